@@ -1,0 +1,43 @@
+# make        build/cairn (release)
+# make demo   install what is needed, build, run an example to a picture
+# make test   install what is needed, build, run the default suite
+JOBS := $(shell nproc 2>/dev/null || echo 2)
+
+.PHONY: all demo test validate bench asan fuzz clean
+
+all: build/CMakeCache.txt
+	@cmake --build build -j $(JOBS) --target cairn
+
+build/CMakeCache.txt:
+	@cmake --preset release
+
+demo:
+	@tools/setup.sh build
+	@$(MAKE) --no-print-directory all
+	@tools/demo.sh build/cairn
+
+test:
+	@tools/setup.sh build test
+	@cmake --preset release
+	@cmake --build build -j $(JOBS)
+	@ctest --test-dir build -j $(JOBS) -LE slow --output-on-failure
+
+validate: all
+	@build/cairn validate
+
+bench: build/CMakeCache.txt
+	@cmake --build build -j $(JOBS) --target bench
+	@build/bench
+
+asan:
+	@tools/setup.sh build test
+	@cmake --preset asan
+	@cmake --build build-asan -j $(JOBS)
+	@ctest --test-dir build-asan -j $(JOBS) -L 'unit|io|cli' --output-on-failure
+
+fuzz:
+	@tools/setup.sh build fuzz
+	@tools/fuzz.sh
+
+clean:
+	@rm -rf build build-*

@@ -1,0 +1,15 @@
+/// cairn/cairn.h -- includes every public header.
+#pragma once
+
+#include "cairn/base.h"
+#include "cairn/body.h"
+#include "cairn/law.h"
+#include "cairn/load.h"
+#include "cairn/picture.h"
+#include "cairn/result.h"
+#include "cairn/scene.h"
+#include "cairn/shape.h"
+#include "cairn/solver.h"
+#include "cairn/vec.h"
+#include "cairn/view.h"
+#include "cairn/world.h"

@@ -1,0 +1,60 @@
+/// cairn/picture.h -- pictures of results without any display: PNG renders, SVG and PNG plots.
+#pragma once
+
+#include "cairn/base.h"
+#include "cairn/result.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum cn_paint {
+    CN_PAINT_GROUP = 0,  ///< one quiet colour per group
+    CN_PAINT_VELOCITY,   ///< speed of the mass centre
+    CN_PAINT_PRESSURE,   ///< sum of normal forces on the body over its perimeter
+    CN_PAINT_COUNT
+} cn_paint;
+
+typedef struct cn_render_def {
+    int frame;              ///< negative: from the end
+    int width, height;      ///< [pixel]; height 0 follows from the view
+    cn_paint paint;
+    bool with_forces;       ///< lines of thickness proportional to the impulse along each normal
+    bool with_legend;       ///< title, time, colour bar with range and unit, scale bar
+    bool has_view;          ///< else all free bodies of the frame with a margin
+    double view[4];         ///< x_min, y_min, x_max, y_max [m]
+    double force_scale;     ///< thickness in metres per newton; 0: the largest is 1/2 of a mean body
+} cn_render_def;
+
+CN_API cn_render_def cn_render_def_default(void);
+CN_API const char *cn_paint_name(cn_paint paint);
+CN_API cn_status cn_render(cn_reader *reader, const cn_render_def *def, const char *png_path,
+                           cn_error *err);
+
+/// Curves of the step history against time. `what` is "energy", "residual", "sweeps",
+/// "penetration", "contacts" or a comma-separated list of columns. The ending of `path` (.svg, .png
+/// or .csv) decides the format.
+CN_API cn_status cn_plot(cn_reader *reader, const char *what, const char *path, cn_error *err);
+
+/// The names that cn_plot knows besides columns, NULL at the end.
+CN_API const char *const *cn_plot_names(void);
+
+/// Plain x-y chart for reports of our own (validation figures, benchmarks).
+typedef struct cn_curve {
+    const char *name;
+    int count;
+    const double *x, *y;
+} cn_curve;
+
+typedef struct cn_chart_def {
+    const char *title, *x_label, *y_label;
+    int curve_count;
+    const cn_curve *curve;
+    bool log_y;
+} cn_chart_def;
+
+CN_API cn_status cn_chart(const cn_chart_def *def, const char *path, cn_error *err);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,147 @@
+/// cairn/result.h -- result files (HDF5), checkpoints, exports and comparison.
+///
+/// A result file holds the scene as read, the shapes once, one frame per output time and one line of
+/// history per step (docs/formats.md). It is flushed after each frame, so that a run killed at any
+/// time leaves a readable file; readers use committed frames only.
+#pragma once
+
+#include "cairn/base.h"
+#include "cairn/view.h"
+#include "cairn/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Where a run comes from; strings are copied into the file.
+typedef struct cn_provenance {
+    const char *title;
+    const char *scene_path;
+    const char *scene_text;    ///< as read, includes resolved
+    const char *command_line;
+    uint64_t seed;
+    double step;               ///< first time step [s]
+} cn_provenance;
+
+typedef struct cn_writer cn_writer;
+
+/// Creates the file (replacing one of that name only once the new one is complete enough to be read)
+/// and writes frame 0, the initial state. `series` names the observed scalars, NULL if none.
+CN_API cn_status cn_writer_create(const char *path, const cn_provenance *provenance,
+                                  const cn_world *w, int series_count, const char *const *series,
+                                  cn_writer **writer, cn_error *err);
+
+/// Opens a file that a restarted run continues; frames and steps after `step` are dropped.
+CN_API cn_status cn_writer_reopen(const char *path, int64_t step, cn_writer **writer, cn_error *err);
+
+/// Buffers the certificate, ledger and series values of the last step; written with the next frame.
+CN_API cn_status cn_writer_step(cn_writer *writer, const cn_world *w, const double *series,
+                                cn_error *err);
+
+/// Writes a frame, flushes, then commits it.
+CN_API cn_status cn_writer_frame(cn_writer *writer, const cn_world *w, cn_error *err);
+
+/// Writes what is buffered, the totals and the end state, and closes. `outcome` is one line such as
+/// "reached the end" or "stopped: wall moved".
+CN_API cn_status cn_writer_close(cn_writer *writer, const cn_world *w, const char *outcome,
+                                 double wall_seconds, cn_error *err);
+
+/// Closes after a failure without touching committed data.
+CN_API void cn_writer_abandon(cn_writer *writer);
+
+/// One frame in memory. Arrays belong to the reader and stay valid until the next frame is read.
+typedef struct cn_frame {
+    int index;
+    double time;
+    int64_t step;
+    double h;  ///< step that led to this frame, to turn impulses into forces; 0 for frame 0 [s]
+    int body_count;
+    const cn_body_id *id;
+    const int *group;
+    const double *q;  ///< x y angle
+    const double *v;
+    int contact_count;
+    const cn_contact *contact;
+} cn_frame;
+
+/// Per-step history: `name` is one of the columns listed in docs/formats.md, e.g. "residual",
+/// "sweeps", "energy_error", "total_friction", "kinetic", or "series/NAME".
+typedef struct cn_column {
+    const char *name;
+    int64_t count;
+    const double *value;
+} cn_column;
+
+typedef struct cn_summary {
+    char title[256], outcome[256], scene_path[512], version[32];
+    int64_t steps;
+    double time;
+    int dim, bodies, frames;
+    int64_t contacts_max;
+    double residual_max;        ///< err_v
+    double penetration_max_m, penetration_max_rel;
+    double energy_error;
+    int64_t nonconverged_steps, sweeps_total;
+    int64_t painleve_steps;     ///< steps with a non-unique local solution
+    double wall_seconds;
+    double seconds_by_stage[CN_STAGE_COUNT];
+    double energy_total[CN_ENERGY_ROW_COUNT];
+    uint64_t seed, state_hash;
+    int indeterminate;          ///< of the last step; -1: not computed
+    bool is_complete;           ///< closed properly
+} cn_summary;
+
+typedef struct cn_reader cn_reader;
+
+/// CN_IO: missing or not HDF5; CN_BAD_INPUT: not a cairn result, other version, truncated.
+CN_API cn_status cn_reader_open(const char *path, cn_reader **reader, cn_error *err);
+CN_API void cn_reader_close(cn_reader *reader);
+CN_API const cn_summary *cn_reader_summary(const cn_reader *reader);
+CN_API const char *cn_reader_scene_text(const cn_reader *reader);
+CN_API int cn_reader_group_count(const cn_reader *reader);
+CN_API const char *cn_reader_group_name(const cn_reader *reader, int group);
+
+/// Shapes of body k of a frame, placed in the frame of the body.
+CN_API const cn_shape_def *cn_reader_shapes(const cn_reader *reader, cn_body_id id, int *count);
+CN_API double cn_reader_mass(const cn_reader *reader, cn_body_id id);
+CN_API bool cn_reader_is_fixed(const cn_reader *reader, cn_body_id id);
+
+/// Reads frame `index` (negative: from the end, -1 is the last).
+CN_API cn_status cn_reader_frame(cn_reader *reader, int index, cn_frame *frame, cn_error *err);
+
+/// Columns of the step history; time is the column "time".
+CN_API int cn_reader_column_count(const cn_reader *reader);
+CN_API cn_status cn_reader_column(cn_reader *reader, const char *name, cn_column *column,
+                                  cn_error *err);
+CN_API const char *cn_reader_column_name(const cn_reader *reader, int k);
+
+/// Exports into a folder that is made if missing; existing files of these names are replaced.
+/// Each writes one line per file through `told` (may be NULL).
+typedef void cn_tell(void *context, const char *line);
+CN_API cn_status cn_export_paraview(cn_reader *reader, const char *folder, cn_tell *told,
+                                    void *context, cn_error *err);
+CN_API cn_status cn_export_csv(cn_reader *reader, const char *folder, cn_tell *told, void *context,
+                               cn_error *err);
+CN_API cn_status cn_export_obj(cn_reader *reader, int frame, const char *path, cn_error *err);
+
+/// Compares all frames and the history of two results; differences above rtol (relative to the range
+/// of each quantity) are told line by line and counted in *differences.
+CN_API cn_status cn_result_compare(cn_reader *a, cn_reader *b, double rtol, cn_tell *told,
+                                   void *context, int *differences, cn_error *err);
+
+/// Checkpoints: full state, written to a temporary name, synced, renamed; the last two are kept
+/// (path and path.old). `extra` are parts of the caller (stage, observers), returned on reading.
+CN_API cn_status cn_checkpoint_write(const char *path, cn_world *w, const cn_state_part *extra,
+                                     int extra_count, cn_error *err);
+
+typedef struct cn_checkpoint cn_checkpoint;
+CN_API cn_status cn_checkpoint_open(const char *path, cn_checkpoint **checkpoint, cn_error *err);
+CN_API cn_status cn_checkpoint_restore(const cn_checkpoint *checkpoint, cn_world *w, cn_error *err);
+
+/// A part of the caller, NULL if it is not there.
+CN_API const cn_state_part *cn_checkpoint_part(const cn_checkpoint *checkpoint, const char *name);
+CN_API void cn_checkpoint_close(cn_checkpoint *checkpoint);
+
+#ifdef __cplusplus
+}
+#endif

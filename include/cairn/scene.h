@@ -1,0 +1,94 @@
+/// cairn/scene.h -- scene files: read, check, explain, build a world, run it.
+#pragma once
+
+#include "cairn/base.h"
+#include "cairn/result.h"
+#include "cairn/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cn_scene cn_scene;
+
+/// Reads a scene and checks all of it. Every problem found (up to 20) is told as
+/// `file:line:col: error: ...`, the source line and a caret. `define` entries are "name=value" and
+/// override declared params. CN_BAD_INPUT if anything was wrong, CN_IO if a file cannot be read.
+CN_API cn_status cn_scene_load(const char *path, const char *const *define, int define_count,
+                               cn_tell *told, void *context, cn_scene **scene, cn_error *err);
+
+/// The same from memory; `name` stands for the file in messages, includes are relative to it.
+CN_API cn_status cn_scene_parse(const char *name, const char *text, size_t length,
+                                const char *const *define, int define_count, cn_tell *told,
+                                void *context, cn_scene **scene, cn_error *err);
+
+CN_API void cn_scene_destroy(cn_scene *scene);
+CN_API const char *cn_scene_title(const cn_scene *scene);
+
+/// Scene text as read, includes resolved.
+CN_API const char *cn_scene_text(const cn_scene *scene);
+
+/// 64-bit hash of the text and the overrides: ties checkpoints to scenes.
+CN_API uint64_t cn_scene_hash(const cn_scene *scene);
+
+/// Builds the world at its initial state.
+CN_API cn_status cn_scene_build(const cn_scene *scene, int threads, cn_world **w, cn_error *err);
+
+/// `cairn check`: bodies, masses, expected contacts, overlaps. CN_BAD_INPUT if bodies overlap deeper
+/// than the scene allows (key overlap_max, 1 % of the smaller body by default).
+CN_API cn_status cn_scene_check(const cn_scene *scene, cn_tell *told, void *context, cn_error *err);
+
+/// The scene with all defaults filled in, as YAML.
+CN_API cn_status cn_scene_explain(const cn_scene *scene, cn_tell *told, void *context,
+                                  cn_error *err);
+
+/// JSON Schema of the scene language.
+CN_API cn_status cn_scene_schema(cn_tell *told, void *context, cn_error *err);
+
+/// Commented starter scenes for `cairn new`: names (NULL at the end) and text (NULL if unknown).
+CN_API const char *const *cn_starter_names(void);
+CN_API const char *cn_starter_text(const char *name);
+
+/// What a run tells while it goes.
+typedef struct cn_progress {
+    const char *stage;              ///< name of the stage
+    const cn_certificate *certificate;
+    const cn_ledger *ledger;
+    double time_end;                ///< when the run ends at the latest [s]
+    double gap_min;                 ///< [m]
+    int64_t nonconverged_steps;
+    bool is_frame;                  ///< a frame has just been written
+} cn_progress;
+
+typedef struct cn_run_def {
+    const char *result_path;      ///< NULL: no result file
+    const char *checkpoint_path;  ///< NULL: none
+    const char *restart_path;     ///< checkpoint to continue from, or NULL
+    const char *command_line;
+    double until;                 ///< stop at this time [s]; infinity: as the scene says
+    double checkpoint_every;      ///< simulated time between checkpoints; 0: at the end only [s]
+    bool is_strict;               ///< a step that does not converge ends the run
+    int threads;
+    /// Called after every step; false stops the run with CN_STOPPED after writing a checkpoint.
+    bool (*progress)(void *context, const cn_progress *progress);
+    void *context;
+} cn_run_def;
+
+CN_API cn_run_def cn_run_def_default(void);
+
+typedef struct cn_run_report {
+    int64_t steps, nonconverged_steps, sweeps;
+    double time, wall_seconds;
+    double residual_max, penetration_max, penetration_max_rel, energy_error;
+    uint64_t state_hash;
+    double seconds_by_stage[CN_STAGE_COUNT];
+    char outcome[256];
+} cn_run_report;
+
+/// Builds, runs all stages with their loads and stop conditions, writes results and checkpoints.
+CN_API cn_status cn_scene_run(const cn_scene *scene, const cn_run_def *def, cn_run_report *report,
+                              cn_error *err);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,47 @@
+// base/memory.c
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+void *cn_resize(const cn_hooks *hooks, void *memory, size_t size)
+{
+    if (hooks != NULL && hooks->resize != NULL) {
+        return hooks->resize(hooks->context, memory, size);
+    }
+    if (size == 0) {
+        free(memory);
+        return NULL;
+    }
+    return realloc(memory, size);
+}
+
+void cn_release(const cn_hooks *hooks, void *memory)
+{
+    if (memory != NULL) {
+        cn_resize(hooks, memory, 0);
+    }
+}
+
+cn_status cn_reserve_bytes(const cn_hooks *hooks, void **memory, size_t *capacity, size_t need,
+                           size_t element_size, cn_error *err)
+{
+    if (need <= *capacity) {
+        return CN_OK;
+    }
+    size_t grown = *capacity + *capacity / 2;
+    size_t count = need > grown ? need : grown;
+    if (count < 16) {
+        count = 16;
+    }
+    if (count > SIZE_MAX / element_size) {
+        return cn_fail(err, CN_NO_MEMORY, "an array of %zu elements does not fit in memory", need);
+    }
+    void *bigger = cn_resize(hooks, *memory, count * element_size);
+    if (bigger == NULL) {
+        return cn_fail(err, CN_NO_MEMORY, "out of memory: %zu bytes were asked for",
+                       count * element_size);
+    }
+    *memory = bigger;
+    *capacity = count;
+    return CN_OK;
+}
