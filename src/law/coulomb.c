@@ -14,8 +14,8 @@ static const cn_param param_table[PARAM_COUNT] = {
     [RESTITUTION] = {"restitution", "-", "Newton's normal restitution", 0, 1, 0, NULL},
     [RESTITUTION_T] = {"restitution_tangential", "-", "tangential restitution", -1, 1, 0, NULL},
     [FORM] = {"form", "-",
-              "unilateral condition; auto: quasi_inelastic without restitution, else velocity", 0, 4,
-              AUTO, "auto velocity displacement displacement_end quasi_inelastic"},
+              "unilateral condition; auto: quasi_inelastic without restitution, else velocity", 0,
+              4, AUTO, "auto velocity displacement displacement_end quasi_inelastic"},
 };
 
 static const char *const state_table[] = {"slid"};
@@ -33,19 +33,20 @@ static bool shift_normal(int form, double e, const cn_law_input *in, double *b_n
 {
     double U_n = in->u_before[0];
     switch (form) {
-    case VELOCITY:  // (4.7)
+    case VELOCITY: // (4.7)
         *b_n = e * fmin(U_n, 0.0);
         if (in->is_fast && in->gap < 0.0) {
             *b_n = fmin(*b_n, in->gap / in->h);
         }
         return in->gap <= 1e-9 * in->size || (in->is_fast && in->gap + in->h * U_n < 0.0);
-    case DISPLACEMENT:  // (4.8)
+    case DISPLACEMENT: // (4.8)
         *b_n = in->gap / in->h;
         return true;
-    case DISPLACEMENT_END:  // (4.9)
+    case DISPLACEMENT_END: // (4.9)
         *b_n = (in->gap + (1.0 - in->theta - in->gamma) * in->h * U_n) / (in->theta * in->h);
         return true;
-    default:  // (4.10); what moves past its thickness in a step is brought back to the surface (4.15)
+    default: // (4.10); what moves past its thickness in a step is brought back to the surface
+             // (4.15)
         *b_n = (in->is_fast ? in->gap : fmax(in->gap, 0.0)) / in->h;
         return true;
     }
@@ -59,7 +60,7 @@ static void prepare(const double *param, const double *state, const cn_law_input
     }
     bool slid = state[0] != 0.0;
     core->kind = CN_CORE_CONE;
-    core->mu = slid ? param[FRICTION] : fmax(param[FRICTION], param[FRICTION_STATIC]);  // (4.16)
+    core->mu = slid ? param[FRICTION] : fmax(param[FRICTION], param[FRICTION_STATIC]); // (4.16)
     for (int k = 1; k < in->rows; k++) {
         core->b[k] = param[RESTITUTION_T] * in->u_before[k];
     }
