@@ -1,7 +1,7 @@
 // output/checkpoint.c -- the full state of a run, one dataset per part, with checksums.
 //
-// The file is written under another name, synced to the disk and then renamed, so that at any moment
-// `path` is a complete checkpoint, even after a power cut; the one before stays as path.old.
+// The file is written under another name, synced to the disk and then renamed, so that at any
+// moment `path` is a complete checkpoint, even after a power cut; the one before stays as path.old.
 #include "output/checkpoint.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@
 
 #define FORMAT "cairn checkpoint"
 #define VERSION 1
-#define PART_MAX 100000  // more parts than any program has
+#define PART_MAX 100000 // more parts than any program has
 
 // One line of the list of parts. Dataset: state/NAME or extra/NAME.
 typedef struct part_row {
@@ -35,7 +35,7 @@ static const cn_record part_record = {sizeof(part_row), 3, part_field};
 
 struct cn_checkpoint {
     int state_count, extra_count;
-    cn_state_part *part;  // those of the world, then those of the caller; each owns its data
+    cn_state_part *part; // those of the world, then those of the caller; each owns its data
 };
 
 static cn_status kind_of(const cn_state_part *part, cn_field_kind *kind, cn_error *err)
@@ -82,9 +82,8 @@ static cn_status write_parts(cn_hdf *hdf, cn_table *list, const cn_state_part *p
     return CN_OK;
 }
 
-static cn_status write_all(cn_hdf *hdf, cn_table *list, const cn_state_part *state,
-                           int state_count, const cn_state_part *extra, int extra_count,
-                           cn_error *err)
+static cn_status write_all(cn_hdf *hdf, cn_table *list, const cn_state_part *state, int state_count,
+                           const cn_state_part *extra, int extra_count, cn_error *err)
 {
     int32_t version = VERSION;
     CN_TRY(cn_hdf_put_text(hdf, "format", FORMAT, err));
@@ -171,8 +170,7 @@ cn_status cn_checkpoint_save(const char *path, const cn_state_part *state, int s
     char *old_path = names + size;
     snprintf(part_path, size, "%s.part", path);
     snprintf(old_path, size, "%s.old", path);
-    cn_status status =
-        write_file(part_path, path, state, state_count, extra, extra_count, err);
+    cn_status status = write_file(part_path, path, state, state_count, extra, extra_count, err);
     if (status == CN_OK) {
         status = replace(part_path, path, old_path, err);
     }

@@ -11,7 +11,7 @@
 
 #include "base/memory.h"
 
-#define PAGE_SIZE 4096  // the unit in which a killed write may be cut
+#define PAGE_SIZE 4096 // the unit in which a killed write may be cut
 
 size_t cn_field_size(cn_field_kind kind)
 {
@@ -236,8 +236,8 @@ cn_status cn_hdf_flush(cn_hdf *hdf, cn_error *err)
     return done ? CN_OK : cn_hdf_fail(hdf, CN_IO, "write", "this file", err);
 }
 
-// Creates a dataset of a type, and the groups above it, and fills it. One value makes a scalar. No times are stored, so that
-// equal runs give equal files.
+// Creates a dataset of a type, and the groups above it, and fills it. One value makes a scalar. No
+// times are stored, so that equal runs give equal files.
 static bool put(cn_hdf *hdf, const char *name, hid_t stored, hid_t held, hsize_t count,
                 const void *values)
 {
@@ -247,8 +247,8 @@ static bool put(cn_hdf *hdf, const char *name, hid_t stored, hid_t held, hsize_t
     H5Pset_obj_track_times(creation, 0);
     H5Pset_create_intermediate_group(link, 1);
     hid_t set = H5Dcreate2(hdf->file, name, stored, space, link, creation, H5P_DEFAULT);
-    bool done = set >= 0 &&
-                (count == 0 || H5Dwrite(set, held, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+    bool done =
+        set >= 0 && (count == 0 || H5Dwrite(set, held, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
     cn_hdf_note(hdf, done);
     cn_hdf_drop(set);
     cn_hdf_drop(link);
@@ -261,8 +261,8 @@ cn_status cn_hdf_put(cn_hdf *hdf, const char *name, cn_field_kind kind, size_t c
                      const void *values, cn_error *err)
 {
     bool done;
-    CN_HDF_QUIET(done, put(hdf, name, cn_hdf_type(kind, true), cn_hdf_type(kind, false), count,
-                           values));
+    CN_HDF_QUIET(done,
+                 put(hdf, name, cn_hdf_type(kind, true), cn_hdf_type(kind, false), count, values));
     return done ? CN_OK : cn_hdf_fail(hdf, CN_IO, "write", name, err);
 }
 

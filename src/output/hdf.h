@@ -14,10 +14,10 @@
 
 typedef struct cn_hdf {
     hid_t file;
-    char *path;        // as shown in messages
-    int64_t size;      // when opened [byte]: bounds what a damaged file can make us allocate
-    int reason_code;   // errno of the last failure, 0 if it did not come from the system
-    char reason[256];  // most specific message of the last failure
+    char *path;       // as shown in messages
+    int64_t size;     // when opened [byte]: bounds what a damaged file can make us allocate
+    int reason_code;  // errno of the last failure, 0 if it did not come from the system
+    char reason[256]; // most specific message of the last failure
 } cn_hdf;
 
 typedef enum cn_field_kind {
@@ -27,7 +27,7 @@ typedef enum cn_field_kind {
     CN_FIELD_INT32,
     CN_FIELD_UINT32,
     CN_FIELD_INT8,
-    CN_FIELD_TEXT  // `count` bytes, zero-terminated
+    CN_FIELD_TEXT // `count` bytes, zero-terminated
 } cn_field_kind;
 
 // One member of a record: `count` values (1: a scalar) at `offset` of the C structure.
@@ -36,7 +36,7 @@ typedef struct cn_field {
     cn_field_kind kind;
     size_t offset;
     int count;
-    bool is_optional;  // a file without it reads as zero
+    bool is_optional; // a file without it reads as zero
 } cn_field;
 
 typedef struct cn_record {
@@ -61,7 +61,8 @@ void cn_hdf_cut_off(cn_hdf *hdf);
 // Hands all that was written to the operating system: safe against a kill, not against power loss.
 cn_status cn_hdf_flush(cn_hdf *hdf, cn_error *err);
 
-// Small datasets. `put` creates, with the groups above it; `set` overwrites in place; `get` wants exactly `count` values.
+// Small datasets. `put` creates, with the groups above it; `set` overwrites in place; `get` wants
+// exactly `count` values.
 cn_status cn_hdf_put(cn_hdf *hdf, const char *name, cn_field_kind kind, size_t count,
                      const void *values, cn_error *err);
 cn_status cn_hdf_set(cn_hdf *hdf, const char *name, cn_field_kind kind, size_t count,

@@ -4,18 +4,28 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FIELD(type, member, kind) {#member, kind, offsetof(type, member), 1, false}
-#define FIELDS(type, member, kind, count) {#member, kind, offsetof(type, member), count, false}
+#define FIELD(type, member, kind)                                                                  \
+    {                                                                                              \
+#member, kind, offsetof(type, member), 1, false                                            \
+    }
+#define FIELDS(type, member, kind, count)                                                          \
+    {                                                                                              \
+#member, kind, offsetof(type, member), count, false                                        \
+    }
 #define COUNT(list) ((int)(sizeof(list) / sizeof(list)[0]))
 #define RECORD(type, list) ((cn_record){sizeof(type), COUNT(list), list})
 
 static const cn_field name_field[] = {FIELDS(cn_name_row, name, CN_FIELD_TEXT, CN_NAME_SIZE)};
 
 static const cn_field body_field[] = {
-    FIELD(cn_body_row, id, CN_FIELD_UINT64),         FIELD(cn_body_row, group, CN_FIELD_INT32),
-    FIELD(cn_body_row, fixed, CN_FIELD_UINT32),      FIELD(cn_body_row, shape_start, CN_FIELD_INT64),
-    FIELD(cn_body_row, shape_count, CN_FIELD_INT64), FIELD(cn_body_row, mass, CN_FIELD_REAL),
-    FIELD(cn_body_row, inertia, CN_FIELD_REAL),      FIELD(cn_body_row, size, CN_FIELD_REAL),
+    FIELD(cn_body_row, id, CN_FIELD_UINT64),
+    FIELD(cn_body_row, group, CN_FIELD_INT32),
+    FIELD(cn_body_row, fixed, CN_FIELD_UINT32),
+    FIELD(cn_body_row, shape_start, CN_FIELD_INT64),
+    FIELD(cn_body_row, shape_count, CN_FIELD_INT64),
+    FIELD(cn_body_row, mass, CN_FIELD_REAL),
+    FIELD(cn_body_row, inertia, CN_FIELD_REAL),
+    FIELD(cn_body_row, size, CN_FIELD_REAL),
 };
 
 static const cn_field shape_field[] = {
@@ -69,8 +79,10 @@ static const cn_field contact_field[] = {
     FIELDS(cn_contact, u_before, CN_FIELD_REAL, 3)};
 
 static const cn_field end_field[] = {
-    FIELD(cn_end_row, is_complete, CN_FIELD_INT64), FIELDS(cn_end_row, outcome, CN_FIELD_TEXT, 256),
-    FIELD(cn_end_row, wall_seconds, CN_FIELD_REAL), FIELD(cn_end_row, state_hash, CN_FIELD_UINT64),
+    FIELD(cn_end_row, is_complete, CN_FIELD_INT64),
+    FIELDS(cn_end_row, outcome, CN_FIELD_TEXT, 256),
+    FIELD(cn_end_row, wall_seconds, CN_FIELD_REAL),
+    FIELD(cn_end_row, state_hash, CN_FIELD_UINT64),
     FIELD(cn_end_row, indeterminate, CN_FIELD_INT64),
 };
 
@@ -149,8 +161,7 @@ static void make_step_record(cn_layout *layout)
         layout->step_field[k] =
             (cn_field){layout->column_name[k], CN_FIELD_REAL, (size_t)k * sizeof(double), 1, true};
     }
-    layout->step =
-        (cn_record){(size_t)list.count * sizeof(double), list.count, layout->step_field};
+    layout->step = (cn_record){(size_t)list.count * sizeof(double), list.count, layout->step_field};
 }
 
 // Appends one optional field per stage: files of programs with other stages stay readable.

@@ -6,7 +6,7 @@
 
 #define CN_RESULT_FORMAT "cairn result"
 #define CN_RESULT_VERSION 1
-#define CN_NAME_SIZE 128  // longest name of a group or series, with its final zero
+#define CN_NAME_SIZE 128 // longest name of a group or series, with its final zero
 
 // A name, in lists of groups and series.
 typedef struct cn_name_row {
@@ -17,36 +17,36 @@ typedef struct cn_name_row {
 typedef struct cn_body_row {
     uint64_t id;
     int32_t group;
-    uint32_t fixed;  // when it appeared
+    uint32_t fixed; // when it appeared
     int64_t shape_start;
     int64_t shape_count;
-    double mass, inertia, size;  // [kg], [kg m2], [m]
+    double mass, inertia, size; // [kg], [kg m2], [m]
 } cn_body_row;
 
 typedef struct cn_shape_row {
     int32_t kind;
     int32_t vertex_count;
     int64_t vertex_start;
-    double radius, length, thickness;  // [m]
-    double at[3];                      // [m]
-    double angle;                      // [rad]
+    double radius, length, thickness; // [m]
+    double at[3];                     // [m]
+    double angle;                     // [rad]
 } cn_shape_row;
 
 typedef struct cn_vertex_row {
-    double x, y;  // [m]
+    double x, y; // [m]
 } cn_vertex_row;
 
 typedef struct cn_frame_row {
     int64_t step;
-    double time, h;  // [s]
+    double time, h; // [s]
     int64_t body_start, body_count;
     int64_t contact_start, contact_count;
-    int64_t known_groups, known_bodies;  // rows of the lists that this frame may refer to
+    int64_t known_groups, known_bodies; // rows of the lists that this frame may refer to
     int64_t known_shapes, known_vertices;
-    double kinetic, potential, storage;  // [J]
-    double energy_error;                 // [-]
+    double kinetic, potential, storage; // [J]
+    double energy_error;                // [-]
     uint64_t state_hash;
-    double seconds[CN_STAGE_COUNT];  // spent in each stage so far [s]
+    double seconds[CN_STAGE_COUNT]; // spent in each stage so far [s]
 } cn_frame_row;
 
 // State of a body in a frame. Contacts are stored as cn_contact.
@@ -58,12 +58,12 @@ typedef struct cn_state_row {
 } cn_state_row;
 
 typedef struct cn_end_row {
-    int64_t is_complete;  // written last
+    int64_t is_complete; // written last
     char outcome[256];
     double wall_seconds;
     double seconds[CN_STAGE_COUNT];
     uint64_t state_hash;
-    int64_t indeterminate;  // -1: not computed
+    int64_t indeterminate; // -1: not computed
 } cn_end_row;
 
 // Records with names made at run time, from the names of energy rows and stages.

@@ -12,11 +12,11 @@
 #include "output/id_map.h"
 #include "output/tables.h"
 
-#define ROWS_AT_ONCE 512  // of the history, when all of it is visited
+#define ROWS_AT_ONCE 512 // of the history, when all of it is visited
 
 typedef struct column_cache {
     char *name;
-    double *value;  // NULL: not read yet
+    double *value; // NULL: not read yet
 } column_cache;
 
 struct cn_reader {
@@ -28,11 +28,11 @@ struct cn_reader {
     int64_t body_count, shape_count;
     cn_body_row *body;
     cn_shape_def *shape;
-    double *vertex;  // x y
+    double *vertex; // x y
     cn_id_map map;
-    int column_count, history_count;  // all columns; those before the series
+    int column_count, history_count; // all columns; those before the series
     column_cache *column;
-    cn_state_row *state;  // of the frame that was read last
+    cn_state_row *state; // of the frame that was read last
     cn_body_id *id;
     int *body_group;
     unsigned *fixed;
@@ -370,9 +370,9 @@ void cn_reader_close(cn_reader *reader)
         free(reader->column[k].name);
         free(reader->column[k].value);
     }
-    void *owned[] = {reader->scene_text, reader->group, reader->body,       reader->shape,
-                     reader->vertex,     reader->column, reader->state,     reader->id,
-                     reader->body_group, reader->fixed, reader->q,          reader->v,
+    void *owned[] = {reader->scene_text, reader->group,  reader->body,  reader->shape,
+                     reader->vertex,     reader->column, reader->state, reader->id,
+                     reader->body_group, reader->fixed,  reader->q,     reader->v,
                      reader->contact};
     for (size_t k = 0; k < sizeof owned / sizeof owned[0]; k++) {
         cn_release(NULL, owned[k]);
@@ -479,8 +479,8 @@ static cn_status read_contacts(cn_reader *r, int index, const cn_frame_row *row,
 {
     size_t count = (size_t)row->contact_count;
     CN_TRY(cn_reserve(NULL, &r->contact, &r->contact_capacity, count, err));
-    CN_TRY(cn_table_read(&r->tables.contact, row->contact_start, row->contact_count, r->contact,
-                         err));
+    CN_TRY(
+        cn_table_read(&r->tables.contact, row->contact_start, row->contact_count, r->contact, err));
     for (size_t a = 0; a < count; a++) {
         if (!is_sound_contact(&r->contact[a], (int)row->body_count)) {
             return cn_fail(err, CN_BAD_INPUT, "%s: frame %d: contact %zu is damaged",
@@ -561,11 +561,10 @@ static cn_status load_column(cn_reader *r, int k, cn_error *err)
     if (values == NULL) {
         return no_memory(r, err);
     }
-    cn_status status =
-        k < r->history_count
-            ? cn_table_read_column(&r->tables.step, r->column[k].name, 0,
-                                   r->tables.steps_committed, values, err)
-            : read_series(r, k - r->history_count, values, err);
+    cn_status status = k < r->history_count
+                           ? cn_table_read_column(&r->tables.step, r->column[k].name, 0,
+                                                  r->tables.steps_committed, values, err)
+                           : read_series(r, k - r->history_count, values, err);
     if (status != CN_OK) {
         free(values);
         return status;
@@ -586,8 +585,9 @@ cn_status cn_reader_column(cn_reader *reader, const char *name, cn_column *colum
             return CN_OK;
         }
     }
-    return cn_fail(err, CN_BAD_INPUT,
-                   "%s: the history has no column '%s'; it has residual, sweeps, kinetic and so on, "
-                   "and %d observed series",
-                   reader->tables.hdf->path, name, reader->tables.series_count);
+    return cn_fail(
+        err, CN_BAD_INPUT,
+        "%s: the history has no column '%s'; it has residual, sweeps, kinetic and so on, "
+        "and %d observed series",
+        reader->tables.hdf->path, name, reader->tables.series_count);
 }

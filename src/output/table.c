@@ -7,7 +7,7 @@
 #include "base/memory.h"
 
 #define CHUNK_BYTES (1 << 20)
-#define DEFLATE_RATIO_MAX 1100  // zlib cannot compress further than 1032:1
+#define DEFLATE_RATIO_MAX 1100 // zlib cannot compress further than 1032:1
 
 static hid_t field_type(const cn_field *field, bool is_stored)
 {
@@ -25,7 +25,8 @@ static hid_t field_type(const cn_field *field, bool is_stored)
     return H5Tarray_create2(base, 1, &count);
 }
 
-// Compound type of a record; the stored one is packed. A record of one nameless field is that field.
+// Compound type of a record; the stored one is packed. A record of one nameless field is that
+// field.
 static hid_t record_type(const cn_record *record, bool is_stored)
 {
     if (record->field_count == 1 && record->field[0].name == NULL) {
@@ -239,8 +240,8 @@ cn_status cn_table_append(cn_table *table, const void *rows, int64_t count, int6
         return CN_OK;
     }
     bool done;
-    CN_HDF_QUIET(done, extend(table, first + count) &&
-                           transfer(table, table->type, (hsize_t)first, (hsize_t)count, NULL, rows));
+    CN_HDF_QUIET(done, extend(table, first + count) && transfer(table, table->type, (hsize_t)first,
+                                                                (hsize_t)count, NULL, rows));
     if (!done) {
         return cn_hdf_fail(table->hdf, CN_IO, "write", table->name, err);
     }
@@ -263,8 +264,7 @@ cn_status cn_table_write(cn_table *table, const void *rows, int64_t start, int64
 {
     CN_TRY(check_range(table, start, count, err));
     bool done;
-    CN_HDF_QUIET(done,
-                 transfer(table, table->type, (hsize_t)start, (hsize_t)count, NULL, rows));
+    CN_HDF_QUIET(done, transfer(table, table->type, (hsize_t)start, (hsize_t)count, NULL, rows));
     return done ? CN_OK : cn_hdf_fail(table->hdf, CN_IO, "write", table->name, err);
 }
 
@@ -275,10 +275,9 @@ cn_status cn_table_read(const cn_table *table, int64_t start, int64_t count, voi
     if (count == 0) {
         return CN_OK;
     }
-    memset(rows, 0, (size_t)count * table->row_size);  // members the file does not have
+    memset(rows, 0, (size_t)count * table->row_size); // members the file does not have
     bool done;
-    CN_HDF_QUIET(done,
-                 transfer(table, table->type, (hsize_t)start, (hsize_t)count, rows, NULL));
+    CN_HDF_QUIET(done, transfer(table, table->type, (hsize_t)start, (hsize_t)count, rows, NULL));
     return done ? CN_OK : cn_hdf_fail(table->hdf, CN_BAD_INPUT, "read", table->name, err);
 }
 

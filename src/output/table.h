@@ -10,9 +10,9 @@
 
 typedef struct cn_table {
     cn_hdf *hdf;
-    const char *name;  // not owned
-    hid_t dataset;     // 0: closed
-    hid_t type;        // record in memory
+    const char *name; // not owned
+    hid_t dataset;    // 0: closed
+    hid_t type;       // record in memory
     size_t row_size;
     int64_t row_count, chunk_rows;
     bool is_blocked;

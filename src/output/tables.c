@@ -5,8 +5,8 @@
 
 #include "base/memory.h"
 
-#define LIST_CHUNK 64        // small: the last chunk of these tables is rewritten with each frame
-#define CONTACTS_PER_BODY 2  // of a dense packing in 2D; more just takes more chunks
+#define LIST_CHUNK 64       // small: the last chunk of these tables is rewritten with each frame
+#define CONTACTS_PER_BODY 2 // of a dense packing in 2D; more just takes more chunks
 
 cn_chunks cn_chunks_for(int64_t body_count)
 {
@@ -129,7 +129,8 @@ cn_status cn_tables_frame_row(const cn_tables *tables, int64_t index, cn_frame_r
                     is_part(0, row->known_shapes, t->shape.row_count) &&
                     is_part(0, row->known_vertices, t->vertex.row_count);
     if (!is_whole || !isfinite(row->time) || !isfinite(row->h) || row->step < 0) {
-        return cn_fail(err, CN_BAD_INPUT, "%s: frame %lld is damaged: it refers to %lld bodies and "
+        return cn_fail(err, CN_BAD_INPUT,
+                       "%s: frame %lld is damaged: it refers to %lld bodies and "
                        "%lld contacts that are not all there",
                        t->hdf->path, (long long)index, (long long)row->body_count,
                        (long long)row->contact_count);
@@ -154,8 +155,8 @@ cn_status cn_tables_close(cn_tables *tables, bool is_cut, cn_error *err)
     if (is_cut && tables->hdf != NULL) {
         cn_hdf_cut_off(tables->hdf);
     }
-    cn_table *all[] = {&tables->group, &tables->body,    &tables->shape, &tables->vertex,
-                       &tables->frame, &tables->state,   &tables->contact, &tables->step,
+    cn_table *all[] = {&tables->group,  &tables->body,        &tables->shape,   &tables->vertex,
+                       &tables->frame,  &tables->state,       &tables->contact, &tables->step,
                        &tables->series, &tables->series_name, &tables->end};
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
         cn_table_close(all[k]);

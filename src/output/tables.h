@@ -5,13 +5,13 @@
 #include "output/table.h"
 
 typedef struct cn_tables {
-    cn_hdf *hdf;  // owned
+    cn_hdf *hdf; // owned
     cn_layout layout;
     int series_count;
-    cn_table group, body, shape, vertex;  // lists that only grow
-    cn_table frame, state, contact;       // per frame
-    cn_table step, series, series_name;   // per step; series is closed if there are none
-    cn_table end;                         // one row
+    cn_table group, body, shape, vertex; // lists that only grow
+    cn_table frame, state, contact;      // per frame
+    cn_table step, series, series_name;  // per step; series is closed if there are none
+    cn_table end;                        // one row
     int64_t frames_committed, steps_committed;
 } cn_tables;
 

@@ -15,19 +15,19 @@
 #include "output/id_map.h"
 #include "output/tables.h"
 
-#define STEPS_BUFFERED 256  // steps committed without waiting for the next frame
+#define STEPS_BUFFERED 256 // steps committed without waiting for the next frame
 
 struct cn_writer {
     cn_tables tables;
-    cn_id_map known;       // bodies in the list of the file
-    int64_t frame_step;    // step of the last frame
-    bool is_failed;        // a write has failed: the file is cut off
-    double wall_before;    // of the runs that this one continues [s]
+    cn_id_map known;    // bodies in the list of the file
+    int64_t frame_step; // step of the last frame
+    bool is_failed;     // a write has failed: the file is cut off
+    double wall_before; // of the runs that this one continues [s]
     double seconds_before[CN_STAGE_COUNT];
-    int buffered;          // steps not yet written
+    int buffered; // steps not yet written
     double *step_rows, *series_rows;
     size_t step_capacity, series_capacity;
-    cn_state_row *state_rows;  // scratch of a frame
+    cn_state_row *state_rows; // scratch of a frame
     cn_body_row *body_rows;
     cn_shape_row *shape_rows;
     cn_vertex_row *vertex_rows;
@@ -115,7 +115,8 @@ static cn_status gather_shape(cn_writer *w, const cn_shape_def *def, size_t *sha
 {
     int corners = def->kind == CN_SHAPE_POLYGON ? def->vertex_count : 0;
     CN_TRY(cn_reserve(NULL, &w->shape_rows, &w->shape_capacity, *shapes + 1, err));
-    CN_TRY(cn_reserve(NULL, &w->vertex_rows, &w->vertex_capacity, *vertices + (size_t)corners, err));
+    CN_TRY(
+        cn_reserve(NULL, &w->vertex_rows, &w->vertex_capacity, *vertices + (size_t)corners, err));
     w->shape_rows[(*shapes)++] = (cn_shape_row){
         .kind = (int32_t)def->kind,
         .vertex_count = corners,
@@ -127,8 +128,7 @@ static cn_status gather_shape(cn_writer *w, const cn_shape_def *def, size_t *sha
         .angle = def->angle,
     };
     for (int k = 0; k < corners; k++) {
-        w->vertex_rows[(*vertices)++] =
-            (cn_vertex_row){def->vertex[2 * k], def->vertex[2 * k + 1]};
+        w->vertex_rows[(*vertices)++] = (cn_vertex_row){def->vertex[2 * k], def->vertex[2 * k + 1]};
     }
     return CN_OK;
 }
@@ -163,7 +163,7 @@ static cn_status write_new_bodies(cn_writer *w, const cn_view *v, cn_error *err)
     size_t known_count = w->known.count;
     for (int i = 0; i < v->body_count; i++) {
         cn_id_map sorted = w->known;
-        sorted.count = known_count;  // what gather_body adds is not sorted yet
+        sorted.count = known_count; // what gather_body adds is not sorted yet
         if (cn_id_map_find(&sorted, v->id[i]) < 0) {
             CN_TRY(gather_body(w, v, i, &bodies, &shapes, &vertices, err));
         }
@@ -269,8 +269,8 @@ static cn_status publish(cn_status status, char *part, const char *path, cn_writ
                          cn_error *err)
 {
     if (status == CN_OK && rename(part, path) != 0) {
-        status = cn_fail(err, CN_IO, "%s: cannot give the results this name: %s", path,
-                         strerror(errno));
+        status =
+            cn_fail(err, CN_IO, "%s: cannot give the results this name: %s", path, strerror(errno));
     }
     if (status != CN_OK) {
         cn_writer_abandon(*writer);
@@ -307,7 +307,7 @@ cn_status cn_results_create(const char *path, const cn_provenance *provenance,
 // How much of an older file is kept: rows whose step is not after that of the checkpoint.
 typedef struct kept_part {
     int64_t frames, steps;
-    cn_frame_row last;  // last frame kept
+    cn_frame_row last; // last frame kept
 } kept_part;
 
 static cn_status frame_step(const cn_tables *t, int64_t row, int64_t *step, cn_error *err)
@@ -332,7 +332,8 @@ static cn_status history_step(const cn_tables *t, int64_t row, int64_t *step, cn
 
 // Number of the first `count` rows whose step is not after `step`; steps never decrease.
 static cn_status count_until(const cn_tables *t,
-                             cn_status (*step_at)(const cn_tables *, int64_t, int64_t *, cn_error *),
+                             cn_status (*step_at)(const cn_tables *, int64_t, int64_t *,
+                                                  cn_error *),
                              int64_t count, int64_t step, int64_t *kept, cn_error *err)
 {
     int64_t low = 0;
@@ -411,7 +412,8 @@ static cn_status load_known(cn_writer *w, cn_error *err)
 }
 
 // The time already spent on the part that is kept.
-static cn_status load_times(cn_writer *w, const cn_tables *old, const kept_part *kept, cn_error *err)
+static cn_status load_times(cn_writer *w, const cn_tables *old, const kept_part *kept,
+                            cn_error *err)
 {
     cn_end_row end;
     CN_TRY(cn_table_read(&old->end, 0, 1, &end, err));
@@ -440,8 +442,8 @@ static cn_status continue_file(cn_writer *w, const char *path, const char *part,
     return CN_OK;
 }
 
-// The kept part is copied to a new file that then takes the place of the old one: nothing is lost if
-// this fails, and a file of a killed run is left without its uncommitted rest.
+// The kept part is copied to a new file that then takes the place of the old one: nothing is lost
+// if this fails, and a file of a killed run is left without its uncommitted rest.
 cn_status cn_writer_reopen(const char *path, int64_t step, cn_writer **writer, cn_error *err)
 {
     char *part;

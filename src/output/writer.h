@@ -1,5 +1,6 @@
 // output/writer.h -- the writer of result files, fed with views: knows no world, so that it can be
-// tested with hand-made states. The public calls of cairn/result.h are thin wrappers (world_file.c).
+// tested with hand-made states. The public calls of cairn/result.h are thin wrappers
+// (world_file.c).
 #pragma once
 
 #include "cairn/result.h"
