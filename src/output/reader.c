@@ -2,53 +2,20 @@
 //
 // Only committed rows are read. Every number that is used as a count or a place is checked against
 // what is there, every coordinate is finite: callers can draw and sum without checking again.
-#include "cairn/result.h"
+#include "output/reader.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "output/id_map.h"
-#include "output/tables.h"
 
-#define ROWS_AT_ONCE 512 // of the history, when all of it is visited
-
-typedef struct column_cache {
-    char *name;
-    double *value; // NULL: not read yet
-} column_cache;
-
-struct cn_reader {
-    cn_tables tables;
-    cn_summary summary;
-    char *scene_text;
-    int group_count;
-    cn_name_row *group;
-    int64_t body_count, shape_count;
-    cn_body_row *body;
-    cn_shape_def *shape;
-    double *vertex; // x y
-    cn_id_map map;
-    int column_count, history_count; // all columns; those before the series
-    column_cache *column;
-    cn_state_row *state; // of the frame that was read last
-    cn_body_id *id;
-    int *body_group;
-    unsigned *fixed;
-    double *q, *v;
-    cn_contact *contact;
-    size_t state_capacity, id_capacity, group_capacity, fixed_capacity, q_capacity, v_capacity,
-        contact_capacity;
-};
-
-// An array of `count` zeroed elements, at least one so that NULL means failure.
-static void *make_array(int64_t count, size_t element_size)
+void *cn_reader_array(int64_t count, size_t element_size)
 {
     return calloc(count > 0 ? (size_t)count : 1, element_size);
 }
 
-static cn_status no_memory(const cn_reader *r, cn_error *err)
+cn_status cn_reader_no_memory(const cn_reader *r, cn_error *err)
 {
     return cn_fail(err, CN_NO_MEMORY, "%s: out of memory for these results", r->tables.hdf->path);
 }
@@ -83,9 +50,9 @@ static cn_status read_provenance(cn_reader *r, cn_error *err)
 
 static cn_status read_groups(cn_reader *r, int64_t count, cn_error *err)
 {
-    r->group = make_array(count, sizeof *r->group);
+    r->group = cn_reader_array(count, sizeof *r->group);
     if (r->group == NULL) {
-        return no_memory(r, err);
+        return cn_reader_no_memory(r, err);
     }
     CN_TRY(cn_table_read(&r->tables.group, 0, count, r->group, err));
     for (int64_t k = 0; k < count; k++) {
@@ -109,9 +76,9 @@ static bool is_sound(const cn_shape_row *s, int64_t vertex_count)
 
 static cn_status read_vertices(cn_reader *r, int64_t count, cn_error *err)
 {
-    r->vertex = make_array(count, sizeof(cn_vertex_row));
+    r->vertex = cn_reader_array(count, sizeof(cn_vertex_row));
     if (r->vertex == NULL) {
-        return no_memory(r, err);
+        return cn_reader_no_memory(r, err);
     }
     CN_TRY(cn_table_read(&r->tables.vertex, 0, count, r->vertex, err));
     for (int64_t k = 0; k < 2 * count; k++) {
@@ -148,10 +115,10 @@ static cn_status place_shapes(cn_reader *r, const cn_shape_row *row, int64_t ver
 static cn_status read_shapes(cn_reader *r, const cn_frame_row *last, cn_error *err)
 {
     CN_TRY(read_vertices(r, last->known_vertices, err));
-    cn_shape_row *row = make_array(last->known_shapes, sizeof *row);
-    r->shape = make_array(last->known_shapes, sizeof *r->shape);
+    cn_shape_row *row = cn_reader_array(last->known_shapes, sizeof *row);
+    r->shape = cn_reader_array(last->known_shapes, sizeof *r->shape);
     r->shape_count = last->known_shapes;
-    cn_status status = row != NULL && r->shape != NULL ? CN_OK : no_memory(r, err);
+    cn_status status = row != NULL && r->shape != NULL ? CN_OK : cn_reader_no_memory(r, err);
     if (status == CN_OK) {
         status = cn_table_read(&r->tables.shape, 0, last->known_shapes, row, err);
     }
@@ -164,9 +131,9 @@ static cn_status read_shapes(cn_reader *r, const cn_frame_row *last, cn_error *e
 
 static cn_status read_bodies(cn_reader *r, const cn_frame_row *last, cn_error *err)
 {
-    r->body = make_array(last->known_bodies, sizeof *r->body);
+    r->body = cn_reader_array(last->known_bodies, sizeof *r->body);
     if (r->body == NULL) {
-        return no_memory(r, err);
+        return cn_reader_no_memory(r, err);
     }
     r->body_count = last->known_bodies;
     CN_TRY(cn_table_read(&r->tables.body, 0, r->body_count, r->body, err));
@@ -183,116 +150,6 @@ static cn_status read_bodies(cn_reader *r, const cn_frame_row *last, cn_error *e
     }
     cn_id_map_sort(&r->map);
     return CN_OK;
-}
-
-// Names of the history's own columns, then "series/NAME".
-static cn_status list_columns(cn_reader *r, cn_error *err)
-{
-    const cn_tables *t = &r->tables;
-    r->history_count = cn_table_column_count(&t->step);
-    r->column = make_array(r->history_count + (int64_t)t->series_count, sizeof *r->column);
-    if (r->column == NULL) {
-        return no_memory(r, err);
-    }
-    r->column_count = r->history_count + t->series_count;
-    for (int k = 0; k < r->history_count; k++) {
-        r->column[k].name = cn_table_column_name(&t->step, k);
-        if (r->column[k].name == NULL) {
-            return no_memory(r, err);
-        }
-    }
-    for (int k = 0; k < t->series_count; k++) {
-        cn_name_row row;
-        CN_TRY(cn_table_read(&t->series_name, k, 1, &row, err));
-        row.name[CN_NAME_SIZE - 1] = '\0';
-        char *name = make_array(CN_NAME_SIZE + 8, 1);
-        if (name == NULL) {
-            return no_memory(r, err);
-        }
-        snprintf(name, CN_NAME_SIZE + 8, "series/%s", row.name);
-        r->column[r->history_count + k].name = name;
-    }
-    return CN_OK;
-}
-
-// A count that was stored as a real number; 0 if it is none.
-static int64_t as_count(double value)
-{
-    return value >= 0.0 && value < 0x1p53 ? (int64_t)value : 0;
-}
-
-// Places of the columns that the summary needs, in rows of our own layout.
-typedef struct summary_columns {
-    int step, time, residual, sweeps, contacts, penetration, penetration_rel, status, painleve,
-        energy_error, total;
-} summary_columns;
-
-static int place_of(const cn_layout *l, const char *name)
-{
-    for (int k = 0; k < l->step.field_count; k++) {
-        if (strcmp(l->column_name[k], name) == 0) {
-            return k;
-        }
-    }
-    return 0;
-}
-
-static summary_columns find_columns(const cn_layout *l)
-{
-    char total[40];
-    snprintf(total, sizeof total, "total_%s", cn_energy_row_name((cn_energy_row)0));
-    return (summary_columns){
-        .step = place_of(l, "step"),
-        .time = place_of(l, "time"),
-        .residual = place_of(l, "residual"),
-        .sweeps = place_of(l, "sweeps"),
-        .contacts = place_of(l, "contacts"),
-        .penetration = place_of(l, "penetration"),
-        .penetration_rel = place_of(l, "penetration_rel"),
-        .status = place_of(l, "status"),
-        .painleve = place_of(l, "painleve"),
-        .energy_error = place_of(l, "energy_error"),
-        .total = place_of(l, total),
-    };
-}
-
-static void add_step(const summary_columns *c, const double *row, cn_summary *s)
-{
-    int64_t contacts = as_count(row[c->contacts]);
-    s->contacts_max = contacts > s->contacts_max ? contacts : s->contacts_max;
-    s->residual_max = cn_larger(row[c->residual], s->residual_max);
-    s->penetration_max_m = cn_larger(row[c->penetration], s->penetration_max_m);
-    s->penetration_max_rel = cn_larger(row[c->penetration_rel], s->penetration_max_rel);
-    s->energy_error = cn_larger(row[c->energy_error], s->energy_error);
-    s->sweeps_total += as_count(row[c->sweeps]);
-    s->nonconverged_steps += row[c->status] != CN_OK;
-    s->painleve_steps += row[c->painleve] > 0.0;
-    s->steps = as_count(row[c->step]);
-    s->time = row[c->time];
-    memcpy(s->energy_total, row + c->total, sizeof s->energy_total);
-}
-
-// The history is summed up each time a file is opened, so that killed runs have a summary as well.
-static cn_status sum_history(cn_reader *r, cn_error *err)
-{
-    const cn_tables *t = &r->tables;
-    size_t columns = (size_t)t->layout.step.field_count;
-    summary_columns place = find_columns(&t->layout);
-    double *rows = make_array(ROWS_AT_ONCE, columns * sizeof *rows);
-    if (rows == NULL) {
-        return no_memory(r, err);
-    }
-    cn_status status = CN_OK;
-    for (int64_t k = 0; status == CN_OK && k < t->steps_committed; k += ROWS_AT_ONCE) {
-        int64_t left = t->steps_committed - k;
-        int64_t count = left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE;
-        status = cn_table_read(&t->step, k, count, rows, err);
-        for (int64_t n = 0; status == CN_OK && n < count; n++) {
-            add_step(&place, rows + (size_t)n * columns, &r->summary);
-        }
-    }
-    free(rows);
-    return status;
 }
 
 static cn_status read_end(cn_reader *r, const cn_frame_row *last, cn_error *err)
@@ -329,12 +186,12 @@ static cn_status read_all(cn_reader *r, const char *path, cn_error *err)
     CN_TRY(read_groups(r, last.known_groups, err));
     CN_TRY(read_shapes(r, &last, err));
     CN_TRY(read_bodies(r, &last, err));
-    CN_TRY(list_columns(r, err));
+    CN_TRY(cn_reader_list_columns(r, err));
     r->summary.steps = last.step;
     r->summary.time = last.time;
     r->summary.bodies = (int)last.body_count;
     r->summary.frames = (int)r->tables.frames_committed;
-    CN_TRY(sum_history(r, err));
+    CN_TRY(cn_reader_sum_history(r, err));
     return read_end(r, &last, err);
 }
 
@@ -521,73 +378,4 @@ cn_status cn_reader_frame(cn_reader *reader, int index, cn_frame *frame, cn_erro
                         .energy_error = row.energy_error,
                         .state_hash = row.state_hash};
     return CN_OK;
-}
-
-int cn_reader_column_count(const cn_reader *reader)
-{
-    return reader->column_count;
-}
-
-const char *cn_reader_column_name(const cn_reader *reader, int k)
-{
-    return k >= 0 && k < reader->column_count ? reader->column[k].name : NULL;
-}
-
-// Series are stored side by side: one of them is picked out of blocks of rows.
-static cn_status read_series(const cn_reader *r, int series, double *values, cn_error *err)
-{
-    const cn_tables *t = &r->tables;
-    size_t width = (size_t)t->series_count;
-    double *rows = make_array(ROWS_AT_ONCE, width * sizeof *rows);
-    if (rows == NULL) {
-        return no_memory(r, err);
-    }
-    cn_status status = CN_OK;
-    for (int64_t k = 0; status == CN_OK && k < t->steps_committed; k += ROWS_AT_ONCE) {
-        int64_t left = t->steps_committed - k;
-        int64_t count = left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE;
-        status = cn_table_read(&t->series, k, count, rows, err);
-        for (int64_t n = 0; status == CN_OK && n < count; n++) {
-            values[k + n] = rows[(size_t)n * width + (size_t)series];
-        }
-    }
-    free(rows);
-    return status;
-}
-
-static cn_status load_column(cn_reader *r, int k, cn_error *err)
-{
-    double *values = make_array(r->tables.steps_committed, sizeof *values);
-    if (values == NULL) {
-        return no_memory(r, err);
-    }
-    cn_status status = k < r->history_count
-                           ? cn_table_read_column(&r->tables.step, r->column[k].name, 0,
-                                                  r->tables.steps_committed, values, err)
-                           : read_series(r, k - r->history_count, values, err);
-    if (status != CN_OK) {
-        free(values);
-        return status;
-    }
-    r->column[k].value = values;
-    return CN_OK;
-}
-
-cn_status cn_reader_column(cn_reader *reader, const char *name, cn_column *column, cn_error *err)
-{
-    for (int k = 0; k < reader->column_count; k++) {
-        column_cache *found = &reader->column[k];
-        if (strcmp(found->name, name) == 0) {
-            if (found->value == NULL) {
-                CN_TRY(load_column(reader, k, err));
-            }
-            *column = (cn_column){found->name, reader->tables.steps_committed, found->value};
-            return CN_OK;
-        }
-    }
-    return cn_fail(
-        err, CN_BAD_INPUT,
-        "%s: the history has no column '%s'; it has residual, sweeps, kinetic and so on, "
-        "and %d observed series",
-        reader->tables.hdf->path, name, reader->tables.series_count);
 }

@@ -39,15 +39,25 @@ cn_status cn_writer_frame(cn_writer *writer, const cn_world *w, cn_error *err)
     return cn_results_frame(writer, &snapshot, err);
 }
 
+// The nullity of the last step, -1 where it would take longer than about a second: the cost is that
+// of orthogonalising the columns of H, contacts times degrees of freedom squared.
+static int count_indeterminate(const cn_world *w, const cn_view *view)
+{
+    double dofs = 3.0 * view->body_count;
+    int nullity;
+    if (view->contact_count * dofs * dofs > 2e8 ||
+        cn_world_indeterminate(w, &nullity, NULL) != CN_OK) {
+        return -1;
+    }
+    return nullity;
+}
+
 cn_status cn_writer_close(cn_writer *writer, const cn_world *w, const char *outcome,
                           double wall_seconds, cn_error *err)
 {
     cn_snapshot snapshot = take(w);
-    int indeterminate;
-    if (cn_world_indeterminate(w, &indeterminate, NULL) != CN_OK) {
-        indeterminate = -1;
-    }
-    return cn_results_close(writer, &snapshot, outcome, wall_seconds, indeterminate, err);
+    return cn_results_close(writer, &snapshot, outcome, wall_seconds,
+                            count_indeterminate(w, &snapshot.view), err);
 }
 
 cn_status cn_checkpoint_write(const char *path, cn_world *w, const cn_state_part *extra,
