@@ -39,14 +39,14 @@ static double mean_impulse(const cn_view *view)
     return view->contact_count > 0 ? sum / view->contact_count : 0.0;
 }
 
-// Decisions, section 2: 10^4 steps of a settled 10-course wall change neither the contacts within reach
-// nor those that carry, and move no brick by more than 1e-9 of its size.
+// Decisions, section 2: 10^4 steps of a settled 10-course wall change neither the contacts within
+// reach nor those that carry, and move no brick by more than 1e-9 of its size.
 CN_TEST(settled_wall_does_not_flicker)
 {
     cn_world *w = scene_world(0.6, 0.0, 1e-3);
     cn_body_id first;
     int bricks = scene_wall(w, 10, 5, 0.2, 0.1, &first);
-    scene_run(w, 1e-3, 500);
+    scene_run(w, 1e-3, 3000);
     cn_view view = cn_world_view(w);
     static double q[3000];
     memcpy(q, view.q, sizeof(double) * 3 * (size_t)view.body_count);
@@ -153,7 +153,8 @@ CN_TEST(ledger_closes_and_sees_a_wrong_impulse)
     int strongest = 0;
     for (int a = 0; a < w->contacts.count; a++) {
         if (fabs(w->contacts.contact[a].r[0] * w->contacts.contact[a].u_before[0]) >
-            fabs(w->contacts.contact[strongest].r[0] * w->contacts.contact[strongest].u_before[0])) {
+            fabs(w->contacts.contact[strongest].r[0] *
+                 w->contacts.contact[strongest].u_before[0])) {
             strongest = a;
         }
     }
@@ -229,7 +230,7 @@ CN_TEST(every_allocation_may_fail)
             cn_world_destroy(w);
         }
     }
-    CN_TRUE(survived > 0);  // the loop went past the last allocation
+    CN_TRUE(survived > 0); // the loop went past the last allocation
 }
 
 CN_MAIN(CN_RUN(settled_wall_does_not_flicker); CN_RUN(fast_disk_never_passes_a_thin_wall);
