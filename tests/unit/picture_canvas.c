@@ -70,7 +70,7 @@ CN_TEST(ring_is_the_difference_of_two_disks)
 
 CN_TEST(polygon_area_whatever_its_orientation)
 {
-    double forth[] = {10.3, 5.2, 70.1, 20.9, 40.6, 33.3, 60.0, 80.7, 12.5, 60.2};  // not convex
+    double forth[] = {10.3, 5.2, 70.1, 20.9, 40.6, 33.3, 60.0, 80.7, 12.5, 60.2}; // not convex
     double back[10], area = 0.0;
     for (int k = 0; k < 5; k++) {
         const double *a = forth + 2 * k, *b = forth + 2 * ((k + 1) % 5);
@@ -199,8 +199,8 @@ CN_TEST(scale_is_uniform_and_darkens)
     for (int k = 1; k <= 32; k++) {
         double lab[3];
         cn_colour_to_lab(cn_scale_at(&scale, k / 32.0), lab);
-        double step = sqrt(pow(lab[0] - last[0], 2) + pow(lab[1] - last[1], 2) +
-                           pow(lab[2] - last[2], 2));
+        double step =
+            sqrt(pow(lab[0] - last[0], 2) + pow(lab[1] - last[1], 2) + pow(lab[2] - last[2], 2));
         step_min = fmin(step_min, step);
         step_max = fmax(step_max, step);
         CN_TRUE(lab[0] < last[0]);
@@ -240,9 +240,9 @@ CN_TEST(unwritable_paths_are_named_and_leave_nothing)
     CN_FAILS(cn_canvas_save(&c, folder, &test_error), CN_IO, "directory");
     snprintf(path, sizeof path, "%s/a.png", folder);
     CN_DO(cn_canvas_save(&c, path, &test_error));
-    CN_DO(cn_canvas_save(&c, path, &test_error));  // replaces
+    CN_DO(cn_canvas_save(&c, path, &test_error)); // replaces
     CN_TRUE(remove(path) == 0);
-    CN_TRUE(rmdir(folder) == 0);  // empty: no temporary file is left
+    CN_TRUE(rmdir(folder) == 0); // empty: no temporary file is left
     cn_canvas_destroy(&c);
 }
 
@@ -254,9 +254,9 @@ CN_TEST(sizes_are_checked)
 }
 
 CN_MAIN(CN_RUN(disk_has_its_area); CN_RUN(disk_colours_inside_and_spares_outside);
-        CN_RUN(ring_is_the_difference_of_two_disks);
-        CN_RUN(polygon_area_whatever_its_orientation); CN_RUN(line_is_as_thick_as_asked);
-        CN_RUN(short_pieces_do_not_thicken_a_line); CN_RUN(clipping_keeps_the_part_inside);
-        CN_RUN(not_finite_draws_nothing); CN_RUN(every_letter_draws_within_its_width);
-        CN_RUN(alignment_and_utf8); CN_RUN(scale_is_uniform_and_darkens); CN_RUN(png_reads_back);
+        CN_RUN(ring_is_the_difference_of_two_disks); CN_RUN(polygon_area_whatever_its_orientation);
+        CN_RUN(line_is_as_thick_as_asked); CN_RUN(short_pieces_do_not_thicken_a_line);
+        CN_RUN(clipping_keeps_the_part_inside); CN_RUN(not_finite_draws_nothing);
+        CN_RUN(every_letter_draws_within_its_width); CN_RUN(alignment_and_utf8);
+        CN_RUN(scale_is_uniform_and_darkens); CN_RUN(png_reads_back);
         CN_RUN(unwritable_paths_are_named_and_leave_nothing); CN_RUN(sizes_are_checked);)

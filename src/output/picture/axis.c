@@ -1,7 +1,6 @@
 // output/picture/axis.c
 #include "output/picture/axis.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,10 +53,11 @@ static void fit_log(cn_axis *axis, double low, double high, bool is_tight)
     if (!(high > 0.0) || !isfinite(high)) {
         high = 1.0;
     }
+    high = fmin(fmax(high, 1e-300), 1e300);
     if (!(low > 0.0) || low > high) {
         low = 0.1 * high;
     }
-    low = fmax(low, fmax(high * 1e-20, DBL_MIN));
+    low = fmax(low, fmax(high * 1e-20, 1e-305));
     if (high < 2.0 * low) {
         high *= 2.0;
         low *= 0.5;
