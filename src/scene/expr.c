@@ -170,6 +170,10 @@ static cn_status call(parser *p, const function *f, double *value)
     if (!take(p, ')')) {
         return fail_at(p, "a ')' was expected");
     }
+    // min, max and pow would hide a NaN among their arguments.
+    if (!isfinite(argument[0]) || !isfinite(argument[1])) {
+        return fail_at(p, "an argument is not finite");
+    }
     *value = f->argument_count == 1 ? f->one(argument[0]) : f->two(argument[0], argument[1]);
     return CN_OK;
 }
@@ -245,6 +249,9 @@ static cn_status parse_power(parser *p, double *value)
     if (take(p, '^')) {
         double power = 0.0;
         CN_TRY(parse_signed(p, &power));
+        if (!isfinite(*value) || !isfinite(power)) {
+            return fail_at(p, "a power of something that is not finite");
+        }
         *value = pow(*value, power);
     }
     return CN_OK;
