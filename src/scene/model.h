@@ -155,6 +155,7 @@ struct cn_scene {
     const cn_scene_stage *stage;
     const cn_scene_observer *observer;
     cn_scene_output output;
+    const struct cn_value *value; // all keys with defaults, for cn_scene_explain
 };
 
 static inline cn_body_id cn_scene_body_id(int body)
