@@ -24,8 +24,8 @@ typedef struct cn_piece {
     int vertex_count; // polygon
     double at[2];     // centroid [m]
     double angle;     // [rad]
-    int index[2];    // course and position, both from 1: what wall[3,2] selects; supports: course 0
-    bool is_support; // abutments and the like: fixed unless the scene says otherwise
+    int index[2];     // course and position, both from 1: what wall[3,2] selects
+    bool is_support;  // abutments and the like: fixed unless the scene says otherwise
 } cn_piece;
 
 // A growing list; start from {0}. Memory belongs to the list, cn_pieces_free releases it.
@@ -113,7 +113,8 @@ int cn_generator_count(void);
 const cn_generator *cn_generator_at(int k);
 const cn_generator *cn_generator_find(const char *name); // NULL if there is no such generator
 
-// Fills a list of fields with defaults (nested structs too). Required numbers become NaN.
+// Fills a list of fields with defaults (nested structs too); *def starts as zeroed memory of
+// def_size bytes. Required numbers become NaN.
 void cn_fields_default(const cn_field *field, int field_count, void *def);
 
 // True if the scene must give this field.
@@ -204,8 +205,9 @@ typedef enum cn_arch_form {
     CN_ARCH_FLAT
 } cn_arch_form;
 
-// Voussoirs with straight edges between shared joints. Course 1 holds the voussoirs from left to
-// right, course 0 the abutments (left, right), which are supports.
+// Voussoirs with straight edges between shared joints; the springing points of the intrados are on
+// y = 0. Course 1 holds the voussoirs from left to right, course 2 the abutments (left, right),
+// which are supports and come last. Left and right are mirror images bit for bit.
 typedef struct cn_arch_def {
     int form;         // cn_arch_form
     int blocks;       // voussoirs
