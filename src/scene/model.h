@@ -46,6 +46,7 @@ typedef struct cn_scene_entry {
     const char *tag;  // extra group name, or NULL
     int group;        // world group of its bodies
     int first, count; // its bodies
+    const char *note; // what its generator has to say, or ""
 } cn_scene_entry;
 
 // A body with the numbers by which selectors call it: `wall[course, position]`, `arch[k]`; both
@@ -141,7 +142,7 @@ struct cn_scene {
     const char *title;
     int dim;
     double gravity[3];   // [m/s2]
-    double theta, gamma; // gamma < 0: 1 - theta
+    double theta, gamma; // both resolved
     cn_solver_def solver;
     double overlap_max; // accepted initial penetration over the size of the smaller body [-]
     int material_count, law_count, rule_count, group_count, entry_count, body_count, stage_count,
@@ -163,8 +164,17 @@ static inline cn_body_id cn_scene_body_id(int body)
     return (cn_body_id)body + 1;
 }
 
-// Resolves a selector: `any`, an entry or group name, `name.first`, `name.last`, `name[k]`,
-// `name[course, position]`; numbers count from 1, negative ones from the end. Several selectors are
-// separated by commas outside brackets. Memory comes from `arena`. CN_BAD_INPUT says what exists.
+// Resolves a selector: `any`, an entry or group name, `name.first`, `name.last`, `name[course,
+// position]`, `name[k]` (course k, or position k where there is one course only); numbers count
+// from 1, negative ones from the end, course 0 holds supports. Several selectors are separated by
+// commas outside brackets. Memory comes from `arena`. CN_BAD_INPUT says what exists.
 cn_status cn_scene_select(const cn_scene *scene, const char *text, cn_arena *arena, cn_pick *pick,
                           cn_error *err);
+
+// Name of a body as a selector, for messages: "table", "wall[3,2]".
+void cn_scene_body_name(const cn_scene *scene, int body, char name[96]);
+
+// Worlds are built in parts: cn_scene_build is create, bodies, then the check of overlaps. A pair
+// of bodies deeper in each other than scene->overlap_max is CN_BAD_INPUT; each (up to 20) is told.
+cn_status cn_scene_check_overlaps(const cn_scene *scene, cn_world *w, cn_tell *told, void *context,
+                                  cn_error *err);
