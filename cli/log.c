@@ -283,7 +283,9 @@ void cn_log_summary(cn_log *log, const cn_log_names *names, const cn_run_report 
         print_summary_json(log, names, r);
         return;
     }
-    fprintf(log->out, "%s\n", r->outcome);
+    if (status == CN_OK || status == CN_STOPPED) {
+        fprintf(log->out, "%s\n", r->outcome); // a failure is told as the error of the command
+    }
     fprintf(log->out, "  steps          %" PRId64 " to t = %.6g s, %" PRId64 " sweeps\n", r->steps,
             r->time, r->sweeps);
     fprintf(log->out, "  wall time      %.3g s\n", r->wall_seconds);
@@ -299,7 +301,7 @@ void cn_log_summary(cn_log *log, const cn_log_names *names, const cn_run_report 
     if (status == CN_STOPPED) {
         fprintf(log->out, "next: cairn run %s -o %s --restart %s\n", names->scene_path,
                 names->result_path, names->checkpoint_path);
-    } else {
+    } else if (status == CN_OK) {
         fprintf(log->out, "next: cairn render %s\n", names->result_path);
     }
 }

@@ -53,7 +53,8 @@ static void catch_signal(int number)
 // A second signal of the same kind ends the program at once.
 static void catch_signals(void)
 {
-    struct sigaction action = {.sa_handler = catch_signal, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = catch_signal,
+                               .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
