@@ -18,7 +18,7 @@ static void check_first_step(cn_book *book, double thickness, double speed_exact
     cn_trial t = cn_trial_begin(book, &def);
     cn_trial_coulomb(&t, MU, 0.0);
     cn_joints_circular(10, R_CENTRE, thickness * R_CENTRE, CN_PI, joint);
-    cn_arch arch = cn_build_arch(&t, 10, joint, 2000.0);
+    cn_arch arch = cn_build_arch(&t, 10, 1, joint, 2000.0);
     cn_trial_step(&t, h);
     double vx = 0.0;
     int fastest = 0;
@@ -51,7 +51,7 @@ static double crown_drop(cn_book *book, double thickness, double *kinetic)
     cn_trial t = cn_trial_begin(book, &def);
     cn_trial_coulomb(&t, MU, 0.0);
     cn_joints_circular(27, R_CENTRE, t_arch, CN_PI, joint);
-    cn_arch arch = cn_build_arch(&t, 27, joint, 2000.0);
+    cn_arch arch = cn_build_arch(&t, 27, 1, joint, 2000.0);
     double start = cn_trial_state(&t, arch.stone[13]).position[1], drop = 0.0;
     for (int n = 0; n < 5000 && drop <= t_arch && cn_trial_step(&t, h); n++) {
         drop = start - cn_trial_state(&t, arch.stone[13]).position[1];

@@ -38,7 +38,7 @@ static void spread(cn_book *book, int stone_count, const cn_joint *joint, double
     cn_world_def def = cn_trial_def();
     cn_trial t = cn_trial_begin(book, &def);
     cn_trial_coulomb(&t, mu, 0.0);
-    cn_arch arch = cn_build_arch(&t, stone_count, joint, 2000.0);
+    cn_arch arch = cn_build_arch(&t, stone_count, 1, joint, 2000.0);
     move.turn = (step_count + 0.5) * STEP;
     cn_drive_def drive = {
         .body = arch.support[1],

@@ -135,15 +135,32 @@ static cn_body_id add_support(cn_trial *t, cn_joint joint, double away)
     return cn_build_polygon(t, 4, vertex, (cn_body_def){.density = 1.0, .fixed = CN_FIXED_ALL});
 }
 
-cn_arch cn_build_arch(cn_trial *t, int stone_count, const cn_joint *joint, double density)
+// Stone between joint[0] and joint[pieces].
+static cn_body_id add_stone(cn_trial *t, int pieces, const cn_joint *joint, double density)
+{
+    double vertex[CN_PIECE_MAX][8];
+    cn_shape_def shape[CN_PIECE_MAX];
+    for (int k = 0; k < pieces; k++) {
+        const cn_joint *l = &joint[k], *r = &joint[k + 1];
+        const cn_vec2 corner[4] = {l->in, r->in, r->ex, l->ex};
+        for (int n = 0; n < 4; n++) {
+            vertex[k][2 * n] = corner[n].x;
+            vertex[k][2 * n + 1] = corner[n].y;
+        }
+        shape[k] = (cn_shape_def){.kind = CN_SHAPE_POLYGON, .vertex_count = 4, .vertex = vertex[k]};
+    }
+    return cn_trial_add(t,
+                        &(cn_body_def){.density = density, .shape = shape, .shape_count = pieces});
+}
+
+cn_arch cn_build_arch(cn_trial *t, int stone_count, int pieces, const cn_joint *joint,
+                      double density)
 {
     cn_arch arch = {.stone_count = stone_count};
     arch.support[0] = add_support(t, joint[0], 1.0);
-    arch.support[1] = add_support(t, joint[stone_count], -1.0);
+    arch.support[1] = add_support(t, joint[stone_count * pieces], -1.0);
     for (int k = 0; k < stone_count; k++) {
-        const cn_joint *l = &joint[k], *r = &joint[k + 1];
-        double vertex[8] = {l->in.x, l->in.y, r->in.x, r->in.y, r->ex.x, r->ex.y, l->ex.x, l->ex.y};
-        arch.stone[k] = cn_build_polygon(t, 4, vertex, (cn_body_def){.density = density});
+        arch.stone[k] = add_stone(t, pieces, joint + k * pieces, density);
         arch.weight += CN_G * cn_trial_state(t, arch.stone[k]).mass;
     }
     return arch;
@@ -157,7 +174,7 @@ double cn_arch_first_step(cn_book *book, int stone_count, const cn_joint *joint,
     def.gravity[0] = a_over_g * CN_G;
     cn_trial t = cn_trial_begin(book, &def);
     cn_trial_coulomb(&t, mu, 0.0);
-    cn_build_arch(&t, stone_count, joint, 2000.0);
+    cn_build_arch(&t, stone_count, 1, joint, 2000.0);
     cn_trial_step(&t, h);
     double speed = cn_trial_speed(&t);
     cn_trial_end(&t);

@@ -40,6 +40,7 @@ typedef struct cn_joint {
 } cn_joint;
 
 #define CN_ARCH_MAX 64
+#define CN_PIECE_MAX 8
 
 // Joints are listed from the left springer to the right one: stone_count + 1 of them.
 // Radial joints of an arc of `embrace` [rad] about the origin, centreline radius R, thickness t.
@@ -57,8 +58,11 @@ typedef struct cn_arch {
     double weight; // [N]
 } cn_arch;
 
-// Straight-edged stones between joints on two held supports, which are wider than the joints.
-cn_arch cn_build_arch(cn_trial *t, int stone_count, const cn_joint *joint, double density);
+// Stones on two held supports, which are wider than the joints. A stone is made of `pieces`
+// straight pieces, so that one piece is a straight-edged stone and several follow the curve;
+// `joint` lists the ends of all pieces.
+cn_arch cn_build_arch(cn_trial *t, int stone_count, int pieces, const cn_joint *joint,
+                      double density);
 
 // Speed of the fastest mass centre after one step from rest, over g h: 0 if the arch stands.
 double cn_arch_first_step(cn_book *book, int stone_count, const cn_joint *joint, double mu,
