@@ -15,7 +15,7 @@ typedef enum cn_function_kind {
     CN_FUNCTION_CALL           ///< a function of the caller; must be a pure function of t
 } cn_function_kind;
 
-/// A scalar function of time. `t` is the time since the drive or force was added.
+/// A scalar function of time. `t` is the time since `t0` of the drive or force that uses it.
 typedef struct cn_function {
     cn_function_kind kind;
     double c, a, w, p, r0, r;
@@ -44,6 +44,7 @@ typedef struct cn_drive_def {
     cn_dof dof;       ///< not used by CN_DRIVE_ROTATION
     double about[3];  ///< CN_DRIVE_ROTATION: fixed point [m]
     cn_function f;
+    double t0;        ///< time at which the function's clock starts; NaN: now [s]
 } cn_drive_def;
 
 /// Force or torque on a body. The magnitude is f(t); a force acts along `direction` at `point`.
@@ -54,6 +55,7 @@ typedef struct cn_force_def {
     double direction[3];  ///< unit vector, world frame (body frame for a follower)
     double point[3];      ///< where it acts, in the frame of the body, from its mass centre [m]
     cn_function f;        ///< [N]
+    double t0;            ///< time at which the function's clock starts; NaN: now [s]
 } cn_force_def;
 
 CN_API cn_status cn_drive_add(cn_world *w, const cn_drive_def *def, cn_error *err);
