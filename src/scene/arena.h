@@ -4,7 +4,7 @@
 #include "cairn/base.h"
 
 typedef struct cn_arena {
-    struct cn_arena_block *block;  // newest first
+    struct cn_arena_block *block; // newest first
 } cn_arena;
 
 // Zeroed memory for `count` elements of `size` bytes, aligned for any type; NULL writes the error.
