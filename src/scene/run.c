@@ -231,8 +231,7 @@ static bool report_progress(const cn_run *run, bool is_frame)
     return run->def->progress(run->def->context, &progress);
 }
 
-static cn_status write_outputs(cn_run *run, double h, double wall_start, bool *is_frame,
-                               cn_error *err)
+static cn_status write_outputs(cn_run *run, double h, bool *is_frame, cn_error *err)
 {
     double time = cn_world_view(run->world).time;
     bool checkpoint_is_due = run->def->checkpoint_path != NULL &&
@@ -242,10 +241,10 @@ static cn_status write_outputs(cn_run *run, double h, double wall_start, bool *i
     if (*is_frame) {
         CN_TRY(write_frame(run, err));
     }
-    return checkpoint_is_due ? cn_run_save(run, wall_clock() - wall_start, err) : CN_OK;
+    return checkpoint_is_due ? cn_run_save(run, err) : CN_OK;
 }
 
-static cn_status make_step(cn_run *run, double wall_start, cn_error *err)
+static cn_status make_step(cn_run *run, cn_error *err)
 {
     double h = cn_run_step_length(run);
     cn_status stepped = cn_world_step(run->world, h, err);
@@ -261,7 +260,7 @@ static cn_status make_step(cn_run *run, double wall_start, cn_error *err)
     }
     judge_step(run, h);
     bool is_frame;
-    CN_TRY(write_outputs(run, h, wall_start, &is_frame, err));
+    CN_TRY(write_outputs(run, h, &is_frame, err));
     bool goes_on = report_progress(run, is_frame);
     if (stepped == CN_NOT_CONVERGED && run->def->is_strict) {
         return fail_strictly(run, err);
@@ -298,7 +297,7 @@ static bool has_reached(const cn_run *run, double until)
     return cn_world_view(run->world).time >= until - 1e-6 * h;
 }
 
-static cn_status go_on(cn_run *run, double wall_start, cn_error *err)
+static cn_status go_on(cn_run *run, cn_error *err)
 {
     while (!run->is_stopped) {
         if (has_reached(run, run->def->until)) {
@@ -312,7 +311,7 @@ static cn_status go_on(cn_run *run, double wall_start, cn_error *err)
             }
             CN_TRY(cn_run_enter_stage(run, (int)run->clock.stage + 1, err));
         }
-        CN_TRY(make_step(run, wall_start, err));
+        CN_TRY(make_step(run, err));
     }
     snprintf(run->outcome, sizeof run->outcome, "%s",
              run->note[0] != '\0' ? run->note : "reached the end");
@@ -347,8 +346,7 @@ static cn_status close_result(cn_run *run, double wall_seconds, cn_error *err)
     }
     cn_writer *writer = run->writer;
     run->writer = NULL;
-    return cn_writer_close(writer, run->world, run->outcome, run->totals.wall_before + wall_seconds,
-                           err);
+    return cn_writer_close(writer, run->world, run->outcome, wall_seconds, err);
 }
 
 // The last frame, the checkpoint and the end of the result, which is closed even if the checkpoint
@@ -359,7 +357,7 @@ static cn_status finish_files(cn_run *run, cn_status status, double wall_seconds
     CN_TRY(write_frame(run, err));
     cn_status saved = CN_OK;
     if (is_good && run->def->checkpoint_path != NULL) {
-        saved = cn_run_save(run, wall_seconds, err);
+        saved = cn_run_save(run, err);
     }
     cn_status closed = close_result(run, wall_seconds, saved == CN_OK ? err : NULL);
     return saved != CN_OK ? saved : closed;
@@ -393,7 +391,7 @@ cn_status cn_scene_run(const cn_scene *scene, const cn_run_def *def, cn_run_repo
     double wall_start = wall_clock();
     cn_status status = begin(&run, &own);
     if (status == CN_OK) {
-        status = go_on(&run, wall_start, &own);
+        status = go_on(&run, &own);
         status = finish(&run, status, wall_start, &own);
     }
     if (report != NULL) {

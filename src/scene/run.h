@@ -22,7 +22,6 @@ typedef struct cn_run_clock {
 typedef struct cn_run_totals {
     int64_t nonconverged_steps, sweeps;
     double residual_max, penetration_max, penetration_max_rel;
-    double wall_before; // wall time of the runs that this one continues [s]
 } cn_run_totals;
 
 typedef struct cn_run {
@@ -74,5 +73,5 @@ void cn_run_observe(cn_run *run);
 void cn_run_find_places(cn_run *run);
 
 // run_checkpoint.c
-cn_status cn_run_save(cn_run *run, double wall_seconds, cn_error *err);
+cn_status cn_run_save(cn_run *run, cn_error *err);
 cn_status cn_run_resume(cn_run *run, cn_error *err);

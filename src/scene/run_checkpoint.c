@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FORMAT = 1, INTEGER_COUNT = 11, REAL_COUNT = 5 };
+enum { FORMAT = 1, INTEGER_COUNT = 11, REAL_COUNT = 4 };
 
 static void pack_integers(const cn_run *run, int64_t n[INTEGER_COUNT])
 {
@@ -41,13 +41,13 @@ static void unpack_integers(const int64_t n[INTEGER_COUNT], cn_run *run)
     run->is_stopped = n[10] != 0;
 }
 
-cn_status cn_run_save(cn_run *run, double wall_seconds, cn_error *err)
+cn_status cn_run_save(cn_run *run, cn_error *err)
 {
     const cn_run_totals *t = &run->totals;
     int64_t integers[INTEGER_COUNT];
     pack_integers(run, integers);
     double reals[REAL_COUNT] = {run->clock.stage_start, t->residual_max, t->penetration_max,
-                                t->penetration_max_rel, t->wall_before + wall_seconds};
+                                t->penetration_max_rel};
     const cn_state_part parts[] = {
         {"run.integers", 8, false, INTEGER_COUNT, integers},
         {"run.reals", 8, true, REAL_COUNT, reals},
@@ -122,7 +122,6 @@ static cn_status take_parts(cn_run *run, const cn_checkpoint *checkpoint, cn_err
     run->totals.residual_max = reals[1];
     run->totals.penetration_max = reals[2];
     run->totals.penetration_max_rel = reals[3];
-    run->totals.wall_before = reals[4];
     return CN_OK;
 }
 
