@@ -17,6 +17,14 @@ extern const cn_command cn_command_validate;
 extern const cn_command cn_command_new;
 extern const cn_command cn_command_schema;
 extern const cn_command cn_command_cite;
+extern const cn_command cn_command_help;
+
+// All of them in the order of the help, NULL at the end (main.c).
+extern const cn_command *const cn_commands[];
+void cn_commands_help(FILE *out);
+
+// NULL if there is no such command (help.c).
+const cn_command *cn_command_find(const char *name);
 
 // Prints the sentence of a failed call and returns the exit code of its status.
 int cn_command_fail(const cn_command *command, cn_status status, const cn_error *err);

@@ -5,21 +5,29 @@
 #include <errno.h>
 #include <string.h>
 
-static const cn_command *const commands[] = {
-    &cn_command_run,    &cn_command_check,  &cn_command_info,    &cn_command_export,
-    &cn_command_render, &cn_command_plot,   &cn_command_compare, &cn_command_validate,
-    &cn_command_new,    &cn_command_schema, &cn_command_cite,
+const cn_command *const cn_commands[] = {
+    &cn_command_run,
+    &cn_command_check,
+    &cn_command_info,
+    &cn_command_export,
+    &cn_command_render,
+    &cn_command_plot,
+    &cn_command_compare,
+    &cn_command_validate,
+    &cn_command_new,
+    &cn_command_schema,
+    &cn_command_cite,
+    &cn_command_help,
+    NULL,
 };
 
-enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
-
-static void print_help(FILE *out)
+void cn_commands_help(FILE *out)
 {
     fprintf(out, "Usage: cairn COMMAND [OPTION]... [OPERAND]...\n"
                  "Non-smooth contact dynamics: rigid bodies, unilateral contact, dry friction.\n"
                  "\nCommands:\n");
-    for (int k = 0; k < COMMAND_COUNT; k++) {
-        fprintf(out, "  %-10s %s\n", commands[k]->name, commands[k]->help);
+    for (int k = 0; cn_commands[k] != NULL; k++) {
+        fprintf(out, "  %-10s %s\n", cn_commands[k]->name, cn_commands[k]->help);
     }
     fprintf(out,
             "\n'cairn COMMAND --help' tells more; 'cairn --version' prints version and features.\n"
@@ -51,11 +59,11 @@ static int unknown_command(const char *name)
 {
     const char *nearest = NULL;
     int least = 3;
-    for (int k = 0; k < COMMAND_COUNT; k++) {
-        int distance = cn_word_distance(name, commands[k]->name);
+    for (int k = 0; cn_commands[k] != NULL; k++) {
+        int distance = cn_word_distance(name, cn_commands[k]->name);
         if (distance < least) {
             least = distance;
-            nearest = commands[k]->name;
+            nearest = cn_commands[k]->name;
         }
     }
     fprintf(stderr, "cairn: unknown command '%s'", name);
@@ -69,23 +77,19 @@ static int unknown_command(const char *name)
 static int dispatch(int argc, char **argv)
 {
     if (argc < 2) {
-        print_help(stderr);
+        cn_commands_help(stderr);
         return CN_EXIT_USAGE;
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-        print_help(stdout);
+        cn_commands_help(stdout);
         return CN_EXIT_OK;
     }
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
         print_version();
         return CN_EXIT_OK;
     }
-    for (int k = 0; k < COMMAND_COUNT; k++) {
-        if (strcmp(argv[1], commands[k]->name) == 0) {
-            return commands[k]->run(argc - 1, argv + 1);
-        }
-    }
-    return unknown_command(argv[1]);
+    const cn_command *command = cn_command_find(argv[1]);
+    return command != NULL ? command->run(argc - 1, argv + 1) : unknown_command(argv[1]);
 }
 
 int main(int argc, char **argv)

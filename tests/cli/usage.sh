@@ -1,7 +1,7 @@
 # Help everywhere, and a command line that cannot be understood: exit code 2 and the way to help.
 . "$(dirname "$0")/common"
 
-commands="run check info export render plot compare validate new schema cite"
+commands="run check info export render plot compare validate new schema cite help"
 expect 0 "Usage: cairn COMMAND" "$cairn" --help
 for command in $commands; do
     grep -q "^  $command " out || bad "'cairn --help' does not list $command"
@@ -44,5 +44,11 @@ expect 2 "unknown scene 'cathedral'" "$cairn" new cathedral
 
 expect 0 "" "$cairn" cite
 grep -q "@software{cairn" out || bad "cite prints no entry"
+expect 0 "Usage: cairn render" "$cairn" help render
+expect 2 "no command 'rendr'" "$cairn" help rendr
+expect 0 ".SS cairn run SCENE" "$cairn" help --man
+grep -q 'checkpoint\\-every' out || bad "the manual page lacks options"
+expect 0 "complete -o default -F _cairn cairn" "$cairn" help --bash
+sh -c "command -v bash" >/dev/null && { bash -n out || bad "the completion rules are no bash"; }
 expect 4 "standard output" sh -c "'$cairn' cite >/dev/full"
 finish
