@@ -1,4 +1,5 @@
-// audit/penetration.c -- how deep bodies overlap, and how much deeper the step may make it: 6.4, 6.5.
+// audit/penetration.c -- how deep bodies overlap, and how much deeper the step may make
+// it: 6.4, 6.5.
 #include <math.h>
 
 #include "audit/audit.h"

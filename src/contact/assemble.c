@@ -58,7 +58,7 @@ static void prepare_contact(cn_contacts *c, const cn_bodies *b, const cn_law_ent
     cn_law_input *in = &c->input[a];
     relative_velocity(b, x, b->v, in->u_before);
     memcpy(x->u_before, in->u_before, sizeof x->u_before);
-    if (in->is_fast) {  // set up at q: the gap at q_mid follows from the velocity (4.15)
+    if (in->is_fast) { // set up at q: the gap at q_mid follows from the velocity (4.15)
         x->gap += in->gamma * in->h * in->u_before[0];
         in->is_fast = in->h * fabs(in->u_before[0]) > 0.5 * in->size;
     }
@@ -92,7 +92,7 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
         c->input[a].gamma = gamma;
         c->row_start[a] = 2 * a;
         prepare_contact(c, b, law, a);
-        relative_velocity(b, x, b->v_free, c->u_free + 2 * a);                          // (4.4)
+        relative_velocity(b, x, b->v_free, c->u_free + 2 * a); // (4.4)
         first_guess(c, a, h, c->r + 2 * a);
         c->body[2 * a] = cn_body_is_held(b, x->i) ? -1 : x->i;
         c->body[2 * a + 1] = cn_body_is_held(b, x->j) ? -1 : x->j;
@@ -169,8 +169,13 @@ void cn_contact_commit(cn_contacts *c, const cn_law_entry *law, double h)
         const cn_contact *x = &c->contact[a];
         cn_vec2 n = normal_of(x);
         cn_vec2 r = cn_add_mul2(cn_mul2(x->r[0], n), x->r[1], cn_left2(n));
-        c->memory[a] = (cn_memory){.pair = x->pair, .feature = x->feature, .r = {r.x, r.y, 0.0},
-                                   .h = h, .state = c->state_start[a], .i = x->i, .j = x->j};
+        c->memory[a] = (cn_memory){.pair = x->pair,
+                                   .feature = x->feature,
+                                   .r = {r.x, r.y, 0.0},
+                                   .h = h,
+                                   .state = c->state_start[a],
+                                   .i = x->i,
+                                   .j = x->j};
         c->memory_pair[2 * a] = x->i;
         c->memory_pair[2 * a + 1] = x->j;
     }

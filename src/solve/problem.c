@@ -21,12 +21,12 @@ static cn_status check_constraint(const cn_problem *p, int a, cn_error *err)
     int rows = rows_of(p, a);
     const cn_core *core = &p->core[a];
     if (rows < 1 || rows > CN_ROW_MAX) {
-        return cn_fail(err, CN_BAD_INPUT, "constraint %d has %d rows, 1 to %d are possible", a, rows,
-                       CN_ROW_MAX);
+        return cn_fail(err, CN_BAD_INPUT, "constraint %d has %d rows, 1 to %d are possible", a,
+                       rows, CN_ROW_MAX);
     }
     if (core->kind == CN_CORE_CONE && rows > 2) {
-        return cn_fail(err, CN_BAD_INPUT, "constraint %d is a cone of %d rows: 1 or 2 are solved", a,
-                       rows);
+        return cn_fail(err, CN_BAD_INPUT, "constraint %d is a cone of %d rows: 1 or 2 are solved",
+                       a, rows);
     }
     if (!(core->mu >= 0.0)) {
         return cn_fail(err, CN_BAD_INPUT, "constraint %d has friction %g, it must be >= 0", a,
@@ -37,8 +37,8 @@ static cn_status check_constraint(const cn_problem *p, int a, cn_error *err)
         double r = p->r[p->row_start[a] + k];
         if (!isfinite(u + core->b[k] + core->r0[k] + r) || !(core->c[k] >= 0.0)) {
             return cn_fail(err, CN_BROKEN,
-                           "constraint %d row %d: u_free %g, shift %g, compliance %g, impulse %g", a,
-                           k, u, core->b[k], core->c[k], r);
+                           "constraint %d row %d: u_free %g, shift %g, compliance %g, impulse %g",
+                           a, k, u, core->b[k], core->c[k], r);
         }
     }
     return CN_OK;
@@ -208,7 +208,7 @@ static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
     size_t widest = 0;
     for (int a = 0; a < p->contact_count; a++) {
         size_t r = (size_t)rows_of(p, a);
-        size_t dof = 6;  // absent bodies are packed as three zeros each
+        size_t dof = 6; // absent bodies are packed as three zeros each
         for (int side = 0; side < 2 && f->body_count > 0; side++) {
             dof += (size_t)dof_of(f, f->body[2 * a + side]);
         }
@@ -248,8 +248,12 @@ cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def 
         int i = f->body_count > 0 ? f->body[2 * a] : -1;
         int j = f->body_count > 0 ? f->body[2 * a + 1] : -1;
         cn_packed *c = &s->packed[s->packed_count++];
-        *c = (cn_packed){.a = a, .row = p->row_start[a], .kind = (signed char)p->core[a].kind,
-                         .rows = (signed char)rows_of(p, a), .at = at, .mu = p->core[a].mu};
+        *c = (cn_packed){.a = a,
+                         .row = p->row_start[a],
+                         .kind = (signed char)p->core[a].kind,
+                         .rows = (signed char)rows_of(p, a),
+                         .at = at,
+                         .mu = p->core[a].mu};
         c->dof_i = (signed char)(i < 0 ? 3 : dof_of(f, i));
         c->dof_j = (signed char)(j < 0 ? 3 : dof_of(f, j));
         c->w_i = i < 0 ? s->dof_count : f->dof_start[i];

@@ -1,8 +1,8 @@
 // solve/sweep.c -- visit constraints in order, solve each one with the others frozen, theory 5.3.
 //
-// Rigid bodies enter through w = A^1/2 (v - v_free), kept up to date by each visit, so W is never formed
-// (5.4). Stored rows add sum_b W_ab r_b. One visit is written once; the planar sweep passes its sizes as
-// literals so that all loops unroll.
+// Rigid bodies enter through w = A^1/2 (v - v_free), kept up to date by each visit, so W is never
+// formed (5.4). Stored rows add sum_b W_ab r_b. One visit is written once; the planar sweep passes
+// its sizes as literals so that all loops unroll.
 #include "solve/local.h"
 #include "solve/solver.h"
 
@@ -49,7 +49,7 @@ static inline void gather_rows(const cn_problem *p, int a, int rows, double *u)
 static inline void subtract_own(const cn_packed *c, int rows, const double *G_i, const double *G_j,
                                 const double *r, double *u)
 {
-    double own[2 * CN_ROW_MAX] = {0};  // w_i then w_j due to this constraint alone
+    double own[2 * CN_ROW_MAX] = {0}; // w_i then w_j due to this constraint alone
     scatter(rows, c->dof_i, G_i, r, own);
     double other[CN_ROW_MAX * 2] = {0};
     scatter(rows, c->dof_j, G_j, r, other);
