@@ -16,14 +16,6 @@ typedef struct cn_touch {
 
 // Finds the contact points of a and b with gap <= reach; returns their number, at most
 // CN_TOUCH_MAX. Exchanging a and b gives bitwise mirror images (same points and gaps, opposite
-<<<<<<< HEAD
-// normals) and features as cn_feature_mirror says.
-int cn_narrow(const cn_posed *a, const cn_posed *b, double reach, cn_touch *touch);
-
-// Features. Two convex shapes with edges face to face: the edges and which end of the overlap,
-// counted along the edge of a. All else: the vertex of a or of b that touches, or 0.
-static inline uint32_t cn_feature(uint32_t of_a, uint32_t of_b, uint32_t end)
-=======
 // normals) and features as cn_feature_mirror says. Shapes need finite places; NaN gives no point
 // (boxes are checked before).
 int cn_narrow(const cn_posed *a, const cn_posed *b, double reach, cn_touch *touch);
@@ -38,7 +30,6 @@ enum {
 };
 
 static inline uint32_t cn_feature(int of_a, int of_b, int end)
->>>>>>> detect
 {
     return ((uint32_t)of_a << 17) | ((uint32_t)of_b << 2) | (uint32_t)end;
 }
