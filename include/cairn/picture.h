@@ -9,21 +9,21 @@ extern "C" {
 #endif
 
 typedef enum cn_paint {
-    CN_PAINT_GROUP = 0,  ///< one quiet colour per group
-    CN_PAINT_VELOCITY,   ///< speed of the mass centre
-    CN_PAINT_PRESSURE,   ///< sum of normal forces on the body over its perimeter
+    CN_PAINT_GROUP = 0, ///< one quiet colour per group
+    CN_PAINT_VELOCITY,  ///< speed of the mass centre
+    CN_PAINT_PRESSURE,  ///< sum of normal forces on the body over its perimeter
     CN_PAINT_COUNT
 } cn_paint;
 
 typedef struct cn_render_def {
-    int frame;              ///< negative: from the end
-    int width, height;      ///< [pixel]; height 0 follows from the view
+    int frame;         ///< negative: from the end
+    int width, height; ///< [pixel]; height 0 follows from the view
     cn_paint paint;
-    bool with_forces;       ///< lines of thickness proportional to the impulse along each normal
-    bool with_legend;       ///< title, time, colour bar with range and unit, scale bar
-    bool has_view;          ///< else all free bodies of the frame with a margin
-    double view[4];         ///< x_min, y_min, x_max, y_max [m]
-    double force_scale;     ///< thickness in metres per newton; 0: the largest is 1/2 of a mean body
+    bool with_forces;   ///< lines of thickness proportional to the impulse along each normal
+    bool with_legend;   ///< title, time, colour bar with range and unit, scale bar
+    bool has_view;      ///< else all free bodies of the frame with a margin
+    double view[4];     ///< x_min, y_min, x_max, y_max [m]
+    double force_scale; ///< thickness in metres per newton; 0: the largest is 1/2 of a mean body
 } cn_render_def;
 
 CN_API cn_render_def cn_render_def_default(void);

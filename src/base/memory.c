@@ -25,7 +25,7 @@ void cn_release(const cn_hooks *hooks, void *memory)
 cn_status cn_reserve_bytes(const cn_hooks *hooks, void **memory, size_t *capacity, size_t need,
                            size_t element_size, cn_error *err)
 {
-    if (need <= *capacity) {
+    if (need <= *capacity && *memory != NULL) {
         return CN_OK;
     }
     size_t grown = *capacity + *capacity / 2;

@@ -1,0 +1,24 @@
+// audit/penetration.c -- how deep bodies overlap, and how much deeper the step may make
+// it: 6.4, 6.5.
+#include <math.h>
+
+#include "audit/audit.h"
+
+void cn_audit_penetration(const cn_contacts *c, double h, cn_certificate *certificate)
+{
+    certificate->penetration = certificate->penetration_rel = 0.0;
+    certificate->active_count = 0;
+    double mu = 0.0;
+    for (int a = 0; a < c->count; a++) {
+        double depth = -c->contact[a].gap;
+        if (depth > certificate->penetration) {
+            certificate->penetration = depth;
+        }
+        if (depth > certificate->penetration_rel * c->input[a].size) {
+            certificate->penetration_rel = depth / c->input[a].size;
+        }
+        certificate->active_count += c->contact[a].r[0] != 0.0;
+        mu = fmax(mu, c->core[a].mu);
+    }
+    certificate->added_penetration = h * sqrt(1.0 + mu * mu) * certificate->solver.residual.e_max;
+}

@@ -1,0 +1,188 @@
+// contact/assemble.c -- from contacts to the problem of the step and back, theory 4.2 to 4.6.
+#include <math.h>
+#include <string.h>
+
+#include "contact/contacts.h"
+
+static cn_vec2 point_of(const cn_contact *x)
+{
+    return cn_v2(x->point[0], x->point[1]);
+}
+
+static cn_vec2 normal_of(const cn_contact *x)
+{
+    return cn_v2(x->normal[0], x->normal[1]);
+}
+
+// u = H^T x of a contact (2.4).
+static void relative_velocity(const cn_bodies *b, const cn_contact *x, const double *velocity,
+                              double u[2])
+{
+    double H[6];
+    u[0] = u[1] = 0.0;
+    cn_body_rows(b, x->i, point_of(x), normal_of(x), H);
+    cn_body_velocity_at(b, x->i, H, velocity, 1.0, u);
+    cn_body_rows(b, x->j, point_of(x), normal_of(x), H);
+    cn_body_velocity_at(b, x->j, H, velocity, -1.0, u);
+}
+
+// Block of G = A^-1/2 H for one body (4.6).
+static void scale_rows(const cn_bodies *b, int body, const cn_contact *x, double sign, double G[6])
+{
+    double H[6];
+    const double *root = b->root + b->dof_start[body];
+    cn_body_rows(b, body, point_of(x), normal_of(x), H);
+    for (int k = 0; k < 6; k++) {
+        G[k] = sign * H[k] * root[k % 3];
+    }
+}
+
+// Impulse of the last step turned into the new frame and scaled to the new step.
+static void first_guess(const cn_contacts *c, int a, double h, double r[2])
+{
+    r[0] = r[1] = 0.0;
+    if (c->memory_of[a] < 0) {
+        return;
+    }
+    const cn_memory *m = &c->memory[c->memory_of[a]];
+    cn_vec2 n = normal_of(&c->contact[a]), world = cn_v2(m->r[0], m->r[1]);
+    double scale = h / m->h;
+    r[0] = scale * cn_dot2(world, n);
+    r[1] = scale * cn_dot2(world, cn_left2(n));
+}
+
+static void prepare_contact(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int a)
+{
+    static const double no_state[CN_LAW_STATE_MAX] = {0};
+    cn_contact *x = &c->contact[a];
+    cn_law_input *in = &c->input[a];
+    relative_velocity(b, x, b->v, in->u_before);
+    memcpy(x->u_before, in->u_before, sizeof x->u_before);
+    if (in->is_fast) { // set up at q: the gap at q_mid follows from the velocity (4.15)
+        x->gap += in->gamma * in->h * in->u_before[0];
+        in->is_fast = in->h * fabs(in->u_before[0]) > 0.5 * in->size;
+    }
+    in->gap = x->gap;
+    int memory = c->memory_of[a];
+    const double *state = memory < 0 ? no_state : c->memory_state + c->memory[memory].state;
+    c->core[a] = (cn_core){.kind = CN_CORE_FREE};
+    law[x->law].law->prepare(law[x->law].param, state, in, &c->core[a]);
+}
+
+static cn_status reserve_state(cn_contacts *c, const cn_law_entry *law, cn_error *err)
+{
+    int count = 0;
+    for (int a = 0; a < c->count; a++) {
+        c->state_start[a] = count;
+        count += law[c->contact[a].law].law->type.state_count;
+    }
+    c->state_start[c->count] = count;
+    CN_TRY(cn_reserve(c->hooks, &c->state, &c->capacity[14], (size_t)count, err));
+    return cn_contact_reserve_memory(c, (size_t)c->count, (size_t)count, err);
+}
+
+cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, double h,
+                              double theta, double gamma, cn_problem *p, cn_error *err)
+{
+    CN_TRY(reserve_state(c, law, err));
+    for (int a = 0; a < c->count; a++) {
+        cn_contact *x = &c->contact[a];
+        c->input[a].h = h;
+        c->input[a].theta = theta;
+        c->input[a].gamma = gamma;
+        c->row_start[a] = 2 * a;
+        prepare_contact(c, b, law, a);
+        relative_velocity(b, x, b->v_free, c->u_free + 2 * a); // (4.4)
+        first_guess(c, a, h, c->r + 2 * a);
+        c->body[2 * a] = cn_body_is_held(b, x->i) ? -1 : x->i;
+        c->body[2 * a + 1] = cn_body_is_held(b, x->j) ? -1 : x->j;
+        c->block_start[2 * a] = 12 * a;
+        c->block_start[2 * a + 1] = 12 * a + 6;
+        scale_rows(b, x->i, x, 1.0, c->G + 12 * a);
+        scale_rows(b, x->j, x, -1.0, c->G + 12 * a + 6);
+    }
+    c->row_start[c->count] = 2 * c->count;
+    *p = (cn_problem){
+        .dim = b->dim,
+        .contact_count = c->count,
+        .row_start = c->row_start,
+        .W.factors = {b->count, b->dof_start, c->body, c->block_start, c->G},
+        .u_free = c->u_free,
+        .core = c->core,
+        .r = c->r,
+    };
+    return CN_OK;
+}
+
+void cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b)
+{
+    int dofs = b->count > 0 ? b->dof_start[b->count] : 0;
+    for (int k = 0; k < dofs; k++) {
+        b->v[k] = b->v_free[k];
+    }
+    for (int a = 0; a < c->count; a++) {
+        for (int side = 0; side < 2 && c->core[a].kind != CN_CORE_FREE; side++) {
+            int body = p->W.factors.body[2 * a + side];
+            if (body < 0) {
+                continue;
+            }
+            const double *G = c->G + c->block_start[2 * a + side];
+            const double *root = b->root + b->dof_start[body];
+            for (int d = 0; d < 3; d++) {
+                b->v[b->dof_start[body] + d] +=
+                    root[d] * (G[d] * c->r[2 * a] + G[3 + d] * c->r[2 * a + 1]);
+            }
+        }
+    }
+    for (int a = 0; a < c->count; a++) {
+        cn_contact *x = &c->contact[a];
+        relative_velocity(b, x, b->v, x->u);
+        x->r[0] = c->r[2 * a];
+        x->r[1] = c->r[2 * a + 1];
+    }
+}
+
+// State of the law of contact a after the step.
+static void commit_state(cn_contacts *c, const cn_law_entry *entry, int a)
+{
+    static const double no_state[CN_LAW_STATE_MAX] = {0};
+    const cn_contact *x = &c->contact[a];
+    int memory = c->memory_of[a];
+    const double *old = memory < 0 ? no_state : c->memory_state + c->memory[memory].state;
+    cn_law_output out = {.status = (cn_contact_status)x->status};
+    memcpy(out.r, x->r, sizeof out.r);
+    memcpy(out.u, x->u, sizeof out.u);
+    for (int k = c->state_start[a]; k < c->state_start[a + 1]; k++) {
+        c->state[k] = 0.0;
+    }
+    if (entry->law->commit != NULL) {
+        entry->law->commit(entry->param, old, &c->input[a], &out, c->state + c->state_start[a]);
+    }
+}
+
+void cn_contact_commit(cn_contacts *c, const cn_law_entry *law, double h)
+{
+    for (int a = 0; a < c->count; a++) {
+        commit_state(c, &law[c->contact[a].law], a);
+    }
+    for (int a = 0; a < c->count; a++) {
+        const cn_contact *x = &c->contact[a];
+        cn_vec2 n = normal_of(x);
+        cn_vec2 r = cn_add_mul2(cn_mul2(x->r[0], n), x->r[1], cn_left2(n));
+        c->memory[a] = (cn_memory){.pair = x->pair,
+                                   .feature = x->feature,
+                                   .r = {r.x, r.y, 0.0},
+                                   .h = h,
+                                   .state = c->state_start[a],
+                                   .i = x->i,
+                                   .j = x->j};
+        c->memory_pair[2 * a] = x->i;
+        c->memory_pair[2 * a + 1] = x->j;
+    }
+    c->memory_count = c->count;
+    c->memory_state_count = c->count > 0 ? c->state_start[c->count] : 0;
+    for (int k = 0; k < c->memory_state_count; k++) {
+        c->memory_state[k] = c->state[k];
+    }
+    cn_contact_index(c);
+}
