@@ -18,7 +18,7 @@ void cn_audit_penetration(const cn_contacts *c, double h, cn_certificate *certif
             certificate->penetration_rel = depth / c->reach[a].size;
         }
         certificate->active_count += c->contact[a].r[0] != 0.0;
-        mu = fmax(mu, c->core[a].mu);
+        mu = fmax(mu, c->mu[a]);
     }
     certificate->added_penetration = h * sqrt(1.0 + mu * mu) * certificate->solver.residual.e_max;
 }

@@ -13,10 +13,19 @@
 typedef struct cn_memory {
     uint64_t pair, feature;
     double r[3]; // impulse in the world frame [N s]
-    double h;    // step that made it [s]
     int state;   // first entry of its law state
-    int i, j;
 } cn_memory;
+
+// The slots of a pair.
+static inline int cn_pair_i(uint64_t pair)
+{
+    return (int)(pair >> 32);
+}
+
+static inline int cn_pair_j(uint64_t pair)
+{
+    return (int)(pair & 0xffffffffu);
+}
 
 // What laws look at besides the contact itself.
 typedef struct cn_reach {
@@ -36,8 +45,8 @@ typedef struct cn_contacts {
     cn_memory *memory; // of the last accepted step
     double *memory_state;
     int memory_count, memory_state_count;
-    int *memory_pair; // slots i, j of each entry, for the alert distance
-    int32_t *table;   // open addressing over memory
+    double memory_h; // step that made the impulses [s]
+    int32_t *table;  // open addressing over memory
     size_t table_size;
 
     double h, theta, gamma; // of the step
@@ -45,11 +54,14 @@ typedef struct cn_contacts {
     int *row_start, *body, *block_start;
     double *G; // A^-1/2 H (4.6)
     double *u_free;
-    cn_core *core;
+    unsigned char *kind;
+    double *mu, *b, *c, *r0; // of the cores
+    bool has_c, has_r0;      // some law gives a compliance or an offset
     double *r;
     uint64_t *code; // place on the curve
     int *order;
-    size_t capacity[24];
+    size_t capacity[15], state_capacity, memory_capacity, memory_state_capacity, table_capacity;
+    size_t c_capacity, r0_capacity;
 } cn_contacts;
 
 void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks);
