@@ -51,7 +51,13 @@ static void first_guess(const cn_contacts *c, int a, double h, double r[2])
     r[1] = scale * cn_dot2(world, cn_left2(n));
 }
 
-cn_law_input cn_contact_law_input(const cn_contacts *c, int a)
+double cn_contact_size(const cn_bodies *b, const cn_contact *x)
+{
+    return fmin(b->shape[cn_feature_shape_i(b, x->i, x->feature)].size,
+                b->shape[cn_feature_shape_j(b, x->j, x->feature)].size);
+}
+
+cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int a)
 {
     const cn_contact *x = &c->contact[a];
     return (cn_law_input){.h = c->h,
@@ -60,8 +66,8 @@ cn_law_input cn_contact_law_input(const cn_contacts *c, int a)
                           .rows = 2,
                           .gap = x->gap,
                           .u_before = {x->u_before[0], x->u_before[1], x->u_before[2]},
-                          .size = c->reach[a].size,
-                          .is_fast = c->reach[a].is_fast};
+                          .size = cn_contact_size(b, x),
+                          .is_fast = c->is_fast[a]};
 }
 
 // Law state that the last step left, zeros for a new contact.
@@ -106,13 +112,12 @@ static cn_status prepare_contact(cn_contacts *c, const cn_bodies *b, const cn_la
                                  cn_error *err)
 {
     cn_contact *x = &c->contact[a];
-    cn_reach *reach = &c->reach[a];
     relative_velocity(b, x, b->v, x->u_before);
-    if (reach->is_fast) { // set up at q: the gap at q_mid follows from the velocity (4.15)
+    if (c->is_fast[a]) { // set up at q: the gap at q_mid follows from the velocity (4.15)
         x->gap += c->gamma * c->h * x->u_before[0];
-        reach->is_fast = c->h * fabs(x->u_before[0]) > 0.5 * reach->size;
+        c->is_fast[a] = c->h * fabs(x->u_before[0]) > 0.5 * cn_contact_size(b, x);
     }
-    cn_law_input in = cn_contact_law_input(c, a);
+    cn_law_input in = cn_contact_law_input(c, b, a);
     cn_core core = {.kind = CN_CORE_FREE};
     law[x->law].law->prepare(law[x->law].param, old_state(c, a), &in, &core);
     return store_core(c, a, &core, err);
@@ -197,10 +202,10 @@ void cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b)
 }
 
 // State of the law of contact a after the step.
-static void commit_state(cn_contacts *c, const cn_law_entry *entry, int a)
+static void commit_state(cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry, int a)
 {
     const cn_contact *x = &c->contact[a];
-    cn_law_input in = cn_contact_law_input(c, a);
+    cn_law_input in = cn_contact_law_input(c, b, a);
     cn_law_output out = {.status = (cn_contact_status)x->status};
     memcpy(out.r, x->r, sizeof out.r);
     memcpy(out.u, x->u, sizeof out.u);
@@ -212,10 +217,10 @@ static void commit_state(cn_contacts *c, const cn_law_entry *entry, int a)
     }
 }
 
-void cn_contact_commit(cn_contacts *c, const cn_law_entry *law, double h)
+void cn_contact_commit(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law)
 {
     for (int a = 0; a < c->count; a++) {
-        commit_state(c, &law[c->contact[a].law], a);
+        commit_state(c, b, &law[c->contact[a].law], a);
     }
     for (int a = 0; a < c->count; a++) {
         const cn_contact *x = &c->contact[a];
@@ -226,7 +231,7 @@ void cn_contact_commit(cn_contacts *c, const cn_law_entry *law, double h)
                                    .r = {r.x, r.y, 0.0},
                                    .state = c->state_start[a]};
     }
-    c->memory_h = h;
+    c->memory_h = c->h;
     c->memory_count = c->count;
     c->memory_state_count = c->count > 0 ? c->state_start[c->count] : 0;
     for (int k = 0; k < c->memory_state_count; k++) {

@@ -14,7 +14,7 @@ void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks)
 // Arrays that every step needs, with their length for `count` contacts.
 #define FOR_EACH_ARRAY(X)                                                                          \
     X(0, contact, count)                                                                           \
-    X(1, reach, count)                                                                             \
+    X(1, is_fast, count)                                                                           \
     X(2, memory_of, count)                                                                         \
     X(3, state_start, count + 1)                                                                   \
     X(4, row_start, count + 1)                                                                     \
@@ -208,7 +208,7 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_point *p
             .normal = {x->normal.x, x->normal.y, 0.0},
             .gap = x->gap,
         };
-        c->reach[a] = (cn_reach){.size = x->size, .is_fast = x->is_fast};
+        c->is_fast[a] = x->is_fast;
         c->memory_of[a] = find_memory(c, c->contact[a].pair, x->feature);
     }
     return CN_OK;
