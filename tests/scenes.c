@@ -45,16 +45,16 @@ static cn_body_id add(cn_world *w, cn_body_def *def)
 cn_body_id scene_ground(cn_world *w, double x, double y, double angle)
 {
     cn_shape_def shape = {.kind = CN_SHAPE_HALF_PLANE};
-    cn_body_def def = {.shape_count = 1, .shape = &shape, .at = {x, y}, .angle = angle,
-                       .fixed = CN_FIXED_ALL};
+    cn_body_def def = {
+        .shape_count = 1, .shape = &shape, .at = {x, y}, .angle = angle, .fixed = CN_FIXED_ALL};
     return add(w, &def);
 }
 
 cn_body_id scene_disk(cn_world *w, double x, double y, double radius, unsigned fixed)
 {
     cn_shape_def shape = {.kind = CN_SHAPE_DISK, .radius = radius};
-    cn_body_def def = {.shape_count = 1, .shape = &shape, .density = 1000.0, .at = {x, y},
-                       .fixed = fixed};
+    cn_body_def def = {
+        .shape_count = 1, .shape = &shape, .density = 1000.0, .at = {x, y}, .fixed = fixed};
     return add(w, &def);
 }
 
@@ -64,8 +64,12 @@ cn_body_id scene_box(cn_world *w, double x, double y, double width, double heigh
     double vertex[8];
     cn_box_vertices(width, height, vertex);
     cn_shape_def shape = {.kind = CN_SHAPE_POLYGON, .vertex_count = 4, .vertex = vertex};
-    cn_body_def def = {.shape_count = 1, .shape = &shape, .density = 2000.0, .at = {x, y},
-                       .angle = angle, .fixed = fixed};
+    cn_body_def def = {.shape_count = 1,
+                       .shape = &shape,
+                       .density = 2000.0,
+                       .at = {x, y},
+                       .angle = angle,
+                       .fixed = fixed};
     return add(w, &def);
 }
 

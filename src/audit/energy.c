@@ -1,8 +1,8 @@
 // audit/energy.c -- the energy ledger, theory 6.1 to 6.3.
 //
-// The scheme satisfies T+ - T = 1/2 (v+ + v) . (h F + H r) exactly. Bodies give the kinetic, potential,
-// applied, drive and theta rows, contacts the others; nothing is the remainder of the rest, so an impulse
-// that does not belong to the velocities opens the ledger.
+// The scheme satisfies T+ - T = 1/2 (v+ + v) . (h F + H r) exactly. Bodies give the kinetic,
+// potential, applied, drive and theta rows, contacts the others; nothing is the remainder of the
+// rest, so an impulse that does not belong to the velocities opens the ledger.
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 const char *cn_energy_row_name(cn_energy_row row)
 {
     static const char *const name[CN_ENERGY_ROW_COUNT] = {
-        "kinetic", "potential", "applied", "drive",  "friction",
+        "kinetic", "potential", "applied", "drive", "friction",
         "shock",   "storage",   "viscous", "joint", "theta",
     };
     return (unsigned)row < CN_ENERGY_ROW_COUNT ? name[row] : "unknown";
@@ -59,8 +59,8 @@ static void gather_impulses(const cn_contacts *c, cn_bodies *b)
     }
 }
 
-// Rows of one body (6.2). What its momentum balance lacks is the reaction of the drive of a held degree
-// of freedom; for a free one it is an error, returned as work.
+// Rows of one body (6.2). What its momentum balance lacks is the reaction of the drive of a held
+// degree of freedom; for a free one it is an error, returned as work.
 static double add_body(const cn_bodies *b, int i, double h, double theta, double *row)
 {
     static const unsigned bit[3] = {1u << CN_DOF_X, 1u << CN_DOF_Y, 1u << CN_DOF_RZ};
@@ -101,7 +101,8 @@ static void add_contact(const cn_contacts *c, const cn_law_entry *law, int a, do
         cn_law_output out = {.status = (cn_contact_status)x->status};
         memcpy(out.r, x->r, sizeof out.r);
         memcpy(out.u, x->u, sizeof out.u);
-        entry->law->energy(entry->param, &c->input[a], &out, &energy);
+        cn_law_input in = cn_contact_law_input(c, a);
+        entry->law->energy(entry->param, &in, &out, &energy);
     }
     row[CN_ENERGY_FRICTION] += tangential;
     row[CN_ENERGY_SHOCK] += normal - energy.storage - energy.viscous;
@@ -121,8 +122,8 @@ static double sum_of(const double *row, double *absolute)
     return sum;
 }
 
-// (6.3). The kinetic energy of the free motion belongs to the scale: for bodies at rest every row is
-// rounding, and what the contacts of the step balance is that energy.
+// (6.3). The kinetic energy of the free motion belongs to the scale: for bodies at rest every row
+// is rounding, and what the contacts of the step balance is that energy.
 static void close_ledger(double free_energy, cn_ledger *ledger)
 {
     double size_step, size_total;

@@ -1,4 +1,5 @@
-// audit/penetration.c -- how deep bodies overlap, and how much deeper the step may make it: 6.4, 6.5.
+// audit/penetration.c -- how deep bodies overlap, and how much deeper the step may make
+// it: 6.4, 6.5.
 #include <math.h>
 
 #include "audit/audit.h"
@@ -13,8 +14,8 @@ void cn_audit_penetration(const cn_contacts *c, double h, cn_certificate *certif
         if (depth > certificate->penetration) {
             certificate->penetration = depth;
         }
-        if (depth > certificate->penetration_rel * c->input[a].size) {
-            certificate->penetration_rel = depth / c->input[a].size;
+        if (depth > certificate->penetration_rel * c->reach[a].size) {
+            certificate->penetration_rel = depth / c->reach[a].size;
         }
         certificate->active_count += c->contact[a].r[0] != 0.0;
         mu = fmax(mu, c->core[a].mu);

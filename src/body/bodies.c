@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { DOF = 3 };  // of a rigid body in the plane
+enum { DOF = 3 }; // of a rigid body in the plane
 
 void cn_bodies_init(cn_bodies *b, int dim, const cn_hooks *hooks)
 {
@@ -13,34 +13,34 @@ void cn_bodies_init(cn_bodies *b, int dim, const cn_hooks *hooks)
 
 // Every array with its length for `count` bodies, `shapes` shapes and `vertices` vertices. One list
 // serves growing and freeing.
-#define FOR_EACH_ARRAY(X)                                                                         \
-    X(0, id, count)                                                                               \
-    X(1, group, count)                                                                            \
-    X(2, fixed, count)                                                                            \
-    X(3, held, count)                                                                             \
-    X(4, mass, count)                                                                             \
-    X(5, inertia, count)                                                                          \
-    X(6, size, count)                                                                             \
-    X(7, reach, count)                                                                            \
-    X(8, shape_start, count + 1)                                                                  \
-    X(9, q_start, count + 1)                                                                      \
-    X(10, dof_start, count + 1)                                                                   \
-    X(11, q, DOF * count)                                                                         \
-    X(12, v, DOF * count)                                                                         \
-    X(13, f, DOF * count)                                                                         \
-    X(14, v_imposed, DOF * count)                                                                 \
-    X(15, q_mid, DOF * count)                                                                     \
-    X(16, v_free, DOF * count)                                                                    \
-    X(17, root, DOF * count)                                                                      \
-    X(18, v_before, DOF * count)                                                                  \
-    X(19, q_before, DOF * count)                                                                  \
-    X(20, turn_mid, 2 * count)                                                                    \
-    X(21, shape, shapes)                                                                          \
-    X(22, shape_def, shapes)                                                                      \
-    X(23, vertex, vertices)                                                                       \
-    X(24, normal, vertices)                                                                       \
-    X(25, vertex_flat, 2 * vertices)                                                              \
-    X(26, impulse, DOF * count)
+#define FOR_EACH_ARRAY(X)                                                                          \
+    X(0, id, count)                                                                                \
+    X(1, group, count)                                                                             \
+    X(2, fixed, count)                                                                             \
+    X(3, held, count)                                                                              \
+    X(4, mass, count)                                                                              \
+    X(5, inertia, count)                                                                           \
+    X(6, size, count)                                                                              \
+    X(7, reach, count)                                                                             \
+    X(8, shape_start, count + 1)                                                                   \
+    X(9, q_start, count + 1)                                                                       \
+    X(10, dof_start, count + 1)                                                                    \
+    X(11, q, DOF *count)                                                                           \
+    X(12, v, DOF *count)                                                                           \
+    X(13, f, DOF *count)                                                                           \
+    X(14, v_imposed, DOF *count)                                                                   \
+    X(15, q_mid, DOF *count)                                                                       \
+    X(16, v_free, DOF *count)                                                                      \
+    X(17, root, DOF *count)                                                                        \
+    X(18, v_before, DOF *count)                                                                    \
+    X(19, q_before, DOF *count)                                                                    \
+    X(20, turn_mid, 2 * count)                                                                     \
+    X(21, shape, shapes)                                                                           \
+    X(22, shape_def, shapes)                                                                       \
+    X(23, vertex, vertices)                                                                        \
+    X(24, normal, vertices)                                                                        \
+    X(25, vertex_flat, 2 * vertices)                                                               \
+    X(26, impulse, DOF *count)
 
 void cn_bodies_free(cn_bodies *b)
 {
@@ -52,7 +52,7 @@ void cn_bodies_free(cn_bodies *b)
 
 static cn_status reserve(cn_bodies *b, size_t count, size_t shapes, size_t vertices, cn_error *err)
 {
-#define X(place, name, length)                                                                    \
+#define X(place, name, length)                                                                     \
     CN_TRY(cn_reserve(b->hooks, &b->name, &b->capacity[place], (size_t)(length), err));
     FOR_EACH_ARRAY(X)
 #undef X
@@ -81,14 +81,14 @@ static cn_status check_def(const cn_bodies *b, const cn_body_def *def, cn_error 
     if (def->id != 0 && cn_bodies_find(b, def->id) >= 0) {
         return cn_fail(err, CN_BAD_INPUT, "body id %llu is in use", (unsigned long long)def->id);
     }
-    double sum = def->at[0] + def->at[1] + def->angle + def->velocity[0] + def->velocity[1] +
-                 def->spin;
+    double sum =
+        def->at[0] + def->at[1] + def->angle + def->velocity[0] + def->velocity[1] + def->spin;
     if (!isfinite(sum)) {
-        return cn_fail(err, CN_BAD_INPUT,
-                       "a body has position (%g, %g), angle %g, velocity (%g, %g), spin %g: all must "
-                       "be finite",
-                       def->at[0], def->at[1], def->angle, def->velocity[0], def->velocity[1],
-                       def->spin);
+        return cn_fail(
+            err, CN_BAD_INPUT,
+            "a body has position (%g, %g), angle %g, velocity (%g, %g), spin %g: all must "
+            "be finite",
+            def->at[0], def->at[1], def->angle, def->velocity[0], def->velocity[1], def->spin);
     }
     return CN_OK;
 }
@@ -136,7 +136,7 @@ static void describe(const cn_shape_def *def, const cn_shape *shape, cn_vec2 cen
     out->vertex_count = shape->vertex_count;
     out->at[0] = def->at[0] - centre.x;
     out->at[1] = def->at[1] - centre.y;
-    if (def->kind == CN_SHAPE_POLYGON) {  // vertices are stored placed
+    if (def->kind == CN_SHAPE_POLYGON) { // vertices are stored placed
         out->at[0] = out->at[1] = out->angle = 0.0;
     }
     for (int k = 0; k < shape->vertex_count; k++) {

@@ -1,7 +1,7 @@
 // body/bodies.h -- all bodies of a world as flat arrays, and the operations that every kind offers.
 //
-// A body of slot i owns q_count entries of q from q_start[i] and dof_count entries of v, f, ... from
-// dof_start[i]. Slots follow the order of creation; ids are stable and never used twice.
+// A body of slot i owns q_count entries of q from q_start[i] and dof_count entries of v, f, ...
+// from dof_start[i]. Slots follow the order of creation; ids are stable and never used twice.
 #pragma once
 
 #include "base/memory.h"
@@ -16,32 +16,32 @@ typedef struct cn_bodies {
     uint64_t id_next;
     cn_body_id *id;
     int *group;
-    unsigned *fixed;       // held at rest by definition, bits 1 << cn_dof
-    unsigned *held;        // held or driven now: written by load/
-    double *mass;          // [kg]
-    double *inertia;       // about the mass centre [kg m2]
-    double *size;          // smallest extent [m]
-    double *reach;         // largest distance of a point from the mass centre [m]
-    int *shape_start;      // count + 1
-    int *q_start;          // count + 1
-    int *dof_start;        // count + 1
-    double *q;             // configuration at t: x y angle [m, m, rad]
-    double *v;             // velocity at t [m/s, m/s, rad/s]
-    double *f;             // applied force of the step without gravity: load/ [N, N, N m]
-    double *v_imposed;     // of held degrees of freedom at t+h: load/
-    double *q_mid;         // where contacts are set up: body/
-    double *v_free;        // velocity without contacts: body/
-    double *root;          // A^-1/2 of each degree of freedom, 0 if held: body/ [kg^-1/2]
-    double *v_before;      // velocity at the start of the step, for the audit: world/
-    double *q_before;      // configuration at the start of the step: world/
-    double *impulse;       // H r of the step: audit/ [N s, N s, N m s]
-    double *turn_mid;      // cosine and sine at q_mid, two per body: body/
-    cn_shape *shape;       // shape_start[count]
+    unsigned *fixed;          // held at rest by definition, bits 1 << cn_dof
+    unsigned *held;           // held or driven now: written by load/
+    double *mass;             // [kg]
+    double *inertia;          // about the mass centre [kg m2]
+    double *size;             // smallest extent [m]
+    double *reach;            // largest distance of a point from the mass centre [m]
+    int *shape_start;         // count + 1
+    int *q_start;             // count + 1
+    int *dof_start;           // count + 1
+    double *q;                // configuration at t: x y angle [m, m, rad]
+    double *v;                // velocity at t [m/s, m/s, rad/s]
+    double *f;                // applied force of the step without gravity: load/ [N, N, N m]
+    double *v_imposed;        // of held degrees of freedom at t+h: load/
+    double *q_mid;            // where contacts are set up: body/
+    double *v_free;           // velocity without contacts: body/
+    double *root;             // A^-1/2 of each degree of freedom, 0 if held: body/ [kg^-1/2]
+    double *v_before;         // velocity at the start of the step, for the audit: world/
+    double *q_before;         // configuration at the start of the step: world/
+    double *impulse;          // H r of the step: audit/ [N s, N s, N m s]
+    double *turn_mid;         // cosine and sine at q_mid, two per body: body/
+    cn_shape *shape;          // shape_start[count]
     cn_shape_def *shape_def;  // the same shapes as definitions, for views and results
-    cn_vec2 *vertex, *normal;  // of all shapes
-    double *vertex_flat;   // vertices of shape_def
+    cn_vec2 *vertex, *normal; // of all shapes
+    double *vertex_flat;      // vertices of shape_def
     int vertex_count;
-    double gravity[3];     // [m/s2]
+    double gravity[3]; // [m/s2]
     size_t capacity[27];
 } cn_bodies;
 

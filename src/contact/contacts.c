@@ -13,10 +13,10 @@ void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks)
 
 void cn_contacts_free(cn_contacts *c)
 {
-    void *owned[] = {c->contact, c->input,       c->memory_of, c->state_start, c->state,
-                     c->memory,  c->memory_state, c->memory_pair, c->table,    c->row_start,
-                     c->body,    c->block_start, c->G,         c->u_free,      c->core,
-                     c->r,       c->code,        c->order};
+    void *owned[] = {c->contact, c->reach,        c->memory_of,   c->state_start, c->state,
+                     c->memory,  c->memory_state, c->memory_pair, c->table,       c->row_start,
+                     c->body,    c->block_start,  c->G,           c->u_free,      c->core,
+                     c->r,       c->code,         c->order};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(c->hooks, owned[k]);
     }
@@ -26,7 +26,7 @@ void cn_contacts_free(cn_contacts *c)
 static cn_status reserve(cn_contacts *c, size_t count, cn_error *err)
 {
     CN_TRY(cn_reserve(c->hooks, &c->contact, &c->capacity[0], count, err));
-    CN_TRY(cn_reserve(c->hooks, &c->input, &c->capacity[1], count, err));
+    CN_TRY(cn_reserve(c->hooks, &c->reach, &c->capacity[1], count, err));
     CN_TRY(cn_reserve(c->hooks, &c->memory_of, &c->capacity[2], count, err));
     CN_TRY(cn_reserve(c->hooks, &c->state_start, &c->capacity[3], count + 1, err));
     CN_TRY(cn_reserve(c->hooks, &c->row_start, &c->capacity[4], count + 1, err));
@@ -79,7 +79,7 @@ static void radix_sort(int count, uint64_t *code, int *order)
             start[(code[n] >> shift & 255) + 1]++;
         }
         if (start[(code[0] >> shift & 255) + 1] == (size_t)count) {
-            continue;  // all alike in this byte
+            continue; // all alike in this byte
         }
         for (int k = 0; k < 256; k++) {
             start[k + 1] += start[k];
@@ -105,8 +105,8 @@ static bool comes_before(const cn_bodies *b, const cn_point *x, const cn_point *
     return x->feature < y->feature;
 }
 
-// Points with equal codes are put in the order of their identity, so that the order of contacts is a
-// function of the state alone.
+// Points with equal codes are put in the order of their identity, so that the order of contacts is
+// a function of the state alone.
 static void break_ties(const cn_bodies *b, const cn_point *point, int count, const uint64_t *code,
                        int *order)
 {
@@ -173,8 +173,8 @@ void cn_contact_index(cn_contacts *c)
     }
 }
 
-cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_point *point, int point_count,
-                           cn_error *err)
+cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_point *point,
+                           int point_count, cn_error *err)
 {
     CN_TRY(reserve(c, (size_t)point_count, err));
     find_codes(point, point_count, c->code);
@@ -199,7 +199,7 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_point *p
             .normal = {x->normal.x, x->normal.y, 0.0},
             .gap = x->gap,
         };
-        c->input[a] = (cn_law_input){.rows = 2, .size = x->size, .is_fast = x->is_fast};
+        c->reach[a] = (cn_reach){.size = x->size, .is_fast = x->is_fast};
         c->memory_of[a] = find_memory(c, c->contact[a].pair, x->feature);
     }
     return CN_OK;
@@ -207,7 +207,7 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_point *p
 
 void cn_contact_forget_body(cn_contacts *c, int removed)
 {
-    c->count = 0;  // the contacts of the last step are no longer shown
+    c->count = 0; // the contacts of the last step are no longer shown
     int kept = 0;
     for (int n = 0; n < c->memory_count; n++) {
         cn_memory m = c->memory[n];

@@ -1,7 +1,7 @@
 // contact/contacts.h -- contacts of a step: identity, memory of the last step, rows, problem.
 //
-// A contact is known by its body pair and feature. What the last accepted step left at each (impulse as
-// a world vector, law state) waits in the memory until a new step is accepted.
+// A contact is known by its body pair and feature. What the last accepted step left at each
+// (impulse as a world vector, law state) waits in the memory until a new step is accepted.
 #pragma once
 
 #include "body/bodies.h"
@@ -12,35 +12,42 @@
 // What an accepted step leaves of a contact.
 typedef struct cn_memory {
     uint64_t pair, feature;
-    double r[3];  // impulse in the world frame [N s]
-    double h;     // step that made it [s]
-    int state;    // first entry of its law state
+    double r[3]; // impulse in the world frame [N s]
+    double h;    // step that made it [s]
+    int state;   // first entry of its law state
     int i, j;
 } cn_memory;
+
+// What laws look at besides the contact itself.
+typedef struct cn_reach {
+    double size;  // of the smaller shape [m]
+    bool is_fast; // (4.15)
+} cn_reach;
 
 typedef struct cn_contacts {
     const cn_hooks *hooks;
     int count;
-    cn_contact *contact;       // in the order of the space-filling curve
-    cn_law_input *input;       // what laws saw when they prepared the step
-    int *memory_of;            // entry in memory, -1 for a new contact
-    int *state_start;          // count + 1
-    double *state;             // law states after the step
+    cn_contact *contact; // in the order of the space-filling curve
+    cn_reach *reach;     // size and speed of each contact, besides what cn_contact shows
+    int *memory_of;      // entry in memory, -1 for a new contact
+    int *state_start;    // count + 1
+    double *state;       // law states after the step
 
-    cn_memory *memory;         // of the last accepted step
+    cn_memory *memory; // of the last accepted step
     double *memory_state;
     int memory_count, memory_state_count;
-    int *memory_pair;          // slots i, j of each entry, for the alert distance
-    int32_t *table;            // open addressing over memory
+    int *memory_pair; // slots i, j of each entry, for the alert distance
+    int32_t *table;   // open addressing over memory
     size_t table_size;
 
+    double h, theta, gamma; // of the step
     // The problem of the step.
     int *row_start, *body, *block_start;
-    double *G;                 // A^-1/2 H (4.6)
+    double *G; // A^-1/2 H (4.6)
     double *u_free;
     cn_core *core;
     double *r;
-    uint64_t *code;            // place on the curve
+    uint64_t *code; // place on the curve
     int *order;
     size_t capacity[24];
 } cn_contacts;
@@ -49,8 +56,11 @@ void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks);
 void cn_contacts_free(cn_contacts *c);
 
 // Turns points into contacts: sorts them along the curve and finds what the last step left.
-cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_point *point, int point_count,
-                           cn_error *err);
+cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_point *point,
+                           int point_count, cn_error *err);
+
+// What the law of contact a sees.
+cn_law_input cn_contact_law_input(const cn_contacts *c, int a);
 
 // A law registered with a world.
 typedef struct cn_law_entry {
@@ -65,12 +75,13 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
 // v+ = v_free + A^-1 H r (3.1), then the relative velocities u = H^T v+ of all contacts.
 void cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b);
 
-// Accepts the step: laws commit their state, impulses are remembered. Cannot fail: room was made when the
-// contacts were matched.
+// Accepts the step: laws commit their state, impulses are remembered. Cannot fail: room was made
+// when the contacts were matched.
 void cn_contact_commit(cn_contacts *c, const cn_law_entry *law, double h);
 
 // Makes room to remember `count` contacts with `state_count` doubles of law state.
-cn_status cn_contact_reserve_memory(cn_contacts *c, size_t count, size_t state_count, cn_error *err);
+cn_status cn_contact_reserve_memory(cn_contacts *c, size_t count, size_t state_count,
+                                    cn_error *err);
 
 // Rebuilds the look-up table of the memory; room was made before.
 void cn_contact_index(cn_contacts *c);

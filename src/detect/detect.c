@@ -6,7 +6,7 @@
 #include "cairn/world.h"
 
 // Contacts that touch must stay listed whatever rounding does to a body at rest.
-static const double REACH_AT_REST = 1e-6;  // of the body size
+static const double REACH_AT_REST = 1e-6; // of the body size
 
 void cn_detect_init(cn_detect *d, const cn_hooks *hooks)
 {
@@ -44,8 +44,8 @@ static double rest_reach(const cn_bodies *b, int i)
     return isfinite(b->size[i]) ? REACH_AT_REST * b->size[i] : 0.0;
 }
 
-cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const int *pair, int pair_count,
-                           cn_error *err)
+cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const int *pair,
+                           int pair_count, cn_error *err)
 {
     CN_TRY(reserve(d, b, err));
     for (int i = 0; i < b->count; i++) {
@@ -144,8 +144,10 @@ static cn_status add_points(cn_detect *d, const cn_bodies *b, const cn_pair *pai
     cn_posed c = is_fast ? cn_body_posed(b, t, b->q) : cn_body_posed_mid(b, t);
     cn_touch touch[CN_TOUCH_MAX];
     int found = cn_narrow(&a, &c, is_fast ? 2.0 * reach : reach, touch);
-    CN_TRY(cn_reserve(d->hooks, &d->point, &d->point_capacity, (size_t)(d->point_count + found), err));
-    uint64_t shapes = (uint64_t)(s - b->shape_start[i]) << 48 | (uint64_t)(t - b->shape_start[j]) << 32;
+    CN_TRY(
+        cn_reserve(d->hooks, &d->point, &d->point_capacity, (size_t)(d->point_count + found), err));
+    uint64_t shapes = (uint64_t)(s - b->shape_start[i]) << 48 | (uint64_t)(t - b->shape_start[j])
+                                                                    << 32;
     for (int k = 0; k < found; k++) {
         d->point[d->point_count++] = (cn_point){
             .i = i,
@@ -169,16 +171,17 @@ cn_status cn_detect_narrow(cn_detect *d, const cn_bodies *b, const cn_rules *rul
     for (size_t n = 0; n < d->broad.pair_count; n++) {
         const cn_pair *pair = &d->broad.pair[n];
         int s = pair->a, t = pair->b;
-        if (b->id[b->shape[s].body] > b->id[b->shape[t].body]) {  // order does not depend on slots
+        if (b->id[b->shape[s].body] > b->id[b->shape[t].body]) { // order does not depend on slots
             s = pair->b;
             t = pair->a;
         }
         int i = b->shape[s].body, j = b->shape[t].body;
         int law = law_of(b, rules, i, j);
         if (law == CN_LAW_UNKNOWN) {
-            return cn_fail(err, CN_BAD_INPUT,
-                           "bodies %llu and %llu come into reach but no rule says which law they obey",
-                           (unsigned long long)b->id[i], (unsigned long long)b->id[j]);
+            return cn_fail(
+                err, CN_BAD_INPUT,
+                "bodies %llu and %llu come into reach but no rule says which law they obey",
+                (unsigned long long)b->id[i], (unsigned long long)b->id[j]);
         }
         CN_TRY(add_points(d, b, pair, s, t, law, err));
     }

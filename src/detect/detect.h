@@ -7,27 +7,27 @@
 
 // One point found between two bodies.
 typedef struct cn_point {
-    int i, j;             // slots, id of i below id of j
+    int i, j; // slots, id of i below id of j
     int law;
-    uint64_t feature;     // shapes within both bodies (16 bits each), then feature of the point
+    uint64_t feature; // shapes within both bodies (16 bits each), then feature of the point
     signed char shift[3];
-    bool is_fast;         // set up at q because the pair moves past its thickness in a step (4.15)
+    bool is_fast; // set up at q because the pair moves past its thickness in a step (4.15)
     cn_vec2 point, normal;
-    double gap;           // at q_mid, or at q if is_fast [m]
-    double size;          // of the smaller shape [m]
+    double gap;  // at q_mid, or at q if is_fast [m]
+    double size; // of the smaller shape [m]
 } cn_point;
 
 // Which law two bodies obey: CN_LAW_NO_CONTACT, CN_LAW_UNKNOWN or its number.
 #define CN_LAW_UNKNOWN (-2)
 typedef struct cn_rules {
     int group_count;
-    const int *law;  // group_count x group_count
+    const int *law; // group_count x group_count
 } cn_rules;
 
 typedef struct cn_detect {
     const cn_hooks *hooks;
     cn_broad broad;
-    double *motion;       // per body: how far it may move in the step, its neighbours too (4.14) [m]
+    double *motion; // per body: how far it may move in the step, its neighbours too (4.14) [m]
     double *motion_own;
     cn_box2 *box;
     cn_point *point;
@@ -38,10 +38,10 @@ typedef struct cn_detect {
 void cn_detect_init(cn_detect *d, const cn_hooks *hooks);
 void cn_detect_free(cn_detect *d);
 
-// Alert distances from the motion (4.14). `pair` lists bodies that touched in the last step, two slots
-// each: what hits one may push the other within this step.
-cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const int *pair, int pair_count,
-                           cn_error *err);
+// Alert distances from the motion (4.14). `pair` lists bodies that touched in the last step, two
+// slots each: what hits one may push the other within this step.
+cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const int *pair,
+                           int pair_count, cn_error *err);
 
 // Adds the same reach to all bodies: for checks without motion.
 cn_status cn_detect_reach(cn_detect *d, const cn_bodies *b, double reach, cn_error *err);

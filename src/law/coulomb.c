@@ -14,8 +14,8 @@ static const cn_param param_table[PARAM_COUNT] = {
     [RESTITUTION] = {"restitution", "-", "Newton's normal restitution", 0, 1, 0, NULL},
     [RESTITUTION_T] = {"restitution_tangential", "-", "tangential restitution", -1, 1, 0, NULL},
     [FORM] = {"form", "-",
-              "unilateral condition; auto: quasi_inelastic without restitution, else velocity", 0, 4,
-              AUTO, "auto velocity displacement displacement_end quasi_inelastic"},
+              "unilateral condition; auto: quasi_inelastic without restitution, else velocity", 0,
+              4, AUTO, "auto velocity displacement displacement_end quasi_inelastic"},
 };
 
 static const char *const state_table[] = {"slid"};
@@ -28,25 +28,34 @@ static int form_of(const double *param)
     return param[RESTITUTION] > 0.0 || param[RESTITUTION_T] != 0.0 ? VELOCITY : QUASI_INELASTIC;
 }
 
-// Shift of the normal row, or false if no contact is forecast in this step.
+// Shift with which the gap at the end of the step is not negative (4.9).
+static double shift_to_end(const cn_law_input *in)
+{
+    double U_n = in->u_before[0];
+    return (in->gap + (1.0 - in->theta - in->gamma) * in->h * U_n) / (in->theta * in->h);
+}
+
+// Shift of the normal row, or false if no contact is forecast in this step. What moves past its
+// thickness within a step is met ahead of the surface and never let through it (4.15).
 static bool shift_normal(int form, double e, const cn_law_input *in, double *b_n)
 {
     double U_n = in->u_before[0];
+    bool has_passed = in->is_fast && in->gap < 0.0;
     switch (form) {
-    case VELOCITY:  // (4.7)
+    case VELOCITY: // (4.7)
         *b_n = e * fmin(U_n, 0.0);
-        if (in->is_fast && in->gap < 0.0) {
-            *b_n = fmin(*b_n, in->gap / in->h);
+        if (has_passed) {
+            *b_n = fmin(*b_n, shift_to_end(in));
         }
         return in->gap <= 1e-9 * in->size || (in->is_fast && in->gap + in->h * U_n < 0.0);
-    case DISPLACEMENT:  // (4.8)
+    case DISPLACEMENT: // (4.8)
         *b_n = in->gap / in->h;
         return true;
-    case DISPLACEMENT_END:  // (4.9)
-        *b_n = (in->gap + (1.0 - in->theta - in->gamma) * in->h * U_n) / (in->theta * in->h);
+    case DISPLACEMENT_END: // (4.9)
+        *b_n = shift_to_end(in);
         return true;
-    default:  // (4.10); what moves past its thickness in a step is brought back to the surface (4.15)
-        *b_n = (in->is_fast ? in->gap : fmax(in->gap, 0.0)) / in->h;
+    default: // (4.10)
+        *b_n = has_passed ? shift_to_end(in) : fmax(in->gap, 0.0) / in->h;
         return true;
     }
 }
@@ -59,7 +68,7 @@ static void prepare(const double *param, const double *state, const cn_law_input
     }
     bool slid = state[0] != 0.0;
     core->kind = CN_CORE_CONE;
-    core->mu = slid ? param[FRICTION] : fmax(param[FRICTION], param[FRICTION_STATIC]);  // (4.16)
+    core->mu = slid ? param[FRICTION] : fmax(param[FRICTION], param[FRICTION_STATIC]); // (4.16)
     for (int k = 1; k < in->rows; k++) {
         core->b[k] = param[RESTITUTION_T] * in->u_before[k];
     }

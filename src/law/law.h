@@ -7,30 +7,32 @@
 // What a law may look at when it prepares or commits a contact.
 typedef struct cn_law_input {
     double h, theta, gamma;
-    int rows;            // rows of the constraint, normal first
-    double gap;          // at q + gamma h v [m]
-    double u_before[3];  // H^T v [m/s]
-    double size;         // of the smaller body [m]
-    bool is_fast;        // the bodies move past their thickness within a step (4.15)
+    int rows;           // rows of the constraint, normal first
+    double gap;         // at q + gamma h v [m]
+    double u_before[3]; // H^T v [m/s]
+    double size;        // of the smaller body [m]
+    bool is_fast;       // the bodies move past their thickness within a step (4.15)
 } cn_law_input;
 
 // What a step did to the contact.
 typedef struct cn_law_output {
-    double r[3];  // [N s]
-    double u[3];  // H^T v+ [m/s]
+    double r[3]; // [N s]
+    double u[3]; // H^T v+ [m/s]
     cn_contact_status status;
 } cn_law_output;
 
-// Energy that the contact stored and lost to viscosity in a step; the rest of its normal work is shock.
+// Energy that the contact stored and lost to viscosity in a step; the rest of its normal work is
+// shock.
 typedef struct cn_law_energy {
-    double storage, viscous;  // [J]
+    double storage, viscous; // [J]
 } cn_law_energy;
 
 typedef struct cn_law {
     cn_law_type type;
-    // Fills the core, which comes zeroed. `state` is that of the last accepted step, zeros for a new
-    // contact.
-    void (*prepare)(const double *param, const double *state, const cn_law_input *in, cn_core *core);
+    // Fills the core, which comes zeroed. `state` is that of the last accepted step, zeros for a
+    // new contact.
+    void (*prepare)(const double *param, const double *state, const cn_law_input *in,
+                    cn_core *core);
     // State after an accepted step; NULL: the law has none.
     void (*commit)(const double *param, const double *state, const cn_law_input *in,
                    const cn_law_output *out, double *state_new);

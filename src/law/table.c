@@ -67,12 +67,12 @@ static cn_status find_param(const cn_law_def *law, const char *name, int *at, cn
 
 cn_status cn_law_set(cn_law_def *law, const char *name, double value, cn_error *err)
 {
-    int k;
+    int k = 0;
     CN_TRY(find_param(law, name, &k, err));
     const cn_param *param = &law->type->param[k];
     if (!(value >= param->least && value <= param->most)) {
-        return cn_fail(err, CN_BAD_INPUT, "law %s: %s = %g, it must be in [%g, %g]", law->type->name,
-                       name, value, param->least, param->most);
+        return cn_fail(err, CN_BAD_INPUT, "law %s: %s = %g, it must be in [%g, %g]",
+                       law->type->name, name, value, param->least, param->most);
     }
     law->param[k] = value;
     return CN_OK;
@@ -80,7 +80,7 @@ cn_status cn_law_set(cn_law_def *law, const char *name, double value, cn_error *
 
 cn_status cn_law_set_word(cn_law_def *law, const char *name, const char *word, cn_error *err)
 {
-    int k;
+    int k = 0;
     CN_TRY(find_param(law, name, &k, err));
     const char *at = law->type->param[k].choices;
     size_t length = strlen(word);
@@ -93,9 +93,9 @@ cn_status cn_law_set_word(cn_law_def *law, const char *name, const char *word, c
         }
         at = end != NULL ? end + 1 : NULL;
     }
-    return cn_fail(err, CN_BAD_INPUT, "law %s: %s is '%s', it must be one of: %s", law->type->name,
-                   name, word,
-                   law->type->param[k].choices != NULL ? law->type->param[k].choices : "(a number)");
+    return cn_fail(
+        err, CN_BAD_INPUT, "law %s: %s is '%s', it must be one of: %s", law->type->name, name, word,
+        law->type->param[k].choices != NULL ? law->type->param[k].choices : "(a number)");
 }
 
 cn_law_def cn_law_coulomb(double mu, double e)

@@ -1,7 +1,7 @@
 // law/viscoelastic.c -- spring and dashpot in parallel that can only push, theory 4.12.
 //
-// The force is clipped at zero (no traction) and acts only when the gap at mid-step is not positive:
-// a dashpot must not act at a distance.
+// The force is clipped at zero (no traction) and acts only when the gap at mid-step is not
+// positive: a dashpot must not act at a distance.
 #include <math.h>
 
 #include "law/law.h"
@@ -37,15 +37,16 @@ static void energy(const double *param, const cn_law_input *in, const cn_law_out
 {
     double g = cn_law_gap_start(in);
     double u_mean = (1.0 - in->theta) * in->u_before[0] + in->theta * out->u[0];
-    energy->storage = cn_spring_energy(param[STIFFNESS], g + in->h * u_mean) - cn_spring_energy(param[STIFFNESS], g);
+    energy->storage = cn_spring_energy(param[STIFFNESS], g + in->h * u_mean) -
+                      cn_spring_energy(param[STIFFNESS], g);
     if (out->r[0] > 0.0) {
         energy->viscous = in->h * param[DAMPING] * u_mean * u_mean;
     }
 }
 
 const cn_law cn_law_viscoelastic_type = {
-    .type = {"viscoelastic", "spring and dashpot that can only push, with dry friction", PARAM_COUNT,
-             param_table, 0, NULL},
+    .type = {"viscoelastic", "spring and dashpot that can only push, with dry friction",
+             PARAM_COUNT, param_table, 0, NULL},
     .prepare = prepare,
     .energy = energy,
 };

@@ -65,7 +65,8 @@ static cn_status own_function(const cn_hooks *hooks, cn_function *f, cn_error *e
         double sum = f->c + f->a + f->w + f->p + f->r0 + f->r;
         return isfinite(sum) || f->kind == CN_FUNCTION_CALL
                    ? CN_OK
-                   : cn_fail(err, CN_BAD_INPUT, "a function of time has a parameter that is not finite");
+                   : cn_fail(err, CN_BAD_INPUT,
+                             "a function of time has a parameter that is not finite");
     }
     if (f->count < 1) {
         return cn_fail(err, CN_BAD_INPUT, "a table of time needs at least one line");
@@ -122,8 +123,10 @@ cn_status cn_loads_add_force(cn_loads *loads, const cn_bodies *b, const cn_force
 {
     CN_TRY(find_body(b, def->body, "a force", err));
     if (!isfinite(def->direction[0] + def->direction[1] + def->point[0] + def->point[1])) {
-        return cn_fail(err, CN_BAD_INPUT, "a force on body %llu has a direction or point that is not "
-                       "finite", (unsigned long long)def->body);
+        return cn_fail(err, CN_BAD_INPUT,
+                       "a force on body %llu has a direction or point that is not "
+                       "finite",
+                       (unsigned long long)def->body);
     }
     CN_TRY(cn_reserve(loads->hooks, &loads->force, &loads->force_capacity,
                       (size_t)loads->force_count + 1, err));
@@ -197,8 +200,8 @@ static void add_force(const cn_force_def *def, double t, double h, double theta,
     f[RZ] += F * cn_cross2(arm, direction);
 }
 
-// (3.4) rotation about a point at the rate f: the velocity of a rigid turn through the position that the
-// body will have at t+h.
+// (3.4) rotation about a point at the rate f: the velocity of a rigid turn through the position
+// that the body will have at t+h.
 static void impose_rotation(const cn_drive_def *def, double t, double h, double theta, cn_bodies *b,
                             int i)
 {

@@ -1,4 +1,5 @@
-// load/load.h -- forces and imposed motions of a world, evaluated once per step. Theory 3.2 and 3.4.
+// load/load.h -- forces and imposed motions of a world, evaluated once per step. Theory 3.2
+// and 3.4.
 #pragma once
 
 #include "body/bodies.h"
@@ -6,7 +7,7 @@
 
 typedef struct cn_loads {
     const cn_hooks *hooks;
-    cn_drive_def *drive;  // tables belong to the loads
+    cn_drive_def *drive; // tables belong to the loads
     cn_force_def *force;
     int drive_count, force_count;
     size_t drive_capacity, force_capacity;

@@ -311,24 +311,16 @@ static cn_status make(const void *def, cn_pieces *pieces, cn_error *err)
     return cn_generate_pack(def, pieces, err);
 }
 
-#define AT_FIELD                                                                                   \
-    {                                                                                              \
-        CN_FIELD(cn_region, at, CN_FIELD_PAIR, "m", "centre", -CN_LENGTH_MOST, CN_LENGTH_MOST,     \
-                 0.0, NULL)                                                                        \
-    }
-
 static const cn_field box_fields[] = {
     {CN_FIELD(cn_region, box, CN_FIELD_PAIR, "m", "width and height", CN_LENGTH_LEAST,
               CN_LENGTH_MOST, NAN, NULL)},
 };
 static const cn_field disk_fields[] = {
     {CN_LENGTH_FIELD(cn_region, radius, "radius")},
-    AT_FIELD,
 };
 static const cn_field annulus_fields[] = {
     {CN_LENGTH_FIELD(cn_region, inner, "inner radius")},
     {CN_LENGTH_FIELD(cn_region, radius, "outer radius")},
-    AT_FIELD,
 };
 static const cn_variant region_variants[] = {
     {"box", "[width, height], centred on the origin", true, CN_COUNT_OF(box_fields), box_fields},

@@ -6,23 +6,24 @@
 
 #include "cairn/solver.h"
 
-// Signorini-Coulomb in 2D by enumeration. W is the block W' = W_aa + c (nn nt tn tt), inv_det the inverse
-// of its determinant (0: singular, sticking is not tried), u the velocity u'_rest; writes r'.
-static inline void cn_cone2_solve(const double W[4], double inv_det, double mu, double u_n, double u_t,
-                                  double r[2])
+// Signorini-Coulomb in 2D by enumeration. W is the block W' = W_aa + c (nn nt tn tt), inv_det the
+// inverse of its determinant (0: singular, sticking is not tried), u the velocity u'_rest; writes
+// r'.
+static inline void cn_cone2_solve(const double W[4], double inv_det, double mu, double u_n,
+                                  double u_t, double r[2])
 {
     if (u_n >= 0.0 || !(W[0] > 0.0)) {
         r[0] = r[1] = 0.0;
         return;
     }
-    double r_n = -(W[3] * u_n - W[1] * u_t) * inv_det;  // stick (5.6)
+    double r_n = -(W[3] * u_n - W[1] * u_t) * inv_det; // stick (5.6)
     double r_t = -(W[0] * u_t - W[2] * u_n) * inv_det;
     if (r_n > 0.0 && fabs(r_t) <= mu * r_n) {
         r[0] = r_n;
         r[1] = r_t;
         return;
     }
-    double s = u_t * W[0] > W[2] * u_n ? -mu : mu;  // slide against b = u_t - W_tn u_n / W_nn (5.7)
+    double s = u_t * W[0] > W[2] * u_n ? -mu : mu; // slide against b = u_t - W_tn u_n / W_nn (5.7)
     r[0] = -u_n / (W[0] + s * W[1]);
     r[1] = s * r[0];
 }

@@ -1,14 +1,15 @@
 // solve/nncg.c -- nonsmooth nonlinear conjugate gradients on the symmetric sweep, theory 5.5.
 //
-// d = change of r in one forward and one backward sweep plays the part of the negative gradient. The
-// momentum p of r has an image in w, carried along because the map is linear.
+// d = change of r in one forward and one backward sweep plays the part of the negative gradient.
+// The momentum p of r has an image in w, carried along because the map is linear.
 #include <string.h>
 
 #include "solve/solver.h"
 
 enum { ITERATIONS_BETWEEN_REBUILDS = 100 };
 
-// sum_a w_a |d_a|^2: an energy, so that large and small bodies count alike. Fixed blocks, fixed order.
+// sum_a w_a |d_a|^2: an energy, so that large and small bodies count alike. Fixed blocks, fixed
+// order.
 static double size_of_change(const cn_solver *s, const cn_problem *p)
 {
     enum { BLOCK = 1024 };
@@ -58,7 +59,7 @@ void cn_nncg(cn_solver *s, const cn_problem *p, cn_watch *watch)
         double g = size_of_change(s, p);
         double beta = g_old > 0.0 ? g / g_old : 0.0;
         g_old = g;
-        if (beta > 1.0) {  // the direction no longer helps: restart from the swept point
+        if (beta > 1.0) { // the direction no longer helps: restart from the swept point
             memset(s->r_momentum, 0, rows_size);
             memset(s->w_momentum, 0, dofs_size);
         } else {

@@ -6,8 +6,8 @@
 #include "solve/local.h"
 #include "solve/solver.h"
 
-// Sums are taken in blocks so that their error does not grow with the number of contacts; the blocks
-// are fixed, so any number of threads can share them without changing a bit.
+// Sums are taken in blocks so that their error does not grow with the number of contacts; the
+// blocks are fixed, so any number of threads can share them without changing a bit.
 typedef struct sums {
     double e2, m_e2, w_r2, wr2, m_u2, u2, natural2, r2, v2;
     double e_max;
@@ -144,7 +144,7 @@ static void residual(const cn_problem *p, const double *W_diag, const double *u,
     out->e_max = total.e_max;
     out->worst = total.worst;
     out->v_ref = fmax(p->v_floor, sqrt(total.u2 / count));
-    if (p->v_floor == 0.0) {  // a stored problem has neither gravity nor size (5.9)
+    if (p->v_floor == 0.0) { // a stored problem has neither gravity nor size (5.9)
         out->v_ref = fmax(out->v_ref, sqrt(total.wr2 / count));
     }
     double v_ref = out->v_ref > 0.0 ? out->v_ref : 1.0;

@@ -56,9 +56,9 @@ void cn_solver_destroy(cn_solver *solver)
         return;
     }
     cn_hooks hooks = solver->hooks;
-    void *owned[] = {solver->packed, solver->stream,     solver->w,      solver->w_old,
+    void *owned[] = {solver->packed,     solver->stream, solver->w,          solver->w_old,
                      solver->w_momentum, solver->r_old,  solver->r_momentum, solver->r_best,
-                     solver->u,      solver->W_diag,     solver->order};
+                     solver->u,          solver->W_diag, solver->order};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
     }
@@ -93,12 +93,13 @@ bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
     return watch->is_converged || watch->is_stalled || is_last;
 }
 
-// Status of every constraint at the returned impulses; Painleve blocks are counted whatever the status.
+// Status of every constraint at the returned impulses; Painleve blocks are counted whatever the
+// status.
 static void count_statuses(const cn_solver *s, const cn_problem *p, cn_solver_report *report)
 {
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
-        const double *W = s->stream + c->at + c->rows * (c->dof_i + c->dof_j);
+        const double *W = s->stream + c->at;
         if (c->kind == CN_CORE_CONE && c->rows == 2 && cn_is_painleve(c->mu, W)) {
             report->painleve_count++;
         }
@@ -168,14 +169,16 @@ cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *s
     count_statuses(solver, p, report);
     report->is_converged = is_accepted(&report->residual, def);
     if (!isfinite(report->residual.err_v)) {
-        return cn_fail(err, CN_BROKEN, "the solver met a number that is not finite at constraint %d",
+        return cn_fail(err, CN_BROKEN,
+                       "the solver met a number that is not finite at constraint %d",
                        report->residual.worst);
     }
     if (!report->is_converged) {
-        return cn_fail(err, CN_NOT_CONVERGED,
-                       "residual %.3g (wanted %.3g), energy error %.3g (wanted %.3g) after %d sweeps",
-                       report->residual.err_v, def->eps_v, report->residual.err_e, def->tol,
-                       watch.sweep_count);
+        return cn_fail(
+            err, CN_NOT_CONVERGED,
+            "residual %.3g (wanted %.3g), energy error %.3g (wanted %.3g) after %d sweeps",
+            report->residual.err_v, def->eps_v, report->residual.err_e, def->tol,
+            watch.sweep_count);
     }
     return CN_OK;
 }

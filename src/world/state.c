@@ -1,7 +1,7 @@
 // world/state.c -- what a checkpoint holds, restoring it, and the hash of a state.
 //
-// A step depends on the definition of the scene and on: clock, bodies, what the last step left at each
-// contact, and the sums of the ledger. Nothing else survives a step.
+// A step depends on the definition of the scene and on: clock, bodies, what the last step left at
+// each contact, and the sums of the ledger. Nothing else survives a step.
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ enum { CLOCK_STEP, CLOCK_ID_NEXT, CLOCK_COUNT };
 // Places of the integers and reals that are gathered for the parts.
 typedef struct layout {
     size_t id, clock, contact, number_count;  // contact: pair, feature, place of the law state
-    size_t time, ledger, impulse, real_count;  // impulse: r (3) and h of each contact
+    size_t time, ledger, impulse, real_count; // impulse: r (3) and h of each contact
 } layout;
 
 static layout lay_out(size_t bodies, size_t contacts)
@@ -87,8 +87,8 @@ cn_status cn_world_state(cn_world *w, const cn_state_part **part, int *count, cn
 }
 
 // The part of that name and type; count < 0 accepts any.
-static cn_status find_part(const cn_state_part *part, int part_count, const char *name, bool is_real,
-                           int64_t count, const cn_state_part **found, cn_error *err)
+static cn_status find_part(const cn_state_part *part, int part_count, const char *name,
+                           bool is_real, int64_t count, const cn_state_part **found, cn_error *err)
 {
     for (int k = 0; k < part_count; k++) {
         if (strcmp(part[k].name, name) != 0) {
@@ -98,8 +98,9 @@ static cn_status find_part(const cn_state_part *part, int part_count, const char
             return cn_fail(err, CN_BAD_INPUT, "part '%s' of the state has the wrong type", name);
         }
         if (count >= 0 && part[k].count != (size_t)count) {
-            return cn_fail(err, CN_BAD_INPUT, "part '%s' of the state has %zu entries, expected %lld",
-                           name, part[k].count, (long long)count);
+            return cn_fail(err, CN_BAD_INPUT,
+                           "part '%s' of the state has %zu entries, expected %lld", name,
+                           part[k].count, (long long)count);
         }
         *found = &part[k];
         return CN_OK;
@@ -111,7 +112,8 @@ static cn_status check_ids(const cn_world *w, const int64_t *id, cn_error *err)
 {
     for (int i = 0; i < w->bodies.count; i++) {
         if ((uint64_t)id[i] != w->bodies.id[i]) {
-            return cn_fail(err, CN_BAD_INPUT, "the state holds body %lld where this world has body %llu",
+            return cn_fail(err, CN_BAD_INPUT,
+                           "the state holds body %lld where this world has body %llu",
                            (long long)id[i], (unsigned long long)w->bodies.id[i]);
         }
     }
@@ -127,8 +129,10 @@ static cn_status check_contacts(const cn_world *w, const int64_t *identity, size
         if (pair >> 32 >= (uint64_t)w->bodies.count ||
             (pair & 0xffffffffu) >= (uint64_t)w->bodies.count || state < 0 ||
             (size_t)state > state_count) {
-            return cn_fail(err, CN_BAD_INPUT, "contact %zu of the state names a body or law state that "
-                           "does not exist", n);
+            return cn_fail(err, CN_BAD_INPUT,
+                           "contact %zu of the state names a body or law state that "
+                           "does not exist",
+                           n);
         }
     }
     return CN_OK;
@@ -168,7 +172,8 @@ static void restore_contacts(cn_contacts *c, const int64_t *identity, const doub
 cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn_error *err)
 {
     cn_bodies *b = &w->bodies;
-    const cn_state_part *clock, *id, *sums, *q, *v, *identity, *impulse, *state;
+    const cn_state_part *clock = NULL, *id = NULL, *sums = NULL, *q = NULL, *v = NULL;
+    const cn_state_part *identity = NULL, *impulse = NULL, *state = NULL;
     int64_t dofs = 3 * (int64_t)b->count;
     layout at = lay_out(0, 0);
     CN_TRY(find_part(part, count, "clock", false, CLOCK_COUNT, &clock, err));
@@ -203,8 +208,8 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
     return CN_OK;
 }
 
-// (6.6): order of ids and keys, so that neither slots nor the curve matter. Contacts are combined by a
-// sum, which does not depend on their order.
+// (6.6): order of ids and keys, so that neither slots nor the curve matter. Contacts are combined
+// by a sum, which does not depend on their order.
 uint64_t cn_world_state_hash(const cn_world *w)
 {
     const cn_bodies *b = &w->bodies;

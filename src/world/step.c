@@ -71,10 +71,10 @@ static cn_status set_up_contacts(cn_world *w, double h, double *clock, cn_error 
     cn_rules rules;
     CN_TRY(cn_world_rules(w, &rules, err));
     CN_TRY(cn_detect_motion(&w->detect, &w->bodies, h, w->contacts.memory_pair,
-                            w->contacts.memory_count, err));                            // (4.14)
+                            w->contacts.memory_count, err)); // (4.14)
     CN_TRY(cn_detect_broad(&w->detect, &w->bodies, &rules, err));
     stamp(w, CN_STAGE_BROAD, clock);
-    CN_TRY(cn_detect_narrow(&w->detect, &w->bodies, &rules, err));                      // (4.3)
+    CN_TRY(cn_detect_narrow(&w->detect, &w->bodies, &rules, err)); // (4.3)
     stamp(w, CN_STAGE_NARROW, clock);
     CN_TRY(cn_contact_match(&w->contacts, &w->bodies, w->detect.point, w->detect.point_count, err));
     CN_TRY(cn_contact_assemble(&w->contacts, &w->bodies, w->law, h, w->theta, cn_world_gamma(w),
@@ -88,9 +88,9 @@ static cn_status step(cn_world *w, double h, cn_error *err)
 {
     double clock = 0.0;
     stamp(w, CN_STAGE_LOAD, &clock);
-    cn_load_eval(&w->loads, w->t, h, w->theta, &w->bodies);                             // (3.2)
+    cn_load_eval(&w->loads, w->t, h, w->theta, &w->bodies); // (3.2)
     stamp(w, CN_STAGE_LOAD, &clock);
-    cn_body_free_motion(&w->bodies, h, cn_world_gamma(w));                              // (3.3)
+    cn_body_free_motion(&w->bodies, h, cn_world_gamma(w)); // (3.3)
     stamp(w, CN_STAGE_FREE, &clock);
     CN_TRY(set_up_contacts(w, h, &clock, err));
 
@@ -101,13 +101,13 @@ static cn_status step(cn_world *w, double h, cn_error *err)
     if (solved != CN_OK && solved != CN_NOT_CONVERGED) {
         return solved;
     }
-    cn_contact_correct(&w->contacts, &w->problem, &w->bodies);                          // (3.1)
-    cn_body_update(&w->bodies, h, w->theta);                                            // (3.5)
+    cn_contact_correct(&w->contacts, &w->problem, &w->bodies); // (3.1)
+    cn_body_update(&w->bodies, h, w->theta);                   // (3.5)
     CN_TRY(check_finite(&w->bodies, err));
     set_statuses(w);
     stamp(w, CN_STAGE_UPDATE, &clock);
-    cn_audit_energy(&w->contacts, w->law, h, w->theta, &w->bodies, &w->ledger);         // (6.2)
-    cn_audit_penetration(&w->contacts, h, &w->certificate);                             // (6.4)
+    cn_audit_energy(&w->contacts, w->law, h, w->theta, &w->bodies, &w->ledger); // (6.2)
+    cn_audit_penetration(&w->contacts, h, &w->certificate);                     // (6.4)
     cn_contact_commit(&w->contacts, w->law, h);
     stamp(w, CN_STAGE_AUDIT, &clock);
     return solved;

@@ -52,8 +52,8 @@ static int active_rows(const cn_contact *x)
     }
 }
 
-// Column k of G as a dense vector of all degrees of freedom: the tangent of a sliding contact is tied
-// to its normal by mu.
+// Column k of G as a dense vector of all degrees of freedom: the tangent of a sliding contact is
+// tied to its normal by mu.
 static void fill_column(const cn_world *w, int a, int k, int dofs, double *column)
 {
     const cn_contacts *c = &w->contacts;
@@ -108,9 +108,11 @@ cn_status cn_world_indeterminate(const cn_world *w, int *nullity, cn_error *err)
                        "the nullity is computed for up to 2000 bodies, this world has %d",
                        w->bodies.count);
     }
-    double *basis = cn_resize(&w->hooks, NULL, sizeof(double) * (size_t)(dofs + 1) * (size_t)(dofs + 1));
+    double *basis =
+        cn_resize(&w->hooks, NULL, sizeof(double) * (size_t)(dofs + 1) * (size_t)(dofs + 1));
     if (basis == NULL) {
-        return cn_fail(err, CN_NO_MEMORY, "no memory for the nullity of %d bodies", w->bodies.count);
+        return cn_fail(err, CN_NO_MEMORY, "no memory for the nullity of %d bodies",
+                       w->bodies.count);
     }
     double *column = basis + (size_t)dofs * (size_t)dofs;
     int rank = 0, columns = 0;

@@ -79,8 +79,7 @@ void cn_world_destroy(cn_world *w)
     cn_detect_free(&w->detect);
     cn_contacts_free(&w->contacts);
     cn_solver_destroy(w->solver);
-    void *owned[] = {w->group_name, w->law,  w->rule,
-                     w->pair_law,   w->part, w->number,  w->real};
+    void *owned[] = {w->group_name, w->law, w->rule, w->pair_law, w->part, w->number, w->real};
     cn_hooks hooks = w->hooks;
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
@@ -124,8 +123,8 @@ cn_status cn_group_add(cn_world *w, const char *name, int *group, cn_error *err)
         return cn_fail(err, CN_BAD_INPUT, "group name '%s' is longer than %d characters", name,
                        CN_GROUP_NAME_MAX - 1);
     }
-    CN_TRY(cn_reserve(&w->hooks, &w->group_name, &w->group_capacity, (size_t)w->group_count + 1,
-                      err));
+    CN_TRY(
+        cn_reserve(&w->hooks, &w->group_name, &w->group_capacity, (size_t)w->group_count + 1, err));
     strcpy(w->group_name[w->group_count], name);
     if (group != NULL) {
         *group = w->group_count;
@@ -190,8 +189,10 @@ void cn_rules_clear(cn_world *w)
 
 static bool rule_matches(const cn_rule *rule, int a, int b)
 {
-    bool forward = (rule->a == CN_GROUP_ANY || rule->a == a) && (rule->b == CN_GROUP_ANY || rule->b == b);
-    bool backward = (rule->a == CN_GROUP_ANY || rule->a == b) && (rule->b == CN_GROUP_ANY || rule->b == a);
+    bool forward =
+        (rule->a == CN_GROUP_ANY || rule->a == a) && (rule->b == CN_GROUP_ANY || rule->b == b);
+    bool backward =
+        (rule->a == CN_GROUP_ANY || rule->a == b) && (rule->b == CN_GROUP_ANY || rule->b == a);
     return forward || backward;
 }
 
@@ -296,8 +297,10 @@ cn_status cn_body_fix(cn_world *w, cn_body_id id, unsigned fixed, cn_error *err)
     bool needs_mass = (~fixed & (1u << CN_DOF_X | 1u << CN_DOF_Y)) != 0;
     bool needs_inertia = (~fixed & 1u << CN_DOF_RZ) != 0;
     if ((needs_mass && !(b->mass[i] > 0.0)) || (needs_inertia && !(b->inertia[i] > 0.0))) {
-        return cn_fail(err, CN_BAD_INPUT, "body %llu has mass %g kg and inertia %g kg m2: it cannot "
-                       "be set free", (unsigned long long)id, b->mass[i], b->inertia[i]);
+        return cn_fail(err, CN_BAD_INPUT,
+                       "body %llu has mass %g kg and inertia %g kg m2: it cannot "
+                       "be set free",
+                       (unsigned long long)id, b->mass[i], b->inertia[i]);
     }
     w->bodies.fixed[i] = fixed;
     return CN_OK;

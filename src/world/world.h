@@ -17,7 +17,7 @@ typedef struct cn_rule {
 
 struct cn_world {
     cn_hooks hooks;
-    double theta, gamma_given;  // gamma_given < 0: 1 - theta
+    double theta, gamma_given; // gamma_given < 0: 1 - theta
     int threads;
     double t;
     int64_t step;
@@ -38,11 +38,11 @@ struct cn_world {
     int law_count;
     cn_rule *rule;
     int rule_count;
-    int *pair_law;           // group_count x group_count, made from the rules
+    int *pair_law; // group_count x group_count, made from the rules
     bool is_pair_law_stale;
-    cn_state_part *part;     // last answer of cn_world_state
-    int64_t *number;         // its integers
-    double *real;            // its scalars
+    cn_state_part *part; // last answer of cn_world_state
+    int64_t *number;     // its integers
+    double *real;        // its scalars
     size_t group_capacity, law_capacity, rule_capacity, pair_law_capacity;
     size_t part_capacity, number_capacity, real_capacity;
 };

@@ -5,7 +5,7 @@
 #include "cairn/solver.h"
 #include "test.h"
 
-static const double W_of_jean[4] = {1.0, 0.5, 0.5, 2.0};  // nn nt tn tt
+static const double W_of_jean[4] = {1.0, 0.5, 0.5, 2.0}; // nn nt tn tt
 
 static void solve(double mu, double u_t, double u_n, double r[2], cn_contact_status *status)
 {

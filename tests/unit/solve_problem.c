@@ -25,9 +25,9 @@ static void make_tower(tower *t, int n, double mu, double push)
         t->block_start[2 * a] = 12 * a;
         t->block_start[2 * a + 1] = 12 * a + 6;
         double *G = t->G + 12 * a;
-        G[1] = G[3] = 1.0;   // normal along y, tangent along x, body above
-        G[7] = G[9] = -1.0;  // body below
-        t->u_free[2 * a] = a == 0 ? -1.0 : 0.0;  // all fall alike: only the lowest joint closes
+        G[1] = G[3] = 1.0;                      // normal along y, tangent along x, body above
+        G[7] = G[9] = -1.0;                     // body below
+        t->u_free[2 * a] = a == 0 ? -1.0 : 0.0; // all fall alike: only the lowest joint closes
         t->u_free[2 * a + 1] = a == 0 ? push : 0.0;
         t->core[a] = (cn_core){.kind = CN_CORE_CONE, .mu = mu};
     }
@@ -159,7 +159,8 @@ CN_TEST(bad_problems_get_a_message)
     CN_DO(cn_solver_create(NULL, &s, &test_error));
     make_tower(&t, 3, 0.5, 0.0);
     t.u_free[2] = NAN;
-    CN_FAILS(cn_problem_solve(&t.problem, &def, s, &report, &test_error), CN_BROKEN, "constraint 1");
+    CN_FAILS(cn_problem_solve(&t.problem, &def, s, &report, &test_error), CN_BROKEN,
+             "constraint 1");
     make_tower(&t, 3, -0.5, 0.0);
     CN_FAILS(cn_problem_solve(&t.problem, &def, s, &report, &test_error), CN_BAD_INPUT, "friction");
     make_tower(&t, 3, 0.5, 0.0);
@@ -172,6 +173,6 @@ CN_TEST(bad_problems_get_a_message)
 }
 
 CN_MAIN(CN_RUN(tower_carries_its_weight_with_both_methods);
-        CN_RUN(nncg_needs_fewer_sweeps_than_nlgs_on_a_tower); CN_RUN(stored_rows_agree_with_factors);
-        CN_RUN(orders_reach_the_same_solution); CN_RUN(limit_of_sweeps_is_reported_not_hidden);
-        CN_RUN(bad_problems_get_a_message);)
+        CN_RUN(nncg_needs_fewer_sweeps_than_nlgs_on_a_tower);
+        CN_RUN(stored_rows_agree_with_factors); CN_RUN(orders_reach_the_same_solution);
+        CN_RUN(limit_of_sweeps_is_reported_not_hidden); CN_RUN(bad_problems_get_a_message);)
