@@ -184,8 +184,8 @@ static void tell_bodies(const cn_scene *scene, const cn_view *view, const extent
     }
     snprintf(line, sizeof line, "title           %.300s", scene->title);
     told(context, line);
-    snprintf(line, sizeof line, "bodies          %d (%d can move) in %d groups", view->body_count,
-             e->free_count, scene->group_count - 1);
+    snprintf(line, sizeof line, "bodies          %d (%d can move) in %d group%s", view->body_count,
+             e->free_count, scene->group_count - 1, scene->group_count == 2 ? "" : "s");
     told(context, line);
     snprintf(line, sizeof line, "mass            %.6g kg of bodies that can move", e->mass);
     told(context, line);
@@ -230,13 +230,33 @@ static bool has_rule(const cn_scene *scene, int a, int b)
     return false;
 }
 
+// Bodies of a group, and how many of them can move.
+static void count_group(const cn_scene *scene, int group, int *count, int *free_count)
+{
+    *count = *free_count = 0;
+    for (int k = 0; k < scene->body_count; k++) {
+        if (scene->body[k].def.group == group) {
+            *count += 1;
+            *free_count += scene->body[k].def.fixed != CN_FIXED_ALL ? 1 : 0;
+        }
+    }
+}
+
+static bool may_meet(const cn_scene *scene, int a, int b)
+{
+    int a_count, a_free, b_count, b_free;
+    count_group(scene, a, &a_count, &a_free);
+    count_group(scene, b, &b_count, &b_free);
+    return a_free + b_free > 0 && (a != b || a_count > 1);
+}
+
 // Pairs of groups without a rule: an error only once such bodies meet.
 static void tell_missing_rules(const cn_scene *scene, cn_tell *told, void *context)
 {
     int told_count = 0;
     for (int a = 1; a < scene->group_count; a++) {
         for (int b = a; b < scene->group_count && told_count < CN_REPORT_MAX; b++) {
-            if (!has_rule(scene, a, b)) {
+            if (!has_rule(scene, a, b) && may_meet(scene, a, b)) {
                 char line[300];
                 snprintf(
                     line, sizeof line,
