@@ -125,7 +125,7 @@ static cn_status unknown_name(const cn_scene *scene, const char *name, cn_error 
             known[count++] = scene->entry[k].tag;
         }
     }
-    const char *nearest = cn_word_nearest(name, known, count);
+    const char *nearest = cn_spelling_nearest(name, known, count);
     free(known);
     return cn_fail(err, CN_BAD_INPUT, "unknown body or group '%s'%s%s%s", name,
                    nearest != NULL ? " (did you mean '" : "", nearest != NULL ? nearest : "",
