@@ -38,10 +38,11 @@ typedef struct cn_detect {
 void cn_detect_init(cn_detect *d, const cn_hooks *hooks);
 void cn_detect_free(cn_detect *d);
 
-// Alert distances from the motion (4.14). `pair` lists bodies that touched in the last step, two
-// slots each: what hits one may push the other within this step.
-cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const int *pair,
-                           int pair_count, cn_error *err);
+// Alert distances from the motion (4.14). `touching` are pairs of slots (the first in the upper
+// half) `stride` bytes apart, of bodies that touched in the last step: what hits one may push the
+// other within this step.
+cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const uint64_t *touching,
+                           size_t stride, int count, cn_error *err);
 
 // Adds the same reach to all bodies: for checks without motion.
 cn_status cn_detect_reach(cn_detect *d, const cn_bodies *b, double reach, cn_error *err);
