@@ -31,38 +31,50 @@ CN_API cn_status cn_writer_create(const char *path, const cn_provenance *provena
                                   const cn_world *w, int series_count, const char *const *series,
                                   cn_writer **writer, cn_error *err);
 
-/// Opens a file that a restarted run continues; frames and steps after `step` are dropped.
+/// Continues the file of an earlier run from `step` on, that of the checkpoint it restarts from;
+/// frames and steps after it are dropped. CN_BAD_INPUT: the file ends before that step (call
+/// cn_writer_sync before writing a checkpoint).
 CN_API cn_status cn_writer_reopen(const char *path, int64_t step, cn_writer **writer,
                                   cn_error *err);
 
-/// Buffers the certificate, ledger and series values of the last step; written with the next frame.
+/// Buffers the certificate, ledger and series values of the last step; written with the next frame,
+/// or when many have gathered. After a failed write (CN_IO, e.g. a full disk) the file keeps what
+/// is committed and the writer can only be closed or abandoned.
 CN_API cn_status cn_writer_step(cn_writer *writer, const cn_world *w, const double *series,
                                 cn_error *err);
+
+/// Commits the buffered steps without a frame.
+CN_API cn_status cn_writer_sync(cn_writer *writer, cn_error *err);
 
 /// Writes a frame, flushes, then commits it.
 CN_API cn_status cn_writer_frame(cn_writer *writer, const cn_world *w, cn_error *err);
 
-/// Writes what is buffered, the totals and the end state, and closes. `outcome` is one line such as
-/// "reached the end" or "stopped: wall moved".
+/// Writes what is buffered, a frame of the end state if the last one is older, and the totals;
+/// closes and frees in any case. `outcome` is one line such as "reached the end" or "stopped: wall
+/// moved".
 CN_API cn_status cn_writer_close(cn_writer *writer, const cn_world *w, const char *outcome,
                                  double wall_seconds, cn_error *err);
 
-/// Closes after a failure without touching committed data.
+/// Closes after a failure without touching committed data. NULL is allowed.
 CN_API void cn_writer_abandon(cn_writer *writer);
 
 /// One frame in memory. Arrays belong to the reader and stay valid until the next frame is read.
 typedef struct cn_frame {
     int index;
-    double time;
+    double time; ///< [s]
     int64_t step;
     double h; ///< step that led to this frame, to turn impulses into forces; 0 for frame 0 [s]
     int body_count;
     const cn_body_id *id;
     const int *group;
-    const double *q; ///< x y angle
-    const double *v;
+    const unsigned *fixed; ///< bits of held or driven degrees of freedom
+    const double *q;       ///< x y angle [m, m, rad]
+    const double *v;       ///< [m/s, m/s, rad/s]
     int contact_count;
     const cn_contact *contact;
+    double kinetic, potential, storage; ///< [J]
+    double energy_error;                ///< of the whole run so far [-]
+    uint64_t state_hash;
 } cn_frame;
 
 /// Per-step history: `name` is one of the columns listed in docs/formats.md, e.g. "residual",

@@ -101,7 +101,8 @@ static void add_contact(const cn_contacts *c, const cn_law_entry *law, int a, do
         cn_law_output out = {.status = (cn_contact_status)x->status};
         memcpy(out.r, x->r, sizeof out.r);
         memcpy(out.u, x->u, sizeof out.u);
-        entry->law->energy(entry->param, &c->input[a], &out, &energy);
+        cn_law_input in = cn_contact_law_input(c, a);
+        entry->law->energy(entry->param, &in, &out, &energy);
     }
     row[CN_ENERGY_FRICTION] += tangential;
     row[CN_ENERGY_SHOCK] += normal - energy.storage - energy.viscous;

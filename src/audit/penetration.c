@@ -14,8 +14,8 @@ void cn_audit_penetration(const cn_contacts *c, double h, cn_certificate *certif
         if (depth > certificate->penetration) {
             certificate->penetration = depth;
         }
-        if (depth > certificate->penetration_rel * c->input[a].size) {
-            certificate->penetration_rel = depth / c->input[a].size;
+        if (depth > certificate->penetration_rel * c->reach[a].size) {
+            certificate->penetration_rel = depth / c->reach[a].size;
         }
         certificate->active_count += c->contact[a].r[0] != 0.0;
         mu = fmax(mu, c->core[a].mu);

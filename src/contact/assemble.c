@@ -51,22 +51,39 @@ static void first_guess(const cn_contacts *c, int a, double h, double r[2])
     r[1] = scale * cn_dot2(world, cn_left2(n));
 }
 
+cn_law_input cn_contact_law_input(const cn_contacts *c, int a)
+{
+    const cn_contact *x = &c->contact[a];
+    return (cn_law_input){.h = c->h,
+                          .theta = c->theta,
+                          .gamma = c->gamma,
+                          .rows = 2,
+                          .gap = x->gap,
+                          .u_before = {x->u_before[0], x->u_before[1], x->u_before[2]},
+                          .size = c->reach[a].size,
+                          .is_fast = c->reach[a].is_fast};
+}
+
+// Law state that the last step left, zeros for a new contact.
+static const double *old_state(const cn_contacts *c, int a)
+{
+    static const double none[CN_LAW_STATE_MAX] = {0};
+    int memory = c->memory_of[a];
+    return memory < 0 ? none : c->memory_state + c->memory[memory].state;
+}
+
 static void prepare_contact(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int a)
 {
-    static const double no_state[CN_LAW_STATE_MAX] = {0};
     cn_contact *x = &c->contact[a];
-    cn_law_input *in = &c->input[a];
-    relative_velocity(b, x, b->v, in->u_before);
-    memcpy(x->u_before, in->u_before, sizeof x->u_before);
-    if (in->is_fast) { // set up at q: the gap at q_mid follows from the velocity (4.15)
-        x->gap += in->gamma * in->h * in->u_before[0];
-        in->is_fast = in->h * fabs(in->u_before[0]) > 0.5 * in->size;
+    cn_reach *reach = &c->reach[a];
+    relative_velocity(b, x, b->v, x->u_before);
+    if (reach->is_fast) { // set up at q: the gap at q_mid follows from the velocity (4.15)
+        x->gap += c->gamma * c->h * x->u_before[0];
+        reach->is_fast = c->h * fabs(x->u_before[0]) > 0.5 * reach->size;
     }
-    in->gap = x->gap;
-    int memory = c->memory_of[a];
-    const double *state = memory < 0 ? no_state : c->memory_state + c->memory[memory].state;
+    cn_law_input in = cn_contact_law_input(c, a);
     c->core[a] = (cn_core){.kind = CN_CORE_FREE};
-    law[x->law].law->prepare(law[x->law].param, state, in, &c->core[a]);
+    law[x->law].law->prepare(law[x->law].param, old_state(c, a), &in, &c->core[a]);
 }
 
 static cn_status reserve_state(cn_contacts *c, const cn_law_entry *law, cn_error *err)
@@ -85,11 +102,11 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
                               double theta, double gamma, cn_problem *p, cn_error *err)
 {
     CN_TRY(reserve_state(c, law, err));
+    c->h = h;
+    c->theta = theta;
+    c->gamma = gamma;
     for (int a = 0; a < c->count; a++) {
         cn_contact *x = &c->contact[a];
-        c->input[a].h = h;
-        c->input[a].theta = theta;
-        c->input[a].gamma = gamma;
         c->row_start[a] = 2 * a;
         prepare_contact(c, b, law, a);
         relative_velocity(b, x, b->v_free, c->u_free + 2 * a); // (4.4)
@@ -145,10 +162,8 @@ void cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b)
 // State of the law of contact a after the step.
 static void commit_state(cn_contacts *c, const cn_law_entry *entry, int a)
 {
-    static const double no_state[CN_LAW_STATE_MAX] = {0};
     const cn_contact *x = &c->contact[a];
-    int memory = c->memory_of[a];
-    const double *old = memory < 0 ? no_state : c->memory_state + c->memory[memory].state;
+    cn_law_input in = cn_contact_law_input(c, a);
     cn_law_output out = {.status = (cn_contact_status)x->status};
     memcpy(out.r, x->r, sizeof out.r);
     memcpy(out.u, x->u, sizeof out.u);
@@ -156,7 +171,7 @@ static void commit_state(cn_contacts *c, const cn_law_entry *entry, int a)
         c->state[k] = 0.0;
     }
     if (entry->law->commit != NULL) {
-        entry->law->commit(entry->param, old, &c->input[a], &out, c->state + c->state_start[a]);
+        entry->law->commit(entry->param, old_state(c, a), &in, &out, c->state + c->state_start[a]);
     }
 }
 

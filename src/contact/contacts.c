@@ -13,7 +13,7 @@ void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks)
 
 void cn_contacts_free(cn_contacts *c)
 {
-    void *owned[] = {c->contact, c->input,        c->memory_of,   c->state_start, c->state,
+    void *owned[] = {c->contact, c->reach,        c->memory_of,   c->state_start, c->state,
                      c->memory,  c->memory_state, c->memory_pair, c->table,       c->row_start,
                      c->body,    c->block_start,  c->G,           c->u_free,      c->core,
                      c->r,       c->code,         c->order};
@@ -26,7 +26,7 @@ void cn_contacts_free(cn_contacts *c)
 static cn_status reserve(cn_contacts *c, size_t count, cn_error *err)
 {
     CN_TRY(cn_reserve(c->hooks, &c->contact, &c->capacity[0], count, err));
-    CN_TRY(cn_reserve(c->hooks, &c->input, &c->capacity[1], count, err));
+    CN_TRY(cn_reserve(c->hooks, &c->reach, &c->capacity[1], count, err));
     CN_TRY(cn_reserve(c->hooks, &c->memory_of, &c->capacity[2], count, err));
     CN_TRY(cn_reserve(c->hooks, &c->state_start, &c->capacity[3], count + 1, err));
     CN_TRY(cn_reserve(c->hooks, &c->row_start, &c->capacity[4], count + 1, err));
@@ -199,7 +199,7 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_point *p
             .normal = {x->normal.x, x->normal.y, 0.0},
             .gap = x->gap,
         };
-        c->input[a] = (cn_law_input){.rows = 2, .size = x->size, .is_fast = x->is_fast};
+        c->reach[a] = (cn_reach){.size = x->size, .is_fast = x->is_fast};
         c->memory_of[a] = find_memory(c, c->contact[a].pair, x->feature);
     }
     return CN_OK;

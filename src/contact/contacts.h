@@ -18,11 +18,17 @@ typedef struct cn_memory {
     int i, j;
 } cn_memory;
 
+// What laws look at besides the contact itself.
+typedef struct cn_reach {
+    double size;  // of the smaller shape [m]
+    bool is_fast; // (4.15)
+} cn_reach;
+
 typedef struct cn_contacts {
     const cn_hooks *hooks;
     int count;
     cn_contact *contact; // in the order of the space-filling curve
-    cn_law_input *input; // what laws saw when they prepared the step
+    cn_reach *reach;     // size and speed of each contact, besides what cn_contact shows
     int *memory_of;      // entry in memory, -1 for a new contact
     int *state_start;    // count + 1
     double *state;       // law states after the step
@@ -34,6 +40,7 @@ typedef struct cn_contacts {
     int32_t *table;   // open addressing over memory
     size_t table_size;
 
+    double h, theta, gamma; // of the step
     // The problem of the step.
     int *row_start, *body, *block_start;
     double *G; // A^-1/2 H (4.6)
@@ -51,6 +58,9 @@ void cn_contacts_free(cn_contacts *c);
 // Turns points into contacts: sorts them along the curve and finds what the last step left.
 cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_point *point,
                            int point_count, cn_error *err);
+
+// What the law of contact a sees.
+cn_law_input cn_contact_law_input(const cn_contacts *c, int a);
 
 // A law registered with a world.
 typedef struct cn_law_entry {

@@ -67,7 +67,7 @@ static cn_status find_param(const cn_law_def *law, const char *name, int *at, cn
 
 cn_status cn_law_set(cn_law_def *law, const char *name, double value, cn_error *err)
 {
-    int k;
+    int k = 0;
     CN_TRY(find_param(law, name, &k, err));
     const cn_param *param = &law->type->param[k];
     if (!(value >= param->least && value <= param->most)) {
@@ -80,7 +80,7 @@ cn_status cn_law_set(cn_law_def *law, const char *name, double value, cn_error *
 
 cn_status cn_law_set_word(cn_law_def *law, const char *name, const char *word, cn_error *err)
 {
-    int k;
+    int k = 0;
     CN_TRY(find_param(law, name, &k, err));
     const char *at = law->type->param[k].choices;
     size_t length = strlen(word);

@@ -85,12 +85,11 @@ void cn_problem_block(const cn_problem *p, int a, double *W_aa)
 
 void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r)
 {
-    memset(s->w, 0, sizeof(double) * (size_t)(s->dof_count + CN_ROW_MAX));
-    const cn_factors *f = &p->W.factors;
-    for (int n = 0; n < s->packed_count && f->body_count > 0; n++) {
+    memset(s->w, 0, sizeof(double) * (size_t)s->dof_count);
+    for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
-        const double *G_i = s->stream + c->at;
-        const double *G_j = G_i + c->rows * c->dof_i;
+        const double *G_i = p->W.factors.G + c->G_i;
+        const double *G_j = p->W.factors.G + c->G_j;
         for (int k = 0; k < c->rows; k++) {
             double r_k = r[c->row + k];
             for (int d = 0; d < c->dof_i; d++) {
@@ -143,23 +142,12 @@ void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r
     }
 }
 
-// Copies the numbers of constraint a into the stream at c->at; returns how many.
+// Writes the numbers of constraint a into the stream at c->at; returns how many.
 static int pack_numbers(cn_solver *s, const cn_problem *p, const cn_packed *c)
 {
-    const cn_factors *f = &p->W.factors;
     const cn_core *core = &p->core[c->a];
     double *to = s->stream + c->at;
     int rows = c->rows;
-    for (int side = 0; side < 2; side++) {
-        int count = rows * (side == 0 ? c->dof_i : c->dof_j);
-        int body = f->body_count > 0 ? f->body[2 * c->a + side] : -1;
-        if (body < 0) {
-            memset(to, 0, sizeof(double) * (size_t)count);
-        } else {
-            memcpy(to, f->G + f->block_start[2 * c->a + side], sizeof(double) * (size_t)count);
-        }
-        to += count;
-    }
     double W_aa[CN_ROW_MAX * CN_ROW_MAX];
     cn_problem_block(p, c->a, W_aa);
     double trace = 0.0;
@@ -204,15 +192,11 @@ static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
     size_t rows = (size_t)p->row_start[p->contact_count];
     const cn_factors *f = &p->W.factors;
     s->dof_count = f->body_count > 0 ? f->dof_start[f->body_count] : 0;
-    size_t dofs = (size_t)s->dof_count + CN_ROW_MAX;
+    size_t dofs = (size_t)s->dof_count;
     size_t widest = 0;
     for (int a = 0; a < p->contact_count; a++) {
         size_t r = (size_t)rows_of(p, a);
-        size_t dof = 6; // absent bodies are packed as three zeros each
-        for (int side = 0; side < 2 && f->body_count > 0; side++) {
-            dof += (size_t)dof_of(f, f->body[2 * a + side]);
-        }
-        widest += r * dof + r * r + 1 + 3 * r;
+        widest += p->core[a].kind == CN_CORE_FREE ? 0 : r * r + 1 + 3 * r;
     }
     if (widest > INT32_MAX) {
         return cn_fail(err, CN_NO_MEMORY, "%d constraints are more than the solver can pack",
@@ -245,8 +229,6 @@ cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def 
         if (p->core[a].kind == CN_CORE_FREE) {
             continue;
         }
-        int i = f->body_count > 0 ? f->body[2 * a] : -1;
-        int j = f->body_count > 0 ? f->body[2 * a + 1] : -1;
         cn_packed *c = &s->packed[s->packed_count++];
         *c = (cn_packed){.a = a,
                          .row = p->row_start[a],
@@ -254,13 +236,15 @@ cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def 
                          .rows = (signed char)rows_of(p, a),
                          .at = at,
                          .mu = p->core[a].mu};
-        c->dof_i = (signed char)(i < 0 ? 3 : dof_of(f, i));
-        c->dof_j = (signed char)(j < 0 ? 3 : dof_of(f, j));
-        c->w_i = i < 0 ? s->dof_count : f->dof_start[i];
-        c->w_j = j < 0 ? s->dof_count : f->dof_start[j];
+        for (int side = 0; side < 2 && f->body_count > 0; side++) {
+            int body = f->body[2 * a + side];
+            *(side == 0 ? &c->dof_i : &c->dof_j) = (signed char)dof_of(f, body);
+            *(side == 0 ? &c->w_i : &c->w_j) = body < 0 ? 0 : f->dof_start[body];
+            *(side == 0 ? &c->G_i : &c->G_j) = body < 0 ? 0 : f->block_start[2 * a + side];
+        }
         at += pack_numbers(s, p, c);
-        s->is_planar = s->is_planar && c->rows == 2 && c->dof_i == 3 && c->dof_j == 3 &&
-                       c->kind == CN_CORE_CONE;
+        s->is_planar = s->is_planar && c->kind == CN_CORE_CONE && c->rows == 2 &&
+                       c->dof_i % 3 == 0 && c->dof_j % 3 == 0 && c->dof_i + c->dof_j <= 6;
     }
     return CN_OK;
 }

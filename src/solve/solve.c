@@ -99,7 +99,7 @@ static void count_statuses(const cn_solver *s, const cn_problem *p, cn_solver_re
 {
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
-        const double *W = s->stream + c->at + c->rows * (c->dof_i + c->dof_j);
+        const double *W = s->stream + c->at;
         if (c->kind == CN_CORE_CONE && c->rows == 2 && cn_is_painleve(c->mu, W)) {
             report->painleve_count++;
         }

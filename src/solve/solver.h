@@ -4,15 +4,18 @@
 #include "base/memory.h"
 #include "cairn/solver.h"
 
-// One constraint as a sweep reads it. Its numbers start at `at` in the stream:
-//     G_i (rows x dof_i), G_j (rows x dof_j), W' (rows x rows), 1/det W', shift, c, r0 (rows each)
-// with shift = u_free + b - W_aa r0, so that u'_rest = shift + G^T w - W_aa r (5.4).
+// One constraint as a sweep reads it. G is read from the problem in place; the other numbers start
+// at `at` in the stream:
+//     W' (rows x rows), 1/det W', shift, c, r0 (rows each)
+// with shift = u_free + b - W_aa r0, so that u'_rest = shift + G^T w - W_aa r (5.4). A side without
+// a body has no degrees of freedom.
 typedef struct cn_packed {
     int a;        // constraint in the problem
     int row;      // first row
+    int G_i, G_j; // blocks in the problem's G
     int w_i, w_j; // first entry of both bodies in w
+    int at;       // in units of doubles
     signed char kind, rows, dof_i, dof_j;
-    int at; // in units of doubles
     double mu;
 } cn_packed;
 
@@ -20,7 +23,7 @@ struct cn_solver {
     cn_hooks hooks;
     cn_packed *packed;
     double *stream;
-    double *w; // A^1/2 (v - v_free) of all bodies, then zeros for absent ones
+    double *w; // A^1/2 (v - v_free) of all bodies
     double *w_old, *w_momentum;
     double *r_old, *r_momentum, *r_best;
     double *u;
@@ -31,7 +34,8 @@ struct cn_solver {
     size_t order_capacity;
     int packed_count; // constraints that are not free
     int dof_count;
-    bool is_planar; // all packed constraints have 2 rows on bodies with 3 dof, no stored rows
+    bool is_planar; // all packed constraints are cones of 2 rows on bodies with 3 dof, no stored
+                    // rows
 };
 
 // Checks the problem for NaN, bad indices and rows.

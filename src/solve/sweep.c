@@ -45,28 +45,26 @@ static inline void gather_rows(const cn_problem *p, int a, int rows, double *u)
     }
 }
 
-// Part of W_aa r_a that w carries: with stored rows only the factors' part, otherwise all of it.
-static inline void subtract_own(const cn_packed *c, int rows, const double *G_i, const double *G_j,
-                                const double *r, double *u)
+// u -= G^T G r: what w carries of the constraint itself.
+static inline void subtract_own(int rows, int dof, const double *G, const double *r, double *u)
 {
-    double own[2 * CN_ROW_MAX] = {0}; // w_i then w_j due to this constraint alone
-    scatter(rows, c->dof_i, G_i, r, own);
-    double other[CN_ROW_MAX * 2] = {0};
-    scatter(rows, c->dof_j, G_j, r, other);
-    double u_own[CN_ROW_MAX] = {0};
-    gather(rows, c->dof_i, G_i, own, u_own);
-    gather(rows, c->dof_j, G_j, other, u_own);
-    for (int k = 0; k < rows; k++) {
-        u[k] -= u_own[k];
+    for (int d = 0; d < dof; d++) {
+        double own = 0.0;
+        for (int k = 0; k < rows; k++) {
+            own += G[dof * k + d] * r[k];
+        }
+        for (int k = 0; k < rows; k++) {
+            u[k] -= G[dof * k + d] * own;
+        }
     }
 }
 
 static void visit_general(cn_solver *s, const cn_problem *p, const cn_packed *c)
 {
     int rows = c->rows;
-    const double *G_i = s->stream + c->at;
-    const double *G_j = G_i + rows * c->dof_i;
-    const double *W = G_j + rows * c->dof_j;
+    const double *G_i = p->W.factors.G + c->G_i;
+    const double *G_j = p->W.factors.G + c->G_j;
+    const double *W = s->stream + c->at;
     const double *shift = W + rows * rows + 1;
     const double *r0 = shift + 2 * rows;
     double *r = p->r + c->row;
@@ -76,7 +74,8 @@ static void visit_general(cn_solver *s, const cn_problem *p, const cn_packed *c)
     }
     gather(rows, c->dof_i, G_i, s->w + c->w_i, u);
     gather(rows, c->dof_j, G_j, s->w + c->w_j, u);
-    subtract_own(c, rows, G_i, G_j, r, u);
+    subtract_own(rows, c->dof_i, G_i, r, u);
+    subtract_own(rows, c->dof_j, G_j, r, u);
     if (p->W.rows.row != NULL) {
         gather_rows(p, c->a, rows, u);
     }
@@ -93,25 +92,33 @@ static void visit_general(cn_solver *s, const cn_problem *p, const cn_packed *c)
 // The same for a cone of two rows on bodies with three degrees of freedom.
 static inline void visit_planar(cn_solver *s, const cn_problem *p, const cn_packed *c)
 {
-    const double *G_i = s->stream + c->at;
-    const double *G_j = G_i + 6;
-    const double *W = G_j + 6;
+    const double *G_i = p->W.factors.G + c->G_i;
+    const double *G_j = p->W.factors.G + c->G_j;
+    const double *W = s->stream + c->at;
     const double *shift = W + 5;
     const double *compliance = shift + 2;
     const double *r0 = shift + 4;
     double *w_i = s->w + c->w_i, *w_j = s->w + c->w_j;
     double *r = p->r + c->row;
     double u[2] = {0.0, 0.0}, r_new[2];
-    gather(2, 3, G_i, w_i, u);
-    gather(2, 3, G_j, w_j, u);
+    if (c->dof_i == 3) {
+        gather(2, 3, G_i, w_i, u);
+    }
+    if (c->dof_j == 3) {
+        gather(2, 3, G_j, w_j, u);
+    }
     double u_n = shift[0] + u[0] - ((W[0] - compliance[0]) * r[0] + W[1] * r[1]);
     double u_t = shift[1] + u[1] - (W[2] * r[0] + (W[3] - compliance[1]) * r[1]);
     cn_cone2_solve(W, W[4], c->mu, u_n, u_t, r_new);
     double dr[2] = {r_new[0] - r0[0] - r[0], r_new[1] - r0[1] - r[1]};
     r[0] = r_new[0] - r0[0];
     r[1] = r_new[1] - r0[1];
-    scatter(2, 3, G_i, dr, w_i);
-    scatter(2, 3, G_j, dr, w_j);
+    if (c->dof_i == 3) {
+        scatter(2, 3, G_i, dr, w_i);
+    }
+    if (c->dof_j == 3) {
+        scatter(2, 3, G_j, dr, w_j);
+    }
 }
 
 void cn_sweep(cn_solver *s, const cn_problem *p, bool is_backward)

@@ -172,7 +172,8 @@ static void restore_contacts(cn_contacts *c, const int64_t *identity, const doub
 cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn_error *err)
 {
     cn_bodies *b = &w->bodies;
-    const cn_state_part *clock, *id, *sums, *q, *v, *identity, *impulse, *state;
+    const cn_state_part *clock = NULL, *id = NULL, *sums = NULL, *q = NULL, *v = NULL;
+    const cn_state_part *identity = NULL, *impulse = NULL, *state = NULL;
     int64_t dofs = 3 * (int64_t)b->count;
     layout at = lay_out(0, 0);
     CN_TRY(find_part(part, count, "clock", false, CLOCK_COUNT, &clock, err));

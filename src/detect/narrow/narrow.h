@@ -16,15 +16,27 @@ typedef struct cn_touch {
 
 // Finds the contact points of a and b with gap <= reach; returns their number, at most
 // CN_TOUCH_MAX. Exchanging a and b gives bitwise mirror images (same points and gaps, opposite
-// normals) and features as cn_feature_mirror says.
+// normals) and features as cn_feature_mirror says. Shapes need finite places; NaN gives no point
+// (boxes are checked before).
 int cn_narrow(const cn_posed *a, const cn_posed *b, double reach, cn_touch *touch);
 
-// Features. Two convex shapes with edges face to face: the edges and which end of the overlap,
-// counted along the edge of a. All else: the vertex of a or of b that touches, or 0.
-static inline uint32_t cn_feature(uint32_t of_a, uint32_t of_b, uint32_t end)
+// Features, the names of points. Edges face to face: both edges, and which end of their overlap. A
+// vertex against a half-plane or the inside of a drum: the vertex. The nearest point of two convex
+// shapes that are not face to face: 0.
+enum {
+    CN_END_NONE = 0,  // not one of two ends
+    CN_END_FIRST = 1, // of the overlap, counted along the edge of a
+    CN_END_SECOND = 2,
+};
+
+static inline uint32_t cn_feature(int of_a, int of_b, int end)
 {
-    return (of_a << 17) | (of_b << 2) | end;
+    return ((uint32_t)of_a << 17) | ((uint32_t)of_b << 2) | (uint32_t)end;
 }
 
 // The same feature seen with a and b exchanged.
-uint32_t cn_feature_mirror(uint32_t feature);
+static inline uint32_t cn_feature_mirror(uint32_t feature)
+{
+    uint32_t of_a = feature >> 17, of_b = (feature >> 2) & 0x7fffu, end = feature & 3u;
+    return of_b << 17 | of_a << 2 | (end == CN_END_NONE ? end : 3u - end);
+}

@@ -1,0 +1,156 @@
+// detect/narrow/convex.c -- disks, capsules and polygons: polygons of one, two or more vertices
+// with rounded corners.
+//
+// The normal is that of the nearest features of the skeletons (nearest.c), or of least penetration;
+// it turns continuously while shapes approach. Then one of two cases:
+//
+// - Face to face: an edge of a and an edge of b look at each other, and their shadows along the
+// normal
+//   overlap. The points are the two ends of the overlap, each with its own gap along the normal, so
+//   blocks that rock and hinges of arches turn about the true corner. Both have the name (edge of
+//   a, edge of b, end): it does not depend on whose vertex ends the overlap, which rounding decides
+//   when corners coincide.
+// - Otherwise one point, where the shapes are nearest. It is named 0: it may wander from vertex to
+//   vertex like the contact of a disk.
+//
+// Edges look at each other if the angle between them is clearly less than that between either and
+// the neighbours of the other: a square has an edge to offer up to 31 degrees of tilt, and standing
+// on a corner (45 degrees) none, so that rounding never chooses between two edges.
+#include "detect/narrow/convex.h"
+
+#include "detect/narrow/corner.h"
+#include "detect/narrow/pairs.h"
+
+// Largest ratio of the squares of the two angles (of chords on the unit circle).
+static const double FACING_RATIO = 0.3;
+
+// The edge next to a vertex that looks along n most.
+static int edge_along(const cn_hull *h, int vertex, cn_vec2 n)
+{
+    int before = cn_hull_previous(h, vertex);
+    double along_before = cn_dot2(cn_hull_normal(h, before), n);
+    return along_before > cn_dot2(cn_hull_normal(h, vertex), n) ? before : vertex;
+}
+
+// How far two normals are from being opposite: square of a chord of the unit circle.
+static double misfit(cn_vec2 n, cn_vec2 m)
+{
+    cn_vec2 sum = cn_add2(n, m);
+    return cn_dot2(sum, sum);
+}
+
+// Misfit of n with the better neighbour of an edge.
+static double misfit_beside(const cn_hull *h, int edge, cn_vec2 n)
+{
+    double before = misfit(cn_hull_normal(h, cn_hull_previous(h, edge)), n);
+    double after = misfit(cn_hull_normal(h, cn_hull_next(h, edge)), n);
+    return before < after ? before : after;
+}
+
+static bool is_facing(const cn_hull *a, int edge_a, const cn_hull *b, int edge_b)
+{
+    cn_vec2 n = cn_hull_normal(a, edge_a), m = cn_hull_normal(b, edge_b);
+    double limit = misfit(n, m) / FACING_RATIO;
+    return limit < misfit_beside(a, edge_a, m) && limit < misfit_beside(b, edge_b, n);
+}
+
+// An edge as seen along the normal: its ends and their places along the tangent.
+typedef struct shadow {
+    cn_vec2 lower, upper;
+    double at_lower, at_upper;
+} shadow;
+
+static cn_vec2 point_at(const shadow *s, double at)
+{
+    double t = (at - s->at_lower) / (s->at_upper - s->at_lower);
+    return cn_add_mul2(s->lower, t, cn_sub2(s->upper, s->lower));
+}
+
+// The two ends of the overlap of an edge of a and an edge of b; -1 if they do not overlap.
+static int touch_faces(const cn_hull *a, int edge_a, const cn_hull *b, int edge_b, cn_vec2 n,
+                       double tau, double reach, cn_touch *touch)
+{
+    cn_vec2 t = cn_left2(n); // the edge of a runs along it, that of b against it
+    shadow of_a = {.lower = cn_hull_vertex(a, edge_a),
+                   .upper = cn_hull_vertex(a, cn_hull_next(a, edge_a))};
+    shadow of_b = {.lower = cn_hull_vertex(b, cn_hull_next(b, edge_b)),
+                   .upper = cn_hull_vertex(b, edge_b)};
+    of_a.at_lower = cn_dot2(t, of_a.lower);
+    of_a.at_upper = cn_dot2(t, of_a.upper);
+    of_b.at_lower = cn_dot2(t, of_b.lower);
+    of_b.at_upper = cn_dot2(t, of_b.upper);
+    bool is_a_lower = of_a.at_lower >= of_b.at_lower, is_a_upper = of_a.at_upper <= of_b.at_upper;
+    double lower = is_a_lower ? of_a.at_lower : of_b.at_lower;
+    double upper = is_a_upper ? of_a.at_upper : of_b.at_upper;
+    if (!(upper - lower > tau)) {
+        return -1;
+    }
+    const cn_vec2 on_a[2] = {is_a_lower ? of_a.lower : point_at(&of_a, lower),
+                             is_a_upper ? of_a.upper : point_at(&of_a, upper)};
+    const cn_vec2 on_b[2] = {is_a_lower ? point_at(&of_b, lower) : of_b.lower,
+                             is_a_upper ? point_at(&of_b, upper) : of_b.upper};
+    int count = 0;
+    for (int k = 0; k < 2; k++) {
+        double distance = cn_dot2(n, cn_sub2(on_b[k], on_a[k]));
+        uint32_t feature = cn_feature(edge_a, edge_b, k == 0 ? CN_END_FIRST : CN_END_SECOND);
+        cn_touch one =
+            cn_touch_between(on_a[k], on_b[k], n, distance, a->radius, b->radius, feature);
+        if (one.gap <= reach) {
+            touch[count++] = one;
+        }
+    }
+    return count;
+}
+
+// Two polygons, or capsules: both have edges.
+static int touch_edges(const cn_hull *a, const cn_hull *b, cn_nearest *near, double tau,
+                       double reach, cn_touch *touch)
+{
+    bool is_sharp = a->radius + b->radius == 0.0;
+    cn_wedge wedge;
+    bool has_wedge = is_sharp && cn_corner_wedge(a, b, near, &wedge);
+    if (is_sharp && cn_norm2(wedge.apart) < tau) {
+        near->n = has_wedge ? cn_corner_normal(&wedge, near->n, tau) : near->n_edge;
+        near->distance = cn_dot2(near->n, wedge.apart);
+        near->pa = cn_hull_vertex(a, near->corner_a);
+        near->pb = cn_hull_vertex(b, near->corner_b);
+    }
+    int edge_a = edge_along(a, near->corner_a, near->n);
+    int edge_b = edge_along(b, near->corner_b, cn_neg2(near->n));
+    if (is_facing(a, edge_a, b, edge_b)) {
+        int count = touch_faces(a, edge_a, b, edge_b, near->n, tau, reach, touch);
+        if (count >= 0) {
+            return count;
+        }
+    }
+    return has_wedge && cn_corner_is_passing(&wedge, tau) ? 0 : -1;
+}
+
+int cn_convex_touch(const cn_hull *a, const cn_hull *b, cn_vec2 origin, double size, double reach,
+                    cn_touch *touch)
+{
+    cn_nearest near;
+    if (!cn_hull_nearest(a, b, a->radius + b->radius + reach, &near)) {
+        return 0;
+    }
+    int count = -1;
+    if (a->count > 1 && b->count > 1) {
+        count = touch_edges(a, b, &near, CN_CORNER_TOLERANCE * size, reach, touch);
+    }
+    if (count < 0) {
+        touch[0] =
+            cn_touch_between(near.pa, near.pb, near.n, near.distance, a->radius, b->radius, 0);
+        count = touch[0].gap <= reach;
+    }
+    for (int k = 0; k < count; k++) {
+        touch[k].point = cn_add2(origin, touch[k].point);
+    }
+    return count;
+}
+
+int cn_narrow_convex(const cn_posed *a, const cn_posed *b, double reach, cn_touch *touch)
+{
+    cn_hull of_a = cn_hull_of(a, a->x), of_b = cn_hull_of(b, a->x);
+    double size = a->shape->size < b->shape->size ? a->shape->size : b->shape->size;
+    return cn_convex_touch(&of_a, &of_b, a->x, size, reach, touch);
+}

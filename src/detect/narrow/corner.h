@@ -1,0 +1,24 @@
+// detect/narrow/corner.h -- what to do where corners of polygons meet; the rule is told in
+// corner.c.
+#pragma once
+
+#include "detect/narrow/hull.h"
+
+// Below this part of the smaller size, corners count as meeting and overlaps of edges as empty: far
+// above rounding and the drift of settled walls, far below what can be seen.
+#define CN_CORNER_TOLERANCE 1e-5
+
+// Normals, from lo counterclockwise to hi, that part the corners next to the nearest points.
+typedef struct cn_wedge {
+    cn_vec2 lo, hi; // unit, from a to b
+    cn_vec2 apart;  // from the corner of a to that of b [m]
+} cn_wedge;
+
+// False if no direction parts both corners (the wedge is empty); `apart` is set in any case.
+bool cn_corner_wedge(const cn_hull *a, const cn_hull *b, const cn_nearest *near, cn_wedge *wedge);
+
+// True if the corners may pass each other: not a contact.
+bool cn_corner_is_passing(const cn_wedge *wedge, double tau);
+
+// Normal n of the nearest features, drawn towards the middle of the wedge by corners that meet.
+cn_vec2 cn_corner_normal(const cn_wedge *wedge, cn_vec2 n, double tau);

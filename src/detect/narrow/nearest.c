@@ -1,0 +1,152 @@
+// detect/narrow/nearest.c -- nearest features of two convex polygons (of one, two or more
+// vertices).
+//
+// The separation along the normal of each edge is found by walking the support vertex of the other
+// polygon round with the edges: linear in the number of vertices. The largest separation decides.
+// Not above zero: the polygons overlap and this edge is where they part soonest. Above zero: the
+// nearest points lie on this edge, or on a vertex next to it, against the support vertex or an edge
+// next to that; these few are compared as point against segment.
+//
+// A vertex against the inside of an edge takes the normal of the edge, not the difference of two
+// nearby points, so contacts that touch have a normal to the last digit.
+#include <math.h>
+
+#include "detect/narrow/hull.h"
+
+// The edge of one hull along whose normal the other is farthest away.
+typedef struct axis {
+    double separation;
+    int edge;
+    int vertex; // nearest vertex of the other hull along that normal
+} axis;
+
+static axis find_axis(const cn_hull *p, const cn_hull *q, double limit)
+{
+    axis best = {-INFINITY, -1, 0};
+    int vertex = 0;
+    for (int k = 0; k < cn_hull_edge_count(p) && !(best.separation > limit); k++) {
+        cn_vec2 n = cn_hull_normal(p, k);
+        vertex = cn_hull_support(q, cn_neg2(n), vertex);
+        cn_vec2 apart = cn_sub2(cn_hull_vertex(q, vertex), cn_hull_vertex(p, k));
+        double separation = cn_dot2(n, apart);
+        if (separation > best.separation) {
+            best = (axis){separation, k, vertex};
+        }
+    }
+    return best;
+}
+
+// The place of a point along an edge: 0 at its first vertex, 1 at its second.
+static double place_along(cn_vec2 first, cn_vec2 second, cn_vec2 point)
+{
+    cn_vec2 edge = cn_sub2(second, first);
+    return cn_dot2(edge, cn_sub2(point, first)) / cn_dot2(edge, edge);
+}
+
+// Point of q over edge `edge` of p (or over its line), seen from p to q.
+static cn_nearest over_edge(const cn_hull *p, int edge, const cn_hull *q, int vertex)
+{
+    int next = cn_hull_next(p, edge);
+    cn_vec2 first = cn_hull_vertex(p, edge), n = cn_hull_normal(p, edge);
+    cn_vec2 point = cn_hull_vertex(q, vertex);
+    double distance = cn_dot2(n, cn_sub2(point, first));
+    bool is_near_first = place_along(first, cn_hull_vertex(p, next), point) < 0.5;
+    return (cn_nearest){.n = n,
+                        .distance = distance,
+                        .pa = cn_add_mul2(point, -distance, n),
+                        .pb = point,
+                        .corner_a = is_near_first ? edge : next,
+                        .corner_b = vertex};
+}
+
+static cn_nearest between_vertices(const cn_hull *p, int corner_p, const cn_hull *q, int corner_q,
+                                   cn_vec2 n_if_equal)
+{
+    cn_vec2 pp = cn_hull_vertex(p, corner_p), pq = cn_hull_vertex(q, corner_q);
+    cn_vec2 apart = cn_sub2(pq, pp);
+    double distance = cn_norm2(apart);
+    cn_vec2 n = distance > 0.0 ? cn_mul2(1.0 / distance, apart) : n_if_equal;
+    return (cn_nearest){.n = n,
+                        .distance = distance,
+                        .pa = pp,
+                        .pb = pq,
+                        .corner_a = corner_p,
+                        .corner_b = corner_q};
+}
+
+static cn_nearest exchanged(cn_nearest found)
+{
+    return (cn_nearest){.n = cn_neg2(found.n),
+                        .n_edge = cn_neg2(found.n_edge),
+                        .distance = found.distance,
+                        .pa = found.pb,
+                        .pb = found.pa,
+                        .corner_a = found.corner_b,
+                        .corner_b = found.corner_a};
+}
+
+// Vertex of q against the segment of an edge of p.
+static cn_nearest to_segment(const cn_hull *p, int edge, const cn_hull *q, int vertex)
+{
+    int next = cn_hull_next(p, edge);
+    double t =
+        place_along(cn_hull_vertex(p, edge), cn_hull_vertex(p, next), cn_hull_vertex(q, vertex));
+    if (t > 0.0 && t < 1.0) {
+        return over_edge(p, edge, q, vertex);
+    }
+    return between_vertices(p, t < 0.5 ? edge : next, q, vertex, cn_hull_normal(p, edge));
+}
+
+static void keep_nearer(cn_nearest *best, cn_nearest other)
+{
+    if (fabs(other.distance) < fabs(best->distance)) {
+        *best = other;
+    }
+}
+
+// Nearest features of separated hulls around the widest axis: an edge of p, a vertex of q.
+static cn_nearest search_around(const cn_hull *p, const axis *widest, const cn_hull *q)
+{
+    int v = widest->vertex, before = cn_hull_previous(q, v);
+    cn_nearest best = to_segment(p, widest->edge, q, v);
+    if (cn_hull_edge_count(q) == 0) {
+        return best;
+    }
+    keep_nearer(&best, to_segment(p, widest->edge, q, before));
+    keep_nearer(&best, to_segment(p, widest->edge, q, cn_hull_next(q, v)));
+    const int end[2] = {widest->edge, cn_hull_next(p, widest->edge)};
+    for (int k = 0; k < 2; k++) {
+        keep_nearer(&best, exchanged(to_segment(q, before, p, end[k])));
+        keep_nearer(&best, exchanged(to_segment(q, v, p, end[k])));
+    }
+    return best;
+}
+
+static cn_nearest nearest_around(const cn_hull *p, const axis *widest, const cn_hull *q)
+{
+    cn_nearest found = widest->separation > 0.0 ? search_around(p, widest, q)
+                                                : over_edge(p, widest->edge, q, widest->vertex);
+    found.n_edge = cn_hull_normal(p, widest->edge);
+    return found;
+}
+
+bool cn_hull_nearest(const cn_hull *a, const cn_hull *b, double limit, cn_nearest *nearest)
+{
+    axis of_a = find_axis(a, b, limit);
+    if (of_a.separation > limit) {
+        return false;
+    }
+    axis of_b = find_axis(b, a, limit);
+    if (of_b.separation > limit) {
+        return false;
+    }
+    if (of_a.edge < 0 && of_b.edge < 0) { // two points, or not numbers
+        *nearest = between_vertices(a, 0, b, 0, cn_v2(0.0, 1.0));
+        nearest->n_edge = nearest->n;
+    } else if (of_a.separation >= of_b.separation) {
+        *nearest = nearest_around(a, &of_a, b);
+    } else {
+        *nearest = exchanged(nearest_around(b, &of_b, a));
+    }
+    return nearest->distance <= limit;
+}
