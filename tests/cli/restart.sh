@@ -39,7 +39,7 @@ expect 0 "" "$cairn" run shake.yaml -q --until 0.02 -o short.h5
 expect 3 "ends at step 20" "$cairn" run shake.yaml --restart first.ckpt.h5 -o short.h5
 
 # Longer, so that a signal finds it running: wait for a first frame, then send it.
-sed 's/duration: 0.2/duration: 20/; s/every: 0.02/every: 0.02, checkpoint_every: 0.04/' \
+sed 's/duration: 0.2/duration: 20/; s/every: 0.02/every: 0.02, checkpoint_every: 0.1/' \
     shake.yaml >long.yaml
 expect 0 "" "$cairn" run long.yaml -q -o long.h5 --until 1.5
 long_hash=$(info long.h5 state_hash)
