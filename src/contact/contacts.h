@@ -20,8 +20,9 @@ typedef struct cn_memory {
 
 // What laws look at besides the contact itself.
 typedef struct cn_reach {
-    double size;  // of the smaller shape [m]
-    bool is_fast; // (4.15)
+    double size;      // of the smaller shape [m]
+    bool is_fast;     // (4.15)
+    bool is_at_start; // point, normal and arms are those at q, not at q_mid (4.15)
 } cn_reach;
 
 typedef struct cn_contacts {
@@ -58,6 +59,12 @@ void cn_contacts_free(cn_contacts *c);
 // Turns points into contacts: sorts them along the curve and finds what the last step left.
 cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_point *point,
                            int point_count, cn_error *err);
+
+// Where bodies are when the rows of contact a are formed: q_mid, or q for a fast pair (4.15).
+static inline const double *cn_contact_place(const cn_contacts *c, const cn_bodies *b, int a)
+{
+    return c->reach[a].is_at_start ? b->q_before : b->q_mid;
+}
 
 // What the law of contact a sees.
 cn_law_input cn_contact_law_input(const cn_contacts *c, int a);

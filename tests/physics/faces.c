@@ -1,0 +1,32 @@
+// Where contacts of faces and of thin bodies are: arms and tangents that fit the motion.
+#include "scenes.h"
+#include "test.h"
+
+#define STEP 1e-3 // [s]
+
+// A rod thinner than its way in a step slides on its tip, leaning back at tan = 2: W_nn = 1.6,
+// W_nt = 1.2, so P_n = g h/(W_nn - mu W_nt).
+CN_TEST(a_thin_rod_keeps_its_arm)
+{
+    const double rhombus[8] = {1.0, 0.0, 0.0, 1e-4, -1.0, 0.0, 0.0, -1e-4};
+    const double slope = atan(2.0), mu = 1.2;
+    cn_world *w = scene_world(mu, 0.0, 1e-12);
+    scene_ground(w, 0.0, 0.0, 0.0);
+    cn_shape_def shape = {.kind = CN_SHAPE_POLYGON, .vertex_count = 4, .vertex = rhombus};
+    cn_body_def rod = {.shape = &shape,
+                       .shape_count = 1,
+                       .mass = 1.0,
+                       .inertia = 1.0 / 3.0,
+                       .at = {-cos(slope), sin(slope)},
+                       .angle = -slope,
+                       .velocity = {1.0, 0.0}};
+    CN_DO(cn_body_add(w, &rod, NULL, &test_error));
+    CN_TRUE(scene_run(w, STEP, 1) == 0);
+    cn_view view = cn_world_view(w);
+    CN_TRUE(view.contact_count == 1);
+    CN_NEAR(view.contact[0].r[0], 9.81 * STEP / (1.6 - mu * 1.2), 1e-12,
+            "closed form; rounding of the arm times 1/0.16");
+    cn_world_destroy(w);
+}
+
+CN_MAIN(CN_RUN(a_thin_rod_keeps_its_arm);)
