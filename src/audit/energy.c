@@ -49,7 +49,7 @@ static void gather_impulses(const cn_contacts *c, cn_bodies *b)
         const double sign[2] = {1.0, -1.0};
         for (int side = 0; side < 2 && (x->r[0] != 0.0 || x->r[1] != 0.0); side++) {
             double H[6];
-            cn_body_rows(b, body[side], cn_v2(x->point[0], x->point[1]),
+            cn_body_rows(cn_contact_place(c, b, a), body[side], cn_v2(x->point[0], x->point[1]),
                          cn_v2(x->normal[0], x->normal[1]), H);
             for (int d = 0; d < 3; d++) {
                 b->impulse[3 * body[side] + d] +=

@@ -15,23 +15,27 @@ static cn_vec2 normal_of(const cn_contact *x)
 }
 
 // u = H^T x of a contact (2.4).
-static void relative_velocity(const cn_bodies *b, const cn_contact *x, const double *velocity,
-                              double u[2])
+static void relative_velocity(const cn_contacts *c, const cn_bodies *b, int a,
+                              const double *velocity, double u[2])
 {
+    const cn_contact *x = &c->contact[a];
+    const double *q = cn_contact_place(c, b, a);
     double H[6];
     u[0] = u[1] = 0.0;
-    cn_body_rows(b, x->i, point_of(x), normal_of(x), H);
+    cn_body_rows(q, x->i, point_of(x), normal_of(x), H);
     cn_body_velocity_at(b, x->i, H, velocity, 1.0, u);
-    cn_body_rows(b, x->j, point_of(x), normal_of(x), H);
+    cn_body_rows(q, x->j, point_of(x), normal_of(x), H);
     cn_body_velocity_at(b, x->j, H, velocity, -1.0, u);
 }
 
 // Block of G = A^-1/2 H for one body (4.6).
-static void scale_rows(const cn_bodies *b, int body, const cn_contact *x, double sign, double G[6])
+static void scale_rows(const cn_contacts *c, const cn_bodies *b, int a, int body, double sign,
+                       double G[6])
 {
+    const cn_contact *x = &c->contact[a];
     double H[6];
     const double *root = b->root + b->dof_start[body];
-    cn_body_rows(b, body, point_of(x), normal_of(x), H);
+    cn_body_rows(cn_contact_place(c, b, a), body, point_of(x), normal_of(x), H);
     for (int k = 0; k < 6; k++) {
         G[k] = sign * H[k] * root[k % 3];
     }
@@ -112,8 +116,14 @@ static cn_status prepare_contact(cn_contacts *c, const cn_bodies *b, const cn_la
                                  cn_error *err)
 {
     cn_contact *x = &c->contact[a];
+<<<<<<< HEAD
     relative_velocity(b, x, b->v, x->u_before);
     if (c->is_fast[a]) { // set up at q: the gap at q_mid follows from the velocity (4.15)
+=======
+    cn_reach *reach = &c->reach[a];
+    relative_velocity(c, b, a, b->v, x->u_before);
+    if (reach->is_fast) { // set up at q: the gap at q_mid follows from the velocity (4.15)
+>>>>>>> validation
         x->gap += c->gamma * c->h * x->u_before[0];
         c->is_fast[a] = c->h * fabs(x->u_before[0]) > 0.5 * cn_contact_size(b, x);
     }
@@ -146,15 +156,20 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
     for (int a = 0; a < c->count; a++) {
         cn_contact *x = &c->contact[a];
         c->row_start[a] = 2 * a;
+<<<<<<< HEAD
         CN_TRY(prepare_contact(c, b, law, a, err));
         relative_velocity(b, x, b->v_free, c->u_free + 2 * a); // (4.4)
+=======
+        prepare_contact(c, b, law, a);
+        relative_velocity(c, b, a, b->v_free, c->u_free + 2 * a); // (4.4)
+>>>>>>> validation
         first_guess(c, a, h, c->r + 2 * a);
         c->body[2 * a] = cn_body_is_held(b, x->i) ? -1 : x->i;
         c->body[2 * a + 1] = cn_body_is_held(b, x->j) ? -1 : x->j;
         c->block_start[2 * a] = 12 * a;
         c->block_start[2 * a + 1] = 12 * a + 6;
-        scale_rows(b, x->i, x, 1.0, c->G + 12 * a);
-        scale_rows(b, x->j, x, -1.0, c->G + 12 * a + 6);
+        scale_rows(c, b, a, x->i, 1.0, c->G + 12 * a);
+        scale_rows(c, b, a, x->j, -1.0, c->G + 12 * a + 6);
     }
     c->row_start[c->count] = 2 * c->count;
     *p = (cn_problem){
@@ -195,7 +210,7 @@ void cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b)
     }
     for (int a = 0; a < c->count; a++) {
         cn_contact *x = &c->contact[a];
-        relative_velocity(b, x, b->v, x->u);
+        relative_velocity(c, b, a, b->v, x->u);
         x->r[0] = c->r[2 * a];
         x->r[1] = c->r[2 * a + 1];
     }

@@ -208,7 +208,11 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_point *p
             .normal = {x->normal.x, x->normal.y, 0.0},
             .gap = x->gap,
         };
+<<<<<<< HEAD
         c->is_fast[a] = x->is_fast;
+=======
+        c->reach[a] = (cn_reach){.size = x->size, .is_fast = x->is_fast, .is_at_start = x->is_fast};
+>>>>>>> validation
         c->memory_of[a] = find_memory(c, c->contact[a].pair, x->feature);
     }
     return CN_OK;
