@@ -116,14 +116,8 @@ static cn_status prepare_contact(cn_contacts *c, const cn_bodies *b, const cn_la
                                  cn_error *err)
 {
     cn_contact *x = &c->contact[a];
-<<<<<<< HEAD
-    relative_velocity(b, x, b->v, x->u_before);
-    if (c->is_fast[a]) { // set up at q: the gap at q_mid follows from the velocity (4.15)
-=======
-    cn_reach *reach = &c->reach[a];
     relative_velocity(c, b, a, b->v, x->u_before);
-    if (reach->is_fast) { // set up at q: the gap at q_mid follows from the velocity (4.15)
->>>>>>> validation
+    if (c->is_fast[a]) { // set up at q: the gap at q_mid follows from the velocity (4.15)
         x->gap += c->gamma * c->h * x->u_before[0];
         c->is_fast[a] = c->h * fabs(x->u_before[0]) > 0.5 * cn_contact_size(b, x);
     }
@@ -156,13 +150,8 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
     for (int a = 0; a < c->count; a++) {
         cn_contact *x = &c->contact[a];
         c->row_start[a] = 2 * a;
-<<<<<<< HEAD
         CN_TRY(prepare_contact(c, b, law, a, err));
-        relative_velocity(b, x, b->v_free, c->u_free + 2 * a); // (4.4)
-=======
-        prepare_contact(c, b, law, a);
         relative_velocity(c, b, a, b->v_free, c->u_free + 2 * a); // (4.4)
->>>>>>> validation
         first_guess(c, a, h, c->r + 2 * a);
         c->body[2 * a] = cn_body_is_held(b, x->i) ? -1 : x->i;
         c->body[2 * a + 1] = cn_body_is_held(b, x->j) ? -1 : x->j;

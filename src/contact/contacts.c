@@ -27,7 +27,8 @@ void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks)
     X(11, b, 2 * count)                                                                            \
     X(12, r, 2 * count)                                                                            \
     X(13, code, 2 * count)                                                                         \
-    X(14, order, 2 * count)
+    X(14, order, 2 * count)                                                                        \
+    X(15, is_at_start, count)
 
 void cn_contacts_free(cn_contacts *c)
 {
@@ -208,11 +209,7 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_point *p
             .normal = {x->normal.x, x->normal.y, 0.0},
             .gap = x->gap,
         };
-<<<<<<< HEAD
-        c->is_fast[a] = x->is_fast;
-=======
-        c->reach[a] = (cn_reach){.size = x->size, .is_fast = x->is_fast, .is_at_start = x->is_fast};
->>>>>>> validation
+        c->is_fast[a] = c->is_at_start[a] = x->is_fast;
         c->memory_of[a] = find_memory(c, c->contact[a].pair, x->feature);
     }
     return CN_OK;

@@ -16,7 +16,6 @@ typedef struct cn_memory {
     int state;   // first entry of its law state
 } cn_memory;
 
-<<<<<<< HEAD
 // The slots of a pair.
 static inline int cn_pair_i(uint64_t pair)
 {
@@ -27,20 +26,13 @@ static inline int cn_pair_j(uint64_t pair)
 {
     return (int)(pair & 0xffffffffu);
 }
-=======
-// What laws look at besides the contact itself.
-typedef struct cn_reach {
-    double size;      // of the smaller shape [m]
-    bool is_fast;     // (4.15)
-    bool is_at_start; // point, normal and arms are those at q, not at q_mid (4.15)
-} cn_reach;
->>>>>>> validation
 
 typedef struct cn_contacts {
     const cn_hooks *hooks;
     int count;
     cn_contact *contact; // in the order of the space-filling curve
     bool *is_fast;       // (4.15)
+    bool *is_at_start;   // point, normal and arms are those at q, not at q_mid (4.15)
     int *memory_of;      // entry in memory, -1 for a new contact
     int *state_start;    // count + 1
     double *state;       // law states after the step
@@ -63,7 +55,7 @@ typedef struct cn_contacts {
     double *r;
     uint64_t *code; // place on the curve
     int *order;
-    size_t capacity[15], state_capacity, memory_capacity, memory_state_capacity, table_capacity;
+    size_t capacity[16], state_capacity, memory_capacity, memory_state_capacity, table_capacity;
     size_t c_capacity, r0_capacity;
 } cn_contacts;
 
@@ -74,16 +66,14 @@ void cn_contacts_free(cn_contacts *c);
 cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_point *point,
                            int point_count, cn_error *err);
 
-<<<<<<< HEAD
 // Size of the smaller of the two shapes that touch [m].
 double cn_contact_size(const cn_bodies *b, const cn_contact *x);
-=======
+
 // Where bodies are when the rows of contact a are formed: q_mid, or q for a fast pair (4.15).
 static inline const double *cn_contact_place(const cn_contacts *c, const cn_bodies *b, int a)
 {
-    return c->reach[a].is_at_start ? b->q_before : b->q_mid;
+    return c->is_at_start[a] ? b->q_before : b->q_mid;
 }
->>>>>>> validation
 
 // What the law of contact a sees.
 cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int a);

@@ -53,7 +53,6 @@ static int compare_posed(const cn_posed *a, const cn_posed *b)
     return order != 0 ? order : compare_content(a->shape, b->shape);
 }
 
-<<<<<<< HEAD
 // Seen from the other side: opposite normals, names exchanged and in their order again.
 static void mirror(cn_touch *touch, int count)
 {
@@ -66,7 +65,9 @@ static void mirror(cn_touch *touch, int count)
         cn_touch one = touch[k];
         touch[k] = touch[count - 1 - k];
         touch[count - 1 - k] = one;
-=======
+    }
+}
+
 // Brings the points of one face onto one line along the tangent, through the point that touches
 // most. Midway between two faces that are not parallel they would lie on a line that is turned
 // against it, and the tangential velocities of two ends that close at different speeds would differ
@@ -84,7 +85,6 @@ static void align(cn_touch *touch, int count)
             double off = cn_dot2(n, cn_sub2(touch[least].point, touch[k].point));
             touch[k].point = cn_add_mul2(touch[k].point, off, n);
         }
->>>>>>> validation
     }
 }
 
@@ -94,15 +94,9 @@ int cn_narrow(const cn_posed *a, const cn_posed *b, double reach, cn_touch *touc
     const cn_posed *first = is_exchanged ? b : a, *second = is_exchanged ? a : b;
     cn_narrow_pair *find = PAIR[first->shape->kind][second->shape->kind];
     int count = find != NULL ? find(first, second, reach, touch) : 0;
-<<<<<<< HEAD
+    align(touch, count);
     if (is_exchanged) {
         mirror(touch, count);
-=======
-    align(touch, count);
-    for (int k = 0; is_exchanged && k < count; k++) {
-        touch[k].normal = cn_neg2(touch[k].normal);
-        touch[k].feature = cn_feature_mirror(touch[k].feature);
->>>>>>> validation
     }
     return count;
 }
