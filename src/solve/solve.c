@@ -70,6 +70,12 @@ static bool is_accepted(const cn_residual *residual, const cn_solver_def *def)
     return residual->err_v <= def->eps_v && residual->err_e <= def->tol;
 }
 
+static void measure(cn_solver *s, const cn_problem *p, cn_residual *residual)
+{
+    cn_solver_velocity(s, p, p->r, s->u);
+    cn_solver_residual(s, p, s->u, residual);
+}
+
 bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
 {
     bool is_last = watch->sweep_count >= watch->def->sweep_max;
@@ -77,12 +83,14 @@ bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
         return false;
     }
     watch->sweep_next = watch->sweep_count + 2 + watch->sweep_count / 20;
-    cn_residual residual;
-    cn_solver_velocity(s, p, p->r, s->u);
-    cn_solver_residual(s, p, s->u, &residual);
-    watch->is_converged = is_accepted(&residual, watch->def);
-    if (residual.err_v < watch->err_best || watch->is_converged) {
-        watch->err_best = residual.err_v;
+    measure(s, p, &watch->residual);
+    if (is_accepted(&watch->residual, watch->def)) { // w carries the rounding of all sweeps
+        cn_solver_apply(s, p, p->r);
+        measure(s, p, &watch->residual);
+    }
+    watch->is_converged = is_accepted(&watch->residual, watch->def);
+    if (watch->residual.err_v < watch->err_best || watch->is_converged) {
+        watch->err_best = watch->residual.err_v;
         memcpy(s->r_best, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
     }
     if (watch->err_best < 0.5 * watch->err_halved) {
@@ -103,13 +111,13 @@ static void count_statuses(const cn_solver *s, const cn_problem *p, cn_solver_re
         if (c->kind == CN_CORE_CONE && c->rows == 2 && cn_is_painleve(c->mu, W)) {
             report->painleve_count++;
         }
-        const cn_core *core = &p->core[c->a];
+        cn_core core = cn_problem_core(p, c->a);
         double u[CN_ROW_MAX], r[CN_ROW_MAX];
         for (int k = 0; k < c->rows; k++) {
-            r[k] = p->r[c->row + k] + core->r0[k];
-            u[k] = s->u[c->row + k] + core->b[k] + core->c[k] * r[k];
+            r[k] = p->r[c->row + k] + core.r0[k];
+            u[k] = s->u[c->row + k] + core.b[k] + core.c[k] * r[k];
         }
-        switch (cn_core_status(core, c->rows, u, r, 1e-9 * report->residual.v_ref)) {
+        switch (cn_core_status(&core, c->rows, u, r, 1e-9 * report->residual.v_ref)) {
         case CN_STATUS_OPEN:
             report->open_count++;
             break;
@@ -149,8 +157,7 @@ cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *s
     CN_TRY(cn_solver_pack(solver, p, def, err));
     size_t rows_size = sizeof(double) * (size_t)p->row_start[p->contact_count];
     for (int a = 0; a < p->contact_count; a++) {
-        for (int k = p->row_start[a]; p->core[a].kind == CN_CORE_FREE && k < p->row_start[a + 1];
-             k++) {
+        for (int k = p->row_start[a]; p->kind[a] == CN_CORE_FREE && k < p->row_start[a + 1]; k++) {
             p->r[k] = 0.0;
         }
     }
@@ -161,11 +168,12 @@ cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *s
         method_table[def->method].iterate(solver, p, &watch);
     }
     // The certificate belongs to the impulses that are returned, with w built anew from them.
-    memcpy(p->r, solver->r_best, rows_size);
-    cn_solver_apply(solver, p, p->r);
-    cn_solver_velocity(solver, p, p->r, solver->u);
-    *report = (cn_solver_report){.sweep_count = watch.sweep_count};
-    cn_solver_residual(solver, p, solver->u, &report->residual);
+    if (!watch.is_converged) {
+        memcpy(p->r, solver->r_best, rows_size);
+        cn_solver_apply(solver, p, p->r);
+        measure(solver, p, &watch.residual);
+    }
+    *report = (cn_solver_report){.sweep_count = watch.sweep_count, .residual = watch.residual};
     count_statuses(solver, p, report);
     report->is_converged = is_accepted(&report->residual, def);
     if (!isfinite(report->residual.err_v)) {

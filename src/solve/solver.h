@@ -6,7 +6,7 @@
 
 // One constraint as a sweep reads it. G is read from the problem in place; the other numbers start
 // at `at` in the stream:
-//     W' (rows x rows), 1/det W', shift, c, r0 (rows each)
+//     W' (rows x rows), 1/det W', shift (rows)
 // with shift = u_free + b - W_aa r0, so that u'_rest = shift + G^T w - W_aa r (5.4). A side without
 // a body has no degrees of freedom.
 typedef struct cn_packed {
@@ -61,6 +61,7 @@ typedef struct cn_watch {
     int sweep_halved;            // when the best residual last halved
     double err_best, err_halved;
     bool is_converged, is_stalled;
+    cn_residual residual; // of the last measured iterate; if converged, with w built anew from it
 } cn_watch;
 
 // Measures if it is time to, keeps the best iterate in s->r_best; true: stop.
