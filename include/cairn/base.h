@@ -26,11 +26,11 @@ extern "C" {
 typedef enum cn_status {
     CN_OK = 0,
     CN_NOT_CONVERGED,
-    CN_BAD_INPUT,  ///< the caller's values cannot be used; nothing was changed
-    CN_IO,         ///< a file could not be read or written
-    CN_NO_MEMORY,  ///< an allocation failed; the object is still valid
-    CN_BROKEN,     ///< NaN or another contradiction during a run: the state is not to be trusted
-    CN_STOPPED     ///< stopped on request; all files are complete
+    CN_BAD_INPUT, ///< the caller's values cannot be used; nothing was changed
+    CN_IO,        ///< a file could not be read or written
+    CN_NO_MEMORY, ///< an allocation failed; the object is still valid
+    CN_BROKEN,    ///< NaN or another contradiction during a run: the state is not to be trusted
+    CN_STOPPED    ///< stopped on request; all files are complete
 } cn_status;
 
 /// One sentence with the offending values, written by the call that failed. May be passed as NULL.

@@ -13,42 +13,35 @@ typedef struct cn_world cn_world;
 /// Stable for the life of a world and never used twice; 0 is no body.
 typedef uint64_t cn_body_id;
 
-typedef enum cn_dof {
-    CN_DOF_X = 0,
-    CN_DOF_Y,
-    CN_DOF_Z,
-    CN_DOF_RX,
-    CN_DOF_RY,
-    CN_DOF_RZ
-} cn_dof;
+typedef enum cn_dof { CN_DOF_X = 0, CN_DOF_Y, CN_DOF_Z, CN_DOF_RX, CN_DOF_RY, CN_DOF_RZ } cn_dof;
 
-#define CN_FIXED_ALL 0x3fu  ///< bits 1 << CN_DOF_X ... 1 << CN_DOF_RZ
+#define CN_FIXED_ALL 0x3fu ///< bits 1 << CN_DOF_X ... 1 << CN_DOF_RZ
 
-/// A rigid body. `at` and `angle` place the frame in which the shapes are given; the world then moves
-/// the frame of the body to its mass centre, which is what positions refer to from then on.
+/// A rigid body. `at` and `angle` place the frame in which the shapes are given; the world then
+/// moves the frame of the body to its mass centre, which is what positions refer to from then on.
 typedef struct cn_body_def {
-    cn_body_id id;  ///< 0: the next free one
-    int group;      ///< from cn_group_add, or 0
+    cn_body_id id; ///< 0: the next free one
+    int group;     ///< from cn_group_add, or 0
     int shape_count;
     const cn_shape_def *shape;
-    double density;        ///< [kg/m3] per unit thickness in 2D; 0 if mass and inertia are given
-    double mass, inertia;  ///< [kg], [kg m2]; used when density is 0
-    double at[3];          ///< [m]
-    double angle;          ///< [rad]
-    double velocity[3];    ///< of the mass centre [m/s]
-    double spin;           ///< [rad/s]
-    unsigned fixed;        ///< degrees of freedom held at rest, bits 1 << cn_dof
+    double density;       ///< [kg/m3] per unit thickness in 2D; 0 if mass and inertia are given
+    double mass, inertia; ///< [kg], [kg m2]; used when density is 0
+    double at[3];         ///< [m]
+    double angle;         ///< [rad]
+    double velocity[3];   ///< of the mass centre [m/s]
+    double spin;          ///< [rad/s]
+    unsigned fixed;       ///< degrees of freedom held at rest, bits 1 << cn_dof
 } cn_body_def;
 
 /// State of one body.
 typedef struct cn_body_state {
-    double position[3];  ///< mass centre [m]
-    double angle;        ///< [rad]
-    double velocity[3];  ///< [m/s]
-    double spin;         ///< [rad/s]
-    double mass;         ///< [kg]
-    double inertia;      ///< [kg m2]
-    double size;         ///< smallest extent [m]
+    double position[3]; ///< mass centre [m]
+    double angle;       ///< [rad]
+    double velocity[3]; ///< [m/s]
+    double spin;        ///< [rad/s]
+    double mass;        ///< [kg]
+    double inertia;     ///< [kg m2]
+    double size;        ///< smallest extent [m]
     int group;
     unsigned fixed;
 } cn_body_state;

@@ -9,19 +9,19 @@ extern "C" {
 #endif
 
 typedef enum cn_function_kind {
-    CN_FUNCTION_CONSTANT = 0,  ///< c
-    CN_FUNCTION_COSINE,        ///< [c + a cos(w t + p)] min(1, r0 + r t)
-    CN_FUNCTION_TABLE,         ///< piecewise linear, constant outside the table
-    CN_FUNCTION_CALL           ///< a function of the caller; must be a pure function of t
+    CN_FUNCTION_CONSTANT = 0, ///< c
+    CN_FUNCTION_COSINE,       ///< [c + a cos(w t + p)] min(1, r0 + r t)
+    CN_FUNCTION_TABLE,        ///< piecewise linear, constant outside the table
+    CN_FUNCTION_CALL          ///< a function of the caller; must be a pure function of t
 } cn_function_kind;
 
-/// A scalar function of time. `t` is the time since the drive or force was added.
+/// A scalar function of time. `t` is the time since `t0` of the drive or force that uses it.
 typedef struct cn_function {
     cn_function_kind kind;
     double c, a, w, p, r0, r;
-    int count;            ///< table entries
-    const double *time;   ///< increasing [s]; copied by the world
-    const double *value;  ///< copied by the world
+    int count;           ///< table entries
+    const double *time;  ///< increasing [s]; copied by the world
+    const double *value; ///< copied by the world
     double (*call)(double t, void *context);
     void *context;
 } cn_function;
@@ -30,10 +30,11 @@ CN_API cn_function cn_constant(double c);
 CN_API double cn_function_at(const cn_function *f, double t);
 
 typedef enum cn_drive_kind {
-    CN_DRIVE_VELOCITY = 0,  ///< v(t+h) = f(t+h)
-    CN_DRIVE_DISPLACEMENT,  ///< q(t) - q(0) = f(t) - f(0), by (x(t+h) - x(t) - (1-theta) h v)/(theta h)
-    CN_DRIVE_ACCELERATION,  ///< v(t+h) = v(t) + h [(1-theta) f(t) + theta f(t+h)]: a base record
-    CN_DRIVE_ROTATION       ///< turns about a fixed point at the rate f(t) [rad/s]; drives x, y, rz
+    CN_DRIVE_VELOCITY = 0, ///< v(t+h) = f(t+h)
+    CN_DRIVE_DISPLACEMENT, ///< q(t) - q(0) = f(t) - f(0), by (x(t+h) - x(t) - (1-theta) h v)/(theta
+                           ///< h)
+    CN_DRIVE_ACCELERATION, ///< v(t+h) = v(t) + h [(1-theta) f(t) + theta f(t+h)]: a base record
+    CN_DRIVE_ROTATION      ///< turns about a fixed point at the rate f(t) [rad/s]; drives x, y, rz
 } cn_drive_kind;
 
 /// Imposed motion of one degree of freedom (of three for CN_DRIVE_ROTATION). A driven degree of
@@ -41,19 +42,21 @@ typedef enum cn_drive_kind {
 typedef struct cn_drive_def {
     cn_body_id body;
     cn_drive_kind kind;
-    cn_dof dof;       ///< not used by CN_DRIVE_ROTATION
-    double about[3];  ///< CN_DRIVE_ROTATION: fixed point [m]
+    cn_dof dof;      ///< not used by CN_DRIVE_ROTATION
+    double about[3]; ///< CN_DRIVE_ROTATION: fixed point [m]
     cn_function f;
+    double t0; ///< time at which the function's clock starts; NaN: now [s]
 } cn_drive_def;
 
 /// Force or torque on a body. The magnitude is f(t); a force acts along `direction` at `point`.
 typedef struct cn_force_def {
     cn_body_id body;
-    bool is_torque;       ///< f is a torque [N m] about z; direction and point are not used
-    bool is_follower;     ///< direction turns with the body
-    double direction[3];  ///< unit vector, world frame (body frame for a follower)
-    double point[3];      ///< where it acts, in the frame of the body, from its mass centre [m]
-    cn_function f;        ///< [N]
+    bool is_torque;      ///< f is a torque [N m] about z; direction and point are not used
+    bool is_follower;    ///< direction turns with the body
+    double direction[3]; ///< unit vector, world frame (body frame for a follower)
+    double point[3];     ///< where it acts, in the frame of the body, from its mass centre [m]
+    cn_function f;       ///< [N]
+    double t0;           ///< time at which the function's clock starts; NaN: now [s]
 } cn_force_def;
 
 CN_API cn_status cn_drive_add(cn_world *w, const cn_drive_def *def, cn_error *err);

@@ -9,21 +9,21 @@ extern "C" {
 #endif
 
 typedef enum cn_paint {
-    CN_PAINT_GROUP = 0,  ///< one quiet colour per group
-    CN_PAINT_VELOCITY,   ///< speed of the mass centre
-    CN_PAINT_PRESSURE,   ///< sum of normal forces on the body over its perimeter
+    CN_PAINT_GROUP = 0, ///< one quiet colour per group
+    CN_PAINT_VELOCITY,  ///< speed of the mass centre
+    CN_PAINT_PRESSURE,  ///< sum of normal forces on the body over its perimeter
     CN_PAINT_COUNT
 } cn_paint;
 
 typedef struct cn_render_def {
-    int frame;              ///< negative: from the end
-    int width, height;      ///< [pixel]; height 0 follows from the view
+    int frame;         ///< negative: from the end
+    int width, height; ///< [pixel]; height 0 follows from the view
     cn_paint paint;
-    bool with_forces;       ///< lines of thickness proportional to the impulse along each normal
-    bool with_legend;       ///< title, time, colour bar with range and unit, scale bar
-    bool has_view;          ///< else all free bodies of the frame with a margin
-    double view[4];         ///< x_min, y_min, x_max, y_max [m]
-    double force_scale;     ///< thickness in metres per newton; 0: the largest is 1/2 of a mean body
+    bool with_forces;   ///< lines of thickness proportional to the impulse along each normal
+    bool with_legend;   ///< title, time, colour bar with range and unit, scale bar
+    bool has_view;      ///< else free bodies, drums and near ground with a margin
+    double view[4];     ///< x_min, y_min, x_max, y_max [m]
+    double force_scale; ///< thickness in metres per newton; 0: the largest is 1/3 of a mean body
 } cn_render_def;
 
 CN_API cn_render_def cn_render_def_default(void);
@@ -39,20 +39,30 @@ CN_API cn_status cn_plot(cn_reader *reader, const char *what, const char *path, 
 /// The names that cn_plot knows besides columns, NULL at the end.
 CN_API const char *const *cn_plot_names(void);
 
-/// Plain x-y chart for reports of our own (validation figures, benchmarks).
+typedef enum cn_curve_style {
+    CN_CURVE_LINE = 0,
+    CN_CURVE_DASHED, ///< references and tolerances
+    CN_CURVE_DOTS    ///< measured points
+} cn_curve_style;
+
+/// Plain x-y chart for reports of our own (validation figures, benchmarks). A value that is not
+/// finite, or not positive on a logarithmic axis, leaves a gap. Long curves are thinned to what the
+/// picture can show, keeping every peak; .csv files keep all values.
 typedef struct cn_curve {
     const char *name;
     int count;
     const double *x, *y;
+    cn_curve_style style;
 } cn_curve;
 
 typedef struct cn_chart_def {
-    const char *title, *x_label, *y_label;
+    const char *title, *x_label, *y_label; ///< labels with their unit, e.g. "energy [J]"
     int curve_count;
     const cn_curve *curve;
-    bool log_y;
+    bool log_y, log_x;
 } cn_chart_def;
 
+/// The ending of `path` (.svg, .png or .csv) decides the format.
 CN_API cn_status cn_chart(const cn_chart_def *def, const char *path, cn_error *err);
 
 #ifdef __cplusplus

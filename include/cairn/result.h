@@ -1,8 +1,8 @@
 /// cairn/result.h -- result files (HDF5), checkpoints, exports and comparison.
 ///
-/// A result file holds the scene as read, the shapes once, one frame per output time and one line of
-/// history per step (docs/formats.md). It is flushed after each frame, so that a run killed at any
-/// time leaves a readable file; readers use committed frames only.
+/// A result file holds the scene as read, the shapes once, one frame per output time and one line
+/// of history per step (docs/formats.md). It is flushed after each frame, so that a run killed at
+/// any time leaves a readable file; readers use committed frames only.
 #pragma once
 
 #include "cairn/base.h"
@@ -17,51 +17,64 @@ extern "C" {
 typedef struct cn_provenance {
     const char *title;
     const char *scene_path;
-    const char *scene_text;    ///< as read, includes resolved
+    const char *scene_text; ///< as read, includes resolved
     const char *command_line;
     uint64_t seed;
-    double step;               ///< first time step [s]
+    double step; ///< first time step [s]
 } cn_provenance;
 
 typedef struct cn_writer cn_writer;
 
-/// Creates the file (replacing one of that name only once the new one is complete enough to be read)
-/// and writes frame 0, the initial state. `series` names the observed scalars, NULL if none.
+/// Creates the file (replacing one of that name only once the new one is complete enough to be
+/// read) and writes frame 0, the initial state. `series` names the observed scalars, NULL if none.
 CN_API cn_status cn_writer_create(const char *path, const cn_provenance *provenance,
                                   const cn_world *w, int series_count, const char *const *series,
                                   cn_writer **writer, cn_error *err);
 
-/// Opens a file that a restarted run continues; frames and steps after `step` are dropped.
-CN_API cn_status cn_writer_reopen(const char *path, int64_t step, cn_writer **writer, cn_error *err);
+/// Continues the file of an earlier run from `step` on, that of the checkpoint it restarts from;
+/// frames and steps after it are dropped. CN_BAD_INPUT: the file ends before that step (call
+/// cn_writer_sync before writing a checkpoint).
+CN_API cn_status cn_writer_reopen(const char *path, int64_t step, cn_writer **writer,
+                                  cn_error *err);
 
-/// Buffers the certificate, ledger and series values of the last step; written with the next frame.
+/// Buffers the certificate, ledger and series values of the last step; written with the next frame,
+/// or when many have gathered. After a failed write (CN_IO, e.g. a full disk) the file keeps what
+/// is committed and the writer can only be closed or abandoned.
 CN_API cn_status cn_writer_step(cn_writer *writer, const cn_world *w, const double *series,
                                 cn_error *err);
+
+/// Commits the buffered steps without a frame.
+CN_API cn_status cn_writer_sync(cn_writer *writer, cn_error *err);
 
 /// Writes a frame, flushes, then commits it.
 CN_API cn_status cn_writer_frame(cn_writer *writer, const cn_world *w, cn_error *err);
 
-/// Writes what is buffered, the totals and the end state, and closes. `outcome` is one line such as
-/// "reached the end" or "stopped: wall moved".
+/// Writes what is buffered, a frame of the end state if the last one is older, and the totals;
+/// closes and frees in any case. `outcome` is one line such as "reached the end" or "stopped: wall
+/// moved".
 CN_API cn_status cn_writer_close(cn_writer *writer, const cn_world *w, const char *outcome,
                                  double wall_seconds, cn_error *err);
 
-/// Closes after a failure without touching committed data.
+/// Closes after a failure without touching committed data. NULL is allowed.
 CN_API void cn_writer_abandon(cn_writer *writer);
 
 /// One frame in memory. Arrays belong to the reader and stay valid until the next frame is read.
 typedef struct cn_frame {
     int index;
-    double time;
+    double time; ///< [s]
     int64_t step;
-    double h;  ///< step that led to this frame, to turn impulses into forces; 0 for frame 0 [s]
+    double h; ///< step that led to this frame, to turn impulses into forces; 0 for frame 0 [s]
     int body_count;
     const cn_body_id *id;
     const int *group;
-    const double *q;  ///< x y angle
-    const double *v;
+    const unsigned *fixed; ///< bits of held or driven degrees of freedom
+    const double *q;       ///< x y angle [m, m, rad]
+    const double *v;       ///< [m/s, m/s, rad/s]
     int contact_count;
     const cn_contact *contact;
+    double kinetic, potential, storage; ///< [J]
+    double energy_error;                ///< of the whole run so far [-]
+    uint64_t state_hash;
 } cn_frame;
 
 /// Per-step history: `name` is one of the columns listed in docs/formats.md, e.g. "residual",
@@ -78,17 +91,17 @@ typedef struct cn_summary {
     double time;
     int dim, bodies, frames;
     int64_t contacts_max;
-    double residual_max;        ///< err_v
+    double residual_max; ///< err_v
     double penetration_max_m, penetration_max_rel;
     double energy_error;
     int64_t nonconverged_steps, sweeps_total;
-    int64_t painleve_steps;     ///< steps with a non-unique local solution
+    int64_t painleve_steps; ///< steps with a non-unique local solution
     double wall_seconds;
     double seconds_by_stage[CN_STAGE_COUNT];
     double energy_total[CN_ENERGY_ROW_COUNT];
     uint64_t seed, state_hash;
-    int indeterminate;          ///< of the last step; -1: not computed
-    bool is_complete;           ///< closed properly
+    int indeterminate; ///< of the last step; -1: not computed
+    bool is_complete;  ///< closed properly
 } cn_summary;
 
 typedef struct cn_reader cn_reader;
@@ -101,7 +114,7 @@ CN_API const char *cn_reader_scene_text(const cn_reader *reader);
 CN_API int cn_reader_group_count(const cn_reader *reader);
 CN_API const char *cn_reader_group_name(const cn_reader *reader, int group);
 
-/// Shapes of body k of a frame, placed in the frame of the body.
+/// Shapes of a body, placed in the frame of the body.
 CN_API const cn_shape_def *cn_reader_shapes(const cn_reader *reader, cn_body_id id, int *count);
 CN_API double cn_reader_mass(const cn_reader *reader, cn_body_id id);
 CN_API bool cn_reader_is_fixed(const cn_reader *reader, cn_body_id id);
@@ -109,14 +122,16 @@ CN_API bool cn_reader_is_fixed(const cn_reader *reader, cn_body_id id);
 /// Reads frame `index` (negative: from the end, -1 is the last).
 CN_API cn_status cn_reader_frame(cn_reader *reader, int index, cn_frame *frame, cn_error *err);
 
-/// Columns of the step history; time is the column "time".
+/// Columns of the step history; time is the column "time". Values stay valid until the reader is
+/// closed.
 CN_API int cn_reader_column_count(const cn_reader *reader);
 CN_API cn_status cn_reader_column(cn_reader *reader, const char *name, cn_column *column,
                                   cn_error *err);
 CN_API const char *cn_reader_column_name(const cn_reader *reader, int k);
 
 /// Exports into a folder that is made if missing; existing files of these names are replaced.
-/// Each writes one line per file through `told` (may be NULL).
+/// `told` (may be NULL) is given the path of each file that a user opens: for ParaView the .pvd
+/// collections, not the files of single frames.
 typedef void cn_tell(void *context, const char *line);
 CN_API cn_status cn_export_paraview(cn_reader *reader, const char *folder, cn_tell *told,
                                     void *context, cn_error *err);
@@ -124,8 +139,9 @@ CN_API cn_status cn_export_csv(cn_reader *reader, const char *folder, cn_tell *t
                                cn_error *err);
 CN_API cn_status cn_export_obj(cn_reader *reader, int frame, const char *path, cn_error *err);
 
-/// Compares all frames and the history of two results; differences above rtol (relative to the range
-/// of each quantity) are told line by line and counted in *differences.
+/// Compares all frames and the history of two results. A quantity that differs by more than rtol of
+/// the range of all values of its unit is told, one line with the worst place, and counted in
+/// *differences; rtol 0 asks for equal bits.
 CN_API cn_status cn_result_compare(cn_reader *a, cn_reader *b, double rtol, cn_tell *told,
                                    void *context, int *differences, cn_error *err);
 

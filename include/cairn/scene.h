@@ -34,8 +34,8 @@ CN_API uint64_t cn_scene_hash(const cn_scene *scene);
 /// Builds the world at its initial state.
 CN_API cn_status cn_scene_build(const cn_scene *scene, int threads, cn_world **w, cn_error *err);
 
-/// `cairn check`: bodies, masses, expected contacts, overlaps. CN_BAD_INPUT if bodies overlap deeper
-/// than the scene allows (key overlap_max, 1 % of the smaller body by default).
+/// `cairn check`: bodies, masses, expected contacts, overlaps. CN_BAD_INPUT if bodies overlap
+/// deeper than the scene allows (key overlap_max, 1 % of the smaller body by default).
 CN_API cn_status cn_scene_check(const cn_scene *scene, cn_tell *told, void *context, cn_error *err);
 
 /// The scene with all defaults filled in, as YAML.
@@ -45,29 +45,32 @@ CN_API cn_status cn_scene_explain(const cn_scene *scene, cn_tell *told, void *co
 /// JSON Schema of the scene language.
 CN_API cn_status cn_scene_schema(cn_tell *told, void *context, cn_error *err);
 
+/// Reference page of the scene language in Markdown, made from the same table of keys.
+CN_API cn_status cn_scene_reference(cn_tell *told, void *context, cn_error *err);
+
 /// Commented starter scenes for `cairn new`: names (NULL at the end) and text (NULL if unknown).
 CN_API const char *const *cn_starter_names(void);
 CN_API const char *cn_starter_text(const char *name);
 
 /// What a run tells while it goes.
 typedef struct cn_progress {
-    const char *stage;              ///< name of the stage
+    const char *stage; ///< name of the stage
     const cn_certificate *certificate;
     const cn_ledger *ledger;
-    double time_end;                ///< when the run ends at the latest [s]
-    double gap_min;                 ///< [m]
+    double time_end; ///< when the run ends at the latest [s]
+    double gap_min;  ///< [m]
     int64_t nonconverged_steps;
-    bool is_frame;                  ///< a frame has just been written
+    bool is_frame; ///< a frame has just been written
 } cn_progress;
 
 typedef struct cn_run_def {
-    const char *result_path;      ///< NULL: no result file
-    const char *checkpoint_path;  ///< NULL: none
-    const char *restart_path;     ///< checkpoint to continue from, or NULL
+    const char *result_path;     ///< NULL: no result file
+    const char *checkpoint_path; ///< NULL: none
+    const char *restart_path;    ///< checkpoint to continue from, or NULL
     const char *command_line;
-    double until;                 ///< stop at this time [s]; infinity: as the scene says
-    double checkpoint_every;      ///< simulated time between checkpoints; 0: at the end only [s]
-    bool is_strict;               ///< a step that does not converge ends the run
+    double until;            ///< stop at this time [s]; infinity: as the scene says
+    double checkpoint_every; ///< simulated time between checkpoints; 0: at the end only [s]
+    bool is_strict;          ///< a step that does not converge ends the run
     int threads;
     /// Called after every step; false stops the run with CN_STOPPED after writing a checkpoint.
     bool (*progress)(void *context, const cn_progress *progress);

@@ -14,21 +14,21 @@ extern "C" {
 #define CN_ROW_MAX 6
 
 typedef enum cn_core_kind {
-    CN_CORE_FREE = 0,   ///< r = 0
-    CN_CORE_CONE,       ///< Signorini and Coulomb: u'_n >= 0, |r'_t| <= mu r'_n, exact sliding
-    CN_CORE_BILATERAL,  ///< u' = 0
-    CN_CORE_BOUNDED     ///< each row: r' in [-mu, mu], u' of opposite sign at a bound
+    CN_CORE_FREE = 0,  ///< r = 0
+    CN_CORE_CONE,      ///< Signorini and Coulomb: u'_n >= 0, |r'_t| <= mu r'_n, exact sliding
+    CN_CORE_BILATERAL, ///< u' = 0
+    CN_CORE_BOUNDED    ///< each row: r' in [-mu, mu], u' of opposite sign at a bound
 } cn_core_kind;
 
 /// What every solver knows of a law (theory 4.1): u' = u + b + c r' and r' = r + r0 obey the kind.
 typedef struct cn_core {
     cn_core_kind kind;
-    double mu;              ///< friction coefficient, or bound of CN_CORE_BOUNDED [N s]
-    double mu_roll;         ///< rolling resistance [m], rows 3.. of a rolling contact
-    double mu_spin;         ///< spinning resistance [m]
-    double b[CN_ROW_MAX];   ///< shift from restitution and gap [m/s]
-    double c[CN_ROW_MAX];   ///< compliance, >= 0 [1/kg]
-    double r0[CN_ROW_MAX];  ///< impulse offset [N s]
+    double mu;             ///< friction coefficient, or bound of CN_CORE_BOUNDED [N s]
+    double mu_roll;        ///< rolling resistance [m], rows 3.. of a rolling contact
+    double mu_spin;        ///< spinning resistance [m]
+    double b[CN_ROW_MAX];  ///< shift from restitution and gap [m/s]
+    double c[CN_ROW_MAX];  ///< compliance, >= 0 [1/kg]
+    double r0[CN_ROW_MAX]; ///< impulse offset [N s]
 } cn_core;
 
 /// Part of W that comes from bodies with few degrees of freedom, never formed: W = G^T G with
@@ -36,20 +36,20 @@ typedef struct cn_core {
 /// body[2a+s] starts at block_start[2a+s], one row of dof entries per row of the constraint.
 typedef struct cn_factors {
     int body_count;
-    const int *dof_start;  ///< body_count + 1
+    const int *dof_start; ///< body_count + 1
     const int *body;
     const int *block_start;
-    const double *G;  ///< [kg^-1/2]
+    const double *G; ///< [kg^-1/2]
 } cn_factors;
 
 /// Part of W that is stored: blocks of imported problems and of condensed deformable bodies, by
 /// rows of constraints. Block n of row a holds the rows of a times the rows of col[n]. The diagonal
 /// block must be present.
 typedef struct cn_rows {
-    const int *row;          ///< contact_count + 1, or NULL: this part is empty
-    const int *col;          ///< column constraint of each block
-    const int *block_start;  ///< place of each block in `block`
-    const double *block;     ///< row-major [1/kg]
+    const int *row;         ///< contact_count + 1, or NULL: this part is empty
+    const int *col;         ///< column constraint of each block
+    const int *block_start; ///< place of each block in `block`
+    const double *block;    ///< row-major [1/kg]
 } cn_rows;
 
 /// W = factors + rows; either may be empty, so bodies of all kinds mix freely.
@@ -59,16 +59,23 @@ typedef struct cn_operator {
 } cn_operator;
 
 /// The caller owns all arrays. Constraint a occupies entries row_start[a] .. row_start[a+1]-1,
-/// normal first (1 to 6 rows: contacts, rolling, joints).
+/// normal first (1 to 6 rows: contacts, rolling, joints). Cores are stored by member, so that what
+/// is zero everywhere takes no memory.
 typedef struct cn_problem {
-    int dim;  ///< 2 or 3
+    int dim; ///< 2 or 3
     int contact_count;
-    const int *row_start;  ///< contact_count + 1 entries
-    cn_operator W;         ///< Delassus operator [1/kg]
-    const double *u_free;  ///< H^T v_free, without the shift of the core [m/s]
-    const cn_core *core;   ///< one per constraint
-    double v_floor;        ///< least reference velocity: max(h |g|, 1e-12 L/h) (theory 5.9) [m/s]
-    double *r;             ///< in: first guess, out: impulses [N s]
+    const int *row_start;      ///< contact_count + 1 entries
+    cn_operator W;             ///< Delassus operator [1/kg]
+    const double *u_free;      ///< H^T v_free, without the shift of the core [m/s]
+    const unsigned char *kind; ///< cn_core_kind of each constraint
+    const double *mu;          ///< of each constraint
+    const double *mu_roll;     ///< of each constraint; NULL: no rolling resistance
+    const double *mu_spin;     ///< of each constraint; NULL: no spinning resistance
+    const double *b;           ///< shift of each row; NULL: zero [m/s]
+    const double *c;           ///< compliance of each row; NULL: zero [1/kg]
+    const double *r0;          ///< offset of each row; NULL: zero [N s]
+    double v_floor; ///< least reference velocity: max(h |g|, 1e-12 L/h) (theory 5.9) [m/s]
+    double *r;      ///< in: first guess, out: impulses [N s]
 } cn_problem;
 
 typedef enum cn_method { CN_METHOD_NNCG = 0, CN_METHOD_NLGS, CN_METHOD_COUNT } cn_method;
@@ -77,45 +84,45 @@ typedef enum cn_method { CN_METHOD_NNCG = 0, CN_METHOD_NLGS, CN_METHOD_COUNT } c
 typedef enum cn_order {
     CN_ORDER_FIXED = 0,
     CN_ORDER_REVERSED,
-    CN_ORDER_ALTERNATING,  ///< forward, backward, forward, ...
-    CN_ORDER_RANDOM,       ///< one permutation per call, from the seed
+    CN_ORDER_ALTERNATING, ///< forward, backward, forward, ...
+    CN_ORDER_RANDOM,      ///< one permutation per call, from the seed
     CN_ORDER_COUNT
 } cn_order;
 
 typedef struct cn_solver_def {
     cn_method method;
     cn_order order;
-    double eps_v;   ///< accepted velocity error over the reference velocity (theory 5.9) [-]
-    double tol;     ///< accepted energy error (theory 5.10) [-]
-    int sweep_max;  ///< a symmetric sweep counts as two
-    uint64_t seed;  ///< of CN_ORDER_RANDOM
+    double eps_v;  ///< accepted velocity error over the reference velocity (theory 5.9) [-]
+    double tol;    ///< accepted energy error (theory 5.10) [-]
+    int sweep_max; ///< a symmetric sweep counts as two
+    uint64_t seed; ///< of CN_ORDER_RANDOM
 } cn_solver_def;
 
 typedef enum cn_contact_status {
     CN_STATUS_OPEN = 0,
     CN_STATUS_STICK,
     CN_STATUS_SLIDE,
-    CN_STATUS_JOINED  ///< bilateral
+    CN_STATUS_JOINED ///< bilateral
 } cn_contact_status;
 
 /// The residuals of an iterate (theory 5.8 to 5.10).
 typedef struct cn_residual {
-    double err_v;           ///< max_a e_a / v_ref: the residual [-]
-    double err_v_rms;       ///< rms_a e_a / v_ref [-]
-    double err_e;           ///< energy norm [-]
-    double err_natural;     ///< unscaled natural map over max(|u_free|, |r|, |u|) [-]
-    double e_max;           ///< max_a e_a [m/s]
-    double v_ref;           ///< [m/s]
-    double cone_violation;  ///< max_a (|r_t| - mu r_n)+ [N s]
-    int worst;              ///< constraint with the largest e_a, -1 if there is none
+    double err_v;          ///< max_a e_a / v_ref: the residual [-]
+    double err_v_rms;      ///< rms_a e_a / v_ref [-]
+    double err_e;          ///< energy norm [-]
+    double err_natural;    ///< unscaled natural map over max(|u_free|, |r|, |u|) [-]
+    double e_max;          ///< max_a e_a [m/s]
+    double v_ref;          ///< [m/s]
+    double cone_violation; ///< max_a (|r_t| - mu r_n)+ [N s]
+    int worst;             ///< constraint with the largest e_a, -1 if there is none
 } cn_residual;
 
 typedef struct cn_solver_report {
     cn_residual residual;
     int sweep_count;
     int open_count, stick_count, slide_count, joined_count;
-    int painleve_count;  ///< constraints with |mu W_nt| >= W_nn: the local solution is not unique
-    bool is_converged;   ///< err_v <= eps_v and err_e <= tol, checked at the returned impulses
+    int painleve_count; ///< constraints with |mu W_nt| >= W_nn: the local solution is not unique
+    bool is_converged;  ///< err_v <= eps_v and err_e <= tol, checked at the returned impulses
 } cn_solver_report;
 
 /// NNCG, fixed order, eps_v 1e-2, tol 1e-4, at most 20000 sweeps.
@@ -130,11 +137,14 @@ typedef struct cn_solver cn_solver;
 CN_API cn_status cn_solver_create(const cn_hooks *hooks, cn_solver **solver, cn_error *err);
 CN_API void cn_solver_destroy(cn_solver *solver);
 
-/// Solves by nonlinear block Gauss-Seidel (theory 5.3), accelerated as nonsmooth nonlinear conjugate
-/// gradients (5.5) unless def->method says otherwise. The result depends on the order of
+/// Solves by nonlinear block Gauss-Seidel (theory 5.3), accelerated as nonsmooth nonlinear
+/// conjugate gradients (5.5) unless def->method says otherwise. The result depends on the order of
 /// constraints, never on threads. CN_NOT_CONVERGED: r holds the best iterate, report tells how far.
 CN_API cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *solver,
                                   cn_solver_report *report, cn_error *err);
+
+/// The core of constraint a.
+CN_API cn_core cn_problem_core(const cn_problem *p, int a);
 
 /// u = u_free + W r for the impulses in p->r; u has row_start[contact_count] entries.
 CN_API cn_status cn_problem_velocity(const cn_problem *p, cn_solver *solver, double *u,
@@ -144,8 +154,8 @@ CN_API cn_status cn_problem_velocity(const cn_problem *p, cn_solver *solver, dou
 CN_API cn_status cn_problem_residual(const cn_problem *p, const double *u, cn_solver *solver,
                                      cn_residual *residual, cn_error *err);
 
-/// Status of one constraint at (u, r), and the exact local solution (5.6, 5.7) for a rows x rows block
-/// W_aa and the velocity u_rest left by all others; r is written. Rows 1 to 2 for cones.
+/// Status of one constraint at (u, r), and the exact local solution (5.6, 5.7) for a rows x rows
+/// block W_aa and the velocity u_rest left by all others; r is written. Rows 1 to 2 for cones.
 CN_API cn_contact_status cn_core_solve(const cn_core *core, int rows, const double *W_aa,
                                        const double *u_rest, double *r);
 

@@ -12,16 +12,16 @@ extern "C" {
 #endif
 
 /// A contact of the last step (or of cn_world_detect). u is the velocity of body i relative to j at
-/// the point; the normal points from j to i; r acts on i and -r on j. Tangent = normal turned by +90
-/// degrees in 2D.
+/// the point; the normal points from j to i; r acts on i and -r on j. Tangent = normal turned by
+/// +90 degrees in 2D.
 typedef struct cn_contact {
-    uint64_t pair;      ///< body slots, i in the upper half: with feature the persistent identity
-    uint64_t feature;   ///< shapes of both bodies and geometric feature
-    int i, j;           ///< bodies, as places in the arrays of cn_view
-    int law;            ///< number of the law
-    signed char shift[3];       ///< periodic cell of j relative to i; 0 without periodicity
-    signed char status;         ///< cn_contact_status
-    double point[3];    ///< midway between the two surfaces [m]
+    uint64_t pair;        ///< body slots, i in the upper half: with feature the persistent identity
+    uint64_t feature;     ///< shapes of both bodies and geometric feature
+    int i, j;             ///< bodies, as places in the arrays of cn_view
+    int law;              ///< number of the law
+    signed char shift[3]; ///< periodic cell of j relative to i; 0 without periodicity
+    signed char status;   ///< cn_contact_status
+    double point[3];      ///< midway between the two surfaces [m]
     double normal[3];
     double gap;         ///< at q + gamma h v; negative: penetration [m]
     double r[3];        ///< impulse: normal, tangential [N s]
@@ -30,16 +30,16 @@ typedef struct cn_contact {
 } cn_contact;
 
 typedef enum cn_energy_row {
-    CN_ENERGY_KINETIC = 0,  ///< change of kinetic energy
-    CN_ENERGY_POTENTIAL,    ///< change of potential energy in gravity
-    CN_ENERGY_APPLIED,      ///< - work of applied forces
-    CN_ENERGY_DRIVE,        ///< - work of drives
-    CN_ENERGY_FRICTION,     ///< dissipated by sliding
-    CN_ENERGY_SHOCK,        ///< dissipated by shocks
-    CN_ENERGY_STORAGE,      ///< change of energy stored in contacts
-    CN_ENERGY_VISCOUS,      ///< dissipated by viscous contacts
-    CN_ENERGY_JOINT,        ///< - work of bilateral constraints
-    CN_ENERGY_THETA,        ///< dissipated by the scheme, theta > 1/2
+    CN_ENERGY_KINETIC = 0, ///< change of kinetic energy
+    CN_ENERGY_POTENTIAL,   ///< change of potential energy in gravity
+    CN_ENERGY_APPLIED,     ///< - work of applied forces
+    CN_ENERGY_DRIVE,       ///< - work of drives
+    CN_ENERGY_FRICTION,    ///< dissipated by sliding
+    CN_ENERGY_SHOCK,       ///< dissipated by shocks
+    CN_ENERGY_STORAGE,     ///< change of energy stored in contacts
+    CN_ENERGY_VISCOUS,     ///< dissipated by viscous contacts
+    CN_ENERGY_JOINT,       ///< - work of bilateral constraints
+    CN_ENERGY_THETA,       ///< dissipated by the scheme, theta > 1/2
     CN_ENERGY_ROW_COUNT
 } cn_energy_row;
 
@@ -73,10 +73,10 @@ CN_API const char *cn_stage_name(cn_stage stage);
 
 /// Certificate of one step.
 typedef struct cn_certificate {
-    int64_t step;             ///< number of the step, from 1
-    double time, h;           ///< at the end of the step [s]
-    int contact_count;        ///< within alert distance
-    int active_count;         ///< with an impulse
+    int64_t step;      ///< number of the step, from 1
+    double time, h;    ///< at the end of the step [s]
+    int contact_count; ///< within alert distance
+    int active_count;  ///< with an impulse
     cn_solver_report solver;
     double penetration;       ///< largest, at q + gamma h v [m]
     double penetration_rel;   ///< over the size of the smaller body [-]
@@ -91,21 +91,21 @@ typedef struct cn_view {
     int body_count;
     const cn_body_id *id;
     const int *group;
-    const unsigned *fixed;    ///< bits of held or driven degrees of freedom
-    const double *mass;       ///< [kg]
-    const double *inertia;    ///< [kg m2]
-    const double *size;       ///< [m]
-    const double *q;          ///< x y angle of each body [m, m, rad]
-    const double *v;          ///< [m/s, m/s, rad/s]
-    const int *shape_start;   ///< body_count + 1: shapes of body i
-    const cn_shape_def *shape;///< placed in the frame of the body, origin at the mass centre
+    const unsigned *fixed;     ///< bits of held or driven degrees of freedom
+    const double *mass;        ///< [kg]
+    const double *inertia;     ///< [kg m2]
+    const double *size;        ///< [m]
+    const double *q;           ///< x y angle of each body [m, m, rad]
+    const double *v;           ///< [m/s, m/s, rad/s]
+    const int *shape_start;    ///< body_count + 1: shapes of body i
+    const cn_shape_def *shape; ///< placed in the frame of the body, origin at the mass centre
     int contact_count;
     const cn_contact *contact;
-    const int *state_start;   ///< contact_count + 1: law state of contact a in `state`
+    const int *state_start; ///< contact_count + 1: law state of contact a in `state`
     const double *state;
     const cn_ledger *ledger;
     const cn_certificate *certificate;
-    const double *seconds;    ///< CN_STAGE_COUNT, wall time spent in each stage so far
+    const double *seconds; ///< CN_STAGE_COUNT, wall time spent in each stage so far
 } cn_view;
 
 CN_API cn_view cn_world_view(const cn_world *w);

@@ -15,21 +15,21 @@ extern "C" {
 #define CN_LAW_NO_CONTACT (-1)
 
 typedef struct cn_world_def {
-    int dim;                ///< 2
-    double gravity[3];      ///< [m/s2]
-    double theta;           ///< 0.5 .. 1 (theory 3.1)
-    double gamma;           ///< contacts are set up at q + gamma h v; negative: 1 - theta
+    int dim;           ///< 2
+    double gravity[3]; ///< [m/s2]
+    double theta;      ///< 0.5 .. 1 (theory 3.1)
+    double gamma;      ///< contacts are set up at q + gamma h v; negative: 1 - theta
     cn_solver_def solver;
-    int threads;            ///< results do not depend on it
-    const cn_hooks *hooks;  ///< NULL: the C library
+    int threads;           ///< results do not depend on it
+    const cn_hooks *hooks; ///< NULL: the C library
 } cn_world_def;
 
 CN_API cn_world_def cn_world_def_default(void);
 CN_API cn_status cn_world_create(const cn_world_def *def, cn_world **w, cn_error *err);
 CN_API void cn_world_destroy(cn_world *w);
 
-/// One step of Moreau-Jean time stepping (theory section 3). CN_NOT_CONVERGED: the step was made with
-/// the last iterate. On any other failure the state is that before the step.
+/// One step of Moreau-Jean time stepping (theory section 3). CN_NOT_CONVERGED: the step was made
+/// with the last iterate. On any other failure the state is that before the step.
 CN_API cn_status cn_world_step(cn_world *w, double h, cn_error *err);
 
 /// Finds the contacts at the present positions without moving anything: for checks before a run.
@@ -49,9 +49,9 @@ CN_API const char *cn_group_name(const cn_world *w, int group);
 /// Registers a law; *law is its number.
 CN_API cn_status cn_law_add(cn_world *w, const cn_law_def *def, int *law, cn_error *err);
 
-/// Bodies of group_a against bodies of group_b obey `law` (CN_LAW_NO_CONTACT: they pass through each
-/// other). The first rule that matches a pair wins; a pair in reach that no rule matches makes the
-/// step fail with CN_BAD_INPUT.
+/// Bodies of group_a against bodies of group_b obey `law` (CN_LAW_NO_CONTACT: they pass through
+/// each other). The first rule that matches a pair wins; a pair in reach that no rule matches makes
+/// the step fail with CN_BAD_INPUT.
 CN_API cn_status cn_rule_add(cn_world *w, int group_a, int group_b, int law, cn_error *err);
 
 /// Removes all rules, for stages that change them. Contact states are kept.
@@ -60,14 +60,14 @@ CN_API void cn_rules_clear(cn_world *w);
 /// One named array of the state that a checkpoint must hold; see cn_world_state.
 typedef struct cn_state_part {
     char name[40];
-    size_t element_size;  ///< 1, 4 or 8 bytes; 8 with is_real: double, else signed integer
+    size_t element_size; ///< 1, 4 or 8 bytes; 8 with is_real: double, else signed integer
     bool is_real;
     size_t count;
-    const void *data;     ///< valid until the next call that changes the world
+    const void *data; ///< valid until the next call that changes the world
 } cn_state_part;
 
-/// All that the next step depends on besides the definition of the scene. *part points to an array of
-/// *count parts owned by the world.
+/// All that the next step depends on besides the definition of the scene. *part points to an array
+/// of *count parts owned by the world.
 CN_API cn_status cn_world_state(cn_world *w, const cn_state_part **part, int *count, cn_error *err);
 
 /// Restores a state into a world with the same bodies, laws, rules and loads. Parts are found by

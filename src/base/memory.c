@@ -25,10 +25,10 @@ void cn_release(const cn_hooks *hooks, void *memory)
 cn_status cn_reserve_bytes(const cn_hooks *hooks, void **memory, size_t *capacity, size_t need,
                            size_t element_size, cn_error *err)
 {
-    if (need <= *capacity) {
+    if (need <= *capacity && *memory != NULL) {
         return CN_OK;
     }
-    size_t grown = *capacity + *capacity / 2;
+    size_t grown = *capacity + *capacity / 8;
     size_t count = need > grown ? need : grown;
     if (count < 16) {
         count = 16;

@@ -1,26 +1,28 @@
-// base/memory.h -- growing arrays over the caller's memory hooks, and the macro that passes errors up.
+// base/memory.h -- growing arrays over the caller's memory hooks, and the macro that passes errors
+// up.
 #pragma once
 
 #include "cairn/base.h"
 
 // Passes a failure up.
-#define CN_TRY(call)                                                                              \
-    do {                                                                                          \
-        cn_status cn_try_status = (call);                                                         \
-        if (cn_try_status != CN_OK) {                                                             \
-            return cn_try_status;                                                                 \
-        }                                                                                         \
+#define CN_TRY(call)                                                                               \
+    do {                                                                                           \
+        cn_status cn_try_status = (call);                                                          \
+        if (cn_try_status != CN_OK) {                                                              \
+            return cn_try_status;                                                                  \
+        }                                                                                          \
     } while (0)
 
 // resize behaves like realloc, size 0 frees; hooks may be NULL.
 void *cn_resize(const cn_hooks *hooks, void *memory, size_t size);
 void cn_release(const cn_hooks *hooks, void *memory);
 
-// Makes room for `need` elements. Grows by half so that a settled run stops allocating; new elements
-// are not initialised. Contents and capacity are unchanged on failure.
+// Makes room for `need` elements. Grows by an eighth so that a settled run stops allocating; new
+// elements are not initialised; never leaves NULL, so that empty arrays can be copied. Contents and
+// capacity are unchanged on failure.
 cn_status cn_reserve_bytes(const cn_hooks *hooks, void **memory, size_t *capacity, size_t need,
                            size_t element_size, cn_error *err);
 
 // cn_reserve(hooks, &array, &capacity, need, err) with the element size taken from the pointer.
-#define cn_reserve(hooks, array, capacity, need, err)                                             \
+#define cn_reserve(hooks, array, capacity, need, err)                                              \
     cn_reserve_bytes((hooks), (void **)(array), (capacity), (need), sizeof **(array), (err))

@@ -1,0 +1,43 @@
+// cli/cite.c -- cairn cite: how to name the program in a paper.
+#include "command.h"
+
+typedef struct cite_args {
+    cn_operands operands;
+} cite_args;
+
+static const cn_option options[] = {{0}};
+
+static int run(int argc, char **argv)
+{
+    cite_args args = {0};
+    int code = cn_options_parse(&cn_command_cite, argc, argv, &args);
+    if (code != CN_PARSE_GO) {
+        return code;
+    }
+    printf("@software{cairn,\n"
+           "  title   = {cairn: non-smooth contact dynamics of collections of bodies},\n"
+           "  author  = {{The cairn authors}},\n"
+           "  version = {%s},\n"
+           "  license = {Apache-2.0}\n"
+           "}\n"
+           "\n"
+           "@article{jean1999,\n"
+           "  title   = {The non-smooth contact dynamics method},\n"
+           "  author  = {Jean, Michel},\n"
+           "  journal = {Computer Methods in Applied Mechanics and Engineering},\n"
+           "  volume  = {177},\n"
+           "  number  = {3--4},\n"
+           "  pages   = {235--257},\n"
+           "  year    = {1999}\n"
+           "}\n",
+           cn_version());
+    return CN_EXIT_OK;
+}
+
+const cn_command cn_command_cite = {
+    .name = "cite",
+    .operands = "",
+    .help = "print how to cite the program and the method",
+    .option = options,
+    .run = run,
+};

@@ -1,0 +1,46 @@
+// cli/command.h -- the commands of the program and what they share.
+#pragma once
+
+#include "cairn/cairn.h"
+#include "options.h"
+
+#include <stdio.h>
+
+extern const cn_command cn_command_run;
+extern const cn_command cn_command_check;
+extern const cn_command cn_command_info;
+extern const cn_command cn_command_export;
+extern const cn_command cn_command_render;
+extern const cn_command cn_command_plot;
+extern const cn_command cn_command_compare;
+extern const cn_command cn_command_validate;
+extern const cn_command cn_command_new;
+extern const cn_command cn_command_schema;
+extern const cn_command cn_command_cite;
+extern const cn_command cn_command_help;
+
+// All of them in the order of the help, NULL at the end (main.c).
+extern const cn_command *const cn_commands[];
+void cn_commands_help(FILE *out);
+
+// NULL if there is no such command (help.c).
+const cn_command *cn_command_find(const char *name);
+
+// Prints the sentence of a failed call and returns the exit code of its status.
+int cn_command_fail(const cn_command *command, cn_status status, const cn_error *err);
+
+// A cn_tell whose context is a FILE: one line each.
+void cn_tell_file(void *context, const char *line);
+
+// Loads a scene with the -D overrides; problems go to stderr. Returns CN_PARSE_GO or an exit code.
+int cn_command_load(const cn_command *command, const char *path, const cn_list *define,
+                    cn_scene **scene);
+
+// Opens a result. Returns CN_PARSE_GO or an exit code.
+int cn_command_open(const cn_command *command, const char *path, cn_reader **reader);
+
+// Name of a file made from another: the ending replaced. Returns `name`.
+char *cn_change_ending(const char *path, const char *ending, char *name, size_t size);
+
+// The same in the current folder.
+char *cn_derive_name(const char *path, const char *ending, char *name, size_t size);

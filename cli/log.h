@@ -1,0 +1,36 @@
+// cli/log.h -- what `cairn run` tells on stderr: a header, one aligned line per interval, a live
+// line on a terminal, a summary. With --log-json one JSON object per line instead. Nothing here
+// changes the run.
+#pragma once
+
+#include "cairn/scene.h"
+
+#include <stdio.h>
+
+typedef struct cn_log {
+    FILE *out;
+    bool is_quiet, is_verbose, is_json, is_live, has_color;
+    double start;     // wall clock when the run began [s]
+    double line_last; // wall clock of the last line and of the last live line [s]
+    double live_last;
+    double time_first; // simulated time when the run began, NaN before the first step [s]
+    double time_next;  // simulated time from which the next line is due [s]
+    int64_t step_last; // step of the last line
+    bool live_is_shown;
+    char stage[64];
+    double added_penetration; // largest of the run [m]
+} cn_log;
+
+// What the header and the summary name.
+typedef struct cn_log_names {
+    const char *scene_path, *title, *result_path, *checkpoint_path, *restart_path;
+    uint64_t scene_hash;
+    int threads;
+} cn_log_names;
+
+// Escape codes only on a terminal, colours only if NO_COLOR is not set.
+cn_log cn_log_open(FILE *out, bool is_quiet, bool is_verbose, bool is_json);
+void cn_log_header(cn_log *log, const cn_log_names *names);
+void cn_log_step(cn_log *log, const cn_progress *progress);
+void cn_log_summary(cn_log *log, const cn_log_names *names, const cn_run_report *report,
+                    cn_status status);

@@ -1,0 +1,107 @@
+// cli/main.c -- the program: finds the command, runs it, and makes sure that what it printed
+// arrived. Uses the public headers of the library only.
+#include "command.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+const cn_command *const cn_commands[] = {
+    &cn_command_run,
+    &cn_command_check,
+    &cn_command_info,
+    &cn_command_export,
+    &cn_command_render,
+    &cn_command_plot,
+    &cn_command_compare,
+    &cn_command_validate,
+    &cn_command_new,
+    &cn_command_schema,
+    &cn_command_cite,
+    &cn_command_help,
+    NULL,
+};
+
+void cn_commands_help(FILE *out)
+{
+    fprintf(out, "Usage: cairn COMMAND [OPTION]... [OPERAND]...\n"
+                 "Non-smooth contact dynamics: rigid bodies, unilateral contact, dry friction.\n"
+                 "\nCommands:\n");
+    for (int k = 0; cn_commands[k] != NULL; k++) {
+        fprintf(out, "  %-10s %s\n", cn_commands[k]->name, cn_commands[k]->help);
+    }
+    fprintf(out,
+            "\n'cairn COMMAND --help' tells more; 'cairn --version' prints version and features.\n"
+            "A first run: cairn new wall && cairn run wall.yaml && cairn render wall.h5\n"
+            "\nExit codes: 0 ok, 1 run failed, 2 usage, 3 invalid input, 4 file error,\n"
+            "5 mismatch found, 130 or 143 interrupted (checkpoint and result are complete).\n");
+}
+
+static void print_version(void)
+{
+    printf("cairn %s\n", cn_version());
+    printf("shapes: ");
+    for (int k = 0; k < CN_SHAPE_KIND_COUNT; k++) {
+        printf("%s%s", k > 0 ? ", " : "", cn_shape_kind_name((cn_shape_kind)k));
+    }
+    printf("\nlaws: ");
+    for (int k = 0; k < cn_law_type_count(); k++) {
+        printf("%s%s", k > 0 ? ", " : "", cn_law_type_at(k)->name);
+    }
+    printf("\nsolvers: ");
+    for (int k = 0; k < CN_METHOD_COUNT; k++) {
+        printf("%s%s", k > 0 ? ", " : "", cn_method_name((cn_method)k));
+    }
+    printf("\nfeatures: 2D rigid bodies, OpenMP, HDF5 results, YAML scenes, PNG and SVG pictures\n"
+           "The source is licensed under Apache-2.0; the libraries linked are permissive.\n");
+}
+
+static int unknown_command(const char *name)
+{
+    const char *nearest = NULL;
+    int least = 3;
+    for (int k = 0; cn_commands[k] != NULL; k++) {
+        int distance = cn_typo_distance(name, cn_commands[k]->name);
+        if (distance < least) {
+            least = distance;
+            nearest = cn_commands[k]->name;
+        }
+    }
+    fprintf(stderr, "cairn: unknown command '%s'", name);
+    if (nearest != NULL) {
+        fprintf(stderr, " (did you mean '%s'?)", nearest);
+    }
+    fprintf(stderr, "\nTry 'cairn --help'.\n");
+    return CN_EXIT_USAGE;
+}
+
+static int dispatch(int argc, char **argv)
+{
+    if (argc < 2) {
+        cn_commands_help(stderr);
+        return CN_EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        cn_commands_help(stdout);
+        return CN_EXIT_OK;
+    }
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+        print_version();
+        return CN_EXIT_OK;
+    }
+    const cn_command *command = cn_command_find(argv[1]);
+    return command != NULL ? command->run(argc - 1, argv + 1) : unknown_command(argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    // A limit on file sizes and a closed pipe shall be failed writes, with a message.
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+    int code = dispatch(argc, argv);
+    if ((fflush(stdout) != 0 || ferror(stdout)) && code == CN_EXIT_OK) {
+        fprintf(stderr, "cairn: error: cannot write to standard output: %s\n", strerror(errno));
+        code = CN_EXIT_IO;
+    }
+    return code;
+}

@@ -1,0 +1,90 @@
+// cli/new.c -- cairn new: writes a commented starter scene, never over an existing file.
+#include "command.h"
+
+#include <errno.h>
+#include <string.h>
+
+typedef struct new_args {
+    cn_operands operands;
+    const char *output;
+    bool is_listed;
+} new_args;
+
+static const cn_option options[] = {
+    {'o', "output", CN_OPTION_TEXT, "FILE", "file to write; default: NAME.yaml; - for stdout",
+     offsetof(new_args, output)},
+    {0, "list", CN_OPTION_FLAG, NULL, "print the names that exist", offsetof(new_args, is_listed)},
+    {0},
+};
+
+static void print_names(FILE *out, const char *between)
+{
+    const char *const *name = cn_starter_names();
+    for (int k = 0; name[k] != NULL; k++) {
+        fprintf(out, "%s%s", k > 0 ? between : "", name[k]);
+    }
+    fprintf(out, "\n");
+}
+
+static int write_failed(const char *path, int code)
+{
+    fprintf(stderr, "cairn new: error: cannot write '%s': %s%s\n", path, strerror(code),
+            code == EEXIST ? "; choose another name with -o" : "");
+    return CN_EXIT_IO;
+}
+
+static int write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wx");
+    if (file == NULL) {
+        return write_failed(path, errno);
+    }
+    bool is_written = fputs(text, file) >= 0;
+    is_written = fclose(file) == 0 && is_written;
+    if (!is_written) {
+        int code = errno;
+        remove(path);
+        return write_failed(path, code);
+    }
+    printf("%s\n", path);
+    fprintf(stderr, "next: cairn run %s\n", path);
+    return CN_EXIT_OK;
+}
+
+static int run(int argc, char **argv)
+{
+    new_args args = {0};
+    int code = cn_options_parse(&cn_command_new, argc, argv, &args);
+    if (code != CN_PARSE_GO) {
+        return code;
+    }
+    if (args.is_listed) {
+        print_names(stdout, "\n");
+        return CN_EXIT_OK;
+    }
+    const char *name = args.operands.count > 0 ? args.operands.item[0] : NULL;
+    const char *text = name != NULL ? cn_starter_text(name) : NULL;
+    if (text == NULL) {
+        fprintf(stderr, "cairn new: %s%s%s one of: ", name != NULL ? "unknown scene '" : "",
+                name != NULL ? name : "choose", name != NULL ? "'," : "");
+        print_names(stderr, " ");
+        return CN_EXIT_USAGE;
+    }
+    if (args.output != NULL && strcmp(args.output, "-") == 0) {
+        fputs(text, stdout);
+        return CN_EXIT_OK;
+    }
+    char path[512];
+    snprintf(path, sizeof path, "%s.yaml", name);
+    return write_file(args.output != NULL ? args.output : path, text);
+}
+
+const cn_command cn_command_new = {
+    .name = "new",
+    .operands = "NAME",
+    .operand_least = 0,
+    .operand_most = 1,
+    .help = "write a commented starter scene",
+    .option = options,
+    .run = run,
+};

@@ -1,0 +1,207 @@
+// cli/run.c -- cairn run: from a scene to a result file.
+#include "command.h"
+#include "log.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct run_args {
+    cn_operands operands;
+    cn_list define;
+    const char *output, *restart, *checkpoint;
+    double until, checkpoint_every;
+    int threads;
+    bool is_strict, is_quiet, is_verbose, is_json;
+} run_args;
+
+static const cn_option options[] = {
+    {'o', "output", CN_OPTION_TEXT, "FILE", "result file; default: name of the scene with .h5",
+     offsetof(run_args, output)},
+    {'D', "define", CN_OPTION_LIST, "NAME=VALUE", "override a parameter of the scene",
+     offsetof(run_args, define)},
+    {'j', "threads", CN_OPTION_INTEGER, "N", "threads; results do not depend on it",
+     offsetof(run_args, threads)},
+    {0, "restart", CN_OPTION_TEXT, "FILE", "continue from a checkpoint, bit for bit",
+     offsetof(run_args, restart)},
+    {0, "until", CN_OPTION_NUMBER, "TIME", "stop at this simulated time [s]",
+     offsetof(run_args, until)},
+    {0, "checkpoint", CN_OPTION_TEXT, "FILE", "checkpoint file; default: result with .ckpt.h5",
+     offsetof(run_args, checkpoint)},
+    {0, "checkpoint-every", CN_OPTION_NUMBER, "TIME",
+     "simulated time between checkpoints [s]; default: as the scene says",
+     offsetof(run_args, checkpoint_every)},
+    {0, "strict", CN_OPTION_FLAG, NULL, "a step that does not converge ends the run",
+     offsetof(run_args, is_strict)},
+    {'q', "quiet", CN_OPTION_FLAG, NULL, "errors only", offsetof(run_args, is_quiet)},
+    {'v', "verbose", CN_OPTION_FLAG, NULL, "one line per frame", offsetof(run_args, is_verbose)},
+    {0, "log-json", CN_OPTION_FLAG, NULL, "log as one JSON object per line",
+     offsetof(run_args, is_json)},
+    {0},
+};
+
+// Set by the handler, read after every step. A signal has no other way in.
+static volatile sig_atomic_t caught_signal;
+
+static void catch_signal(int number)
+{
+    caught_signal = number;
+}
+
+// A second signal of the same kind ends the program at once.
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = catch_signal,
+                               .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static bool after_step(void *context, const cn_progress *progress)
+{
+    cn_log_step(context, progress);
+    return caught_signal == 0;
+}
+
+static int check_args(const run_args *args)
+{
+    if (args->threads < 1 || args->threads > 1024) {
+        return cn_usage_error(&cn_command_run, "--threads must be 1 to 1024, got %d",
+                              args->threads);
+    }
+    if (args->checkpoint_every < 0.0) {
+        return cn_usage_error(&cn_command_run, "--checkpoint-every must be >= 0 s, got %g",
+                              args->checkpoint_every);
+    }
+    if (args->is_quiet && args->is_verbose) {
+        return cn_usage_error(&cn_command_run, "--quiet and --verbose exclude each other");
+    }
+    return CN_PARSE_GO;
+}
+
+// The words of the command line with blanks between, for the provenance of the result.
+static char *join_words(int argc, char **argv)
+{
+    size_t length = sizeof "cairn";
+    for (int k = 0; k < argc; k++) {
+        length += strlen(argv[k]) + 1;
+    }
+    char *line = malloc(length);
+    if (line == NULL) {
+        return NULL;
+    }
+    char *end = stpcpy(line, "cairn");
+    for (int k = 0; k < argc; k++) {
+        *end++ = ' ';
+        end = stpcpy(end, argv[k]);
+    }
+    return line;
+}
+
+// `cairn run out.yaml -o out.yaml` would replace the scene by its result.
+static int check_paths(const cn_log_names *names)
+{
+    const char *made[] = {names->result_path, names->checkpoint_path};
+    for (int k = 0; k < 2; k++) {
+        if (strcmp(made[k], names->scene_path) == 0) {
+            return cn_usage_error(&cn_command_run,
+                                  "'%s' is the scene: choose another file to write", made[k]);
+        }
+    }
+    if (strcmp(made[0], made[1]) == 0) {
+        return cn_usage_error(&cn_command_run, "result and checkpoint are the same file '%s'",
+                              made[0]);
+    }
+    return CN_PARSE_GO;
+}
+
+static int run_scene(const cn_scene *scene, const run_args *args, const cn_log_names *names,
+                     const char *command_line)
+{
+    cn_log log = cn_log_open(stderr, args->is_quiet, args->is_verbose, args->is_json);
+    cn_log_header(&log, names);
+    cn_run_def def = cn_run_def_default();
+    def.result_path = names->result_path;
+    def.checkpoint_path = names->checkpoint_path;
+    def.restart_path = args->restart;
+    def.command_line = command_line;
+    def.until = args->until;
+    def.checkpoint_every = args->checkpoint_every;
+    def.is_strict = args->is_strict;
+    def.threads = args->threads;
+    def.progress = after_step;
+    def.context = &log;
+    cn_run_report report = {0};
+    cn_error err = {0};
+    catch_signals();
+    cn_status status = cn_scene_run(scene, &def, &report, &err);
+    if (report.steps > 0 || status == CN_OK) {
+        cn_log_summary(&log, names, &report, status);
+    }
+    if (status == CN_STOPPED && caught_signal != 0) {
+        if (!args->is_quiet && !args->is_json) {
+            fprintf(stderr, "cairn run: interrupted; %s and %s are complete\n", names->result_path,
+                    names->checkpoint_path);
+        }
+        return CN_EXIT_SIGNAL + caught_signal;
+    }
+    return cn_command_fail(&cn_command_run, status, &err);
+}
+
+static int run(int argc, char **argv)
+{
+    // argv is reordered by parsing
+    char *command_line = join_words(argc, argv);
+    run_args args = {.until = INFINITY, .checkpoint_every = NAN};
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    args.threads = cores < 1 ? 1 : cores > 64 ? 64 : (int)cores;
+    int code = cn_options_parse(&cn_command_run, argc, argv, &args);
+    if (code == CN_PARSE_GO) {
+        code = check_args(&args);
+    }
+    cn_scene *scene = NULL;
+    if (code == CN_PARSE_GO) {
+        code = cn_command_load(&cn_command_run, args.operands.item[0], &args.define, &scene);
+    }
+    if (code == CN_PARSE_GO) {
+        char result[1024], checkpoint[1024];
+        cn_log_names names = {
+            .scene_path = args.operands.item[0],
+            .title = cn_scene_title(scene),
+            .scene_hash = cn_scene_hash(scene),
+            .restart_path = args.restart,
+            .threads = args.threads,
+            .result_path = args.output,
+            .checkpoint_path = args.checkpoint,
+        };
+        if (args.output == NULL) {
+            names.result_path = cn_derive_name(names.scene_path, ".h5", result, sizeof result);
+        }
+        if (args.checkpoint == NULL) {
+            names.checkpoint_path =
+                cn_change_ending(names.result_path, ".ckpt.h5", checkpoint, sizeof checkpoint);
+        }
+        code = check_paths(&names);
+        if (code == CN_PARSE_GO) {
+            code = run_scene(scene, &args, &names, command_line);
+        }
+    }
+    cn_scene_destroy(scene);
+    free(command_line);
+    return code;
+}
+
+const cn_command cn_command_run = {
+    .name = "run",
+    .operands = "SCENE",
+    .operand_least = 1,
+    .operand_most = 1,
+    .help = "run a scene and write a result file",
+    .details = "The log goes to stderr. Ctrl-C ends the run after the step in progress, writes a\n"
+               "checkpoint and leaves a complete result; continue with --restart.",
+    .option = options,
+    .run = run,
+};

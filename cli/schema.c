@@ -1,0 +1,28 @@
+// cli/schema.c -- cairn schema: the scene language for editors.
+#include "command.h"
+
+typedef struct schema_args {
+    cn_operands operands;
+} schema_args;
+
+static const cn_option options[] = {{0}};
+
+static int run(int argc, char **argv)
+{
+    schema_args args = {0};
+    int code = cn_options_parse(&cn_command_schema, argc, argv, &args);
+    if (code != CN_PARSE_GO) {
+        return code;
+    }
+    cn_error err = {0};
+    cn_status status = cn_scene_schema(cn_tell_file, stdout, &err);
+    return cn_command_fail(&cn_command_schema, status, &err);
+}
+
+const cn_command cn_command_schema = {
+    .name = "schema",
+    .operands = "",
+    .help = "print the JSON Schema of scene files, for editors",
+    .option = options,
+    .run = run,
+};

@@ -1,0 +1,17 @@
+// audit/audit.h -- energy ledger, penetration and certificate of a step, theory section 6.
+#pragma once
+
+#include "body/bodies.h"
+#include "cairn/view.h"
+#include "contact/contacts.h"
+
+// Kinetic and potential energy of the present state.
+void cn_audit_start(const cn_bodies *b, cn_ledger *ledger);
+
+// Adds the step to the ledger (6.2, 6.3): each row from its own formula.
+void cn_audit_energy(const cn_contacts *c, const cn_law_entry *law, double h, double theta,
+                     cn_bodies *b, cn_ledger *ledger);
+
+// Largest penetration and the bound on what the step may add (6.4, 6.5).
+void cn_audit_penetration(const cn_contacts *c, const cn_bodies *b, double h,
+                          cn_certificate *certificate);

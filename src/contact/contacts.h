@@ -1,0 +1,104 @@
+// contact/contacts.h -- contacts of a step: identity, memory of the last step, rows, problem.
+//
+// A contact is known by its body pair and feature. What the last accepted step left at each
+// (impulse as a world vector, law state) waits in the memory until a new step is accepted.
+#pragma once
+
+#include "body/bodies.h"
+#include "cairn/view.h"
+#include "detect/detect.h"
+#include "law/law.h"
+
+// What an accepted step leaves of a contact.
+typedef struct cn_memory {
+    uint64_t pair, feature;
+    double r[3]; // impulse in the world frame [N s]
+    int state;   // first entry of its law state
+} cn_memory;
+
+// The slots of a pair.
+static inline int cn_pair_i(uint64_t pair)
+{
+    return (int)(pair >> 32);
+}
+
+static inline int cn_pair_j(uint64_t pair)
+{
+    return (int)(pair & 0xffffffffu);
+}
+
+typedef struct cn_contacts {
+    const cn_hooks *hooks;
+    int count;
+    cn_contact *contact; // in the order of the space-filling curve
+    bool *is_fast;       // (4.15)
+    bool *is_at_start;   // point, normal and arms are those at q, not at q_mid (4.15)
+    int *memory_of;      // entry in memory, -1 for a new contact
+    int *state_start;    // count + 1
+    double *state;       // law states after the step
+
+    cn_memory *memory; // of the last accepted step
+    double *memory_state;
+    int memory_count, memory_state_count;
+    double memory_h; // step that made the impulses [s]
+    int32_t *table;  // open addressing over memory
+    size_t table_size;
+
+    double h, theta, gamma; // of the step
+    // The problem of the step.
+    int *row_start, *body, *block_start;
+    double *G; // A^-1/2 H (4.6)
+    double *u_free;
+    unsigned char *kind;
+    double *mu, *b, *c, *r0; // of the cores
+    bool has_c, has_r0;      // some law gives a compliance or an offset
+    double *r;
+    size_t capacity[14], state_capacity, memory_capacity, memory_state_capacity, table_capacity;
+    size_t c_capacity, r0_capacity;
+} cn_contacts;
+
+void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks);
+void cn_contacts_free(cn_contacts *c);
+
+// Turns points into contacts: sorts them along the curve and finds what the last step left.
+cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_point *point,
+                           int point_count, cn_error *err);
+
+// Size of the smaller of the two shapes that touch [m].
+double cn_contact_size(const cn_bodies *b, const cn_contact *x);
+
+// Where bodies are when the rows of contact a are formed: q_mid, or q for a fast pair (4.15).
+static inline const double *cn_contact_place(const cn_contacts *c, const cn_bodies *b, int a)
+{
+    return c->is_at_start[a] ? b->q_before : b->q_mid;
+}
+
+// What the law of contact a sees.
+cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int a);
+
+// A law registered with a world.
+typedef struct cn_law_entry {
+    const cn_law *law;
+    double param[CN_LAW_PARAM_MAX];
+} cn_law_entry;
+
+// Rows, free velocities, cores and first guess of the step (4.2 to 4.6), as a problem.
+cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, double h,
+                              double theta, double gamma, cn_problem *p, cn_error *err);
+
+// v+ = v_free + A^-1 H r (3.1), then the relative velocities u = H^T v+ of all contacts.
+void cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b);
+
+// Accepts the step: laws commit their state, impulses are remembered. Cannot fail: room was made
+// when the contacts were matched.
+void cn_contact_commit(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law);
+
+// Makes room to remember `count` contacts with `state_count` doubles of law state.
+cn_status cn_contact_reserve_memory(cn_contacts *c, size_t count, size_t state_count,
+                                    cn_error *err);
+
+// Rebuilds the look-up table of the memory; room was made before.
+void cn_contact_index(cn_contacts *c);
+
+// Slot `removed` is gone: forgets its contacts and renumbers higher slots.
+void cn_contact_forget_body(cn_contacts *c, int removed);

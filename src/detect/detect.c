@@ -1,0 +1,189 @@
+// detect/detect.c -- alert distance, boxes and points, theory 4.3, 4.14 and 4.15.
+#include "detect/detect.h"
+
+#include <math.h>
+
+#include "cairn/world.h"
+
+// Contacts that touch must stay listed whatever rounding does to a body at rest.
+static const double REACH_AT_REST = 1e-6; // of the body size
+
+void cn_detect_init(cn_detect *d, const cn_hooks *hooks)
+{
+    *d = (cn_detect){.hooks = hooks, .broad = {.hooks = hooks}};
+}
+
+void cn_detect_free(cn_detect *d)
+{
+    cn_broad_free(&d->broad);
+    cn_release(d->hooks, d->motion);
+    cn_release(d->hooks, d->motion_own);
+    cn_release(d->hooks, d->box);
+    cn_release(d->hooks, d->point);
+    cn_detect_init(d, d->hooks);
+}
+
+static cn_status reserve(cn_detect *d, const cn_bodies *b, cn_error *err)
+{
+    size_t count = (size_t)b->count;
+    size_t shapes = b->count > 0 ? (size_t)b->shape_start[b->count] : 0;
+    CN_TRY(cn_reserve(d->hooks, &d->motion, &d->motion_capacity, count, err));
+    CN_TRY(cn_reserve(d->hooks, &d->motion_own, &d->motion_own_capacity, count, err));
+    return cn_reserve(d->hooks, &d->box, &d->box_capacity, shapes, err);
+}
+
+static double speed(const cn_bodies *b, int i, const double *v)
+{
+    double spin = v[3 * i + 2];
+    double turning = spin == 0.0 ? 0.0 : fabs(spin) * b->reach[i];
+    return hypot(v[3 * i], v[3 * i + 1]) + turning;
+}
+
+static double rest_reach(const cn_bodies *b, int i)
+{
+    return isfinite(b->size[i]) ? REACH_AT_REST * b->size[i] : 0.0;
+}
+
+cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const uint64_t *touching,
+                           size_t stride, int count, cn_error *err)
+{
+    CN_TRY(reserve(d, b, err));
+    for (int i = 0; i < b->count; i++) {
+        double fastest = fmax(speed(b, i, b->v), speed(b, i, b->v_free));
+        d->motion_own[i] = h * fastest + rest_reach(b, i);
+        d->motion[i] = d->motion_own[i];
+        if (!isfinite(d->motion[i])) {
+            return cn_fail(err, CN_BROKEN, "body %llu moves at %g m/s",
+                           (unsigned long long)b->id[i], fastest);
+        }
+    }
+    for (int n = 0; n < count; n++) {
+        uint64_t pair = *(const uint64_t *)((const char *)touching + stride * (size_t)n);
+        int i = (int)(pair >> 32), j = (int)(pair & 0xffffffffu);
+        if (!cn_body_is_held(b, i)) {
+            d->motion[i] = fmax(d->motion[i], d->motion_own[j]);
+        }
+        if (!cn_body_is_held(b, j)) {
+            d->motion[j] = fmax(d->motion[j], d->motion_own[i]);
+        }
+    }
+    return CN_OK;
+}
+
+cn_status cn_detect_reach(cn_detect *d, const cn_bodies *b, double reach, cn_error *err)
+{
+    CN_TRY(reserve(d, b, err));
+    for (int i = 0; i < b->count; i++) {
+        d->motion[i] = 0.5 * reach + rest_reach(b, i);
+        d->motion_own[i] = 0.0;
+    }
+    return CN_OK;
+}
+
+static cn_box2 merge(cn_box2 a, cn_box2 b)
+{
+    return (cn_box2){{fmin(a.lo.x, b.lo.x), fmin(a.lo.y, b.lo.y)},
+                     {fmax(a.hi.x, b.hi.x), fmax(a.hi.y, b.hi.y)}};
+}
+
+static cn_box2 grow(cn_box2 a, double by)
+{
+    return (cn_box2){{a.lo.x - by, a.lo.y - by}, {a.hi.x + by, a.hi.y + by}};
+}
+
+typedef struct pair_filter {
+    const cn_bodies *b;
+    const cn_rules *rules;
+} pair_filter;
+
+static int law_of(const cn_bodies *b, const cn_rules *rules, int i, int j)
+{
+    return rules->law[rules->group_count * b->group[i] + b->group[j]];
+}
+
+// Shapes of one body, bodies that cannot move and bodies that ignore each other never meet.
+static bool may_pair(const void *context, int a, int c)
+{
+    const pair_filter *filter = context;
+    const cn_bodies *b = filter->b;
+    int i = b->shape[a].body, j = b->shape[c].body;
+    return i != j && !(cn_body_is_held(b, i) && cn_body_is_held(b, j)) &&
+           law_of(b, filter->rules, i, j) != CN_LAW_NO_CONTACT;
+}
+
+// A body that moves far compared with its thickness must be boxed where it is and where it goes.
+static bool is_fast_body(const cn_detect *d, const cn_bodies *b, int i)
+{
+    return d->motion[i] > 0.25 * b->size[i];
+}
+
+cn_status cn_detect_broad(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err)
+{
+    int shapes = b->count > 0 ? b->shape_start[b->count] : 0;
+    for (int s = 0; s < shapes; s++) {
+        int i = b->shape[s].body;
+        cn_posed mid = cn_body_posed_mid(b, s);
+        cn_box2 box = cn_posed_box(&mid);
+        if (is_fast_body(d, b, i)) {
+            cn_posed start = cn_body_posed(b, s, b->q);
+            box = merge(box, cn_posed_box(&start));
+        }
+        d->box[s] = grow(box, d->motion[i]);
+    }
+    pair_filter filter = {b, rules};
+    return cn_broad_find(&d->broad, shapes, d->box, may_pair, &filter, err);
+}
+
+static cn_status add_points(cn_detect *d, const cn_bodies *b, const cn_pair *pair, int s, int t,
+                            int law, cn_error *err)
+{
+    int i = b->shape[s].body, j = b->shape[t].body;
+    double reach = d->motion[i] + d->motion[j];
+    double size = fmin(b->shape[s].size, b->shape[t].size);
+    bool is_fast = d->motion_own[i] + d->motion_own[j] > 0.5 * size;
+    cn_posed a = is_fast ? cn_body_posed(b, s, b->q) : cn_body_posed_mid(b, s);
+    cn_posed c = is_fast ? cn_body_posed(b, t, b->q) : cn_body_posed_mid(b, t);
+    cn_touch touch[CN_TOUCH_MAX];
+    int found = cn_narrow(&a, &c, is_fast ? 2.0 * reach : reach, touch);
+    CN_TRY(
+        cn_reserve(d->hooks, &d->point, &d->point_capacity, (size_t)(d->point_count + found), err));
+    uint64_t shapes = (uint64_t)(s - b->shape_start[i]) << 48 | (uint64_t)(t - b->shape_start[j])
+                                                                    << 32;
+    for (int k = 0; k < found; k++) {
+        d->point[d->point_count++] = (cn_point){
+            .i = i,
+            .j = j,
+            .law = law,
+            .feature = shapes | touch[k].feature,
+            .shift = {pair->shift[0], pair->shift[1], pair->shift[2]},
+            .is_fast = is_fast,
+            .point = touch[k].point,
+            .normal = touch[k].normal,
+            .gap = touch[k].gap,
+        };
+    }
+    return CN_OK;
+}
+
+cn_status cn_detect_narrow(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err)
+{
+    d->point_count = 0;
+    for (size_t n = 0; n < d->broad.pair_count; n++) {
+        const cn_pair *pair = &d->broad.pair[n];
+        int s = pair->a, t = pair->b;
+        if (b->id[b->shape[s].body] > b->id[b->shape[t].body]) { // order does not depend on slots
+            s = pair->b;
+            t = pair->a;
+        }
+        int i = b->shape[s].body, j = b->shape[t].body;
+        int law = law_of(b, rules, i, j);
+        if (law == CN_LAW_UNKNOWN) {
+            return cn_fail(
+                err, CN_BAD_INPUT,
+                "bodies %llu and %llu come into reach but no rule says which law they obey",
+                (unsigned long long)b->id[i], (unsigned long long)b->id[j]);
+        }
+        CN_TRY(add_points(d, b, pair, s, t, law, err));
+    }
+    return CN_OK;
+}

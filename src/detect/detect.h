@@ -1,0 +1,64 @@
+// detect/detect.h -- from bodies to contact points: alert distance, broad phase, narrow phase.
+#pragma once
+
+#include "body/bodies.h"
+#include "detect/broad.h"
+#include "detect/narrow/narrow.h"
+
+// One point found between two bodies.
+typedef struct cn_point {
+    int i, j; // slots, id of i below id of j
+    int law;
+    signed char shift[3];
+    bool is_fast;     // set up at q because the pair moves past its thickness in a step (4.15)
+    uint64_t feature; // shapes within both bodies (16 bits each), then feature of the point
+    cn_vec2 point, normal;
+    double gap; // at q_mid, or at q if is_fast [m]
+} cn_point;
+
+// The two shapes of a feature.
+static inline int cn_feature_shape_i(const cn_bodies *b, int i, uint64_t feature)
+{
+    return b->shape_start[i] + (int)(feature >> 48);
+}
+
+static inline int cn_feature_shape_j(const cn_bodies *b, int j, uint64_t feature)
+{
+    return b->shape_start[j] + (int)(feature >> 32 & 0xffff);
+}
+
+// Which law two bodies obey: CN_LAW_NO_CONTACT, CN_LAW_UNKNOWN or its number.
+#define CN_LAW_UNKNOWN (-2)
+typedef struct cn_rules {
+    int group_count;
+    const int *law; // group_count x group_count
+} cn_rules;
+
+typedef struct cn_detect {
+    const cn_hooks *hooks;
+    cn_broad broad;
+    double *motion; // per body: how far it may move in the step, its neighbours too (4.14) [m]
+    double *motion_own;
+    cn_box2 *box;
+    cn_point *point;
+    int point_count;
+    size_t motion_capacity, motion_own_capacity, box_capacity, point_capacity;
+} cn_detect;
+
+void cn_detect_init(cn_detect *d, const cn_hooks *hooks);
+void cn_detect_free(cn_detect *d);
+
+// Alert distances from the motion (4.14). `touching` are pairs of slots (the first in the upper
+// half) `stride` bytes apart, of bodies that touched in the last step: what hits one may push the
+// other within this step.
+cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const uint64_t *touching,
+                           size_t stride, int count, cn_error *err);
+
+// Adds the same reach to all bodies: for checks without motion.
+cn_status cn_detect_reach(cn_detect *d, const cn_bodies *b, double reach, cn_error *err);
+
+// Boxes of all shapes, then pairs of boxes that overlap.
+cn_status cn_detect_broad(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err);
+
+// Points of all pairs, in the order of the pairs.
+cn_status cn_detect_narrow(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err);

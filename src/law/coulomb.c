@@ -1,0 +1,91 @@
+// law/coulomb.c -- Signorini and Coulomb between rigid surfaces, theory 4.7 to 4.10 and 4.16.
+#include <math.h>
+
+#include "law/law.h"
+
+enum { FRICTION, FRICTION_STATIC, RESTITUTION, RESTITUTION_T, FORM, PARAM_COUNT };
+enum { AUTO, VELOCITY, DISPLACEMENT, DISPLACEMENT_END, QUASI_INELASTIC };
+
+static const cn_param param_table[PARAM_COUNT] = {
+    [FRICTION] = {"friction", "-", "coefficient of friction while sliding", 0, 1e6, 0, NULL},
+    [FRICTION_STATIC] = {"friction_static", "-",
+                         "coefficient until sliding starts, if larger than friction", 0, 1e6, 0,
+                         NULL},
+    [RESTITUTION] = {"restitution", "-", "Newton's normal restitution", 0, 1, 0, NULL},
+    [RESTITUTION_T] = {"restitution_tangential", "-", "tangential restitution", -1, 1, 0, NULL},
+    [FORM] = {"form", "-",
+              "unilateral condition; auto: quasi_inelastic without restitution, else velocity", 0,
+              4, AUTO, "auto velocity displacement displacement_end quasi_inelastic"},
+};
+
+static const char *const state_table[] = {"slid"};
+
+static int form_of(const double *param)
+{
+    if (param[FORM] != AUTO) {
+        return (int)param[FORM];
+    }
+    return param[RESTITUTION] > 0.0 || param[RESTITUTION_T] != 0.0 ? VELOCITY : QUASI_INELASTIC;
+}
+
+// Shift with which the gap at the end of the step is not negative (4.9).
+static double shift_to_end(const cn_law_input *in)
+{
+    double U_n = in->u_before[0];
+    return (in->gap + (1.0 - in->theta - in->gamma) * in->h * U_n) / (in->theta * in->h);
+}
+
+// Shift of the normal row, or false if no contact is forecast in this step. What moves past its
+// thickness within a step is met ahead of the surface and never let through it (4.15).
+static bool shift_normal(int form, double e, const cn_law_input *in, double *b_n)
+{
+    double U_n = in->u_before[0];
+    bool has_passed = in->is_fast && in->gap < 0.0;
+    switch (form) {
+    case VELOCITY: // (4.7)
+        *b_n = e * fmin(U_n, 0.0);
+        if (has_passed) {
+            *b_n = fmin(*b_n, shift_to_end(in));
+        }
+        return in->gap <= 1e-9 * in->size || (in->is_fast && in->gap + in->h * U_n < 0.0);
+    case DISPLACEMENT: // (4.8)
+        *b_n = in->gap / in->h;
+        return true;
+    case DISPLACEMENT_END: // (4.9)
+        *b_n = shift_to_end(in);
+        return true;
+    default: // (4.10)
+        *b_n = has_passed ? shift_to_end(in) : fmax(in->gap, 0.0) / in->h;
+        return true;
+    }
+}
+
+static void prepare(const double *param, const double *state, const cn_law_input *in, cn_core *core)
+{
+    if (!shift_normal(form_of(param), param[RESTITUTION], in, &core->b[0])) {
+        core->kind = CN_CORE_FREE;
+        return;
+    }
+    bool slid = state[0] != 0.0;
+    core->kind = CN_CORE_CONE;
+    core->mu = slid ? param[FRICTION] : fmax(param[FRICTION], param[FRICTION_STATIC]); // (4.16)
+    for (int k = 1; k < in->rows; k++) {
+        core->b[k] = param[RESTITUTION_T] * in->u_before[k];
+    }
+}
+
+static void commit(const double *param, const double *state, const cn_law_input *in,
+                   const cn_law_output *out, double *state_new)
+{
+    (void)param;
+    (void)state;
+    (void)in;
+    state_new[0] = out->status == CN_STATUS_SLIDE;
+}
+
+const cn_law cn_law_coulomb_type = {
+    .type = {"coulomb", "unilateral contact with dry friction between rigid surfaces", PARAM_COUNT,
+             param_table, 1, state_table},
+    .prepare = prepare,
+    .commit = commit,
+};

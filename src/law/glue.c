@@ -1,0 +1,54 @@
+// law/glue.c -- surfaces that bond for good when they touch, theory 4.13.
+//
+// A bonded point is a bilateral constraint in displacement form: the gap and the slip since bonding
+// are brought back to zero each step, so that glued bodies do not drift. Two bonded points of an
+// edge also couple the rotations.
+#include <math.h>
+
+#include "law/law.h"
+
+enum { FRICTION, PARAM_COUNT };
+enum { BONDED, GAP, SLIP_1, SLIP_2, STATE_COUNT };
+
+static const cn_param param_table[PARAM_COUNT] = {
+    [FRICTION] = {"friction", "-", "coefficient of friction during the step that brings contact", 0,
+                  1e6, 0, NULL},
+};
+
+static const char *const state_table[STATE_COUNT] = {"bonded", "gap_at_bonding", "slip", "slip_2"};
+
+static void prepare(const double *param, const double *state, const cn_law_input *in, cn_core *core)
+{
+    if (state[BONDED] == 0.0 && in->gap > 1e-6 * in->size) {
+        core->kind = CN_CORE_CONE; // approach as (4.10)
+        core->mu = param[FRICTION];
+        core->b[0] = in->gap / in->h;
+        return;
+    }
+    core->kind = CN_CORE_BILATERAL;
+    core->b[0] = state[BONDED] != 0.0 ? (in->gap - state[GAP]) / in->h : 0.0;
+    for (int k = 1; k < in->rows; k++) {
+        core->b[k] = state[BONDED + 1 + k] / in->h;
+    }
+}
+
+static void commit(const double *param, const double *state, const cn_law_input *in,
+                   const cn_law_output *out, double *state_new)
+{
+    (void)param;
+    if (out->status != CN_STATUS_JOINED) {
+        return;
+    }
+    state_new[BONDED] = 1.0;
+    state_new[GAP] = state[BONDED] != 0.0 ? state[GAP] : in->gap;
+    for (int k = 1; k < in->rows; k++) {
+        state_new[BONDED + 1 + k] = state[BONDED + 1 + k] + in->h * out->u[k];
+    }
+}
+
+const cn_law cn_law_glue_type = {
+    .type = {"glue", "bonds for good on touching: both bodies share the motion of the point",
+             PARAM_COUNT, param_table, STATE_COUNT, state_table},
+    .prepare = prepare,
+    .commit = commit,
+};

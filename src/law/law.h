@@ -1,0 +1,60 @@
+// law/law.h -- what a law offers: one file each, one line in table.c.
+#pragma once
+
+#include "cairn/law.h"
+#include "cairn/solver.h"
+
+// What a law may look at when it prepares or commits a contact.
+typedef struct cn_law_input {
+    double h, theta, gamma;
+    int rows;           // rows of the constraint, normal first
+    double gap;         // at q + gamma h v [m]
+    double u_before[3]; // H^T v [m/s]
+    double size;        // of the smaller body [m]
+    bool is_fast;       // the bodies move past their thickness within a step (4.15)
+} cn_law_input;
+
+// What a step did to the contact.
+typedef struct cn_law_output {
+    double r[3]; // [N s]
+    double u[3]; // H^T v+ [m/s]
+    cn_contact_status status;
+} cn_law_output;
+
+// Energy that the contact stored and lost to viscosity in a step; the rest of its normal work is
+// shock.
+typedef struct cn_law_energy {
+    double storage, viscous; // [J]
+} cn_law_energy;
+
+typedef struct cn_law {
+    cn_law_type type;
+    // Fills the core, which comes zeroed. `state` is that of the last accepted step, zeros for a
+    // new contact.
+    void (*prepare)(const double *param, const double *state, const cn_law_input *in,
+                    cn_core *core);
+    // State after an accepted step; NULL: the law has none.
+    void (*commit)(const double *param, const double *state, const cn_law_input *in,
+                   const cn_law_output *out, double *state_new);
+    // NULL: the law neither stores nor damps.
+    void (*energy)(const double *param, const cn_law_input *in, const cn_law_output *out,
+                   cn_law_energy *energy);
+} cn_law;
+
+// The law behind a type.
+const cn_law *cn_law_of(const cn_law_type *type);
+
+extern const cn_law cn_law_coulomb_type, cn_law_elastic_type, cn_law_viscoelastic_type,
+    cn_law_glue_type;
+
+// Gap at the start of the step, from the one at q + gamma h v.
+static inline double cn_law_gap_start(const cn_law_input *in)
+{
+    return in->gap - in->gamma * in->h * in->u_before[0];
+}
+
+// Energy in a spring that can only push.
+static inline double cn_spring_energy(double stiffness, double gap)
+{
+    return gap < 0.0 ? 0.5 * stiffness * gap * gap : 0.0;
+}

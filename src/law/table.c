@@ -1,0 +1,107 @@
+// law/table.c -- the laws that exist, and how their parameters are set by name.
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "law/law.h"
+
+static const cn_law *const law_table[] = {
+    &cn_law_coulomb_type,
+    &cn_law_elastic_type,
+    &cn_law_viscoelastic_type,
+    &cn_law_glue_type,
+};
+
+int cn_law_type_count(void)
+{
+    return (int)(sizeof law_table / sizeof *law_table);
+}
+
+const cn_law_type *cn_law_type_at(int k)
+{
+    return k >= 0 && k < cn_law_type_count() ? &law_table[k]->type : NULL;
+}
+
+const cn_law_type *cn_law_type_find(const char *name)
+{
+    for (int k = 0; k < cn_law_type_count(); k++) {
+        if (strcmp(law_table[k]->type.name, name) == 0) {
+            return &law_table[k]->type;
+        }
+    }
+    return NULL;
+}
+
+const cn_law *cn_law_of(const cn_law_type *type)
+{
+    for (int k = 0; k < cn_law_type_count(); k++) {
+        if (&law_table[k]->type == type) {
+            return law_table[k];
+        }
+    }
+    return NULL;
+}
+
+cn_law_def cn_law_default(const char *name)
+{
+    cn_law_def def = {.type = cn_law_type_find(name)};
+    for (int k = 0; def.type != NULL && k < def.type->param_count; k++) {
+        def.param[k] = def.type->param[k].fallback;
+    }
+    return def;
+}
+
+static cn_status find_param(const cn_law_def *law, const char *name, int *at, cn_error *err)
+{
+    if (law->type == NULL) {
+        return cn_fail(err, CN_BAD_INPUT, "parameter '%s' of a law that does not exist", name);
+    }
+    for (int k = 0; k < law->type->param_count; k++) {
+        if (strcmp(law->type->param[k].name, name) == 0) {
+            *at = k;
+            return CN_OK;
+        }
+    }
+    return cn_fail(err, CN_BAD_INPUT, "law %s has no parameter '%s'", law->type->name, name);
+}
+
+cn_status cn_law_set(cn_law_def *law, const char *name, double value, cn_error *err)
+{
+    int k = 0;
+    CN_TRY(find_param(law, name, &k, err));
+    const cn_param *param = &law->type->param[k];
+    if (!(value >= param->least && value <= param->most)) {
+        return cn_fail(err, CN_BAD_INPUT, "law %s: %s = %g, it must be in [%g, %g]",
+                       law->type->name, name, value, param->least, param->most);
+    }
+    law->param[k] = value;
+    return CN_OK;
+}
+
+cn_status cn_law_set_word(cn_law_def *law, const char *name, const char *word, cn_error *err)
+{
+    int k = 0;
+    CN_TRY(find_param(law, name, &k, err));
+    const char *at = law->type->param[k].choices;
+    size_t length = strlen(word);
+    for (int place = 0; at != NULL; place++) {
+        const char *end = strchr(at, ' ');
+        size_t size = end != NULL ? (size_t)(end - at) : strlen(at);
+        if (size == length && memcmp(at, word, length) == 0) {
+            law->param[k] = place;
+            return CN_OK;
+        }
+        at = end != NULL ? end + 1 : NULL;
+    }
+    return cn_fail(
+        err, CN_BAD_INPUT, "law %s: %s is '%s', it must be one of: %s", law->type->name, name, word,
+        law->type->param[k].choices != NULL ? law->type->param[k].choices : "(a number)");
+}
+
+cn_law_def cn_law_coulomb(double mu, double e)
+{
+    cn_law_def def = cn_law_default("coulomb");
+    cn_law_set(&def, "friction", mu, NULL);
+    cn_law_set(&def, "restitution", e, NULL);
+    return def;
+}

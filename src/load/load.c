@@ -1,0 +1,258 @@
+// load/load.c -- forces theta P(t+h) + (1-theta) P(t) and imposed velocities, theory 3.2 and 3.4.
+#include "load/load.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { X, Y, RZ };
+
+cn_function cn_constant(double c)
+{
+    return (cn_function){.kind = CN_FUNCTION_CONSTANT, .c = c};
+}
+
+static double table_at(const cn_function *f, double t)
+{
+    if (t <= f->time[0]) {
+        return f->value[0];
+    }
+    if (t >= f->time[f->count - 1]) {
+        return f->value[f->count - 1];
+    }
+    int lo = 0, hi = f->count - 1;
+    while (hi - lo > 1) {
+        int middle = (lo + hi) / 2;
+        if (f->time[middle] <= t) {
+            lo = middle;
+        } else {
+            hi = middle;
+        }
+    }
+    double x = (t - f->time[lo]) / (f->time[hi] - f->time[lo]);
+    return (1.0 - x) * f->value[lo] + x * f->value[hi];
+}
+
+double cn_function_at(const cn_function *f, double t)
+{
+    switch (f->kind) {
+    case CN_FUNCTION_CONSTANT:
+        return f->c;
+    case CN_FUNCTION_COSINE:
+        return (f->c + f->a * cos(f->w * t + f->p)) * fmin(1.0, f->r0 + f->r * t);
+    case CN_FUNCTION_TABLE:
+        return table_at(f, t);
+    case CN_FUNCTION_CALL:
+        return f->call(t, f->context);
+    }
+    return NAN;
+}
+
+static void free_table(const cn_hooks *hooks, cn_function *f)
+{
+    if (f->kind == CN_FUNCTION_TABLE) {
+        cn_release(hooks, (void *)f->time);
+        f->time = f->value = NULL;
+    }
+}
+
+// Checks a function and gives a table its own memory: times, then values.
+static cn_status own_function(const cn_hooks *hooks, cn_function *f, cn_error *err)
+{
+    if ((unsigned)f->kind > CN_FUNCTION_CALL || (f->kind == CN_FUNCTION_CALL && f->call == NULL)) {
+        return cn_fail(err, CN_BAD_INPUT, "a function of time has kind %d", (int)f->kind);
+    }
+    if (f->kind != CN_FUNCTION_TABLE) {
+        double sum = f->c + f->a + f->w + f->p + f->r0 + f->r;
+        return isfinite(sum) || f->kind == CN_FUNCTION_CALL
+                   ? CN_OK
+                   : cn_fail(err, CN_BAD_INPUT,
+                             "a function of time has a parameter that is not finite");
+    }
+    if (f->count < 1) {
+        return cn_fail(err, CN_BAD_INPUT, "a table of time needs at least one line");
+    }
+    for (int k = 0; k < f->count; k++) {
+        bool is_increasing = k == 0 || f->time[k] > f->time[k - 1];
+        if (!isfinite(f->time[k] + f->value[k]) || !is_increasing) {
+            return cn_fail(err, CN_BAD_INPUT,
+                           "line %d of a table of time is (%g, %g): times must increase and all "
+                           "numbers be finite",
+                           k + 1, f->time[k], f->value[k]);
+        }
+    }
+    size_t size = sizeof(double) * (size_t)f->count;
+    double *own = cn_resize(hooks, NULL, 2 * size);
+    if (own == NULL) {
+        return cn_fail(err, CN_NO_MEMORY, "no memory for a table of %d lines", f->count);
+    }
+    memcpy(own, f->time, size);
+    memcpy(own + f->count, f->value, size);
+    f->time = own;
+    f->value = own + f->count;
+    return CN_OK;
+}
+
+static cn_status find_body(const cn_bodies *b, cn_body_id id, const char *what, cn_error *err)
+{
+    if (cn_bodies_find(b, id) < 0) {
+        return cn_fail(err, CN_BAD_INPUT, "%s names body %llu, which does not exist", what,
+                       (unsigned long long)id);
+    }
+    return CN_OK;
+}
+
+cn_status cn_loads_add_drive(cn_loads *loads, const cn_bodies *b, const cn_drive_def *def, double t,
+                             cn_error *err)
+{
+    CN_TRY(find_body(b, def->body, "a drive", err));
+    bool is_planar = def->dof == CN_DOF_X || def->dof == CN_DOF_Y || def->dof == CN_DOF_RZ;
+    if (def->kind != CN_DRIVE_ROTATION && b->dim == 2 && !is_planar) {
+        return cn_fail(err, CN_BAD_INPUT, "a drive in 2D acts on x, y or the rotation about z");
+    }
+    CN_TRY(cn_reserve(loads->hooks, &loads->drive, &loads->drive_capacity,
+                      (size_t)loads->drive_count + 1, err));
+    cn_drive_def own = *def;
+    CN_TRY(own_function(loads->hooks, &own.f, err));
+    own.t0 = isnan(def->t0) ? t : def->t0;
+    loads->drive[loads->drive_count++] = own;
+    return CN_OK;
+}
+
+cn_status cn_loads_add_force(cn_loads *loads, const cn_bodies *b, const cn_force_def *def, double t,
+                             cn_error *err)
+{
+    CN_TRY(find_body(b, def->body, "a force", err));
+    if (!isfinite(def->direction[0] + def->direction[1] + def->point[0] + def->point[1])) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "a force on body %llu has a direction or point that is not "
+                       "finite",
+                       (unsigned long long)def->body);
+    }
+    CN_TRY(cn_reserve(loads->hooks, &loads->force, &loads->force_capacity,
+                      (size_t)loads->force_count + 1, err));
+    cn_force_def own = *def;
+    CN_TRY(own_function(loads->hooks, &own.f, err));
+    own.t0 = isnan(def->t0) ? t : def->t0;
+    loads->force[loads->force_count++] = own;
+    return CN_OK;
+}
+
+void cn_loads_remove_all(cn_loads *loads)
+{
+    for (int k = 0; k < loads->drive_count; k++) {
+        free_table(loads->hooks, &loads->drive[k].f);
+    }
+    for (int k = 0; k < loads->force_count; k++) {
+        free_table(loads->hooks, &loads->force[k].f);
+    }
+    loads->drive_count = loads->force_count = 0;
+}
+
+void cn_loads_forget(cn_loads *loads, cn_body_id id)
+{
+    int kept = 0;
+    for (int k = 0; k < loads->drive_count; k++) {
+        if (loads->drive[k].body == id) {
+            free_table(loads->hooks, &loads->drive[k].f);
+        } else {
+            loads->drive[kept++] = loads->drive[k];
+        }
+    }
+    loads->drive_count = kept;
+    kept = 0;
+    for (int k = 0; k < loads->force_count; k++) {
+        if (loads->force[k].body == id) {
+            free_table(loads->hooks, &loads->force[k].f);
+        } else {
+            loads->force[kept++] = loads->force[k];
+        }
+    }
+    loads->force_count = kept;
+}
+
+void cn_loads_free(cn_loads *loads)
+{
+    cn_loads_remove_all(loads);
+    cn_release(loads->hooks, loads->drive);
+    cn_release(loads->hooks, loads->force);
+    *loads = (cn_loads){.hooks = loads->hooks};
+}
+
+// (3.2); the direction of a follower and the arm of a force are those at the start of the step.
+static void add_force(const cn_force_def *def, double t, double h, double theta, cn_bodies *b)
+{
+    int i = cn_bodies_find(b, def->body);
+    double *f = b->f + 3 * i;
+    double F = theta * cn_function_at(&def->f, t + h - def->t0) +
+               (1.0 - theta) * cn_function_at(&def->f, t - def->t0);
+    if (def->is_torque) {
+        f[RZ] += F;
+        return;
+    }
+    double c = cos(b->q[3 * i + RZ]), s = sin(b->q[3 * i + RZ]);
+    cn_vec2 direction = cn_v2(def->direction[0], def->direction[1]);
+    if (def->is_follower) {
+        direction = cn_turn2(direction, c, s);
+    }
+    cn_vec2 arm = cn_turn2(cn_v2(def->point[0], def->point[1]), c, s);
+    f[X] += F * direction.x;
+    f[Y] += F * direction.y;
+    f[RZ] += F * cn_cross2(arm, direction);
+}
+
+// (3.4) rotation about a point at the rate f: the velocity of a rigid turn through the position
+// that the body will have at t+h.
+static void impose_rotation(const cn_drive_def *def, double t, double h, double theta, cn_bodies *b,
+                            int i)
+{
+    double rate = cn_function_at(&def->f, t + h - def->t0);
+    double turn = h * ((1.0 - theta) * b->v[3 * i + RZ] + theta * rate);
+    cn_vec2 arm = cn_v2(b->q[3 * i + X] - def->about[0], b->q[3 * i + Y] - def->about[1]);
+    cn_vec2 arm_end = cn_turn2(arm, cos(turn), sin(turn));
+    b->v_imposed[3 * i + X] = -rate * arm_end.y;
+    b->v_imposed[3 * i + Y] = rate * arm_end.x;
+    b->v_imposed[3 * i + RZ] = rate;
+    b->held[i] |= 1u << CN_DOF_X | 1u << CN_DOF_Y | 1u << CN_DOF_RZ;
+}
+
+static void impose(const cn_drive_def *def, double t, double h, double theta, cn_bodies *b)
+{
+    int i = cn_bodies_find(b, def->body);
+    if (def->kind == CN_DRIVE_ROTATION) {
+        impose_rotation(def, t, h, theta, b, i);
+        return;
+    }
+    int k = 3 * i + (def->dof == CN_DOF_X ? X : (def->dof == CN_DOF_Y ? Y : RZ));
+    double f_0 = cn_function_at(&def->f, t - def->t0);
+    double f_1 = cn_function_at(&def->f, t + h - def->t0);
+    switch (def->kind) {
+    case CN_DRIVE_VELOCITY:
+        b->v_imposed[k] = f_1;
+        break;
+    case CN_DRIVE_DISPLACEMENT:
+        b->v_imposed[k] = (f_1 - f_0 - (1.0 - theta) * h * b->v[k]) / (theta * h);
+        break;
+    case CN_DRIVE_ACCELERATION:
+        b->v_imposed[k] = b->v[k] + h * ((1.0 - theta) * f_0 + theta * f_1);
+        break;
+    case CN_DRIVE_ROTATION:
+        break;
+    }
+    b->held[i] |= 1u << def->dof;
+}
+
+void cn_load_eval(const cn_loads *loads, double t, double h, double theta, cn_bodies *b)
+{
+    size_t size = sizeof(double) * (size_t)(3 * b->count);
+    if (b->count > 0) {
+        memset(b->f, 0, size);
+        memset(b->v_imposed, 0, size);
+        memcpy(b->held, b->fixed, sizeof *b->held * (size_t)b->count);
+    }
+    for (int k = 0; k < loads->force_count; k++) {
+        add_force(&loads->force[k], t, h, theta, b);
+    }
+    for (int k = 0; k < loads->drive_count; k++) {
+        impose(&loads->drive[k], t, h, theta, b);
+    }
+}

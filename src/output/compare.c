@@ -1,0 +1,368 @@
+// output/compare.c -- how far two results are from each other.
+//
+// A difference is measured against the range of all values of the same unit: a potential energy
+// that is zero up to rounding in one run and in the other is compared with the energies of the run,
+// not with itself. Errors that are already relative (residuals, closing error) are compared as they
+// are.
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cairn/result.h"
+#include "output/id_map.h"
+
+typedef enum unit {
+    UNIT_OWN = 0, // compared with its own range: counts, observed series
+    UNIT_ONE,     // already relative
+    UNIT_TIME,
+    UNIT_LENGTH,
+    UNIT_ANGLE,
+    UNIT_VELOCITY,
+    UNIT_SPIN,
+    UNIT_IMPULSE,
+    UNIT_ENERGY,
+    UNIT_COUNT
+} unit;
+
+// Range of a quantity in both results, and where they differ most.
+typedef struct quantity {
+    char name[160];
+    unit unit;
+    double low, high;
+    double worst, a, b;
+    char place[64];
+} quantity;
+
+enum {
+    FRAME_TIME,
+    FRAME_Q, // x, y, angle
+    FRAME_V = FRAME_Q + 3,
+    FRAME_GAP = FRAME_V + 3,
+    FRAME_R, // normal, tangential
+    FRAME_QUANTITIES = FRAME_R + 2
+};
+
+typedef struct contact_key {
+    uint64_t pair, feature;
+    int place;
+} contact_key;
+
+typedef struct comparison {
+    cn_reader *a, *b;
+    double rtol;
+    cn_tell *told;
+    void *context;
+    int differences;
+    quantity *quantity; // of frames, then one per column of the history
+    int count;
+    cn_id_map map;
+    contact_key *key[2];
+    size_t key_capacity[2];
+} comparison;
+
+static void CN_PRINTF(2, 3) differ(comparison *c, const char *format, ...)
+{
+    char line[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    c->differences++;
+    if (c->told != NULL) {
+        c->told(c->context, line);
+    }
+}
+
+static void start_quantity(quantity *q, const char *name, unit kind)
+{
+    *q = (quantity){.unit = kind, .low = INFINITY, .high = -INFINITY};
+    snprintf(q->name, sizeof q->name, "%s", name);
+}
+
+// A NaN on one side only is an infinite difference.
+static double distance(double a, double b)
+{
+    if (isnan(a) || isnan(b)) {
+        return isnan(a) && isnan(b) ? 0.0 : INFINITY;
+    }
+    return a == b ? 0.0 : fabs(a - b);
+}
+
+// Returns whether this is the largest difference so far, so that its place is worth writing down.
+static bool observe(quantity *q, double a, double b)
+{
+    q->low = fmin(q->low, fmin(a, b));
+    q->high = fmax(q->high, fmax(a, b));
+    double d = distance(a, b);
+    if (!(d > q->worst)) {
+        return false;
+    }
+    q->worst = d;
+    q->a = a;
+    q->b = b;
+    return true;
+}
+
+static void observe_body(quantity *q, double a, double b, int frame, cn_body_id id)
+{
+    if (observe(q, a, b)) {
+        snprintf(q->place, sizeof q->place, "frame %d, body %llu", frame, (unsigned long long)id);
+    }
+}
+
+static cn_status compare_bodies(comparison *c, const cn_frame *a, const cn_frame *b, cn_error *err)
+{
+    c->map.count = 0;
+    for (int k = 0; k < b->body_count; k++) {
+        CN_TRY(cn_id_map_add(&c->map, b->id[k], k, err));
+    }
+    cn_id_map_sort(&c->map);
+    int missing = 0;
+    for (int k = 0; k < a->body_count; k++) {
+        int64_t m = cn_id_map_find(&c->map, a->id[k]);
+        if (m < 0) {
+            missing++;
+            continue;
+        }
+        for (int d = 0; d < 3; d++) {
+            observe_body(&c->quantity[FRAME_Q + d], a->q[3 * k + d], b->q[3 * m + d], a->index,
+                         a->id[k]);
+            observe_body(&c->quantity[FRAME_V + d], a->v[3 * k + d], b->v[3 * m + d], a->index,
+                         a->id[k]);
+        }
+    }
+    if (missing > 0 || a->body_count != b->body_count) {
+        differ(c, "frame %d: %d bodies against %d, %d of the first not in the second", a->index,
+               a->body_count, b->body_count, missing);
+    }
+    return CN_OK;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const contact_key *x = a;
+    const contact_key *y = b;
+    if (x->pair != y->pair) {
+        return x->pair < y->pair ? -1 : 1;
+    }
+    if (x->feature != y->feature) {
+        return x->feature < y->feature ? -1 : 1;
+    }
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+static cn_status sort_contacts(comparison *c, int side, const cn_frame *f, cn_error *err)
+{
+    size_t count = (size_t)f->contact_count;
+    CN_TRY(cn_reserve(NULL, &c->key[side], &c->key_capacity[side], count + 1, err));
+    for (int k = 0; k < f->contact_count; k++) {
+        c->key[side][k] = (contact_key){f->contact[k].pair, f->contact[k].feature, k};
+    }
+    qsort(c->key[side], count, sizeof c->key[side][0], compare_keys);
+    return CN_OK;
+}
+
+static void observe_contact(quantity *q, double a, double b, int frame, const cn_contact *contact)
+{
+    if (observe(q, a, b)) {
+        snprintf(q->place, sizeof q->place, "frame %d, contact at (%.4g, %.4g)", frame,
+                 contact->point[0], contact->point[1]);
+    }
+}
+
+// x or y is NULL where a contact exists in one result only: then its impulse is compared with zero.
+static void compare_contact(comparison *c, int frame, const cn_contact *x, const cn_contact *y)
+{
+    const cn_contact *any = x != NULL ? x : y;
+    if (x != NULL && y != NULL) {
+        observe_contact(&c->quantity[FRAME_GAP], x->gap, y->gap, frame, any);
+    }
+    for (int d = 0; d < 2; d++) {
+        observe_contact(&c->quantity[FRAME_R + d], x != NULL ? x->r[d] : 0.0,
+                        y != NULL ? y->r[d] : 0.0, frame, any);
+    }
+}
+
+static bool is_same(const contact_key *x, const contact_key *y)
+{
+    return x->pair == y->pair && x->feature == y->feature;
+}
+
+// Contacts are matched by their persistent identity.
+static cn_status compare_contacts(comparison *c, const cn_frame *a, const cn_frame *b,
+                                  cn_error *err)
+{
+    CN_TRY(sort_contacts(c, 0, a, err));
+    CN_TRY(sort_contacts(c, 1, b, err));
+    int m = 0, n = 0;
+    while (m < a->contact_count || n < b->contact_count) {
+        const contact_key *x = m < a->contact_count ? &c->key[0][m] : NULL;
+        const contact_key *y = n < b->contact_count ? &c->key[1][n] : NULL;
+        bool is_match = x != NULL && y != NULL && is_same(x, y);
+        bool takes_x = is_match || y == NULL || (x != NULL && compare_keys(x, y) < 0);
+        bool takes_y = is_match || !takes_x;
+        compare_contact(c, a->index, takes_x ? &a->contact[x->place] : NULL,
+                        takes_y ? &b->contact[y->place] : NULL);
+        m += takes_x;
+        n += takes_y;
+    }
+    return CN_OK;
+}
+
+static cn_status compare_frames(comparison *c, cn_error *err)
+{
+    int count_a = cn_reader_summary(c->a)->frames;
+    int count_b = cn_reader_summary(c->b)->frames;
+    if (count_a != count_b) {
+        differ(c, "%d frames against %d", count_a, count_b);
+    }
+    for (int k = 0; k < count_a && k < count_b; k++) {
+        cn_frame a, b;
+        CN_TRY(cn_reader_frame(c->a, k, &a, err));
+        CN_TRY(cn_reader_frame(c->b, k, &b, err));
+        if (observe(&c->quantity[FRAME_TIME], a.time, b.time)) {
+            snprintf(c->quantity[FRAME_TIME].place, sizeof c->quantity[0].place, "frame %d", k);
+        }
+        CN_TRY(compare_bodies(c, &a, &b, err));
+        CN_TRY(compare_contacts(c, &a, &b, err));
+    }
+    return CN_OK;
+}
+
+static bool is_in(const char *name, const char *const *list)
+{
+    for (int k = 0; list[k] != NULL; k++) {
+        if (strcmp(name, list[k]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static unit unit_of_column(const char *name)
+{
+    static const char *const own[] = {"step",   "sweeps",   "contacts", "active",
+                                      "status", "painleve", NULL};
+    static const char *const one[] = {"residual",     "err_e",           "err_natural",
+                                      "energy_error", "penetration_rel", NULL};
+    static const char *const length[] = {"penetration", "added_penetration", NULL};
+    static const char *const time[] = {"time", "h", NULL};
+    if (strncmp(name, "series/", 7) == 0 || is_in(name, own)) {
+        return UNIT_OWN;
+    }
+    if (strcmp(name, "cone_violation") == 0) {
+        return UNIT_IMPULSE;
+    }
+    return is_in(name, one)      ? UNIT_ONE
+           : is_in(name, length) ? UNIT_LENGTH
+           : is_in(name, time)   ? UNIT_TIME
+                                 : UNIT_ENERGY;
+}
+
+static cn_status compare_column(comparison *c, quantity *q, const char *name, cn_error *err)
+{
+    cn_column a, b;
+    start_quantity(q, name, unit_of_column(name));
+    CN_TRY(cn_reader_column(c->a, name, &a, err));
+    if (cn_reader_column(c->b, name, &b, NULL) != CN_OK) {
+        differ(c, "the second history has no column %s", name);
+        return CN_OK;
+    }
+    for (int64_t k = 0; k < a.count && k < b.count; k++) {
+        if (observe(q, a.value[k], b.value[k])) {
+            snprintf(q->place, sizeof q->place, "row %lld of the history", (long long)k);
+        }
+    }
+    return CN_OK;
+}
+
+static cn_status compare_history(comparison *c, cn_error *err)
+{
+    cn_column a, b;
+    CN_TRY(cn_reader_column(c->a, "time", &a, err));
+    CN_TRY(cn_reader_column(c->b, "time", &b, err));
+    if (a.count != b.count) {
+        differ(c, "%lld steps against %lld", (long long)a.count, (long long)b.count);
+    }
+    int columns = cn_reader_column_count(c->a);
+    for (int k = 0; k < columns; k++) {
+        const char *name = cn_reader_column_name(c->a, k);
+        CN_TRY(compare_column(c, &c->quantity[FRAME_QUANTITIES + k], name, err));
+    }
+    if (cn_reader_column_count(c->b) != columns) {
+        differ(c, "%d columns of history against %d", columns, cn_reader_column_count(c->b));
+    }
+    return CN_OK;
+}
+
+static double range_of(const quantity *q)
+{
+    return q->high > q->low ? q->high - q->low : 0.0;
+}
+
+static void report(comparison *c)
+{
+    double scale[UNIT_COUNT] = {[UNIT_ONE] = 1.0};
+    for (int k = 0; k < c->count; k++) {
+        const quantity *q = &c->quantity[k];
+        if (q->unit > UNIT_ONE) {
+            scale[q->unit] = fmax(scale[q->unit], range_of(q));
+        }
+    }
+    for (int k = 0; k < c->count; k++) {
+        const quantity *q = &c->quantity[k];
+        double range = q->unit == UNIT_OWN ? range_of(q) : scale[q->unit];
+        if (!(q->worst <= c->rtol * range)) {
+            differ(c, "%s differs by %.3g of the range %.6g at %s: %.15g against %.15g", q->name,
+                   range > 0.0 ? q->worst / range : INFINITY, range, q->place, q->a, q->b);
+        }
+    }
+}
+
+static cn_status compare(comparison *c, cn_error *err)
+{
+    static const struct {
+        const char *name;
+        unit unit;
+    } of_frame[FRAME_QUANTITIES] = {
+        {"time of frames", UNIT_TIME},
+        {"position x", UNIT_LENGTH},
+        {"position y", UNIT_LENGTH},
+        {"angle", UNIT_ANGLE},
+        {"velocity x", UNIT_VELOCITY},
+        {"velocity y", UNIT_VELOCITY},
+        {"spin", UNIT_SPIN},
+        {"gap", UNIT_LENGTH},
+        {"normal impulse", UNIT_IMPULSE},
+        {"tangential impulse", UNIT_IMPULSE},
+    };
+    for (int k = 0; k < FRAME_QUANTITIES; k++) {
+        start_quantity(&c->quantity[k], of_frame[k].name, of_frame[k].unit);
+    }
+    CN_TRY(compare_frames(c, err));
+    CN_TRY(compare_history(c, err));
+    report(c);
+    return CN_OK;
+}
+
+cn_status cn_result_compare(cn_reader *a, cn_reader *b, double rtol, cn_tell *told, void *context,
+                            int *differences, cn_error *err)
+{
+    if (!(rtol >= 0.0)) {
+        return cn_fail(err, CN_BAD_INPUT, "the tolerance must be 0 or more, got %g", rtol);
+    }
+    comparison c = {.a = a, .b = b, .rtol = rtol, .told = told, .context = context};
+    c.count = FRAME_QUANTITIES + cn_reader_column_count(a);
+    c.quantity = calloc((size_t)c.count, sizeof *c.quantity);
+    cn_status status =
+        c.quantity != NULL ? compare(&c, err) : cn_fail(err, CN_NO_MEMORY, "out of memory");
+    *differences = c.differences;
+    free(c.quantity);
+    cn_id_map_free(&c.map);
+    cn_release(NULL, c.key[0]);
+    cn_release(NULL, c.key[1]);
+    return status;
+}

@@ -1,0 +1,187 @@
+// output/history.c -- the step history of a result file: columns by name, and its summary.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "output/reader.h"
+
+#define ROWS_AT_ONCE 512 // when all of the history is visited
+
+// Names of the history's own columns, then "series/NAME".
+cn_status cn_reader_list_columns(cn_reader *r, cn_error *err)
+{
+    const cn_tables *t = &r->tables;
+    r->history_count = cn_table_column_count(&t->step);
+    r->column = cn_reader_array(r->history_count + (int64_t)t->series_count, sizeof *r->column);
+    if (r->column == NULL) {
+        return cn_reader_no_memory(r, err);
+    }
+    r->column_count = r->history_count + t->series_count;
+    for (int k = 0; k < r->history_count; k++) {
+        r->column[k].name = cn_table_column_name(&t->step, k);
+        if (r->column[k].name == NULL) {
+            return cn_reader_no_memory(r, err);
+        }
+    }
+    for (int k = 0; k < t->series_count; k++) {
+        cn_name_row row;
+        CN_TRY(cn_table_read(&t->series_name, k, 1, &row, err));
+        row.name[CN_NAME_SIZE - 1] = '\0';
+        char *name = cn_reader_array(CN_NAME_SIZE + 8, 1);
+        if (name == NULL) {
+            return cn_reader_no_memory(r, err);
+        }
+        snprintf(name, CN_NAME_SIZE + 8, "series/%s", row.name);
+        r->column[r->history_count + k].name = name;
+    }
+    return CN_OK;
+}
+
+// A count that was stored as a real number; 0 if it is none.
+static int64_t as_count(double value)
+{
+    return value >= 0.0 && value < 0x1p53 ? (int64_t)value : 0;
+}
+
+// Places of the columns that the summary needs, in rows of our own layout.
+typedef struct summary_columns {
+    int step, time, residual, sweeps, contacts, penetration, penetration_rel, status, painleve,
+        energy_error, total;
+} summary_columns;
+
+static int place_of(const cn_layout *l, const char *name)
+{
+    for (int k = 0; k < l->step.field_count; k++) {
+        if (strcmp(l->column_name[k], name) == 0) {
+            return k;
+        }
+    }
+    return 0;
+}
+
+static summary_columns find_columns(const cn_layout *l)
+{
+    char total[40];
+    snprintf(total, sizeof total, "total_%s", cn_energy_row_name((cn_energy_row)0));
+    return (summary_columns){
+        .step = place_of(l, "step"),
+        .time = place_of(l, "time"),
+        .residual = place_of(l, "residual"),
+        .sweeps = place_of(l, "sweeps"),
+        .contacts = place_of(l, "contacts"),
+        .penetration = place_of(l, "penetration"),
+        .penetration_rel = place_of(l, "penetration_rel"),
+        .status = place_of(l, "status"),
+        .painleve = place_of(l, "painleve"),
+        .energy_error = place_of(l, "energy_error"),
+        .total = place_of(l, total),
+    };
+}
+
+static void add_step(const summary_columns *c, const double *row, cn_summary *s)
+{
+    int64_t contacts = as_count(row[c->contacts]);
+    s->contacts_max = contacts > s->contacts_max ? contacts : s->contacts_max;
+    s->residual_max = cn_larger(row[c->residual], s->residual_max);
+    s->penetration_max_m = cn_larger(row[c->penetration], s->penetration_max_m);
+    s->penetration_max_rel = cn_larger(row[c->penetration_rel], s->penetration_max_rel);
+    s->energy_error = cn_larger(row[c->energy_error], s->energy_error);
+    s->sweeps_total += as_count(row[c->sweeps]);
+    s->nonconverged_steps += row[c->status] != CN_OK;
+    s->painleve_steps += row[c->painleve] > 0.0;
+    s->steps = as_count(row[c->step]);
+    s->time = row[c->time];
+    memcpy(s->energy_total, row + c->total, sizeof s->energy_total);
+}
+
+// The history is summed up each time a file is opened, so that killed runs have a summary as well.
+cn_status cn_reader_sum_history(cn_reader *r, cn_error *err)
+{
+    const cn_tables *t = &r->tables;
+    size_t columns = (size_t)t->layout.step.field_count;
+    summary_columns place = find_columns(&t->layout);
+    double *rows = cn_reader_array(ROWS_AT_ONCE, columns * sizeof *rows);
+    if (rows == NULL) {
+        return cn_reader_no_memory(r, err);
+    }
+    cn_status status = CN_OK;
+    for (int64_t k = 0; status == CN_OK && k < t->steps_committed; k += ROWS_AT_ONCE) {
+        int64_t left = t->steps_committed - k;
+        int64_t count = left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE;
+        status = cn_table_read(&t->step, k, count, rows, err);
+        for (int64_t n = 0; status == CN_OK && n < count; n++) {
+            add_step(&place, rows + (size_t)n * columns, &r->summary);
+        }
+    }
+    free(rows);
+    return status;
+}
+
+int cn_reader_column_count(const cn_reader *reader)
+{
+    return reader->column_count;
+}
+
+const char *cn_reader_column_name(const cn_reader *reader, int k)
+{
+    return k >= 0 && k < reader->column_count ? reader->column[k].name : NULL;
+}
+
+// Series are stored side by side: one of them is picked out of blocks of rows.
+static cn_status read_series(const cn_reader *r, int series, double *values, cn_error *err)
+{
+    const cn_tables *t = &r->tables;
+    size_t width = (size_t)t->series_count;
+    double *rows = cn_reader_array(ROWS_AT_ONCE, width * sizeof *rows);
+    if (rows == NULL) {
+        return cn_reader_no_memory(r, err);
+    }
+    cn_status status = CN_OK;
+    for (int64_t k = 0; status == CN_OK && k < t->steps_committed; k += ROWS_AT_ONCE) {
+        int64_t left = t->steps_committed - k;
+        int64_t count = left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE;
+        status = cn_table_read(&t->series, k, count, rows, err);
+        for (int64_t n = 0; status == CN_OK && n < count; n++) {
+            values[k + n] = rows[(size_t)n * width + (size_t)series];
+        }
+    }
+    free(rows);
+    return status;
+}
+
+static cn_status load_column(cn_reader *r, int k, cn_error *err)
+{
+    double *values = cn_reader_array(r->tables.steps_committed, sizeof *values);
+    if (values == NULL) {
+        return cn_reader_no_memory(r, err);
+    }
+    cn_status status = k < r->history_count
+                           ? cn_table_read_column(&r->tables.step, r->column[k].name, 0,
+                                                  r->tables.steps_committed, values, err)
+                           : read_series(r, k - r->history_count, values, err);
+    if (status != CN_OK) {
+        free(values);
+        return status;
+    }
+    r->column[k].value = values;
+    return CN_OK;
+}
+
+cn_status cn_reader_column(cn_reader *reader, const char *name, cn_column *column, cn_error *err)
+{
+    for (int k = 0; k < reader->column_count; k++) {
+        cn_column_cache *found = &reader->column[k];
+        if (strcmp(found->name, name) == 0) {
+            if (found->value == NULL) {
+                CN_TRY(load_column(reader, k, err));
+            }
+            *column = (cn_column){found->name, reader->tables.steps_committed, found->value};
+            return CN_OK;
+        }
+    }
+    return cn_fail(
+        err, CN_BAD_INPUT,
+        "%s: the history has no column '%s'; it has residual, sweeps, kinetic and so on, "
+        "and %d observed series",
+        reader->tables.hdf->path, name, reader->tables.series_count);
+}

@@ -1,0 +1,204 @@
+// output/layout.c
+#include "output/layout.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define FIELD(type, member, kind)                                                                  \
+    {                                                                                              \
+#member, kind, offsetof(type, member), 1, false                                            \
+    }
+#define FIELDS(type, member, kind, count)                                                          \
+    {                                                                                              \
+#member, kind, offsetof(type, member), count, false                                        \
+    }
+#define COUNT(list) ((int)(sizeof(list) / sizeof(list)[0]))
+#define RECORD(type, list) ((cn_record){sizeof(type), COUNT(list), list})
+
+static const cn_field name_field[] = {FIELDS(cn_name_row, name, CN_FIELD_TEXT, CN_NAME_SIZE)};
+
+static const cn_field body_field[] = {
+    FIELD(cn_body_row, id, CN_FIELD_UINT64),
+    FIELD(cn_body_row, group, CN_FIELD_INT32),
+    FIELD(cn_body_row, fixed, CN_FIELD_UINT32),
+    FIELD(cn_body_row, shape_start, CN_FIELD_INT64),
+    FIELD(cn_body_row, shape_count, CN_FIELD_INT64),
+    FIELD(cn_body_row, mass, CN_FIELD_REAL),
+    FIELD(cn_body_row, inertia, CN_FIELD_REAL),
+    FIELD(cn_body_row, size, CN_FIELD_REAL),
+};
+
+static const cn_field shape_field[] = {
+    FIELD(cn_shape_row, kind, CN_FIELD_INT32),
+    FIELD(cn_shape_row, vertex_count, CN_FIELD_INT32),
+    FIELD(cn_shape_row, vertex_start, CN_FIELD_INT64),
+    FIELD(cn_shape_row, radius, CN_FIELD_REAL),
+    FIELD(cn_shape_row, length, CN_FIELD_REAL),
+    FIELD(cn_shape_row, thickness, CN_FIELD_REAL),
+    FIELDS(cn_shape_row, at, CN_FIELD_REAL, 3),
+    FIELD(cn_shape_row, angle, CN_FIELD_REAL),
+};
+
+static const cn_field vertex_field[] = {
+    FIELD(cn_vertex_row, x, CN_FIELD_REAL),
+    FIELD(cn_vertex_row, y, CN_FIELD_REAL),
+};
+
+static const cn_field frame_field[] = {
+    FIELD(cn_frame_row, step, CN_FIELD_INT64),
+    FIELD(cn_frame_row, time, CN_FIELD_REAL),
+    FIELD(cn_frame_row, h, CN_FIELD_REAL),
+    FIELD(cn_frame_row, body_start, CN_FIELD_INT64),
+    FIELD(cn_frame_row, body_count, CN_FIELD_INT64),
+    FIELD(cn_frame_row, contact_start, CN_FIELD_INT64),
+    FIELD(cn_frame_row, contact_count, CN_FIELD_INT64),
+    FIELD(cn_frame_row, known_groups, CN_FIELD_INT64),
+    FIELD(cn_frame_row, known_bodies, CN_FIELD_INT64),
+    FIELD(cn_frame_row, known_shapes, CN_FIELD_INT64),
+    FIELD(cn_frame_row, known_vertices, CN_FIELD_INT64),
+    FIELD(cn_frame_row, kinetic, CN_FIELD_REAL),
+    FIELD(cn_frame_row, potential, CN_FIELD_REAL),
+    FIELD(cn_frame_row, storage, CN_FIELD_REAL),
+    FIELD(cn_frame_row, energy_error, CN_FIELD_REAL),
+    FIELD(cn_frame_row, state_hash, CN_FIELD_UINT64),
+};
+
+static const cn_field state_field[] = {
+    FIELD(cn_state_row, id, CN_FIELD_UINT64),    FIELD(cn_state_row, group, CN_FIELD_INT32),
+    FIELD(cn_state_row, fixed, CN_FIELD_UINT32), FIELDS(cn_state_row, q, CN_FIELD_REAL, 3),
+    FIELDS(cn_state_row, v, CN_FIELD_REAL, 3),
+};
+
+static const cn_field contact_field[] = {
+    FIELD(cn_contact, pair, CN_FIELD_UINT64),      FIELD(cn_contact, feature, CN_FIELD_UINT64),
+    FIELD(cn_contact, i, CN_FIELD_INT32),          FIELD(cn_contact, j, CN_FIELD_INT32),
+    FIELD(cn_contact, law, CN_FIELD_INT32),        FIELDS(cn_contact, shift, CN_FIELD_INT8, 3),
+    FIELD(cn_contact, status, CN_FIELD_INT8),      FIELDS(cn_contact, point, CN_FIELD_REAL, 3),
+    FIELDS(cn_contact, normal, CN_FIELD_REAL, 3),  FIELD(cn_contact, gap, CN_FIELD_REAL),
+    FIELDS(cn_contact, r, CN_FIELD_REAL, 3),       FIELDS(cn_contact, u, CN_FIELD_REAL, 3),
+    FIELDS(cn_contact, u_before, CN_FIELD_REAL, 3)};
+
+static const cn_field end_field[] = {
+    FIELD(cn_end_row, is_complete, CN_FIELD_INT64),
+    FIELDS(cn_end_row, outcome, CN_FIELD_TEXT, 256),
+    FIELD(cn_end_row, wall_seconds, CN_FIELD_REAL),
+    FIELD(cn_end_row, state_hash, CN_FIELD_UINT64),
+    FIELD(cn_end_row, indeterminate, CN_FIELD_INT64),
+};
+
+// One column of the step history: its name if names are asked for, else its value.
+typedef struct column_list {
+    char (*name)[40];
+    double *value;
+    int count;
+} column_list;
+
+static void column(column_list *list, const char *prefix, const char *name, double value)
+{
+    if (list->name != NULL) {
+        snprintf(list->name[list->count], sizeof list->name[0], "%s%s", prefix, name);
+    } else {
+        list->value[list->count] = value;
+    }
+    list->count++;
+}
+
+static void energy_columns(const cn_ledger *l, column_list *list)
+{
+    for (int row = 0; row < CN_ENERGY_ROW_COUNT; row++) {
+        column(list, "step_", cn_energy_row_name((cn_energy_row)row), l->step[row]);
+    }
+    for (int row = 0; row < CN_ENERGY_ROW_COUNT; row++) {
+        column(list, "total_", cn_energy_row_name((cn_energy_row)row), l->total[row]);
+    }
+    column(list, "", "kinetic", l->kinetic);
+    column(list, "", "potential", l->potential);
+    column(list, "", "storage", l->storage);
+    column(list, "", "energy_error", cn_larger(l->error_step, l->error));
+}
+
+// The one place where the columns of the history are listed.
+static void all_columns(const cn_certificate *c, const cn_ledger *l, column_list *list)
+{
+    column(list, "", "step", (double)c->step);
+    column(list, "", "time", c->time);
+    column(list, "", "h", c->h);
+    column(list, "", "residual", c->solver.residual.err_v);
+    column(list, "", "err_e", c->solver.residual.err_e);
+    column(list, "", "err_natural", c->solver.residual.err_natural);
+    column(list, "", "sweeps", c->solver.sweep_count);
+    column(list, "", "contacts", c->contact_count);
+    column(list, "", "active", c->active_count);
+    column(list, "", "penetration", c->penetration);
+    column(list, "", "penetration_rel", c->penetration_rel);
+    column(list, "", "added_penetration", c->added_penetration);
+    column(list, "", "cone_violation", c->solver.residual.cone_violation);
+    column(list, "", "status", c->status);
+    column(list, "", "painleve", c->solver.painleve_count);
+    energy_columns(l, list);
+}
+
+int cn_step_column_count(void)
+{
+    double value[CN_STEP_COLUMN_MAX];
+    column_list list = {.value = value};
+    all_columns(&(cn_certificate){0}, &(cn_ledger){0}, &list);
+    return list.count;
+}
+
+void cn_step_row_fill(const cn_certificate *certificate, const cn_ledger *ledger, double *row)
+{
+    column_list list = {.value = row};
+    all_columns(certificate, ledger, &list);
+}
+
+// Columns are optional when read: files of programs with fewer columns stay readable.
+static void make_step_record(cn_layout *layout)
+{
+    column_list list = {.name = layout->column_name};
+    all_columns(&(cn_certificate){0}, &(cn_ledger){0}, &list);
+    for (int k = 0; k < list.count; k++) {
+        layout->step_field[k] =
+            (cn_field){layout->column_name[k], CN_FIELD_REAL, (size_t)k * sizeof(double), 1, true};
+    }
+    layout->step = (cn_record){(size_t)list.count * sizeof(double), list.count, layout->step_field};
+}
+
+// Appends one optional field per stage: files of programs with other stages stay readable.
+static int add_stages(const cn_layout *layout, size_t offset, int count, cn_field *field)
+{
+    for (int s = 0; s < CN_STAGE_COUNT; s++) {
+        field[count + s] = (cn_field){layout->stage_name[s], CN_FIELD_REAL,
+                                      offset + (size_t)s * sizeof(double), 1, true};
+    }
+    return count + CN_STAGE_COUNT;
+}
+
+static void make_timed_records(cn_layout *layout)
+{
+    for (int s = 0; s < CN_STAGE_COUNT; s++) {
+        snprintf(layout->stage_name[s], sizeof layout->stage_name[0], "seconds_%s",
+                 cn_stage_name((cn_stage)s));
+    }
+    memcpy(layout->frame_field, frame_field, sizeof frame_field);
+    int count = add_stages(layout, offsetof(cn_frame_row, seconds), COUNT(frame_field),
+                           layout->frame_field);
+    layout->frame = (cn_record){sizeof(cn_frame_row), count, layout->frame_field};
+    memcpy(layout->end_field, end_field, sizeof end_field);
+    count = add_stages(layout, offsetof(cn_end_row, seconds), COUNT(end_field), layout->end_field);
+    layout->end = (cn_record){sizeof(cn_end_row), count, layout->end_field};
+}
+
+void cn_layout_make(cn_layout *layout, int series_count)
+{
+    layout->name = RECORD(cn_name_row, name_field);
+    layout->body = RECORD(cn_body_row, body_field);
+    layout->shape = RECORD(cn_shape_row, shape_field);
+    layout->vertex = RECORD(cn_vertex_row, vertex_field);
+    layout->state = RECORD(cn_state_row, state_field);
+    layout->contact = RECORD(cn_contact, contact_field);
+    make_step_record(layout);
+    make_timed_records(layout);
+    layout->series_field = (cn_field){NULL, CN_FIELD_REAL, 0, series_count, false};
+    layout->series = (cn_record){(size_t)series_count * sizeof(double), 1, &layout->series_field};
+}

@@ -1,0 +1,92 @@
+// output/layout.h -- the tables of a result file (docs/formats.md), shared by writer and reader.
+#pragma once
+
+#include "cairn/view.h"
+#include "output/hdf.h"
+
+#define CN_RESULT_FORMAT "cairn result"
+#define CN_RESULT_VERSION 1
+#define CN_NAME_SIZE 128 // longest name of a group or series, with its final zero
+
+// A name, in lists of groups and series.
+typedef struct cn_name_row {
+    char name[CN_NAME_SIZE];
+} cn_name_row;
+
+// A body that has appeared in the run, with its shapes; never removed.
+typedef struct cn_body_row {
+    uint64_t id;
+    int32_t group;
+    uint32_t fixed; // when it appeared
+    int64_t shape_start;
+    int64_t shape_count;
+    double mass, inertia, size; // [kg], [kg m2], [m]
+} cn_body_row;
+
+typedef struct cn_shape_row {
+    int32_t kind;
+    int32_t vertex_count;
+    int64_t vertex_start;
+    double radius, length, thickness; // [m]
+    double at[3];                     // [m]
+    double angle;                     // [rad]
+} cn_shape_row;
+
+typedef struct cn_vertex_row {
+    double x, y; // [m]
+} cn_vertex_row;
+
+typedef struct cn_frame_row {
+    int64_t step;
+    double time, h; // [s]
+    int64_t body_start, body_count;
+    int64_t contact_start, contact_count;
+    int64_t known_groups, known_bodies; // rows of the lists that this frame may refer to
+    int64_t known_shapes, known_vertices;
+    double kinetic, potential, storage; // [J]
+    double energy_error;                // [-]
+    uint64_t state_hash;
+    double seconds[CN_STAGE_COUNT]; // spent in each stage so far [s]
+} cn_frame_row;
+
+// State of a body in a frame. Contacts are stored as cn_contact.
+typedef struct cn_state_row {
+    uint64_t id;
+    int32_t group;
+    uint32_t fixed;
+    double q[3], v[3];
+} cn_state_row;
+
+typedef struct cn_end_row {
+    int64_t is_complete; // written last
+    char outcome[256];
+    double wall_seconds;
+    double seconds[CN_STAGE_COUNT];
+    uint64_t state_hash;
+    int64_t indeterminate; // -1: not computed
+} cn_end_row;
+
+// Records with names made at run time, from the names of energy rows and stages.
+#define CN_STEP_COLUMN_MAX (20 + 2 * CN_ENERGY_ROW_COUNT)
+typedef struct cn_layout {
+    char column_name[CN_STEP_COLUMN_MAX][40];
+    char stage_name[CN_STAGE_COUNT][40];
+    cn_field step_field[CN_STEP_COLUMN_MAX];
+    cn_field frame_field[16 + CN_STAGE_COUNT];
+    cn_field end_field[5 + CN_STAGE_COUNT];
+    cn_field series_field;
+    cn_record name, body, shape, vertex, frame, state, contact, end, step, series;
+} cn_layout;
+
+// series_count 0: the record of series is not to be used.
+void cn_layout_make(cn_layout *layout, int series_count);
+
+// Number of columns of the step history, and the row of the last step.
+int cn_step_column_count(void);
+void cn_step_row_fill(const cn_certificate *certificate, const cn_ledger *ledger, double *row);
+
+// NaN is larger than everything, so that it is seen.
+static inline double cn_larger(double a, double b)
+{
+    return a > b || a != a ? a : b;
+}

@@ -1,0 +1,58 @@
+// output/picture/from_result.c -- pictures of result files: hands what a reader holds to the
+// drawing.
+#include "base/memory.h"
+#include "output/picture/plot.h"
+#include "output/picture/render.h"
+#include "output/picture/save.h"
+
+static const cn_shape_def *reader_shapes(const void *context, cn_body_id id, int *count)
+{
+    return cn_reader_shapes(context, id, count);
+}
+
+static bool reader_is_fixed(const void *context, cn_body_id id)
+{
+    return cn_reader_is_fixed(context, id);
+}
+
+static const char *reader_group_name(const void *context, int group)
+{
+    bool is_known = group >= 0 && group < cn_reader_group_count(context);
+    return is_known ? cn_reader_group_name(context, group) : NULL;
+}
+
+cn_status cn_render(cn_reader *reader, const cn_render_def *def, const char *png_path,
+                    cn_error *err)
+{
+    cn_picture_frame frame = {.title = cn_reader_summary(reader)->title,
+                              .context = reader,
+                              .shapes = reader_shapes,
+                              .is_fixed = reader_is_fixed,
+                              .group_name = reader_group_name};
+    CN_TRY(cn_reader_frame(reader, def->frame, &frame.state, err));
+    cn_canvas canvas;
+    CN_TRY(cn_frame_draw(&frame, def, &canvas, err));
+    cn_status status = cn_canvas_save(&canvas, png_path, err);
+    cn_canvas_destroy(&canvas);
+    return status;
+}
+
+static const char *reader_column_name(void *context, int k)
+{
+    return cn_reader_column_name(context, k);
+}
+
+static cn_status reader_column(void *context, const char *name, cn_column *column, cn_error *err)
+{
+    return cn_reader_column(context, name, column, err);
+}
+
+cn_status cn_plot(cn_reader *reader, const char *what, const char *path, cn_error *err)
+{
+    cn_history history = {.title = cn_reader_summary(reader)->title,
+                          .context = reader,
+                          .column_count = cn_reader_column_count(reader),
+                          .name = reader_column_name,
+                          .column = reader_column};
+    return cn_history_plot(&history, what, path, err);
+}

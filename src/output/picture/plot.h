@@ -1,0 +1,17 @@
+// output/picture/plot.h -- charts of the step history, from plain data.
+#pragma once
+
+#include "cairn/picture.h"
+
+// Where columns come from. What `column` returns needs to last only until it is called again.
+typedef struct cn_history {
+    const char *title; // of the run, may be NULL
+    void *context;
+    int column_count;
+    const char *(*name)(void *context, int k);
+    cn_status (*column)(void *context, const char *name, cn_column *column, cn_error *err);
+} cn_history;
+
+// As cn_plot.
+cn_status cn_history_plot(const cn_history *history, const char *what, const char *path,
+                          cn_error *err);

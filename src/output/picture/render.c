@@ -1,0 +1,203 @@
+// output/picture/render.c -- plans a picture of a frame and paints its parts.
+#include "output/picture/render.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+
+cn_render_def cn_render_def_default(void)
+{
+    return (cn_render_def){.frame = -1,
+                           .width = 1280,
+                           .paint = CN_PAINT_GROUP,
+                           .with_forces = true,
+                           .with_legend = true};
+}
+
+const char *cn_paint_name(cn_paint paint)
+{
+    switch (paint) {
+    case CN_PAINT_GROUP:
+        return "group";
+    case CN_PAINT_VELOCITY:
+        return "velocity";
+    case CN_PAINT_PRESSURE:
+        return "pressure";
+    case CN_PAINT_COUNT:
+        break;
+    }
+    return "unknown";
+}
+
+void cn_plan_pixel(const cn_render_plan *plan, double x, double y, double out[2])
+{
+    out[0] = plan->area[0] + plan->scale * (x - plan->view[0]);
+    out[1] = plan->area[3] - plan->scale * (y - plan->view[1]);
+}
+
+cn_colour cn_plan_group_fill(const cn_render_plan *plan, int group)
+{
+    int rank = 0;
+    while (rank < plan->group_count && plan->group[rank] != group) {
+        rank++;
+    }
+    double light = plan->def->with_forces && plan->force_max > 0.0 ? 0.45 : 0.0;
+    return cn_colour_mix(cn_palette_fill(rank), cn_tone_paper(), light);
+}
+
+cn_colour cn_plan_fill(const cn_render_plan *plan, const cn_figure *figure)
+{
+    if (figure->is_fixed || figure->has_ring) {
+        return cn_colour_hex(0xc6cbd0);
+    }
+    if (plan->def->paint == CN_PAINT_GROUP) {
+        return cn_plan_group_fill(plan, figure->group);
+    }
+    double range = plan->value_max > 0.0 ? plan->value_max : 1.0;
+    return cn_scale_at(&plan->colours, figure->value / range);
+}
+
+static void note_group(cn_render_plan *plan, int group)
+{
+    int k = 0;
+    while (k < plan->group_count && plan->group[k] < group) {
+        k++;
+    }
+    bool is_known = k < plan->group_count && plan->group[k] == group;
+    if (is_known || plan->group_count == CN_GROUP_SHOWN_MAX) {
+        return;
+    }
+    for (int n = plan->group_count; n > k; n--) {
+        plan->group[n] = plan->group[n - 1];
+    }
+    plan->group[k] = group;
+    plan->group_count++;
+}
+
+static void look_at_bodies(cn_render_plan *plan)
+{
+    const cn_picture_frame *frame = plan->frame;
+    double size_sum = 0.0;
+    int free_count = 0;
+    for (int i = 0; i < frame->state.body_count; i++) {
+        const double *q = frame->state.q + 3 * (size_t)i;
+        cn_figure *f = &plan->figure[i];
+        *f = (cn_figure){.at = {q[0], q[1], q[2]}, .group = frame->state.group[i], .value = NAN};
+        f->is_drawn = isfinite(q[0] + q[1] + q[2]);
+        f->is_fixed = frame->is_fixed(frame->context, frame->state.id[i]);
+        f->shape = frame->shapes(frame->context, frame->state.id[i], &f->shape_count);
+        plan->lost_count += !f->is_drawn;
+        if (!f->is_drawn || f->shape == NULL) {
+            f->shape_count = 0;
+            continue;
+        }
+        cn_figure_measure(f);
+        if (!f->is_fixed && !f->has_ring) {
+            size_sum += f->size;
+            free_count++;
+            note_group(plan, f->group);
+        }
+    }
+    plan->size_mean = free_count > 0 ? size_sum / free_count : 0.0;
+}
+
+static void look_at_contacts(cn_render_plan *plan)
+{
+    const cn_frame *state = &plan->frame->state;
+    for (int a = 0; a < state->contact_count; a++) {
+        const cn_contact *c = &state->contact[a];
+        double force = cn_contact_force(plan->frame, c);
+        plan->force_max = fmax(plan->force_max, force);
+        if (force > 0.0 && c->status >= 0 && c->status < 4) {
+            plan->has_status[c->status == CN_STATUS_OPEN ? CN_STATUS_STICK : c->status] = true;
+        }
+    }
+    double asked = plan->def->force_scale;
+    plan->force_scale = asked > 0.0             ? asked
+                        : plan->force_max > 0.0 ? plan->size_mean / (3.0 * plan->force_max)
+                                                : 0.0;
+}
+
+static void add_force(cn_render_plan *plan, int body, double force)
+{
+    if (body >= 0 && body < plan->frame->state.body_count) {
+        plan->figure[body].value += force;
+    }
+}
+
+// Speed of mass centres, or normal forces over perimeters.
+static void find_values(cn_render_plan *plan)
+{
+    const cn_frame *state = &plan->frame->state;
+    bool is_pressure = plan->def->paint == CN_PAINT_PRESSURE;
+    for (int i = 0; i < state->body_count; i++) {
+        const double *v = state->v + 3 * (size_t)i;
+        plan->figure[i].value = is_pressure ? 0.0 : hypot(v[0], v[1]);
+    }
+    for (int a = 0; is_pressure && a < state->contact_count; a++) {
+        double force = cn_contact_force(plan->frame, &state->contact[a]);
+        add_force(plan, state->contact[a].i, force);
+        add_force(plan, state->contact[a].j, force);
+    }
+    for (int i = 0; i < state->body_count; i++) {
+        cn_figure *f = &plan->figure[i];
+        if (is_pressure) {
+            f->value = f->perimeter > 0.0 ? f->value / f->perimeter : 0.0;
+        }
+        if (f->is_drawn && !f->is_fixed && !f->has_ring && isfinite(f->value)) {
+            plan->value_max = fmax(plan->value_max, f->value);
+        }
+    }
+}
+
+static cn_status check_render(const cn_render_def *def, cn_error *err)
+{
+    if ((unsigned)def->paint >= CN_PAINT_COUNT) {
+        return cn_fail(err, CN_BAD_INPUT, "unknown paint %d, use 0 to %d", (int)def->paint,
+                       (int)CN_PAINT_COUNT - 1);
+    }
+    if (!(def->force_scale >= 0.0) || isinf(def->force_scale)) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "the thickness of force lines must be >= 0 m/N (0: automatic), got %g",
+                       def->force_scale);
+    }
+    return CN_OK;
+}
+
+static cn_status paint_plan(cn_render_plan *plan, cn_canvas *canvas, cn_error *err)
+{
+    cn_scale_fill(&plan->colours);
+    look_at_bodies(plan);
+    look_at_contacts(plan);
+    find_values(plan);
+    CN_TRY(cn_plan_fit(plan, err));
+    CN_TRY(cn_canvas_create(plan->width, plan->height, cn_tone_paper(), canvas, err));
+    cn_canvas_clip(canvas, plan->area);
+    cn_paint_bodies(plan, canvas);
+    if (plan->def->with_forces) {
+        cn_status status = cn_paint_forces(plan, canvas, err);
+        if (status != CN_OK) {
+            cn_canvas_destroy(canvas);
+            return status;
+        }
+    }
+    cn_canvas_clip(canvas, NULL);
+    bool has_room = plan->area[3] < plan->height;
+    if (plan->def->with_legend && has_room) {
+        cn_paint_legend(plan, canvas);
+    }
+    return CN_OK;
+}
+
+cn_status cn_frame_draw(const cn_picture_frame *frame, const cn_render_def *def, cn_canvas *canvas,
+                        cn_error *err)
+{
+    *canvas = (cn_canvas){0};
+    CN_TRY(check_render(def, err));
+    cn_render_plan plan = {.frame = frame, .def = def};
+    size_t room = 0;
+    CN_TRY(cn_reserve(NULL, &plan.figure, &room, (size_t)frame->state.body_count, err));
+    cn_status status = paint_plan(&plan, canvas, err);
+    cn_release(NULL, plan.figure);
+    return status;
+}

@@ -1,0 +1,83 @@
+// output/picture/render.h -- one frame as a picture, from plain data.
+//
+// cn_frame_draw lists the parts in the order they are painted; each part is a file that reads the
+// plan and paints on the canvas: fit.c (what is seen), paint_bodies.c, paint_forces.c, legend.c.
+#pragma once
+
+#include "cairn/picture.h"
+#include "output/picture/canvas.h"
+
+// What is drawn. The functions are asked with `context`; names may be NULL.
+typedef struct cn_picture_frame {
+    cn_frame state;
+    const char *title;
+    const void *context;
+    const cn_shape_def *(*shapes)(const void *context, cn_body_id id, int *count);
+    bool (*is_fixed)(const void *context, cn_body_id id);
+    const char *(*group_name)(const void *context, int group);
+} cn_picture_frame;
+
+// One body as seen by the picture.
+typedef struct cn_figure {
+    const cn_shape_def *shape;
+    int shape_count;
+    double at[3];     // x y angle [m, m, rad]
+    double box[4];    // x_min y_min x_max y_max of its finite shapes; x_min > x_max: none [m]
+    double size;      // 4 area / perimeter: the diameter of a disk, the side of a square [m]
+    double perimeter; // [m]
+    double value;     // of the field that gives its colour, NaN: none
+    int group;
+    bool is_drawn; // position is finite
+    bool is_fixed;
+    bool has_ring, has_plane;
+} cn_figure;
+
+enum { CN_GROUP_SHOWN_MAX = 64 };
+
+// All that is decided before the first pixel is painted.
+typedef struct cn_render_plan {
+    const cn_picture_frame *frame;
+    const cn_render_def *def;
+    cn_figure *figure; // body_count
+    int lost_count;    // bodies whose position is not finite
+    double ui;         // size of text and thin lines: 1 for a picture 1280 pixels wide
+    int width, height; // [pixel]
+    double area[4];    // of the picture that shows the scene [pixel]
+    double view[4];    // what it shows [m]
+    double scale;      // [pixel/m]
+    double size_mean;  // of free bodies [m]
+    cn_scale colours;
+    double value_max;              // of the field that gives colours
+    double force_max;              // normal force [N]
+    double force_scale;            // thickness per force [m/N]
+    bool has_status[4];            // cn_contact_status met among contacts with a force
+    int group_count;               // groups that have free bodies,
+    int group[CN_GROUP_SHOWN_MAX]; // in increasing order
+} cn_render_plan;
+
+// Pixel position of a point of the world.
+void cn_plan_pixel(const cn_render_plan *plan, double x, double y, double out[2]);
+
+// Fill of a body by paint and group; lighter under force lines, so that these stand out.
+cn_colour cn_plan_fill(const cn_render_plan *plan, const cn_figure *figure);
+cn_colour cn_plan_group_fill(const cn_render_plan *plan, int group);
+cn_colour cn_status_colour(int status);
+
+// Normal force of a contact [N]; 0 where none can be told (frame 0 has no step).
+double cn_contact_force(const cn_picture_frame *frame, const cn_contact *contact);
+
+// fit.c: box, size and perimeter of a body; the view; the size of the picture.
+void cn_figure_measure(cn_figure *figure);
+cn_status cn_plan_fit(cn_render_plan *plan, cn_error *err);
+
+void cn_paint_bodies(const cn_render_plan *plan, cn_canvas *canvas);
+cn_status cn_paint_forces(const cn_render_plan *plan, cn_canvas *canvas, cn_error *err);
+
+// legend.c: rows it needs at the bottom and at the top [pixel], and painting it.
+double cn_legend_bottom(const cn_render_plan *plan);
+double cn_legend_top(const cn_render_plan *plan);
+void cn_paint_legend(const cn_render_plan *plan, cn_canvas *canvas);
+
+// Creates the canvas and paints the frame on it; the caller destroys it.
+cn_status cn_frame_draw(const cn_picture_frame *frame, const cn_render_def *def, cn_canvas *canvas,
+                        cn_error *err);

@@ -1,0 +1,42 @@
+// output/reader.h -- an open result file: reader.c has bodies and frames, history.c the steps.
+#pragma once
+
+#include "cairn/result.h"
+#include "output/id_map.h"
+#include "output/tables.h"
+
+typedef struct cn_column_cache {
+    char *name;
+    double *value; // NULL: not read yet
+} cn_column_cache;
+
+struct cn_reader {
+    cn_tables tables;
+    cn_summary summary;
+    char *scene_text;
+    int group_count;
+    cn_name_row *group;
+    int64_t body_count, shape_count;
+    cn_body_row *body;
+    cn_shape_def *shape;
+    double *vertex; // x y
+    cn_id_map map;
+    int column_count, history_count; // all columns; those before the series
+    cn_column_cache *column;
+    cn_state_row *state; // of the frame that was read last
+    cn_body_id *id;
+    int *body_group;
+    unsigned *fixed;
+    double *q, *v;
+    cn_contact *contact;
+    size_t state_capacity, id_capacity, group_capacity, fixed_capacity, q_capacity, v_capacity,
+        contact_capacity;
+};
+
+// An array of `count` zeroed elements, at least one so that NULL means failure.
+void *cn_reader_array(int64_t count, size_t element_size);
+cn_status cn_reader_no_memory(const cn_reader *r, cn_error *err);
+
+// Lists the columns of the history; sums it up for the summary.
+cn_status cn_reader_list_columns(cn_reader *r, cn_error *err);
+cn_status cn_reader_sum_history(cn_reader *r, cn_error *err);

@@ -1,0 +1,51 @@
+// output/table.h -- a growing table of records in an HDF5 file.
+//
+// Two sorts. A *plain* table grows row by row; its last chunk is overwritten in place with the same
+// bytes and more. A *blocked* table is compressed; each block of rows starts a new chunk, so that a
+// chunk is written once and never touched again. Rows between the end of a block and the next chunk
+// are zero and belong to nobody.
+#pragma once
+
+#include "output/hdf.h"
+
+typedef struct cn_table {
+    cn_hdf *hdf;
+    const char *name; // not owned
+    hid_t dataset;    // 0: closed
+    hid_t type;       // record in memory
+    size_t row_size;
+    int64_t row_count, chunk_rows;
+    bool is_blocked;
+} cn_table;
+
+// chunk_rows is lowered so that a chunk stays below 1 MiB.
+cn_status cn_table_create(cn_hdf *hdf, const char *name, const cn_record *record,
+                          int64_t chunk_rows, bool is_blocked, cn_table *table, cn_error *err);
+
+// Checks that the table has the members of the record, with their types, and a believable length.
+cn_status cn_table_open(cn_hdf *hdf, const char *name, const cn_record *record, cn_table *table,
+                        cn_error *err);
+void cn_table_close(cn_table *table);
+
+// Appends rows; *start (may be NULL) is the place of the first one.
+cn_status cn_table_append(cn_table *table, const void *rows, int64_t count, int64_t *start,
+                          cn_error *err);
+
+// Overwrites rows of a plain table, or reads rows of any; rows that are not there are CN_BAD_INPUT.
+cn_status cn_table_write(cn_table *table, const void *rows, int64_t start, int64_t count,
+                         cn_error *err);
+cn_status cn_table_read(const cn_table *table, int64_t start, int64_t count, void *rows,
+                        cn_error *err);
+
+// Reads one member that is a real number, by name, into a plain array.
+cn_status cn_table_read_column(const cn_table *table, const char *member, int64_t start,
+                               int64_t count, double *values, cn_error *err);
+
+// Fills an empty table of the same record and chunk with the first rows of another, chunk by chunk
+// as they are stored. Rows beyond row_count in the last chunk are unused.
+cn_status cn_table_copy(const cn_table *from, int64_t row_count, cn_table *to, cn_error *err);
+
+// Members of the stored record that are real numbers: their number, and the name of the k-th
+// (cn_release), NULL if memory is short or k is out of range.
+int cn_table_column_count(const cn_table *table);
+char *cn_table_column_name(const cn_table *table, int k);

@@ -1,0 +1,167 @@
+// output/tables.c
+#include "output/tables.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+
+#define LIST_CHUNK 64       // small: the last chunk of these tables is rewritten with each frame
+#define CONTACTS_PER_BODY 2 // of a dense packing in 2D; more just takes more chunks
+
+cn_chunks cn_chunks_for(int64_t body_count)
+{
+    int64_t bodies = body_count > 16 ? body_count : 16;
+    return (cn_chunks){bodies, bodies * CONTACTS_PER_BODY};
+}
+
+static cn_status create_tables(cn_hdf *hdf, cn_chunks chunks, cn_tables *t, cn_error *err)
+{
+    const cn_layout *l = &t->layout;
+    CN_TRY(cn_table_create(hdf, "groups", &l->name, 16, false, &t->group, err));
+    CN_TRY(cn_table_create(hdf, "bodies", &l->body, LIST_CHUNK, false, &t->body, err));
+    CN_TRY(cn_table_create(hdf, "shapes", &l->shape, LIST_CHUNK, false, &t->shape, err));
+    CN_TRY(cn_table_create(hdf, "vertices", &l->vertex, LIST_CHUNK, false, &t->vertex, err));
+    CN_TRY(cn_table_create(hdf, "frames", &l->frame, LIST_CHUNK, false, &t->frame, err));
+    CN_TRY(cn_table_create(hdf, "frame_bodies", &l->state, chunks.state, true, &t->state, err));
+    CN_TRY(cn_table_create(hdf, "frame_contacts", &l->contact, chunks.contact, true, &t->contact,
+                           err));
+    CN_TRY(cn_table_create(hdf, "steps", &l->step, LIST_CHUNK, false, &t->step, err));
+    CN_TRY(cn_table_create(hdf, "series_names", &l->name, 16, false, &t->series_name, err));
+    if (t->series_count > 0) {
+        CN_TRY(cn_table_create(hdf, "series", &l->series, LIST_CHUNK, false, &t->series, err));
+    }
+    return cn_table_create(hdf, "end", &l->end, 1, false, &t->end, err);
+}
+
+cn_status cn_tables_create(const char *path, const char *shown, int series_count, cn_chunks chunks,
+                           cn_tables *tables, cn_error *err)
+{
+    tables->series_count = series_count;
+    cn_layout_make(&tables->layout, series_count);
+    CN_TRY(cn_hdf_create(path, shown, &tables->hdf, err));
+    int32_t version = CN_RESULT_VERSION;
+    int64_t none = 0;
+    CN_TRY(cn_hdf_put_text(tables->hdf, "format", CN_RESULT_FORMAT, err));
+    CN_TRY(cn_hdf_put(tables->hdf, "format_version", CN_FIELD_INT32, 1, &version, err));
+    CN_TRY(cn_hdf_put(tables->hdf, "steps_committed", CN_FIELD_INT64, 1, &none, err));
+    CN_TRY(cn_hdf_put(tables->hdf, "frames_committed", CN_FIELD_INT64, 1, &none, err));
+    CN_TRY(create_tables(tables->hdf, chunks, tables, err));
+    cn_end_row end = {.indeterminate = -1};
+    return cn_table_append(&tables->end, &end, 1, NULL, err);
+}
+
+static cn_status open_tables(cn_hdf *hdf, cn_tables *t, cn_error *err)
+{
+    const cn_layout *l = &t->layout;
+    CN_TRY(cn_table_open(hdf, "groups", &l->name, &t->group, err));
+    CN_TRY(cn_table_open(hdf, "bodies", &l->body, &t->body, err));
+    CN_TRY(cn_table_open(hdf, "shapes", &l->shape, &t->shape, err));
+    CN_TRY(cn_table_open(hdf, "vertices", &l->vertex, &t->vertex, err));
+    CN_TRY(cn_table_open(hdf, "frames", &l->frame, &t->frame, err));
+    CN_TRY(cn_table_open(hdf, "frame_bodies", &l->state, &t->state, err));
+    CN_TRY(cn_table_open(hdf, "frame_contacts", &l->contact, &t->contact, err));
+    CN_TRY(cn_table_open(hdf, "steps", &l->step, &t->step, err));
+    return cn_table_open(hdf, "end", &l->end, &t->end, err);
+}
+
+// The names say how many series there are, the layout depends on it.
+static cn_status open_series(cn_hdf *hdf, cn_tables *t, cn_error *err)
+{
+    CN_TRY(cn_table_open(hdf, "series_names", &t->layout.name, &t->series_name, err));
+    if (t->series_name.row_count > INT32_MAX / (int64_t)sizeof(double)) {
+        return cn_fail(err, CN_BAD_INPUT, "%s: %lld series cannot be right", hdf->path,
+                       (long long)t->series_name.row_count);
+    }
+    t->series_count = (int)t->series_name.row_count;
+    cn_layout_make(&t->layout, t->series_count);
+    if (t->series_count > 0) {
+        CN_TRY(cn_table_open(hdf, "series", &t->layout.series, &t->series, err));
+    }
+    return CN_OK;
+}
+
+static cn_status check_committed(const cn_tables *t, cn_error *err)
+{
+    int64_t frames = t->frames_committed;
+    int64_t steps = t->steps_committed;
+    if (frames < 1) {
+        return cn_fail(err, CN_BAD_INPUT, "%s: not even frame 0 is complete", t->hdf->path);
+    }
+    if (frames > t->frame.row_count || frames > INT32_MAX || steps < 0 ||
+        steps > t->step.row_count || (t->series_count > 0 && steps > t->series.row_count) ||
+        t->end.row_count < 1) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "%s: %lld frames and %lld steps are announced, %lld and %lld are there",
+                       t->hdf->path, (long long)frames, (long long)steps,
+                       (long long)t->frame.row_count, (long long)t->step.row_count);
+    }
+    return CN_OK;
+}
+
+cn_status cn_tables_open(const char *path, cn_tables *tables, cn_error *err)
+{
+    cn_layout_make(&tables->layout, 0);
+    CN_TRY(cn_hdf_open(path, &tables->hdf, err));
+    cn_hdf *hdf = tables->hdf;
+    CN_TRY(cn_hdf_check_format(hdf, CN_RESULT_FORMAT, CN_RESULT_VERSION, err));
+    CN_TRY(cn_hdf_get(hdf, "frames_committed", CN_FIELD_INT64, 1, &tables->frames_committed, err));
+    CN_TRY(cn_hdf_get(hdf, "steps_committed", CN_FIELD_INT64, 1, &tables->steps_committed, err));
+    CN_TRY(open_series(hdf, tables, err));
+    CN_TRY(open_tables(hdf, tables, err));
+    return check_committed(tables, err);
+}
+
+static bool is_part(int64_t start, int64_t count, int64_t row_count)
+{
+    return start >= 0 && count >= 0 && count <= INT32_MAX && start <= row_count &&
+           count <= row_count - start;
+}
+
+cn_status cn_tables_frame_row(const cn_tables *tables, int64_t index, cn_frame_row *row,
+                              cn_error *err)
+{
+    const cn_tables *t = tables;
+    CN_TRY(cn_table_read(&t->frame, index, 1, row, err));
+    bool is_whole = is_part(row->body_start, row->body_count, t->state.row_count) &&
+                    is_part(row->contact_start, row->contact_count, t->contact.row_count) &&
+                    is_part(0, row->known_groups, t->group.row_count) &&
+                    is_part(0, row->known_bodies, t->body.row_count) &&
+                    is_part(0, row->known_shapes, t->shape.row_count) &&
+                    is_part(0, row->known_vertices, t->vertex.row_count);
+    if (!is_whole || !isfinite(row->time) || !isfinite(row->h) || row->step < 0) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "%s: frame %lld is damaged: it refers to %lld bodies and "
+                       "%lld contacts that are not all there",
+                       t->hdf->path, (long long)index, (long long)row->body_count,
+                       (long long)row->contact_count);
+    }
+    return CN_OK;
+}
+
+cn_status cn_tables_commit(cn_tables *tables, int64_t frames, int64_t steps, cn_error *err)
+{
+    cn_hdf *hdf = tables->hdf;
+    CN_TRY(cn_hdf_flush(hdf, err));
+    CN_TRY(cn_hdf_set(hdf, "steps_committed", CN_FIELD_INT64, 1, &steps, err));
+    CN_TRY(cn_hdf_set(hdf, "frames_committed", CN_FIELD_INT64, 1, &frames, err));
+    CN_TRY(cn_hdf_flush(hdf, err));
+    tables->steps_committed = steps;
+    tables->frames_committed = frames;
+    return CN_OK;
+}
+
+cn_status cn_tables_close(cn_tables *tables, bool is_cut, cn_error *err)
+{
+    if (is_cut && tables->hdf != NULL) {
+        cn_hdf_cut_off(tables->hdf);
+    }
+    cn_table *all[] = {&tables->group,  &tables->body,        &tables->shape,   &tables->vertex,
+                       &tables->frame,  &tables->state,       &tables->contact, &tables->step,
+                       &tables->series, &tables->series_name, &tables->end};
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+        cn_table_close(all[k]);
+    }
+    cn_status status = cn_hdf_close(tables->hdf, err);
+    tables->hdf = NULL;
+    return status;
+}

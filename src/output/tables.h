@@ -1,0 +1,42 @@
+// output/tables.h -- all tables of one result file, opened together by writer and reader.
+#pragma once
+
+#include "output/layout.h"
+#include "output/table.h"
+
+typedef struct cn_tables {
+    cn_hdf *hdf; // owned
+    cn_layout layout;
+    int series_count;
+    cn_table group, body, shape, vertex; // lists that only grow
+    cn_table frame, state, contact;      // per frame
+    cn_table step, series, series_name;  // per step; series is closed if there are none
+    cn_table end;                        // one row
+    int64_t frames_committed, steps_committed;
+} cn_tables;
+
+// Rows per chunk of the compressed tables: about one frame.
+typedef struct cn_chunks {
+    int64_t state, contact;
+} cn_chunks;
+
+// What suits frames with so many bodies.
+cn_chunks cn_chunks_for(int64_t body_count);
+
+// The calls below fill zeroed tables; after a failure cn_tables_close is due as after success.
+// Creates `path` with all tables empty; messages name it `shown`.
+cn_status cn_tables_create(const char *path, const char *shown, int series_count, cn_chunks chunks,
+                           cn_tables *tables, cn_error *err);
+
+// Opens and checks: format, tables, committed counts within what is there. Read only.
+cn_status cn_tables_open(const char *path, cn_tables *tables, cn_error *err);
+
+// Reads the row of a committed frame and checks that all it refers to is there.
+cn_status cn_tables_frame_row(const cn_tables *tables, int64_t index, cn_frame_row *row,
+                              cn_error *err);
+
+// Flushes, then writes the counts that make rows valid, then flushes again.
+cn_status cn_tables_commit(cn_tables *tables, int64_t frames, int64_t steps, cn_error *err);
+
+// Closes tables and file. With is_cut nothing that is still in memory reaches the file.
+cn_status cn_tables_close(cn_tables *tables, bool is_cut, cn_error *err);

@@ -1,0 +1,77 @@
+// output/world_file.c -- the public calls that write a world: results and checkpoints.
+#include "cairn/result.h"
+#include "output/checkpoint.h"
+#include "output/writer.h"
+
+#include "base/memory.h"
+
+static const char *group_name(const void *context, int group)
+{
+    return cn_group_name(context, group);
+}
+
+static cn_snapshot take(const cn_world *w)
+{
+    return (cn_snapshot){.view = cn_world_view(w),
+                         .state_hash = cn_world_state_hash(w),
+                         .group_count = cn_group_count(w),
+                         .group_name = group_name,
+                         .context = w};
+}
+
+cn_status cn_writer_create(const char *path, const cn_provenance *provenance, const cn_world *w,
+                           int series_count, const char *const *series, cn_writer **writer,
+                           cn_error *err)
+{
+    cn_snapshot snapshot = take(w);
+    return cn_results_create(path, provenance, &snapshot, series_count, series, writer, err);
+}
+
+cn_status cn_writer_step(cn_writer *writer, const cn_world *w, const double *series, cn_error *err)
+{
+    cn_view view = cn_world_view(w);
+    return cn_results_step(writer, &view, series, err);
+}
+
+cn_status cn_writer_frame(cn_writer *writer, const cn_world *w, cn_error *err)
+{
+    cn_snapshot snapshot = take(w);
+    return cn_results_frame(writer, &snapshot, err);
+}
+
+// The nullity of the last step, -1 where it would take longer than about a second: the cost is that
+// of orthogonalising the columns of H, contacts times degrees of freedom squared.
+static int count_indeterminate(const cn_world *w, const cn_view *view)
+{
+    double dofs = 3.0 * view->body_count;
+    int nullity;
+    if (view->contact_count * dofs * dofs > 2e8 ||
+        cn_world_indeterminate(w, &nullity, NULL) != CN_OK) {
+        return -1;
+    }
+    return nullity;
+}
+
+cn_status cn_writer_close(cn_writer *writer, const cn_world *w, const char *outcome,
+                          double wall_seconds, cn_error *err)
+{
+    cn_snapshot snapshot = take(w);
+    return cn_results_close(writer, &snapshot, outcome, wall_seconds,
+                            count_indeterminate(w, &snapshot.view), err);
+}
+
+cn_status cn_checkpoint_write(const char *path, cn_world *w, const cn_state_part *extra,
+                              int extra_count, cn_error *err)
+{
+    const cn_state_part *state;
+    int state_count;
+    CN_TRY(cn_world_state(w, &state, &state_count, err));
+    return cn_checkpoint_save(path, state, state_count, extra, extra_count, err);
+}
+
+cn_status cn_checkpoint_restore(const cn_checkpoint *checkpoint, cn_world *w, cn_error *err)
+{
+    int count;
+    const cn_state_part *state = cn_checkpoint_state(checkpoint, &count);
+    return cn_world_restore(w, state, count, err);
+}

@@ -1,0 +1,537 @@
+// output/writer.c -- result files: frames, step history, end state.
+//
+// A frame is written, flushed, and only then committed (tables.c). The new file carries the name
+// path.part until frame 0 is committed, so that a run that fails early leaves older results alone.
+// After a failed write the file is cut off at once: what is committed stays as it is.
+#include "output/writer.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "output/id_map.h"
+#include "output/tables.h"
+
+#define STEPS_BUFFERED 256 // steps committed without waiting for the next frame
+
+struct cn_writer {
+    cn_tables tables;
+    cn_id_map known;    // bodies in the list of the file
+    int64_t frame_step; // step of the last frame
+    bool is_failed;     // a write has failed: the file is cut off
+    double wall_before; // of the runs that this one continues [s]
+    double seconds_before[CN_STAGE_COUNT];
+    int buffered; // steps not yet written
+    double *step_rows, *series_rows;
+    size_t step_capacity, series_capacity;
+    cn_state_row *state_rows; // scratch of a frame
+    cn_body_row *body_rows;
+    cn_shape_row *shape_rows;
+    cn_vertex_row *vertex_rows;
+    size_t state_capacity, body_capacity, shape_capacity, vertex_capacity;
+};
+
+static void destroy(cn_writer *w)
+{
+    cn_id_map_free(&w->known);
+    cn_release(NULL, w->step_rows);
+    cn_release(NULL, w->series_rows);
+    cn_release(NULL, w->state_rows);
+    cn_release(NULL, w->body_rows);
+    cn_release(NULL, w->shape_rows);
+    cn_release(NULL, w->vertex_rows);
+    free(w);
+}
+
+// Every failed write ends here.
+static cn_status cut_off(cn_writer *w, cn_status status)
+{
+    if (status != CN_OK && !w->is_failed) {
+        w->is_failed = true;
+        cn_hdf_cut_off(w->tables.hdf);
+    }
+    return status;
+}
+
+static cn_status check_usable(const cn_writer *w, cn_error *err)
+{
+    if (w->is_failed) {
+        return cn_fail(err, CN_IO, "%s: an earlier write failed; %lld frames are complete",
+                       w->tables.hdf->path, (long long)w->tables.frames_committed);
+    }
+    return CN_OK;
+}
+
+static cn_status fill_name(const char *what, const char *name, cn_name_row *row, cn_error *err)
+{
+    if (strlen(name) >= sizeof row->name) {
+        return cn_fail(err, CN_BAD_INPUT, "the name of a %s is limited to %zu bytes: '%.60s...'",
+                       what, sizeof row->name - 1, name);
+    }
+    memset(row, 0, sizeof *row);
+    memcpy(row->name, name, strlen(name));
+    return CN_OK;
+}
+
+static cn_status write_series_names(cn_writer *w, const char *const *series, cn_error *err)
+{
+    for (int k = 0; k < w->tables.series_count; k++) {
+        cn_name_row row;
+        CN_TRY(fill_name("series", series[k], &row, err));
+        CN_TRY(cn_table_append(&w->tables.series_name, &row, 1, NULL, err));
+    }
+    return CN_OK;
+}
+
+static cn_status write_provenance(cn_hdf *hdf, const cn_provenance *p, int dim, cn_error *err)
+{
+    int32_t stored_dim = dim;
+    CN_TRY(cn_hdf_put_text(hdf, "about/cairn_version", cn_version(), err));
+    CN_TRY(cn_hdf_put_text(hdf, "about/title", p->title, err));
+    CN_TRY(cn_hdf_put_text(hdf, "about/scene_path", p->scene_path, err));
+    CN_TRY(cn_hdf_put_text(hdf, "about/scene_text", p->scene_text, err));
+    CN_TRY(cn_hdf_put_text(hdf, "about/command_line", p->command_line, err));
+    CN_TRY(cn_hdf_put(hdf, "about/seed", CN_FIELD_UINT64, 1, &p->seed, err));
+    CN_TRY(cn_hdf_put(hdf, "about/first_step", CN_FIELD_REAL, 1, &p->step, err));
+    return cn_hdf_put(hdf, "about/dim", CN_FIELD_INT32, 1, &stored_dim, err);
+}
+
+static cn_status write_groups(cn_writer *w, const cn_snapshot *s, cn_error *err)
+{
+    for (int group = (int)w->tables.group.row_count; group < s->group_count; group++) {
+        cn_name_row row;
+        CN_TRY(fill_name("group", s->group_name(s->context, group), &row, err));
+        CN_TRY(cn_table_append(&w->tables.group, &row, 1, NULL, err));
+    }
+    return CN_OK;
+}
+
+// Appends shape n of the view and its vertices to the scratch; counts are of the scratch.
+static cn_status gather_shape(cn_writer *w, const cn_shape_def *def, size_t *shapes,
+                              size_t *vertices, cn_error *err)
+{
+    int corners = def->kind == CN_SHAPE_POLYGON ? def->vertex_count : 0;
+    CN_TRY(cn_reserve(NULL, &w->shape_rows, &w->shape_capacity, *shapes + 1, err));
+    CN_TRY(
+        cn_reserve(NULL, &w->vertex_rows, &w->vertex_capacity, *vertices + (size_t)corners, err));
+    w->shape_rows[(*shapes)++] = (cn_shape_row){
+        .kind = (int32_t)def->kind,
+        .vertex_count = corners,
+        .vertex_start = w->tables.vertex.row_count + (int64_t)*vertices,
+        .radius = def->radius,
+        .length = def->length,
+        .thickness = def->thickness,
+        .at = {def->at[0], def->at[1], def->at[2]},
+        .angle = def->angle,
+    };
+    for (int k = 0; k < corners; k++) {
+        w->vertex_rows[(*vertices)++] = (cn_vertex_row){def->vertex[2 * k], def->vertex[2 * k + 1]};
+    }
+    return CN_OK;
+}
+
+static cn_status gather_body(cn_writer *w, const cn_view *v, int i, size_t *bodies, size_t *shapes,
+                             size_t *vertices, cn_error *err)
+{
+    CN_TRY(cn_reserve(NULL, &w->body_rows, &w->body_capacity, *bodies + 1, err));
+    int64_t place = w->tables.body.row_count + (int64_t)*bodies;
+    w->body_rows[(*bodies)++] = (cn_body_row){
+        .id = v->id[i],
+        .group = v->group[i],
+        .fixed = v->fixed[i],
+        .shape_start = w->tables.shape.row_count + (int64_t)*shapes,
+        .shape_count = v->shape_start[i + 1] - v->shape_start[i],
+        .mass = v->mass[i],
+        .inertia = v->inertia[i],
+        .size = v->size[i],
+    };
+    for (int n = v->shape_start[i]; n < v->shape_start[i + 1]; n++) {
+        CN_TRY(gather_shape(w, &v->shape[n], shapes, vertices, err));
+    }
+    return cn_id_map_add(&w->known, v->id[i], place, err);
+}
+
+// Bodies that were not in any frame so far.
+static cn_status write_new_bodies(cn_writer *w, const cn_view *v, cn_error *err)
+{
+    size_t bodies = 0;
+    size_t shapes = 0;
+    size_t vertices = 0;
+    size_t known_count = w->known.count;
+    for (int i = 0; i < v->body_count; i++) {
+        cn_id_map sorted = w->known;
+        sorted.count = known_count; // what gather_body adds is not sorted yet
+        if (cn_id_map_find(&sorted, v->id[i]) < 0) {
+            CN_TRY(gather_body(w, v, i, &bodies, &shapes, &vertices, err));
+        }
+    }
+    if (bodies == 0) {
+        return CN_OK;
+    }
+    cn_id_map_sort(&w->known);
+    cn_tables *t = &w->tables;
+    CN_TRY(cn_table_append(&t->vertex, w->vertex_rows, (int64_t)vertices, NULL, err));
+    CN_TRY(cn_table_append(&t->shape, w->shape_rows, (int64_t)shapes, NULL, err));
+    return cn_table_append(&t->body, w->body_rows, (int64_t)bodies, NULL, err);
+}
+
+static cn_status write_states(cn_writer *w, const cn_view *v, int64_t *start, cn_error *err)
+{
+    CN_TRY(cn_reserve(NULL, &w->state_rows, &w->state_capacity, (size_t)v->body_count, err));
+    for (int i = 0; i < v->body_count; i++) {
+        cn_state_row *row = &w->state_rows[i];
+        *row = (cn_state_row){.id = v->id[i], .group = v->group[i], .fixed = v->fixed[i]};
+        memcpy(row->q, v->q + 3 * (size_t)i, sizeof row->q);
+        memcpy(row->v, v->v + 3 * (size_t)i, sizeof row->v);
+    }
+    return cn_table_append(&w->tables.state, w->state_rows, v->body_count, start, err);
+}
+
+static cn_status write_steps(cn_writer *w, cn_error *err)
+{
+    cn_tables *t = &w->tables;
+    CN_TRY(cn_table_append(&t->step, w->step_rows, w->buffered, NULL, err));
+    if (t->series_count > 0) {
+        CN_TRY(cn_table_append(&t->series, w->series_rows, w->buffered, NULL, err));
+    }
+    w->buffered = 0;
+    return CN_OK;
+}
+
+static cn_frame_row describe_frame(const cn_writer *w, const cn_snapshot *s, int64_t body_start,
+                                   int64_t contact_start)
+{
+    const cn_view *v = &s->view;
+    const cn_ledger *l = v->ledger;
+    cn_frame_row row = {
+        .step = v->step,
+        .time = v->time,
+        .h = v->step > 0 ? v->certificate->h : 0.0,
+        .body_start = body_start,
+        .body_count = v->body_count,
+        .contact_start = contact_start,
+        .contact_count = v->contact_count,
+        .known_groups = w->tables.group.row_count,
+        .known_bodies = w->tables.body.row_count,
+        .known_shapes = w->tables.shape.row_count,
+        .known_vertices = w->tables.vertex.row_count,
+        .kinetic = l->kinetic,
+        .potential = l->potential,
+        .storage = l->storage,
+        .energy_error = l->error,
+        .state_hash = s->state_hash,
+    };
+    for (int k = 0; k < CN_STAGE_COUNT; k++) {
+        row.seconds[k] = w->seconds_before[k] + v->seconds[k];
+    }
+    return row;
+}
+
+static cn_status write_frame(cn_writer *w, const cn_snapshot *s, cn_error *err)
+{
+    const cn_view *v = &s->view;
+    cn_tables *t = &w->tables;
+    int64_t body_start;
+    int64_t contact_start;
+    CN_TRY(write_groups(w, s, err));
+    CN_TRY(write_new_bodies(w, v, err));
+    CN_TRY(write_steps(w, err));
+    CN_TRY(write_states(w, v, &body_start, err));
+    CN_TRY(cn_table_append(&t->contact, v->contact, v->contact_count, &contact_start, err));
+    cn_frame_row row = describe_frame(w, s, body_start, contact_start);
+    CN_TRY(cn_table_append(&t->frame, &row, 1, NULL, err));
+    CN_TRY(cn_tables_commit(t, t->frame.row_count, t->step.row_count, err));
+    w->frame_step = v->step;
+    return CN_OK;
+}
+
+// A writer and the temporary name of its file.
+static cn_status make_writer(const char *path, cn_writer **writer, char **part, cn_error *err)
+{
+    size_t size = strlen(path) + sizeof ".part";
+    *writer = calloc(1, sizeof **writer);
+    *part = malloc(size);
+    if (*writer == NULL || *part == NULL) {
+        free(*writer);
+        free(*part);
+        *writer = NULL;
+        return cn_fail(err, CN_NO_MEMORY, "out of memory for writing %s", path);
+    }
+    snprintf(*part, size, "%s.part", path);
+    return CN_OK;
+}
+
+// Gives the complete file its name; or, after a failure, removes it. Frees the name.
+static cn_status publish(cn_status status, char *part, const char *path, cn_writer **writer,
+                         cn_error *err)
+{
+    if (status == CN_OK && rename(part, path) != 0) {
+        status =
+            cn_fail(err, CN_IO, "%s: cannot give the results this name: %s", path, strerror(errno));
+    }
+    if (status != CN_OK) {
+        cn_writer_abandon(*writer);
+        *writer = NULL;
+        unlink(part);
+    }
+    free(part);
+    return status;
+}
+
+static cn_status write_start(cn_writer *w, const cn_provenance *provenance, const cn_snapshot *s,
+                             const char *const *series, cn_error *err)
+{
+    CN_TRY(write_provenance(w->tables.hdf, provenance, s->view.dim, err));
+    CN_TRY(write_series_names(w, series, err));
+    return write_frame(w, s, err);
+}
+
+cn_status cn_results_create(const char *path, const cn_provenance *provenance,
+                            const cn_snapshot *snapshot, int series_count,
+                            const char *const *series, cn_writer **writer, cn_error *err)
+{
+    char *part;
+    CN_TRY(make_writer(path, writer, &part, err));
+    cn_writer *w = *writer;
+    cn_chunks chunks = cn_chunks_for(snapshot->view.body_count);
+    cn_status status = cn_tables_create(part, path, series_count, chunks, &w->tables, err);
+    if (status == CN_OK) {
+        status = write_start(w, provenance, snapshot, series, err);
+    }
+    return publish(status, part, path, writer, err);
+}
+
+// How much of an older file is kept: rows whose step is not after that of the checkpoint.
+typedef struct kept_part {
+    int64_t frames, steps;
+    cn_frame_row last; // last frame kept
+} kept_part;
+
+static cn_status frame_step(const cn_tables *t, int64_t row, int64_t *step, cn_error *err)
+{
+    cn_frame_row frame;
+    CN_TRY(cn_table_read(&t->frame, row, 1, &frame, err));
+    *step = frame.step;
+    return CN_OK;
+}
+
+static cn_status history_step(const cn_tables *t, int64_t row, int64_t *step, cn_error *err)
+{
+    double value;
+    CN_TRY(cn_table_read_column(&t->step, "step", row, 1, &value, err));
+    if (!(value >= 0.0 && value < 0x1p53)) {
+        return cn_fail(err, CN_BAD_INPUT, "%s: row %lld of the history has step number %g",
+                       t->hdf->path, (long long)row, value);
+    }
+    *step = (int64_t)value;
+    return CN_OK;
+}
+
+// Number of the first `count` rows whose step is not after `step`; steps never decrease.
+static cn_status count_until(const cn_tables *t,
+                             cn_status (*step_at)(const cn_tables *, int64_t, int64_t *,
+                                                  cn_error *),
+                             int64_t count, int64_t step, int64_t *kept, cn_error *err)
+{
+    int64_t low = 0;
+    int64_t high = count;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        int64_t found = 0;
+        CN_TRY(step_at(t, middle, &found, err));
+        if (found <= step) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    *kept = low;
+    return CN_OK;
+}
+
+// The file must reach the step of the checkpoint, or its history would have a hole.
+static cn_status find_kept(const cn_tables *t, int64_t step, kept_part *kept, cn_error *err)
+{
+    CN_TRY(count_until(t, frame_step, t->frames_committed, step, &kept->frames, err));
+    CN_TRY(count_until(t, history_step, t->steps_committed, step, &kept->steps, err));
+    if (kept->frames == 0) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "%s: these results start after step %lld, where the run is to continue",
+                       t->hdf->path, (long long)step);
+    }
+    CN_TRY(cn_tables_frame_row(t, kept->frames - 1, &kept->last, err));
+    int64_t reached = kept->last.step;
+    if (kept->steps > 0) {
+        int64_t history = 0;
+        CN_TRY(history_step(t, kept->steps - 1, &history, err));
+        reached = history > reached ? history : reached;
+    }
+    if (reached < step) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "%s: these results end at step %lld, before step %lld where the run is to "
+                       "continue; give the continued run another result file",
+                       t->hdf->path, (long long)reached, (long long)step);
+    }
+    return CN_OK;
+}
+
+static cn_status copy_kept(const cn_tables *from, const kept_part *kept, cn_tables *to,
+                           cn_error *err)
+{
+    const cn_frame_row *last = &kept->last;
+    CN_TRY(cn_hdf_copy(from->hdf, "about", to->hdf, err));
+    CN_TRY(cn_table_copy(&from->group, last->known_groups, &to->group, err));
+    CN_TRY(cn_table_copy(&from->body, last->known_bodies, &to->body, err));
+    CN_TRY(cn_table_copy(&from->shape, last->known_shapes, &to->shape, err));
+    CN_TRY(cn_table_copy(&from->vertex, last->known_vertices, &to->vertex, err));
+    CN_TRY(cn_table_copy(&from->frame, kept->frames, &to->frame, err));
+    CN_TRY(cn_table_copy(&from->state, last->body_start + last->body_count, &to->state, err));
+    CN_TRY(cn_table_copy(&from->contact, last->contact_start + last->contact_count, &to->contact,
+                         err));
+    CN_TRY(cn_table_copy(&from->step, kept->steps, &to->step, err));
+    CN_TRY(cn_table_copy(&from->series_name, from->series_count, &to->series_name, err));
+    if (from->series_count > 0) {
+        CN_TRY(cn_table_copy(&from->series, kept->steps, &to->series, err));
+    }
+    return cn_tables_commit(to, kept->frames, kept->steps, err);
+}
+
+static cn_status load_known(cn_writer *w, cn_error *err)
+{
+    const cn_table *body = &w->tables.body;
+    CN_TRY(cn_reserve(NULL, &w->body_rows, &w->body_capacity, (size_t)body->row_count, err));
+    CN_TRY(cn_table_read(body, 0, body->row_count, w->body_rows, err));
+    for (int64_t k = 0; k < body->row_count; k++) {
+        CN_TRY(cn_id_map_add(&w->known, w->body_rows[k].id, k, err));
+    }
+    cn_id_map_sort(&w->known);
+    return CN_OK;
+}
+
+// The time already spent on the part that is kept.
+static cn_status load_times(cn_writer *w, const cn_tables *old, const kept_part *kept,
+                            cn_error *err)
+{
+    cn_end_row end;
+    CN_TRY(cn_table_read(&old->end, 0, 1, &end, err));
+    for (int k = 0; k < CN_STAGE_COUNT; k++) {
+        w->seconds_before[k] = kept->last.seconds[k];
+        w->wall_before += kept->last.seconds[k];
+    }
+    if (end.is_complete == 1) {
+        w->wall_before = end.wall_seconds;
+    }
+    return CN_OK;
+}
+
+static cn_status continue_file(cn_writer *w, const char *path, const char *part, int64_t step,
+                               cn_tables *old, cn_error *err)
+{
+    kept_part kept;
+    CN_TRY(cn_tables_open(path, old, err));
+    CN_TRY(find_kept(old, step, &kept, err));
+    cn_chunks chunks = {old->state.chunk_rows, old->contact.chunk_rows};
+    CN_TRY(cn_tables_create(part, path, old->series_count, chunks, &w->tables, err));
+    CN_TRY(copy_kept(old, &kept, &w->tables, err));
+    CN_TRY(load_known(w, err));
+    CN_TRY(load_times(w, old, &kept, err));
+    w->frame_step = kept.last.step;
+    return CN_OK;
+}
+
+// The kept part is copied to a new file that then takes the place of the old one: nothing is lost
+// if this fails, and a file of a killed run is left without its uncommitted rest.
+cn_status cn_writer_reopen(const char *path, int64_t step, cn_writer **writer, cn_error *err)
+{
+    char *part;
+    CN_TRY(make_writer(path, writer, &part, err));
+    cn_tables old = {0};
+    cn_status status = continue_file(*writer, path, part, step, &old, err);
+    cn_tables_close(&old, false, NULL);
+    return publish(status, part, path, writer, err);
+}
+
+cn_status cn_results_step(cn_writer *writer, const cn_view *view, const double *series,
+                          cn_error *err)
+{
+    cn_writer *w = writer;
+    size_t columns = (size_t)cn_step_column_count();
+    size_t series_count = (size_t)w->tables.series_count;
+    CN_TRY(check_usable(w, err));
+    if (series_count > 0 && series == NULL) {
+        return cn_fail(err, CN_BAD_INPUT, "%s: values of %zu series were announced, none given",
+                       w->tables.hdf->path, series_count);
+    }
+    size_t n = (size_t)w->buffered;
+    CN_TRY(cn_reserve(NULL, &w->step_rows, &w->step_capacity, (n + 1) * columns, err));
+    CN_TRY(cn_reserve(NULL, &w->series_rows, &w->series_capacity, (n + 1) * series_count, err));
+    cn_step_row_fill(view->certificate, view->ledger, w->step_rows + n * columns);
+    if (series_count > 0) {
+        memcpy(w->series_rows + n * series_count, series, series_count * sizeof *series);
+    }
+    w->buffered++;
+    return w->buffered < STEPS_BUFFERED ? CN_OK : cn_writer_sync(w, err);
+}
+
+cn_status cn_writer_sync(cn_writer *writer, cn_error *err)
+{
+    cn_tables *t = &writer->tables;
+    CN_TRY(check_usable(writer, err));
+    if (writer->buffered == 0) {
+        return CN_OK;
+    }
+    cn_status status = write_steps(writer, err);
+    if (status == CN_OK) {
+        status = cn_tables_commit(t, t->frames_committed, t->step.row_count, err);
+    }
+    return cut_off(writer, status);
+}
+
+cn_status cn_results_frame(cn_writer *writer, const cn_snapshot *snapshot, cn_error *err)
+{
+    CN_TRY(check_usable(writer, err));
+    return cut_off(writer, write_frame(writer, snapshot, err));
+}
+
+static cn_status write_end(cn_writer *w, const cn_snapshot *s, const char *outcome,
+                           double wall_seconds, int indeterminate, cn_error *err)
+{
+    if (w->frame_step != s->view.step) {
+        CN_TRY(write_frame(w, s, err));
+    }
+    CN_TRY(cn_writer_sync(w, err));
+    cn_end_row row = {.is_complete = 1,
+                      .wall_seconds = w->wall_before + wall_seconds,
+                      .state_hash = s->state_hash,
+                      .indeterminate = indeterminate};
+    snprintf(row.outcome, sizeof row.outcome, "%s", outcome != NULL ? outcome : "");
+    for (int k = 0; k < CN_STAGE_COUNT; k++) {
+        row.seconds[k] = w->seconds_before[k] + s->view.seconds[k];
+    }
+    CN_TRY(cn_table_write(&w->tables.end, &row, 0, 1, err));
+    return cn_hdf_flush(w->tables.hdf, err);
+}
+
+cn_status cn_results_close(cn_writer *writer, const cn_snapshot *snapshot, const char *outcome,
+                           double wall_seconds, int indeterminate, cn_error *err)
+{
+    cn_status status = check_usable(writer, err);
+    if (status == CN_OK) {
+        status = write_end(writer, snapshot, outcome, wall_seconds, indeterminate, err);
+    }
+    bool is_cut = status != CN_OK;
+    cn_status closed = cn_tables_close(&writer->tables, is_cut, is_cut ? NULL : err);
+    destroy(writer);
+    return is_cut ? status : closed;
+}
+
+void cn_writer_abandon(cn_writer *writer)
+{
+    if (writer != NULL) {
+        cn_tables_close(&writer->tables, true, NULL);
+        destroy(writer);
+    }
+}

@@ -1,0 +1,116 @@
+// scene/generate_pieces.c -- the growing list of pieces that generators fill.
+#include "base/memory.h"
+#include "scene/generate.h"
+#include "scene/generate_fields.h"
+
+#include <limits.h>
+#include <string.h>
+
+void cn_pieces_free(cn_pieces *pieces)
+{
+    cn_release(NULL, pieces->piece);
+    cn_release(NULL, pieces->vertex);
+    *pieces = (cn_pieces){0};
+}
+
+cn_shape_def cn_piece_shape(const cn_pieces *pieces, int k)
+{
+    const cn_piece *piece = &pieces->piece[k];
+    cn_shape_def shape = {.kind = piece->kind, .radius = piece->radius, .length = piece->length};
+    if (piece->kind == CN_SHAPE_POLYGON) {
+        shape.vertex_count = piece->vertex_count;
+        shape.vertex = pieces->vertex + 2 * (size_t)piece->vertex_start;
+    }
+    return shape;
+}
+
+cn_status cn_pieces_add(cn_pieces *pieces, const cn_piece *piece, cn_error *err)
+{
+    CN_TRY(cn_check_count("pieces in one list", pieces->count + 1.0, err));
+    CN_TRY(
+        cn_reserve(NULL, &pieces->piece, &pieces->piece_capacity, (size_t)pieces->count + 1, err));
+    pieces->piece[pieces->count++] = *piece;
+    return CN_OK;
+}
+
+cn_status cn_pieces_add_vertices(cn_pieces *pieces, int vertex_count, const double *vertex,
+                                 int *vertex_start, cn_error *err)
+{
+    if (vertex_count > INT_MAX / 2 - pieces->vertex_count) {
+        return cn_fail(err, CN_BAD_INPUT, "the pieces have more than %d vertices", INT_MAX / 2);
+    }
+    size_t used = 2 * (size_t)pieces->vertex_count;
+    size_t more = 2 * (size_t)vertex_count;
+    CN_TRY(cn_reserve(NULL, &pieces->vertex, &pieces->vertex_capacity, used + more, err));
+    memcpy(pieces->vertex + used, vertex, more * sizeof *vertex);
+    *vertex_start = pieces->vertex_count;
+    pieces->vertex_count += vertex_count;
+    return CN_OK;
+}
+
+// Centroid by triangles from the first vertex, so that a polygon far from the origin loses no
+// digits. Returns twice the area.
+static double polygon_centroid(int count, const double *vertex, double centroid[2])
+{
+    double x = vertex[0], y = vertex[1];
+    double area = 0.0, moment_x = 0.0, moment_y = 0.0;
+    for (int k = 1; k + 1 < count; k++) {
+        double ax = vertex[2 * k] - x, ay = vertex[2 * k + 1] - y;
+        double bx = vertex[2 * k + 2] - x, by = vertex[2 * k + 3] - y;
+        double twice = ax * by - ay * bx;
+        area += twice;
+        moment_x += twice * (ax + bx);
+        moment_y += twice * (ay + by);
+    }
+    centroid[0] = x + moment_x / (3.0 * area);
+    centroid[1] = y + moment_y / (3.0 * area);
+    return area;
+}
+
+cn_status cn_pieces_add_polygon(cn_pieces *pieces, int vertex_count, const double *vertex,
+                                const cn_piece *piece, cn_error *err)
+{
+    cn_piece added = *piece;
+    added.kind = CN_SHAPE_POLYGON;
+    added.vertex_count = vertex_count;
+    double area = polygon_centroid(vertex_count, vertex, added.at);
+    if (!(area > 0.0 && isfinite(added.at[0]) && isfinite(added.at[1]))) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "piece [%d, %d] has no area: its lengths differ too much from each other or "
+                       "from its place",
+                       piece->index[0], piece->index[1]);
+    }
+    CN_TRY(cn_pieces_add_vertices(pieces, vertex_count, vertex, &added.vertex_start, err));
+    double *own = pieces->vertex + 2 * (size_t)added.vertex_start;
+    for (int k = 0; k < vertex_count; k++) {
+        own[2 * k] -= added.at[0];
+        own[2 * k + 1] -= added.at[1];
+    }
+    return cn_pieces_add(pieces, &added, err);
+}
+
+cn_status cn_check_length(const char *what, double value, cn_error *err)
+{
+    if (!(value >= CN_LENGTH_LEAST && value <= CN_LENGTH_MOST)) {
+        return cn_fail(err, CN_BAD_INPUT, "%s must be > 0 m, got %g", what, value);
+    }
+    return CN_OK;
+}
+
+cn_status cn_check_count(const char *what, double count, cn_error *err)
+{
+    if (!(count >= 1.0 && count <= CN_PIECES_MAX)) {
+        return cn_fail(err, CN_BAD_INPUT, "%s must be between 1 and %d, got %g", what,
+                       CN_PIECES_MAX, count);
+    }
+    return CN_OK;
+}
+
+cn_status cn_check_seed(double seed, cn_error *err)
+{
+    if (!(seed >= 0.0 && seed <= 0x1p53 && seed == floor(seed))) {
+        return cn_fail(err, CN_BAD_INPUT, "seed must be a whole number from 0 to 2^53, got %g",
+                       seed);
+    }
+    return CN_OK;
+}

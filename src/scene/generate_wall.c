@@ -1,0 +1,155 @@
+// scene/generate_wall.c -- walls of equal blocks.
+//
+// A course is laid out in units of half a block with its joint, u = (width + head_gap)/2; a wall is
+// `units` of them long. Block centres are ((2 j + n) - units) u/2 for a block of n units that
+// begins at unit j: multiplied, never accumulated, so that left and right are mirror images bit for
+// bit.
+#include "base/memory.h"
+#include "scene/generate.h"
+#include "scene/generate_fields.h"
+
+#define UNIT_TOLERANCE 1e-6 // accepted distance of the length from a whole number of units [-]
+
+static cn_status units_from_length(const cn_wall_def *def, double unit, int *units, cn_error *err)
+{
+    int step = def->bond == CN_BOND_STACK ? 2 : 1;
+    double exact = (def->length + def->head_gap) / unit;
+    double whole = step * round(exact / step);
+    if (!(fabs(exact - whole) <= UNIT_TOLERANCE)) {
+        double below = step * floor(exact / step), above = below + step;
+        return cn_fail(err, CN_BAD_INPUT,
+                       "wall length %g m is not a whole number of %sblocks of %g m: use %.9g or "
+                       "%.9g m",
+                       def->length, step == 1 ? "half " : "", def->block[0],
+                       below * unit - def->head_gap, above * unit - def->head_gap);
+    }
+    CN_TRY(cn_check_count("half blocks per course", whole, err));
+    *units = (int)whole;
+    return CN_OK;
+}
+
+static cn_status units_from_blocks(const cn_wall_def *def, int *units, cn_error *err)
+{
+    double twice = 2.0 * def->blocks;
+    CN_TRY(cn_check_count("half blocks per course", twice, err));
+    if (twice != floor(twice) || (def->bond == CN_BOND_STACK && fmod(twice, 2.0) != 0.0)) {
+        return cn_fail(err, CN_BAD_INPUT, "blocks per course must be a whole number%s, got %g",
+                       def->bond == CN_BOND_STACK ? "" : " of halves", def->blocks);
+    }
+    *units = (int)twice;
+    return CN_OK;
+}
+
+static cn_status check(const cn_wall_def *def, int *units, cn_error *err)
+{
+    CN_TRY(cn_check_length("block width", def->block[0], err));
+    CN_TRY(cn_check_length("block height", def->block[1], err));
+    if (!(def->head_gap >= 0.0 && def->head_gap < def->block[0])) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "head_gap must be at least 0 and less than the block width %g m, got %g",
+                       def->block[0], def->head_gap);
+    }
+    if (!(def->bed_gap >= 0.0 && def->bed_gap <= CN_LENGTH_MOST)) {
+        return cn_fail(err, CN_BAD_INPUT, "bed_gap must be at least 0 m, got %g", def->bed_gap);
+    }
+    if (isnan(def->length) == isnan(def->blocks)) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "a wall takes either length (in m) or blocks (per course), %s",
+                       isnan(def->length) ? "neither is given" : "both are given");
+    }
+    double unit = 0.5 * (def->block[0] + def->head_gap);
+    if (isnan(def->blocks)) {
+        CN_TRY(cn_check_length("wall length", def->length, err));
+        CN_TRY(units_from_length(def, unit, units, err));
+    } else {
+        CN_TRY(units_from_blocks(def, units, err));
+    }
+    if (*units < 2) {
+        return cn_fail(err, CN_BAD_INPUT, "a course needs at least one whole block, got %g",
+                       0.5 * *units);
+    }
+    CN_TRY(cn_check_count("courses of a wall", def->courses, err));
+    return cn_check_count("blocks of a wall", 0.5 * *units * def->courses, err);
+}
+
+// Vertices of whole and half blocks, shared by all blocks of the wall.
+static cn_status add_outlines(const cn_wall_def *def, cn_pieces *pieces, int start[2],
+                              cn_error *err)
+{
+    for (int n = 1; n <= 2; n++) {
+        double vertex[8];
+        double width = n == 2 ? def->block[0] : 0.5 * (def->block[0] - def->head_gap);
+        cn_box_vertices(width, def->block[1], vertex);
+        CN_TRY(cn_pieces_add_vertices(pieces, 4, vertex, &start[n - 1], err));
+    }
+    return CN_OK;
+}
+
+static cn_status add_course(const cn_wall_def *def, int course, int units, const int start[2],
+                            cn_pieces *pieces, cn_error *err)
+{
+    double unit = 0.5 * (def->block[0] + def->head_gap);
+    bool half_first =
+        def->bond == CN_BOND_RUNNING && (course % 2 == 1) == (def->start == CN_WALL_START_FULL);
+    int position = 0;
+    for (int j = 0; j < units;) {
+        int n = (j == 0 && half_first) || units - j == 1 ? 1 : 2;
+        cn_piece piece = {
+            .kind = CN_SHAPE_POLYGON,
+            .vertex_start = start[n - 1],
+            .vertex_count = 4,
+            .at = {(2 * j + n - units) * (0.5 * unit),
+                   (course + 0.5) * def->block[1] + course * def->bed_gap},
+            .index = {course + 1, ++position},
+        };
+        CN_TRY(cn_pieces_add(pieces, &piece, err));
+        j += n;
+    }
+    return CN_OK;
+}
+
+cn_status cn_generate_wall(const cn_wall_def *def, cn_pieces *pieces, cn_error *err)
+{
+    int units = 0, start[2];
+    pieces->note[0] = '\0';
+    CN_TRY(check(def, &units, err));
+    CN_TRY(add_outlines(def, pieces, start, err));
+    for (int course = 0; course < def->courses; course++) {
+        CN_TRY(add_course(def, course, units, start, pieces, err));
+    }
+    return CN_OK;
+}
+
+static cn_status make(const void *def, cn_pieces *pieces, cn_error *err)
+{
+    return cn_generate_wall(def, pieces, err);
+}
+
+static const cn_field fields[] = {
+    {CN_LENGTH_FIELD(cn_wall_def, length, "length of a course; or give blocks"),
+     .is_optional = true},
+    {CN_FIELD(cn_wall_def, blocks, CN_FIELD_NUMBER, "-",
+              "blocks per course, a multiple of 1/2; or give length", 1.0, CN_PIECES_MAX, NAN,
+              NULL),
+     .is_optional = true},
+    {CN_COUNT_FIELD(cn_wall_def, courses, "number of courses")},
+    {CN_FIELD(cn_wall_def, block, CN_FIELD_PAIR, "m", "width and height of a block",
+              CN_LENGTH_LEAST, CN_LENGTH_MOST, NAN, NULL)},
+    {CN_FIELD(cn_wall_def, bond, CN_FIELD_WORD, "-",
+              "running: every second course is shifted by half a block; stack: none is", 0.0, 1.0,
+              CN_BOND_RUNNING, "running stack")},
+    {CN_FIELD(cn_wall_def, start, CN_FIELD_WORD, "-",
+              "running bond: the lowest course begins with a full or a half block", 0.0, 1.0,
+              CN_WALL_START_FULL, "full half")},
+    {CN_GAP_FIELD(cn_wall_def, head_gap, "gap between the blocks of a course")},
+    {CN_GAP_FIELD(cn_wall_def, bed_gap, "gap below each course but the lowest")},
+};
+
+const cn_generator cn_wall_generator = {
+    .name = "wall",
+    .help = "courses of equal blocks on y = 0, centred on x = 0; wall[course, position]",
+    .field_count = CN_COUNT_OF(fields),
+    .field = fields,
+    .def_size = sizeof(cn_wall_def),
+    .make = make,
+};

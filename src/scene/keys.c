@@ -1,0 +1,506 @@
+// scene/keys.c -- the table.
+#include "scene/keys.h"
+
+#include <math.h>
+#include <string.h>
+
+#define REQUIRED .fallback = NULL
+#define OPTIONAL .fallback = ""
+#define POSITIVE .least = 0.0, .most = INFINITY, .is_open = true
+#define NOT_NEGATIVE .least = 0.0, .most = INFINITY
+#define KEYS(list) .count = sizeof(list) / sizeof *(list), .key = (list)
+
+// A table, one key per line where it fits.
+// clang-format off
+
+// ---- shapes
+
+static const cn_key disk_keys[] = {
+    {.name = "radius", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, REQUIRED, .help = "radius"},
+};
+static const cn_section disk = {"disk", "a disk", KEYS(disk_keys), .short_scalar = "radius"};
+
+static const cn_key box_keys[] = {
+    {.name = "size", .type = CN_TYPE_POINT, .unit = "m", POSITIVE, REQUIRED,
+     .help = "width and height"},
+};
+static const cn_section box = {
+    "box", "a rectangle centred on its origin", KEYS(box_keys), .short_list = "size"};
+
+static const cn_key polygon_keys[] = {
+    {.name = "vertices", .type = CN_TYPE_POINTS, .unit = "m", REQUIRED,
+     .help = "at least three points, convex, counterclockwise"},
+};
+static const cn_section polygon = {
+    "polygon", "a convex polygon", KEYS(polygon_keys), .short_list = "vertices"};
+
+static const cn_key capsule_keys[] = {
+    {.name = "length", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, REQUIRED,
+     .help = "distance of the centres of its two round ends, along local x"},
+    {.name = "radius", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, REQUIRED,
+     .help = "radius of its ends, half its width"},
+};
+static const cn_section capsule = {"capsule", "a bar with round ends", KEYS(capsule_keys)};
+
+static const cn_section half_plane = {
+    .name = "half_plane",
+    .help = "all points with local y <= 0; only for bodies that are fixed or driven"};
+
+static const cn_key hollow_disk_keys[] = {
+    {.name = "radius", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, REQUIRED,
+     .help = "inner radius"},
+    {.name = "thickness", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, OPTIONAL,
+     .help = "wall; a tenth of the radius if not given"},
+};
+static const cn_section hollow_disk = {"hollow_disk", "a ring that holds bodies inside: a drum",
+                                       KEYS(hollow_disk_keys), .short_scalar = "radius"};
+
+static const cn_key hollow_box_keys[] = {
+    {.name = "size", .type = CN_TYPE_POINT, .unit = "m", POSITIVE, REQUIRED,
+     .help = "inner width and height"},
+    {.name = "thickness", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, OPTIONAL,
+     .help = "walls; a tenth of the smaller side if not given"},
+};
+static const cn_section hollow_box = {"hollow_box", "four walls that hold bodies inside",
+                                      KEYS(hollow_box_keys), .short_list = "size"};
+
+static const cn_key shape_keys[] = {
+    {.name = "disk", .type = CN_TYPE_MAP, .section = &disk, OPTIONAL, .help = "a disk"},
+    {.name = "box", .type = CN_TYPE_MAP, .section = &box, OPTIONAL, .help = "a rectangle"},
+    {.name = "polygon", .type = CN_TYPE_MAP, .section = &polygon, OPTIONAL,
+     .help = "a convex polygon"},
+    {.name = "capsule", .type = CN_TYPE_MAP, .section = &capsule, OPTIONAL,
+     .help = "a bar with round ends"},
+    {.name = "half_plane", .type = CN_TYPE_MAP, .section = &half_plane, OPTIONAL,
+     .help = "flat ground without end"},
+    {.name = "hollow_disk", .type = CN_TYPE_MAP, .section = &hollow_disk, OPTIONAL,
+     .help = "a drum"},
+    {.name = "hollow_box", .type = CN_TYPE_MAP, .section = &hollow_box, OPTIONAL,
+     .help = "a container of four walls"},
+    {.name = "sphere", .type = CN_TYPE_LATER, OPTIONAL, .help = "three dimensions"},
+    {.name = "hollow_cylinder", .type = CN_TYPE_LATER, OPTIONAL, .help = "three dimensions"},
+};
+static const cn_section shape = {"shape", "geometry of a body: one of these", KEYS(shape_keys)};
+
+static const cn_key part_keys[] = {
+    {.name = "shape", .type = CN_TYPE_ONE, .section = &shape, REQUIRED, .help = "its geometry"},
+    {.name = "at", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0 0",
+     .help = "origin of the shape in the frame of the body"},
+    {.name = "angle", .type = CN_TYPE_NUMBER, .unit = "rad", .fallback = "0",
+     .help = "turn of the shape in the frame of the body"},
+};
+static const cn_section part = {"part", "one shape of a cluster", KEYS(part_keys)};
+static const cn_key part_item = {.name = "part", .type = CN_TYPE_MAP, .section = &part};
+
+// ---- bodies, materials, contacts
+
+static const cn_key body_keys[] = {
+    {.name = "shape", .type = CN_TYPE_ONE, .section = &shape, OPTIONAL,
+     .help = "geometry of one body, or of each line of `from` that brings none"},
+    {.name = "cluster", .type = CN_TYPE_LIST, .item = &part_item, .least = 1.0, .most = INFINITY,
+     OPTIONAL, .help = "several shapes that move as one body; taken as disjoint for its mass"},
+    {.name = "generate", .type = CN_TYPE_GENERATOR, OPTIONAL, .help = "many bodies by a generator"},
+    {.name = "from", .type = CN_TYPE_TEXT, OPTIONAL,
+     .help = "CSV file with one body per line and a header of columns among x, y, angle, "
+             "radius, length, width, height, vx, vy, spin, mass, inertia; relative to the "
+             "scene"},
+    {.name = "mesh", .type = CN_TYPE_LATER, OPTIONAL, .help = "deformable bodies"},
+    {.name = "axis", .type = CN_TYPE_LATER, OPTIONAL, .help = "three dimensions"},
+    {.name = "at", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0 0",
+     .help = "origin of the frame in which shapes are given; moves all bodies of the entry"},
+    {.name = "angle", .type = CN_TYPE_NUMBER, .unit = "rad", .fallback = "0",
+     .help = "turn of that frame; turns all bodies of the entry together"},
+    {.name = "velocity", .type = CN_TYPE_POINT, .unit = "m/s", .fallback = "0 0",
+     .help = "initial velocity of the mass centre"},
+    {.name = "spin", .type = CN_TYPE_NUMBER, .unit = "rad/s", .fallback = "0",
+     .help = "initial rotation rate"},
+    {.name = "material", .type = CN_TYPE_TEXT, OPTIONAL, .help = "gives the density"},
+    {.name = "mass", .type = CN_TYPE_NUMBER, .unit = "kg", POSITIVE, OPTIONAL,
+     .help = "instead of a material"},
+    {.name = "inertia", .type = CN_TYPE_NUMBER, .unit = "kg m2", POSITIVE, OPTIONAL,
+     .help = "about the mass centre; from mass and shape if not given"},
+    {.name = "fixed", .type = CN_TYPE_WORDS, .choices = "x y rotation", .fallback = "false",
+     .help = "degrees of freedom held at rest: true for all, or a list; a fixed body needs no "
+             "mass"},
+    {.name = "group", .type = CN_TYPE_TEXT, OPTIONAL,
+     .help = "second name, shared by entries, for contacts and selections"},
+};
+static const cn_section body = {
+    "body", "one body or, with `generate` or `from`, many", KEYS(body_keys)};
+static const cn_key body_item = {.name = "body", .type = CN_TYPE_MAP, .section = &body};
+
+static const cn_key material_keys[] = {
+    {.name = "density", .type = CN_TYPE_NUMBER, .unit = "kg/m3", POSITIVE, REQUIRED,
+     .help = "mass per volume; 2D bodies are 1 m thick"},
+    {.name = "model", .type = CN_TYPE_LATER, OPTIONAL, .help = "deformable bodies"},
+    {.name = "young", .type = CN_TYPE_LATER, OPTIONAL, .help = "deformable bodies"},
+    {.name = "poisson", .type = CN_TYPE_LATER, OPTIONAL, .help = "deformable bodies"},
+    {.name = "plane", .type = CN_TYPE_LATER, OPTIONAL, .help = "deformable bodies"},
+};
+static const cn_section material = {
+    "material", "what bodies are made of", KEYS(material_keys), .short_scalar = "density"};
+static const cn_key material_item = {.name = "material", .type = CN_TYPE_MAP, .section = &material};
+
+static const cn_key law_item = {.name = "law", .type = CN_TYPE_LAW};
+
+static const cn_key contact_keys[] = {
+    {.name = "between", .type = CN_TYPE_TEXTS, .least = 2.0, .most = 2.0, REQUIRED,
+     .help = "two names of bodies or groups, or any"},
+    {.name = "law", .type = CN_TYPE_TEXT, REQUIRED,
+     .help = "name of a law, or none: they pass through each other"},
+};
+static const cn_section contact = {
+    "contact", "which law holds between which bodies", KEYS(contact_keys)};
+static const cn_key contact_item = {.name = "contact", .type = CN_TYPE_MAP, .section = &contact};
+
+// ---- functions of time, drives, forces
+
+static const cn_key cosine_keys[] = {
+    {.name = "c", .type = CN_TYPE_NUMBER, .fallback = "0", .help = "mean"},
+    {.name = "a", .type = CN_TYPE_NUMBER, .fallback = "1", .help = "amplitude"},
+    {.name = "w", .type = CN_TYPE_NUMBER, .unit = "rad/s", .fallback = "0",
+     .help = "angular frequency"},
+    {.name = "p", .type = CN_TYPE_NUMBER, .unit = "rad", .fallback = "0", .help = "phase"},
+    {.name = "r0", .type = CN_TYPE_NUMBER, .fallback = "1", .help = "ramp at the start"},
+    {.name = "r", .type = CN_TYPE_NUMBER, .unit = "1/s", .fallback = "0",
+     .help = "slope of the ramp"},
+};
+static const cn_section cosine = {
+    "cosine", "[c + a cos(w t + p)] min(1, r0 + r t)", KEYS(cosine_keys)};
+
+static const cn_key table_keys[] = {
+    {.name = "file", .type = CN_TYPE_TEXT, OPTIONAL,
+     .help = "CSV file: time in the first column, the value in the second or in `column`"},
+    {.name = "points", .type = CN_TYPE_POINTS, OPTIONAL, .help = "[[time, value], ...]"},
+    {.name = "column", .type = CN_TYPE_TEXT, OPTIONAL, .help = "name of the column of the value"},
+    {.name = "scale", .type = CN_TYPE_NUMBER, .fallback = "1", .help = "factor on the values"},
+};
+static const cn_section table = {
+    "table", "piecewise linear in time, constant before the first and after the last point",
+    KEYS(table_keys), .short_scalar = "file", .short_list = "points"};
+
+static const cn_key function_keys[] = {
+    {.name = "constant", .type = CN_TYPE_NUMBER, OPTIONAL, .help = "does not change"},
+    {.name = "cosine", .type = CN_TYPE_MAP, .section = &cosine, OPTIONAL,
+     .help = "oscillation with a ramp"},
+    {.name = "table", .type = CN_TYPE_MAP, .section = &table, OPTIONAL, .help = "values by points"},
+};
+static const cn_section function = {
+    "function", "a function of the time since the start of the stage: a number, or one of these",
+    KEYS(function_keys), .short_scalar = "constant"};
+
+#define FUNCTION .type = CN_TYPE_ONE, .section = &function
+
+static const cn_key velocity_keys[] = {
+    {.name = "x", FUNCTION, .unit = "m/s", OPTIONAL, .help = "along x"},
+    {.name = "y", FUNCTION, .unit = "m/s", OPTIONAL, .help = "along y"},
+    {.name = "rotation", FUNCTION, .unit = "rad/s", OPTIONAL, .help = "about the mass centre"},
+};
+static const cn_section velocity = {
+    "velocity", "imposed velocity, per degree of freedom", KEYS(velocity_keys)};
+
+static const cn_key displacement_keys[] = {
+    {.name = "x", FUNCTION, .unit = "m", OPTIONAL, .help = "along x"},
+    {.name = "y", FUNCTION, .unit = "m", OPTIONAL, .help = "along y"},
+    {.name = "rotation", FUNCTION, .unit = "rad", OPTIONAL, .help = "about the mass centre"},
+};
+static const cn_section displacement = {
+    "displacement", "imposed displacement from the start of the stage, per degree of freedom",
+    KEYS(displacement_keys)};
+
+static const cn_key acceleration_keys[] = {
+    {.name = "x", FUNCTION, .unit = "m/s2", OPTIONAL, .help = "along x"},
+    {.name = "y", FUNCTION, .unit = "m/s2", OPTIONAL, .help = "along y"},
+    {.name = "rotation", FUNCTION, .unit = "rad/s2", OPTIONAL, .help = "about the mass centre"},
+};
+static const cn_section acceleration = {
+    "acceleration", "imposed acceleration, e.g. the record of an earthquake, per degree of freedom",
+    KEYS(acceleration_keys)};
+
+static const cn_key rotation_keys[] = {
+    {.name = "rate", FUNCTION, .unit = "rad/s", REQUIRED, .help = "rotation rate"},
+    {.name = "about", .type = CN_TYPE_POINT, .unit = "m", REQUIRED, .help = "fixed point"},
+};
+static const cn_section rotation = {
+    "rotation", "turns as a whole about a fixed point", KEYS(rotation_keys)};
+
+static const cn_key spin_keys[] = {
+    {.name = "rate", FUNCTION, .unit = "rad/s", REQUIRED, .help = "rotation rate"},
+};
+static const cn_section spin = {"spin", "turns about its own mass centre, which is held at rest",
+                                KEYS(spin_keys), .short_scalar = "rate"};
+
+static const cn_key drive_keys[] = {
+    {.name = "velocity", .type = CN_TYPE_MAP, .section = &velocity, OPTIONAL,
+     .help = "imposed velocity"},
+    {.name = "displacement", .type = CN_TYPE_MAP, .section = &displacement, OPTIONAL,
+     .help = "imposed displacement"},
+    {.name = "acceleration", .type = CN_TYPE_MAP, .section = &acceleration, OPTIONAL,
+     .help = "imposed acceleration"},
+    {.name = "rotation", .type = CN_TYPE_MAP, .section = &rotation, OPTIONAL,
+     .help = "turn about a fixed point"},
+    {.name = "spin", .type = CN_TYPE_MAP, .section = &spin, OPTIONAL,
+     .help = "turn about its own centre"},
+};
+static const cn_section drive = {"drive", "imposed motion of bodies", KEYS(drive_keys)};
+static const cn_key drive_item = {.name = "drive", .type = CN_TYPE_MAP, .section = &drive};
+
+static const cn_key force_keys[] = {
+    {.name = "x", FUNCTION, .unit = "N", OPTIONAL, .help = "force along x"},
+    {.name = "y", FUNCTION, .unit = "N", OPTIONAL, .help = "force along y"},
+    {.name = "torque", FUNCTION, .unit = "N m", OPTIONAL, .help = "torque, counterclockwise"},
+    {.name = "at", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0 0",
+     .help = "where x and y act, in the frame of the body, from its mass centre"},
+    {.name = "follower", .type = CN_TYPE_FLAG, .fallback = "false",
+     .help = "x and y turn with the body"},
+};
+static const cn_section force = {
+    "force", "force and torque on each of the bodies", KEYS(force_keys)};
+static const cn_key force_item = {.name = "force", .type = CN_TYPE_MAP, .section = &force};
+
+static const cn_key fix_item = {.name = "fix", .type = CN_TYPE_WORDS, .choices = "x y rotation"};
+
+// ---- conditions, stages
+
+#define GROUP {.name = "group", .type = CN_TYPE_TEXT, .fallback = "any", .help = "which bodies"}
+
+static const cn_key at_rest_keys[] = {
+    GROUP,
+    {.name = "speed", .type = CN_TYPE_NUMBER, .unit = "m/s", POSITIVE, OPTIONAL,
+     .help = "all are slower than this (|v| + |spin| size/2); 1e-3 sqrt(|g| L) if not given, L "
+             "the mean body size"},
+    {.name = "hold", .type = CN_TYPE_NUMBER, .unit = "s", NOT_NEGATIVE, OPTIONAL,
+     .help = "for this long on end; the larger of 0.1 sqrt(L/|g|) and 10 steps if not given"},
+};
+static const cn_section at_rest = {"at_rest", "nothing moves any more", KEYS(at_rest_keys)};
+
+static const cn_key moved_keys[] = {
+    GROUP,
+    {.name = "more_than", .type = CN_TYPE_NUMBER, .unit = "m", NOT_NEGATIVE, REQUIRED,
+     .help = "distance of some mass centre from where the stage began"},
+};
+static const cn_section moved = {"moved", "some body has moved", KEYS(moved_keys)};
+
+static const cn_key turned_keys[] = {
+    GROUP,
+    {.name = "more_than", .type = CN_TYPE_NUMBER, .unit = "rad", NOT_NEGATIVE, REQUIRED,
+     .help = "turn of some body since the start of the stage"},
+};
+static const cn_section turned = {"turned", "some body has turned", KEYS(turned_keys)};
+
+static const cn_key speed_below_keys[] = {
+    GROUP,
+    {.name = "speed", .type = CN_TYPE_NUMBER, .unit = "m/s", POSITIVE, REQUIRED,
+     .help = "all are slower than this (|v| + |spin| size/2)"},
+    {.name = "hold", .type = CN_TYPE_NUMBER, .unit = "s", NOT_NEGATIVE, .fallback = "0",
+     .help = "for this long on end"},
+};
+static const cn_section speed_below = {
+    "speed_below", "all bodies are slow", KEYS(speed_below_keys)};
+
+static const cn_key speed_above_keys[] = {
+    GROUP,
+    {.name = "speed", .type = CN_TYPE_NUMBER, .unit = "m/s", POSITIVE, REQUIRED,
+     .help = "some body is faster than this (|v| + |spin| size/2)"},
+};
+static const cn_section speed_above = {"speed_above", "some body is fast", KEYS(speed_above_keys)};
+
+static const cn_key condition_keys[] = {
+    {.name = "at_rest", .type = CN_TYPE_MAP, .section = &at_rest, OPTIONAL,
+     .help = "nothing moves any more"},
+    {.name = "moved", .type = CN_TYPE_MAP, .section = &moved, OPTIONAL,
+     .help = "some body has moved"},
+    {.name = "turned", .type = CN_TYPE_MAP, .section = &turned, OPTIONAL,
+     .help = "some body has turned"},
+    {.name = "speed_below", .type = CN_TYPE_MAP, .section = &speed_below, OPTIONAL,
+     .help = "all bodies are slow"},
+    {.name = "speed_above", .type = CN_TYPE_MAP, .section = &speed_above, OPTIONAL,
+     .help = "some body is fast"},
+};
+static const cn_section condition = {"condition",
+                                     "one or several of these; the first that holds counts",
+                                     KEYS(condition_keys), .has_words = true};
+
+static const cn_key scheme_keys[] = {
+    {.name = "theta", .type = CN_TYPE_NUMBER, .least = 0.5, .most = 1.0, .fallback = "0.5",
+     .help = "0.5 keeps energy, 1 damps most"},
+    {.name = "gamma", .type = CN_TYPE_NUMBER, .least = 0.0, .most = 1.0, OPTIONAL,
+     .help = "contacts are set up at q + gamma h v; 1 - theta if not given"},
+    {.name = "conserving", .type = CN_TYPE_LATER, OPTIONAL, .help = "deformable bodies"},
+};
+static const cn_section scheme = {
+    "scheme", "Moreau-Jean time stepping", KEYS(scheme_keys), .short_scalar = "theta"};
+
+static const cn_key stage_keys[] = {
+    {.name = "name", .type = CN_TYPE_TEXT, OPTIONAL, .help = "for messages and results"},
+    {.name = "step", .type = CN_TYPE_NUMBER, .unit = "s", POSITIVE, REQUIRED, .help = "time step"},
+    {.name = "duration", .type = CN_TYPE_NUMBER, .unit = "s", POSITIVE, OPTIONAL,
+     .help = "how long it lasts"},
+    {.name = "until", .type = CN_TYPE_MAP, .section = &condition, OPTIONAL,
+     .help = "it lasts until this holds, instead of `duration`"},
+    {.name = "at_most", .type = CN_TYPE_NUMBER, .unit = "s", POSITIVE, OPTIONAL,
+     .help = "longest time to wait for `until`"},
+    {.name = "stop_when", .type = CN_TYPE_MAP, .section = &condition, OPTIONAL,
+     .help = "the whole run ends when this holds"},
+    {.name = "drive", .type = CN_TYPE_NAMED, .item = &drive_item, OPTIONAL,
+     .help = "imposed motion, by selection of bodies"},
+    {.name = "force", .type = CN_TYPE_NAMED, .item = &force_item, OPTIONAL,
+     .help = "forces, by selection of bodies"},
+    {.name = "gravity", .type = CN_TYPE_POINT, .unit = "m/s2", .choices = "none", OPTIONAL,
+     .help = "other gravity in this stage"},
+    {.name = "scheme", .type = CN_TYPE_MAP, .section = &scheme, OPTIONAL,
+     .help = "other scheme in this stage"},
+    {.name = "remove", .type = CN_TYPE_TEXTS, .least = 1.0, .most = INFINITY, OPTIONAL,
+     .help = "bodies taken away at the start of the stage, e.g. a gate"},
+    {.name = "fix", .type = CN_TYPE_NAMED, .item = &fix_item, OPTIONAL,
+     .help = "degrees of freedom held from the start of the stage on: true, false or a list"},
+};
+static const cn_section stage = {"stage", "a part of the run", KEYS(stage_keys)};
+static const cn_key stage_item = {.name = "stage", .type = CN_TYPE_MAP, .section = &stage};
+
+// ---- observers, solver, output
+
+static const cn_key resultant_keys[] = {
+    {.name = "between", .type = CN_TYPE_TEXTS, .least = 2.0, .most = 2.0, REQUIRED,
+     .help = "force of the second selection on the first"},
+    {.name = "about", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0 0",
+     .help = "point of the moment"},
+};
+static const cn_section resultant = {"resultant", "sum of contact forces and their moment",
+                                     KEYS(resultant_keys), .short_list = "between"};
+
+static const cn_key track_keys[] = {
+    {.name = "body", .type = CN_TYPE_TEXT, REQUIRED, .help = "selects one body"},
+};
+static const cn_section track = {"track", "position, angle, velocity and spin of one body",
+                                 KEYS(track_keys), .short_scalar = "body"};
+
+static const cn_key energy_keys[] = {
+    GROUP,
+};
+static const cn_section energy = {"energy", "kinetic energy and potential energy in gravity",
+                                  KEYS(energy_keys), .short_scalar = "group"};
+
+static const cn_key observer_keys[] = {
+    {.name = "name", .type = CN_TYPE_TEXT, REQUIRED, .help = "name of the series in the results"},
+    {.name = "resultant", .type = CN_TYPE_MAP, .section = &resultant, OPTIONAL,
+     .help = "force between two selections"},
+    {.name = "track", .type = CN_TYPE_MAP, .section = &track, OPTIONAL,
+     .help = "motion of one body"},
+    {.name = "energy", .type = CN_TYPE_MAP, .section = &energy, OPTIONAL,
+     .help = "energy of a selection"},
+};
+static const cn_section observer = {
+     "observer", "what is written at every step: its name and one kind", KEYS(observer_keys)};
+static const cn_key observer_item = {.name = "observer", .type = CN_TYPE_MAP, .section = &observer};
+
+static const cn_key solver_keys[] = {
+    {.name = "method", .type = CN_TYPE_WORD, .choices = "nncg nlgs", .fallback = "nncg",
+     .help = "nonlinear Gauss-Seidel, accelerated by conjugate gradients or plain"},
+    {.name = "accuracy", .type = CN_TYPE_NUMBER, .choices = "flow masonry", POSITIVE,
+     .fallback = "flow",
+     .help = "accepted velocity error over the reference velocity: flow 1e-2, masonry 1e-3"},
+    {.name = "tol", .type = CN_TYPE_NUMBER, POSITIVE, OPTIONAL,
+     .help = "accepted energy error; accuracy squared (but not below 1e-10) if not given"},
+    {.name = "sweep_max", .type = CN_TYPE_INTEGER, .least = 1.0, .most = 1e9, .fallback = "20000",
+     .help = "sweeps after which a step is taken as not converged"},
+    {.name = "order", .type = CN_TYPE_WORD, .choices = "fixed reversed alternating random",
+     .fallback = "fixed", .help = "in which contacts are visited"},
+    {.name = "seed", .type = CN_TYPE_INTEGER, .least = 0.0, .most = 9007199254740992.0,
+     .fallback = "0", .help = "of the random order"},
+};
+static const cn_section solver = {
+    "solver", "how the contact problem of a step is solved", KEYS(solver_keys)};
+
+static const cn_key output_keys[] = {
+    {.name = "every", .type = CN_TYPE_NUMBER, .unit = "s", POSITIVE, OPTIONAL,
+     .help = "time between frames; a hundredth of the longest possible run if not given"},
+    {.name = "checkpoint_every", .type = CN_TYPE_NUMBER, .unit = "s", NOT_NEGATIVE,
+     .fallback = "0", .help = "simulated time between checkpoints; 0: at the end only"},
+    {.name = "fields", .type = CN_TYPE_LATER, OPTIONAL, .help = "deformable bodies"},
+};
+static const cn_section output = {"output", "what is written", KEYS(output_keys)};
+
+// ---- the scene
+
+static const cn_key param_item = {.name = "param", .type = CN_TYPE_NUMBER};
+
+static const cn_key scene_keys[] = {
+    {.name = "cairn", .type = CN_TYPE_INTEGER, .least = 1.0, .most = 1.0, REQUIRED,
+     .help = "version of the scene language, the first key of the file"},
+    {.name = "title", .type = CN_TYPE_TEXT, .fallback = "untitled", .help = "one line"},
+    {.name = "dimension", .type = CN_TYPE_INTEGER, .least = 2.0, .most = 2.0, .fallback = "2",
+     .help = "2; 3 comes later"},
+    {.name = "include", .type = CN_TYPE_TEXTS, .least = 1.0, .most = INFINITY, OPTIONAL,
+     .help = "files whose keys are added to this one, relative to it"},
+    {.name = "params", .type = CN_TYPE_NAMED, .item = &param_item, OPTIONAL,
+     .help = "named numbers for expressions such as \"=2*R\"; each may use those before it"},
+    {.name = "gravity", .type = CN_TYPE_POINT, .unit = "m/s2", .choices = "none",
+     .fallback = "0 -9.81", .help = "acceleration, or none"},
+    {.name = "scheme", .type = CN_TYPE_MAP, .section = &scheme, .fallback = "{}",
+     .help = "time stepping"},
+    {.name = "solver", .type = CN_TYPE_MAP, .section = &solver, .fallback = "{}",
+     .help = "contact solver"},
+    {.name = "overlap_max", .type = CN_TYPE_NUMBER, NOT_NEGATIVE, .fallback = "0.01",
+     .help = "accepted depth of initial overlaps over the size of the smaller body"},
+    {.name = "materials", .type = CN_TYPE_NAMED, .item = &material_item, .fallback = "{}",
+     .help = "what bodies are made of, by name"},
+    {.name = "laws", .type = CN_TYPE_NAMED, .item = &law_item, .fallback = "{}",
+     .help = "interaction laws, by name"},
+    {.name = "contacts", .type = CN_TYPE_LIST, .item = &contact_item, .fallback = "[]",
+     .help = "the first line that matches a pair wins; a pair in reach that none matches is an "
+             "error"},
+    {.name = "bodies", .type = CN_TYPE_NAMED, .item = &body_item, REQUIRED,
+     .help = "bodies and sets of bodies, by name"},
+    {.name = "stages", .type = CN_TYPE_LIST, .item = &stage_item, .least = 1.0, .most = INFINITY,
+     REQUIRED, .help = "what happens, one after the other"},
+    {.name = "observe", .type = CN_TYPE_LIST, .item = &observer_item, .fallback = "[]",
+     .help = "series written at every step"},
+    {.name = "output", .type = CN_TYPE_MAP, .section = &output, .fallback = "{}",
+     .help = "frames and checkpoints"},
+};
+static const cn_section scene = {"scene", "a scene file", KEYS(scene_keys)};
+
+// clang-format on
+
+const cn_section *cn_section_scene(void)
+{
+    return &scene;
+}
+
+const cn_key *cn_section_find(const cn_section *section, const char *name)
+{
+    for (int k = 0; k < section->count; k++) {
+        if (strcmp(section->key[k].name, name) == 0) {
+            return &section->key[k];
+        }
+    }
+    return NULL;
+}
+
+bool cn_choice_at(const char *choices, int k, char word[64])
+{
+    const char *at = choices;
+    for (int n = 0; at != NULL && *at != '\0'; n++) {
+        size_t length = strcspn(at, " ");
+        if (n == k) {
+            size_t kept = length < 63 ? length : 63;
+            memcpy(word, at, kept);
+            word[kept] = '\0';
+            return true;
+        }
+        at += length + strspn(at + length, " ");
+    }
+    return false;
+}
+
+int cn_choice_find(const char *choices, const char *word)
+{
+    char known[64];
+    for (int k = 0; cn_choice_at(choices, k, known); k++) {
+        if (strcmp(known, word) == 0) {
+            return k;
+        }
+    }
+    return -1;
+}

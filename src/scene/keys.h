@@ -1,0 +1,79 @@
+// scene/keys.h -- the scene language as one table: name, type, unit, range, default and help of
+// each key. Reading, `cairn check --explain`, the JSON Schema and the reference page all follow it.
+//
+// Laws and generators bring tables of their own (cairn/law.h, scene/generate.h); their sections are
+// made from these, so a new one needs no change here. A new shape, drive or observer is one line in
+// keys.c and the code that builds it.
+#pragma once
+
+#include "cairn/base.h"
+#include "cairn/law.h"
+#include "scene/arena.h"
+
+typedef enum cn_key_type {
+    CN_TYPE_NUMBER = 0, // a number; with `choices` also one of those words
+    CN_TYPE_INTEGER,
+    CN_TYPE_FLAG,      // true or false
+    CN_TYPE_TEXT,      // any text
+    CN_TYPE_WORD,      // one of `choices`
+    CN_TYPE_WORDS,     // list of `choices`, true for all of them, false for none
+    CN_TYPE_TEXTS,     // list of text, `least` to `most` of them; one alone is a list of one
+    CN_TYPE_POINT,     // [x, y]; with `choices` also one of those words, which means [0, 0]
+    CN_TYPE_RANGE,     // [least, most], or one number for both
+    CN_TYPE_POINTS,    // [[x, y], ...]
+    CN_TYPE_NUMBERS,   // [a, b, ...]
+    CN_TYPE_MAP,       // keys of `section`
+    CN_TYPE_ONE,       // exactly one key of `section`
+    CN_TYPE_LIST,      // list of `item`
+    CN_TYPE_NAMED,     // map from names to `item`
+    CN_TYPE_LAW,       // law: the section follows from its key `type`
+    CN_TYPE_GENERATOR, // exactly one of the generators
+    CN_TYPE_LATER      // known, but not in this version; `help` says what it belongs to
+} cn_key_type;
+
+typedef struct cn_section cn_section;
+typedef struct cn_key cn_key;
+
+struct cn_key {
+    const char *name;
+    cn_key_type type;
+    const char *unit;   // NULL: none
+    double least, most; // accepted range; both 0: any
+    bool is_open;       // `least` itself is excluded
+    const char
+        *fallback; // default as text; NULL: must be given; "": may be left out, has no default
+    const char *choices; // words separated by blanks
+    const cn_section *section;
+    const cn_key *item;
+    const char *help;
+};
+
+// A value that is not a map stands for the key `short_scalar` (a single value) or `short_list` (a
+// list) of its section: box: [2, 1] is box: {size: [2, 1]}. A single word that is a key of a
+// CN_TYPE_ONE or of a section with `has_words` stands for that key with all its defaults: until:
+// at_rest.
+struct cn_section {
+    const char *name;
+    const char *help;
+    int count;
+    const cn_key *key;
+    const char *short_scalar, *short_list;
+    bool has_words;
+};
+
+// The whole scene.
+const cn_section *cn_section_scene(void);
+
+// Sections made from tables of others; NULL writes an error (memory). The first key of a law is
+// `type`.
+const cn_section *cn_section_law(const cn_law_type *type, cn_arena *arena, cn_error *err);
+const cn_section *cn_section_generators(cn_arena *arena, cn_error *err);
+
+// The section of a key whose type is MAP, ONE or GENERATOR.
+const cn_section *cn_key_section(const cn_key *key, cn_arena *arena, cn_error *err);
+
+const cn_key *cn_section_find(const cn_section *section, const char *name); // NULL if unknown
+
+// Place of a word among `choices`, -1 if it is not there; the k-th word, copied into word[64].
+int cn_choice_find(const char *choices, const char *word);
+bool cn_choice_at(const char *choices, int k, char word[64]);

@@ -1,0 +1,194 @@
+// scene/make_generated.c -- fills the parameters of a generator from values and takes over its
+// pieces.
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "scene/generate.h"
+#include "scene/make_bodies.h"
+
+typedef enum outcome { DONE = 0, REPORTED, NO_MEMORY } outcome;
+
+static outcome fill_fields(cn_entry_making *e, const cn_field *field, int count,
+                           const cn_value *map, void *def);
+
+static outcome refuse(cn_entry_making *e, cn_place at, const cn_error *why)
+{
+    cn_complain(e->m->reading.report, at, "body '%s': %s", e->name, why->text);
+    return REPORTED;
+}
+
+// The walls of a hollow_box: from the value, since the body is four boxes.
+static outcome region_of_box(cn_entry_making *e, const cn_value *name, const cn_value *body,
+                             cn_region *region)
+{
+    double angle = cn_value_number(body, "angle");
+    if (angle != 0.0) {
+        cn_complain(e->m->reading.report, name->at,
+                    "'%s' is turned by %g rad; only an upright box "
+                    "can be filled",
+                    name->text, angle);
+        return REPORTED;
+    }
+    const cn_value *shape = cn_value_get(body, "shape");
+    *region = (cn_region){.kind = CN_REGION_BOX};
+    cn_value_point(shape->item[0], "size", region->box);
+    cn_value_point(body, "at", region->at);
+    return DONE;
+}
+
+// `inside: drum`: the inside of a body of an earlier entry.
+static outcome region_of_body(cn_entry_making *e, const cn_value *name, cn_region *region)
+{
+    const cn_scene *scene = e->m->scene;
+    const cn_value *bodies = cn_value_get(e->m->root, "bodies");
+    int found = -1;
+    for (int k = 0; k < scene->entry_count; k++) {
+        if (strcmp(scene->entry[k].name, name->text) == 0) {
+            found = k;
+        }
+    }
+    if (found < 0 || scene->entry[found].count != 1) {
+        cn_complain(e->m->reading.report, name->at,
+                    "'%.60s' is not a single body that comes before '%s'", name->text, e->name);
+        return REPORTED;
+    }
+    const cn_value *shape = cn_value_get(bodies->item[found], "shape");
+    if (shape != NULL && strcmp(shape->name[0], "hollow_box") == 0) {
+        return region_of_box(e, name, bodies->item[found], region);
+    }
+    const cn_body_def *def = &scene->body[scene->entry[found].first].def;
+    cn_error why = {0};
+    if (cn_region_from_shape(&def->shape[0], def->at, region, &why) != CN_OK) {
+        return refuse(e, name->at, &why);
+    }
+    return DONE;
+}
+
+static outcome fill_one_of(cn_entry_making *e, const cn_field *field, const cn_value *value,
+                           void *def)
+{
+    if (field->is_region && strcmp(value->name[0], "body") == 0) {
+        return region_of_body(e, value->item[0], (cn_region *)((char *)def + field->offset));
+    }
+    const cn_variant *variant = NULL;
+    void *inner = NULL;
+    cn_error why = {0};
+    if (cn_field_choose(field, def, value->name[0], &variant, &inner, &why) != CN_OK) {
+        return refuse(e, value->at, &why);
+    }
+    if (!variant->is_bare) {
+        return fill_fields(e, variant->field, variant->field_count, value->item[0], inner);
+    }
+    // The value of the only field, as if it were a map of one.
+    const cn_value map = {.kind = CN_VALUE_MAP,
+                          .count = 1,
+                          .name = &variant->field[0].param.name,
+                          .item = &value->item[0]};
+    return fill_fields(e, variant->field, 1, &map, inner);
+}
+
+static outcome fill_field(cn_entry_making *e, const cn_field *field, const cn_value *value,
+                          void *def)
+{
+    if (field->kind == CN_FIELD_ONE_OF) {
+        return fill_one_of(e, field, value, def);
+    }
+    cn_error why = {0};
+    if (field->kind == CN_FIELD_WORD) {
+        return cn_field_set_word(field, def, value->text, &why) == CN_OK
+                   ? DONE
+                   : refuse(e, value->at, &why);
+    }
+    bool is_list = value->kind == CN_VALUE_LIST;
+    int count = is_list ? value->count : 1;
+    double *number = cn_reading_take(&e->m->reading, (size_t)count, sizeof *number);
+    if (number == NULL) {
+        return NO_MEMORY;
+    }
+    for (int k = 0; k < count; k++) {
+        number[k] = is_list ? value->item[k]->number : value->number;
+    }
+    if (cn_field_set(field, def, number, count, &why) != CN_OK) {
+        return refuse(e, value->at, &why);
+    }
+    return DONE;
+}
+
+static outcome fill_fields(cn_entry_making *e, const cn_field *field, int count,
+                           const cn_value *map, void *def)
+{
+    for (int k = 0; k < count; k++) {
+        const cn_value *value = cn_value_get(map, field[k].param.name);
+        outcome done = value == NULL ? DONE : fill_field(e, &field[k], value, def);
+        if (done != DONE) {
+            return done;
+        }
+    }
+    return DONE;
+}
+
+// Vertices of the pieces live in a list that ends here; the scene keeps its own copy.
+static bool take_over(cn_entry_making *e, cn_body_list *list, cn_place at, const cn_pieces *pieces)
+{
+    cn_reading *r = &e->m->reading;
+    cn_shape_def *shape = cn_reading_take(r, (size_t)pieces->count, sizeof *shape);
+    double *vertex = cn_reading_take(r, 2 * (size_t)pieces->vertex_count, sizeof *vertex);
+    if (shape == NULL || vertex == NULL) {
+        return false;
+    }
+    if (pieces->vertex_count > 0) {
+        memcpy(vertex, pieces->vertex, 2 * (size_t)pieces->vertex_count * sizeof *vertex);
+    }
+    for (int k = 0; k < pieces->count; k++) {
+        const cn_piece *piece = &pieces->piece[k];
+        shape[k] = cn_piece_shape(pieces, k);
+        if (shape[k].vertex != NULL) {
+            shape[k].vertex = vertex + 2 * piece->vertex_start;
+        }
+        bool is_held = piece->is_support && !e->has_fixed;
+        cn_local local = {.at = {piece->at[0], piece->at[1]},
+                          .angle = piece->angle,
+                          .index = {piece->index[0], piece->index[1]},
+                          .fixed = is_held ? CN_FIXED_ALL : 0u,
+                          .is_support = piece->is_support};
+        if (!cn_bodies_append(e, list, at, &shape[k], 1, &local)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static outcome run(cn_entry_making *e, const cn_value *value, const cn_generator *generator,
+                   cn_pieces *pieces)
+{
+    max_align_t def[CN_GENERATOR_DEF_MAX / sizeof(max_align_t) + 1] = {0};
+    cn_error why = {0};
+    cn_fields_default(generator->field, generator->field_count, def);
+    outcome filled = fill_fields(e, generator->field, generator->field_count, value, def);
+    if (filled != DONE) {
+        return filled;
+    }
+    cn_status status = generator->make(def, pieces, &why);
+    if (status == CN_NO_MEMORY) {
+        e->m->reading.status = cn_fail(e->m->reading.err, CN_NO_MEMORY, "%s", why.text);
+        return NO_MEMORY;
+    }
+    return status == CN_OK ? DONE : refuse(e, value->at, &why);
+}
+
+bool cn_bodies_generate(cn_entry_making *e, cn_body_list *list, const cn_value *generate)
+{
+    const cn_value *value = generate->item[0];
+    const cn_generator *generator = cn_generator_find(generate->name[0]);
+    cn_pieces pieces = {0};
+    outcome done = run(e, value, generator, &pieces);
+    bool has_memory = done != NO_MEMORY;
+    if (done == DONE && cn_bodies_fit(e, list, generate->at, pieces.count)) {
+        has_memory = take_over(e, list, generate->at, &pieces);
+    }
+    char *note = cn_arena_text(e->m->reading.arena, pieces.note, strlen(pieces.note), NULL);
+    e->note = note != NULL ? note : "";
+    cn_pieces_free(&pieces);
+    return has_memory;
+}

@@ -1,0 +1,65 @@
+// scene/make_settings.c -- title, gravity, scheme, solver and output.
+#include <math.h>
+#include <string.h>
+
+#include "scene/read.h"
+
+enum { FRAME_COUNT = 100 };
+
+static void set_solver(cn_making *m)
+{
+    const cn_value *value = cn_value_get(m->root, "solver");
+    const cn_value *accuracy = cn_value_get(value, "accuracy");
+    cn_solver_def *solver = &m->scene->solver;
+    *solver = cn_solver_def_default();
+    solver->method = (cn_method)cn_value_number(value, "method");
+    solver->order = (cn_order)cn_value_number(value, "order");
+    solver->sweep_max = (int)cn_value_number(value, "sweep_max");
+    solver->seed = (uint64_t)cn_value_number(value, "seed");
+    solver->eps_v = accuracy->number;
+    if (accuracy->kind == CN_VALUE_TEXT) {
+        solver->eps_v = strcmp(accuracy->text, "flow") == 0 ? 1e-2 : 1e-3;
+    }
+    // Both errors are relative; the energy error is quadratic in the velocity error until rounding.
+    double eps = solver->eps_v;
+    solver->tol = cn_value_number(value, "tol");
+    if (isnan(solver->tol)) {
+        solver->tol = fmax(eps * eps, fmin(eps, 1e-10));
+        cn_value_put(&m->reading, value, "tol", solver->tol);
+    }
+}
+
+static void set_output(cn_making *m)
+{
+    const cn_value *value = cn_value_get(m->root, "output");
+    cn_scene *scene = m->scene;
+    double longest = 0.0;
+    for (int k = 0; k < scene->stage_count; k++) {
+        longest += scene->stage[k].duration;
+    }
+    scene->output.every = cn_value_number(value, "every");
+    if (isnan(scene->output.every)) {
+        scene->output.every = longest / FRAME_COUNT;
+        cn_value_put(&m->reading, value, "every", scene->output.every);
+    }
+    scene->output.checkpoint_every = cn_value_number(value, "checkpoint_every");
+}
+
+bool cn_make_settings(cn_making *m)
+{
+    cn_scene *scene = m->scene;
+    const cn_value *scheme = cn_value_get(m->root, "scheme");
+    scene->title = cn_value_text(m->root, "title");
+    scene->dim = (int)cn_value_number(m->root, "dimension");
+    scene->overlap_max = cn_value_number(m->root, "overlap_max");
+    scene->theta = cn_value_number(scheme, "theta");
+    scene->gamma = cn_value_number(scheme, "gamma");
+    if (isnan(scene->gamma)) {
+        scene->gamma = 1.0 - scene->theta;
+        cn_value_put(&m->reading, scheme, "gamma", scene->gamma);
+    }
+    cn_value_point(m->root, "gravity", scene->gravity);
+    set_solver(m);
+    set_output(m);
+    return m->reading.status == CN_OK;
+}

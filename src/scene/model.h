@@ -1,0 +1,182 @@
+// scene/model.h -- a scene that has been read and checked, as plain data.
+//
+// Everything here is resolved: expressions are numbers, names are indices, defaults are filled in,
+// ranges are checked. All memory belongs to the arena of the scene and lives as long as it.
+//
+// Body k of the scene is added to the world with id k + 1 (cn_scene_body_id), in this order, so
+// that indices of bodies in selections turn into ids without a table. Group g of the scene is group
+// g of the world, law n of the scene is law n of the world.
+#pragma once
+
+#include "cairn/body.h"
+#include "cairn/law.h"
+#include "cairn/load.h"
+#include "cairn/scene.h"
+#include "cairn/solver.h"
+#include "scene/arena.h"
+
+// Some bodies of the scene: increasing indices, none twice. `text` is the selector as written.
+typedef struct cn_pick {
+    int count;
+    const int *body;
+    const char *text;
+} cn_pick;
+
+typedef struct cn_scene_material {
+    const char *name;
+    double density; // [kg/m3]
+} cn_scene_material;
+
+typedef struct cn_scene_law {
+    const char *name;
+    cn_law_def def;
+} cn_scene_law;
+
+// Bodies of one of the groups `a` against bodies of one of the groups `b`. One group CN_GROUP_ANY
+// stands for all. Both directions match; the first rule that matches a pair wins.
+typedef struct cn_scene_rule {
+    int a_count, b_count;
+    const int *a, *b; // groups of the world
+    int law;          // or CN_LAW_NO_CONTACT
+} cn_scene_rule;
+
+// One line of `bodies:`, which is one body or many.
+typedef struct cn_scene_entry {
+    const char *name;
+    const char *tag;  // extra group name, or NULL
+    int group;        // world group of its bodies
+    int first, count; // its bodies
+    const char *note; // what its generator has to say, or ""
+} cn_scene_entry;
+
+// A body with the numbers by which selectors call it: `wall[course, position]`, `arch[k]`; both
+// from 1. def.id and def.group are filled in; a single body has index 1, 1.
+typedef struct cn_scene_body {
+    cn_body_def def;
+    int entry;
+    int index[2];
+    bool is_support; // abutments and the like
+} cn_scene_body;
+
+// Imposed motion of every body of a selection; def.body is left 0. A drive of several degrees of
+// freedom in the file is several of these. Functions count time from the start of the stage.
+typedef struct cn_scene_drive {
+    cn_pick bodies;
+    cn_drive_def def;
+} cn_scene_drive;
+
+// Force or torque on every body of a selection; def.body is left 0.
+typedef struct cn_scene_force {
+    cn_pick bodies;
+    cn_force_def def;
+} cn_scene_force;
+
+// Conditions on a selection. Speed of a body is |v| + |spin| size / 2, so that turning counts; held
+// and driven degrees of freedom do not count.
+typedef enum cn_condition_kind {
+    CN_CONDITION_SPEED_BELOW =
+        0,                    // every body is slower than `limit` [m/s], for `hold` seconds on end
+    CN_CONDITION_SPEED_ABOVE, // some body is faster than `limit` [m/s]
+    CN_CONDITION_MOVED,  // some mass centre is more than `limit` from where the stage began [m]
+    CN_CONDITION_TURNED, // some body has turned by more than `limit` in the stage [rad]
+    CN_CONDITION_KIND_COUNT
+} cn_condition_kind;
+
+typedef struct cn_scene_condition {
+    cn_condition_kind kind;
+    cn_pick bodies;
+    double limit;
+    double hold;      // [s]
+    const char *text; // for the outcome of the run, e.g. "wall moved more than 0.2 m"
+} cn_scene_condition;
+
+// Change of held degrees of freedom at the start of a stage, kept in later stages.
+typedef struct cn_scene_fix {
+    cn_pick bodies;
+    unsigned fixed;
+} cn_scene_fix;
+
+// At its start a stage removes bodies, changes what is held, sets gravity and scheme, drops the
+// loads of the stage before and adds its own. It lasts `duration`, or until one `until` condition
+// holds. A `stop_when` condition ends the whole run.
+typedef struct cn_scene_stage {
+    const char *name;
+    double h;        // time step [s]
+    double duration; // at most [s]
+    double theta, gamma;
+    double gravity[3]; // [m/s2]
+    cn_pick removed;
+    int fix_count, drive_count, force_count, until_count, stop_count;
+    const cn_scene_fix *fix;
+    const cn_scene_drive *drive;
+    const cn_scene_force *force;
+    const cn_scene_condition *until;
+    const cn_scene_condition *stop_when;
+} cn_scene_stage;
+
+typedef enum cn_observer_kind {
+    CN_OBSERVE_RESULTANT =
+        0,             // sum of contact forces of `b` on `a` and moment about `about` [N, N m]
+    CN_OBSERVE_TRACK,  // position, angle, velocity and spin of the one body of `a`
+    CN_OBSERVE_ENERGY, // kinetic energy of `a` and its potential energy in gravity [J]
+    CN_OBSERVER_KIND_COUNT
+} cn_observer_kind;
+
+typedef struct cn_scene_observer {
+    const char *name;
+    cn_observer_kind kind;
+    cn_pick a, b;
+    double about[3]; // [m]
+} cn_scene_observer;
+
+typedef struct cn_scene_output {
+    double every;            // time between frames [s]; infinity: first and last only
+    double checkpoint_every; // [s]; 0: at the end only
+} cn_scene_output;
+
+struct cn_scene {
+    cn_arena arena;
+    const char *name; // file, as given
+    const char *text; // as read, includes resolved
+    size_t text_length;
+    uint64_t hash;
+    const char *title;
+    int dim;
+    double gravity[3];   // [m/s2]
+    double theta, gamma; // both resolved
+    cn_solver_def solver;
+    double overlap_max; // accepted initial penetration over the size of the smaller body [-]
+    int material_count, law_count, rule_count, group_count, entry_count, body_count, stage_count,
+        observer_count;
+    const cn_scene_material *material;
+    const cn_scene_law *law;
+    const cn_scene_rule *rule;
+    const char *const *group; // names of the groups of the world; 0 is "default"
+    const cn_scene_entry *entry;
+    const cn_scene_body *body;
+    const cn_scene_stage *stage;
+    const cn_scene_observer *observer;
+    cn_scene_output output;
+    const struct cn_value *value; // all keys with defaults, for cn_scene_explain
+};
+
+static inline cn_body_id cn_scene_body_id(int body)
+{
+    return (cn_body_id)body + 1;
+}
+
+// Resolves a selector: `any`, an entry or group name, `name.first`, `name.last`, `name[course,
+// position]`, `name[k]` (course k, or position k where there is one course only); numbers count
+// from 1, negative ones from the end. Supports count only in `name` and `name[course, position]`.
+// Several selectors are separated by commas outside brackets. Memory comes from `arena`.
+// CN_BAD_INPUT says what exists.
+cn_status cn_scene_select(const cn_scene *scene, const char *text, cn_arena *arena, cn_pick *pick,
+                          cn_error *err);
+
+// Name of a body as a selector, for messages: "table", "wall[3,2]".
+void cn_scene_body_name(const cn_scene *scene, int body, char name[96]);
+
+// Worlds are built in parts: cn_scene_build is create, bodies, then the check of overlaps. A pair
+// of bodies deeper in each other than scene->overlap_max is CN_BAD_INPUT; each (up to 20) is told.
+cn_status cn_scene_check_overlaps(const cn_scene *scene, cn_world *w, cn_tell *told, void *context,
+                                  cn_error *err);

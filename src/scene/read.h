@@ -1,0 +1,57 @@
+// scene/read.h -- from files to a scene, and the parts of that work.
+#pragma once
+
+#include "scene/model.h"
+#include "scene/value.h"
+
+#define CN_BODY_MAX 10000000
+#define CN_DATA_BYTES_MAX ((size_t)2 << 30)
+
+// What to read and how. `text` NULL: from the file `name`.
+typedef struct cn_read_def {
+    const char *name;
+    const char *text;
+    size_t length;
+    const char *const *define; // "name=value"
+    int define_count;
+    cn_tell *told;
+    void *context;
+    bool no_files; // includes and data files are refused: work on memory only
+    int body_max;  // more bodies than this are refused
+} cn_read_def;
+
+cn_status cn_scene_read(const cn_read_def *def, cn_scene **scene, cn_error *err);
+
+// Work in progress: the scene whose parts are being filled in.
+typedef struct cn_making {
+    const cn_read_def *def;
+    cn_scene *scene;
+    const cn_value *root;
+    cn_reading reading;
+    uint64_t hash;    // of all bytes read
+    bool has_include; // set by cn_compose
+} cn_making;
+
+// Reads a file that belongs to the scene, relative to the file that names it. False if it cannot be
+// read, which is then reported at `at`.
+bool cn_making_open(cn_making *m, cn_place at, const char *path, size_t most, cn_source *source);
+
+// One tree of all files: includes merged in, `include` gone. NULL after problems. (scene/compose.c)
+const cn_node *cn_compose(cn_making *m, const cn_source *source);
+
+// Evaluates params with overrides into the symbols of the reading and returns the tree with their
+// values written in. NULL after problems. (scene/params.c)
+const cn_node *cn_params_apply(cn_making *m, const cn_node *root);
+
+// Parts of the scene; each reports its problems and returns false for lack of memory only.
+bool cn_make_materials(cn_making *m); // scene/make_contacts.c
+bool cn_make_laws(cn_making *m);
+bool cn_make_rules(cn_making *m);  // after bodies
+bool cn_make_bodies(cn_making *m); // scene/make_bodies.c
+bool cn_make_stages(cn_making *m); // scene/make_stages.c
+bool cn_make_observers(cn_making *m);
+bool cn_make_settings(cn_making *m); // scene/make_settings.c
+
+// Names that users give: a letter, then letters, digits, '_' and '-'; words of the language are
+// taken.
+bool cn_check_name(cn_making *m, cn_place at, const char *what, const char *name);

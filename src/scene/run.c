@@ -1,0 +1,410 @@
+// scene/run.c -- runs a scene: stages one after the other, each a sequence of steps; observers,
+// frames and checkpoints in between. Uses the public interface only.
+//
+// A checkpoint always comes with a frame, and the frame is on disk first: whatever is killed, the
+// result file reaches at least as far as the checkpoint, and a restart continues both.
+#include "scene/run.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+cn_run_def cn_run_def_default(void)
+{
+    return (cn_run_def){.until = INFINITY, .checkpoint_every = NAN, .threads = 1};
+}
+
+static double wall_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static cn_status check_def(const cn_scene *scene, const cn_run_def *def, cn_error *err)
+{
+    if (scene->stage_count < 1) {
+        return cn_fail(err, CN_BAD_INPUT, "%s has no stages: nothing to run", scene->name);
+    }
+    if (isnan(def->until)) {
+        return cn_fail(err, CN_BAD_INPUT, "the end time of a run cannot be NaN");
+    }
+    if (def->checkpoint_every < 0.0) {
+        return cn_fail(err, CN_BAD_INPUT, "time between checkpoints must be >= 0 s, got %g",
+                       def->checkpoint_every);
+    }
+    if (def->threads < 1) {
+        return cn_fail(err, CN_BAD_INPUT, "a run needs at least one thread, got %d", def->threads);
+    }
+    return CN_OK;
+}
+
+// Said before the run rather than after hours of it.
+static cn_status check_folder(const char *path, cn_error *err)
+{
+    char folder[1024];
+    const char *slash = path != NULL ? strrchr(path, '/') : NULL;
+    if (path == NULL || slash == path) {
+        return CN_OK;
+    }
+    snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - path) : 1,
+             slash != NULL ? path : ".");
+    if (access(folder, W_OK) != 0) {
+        return cn_fail(err, CN_IO, "cannot write '%s': folder '%s': %s", path, folder,
+                       strerror(errno));
+    }
+    return CN_OK;
+}
+
+static cn_status allocate(cn_run *run, cn_error *err)
+{
+    size_t bodies = (size_t)run->scene->body_count;
+    size_t conditions = (size_t)cn_run_condition_max(run->scene);
+    run->held = cn_arena_take(&run->arena, conditions, sizeof *run->held, err);
+    run->q_start = cn_arena_take(&run->arena, 3 * bodies, sizeof *run->q_start, err);
+    run->place = cn_arena_take(&run->arena, bodies, sizeof *run->place, err);
+    if (!run->held || !run->q_start || !run->place) {
+        return CN_NO_MEMORY;
+    }
+    return cn_run_observe_prepare(run, err);
+}
+
+// ---- result file
+
+static cn_status create_result(cn_run *run, cn_error *err)
+{
+    const cn_provenance provenance = {
+        .title = run->scene->title,
+        .scene_path = run->scene->name,
+        .scene_text = run->scene->text,
+        .command_line = run->def->command_line != NULL ? run->def->command_line : "",
+        .seed = run->scene->solver.seed,
+        .step = run->scene->stage[0].h,
+    };
+    run->clock.frame_step = cn_world_view(run->world).step;
+    return cn_writer_create(run->def->result_path, &provenance, run->world, run->series_count,
+                            run->series_count > 0 ? run->series_name : NULL, &run->writer, err);
+}
+
+// A result may only be continued if it is the one that the checkpoint belongs to.
+static cn_status check_result(const cn_run *run, int64_t step, cn_error *err)
+{
+    const char *path = run->def->result_path;
+    cn_reader *reader = NULL;
+    CN_TRY(cn_reader_open(path, &reader, err));
+    cn_status status = CN_OK;
+    if (strcmp(cn_reader_scene_text(reader), run->scene->text) != 0) {
+        status = cn_fail(err, CN_BAD_INPUT,
+                         "result '%s' was made from another scene and would be lost: name another "
+                         "result file",
+                         path);
+    } else if (cn_reader_summary(reader)->steps < step) {
+        status = cn_fail(err, CN_BAD_INPUT,
+                         "result '%s' ends at step %" PRId64 ", before step %" PRId64
+                         " of the checkpoint: name another result file",
+                         path, cn_reader_summary(reader)->steps, step);
+    }
+    cn_reader_close(reader);
+    return status;
+}
+
+static cn_status open_result(cn_run *run, cn_error *err)
+{
+    const char *path = run->def->result_path;
+    if (path == NULL) {
+        return CN_OK;
+    }
+    if (run->def->restart_path == NULL || access(path, F_OK) != 0) {
+        return create_result(run, err);
+    }
+    int64_t step = cn_world_view(run->world).step;
+    CN_TRY(check_result(run, step, err));
+    return cn_writer_reopen(path, step, &run->writer, err);
+}
+
+static cn_status write_frame(cn_run *run, cn_error *err)
+{
+    int64_t step = cn_world_view(run->world).step;
+    if (run->writer == NULL || run->clock.frame_step == step) {
+        return CN_OK;
+    }
+    CN_TRY(cn_writer_frame(run->writer, run->world, err));
+    run->clock.frame_step = step;
+    return CN_OK;
+}
+
+// Is output number *next of this interval due? Sums of steps carry rounding: 1e-6 of a step is
+// none.
+static bool is_due(double time, double h, double every, int64_t *next)
+{
+    if (!(every > 0.0) || !isfinite(every) || time < (double)*next * every - 1e-6 * h) {
+        return false;
+    }
+    *next = (int64_t)floor((time + 1e-6 * h) / every) + 1;
+    return true;
+}
+
+static double checkpoint_interval(const cn_run *run)
+{
+    double asked = run->def->checkpoint_every;
+    return isnan(asked) ? run->scene->output.checkpoint_every : asked;
+}
+
+// ---- one step
+
+static void count_step(cn_run *run)
+{
+    const cn_certificate *c = cn_world_view(run->world).certificate;
+    cn_run_totals *t = &run->totals;
+    t->nonconverged_steps += c->status == CN_NOT_CONVERGED;
+    t->sweeps += c->solver.sweep_count;
+    t->residual_max = fmax(t->residual_max, c->solver.residual.err_v);
+    t->penetration_max = fmax(t->penetration_max, c->penetration);
+    t->penetration_max_rel = fmax(t->penetration_max_rel, c->penetration_rel);
+}
+
+// What the stage decides after a step: goes on, is over, or ends the run.
+static void judge_step(cn_run *run, double h)
+{
+    const cn_scene_stage *stage = &run->scene->stage[run->clock.stage];
+    const cn_scene_condition *until, *stop;
+    cn_run_conditions(run, h, &until, &stop);
+    if (stop != NULL) {
+        run->is_stopped = true;
+        snprintf(run->note, sizeof run->note, "stopped: %s (stage %s, t = %.6g s)", stop->text,
+                 stage->name, cn_world_view(run->world).time);
+    } else if (until != NULL) {
+        run->clock.stage_is_over = true;
+    } else if (cn_run_stage_has_ended(run)) {
+        run->clock.stage_is_over = true;
+        if (stage->until_count > 0) {
+            snprintf(run->note, sizeof run->note,
+                     "reached the end, but stage %s lasted its %.6g s without: %s", stage->name,
+                     stage->duration, stage->until[0].text);
+        }
+    }
+}
+
+static cn_status fail_strictly(const cn_run *run, cn_error *err)
+{
+    const cn_certificate *c = cn_world_view(run->world).certificate;
+    return cn_fail(err, CN_NOT_CONVERGED,
+                   "step %" PRId64
+                   " at t = %.6g s did not converge: residual %.3g after %d sweeps, "
+                   "accepted %.3g; raise the sweep limit of the solver or shorten the step",
+                   c->step, c->time, c->solver.residual.err_v, c->solver.sweep_count,
+                   run->scene->solver.eps_v);
+}
+
+// Least gap of the step; infinite without contacts [m].
+static double least_gap(const cn_view *view)
+{
+    double least = INFINITY;
+    for (int a = 0; a < view->contact_count; a++) {
+        least = fmin(least, view->contact[a].gap);
+    }
+    return least;
+}
+
+// False if the caller wants the run to stop.
+static bool report_progress(const cn_run *run, bool is_frame)
+{
+    if (run->def->progress == NULL) {
+        return true;
+    }
+    cn_view view = cn_world_view(run->world);
+    const cn_progress progress = {
+        .stage = run->scene->stage[run->clock.stage].name,
+        .certificate = view.certificate,
+        .ledger = view.ledger,
+        .time_end = cn_run_time_end(run),
+        .gap_min = least_gap(&view),
+        .nonconverged_steps = run->totals.nonconverged_steps,
+        .is_frame = is_frame,
+    };
+    return run->def->progress(run->def->context, &progress);
+}
+
+static cn_status write_outputs(cn_run *run, double h, bool *is_frame, cn_error *err)
+{
+    double time = cn_world_view(run->world).time;
+    bool checkpoint_is_due = run->def->checkpoint_path != NULL &&
+                             is_due(time, h, checkpoint_interval(run), &run->clock.checkpoint_next);
+    *is_frame =
+        is_due(time, h, run->scene->output.every, &run->clock.frame_next) || checkpoint_is_due;
+    if (*is_frame) {
+        CN_TRY(write_frame(run, err));
+    }
+    return checkpoint_is_due ? cn_run_save(run, err) : CN_OK;
+}
+
+static cn_status make_step(cn_run *run, cn_error *err)
+{
+    double h = cn_run_step_length(run);
+    cn_status stepped = cn_world_step(run->world, h, err);
+    if (stepped != CN_OK && stepped != CN_NOT_CONVERGED) {
+        return stepped;
+    }
+    run->clock.stage_step++;
+    count_step(run);
+    cn_run_find_places(run);
+    if (run->writer != NULL) {
+        cn_run_observe(run);
+        CN_TRY(cn_writer_step(run->writer, run->world, run->series, err));
+    }
+    judge_step(run, h);
+    bool is_frame;
+    CN_TRY(write_outputs(run, h, &is_frame, err));
+    bool goes_on = report_progress(run, is_frame);
+    if (stepped == CN_NOT_CONVERGED && run->def->is_strict) {
+        return fail_strictly(run, err);
+    }
+    return goes_on ? CN_OK
+                   : cn_fail(err, CN_STOPPED, "stopped on request at t = %.6g s",
+                             cn_world_view(run->world).time);
+}
+
+// ---- the run
+
+// All that stands between the scene and the first step.
+static cn_status begin(cn_run *run, cn_error *err)
+{
+    CN_TRY(check_def(run->scene, run->def, err));
+    CN_TRY(check_folder(run->def->result_path, err));
+    CN_TRY(check_folder(run->def->checkpoint_path, err));
+    CN_TRY(cn_scene_build(run->scene, run->def->threads, &run->world, err));
+    CN_TRY(allocate(run, err));
+    if (run->def->restart_path != NULL) {
+        CN_TRY(cn_run_resume(run, err));
+    } else {
+        CN_TRY(cn_scene_check(run->scene, NULL, NULL, err));
+        run->clock.frame_next = 1;
+        run->clock.checkpoint_next = 1;
+        CN_TRY(cn_run_enter_stage(run, 0, err));
+    }
+    return open_result(run, err);
+}
+
+static bool has_reached(const cn_run *run, double until)
+{
+    double h = run->scene->stage[run->clock.stage].h;
+    return cn_world_view(run->world).time >= until - 1e-6 * h;
+}
+
+static cn_status go_on(cn_run *run, cn_error *err)
+{
+    while (!run->is_stopped) {
+        if (has_reached(run, run->def->until)) {
+            snprintf(run->outcome, sizeof run->outcome, "stopped at t = %.6g s as asked",
+                     cn_world_view(run->world).time);
+            return CN_OK;
+        }
+        if (run->clock.stage_is_over) {
+            if (run->clock.stage + 1 == run->scene->stage_count) {
+                break;
+            }
+            CN_TRY(cn_run_enter_stage(run, (int)run->clock.stage + 1, err));
+        }
+        CN_TRY(make_step(run, err));
+    }
+    snprintf(run->outcome, sizeof run->outcome, "%s",
+             run->note[0] != '\0' ? run->note : "reached the end");
+    return CN_OK;
+}
+
+static void fill_report(const cn_run *run, double wall_seconds, cn_run_report *report)
+{
+    if (run->world == NULL) {
+        return;
+    }
+    cn_view view = cn_world_view(run->world);
+    const cn_run_totals *t = &run->totals;
+    report->steps = view.step;
+    report->time = view.time;
+    report->nonconverged_steps = t->nonconverged_steps;
+    report->sweeps = t->sweeps;
+    report->wall_seconds = wall_seconds;
+    report->residual_max = t->residual_max;
+    report->penetration_max = t->penetration_max;
+    report->penetration_max_rel = t->penetration_max_rel;
+    report->energy_error = view.ledger->error_max;
+    report->state_hash = cn_world_state_hash(run->world);
+    memcpy(report->seconds_by_stage, view.seconds, sizeof report->seconds_by_stage);
+    snprintf(report->outcome, sizeof report->outcome, "%s", run->outcome);
+}
+
+static cn_status close_result(cn_run *run, double wall_seconds, cn_error *err)
+{
+    if (run->writer == NULL) {
+        return CN_OK;
+    }
+    cn_writer *writer = run->writer;
+    run->writer = NULL;
+    return cn_writer_close(writer, run->world, run->outcome, wall_seconds, err);
+}
+
+// The last frame, the checkpoint and the end of the result, which is closed even if the checkpoint
+// could not be written.
+static cn_status finish_files(cn_run *run, cn_status status, double wall_seconds, cn_error *err)
+{
+    bool is_good = status == CN_OK || status == CN_STOPPED;
+    CN_TRY(write_frame(run, err));
+    cn_status saved = CN_OK;
+    if (is_good && run->def->checkpoint_path != NULL) {
+        saved = cn_run_save(run, err);
+    }
+    cn_status closed = close_result(run, wall_seconds, saved == CN_OK ? err : NULL);
+    return saved != CN_OK ? saved : closed;
+}
+
+// Ends a run that has begun. After a failed write the file is left as it was committed. A failure
+// of files is what the call returns only if nothing failed before.
+static cn_status finish(cn_run *run, cn_status status, double wall_start, cn_error *err)
+{
+    double wall_seconds = wall_clock() - wall_start;
+    if (status != CN_OK) {
+        const char *how = status == CN_STOPPED ? "" : "failed: ";
+        snprintf(run->outcome, sizeof run->outcome, "%s%.240s", how, err->text);
+    }
+    if (status != CN_IO && status != CN_NO_MEMORY) {
+        cn_error closing = {0};
+        cn_status closed = finish_files(run, status, wall_seconds, &closing);
+        if (closed != CN_OK && (status == CN_OK || status == CN_STOPPED)) {
+            *err = closing;
+            return closed;
+        }
+    }
+    return status;
+}
+
+cn_status cn_scene_run(const cn_scene *scene, const cn_run_def *def, cn_run_report *report,
+                       cn_error *err)
+{
+    cn_run run = {.scene = scene, .def = def};
+    cn_error own = {0};
+    double wall_start = wall_clock();
+    cn_status status = begin(&run, &own);
+    if (status == CN_OK) {
+        status = go_on(&run, &own);
+        status = finish(&run, status, wall_start, &own);
+    }
+    if (report != NULL) {
+        *report = (cn_run_report){0};
+        fill_report(&run, wall_clock() - wall_start, report);
+    }
+    if (err != NULL && status != CN_OK) {
+        *err = own;
+    }
+    if (run.writer != NULL) {
+        cn_writer_abandon(run.writer);
+    }
+    cn_world_destroy(run.world);
+    cn_arena_free(&run.arena);
+    return status;
+}

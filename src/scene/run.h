@@ -1,0 +1,77 @@
+// scene/run.h -- a run in progress: what cn_scene_run keeps between steps.
+//
+// The parts that later steps depend on (clock, condition counters, start of the stage, totals) are
+// written into checkpoints by run_checkpoint.c, so that a restarted run continues bit for bit.
+#pragma once
+
+#include "scene/arena.h"
+#include "scene/model.h"
+
+// Where the run is.
+typedef struct cn_run_clock {
+    int64_t stage;           // stage whose loads are in the world
+    int64_t stage_step;      // steps made in it
+    int64_t stage_is_over;   // the next step belongs to the next stage
+    int64_t frame_next;      // frame k is due at k times the output interval
+    int64_t checkpoint_next; // likewise
+    int64_t frame_step;      // step of the last frame
+    double stage_start;      // time when the stage began [s]
+} cn_run_clock;
+
+// Sums and maxima since the start of the run.
+typedef struct cn_run_totals {
+    int64_t nonconverged_steps, sweeps;
+    double residual_max, penetration_max, penetration_max_rel;
+} cn_run_totals;
+
+typedef struct cn_run {
+    const cn_scene *scene;
+    const cn_run_def *def;
+    cn_world *world;
+    cn_writer *writer; // NULL: no result file
+    cn_arena arena;    // holds the arrays below
+    cn_run_clock clock;
+    cn_run_totals totals;
+    double *held; // seconds for which each condition of the stage has held: until, then stop_when
+    double *q_start; // x y angle of each body of the scene when the stage began
+    int *place;      // of each body of the scene in the arrays of the view; -1: removed
+    int series_count;
+    const char **series_name;
+    double *series;
+    unsigned char *in_a, *in_b; // observer_count x body_count: is the body selected?
+    bool is_stopped;            // by a stop_when condition
+    char note[256];             // which one, or what a stage could not reach
+    char outcome[256];          // how the run ended
+} cn_run;
+
+// run_stage.c
+cn_status cn_run_enter_stage(cn_run *run, int stage, cn_error *err);
+
+// Rebuilds in a fresh world what stages 0 .. clock.stage have changed besides the state: removed
+// and fixed bodies, gravity, scheme and the loads of the stage in progress, with their own time
+// origin.
+cn_status cn_run_replay_stages(cn_run *run, cn_error *err);
+
+// Step to make next: the last one of a stage is shorter if h does not divide the duration [s].
+double cn_run_step_length(const cn_run *run);
+bool cn_run_stage_has_ended(const cn_run *run);
+
+// Latest end of the run [s].
+double cn_run_time_end(const cn_run *run);
+
+// run_condition.c: largest number of conditions of a stage; their state after a step.
+int cn_run_condition_max(const cn_scene *scene);
+
+// Updates the conditions after a step of length h. *until, *stop: the condition that holds, or
+// NULL.
+void cn_run_conditions(cn_run *run, double h, const cn_scene_condition **until,
+                       const cn_scene_condition **stop);
+
+// run_observe.c
+cn_status cn_run_observe_prepare(cn_run *run, cn_error *err);
+void cn_run_observe(cn_run *run);
+void cn_run_find_places(cn_run *run);
+
+// run_checkpoint.c
+cn_status cn_run_save(cn_run *run, cn_error *err);
+cn_status cn_run_resume(cn_run *run, cn_error *err);

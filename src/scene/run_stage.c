@@ -1,0 +1,142 @@
+// scene/run_stage.c -- what happens when a stage begins, and how long it lasts.
+#include "base/memory.h"
+#include "scene/run.h"
+
+#include <math.h>
+
+// Share of a step below which two times are the same: sums of steps carry rounding.
+static const double same_time = 1e-6;
+
+// Bodies and held degrees of freedom: what a stage changes for good.
+static cn_status change_bodies(cn_run *run, int s, cn_error *err)
+{
+    const cn_scene_stage *stage = &run->scene->stage[s];
+    cn_run_find_places(run);
+    for (int k = 0; k < stage->removed.count; k++) {
+        int body = stage->removed.body[k];
+        if (run->place[body] >= 0) {
+            CN_TRY(cn_body_remove(run->world, cn_scene_body_id(body), err));
+        }
+    }
+    cn_run_find_places(run);
+    for (int f = 0; f < stage->fix_count; f++) {
+        const cn_scene_fix *fix = &stage->fix[f];
+        for (int k = 0; k < fix->bodies.count; k++) {
+            int body = fix->bodies.body[k];
+            if (run->place[body] >= 0) {
+                CN_TRY(cn_body_fix(run->world, cn_scene_body_id(body), fix->fixed, err));
+            }
+        }
+    }
+    return CN_OK;
+}
+
+static cn_status add_loads(cn_run *run, int s, cn_error *err)
+{
+    const cn_scene_stage *stage = &run->scene->stage[s];
+    for (int d = 0; d < stage->drive_count; d++) {
+        cn_drive_def def = stage->drive[d].def;
+        def.t0 = run->clock.stage_start;
+        for (int k = 0; k < stage->drive[d].bodies.count; k++) {
+            int body = stage->drive[d].bodies.body[k];
+            if (run->place[body] >= 0) {
+                def.body = cn_scene_body_id(body);
+                CN_TRY(cn_drive_add(run->world, &def, err));
+            }
+        }
+    }
+    for (int f = 0; f < stage->force_count; f++) {
+        cn_force_def def = stage->force[f].def;
+        def.t0 = run->clock.stage_start;
+        for (int k = 0; k < stage->force[f].bodies.count; k++) {
+            int body = stage->force[f].bodies.body[k];
+            if (run->place[body] >= 0) {
+                def.body = cn_scene_body_id(body);
+                CN_TRY(cn_force_add(run->world, &def, err));
+            }
+        }
+    }
+    return CN_OK;
+}
+
+// Gravity, scheme and loads, which the next stage replaces.
+static cn_status set_stage(cn_run *run, int s, cn_error *err)
+{
+    const cn_scene_stage *stage = &run->scene->stage[s];
+    CN_TRY(cn_world_set_gravity(run->world, stage->gravity, err));
+    CN_TRY(cn_world_set_scheme(run->world, stage->theta, stage->gamma, err));
+    return add_loads(run, s, err);
+}
+
+static void keep_start(cn_run *run)
+{
+    cn_view view = cn_world_view(run->world);
+    for (int k = 0; k < run->scene->body_count; k++) {
+        for (int d = 0; d < 3; d++) {
+            run->q_start[3 * k + d] = run->place[k] < 0 ? 0.0 : view.q[3 * run->place[k] + d];
+        }
+    }
+}
+
+cn_status cn_run_enter_stage(cn_run *run, int stage, cn_error *err)
+{
+    run->clock.stage = stage;
+    run->clock.stage_step = 0;
+    run->clock.stage_is_over = false;
+    run->clock.stage_start = cn_world_view(run->world).time;
+    for (int k = 0; k < cn_run_condition_max(run->scene); k++) {
+        run->held[k] = 0.0;
+    }
+    cn_loads_clear(run->world);
+    CN_TRY(change_bodies(run, stage, err));
+    CN_TRY(set_stage(run, stage, err));
+    keep_start(run);
+    return CN_OK;
+}
+
+cn_status cn_run_replay_stages(cn_run *run, cn_error *err)
+{
+    int stage = (int)run->clock.stage;
+    for (int s = 0; s <= stage; s++) {
+        CN_TRY(change_bodies(run, s, err));
+    }
+    return set_stage(run, stage, err);
+}
+
+// Steps of full length in a stage.
+static double full_steps(const cn_scene_stage *stage)
+{
+    return floor(stage->duration / stage->h + same_time);
+}
+
+// What is left after the full steps; 0 if h divides the duration [s].
+static double rest(const cn_scene_stage *stage)
+{
+    if (!isfinite(stage->duration)) {
+        return 0.0;
+    }
+    double left = stage->duration - full_steps(stage) * stage->h;
+    return left > same_time * stage->h ? left : 0.0;
+}
+
+double cn_run_step_length(const cn_run *run)
+{
+    const cn_scene_stage *stage = &run->scene->stage[run->clock.stage];
+    return (double)run->clock.stage_step < full_steps(stage) ? stage->h : rest(stage);
+}
+
+bool cn_run_stage_has_ended(const cn_run *run)
+{
+    const cn_scene_stage *stage = &run->scene->stage[run->clock.stage];
+    double steps = full_steps(stage) + (rest(stage) > 0.0 ? 1.0 : 0.0);
+    return (double)run->clock.stage_step >= steps;
+}
+
+double cn_run_time_end(const cn_run *run)
+{
+    double end = run->clock.stage_start + run->scene->stage[run->clock.stage].duration;
+    for (int s = (int)run->clock.stage + 1; s < run->scene->stage_count; s++) {
+        end += run->scene->stage[s].duration;
+    }
+    return fmin(end, run->def->until);
+}

@@ -1,0 +1,273 @@
+// scene/select.c -- from names to bodies: `any`, `wall`, `wall.last`, `wall[3,2]`, `left, right`.
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "scene/model.h"
+#include "scene/nearest.h"
+
+enum { NAME_MAX_LENGTH = 80 };
+
+typedef enum portion { PART_ALL = 0, PART_FIRST, PART_LAST, PART_INDEX } portion;
+
+// One selector of the list.
+typedef struct selector {
+    char name[NAME_MAX_LENGTH + 1];
+    portion part;
+    int index_count;
+    int index[2];
+} selector;
+
+void cn_scene_body_name(const cn_scene *scene, int body, char name[96])
+{
+    const cn_scene_body *b = &scene->body[body];
+    const cn_scene_entry *entry = &scene->entry[b->entry];
+    if (entry->count == 1) {
+        snprintf(name, 96, "%.60s", entry->name);
+    } else {
+        snprintf(name, 96, "%.60s[%d,%d]", entry->name, b->index[0], b->index[1]);
+    }
+}
+
+static bool is_entry(const cn_scene_entry *entry, const char *name)
+{
+    return strcmp(entry->name, name) == 0 || (entry->tag != NULL && strcmp(entry->tag, name) == 0);
+}
+
+static bool read_index(const char **at, int *index)
+{
+    char *end;
+    long value = strtol(*at, &end, 10);
+    if (end == *at || value > INT_MAX || value < -INT_MAX) {
+        return false;
+    }
+    while (*end == ' ') {
+        end++;
+    }
+    *at = end;
+    *index = (int)value;
+    return true;
+}
+
+// "[3]" or "[3, 2]"; *at is behind the '['.
+static bool read_indices(const char **at, selector *s)
+{
+    s->part = PART_INDEX;
+    if (!read_index(at, &s->index[s->index_count++])) {
+        return false;
+    }
+    if (**at == ',') {
+        ++*at;
+        if (!read_index(at, &s->index[s->index_count++])) {
+            return false;
+        }
+    }
+    return *(*at)++ == ']';
+}
+
+static bool read_part(const char **at, selector *s)
+{
+    if (**at == '[') {
+        ++*at;
+        return read_indices(at, s);
+    }
+    if (strncmp(*at, ".first", 6) == 0) {
+        s->part = PART_FIRST;
+        *at += 6;
+    } else if (strncmp(*at, ".last", 5) == 0) {
+        s->part = PART_LAST;
+        *at += 5;
+    }
+    return true;
+}
+
+static cn_status read_selector(const char **at, const char *text, selector *s, cn_error *err)
+{
+    *s = (selector){0};
+    *at += strspn(*at, " ");
+    size_t length = 0;
+    while (isalnum((unsigned char)(*at)[length]) || (*at)[length] == '_' || (*at)[length] == '-') {
+        length++;
+    }
+    bool is_good = length > 0 && length <= NAME_MAX_LENGTH;
+    if (is_good) {
+        memcpy(s->name, *at, length);
+        *at += length;
+        is_good = read_part(at, s);
+        *at += strspn(*at, " ");
+        is_good = is_good && (**at == '\0' || **at == ',');
+    }
+    if (!is_good) {
+        return cn_fail(
+            err, CN_BAD_INPUT,
+            "'%.80s' does not select bodies; write a name, name.first, name.last, name[3] "
+            "or name[3,2]",
+            text);
+    }
+    *at += **at == ',' ? 1 : 0;
+    return CN_OK;
+}
+
+static cn_status unknown_name(const cn_scene *scene, const char *name, cn_error *err)
+{
+    const char **known = malloc((2 * (size_t)scene->entry_count + 1) * sizeof *known);
+    if (known == NULL) {
+        return cn_fail(err, CN_NO_MEMORY, "out of memory for %d names", scene->entry_count);
+    }
+    int count = 0;
+    known[count++] = "any";
+    for (int k = 0; k < scene->entry_count; k++) {
+        known[count++] = scene->entry[k].name;
+        if (scene->entry[k].tag != NULL) {
+            known[count++] = scene->entry[k].tag;
+        }
+    }
+    const char *nearest = cn_spelling_nearest(name, known, count);
+    free(known);
+    return cn_fail(err, CN_BAD_INPUT, "unknown body or group '%s'%s%s%s", name,
+                   nearest != NULL ? " (did you mean '" : "", nearest != NULL ? nearest : "",
+                   nearest != NULL ? "'?)" : "");
+}
+
+// Largest course (which 0), or largest position of a course (which 1).
+static int largest_index(const cn_scene *scene, const cn_scene_entry *entry, int which, int course,
+                         bool has_supports)
+{
+    int most = 0;
+    for (int k = entry->first; k < entry->first + entry->count; k++) {
+        const cn_scene_body *body = &scene->body[k];
+        bool is_meant =
+            (which == 0 || body->index[0] == course) && (has_supports || !body->is_support);
+        if (is_meant && body->index[which] > most) {
+            most = body->index[which];
+        }
+    }
+    return most;
+}
+
+// Negative numbers count from the end: -1 is the last.
+static int from_end(int index, int most)
+{
+    return index < 0 ? most + 1 + index : index;
+}
+
+static void mark_index(const cn_scene *scene, const cn_scene_entry *entry, const selector *s,
+                       char *is_in)
+{
+    bool is_pair = s->index_count == 2;
+    int courses = largest_index(scene, entry, 0, 0, is_pair);
+    bool is_position = !is_pair && courses <= 1;
+    int course = is_position ? 1 : from_end(s->index[0], courses);
+    bool has_position = is_position || is_pair;
+    int positions = largest_index(scene, entry, 1, course, is_pair);
+    int position = from_end(s->index[s->index_count - 1], positions);
+    for (int k = entry->first; k < entry->first + entry->count; k++) {
+        const cn_scene_body *body = &scene->body[k];
+        bool is_meant = is_pair || !body->is_support;
+        if (is_meant && body->index[0] == course && (!has_position || body->index[1] == position)) {
+            is_in[k] = 1;
+        }
+    }
+}
+
+static void mark_all(const cn_scene *scene, const selector *s, char *is_in)
+{
+    for (int e = 0; e < scene->entry_count; e++) {
+        const cn_scene_entry *entry = &scene->entry[e];
+        if (strcmp(s->name, "any") == 0 || is_entry(entry, s->name)) {
+            if (s->part == PART_INDEX) {
+                mark_index(scene, entry, s, is_in);
+            } else {
+                memset(is_in + entry->first, 1, (size_t)entry->count);
+            }
+        }
+    }
+}
+
+// Keeps the first or last of the marked; supports only if there is nothing else.
+static void keep_end(const cn_scene *scene, portion part, char *is_in)
+{
+    int best = -1;
+    for (int k = 0; k < scene->body_count; k++) {
+        if (!is_in[k]) {
+            continue;
+        }
+        is_in[k] = 0;
+        bool is_support = scene->body[k].is_support;
+        bool best_is_support = best >= 0 && scene->body[best].is_support;
+        bool is_later = part == PART_LAST && is_support == best_is_support;
+        if (best < 0 || is_later || (best_is_support && !is_support)) {
+            best = k;
+        }
+    }
+    if (best >= 0) {
+        is_in[best] = 1;
+    }
+}
+
+static cn_status mark(const cn_scene *scene, const selector *s, const char *text, char *is_in,
+                      char *scratch, cn_error *err)
+{
+    bool is_known = strcmp(s->name, "any") == 0;
+    for (int e = 0; e < scene->entry_count && !is_known; e++) {
+        is_known = is_entry(&scene->entry[e], s->name);
+    }
+    if (!is_known) {
+        return unknown_name(scene, s->name, err);
+    }
+    memset(scratch, 0, (size_t)scene->body_count);
+    mark_all(scene, s, scratch);
+    if (s->part == PART_FIRST || s->part == PART_LAST) {
+        keep_end(scene, s->part, scratch);
+    }
+    bool is_empty = true;
+    for (int k = 0; k < scene->body_count; k++) {
+        is_in[k] = (char)(is_in[k] | scratch[k]);
+        is_empty = is_empty && !scratch[k];
+    }
+    return is_empty ? cn_fail(err, CN_BAD_INPUT, "'%.80s' selects no body", text) : CN_OK;
+}
+
+static cn_status mark_list(const cn_scene *scene, const char *text, char *is_in, char *scratch,
+                           cn_error *err)
+{
+    const char *at = text;
+    do {
+        selector s;
+        CN_TRY(read_selector(&at, text, &s, err));
+        CN_TRY(mark(scene, &s, text, is_in, scratch, err));
+    } while (*at != '\0');
+    return CN_OK;
+}
+
+cn_status cn_scene_select(const cn_scene *scene, const char *text, cn_arena *arena, cn_pick *pick,
+                          cn_error *err)
+{
+    char *is_in = calloc(2 * (size_t)scene->body_count + 1, 1);
+    if (is_in == NULL) {
+        return cn_fail(err, CN_NO_MEMORY, "out of memory for %d bodies", scene->body_count);
+    }
+    cn_status status = mark_list(scene, text, is_in, is_in + scene->body_count, err);
+    int count = 0;
+    for (int k = 0; k < scene->body_count; k++) {
+        count += is_in[k];
+    }
+    int *body = NULL;
+    if (status == CN_OK) {
+        body = cn_arena_take(arena, (size_t)count, sizeof *body, err);
+        pick->text = cn_arena_text(arena, text, strlen(text), err);
+        status = body == NULL || pick->text == NULL ? CN_NO_MEMORY : CN_OK;
+    }
+    pick->count = 0;
+    for (int k = 0; status == CN_OK && k < scene->body_count; k++) {
+        if (is_in[k]) {
+            body[pick->count++] = k;
+        }
+    }
+    pick->body = body;
+    free(is_in);
+    return status;
+}

@@ -1,0 +1,17 @@
+// solve/nlgs.c -- plain nonlinear block Gauss-Seidel, theory 5.3.
+#include "solve/solver.h"
+
+// w is rebuilt from r now and then, or rounding would let them drift apart.
+enum { SWEEPS_BETWEEN_REBUILDS = 200 };
+
+void cn_nlgs(cn_solver *s, const cn_problem *p, cn_watch *watch)
+{
+    do {
+        bool is_backward = watch->def->order == CN_ORDER_ALTERNATING && watch->sweep_count % 2 == 1;
+        cn_sweep(s, p, is_backward);
+        watch->sweep_count++;
+        if (watch->sweep_count % SWEEPS_BETWEEN_REBUILDS == 0) {
+            cn_solver_apply(s, p, p->r);
+        }
+    } while (!cn_watch_check(watch, s, p));
+}

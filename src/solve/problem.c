@@ -1,0 +1,274 @@
+// solve/problem.c -- the contact problem as plain data: checks, blocks, products, packing.
+#include <math.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "solve/local.h"
+#include "solve/solver.h"
+
+static int rows_of(const cn_problem *p, int a)
+{
+    return p->row_start[a + 1] - p->row_start[a];
+}
+
+static int dof_of(const cn_factors *f, int body)
+{
+    return body < 0 ? 0 : f->dof_start[body + 1] - f->dof_start[body];
+}
+
+cn_core cn_problem_core(const cn_problem *p, int a)
+{
+    cn_core core = {.kind = (cn_core_kind)p->kind[a], .mu = p->mu[a]};
+    core.mu_roll = p->mu_roll != NULL ? p->mu_roll[a] : 0.0;
+    core.mu_spin = p->mu_spin != NULL ? p->mu_spin[a] : 0.0;
+    int row = p->row_start[a];
+    for (int k = 0; k < rows_of(p, a); k++) {
+        core.b[k] = p->b != NULL ? p->b[row + k] : 0.0;
+        core.c[k] = p->c != NULL ? p->c[row + k] : 0.0;
+        core.r0[k] = p->r0 != NULL ? p->r0[row + k] : 0.0;
+    }
+    return core;
+}
+
+static cn_status check_constraint(const cn_problem *p, int a, cn_error *err)
+{
+    int rows = rows_of(p, a);
+    if (rows < 1 || rows > CN_ROW_MAX || p->kind[a] > CN_CORE_BOUNDED) {
+        return cn_fail(
+            err, CN_BAD_INPUT,
+            "constraint %d has %d rows and kind %d; 1 to %d rows and kinds 0 to %d exist", a, rows,
+            p->kind[a], CN_ROW_MAX, CN_CORE_BOUNDED);
+    }
+    cn_core core = cn_problem_core(p, a);
+    if (core.kind == CN_CORE_CONE && rows > 2) {
+        return cn_fail(err, CN_BAD_INPUT, "constraint %d is a cone of %d rows: 1 or 2 are solved",
+                       a, rows);
+    }
+    if (!(core.mu >= 0.0)) {
+        return cn_fail(err, CN_BAD_INPUT, "constraint %d has friction %g, it must be >= 0", a,
+                       core.mu);
+    }
+    for (int k = 0; k < rows; k++) {
+        double u = p->u_free[p->row_start[a] + k];
+        double r = p->r[p->row_start[a] + k];
+        if (!isfinite(u + core.b[k] + core.r0[k] + r) || !(core.c[k] >= 0.0)) {
+            return cn_fail(err, CN_BROKEN,
+                           "constraint %d row %d: u_free %g, shift %g, compliance %g, impulse %g",
+                           a, k, u, core.b[k], core.c[k], r);
+        }
+    }
+    return CN_OK;
+}
+
+cn_status cn_problem_check(const cn_problem *p, cn_error *err)
+{
+    const cn_factors *f = &p->W.factors;
+    for (int a = 0; a < p->contact_count; a++) {
+        CN_TRY(check_constraint(p, a, err));
+        for (int s = 0; s < 2 && f->body_count > 0; s++) {
+            if (f->body[2 * a + s] >= f->body_count) {
+                return cn_fail(err, CN_BAD_INPUT, "constraint %d acts on body %d of %d", a,
+                               f->body[2 * a + s], f->body_count);
+            }
+        }
+    }
+    return CN_OK;
+}
+
+void cn_problem_block(const cn_problem *p, int a, double *W_aa)
+{
+    int rows = rows_of(p, a);
+    memset(W_aa, 0, sizeof(double) * (size_t)(rows * rows));
+    const cn_factors *f = &p->W.factors;
+    for (int s = 0; s < 2 && f->body_count > 0; s++) {
+        int dof = dof_of(f, f->body[2 * a + s]);
+        const double *G = f->G + f->block_start[2 * a + s];
+        for (int i = 0; i < rows; i++) {
+            for (int k = 0; k < rows; k++) {
+                for (int d = 0; d < dof; d++) {
+                    W_aa[rows * i + k] += G[dof * i + d] * G[dof * k + d];
+                }
+            }
+        }
+    }
+    const cn_rows *stored = &p->W.rows;
+    for (int n = stored->row ? stored->row[a] : 0; stored->row && n < stored->row[a + 1]; n++) {
+        for (int k = 0; k < rows * rows && stored->col[n] == a; k++) {
+            W_aa[k] += stored->block[stored->block_start[n] + k];
+        }
+    }
+}
+
+void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r)
+{
+    memset(s->w, 0, sizeof(double) * (size_t)s->dof_count);
+    for (int n = 0; n < s->packed_count; n++) {
+        const cn_packed *c = &s->packed[n];
+        const double *G_i = p->W.factors.G + c->G_i;
+        const double *G_j = p->W.factors.G + c->G_j;
+        for (int k = 0; k < c->rows; k++) {
+            double r_k = r[c->row + k];
+            for (int d = 0; d < c->dof_i; d++) {
+                s->w[c->w_i + d] += G_i[c->dof_i * k + d] * r_k;
+            }
+            for (int d = 0; d < c->dof_j; d++) {
+                s->w[c->w_j + d] += G_j[c->dof_j * k + d] * r_k;
+            }
+        }
+    }
+}
+
+// u_a += sum_b W_ab r_b over the stored part.
+static void add_stored_rows(const cn_problem *p, int a, const double *r, double *u)
+{
+    const cn_rows *stored = &p->W.rows;
+    int rows = rows_of(p, a);
+    for (int n = stored->row[a]; n < stored->row[a + 1]; n++) {
+        int b = stored->col[n];
+        int columns = rows_of(p, b);
+        const double *block = stored->block + stored->block_start[n];
+        for (int i = 0; i < rows; i++) {
+            for (int k = 0; k < columns; k++) {
+                u[i] += block[columns * i + k] * r[p->row_start[b] + k];
+            }
+        }
+    }
+}
+
+void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r, double *u)
+{
+    const cn_factors *f = &p->W.factors;
+    for (int a = 0; a < p->contact_count; a++) {
+        double *u_a = u + p->row_start[a];
+        int rows = rows_of(p, a);
+        for (int k = 0; k < rows; k++) {
+            u_a[k] = p->u_free[p->row_start[a] + k];
+            for (int side = 0; side < 2 && f->body_count > 0; side++) {
+                int body = f->body[2 * a + side];
+                int dof = dof_of(f, body);
+                const double *G = f->G + f->block_start[2 * a + side] + dof * k;
+                for (int d = 0; d < dof; d++) {
+                    u_a[k] += G[d] * s->w[f->dof_start[body] + d];
+                }
+            }
+        }
+        if (p->W.rows.row != NULL) {
+            add_stored_rows(p, a, r, u_a);
+        }
+    }
+}
+
+// Writes the numbers of constraint a into the stream at c->at; returns how many.
+static int pack_numbers(cn_solver *s, const cn_problem *p, const cn_packed *c)
+{
+    cn_core core = cn_problem_core(p, c->a);
+    double *to = s->stream + c->at;
+    int rows = c->rows;
+    double W_aa[CN_ROW_MAX * CN_ROW_MAX];
+    cn_problem_block(p, c->a, W_aa);
+    double trace = 0.0;
+    for (int i = 0; i < rows; i++) {
+        for (int k = 0; k < rows; k++) {
+            to[rows * i + k] = W_aa[rows * i + k] + (i == k ? core.c[i] : 0.0);
+        }
+        trace += to[rows * i + i];
+    }
+    s->W_diag[c->a] = trace / rows;
+    to[rows * rows] = rows == 2 ? cn_inverse_det2(to) : 0.0;
+    to += rows * rows + 1;
+    for (int i = 0; i < rows; i++) {
+        to[i] = p->u_free[c->row + i] + core.b[i];
+        for (int k = 0; k < rows; k++) {
+            to[i] -= W_aa[rows * i + k] * core.r0[k];
+        }
+    }
+    return (int)(to + rows - (s->stream + c->at));
+}
+
+// Order of visits (alternating orders are made by the direction of the sweeps).
+static void order_constraints(cn_solver *s, const cn_solver_def *def, int count)
+{
+    for (int a = 0; a < count; a++) {
+        s->order[a] = def->order == CN_ORDER_REVERSED ? count - 1 - a : a;
+    }
+    uint64_t state = def->seed;
+    for (int a = count - 1; a > 0 && def->order == CN_ORDER_RANDOM; a--) {
+        int b = (int)(cn_random_word(&state) % (uint64_t)(a + 1));
+        int swap = s->order[a];
+        s->order[a] = s->order[b];
+        s->order[b] = swap;
+    }
+}
+
+static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
+{
+    size_t count = (size_t)p->contact_count;
+    size_t rows = (size_t)p->row_start[p->contact_count];
+    const cn_factors *f = &p->W.factors;
+    s->dof_count = f->body_count > 0 ? f->dof_start[f->body_count] : 0;
+    size_t dofs = (size_t)s->dof_count;
+    size_t widest = 0;
+    for (int a = 0; a < p->contact_count; a++) {
+        size_t r = (size_t)rows_of(p, a);
+        widest += p->kind[a] == CN_CORE_FREE ? 0 : r * r + 1 + r;
+    }
+    if (widest > INT32_MAX) {
+        return cn_fail(err, CN_NO_MEMORY, "%d constraints are more than the solver can pack",
+                       p->contact_count);
+    }
+    CN_TRY(cn_reserve(&s->hooks, &s->packed, &s->packed_capacity, count, err));
+    CN_TRY(cn_reserve(&s->hooks, &s->order, &s->order_capacity, count, err));
+    CN_TRY(cn_reserve(&s->hooks, &s->W_diag, &s->W_diag_capacity, count, err));
+    CN_TRY(cn_reserve(&s->hooks, &s->stream, &s->stream_capacity, widest, err));
+    CN_TRY(cn_reserve(&s->hooks, &s->w, &s->w_capacity, dofs, err));
+    CN_TRY(cn_reserve(&s->hooks, &s->w_old, &s->w_old_capacity, dofs, err));
+    CN_TRY(cn_reserve(&s->hooks, &s->w_momentum, &s->w_momentum_capacity, dofs, err));
+    CN_TRY(cn_reserve(&s->hooks, &s->r_old, &s->r_old_capacity, rows, err));
+    CN_TRY(cn_reserve(&s->hooks, &s->r_momentum, &s->r_momentum_capacity, rows, err));
+    CN_TRY(cn_reserve(&s->hooks, &s->r_best, &s->r_best_capacity, rows, err));
+    return cn_reserve(&s->hooks, &s->u, &s->u_capacity, rows, err);
+}
+
+cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def *def, cn_error *err)
+{
+    CN_TRY(reserve(s, p, err));
+    order_constraints(s, def, p->contact_count);
+    const cn_factors *f = &p->W.factors;
+    s->packed_count = 0;
+    s->is_planar = p->W.rows.row == NULL;
+    int at = 0;
+    for (int n = 0; n < p->contact_count; n++) {
+        int a = s->order[n];
+        s->W_diag[a] = 0.0;
+        if (p->kind[a] == CN_CORE_FREE) {
+            continue;
+        }
+        cn_packed *c = &s->packed[s->packed_count++];
+        *c = (cn_packed){.a = a,
+                         .row = p->row_start[a],
+                         .kind = (signed char)p->kind[a],
+                         .rows = (signed char)rows_of(p, a),
+                         .at = at,
+                         .mu = p->mu[a]};
+        for (int side = 0; side < 2 && f->body_count > 0; side++) {
+            int body = f->body[2 * a + side];
+            *(side == 0 ? &c->dof_i : &c->dof_j) = (signed char)dof_of(f, body);
+            *(side == 0 ? &c->w_i : &c->w_j) = body < 0 ? 0 : f->dof_start[body];
+            *(side == 0 ? &c->G_i : &c->G_j) = body < 0 ? 0 : f->block_start[2 * a + side];
+        }
+        at += pack_numbers(s, p, c);
+        s->is_planar = s->is_planar && c->kind == CN_CORE_CONE && c->rows == 2 &&
+                       c->dof_i % 3 == 0 && c->dof_j % 3 == 0 && c->dof_i + c->dof_j <= 6;
+    }
+    return CN_OK;
+}
+
+cn_status cn_problem_velocity(const cn_problem *p, cn_solver *solver, double *u, cn_error *err)
+{
+    cn_solver_def def = cn_solver_def_default();
+    CN_TRY(cn_problem_check(p, err));
+    CN_TRY(cn_solver_pack(solver, p, &def, err));
+    cn_solver_apply(solver, p, p->r);
+    cn_solver_velocity(solver, p, p->r, u);
+    return CN_OK;
+}

@@ -1,0 +1,182 @@
+// solve/residual.c -- one measure for all solvers, theory 5.8 to 5.10.
+//
+// e_a = |r' - P_K(r' - m_a u~)| / m_a is a velocity: how far contact a is from obeying its core.
+#include <math.h>
+
+#include "solve/local.h"
+#include "solve/solver.h"
+
+// Sums are taken in blocks so that their error does not grow with the number of contacts; the
+// blocks are fixed, so any number of threads can share them without changing a bit.
+typedef struct sums {
+    double e2, m_e2, w_r2, wr2, m_u2, u2, natural2, r2, v2;
+    double e_max;
+    int worst, count;
+} sums;
+
+static double norm(int n, const double *x)
+{
+    double sum = 0.0;
+    for (int k = 0; k < n; k++) {
+        sum += x[k] * x[k];
+    }
+    return sqrt(sum);
+}
+
+// Projection on the cone |x_t| <= mu x_n.
+static void project_cone(int rows, double mu, const double *x, double *y)
+{
+    double t = norm(rows - 1, x + 1);
+    double scale_n, scale_t;
+    if (mu * t <= -x[0]) { // first, so that x_n < 0 = t is outside even with mu = 0
+        scale_n = scale_t = 0.0;
+    } else if (t <= mu * x[0]) {
+        scale_n = x[0];
+        scale_t = 1.0;
+    } else {
+        scale_n = (x[0] + mu * t) / (1.0 + mu * mu);
+        scale_t = mu * scale_n / t;
+    }
+    y[0] = scale_n;
+    for (int k = 1; k < rows; k++) {
+        y[k] = scale_t * x[k];
+    }
+}
+
+// |r - P(r - m u~)| for the set P of the core: the natural map with step m (5.8).
+static double natural_map(const cn_core *core, int rows, double m, const double *u, const double *r)
+{
+    double x[CN_ROW_MAX], y[CN_ROW_MAX];
+    for (int k = 0; k < rows; k++) {
+        x[k] = r[k] - m * u[k];
+    }
+    switch (core->kind) {
+    case CN_CORE_FREE:
+        return norm(rows, r);
+    case CN_CORE_CONE:
+        x[0] -= m * core->mu * norm(rows - 1, u + 1);
+        project_cone(rows, core->mu, x, y);
+        break;
+    case CN_CORE_BILATERAL:
+        return m * norm(rows, u);
+    case CN_CORE_BOUNDED:
+        for (int k = 0; k < rows; k++) {
+            y[k] = fmax(-core->mu, fmin(core->mu, x[k]));
+        }
+        break;
+    }
+    for (int k = 0; k < rows; k++) {
+        y[k] -= r[k];
+    }
+    return norm(rows, y);
+}
+
+static void measure(const cn_problem *p, const double *u, int a, double w_a, sums *s,
+                    cn_residual *out)
+{
+    cn_core core = cn_problem_core(p, a);
+    int row = p->row_start[a], rows = p->row_start[a + 1] - row;
+    double u_core[CN_ROW_MAX], r_core[CN_ROW_MAX], u_start[CN_ROW_MAX];
+    for (int k = 0; k < rows; k++) {
+        r_core[k] = p->r[row + k] + core.r0[k];
+        u_core[k] = u[row + k] + core.b[k] + core.c[k] * r_core[k];
+        u_start[k] = p->u_free[row + k] + core.b[k];
+    }
+    double m_a = 1.0 / w_a;
+    double e_a = natural_map(&core, rows, m_a, u_core, r_core) * w_a;
+    double natural = natural_map(&core, rows, 1.0, u_core, r_core);
+    double size_r = norm(rows, r_core), size_u = norm(rows, u_start), size_v = norm(rows, u_core);
+    s->e2 += e_a * e_a;
+    s->m_e2 += m_a * e_a * e_a;
+    s->w_r2 += w_a * size_r * size_r;
+    s->wr2 += w_a * size_r * w_a * size_r;
+    s->m_u2 += m_a * size_u * size_u;
+    s->u2 += size_u * size_u;
+    s->natural2 += natural * natural;
+    s->r2 += size_r * size_r;
+    s->v2 += size_v * size_v;
+    s->count++;
+    if (!(e_a <= s->e_max)) {
+        s->e_max = e_a;
+        s->worst = a;
+    }
+    if (core.kind == CN_CORE_CONE) {
+        double outside = norm(rows - 1, r_core + 1) - core.mu * r_core[0];
+        out->cone_violation = fmax(out->cone_violation, outside);
+    }
+}
+
+static void add_block(const sums *block, sums *total)
+{
+    total->e2 += block->e2;
+    total->m_e2 += block->m_e2;
+    total->w_r2 += block->w_r2;
+    total->wr2 += block->wr2;
+    total->m_u2 += block->m_u2;
+    total->u2 += block->u2;
+    total->natural2 += block->natural2;
+    total->r2 += block->r2;
+    total->v2 += block->v2;
+    total->count += block->count;
+    if (!(block->e_max <= total->e_max)) {
+        total->e_max = block->e_max;
+        total->worst = block->worst;
+    }
+}
+
+// A contact between bodies that cannot move has w_a = 0 and takes no part.
+static void residual(const cn_problem *p, const double *W_diag, const double *u, cn_residual *out)
+{
+    enum { BLOCK = 1024 };
+    sums total = {.worst = -1};
+    *out = (cn_residual){0};
+    for (int start = 0; start < p->contact_count; start += BLOCK) {
+        sums block = {.worst = -1};
+        int end = start + BLOCK < p->contact_count ? start + BLOCK : p->contact_count;
+        for (int a = start; a < end; a++) {
+            if (p->kind[a] != CN_CORE_FREE && W_diag[a] > 0.0) {
+                measure(p, u, a, W_diag[a], &block, out);
+            }
+        }
+        add_block(&block, &total);
+    }
+    double count = total.count > 0 ? total.count : 1;
+    out->e_max = total.e_max;
+    out->worst = total.worst;
+    out->v_ref = fmax(p->v_floor, sqrt(total.u2 / count));
+    if (p->v_floor == 0.0) { // a stored problem has neither gravity nor size (5.9)
+        out->v_ref = fmax(out->v_ref, sqrt(total.wr2 / count));
+    }
+    double v_ref = out->v_ref > 0.0 ? out->v_ref : 1.0;
+    out->err_v = total.e_max / v_ref;
+    out->err_v_rms = sqrt(total.e2 / count) / v_ref;
+    double energy = fmax(total.w_r2, total.m_u2);
+    out->err_e = energy > 0.0 ? sqrt(total.m_e2 / energy) : 0.0;
+    double size = sqrt(fmax(total.u2, fmax(total.r2, total.v2)));
+    out->err_natural = size > 0.0 ? sqrt(total.natural2) / size : 0.0;
+}
+
+cn_status cn_problem_residual(const cn_problem *p, const double *u, cn_solver *solver,
+                              cn_residual *out, cn_error *err)
+{
+    CN_TRY(cn_reserve(&solver->hooks, &solver->W_diag, &solver->W_diag_capacity,
+                      (size_t)p->contact_count, err));
+    for (int a = 0; a < p->contact_count; a++) {
+        double W_aa[CN_ROW_MAX * CN_ROW_MAX];
+        int rows = p->row_start[a + 1] - p->row_start[a];
+        cn_problem_block(p, a, W_aa);
+        cn_core core = cn_problem_core(p, a);
+        double trace = 0.0;
+        for (int k = 0; k < rows; k++) {
+            trace += W_aa[rows * k + k] + core.c[k];
+        }
+        solver->W_diag[a] = trace / rows;
+    }
+    residual(p, solver->W_diag, u, out);
+    return CN_OK;
+}
+
+void cn_solver_residual(const cn_solver *s, const cn_problem *p, const double *u, cn_residual *out)
+{
+    residual(p, s->W_diag, u, out);
+}

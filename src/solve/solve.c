@@ -1,0 +1,192 @@
+// solve/solve.c -- the public entry: checks, packs, runs a method, certifies what it returns.
+#include <math.h>
+#include <string.h>
+
+#include "solve/local.h"
+#include "solve/solver.h"
+
+// Give up when the best residual has not halved in so many sweeps.
+enum { SWEEPS_OF_PATIENCE = 4000 };
+
+static const struct {
+    const char *name;
+    void (*iterate)(cn_solver *s, const cn_problem *p, cn_watch *watch);
+} method_table[CN_METHOD_COUNT] = {
+    [CN_METHOD_NNCG] = {"nncg", cn_nncg},
+    [CN_METHOD_NLGS] = {"nlgs", cn_nlgs},
+};
+
+const char *cn_method_name(cn_method method)
+{
+    return method_table[method].name;
+}
+
+const char *cn_order_name(cn_order order)
+{
+    static const char *const name[CN_ORDER_COUNT] = {"fixed", "reversed", "alternating", "random"};
+    return name[order];
+}
+
+cn_solver_def cn_solver_def_default(void)
+{
+    return (cn_solver_def){.method = CN_METHOD_NNCG,
+                           .order = CN_ORDER_FIXED,
+                           .eps_v = 1e-2,
+                           .tol = 1e-4,
+                           .sweep_max = 20000};
+}
+
+cn_status cn_solver_create(const cn_hooks *hooks, cn_solver **solver, cn_error *err)
+{
+    cn_solver *s = cn_resize(hooks, NULL, sizeof *s);
+    if (s == NULL) {
+        return cn_fail(err, CN_NO_MEMORY, "no memory for a solver");
+    }
+    memset(s, 0, sizeof *s);
+    if (hooks != NULL) {
+        s->hooks = *hooks;
+    }
+    *solver = s;
+    return CN_OK;
+}
+
+void cn_solver_destroy(cn_solver *solver)
+{
+    if (solver == NULL) {
+        return;
+    }
+    cn_hooks hooks = solver->hooks;
+    void *owned[] = {solver->packed,     solver->stream, solver->w,          solver->w_old,
+                     solver->w_momentum, solver->r_old,  solver->r_momentum, solver->r_best,
+                     solver->u,          solver->W_diag, solver->order};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
+        cn_release(&hooks, owned[k]);
+    }
+    cn_release(&hooks, solver);
+}
+
+static bool is_accepted(const cn_residual *residual, const cn_solver_def *def)
+{
+    return residual->err_v <= def->eps_v && residual->err_e <= def->tol;
+}
+
+static void measure(cn_solver *s, const cn_problem *p, cn_residual *residual)
+{
+    cn_solver_velocity(s, p, p->r, s->u);
+    cn_solver_residual(s, p, s->u, residual);
+}
+
+bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
+{
+    bool is_last = watch->sweep_count >= watch->def->sweep_max;
+    if (watch->sweep_count < watch->sweep_next && !is_last) {
+        return false;
+    }
+    watch->sweep_next = watch->sweep_count + 2 + watch->sweep_count / 20;
+    measure(s, p, &watch->residual);
+    if (is_accepted(&watch->residual, watch->def)) { // w carries the rounding of all sweeps
+        cn_solver_apply(s, p, p->r);
+        measure(s, p, &watch->residual);
+    }
+    watch->is_converged = is_accepted(&watch->residual, watch->def);
+    if (watch->residual.err_v < watch->err_best || watch->is_converged) {
+        watch->err_best = watch->residual.err_v;
+        memcpy(s->r_best, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
+    }
+    if (watch->err_best < 0.5 * watch->err_halved) {
+        watch->err_halved = watch->err_best;
+        watch->sweep_halved = watch->sweep_count;
+    }
+    watch->is_stalled = watch->sweep_count - watch->sweep_halved > SWEEPS_OF_PATIENCE;
+    return watch->is_converged || watch->is_stalled || is_last;
+}
+
+// Status of every constraint at the returned impulses; Painleve blocks are counted whatever the
+// status.
+static void count_statuses(const cn_solver *s, const cn_problem *p, cn_solver_report *report)
+{
+    for (int n = 0; n < s->packed_count; n++) {
+        const cn_packed *c = &s->packed[n];
+        const double *W = s->stream + c->at;
+        if (c->kind == CN_CORE_CONE && c->rows == 2 && cn_is_painleve(c->mu, W)) {
+            report->painleve_count++;
+        }
+        cn_core core = cn_problem_core(p, c->a);
+        double u[CN_ROW_MAX], r[CN_ROW_MAX];
+        for (int k = 0; k < c->rows; k++) {
+            r[k] = p->r[c->row + k] + core.r0[k];
+            u[k] = s->u[c->row + k] + core.b[k] + core.c[k] * r[k];
+        }
+        switch (cn_core_status(&core, c->rows, u, r, 1e-9 * report->residual.v_ref)) {
+        case CN_STATUS_OPEN:
+            report->open_count++;
+            break;
+        case CN_STATUS_STICK:
+            report->stick_count++;
+            break;
+        case CN_STATUS_SLIDE:
+            report->slide_count++;
+            break;
+        case CN_STATUS_JOINED:
+            report->joined_count++;
+            break;
+        }
+    }
+    report->open_count += p->contact_count - s->packed_count;
+}
+
+static cn_status check_def(const cn_solver_def *def, cn_error *err)
+{
+    if (!(def->eps_v > 0.0) || !(def->tol > 0.0) || def->sweep_max < 1) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "solver: eps_v %g and tol %g must be > 0 and sweep_max %d at least 1",
+                       def->eps_v, def->tol, def->sweep_max);
+    }
+    if ((unsigned)def->method >= CN_METHOD_COUNT || (unsigned)def->order >= CN_ORDER_COUNT) {
+        return cn_fail(err, CN_BAD_INPUT, "solver: unknown method %d or order %d", (int)def->method,
+                       (int)def->order);
+    }
+    return CN_OK;
+}
+
+cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *solver,
+                           cn_solver_report *report, cn_error *err)
+{
+    CN_TRY(check_def(def, err));
+    CN_TRY(cn_problem_check(p, err));
+    CN_TRY(cn_solver_pack(solver, p, def, err));
+    size_t rows_size = sizeof(double) * (size_t)p->row_start[p->contact_count];
+    for (int a = 0; a < p->contact_count; a++) {
+        for (int k = p->row_start[a]; p->kind[a] == CN_CORE_FREE && k < p->row_start[a + 1]; k++) {
+            p->r[k] = 0.0;
+        }
+    }
+    cn_watch watch = {.def = def, .err_best = INFINITY, .err_halved = INFINITY};
+    cn_solver_apply(solver, p, p->r);
+    memcpy(solver->r_best, p->r, rows_size);
+    if (solver->packed_count > 0) {
+        method_table[def->method].iterate(solver, p, &watch);
+    }
+    // The certificate belongs to the impulses that are returned, with w built anew from them.
+    if (!watch.is_converged) {
+        memcpy(p->r, solver->r_best, rows_size);
+        cn_solver_apply(solver, p, p->r);
+        measure(solver, p, &watch.residual);
+    }
+    *report = (cn_solver_report){.sweep_count = watch.sweep_count, .residual = watch.residual};
+    count_statuses(solver, p, report);
+    report->is_converged = is_accepted(&report->residual, def);
+    if (!isfinite(report->residual.err_v)) {
+        return cn_fail(err, CN_BROKEN,
+                       "the solver met a number that is not finite at constraint %d",
+                       report->residual.worst);
+    }
+    if (!report->is_converged) {
+        return cn_fail(
+            err, CN_NOT_CONVERGED,
+            "residual %.3g (wanted %.3g), energy error %.3g (wanted %.3g) after %d sweeps",
+            report->residual.err_v, def->eps_v, report->residual.err_e, def->tol,
+            watch.sweep_count);
+    }
+    return CN_OK;
+}

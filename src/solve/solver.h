@@ -1,0 +1,78 @@
+// solve/solver.h -- what the files of solve/ share: packed constraints and the iterate.
+#pragma once
+
+#include "base/memory.h"
+#include "cairn/solver.h"
+
+// One constraint as a sweep reads it. G is read from the problem in place; the other numbers start
+// at `at` in the stream:
+//     W' (rows x rows), 1/det W', shift (rows)
+// with shift = u_free + b - W_aa r0, so that u'_rest = shift + G^T w - W_aa r (5.4). A side without
+// a body has no degrees of freedom.
+typedef struct cn_packed {
+    int a;        // constraint in the problem
+    int row;      // first row
+    int G_i, G_j; // blocks in the problem's G
+    int w_i, w_j; // first entry of both bodies in w
+    int at;       // in units of doubles
+    signed char kind, rows, dof_i, dof_j;
+    double mu;
+} cn_packed;
+
+struct cn_solver {
+    cn_hooks hooks;
+    cn_packed *packed;
+    double *stream;
+    double *w; // A^1/2 (v - v_free) of all bodies
+    double *w_old, *w_momentum;
+    double *r_old, *r_momentum, *r_best;
+    double *u;
+    double *W_diag; // trace(W_aa + c) / rows of each constraint
+    int *order;
+    size_t packed_capacity, stream_capacity, w_capacity, w_old_capacity, w_momentum_capacity;
+    size_t r_old_capacity, r_momentum_capacity, r_best_capacity, u_capacity, W_diag_capacity;
+    size_t order_capacity;
+    int packed_count; // constraints that are not free
+    int dof_count;
+    bool is_planar; // all packed constraints are cones of 2 rows on bodies with 3 dof, no stored
+                    // rows
+};
+
+// Checks the problem for NaN, bad indices and rows.
+cn_status cn_problem_check(const cn_problem *p, cn_error *err);
+
+// Builds the packed form for the given order of visits.
+cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
+                         cn_error *err);
+
+// One sweep over packed constraints, forward or backward (5.3): updates p->r and s->w.
+void cn_sweep(cn_solver *s, const cn_problem *p, bool is_backward);
+
+// w = G r, from scratch (5.4).
+void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r);
+
+// u = u_free + G^T w + stored rows times r.
+void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r, double *u);
+
+// Progress of an iteration: when to measure, what is best, when to give up.
+typedef struct cn_watch {
+    const cn_solver_def *def;
+    int sweep_count, sweep_next; // measure when sweep_count reaches sweep_next
+    int sweep_halved;            // when the best residual last halved
+    double err_best, err_halved;
+    bool is_converged, is_stalled;
+    cn_residual residual; // of the last measured iterate; if converged, with w built anew from it
+} cn_watch;
+
+// Measures if it is time to, keeps the best iterate in s->r_best; true: stop.
+bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p);
+
+// The iterations: from the impulses in p->r and the matching s->w to the best iterate in s->r_best.
+void cn_nlgs(cn_solver *s, const cn_problem *p, cn_watch *watch);
+void cn_nncg(cn_solver *s, const cn_problem *p, cn_watch *watch);
+
+// The residual of p->r and u, with the diagonal blocks of the packed form.
+void cn_solver_residual(const cn_solver *s, const cn_problem *p, const double *u, cn_residual *out);
+
+// W_aa of constraint a, without compliance.
+void cn_problem_block(const cn_problem *p, int a, double *W_aa);

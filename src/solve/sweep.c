@@ -1,0 +1,142 @@
+// solve/sweep.c -- visit constraints in order, solve each one with the others frozen, theory 5.3.
+//
+// Rigid bodies enter through w = A^1/2 (v - v_free), kept up to date by each visit, so W is never
+// formed (5.4). Stored rows add sum_b W_ab r_b. One visit is written once; the planar sweep passes
+// its sizes as literals so that all loops unroll.
+#include "solve/local.h"
+#include "solve/solver.h"
+
+// u += G^T w for one side.
+static inline void gather(int rows, int dof, const double *G, const double *w, double *u)
+{
+    for (int k = 0; k < rows; k++) {
+        for (int d = 0; d < dof; d++) {
+            u[k] += G[dof * k + d] * w[d];
+        }
+    }
+}
+
+// w += G dr for one side.
+static inline void scatter(int rows, int dof, const double *G, const double *dr, double *w)
+{
+    for (int d = 0; d < dof; d++) {
+        for (int k = 0; k < rows; k++) {
+            w[d] += G[dof * k + d] * dr[k];
+        }
+    }
+}
+
+// u += sum_{b != a} W_ab r_b over the stored part, whose diagonal block is in W' already.
+static inline void gather_rows(const cn_problem *p, int a, int rows, double *u)
+{
+    const cn_rows *stored = &p->W.rows;
+    for (int n = stored->row[a]; n < stored->row[a + 1]; n++) {
+        int b = stored->col[n];
+        if (b == a) {
+            continue;
+        }
+        int columns = p->row_start[b + 1] - p->row_start[b];
+        const double *block = stored->block + stored->block_start[n];
+        for (int i = 0; i < rows; i++) {
+            for (int k = 0; k < columns; k++) {
+                u[i] += block[columns * i + k] * p->r[p->row_start[b] + k];
+            }
+        }
+    }
+}
+
+// u -= G^T G r: what w carries of the constraint itself.
+static inline void subtract_own(int rows, int dof, const double *G, const double *r, double *u)
+{
+    for (int d = 0; d < dof; d++) {
+        double own = 0.0;
+        for (int k = 0; k < rows; k++) {
+            own += G[dof * k + d] * r[k];
+        }
+        for (int k = 0; k < rows; k++) {
+            u[k] -= G[dof * k + d] * own;
+        }
+    }
+}
+
+// Rows of an array that may be absent.
+static inline const double *row_or_zero(const double *array, int row)
+{
+    static const double zero[CN_ROW_MAX] = {0};
+    return array != NULL ? array + row : zero;
+}
+
+static void visit_general(cn_solver *s, const cn_problem *p, const cn_packed *c)
+{
+    int rows = c->rows;
+    const double *G_i = p->W.factors.G + c->G_i;
+    const double *G_j = p->W.factors.G + c->G_j;
+    const double *W = s->stream + c->at;
+    const double *shift = W + rows * rows + 1;
+    const cn_core core = cn_problem_core(p, c->a);
+    double *r = p->r + c->row;
+    double u[CN_ROW_MAX], r_new[CN_ROW_MAX], dr[CN_ROW_MAX];
+    for (int k = 0; k < rows; k++) {
+        u[k] = shift[k];
+    }
+    gather(rows, c->dof_i, G_i, s->w + c->w_i, u);
+    gather(rows, c->dof_j, G_j, s->w + c->w_j, u);
+    subtract_own(rows, c->dof_i, G_i, r, u);
+    subtract_own(rows, c->dof_j, G_j, r, u);
+    if (p->W.rows.row != NULL) {
+        gather_rows(p, c->a, rows, u);
+    }
+    cn_local_solve(&core, rows, W, u, r_new);
+    for (int k = 0; k < rows; k++) {
+        r_new[k] -= core.r0[k];
+        dr[k] = r_new[k] - r[k];
+        r[k] = r_new[k];
+    }
+    scatter(rows, c->dof_i, G_i, dr, s->w + c->w_i);
+    scatter(rows, c->dof_j, G_j, dr, s->w + c->w_j);
+}
+
+// The same for a cone of two rows on bodies with three degrees of freedom.
+static inline void visit_planar(cn_solver *s, const cn_problem *p, const cn_packed *c)
+{
+    const double *G_i = p->W.factors.G + c->G_i;
+    const double *G_j = p->W.factors.G + c->G_j;
+    const double *W = s->stream + c->at;
+    const double *shift = W + 5;
+    const double *compliance = row_or_zero(p->c, c->row);
+    const double *r0 = row_or_zero(p->r0, c->row);
+    double *w_i = s->w + c->w_i, *w_j = s->w + c->w_j;
+    double *r = p->r + c->row;
+    double u[2] = {0.0, 0.0}, r_new[2];
+    if (c->dof_i == 3) {
+        gather(2, 3, G_i, w_i, u);
+    }
+    if (c->dof_j == 3) {
+        gather(2, 3, G_j, w_j, u);
+    }
+    double u_n = shift[0] + u[0] - ((W[0] - compliance[0]) * r[0] + W[1] * r[1]);
+    double u_t = shift[1] + u[1] - (W[2] * r[0] + (W[3] - compliance[1]) * r[1]);
+    cn_cone2_solve(W, W[4], c->mu, u_n, u_t, r_new);
+    double dr[2] = {r_new[0] - r0[0] - r[0], r_new[1] - r0[1] - r[1]};
+    r[0] = r_new[0] - r0[0];
+    r[1] = r_new[1] - r0[1];
+    if (c->dof_i == 3) {
+        scatter(2, 3, G_i, dr, w_i);
+    }
+    if (c->dof_j == 3) {
+        scatter(2, 3, G_j, dr, w_j);
+    }
+}
+
+void cn_sweep(cn_solver *s, const cn_problem *p, bool is_backward)
+{
+    int count = s->packed_count;
+    for (int n = 0; n < count; n++) {
+        const cn_packed *c = &s->packed[is_backward ? count - 1 - n : n];
+        if (s->is_planar) {
+            visit_planar(s, p, c);
+        } else {
+            visit_general(s, p, c);
+        }
+    }
+}

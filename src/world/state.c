@@ -1,0 +1,226 @@
+// world/state.c -- what a checkpoint holds, restoring it, and the hash of a state.
+//
+// A step depends on the definition of the scene and on: clock, bodies, what the last step left at
+// each contact, and the sums of the ledger. Nothing else survives a step.
+#include <math.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "world/world.h"
+
+enum { PART_COUNT = 8 };
+enum { CLOCK_STEP, CLOCK_ID_NEXT, CLOCK_COUNT };
+
+// Places of the integers and reals that are gathered for the parts.
+typedef struct layout {
+    size_t id, clock, contact, number_count;  // contact: pair, feature, place of the law state
+    size_t time, ledger, impulse, real_count; // impulse: h of the step, then r of each contact
+} layout;
+
+static layout lay_out(size_t bodies, size_t contacts)
+{
+    layout at;
+    at.clock = 0;
+    at.id = CLOCK_COUNT;
+    at.contact = at.id + bodies;
+    at.number_count = at.contact + 3 * contacts;
+    at.time = 0;
+    at.ledger = 1;
+    at.impulse = at.ledger + sizeof(cn_ledger) / sizeof(double);
+    at.real_count = at.impulse + 1 + 3 * contacts;
+    return at;
+}
+
+// The ledger is doubles but for its last member, which is not carried over.
+static void gather(const cn_world *w, const layout *at, int64_t *number, double *real)
+{
+    number[at->clock + CLOCK_STEP] = w->step;
+    number[at->clock + CLOCK_ID_NEXT] = (int64_t)w->bodies.id_next;
+    for (int i = 0; i < w->bodies.count; i++) {
+        number[at->id + (size_t)i] = (int64_t)w->bodies.id[i];
+    }
+    real[at->time] = w->t;
+    cn_ledger ledger = w->ledger;
+    ledger.worst_body = 0;
+    memcpy(real + at->ledger, &ledger, sizeof ledger);
+    for (int n = 0; n < w->contacts.memory_count; n++) {
+        const cn_memory *m = &w->contacts.memory[n];
+        int64_t *to = number + at->contact + 3 * (size_t)n;
+        to[0] = (int64_t)m->pair;
+        to[1] = (int64_t)m->feature;
+        to[2] = m->state;
+        memcpy(real + at->impulse + 1 + 3 * (size_t)n, m->r, sizeof m->r);
+    }
+    real[at->impulse] = w->contacts.memory_h;
+}
+
+static cn_state_part part_of(const char *name, bool is_real, size_t count, const void *data)
+{
+    cn_state_part part = {.element_size = 8, .is_real = is_real, .count = count, .data = data};
+    strncpy(part.name, name, sizeof part.name - 1);
+    return part;
+}
+
+cn_status cn_world_state(cn_world *w, const cn_state_part **part, int *count, cn_error *err)
+{
+    const cn_bodies *b = &w->bodies;
+    size_t contacts = (size_t)w->contacts.memory_count;
+    layout at = lay_out((size_t)b->count, contacts);
+    CN_TRY(cn_reserve(&w->hooks, &w->number, &w->number_capacity, at.number_count, err));
+    CN_TRY(cn_reserve(&w->hooks, &w->real, &w->real_capacity, at.real_count, err));
+    CN_TRY(cn_reserve(&w->hooks, &w->part, &w->part_capacity, PART_COUNT, err));
+    gather(w, &at, w->number, w->real);
+    size_t dofs = 3 * (size_t)b->count;
+    cn_state_part *to = w->part;
+    *to++ = part_of("clock", false, CLOCK_COUNT, w->number + at.clock);
+    *to++ = part_of("body_id", false, (size_t)b->count, w->number + at.id);
+    *to++ = part_of("time_and_ledger", true, at.impulse, w->real);
+    *to++ = part_of("body_q", true, dofs, b->q);
+    *to++ = part_of("body_v", true, dofs, b->v);
+    *to++ = part_of("contact_identity", false, 3 * contacts, w->number + at.contact);
+    *to++ = part_of("contact_impulse", true, 1 + 3 * contacts, w->real + at.impulse);
+    *to++ = part_of("contact_state", true, (size_t)w->contacts.memory_state_count,
+                    w->contacts.memory_state);
+    *part = w->part;
+    *count = (int)(to - w->part);
+    return CN_OK;
+}
+
+// The part of that name and type; count < 0 accepts any.
+static cn_status find_part(const cn_state_part *part, int part_count, const char *name,
+                           bool is_real, int64_t count, const cn_state_part **found, cn_error *err)
+{
+    for (int k = 0; k < part_count; k++) {
+        if (strcmp(part[k].name, name) != 0) {
+            continue;
+        }
+        if (part[k].is_real != is_real || part[k].element_size != 8) {
+            return cn_fail(err, CN_BAD_INPUT, "part '%s' of the state has the wrong type", name);
+        }
+        if (count >= 0 && part[k].count != (size_t)count) {
+            return cn_fail(err, CN_BAD_INPUT,
+                           "part '%s' of the state has %zu entries, expected %lld", name,
+                           part[k].count, (long long)count);
+        }
+        *found = &part[k];
+        return CN_OK;
+    }
+    return cn_fail(err, CN_BAD_INPUT, "the state has no part '%s'", name);
+}
+
+static cn_status check_ids(const cn_world *w, const int64_t *id, cn_error *err)
+{
+    for (int i = 0; i < w->bodies.count; i++) {
+        if ((uint64_t)id[i] != w->bodies.id[i]) {
+            return cn_fail(err, CN_BAD_INPUT,
+                           "the state holds body %lld where this world has body %llu",
+                           (long long)id[i], (unsigned long long)w->bodies.id[i]);
+        }
+    }
+    return CN_OK;
+}
+
+static cn_status check_contacts(const cn_world *w, const int64_t *identity, size_t count,
+                                size_t state_count, cn_error *err)
+{
+    for (size_t n = 0; n < count; n++) {
+        uint64_t pair = (uint64_t)identity[3 * n];
+        int64_t state = identity[3 * n + 2];
+        if (pair >> 32 >= (uint64_t)w->bodies.count ||
+            (pair & 0xffffffffu) >= (uint64_t)w->bodies.count || state < 0 ||
+            (size_t)state > state_count) {
+            return cn_fail(err, CN_BAD_INPUT,
+                           "contact %zu of the state names a body or law state that "
+                           "does not exist",
+                           n);
+        }
+    }
+    return CN_OK;
+}
+
+static cn_status check_finite(const char *what, const cn_state_part *part, cn_error *err)
+{
+    const double *x = part->data;
+    for (size_t k = 0; k < part->count; k++) {
+        if (!isfinite(x[k])) {
+            return cn_fail(err, CN_BAD_INPUT, "%s: entry %zu of the state is %g", what, k, x[k]);
+        }
+    }
+    return CN_OK;
+}
+
+static void restore_contacts(cn_contacts *c, const int64_t *identity, const double *impulse,
+                             size_t count)
+{
+    for (size_t n = 0; n < count; n++) {
+        cn_memory *m = &c->memory[n];
+        *m = (cn_memory){.pair = (uint64_t)identity[3 * n],
+                         .feature = (uint64_t)identity[3 * n + 1],
+                         .state = (int)identity[3 * n + 2]};
+        memcpy(m->r, impulse + 1 + 3 * n, sizeof m->r);
+    }
+    c->memory_h = impulse[0];
+    c->memory_count = (int)count;
+    c->count = 0;
+    cn_contact_index(c);
+}
+
+cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn_error *err)
+{
+    cn_bodies *b = &w->bodies;
+    const cn_state_part *clock = NULL, *id = NULL, *sums = NULL, *q = NULL, *v = NULL;
+    const cn_state_part *identity = NULL, *impulse = NULL, *state = NULL;
+    int64_t dofs = 3 * (int64_t)b->count;
+    layout at = lay_out(0, 0);
+    CN_TRY(find_part(part, count, "clock", false, CLOCK_COUNT, &clock, err));
+    CN_TRY(find_part(part, count, "body_id", false, b->count, &id, err));
+    CN_TRY(find_part(part, count, "time_and_ledger", true, (int64_t)at.impulse, &sums, err));
+    CN_TRY(find_part(part, count, "body_q", true, dofs, &q, err));
+    CN_TRY(find_part(part, count, "body_v", true, dofs, &v, err));
+    CN_TRY(find_part(part, count, "contact_identity", false, -1, &identity, err));
+    size_t contacts = identity->count / 3;
+    CN_TRY(
+        find_part(part, count, "contact_impulse", true, 1 + 3 * (int64_t)contacts, &impulse, err));
+    CN_TRY(find_part(part, count, "contact_state", true, -1, &state, err));
+    CN_TRY(check_ids(w, id->data, err));
+    CN_TRY(check_contacts(w, identity->data, contacts, state->count, err));
+    CN_TRY(check_finite("body_q", q, err));
+    CN_TRY(check_finite("body_v", v, err));
+    CN_TRY(check_finite("contact_impulse", impulse, err));
+    CN_TRY(cn_contact_reserve_memory(&w->contacts, contacts, state->count, err));
+
+    w->step = ((const int64_t *)clock->data)[CLOCK_STEP];
+    b->id_next = (uint64_t)((const int64_t *)clock->data)[CLOCK_ID_NEXT];
+    w->t = ((const double *)sums->data)[at.time];
+    memcpy(&w->ledger, (const double *)sums->data + at.ledger, sizeof w->ledger);
+    for (int64_t k = 0; k < dofs; k++) {
+        b->q[k] = ((const double *)q->data)[k];
+        b->v[k] = ((const double *)v->data)[k];
+    }
+    for (size_t k = 0; k < state->count; k++) {
+        w->contacts.memory_state[k] = ((const double *)state->data)[k];
+    }
+    w->contacts.memory_state_count = (int)state->count;
+    restore_contacts(&w->contacts, identity->data, impulse->data, contacts);
+    return CN_OK;
+}
+
+// (6.6): order of ids and keys, so that neither slots nor the curve matter. Contacts are combined
+// by a sum, which does not depend on their order.
+uint64_t cn_world_state_hash(const cn_world *w)
+{
+    const cn_bodies *b = &w->bodies;
+    uint64_t sum = 0;
+    for (int i = 0; i < b->count; i++) {
+        uint64_t hash = cn_mix(b->id[i]);
+        hash = cn_hash_bytes(hash, b->q + 3 * i, 3 * sizeof(double));
+        sum += cn_hash_bytes(hash, b->v + 3 * i, 3 * sizeof(double));
+    }
+    for (int n = 0; n < w->contacts.memory_count; n++) {
+        const cn_memory *m = &w->contacts.memory[n];
+        uint64_t hash = cn_mix2(b->id[cn_pair_i(m->pair)], b->id[cn_pair_j(m->pair)]);
+        hash = cn_mix2(hash, m->feature);
+        sum += cn_hash_bytes(hash, m->r, sizeof m->r);
+    }
+    return cn_mix(sum);
+}

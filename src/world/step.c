@@ -1,0 +1,140 @@
+// world/step.c -- one step of Moreau-Jean time stepping, theory section 3.
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "solve/local.h"
+#include "world/world.h"
+
+// Adds the time since *last to a stage. Clocks are read for the report only, never for a decision.
+static void stamp(cn_world *w, cn_stage stage, double *last)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    double seconds = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    if (*last > 0.0) {
+        w->seconds[stage] += seconds - *last;
+    }
+    *last = seconds;
+}
+
+// Least velocity that errors are compared with: max(h |g|, 1e-12 L/h), L the smallest body (5.9).
+static double velocity_floor(const cn_bodies *b, double h)
+{
+    double L = INFINITY;
+    for (int i = 0; i < b->count; i++) {
+        L = fmin(L, b->size[i]);
+    }
+    double g = hypot(b->gravity[0], b->gravity[1]);
+    return fmax(h * g, isfinite(L) ? 1e-12 * L / h : 0.0);
+}
+
+static void keep_state(cn_bodies *b)
+{
+    size_t size = sizeof(double) * (size_t)(3 * b->count);
+    if (b->count > 0) {
+        memcpy(b->v_before, b->v, size);
+        memcpy(b->q_before, b->q, size);
+    }
+}
+
+// Statuses of the accepted impulses, for laws, views and pictures.
+static void set_statuses(cn_world *w)
+{
+    double v_small = 1e-9 * w->certificate.solver.residual.v_ref;
+    for (int a = 0; a < w->contacts.count; a++) {
+        cn_contact *x = &w->contacts.contact[a];
+        cn_core core = cn_problem_core(&w->problem, a);
+        double u[2], r[2];
+        for (int k = 0; k < 2; k++) {
+            r[k] = x->r[k] + core.r0[k];
+            u[k] = x->u[k] + core.b[k] + core.c[k] * r[k];
+        }
+        x->status = (signed char)cn_core_status(&core, 2, u, r, v_small);
+    }
+}
+
+static cn_status check_finite(const cn_bodies *b, cn_error *err)
+{
+    for (int k = 0; k < 3 * b->count; k++) {
+        if (!isfinite(b->v[k]) || !isfinite(b->q[k])) {
+            return cn_fail(err, CN_BROKEN, "body %llu: velocity %g, position %g",
+                           (unsigned long long)b->id[k / 3], b->v[k], b->q[k]);
+        }
+    }
+    return CN_OK;
+}
+
+// Contacts of the step at q_mid, matched with the last step, as a problem (4.2 to 4.6).
+static cn_status set_up_contacts(cn_world *w, double h, double *clock, cn_error *err)
+{
+    cn_rules rules;
+    CN_TRY(cn_world_rules(w, &rules, err));
+    const uint64_t *touching = (const uint64_t *)w->contacts.memory; // pair is its first member
+    CN_TRY(cn_detect_motion(&w->detect, &w->bodies, h, touching, sizeof *w->contacts.memory,
+                            w->contacts.memory_count, err)); // (4.14)
+    CN_TRY(cn_detect_broad(&w->detect, &w->bodies, &rules, err));
+    stamp(w, CN_STAGE_BROAD, clock);
+    CN_TRY(cn_detect_narrow(&w->detect, &w->bodies, &rules, err)); // (4.3)
+    stamp(w, CN_STAGE_NARROW, clock);
+    CN_TRY(cn_contact_match(&w->contacts, &w->bodies, w->detect.point, w->detect.point_count, err));
+    CN_TRY(cn_contact_assemble(&w->contacts, &w->bodies, w->law, h, w->theta, cn_world_gamma(w),
+                               &w->problem, err));
+    w->problem.v_floor = velocity_floor(&w->bodies, h);
+    stamp(w, CN_STAGE_CONTACT, clock);
+    return CN_OK;
+}
+
+static cn_status step(cn_world *w, double h, cn_error *err)
+{
+    double clock = 0.0;
+    stamp(w, CN_STAGE_LOAD, &clock);
+    cn_load_eval(&w->loads, w->t, h, w->theta, &w->bodies); // (3.2)
+    stamp(w, CN_STAGE_LOAD, &clock);
+    cn_body_free_motion(&w->bodies, h, cn_world_gamma(w)); // (3.3)
+    stamp(w, CN_STAGE_FREE, &clock);
+    CN_TRY(set_up_contacts(w, h, &clock, err));
+
+    cn_solver_def def = w->solver_def;
+    def.seed += (uint64_t)w->step;
+    cn_status solved = cn_problem_solve(&w->problem, &def, w->solver, &w->certificate.solver, err);
+    stamp(w, CN_STAGE_SOLVE, &clock);
+    if (solved != CN_OK && solved != CN_NOT_CONVERGED) {
+        return solved;
+    }
+    cn_contact_correct(&w->contacts, &w->problem, &w->bodies); // (3.1)
+    cn_body_update(&w->bodies, h, w->theta);                   // (3.5)
+    CN_TRY(check_finite(&w->bodies, err));
+    set_statuses(w);
+    stamp(w, CN_STAGE_UPDATE, &clock);
+    cn_audit_energy(&w->contacts, w->law, h, w->theta, &w->bodies, &w->ledger); // (6.2)
+    cn_audit_penetration(&w->contacts, &w->bodies, h, &w->certificate);         // (6.4)
+    cn_contact_commit(&w->contacts, &w->bodies, w->law);
+    stamp(w, CN_STAGE_AUDIT, &clock);
+    return solved;
+}
+
+cn_status cn_world_step(cn_world *w, double h, cn_error *err)
+{
+    if (!(h > 0.0) || !isfinite(h)) {
+        return cn_fail(err, CN_BAD_INPUT, "time step must be > 0 s, got %g", h);
+    }
+    keep_state(&w->bodies);
+    cn_status status = step(w, h, err);
+    if (status != CN_OK && status != CN_NOT_CONVERGED) {
+        size_t size = sizeof(double) * (size_t)(3 * w->bodies.count);
+        if (w->bodies.count > 0) {
+            memcpy(w->bodies.v, w->bodies.v_before, size);
+            memcpy(w->bodies.q, w->bodies.q_before, size);
+        }
+        return status;
+    }
+    w->t += h;
+    w->step++;
+    w->certificate.step = w->step;
+    w->certificate.time = w->t;
+    w->certificate.h = h;
+    w->certificate.contact_count = w->contacts.count;
+    w->certificate.status = status;
+    return status;
+}

@@ -1,0 +1,130 @@
+// world/view.c -- read-only access to a world.
+#include <math.h>
+#include <string.h>
+
+#include "world/world.h"
+
+const char *cn_stage_name(cn_stage stage)
+{
+    static const char *const name[CN_STAGE_COUNT] = {"load",    "free",  "broad",  "narrow",
+                                                     "contact", "solve", "update", "audit"};
+    return (unsigned)stage < CN_STAGE_COUNT ? name[stage] : "unknown";
+}
+
+cn_view cn_world_view(const cn_world *w)
+{
+    const cn_bodies *b = &w->bodies;
+    return (cn_view){
+        .time = w->t,
+        .step = w->step,
+        .dim = b->dim,
+        .body_count = b->count,
+        .id = b->id,
+        .group = b->group,
+        .fixed = b->fixed,
+        .mass = b->mass,
+        .inertia = b->inertia,
+        .size = b->size,
+        .q = b->q,
+        .v = b->v,
+        .shape_start = b->shape_start,
+        .shape = b->shape_def,
+        .contact_count = w->contacts.count,
+        .contact = w->contacts.contact,
+        .state_start = w->contacts.state_start,
+        .state = w->contacts.state,
+        .ledger = &w->ledger,
+        .certificate = &w->certificate,
+        .seconds = w->seconds,
+    };
+}
+
+// Rows of contact a that carry an impulse: normal, and tangential unless it slides.
+static int active_rows(const cn_contact *x)
+{
+    switch ((cn_contact_status)x->status) {
+    case CN_STATUS_OPEN:
+        return 0;
+    case CN_STATUS_SLIDE:
+        return 1;
+    default:
+        return 2;
+    }
+}
+
+// Column k of G as a dense vector of all degrees of freedom: the tangent of a sliding contact is
+// tied to its normal by mu.
+static void fill_column(const cn_world *w, int a, int k, int dofs, double *column)
+{
+    const cn_contacts *c = &w->contacts;
+    const cn_contact *x = &c->contact[a];
+    memset(column, 0, sizeof(double) * (size_t)dofs);
+    double tied = x->status == CN_STATUS_SLIDE && x->r[0] > 0.0 ? x->r[1] / x->r[0] : 0.0;
+    for (int side = 0; side < 2; side++) {
+        int body = c->body[2 * a + side];
+        const double *G = c->G + c->block_start[2 * a + side];
+        for (int d = 0; d < 3 && body >= 0; d++) {
+            column[3 * body + d] += G[3 * k + d] + (k == 0 ? tied * G[3 + d] : 0.0);
+        }
+    }
+}
+
+// Orthogonalises column n against the earlier ones, twice; returns whether it is independent.
+static bool is_independent(double *basis, int rank, double *column, int dofs)
+{
+    double before = 0.0, after = 0.0;
+    for (int d = 0; d < dofs; d++) {
+        before += column[d] * column[d];
+    }
+    for (int pass = 0; pass < 2; pass++) {
+        for (int m = 0; m < rank; m++) {
+            const double *e = basis + (size_t)m * (size_t)dofs;
+            double dot = 0.0;
+            for (int d = 0; d < dofs; d++) {
+                dot += e[d] * column[d];
+            }
+            for (int d = 0; d < dofs; d++) {
+                column[d] -= dot * e[d];
+            }
+        }
+    }
+    for (int d = 0; d < dofs; d++) {
+        after += column[d] * column[d];
+    }
+    if (!(after > 1e-18 * before)) {
+        return false;
+    }
+    for (int d = 0; d < dofs; d++) {
+        basis[(size_t)rank * (size_t)dofs + (size_t)d] = column[d] / sqrt(after);
+    }
+    return true;
+}
+
+cn_status cn_world_indeterminate(const cn_world *w, int *nullity, cn_error *err)
+{
+    int dofs = 3 * w->bodies.count;
+    if (dofs > 6000) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "the nullity is computed for up to 2000 bodies, this world has %d",
+                       w->bodies.count);
+    }
+    double *basis =
+        cn_resize(&w->hooks, NULL, sizeof(double) * (size_t)(dofs + 1) * (size_t)(dofs + 1));
+    if (basis == NULL) {
+        return cn_fail(err, CN_NO_MEMORY, "no memory for the nullity of %d bodies",
+                       w->bodies.count);
+    }
+    double *column = basis + (size_t)dofs * (size_t)dofs;
+    int rank = 0, columns = 0;
+    for (int a = 0; a < w->contacts.count; a++) {
+        int rows = active_rows(&w->contacts.contact[a]);
+        for (int k = 0; k < rows; k++) {
+            fill_column(w, a, k, dofs, column);
+            rank += rank < dofs && is_independent(basis, rank, column, dofs);
+            columns++;
+        }
+    }
+    cn_release(&w->hooks, basis);
+    *nullity = columns - rank;
+    return CN_OK;
+}

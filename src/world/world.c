@@ -1,0 +1,341 @@
+// world/world.c -- create and destroy, groups, laws, rules, bodies and loads of a world.
+#include "world/world.h"
+
+#include <math.h>
+#include <string.h>
+
+cn_world_def cn_world_def_default(void)
+{
+    return (cn_world_def){.dim = 2,
+                          .gravity = {0.0, -9.81, 0.0},
+                          .theta = 0.5,
+                          .gamma = -1.0,
+                          .solver = cn_solver_def_default(),
+                          .threads = 1};
+}
+
+double cn_world_gamma(const cn_world *w)
+{
+    return w->gamma_given < 0.0 ? 1.0 - w->theta : w->gamma_given;
+}
+
+static cn_status check_scheme(double theta, double gamma, cn_error *err)
+{
+    if (!(theta >= 0.5 && theta <= 1.0)) {
+        return cn_fail(err, CN_BAD_INPUT, "theta is %g, it must be in [0.5, 1]", theta);
+    }
+    if (!(gamma <= 1.0)) {
+        return cn_fail(err, CN_BAD_INPUT, "gamma is %g, it must be at most 1", gamma);
+    }
+    return CN_OK;
+}
+
+cn_status cn_world_create(const cn_world_def *def, cn_world **out, cn_error *err)
+{
+    if (def->dim != 2) {
+        return cn_fail(err, CN_BAD_INPUT, "dimension is %d; this version solves 2", def->dim);
+    }
+    CN_TRY(check_scheme(def->theta, def->gamma, err));
+    cn_world *w = cn_resize(def->hooks, NULL, sizeof *w);
+    if (w == NULL) {
+        return cn_fail(err, CN_NO_MEMORY, "no memory for a world");
+    }
+    memset(w, 0, sizeof *w);
+    if (def->hooks != NULL) {
+        w->hooks = *def->hooks;
+    }
+    w->theta = def->theta;
+    w->gamma_given = def->gamma;
+    w->threads = def->threads;
+    cn_bodies_init(&w->bodies, def->dim, &w->hooks);
+    w->loads.hooks = &w->hooks;
+    cn_detect_init(&w->detect, &w->hooks);
+    cn_contacts_init(&w->contacts, &w->hooks);
+    cn_status status = cn_solver_create(&w->hooks, &w->solver, err);
+    if (status == CN_OK) {
+        status = cn_world_set_gravity(w, def->gravity, err);
+    }
+    if (status == CN_OK) {
+        status = cn_world_set_solver(w, &def->solver, err);
+    }
+    if (status == CN_OK) {
+        status = cn_group_add(w, "default", NULL, err);
+    }
+    if (status != CN_OK) {
+        cn_world_destroy(w);
+        return status;
+    }
+    *out = w;
+    return CN_OK;
+}
+
+void cn_world_destroy(cn_world *w)
+{
+    if (w == NULL) {
+        return;
+    }
+    cn_bodies_free(&w->bodies);
+    cn_loads_free(&w->loads);
+    cn_detect_free(&w->detect);
+    cn_contacts_free(&w->contacts);
+    cn_solver_destroy(w->solver);
+    void *owned[] = {w->group_name, w->law, w->rule, w->pair_law, w->part, w->number, w->real};
+    cn_hooks hooks = w->hooks;
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
+        cn_release(&hooks, owned[k]);
+    }
+    cn_release(&hooks, w);
+}
+
+cn_status cn_world_set_scheme(cn_world *w, double theta, double gamma, cn_error *err)
+{
+    CN_TRY(check_scheme(theta, gamma, err));
+    w->theta = theta;
+    w->gamma_given = gamma;
+    return CN_OK;
+}
+
+cn_status cn_world_set_gravity(cn_world *w, const double gravity[3], cn_error *err)
+{
+    if (!isfinite(gravity[0] + gravity[1] + gravity[2])) {
+        return cn_fail(err, CN_BAD_INPUT, "gravity is (%g, %g, %g)", gravity[0], gravity[1],
+                       gravity[2]);
+    }
+    memcpy(w->bodies.gravity, gravity, sizeof w->bodies.gravity);
+    cn_audit_start(&w->bodies, &w->ledger);
+    return CN_OK;
+}
+
+cn_status cn_world_set_solver(cn_world *w, const cn_solver_def *solver, cn_error *err)
+{
+    if (!(solver->eps_v > 0.0) || !(solver->tol > 0.0) || solver->sweep_max < 1) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "solver: eps_v %g and tol %g must be > 0 and sweep_max %d at least 1",
+                       solver->eps_v, solver->tol, solver->sweep_max);
+    }
+    w->solver_def = *solver;
+    return CN_OK;
+}
+
+cn_status cn_group_add(cn_world *w, const char *name, int *group, cn_error *err)
+{
+    if (strlen(name) >= CN_GROUP_NAME_MAX) {
+        return cn_fail(err, CN_BAD_INPUT, "group name '%s' is longer than %d characters", name,
+                       CN_GROUP_NAME_MAX - 1);
+    }
+    CN_TRY(
+        cn_reserve(&w->hooks, &w->group_name, &w->group_capacity, (size_t)w->group_count + 1, err));
+    strcpy(w->group_name[w->group_count], name);
+    if (group != NULL) {
+        *group = w->group_count;
+    }
+    w->group_count++;
+    w->is_pair_law_stale = true;
+    return CN_OK;
+}
+
+int cn_group_count(const cn_world *w)
+{
+    return w->group_count;
+}
+
+const char *cn_group_name(const cn_world *w, int group)
+{
+    return group >= 0 && group < w->group_count ? w->group_name[group] : NULL;
+}
+
+cn_status cn_law_add(cn_world *w, const cn_law_def *def, int *law, cn_error *err)
+{
+    const cn_law *found = def->type != NULL ? cn_law_of(def->type) : NULL;
+    if (found == NULL) {
+        return cn_fail(err, CN_BAD_INPUT, "there is no such law");
+    }
+    for (int k = 0; k < def->type->param_count; k++) {
+        const cn_param *param = &def->type->param[k];
+        if (!(def->param[k] >= param->least && def->param[k] <= param->most)) {
+            return cn_fail(err, CN_BAD_INPUT, "law %s: %s is %g, it must be in [%g, %g]",
+                           def->type->name, param->name, def->param[k], param->least, param->most);
+        }
+    }
+    size_t count = (size_t)w->law_count + 1;
+    CN_TRY(cn_reserve(&w->hooks, &w->law, &w->law_capacity, count, err));
+    w->law[w->law_count].law = found;
+    memcpy(w->law[w->law_count].param, def->param, sizeof def->param);
+    *law = w->law_count++;
+    return CN_OK;
+}
+
+cn_status cn_rule_add(cn_world *w, int group_a, int group_b, int law, cn_error *err)
+{
+    if (group_a < CN_GROUP_ANY || group_a >= w->group_count || group_b < CN_GROUP_ANY ||
+        group_b >= w->group_count) {
+        return cn_fail(err, CN_BAD_INPUT, "a rule names groups %d and %d of %d", group_a, group_b,
+                       w->group_count);
+    }
+    if (law < CN_LAW_NO_CONTACT || law >= w->law_count) {
+        return cn_fail(err, CN_BAD_INPUT, "a rule names law %d of %d", law, w->law_count);
+    }
+    CN_TRY(cn_reserve(&w->hooks, &w->rule, &w->rule_capacity, (size_t)w->rule_count + 1, err));
+    w->rule[w->rule_count++] = (cn_rule){group_a, group_b, law};
+    w->is_pair_law_stale = true;
+    return CN_OK;
+}
+
+void cn_rules_clear(cn_world *w)
+{
+    w->rule_count = 0;
+    w->is_pair_law_stale = true;
+}
+
+static bool rule_matches(const cn_rule *rule, int a, int b)
+{
+    bool forward =
+        (rule->a == CN_GROUP_ANY || rule->a == a) && (rule->b == CN_GROUP_ANY || rule->b == b);
+    bool backward =
+        (rule->a == CN_GROUP_ANY || rule->a == b) && (rule->b == CN_GROUP_ANY || rule->b == a);
+    return forward || backward;
+}
+
+cn_status cn_world_rules(cn_world *w, cn_rules *rules, cn_error *err)
+{
+    int n = w->group_count;
+    CN_TRY(cn_reserve(&w->hooks, &w->pair_law, &w->pair_law_capacity, (size_t)n * (size_t)n, err));
+    for (int a = 0; a < n && w->is_pair_law_stale; a++) {
+        for (int b = 0; b < n; b++) {
+            w->pair_law[n * a + b] = CN_LAW_UNKNOWN;
+            for (int k = w->rule_count - 1; k >= 0; k--) {
+                if (rule_matches(&w->rule[k], a, b)) {
+                    w->pair_law[n * a + b] = w->rule[k].law;
+                }
+            }
+        }
+    }
+    w->is_pair_law_stale = false;
+    *rules = (cn_rules){n, w->pair_law};
+    return CN_OK;
+}
+
+cn_body_def cn_body_def_default(void)
+{
+    return (cn_body_def){.density = 1.0};
+}
+
+cn_status cn_body_add(cn_world *w, const cn_body_def *def, cn_body_id *id, cn_error *err)
+{
+    if (def->group < 0 || def->group >= w->group_count) {
+        return cn_fail(err, CN_BAD_INPUT, "a body belongs to group %d of %d", def->group,
+                       w->group_count);
+    }
+    CN_TRY(cn_bodies_add(&w->bodies, def, err));
+    if (id != NULL) {
+        *id = w->bodies.id[w->bodies.count - 1];
+    }
+    cn_audit_start(&w->bodies, &w->ledger);
+    return CN_OK;
+}
+
+static cn_status find(const cn_world *w, cn_body_id id, int *slot, cn_error *err)
+{
+    *slot = cn_bodies_find(&w->bodies, id);
+    return *slot >= 0 ? CN_OK
+                      : cn_fail(err, CN_BAD_INPUT, "there is no body %llu", (unsigned long long)id);
+}
+
+cn_status cn_body_remove(cn_world *w, cn_body_id id, cn_error *err)
+{
+    int i;
+    CN_TRY(find(w, id, &i, err));
+    cn_loads_forget(&w->loads, id);
+    cn_contact_forget_body(&w->contacts, i);
+    cn_bodies_remove(&w->bodies, i);
+    cn_audit_start(&w->bodies, &w->ledger);
+    return CN_OK;
+}
+
+cn_status cn_body_get(const cn_world *w, cn_body_id id, cn_body_state *state, cn_error *err)
+{
+    int i;
+    CN_TRY(find(w, id, &i, err));
+    const cn_bodies *b = &w->bodies;
+    *state = (cn_body_state){
+        .position = {b->q[3 * i], b->q[3 * i + 1], 0.0},
+        .angle = b->q[3 * i + 2],
+        .velocity = {b->v[3 * i], b->v[3 * i + 1], 0.0},
+        .spin = b->v[3 * i + 2],
+        .mass = b->mass[i],
+        .inertia = b->inertia[i],
+        .size = b->size[i],
+        .group = b->group[i],
+        .fixed = b->fixed[i],
+    };
+    return CN_OK;
+}
+
+cn_status cn_body_set(cn_world *w, cn_body_id id, const cn_body_state *state, cn_error *err)
+{
+    int i;
+    CN_TRY(find(w, id, &i, err));
+    double q[3] = {state->position[0], state->position[1], state->angle};
+    double v[3] = {state->velocity[0], state->velocity[1], state->spin};
+    for (int d = 0; d < 3; d++) {
+        if (!isfinite(q[d]) || !isfinite(v[d])) {
+            return cn_fail(err, CN_BAD_INPUT, "body %llu: position %g, velocity %g",
+                           (unsigned long long)id, q[d], v[d]);
+        }
+    }
+    memcpy(w->bodies.q + 3 * i, q, sizeof q);
+    memcpy(w->bodies.v + 3 * i, v, sizeof v);
+    cn_audit_start(&w->bodies, &w->ledger);
+    return CN_OK;
+}
+
+cn_status cn_body_fix(cn_world *w, cn_body_id id, unsigned fixed, cn_error *err)
+{
+    int i;
+    CN_TRY(find(w, id, &i, err));
+    const cn_bodies *b = &w->bodies;
+    bool needs_mass = (~fixed & (1u << CN_DOF_X | 1u << CN_DOF_Y)) != 0;
+    bool needs_inertia = (~fixed & 1u << CN_DOF_RZ) != 0;
+    if ((needs_mass && !(b->mass[i] > 0.0)) || (needs_inertia && !(b->inertia[i] > 0.0))) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "body %llu has mass %g kg and inertia %g kg m2: it cannot "
+                       "be set free",
+                       (unsigned long long)id, b->mass[i], b->inertia[i]);
+    }
+    w->bodies.fixed[i] = fixed;
+    return CN_OK;
+}
+
+cn_status cn_drive_add(cn_world *w, const cn_drive_def *def, cn_error *err)
+{
+    return cn_loads_add_drive(&w->loads, &w->bodies, def, w->t, err);
+}
+
+cn_status cn_force_add(cn_world *w, const cn_force_def *def, cn_error *err)
+{
+    return cn_loads_add_force(&w->loads, &w->bodies, def, w->t, err);
+}
+
+void cn_loads_clear(cn_world *w)
+{
+    cn_loads_remove_all(&w->loads);
+}
+
+cn_status cn_world_detect(cn_world *w, double reach, cn_error *err)
+{
+    if (!(reach >= 0.0)) {
+        return cn_fail(err, CN_BAD_INPUT, "reach is %g m, it must be >= 0", reach);
+    }
+    cn_rules rules;
+    CN_TRY(cn_world_rules(w, &rules, err));
+    cn_load_eval(&w->loads, w->t, 1.0, w->theta, &w->bodies);
+    cn_body_free_motion(&w->bodies, 1.0, 0.0);
+    CN_TRY(cn_detect_reach(&w->detect, &w->bodies, reach, err));
+    CN_TRY(cn_detect_broad(&w->detect, &w->bodies, &rules, err));
+    CN_TRY(cn_detect_narrow(&w->detect, &w->bodies, &rules, err));
+    CN_TRY(cn_contact_match(&w->contacts, &w->bodies, w->detect.point, w->detect.point_count, err));
+    for (int a = 0; a <= w->contacts.count; a++) {
+        w->contacts.state_start[a] = 0;
+    }
+    return CN_OK;
+}

@@ -1,0 +1,53 @@
+// world/world.h -- a world owns one of each stage struct. Only this folder knows it.
+#pragma once
+
+#include "audit/audit.h"
+#include "body/bodies.h"
+#include "cairn/view.h"
+#include "cairn/world.h"
+#include "contact/contacts.h"
+#include "detect/detect.h"
+#include "load/load.h"
+
+#define CN_GROUP_NAME_MAX 64
+
+typedef struct cn_rule {
+    int a, b, law;
+} cn_rule;
+
+struct cn_world {
+    cn_hooks hooks;
+    double theta, gamma_given; // gamma_given < 0: 1 - theta
+    int threads;
+    double t;
+    int64_t step;
+    cn_bodies bodies;
+    cn_loads loads;
+    cn_detect detect;
+    cn_contacts contacts;
+    cn_problem problem;
+    cn_solver_def solver_def;
+    cn_solver *solver;
+    cn_ledger ledger;
+    cn_certificate certificate;
+    double seconds[CN_STAGE_COUNT];
+
+    char (*group_name)[CN_GROUP_NAME_MAX];
+    int group_count;
+    cn_law_entry *law;
+    int law_count;
+    cn_rule *rule;
+    int rule_count;
+    int *pair_law; // group_count x group_count, made from the rules
+    bool is_pair_law_stale;
+    cn_state_part *part; // last answer of cn_world_state
+    int64_t *number;     // its integers
+    double *real;        // its scalars
+    size_t group_capacity, law_capacity, rule_capacity, pair_law_capacity;
+    size_t part_capacity, number_capacity, real_capacity;
+};
+
+double cn_world_gamma(const cn_world *w);
+
+// The law of every pair of groups, from the rules in order.
+cn_status cn_world_rules(cn_world *w, cn_rules *rules, cn_error *err);

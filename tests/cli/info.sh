@@ -1,0 +1,32 @@
+# `cairn info`: the JSON object holds what was promised, with the right types.
+. "$(dirname "$0")/common"
+write_scene shake.yaml
+expect 0 "" "$cairn" run shake.yaml -q
+expect 0 "" "$cairn" info shake.h5 --json
+python3 - <<'P' || bad "info --json does not hold what was promised"
+import json, re
+lines = open("out").read().splitlines()
+assert len(lines) == 1
+d = json.loads(lines[0])
+for key in ("steps bodies contacts_max nonconverged_steps sweeps_total seed".split()):
+    assert type(d[key]) is int, key
+for key in ("time residual_max penetration_max_m penetration_max_rel energy_error "
+            "wall_seconds".split()):
+    assert type(d[key]) in (int, float), key
+assert d["steps"] == 300 and d["bodies"] == 4 and abs(d["time"] - 0.3) < 1e-9
+assert d["contacts_max"] >= 4 and d["sweeps_total"] >= 300
+assert 0 < d["residual_max"] < 1e-2 and 0 <= d["penetration_max_rel"] < 0.01
+assert 0 <= d["energy_error"] < 1e-10, d["energy_error"]
+assert set("broad narrow solve audit".split()) <= set(d["seconds_by_stage"])
+assert d["wall_seconds"] > 0
+assert re.fullmatch("[0-9a-f]{16}", d["state_hash"])
+assert d["complete"] is True and d["frames"] == 16
+P
+expect 0 "Three blocks on a table that shakes" "$cairn" info shake.h5
+for words in "reached the end" "300 to t = 0.3 s" "residual" "penetration" "friction" \
+    "state hash" "series/base.fx" "series/top.angle"; do
+    grep -qF -- "$words" out || bad "info does not say '$words'"
+done
+expect 4 "nothing.h5" "$cairn" info nothing.h5
+expect 3 "not a cairn result" "$cairn" info shake.ckpt.h5
+finish

@@ -1,0 +1,65 @@
+# What is made from results: pictures, curves, exports, comparisons; and starter scenes.
+. "$(dirname "$0")/common"
+write_scene shake.yaml
+expect 0 "" "$cairn" run shake.yaml -q
+
+is_png()
+{
+    [ "$(head -c 8 "$1" | od -An -tx1 | tr -d ' \n')" = 89504e470d0a1a0a ] || bad "$1 is no PNG"
+}
+
+expect 0 "shake.png" "$cairn" render shake.h5
+is_png shake.png
+for paint in group velocity pressure; do
+    expect 0 "$paint.png" "$cairn" render shake.h5 -o $paint.png --paint $paint --frame 3
+    is_png $paint.png
+done
+cmp -s group.png velocity.png && bad "--paint has no effect"
+expect 0 "" "$cairn" render shake.h5 -o plain.png --no-forces --frame 3
+cmp -s group.png plain.png && bad "--no-forces has no effect"
+expect 0 "" "$cairn" render shake.h5 -o view.png --view=-1,-0.5,1,1 --width 320 --frame=-2
+is_png view.png
+python3 -c "import struct; assert struct.unpack('>I', open('view.png', 'rb').read()[16:20])[0] == 320" ||
+    bad "--width has no effect"
+expect 0 "" "$cairn" render shake.h5 -o film.png --frame all --width 160
+same "pictures of all frames" "$(ls film_*.png | wc -l)" "$(info shake.h5 frames)"
+is_png film_0015.png
+expect 3 "99" "$cairn" render shake.h5 --frame 99
+
+for what in energy residual sweeps penetration contacts; do
+    expect 0 "$what.svg" "$cairn" plot shake.h5 $what
+    grep -q "<svg" $what.svg || bad "$what.svg is no SVG"
+done
+expect 0 "" "$cairn" plot shake.h5 energy -o energy.png
+is_png energy.png
+expect 0 "series-base.fx.svg" "$cairn" plot shake.h5 series/base.fx
+expect 3 "nonsense" "$cairn" plot shake.h5 nonsense
+expect 3 "energy.gif" "$cairn" plot shake.h5 energy -o energy.gif
+
+expect 0 "shake-export" "$cairn" export shake.h5 --paraview --csv --obj
+ls shake-export/*.pvd >/dev/null 2>&1 || bad "no ParaView collection"
+ls shake-export/*.csv >/dev/null 2>&1 || bad "no CSV table"
+[ -s shake-export/frame.obj ] || bad "no OBJ file"
+expect 0 "" "$cairn" export shake.h5 --csv -o tables
+while read -r file; do
+    [ -s "$file" ] || bad "export names '$file', which is not there"
+done <out
+
+expect 0 "equal" "$cairn" compare shake.h5 shake.h5
+expect 0 "" "$cairn" run shake.yaml -q -D speed=0.30000001 -o near.h5
+expect 5 "" "$cairn" compare shake.h5 near.h5
+[ -s out ] || bad "compare does not say what differs"
+expect 0 "equal" "$cairn" compare shake.h5 near.h5 --rtol 1e-3
+expect 4 "gone.h5" "$cairn" compare shake.h5 gone.h5
+
+# Starters: each is a scene without fault, none is written over a file.
+expect 0 "" "$cairn" new --list
+for name in $(cat out); do
+    expect 0 "$name.yaml" "$cairn" new "$name"
+    expect 0 "" "$cairn" check "$name.yaml"
+    expect 4 "exists" "$cairn" new "$name"
+done
+expect 0 "" "$cairn" new wall -o -
+cmp -s out wall.yaml || bad "new -o - prints another scene"
+expect 4 "no/such" "$cairn" new wall -o no/such/wall.yaml
+finish

@@ -1,0 +1,77 @@
+# A run from scene to result: files, log, names, the same bits for every repetition and thread count.
+. "$(dirname "$0")/common"
+write_scene shake.yaml
+
+expect 0 "reached the end" "$cairn" run shake.yaml -j 1
+[ ! -s out ] || bad "run writes to stdout"
+for file in shake.h5 shake.ckpt.h5; do
+    [ -s $file ] || bad "run left no $file"
+done
+grep -q "^cairn .* 1 thread, scene shake.yaml, hash [0-9a-f]\{16\}$" err || bad "no header"
+grep -q "step .*time .*dt .*contacts .*iters .*residual .*gap_min .*E_kin .*wall .*ETA" err ||
+    bad "no columns"
+for words in "stage settle" "stage shake" "steps          300" "m of penetration" "energy  " \
+    "not converged" "result         shake.h5" "next: cairn render shake.h5"; do
+    grep -qF -- "$words" err || bad "the log does not say '$words'"
+done
+if grep -q "$(printf '\033')" err; then
+    bad "escape codes although stderr is not a terminal"
+fi
+same steps "$(info shake.h5 steps)" 300
+hash=$(info shake.h5 state_hash)
+
+expect 0 "" "$cairn" run shake.yaml -q -o again.h5
+[ ! -s err ] || bad "-q is not quiet"
+same "second run" "$hash" "$(info again.h5 state_hash)"
+for threads in 2 3 8; do
+    expect 0 "" "$cairn" run shake.yaml -q -j $threads -o threads.h5
+    same "$threads threads" "$hash" "$(info threads.h5 state_hash)"
+    expect 0 "equal" "$cairn" compare shake.h5 threads.h5
+done
+
+expect 0 "" "$cairn" run shake.yaml --log-json -o json.h5
+python3 - <<'P' || bad "--log-json is not one JSON object per line"
+import json
+events = [json.loads(line) for line in open("err")]
+assert events[0]["event"] == "start" and len(events[0]["scene_hash"]) == 16
+steps = [e for e in events if e["event"] == "step"]
+assert len(steps) >= 10 and all("gap_min" in e and "residual" in e for e in steps)
+assert events[-1]["event"] == "end" and events[-1]["steps"] == 300
+P
+
+# Parameters change the run, and the result says from what it was made.
+expect 0 "" "$cairn" run shake.yaml -q -D speed=0.1 -o slow.h5
+[ "$hash" != "$(info slow.h5 state_hash)" ] || bad "-D has no effect"
+expect 5 "" "$cairn" compare shake.h5 slow.h5
+expect 3 "sped" "$cairn" run shake.yaml -D sped=0.1
+expect 0 "Three blocks" "$cairn" info shake.h5 --scene
+
+expect 0 "stopped at t = 0.15 s as asked" "$cairn" run shake.yaml --until 0.15 -o part.h5
+same "steps until 0.15" "$(info part.h5 steps)" 150
+
+# The observers: the table carries both blocks at rest, and the block tracked does not move.
+expect 0 "" "$cairn" plot part.h5 series/base.fy,series/top.y -o base.csv
+python3 - <<'P' || bad "the observers do not show the weight of the blocks"
+import csv
+rows = [[float(x) for x in row] for row in list(csv.reader(open("base.csv")))[1:]]
+t, fy, y = rows[98][:3]
+weight = 2400 * 0.2 * (0.4 + 0.3) * 9.81
+assert abs(t - 0.099) < 1e-9 and abs(fy + weight) < 0.01 * weight, (t, fy, weight)
+assert abs(y - 0.3) < 1e-4, y
+P
+
+# Steps that do not converge are counted; with --strict the first one ends the run.
+sed 's/^output:/solver: {accuracy: 1e-12, sweep_max: 1}\n&/' shake.yaml >hard.yaml
+expect 0 "not converged" "$cairn" run hard.yaml
+[ "$(info hard.h5 nonconverged_steps)" -gt 0 ] || bad "steps that did not converge are not counted"
+expect 1 "did not converge" "$cairn" run hard.yaml --strict -o strict.h5
+expect 0 "failed: step" "$cairn" info strict.h5
+
+# An old result is not touched by a run that does not start.
+cp shake.h5 kept.h5
+sed 's/type: coulomb/type: coulom/' shake.yaml >broken.yaml
+expect 3 "coulom" "$cairn" run broken.yaml -o shake.h5
+cmp -s shake.h5 kept.h5 || bad "a run that did not start changed an old result"
+expect 2 "is the scene" "$cairn" run shake.yaml -o shake.yaml
+expect 2 "the same file" "$cairn" run shake.yaml -o a.h5 --checkpoint a.h5
+finish

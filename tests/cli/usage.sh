@@ -1,0 +1,54 @@
+# Help everywhere, and a command line that cannot be understood: exit code 2 and the way to help.
+. "$(dirname "$0")/common"
+
+commands="run check info export render plot compare validate new schema cite help"
+expect 0 "Usage: cairn COMMAND" "$cairn" --help
+for command in $commands; do
+    grep -q "^  $command " out || bad "'cairn --help' does not list $command"
+done
+for command in $commands; do
+    expect 0 "Usage: cairn $command" "$cairn" "$command" --help
+    grep -q -- "-h, --help" out || bad "help of $command does not list its options"
+    [ ! -s err ] || bad "help of $command writes to stderr"
+    expect 2 "unknown option '--no-such-thing'" "$cairn" "$command" --no-such-thing
+    expect 2 "Try 'cairn $command --help'" "$cairn" "$command" -Z
+    [ ! -s out ] || bad "a usage error of $command writes to stdout"
+done
+expect 0 "Apache-2.0" "$cairn" --version
+grep -q "^cairn [0-9]*\.[0-9]*\.[0-9]*$" out || bad "--version does not start with the version"
+grep -q "^laws:.*coulomb" out || bad "--version does not list the laws"
+
+expect 2 "Usage: cairn COMMAND" "$cairn"
+expect 2 "unknown command 'rum' (did you mean 'run'?)" "$cairn" rum
+expect 2 "missing operand" "$cairn" run
+expect 2 "missing operand" "$cairn" compare a.h5
+expect 2 "unexpected operand 'b'" "$cairn" info a b
+expect 2 "(did you mean '--strict'?)" "$cairn" run a.yaml --strickt
+expect 2 "--threads wants a whole number, got 'two'" "$cairn" run a.yaml -j two
+expect 2 "--threads must be 1 to 1024" "$cairn" run a.yaml -j 0
+expect 2 "--until wants a number, got 'nan'" "$cairn" run a.yaml --until nan
+expect 2 "--output needs a value" "$cairn" run a.yaml --output
+expect 2 "-o needs a value" "$cairn" run a.yaml -o
+expect 2 "--strict takes no value" "$cairn" run a.yaml --strict=1
+expect 2 "is ambiguous" "$cairn" run a.yaml --re=1 --check=1
+expect 2 "--define wants name=value" "$cairn" run a.yaml -D mu
+expect 2 "exclude each other" "$cairn" run a.yaml -qv
+expect 2 "--rtol must be >= 0" "$cairn" compare a b --rtol=-1
+expect 2 "choose --paraview, --csv or --obj" "$cairn" export a.h5
+expect 2 "--paint is group, velocity or pressure" "$cairn" render a.h5 --paint blue
+expect 2 "--view wants X0,Y0,X1,Y1" "$cairn" render a.h5 --view 0,0,1
+expect 2 "--frame wants a number or all" "$cairn" render a.h5 --frame last
+expect 2 "out of reason" "$cairn" render a.h5 --width 3
+expect 2 "one of: " "$cairn" new
+expect 2 "unknown scene 'cathedral'" "$cairn" new cathedral
+
+expect 0 "" "$cairn" cite
+grep -q "@software{cairn" out || bad "cite prints no entry"
+expect 0 "Usage: cairn render" "$cairn" help render
+expect 2 "no command 'rendr'" "$cairn" help rendr
+expect 0 ".SS cairn run SCENE" "$cairn" help --man
+grep -q 'checkpoint\\-every' out || bad "the manual page lacks options"
+expect 0 "complete -o default -F _cairn cairn" "$cairn" help --bash
+sh -c "command -v bash" >/dev/null && { bash -n out || bad "the completion rules are no bash"; }
+expect 4 "standard output" sh -c "'$cairn' cite >/dev/full"
+finish

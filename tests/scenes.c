@@ -1,0 +1,145 @@
+// tests/scenes.c -- worlds that several tests and benchmarks share.
+#include "scenes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/hash.h"
+
+static void must(cn_status status, const cn_error *err)
+{
+    if (status != CN_OK) {
+        fprintf(stderr, "scene: %s: %s\n", cn_status_name(status), err->text);
+        exit(1);
+    }
+}
+
+cn_world *scene_world_with(const cn_world_def *def, const cn_law_def *law)
+{
+    cn_world *w;
+    cn_error err;
+    int number;
+    must(cn_world_create(def, &w, &err), &err);
+    must(cn_law_add(w, law, &number, &err), &err);
+    must(cn_rule_add(w, CN_GROUP_ANY, CN_GROUP_ANY, number, &err), &err);
+    return w;
+}
+
+cn_world *scene_world(double mu, double e, double tolerance)
+{
+    cn_world_def def = cn_world_def_default();
+    def.solver.eps_v = def.solver.tol = tolerance;
+    cn_law_def law = cn_law_coulomb(mu, e);
+    return scene_world_with(&def, &law);
+}
+
+static cn_body_id add(cn_world *w, cn_body_def *def)
+{
+    cn_body_id id;
+    cn_error err;
+    must(cn_body_add(w, def, &id, &err), &err);
+    return id;
+}
+
+cn_body_id scene_ground(cn_world *w, double x, double y, double angle)
+{
+    cn_shape_def shape = {.kind = CN_SHAPE_HALF_PLANE};
+    cn_body_def def = {
+        .shape_count = 1, .shape = &shape, .at = {x, y}, .angle = angle, .fixed = CN_FIXED_ALL};
+    return add(w, &def);
+}
+
+cn_body_id scene_disk(cn_world *w, double x, double y, double radius, unsigned fixed)
+{
+    cn_shape_def shape = {.kind = CN_SHAPE_DISK, .radius = radius};
+    cn_body_def def = {
+        .shape_count = 1, .shape = &shape, .density = 1000.0, .at = {x, y}, .fixed = fixed};
+    return add(w, &def);
+}
+
+cn_body_id scene_box(cn_world *w, double x, double y, double width, double height, double angle,
+                     unsigned fixed)
+{
+    double vertex[8];
+    cn_box_vertices(width, height, vertex);
+    cn_shape_def shape = {.kind = CN_SHAPE_POLYGON, .vertex_count = 4, .vertex = vertex};
+    cn_body_def def = {.shape_count = 1,
+                       .shape = &shape,
+                       .density = 2000.0,
+                       .at = {x, y},
+                       .angle = angle,
+                       .fixed = fixed};
+    return add(w, &def);
+}
+
+cn_body_state scene_state(const cn_world *w, cn_body_id id)
+{
+    cn_body_state state;
+    cn_error err;
+    must(cn_body_get(w, id, &state, &err), &err);
+    return state;
+}
+
+void scene_set_velocity(cn_world *w, cn_body_id id, double vx, double vy, double spin)
+{
+    cn_body_state state = scene_state(w, id);
+    cn_error err;
+    state.velocity[0] = vx;
+    state.velocity[1] = vy;
+    state.spin = spin;
+    must(cn_body_set(w, id, &state, &err), &err);
+}
+
+int scene_run(cn_world *w, double h, int steps)
+{
+    int missed = 0;
+    for (int k = 0; k < steps; k++) {
+        cn_error err;
+        cn_status status = cn_world_step(w, h, &err);
+        if (status == CN_NOT_CONVERGED) {
+            missed++;
+        } else {
+            must(status, &err);
+        }
+    }
+    return missed;
+}
+
+int scene_wall(cn_world *w, int courses, int bricks, double width, double height, cn_body_id *first)
+{
+    int count = 0;
+    scene_ground(w, 0.0, 0.0, 0.0);
+    for (int course = 0; course < courses; course++) {
+        bool is_odd = course % 2 == 1;
+        double y = height * (course + 0.5);
+        for (int k = 0; k < bricks + is_odd; k++) {
+            bool is_half = is_odd && (k == 0 || k == bricks);
+            double left = is_odd ? (k == 0 ? 0.0 : k - 0.5) : k;
+            double size = is_half ? 0.5 : 1.0;
+            cn_body_id id =
+                scene_box(w, width * (left + 0.5 * size), y, width * size, height, 0.0, 0);
+            if (count++ == 0 && first != NULL) {
+                *first = id;
+            }
+        }
+    }
+    return count;
+}
+
+void scene_packing(cn_world *w, int n, double radius)
+{
+    int columns = (int)ceil(sqrt(0.5 * n));
+    double cell = 2.4 * radius;
+    scene_ground(w, 0.0, 0.0, 0.0);
+    scene_ground(w, 0.0, 0.0, -0.5 * CN_PI);
+    scene_ground(w, columns * cell, 0.0, 0.5 * CN_PI);
+    uint64_t random = 7;
+    for (int k = 0; k < n; k++) {
+        double r = radius * (0.8 + 0.4 * cn_random(&random));
+        double shake = 0.1 * radius;
+        double x = cell * (k % columns + 0.5) + shake * (cn_random(&random) - 0.5);
+        double y = cell * (k / columns + 0.5) + shake * (cn_random(&random) - 0.5);
+        scene_disk(w, x, y, r < 1.15 * radius ? r : 1.15 * radius, 0);
+    }
+}

@@ -1,0 +1,33 @@
+// tests/scenes.h -- worlds that several tests and benchmarks share.
+#pragma once
+
+#include "cairn/cairn.h"
+
+// A world with gravity 9.81 along -y and one law between all bodies; aborts the program on failure,
+// which a test could not survive anyway.
+cn_world *scene_world(double mu, double e, double tolerance);
+
+// The same with settings and law of the caller.
+cn_world *scene_world_with(const cn_world_def *def, const cn_law_def *law);
+
+// A fixed half-plane through (x, y) whose outward normal makes the angle with the y axis.
+cn_body_id scene_ground(cn_world *w, double x, double y, double angle);
+
+cn_body_id scene_disk(cn_world *w, double x, double y, double radius, unsigned fixed);
+cn_body_id scene_box(cn_world *w, double x, double y, double width, double height, double angle,
+                     unsigned fixed);
+
+cn_body_state scene_state(const cn_world *w, cn_body_id id);
+void scene_set_velocity(cn_world *w, cn_body_id id, double vx, double vy, double spin);
+
+// Steps of length h; returns how many did not converge.
+int scene_run(cn_world *w, double h, int steps);
+
+// Running-bond wall of bricks on a ground at y = 0; returns the number of bricks, ids from *first
+// on.
+int scene_wall(cn_world *w, int courses, int bricks, double width, double height,
+               cn_body_id *first);
+
+// Dense heap of n disks in a box of half-planes, radii within 20 %, loosely stacked above each
+// other.
+void scene_packing(cn_world *w, int n, double radius);

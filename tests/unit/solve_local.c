@@ -1,0 +1,96 @@
+// The exact local solution in 2D: all statuses, random problems, Painleve, compliance and offset.
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "cairn/solver.h"
+#include "test.h"
+
+static const double W_of_jean[4] = {1.0, 0.5, 0.5, 2.0}; // nn nt tn tt
+
+static void solve(double mu, double u_t, double u_n, double r[2], cn_contact_status *status)
+{
+    cn_core core = {.kind = CN_CORE_CONE, .mu = mu};
+    double u[2] = {u_n, u_t};
+    *status = cn_core_solve(&core, 2, W_of_jean, u, r);
+}
+
+CN_TEST(four_statuses_have_their_values_on_paper)
+{
+    double r[2];
+    cn_contact_status status;
+    const char *why = "closed form, a few roundings";
+    solve(0.5, 0.3, -1.0, r, &status);
+    CN_TRUE(status == CN_STATUS_STICK);
+    CN_NEAR(r[0], 43.0 / 35.0, 1e-14, why);
+    CN_NEAR(r[1], -16.0 / 35.0, 1e-14, why);
+    solve(0.5, 3.0, -1.0, r, &status);
+    CN_TRUE(status == CN_STATUS_SLIDE);
+    CN_NEAR(r[0], 4.0 / 3.0, 1e-14, why);
+    CN_NEAR(r[1], -2.0 / 3.0, 1e-14, why);
+    solve(0.5, -3.0, -1.0, r, &status);
+    CN_TRUE(status == CN_STATUS_SLIDE);
+    CN_NEAR(r[0], 0.8, 1e-14, why);
+    CN_NEAR(r[1], 0.4, 1e-14, why);
+    solve(0.5, 1.0, 0.2, r, &status);
+    CN_TRUE(status == CN_STATUS_OPEN);
+    CN_TRUE(r[0] == 0.0 && r[1] == 0.0);
+}
+
+// r solves the law if u_n >= 0, |r_t| <= mu r_n, u_n r_n = 0 and friction opposes sliding.
+static double violation(double mu, const double W[4], const double u_rest[2], const double r[2])
+{
+    double u_n = u_rest[0] + W[0] * r[0] + W[1] * r[1];
+    double u_t = u_rest[1] + W[2] * r[0] + W[3] * r[1];
+    double scale = fabs(u_rest[0]) + fabs(u_rest[1]);
+    double worst = fmax(-u_n, 0.0) + fmax(fabs(r[1]) - mu * r[0], 0.0) * W[0];
+    if (r[0] > 0.0) {
+        worst = fmax(worst, fabs(u_n));
+    }
+    if (fabs(r[1]) < mu * r[0] * (1.0 - 1e-12)) {
+        worst = fmax(worst, fabs(u_t));
+    } else if (u_t * r[1] > 0.0) {
+        worst = fmax(worst, fabs(u_t));
+    }
+    return worst / scale;
+}
+
+CN_TEST(random_problems_obey_the_law)
+{
+    uint64_t random = 1;
+    double worst = 0.0;
+    for (int k = 0; k < 200000; k++) {
+        double a = cn_random(&random) * 2 - 1, b = cn_random(&random) * 2 - 1;
+        double c = cn_random(&random) * 2 - 1, d = cn_random(&random) * 2 - 1;
+        double W[4] = {a * a + b * b + 1e-3, a * c + b * d, a * c + b * d, c * c + d * d + 1e-3};
+        double mu = 2.0 * cn_random(&random);
+        double u[2] = {cn_random(&random) * 2 - 1.5, cn_random(&random) * 2 - 1};
+        cn_core core = {.kind = CN_CORE_CONE, .mu = mu};
+        double r[2];
+        cn_core_solve(&core, 2, W, u, r);
+        worst = fmax(worst, violation(mu, W, u, r));
+    }
+    CN_NEAR(worst, 0.0, 1e-11, "round-off times a condition of 1e3 or, for Painleve blocks, more");
+}
+
+CN_TEST(compliance_and_offset_are_changes_of_variable)
+{
+    // u' = u + b + c r', r' = r + r0 with r0 = (-1, 0): a cohesive offset lets the contact pull.
+    cn_core core = {.kind = CN_CORE_CONE, .mu = 0.0, .b = {0.25}, .c = {0.5}, .r0 = {2.0}};
+    double W[4] = {1.5, 0.0, 0.0, 1.0}, u[2] = {1.0, 0.0}, r[2];
+    cn_core_solve(&core, 2, W, u, r);
+    // u' = 1.5 (r' - 2) + 1 + 0.25 + 0.5 r' = 0 gives r' = 0.875, r = -1.125.
+    CN_NEAR(r[0], -1.125, 1e-15, "exact in binary");
+}
+
+CN_TEST(bilateral_block_brings_the_velocity_to_zero)
+{
+    cn_core core = {.kind = CN_CORE_BILATERAL};
+    double u[2] = {0.7, -0.4}, r[2];
+    CN_TRUE(cn_core_solve(&core, 2, W_of_jean, u, r) == CN_STATUS_JOINED);
+    CN_NEAR(u[0] + r[0] + 0.5 * r[1], 0.0, 1e-15, "2x2 solve");
+    CN_NEAR(u[1] + 0.5 * r[0] + 2.0 * r[1], 0.0, 1e-15, "2x2 solve");
+}
+
+CN_MAIN(CN_RUN(four_statuses_have_their_values_on_paper); CN_RUN(random_problems_obey_the_law);
+        CN_RUN(compliance_and_offset_are_changes_of_variable);
+        CN_RUN(bilateral_block_brings_the_velocity_to_zero);)

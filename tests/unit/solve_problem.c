@@ -1,0 +1,181 @@
+// Problems as plain data: stored rows against factors, methods, orders, reports, bad input.
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "cairn/solver.h"
+#include "test.h"
+
+// A tower of n unit masses, each resting on the one below, one normal and one tangential row each:
+// body k moves in x and y only, so a contact sees G = +-1 on three degrees of freedom.
+typedef struct tower {
+    int n, body[200], block_start[200], row_start[101], dof_start[101];
+    double G[1200], u_free[200], r[200];
+    unsigned char kind[100];
+    double mu[100];
+    cn_problem problem;
+} tower;
+
+static void make_tower(tower *t, int n, double mu, double push)
+{
+    *t = (tower){.n = n};
+    for (int a = 0; a < n; a++) {
+        t->row_start[a] = 2 * a;
+        t->dof_start[a] = 3 * a;
+        t->body[2 * a] = a;
+        t->body[2 * a + 1] = a - 1;
+        t->block_start[2 * a] = 12 * a;
+        t->block_start[2 * a + 1] = 12 * a + 6;
+        double *G = t->G + 12 * a;
+        G[1] = G[3] = 1.0;                      // normal along y, tangent along x, body above
+        G[7] = G[9] = -1.0;                     // body below
+        t->u_free[2 * a] = a == 0 ? -1.0 : 0.0; // all fall alike: only the lowest joint closes
+        t->u_free[2 * a + 1] = a == 0 ? push : 0.0;
+        t->kind[a] = CN_CORE_CONE;
+        t->mu[a] = mu;
+    }
+    t->row_start[n] = 2 * n;
+    t->dof_start[n] = 3 * n;
+    t->problem = (cn_problem){.dim = 2,
+                              .contact_count = n,
+                              .row_start = t->row_start,
+                              .W.factors = {n, t->dof_start, t->body, t->block_start, t->G},
+                              .u_free = t->u_free,
+                              .kind = t->kind,
+                              .mu = t->mu,
+                              .v_floor = 1.0,
+                              .r = t->r};
+}
+
+// The lowest contact carries all n weights, the next n - 1, ...
+CN_TEST(tower_carries_its_weight_with_both_methods)
+{
+    for (int method = 0; method < CN_METHOD_COUNT; method++) {
+        static tower t;
+        make_tower(&t, 20, 0.5, 0.1);
+        cn_solver *s;
+        cn_solver_report report;
+        cn_solver_def def = cn_solver_def_default();
+        def.method = (cn_method)method;
+        def.eps_v = def.tol = 1e-12;
+        CN_DO(cn_solver_create(NULL, &s, &test_error));
+        CN_DO(cn_problem_solve(&t.problem, &def, s, &report, &test_error));
+        for (int a = 0; a < t.n; a++) {
+            CN_NEAR(t.r[2 * a], t.n - a, 1e-9, "residual 1e-12 times n^2 layers");
+            CN_NEAR(t.r[2 * a + 1], -0.1 * (t.n - a), 1e-9, "sticking: the push is stopped alike");
+        }
+        CN_TRUE(report.is_converged && report.stick_count == t.n && report.painleve_count == 0);
+        cn_solver_destroy(s);
+    }
+}
+
+CN_TEST(nncg_needs_fewer_sweeps_than_nlgs_on_a_tower)
+{
+    int sweeps[CN_METHOD_COUNT];
+    for (int method = 0; method < CN_METHOD_COUNT; method++) {
+        static tower t;
+        make_tower(&t, 50, 0.5, 0.0);
+        cn_solver *s;
+        cn_solver_report report;
+        cn_solver_def def = cn_solver_def_default();
+        def.method = (cn_method)method;
+        def.eps_v = def.tol = 1e-8;
+        CN_DO(cn_solver_create(NULL, &s, &test_error));
+        CN_DO(cn_problem_solve(&t.problem, &def, s, &report, &test_error));
+        sweeps[method] = report.sweep_count;
+        cn_solver_destroy(s);
+    }
+    CN_TRUE(5 * sweeps[CN_METHOD_NNCG] < sweeps[CN_METHOD_NLGS]);
+}
+
+// W of the tower as stored blocks gives the same velocities as the factors.
+CN_TEST(stored_rows_agree_with_factors)
+{
+    static tower t;
+    make_tower(&t, 3, 0.5, 0.4);
+    cn_solver *s;
+    cn_solver_report report;
+    cn_solver_def def = cn_solver_def_default();
+    def.eps_v = def.tol = 1e-13;
+    CN_DO(cn_solver_create(NULL, &s, &test_error));
+    CN_DO(cn_problem_solve(&t.problem, &def, s, &report, &test_error));
+    double r_factors[6];
+    memcpy(r_factors, t.r, sizeof r_factors);
+
+    const int row[4] = {0, 2, 5, 7}, col[7] = {0, 1, 0, 1, 2, 1, 2};
+    const int start[7] = {0, 4, 8, 12, 16, 20, 24};
+    double block[28] = {0};
+    for (int n = 0; n < 7; n++) {
+        int a = n < 2 ? 0 : (n < 5 ? 1 : 2);
+        double value = col[n] != a ? -1.0 : (a == 0 ? 1.0 : 2.0);
+        block[4 * n] = block[4 * n + 3] = value;
+    }
+    memset(t.r, 0, sizeof t.r);
+    t.problem.W = (cn_operator){.rows = {row, col, start, block}};
+    CN_DO(cn_problem_solve(&t.problem, &def, s, &report, &test_error));
+    for (int k = 0; k < 6; k++) {
+        CN_NEAR(t.r[k], r_factors[k], 1e-11, "same problem, two forms, residual 1e-13");
+    }
+    cn_solver_destroy(s);
+}
+
+CN_TEST(orders_reach_the_same_solution)
+{
+    for (int order = 0; order < CN_ORDER_COUNT; order++) {
+        static tower t;
+        make_tower(&t, 10, 0.5, 0.1);
+        cn_solver *s;
+        cn_solver_report report;
+        cn_solver_def def = cn_solver_def_default();
+        def.method = CN_METHOD_NLGS;
+        def.order = (cn_order)order;
+        def.seed = 3;
+        def.eps_v = def.tol = 1e-12;
+        CN_DO(cn_solver_create(NULL, &s, &test_error));
+        CN_DO(cn_problem_solve(&t.problem, &def, s, &report, &test_error));
+        CN_NEAR(t.r[0], 10.0, 1e-9, "the tower is isostatic: one solution");
+        cn_solver_destroy(s);
+    }
+}
+
+CN_TEST(limit_of_sweeps_is_reported_not_hidden)
+{
+    static tower t;
+    make_tower(&t, 50, 0.5, 0.0);
+    cn_solver *s;
+    cn_solver_report report;
+    cn_solver_def def = cn_solver_def_default();
+    def.eps_v = def.tol = 1e-12;
+    def.sweep_max = 4;
+    CN_DO(cn_solver_create(NULL, &s, &test_error));
+    CN_FAILS(cn_problem_solve(&t.problem, &def, s, &report, &test_error), CN_NOT_CONVERGED,
+             "after 4 sweeps");
+    CN_TRUE(!report.is_converged && report.residual.err_v > 1e-12);
+    cn_solver_destroy(s);
+}
+
+CN_TEST(bad_problems_get_a_message)
+{
+    static tower t;
+    cn_solver *s;
+    cn_solver_report report;
+    cn_solver_def def = cn_solver_def_default();
+    CN_DO(cn_solver_create(NULL, &s, &test_error));
+    make_tower(&t, 3, 0.5, 0.0);
+    t.u_free[2] = NAN;
+    CN_FAILS(cn_problem_solve(&t.problem, &def, s, &report, &test_error), CN_BROKEN,
+             "constraint 1");
+    make_tower(&t, 3, -0.5, 0.0);
+    CN_FAILS(cn_problem_solve(&t.problem, &def, s, &report, &test_error), CN_BAD_INPUT, "friction");
+    make_tower(&t, 3, 0.5, 0.0);
+    t.body[2] = 77;
+    CN_FAILS(cn_problem_solve(&t.problem, &def, s, &report, &test_error), CN_BAD_INPUT, "body 77");
+    make_tower(&t, 0, 0.5, 0.0);
+    CN_DO(cn_problem_solve(&t.problem, &def, s, &report, &test_error));
+    CN_TRUE(report.is_converged && report.sweep_count == 0);
+    cn_solver_destroy(s);
+}
+
+CN_MAIN(CN_RUN(tower_carries_its_weight_with_both_methods);
+        CN_RUN(nncg_needs_fewer_sweeps_than_nlgs_on_a_tower);
+        CN_RUN(stored_rows_agree_with_factors); CN_RUN(orders_reach_the_same_solution);
+        CN_RUN(limit_of_sweeps_is_reported_not_hidden); CN_RUN(bad_problems_get_a_message);)

@@ -1,0 +1,84 @@
+// validation/b03_pulses.c -- B03, B04: a block is overturned by one pulse of base acceleration.
+//
+// Question: the least amplitude that overturns without an impact before. Reference: the nonlinear
+// equation of motion, solved once; Housner's condition for the half sine (0.9433, 0.6549, 0.4391)
+// is known to be wrong and must not come out. Source: Housner 1963; Shenton and Jones 1991; Makris
+// and Roussos 2000.
+#include "builders.h"
+#include "table.h"
+
+typedef struct pulse {
+    double a, duration; // [m/s2], [s]
+} pulse;
+
+// Velocity of the base under a constant acceleration that ends.
+static double rectangle_velocity(double t, void *context)
+{
+    const pulse *p = context;
+    return p->a * fmin(t, p->duration);
+}
+
+static double half_sine(double t, void *context)
+{
+    const pulse *p = context;
+    return t < p->duration ? p->a * sin(CN_PI * t / p->duration) : 0.0;
+}
+
+// Whether the block falls before it stands upright again. Well beyond alpha nothing returns.
+static bool overturns(cn_book *book, cn_drive_kind kind, double (*call)(double, void *), pulse p)
+{
+    const double b = 0.1, half_height = 0.4, h = 2e-4;
+    cn_world_def def = cn_trial_def();
+    cn_trial t = cn_trial_begin(book, &def);
+    cn_trial_coulomb(&t, 2.0, 0.0);
+    cn_body_id base = cn_build_plane(&t, (cn_body_def){0});
+    cn_body_id block = cn_build_box(&t, 2.0 * b, 2.0 * half_height,
+                                    (cn_body_def){.density = 2000.0, .at = {0.0, half_height}});
+    cn_drive_def drive = {.body = base,
+                          .kind = kind,
+                          .dof = CN_DOF_X,
+                          .f = {.kind = CN_FUNCTION_CALL, .call = call, .context = &p}};
+    cn_error err;
+    cn_trial_ok(&t, t.is_broken ? CN_OK : cn_drive_add(t.world, &drive, &err), &err);
+    double angle = 0.0, least = 0.0;
+    bool has_swung = false, is_back = false;
+    for (int n = 0; n < 20000 && !is_back && fabs(angle) < 0.6; n++) {
+        if (!cn_trial_step(&t, h)) {
+            break;
+        }
+        angle = cn_trial_state(&t, block).angle;
+        has_swung = has_swung || angle > 0.02;
+        is_back = has_swung && angle <= 0.0;
+        least = fmin(least, angle);
+    }
+    cn_trial_end(&t);
+    return angle >= 0.6 && least > -1e-3;
+}
+
+static void check_bracket(cn_book *book, cn_drive_kind kind, double (*call)(double, void *),
+                          double duration, double a_over_g)
+{
+    pulse below = {0.99 * a_over_g * CN_G, duration}, above = {1.01 * a_over_g * CN_G, duration};
+    cn_check_true(book, cn_name(book, "stands at 0.99 of %g g, %g s", a_over_g, duration),
+                  !overturns(book, kind, call, below));
+    cn_check_true(book, cn_name(book, "falls at 1.01 of %g g, %g s", a_over_g, duration),
+                  overturns(book, kind, call, above));
+}
+
+void cn_case_B03(cn_book *book)
+{
+    static const double duration[4] = {0.1, 0.2, 0.3, 0.5};
+    static const double limit[4] = {0.727886764, 0.438677947, 0.347882706, 0.284114729};
+    for (int k = 0; k < 4; k++) {
+        check_bracket(book, CN_DRIVE_VELOCITY, rectangle_velocity, duration[k], limit[k]);
+    }
+}
+
+void cn_case_B04(cn_book *book)
+{
+    static const double duration[3] = {0.2, 0.3, 0.5};
+    static const double limit[3] = {0.664074484, 0.509528437, 0.387885391};
+    for (int k = 0; k < 3; k++) {
+        check_bracket(book, CN_DRIVE_ACCELERATION, half_sine, duration[k], limit[k]);
+    }
+}

@@ -1,0 +1,111 @@
+// validation/builders.h -- bodies and structures that several cases share.
+#pragma once
+
+#include "validation.h"
+
+#define CN_G 9.81 // [m/s2]
+
+static inline double cn_degrees(double angle)
+{
+    return angle * CN_PI / 180.0;
+}
+
+// Each fills the shape of `rest` (density or mass, place, velocity, group, held directions) and
+// adds the body.
+cn_body_id cn_build_disk(cn_trial *t, double radius, cn_body_def rest);
+cn_body_id cn_build_capsule(cn_trial *t, double radius, double length, cn_body_def rest);
+cn_body_id cn_build_box(cn_trial *t, double width, double height, cn_body_def rest);
+cn_body_id cn_build_polygon(cn_trial *t, int vertex_count, const double *vertex, cn_body_def rest);
+cn_body_id cn_build_plane(cn_trial *t, cn_body_def rest); // fixed half-plane, solid below local y
+
+// A point mass of 1 kg at height z above the plane y = 0: a disk that does not turn.
+typedef struct cn_ball {
+    cn_trial trial;
+    cn_body_id id;
+} cn_ball;
+
+cn_ball cn_build_ball(cn_book *book, const cn_world_def *def, const cn_law_def *law, double z,
+                      double v);
+double cn_ball_height(const cn_ball *ball);
+double cn_ball_velocity(const cn_ball *ball);
+double cn_ball_energy(const cn_ball *ball); // kinetic + m g z [J]
+
+// Box on a plane through the origin turned by `slope`, resting on it with both lower corners.
+cn_body_id cn_build_box_on_plane(cn_trial *t, double width, double height, double density,
+                                 double slope, double speed_along);
+
+// A joint of an arch: its ends on intrados and extrados.
+typedef struct cn_joint {
+    cn_vec2 in, ex;
+} cn_joint;
+
+#define CN_ARCH_MAX 64
+#define CN_PIECE_MAX 8
+
+// Joints are listed from the left springer to the right one: stone_count + 1 of them.
+// Radial joints of an arc of `embrace` [rad] about the origin, centreline radius R, thickness t.
+void cn_joints_circular(int stone_count, double R, double t, double embrace, cn_joint *joint);
+
+// Two arcs of centreline radius R with centres at x = -c and +c; vertical joint at the crown.
+void cn_joints_pointed(int stone_count, double R, double t, double c, cn_joint *joint);
+
+// Flat soffit of `span` at y = 0; joints through the point `focus` below its middle.
+void cn_joints_flat(int stone_count, double span, double depth, double focus, cn_joint *joint);
+
+typedef struct cn_arch {
+    int stone_count;
+    cn_body_id stone[CN_ARCH_MAX], support[2];
+    double weight; // [N]
+} cn_arch;
+
+// Stones on two held supports, which are wider than the joints. A stone is made of `pieces`
+// straight pieces, so that one piece is a straight-edged stone and several follow the curve;
+// `joint` lists the ends of all pieces.
+cn_arch cn_build_arch(cn_trial *t, int stone_count, int pieces, const cn_joint *joint,
+                      double density);
+
+// Speed of the fastest mass centre after one step from rest, over g h: 0 if the arch stands.
+double cn_arch_first_step(cn_book *book, int stone_count, const cn_joint *joint, double mu,
+                          double a_over_g);
+
+// Stack of boxes from the plane y = 0 upwards; id gets `count` bodies.
+void cn_build_stack(cn_trial *t, int count, double width, double height, double density,
+                    cn_body_id *id);
+
+// A copy of the state of a world, to repeat a step from.
+typedef struct cn_saved {
+    cn_state_part *part;
+    int count;
+} cn_saved;
+
+cn_saved cn_save(cn_trial *t);
+void cn_save_restore(const cn_saved *saved, cn_trial *t);
+void cn_save_free(cn_saved *saved);
+
+// Numbers in [0, 1), the same on every machine.
+double cn_random(uint64_t *state);
+
+// A pile of mixed bodies falling between three planes, in generic position: no gap is zero. The
+// placement turns, shifts, scales and moves everything, fixed bodies and gravity included.
+typedef struct cn_placement {
+    double angle;         // [rad]
+    double shift[2];      // [m]
+    double velocity[2];   // of everything [m/s]
+    double scale, weight; // of lengths and of density [-]
+    bool is_reversed;     // bodies are created in the opposite order
+    int threads;
+} cn_placement;
+
+#define CN_MIXED_COUNT 20
+
+typedef struct cn_mixed {
+    cn_trial trial;
+    cn_body_id id[CN_MIXED_COUNT];
+} cn_mixed;
+
+cn_placement cn_placement_default(void);
+cn_mixed cn_build_mixed(cn_book *book, const cn_placement *placement, const cn_law_def *law,
+                        double eps_v);
+
+// Position and angle of body k, brought back to the frame of the default placement.
+void cn_mixed_pose(const cn_mixed *mixed, const cn_placement *placement, int k, double pose[3]);

@@ -1,0 +1,46 @@
+// validation/table.h -- the table of cases: id, speed, title. A new case is one line here and one
+// file that defines cn_case_<id>. `fast` ones are part of `make test`.
+#pragma once
+
+#include "validation.h"
+
+#define CN_CASES(X)                                                                                \
+    X(A01, fast, "bouncing ball, velocity law: exact discrete trajectory")                         \
+    X(A02, fast, "energy identity of the theta scheme")                                            \
+    X(A03, fast, "accumulation of impacts")                                                        \
+    X(A04, fast, "bouncing ball, displacement law")                                                \
+    X(A05, fast, "bouncing ball on an elastic contact")                                            \
+    X(A06, fast, "block on an incline")                                                            \
+    X(A07, fast, "sliding block brought to rest")                                                  \
+    X(A08, fast, "stick-slip under a sinusoidal force")                                            \
+    X(A09, fast, "sliding to rolling")                                                             \
+    X(A10, fast, "rolling or slipping on an incline")                                              \
+    X(A11, fast, "oblique frictional impact")                                                      \
+    X(A12, fast, "Newton's cradle")                                                                \
+    X(A13, fast, "Painleve rod")                                                                   \
+    X(A19, fast, "viscoelastic repel law")                                                         \
+    X(B01, fast, "Housner free rocking")                                                           \
+    X(B02, fast, "uplift and slip thresholds")                                                     \
+    X(B03, fast, "overturning by a rectangular pulse")                                             \
+    X(B04, fast, "overturning by a half-sine pulse")                                               \
+    X(B05, slow, "least thickness of the semicircular arch")                                       \
+    X(B07, slow, "arch on spreading and closing supports")                                         \
+    X(B08, slow, "arch under horizontal acceleration")                                             \
+    X(B09, slow, "least thickness of pointed arches")                                              \
+    X(B11, slow, "flat arch")                                                                      \
+    X(B12, slow, "leaning stack")                                                                  \
+    X(B14, slow, "drum column: which joint opens")                                                 \
+    X(B17, fast, "keystone wedge")                                                                 \
+    X(C01, fast, "three-disk pyramid")                                                             \
+    X(E01, fast, "one contact, all statuses")                                                      \
+    X(E04, slow, "uniqueness without friction")                                                    \
+    X(E05, fast, "indeterminacy with friction")                                                    \
+    X(E06, fast, "energy audit closes")                                                            \
+    X(E07, slow, "order of convergence in time")                                                   \
+    X(E08, fast, "invariance")                                                                     \
+    X(E11, fast, "reproducibility and restart")                                                    \
+    X(E12, fast, "similarity")
+
+#define CN_CASE_DECLARE(id, speed, title) void cn_case_##id(cn_book *book);
+CN_CASES(CN_CASE_DECLARE)
+#undef CN_CASE_DECLARE

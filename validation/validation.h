@@ -1,0 +1,81 @@
+// validation/validation.h -- the validation book: cases over the public API, one table, one report.
+//
+// A case is one function in one file, named in table.c. It builds worlds through a cn_trial, runs
+// them and hands measured and reference values to cn_check. It holds no integrator, law or solver.
+// Whatever the case, the book adds what every run must report: the largest residual, the largest
+// penetration over the size of the smaller body, the steps that did not converge and the closing
+// error of the energy ledger (E06).
+#pragma once
+
+#include "cairn/cairn.h"
+#include <stdio.h>
+
+// Runs the named cases (none named: all; fast_only: those marked fast) and writes one line per
+// quantity to `out`. Returns 0, or 5 if anything misses, or 2 if an id is not in the table.
+int cn_validate(int id_count, const char *const *id, bool json, bool fast_only, FILE *out);
+
+typedef struct cn_book cn_book;
+
+typedef struct cn_case {
+    const char *id, *title;
+    bool is_fast; // part of `make test`
+    void (*run)(cn_book *book);
+} cn_case;
+
+extern const cn_case cn_case_table[]; // ends with an id of NULL
+
+// A quantity passes if |measured - reference| <= tolerance. Returns whether it does.
+bool cn_check(cn_book *book, const char *quantity, double measured, double reference,
+              double tolerance);
+
+// The same with tolerance = fraction of |reference|.
+bool cn_check_rel(cn_book *book, const char *quantity, double measured, double reference,
+                  double fraction);
+
+// The quantity must be at least `bound`: the error is what is missing, the tolerance 0.
+bool cn_check_least(cn_book *book, const char *quantity, double measured, double bound);
+
+// A statement that must hold, written as 1 or 0.
+bool cn_check_true(cn_book *book, const char *quantity, bool holds);
+
+// Marks the next quantity as one that cannot pass yet. It is printed as OPEN with its number and
+// does not fail the book; once it passes, the mark itself is the failure.
+void cn_open(cn_book *book, const char *reason);
+
+// A quantity's name from a format; valid until the next call.
+const char *cn_name(cn_book *book, const char *format, ...) CN_PRINTF(2, 3);
+
+// One world under test. After a failure, which the book records, all calls do nothing and queries
+// return zeros, so cases need no error branches.
+typedef struct cn_trial {
+    cn_book *book;
+    cn_world *world;
+    bool is_broken;
+} cn_trial;
+
+// theta = 1/2, gamma = 1 - theta, gravity 9.81 m/s2 along -y, NNCG to 1e-10.
+cn_world_def cn_trial_def(void);
+
+cn_trial cn_trial_begin(cn_book *book, const cn_world_def *def);
+void cn_trial_end(cn_trial *t);
+
+// Records a failure of a library call (status other than CN_OK and CN_NOT_CONVERGED).
+bool cn_trial_ok(cn_trial *t, cn_status status, const cn_error *err);
+
+// Law between two groups; CN_GROUP_ANY for all. The first rule that matches wins.
+void cn_trial_law(cn_trial *t, int group_a, int group_b, const cn_law_def *law);
+void cn_trial_coulomb(cn_trial *t, double mu, double e); // between all bodies
+
+int cn_trial_group(cn_trial *t, const char *name);
+cn_body_id cn_trial_add(cn_trial *t, const cn_body_def *def);
+cn_body_state cn_trial_state(const cn_trial *t, cn_body_id id);
+
+// Makes one step and books its certificate and ledger. False once the trial is broken.
+bool cn_trial_step(cn_trial *t, double h);
+bool cn_trial_run(cn_trial *t, double h, int64_t step_count);
+
+// Largest speed of the mass centres of bodies that are not held [m/s].
+double cn_trial_speed(const cn_trial *t);
+
+// Impulse of the last step on a body, and the number of its contacts that carry one [N s].
+cn_vec2 cn_trial_impulse(const cn_trial *t, cn_body_id id, int *active_count);
