@@ -68,8 +68,9 @@ static inline bool cn_body_is_held(const cn_bodies *b, int i)
 void cn_body_free_motion(cn_bodies *b, double h, double gamma);
 
 // Rows of H for body i at a point: entry dof of row k is the work of a unit impulse along axis k
-// (normal, tangent) on that degree of freedom (4.2). H has rows x 3 entries.
-void cn_body_rows(const cn_bodies *b, int i, cn_vec2 point, cn_vec2 normal, double H[6]);
+// (normal, tangent) on that degree of freedom (4.2), with bodies placed at q. H has rows x 3
+// entries.
+void cn_body_rows(const double *q, int i, cn_vec2 point, cn_vec2 normal, double H[6]);
 
 // u = H^T x with x a velocity vector of all bodies.
 void cn_body_velocity_at(const cn_bodies *b, int i, const double H[6], const double *x, double sign,

@@ -26,9 +26,9 @@ void cn_body_free_motion(cn_bodies *b, double h, double gamma)
     }
 }
 
-void cn_body_rows(const cn_bodies *b, int i, cn_vec2 point, cn_vec2 normal, double H[6])
+void cn_body_rows(const double *q, int i, cn_vec2 point, cn_vec2 normal, double H[6])
 {
-    cn_vec2 arm = cn_sub2(point, cn_v2(b->q_mid[3 * i], b->q_mid[3 * i + 1]));
+    cn_vec2 arm = cn_sub2(point, cn_v2(q[3 * i], q[3 * i + 1]));
     cn_vec2 tangent = cn_left2(normal);
     H[0] = normal.x;
     H[1] = normal.y;

@@ -15,23 +15,27 @@ static cn_vec2 normal_of(const cn_contact *x)
 }
 
 // u = H^T x of a contact (2.4).
-static void relative_velocity(const cn_bodies *b, const cn_contact *x, const double *velocity,
-                              double u[2])
+static void relative_velocity(const cn_contacts *c, const cn_bodies *b, int a,
+                              const double *velocity, double u[2])
 {
+    const cn_contact *x = &c->contact[a];
+    const double *q = cn_contact_place(c, b, a);
     double H[6];
     u[0] = u[1] = 0.0;
-    cn_body_rows(b, x->i, point_of(x), normal_of(x), H);
+    cn_body_rows(q, x->i, point_of(x), normal_of(x), H);
     cn_body_velocity_at(b, x->i, H, velocity, 1.0, u);
-    cn_body_rows(b, x->j, point_of(x), normal_of(x), H);
+    cn_body_rows(q, x->j, point_of(x), normal_of(x), H);
     cn_body_velocity_at(b, x->j, H, velocity, -1.0, u);
 }
 
 // Block of G = A^-1/2 H for one body (4.6).
-static void scale_rows(const cn_bodies *b, int body, const cn_contact *x, double sign, double G[6])
+static void scale_rows(const cn_contacts *c, const cn_bodies *b, int a, int body, double sign,
+                       double G[6])
 {
+    const cn_contact *x = &c->contact[a];
     double H[6];
     const double *root = b->root + b->dof_start[body];
-    cn_body_rows(b, body, point_of(x), normal_of(x), H);
+    cn_body_rows(cn_contact_place(c, b, a), body, point_of(x), normal_of(x), H);
     for (int k = 0; k < 6; k++) {
         G[k] = sign * H[k] * root[k % 3];
     }
@@ -51,7 +55,13 @@ static void first_guess(const cn_contacts *c, int a, double h, double r[2])
     r[1] = scale * cn_dot2(world, cn_left2(n));
 }
 
-cn_law_input cn_contact_law_input(const cn_contacts *c, int a)
+double cn_contact_size(const cn_bodies *b, const cn_contact *x)
+{
+    return fmin(b->shape[cn_feature_shape_i(b, x->i, x->feature)].size,
+                b->shape[cn_feature_shape_j(b, x->j, x->feature)].size);
+}
+
+cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int a)
 {
     const cn_contact *x = &c->contact[a];
     return (cn_law_input){.h = c->h,
@@ -60,8 +70,8 @@ cn_law_input cn_contact_law_input(const cn_contacts *c, int a)
                           .rows = 2,
                           .gap = x->gap,
                           .u_before = {x->u_before[0], x->u_before[1], x->u_before[2]},
-                          .size = c->reach[a].size,
-                          .is_fast = c->reach[a].is_fast};
+                          .size = cn_contact_size(b, x),
+                          .is_fast = c->is_fast[a]};
 }
 
 // Law state that the last step left, zeros for a new contact.
@@ -106,13 +116,12 @@ static cn_status prepare_contact(cn_contacts *c, const cn_bodies *b, const cn_la
                                  cn_error *err)
 {
     cn_contact *x = &c->contact[a];
-    cn_reach *reach = &c->reach[a];
-    relative_velocity(b, x, b->v, x->u_before);
-    if (reach->is_fast) { // set up at q: the gap at q_mid follows from the velocity (4.15)
+    relative_velocity(c, b, a, b->v, x->u_before);
+    if (c->is_fast[a]) { // set up at q: the gap at q_mid follows from the velocity (4.15)
         x->gap += c->gamma * c->h * x->u_before[0];
-        reach->is_fast = c->h * fabs(x->u_before[0]) > 0.5 * reach->size;
+        c->is_fast[a] = c->h * fabs(x->u_before[0]) > 0.5 * cn_contact_size(b, x);
     }
-    cn_law_input in = cn_contact_law_input(c, a);
+    cn_law_input in = cn_contact_law_input(c, b, a);
     cn_core core = {.kind = CN_CORE_FREE};
     law[x->law].law->prepare(law[x->law].param, old_state(c, a), &in, &core);
     return store_core(c, a, &core, err);
@@ -142,14 +151,14 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
         cn_contact *x = &c->contact[a];
         c->row_start[a] = 2 * a;
         CN_TRY(prepare_contact(c, b, law, a, err));
-        relative_velocity(b, x, b->v_free, c->u_free + 2 * a); // (4.4)
+        relative_velocity(c, b, a, b->v_free, c->u_free + 2 * a); // (4.4)
         first_guess(c, a, h, c->r + 2 * a);
         c->body[2 * a] = cn_body_is_held(b, x->i) ? -1 : x->i;
         c->body[2 * a + 1] = cn_body_is_held(b, x->j) ? -1 : x->j;
         c->block_start[2 * a] = 12 * a;
         c->block_start[2 * a + 1] = 12 * a + 6;
-        scale_rows(b, x->i, x, 1.0, c->G + 12 * a);
-        scale_rows(b, x->j, x, -1.0, c->G + 12 * a + 6);
+        scale_rows(c, b, a, x->i, 1.0, c->G + 12 * a);
+        scale_rows(c, b, a, x->j, -1.0, c->G + 12 * a + 6);
     }
     c->row_start[c->count] = 2 * c->count;
     *p = (cn_problem){
@@ -190,17 +199,17 @@ void cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b)
     }
     for (int a = 0; a < c->count; a++) {
         cn_contact *x = &c->contact[a];
-        relative_velocity(b, x, b->v, x->u);
+        relative_velocity(c, b, a, b->v, x->u);
         x->r[0] = c->r[2 * a];
         x->r[1] = c->r[2 * a + 1];
     }
 }
 
 // State of the law of contact a after the step.
-static void commit_state(cn_contacts *c, const cn_law_entry *entry, int a)
+static void commit_state(cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry, int a)
 {
     const cn_contact *x = &c->contact[a];
-    cn_law_input in = cn_contact_law_input(c, a);
+    cn_law_input in = cn_contact_law_input(c, b, a);
     cn_law_output out = {.status = (cn_contact_status)x->status};
     memcpy(out.r, x->r, sizeof out.r);
     memcpy(out.u, x->u, sizeof out.u);
@@ -212,10 +221,10 @@ static void commit_state(cn_contacts *c, const cn_law_entry *entry, int a)
     }
 }
 
-void cn_contact_commit(cn_contacts *c, const cn_law_entry *law, double h)
+void cn_contact_commit(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law)
 {
     for (int a = 0; a < c->count; a++) {
-        commit_state(c, &law[c->contact[a].law], a);
+        commit_state(c, b, &law[c->contact[a].law], a);
     }
     for (int a = 0; a < c->count; a++) {
         const cn_contact *x = &c->contact[a];
@@ -226,7 +235,7 @@ void cn_contact_commit(cn_contacts *c, const cn_law_entry *law, double h)
                                    .r = {r.x, r.y, 0.0},
                                    .state = c->state_start[a]};
     }
-    c->memory_h = h;
+    c->memory_h = c->h;
     c->memory_count = c->count;
     c->memory_state_count = c->count > 0 ? c->state_start[c->count] : 0;
     for (int k = 0; k < c->memory_state_count; k++) {

@@ -160,7 +160,6 @@ static cn_status add_points(cn_detect *d, const cn_bodies *b, const cn_pair *pai
             .point = touch[k].point,
             .normal = touch[k].normal,
             .gap = touch[k].gap,
-            .size = size,
         };
     }
     return CN_OK;

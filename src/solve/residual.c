@@ -28,11 +28,11 @@ static void project_cone(int rows, double mu, const double *x, double *y)
 {
     double t = norm(rows - 1, x + 1);
     double scale_n, scale_t;
-    if (t <= mu * x[0]) {
+    if (mu * t <= -x[0]) { // first, so that x_n < 0 = t is outside even with mu = 0
+        scale_n = scale_t = 0.0;
+    } else if (t <= mu * x[0]) {
         scale_n = x[0];
         scale_t = 1.0;
-    } else if (mu * t <= -x[0]) {
-        scale_n = scale_t = 0.0;
     } else {
         scale_n = (x[0] + mu * t) / (1.0 + mu * mu);
         scale_t = mu * scale_n / t;

@@ -70,6 +70,12 @@ static bool is_accepted(const cn_residual *residual, const cn_solver_def *def)
     return residual->err_v <= def->eps_v && residual->err_e <= def->tol;
 }
 
+static void measure(cn_solver *s, const cn_problem *p, cn_residual *residual)
+{
+    cn_solver_velocity(s, p, p->r, s->u);
+    cn_solver_residual(s, p, s->u, residual);
+}
+
 bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
 {
     bool is_last = watch->sweep_count >= watch->def->sweep_max;
@@ -77,12 +83,14 @@ bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
         return false;
     }
     watch->sweep_next = watch->sweep_count + 2 + watch->sweep_count / 20;
-    cn_residual residual;
-    cn_solver_velocity(s, p, p->r, s->u);
-    cn_solver_residual(s, p, s->u, &residual);
-    watch->is_converged = is_accepted(&residual, watch->def);
-    if (residual.err_v < watch->err_best || watch->is_converged) {
-        watch->err_best = residual.err_v;
+    measure(s, p, &watch->residual);
+    if (is_accepted(&watch->residual, watch->def)) { // w carries the rounding of all sweeps
+        cn_solver_apply(s, p, p->r);
+        measure(s, p, &watch->residual);
+    }
+    watch->is_converged = is_accepted(&watch->residual, watch->def);
+    if (watch->residual.err_v < watch->err_best || watch->is_converged) {
+        watch->err_best = watch->residual.err_v;
         memcpy(s->r_best, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
     }
     if (watch->err_best < 0.5 * watch->err_halved) {
@@ -160,11 +168,12 @@ cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *s
         method_table[def->method].iterate(solver, p, &watch);
     }
     // The certificate belongs to the impulses that are returned, with w built anew from them.
-    memcpy(p->r, solver->r_best, rows_size);
-    cn_solver_apply(solver, p, p->r);
-    cn_solver_velocity(solver, p, p->r, solver->u);
-    *report = (cn_solver_report){.sweep_count = watch.sweep_count};
-    cn_solver_residual(solver, p, solver->u, &report->residual);
+    if (!watch.is_converged) {
+        memcpy(p->r, solver->r_best, rows_size);
+        cn_solver_apply(solver, p, p->r);
+        measure(solver, p, &watch.residual);
+    }
+    *report = (cn_solver_report){.sweep_count = watch.sweep_count, .residual = watch.residual};
     count_statuses(solver, p, report);
     report->is_converged = is_accepted(&report->residual, def);
     if (!isfinite(report->residual.err_v)) {

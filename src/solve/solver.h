@@ -61,6 +61,7 @@ typedef struct cn_watch {
     int sweep_halved;            // when the best residual last halved
     double err_best, err_halved;
     bool is_converged, is_stalled;
+    cn_residual residual; // of the last measured iterate; if converged, with w built anew from it
 } cn_watch;
 
 // Measures if it is time to, keeps the best iterate in s->r_best; true: stop.

@@ -108,8 +108,8 @@ static cn_status step(cn_world *w, double h, cn_error *err)
     set_statuses(w);
     stamp(w, CN_STAGE_UPDATE, &clock);
     cn_audit_energy(&w->contacts, w->law, h, w->theta, &w->bodies, &w->ledger); // (6.2)
-    cn_audit_penetration(&w->contacts, h, &w->certificate);                     // (6.4)
-    cn_contact_commit(&w->contacts, w->law, h);
+    cn_audit_penetration(&w->contacts, &w->bodies, h, &w->certificate);         // (6.4)
+    cn_contact_commit(&w->contacts, &w->bodies, w->law);
     stamp(w, CN_STAGE_AUDIT, &clock);
     return solved;
 }
