@@ -157,7 +157,7 @@ CN_TEST(every_write_may_be_the_last)
 {
     progress *p = shared_progress();
     long at = 1;
-    while (!try_fate(FATE_DIE, at, 6, p) && at < 1000) {
+    while (!try_fate(FATE_DIE, at, 4, p) && at < 1000) {
         at++;
     }
     CN_TRUE(at > 50 && at < 1000);
@@ -167,7 +167,7 @@ CN_TEST(every_write_may_be_torn_at_a_page)
 {
     progress *p = shared_progress();
     long at = 1;
-    while (!try_fate(FATE_TEAR, at, 6, p) && at < 1000) {
+    while (!try_fate(FATE_TEAR, at, 4, p) && at < 1000) {
         at++;
     }
     CN_TRUE(at > 50 && at < 1000);
