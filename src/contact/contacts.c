@@ -26,9 +26,7 @@ void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks)
     X(10, mu, count)                                                                               \
     X(11, b, 2 * count)                                                                            \
     X(12, r, 2 * count)                                                                            \
-    X(13, code, 2 * count)                                                                         \
-    X(14, order, 2 * count)                                                                        \
-    X(15, is_at_start, count)
+    X(13, is_at_start, count)
 
 void cn_contacts_free(cn_contacts *c)
 {
@@ -187,17 +185,20 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_point *p
                            int point_count, cn_error *err)
 {
     CN_TRY(reserve(c, (size_t)point_count, err));
-    find_codes(point, point_count, c->code);
+    // G is written after the sort: its 12 words per contact hold 2 codes and 2 places meanwhile.
+    uint64_t *code = (uint64_t *)c->G;
+    int *order = (int *)(code + 2 * point_count);
+    find_codes(point, point_count, code);
     for (int n = 0; n < point_count; n++) {
-        c->order[n] = n;
+        order[n] = n;
     }
     if (point_count > 0) {
-        radix_sort(point_count, c->code, c->order);
-        break_ties(b, point, point_count, c->code, c->order);
+        radix_sort(point_count, code, order);
+        break_ties(b, point, point_count, code, order);
     }
     c->count = point_count;
     for (int a = 0; a < point_count; a++) {
-        const cn_point *x = &point[c->order[a]];
+        const cn_point *x = &point[order[a]];
         c->contact[a] = (cn_contact){
             .pair = pair_of(x->i, x->j),
             .feature = x->feature,

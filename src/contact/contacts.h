@@ -53,9 +53,7 @@ typedef struct cn_contacts {
     double *mu, *b, *c, *r0; // of the cores
     bool has_c, has_r0;      // some law gives a compliance or an offset
     double *r;
-    uint64_t *code; // place on the curve
-    int *order;
-    size_t capacity[16], state_capacity, memory_capacity, memory_state_capacity, table_capacity;
+    size_t capacity[14], state_capacity, memory_capacity, memory_state_capacity, table_capacity;
     size_t c_capacity, r0_capacity;
 } cn_contacts;
 
