@@ -6,9 +6,9 @@
 
 typedef struct masonry {
     int count;
-    double brick; // width of a brick [m]
+    double brick;  // width of a brick [m]
     body *stone;
-    double *x, *y, *angle; // as drawn
+    double *x, *y, *angle;  // as drawn
 } masonry;
 
 static masonry make_masonry(int count_max, double brick)
@@ -184,8 +184,8 @@ CN_TEST(tiling_of_triangles_touches_along_edges)
             add_stone(&m, 0.5 * c, h * r + (is_up ? h / 3 : 2 * h / 3), is_up ? 0.0 : CN_PI);
         }
     }
-    int inside = rows * (2 * columns - 1); // slanted joints in rows
-    int between = (rows - 1) * columns;    // level joints between rows
+    int inside = rows * (2 * columns - 1);  // slanted joints in rows
+    int between = (rows - 1) * columns;     // level joints between rows
     check_steady(&m, 2 * (inside + between));
     free_masonry(&m);
 }
@@ -259,7 +259,7 @@ CN_TEST(seams_do_not_stop_a_sliding_block)
         }
         CN_TRUE(count == (x + 0.2 > -0.5 + 1e-5 ? 2 : 0));
     }
-    move_body(&block, -0.75, 0.19, 0.0); // a real step does stop it
+    move_body(&block, -0.75, 0.19, 0.0);  // a real step does stop it
     cn_touch touch[CN_TOUCH_MAX];
     CN_TRUE(cn_narrow(&tile.posed, &block.posed, 0.5, touch) == 2);
     CN_NEAR(touch[0].normal.x, 1.0, 1e-15, "the step of 0.01 pushes back");

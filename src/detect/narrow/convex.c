@@ -70,7 +70,7 @@ static cn_vec2 point_at(const shadow *s, double at)
 static int touch_faces(const cn_hull *a, int edge_a, const cn_hull *b, int edge_b, cn_vec2 n,
                        double tau, double reach, cn_touch *touch)
 {
-    cn_vec2 t = cn_left2(n); // the edge of a runs along it, that of b against it
+    cn_vec2 t = cn_left2(n);  // the edge of a runs along it, that of b against it
     shadow of_a = {.lower = cn_hull_vertex(a, edge_a),
                    .upper = cn_hull_vertex(a, cn_hull_next(a, edge_a))};
     shadow of_b = {.lower = cn_hull_vertex(b, cn_hull_next(b, edge_b)),

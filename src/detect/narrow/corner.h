@@ -12,9 +12,9 @@
 // to hi.
 typedef struct cn_wedge {
     int corner_a, corner_b;
-    cn_vec2 apart;  // from the corner of a to that of b [m]
-    cn_vec2 lo, hi; // unit, from a to b
-    bool is_empty;  // no direction parts the corners; lo and hi are not set
+    cn_vec2 apart;   // from the corner of a to that of b [m]
+    cn_vec2 lo, hi;  // unit, from a to b
+    bool is_empty;   // no direction parts the corners; lo and hi are not set
 } cn_wedge;
 
 // Searches the vertices next to the nearest features of two polygons.
