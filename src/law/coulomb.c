@@ -36,7 +36,8 @@ static double shift_to_end(const cn_law_input *in)
 }
 
 // Shift of the normal row, or false if no contact is forecast in this step. What moves past its
-// thickness within a step is met ahead of the surface and never let through it (4.15).
+// thickness within a step is met ahead of the surface and never let through it (4.15). Along a
+// hollow every chord cuts into the wall, so that depth is given back (4.17).
 static bool shift_normal(int form, double e, const cn_law_input *in, double *b_n)
 {
     double U_n = in->u_before[0];
@@ -56,6 +57,9 @@ static bool shift_normal(int form, double e, const cn_law_input *in, double *b_n
         return true;
     default: // (4.10)
         *b_n = has_passed ? shift_to_end(in) : fmax(in->gap, 0.0) / in->h;
+        if (in->is_concave && !has_passed) { // (4.17)
+            *b_n = in->gap / in->h;
+        }
         return true;
     }
 }
