@@ -53,12 +53,49 @@ static int compare_posed(const cn_posed *a, const cn_posed *b)
     return order != 0 ? order : compare_content(a->shape, b->shape);
 }
 
+// Gaps that differ by less, in sizes of the smaller shape, share the line of align() smoothly.
+static const double ALIGN_BLEND = 1e-6;
+
+// Brings the points of one face onto one line along the tangent: that of the least gap, so that a
+// hinge stays where it is, and for gaps almost as small the mean, so that nothing jumps when two
+// ends at rest take turns. Midway between two faces that are not parallel the points would lie on a
+// line turned against the tangent, and the tangential velocities of two ends that close at
+// different speeds would differ at second order: two sticking ends would contradict each other and
+// no solver would end.
+static void align(cn_touch *touch, int count, double blend)
+{
+    int near = 0;
+    for (int k = 1; k < count; k++) {
+        near = touch[k].gap < touch[near].gap ? k : near;
+    }
+    cn_vec2 n = touch[near].normal, origin = touch[near].point;
+    double height[CN_TOUCH_MAX], sum = 0.0, weights = 0.0;
+    for (int k = 0; k < count; k++) {
+        double weight = 1.0 - (touch[k].gap - touch[near].gap) / blend;
+        bool is_one_face = touch[k].normal.x == n.x && touch[k].normal.y == n.y;
+        height[k] = is_one_face ? cn_dot2(n, cn_sub2(touch[k].point, origin)) : NAN;
+        if (is_one_face && weight > 0.0) {
+            sum += weight * height[k];
+            weights += weight;
+        }
+    }
+    for (int k = 0; k < count; k++) {
+        if (!isnan(height[k])) {
+            touch[k].point = cn_add_mul2(touch[k].point, sum / weights - height[k], n);
+        }
+    }
+}
+
 int cn_narrow(const cn_posed *a, const cn_posed *b, double reach, cn_touch *touch)
 {
     bool is_exchanged = compare_posed(a, b) > 0;
     const cn_posed *first = is_exchanged ? b : a, *second = is_exchanged ? a : b;
     cn_narrow_pair *find = PAIR[first->shape->kind][second->shape->kind];
     int count = find != NULL ? find(first, second, reach, touch) : 0;
+    if (count > 1) {
+        double size = a->shape->size < b->shape->size ? a->shape->size : b->shape->size;
+        align(touch, count, ALIGN_BLEND * size);
+    }
     for (int k = 0; is_exchanged && k < count; k++) {
         touch[k].normal = cn_neg2(touch[k].normal);
         touch[k].feature = cn_feature_mirror(touch[k].feature);
