@@ -10,19 +10,22 @@ typedef struct impact {
     double v_t, v_n, R_w; // after [m/s]
 } impact;
 
+// Starts where the disk just touches at q + gamma h v, so that the arm is the radius.
 static impact hit(cn_book *book, double v_t, double v_n, double mu, double e)
 {
-    const double R = 0.1, m = 1.0;
+    const double R = 0.1, m = 1.0, h = 1e-4;
     cn_world_def def = cn_trial_def();
     def.gravity[1] = 0.0;
+    def.gamma = 0.5;
     cn_trial t = cn_trial_begin(book, &def);
     cn_trial_coulomb(&t, mu, e);
     cn_build_plane(&t, (cn_body_def){0});
-    cn_body_id disk = cn_build_disk(
-        &t, R,
-        (cn_body_def){
-            .mass = m, .inertia = 0.5 * m * R * R, .at = {0.0, R}, .velocity = {v_t, v_n}});
-    cn_trial_step(&t, 1e-4);
+    cn_body_id disk = cn_build_disk(&t, R,
+                                    (cn_body_def){.mass = m,
+                                                  .inertia = 0.5 * m * R * R,
+                                                  .at = {0.0, R - def.gamma * h * v_n},
+                                                  .velocity = {v_t, v_n}});
+    cn_trial_step(&t, h);
     cn_body_state s = cn_trial_state(&t, disk);
     cn_trial_end(&t);
     return (impact){s.velocity[0], s.velocity[1], -R * s.spin};

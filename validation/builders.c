@@ -267,6 +267,11 @@ static void add_moving_plane(cn_trial *t, const cn_placement *p, double x, doubl
                               .f = cn_constant(p->velocity[k])};
         cn_trial_ok(t, cn_drive_add(t->world, &drive, &err), &err);
     }
+    cn_body_state state = cn_trial_state(t, plane);
+    state.velocity[0] = p->velocity[0]; // it moved before the first step, too
+    state.velocity[1] = p->velocity[1];
+    cn_error err;
+    cn_trial_ok(t, t->is_broken ? CN_OK : cn_body_set(t->world, plane, &state, &err), &err);
 }
 
 // Body k of the pile: disks, boxes, pentagons and capsules by turns.

@@ -61,9 +61,15 @@ typedef struct outcome {
     double force, moment; // resultant on the ground over weight, and over weight x 1 m, less exact
     double speed;         // over g h
     double first;         // normal force of the first contact with the ground over weight
-    double stress;        // mean of the two normal stresses times volume [J]
+    double stress[2];     // horizontal and vertical pressure times volume [J]
     int nullity;
 } outcome;
+
+// Centre of a body, or the point of contact for the ground (slot 0).
+static cn_vec2 branch_end(const cn_view *view, int i, cn_vec2 point)
+{
+    return i == 0 ? point : cn_v2(view->q[3 * i], view->q[3 * i + 1]);
+}
 
 static outcome settle(cn_trial *t)
 {
@@ -79,16 +85,16 @@ static outcome settle(cn_trial *t)
         const cn_contact *c = &view.contact[a];
         cn_vec2 n = {c->normal[0], c->normal[1]}, p = {c->point[0], c->point[1]};
         cn_vec2 r = cn_add_mul2(cn_mul2(c->r[0], n), c->r[1], cn_left2(n));
-        bool on_i = c->j == 0, on_ground = on_i || c->i == 0;
-        if (on_ground) {
-            cn_vec2 up = on_i ? r : cn_neg2(r);
+        cn_vec2 branch = cn_sub2(branch_end(&view, c->i, p), branch_end(&view, c->j, p));
+        o.stress[0] += r.x * branch.x / STEP;
+        o.stress[1] += r.y * branch.y / STEP;
+        if (c->i == 0 || c->j == 0) {
+            cn_vec2 up = c->j == 0 ? r : cn_neg2(r);
             o.force += up.y / weight;
             o.moment += cn_cross2(p, up) / weight;
-            o.stress -= 0.5 * cn_dot2(p, up) / STEP; // virial: only outer forces count
             o.first = isnan(o.first) ? up.y / weight : o.first;
         }
     }
-    o.stress += 0.5 * weight / STEP; // any constant; the weight's own virial does not vary
     o.force -= 1.0;
     o.moment -= moment / weight;
     o.speed = cn_trial_speed(t) / (CN_G * STEP);
@@ -97,36 +103,63 @@ static outcome settle(cn_trial *t)
     return o;
 }
 
-static void check_structure(cn_book *book, const char *name, void (*build)(cn_trial *))
+// Largest and least value over the orders.
+typedef struct range {
+    double least, most;
+} range;
+
+static void extend(range *r, double value)
 {
-    double force = 0.0, moment = 0.0, speed = 0.0, least = INFINITY, most = -INFINITY;
-    double stress_least = INFINITY, stress_most = -INFINITY;
-    int nullity = 0;
+    r->least = fmin(r->least, value);
+    r->most = fmax(r->most, value);
+}
+
+typedef struct spread {
+    double force, moment, speed;     // largest
+    range first, vertical, pressure; // of one force, of vertical stress, of mean stress
+    int nullity;
+} spread;
+
+static spread settle_often(cn_book *book, void (*build)(cn_trial *))
+{
+    const range none = {INFINITY, -INFINITY};
+    spread s = {.first = none, .vertical = none, .pressure = none};
     for (int k = 1; k <= ORDER_COUNT; k++) {
         cn_trial t = begin(book, k);
         build(&t);
         outcome o = settle(&t);
-        force = fmax(force, fabs(o.force));
-        moment = fmax(moment, fabs(o.moment));
-        speed = fmax(speed, o.speed);
-        least = fmin(least, o.first);
-        most = fmax(most, o.first);
-        stress_least = fmin(stress_least, o.stress);
-        stress_most = fmax(stress_most, o.stress);
-        nullity = o.nullity;
+        s.force = fmax(s.force, fabs(o.force));
+        s.moment = fmax(s.moment, fabs(o.moment));
+        s.speed = fmax(s.speed, o.speed);
+        extend(&s.first, o.first);
+        extend(&s.vertical, o.stress[1]);
+        extend(&s.pressure, 0.5 * (o.stress[0] + o.stress[1]));
+        s.nullity = o.nullity;
         cn_trial_end(&t);
     }
-    cn_check(book, cn_name(book, "resultant over W - 1, %s", name), force, 0.0, 1e-8);
-    cn_check(book, cn_name(book, "moment over W m, %s", name), moment, 0.0, 1e-8);
-    cn_check(book, cn_name(book, "speed over g h, %s", name), speed, 0.0, 1e-8);
-    cn_check_rel(book, cn_name(book, "mean stress, largest over least, %s", name),
-                 stress_most / stress_least, 1.0, 0.01);
-    cn_check_least(book, cn_name(book, "spread of one force over W, %s", name), most - least, 1e-6);
-    cn_check_least(book, cn_name(book, "free parameters reported, %s", name), nullity, 1.0);
+    return s;
+}
+
+static void check_spread(cn_book *book, const char *name, const spread *s)
+{
+    cn_check(book, cn_name(book, "resultant over W - 1, %s", name), s->force, 0.0, 1e-8);
+    cn_check(book, cn_name(book, "moment over W m, %s", name), s->moment, 0.0, 1e-8);
+    cn_check(book, cn_name(book, "speed over g h, %s", name), s->speed, 0.0, 1e-8);
+    cn_check(book, cn_name(book, "vertical stress, most over least, %s", name),
+             s->vertical.most / s->vertical.least, 1.0, 0.01);
+    cn_check_least(book, cn_name(book, "spread of one force over W, %s", name),
+                   s->first.most - s->first.least, 1e-6);
+    cn_check_least(book, cn_name(book, "free parameters reported, %s", name), s->nullity, 1.0);
 }
 
 void cn_case_E05(cn_book *book)
 {
-    check_structure(book, "bench", build_bench);
-    check_structure(book, "wall", build_wall);
+    spread s = settle_often(book, build_bench);
+    check_spread(book, "bench", &s);
+    s = settle_often(book, build_wall);
+    check_spread(book, "wall", &s);
+    cn_open(book, "the thrust that friction on the ground holds in a short wall is itself free, so "
+                  "the mean stress is not unique; a large sample would average it out");
+    cn_check(book, "mean stress, most over least, wall", s.pressure.most / s.pressure.least, 1.0,
+             0.01);
 }
