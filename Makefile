@@ -27,7 +27,7 @@ validate: all
 
 bench: build/CMakeCache.txt
 	@cmake --build build -j $(JOBS) --target bench
-	@build/bench
+	@build/cairn-bench
 
 asan:
 	@tools/setup.sh build test

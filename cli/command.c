@@ -36,6 +36,13 @@ void cn_tell_file(void *context, const char *line)
     fprintf((FILE *)context, "%s\n", line);
 }
 
+// Passes the problems of a scene on and counts them.
+static void tell_problem(void *context, const char *line)
+{
+    ++*(int *)context;
+    cn_tell_file(stderr, line);
+}
+
 int cn_command_load(const cn_command *command, const char *path, const cn_list *define,
                     cn_scene **scene)
 {
@@ -46,9 +53,13 @@ int cn_command_load(const cn_command *command, const char *path, const cn_list *
         }
     }
     cn_error err = {0};
+    int told = 0;
     cn_status status =
-        cn_scene_load(path, define->item, define->count, cn_tell_file, stderr, scene, &err);
-    return status == CN_OK ? CN_PARSE_GO : cn_command_fail(command, status, &err);
+        cn_scene_load(path, define->item, define->count, tell_problem, &told, scene, &err);
+    if (status == CN_OK) {
+        return CN_PARSE_GO;
+    }
+    return told > 0 ? exit_code(status) : cn_command_fail(command, status, &err);
 }
 
 int cn_command_open(const cn_command *command, const char *path, cn_reader **reader)

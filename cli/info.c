@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 typedef struct info_args {
     cn_operands operands;
@@ -100,26 +101,54 @@ static void print_times(const cn_summary *s)
     printf("\n  state hash     %016" PRIx64 "\n", s->state_hash);
 }
 
-// Observed series with their range, so that one sees what `cairn plot` can draw.
-static cn_status print_columns(cn_reader *reader, cn_error *err)
+static cn_status print_range(cn_reader *reader, const char *name, cn_error *err)
 {
-    printf("  columns        name, least, largest:\n");
-    for (int k = 0; k < cn_reader_column_count(reader); k++) {
-        cn_column column;
-        cn_status status = cn_reader_column(reader, cn_reader_column_name(reader, k), &column, err);
-        if (status != CN_OK) {
-            return status;
-        }
-        double least = INFINITY, most = -INFINITY;
-        for (int64_t n = 0; n < column.count; n++) {
-            least = fmin(least, column.value[n]);
-            most = fmax(most, column.value[n]);
-        }
-        if (column.count > 0) {
-            printf("    %-24s %14.6g %14.6g\n", cn_reader_column_name(reader, k), least, most);
-        }
+    cn_column column;
+    cn_status status = cn_reader_column(reader, name, &column, err);
+    if (status != CN_OK) {
+        return status;
+    }
+    double least = INFINITY, most = -INFINITY;
+    for (int64_t n = 0; n < column.count; n++) {
+        least = fmin(least, column.value[n]);
+        most = fmax(most, column.value[n]);
+    }
+    if (column.count > 0) {
+        printf("    %-24s %14.6g %14.6g\n", name, least, most);
     }
     return CN_OK;
+}
+
+static bool is_series(const char *name)
+{
+    return strncmp(name, "series/", 7) == 0;
+}
+
+// What `cairn plot` can draw: the columns of every result by name, the observed series with ranges.
+static cn_status print_columns(cn_reader *reader, cn_error *err)
+{
+    int count = cn_reader_column_count(reader), series = 0, width = 100;
+    printf("  history        one row per step, columns:");
+    for (int k = 0; k < count; k++) {
+        const char *name = cn_reader_column_name(reader, k);
+        if (is_series(name)) {
+            series++;
+            continue;
+        }
+        width += (int)strlen(name) + 1;
+        if (width > 96) {
+            printf("\n   ");
+            width = 4 + (int)strlen(name);
+        }
+        printf(" %s", name);
+    }
+    printf("\n%s", series > 0 ? "  series         observed, least and largest:\n" : "");
+    cn_status status = CN_OK;
+    for (int k = 0; k < count && status == CN_OK; k++) {
+        const char *name = cn_reader_column_name(reader, k);
+        status = is_series(name) ? print_range(reader, name, err) : CN_OK;
+    }
+    return status;
 }
 
 static int run(int argc, char **argv)

@@ -105,7 +105,8 @@ static const char *format_wall(double seconds, char text[16])
 static double time_left(const cn_log *log, const cn_progress *p, double now)
 {
     double done = p->certificate->time - log->time_first;
-    return done > 0.0 ? (now - log->start) * (p->time_end - p->certificate->time) / done : NAN;
+    double left = fmax(p->time_end - p->certificate->time, 0.0);
+    return done > 0.0 ? (now - log->start) * left / done : NAN;
 }
 
 static void print_line_json(cn_log *log, const cn_progress *p, double now)
@@ -188,8 +189,10 @@ static void enter_stage(cn_log *log, const cn_progress *p)
         return;
     }
     clear_live(log);
+    if (log->step_last < 0) {
+        print_columns(log);
+    }
     fprintf(log->out, "stage %s\n", p->stage);
-    print_columns(log);
 }
 
 void cn_log_step(cn_log *log, const cn_progress *p)
@@ -202,11 +205,12 @@ void cn_log_step(cn_log *log, const cn_progress *p)
     if (log->is_quiet) {
         return;
     }
-    if (strncmp(log->stage, p->stage, sizeof log->stage - 1) != 0) {
+    bool is_first = strncmp(log->stage, p->stage, sizeof log->stage - 1) != 0;
+    if (is_first) {
         enter_stage(log, p);
     }
     double now = wall_clock();
-    if (p->certificate->time >= log->time_next || now - log->line_last > silence_max ||
+    if (is_first || p->certificate->time >= log->time_next || now - log->line_last > silence_max ||
         (log->is_verbose && p->is_frame)) {
         print_due(log, p, now);
     } else if (log->is_live && now - log->live_last > live_every) {

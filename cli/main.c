@@ -3,6 +3,7 @@
 #include "command.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 
 const cn_command *const cn_commands[] = {
@@ -60,7 +61,7 @@ static int unknown_command(const char *name)
     const char *nearest = NULL;
     int least = 3;
     for (int k = 0; cn_commands[k] != NULL; k++) {
-        int distance = cn_word_distance(name, cn_commands[k]->name);
+        int distance = cn_typo_distance(name, cn_commands[k]->name);
         if (distance < least) {
             least = distance;
             nearest = cn_commands[k]->name;
@@ -94,6 +95,9 @@ static int dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    // A limit on file sizes and a closed pipe shall be failed writes, with a message.
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
     int code = dispatch(argc, argv);
     if ((fflush(stdout) != 0 || ferror(stdout)) && code == CN_EXIT_OK) {
         fprintf(stderr, "cairn: error: cannot write to standard output: %s\n", strerror(errno));

@@ -22,7 +22,7 @@ int cn_usage_error(const cn_command *command, const char *format, ...)
     return CN_EXIT_USAGE;
 }
 
-int cn_word_distance(const char *a, const char *b)
+int cn_typo_distance(const char *a, const char *b)
 {
     enum { LONGEST = 40 };
     int n = (int)strnlen(b, LONGEST);
@@ -56,9 +56,9 @@ static const cn_option *find_letter(const cn_command *command, char letter)
 static const char *nearest_name(const cn_command *command, const char *word)
 {
     const char *nearest = help_option.name;
-    int least = cn_word_distance(word, nearest);
+    int least = cn_typo_distance(word, nearest);
     for (const cn_option *o = command->option; o->name != NULL; o++) {
-        int distance = cn_word_distance(word, o->name);
+        int distance = cn_typo_distance(word, o->name);
         if (distance < least) {
             least = distance;
             nearest = o->name;

@@ -71,4 +71,4 @@ int cn_usage_error(const cn_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 // Number of single-character edits between two words: for "did you mean".
-int cn_word_distance(const char *a, const char *b);
+int cn_typo_distance(const char *a, const char *b);

@@ -58,8 +58,6 @@ static void catch_signals(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    signal(SIGXFSZ, SIG_IGN); // a file limit shall be a failed write, with a message
-    signal(SIGPIPE, SIG_IGN);
 }
 
 static bool after_step(void *context, const cn_progress *progress)

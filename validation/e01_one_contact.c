@@ -21,6 +21,7 @@ static const struct {
 void cn_case_E01(cn_book *book)
 {
     const cn_core core = {.kind = CN_CORE_CONE, .mu = 0.5};
+    const unsigned char kind = CN_CORE_CONE;
     const int row_start[2] = {0, 2}, row[2] = {0, 1}, first[1] = {0};
     cn_solver *solver = NULL;
     bool has_solver = cn_solver_create(NULL, &solver, NULL) == CN_OK;
@@ -37,7 +38,8 @@ void cn_case_E01(cn_book *book)
                         .row_start = row_start,
                         .W = {.rows = {row, first, first, W}},
                         .u_free = u_free,
-                        .core = &core,
+                        .kind = &kind,
+                        .mu = &core.mu,
                         .r = (double[2]){0.0, 0.0}};
         cn_solver_def def = cn_solver_def_default();
         cn_solver_report report;

@@ -114,7 +114,7 @@ CN_API const char *cn_reader_scene_text(const cn_reader *reader);
 CN_API int cn_reader_group_count(const cn_reader *reader);
 CN_API const char *cn_reader_group_name(const cn_reader *reader, int group);
 
-/// Shapes of body k of a frame, placed in the frame of the body.
+/// Shapes of a body, placed in the frame of the body.
 CN_API const cn_shape_def *cn_reader_shapes(const cn_reader *reader, cn_body_id id, int *count);
 CN_API double cn_reader_mass(const cn_reader *reader, cn_body_id id);
 CN_API bool cn_reader_is_fixed(const cn_reader *reader, cn_body_id id);
@@ -122,14 +122,16 @@ CN_API bool cn_reader_is_fixed(const cn_reader *reader, cn_body_id id);
 /// Reads frame `index` (negative: from the end, -1 is the last).
 CN_API cn_status cn_reader_frame(cn_reader *reader, int index, cn_frame *frame, cn_error *err);
 
-/// Columns of the step history; time is the column "time".
+/// Columns of the step history; time is the column "time". Values stay valid until the reader is
+/// closed.
 CN_API int cn_reader_column_count(const cn_reader *reader);
 CN_API cn_status cn_reader_column(cn_reader *reader, const char *name, cn_column *column,
                                   cn_error *err);
 CN_API const char *cn_reader_column_name(const cn_reader *reader, int k);
 
 /// Exports into a folder that is made if missing; existing files of these names are replaced.
-/// Each writes one line per file through `told` (may be NULL).
+/// `told` (may be NULL) is given the path of each file that a user opens: for ParaView the .pvd
+/// collections, not the files of single frames.
 typedef void cn_tell(void *context, const char *line);
 CN_API cn_status cn_export_paraview(cn_reader *reader, const char *folder, cn_tell *told,
                                     void *context, cn_error *err);
@@ -137,8 +139,9 @@ CN_API cn_status cn_export_csv(cn_reader *reader, const char *folder, cn_tell *t
                                cn_error *err);
 CN_API cn_status cn_export_obj(cn_reader *reader, int frame, const char *path, cn_error *err);
 
-/// Compares all frames and the history of two results; differences above rtol (relative to the
-/// range of each quantity) are told line by line and counted in *differences.
+/// Compares all frames and the history of two results. A quantity that differs by more than rtol of
+/// the range of all values of its unit is told, one line with the worst place, and counted in
+/// *differences; rtol 0 asks for equal bits.
 CN_API cn_status cn_result_compare(cn_reader *a, cn_reader *b, double rtol, cn_tell *told,
                                    void *context, int *differences, cn_error *err);
 

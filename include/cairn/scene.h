@@ -45,6 +45,9 @@ CN_API cn_status cn_scene_explain(const cn_scene *scene, cn_tell *told, void *co
 /// JSON Schema of the scene language.
 CN_API cn_status cn_scene_schema(cn_tell *told, void *context, cn_error *err);
 
+/// Reference page of the scene language in Markdown, made from the same table of keys.
+CN_API cn_status cn_scene_reference(cn_tell *told, void *context, cn_error *err);
+
 /// Commented starter scenes for `cairn new`: names (NULL at the end) and text (NULL if unknown).
 CN_API const char *const *cn_starter_names(void);
 CN_API const char *cn_starter_text(const char *name);

@@ -59,16 +59,23 @@ typedef struct cn_operator {
 } cn_operator;
 
 /// The caller owns all arrays. Constraint a occupies entries row_start[a] .. row_start[a+1]-1,
-/// normal first (1 to 6 rows: contacts, rolling, joints).
+/// normal first (1 to 6 rows: contacts, rolling, joints). Cores are stored by member, so that what
+/// is zero everywhere takes no memory.
 typedef struct cn_problem {
     int dim; ///< 2 or 3
     int contact_count;
-    const int *row_start; ///< contact_count + 1 entries
-    cn_operator W;        ///< Delassus operator [1/kg]
-    const double *u_free; ///< H^T v_free, without the shift of the core [m/s]
-    const cn_core *core;  ///< one per constraint
-    double v_floor;       ///< least reference velocity: max(h |g|, 1e-12 L/h) (theory 5.9) [m/s]
-    double *r;            ///< in: first guess, out: impulses [N s]
+    const int *row_start;      ///< contact_count + 1 entries
+    cn_operator W;             ///< Delassus operator [1/kg]
+    const double *u_free;      ///< H^T v_free, without the shift of the core [m/s]
+    const unsigned char *kind; ///< cn_core_kind of each constraint
+    const double *mu;          ///< of each constraint
+    const double *mu_roll;     ///< of each constraint; NULL: no rolling resistance
+    const double *mu_spin;     ///< of each constraint; NULL: no spinning resistance
+    const double *b;           ///< shift of each row; NULL: zero [m/s]
+    const double *c;           ///< compliance of each row; NULL: zero [1/kg]
+    const double *r0;          ///< offset of each row; NULL: zero [N s]
+    double v_floor; ///< least reference velocity: max(h |g|, 1e-12 L/h) (theory 5.9) [m/s]
+    double *r;      ///< in: first guess, out: impulses [N s]
 } cn_problem;
 
 typedef enum cn_method { CN_METHOD_NNCG = 0, CN_METHOD_NLGS, CN_METHOD_COUNT } cn_method;
@@ -135,6 +142,9 @@ CN_API void cn_solver_destroy(cn_solver *solver);
 /// constraints, never on threads. CN_NOT_CONVERGED: r holds the best iterate, report tells how far.
 CN_API cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *solver,
                                   cn_solver_report *report, cn_error *err);
+
+/// The core of constraint a.
+CN_API cn_core cn_problem_core(const cn_problem *p, int a);
 
 /// u = u_free + W r for the impulses in p->r; u has row_start[contact_count] entries.
 CN_API cn_status cn_problem_velocity(const cn_problem *p, cn_solver *solver, double *u,

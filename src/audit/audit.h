@@ -13,4 +13,5 @@ void cn_audit_energy(const cn_contacts *c, const cn_law_entry *law, double h, do
                      cn_bodies *b, cn_ledger *ledger);
 
 // Largest penetration and the bound on what the step may add (6.4, 6.5).
-void cn_audit_penetration(const cn_contacts *c, double h, cn_certificate *certificate);
+void cn_audit_penetration(const cn_contacts *c, const cn_bodies *b, double h,
+                          cn_certificate *certificate);

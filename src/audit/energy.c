@@ -86,7 +86,8 @@ static double add_body(const cn_bodies *b, int i, double h, double theta, double
     return error;
 }
 
-static void add_contact(const cn_contacts *c, const cn_law_entry *law, int a, double *row)
+static void add_contact(const cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int a,
+                        double *row)
 {
     const cn_contact *x = &c->contact[a];
     const cn_law_entry *entry = &law[x->law];
@@ -101,7 +102,7 @@ static void add_contact(const cn_contacts *c, const cn_law_entry *law, int a, do
         cn_law_output out = {.status = (cn_contact_status)x->status};
         memcpy(out.r, x->r, sizeof out.r);
         memcpy(out.u, x->u, sizeof out.u);
-        cn_law_input in = cn_contact_law_input(c, a);
+        cn_law_input in = cn_contact_law_input(c, b, a);
         entry->law->energy(entry->param, &in, &out, &energy);
     }
     row[CN_ENERGY_FRICTION] += tangential;
@@ -152,7 +153,7 @@ void cn_audit_energy(const cn_contacts *c, const cn_law_entry *law, double h, do
         }
     }
     for (int a = 0; a < c->count; a++) {
-        add_contact(c, law, a, ledger->step);
+        add_contact(c, b, law, a, ledger->step);
     }
     for (int k = 0; k < CN_ENERGY_ROW_COUNT; k++) {
         ledger->total[k] += ledger->step[k];

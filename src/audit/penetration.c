@@ -4,7 +4,8 @@
 
 #include "audit/audit.h"
 
-void cn_audit_penetration(const cn_contacts *c, double h, cn_certificate *certificate)
+void cn_audit_penetration(const cn_contacts *c, const cn_bodies *b, double h,
+                          cn_certificate *certificate)
 {
     certificate->penetration = certificate->penetration_rel = 0.0;
     certificate->active_count = 0;
@@ -14,11 +15,12 @@ void cn_audit_penetration(const cn_contacts *c, double h, cn_certificate *certif
         if (depth > certificate->penetration) {
             certificate->penetration = depth;
         }
-        if (depth > certificate->penetration_rel * c->reach[a].size) {
-            certificate->penetration_rel = depth / c->reach[a].size;
+        double size = depth > 0.0 ? cn_contact_size(b, &c->contact[a]) : INFINITY;
+        if (depth > certificate->penetration_rel * size) {
+            certificate->penetration_rel = depth / size;
         }
         certificate->active_count += c->contact[a].r[0] != 0.0;
-        mu = fmax(mu, c->core[a].mu);
+        mu = fmax(mu, c->mu[a]);
     }
     certificate->added_penetration = h * sqrt(1.0 + mu * mu) * certificate->solver.residual.e_max;
 }

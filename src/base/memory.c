@@ -28,7 +28,7 @@ cn_status cn_reserve_bytes(const cn_hooks *hooks, void **memory, size_t *capacit
     if (need <= *capacity && *memory != NULL) {
         return CN_OK;
     }
-    size_t grown = *capacity + *capacity / 4;
+    size_t grown = *capacity + *capacity / 8;
     size_t count = need > grown ? need : grown;
     if (count < 16) {
         count = 16;

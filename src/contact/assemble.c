@@ -50,12 +50,18 @@ static void first_guess(const cn_contacts *c, int a, double h, double r[2])
     }
     const cn_memory *m = &c->memory[c->memory_of[a]];
     cn_vec2 n = normal_of(&c->contact[a]), world = cn_v2(m->r[0], m->r[1]);
-    double scale = h / m->h;
+    double scale = h / c->memory_h;
     r[0] = scale * cn_dot2(world, n);
     r[1] = scale * cn_dot2(world, cn_left2(n));
 }
 
-cn_law_input cn_contact_law_input(const cn_contacts *c, int a)
+double cn_contact_size(const cn_bodies *b, const cn_contact *x)
+{
+    return fmin(b->shape[cn_feature_shape_i(b, x->i, x->feature)].size,
+                b->shape[cn_feature_shape_j(b, x->j, x->feature)].size);
+}
+
+cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int a)
 {
     const cn_contact *x = &c->contact[a];
     return (cn_law_input){.h = c->h,
@@ -64,8 +70,8 @@ cn_law_input cn_contact_law_input(const cn_contacts *c, int a)
                           .rows = 2,
                           .gap = x->gap,
                           .u_before = {x->u_before[0], x->u_before[1], x->u_before[2]},
-                          .size = c->reach[a].size,
-                          .is_fast = c->reach[a].is_fast};
+                          .size = cn_contact_size(b, x),
+                          .is_fast = c->is_fast[a]};
 }
 
 // Law state that the last step left, zeros for a new contact.
@@ -76,18 +82,49 @@ static const double *old_state(const cn_contacts *c, int a)
     return memory < 0 ? none : c->memory_state + c->memory[memory].state;
 }
 
-static void prepare_contact(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int a)
+// Stores a core by member; memory for compliance and offset is taken when a law first asks for it.
+static cn_status store_core(cn_contacts *c, int a, const cn_core *core, cn_error *err)
+{
+    size_t rows = 2 * (size_t)c->count;
+    bool has_c = core->c[0] != 0.0 || core->c[1] != 0.0;
+    bool has_r0 = core->r0[0] != 0.0 || core->r0[1] != 0.0;
+    if (has_c && !c->has_c) {
+        CN_TRY(cn_reserve(c->hooks, &c->c, &c->c_capacity, rows, err));
+        memset(c->c, 0, sizeof(double) * rows);
+        c->has_c = true;
+    }
+    if (has_r0 && !c->has_r0) {
+        CN_TRY(cn_reserve(c->hooks, &c->r0, &c->r0_capacity, rows, err));
+        memset(c->r0, 0, sizeof(double) * rows);
+        c->has_r0 = true;
+    }
+    c->kind[a] = (unsigned char)core->kind;
+    c->mu[a] = core->mu;
+    for (int k = 0; k < 2; k++) {
+        c->b[2 * a + k] = core->b[k];
+        if (c->has_c) {
+            c->c[2 * a + k] = core->c[k];
+        }
+        if (c->has_r0) {
+            c->r0[2 * a + k] = core->r0[k];
+        }
+    }
+    return CN_OK;
+}
+
+static cn_status prepare_contact(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int a,
+                                 cn_error *err)
 {
     cn_contact *x = &c->contact[a];
-    cn_reach *reach = &c->reach[a];
     relative_velocity(c, b, a, b->v, x->u_before);
-    if (reach->is_fast) { // set up at q: the gap at q_mid follows from the velocity (4.15)
+    if (c->is_fast[a]) { // set up at q: the gap at q_mid follows from the velocity (4.15)
         x->gap += c->gamma * c->h * x->u_before[0];
-        reach->is_fast = c->h * fabs(x->u_before[0]) > 0.5 * reach->size;
+        c->is_fast[a] = c->h * fabs(x->u_before[0]) > 0.5 * cn_contact_size(b, x);
     }
-    cn_law_input in = cn_contact_law_input(c, a);
-    c->core[a] = (cn_core){.kind = CN_CORE_FREE};
-    law[x->law].law->prepare(law[x->law].param, old_state(c, a), &in, &c->core[a]);
+    cn_law_input in = cn_contact_law_input(c, b, a);
+    cn_core core = {.kind = CN_CORE_FREE};
+    law[x->law].law->prepare(law[x->law].param, old_state(c, a), &in, &core);
+    return store_core(c, a, &core, err);
 }
 
 static cn_status reserve_state(cn_contacts *c, const cn_law_entry *law, cn_error *err)
@@ -98,7 +135,7 @@ static cn_status reserve_state(cn_contacts *c, const cn_law_entry *law, cn_error
         count += law[c->contact[a].law].law->type.state_count;
     }
     c->state_start[c->count] = count;
-    CN_TRY(cn_reserve(c->hooks, &c->state, &c->capacity[14], (size_t)count, err));
+    CN_TRY(cn_reserve(c->hooks, &c->state, &c->state_capacity, (size_t)count, err));
     return cn_contact_reserve_memory(c, (size_t)c->count, (size_t)count, err);
 }
 
@@ -109,10 +146,11 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
     c->h = h;
     c->theta = theta;
     c->gamma = gamma;
+    c->has_c = c->has_r0 = false;
     for (int a = 0; a < c->count; a++) {
         cn_contact *x = &c->contact[a];
         c->row_start[a] = 2 * a;
-        prepare_contact(c, b, law, a);
+        CN_TRY(prepare_contact(c, b, law, a, err));
         relative_velocity(c, b, a, b->v_free, c->u_free + 2 * a); // (4.4)
         first_guess(c, a, h, c->r + 2 * a);
         c->body[2 * a] = cn_body_is_held(b, x->i) ? -1 : x->i;
@@ -129,7 +167,11 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
         .row_start = c->row_start,
         .W.factors = {b->count, b->dof_start, c->body, c->block_start, c->G},
         .u_free = c->u_free,
-        .core = c->core,
+        .kind = c->kind,
+        .mu = c->mu,
+        .b = c->b,
+        .c = c->has_c ? c->c : NULL,
+        .r0 = c->has_r0 ? c->r0 : NULL,
         .r = c->r,
     };
     return CN_OK;
@@ -142,7 +184,7 @@ void cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b)
         b->v[k] = b->v_free[k];
     }
     for (int a = 0; a < c->count; a++) {
-        for (int side = 0; side < 2 && c->core[a].kind != CN_CORE_FREE; side++) {
+        for (int side = 0; side < 2 && c->kind[a] != CN_CORE_FREE; side++) {
             int body = p->W.factors.body[2 * a + side];
             if (body < 0) {
                 continue;
@@ -164,10 +206,10 @@ void cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b)
 }
 
 // State of the law of contact a after the step.
-static void commit_state(cn_contacts *c, const cn_law_entry *entry, int a)
+static void commit_state(cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry, int a)
 {
     const cn_contact *x = &c->contact[a];
-    cn_law_input in = cn_contact_law_input(c, a);
+    cn_law_input in = cn_contact_law_input(c, b, a);
     cn_law_output out = {.status = (cn_contact_status)x->status};
     memcpy(out.r, x->r, sizeof out.r);
     memcpy(out.u, x->u, sizeof out.u);
@@ -179,10 +221,10 @@ static void commit_state(cn_contacts *c, const cn_law_entry *entry, int a)
     }
 }
 
-void cn_contact_commit(cn_contacts *c, const cn_law_entry *law, double h)
+void cn_contact_commit(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law)
 {
     for (int a = 0; a < c->count; a++) {
-        commit_state(c, &law[c->contact[a].law], a);
+        commit_state(c, b, &law[c->contact[a].law], a);
     }
     for (int a = 0; a < c->count; a++) {
         const cn_contact *x = &c->contact[a];
@@ -191,13 +233,9 @@ void cn_contact_commit(cn_contacts *c, const cn_law_entry *law, double h)
         c->memory[a] = (cn_memory){.pair = x->pair,
                                    .feature = x->feature,
                                    .r = {r.x, r.y, 0.0},
-                                   .h = h,
-                                   .state = c->state_start[a],
-                                   .i = x->i,
-                                   .j = x->j};
-        c->memory_pair[2 * a] = x->i;
-        c->memory_pair[2 * a + 1] = x->j;
+                                   .state = c->state_start[a]};
     }
+    c->memory_h = c->h;
     c->memory_count = c->count;
     c->memory_state_count = c->count > 0 ? c->state_start[c->count] : 0;
     for (int k = 0; k < c->memory_state_count; k++) {

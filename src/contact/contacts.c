@@ -11,12 +11,29 @@ void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks)
     *c = (cn_contacts){.hooks = hooks};
 }
 
+// Arrays that every step needs, with their length for `count` contacts.
+#define FOR_EACH_ARRAY(X)                                                                          \
+    X(0, contact, count)                                                                           \
+    X(1, is_fast, count)                                                                           \
+    X(2, memory_of, count)                                                                         \
+    X(3, state_start, count + 1)                                                                   \
+    X(4, row_start, count + 1)                                                                     \
+    X(5, body, 2 * count)                                                                          \
+    X(6, block_start, 2 * count)                                                                   \
+    X(7, G, 12 * count)                                                                            \
+    X(8, u_free, 2 * count)                                                                        \
+    X(9, kind, count)                                                                              \
+    X(10, mu, count)                                                                               \
+    X(11, b, 2 * count)                                                                            \
+    X(12, r, 2 * count)                                                                            \
+    X(13, is_at_start, count)
+
 void cn_contacts_free(cn_contacts *c)
 {
-    void *owned[] = {c->contact, c->reach,        c->memory_of,   c->state_start, c->state,
-                     c->memory,  c->memory_state, c->memory_pair, c->table,       c->row_start,
-                     c->body,    c->block_start,  c->G,           c->u_free,      c->core,
-                     c->r,       c->code,         c->order};
+#define X(place, name, length) cn_release(c->hooks, c->name);
+    FOR_EACH_ARRAY(X)
+#undef X
+    void *owned[] = {c->state, c->memory, c->memory_state, c->table, c->c, c->r0};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(c->hooks, owned[k]);
     }
@@ -25,19 +42,11 @@ void cn_contacts_free(cn_contacts *c)
 
 static cn_status reserve(cn_contacts *c, size_t count, cn_error *err)
 {
-    CN_TRY(cn_reserve(c->hooks, &c->contact, &c->capacity[0], count, err));
-    CN_TRY(cn_reserve(c->hooks, &c->reach, &c->capacity[1], count, err));
-    CN_TRY(cn_reserve(c->hooks, &c->memory_of, &c->capacity[2], count, err));
-    CN_TRY(cn_reserve(c->hooks, &c->state_start, &c->capacity[3], count + 1, err));
-    CN_TRY(cn_reserve(c->hooks, &c->row_start, &c->capacity[4], count + 1, err));
-    CN_TRY(cn_reserve(c->hooks, &c->body, &c->capacity[5], 2 * count, err));
-    CN_TRY(cn_reserve(c->hooks, &c->block_start, &c->capacity[6], 2 * count, err));
-    CN_TRY(cn_reserve(c->hooks, &c->G, &c->capacity[7], 12 * count, err));
-    CN_TRY(cn_reserve(c->hooks, &c->u_free, &c->capacity[8], 2 * count, err));
-    CN_TRY(cn_reserve(c->hooks, &c->core, &c->capacity[9], count, err));
-    CN_TRY(cn_reserve(c->hooks, &c->r, &c->capacity[10], 2 * count, err));
-    CN_TRY(cn_reserve(c->hooks, &c->code, &c->capacity[11], 2 * count, err));
-    return cn_reserve(c->hooks, &c->order, &c->capacity[12], 2 * count, err);
+#define X(place, name, length)                                                                     \
+    CN_TRY(cn_reserve(c->hooks, &c->name, &c->capacity[place], (length), err));
+    FOR_EACH_ARRAY(X)
+#undef X
+    return CN_OK;
 }
 
 // Every second bit of a 32-bit number spread over 64 bits.
@@ -153,10 +162,9 @@ static size_t table_size_for(size_t count)
 
 cn_status cn_contact_reserve_memory(cn_contacts *c, size_t count, size_t state_count, cn_error *err)
 {
-    CN_TRY(cn_reserve(c->hooks, &c->memory, &c->capacity[15], count, err));
-    CN_TRY(cn_reserve(c->hooks, &c->memory_pair, &c->capacity[16], 2 * count, err));
-    CN_TRY(cn_reserve(c->hooks, &c->memory_state, &c->capacity[17], state_count, err));
-    return cn_reserve(c->hooks, &c->table, &c->capacity[13], table_size_for(count), err);
+    CN_TRY(cn_reserve(c->hooks, &c->memory, &c->memory_capacity, count, err));
+    CN_TRY(cn_reserve(c->hooks, &c->memory_state, &c->memory_state_capacity, state_count, err));
+    return cn_reserve(c->hooks, &c->table, &c->table_capacity, table_size_for(count), err);
 }
 
 void cn_contact_index(cn_contacts *c)
@@ -177,17 +185,20 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_point *p
                            int point_count, cn_error *err)
 {
     CN_TRY(reserve(c, (size_t)point_count, err));
-    find_codes(point, point_count, c->code);
+    // G is written after the sort: its 12 words per contact hold 2 codes and 2 places meanwhile.
+    uint64_t *code = (uint64_t *)c->G;
+    int *order = (int *)(code + 2 * point_count);
+    find_codes(point, point_count, code);
     for (int n = 0; n < point_count; n++) {
-        c->order[n] = n;
+        order[n] = n;
     }
     if (point_count > 0) {
-        radix_sort(point_count, c->code, c->order);
-        break_ties(b, point, point_count, c->code, c->order);
+        radix_sort(point_count, code, order);
+        break_ties(b, point, point_count, code, order);
     }
     c->count = point_count;
     for (int a = 0; a < point_count; a++) {
-        const cn_point *x = &point[c->order[a]];
+        const cn_point *x = &point[order[a]];
         c->contact[a] = (cn_contact){
             .pair = pair_of(x->i, x->j),
             .feature = x->feature,
@@ -199,7 +210,7 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_point *p
             .normal = {x->normal.x, x->normal.y, 0.0},
             .gap = x->gap,
         };
-        c->reach[a] = (cn_reach){.size = x->size, .is_fast = x->is_fast, .is_at_start = x->is_fast};
+        c->is_fast[a] = c->is_at_start[a] = x->is_fast;
         c->memory_of[a] = find_memory(c, c->contact[a].pair, x->feature);
     }
     return CN_OK;
@@ -211,16 +222,11 @@ void cn_contact_forget_body(cn_contacts *c, int removed)
     int kept = 0;
     for (int n = 0; n < c->memory_count; n++) {
         cn_memory m = c->memory[n];
-        if (m.i == removed || m.j == removed) {
-            continue;
+        int i = cn_pair_i(m.pair), j = cn_pair_j(m.pair);
+        if (i != removed && j != removed) {
+            m.pair = pair_of(i - (i > removed), j - (j > removed));
+            c->memory[kept++] = m;
         }
-        m.i -= m.i > removed;
-        m.j -= m.j > removed;
-        m.pair = pair_of(m.i, m.j);
-        c->memory[kept] = m;
-        c->memory_pair[2 * kept] = m.i;
-        c->memory_pair[2 * kept + 1] = m.j;
-        kept++;
     }
     c->memory_count = kept;
     if (c->table != NULL) {

@@ -13,23 +13,26 @@
 typedef struct cn_memory {
     uint64_t pair, feature;
     double r[3]; // impulse in the world frame [N s]
-    double h;    // step that made it [s]
     int state;   // first entry of its law state
-    int i, j;
 } cn_memory;
 
-// What laws look at besides the contact itself.
-typedef struct cn_reach {
-    double size;      // of the smaller shape [m]
-    bool is_fast;     // (4.15)
-    bool is_at_start; // point, normal and arms are those at q, not at q_mid (4.15)
-} cn_reach;
+// The slots of a pair.
+static inline int cn_pair_i(uint64_t pair)
+{
+    return (int)(pair >> 32);
+}
+
+static inline int cn_pair_j(uint64_t pair)
+{
+    return (int)(pair & 0xffffffffu);
+}
 
 typedef struct cn_contacts {
     const cn_hooks *hooks;
     int count;
     cn_contact *contact; // in the order of the space-filling curve
-    cn_reach *reach;     // size and speed of each contact, besides what cn_contact shows
+    bool *is_fast;       // (4.15)
+    bool *is_at_start;   // point, normal and arms are those at q, not at q_mid (4.15)
     int *memory_of;      // entry in memory, -1 for a new contact
     int *state_start;    // count + 1
     double *state;       // law states after the step
@@ -37,8 +40,8 @@ typedef struct cn_contacts {
     cn_memory *memory; // of the last accepted step
     double *memory_state;
     int memory_count, memory_state_count;
-    int *memory_pair; // slots i, j of each entry, for the alert distance
-    int32_t *table;   // open addressing over memory
+    double memory_h; // step that made the impulses [s]
+    int32_t *table;  // open addressing over memory
     size_t table_size;
 
     double h, theta, gamma; // of the step
@@ -46,11 +49,12 @@ typedef struct cn_contacts {
     int *row_start, *body, *block_start;
     double *G; // A^-1/2 H (4.6)
     double *u_free;
-    cn_core *core;
+    unsigned char *kind;
+    double *mu, *b, *c, *r0; // of the cores
+    bool has_c, has_r0;      // some law gives a compliance or an offset
     double *r;
-    uint64_t *code; // place on the curve
-    int *order;
-    size_t capacity[24];
+    size_t capacity[14], state_capacity, memory_capacity, memory_state_capacity, table_capacity;
+    size_t c_capacity, r0_capacity;
 } cn_contacts;
 
 void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks);
@@ -60,14 +64,17 @@ void cn_contacts_free(cn_contacts *c);
 cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_point *point,
                            int point_count, cn_error *err);
 
+// Size of the smaller of the two shapes that touch [m].
+double cn_contact_size(const cn_bodies *b, const cn_contact *x);
+
 // Where bodies are when the rows of contact a are formed: q_mid, or q for a fast pair (4.15).
 static inline const double *cn_contact_place(const cn_contacts *c, const cn_bodies *b, int a)
 {
-    return c->reach[a].is_at_start ? b->q_before : b->q_mid;
+    return c->is_at_start[a] ? b->q_before : b->q_mid;
 }
 
 // What the law of contact a sees.
-cn_law_input cn_contact_law_input(const cn_contacts *c, int a);
+cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int a);
 
 // A law registered with a world.
 typedef struct cn_law_entry {
@@ -84,7 +91,7 @@ void cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b);
 
 // Accepts the step: laws commit their state, impulses are remembered. Cannot fail: room was made
 // when the contacts were matched.
-void cn_contact_commit(cn_contacts *c, const cn_law_entry *law, double h);
+void cn_contact_commit(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law);
 
 // Makes room to remember `count` contacts with `state_count` doubles of law state.
 cn_status cn_contact_reserve_memory(cn_contacts *c, size_t count, size_t state_count,

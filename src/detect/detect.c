@@ -44,8 +44,8 @@ static double rest_reach(const cn_bodies *b, int i)
     return isfinite(b->size[i]) ? REACH_AT_REST * b->size[i] : 0.0;
 }
 
-cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const int *pair,
-                           int pair_count, cn_error *err)
+cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const uint64_t *touching,
+                           size_t stride, int count, cn_error *err)
 {
     CN_TRY(reserve(d, b, err));
     for (int i = 0; i < b->count; i++) {
@@ -57,8 +57,9 @@ cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const int
                            (unsigned long long)b->id[i], fastest);
         }
     }
-    for (int n = 0; n < pair_count; n++) {
-        int i = pair[2 * n], j = pair[2 * n + 1];
+    for (int n = 0; n < count; n++) {
+        uint64_t pair = *(const uint64_t *)((const char *)touching + stride * (size_t)n);
+        int i = (int)(pair >> 32), j = (int)(pair & 0xffffffffu);
         if (!cn_body_is_held(b, i)) {
             d->motion[i] = fmax(d->motion[i], d->motion_own[j]);
         }
@@ -159,7 +160,6 @@ static cn_status add_points(cn_detect *d, const cn_bodies *b, const cn_pair *pai
             .point = touch[k].point,
             .normal = touch[k].normal,
             .gap = touch[k].gap,
-            .size = size,
         };
     }
     return CN_OK;

@@ -9,13 +9,23 @@
 typedef struct cn_point {
     int i, j; // slots, id of i below id of j
     int law;
-    uint64_t feature; // shapes within both bodies (16 bits each), then feature of the point
     signed char shift[3];
-    bool is_fast; // set up at q because the pair moves past its thickness in a step (4.15)
+    bool is_fast;     // set up at q because the pair moves past its thickness in a step (4.15)
+    uint64_t feature; // shapes within both bodies (16 bits each), then feature of the point
     cn_vec2 point, normal;
-    double gap;  // at q_mid, or at q if is_fast [m]
-    double size; // of the smaller shape [m]
+    double gap; // at q_mid, or at q if is_fast [m]
 } cn_point;
+
+// The two shapes of a feature.
+static inline int cn_feature_shape_i(const cn_bodies *b, int i, uint64_t feature)
+{
+    return b->shape_start[i] + (int)(feature >> 48);
+}
+
+static inline int cn_feature_shape_j(const cn_bodies *b, int j, uint64_t feature)
+{
+    return b->shape_start[j] + (int)(feature >> 32 & 0xffff);
+}
 
 // Which law two bodies obey: CN_LAW_NO_CONTACT, CN_LAW_UNKNOWN or its number.
 #define CN_LAW_UNKNOWN (-2)
@@ -38,10 +48,11 @@ typedef struct cn_detect {
 void cn_detect_init(cn_detect *d, const cn_hooks *hooks);
 void cn_detect_free(cn_detect *d);
 
-// Alert distances from the motion (4.14). `pair` lists bodies that touched in the last step, two
-// slots each: what hits one may push the other within this step.
-cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const int *pair,
-                           int pair_count, cn_error *err);
+// Alert distances from the motion (4.14). `touching` are pairs of slots (the first in the upper
+// half) `stride` bytes apart, of bodies that touched in the last step: what hits one may push the
+// other within this step.
+cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const uint64_t *touching,
+                           size_t stride, int count, cn_error *err);
 
 // Adds the same reach to all bodies: for checks without motion.
 cn_status cn_detect_reach(cn_detect *d, const cn_bodies *b, double reach, cn_error *err);

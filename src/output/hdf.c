@@ -2,10 +2,8 @@
 #include "output/hdf.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -89,6 +87,17 @@ cn_status cn_hdf_fail(const cn_hdf *hdf, cn_status status, const char *verb, con
                    code != 0 ? strerror(code) : hdf->reason);
 }
 
+// A call of HDF5 has succeeded and so have all writes.
+static bool is_written(cn_hdf *hdf, bool done)
+{
+    cn_hdf_note(hdf, done);
+    if (hdf->disk.code != 0) {
+        hdf->reason_code = hdf->disk.code;
+        return false;
+    }
+    return done;
+}
+
 // New files: superblock version 2, because version 3 carries a flag that makes the file of a killed
 // run unreadable until repaired by hand; pages, so that no metadata entry crosses a page boundary.
 static hid_t open_new(cn_hdf *hdf, const char *path)
@@ -100,10 +109,11 @@ static hid_t open_new(cn_hdf *hdf, const char *path)
         H5Pset_file_space_page_size(creation, PAGE_SIZE) >= 0 &&
         H5Pset_link_phase_change(creation, 64, 32) >= 0 && H5Pset_file_locking(access, 0, 1) >= 0 &&
         H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 &&
-        H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST) >= 0) {
+        H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST) >= 0 &&
+        cn_disk_use(access, &hdf->disk)) {
         file = H5Fcreate(path, H5F_ACC_TRUNC, creation, access);
     }
-    cn_hdf_note(hdf, file >= 0);
+    is_written(hdf, file >= 0);
     // From here on the append-only chunk index of version 1.10 for the datasets.
     if (file >= 0 && H5Fset_libver_bounds(file, H5F_LIBVER_V110, H5F_LIBVER_LATEST) < 0) {
         H5Fclose(file);
@@ -161,8 +171,16 @@ static cn_status settle(cn_hdf **hdf, cn_status status, const char *verb, const 
     return failed;
 }
 
+// First call to HDF5. It loses memory when it meets damaged files and complains about that on
+// stderr when the program ends, so its exit handler is not installed; we need nothing of it.
+static void prepare(void)
+{
+    (void)H5dont_atexit();
+}
+
 cn_status cn_hdf_create(const char *path, const char *shown, cn_hdf **hdf, cn_error *err)
 {
+    prepare();
     CN_TRY(make(shown, hdf, err));
     CN_HDF_QUIET((*hdf)->file, open_new(*hdf, path));
     return settle(hdf, CN_IO, "create", "this file", err);
@@ -194,11 +212,17 @@ static cn_status look_at_file(const char *path, int64_t *size, cn_error *err)
 cn_status cn_hdf_open(const char *path, cn_hdf **hdf, cn_error *err)
 {
     int64_t size = 0;
+    prepare();
     CN_TRY(look_at_file(path, &size, err));
     CN_TRY(make(path, hdf, err));
     (*hdf)->size = size;
     CN_HDF_QUIET((*hdf)->file, open_old(*hdf, path));
     return settle(hdf, CN_BAD_INPUT, "open", "this file", err);
+}
+
+void cn_hdf_cut_off(cn_hdf *hdf)
+{
+    hdf->disk.is_cut = true;
 }
 
 cn_status cn_hdf_close(cn_hdf *hdf, cn_error *err)
@@ -207,32 +231,16 @@ cn_status cn_hdf_close(cn_hdf *hdf, cn_error *err)
         return CN_OK;
     }
     bool done;
-    CN_HDF_QUIET(done, cn_hdf_note(hdf, H5Fclose(hdf->file) >= 0));
+    CN_HDF_QUIET(done, is_written(hdf, H5Fclose(hdf->file) >= 0));
     cn_status status = done ? CN_OK : cn_hdf_fail(hdf, CN_IO, "close", "this file", err);
     destroy(hdf);
     return status;
 }
 
-// HDF5 writes what it holds when a file is closed, and has no call to drop it. So its descriptor is
-// turned to an anonymous file in memory.
-void cn_hdf_cut_off(cn_hdf *hdf)
-{
-    void *handle = NULL;
-    herr_t found;
-    CN_HDF_QUIET(found, H5Fget_vfd_handle(hdf->file, H5P_DEFAULT, &handle));
-    int nowhere = memfd_create("cairn-cut-off", MFD_CLOEXEC);
-    if (found >= 0 && handle != NULL && nowhere >= 0) {
-        dup2(nowhere, *(int *)handle);
-    }
-    if (nowhere >= 0) {
-        close(nowhere);
-    }
-}
-
 cn_status cn_hdf_flush(cn_hdf *hdf, cn_error *err)
 {
     bool done;
-    CN_HDF_QUIET(done, cn_hdf_note(hdf, H5Fflush(hdf->file, H5F_SCOPE_GLOBAL) >= 0));
+    CN_HDF_QUIET(done, is_written(hdf, H5Fflush(hdf->file, H5F_SCOPE_GLOBAL) >= 0));
     return done ? CN_OK : cn_hdf_fail(hdf, CN_IO, "write", "this file", err);
 }
 

@@ -11,9 +11,11 @@
 #include <hdf5.h>
 
 #include "cairn/base.h"
+#include "output/disk.h"
 
 typedef struct cn_hdf {
     hid_t file;
+    cn_disk disk;     // of a file that is written
     char *path;       // as shown in messages
     int64_t size;     // when opened [byte]: bounds what a damaged file can make us allocate
     int reason_code;  // errno of the last failure, 0 if it did not come from the system
@@ -55,10 +57,11 @@ cn_status cn_hdf_open(const char *path, cn_hdf **hdf, cn_error *err);
 cn_status cn_hdf_close(cn_hdf *hdf, cn_error *err);
 
 // Cuts the file off: whatever HDF5 still holds in memory will not reach it any more. For files on
-// which a write has failed; cn_hdf_close must still be called.
+// which something has failed; cn_hdf_close must still be called.
 void cn_hdf_cut_off(cn_hdf *hdf);
 
 // Hands all that was written to the operating system: safe against a kill, not against power loss.
+// Only this call and cn_hdf_close tell of writes that failed (disk.h).
 cn_status cn_hdf_flush(cn_hdf *hdf, cn_error *err);
 
 // Small datasets. `put` creates, with the groups above it; `set` overwrites in place; `get` wants

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 
 #define CHUNK_BYTES (1 << 20)
+#define CONVERSION_BYTES (1 << 16)
 #define DEFLATE_RATIO_MAX 1100 // zlib cannot compress further than 1032:1
 
 static hid_t field_type(const cn_field *field, bool is_stored)
@@ -199,19 +200,31 @@ cn_status cn_table_open(cn_hdf *hdf, const char *name, const cn_record *record, 
     return CN_OK;
 }
 
-// Moves rows between memory and the file; `rows` of the given type.
+// HDF5 clears its conversion buffers at each call: 1 MiB by default, which is most of the time that
+// a small read takes.
+static hid_t transfer_list(const cn_table *t)
+{
+    hid_t list = H5Pcreate(H5P_DATASET_XFER);
+    H5Pset_buffer(list, t->row_size > CONVERSION_BYTES ? t->row_size : CONVERSION_BYTES, NULL,
+                  NULL);
+    return list;
+}
+
+// Moves rows between memory and the file, as records of the given type.
 static bool transfer(const cn_table *t, hid_t type, hsize_t start, hsize_t count, void *target,
                      const void *source)
 {
     hid_t memory = H5Screate_simple(1, &count, NULL);
     hid_t file = H5Dget_space(t->dataset);
+    hid_t list = transfer_list(t);
     bool done = H5Sselect_hyperslab(file, H5S_SELECT_SET, &start, NULL, &count, NULL) >= 0;
     if (done && source != NULL) {
-        done = H5Dwrite(t->dataset, type, memory, file, H5P_DEFAULT, source) >= 0;
+        done = H5Dwrite(t->dataset, type, memory, file, list, source) >= 0;
     } else if (done) {
-        done = H5Dread(t->dataset, type, memory, file, H5P_DEFAULT, target) >= 0;
+        done = H5Dread(t->dataset, type, memory, file, list, target) >= 0;
     }
     cn_hdf_note(t->hdf, done);
+    cn_hdf_drop(list);
     cn_hdf_drop(file);
     cn_hdf_drop(memory);
     return done;

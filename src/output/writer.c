@@ -340,7 +340,7 @@ static cn_status count_until(const cn_tables *t,
     int64_t high = count;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
-        int64_t found;
+        int64_t found = 0;
         CN_TRY(step_at(t, middle, &found, err));
         if (found <= step) {
             low = middle + 1;
@@ -365,7 +365,7 @@ static cn_status find_kept(const cn_tables *t, int64_t step, kept_part *kept, cn
     CN_TRY(cn_tables_frame_row(t, kept->frames - 1, &kept->last, err));
     int64_t reached = kept->last.step;
     if (kept->steps > 0) {
-        int64_t history;
+        int64_t history = 0;
         CN_TRY(history_step(t, kept->steps - 1, &history, err));
         reached = history > reached ? history : reached;
     }

@@ -188,7 +188,7 @@ static cn_status refuse_name(const parser *p, const char *name)
     for (const char *const *at = cn_expr_names(); *at != NULL; at++) {
         known[count++] = *at;
     }
-    const char *nearest = cn_word_nearest(name, known, count);
+    const char *nearest = cn_spelling_nearest(name, known, count);
     return cn_fail(p->err, CN_BAD_INPUT, "unknown name '%s' in the expression '%.80s'%s%s%s", name,
                    p->text, nearest != NULL ? " (did you mean '" : " (declare it under 'params')",
                    nearest != NULL ? nearest : "", nearest != NULL ? "'?)" : "");

@@ -11,8 +11,10 @@
 #define CN_LENGTH_LEAST 1e-12 // [m]
 #define CN_LENGTH_MOST 1e12   // [m]
 
-// More pieces than this are taken for a mistake.
+// More pieces than this are taken for a mistake; fuzzing builds set it lower.
+#ifndef CN_PIECES_MAX
 #define CN_PIECES_MAX 10000000
+#endif
 
 #define CN_FIELD(type, member, kind_, unit, help, least, most, fallback, choices)                  \
     .param = {#member, unit, help, least, most, fallback, choices}, .kind = kind_,                 \

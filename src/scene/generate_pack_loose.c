@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #define TRIES_EACH 2000 // places tried for one circle before the region counts as full
-#define TRIES_MEAN 100  // the same per circle, over all circles
+#define TRIES_MEAN 20   // the same per circle, over all circles
 
 // ---- random places -----------------------------------------------------------------------------
 
@@ -91,10 +91,18 @@ static int lattice_nodes(const cn_circles *c, double pitch, int room, cn_vec2 *n
     return count;
 }
 
-// The widest pitch whose lattice has a node for every circle, by bisection.
+// The widest pitch whose lattice has a node for every circle, or the tightest there is. Bisection
+// between pitches near that of as many nodes in the box around the region.
 static double widest_pitch(const cn_circles *c)
 {
-    double tight = 2.0 * c->radius_most;
+    bool is_box = c->region.kind == CN_REGION_BOX;
+    double width = is_box ? c->region.box[0] : 2.0 * c->region.radius;
+    double height = is_box ? c->region.box[1] : 2.0 * c->region.radius;
+    double tightest = 2.0 * c->radius_most;
+    double tight = fmax(tightest, 0.5 * sqrt(width) * sqrt(height) / sqrt(c->count));
+    while (tight > tightest && lattice_nodes(c, tight, 0, NULL) < c->count) {
+        tight = fmax(tightest, 0.5 * tight);
+    }
     double wide = tight;
     while (lattice_nodes(c, wide, 0, NULL) >= c->count) {
         wide *= 2.0;

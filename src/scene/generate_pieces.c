@@ -49,8 +49,8 @@ cn_status cn_pieces_add_vertices(cn_pieces *pieces, int vertex_count, const doub
 }
 
 // Centroid by triangles from the first vertex, so that a polygon far from the origin loses no
-// digits.
-static void polygon_centroid(int count, const double *vertex, double centroid[2])
+// digits. Returns twice the area.
+static double polygon_centroid(int count, const double *vertex, double centroid[2])
 {
     double x = vertex[0], y = vertex[1];
     double area = 0.0, moment_x = 0.0, moment_y = 0.0;
@@ -64,6 +64,7 @@ static void polygon_centroid(int count, const double *vertex, double centroid[2]
     }
     centroid[0] = x + moment_x / (3.0 * area);
     centroid[1] = y + moment_y / (3.0 * area);
+    return area;
 }
 
 cn_status cn_pieces_add_polygon(cn_pieces *pieces, int vertex_count, const double *vertex,
@@ -72,7 +73,13 @@ cn_status cn_pieces_add_polygon(cn_pieces *pieces, int vertex_count, const doubl
     cn_piece added = *piece;
     added.kind = CN_SHAPE_POLYGON;
     added.vertex_count = vertex_count;
-    polygon_centroid(vertex_count, vertex, added.at);
+    double area = polygon_centroid(vertex_count, vertex, added.at);
+    if (!(area > 0.0 && isfinite(added.at[0]) && isfinite(added.at[1]))) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "piece [%d, %d] has no area: its lengths differ too much from each other or "
+                       "from its place",
+                       piece->index[0], piece->index[1]);
+    }
     CN_TRY(cn_pieces_add_vertices(pieces, vertex_count, vertex, &added.vertex_start, err));
     double *own = pieces->vertex + 2 * (size_t)added.vertex_start;
     for (int k = 0; k < vertex_count; k++) {

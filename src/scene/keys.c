@@ -10,7 +10,8 @@
 #define NOT_NEGATIVE .least = 0.0, .most = INFINITY
 #define KEYS(list) .count = sizeof(list) / sizeof *(list), .key = (list)
 
-// clang-format off: a table, one key per line where it fits
+// A table, one key per line where it fits.
+// clang-format off
 
 // ---- shapes
 

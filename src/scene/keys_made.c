@@ -20,15 +20,23 @@ static const char *default_text(double value, const char *choices, bool is_optio
     return cn_arena_print(arena, err, "%.17g", value);
 }
 
+// The words no and yes are written false and true in a scene.
+static bool is_flag(const cn_param *param)
+{
+    return param->choices != NULL && strcmp(param->choices, "no yes") == 0;
+}
+
 static cn_key key_of_param(const cn_param *param)
 {
     bool has_unit = param->unit != NULL && strcmp(param->unit, "-") != 0;
     return (cn_key){.name = param->name,
-                    .type = param->choices != NULL ? CN_TYPE_WORD : CN_TYPE_NUMBER,
+                    .type = is_flag(param)           ? CN_TYPE_FLAG
+                            : param->choices != NULL ? CN_TYPE_WORD
+                                                     : CN_TYPE_NUMBER,
                     .unit = has_unit ? param->unit : NULL,
                     .least = param->least,
                     .most = param->most,
-                    .choices = param->choices,
+                    .choices = is_flag(param) ? NULL : param->choices,
                     .help = param->help};
 }
 
@@ -55,7 +63,9 @@ const cn_section *cn_section_law(const cn_law_type *type, cn_arena *arena, cn_er
     for (int k = 0; k < type->param_count; k++) {
         const cn_param *param = &type->param[k];
         key[k + 1] = key_of_param(param);
-        key[k + 1].fallback = default_text(param->fallback, param->choices, false, arena, err);
+        key[k + 1].fallback =
+            is_flag(param) ? (param->fallback != 0.0 ? "true" : "false")
+                           : default_text(param->fallback, param->choices, false, arena, err);
         if (key[k + 1].fallback == NULL && !isnan(param->fallback)) {
             return NULL;
         }

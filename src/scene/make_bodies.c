@@ -98,7 +98,8 @@ bool cn_bodies_append(cn_entry_making *e, cn_body_list *list, cn_place at,
         r->status = CN_NO_MEMORY;
         return false;
     }
-    list->body[list->count++] = (cn_scene_body){def, e->entry, {local->index[0], local->index[1]}};
+    list->body[list->count++] =
+        (cn_scene_body){def, e->entry, {local->index[0], local->index[1]}, local->is_support};
     return true;
 }
 

@@ -30,6 +30,7 @@ typedef struct cn_local {
     double angle; // [rad]
     int index[2];
     unsigned fixed; // besides those of the entry
+    bool is_support;
 } cn_local;
 
 bool cn_bodies_append(cn_entry_making *e, cn_body_list *list, cn_place at,

@@ -150,7 +150,8 @@ static bool take_over(cn_entry_making *e, cn_body_list *list, cn_place at, const
         cn_local local = {.at = {piece->at[0], piece->at[1]},
                           .angle = piece->angle,
                           .index = {piece->index[0], piece->index[1]},
-                          .fixed = is_held ? CN_FIXED_ALL : 0u};
+                          .fixed = is_held ? CN_FIXED_ALL : 0u,
+                          .is_support = piece->is_support};
         if (!cn_bodies_append(e, list, at, &shape[k], 1, &local)) {
             return false;
         }

@@ -21,9 +21,12 @@ static void set_solver(cn_making *m)
         solver->eps_v = strcmp(accuracy->text, "flow") == 0 ? 1e-2 : 1e-3;
     }
     // Both errors are relative; the energy error is quadratic in the velocity error until rounding.
-    double tol = cn_value_number(value, "tol");
     double eps = solver->eps_v;
-    solver->tol = isnan(tol) ? fmax(eps * eps, fmin(eps, 1e-10)) : tol;
+    solver->tol = cn_value_number(value, "tol");
+    if (isnan(solver->tol)) {
+        solver->tol = fmax(eps * eps, fmin(eps, 1e-10));
+        cn_value_put(&m->reading, value, "tol", solver->tol);
+    }
 }
 
 static void set_output(cn_making *m)
@@ -34,8 +37,11 @@ static void set_output(cn_making *m)
     for (int k = 0; k < scene->stage_count; k++) {
         longest += scene->stage[k].duration;
     }
-    double every = cn_value_number(value, "every");
-    scene->output.every = isnan(every) ? longest / FRAME_COUNT : every;
+    scene->output.every = cn_value_number(value, "every");
+    if (isnan(scene->output.every)) {
+        scene->output.every = longest / FRAME_COUNT;
+        cn_value_put(&m->reading, value, "every", scene->output.every);
+    }
     scene->output.checkpoint_every = cn_value_number(value, "checkpoint_every");
 }
 
@@ -47,10 +53,13 @@ bool cn_make_settings(cn_making *m)
     scene->dim = (int)cn_value_number(m->root, "dimension");
     scene->overlap_max = cn_value_number(m->root, "overlap_max");
     scene->theta = cn_value_number(scheme, "theta");
-    double gamma = cn_value_number(scheme, "gamma");
-    scene->gamma = isnan(gamma) ? 1.0 - scene->theta : gamma;
+    scene->gamma = cn_value_number(scheme, "gamma");
+    if (isnan(scene->gamma)) {
+        scene->gamma = 1.0 - scene->theta;
+        cn_value_put(&m->reading, scheme, "gamma", scene->gamma);
+    }
     cn_value_point(m->root, "gravity", scene->gravity);
     set_solver(m);
     set_output(m);
-    return true;
+    return m->reading.status == CN_OK;
 }

@@ -19,13 +19,23 @@ static bool set_box(cn_reading *r, double width, double height, double x, double
     return true;
 }
 
+// A tenth of `length` unless given.
+static double thickness_of(cn_reading *r, const cn_value *v, double length)
+{
+    double t = cn_value_number(v, "thickness");
+    if (isnan(t)) {
+        t = 0.1 * length;
+        cn_value_put(r, v, "thickness", t);
+    }
+    return t;
+}
+
 // Floor and ceiling as wide as the outside, side walls between them.
 static bool set_hollow_box(cn_reading *r, const cn_value *v, cn_shape_def *shape)
 {
     double size[2] = {0.0, 0.0};
     cn_value_point(v, "size", size);
-    double t = cn_value_number(v, "thickness");
-    t = isnan(t) ? 0.1 * fmin(size[0], size[1]) : t;
+    double t = thickness_of(r, v, fmin(size[0], size[1]));
     double x = 0.5 * (size[0] + t), y = 0.5 * (size[1] + t);
     return set_box(r, size[0] + 2.0 * t, t, 0.0, -y, &shape[0]) &&
            set_box(r, size[0] + 2.0 * t, t, 0.0, y, &shape[1]) &&
@@ -72,10 +82,10 @@ static bool set_shape(cn_reading *r, const char *name, const cn_value *v, cn_sha
                                 .radius = cn_value_number(v, "radius"),
                                 .length = cn_value_number(v, "length")};
     } else if (strcmp(name, "hollow_disk") == 0) {
-        double radius = cn_value_number(v, "radius"), t = cn_value_number(v, "thickness");
+        double radius = cn_value_number(v, "radius");
         *shape = (cn_shape_def){.kind = CN_SHAPE_HOLLOW_DISK,
                                 .radius = radius,
-                                .thickness = isnan(t) ? 0.1 * radius : t};
+                                .thickness = thickness_of(r, v, radius)};
     } else {
         *shape = (cn_shape_def){.kind = CN_SHAPE_HALF_PLANE};
     }

@@ -66,9 +66,16 @@ static void set_rest(cn_stage_making *s, const cn_value *value, cn_scene_conditi
         cn_complain(s->m->reading.report, value->at,
                     "at_rest needs 'speed' here: without gravity there is no default");
     }
-    condition->limit = isnan(speed) ? REST_SPEED * sqrt(g * L) : speed;
-    double fall = g > 0.0 ? REST_HOLD * sqrt(L / g) : 0.0;
-    condition->hold = isnan(hold) ? fmax(fall, REST_STEPS * s->stage->h) : hold;
+    condition->limit = speed;
+    if (isnan(speed)) {
+        condition->limit = REST_SPEED * sqrt(g * L);
+        cn_value_put(&s->m->reading, value, "speed", condition->limit);
+    }
+    condition->hold = hold;
+    if (isnan(hold)) {
+        condition->hold = fmax(g > 0.0 ? REST_HOLD * sqrt(L / g) : 0.0, REST_STEPS * s->stage->h);
+        cn_value_put(&s->m->reading, value, "hold", condition->hold);
+    }
 }
 
 static char *describe(cn_stage_making *s, const cn_scene_condition *c, const char *name)
@@ -111,7 +118,7 @@ static bool make_condition(cn_stage_making *s, const char *name, const cn_value 
     }
     condition->text = describe(s, condition, name);
     s->m->reading.status = condition->text == NULL ? CN_NO_MEMORY : s->m->reading.status;
-    return condition->text != NULL;
+    return s->m->reading.status == CN_OK;
 }
 
 static bool make_conditions(cn_stage_making *s, const char *key, const cn_scene_condition **made,

@@ -55,6 +55,7 @@ typedef struct cn_scene_body {
     cn_body_def def;
     int entry;
     int index[2];
+    bool is_support; // abutments and the like
 } cn_scene_body;
 
 // Imposed motion of every body of a selection; def.body is left 0. A drive of several degrees of
@@ -166,8 +167,9 @@ static inline cn_body_id cn_scene_body_id(int body)
 
 // Resolves a selector: `any`, an entry or group name, `name.first`, `name.last`, `name[course,
 // position]`, `name[k]` (course k, or position k where there is one course only); numbers count
-// from 1, negative ones from the end, course 0 holds supports. Several selectors are separated by
-// commas outside brackets. Memory comes from `arena`. CN_BAD_INPUT says what exists.
+// from 1, negative ones from the end. Supports count only in `name` and `name[course, position]`.
+// Several selectors are separated by commas outside brackets. Memory comes from `arena`.
+// CN_BAD_INPUT says what exists.
 cn_status cn_scene_select(const cn_scene *scene, const char *text, cn_arena *arena, cn_pick *pick,
                           cn_error *err);
 

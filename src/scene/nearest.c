@@ -13,7 +13,7 @@ static int least(int a, int b)
 
 // Row by row of the table d[i][j] = distance of the first i letters of a to the first j of b; a
 // swap looks two rows back.
-int cn_word_distance(const char *a, const char *b, int most)
+int cn_spelling_distance(const char *a, const char *b, int most)
 {
     int a_length = (int)strnlen(a, WORD_MAX + 1), b_length = (int)strnlen(b, WORD_MAX + 1);
     if (a_length > WORD_MAX || b_length > WORD_MAX) {
@@ -37,13 +37,13 @@ int cn_word_distance(const char *a, const char *b, int most)
     return d[a_length % 3][b_length];
 }
 
-const char *cn_word_nearest(const char *word, const char *const *candidate, int count)
+const char *cn_spelling_nearest(const char *word, const char *const *candidate, int count)
 {
     int length = (int)strnlen(word, WORD_MAX);
     int best = length <= 3 ? 1 : length <= 8 ? 2 : 3;
     const char *nearest = NULL;
     for (int k = 0; k < count; k++) {
-        int distance = cn_word_distance(word, candidate[k], best);
+        int distance = cn_spelling_distance(word, candidate[k], best);
         // Strictly nearer replaces, so that the first of equals stays.
         if (distance < best || (distance == best && nearest == NULL)) {
             best = distance;

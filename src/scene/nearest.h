@@ -3,7 +3,7 @@
 
 // Number of single-letter changes, insertions, deletions and swaps of neighbours from a to b, or
 // more than `most` if it is more.
-int cn_word_distance(const char *a, const char *b, int most);
+int cn_spelling_distance(const char *a, const char *b, int most);
 
 // The candidate nearest to `word`, the first of equals; NULL if none is near enough to be meant.
-const char *cn_word_nearest(const char *word, const char *const *candidate, int count);
+const char *cn_spelling_nearest(const char *word, const char *const *candidate, int count);

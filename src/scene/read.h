@@ -28,8 +28,8 @@ typedef struct cn_making {
     cn_scene *scene;
     const cn_value *root;
     cn_reading reading;
-    uint64_t hash;     // of all bytes read
-    bool has_include;  // set by cn_compose
+    uint64_t hash;    // of all bytes read
+    bool has_include; // set by cn_compose
 } cn_making;
 
 // Reads a file that belongs to the scene, relative to the file that names it. False if it cannot be

@@ -125,20 +125,24 @@ static cn_status unknown_name(const cn_scene *scene, const char *name, cn_error 
             known[count++] = scene->entry[k].tag;
         }
     }
-    const char *nearest = cn_word_nearest(name, known, count);
+    const char *nearest = cn_spelling_nearest(name, known, count);
     free(known);
     return cn_fail(err, CN_BAD_INPUT, "unknown body or group '%s'%s%s%s", name,
                    nearest != NULL ? " (did you mean '" : "", nearest != NULL ? nearest : "",
                    nearest != NULL ? "'?)" : "");
 }
 
-static int largest_index(const cn_scene *scene, const cn_scene_entry *entry, int which, int course)
+// Largest course (which 0), or largest position of a course (which 1).
+static int largest_index(const cn_scene *scene, const cn_scene_entry *entry, int which, int course,
+                         bool has_supports)
 {
     int most = 0;
     for (int k = entry->first; k < entry->first + entry->count; k++) {
-        const int *index = scene->body[k].index;
-        if ((which == 0 || index[0] == course) && index[which] > most) {
-            most = index[which];
+        const cn_scene_body *body = &scene->body[k];
+        bool is_meant =
+            (which == 0 || body->index[0] == course) && (has_supports || !body->is_support);
+        if (is_meant && body->index[which] > most) {
+            most = body->index[which];
         }
     }
     return most;
@@ -153,15 +157,17 @@ static int from_end(int index, int most)
 static void mark_index(const cn_scene *scene, const cn_scene_entry *entry, const selector *s,
                        char *is_in)
 {
-    int courses = largest_index(scene, entry, 0, 0);
-    bool is_position = s->index_count == 1 && courses <= 1;
+    bool is_pair = s->index_count == 2;
+    int courses = largest_index(scene, entry, 0, 0, is_pair);
+    bool is_position = !is_pair && courses <= 1;
     int course = is_position ? 1 : from_end(s->index[0], courses);
-    bool has_position = is_position || s->index_count == 2;
-    int wanted = s->index[s->index_count - 1];
-    int position = has_position ? from_end(wanted, largest_index(scene, entry, 1, course)) : 0;
+    bool has_position = is_position || is_pair;
+    int positions = largest_index(scene, entry, 1, course, is_pair);
+    int position = from_end(s->index[s->index_count - 1], positions);
     for (int k = entry->first; k < entry->first + entry->count; k++) {
-        const int *index = scene->body[k].index;
-        if (index[0] == course && (!has_position || index[1] == position)) {
+        const cn_scene_body *body = &scene->body[k];
+        bool is_meant = is_pair || !body->is_support;
+        if (is_meant && body->index[0] == course && (!has_position || body->index[1] == position)) {
             is_in[k] = 1;
         }
     }
@@ -181,7 +187,7 @@ static void mark_all(const cn_scene *scene, const selector *s, char *is_in)
     }
 }
 
-// Keeps the first or last of the marked; supports (course 0) only if there is nothing else.
+// Keeps the first or last of the marked; supports only if there is nothing else.
 static void keep_end(const cn_scene *scene, portion part, char *is_in)
 {
     int best = -1;
@@ -190,8 +196,8 @@ static void keep_end(const cn_scene *scene, portion part, char *is_in)
             continue;
         }
         is_in[k] = 0;
-        bool is_support = scene->body[k].index[0] == 0;
-        bool best_is_support = best >= 0 && scene->body[best].index[0] == 0;
+        bool is_support = scene->body[k].is_support;
+        bool best_is_support = best >= 0 && scene->body[best].is_support;
         bool is_later = part == PART_LAST && is_support == best_is_support;
         if (best < 0 || is_later || (best_is_support && !is_support)) {
             best = k;

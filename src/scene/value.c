@@ -60,6 +60,24 @@ bool cn_value_point(const cn_value *map, const char *name, double point[2])
     return true;
 }
 
+// Maps of sections have room for all their keys.
+bool cn_value_put(cn_reading *r, const cn_value *map, const char *name, double number)
+{
+    const cn_node node = {.at = map->at};
+    const cn_key *key = cn_section_find(map->key->section, name);
+    cn_value *value = cn_value_new(r, CN_VALUE_NUMBER, &node, key);
+    if (value == NULL) {
+        return false;
+    }
+    value->number = number;
+    value->is_default = true;
+    cn_value *open = (cn_value *)map;
+    ((const char **)open->name)[open->count] = key->name;
+    ((cn_place *)open->name_at)[open->count] = map->at;
+    ((const cn_value **)open->item)[open->count++] = value;
+    return true;
+}
+
 static void join_words(const char *const *word, int count, char *text, size_t size)
 {
     size_t used = 0;
@@ -75,7 +93,7 @@ void cn_complain_unknown(cn_report *report, cn_place at, const char *what, const
 {
     const char *in = where != NULL ? " in " : "";
     const char *place = where != NULL ? where : "";
-    const char *nearest = cn_word_nearest(word, known, count);
+    const char *nearest = cn_spelling_nearest(word, known, count);
     if (nearest != NULL) {
         cn_complain(report, at, "unknown %s '%.60s'%s%s (did you mean '%s'?)", what, word, in,
                     place, nearest);

@@ -66,6 +66,10 @@ const char *cn_value_text(const cn_value *map, const char *name);
 // Copies the first two numbers of a list; false if the key was left out.
 bool cn_value_point(const cn_value *map, const char *name, double point[2]);
 
+// Fills in a default that follows from other values, so that explaining the scene shows it. `map`
+// is a value of a section whose key `name` was left out. False without memory.
+bool cn_value_put(cn_reading *r, const cn_value *map, const char *name, double number);
+
 // Complains about an unknown word, naming the nearest of the known ones or, if none is near, all.
 void cn_complain_unknown(cn_report *report, cn_place at, const char *what, const char *word,
                          const char *where, const char *const *known, int count);

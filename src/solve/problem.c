@@ -16,29 +16,45 @@ static int dof_of(const cn_factors *f, int body)
     return body < 0 ? 0 : f->dof_start[body + 1] - f->dof_start[body];
 }
 
+cn_core cn_problem_core(const cn_problem *p, int a)
+{
+    cn_core core = {.kind = (cn_core_kind)p->kind[a], .mu = p->mu[a]};
+    core.mu_roll = p->mu_roll != NULL ? p->mu_roll[a] : 0.0;
+    core.mu_spin = p->mu_spin != NULL ? p->mu_spin[a] : 0.0;
+    int row = p->row_start[a];
+    for (int k = 0; k < rows_of(p, a); k++) {
+        core.b[k] = p->b != NULL ? p->b[row + k] : 0.0;
+        core.c[k] = p->c != NULL ? p->c[row + k] : 0.0;
+        core.r0[k] = p->r0 != NULL ? p->r0[row + k] : 0.0;
+    }
+    return core;
+}
+
 static cn_status check_constraint(const cn_problem *p, int a, cn_error *err)
 {
     int rows = rows_of(p, a);
-    const cn_core *core = &p->core[a];
-    if (rows < 1 || rows > CN_ROW_MAX) {
-        return cn_fail(err, CN_BAD_INPUT, "constraint %d has %d rows, 1 to %d are possible", a,
-                       rows, CN_ROW_MAX);
+    if (rows < 1 || rows > CN_ROW_MAX || p->kind[a] > CN_CORE_BOUNDED) {
+        return cn_fail(
+            err, CN_BAD_INPUT,
+            "constraint %d has %d rows and kind %d; 1 to %d rows and kinds 0 to %d exist", a, rows,
+            p->kind[a], CN_ROW_MAX, CN_CORE_BOUNDED);
     }
-    if (core->kind == CN_CORE_CONE && rows > 2) {
+    cn_core core = cn_problem_core(p, a);
+    if (core.kind == CN_CORE_CONE && rows > 2) {
         return cn_fail(err, CN_BAD_INPUT, "constraint %d is a cone of %d rows: 1 or 2 are solved",
                        a, rows);
     }
-    if (!(core->mu >= 0.0)) {
+    if (!(core.mu >= 0.0)) {
         return cn_fail(err, CN_BAD_INPUT, "constraint %d has friction %g, it must be >= 0", a,
-                       core->mu);
+                       core.mu);
     }
     for (int k = 0; k < rows; k++) {
         double u = p->u_free[p->row_start[a] + k];
         double r = p->r[p->row_start[a] + k];
-        if (!isfinite(u + core->b[k] + core->r0[k] + r) || !(core->c[k] >= 0.0)) {
+        if (!isfinite(u + core.b[k] + core.r0[k] + r) || !(core.c[k] >= 0.0)) {
             return cn_fail(err, CN_BROKEN,
                            "constraint %d row %d: u_free %g, shift %g, compliance %g, impulse %g",
-                           a, k, u, core->b[k], core->c[k], r);
+                           a, k, u, core.b[k], core.c[k], r);
         }
     }
     return CN_OK;
@@ -145,7 +161,7 @@ void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r
 // Writes the numbers of constraint a into the stream at c->at; returns how many.
 static int pack_numbers(cn_solver *s, const cn_problem *p, const cn_packed *c)
 {
-    const cn_core *core = &p->core[c->a];
+    cn_core core = cn_problem_core(p, c->a);
     double *to = s->stream + c->at;
     int rows = c->rows;
     double W_aa[CN_ROW_MAX * CN_ROW_MAX];
@@ -153,7 +169,7 @@ static int pack_numbers(cn_solver *s, const cn_problem *p, const cn_packed *c)
     double trace = 0.0;
     for (int i = 0; i < rows; i++) {
         for (int k = 0; k < rows; k++) {
-            to[rows * i + k] = W_aa[rows * i + k] + (i == k ? core->c[i] : 0.0);
+            to[rows * i + k] = W_aa[rows * i + k] + (i == k ? core.c[i] : 0.0);
         }
         trace += to[rows * i + i];
     }
@@ -161,14 +177,12 @@ static int pack_numbers(cn_solver *s, const cn_problem *p, const cn_packed *c)
     to[rows * rows] = rows == 2 ? cn_inverse_det2(to) : 0.0;
     to += rows * rows + 1;
     for (int i = 0; i < rows; i++) {
-        to[i] = p->u_free[c->row + i] + core->b[i];
+        to[i] = p->u_free[c->row + i] + core.b[i];
         for (int k = 0; k < rows; k++) {
-            to[i] -= W_aa[rows * i + k] * core->r0[k];
+            to[i] -= W_aa[rows * i + k] * core.r0[k];
         }
-        to[rows + i] = core->c[i];
-        to[2 * rows + i] = core->r0[i];
     }
-    return (int)(to + 3 * rows - (s->stream + c->at));
+    return (int)(to + rows - (s->stream + c->at));
 }
 
 // Order of visits (alternating orders are made by the direction of the sweeps).
@@ -196,7 +210,7 @@ static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
     size_t widest = 0;
     for (int a = 0; a < p->contact_count; a++) {
         size_t r = (size_t)rows_of(p, a);
-        widest += p->core[a].kind == CN_CORE_FREE ? 0 : r * r + 1 + 3 * r;
+        widest += p->kind[a] == CN_CORE_FREE ? 0 : r * r + 1 + r;
     }
     if (widest > INT32_MAX) {
         return cn_fail(err, CN_NO_MEMORY, "%d constraints are more than the solver can pack",
@@ -226,16 +240,16 @@ cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def 
     for (int n = 0; n < p->contact_count; n++) {
         int a = s->order[n];
         s->W_diag[a] = 0.0;
-        if (p->core[a].kind == CN_CORE_FREE) {
+        if (p->kind[a] == CN_CORE_FREE) {
             continue;
         }
         cn_packed *c = &s->packed[s->packed_count++];
         *c = (cn_packed){.a = a,
                          .row = p->row_start[a],
-                         .kind = (signed char)p->core[a].kind,
+                         .kind = (signed char)p->kind[a],
                          .rows = (signed char)rows_of(p, a),
                          .at = at,
-                         .mu = p->core[a].mu};
+                         .mu = p->mu[a]};
         for (int side = 0; side < 2 && f->body_count > 0; side++) {
             int body = f->body[2 * a + side];
             *(side == 0 ? &c->dof_i : &c->dof_j) = (signed char)dof_of(f, body);

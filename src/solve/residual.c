@@ -74,17 +74,17 @@ static double natural_map(const cn_core *core, int rows, double m, const double 
 static void measure(const cn_problem *p, const double *u, int a, double w_a, sums *s,
                     cn_residual *out)
 {
-    const cn_core *core = &p->core[a];
+    cn_core core = cn_problem_core(p, a);
     int row = p->row_start[a], rows = p->row_start[a + 1] - row;
     double u_core[CN_ROW_MAX], r_core[CN_ROW_MAX], u_start[CN_ROW_MAX];
     for (int k = 0; k < rows; k++) {
-        r_core[k] = p->r[row + k] + core->r0[k];
-        u_core[k] = u[row + k] + core->b[k] + core->c[k] * r_core[k];
-        u_start[k] = p->u_free[row + k] + core->b[k];
+        r_core[k] = p->r[row + k] + core.r0[k];
+        u_core[k] = u[row + k] + core.b[k] + core.c[k] * r_core[k];
+        u_start[k] = p->u_free[row + k] + core.b[k];
     }
     double m_a = 1.0 / w_a;
-    double e_a = natural_map(core, rows, m_a, u_core, r_core) * w_a;
-    double natural = natural_map(core, rows, 1.0, u_core, r_core);
+    double e_a = natural_map(&core, rows, m_a, u_core, r_core) * w_a;
+    double natural = natural_map(&core, rows, 1.0, u_core, r_core);
     double size_r = norm(rows, r_core), size_u = norm(rows, u_start), size_v = norm(rows, u_core);
     s->e2 += e_a * e_a;
     s->m_e2 += m_a * e_a * e_a;
@@ -100,8 +100,8 @@ static void measure(const cn_problem *p, const double *u, int a, double w_a, sum
         s->e_max = e_a;
         s->worst = a;
     }
-    if (core->kind == CN_CORE_CONE) {
-        double outside = norm(rows - 1, r_core + 1) - core->mu * r_core[0];
+    if (core.kind == CN_CORE_CONE) {
+        double outside = norm(rows - 1, r_core + 1) - core.mu * r_core[0];
         out->cone_violation = fmax(out->cone_violation, outside);
     }
 }
@@ -134,7 +134,7 @@ static void residual(const cn_problem *p, const double *W_diag, const double *u,
         sums block = {.worst = -1};
         int end = start + BLOCK < p->contact_count ? start + BLOCK : p->contact_count;
         for (int a = start; a < end; a++) {
-            if (p->core[a].kind != CN_CORE_FREE && W_diag[a] > 0.0) {
+            if (p->kind[a] != CN_CORE_FREE && W_diag[a] > 0.0) {
                 measure(p, u, a, W_diag[a], &block, out);
             }
         }
@@ -165,9 +165,10 @@ cn_status cn_problem_residual(const cn_problem *p, const double *u, cn_solver *s
         double W_aa[CN_ROW_MAX * CN_ROW_MAX];
         int rows = p->row_start[a + 1] - p->row_start[a];
         cn_problem_block(p, a, W_aa);
+        cn_core core = cn_problem_core(p, a);
         double trace = 0.0;
         for (int k = 0; k < rows; k++) {
-            trace += W_aa[rows * k + k] + p->core[a].c[k];
+            trace += W_aa[rows * k + k] + core.c[k];
         }
         solver->W_diag[a] = trace / rows;
     }

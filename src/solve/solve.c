@@ -111,13 +111,13 @@ static void count_statuses(const cn_solver *s, const cn_problem *p, cn_solver_re
         if (c->kind == CN_CORE_CONE && c->rows == 2 && cn_is_painleve(c->mu, W)) {
             report->painleve_count++;
         }
-        const cn_core *core = &p->core[c->a];
+        cn_core core = cn_problem_core(p, c->a);
         double u[CN_ROW_MAX], r[CN_ROW_MAX];
         for (int k = 0; k < c->rows; k++) {
-            r[k] = p->r[c->row + k] + core->r0[k];
-            u[k] = s->u[c->row + k] + core->b[k] + core->c[k] * r[k];
+            r[k] = p->r[c->row + k] + core.r0[k];
+            u[k] = s->u[c->row + k] + core.b[k] + core.c[k] * r[k];
         }
-        switch (cn_core_status(core, c->rows, u, r, 1e-9 * report->residual.v_ref)) {
+        switch (cn_core_status(&core, c->rows, u, r, 1e-9 * report->residual.v_ref)) {
         case CN_STATUS_OPEN:
             report->open_count++;
             break;
@@ -157,8 +157,7 @@ cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *s
     CN_TRY(cn_solver_pack(solver, p, def, err));
     size_t rows_size = sizeof(double) * (size_t)p->row_start[p->contact_count];
     for (int a = 0; a < p->contact_count; a++) {
-        for (int k = p->row_start[a]; p->core[a].kind == CN_CORE_FREE && k < p->row_start[a + 1];
-             k++) {
+        for (int k = p->row_start[a]; p->kind[a] == CN_CORE_FREE && k < p->row_start[a + 1]; k++) {
             p->r[k] = 0.0;
         }
     }

@@ -6,7 +6,7 @@
 
 // One constraint as a sweep reads it. G is read from the problem in place; the other numbers start
 // at `at` in the stream:
-//     W' (rows x rows), 1/det W', shift, c, r0 (rows each)
+//     W' (rows x rows), 1/det W', shift (rows)
 // with shift = u_free + b - W_aa r0, so that u'_rest = shift + G^T w - W_aa r (5.4). A side without
 // a body has no degrees of freedom.
 typedef struct cn_packed {

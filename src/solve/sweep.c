@@ -59,6 +59,13 @@ static inline void subtract_own(int rows, int dof, const double *G, const double
     }
 }
 
+// Rows of an array that may be absent.
+static inline const double *row_or_zero(const double *array, int row)
+{
+    static const double zero[CN_ROW_MAX] = {0};
+    return array != NULL ? array + row : zero;
+}
+
 static void visit_general(cn_solver *s, const cn_problem *p, const cn_packed *c)
 {
     int rows = c->rows;
@@ -66,7 +73,7 @@ static void visit_general(cn_solver *s, const cn_problem *p, const cn_packed *c)
     const double *G_j = p->W.factors.G + c->G_j;
     const double *W = s->stream + c->at;
     const double *shift = W + rows * rows + 1;
-    const double *r0 = shift + 2 * rows;
+    const cn_core core = cn_problem_core(p, c->a);
     double *r = p->r + c->row;
     double u[CN_ROW_MAX], r_new[CN_ROW_MAX], dr[CN_ROW_MAX];
     for (int k = 0; k < rows; k++) {
@@ -79,9 +86,9 @@ static void visit_general(cn_solver *s, const cn_problem *p, const cn_packed *c)
     if (p->W.rows.row != NULL) {
         gather_rows(p, c->a, rows, u);
     }
-    cn_local_solve(&p->core[c->a], rows, W, u, r_new);
+    cn_local_solve(&core, rows, W, u, r_new);
     for (int k = 0; k < rows; k++) {
-        r_new[k] -= r0[k];
+        r_new[k] -= core.r0[k];
         dr[k] = r_new[k] - r[k];
         r[k] = r_new[k];
     }
@@ -96,8 +103,8 @@ static inline void visit_planar(cn_solver *s, const cn_problem *p, const cn_pack
     const double *G_j = p->W.factors.G + c->G_j;
     const double *W = s->stream + c->at;
     const double *shift = W + 5;
-    const double *compliance = shift + 2;
-    const double *r0 = shift + 4;
+    const double *compliance = row_or_zero(p->c, c->row);
+    const double *r0 = row_or_zero(p->r0, c->row);
     double *w_i = s->w + c->w_i, *w_j = s->w + c->w_j;
     double *r = p->r + c->row;
     double u[2] = {0.0, 0.0}, r_new[2];

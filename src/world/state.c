@@ -14,7 +14,7 @@ enum { CLOCK_STEP, CLOCK_ID_NEXT, CLOCK_COUNT };
 // Places of the integers and reals that are gathered for the parts.
 typedef struct layout {
     size_t id, clock, contact, number_count;  // contact: pair, feature, place of the law state
-    size_t time, ledger, impulse, real_count; // impulse: r (3) and h of each contact
+    size_t time, ledger, impulse, real_count; // impulse: h of the step, then r of each contact
 } layout;
 
 static layout lay_out(size_t bodies, size_t contacts)
@@ -27,7 +27,7 @@ static layout lay_out(size_t bodies, size_t contacts)
     at.time = 0;
     at.ledger = 1;
     at.impulse = at.ledger + sizeof(cn_ledger) / sizeof(double);
-    at.real_count = at.impulse + 4 * contacts;
+    at.real_count = at.impulse + 1 + 3 * contacts;
     return at;
 }
 
@@ -49,9 +49,9 @@ static void gather(const cn_world *w, const layout *at, int64_t *number, double 
         to[0] = (int64_t)m->pair;
         to[1] = (int64_t)m->feature;
         to[2] = m->state;
-        memcpy(real + at->impulse + 4 * (size_t)n, m->r, sizeof m->r);
-        real[at->impulse + 4 * (size_t)n + 3] = m->h;
+        memcpy(real + at->impulse + 1 + 3 * (size_t)n, m->r, sizeof m->r);
     }
+    real[at->impulse] = w->contacts.memory_h;
 }
 
 static cn_state_part part_of(const char *name, bool is_real, size_t count, const void *data)
@@ -78,7 +78,7 @@ cn_status cn_world_state(cn_world *w, const cn_state_part **part, int *count, cn
     *to++ = part_of("body_q", true, dofs, b->q);
     *to++ = part_of("body_v", true, dofs, b->v);
     *to++ = part_of("contact_identity", false, 3 * contacts, w->number + at.contact);
-    *to++ = part_of("contact_impulse", true, 4 * contacts, w->real + at.impulse);
+    *to++ = part_of("contact_impulse", true, 1 + 3 * contacts, w->real + at.impulse);
     *to++ = part_of("contact_state", true, (size_t)w->contacts.memory_state_count,
                     w->contacts.memory_state);
     *part = w->part;
@@ -156,14 +156,10 @@ static void restore_contacts(cn_contacts *c, const int64_t *identity, const doub
         cn_memory *m = &c->memory[n];
         *m = (cn_memory){.pair = (uint64_t)identity[3 * n],
                          .feature = (uint64_t)identity[3 * n + 1],
-                         .state = (int)identity[3 * n + 2],
-                         .h = impulse[4 * n + 3]};
-        memcpy(m->r, impulse + 4 * n, sizeof m->r);
-        m->i = (int)(m->pair >> 32);
-        m->j = (int)(m->pair & 0xffffffffu);
-        c->memory_pair[2 * n] = m->i;
-        c->memory_pair[2 * n + 1] = m->j;
+                         .state = (int)identity[3 * n + 2]};
+        memcpy(m->r, impulse + 1 + 3 * n, sizeof m->r);
     }
+    c->memory_h = impulse[0];
     c->memory_count = (int)count;
     c->count = 0;
     cn_contact_index(c);
@@ -183,7 +179,8 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
     CN_TRY(find_part(part, count, "body_v", true, dofs, &v, err));
     CN_TRY(find_part(part, count, "contact_identity", false, -1, &identity, err));
     size_t contacts = identity->count / 3;
-    CN_TRY(find_part(part, count, "contact_impulse", true, 4 * (int64_t)contacts, &impulse, err));
+    CN_TRY(
+        find_part(part, count, "contact_impulse", true, 1 + 3 * (int64_t)contacts, &impulse, err));
     CN_TRY(find_part(part, count, "contact_state", true, -1, &state, err));
     CN_TRY(check_ids(w, id->data, err));
     CN_TRY(check_contacts(w, identity->data, contacts, state->count, err));
@@ -221,7 +218,7 @@ uint64_t cn_world_state_hash(const cn_world *w)
     }
     for (int n = 0; n < w->contacts.memory_count; n++) {
         const cn_memory *m = &w->contacts.memory[n];
-        uint64_t hash = cn_mix2(b->id[m->i], b->id[m->j]);
+        uint64_t hash = cn_mix2(b->id[cn_pair_i(m->pair)], b->id[cn_pair_j(m->pair)]);
         hash = cn_mix2(hash, m->feature);
         sum += cn_hash_bytes(hash, m->r, sizeof m->r);
     }

@@ -44,13 +44,13 @@ static void set_statuses(cn_world *w)
     double v_small = 1e-9 * w->certificate.solver.residual.v_ref;
     for (int a = 0; a < w->contacts.count; a++) {
         cn_contact *x = &w->contacts.contact[a];
-        const cn_core *core = &w->contacts.core[a];
+        cn_core core = cn_problem_core(&w->problem, a);
         double u[2], r[2];
         for (int k = 0; k < 2; k++) {
-            r[k] = x->r[k] + core->r0[k];
-            u[k] = x->u[k] + core->b[k] + core->c[k] * r[k];
+            r[k] = x->r[k] + core.r0[k];
+            u[k] = x->u[k] + core.b[k] + core.c[k] * r[k];
         }
-        x->status = (signed char)cn_core_status(core, 2, u, r, v_small);
+        x->status = (signed char)cn_core_status(&core, 2, u, r, v_small);
     }
 }
 
@@ -70,7 +70,8 @@ static cn_status set_up_contacts(cn_world *w, double h, double *clock, cn_error 
 {
     cn_rules rules;
     CN_TRY(cn_world_rules(w, &rules, err));
-    CN_TRY(cn_detect_motion(&w->detect, &w->bodies, h, w->contacts.memory_pair,
+    const uint64_t *touching = (const uint64_t *)w->contacts.memory; // pair is its first member
+    CN_TRY(cn_detect_motion(&w->detect, &w->bodies, h, touching, sizeof *w->contacts.memory,
                             w->contacts.memory_count, err)); // (4.14)
     CN_TRY(cn_detect_broad(&w->detect, &w->bodies, &rules, err));
     stamp(w, CN_STAGE_BROAD, clock);
@@ -107,8 +108,8 @@ static cn_status step(cn_world *w, double h, cn_error *err)
     set_statuses(w);
     stamp(w, CN_STAGE_UPDATE, &clock);
     cn_audit_energy(&w->contacts, w->law, h, w->theta, &w->bodies, &w->ledger); // (6.2)
-    cn_audit_penetration(&w->contacts, h, &w->certificate);                     // (6.4)
-    cn_contact_commit(&w->contacts, w->law, h);
+    cn_audit_penetration(&w->contacts, &w->bodies, h, &w->certificate);         // (6.4)
+    cn_contact_commit(&w->contacts, &w->bodies, w->law);
     stamp(w, CN_STAGE_AUDIT, &clock);
     return solved;
 }

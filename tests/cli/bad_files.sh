@@ -71,7 +71,10 @@ done
     exec "$cairn" run shake.yaml -o shake.h5
 ) >out 2>err
 expect 0 "" "$cairn" info shake.h5
-expect 4 "full" "$cairn" plot shake.h5 energy -o /dev/full
-expect 4 "full" "$cairn" render shake.h5 -o /dev/full
+for ending in svg png csv; do
+    ln -s /dev/full full.$ending
+    expect 4 "full.$ending" "$cairn" plot shake.h5 energy -o full.$ending
+done
+expect 4 "full.png" "$cairn" render shake.h5 -o full.png
 expect 4 "" sh -c "'$cairn' info before.h5 --json >/dev/full"
 finish

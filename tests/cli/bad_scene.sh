@@ -40,14 +40,14 @@ refuse_at 14 "step" 's/step: 1e-3, duration: 0.1/step: -1e-3, duration: 0.1/'
 refuse_at 14 "duration" 's/duration: 0.1/duration: 0/'
 refuse_at 6 "friction" 's/friction: "=mu"/friction: -0.1/'
 refuse_at 6 "muu" 's/friction: "=mu"/friction: "=muu"/'
-refuse_at 20 "hig" 's/body: high/body: hig/'
-refuse "counterclockwise" 's/low: {shape: {box: \[0.4, 0.2\]}/low: {shape: {polygon: [[0, 0], [0, 1], [1, 0]]}/'
+refuse_at 21 "hig" 's/body: high/body: hig/'
+refuse "clockwise" 's/low: {shape: {box: \[0.4, 0.2\]}/low: {shape: {polygon: [[0, 0], [0, 1], [1, 0]]}/'
 refuse "convex" 's/low: {shape: {box: \[0.4, 0.2\]}/low: {shape: {polygon: [[0, 0], [1, 0], [0.1, 0.1], [0, 1]]}/'
-refuse "three" 's/low: {shape: {box: \[0.4, 0.2\]}/low: {shape: {polygon: [[0, 0], [1, 0]]}/'
+refuse "3 vertices" 's/low: {shape: {box: \[0.4, 0.2\]}/low: {shape: {polygon: [[0, 0], [1, 0]]}/'
 refuse "overlap" 's/at: \[0.05, 0.305\]/at: [0.05, 0.25]/'
 grep -q "high" err || bad "the message on overlaps does not name the bodies: $(cat err)"
 refuse "half_plane" 's/shape: {disk: 0.1}/shape: {half_plane: {}}/'
-refuse "duplicate" 's/^gravity:/title: again\n&/'
+refuse "twice" 's/^gravity:/title: again\n&/'
 
 : >empty.yaml
 expect 3 "empty" "$cairn" run empty.yaml

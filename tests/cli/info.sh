@@ -28,5 +28,5 @@ for words in "reached the end" "300 to t = 0.3 s" "residual" "penetration" "fric
     grep -qF -- "$words" out || bad "info does not say '$words'"
 done
 expect 4 "nothing.h5" "$cairn" info nothing.h5
-expect 3 "checkpoint" "$cairn" info shake.ckpt.h5
+expect 3 "not a cairn result" "$cairn" info shake.ckpt.h5
 finish

@@ -294,9 +294,9 @@ CN_TEST(a_failed_start_keeps_the_old_file)
     name[sizeof name - 1] = '\0';
     const char *const series[1] = {name};
     cn_writer *writer = NULL;
-    CN_FAILS(cn_writer_create(files_path("j.h5"), &provenance, s.world, 1, series, &writer,
-                              &test_error),
-             CN_BAD_INPUT, "limited to 127 bytes");
+    CN_FAILS(
+        cn_writer_create(files_path("j.h5"), &provenance, s.world, 1, series, &writer, &test_error),
+        CN_BAD_INPUT, "limited to 127 bytes");
     char *new = files_read(files_path("j.h5"), &after);
     CN_TRUE(before == after && memcmp(old, new, before) == 0);
     CN_TRUE(access(files_path("j.h5.part"), F_OK) != 0);

@@ -167,6 +167,10 @@ CN_TEST(offsets_shift_blocks)
     def.offsets.count = 0;
     def.gap = -1.0;
     CN_FAILS(cn_generate_stack(&def, &stack, &test_error), CN_BAD_INPUT, "gap");
+    def.gap = 0.0;
+    def.offset = 1e12;
+    def.block[0] = 1e-9;
+    CN_FAILS(cn_generate_stack(&def, &stack, &test_error), CN_BAD_INPUT, "[2, 1] has no area");
     cn_pieces_free(&stack);
 }
 

@@ -115,10 +115,16 @@ CN_TEST(numbers_read_well)
     CN_TRUE(strcmp(text, "0.125") == 0);
     cn_number_text(2e10, text, sizeof text);
     CN_TRUE(strcmp(text, "2e10") == 0);
-    cn_length_text(0.02, text, sizeof text);
+    cn_number_text(96837.0, text, sizeof text);
+    CN_TRUE(strcmp(text, "96800") == 0);
+    cn_quantity_text(0.02, "m", text, sizeof text);
     CN_TRUE(strcmp(text, "20 mm") == 0);
-    cn_length_text(5.0, text, sizeof text);
+    cn_quantity_text(5.0, "m", text, sizeof text);
     CN_TRUE(strcmp(text, "5 m") == 0);
+    cn_quantity_text(1190.0, "N", text, sizeof text);
+    CN_TRUE(strcmp(text, "1.19 kN") == 0);
+    cn_quantity_text(999.99, "N", text, sizeof text);
+    CN_TRUE(strcmp(text, "1 kN") == 0);
     CN_NEAR(cn_round_below(0.7), 0.5, 1e-15, "1, 2 or 5");
     CN_NEAR(cn_round_below(1000.0), 1000.0, 1e-9, "exact powers stay");
 }

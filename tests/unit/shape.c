@@ -42,8 +42,8 @@ CN_TEST(capsule_inertia_matches_strips)
 
 CN_TEST(hollow_disk_is_a_difference_of_disks)
 {
-    cn_shape_mass m = measure(
-        (cn_shape_def){.kind = CN_SHAPE_HOLLOW_DISK, .radius = 2.0, .thickness = 0.5});
+    cn_shape_mass m =
+        measure((cn_shape_def){.kind = CN_SHAPE_HOLLOW_DISK, .radius = 2.0, .thickness = 0.5});
     CN_NEAR(m.area, CN_PI * (6.25 - 4.0), 1e-14, "difference of areas");
     CN_NEAR(m.inertia, 0.5 * CN_PI * (39.0625 - 16.0), 1e-13, "difference of inertias");
     CN_NEAR(m.size, 0.5, 0.0, "wall");

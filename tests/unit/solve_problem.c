@@ -10,7 +10,8 @@
 typedef struct tower {
     int n, body[200], block_start[200], row_start[101], dof_start[101];
     double G[1200], u_free[200], r[200];
-    cn_core core[100];
+    unsigned char kind[100];
+    double mu[100];
     cn_problem problem;
 } tower;
 
@@ -29,7 +30,8 @@ static void make_tower(tower *t, int n, double mu, double push)
         G[7] = G[9] = -1.0;                     // body below
         t->u_free[2 * a] = a == 0 ? -1.0 : 0.0; // all fall alike: only the lowest joint closes
         t->u_free[2 * a + 1] = a == 0 ? push : 0.0;
-        t->core[a] = (cn_core){.kind = CN_CORE_CONE, .mu = mu};
+        t->kind[a] = CN_CORE_CONE;
+        t->mu[a] = mu;
     }
     t->row_start[n] = 2 * n;
     t->dof_start[n] = 3 * n;
@@ -38,7 +40,8 @@ static void make_tower(tower *t, int n, double mu, double push)
                               .row_start = t->row_start,
                               .W.factors = {n, t->dof_start, t->body, t->block_start, t->G},
                               .u_free = t->u_free,
-                              .core = t->core,
+                              .kind = t->kind,
+                              .mu = t->mu,
                               .v_floor = 1.0,
                               .r = t->r};
 }

@@ -7,14 +7,16 @@ CN_TEST(an_open_frictionless_contact_has_no_residual)
 {
     const double W[4] = {1.0, 0.0, 0.0, 1.0}, u[2] = {1.0, 0.0};
     const int row_start[2] = {0, 2}, row[2] = {0, 1}, first[1] = {0};
-    const cn_core core = {.kind = CN_CORE_CONE, .mu = 0.0};
+    const unsigned char kind = CN_CORE_CONE;
+    const double mu = 0.0;
     double r[2] = {0.0, 0.0};
     cn_problem p = {.dim = 2,
                     .contact_count = 1,
                     .row_start = row_start,
                     .W.rows = {row, first, first, W},
                     .u_free = u,
-                    .core = &core,
+                    .kind = &kind,
+                    .mu = &mu,
                     .r = r};
     cn_solver *solver;
     cn_residual residual;

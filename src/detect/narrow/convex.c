@@ -102,18 +102,35 @@ static int touch_faces(const cn_hull *a, int edge_a, const cn_hull *b, int edge_
     return count;
 }
 
-// Two polygons, or capsules: both have edges.
+// Corners that meet decide the normal together; where they cannot, only rounding says that they are
+// apart, and the edge with the largest separation knows better.
+static void settle_corners(const cn_hull *a, const cn_hull *b, const cn_wedge *wedge, double tau,
+                           cn_nearest *near)
+{
+    if (!(cn_norm2(wedge->apart) < tau)) {
+        return;
+    }
+    if (wedge->is_empty) {
+        near->n = near->n_edge;
+        return;
+    }
+    near->n = cn_corner_normal(wedge, near->n, tau);
+    near->distance = cn_dot2(near->n, wedge->apart);
+    near->corner_a = wedge->corner_a;
+    near->corner_b = wedge->corner_b;
+    near->pa = cn_hull_vertex(a, near->corner_a);
+    near->pb = cn_hull_vertex(b, near->corner_b);
+}
+
+// Two polygons, or capsules: both have edges. Returns -1 if the nearest point is the only one.
 static int touch_edges(const cn_hull *a, const cn_hull *b, cn_nearest *near, double tau,
                        double reach, cn_touch *touch)
 {
     bool is_sharp = a->radius + b->radius == 0.0;
-    cn_wedge wedge;
-    bool has_wedge = is_sharp && cn_corner_wedge(a, b, near, &wedge);
-    if (is_sharp && cn_norm2(wedge.apart) < tau) {
-        near->n = has_wedge ? cn_corner_normal(&wedge, near->n, tau) : near->n_edge;
-        near->distance = cn_dot2(near->n, wedge.apart);
-        near->pa = cn_hull_vertex(a, near->corner_a);
-        near->pb = cn_hull_vertex(b, near->corner_b);
+    cn_wedge wedge = {.is_empty = true};
+    if (is_sharp) {
+        wedge = cn_corner_wedge(a, b, near);
+        settle_corners(a, b, &wedge, tau, near);
     }
     int edge_a = edge_along(a, near->corner_a, near->n);
     int edge_b = edge_along(b, near->corner_b, cn_neg2(near->n));
@@ -123,7 +140,7 @@ static int touch_edges(const cn_hull *a, const cn_hull *b, cn_nearest *near, dou
             return count;
         }
     }
-    return has_wedge && cn_corner_is_passing(&wedge, tau) ? 0 : -1;
+    return cn_corner_is_passing(&wedge, tau) ? 0 : -1;
 }
 
 int cn_convex_touch(const cn_hull *a, const cn_hull *b, cn_vec2 origin, double size, double reach,

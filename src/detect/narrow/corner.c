@@ -10,17 +10,24 @@
 // - A narrow wedge (a hinge): the normal goes over into the middle of the wedge as |z| falls below
 // tau,
 //   at a rate that rounding cannot feel.
-// - A wide wedge (diagonal bricks: 90 degrees): any normal would block motions that are free. The
-//   polygons may pass each other on one side of the wedge as soon as z is level with that side, so
-//   there is no contact while z is within tau of one side and not beyond the other. What this
-//   costs: two such corners driven straight into each other overlap by tau before they feel it.
+// - A wide wedge (above 50 degrees): any normal would block motions that are free, and which one
+// would be
+//   up to rounding. Corners that meet within tau are no contact. What this costs: two such corners
+//   driven straight into each other overlap by tau before they feel it.
+// - A right angle or more (bricks): in addition corners may pass each other. Once z is level with
+// one side
+//   of the wedge, within tau, b can move past a along that side, so the other side must not stop
+//   it: a block slides over the seam between two others, and the bricks of a course over those
+//   below. Again there is no contact, unless z is beyond the other side; then edges overlap and
+//   face each other.
 //
 // Exact drawings have z or its components at 0, far from the threshold tau, so noise does not
 // switch contacts on and off.
 #include "detect/narrow/corner.h"
 
-// Cosine of the widest wedge of a hinge, 50 degrees. Drawings like 30, 45, 60 and 90.
-static const double WEDGE_COSINE = 0.64;
+// Cosines of 50 and 87 degrees: drawings have 45, 60 and 90.
+static const double WIDE_COSINE = 0.64;
+static const double RIGHT_COSINE = 0.05;
 
 static bool is_between(cn_vec2 n, cn_vec2 lo, cn_vec2 hi)
 {
@@ -39,22 +46,54 @@ static bool intersect_arcs(cn_vec2 a0, cn_vec2 a1, cn_vec2 b0, cn_vec2 b1, cn_we
     return cn_cross2(wedge->lo, wedge->hi) >= 0.0;
 }
 
-bool cn_corner_wedge(const cn_hull *a, const cn_hull *b, const cn_nearest *near, cn_wedge *wedge)
+// Corners next to the nearest features. Where edges are parallel, the vertex that counts as nearest
+// may be at their far end, so its neighbours are looked at too.
+static void find_corners(const cn_hull *a, const cn_hull *b, const cn_nearest *near,
+                         cn_wedge *wedge)
 {
-    int i = near->corner_a, j = near->corner_b;
-    wedge->apart = cn_sub2(cn_hull_vertex(b, j), cn_hull_vertex(a, i));
-    return intersect_arcs(cn_hull_normal(a, cn_hull_previous(a, i)), cn_hull_normal(a, i),
-                          cn_neg2(cn_hull_normal(b, cn_hull_previous(b, j))),
-                          cn_neg2(cn_hull_normal(b, j)), wedge);
+    double least = INFINITY;
+    int i = cn_hull_previous(a, near->corner_a);
+    for (int m = 0; m < 3; m++, i = cn_hull_next(a, i)) {
+        cn_vec2 c = cn_hull_vertex(a, i);
+        int j = cn_hull_previous(b, near->corner_b);
+        for (int n = 0; n < 3; n++, j = cn_hull_next(b, j)) {
+            cn_vec2 apart = cn_sub2(cn_hull_vertex(b, j), c);
+            if (cn_dot2(apart, apart) < least) {
+                least = cn_dot2(apart, apart);
+                wedge->apart = apart;
+                wedge->corner_a = i;
+                wedge->corner_b = j;
+            }
+        }
+    }
+}
+
+cn_wedge cn_corner_wedge(const cn_hull *a, const cn_hull *b, const cn_nearest *near)
+{
+    cn_wedge wedge = {.corner_a = near->corner_a, .corner_b = near->corner_b};
+    find_corners(a, b, near, &wedge);
+    int i = wedge.corner_a, j = wedge.corner_b;
+    wedge.is_empty = !intersect_arcs(
+        cn_hull_normal(a, cn_hull_previous(a, i)), cn_hull_normal(a, i),
+        cn_neg2(cn_hull_normal(b, cn_hull_previous(b, j))), cn_neg2(cn_hull_normal(b, j)), &wedge);
+    return wedge;
 }
 
 bool cn_corner_is_passing(const cn_wedge *wedge, double tau)
 {
-    if (cn_dot2(wedge->lo, wedge->hi) > WEDGE_COSINE) {
+    if (wedge->is_empty) {
         return false;
     }
+    double cosine = cn_dot2(wedge->lo, wedge->hi);
     double over_lo = cn_dot2(wedge->apart, wedge->lo), over_hi = cn_dot2(wedge->apart, wedge->hi);
-    return (fabs(over_lo) <= tau && over_hi >= -tau) || (fabs(over_hi) <= tau && over_lo >= -tau);
+    bool is_level_lo = fabs(over_lo) <= tau, is_level_hi = fabs(over_hi) <= tau;
+    if (cosine > WIDE_COSINE) {
+        return false;
+    }
+    if (cosine > RIGHT_COSINE) {
+        return is_level_lo && is_level_hi;
+    }
+    return (is_level_lo && over_hi >= -tau) || (is_level_hi && over_lo >= -tau);
 }
 
 cn_vec2 cn_corner_normal(const cn_wedge *wedge, cn_vec2 n, double tau)

@@ -8,14 +8,17 @@
 // above rounding and the drift of settled walls, far below what can be seen.
 #define CN_CORNER_TOLERANCE 1e-5
 
-// Normals, from lo counterclockwise to hi, that part the corners next to the nearest points.
+// The two corners nearest to each other, and the normals that part them, counterclockwise from lo
+// to hi.
 typedef struct cn_wedge {
-    cn_vec2 lo, hi; // unit, from a to b
+    int corner_a, corner_b;
     cn_vec2 apart;  // from the corner of a to that of b [m]
+    cn_vec2 lo, hi; // unit, from a to b
+    bool is_empty;  // no direction parts the corners; lo and hi are not set
 } cn_wedge;
 
-// False if no direction parts both corners (the wedge is empty); `apart` is set in any case.
-bool cn_corner_wedge(const cn_hull *a, const cn_hull *b, const cn_nearest *near, cn_wedge *wedge);
+// Searches the vertices next to the nearest features of two polygons.
+cn_wedge cn_corner_wedge(const cn_hull *a, const cn_hull *b, const cn_nearest *near);
 
 // True if the corners may pass each other: not a contact.
 bool cn_corner_is_passing(const cn_wedge *wedge, double tau);

@@ -59,6 +59,7 @@ typedef struct cn_nearest {
     double distance; // [m]
     cn_vec2 pa, pb;
     int corner_a, corner_b; // the vertices at pa and pb, or those next to them
+    bool is_vertices;       // both points are vertices
 } cn_nearest;
 
 // False if the skeletons are farther apart than `limit`.

@@ -14,10 +14,10 @@ typedef struct cn_touch {
     uint32_t feature; // persistent name of the point among those of the pair
 } cn_touch;
 
-// Finds the contact points of a and b with gap <= reach; returns their number, at most
-// CN_TOUCH_MAX. Exchanging a and b gives bitwise mirror images (same points and gaps, opposite
-// normals) and features as cn_feature_mirror says. Shapes need finite places; NaN gives no point
-// (boxes are checked before).
+// Finds the contact points of a and b with gap <= reach, in the order of their features; returns
+// their number, at most CN_TOUCH_MAX. Exchanging a and b gives bitwise mirror images (same points
+// and gaps, opposite normals) and features as cn_feature_mirror says. Shapes need finite places;
+// NaN gives no point (boxes are checked before).
 int cn_narrow(const cn_posed *a, const cn_posed *b, double reach, cn_touch *touch);
 
 // Features, the names of points. Edges face to face: both edges, and which end of their overlap. A

@@ -8,7 +8,9 @@
 // next to that; these few are compared as point against segment.
 //
 // A vertex against the inside of an edge takes the normal of the edge, not the difference of two
-// nearby points, so contacts that touch have a normal to the last digit.
+// nearby points, so contacts that touch have a normal to the last digit. Two vertices must win
+// clearly: where edges are parallel, pairs of points whose distances agree to rounding have
+// directions that differ by the square root of it.
 #include <math.h>
 
 #include "detect/narrow/hull.h"
@@ -71,7 +73,8 @@ static cn_nearest between_vertices(const cn_hull *p, int corner_p, const cn_hull
                         .pa = pp,
                         .pb = pq,
                         .corner_a = corner_p,
-                        .corner_b = corner_q};
+                        .corner_b = corner_q,
+                        .is_vertices = true};
 }
 
 static cn_nearest exchanged(cn_nearest found)
@@ -82,7 +85,8 @@ static cn_nearest exchanged(cn_nearest found)
                         .pa = found.pb,
                         .pb = found.pa,
                         .corner_a = found.corner_b,
-                        .corner_b = found.corner_a};
+                        .corner_b = found.corner_a,
+                        .is_vertices = found.is_vertices};
 }
 
 // Vertex of q against the segment of an edge of p.
@@ -97,35 +101,44 @@ static cn_nearest to_segment(const cn_hull *p, int edge, const cn_hull *q, int v
     return between_vertices(p, t < 0.5 ? edge : next, q, vertex, cn_hull_normal(p, edge));
 }
 
-static void keep_nearer(cn_nearest *best, cn_nearest other)
+static void keep_nearer(cn_nearest *best, cn_nearest other, double rounding)
 {
-    if (fabs(other.distance) < fabs(best->distance)) {
+    double best_distance = fabs(best->distance) + (best->is_vertices ? rounding : 0.0);
+    double distance = fabs(other.distance) + (other.is_vertices ? rounding : 0.0);
+    if (distance < best_distance) {
         *best = other;
     }
 }
 
 // Nearest features of separated hulls around the widest axis: an edge of p, a vertex of q.
-static cn_nearest search_around(const cn_hull *p, const axis *widest, const cn_hull *q)
+static cn_nearest search_around(const cn_hull *p, const axis *widest, const cn_hull *q,
+                                double rounding)
 {
     int v = widest->vertex, before = cn_hull_previous(q, v);
+    const int end[2] = {widest->edge, cn_hull_next(p, widest->edge)};
     cn_nearest best = to_segment(p, widest->edge, q, v);
     if (cn_hull_edge_count(q) == 0) {
         return best;
     }
-    keep_nearer(&best, to_segment(p, widest->edge, q, before));
-    keep_nearer(&best, to_segment(p, widest->edge, q, cn_hull_next(q, v)));
-    const int end[2] = {widest->edge, cn_hull_next(p, widest->edge)};
+    keep_nearer(&best, to_segment(p, widest->edge, q, before), rounding);
+    keep_nearer(&best, to_segment(p, widest->edge, q, cn_hull_next(q, v)), rounding);
     for (int k = 0; k < 2; k++) {
-        keep_nearer(&best, exchanged(to_segment(q, before, p, end[k])));
-        keep_nearer(&best, exchanged(to_segment(q, v, p, end[k])));
+        keep_nearer(&best, exchanged(to_segment(q, before, p, end[k])), rounding);
+        keep_nearer(&best, exchanged(to_segment(q, v, p, end[k])), rounding);
     }
     return best;
 }
 
 static cn_nearest nearest_around(const cn_hull *p, const axis *widest, const cn_hull *q)
 {
-    cn_nearest found = widest->separation > 0.0 ? search_around(p, widest, q)
-                                                : over_edge(p, widest->edge, q, widest->vertex);
+    double extent =
+        cn_norm2(cn_hull_vertex(p, widest->edge)) + cn_norm2(cn_hull_vertex(q, widest->vertex));
+    double rounding = 1e-14 * extent;
+    // Segments and points in one line are apart although no edge has them on its far side.
+    bool is_flat = p->count <= 2 && q->count <= 2;
+    cn_nearest found = widest->separation > (is_flat ? -rounding : 0.0)
+                           ? search_around(p, widest, q, rounding)
+                           : over_edge(p, widest->edge, q, widest->vertex);
     found.n_edge = cn_hull_normal(p, widest->edge);
     return found;
 }

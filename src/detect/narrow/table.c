@@ -53,35 +53,37 @@ static int compare_posed(const cn_posed *a, const cn_posed *b)
     return order != 0 ? order : compare_content(a->shape, b->shape);
 }
 
-// Gaps that differ by less, in sizes of the smaller shape, share the line of align() smoothly.
-static const double ALIGN_BLEND = 1e-6;
-
-// Brings the points of one face onto one line along the tangent: that of the least gap, so that a
-// hinge stays where it is, and for gaps almost as small the mean, so that nothing jumps when two
-// ends at rest take turns. Midway between two faces that are not parallel the points would lie on a
-// line turned against the tangent, and the tangential velocities of two ends that close at
-// different speeds would differ at second order: two sticking ends would contradict each other and
-// no solver would end.
-static void align(cn_touch *touch, int count, double blend)
+// Seen from the other side: opposite normals, names exchanged and in their order again.
+static void mirror(cn_touch *touch, int count)
 {
-    int near = 0;
+    for (int k = 0; k < count; k++) {
+        touch[k].normal = cn_neg2(touch[k].normal);
+        touch[k].feature = cn_feature_mirror(touch[k].feature);
+    }
+    bool is_reversed = count > 1 && touch[0].feature > touch[1].feature;
+    for (int k = 0; is_reversed && k < count / 2; k++) {
+        cn_touch one = touch[k];
+        touch[k] = touch[count - 1 - k];
+        touch[count - 1 - k] = one;
+    }
+}
+
+// Brings the points of one face onto one line along the tangent, through the point that touches
+// most. Midway between two faces that are not parallel they would lie on a line that is turned
+// against it, and the tangential velocities of two ends that close at different speeds would differ
+// at second order: two sticking ends would contradict each other and no solver would end.
+static void align(cn_touch *touch, int count)
+{
+    int least = 0;
     for (int k = 1; k < count; k++) {
-        near = touch[k].gap < touch[near].gap ? k : near;
-    }
-    cn_vec2 n = touch[near].normal, origin = touch[near].point;
-    double height[CN_TOUCH_MAX], sum = 0.0, weights = 0.0;
-    for (int k = 0; k < count; k++) {
-        double weight = 1.0 - (touch[k].gap - touch[near].gap) / blend;
-        bool is_one_face = touch[k].normal.x == n.x && touch[k].normal.y == n.y;
-        height[k] = is_one_face ? cn_dot2(n, cn_sub2(touch[k].point, origin)) : NAN;
-        if (is_one_face && weight > 0.0) {
-            sum += weight * height[k];
-            weights += weight;
-        }
+        least = fabs(touch[k].gap) < fabs(touch[least].gap) ? k : least;
     }
     for (int k = 0; k < count; k++) {
-        if (!isnan(height[k])) {
-            touch[k].point = cn_add_mul2(touch[k].point, sum / weights - height[k], n);
+        cn_vec2 n = touch[k].normal;
+        bool is_one_face = n.x == touch[least].normal.x && n.y == touch[least].normal.y;
+        if (is_one_face && k != least) {
+            double off = cn_dot2(n, cn_sub2(touch[least].point, touch[k].point));
+            touch[k].point = cn_add_mul2(touch[k].point, off, n);
         }
     }
 }
@@ -92,13 +94,9 @@ int cn_narrow(const cn_posed *a, const cn_posed *b, double reach, cn_touch *touc
     const cn_posed *first = is_exchanged ? b : a, *second = is_exchanged ? a : b;
     cn_narrow_pair *find = PAIR[first->shape->kind][second->shape->kind];
     int count = find != NULL ? find(first, second, reach, touch) : 0;
-    if (count > 1) {
-        double size = a->shape->size < b->shape->size ? a->shape->size : b->shape->size;
-        align(touch, count, ALIGN_BLEND * size);
-    }
-    for (int k = 0; is_exchanged && k < count; k++) {
-        touch[k].normal = cn_neg2(touch[k].normal);
-        touch[k].feature = cn_feature_mirror(touch[k].feature);
+    align(touch, count);
+    if (is_exchanged) {
+        mirror(touch, count);
     }
     return count;
 }

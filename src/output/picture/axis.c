@@ -29,23 +29,26 @@ static void tidy_exponent(char *text)
 
 void cn_number_text(double x, char *text, int size)
 {
+    double magnitude = fabs(x);
+    if (magnitude >= 1000.0 && magnitude < 1e6) { // %g would write 1.23e+03
+        double unit = pow(10.0, floor(log10(magnitude)) - 2.0);
+        snprintf(text, (size_t)size, "%.0f", floor(x / unit + 0.5) * unit);
+        return;
+    }
     snprintf(text, (size_t)size, "%.3g", x);
     tidy_exponent(text);
 }
 
-void cn_length_text(double metres, char *text, int size)
+void cn_quantity_text(double x, const char *unit, char *text, int size)
 {
-    static const struct {
-        double metres;
-        const char *name;
-    } unit[] = {{1e-6, "um"}, {1e-3, "mm"}, {1.0, "m"}, {1e3, "km"}};
-    int k = 0;
-    while (k < 3 && metres >= 0.999 * unit[k + 1].metres) {
-        k++;
-    }
+    static const char *const prefix[] = {"n", "u", "m", "", "k", "M", "G"};
+    int k = x != 0.0 && isfinite(x) ? (int)floor(log10(fabs(x) * 1.0001) / 3.0) : 0;
     char number[32];
-    cn_number_text(metres / unit[k].metres, number, sizeof number);
-    snprintf(text, (size_t)size, "%s %s", number, unit[k].name);
+    if (k < -3 || k > 3) {
+        k = 0;
+    }
+    cn_number_text(x / pow(10.0, 3 * k), number, sizeof number);
+    snprintf(text, (size_t)size, "%s %s%s", number, prefix[k + 3], unit);
 }
 
 static void fit_log(cn_axis *axis, double low, double high, bool is_tight)
@@ -57,7 +60,7 @@ static void fit_log(cn_axis *axis, double low, double high, bool is_tight)
     if (!(low > 0.0) || low > high) {
         low = 0.1 * high;
     }
-    low = fmax(low, fmax(high * 1e-20, 1e-305));
+    low = fmax(low, fmax(high * 1e-16, 1e-305));
     if (high < 2.0 * low) {
         high *= 2.0;
         low *= 0.5;
@@ -86,6 +89,9 @@ static void fit_linear(cn_axis *axis, double low, double high, bool is_tight)
         return;
     }
     double pad = is_tight ? 0.0 : 0.05 * span;
+    if (is_tight && low > 0.0 && low < 0.02 * high) {
+        low = 0.0; // a first step close to zero
+    }
     if (!is_tight && low > 0.0 && low < 0.5 * high) {
         low = 0.0;
     }

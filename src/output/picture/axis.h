@@ -17,8 +17,8 @@ typedef struct cn_axis {
 } cn_axis;
 
 // Range that shows the values from `low` to `high` well. Not finite, reversed or equal values give
-// a range around what there is; a logarithmic axis shows positive values only, at most 20 decades.
-// `is_tight`: end exactly at the values.
+// a range around what there is; a logarithmic axis shows positive values only, at most 16 decades.
+// `is_tight`: end exactly at the values (a first value close to 0 starts at 0).
 void cn_axis_fit(cn_axis *axis, double low, double high, bool is_log, bool is_tight);
 
 // Round ticks, about `wanted` of them, with labels.
@@ -30,8 +30,8 @@ double cn_axis_at(const cn_axis *axis, double value);
 // Largest of 1, 2, 5 times a power of ten that is <= x; x > 0.
 double cn_round_below(double x);
 
-// "0.125", "1.5e-6": three digits, no needless zeros. `size` bytes.
+// "0.125", "1.5e-6", "96800": three digits, no needless zeros. `size` bytes.
 void cn_number_text(double x, char *text, int size);
 
-// Length with a unit that suits it: "20 mm", "5 m", "2 km".
-void cn_length_text(double metres, char *text, int size);
+// With a prefix that suits it: "20 mm", "5 m", "1.2 kN".
+void cn_quantity_text(double x, const char *unit, char *text, int size);

@@ -34,32 +34,35 @@ static const char *or_empty(const char *text)
     return text != NULL ? text : "";
 }
 
-static bool is_shown(const cn_chart_def *def, double x, double y)
+static bool is_shown(double value, bool is_log)
 {
-    return isfinite(x) && isfinite(y) && (!def->log_x || x > 0.0) && (!def->log_y || y > 0.0);
+    return isfinite(value) && (!is_log || value > 0.0);
 }
 
+// The x axis spans all steps, also those whose y cannot be shown.
 static void fit_axes(plot *p)
 {
+    const cn_chart_def *def = p->def;
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-    for (int c = 0; c < p->def->curve_count; c++) {
-        const cn_curve *curve = &p->def->curve[c];
+    bool has_dots = false;
+    for (int c = 0; c < def->curve_count; c++) {
+        const cn_curve *curve = &def->curve[c];
+        has_dots = has_dots || curve->style == CN_CURVE_DOTS;
         for (int k = 0; k < curve->count; k++) {
-            if (is_shown(p->def, curve->x[k], curve->y[k])) {
-                low[0] = fmin(low[0], curve->x[k]);
-                high[0] = fmax(high[0], curve->x[k]);
+            if (!is_shown(curve->x[k], def->log_x)) {
+                continue;
+            }
+            low[0] = fmin(low[0], curve->x[k]);
+            high[0] = fmax(high[0], curve->x[k]);
+            if (is_shown(curve->y[k], def->log_y)) {
                 low[1] = fmin(low[1], curve->y[k]);
                 high[1] = fmax(high[1], curve->y[k]);
             }
         }
     }
-    p->is_empty = low[0] > high[0];
-    bool is_exact = !p->is_empty;
-    for (int c = 0; c < p->def->curve_count; c++) {
-        is_exact = is_exact && p->def->curve[c].style != CN_CURVE_DOTS;
-    }
-    cn_axis_fit(&p->x, low[0], high[0], p->def->log_x, is_exact);
-    cn_axis_fit(&p->y, low[1], high[1], p->def->log_y, false);
+    p->is_empty = low[1] > high[1];
+    cn_axis_fit(&p->x, low[0], high[0], def->log_x, !has_dots);
+    cn_axis_fit(&p->y, low[1], high[1], def->log_y, false);
     cn_axis_mark(&p->x, 8);
     cn_axis_mark(&p->y, 6);
 }

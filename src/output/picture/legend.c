@@ -84,9 +84,9 @@ static void list_forces(const cn_render_plan *plan, legend *l)
         return;
     }
     char number[32];
-    cn_number_text(plan->force_max, number, sizeof number);
+    cn_quantity_text(plan->force_max, "N", number, sizeof number);
     entry *e = add_entry(l, ENTRY_FORCE, 40.0 * plan->ui);
-    snprintf(e->text, sizeof e->text, "largest force %s N", number);
+    snprintf(e->text, sizeof e->text, "largest force %s", number);
     static const struct {
         int status;
         const char *name;
@@ -117,7 +117,7 @@ static void list_entries(const cn_render_plan *plan, legend *l)
     l->count = 0;
     entry *e = add_entry(l, ENTRY_LENGTH, 0.0);
     if (plan->scale > 0.0) {
-        cn_length_text(bar_length(plan), e->text, sizeof e->text);
+        cn_quantity_text(bar_length(plan), "m", e->text, sizeof e->text);
         e->sample = bar_length(plan) * plan->scale;
     } else {
         e->sample = 0.14 * plan->width;

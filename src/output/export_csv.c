@@ -1,0 +1,135 @@
+// output/export_csv.c -- results as tables of text: bodies, contacts, history, observed series.
+//
+// Numbers carry 17 digits, so that nothing is lost.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "output/export.h"
+
+// A name; quoted where a comma, quote or line end would break the table.
+static void print_name(cn_out *out, const char *text)
+{
+    if (strpbrk(text, ",\"\r\n") == NULL) {
+        cn_out_bytes(out, text, strlen(text));
+        return;
+    }
+    cn_out_bytes(out, "\"", 1);
+    for (const char *at = text; *at != '\0'; at++) {
+        cn_out_bytes(out, at, 1);
+        cn_out_bytes(out, at, *at == '"'); // a quote is doubled
+    }
+    cn_out_bytes(out, "\"", 1);
+}
+
+static void print_body(cn_out *out, const cn_reader *reader, const cn_frame *f, int i)
+{
+    const double *q = f->q + 3 * (size_t)i;
+    const double *v = f->v + 3 * (size_t)i;
+    cn_out_print(out, "%d,%lld,%.17g,%llu,", f->index, (long long)f->step, f->time,
+                 (unsigned long long)f->id[i]);
+    print_name(out, cn_reader_group_name(reader, f->group[i]));
+    cn_out_print(out, ",%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", q[0], q[1], q[2], v[0], v[1], v[2]);
+}
+
+static void print_contact(cn_out *out, const cn_frame *f, const cn_contact *c)
+{
+    cn_out_print(out, "%d,%lld,%.17g,%llu,%llu,%d,%s,", f->index, (long long)f->step, f->time,
+                 (unsigned long long)f->id[c->i], (unsigned long long)f->id[c->j], c->law,
+                 cn_contact_status_name(c->status));
+    cn_out_print(out, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", c->point[0],
+                 c->point[1], c->normal[0], c->normal[1], c->gap, c->r[0], c->r[1], c->u[0],
+                 c->u[1]);
+}
+
+static cn_status print_frames(cn_reader *reader, cn_out *bodies, cn_out *contacts, cn_error *err)
+{
+    cn_out_print(bodies, "frame,step,time,id,group,x,y,angle,vx,vy,spin\n");
+    cn_out_print(contacts, "frame,step,time,id_i,id_j,law,status,x,y,nx,ny,gap,r_n,r_t,u_n,u_t\n");
+    for (int k = 0; k < cn_reader_summary(reader)->frames; k++) {
+        cn_frame f;
+        CN_TRY(cn_reader_frame(reader, k, &f, err));
+        for (int i = 0; i < f.body_count; i++) {
+            print_body(bodies, reader, &f, i);
+        }
+        for (int a = 0; a < f.contact_count; a++) {
+            print_contact(contacts, &f, &f.contact[a]);
+        }
+    }
+    return CN_OK;
+}
+
+static bool is_series(const char *column)
+{
+    return strncmp(column, "series/", 7) == 0;
+}
+
+// Columns that belong to the file: all but the series, or step, time and the series.
+static bool belongs(const char *column, bool to_series)
+{
+    bool is_clock = strcmp(column, "step") == 0 || strcmp(column, "time") == 0;
+    return to_series ? is_clock || is_series(column) : !is_series(column);
+}
+
+static cn_status gather_columns(cn_reader *reader, bool to_series, cn_column *column, int *count,
+                                cn_error *err)
+{
+    *count = 0;
+    for (int k = 0; k < cn_reader_column_count(reader); k++) {
+        const char *name = cn_reader_column_name(reader, k);
+        if (belongs(name, to_series)) {
+            CN_TRY(cn_reader_column(reader, name, &column[(*count)++], err));
+        }
+    }
+    return CN_OK;
+}
+
+static void print_columns(cn_out *out, const cn_column *column, int count)
+{
+    for (int k = 0; k < count; k++) {
+        cn_out_bytes(out, ",", k > 0);
+        print_name(out, is_series(column[k].name) ? column[k].name + 7 : column[k].name);
+    }
+    cn_out_print(out, "\n");
+    for (int64_t row = 0; count > 0 && row < column[0].count; row++) {
+        for (int k = 0; k < count; k++) {
+            cn_out_print(out, "%s%.17g", k > 0 ? "," : "", column[k].value[row]);
+        }
+        cn_out_print(out, "\n");
+    }
+}
+
+static cn_status print_history(cn_reader *reader, bool of_series, cn_out *out, cn_error *err)
+{
+    cn_column *column = calloc((size_t)cn_reader_column_count(reader) + 1, sizeof *column);
+    if (column == NULL) {
+        return cn_fail(err, CN_NO_MEMORY, "out of memory for the columns of %s", out->path);
+    }
+    int count;
+    cn_status status = gather_columns(reader, of_series, column, &count, err);
+    if (status == CN_OK) {
+        print_columns(out, column, count);
+    }
+    free(column);
+    return status;
+}
+
+static cn_status print_all(cn_reader *reader, const char *folder, cn_out out[4], cn_error *err)
+{
+    CN_TRY(cn_out_open(folder, "bodies.csv", &out[0], err));
+    CN_TRY(cn_out_open(folder, "contacts.csv", &out[1], err));
+    CN_TRY(cn_out_open(folder, "history.csv", &out[2], err));
+    CN_TRY(cn_out_open(folder, "series.csv", &out[3], err));
+    CN_TRY(print_frames(reader, &out[0], &out[1], err));
+    CN_TRY(print_history(reader, false, &out[2], err));
+    return print_history(reader, true, &out[3], err);
+}
+
+cn_status cn_export_csv(cn_reader *reader, const char *folder, cn_tell *told, void *context,
+                        cn_error *err)
+{
+    cn_out out[4] = {0};
+    CN_TRY(cn_out_folder(folder, err));
+    cn_status status = print_all(reader, folder, out, err);
+    return cn_out_close_all(status, out, 4, told, context, err);
+}

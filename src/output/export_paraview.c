@@ -1,0 +1,312 @@
+// output/export_paraview.c -- three collections for ParaView: bodies.pvd (disks as points),
+// blocks.pvd (all shapes as polygons) and contacts.pvd, one file per frame each.
+//
+// One frame is in memory at a time. Vectors have three components, as VTK wants them.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "output/outline.h"
+#include "output/vtk.h"
+
+// Scratch of one file: columns of numbers that grow with the frame.
+typedef struct column {
+    double *value;
+    size_t count, capacity;
+} column;
+
+typedef struct int_column {
+    int64_t *value;
+    size_t count, capacity;
+} int_column;
+
+enum { REAL_COLUMNS = 12, INT_COLUMNS = 8 };
+
+typedef struct exporter {
+    cn_reader *reader;
+    const char *folder;
+    cn_vtk vtk;
+    cn_outline outline;
+    column real[REAL_COLUMNS];
+    int_column integer[INT_COLUMNS];
+    cn_out collection[3];
+} exporter;
+
+static const char *const collection_name[3] = {"bodies", "blocks", "contacts"};
+
+static void clear(exporter *x)
+{
+    cn_vtk_clear(&x->vtk);
+    for (int k = 0; k < REAL_COLUMNS; k++) {
+        x->real[k].count = 0;
+    }
+    for (int k = 0; k < INT_COLUMNS; k++) {
+        x->integer[k].count = 0;
+    }
+}
+
+static cn_status push(column *c, double value, cn_error *err)
+{
+    CN_TRY(cn_reserve(NULL, &c->value, &c->capacity, c->count + 1, err));
+    c->value[c->count++] = value;
+    return CN_OK;
+}
+
+static cn_status push3(column *c, double x, double y, double z, cn_error *err)
+{
+    CN_TRY(push(c, x, err));
+    CN_TRY(push(c, y, err));
+    return push(c, z, err);
+}
+
+static cn_status push_int(int_column *c, int64_t value, cn_error *err)
+{
+    CN_TRY(cn_reserve(NULL, &c->value, &c->capacity, c->count + 1, err));
+    c->value[c->count++] = value;
+    return CN_OK;
+}
+
+static cn_status add_real(exporter *x, cn_vtk_place place, const char *name, int components,
+                          const column *c, cn_error *err)
+{
+    return cn_vtk_add(&x->vtk, place, CN_VTK_FLOAT64, name, components,
+                      c->count / (size_t)components, c->value, err);
+}
+
+static cn_status add_int(exporter *x, cn_vtk_place place, const char *name, const int_column *c,
+                         cn_error *err)
+{
+    return cn_vtk_add(&x->vtk, place, CN_VTK_INT64, name, 1, c->count, c->value, err);
+}
+
+// Every point is a vertex cell of its own, so that it is drawn.
+static cn_status add_vertex_cells(exporter *x, size_t count, int_column *connectivity,
+                                  int_column *offsets, cn_error *err)
+{
+    for (size_t k = 0; k < count; k++) {
+        CN_TRY(push_int(connectivity, (int64_t)k, err));
+        CN_TRY(push_int(offsets, (int64_t)k + 1, err));
+    }
+    CN_TRY(add_int(x, CN_VTK_VERTS, "connectivity", connectivity, err));
+    return add_int(x, CN_VTK_VERTS, "offsets", offsets, err);
+}
+
+// Fields of a body that bodies and blocks share.
+typedef struct body_columns {
+    column *velocity, *spin, *angle, *mass;
+    int_column *id, *group, *fixed;
+} body_columns;
+
+static body_columns body_columns_of(exporter *x)
+{
+    return (body_columns){&x->real[1],    &x->real[2],    &x->real[3],   &x->real[4],
+                          &x->integer[0], &x->integer[1], &x->integer[2]};
+}
+
+static cn_status push_body(const exporter *x, const cn_frame *f, int i, const body_columns *b,
+                           cn_error *err)
+{
+    const double *v = f->v + 3 * (size_t)i;
+    CN_TRY(push3(b->velocity, v[0], v[1], 0.0, err));
+    CN_TRY(push(b->spin, v[2], err));
+    CN_TRY(push(b->angle, f->q[3 * (size_t)i + 2], err));
+    CN_TRY(push(b->mass, cn_reader_mass(x->reader, f->id[i]), err));
+    CN_TRY(push_int(b->id, (int64_t)f->id[i], err));
+    CN_TRY(push_int(b->group, f->group[i], err));
+    return push_int(b->fixed, f->fixed[i], err);
+}
+
+static cn_status add_body_fields(exporter *x, cn_vtk_place place, const body_columns *b,
+                                 cn_error *err)
+{
+    CN_TRY(add_real(x, place, "velocity", 3, b->velocity, err));
+    CN_TRY(add_real(x, place, "spin", 1, b->spin, err));
+    CN_TRY(add_real(x, place, "angle", 1, b->angle, err));
+    CN_TRY(add_real(x, place, "mass", 1, b->mass, err));
+    CN_TRY(add_int(x, place, "id", b->id, err));
+    CN_TRY(add_int(x, place, "group", b->group, err));
+    return add_int(x, place, "fixed", b->fixed, err);
+}
+
+// One point per disk; its orientation is the x axis of the body.
+static cn_status push_disk(exporter *x, const cn_frame *f, int i, const cn_shape_def *disk,
+                           const body_columns *b, cn_error *err)
+{
+    const double *q = f->q + 3 * (size_t)i;
+    double c = cos(q[2]);
+    double s = sin(q[2]);
+    CN_TRY(push3(&x->real[0], q[0] + c * disk->at[0] - s * disk->at[1],
+                 q[1] + s * disk->at[0] + c * disk->at[1], 0.0, err));
+    CN_TRY(push(&x->real[5], disk->radius, err));
+    CN_TRY(push3(&x->real[6], c, s, 0.0, err));
+    return push_body(x, f, i, b, err);
+}
+
+static cn_status fill_bodies(exporter *x, const cn_frame *f, size_t *points, cn_error *err)
+{
+    body_columns b = body_columns_of(x);
+    for (int i = 0; i < f->body_count; i++) {
+        int count;
+        const cn_shape_def *shape = cn_reader_shapes(x->reader, f->id[i], &count);
+        for (int n = 0; n < count; n++) {
+            if (shape[n].kind == CN_SHAPE_DISK) {
+                CN_TRY(push_disk(x, f, i, &shape[n], &b, err));
+            }
+        }
+    }
+    *points = x->real[0].count / 3;
+    CN_TRY(add_real(x, CN_VTK_POINTS, "Points", 3, &x->real[0], err));
+    CN_TRY(add_real(x, CN_VTK_POINT_DATA, "radius", 1, &x->real[5], err));
+    CN_TRY(add_real(x, CN_VTK_POINT_DATA, "orientation", 3, &x->real[6], err));
+    CN_TRY(add_body_fields(x, CN_VTK_POINT_DATA, &b, err));
+    return add_vertex_cells(x, *points, &x->integer[3], &x->integer[4], err);
+}
+
+static cn_status fill_blocks(exporter *x, const cn_frame *f, size_t *points, cn_error *err)
+{
+    const cn_outline *o = &x->outline;
+    body_columns b = body_columns_of(x);
+    CN_TRY(cn_outline_make(x->reader, f, &x->outline, err));
+    for (int k = 0; k < o->point_count; k++) {
+        CN_TRY(push3(&x->real[0], o->point[2 * k], o->point[2 * k + 1], 0.0, err));
+        CN_TRY(push_int(&x->integer[3], k, err));
+    }
+    for (int n = 0; n < o->polygon_count; n++) {
+        CN_TRY(push_int(&x->integer[4], o->start[n + 1], err));
+        CN_TRY(push_body(x, f, o->body[n], &b, err));
+    }
+    *points = (size_t)o->point_count;
+    CN_TRY(add_real(x, CN_VTK_POINTS, "Points", 3, &x->real[0], err));
+    CN_TRY(add_body_fields(x, CN_VTK_CELL_DATA, &b, err));
+    CN_TRY(add_int(x, CN_VTK_POLYS, "connectivity", &x->integer[3], err));
+    return add_int(x, CN_VTK_POLYS, "offsets", &x->integer[4], err);
+}
+
+// Impulse and force on body i in world axes; the tangent is the normal turned by +90 degrees.
+static cn_status push_contact(exporter *x, const cn_frame *f, const cn_contact *c, cn_error *err)
+{
+    const double *n = c->normal;
+    double rx = c->r[0] * n[0] - c->r[1] * n[1];
+    double ry = c->r[0] * n[1] + c->r[1] * n[0];
+    double per_h = f->h > 0.0 ? 1.0 / f->h : 0.0;
+    CN_TRY(push3(&x->real[0], c->point[0], c->point[1], 0.0, err));
+    CN_TRY(push3(&x->real[1], n[0], n[1], 0.0, err));
+    CN_TRY(push3(&x->real[2], rx, ry, 0.0, err));
+    CN_TRY(push3(&x->real[3], per_h * rx, per_h * ry, 0.0, err));
+    CN_TRY(push(&x->real[4], c->r[0], err));
+    CN_TRY(push(&x->real[5], c->r[1], err));
+    CN_TRY(push(&x->real[6], c->gap, err));
+    CN_TRY(push(&x->real[7], c->u[0], err));
+    CN_TRY(push(&x->real[8], c->u[1], err));
+    CN_TRY(push_int(&x->integer[0], (int64_t)f->id[c->i], err));
+    CN_TRY(push_int(&x->integer[1], (int64_t)f->id[c->j], err));
+    CN_TRY(push_int(&x->integer[2], c->status, err));
+    return push_int(&x->integer[5], c->law, err);
+}
+
+static cn_status fill_contacts(exporter *x, const cn_frame *f, size_t *points, cn_error *err)
+{
+    static const struct {
+        const char *name;
+        int place, components;
+    } real[] = {{"normal", 1, 3},
+                {"impulse", 2, 3},
+                {"force", 3, 3},
+                {"impulse_normal", 4, 1},
+                {"impulse_tangential", 5, 1},
+                {"gap", 6, 1},
+                {"u_normal", 7, 1},
+                {"u_tangential", 8, 1}};
+    static const struct {
+        const char *name;
+        int place;
+    } integer[] = {{"id_i", 0}, {"id_j", 1}, {"status", 2}, {"law", 5}};
+    for (int a = 0; a < f->contact_count; a++) {
+        CN_TRY(push_contact(x, f, &f->contact[a], err));
+    }
+    *points = (size_t)f->contact_count;
+    CN_TRY(add_real(x, CN_VTK_POINTS, "Points", 3, &x->real[0], err));
+    for (size_t k = 0; k < sizeof real / sizeof real[0]; k++) {
+        CN_TRY(add_real(x, CN_VTK_POINT_DATA, real[k].name, real[k].components,
+                        &x->real[real[k].place], err));
+    }
+    for (size_t k = 0; k < sizeof integer / sizeof integer[0]; k++) {
+        CN_TRY(add_int(x, CN_VTK_POINT_DATA, integer[k].name, &x->integer[integer[k].place], err));
+    }
+    return add_vertex_cells(x, *points, &x->integer[3], &x->integer[4], err);
+}
+
+typedef cn_status fill(exporter *x, const cn_frame *f, size_t *points, cn_error *err);
+
+// One file of one collection, and its line in the collection.
+static cn_status write_piece(exporter *x, const cn_frame *f, int k, fill *fill_piece, cn_error *err)
+{
+    char name[64];
+    size_t points;
+    snprintf(name, sizeof name, "%s_%04d.vtp", collection_name[k], f->index);
+    clear(x);
+    CN_TRY(cn_vtk_add(&x->vtk, CN_VTK_FIELD, CN_VTK_FLOAT64, "TimeValue", 1, 1, &f->time, err));
+    CN_TRY(fill_piece(x, f, &points, err));
+    CN_TRY(cn_vtk_write(&x->vtk, x->folder, name, points, err));
+    cn_out_print(&x->collection[k], "<DataSet timestep=\"%.17g\" part=\"0\" file=\"%s\"/>\n",
+                 f->time, name);
+    return CN_OK;
+}
+
+static cn_status start_collections(exporter *x, cn_error *err)
+{
+    for (int k = 0; k < 3; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "%s.pvd", collection_name[k]);
+        CN_TRY(cn_out_open(x->folder, name, &x->collection[k], err));
+        cn_out_print(&x->collection[k], "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" "
+                                        "version=\"0.1\">\n<Collection>\n");
+    }
+    return CN_OK;
+}
+
+static cn_status write_frames(exporter *x, cn_error *err)
+{
+    CN_TRY(cn_out_folder(x->folder, err));
+    CN_TRY(start_collections(x, err));
+    for (int k = 0; k < cn_reader_summary(x->reader)->frames; k++) {
+        cn_frame f;
+        CN_TRY(cn_reader_frame(x->reader, k, &f, err));
+        CN_TRY(write_piece(x, &f, 0, fill_bodies, err));
+        CN_TRY(write_piece(x, &f, 1, fill_blocks, err));
+        CN_TRY(write_piece(x, &f, 2, fill_contacts, err));
+    }
+    for (int k = 0; k < 3; k++) {
+        cn_out_print(&x->collection[k], "</Collection>\n</VTKFile>\n");
+    }
+    return CN_OK;
+}
+
+static void release(exporter *x)
+{
+    for (int k = 0; k < REAL_COLUMNS; k++) {
+        cn_release(NULL, x->real[k].value);
+    }
+    for (int k = 0; k < INT_COLUMNS; k++) {
+        cn_release(NULL, x->integer[k].value);
+    }
+    cn_outline_free(&x->outline);
+    cn_vtk_free(&x->vtk);
+}
+
+cn_status cn_export_paraview(cn_reader *reader, const char *folder, cn_tell *told, void *context,
+                             cn_error *err)
+{
+    exporter *x = calloc(1, sizeof *x);
+    if (x == NULL) {
+        return cn_fail(err, CN_NO_MEMORY, "out of memory for an export");
+    }
+    x->reader = reader;
+    x->folder = folder;
+    cn_status status = write_frames(x, err);
+    status = cn_out_close_all(status, x->collection, 3, told, context, err);
+    release(x);
+    free(x);
+    return status;
+}

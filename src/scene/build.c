@@ -1,0 +1,304 @@
+// scene/build.c -- from a scene to a world, and the checks that need one.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "cairn/view.h"
+#include "scene/model.h"
+#include "scene/report.h"
+
+// Contacts closer than this part of the smallest body count as touching in `cairn check`.
+static const double TOUCH = 1e-3;
+
+static cn_status add_groups(const cn_scene *scene, cn_world *w, cn_error *err)
+{
+    for (int g = 1; g < scene->group_count; g++) {
+        int made;
+        CN_TRY(cn_group_add(w, scene->group[g], &made, err));
+    }
+    return CN_OK;
+}
+
+static cn_status add_rule(const cn_scene_rule *rule, cn_world *w, cn_error *err)
+{
+    for (int a = 0; a < rule->a_count; a++) {
+        for (int b = 0; b < rule->b_count; b++) {
+            CN_TRY(cn_rule_add(w, rule->a[a], rule->b[b], rule->law, err));
+        }
+    }
+    return CN_OK;
+}
+
+static cn_status add_laws(const cn_scene *scene, cn_world *w, cn_error *err)
+{
+    for (int k = 0; k < scene->law_count; k++) {
+        int made;
+        CN_TRY(cn_law_add(w, &scene->law[k].def, &made, err));
+    }
+    for (int k = 0; k < scene->rule_count; k++) {
+        CN_TRY(add_rule(&scene->rule[k], w, err));
+    }
+    return CN_OK;
+}
+
+static cn_status add_bodies(const cn_scene *scene, cn_world *w, cn_error *err)
+{
+    for (int k = 0; k < scene->body_count; k++) {
+        cn_error why = {0};
+        cn_status status = cn_body_add(w, &scene->body[k].def, NULL, &why);
+        if (status != CN_OK) {
+            char name[96];
+            cn_scene_body_name(scene, k, name);
+            return cn_fail(err, status, "%s: body '%s': %.800s", scene->name, name, why.text);
+        }
+    }
+    return CN_OK;
+}
+
+// The world at its initial state, overlaps not looked at.
+static cn_status build(const cn_scene *scene, int threads, cn_world **w, cn_error *err)
+{
+    cn_world_def def = cn_world_def_default();
+    def.dim = scene->dim;
+    for (int d = 0; d < 3; d++) {
+        def.gravity[d] = scene->gravity[d];
+    }
+    def.theta = scene->theta;
+    def.gamma = scene->gamma;
+    def.solver = scene->solver;
+    def.threads = threads;
+    CN_TRY(cn_world_create(&def, w, err));
+    cn_status status = add_groups(scene, *w, err);
+    status = status == CN_OK ? add_laws(scene, *w, err) : status;
+    status = status == CN_OK ? add_bodies(scene, *w, err) : status;
+    if (status != CN_OK) {
+        cn_world_destroy(*w);
+        *w = NULL;
+    }
+    return status;
+}
+
+// Depth over the size of the smaller body.
+static double relative_depth(const cn_view *view, const cn_contact *contact)
+{
+    return -contact->gap / fmin(view->size[contact->i], view->size[contact->j]);
+}
+
+static void describe_overlap(const cn_scene *scene, const cn_view *view, const cn_contact *contact,
+                             char *line, size_t size)
+{
+    char a[96], b[96];
+    cn_scene_body_name(scene, (int)view->id[contact->i] - 1, a);
+    cn_scene_body_name(scene, (int)view->id[contact->j] - 1, b);
+    snprintf(
+        line, size,
+        "bodies '%s' and '%s' overlap by %.3g m, %.3g %% of the smaller one (accepted: %g %%); "
+        "move them apart, or raise 'overlap_max'",
+        a, b, -contact->gap, 100.0 * relative_depth(view, contact), 100.0 * scene->overlap_max);
+}
+
+cn_status cn_scene_check_overlaps(const cn_scene *scene, cn_world *w, cn_tell *told, void *context,
+                                  cn_error *err)
+{
+    CN_TRY(cn_world_detect(w, 0.0, err));
+    cn_view view = cn_world_view(w);
+    int count = 0, worst = -1;
+    for (int a = 0; a < view.contact_count; a++) {
+        const cn_contact *contact = &view.contact[a];
+        if (!(relative_depth(&view, contact) > scene->overlap_max)) {
+            continue;
+        }
+        if (worst < 0 || contact->gap < view.contact[worst].gap) {
+            worst = a;
+        }
+        count++;
+        if (told != NULL && count <= CN_REPORT_MAX) {
+            char line[600], sentence[400];
+            describe_overlap(scene, &view, contact, sentence, sizeof sentence);
+            snprintf(line, sizeof line, "%.150s: error: %s", scene->name, sentence);
+            told(context, line);
+        }
+    }
+    if (count == 0) {
+        return CN_OK;
+    }
+    char sentence[400];
+    describe_overlap(scene, &view, &view.contact[worst], sentence, sizeof sentence);
+    return cn_fail(err, CN_BAD_INPUT, "%s: %s%s", scene->name,
+                   count > 1 ? "several bodies overlap; the deepest: " : "", sentence);
+}
+
+cn_status cn_scene_build(const cn_scene *scene, int threads, cn_world **w, cn_error *err)
+{
+    *w = NULL;
+    cn_world *made = NULL;
+    CN_TRY(build(scene, threads, &made, err));
+    cn_status status = cn_scene_check_overlaps(scene, made, NULL, NULL, err);
+    if (status != CN_OK) {
+        cn_world_destroy(made);
+        return status;
+    }
+    *w = made;
+    return CN_OK;
+}
+
+// ---- cairn check
+
+typedef struct extent {
+    double mass;        // of bodies that can move [kg]
+    double least, most; // size [m]
+    int least_at, most_at;
+    int free_count;
+} extent;
+
+static extent measure(const cn_view *view)
+{
+    extent e = {.least = INFINITY, .most = 0.0, .least_at = -1, .most_at = -1};
+    for (int i = 0; i < view->body_count; i++) {
+        if (view->fixed[i] != CN_FIXED_ALL) {
+            e.mass += view->mass[i];
+            e.free_count++;
+        }
+        if (view->size[i] < e.least) {
+            e.least = view->size[i];
+            e.least_at = i;
+        }
+        if (isfinite(view->size[i]) && view->size[i] > e.most) {
+            e.most = view->size[i];
+            e.most_at = i;
+        }
+    }
+    return e;
+}
+
+static void tell_bodies(const cn_scene *scene, const cn_view *view, const extent *e, cn_tell *told,
+                        void *context)
+{
+    char line[400], least[96] = "-", most[96] = "-";
+    if (e->least_at >= 0) {
+        cn_scene_body_name(scene, (int)view->id[e->least_at] - 1, least);
+    }
+    if (e->most_at >= 0) {
+        cn_scene_body_name(scene, (int)view->id[e->most_at] - 1, most);
+    }
+    snprintf(line, sizeof line, "title           %.300s", scene->title);
+    told(context, line);
+    snprintf(line, sizeof line, "bodies          %d (%d can move) in %d group%s", view->body_count,
+             e->free_count, scene->group_count - 1, scene->group_count == 2 ? "" : "s");
+    told(context, line);
+    snprintf(line, sizeof line, "mass            %.6g kg of bodies that can move", e->mass);
+    told(context, line);
+    snprintf(line, sizeof line, "sizes           %.4g m (%s) to %.4g m (%s)", e->least, least,
+             e->most, most);
+    told(context, line);
+    for (int k = 0; k < scene->entry_count; k++) {
+        if (scene->entry[k].note != NULL && scene->entry[k].note[0] != '\0') {
+            snprintf(line, sizeof line, "%-15s %.200s", scene->entry[k].name, scene->entry[k].note);
+            told(context, line);
+        }
+    }
+}
+
+static void tell_stages(const cn_scene *scene, cn_tell *told, void *context)
+{
+    char line[300];
+    for (int k = 0; k < scene->stage_count; k++) {
+        const cn_scene_stage *stage = &scene->stage[k];
+        snprintf(line, sizeof line, "stage           %.100s: %s%g s in steps of %g s, %.0f steps",
+                 stage->name, stage->until_count > 0 ? "at most " : "", stage->duration, stage->h,
+                 ceil(stage->duration / stage->h));
+        told(context, line);
+    }
+}
+
+static bool has_rule(const cn_scene *scene, int a, int b)
+{
+    for (int k = 0; k < scene->rule_count; k++) {
+        const cn_scene_rule *rule = &scene->rule[k];
+        for (int m = 0; m < rule->a_count; m++) {
+            for (int n = 0; n < rule->b_count; n++) {
+                int p = rule->a[m], q = rule->b[n];
+                bool is_forward = (p == CN_GROUP_ANY || p == a) && (q == CN_GROUP_ANY || q == b);
+                bool is_backward = (p == CN_GROUP_ANY || p == b) && (q == CN_GROUP_ANY || q == a);
+                if (is_forward || is_backward) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+// Bodies of a group, and how many of them can move.
+static void count_group(const cn_scene *scene, int group, int *count, int *free_count)
+{
+    *count = *free_count = 0;
+    for (int k = 0; k < scene->body_count; k++) {
+        if (scene->body[k].def.group == group) {
+            *count += 1;
+            *free_count += scene->body[k].def.fixed != CN_FIXED_ALL ? 1 : 0;
+        }
+    }
+}
+
+static bool may_meet(const cn_scene *scene, int a, int b)
+{
+    int a_count, a_free, b_count, b_free;
+    count_group(scene, a, &a_count, &a_free);
+    count_group(scene, b, &b_count, &b_free);
+    return a_free + b_free > 0 && (a != b || a_count > 1);
+}
+
+// Pairs of groups without a rule: an error only once such bodies meet.
+static void tell_missing_rules(const cn_scene *scene, cn_tell *told, void *context)
+{
+    int told_count = 0;
+    for (int a = 1; a < scene->group_count; a++) {
+        for (int b = a; b < scene->group_count && told_count < CN_REPORT_MAX; b++) {
+            if (!has_rule(scene, a, b) && may_meet(scene, a, b)) {
+                char line[300];
+                snprintf(
+                    line, sizeof line,
+                    "note            no contact rule for '%.60s' and '%.60s': the run will stop "
+                    "if they meet",
+                    scene->group[a], scene->group[b]);
+                told(context, line);
+                told_count++;
+            }
+        }
+    }
+}
+
+static cn_status check_world(const cn_scene *scene, cn_world *w, cn_tell *told, void *context,
+                             cn_error *err)
+{
+    cn_view view = cn_world_view(w);
+    extent e = measure(&view);
+    double reach = isfinite(e.least) ? TOUCH * e.least : 0.0;
+    tell_bodies(scene, &view, &e, told, context);
+    CN_TRY(cn_world_detect(w, reach, err));
+    view = cn_world_view(w);
+    char line[200];
+    snprintf(line, sizeof line, "contacts        %d within %.3g m at the start", view.contact_count,
+             reach);
+    told(context, line);
+    tell_stages(scene, told, context);
+    tell_missing_rules(scene, told, context);
+    return cn_scene_check_overlaps(scene, w, told, context, err);
+}
+
+static void ignore_line(void *context, const char *line)
+{
+    (void)context;
+    (void)line;
+}
+
+cn_status cn_scene_check(const cn_scene *scene, cn_tell *told, void *context, cn_error *err)
+{
+    cn_world *w = NULL;
+    CN_TRY(build(scene, 1, &w, err));
+    cn_status status = check_world(scene, w, told != NULL ? told : ignore_line, context, err);
+    cn_world_destroy(w);
+    return status;
+}

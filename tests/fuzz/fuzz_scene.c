@@ -1,0 +1,70 @@
+// Fuzz target of the scene reader (tools/fuzz.sh). No files are opened and few bodies are made, so
+// that all time goes into reading. A scene that is accepted is explained, and that must read back.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "scene/read.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { FUZZ_BODY_MAX = 2000, FUZZ_BYTES_MAX = 1 << 16 };
+
+static void drop_line(void *context, const char *line)
+{
+    size_t *seen = context;
+    *seen += strlen(line);
+}
+
+static cn_status read_in_memory(const char *name, const char *text, size_t length, cn_scene **scene,
+                                cn_error *err)
+{
+    size_t seen = 0;
+    const cn_read_def def = {.name = name,
+                             .text = text,
+                             .length = length,
+                             .told = drop_line,
+                             .context = &seen,
+                             .no_files = true,
+                             .body_max = FUZZ_BODY_MAX};
+    return cn_scene_read(&def, scene, err);
+}
+
+typedef struct explained {
+    char *text;
+    size_t length, capacity;
+} explained;
+
+static void add_line(void *context, const char *line)
+{
+    explained *e = context;
+    size_t length = strlen(line);
+    if (cn_reserve(NULL, &e->text, &e->capacity, e->length + length + 1, NULL) != CN_OK) {
+        abort();
+    }
+    memcpy(e->text + e->length, line, length);
+    e->text[e->length + length] = '\n';
+    e->length += length + 1;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size > FUZZ_BYTES_MAX) {
+        return 0;
+    }
+    cn_scene *scene = NULL, *again = NULL;
+    cn_error err = {0};
+    if (read_in_memory("fuzz.yaml", (const char *)data, size, &scene, &err) != CN_OK) {
+        return 0;
+    }
+    explained e = {0};
+    if (cn_scene_explain(scene, add_line, &e, &err) != CN_OK ||
+        read_in_memory("explained.yaml", e.text, e.length, &again, &err) != CN_OK ||
+        again->body_count != scene->body_count || again->stage_count != scene->stage_count) {
+        abort();
+    }
+    free(e.text);
+    cn_scene_destroy(again);
+    cn_scene_destroy(scene);
+    return 0;
+}

@@ -1,0 +1,271 @@
+// Messages of bad scenes: each class has its own words, with file, line and column.
+#include "cairn/scene.h"
+#include "test.h"
+
+// All lines told, joined.
+typedef struct heard {
+    char text[16384];
+    size_t length;
+} heard;
+
+static void hear(void *context, const char *line)
+{
+    heard *h = context;
+    size_t room = sizeof h->text - h->length;
+    int wrote = snprintf(h->text + h->length, room, "%s\n", line);
+    h->length += wrote > 0 && (size_t)wrote < room ? (size_t)wrote : 0;
+}
+
+static heard told;
+
+static cn_status parse(const char *text, size_t length)
+{
+    cn_scene *scene = NULL;
+    told = (heard){0};
+    cn_status status =
+        cn_scene_parse("s.yaml", text, length, NULL, 0, hear, &told, &scene, &test_error);
+    cn_scene_destroy(scene);
+    return status;
+}
+
+// The scene must be refused with this line among those told.
+static void expect(int line, const char *text, const char *wanted)
+{
+    cn_status status = parse(text, strlen(text));
+    test_count++;
+    if (status != CN_BAD_INPUT || strstr(told.text, wanted) == NULL) {
+        test_failures++;
+        printf("%s:%d: %s: wanted \"%s\", got %s:\n%s", __FILE__, line, test_name, wanted,
+               cn_status_name(status), told.text);
+    }
+}
+
+#define EXPECT(text, wanted) expect(__LINE__, text, wanted)
+
+#define HEAD "cairn: 1\nmaterials: {stone: {density: 2400}}\nlaws: {dry: {type: coulomb}}\n"
+#define BALL "bodies: {ball: {shape: {disk: {radius: 1}}, material: stone}}\n"
+#define STAGE "stages: [{step: 1e-3, duration: 1}]\n"
+
+CN_TEST(a_good_scene_is_silent)
+{
+    const char *text = HEAD BALL STAGE;
+    CN_DO(parse(text, strlen(text)));
+    CN_TRUE(told.length == 0);
+}
+
+CN_TEST(unknown_keys_name_the_nearest)
+{
+    EXPECT(HEAD "bodies:\n  ball: {shape: {disk: {radus: 1}}, material: stone}\n" STAGE,
+           "s.yaml:5:25: error: unknown key 'radus' in disk (did you mean 'radius'?)\n"
+           "    ball: {shape: {disk: {radus: 1}}, material: stone}\n"
+           "                          ^\n");
+    EXPECT(HEAD BALL STAGE "soler: {}\n",
+           "s.yaml:6:1: error: unknown key 'soler' in scene (did you "
+           "mean 'solver'?)");
+    EXPECT(HEAD BALL STAGE "xyzzy: {}\n", "(known: cairn, title, dimension");
+    EXPECT(HEAD BALL "stages: [{step: 1, durration: 1}]\n", "(did you mean 'duration'?)");
+}
+
+CN_TEST(first_key_is_the_version)
+{
+    EXPECT("title: x\n", "s.yaml:1:1: error: a scene begins with the key 'cairn: 1'");
+    EXPECT("cairn: 2\n", "s.yaml:1:8: error: version '2' of the scene language is not known");
+    EXPECT("title: x\ncairn: 1\n", "s.yaml:1:1: error: 'cairn: 1' must be the first key");
+    EXPECT("", "s.yaml: error: the file is empty");
+    EXPECT("# nothing\n", "the file is empty");
+    EXPECT("[1, 2]\n", "s.yaml:1:1: error: a scene is a map of keys");
+}
+
+CN_TEST(yaml_is_refused_where_it_breaks)
+{
+    EXPECT("cairn: 1\nbodies: {a: [1, 2\n", "s.yaml:3:1: error: did not find expected ',' or ']'");
+    EXPECT("cairn: 1\n\ttitle: x\n",
+           "s.yaml:2:1: error: found a tab character that violates indentation");
+    EXPECT("cairn: 1\ntitle: a\ntitle: b\n",
+           "s.yaml:3:1: error: key 'title' is given twice (first in line 2)");
+    EXPECT("cairn: 1\ntitle: !x y\n", "tags ('!...') are not part of the scene language");
+    EXPECT("cairn: 1\ntitle: *x\n", "alias '*x' has no anchor");
+    EXPECT("cairn: 1\n? [a]\n: b\n", "s.yaml:2:3: error: a key must be a word, this is a list");
+    EXPECT("cairn: 1\n---\ncairn: 1\n", "a scene file holds one document");
+    EXPECT("cairn: 1\ntitle: \"a\\0b\"\n", "text may not hold a zero byte");
+    EXPECT("cairn: 1\ntitle: \x01\n", "control characters are not allowed");
+}
+
+CN_TEST(limits_hold)
+{
+    char text[4096] = "cairn: 1\ntitle: ";
+    for (int k = 0; k < 70; k++) {
+        strcat(text, "[");
+    }
+    EXPECT(text, "nested too deep (at most 64 levels are accepted)");
+    strcpy(text, "cairn: 1\na: &a [x, x, x, x, x, x, x, x, x, x]\n");
+    for (char c = 'b'; c <= 'h'; c++) {
+        char line[128];
+        snprintf(line, sizeof line, "%c: &%c [*%c, *%c, *%c, *%c, *%c, *%c, *%c, *%c, *%c, *%c]\n",
+                 c, c, c - 1, c - 1, c - 1, c - 1, c - 1, c - 1, c - 1, c - 1, c - 1, c - 1);
+        strcat(text, line);
+    }
+    EXPECT(text, "too many aliases");
+}
+
+CN_TEST(numbers_are_checked)
+{
+    EXPECT(HEAD BALL "stages: [{step: 0, duration: 1}]\n",
+           "s.yaml:5:17: error: step must be > 0 s, got 0");
+    EXPECT(HEAD BALL "stages: [{step: -1, duration: 1}]\n", "step must be > 0 s, got -1");
+    EXPECT(HEAD BALL "stages: [{step: .nan, duration: 1}]\n", "'.nan' is not a finite number");
+    EXPECT(HEAD BALL "stages: [{step: .inf, duration: 1}]\n", "'.inf' is not a finite number");
+    EXPECT(HEAD BALL "stages: [{step: 1e999, duration: 1}]\n", "'1e999' is too large for a number");
+    EXPECT(HEAD BALL "stages: [{step: 0755, duration: 1}]\n", "leading zeros are not accepted");
+    EXPECT(HEAD BALL "stages: [{step: \"12:30\", duration: 1}]\n", "'12:30' is not a number");
+    EXPECT(HEAD BALL "stages: [{step: \"1\", duration: 1}]\n", "\"1\" in quotes is text");
+    EXPECT(HEAD BALL "stages: [{step: [1], duration: 1}]\n",
+           "step takes a number [s], this is a list");
+    EXPECT(HEAD BALL STAGE "gravity: [0]\n", "gravity takes two numbers, got 1");
+    EXPECT(HEAD BALL STAGE "gravity: down\n", "gravity takes two numbers such as [0, 1], or none");
+    EXPECT(HEAD BALL STAGE "scheme: {theta: 0.4}\n", "theta must be between 0.5 and 1, got 0.4");
+    EXPECT(HEAD BALL STAGE "solver: {sweep_max: 1.5}\n", "sweep_max takes a whole number, got 1.5");
+    EXPECT(HEAD BALL STAGE "solver: {accuracy: flwo}\n", "(did you mean 'flow'?)");
+    EXPECT(HEAD BALL STAGE "title:\n", "title has no value");
+}
+
+CN_TEST(words_of_yaml_are_traps)
+{
+    EXPECT(HEAD "bodies: {ball: {shape: {disk: 1}, material: stone, fixed: yes}}\n" STAGE,
+           "fixed: 'yes' is ambiguous (write true or false");
+    EXPECT(HEAD BALL STAGE "title: off\n", "title: 'off' is ambiguous");
+    const char *quoted = HEAD BALL STAGE "title: \"off\"\n";
+    CN_DO(parse(quoted, strlen(quoted)));
+}
+
+CN_TEST(masses_and_shapes_are_checked)
+{
+    EXPECT("cairn: 1\nmaterials: {stone: {density: 0}}\n" BALL STAGE,
+           "s.yaml:2:30: error: density must be > 0 kg/m3, got 0");
+    EXPECT("cairn: 1\nmaterials: {stone: {density: -3}}\n" BALL STAGE, "got -3");
+    EXPECT(HEAD "bodies: {b: {shape: {disk: 1}, mass: 0}}\n" STAGE, "mass must be > 0 kg, got 0");
+    EXPECT(HEAD "bodies: {b: {shape: {disk: 1}}}\n" STAGE,
+           "s.yaml:4:10: error: body 'b' moves and needs a material or a mass");
+    EXPECT(HEAD "bodies: {b: {shape: {disk: 1}, material: ston}}\n" STAGE,
+           "unknown material 'ston' (did you mean 'stone'?)");
+    EXPECT(HEAD "bodies: {b: {shape: {disk: 1}, material: stone, mass: 1}}\n" STAGE,
+           "both a material and a mass");
+    EXPECT(HEAD "bodies: {b: {shape: {disk: 1}, inertia: 1}}\n" STAGE, "an inertia but no mass");
+    EXPECT(HEAD "bodies: {b: {shape: {box: [1, 0]}, material: stone}}\n" STAGE,
+           "size must be > 0 m");
+    EXPECT(HEAD "bodies: {b: {shape: {polygon: [[0,0],[0,1],[1,0]]}, material: stone}}\n" STAGE,
+           "clockwise");
+    EXPECT(HEAD
+           "bodies: {b: {shape: {polygon: [[0,0],[2,0],[1,0.1],[0,2]]}, material: stone}}\n" STAGE,
+           "convex");
+    EXPECT(HEAD "bodies: {b: {shape: {half_plane: {}}, material: stone}}\n" STAGE,
+           "a half_plane has no mass; it must be 'fixed: true'");
+    EXPECT(HEAD "bodies: {b: {shape: {disk: 1, box: [1, 1]}, material: stone}}\n" STAGE,
+           "shape takes exactly one of disk, box, polygon");
+    EXPECT(HEAD "bodies: {b: {shape: {disk: 1}, generate: {stack: {}}, material: stone}}\n" STAGE,
+           "missing key 'block");
+    EXPECT(HEAD "bodies: {b: {material: stone}}\n" STAGE,
+           "body 'b' needs exactly one of shape, cluster, generate, from");
+    EXPECT(HEAD "bodies: {}\n" STAGE, "s.yaml:4:9: error: the scene is empty");
+    EXPECT(HEAD STAGE, "missing key 'bodies' in scene");
+    EXPECT(HEAD BALL, "missing key 'stages' in scene");
+    EXPECT(HEAD BALL "stages: []\n", "stages needs at least 1 entry, got 0");
+    EXPECT(HEAD "bodies: {any: {shape: {disk: 1}, material: stone}}\n" STAGE,
+           "'any' is a word of the language");
+    EXPECT(HEAD "bodies: {\"a b\": {shape: {disk: 1}, material: stone}}\n" STAGE,
+           "'a b' cannot be the name of a body");
+}
+
+CN_TEST(laws_and_groups_must_exist)
+{
+    EXPECT("cairn: 1\nlaws: {dry: {type: culomb}}\n" BALL STAGE,
+           "s.yaml:2:20: error: unknown law type 'culomb' (did you mean 'coulomb'?)");
+    EXPECT("cairn: 1\nlaws: {dry: {friction: 1}}\n" BALL STAGE,
+           "a law is a map with the key 'type'");
+    EXPECT("cairn: 1\nlaws: {dry: {type: coulomb, friktion: 1}}\n" BALL STAGE,
+           "unknown key 'friktion' in coulomb (did you mean 'friction'?)");
+    EXPECT("cairn: 1\nlaws: {dry: {type: coulomb, restitution: 2}}\n" BALL STAGE,
+           "restitution must be between 0 and 1, got 2");
+    EXPECT(HEAD BALL STAGE "contacts: [{between: [any, any], law: dyr}]\n",
+           "s.yaml:6:39: error: unknown law 'dyr' (did you mean 'dry'?)");
+    EXPECT(HEAD BALL STAGE "contacts: [{between: [bal, any], law: dry}]\n",
+           "unknown body or group 'bal' (did you mean 'ball'?)");
+    EXPECT(HEAD BALL STAGE "contacts: [{between: [any], law: dry}]\n",
+           "takes exactly 2 names, got 1");
+    EXPECT(HEAD BALL STAGE "contacts: [{between: [ball.last, any], law: dry}]\n",
+           "contacts are between bodies or groups by name");
+}
+
+CN_TEST(stages_must_make_sense)
+{
+    EXPECT(HEAD BALL "stages: [{step: 1}]\n",
+           "a stage needs 'duration', or 'until' with 'at_most'");
+    EXPECT(HEAD BALL "stages: [{step: 1, until: at_rest, duration: 3}]\n",
+           "'until' goes with 'at_most'");
+    EXPECT(HEAD BALL "stages: [{step: 1, at_most: 2, duration: 3}]\n",
+           "'at_most' goes with 'until'");
+    EXPECT(HEAD BALL "stages: [{step: 1, duration: 0.5}]\n",
+           "step 1 s is longer than the stage, 0.5 s");
+    EXPECT(HEAD BALL "gravity: none\nstages: [{step: 1, until: at_rest, at_most: 3}]\n",
+           "at_rest needs 'speed' here");
+    EXPECT(HEAD BALL "stages: [{step: 1, duration: 2, drive: {bal: {spin: 1}}}]\n",
+           "s.yaml:5:41: error: unknown body or group 'bal' (did you mean 'ball'?)");
+    EXPECT(HEAD BALL "stages: [{step: 1, duration: 2, drive: {\"ball[2]\": {spin: 1}}}]\n",
+           "'ball[2]' selects no body");
+    EXPECT(HEAD BALL
+           "stages: [{step: 1, duration: 2, drive: {ball: {spin: 1, velocity: {x: 1}}}}]\n",
+           "body 'ball' is driven twice in this stage");
+    EXPECT(HEAD BALL "stages: [{step: 1, duration: 2, drive: {ball: {}}}]\n",
+           "a drive takes velocity, displacement");
+    EXPECT(HEAD BALL "stages: [{step: 1, duration: 2, force: {ball: {at: [0, 0]}}}]\n",
+           "force names none of x, y, torque");
+    EXPECT(HEAD BALL "stages: [{step: 1, duration: 2, remove: ball}, "
+                     "{step: 1, duration: 2, force: {ball: {x: 1}}}]\n",
+           "all bodies of 'ball' have been removed");
+    EXPECT(HEAD BALL "stages: [{step: 1, duration: 2, drive: {ball: {velocity: "
+                     "{x: {table: [[0, 1], [0, 2]]}}}}}]\n",
+           "times of a table must increase");
+    EXPECT(HEAD BALL STAGE "observe: [{name: a, track: any, energy: any}]\n",
+           "takes exactly one of resultant, track, energy");
+    EXPECT(HEAD BALL STAGE "observe: [{name: a, track: ball}, {name: a, energy: any}]\n",
+           "two observers are called 'a'");
+}
+
+CN_TEST(what_comes_later_says_so)
+{
+    EXPECT(HEAD "dimension: 3\n" BALL STAGE,
+           "s.yaml:4:12: error: three dimensions come with a later version");
+    EXPECT(HEAD "bodies: {b: {mesh: {}, material: stone}}\n" STAGE,
+           "'mesh' belongs to deformable bodies, which come with a later version");
+}
+
+CN_TEST(all_problems_up_to_twenty_are_told)
+{
+    char text[4096] = HEAD BALL STAGE;
+    for (int k = 0; k < 25; k++) {
+        char line[32];
+        snprintf(line, sizeof line, "unknown%d: 1\n", k);
+        strcat(text, line);
+    }
+    EXPECT(text, "s.yaml: 5 more errors are not shown");
+    CN_TRUE(strstr(told.text, "'unknown19'") != NULL && strstr(told.text, "'unknown20'") == NULL);
+    CN_FAILS(parse(text, strlen(text)), CN_BAD_INPUT,
+             "s.yaml has 25 errors, the first is s.yaml:6:1:");
+}
+
+CN_TEST(a_missing_file_is_an_io_error)
+{
+    cn_scene *scene = NULL;
+    CN_FAILS(cn_scene_load("/no/such/scene.yaml", NULL, 0, hear, &told, &scene, &test_error), CN_IO,
+             "cannot read '/no/such/scene.yaml'");
+    CN_TRUE(scene == NULL);
+    const char *text = HEAD "include: nowhere.yaml\n" BALL STAGE;
+    CN_FAILS(parse(text, strlen(text)), CN_IO, "s.yaml:4:10: cannot read 'nowhere.yaml'");
+}
+
+CN_MAIN(CN_RUN(a_good_scene_is_silent); CN_RUN(unknown_keys_name_the_nearest);
+        CN_RUN(first_key_is_the_version); CN_RUN(yaml_is_refused_where_it_breaks);
+        CN_RUN(limits_hold); CN_RUN(numbers_are_checked); CN_RUN(words_of_yaml_are_traps);
+        CN_RUN(masses_and_shapes_are_checked); CN_RUN(laws_and_groups_must_exist);
+        CN_RUN(stages_must_make_sense); CN_RUN(what_comes_later_says_so);
+        CN_RUN(all_problems_up_to_twenty_are_told); CN_RUN(a_missing_file_is_an_io_error);)
