@@ -61,6 +61,24 @@ double cn_contact_size(const cn_bodies *b, const cn_contact *x)
                 b->shape[cn_feature_shape_j(b, x->j, x->feature)].size);
 }
 
+// Whether shape s, on the side of the contact that the normal leaves, surrounds the point: the
+// inside of a hollow disk.
+static bool surrounds(const cn_bodies *b, int s, cn_vec2 point, cn_vec2 outward)
+{
+    if (b->shape[s].kind != CN_SHAPE_HOLLOW_DISK) {
+        return false;
+    }
+    cn_posed posed = cn_body_posed_mid(b, s);
+    return cn_dot2(outward, cn_sub2(cn_posed_vertex(&posed, 0), point)) > 0.0;
+}
+
+static bool is_concave(const cn_bodies *b, const cn_contact *x)
+{
+    cn_vec2 n = normal_of(x), point = point_of(x);
+    return surrounds(b, cn_feature_shape_j(b, x->j, x->feature), point, n) ||
+           surrounds(b, cn_feature_shape_i(b, x->i, x->feature), point, cn_neg2(n));
+}
+
 cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int a)
 {
     const cn_contact *x = &c->contact[a];
@@ -71,7 +89,8 @@ cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int 
                           .gap = x->gap,
                           .u_before = {x->u_before[0], x->u_before[1], x->u_before[2]},
                           .size = cn_contact_size(b, x),
-                          .is_fast = c->is_fast[a]};
+                          .is_fast = c->is_fast[a],
+                          .is_concave = is_concave(b, x)};
 }
 
 // Law state that the last step left, zeros for a new contact.

@@ -4,8 +4,8 @@
 // as large as its longer side, and there to the one cell that holds its centre. Two boxes that
 // overlap have centres within half the sum of their sides, so the larger one lies in the 3 x 3
 // cells around the centre of the smaller one on the level of the larger one. Each box therefore
-// looks at 3 x 3 cells on its own level (half of them: the other half looks back) and on every
-// higher level in use.
+// looks at 3 x 3 cells on its own level (half of them: the other half looks back), and on every
+// higher level in use at the cells within half a cell of it, most often 2 x 2.
 //
 // Boxes are sorted by level and, within a level, along the Morton curve of their cells (radix
 // sort); cells are ranges of the sorted array, found by hashing. Neighbours along the curve mostly
@@ -45,9 +45,14 @@ typedef struct slot {
     range cell; // empty: the slot is free
 } slot;
 
-// The 3 x 3 cells around the cell `key` of one level.
+// Column and row of a cell.
+typedef struct place {
+    uint64_t x, y;
+} place;
+
+// Cells in use among columns and rows from .. to of one level, at most 3 x 3.
 typedef struct block {
-    uint64_t key;
+    place from, to;
     int cell_count; // -1: nothing remembered
     range cell[9];
 } block;
@@ -68,6 +73,8 @@ typedef struct cn_broad_scratch {
     size_t digit_count[PASS_COUNT][DIGIT_COUNT];
 } scratch;
 
+static const double SIDE_MAX = 0x1p1020; // from here on a box counts as unbounded [m]
+
 static bool is_sound(const cn_box2 *box)
 {
     return box->lo.x <= box->hi.x && box->lo.y <= box->hi.y && box->lo.x < INFINITY &&
@@ -79,20 +86,35 @@ static bool overlaps(const cn_box2 *a, const cn_box2 *b)
     return a->lo.x <= b->hi.x && b->lo.x <= a->hi.x && a->lo.y <= b->hi.y && b->lo.y <= a->hi.y;
 }
 
+static double larger(double x, double y)
+{
+    return x > y ? x : y;
+}
+
 // Longer side, and what rounding may do to the centre.
 static double side_of(const cn_box2 *box)
 {
     double width = box->hi.x - box->lo.x, height = box->hi.y - box->lo.y;
-    double far_x = fmax(fabs(box->lo.x), fabs(box->hi.x));
-    double far_y = fmax(fabs(box->lo.y), fabs(box->hi.y));
-    return fmax(width + 0x1p-50 * far_x, height + 0x1p-50 * far_y);
+    double far_x = larger(fabs(box->lo.x), fabs(box->hi.x));
+    double far_y = larger(fabs(box->lo.y), fabs(box->hi.y));
+    return larger(width + 0x1p-48 * far_x, height + 0x1p-48 * far_y);
 }
 
+// The level with 2^(level - 1) <= side < 2^level, from the exponent of the number.
 static int level_of(double side)
 {
-    int exponent;
-    frexp(side, &exponent); // side < 2^exponent
-    return exponent < -LEVEL_BIAS ? -LEVEL_BIAS : exponent;
+    uint64_t bits;
+    memcpy(&bits, &side, sizeof bits);
+    int level = (int)(bits >> 52) - 1022;
+    return level < -LEVEL_BIAS ? -LEVEL_BIAS : level;
+}
+
+static double cells_per_metre(int level)
+{
+    uint64_t bits = (uint64_t)(1023 - level) << 52;
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return power;
 }
 
 // Bits of x moved to the even places.
@@ -108,23 +130,19 @@ static uint64_t spread(uint64_t x)
 static const uint64_t CELL_MASK = ((uint64_t)1 << CELL_BITS) - 1;
 
 // Number of the cell that holds a coordinate, zero in the middle of the curve. The side of a cell
-// is at least 2^-50 of the coordinate, so the quotient is an exact integer of 64 bits.
-static uint64_t cell_at(double coordinate, double cells_per_metre)
+// is at least 2^-48 of the coordinate, so the quotient fits into 64 bits.
+static uint64_t cell_at(double quotient)
 {
-    int64_t cell = (int64_t)floor(coordinate * cells_per_metre);
+    int64_t whole = (int64_t)quotient;
+    int64_t cell = whole - (quotient < (double)whole);
     return ((uint64_t)cell + ((uint64_t)1 << (CELL_BITS - 1))) & CELL_MASK;
 }
 
-// Column and row of a cell.
-typedef struct place {
-    uint64_t x, y;
-} place;
-
 static place place_of(const cn_box2 *box, int level)
 {
-    double cells_per_metre = ldexp(1.0, -level);
-    return (place){cell_at(0.5 * box->lo.x + 0.5 * box->hi.x, cells_per_metre),
-                   cell_at(0.5 * box->lo.y + 0.5 * box->hi.y, cells_per_metre)};
+    double half = 0.5 * cells_per_metre(level);
+    return (place){cell_at(half * box->lo.x + half * box->hi.x),
+                   cell_at(half * box->lo.y + half * box->hi.y)};
 }
 
 static uint64_t key_of(int level, uint64_t x, uint64_t y)
@@ -171,7 +189,7 @@ static cn_status number_boxes(scratch *s, int count, const cn_box2 *box, cn_erro
                            k, box[k].lo.x, box[k].hi.x, box[k].lo.y, box[k].hi.y);
         }
         double side = side_of(&box[k]);
-        if (!isfinite(side)) {
+        if (!(side < SIDE_MAX)) {
             s->unbounded[s->unbounded_count++] = k;
             continue;
         }
@@ -219,9 +237,11 @@ static void sort_entries(scratch *s)
     }
 }
 
+// The 4 x 4 cells of one stretch of the Morton curve stay together in memory.
 static slot *find_slot(scratch *s, uint64_t key)
 {
-    size_t mask = s->slot_count - 1, at = (size_t)cn_mix(key) & mask;
+    size_t mask = s->slot_count - 1;
+    size_t at = (size_t)((cn_mix(key >> 4) << 4) + (key & 15)) & mask;
     while (s->slot[at].cell.end != s->slot[at].cell.first && s->slot[at].key != key) {
         at = (at + 1) & mask;
     }
@@ -305,18 +325,30 @@ static void look_ahead(scratch *s, int level, place at, block *ahead)
     }
 }
 
-static void look_around(scratch *s, int level, place at, block *around)
+// Cells of a higher level in which the centre of a box may lie that overlaps this one: those within
+// half a cell of it, so two or three columns and rows.
+static void look_around(scratch *s, int level, const cn_box2 *box, block *around)
 {
-    uint64_t key = key_of(level, at.x, at.y);
-    if (around->cell_count >= 0 && around->key == key) {
+    double scale = cells_per_metre(level);
+    place from = {cell_at(scale * box->lo.x - 0.5), cell_at(scale * box->lo.y - 0.5)};
+    place to = {cell_at(scale * box->hi.x + 0.5), cell_at(scale * box->hi.y + 0.5)};
+    if (around->cell_count >= 0 && around->from.x == from.x && around->from.y == from.y &&
+        around->to.x == to.x && around->to.y == to.y) {
         return;
     }
-    *around = (block){.key = key};
-    for (int n = 0; n < 9; n++) {
-        uint64_t x = at.x + (uint64_t)(n % 3 - 1), y = at.y + (uint64_t)(n / 3 - 1);
-        range cell = find_slot(s, key_of(level, x, y))->cell;
-        if (cell.end > cell.first) {
-            around->cell[around->cell_count++] = cell;
+    *around = (block){.from = from, .to = to};
+    for (uint64_t y = from.y;; y = (y + 1) & CELL_MASK) {
+        for (uint64_t x = from.x;; x = (x + 1) & CELL_MASK) {
+            range cell = find_slot(s, key_of(level, x, y))->cell;
+            if (cell.end > cell.first) {
+                around->cell[around->cell_count++] = cell;
+            }
+            if (x == to.x) {
+                break;
+            }
+        }
+        if (y == to.y) {
+            break;
         }
     }
 }
@@ -350,7 +382,7 @@ static cn_status test_above(cn_broad *broad, int k, int level_from, const filter
 {
     scratch *s = broad->scratch;
     for (int n = level_from; n < s->level_count; n++) {
-        look_around(s, s->level[n], place_of(&s->box[k], s->level[n]), &s->around[n]);
+        look_around(s, s->level[n], &s->box[k], &s->around[n]);
         CN_TRY(test_block(broad, k, &s->around[n], accept, err));
     }
     return CN_OK;

@@ -45,7 +45,8 @@ static double open_gap(const cn_law_input *in)
 }
 
 // Shift of the normal row, or false if no contact is forecast in this step. What moves past its
-// thickness within a step is met ahead of the surface and never let through it (4.15).
+// thickness within a step is met ahead of the surface and never let through it (4.15). Along a
+// hollow every chord cuts into the wall, so that depth is given back (4.17).
 static bool shift_normal(int form, double e, const cn_law_input *in, double *b_n)
 {
     double U_n = in->u_before[0];
@@ -65,6 +66,9 @@ static bool shift_normal(int form, double e, const cn_law_input *in, double *b_n
         return true;
     default: // (4.10)
         *b_n = has_passed ? shift_to_end(in) : open_gap(in) / in->h;
+        if (in->is_concave && !has_passed) { // (4.17)
+            *b_n = in->gap / in->h;
+        }
         return true;
     }
 }

@@ -12,6 +12,7 @@ typedef struct cn_law_input {
     double u_before[3]; // H^T v [m/s]
     double size;        // of the smaller body [m]
     bool is_fast;       // the bodies move past their thickness within a step (4.15)
+    bool is_concave;    // one body lies in a hollow of the other (4.17)
 } cn_law_input;
 
 // What a step did to the contact.

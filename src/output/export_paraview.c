@@ -1,7 +1,8 @@
 // output/export_paraview.c -- three collections for ParaView: bodies.pvd (disks as points),
 // blocks.pvd (all shapes as polygons) and contacts.pvd, one file per frame each.
 //
-// One frame is in memory at a time. Vectors have three components, as VTK wants them.
+// One frame is in memory at a time. Vectors have three components, as VTK wants them. Corners of
+// polygons and cells are stored in 32 bits: they are most of the bytes, and made to be looked at.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +17,22 @@ typedef struct column {
     size_t count, capacity;
 } column;
 
+typedef struct float_column {
+    float *value;
+    size_t count, capacity;
+} float_column;
+
+typedef struct cell_column {
+    int32_t *value;
+    size_t count, capacity;
+} cell_column;
+
 typedef struct int_column {
     int64_t *value;
     size_t count, capacity;
 } int_column;
 
-enum { REAL_COLUMNS = 12, INT_COLUMNS = 8 };
+enum { REAL_COLUMNS = 9, INT_COLUMNS = 4 };
 
 typedef struct exporter {
     cn_reader *reader;
@@ -30,6 +41,8 @@ typedef struct exporter {
     cn_outline outline;
     column real[REAL_COLUMNS];
     int_column integer[INT_COLUMNS];
+    float_column corner;
+    cell_column connectivity, offset;
     cn_out collection[3];
 } exporter;
 
@@ -44,6 +57,9 @@ static void clear(exporter *x)
     for (int k = 0; k < INT_COLUMNS; k++) {
         x->integer[k].count = 0;
     }
+    x->corner.count = 0;
+    x->connectivity.count = 0;
+    x->offset.count = 0;
 }
 
 static cn_status push(column *c, double value, cn_error *err)
@@ -67,6 +83,30 @@ static cn_status push_int(int_column *c, int64_t value, cn_error *err)
     return CN_OK;
 }
 
+static cn_status push_corner(float_column *c, const double *point, cn_error *err)
+{
+    CN_TRY(cn_reserve(NULL, &c->value, &c->capacity, c->count + 3, err));
+    c->value[c->count++] = (float)point[0];
+    c->value[c->count++] = (float)point[1];
+    c->value[c->count++] = 0.0f;
+    return CN_OK;
+}
+
+static cn_status push_cell(cell_column *c, int value, cn_error *err)
+{
+    CN_TRY(cn_reserve(NULL, &c->value, &c->capacity, c->count + 1, err));
+    c->value[c->count++] = value;
+    return CN_OK;
+}
+
+static cn_status add_cells(exporter *x, cn_vtk_place place, cn_error *err)
+{
+    CN_TRY(cn_vtk_add(&x->vtk, place, CN_VTK_INT32, "connectivity", 1, x->connectivity.count,
+                      x->connectivity.value, err));
+    return cn_vtk_add(&x->vtk, place, CN_VTK_INT32, "offsets", 1, x->offset.count, x->offset.value,
+                      err);
+}
+
 static cn_status add_real(exporter *x, cn_vtk_place place, const char *name, int components,
                           const column *c, cn_error *err)
 {
@@ -81,15 +121,13 @@ static cn_status add_int(exporter *x, cn_vtk_place place, const char *name, cons
 }
 
 // Every point is a vertex cell of its own, so that it is drawn.
-static cn_status add_vertex_cells(exporter *x, size_t count, int_column *connectivity,
-                                  int_column *offsets, cn_error *err)
+static cn_status add_vertex_cells(exporter *x, size_t count, cn_error *err)
 {
     for (size_t k = 0; k < count; k++) {
-        CN_TRY(push_int(connectivity, (int64_t)k, err));
-        CN_TRY(push_int(offsets, (int64_t)k + 1, err));
+        CN_TRY(push_cell(&x->connectivity, (int)k, err));
+        CN_TRY(push_cell(&x->offset, (int)k + 1, err));
     }
-    CN_TRY(add_int(x, CN_VTK_VERTS, "connectivity", connectivity, err));
-    return add_int(x, CN_VTK_VERTS, "offsets", offsets, err);
+    return add_cells(x, CN_VTK_VERTS, err);
 }
 
 // Fields of a body that bodies and blocks share.
@@ -160,7 +198,7 @@ static cn_status fill_bodies(exporter *x, const cn_frame *f, size_t *points, cn_
     CN_TRY(add_real(x, CN_VTK_POINT_DATA, "radius", 1, &x->real[5], err));
     CN_TRY(add_real(x, CN_VTK_POINT_DATA, "orientation", 3, &x->real[6], err));
     CN_TRY(add_body_fields(x, CN_VTK_POINT_DATA, &b, err));
-    return add_vertex_cells(x, *points, &x->integer[3], &x->integer[4], err);
+    return add_vertex_cells(x, *points, err);
 }
 
 static cn_status fill_blocks(exporter *x, const cn_frame *f, size_t *points, cn_error *err)
@@ -169,18 +207,18 @@ static cn_status fill_blocks(exporter *x, const cn_frame *f, size_t *points, cn_
     body_columns b = body_columns_of(x);
     CN_TRY(cn_outline_make(x->reader, f, &x->outline, err));
     for (int k = 0; k < o->point_count; k++) {
-        CN_TRY(push3(&x->real[0], o->point[2 * k], o->point[2 * k + 1], 0.0, err));
-        CN_TRY(push_int(&x->integer[3], k, err));
+        CN_TRY(push_corner(&x->corner, o->point + 2 * (size_t)k, err));
+        CN_TRY(push_cell(&x->connectivity, k, err));
     }
     for (int n = 0; n < o->polygon_count; n++) {
-        CN_TRY(push_int(&x->integer[4], o->start[n + 1], err));
+        CN_TRY(push_cell(&x->offset, o->start[n + 1], err));
         CN_TRY(push_body(x, f, o->body[n], &b, err));
     }
     *points = (size_t)o->point_count;
-    CN_TRY(add_real(x, CN_VTK_POINTS, "Points", 3, &x->real[0], err));
+    CN_TRY(cn_vtk_add(&x->vtk, CN_VTK_POINTS, CN_VTK_FLOAT32, "Points", 3, *points, x->corner.value,
+                      err));
     CN_TRY(add_body_fields(x, CN_VTK_CELL_DATA, &b, err));
-    CN_TRY(add_int(x, CN_VTK_POLYS, "connectivity", &x->integer[3], err));
-    return add_int(x, CN_VTK_POLYS, "offsets", &x->integer[4], err);
+    return add_cells(x, CN_VTK_POLYS, err);
 }
 
 // Impulse and force on body i in world axes; the tangent is the normal turned by +90 degrees.
@@ -202,7 +240,7 @@ static cn_status push_contact(exporter *x, const cn_frame *f, const cn_contact *
     CN_TRY(push_int(&x->integer[0], (int64_t)f->id[c->i], err));
     CN_TRY(push_int(&x->integer[1], (int64_t)f->id[c->j], err));
     CN_TRY(push_int(&x->integer[2], c->status, err));
-    return push_int(&x->integer[5], c->law, err);
+    return push_int(&x->integer[3], c->law, err);
 }
 
 static cn_status fill_contacts(exporter *x, const cn_frame *f, size_t *points, cn_error *err)
@@ -221,7 +259,7 @@ static cn_status fill_contacts(exporter *x, const cn_frame *f, size_t *points, c
     static const struct {
         const char *name;
         int place;
-    } integer[] = {{"id_i", 0}, {"id_j", 1}, {"status", 2}, {"law", 5}};
+    } integer[] = {{"id_i", 0}, {"id_j", 1}, {"status", 2}, {"law", 3}};
     for (int a = 0; a < f->contact_count; a++) {
         CN_TRY(push_contact(x, f, &f->contact[a], err));
     }
@@ -234,7 +272,7 @@ static cn_status fill_contacts(exporter *x, const cn_frame *f, size_t *points, c
     for (size_t k = 0; k < sizeof integer / sizeof integer[0]; k++) {
         CN_TRY(add_int(x, CN_VTK_POINT_DATA, integer[k].name, &x->integer[integer[k].place], err));
     }
-    return add_vertex_cells(x, *points, &x->integer[3], &x->integer[4], err);
+    return add_vertex_cells(x, *points, err);
 }
 
 typedef cn_status fill(exporter *x, const cn_frame *f, size_t *points, cn_error *err);
@@ -291,6 +329,9 @@ static void release(exporter *x)
     for (int k = 0; k < INT_COLUMNS; k++) {
         cn_release(NULL, x->integer[k].value);
     }
+    cn_release(NULL, x->corner.value);
+    cn_release(NULL, x->connectivity.value);
+    cn_release(NULL, x->offset.value);
     cn_outline_free(&x->outline);
     cn_vtk_free(&x->vtk);
 }

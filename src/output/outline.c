@@ -43,15 +43,16 @@ static cn_status end_polygon(cn_outline *o, int body, cn_error *err)
     return CN_OK;
 }
 
-static double side_angle(int k)
+static double side_angle(int k, int sides)
 {
-    return 2.0 * CN_PI * k / CN_OUTLINE_SIDES;
+    return 2.0 * CN_PI * k / sides;
 }
 
 static cn_status add_disk(cn_outline *o, const placed *p, double radius, int body, cn_error *err)
 {
     for (int k = 0; k < CN_OUTLINE_SIDES; k++) {
-        CN_TRY(add_point(o, p, radius * cos(side_angle(k)), radius * sin(side_angle(k)), err));
+        double angle = side_angle(k, CN_OUTLINE_SIDES);
+        CN_TRY(add_point(o, p, radius * cos(angle), radius * sin(angle), err));
     }
     return end_polygon(o, body, err);
 }
@@ -63,7 +64,7 @@ static cn_status add_capsule(cn_outline *o, const placed *p, const cn_shape_def 
     const int half = CN_OUTLINE_SIDES / 2;
     for (int k = 0; k < 2 * (half + 1); k++) {
         double end = k <= half ? 0.5 * shape->length : -0.5 * shape->length;
-        double angle = side_angle(k <= half ? k : k - 1) - 0.5 * CN_PI;
+        double angle = side_angle(k <= half ? k : k - 1, CN_OUTLINE_SIDES) - 0.5 * CN_PI;
         CN_TRY(add_point(o, p, end + shape->radius * cos(angle), shape->radius * sin(angle), err));
     }
     return end_polygon(o, body, err);
@@ -83,9 +84,9 @@ static cn_status add_ring(cn_outline *o, const placed *p, const cn_shape_def *sh
 {
     double inner = shape->radius;
     double outer = shape->radius + shape->thickness;
-    for (int k = 0; k < CN_OUTLINE_SIDES; k++) {
-        double a = side_angle(k);
-        double b = side_angle(k + 1);
+    for (int k = 0; k < CN_OUTLINE_RING_SIDES; k++) {
+        double a = side_angle(k, CN_OUTLINE_RING_SIDES);
+        double b = side_angle(k + 1, CN_OUTLINE_RING_SIDES);
         CN_TRY(add_point(o, p, inner * cos(a), inner * sin(a), err));
         CN_TRY(add_point(o, p, outer * cos(a), outer * sin(a), err));
         CN_TRY(add_point(o, p, outer * cos(b), outer * sin(b), err));

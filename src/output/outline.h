@@ -3,7 +3,8 @@
 
 #include "cairn/result.h"
 
-#define CN_OUTLINE_SIDES 32 // of a full circle
+#define CN_OUTLINE_SIDES 24       // of a disk or capsule
+#define CN_OUTLINE_RING_SIDES 128 // of a hollow disk: grains inside must not seem to stick out
 
 // Convex polygons, counterclockwise, one after the other.
 typedef struct cn_outline {

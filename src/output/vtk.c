@@ -10,12 +10,12 @@
 
 static size_t type_size(cn_vtk_type type)
 {
-    return type == CN_VTK_INT32 ? 4 : 8;
+    return type == CN_VTK_INT32 || type == CN_VTK_FLOAT32 ? 4 : 8;
 }
 
 static const char *type_name(cn_vtk_type type)
 {
-    static const char *const name[] = {"Float64", "Int64", "Int32"};
+    static const char *const name[] = {"Float64", "Float32", "Int64", "Int32"};
     return name[type];
 }
 

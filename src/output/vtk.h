@@ -13,7 +13,12 @@ typedef enum cn_vtk_place {
     CN_VTK_POLYS
 } cn_vtk_place;
 
-typedef enum cn_vtk_type { CN_VTK_FLOAT64 = 0, CN_VTK_INT64, CN_VTK_INT32 } cn_vtk_type;
+typedef enum cn_vtk_type {
+    CN_VTK_FLOAT64 = 0,
+    CN_VTK_FLOAT32,
+    CN_VTK_INT64,
+    CN_VTK_INT32
+} cn_vtk_type;
 
 typedef struct cn_vtk_array {
     cn_vtk_place place;

@@ -46,7 +46,10 @@ static cn_status add_bodies(const cn_scene *scene, cn_world *w, cn_error *err)
 {
     for (int k = 0; k < scene->body_count; k++) {
         cn_error why = {0};
-        cn_status status = cn_body_add(w, &scene->body[k].def, NULL, &why);
+        // The world counts ids from 1 itself: the same numbers without a search for doubles.
+        cn_body_def def = scene->body[k].def;
+        def.id = 0;
+        cn_status status = cn_body_add(w, &def, NULL, &why);
         if (status != CN_OK) {
             char name[96];
             cn_scene_body_name(scene, k, name);
@@ -247,14 +250,14 @@ static bool may_meet(const cn_scene *scene, int a, int b)
     int a_count, a_free, b_count, b_free;
     count_group(scene, a, &a_count, &a_free);
     count_group(scene, b, &b_count, &b_free);
-    return a_free + b_free > 0 && (a != b || a_count > 1);
+    return a_count > 0 && b_count > 0 && a_free + b_free > 0 && (a != b || a_count > 1);
 }
 
 // Pairs of groups without a rule: an error only once such bodies meet.
 static void tell_missing_rules(const cn_scene *scene, cn_tell *told, void *context)
 {
     int told_count = 0;
-    for (int a = 1; a < scene->group_count; a++) {
+    for (int a = 0; a < scene->group_count; a++) {
         for (int b = a; b < scene->group_count && told_count < CN_REPORT_MAX; b++) {
             if (!has_rule(scene, a, b) && may_meet(scene, a, b)) {
                 char line[300];

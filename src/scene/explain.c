@@ -128,6 +128,12 @@ static void write_block(cn_writing *w, const cn_value *value, int indent, bool i
 cn_status cn_scene_explain(const cn_scene *scene, cn_tell *told, void *context, cn_error *err)
 {
     cn_writing w = {.told = told, .context = context};
+    cn_plain_locale locale;
+    if (!cn_plain_begin(&locale)) {
+        return cn_fail(err, CN_NO_MEMORY, "out of memory to explain '%s'", scene->name);
+    }
     write_block(&w, scene->value, 0, false);
-    return cn_write_end(&w, err);
+    cn_status status = cn_write_end(&w, err);
+    cn_plain_end(&locale);
+    return status;
 }

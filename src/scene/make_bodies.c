@@ -170,6 +170,15 @@ static void read_fixed(cn_entry_making *e)
     if (fixed->number == 7.0) {
         e->base.fixed = CN_FIXED_ALL;
     }
+    const cn_body_def *base = &e->base;
+    bool is_moving = ((base->fixed & bits[0]) != 0 && base->velocity[0] != 0.0) ||
+                     ((base->fixed & bits[1]) != 0 && base->velocity[1] != 0.0) ||
+                     ((base->fixed & bits[2]) != 0 && base->spin != 0.0);
+    if (is_moving) {
+        cn_complain(e->m->reading.report, e->at,
+                    "body '%s' is fixed where it has a velocity; use a 'drive' to move it",
+                    e->name);
+    }
 }
 
 static void read_density(cn_entry_making *e)

@@ -2,9 +2,13 @@
 //
 // A body has one group in the world. It is called after its entry, or after the extra group of the
 // entry when no rule speaks of the entry itself: many entries that share a group stay one group.
+// The world keeps a table of pairs of groups, so names that no rule needs stop making groups at
+// GROUP_MAX.
 #include <string.h>
 
 #include "scene/read.h"
+
+enum { GROUP_MAX = 100 };
 
 bool cn_make_materials(cn_making *m)
 {
@@ -78,6 +82,19 @@ static int find_group(const char *const *group, int count, const char *label)
     return count;
 }
 
+// Name of the group of an entry, NULL for the group that all others share.
+static const char *label_of(const cn_scene_entry *entry, const cn_value *contacts, int group_count)
+{
+    if (is_named_by_rules(contacts, entry->name)) {
+        return entry->name;
+    }
+    if (entry->tag != NULL &&
+        (group_count <= GROUP_MAX || is_named_by_rules(contacts, entry->tag))) {
+        return entry->tag;
+    }
+    return entry->tag == NULL && group_count <= GROUP_MAX ? entry->name : NULL;
+}
+
 static bool make_groups(cn_making *m, const cn_value *contacts)
 {
     cn_scene *scene = m->scene;
@@ -91,9 +108,8 @@ static bool make_groups(cn_making *m, const cn_value *contacts)
     int count = 1;
     group[0] = "default";
     for (int e = 0; e < scene->entry_count; e++) {
-        bool by_tag = entry[e].tag != NULL && !is_named_by_rules(contacts, entry[e].name);
-        const char *label = by_tag ? entry[e].tag : entry[e].name;
-        entry[e].group = find_group(group, count, label);
+        const char *label = label_of(&entry[e], contacts, count);
+        entry[e].group = label == NULL ? 0 : find_group(group, count, label);
         if (entry[e].group == count) {
             group[count++] = label;
         }

@@ -4,7 +4,6 @@
 // scene. Each stage goes on after a problem where it can, and the next one starts only without any.
 #include "scene/read.h"
 
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,17 +139,14 @@ static cn_status read_scene(const cn_read_def *def, cn_scene *scene, cn_error *e
 cn_status cn_scene_read(const cn_read_def *def, cn_scene **scene, cn_error *err)
 {
     cn_scene *made = calloc(1, sizeof *made);
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    cn_plain_locale locale;
     *scene = NULL;
-    if (made == NULL || plain == (locale_t)0) {
+    if (made == NULL || !cn_plain_begin(&locale)) {
         free(made);
         return cn_fail(err, CN_NO_MEMORY, "out of memory for a scene");
     }
-    // Numbers are read with a decimal point whatever the caller's language.
-    locale_t before = uselocale(plain);
     cn_status status = read_scene(def, made, err);
-    uselocale(before);
-    freelocale(plain);
+    cn_plain_end(&locale);
     if (status != CN_OK) {
         cn_scene_destroy(made);
         return status;

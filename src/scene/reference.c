@@ -162,6 +162,10 @@ cn_status cn_scene_reference(cn_tell *told, void *context, cn_error *err)
     cn_arena arena = {0};
     cn_section_list list = {0};
     cn_writing w = {.told = told, .context = context};
+    cn_plain_locale locale;
+    if (!cn_plain_begin(&locale)) {
+        return cn_fail(err, CN_NO_MEMORY, "out of memory to describe the scene language");
+    }
     cn_status status = cn_sections_collect(&arena, &list, err);
     if (status == CN_OK) {
         cn_write(&w, "%s", introduction);
@@ -172,5 +176,6 @@ cn_status cn_scene_reference(cn_tell *told, void *context, cn_error *err)
     cn_status written = cn_write_end(&w, err);
     free(list.item);
     cn_arena_free(&arena);
+    cn_plain_end(&locale);
     return status != CN_OK ? status : written;
 }

@@ -345,6 +345,10 @@ cn_status cn_scene_schema(cn_tell *told, void *context, cn_error *err)
 {
     cn_arena arena = {0};
     schema s = {.w = {.told = told, .context = context}, .arena = &arena, .err = err};
+    cn_plain_locale locale;
+    if (!cn_plain_begin(&locale)) {
+        return cn_fail(err, CN_NO_MEMORY, "out of memory to describe the scene language");
+    }
     s.status = cn_sections_collect(&arena, &s.list, err);
     if (s.status == CN_OK) {
         write_schema(&s);
@@ -352,5 +356,6 @@ cn_status cn_scene_schema(cn_tell *told, void *context, cn_error *err)
     cn_status written = cn_write_end(&s.w, err);
     free(s.list.item);
     cn_arena_free(&arena);
+    cn_plain_end(&locale);
     return s.status != CN_OK ? s.status : written;
 }

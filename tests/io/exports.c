@@ -133,14 +133,15 @@ static double obj_area(const char *text, const char *object)
     return area;
 }
 
-// Faces are counterclockwise and as large as the shapes: circles lose the known part of a 32-gon.
+// Faces are counterclockwise and as large as the shapes: circles lose the known part of a polygon.
 CN_TEST(obj_has_the_area_of_the_shapes)
 {
     cn_reader *r = open_show();
     CN_DO(cn_export_obj(r, 0, files_path("frame.obj"), &test_error));
     char *text = read_export("frame.obj");
-    double circle = 16.0 * sin(CN_PI / 16.0); // area of a regular 32-gon in a unit circle
-    CN_NEAR(obj_area(text, "body_2\n"), circle * (1.21 - 1.0), 1e-7, "ring of 32 quadrangles");
+    double circle = 12.0 * sin(CN_PI / 12.0); // area of a regular 24-gon in a unit circle
+    double ring = 64.0 * sin(CN_PI / 64.0);   // and of a 128-gon
+    CN_NEAR(obj_area(text, "body_2\n"), ring * (1.21 - 1.0), 1e-7, "128 quadrangles");
     CN_NEAR(obj_area(text, "body_3\n"), circle * 0.0625, 1e-7, "nine digits are printed");
     CN_NEAR(obj_area(text, "body_4\n"), circle * 0.01 + 0.4 * 0.2, 1e-7, "two halves and a box");
     CN_NEAR(obj_area(text, "body_5\n"), 0.08, 1e-7, "0.4 x 0.2 m");

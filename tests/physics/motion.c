@@ -148,8 +148,36 @@ CN_TEST(follower_force_turns_with_its_body)
     cn_world_destroy(w);
 }
 
+// Without gravity and friction a disk runs round in a ring for ever; each step of length v h cuts a
+// chord of depth (v h)^2 / 2R, which must not add up.
+CN_TEST(disk_running_round_in_a_drum_does_not_sink_into_it)
+{
+    cn_world_def def = cn_world_def_default();
+    def.gravity[1] = 0.0;
+    def.solver.eps_v = def.solver.tol = 1e-12;
+    cn_law_def law = cn_law_coulomb(0.0, 0.0);
+    cn_world *w = scene_world_with(&def, &law);
+    cn_shape_def ring = {.kind = CN_SHAPE_HOLLOW_DISK, .radius = 1.1, .thickness = 0.1};
+    cn_body_def drum = {.shape_count = 1, .shape = &ring, .density = 1.0, .fixed = CN_FIXED_ALL};
+    CN_DO(cn_body_add(w, &drum, NULL, &test_error));
+    cn_body_id disk = scene_disk(w, 0.0, -1.0, 0.1, 0);
+    scene_set_velocity(w, disk, 2.0, 0.0, 0.0);
+    const double h = 1e-3, chord = 0.5 * 2.0 * h * 2.0 * h;
+    double deepest = 0.0;
+    for (int k = 0; k < 7000; k++) {
+        scene_run(w, h, 1);
+        deepest = fmax(deepest, cn_world_view(w).certificate->penetration);
+    }
+    cn_body_state s = scene_state(w, disk);
+    CN_TRUE(deepest < 2.0 * chord);
+    CN_NEAR(hypot(s.velocity[0], s.velocity[1]), 2.0, 2.0 * chord * 14.0,
+            "a relative loss of (v h)^2 / 2 R^2 per radian, 14 radians");
+    cn_world_destroy(w);
+}
+
 CN_MAIN(CN_RUN(free_fall_is_exact_with_theta_one_half); CN_RUN(ball_rebounds_with_its_restitution);
         CN_RUN(block_slides_at_the_coulomb_rate_and_sticks_below_the_threshold);
         CN_RUN(sliding_disk_ends_rolling_at_two_thirds_of_its_speed);
         CN_RUN(static_friction_is_lost_once_sliding_starts); CN_RUN(drives_impose_their_motion);
-        CN_RUN(follower_force_turns_with_its_body);)
+        CN_RUN(follower_force_turns_with_its_body);
+        CN_RUN(disk_running_round_in_a_drum_does_not_sink_into_it);)

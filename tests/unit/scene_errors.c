@@ -166,6 +166,8 @@ CN_TEST(masses_and_shapes_are_checked)
            "missing key 'block");
     EXPECT(HEAD "bodies: {b: {material: stone}}\n" STAGE,
            "body 'b' needs exactly one of shape, cluster, generate, from");
+    EXPECT(HEAD "bodies: {b: {shape: {disk: 1}, fixed: [x], velocity: [1, 0], mass: 1}}\n" STAGE,
+           "body 'b' is fixed where it has a velocity");
     EXPECT(HEAD "bodies: {}\n" STAGE, "s.yaml:4:9: error: the scene is empty");
     EXPECT(HEAD STAGE, "missing key 'bodies' in scene");
     EXPECT(HEAD BALL, "missing key 'stages' in scene");
@@ -174,6 +176,38 @@ CN_TEST(masses_and_shapes_are_checked)
            "'any' is a word of the language");
     EXPECT(HEAD "bodies: {\"a b\": {shape: {disk: 1}, material: stone}}\n" STAGE,
            "'a b' cannot be the name of a body");
+}
+
+CN_TEST(generators_are_checked)
+{
+    EXPECT(HEAD "bodies: {w: {generate: {wal: {}}, material: stone}}\n" STAGE,
+           "unknown key 'wal' in generate (did you mean 'wall'?)");
+    EXPECT(HEAD "bodies: {w: {generate: {wall: {length: 1, courses: 2.5, block: [1, 1]}}, "
+                "material: stone}}\n" STAGE,
+           "courses takes a whole number, got 2.5");
+    EXPECT(HEAD
+           "bodies: {w: {generate: {wall: {length: 1, courses: 2, block: [1, 1], bond: runing}}, "
+           "material: stone}}\n" STAGE,
+           "unknown bond 'runing' (did you mean 'running'?)");
+    EXPECT(HEAD "bodies: {w: {generate: {wall: {length: 1e9, courses: 1000000, block: [1, 1]}}, "
+                "material: stone}}\n" STAGE,
+           "body 'w': ");
+    EXPECT(HEAD
+           "bodies: {g: {generate: {pack: {inside: drum, shape: {disk: {radius: 1}}, count: 1}}, "
+           "material: stone}}\n" STAGE,
+           "'drum' is not a single body that comes before 'g'");
+    EXPECT(HEAD
+           "bodies: {d: {shape: {disk: 1}, fixed: true}, g: {generate: {pack: {inside: d, shape: "
+           "{disk: {radius: 1}}, count: 1}}, material: stone}}\n" STAGE,
+           "a disk has no inside");
+    EXPECT(HEAD
+           "bodies: {d: {shape: {hollow_box: [9, 9]}, fixed: true, angle: 1}, g: {generate: {pack: "
+           "{inside: d, shape: {disk: {radius: 1}}, count: 1}}, material: stone}}\n" STAGE,
+           "only an upright box can be filled");
+    const char *good = HEAD
+        "bodies: {d: {shape: {hollow_box: [9, 9]}, fixed: true}, g: {generate: {pack: {inside: d, "
+        "shape: {disk: {radius: {normal: [0.5, 0.01]}}}, count: 5}}, material: stone}}\n" STAGE;
+    CN_DO(parse(good, strlen(good)));
 }
 
 CN_TEST(laws_and_groups_must_exist)
@@ -266,6 +300,7 @@ CN_TEST(a_missing_file_is_an_io_error)
 CN_MAIN(CN_RUN(a_good_scene_is_silent); CN_RUN(unknown_keys_name_the_nearest);
         CN_RUN(first_key_is_the_version); CN_RUN(yaml_is_refused_where_it_breaks);
         CN_RUN(limits_hold); CN_RUN(numbers_are_checked); CN_RUN(words_of_yaml_are_traps);
-        CN_RUN(masses_and_shapes_are_checked); CN_RUN(laws_and_groups_must_exist);
-        CN_RUN(stages_must_make_sense); CN_RUN(what_comes_later_says_so);
-        CN_RUN(all_problems_up_to_twenty_are_told); CN_RUN(a_missing_file_is_an_io_error);)
+        CN_RUN(masses_and_shapes_are_checked); CN_RUN(generators_are_checked);
+        CN_RUN(laws_and_groups_must_exist); CN_RUN(stages_must_make_sense);
+        CN_RUN(what_comes_later_says_so); CN_RUN(all_problems_up_to_twenty_are_told);
+        CN_RUN(a_missing_file_is_an_io_error);)

@@ -8,6 +8,7 @@
 #define CN_TOUCH_MAX 8
 
 // One contact point. The normal points from b to a; the point lies midway between both surfaces.
+// Points with the same normal lie on one line along the tangent, through the one that touches most.
 typedef struct cn_touch {
     cn_vec2 point, normal;
     double gap;       // negative: penetration [m]
