@@ -1,15 +1,11 @@
 // cli/cite.c -- cairn cite: how to name the program in a paper.
 #include "command.h"
 
-typedef struct cite_args {
-    cn_operands operands;
-} cite_args;
-
 static const cn_option options[] = {{0}};
 
 static int run(int argc, char **argv)
 {
-    cite_args args = {0};
+    cn_operands args = {0};
     int code = cn_options_parse(&cn_command_cite, argc, argv, &args);
     if (code != CN_PARSE_GO) {
         return code;

@@ -151,10 +151,33 @@ static int run_scene(const cn_scene *scene, const run_args *args, const cn_log_n
     return cn_command_fail(&cn_command_run, status, &err);
 }
 
+// Chooses the names that were not given, and runs.
+static int run_loaded(const cn_scene *scene, const run_args *args, const char *command_line)
+{
+    char result[1024], checkpoint[1024];
+    cn_log_names names = {
+        .scene_path = args->operands.item[0],
+        .title = cn_scene_title(scene),
+        .scene_hash = cn_scene_hash(scene),
+        .restart_path = args->restart,
+        .threads = args->threads,
+        .result_path = args->output,
+        .checkpoint_path = args->checkpoint,
+    };
+    if (names.result_path == NULL) {
+        names.result_path = cn_derive_name(names.scene_path, ".h5", result, sizeof result);
+    }
+    if (names.checkpoint_path == NULL) {
+        names.checkpoint_path =
+            cn_change_ending(names.result_path, ".ckpt.h5", checkpoint, sizeof checkpoint);
+    }
+    int code = check_paths(&names);
+    return code == CN_PARSE_GO ? run_scene(scene, args, &names, command_line) : code;
+}
+
 static int run(int argc, char **argv)
 {
-    // argv is reordered by parsing
-    char *command_line = join_words(argc, argv);
+    char *command_line = join_words(argc, argv); // before parsing reorders the words
     run_args args = {.until = INFINITY, .checkpoint_every = NAN};
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     args.threads = cores < 1 ? 1 : cores > 64 ? 64 : (int)cores;
@@ -167,27 +190,7 @@ static int run(int argc, char **argv)
         code = cn_command_load(&cn_command_run, args.operands.item[0], &args.define, &scene);
     }
     if (code == CN_PARSE_GO) {
-        char result[1024], checkpoint[1024];
-        cn_log_names names = {
-            .scene_path = args.operands.item[0],
-            .title = cn_scene_title(scene),
-            .scene_hash = cn_scene_hash(scene),
-            .restart_path = args.restart,
-            .threads = args.threads,
-            .result_path = args.output,
-            .checkpoint_path = args.checkpoint,
-        };
-        if (args.output == NULL) {
-            names.result_path = cn_derive_name(names.scene_path, ".h5", result, sizeof result);
-        }
-        if (args.checkpoint == NULL) {
-            names.checkpoint_path =
-                cn_change_ending(names.result_path, ".ckpt.h5", checkpoint, sizeof checkpoint);
-        }
-        code = check_paths(&names);
-        if (code == CN_PARSE_GO) {
-            code = run_scene(scene, &args, &names, command_line);
-        }
+        code = run_loaded(scene, &args, command_line);
     }
     cn_scene_destroy(scene);
     free(command_line);

@@ -1,15 +1,11 @@
 // cli/schema.c -- cairn schema: the scene language for editors.
 #include "command.h"
 
-typedef struct schema_args {
-    cn_operands operands;
-} schema_args;
-
 static const cn_option options[] = {{0}};
 
 static int run(int argc, char **argv)
 {
-    schema_args args = {0};
+    cn_operands args = {0};
     int code = cn_options_parse(&cn_command_schema, argc, argv, &args);
     if (code != CN_PARSE_GO) {
         return code;

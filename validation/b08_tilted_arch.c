@@ -41,8 +41,8 @@ static bool is_alternating(const char *hinge)
     return alternates;
 }
 
-// Raises a from 0.9 of the expected value by 0.01 g per second until a stone moves at 1 mm/s: that
-// is reached 0.2 s, or 0.002 g, after the onset.
+// Raises a from 0.9 of the expected value by 0.01 g per second until a stone moves at 0.1 mm/s:
+// that is reached some 0.05 s, or 0.0005 g, after the onset.
 static double onset(cn_book *book, int stone_count, int pieces, const cn_joint *joint, double mu,
                     double expected, char *hinge)
 {
@@ -53,7 +53,7 @@ static double onset(cn_book *book, int stone_count, int pieces, const cn_joint *
     cn_build_arch(&t, stone_count, pieces, joint, 2000.0);
     while (a < 1.1 * expected && !t.is_broken) {
         cn_world_set_gravity(t.world, (double[]){a * CN_G, -CN_G, 0.0}, NULL);
-        if (!cn_trial_step(&t, STEP) || cn_trial_speed(&t) > 1e-3) {
+        if (!cn_trial_step(&t, STEP) || cn_trial_speed(&t) > 1e-4) {
             break;
         }
         a += 0.01 * STEP;

@@ -14,7 +14,7 @@ typedef struct onset {
     double tilt[DRUM_COUNT]; // of each drum [rad]
 } onset;
 
-// Raises a by 0.02 g per second until a drum moves at 0.5 mm/s.
+// Raises a by 0.02 g per second until a drum moves at 0.1 mm/s.
 static onset ramp(cn_book *book, double mu, double start)
 {
     const double h = 1e-3;
@@ -26,7 +26,7 @@ static onset ramp(cn_book *book, double mu, double start)
     cn_build_stack(&t, DRUM_COUNT, 1.0, 1.0, 2000.0, drum);
     while (o.a < 0.5 && !t.is_broken) {
         cn_world_set_gravity(t.world, (double[]){o.a * CN_G, -CN_G, 0.0}, NULL);
-        if (!cn_trial_step(&t, h) || cn_trial_speed(&t) > 5e-4) {
+        if (!cn_trial_step(&t, h) || cn_trial_speed(&t) > 1e-4) {
             break;
         }
         o.a += 0.02 * h;
@@ -35,7 +35,7 @@ static onset ramp(cn_book *book, double mu, double start)
     for (int k = 0; k < DRUM_COUNT; k++) {
         cn_body_state s = cn_trial_state(&t, drum[k]), below = {0};
         below = k > 0 ? cn_trial_state(&t, drum[k - 1]) : below;
-        double opening = fabs(s.angle - below.angle) + fabs(s.velocity[0] - below.velocity[0]);
+        double opening = fabs(s.angle - below.angle);
         o.joint = opening > least ? k : o.joint;
         least = fmax(least, opening);
         o.tilt[k] = fabs(s.angle);

@@ -128,22 +128,27 @@ static double *make_reference(cn_book *book, const motion *m)
     return fine;
 }
 
-// Mean |v - v_reference| over the run with steps h/2^level, the first one shortened.
+// Mean |v - v_reference| over the run with steps h/2^level, the first one shortened; v is linear
+// within a step.
 static double run_error(cn_book *book, const motion *m, const double *fine, int level, int offset)
 {
     int stride = FINE_PER_STEP >> level, step = stride * (offset + 1) / OFFSET_COUNT;
-    double unit = m->h / FINE_PER_STEP, sum = 0.0;
-    int sample_count = 0;
+    double unit = m->h / FINE_PER_STEP, sum = 0.0, v = fine[0];
+    int n = 0;
     cn_trial t = {0};
     cn_body_id id = m->build(book, &t);
-    for (int n = step; n < fine_count(m) && cn_trial_step(&t, step * unit); n += step) {
+    while (n + step < fine_count(m) && cn_trial_step(&t, step * unit)) {
         cn_body_state s = cn_trial_state(&t, id);
-        sum += fabs(m->observe(&s) - fine[n]);
-        sample_count++;
+        double v_new = m->observe(&s);
+        for (int k = 1; k <= step; k++) {
+            sum += fabs(v + (v_new - v) * k / step - fine[n + k]);
+        }
+        v = v_new;
+        n += step;
         step = stride;
     }
     cn_trial_end(&t);
-    return sum / sample_count;
+    return sum / n;
 }
 
 // Slope of log(error) over log(h), by least squares over the levels.

@@ -116,6 +116,8 @@ CN_API const char *cn_reader_group_name(const cn_reader *reader, int group);
 
 /// Shapes of a body, placed in the frame of the body.
 CN_API const cn_shape_def *cn_reader_shapes(const cn_reader *reader, cn_body_id id, int *count);
+
+/// Mass, and whether all degrees of freedom were held or driven, when the body appeared.
 CN_API double cn_reader_mass(const cn_reader *reader, cn_body_id id);
 CN_API bool cn_reader_is_fixed(const cn_reader *reader, cn_body_id id);
 

@@ -5,8 +5,8 @@
 #include "shape/shape.h"
 
 typedef struct cn_pair {
-    int a, b;              // boxes, a < b
-    signed char shift[3];  // periodic cell of b relative to a; 0 without periodicity
+    int a, b;             // boxes, a < b
+    signed char shift[3]; // periodic cell of b relative to a; 0 without periodicity
 } cn_pair;
 
 // Scratch of the broad phase and its result. Zero-initialise; free with cn_broad_free.
@@ -14,7 +14,7 @@ typedef struct cn_broad {
     const cn_hooks *hooks;
     cn_pair *pair;
     size_t pair_count, pair_capacity;
-    size_t test_count;  // boxes compared in the last call: the work done, for tests and reports
+    size_t test_count; // boxes compared in the last call: the work done, for tests and reports
     struct cn_broad_scratch *scratch;
 } cn_broad;
 

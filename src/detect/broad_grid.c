@@ -4,8 +4,8 @@
 // as large as its longer side, and there to the one cell that holds its centre. Two boxes that
 // overlap have centres within half the sum of their sides, so the larger one lies in the 3 x 3
 // cells around the centre of the smaller one on the level of the larger one. Each box therefore
-// looks at 3 x 3 cells on its own level (half of them: the other half looks back) and on every
-// higher level in use.
+// looks at 3 x 3 cells on its own level (half of them: the other half looks back), and on every
+// higher level in use at the cells within half a cell of it, most often 2 x 2.
 //
 // Boxes are sorted by level and, within a level, along the Morton curve of their cells (radix
 // sort); cells are ranges of the sorted array, found by hashing. Neighbours along the curve mostly
@@ -23,15 +23,15 @@
 enum {
     CELL_BITS = 26,
     LEVEL_SHIFT = 2 * CELL_BITS,
-    LEVEL_COUNT = 2048,  // exponents of all finite doubles, after LEVEL_BIAS
+    LEVEL_COUNT = 2048, // exponents of all finite doubles, after LEVEL_BIAS
     LEVEL_BIAS = 1020,
     DIGIT_BITS = 11,
     DIGIT_COUNT = 1 << DIGIT_BITS,
-    PASS_COUNT = 6,  // 6 x 11 bits hold a key
+    PASS_COUNT = 6, // 6 x 11 bits hold a key
 };
 
 typedef struct entry {
-    uint64_t key;  // level, then Morton number of the cell
+    uint64_t key; // level, then Morton number of the cell
     int box;
 } entry;
 
@@ -42,7 +42,7 @@ typedef struct range {
 
 typedef struct slot {
     uint64_t key;
-    range cell;  // empty: the slot is free
+    range cell; // empty: the slot is free
 } slot;
 
 // Column and row of a cell.
@@ -53,27 +53,27 @@ typedef struct place {
 // Cells in use among columns and rows from .. to of one level, at most 3 x 3.
 typedef struct block {
     place from, to;
-    int cell_count;  // -1: nothing remembered
+    int cell_count; // -1: nothing remembered
     range cell[9];
 } block;
 
 typedef struct cn_broad_scratch {
-    entry *entry, *spare;  // sorted boxes, and room to sort
+    entry *entry, *spare; // sorted boxes, and room to sort
     size_t entry_capacity, spare_capacity;
-    cn_box2 *box;  // in sorted order
+    cn_box2 *box; // in sorted order
     size_t box_capacity;
-    int *unbounded;  // boxes with infinite sides
+    int *unbounded; // boxes with infinite sides
     size_t unbounded_capacity;
-    slot *slot;  // hash table of cells
+    slot *slot; // hash table of cells
     size_t slot_capacity, slot_count;
     int count, unbounded_count;
     int level_count;
-    int level[LEVEL_COUNT];  // in use, ascending
+    int level[LEVEL_COUNT]; // in use, ascending
     block around[LEVEL_COUNT];
     size_t digit_count[PASS_COUNT][DIGIT_COUNT];
 } scratch;
 
-static const double SIDE_MAX = 0x1p1020;  // from here on a box counts as unbounded [m]
+static const double SIDE_MAX = 0x1p1020; // from here on a box counts as unbounded [m]
 
 static bool is_sound(const cn_box2 *box)
 {
@@ -391,7 +391,7 @@ static cn_status test_above(cn_broad *broad, int k, int level_from, const filter
 static cn_status find_bounded(cn_broad *broad, const filter *accept, cn_error *err)
 {
     scratch *s = broad->scratch;
-    int level_above = 0;  // place in s->level of the first level above the current one
+    int level_above = 0; // place in s->level of the first level above the current one
     for (int first = 0, end; first < s->count; first = end) {
         uint64_t key = s->entry[first].key;
         end = find_slot(s, key)->cell.end;

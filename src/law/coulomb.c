@@ -35,6 +35,15 @@ static double shift_to_end(const cn_law_input *in)
     return (in->gap + (1.0 - in->theta - in->gamma) * in->h * U_n) / (in->theta * in->h);
 }
 
+// The gap less what rounding makes of a closed one: a joint that touches must not ask for
+// velocities of 1e-16 L/h, since around a closed ring of joints they contradict each other and
+// stall the solver.
+static double open_gap(const cn_law_input *in)
+{
+    double rounding = 1e-12 * in->size;
+    return in->gap > rounding ? fmin(in->gap, 2.0 * (in->gap - rounding)) : 0.0;
+}
+
 // Shift of the normal row, or false if no contact is forecast in this step. What moves past its
 // thickness within a step is met ahead of the surface and never let through it (4.15). Along a
 // hollow every chord cuts into the wall, so that depth is given back (4.17).
@@ -56,7 +65,7 @@ static bool shift_normal(int form, double e, const cn_law_input *in, double *b_n
         *b_n = shift_to_end(in);
         return true;
     default: // (4.10)
-        *b_n = has_passed ? shift_to_end(in) : fmax(in->gap, 0.0) / in->h;
+        *b_n = has_passed ? shift_to_end(in) : open_gap(in) / in->h;
         if (in->is_concave && !has_passed) { // (4.17)
             *b_n = in->gap / in->h;
         }

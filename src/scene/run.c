@@ -194,12 +194,13 @@ static void judge_step(cn_run *run, double h)
 static cn_status fail_strictly(const cn_run *run, cn_error *err)
 {
     const cn_certificate *c = cn_world_view(run->world).certificate;
+    const cn_solver_def *accepted = &run->scene->solver;
     return cn_fail(err, CN_NOT_CONVERGED,
-                   "step %" PRId64
-                   " at t = %.6g s did not converge: residual %.3g after %d sweeps, "
-                   "accepted %.3g; raise the sweep limit of the solver or shorten the step",
-                   c->step, c->time, c->solver.residual.err_v, c->solver.sweep_count,
-                   run->scene->solver.eps_v);
+                   "step %" PRId64 " at t = %.6g s did not converge: residual %.3g and energy "
+                   "error %.3g after %d sweeps, accepted %.3g and %.3g; raise the sweep limit of "
+                   "the solver or shorten the step",
+                   c->step, c->time, c->solver.residual.err_v, c->solver.residual.err_e,
+                   c->solver.sweep_count, accepted->eps_v, accepted->tol);
 }
 
 // Least gap of the step; infinite without contacts [m].

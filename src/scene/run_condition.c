@@ -17,9 +17,9 @@ int cn_run_condition_max(const cn_scene *scene)
 static double speed_of(const cn_view *view, int i)
 {
     const double *v = view->v + 3 * i;
-    double x = view->fixed[i] & 1u << CN_DOF_X ? 0.0 : v[0];
-    double y = view->fixed[i] & 1u << CN_DOF_Y ? 0.0 : v[1];
-    double spin = view->fixed[i] & 1u << CN_DOF_RZ ? 0.0 : v[2];
+    double x = (view->fixed[i] & (1u << CN_DOF_X)) != 0 ? 0.0 : v[0];
+    double y = (view->fixed[i] & (1u << CN_DOF_Y)) != 0 ? 0.0 : v[1];
+    double spin = (view->fixed[i] & (1u << CN_DOF_RZ)) != 0 ? 0.0 : v[2];
     return hypot(x, y) + 0.5 * fabs(spin) * view->size[i];
 }
 

@@ -6,7 +6,7 @@
 // from the origin keeps its digits.
 #include "shape/kinds.h"
 
-static const double TURN_MIN = 1e-6;  // sine of the smallest angle between consecutive edges [-]
+static const double TURN_MIN = 1e-6; // sine of the smallest angle between consecutive edges [-]
 
 static cn_vec2 vertex_of(const cn_shape_def *def, int k)
 {

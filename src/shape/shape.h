@@ -12,14 +12,14 @@
 // boundary, hollow disks one, their centre.
 typedef struct cn_shape {
     cn_shape_kind kind;
-    int body;  // slot of the body that carries it
+    int body; // slot of the body that carries it
     int vertex_count;
-    const cn_vec2 *vertex;  // body frame, counterclockwise
-    const cn_vec2 *normal;  // outward unit, of edge k (vertex k to k+1), body frame; half-plane: 1
-    double radius;          // rounding radius; hollow disk: inner radius [m]
-    double thickness;       // hollow disk [m]
-    double reach;           // largest distance of its points from the mass centre of the body [m]
-    double size;            // smallest extent; infinite for a half-plane, like its reach [m]
+    const cn_vec2 *vertex; // body frame, counterclockwise
+    const cn_vec2 *normal; // outward unit, of edge k (vertex k to k+1), body frame; half-plane: 1
+    double radius;         // rounding radius; hollow disk: inner radius [m]
+    double thickness;      // hollow disk [m]
+    double reach;          // largest distance of its points from the mass centre of the body [m]
+    double size;           // smallest extent; infinite for a half-plane, like its reach [m]
 } cn_shape;
 
 // A shape placed in the world: x is the mass centre of the body, turned by the angle of cosine c

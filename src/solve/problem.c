@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "solve/blocks.h"
 #include "solve/local.h"
 #include "solve/solver.h"
 
@@ -102,19 +103,11 @@ void cn_problem_block(const cn_problem *p, int a, double *W_aa)
 void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r)
 {
     memset(s->w, 0, sizeof(double) * (size_t)s->dof_count);
+    const double *G = p->W.factors.G;
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
-        const double *G_i = p->W.factors.G + c->G_i;
-        const double *G_j = p->W.factors.G + c->G_j;
-        for (int k = 0; k < c->rows; k++) {
-            double r_k = r[c->row + k];
-            for (int d = 0; d < c->dof_i; d++) {
-                s->w[c->w_i + d] += G_i[c->dof_i * k + d] * r_k;
-            }
-            for (int d = 0; d < c->dof_j; d++) {
-                s->w[c->w_j + d] += G_j[c->dof_j * k + d] * r_k;
-            }
-        }
+        cn_scatter(c->rows, c->dof_i, G + c->G_i, r + c->row, s->w + c->w_i);
+        cn_scatter(c->rows, c->dof_j, G + c->G_j, r + c->row, s->w + c->w_j);
     }
 }
 
@@ -137,23 +130,22 @@ static void add_stored_rows(const cn_problem *p, int a, const double *r, double 
 
 void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r, double *u)
 {
-    const cn_factors *f = &p->W.factors;
-    for (int a = 0; a < p->contact_count; a++) {
-        double *u_a = u + p->row_start[a];
-        int rows = rows_of(p, a);
-        for (int k = 0; k < rows; k++) {
-            u_a[k] = p->u_free[p->row_start[a] + k];
-            for (int side = 0; side < 2 && f->body_count > 0; side++) {
-                int body = f->body[2 * a + side];
-                int dof = dof_of(f, body);
-                const double *G = f->G + f->block_start[2 * a + side] + dof * k;
-                for (int d = 0; d < dof; d++) {
-                    u_a[k] += G[d] * s->w[f->dof_start[body] + d];
-                }
-            }
+    const double *G = p->W.factors.G;
+    for (int n = 0; n < s->packed_count; n++) {
+        const cn_packed *c = &s->packed[n];
+        double *u_a = u + c->row;
+        for (int k = 0; k < c->rows; k++) {
+            u_a[k] = p->u_free[c->row + k];
+        }
+        if (s->is_planar && c->dof_i == 3 && c->dof_j == 3) {
+            cn_gather(2, 3, G + c->G_i, s->w + c->w_i, u_a);
+            cn_gather(2, 3, G + c->G_j, s->w + c->w_j, u_a);
+        } else {
+            cn_gather(c->rows, c->dof_i, G + c->G_i, s->w + c->w_i, u_a);
+            cn_gather(c->rows, c->dof_j, G + c->G_j, s->w + c->w_j, u_a);
         }
         if (p->W.rows.row != NULL) {
-            add_stored_rows(p, a, r, u_a);
+            add_stored_rows(p, c->a, r, u_a);
         }
     }
 }
@@ -269,6 +261,22 @@ cn_status cn_problem_velocity(const cn_problem *p, cn_solver *solver, double *u,
     CN_TRY(cn_problem_check(p, err));
     CN_TRY(cn_solver_pack(solver, p, &def, err));
     cn_solver_apply(solver, p, p->r);
-    cn_solver_velocity(solver, p, p->r, u);
+    const cn_factors *f = &p->W.factors;
+    for (int a = 0; a < p->contact_count; a++) { // free constraints have a velocity too
+        double *u_a = u + p->row_start[a];
+        for (int k = 0; k < rows_of(p, a); k++) {
+            u_a[k] = p->u_free[p->row_start[a] + k];
+        }
+        for (int side = 0; side < 2 && f->body_count > 0; side++) {
+            int body = f->body[2 * a + side];
+            if (body >= 0) {
+                cn_gather(rows_of(p, a), dof_of(f, body), f->G + f->block_start[2 * a + side],
+                          solver->w + f->dof_start[body], u_a);
+            }
+        }
+        if (p->W.rows.row != NULL) {
+            add_stored_rows(p, a, p->r, u_a);
+        }
+    }
     return CN_OK;
 }

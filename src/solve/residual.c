@@ -10,23 +10,29 @@
 // blocks are fixed, so any number of threads can share them without changing a bit.
 typedef struct sums {
     double e2, m_e2, w_r2, wr2, m_u2, u2, natural2, r2, v2;
-    double e_max;
+    double e2_max, cone_violation;
     int worst, count;
 } sums;
 
-static double norm(int n, const double *x)
+static inline double square_of(int n, const double *x)
 {
     double sum = 0.0;
     for (int k = 0; k < n; k++) {
         sum += x[k] * x[k];
     }
-    return sqrt(sum);
+    return sum;
+}
+
+// |x_t| of a vector with its normal component first.
+static inline double tangential(int rows, const double *x)
+{
+    return rows == 2 ? fabs(x[1]) : sqrt(square_of(rows - 1, x + 1));
 }
 
 // Projection on the cone |x_t| <= mu x_n.
-static void project_cone(int rows, double mu, const double *x, double *y)
+static inline void project_cone(int rows, double mu, const double *x, double *y)
 {
-    double t = norm(rows - 1, x + 1);
+    double t = tangential(rows, x);
     double scale_n, scale_t;
     if (mu * t <= -x[0]) { // first, so that x_n < 0 = t is outside even with mu = 0
         scale_n = scale_t = 0.0;
@@ -43,66 +49,71 @@ static void project_cone(int rows, double mu, const double *x, double *y)
     }
 }
 
-// |r - P(r - m u~)| for the set P of the core: the natural map with step m (5.8).
-static double natural_map(const cn_core *core, int rows, double m, const double *u, const double *r)
+// |r - P(r - m u~)|^2 for the set P of the core: the natural map with step m (5.8).
+static inline double natural_map(int kind, double mu, int rows, double m, const double *u,
+                                 const double *r)
 {
     double x[CN_ROW_MAX], y[CN_ROW_MAX];
     for (int k = 0; k < rows; k++) {
         x[k] = r[k] - m * u[k];
     }
-    switch (core->kind) {
-    case CN_CORE_FREE:
-        return norm(rows, r);
+    switch (kind) {
     case CN_CORE_CONE:
-        x[0] -= m * core->mu * norm(rows - 1, u + 1);
-        project_cone(rows, core->mu, x, y);
+        x[0] -= m * mu * tangential(rows, u);
+        project_cone(rows, mu, x, y);
         break;
-    case CN_CORE_BILATERAL:
-        return m * norm(rows, u);
     case CN_CORE_BOUNDED:
         for (int k = 0; k < rows; k++) {
-            y[k] = fmax(-core->mu, fmin(core->mu, x[k]));
+            y[k] = fmax(-mu, fmin(mu, x[k]));
         }
         break;
+    default: // bilateral
+        return m * m * square_of(rows, u);
     }
     for (int k = 0; k < rows; k++) {
         y[k] -= r[k];
     }
-    return norm(rows, y);
+    return square_of(rows, y);
 }
 
-static void measure(const cn_problem *p, const double *u, int a, double w_a, sums *s,
-                    cn_residual *out)
+static inline double row_or_zero(const double *array, int row)
 {
-    cn_core core = cn_problem_core(p, a);
-    int row = p->row_start[a], rows = p->row_start[a + 1] - row;
+    return array != NULL ? array[row] : 0.0;
+}
+
+// Adds constraint a, whose `rows` is a literal where speed matters.
+static inline void measure(const cn_problem *p, const double *u, int a, int rows, double w_a,
+                           sums *s)
+{
+    int row = p->row_start[a];
     double u_core[CN_ROW_MAX], r_core[CN_ROW_MAX], u_start[CN_ROW_MAX];
     for (int k = 0; k < rows; k++) {
-        r_core[k] = p->r[row + k] + core.r0[k];
-        u_core[k] = u[row + k] + core.b[k] + core.c[k] * r_core[k];
-        u_start[k] = p->u_free[row + k] + core.b[k];
+        double b = row_or_zero(p->b, row + k);
+        r_core[k] = p->r[row + k] + row_or_zero(p->r0, row + k);
+        u_core[k] = u[row + k] + b + row_or_zero(p->c, row + k) * r_core[k];
+        u_start[k] = p->u_free[row + k] + b;
     }
-    double m_a = 1.0 / w_a;
-    double e_a = natural_map(&core, rows, m_a, u_core, r_core) * w_a;
-    double natural = natural_map(&core, rows, 1.0, u_core, r_core);
-    double size_r = norm(rows, r_core), size_u = norm(rows, u_start), size_v = norm(rows, u_core);
-    s->e2 += e_a * e_a;
-    s->m_e2 += m_a * e_a * e_a;
-    s->w_r2 += w_a * size_r * size_r;
-    s->wr2 += w_a * size_r * w_a * size_r;
-    s->m_u2 += m_a * size_u * size_u;
-    s->u2 += size_u * size_u;
-    s->natural2 += natural * natural;
-    s->r2 += size_r * size_r;
-    s->v2 += size_v * size_v;
+    int kind = p->kind[a];
+    double m_a = 1.0 / w_a, mu = p->mu[a];
+    double e2 = natural_map(kind, mu, rows, m_a, u_core, r_core) * w_a * w_a;
+    double r2 = square_of(rows, r_core), u2 = square_of(rows, u_start);
+    s->e2 += e2;
+    s->m_e2 += m_a * e2;
+    s->w_r2 += w_a * r2;
+    s->wr2 += w_a * w_a * r2;
+    s->m_u2 += m_a * u2;
+    s->u2 += u2;
+    s->natural2 += natural_map(kind, mu, rows, 1.0, u_core, r_core);
+    s->r2 += r2;
+    s->v2 += square_of(rows, u_core);
     s->count++;
-    if (!(e_a <= s->e_max)) {
-        s->e_max = e_a;
+    if (!(e2 <= s->e2_max)) {
+        s->e2_max = e2;
         s->worst = a;
     }
-    if (core.kind == CN_CORE_CONE) {
-        double outside = norm(rows - 1, r_core + 1) - core.mu * r_core[0];
-        out->cone_violation = fmax(out->cone_violation, outside);
+    if (kind == CN_CORE_CONE) {
+        double outside = tangential(rows, r_core) - mu * r_core[0];
+        s->cone_violation = fmax(s->cone_violation, outside);
     }
 }
 
@@ -118,8 +129,9 @@ static void add_block(const sums *block, sums *total)
     total->r2 += block->r2;
     total->v2 += block->v2;
     total->count += block->count;
-    if (!(block->e_max <= total->e_max)) {
-        total->e_max = block->e_max;
+    total->cone_violation = fmax(total->cone_violation, block->cone_violation);
+    if (!(block->e2_max <= total->e2_max)) {
+        total->e2_max = block->e2_max;
         total->worst = block->worst;
     }
 }
@@ -129,26 +141,31 @@ static void residual(const cn_problem *p, const double *W_diag, const double *u,
 {
     enum { BLOCK = 1024 };
     sums total = {.worst = -1};
-    *out = (cn_residual){0};
     for (int start = 0; start < p->contact_count; start += BLOCK) {
         sums block = {.worst = -1};
         int end = start + BLOCK < p->contact_count ? start + BLOCK : p->contact_count;
         for (int a = start; a < end; a++) {
-            if (p->kind[a] != CN_CORE_FREE && W_diag[a] > 0.0) {
-                measure(p, u, a, W_diag[a], &block, out);
+            int rows = p->row_start[a + 1] - p->row_start[a];
+            if (p->kind[a] == CN_CORE_FREE || !(W_diag[a] > 0.0)) {
+                continue;
+            }
+            if (rows == 2) {
+                measure(p, u, a, 2, W_diag[a], &block);
+            } else {
+                measure(p, u, a, rows, W_diag[a], &block);
             }
         }
         add_block(&block, &total);
     }
     double count = total.count > 0 ? total.count : 1;
-    out->e_max = total.e_max;
-    out->worst = total.worst;
+    *out = (cn_residual){
+        .e_max = sqrt(total.e2_max), .worst = total.worst, .cone_violation = total.cone_violation};
     out->v_ref = fmax(p->v_floor, sqrt(total.u2 / count));
     if (p->v_floor == 0.0) { // a stored problem has neither gravity nor size (5.9)
         out->v_ref = fmax(out->v_ref, sqrt(total.wr2 / count));
     }
     double v_ref = out->v_ref > 0.0 ? out->v_ref : 1.0;
-    out->err_v = total.e_max / v_ref;
+    out->err_v = out->e_max / v_ref;
     out->err_v_rms = sqrt(total.e2 / count) / v_ref;
     double energy = fmax(total.w_r2, total.m_u2);
     out->err_e = energy > 0.0 ? sqrt(total.m_e2 / energy) : 0.0;

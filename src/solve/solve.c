@@ -65,9 +65,15 @@ void cn_solver_destroy(cn_solver *solver)
     cn_release(&hooks, solver);
 }
 
+// How many times the accepted errors: what the iterations bring down to 1.
+static double distance(const cn_residual *residual, const cn_solver_def *def)
+{
+    return fmax(residual->err_v / def->eps_v, residual->err_e / def->tol);
+}
+
 static bool is_accepted(const cn_residual *residual, const cn_solver_def *def)
 {
-    return residual->err_v <= def->eps_v && residual->err_e <= def->tol;
+    return distance(residual, def) <= 1.0;
 }
 
 static void measure(cn_solver *s, const cn_problem *p, cn_residual *residual)
@@ -82,15 +88,16 @@ bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
     if (watch->sweep_count < watch->sweep_next && !is_last) {
         return false;
     }
-    watch->sweep_next = watch->sweep_count + 2 + watch->sweep_count / 20;
+    watch->sweep_next = watch->sweep_count + 2 + watch->sweep_count / 8;
     measure(s, p, &watch->residual);
     if (is_accepted(&watch->residual, watch->def)) { // w carries the rounding of all sweeps
         cn_solver_apply(s, p, p->r);
         measure(s, p, &watch->residual);
     }
     watch->is_converged = is_accepted(&watch->residual, watch->def);
-    if (watch->residual.err_v < watch->err_best || watch->is_converged) {
-        watch->err_best = watch->residual.err_v;
+    double err = distance(&watch->residual, watch->def);
+    if (err < watch->err_best || watch->is_converged) {
+        watch->err_best = err;
         memcpy(s->r_best, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
     }
     if (watch->err_best < 0.5 * watch->err_halved) {

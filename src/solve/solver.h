@@ -51,7 +51,7 @@ void cn_sweep(cn_solver *s, const cn_problem *p, bool is_backward);
 // w = G r, from scratch (5.4).
 void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r);
 
-// u = u_free + G^T w + stored rows times r.
+// u = u_free + G^T w + stored rows times r, of packed constraints.
 void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r, double *u);
 
 // Progress of an iteration: when to measure, what is best, when to give up.
@@ -59,7 +59,7 @@ typedef struct cn_watch {
     const cn_solver_def *def;
     int sweep_count, sweep_next; // measure when sweep_count reaches sweep_next
     int sweep_halved;            // when the best residual last halved
-    double err_best, err_halved;
+    double err_best, err_halved; // times the accepted errors
     bool is_converged, is_stalled;
     cn_residual residual; // of the last measured iterate; if converged, with w built anew from it
 } cn_watch;

@@ -3,28 +3,9 @@
 // Rigid bodies enter through w = A^1/2 (v - v_free), kept up to date by each visit, so W is never
 // formed (5.4). Stored rows add sum_b W_ab r_b. One visit is written once; the planar sweep passes
 // its sizes as literals so that all loops unroll.
+#include "solve/blocks.h"
 #include "solve/local.h"
 #include "solve/solver.h"
-
-// u += G^T w for one side.
-static inline void gather(int rows, int dof, const double *G, const double *w, double *u)
-{
-    for (int k = 0; k < rows; k++) {
-        for (int d = 0; d < dof; d++) {
-            u[k] += G[dof * k + d] * w[d];
-        }
-    }
-}
-
-// w += G dr for one side.
-static inline void scatter(int rows, int dof, const double *G, const double *dr, double *w)
-{
-    for (int d = 0; d < dof; d++) {
-        for (int k = 0; k < rows; k++) {
-            w[d] += G[dof * k + d] * dr[k];
-        }
-    }
-}
 
 // u += sum_{b != a} W_ab r_b over the stored part, whose diagonal block is in W' already.
 static inline void gather_rows(const cn_problem *p, int a, int rows, double *u)
@@ -79,8 +60,8 @@ static void visit_general(cn_solver *s, const cn_problem *p, const cn_packed *c)
     for (int k = 0; k < rows; k++) {
         u[k] = shift[k];
     }
-    gather(rows, c->dof_i, G_i, s->w + c->w_i, u);
-    gather(rows, c->dof_j, G_j, s->w + c->w_j, u);
+    cn_gather(rows, c->dof_i, G_i, s->w + c->w_i, u);
+    cn_gather(rows, c->dof_j, G_j, s->w + c->w_j, u);
     subtract_own(rows, c->dof_i, G_i, r, u);
     subtract_own(rows, c->dof_j, G_j, r, u);
     if (p->W.rows.row != NULL) {
@@ -92,8 +73,8 @@ static void visit_general(cn_solver *s, const cn_problem *p, const cn_packed *c)
         dr[k] = r_new[k] - r[k];
         r[k] = r_new[k];
     }
-    scatter(rows, c->dof_i, G_i, dr, s->w + c->w_i);
-    scatter(rows, c->dof_j, G_j, dr, s->w + c->w_j);
+    cn_scatter(rows, c->dof_i, G_i, dr, s->w + c->w_i);
+    cn_scatter(rows, c->dof_j, G_j, dr, s->w + c->w_j);
 }
 
 // The same for a cone of two rows on bodies with three degrees of freedom.
@@ -109,10 +90,10 @@ static inline void visit_planar(cn_solver *s, const cn_problem *p, const cn_pack
     double *r = p->r + c->row;
     double u[2] = {0.0, 0.0}, r_new[2];
     if (c->dof_i == 3) {
-        gather(2, 3, G_i, w_i, u);
+        cn_gather(2, 3, G_i, w_i, u);
     }
     if (c->dof_j == 3) {
-        gather(2, 3, G_j, w_j, u);
+        cn_gather(2, 3, G_j, w_j, u);
     }
     double u_n = shift[0] + u[0] - ((W[0] - compliance[0]) * r[0] + W[1] * r[1]);
     double u_t = shift[1] + u[1] - (W[2] * r[0] + (W[3] - compliance[1]) * r[1]);
@@ -121,10 +102,10 @@ static inline void visit_planar(cn_solver *s, const cn_problem *p, const cn_pack
     r[0] = r_new[0] - r0[0];
     r[1] = r_new[1] - r0[1];
     if (c->dof_i == 3) {
-        scatter(2, 3, G_i, dr, w_i);
+        cn_scatter(2, 3, G_i, dr, w_i);
     }
     if (c->dof_j == 3) {
-        scatter(2, 3, G_j, dr, w_j);
+        cn_scatter(2, 3, G_j, dr, w_j);
     }
 }
 

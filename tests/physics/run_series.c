@@ -64,12 +64,17 @@ static void print_problem(void *context, const char *line)
     printf("%s\n", line);
 }
 
-static cn_scene *parse(void)
+static cn_scene *parse_text(const char *text)
 {
     cn_scene *scene = NULL;
-    CN_DO(cn_scene_parse("test.yaml", scene_text, strlen(scene_text), NULL, 0, print_problem, NULL,
-                         &scene, &test_error));
+    CN_DO(cn_scene_parse("test.yaml", text, strlen(text), NULL, 0, print_problem, NULL, &scene,
+                         &test_error));
     return scene;
+}
+
+static cn_scene *parse(void)
+{
+    return parse_text(scene_text);
 }
 
 // The last value of a series up to this step.
@@ -169,6 +174,40 @@ CN_TEST(many_restarts_are_no_restart)
     remove_folder(&f);
 }
 
+// What conditions have counted, and where their stage began, is part of a checkpoint: a block
+// falls, comes to rest, and is then carried off until it has moved by 5 cm.
+CN_TEST(conditions_survive_a_restart)
+{
+    folder f = make_folder();
+    cn_scene *scene = parse_text("cairn: 1\n"
+                                 "gravity: [0, -10]\n"
+                                 "laws: {dry: {type: coulomb, friction: 0.5}}\n"
+                                 "contacts: [{between: [any, any], law: dry}]\n"
+                                 "bodies:\n"
+                                 "  belt: {shape: {half_plane: {}}, fixed: true}\n"
+                                 "  block: {shape: {box: [0.4, 0.2]}, at: [0, 0.11], mass: 3}\n"
+                                 "stages:\n"
+                                 "  - {step: 1e-3, until: {at_rest: {hold: 0.03}}, at_most: 1}\n"
+                                 "  - step: 1e-3\n"
+                                 "    duration: 1\n"
+                                 "    drive: {belt: {velocity: {x: 0.5, y: 0, rotation: 0}}}\n"
+                                 "    stop_when: {moved: {group: block, more_than: 0.05}}\n");
+    cn_run_def def = cn_run_def_default();
+    cn_run_report whole, report = {0};
+    CN_DO(cn_scene_run(scene, &def, &whole, &test_error));
+    CN_TRUE(strncmp(whole.outcome, "stopped: ", 9) == 0);
+    def.checkpoint_path = f.checkpoint;
+    for (int k = 1; k <= 40; k++) {
+        def.until = k < 40 ? 0.007 * k : INFINITY;
+        CN_DO(cn_scene_run(scene, &def, &report, &test_error));
+        def.restart_path = f.checkpoint;
+    }
+    CN_TRUE(report.state_hash == whole.state_hash && report.steps == whole.steps);
+    CN_TRUE(strcmp(report.outcome, whole.outcome) == 0);
+    cn_scene_destroy(scene);
+    remove_folder(&f);
+}
+
 CN_TEST(frames_come_at_their_interval_and_at_the_end)
 {
     folder f = make_folder();
@@ -192,4 +231,5 @@ CN_TEST(frames_come_at_their_interval_and_at_the_end)
 }
 
 CN_MAIN(CN_RUN(observers_show_forces_and_motion); CN_RUN(a_restart_continues_bit_for_bit);
-        CN_RUN(many_restarts_are_no_restart); CN_RUN(frames_come_at_their_interval_and_at_the_end);)
+        CN_RUN(many_restarts_are_no_restart); CN_RUN(conditions_survive_a_restart);
+        CN_RUN(frames_come_at_their_interval_and_at_the_end);)

@@ -214,7 +214,7 @@ static double tests_per_box(int count, double ratio)
     CN_TRUE(box != NULL);
     double area = 0.0;
     for (int k = 0; k < count; k++) {
-        double u = cn_random(&random);  // number density of sizes goes with size^-3
+        double u = cn_random(&random); // number density of sizes goes with size^-3
         double size = 1.0 / sqrt(1.0 - u * (1.0 - 1.0 / (ratio * ratio)));
         box[k].hi = cn_v2(size, size);
         area += size * size;

@@ -21,6 +21,9 @@ CN_TEST(coulomb_forms_give_their_shifts)
     cn_law_input inside = input;
     inside.gap = -0.02;
     CN_NEAR(prepare(&law, &inside, NULL).b[0], 0.0, 0.0, "quasi-inelastic never pushes out");
+    cn_law_input closed = input;
+    closed.gap = 1e-13;
+    CN_NEAR(prepare(&law, &closed, NULL).b[0], 0.0, 0.0, "a gap of rounding is closed");
     CN_DO(cn_law_set_word(&law, "form", "displacement", &test_error));
     CN_NEAR(prepare(&law, &inside, NULL).b[0], -0.2, 1e-15, why);
     CN_DO(cn_law_set_word(&law, "form", "displacement_end", &test_error));

@@ -64,7 +64,7 @@ CN_TEST(disk_on_a_capsule_side_and_end)
     move_body(&b, 2.0, 0.0, 0.0);
     CN_TRUE(find(&b, &a, 1.0) == 1);
     expect(0, 1.5, 0.0, 1.0, 0.0, 0.5);
-    move_body(&b, 0.25, 0.0, 0.0);  // centre on the axis: up and down are equal
+    move_body(&b, 0.25, 0.0, 0.0); // centre on the axis: up and down are equal
     CN_TRUE(find(&b, &a, 1.0) == 1);
     CN_NEAR(fabs(touch[0].normal.y), 1.0, 1e-15, "across the axis");
 }
@@ -152,7 +152,7 @@ CN_TEST(capsule_lies_on_a_box_at_two_points)
     make_capsule(&b, 0.4, 0.05);
     move_body(&b, 0.4, 0.16, CN_PI);
     CN_TRUE(find(&b, &a, 0.02) == 2);
-    expect(0, 0.2, 0.105, 0.0, 1.0, 0.01);  // counted along the edge of the capsule
+    expect(0, 0.2, 0.105, 0.0, 1.0, 0.01); // counted along the edge of the capsule
     expect(1, 0.5, 0.105, 0.0, 1.0, 0.01);
 }
 
@@ -169,10 +169,10 @@ CN_TEST(capsules_side_by_side_and_crossed)
     move_body(&b, 0.0, 0.75, CN_PI / 2);
     CN_TRUE(find(&b, &a, 0.5) == 1);
     expect(0, 0.0, 0.075, 0.0, 1.0, -0.05);
-    move_body(&b, 1.5, 0.0, CN_PI);  // in one line: no side of one has the other beyond it
+    move_body(&b, 1.5, 0.0, CN_PI); // in one line: no side of one has the other beyond it
     CN_TRUE(find(&b, &a, 0.5) == 1);
     expect(0, 0.7, 0.0, 1.0, 0.0, 0.2);
-    move_body(&b, 0.1, 0.1, 1.0);  // axes cross
+    move_body(&b, 0.1, 0.1, 1.0); // axes cross
     CN_TRUE(find(&b, &a, 0.5) > 0);
     CN_TRUE(touch[0].gap < -0.3);
 }
@@ -234,7 +234,7 @@ CN_TEST(drum_holds_bodies_inside)
     expect(0, 0.0, -0.95, 0.0, 1.0, 0.1);
     make_box(&b, 1.2, 0.2);
     move_body(&b, 0.0, -0.7, 0.0);
-    CN_TRUE(find(&b, &drum, 1e-3) == 2);  // lower corners at (0.6, -0.8)
+    CN_TRUE(find(&b, &drum, 1e-3) == 2); // lower corners at (0.6, -0.8)
     expect(0, -0.6, -0.8, 0.6, 0.8, 0.0);
     expect(1, 0.6, -0.8, -0.6, 0.8, 0.0);
     CN_TRUE(touch[1].feature == cn_feature(1, 0, CN_END_NONE));

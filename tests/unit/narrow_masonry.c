@@ -6,9 +6,9 @@
 
 typedef struct masonry {
     int count;
-    double brick;  // width of a brick [m]
+    double brick; // width of a brick [m]
     body *stone;
-    double *x, *y, *angle;  // as drawn
+    double *x, *y, *angle; // as drawn
 } masonry;
 
 static masonry make_masonry(int count_max, double brick)
@@ -184,8 +184,8 @@ CN_TEST(tiling_of_triangles_touches_along_edges)
             add_stone(&m, 0.5 * c, h * r + (is_up ? h / 3 : 2 * h / 3), is_up ? 0.0 : CN_PI);
         }
     }
-    int inside = rows * (2 * columns - 1);  // slanted joints in rows
-    int between = (rows - 1) * columns;     // level joints between rows
+    int inside = rows * (2 * columns - 1); // slanted joints in rows
+    int between = (rows - 1) * columns;    // level joints between rows
     check_steady(&m, 2 * (inside + between));
     free_masonry(&m);
 }
@@ -248,7 +248,7 @@ CN_TEST(seams_do_not_stop_a_sliding_block)
     body tile, block;
     make_box(&tile, 1.0, 0.2);
     make_box(&block, 0.4, 0.2);
-    const double depth[3] = {0.0, 1e-12, 1e-7};
+    const double depth[3] = {0.0, 1e-12, 1e-4}; // the last is half a thousandth of the size
     for (int n = 0; n < 300; n++) {
         double x = -1.0 + 0.01 * (n % 100) + (n % 7 == 0 ? 1e-13 : 0.0);
         move_body(&block, x, 0.2 - depth[n / 100], 0.0);
@@ -257,9 +257,9 @@ CN_TEST(seams_do_not_stop_a_sliding_block)
         for (int k = 0; k < count; k++) {
             CN_NEAR(touch[k].normal.y, 1.0, 1e-12, "the floor only pushes up");
         }
-        CN_TRUE(count == (x + 0.2 > -0.5 + 1e-5 ? 2 : 0));
+        CN_TRUE(count == (x + 0.2 > -0.5 + 2e-4 ? 2 : 0));
     }
-    move_body(&block, -0.75, 0.19, 0.0);  // a real step does stop it
+    move_body(&block, -0.75, 0.19, 0.0); // a real step does stop it
     cn_touch touch[CN_TOUCH_MAX];
     CN_TRUE(cn_narrow(&tile.posed, &block.posed, 0.5, touch) == 2);
     CN_NEAR(touch[0].normal.x, 1.0, 1e-15, "the step of 0.01 pushes back");

@@ -45,7 +45,7 @@ static outline outline_of(const body *b, const body *origin)
 
 typedef struct gap {
     long double distance;
-    point n;  // from a to b
+    point n; // from a to b
 } gap;
 
 // True if c sees w beyond both edges that meet at c: nothing else of this outline is nearer to w.
@@ -147,8 +147,8 @@ typedef struct tally {
     double worst_distance, worst_normal, worst_depth;
 } tally;
 
-static const double TAU =
-    1.01e-5;  // corners closer than this part of the size follow their own rule
+// Corners closer than TAU of the size follow their own rule; so do right angles within LEVEL.
+static const double TAU = 1.01e-5, LEVEL = 1.01e-3;
 
 static void check_separated(const body *a, const body *b, gap exact, double scale, tally *t)
 {
@@ -204,16 +204,16 @@ static void check_pair(const body *a, const body *b, tally *t)
     scan_axes(&oa, &ob, &widest, &level);
     scan_axes(&ob, &oa, &widest, &level);
     double scale = (double)(oa.extent + ob.extent + oa.radius + ob.radius + exact.distance);
-    double tau = TAU * fmin(a->shape.size, b->shape.size);
+    double size = fmin(a->shape.size, b->shape.size);
     CN_TRUE(is_mirrored(a, b, 0.1 * scale));
     CN_TRUE(is_mirrored(a, b, 10.0 * scale));
     bool is_sharp = oa.radius + ob.radius == 0;
     long double corners = nearest_vertices(&oa, &ob);
-    if (is_sharp && corners < tau) {
-        t->corners++;  // they meet: see the tests of faces and corners
-    } else if (is_sharp && level < tau && !is_found(a, b, 10.0 * scale)) {
-        t->passing++;  // level with an edge: only corners may pass
-        CN_TRUE(corners <= (widest > 0 ? 1.01L * exact.distance : 0) + 3 * tau);
+    if (is_sharp && corners < TAU * size) {
+        t->corners++; // they meet: see the tests of faces and corners
+    } else if (is_sharp && level < LEVEL * size && !is_found(a, b, 10.0 * scale)) {
+        t->passing++; // level with an edge: only corners may pass
+        CN_TRUE(corners <= (widest > 0 ? 1.01L * exact.distance : 0) + 3 * LEVEL * size);
     } else if (widest > 0) {
         check_separated(a, b, exact, scale, t);
     } else {
@@ -271,7 +271,7 @@ static void put_beside(const body *a, body *b, double distance, uint64_t *random
         outline oa = outline_of(a, a), ob = outline_of(b, a);
         gap exact = find_gap(&oa, &ob);
         long double by = wanted[k] + oa.radius + ob.radius - exact.distance;
-        if (exact.distance > 1e-15L) {  // shapes that touch stay where they are
+        if (exact.distance > 1e-15L) { // shapes that touch stay where they are
             move_body(b, (double)(b->posed.x.x + by * exact.n.x),
                       (double)(b->posed.x.y + by * exact.n.y), b->angle);
         }
@@ -361,7 +361,7 @@ CN_TEST(parallel_faces)
         move_body(&b, at.x, at.y, turn + (n % 11 < 5 ? tilt : -tilt));
         check_pair(&a, &b, &t);
     }
-    check_tally(&t, 1e-11);  // tilts below this cannot decide which edge is nearest
+    check_tally(&t, 1e-11); // tilts below this cannot decide which edge is nearest
     CN_TRUE(t.separated > 10000 && t.overlapping > 5000 && t.faces > 8000);
 }
 

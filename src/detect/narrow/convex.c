@@ -5,11 +5,10 @@
 // it turns continuously while shapes approach. Then one of two cases:
 //
 // - Face to face: an edge of a and an edge of b look at each other, and their shadows along the
-// normal
-//   overlap. The points are the two ends of the overlap, each with its own gap along the normal, so
-//   blocks that rock and hinges of arches turn about the true corner. Both have the name (edge of
-//   a, edge of b, end): it does not depend on whose vertex ends the overlap, which rounding decides
-//   when corners coincide.
+//   normal overlap. The points are the two ends of the overlap, each with its own gap along the
+//   normal, so blocks that rock and hinges of arches turn about the true corner. Both have the name
+//   (edge of a, edge of b, end): it does not depend on whose vertex ends the overlap, which
+//   rounding decides when corners coincide.
 // - Otherwise one point, where the shapes are nearest. It is named 0: it may wander from vertex to
 //   vertex like the contact of a disk.
 //
@@ -70,7 +69,7 @@ static cn_vec2 point_at(const shadow *s, double at)
 static int touch_faces(const cn_hull *a, int edge_a, const cn_hull *b, int edge_b, cn_vec2 n,
                        double tau, double reach, cn_touch *touch)
 {
-    cn_vec2 t = cn_left2(n);  // the edge of a runs along it, that of b against it
+    cn_vec2 t = cn_left2(n); // the edge of a runs along it, that of b against it
     shadow of_a = {.lower = cn_hull_vertex(a, edge_a),
                    .upper = cn_hull_vertex(a, cn_hull_next(a, edge_a))};
     shadow of_b = {.lower = cn_hull_vertex(b, cn_hull_next(b, edge_b)),
@@ -123,24 +122,24 @@ static void settle_corners(const cn_hull *a, const cn_hull *b, const cn_wedge *w
 }
 
 // Two polygons, or capsules: both have edges. Returns -1 if the nearest point is the only one.
-static int touch_edges(const cn_hull *a, const cn_hull *b, cn_nearest *near, double tau,
+static int touch_edges(const cn_hull *a, const cn_hull *b, cn_nearest *near, double size,
                        double reach, cn_touch *touch)
 {
+    double tau = CN_CORNER_TOLERANCE * size;
     bool is_sharp = a->radius + b->radius == 0.0;
-    cn_wedge wedge = {.is_empty = true};
     if (is_sharp) {
-        wedge = cn_corner_wedge(a, b, near);
+        cn_wedge wedge = cn_corner_wedge(a, b, near);
+        if (cn_corner_is_passing(&wedge, size)) {
+            return 0;
+        }
         settle_corners(a, b, &wedge, tau, near);
     }
     int edge_a = edge_along(a, near->corner_a, near->n);
     int edge_b = edge_along(b, near->corner_b, cn_neg2(near->n));
-    if (is_facing(a, edge_a, b, edge_b)) {
-        int count = touch_faces(a, edge_a, b, edge_b, near->n, tau, reach, touch);
-        if (count >= 0) {
-            return count;
-        }
+    if (!is_facing(a, edge_a, b, edge_b)) {
+        return -1;
     }
-    return cn_corner_is_passing(&wedge, tau) ? 0 : -1;
+    return touch_faces(a, edge_a, b, edge_b, near->n, tau, reach, touch);
 }
 
 int cn_convex_touch(const cn_hull *a, const cn_hull *b, cn_vec2 origin, double size, double reach,
@@ -152,7 +151,7 @@ int cn_convex_touch(const cn_hull *a, const cn_hull *b, cn_vec2 origin, double s
     }
     int count = -1;
     if (a->count > 1 && b->count > 1) {
-        count = touch_edges(a, b, &near, CN_CORNER_TOLERANCE * size, reach, touch);
+        count = touch_edges(a, b, &near, size, reach, touch);
     }
     if (count < 0) {
         touch[0] =

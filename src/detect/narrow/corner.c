@@ -7,22 +7,21 @@
 // Then rounding alone decides which edge has the larger separation, so that must not decide the
 // normal. With tau = CN_CORNER_TOLERANCE of the smaller size, z = w - c:
 //
-// - A narrow wedge (a hinge): the normal goes over into the middle of the wedge as |z| falls below
-// tau,
-//   at a rate that rounding cannot feel.
+// - A narrow wedge (a hinge): the normal goes over into the middle of the wedge as |z| falls
+//   below tau, at a rate that rounding cannot feel.
 // - A wide wedge (above 50 degrees): any normal would block motions that are free, and which one
-// would be
-//   up to rounding. Corners that meet within tau are no contact. What this costs: two such corners
-//   driven straight into each other overlap by tau before they feel it.
+//   would be up to rounding. Corners that meet within tau are no contact. What this costs: two
+//   such corners driven straight into each other overlap by tau before they feel it.
 // - A right angle or more (bricks): in addition corners may pass each other. Once z is level with
-// one side
-//   of the wedge, within tau, b can move past a along that side, so the other side must not stop
-//   it: a block slides over the seam between two others, and the bricks of a course over those
-//   below. Again there is no contact, unless z is beyond the other side; then edges overlap and
-//   face each other.
+//   one side of the wedge, b can move past a along that side, so the other side must not stop it:
+//   a block slides over the seam between two others, and the bricks of a course over those below.
+//   Again there is no contact, unless z is beyond the other side; then edges overlap and face each
+//   other. Level means within CN_LEVEL_TOLERANCE, for a block that slides has sunk in by what the
+//   solver leaves, and a seam must not become a curb. What this costs: real curbs and ledges of
+//   aligned blocks below a thousandth of their size are not felt.
 //
-// Exact drawings have z or its components at 0, far from the threshold tau, so noise does not
-// switch contacts on and off.
+// Exact drawings have z or its components at 0, far from both thresholds, so noise does not switch
+// contacts on and off.
 #include "detect/narrow/corner.h"
 
 // Cosines of 50 and 87 degrees: drawings have 45, 60 and 90.
@@ -79,21 +78,20 @@ cn_wedge cn_corner_wedge(const cn_hull *a, const cn_hull *b, const cn_nearest *n
     return wedge;
 }
 
-bool cn_corner_is_passing(const cn_wedge *wedge, double tau)
+bool cn_corner_is_passing(const cn_wedge *wedge, double size)
 {
-    if (wedge->is_empty) {
-        return false;
-    }
-    double cosine = cn_dot2(wedge->lo, wedge->hi);
-    double over_lo = cn_dot2(wedge->apart, wedge->lo), over_hi = cn_dot2(wedge->apart, wedge->hi);
-    bool is_level_lo = fabs(over_lo) <= tau, is_level_hi = fabs(over_hi) <= tau;
+    double cosine = wedge->is_empty ? 1.0 : cn_dot2(wedge->lo, wedge->hi);
     if (cosine > WIDE_COSINE) {
         return false;
     }
+    double over_lo = cn_dot2(wedge->apart, wedge->lo), over_hi = cn_dot2(wedge->apart, wedge->hi);
     if (cosine > RIGHT_COSINE) {
-        return is_level_lo && is_level_hi;
+        double tau = CN_CORNER_TOLERANCE * size;
+        return fabs(over_lo) <= tau && fabs(over_hi) <= tau;
     }
-    return (is_level_lo && over_hi >= -tau) || (is_level_hi && over_lo >= -tau);
+    double level = CN_LEVEL_TOLERANCE * size;
+    return (fabs(over_lo) <= level && over_hi >= -level) ||
+           (fabs(over_hi) <= level && over_lo >= -level);
 }
 
 cn_vec2 cn_corner_normal(const cn_wedge *wedge, cn_vec2 n, double tau)

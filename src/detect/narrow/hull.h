@@ -6,9 +6,9 @@
 #include "shape/shape.h"
 
 typedef struct cn_hull {
-    const cn_vec2 *vertex, *normal;  // body frame
+    const cn_vec2 *vertex, *normal; // body frame
     int count;
-    cn_vec2 x;  // of the body, relative to the common point
+    cn_vec2 x; // of the body, relative to the common point
     double c, s;
     double radius;
 } cn_hull;
@@ -54,12 +54,12 @@ static inline int cn_hull_support(const cn_hull *h, cn_vec2 n, int start)
 // The nearest features of two skeletons. n is the direction that parts them by `distance`, the
 // negative of the least penetration if they overlap; pb - pa = distance n.
 typedef struct cn_nearest {
-    cn_vec2 n;        // unit, from a to b
-    cn_vec2 n_edge;   // the same for the edge with the largest separation: n, or next to it
-    double distance;  // [m]
+    cn_vec2 n;       // unit, from a to b
+    cn_vec2 n_edge;  // the same for the edge with the largest separation: n, or next to it
+    double distance; // [m]
     cn_vec2 pa, pb;
-    int corner_a, corner_b;  // the vertices at pa and pb, or those next to them
-    bool is_vertices;        // both points are vertices
+    int corner_a, corner_b; // the vertices at pa and pb, or those next to them
+    bool is_vertices;       // both points are vertices
 } cn_nearest;
 
 // False if the skeletons are farther apart than `limit`.

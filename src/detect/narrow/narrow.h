@@ -8,10 +8,11 @@
 #define CN_TOUCH_MAX 8
 
 // One contact point. The normal points from b to a; the point lies midway between both surfaces.
+// Points with the same normal lie on one line along the tangent, through the one that touches most.
 typedef struct cn_touch {
     cn_vec2 point, normal;
-    double gap;        // negative: penetration [m]
-    uint32_t feature;  // persistent name of the point among those of the pair
+    double gap;       // negative: penetration [m]
+    uint32_t feature; // persistent name of the point among those of the pair
 } cn_touch;
 
 // Finds the contact points of a and b with gap <= reach, in the order of their features; returns
@@ -24,8 +25,8 @@ int cn_narrow(const cn_posed *a, const cn_posed *b, double reach, cn_touch *touc
 // vertex against a half-plane or the inside of a drum: the vertex. The nearest point of two convex
 // shapes that are not face to face: 0.
 enum {
-    CN_END_NONE = 0,   // not one of two ends
-    CN_END_FIRST = 1,  // of the overlap, counted along the edge of a
+    CN_END_NONE = 0,  // not one of two ends
+    CN_END_FIRST = 1, // of the overlap, counted along the edge of a
     CN_END_SECOND = 2,
 };
 

@@ -19,7 +19,7 @@
 typedef struct axis {
     double separation;
     int edge;
-    int vertex;  // nearest vertex of the other hull along that normal
+    int vertex; // nearest vertex of the other hull along that normal
 } axis;
 
 static axis find_axis(const cn_hull *p, const cn_hull *q, double limit)
@@ -153,7 +153,7 @@ bool cn_hull_nearest(const cn_hull *a, const cn_hull *b, double limit, cn_neares
     if (of_b.separation > limit) {
         return false;
     }
-    if (of_a.edge < 0 && of_b.edge < 0) {  // two points, or not numbers
+    if (of_a.edge < 0 && of_b.edge < 0) { // two points, or not numbers
         *nearest = between_vertices(a, 0, b, 0, cn_v2(0.0, 1.0));
         nearest->n_edge = nearest->n;
     } else if (of_a.separation >= of_b.separation) {

@@ -7,10 +7,10 @@
 typedef int cn_narrow_pair(const cn_posed *a, const cn_posed *b, double reach, cn_touch *touch);
 
 cn_narrow_pair cn_narrow_disk_disk;
-cn_narrow_pair cn_narrow_convex;         // disk, capsule or polygon against capsule or polygon
-cn_narrow_pair cn_narrow_convex_hollow;  // disk, capsule or polygon against a hollow disk
+cn_narrow_pair cn_narrow_convex;        // disk, capsule or polygon against capsule or polygon
+cn_narrow_pair cn_narrow_convex_hollow; // disk, capsule or polygon against a hollow disk
 cn_narrow_pair cn_narrow_hollow_hollow;
-cn_narrow_pair cn_narrow_convex_half_plane;  // anything bounded against a half-plane
+cn_narrow_pair cn_narrow_convex_half_plane; // anything bounded against a half-plane
 
 // The touch of two rounded points: pa and pb are at `distance` along the unit vector n (a to b),
 // the surfaces lie ra and rb from them.

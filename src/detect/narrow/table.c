@@ -20,7 +20,7 @@ static cn_narrow_pair *const PAIR[CN_SHAPE_KIND_COUNT][CN_SHAPE_KIND_COUNT] = {
                           [CN_SHAPE_HALF_PLANE] = cn_narrow_convex_half_plane},
     [CN_SHAPE_HOLLOW_DISK] = {[CN_SHAPE_HOLLOW_DISK] = cn_narrow_hollow_hollow,
                               [CN_SHAPE_HALF_PLANE] = cn_narrow_convex_half_plane},
-    [CN_SHAPE_HALF_PLANE] = {NULL},  // two half-planes have no point in particular
+    [CN_SHAPE_HALF_PLANE] = {NULL}, // two half-planes have no point in particular
 };
 
 static int compare(double x, double y)
