@@ -10,6 +10,7 @@
 typedef struct contact {
     double restitution; // speed after the last active step over speed before the first
     double deepest;     // z of the first contact [m]
+    double late_speed;  // largest in the last 0.25 s [m/s]
     double deepest_run; // z of the whole run [m]
 } contact;
 
@@ -41,6 +42,7 @@ static contact bounce(cn_book *book, double k, double theta, double h, double du
         }
         c.deepest = is_over ? c.deepest : fmin(c.deepest, z);
         c.deepest_run = fmin(c.deepest_run, z);
+        c.late_speed = (n + 1) * h > duration - 0.25 ? fmax(c.late_speed, fabs(v)) : 0.0;
     }
     cn_trial_end(&ball.trial);
     return c;
@@ -61,6 +63,8 @@ static void check_slide_digits(cn_book *book)
                  c.deepest_run, deepest[k], 1e-9);
         if (k == 2) {
             cn_check(book, "deepest z of its first contact", c.deepest, -0.000870335, 1e-9);
+            cn_check(book, "late speed over g h, h > t_c", c.late_speed / (CN_G * 2.5 / 97), 0.0,
+                     1.0 + 1e-9);
         }
     }
 }

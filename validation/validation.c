@@ -21,7 +21,7 @@ struct cn_book {
     char name[96];
     double lap; // when the last line was written [s]
     audit audit;
-    int pass_count, miss_count, open_count;
+    int pass_count, fail_count, open_count;
 };
 
 static double seconds_now(void)
@@ -81,7 +81,7 @@ static void write_json(const cn_book *book, const line *l)
 
 static void write_text(const cn_book *book, const line *l)
 {
-    const char *verdict = l->open ? "OPEN" : l->pass ? "pass" : "MISS";
+    const char *verdict = l->open ? "OPEN" : l->pass ? "pass" : "FAIL";
     fprintf(book->out, "%-4s %-46s %19.12g %19.12g %9.2e %9.2e  %s\n", book->now->id, l->quantity,
             l->measured, l->reference, l->error, l->tolerance, verdict);
     if (l->open) {
@@ -105,7 +105,7 @@ static void write_line(cn_book *book, line l)
     } else if (l.pass && !l.open) {
         book->pass_count++;
     } else {
-        book->miss_count++;
+        book->fail_count++;
     }
     if (book->json) {
         write_json(book, &l);
@@ -165,156 +165,26 @@ const char *cn_name(cn_book *book, const char *format, ...)
     return book->name;
 }
 
-cn_world_def cn_trial_def(void)
+void cn_book_accuracy(cn_book *book, double eps_v)
 {
-    cn_world_def def = cn_world_def_default();
-    def.gravity[0] = 0.0;
-    def.gravity[1] = -9.81;
-    def.theta = 0.5;
-    def.gamma = -1.0;
-    def.solver.method = CN_METHOD_NNCG;
-    def.solver.eps_v = 1e-10;
-    def.solver.tol = 1e-10;
-    def.solver.sweep_max = 400000;
-    return def;
+    book->audit.accepted = fmax(book->audit.accepted, eps_v);
 }
 
-bool cn_trial_ok(cn_trial *t, cn_status status, const cn_error *err)
+void cn_book_step(cn_book *book, const cn_certificate *certificate, const cn_ledger *ledger)
 {
-    if (status == CN_OK || status == CN_NOT_CONVERGED) {
-        return true;
-    }
-    if (!t->is_broken) {
-        write_line(t->book, (line){.quantity = "the run completes",
-                                   .reference = 1.0,
-                                   .error = 1.0,
-                                   .note = err->text});
-    }
-    t->is_broken = true;
-    return false;
-}
-
-cn_trial cn_trial_begin(cn_book *book, const cn_world_def *def)
-{
-    cn_trial t = {.book = book};
-    cn_error err;
-    cn_trial_ok(&t, cn_world_create(def, &t.world, &err), &err);
-    if (def->solver.eps_v > book->audit.accepted) {
-        book->audit.accepted = def->solver.eps_v;
-    }
-    return t;
-}
-
-void cn_trial_end(cn_trial *t)
-{
-    cn_world_destroy(t->world);
-    *t = (cn_trial){.book = t->book, .is_broken = true};
-}
-
-void cn_trial_law(cn_trial *t, int group_a, int group_b, const cn_law_def *law)
-{
-    int number = CN_LAW_NO_CONTACT;
-    cn_error err;
-    if (t->is_broken || (law && !cn_trial_ok(t, cn_law_add(t->world, law, &number, &err), &err))) {
-        return;
-    }
-    cn_trial_ok(t, cn_rule_add(t->world, group_a, group_b, number, &err), &err);
-}
-
-void cn_trial_coulomb(cn_trial *t, double mu, double e)
-{
-    cn_law_def law = cn_law_coulomb(mu, e);
-    cn_trial_law(t, CN_GROUP_ANY, CN_GROUP_ANY, &law);
-}
-
-int cn_trial_group(cn_trial *t, const char *name)
-{
-    int group = 0;
-    cn_error err;
-    if (!t->is_broken) {
-        cn_trial_ok(t, cn_group_add(t->world, name, &group, &err), &err);
-    }
-    return group;
-}
-
-cn_body_id cn_trial_add(cn_trial *t, const cn_body_def *def)
-{
-    cn_body_id id = 0;
-    cn_error err;
-    if (!t->is_broken) {
-        cn_trial_ok(t, cn_body_add(t->world, def, &id, &err), &err);
-    }
-    return id;
-}
-
-cn_body_state cn_trial_state(const cn_trial *t, cn_body_id id)
-{
-    cn_body_state state = {0};
-    if (!t->is_broken) {
-        cn_body_get(t->world, id, &state, NULL);
-    }
-    return state;
-}
-
-bool cn_trial_step(cn_trial *t, double h)
-{
-    cn_error err;
-    if (t->is_broken || !cn_trial_ok(t, cn_world_step(t->world, h, &err), &err)) {
-        return false;
-    }
-    cn_view view = cn_world_view(t->world);
-    audit *a = &t->book->audit;
+    audit *a = &book->audit;
     a->step_count++;
-    a->unconverged_count += view.certificate->status == CN_NOT_CONVERGED;
-    a->residual = fmax(a->residual, view.certificate->solver.residual.err_v);
-    a->penetration = fmax(a->penetration, view.certificate->penetration_rel);
-    a->ledger = fmax(a->ledger, view.ledger->error_max);
-    return true;
+    a->unconverged_count += certificate->status == CN_NOT_CONVERGED;
+    a->residual = fmax(a->residual, certificate->solver.residual.err_v);
+    a->penetration = fmax(a->penetration, certificate->penetration_rel);
+    a->ledger = fmax(a->ledger, ledger->error_max);
 }
 
-bool cn_trial_run(cn_trial *t, double h, int64_t step_count)
+void cn_book_failure(cn_book *book, const char *text)
 {
-    for (int64_t n = 0; n < step_count; n++) {
-        if (!cn_trial_step(t, h)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-double cn_trial_speed(const cn_trial *t)
-{
-    double speed = 0.0;
-    if (t->is_broken) {
-        return NAN;
-    }
-    cn_view view = cn_world_view(t->world);
-    for (int i = 0; i < view.body_count; i++) {
-        bool is_held = view.fixed[i] & (1u << CN_DOF_X | 1u << CN_DOF_Y);
-        if (!is_held) {
-            speed = fmax(speed, hypot(view.v[3 * i], view.v[3 * i + 1]));
-        }
-    }
-    return speed;
-}
-
-cn_vec2 cn_trial_impulse(const cn_trial *t, cn_body_id id, int *active_count)
-{
-    cn_vec2 sum = {0.0, 0.0};
-    int active = 0;
-    cn_view view = t->is_broken ? (cn_view){0} : cn_world_view(t->world);
-    for (int a = 0; a < view.contact_count; a++) {
-        const cn_contact *c = &view.contact[a];
-        double sign = (view.id[c->i] == id) - (view.id[c->j] == id);
-        cn_vec2 n = cn_v2(c->normal[0], c->normal[1]);
-        sum = cn_add_mul2(sum, sign * c->r[0], n);
-        sum = cn_add_mul2(sum, sign * c->r[1], cn_left2(n));
-        active += sign != 0.0 && c->r[0] > 0.0;
-    }
-    if (active_count) {
-        *active_count = active;
-    }
-    return sum;
+    write_line(
+        book,
+        (line){.quantity = "the run completes", .reference = 1.0, .error = 1.0, .note = text});
 }
 
 // What every run must report (validation.md, E06). A case without steps has nothing to add.
@@ -374,7 +244,7 @@ int cn_validate(int id_count, const char *const *id, bool json, bool fast_only, 
     }
     if (!json) {
         fprintf(out, "%-4s %-46s %19s %19s %9s %9s\n", "case", "quantity", "measured", "reference",
-                "error", "accepted");
+                "error", "tolerance");
     }
     double start = seconds_now();
     int case_count = 0;
@@ -385,8 +255,8 @@ int cn_validate(int id_count, const char *const *id, bool json, bool fast_only, 
         }
     }
     if (!json) {
-        fprintf(out, "%d cases: %d quantities pass, %d miss, %d open (%.1f s)\n", case_count,
-                book.pass_count, book.miss_count, book.open_count, seconds_now() - start);
+        fprintf(out, "%d cases: %d quantities pass, %d fail, %d open (%.1f s)\n", case_count,
+                book.pass_count, book.fail_count, book.open_count, seconds_now() - start);
     }
-    return book.miss_count > 0 ? 5 : 0;
+    return book.fail_count > 0 ? 5 : 0;
 }

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 // Runs the named cases (none named: all; fast_only: those marked fast) and writes one line per
-// quantity to `out`. Returns 0, or 5 if anything misses, or 2 if an id is not in the table.
+// quantity to `out`. Returns 0, or 5 if anything fails, or 2 if an id is not in the table.
 int cn_validate(int id_count, const char *const *id, bool json, bool fast_only, FILE *out);
 
 typedef struct cn_book cn_book;
@@ -41,6 +41,11 @@ bool cn_check_true(cn_book *book, const char *quantity, bool holds);
 // Marks the next quantity as one that cannot pass yet. It is printed as OPEN with its number and
 // does not fail the book; once it passes, the mark itself is the failure.
 void cn_open(cn_book *book, const char *reason);
+
+// What a trial tells the book: the accuracy asked for, each step, a call that failed.
+void cn_book_accuracy(cn_book *book, double eps_v);
+void cn_book_step(cn_book *book, const cn_certificate *certificate, const cn_ledger *ledger);
+void cn_book_failure(cn_book *book, const char *text);
 
 // A quantity's name from a format; valid until the next call.
 const char *cn_name(cn_book *book, const char *format, ...) CN_PRINTF(2, 3);

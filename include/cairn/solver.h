@@ -155,7 +155,7 @@ CN_API cn_status cn_problem_residual(const cn_problem *p, const double *u, cn_so
                                      cn_residual *residual, cn_error *err);
 
 /// Status of one constraint at (u, r), and the exact local solution (5.6, 5.7) for a rows x rows
-/// block W_aa and the velocity u_rest left by all others; r is written. Rows 1 to 2 for cones.
+/// block W_aa and the velocity u_rest left by all others; r is written. Rows 1 to 3 for cones.
 CN_API cn_contact_status cn_core_solve(const cn_core *core, int rows, const double *W_aa,
                                        const double *u_rest, double *r);
 

@@ -119,9 +119,9 @@ static const cn_key body_keys[] = {
      .help = "instead of a material"},
     {.name = "inertia", .type = CN_TYPE_NUMBER, .unit = "kg m2", POSITIVE, OPTIONAL,
      .help = "about the mass centre; from mass and shape if not given"},
-    {.name = "fixed", .type = CN_TYPE_WORDS, .choices = "x y rotation", .fallback = "false",
+    {.name = "fixed", .type = CN_TYPE_WORDS, .choices = "x y rotation", OPTIONAL,
      .help = "degrees of freedom held at rest: true for all, or a list; a fixed body needs no "
-             "mass"},
+             "mass. If not given nothing is fixed but the supports that generators make"},
     {.name = "group", .type = CN_TYPE_TEXT, OPTIONAL,
      .help = "second name, shared by entries, for contacts and selections"},
 };

@@ -163,11 +163,12 @@ static void read_fixed(cn_entry_making *e)
 {
     static const unsigned bits[] = {1u << CN_DOF_X, 1u << CN_DOF_Y, 1u << CN_DOF_RZ};
     const cn_value *fixed = cn_value_get(e->value, "fixed");
-    e->has_fixed = !fixed->is_default;
+    e->has_fixed = fixed != NULL;
+    unsigned given = fixed != NULL ? (unsigned)fixed->number : 0u;
     for (int k = 0; k < 3; k++) {
-        e->base.fixed |= ((unsigned)fixed->number >> k & 1u) != 0 ? bits[k] : 0u;
+        e->base.fixed |= (given >> k & 1u) != 0 ? bits[k] : 0u;
     }
-    if (fixed->number == 7.0) {
+    if (given == 7u) {
         e->base.fixed = CN_FIXED_ALL;
     }
     const cn_body_def *base = &e->base;

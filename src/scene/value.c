@@ -60,11 +60,12 @@ bool cn_value_point(const cn_value *map, const char *name, double point[2])
     return true;
 }
 
-// Maps of sections have room for all their keys.
+// Maps of sections have room for all their keys and keep them in the order of the table.
 bool cn_value_put(cn_reading *r, const cn_value *map, const char *name, double number)
 {
     const cn_node node = {.at = map->at};
-    const cn_key *key = cn_section_find(map->key->section, name);
+    const cn_section *section = map->key->section;
+    const cn_key *key = cn_section_find(section, name);
     cn_value *value = cn_value_new(r, CN_VALUE_NUMBER, &node, key);
     if (value == NULL) {
         return false;
@@ -72,9 +73,18 @@ bool cn_value_put(cn_reading *r, const cn_value *map, const char *name, double n
     value->number = number;
     value->is_default = true;
     cn_value *open = (cn_value *)map;
-    ((const char **)open->name)[open->count] = key->name;
-    ((cn_place *)open->name_at)[open->count] = map->at;
-    ((const cn_value **)open->item)[open->count++] = value;
+    const char **names = (const char **)map->name;
+    cn_place *places = (cn_place *)map->name_at;
+    const cn_value **items = (const cn_value **)map->item;
+    int k = open->count++;
+    for (; k > 0 && cn_section_find(section, names[k - 1]) > key; k--) {
+        names[k] = names[k - 1];
+        places[k] = places[k - 1];
+        items[k] = items[k - 1];
+    }
+    names[k] = key->name;
+    places[k] = map->at;
+    items[k] = value;
     return true;
 }
 

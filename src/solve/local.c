@@ -61,8 +61,11 @@ void cn_local_solve(const cn_core *core, int rows, const double *W, const double
         }
         break;
     case CN_CORE_CONE:
-        assert(rows == 1 || rows == 2);
-        if (rows == 1) {
+        assert(rows >= 1 && rows <= 3);
+        if (rows == 3) {
+            double x = 0.0;
+            cn_cone3_solve(W, core->mu, u, &x, r);
+        } else if (rows == 1) {
             r[0] = u[0] < 0.0 && W[0] > 0.0 ? -u[0] / W[0] : 0.0;
         } else {
             cn_cone2_solve(W, cn_inverse_det2(W), core->mu, u[0], u[1], r);

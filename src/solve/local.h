@@ -1,5 +1,5 @@
-// solve/local.h -- exact solution of one constraint with all others frozen, theory 5.6 and 5.7.
-// Inlined into the sweeps; cn_core_solve is the same code behind the public interface.
+// solve/local.h -- exact solution of one constraint with all others frozen, theory 5.6, 5.7
+// and 5.13. Inlined into the sweeps; cn_core_solve is the same code behind the public interface.
 #pragma once
 
 #include <math.h>
@@ -28,6 +28,100 @@ static inline void cn_cone2_solve(const double W[4], double inv_det, double mu, 
     r[1] = s * r[0];
 }
 
+// The sliding contact in space as one scalar equation: eliminate r_n with u_n = 0,
+//     r_t(x) = -(S + x I)^-1 b,  r_n(x) = -(u_n + W_nt . r_t) / W_nn,  phi(x) = mu r_n / |r_t| - 1
+//     = 0
+// with x = |u_t| / |r_t|, S = W_tt - W_tn W_nt / W_nn, b = u_t - W_tn u_n / W_nn (5.13). S need not
+// be symmetric.
+typedef struct cn_slide3 {
+    double S[4], b[2], w[2]; // w: W_nt
+    double u_n, W_nn, mu;
+    double r_n, r_t[2]; // at the last x
+} cn_slide3;
+
+// phi and its derivative at x >= 0.
+static inline double cn_slide3_at(cn_slide3 *s, double x, double *slope)
+{
+    double a = s->S[0] + x, d = s->S[3] + x;
+    double inv = 1.0 / (a * d - s->S[1] * s->S[2]);
+    double *r_t = s->r_t;
+    r_t[0] = -(d * s->b[0] - s->S[1] * s->b[1]) * inv;
+    r_t[1] = -(a * s->b[1] - s->S[2] * s->b[0]) * inv;
+    s->r_n = -(s->u_n + s->w[0] * r_t[0] + s->w[1] * r_t[1]) / s->W_nn;
+    double dr[2] = {-(d * r_t[0] - s->S[1] * r_t[1]) * inv, -(a * r_t[1] - s->S[2] * r_t[0]) * inv};
+    double length2 = r_t[0] * r_t[0] + r_t[1] * r_t[1], length = sqrt(length2);
+    double dr_n = -(s->w[0] * dr[0] + s->w[1] * dr[1]) / s->W_nn;
+    double dlength = (r_t[0] * dr[0] + r_t[1] * dr[1]) / length;
+    *slope = s->mu * (dr_n * length - s->r_n * dlength) / length2;
+    return s->mu * s->r_n / length - 1.0;
+}
+
+// Root of phi: Newton, kept inside the bracket by bisection; phi(0) < 0 and phi > 0 for large x, so
+// a root exists whatever the coupling. Starts at x and returns the root there.
+static inline void cn_slide3_solve(cn_slide3 *s, double *x)
+{
+    double lo = 0.0, hi = INFINITY;
+    for (int k = 0; k < 100; k++) {
+        double slope, phi = cn_slide3_at(s, *x, &slope);
+        if (fabs(phi) < 1e-14) {
+            break;
+        }
+        if (phi < 0.0) {
+            lo = *x;
+        } else {
+            hi = *x;
+        }
+        double next = *x - phi / slope;
+        if (!(next > lo && next < hi)) {
+            next = hi < INFINITY ? 0.5 * (lo + hi) : 4.0 * *x;
+        }
+        if (fabs(next - *x) <= 1e-15 * *x) {
+            break;
+        }
+        *x = next;
+    }
+}
+
+// Signorini-Coulomb in space: the true disk, no facets. *x is the root of the last visit (0: none).
+static inline void cn_cone3_solve(const double W[9], double mu, const double u[3], double *x,
+                                  double r[3])
+{
+    r[0] = r[1] = r[2] = 0.0;
+    if (u[0] >= 0.0 || !(W[0] > 0.0)) {
+        return;
+    }
+    double inv = 1.0 / W[0];
+    cn_slide3 s = {.S = {W[4] - W[3] * W[1] * inv, W[5] - W[3] * W[2] * inv,
+                         W[7] - W[6] * W[1] * inv, W[8] - W[6] * W[2] * inv},
+                   .b = {u[1] - W[3] * u[0] * inv, u[2] - W[6] * u[0] * inv},
+                   .w = {W[1], W[2]},
+                   .u_n = u[0],
+                   .W_nn = W[0],
+                   .mu = mu};
+    r[0] = -u[0] * inv;
+    if (mu == 0.0 || (s.b[0] == 0.0 && s.b[1] == 0.0)) {
+        return;
+    }
+    double det = s.S[0] * s.S[3] - s.S[1] * s.S[2], slope;
+    if (det > 1e-14 * s.S[0] * s.S[3]) { // stick is x = 0
+        double phi = cn_slide3_at(&s, 0.0, &slope);
+        if (phi >= 0.0 && s.r_n > 0.0) {
+            r[0] = s.r_n;
+            r[1] = s.r_t[0];
+            r[2] = s.r_t[1];
+            return;
+        }
+    }
+    if (!(*x > 0.0)) {
+        *x = 0.5 * (s.S[0] + s.S[3]);
+    }
+    cn_slide3_solve(&s, x);
+    double scale = mu * s.r_n / sqrt(s.r_t[0] * s.r_t[0] + s.r_t[1] * s.r_t[1]);
+    r[0] = s.r_n;
+    r[1] = scale * s.r_t[0];
+    r[2] = scale * s.r_t[1];
+}
+
 // 1 / det of a 2x2 block, 0 when it is singular to rounding.
 static inline double cn_inverse_det2(const double W[4])
 {
@@ -36,9 +130,10 @@ static inline double cn_inverse_det2(const double W[4])
 }
 
 // Painleve (5.11): with |mu W_nt| >= W_nn one contact has several solutions or none that slides.
-static inline bool cn_is_painleve(double mu, const double *W)
+static inline bool cn_is_painleve(double mu, int rows, const double *W)
 {
-    return fabs(mu * W[1]) >= W[0] && W[0] > 0.0;
+    double W_nt = rows == 3 ? hypot(W[1], W[2]) : fabs(W[1]);
+    return mu * W_nt >= W[0] && W[0] > 0.0;
 }
 
 // r' of a core for the block W' (rows x rows, row-major) and velocity u'.

@@ -41,8 +41,8 @@ static cn_status check_constraint(const cn_problem *p, int a, cn_error *err)
             p->kind[a], CN_ROW_MAX, CN_CORE_BOUNDED);
     }
     cn_core core = cn_problem_core(p, a);
-    if (core.kind == CN_CORE_CONE && rows > 2) {
-        return cn_fail(err, CN_BAD_INPUT, "constraint %d is a cone of %d rows: 1 or 2 are solved",
+    if (core.kind == CN_CORE_CONE && rows > 3) {
+        return cn_fail(err, CN_BAD_INPUT, "constraint %d is a cone of %d rows: 1 to 3 are solved",
                        a, rows);
     }
     if (!(core.mu >= 0.0)) {
@@ -137,7 +137,7 @@ void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r
         for (int k = 0; k < c->rows; k++) {
             u_a[k] = p->u_free[c->row + k];
         }
-        if (s->is_planar && c->dof_i == 3 && c->dof_j == 3) {
+        if (c->rows == 2 && c->dof_i == 3 && c->dof_j == 3) {
             cn_gather(2, 3, G + c->G_i, s->w + c->w_i, u_a);
             cn_gather(2, 3, G + c->G_j, s->w + c->w_j, u_a);
         } else {
@@ -221,13 +221,21 @@ static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
     return cn_reserve(&s->hooks, &s->u, &s->u_capacity, rows, err);
 }
 
+// A cone of so many rows on rigid bodies: 3 degrees of freedom in the plane, 6 in space, 0 if held.
+static bool is_rigid_cone(const cn_packed *c, int rows)
+{
+    int dof = rows == 2 ? 3 : 6;
+    return c->kind == CN_CORE_CONE && c->rows == rows && (c->dof_i == 0 || c->dof_i == dof) &&
+           (c->dof_j == 0 || c->dof_j == dof);
+}
+
 cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def *def, cn_error *err)
 {
     CN_TRY(reserve(s, p, err));
     order_constraints(s, def, p->contact_count);
     const cn_factors *f = &p->W.factors;
     s->packed_count = 0;
-    s->is_planar = p->W.rows.row == NULL;
+    s->cone_rows = p->W.rows.row == NULL ? p->dim : 0;
     int at = 0;
     for (int n = 0; n < p->contact_count; n++) {
         int a = s->order[n];
@@ -249,8 +257,9 @@ cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def 
             *(side == 0 ? &c->G_i : &c->G_j) = body < 0 ? 0 : f->block_start[2 * a + side];
         }
         at += pack_numbers(s, p, c);
-        s->is_planar = s->is_planar && c->kind == CN_CORE_CONE && c->rows == 2 &&
-                       c->dof_i % 3 == 0 && c->dof_j % 3 == 0 && c->dof_i + c->dof_j <= 6;
+        if (!is_rigid_cone(c, s->cone_rows)) {
+            s->cone_rows = 0;
+        }
     }
     return CN_OK;
 }

@@ -151,6 +151,8 @@ static void residual(const cn_problem *p, const double *W_diag, const double *u,
             }
             if (rows == 2) {
                 measure(p, u, a, 2, W_diag[a], &block);
+            } else if (rows == 3) {
+                measure(p, u, a, 3, W_diag[a], &block);
             } else {
                 measure(p, u, a, rows, W_diag[a], &block);
             }

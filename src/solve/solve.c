@@ -115,7 +115,7 @@ static void count_statuses(const cn_solver *s, const cn_problem *p, cn_solver_re
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         const double *W = s->stream + c->at;
-        if (c->kind == CN_CORE_CONE && c->rows == 2 && cn_is_painleve(c->mu, W)) {
+        if (c->kind == CN_CORE_CONE && c->rows > 1 && cn_is_painleve(c->mu, c->rows, W)) {
             report->painleve_count++;
         }
         cn_core core = cn_problem_core(p, c->a);

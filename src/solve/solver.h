@@ -6,7 +6,7 @@
 
 // One constraint as a sweep reads it. G is read from the problem in place; the other numbers start
 // at `at` in the stream:
-//     W' (rows x rows), 1/det W', shift (rows)
+//     W' (rows x rows), 1/det W' or the root x of a cone in space (5.13), shift (rows)
 // with shift = u_free + b - W_aa r0, so that u'_rest = shift + G^T w - W_aa r (5.4). A side without
 // a body has no degrees of freedom.
 typedef struct cn_packed {
@@ -34,8 +34,8 @@ struct cn_solver {
     size_t order_capacity;
     int packed_count; // constraints that are not free
     int dof_count;
-    bool is_planar; // all packed constraints are cones of 2 rows on bodies with 3 dof, no stored
-                    // rows
+    int cone_rows; // 2 or 3: all packed constraints are cones of so many rows on rigid bodies, no
+                   // stored rows; 0: a mixture
 };
 
 // Checks the problem for NaN, bad indices and rows.

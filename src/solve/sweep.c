@@ -1,8 +1,8 @@
 // solve/sweep.c -- visit constraints in order, solve each one with the others frozen, theory 5.3.
 //
 // Rigid bodies enter through w = A^1/2 (v - v_free), kept up to date by each visit, so W is never
-// formed (5.4). Stored rows add sum_b W_ab r_b. One visit is written once; the planar sweep passes
-// its sizes as literals so that all loops unroll.
+// formed (5.4). Stored rows add sum_b W_ab r_b. Cones of rigid bodies pass their
+// sizes as literals so that all loops unroll.
 #include "solve/blocks.h"
 #include "solve/local.h"
 #include "solve/solver.h"
@@ -77,35 +77,46 @@ static void visit_general(cn_solver *s, const cn_problem *p, const cn_packed *c)
     cn_scatter(rows, c->dof_j, G_j, dr, s->w + c->w_j);
 }
 
-// The same for a cone of two rows on bodies with three degrees of freedom.
-static inline void visit_planar(cn_solver *s, const cn_problem *p, const cn_packed *c)
+// The same for a cone of d rows on bodies with `dof` degrees of freedom; both are literals.
+static inline void visit_cone(cn_solver *s, const cn_problem *p, const cn_packed *c, int d, int dof)
 {
     const double *G_i = p->W.factors.G + c->G_i;
     const double *G_j = p->W.factors.G + c->G_j;
-    const double *W = s->stream + c->at;
-    const double *shift = W + 5;
+    double *W = s->stream + c->at;
+    double *aid = W + d * d; // 1/det in the plane, root of the last visit in space
+    const double *shift = aid + 1;
     const double *compliance = row_or_zero(p->c, c->row);
     const double *r0 = row_or_zero(p->r0, c->row);
-    double *w_i = s->w + c->w_i, *w_j = s->w + c->w_j;
     double *r = p->r + c->row;
-    double u[2] = {0.0, 0.0}, r_new[2];
-    if (c->dof_i == 3) {
-        cn_gather(2, 3, G_i, w_i, u);
+    double u[3] = {0.0}, r_new[3], dr[3];
+    if (c->dof_i == dof) {
+        cn_gather(d, dof, G_i, s->w + c->w_i, u);
     }
-    if (c->dof_j == 3) {
-        cn_gather(2, 3, G_j, w_j, u);
+    if (c->dof_j == dof) {
+        cn_gather(d, dof, G_j, s->w + c->w_j, u);
     }
-    double u_n = shift[0] + u[0] - ((W[0] - compliance[0]) * r[0] + W[1] * r[1]);
-    double u_t = shift[1] + u[1] - (W[2] * r[0] + (W[3] - compliance[1]) * r[1]);
-    cn_cone2_solve(W, W[4], c->mu, u_n, u_t, r_new);
-    double dr[2] = {r_new[0] - r0[0] - r[0], r_new[1] - r0[1] - r[1]};
-    r[0] = r_new[0] - r0[0];
-    r[1] = r_new[1] - r0[1];
-    if (c->dof_i == 3) {
-        cn_scatter(2, 3, G_i, dr, w_i);
+    for (int i = 0; i < d; i++) {
+        double own = -compliance[i] * r[i];
+        for (int k = 0; k < d; k++) {
+            own += W[d * i + k] * r[k];
+        }
+        u[i] = shift[i] + u[i] - own;
     }
-    if (c->dof_j == 3) {
-        cn_scatter(2, 3, G_j, dr, w_j);
+    if (d == 2) {
+        cn_cone2_solve(W, *aid, c->mu, u[0], u[1], r_new);
+    } else {
+        cn_cone3_solve(W, c->mu, u, aid, r_new);
+    }
+    for (int k = 0; k < d; k++) {
+        r_new[k] -= r0[k];
+        dr[k] = r_new[k] - r[k];
+        r[k] = r_new[k];
+    }
+    if (c->dof_i == dof) {
+        cn_scatter(d, dof, G_i, dr, s->w + c->w_i);
+    }
+    if (c->dof_j == dof) {
+        cn_scatter(d, dof, G_j, dr, s->w + c->w_j);
     }
 }
 
@@ -114,8 +125,10 @@ void cn_sweep(cn_solver *s, const cn_problem *p, bool is_backward)
     int count = s->packed_count;
     for (int n = 0; n < count; n++) {
         const cn_packed *c = &s->packed[is_backward ? count - 1 - n : n];
-        if (s->is_planar) {
-            visit_planar(s, p, c);
+        if (s->cone_rows == 2) {
+            visit_cone(s, p, c, 2, 3);
+        } else if (s->cone_rows == 3) {
+            visit_cone(s, p, c, 3, 6);
         } else {
             visit_general(s, p, c);
         }

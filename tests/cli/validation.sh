@@ -25,7 +25,7 @@ grep -q '"quantity":"every run: energy ledger closes"' book.jsonl || fail "no au
 
 # One case by name gives a table; a name that does not exist is a usage error.
 "$program" validate E01 >table.txt || fail "E01 alone does not pass"
-grep -q '^1 cases: .* 0 miss' table.txt || fail "no summary line"
+grep -q '^1 cases: .* 0 fail' table.txt || fail "no summary line"
 "$program" validate X99 >none.txt 2>none.err
 [ $? -eq 2 ] || fail "an unknown case must end with code 2"
 grep -q "X99" none.err || fail "an unknown case must be named"

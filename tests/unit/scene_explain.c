@@ -23,6 +23,20 @@ static void gather(void *context, const char *line)
     }
 }
 
+// What is said remains; that it was a default does not.
+static void drop_comments(gathered *g)
+{
+    char *to = g->text;
+    bool is_comment = false;
+    for (const char *from = g->text; *from != '\0'; from++) {
+        is_comment = *from == '\n' ? false : is_comment || strncmp(from, "  # ", 4) == 0;
+        if (!is_comment) {
+            *to++ = *from;
+        }
+    }
+    *to = '\0';
+}
+
 static cn_scene *parse(const char *text, size_t length)
 {
     cn_scene *scene = NULL;
@@ -81,6 +95,8 @@ static const char full[] =
     "  wall: {generate: {wall: {length: 1.2, courses: 3, block: [0.4, 0.2]}}, material: stone}\n"
     "  grains: {generate: {pack: {inside: drum, shape: {disk: {radius: {uniform: [0.01, 0.02]}}},\n"
     "           fill: 0.3, seed: 7}}, material: stone}\n"
+    "  arch: {generate: {arch: {blocks: 5, radius: 1, thickness: 0.2}}, material: stone, at: [50, "
+    "0]}\n"
     "  bar: {shape: {capsule: {length: 1, radius: 0.1}}, at: [200, 0], mass: 2, fixed: [x, "
     "rotation]}\n"
     "  pair: {cluster: [{shape: {disk: 0.1}, at: [-1, 0]}, {shape: {box: [1, 1]}, angle: 0.5}],\n"
@@ -99,19 +115,19 @@ CN_TEST(explained_scenes_read_back_the_same)
     cn_scene *scene = parse(full, strlen(full));
     gathered once = {0}, twice = {0};
     CN_DO(cn_scene_explain(scene, gather, &once, &test_error));
-    cn_scene *again = parse(once.text, once.length);
-    CN_TRUE(again != NULL && is_same(scene, again));
-    CN_DO(cn_scene_explain(again, gather, &twice, &test_error));
-    cn_scene *third = parse(twice.text, twice.length);
-    CN_TRUE(third != NULL && is_same(scene, third));
     // What was left unsaid is said, with units.
     CN_TRUE(strstr(once.text, "theta: 0.5  # default") != NULL);
     CN_TRUE(strstr(once.text, "restitution: 0  # default") != NULL);
     CN_TRUE(strstr(once.text, "gravity: [0, -9.81]  # m/s2, default") != NULL);
     CN_TRUE(strstr(once.text, "thickness: 0.4") != NULL);
+    cn_scene *again = parse(once.text, once.length);
+    CN_TRUE(again != NULL && is_same(scene, again));
+    CN_DO(cn_scene_explain(again, gather, &twice, &test_error));
+    drop_comments(&once);
+    drop_comments(&twice);
+    CN_TRUE(strcmp(once.text, twice.text) == 0);
     cn_scene_destroy(scene);
     cn_scene_destroy(again);
-    cn_scene_destroy(third);
     free(once.text);
     free(twice.text);
 }

@@ -91,6 +91,72 @@ CN_TEST(bilateral_block_brings_the_velocity_to_zero)
     CN_NEAR(u[1] + 0.5 * r[0] + 2.0 * r[1], 0.0, 1e-15, "2x2 solve");
 }
 
-CN_MAIN(CN_RUN(four_statuses_have_their_values_on_paper); CN_RUN(random_problems_obey_the_law);
+// The law in space: u_n >= 0, r in the cone, complementary, friction opposite to sliding. Relative
+// to u.
+static double violation3(double mu, const double W[9], const double u_rest[3], const double r[3])
+{
+    double u[3], scale = 0.0;
+    for (int i = 0; i < 3; i++) {
+        u[i] = u_rest[i] + W[3 * i] * r[0] + W[3 * i + 1] * r[1] + W[3 * i + 2] * r[2];
+        scale += fabs(u_rest[i]);
+    }
+    double r_t = hypot(r[1], r[2]), u_t = hypot(u[1], u[2]);
+    double worst = fmax(-u[0], 0.0) + fmax(r_t - mu * r[0], 0.0) * W[0];
+    if (r[0] > 0.0) {
+        worst = fmax(worst, fabs(u[0]));
+    }
+    if (r_t < mu * r[0] * (1.0 - 1e-12)) {
+        worst = fmax(worst, u_t);
+    } else if (r_t > 0.0) { // |u_t r_t + u_t . r_t direction| vanishes when they are opposite
+        double along = (u[1] * r[1] + u[2] * r[2]) / r_t;
+        worst = fmax(worst, u_t + along);
+    }
+    return worst / scale;
+}
+
+CN_TEST(random_problems_in_space_obey_the_law)
+{
+    uint64_t random = 5;
+    double worst = 0.0;
+    for (int n = 0; n < 300000; n++) {
+        double B[9], W[9], u[3], r[3];
+        for (int k = 0; k < 9; k++) {
+            B[k] = 2.0 * cn_random(&random) - 1.0;
+        }
+        for (int i = 0; i < 3; i++) {
+            u[i] = 2.0 * cn_random(&random) - (i == 0 ? 1.5 : 1.0);
+            for (int k = 0; k < 3; k++) {
+                W[3 * i + k] = i == k ? 1e-3 : 0.0;
+                for (int m = 0; m < 3; m++) {
+                    W[3 * i + k] += B[3 * i + m] * B[3 * k + m];
+                }
+            }
+        }
+        cn_core core = {.kind = CN_CORE_CONE, .mu = 3.0 * cn_random(&random)};
+        cn_core_solve(&core, 3, W, u, r);
+        worst = fmax(worst, violation3(core.mu, W, u, r));
+    }
+    CN_NEAR(worst, 0.0, 1e-9, "root to 1e-14 times a condition of 1e3 and Painleve blocks");
+}
+
+// In the plane of a symmetric block the contact in space is the one in the plane.
+CN_TEST(space_contains_the_plane)
+{
+    uint64_t random = 9;
+    for (int n = 0; n < 1000; n++) {
+        double c = cn_random(&random) - 0.5, u[3] = {-1.0, 4.0 * cn_random(&random) - 2.0, 0.0};
+        double W2[4] = {1.0, c, c, 1.5}, W3[9] = {1.0, c, 0.0, c, 1.5, 0.0, 0.0, 0.0, 1.2};
+        double r2[2], r3[3];
+        cn_core core = {.kind = CN_CORE_CONE, .mu = cn_random(&random)};
+        cn_core_solve(&core, 2, W2, u, r2);
+        cn_core_solve(&core, 3, W3, u, r3);
+        CN_NEAR(r3[0], r2[0], 1e-12, "same equations, root to 1e-14");
+        CN_NEAR(r3[1], r2[1], 1e-12, "same equations, root to 1e-14");
+        CN_NEAR(r3[2], 0.0, 1e-15, "nothing out of the plane");
+    }
+}
+
+CN_MAIN(CN_RUN(random_problems_in_space_obey_the_law); CN_RUN(space_contains_the_plane);
+        CN_RUN(four_statuses_have_their_values_on_paper); CN_RUN(random_problems_obey_the_law);
         CN_RUN(compliance_and_offset_are_changes_of_variable);
         CN_RUN(bilateral_block_brings_the_velocity_to_zero);)

@@ -1,0 +1,144 @@
+// validation/trial.c -- one world under test: every step is booked, the first failure ends it.
+#include "validation.h"
+
+cn_world_def cn_trial_def(void)
+{
+    cn_world_def def = cn_world_def_default();
+    def.gravity[0] = 0.0;
+    def.gravity[1] = -9.81;
+    def.theta = 0.5;
+    def.gamma = -1.0;
+    def.solver.method = CN_METHOD_NNCG;
+    def.solver.eps_v = 1e-10;
+    def.solver.tol = 1e-10;
+    def.solver.sweep_max = 400000;
+    return def;
+}
+
+bool cn_trial_ok(cn_trial *t, cn_status status, const cn_error *err)
+{
+    if (status == CN_OK || status == CN_NOT_CONVERGED) {
+        return true;
+    }
+    if (!t->is_broken) {
+        cn_book_failure(t->book, err->text);
+    }
+    t->is_broken = true;
+    return false;
+}
+
+cn_trial cn_trial_begin(cn_book *book, const cn_world_def *def)
+{
+    cn_trial t = {.book = book};
+    cn_error err;
+    cn_trial_ok(&t, cn_world_create(def, &t.world, &err), &err);
+    cn_book_accuracy(book, def->solver.eps_v);
+    return t;
+}
+
+void cn_trial_end(cn_trial *t)
+{
+    cn_world_destroy(t->world);
+    *t = (cn_trial){.book = t->book, .is_broken = true};
+}
+
+void cn_trial_law(cn_trial *t, int group_a, int group_b, const cn_law_def *law)
+{
+    int number = CN_LAW_NO_CONTACT;
+    cn_error err;
+    if (t->is_broken || (law && !cn_trial_ok(t, cn_law_add(t->world, law, &number, &err), &err))) {
+        return;
+    }
+    cn_trial_ok(t, cn_rule_add(t->world, group_a, group_b, number, &err), &err);
+}
+
+void cn_trial_coulomb(cn_trial *t, double mu, double e)
+{
+    cn_law_def law = cn_law_coulomb(mu, e);
+    cn_trial_law(t, CN_GROUP_ANY, CN_GROUP_ANY, &law);
+}
+
+int cn_trial_group(cn_trial *t, const char *name)
+{
+    int group = 0;
+    cn_error err;
+    if (!t->is_broken) {
+        cn_trial_ok(t, cn_group_add(t->world, name, &group, &err), &err);
+    }
+    return group;
+}
+
+cn_body_id cn_trial_add(cn_trial *t, const cn_body_def *def)
+{
+    cn_body_id id = 0;
+    cn_error err;
+    if (!t->is_broken) {
+        cn_trial_ok(t, cn_body_add(t->world, def, &id, &err), &err);
+    }
+    return id;
+}
+
+cn_body_state cn_trial_state(const cn_trial *t, cn_body_id id)
+{
+    cn_body_state state = {0};
+    if (!t->is_broken) {
+        cn_body_get(t->world, id, &state, NULL);
+    }
+    return state;
+}
+
+bool cn_trial_step(cn_trial *t, double h)
+{
+    cn_error err;
+    if (t->is_broken || !cn_trial_ok(t, cn_world_step(t->world, h, &err), &err)) {
+        return false;
+    }
+    cn_view view = cn_world_view(t->world);
+    cn_book_step(t->book, view.certificate, view.ledger);
+    return true;
+}
+
+bool cn_trial_run(cn_trial *t, double h, int64_t step_count)
+{
+    for (int64_t n = 0; n < step_count; n++) {
+        if (!cn_trial_step(t, h)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+double cn_trial_speed(const cn_trial *t)
+{
+    double speed = 0.0;
+    if (t->is_broken) {
+        return NAN;
+    }
+    cn_view view = cn_world_view(t->world);
+    for (int i = 0; i < view.body_count; i++) {
+        bool is_held = view.fixed[i] & (1u << CN_DOF_X | 1u << CN_DOF_Y);
+        if (!is_held) {
+            speed = fmax(speed, hypot(view.v[3 * i], view.v[3 * i + 1]));
+        }
+    }
+    return speed;
+}
+
+cn_vec2 cn_trial_impulse(const cn_trial *t, cn_body_id id, int *active_count)
+{
+    cn_vec2 sum = {0.0, 0.0};
+    int active = 0;
+    cn_view view = t->is_broken ? (cn_view){0} : cn_world_view(t->world);
+    for (int a = 0; a < view.contact_count; a++) {
+        const cn_contact *c = &view.contact[a];
+        double sign = (view.id[c->i] == id) - (view.id[c->j] == id);
+        cn_vec2 n = cn_v2(c->normal[0], c->normal[1]);
+        sum = cn_add_mul2(sum, sign * c->r[0], n);
+        sum = cn_add_mul2(sum, sign * c->r[1], cn_left2(n));
+        active += sign != 0.0 && c->r[0] > 0.0;
+    }
+    if (active_count) {
+        *active_count = active;
+    }
+    return sum;
+}
