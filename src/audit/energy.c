@@ -28,12 +28,17 @@ static double potential(const cn_bodies *b, int i)
     return -b->mass[i] * (b->gravity[0] * b->q[3 * i] + b->gravity[1] * b->q[3 * i + 1]);
 }
 
+void cn_audit_add(const cn_bodies *b, int i, cn_ledger *ledger)
+{
+    ledger->kinetic += kinetic(b, i, b->v);
+    ledger->potential += potential(b, i);
+}
+
 void cn_audit_start(const cn_bodies *b, cn_ledger *ledger)
 {
     ledger->kinetic = ledger->potential = 0.0;
     for (int i = 0; i < b->count; i++) {
-        ledger->kinetic += kinetic(b, i, b->v);
-        ledger->potential += potential(b, i);
+        cn_audit_add(b, i, ledger);
     }
 }
 

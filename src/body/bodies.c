@@ -195,11 +195,14 @@ cn_status cn_bodies_add(cn_bodies *b, const cn_body_def *def, cn_error *err)
     }
     int i = b->count;
     int first_shape = i > 0 ? b->shape_start[i] : 0;
+    const void *old[] = {b->vertex, b->normal, b->vertex_flat};
     CN_TRY(reserve(b, (size_t)i + 1, (size_t)(first_shape + def->shape_count), vertices, err));
     b->shape_start[i] = first_shape;
     b->q_start[i] = b->dof_start[i] = DOF * i;
     b->q_start[i + 1] = b->dof_start[i + 1] = DOF * (i + 1);
-    relink_vertices(b);
+    if (old[0] != b->vertex || old[1] != b->normal || old[2] != b->vertex_flat) {
+        relink_vertices(b);
+    }
     cn_vec2 centre = cn_v2(shape.centre[0], shape.centre[1]);
     place_shapes(b, def, centre);
     b->id[i] = def->id != 0 ? def->id : b->id_next;
