@@ -62,10 +62,10 @@ void cn_bodies_remove(cn_bodies *b, int i);
 int cn_bodies_find(const cn_bodies *b, cn_body_id id);
 
 // Where an impulse acts: a point and the axes of its components, normal first.
-typedef struct cn_frame {
+typedef struct cn_axes {
     cn_vec3 point;
     cn_vec3 axis[3];
-} cn_frame;
+} cn_axes;
 
 // Degrees of freedom that a kind has, bits 1 << cn_dof.
 #define CN_DOFS_PLANE (1u << CN_DOF_X | 1u << CN_DOF_Y | 1u << CN_DOF_RZ)
@@ -78,7 +78,7 @@ typedef struct cn_body_kind {
     void (*free_motion)(cn_bodies *b, double h, double theta, double gamma);
     // Rows of H (rows x dof) of a body with configuration q: entry d of row k is what a unit
     // impulse along axis k does to degree of freedom d (4.2).
-    void (*rows)(const double *q, const cn_frame *frame, double *H);
+    void (*rows)(const double *q, const cn_axes *frame, double *H);
     // G = A^-1/2 H (4.6).
     void (*scale)(const double *root, const double *H, double sign, double *G);
     // v += A^-1/2 G r.

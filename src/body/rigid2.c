@@ -24,7 +24,7 @@ static void free_motion(cn_bodies *b, double h, double theta, double gamma)
     }
 }
 
-static void rows(const double *q, const cn_frame *frame, double *H)
+static void rows(const double *q, const cn_axes *frame, double *H)
 {
     cn_vec2 arm = cn_v2(frame->point.x - q[0], frame->point.y - q[1]);
     for (int k = 0; k < 2; k++) {

@@ -174,7 +174,7 @@ static void free_motion(cn_bodies *b, double h, double theta, double gamma)
     }
 }
 
-static void rows(const double *q, const cn_frame *frame, double *H)
+static void rows(const double *q, const cn_axes *frame, double *H)
 {
     cn_vec3 arm = cn_sub3(frame->point, vec_at(q));
     for (int k = 0; k < 3; k++) {

@@ -339,7 +339,7 @@ cn_status cn_world_detect(cn_world *w, double reach, cn_error *err)
     cn_rules rules;
     CN_TRY(cn_world_rules(w, &rules, err));
     cn_load_eval(&w->loads, w->t, 1.0, w->theta, &w->bodies);
-    cn_body_free_motion(&w->bodies, 1.0, 0.0);
+    w->bodies.kind->free_motion(&w->bodies, 1.0, w->theta, 0.0);
     CN_TRY(cn_detect_reach(&w->detect, &w->bodies, reach, err));
     CN_TRY(cn_detect_broad(&w->detect, &w->bodies, &rules, err));
     CN_TRY(cn_detect_narrow(&w->detect, &w->bodies, &rules, err));
