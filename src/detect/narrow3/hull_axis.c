@@ -26,7 +26,8 @@ static bool find_face_a(const cn_hull_pair *p, double reach, cn_axis *axis)
         int v = cn_hull_furthest(p->b, cn_neg3(n_b));
         double separation = cn_dot3(n, p->t) + cn_dot3(n_b, p->b->vertex[v]) - p->a->offset[f];
         if (separation > axis->separation) {
-            *axis = (cn_axis){CN_AXIS_FACE_A, n, separation, f, v, {0.0}, {0.0}};
+            *axis =
+                (cn_axis){.kind = CN_AXIS_FACE_A, .n = n, .separation = separation, .a = f, .b = v};
             if (separation > reach) {
                 return false;
             }
@@ -45,7 +46,8 @@ static bool find_face_b(const cn_hull_pair *p, double reach, cn_axis *axis)
         int v = cn_hull_furthest(p->a, n);
         double separation = cn_dot3(n, p->t) - cn_dot3(n, p->a->vertex[v]) - p->b->offset[f];
         if (separation > axis->separation) {
-            *axis = (cn_axis){CN_AXIS_FACE_B, n, separation, v, f, {0.0}, {0.0}};
+            *axis =
+                (cn_axis){.kind = CN_AXIS_FACE_B, .n = n, .separation = separation, .a = v, .b = f};
             if (separation > reach) {
                 return false;
             }
@@ -92,7 +94,8 @@ static void try_edges(const cn_hull_pair *p, int i, int j, const edge_of_b *e, c
         // Arcs that cross by rounding only need not be extreme along n.
         separation = separation_along(p, n);
         if (separation > axis->separation) {
-            *axis = (cn_axis){CN_AXIS_EDGES, n, separation, i, j, {0.0}, {0.0}};
+            *axis =
+                (cn_axis){.kind = CN_AXIS_EDGES, .n = n, .separation = separation, .a = i, .b = j};
         }
     }
 }

@@ -61,8 +61,8 @@ static inline int cn_hull_furthest(const cn_hull *h, cn_vec3 n)
 // False if the hulls are further apart than reach.
 bool cn_hull_axis(const cn_hull_pair *p, double reach, cn_axis *axis);
 
-// Nearest points of hulls that are apart; n is any direction that parts them. Distances between
-// vertices and edges and between edges that cross; faces are the business of cn_hull_axis.
+// Nearest points of hulls that are apart, among vertices of one and edges of the other; `parting`
+// is any axis along which they are apart.
 cn_axis cn_hull_near(const cn_hull_pair *p, const cn_axis *parting);
 
 // The points of contact along the axis, before those beyond reach are dropped; in the frame of a.
