@@ -17,6 +17,10 @@
 static const double PARALLEL_SINE = 1e-8;
 static const double SAME_CHORD2 = 1e-10;
 
+// Faces within 3 degrees of parallel, and of a right angle.
+static const double ALIGNED_COSINE = 0.9986;
+static const double RIGHT_COSINE = 0.05;
+
 static bool find_face_a(const cn_hull_pair *p, double reach, cn_axis *axis)
 {
     axis->separation = -INFINITY;
@@ -160,4 +164,40 @@ bool cn_hull_axis(const cn_hull_pair *p, double reach, cn_axis *axis)
         *axis = of_edges;
     }
     return axis->separation <= reach;
+}
+
+// Faces of a along which b is level, each facing a parallel face of b; at most `room` of them.
+static int find_level(const cn_hull_pair *p, double level, int room, cn_vec3 *n, double *over)
+{
+    int count = 0;
+    for (int f = 0; f < p->a->face_count && count < room; f++) {
+        cn_vec3 n_b = cn_mat3_mul_transposed(&p->R, p->a->normal[f]);
+        cn_vec3 low = p->b->vertex[cn_hull_furthest(p->b, cn_neg3(n_b))];
+        double separation = cn_dot3(n_b, low) + cn_dot3(p->a->normal[f], p->t) - p->a->offset[f];
+        double most = -1.0;
+        for (int g = 0; separation >= -level && g < p->b->face_count; g++) {
+            most = fmax(most, -cn_dot3(n_b, p->b->normal[g]));
+        }
+        if (most > ALIGNED_COSINE) {
+            n[count] = p->a->normal[f];
+            over[count++] = separation;
+        }
+    }
+    return count;
+}
+
+bool cn_hull_is_passing(const cn_hull_pair *p)
+{
+    cn_vec3 n[8];
+    double over[8], level = CN_HULL_LEVEL * p->size;
+    int count = find_level(p, level, 8, n, over);
+    for (int i = 0; i < count; i++) {
+        for (int j = 0; j < i; j++) {
+            bool is_right = fabs(cn_dot3(n[i], n[j])) < RIGHT_COSINE;
+            if (is_right && (over[i] <= level || over[j] <= level)) {
+                return true;
+            }
+        }
+    }
+    return false;
 }

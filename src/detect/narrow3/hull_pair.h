@@ -65,6 +65,6 @@ bool cn_hull_axis(const cn_hull_pair *p, double reach, cn_axis *axis);
 // is any axis along which they are apart.
 cn_axis cn_hull_near(const cn_hull_pair *p, const cn_axis *parting);
 
-// The points of contact along the axis, before those beyond reach are dropped; in the frame of a.
-// -1 if the patch is too thin to be one.
-int cn_hull_patch(const cn_hull_pair *p, const cn_axis *axis, cn_touch3 *touch);
+// True if two aligned right-angled blocks may pass each other: along two faces at right angles they
+// overlap by less than CN_HULL_LEVEL, and are level along at least one of them.
+bool cn_hull_is_passing(const cn_hull_pair *p);
