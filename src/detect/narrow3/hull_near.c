@@ -4,7 +4,8 @@
 //
 // All pairs are looked at, except those that a direction which parts the bodies shows to be further
 // apart than the best pair so far: a point of a at height x along it is at least low - x away from
-// b, low the height of the lowest point of b.
+// b, low the height of the lowest point of b. The result counts if it parts the bodies more than
+// the best normal of faces and edges does; otherwise that one measures the distance.
 #include "detect/narrow3/hull_pair.h"
 
 // The hull whose vertices are looked at (of) and the one whose edges are (to), with height measured
@@ -81,7 +82,7 @@ cn_axis cn_hull_near(const cn_hull_pair *p, const cn_axis *parting)
     search_b_to_a(p, &back);
     double distance = sqrt(back.nearest);
     cn_vec3 apart = cn_mul3(1.0 / distance, cn_sub3(back.point_of, back.point_to));
-    bool is_measured = cn_hull_along(p, apart) >= distance - CN_HULL_TIE * p->size;
+    bool is_measured = cn_hull_along(p, apart) > parting->separation;
     return (cn_axis){.kind = CN_AXIS_POINTS,
                      .n = apart,
                      .is_measured = is_measured,

@@ -394,7 +394,8 @@ cn_patch cn_hull_patch(const cn_hull_pair *p, const cn_axis *axis)
     } else if (of_a.edge[0] >= 0 && of_b.edge[0] >= 0) {
         patch = touch_edges(p, &view, &of_a, &of_b);
     }
-    if (patch.count == 0 && (!patch.is_thin || axis->separation > slack)) {
+    // Bodies that overlap by more than they do across a thin patch touch at a corner of a skew one.
+    if (patch.count == 0 && (!patch.is_thin || fabs(axis->separation) > slack)) {
         cn_vec3 middle = cn_mul3(0.5, cn_add3(axis->pa, axis->pb));
         patch.count = 1;
         patch.least = axis->is_measured ? axis->separation : INFINITY;
