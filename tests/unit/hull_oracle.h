@@ -141,8 +141,8 @@ static inline void oracle_edges(const oracle_body *a, const oracle_body *b, orac
                 s = clamp01((t * uv + zu) / uu);
                 oracle_try(g, vec_add(p, s, u), vec_add(q, t, v));
             }
-            // Ends against the other edge, for edges that are parallel.
-            for (int k = 0; k < 2; k++) {
+            // Ends against the other edge, for edges that are nearly parallel.
+            for (int k = 0; k < 2 && D < 1e-6L * uu * vv; k++) {
                 long double s = clamp01((zu + k * uv) / uu), t = clamp01((k * uv - zv) / vv);
                 oracle_try(g, vec_add(p, s, u), vec_add(q, k, v));
                 oracle_try(g, vec_add(p, k, u), vec_add(q, t, v));
