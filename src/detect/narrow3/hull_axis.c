@@ -9,8 +9,8 @@
 // (hull_near.c).
 //
 // Ties. Faces of a go before faces of b before edges: what comes later must win by more than
-// CN_HULL_TIE of the size if bodies overlap, and also if both normals are the same within 1e-5; a
-// block that lies flat never takes its normal from edges that are parallel up to rounding.
+// CN_HULL_TIE of the size if bodies overlap, or if they touch and both normals are the same within
+// 1e-5; a block that lies flat never takes its normal from edges that are parallel up to rounding.
 #include "detect/narrow3/hull_pair.h"
 
 // Sine below which two edges are parallel, and chord between equal normals of bodies that touch.
@@ -158,12 +158,12 @@ static void place_on_edges(const cn_hull_pair *p, cn_axis *axis)
     axis->is_measured = s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0;
 }
 
-// By how much axis `later` must win against `first` to be taken. Ahead of contact, where a patch
-// does not change with a choice between equal normals, less is taken as equal.
+// By how much axis `later` must win against `first` to be taken. Ahead of contact the better one
+// is: there the patch varies little with the normal.
 static double tie(const cn_hull_pair *p, const cn_axis *first, const cn_axis *later)
 {
     bool is_ahead = later->separation > CN_HULL_CORNER * p->size;
-    bool is_same = cn_norm3(cn_sub3(first->n, later->n)) < SAME_CHORD * (is_ahead ? 1e-4 : 1.0);
+    bool is_same = !is_ahead && cn_norm3(cn_sub3(first->n, later->n)) < SAME_CHORD;
     return (is_same || later->separation <= 0.0 ? CN_HULL_TIE : CN_HULL_ROUND) * p->size;
 }
 

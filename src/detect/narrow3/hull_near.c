@@ -82,7 +82,8 @@ cn_axis cn_hull_near(const cn_hull_pair *p, const cn_axis *parting)
     search_b_to_a(p, &back);
     double distance = sqrt(back.nearest);
     cn_vec3 apart = cn_mul3(1.0 / distance, cn_sub3(back.point_of, back.point_to));
-    bool is_measured = cn_hull_along(p, apart) > parting->separation;
+    double least = parting->separation - CN_HULL_ROUND * p->size;
+    bool is_measured = cn_hull_along(p, apart) >= least;
     return (cn_axis){.kind = CN_AXIS_POINTS,
                      .n = apart,
                      .is_measured = is_measured,
