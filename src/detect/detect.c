@@ -93,9 +93,9 @@ static cn_box2 merge(cn_box2 a, cn_box2 b)
                      {fmax(a.hi.x, b.hi.x), fmax(a.hi.y, b.hi.y)}};
 }
 
-static cn_box2 grow(cn_box2 a, double by)
+static cn_box3 grow(cn_box2 a, double by)
 {
-    return (cn_box2){{a.lo.x - by, a.lo.y - by}, {a.hi.x + by, a.hi.y + by}};
+    return (cn_box3){{a.lo.x - by, a.lo.y - by, 0.0}, {a.hi.x + by, a.hi.y + by, 0.0}};
 }
 
 typedef struct pair_filter {
@@ -138,7 +138,7 @@ cn_status cn_detect_broad(cn_detect *d, const cn_bodies *b, const cn_rules *rule
         d->box[s] = grow(box, d->motion[i]);
     }
     pair_filter filter = {b, rules};
-    return cn_broad_find(&d->broad, shapes, d->box, may_pair, &filter, err);
+    return cn_broad_find(&d->broad, 2, shapes, d->box, may_pair, &filter, err);
 }
 
 static cn_status add_points(cn_detect *d, const cn_bodies *b, const cn_pair *pair, int s, int t,
