@@ -4,6 +4,7 @@
 #include "body/bodies.h"
 #include "detect/broad.h"
 #include "detect/narrow/narrow.h"
+#include "detect/narrow3/narrow3.h"
 
 // One point found between two bodies.
 typedef struct cn_point {
