@@ -4,11 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { DOF = 3 }; // of a rigid body in the plane
-
 void cn_bodies_init(cn_bodies *b, int dim, const cn_hooks *hooks)
 {
-    *b = (cn_bodies){.hooks = hooks, .dim = dim, .id_next = 1};
+    *b = (cn_bodies){
+        .hooks = hooks, .dim = dim, .kind = dim == 2 ? &cn_rigid2 : &cn_rigid3, .id_next = 1};
 }
 
 // Every array with its length for `count` bodies, `shapes` shapes and `vertices` vertices. One list
@@ -19,28 +18,29 @@ void cn_bodies_init(cn_bodies *b, int dim, const cn_hooks *hooks)
     X(2, fixed, count)                                                                             \
     X(3, held, count)                                                                              \
     X(4, mass, count)                                                                              \
-    X(5, inertia, count)                                                                           \
+    X(5, inertia, kind->inertia_size *count)                                                       \
     X(6, size, count)                                                                              \
     X(7, reach, count)                                                                             \
     X(8, shape_start, count + 1)                                                                   \
     X(9, q_start, count + 1)                                                                       \
     X(10, dof_start, count + 1)                                                                    \
-    X(11, q, DOF *count)                                                                           \
-    X(12, v, DOF *count)                                                                           \
-    X(13, f, DOF *count)                                                                           \
-    X(14, v_imposed, DOF *count)                                                                   \
-    X(15, q_mid, DOF *count)                                                                       \
-    X(16, v_free, DOF *count)                                                                      \
-    X(17, root, DOF *count)                                                                        \
-    X(18, v_before, DOF *count)                                                                    \
-    X(19, q_before, DOF *count)                                                                    \
-    X(20, turn_mid, 2 * count)                                                                     \
+    X(11, q, kind->q_size *count)                                                                  \
+    X(12, v, kind->dof *count)                                                                     \
+    X(13, f, kind->dof *count)                                                                     \
+    X(14, v_imposed, kind->dof *count)                                                             \
+    X(15, q_mid, kind->q_size *count)                                                              \
+    X(16, v_free, kind->dof *count)                                                                \
+    X(17, root, kind->root_size *count)                                                            \
+    X(18, v_before, kind->dof *count)                                                              \
+    X(19, q_before, kind->q_size *count)                                                           \
+    X(20, turn_mid, kind->turn_size *count)                                                        \
     X(21, shape, shapes)                                                                           \
     X(22, shape_def, shapes)                                                                       \
     X(23, vertex, vertices)                                                                        \
     X(24, normal, vertices)                                                                        \
     X(25, vertex_flat, 2 * vertices)                                                               \
-    X(26, impulse, DOF *count)
+    X(26, impulse, kind->dof *count)                                                               \
+    X(27, v_solved, kind->dof *count)
 
 void cn_bodies_free(cn_bodies *b)
 {
@@ -50,8 +50,10 @@ void cn_bodies_free(cn_bodies *b)
     cn_bodies_init(b, b->dim, b->hooks);
 }
 
-static cn_status reserve(cn_bodies *b, size_t count, size_t shapes, size_t vertices, cn_error *err)
+static cn_status reserve(cn_bodies *b, int bodies, size_t shapes, size_t vertices, cn_error *err)
 {
+    const cn_body_kind *kind = b->kind;
+    int count = bodies;
 #define X(place, name, length)                                                                     \
     CN_TRY(cn_reserve(b->hooks, &b->name, &b->capacity[place], (size_t)(length), err));
     FOR_EACH_ARRAY(X)
@@ -167,16 +169,15 @@ static void set_state(cn_bodies *b, const cn_body_def *def, cn_vec2 centre)
 {
     int i = b->count;
     cn_vec2 turned = cn_turn2(centre, cos(def->angle), sin(def->angle));
-    double *q = b->q + DOF * i, *v = b->v + DOF * i;
+    double *q = b->q + 3 * i, *v = b->v + 3 * i;
     q[0] = def->at[0] + turned.x;
     q[1] = def->at[1] + turned.y;
     q[2] = def->angle;
     v[0] = def->velocity[0];
     v[1] = def->velocity[1];
     v[2] = def->spin;
-    for (int d = 0; d < DOF; d++) {
-        const unsigned bit[DOF] = {1u << CN_DOF_X, 1u << CN_DOF_Y, 1u << CN_DOF_RZ};
-        if (def->fixed & bit[d]) {
+    for (int d = 0; d < b->kind->dof; d++) {
+        if (def->fixed & 1u << b->kind->dof_name[d]) {
             v[d] = 0.0;
         }
     }
@@ -195,11 +196,17 @@ cn_status cn_bodies_add(cn_bodies *b, const cn_body_def *def, cn_error *err)
     }
     int i = b->count;
     int first_shape = i > 0 ? b->shape_start[i] : 0;
-    CN_TRY(reserve(b, (size_t)i + 1, (size_t)(first_shape + def->shape_count), vertices, err));
+    const void *old[] = {b->vertex, b->normal, b->vertex_flat};
+    CN_TRY(reserve(b, i + 1, (size_t)(first_shape + def->shape_count), vertices, err));
     b->shape_start[i] = first_shape;
-    b->q_start[i] = b->dof_start[i] = DOF * i;
-    b->q_start[i + 1] = b->dof_start[i + 1] = DOF * (i + 1);
-    relink_vertices(b);
+    int q_size = b->kind->q_size, dof = b->kind->dof;
+    b->q_start[i] = q_size * i;
+    b->q_start[i + 1] = q_size * (i + 1);
+    b->dof_start[i] = dof * i;
+    b->dof_start[i + 1] = dof * (i + 1);
+    if (old[0] != b->vertex || old[1] != b->normal || old[2] != b->vertex_flat) {
+        relink_vertices(b);
+    }
     cn_vec2 centre = cn_v2(shape.centre[0], shape.centre[1]);
     place_shapes(b, def, centre);
     b->id[i] = def->id != 0 ? def->id : b->id_next;
@@ -210,8 +217,8 @@ cn_status cn_bodies_add(cn_bodies *b, const cn_body_def *def, cn_error *err)
     b->inertia[i] = inertia;
     b->size[i] = shape.size;
     set_state(b, def, centre);
-    memcpy(b->v_before + DOF * i, b->v + DOF * i, sizeof(double) * DOF);
-    memcpy(b->q_before + DOF * i, b->q + DOF * i, sizeof(double) * DOF);
+    memcpy(b->v_before + dof * i, b->v + dof * i, sizeof(double) * (size_t)dof);
+    memcpy(b->q_before + q_size * i, b->q + q_size * i, sizeof(double) * (size_t)q_size);
     b->count++;
     return CN_OK;
 }
@@ -241,7 +248,7 @@ void cn_bodies_remove(cn_bodies *b, int i)
     for (int k = i; k < b->count; k++) {
         b->shape_start[k] = k < b->count ? b->shape_start[k + 1] - shapes : 0;
     }
-    void *scalar[] = {b->mass, b->inertia, b->size, b->reach};
+    void *scalar[] = {b->mass, b->size, b->reach};
     for (size_t k = 0; k < sizeof scalar / sizeof *scalar; k++) {
         close_gap(scalar[k], sizeof(double), i, 1, b->count);
     }
@@ -249,10 +256,12 @@ void cn_bodies_remove(cn_bodies *b, int i)
     close_gap(b->group, sizeof *b->group, i, 1, b->count);
     close_gap(b->fixed, sizeof *b->fixed, i, 1, b->count);
     close_gap(b->held, sizeof *b->held, i, 1, b->count);
-    void *vector[] = {b->q, b->v, b->v_before, b->q_before};
-    for (size_t k = 0; k < sizeof vector / sizeof *vector; k++) {
-        close_gap(vector[k], DOF * sizeof(double), i, 1, b->count);
-    }
+    const size_t word = sizeof(double);
+    close_gap(b->inertia, word * (size_t)b->kind->inertia_size, i, 1, b->count);
+    close_gap(b->q, word * (size_t)b->kind->q_size, i, 1, b->count);
+    close_gap(b->q_before, word * (size_t)b->kind->q_size, i, 1, b->count);
+    close_gap(b->v, word * (size_t)b->kind->dof, i, 1, b->count);
+    close_gap(b->v_before, word * (size_t)b->kind->dof, i, 1, b->count);
     b->count--;
     relink_vertices(b);
     for (int k = i; k < b->count; k++) {

@@ -32,11 +32,18 @@ static cn_status reserve(cn_detect *d, const cn_bodies *b, cn_error *err)
     return cn_reserve(d->hooks, &d->box, &d->box_capacity, shapes, err);
 }
 
-static double speed(const cn_bodies *b, int i, const double *v)
+static double speed(const cn_bodies *b, int i, const double *velocity)
 {
-    double spin = v[3 * i + 2];
-    double turning = spin == 0.0 ? 0.0 : fabs(spin) * b->reach[i];
-    return hypot(v[3 * i], v[3 * i + 1]) + turning;
+    const double *v = cn_body_v(b, velocity, i);
+    double along = 0.0, spin = 0.0;
+    for (int d = 0; d < b->dim; d++) {
+        along += v[d] * v[d];
+    }
+    for (int d = b->dim; d < b->kind->dof; d++) {
+        spin += v[d] * v[d];
+    }
+    double turning = spin == 0.0 ? 0.0 : sqrt(spin) * b->reach[i]; // the reach may be infinite
+    return sqrt(along) + turning;
 }
 
 static double rest_reach(const cn_bodies *b, int i)
@@ -157,8 +164,8 @@ static cn_status add_points(cn_detect *d, const cn_bodies *b, const cn_pair *pai
             .feature = shapes | touch[k].feature,
             .shift = {pair->shift[0], pair->shift[1], pair->shift[2]},
             .is_fast = is_fast,
-            .point = touch[k].point,
-            .normal = touch[k].normal,
+            .point = {touch[k].point.x, touch[k].point.y, 0.0},
+            .normal = {touch[k].normal.x, touch[k].normal.y, 0.0},
             .gap = touch[k].gap,
         };
     }

@@ -12,7 +12,7 @@ typedef struct cn_point {
     signed char shift[3];
     bool is_fast;     // set up at q because the pair moves past its thickness in a step (4.15)
     uint64_t feature; // shapes within both bodies (16 bits each), then feature of the point
-    cn_vec2 point, normal;
+    cn_vec3 point, normal;
     double gap; // at q_mid, or at q if is_fast [m]
 } cn_point;
 

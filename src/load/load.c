@@ -215,6 +215,16 @@ static void impose_rotation(const cn_drive_def *def, double t, double h, double 
     b->held[i] |= 1u << CN_DOF_X | 1u << CN_DOF_Y | 1u << CN_DOF_RZ;
 }
 
+// Place of a degree of freedom among those of a body.
+static int place_of(const cn_body_kind *kind, cn_dof dof)
+{
+    int d = 0;
+    while (kind->dof_name[d] != dof) {
+        d++;
+    }
+    return d;
+}
+
 static void impose(const cn_drive_def *def, double t, double h, double theta, cn_bodies *b)
 {
     int i = cn_bodies_find(b, def->body);
@@ -222,7 +232,7 @@ static void impose(const cn_drive_def *def, double t, double h, double theta, cn
         impose_rotation(def, t, h, theta, b, i);
         return;
     }
-    int k = 3 * i + (def->dof == CN_DOF_X ? X : (def->dof == CN_DOF_Y ? Y : RZ));
+    int k = b->kind->dof * i + place_of(b->kind, def->dof);
     double f_0 = cn_function_at(&def->f, t - def->t0);
     double f_1 = cn_function_at(&def->f, t + h - def->t0);
     switch (def->kind) {
@@ -243,7 +253,7 @@ static void impose(const cn_drive_def *def, double t, double h, double theta, cn
 
 void cn_load_eval(const cn_loads *loads, double t, double h, double theta, cn_bodies *b)
 {
-    size_t size = sizeof(double) * (size_t)(3 * b->count);
+    size_t size = sizeof(double) * (size_t)(b->kind->dof * b->count);
     if (b->count > 0) {
         memset(b->f, 0, size);
         memset(b->v_imposed, 0, size);

@@ -165,6 +165,16 @@ cn_status cn_law_add(cn_world *w, const cn_law_def *def, int *law, cn_error *err
     return CN_OK;
 }
 
+int cn_law_count(const cn_world *w)
+{
+    return w->law_count;
+}
+
+const cn_law_type *cn_law_type_of(const cn_world *w, int law)
+{
+    return law >= 0 && law < w->law_count ? &w->law[law].law->type : NULL;
+}
+
 cn_status cn_rule_add(cn_world *w, int group_a, int group_b, int law, cn_error *err)
 {
     if (group_a < CN_GROUP_ANY || group_a >= w->group_count || group_b < CN_GROUP_ANY ||
@@ -230,7 +240,7 @@ cn_status cn_body_add(cn_world *w, const cn_body_def *def, cn_body_id *id, cn_er
     if (id != NULL) {
         *id = w->bodies.id[w->bodies.count - 1];
     }
-    cn_audit_start(&w->bodies, &w->ledger);
+    cn_audit_add(&w->bodies, w->bodies.count - 1, &w->ledger);
     return CN_OK;
 }
 
@@ -329,7 +339,7 @@ cn_status cn_world_detect(cn_world *w, double reach, cn_error *err)
     cn_rules rules;
     CN_TRY(cn_world_rules(w, &rules, err));
     cn_load_eval(&w->loads, w->t, 1.0, w->theta, &w->bodies);
-    cn_body_free_motion(&w->bodies, 1.0, 0.0);
+    w->bodies.kind->free_motion(&w->bodies, 1.0, w->theta, 0.0);
     CN_TRY(cn_detect_reach(&w->detect, &w->bodies, reach, err));
     CN_TRY(cn_detect_broad(&w->detect, &w->bodies, &rules, err));
     CN_TRY(cn_detect_narrow(&w->detect, &w->bodies, &rules, err));
