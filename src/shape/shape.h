@@ -44,10 +44,6 @@ typedef struct cn_box2 {
     cn_vec2 lo, hi;
 } cn_box2;
 
-typedef struct cn_box3 {
-    cn_vec3 lo, hi;
-} cn_box3;
-
 // Vertices that the shape needs in storage.
 int cn_shape_vertex_count(const cn_shape_def *def);
 
