@@ -152,6 +152,14 @@ static double depth_in(const cn_posed3 *p, cn_vec3 x)
     return s->radius - cn_norm3(cn_add_mul3(rest, -t, along));
 }
 
+// How far a point lies beside the plane through the axis of a capsule along n.
+static double beside(const cn_posed3 *p, cn_vec3 x, cn_vec3 n)
+{
+    cn_vec3 base = cn_posed3_point(p, p->solid->end[0]);
+    cn_vec3 across = cn_cross3(cn_sub3(cn_posed3_point(p, p->solid->end[1]), base), n);
+    return fabs(cn_dot3(across, cn_sub3(x, base))) / cn_norm3(across);
+}
+
 static void check_pair(const cn_posed3 *a, const cn_posed3 *b, double reach)
 {
     cn_touch3 touch[CN_TOUCH3_MAX];
@@ -171,6 +179,11 @@ static void check_pair(const cn_posed3 *a, const cn_posed3 *b, double reach)
         cn_vec3 on_b = cn_add_mul3(touch[0].point, -0.5 * gap, n);
         CN_NEAR(depth_in(a, on_a), 0.0, 1e-12, "half a gap from the surface of a");
         CN_NEAR(depth_in(b, on_b), 0.0, 1e-12, "half a gap from the surface of b");
+    }
+    bool are_capsules = a->solid->kind == CN_SOLID_CAPSULE && b->solid->kind == CN_SOLID_CAPSULE;
+    for (int k = 0; k < count && are_capsules; k++) {
+        CN_TRUE(is_one || beside(a, touch[k].point, n) <= 0.011 * radii);
+        CN_TRUE(is_one || beside(b, touch[k].point, n) <= 0.011 * radii);
     }
     int near_count = cn_narrow3(a, b, reach, touch);
     if (fabs(gap - reach) > tolerance) {
