@@ -449,7 +449,8 @@ cn_status cn_hdf_copy(const cn_hdf *from, const char *name, cn_hdf *to, cn_error
     return done ? CN_OK : cn_hdf_fail(to, CN_IO, "copy", name, err);
 }
 
-cn_status cn_hdf_check_format(cn_hdf *hdf, const char *format, int version, cn_error *err)
+cn_status cn_hdf_check_format(cn_hdf *hdf, const char *format, int newest, int *version,
+                              cn_error *err)
 {
     char *found = NULL;
     cn_status status = cn_hdf_get_text(hdf, "format", &found, NULL);
@@ -461,11 +462,12 @@ cn_status cn_hdf_check_format(cn_hdf *hdf, const char *format, int version, cn_e
     }
     int32_t found_version = 0;
     CN_TRY(cn_hdf_get(hdf, "format_version", CN_FIELD_INT32, 1, &found_version, err));
-    if (found_version < 1 || found_version > version) {
+    if (found_version < 1 || found_version > newest) {
         return cn_fail(err, CN_BAD_INPUT,
                        "%s: this %s is of version %d, this program reads versions 1 to %d; use a "
                        "newer cairn",
-                       hdf->path, format, (int)found_version, version);
+                       hdf->path, format, (int)found_version, newest);
     }
+    *version = found_version;
     return CN_OK;
 }

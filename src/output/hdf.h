@@ -80,8 +80,9 @@ cn_status cn_hdf_get_text(cn_hdf *hdf, const char *name, char **text, cn_error *
 // Copies an object and all that is below it to the same place of another file.
 cn_status cn_hdf_copy(const cn_hdf *from, const char *name, cn_hdf *to, cn_error *err);
 
-// Checks that the file calls itself `format` in a version from 1 to `version`.
-cn_status cn_hdf_check_format(cn_hdf *hdf, const char *format, int version, cn_error *err);
+// Checks that the file calls itself `format` in a version from 1 to `newest`; gives the version.
+cn_status cn_hdf_check_format(cn_hdf *hdf, const char *format, int newest, int *version,
+                              cn_error *err);
 
 // Kind and number of values of a dataset; CN_BAD_INPUT if it is of another type or too large to be
 // true.
