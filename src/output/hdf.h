@@ -15,7 +15,7 @@
 
 typedef struct cn_hdf {
     hid_t file;
-    cn_disk disk;     // of a file that is written
+    cn_disk disk;
     char *path;       // as shown in messages
     int64_t size;     // when opened [byte]: bounds what a damaged file can make us allocate
     int reason_code;  // errno of the last failure, 0 if it did not come from the system

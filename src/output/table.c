@@ -139,8 +139,14 @@ static bool has_fields(hid_t stored, const cn_record *record)
     return has_all;
 }
 
+// As cn_table_create makes them: what is read of a chunk costs the memory of all of it.
+static bool is_chunk_sound(hsize_t rows, size_t row_size)
+{
+    return rows == 1 || (rows > 1 && row_size > 0 && rows <= CHUNK_BYTES / row_size);
+}
+
 // Length and chunk of the dataset; false if it is not a list in chunks.
-static bool measure(cn_table *t)
+static bool measure(cn_table *t, size_t row_size)
 {
     hid_t space = H5Dget_space(t->dataset);
     hid_t list = H5Dget_create_plist(t->dataset);
@@ -149,7 +155,7 @@ static bool measure(cn_table *t)
     bool done = H5Sget_simple_extent_ndims(space) == 1 &&
                 H5Sget_simple_extent_dims(space, &rows, NULL) == 1 &&
                 H5Pget_layout(list) == H5D_CHUNKED && H5Pget_chunk(list, 1, &chunk) == 1 &&
-                chunk >= 1 && chunk <= CHUNK_BYTES && rows <= INT64_MAX / 4096;
+                is_chunk_sound(chunk, row_size) && rows <= INT64_MAX / 4096;
     t->row_count = (int64_t)rows;
     t->chunk_rows = (int64_t)chunk;
     t->is_blocked = H5Pget_nfilters(list) > 0;
@@ -168,7 +174,8 @@ static bool fits(cn_table *t, const cn_record *record)
 {
     t->type = record_type(record, false);
     hid_t stored = H5Dget_type(t->dataset);
-    bool done = t->type >= 0 && stored >= 0 && has_fields(stored, record) && measure(t);
+    bool done = t->type >= 0 && stored >= 0 && has_fields(stored, record) &&
+                H5Tget_size(stored) <= (uint64_t)t->hdf->size && measure(t, H5Tget_size(stored));
     cn_hdf_drop(stored);
     return done;
 }
