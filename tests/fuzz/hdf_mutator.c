@@ -22,7 +22,7 @@ const char *__lsan_default_suppressions(void)
 
 const char *__asan_default_options(void)
 {
-    return "allocator_may_return_null=1";
+    return "allocator_may_return_null=1:max_allocation_size_mb=256";
 }
 
 enum { BLOCK_MAX = 4096, BLOCK_BYTES_MAX = 8192 };
