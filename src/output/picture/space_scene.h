@@ -68,7 +68,6 @@ void cn_items_cast(const cn_items *items, const cn_space_view *view, cn_space_bu
 // Light: depth maps seen from the lamps.
 typedef struct cn_lamp {
     cn_vec3 towards; // unit
-    double strength;
     cn_space_view view;
     unsigned short *depth; // CN_LAMP_SIZE squared, in steps of `step`; the largest: nothing
 } cn_lamp;
@@ -85,5 +84,5 @@ cn_status cn_lamps_light(const cn_items *items, const cn_space_view *view, cn_la
                          cn_error *err);
 void cn_lamps_free(cn_lamps *lamps);
 
-// Light that arrives at a surface: *sky and *key are 1 on an open surface that faces them.
+// Light that arrives at a surface: *sky is 1 on open ground, *key on a surface across its rays.
 void cn_lamps_shine(const cn_lamps *lamps, cn_vec3 at, cn_vec3 normal, double *sky, double *key);
