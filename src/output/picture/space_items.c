@@ -32,31 +32,59 @@ static cn_vec3 loop_normal(const cn_vec3 *vertex, int count)
     return length > 0.0 ? cn_mul3(1.0 / length, sum) : sum;
 }
 
-static cn_status add_face(const cn_space_part *part, int index, int face, cn_items *items,
-                          cn_error *err)
+// How far the corners of a loop are from their middle.
+static double loop_reach(const cn_vec3 *vertex, int count)
 {
-    const cn_space_faces *faces = part->faces;
-    int start = faces->face_start[face], count = faces->face_start[face + 1] - start;
-    size_t first = items->vertex_count;
-    CN_TRY(cn_reserve(NULL, &items->vertex, &items->vertex_room, first + (size_t)count, err));
+    cn_vec3 middle = {0.0, 0.0, 0.0};
     for (int k = 0; k < count; k++) {
-        cn_vec3 local = faces->vertex[faces->face_vertex[start + k]];
-        items->vertex[first + (size_t)k] = place(part, local);
+        middle = cn_add_mul3(middle, 1.0 / count, vertex[k]);
     }
-    cn_vec3 normal = loop_normal(items->vertex + first, count);
-    if (count < 3 || !(cn_norm3(normal) > 0.5)) {
+    double reach = 0.0;
+    for (int k = 0; k < count; k++) {
+        reach = fmax(reach, cn_norm3(cn_sub3(vertex[k], middle)));
+    }
+    return reach;
+}
+
+// A convex piece of a face: its first corner and those from `from` to `to`.
+static cn_status add_piece(const cn_space_part *part, int index, const int *loop, int from, int to,
+                           cn_items *items, cn_error *err)
+{
+    size_t first = items->vertex_count;
+    int count = to - from + 2;
+    CN_TRY(cn_reserve(NULL, &items->vertex, &items->vertex_room, first + (size_t)count, err));
+    cn_vec3 *vertex = items->vertex + first;
+    vertex[0] = place(part, part->faces->vertex[loop[0]]);
+    for (int k = from; k <= to; k++) {
+        vertex[1 + k - from] = place(part, part->faces->vertex[loop[k]]);
+    }
+    cn_vec3 normal = loop_normal(vertex, count);
+    if (!(cn_norm3(normal) > 0.5)) {
         return CN_OK; // without area
     }
     items->vertex_count += (size_t)count;
     return add_item(items,
                     (cn_item){.kind = CN_ITEM_FACE,
                               .part = index,
-                              .a = items->vertex[first],
+                              .a = vertex[0],
                               .b = normal,
+                              .radius = loop_reach(vertex, count),
                               .first = (int)first,
                               .count = count,
-                              .is_open = faces->is_open},
+                              .is_open = part->faces->is_open},
                     err);
+}
+
+static cn_status add_face(const cn_space_part *part, int index, int face, cn_items *items,
+                          cn_error *err)
+{
+    const int *start = part->faces->face_start + face;
+    int last = start[1] - start[0] - 1;
+    for (int from = 1; from < last; from += CN_LOOP_MAX - 2) {
+        int to = from + CN_LOOP_MAX - 2 < last ? from + CN_LOOP_MAX - 2 : last;
+        CN_TRY(add_piece(part, index, part->faces->face_vertex + start[0], from, to, items, err));
+    }
+    return CN_OK;
 }
 
 // Every edge of a closed hull is met twice, once in each direction; one of them is drawn.

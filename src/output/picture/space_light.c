@@ -61,7 +61,7 @@ static cn_status light_lamp(const cn_items *items, double step, cn_space_buffer 
     CN_TRY(cn_reserve(NULL, &lamp->depth, &room, count, err));
     lamp->view = lamp_view(items, lamp->towards);
     cn_buffer_clear(buffer);
-    cn_items_cast(items, &lamp->view, buffer);
+    cn_items_cast(items, &lamp->view, true, buffer);
     for (size_t k = 0; k < count; k++) {
         double steps = buffer->depth[k] / step;
         lamp->depth[k] = steps < NOTHING ? (unsigned short)fmax(steps, 0.0) : NOTHING;
@@ -74,7 +74,7 @@ cn_status cn_lamps_light(const cn_items *items, const cn_space_view *view, cn_la
 {
     *lamps = (cn_lamps){.step = 2.02 * items->radius / (NOTHING - 1),
                         .texel = 2.02 * items->radius / CN_LAMP_SIZE};
-    cn_vec3 key = key_direction(view);
+    lamps->key = key_direction(view);
     cn_space_buffer buffer = {.width = CN_LAMP_SIZE, .height = CN_LAMP_SIZE};
     size_t room = 0;
     CN_TRY(cn_reserve(NULL, &buffer.depth, &room, (size_t)CN_LAMP_SIZE * CN_LAMP_SIZE, err));
@@ -82,7 +82,7 @@ cn_status cn_lamps_light(const cn_items *items, const cn_space_view *view, cn_la
     for (int k = 0; k < CN_LAMP_COUNT && status == CN_OK; k++) {
         bool is_sky = k < CN_LAMP_SKY;
         lamps->lamp[k].towards =
-            is_sky ? spiral(k, CN_LAMP_SKY, 0.05, 0.3) : key_lamp(key, k - CN_LAMP_SKY);
+            is_sky ? spiral(k, CN_LAMP_SKY, 0.05, 0.3) : key_lamp(lamps->key, k - CN_LAMP_SKY);
         status = light_lamp(items, lamps->step, &buffer, &lamps->lamp[k], err);
     }
     cn_release(NULL, buffer.depth);

@@ -13,17 +13,17 @@ typedef struct window {
 } window;
 
 // The ray of a sample: points `from + depth along`.
-typedef struct ray {
+typedef struct sight {
     cn_vec3 from, along;
-} ray;
+} sight;
 
-static inline ray ray_of(const cn_space_view *view, int s, int t)
+static inline sight sight_of(const cn_space_view *view, int s, int t)
 {
     double x = (s + 0.5 - view->s_0) / view->scale, y = (view->t_0 - t - 0.5) / view->scale;
     if (view->is_parallel) {
-        return (ray){{x, y, 0.0}, {0.0, 0.0, 1.0}};
+        return (sight){{x, y, 0.0}, {0.0, 0.0, 1.0}};
     }
-    return (ray){{0.0, 0.0, 0.0}, {x, y, 1.0}};
+    return (sight){{0.0, 0.0, 0.0}, {x, y, 1.0}};
 }
 
 static inline void keep(cn_space_buffer *buffer, int s, int t, double depth, int item)
@@ -96,7 +96,7 @@ static window ball_window(const cn_space_view *view, const cn_space_buffer *buff
 }
 
 // Depth at which the ray enters the ball around c, NaN: never.
-static inline double enter_ball(const ray *ray, cn_vec3 c, double r)
+static inline double enter_ball(const sight *ray, cn_vec3 c, double r)
 {
     cn_vec3 to = cn_sub3(c, ray->from);
     double a = cn_dot3(ray->along, ray->along), b = cn_dot3(ray->along, to);
@@ -114,7 +114,7 @@ static void cast_ball(const cn_item *item, int index, const cn_space_view *view,
     window w = ball_window(view, buffer, c, item->radius);
     for (int t = w.t_min; t < w.t_max; t++) {
         for (int s = w.s_min; s < w.s_max; s++) {
-            ray r = ray_of(view, s, t);
+            sight r = sight_of(view, s, t);
             double depth = enter_ball(&r, c, item->radius);
             if (depth > view->near) {
                 keep(buffer, s, t, depth, index);
@@ -125,7 +125,7 @@ static void cast_ball(const cn_item *item, int index, const cn_space_view *view,
 
 // Depth at which the ray enters the rod around a .. a + axis, NaN: never. The wall of the cylinder
 // counts between the two centres, beyond them the balls at the ends.
-static double enter_rod(const ray *ray, cn_vec3 a, cn_vec3 axis, double r)
+static double enter_rod(const sight *ray, cn_vec3 a, cn_vec3 axis, double r)
 {
     double square = cn_dot3(axis, axis);
     cn_vec3 b = cn_add3(a, axis), to = cn_sub3(ray->from, a);
@@ -156,7 +156,7 @@ static void cast_rod(const cn_item *item, int index, const cn_space_view *view,
     cn_vec3 axis = cn_sub3(b, a);
     for (int t = w.t_min; t < w.t_max; t++) {
         for (int s = w.s_min; s < w.s_max; s++) {
-            ray r = ray_of(view, s, t);
+            sight r = sight_of(view, s, t);
             double depth = enter_rod(&r, a, axis, item->radius);
             if (depth > view->near) {
                 keep(buffer, s, t, depth, index);
@@ -165,7 +165,7 @@ static void cast_rod(const cn_item *item, int index, const cn_space_view *view,
     }
 }
 
-enum { LOOP_MAX = 256 };
+enum { LOOP_MAX = CN_LOOP_MAX + 2 }; // cutting a convex loop adds at most one corner
 
 // Corners of a face on the raster, cut at the nearest depth seen; returns their number.
 static int project(const cn_items *items, const cn_item *item, const cn_space_view *view,
@@ -173,7 +173,7 @@ static int project(const cn_items *items, const cn_item *item, const cn_space_vi
 {
     int count = 0;
     cn_vec3 last = cn_view_point(view, items->vertex[item->first + item->count - 1]);
-    for (int k = 0; k < item->count && count < LOOP_MAX - 2; k++) {
+    for (int k = 0; k < item->count; k++) {
         cn_vec3 next = cn_view_point(view, items->vertex[item->first + k]);
         cn_vec3 kept[2];
         int kept_count = 0;
@@ -215,7 +215,7 @@ static void fill_row(const cn_space_view *view, cn_space_buffer *buffer, cn_vec3
                      cn_vec3 normal, int s_min, int s_max, int t, int index)
 {
     for (int s = s_min; s < s_max; s++) {
-        ray r = ray_of(view, s, t);
+        sight r = sight_of(view, s, t);
         double depth = cn_dot3(normal, cn_sub3(point, r.from)) / cn_dot3(normal, r.along);
         if (depth > view->near) {
             keep(buffer, s, t, depth, index);
@@ -267,10 +267,14 @@ static void cast_plane(const cn_item *item, int index, const cn_space_view *view
     }
 }
 
-void cn_items_cast(const cn_items *items, const cn_space_view *view, cn_space_buffer *buffer)
+void cn_items_cast(const cn_items *items, const cn_space_view *view, bool is_shadow,
+                   cn_space_buffer *buffer)
 {
     for (int k = 0; k < items->count; k++) {
         const cn_item *item = &items->item[k];
+        if (is_shadow && (item->kind == CN_ITEM_PLANE || item->is_wire)) {
+            continue;
+        }
         switch (item->kind) {
         case CN_ITEM_BALL:
             cast_ball(item, k, view, buffer);

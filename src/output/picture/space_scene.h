@@ -14,11 +14,13 @@ typedef struct cn_item {
     cn_item_kind kind;
     int part;      // or force it belongs to
     cn_vec3 a, b;  // ball: centre; rod: its centres; face and plane: a point and the outward normal
-    double radius; // ball, rod [m]
+    double radius; // ball, rod; face: how far it reaches from its middle [m]
     int first, count; // face: vertices
     bool is_wire;     // rod drawn in its plain colour
     bool is_open;     // face seen from both sides
 } cn_item;
+
+enum { CN_LOOP_MAX = 128 }; // corners of a face; larger ones are split
 
 typedef struct cn_items {
     int count;
@@ -63,7 +65,10 @@ cn_vec3 cn_view_point(const cn_space_view *view, cn_vec3 world);
 cn_vec3 cn_view_world(const cn_space_view *view, double s, double t, double depth);
 
 void cn_buffer_clear(cn_space_buffer *buffer);
-void cn_items_cast(const cn_items *items, const cn_space_view *view, cn_space_buffer *buffer);
+
+// Planes and wires throw no shadow.
+void cn_items_cast(const cn_items *items, const cn_space_view *view, bool is_shadow,
+                   cn_space_buffer *buffer);
 
 // Light: depth maps seen from the lamps.
 typedef struct cn_lamp {
@@ -75,6 +80,7 @@ typedef struct cn_lamp {
 enum { CN_LAMP_SIZE = 640, CN_LAMP_SKY = 40, CN_LAMP_KEY = 10, CN_LAMP_COUNT = 50 };
 
 typedef struct cn_lamps {
+    cn_vec3 key; // towards the main light, unit
     cn_lamp lamp[CN_LAMP_COUNT];
     double step;  // of depths [m]
     double texel; // size of a sample of the maps [m]
