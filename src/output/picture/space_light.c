@@ -8,19 +8,20 @@
 
 #include "output/picture/space_scene.h"
 
-enum { NOTHING = 65535 };
+enum { NOTHING = 65535, SKY_SIZE = 384, KEY_SIZE = 768 };
 
 static cn_vec3 unit(cn_vec3 a)
 {
     return cn_mul3(1.0 / cn_norm3(a), a);
 }
 
-// Directions spread evenly: equal steps in height, golden angle around.
-static cn_vec3 spiral(int k, int count, double height_min, double turn)
+// Directions over the upper half of the sky, denser towards its top in proportion to their height,
+// as on an overcast day: equal steps in height squared, golden angle around.
+static cn_vec3 sky_direction(int k)
 {
-    double z = height_min + (1.0 - height_min) * (k + 0.5) / count;
-    double across = sqrt(1.0 - z * z), angle = turn + k * CN_PI * (3.0 - sqrt(5.0));
-    return cn_v3(across * cos(angle), across * sin(angle), z);
+    double square = (k + 0.5) / CN_LAMP_SKY, angle = k * CN_PI * (3.0 - sqrt(5.0));
+    double across = sqrt(1.0 - square);
+    return cn_v3(across * cos(angle), across * sin(angle), sqrt(square));
 }
 
 // The main light: from above, left of the camera and behind it.
@@ -28,18 +29,18 @@ static cn_vec3 key_direction(const cn_space_view *camera)
 {
     cn_vec3 right = camera->axes.row[0], up = {0.0, 0.0, 1.0};
     cn_vec3 back = cn_cross3(right, up);
-    return unit(cn_add_mul3(cn_add_mul3(cn_mul3(-0.62, right), 0.38, back), 1.0, up));
+    return unit(cn_add_mul3(cn_add_mul3(cn_mul3(-0.60, right), 0.62, back), 1.0, up));
 }
 
 // A lamp within a small cone about the main light, which gives shadows soft edges.
 static cn_vec3 key_lamp(cn_vec3 key, int k)
 {
     cn_vec3 side = unit(cn_cross3(key, cn_v3(0.0, 1.0, 0.0))), other = cn_cross3(key, side);
-    double reach = 0.07 * sqrt((k + 0.5) / CN_LAMP_KEY), angle = k * CN_PI * (3.0 - sqrt(5.0));
+    double reach = 0.08 * sqrt((k + 0.5) / CN_LAMP_KEY), angle = k * CN_PI * (3.0 - sqrt(5.0));
     return unit(cn_add_mul3(cn_add_mul3(key, reach * cos(angle), side), reach * sin(angle), other));
 }
 
-static cn_space_view lamp_view(const cn_items *items, cn_vec3 towards)
+static cn_space_view lamp_view(const cn_items *items, cn_vec3 towards, int size)
 {
     cn_vec3 forward = cn_neg3(towards);
     cn_vec3 across = fabs(forward.z) < 0.9 ? cn_v3(0.0, 0.0, 1.0) : cn_v3(1.0, 0.0, 0.0);
@@ -47,24 +48,42 @@ static cn_space_view lamp_view(const cn_items *items, cn_vec3 towards)
     double reach = 1.01 * items->radius;
     return (cn_space_view){.eye = cn_add_mul3(items->centre, reach, towards),
                            .axes = {{right, cn_cross3(right, forward), forward}},
-                           .scale = 0.5 * CN_LAMP_SIZE / reach,
-                           .s_0 = 0.5 * CN_LAMP_SIZE,
-                           .t_0 = 0.5 * CN_LAMP_SIZE,
+                           .scale = 0.5 * size / reach,
+                           .s_0 = 0.5 * size,
+                           .t_0 = 0.5 * size,
                            .near = -INFINITY,
                            .is_parallel = true};
 }
 
-static cn_status light_lamp(const cn_items *items, double step, cn_space_buffer *buffer,
+static void set_row(cn_lamp *lamp, int k, cn_vec3 axis, double scale, double shift)
+{
+    lamp->row[k][0] = (float)(scale * axis.x);
+    lamp->row[k][1] = (float)(scale * axis.y);
+    lamp->row[k][2] = (float)(scale * axis.z);
+    lamp->shift[k] = (float)shift;
+}
+
+static cn_status light_lamp(const cn_items *items, cn_vec3 towards, int size, float *depth,
                             cn_lamp *lamp, cn_error *err)
 {
-    size_t count = (size_t)CN_LAMP_SIZE * CN_LAMP_SIZE, room = 0;
+    size_t count = (size_t)size * (size_t)size, room = 0;
     CN_TRY(cn_reserve(NULL, &lamp->depth, &room, count, err));
-    lamp->view = lamp_view(items, lamp->towards);
-    cn_buffer_clear(buffer);
-    cn_items_cast(items, &lamp->view, true, buffer);
+    cn_space_view view = lamp_view(items, towards, size);
+    double reach = 1.01 * items->radius, step = 2.0 * reach / (NOTHING - 1);
+    lamp->size = size;
+    lamp->texel = (float)(2.0 * reach / size);
+    lamp->towards[0] = (float)towards.x;
+    lamp->towards[1] = (float)towards.y;
+    lamp->towards[2] = (float)towards.z;
+    set_row(lamp, 0, view.axes.row[0], view.scale, view.s_0 - 0.5);
+    set_row(lamp, 1, view.axes.row[1], -view.scale, view.t_0 - 0.5);
+    set_row(lamp, 2, view.axes.row[2], 1.0 / step, reach / step);
+    cn_space_buffer buffer = {.width = size, .height = size, .depth = depth};
+    cn_buffer_clear(&buffer);
+    cn_items_cast(items, &view, true, &buffer);
     for (size_t k = 0; k < count; k++) {
-        double steps = buffer->depth[k] / step;
-        lamp->depth[k] = steps < NOTHING ? (unsigned short)fmax(steps, 0.0) : NOTHING;
+        float steps = depth[k] / (float)step;
+        lamp->depth[k] = steps < NOTHING ? (unsigned short)(steps > 0.0f ? steps : 0.0f) : NOTHING;
     }
     return CN_OK;
 }
@@ -72,20 +91,19 @@ static cn_status light_lamp(const cn_items *items, double step, cn_space_buffer 
 cn_status cn_lamps_light(const cn_items *items, const cn_space_view *view, cn_lamps *lamps,
                          cn_error *err)
 {
-    *lamps = (cn_lamps){.step = 2.02 * items->radius / (NOTHING - 1),
-                        .texel = 2.02 * items->radius / CN_LAMP_SIZE};
-    lamps->key = key_direction(view);
-    cn_space_buffer buffer = {.width = CN_LAMP_SIZE, .height = CN_LAMP_SIZE};
+    *lamps = (cn_lamps){.centre = items->centre, .key = key_direction(view)};
+    float *depth = NULL;
     size_t room = 0;
-    CN_TRY(cn_reserve(NULL, &buffer.depth, &room, (size_t)CN_LAMP_SIZE * CN_LAMP_SIZE, err));
+    CN_TRY(cn_reserve(NULL, &depth, &room, (size_t)KEY_SIZE * KEY_SIZE, err));
     cn_status status = CN_OK;
     for (int k = 0; k < CN_LAMP_COUNT && status == CN_OK; k++) {
         bool is_sky = k < CN_LAMP_SKY;
-        lamps->lamp[k].towards =
-            is_sky ? spiral(k, CN_LAMP_SKY, 0.05, 0.3) : key_lamp(lamps->key, k - CN_LAMP_SKY);
-        status = light_lamp(items, lamps->step, &buffer, &lamps->lamp[k], err);
+        cn_vec3 towards = is_sky ? sky_direction(k) : key_lamp(lamps->key, k - CN_LAMP_SKY);
+        lamps->open_sky += is_sky ? towards.z : 0.0;
+        status =
+            light_lamp(items, towards, is_sky ? SKY_SIZE : KEY_SIZE, depth, &lamps->lamp[k], err);
     }
-    cn_release(NULL, buffer.depth);
+    cn_release(NULL, depth);
     if (status != CN_OK) {
         cn_lamps_free(lamps);
     }
@@ -100,37 +118,51 @@ void cn_lamps_free(cn_lamps *lamps)
     }
 }
 
-// Part of the lamp's light that reaches the point: 0 to 1.
-static double reach_of(const cn_lamps *lamps, const cn_lamp *lamp, cn_vec3 at)
+static inline float dot(const float a[3], const float b[3])
 {
-    cn_vec3 local = cn_view_point(&lamp->view, at);
-    double s = lamp->view.s_0 + lamp->view.scale * local.x - 0.5;
-    double t = lamp->view.t_0 - lamp->view.scale * local.y - 0.5;
-    if (!(s >= 0.0 && t >= 0.0 && s < CN_LAMP_SIZE - 1 && t < CN_LAMP_SIZE - 1)) {
-        return 1.0;
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// Part of the lamp's light that reaches the point: 0 to 1.
+static inline float reach_of(const cn_lamp *lamp, const float at[3])
+{
+    float s = dot(lamp->row[0], at) + lamp->shift[0], t = dot(lamp->row[1], at) + lamp->shift[1];
+    float last = (float)(lamp->size - 1);
+    if (!(s >= 0.0f && t >= 0.0f && s < last && t < last)) {
+        return 1.0f;
     }
-    int i = (int)s, j = (int)t;
-    double x = s - i, y = t - j, depth = local.z / lamps->step;
-    const unsigned short *map = lamp->depth + (size_t)j * CN_LAMP_SIZE + (size_t)i;
-    double upper = (1.0 - x) * (map[0] >= depth) + x * (map[1] >= depth);
-    double lower = (1.0 - x) * (map[CN_LAMP_SIZE] >= depth) + x * (map[CN_LAMP_SIZE + 1] >= depth);
-    return (1.0 - y) * upper + y * lower;
+    int depth = (int)(dot(lamp->row[2], at) + lamp->shift[2]), i = (int)s, j = (int)t;
+    const unsigned short *upper = lamp->depth + (size_t)j * (size_t)lamp->size + (size_t)i;
+    const unsigned short *lower = upper + lamp->size;
+    int open[4] = {upper[0] >= depth, upper[1] >= depth, lower[0] >= depth, lower[1] >= depth};
+    int count = open[0] + open[1] + open[2] + open[3];
+    if (count == 0 || count == 4) {
+        return count == 0 ? 0.0f : 1.0f;
+    }
+    float x = s - (float)i, y = t - (float)j;
+    float above = (1.0f - x) * (float)open[0] + x * (float)open[1];
+    float below = (1.0f - x) * (float)open[2] + x * (float)open[3];
+    return (1.0f - y) * above + y * below;
 }
 
 void cn_lamps_shine(const cn_lamps *lamps, cn_vec3 at, cn_vec3 normal, double *sky, double *key)
 {
-    double sum[2] = {0.0, 0.0}, open_sky = 0.0;
-    cn_vec3 lifted = cn_add_mul3(at, 1.2 * lamps->texel, normal);
+    float sum[2] = {0.0f, 0.0f};
+    cn_vec3 p = cn_sub3(at, lamps->centre);
+    const float x[3] = {(float)p.x, (float)p.y, (float)p.z};
+    const float n[3] = {(float)normal.x, (float)normal.y, (float)normal.z};
     for (int k = 0; k < CN_LAMP_COUNT; k++) {
         const cn_lamp *lamp = &lamps->lamp[k];
-        double slope = cn_dot3(normal, lamp->towards);
-        bool is_sky = k < CN_LAMP_SKY;
-        open_sky += is_sky ? fmax(lamp->towards.z, 0.0) : 0.0;
-        if (slope > 0.0) {
-            cn_vec3 start = cn_add_mul3(lifted, 0.8 * lamps->texel, lamp->towards);
-            sum[!is_sky] += slope * reach_of(lamps, lamp, start);
+        float slope = dot(n, lamp->towards);
+        if (slope > 0.0f) {
+            float lift = 1.2f * lamp->texel, lean = 0.8f * lamp->texel;
+            float start[3];
+            for (int c = 0; c < 3; c++) {
+                start[c] = x[c] + lift * n[c] + lean * lamp->towards[c];
+            }
+            sum[k >= CN_LAMP_SKY] += slope * reach_of(lamp, start);
         }
     }
-    *sky = sum[0] / open_sky;
+    *sky = sum[0] / lamps->open_sky;
     *key = sum[1] / CN_LAMP_KEY;
 }

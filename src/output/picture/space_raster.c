@@ -104,6 +104,22 @@ static inline double enter_ball(const sight *ray, cn_vec3 c, double r)
     return under >= 0.0 ? (b - sqrt(under)) / a : NAN;
 }
 
+// Parallel rays: the depth of the ball over each sample is explicit.
+static void cast_ball_parallel(const cn_space_view *view, window w, cn_vec3 c, double radius,
+                               int index, cn_space_buffer *buffer)
+{
+    double pixel = 1.0 / view->scale, left = (w.s_min + 0.5 - view->s_0) * pixel - c.x;
+    for (int t = w.t_min; t < w.t_max; t++) {
+        double y = (view->t_0 - t - 0.5) * pixel - c.y, rest = radius * radius - y * y;
+        for (int s = w.s_min; s < w.s_max; s++) {
+            double x = left + (s - w.s_min) * pixel, under = rest - x * x;
+            if (under >= 0.0) {
+                keep(buffer, s, t, c.z - sqrt(under), index);
+            }
+        }
+    }
+}
+
 static void cast_ball(const cn_item *item, int index, const cn_space_view *view,
                       cn_space_buffer *buffer)
 {
@@ -112,6 +128,10 @@ static void cast_ball(const cn_item *item, int index, const cn_space_view *view,
         return;
     }
     window w = ball_window(view, buffer, c, item->radius);
+    if (view->is_parallel) {
+        cast_ball_parallel(view, w, c, item->radius, index, buffer);
+        return;
+    }
     for (int t = w.t_min; t < w.t_max; t++) {
         for (int s = w.s_min; s < w.s_max; s++) {
             sight r = sight_of(view, s, t);

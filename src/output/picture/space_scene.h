@@ -70,20 +70,23 @@ void cn_buffer_clear(cn_space_buffer *buffer);
 void cn_items_cast(const cn_items *items, const cn_space_view *view, bool is_shadow,
                    cn_space_buffer *buffer);
 
-// Light: depth maps seen from the lamps.
+// A lamp far away and what it meets first. A point p of the world is met at the sample
+// (map[0], map[1]) and at the depth map[2] of its map, map[k] = row[k] . (p - centre) + shift[k].
 typedef struct cn_lamp {
-    cn_vec3 towards; // unit
-    cn_space_view view;
-    unsigned short *depth; // CN_LAMP_SIZE squared, in steps of `step`; the largest: nothing
+    float towards[3]; // unit
+    float row[3][3], shift[3];
+    int size;              // samples of the map each way
+    float texel;           // size of a sample [m]
+    unsigned short *depth; // 65535: nothing
 } cn_lamp;
 
-enum { CN_LAMP_SIZE = 640, CN_LAMP_SKY = 40, CN_LAMP_KEY = 10, CN_LAMP_COUNT = 50 };
+enum { CN_LAMP_SKY = 48, CN_LAMP_KEY = 12, CN_LAMP_COUNT = CN_LAMP_SKY + CN_LAMP_KEY };
 
 typedef struct cn_lamps {
-    cn_vec3 key; // towards the main light, unit
+    cn_vec3 centre;  // of the scene
+    cn_vec3 key;     // towards the main light, unit
+    double open_sky; // light of the sky on open ground
     cn_lamp lamp[CN_LAMP_COUNT];
-    double step;  // of depths [m]
-    double texel; // size of a sample of the maps [m]
 } cn_lamps;
 
 cn_status cn_lamps_light(const cn_items *items, const cn_space_view *view, cn_lamps *lamps,

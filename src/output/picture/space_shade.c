@@ -115,7 +115,7 @@ static cn_colour light_colour(const cn_shade *shade, cn_colour c, cn_vec3 at, cn
     double sky, key;
     cn_lamps_shine(&shade->lamps, at, normal, &sky, &key);
     double bounce = 0.5 * (1.0 - normal.z);
-    double light = 0.07 + 0.62 * sky + 0.60 * key + 0.10 * bounce;
+    double light = 0.10 + 0.56 * sky + 0.70 * key + 0.16 * bounce;
     double edge = 1.0 - fmax(cn_dot3(normal, eye), 0.0);
     cn_vec3 half = unit(cn_add3(eye, shade->lamps.key));
     double gloss = pow(fmax(cn_dot3(normal, half), 0.0), 20.0);
@@ -173,17 +173,16 @@ static double grid_cover(const cn_shade *shade, const cn_item *item, const cn_fr
 
 // Pale, with a grid, darker in shadows, lost in the paper away from the scene.
 static cn_colour plane_colour(const cn_shade *shade, const cn_item *item, const cn_fragment *f,
-                              cn_vec3 at, cn_vec3 eye, cn_colour back)
+                              cn_vec3 at, cn_colour back)
 {
     double away = cn_norm3(cn_sub3(at, shade->items.centre)) / shade->items.radius;
-    double there = 1.0 - smooth((away - 1.0) / 1.6);
+    double there = 1.0 - smooth((away - 0.8) / 1.5);
     if (!(there > 0.0)) {
         return back;
     }
     cn_colour c =
         cn_colour_mix(cn_colour_hex(0xf1f3f5), cn_colour_hex(0xc9d0d7), grid_cover(shade, item, f));
     double sky, key;
-    (void)eye;
     cn_lamps_shine(&shade->lamps, at, item->b, &sky, &key);
     double open = fmax(cn_dot3(item->b, shade->lamps.key), 0.0);
     double light = 0.30 + 0.45 * fmin(sky, 1.0) + 0.25 * (open > 0.0 ? fmin(key / open, 1.0) : 1.0);
@@ -200,7 +199,7 @@ cn_colour cn_shade_body(const cn_shade *shade, const cn_fragment *fragment, cn_c
         cn_vec3 at = cn_view_world(&shade->view, fragment->s, fragment->t, fragment->depth);
         cn_vec3 eye = towards_eye(shade, at);
         if (item->kind == CN_ITEM_PLANE) {
-            return plane_colour(shade, item, fragment, at, eye, back);
+            return plane_colour(shade, item, fragment, at, back);
         }
         c = light_colour(shade, c, at, normal_at(item, at, eye), eye);
         c = haze(shade, c, fragment->depth);
