@@ -166,6 +166,22 @@ static void paint_forces(const cn_shade *shade, const band *b, int x, int y, flo
     }
 }
 
+// Pixels that are close together ask the same places of the maps of the lamps.
+static void paint_tile(const cn_shade *shade, const band *b, int x_min, int x_max,
+                       cn_canvas *canvas)
+{
+    int reach = line_reach(shade->def);
+    for (int y = b->row_min; y < b->row_max; y++) {
+        for (int x = x_min; x < x_max; x++) {
+            float *pixel = canvas->pixel + 3 * ((size_t)y * (size_t)canvas->width + (size_t)x);
+            paint_bodies(shade, b, x, y, reach, pixel);
+            if (b->force.depth != NULL) {
+                paint_forces(shade, b, x, y, pixel);
+            }
+        }
+    }
+}
+
 static void paint_band(const cn_shade *shade, band *b, const int area[4], cn_canvas *canvas)
 {
     int n = shade->def->sampling, reach = line_reach(shade->def);
@@ -176,14 +192,8 @@ static void paint_band(const cn_shade *shade, band *b, const int area[4], cn_can
         cn_buffer_clear(&b->force);
         cn_items_cast(&shade->forces, &shade->view, false, &b->force);
     }
-    for (int y = b->row_min; y < b->row_max; y++) {
-        for (int x = area[0]; x < area[2]; x++) {
-            float *pixel = canvas->pixel + 3 * ((size_t)y * (size_t)canvas->width + (size_t)x);
-            paint_bodies(shade, b, x, y, reach, pixel);
-            if (b->force.depth != NULL) {
-                paint_forces(shade, b, x, y, pixel);
-            }
-        }
+    for (int x = area[0]; x < area[2]; x += BAND) {
+        paint_tile(shade, b, x, x + BAND < area[2] ? x + BAND : area[2], canvas);
     }
 }
 
