@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/memory.h"
-#include "shape/shape.h"
+#include "solid/solid.h"
 
 typedef struct cn_pair {
     int a, b;             // boxes, a < b

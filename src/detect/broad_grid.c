@@ -1,11 +1,11 @@
 // detect/broad_grid.c -- broad phase on a hierarchy of grids, in the plane and in space.
 //
-// Level l has cells of side 2^l. A box belongs to the lowest level whose cells are at least as
-// large as its longest side, and there to the one cell that holds its centre. Two boxes that
-// overlap have centres within half the sum of their sides, so the larger one lies in the 3^dim
-// cells around the centre of the smaller one on the level of the larger one. Each box therefore
-// looks at 3^dim cells on its own level (half of them: the other half looks back), and on every
-// higher level in use at the cells within half a cell of it, most often 2^dim.
+// Level l has cells of side 2^l, in a unit that suits the boxes. A box belongs to the lowest level
+// whose cells are at least as large as its longest side, and there to the one cell that holds its
+// centre. Two boxes that overlap have centres within half the sum of their sides, so the larger one
+// lies in the 3^dim cells around the centre of the smaller one on the level of the larger one. Each
+// box therefore looks at 3^dim cells on its own level (half of them: the other half looks back),
+// and on every higher level in use at the cells within half a cell of it, most often 2^dim.
 //
 // Boxes are sorted by level and, within a level, row after row of cells (radix sort). Cells that
 // follow each other in a row are then one range of the sorted array, so a box has few ranges to
@@ -30,8 +30,11 @@ enum {
     LEVEL_ROOM = 64, // room for levels from the start: sizes from 1 to 10^19
     DIGIT_BITS = 11,
     DIGIT_COUNT = 1 << DIGIT_BITS,
-    PASS_MAX = 6, // 6 x 11 bits hold a key
     ROW_MAX = 9,
+    STEP_MAX = 60, // a cell so many levels up is as good as infinite: numbers have 50 bits
+    UNIT_BITS = 4,
+    UNIT_COUNT = 1 << UNIT_BITS,
+    SAMPLE_COUNT = 1024,
 };
 
 typedef struct entry {
@@ -44,11 +47,13 @@ typedef struct range {
     int first, end;
 } range;
 
-// Cells of one level from a corner to another, at most 3 per axis.
+// Cells of one level that a box looks at, in rows.
 typedef struct block {
-    uint64_t from[3], to[3];
-    int row_count; // 0: nothing remembered
-    range row[ROW_MAX];
+    int64_t from[3], to[3]; // cells at the corners, at most 3 per axis
+    int row_count;          // 0: nothing remembered
+    int row[ROW_MAX];       // first box of each, or the one after it: the next search begins here
+    int full_count;
+    range full[ROW_MAX]; // those that hold boxes
 } block;
 
 typedef struct level {
@@ -64,8 +69,8 @@ typedef struct cn_broad_scratch {
     level *level; // in use, ascending
     size_t level_capacity;
     int count, unbounded_count, level_count;
+    double unit;        // cells of level l have the side 2^l / unit [1/m]
     uint64_t differing; // bits of the key to sort by
-    size_t digit_count[PASS_MAX][DIGIT_COUNT];
 } scratch;
 
 static const double SIDE_MAX = 0x1p1020; // from here on a box counts as unbounded [m]
@@ -110,12 +115,12 @@ static int exponent_of(double side)
     return exponent < -LEVEL_BIAS ? -LEVEL_BIAS : exponent;
 }
 
-static double cells_per_metre(int exponent)
+static double cells_per_metre(double unit, int exponent)
 {
     uint64_t bits = (uint64_t)(1023 - exponent) << 52;
     double power;
     memcpy(&power, &bits, sizeof power);
-    return power;
+    return unit * power;
 }
 
 // Bits that number a cell along one axis.
@@ -129,25 +134,31 @@ static inline uint64_t mask_of(int dim)
     return ((uint64_t)1 << bits_of(dim)) - 1;
 }
 
-// Number of the cell that holds a coordinate, zero in the middle of all numbers. The side of a cell
-// is at least 2^-48 of the coordinate, so the quotient fits into 64 bits.
-static inline uint64_t cell_at(int dim, double quotient)
+// The cell that holds a coordinate. Its side is at least 2^-48 of the coordinate, so the quotient
+// fits into 64 bits.
+static inline int64_t cell_at(double quotient)
 {
     int64_t whole = (int64_t)quotient;
-    int64_t cell = whole - (quotient < (double)whole);
+    return whole - (quotient < (double)whole);
+}
+
+// Number of a cell within its row, with cell zero in the middle of all numbers.
+static inline uint64_t number_of(int dim, int64_t cell)
+{
     return ((uint64_t)cell + ((uint64_t)1 << (bits_of(dim) - 1))) & mask_of(dim);
 }
 
-static inline uint64_t key_of(int dim, int exponent, const uint64_t *cell)
+// Key of a cell from its numbers along the axes.
+static inline uint64_t key_of(int dim, int exponent, const uint64_t *number)
 {
     uint64_t key = (uint64_t)(exponent + LEVEL_BIAS) << LEVEL_SHIFT;
     for (int i = 0; i < dim; i++) {
-        key |= (cell[i] & mask_of(dim)) << (bits_of(dim) * i);
+        key |= (number[i] & mask_of(dim)) << (bits_of(dim) * i);
     }
     return key;
 }
 
-static inline uint64_t cell_of_key(int dim, uint64_t key, int axis)
+static inline uint64_t number_of_key(int dim, uint64_t key, int axis)
 {
     return key >> (bits_of(dim) * axis) & mask_of(dim);
 }
@@ -208,6 +219,36 @@ static inline uint64_t bits_to_sort_by(int dim, uint64_t differing, const uint64
     return differing & useful;
 }
 
+// Cells that fit most boxes closely: how many boxes share a cell goes with the volume of the cell,
+// so grains of one size just above a power of two would be compared 2^dim times too often. Takes
+// the unit with the smallest sum of cell volumes over box volumes for a sample of the boxes.
+static inline double choose_unit(int dim, int count, const cn_box3 *box)
+{
+    int sample[UNIT_COUNT] = {0}; // by leading digits of the side: (1 + n / UNIT_COUNT) 2^e
+    int stride = 1 + count / SAMPLE_COUNT;
+    for (int k = 0; k < count; k += stride) {
+        double side = side_of(dim, &box[k]);
+        if (side > 0.0 && side < SIDE_MAX) {
+            uint64_t bits;
+            memcpy(&bits, &side, sizeof bits);
+            sample[bits >> (52 - UNIT_BITS) & (UNIT_COUNT - 1)]++;
+        }
+    }
+    double unit = 1.0, least = INFINITY;
+    for (int last = 0; last < UNIT_COUNT; last++) { // digits that fill the cell best
+        double cell = UNIT_COUNT + last + 1, volume = 0.0;
+        for (int n = 0; n < UNIT_COUNT; n++) {
+            double ratio = (n <= last ? cell : 2.0 * cell) / (UNIT_COUNT + n + 0.5);
+            volume += sample[n] * (dim == 2 ? ratio * ratio : ratio * ratio * ratio);
+        }
+        if (volume < least) {
+            least = volume;
+            unit = 2.0 * UNIT_COUNT / cell;
+        }
+    }
+    return unit;
+}
+
 static inline cn_status number_boxes(scratch *s, int dim, int count, const cn_box3 *box,
                                      cn_error *err)
 {
@@ -222,14 +263,15 @@ static inline cn_status number_boxes(scratch *s, int dim, int count, const cn_bo
             s->entry[count - ++s->unbounded_count] = (entry){.box = k};
             continue;
         }
-        int exponent = exponent_of(side);
-        double half = 0.5 * cells_per_metre(exponent);
-        uint64_t cell[3], first = (uint64_t)1 << (bits_of(dim) - 1);
+        int exponent = exponent_of(s->unit * side);
+        double half = 0.5 * cells_per_metre(s->unit, exponent);
+        uint64_t number[3], first = (uint64_t)1 << (bits_of(dim) - 1);
         for (int i = 0; i < dim; i++) {
-            cell[i] = cell_at(dim, half * along(box[k].lo, i) + half * along(box[k].hi, i));
-            bent[i] |= cell[i] & first ? cell[i] ^ first : cell[i] ^ (first - 1);
+            double centre = half * along(box[k].lo, i) + half * along(box[k].hi, i);
+            number[i] = number_of(dim, cell_at(centre));
+            bent[i] |= number[i] & first ? number[i] ^ first : number[i] ^ (first - 1);
         }
-        s->entry[s->count] = (entry){key_of(dim, exponent, cell), k};
+        s->entry[s->count] = (entry){key_of(dim, exponent, number), k};
         differing |= s->entry[s->count].key ^ s->entry[0].key;
         s->count++;
     }
@@ -237,72 +279,55 @@ static inline cn_status number_boxes(scratch *s, int dim, int count, const cn_bo
     return CN_OK;
 }
 
-static unsigned digit_of(uint64_t key, int shift)
+// Stable sort by one digit of the key.
+static void sort_by_digit(int count, const entry *from, int shift, entry *to)
 {
-    return (unsigned)(key >> shift) & (DIGIT_COUNT - 1);
-}
-
-// Digits that cover all differing bits. Returns how many.
-static int choose_digits(uint64_t differing, int *shift)
-{
-    int pass_count = 0;
-    for (int bit = 0; bit < 64 && differing >> bit != 0; bit++) {
-        if (differing >> bit & 1) {
-            shift[pass_count++] = bit;
-            bit += DIGIT_BITS - 1;
-        }
+    int start[DIGIT_COUNT] = {0};
+    for (int k = 0; k < count; k++) {
+        start[from[k].key >> shift & (DIGIT_COUNT - 1)]++;
     }
-    return pass_count;
-}
-
-static void count_digits(scratch *s, int pass_count, const int *shift)
-{
-    memset(s->digit_count, 0, (size_t)pass_count * sizeof *s->digit_count);
-    for (int k = 0; k < s->count; k++) {
-        for (int pass = 0; pass < pass_count; pass++) {
-            s->digit_count[pass][digit_of(s->entry[k].key, shift[pass])]++;
-        }
+    for (int digit = 0, sum = 0; digit < DIGIT_COUNT; digit++) {
+        int here = start[digit];
+        start[digit] = sum;
+        sum += here;
+    }
+    for (int k = 0; k < count; k++) {
+        to[start[from[k].key >> shift & (DIGIT_COUNT - 1)]++] = from[k];
     }
 }
 
-// Stable radix sort by key. The sides are filled in later: until then they are room to sort.
+// Sort by the differing bits of the key. The sides are filled in later: until then they are room.
 static void sort_entries(scratch *s)
 {
-    int shift[PASS_MAX];
-    int pass_count = choose_digits(s->differing, shift);
-    count_digits(s, pass_count, shift);
     entry *from = s->entry, *to = (entry *)(void *)s->side;
-    for (int pass = 0; pass < pass_count; pass++) {
-        size_t *start = s->digit_count[pass], sum = 0;
-        for (int digit = 0; digit < DIGIT_COUNT; digit++) {
-            size_t here = start[digit];
-            start[digit] = sum;
-            sum += here;
+    for (int bit = 0; bit < 64; bit++) {
+        if (s->differing >> bit & 1) {
+            sort_by_digit(s->count, from, bit, to);
+            bit += DIGIT_BITS - 1;
+            entry *sorted = to;
+            to = from;
+            from = sorted;
         }
-        for (int k = 0; k < s->count; k++) {
-            to[start[digit_of(from[k].key, shift[pass])]++] = from[k];
-        }
-        entry *sorted = to;
-        to = from;
-        from = sorted;
     }
     if (from != s->entry) {
         memcpy(s->entry, from, (size_t)s->count * sizeof *from);
     }
 }
 
-static inline void copy_sides(int dim, const cn_box3 *box, double *side)
+static inline double *sides_at(const scratch *s, int dim, int k)
 {
-    for (int i = 0; i < dim; i++) {
-        side[i] = along(box->lo, i);
-        side[dim + i] = along(box->hi, i);
-    }
+    return s->side + 2 * dim * (ptrdiff_t)k;
 }
 
 static inline void place_boxes(scratch *s, int dim, int count, const cn_box3 *box)
 {
     for (int k = 0; k < count; k++) {
-        copy_sides(dim, &box[s->entry[k].box], &s->side[2 * dim * k]);
+        const cn_box3 *from = &box[s->entry[k].box];
+        double *side = sides_at(s, dim, k);
+        for (int i = 0; i < dim; i++) {
+            side[i] = along(from->lo, i);
+            side[dim + i] = along(from->hi, i);
+        }
     }
 }
 
@@ -350,23 +375,28 @@ static cn_status list_levels(cn_broad *broad, cn_error *err)
     return CN_OK;
 }
 
-// Boxes of the cells from .. to of one row. `row` is the key of its cell zero, `last` where the
-// search begins. Where numbers start again from zero the whole row is taken.
-static inline range find_row(const scratch *s, int dim, uint64_t row, uint64_t from, uint64_t to,
-                             range last)
+// Adds the boxes of cells from .. to of the next row to a block. `row` is the key of its cell zero.
+// Where numbers start again from zero the whole row is taken.
+static inline void add_row(const scratch *s, int dim, uint64_t row, uint64_t from, uint64_t to,
+                           block *with)
 {
     if (from > to) {
         from = 0;
         to = mask_of(dim);
     }
-    int first = seek(s, last.first, row | from);
-    return (range){first, seek(s, last.end > first ? last.end : first, (row | to) + 1)};
+    int first = seek(s, with->row[with->row_count], row | from), end = first;
+    while (end < s->count && s->entry[end].key <= (row | to)) {
+        end++;
+    }
+    with->row[with->row_count++] = first;
+    if (end > first) {
+        with->full[with->full_count++] = (range){first, end};
+    }
 }
 
 // Lists the boxes of a range that overlap one box, by their places in the sorted array. Written
 // without branches: what is not an overlap is overwritten by the next one.
-static inline cn_status test_range(cn_broad *broad, int dim, int k, const double *side, range with,
-                                   cn_error *err)
+static inline cn_status test_range(cn_broad *broad, int dim, int k, range with, cn_error *err)
 {
     size_t room = (size_t)(with.end - with.first);
     if (broad->pair_capacity - broad->pair_count < room) {
@@ -374,7 +404,8 @@ static inline cn_status test_range(cn_broad *broad, int dim, int k, const double
                           broad->pair_count + room, err));
     }
     broad->test_count += room;
-    const double *other = broad->scratch->side + 2 * dim * with.first;
+    const double *side = sides_at(broad->scratch, dim, k);
+    const double *other = sides_at(broad->scratch, dim, with.first);
     cn_pair *found = broad->pair + broad->pair_count;
     for (int n = with.first; n < with.end; n++, other += 2 * dim) {
         bool overlap = true;
@@ -391,9 +422,8 @@ static inline cn_status test_range(cn_broad *broad, int dim, int k, const double
 static inline cn_status test_block(cn_broad *broad, int dim, int k, const block *with,
                                    cn_error *err)
 {
-    const double *side = broad->scratch->side + 2 * dim * k;
-    for (int n = 0; n < with->row_count; n++) {
-        CN_TRY(test_range(broad, dim, k, side, with->row[n], err));
+    for (int n = 0; n < with->full_count; n++) {
+        CN_TRY(test_range(broad, dim, k, with->full[n], err));
     }
     return CN_OK;
 }
@@ -402,50 +432,79 @@ static inline cn_status test_block(cn_broad *broad, int dim, int k, const block 
 static inline void look_ahead(const scratch *s, int dim, int exponent, uint64_t key, block *ahead)
 {
     static const int step[5][2] = {{0, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}};
-    uint64_t x = cell_of_key(dim, key, 0), y = cell_of_key(dim, key, 1);
-    uint64_t z = dim == 3 ? cell_of_key(dim, key, 2) : 0;
+    uint64_t x = number_of_key(dim, key, 0), y = number_of_key(dim, key, 1);
+    uint64_t z = dim == 3 ? number_of_key(dim, key, 2) : 0;
     uint64_t left = (x - 1) & mask_of(dim), right = (x + 1) & mask_of(dim);
-    ahead->row_count = dim == 2 ? 2 : 5;
-    for (int n = 0; n < ahead->row_count; n++) {
+    ahead->row_count = ahead->full_count = 0;
+    for (int n = 0; n < (dim == 2 ? 2 : 5); n++) {
         uint64_t row = key_of(dim, exponent,
                               (uint64_t[3]){0, y + (uint64_t)step[n][0], z + (uint64_t)step[n][1]});
-        ahead->row[n] = find_row(s, dim, row, n == 0 ? right : left, right, ahead->row[n]);
+        add_row(s, dim, row, n == 0 ? right : left, right, ahead);
     }
+}
+
+// Finds the boxes of a block of a higher level.
+static inline void fill_block(const scratch *s, int dim, int exponent, block *around)
+{
+    uint64_t number[3] = {0, 0, 0};
+    uint64_t row_count[3] = {0, 1, 1};
+    for (int i = 1; i < dim; i++) {
+        number[i] = number_of(dim, around->from[i]);
+        row_count[i] = (uint64_t)(around->to[i] - around->from[i]) + 1;
+    }
+    uint64_t left = number_of(dim, around->from[0]), right = number_of(dim, around->to[0]);
+    around->row_count = around->full_count = 0;
+    for (uint64_t z = number[2]; z < number[2] + row_count[2]; z++) {
+        for (uint64_t y = number[1]; y < number[1] + row_count[1]; y++) {
+            uint64_t row = key_of(dim, exponent, (uint64_t[3]){0, y, z});
+            add_row(s, dim, row, left, right, around);
+        }
+    }
+}
+
+// Cells of its own level that hold the lower and the upper sides of a box.
+typedef struct corners {
+    int exponent;
+    int64_t lo[3], hi[3];
+} corners;
+
+static inline corners corners_of(const scratch *s, int dim, int exponent, const double *side)
+{
+    double scale = cells_per_metre(s->unit, exponent);
+    corners at = {.exponent = exponent};
+    for (int i = 0; i < dim; i++) {
+        at.lo[i] = cell_at(scale * side[i]);
+        at.hi[i] = cell_at(scale * side[dim + i]);
+    }
+    return at;
 }
 
 // Cells of a higher level in which the centre of a box may lie that overlaps this one: those within
-// half a cell of it, so two or three along each axis.
-static inline void look_around(const scratch *s, int dim, const double *side, level *above)
+// half a cell of it, so two or three along each axis. Shifts to the right round down.
+static inline void look_around(const scratch *s, int dim, const corners *at, level *above)
 {
-    double scale = cells_per_metre(above->exponent);
     block *around = &above->around;
-    uint64_t from[3] = {0, 0, 0}, to[3] = {0, 0, 0}, change = around->row_count == 0;
+    int step = above->exponent - at->exponent;
+    step = step < STEP_MAX ? step : STEP_MAX;
+    int64_t half = (int64_t)1 << (step - 1), change = around->row_count == 0;
     for (int i = 0; i < dim; i++) {
-        from[i] = cell_at(dim, scale * side[i] - 0.5);
-        to[i] = cell_at(dim, scale * side[dim + i] + 0.5);
-        change |= (from[i] ^ around->from[i]) | (to[i] ^ around->to[i]);
+        int64_t from = (at->lo[i] - half) >> step, to = (at->hi[i] + half) >> step;
+        change |= (from ^ around->from[i]) | (to ^ around->to[i]);
+        around->from[i] = from;
+        around->to[i] = to;
     }
-    if (change == 0) {
-        return;
-    }
-    memcpy(around->from, from, sizeof from);
-    memcpy(around->to, to, sizeof to);
-    int row_count[3] = {0, 1, 1};
-    for (int i = 1; i < dim; i++) {
-        row_count[i] = (int)((to[i] - from[i]) & mask_of(dim)) + 1;
-    }
-    around->row_count = row_count[1] * row_count[2];
-    for (int n = 0; n < around->row_count; n++) {
-        uint64_t y = from[1] + (uint64_t)(n % row_count[1]);
-        uint64_t z = from[2] + (uint64_t)(n / row_count[1]);
-        uint64_t row = key_of(dim, above->exponent, (uint64_t[3]){0, y, z});
-        around->row[n] = find_row(s, dim, row, from[0], to[0], around->row[n]);
+    if (change != 0) {
+        fill_block(s, dim, above->exponent, around);
     }
 }
 
+typedef struct filter {
+    bool (*may_pair)(const void *context, int a, int b);
+    const void *context;
+} filter;
+
 // Replaces places in the sorted array by boxes, and drops pairs that are refused.
-static void name_pairs(cn_broad *broad, size_t from,
-                       bool (*may_pair)(const void *context, int a, int b), const void *context)
+static void name_pairs(cn_broad *broad, size_t from, const filter *accept)
 {
     const entry *sorted = broad->scratch->entry;
     size_t kept = from;
@@ -453,7 +512,7 @@ static void name_pairs(cn_broad *broad, size_t from,
         int a = sorted[broad->pair[n].a].box, b = sorted[broad->pair[n].b].box;
         cn_pair pair = {.a = a < b ? a : b, .b = a < b ? b : a};
         broad->pair[kept] = pair;
-        kept += may_pair == NULL || may_pair(context, pair.a, pair.b);
+        kept += accept->may_pair == NULL || accept->may_pair(accept->context, pair.a, pair.b);
     }
     broad->pair_count = kept;
 }
@@ -463,21 +522,20 @@ static inline cn_status test_cell(cn_broad *broad, int dim, range cell, const bl
                                   int level_above, cn_error *err)
 {
     scratch *s = broad->scratch;
+    int exponent = exponent_of_key(s->entry[cell.first].key);
     for (int k = cell.first; k < cell.end; k++) {
-        const double *side = s->side + 2 * dim * k;
-        CN_TRY(test_range(broad, dim, k, side, (range){k + 1, cell.end}, err));
+        CN_TRY(test_range(broad, dim, k, (range){k + 1, cell.end}, err));
         CN_TRY(test_block(broad, dim, k, ahead, err));
+        corners at = corners_of(s, dim, exponent, sides_at(s, dim, k));
         for (int n = level_above; n < s->level_count; n++) {
-            look_around(s, dim, side, &s->level[n]);
+            look_around(s, dim, &at, &s->level[n]);
             CN_TRY(test_block(broad, dim, k, &s->level[n].around, err));
         }
     }
     return CN_OK;
 }
 
-static inline cn_status find_bounded(cn_broad *broad, int dim,
-                                     bool (*may_pair)(const void *context, int a, int b),
-                                     const void *context, cn_error *err)
+static inline cn_status find_bounded(cn_broad *broad, int dim, const filter *accept, cn_error *err)
 {
     scratch *s = broad->scratch;
     block ahead = {.row_count = 0};
@@ -494,39 +552,37 @@ static inline cn_status find_bounded(cn_broad *broad, int dim,
         look_ahead(s, dim, exponent, key, &ahead);
         size_t known = broad->pair_count;
         CN_TRY(test_cell(broad, dim, (range){first, end}, &ahead, level_above, err));
-        name_pairs(broad, known, may_pair, context);
+        name_pairs(broad, known, accept);
     }
     return CN_OK;
 }
 
 // Unbounded boxes stand behind all others.
-static inline cn_status find_unbounded(cn_broad *broad, int dim,
-                                       bool (*may_pair)(const void *context, int a, int b),
-                                       const void *context, cn_error *err)
+static inline cn_status find_unbounded(cn_broad *broad, int dim, const filter *accept,
+                                       cn_error *err)
 {
     scratch *s = broad->scratch;
     int end = s->count + s->unbounded_count;
     for (int k = s->count; k < end; k++) {
-        const double *side = s->side + 2 * dim * k;
         size_t known = broad->pair_count;
-        CN_TRY(test_range(broad, dim, k, side, (range){0, s->count}, err));
-        CN_TRY(test_range(broad, dim, k, side, (range){k + 1, end}, err));
-        name_pairs(broad, known, may_pair, context);
+        CN_TRY(test_range(broad, dim, k, (range){0, s->count}, err));
+        CN_TRY(test_range(broad, dim, k, (range){k + 1, end}, err));
+        name_pairs(broad, known, accept);
     }
     return CN_OK;
 }
 
 static inline cn_status find(cn_broad *broad, int dim, int count, const cn_box3 *box,
-                             bool (*may_pair)(const void *context, int a, int b),
-                             const void *context, cn_error *err)
+                             const filter *accept, cn_error *err)
 {
     CN_TRY(reserve(broad, dim, count, err));
+    broad->scratch->unit = choose_unit(dim, count, box);
     CN_TRY(number_boxes(broad->scratch, dim, count, box, err));
     sort_entries(broad->scratch);
     place_boxes(broad->scratch, dim, count, box);
     CN_TRY(list_levels(broad, err));
-    CN_TRY(find_unbounded(broad, dim, may_pair, context, err));
-    return find_bounded(broad, dim, may_pair, context, err);
+    CN_TRY(find_unbounded(broad, dim, accept, err));
+    return find_bounded(broad, dim, accept, err);
 }
 
 cn_status cn_broad_find(cn_broad *broad, int dim, int count, const cn_box3 *box,
@@ -534,8 +590,9 @@ cn_status cn_broad_find(cn_broad *broad, int dim, int count, const cn_box3 *box,
                         cn_error *err)
 {
     broad->pair_count = broad->test_count = 0;
-    return dim == 2 ? find(broad, 2, count, box, may_pair, context, err)
-                    : find(broad, 3, count, box, may_pair, context, err);
+    filter accept = {may_pair, context};
+    return dim == 2 ? find(broad, 2, count, box, &accept, err)
+                    : find(broad, 3, count, box, &accept, err);
 }
 
 void cn_broad_free(cn_broad *broad)

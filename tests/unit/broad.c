@@ -128,7 +128,7 @@ CN_TEST(cell_numbers_may_start_again)
             for (int k = 0; k < 120; k++) {
                 double half = turn[dim - 2] * (k % 3 == 0 ? 1.0 : 0.5);
                 double at = half + 0.4 * (k / 3 - 20);
-                double size = k % 4 == 0 ? 1.9 : 0.9;
+                double size = k % 4 == 0 ? 1.99 : 0.99; // so that cells have sides 2 and 1
                 cn_vec3 lo = {axis == 0 ? at : 0.1 * (k % 5), axis == 1 ? at : 0.2 * (k % 5),
                               axis == 2 ? at : 0.3 * (k % 5)};
                 box[n++] = (cn_box3){lo, cn_add3(lo, (cn_vec3){size, size, size})};
@@ -301,7 +301,7 @@ static double tests_per_box(int dim, int count, double unit, double ratio)
 
 CN_TEST(work_per_box_does_not_grow)
 {
-    const double ratio[2] = {1.0, 1000.0}, most[2] = {20.0, 120.0};
+    const double ratio[2] = {1.0, 1000.0}, most[2] = {10.0, 30.0};
     // The smallest sample is large enough to hold boxes of every size, and in space to have most of
     // its boxes away from its faces.
     const int few[2] = {4000, 20000}, many[2] = {100000, 200000};
@@ -315,8 +315,19 @@ CN_TEST(work_per_box_does_not_grow)
     }
 }
 
+// Boxes of one size are as good as their cells: 4.5 or 13.5 cells with one box each. Cells may be a
+// sixteenth too long.
+CN_TEST(work_per_box_does_not_depend_on_the_size)
+{
+    for (double size = 1.0; size < 2.1; size *= 1.11) {
+        CN_TRUE(tests_per_box(2, 5000, size, 1.0) < 4.5 * 1.15);
+        CN_TRUE(tests_per_box(3, 5000, size, 1.0) < 13.5 * 1.25);
+    }
+}
+
 CN_MAIN(CN_RUN(finds_the_same_pairs_as_brute_force); CN_RUN(crowded_mixtures_match_brute_force);
         CN_RUN(boxes_that_share_a_side_are_pairs); CN_RUN(cell_numbers_may_start_again);
         CN_RUN(unbounded_and_far_boxes_are_found); CN_RUN(refused_pairs_are_left_out);
         CN_RUN(lost_boxes_are_named); CN_RUN(warm_calls_allocate_nothing);
-        CN_RUN(running_out_of_memory_is_reported); CN_RUN(work_per_box_does_not_grow);)
+        CN_RUN(running_out_of_memory_is_reported); CN_RUN(work_per_box_does_not_grow);
+        CN_RUN(work_per_box_does_not_depend_on_the_size);)
