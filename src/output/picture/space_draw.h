@@ -29,8 +29,9 @@ typedef struct cn_space_part {
     cn_vec3 at;                  // origin of its frame [m]
     cn_mat3 turn;                // axes of the part to axes of the world
     cn_colour colour;
-    int body;      // parts of one body have no line between them where they meet smoothly
-    bool is_ghost; // hulls only: thin lines along the edges (walls of a container)
+    int body;        // parts of one body have no line between them where they meet smoothly
+    bool is_ghost;   // hulls only: thin lines along the edges (walls of a container)
+    bool is_scenery; // does not count for cameras, haze and the reach of light (a vast slab)
 } cn_space_part;
 
 // A force drawn as a rod with round ends. Rods shine through bodies, paler the deeper they lie.

@@ -161,13 +161,14 @@ void cn_items_reach(const cn_items *items, cn_reach_visit *visit, void *context)
 {
     for (int k = 0; k < items->count; k++) {
         const cn_item *item = &items->item[k];
-        if (item->kind == CN_ITEM_BALL || item->kind == CN_ITEM_ROD) {
+        bool is_round = item->kind == CN_ITEM_BALL || item->kind == CN_ITEM_ROD;
+        if (is_round && !item->is_scenery) {
             visit(context, item->a, item->radius);
             visit(context, item->b, item->radius);
         }
-    }
-    for (size_t k = 0; k < items->vertex_count; k++) {
-        visit(context, items->vertex[k], 0.0);
+        for (int n = 0; n < item->count && !item->is_scenery; n++) {
+            visit(context, items->vertex[item->first + n], 0.0);
+        }
     }
 }
 
@@ -214,8 +215,12 @@ cn_status cn_items_from_parts(const cn_space_def *def, cn_items *items, cn_error
     *items = (cn_items){0};
     for (int k = 0; k < def->part_count; k++) {
         cn_status status = CN_OK;
+        int first = items->count;
         if (is_drawable(&def->part[k])) {
             status = add_part(&def->part[k], k, items, err);
+        }
+        for (int n = first; n < items->count; n++) {
+            items->item[n].is_scenery = def->part[k].is_scenery;
         }
         if (status != CN_OK) {
             cn_items_free(items);

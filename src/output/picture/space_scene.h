@@ -18,6 +18,7 @@ typedef struct cn_item {
     int first, count; // face: vertices
     bool is_wire;     // rod drawn in its plain colour
     bool is_open;     // face seen from both sides
+    bool is_scenery;
 } cn_item;
 
 enum { CN_LOOP_MAX = 128 }; // corners of a face; larger ones are split
@@ -26,7 +27,7 @@ typedef struct cn_items {
     int count;
     cn_item *item;
     cn_vec3 *vertex; // of faces
-    cn_box3 box;     // of all finite items [m]
+    cn_box3 box;     // of all that cn_items_reach visits [m]
     cn_vec3 centre;  // of a ball around all finite items
     double radius;   // its radius [m]
     size_t item_room, vertex_room, vertex_count;
@@ -36,7 +37,7 @@ cn_status cn_items_from_parts(const cn_space_def *def, cn_items *items, cn_error
 cn_status cn_items_from_forces(const cn_space_def *def, cn_items *items, cn_error *err);
 void cn_items_free(cn_items *items);
 
-// Visits balls whose hull holds all finite items: vertices have no reach.
+// Visits balls whose hull holds all finite items that are no scenery: vertices have no reach.
 typedef void cn_reach_visit(void *context, cn_vec3 at, double reach);
 void cn_items_reach(const cn_items *items, cn_reach_visit *visit, void *context);
 
