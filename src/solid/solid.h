@@ -45,10 +45,6 @@ static inline cn_vec3 cn_posed3_point(const cn_posed3 *p, cn_vec3 local)
     return cn_add3(p->x, cn_mat3_mul(&p->R, local));
 }
 
-typedef struct cn_box3 {
-    cn_vec3 lo, hi;
-} cn_box3;
-
 // Convex hull of points, coplanar facets merged; vertices in the order of first use of the points.
 cn_status cn_hull_create(const cn_hooks *hooks, const double *point, int count, cn_hull **hull,
                          cn_error *err);
