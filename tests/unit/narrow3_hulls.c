@@ -150,6 +150,18 @@ CN_TEST(a_vertex_on_a_face_is_one_point_and_an_edge_is_two)
     CN_TRUE(has_point(t, 2, -0.25, 0.5, 0.5, 1e-15) && has_point(t, 2, 0.75, 0.5, 0.5, 1e-15));
 }
 
+CN_TEST(a_pose_that_is_not_a_number_touches_nothing)
+{
+    test_hull s, r;
+    shape_box(&s, 0, 1.0, 1.0, 1.0);
+    shape_box(&r, 1, 1.0, 1.0, 1.0);
+    cn_posed3 a = place(&s, 0.0, 0.0, 0.0, UPRIGHT), b = place(&r, NAN, 0.0, 1.0, UPRIGHT);
+    cn_touch3 t[CN_TOUCH3_MAX];
+    CN_TRUE(cn_hull_hull(&a, &b, 0.1, t) == 0);
+    b = place(&r, 0.0, 0.0, 1.0, (cn_quat){NAN, 0.0, 0.0, 0.0});
+    CN_TRUE(cn_hull_hull(&a, &b, 0.1, t) == 0);
+}
+
 CN_TEST(vertices_apart_are_measured_along_the_line_between_them)
 {
     test_hull s, r;
@@ -545,4 +557,5 @@ CN_MAIN(CN_RUN(stacked_boxes_touch_at_their_four_corners);
         CN_RUN(hinges_of_a_rocking_prism_are_exact);
         CN_RUN(four_points_can_carry_a_uniform_pressure);
         CN_RUN(a_turn_of_1e_9_moves_no_point_by_1e_6);
+        CN_RUN(a_pose_that_is_not_a_number_touches_nothing);
         CN_RUN(vertices_apart_are_measured_along_the_line_between_them);)

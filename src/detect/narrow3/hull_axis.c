@@ -41,7 +41,7 @@ static bool is_over(const cn_hull *h, int face, cn_vec3 x, double slack)
 
 static bool find_face_a(const cn_hull_pair *p, double reach, cn_axis *axis)
 {
-    axis->separation = -INFINITY;
+    *axis = (cn_axis){.separation = -INFINITY}; // and stays so if the pose is NaN
     for (int f = 0; f < p->a->face_count; f++) {
         cn_vec3 n = p->a->normal[f];
         cn_vec3 n_b = cn_mat3_mul_transposed(&p->R, n);
@@ -63,7 +63,7 @@ static bool find_face_a(const cn_hull_pair *p, double reach, cn_axis *axis)
 
 static bool find_face_b(const cn_hull_pair *p, double reach, cn_axis *axis)
 {
-    axis->separation = -INFINITY;
+    *axis = (cn_axis){.separation = -INFINITY}; // and stays so if the pose is NaN
     for (int f = 0; f < p->b->face_count; f++) {
         cn_vec3 n = cn_neg3(cn_mat3_mul(&p->R, p->b->normal[f]));
         int v = cn_hull_furthest(p->a, n);
