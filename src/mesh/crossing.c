@@ -12,7 +12,7 @@
 #include "mesh/topology.h"
 #include "mesh/tree.h"
 
-enum { TESTS_FREE = 10000000, TESTS_EACH = 300 };
+enum { TESTS_FREE = 3000000, TESTS_EACH = 300 };
 
 typedef struct corners {
     cn_vec3 p[3];
