@@ -1,6 +1,7 @@
 // mesh/repair_flat.c -- flips the longest edge of flat triangles.
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "mesh/repair.h"
@@ -10,6 +11,7 @@ enum { PASS_MAX = 8 };
 // What a pass knows. Vertices and triangles that it has changed wait for the next one.
 typedef struct pass {
     const cn_repair *r;
+    cn_surface before; // with triangles of its own, which the topology refers to
     cn_topology topology;
     int *twin; // the other half-edge of an edge of two that run opposite ways, -1: none
     bool *is_changed;
@@ -96,12 +98,16 @@ static bool flip(pass *p, int t)
     if (z == w || p->is_busy[z] || p->is_busy[w] || has_edge(&p->topology, z, w)) {
         return false;
     }
+    // Half-edges are places of corners: what is not flipped must keep its order.
+    const int *at = s->triangle;
+    int old_t[3] = {at[3 * t], at[3 * t + 1], at[3 * t + 2]};
+    int old_u[3] = {at[3 * u], at[3 * u + 1], at[3 * u + 2]};
     set_corners(s, t, z, x, w);
     set_corners(s, u, y, z, w);
     if (!(cn_triangle_flatness(s, t) > p->r->def->check.degenerate) ||
         !(cn_triangle_flatness(s, u) > p->r->def->check.degenerate)) {
-        set_corners(s, t, x, y, z);
-        set_corners(s, u, y, x, w);
+        set_corners(s, t, old_t[0], old_t[1], old_t[2]);
+        set_corners(s, u, old_u[0], old_u[1], old_u[2]);
         return false;
     }
     cn_tally_add(&p->tally, cn_element_of(s, t));
@@ -127,18 +133,17 @@ static bool flip_all(pass *p)
     return is_any;
 }
 
-// *is_done: nothing was left to flip.
-static cn_status run_pass(pass *p, bool *is_done)
+static cn_status flip_with_topology(pass *p, bool *is_done)
 {
-    const cn_surface *s = p->r->s;
-    CN_TRY(cn_topology_make(s, &p->topology, p->r->err));
-    p->twin = malloc((3 * (size_t)s->triangle_count + 1) * sizeof *p->twin);
-    p->is_changed = calloc((size_t)s->triangle_count + 1, sizeof *p->is_changed);
-    p->is_busy = calloc((size_t)s->vertex_count + 1, sizeof *p->is_busy);
+    size_t triangle_count = (size_t)p->r->s->triangle_count;
+    CN_TRY(cn_topology_make(&p->before, &p->topology, p->r->err));
+    p->twin = malloc((3 * triangle_count + 1) * sizeof *p->twin);
+    p->is_changed = calloc(triangle_count + 1, sizeof *p->is_changed);
+    p->is_busy = calloc((size_t)p->r->s->vertex_count + 1, sizeof *p->is_busy);
     cn_status status = CN_OK;
     if (p->twin == NULL || p->is_changed == NULL || p->is_busy == NULL) {
         status =
-            cn_fail(p->r->err, CN_NO_MEMORY, "out of memory for %d triangles", s->triangle_count);
+            cn_fail(p->r->err, CN_NO_MEMORY, "out of memory for %zu triangles", triangle_count);
     } else {
         find_twins(p);
         *is_done = !flip_all(p);
@@ -147,6 +152,23 @@ static cn_status run_pass(pass *p, bool *is_done)
     free(p->is_changed);
     free(p->is_busy);
     cn_topology_free(&p->topology);
+    return status;
+}
+
+// *is_done: nothing was left to flip.
+static cn_status run_pass(pass *p, bool *is_done)
+{
+    const cn_surface *s = p->r->s;
+    size_t size = 3 * (size_t)s->triangle_count * sizeof *s->triangle;
+    p->before = *s;
+    p->before.triangle = malloc(size + 1);
+    if (p->before.triangle == NULL) {
+        return cn_fail(p->r->err, CN_NO_MEMORY, "out of memory for %d triangles",
+                       s->triangle_count);
+    }
+    memcpy(p->before.triangle, s->triangle, size);
+    cn_status status = flip_with_topology(p, is_done);
+    free(p->before.triangle);
     return status;
 }
 
