@@ -1,17 +1,27 @@
-// cli/schema.c -- cairn schema: the scene language for editors.
+// cli/schema.c -- cairn schema: the scene language for editors and for readers.
 #include "command.h"
 
-static const cn_option options[] = {{0}};
+typedef struct schema_args {
+    cn_operands operands;
+    bool is_reference;
+} schema_args;
+
+static const cn_option options[] = {
+    {0, "reference", CN_OPTION_FLAG, NULL, "the reference page instead, as Markdown",
+     offsetof(schema_args, is_reference)},
+    {0},
+};
 
 static int run(int argc, char **argv)
 {
-    cn_operands args = {0};
+    schema_args args = {0};
     int code = cn_options_parse(&cn_command_schema, argc, argv, &args);
     if (code != CN_PARSE_GO) {
         return code;
     }
     cn_error err = {0};
-    cn_status status = cn_scene_schema(cn_tell_file, stdout, &err);
+    cn_status status = args.is_reference ? cn_scene_reference(cn_tell_file, stdout, &err)
+                                         : cn_scene_schema(cn_tell_file, stdout, &err);
     return cn_command_fail(&cn_command_schema, status, &err);
 }
 

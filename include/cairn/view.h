@@ -40,6 +40,7 @@ typedef enum cn_energy_row {
     CN_ENERGY_VISCOUS,     ///< dissipated by viscous contacts
     CN_ENERGY_JOINT,       ///< - work of bilateral constraints
     CN_ENERGY_THETA,       ///< dissipated by the scheme, theta > 1/2
+    CN_ENERGY_ROTATION,    ///< - energy that turning inertias gain beyond the work of impulses; 3D
     CN_ENERGY_ROW_COUNT
 } cn_energy_row;
 
@@ -93,7 +94,7 @@ typedef struct cn_view {
     const int *group;
     const unsigned *fixed;     ///< bits of held or driven degrees of freedom
     const double *mass;        ///< [kg]
-    const double *inertia;     ///< [kg m2]
+    const double *inertia;     ///< one per body, in space three principal ones [kg m2]
     const double *size;        ///< [m]
     const double *q;           ///< x y angle of each body [m, m, rad]
     const double *v;           ///< [m/s, m/s, rad/s]

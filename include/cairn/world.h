@@ -49,6 +49,10 @@ CN_API const char *cn_group_name(const cn_world *w, int group);
 /// Registers a law; *law is its number.
 CN_API cn_status cn_law_add(cn_world *w, const cn_law_def *def, int *law, cn_error *err);
 
+/// How many laws are registered, and the type of one; NULL if there is no such number.
+CN_API int cn_law_count(const cn_world *w);
+CN_API const cn_law_type *cn_law_type_of(const cn_world *w, int law);
+
 /// Bodies of group_a against bodies of group_b obey `law` (CN_LAW_NO_CONTACT: they pass through
 /// each other). The first rule that matches a pair wins; a pair in reach that no rule matches makes
 /// the step fail with CN_BAD_INPUT.

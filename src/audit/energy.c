@@ -11,78 +11,95 @@
 const char *cn_energy_row_name(cn_energy_row row)
 {
     static const char *const name[CN_ENERGY_ROW_COUNT] = {
-        "kinetic", "potential", "applied", "drive", "friction",
-        "shock",   "storage",   "viscous", "joint", "theta",
+        "kinetic", "potential", "applied", "drive", "friction", "shock",
+        "storage", "viscous",   "joint",   "theta", "rotation",
     };
     return (unsigned)row < CN_ENERGY_ROW_COUNT ? name[row] : "unknown";
 }
 
-static double kinetic(const cn_bodies *b, int i, const double *v)
+static double kinetic(const cn_bodies *b, int i, const double *velocity)
 {
-    return 0.5 * (b->mass[i] * (v[3 * i] * v[3 * i] + v[3 * i + 1] * v[3 * i + 1]) +
-                  b->inertia[i] * v[3 * i + 2] * v[3 * i + 2]);
+    double p[6];
+    return b->kind->momentum(b, i, cn_body_q(b, b->q, i), cn_body_v(b, velocity, i), p);
 }
 
 static double potential(const cn_bodies *b, int i)
 {
-    return -b->mass[i] * (b->gravity[0] * b->q[3 * i] + b->gravity[1] * b->q[3 * i + 1]);
+    const double *q = cn_body_q(b, b->q, i);
+    double along = 0.0;
+    for (int d = 0; d < b->dim; d++) {
+        along += b->gravity[d] * q[d];
+    }
+    return -b->mass[i] * along;
+}
+
+void cn_audit_add(const cn_bodies *b, int i, cn_ledger *ledger)
+{
+    ledger->kinetic += kinetic(b, i, b->v);
+    ledger->potential += potential(b, i);
 }
 
 void cn_audit_start(const cn_bodies *b, cn_ledger *ledger)
 {
     ledger->kinetic = ledger->potential = 0.0;
     for (int i = 0; i < b->count; i++) {
-        ledger->kinetic += kinetic(b, i, b->v);
-        ledger->potential += potential(b, i);
+        cn_audit_add(b, i, ledger);
     }
 }
 
 // Impulse that contacts give each degree of freedom: H r.
 static void gather_impulses(const cn_contacts *c, cn_bodies *b)
 {
-    if (b->count > 0) {
-        memset(b->impulse, 0, sizeof(double) * (size_t)(3 * b->count));
+    int dof = b->kind->dof;
+    for (int k = 0; k < dof * b->count; k++) {
+        b->impulse[k] = 0.0;
     }
     for (int a = 0; a < c->count; a++) {
         const cn_contact *x = &c->contact[a];
         const int body[2] = {x->i, x->j};
         const double sign[2] = {1.0, -1.0};
-        for (int side = 0; side < 2 && (x->r[0] != 0.0 || x->r[1] != 0.0); side++) {
-            double H[6];
-            cn_body_rows(cn_contact_place(c, b, a), body[side], cn_v2(x->point[0], x->point[1]),
-                         cn_v2(x->normal[0], x->normal[1]), H);
-            for (int d = 0; d < 3; d++) {
-                b->impulse[3 * body[side] + d] +=
-                    sign[side] * (H[d] * x->r[0] + H[3 + d] * x->r[1]);
+        bool has_impulse = x->r[0] != 0.0 || x->r[1] != 0.0 || x->r[2] != 0.0;
+        cn_axes frame = cn_contact_axes(x, b->dim);
+        for (int side = 0; side < 2 && has_impulse; side++) {
+            double H[18];
+            b->kind->rows(cn_body_q(b, cn_contact_place(c, b, a), body[side]), &frame, H);
+            for (int k = 0; k < b->dim; k++) {
+                for (int d = 0; d < dof; d++) {
+                    b->impulse[dof * body[side] + d] += sign[side] * H[dof * k + d] * x->r[k];
+                }
             }
         }
     }
 }
 
 // Rows of one body (6.2). What its momentum balance lacks is the reaction of the drive of a held
-// degree of freedom; for a free one it is an error, returned as work.
+// degree of freedom; for a free one it is an error, returned as work. In space the energy of
+// rotation changes by more than the work of impulses, since the inertia turns with the body: the
+// rotation row.
 static double add_body(const cn_bodies *b, int i, double h, double theta, double *row)
 {
-    static const unsigned bit[3] = {1u << CN_DOF_X, 1u << CN_DOF_Y, 1u << CN_DOF_RZ};
-    const double M[3] = {b->mass[i], b->mass[i], b->inertia[i]};
-    const double g[3] = {b->gravity[0], b->gravity[1], 0.0};
-    double error = 0.0;
-    for (int d = 0; d < 3; d++) {
-        int k = 3 * i + d;
-        double v = b->v_before[k], v_new = b->v[k];
-        double dq = h * ((1.0 - theta) * v + theta * v_new);
-        double weight = M[d] * g[d], mean = 0.5 * (v + v_new);
-        double missing = M[d] * (v_new - v) - h * (weight + b->f[k]) - b->impulse[k];
-        row[CN_ENERGY_KINETIC] += M[d] * (v_new - v) * mean;
+    int dof = b->kind->dof;
+    const double *v = cn_body_v(b, b->v_before, i), *v_new = cn_body_v(b, b->v_solved, i);
+    double p[6], p_new[6], error = 0.0, work = 0.0;
+    double T = b->kind->momentum(b, i, cn_body_q(b, b->q_before, i), v, p);
+    double T_new = b->kind->momentum(b, i, cn_body_q(b, b->q, i), cn_body_v(b, b->v, i), p_new);
+    for (int d = 0; d < dof; d++) {
+        double f = b->f[dof * i + d], dq = h * ((1.0 - theta) * v[d] + theta * v_new[d]);
+        double weight = d < b->dim ? b->mass[i] * b->gravity[d] : 0.0;
+        double mean = 0.5 * (v[d] + v_new[d]);
+        double missing = p_new[d] - p[d] - h * (weight + f) - b->impulse[dof * i + d];
+        work += (p_new[d] - p[d]) * mean;
         row[CN_ENERGY_POTENTIAL] -= weight * dq;
-        row[CN_ENERGY_APPLIED] -= b->f[k] * dq;
-        row[CN_ENERGY_THETA] += (theta - 0.5) * h * (weight + b->f[k]) * (v_new - v);
-        if (b->held[i] & bit[d]) {
+        row[CN_ENERGY_APPLIED] -= f * dq;
+        row[CN_ENERGY_THETA] += (theta - 0.5) * h * (weight + f) * (v_new[d] - v[d]);
+        if (cn_dof_is_held(b, i, d)) {
             row[CN_ENERGY_DRIVE] -= mean * missing;
         } else {
             error += fabs(mean * missing);
         }
     }
+    row[CN_ENERGY_KINETIC] += b->dim == 2 ? work : T_new - T;
+    row[CN_ENERGY_ROTATION] += b->dim == 2 ? 0.0 : work - (T_new - T);
     return error;
 }
 
@@ -92,7 +109,10 @@ static void add_contact(const cn_contacts *c, const cn_bodies *b, const cn_law_e
     const cn_contact *x = &c->contact[a];
     const cn_law_entry *entry = &law[x->law];
     double normal = -0.5 * x->r[0] * (x->u[0] + x->u_before[0]);
-    double tangential = -0.5 * x->r[1] * (x->u[1] + x->u_before[1]);
+    double tangential = 0.0;
+    for (int k = 1; k < b->dim; k++) {
+        tangential -= 0.5 * x->r[k] * (x->u[k] + x->u_before[k]);
+    }
     if (x->status == CN_STATUS_JOINED) {
         row[CN_ENERGY_JOINT] += normal + tangential;
         return;

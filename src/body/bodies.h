@@ -8,41 +8,48 @@
 #include "cairn/body.h"
 #include "cairn/vec.h"
 #include "shape/shape.h"
+#include "solid/solid.h"
+
+struct cn_body_kind;
 
 typedef struct cn_bodies {
     const cn_hooks *hooks;
     int dim;
+    const struct cn_body_kind *kind; // rigid bodies in the plane or in space
     int count;
     uint64_t id_next;
     cn_body_id *id;
     int *group;
-    unsigned *fixed;          // held at rest by definition, bits 1 << cn_dof
-    unsigned *held;           // held or driven now: written by load/
-    double *mass;             // [kg]
-    double *inertia;          // about the mass centre [kg m2]
-    double *size;             // smallest extent [m]
-    double *reach;            // largest distance of a point from the mass centre [m]
-    int *shape_start;         // count + 1
-    int *q_start;             // count + 1
-    int *dof_start;           // count + 1
-    double *q;                // configuration at t: x y angle [m, m, rad]
-    double *v;                // velocity at t [m/s, m/s, rad/s]
-    double *f;                // applied force of the step without gravity: load/ [N, N, N m]
-    double *v_imposed;        // of held degrees of freedom at t+h: load/
-    double *q_mid;            // where contacts are set up: body/
-    double *v_free;           // velocity without contacts: body/
-    double *root;             // A^-1/2 of each degree of freedom, 0 if held: body/ [kg^-1/2]
-    double *v_before;         // velocity at the start of the step, for the audit: world/
-    double *q_before;         // configuration at the start of the step: world/
-    double *impulse;          // H r of the step: audit/ [N s, N s, N m s]
-    double *turn_mid;         // cosine and sine at q_mid, two per body: body/
-    cn_shape *shape;          // shape_start[count]
+    unsigned *fixed;   // held at rest by definition, bits 1 << cn_dof
+    unsigned *held;    // held or driven now: written by load/
+    double *mass;      // [kg]
+    double *inertia;   // about the mass centre; in space 3 principal ones [kg m2]
+    double *size;      // smallest extent [m]
+    double *reach;     // largest distance of a point from the mass centre [m]
+    int *shape_start;  // count + 1
+    int *q_start;      // count + 1
+    int *dof_start;    // count + 1
+    double *q;         // configuration at t: x y angle, or x y z and a quaternion
+    double *v;         // velocity at t, translation then rotation [m/s, rad/s]
+    double *f;         // applied force of the step without gravity: load/ [N, N, N m]
+    double *v_imposed; // of held degrees of freedom at t+h: load/
+    double *q_mid;     // where contacts are set up: body/
+    double *v_free;    // velocity without contacts: body/
+    double *root;      // A^-1/2, as the kind stores it: body/ [kg^-1/2]
+    double *v_solved;  // v_free + A^-1 H r, before rotations are updated: contact/
+    double *v_before;  // velocity at the start of the step, for the audit: world/
+    double *q_before;  // configuration at the start of the step: world/
+    double *impulse;   // H r of the step: audit/ [N s, N s, N m s]
+    double *turn_mid;  // rotation at q_mid: cosine and sine, or a matrix: body/
+    cn_shape *shape;   // in the plane: shape_start[count]
+    cn_solid *solid;   // in space: shape_start[count]
+    double *frame;     // in space: quaternion from the frame of the definition to the principal one
     cn_shape_def *shape_def;  // the same shapes as definitions, for views and results
     cn_vec2 *vertex, *normal; // of all shapes
     double *vertex_flat;      // vertices of shape_def
     int vertex_count;
     double gravity[3]; // [m/s2]
-    size_t capacity[27];
+    size_t capacity[30];
 } cn_bodies;
 
 void cn_bodies_init(cn_bodies *b, int dim, const cn_hooks *hooks);
@@ -51,33 +58,92 @@ void cn_bodies_free(cn_bodies *b);
 // Adds a body; its slot is b->count - 1 afterwards.
 cn_status cn_bodies_add(cn_bodies *b, const cn_body_def *def, cn_error *err);
 
+// Parts of cn_bodies_add and cn_bodies_remove. A kind measures and places its shapes in slot
+// b->count, fills inertia, q and v and then enters the body.
+cn_status cn_bodies_reserve(cn_bodies *b, int shapes, int vertices, cn_error *err);
+cn_status cn_bodies_check_mass(const cn_bodies *b, const cn_body_def *def, double mass,
+                               double least_inertia, cn_error *err);
+void cn_bodies_enter(cn_bodies *b, const cn_body_def *def, double mass, double size);
+cn_status cn_bodies_add_shapes(cn_bodies *b, const cn_body_def *def, cn_error *err);
+cn_status cn_bodies_add_solids(cn_bodies *b, const cn_body_def *def, cn_error *err);
+void cn_bodies_remove_shapes(cn_bodies *b, int first, int shapes);
+void cn_bodies_remove_solids(cn_bodies *b, int first, int solids);
+
+// Moves the tail of an array of `end` elements down over `gap` of them.
+void cn_close_gap(void *array, size_t element, int from, int gap, int end);
+
 // Removes slot i; higher slots move down by one.
 void cn_bodies_remove(cn_bodies *b, int i);
 
 // Slot of an id, -1 if there is none.
 int cn_bodies_find(const cn_bodies *b, cn_body_id id);
 
+// Where an impulse acts: a point and the axes of its components, normal first.
+typedef struct cn_axes {
+    cn_vec3 point;
+    cn_vec3 axis[3];
+} cn_axes;
+
+// Degrees of freedom that a kind has, bits 1 << cn_dof.
+#define CN_DOFS_PLANE (1u << CN_DOF_X | 1u << CN_DOF_Y | 1u << CN_DOF_RZ)
+
+// What every kind of body offers; in the array functions on all bodies at once.
+typedef struct cn_body_kind {
+    int q_size, dof, inertia_size, root_size, turn_size; // entries per body
+    const cn_dof *dof_name;                              // of each degree of freedom
+    // v_free, q_mid, turn_mid and A^-1/2 (3.3).
+    void (*free_motion)(cn_bodies *b, double h, double theta, double gamma);
+    // Rows of H (rows x dof) of a body with configuration q: entry d of row k is what a unit
+    // impulse along axis k does to degree of freedom d (4.2).
+    void (*rows)(const double *q, const cn_axes *frame, double *H);
+    // G = A^-1/2 H (4.6).
+    void (*scale)(const double *root, const double *H, double sign, double *G);
+    // v += A^-1/2 G r.
+    void (*apply)(const double *root, const double *G, const double *r, double *v);
+    // q+ from v and v+ (3.5), with v+ in b->v and v in b->v_before.
+    void (*update)(cn_bodies *b, double h, double theta);
+    // Momentum of each degree of freedom; returns the kinetic energy.
+    double (*momentum)(const cn_bodies *b, int i, const double *q, const double *v, double *p);
+} cn_body_kind;
+
+extern const cn_body_kind cn_rigid2, cn_rigid3;
+
+static inline const double *cn_body_q(const cn_bodies *b, const double *q, int i)
+{
+    return q + b->kind->q_size * i;
+}
+
+static inline const double *cn_body_v(const cn_bodies *b, const double *v, int i)
+{
+    return v + b->kind->dof * i;
+}
+
+static inline bool cn_dof_is_held(const cn_bodies *b, int i, int d)
+{
+    return (b->held[i] & 1u << b->kind->dof_name[d]) != 0;
+}
+
 // True if no impulse can move the body.
 static inline bool cn_body_is_held(const cn_bodies *b, int i)
 {
-    const unsigned planar = 1u << CN_DOF_X | 1u << CN_DOF_Y | 1u << CN_DOF_RZ;
-    return (b->held[i] & planar) == planar;
+    unsigned all = b->dim == 2 ? CN_DOFS_PLANE : CN_FIXED_ALL;
+    return (b->held[i] & all) == all;
 }
 
-// v_free = v + A^-1 h f, q_mid = q + gamma h v, A^-1/2 (3.3).
-void cn_body_free_motion(cn_bodies *b, double h, double gamma);
+// Slot of the body that carries shape or solid s, and its smallest extent.
+static inline int cn_shape_body(const cn_bodies *b, int s)
+{
+    return b->dim == 2 ? b->shape[s].body : b->solid[s].body;
+}
 
-// Rows of H for body i at a point: entry dof of row k is the work of a unit impulse along axis k
-// (normal, tangent) on that degree of freedom (4.2), with bodies placed at q. H has rows x 3
-// entries.
-void cn_body_rows(const double *q, int i, cn_vec2 point, cn_vec2 normal, double H[6]);
+static inline double cn_shape_size(const cn_bodies *b, int s)
+{
+    return b->dim == 2 ? b->shape[s].size : b->solid[s].size;
+}
 
-// u = H^T x with x a velocity vector of all bodies.
-void cn_body_velocity_at(const cn_bodies *b, int i, const double H[6], const double *x, double sign,
-                         double u[2]);
-
-// q+ = q + (1-theta) h v + theta h v+ (3.5), with v+ in b->v and v in b->v_before.
-void cn_body_update(cn_bodies *b, double h, double theta);
+// A placed solid at q, or at q_mid.
+cn_posed3 cn_body_posed3(const cn_bodies *b, int solid, const double *q);
+cn_posed3 cn_body_posed3_mid(const cn_bodies *b, int solid);
 
 // A placed shape at q (c and s computed) or at q_mid (c and s stored).
 cn_posed cn_body_posed(const cn_bodies *b, int shape, const double *q);

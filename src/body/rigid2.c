@@ -3,20 +3,18 @@
 // The mass matrix is diagonal (mass centre as origin), so A^-1/2 is one number per degree of
 // freedom and a held degree of freedom is one whose number is zero.
 #include <math.h>
-#include <string.h>
 
 #include "body/bodies.h"
 
-static const unsigned dof_bit[3] = {1u << CN_DOF_X, 1u << CN_DOF_Y, 1u << CN_DOF_RZ};
-
-void cn_body_free_motion(cn_bodies *b, double h, double gamma)
+static void free_motion(cn_bodies *b, double h, double theta, double gamma)
 {
+    (void)theta;
     for (int i = 0; i < b->count; i++) {
         double M[3] = {b->mass[i], b->mass[i], b->inertia[i]};
         double weight[3] = {b->mass[i] * b->gravity[0], b->mass[i] * b->gravity[1], 0.0};
         for (int d = 0; d < 3; d++) {
             int k = 3 * i + d;
-            bool is_held = (b->held[i] & dof_bit[d]) != 0;
+            bool is_held = cn_dof_is_held(b, i, d);
             b->root[k] = is_held ? 0.0 : 1.0 / sqrt(M[d]);
             b->v_free[k] = is_held ? b->v_imposed[k] : b->v[k] + h * (weight[d] + b->f[k]) / M[d];
             b->q_mid[k] = b->q[k] + gamma * h * b->v[k];
@@ -26,32 +24,63 @@ void cn_body_free_motion(cn_bodies *b, double h, double gamma)
     }
 }
 
-void cn_body_rows(const double *q, int i, cn_vec2 point, cn_vec2 normal, double H[6])
+static void rows(const double *q, const cn_axes *frame, double *H)
 {
-    cn_vec2 arm = cn_sub2(point, cn_v2(q[3 * i], q[3 * i + 1]));
-    cn_vec2 tangent = cn_left2(normal);
-    H[0] = normal.x;
-    H[1] = normal.y;
-    H[2] = cn_cross2(arm, normal);
-    H[3] = tangent.x;
-    H[4] = tangent.y;
-    H[5] = cn_cross2(arm, tangent);
+    cn_vec2 arm = cn_v2(frame->point.x - q[0], frame->point.y - q[1]);
+    for (int k = 0; k < 2; k++) {
+        cn_vec2 axis = cn_v2(frame->axis[k].x, frame->axis[k].y);
+        H[3 * k] = axis.x;
+        H[3 * k + 1] = axis.y;
+        H[3 * k + 2] = cn_cross2(arm, axis);
+    }
 }
 
-void cn_body_velocity_at(const cn_bodies *b, int i, const double H[6], const double *x, double sign,
-                         double u[2])
+static void scale(const double *root, const double *H, double sign, double *G)
 {
-    const double *v = x + b->dof_start[i];
-    u[0] += sign * (H[0] * v[0] + H[1] * v[1] + H[2] * v[2]);
-    u[1] += sign * (H[3] * v[0] + H[4] * v[1] + H[5] * v[2]);
+    for (int k = 0; k < 6; k++) {
+        G[k] = sign * H[k] * root[k % 3];
+    }
 }
 
-void cn_body_update(cn_bodies *b, double h, double theta)
+static void apply(const double *root, const double *G, const double *r, double *v)
+{
+    for (int d = 0; d < 3; d++) {
+        v[d] += root[d] * (G[d] * r[0] + G[3 + d] * r[1]);
+    }
+}
+
+static void update(cn_bodies *b, double h, double theta)
 {
     for (int k = 0; k < 3 * b->count; k++) {
         b->q[k] += h * ((1.0 - theta) * b->v_before[k] + theta * b->v[k]);
     }
 }
+
+static double momentum(const cn_bodies *b, int i, const double *q, const double *v, double *p)
+{
+    (void)q;
+    p[0] = b->mass[i] * v[0];
+    p[1] = b->mass[i] * v[1];
+    p[2] = b->inertia[i] * v[2];
+    return 0.5 * (p[0] * v[0] + p[1] * v[1] + p[2] * v[2]);
+}
+
+static const cn_dof dof_name[3] = {CN_DOF_X, CN_DOF_Y, CN_DOF_RZ};
+
+const cn_body_kind cn_rigid2 = {
+    .q_size = 3,
+    .dof = 3,
+    .inertia_size = 1,
+    .root_size = 3,
+    .turn_size = 2,
+    .dof_name = dof_name,
+    .free_motion = free_motion,
+    .rows = rows,
+    .scale = scale,
+    .apply = apply,
+    .update = update,
+    .momentum = momentum,
+};
 
 cn_posed cn_body_posed(const cn_bodies *b, int shape, const double *q)
 {

@@ -4,68 +4,81 @@
 
 #include "contact/contacts.h"
 
-static cn_vec2 point_of(const cn_contact *x)
+cn_axes cn_contact_axes(const cn_contact *x, int dim)
 {
-    return cn_v2(x->point[0], x->point[1]);
+    cn_vec3 n = cn_v3(x->normal[0], x->normal[1], x->normal[2]);
+    cn_axes frame = {.point = {x->point[0], x->point[1], x->point[2]}, .axis = {n}};
+    if (dim == 2) {
+        frame.axis[1] = cn_v3(-n.y, n.x, 0.0);
+        return frame;
+    }
+    // A tangent from the world axis that the normal is least along; the other completes the frame.
+    double ax = fabs(n.x), ay = fabs(n.y), az = fabs(n.z);
+    cn_vec3 axis = ax <= ay && ax <= az ? cn_v3(1.0, 0.0, 0.0)
+                                        : (ay <= az ? cn_v3(0.0, 1.0, 0.0) : cn_v3(0.0, 0.0, 1.0));
+    cn_vec3 t = cn_cross3(n, axis);
+    frame.axis[1] = cn_mul3(1.0 / cn_norm3(t), t);
+    frame.axis[2] = cn_cross3(n, frame.axis[1]);
+    return frame;
 }
 
-static cn_vec2 normal_of(const cn_contact *x)
-{
-    return cn_v2(x->normal[0], x->normal[1]);
-}
+enum { ROWS_MAX = 3 * 6 }; // entries of H of one body
 
-// u = H^T x of a contact (2.4).
-static void relative_velocity(const cn_contacts *c, const cn_bodies *b, int a,
-                              const double *velocity, double u[2])
+// H of both bodies of contact a.
+static void rows_of(const cn_contacts *c, const cn_bodies *b, int a, double H_i[ROWS_MAX],
+                    double H_j[ROWS_MAX])
 {
     const cn_contact *x = &c->contact[a];
     const double *q = cn_contact_place(c, b, a);
-    double H[6];
-    u[0] = u[1] = 0.0;
-    cn_body_rows(q, x->i, point_of(x), normal_of(x), H);
-    cn_body_velocity_at(b, x->i, H, velocity, 1.0, u);
-    cn_body_rows(q, x->j, point_of(x), normal_of(x), H);
-    cn_body_velocity_at(b, x->j, H, velocity, -1.0, u);
+    cn_axes frame = cn_contact_axes(x, b->dim);
+    b->kind->rows(cn_body_q(b, q, x->i), &frame, H_i);
+    b->kind->rows(cn_body_q(b, q, x->j), &frame, H_j);
 }
 
-// Block of G = A^-1/2 H for one body (4.6).
-static void scale_rows(const cn_contacts *c, const cn_bodies *b, int a, int body, double sign,
-                       double G[6])
+// u = H^T v of a contact (2.4).
+static void relative_velocity(const cn_bodies *b, const cn_contact *x, const double *H_i,
+                              const double *H_j, const double *velocity, double *u)
 {
-    const cn_contact *x = &c->contact[a];
-    double H[6];
-    const double *root = b->root + b->dof_start[body];
-    cn_body_rows(cn_contact_place(c, b, a), body, point_of(x), normal_of(x), H);
-    for (int k = 0; k < 6; k++) {
-        G[k] = sign * H[k] * root[k % 3];
+    const double *v_i = cn_body_v(b, velocity, x->i), *v_j = cn_body_v(b, velocity, x->j);
+    int dof = b->kind->dof;
+    for (int k = 0; k < b->dim; k++) {
+        double along_i = 0.0, along_j = 0.0;
+        for (int d = 0; d < dof; d++) {
+            along_i += H_i[dof * k + d] * v_i[d];
+            along_j += H_j[dof * k + d] * v_j[d];
+        }
+        u[k] = along_i - along_j;
     }
 }
 
 // Impulse of the last step turned into the new frame and scaled to the new step.
-static void first_guess(const cn_contacts *c, int a, double h, double r[2])
+static void first_guess(const cn_contacts *c, int a, double h, double *r)
 {
-    r[0] = r[1] = 0.0;
+    for (int k = 0; k < c->d; k++) {
+        r[k] = 0.0;
+    }
     if (c->memory_of[a] < 0) {
         return;
     }
     const cn_memory *m = &c->memory[c->memory_of[a]];
-    cn_vec2 n = normal_of(&c->contact[a]), world = cn_v2(m->r[0], m->r[1]);
+    cn_axes frame = cn_contact_axes(&c->contact[a], c->d);
     double scale = h / c->memory_h;
-    r[0] = scale * cn_dot2(world, n);
-    r[1] = scale * cn_dot2(world, cn_left2(n));
+    for (int k = 0; k < c->d; k++) {
+        r[k] = scale * cn_dot3(cn_v3(m->r[0], m->r[1], m->r[2]), frame.axis[k]);
+    }
 }
 
 double cn_contact_size(const cn_bodies *b, const cn_contact *x)
 {
-    return fmin(b->shape[cn_feature_shape_i(b, x->i, x->feature)].size,
-                b->shape[cn_feature_shape_j(b, x->j, x->feature)].size);
+    return fmin(cn_shape_size(b, cn_feature_shape_i(b, x->i, x->feature)),
+                cn_shape_size(b, cn_feature_shape_j(b, x->j, x->feature)));
 }
 
 // Whether shape s, on the side of the contact that the normal leaves, surrounds the point: the
 // inside of a hollow disk.
 static bool surrounds(const cn_bodies *b, int s, cn_vec2 point, cn_vec2 outward)
 {
-    if (b->shape[s].kind != CN_SHAPE_HOLLOW_DISK) {
+    if (b->dim == 3 || b->shape[s].kind != CN_SHAPE_HOLLOW_DISK) {
         return false;
     }
     cn_posed posed = cn_body_posed_mid(b, s);
@@ -74,7 +87,7 @@ static bool surrounds(const cn_bodies *b, int s, cn_vec2 point, cn_vec2 outward)
 
 static bool is_concave(const cn_bodies *b, const cn_contact *x)
 {
-    cn_vec2 n = normal_of(x), point = point_of(x);
+    cn_vec2 n = cn_v2(x->normal[0], x->normal[1]), point = cn_v2(x->point[0], x->point[1]);
     return surrounds(b, cn_feature_shape_j(b, x->j, x->feature), point, n) ||
            surrounds(b, cn_feature_shape_i(b, x->i, x->feature), point, cn_neg2(n));
 }
@@ -85,7 +98,7 @@ cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int 
     return (cn_law_input){.h = c->h,
                           .theta = c->theta,
                           .gamma = c->gamma,
-                          .rows = 2,
+                          .rows = c->d,
                           .gap = x->gap,
                           .u_before = {x->u_before[0], x->u_before[1], x->u_before[2]},
                           .size = cn_contact_size(b, x),
@@ -104,9 +117,12 @@ static const double *old_state(const cn_contacts *c, int a)
 // Stores a core by member; memory for compliance and offset is taken when a law first asks for it.
 static cn_status store_core(cn_contacts *c, int a, const cn_core *core, cn_error *err)
 {
-    size_t rows = 2 * (size_t)c->count;
-    bool has_c = core->c[0] != 0.0 || core->c[1] != 0.0;
-    bool has_r0 = core->r0[0] != 0.0 || core->r0[1] != 0.0;
+    size_t rows = (size_t)c->d * (size_t)c->count;
+    bool has_c = false, has_r0 = false;
+    for (int k = 0; k < c->d; k++) {
+        has_c = has_c || core->c[k] != 0.0;
+        has_r0 = has_r0 || core->r0[k] != 0.0;
+    }
     if (has_c && !c->has_c) {
         CN_TRY(cn_reserve(c->hooks, &c->c, &c->c_capacity, rows, err));
         memset(c->c, 0, sizeof(double) * rows);
@@ -119,13 +135,14 @@ static cn_status store_core(cn_contacts *c, int a, const cn_core *core, cn_error
     }
     c->kind[a] = (unsigned char)core->kind;
     c->mu[a] = core->mu;
-    for (int k = 0; k < 2; k++) {
-        c->b[2 * a + k] = core->b[k];
+    for (int k = 0; k < c->d; k++) {
+        int row = c->d * a + k;
+        c->b[row] = core->b[k];
         if (c->has_c) {
-            c->c[2 * a + k] = core->c[k];
+            c->c[row] = core->c[k];
         }
         if (c->has_r0) {
-            c->r0[2 * a + k] = core->r0[k];
+            c->r0[row] = core->r0[k];
         }
     }
     return CN_OK;
@@ -135,7 +152,6 @@ static cn_status prepare_contact(cn_contacts *c, const cn_bodies *b, const cn_la
                                  cn_error *err)
 {
     cn_contact *x = &c->contact[a];
-    relative_velocity(c, b, a, b->v, x->u_before);
     if (c->is_fast[a]) { // set up at q: the gap at q_mid follows from the velocity (4.15)
         x->gap += c->gamma * c->h * x->u_before[0];
         c->is_fast[a] = c->h * fabs(x->u_before[0]) > 0.5 * cn_contact_size(b, x);
@@ -166,20 +182,25 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
     c->theta = theta;
     c->gamma = gamma;
     c->has_c = c->has_r0 = false;
+    int d = c->d, block = d * b->kind->dof;
     for (int a = 0; a < c->count; a++) {
         cn_contact *x = &c->contact[a];
-        c->row_start[a] = 2 * a;
+        double H_i[ROWS_MAX], H_j[ROWS_MAX];
+        rows_of(c, b, a, H_i, H_j);
+        c->row_start[a] = d * a;
+        relative_velocity(b, x, H_i, H_j, b->v, x->u_before);
         CN_TRY(prepare_contact(c, b, law, a, err));
-        relative_velocity(c, b, a, b->v_free, c->u_free + 2 * a); // (4.4)
-        first_guess(c, a, h, c->r + 2 * a);
+        relative_velocity(b, x, H_i, H_j, b->v_free, c->u_free + d * a); // (4.4)
+        first_guess(c, a, h, c->r + d * a);
         c->body[2 * a] = cn_body_is_held(b, x->i) ? -1 : x->i;
         c->body[2 * a + 1] = cn_body_is_held(b, x->j) ? -1 : x->j;
-        c->block_start[2 * a] = 12 * a;
-        c->block_start[2 * a + 1] = 12 * a + 6;
-        scale_rows(c, b, a, x->i, 1.0, c->G + 12 * a);
-        scale_rows(c, b, a, x->j, -1.0, c->G + 12 * a + 6);
+        c->block_start[2 * a] = 2 * block * a;
+        c->block_start[2 * a + 1] = 2 * block * a + block;
+        int root_size = b->kind->root_size;
+        b->kind->scale(b->root + root_size * x->i, H_i, 1.0, c->G + 2 * block * a); // (4.6)
+        b->kind->scale(b->root + root_size * x->j, H_j, -1.0, c->G + 2 * block * a + block);
     }
-    c->row_start[c->count] = 2 * c->count;
+    c->row_start[c->count] = d * c->count;
     *p = (cn_problem){
         .dim = b->dim,
         .contact_count = c->count,
@@ -198,29 +219,31 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
 
 void cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b)
 {
-    int dofs = b->count > 0 ? b->dof_start[b->count] : 0;
-    for (int k = 0; k < dofs; k++) {
+    int dof = b->kind->dof, d = c->d;
+    for (int k = 0; k < dof * b->count; k++) {
         b->v[k] = b->v_free[k];
     }
     for (int a = 0; a < c->count; a++) {
         for (int side = 0; side < 2 && c->kind[a] != CN_CORE_FREE; side++) {
             int body = p->W.factors.body[2 * a + side];
-            if (body < 0) {
-                continue;
-            }
-            const double *G = c->G + c->block_start[2 * a + side];
-            const double *root = b->root + b->dof_start[body];
-            for (int d = 0; d < 3; d++) {
-                b->v[b->dof_start[body] + d] +=
-                    root[d] * (G[d] * c->r[2 * a] + G[3 + d] * c->r[2 * a + 1]);
+            if (body >= 0) {
+                b->kind->apply(b->root + b->kind->root_size * body,
+                               c->G + c->block_start[2 * a + side], c->r + d * a,
+                               b->v + dof * body);
             }
         }
     }
+    for (int k = 0; k < dof * b->count; k++) {
+        b->v_solved[k] = b->v[k];
+    }
     for (int a = 0; a < c->count; a++) {
         cn_contact *x = &c->contact[a];
-        relative_velocity(c, b, a, b->v, x->u);
-        x->r[0] = c->r[2 * a];
-        x->r[1] = c->r[2 * a + 1];
+        double H_i[ROWS_MAX], H_j[ROWS_MAX];
+        rows_of(c, b, a, H_i, H_j);
+        relative_velocity(b, x, H_i, H_j, b->v, x->u);
+        for (int k = 0; k < d; k++) {
+            x->r[k] = c->r[d * a + k];
+        }
     }
 }
 
@@ -247,11 +270,14 @@ void cn_contact_commit(cn_contacts *c, const cn_bodies *b, const cn_law_entry *l
     }
     for (int a = 0; a < c->count; a++) {
         const cn_contact *x = &c->contact[a];
-        cn_vec2 n = normal_of(x);
-        cn_vec2 r = cn_add_mul2(cn_mul2(x->r[0], n), x->r[1], cn_left2(n));
+        cn_axes frame = cn_contact_axes(x, c->d);
+        cn_vec3 r = cn_mul3(x->r[0], frame.axis[0]);
+        for (int k = 1; k < c->d; k++) {
+            r = cn_add_mul3(r, x->r[k], frame.axis[k]);
+        }
         c->memory[a] = (cn_memory){.pair = x->pair,
                                    .feature = x->feature,
-                                   .r = {r.x, r.y, 0.0},
+                                   .r = {r.x, r.y, r.z},
                                    .state = c->state_start[a]};
     }
     c->memory_h = c->h;

@@ -20,12 +20,12 @@ void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks)
     X(4, row_start, count + 1)                                                                     \
     X(5, body, 2 * count)                                                                          \
     X(6, block_start, 2 * count)                                                                   \
-    X(7, G, 12 * count)                                                                            \
-    X(8, u_free, 2 * count)                                                                        \
+    X(7, G, 2 * d * dof * count)                                                                   \
+    X(8, u_free, d *count)                                                                         \
     X(9, kind, count)                                                                              \
     X(10, mu, count)                                                                               \
-    X(11, b, 2 * count)                                                                            \
-    X(12, r, 2 * count)                                                                            \
+    X(11, b, d *count)                                                                             \
+    X(12, r, d *count)                                                                             \
     X(13, is_at_start, count)
 
 void cn_contacts_free(cn_contacts *c)
@@ -40,8 +40,9 @@ void cn_contacts_free(cn_contacts *c)
     cn_contacts_init(c, c->hooks);
 }
 
-static cn_status reserve(cn_contacts *c, size_t count, cn_error *err)
+static cn_status reserve(cn_contacts *c, const cn_bodies *bodies, size_t count, cn_error *err)
 {
+    size_t d = (size_t)bodies->dim, dof = (size_t)bodies->kind->dof;
 #define X(place, name, length)                                                                     \
     CN_TRY(cn_reserve(c->hooks, &c->name, &c->capacity[place], (length), err));
     FOR_EACH_ARRAY(X)
@@ -49,31 +50,52 @@ static cn_status reserve(cn_contacts *c, size_t count, cn_error *err)
     return CN_OK;
 }
 
-// Every second bit of a 32-bit number spread over 64 bits.
-static uint64_t spread_bits(uint32_t x)
+// Bits of a 32-bit number with a zero after each.
+static uint64_t spread_by_two(uint64_t x)
 {
-    uint64_t y = x;
-    y = (y | y << 16) & 0x0000ffff0000ffffu;
-    y = (y | y << 8) & 0x00ff00ff00ff00ffu;
-    y = (y | y << 4) & 0x0f0f0f0f0f0f0f0fu;
-    y = (y | y << 2) & 0x3333333333333333u;
-    return (y | y << 1) & 0x5555555555555555u;
+    x = (x | x << 16) & 0x0000ffff0000ffffu;
+    x = (x | x << 8) & 0x00ff00ff00ff00ffu;
+    x = (x | x << 4) & 0x0f0f0f0f0f0f0f0fu;
+    x = (x | x << 2) & 0x3333333333333333u;
+    return (x | x << 1) & 0x5555555555555555u;
 }
 
-// Morton code of each point in the box of all points. Unit: a 2^-24 part of the larger side.
-static void find_codes(const cn_point *point, int count, uint64_t *code)
+// Bits of a 21-bit number with two zeros after each.
+static uint64_t spread_by_three(uint64_t x)
 {
-    cn_vec2 lo = {INFINITY, INFINITY}, hi = {-INFINITY, -INFINITY};
+    x = (x | x << 32) & 0x001f00000000ffffu;
+    x = (x | x << 16) & 0x001f0000ff0000ffu;
+    x = (x | x << 8) & 0x100f00f00f00f00fu;
+    x = (x | x << 4) & 0x10c30c30c30c30c3u;
+    return (x | x << 2) & 0x1249249249249249u;
+}
+
+// Morton code of each point in the box of all points.
+static void find_codes(const cn_point *point, int count, int dim, uint64_t *code)
+{
+    double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY};
+    double side = 0.0;
     for (int n = 0; n < count; n++) {
-        lo = cn_v2(fmin(lo.x, point[n].point.x), fmin(lo.y, point[n].point.y));
-        hi = cn_v2(fmax(hi.x, point[n].point.x), fmax(hi.y, point[n].point.y));
+        const double x[3] = {point[n].point.x, point[n].point.y, point[n].point.z};
+        for (int d = 0; d < dim; d++) {
+            lo[d] = fmin(lo[d], x[d]);
+            hi[d] = fmax(hi[d], x[d]);
+        }
     }
-    double side = fmax(hi.x - lo.x, hi.y - lo.y);
-    double scale = side > 0.0 ? 0x1p24 / side : 0.0;
+    for (int d = 0; d < dim; d++) {
+        side = fmax(side, hi[d] - lo[d]);
+    }
+    double parts = dim == 2 ? 0x1p24 : 0x1p21 - 1.0; // of the largest side
+    double scale = side > 0.0 ? parts / side : 0.0;
     for (int n = 0; n < count; n++) {
-        uint32_t x = (uint32_t)((point[n].point.x - lo.x) * scale);
-        uint32_t y = (uint32_t)((point[n].point.y - lo.y) * scale);
-        code[n] = spread_bits(x) | spread_bits(y) << 1;
+        uint64_t x = (uint64_t)((point[n].point.x - lo[0]) * scale);
+        uint64_t y = (uint64_t)((point[n].point.y - lo[1]) * scale);
+        if (dim == 2) {
+            code[n] = spread_by_two(x) | spread_by_two(y) << 1;
+        } else {
+            uint64_t z = (uint64_t)((point[n].point.z - lo[2]) * scale);
+            code[n] = spread_by_three(x) | spread_by_three(y) << 1 | spread_by_three(z) << 2;
+        }
     }
 }
 
@@ -82,7 +104,7 @@ static void radix_sort(int count, uint64_t *code, int *order)
 {
     uint64_t *code_to = code + count;
     int *order_to = order + count;
-    for (int shift = 0; shift < 56; shift += 8) {
+    for (int shift = 0; shift < 64; shift += 8) {
         size_t start[257] = {0};
         for (int n = 0; n < count; n++) {
             start[(code[n] >> shift & 255) + 1]++;
@@ -184,11 +206,12 @@ void cn_contact_index(cn_contacts *c)
 cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_point *point,
                            int point_count, cn_error *err)
 {
-    CN_TRY(reserve(c, (size_t)point_count, err));
-    // G is written after the sort: its 12 words per contact hold 2 codes and 2 places meanwhile.
+    CN_TRY(reserve(c, b, (size_t)point_count, err));
+    c->d = b->dim;
+    // G is written after the sort: its words hold two codes and two places per contact meanwhile.
     uint64_t *code = (uint64_t *)c->G;
     int *order = (int *)(code + 2 * point_count);
-    find_codes(point, point_count, code);
+    find_codes(point, point_count, b->dim, code);
     for (int n = 0; n < point_count; n++) {
         order[n] = n;
     }
@@ -206,8 +229,8 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_point *p
             .j = x->j,
             .law = x->law,
             .shift = {x->shift[0], x->shift[1], x->shift[2]},
-            .point = {x->point.x, x->point.y, 0.0},
-            .normal = {x->normal.x, x->normal.y, 0.0},
+            .point = {x->point.x, x->point.y, x->point.z},
+            .normal = {x->normal.x, x->normal.y, x->normal.z},
             .gap = x->gap,
         };
         c->is_fast[a] = c->is_at_start[a] = x->is_fast;

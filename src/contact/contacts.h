@@ -30,6 +30,7 @@ static inline int cn_pair_j(uint64_t pair)
 typedef struct cn_contacts {
     const cn_hooks *hooks;
     int count;
+    int d;               // rows per contact: the dimension
     cn_contact *contact; // in the order of the space-filling curve
     bool *is_fast;       // (4.15)
     bool *is_at_start;   // point, normal and arms are those at q, not at q_mid (4.15)
@@ -72,6 +73,9 @@ static inline const double *cn_contact_place(const cn_contacts *c, const cn_bodi
 {
     return c->is_at_start[a] ? b->q_before : b->q_mid;
 }
+
+// Axes of a contact: normal, then tangents (4.2).
+cn_axes cn_contact_axes(const cn_contact *x, int dim);
 
 // What the law of contact a sees.
 cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int a);

@@ -70,12 +70,12 @@ cn_status cn_world_state(cn_world *w, const cn_state_part **part, int *count, cn
     CN_TRY(cn_reserve(&w->hooks, &w->real, &w->real_capacity, at.real_count, err));
     CN_TRY(cn_reserve(&w->hooks, &w->part, &w->part_capacity, PART_COUNT, err));
     gather(w, &at, w->number, w->real);
-    size_t dofs = 3 * (size_t)b->count;
+    size_t dofs = (size_t)(b->kind->dof * b->count), q_count = (size_t)(b->kind->q_size * b->count);
     cn_state_part *to = w->part;
     *to++ = part_of("clock", false, CLOCK_COUNT, w->number + at.clock);
     *to++ = part_of("body_id", false, (size_t)b->count, w->number + at.id);
     *to++ = part_of("time_and_ledger", true, at.impulse, w->real);
-    *to++ = part_of("body_q", true, dofs, b->q);
+    *to++ = part_of("body_q", true, q_count, b->q);
     *to++ = part_of("body_v", true, dofs, b->v);
     *to++ = part_of("contact_identity", false, 3 * contacts, w->number + at.contact);
     *to++ = part_of("contact_impulse", true, 1 + 3 * contacts, w->real + at.impulse);
@@ -170,12 +170,12 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
     cn_bodies *b = &w->bodies;
     const cn_state_part *clock = NULL, *id = NULL, *sums = NULL, *q = NULL, *v = NULL;
     const cn_state_part *identity = NULL, *impulse = NULL, *state = NULL;
-    int64_t dofs = 3 * (int64_t)b->count;
+    int64_t dofs = b->kind->dof * (int64_t)b->count, q_count = b->kind->q_size * (int64_t)b->count;
     layout at = lay_out(0, 0);
     CN_TRY(find_part(part, count, "clock", false, CLOCK_COUNT, &clock, err));
     CN_TRY(find_part(part, count, "body_id", false, b->count, &id, err));
     CN_TRY(find_part(part, count, "time_and_ledger", true, (int64_t)at.impulse, &sums, err));
-    CN_TRY(find_part(part, count, "body_q", true, dofs, &q, err));
+    CN_TRY(find_part(part, count, "body_q", true, q_count, &q, err));
     CN_TRY(find_part(part, count, "body_v", true, dofs, &v, err));
     CN_TRY(find_part(part, count, "contact_identity", false, -1, &identity, err));
     size_t contacts = identity->count / 3;
@@ -193,8 +193,10 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
     b->id_next = (uint64_t)((const int64_t *)clock->data)[CLOCK_ID_NEXT];
     w->t = ((const double *)sums->data)[at.time];
     memcpy(&w->ledger, (const double *)sums->data + at.ledger, sizeof w->ledger);
-    for (int64_t k = 0; k < dofs; k++) {
+    for (int64_t k = 0; k < q_count; k++) {
         b->q[k] = ((const double *)q->data)[k];
+    }
+    for (int64_t k = 0; k < dofs; k++) {
         b->v[k] = ((const double *)v->data)[k];
     }
     for (size_t k = 0; k < state->count; k++) {
@@ -213,8 +215,9 @@ uint64_t cn_world_state_hash(const cn_world *w)
     uint64_t sum = 0;
     for (int i = 0; i < b->count; i++) {
         uint64_t hash = cn_mix(b->id[i]);
-        hash = cn_hash_bytes(hash, b->q + 3 * i, 3 * sizeof(double));
-        sum += cn_hash_bytes(hash, b->v + 3 * i, 3 * sizeof(double));
+        const size_t q_bytes = (size_t)b->kind->q_size * sizeof(double);
+        hash = cn_hash_bytes(hash, cn_body_q(b, b->q, i), q_bytes);
+        sum += cn_hash_bytes(hash, cn_body_v(b, b->v, i), (size_t)b->kind->dof * sizeof(double));
     }
     for (int n = 0; n < w->contacts.memory_count; n++) {
         const cn_memory *m = &w->contacts.memory[n];

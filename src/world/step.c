@@ -25,16 +25,19 @@ static double velocity_floor(const cn_bodies *b, double h)
     for (int i = 0; i < b->count; i++) {
         L = fmin(L, b->size[i]);
     }
-    double g = hypot(b->gravity[0], b->gravity[1]);
+    double g = cn_norm3(cn_v3(b->gravity[0], b->gravity[1], b->gravity[2]));
     return fmax(h * g, isfinite(L) ? 1e-12 * L / h : 0.0);
 }
 
-static void keep_state(cn_bodies *b)
+// Copies a state: configurations and velocities.
+static void copy_state(const cn_bodies *b, const double *q_from, const double *v_from, double *q_to,
+                       double *v_to)
 {
-    size_t size = sizeof(double) * (size_t)(3 * b->count);
-    if (b->count > 0) {
-        memcpy(b->v_before, b->v, size);
-        memcpy(b->q_before, b->q, size);
+    for (int k = 0; k < b->kind->q_size * b->count; k++) {
+        q_to[k] = q_from[k];
+    }
+    for (int k = 0; k < b->kind->dof * b->count; k++) {
+        v_to[k] = v_from[k];
     }
 }
 
@@ -45,21 +48,29 @@ static void set_statuses(cn_world *w)
     for (int a = 0; a < w->contacts.count; a++) {
         cn_contact *x = &w->contacts.contact[a];
         cn_core core = cn_problem_core(&w->problem, a);
-        double u[2], r[2];
-        for (int k = 0; k < 2; k++) {
+        double u[3], r[3];
+        for (int k = 0; k < w->contacts.d; k++) {
             r[k] = x->r[k] + core.r0[k];
             u[k] = x->u[k] + core.b[k] + core.c[k] * r[k];
         }
-        x->status = (signed char)cn_core_status(&core, 2, u, r, v_small);
+        x->status = (signed char)cn_core_status(&core, w->contacts.d, u, r, v_small);
     }
 }
 
 static cn_status check_finite(const cn_bodies *b, cn_error *err)
 {
-    for (int k = 0; k < 3 * b->count; k++) {
-        if (!isfinite(b->v[k]) || !isfinite(b->q[k])) {
-            return cn_fail(err, CN_BROKEN, "body %llu: velocity %g, position %g",
-                           (unsigned long long)b->id[k / 3], b->v[k], b->q[k]);
+    for (int i = 0; i < b->count; i++) {
+        double sum = 0.0;
+        for (int k = 0; k < b->kind->q_size; k++) {
+            sum += b->q[b->kind->q_size * i + k];
+        }
+        for (int k = 0; k < b->kind->dof; k++) {
+            sum += b->v[b->kind->dof * i + k];
+        }
+        if (!isfinite(sum)) {
+            const double *v = cn_body_v(b, b->v, i), *q = cn_body_q(b, b->q, i);
+            return cn_fail(err, CN_BROKEN, "body %llu: velocity (%g, %g), position (%g, %g)",
+                           (unsigned long long)b->id[i], v[0], v[1], q[0], q[1]);
         }
     }
     return CN_OK;
@@ -91,7 +102,7 @@ static cn_status step(cn_world *w, double h, cn_error *err)
     stamp(w, CN_STAGE_LOAD, &clock);
     cn_load_eval(&w->loads, w->t, h, w->theta, &w->bodies); // (3.2)
     stamp(w, CN_STAGE_LOAD, &clock);
-    cn_body_free_motion(&w->bodies, h, cn_world_gamma(w)); // (3.3)
+    w->bodies.kind->free_motion(&w->bodies, h, w->theta, cn_world_gamma(w)); // (3.3)
     stamp(w, CN_STAGE_FREE, &clock);
     CN_TRY(set_up_contacts(w, h, &clock, err));
 
@@ -103,7 +114,7 @@ static cn_status step(cn_world *w, double h, cn_error *err)
         return solved;
     }
     cn_contact_correct(&w->contacts, &w->problem, &w->bodies); // (3.1)
-    cn_body_update(&w->bodies, h, w->theta);                   // (3.5)
+    w->bodies.kind->update(&w->bodies, h, w->theta);           // (3.5)
     CN_TRY(check_finite(&w->bodies, err));
     set_statuses(w);
     stamp(w, CN_STAGE_UPDATE, &clock);
@@ -119,14 +130,11 @@ cn_status cn_world_step(cn_world *w, double h, cn_error *err)
     if (!(h > 0.0) || !isfinite(h)) {
         return cn_fail(err, CN_BAD_INPUT, "time step must be > 0 s, got %g", h);
     }
-    keep_state(&w->bodies);
+    cn_bodies *b = &w->bodies;
+    copy_state(b, b->q, b->v, b->q_before, b->v_before);
     cn_status status = step(w, h, err);
     if (status != CN_OK && status != CN_NOT_CONVERGED) {
-        size_t size = sizeof(double) * (size_t)(3 * w->bodies.count);
-        if (w->bodies.count > 0) {
-            memcpy(w->bodies.v, w->bodies.v_before, size);
-            memcpy(w->bodies.q, w->bodies.q_before, size);
-        }
+        copy_state(b, b->q_before, b->v_before, b->q, b->v);
         return status;
     }
     w->t += h;

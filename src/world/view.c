@@ -40,7 +40,7 @@ cn_view cn_world_view(const cn_world *w)
 }
 
 // Rows of contact a that carry an impulse: normal, and tangential unless it slides.
-static int active_rows(const cn_contact *x)
+static int active_rows(const cn_contact *x, int dim)
 {
     switch ((cn_contact_status)x->status) {
     case CN_STATUS_OPEN:
@@ -48,7 +48,7 @@ static int active_rows(const cn_contact *x)
     case CN_STATUS_SLIDE:
         return 1;
     default:
-        return 2;
+        return dim;
     }
 }
 
@@ -59,12 +59,20 @@ static void fill_column(const cn_world *w, int a, int k, int dofs, double *colum
     const cn_contacts *c = &w->contacts;
     const cn_contact *x = &c->contact[a];
     memset(column, 0, sizeof(double) * (size_t)dofs);
-    double tied = x->status == CN_STATUS_SLIDE && x->r[0] > 0.0 ? x->r[1] / x->r[0] : 0.0;
+    double tied[3] = {0};
+    for (int t = 1; t < c->d; t++) {
+        tied[t] = x->status == CN_STATUS_SLIDE && x->r[0] > 0.0 ? x->r[t] / x->r[0] : 0.0;
+    }
+    int dof = w->bodies.kind->dof;
     for (int side = 0; side < 2; side++) {
         int body = c->body[2 * a + side];
         const double *G = c->G + c->block_start[2 * a + side];
-        for (int d = 0; d < 3 && body >= 0; d++) {
-            column[3 * body + d] += G[3 * k + d] + (k == 0 ? tied * G[3 + d] : 0.0);
+        for (int d = 0; d < dof && body >= 0; d++) {
+            double *to = &column[dof * body + d];
+            *to += G[dof * k + d];
+            for (int t = 1; t < c->d && k == 0; t++) {
+                *to += tied[t] * G[dof * t + d];
+            }
         }
     }
 }
@@ -102,7 +110,7 @@ static bool is_independent(double *basis, int rank, double *column, int dofs)
 
 cn_status cn_world_indeterminate(const cn_world *w, int *nullity, cn_error *err)
 {
-    int dofs = 3 * w->bodies.count;
+    int dofs = w->bodies.kind->dof * w->bodies.count;
     if (dofs > 6000) {
         return cn_fail(err, CN_BAD_INPUT,
                        "the nullity is computed for up to 2000 bodies, this world has %d",
@@ -117,7 +125,7 @@ cn_status cn_world_indeterminate(const cn_world *w, int *nullity, cn_error *err)
     double *column = basis + (size_t)dofs * (size_t)dofs;
     int rank = 0, columns = 0;
     for (int a = 0; a < w->contacts.count; a++) {
-        int rows = active_rows(&w->contacts.contact[a]);
+        int rows = active_rows(&w->contacts.contact[a], w->contacts.d);
         for (int k = 0; k < rows; k++) {
             fill_column(w, a, k, dofs, column);
             rank += rank < dofs && is_independent(basis, rank, column, dofs);

@@ -54,4 +54,10 @@ for page in $pages; do
         esac
     done
 done
+
+# The reference page is the one that the program writes.
+"$program" schema --reference | cmp -s - "$CAIRN_SOURCE_DIR/docs/scene.md" || {
+    echo "docs/scene.md is out of date: cairn schema --reference >docs/scene.md"
+    failures=$((failures + 1))
+}
 [ "$failures" = 0 ]

@@ -1,0 +1,282 @@
+// body/rigid3.c -- rigid bodies in space: theory 3.6 to 3.8.
+//
+// The frame of a body is its principal frame, so the inertia is three numbers J. Free rotation is
+// the implicit midpoint rule in body axes with a Cayley step, which keeps the spatial angular
+// momentum L exactly and, with theta = 1/2, the energy. Impulses change L; the velocity that
+// solvers see uses the inertia at q_mid.
+#include <math.h>
+#include <string.h>
+
+#include "body/bodies.h"
+
+static cn_vec3 vec_at(const double *x)
+{
+    return cn_v3(x[0], x[1], x[2]);
+}
+
+static void put(cn_vec3 a, double *x)
+{
+    x[0] = a.x;
+    x[1] = a.y;
+    x[2] = a.z;
+}
+
+static cn_quat quat_at(const double *q)
+{
+    return (cn_quat){q[3], q[4], q[5], q[6]};
+}
+
+// Turn by the Cayley transform of the body rate times h: q (1, h Omega / 2), made unit.
+static cn_quat cayley(cn_quat q, cn_vec3 Omega, double h)
+{
+    cn_quat turn = {1.0, 0.5 * h * Omega.x, 0.5 * h * Omega.y, 0.5 * h * Omega.z};
+    return cn_quat_unit(cn_quat_mul(q, turn));
+}
+
+// Spatial angular momentum of a body turned by R that rotates at omega (world axes).
+static cn_vec3 angular_momentum(const double *J, const cn_mat3 *R, cn_vec3 omega)
+{
+    cn_vec3 Omega = cn_mat3_mul_transposed(R, omega);
+    return cn_mat3_mul(R, cn_v3(J[0] * Omega.x, J[1] * Omega.y, J[2] * Omega.z));
+}
+
+// (3.7): orientation and body rate at the end of a step that ends with the momentum L. Fixed point
+// on Omega+; its rate of contraction is h |Omega|.
+static cn_quat turn_with_momentum(const double *J, cn_quat q, cn_vec3 Omega, cn_vec3 L, double h,
+                                  double theta, cn_vec3 *Omega_end)
+{
+    cn_vec3 end = Omega;
+    cn_quat q_end = q;
+    for (int k = 0; k < 100; k++) {
+        cn_vec3 mean = cn_add_mul3(cn_mul3(1.0 - theta, Omega), theta, end);
+        q_end = cayley(q, mean, h);
+        cn_mat3 R = cn_quat_matrix(q_end);
+        cn_vec3 body = cn_mat3_mul_transposed(&R, L);
+        cn_vec3 next = cn_v3(body.x / J[0], body.y / J[1], body.z / J[2]);
+        double change = cn_norm3(cn_sub3(next, end));
+        end = next;
+        if (change <= 1e-16 * cn_norm3(end)) {
+            break;
+        }
+    }
+    *Omega_end = end;
+    return q_end;
+}
+
+// Rotation of A^-1/2 with held axes left out: F with F^T F = P (P^T I P)^-1 P^T, by Cholesky of the
+// free block of I = R J R^T and substitution. F has nine entries, rows first.
+static void root_of_held(const double *J, const cn_mat3 *R, const bool is_held[3], double *F)
+{
+    double I[3][3], L[3][3] = {{0}};
+    for (int r = 0; r < 3; r++) {
+        const double *row = &R->row[r].x;
+        for (int c = 0; c < 3; c++) {
+            const double *other = &R->row[c].x;
+            I[r][c] =
+                row[0] * J[0] * other[0] + row[1] * J[1] * other[1] + row[2] * J[2] * other[2];
+        }
+    }
+    memset(F, 0, 9 * sizeof *F);
+    for (int r = 0; r < 3; r++) {
+        if (is_held[r]) {
+            continue;
+        }
+        for (int c = 0; c <= r; c++) {
+            double sum = I[r][c];
+            for (int k = 0; k < c; k++) {
+                sum -= L[r][k] * L[c][k];
+            }
+            L[r][c] = is_held[c] ? 0.0 : (r == c ? sqrt(sum) : sum / L[c][c]);
+        }
+        // Row r of F = L^-1 by forward substitution.
+        for (int c = 0; c <= r; c++) {
+            double sum = r == c ? 1.0 : 0.0;
+            for (int k = c; k < r; k++) {
+                sum -= L[r][k] * F[3 * k + c];
+            }
+            F[3 * r + c] = is_held[c] ? 0.0 : sum / L[r][r];
+        }
+    }
+}
+
+// A^-1/2: one number per axis of translation, then F of the rotation.
+static void set_root(cn_bodies *b, int i, const cn_mat3 *R_mid)
+{
+    double *root = b->root + 12 * i, *F = root + 3;
+    const double *J = b->inertia + 3 * i;
+    bool is_held[3];
+    for (int d = 0; d < 3; d++) {
+        root[d] = cn_dof_is_held(b, i, d) ? 0.0 : 1.0 / sqrt(b->mass[i]);
+        is_held[d] = cn_dof_is_held(b, i, 3 + d);
+    }
+    if (is_held[0] || is_held[1] || is_held[2]) {
+        root_of_held(J, R_mid, is_held, F);
+        return;
+    }
+    for (int r = 0; r < 3; r++) { // F = J^-1/2 R^T
+        double s = 1.0 / sqrt(J[r]);
+        for (int c = 0; c < 3; c++) {
+            F[3 * r + c] = s * (&R_mid->row[c].x)[r];
+        }
+    }
+}
+
+// Rotation without contacts. A body with held axes turns with the imposed rates about those and
+// keeps its rate about the free ones, changed by torques.
+static void free_rotation(cn_bodies *b, int i, double h, double theta, const cn_mat3 *R)
+{
+    const double *J = b->inertia + 3 * i, *q = b->q + 7 * i;
+    cn_vec3 omega = vec_at(b->v + 6 * i + 3), torque = vec_at(b->f + 6 * i + 3);
+    double *free_rate = b->v_free + 6 * i + 3;
+    bool any_held = cn_dof_is_held(b, i, 3) || cn_dof_is_held(b, i, 4) || cn_dof_is_held(b, i, 5);
+    if (!any_held) {
+        cn_vec3 L = cn_add_mul3(angular_momentum(J, R, omega), h, torque), Omega_end;
+        cn_quat end = turn_with_momentum(J, quat_at(q), cn_mat3_mul_transposed(R, omega), L, h,
+                                         theta, &Omega_end);
+        cn_mat3 R_end = cn_quat_matrix(end);
+        put(cn_mat3_mul(&R_end, Omega_end), free_rate);
+        return;
+    }
+    const double *F = b->root + 12 * i + 3;
+    double w[3] = {0};
+    for (int r = 0; r < 3; r++) {
+        w[r] = F[3 * r] * torque.x + F[3 * r + 1] * torque.y + F[3 * r + 2] * torque.z;
+    }
+    for (int d = 0; d < 3; d++) {
+        double change = F[d] * w[0] + F[3 + d] * w[1] + F[6 + d] * w[2];
+        bool is_held = cn_dof_is_held(b, i, 3 + d);
+        free_rate[d] = is_held ? b->v_imposed[6 * i + 3 + d] : (&omega.x)[d] + h * change;
+    }
+}
+
+static void free_motion(cn_bodies *b, double h, double theta, double gamma)
+{
+    for (int i = 0; i < b->count; i++) {
+        const double *q = b->q + 7 * i, *v = b->v + 6 * i;
+        double *q_mid = b->q_mid + 7 * i;
+        for (int d = 0; d < 3; d++) {
+            double weight = b->mass[i] * b->gravity[d];
+            b->v_free[6 * i + d] = cn_dof_is_held(b, i, d)
+                                       ? b->v_imposed[6 * i + d]
+                                       : v[d] + h * (weight + b->f[6 * i + d]) / b->mass[i];
+            q_mid[d] = q[d] + gamma * h * v[d];
+        }
+        cn_mat3 R = cn_quat_matrix(quat_at(q));
+        cn_quat mid = cayley(quat_at(q), cn_mat3_mul_transposed(&R, vec_at(v + 3)), gamma * h);
+        q_mid[3] = mid.w;
+        q_mid[4] = mid.x;
+        q_mid[5] = mid.y;
+        q_mid[6] = mid.z;
+        cn_mat3 R_mid = cn_quat_matrix(mid);
+        memcpy(b->turn_mid + 9 * i, &R_mid, sizeof R_mid);
+        set_root(b, i, &R_mid);
+        free_rotation(b, i, h, theta, &R);
+    }
+}
+
+static void rows(const double *q, const cn_axes *frame, double *H)
+{
+    cn_vec3 arm = cn_sub3(frame->point, vec_at(q));
+    for (int k = 0; k < 3; k++) {
+        put(frame->axis[k], H + 6 * k);
+        put(cn_cross3(arm, frame->axis[k]), H + 6 * k + 3);
+    }
+}
+
+static void scale(const double *root, const double *H, double sign, double *G)
+{
+    const double *F = root + 3;
+    for (int k = 0; k < 3; k++) {
+        const double *row = H + 6 * k;
+        double *to = G + 6 * k;
+        for (int d = 0; d < 3; d++) {
+            to[d] = sign * root[d] * row[d];
+            to[3 + d] = sign * (F[3 * d] * row[3] + F[3 * d + 1] * row[4] + F[3 * d + 2] * row[5]);
+        }
+    }
+}
+
+static void apply(const double *root, const double *G, const double *r, double *v)
+{
+    const double *F = root + 3;
+    double w[6];
+    for (int d = 0; d < 6; d++) {
+        w[d] = G[d] * r[0] + G[6 + d] * r[1] + G[12 + d] * r[2];
+    }
+    for (int d = 0; d < 3; d++) {
+        v[d] += root[d] * w[d];
+        v[3 + d] += F[d] * w[3] + F[3 + d] * w[4] + F[6 + d] * w[5];
+    }
+}
+
+// L+ = L + h torque + I_mid (omega solved - omega free): what impulses add is known exactly (3.8).
+static cn_vec3 momentum_after(const cn_bodies *b, int i, double h, const cn_mat3 *R)
+{
+    const double *J = b->inertia + 3 * i;
+    cn_mat3 R_mid;
+    memcpy(&R_mid, b->turn_mid + 9 * i, sizeof R_mid);
+    cn_vec3 gained = cn_sub3(vec_at(b->v + 6 * i + 3), vec_at(b->v_free + 6 * i + 3));
+    cn_vec3 L = angular_momentum(J, R, vec_at(b->v_before + 6 * i + 3));
+    L = cn_add_mul3(L, h, vec_at(b->f + 6 * i + 3));
+    return cn_add3(L, angular_momentum(J, &R_mid, gained));
+}
+
+static void update(cn_bodies *b, double h, double theta)
+{
+    for (int i = 0; i < b->count; i++) {
+        double *q = b->q + 7 * i, *v = b->v + 6 * i;
+        const double *v_before = b->v_before + 6 * i;
+        for (int d = 0; d < 3; d++) {
+            q[d] += h * ((1.0 - theta) * v_before[d] + theta * v[d]);
+        }
+        cn_mat3 R = cn_quat_matrix(quat_at(q));
+        cn_vec3 Omega = cn_mat3_mul_transposed(&R, vec_at(v_before + 3));
+        bool any_held =
+            cn_dof_is_held(b, i, 3) || cn_dof_is_held(b, i, 4) || cn_dof_is_held(b, i, 5);
+        cn_quat end;
+        if (any_held) { // rates are imposed in world axes
+            cn_vec3 mean =
+                cn_add_mul3(cn_mul3(1.0 - theta, vec_at(v_before + 3)), theta, vec_at(v + 3));
+            end = cayley(quat_at(q), cn_mat3_mul_transposed(&R, mean), h);
+        } else {
+            cn_vec3 Omega_end;
+            end = turn_with_momentum(b->inertia + 3 * i, quat_at(q), Omega,
+                                     momentum_after(b, i, h, &R), h, theta, &Omega_end);
+            cn_mat3 R_end = cn_quat_matrix(end);
+            put(cn_mat3_mul(&R_end, Omega_end), v + 3);
+        }
+        q[3] = end.w;
+        q[4] = end.x;
+        q[5] = end.y;
+        q[6] = end.z;
+    }
+}
+
+static double momentum(const cn_bodies *b, int i, const double *q, const double *v, double *p)
+{
+    cn_mat3 R = cn_quat_matrix(quat_at(q));
+    put(cn_mul3(b->mass[i], vec_at(v)), p);
+    put(angular_momentum(b->inertia + 3 * i, &R, vec_at(v + 3)), p + 3);
+    double T = 0.0;
+    for (int d = 0; d < 6; d++) {
+        T += 0.5 * p[d] * v[d];
+    }
+    return T;
+}
+
+static const cn_dof dof_name[6] = {CN_DOF_X, CN_DOF_Y, CN_DOF_Z, CN_DOF_RX, CN_DOF_RY, CN_DOF_RZ};
+
+const cn_body_kind cn_rigid3 = {
+    .q_size = 7,
+    .dof = 6,
+    .inertia_size = 3,
+    .root_size = 12,
+    .turn_size = 9,
+    .dof_name = dof_name,
+    .free_motion = free_motion,
+    .rows = rows,
+    .scale = scale,
+    .apply = apply,
+    .update = update,
+    .momentum = momentum,
+};
