@@ -29,10 +29,8 @@ grown=${2:-build-fuzz/corpus_$target}
 mkdir -p build-fuzz "$grown"
 case $target in
 scene)
-    sources="src/base/*.c src/shape/*.c src/law/*.c src/solve/*.c src/load/*.c src/body/*.c src/detect/*.c
-        src/detect/narrow/*.c src/contact/*.c src/audit/*.c src/world/*.c
-        $(ls src/scene/*.c | grep -v -e /run -e /starters)"
-    libraries="$(pkg-config --cflags --libs yaml-0.1) -fopenmp"
+    sources=$(find src -name '*.c' | grep -v -e /output/ -e /mesh/ -e /scene/run -e /scene/starters | sort)
+    libraries="$(pkg-config --cflags --libs yaml-0.1 qhull_r) -fopenmp"
     ;;
 mesh_*)
     sources="src/base/*.c src/mesh/*.c"
