@@ -51,7 +51,8 @@ CN_API cn_surface_def cn_surface_def_default(void);
 CN_API cn_surface_format cn_surface_format_of(const char *path);
 
 /// Reads a file. CN_BAD_INPUT names file, line or byte and what is wrong there; CN_IO: it cannot be
-/// read. The surface is empty then. Memory is bounded by a small multiple of the size of the file.
+/// read. The surface is empty then. Memory is bounded by the size of the
+/// file: 1 to 4 times for common ones, about 20 times if all of it is one polygon.
 CN_API cn_status cn_surface_load(const char *path, const cn_surface_def *def, cn_surface *surface,
                                  cn_error *err);
 
@@ -72,7 +73,7 @@ typedef struct cn_surface_mass {
     double area;            ///< [m2]
     double volume;          ///< [m3]
     cn_vec3 centre;         ///< of the volume; of the box if the volume is zero [m]
-    cn_mat3 inertia;        ///< about the centre for density 1 kg/m3 [kg m2]
+    cn_mat3 inertia;        ///< about the centre, per unit density [m5]
     cn_vec3 box_lo, box_hi; ///< of the vertices in use [m]
 } cn_surface_mass;
 

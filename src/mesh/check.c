@@ -105,27 +105,11 @@ static void unite_corners(const cn_surface *s, int *parent, int g, int h)
 }
 
 // A vertex is crowded if its corners fall into several sets joined by edges.
-static cn_status check_fans(doctor *d, const cn_topology *topology)
+static void note_crowded(doctor *d, const cn_topology *topology, int *parent, int *fan)
 {
     const cn_surface *s = d->s;
-    size_t count = 3 * (size_t)s->triangle_count;
-    int *parent = malloc((count + 1) * sizeof *parent);
-    int *fan = malloc(((size_t)s->vertex_count + 1) * sizeof *fan);
-    cn_status status = CN_OK;
-    if (parent == NULL || fan == NULL) {
-        status = cn_fail(d->err, CN_NO_MEMORY, "out of memory for %d vertices", s->vertex_count);
-    }
-    for (size_t n = 0; n < count && status == CN_OK; n++) {
-        parent[n] = (int)n;
-        fan[s->triangle[n]] = -1;
-    }
-    for (int e = 0; e < topology->edge_count && status == CN_OK; e++) {
-        for (int n = topology->edge_start[e] + 1; n < topology->edge_start[e + 1]; n++) {
-            unite_corners(s, parent, topology->half[n - 1], topology->half[n]);
-        }
-    }
     const int told = -2;
-    for (int n = 0; n < (int)count && status == CN_OK; n++) {
+    for (int n = 0; n < 3 * s->triangle_count; n++) {
         int vertex = s->triangle[n], root = cn_root_of(parent, n);
         if (topology->part[n / 3] < 0 || fan[vertex] == told) {
             continue;
@@ -137,9 +121,32 @@ static cn_status check_fans(doctor *d, const cn_topology *topology)
             fan[vertex] = root;
         }
     }
+}
+
+static cn_status check_fans(doctor *d, const cn_topology *topology)
+{
+    const cn_surface *s = d->s;
+    int count = 3 * s->triangle_count;
+    int *parent = malloc(((size_t)count + 1) * sizeof *parent);
+    int *fan = malloc(((size_t)s->vertex_count + 1) * sizeof *fan);
+    if (parent == NULL || fan == NULL) {
+        free(parent);
+        free(fan);
+        return cn_fail(d->err, CN_NO_MEMORY, "out of memory for %d vertices", s->vertex_count);
+    }
+    for (int n = 0; n < count; n++) {
+        parent[n] = n;
+        fan[s->triangle[n]] = -1;
+    }
+    for (int e = 0; e < topology->edge_count; e++) {
+        for (int n = topology->edge_start[e] + 1; n < topology->edge_start[e + 1]; n++) {
+            unite_corners(s, parent, topology->half[n - 1], topology->half[n]);
+        }
+    }
+    note_crowded(d, topology, parent, fan);
     free(parent);
     free(fan);
-    return status;
+    return CN_OK;
 }
 
 cn_status cn_find_duplicates(const cn_surface *s, void (*found)(void *context, int t, int earlier),

@@ -67,26 +67,51 @@ cn_status cn_mesher_room(cn_mesher *m, int count)
     return cn_reserve(NULL, &m->corner, &m->corner_capacity, (size_t)count + 1, m->c->err);
 }
 
-cn_status cn_mesher_group(cn_mesher *m, const char *name, size_t length, int *group)
+static int find_group(const cn_mesher *m, const char *name, uint64_t hash)
+{
+    int k = cn_chain_first(&m->names, hash);
+    while (k >= 0 && strcmp(m->s.group_name[k], name) != 0) {
+        k = cn_chain_next(&m->names, k);
+    }
+    return k;
+}
+
+// Takes over `name`, memory of malloc.
+static cn_status add_group(cn_mesher *m, char *name, uint64_t hash)
 {
     cn_surface *s = &m->s;
-    uint64_t hash = cn_hash_bytes(cn_mix(length), name, length);
-    for (int k = cn_chain_first(&m->names, hash); k >= 0; k = cn_chain_next(&m->names, k)) {
-        if (strlen(s->group_name[k]) == length && memcmp(s->group_name[k], name, length) == 0) {
-            *group = k;
-            return CN_OK;
-        }
+    cn_status status =
+        cn_reserve(NULL, &s->group_name, &m->name_capacity, (size_t)s->group_count + 1, m->c->err);
+    if (status == CN_OK) {
+        status = cn_chain_add(&m->names, hash, m->c->err);
     }
-    size_t need = (size_t)s->group_count + 1;
-    CN_TRY(cn_reserve(NULL, &s->group_name, &m->name_capacity, need, m->c->err));
-    CN_TRY(cn_chain_add(&m->names, hash, m->c->err));
-    char *copy = strndup(name, length);
+    if (status != CN_OK) {
+        free(name);
+        return status;
+    }
+    s->group_name[s->group_count++] = name;
+    return CN_OK;
+}
+
+cn_status cn_mesher_group(cn_mesher *m, const char *name, size_t length, int *group)
+{
+    char *copy = malloc(length + 1);
     if (copy == NULL) {
         return cn_fail(m->c->err, CN_NO_MEMORY, "out of memory for the name of a group");
     }
-    *group = s->group_count;
-    s->group_name[s->group_count++] = copy;
-    return CN_OK;
+    for (size_t k = 0; k < length; k++) {
+        // Names are printed: no control characters.
+        copy[k] = (unsigned char)name[k] < 0x20 || name[k] == 0x7f ? '?' : name[k];
+    }
+    copy[length] = '\0';
+    uint64_t hash = cn_hash_bytes(cn_mix(length), copy, length);
+    *group = find_group(m, copy, hash);
+    if (*group >= 0) {
+        free(copy);
+        return CN_OK;
+    }
+    *group = m->s.group_count;
+    return add_group(m, copy, hash);
 }
 
 void cn_mesher_remark(cn_mesher *m, const char *format, ...)

@@ -103,11 +103,9 @@ static cn_status read_format(cn_mesher *m, cn_surface_format which)
     return status == CN_OK ? finish(m) : status;
 }
 
-cn_status cn_surface_parse(const char *name, cn_surface_format which, const void *bytes,
-                           size_t length, const cn_surface_def *def, cn_surface *surface,
-                           cn_error *err)
+static cn_status check_call(const char *name, cn_surface_format which, size_t length,
+                            const cn_surface_def *def, cn_error *err)
 {
-    *surface = (cn_surface){0};
     if ((unsigned)which >= CN_SURFACE_FORMAT_COUNT) {
         return cn_fail(err, CN_BAD_INPUT,
                        "%s: geometry is read from .stl, .obj, .ply and .msh files", name);
@@ -122,9 +120,15 @@ cn_status cn_surface_parse(const char *name, cn_surface_format which, const void
         return cn_fail(err, CN_BAD_INPUT, "%s: larger than %zu MiB, the most that is read", name,
                        CN_SURFACE_BYTES_MAX >> 20);
     }
-    if (length == 0) {
-        return cn_fail(err, CN_BAD_INPUT, "%s: the file is empty", name);
-    }
+    return length > 0 ? CN_OK : cn_fail(err, CN_BAD_INPUT, "%s: the file is empty", name);
+}
+
+cn_status cn_surface_parse(const char *name, cn_surface_format which, const void *bytes,
+                           size_t length, const cn_surface_def *def, cn_surface *surface,
+                           cn_error *err)
+{
+    *surface = (cn_surface){0};
+    CN_TRY(check_call(name, which, length, def, err));
     const char *begin = bytes;
     cn_cursor c = {
         .name = name, .begin = begin, .at = begin, .end = begin + length, .line = 1, .err = err};
