@@ -207,8 +207,8 @@ static void place_on_edges(const cn_hull_pair *p, cn_axis *axis)
     axis->is_measured = s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0;
 }
 
-// By how much axis `later` must win against `first` to be taken. Ahead of contact the better one
-// is: there the patch varies little with the normal.
+// By how much axis `later` must win against `first`, which comes before it, to be taken. Ahead of
+// contact the better one is: there the patch varies little with the normal.
 static double tie(const cn_hull_pair *p, const cn_axis *first, const cn_axis *later)
 {
     bool is_ahead = later->separation > CN_HULL_CORNER * p->size;
@@ -216,20 +216,27 @@ static double tie(const cn_hull_pair *p, const cn_axis *first, const cn_axis *la
     return (is_same || later->separation <= 0.0 ? CN_HULL_TIE : CN_HULL_ROUND) * p->size;
 }
 
+// Whether `first` is as good as the best axis.
+static bool is_tied(const cn_hull_pair *p, const cn_axis *first, const cn_axis *best)
+{
+    return first->separation >= best->separation - tie(p, first, best);
+}
+
 bool cn_hull_axis(const cn_hull_pair *p, double reach, cn_axis *axis)
 {
-    cn_axis of_b, of_edges;
-    if (!find_face_a(p, reach, axis) || !find_face_b(p, reach, &of_b)) {
+    cn_axis of_a, of_b;
+    if (!find_face_a(p, reach, &of_a) || !find_face_b(p, reach, &of_b)) {
         return false;
     }
-    if (of_b.separation > axis->separation + tie(p, axis, &of_b)) {
+    cn_axis best = of_b.separation > of_a.separation ? of_b : of_a;
+    search_edges(p, &best);
+    if (is_tied(p, &of_a, &best)) {
+        *axis = of_a;
+    } else if (is_tied(p, &of_b, &best)) {
         *axis = of_b;
-    }
-    of_edges = *axis;
-    search_edges(p, &of_edges);
-    if (of_edges.separation > axis->separation + tie(p, axis, &of_edges)) {
-        place_on_edges(p, &of_edges);
-        *axis = of_edges;
+    } else {
+        place_on_edges(p, &best);
+        *axis = best;
     }
     return axis->separation <= reach && axis->separation > -INFINITY;
 }

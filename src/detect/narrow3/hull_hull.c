@@ -21,6 +21,7 @@ static cn_hull_pair pair_of(const cn_posed3 *a, const cn_posed3 *b)
     }
     p.t = cn_mat3_mul_transposed(&a->R, cn_sub3(b->x, a->x));
     p.size = fmin(a->solid->size, b->solid->size);
+    p.reach = fmax(a->solid->reach, b->solid->reach);
     p.is_a_named_first = a->solid->body <= b->solid->body;
     return p;
 }

@@ -13,10 +13,14 @@ typedef struct search {
     cn_vec3 pa, pb;
 } search;
 
-static void keep_nearer(search *s, cn_vec3 pa, cn_vec3 pb)
+// Near its minimum the distance is flat: points that differ by 1e-8 may be equally far up to
+// rounding. A vertex must not win against a place next to it on an edge by that.
+static const double END_PENALTY = 1.0 + 1e-15;
+
+static void keep_nearer(search *s, cn_vec3 pa, cn_vec3 pb, double penalty)
 {
     cn_vec3 apart = cn_sub3(pb, pa);
-    double distance2 = cn_dot3(apart, apart);
+    double distance2 = penalty * cn_dot3(apart, apart);
     if (distance2 < s->nearest) {
         *s = (search){distance2, pa, pb};
     }
@@ -27,10 +31,11 @@ static bool is_nearer(const search *s, double height)
     return height <= 0.0 || height * height < s->nearest;
 }
 
-static cn_vec3 point_on_edge(cn_vec3 from, cn_vec3 to, cn_vec3 x)
+static cn_vec3 point_on_edge(cn_vec3 from, cn_vec3 to, cn_vec3 x, double *penalty)
 {
     cn_vec3 along = cn_sub3(to, from);
     double t = cn_dot3(cn_sub3(x, from), along) / cn_dot3(along, along);
+    *penalty = t <= 0.0 || t >= 1.0 ? END_PENALTY : 1.0;
     return t <= 0.0 ? from : t >= 1.0 ? to : cn_add_mul3(from, t, along);
 }
 
@@ -44,7 +49,9 @@ static void search_edges_of_b(const cn_hull_pair *p, cn_vec3 n, double high, sea
         for (int v = 0; is_nearer(s, height - high) && v < p->a->vertex_count; v++) {
             cn_vec3 x = p->a->vertex[v];
             if (is_nearer(s, height - cn_dot3(n, x))) {
-                keep_nearer(s, x, point_on_edge(from, to, x));
+                double penalty;
+                cn_vec3 y = point_on_edge(from, to, x, &penalty);
+                keep_nearer(s, x, y, penalty);
             }
         }
     }
@@ -59,7 +66,9 @@ static void search_edges_of_a(const cn_hull_pair *p, cn_vec3 n, double low, sear
         for (int v = 0; is_nearer(s, low - height) && v < p->b->vertex_count; v++) {
             cn_vec3 x = cn_hull_pair_b(p, v);
             if (is_nearer(s, cn_dot3(n, x) - height)) {
-                keep_nearer(s, point_on_edge(from, to, x), x);
+                double penalty;
+                cn_vec3 y = point_on_edge(from, to, x, &penalty);
+                keep_nearer(s, y, x, penalty);
             }
         }
     }
@@ -71,12 +80,14 @@ cn_axis cn_hull_near(const cn_hull_pair *p, const cn_axis *parting)
     cn_vec3 high = p->a->vertex[cn_hull_furthest(p->a, n)];
     cn_vec3 low = cn_hull_pair_b(p, cn_hull_furthest(p->b, cn_neg3(n_b)));
     search s = {.nearest = INFINITY};
-    keep_nearer(&s, high, low);
+    keep_nearer(&s, high, low, END_PENALTY);
     search_edges_of_b(p, n, cn_dot3(n, high), &s);
     search_edges_of_a(p, n, cn_dot3(n, low), &s);
-    double distance = sqrt(s.nearest);
+    double distance = cn_norm3(cn_sub3(s.pb, s.pa));
     cn_vec3 apart = cn_mul3(1.0 / distance, cn_sub3(s.pb, s.pa));
-    double least = parting->separation - CN_HULL_ROUND * p->size;
+    // Rounding turns the normal by reach / distance times the unit roundoff.
+    double rounding = CN_HULL_ROUND * p->size + 1e-15 * p->reach * p->reach / distance;
+    double least = parting->separation - rounding;
     return (cn_axis){.kind = CN_AXIS_POINTS,
                      .n = apart,
                      .separation = distance,

@@ -16,9 +16,10 @@
 
 typedef struct cn_hull_pair {
     const cn_hull *a, *b;
-    cn_mat3 R; // from the frame of b to that of a
-    cn_vec3 t; // mass centre of b in the frame of a [m]
-    double size;
+    cn_mat3 R;             // from the frame of b to that of a
+    cn_vec3 t;             // mass centre of b in the frame of a [m]
+    double size;           // smallest extent of the smaller body [m]
+    double reach;          // of the larger body from its mass centre [m]
     bool is_a_named_first; // names do not depend on the order of the pair, but on body slots
 } cn_hull_pair;
 

@@ -328,8 +328,9 @@ static cn_patch touch_face_edge(const cn_hull_pair *p, const cn_view *view, cons
     cn_loop loop;
     load_loop(p, view, is_face_b, with_face->face, &loop);
     bar s = load_bar(p, view, !is_face_b, with_edge->edge);
-    double cut[2];
+    double cut[2], strict[2];
     cut_bar(&s, &loop, CN_HULL_CORNER * p->size, cut);
+    cut_bar(&s, &loop, 0.0, strict);
     double length = cn_norm2(cn_sub2(s.end[1], s.end[0]));
     if (!((cut[0] - cut[1]) * length < CN_HULL_CORNER * p->size)) {
         return (cn_patch){.count = 0};
@@ -341,8 +342,14 @@ static cn_patch touch_face_edge(const cn_hull_pair *p, const cn_view *view, cons
     bool is_face_first = is_face_b != p->is_a_named_first;
     uint32_t feature = name(p, is_face_first ? 2 : 3, is_face_b ? with_edge->edge[0] : of_a->face,
                             is_face_b ? of_b->face : with_edge->edge[0], 0);
-    return touch_ends(p, view, end, is_face_b ? on_edge : on_face, is_face_b ? on_face : on_edge,
-                      feature);
+    cn_patch patch = touch_ends(p, view, end, is_face_b ? on_edge : on_face,
+                                is_face_b ? on_face : on_edge, feature);
+    patch.least = INFINITY; // what lies beside the rim measures nothing
+    for (int k = 0; k < 2 && strict[1] > strict[0]; k++) {
+        double above = bar_height(&s, strict[k]) - height_at(&loop, bar_point(&s, strict[k]));
+        patch.least = fmin(patch.least, is_face_b ? -above : above);
+    }
+    return patch;
 }
 
 static cn_patch touch_edges(const cn_hull_pair *p, const cn_view *view, const offer *of_a,
