@@ -273,14 +273,19 @@ typedef struct verdict {
     double distance, normal, close_distance, depth, tie;
 } verdict;
 
-// Aligned blocks that are level with each other may pass.
+// Blocks that are level along one of two faces at right angles may pass.
 static bool may_pass(const oracle_body *a, const oracle_body *b, double size)
 {
-    bool is_level = false;
     for (int f = 0; f < a->hull->face_count; f++) {
-        is_level |= fabs((double)oracle_along(a, b, a->normal[f])) < 1e-3 * size;
+        for (int g = 0; g < a->hull->face_count; g++) {
+            bool is_right = fabsl(vec_dot(a->normal[f], a->normal[g])) < 0.051L;
+            if (is_right && fabs((double)oracle_along(a, b, a->normal[f])) < 1.001e-3 * size &&
+                (double)oracle_along(a, b, a->normal[g]) > -1.001e-3 * size) {
+                return true;
+            }
+        }
     }
-    return is_level && a->hull->vertex_count > 4 && b->hull->vertex_count > 4;
+    return false;
 }
 
 static void judge_apart(const cn_touch3 *t, int count, const oracle_gap *gap, double extent,

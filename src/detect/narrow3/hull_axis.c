@@ -211,8 +211,10 @@ static void place_on_edges(const cn_hull_pair *p, cn_axis *axis)
 // contact the better one is: there the patch varies little with the normal.
 static double tie(const cn_hull_pair *p, const cn_axis *first, const cn_axis *later)
 {
-    bool is_ahead = later->separation > CN_HULL_CORNER * p->size;
-    bool is_same = !is_ahead && cn_norm3(cn_sub3(first->n, later->n)) < SAME_CHORD;
+    if (later->separation > CN_HULL_CORNER * p->size) {
+        return 0.0;
+    }
+    bool is_same = cn_norm3(cn_sub3(first->n, later->n)) < SAME_CHORD;
     return (is_same || later->separation <= 0.0 ? CN_HULL_TIE : CN_HULL_ROUND) * p->size;
 }
 

@@ -26,17 +26,28 @@ static cn_hull_pair pair_of(const cn_posed3 *a, const cn_posed3 *b)
     return p;
 }
 
-static cn_patch find_patch(const cn_hull_pair *p, cn_axis axis)
+// The patch of bodies that are apart where no point of it, along the axis, measures their distance.
+static cn_patch patch_of_nearest(const cn_hull_pair *p, const cn_axis *axis, cn_patch patch)
 {
-    cn_patch patch = cn_hull_patch(p, &axis);
-    bool is_measured = patch.least <= axis.separation + CN_HULL_ROUND * p->size;
-    if (axis.separation > 0.0 && !is_measured) {
-        cn_axis near = cn_hull_near(p, &axis);
-        if (near.is_measured && near.separation > CN_HULL_CORNER * p->size) {
-            patch = cn_hull_patch(p, &near);
-        }
+    double corner = CN_HULL_CORNER * p->size;
+    cn_axis near = cn_hull_near(p, axis);
+    if (near.is_measured && near.separation > corner) {
+        return cn_hull_patch(p, &near);
+    }
+    // Corners that meet leave the normal to the axis, but the point where they do is not lost.
+    if (patch.count > 0 && patch.least > near.separation + corner) {
+        cn_vec3 middle = cn_mul3(0.5, cn_add3(near.pa, near.pb));
+        patch.count = 1;
+        patch.touch[0] = (cn_touch3){middle, axis->n, axis->separation, 0};
     }
     return patch;
+}
+
+static cn_patch find_patch(const cn_hull_pair *p, const cn_axis *axis)
+{
+    cn_patch patch = cn_hull_patch(p, axis);
+    bool is_measured = patch.least <= axis->separation + CN_HULL_ROUND * p->size;
+    return axis->separation > 0.0 && !is_measured ? patch_of_nearest(p, axis, patch) : patch;
 }
 
 int cn_hull_hull(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
@@ -50,7 +61,7 @@ int cn_hull_hull(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3
     if (may_pass && cn_hull_is_passing(&p)) {
         return 0;
     }
-    cn_patch patch = find_patch(&p, axis);
+    cn_patch patch = find_patch(&p, &axis);
     int count = 0;
     for (int k = 0; k < patch.count; k++) {
         cn_touch3 one = patch.touch[k];

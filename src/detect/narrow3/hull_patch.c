@@ -385,7 +385,7 @@ static cn_patch touch_edges(const cn_hull_pair *p, const cn_view *view, const of
     bool is_reversed = !p->is_a_named_first && at_1 < at_0;
     uint32_t feature = name(p, 4, of_a->edge[0], of_b->edge[0], 0);
     cn_patch patch = touch_ends(p, view, end, height_a, height_b, feature);
-    patch.least = aside > CN_HULL_CORNER * p->size ? INFINITY : patch.least;
+    patch.least = aside > CN_HULL_ROUND * p->size ? INFINITY : patch.least;
     if (is_reversed) {
         patch.touch[0].feature = feature + 1u;
         patch.touch[1].feature = feature;
