@@ -6,6 +6,7 @@
 #include "cairn/law.h"
 #include "cairn/load.h"
 #include "cairn/picture.h"
+#include "cairn/problem_file.h"
 #include "cairn/result.h"
 #include "cairn/scene.h"
 #include "cairn/shape.h"
