@@ -84,7 +84,8 @@ typedef struct outcome {
 } outcome;
 
 // Sweeps of the first slice, of the longest, and without halving the best error before giving up.
-enum { SLICE_FIRST = 64, SLICE_MAX = 16384, PATIENCE = 40000 };
+// With a time limit some sweeps come first, to be timed.
+enum { SLICE_TIMED = 16, SLICE_FIRST = 512, SLICE_MAX = 16384, PATIENCE = 40000 };
 
 static double seconds_now(void)
 {
@@ -135,7 +136,7 @@ static int next_slice(const attempt *a, const outcome *o)
 {
     double limit = a->request->max_seconds, spent = seconds_now() - a->start;
     if (limit == 0.0 || o->sweeps == 0) {
-        return a->slice;
+        return limit == 0.0 ? a->slice : SLICE_TIMED;
     }
     double fit = (limit - spent) * o->sweeps / fmax(spent, 1e-9);
     return fit < 2.0 ? 2 : (fit < a->slice ? (int)fit : a->slice);
@@ -174,8 +175,8 @@ static bool go_on(attempt *a, outcome *o)
     }
     if (is_reached) {
         a->eps *= 0.1;
-    } else {
-        a->slice = a->slice < SLICE_MAX ? 2 * a->slice : SLICE_MAX;
+    } else if (def.sweep_max == a->slice && a->slice < SLICE_MAX) {
+        a->slice *= 2;
     }
     return true;
 }
@@ -192,7 +193,7 @@ static void solve(const solve_request *request, cn_problem_file *file, outcome *
     size_t size = sizeof(double) * (size_t)a.problem->row_start[a.problem->contact_count];
     o->status = cn_problem_file_check(file, a.problem->r, NULL, &o->errors, &o->err);
     if (o->status != CN_OK) {
-        o->ending = ENDING_UNSUPPORTED;
+        o->ending = cn_problem_file_info(file)->is_rolling ? ENDING_UNSUPPORTED : ENDING_FAILED;
         return;
     }
     if (o->errors.infeasible >= 0) {
@@ -289,20 +290,21 @@ static void print_line(const solve_request *request, const outcome *o)
 static int judge(const outcome *o)
 {
     switch (o->ending) {
-    case ENDING_CONVERGED:
-    case ENDING_FAILED:
-    case ENDING_UNREADABLE:
-        return cn_command_fail(&cn_command_solve, o->status, &o->err);
     case ENDING_INFEASIBLE:
     case ENDING_UNSUPPORTED:
+    case ENDING_FAILED:
+        fflush(stdout);
         fprintf(stderr, "cairn solve: error: %s: %s\n", o->path, o->err.text);
-        return CN_EXIT_INPUT;
+        return o->ending == ENDING_FAILED ? CN_EXIT_FAILED : CN_EXIT_INPUT;
     case ENDING_STALLED:
     case ENDING_TIME_LIMIT:
+        return o->status == CN_OK ? CN_EXIT_FAILED
+                                  : cn_command_fail(&cn_command_solve, o->status, &o->err);
+    case ENDING_CONVERGED:
+    case ENDING_UNREADABLE:
         break;
     }
-    return o->status == CN_OK ? CN_EXIT_FAILED
-                              : cn_command_fail(&cn_command_solve, o->status, &o->err);
+    return cn_command_fail(&cn_command_solve, o->status, &o->err);
 }
 
 // Place of a word in a list, -1 if it is not there.
@@ -408,7 +410,7 @@ const cn_command cn_command_solve = {
         "an independent checker; status converged means that the chosen one is at most --tol. One\n"
         "iteration is a sweep of nlgs, a forward and a backward sweep of nncg. Exit code 0 only if "
         "every\n"
-        "file converged, 1 if one did not, 3 or 4 if one cannot be used.\n",
+        "file converged, 1 if one did not, 3 or 4 if one cannot be used.",
     .option = options,
     .run = run,
 };

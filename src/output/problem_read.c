@@ -246,15 +246,15 @@ static cn_status read_cones(cn_hdf *hdf, const problem_form *form, cn_problem_fi
     return cn_new(&file->r, (size_t)file->W.row_count, err);
 }
 
-static cn_status build_operator(cn_problem_file *file, cn_error *err)
+static cn_status build_operator(const char *path, cn_problem_file *file, cn_error *err)
 {
     int count = file->problem.contact_count;
     CN_TRY(cn_sparse_add_diagonal(&file->W, count, file->row_start, err));
     CN_TRY(cn_sparse_sort(&file->W, err));
     for (int n = 0; n < file->W.count; n++) {
         if (!isfinite(file->W.value[n])) { // sums of huge entries, or M^-1 of tiny ones
-            return cn_fail(err, CN_BAD_INPUT, "entry (%d, %d) of W overflows", file->W.row[n],
-                           file->W.column[n]);
+            return cn_fail(err, CN_BAD_INPUT, "%s: entry (%d, %d) of W overflows", path,
+                           file->W.row[n], file->W.column[n]);
         }
     }
     file->info.entry_count = file->W.count;
@@ -316,7 +316,7 @@ static cn_status read_all(cn_hdf *hdf, cn_problem_file *file, cn_error *err)
     CN_TRY(read_dimension(hdf, found, file, err));
     CN_TRY(lay_out(file, err));
     CN_TRY(read_cones(hdf, found, file, err));
-    CN_TRY(build_operator(file, err));
+    CN_TRY(build_operator(hdf->path, file, err));
     read_texts(hdf, found, file);
     return read_solution(hdf, file, err);
 }
