@@ -154,6 +154,45 @@ cn_status cn_fclib_vector(cn_hdf *hdf, const char *folder, const char *name, int
     return CN_OK;
 }
 
+// Bytes of a text of fixed length, 0 if it is none. Its own type is used to read it: HDF5 does not
+// convert between character sets, and writers choose either.
+static size_t text_size(hid_t type, hid_t space)
+{
+    bool is_text = type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING &&
+                   H5Tis_variable_str(type) == 0 && H5Sget_simple_extent_npoints(space) == 1;
+    return is_text ? H5Tget_size(type) : 0;
+}
+
+cn_status cn_fclib_text(cn_hdf *hdf, const char *folder, const char *name, char **text,
+                        cn_error *err)
+{
+    char path[NAME_MAX_LENGTH];
+    join(path, folder, name);
+    hid_t set = -1, type = -1, space = -1;
+    if (cn_fclib_has(hdf, path)) {
+        CN_HDF_QUIET(set, H5Dopen2(hdf->file, path, H5P_DEFAULT));
+    }
+    if (set >= 0) {
+        CN_HDF_QUIET(type, H5Dget_type(set));
+        CN_HDF_QUIET(space, H5Dget_space(set));
+    }
+    size_t size;
+    CN_HDF_QUIET(size, text_size(type, space));
+    size = size <= (uint64_t)hdf->size ? size : 0;
+    cn_status status = cn_new(text, size + 1, err);
+    bool done = true;
+    if (status == CN_OK && size > 0) {
+        CN_HDF_QUIET(done, H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *text) >= 0);
+    }
+    if (!done) {
+        (*text)[0] = '\0';
+    }
+    cn_hdf_drop(space);
+    cn_hdf_drop(type);
+    cn_hdf_drop(set);
+    return status;
+}
+
 // A matrix as it stands in the file.
 typedef struct stored_matrix {
     int m, n, nz, nzmax;

@@ -22,6 +22,10 @@ cn_status cn_fclib_integer(cn_hdf *hdf, const char *folder, const char *name, in
 cn_status cn_fclib_vector(cn_hdf *hdf, const char *folder, const char *name, int count,
                           double **value, cn_error *err);
 
+// A text of fixed length, "" if there is none. It is new and belongs to the caller.
+cn_status cn_fclib_text(cn_hdf *hdf, const char *folder, const char *name, char **text,
+                        cn_error *err);
+
 // The matrix in group `folder`: indices in range, values finite, sorted, duplicates summed.
 cn_status cn_fclib_matrix(cn_hdf *hdf, const char *folder, cn_sparse *A, cn_error *err);
 

@@ -285,16 +285,14 @@ static cn_status read_solution(cn_hdf *hdf, cn_problem_file *file, cn_error *err
     return CN_OK;
 }
 
-// Texts are optional and may be anything.
-static void read_texts(cn_hdf *hdf, const problem_form *form, cn_problem_file *file)
+static cn_status read_texts(cn_hdf *hdf, const problem_form *form, cn_problem_file *file,
+                            cn_error *err)
 {
-    char path[64];
-    snprintf(path, sizeof path, "%s/title", form->about);
-    cn_hdf_get_text(hdf, path, &file->title, NULL);
-    snprintf(path, sizeof path, "%s/description", form->about);
-    cn_hdf_get_text(hdf, path, &file->description, NULL);
-    file->info.title = file->title != NULL ? file->title : "";
-    file->info.description = file->description != NULL ? file->description : "";
+    CN_TRY(cn_fclib_text(hdf, form->about, "title", &file->title, err));
+    CN_TRY(cn_fclib_text(hdf, form->about, "description", &file->description, err));
+    file->info.title = file->title;
+    file->info.description = file->description;
+    return CN_OK;
 }
 
 static cn_status read_all(cn_hdf *hdf, cn_problem_file *file, cn_error *err)
@@ -317,7 +315,7 @@ static cn_status read_all(cn_hdf *hdf, cn_problem_file *file, cn_error *err)
     CN_TRY(lay_out(file, err));
     CN_TRY(read_cones(hdf, found, file, err));
     CN_TRY(build_operator(hdf->path, file, err));
-    read_texts(hdf, found, file);
+    CN_TRY(read_texts(hdf, found, file, err));
     return read_solution(hdf, file, err);
 }
 

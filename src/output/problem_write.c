@@ -39,17 +39,14 @@ static void free_draft(draft *d)
     }
 }
 
-static cn_status check_cone(draft *d, int a, int rows, cn_error *err)
+static cn_status check_cone(const draft *d, int a, int rows, cn_error *err)
 {
-    const cn_problem *p = d->p;
-    int wanted = d->is_rolling ? (p->dim == 2 ? 3 : 5) : p->dim;
-    if (rows != wanted) {
+    if (rows != d->space_dim) {
         return cn_fail(err, CN_BAD_INPUT,
                        "constraint %d is a cone of %d rows; the file has room for cones of %d rows "
                        "only",
-                       a, rows, wanted);
+                       a, rows, d->space_dim);
     }
-    d->space_dim = rows;
     return CN_OK;
 }
 
@@ -57,8 +54,8 @@ static cn_status check_cone(draft *d, int a, int rows, cn_error *err)
 static cn_status number_rows(draft *d, cn_error *err)
 {
     const cn_problem *p = d->p;
-    d->space_dim = p->dim;
     d->is_rolling = p->mu_roll != NULL;
+    d->space_dim = d->is_rolling ? 2 * p->dim - 1 : p->dim;
     for (int pass = 0; pass < 2; pass++) {
         for (int a = 0; a < p->contact_count; a++) {
             int row = p->row_start[a], rows = p->row_start[a + 1] - row;

@@ -85,6 +85,7 @@ CN_TEST(files_are_written_as_they_were_read)
 {
     const char *first = files_path("first.hdf5"), *second = files_path("second.hdf5");
     cn_problem_file *file = read_file(CAIRN_SOURCE_DIR "/tests/data/fclib/fc3d_rover_04493.hdf5");
+    CN_TRUE(strcmp(cn_problem_file_info(file)->title, "fc3d_rover_04493") == 0);
     CN_DO(cn_problem_write(first, cn_problem_file_problem(file), NULL, &test_error));
     cn_problem_file *again = read_file(first);
     CN_DO(cn_problem_write(second, cn_problem_file_problem(again), NULL, &test_error));
