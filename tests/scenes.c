@@ -143,3 +143,53 @@ void scene_packing(cn_world *w, int n, double radius)
         scene_disk(w, x, y, r < 1.15 * radius ? r : 1.15 * radius, 0);
     }
 }
+
+cn_world *scene_space(double mu, double e, double tolerance)
+{
+    cn_world_def def = cn_world_def_default();
+    def.dim = 3;
+    def.gravity[1] = 0.0;
+    def.gravity[2] = -9.81;
+    def.solver.eps_v = def.solver.tol = tolerance;
+    cn_law_def law = cn_law_coulomb(mu, e);
+    return scene_world_with(&def, &law);
+}
+
+static void turn_about_y(double angle, double turn[4])
+{
+    turn[0] = cos(0.5 * angle);
+    turn[1] = turn[3] = 0.0;
+    turn[2] = sin(0.5 * angle);
+}
+
+cn_body_id scene_floor(cn_world *w, double angle)
+{
+    cn_solid_def solid = {.kind = CN_SOLID_HALF_SPACE};
+    cn_body_def def = {.solid_count = 1, .solid = &solid, .fixed = CN_FIXED_ALL};
+    turn_about_y(angle, def.turn);
+    return add(w, &def);
+}
+
+cn_body_id scene_sphere(cn_world *w, double x, double y, double z, double radius)
+{
+    cn_solid_def solid = {.kind = CN_SOLID_SPHERE, .radius = radius};
+    cn_body_def def = {.solid_count = 1, .solid = &solid, .density = 1000.0, .at = {x, y, z}};
+    return add(w, &def);
+}
+
+cn_body_id scene_block(cn_world *w, const double at[3], const double size[3], const double turn[4],
+                       unsigned fixed)
+{
+    double point[24];
+    cn_box_corners(size[0], size[1], size[2], point);
+    cn_solid_def solid = {.kind = CN_SOLID_HULL, .point_count = 8, .point = point};
+    cn_body_def def = {.solid_count = 1,
+                       .solid = &solid,
+                       .density = 2000.0,
+                       .at = {at[0], at[1], at[2]},
+                       .fixed = fixed};
+    for (int k = 0; k < 4 && turn != NULL; k++) {
+        def.turn[k] = turn[k];
+    }
+    return add(w, &def);
+}

@@ -31,3 +31,15 @@ int scene_wall(cn_world *w, int courses, int bricks, double width, double height
 // Dense heap of n disks in a box of half-planes, radii within 20 %, loosely stacked above each
 // other.
 void scene_packing(cn_world *w, int n, double radius);
+
+// In space: gravity 9.81 along -z, one law between all bodies.
+cn_world *scene_space(double mu, double e, double tolerance);
+
+// A fixed half-space through the origin whose outward normal is z turned about y by the angle.
+cn_body_id scene_floor(cn_world *w, double angle);
+
+cn_body_id scene_sphere(cn_world *w, double x, double y, double z, double radius);
+
+// A box with its centre at (x, y, z), turned by the unit quaternion (NULL: not).
+cn_body_id scene_block(cn_world *w, const double at[3], const double size[3], const double turn[4],
+                       unsigned fixed);

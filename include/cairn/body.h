@@ -3,6 +3,7 @@
 
 #include "cairn/base.h"
 #include "cairn/shape.h"
+#include "cairn/solid.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,8 +18,9 @@ typedef enum cn_dof { CN_DOF_X = 0, CN_DOF_Y, CN_DOF_Z, CN_DOF_RX, CN_DOF_RY, CN
 
 #define CN_FIXED_ALL 0x3fu ///< bits 1 << CN_DOF_X ... 1 << CN_DOF_RZ
 
-/// A rigid body. `at` and `angle` place the frame in which the shapes are given; the world then
-/// moves the frame of the body to its mass centre, which is what positions refer to from then on.
+/// A rigid body. `at` and `angle` (`turn` in space) place the frame in which the shapes are given;
+/// the world then moves the frame of the body to its mass centre, which is what positions refer to
+/// from then on.
 typedef struct cn_body_def {
     cn_body_id id; ///< 0: the next free one
     int group;     ///< from cn_group_add, or 0
@@ -31,6 +33,12 @@ typedef struct cn_body_def {
     double velocity[3];   ///< of the mass centre [m/s]
     double spin;          ///< [rad/s]
     unsigned fixed;       ///< degrees of freedom held at rest, bits 1 << cn_dof
+    /// In space, instead of shape, angle, inertia and spin:
+    int solid_count;
+    const cn_solid_def *solid;
+    double turn[4];   ///< orientation of that frame, unit quaternion w x y z; zeros: none
+    double tensor[6]; ///< inertia about the mass centre in its axes: xx yy zz yz zx xy [kg m2]
+    double rate[3];   ///< angular velocity, world axes [rad/s]
 } cn_body_def;
 
 /// State of one body.
@@ -44,6 +52,9 @@ typedef struct cn_body_state {
     double size;        ///< smallest extent [m]
     int group;
     unsigned fixed;
+    double turn[4];      ///< in space: orientation of the frame of the definition, w x y z
+    double rate[3];      ///< in space: angular velocity, world axes [rad/s]
+    double principal[3]; ///< in space: principal inertias [kg m2]
 } cn_body_state;
 
 /// A zeroed definition is a body of no shape; this one has density 1.

@@ -10,6 +10,7 @@
 #include "cairn/result.h"
 #include "cairn/scene.h"
 #include "cairn/shape.h"
+#include "cairn/solid.h"
 #include "cairn/solver.h"
 #include "cairn/vec.h"
 #include "cairn/view.h"

@@ -34,7 +34,8 @@ typedef enum cn_drive_kind {
     CN_DRIVE_DISPLACEMENT, ///< q(t) - q(0) = f(t) - f(0), by (x(t+h) - x(t) - (1-theta) h v)/(theta
                            ///< h)
     CN_DRIVE_ACCELERATION, ///< v(t+h) = v(t) + h [(1-theta) f(t) + theta f(t+h)]: a base record
-    CN_DRIVE_ROTATION      ///< turns about a fixed point at the rate f(t) [rad/s]; drives x, y, rz
+    CN_DRIVE_ROTATION ///< turns about the z axis through a point at the rate f(t) [rad/s]; drives
+                      ///< all
 } cn_drive_kind;
 
 /// Imposed motion of one degree of freedom (of three for CN_DRIVE_ROTATION). A driven degree of
@@ -51,7 +52,7 @@ typedef struct cn_drive_def {
 /// Force or torque on a body. The magnitude is f(t); a force acts along `direction` at `point`.
 typedef struct cn_force_def {
     cn_body_id body;
-    bool is_torque;      ///< f is a torque [N m] about z; direction and point are not used
+    bool is_torque;      ///< f is a torque [N m]: about z in the plane, about direction in space
     bool is_follower;    ///< direction turns with the body
     double direction[3]; ///< unit vector, world frame (body frame for a follower)
     double point[3];     ///< where it acts, in the frame of the body, from its mass centre [m]

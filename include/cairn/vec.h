@@ -11,6 +11,11 @@ typedef struct cn_vec3 {
     double x, y, z;
 } cn_vec3;
 
+/// Box with sides along the axes; in the plane z is 0.
+typedef struct cn_box3 {
+    cn_vec3 lo, hi;
+} cn_box3;
+
 /// Unit quaternion, scalar first.
 typedef struct cn_quat {
     double w, x, y, z;

@@ -8,6 +8,7 @@
 #include "cairn/body.h"
 #include "cairn/vec.h"
 #include "shape/shape.h"
+#include "solid/solid.h"
 
 struct cn_body_kind;
 
@@ -19,34 +20,36 @@ typedef struct cn_bodies {
     uint64_t id_next;
     cn_body_id *id;
     int *group;
-    unsigned *fixed;          // held at rest by definition, bits 1 << cn_dof
-    unsigned *held;           // held or driven now: written by load/
-    double *mass;             // [kg]
-    double *inertia;          // about the mass centre; in space 3 principal ones [kg m2]
-    double *size;             // smallest extent [m]
-    double *reach;            // largest distance of a point from the mass centre [m]
-    int *shape_start;         // count + 1
-    int *q_start;             // count + 1
-    int *dof_start;           // count + 1
-    double *q;                // configuration at t: x y angle, or x y z and a quaternion
-    double *v;                // velocity at t, translation then rotation [m/s, rad/s]
-    double *f;                // applied force of the step without gravity: load/ [N, N, N m]
-    double *v_imposed;        // of held degrees of freedom at t+h: load/
-    double *q_mid;            // where contacts are set up: body/
-    double *v_free;           // velocity without contacts: body/
-    double *root;             // A^-1/2, as the kind stores it: body/ [kg^-1/2]
-    double *v_solved;         // v_free + A^-1 H r, before rotations are updated: contact/
-    double *v_before;         // velocity at the start of the step, for the audit: world/
-    double *q_before;         // configuration at the start of the step: world/
-    double *impulse;          // H r of the step: audit/ [N s, N s, N m s]
-    double *turn_mid;         // rotation at q_mid: cosine and sine, or a matrix: body/
-    cn_shape *shape;          // shape_start[count]
+    unsigned *fixed;   // held at rest by definition, bits 1 << cn_dof
+    unsigned *held;    // held or driven now: written by load/
+    double *mass;      // [kg]
+    double *inertia;   // about the mass centre; in space 3 principal ones [kg m2]
+    double *size;      // smallest extent [m]
+    double *reach;     // largest distance of a point from the mass centre [m]
+    int *shape_start;  // count + 1
+    int *q_start;      // count + 1
+    int *dof_start;    // count + 1
+    double *q;         // configuration at t: x y angle, or x y z and a quaternion
+    double *v;         // velocity at t, translation then rotation [m/s, rad/s]
+    double *f;         // applied force of the step without gravity: load/ [N, N, N m]
+    double *v_imposed; // of held degrees of freedom at t+h: load/
+    double *q_mid;     // where contacts are set up: body/
+    double *v_free;    // velocity without contacts: body/
+    double *root;      // A^-1/2, as the kind stores it: body/ [kg^-1/2]
+    double *v_solved;  // v_free + A^-1 H r, before rotations are updated: contact/
+    double *v_before;  // velocity at the start of the step, for the audit: world/
+    double *q_before;  // configuration at the start of the step: world/
+    double *impulse;   // H r of the step: audit/ [N s, N s, N m s]
+    double *turn_mid;  // rotation at q_mid: cosine and sine, or a matrix: body/
+    cn_shape *shape;   // in the plane: shape_start[count]
+    cn_solid *solid;   // in space: shape_start[count]
+    double *frame;     // in space: quaternion from the frame of the definition to the principal one
     cn_shape_def *shape_def;  // the same shapes as definitions, for views and results
     cn_vec2 *vertex, *normal; // of all shapes
     double *vertex_flat;      // vertices of shape_def
     int vertex_count;
     double gravity[3]; // [m/s2]
-    size_t capacity[28];
+    size_t capacity[30];
 } cn_bodies;
 
 void cn_bodies_init(cn_bodies *b, int dim, const cn_hooks *hooks);
@@ -54,6 +57,20 @@ void cn_bodies_free(cn_bodies *b);
 
 // Adds a body; its slot is b->count - 1 afterwards.
 cn_status cn_bodies_add(cn_bodies *b, const cn_body_def *def, cn_error *err);
+
+// Parts of cn_bodies_add and cn_bodies_remove. A kind measures and places its shapes in slot
+// b->count, fills inertia, q and v and then enters the body.
+cn_status cn_bodies_reserve(cn_bodies *b, int shapes, int vertices, cn_error *err);
+cn_status cn_bodies_check_mass(const cn_bodies *b, const cn_body_def *def, double mass,
+                               double least_inertia, cn_error *err);
+void cn_bodies_enter(cn_bodies *b, const cn_body_def *def, double mass, double size);
+cn_status cn_bodies_add_shapes(cn_bodies *b, const cn_body_def *def, cn_error *err);
+cn_status cn_bodies_add_solids(cn_bodies *b, const cn_body_def *def, cn_error *err);
+void cn_bodies_remove_shapes(cn_bodies *b, int first, int shapes);
+void cn_bodies_remove_solids(cn_bodies *b, int first, int solids);
+
+// Moves the tail of an array of `end` elements down over `gap` of them.
+void cn_close_gap(void *array, size_t element, int from, int gap, int end);
 
 // Removes slot i; higher slots move down by one.
 void cn_bodies_remove(cn_bodies *b, int i);
@@ -112,6 +129,21 @@ static inline bool cn_body_is_held(const cn_bodies *b, int i)
     unsigned all = b->dim == 2 ? CN_DOFS_PLANE : CN_FIXED_ALL;
     return (b->held[i] & all) == all;
 }
+
+// Slot of the body that carries shape or solid s, and its smallest extent.
+static inline int cn_shape_body(const cn_bodies *b, int s)
+{
+    return b->dim == 2 ? b->shape[s].body : b->solid[s].body;
+}
+
+static inline double cn_shape_size(const cn_bodies *b, int s)
+{
+    return b->dim == 2 ? b->shape[s].size : b->solid[s].size;
+}
+
+// A placed solid at q, or at q_mid.
+cn_posed3 cn_body_posed3(const cn_bodies *b, int solid, const double *q);
+cn_posed3 cn_body_posed3_mid(const cn_bodies *b, int solid);
 
 // A placed shape at q (c and s computed) or at q_mid (c and s stored).
 cn_posed cn_body_posed(const cn_bodies *b, int shape, const double *q);

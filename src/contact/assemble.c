@@ -70,15 +70,15 @@ static void first_guess(const cn_contacts *c, int a, double h, double *r)
 
 double cn_contact_size(const cn_bodies *b, const cn_contact *x)
 {
-    return fmin(b->shape[cn_feature_shape_i(b, x->i, x->feature)].size,
-                b->shape[cn_feature_shape_j(b, x->j, x->feature)].size);
+    return fmin(cn_shape_size(b, cn_feature_shape_i(b, x->i, x->feature)),
+                cn_shape_size(b, cn_feature_shape_j(b, x->j, x->feature)));
 }
 
 // Whether shape s, on the side of the contact that the normal leaves, surrounds the point: the
 // inside of a hollow disk.
 static bool surrounds(const cn_bodies *b, int s, cn_vec2 point, cn_vec2 outward)
 {
-    if (b->shape[s].kind != CN_SHAPE_HOLLOW_DISK) {
+    if (b->dim == 3 || b->shape[s].kind != CN_SHAPE_HOLLOW_DISK) {
         return false;
     }
     cn_posed posed = cn_body_posed_mid(b, s);

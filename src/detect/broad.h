@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/memory.h"
-#include "shape/shape.h"
+#include "solid/solid.h"
 
 typedef struct cn_pair {
     int a, b;             // boxes, a < b
@@ -19,11 +19,12 @@ typedef struct cn_broad {
 } cn_broad;
 
 // Lists every pair of overlapping boxes once, in an order that depends on the boxes only; touching
-// counts as overlapping. `may_pair(context, a, b)` can refuse pairs (NULL: none is refused). Boxes
-// with infinite sides are tested against all others. Cost is linear in the number of boxes plus
-// pairs, and in the number of powers of two that the sizes span. A box that is NaN, inside out or
-// nowhere is CN_BROKEN; a warm call of the same size allocates nothing.
-cn_status cn_broad_find(cn_broad *broad, int count, const cn_box2 *box,
+// counts as overlapping. In the plane (dim 2) z is not looked at. `may_pair(context, a, b)` can
+// refuse pairs (NULL: none is refused). Boxes with infinite sides are tested against all others.
+// Cost is linear in the number of boxes plus pairs, and in the number of powers of two that the
+// sizes span. A box that is NaN, inside out or nowhere is CN_BROKEN; a warm call of the same size
+// allocates nothing.
+cn_status cn_broad_find(cn_broad *broad, int dim, int count, const cn_box3 *box,
                         bool (*may_pair)(const void *context, int a, int b), const void *context,
                         cn_error *err);
 

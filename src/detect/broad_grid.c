@@ -1,37 +1,44 @@
-// detect/broad_grid.c -- broad phase on a hierarchy of grids.
+// detect/broad_grid.c -- broad phase on a hierarchy of grids, in the plane and in space.
 //
-// Level l has square cells of side 2^l. A box belongs to the lowest level whose cells are at least
-// as large as its longer side, and there to the one cell that holds its centre. Two boxes that
-// overlap have centres within half the sum of their sides, so the larger one lies in the 3 x 3
-// cells around the centre of the smaller one on the level of the larger one. Each box therefore
-// looks at 3 x 3 cells on its own level (half of them: the other half looks back), and on every
-// higher level in use at the cells within half a cell of it, most often 2 x 2.
+// Level l has cells of side 2^l, in a unit that suits the boxes. A box belongs to the lowest level
+// whose cells are at least as large as its longest side, and there to the one cell that holds its
+// centre. Two boxes that overlap have centres within half the sum of their sides, so the larger one
+// lies in the 3^dim cells around the centre of the smaller one on the level of the larger one. Each
+// box therefore looks at 3^dim cells on its own level (half of them: the other half looks back),
+// and on every higher level in use at the cells within half a cell of it, most often 2^dim.
 //
-// Boxes are sorted by level and, within a level, along the Morton curve of their cells (radix
-// sort); cells are ranges of the sorted array, found by hashing. Neighbours along the curve mostly
-// share their cells on higher levels, so the last block of each level is remembered. Cell numbers
-// are kept modulo 2^26: cells that far apart share a range and their boxes are told apart by
-// comparison, so a body that flies off to infinity costs nothing.
+// Boxes are sorted by level and, within a level, row after row of cells (radix sort). Cells that
+// follow each other in a row are then one range of the sorted array, so a box has few ranges to
+// look at: in its own row and in the 1 or 4 rows ahead, and in 2 or 3 rows per axis of a higher
+// level. The walk through the boxes takes these ranges along, and a range is found by searching
+// from where it was for the cell before: no table of cells, and memory is read in order.
+//
+// Cell numbers are kept modulo 2^26 (2^17 in space): cells that far apart share a range and their
+// boxes are told apart by comparison, so a body that flies off to infinity costs nothing.
 //
 // Boxes with an infinite side are compared with all others.
+//
+// The dimension is a literal at the top, so that all loops over axes unroll.
 #include <math.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "detect/broad.h"
 
 enum {
-    CELL_BITS = 26,
-    LEVEL_SHIFT = 2 * CELL_BITS,
-    LEVEL_COUNT = 2048, // exponents of all finite doubles, after LEVEL_BIAS
+    LEVEL_SHIFT = 52, // bits below it number a cell
     LEVEL_BIAS = 1020,
+    LEVEL_ROOM = 64, // room for levels from the start: sizes from 1 to 10^19
     DIGIT_BITS = 11,
     DIGIT_COUNT = 1 << DIGIT_BITS,
-    PASS_COUNT = 6, // 6 x 11 bits hold a key
+    ROW_MAX = 9,
+    STEP_MAX = 60, // a cell so many levels up is as good as infinite: numbers have 50 bits
+    UNIT_BITS = 4,
+    UNIT_COUNT = 1 << UNIT_BITS,
+    SAMPLE_COUNT = 1024,
 };
 
 typedef struct entry {
-    uint64_t key; // level, then Morton number of the cell
+    uint64_t key; // level, then numbers of the cell along z, y and x
     int box;
 } entry;
 
@@ -40,50 +47,47 @@ typedef struct range {
     int first, end;
 } range;
 
-typedef struct slot {
-    uint64_t key;
-    range cell; // empty: the slot is free
-} slot;
-
-// Column and row of a cell.
-typedef struct place {
-    uint64_t x, y;
-} place;
-
-// Cells in use among columns and rows from .. to of one level, at most 3 x 3.
+// Cells of one level that a box looks at, in rows.
 typedef struct block {
-    place from, to;
-    int cell_count; // -1: nothing remembered
-    range cell[9];
+    int64_t from[3], to[3]; // cells at the corners, at most 3 per axis
+    int row_count;          // 0: nothing remembered
+    int row[ROW_MAX];       // first box of each, or the one after it: the next search begins here
+    int full_count;
+    range full[ROW_MAX]; // those that hold boxes
 } block;
 
+typedef struct level {
+    int exponent; // of the cell side
+    block around; // what the last box of a lower level looked at
+} level;
+
 typedef struct cn_broad_scratch {
-    entry *entry, *spare; // sorted boxes, and room to sort
-    size_t entry_capacity, spare_capacity;
-    cn_box2 *box; // in sorted order
-    size_t box_capacity;
-    int *unbounded; // boxes with infinite sides
-    size_t unbounded_capacity;
-    slot *slot; // hash table of cells
-    size_t slot_capacity, slot_count;
-    int count, unbounded_count;
-    int level_count;
-    int level[LEVEL_COUNT]; // in use, ascending
-    block around[LEVEL_COUNT];
-    size_t digit_count[PASS_COUNT][DIGIT_COUNT];
+    entry *entry; // bounded boxes, sorted; unbounded ones from the end of the array downwards
+    size_t entry_capacity;
+    double *side; // of sorted boxes: lower sides along all axes, then upper ones [m]
+    size_t side_capacity;
+    level *level; // in use, ascending
+    size_t level_capacity;
+    int count, unbounded_count, level_count;
+    double unit;        // cells of level l have the side 2^l / unit [1/m]
+    uint64_t differing; // bits of the key to sort by
 } scratch;
 
 static const double SIDE_MAX = 0x1p1020; // from here on a box counts as unbounded [m]
 
-static bool is_sound(const cn_box2 *box)
+static inline double along(cn_vec3 a, int axis)
 {
-    return box->lo.x <= box->hi.x && box->lo.y <= box->hi.y && box->lo.x < INFINITY &&
-           box->lo.y < INFINITY && box->hi.x > -INFINITY && box->hi.y > -INFINITY;
+    return axis == 0 ? a.x : (axis == 1 ? a.y : a.z);
 }
 
-static bool overlaps(const cn_box2 *a, const cn_box2 *b)
+static inline bool is_sound(int dim, const cn_box3 *box)
 {
-    return a->lo.x <= b->hi.x && b->lo.x <= a->hi.x && a->lo.y <= b->hi.y && b->lo.y <= a->hi.y;
+    bool sound = true;
+    for (int i = 0; i < dim; i++) {
+        double lo = along(box->lo, i), hi = along(box->hi, i);
+        sound = sound && lo <= hi && lo < INFINITY && hi > -INFINITY;
+    }
+    return sound;
 }
 
 static double larger(double x, double y)
@@ -91,72 +95,80 @@ static double larger(double x, double y)
     return x > y ? x : y;
 }
 
-// Longer side, and what rounding may do to the centre.
-static double side_of(const cn_box2 *box)
+// Longest side, and what rounding may do to the centre.
+static inline double side_of(int dim, const cn_box3 *box)
 {
-    double width = box->hi.x - box->lo.x, height = box->hi.y - box->lo.y;
-    double far_x = larger(fabs(box->lo.x), fabs(box->hi.x));
-    double far_y = larger(fabs(box->lo.y), fabs(box->hi.y));
-    return larger(width + 0x1p-48 * far_x, height + 0x1p-48 * far_y);
+    double side = 0.0;
+    for (int i = 0; i < dim; i++) {
+        double lo = along(box->lo, i), hi = along(box->hi, i);
+        side = larger(side, hi - lo + 0x1p-48 * larger(fabs(lo), fabs(hi)));
+    }
+    return side;
 }
 
-// The level with 2^(level - 1) <= side < 2^level, from the exponent of the number.
-static int level_of(double side)
+// The exponent e with 2^(e - 1) <= side < 2^e, from that of the number.
+static int exponent_of(double side)
 {
     uint64_t bits;
     memcpy(&bits, &side, sizeof bits);
-    int level = (int)(bits >> 52) - 1022;
-    return level < -LEVEL_BIAS ? -LEVEL_BIAS : level;
+    int exponent = (int)(bits >> 52) - 1022;
+    return exponent < -LEVEL_BIAS ? -LEVEL_BIAS : exponent;
 }
 
-static double cells_per_metre(int level)
+static double cells_per_metre(double unit, int exponent)
 {
-    uint64_t bits = (uint64_t)(1023 - level) << 52;
+    uint64_t bits = (uint64_t)(1023 - exponent) << 52;
     double power;
     memcpy(&power, &bits, sizeof power);
-    return power;
+    return unit * power;
 }
 
-// Bits of x moved to the even places.
-static uint64_t spread(uint64_t x)
+// Bits that number a cell along one axis.
+static inline int bits_of(int dim)
 {
-    x = (x | x << 16) & 0x0000ffff0000ffffu;
-    x = (x | x << 8) & 0x00ff00ff00ff00ffu;
-    x = (x | x << 4) & 0x0f0f0f0f0f0f0f0fu;
-    x = (x | x << 2) & 0x3333333333333333u;
-    return (x | x << 1) & 0x5555555555555555u;
+    return dim == 2 ? 26 : 17;
 }
 
-static const uint64_t CELL_MASK = ((uint64_t)1 << CELL_BITS) - 1;
+static inline uint64_t mask_of(int dim)
+{
+    return ((uint64_t)1 << bits_of(dim)) - 1;
+}
 
-// Number of the cell that holds a coordinate, zero in the middle of the curve. The side of a cell
-// is at least 2^-48 of the coordinate, so the quotient fits into 64 bits.
-static uint64_t cell_at(double quotient)
+// The cell that holds a coordinate. Its side is at least 2^-48 of the coordinate, so the quotient
+// fits into 64 bits.
+static inline int64_t cell_at(double quotient)
 {
     int64_t whole = (int64_t)quotient;
-    int64_t cell = whole - (quotient < (double)whole);
-    return ((uint64_t)cell + ((uint64_t)1 << (CELL_BITS - 1))) & CELL_MASK;
+    return whole - (quotient < (double)whole);
 }
 
-static place place_of(const cn_box2 *box, int level)
+// Number of a cell within its row, with cell zero in the middle of all numbers.
+static inline uint64_t number_of(int dim, int64_t cell)
 {
-    double half = 0.5 * cells_per_metre(level);
-    return (place){cell_at(half * box->lo.x + half * box->hi.x),
-                   cell_at(half * box->lo.y + half * box->hi.y)};
+    return ((uint64_t)cell + ((uint64_t)1 << (bits_of(dim) - 1))) & mask_of(dim);
 }
 
-static uint64_t key_of(int level, uint64_t x, uint64_t y)
+// Key of a cell from its numbers along the axes.
+static inline uint64_t key_of(int dim, int exponent, const uint64_t *number)
 {
-    uint64_t number = spread(x & CELL_MASK) | spread(y & CELL_MASK) << 1;
-    return (uint64_t)(level + LEVEL_BIAS) << LEVEL_SHIFT | number;
+    uint64_t key = (uint64_t)(exponent + LEVEL_BIAS) << LEVEL_SHIFT;
+    for (int i = 0; i < dim; i++) {
+        key |= (number[i] & mask_of(dim)) << (bits_of(dim) * i);
+    }
+    return key;
 }
 
-static int level_of_key(uint64_t key)
+static inline uint64_t number_of_key(int dim, uint64_t key, int axis)
+{
+    return key >> (bits_of(dim) * axis) & mask_of(dim);
+}
+
+static int exponent_of_key(uint64_t key)
 {
     return (int)(key >> LEVEL_SHIFT) - LEVEL_BIAS;
 }
 
-static cn_status reserve(cn_broad *broad, int count, cn_error *err)
+static cn_status reserve(cn_broad *broad, int dim, int count, cn_error *err)
 {
     if (broad->scratch == NULL) {
         broad->scratch = cn_resize(broad->hooks, NULL, sizeof *broad->scratch);
@@ -169,114 +181,321 @@ static cn_status reserve(cn_broad *broad, int count, cn_error *err)
     scratch *s = broad->scratch;
     size_t need = (size_t)count;
     CN_TRY(cn_reserve(broad->hooks, &s->entry, &s->entry_capacity, need, err));
-    CN_TRY(cn_reserve(broad->hooks, &s->spare, &s->spare_capacity, need, err));
-    CN_TRY(cn_reserve(broad->hooks, &s->box, &s->box_capacity, need, err));
-    CN_TRY(cn_reserve(broad->hooks, &s->unbounded, &s->unbounded_capacity, need, err));
-    s->slot_count = 16;
-    while (s->slot_count < 2 * need) {
-        s->slot_count *= 2;
-    }
-    return cn_reserve(broad->hooks, &s->slot, &s->slot_capacity, s->slot_count, err);
+    return cn_reserve(broad->hooks, &s->side, &s->side_capacity, 2 * (size_t)dim * need, err);
 }
 
-static cn_status number_boxes(scratch *s, int count, const cn_box2 *box, cn_error *err)
+static cn_status fail_lost(int dim, int k, const cn_box3 *box, cn_error *err)
 {
+    if (dim == 2) {
+        return cn_fail(err, CN_BROKEN,
+                       "box %d of the broad phase is [%g, %g] x [%g, %g]: a position is lost", k,
+                       box->lo.x, box->hi.x, box->lo.y, box->hi.y);
+    }
+    return cn_fail(
+        err, CN_BROKEN,
+        "box %d of the broad phase is [%g, %g] x [%g, %g] x [%g, %g]: a position is lost", k,
+        box->lo.x, box->hi.x, box->lo.y, box->hi.y, box->lo.z, box->hi.z);
+}
+
+// Bits below the highest one, and that one.
+static uint64_t fill_down(uint64_t bits)
+{
+    for (int shift = 1; shift < 64; shift *= 2) {
+        bits |= bits >> shift;
+    }
+    return bits;
+}
+
+// Around the origin the numbers of cells pass from 0111.. to 1000..: of the bits that go along with
+// the first one, that one is enough to sort by. `bent` are bits of some cells that do not, one word
+// for each axis.
+static inline uint64_t bits_to_sort_by(int dim, uint64_t differing, const uint64_t *bent)
+{
+    uint64_t useful = ~(uint64_t)0 << (bits_of(dim) * dim);
+    for (int i = 0; i < dim; i++) {
+        uint64_t first = (uint64_t)1 << (bits_of(dim) - 1);
+        useful |= (fill_down(bent[i]) | first) << (bits_of(dim) * i);
+    }
+    return differing & useful;
+}
+
+// Cells that fit most boxes closely: how many boxes share a cell goes with the volume of the cell,
+// so grains of one size just above a power of two would be compared 2^dim times too often. Takes
+// the unit with the smallest sum of cell volumes over box volumes for a sample of the boxes.
+static inline double choose_unit(int dim, int count, const cn_box3 *box)
+{
+    int sample[UNIT_COUNT] = {0}; // by leading digits of the side: (1 + n / UNIT_COUNT) 2^e
+    int stride = 1 + count / SAMPLE_COUNT;
+    for (int k = 0; k < count; k += stride) {
+        double side = side_of(dim, &box[k]);
+        if (side > 0.0 && side < SIDE_MAX) {
+            uint64_t bits;
+            memcpy(&bits, &side, sizeof bits);
+            sample[bits >> (52 - UNIT_BITS) & (UNIT_COUNT - 1)]++;
+        }
+    }
+    double unit = 1.0, least = INFINITY;
+    for (int last = 0; last < UNIT_COUNT; last++) { // digits that fill the cell best
+        double cell = UNIT_COUNT + last + 1, volume = 0.0;
+        for (int n = 0; n < UNIT_COUNT; n++) {
+            double ratio = (n <= last ? cell : 2.0 * cell) / (UNIT_COUNT + n + 0.5);
+            volume += sample[n] * (dim == 2 ? ratio * ratio : ratio * ratio * ratio);
+        }
+        if (volume < least) {
+            least = volume;
+            unit = 2.0 * UNIT_COUNT / cell;
+        }
+    }
+    return unit;
+}
+
+static inline cn_status number_boxes(scratch *s, int dim, int count, const cn_box3 *box,
+                                     cn_error *err)
+{
+    uint64_t differing = 0, bent[3] = {0, 0, 0};
     s->count = s->unbounded_count = 0;
     for (int k = 0; k < count; k++) {
-        if (!is_sound(&box[k])) {
-            return cn_fail(err, CN_BROKEN,
-                           "box %d of the broad phase is [%g, %g] x [%g, %g]: a position is lost",
-                           k, box[k].lo.x, box[k].hi.x, box[k].lo.y, box[k].hi.y);
+        if (!is_sound(dim, &box[k])) {
+            return fail_lost(dim, k, &box[k], err);
         }
-        double side = side_of(&box[k]);
+        double side = side_of(dim, &box[k]);
         if (!(side < SIDE_MAX)) {
-            s->unbounded[s->unbounded_count++] = k;
+            s->entry[count - ++s->unbounded_count] = (entry){.box = k};
             continue;
         }
-        int level = level_of(side);
-        place at = place_of(&box[k], level);
-        s->entry[s->count++] = (entry){key_of(level, at.x, at.y), k};
+        int exponent = exponent_of(s->unit * side);
+        double half = 0.5 * cells_per_metre(s->unit, exponent);
+        uint64_t number[3], first = (uint64_t)1 << (bits_of(dim) - 1);
+        for (int i = 0; i < dim; i++) {
+            double centre = half * along(box[k].lo, i) + half * along(box[k].hi, i);
+            number[i] = number_of(dim, cell_at(centre));
+            bent[i] |= number[i] & first ? number[i] ^ first : number[i] ^ (first - 1);
+        }
+        s->entry[s->count] = (entry){key_of(dim, exponent, number), k};
+        differing |= s->entry[s->count].key ^ s->entry[0].key;
+        s->count++;
     }
+    s->differing = bits_to_sort_by(dim, differing, bent);
     return CN_OK;
 }
 
-static unsigned digit_of(uint64_t key, int pass)
+// Stable sort by one digit of the key.
+static void sort_by_digit(int count, const entry *from, int shift, entry *to)
 {
-    return (unsigned)(key >> (DIGIT_BITS * pass)) & (DIGIT_COUNT - 1);
+    int start[DIGIT_COUNT] = {0};
+    for (int k = 0; k < count; k++) {
+        start[from[k].key >> shift & (DIGIT_COUNT - 1)]++;
+    }
+    for (int digit = 0, sum = 0; digit < DIGIT_COUNT; digit++) {
+        int here = start[digit];
+        start[digit] = sum;
+        sum += here;
+    }
+    for (int k = 0; k < count; k++) {
+        to[start[from[k].key >> shift & (DIGIT_COUNT - 1)]++] = from[k];
+    }
 }
 
-// Stable radix sort by key; passes in which all digits agree are left out.
+// Sort by the differing bits of the key. The sides are filled in later: until then they are room.
 static void sort_entries(scratch *s)
 {
-    memset(s->digit_count, 0, sizeof s->digit_count);
-    for (int k = 0; k < s->count; k++) {
-        for (int pass = 0; pass < PASS_COUNT; pass++) {
-            s->digit_count[pass][digit_of(s->entry[k].key, pass)]++;
+    entry *from = s->entry, *to = (entry *)(void *)s->side;
+    for (int bit = 0; bit < 64; bit++) {
+        if (s->differing >> bit & 1) {
+            sort_by_digit(s->count, from, bit, to);
+            bit += DIGIT_BITS - 1;
+            entry *sorted = to;
+            to = from;
+            from = sorted;
         }
     }
-    for (int pass = 0; pass < PASS_COUNT && s->count > 0; pass++) {
-        size_t *start = s->digit_count[pass];
-        if (start[digit_of(s->entry[0].key, pass)] == (size_t)s->count) {
-            continue;
-        }
-        size_t sum = 0;
-        for (int digit = 0; digit < DIGIT_COUNT; digit++) {
-            size_t here = start[digit];
-            start[digit] = sum;
-            sum += here;
-        }
-        for (int k = 0; k < s->count; k++) {
-            s->spare[start[digit_of(s->entry[k].key, pass)]++] = s->entry[k];
-        }
-        entry *sorted = s->spare;
-        size_t sorted_capacity = s->spare_capacity;
-        s->spare = s->entry;
-        s->spare_capacity = s->entry_capacity;
-        s->entry = sorted;
-        s->entry_capacity = sorted_capacity;
+    if (from != s->entry) {
+        memcpy(s->entry, from, (size_t)s->count * sizeof *from);
     }
 }
 
-// The 4 x 4 cells of one stretch of the Morton curve stay together in memory.
-static slot *find_slot(scratch *s, uint64_t key)
+static inline double *sides_at(const scratch *s, int dim, int k)
 {
-    size_t mask = s->slot_count - 1;
-    size_t at = (size_t)((cn_mix(key >> 4) << 4) + (key & 15)) & mask;
-    while (s->slot[at].cell.end != s->slot[at].cell.first && s->slot[at].key != key) {
-        at = (at + 1) & mask;
-    }
-    return &s->slot[at];
+    return s->side + 2 * dim * (ptrdiff_t)k;
 }
 
-// Puts every range of equal keys into the table, and lists the levels in use.
-static void index_cells(scratch *s, const cn_box2 *box)
+static inline void place_boxes(scratch *s, int dim, int count, const cn_box3 *box)
 {
-    memset(s->slot, 0, s->slot_count * sizeof *s->slot);
+    for (int k = 0; k < count; k++) {
+        const cn_box3 *from = &box[s->entry[k].box];
+        double *side = sides_at(s, dim, k);
+        for (int i = 0; i < dim; i++) {
+            side[i] = along(from->lo, i);
+            side[dim + i] = along(from->hi, i);
+        }
+    }
+}
+
+// The first of the sorted boxes whose key is not below this one, searched from `start`.
+static inline int seek(const scratch *s, int start, uint64_t key)
+{
+    int below = start - 1, at = start; // the answer is after `below`, not after `at`
+    if (start < s->count && s->entry[start].key < key) {
+        int step = 1;
+        for (below = start; below + step < s->count && s->entry[below + step].key < key;
+             step *= 2) {
+            below += step;
+        }
+        at = below + step < s->count ? below + step : s->count;
+    } else {
+        int step = 1;
+        while (below >= 0 && s->entry[below].key >= key) {
+            at = below;
+            below = below >= step ? below - step : -1;
+            step *= 2;
+        }
+    }
+    while (at - below > 1) {
+        int middle = below + (at - below) / 2;
+        if (s->entry[middle].key < key) {
+            below = middle;
+        } else {
+            at = middle;
+        }
+    }
+    return at;
+}
+
+static cn_status list_levels(cn_broad *broad, cn_error *err)
+{
+    scratch *s = broad->scratch;
     s->level_count = 0;
-    int first = 0;
-    for (int k = 0; k < s->count; k++) {
-        uint64_t key = s->entry[k].key;
-        s->box[k] = box[s->entry[k].box];
-        if (k + 1 < s->count && s->entry[k + 1].key == key) {
-            continue;
-        }
-        *find_slot(s, key) = (slot){key, {first, k + 1}};
-        if (s->level_count == 0 || s->level[s->level_count - 1] != level_of_key(key)) {
-            s->around[s->level_count].cell_count = -1;
-            s->level[s->level_count++] = level_of_key(key);
-        }
-        first = k + 1;
+    for (int k = 0; k < s->count;) {
+        int exponent = exponent_of_key(s->entry[k].key);
+        size_t need = s->level_count < LEVEL_ROOM ? LEVEL_ROOM : (size_t)s->level_count + 1;
+        CN_TRY(cn_reserve(broad->hooks, &s->level, &s->level_capacity, need, err));
+        s->level[s->level_count++] = (level){.exponent = exponent};
+        k = seek(s, k, (uint64_t)(exponent + 1 + LEVEL_BIAS) << LEVEL_SHIFT);
+    }
+    return CN_OK;
+}
+
+// Adds the boxes of cells from .. to of the next row to a block. `row` is the key of its cell zero.
+// Where numbers start again from zero the whole row is taken.
+static inline void add_row(const scratch *s, int dim, uint64_t row, uint64_t from, uint64_t to,
+                           block *with)
+{
+    if (from > to) {
+        from = 0;
+        to = mask_of(dim);
+    }
+    int first = seek(s, with->row[with->row_count], row | from), end = first;
+    while (end < s->count && s->entry[end].key <= (row | to)) {
+        end++;
+    }
+    with->row[with->row_count++] = first;
+    if (end > first) {
+        with->full[with->full_count++] = (range){first, end};
     }
 }
 
-static cn_status add_pair(cn_broad *broad, int a, int b, cn_error *err)
+// Lists the boxes of a range that overlap one box, by their places in the sorted array. Written
+// without branches: what is not an overlap is overwritten by the next one.
+static inline cn_status test_range(cn_broad *broad, int dim, int k, range with, cn_error *err)
 {
-    if (broad->pair_count == broad->pair_capacity) {
-        CN_TRY(cn_reserve(broad->hooks, &broad->pair, &broad->pair_capacity, broad->pair_count + 1,
-                          err));
+    size_t room = (size_t)(with.end - with.first);
+    if (broad->pair_capacity - broad->pair_count < room) {
+        CN_TRY(cn_reserve(broad->hooks, &broad->pair, &broad->pair_capacity,
+                          broad->pair_count + room, err));
     }
-    broad->pair[broad->pair_count++] = (cn_pair){.a = a < b ? a : b, .b = a < b ? b : a};
+    broad->test_count += room;
+    const double *side = sides_at(broad->scratch, dim, k);
+    const double *other = sides_at(broad->scratch, dim, with.first);
+    cn_pair *found = broad->pair + broad->pair_count;
+    for (int n = with.first; n < with.end; n++, other += 2 * dim) {
+        bool overlap = true;
+        for (int i = 0; i < dim; i++) {
+            overlap &= (side[i] <= other[dim + i]) & (other[i] <= side[dim + i]);
+        }
+        *found = (cn_pair){.a = k, .b = n};
+        found += overlap;
+    }
+    broad->pair_count = (size_t)(found - broad->pair);
     return CN_OK;
+}
+
+static inline cn_status test_block(cn_broad *broad, int dim, int k, const block *with,
+                                   cn_error *err)
+{
+    for (int n = 0; n < with->full_count; n++) {
+        CN_TRY(test_range(broad, dim, k, with->full[n], err));
+    }
+    return CN_OK;
+}
+
+// The cell right of a cell, and three cells of each row ahead: the others see it from their side.
+static inline void look_ahead(const scratch *s, int dim, int exponent, uint64_t key, block *ahead)
+{
+    static const int step[5][2] = {{0, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}};
+    uint64_t x = number_of_key(dim, key, 0), y = number_of_key(dim, key, 1);
+    uint64_t z = dim == 3 ? number_of_key(dim, key, 2) : 0;
+    uint64_t left = (x - 1) & mask_of(dim), right = (x + 1) & mask_of(dim);
+    ahead->row_count = ahead->full_count = 0;
+    for (int n = 0; n < (dim == 2 ? 2 : 5); n++) {
+        uint64_t row = key_of(dim, exponent,
+                              (uint64_t[3]){0, y + (uint64_t)step[n][0], z + (uint64_t)step[n][1]});
+        add_row(s, dim, row, n == 0 ? right : left, right, ahead);
+    }
+}
+
+// Finds the boxes of a block of a higher level.
+static inline void fill_block(const scratch *s, int dim, int exponent, block *around)
+{
+    uint64_t number[3] = {0, 0, 0};
+    uint64_t row_count[3] = {0, 1, 1};
+    for (int i = 1; i < dim; i++) {
+        number[i] = number_of(dim, around->from[i]);
+        row_count[i] = (uint64_t)(around->to[i] - around->from[i]) + 1;
+    }
+    uint64_t left = number_of(dim, around->from[0]), right = number_of(dim, around->to[0]);
+    around->row_count = around->full_count = 0;
+    for (uint64_t z = number[2]; z < number[2] + row_count[2]; z++) {
+        for (uint64_t y = number[1]; y < number[1] + row_count[1]; y++) {
+            uint64_t row = key_of(dim, exponent, (uint64_t[3]){0, y, z});
+            add_row(s, dim, row, left, right, around);
+        }
+    }
+}
+
+// Cells of its own level that hold the lower and the upper sides of a box.
+typedef struct corners {
+    int exponent;
+    int64_t lo[3], hi[3];
+} corners;
+
+static inline corners corners_of(const scratch *s, int dim, int exponent, const double *side)
+{
+    double scale = cells_per_metre(s->unit, exponent);
+    corners at = {.exponent = exponent};
+    for (int i = 0; i < dim; i++) {
+        at.lo[i] = cell_at(scale * side[i]);
+        at.hi[i] = cell_at(scale * side[dim + i]);
+    }
+    return at;
+}
+
+// Cells of a higher level in which the centre of a box may lie that overlaps this one: those within
+// half a cell of it, so two or three along each axis. Shifts to the right round down.
+static inline void look_around(const scratch *s, int dim, const corners *at, level *above)
+{
+    block *around = &above->around;
+    int step = above->exponent - at->exponent;
+    step = step < STEP_MAX ? step : STEP_MAX;
+    int64_t half = (int64_t)1 << (step - 1), change = around->row_count == 0;
+    for (int i = 0; i < dim; i++) {
+        int64_t from = (at->lo[i] - half) >> step, to = (at->hi[i] + half) >> step;
+        change |= (from ^ around->from[i]) | (to ^ around->to[i]);
+        around->from[i] = from;
+        around->to[i] = to;
+    }
+    if (change != 0) {
+        fill_block(s, dim, above->exponent, around);
+    }
 }
 
 typedef struct filter {
@@ -284,157 +503,96 @@ typedef struct filter {
     const void *context;
 } filter;
 
-// Compares one box with another one by their numbers.
-static cn_status test_pair(cn_broad *broad, const cn_box2 *box_a, int a, const cn_box2 *box_b,
-                           int b, const filter *accept, cn_error *err)
+// Replaces places in the sorted array by boxes, and drops pairs that are refused.
+static void name_pairs(cn_broad *broad, size_t from, const filter *accept)
 {
-    broad->test_count++;
-    if (!overlaps(box_a, box_b)) {
-        return CN_OK;
+    const entry *sorted = broad->scratch->entry;
+    size_t kept = from;
+    for (size_t n = from; n < broad->pair_count; n++) {
+        int a = sorted[broad->pair[n].a].box, b = sorted[broad->pair[n].b].box;
+        cn_pair pair = {.a = a < b ? a : b, .b = a < b ? b : a};
+        broad->pair[kept] = pair;
+        kept += accept->may_pair == NULL || accept->may_pair(accept->context, pair.a, pair.b);
     }
-    if (accept->may_pair != NULL &&
-        !accept->may_pair(accept->context, a < b ? a : b, a < b ? b : a)) {
-        return CN_OK;
-    }
-    return add_pair(broad, a, b, err);
+    broad->pair_count = kept;
 }
 
-// Compares the k-th sorted box with a range of them.
-static cn_status test_range(cn_broad *broad, int k, range with, const filter *accept, cn_error *err)
+// Pairs of boxes of one cell with those of the cell, the cells ahead and the higher levels.
+static inline cn_status test_cell(cn_broad *broad, int dim, range cell, const block *ahead,
+                                  int level_above, cn_error *err)
 {
     scratch *s = broad->scratch;
-    for (int other = with.first; other < with.end; other++) {
-        CN_TRY(test_pair(broad, &s->box[k], s->entry[k].box, &s->box[other], s->entry[other].box,
-                         accept, err));
-    }
-    return CN_OK;
-}
-
-// Cells right of, above left, above and above right of a cell: the others see it from their side.
-static void look_ahead(scratch *s, int level, place at, block *ahead)
-{
-    const int step[4][2] = {{1, 0}, {-1, 1}, {0, 1}, {1, 1}};
-    ahead->cell_count = 0;
-    for (int n = 0; n < 4; n++) {
-        range cell =
-            find_slot(s, key_of(level, at.x + (uint64_t)step[n][0], at.y + (uint64_t)step[n][1]))
-                ->cell;
-        if (cell.end > cell.first) {
-            ahead->cell[ahead->cell_count++] = cell;
-        }
-    }
-}
-
-// Cells of a higher level in which the centre of a box may lie that overlaps this one: those within
-// half a cell of it, so two or three columns and rows.
-static void look_around(scratch *s, int level, const cn_box2 *box, block *around)
-{
-    double scale = cells_per_metre(level);
-    place from = {cell_at(scale * box->lo.x - 0.5), cell_at(scale * box->lo.y - 0.5)};
-    place to = {cell_at(scale * box->hi.x + 0.5), cell_at(scale * box->hi.y + 0.5)};
-    if (around->cell_count >= 0 && around->from.x == from.x && around->from.y == from.y &&
-        around->to.x == to.x && around->to.y == to.y) {
-        return;
-    }
-    *around = (block){.from = from, .to = to};
-    for (uint64_t y = from.y;; y = (y + 1) & CELL_MASK) {
-        for (uint64_t x = from.x;; x = (x + 1) & CELL_MASK) {
-            range cell = find_slot(s, key_of(level, x, y))->cell;
-            if (cell.end > cell.first) {
-                around->cell[around->cell_count++] = cell;
-            }
-            if (x == to.x) {
-                break;
-            }
-        }
-        if (y == to.y) {
-            break;
-        }
-    }
-}
-
-static cn_status test_block(cn_broad *broad, int k, const block *with, const filter *accept,
-                            cn_error *err)
-{
-    for (int n = 0; n < with->cell_count; n++) {
-        CN_TRY(test_range(broad, k, with->cell[n], accept, err));
-    }
-    return CN_OK;
-}
-
-// Pairs of boxes of one level: each cell with itself and the cells ahead.
-static cn_status test_level(cn_broad *broad, range cell, const filter *accept, cn_error *err)
-{
-    scratch *s = broad->scratch;
-    int level = level_of_key(s->entry[cell.first].key);
-    block ahead;
-    look_ahead(s, level, place_of(&s->box[cell.first], level), &ahead);
+    int exponent = exponent_of_key(s->entry[cell.first].key);
     for (int k = cell.first; k < cell.end; k++) {
-        CN_TRY(test_range(broad, k, (range){k + 1, cell.end}, accept, err));
-        CN_TRY(test_block(broad, k, &ahead, accept, err));
+        CN_TRY(test_range(broad, dim, k, (range){k + 1, cell.end}, err));
+        CN_TRY(test_block(broad, dim, k, ahead, err));
+        corners at = corners_of(s, dim, exponent, sides_at(s, dim, k));
+        for (int n = level_above; n < s->level_count; n++) {
+            look_around(s, dim, &at, &s->level[n]);
+            CN_TRY(test_block(broad, dim, k, &s->level[n].around, err));
+        }
     }
     return CN_OK;
 }
 
-// Pairs of one box with those of higher levels.
-static cn_status test_above(cn_broad *broad, int k, int level_from, const filter *accept,
-                            cn_error *err)
+static inline cn_status find_bounded(cn_broad *broad, int dim, const filter *accept, cn_error *err)
 {
     scratch *s = broad->scratch;
-    for (int n = level_from; n < s->level_count; n++) {
-        look_around(s, s->level[n], &s->box[k], &s->around[n]);
-        CN_TRY(test_block(broad, k, &s->around[n], accept, err));
-    }
-    return CN_OK;
-}
-
-static cn_status find_bounded(cn_broad *broad, const filter *accept, cn_error *err)
-{
-    scratch *s = broad->scratch;
+    block ahead = {.row_count = 0};
     int level_above = 0; // place in s->level of the first level above the current one
     for (int first = 0, end; first < s->count; first = end) {
         uint64_t key = s->entry[first].key;
-        end = find_slot(s, key)->cell.end;
-        while (level_above < s->level_count && s->level[level_above] <= level_of_key(key)) {
+        int exponent = exponent_of_key(key);
+        for (end = first + 1; end < s->count && s->entry[end].key == key;) {
+            end++;
+        }
+        while (level_above < s->level_count && s->level[level_above].exponent <= exponent) {
             level_above++;
         }
-        CN_TRY(test_level(broad, (range){first, end}, accept, err));
-        for (int k = first; k < end; k++) {
-            CN_TRY(test_above(broad, k, level_above, accept, err));
-        }
+        look_ahead(s, dim, exponent, key, &ahead);
+        size_t known = broad->pair_count;
+        CN_TRY(test_cell(broad, dim, (range){first, end}, &ahead, level_above, err));
+        name_pairs(broad, known, accept);
     }
     return CN_OK;
 }
 
-static cn_status find_unbounded(cn_broad *broad, const cn_box2 *box, const filter *accept,
-                                cn_error *err)
+// Unbounded boxes stand behind all others.
+static inline cn_status find_unbounded(cn_broad *broad, int dim, const filter *accept,
+                                       cn_error *err)
 {
     scratch *s = broad->scratch;
-    for (int n = 0; n < s->unbounded_count; n++) {
-        int a = s->unbounded[n];
-        for (int k = 0; k < s->count; k++) {
-            CN_TRY(test_pair(broad, &box[a], a, &s->box[k], s->entry[k].box, accept, err));
-        }
-        for (int m = n + 1; m < s->unbounded_count; m++) {
-            int b = s->unbounded[m];
-            CN_TRY(test_pair(broad, &box[a], a, &box[b], b, accept, err));
-        }
+    int end = s->count + s->unbounded_count;
+    for (int k = s->count; k < end; k++) {
+        size_t known = broad->pair_count;
+        CN_TRY(test_range(broad, dim, k, (range){0, s->count}, err));
+        CN_TRY(test_range(broad, dim, k, (range){k + 1, end}, err));
+        name_pairs(broad, known, accept);
     }
     return CN_OK;
 }
 
-cn_status cn_broad_find(cn_broad *broad, int count, const cn_box2 *box,
+static inline cn_status find(cn_broad *broad, int dim, int count, const cn_box3 *box,
+                             const filter *accept, cn_error *err)
+{
+    CN_TRY(reserve(broad, dim, count, err));
+    broad->scratch->unit = choose_unit(dim, count, box);
+    CN_TRY(number_boxes(broad->scratch, dim, count, box, err));
+    sort_entries(broad->scratch);
+    place_boxes(broad->scratch, dim, count, box);
+    CN_TRY(list_levels(broad, err));
+    CN_TRY(find_unbounded(broad, dim, accept, err));
+    return find_bounded(broad, dim, accept, err);
+}
+
+cn_status cn_broad_find(cn_broad *broad, int dim, int count, const cn_box3 *box,
                         bool (*may_pair)(const void *context, int a, int b), const void *context,
                         cn_error *err)
 {
     broad->pair_count = broad->test_count = 0;
-    CN_TRY(reserve(broad, count, err));
-    CN_TRY(number_boxes(broad->scratch, count, box, err));
-    sort_entries(broad->scratch);
-    index_cells(broad->scratch, box);
     filter accept = {may_pair, context};
-    CN_TRY(find_unbounded(broad, box, &accept, err));
-    return find_bounded(broad, &accept, err);
+    return dim == 2 ? find(broad, 2, count, box, &accept, err)
+                    : find(broad, 3, count, box, &accept, err);
 }
 
 void cn_broad_free(cn_broad *broad)
@@ -442,10 +600,8 @@ void cn_broad_free(cn_broad *broad)
     scratch *s = broad->scratch;
     if (s != NULL) {
         cn_release(broad->hooks, s->entry);
-        cn_release(broad->hooks, s->spare);
-        cn_release(broad->hooks, s->box);
-        cn_release(broad->hooks, s->unbounded);
-        cn_release(broad->hooks, s->slot);
+        cn_release(broad->hooks, s->side);
+        cn_release(broad->hooks, s->level);
         cn_release(broad->hooks, s);
     }
     cn_release(broad->hooks, broad->pair);

@@ -87,15 +87,28 @@ cn_status cn_detect_reach(cn_detect *d, const cn_bodies *b, double reach, cn_err
     return CN_OK;
 }
 
-static cn_box2 merge(cn_box2 a, cn_box2 b)
+static cn_box3 merge(cn_box3 a, cn_box3 b)
 {
-    return (cn_box2){{fmin(a.lo.x, b.lo.x), fmin(a.lo.y, b.lo.y)},
-                     {fmax(a.hi.x, b.hi.x), fmax(a.hi.y, b.hi.y)}};
+    return (cn_box3){{fmin(a.lo.x, b.lo.x), fmin(a.lo.y, b.lo.y), fmin(a.lo.z, b.lo.z)},
+                     {fmax(a.hi.x, b.hi.x), fmax(a.hi.y, b.hi.y), fmax(a.hi.z, b.hi.z)}};
 }
 
-static cn_box2 grow(cn_box2 a, double by)
+static cn_box3 grow(cn_box3 a, double by)
 {
-    return (cn_box2){{a.lo.x - by, a.lo.y - by}, {a.hi.x + by, a.hi.y + by}};
+    cn_vec3 all = cn_v3(by, by, by);
+    return (cn_box3){cn_sub3(a.lo, all), cn_add3(a.hi, all)};
+}
+
+// Box of shape s at q_mid, or at q.
+static cn_box3 box_of(const cn_bodies *b, int s, bool is_at_start)
+{
+    if (b->dim == 3) {
+        cn_posed3 p = is_at_start ? cn_body_posed3(b, s, b->q) : cn_body_posed3_mid(b, s);
+        return cn_posed3_box(&p);
+    }
+    cn_posed p = is_at_start ? cn_body_posed(b, s, b->q) : cn_body_posed_mid(b, s);
+    cn_box2 box = cn_posed_box(&p);
+    return (cn_box3){{box.lo.x, box.lo.y, 0.0}, {box.hi.x, box.hi.y, 0.0}};
 }
 
 typedef struct pair_filter {
@@ -113,7 +126,7 @@ static bool may_pair(const void *context, int a, int c)
 {
     const pair_filter *filter = context;
     const cn_bodies *b = filter->b;
-    int i = b->shape[a].body, j = b->shape[c].body;
+    int i = cn_shape_body(b, a), j = cn_shape_body(b, c);
     return i != j && !(cn_body_is_held(b, i) && cn_body_is_held(b, j)) &&
            law_of(b, filter->rules, i, j) != CN_LAW_NO_CONTACT;
 }
@@ -128,30 +141,49 @@ cn_status cn_detect_broad(cn_detect *d, const cn_bodies *b, const cn_rules *rule
 {
     int shapes = b->count > 0 ? b->shape_start[b->count] : 0;
     for (int s = 0; s < shapes; s++) {
-        int i = b->shape[s].body;
-        cn_posed mid = cn_body_posed_mid(b, s);
-        cn_box2 box = cn_posed_box(&mid);
+        int i = cn_shape_body(b, s);
+        cn_box3 box = box_of(b, s, false);
         if (is_fast_body(d, b, i)) {
-            cn_posed start = cn_body_posed(b, s, b->q);
-            box = merge(box, cn_posed_box(&start));
+            box = merge(box, box_of(b, s, true));
         }
         d->box[s] = grow(box, d->motion[i]);
     }
     pair_filter filter = {b, rules};
-    return cn_broad_find(&d->broad, shapes, d->box, may_pair, &filter, err);
+    return cn_broad_find(&d->broad, b->dim, shapes, d->box, may_pair, &filter, err);
+}
+
+// Contact points of shapes s and t placed at q_mid or at q, in three coordinates in either
+// dimension.
+static int find_touches(const cn_bodies *b, int s, int t, bool is_at_start, double reach,
+                        cn_touch3 touch[CN_TOUCH3_MAX])
+{
+    if (b->dim == 3) {
+        cn_posed3 x = is_at_start ? cn_body_posed3(b, s, b->q) : cn_body_posed3_mid(b, s);
+        cn_posed3 y = is_at_start ? cn_body_posed3(b, t, b->q) : cn_body_posed3_mid(b, t);
+        return cn_narrow3(&x, &y, reach, touch);
+    }
+    cn_posed x = is_at_start ? cn_body_posed(b, s, b->q) : cn_body_posed_mid(b, s);
+    cn_posed y = is_at_start ? cn_body_posed(b, t, b->q) : cn_body_posed_mid(b, t);
+    cn_touch planar[CN_TOUCH_MAX];
+    int found = cn_narrow(&x, &y, reach, planar);
+    for (int k = 0; k < found; k++) {
+        touch[k] = (cn_touch3){.point = {planar[k].point.x, planar[k].point.y, 0.0},
+                               .normal = {planar[k].normal.x, planar[k].normal.y, 0.0},
+                               .gap = planar[k].gap,
+                               .feature = planar[k].feature};
+    }
+    return found;
 }
 
 static cn_status add_points(cn_detect *d, const cn_bodies *b, const cn_pair *pair, int s, int t,
                             int law, cn_error *err)
 {
-    int i = b->shape[s].body, j = b->shape[t].body;
+    int i = cn_shape_body(b, s), j = cn_shape_body(b, t);
     double reach = d->motion[i] + d->motion[j];
-    double size = fmin(b->shape[s].size, b->shape[t].size);
+    double size = fmin(cn_shape_size(b, s), cn_shape_size(b, t));
     bool is_fast = d->motion_own[i] + d->motion_own[j] > 0.5 * size;
-    cn_posed a = is_fast ? cn_body_posed(b, s, b->q) : cn_body_posed_mid(b, s);
-    cn_posed c = is_fast ? cn_body_posed(b, t, b->q) : cn_body_posed_mid(b, t);
-    cn_touch touch[CN_TOUCH_MAX];
-    int found = cn_narrow(&a, &c, is_fast ? 2.0 * reach : reach, touch);
+    cn_touch3 touch[CN_TOUCH3_MAX];
+    int found = find_touches(b, s, t, is_fast, is_fast ? 2.0 * reach : reach, touch);
     CN_TRY(
         cn_reserve(d->hooks, &d->point, &d->point_capacity, (size_t)(d->point_count + found), err));
     uint64_t shapes = (uint64_t)(s - b->shape_start[i]) << 48 | (uint64_t)(t - b->shape_start[j])
@@ -164,8 +196,8 @@ static cn_status add_points(cn_detect *d, const cn_bodies *b, const cn_pair *pai
             .feature = shapes | touch[k].feature,
             .shift = {pair->shift[0], pair->shift[1], pair->shift[2]},
             .is_fast = is_fast,
-            .point = {touch[k].point.x, touch[k].point.y, 0.0},
-            .normal = {touch[k].normal.x, touch[k].normal.y, 0.0},
+            .point = touch[k].point,
+            .normal = touch[k].normal,
             .gap = touch[k].gap,
         };
     }
@@ -178,11 +210,12 @@ cn_status cn_detect_narrow(cn_detect *d, const cn_bodies *b, const cn_rules *rul
     for (size_t n = 0; n < d->broad.pair_count; n++) {
         const cn_pair *pair = &d->broad.pair[n];
         int s = pair->a, t = pair->b;
-        if (b->id[b->shape[s].body] > b->id[b->shape[t].body]) { // order does not depend on slots
+        if (b->id[cn_shape_body(b, s)] >
+            b->id[cn_shape_body(b, t)]) { // order does not depend on slots
             s = pair->b;
             t = pair->a;
         }
-        int i = b->shape[s].body, j = b->shape[t].body;
+        int i = cn_shape_body(b, s), j = cn_shape_body(b, t);
         int law = law_of(b, rules, i, j);
         if (law == CN_LAW_UNKNOWN) {
             return cn_fail(

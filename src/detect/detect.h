@@ -4,6 +4,7 @@
 #include "body/bodies.h"
 #include "detect/broad.h"
 #include "detect/narrow/narrow.h"
+#include "detect/narrow3/narrow3.h"
 
 // One point found between two bodies.
 typedef struct cn_point {
@@ -39,7 +40,7 @@ typedef struct cn_detect {
     cn_broad broad;
     double *motion; // per body: how far it may move in the step, its neighbours too (4.14) [m]
     double *motion_own;
-    cn_box2 *box;
+    cn_box3 *box;
     cn_point *point;
     int point_count;
     size_t motion_capacity, motion_own_capacity, box_capacity, point_capacity;

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { X, Y, RZ };
-
 cn_function cn_constant(double c)
 {
     return (cn_function){.kind = CN_FUNCTION_CONSTANT, .c = c};
@@ -178,41 +176,41 @@ void cn_loads_free(cn_loads *loads)
     *loads = (cn_loads){.hooks = loads->hooks};
 }
 
+// Rotation of body i at the start of the step.
+static cn_mat3 rotation_of(const cn_bodies *b, int i)
+{
+    const double *q = cn_body_q(b, b->q, i);
+    if (b->dim == 3) {
+        return cn_quat_matrix((cn_quat){q[3], q[4], q[5], q[6]});
+    }
+    double c = cos(q[2]), s = sin(q[2]);
+    return (cn_mat3){{{c, -s, 0.0}, {s, c, 0.0}, {0.0, 0.0, 1.0}}};
+}
+
 // (3.2); the direction of a follower and the arm of a force are those at the start of the step.
 static void add_force(const cn_force_def *def, double t, double h, double theta, cn_bodies *b)
 {
-    int i = cn_bodies_find(b, def->body);
-    double *f = b->f + 3 * i;
+    int i = cn_bodies_find(b, def->body), turn = b->dim; // first degree of freedom of the rotation
+    double *f = b->f + b->kind->dof * i;
     double F = theta * cn_function_at(&def->f, t + h - def->t0) +
                (1.0 - theta) * cn_function_at(&def->f, t - def->t0);
-    if (def->is_torque) {
-        f[RZ] += F;
-        return;
+    cn_mat3 R = rotation_of(b, i);
+    cn_vec3 direction = cn_v3(def->direction[0], def->direction[1], def->direction[2]);
+    if (def->is_torque && b->dim == 2) {
+        direction = cn_v3(0.0, 0.0, 1.0);
+    } else if (def->is_follower) {
+        direction = cn_mat3_mul(&R, direction);
     }
-    double c = cos(b->q[3 * i + RZ]), s = sin(b->q[3 * i + RZ]);
-    cn_vec2 direction = cn_v2(def->direction[0], def->direction[1]);
-    if (def->is_follower) {
-        direction = cn_turn2(direction, c, s);
+    cn_vec3 arm = cn_mat3_mul(&R, cn_v3(def->point[0], def->point[1], def->point[2]));
+    cn_vec3 moment = def->is_torque ? direction : cn_cross3(arm, direction);
+    const double along[3] = {direction.x, direction.y, direction.z};
+    const double about[3] = {moment.x, moment.y, moment.z};
+    for (int d = 0; d < b->dim && !def->is_torque; d++) {
+        f[d] += F * along[d];
     }
-    cn_vec2 arm = cn_turn2(cn_v2(def->point[0], def->point[1]), c, s);
-    f[X] += F * direction.x;
-    f[Y] += F * direction.y;
-    f[RZ] += F * cn_cross2(arm, direction);
-}
-
-// (3.4) rotation about a point at the rate f: the velocity of a rigid turn through the position
-// that the body will have at t+h.
-static void impose_rotation(const cn_drive_def *def, double t, double h, double theta, cn_bodies *b,
-                            int i)
-{
-    double rate = cn_function_at(&def->f, t + h - def->t0);
-    double turn = h * ((1.0 - theta) * b->v[3 * i + RZ] + theta * rate);
-    cn_vec2 arm = cn_v2(b->q[3 * i + X] - def->about[0], b->q[3 * i + Y] - def->about[1]);
-    cn_vec2 arm_end = cn_turn2(arm, cos(turn), sin(turn));
-    b->v_imposed[3 * i + X] = -rate * arm_end.y;
-    b->v_imposed[3 * i + Y] = rate * arm_end.x;
-    b->v_imposed[3 * i + RZ] = rate;
-    b->held[i] |= 1u << CN_DOF_X | 1u << CN_DOF_Y | 1u << CN_DOF_RZ;
+    for (int d = turn; d < b->kind->dof; d++) {
+        f[d] += F * about[b->kind->dof_name[d] - CN_DOF_RX];
+    }
 }
 
 // Place of a degree of freedom among those of a body.
@@ -223,6 +221,24 @@ static int place_of(const cn_body_kind *kind, cn_dof dof)
         d++;
     }
     return d;
+}
+
+// (3.4) rotation about a point at the rate f: the velocity of a rigid turn through the position
+// that the body will have at t+h.
+static void impose_rotation(const cn_drive_def *def, double t, double h, double theta, cn_bodies *b,
+                            int i)
+{
+    int dof = b->kind->dof, z = place_of(b->kind, CN_DOF_RZ);
+    double *to = b->v_imposed + dof * i;
+    const double *q = cn_body_q(b, b->q, i);
+    double rate = cn_function_at(&def->f, t + h - def->t0);
+    double turn = h * ((1.0 - theta) * b->v[dof * i + z] + theta * rate);
+    cn_vec2 arm = cn_v2(q[0] - def->about[0], q[1] - def->about[1]);
+    cn_vec2 arm_end = cn_turn2(arm, cos(turn), sin(turn));
+    to[0] = -rate * arm_end.y;
+    to[1] = rate * arm_end.x;
+    to[z] = rate;
+    b->held[i] |= b->dim == 2 ? CN_DOFS_PLANE : CN_FIXED_ALL;
 }
 
 static void impose(const cn_drive_def *def, double t, double h, double theta, cn_bodies *b)

@@ -32,8 +32,8 @@ static cn_status check_scheme(double theta, double gamma, cn_error *err)
 
 cn_status cn_world_create(const cn_world_def *def, cn_world **out, cn_error *err)
 {
-    if (def->dim != 2) {
-        return cn_fail(err, CN_BAD_INPUT, "dimension is %d; this version solves 2", def->dim);
+    if (def->dim != 2 && def->dim != 3) {
+        return cn_fail(err, CN_BAD_INPUT, "dimension is %d, it must be 2 or 3", def->dim);
     }
     CN_TRY(check_scheme(def->theta, def->gamma, err));
     cn_world *w = cn_resize(def->hooks, NULL, sizeof *w);
@@ -267,17 +267,23 @@ cn_status cn_body_get(const cn_world *w, cn_body_id id, cn_body_state *state, cn
     int i;
     CN_TRY(find(w, id, &i, err));
     const cn_bodies *b = &w->bodies;
+    const double *q = cn_body_q(b, b->q, i), *v = cn_body_v(b, b->v, i);
     *state = (cn_body_state){
-        .position = {b->q[3 * i], b->q[3 * i + 1], 0.0},
-        .angle = b->q[3 * i + 2],
-        .velocity = {b->v[3 * i], b->v[3 * i + 1], 0.0},
-        .spin = b->v[3 * i + 2],
-        .mass = b->mass[i],
-        .inertia = b->inertia[i],
-        .size = b->size[i],
-        .group = b->group[i],
-        .fixed = b->fixed[i],
-    };
+        .mass = b->mass[i], .size = b->size[i], .group = b->group[i], .fixed = b->fixed[i]};
+    memcpy(state->position, q, sizeof(double) * (size_t)b->dim);
+    memcpy(state->velocity, v, sizeof(double) * (size_t)b->dim);
+    if (b->dim == 2) {
+        state->angle = q[2];
+        state->spin = v[2];
+        state->inertia = b->inertia[i];
+        return CN_OK;
+    }
+    const double *frame = b->frame + 4 * i;
+    cn_quat turn = cn_quat_mul((cn_quat){q[3], q[4], q[5], q[6]},
+                               (cn_quat){frame[0], frame[1], frame[2], frame[3]});
+    memcpy(state->turn, &turn, sizeof turn);
+    memcpy(state->rate, v + 3, sizeof state->rate);
+    memcpy(state->principal, b->inertia + 3 * i, sizeof state->principal);
     return CN_OK;
 }
 
@@ -285,17 +291,36 @@ cn_status cn_body_set(cn_world *w, cn_body_id id, const cn_body_state *state, cn
 {
     int i;
     CN_TRY(find(w, id, &i, err));
-    double q[3] = {state->position[0], state->position[1], state->angle};
-    double v[3] = {state->velocity[0], state->velocity[1], state->spin};
-    for (int d = 0; d < 3; d++) {
-        if (!isfinite(q[d]) || !isfinite(v[d])) {
-            return cn_fail(err, CN_BAD_INPUT, "body %llu: position %g, velocity %g",
-                           (unsigned long long)id, q[d], v[d]);
-        }
+    cn_bodies *b = &w->bodies;
+    double q[7], v[6];
+    memcpy(q, state->position, sizeof(double) * (size_t)b->dim);
+    memcpy(v, state->velocity, sizeof(double) * (size_t)b->dim);
+    if (b->dim == 2) {
+        q[2] = state->angle;
+        v[2] = state->spin;
+    } else {
+        const double *frame = b->frame + 4 * i, *turn = state->turn;
+        cn_quat back = {frame[0], -frame[1], -frame[2], -frame[3]};
+        cn_quat principal =
+            cn_quat_unit(cn_quat_mul((cn_quat){turn[0], turn[1], turn[2], turn[3]}, back));
+        memcpy(q + 3, &principal, sizeof principal);
+        memcpy(v + 3, state->rate, sizeof state->rate);
     }
-    memcpy(w->bodies.q + 3 * i, q, sizeof q);
-    memcpy(w->bodies.v + 3 * i, v, sizeof v);
-    cn_audit_start(&w->bodies, &w->ledger);
+    double sum = 0.0;
+    for (int k = 0; k < b->kind->q_size; k++) {
+        sum += q[k];
+    }
+    for (int k = 0; k < b->kind->dof; k++) {
+        sum += v[k];
+    }
+    if (!isfinite(sum)) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "body %llu: position (%g, %g), velocity (%g, %g): all must be finite",
+                       (unsigned long long)id, q[0], q[1], v[0], v[1]);
+    }
+    memcpy(b->q + b->kind->q_size * i, q, sizeof(double) * (size_t)b->kind->q_size);
+    memcpy(b->v + b->kind->dof * i, v, sizeof(double) * (size_t)b->kind->dof);
+    cn_audit_start(b, &w->ledger);
     return CN_OK;
 }
 
@@ -304,14 +329,10 @@ cn_status cn_body_fix(cn_world *w, cn_body_id id, unsigned fixed, cn_error *err)
     int i;
     CN_TRY(find(w, id, &i, err));
     const cn_bodies *b = &w->bodies;
-    bool needs_mass = (~fixed & (1u << CN_DOF_X | 1u << CN_DOF_Y)) != 0;
-    bool needs_inertia = (~fixed & 1u << CN_DOF_RZ) != 0;
-    if ((needs_mass && !(b->mass[i] > 0.0)) || (needs_inertia && !(b->inertia[i] > 0.0))) {
-        return cn_fail(err, CN_BAD_INPUT,
-                       "body %llu has mass %g kg and inertia %g kg m2: it cannot "
-                       "be set free",
-                       (unsigned long long)id, b->mass[i], b->inertia[i]);
-    }
+    const double *J = b->inertia + b->kind->inertia_size * i;
+    double least = b->dim == 2 ? J[0] : fmin(J[0], fmin(J[1], J[2]));
+    cn_body_def def = {.fixed = fixed};
+    CN_TRY(cn_bodies_check_mass(b, &def, b->mass[i], least, err));
     w->bodies.fixed[i] = fixed;
     return CN_OK;
 }

@@ -1,4 +1,5 @@
-// Pairs of overlapping boxes against all pairs, work per box as the number grows, and bad boxes.
+// Pairs of overlapping boxes against all pairs, in the plane and in space, work per box as the
+// number grows, and bad boxes.
 #include "detect/broad.h"
 
 #include <stdlib.h>
@@ -11,9 +12,10 @@ static double random_between(uint64_t *state, double lo, double hi)
     return lo + (hi - lo) * cn_random(state);
 }
 
-static bool overlaps(const cn_box2 *a, const cn_box2 *b)
+static bool overlaps(int dim, const cn_box3 *a, const cn_box3 *b)
 {
-    return a->lo.x <= b->hi.x && b->lo.x <= a->hi.x && a->lo.y <= b->hi.y && b->lo.y <= a->hi.y;
+    return a->lo.x <= b->hi.x && b->lo.x <= a->hi.x && a->lo.y <= b->hi.y && b->lo.y <= a->hi.y &&
+           (dim == 2 || (a->lo.z <= b->hi.z && b->lo.z <= a->hi.z));
 }
 
 static int compare_pairs(const void *p, const void *q)
@@ -23,14 +25,14 @@ static int compare_pairs(const void *p, const void *q)
 }
 
 // Every pair once, none missing.
-static void check_all(cn_broad *broad, int count, const cn_box2 *box)
+static void check_all(cn_broad *broad, int dim, int count, const cn_box3 *box)
 {
-    CN_DO(cn_broad_find(broad, count, box, NULL, NULL, &test_error));
+    CN_DO(cn_broad_find(broad, dim, count, box, NULL, NULL, &test_error));
     qsort(broad->pair, broad->pair_count, sizeof *broad->pair, compare_pairs);
     size_t n = 0;
     for (int a = 0; a < count; a++) {
         for (int b = a + 1; b < count; b++) {
-            if (!overlaps(&box[a], &box[b])) {
+            if (!overlaps(dim, &box[a], &box[b])) {
                 continue;
             }
             CN_TRUE(n < broad->pair_count && broad->pair[n].a == a && broad->pair[n].b == b);
@@ -43,14 +45,16 @@ static void check_all(cn_broad *broad, int count, const cn_box2 *box)
 enum { COUNT = 600 };
 
 // Sizes over `decades` powers of ten, some of them zero, around a centre far from the origin.
-static void make_boxes(cn_box2 *box, int count, double decades, double far, uint64_t *random)
+static void make_boxes(cn_box3 *box, int count, double decades, double far, uint64_t *random)
 {
     for (int k = 0; k < count; k++) {
         double size = pow(10.0, -random_between(random, 0.0, decades));
-        double x = far + random_between(random, -3.0, 3.0),
-               y = -far + random_between(random, -3.0, 3.0);
-        double w = k % 9 == 0 ? 0.0 : size * cn_random(random), h = size * cn_random(random);
-        box[k] = (cn_box2){{x, y}, {x + w, y + h}};
+        cn_vec3 at = {far + random_between(random, -3.0, 3.0),
+                      -far + random_between(random, -3.0, 3.0),
+                      0.5 * far + random_between(random, -3.0, 3.0)};
+        cn_vec3 sides = {k % 9 == 0 ? 0.0 : size * cn_random(random), size * cn_random(random),
+                         k % 7 == 0 ? 0.0 : size * cn_random(random)};
+        box[k] = (cn_box3){at, cn_add3(at, sides)};
     }
 }
 
@@ -59,13 +63,36 @@ CN_TEST(finds_the_same_pairs_as_brute_force)
     const double decades[4] = {0.0, 1.0, 3.0, 9.0}, far[3] = {0.0, 1e3, 1e12};
     uint64_t random = 1;
     cn_broad broad = {0};
-    cn_box2 box[COUNT];
+    cn_box3 box[COUNT];
     for (int n = 0; n < 36; n++) {
         make_boxes(box, COUNT - n, decades[n % 4], far[n % 3], &random);
-        check_all(&broad, COUNT - n, box);
+        check_all(&broad, 2, COUNT - n, box);
+        check_all(&broad, 3, COUNT - n, box);
     }
-    check_all(&broad, 0, box);
-    check_all(&broad, 1, box);
+    for (int dim = 2; dim <= 3; dim++) {
+        check_all(&broad, dim, 0, box);
+        check_all(&broad, dim, 1, box);
+    }
+    cn_broad_free(&broad);
+}
+
+// Large boxes among many that fill space more densely: pairs across levels in every direction.
+CN_TEST(crowded_mixtures_match_brute_force)
+{
+    uint64_t random = 7;
+    cn_broad broad = {0};
+    cn_box3 box[COUNT];
+    for (int n = 0; n < 12; n++) {
+        make_boxes(box, COUNT, 0.5 * n, 0.0, &random);
+        for (int k = 0; k < COUNT; k++) { // drawn together by another factor along each axis
+            cn_vec3 move = cn_mul3(-0.8, box[k].lo);
+            move.y *= n % 2;
+            move.z *= n % 3;
+            box[k] = (cn_box3){cn_add3(box[k].lo, move), cn_add3(box[k].hi, move)};
+        }
+        check_all(&broad, 2, COUNT, box);
+        check_all(&broad, 3, COUNT, box);
+    }
     cn_broad_free(&broad);
 }
 
@@ -73,16 +100,42 @@ CN_TEST(finds_the_same_pairs_as_brute_force)
 CN_TEST(boxes_that_share_a_side_are_pairs)
 {
     cn_broad broad = {0};
-    cn_box2 box[COUNT];
+    cn_box3 box[COUNT];
     int n = 0;
     for (int x = -8; x < 8; x++) {
         for (int y = -8; y < 8; y++) {
-            box[n++] = (cn_box2){{x, y}, {x + 1.0, y + 1.0}};
+            double z = (x + y) % 2;
+            box[n++] = (cn_box3){{x, y, z}, {x + 1.0, y + 1.0, z + 1.0}};
         }
     }
-    box[n++] = (cn_box2){{-4.0, -4.0}, {4.0, 4.0}};
-    box[n++] = (cn_box2){{8.0, 8.0}, {16.0, 16.0}};
-    check_all(&broad, n, box);
+    box[n++] = (cn_box3){{-4.0, -4.0, -6.0}, {4.0, 4.0, -1.0}};
+    box[n++] = (cn_box3){{8.0, 8.0, 2.0}, {16.0, 16.0, 10.0}};
+    check_all(&broad, 2, n, box);
+    check_all(&broad, 3, n, box);
+    cn_broad_free(&broad);
+}
+
+// Cell numbers start again from zero: rows of boxes that pass that place along every axis, on two
+// levels, with others where the same numbers come back.
+CN_TEST(cell_numbers_may_start_again)
+{
+    const double turn[2] = {0x1p26, 0x1p17};
+    cn_broad broad = {0};
+    cn_box3 box[COUNT];
+    for (int dim = 2; dim <= 3; dim++) {
+        int n = 0;
+        for (int axis = 0; axis < dim; axis++) {
+            for (int k = 0; k < 120; k++) {
+                double half = turn[dim - 2] * (k % 3 == 0 ? 1.0 : 0.5);
+                double at = half + 0.4 * (k / 3 - 20);
+                double size = k % 4 == 0 ? 1.99 : 0.99; // so that cells have sides 2 and 1
+                cn_vec3 lo = {axis == 0 ? at : 0.1 * (k % 5), axis == 1 ? at : 0.2 * (k % 5),
+                              axis == 2 ? at : 0.3 * (k % 5)};
+                box[n++] = (cn_box3){lo, cn_add3(lo, (cn_vec3){size, size, size})};
+            }
+        }
+        check_all(&broad, dim, n, box);
+    }
     cn_broad_free(&broad);
 }
 
@@ -90,15 +143,17 @@ CN_TEST(unbounded_and_far_boxes_are_found)
 {
     uint64_t random = 2;
     cn_broad broad = {0};
-    cn_box2 box[COUNT];
+    cn_box3 box[COUNT];
     make_boxes(box, COUNT, 2.0, 0.0, &random);
-    box[7] = (cn_box2){{-INFINITY, -INFINITY}, {INFINITY, INFINITY}};
-    box[100] = (cn_box2){{-INFINITY, -1.0}, {INFINITY, 0.0}};
-    box[200] = (cn_box2){{0.5, -INFINITY}, {1.0, 0.0}};
-    box[300] = (cn_box2){{-1e308, -1e308}, {1e308, 1e308}};
-    box[400] = (cn_box2){{1e300, 1e300}, {1.0000001e300, 1.0000001e300}};
-    box[500] = (cn_box2){{-1e-300, 0.0}, {1e-300, 0.0}};
-    check_all(&broad, COUNT, box);
+    box[7] = (cn_box3){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+    box[100] = (cn_box3){{-INFINITY, -1.0, -1.0}, {INFINITY, 0.0, 1.0}};
+    box[200] = (cn_box3){{0.5, -INFINITY, -2.0}, {1.0, 0.0, 2.0}};
+    box[250] = (cn_box3){{0.5, -1.0, 0.0}, {1.0, 0.0, INFINITY}};
+    box[300] = (cn_box3){{-1e308, -1e308, -1e308}, {1e308, 1e308, 1e308}};
+    box[400] = (cn_box3){{1e300, 1e300, 1e300}, {1.0000001e300, 1.0000001e300, 1e300}};
+    box[500] = (cn_box3){{-1e-300, 0.0, 0.0}, {1e-300, 0.0, 0.0}};
+    check_all(&broad, 2, COUNT, box);
+    check_all(&broad, 3, COUNT, box);
     cn_broad_free(&broad);
 }
 
@@ -112,13 +167,13 @@ CN_TEST(refused_pairs_are_left_out)
 {
     uint64_t random = 3;
     cn_broad broad = {0};
-    cn_box2 box[COUNT];
+    cn_box3 box[COUNT];
     make_boxes(box, COUNT, 1.0, 0.0, &random);
-    box[3] = (cn_box2){{-INFINITY, -INFINITY}, {INFINITY, INFINITY}};
-    CN_DO(cn_broad_find(&broad, COUNT, box, NULL, NULL, &test_error));
+    box[3] = (cn_box3){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+    CN_DO(cn_broad_find(&broad, 3, COUNT, box, NULL, NULL, &test_error));
     size_t all = broad.pair_count, some = 0;
     for (int odd = 0; odd < 2; odd++) {
-        CN_DO(cn_broad_find(&broad, COUNT, box, has_odd_difference, &odd, &test_error));
+        CN_DO(cn_broad_find(&broad, 3, COUNT, box, has_odd_difference, &odd, &test_error));
         CN_TRUE(broad.pair_count > 0);
         some += broad.pair_count;
         for (size_t n = 0; n < broad.pair_count; n++) {
@@ -132,15 +187,25 @@ CN_TEST(refused_pairs_are_left_out)
 CN_TEST(lost_boxes_are_named)
 {
     cn_broad broad = {0};
-    cn_box2 box[3] = {{{0, 0}, {1, 1}}, {{0, 0}, {1, 1}}, {{0, 0}, {1, 1}}};
-    const cn_box2 bad[5] = {{{NAN, 0}, {1, 1}},
-                            {{0, 0}, {1, NAN}},
-                            {{2, 0}, {1, 1}},
-                            {{INFINITY, 0}, {INFINITY, 1}},
-                            {{0, -INFINITY}, {1, -INFINITY}}};
-    for (int k = 0; k < 5; k++) {
+    const cn_box3 good = {{0, 0, 0}, {1, 1, 1}};
+    cn_box3 box[3] = {good, good, good};
+    const cn_box3 bad[8] = {{{0, 0, NAN}, {1, 1, 1}},
+                            {{0, 0, 0}, {1, 1, NAN}},
+                            {{0, 0, 2}, {1, 1, 1}},
+                            {{NAN, 0, 0}, {1, 1, 0}},
+                            {{0, 0, 0}, {1, NAN, 0}},
+                            {{2, 0, 0}, {1, 1, 0}},
+                            {{INFINITY, 0, 0}, {INFINITY, 1, 0}},
+                            {{0, -INFINITY, 0}, {1, -INFINITY, 0}}};
+    for (int k = 0; k < 8; k++) {
         box[1] = bad[k];
-        CN_FAILS(cn_broad_find(&broad, 3, box, NULL, NULL, &test_error), CN_BROKEN, "box 1 ");
+        CN_FAILS(cn_broad_find(&broad, 3, 3, box, NULL, NULL, &test_error), CN_BROKEN, "box 1 ");
+        if (k < 3) { // only z is lost
+            CN_DO(cn_broad_find(&broad, 2, 3, box, NULL, NULL, &test_error));
+        } else {
+            CN_FAILS(cn_broad_find(&broad, 2, 3, box, NULL, NULL, &test_error), CN_BROKEN,
+                     "box 1 ");
+        }
     }
     cn_broad_free(&broad);
 }
@@ -172,13 +237,13 @@ CN_TEST(warm_calls_allocate_nothing)
     const cn_hooks hooks = {count_resize, NULL};
     uint64_t random = 4;
     cn_broad broad = {.hooks = &hooks};
-    cn_box2 box[COUNT];
+    cn_box3 box[COUNT];
     make_boxes(box, COUNT, 1.0, 0.0, &random);
-    CN_DO(cn_broad_find(&broad, COUNT, box, NULL, NULL, &test_error));
+    CN_DO(cn_broad_find(&broad, 3, COUNT, box, NULL, NULL, &test_error));
     int cold = allocations;
     size_t pairs = broad.pair_count;
     for (int k = 0; k < 3; k++) {
-        CN_DO(cn_broad_find(&broad, COUNT, box, NULL, NULL, &test_error));
+        CN_DO(cn_broad_find(&broad, 3, COUNT, box, NULL, NULL, &test_error));
     }
     CN_TRUE(cold > 0 && allocations == cold && broad.pair_count == pairs);
     cn_broad_free(&broad);
@@ -187,14 +252,14 @@ CN_TEST(warm_calls_allocate_nothing)
 CN_TEST(running_out_of_memory_is_reported)
 {
     uint64_t random = 5;
-    cn_box2 box[COUNT];
+    cn_box3 box[COUNT];
     make_boxes(box, COUNT, 1.0, 0.0, &random);
     int failures = 0;
     for (int k = 0;; k++) {
         int left = k;
         const cn_hooks hooks = {fail_resize, &left};
         cn_broad broad = {.hooks = &hooks};
-        cn_status status = cn_broad_find(&broad, COUNT, box, NULL, NULL, &test_error);
+        cn_status status = cn_broad_find(&broad, 3, COUNT, box, NULL, NULL, &test_error);
         cn_broad_free(&broad);
         if (status == CN_OK) {
             break;
@@ -202,30 +267,32 @@ CN_TEST(running_out_of_memory_is_reported)
         CN_TRUE(status == CN_NO_MEMORY);
         failures++;
     }
-    CN_TRUE(failures >= 6);
+    CN_TRUE(failures >= 5);
 }
 
-// Boxes at constant coverage of the plane; sizes from 1 to `ratio` with equal area per octave, so
-// that large and small ones lie among each other. Returns comparisons per box.
-static double tests_per_box(int count, double ratio)
+// Boxes at constant coverage of the plane or of space; sizes from `unit` to `ratio` times that with
+// equal area or volume per octave, so that large and small ones lie among each other. Returns
+// comparisons per box.
+static double tests_per_box(int dim, int count, double unit, double ratio)
 {
     uint64_t random = 6;
-    cn_box2 *box = malloc((size_t)count * sizeof *box);
+    cn_box3 *box = malloc((size_t)count * sizeof *box);
     CN_TRUE(box != NULL);
-    double area = 0.0;
+    double filled = 0.0;
     for (int k = 0; k < count; k++) {
-        double u = cn_random(&random); // number density of sizes goes with size^-3
-        double size = 1.0 / sqrt(1.0 - u * (1.0 - 1.0 / (ratio * ratio)));
-        box[k].hi = cn_v2(size, size);
-        area += size * size;
+        double u = (k + 0.5) / count; // number density of sizes goes with size^-(dim + 1)
+        double size = unit * pow(1.0 - u * (1.0 - pow(ratio, -dim)), -1.0 / dim);
+        box[k].hi = cn_v3(size, size, size);
+        filled += pow(size, dim);
     }
-    double side = sqrt(area);
+    double side = pow(filled, 1.0 / dim);
     for (int k = 0; k < count; k++) {
-        box[k].lo = cn_v2(random_between(&random, 0.0, side), random_between(&random, 0.0, side));
-        box[k].hi = cn_add2(box[k].hi, box[k].lo);
+        double x = random_between(&random, 0.0, side), y = random_between(&random, 0.0, side);
+        box[k].lo = cn_v3(x, y, random_between(&random, 0.0, side));
+        box[k].hi = cn_add3(box[k].hi, box[k].lo);
     }
     cn_broad broad = {0};
-    CN_DO(cn_broad_find(&broad, count, box, NULL, NULL, &test_error));
+    CN_DO(cn_broad_find(&broad, dim, count, box, NULL, NULL, &test_error));
     double tests = (double)broad.test_count / count;
     cn_broad_free(&broad);
     free(box);
@@ -234,16 +301,33 @@ static double tests_per_box(int count, double ratio)
 
 CN_TEST(work_per_box_does_not_grow)
 {
-    const double ratio[2] = {1.0, 1000.0};
-    for (int k = 0; k < 2; k++) {
-        // The smallest sample is large enough to hold boxes of every size.
-        double few = tests_per_box(4000, ratio[k]), many = tests_per_box(100000, ratio[k]);
-        CN_TRUE(many < 20.0);
-        CN_TRUE(many < 1.2 * few);
+    const double ratio[2] = {1.0, 1000.0}, most[2] = {10.0, 30.0};
+    // The smallest sample is large enough to hold boxes of every size, and in space to have most of
+    // its boxes away from its faces.
+    const int few[2] = {4000, 20000}, many[2] = {100000, 200000};
+    for (int dim = 2; dim <= 3; dim++) {
+        for (int k = 0; k < 2; k++) {
+            double start = tests_per_box(dim, few[dim - 2], 1.0, ratio[k]);
+            double end = tests_per_box(dim, many[dim - 2], 1.0, ratio[k]);
+            CN_TRUE(end < most[dim - 2]);
+            CN_TRUE(end < 1.2 * start);
+        }
     }
 }
 
-CN_MAIN(CN_RUN(finds_the_same_pairs_as_brute_force); CN_RUN(boxes_that_share_a_side_are_pairs);
+// Boxes of one size are as good as their cells: 4.5 or 13.5 cells with one box each. Cells may be a
+// sixteenth too long.
+CN_TEST(work_per_box_does_not_depend_on_the_size)
+{
+    for (double size = 1.0; size < 2.1; size *= 1.11) {
+        CN_TRUE(tests_per_box(2, 5000, size, 1.0) < 4.5 * 1.15);
+        CN_TRUE(tests_per_box(3, 5000, size, 1.0) < 13.5 * 1.25);
+    }
+}
+
+CN_MAIN(CN_RUN(finds_the_same_pairs_as_brute_force); CN_RUN(crowded_mixtures_match_brute_force);
+        CN_RUN(boxes_that_share_a_side_are_pairs); CN_RUN(cell_numbers_may_start_again);
         CN_RUN(unbounded_and_far_boxes_are_found); CN_RUN(refused_pairs_are_left_out);
         CN_RUN(lost_boxes_are_named); CN_RUN(warm_calls_allocate_nothing);
-        CN_RUN(running_out_of_memory_is_reported); CN_RUN(work_per_box_does_not_grow);)
+        CN_RUN(running_out_of_memory_is_reported); CN_RUN(work_per_box_does_not_grow);
+        CN_RUN(work_per_box_does_not_depend_on_the_size);)

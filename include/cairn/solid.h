@@ -1,0 +1,53 @@
+/// cairn/solid.h -- geometry of bodies in space.
+///
+/// A body carries one or more solids, each placed in the frame of the body. Mass properties are
+/// exact from the geometry; solids of a cluster are taken as disjoint.
+#pragma once
+
+#include "cairn/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum cn_solid_kind {
+    CN_SOLID_SPHERE = 0,
+    CN_SOLID_CAPSULE,    ///< all points within `radius` of a segment of `length` along local z
+    CN_SOLID_HULL,       ///< convex hull of `point`
+    CN_SOLID_HALF_SPACE, ///< all points with local z <= 0; for fixed or driven bodies only
+    CN_SOLID_KIND_COUNT
+} cn_solid_kind;
+
+/// Plain description; the world copies what it needs.
+typedef struct cn_solid_def {
+    cn_solid_kind kind;
+    double radius;       ///< sphere, capsule [m]
+    double length;       ///< capsule: distance of the two centres [m]
+    int point_count;     ///< hull
+    const double *point; ///< hull: x y z of each point in the frame of the solid [m]
+    double at[3];        ///< origin of the solid in the frame of the body [m]
+    double turn[4];      ///< orientation in the frame of the body, unit quaternion; zeros: none
+} cn_solid_def;
+
+/// Mass properties per unit density, in the frame in which the solid is placed.
+typedef struct cn_solid_mass {
+    double volume;     ///< [m3]
+    double centre[3];  ///< [m]
+    double inertia[6]; ///< about the centre: xx yy zz yz zx xy [m5]
+    double size;       ///< smallest extent [m]
+} cn_solid_mass;
+
+/// Name used in scenes and messages: "sphere", "capsule", "polyhedron", "half_space".
+CN_API const char *cn_solid_kind_name(cn_solid_kind kind);
+
+/// Checks definitions and computes the properties of all of them together. CN_BAD_INPUT names what
+/// is wrong: a negative radius, fewer than four points, points in one plane, NaN.
+CN_API cn_status cn_solids_measure(const cn_solid_def *def, int count, cn_solid_mass *mass,
+                                   cn_error *err);
+
+/// Writes the eight corners of a box centred at the origin.
+CN_API void cn_box_corners(double x, double y, double z, double point[24]);
+
+#ifdef __cplusplus
+}
+#endif

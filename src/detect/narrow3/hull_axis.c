@@ -1,0 +1,222 @@
+// detect/narrow3/hull_axis.c -- the direction in which two polyhedra are furthest apart, or overlap
+// least, among normals of faces and common normals of edges.
+//
+// The faces of the difference of two polyhedra are those of a, those of b, and parallelograms
+// spanned by an edge of each. An edge of a and one of b span one only if their arcs on the sphere
+// of normals cross, and then both are extreme along the common normal. So the largest separation
+// over these directions is the distance or, if negative, minus the depth of penetration; only for
+// bodies that are apart may vertices be nearer to each other in a direction that is none of these
+// (hull_near.c).
+//
+// Ties. Faces of a go before faces of b before edges: what comes later must win by more than
+// CN_HULL_TIE of the size if bodies overlap, and also if both normals are the same within 1e-5; a
+// block that lies flat never takes its normal from edges that are parallel up to rounding.
+#include "detect/narrow3/hull_pair.h"
+
+// Sine below which two edges are parallel, and chord between equal normals of bodies that touch.
+static const double PARALLEL_SINE = 1e-8;
+static const double SAME_CHORD = 1e-5;
+
+// Faces within 3 degrees of parallel, and of a right angle.
+static const double ALIGNED_COSINE = 0.9986;
+static const double RIGHT_COSINE = 0.05;
+
+// Does x, of the frame of the hull, lie over the face?
+static bool is_over(const cn_hull *h, int face, cn_vec3 x, double slack)
+{
+    int start = h->face_start[face], count = h->face_start[face + 1] - start;
+    for (int k = 0; k < count; k++) {
+        cn_vec3 from = h->vertex[h->face_vertex[start + k]];
+        cn_vec3 along = cn_sub3(h->vertex[h->face_vertex[start + (k + 1) % count]], from);
+        cn_vec3 inward = cn_cross3(h->normal[face], along);
+        if (cn_dot3(inward, cn_sub3(x, from)) < -slack * cn_norm3(along)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool find_face_a(const cn_hull_pair *p, double reach, cn_axis *axis)
+{
+    axis->separation = -INFINITY;
+    for (int f = 0; f < p->a->face_count; f++) {
+        cn_vec3 n = p->a->normal[f];
+        cn_vec3 n_b = cn_mat3_mul_transposed(&p->R, n);
+        int v = cn_hull_furthest(p->b, cn_neg3(n_b));
+        double separation = cn_dot3(n, p->t) + cn_dot3(n_b, p->b->vertex[v]) - p->a->offset[f];
+        if (separation > axis->separation) {
+            *axis =
+                (cn_axis){.kind = CN_AXIS_FACE_A, .n = n, .separation = separation, .a = f, .b = v};
+            if (separation > reach) {
+                return false;
+            }
+        }
+    }
+    axis->pb = cn_hull_pair_b(p, axis->b);
+    axis->pa = cn_add_mul3(axis->pb, -axis->separation, axis->n);
+    axis->is_measured = is_over(p->a, axis->a, axis->pa, CN_HULL_ROUND * p->size);
+    return true;
+}
+
+static bool find_face_b(const cn_hull_pair *p, double reach, cn_axis *axis)
+{
+    axis->separation = -INFINITY;
+    for (int f = 0; f < p->b->face_count; f++) {
+        cn_vec3 n = cn_neg3(cn_mat3_mul(&p->R, p->b->normal[f]));
+        int v = cn_hull_furthest(p->a, n);
+        double separation = cn_dot3(n, p->t) - cn_dot3(n, p->a->vertex[v]) - p->b->offset[f];
+        if (separation > axis->separation) {
+            *axis =
+                (cn_axis){.kind = CN_AXIS_FACE_B, .n = n, .separation = separation, .a = v, .b = f};
+            if (separation > reach) {
+                return false;
+            }
+        }
+    }
+    axis->pa = p->a->vertex[axis->a];
+    axis->pb = cn_add_mul3(axis->pa, axis->separation, axis->n);
+    cn_vec3 in_b = cn_mat3_mul_transposed(&p->R, cn_sub3(axis->pb, p->t));
+    axis->is_measured = is_over(p->b, axis->b, in_b, CN_HULL_ROUND * p->size);
+    return true;
+}
+
+double cn_hull_along(const cn_hull_pair *p, cn_vec3 n)
+{
+    cn_vec3 n_b = cn_mat3_mul_transposed(&p->R, n);
+    int v = cn_hull_furthest(p->a, n), w = cn_hull_furthest(p->b, cn_neg3(n_b));
+    return cn_dot3(n, p->t) + cn_dot3(n_b, p->b->vertex[w]) - cn_dot3(n, p->a->vertex[v]);
+}
+
+// An edge of b in the frame of a: direction, one end, opposite normals of its two faces.
+typedef struct edge_of_b {
+    cn_vec3 along, end, n[2];
+} edge_of_b;
+
+// Takes the common normal of edge i of a and edge j of b if it parts them more than *axis.
+static void try_edges(const cn_hull_pair *p, int i, int j, const edge_of_b *e, cn_axis *axis)
+{
+    const int *edge = p->a->edge[i], *face = p->a->edge_face[i];
+    cn_vec3 end = p->a->vertex[edge[0]];
+    cn_vec3 along = cn_sub3(p->a->vertex[edge[1]], end);
+    cn_vec3 n = cn_cross3(along, e->along);
+    double length2 = cn_dot3(n, n);
+    double scale2 = cn_dot3(along, along) * cn_dot3(e->along, e->along);
+    if (!(length2 > PARALLEL_SINE * PARALLEL_SINE * scale2)) {
+        return;
+    }
+    double of_a = cn_dot3(n, cn_add3(p->a->normal[face[0]], p->a->normal[face[1]]));
+    double of_b = cn_dot3(n, cn_add3(e->n[0], e->n[1]));
+    if (of_a * of_b <= 0.0) {
+        return; // the arcs cross the great circles of each other on opposite sides of the sphere
+    }
+    n = cn_mul3((of_a > 0.0 ? 1.0 : -1.0) / sqrt(length2), n);
+    double separation = cn_dot3(n, cn_sub3(e->end, end));
+    if (separation > axis->separation) {
+        // Arcs that cross by rounding only need not be extreme along n.
+        separation = cn_hull_along(p, n);
+        if (separation > axis->separation) {
+            *axis =
+                (cn_axis){.kind = CN_AXIS_EDGES, .n = n, .separation = separation, .a = i, .b = j};
+        }
+    }
+}
+
+static void search_edges(const cn_hull_pair *p, cn_axis *axis)
+{
+    const cn_hull *a = p->a, *b = p->b;
+    for (int j = 0; j < b->edge_count; j++) {
+        edge_of_b e = {.end = cn_hull_pair_b(p, b->edge[j][0])};
+        e.along = cn_mat3_mul(&p->R, cn_sub3(b->vertex[b->edge[j][1]], b->vertex[b->edge[j][0]]));
+        e.n[0] = cn_neg3(cn_mat3_mul(&p->R, b->normal[b->edge_face[j][0]]));
+        e.n[1] = cn_neg3(cn_mat3_mul(&p->R, b->normal[b->edge_face[j][1]]));
+        for (int i = 0; i < a->edge_count; i++) {
+            const int *face = a->edge_face[i];
+            cn_vec3 n0 = a->normal[face[0]], n1 = a->normal[face[1]];
+            if (cn_dot3(n0, e.along) * cn_dot3(n1, e.along) >= 0.0) {
+                continue;
+            }
+            cn_vec3 along = cn_sub3(a->vertex[a->edge[i][1]], a->vertex[a->edge[i][0]]);
+            if (cn_dot3(e.n[0], along) * cn_dot3(e.n[1], along) < 0.0) {
+                try_edges(p, i, j, &e, axis);
+            }
+        }
+    }
+}
+
+// Points of the lines through two edges where they are nearest, kept inside the edges.
+static void place_on_edges(const cn_hull_pair *p, cn_axis *axis)
+{
+    const int *of_a = p->a->edge[axis->a], *of_b = p->b->edge[axis->b];
+    cn_vec3 a0 = p->a->vertex[of_a[0]], b0 = cn_hull_pair_b(p, of_b[0]);
+    cn_vec3 along_a = cn_sub3(p->a->vertex[of_a[1]], a0);
+    cn_vec3 along_b = cn_sub3(cn_hull_pair_b(p, of_b[1]), b0);
+    cn_vec3 n = cn_cross3(along_a, along_b), z = cn_sub3(b0, a0);
+    double s = cn_dot3(cn_cross3(z, along_b), n) / cn_dot3(n, n);
+    double t = cn_dot3(cn_cross3(z, along_a), n) / cn_dot3(n, n);
+    axis->pa = cn_add_mul3(a0, fmin(fmax(s, 0.0), 1.0), along_a);
+    axis->pb = cn_add_mul3(b0, fmin(fmax(t, 0.0), 1.0), along_b);
+    axis->is_measured = s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0;
+}
+
+// By how much axis `later` must win against `first` to be taken. Ahead of contact, where a patch
+// does not change with a choice between equal normals, less is taken as equal.
+static double tie(const cn_hull_pair *p, const cn_axis *first, const cn_axis *later)
+{
+    bool is_ahead = later->separation > CN_HULL_CORNER * p->size;
+    bool is_same = cn_norm3(cn_sub3(first->n, later->n)) < SAME_CHORD * (is_ahead ? 1e-4 : 1.0);
+    return (is_same || later->separation <= 0.0 ? CN_HULL_TIE : CN_HULL_ROUND) * p->size;
+}
+
+bool cn_hull_axis(const cn_hull_pair *p, double reach, cn_axis *axis)
+{
+    cn_axis of_b, of_edges;
+    if (!find_face_a(p, reach, axis) || !find_face_b(p, reach, &of_b)) {
+        return false;
+    }
+    if (of_b.separation > axis->separation + tie(p, axis, &of_b)) {
+        *axis = of_b;
+    }
+    of_edges = *axis;
+    search_edges(p, &of_edges);
+    if (of_edges.separation > axis->separation + tie(p, axis, &of_edges)) {
+        place_on_edges(p, &of_edges);
+        *axis = of_edges;
+    }
+    return axis->separation <= reach;
+}
+
+// Faces of a along which b is level, each facing a parallel face of b; at most `room` of them.
+static int find_level(const cn_hull_pair *p, double level, int room, cn_vec3 *n, double *over)
+{
+    int count = 0;
+    for (int f = 0; f < p->a->face_count && count < room; f++) {
+        cn_vec3 n_b = cn_mat3_mul_transposed(&p->R, p->a->normal[f]);
+        cn_vec3 low = p->b->vertex[cn_hull_furthest(p->b, cn_neg3(n_b))];
+        double separation = cn_dot3(n_b, low) + cn_dot3(p->a->normal[f], p->t) - p->a->offset[f];
+        double most = -1.0;
+        for (int g = 0; separation >= -level && g < p->b->face_count; g++) {
+            most = fmax(most, -cn_dot3(n_b, p->b->normal[g]));
+        }
+        if (most > ALIGNED_COSINE) {
+            n[count] = p->a->normal[f];
+            over[count++] = separation;
+        }
+    }
+    return count;
+}
+
+bool cn_hull_is_passing(const cn_hull_pair *p)
+{
+    cn_vec3 n[8];
+    double over[8], level = CN_HULL_LEVEL * p->size;
+    int count = find_level(p, level, 8, n, over);
+    for (int i = 0; i < count; i++) {
+        for (int j = 0; j < i; j++) {
+            bool is_right = fabs(cn_dot3(n[i], n[j])) < RIGHT_COSINE;
+            if (is_right && (over[i] <= level || over[j] <= level)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}

@@ -1,0 +1,63 @@
+// detect/narrow3/hull_hull.c -- contact of two convex polyhedra.
+//
+// First the normal: largest separation over normals of faces and pairs of edges (hull_axis.c). If
+// the bodies are apart and no point of the patch is as near as that, vertices or edges are nearest
+// to each other, and the normal joins them (hull_near.c). Then the patch along it (hull_patch.c).
+//
+// Corners and edges that meet. Every direction in a cone parts two corners that meet, and rounding
+// must not pick one. Nearest features closer than CN_HULL_CORNER of the size do not decide the
+// normal, faces and pairs of edges do; if then faces look at each other whose overlap is thinner
+// than CN_HULL_CORNER, there is no contact. Aligned right-angled blocks (bricks) that are level
+// within CN_HULL_LEVEL may pass each other (cn_hull_is_passing), as in the plane.
+#include "detect/narrow3/hull_patch.h"
+
+static cn_hull_pair pair_of(const cn_posed3 *a, const cn_posed3 *b)
+{
+    cn_hull_pair p = {.a = a->solid->hull, .b = b->solid->hull};
+    for (int k = 0; k < 3; k++) {
+        // Row k of Ra^T Rb is Rb^T applied to column k of Ra.
+        cn_vec3 e = cn_v3(k == 0, k == 1, k == 2);
+        p.R.row[k] = cn_mat3_mul_transposed(&b->R, cn_mat3_mul(&a->R, e));
+    }
+    p.t = cn_mat3_mul_transposed(&a->R, cn_sub3(b->x, a->x));
+    p.size = fmin(a->solid->size, b->solid->size);
+    p.is_a_named_first = a->solid->body <= b->solid->body;
+    return p;
+}
+
+static cn_patch find_patch(const cn_hull_pair *p, cn_axis axis)
+{
+    cn_patch patch = cn_hull_patch(p, &axis);
+    bool is_measured = patch.least <= axis.separation + CN_HULL_ROUND * p->size;
+    if (axis.separation > 0.0 && !is_measured) {
+        cn_axis near = cn_hull_near(p, &axis);
+        if (near.is_measured && near.separation > CN_HULL_CORNER * p->size) {
+            patch = cn_hull_patch(p, &near);
+        }
+    }
+    return patch;
+}
+
+int cn_hull_hull(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
+{
+    cn_hull_pair p = pair_of(a, b);
+    cn_axis axis;
+    if (!cn_hull_axis(&p, reach, &axis)) {
+        return 0;
+    }
+    bool may_pass = axis.separation >= -CN_HULL_LEVEL * p.size;
+    if (may_pass && cn_hull_is_passing(&p)) {
+        return 0;
+    }
+    cn_patch patch = find_patch(&p, axis);
+    int count = 0;
+    for (int k = 0; k < patch.count; k++) {
+        cn_touch3 one = patch.touch[k];
+        if (one.gap <= reach) {
+            one.point = cn_posed3_point(a, one.point);
+            one.normal = cn_neg3(cn_mat3_mul(&a->R, one.normal));
+            touch[count++] = one;
+        }
+    }
+    return count;
+}

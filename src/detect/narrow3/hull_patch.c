@@ -1,0 +1,404 @@
+// detect/narrow3/hull_patch.c -- the points of contact of two polyhedra, the normal being known.
+//
+// Seen along the normal each body offers a face, an edge or a vertex. It offers a face only if the
+// normal is clearly nearer to that of this face than to that of any other, and an edge only if its
+// slope is clearly less than that of the edges beside it, so that rounding never chooses: a cube
+// offers a face up to 31 degrees of tilt and an edge beyond.
+//
+// - Two faces: the corners of the overlap of their shadows, each with its own gap. Where edges
+//   cross, the crossing is such a corner. No more than four are kept (hull_select.c).
+// - A face and an edge, or two parallel edges: the two ends of the overlap.
+// - Otherwise the nearest points of the axis.
+//
+// All points are placed in one plane normal to n, midway between the surfaces where they touch
+// most: on a plane that is tilted against it, sticking points would contradict each other at second
+// order.
+#include "detect/narrow3/hull_patch.h"
+
+// Largest ratio of the squares of two angles, the smaller of which wins clearly.
+static const double CLEAR_RATIO = 0.3;
+// Square of the sine below which two edges that both lie across the normal are parallel.
+static const double PARALLEL_SINE2 = 1e-6;
+
+// What a hull offers along n, both in its own frame: a face, or an edge, or (none) its vertex.
+typedef struct offer {
+    int face;    // -1: none
+    int edge[2]; // vertices, lower first; -1: none
+} offer;
+
+// The face must hold x, where the axis touches: on a skew body the face nearest to n in direction
+// may be elsewhere.
+static int clear_face(const cn_hull *h, cn_vec3 n, cn_vec3 x, double slack)
+{
+    double best = -2.0, second = -2.0;
+    int face = -1;
+    for (int f = 0; f < h->face_count; f++) {
+        double along = cn_dot3(h->normal[f], n);
+        if (along > best) {
+            second = best;
+            best = along;
+            face = f;
+        } else if (along > second) {
+            second = along;
+        }
+    }
+    bool is_clear = 1.0 - best < CLEAR_RATIO * (1.0 - second);
+    return is_clear && cn_dot3(h->normal[face], x) >= h->offset[face] - slack ? face : -1;
+}
+
+static void clear_edge(const cn_hull *h, cn_vec3 n, offer *o)
+{
+    int v = cn_hull_furthest(h, n), other = -1;
+    double best = INFINITY, second = INFINITY;
+    for (int k = h->neighbour_start[v]; k < h->neighbour_start[v + 1]; k++) {
+        cn_vec3 along = cn_sub3(h->vertex[h->neighbour[k]], h->vertex[v]);
+        double fall = cn_dot3(n, along);
+        double slope2 = fall * fall / cn_dot3(along, along);
+        if (slope2 < best) {
+            second = best;
+            best = slope2;
+            other = h->neighbour[k];
+        } else if (slope2 < second) {
+            second = slope2;
+        }
+    }
+    if (best < CLEAR_RATIO * second) {
+        o->edge[0] = v < other ? v : other;
+        o->edge[1] = v < other ? other : v;
+    }
+}
+
+static offer offer_along(const cn_hull *h, cn_vec3 n, cn_vec3 x, double slack)
+{
+    offer o = {clear_face(h, n, x, slack), {-1, -1}};
+    if (o.face < 0) {
+        clear_edge(h, n, &o);
+    }
+    return o;
+}
+
+// A loop of many corners is thinned; CN_LOOP_MAX corners of a circle are right within 1e-3.
+static void load_loop(const cn_hull_pair *p, const cn_view *view, bool is_b, int face,
+                      cn_loop *loop)
+{
+    const cn_hull *h = is_b ? p->b : p->a;
+    int start = h->face_start[face], count = h->face_start[face + 1] - start;
+    loop->count = count < CN_LOOP_MAX ? count : CN_LOOP_MAX;
+    for (int k = 0; k < loop->count; k++) {
+        int at = (int)((long long)k * count / loop->count);
+        int v = h->face_vertex[start + (is_b ? count - 1 - at : at)];
+        cn_vec3 x = is_b ? cn_hull_pair_b(p, v) : h->vertex[v];
+        loop->corner[k] = cn_v2(cn_dot3(view->u, x), cn_dot3(view->v, x));
+    }
+    cn_vec3 N = is_b ? cn_mat3_mul(&p->R, h->normal[face]) : h->normal[face];
+    double offset = h->offset[face] + (is_b ? cn_dot3(N, p->t) : 0.0);
+    double along = cn_dot3(N, view->n);
+    loop->height = offset / along;
+    loop->slope = cn_v2(-cn_dot3(N, view->u) / along, -cn_dot3(N, view->v) / along);
+}
+
+static double height_at(const cn_loop *loop, cn_vec2 at)
+{
+    return loop->height + cn_dot2(loop->slope, at);
+}
+
+// Tangents for which the axes of the frame of a stay what they are, up to sign.
+static cn_view view_along(cn_vec3 n)
+{
+    double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
+    cn_vec3 e = x <= y && x <= z ? cn_v3(1.0, 0.0, 0.0)
+                : y <= z         ? cn_v3(0.0, 1.0, 0.0)
+                                 : cn_v3(0.0, 0.0, 1.0);
+    cn_vec3 u = cn_cross3(e, n);
+    u = cn_mul3(1.0 / cn_norm3(u), u);
+    return (cn_view){n, u, cn_cross3(n, u)};
+}
+
+static cn_touch3 touch_at(const cn_view *view, cn_vec2 at, double height, double gap,
+                          uint32_t feature)
+{
+    cn_vec3 x = cn_add_mul3(cn_add_mul3(cn_mul3(height, view->n), at.x, view->u), at.y, view->v);
+    return (cn_touch3){x, view->n, gap, feature};
+}
+
+// Part of the polygon `in` on the left of the line from p to q. What is outside by rounding only
+// stays, so edges that coincide do not cut each other anywhere.
+static int clip(const cn_vec2 *in, int count, cn_vec2 p, cn_vec2 q, double slack, cn_vec2 *out)
+{
+    cn_vec2 along = cn_sub2(q, p);
+    double least = -slack * cn_norm2(along);
+    int kept = 0;
+    for (int k = 0; k < count; k++) {
+        cn_vec2 x = in[k], y = in[(k + 1) % count];
+        double at_x = cn_cross2(along, cn_sub2(x, p)), at_y = cn_cross2(along, cn_sub2(y, p));
+        bool is_x_in = at_x >= least, is_y_in = at_y >= least;
+        if (is_x_in) {
+            out[kept++] = x;
+        }
+        if (is_x_in != is_y_in) {
+            double t = fmin(fmax(at_x / (at_x - at_y), 0.0), 1.0);
+            out[kept++] = cn_add_mul2(x, t, cn_sub2(y, x));
+        }
+    }
+    return kept;
+}
+
+static void overlap(const cn_loop *a, const cn_loop *b, double slack, cn_outline *outline)
+{
+    cn_vec2 other[CN_OUTLINE_MAX];
+    cn_vec2 *from = outline->corner, *to = other;
+    outline->count = a->count;
+    for (int k = 0; k < a->count; k++) {
+        from[k] = a->corner[k];
+    }
+    for (int k = 0; k < b->count && outline->count > 0; k++) {
+        outline->count =
+            clip(from, outline->count, b->corner[k], b->corner[(k + 1) % b->count], slack, to);
+        cn_vec2 *swap = from;
+        from = to;
+        to = swap;
+    }
+    for (int k = 0; from != outline->corner && k < outline->count; k++) {
+        outline->corner[k] = from[k];
+    }
+    for (int k = 0; k < outline->count; k++) {
+        outline->gap[k] = height_at(b, outline->corner[k]) - height_at(a, outline->corner[k]);
+    }
+}
+
+// Least width of the outline, across each of its edges.
+static double width_of(const cn_outline *o)
+{
+    double width = INFINITY;
+    for (int k = 0; k < o->count; k++) {
+        cn_vec2 along = cn_sub2(o->corner[(k + 1) % o->count], o->corner[k]);
+        double most = 0.0;
+        for (int m = 0; m < o->count; m++) {
+            most = fmax(most, cn_cross2(along, cn_sub2(o->corner[m], o->corner[k])));
+        }
+        width = fmin(width, most / cn_norm2(along));
+    }
+    return o->count < 3 ? 0.0 : width;
+}
+
+static double least_of(const double *gap, int count)
+{
+    double least = INFINITY;
+    for (int k = 0; k < count; k++) {
+        least = fmin(least, gap[k]);
+    }
+    return least;
+}
+
+// Height of the plane of the points: midway where the surfaces are nearest to touching.
+static double plane_of(const double *gap, const double *height_a, int count)
+{
+    int least = 0;
+    for (int k = 1; k < count; k++) {
+        least = fabs(gap[k]) < fabs(gap[least]) ? k : least;
+    }
+    return height_a[least] + 0.5 * gap[least];
+}
+
+// Direction in the plane, and sense of turning, that move with the body named first.
+static cn_vec2 first_direction(const cn_hull_pair *p, const cn_view *view, int face_a, int face_b)
+{
+    const cn_hull *h = p->is_a_named_first ? p->a : p->b;
+    const int *loop = h->face_vertex + h->face_start[p->is_a_named_first ? face_a : face_b];
+    cn_vec3 along = cn_sub3(h->vertex[loop[1]], h->vertex[loop[0]]);
+    along = p->is_a_named_first ? along : cn_mat3_mul(&p->R, along);
+    cn_vec2 e = cn_v2(cn_dot3(view->u, along), cn_dot3(view->v, along));
+    return cn_mul2(1.0 / cn_norm2(e), e);
+}
+
+static uint32_t name(const cn_hull_pair *p, uint32_t kind, int of_a, int of_b, uint32_t slot)
+{
+    const uint32_t mask = (1u << 13) - 1u;
+    uint32_t first = (uint32_t)(p->is_a_named_first ? of_a : of_b) & mask;
+    uint32_t second = (uint32_t)(p->is_a_named_first ? of_b : of_a) & mask;
+    return kind << 29 | first << 16 | second << 3 | slot;
+}
+
+static cn_patch touch_faces(const cn_hull_pair *p, const cn_view *view, int face_a, int face_b)
+{
+    cn_loop a, b;
+    cn_outline outline;
+    load_loop(p, view, false, face_a, &a);
+    load_loop(p, view, true, face_b, &b);
+    overlap(&a, &b, CN_HULL_ROUND * p->size, &outline);
+    double least = least_of(outline.gap, outline.count);
+    cn_outline_simplify(&outline, CN_HULL_TIE * p->size);
+    if (!(width_of(&outline) > CN_HULL_CORNER * p->size)) {
+        return (cn_patch){.count = 0, .is_thin = true, .least = least};
+    }
+    cn_vec2 direction = first_direction(p, view, face_a, face_b);
+    int slot[4];
+    cn_outline_select(&outline, direction, p->is_a_named_first, CN_HULL_CORNER * p->size, slot);
+    cn_patch patch = {.count = outline.count, .least = least};
+    double height_a[4];
+    for (int k = 0; k < outline.count; k++) {
+        height_a[k] = height_at(&a, outline.corner[k]);
+    }
+    double plane = plane_of(outline.gap, height_a, outline.count);
+    for (int k = 0; k < outline.count; k++) {
+        patch.touch[k] = touch_at(view, outline.corner[k], plane, outline.gap[k],
+                                  name(p, 1, face_a, face_b, (uint32_t)slot[k]));
+    }
+    return patch;
+}
+
+// The two ends x, y of an overlap and heights of both surfaces there; none if they are one.
+static cn_patch touch_ends(const cn_hull_pair *p, const cn_view *view, const cn_vec2 end[2],
+                           const double height_a[2], const double height_b[2], uint32_t feature)
+{
+    if (!(cn_norm2(cn_sub2(end[1], end[0])) > CN_HULL_CORNER * p->size)) {
+        return (cn_patch){.count = 0};
+    }
+    const double gap[2] = {height_b[0] - height_a[0], height_b[1] - height_a[1]};
+    double plane = plane_of(gap, height_a, 2);
+    return (cn_patch){.count = 2,
+                      .least = least_of(gap, 2),
+                      .touch = {touch_at(view, end[0], plane, gap[0], feature),
+                                touch_at(view, end[1], plane, gap[1], feature + 1u)}};
+}
+
+// An edge seen along the normal: ends and their heights.
+typedef struct bar {
+    cn_vec2 end[2];
+    double height[2];
+} bar;
+
+static bar load_bar(const cn_hull_pair *p, const cn_view *view, bool is_b, const int edge[2])
+{
+    bar s;
+    for (int k = 0; k < 2; k++) {
+        cn_vec3 x = is_b ? cn_hull_pair_b(p, edge[k]) : p->a->vertex[edge[k]];
+        s.end[k] = cn_v2(cn_dot3(view->u, x), cn_dot3(view->v, x));
+        s.height[k] = cn_dot3(view->n, x);
+    }
+    return s;
+}
+
+static double bar_height(const bar *s, double t)
+{
+    return s->height[0] + t * (s->height[1] - s->height[0]);
+}
+
+static cn_vec2 bar_point(const bar *s, double t)
+{
+    return cn_add_mul2(s->end[0], t, cn_sub2(s->end[1], s->end[0]));
+}
+
+// Part [t0, t1] of the edge above the face. An edge that lies on the rim of the face is above it,
+// so sides that are parallel to the edge have some slack.
+static void cut_bar(const bar *s, const cn_loop *loop, double slack, double cut[2])
+{
+    cut[0] = 0.0;
+    cut[1] = 1.0;
+    cn_vec2 edge = cn_sub2(s->end[1], s->end[0]);
+    for (int k = 0; k < loop->count; k++) {
+        cn_vec2 from = loop->corner[k];
+        cn_vec2 along = cn_sub2(loop->corner[(k + 1) % loop->count], from);
+        double cross = cn_cross2(along, edge), length2 = cn_dot2(along, along);
+        bool is_parallel = cross * cross < PARALLEL_SINE2 * length2 * cn_dot2(edge, edge);
+        double least = is_parallel ? -slack * sqrt(length2) : 0.0;
+        double at_0 = cn_cross2(along, cn_sub2(s->end[0], from)) - least;
+        double at_1 = cn_cross2(along, cn_sub2(s->end[1], from)) - least;
+        if (at_0 < 0.0 && at_1 < 0.0) {
+            cut[1] = -1.0;
+        } else if (at_0 < 0.0) {
+            cut[0] = fmax(cut[0], at_0 / (at_0 - at_1));
+        } else if (at_1 < 0.0) {
+            cut[1] = fmin(cut[1], at_0 / (at_0 - at_1));
+        }
+    }
+}
+
+static cn_patch touch_face_edge(const cn_hull_pair *p, const cn_view *view, const offer *of_a,
+                                const offer *of_b)
+{
+    bool is_face_b = of_a->face < 0;
+    const offer *with_face = is_face_b ? of_b : of_a, *with_edge = is_face_b ? of_a : of_b;
+    cn_loop loop;
+    load_loop(p, view, is_face_b, with_face->face, &loop);
+    bar s = load_bar(p, view, !is_face_b, with_edge->edge);
+    double cut[2];
+    cut_bar(&s, &loop, CN_HULL_CORNER * p->size, cut);
+    if (!(cut[1] > cut[0])) {
+        return (cn_patch){.count = 0};
+    }
+    const cn_vec2 end[2] = {bar_point(&s, cut[0]), bar_point(&s, cut[1])};
+    const double on_face[2] = {height_at(&loop, end[0]), height_at(&loop, end[1])};
+    const double on_edge[2] = {bar_height(&s, cut[0]), bar_height(&s, cut[1])};
+    // The ends are named by the face and the first vertex of the edge.
+    bool is_face_first = is_face_b != p->is_a_named_first;
+    uint32_t feature = name(p, is_face_first ? 2 : 3, is_face_b ? with_edge->edge[0] : of_a->face,
+                            is_face_b ? of_b->face : with_edge->edge[0], 0);
+    return touch_ends(p, view, end, is_face_b ? on_edge : on_face, is_face_b ? on_face : on_edge,
+                      feature);
+}
+
+static cn_patch touch_edges(const cn_hull_pair *p, const cn_view *view, const offer *of_a,
+                            const offer *of_b)
+{
+    bar a = load_bar(p, view, false, of_a->edge), b = load_bar(p, view, true, of_b->edge);
+    cn_vec2 along_a = cn_sub2(a.end[1], a.end[0]), along_b = cn_sub2(b.end[1], b.end[0]);
+    double length2 = cn_dot2(along_a, along_a), cross = cn_cross2(along_a, along_b);
+    if (cross * cross > PARALLEL_SINE2 * length2 * cn_dot2(along_b, along_b)) {
+        return (cn_patch){.count = 0};
+    }
+    // Ends of b as places along a, then the common part.
+    double at_0 = cn_dot2(along_a, cn_sub2(b.end[0], a.end[0])) / length2;
+    double at_1 = cn_dot2(along_a, cn_sub2(b.end[1], a.end[0])) / length2;
+    const double t[2] = {fmax(0.0, fmin(at_0, at_1)), fmin(1.0, fmax(at_0, at_1))};
+    if (!(t[1] > t[0])) {
+        return (cn_patch){.count = 0};
+    }
+    cn_vec2 end[2];
+    double height_a[2], height_b[2], aside = 0.0;
+    for (int k = 0; k < 2; k++) {
+        double on_b = (t[k] - at_0) / (at_1 - at_0);
+        cn_vec2 x = bar_point(&a, t[k]), y = bar_point(&b, on_b);
+        aside = fmax(aside, cn_norm2(cn_sub2(x, y)));
+        end[k] = cn_mul2(0.5, cn_add2(x, y));
+        height_a[k] = bar_height(&a, t[k]);
+        height_b[k] = bar_height(&b, on_b);
+    }
+    if (aside > CN_HULL_LEVEL * p->size) {
+        return (cn_patch){.count = 0};
+    }
+    // Ends are counted along the edge of the body named first.
+    bool is_reversed = !p->is_a_named_first && at_1 < at_0;
+    uint32_t feature = name(p, 4, of_a->edge[0], of_b->edge[0], 0);
+    cn_patch patch = touch_ends(p, view, end, height_a, height_b, feature);
+    patch.least = aside > CN_HULL_CORNER * p->size ? INFINITY : patch.least;
+    if (is_reversed) {
+        patch.touch[0].feature = feature + 1u;
+        patch.touch[1].feature = feature;
+    }
+    return patch;
+}
+
+cn_patch cn_hull_patch(const cn_hull_pair *p, const cn_axis *axis)
+{
+    double slack = CN_HULL_CORNER * p->size;
+    offer of_a = offer_along(p->a, axis->n, axis->pa, slack);
+    offer of_b = offer_along(p->b, cn_neg3(cn_mat3_mul_transposed(&p->R, axis->n)),
+                             cn_mat3_mul_transposed(&p->R, cn_sub3(axis->pb, p->t)), slack);
+    cn_view view = view_along(axis->n);
+    cn_patch patch = {.count = 0};
+    if (of_a.face >= 0 && of_b.face >= 0) {
+        patch = touch_faces(p, &view, of_a.face, of_b.face);
+    } else if ((of_a.face >= 0 && of_b.edge[0] >= 0) || (of_a.edge[0] >= 0 && of_b.face >= 0)) {
+        patch = touch_face_edge(p, &view, &of_a, &of_b);
+    } else if (of_a.edge[0] >= 0 && of_b.edge[0] >= 0) {
+        patch = touch_edges(p, &view, &of_a, &of_b);
+    }
+    if (patch.count == 0 && (!patch.is_thin || axis->separation > slack)) {
+        cn_vec3 middle = cn_mul3(0.5, cn_add3(axis->pa, axis->pb));
+        patch.count = 1;
+        patch.least = axis->is_measured ? axis->separation : INFINITY;
+        patch.touch[0] = (cn_touch3){middle, axis->n, axis->separation, 0};
+    }
+    return patch;
+}

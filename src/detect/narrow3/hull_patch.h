@@ -1,0 +1,45 @@
+// detect/narrow3/hull_patch.h -- the patch of contact of two polyhedra, seen along its normal.
+#pragma once
+
+#include "detect/narrow3/hull_pair.h"
+
+#define CN_LOOP_MAX 64
+#define CN_OUTLINE_MAX (2 * CN_LOOP_MAX)
+
+// Directions of sight: u, v, n are orthonormal and right-handed, n from a to b.
+typedef struct cn_view {
+    cn_vec3 n, u, v;
+} cn_view;
+
+// A face: corners counterclockwise, and its plane, height + slope . (u, v).
+typedef struct cn_loop {
+    int count;
+    cn_vec2 corner[CN_LOOP_MAX];
+    double height;
+    cn_vec2 slope;
+} cn_loop;
+
+// Overlap of two faces: corners counterclockwise, each with its gap along the normal.
+typedef struct cn_outline {
+    int count;
+    cn_vec2 corner[CN_OUTLINE_MAX];
+    double gap[CN_OUTLINE_MAX];
+} cn_outline;
+
+// Points of contact in the frame of a, normals from a to b.
+typedef struct cn_patch {
+    int count;
+    bool is_thin; // faces look at each other, but their overlap is empty
+    double least; // least gap of all corners, also of those that are not kept
+    cn_touch3 touch[4];
+} cn_patch;
+
+// Removes corners that lie within `tolerance` of the line between their neighbours.
+void cn_outline_simplify(cn_outline *o, double tolerance);
+
+// Keeps at most four corners and gives each a slot 0..3. The direction is that of an edge of one of
+// the bodies; slots are counted counterclockwise, or clockwise if not is_left.
+void cn_outline_select(cn_outline *o, cn_vec2 direction, bool is_left, double flat, int slot[4]);
+
+// Always finds at least the nearest points of the axis, unless the patch is thin.
+cn_patch cn_hull_patch(const cn_hull_pair *p, const cn_axis *axis);

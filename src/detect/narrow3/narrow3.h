@@ -1,0 +1,30 @@
+// detect/narrow3/narrow3.h -- points, normals and gaps of a pair of placed solids. Pure functions.
+#pragma once
+
+#include <stdint.h>
+
+#include "solid/solid.h"
+
+#define CN_TOUCH3_MAX 8
+
+// One contact point. The normal points from b to a; the point lies midway between both surfaces,
+// and the points of one patch lie in one plane.
+typedef struct cn_touch3 {
+    cn_vec3 point, normal;
+    double gap;       // negative: penetration [m]
+    uint32_t feature; // persistent name of the point among those of the pair
+} cn_touch3;
+
+// Finds the contact points of a and b with gap <= reach; returns their number, at most
+// CN_TOUCH3_MAX. Exchanging a and b gives bitwise mirror images: same points and gaps, opposite
+// normals.
+int cn_narrow3(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
+
+// Pairs, each with a.kind <= b.kind (cn_narrow3 exchanges as needed).
+int cn_sphere_sphere(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
+int cn_sphere_capsule(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
+int cn_sphere_hull(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
+int cn_capsule_capsule(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
+int cn_capsule_hull(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
+int cn_hull_hull(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
+int cn_convex_half_space(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);

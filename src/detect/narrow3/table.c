@@ -1,0 +1,109 @@
+// detect/narrow3/table.c -- which function finds the points of which pair.
+//
+// A pair is put in a canonical order before anything is computed: by kind, then by place, then by
+// content. So (a, b) and (b, a) run through the same operations and their results are mirror images
+// bit for bit, and they do not depend on how bodies are numbered. Places are relative to the first
+// body, so nothing is lost far from the origin. Features are names that both orders share.
+#include "detect/narrow3/near3.h"
+
+typedef int narrow_pair(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
+
+static narrow_pair *const PAIR[CN_SOLID_KIND_COUNT][CN_SOLID_KIND_COUNT] = {
+    [CN_SOLID_SPHERE] = {[CN_SOLID_SPHERE] = cn_sphere_sphere,
+                         [CN_SOLID_CAPSULE] = cn_sphere_capsule,
+                         [CN_SOLID_HULL] = cn_sphere_hull,
+                         [CN_SOLID_HALF_SPACE] = cn_convex_half_space},
+    [CN_SOLID_CAPSULE] = {[CN_SOLID_CAPSULE] = cn_capsule_capsule,
+                          [CN_SOLID_HULL] = cn_capsule_hull,
+                          [CN_SOLID_HALF_SPACE] = cn_convex_half_space},
+    [CN_SOLID_HULL] =
+        {[CN_SOLID_HULL] = cn_hull_hull, [CN_SOLID_HALF_SPACE] = cn_convex_half_space},
+    [CN_SOLID_HALF_SPACE] = {NULL}, // two half-spaces have no point in particular
+};
+
+static int compare(double x, double y)
+{
+    return (x > y) - (x < y);
+}
+
+static int compare_vec(cn_vec3 u, cn_vec3 v)
+{
+    int order = compare(u.x, v.x);
+    order = order != 0 ? order : compare(u.y, v.y);
+    return order != 0 ? order : compare(u.z, v.z);
+}
+
+static int compare_hulls(const cn_hull *h, const cn_hull *g)
+{
+    int order = h->vertex_count - g->vertex_count;
+    for (int k = 0; order == 0 && k < h->vertex_count; k++) {
+        order = compare_vec(h->vertex[k], g->vertex[k]);
+    }
+    return order;
+}
+
+static int compare_content(const cn_solid *s, const cn_solid *t)
+{
+    int order = compare(s->radius, t->radius);
+    for (int k = 0; order == 0 && k < 2; k++) {
+        order = compare_vec(s->end[k], t->end[k]);
+    }
+    if (order == 0 && s->hull != NULL && t->hull != NULL) {
+        order = compare_hulls(s->hull, t->hull);
+    }
+    return order != 0 ? order : s->body - t->body;
+}
+
+static int compare_posed(const cn_posed3 *a, const cn_posed3 *b)
+{
+    int order = (int)a->solid->kind - (int)b->solid->kind;
+    order = order != 0 ? order : compare_vec(a->x, b->x);
+    for (int k = 0; order == 0 && k < 3; k++) {
+        order = compare_vec(a->R.row[k], b->R.row[k]);
+    }
+    return order != 0 ? order : compare_content(a->solid, b->solid);
+}
+
+static bool is_same(cn_vec3 u, cn_vec3 v)
+{
+    return u.x == v.x && u.y == v.y && u.z == v.z;
+}
+
+// Brings the points of one patch into one plane across the normal, through the point that touches
+// most. Midway between two faces that are not parallel they would lie in a plane that is turned
+// against it, and sticking points that close at different speeds would contradict each other at
+// second order.
+static void align(cn_touch3 *touch, int count)
+{
+    int least = 0;
+    for (int k = 1; k < count; k++) {
+        least = fabs(touch[k].gap) < fabs(touch[least].gap) ? k : least;
+    }
+    for (int k = 0; k < count; k++) {
+        cn_vec3 n = touch[k].normal;
+        if (k != least && is_same(n, touch[least].normal)) {
+            double off = cn_dot3(n, cn_sub3(touch[least].point, touch[k].point));
+            touch[k].point = cn_add_mul3(touch[k].point, off, n);
+        }
+    }
+}
+
+int cn_narrow3(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
+{
+    bool is_exchanged = compare_posed(a, b) > 0;
+    cn_posed3 first = is_exchanged ? *b : *a, second = is_exchanged ? *a : *b;
+    narrow_pair *find = PAIR[first.solid->kind][second.solid->kind];
+    if (find == NULL) {
+        return 0;
+    }
+    cn_vec3 origin = first.x;
+    first.x = cn_v3(0.0, 0.0, 0.0);
+    second.x = cn_sub3(second.x, origin);
+    int count = find(&first, &second, reach, touch);
+    align(touch, count);
+    for (int k = 0; k < count; k++) {
+        touch[k].point = cn_add3(origin, touch[k].point);
+        touch[k].normal = is_exchanged ? cn_neg3(touch[k].normal) : touch[k].normal;
+    }
+    return count;
+}

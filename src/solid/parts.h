@@ -1,0 +1,40 @@
+// solid/parts.h -- what the files of this folder share.
+#pragma once
+
+#include "solid/solid.h"
+
+// Hulls may have this many vertices: a contact names features with 15 bits each.
+#define CN_HULL_VERTEX_MAX 32767
+
+// A facet of the convex hull of points: indices of points, in the order of the loop.
+typedef struct cn_facet {
+    int *point;
+    int count;
+} cn_facet;
+
+typedef struct cn_facets {
+    int count;
+    cn_facet *facet;
+    int *storage; // of all loops
+} cn_facets;
+
+// Facets of the convex hull, those in one plane merged; orientation and order are arbitrary.
+// `point` has `count` points that fill a box of size 1 around the origin and are not in one plane.
+cn_status cn_facets_find(const cn_hooks *hooks, const double *point, int count, cn_facets *facets,
+                         cn_error *err);
+void cn_facets_free(const cn_hooks *hooks, cn_facets *facets);
+
+// Array of `count` elements, not initialised; fails with a sentence.
+cn_status cn_array_bytes(const cn_hooks *hooks, void **array, size_t count, size_t element_size,
+                         cn_error *err);
+#define cn_array(hooks, array, count, err)                                                         \
+    cn_array_bytes((hooks), (void **)(array), (size_t)(count), sizeof **(array), (err))
+
+// Normals and offsets of the faces from the vertices.
+void cn_hull_planes(cn_hull *hull);
+
+// Least distance of two parallel planes that hold the hull between them, one of them on a face.
+double cn_hull_width(const cn_hull *hull);
+
+// Rotation of a checked definition: axes of the solid to axes of the body.
+cn_mat3 cn_solid_turn(const cn_solid_def *def);

@@ -1,0 +1,60 @@
+// solid/solid.h -- solids as the world keeps them: in the principal frame of the body, origin at
+// its mass centre.
+#pragma once
+
+#include "base/memory.h"
+#include "cairn/solid.h"
+#include "cairn/vec.h"
+
+// A convex polyhedron. Faces are loops of vertices, counterclockwise seen from outside; triangles
+// in one plane are merged.
+typedef struct cn_hull {
+    int vertex_count, face_count, edge_count;
+    cn_vec3 *vertex;
+    int *face_start;  // face_count + 1
+    int *face_vertex; // loops
+    cn_vec3 *normal;  // outward, unit, per face
+    double *offset;   // normal . x on the face
+    int (*edge)[2];   // vertices of each edge, lower first
+    int (*edge_face)[2];
+    int *neighbour_start; // vertex_count + 1
+    int *neighbour;       // vertices joined to a vertex by an edge, ascending
+} cn_hull;
+
+// A sphere has its centre in end[0], a capsule its two centres in end[0] and end[1], a half-space a
+// point of its boundary in end[0] and its outward normal in axis. Hulls own their polyhedron.
+typedef struct cn_solid {
+    cn_solid_kind kind;
+    int body; // slot of the body that carries it
+    double radius;
+    cn_vec3 end[2], axis;
+    cn_hull *hull;
+    double reach; // largest distance of its points from the mass centre of the body [m]
+    double size;  // smallest extent [m]
+} cn_solid;
+
+// A solid placed in the world: x is the mass centre of the body, R its rotation.
+typedef struct cn_posed3 {
+    const cn_solid *solid;
+    cn_vec3 x;
+    cn_mat3 R;
+} cn_posed3;
+
+static inline cn_vec3 cn_posed3_point(const cn_posed3 *p, cn_vec3 local)
+{
+    return cn_add3(p->x, cn_mat3_mul(&p->R, local));
+}
+
+// Convex hull of points, coplanar facets merged; vertices in the order of first use of the points.
+cn_status cn_hull_create(const cn_hooks *hooks, const double *point, int count, cn_hull **hull,
+                         cn_error *err);
+void cn_hull_destroy(const cn_hooks *hooks, cn_hull *hull);
+
+// Fills *solid from a checked definition, every point x of the body frame moved to B (x - centre),
+// B the rotation into the principal frame.
+cn_status cn_solid_place(const cn_solid_def *def, cn_vec3 centre, const cn_mat3 *B,
+                         const cn_hooks *hooks, cn_solid *solid, cn_error *err);
+void cn_solid_free(const cn_hooks *hooks, cn_solid *solid);
+
+// Smallest box that holds the placed solid. Half-spaces have infinite sides.
+cn_box3 cn_posed3_box(const cn_posed3 *p);

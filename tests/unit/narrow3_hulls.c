@@ -1,0 +1,316 @@
+// tests/unit/narrow3_hulls.c -- contact of polyhedra: exact corners, gaps, normals and names.
+#include <stdlib.h>
+
+#include "detect/narrow3/narrow3.h"
+#include "test.h"
+#include "unit/hull_oracle.h"
+#include "unit/hull_shapes.h"
+
+static const double PI = 3.14159265358979323846;
+
+static cn_posed3 place(const test_hull *s, double x, double y, double z, cn_quat q)
+{
+    return (cn_posed3){&s->solid, cn_v3(x, y, z), cn_quat_matrix(cn_quat_unit(q))};
+}
+
+static const cn_quat UPRIGHT = {1.0, 0.0, 0.0, 0.0};
+
+static cn_quat turn(double x, double y, double z, double angle)
+{
+    double s = sin(0.5 * angle) / sqrt(x * x + y * y + z * z);
+    return (cn_quat){cos(0.5 * angle), s * x, s * y, s * z};
+}
+
+static cn_quat then(cn_quat first, cn_quat second)
+{
+    return cn_quat_mul(second, first);
+}
+
+// True if one of the points is at x, y, z.
+static bool has_point(const cn_touch3 *t, int count, double x, double y, double z, double tol)
+{
+    for (int k = 0; k < count; k++) {
+        if (cn_norm3(cn_sub3(t[k].point, cn_v3(x, y, z))) <= tol) {
+            return true;
+        }
+    }
+    return false;
+}
+
+CN_TEST(stacked_boxes_touch_at_their_four_corners)
+{
+    test_hull s, r;
+    shape_box(&s, 0, 1.0, 2.0, 0.5);
+    shape_box(&r, 1, 1.0, 2.0, 0.5);
+    cn_posed3 low = place(&s, 3.0, 4.0, 5.0, UPRIGHT), high = place(&r, 3.0, 4.0, 5.5, UPRIGHT);
+    cn_touch3 t[CN_TOUCH3_MAX];
+    int count = cn_hull_hull(&low, &high, 0.1, t);
+    CN_TRUE(count == 4);
+    for (int k = 0; k < count; k++) {
+        CN_NEAR(t[k].gap, 0.0, 0.0, "exact in binary");
+        CN_NEAR(t[k].normal.z, -1.0, 0.0, "from b, above, to a");
+        CN_TRUE(has_point(t, count, k & 1 ? 2.5 : 3.5, k & 2 ? 3.0 : 5.0, 5.25, 0.0));
+        for (int m = 0; m < k; m++) {
+            CN_TRUE(t[m].feature != t[k].feature);
+        }
+    }
+}
+
+CN_TEST(shifted_boxes_touch_at_the_corners_of_the_overlap)
+{
+    test_hull s, r;
+    shape_box(&s, 0, 1.0, 2.0, 0.5);
+    shape_box(&r, 1, 1.0, 2.0, 0.5);
+    cn_posed3 low = place(&s, 0.0, 0.0, 0.0, UPRIGHT), high = place(&r, 0.25, 0.5, 0.75, UPRIGHT);
+    cn_touch3 t[CN_TOUCH3_MAX];
+    CN_TRUE(cn_hull_hull(&low, &high, 0.2, t) == 0);
+    int count = cn_hull_hull(&low, &high, 0.25, t);
+    CN_TRUE(count == 4);
+    for (int k = 0; k < 4; k++) {
+        CN_TRUE(has_point(t, count, k & 1 ? -0.25 : 0.5, k & 2 ? -0.5 : 1.0, 0.375, 0.0));
+        CN_NEAR(t[k % count].gap, 0.25, 0.0, "exact in binary");
+    }
+}
+
+// Twice the area of the triangle p, q, x seen from above.
+static double side_of(cn_vec3 p, cn_vec3 q, cn_vec3 x)
+{
+    return (q.x - p.x) * (x.y - p.y) - (q.y - p.y) * (x.x - p.x);
+}
+
+// Is x inside the triangle or quadrilateral t, in any order of corners?
+static bool is_inside(const cn_touch3 *t, int count, cn_vec3 x, double tol)
+{
+    for (int i = 0; i < count; i++) {
+        for (int j = 0; j < count; j++) {
+            bool is_edge = i != j;
+            for (int k = 0; k < count && is_edge; k++) {
+                is_edge = side_of(t[i].point, t[j].point, t[k].point) >= -tol;
+            }
+            if (is_edge && side_of(t[i].point, t[j].point, x) < -tol) {
+                return false;
+            }
+        }
+    }
+    return count > 2;
+}
+
+CN_TEST(box_turned_on_a_box_touches_at_four_of_eight_corners)
+{
+    test_hull s, r;
+    shape_box(&s, 0, 1.0, 1.0, 1.0);
+    shape_box(&r, 1, 1.0, 1.0, 1.0);
+    cn_posed3 low = place(&s, 0.0, 0.0, 0.0, UPRIGHT);
+    cn_posed3 high = place(&r, 0.0, 0.0, 1.0, turn(0.0, 0.0, 1.0, 0.25 * PI));
+    cn_touch3 t[CN_TOUCH3_MAX];
+    int count = cn_hull_hull(&low, &high, 0.1, t);
+    CN_TRUE(count == 4 && is_inside(t, count, cn_v3(0.0, 0.0, 0.5), 0.0));
+    double most = 0.5 * (sqrt(2.0) - 1.0);
+    for (int k = 0; k < count; k++) {
+        CN_NEAR(fmin(fabs(t[k].point.x), fabs(t[k].point.y)), most, 1e-15,
+                "corners of the octagon");
+        CN_NEAR(fmax(fabs(t[k].point.x), fabs(t[k].point.y)), 0.5, 1e-15, "corners of the octagon");
+    }
+}
+
+CN_TEST(crossing_edges_touch_at_one_point)
+{
+    test_hull s, r;
+    shape_box(&s, 0, 1.0, 1.0, 1.0);
+    shape_box(&r, 1, 1.0, 1.0, 1.0);
+    // Both stand on edges, along x and along (1, 1, 0).
+    cn_posed3 low = place(&s, 0.0, 0.0, 0.0, turn(1.0, 0.0, 0.0, 0.25 * PI));
+    cn_quat q = then(turn(1.0, 0.0, 0.0, 0.25 * PI), turn(0.0, 0.0, 1.0, 0.25 * PI));
+    for (int k = -1; k <= 1; k++) {
+        cn_posed3 high = place(&r, 0.1, 0.1, sqrt(2.0) + 0.01 * k, q);
+        cn_touch3 t[CN_TOUCH3_MAX];
+        CN_TRUE(cn_hull_hull(&low, &high, 0.1, t) == 1);
+        CN_NEAR(t[0].gap, 0.01 * k, 1e-15, "rounding");
+        CN_NEAR(t[0].normal.z, -1.0, 1e-15, "both edges are level");
+        CN_NEAR(cn_norm3(cn_sub3(t[0].point, cn_v3(0.0, 0.0, 0.5 * sqrt(2.0) + 0.005 * k))), 0.0,
+                1e-15, "lines y = 0 and x = y");
+    }
+}
+
+CN_TEST(a_vertex_on_a_face_is_one_point_and_an_edge_is_two)
+{
+    test_hull s, r;
+    shape_box(&s, 0, 4.0, 4.0, 1.0);
+    shape_box(&r, 1, 1.0, 1.0, 1.0);
+    cn_posed3 low = place(&s, 0.0, 0.0, 0.0, UPRIGHT);
+    // A cube with a diagonal upright stands on a vertex.
+    cn_quat q = turn(1.0, -1.0, 0.0, acos(1.0 / sqrt(3.0)));
+    cn_touch3 t[CN_TOUCH3_MAX];
+    cn_posed3 high = place(&r, 0.25, 0.5, 0.5 + 0.5 * sqrt(3.0) + 0.125, q);
+    CN_TRUE(cn_hull_hull(&low, &high, 0.2, t) == 1);
+    CN_NEAR(t[0].gap, 0.125, 1e-15, "rounding");
+    CN_TRUE(has_point(t, 1, 0.25, 0.5, 0.5625, 1e-15));
+    high = place(&r, 0.25, 0.5, 0.5 + sqrt(0.5), turn(1.0, 0.0, 0.0, 0.25 * PI));
+    CN_TRUE(cn_hull_hull(&low, &high, 0.2, t) == 2);
+    CN_TRUE(has_point(t, 2, -0.25, 0.5, 0.5, 1e-15) && has_point(t, 2, 0.75, 0.5, 0.5, 1e-15));
+}
+
+CN_TEST(vertices_apart_are_measured_along_the_line_between_them)
+{
+    test_hull s, r;
+    shape_box(&s, 0, 1.0, 1.0, 1.0);
+    shape_box(&r, 1, 1.0, 1.0, 1.0);
+    cn_posed3 a = place(&s, 0.0, 0.0, 0.0, UPRIGHT), b = place(&r, 1.01, 1.02, 1.02, UPRIGHT);
+    cn_touch3 t[CN_TOUCH3_MAX];
+    CN_TRUE(cn_hull_hull(&a, &b, 0.1, t) == 1);
+    CN_NEAR(t[0].gap, 0.03, 1e-15, "1, 2, 2 and 3");
+    CN_NEAR(t[0].normal.x, -1.0 / 3.0, 1e-13, "rounding over the gap");
+    CN_NEAR(t[0].normal.z, -2.0 / 3.0, 1e-13, "rounding over the gap");
+    // Parallel edges: two points.
+    b = place(&r, 0.25, 1.03, 1.04, UPRIGHT);
+    CN_TRUE(cn_hull_hull(&a, &b, 0.1, t) == 2);
+    CN_NEAR(t[0].gap, 0.05, 1e-15, "3, 4 and 5");
+    CN_TRUE(has_point(t, 2, -0.25, 0.515, 0.52, 1e-15) && has_point(t, 2, 0.5, 0.515, 0.52, 1e-15));
+}
+
+// Numbers in [0, 1), the same on every machine.
+static double uniform(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*state >> 11) * 0x1p-53;
+}
+
+static cn_vec3 on_sphere(uint64_t *state)
+{
+    double z = 2.0 * uniform(state) - 1.0, angle = 2.0 * PI * uniform(state);
+    double r = sqrt(1.0 - z * z);
+    return cn_v3(r * cos(angle), r * sin(angle), z);
+}
+
+static cn_quat any_turn(uint64_t *state)
+{
+    cn_vec3 axis = on_sphere(state);
+    return turn(axis.x, axis.y, axis.z, 2.0 * PI * uniform(state));
+}
+
+// Boxes, plates, bars, tetrahedra, needles, hexagons and, rarely (the oracle is slow), hulls of
+// twelve points.
+static void any_shape(test_hull *s, int body, uint64_t *state)
+{
+    static const double side[3][3] = {{1.0, 0.75, 0.5}, {1.0, 1.0, 0.01}, {0.02, 0.03, 1.0}};
+    int kind = (int)(uniform(state) * 6.2);
+    if (kind < 3) {
+        shape_box(s, body, side[kind][0], side[kind][1], side[kind][2]);
+    } else if (kind < 5 || kind == 6) {
+        cn_vec3 point[12];
+        int count = kind == 6 ? 12 : 4;
+        for (int k = 0; k < count; k++) {
+            point[k] = on_sphere(state);
+            point[k].z *= kind == 4 ? 50.0 : 1.0;
+        }
+        shape_points(s, body, point, count);
+    } else {
+        shape_prism(s, body, 6, 0.5, 0.7);
+    }
+}
+
+// Half of the pairs are parallel or nearly so.
+static cn_quat any_attitude(uint64_t *state)
+{
+    double choice = uniform(state);
+    if (choice < 0.5) {
+        return any_turn(state);
+    }
+    cn_quat quarter = turn(0.0, 0.0, 1.0, 0.5 * PI * floor(4.0 * uniform(state)));
+    cn_vec3 axis = on_sphere(state);
+    double angle = choice < 0.6 ? 0.0 : pow(10.0, -13.0 * uniform(state));
+    return then(quarter, turn(axis.x, axis.y, axis.z, angle));
+}
+
+// b is put against a along some direction with a gap of either sign and any magnitude.
+static void any_place(cn_posed3 *a, cn_posed3 *b, double size, uint64_t *state)
+{
+    cn_vec3 n = on_sphere(state);
+    if (uniform(state) < 0.4) { // face to face
+        const cn_hull *h = a->solid->hull;
+        int f = (int)(uniform(state) * h->face_count);
+        n = cn_mat3_mul(&a->R, h->normal[f]);
+    }
+    cn_vec3 aside = cn_mul3(uniform(state) < 0.3 ? 0.0 : 0.5 * size, on_sphere(state));
+    b->x = cn_add_mul3(aside, -cn_dot3(aside, n), n);
+    oracle_body of_a, of_b;
+    oracle_place(&of_a, a);
+    oracle_place(&of_b, b);
+    double now = (double)oracle_along(&of_a, &of_b, vec_of(n));
+    double gap = (uniform(state) < 0.5 ? -0.3 : 0.3) * size * pow(10.0, -8.0 * uniform(state));
+    b->x = cn_add_mul3(b->x, gap - now, n);
+    cn_touch3 t[CN_TOUCH3_MAX];
+    if (uniform(state) < 0.6 && cn_hull_hull(a, b, INFINITY, t) > 0) {
+        b->x = cn_add_mul3(b->x, t[0].gap - gap, t[0].normal);
+    }
+}
+
+static double least_gap(const cn_touch3 *t, int count)
+{
+    double least = INFINITY;
+    for (int k = 0; k < count; k++) {
+        least = fmin(least, t[k].gap);
+    }
+    return least;
+}
+
+// What went wrong most over all random pairs, in parts of the smaller size.
+typedef struct verdict {
+    int apart, overlapping, missed;
+    double distance, normal, along, depth;
+} verdict;
+
+static void judge(const cn_posed3 *a, const cn_posed3 *b, double size, verdict *v)
+{
+    oracle_body of_a, of_b;
+    oracle_place(&of_a, a);
+    oracle_place(&of_b, b);
+    cn_touch3 t[CN_TOUCH3_MAX];
+    int count = cn_hull_hull(a, b, INFINITY, t);
+    double separation = (double)oracle_separation(&of_a, &of_b);
+    oracle_gap gap = oracle_distance(&of_a, &of_b);
+    double distance = (double)sqrtl(gap.length2);
+    double extent = fmax(a->solid->reach, b->solid->reach);
+    if (count == 0) {
+        v->missed++;
+        return;
+    }
+    double found = least_gap(t, count);
+    vec n = vec_of(cn_neg3(t[0].normal));
+    double along = (double)oracle_along(&of_a, &of_b, n);
+    if (separation > 1e-5 * size) {
+        v->apart++;
+        v->distance = fmax(v->distance, fabs(found - distance) / extent);
+        vec off = vec_add(gap.apart, -distance, n);
+        v->normal = fmax(v->normal, (double)sqrtl(vec_dot(off, off)) / extent);
+    } else {
+        v->overlapping++;
+        v->along = fmax(v->along, fabs(found - along) / size);
+        v->depth = fmax(v->depth, (separation - along) / size);
+    }
+}
+
+CN_TEST(distance_and_depth_agree_with_an_oracle)
+{
+    uint64_t state = 1;
+    verdict v = {0};
+    for (int k = 0; k < 100000; k++) {
+        test_hull s, r;
+        any_shape(&s, 0, &state);
+        any_shape(&r, 1, &state);
+        cn_posed3 a = place(&s, 0.0, 0.0, 0.0, any_attitude(&state));
+        cn_posed3 b = place(&r, 0.0, 0.0, 0.0, any_attitude(&state));
+        double size = fmin(s.solid.size, r.solid.size);
+        any_place(&a, &b, size, &state);
+        judge(&a, &b, size, &v);
+    }
+    printf("apart %d overlap %d missed %d: distance %g normal %g along %g depth %g\n", v.apart, v.overlapping, v.missed, v.distance, v.normal, v.along, v.depth);
+}
+
+CN_MAIN(CN_RUN(stacked_boxes_touch_at_their_four_corners);
+        CN_RUN(shifted_boxes_touch_at_the_corners_of_the_overlap);
+        CN_RUN(box_turned_on_a_box_touches_at_four_of_eight_corners);
+        CN_RUN(crossing_edges_touch_at_one_point);
+        CN_RUN(a_vertex_on_a_face_is_one_point_and_an_edge_is_two);
+        CN_RUN(distance_and_depth_agree_with_an_oracle);
+        CN_RUN(vertices_apart_are_measured_along_the_line_between_them);)
