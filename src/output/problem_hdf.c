@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-enum { NAME_MAX_LENGTH = 128, COMPRESSION_MAX = 1100 };
+enum { NAME_MAX_LENGTH = 128, COMPRESSION_MAX = 1100, ELEMENT_MAX = 16 };
 
 static void join(char *path, const char *folder, const char *name)
 {
@@ -43,6 +43,7 @@ typedef struct dataset {
     hid_t set;
     H5T_class_t class;
     hssize_t count;
+    size_t element; // bytes of one value
     uint64_t bytes; // what its values would fill at most, from what it takes in the file
 } dataset;
 
@@ -55,6 +56,7 @@ static bool open_dataset(cn_hdf *hdf, const char *path, dataset *d)
     hid_t space = d->set >= 0 ? H5Dget_space(d->set) : -1;
     hid_t creation = d->set >= 0 ? H5Dget_create_plist(d->set) : -1;
     d->class = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
+    d->element = type >= 0 ? H5Tget_size(type) : 0;
     d->count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
     bool done = cn_hdf_note(hdf, d->class != H5T_NO_CLASS && d->count >= 0 && creation >= 0);
     if (done) {
@@ -83,10 +85,11 @@ static cn_status read_values(cn_hdf *hdf, const char *path, cn_field_kind kind, 
     cn_status status = CN_OK;
     if (!done) {
         status = cn_hdf_fail(hdf, CN_BAD_INPUT, "read", path, err);
-    } else if (d.class != H5T_INTEGER && (d.class != H5T_FLOAT || kind != CN_FIELD_REAL)) {
+    } else if ((d.class != H5T_INTEGER && (d.class != H5T_FLOAT || kind != CN_FIELD_REAL)) ||
+               d.element == 0 || d.element > ELEMENT_MAX) {
         status = cn_fail(err, CN_BAD_INPUT, "%s: %s does not hold %s numbers", hdf->path, path,
                          kind == CN_FIELD_REAL ? "real" : "whole");
-    } else if ((uint64_t)d.count > d.bytes || d.count > INT32_MAX) {
+    } else if ((uint64_t)d.count > d.bytes / d.element || d.count > INT32_MAX) {
         status = cn_fail(err, CN_BAD_INPUT, "%s: %s claims %lld values in a file of %lld bytes",
                          hdf->path, path, (long long)d.count, (long long)hdf->size);
     } else {
