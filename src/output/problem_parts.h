@@ -46,7 +46,7 @@ cn_status cn_row_store_make(const cn_sparse *W, int constraint_count, const int 
                             cn_row_store *store, cn_error *err);
 void cn_row_store_free(cn_row_store *store);
 
-// Adds a zero at the first entry of every diagonal block.
+// Adds a zero at the first entry of every diagonal block that has none there.
 cn_status cn_sparse_add_diagonal(cn_sparse *W, int constraint_count, const int *row_start,
                                  cn_error *err);
 

@@ -13,15 +13,6 @@ void cn_row_store_free(cn_row_store *store)
     *store = (cn_row_store){0};
 }
 
-cn_status cn_sparse_add_diagonal(cn_sparse *W, int constraint_count, const int *row_start,
-                                 cn_error *err)
-{
-    for (int a = 0; a < constraint_count; a++) {
-        CN_TRY(cn_sparse_add(W, row_start[a], row_start[a], 0.0, err));
-    }
-    return CN_OK;
-}
-
 // Which constraint each row belongs to.
 static void map_rows(int constraint_count, const int *row_start, int *constraint_of)
 {
@@ -30,6 +21,25 @@ static void map_rows(int constraint_count, const int *row_start, int *constraint
             constraint_of[k] = a;
         }
     }
+}
+
+cn_status cn_sparse_add_diagonal(cn_sparse *W, int constraint_count, const int *row_start,
+                                 cn_error *err)
+{
+    unsigned char *is_there;
+    CN_TRY(cn_new(&is_there, (size_t)W->row_count, err));
+    for (int n = 0; n < W->count; n++) {
+        if (W->row[n] == W->column[n]) {
+            is_there[W->row[n]] = 1;
+        }
+    }
+    cn_status status = CN_OK;
+    for (int a = 0; status == CN_OK && a < constraint_count; a++) {
+        int row = row_start[a];
+        status = is_there[row] ? CN_OK : cn_sparse_add(W, row, row, 0.0, err);
+    }
+    cn_release(NULL, is_there);
+    return status;
 }
 
 // What the steps of building block rows share: entries by rows of constraints, columns ascending.

@@ -37,7 +37,10 @@ cn_status cn_sparse_reserve(cn_sparse *A, int64_t count, cn_error *err)
 
 cn_status cn_sparse_add(cn_sparse *A, int row, int column, double value, cn_error *err)
 {
-    CN_TRY(cn_sparse_reserve(A, (int64_t)A->count + 1, err));
+    size_t count = (size_t)A->count;
+    if (count >= A->row_capacity || count >= A->column_capacity || count >= A->value_capacity) {
+        CN_TRY(cn_sparse_reserve(A, (int64_t)A->count + 1, err));
+    }
     A->row[A->count] = row;
     A->column[A->count] = column;
     A->value[A->count++] = value;
@@ -84,8 +87,23 @@ static cn_status take_in_order(cn_sparse *A, const int *order, cn_error *err)
     return status;
 }
 
+// Files mostly are.
+static bool is_sorted(const cn_sparse *A)
+{
+    for (int n = 1; n < A->count; n++) {
+        bool is_next_row = A->column[n] == A->column[n - 1] && A->row[n] > A->row[n - 1];
+        if (!is_next_row && A->column[n] <= A->column[n - 1]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 cn_status cn_sparse_sort(cn_sparse *A, cn_error *err)
 {
+    if (is_sorted(A)) {
+        return CN_OK;
+    }
     int *order = NULL, *by_row = NULL;
     cn_status status = cn_new(&by_row, (size_t)A->count, err);
     if (status == CN_OK) {
