@@ -79,6 +79,7 @@ typedef struct cn_certificate {
     int contact_count; ///< within alert distance
     int active_count;  ///< with an impulse
     cn_solver_report solver;
+    double eps_v, tol;        ///< accepted err_v and err_e of this step [-]
     double penetration;       ///< largest, at q + gamma h v [m]
     double penetration_rel;   ///< over the size of the smaller body [-]
     double added_penetration; ///< bound on what this step may add: h sqrt(1 + mu^2) max e_a [m]
