@@ -337,6 +337,11 @@ cn_status cn_results_create(const char *path, const cn_provenance *provenance,
                             const char *const *series, cn_writer **writer, cn_error *err)
 {
     char *part;
+    if (snapshot->view.dim != 2) {
+        *writer = NULL;
+        return cn_fail(err, CN_BAD_INPUT, "%s: results in %d dimensions cannot be written yet",
+                       path, snapshot->view.dim);
+    }
     CN_TRY(make_writer(path, writer, &part, err));
     cn_writer *w = *writer;
     cn_chunks chunks = cn_chunks_for(snapshot->view.body_count);
