@@ -24,8 +24,9 @@ struct cn_reader {
     const char **state_name; // of all laws
     int64_t body_count, shape_count;
     cn_body_row *body;
-    cn_shape_def *shape;
-    double *vertex; // x y
+    cn_shape_def *shape; // in the plane
+    cn_solid_def *solid; // in space
+    double *vertex;      // x y, in space x y z
     cn_id_map map;
     int column_count, history_count; // all columns; those before the series
     cn_column_cache *column;

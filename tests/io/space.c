@@ -1,0 +1,98 @@
+// Results of worlds in space: what was written comes back, bit for bit.
+#include "show.h"
+#include "test.h"
+
+static cn_reader *open_reader(const char *name)
+{
+    cn_reader *r = NULL;
+    CN_DO(cn_reader_open(files_path(name), &r, &test_error));
+    return r;
+}
+
+static bool is_same_solid(const cn_solid_def *a, const cn_solid_def *b)
+{
+    return a->kind == b->kind && a->radius == b->radius && a->length == b->length &&
+           a->point_count == b->point_count && memcmp(a->at, b->at, sizeof a->at) == 0 &&
+           memcmp(a->turn, b->turn, sizeof a->turn) == 0 &&
+           (a->point_count == 0 ||
+            memcmp(a->point, b->point, 3 * sizeof(double) * (size_t)a->point_count) == 0);
+}
+
+CN_TEST(frames_in_space_come_back)
+{
+    cn_world *w = show_space_world();
+    cn_writer *writer = NULL;
+    CN_DO(show_start(files_path("a.h5"), w, &writer, &test_error));
+    CN_DO(show_steps(writer, w, 1, 20, &test_error));
+    CN_DO(cn_writer_close(writer, w, "done", 0.0, &test_error));
+    cn_reader *r = open_reader("a.h5");
+    cn_frame f;
+    CN_DO(cn_reader_frame(r, -1, &f, &test_error));
+    cn_view v = cn_world_view(w);
+    CN_TRUE(f.dim == 3 && f.q_size == 7 && f.v_size == 6 && cn_reader_summary(r)->dim == 3);
+    CN_TRUE(f.body_count == 5 && f.contact_count == v.contact_count && f.contact_count > 6);
+    CN_TRUE(memcmp(f.q, v.q, 7 * 5 * sizeof *f.q) == 0);
+    CN_TRUE(memcmp(f.v, v.v, 6 * 5 * sizeof *f.v) == 0);
+    CN_TRUE(memcmp(f.contact, v.contact, sizeof *f.contact * (size_t)f.contact_count) == 0);
+    for (int i = 0; i < 5; i++) {
+        int count;
+        double inertia[3];
+        const cn_solid_def *solid = cn_reader_solids(r, f.id[i], &count);
+        CN_TRUE(count == v.shape_start[i + 1] - v.shape_start[i]);
+        for (int n = 0; n < count; n++) {
+            CN_TRUE(is_same_solid(&solid[n], &v.solid[v.shape_start[i] + n]));
+        }
+        CN_TRUE(cn_reader_shapes(r, f.id[i], &count) == NULL && count == 0);
+        CN_TRUE(cn_reader_inertia(r, f.id[i], inertia) == 3);
+        CN_TRUE(memcmp(inertia, v.inertia + 3 * i, sizeof inertia) == 0);
+        CN_TRUE(cn_reader_is_fixed(r, f.id[i]) == (i == 0));
+    }
+    CN_TRUE(cn_reader_summary(r)->state_hash == cn_world_state_hash(w));
+    cn_reader_close(r);
+    cn_world_destroy(w);
+}
+
+// Where a point of the body is, from the numbers of the file alone.
+static cn_vec3 in_world(const cn_frame *f, int i, cn_vec3 local)
+{
+    const double *q = f->q + f->q_size * i;
+    cn_mat3 R = cn_quat_matrix((cn_quat){q[3], q[4], q[5], q[6]});
+    return cn_add3(cn_v3(q[0], q[1], q[2]), cn_mat3_mul(&R, local));
+}
+
+static double distance_to(cn_vec3 a, double x, double y, double z)
+{
+    return cn_norm3(cn_sub3(a, cn_v3(x, y, z)));
+}
+
+CN_TEST(solids_are_where_they_were_put)
+{
+    CN_DO(show_write_world(files_path("b.h5"), show_space_world(), &test_error));
+    cn_reader *r = open_reader("b.h5");
+    cn_frame f;
+    CN_DO(cn_reader_frame(r, 0, &f, &test_error));
+    int count;
+    const cn_solid_def *s = cn_reader_solids(r, 5, &count);
+    CN_TRUE(count == 2);
+    for (int n = 0; n < 2; n++) {
+        double side = n == 0 ? -0.2 : 0.2;
+        cn_vec3 at = in_world(&f, 4, cn_v3(s[n].at[0], s[n].at[1], s[n].at[2]));
+        CN_NEAR(distance_to(at, 3.0 + side, side, 0.2), 0.0, 1e-14, "sphere of the cluster");
+    }
+    s = cn_reader_solids(r, 4, &count);
+    cn_mat3 turn = cn_quat_matrix((cn_quat){s->turn[0], s->turn[1], s->turn[2], s->turn[3]});
+    cn_vec3 axis = cn_mat3_mul(&turn, cn_v3(0.0, 0.0, 0.2));
+    CN_NEAR(distance_to(in_world(&f, 3, axis), 2.2, 0.0, 0.1), 0.0, 1e-14, "end of the capsule");
+    s = cn_reader_solids(r, 2, &count);
+    CN_TRUE(s->point_count == 8);
+    double least = 1.0;
+    cn_vec2 corner = cn_turn2(cn_v2(0.2, 0.15), cos(0.5), sin(0.5));
+    for (int k = 0; k < 8; k++) {
+        cn_vec3 p = cn_v3(s->point[3 * k], s->point[3 * k + 1], s->point[3 * k + 2]);
+        least = fmin(least, distance_to(in_world(&f, 1, p), corner.x, corner.y, 0.2));
+    }
+    CN_NEAR(least, 0.0, 1e-14, "one corner of the turned block");
+    cn_reader_close(r);
+}
+
+CN_MAIN(CN_RUN(frames_in_space_come_back); CN_RUN(solids_are_where_they_were_put); files_remove();)
