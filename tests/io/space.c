@@ -95,4 +95,94 @@ CN_TEST(solids_are_where_they_were_put)
     cn_reader_close(r);
 }
 
-CN_MAIN(CN_RUN(frames_in_space_come_back); CN_RUN(solids_are_where_they_were_put); files_remove();)
+static char told[1024];
+
+static void tell(void *context, const char *line)
+{
+    (void)context;
+    strncat(told, line, sizeof told - strlen(told) - 1);
+}
+
+static int compare(const char *a, const char *b, double rtol)
+{
+    cn_reader *r[2] = {open_reader(a), open_reader(b)};
+    int differences = -1;
+    told[0] = '\0';
+    CN_DO(cn_result_compare(r[0], r[1], rtol, tell, NULL, &differences, &test_error));
+    cn_reader_close(r[0]);
+    cn_reader_close(r[1]);
+    return differences;
+}
+
+// The show with its sphere moved by dx, and its block given the opposite quaternion.
+static cn_world *make_variant(double dx, bool is_opposite)
+{
+    cn_world *w = show_space_world();
+    cn_body_state s = scene_state(w, 3);
+    s.position[0] += dx;
+    CN_DO(cn_body_set(w, 3, &s, &test_error));
+    s = scene_state(w, 2);
+    for (int k = 0; k < 4; k++) {
+        s.turn[k] = is_opposite ? -s.turn[k] : s.turn[k];
+    }
+    CN_DO(cn_body_set(w, 2, &s, &test_error));
+    return w;
+}
+
+static void write_variant(const char *name, double dx, bool is_opposite)
+{
+    CN_DO(show_write_world(files_path(name), make_variant(dx, is_opposite), &test_error));
+}
+
+CN_TEST(comparison_sees_the_third_dimension)
+{
+    write_variant("c1.h5", 0.0, false);
+    write_variant("c2.h5", 0.0, false);
+    write_variant("c3.h5", 1e-3, false);
+    write_variant("c4.h5", 0.0, true);
+    CN_TRUE(compare("c1.h5", "c2.h5", 0.0) == 0);
+    CN_TRUE(compare("c1.h5", "c3.h5", 1e-6) == 1 && strstr(told, "position x differs") != NULL);
+    CN_TRUE(compare("c1.h5", "c4.h5", 1e-9) == 0);
+    CN_TRUE(compare("c1.h5", "c4.h5", 0.0) > 0 && strstr(told, "orientation w differs") != NULL);
+    CN_DO(show_write(files_path("plane.h5"), &test_error));
+    CN_TRUE(compare("c1.h5", "plane.h5", 1e-6) > 0 && strstr(told, "3 dimensions against 2"));
+}
+
+// A run that stops at step 10 and is continued from its checkpoint leaves the same file.
+CN_TEST(a_continued_run_in_space_is_the_same)
+{
+    write_variant("whole.h5", 1e-3, false);
+    cn_world *w = make_variant(1e-3, false);
+    cn_writer *writer = NULL;
+    CN_DO(show_start(files_path("parts.h5"), w, &writer, &test_error));
+    CN_DO(show_steps(writer, w, 1, 10, &test_error));
+    CN_DO(cn_checkpoint_write(files_path("at10.ckpt.h5"), w, NULL, 0, &test_error));
+    CN_DO(show_steps(writer, w, 11, 13, &test_error));
+    cn_writer_abandon(writer);
+    cn_world_destroy(w);
+    w = show_space_world();
+    cn_checkpoint *c = NULL;
+    CN_DO(cn_checkpoint_open(files_path("at10.ckpt.h5"), &c, &test_error));
+    CN_DO(cn_checkpoint_restore(c, w, &test_error));
+    cn_checkpoint_close(c);
+    CN_DO(cn_writer_reopen(files_path("parts.h5"), 10, &writer, &test_error));
+    CN_DO(show_steps(writer, w, 11, 20, &test_error));
+    CN_DO(cn_writer_close(writer, w, "done", 0.0, &test_error));
+    cn_world_destroy(w);
+    CN_TRUE(compare("whole.h5", "parts.h5", 0.0) == 0);
+}
+
+CN_TEST(a_file_in_space_takes_no_world_in_the_plane)
+{
+    CN_DO(show_write_world(files_path("d.h5"), show_space_world(), &test_error));
+    cn_writer *writer = NULL;
+    cn_world *w = show_world();
+    CN_DO(cn_writer_reopen(files_path("d.h5"), 20, &writer, &test_error));
+    CN_FAILS(cn_writer_frame(writer, w, &test_error), CN_BAD_INPUT, "in 3 dimensions");
+    cn_writer_abandon(writer);
+    cn_world_destroy(w);
+}
+
+CN_MAIN(CN_RUN(frames_in_space_come_back); CN_RUN(solids_are_where_they_were_put);
+        CN_RUN(comparison_sees_the_third_dimension); CN_RUN(a_continued_run_in_space_is_the_same);
+        CN_RUN(a_file_in_space_takes_no_world_in_the_plane); files_remove();)
