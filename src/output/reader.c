@@ -146,8 +146,9 @@ static cn_status read_shapes(cn_reader *r, const cn_frame_row *last, cn_error *e
     cn_shape_row *row = cn_reader_array(count, sizeof *row);
     r->shape = cn_reader_array(is_plane ? count : 0, sizeof *r->shape);
     r->solid = cn_reader_array(is_plane ? 0 : count, sizeof *r->solid);
+    r->hull = cn_reader_array(is_plane ? 0 : count, sizeof *r->hull);
     r->shape_count = count;
-    bool has_memory = row != NULL && r->shape != NULL && r->solid != NULL;
+    bool has_memory = row != NULL && r->shape != NULL && r->solid != NULL && r->hull != NULL;
     cn_status status = has_memory ? CN_OK : cn_reader_no_memory(r, err);
     if (status == CN_OK) {
         status = cn_table_read(&r->tables.shape, 0, count, row, err);
@@ -258,7 +259,12 @@ void cn_reader_close(cn_reader *reader)
         free(reader->column[k].name);
         free(reader->column[k].value);
     }
-    void *owned[] = {reader->scene_text,
+    int64_t hull_count = reader->summary.dim == 3 ? reader->shape_count : 0;
+    for (int64_t k = 0; reader->hull != NULL && k < hull_count; k++) {
+        cn_hull_destroy(NULL, reader->hull[k]);
+    }
+    void *owned[] = {reader->hull,
+                     reader->scene_text,
                      reader->group,
                      reader->body,
                      reader->shape,
@@ -324,6 +330,17 @@ const cn_solid_def *cn_reader_solids(const cn_reader *reader, cn_body_id id, int
     bool has_solids = body != NULL && reader->summary.dim == 3;
     *count = has_solids ? (int)body->shape_count : 0;
     return has_solids ? reader->solid + body->shape_start : NULL;
+}
+
+cn_status cn_reader_hull(cn_reader *r, const cn_solid_def *solid, const cn_hull **hull,
+                         cn_error *err)
+{
+    cn_hull **place = &r->hull[solid - r->solid];
+    if (*place == NULL) {
+        CN_TRY(cn_hull_create(NULL, solid->point, solid->point_count, place, err));
+    }
+    *hull = *place;
+    return CN_OK;
 }
 
 int cn_reader_inertia(const cn_reader *reader, cn_body_id id, double inertia[3])

@@ -1,4 +1,7 @@
 // Results of worlds in space: what was written comes back, bit for bit.
+#include <signal.h>
+#include <sys/wait.h>
+
 #include "show.h"
 #include "test.h"
 
@@ -183,6 +186,37 @@ CN_TEST(a_file_in_space_takes_no_world_in_the_plane)
     cn_world_destroy(w);
 }
 
+// A run that is killed leaves the frames that were complete.
+CN_TEST(a_killed_run_in_space_stays_readable)
+{
+    const char *path = files_path("killed.h5");
+    pid_t child = fork();
+    if (child == 0) {
+        cn_world *w = make_variant(1e-3, false);
+        cn_writer *writer = NULL;
+        if (show_start(path, w, &writer, NULL) == CN_OK) {
+            show_steps(writer, w, 1, 15, NULL);
+        }
+        kill(getpid(), SIGKILL);
+    }
+    int status;
+    CN_TRUE(waitpid(child, &status, 0) == child && WIFSIGNALED(status));
+    write_variant("finished.h5", 1e-3, false);
+    cn_reader *killed = open_reader("killed.h5");
+    cn_reader *finished = open_reader("finished.h5");
+    CN_TRUE(cn_reader_summary(killed)->frames == 2 && !cn_reader_summary(killed)->is_complete);
+    cn_frame a, b;
+    CN_DO(cn_reader_frame(killed, -1, &a, &test_error));
+    CN_DO(cn_reader_frame(finished, 1, &b, &test_error));
+    CN_TRUE(a.step == 10 && a.state_hash == b.state_hash && a.body_count == b.body_count);
+    CN_TRUE(memcmp(a.q, b.q, 7 * 5 * sizeof *a.q) == 0);
+    int count;
+    CN_TRUE(cn_reader_solids(killed, 5, &count) != NULL && count == 2);
+    cn_reader_close(killed);
+    cn_reader_close(finished);
+}
+
 CN_MAIN(CN_RUN(frames_in_space_come_back); CN_RUN(solids_are_where_they_were_put);
         CN_RUN(comparison_sees_the_third_dimension); CN_RUN(a_continued_run_in_space_is_the_same);
-        CN_RUN(a_file_in_space_takes_no_world_in_the_plane); files_remove();)
+        CN_RUN(a_file_in_space_takes_no_world_in_the_plane);
+        CN_RUN(a_killed_run_in_space_stays_readable); files_remove();)
