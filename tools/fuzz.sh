@@ -7,8 +7,7 @@ target=${1:-scene}
 seconds=${2:-60}
 grown=${3:-build-fuzz/corpus-$target}
 mkdir -p build-fuzz "$grown"
-core="src/base/*.c src/shape/*.c src/law/*.c src/solve/*.c src/load/*.c src/body/*.c src/detect/*.c
-    src/detect/narrow/*.c src/contact/*.c src/audit/*.c src/world/*.c"
+core=$(find src -name '*.c' ! -path 'src/scene/*' ! -path 'src/output/*')
 case $target in
 scene)
     sources="$core $(ls src/scene/*.c | grep -v -e /run -e /starters)"
@@ -18,7 +17,8 @@ scene)
 result) # HDF5 itself fails on some files: keep what was found and go on
     sources="tests/fuzz/hdf_mutator.c $core src/output/*.c"
     packages="hdf5-serial zlib"
-    options="-max_len=200000 -detect_leaks=0 -fork=1 -ignore_crashes=1 -ignore_ooms=1 -ignore_timeouts=1"
+    options="-max_len=200000 -detect_leaks=0 -fork=1 -ignore_crashes=1 -ignore_ooms=1"
+    options="$options -ignore_timeouts=1"
     ;;
 *)
     echo "fuzz.sh: no target '$target'; there are scene and result" >&2
