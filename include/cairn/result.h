@@ -161,7 +161,6 @@ CN_API const char *cn_reader_column_name(const cn_reader *reader, int k);
 /// Exports into a folder that is made if missing; existing files of these names are replaced.
 /// `told` (may be NULL) is given the path of each file that a user opens: for ParaView the .pvd
 /// collections, not the files of single frames.
-typedef void cn_tell(void *context, const char *line);
 CN_API cn_status cn_export_paraview(cn_reader *reader, const char *folder, cn_tell *told,
                                     void *context, cn_error *err);
 CN_API cn_status cn_export_csv(cn_reader *reader, const char *folder, cn_tell *told, void *context,

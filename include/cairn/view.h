@@ -29,6 +29,10 @@ typedef struct cn_contact {
     double u_before[3]; ///< relative velocity before the step, in the same frame [m/s]
 } cn_contact;
 
+/// Impulse of a contact on body i as a vector of the world [N s]: r along the normal and the
+/// tangents, `dim` of the world. The last of its three numbers is 0 in the plane.
+CN_API void cn_contact_impulse(const cn_contact *contact, int dim, double impulse[3]);
+
 typedef enum cn_energy_row {
     CN_ENERGY_KINETIC = 0, ///< change of kinetic energy
     CN_ENERGY_POTENTIAL,   ///< change of potential energy in gravity
