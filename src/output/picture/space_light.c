@@ -36,7 +36,7 @@ static cn_vec3 key_direction(const cn_space_view *camera)
 static cn_vec3 key_lamp(cn_vec3 key, int k)
 {
     cn_vec3 side = unit(cn_cross3(key, cn_v3(0.0, 1.0, 0.0))), other = cn_cross3(key, side);
-    double reach = 0.08 * sqrt((k + 0.5) / CN_LAMP_KEY), angle = k * CN_PI * (3.0 - sqrt(5.0));
+    double reach = 0.06 * sqrt((k + 0.5) / CN_LAMP_KEY), angle = k * CN_PI * (3.0 - sqrt(5.0));
     return unit(cn_add_mul3(cn_add_mul3(key, reach * cos(angle), side), reach * sin(angle), other));
 }
 
@@ -131,7 +131,8 @@ static inline float reach_of(const cn_lamp *lamp, const float at[3])
     if (!(s >= 0.0f && t >= 0.0f && s < last && t < last)) {
         return 1.0f;
     }
-    int depth = (int)(dot(lamp->row[2], at) + lamp->shift[2]), i = (int)s, j = (int)t;
+    float far = dot(lamp->row[2], at) + lamp->shift[2];
+    int depth = far < NOTHING ? (int)far : NOTHING, i = (int)s, j = (int)t;
     const unsigned short *upper = lamp->depth + (size_t)j * (size_t)lamp->size + (size_t)i;
     const unsigned short *lower = upper + lamp->size;
     int open[4] = {upper[0] >= depth, upper[1] >= depth, lower[0] >= depth, lower[1] >= depth};

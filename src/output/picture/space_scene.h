@@ -81,7 +81,7 @@ typedef struct cn_lamp {
     unsigned short *depth; // 65535: nothing
 } cn_lamp;
 
-enum { CN_LAMP_SKY = 48, CN_LAMP_KEY = 12, CN_LAMP_COUNT = CN_LAMP_SKY + CN_LAMP_KEY };
+enum { CN_LAMP_SKY = 48, CN_LAMP_KEY = 16, CN_LAMP_COUNT = CN_LAMP_SKY + CN_LAMP_KEY };
 
 typedef struct cn_lamps {
     cn_vec3 centre;  // of the scene
