@@ -8,7 +8,7 @@
 
 #include "output/picture/space_scene.h"
 
-enum { NOTHING = 65535, SKY_SIZE = 384, KEY_SIZE = 768 };
+enum { NOTHING = 65535 };
 
 static cn_vec3 unit(cn_vec3 a)
 {
@@ -88,20 +88,19 @@ static cn_status light_lamp(const cn_items *items, cn_vec3 towards, int size, fl
     return CN_OK;
 }
 
-cn_status cn_lamps_light(const cn_items *items, const cn_space_view *view, cn_lamps *lamps,
-                         cn_error *err)
+cn_status cn_lamps_light(const cn_items *items, const cn_space_view *view, int size,
+                         cn_lamps *lamps, cn_error *err)
 {
     *lamps = (cn_lamps){.centre = items->centre, .key = key_direction(view)};
     float *depth = NULL;
     size_t room = 0;
-    CN_TRY(cn_reserve(NULL, &depth, &room, (size_t)KEY_SIZE * KEY_SIZE, err));
+    CN_TRY(cn_reserve(NULL, &depth, &room, (size_t)size * (size_t)size, err));
     cn_status status = CN_OK;
     for (int k = 0; k < CN_LAMP_COUNT && status == CN_OK; k++) {
         bool is_sky = k < CN_LAMP_SKY;
         cn_vec3 towards = is_sky ? sky_direction(k) : key_lamp(lamps->key, k - CN_LAMP_SKY);
         lamps->open_sky += is_sky ? towards.z : 0.0;
-        status =
-            light_lamp(items, towards, is_sky ? SKY_SIZE : KEY_SIZE, depth, &lamps->lamp[k], err);
+        status = light_lamp(items, towards, is_sky ? size / 2 : size, depth, &lamps->lamp[k], err);
     }
     cn_release(NULL, depth);
     if (status != CN_OK) {
