@@ -13,13 +13,28 @@
 // block that lies flat never takes its normal from edges that are parallel up to rounding.
 #include "detect/narrow3/hull_pair.h"
 
-// Sine below which two edges are parallel, and square of the chord between equal normals.
+// Sine below which two edges are parallel, and chord between equal normals of bodies that touch.
 static const double PARALLEL_SINE = 1e-8;
-static const double SAME_CHORD2 = 1e-10;
+static const double SAME_CHORD = 1e-5;
 
 // Faces within 3 degrees of parallel, and of a right angle.
 static const double ALIGNED_COSINE = 0.9986;
 static const double RIGHT_COSINE = 0.05;
+
+// Does x, of the frame of the hull, lie over the face?
+static bool is_over(const cn_hull *h, int face, cn_vec3 x, double slack)
+{
+    int start = h->face_start[face], count = h->face_start[face + 1] - start;
+    for (int k = 0; k < count; k++) {
+        cn_vec3 from = h->vertex[h->face_vertex[start + k]];
+        cn_vec3 along = cn_sub3(h->vertex[h->face_vertex[start + (k + 1) % count]], from);
+        cn_vec3 inward = cn_cross3(h->normal[face], along);
+        if (cn_dot3(inward, cn_sub3(x, from)) < -slack * cn_norm3(along)) {
+            return false;
+        }
+    }
+    return true;
+}
 
 static bool find_face_a(const cn_hull_pair *p, double reach, cn_axis *axis)
 {
@@ -39,6 +54,7 @@ static bool find_face_a(const cn_hull_pair *p, double reach, cn_axis *axis)
     }
     axis->pb = cn_hull_pair_b(p, axis->b);
     axis->pa = cn_add_mul3(axis->pb, -axis->separation, axis->n);
+    axis->is_measured = is_over(p->a, axis->a, axis->pa, CN_HULL_ROUND * p->size);
     return true;
 }
 
@@ -59,11 +75,12 @@ static bool find_face_b(const cn_hull_pair *p, double reach, cn_axis *axis)
     }
     axis->pa = p->a->vertex[axis->a];
     axis->pb = cn_add_mul3(axis->pa, axis->separation, axis->n);
+    cn_vec3 in_b = cn_mat3_mul_transposed(&p->R, cn_sub3(axis->pb, p->t));
+    axis->is_measured = is_over(p->b, axis->b, in_b, CN_HULL_ROUND * p->size);
     return true;
 }
 
-// True gap between the hulls along n.
-static double separation_along(const cn_hull_pair *p, cn_vec3 n)
+double cn_hull_along(const cn_hull_pair *p, cn_vec3 n)
 {
     cn_vec3 n_b = cn_mat3_mul_transposed(&p->R, n);
     int v = cn_hull_furthest(p->a, n), w = cn_hull_furthest(p->b, cn_neg3(n_b));
@@ -96,7 +113,7 @@ static void try_edges(const cn_hull_pair *p, int i, int j, const edge_of_b *e, c
     double separation = cn_dot3(n, cn_sub3(e->end, end));
     if (separation > axis->separation) {
         // Arcs that cross by rounding only need not be extreme along n.
-        separation = separation_along(p, n);
+        separation = cn_hull_along(p, n);
         if (separation > axis->separation) {
             *axis =
                 (cn_axis){.kind = CN_AXIS_EDGES, .n = n, .separation = separation, .a = i, .b = j};
@@ -138,13 +155,15 @@ static void place_on_edges(const cn_hull_pair *p, cn_axis *axis)
     double t = cn_dot3(cn_cross3(z, along_a), n) / cn_dot3(n, n);
     axis->pa = cn_add_mul3(a0, fmin(fmax(s, 0.0), 1.0), along_a);
     axis->pb = cn_add_mul3(b0, fmin(fmax(t, 0.0), 1.0), along_b);
+    axis->is_measured = s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0;
 }
 
-// By how much axis `later` must win against `first` to be taken.
+// By how much axis `later` must win against `first` to be taken. Ahead of contact, where a patch
+// does not change with a choice between equal normals, less is taken as equal.
 static double tie(const cn_hull_pair *p, const cn_axis *first, const cn_axis *later)
 {
-    cn_vec3 apart = cn_sub3(first->n, later->n);
-    bool is_same = cn_dot3(apart, apart) < SAME_CHORD2;
+    bool is_ahead = later->separation > CN_HULL_CORNER * p->size;
+    bool is_same = cn_norm3(cn_sub3(first->n, later->n)) < SAME_CHORD * (is_ahead ? 1e-4 : 1.0);
     return (is_same || later->separation <= 0.0 ? CN_HULL_TIE : CN_HULL_ROUND) * p->size;
 }
 

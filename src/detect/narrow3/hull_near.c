@@ -80,9 +80,11 @@ cn_axis cn_hull_near(const cn_hull_pair *p, const cn_axis *parting)
                    .point_to = s.point_of};
     search_b_to_a(p, &back);
     double distance = sqrt(back.nearest);
-    cn_vec3 apart = cn_sub3(back.point_of, back.point_to);
+    cn_vec3 apart = cn_mul3(1.0 / distance, cn_sub3(back.point_of, back.point_to));
+    bool is_measured = cn_hull_along(p, apart) >= distance - CN_HULL_TIE * p->size;
     return (cn_axis){.kind = CN_AXIS_POINTS,
-                     .n = cn_mul3(1.0 / distance, apart),
+                     .n = apart,
+                     .is_measured = is_measured,
                      .separation = distance,
                      .pa = back.point_to,
                      .pb = back.point_of};
