@@ -77,7 +77,7 @@ double cn_ball_energy(const cn_ball *ball)
 }
 
 cn_body_id cn_build_box_on_plane(cn_trial *t, double width, double height, double density,
-                                 double slope, double speed_along)
+                                 double slope, double speed_along, double twist)
 {
     double c = cos(slope), s = sin(slope);
     cn_build_plane(t, (cn_body_def){.angle = slope});
@@ -85,6 +85,7 @@ cn_body_id cn_build_box_on_plane(cn_trial *t, double width, double height, doubl
                         (cn_body_def){.density = density,
                                       .at = {-0.5 * height * s, 0.5 * height * c},
                                       .angle = slope,
+                                      .turn = {cos(0.5 * twist), 0.0, sin(0.5 * twist), 0.0},
                                       .velocity = {speed_along * c, speed_along * s}});
 }
 

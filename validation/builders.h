@@ -30,9 +30,10 @@ double cn_ball_height(const cn_ball *ball);
 double cn_ball_velocity(const cn_ball *ball);
 double cn_ball_energy(const cn_ball *ball); // kinetic + m g z [J]
 
-// Box on a plane through the origin turned by `slope`, resting on it with both lower corners.
+// Box on a plane through the origin turned by `slope`, resting on it with its lower corners. In
+// space it may be twisted about the normal of the plane.
 cn_body_id cn_build_box_on_plane(cn_trial *t, double width, double height, double density,
-                                 double slope, double speed_along);
+                                 double slope, double speed_along, double twist);
 
 // A joint of an arch: its ends on intrados and extrados.
 typedef struct cn_joint {
