@@ -18,6 +18,8 @@
     X(A11, fast, "oblique frictional impact")                                                      \
     X(A12, fast, "Newton's cradle")                                                                \
     X(A13, fast, "Painleve rod")                                                                   \
+    X(A14, fast, "torque-free tops in space")                                                      \
+    X(A15, fast, "heavy symmetrical top")                                                          \
     X(A19, fast, "viscoelastic repel law")                                                         \
     X(B01, fast, "Housner free rocking")                                                           \
     X(B02, fast, "uplift and slip thresholds")                                                     \
