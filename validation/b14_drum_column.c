@@ -26,7 +26,8 @@ static cn_vec3 turn_of(const cn_trial *t, cn_body_id id)
 
 typedef struct column {
     cn_place place;
-    double azimuth; // of the acceleration [rad]
+    double azimuth;  // of the acceleration [rad]
+    double accuracy; // residual asked for
 } column;
 
 // Raises a by 0.02 g per second until a drum moves at 0.1 mm/s.
@@ -36,6 +37,7 @@ static onset ramp(cn_book *book, const column *c, double mu, double start)
     onset o = {.a = start};
     cn_body_id drum[DRUM_COUNT];
     cn_world_def def = cn_trial_def();
+    def.solver.eps_v = def.solver.tol = c->accuracy;
     cn_trial t = cn_trial_begin_at(book, &def, &c->place);
     cn_trial_coulomb(&t, mu, 0.0);
     cn_build_stack(&t, DRUM_COUNT, 1.0, 1.0, 2000.0, drum);
@@ -79,12 +81,16 @@ static void check_sliding(cn_book *book, const column *c, const char *name)
 
 void cn_case_B14(cn_book *book)
 {
-    column plane = {cn_place_plane(), 0.0};
+    column plane = {cn_place_plane(), 0.0, 1e-10};
     check_rocking(book, &plane, "mu 0.7", 0.2);
     check_sliding(book, &plane, "mu 0.15");
-    column space = {cn_place_space(1.0), 0.0};
+    column space = {cn_place_space(1.0), 0.0, 1e-10};
     check_rocking(book, &space, "mu 0.7, blocks in space", 0.2);
-    check_sliding(book, &space, "mu 0.15, blocks in space");
     space.azimuth = 0.25 * CN_PI;
     check_rocking(book, &space, "mu 0.7, along the diagonal, in space", 0.2 * sqrt(2.0));
+    // All joints reach the round boundary of their cones at once, those above without any slip:
+    // sweeps then gain less and less and stall at 1e-9.
+    space.azimuth = 0.0;
+    space.accuracy = 1e-8;
+    check_sliding(book, &space, "mu 0.15, blocks in space");
 }
