@@ -35,6 +35,7 @@
     X(B17, fast, "keystone wedge")                                                                 \
     X(C01, fast, "three-disk pyramid")                                                             \
     X(E01, fast, "one contact, all statuses")                                                      \
+    X(E02, fast, "one contact in space, coupled")                                                  \
     X(E04, fast, "uniqueness without friction")                                                    \
     X(E05, fast, "indeterminacy with friction")                                                    \
     X(E06, fast, "energy audit closes")                                                            \
