@@ -5,6 +5,7 @@
 #include "cairn/body.h"
 #include "cairn/law.h"
 #include "cairn/load.h"
+#include "cairn/mesh.h"
 #include "cairn/picture.h"
 #include "cairn/problem_file.h"
 #include "cairn/result.h"

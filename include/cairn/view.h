@@ -29,6 +29,10 @@ typedef struct cn_contact {
     double u_before[3]; ///< relative velocity before the step, in the same frame [m/s]
 } cn_contact;
 
+/// Impulse of a contact on body i as a vector of the world [N s]: r along the normal and the
+/// tangents, `dim` of the world. The last of its three numbers is 0 in the plane.
+CN_API void cn_contact_impulse(const cn_contact *contact, int dim, double impulse[3]);
+
 typedef enum cn_energy_row {
     CN_ENERGY_KINETIC = 0, ///< change of kinetic energy
     CN_ENERGY_POTENTIAL,   ///< change of potential energy in gravity
@@ -79,6 +83,7 @@ typedef struct cn_certificate {
     int contact_count; ///< within alert distance
     int active_count;  ///< with an impulse
     cn_solver_report solver;
+    double eps_v, tol;        ///< accepted err_v and err_e of this step [-]
     double penetration;       ///< largest, at q + gamma h v [m]
     double penetration_rel;   ///< over the size of the smaller body [-]
     double added_penetration; ///< bound on what this step may add: h sqrt(1 + mu^2) max e_a [m]
@@ -92,12 +97,13 @@ typedef struct cn_view {
     int body_count;
     const cn_body_id *id;
     const int *group;
-    const unsigned *fixed;     ///< bits of held or driven degrees of freedom
-    const double *mass;        ///< [kg]
-    const double *inertia;     ///< one per body, in space three principal ones [kg m2]
-    const double *size;        ///< [m]
-    const double *q;           ///< x y angle of each body [m, m, rad]
-    const double *v;           ///< [m/s, m/s, rad/s]
+    const unsigned *fixed; ///< bits of held or driven degrees of freedom
+    const double *mass;    ///< [kg]
+    const double *inertia; ///< one per body, in space three principal ones [kg m2]
+    const double *size;    ///< [m]
+    const double *q; ///< x y angle of each body [m, m, rad]; in space x y z and the quaternion
+                     ///< w x y z of its principal axes
+    const double *v; ///< translation, then rotation about world axes [m/s, rad/s]
     const int *shape_start;    ///< body_count + 1: shapes of body i
     const cn_shape_def *shape; ///< placed in the frame of the body, origin at the mass centre
     int contact_count;

@@ -42,7 +42,8 @@ enum {
     FRAME_V = FRAME_Q + 3,
     FRAME_GAP = FRAME_V + 3,
     FRAME_R, // normal, tangential
-    FRAME_QUANTITIES = FRAME_R + 2
+    FRAME_STATE = FRAME_R + 2,
+    FRAME_QUANTITIES
 };
 
 typedef struct contact_key {
@@ -186,6 +187,18 @@ static void compare_contact(comparison *c, int frame, const cn_contact *x, const
     }
 }
 
+// Law states of one contact, where both results have them. Some are switches, which rounding may
+// turn: they count only when equal bits are asked for.
+static void compare_states(comparison *c, const cn_frame *a, int x, const cn_frame *b, int y)
+{
+    int count_a = a->state_start[x + 1] - a->state_start[x];
+    int count_b = b->state_start[y + 1] - b->state_start[y];
+    for (int k = 0; c->rtol == 0.0 && k < count_a && k < count_b; k++) {
+        observe_contact(&c->quantity[FRAME_STATE], a->state[a->state_start[x] + k],
+                        b->state[b->state_start[y] + k], a->index, &a->contact[x]);
+    }
+}
+
 static bool is_same(const contact_key *x, const contact_key *y)
 {
     return x->pair == y->pair && x->feature == y->feature;
@@ -206,6 +219,9 @@ static cn_status compare_contacts(comparison *c, const cn_frame *a, const cn_fra
         bool takes_y = is_match || !takes_x;
         compare_contact(c, a->index, takes_x ? &a->contact[x->place] : NULL,
                         takes_y ? &b->contact[y->place] : NULL);
+        if (is_match) {
+            compare_states(c, a, x->place, b, y->place);
+        }
         m += takes_x;
         n += takes_y;
     }
@@ -246,8 +262,8 @@ static unit unit_of_column(const char *name)
 {
     static const char *const own[] = {"step",   "sweeps",   "contacts", "active",
                                       "status", "painleve", NULL};
-    static const char *const one[] = {"residual",     "err_e",           "err_natural",
-                                      "energy_error", "penetration_rel", NULL};
+    static const char *const one[] = {"residual", "err_e",        "err_natural",     "eps_v",
+                                      "tol",      "energy_error", "penetration_rel", NULL};
     static const char *const length[] = {"penetration", "added_penetration", NULL};
     static const char *const time[] = {"time", "h", NULL};
     if (strncmp(name, "series/", 7) == 0 || is_in(name, own)) {
@@ -338,6 +354,7 @@ static cn_status compare(comparison *c, cn_error *err)
         {"gap", UNIT_LENGTH},
         {"normal impulse", UNIT_IMPULSE},
         {"tangential impulse", UNIT_IMPULSE},
+        {"law state", UNIT_OWN},
     };
     for (int k = 0; k < FRAME_QUANTITIES; k++) {
         start_quantity(&c->quantity[k], of_frame[k].name, of_frame[k].unit);

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "output/outline.h"
+#include "output/state_columns.h"
 #include "output/vtk.h"
 
 // Scratch of one file: columns of numbers that grow with the frame.
@@ -41,6 +42,8 @@ typedef struct exporter {
     cn_outline outline;
     column real[REAL_COLUMNS];
     int_column integer[INT_COLUMNS];
+    cn_state_columns states;
+    column *state; // one per column of states
     float_column corner;
     cell_column connectivity, offset;
     cn_out collection[3];
@@ -56,6 +59,9 @@ static void clear(exporter *x)
     }
     for (int k = 0; k < INT_COLUMNS; k++) {
         x->integer[k].count = 0;
+    }
+    for (int k = 0; k < x->states.count; k++) {
+        x->state[k].count = 0;
     }
     x->corner.count = 0;
     x->connectivity.count = 0;
@@ -243,6 +249,15 @@ static cn_status push_contact(exporter *x, const cn_frame *f, const cn_contact *
     return push_int(&x->integer[3], c->law, err);
 }
 
+static cn_status push_states(exporter *x, const cn_frame *f, int a, cn_error *err)
+{
+    const double *value = cn_state_columns_of(&x->states, f, a);
+    for (int k = 0; k < x->states.count; k++) {
+        CN_TRY(push(&x->state[k], value[k], err));
+    }
+    return CN_OK;
+}
+
 static cn_status fill_contacts(exporter *x, const cn_frame *f, size_t *points, cn_error *err)
 {
     static const struct {
@@ -262,6 +277,7 @@ static cn_status fill_contacts(exporter *x, const cn_frame *f, size_t *points, c
     } integer[] = {{"id_i", 0}, {"id_j", 1}, {"status", 2}, {"law", 3}};
     for (int a = 0; a < f->contact_count; a++) {
         CN_TRY(push_contact(x, f, &f->contact[a], err));
+        CN_TRY(push_states(x, f, a, err));
     }
     *points = (size_t)f->contact_count;
     CN_TRY(add_real(x, CN_VTK_POINTS, "Points", 3, &x->real[0], err));
@@ -271,6 +287,9 @@ static cn_status fill_contacts(exporter *x, const cn_frame *f, size_t *points, c
     }
     for (size_t k = 0; k < sizeof integer / sizeof integer[0]; k++) {
         CN_TRY(add_int(x, CN_VTK_POINT_DATA, integer[k].name, &x->integer[integer[k].place], err));
+    }
+    for (int k = 0; k < x->states.count; k++) {
+        CN_TRY(add_real(x, CN_VTK_POINT_DATA, x->states.name[k], 1, &x->state[k], err));
     }
     return add_vertex_cells(x, *points, err);
 }
@@ -304,8 +323,16 @@ static cn_status start_collections(exporter *x, cn_error *err)
     return CN_OK;
 }
 
+static cn_status make_state_columns(exporter *x, cn_error *err)
+{
+    CN_TRY(cn_state_columns_make(x->reader, &x->states, err));
+    x->state = calloc((size_t)x->states.count + 1, sizeof *x->state);
+    return x->state != NULL ? CN_OK : cn_fail(err, CN_NO_MEMORY, "out of memory for law states");
+}
+
 static cn_status write_frames(exporter *x, cn_error *err)
 {
+    CN_TRY(make_state_columns(x, err));
     CN_TRY(cn_out_folder(x->folder, err));
     CN_TRY(start_collections(x, err));
     for (int k = 0; k < cn_reader_summary(x->reader)->frames; k++) {
@@ -329,6 +356,11 @@ static void release(exporter *x)
     for (int k = 0; k < INT_COLUMNS; k++) {
         cn_release(NULL, x->integer[k].value);
     }
+    for (int k = 0; x->state != NULL && k < x->states.count; k++) {
+        cn_release(NULL, x->state[k].value);
+    }
+    free(x->state);
+    cn_state_columns_free(&x->states);
     cn_release(NULL, x->corner.value);
     cn_release(NULL, x->connectivity.value);
     cn_release(NULL, x->offset.value);

@@ -12,10 +12,21 @@
     {                                                                                              \
 #member, kind, offsetof(type, member), count, false                                        \
     }
+// Missing in files of version 1.
+#define SINCE_2(type, member, kind)                                                                \
+    {                                                                                              \
+#member, kind, offsetof(type, member), 1, true                                             \
+    }
 #define COUNT(list) ((int)(sizeof(list) / sizeof(list)[0]))
 #define RECORD(type, list) ((cn_record){sizeof(type), COUNT(list), list})
 
 static const cn_field name_field[] = {FIELDS(cn_name_row, name, CN_FIELD_TEXT, CN_NAME_SIZE)};
+
+static const cn_field law_field[] = {
+    FIELDS(cn_law_row, name, CN_FIELD_TEXT, CN_NAME_SIZE),
+    FIELD(cn_law_row, state_start, CN_FIELD_INT64),
+    FIELD(cn_law_row, state_count, CN_FIELD_INT64),
+};
 
 static const cn_field body_field[] = {
     FIELD(cn_body_row, id, CN_FIELD_UINT64),
@@ -61,6 +72,10 @@ static const cn_field frame_field[] = {
     FIELD(cn_frame_row, storage, CN_FIELD_REAL),
     FIELD(cn_frame_row, energy_error, CN_FIELD_REAL),
     FIELD(cn_frame_row, state_hash, CN_FIELD_UINT64),
+    SINCE_2(cn_frame_row, known_laws, CN_FIELD_INT64),
+    SINCE_2(cn_frame_row, known_law_states, CN_FIELD_INT64),
+    SINCE_2(cn_frame_row, state_start, CN_FIELD_INT64),
+    SINCE_2(cn_frame_row, state_count, CN_FIELD_INT64),
 };
 
 static const cn_field state_field[] = {
@@ -77,6 +92,8 @@ static const cn_field contact_field[] = {
     FIELDS(cn_contact, normal, CN_FIELD_REAL, 3),  FIELD(cn_contact, gap, CN_FIELD_REAL),
     FIELDS(cn_contact, r, CN_FIELD_REAL, 3),       FIELDS(cn_contact, u, CN_FIELD_REAL, 3),
     FIELDS(cn_contact, u_before, CN_FIELD_REAL, 3)};
+
+static const cn_field contact_state_field[] = {{NULL, CN_FIELD_REAL, 0, 1, false}};
 
 static const cn_field end_field[] = {
     FIELD(cn_end_row, is_complete, CN_FIELD_INT64),
@@ -126,6 +143,8 @@ static void all_columns(const cn_certificate *c, const cn_ledger *l, column_list
     column(list, "", "residual", c->solver.residual.err_v);
     column(list, "", "err_e", c->solver.residual.err_e);
     column(list, "", "err_natural", c->solver.residual.err_natural);
+    column(list, "", "eps_v", c->eps_v);
+    column(list, "", "tol", c->tol);
     column(list, "", "sweeps", c->solver.sweep_count);
     column(list, "", "contacts", c->contact_count);
     column(list, "", "active", c->active_count);
@@ -192,11 +211,13 @@ static void make_timed_records(cn_layout *layout)
 void cn_layout_make(cn_layout *layout, int series_count)
 {
     layout->name = RECORD(cn_name_row, name_field);
+    layout->law = RECORD(cn_law_row, law_field);
     layout->body = RECORD(cn_body_row, body_field);
     layout->shape = RECORD(cn_shape_row, shape_field);
     layout->vertex = RECORD(cn_vertex_row, vertex_field);
     layout->state = RECORD(cn_state_row, state_field);
     layout->contact = RECORD(cn_contact, contact_field);
+    layout->contact_state = RECORD(double, contact_state_field);
     make_step_record(layout);
     make_timed_records(layout);
     layout->series_field = (cn_field){NULL, CN_FIELD_REAL, 0, series_count, false};

@@ -184,6 +184,7 @@ static cn_status read_all(cn_reader *r, const char *path, cn_error *err)
     CN_TRY(cn_tables_frame_row(&r->tables, r->tables.frames_committed - 1, &last, err));
     CN_TRY(read_provenance(r, err));
     CN_TRY(read_groups(r, last.known_groups, err));
+    CN_TRY(cn_reader_read_laws(r, &last, err));
     CN_TRY(read_shapes(r, &last, err));
     CN_TRY(read_bodies(r, &last, err));
     CN_TRY(cn_reader_list_columns(r, err));
@@ -227,10 +228,13 @@ void cn_reader_close(cn_reader *reader)
         free(reader->column[k].name);
         free(reader->column[k].value);
     }
-    void *owned[] = {reader->scene_text, reader->group,  reader->body,  reader->shape,
-                     reader->vertex,     reader->column, reader->state, reader->id,
-                     reader->body_group, reader->fixed,  reader->q,     reader->v,
-                     reader->contact};
+    void *owned[] = {reader->scene_text,   reader->group,      reader->body,
+                     reader->shape,        reader->vertex,     reader->column,
+                     reader->state,        reader->id,         reader->body_group,
+                     reader->fixed,        reader->q,          reader->v,
+                     reader->contact,      reader->law,        reader->law_row,
+                     reader->law_state,    reader->state_name, reader->contact_state_start,
+                     reader->contact_state};
     for (size_t k = 0; k < sizeof owned / sizeof owned[0]; k++) {
         cn_release(NULL, owned[k]);
     }
@@ -360,6 +364,7 @@ cn_status cn_reader_frame(cn_reader *reader, int index, cn_frame *frame, cn_erro
     CN_TRY(cn_tables_frame_row(&r->tables, place, &row, err));
     CN_TRY(read_states(r, place, &row, err));
     CN_TRY(read_contacts(r, place, &row, err));
+    CN_TRY(cn_reader_read_contact_states(r, place, &row, err));
     *frame = (cn_frame){.index = place,
                         .time = row.time,
                         .step = row.step,
@@ -372,6 +377,8 @@ cn_status cn_reader_frame(cn_reader *reader, int index, cn_frame *frame, cn_erro
                         .v = r->v,
                         .contact_count = (int)row.contact_count,
                         .contact = r->contact,
+                        .state_start = r->contact_state_start,
+                        .state = r->contact_state,
                         .kinetic = row.kinetic,
                         .potential = row.potential,
                         .storage = row.storage,

@@ -109,6 +109,28 @@ static cn_status write_groups(cn_writer *w, const cn_snapshot *s, cn_error *err)
     return CN_OK;
 }
 
+static cn_status write_law(cn_writer *w, const cn_law_type *type, cn_error *err)
+{
+    cn_tables *t = &w->tables;
+    cn_law_row row = {.state_start = t->law_state.row_count, .state_count = type->state_count};
+    cn_name_row name;
+    CN_TRY(fill_name("law", type->name, &name, err));
+    memcpy(row.name, name.name, sizeof row.name);
+    for (int k = 0; k < type->state_count; k++) {
+        CN_TRY(fill_name("state", type->state_name[k], &name, err));
+        CN_TRY(cn_table_append(&t->law_state, &name, 1, NULL, err));
+    }
+    return cn_table_append(&t->law, &row, 1, NULL, err);
+}
+
+static cn_status write_laws(cn_writer *w, const cn_snapshot *s, cn_error *err)
+{
+    for (int law = (int)w->tables.law.row_count; law < s->law_count; law++) {
+        CN_TRY(write_law(w, s->law_type(s->context, law), err));
+    }
+    return CN_OK;
+}
+
 // Appends shape n of the view and its vertices to the scratch; counts are of the scratch.
 static cn_status gather_shape(cn_writer *w, const cn_shape_def *def, size_t *shapes,
                               size_t *vertices, cn_error *err)
@@ -190,6 +212,28 @@ static cn_status write_states(cn_writer *w, const cn_view *v, int64_t *start, cn
     return cn_table_append(&w->tables.state, w->state_rows, v->body_count, start, err);
 }
 
+// Contacts that were found without a step (cn_world_detect) have no states.
+static bool has_contact_states(const cn_snapshot *s)
+{
+    const cn_view *v = &s->view;
+    for (int a = 0; a < v->contact_count; a++) {
+        const cn_law_type *type = s->law_type(s->context, v->contact[a].law);
+        int count = type != NULL ? type->state_count : 0;
+        if (v->state_start[a + 1] - v->state_start[a] != count) {
+            return false;
+        }
+    }
+    return v->contact_count > 0;
+}
+
+// States of contacts one after the other; their number follows from the law of each contact.
+static cn_status write_contact_states(cn_writer *w, const cn_snapshot *s, int64_t *start,
+                                      int64_t *count, cn_error *err)
+{
+    *count = has_contact_states(s) ? s->view.state_start[s->view.contact_count] : 0;
+    return cn_table_append(&w->tables.contact_state, s->view.state, *count, start, err);
+}
+
 static cn_status write_steps(cn_writer *w, cn_error *err)
 {
     cn_tables *t = &w->tables;
@@ -201,8 +245,7 @@ static cn_status write_steps(cn_writer *w, cn_error *err)
     return CN_OK;
 }
 
-static cn_frame_row describe_frame(const cn_writer *w, const cn_snapshot *s, int64_t body_start,
-                                   int64_t contact_start)
+static cn_frame_row describe_frame(const cn_writer *w, const cn_snapshot *s)
 {
     const cn_view *v = &s->view;
     const cn_ledger *l = v->ledger;
@@ -210,11 +253,11 @@ static cn_frame_row describe_frame(const cn_writer *w, const cn_snapshot *s, int
         .step = v->step,
         .time = v->time,
         .h = v->step > 0 ? v->certificate->h : 0.0,
-        .body_start = body_start,
         .body_count = v->body_count,
-        .contact_start = contact_start,
         .contact_count = v->contact_count,
         .known_groups = w->tables.group.row_count,
+        .known_laws = w->tables.law.row_count,
+        .known_law_states = w->tables.law_state.row_count,
         .known_bodies = w->tables.body.row_count,
         .known_shapes = w->tables.shape.row_count,
         .known_vertices = w->tables.vertex.row_count,
@@ -234,14 +277,14 @@ static cn_status write_frame(cn_writer *w, const cn_snapshot *s, cn_error *err)
 {
     const cn_view *v = &s->view;
     cn_tables *t = &w->tables;
-    int64_t body_start;
-    int64_t contact_start;
     CN_TRY(write_groups(w, s, err));
+    CN_TRY(write_laws(w, s, err));
     CN_TRY(write_new_bodies(w, v, err));
     CN_TRY(write_steps(w, err));
-    CN_TRY(write_states(w, v, &body_start, err));
-    CN_TRY(cn_table_append(&t->contact, v->contact, v->contact_count, &contact_start, err));
-    cn_frame_row row = describe_frame(w, s, body_start, contact_start);
+    cn_frame_row row = describe_frame(w, s);
+    CN_TRY(write_states(w, v, &row.body_start, err));
+    CN_TRY(cn_table_append(&t->contact, v->contact, v->contact_count, &row.contact_start, err));
+    CN_TRY(write_contact_states(w, s, &row.state_start, &row.state_count, err));
     CN_TRY(cn_table_append(&t->frame, &row, 1, NULL, err));
     CN_TRY(cn_tables_commit(t, t->frame.row_count, t->step.row_count, err));
     w->frame_step = v->step;
@@ -384,6 +427,8 @@ static cn_status copy_kept(const cn_tables *from, const kept_part *kept, cn_tabl
     const cn_frame_row *last = &kept->last;
     CN_TRY(cn_hdf_copy(from->hdf, "about", to->hdf, err));
     CN_TRY(cn_table_copy(&from->group, last->known_groups, &to->group, err));
+    CN_TRY(cn_table_copy(&from->law, last->known_laws, &to->law, err));
+    CN_TRY(cn_table_copy(&from->law_state, last->known_law_states, &to->law_state, err));
     CN_TRY(cn_table_copy(&from->body, last->known_bodies, &to->body, err));
     CN_TRY(cn_table_copy(&from->shape, last->known_shapes, &to->shape, err));
     CN_TRY(cn_table_copy(&from->vertex, last->known_vertices, &to->vertex, err));
@@ -391,6 +436,8 @@ static cn_status copy_kept(const cn_tables *from, const kept_part *kept, cn_tabl
     CN_TRY(cn_table_copy(&from->state, last->body_start + last->body_count, &to->state, err));
     CN_TRY(cn_table_copy(&from->contact, last->contact_start + last->contact_count, &to->contact,
                          err));
+    CN_TRY(cn_table_copy(&from->contact_state, last->state_start + last->state_count,
+                         &to->contact_state, err));
     CN_TRY(cn_table_copy(&from->step, kept->steps, &to->step, err));
     CN_TRY(cn_table_copy(&from->series_name, from->series_count, &to->series_name, err));
     if (from->series_count > 0) {
@@ -433,7 +480,9 @@ static cn_status continue_file(cn_writer *w, const char *path, const char *part,
     kept_part kept;
     CN_TRY(cn_tables_open(path, old, err));
     CN_TRY(find_kept(old, step, &kept, err));
-    cn_chunks chunks = {old->state.chunk_rows, old->contact.chunk_rows};
+    int64_t state_chunk =
+        old->version < 2 ? old->contact.chunk_rows : old->contact_state.chunk_rows;
+    cn_chunks chunks = {old->state.chunk_rows, old->contact.chunk_rows, state_chunk};
     CN_TRY(cn_tables_create(part, path, old->series_count, chunks, &w->tables, err));
     CN_TRY(copy_kept(old, &kept, &w->tables, err));
     CN_TRY(load_known(w, err));

@@ -39,6 +39,16 @@ cn_view cn_world_view(const cn_world *w)
     };
 }
 
+void cn_contact_impulse(const cn_contact *contact, int dim, double impulse[3])
+{
+    cn_axes axes = cn_contact_axes(contact, dim);
+    cn_vec3 r = cn_mul3(contact->r[0], axes.axis[0]);
+    for (int k = 1; k < dim; k++) {
+        r = cn_add_mul3(r, contact->r[k], axes.axis[k]);
+    }
+    memcpy(impulse, (double[3]){r.x, r.y, r.z}, 3 * sizeof *impulse);
+}
+
 // Rows of contact a that carry an impulse: normal, and tangential unless it slides.
 static int active_rows(const cn_contact *x, int dim)
 {

@@ -81,6 +81,7 @@ def check_contacts(frames, weight):
         assert status in (0, 1, 2, 3)
         total += force[1] * (1 if j == 1 else -1 if i == 1 else 0)
     near(total, weight, 1e-6 * weight)
+    assert all(value in (0, 1) for value in column(fields, "coulomb.slid"))
     assert len(column(fields, "gap")) == data.GetNumberOfPoints()
     assert len(column(fields, "impulse")[0]) == 3
 
