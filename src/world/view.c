@@ -29,6 +29,7 @@ cn_view cn_world_view(const cn_world *w)
         .v = b->v,
         .shape_start = b->shape_start,
         .shape = b->shape_def,
+        .solid = b->solid_def,
         .contact_count = w->contacts.count,
         .contact = w->contacts.contact,
         .state_start = w->contacts.state_start,
