@@ -231,7 +231,7 @@ bool cn_hull_axis(const cn_hull_pair *p, double reach, cn_axis *axis)
         place_on_edges(p, &of_edges);
         *axis = of_edges;
     }
-    return axis->separation <= reach;
+    return axis->separation <= reach && axis->separation > -INFINITY;
 }
 
 // Faces of a along which b is level, each facing a parallel face of b; at most `room` of them.
