@@ -11,12 +11,12 @@ core=$(find src -name '*.c' ! -path 'src/scene/*' ! -path 'src/output/*')
 case $target in
 scene)
     sources="$core $(ls src/scene/*.c | grep -v -e /run -e /starters)"
-    packages=yaml-0.1
+    packages="yaml-0.1 qhull_r"
     options="-max_len=4096 -dict=../tests/fuzz/scene.dict"
     ;;
 result) # HDF5 itself fails on some files: keep what was found and go on
     sources="tests/fuzz/hdf_mutator.c $core src/output/*.c"
-    packages="hdf5-serial zlib"
+    packages="hdf5-serial zlib qhull_r"
     options="-max_len=200000 -detect_leaks=0 -fork=1 -ignore_crashes=1 -ignore_ooms=1"
     options="$options -ignore_timeouts=1"
     ;;
