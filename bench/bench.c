@@ -78,6 +78,26 @@ static void dense_heap(cn_world *w, int n, double radius)
     }
 }
 
+// The same in space: spheres, or blocks of the same size, on a close-packed lattice over a floor.
+static void dense_heap3(cn_world *w, int n, double radius, bool is_block)
+{
+    int side = (int)ceil(cbrt((double)n));
+    double pitch = 2.0 * radius;
+    uint64_t random = 11;
+    scene_floor(w, 0.0);
+    for (int k = 0; k < n; k++) {
+        int layer = k / (side * side), row = k / side % side, column = k % side;
+        double shift = layer % 2 ? 0.5 : 0.0, r = radius * (1.0 - 0.02 * cn_random(&random));
+        double x = pitch * (column + shift), y = pitch * (row + shift);
+        if (is_block) {
+            const double at[3] = {x, y, radius + pitch * layer}, size[3] = {2 * r, 2 * r, pitch};
+            scene_block(w, at, size, NULL, 0);
+        } else {
+            scene_sphere(w, x, y, radius + pitch * sqrt(0.5) * layer, r);
+        }
+    }
+}
+
 static cn_world *heap_world(int n, ledger_of_bytes *bytes, cn_hooks *hooks)
 {
     cn_world_def def = cn_world_def_default();
@@ -144,10 +164,26 @@ static double time_sweeps(cn_world *w, double *before, double *after, double *sl
     for (int a = 0; a < p->contact_count; a++) {
         const double *r = p->r + p->row_start[a];
         active += r[0] > 0.0;
-        slides += r[0] > 0.0 && fabs(r[1]) >= p->mu[a] * r[0] * (1.0 - 1e-12);
+        double r_t = p->dim == 2 ? fabs(r[1]) : hypot(r[1], r[2]);
+        slides += r[0] > 0.0 && r_t >= p->mu[a] * r[0] * (1.0 - 1e-12);
     }
     *sliding = active > 0 ? (double)slides / active : 0.0;
     return best / s->packed_count;
+}
+
+// A sweep of what the world holds, beside what memory alone would allow.
+static void report_sweep(cn_world *w, const char *what, int numbers)
+{
+    double before, after, sliding;
+    double ns = 1e9 * time_sweeps(w, &before, &after, &sliding);
+    double gigabytes = bandwidth();
+    char text[160];
+    snprintf(text, sizeof text, "%d contacts, %.0f %% sliding, residual %.2g -> %.2g",
+             w->solver->packed_count, 100.0 * sliding, before, after);
+    report("sweep", what, ns, "ns/contact", text);
+    double record = sizeof(cn_packed) + (double)numbers * sizeof(double);
+    snprintf(text, sizeof text, "%.1f GB/s update of 256 MB in the same run", gigabytes);
+    report("sweep", "record read from memory at bandwidth", record / gigabytes, "ns/contact", text);
 }
 
 static void bench_sweep(void)
@@ -156,19 +192,22 @@ static void bench_sweep(void)
     cn_hooks hooks;
     cn_world *w = heap_world(48000, &bytes, &hooks);
     scene_run(w, 1e-3, 12);
-    double before, after, sliding;
-    double ns = 1e9 * time_sweeps(w, &before, &after, &sliding);
-    double gigabytes = bandwidth();
-    char text[160];
-    snprintf(text, sizeof text, "%d contacts, %.0f %% sliding, residual %.2g -> %.2g",
-             w->solver->packed_count, 100.0 * sliding, before, after);
-    report("sweep", "NLGS sweep of a disk packing", ns, "ns/contact", text);
-    double record = sizeof(cn_packed) + (12 + 7 + 2) * sizeof(double);
-    snprintf(text, sizeof text, "%.1f GB/s update of 256 MB in the same run", gigabytes);
-    report("sweep", "record read from memory at bandwidth", record / gigabytes, "ns/contact", text);
+    report_sweep(w, "NLGS sweep of a disk packing", 12 + 7 + 2);
     report("memory", "all that the world holds", (double)bytes.most / w->contacts.count,
            "B/contact", "bodies, shapes, detection, solver included");
     cn_world_destroy(w);
+    for (int is_block = 0; is_block < 2; is_block++) {
+        w = scene_space(0.2, 0.0, 1e-2);
+        cn_solver_def def = w->solver_def;
+        def.sweep_max = 100;
+        cn_world_set_solver(w, &def, NULL);
+        dense_heap3(w, is_block ? 8000 : 27000, 0.005, is_block);
+        scene_run(w, 1e-3, 6);
+        report_sweep(w,
+                     is_block ? "NLGS sweep of blocks in space" : "NLGS sweep of spheres in space",
+                     36 + 13 + 3);
+        cn_world_destroy(w);
+    }
 }
 
 static void bench_step(void)

@@ -42,6 +42,17 @@ cn_body_id cn_build_plane(cn_trial *t, cn_body_def rest)
     return add_shape(t, (cn_shape_def){.kind = CN_SHAPE_HALF_PLANE}, rest);
 }
 
+void cn_build_bin(cn_trial *t, double half)
+{
+    const double s = sqrt(0.5);
+    cn_build_plane(t, (cn_body_def){0});
+    cn_build_plane(t, (cn_body_def){.at = {-half, 0.0}, .angle = -0.5 * CN_PI});
+    cn_build_plane(t, (cn_body_def){.at = {half, 0.0}, .angle = 0.5 * CN_PI});
+    for (int k = -1; k <= 1 && t->place.dim == 3; k += 2) {
+        cn_build_plane(t, (cn_body_def){.at = {0.0, 0.0, k * half}, .turn = {s, -k * s, 0.0, 0.0}});
+    }
+}
+
 // Powers of two, so that adding and subtracting the radius rounds as little as possible.
 #define BALL_RADIUS 0.5
 
@@ -77,7 +88,7 @@ double cn_ball_energy(const cn_ball *ball)
 }
 
 cn_body_id cn_build_box_on_plane(cn_trial *t, double width, double height, double density,
-                                 double slope, double speed_along)
+                                 double slope, double speed_along, double twist)
 {
     double c = cos(slope), s = sin(slope);
     cn_build_plane(t, (cn_body_def){.angle = slope});
@@ -85,6 +96,7 @@ cn_body_id cn_build_box_on_plane(cn_trial *t, double width, double height, doubl
                         (cn_body_def){.density = density,
                                       .at = {-0.5 * height * s, 0.5 * height * c},
                                       .angle = slope,
+                                      .turn = {cos(0.5 * twist), 0.0, sin(0.5 * twist), 0.0},
                                       .velocity = {speed_along * c, speed_along * s}});
 }
 

@@ -18,6 +18,10 @@ cn_body_id cn_build_box(cn_trial *t, double width, double height, cn_body_def re
 cn_body_id cn_build_polygon(cn_trial *t, int vertex_count, const double *vertex, cn_body_def rest);
 cn_body_id cn_build_plane(cn_trial *t, cn_body_def rest); // fixed half-plane, solid below local y
 
+// Floor y = 0 and walls at x = -half and half; in space also at z = -half and half.
+#define CN_BIN_WALL_MAX 5
+void cn_build_bin(cn_trial *t, double half);
+
 // A point mass of 1 kg at height z above the plane y = 0: a disk that does not turn.
 typedef struct cn_ball {
     cn_trial trial;
@@ -30,9 +34,10 @@ double cn_ball_height(const cn_ball *ball);
 double cn_ball_velocity(const cn_ball *ball);
 double cn_ball_energy(const cn_ball *ball); // kinetic + m g z [J]
 
-// Box on a plane through the origin turned by `slope`, resting on it with both lower corners.
+// Box on a plane through the origin turned by `slope`, resting on it with its lower corners. In
+// space it may be twisted about the normal of the plane.
 cn_body_id cn_build_box_on_plane(cn_trial *t, double width, double height, double density,
-                                 double slope, double speed_along);
+                                 double slope, double speed_along, double twist);
 
 // A joint of an arch: its ends on intrados and extrados.
 typedef struct cn_joint {

@@ -9,8 +9,9 @@
 // Normals point from the polyhedron to the capsule here.
 #include "detect/narrow3/near3.h"
 
-// Height that the nearest points may lie below the lower of two points over a face, and least
-// distance of these points, of the radius [-].
+// LEVEL: how far the lower of two points over a face may be from the nearest points, of the radius,
+// and the face from looking along the normal (1.3 degrees). OVERLAP: least distance of the two
+// points, of the radius [-].
 static const double LEVEL = 2.5e-4, OVERLAP = 1e-3;
 static const double INCLINED = 0.5;   // sine of the largest angle between axis and face [-]
 static const double ROUNDING = 1e-12; // of the size [-]
@@ -178,7 +179,7 @@ static int touch_face(const cn_hull *h, const cn_rod *rod, const nearest *near, 
     cn_vec3 along = cn_sub3(rod->end[1], rod->end[0]), n = h->normal[face];
     double length = cn_norm3(along), place[2];
     clip(h, face, rod, place);
-    if (!(fabs(cn_dot3(n, along)) <= INCLINED * length) ||
+    if (!(cn_dot3(n, near->n) >= 1.0 - LEVEL) || !(fabs(cn_dot3(n, along)) <= INCLINED * length) ||
         !(length * (place[1] - place[0]) > OVERLAP * rod->radius)) {
         return 0;
     }
@@ -189,7 +190,7 @@ static int touch_face(const cn_hull *h, const cn_rod *rod, const nearest *near, 
         touch[k] = touch_at(rod, on, n, height, (uint32_t)k + 1);
         lowest = fmin(lowest, height);
     }
-    return lowest <= near->distance + LEVEL * rod->radius ? 2 : 0;
+    return fabs(lowest - near->distance) <= LEVEL * rod->radius ? 2 : 0;
 }
 
 static int touch_local(const cn_hull *h, const cn_rod *rod, double reach, cn_touch3 *touch)

@@ -31,7 +31,7 @@ static cn_patch find_patch(const cn_hull_pair *p, cn_axis axis)
     bool is_measured = patch.least <= axis.separation + CN_HULL_ROUND * p->size;
     if (axis.separation > 0.0 && !is_measured) {
         cn_axis near = cn_hull_near(p, &axis);
-        if (near.separation > CN_HULL_CORNER * p->size) {
+        if (near.is_measured && near.separation > CN_HULL_CORNER * p->size) {
             patch = cn_hull_patch(p, &near);
         }
     }

@@ -36,6 +36,7 @@ typedef struct cn_axis {
     double separation; // along n; negative: overlap [m]
     int a, b;          // face, or vertex that is nearest to it; edges
     cn_vec3 pa, pb;    // where the surfaces are nearest
+    bool is_measured;  // pa and pb lie on the surfaces and are `separation` apart
 } cn_axis;
 
 static inline cn_vec3 cn_hull_pair_b(const cn_hull_pair *p, int vertex)
@@ -61,8 +62,11 @@ static inline int cn_hull_furthest(const cn_hull *h, cn_vec3 n)
 // False if the hulls are further apart than reach.
 bool cn_hull_axis(const cn_hull_pair *p, double reach, cn_axis *axis);
 
+// Gap between the hulls along n.
+double cn_hull_along(const cn_hull_pair *p, cn_vec3 n);
+
 // Nearest points of hulls that are apart, among vertices of one and edges of the other; `parting`
-// is any axis along which they are apart.
+// is any axis along which they are apart. Measured if no other points are nearer.
 cn_axis cn_hull_near(const cn_hull_pair *p, const cn_axis *parting);
 
 // True if two aligned right-angled blocks may pass each other: along two faces at right angles they

@@ -26,7 +26,9 @@ typedef struct offer {
     int edge[2]; // vertices, lower first; -1: none
 } offer;
 
-static int clear_face(const cn_hull *h, cn_vec3 n)
+// The face must hold x, where the axis touches: on a skew body the face nearest to n in direction
+// may be elsewhere.
+static int clear_face(const cn_hull *h, cn_vec3 n, cn_vec3 x, double slack)
 {
     double best = -2.0, second = -2.0;
     int face = -1;
@@ -40,7 +42,8 @@ static int clear_face(const cn_hull *h, cn_vec3 n)
             second = along;
         }
     }
-    return 1.0 - best < CLEAR_RATIO * (1.0 - second) ? face : -1;
+    bool is_clear = 1.0 - best < CLEAR_RATIO * (1.0 - second);
+    return is_clear && cn_dot3(h->normal[face], x) >= h->offset[face] - slack ? face : -1;
 }
 
 static void clear_edge(const cn_hull *h, cn_vec3 n, offer *o)
@@ -65,9 +68,9 @@ static void clear_edge(const cn_hull *h, cn_vec3 n, offer *o)
     }
 }
 
-static offer offer_along(const cn_hull *h, cn_vec3 n)
+static offer offer_along(const cn_hull *h, cn_vec3 n, cn_vec3 x, double slack)
 {
-    offer o = {clear_face(h, n), {-1, -1}};
+    offer o = {clear_face(h, n, x, slack), {-1, -1}};
     if (o.face < 0) {
         clear_edge(h, n, &o);
     }
@@ -244,15 +247,19 @@ static cn_patch touch_faces(const cn_hull_pair *p, const cn_view *view, int face
     return patch;
 }
 
-// The two ends x, y of an overlap and heights of both surfaces there; none if they are one.
+// The two ends of an overlap, given with the heights of both surfaces there, or its middle if it is
+// short.
 static cn_patch touch_ends(const cn_hull_pair *p, const cn_view *view, const cn_vec2 end[2],
                            const double height_a[2], const double height_b[2], uint32_t feature)
 {
-    if (!(cn_norm2(cn_sub2(end[1], end[0])) > CN_HULL_CORNER * p->size)) {
-        return (cn_patch){.count = 0};
-    }
     const double gap[2] = {height_b[0] - height_a[0], height_b[1] - height_a[1]};
     double plane = plane_of(gap, height_a, 2);
+    if (!(cn_norm2(cn_sub2(end[1], end[0])) > CN_HULL_CORNER * p->size)) {
+        cn_vec2 middle = cn_mul2(0.5, cn_add2(end[0], end[1]));
+        return (cn_patch){.count = 1,
+                          .least = INFINITY, // the surfaces may be nearer beside the overlap
+                          .touch = {touch_at(view, middle, plane, least_of(gap, 2), 0)}};
+    }
     return (cn_patch){.count = 2,
                       .least = least_of(gap, 2),
                       .touch = {touch_at(view, end[0], plane, gap[0], feature),
@@ -286,20 +293,25 @@ static cn_vec2 bar_point(const bar *s, double t)
     return cn_add_mul2(s->end[0], t, cn_sub2(s->end[1], s->end[0]));
 }
 
-// Part [t0, t1] of the edge above the face, with some slack: an edge that lies on the rim of the
-// face is above it.
+// Part [t0, t1] of the edge above the face. An edge that lies on the rim of the face is above it,
+// so sides that are parallel to the edge have some slack.
 static void cut_bar(const bar *s, const cn_loop *loop, double slack, double cut[2])
 {
     cut[0] = 0.0;
     cut[1] = 1.0;
+    cn_vec2 edge = cn_sub2(s->end[1], s->end[0]);
     for (int k = 0; k < loop->count; k++) {
         cn_vec2 from = loop->corner[k];
         cn_vec2 along = cn_sub2(loop->corner[(k + 1) % loop->count], from);
-        double least = -slack * cn_norm2(along);
+        double cross = cn_cross2(along, edge), length2 = cn_dot2(along, along);
+        bool is_parallel = cross * cross < PARALLEL_SINE2 * length2 * cn_dot2(edge, edge);
+        double least = is_parallel ? -slack * sqrt(length2) : 0.0;
         double at_0 = cn_cross2(along, cn_sub2(s->end[0], from)) - least;
         double at_1 = cn_cross2(along, cn_sub2(s->end[1], from)) - least;
-        if (at_0 < 0.0 && at_1 < 0.0) {
-            cut[1] = -1.0;
+        if (at_0 < 0.0 && at_1 < 0.0) { // nothing, or an end that is outside by rounding
+            bool is_beside = fmax(at_0, at_1) > -slack * sqrt(length2);
+            cut[0] = at_0 < at_1 || !is_beside ? 1.0 : cut[0];
+            cut[1] = at_0 < at_1 && is_beside ? cut[1] : 0.0;
         } else if (at_0 < 0.0) {
             cut[0] = fmax(cut[0], at_0 / (at_0 - at_1));
         } else if (at_1 < 0.0) {
@@ -318,7 +330,8 @@ static cn_patch touch_face_edge(const cn_hull_pair *p, const cn_view *view, cons
     bar s = load_bar(p, view, !is_face_b, with_edge->edge);
     double cut[2];
     cut_bar(&s, &loop, CN_HULL_CORNER * p->size, cut);
-    if (!(cut[1] > cut[0])) {
+    double length = cn_norm2(cn_sub2(s.end[1], s.end[0]));
+    if (!((cut[0] - cut[1]) * length < CN_HULL_CORNER * p->size)) {
         return (cn_patch){.count = 0};
     }
     const cn_vec2 end[2] = {bar_point(&s, cut[0]), bar_point(&s, cut[1])};
@@ -345,21 +358,27 @@ static cn_patch touch_edges(const cn_hull_pair *p, const cn_view *view, const of
     double at_0 = cn_dot2(along_a, cn_sub2(b.end[0], a.end[0])) / length2;
     double at_1 = cn_dot2(along_a, cn_sub2(b.end[1], a.end[0])) / length2;
     const double t[2] = {fmax(0.0, fmin(at_0, at_1)), fmin(1.0, fmax(at_0, at_1))};
-    if (!(t[1] > t[0])) {
+    if (!((t[0] - t[1]) * sqrt(length2) < CN_HULL_CORNER * p->size)) {
         return (cn_patch){.count = 0};
     }
     cn_vec2 end[2];
-    double height_a[2], height_b[2];
+    double height_a[2], height_b[2], aside = 0.0;
     for (int k = 0; k < 2; k++) {
         double on_b = (t[k] - at_0) / (at_1 - at_0);
-        end[k] = cn_mul2(0.5, cn_add2(bar_point(&a, t[k]), bar_point(&b, on_b)));
+        cn_vec2 x = bar_point(&a, t[k]), y = bar_point(&b, on_b);
+        aside = fmax(aside, cn_norm2(cn_sub2(x, y)));
+        end[k] = cn_mul2(0.5, cn_add2(x, y));
         height_a[k] = bar_height(&a, t[k]);
         height_b[k] = bar_height(&b, on_b);
+    }
+    if (aside > CN_HULL_LEVEL * p->size) {
+        return (cn_patch){.count = 0};
     }
     // Ends are counted along the edge of the body named first.
     bool is_reversed = !p->is_a_named_first && at_1 < at_0;
     uint32_t feature = name(p, 4, of_a->edge[0], of_b->edge[0], 0);
     cn_patch patch = touch_ends(p, view, end, height_a, height_b, feature);
+    patch.least = aside > CN_HULL_CORNER * p->size ? INFINITY : patch.least;
     if (is_reversed) {
         patch.touch[0].feature = feature + 1u;
         patch.touch[1].feature = feature;
@@ -369,8 +388,10 @@ static cn_patch touch_edges(const cn_hull_pair *p, const cn_view *view, const of
 
 cn_patch cn_hull_patch(const cn_hull_pair *p, const cn_axis *axis)
 {
-    offer of_a = offer_along(p->a, axis->n);
-    offer of_b = offer_along(p->b, cn_neg3(cn_mat3_mul_transposed(&p->R, axis->n)));
+    double slack = CN_HULL_CORNER * p->size;
+    offer of_a = offer_along(p->a, axis->n, axis->pa, slack);
+    offer of_b = offer_along(p->b, cn_neg3(cn_mat3_mul_transposed(&p->R, axis->n)),
+                             cn_mat3_mul_transposed(&p->R, cn_sub3(axis->pb, p->t)), slack);
     cn_view view = view_along(axis->n);
     cn_patch patch = {.count = 0};
     if (of_a.face >= 0 && of_b.face >= 0) {
@@ -380,10 +401,11 @@ cn_patch cn_hull_patch(const cn_hull_pair *p, const cn_axis *axis)
     } else if (of_a.edge[0] >= 0 && of_b.edge[0] >= 0) {
         patch = touch_edges(p, &view, &of_a, &of_b);
     }
-    if (patch.count == 0 && !patch.is_thin) {
+    // Bodies that overlap by more than they do across a thin patch touch at a corner of a skew one.
+    if (patch.count == 0 && (!patch.is_thin || fabs(axis->separation) > slack)) {
         cn_vec3 middle = cn_mul3(0.5, cn_add3(axis->pa, axis->pb));
         patch.count = 1;
-        patch.least = axis->separation;
+        patch.least = axis->is_measured ? axis->separation : INFINITY;
         patch.touch[0] = (cn_touch3){middle, axis->n, axis->separation, 0};
     }
     return patch;

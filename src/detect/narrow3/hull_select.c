@@ -97,15 +97,18 @@ static void start_at(cn_outline *o, cn_vec2 d)
     *o = turned;
 }
 
-// The run of corners that touch first, by its two ends; -1 if the patch is flat.
-static void find_hinge(const cn_outline *o, double flat, int hinge[2])
+// The run of corners that touch first, by its two ends and the very first; -1 if the patch is flat.
+static void find_hinge(const cn_outline *o, double flat, int hinge[3])
 {
     double least = INFINITY, most = -INFINITY;
+    int first = -1;
     for (int k = 0; k < o->count; k++) {
+        first = o->gap[k] < least ? k : first;
         least = fmin(least, o->gap[k]);
         most = fmax(most, o->gap[k]);
     }
     hinge[0] = hinge[1] = -1;
+    hinge[2] = most - least > flat ? first : -1;
     double limit = least + TOUCHING_PART * (most - least);
     for (int k = 0; most - least > flat && k < o->count; k++) {
         bool is_before = o->gap[(k + o->count - 1) % o->count] <= limit;
@@ -132,7 +135,7 @@ static double area_of(const cn_outline *o, const int pick[4])
 // Largest quadrilateral that holds the hinge.
 static void keep_four(cn_outline *o, double flat)
 {
-    int hinge[2], best[4] = {0, 1, 2, 3};
+    int hinge[3], best[4] = {0, 1, 2, 3};
     find_hinge(o, flat, hinge);
     double most = -INFINITY;
     for (int i = 0; i < o->count; i++) {
@@ -142,7 +145,7 @@ static void keep_four(cn_outline *o, double flat)
                     const int pick[4] = {i, j, k, l};
                     double area = area_of(o, pick);
                     if (area * (1.0 - BETTER) > most && holds(pick, hinge[0]) &&
-                        holds(pick, hinge[1])) {
+                        holds(pick, hinge[1]) && holds(pick, hinge[2])) {
                         most = area;
                         best[0] = i, best[1] = j, best[2] = k, best[3] = l;
                     }
