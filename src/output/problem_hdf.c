@@ -45,10 +45,12 @@ typedef struct dataset {
     hssize_t count;
     size_t element; // bytes of one value
     uint64_t bytes; // what its values would fill at most, from what it takes in the file
+    bool is_plain;  // neither chunked nor compressed: takes exactly what it holds
 } dataset;
 
-// A damaged file may claim any number of values. A plain dataset fits in the file; a compressed one
-// cannot be larger than the best ratio of deflate allows.
+// A damaged file may claim any number of values. A plain dataset fits in the file and has all its
+// bytes there (HDF5 copies from behind its buffers otherwise); a compressed one cannot be larger
+// than the best ratio of deflate allows.
 static bool open_dataset(cn_hdf *hdf, const char *path, dataset *d)
 {
     d->set = H5Dopen2(hdf->file, path, H5P_DEFAULT);
@@ -61,8 +63,8 @@ static bool open_dataset(cn_hdf *hdf, const char *path, dataset *d)
     bool done = cn_hdf_note(hdf, d->class != H5T_NO_CLASS && d->count >= 0 && creation >= 0);
     if (done) {
         uint64_t stored = H5Dget_storage_size(d->set), size = (uint64_t)hdf->size;
-        bool is_plain = H5Pget_layout(creation) != H5D_CHUNKED;
-        d->bytes = (stored < size ? stored : size) * (is_plain ? 1 : COMPRESSION_MAX);
+        d->is_plain = H5Pget_layout(creation) != H5D_CHUNKED;
+        d->bytes = (stored < size ? stored : size) * (d->is_plain ? 1 : COMPRESSION_MAX);
     }
     cn_hdf_drop(creation);
     cn_hdf_drop(space);
@@ -89,7 +91,8 @@ static cn_status read_values(cn_hdf *hdf, const char *path, cn_field_kind kind, 
                d.element == 0 || d.element > ELEMENT_MAX) {
         status = cn_fail(err, CN_BAD_INPUT, "%s: %s does not hold %s numbers", hdf->path, path,
                          kind == CN_FIELD_REAL ? "real" : "whole");
-    } else if ((uint64_t)d.count > d.bytes / d.element || d.count > INT32_MAX) {
+    } else if ((uint64_t)d.count > d.bytes / d.element || d.count > INT32_MAX ||
+               (d.is_plain && (uint64_t)d.count * d.element != d.bytes)) {
         status = cn_fail(err, CN_BAD_INPUT, "%s: %s claims %lld values in a file of %lld bytes",
                          hdf->path, path, (long long)d.count, (long long)hdf->size);
     } else {
@@ -181,7 +184,9 @@ cn_status cn_fclib_text(cn_hdf *hdf, const char *folder, const char *name, char 
     }
     size_t size;
     CN_HDF_QUIET(size, text_size(type, space));
-    size = size <= (uint64_t)hdf->size ? size : 0;
+    uint64_t stored;
+    CN_HDF_QUIET(stored, set >= 0 ? H5Dget_storage_size(set) : 0);
+    size = size <= (uint64_t)hdf->size && size == stored ? size : 0;
     cn_status status = cn_new(text, size + 1, err);
     bool done = true;
     if (status == CN_OK && size > 0) {

@@ -1,4 +1,4 @@
-// Fuzz target of the problem reader (tools/fuzz_problem.sh). Input that starts like HDF5 is read as
+// Fuzz target of the problem reader (tools/fuzz.sh problem). Input that starts like HDF5 is read as
 // a file; anything else is a recipe for one, so that mutations reach the numbers and not only the
 // container. What is accepted is solved a little, checked, written and read back.
 #include <math.h>

@@ -173,8 +173,8 @@ static double grid_cover(const cn_shade *shade, const cn_item *item, const cn_fr
                 grid_line(p[0].y, width_y, shade->grid, line));
 }
 
-// Pale, with a grid, darker in shadows, lost in the paper away from the scene and at the lower
-// edge, where the legend begins.
+// Pale, with a grid, darker in shadows, lost in the paper away from the scene and at the upper and
+// lower edges, where title and legend begin.
 static cn_colour plane_colour(const cn_shade *shade, const cn_item *item, const cn_fragment *f,
                               cn_vec3 at, cn_colour back)
 {
