@@ -20,7 +20,13 @@ cn_body_id cn_build_plane(cn_trial *t, cn_body_def rest); // fixed half-plane, s
 
 // Floor y = 0 and walls at x = -half and half; in space also at z = -half and half.
 #define CN_BIN_WALL_MAX 5
-void cn_build_bin(cn_trial *t, double half);
+typedef struct cn_bin {
+    cn_body_id wall[CN_BIN_WALL_MAX];
+    int wall_count;
+} cn_bin;
+
+// Moved away from the origin by `at`.
+cn_bin cn_build_bin(cn_trial *t, double half, const double at[3]);
 
 // A point mass of 1 kg at height z above the plane y = 0: a disk that does not turn.
 typedef struct cn_ball {
@@ -90,13 +96,14 @@ void cn_save_free(cn_saved *saved);
 // Numbers in [0, 1), the same on every machine.
 double cn_random(uint64_t *state);
 
-// A pile of mixed bodies falling between three planes, in generic position: no gap is zero. The
-// placement turns, shifts, scales and moves everything, fixed bodies and gravity included.
+// A pile of mixed bodies falling in a bin, in generic position: no gap is zero. The placement
+// turns, shifts, scales and moves everything, fixed bodies and gravity included.
 typedef struct cn_placement {
-    double angle;         // [rad]
-    double shift[2];      // [m]
-    double velocity[2];   // of everything [m/s]
+    cn_place place;       // in the plane or in space, turned or not
+    double shift[3];      // in the axes of the case [m]
+    double velocity[3];   // of everything, in the axes of the case [m/s]
     double scale, weight; // of lengths and of density [-]
+    bool is_round;        // disks and capsules only
     bool is_reversed;     // bodies are created in the opposite order
     int threads;
 } cn_placement;
@@ -108,9 +115,12 @@ typedef struct cn_mixed {
     cn_body_id id[CN_MIXED_COUNT];
 } cn_mixed;
 
-cn_placement cn_placement_default(void);
+cn_placement cn_placement_default(int dim); // along the axes
 cn_mixed cn_build_mixed(cn_book *book, const cn_placement *placement, const cn_law_def *law,
                         double eps_v);
 
-// Position and angle of body k, brought back to the frame of the default placement.
-void cn_mixed_pose(const cn_mixed *mixed, const cn_placement *placement, int k, double pose[3]);
+// Position and angle of body k, in space position and rotation matrix, brought back to the frame of
+// the default placement.
+#define CN_POSE_SIZE 12
+void cn_mixed_pose(const cn_mixed *mixed, const cn_placement *placement, int k,
+                   double pose[CN_POSE_SIZE]);

@@ -21,7 +21,7 @@ static cn_trial settle(cn_book *book, const cn_place *place)
     def.solver.eps_v = def.solver.tol = 1e-2;
     cn_trial t = cn_trial_begin_at(book, &def, place);
     cn_trial_coulomb(&t, 0.0, 0.0);
-    cn_build_bin(&t, half);
+    cn_build_bin(&t, half, (double[]){0.0, 0.0, 0.0});
     uint64_t seed = 4;
     for (int k = 0; k < GRAIN_COUNT; k++) {
         int layer = k / (columns * rows), row = k / columns % rows;

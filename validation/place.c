@@ -8,6 +8,21 @@ cn_place cn_place_plane(void)
     return (cn_place){.dim = 2, .turn = {1.0, 0.0, 0.0, 0.0}, .name = ""};
 }
 
+static cn_quat about_z(double angle)
+{
+    return (cn_quat){cos(0.5 * angle), 0.0, 0.0, sin(0.5 * angle)};
+}
+
+static double angle_about_z(cn_quat q)
+{
+    return 2.0 * atan2(q.w < 0.0 ? -q.z : q.z, fabs(q.w));
+}
+
+cn_place cn_place_turned(double angle)
+{
+    return (cn_place){.dim = 2, .turn = about_z(angle), .name = ""};
+}
+
 cn_place cn_place_along_axes(double depth)
 {
     return (cn_place){.dim = 3, .turn = {1.0, 0.0, 0.0, 0.0}, .depth = depth, .name = ", in space"};
@@ -30,11 +45,6 @@ cn_vec3 cn_place_back(const cn_place *place, cn_vec3 a)
 {
     cn_mat3 R = cn_quat_matrix(place->turn);
     return cn_mat3_mul_transposed(&R, a);
-}
-
-static cn_quat about_z(double angle)
-{
-    return (cn_quat){cos(0.5 * angle), 0.0, 0.0, sin(0.5 * angle)};
 }
 
 static cn_quat quat_of(const double turn[4])
@@ -89,47 +99,56 @@ static cn_solid_def solid_of(const cn_shape_def *shape, double depth, double *po
     return solid;
 }
 
-cn_body_def cn_place_body(const cn_place *place, const cn_body_def *def, cn_placed *room)
+// Shapes as solids, kept in `room`; angle and spin as turn and rate.
+static void enter_space(const cn_place *place, const cn_body_def *def, cn_placed *room,
+                        cn_body_def *body)
 {
-    cn_body_def body = *def;
-    if (place->dim == 2) {
-        return body;
-    }
     for (int k = 0; k < def->shape_count && k < CN_PLACED_SHAPE_MAX; k++) {
         room->solid[k] = solid_of(&def->shape[k], place->depth, room->point[k]);
     }
     if (def->solid_count == 0) {
-        body.solid = room->solid;
-        body.solid_count = def->shape_count;
+        body->solid = room->solid;
+        body->solid_count = def->shape_count;
     }
-    body.shape = NULL;
-    body.shape_count = 0;
     cn_quat turn = cn_quat_mul(about_z(def->angle), quat_of(def->turn));
-    write_quat(cn_quat_mul(place->turn, turn), body.turn);
+    write_quat(cn_quat_mul(place->turn, turn), body->turn);
+    write_vec(cn_place_out(place, cn_v3(def->rate[0], def->rate[1], def->rate[2] + def->spin)),
+              body->rate);
+    for (int k = 0; k < 3 && def->inertia > 0.0; k++) {
+        body->tensor[k] = def->inertia;
+    }
+    body->shape = NULL;
+    body->shape_count = 0;
+    body->angle = body->spin = body->inertia = 0.0;
+}
+
+cn_body_def cn_place_body(const cn_place *place, const cn_body_def *def, cn_placed *room)
+{
+    cn_body_def body = *def;
     write_vec(cn_place_out(place, cn_v3(def->at[0], def->at[1], def->at[2])), body.at);
     write_vec(cn_place_out(place, cn_v3(def->velocity[0], def->velocity[1], def->velocity[2])),
               body.velocity);
-    write_vec(cn_place_out(place, cn_v3(def->rate[0], def->rate[1], def->rate[2] + def->spin)),
-              body.rate);
-    for (int k = 0; k < 3 && def->inertia > 0.0; k++) {
-        body.tensor[k] = def->inertia;
+    if (place->dim == 3) {
+        enter_space(place, def, room, &body);
+    } else {
+        body.angle += angle_about_z(place->turn);
     }
-    body.angle = body.spin = body.inertia = 0.0;
     return body;
 }
 
 cn_body_state cn_place_state(const cn_place *place, cn_body_state s)
 {
-    if (place->dim == 2) {
-        return s;
-    }
     write_vec(cn_place_back(place, cn_v3(s.position[0], s.position[1], s.position[2])), s.position);
     write_vec(cn_place_back(place, cn_v3(s.velocity[0], s.velocity[1], s.velocity[2])), s.velocity);
+    if (place->dim == 2) {
+        s.angle -= angle_about_z(place->turn);
+        return s;
+    }
     write_vec(cn_place_back(place, cn_v3(s.rate[0], s.rate[1], s.rate[2])), s.rate);
     cn_quat p = place->turn, back = {p.w, -p.x, -p.y, -p.z};
     cn_quat turn = cn_quat_mul(back, quat_of(s.turn));
     write_quat(turn, s.turn);
-    s.angle = 2.0 * atan2(turn.w < 0.0 ? -turn.z : turn.z, fabs(turn.w));
+    s.angle = angle_about_z(turn);
     s.spin = s.rate[2];
     return s;
 }

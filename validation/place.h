@@ -1,14 +1,14 @@
 // validation/place.h -- where a case told in the x-y plane takes place: in the plane or in space.
 //
-// In space disks are spheres, polygons are prisms and half-planes half-spaces, and the axes of the
-// case are turned against those of the world, so that no direction is a special one.
+// In space disks are spheres, polygons are prisms and half-planes half-spaces. The axes of the case
+// may be turned against those of the world, so that no direction is a special one.
 #pragma once
 
 #include "cairn/cairn.h"
 
 typedef struct cn_place {
     int dim;
-    cn_quat turn;     // vectors of the case -> vectors of the world; in space only
+    cn_quat turn;     // vectors of the case -> vectors of the world; about z in the plane
     double depth;     // of prisms, along z of the case [m]
     const char *name; // ends the names of quantities: "" or ", in space"
 } cn_place;
@@ -16,6 +16,7 @@ typedef struct cn_place {
 cn_place cn_place_plane(void);
 cn_place cn_place_space(double depth);
 cn_place cn_place_along_axes(double depth); // in space, not turned
+cn_place cn_place_turned(double angle);     // in the plane, turned
 
 cn_vec3 cn_place_out(const cn_place *place, cn_vec3 a);  // axes of the case to those of the world
 cn_vec3 cn_place_back(const cn_place *place, cn_vec3 a); // and back

@@ -185,7 +185,8 @@ cn_vec2 cn_trial_impulse(const cn_trial *t, cn_body_id id, int *active_count)
     for (int a = 0; a < view.contact_count; a++) {
         const cn_contact *c = &view.contact[a];
         double sign = (view.id[c->i] == id) - (view.id[c->j] == id);
-        cn_vec2 n = cn_v2(c->normal[0], c->normal[1]);
+        cn_vec3 normal = cn_place_back(&t->place, cn_v3(c->normal[0], c->normal[1], 0.0));
+        cn_vec2 n = cn_v2(normal.x, normal.y);
         sum = cn_add_mul2(sum, sign * c->r[0], n);
         sum = cn_add_mul2(sum, sign * c->r[1], cn_left2(n));
         active += sign != 0.0 && c->r[0] > 0.0;

@@ -98,5 +98,6 @@ bool cn_trial_run(cn_trial *t, double h, int64_t step_count);
 // Largest speed of the mass centres of bodies that are not held [m/s].
 double cn_trial_speed(const cn_trial *t);
 
-// Impulse of the last step on a body, and the number of its contacts that carry one [N s].
+// In the plane: impulse of the last step on a body, and the number of its contacts that carry one
+// [N s].
 cn_vec2 cn_trial_impulse(const cn_trial *t, cn_body_id id, int *active_count);
