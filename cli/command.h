@@ -14,6 +14,7 @@ extern const cn_command cn_command_render;
 extern const cn_command cn_command_plot;
 extern const cn_command cn_command_compare;
 extern const cn_command cn_command_validate;
+extern const cn_command cn_command_solve;
 extern const cn_command cn_command_new;
 extern const cn_command cn_command_schema;
 extern const cn_command cn_command_cite;
@@ -35,6 +36,15 @@ void cn_tell_file(void *context, const char *line);
 // Loads a scene with the -D overrides; problems go to stderr. Returns CN_PARSE_GO or an exit code.
 int cn_command_load(const cn_command *command, const char *path, const cn_list *define,
                     cn_scene **scene);
+
+// What cairn check does with a geometry file (geometry.c).
+typedef struct cn_geometry_args {
+    bool is_fixed, as_json;
+    const char *output;
+    double weld, scale; // [m], file unit [m]
+} cn_geometry_args;
+
+int cn_command_geometry(const cn_command *command, const char *path, const cn_geometry_args *args);
 
 // Opens a result. Returns CN_PARSE_GO or an exit code.
 int cn_command_open(const cn_command *command, const char *path, cn_reader **reader);

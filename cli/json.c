@@ -12,7 +12,10 @@ cn_json cn_json_begin(FILE *out)
 
 static void write_key(cn_json *json, const char *key)
 {
-    fprintf(json->out, "%s\"%s\": ", json->has_member ? ", " : "", key);
+    fputs(json->has_member ? ", " : "", json->out);
+    if (key != NULL) {
+        fprintf(json->out, "\"%s\": ", key);
+    }
     json->has_member = true;
 }
 
@@ -70,6 +73,19 @@ void cn_json_object_begin(cn_json *json, const char *key)
 void cn_json_object_end(cn_json *json)
 {
     fputc('}', json->out);
+    json->has_member = true;
+}
+
+void cn_json_list_begin(cn_json *json, const char *key)
+{
+    write_key(json, key);
+    fputc('[', json->out);
+    json->has_member = false;
+}
+
+void cn_json_list_end(cn_json *json)
+{
+    fputc(']', json->out);
     json->has_member = true;
 }
 

@@ -1,4 +1,5 @@
-// cli/json.h -- writes one JSON object on one line. Keys are ours and need no escaping.
+// cli/json.h -- writes one JSON object on one line. Keys are ours and need no escaping; values in a
+// list have NULL instead.
 #pragma once
 
 #include <stdbool.h>
@@ -18,4 +19,6 @@ void cn_json_text(cn_json *json, const char *key, const char *value);
 void cn_json_hash(cn_json *json, const char *key, uint64_t value); // 16 hex digits, a string
 void cn_json_object_begin(cn_json *json, const char *key);
 void cn_json_object_end(cn_json *json);
+void cn_json_list_begin(cn_json *json, const char *key);
+void cn_json_list_end(cn_json *json);
 void cn_json_end(cn_json *json); // closes the object and the line

@@ -45,6 +45,9 @@ typedef struct cn_hooks {
     void *context;
 } cn_hooks;
 
+/// Takes one line of text, without its end.
+typedef void cn_tell(void *context, const char *line);
+
 /// Version of the library that is linked (the macro is the version of the header).
 CN_API const char *cn_version(void);
 

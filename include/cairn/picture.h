@@ -11,7 +11,7 @@ extern "C" {
 typedef enum cn_paint {
     CN_PAINT_GROUP = 0, ///< one quiet colour per group
     CN_PAINT_VELOCITY,  ///< speed of the mass centre
-    CN_PAINT_PRESSURE,  ///< sum of normal forces on the body over its perimeter
+    CN_PAINT_PRESSURE,  ///< sum of normal forces on the body over its perimeter or surface
     CN_PAINT_COUNT
 } cn_paint;
 
@@ -21,9 +21,13 @@ typedef struct cn_render_def {
     cn_paint paint;
     bool with_forces;   ///< lines of thickness proportional to the impulse along each normal
     bool with_legend;   ///< title, time, colour bar with range and unit, scale bar
-    bool has_view;      ///< else free bodies, drums and near ground with a margin
+    bool has_view;      ///< in the plane; else free bodies, drums and near ground with a margin
     double view[4];     ///< x_min, y_min, x_max, y_max [m]
-    double force_scale; ///< thickness in metres per newton; 0: the largest is 1/3 of a mean body
+    double azimuth;     ///< in space, where the camera stands: 0 in +x, pi/2 in +y [rad]
+    double elevation;   ///< in space, of the camera above the horizon [rad]
+    double view_angle;  ///< in space, of the height of the picture; 0: parallel rays [rad]
+    double force_scale; ///< thickness in metres per newton; 0: the largest is 1/3 (in space 1/5)
+                        ///< of a mean body
 } cn_render_def;
 
 CN_API cn_render_def cn_render_def_default(void);

@@ -64,18 +64,31 @@ typedef struct cn_frame {
     double time; ///< [s]
     int64_t step;
     double h; ///< step that led to this frame, to turn impulses into forces; 0 for frame 0 [s]
+    int dim;  ///< 2 or 3
+    int q_size, v_size; ///< entries of q and v per body: 3 and 3, in space 7 and 6
     int body_count;
     const cn_body_id *id;
     const int *group;
     const unsigned *fixed; ///< bits of held or driven degrees of freedom
-    const double *q;       ///< x y angle [m, m, rad]
-    const double *v;       ///< [m/s, m/s, rad/s]
+    const double *q; ///< x y angle [m, m, rad]; in space x y z and the unit quaternion w x y z of
+                     ///< the principal frame [m, -]
+    const double *v; ///< [m/s, m/s, rad/s]; in space velocity and angular velocity, world axes
     int contact_count;
     const cn_contact *contact;
+    const int *state_start; ///< contact_count + 1: law state of contact a in `state`; no entries
+                            ///< for contacts whose law keeps none, or of files of version 1
+    const double *state;    ///< in the order of cn_law_info
     double kinetic, potential, storage; ///< [J]
     double energy_error;                ///< of the whole run so far [-]
     uint64_t state_hash;
 } cn_frame;
+
+/// A law of the run, as far as results need it.
+typedef struct cn_law_info {
+    const char *name; ///< of its type, e.g. "coulomb"
+    int state_count;  ///< of each contact
+    const char *const *state_name;
+} cn_law_info;
 
 /// Per-step history: `name` is one of the columns listed in docs/formats.md, e.g. "residual",
 /// "sweeps", "energy_error", "total_friction", "kinetic", or "series/NAME".
@@ -114,8 +127,14 @@ CN_API const char *cn_reader_scene_text(const cn_reader *reader);
 CN_API int cn_reader_group_count(const cn_reader *reader);
 CN_API const char *cn_reader_group_name(const cn_reader *reader, int group);
 
-/// Shapes of a body, placed in the frame of the body.
+/// Shapes of a body, placed in the frame of the body; in space its solids, placed in its principal
+/// frame. Each has none in results of the other dimension.
 CN_API const cn_shape_def *cn_reader_shapes(const cn_reader *reader, cn_body_id id, int *count);
+CN_API const cn_solid_def *cn_reader_solids(const cn_reader *reader, cn_body_id id, int *count);
+
+/// Inertia about the mass centre [kg m2]: one number, in space the three principal ones. Returns
+/// how many, 0 if there is no such body.
+CN_API int cn_reader_inertia(const cn_reader *reader, cn_body_id id, double inertia[3]);
 
 /// Mass, and whether all degrees of freedom were held or driven, when the body appeared.
 CN_API double cn_reader_mass(const cn_reader *reader, cn_body_id id);
@@ -123,6 +142,14 @@ CN_API bool cn_reader_is_fixed(const cn_reader *reader, cn_body_id id);
 
 /// Reads frame `index` (negative: from the end, -1 is the last).
 CN_API cn_status cn_reader_frame(cn_reader *reader, int index, cn_frame *frame, cn_error *err);
+
+/// Laws by their number in cn_contact; none in files of version 1. NULL: no such law.
+CN_API int cn_reader_law_count(const cn_reader *reader);
+CN_API const cn_law_info *cn_reader_law(const cn_reader *reader, int law);
+
+/// A law state of contact `a` by its name, e.g. "slid"; NaN if the contact has none of this name.
+CN_API double cn_reader_state(const cn_reader *reader, const cn_frame *frame, int a,
+                              const char *name);
 
 /// Columns of the step history; time is the column "time". Values stay valid until the reader is
 /// closed.
@@ -134,7 +161,6 @@ CN_API const char *cn_reader_column_name(const cn_reader *reader, int k);
 /// Exports into a folder that is made if missing; existing files of these names are replaced.
 /// `told` (may be NULL) is given the path of each file that a user opens: for ParaView the .pvd
 /// collections, not the files of single frames.
-typedef void cn_tell(void *context, const char *line);
 CN_API cn_status cn_export_paraview(cn_reader *reader, const char *folder, cn_tell *told,
                                     void *context, cn_error *err);
 CN_API cn_status cn_export_csv(cn_reader *reader, const char *folder, cn_tell *told, void *context,
@@ -143,7 +169,8 @@ CN_API cn_status cn_export_obj(cn_reader *reader, int frame, const char *path, c
 
 /// Compares all frames and the history of two results. A quantity that differs by more than rtol of
 /// the range of all values of its unit is told, one line with the worst place, and counted in
-/// *differences; rtol 0 asks for equal bits.
+/// *differences; rtol 0 asks for equal bits, law states included (some are switches, which rounding
+/// may turn).
 CN_API cn_status cn_result_compare(cn_reader *a, cn_reader *b, double rtol, cn_tell *told,
                                    void *context, int *differences, cn_error *err);
 

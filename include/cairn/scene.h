@@ -69,8 +69,9 @@ typedef struct cn_run_def {
     const char *restart_path;    ///< checkpoint to continue from, or NULL
     const char *command_line;
     double until;            ///< stop at this time [s]; infinity: as the scene says
-    double checkpoint_every; ///< simulated time between checkpoints; 0: at the end only [s]
-    bool is_strict;          ///< a step that does not converge ends the run
+    double checkpoint_every; ///< simulated time between checkpoints [s]; NaN (default): as the
+                             ///< scene says; 0: at the end only
+    bool is_strict; ///< a step that does not converge ends the run
     int threads;
     /// Called after every step; false stops the run with CN_STOPPED after writing a checkpoint.
     bool (*progress)(void *context, const cn_progress *progress);

@@ -12,8 +12,8 @@ extern "C" {
 #endif
 
 /// A contact of the last step (or of cn_world_detect). u is the velocity of body i relative to j at
-/// the point; the normal points from j to i; r acts on i and -r on j. Tangent = normal turned by
-/// +90 degrees in 2D.
+/// the point; the normal points from j to i; r acts on i and -r on j. The tangents follow from the
+/// normal (cn_contact_tangents).
 typedef struct cn_contact {
     uint64_t pair;        ///< body slots, i in the upper half: with feature the persistent identity
     uint64_t feature;     ///< shapes of both bodies and geometric feature
@@ -28,6 +28,10 @@ typedef struct cn_contact {
     double u[3];        ///< relative velocity after the step: normal, tangential [m/s]
     double u_before[3]; ///< relative velocity before the step, in the same frame [m/s]
 } cn_contact;
+
+/// Impulse of a contact on body i as a vector of the world [N s]: r along the normal and the
+/// tangents, `dim` of the world. The last of its three numbers is 0 in the plane.
+CN_API void cn_contact_impulse(const cn_contact *contact, int dim, double impulse[3]);
 
 typedef enum cn_energy_row {
     CN_ENERGY_KINETIC = 0, ///< change of kinetic energy
@@ -79,6 +83,7 @@ typedef struct cn_certificate {
     int contact_count; ///< within alert distance
     int active_count;  ///< with an impulse
     cn_solver_report solver;
+    double eps_v, tol;        ///< accepted err_v and err_e of this step [-]
     double penetration;       ///< largest, at q + gamma h v [m]
     double penetration_rel;   ///< over the size of the smaller body [-]
     double added_penetration; ///< bound on what this step may add: h sqrt(1 + mu^2) max e_a [m]
@@ -92,14 +97,17 @@ typedef struct cn_view {
     int body_count;
     const cn_body_id *id;
     const int *group;
-    const unsigned *fixed;     ///< bits of held or driven degrees of freedom
-    const double *mass;        ///< [kg]
-    const double *inertia;     ///< one per body, in space three principal ones [kg m2]
-    const double *size;        ///< [m]
-    const double *q;           ///< x y angle of each body [m, m, rad]
-    const double *v;           ///< [m/s, m/s, rad/s]
-    const int *shape_start;    ///< body_count + 1: shapes of body i
+    const unsigned *fixed; ///< bits of held or driven degrees of freedom
+    const double *mass;    ///< [kg]
+    const double *inertia; ///< one per body, in space three principal ones [kg m2]
+    const double *size;    ///< [m]
+    const double *q; ///< x y angle of each body [m, m, rad]; in space x y z and the unit quaternion
+                     ///< w x y z of its principal frame [m, -]: 7 entries
+    const double *v; ///< [m/s, m/s, rad/s]; in space velocity, angular velocity in world axes: 6
+    const int *shape_start;    ///< body_count + 1: shapes or solids of body i
     const cn_shape_def *shape; ///< placed in the frame of the body, origin at the mass centre
+    const cn_solid_def *solid; ///< in space instead: placed in the principal frame of the body;
+                               ///< points of hulls are their vertices
     int contact_count;
     const cn_contact *contact;
     const int *state_start; ///< contact_count + 1: law state of contact a in `state`
@@ -110,6 +118,10 @@ typedef struct cn_view {
 } cn_view;
 
 CN_API cn_view cn_world_view(const cn_world *w);
+
+/// Directions of the tangential components of r and u (theory 4.2): t1, and in space t2 with t2 =
+/// normal x t1. In the plane t1 is the normal turned by +90 degrees, and t2 is zero.
+CN_API void cn_contact_tangents(const cn_contact *x, int dim, double t1[3], double t2[3]);
 
 /// Nullity of the columns of H of active contacts: how many parameters of the impulses are free
 /// (theory 5.12).

@@ -236,8 +236,9 @@ static cn_status read_parts(cn_hdf *hdf, const cn_table *list, cn_checkpoint *c,
 static cn_status read_file(const char *path, cn_hdf **hdf, cn_table *list, cn_checkpoint *c,
                            cn_error *err)
 {
+    int version;
     CN_TRY(cn_hdf_open(path, hdf, err));
-    CN_TRY(cn_hdf_check_format(*hdf, FORMAT, VERSION, err));
+    CN_TRY(cn_hdf_check_format(*hdf, FORMAT, VERSION, &version, err));
     CN_TRY(cn_table_open(*hdf, "parts", &part_record, list, err));
     return read_parts(*hdf, list, c, err);
 }

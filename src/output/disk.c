@@ -14,6 +14,7 @@
 typedef struct disk_file {
     H5FD_t common; // must come first
     int descriptor;
+    bool is_read_only;
     haddr_t eoa, eof;
     cn_disk *disk;
 } disk_file;
@@ -36,6 +37,7 @@ static H5FD_t *open_file(const char *name, unsigned flags, hid_t access, haddr_t
         return NULL;
     }
     file->descriptor = descriptor;
+    file->is_read_only = (flags & H5F_ACC_RDWR) == 0;
     file->eof = (haddr_t)state.st_size;
     file->disk = *disk;
     return &file->common;
@@ -51,9 +53,13 @@ static herr_t close_file(H5FD_t *common)
 
 static herr_t query(const H5FD_t *common, unsigned long *flags)
 {
-    (void)common;
-    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
-             H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_AGGREGATE_SMALLDATA |
+             H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+    // HDF5 asks once without a file. The two buffers help when writing; when reading, addresses of
+    // damaged files make HDF5 copy between them and nowhere.
+    if (common == NULL || !((const disk_file *)common)->is_read_only) {
+        *flags |= H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE;
+    }
     return 0;
 }
 
@@ -76,7 +82,8 @@ static haddr_t get_eof(const H5FD_t *common, H5FD_mem_t type)
     return ((const disk_file *)common)->eof;
 }
 
-// Beyond the end of the file there are zeros.
+// Beyond the end of a file that is being written there are zeros. Nothing that was committed lies
+// beyond the end of one that is only read: there it is damage, which must not cost memory.
 static herr_t read_bytes(H5FD_t *common, H5FD_mem_t type, hid_t list, haddr_t address, size_t size,
                          void *bytes)
 {
@@ -90,6 +97,9 @@ static herr_t read_bytes(H5FD_t *common, H5FD_mem_t type, hid_t list, haddr_t ad
             continue;
         }
         if (count < 0) {
+            return -1;
+        }
+        if (count == 0 && file->is_read_only) {
             return -1;
         }
         if (count == 0) {

@@ -3,7 +3,8 @@
 // HDF5 cannot be trusted to close a file after a failed write (datasets stay half released and the
 // program crashes at its end). So a failed write is remembered here and reported to HDF5 as done;
 // from then on nothing more reaches the file, which stays as it was at its last good write. The
-// writer asks for the failure after each flush.
+// writer asks for the failure after each flush. Files that are only read go through it as well: it
+// refuses addresses that a damaged file makes HDF5 look at.
 #pragma once
 
 #include <hdf5.h>

@@ -1,11 +1,13 @@
 // output/export_csv.c -- results as tables of text: bodies, contacts, history, observed series.
 //
 // Numbers carry 17 digits, so that nothing is lost.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "output/export.h"
+#include "output/state_columns.h"
 
 // A name; quoted where a comma, quote or line end would break the table.
 static void print_name(cn_out *out, const char *text)
@@ -22,30 +24,71 @@ static void print_name(cn_out *out, const char *text)
     cn_out_bytes(out, "\"", 1);
 }
 
+static void print_numbers(cn_out *out, const double *value, int count)
+{
+    for (int k = 0; k < count; k++) {
+        cn_out_print(out, ",%.17g", value[k]);
+    }
+}
+
 static void print_body(cn_out *out, const cn_reader *reader, const cn_frame *f, int i)
 {
-    const double *q = f->q + 3 * (size_t)i;
-    const double *v = f->v + 3 * (size_t)i;
     cn_out_print(out, "%d,%lld,%.17g,%llu,", f->index, (long long)f->step, f->time,
                  (unsigned long long)f->id[i]);
     print_name(out, cn_reader_group_name(reader, f->group[i]));
-    cn_out_print(out, ",%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", q[0], q[1], q[2], v[0], v[1], v[2]);
+    print_numbers(out, f->q + (size_t)f->q_size * (size_t)i, f->q_size);
+    print_numbers(out, f->v + (size_t)f->v_size * (size_t)i, f->v_size);
+    cn_out_print(out, "\n");
 }
 
-static void print_contact(cn_out *out, const cn_frame *f, const cn_contact *c)
+static void print_contact(cn_out *out, const cn_frame *f, int a, cn_state_columns *states)
 {
-    cn_out_print(out, "%d,%lld,%.17g,%llu,%llu,%d,%s,", f->index, (long long)f->step, f->time,
+    const cn_contact *c = &f->contact[a];
+    const double *state = cn_state_columns_of(states, f, a);
+    double t1[3], t2[3];
+    cn_contact_tangents(c, f->dim, t1, t2);
+    cn_out_print(out, "%d,%lld,%.17g,%llu,%llu,%d,%s", f->index, (long long)f->step, f->time,
                  (unsigned long long)f->id[c->i], (unsigned long long)f->id[c->j], c->law,
                  cn_contact_status_name(c->status));
-    cn_out_print(out, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", c->point[0],
-                 c->point[1], c->normal[0], c->normal[1], c->gap, c->r[0], c->r[1], c->u[0],
-                 c->u[1]);
+    print_numbers(out, c->point, f->dim);
+    print_numbers(out, c->normal, f->dim);
+    print_numbers(out, t1, f->dim == 3 ? 3 : 0);
+    print_numbers(out, &c->gap, 1);
+    print_numbers(out, c->r, f->dim);
+    print_numbers(out, c->u, f->dim);
+    for (int k = 0; k < states->count; k++) {
+        cn_out_print(out, ",");
+        if (!isnan(state[k])) {
+            cn_out_print(out, "%.17g", state[k]);
+        }
+    }
+    cn_out_print(out, "\n");
 }
 
-static cn_status print_frames(cn_reader *reader, cn_out *bodies, cn_out *contacts, cn_error *err)
+static void print_body_header(cn_out *out, int dim)
 {
-    cn_out_print(bodies, "frame,step,time,id,group,x,y,angle,vx,vy,spin\n");
-    cn_out_print(contacts, "frame,step,time,id_i,id_j,law,status,x,y,nx,ny,gap,r_n,r_t,u_n,u_t\n");
+    cn_out_print(out, "frame,step,time,id,group,%s\n",
+                 dim == 2 ? "x,y,angle,vx,vy,spin" : "x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz");
+}
+
+static void print_contact_header(cn_out *out, int dim, const cn_state_columns *states)
+{
+    cn_out_print(out, "frame,step,time,id_i,id_j,law,status,%s",
+                 dim == 2 ? "x,y,nx,ny,gap,r_n,r_t,u_n,u_t"
+                          : "x,y,z,nx,ny,nz,t1x,t1y,t1z,gap,r_n,r_t1,r_t2,u_n,u_t1,u_t2");
+    for (int k = 0; k < states->count; k++) {
+        cn_out_print(out, ",");
+        print_name(out, states->name[k]);
+    }
+    cn_out_print(out, "\n");
+}
+
+static cn_status print_frames(cn_reader *reader, cn_state_columns *states, cn_out *bodies,
+                              cn_out *contacts, cn_error *err)
+{
+    int dim = cn_reader_summary(reader)->dim;
+    print_body_header(bodies, dim);
+    print_contact_header(contacts, dim, states);
     for (int k = 0; k < cn_reader_summary(reader)->frames; k++) {
         cn_frame f;
         CN_TRY(cn_reader_frame(reader, k, &f, err));
@@ -53,10 +96,22 @@ static cn_status print_frames(cn_reader *reader, cn_out *bodies, cn_out *contact
             print_body(bodies, reader, &f, i);
         }
         for (int a = 0; a < f.contact_count; a++) {
-            print_contact(contacts, &f, &f.contact[a]);
+            print_contact(contacts, &f, a, states);
         }
     }
     return CN_OK;
+}
+
+// Bodies and contacts, frame by frame.
+static cn_status print_states(cn_reader *reader, cn_out *bodies, cn_out *contacts, cn_error *err)
+{
+    cn_state_columns states = {0};
+    cn_status status = cn_state_columns_make(reader, &states, err);
+    if (status == CN_OK) {
+        status = print_frames(reader, &states, bodies, contacts, err);
+    }
+    cn_state_columns_free(&states);
+    return status;
 }
 
 static bool is_series(const char *column)
@@ -120,7 +175,7 @@ static cn_status print_all(cn_reader *reader, const char *folder, cn_out out[4],
     CN_TRY(cn_out_open(folder, "contacts.csv", &out[1], err));
     CN_TRY(cn_out_open(folder, "history.csv", &out[2], err));
     CN_TRY(cn_out_open(folder, "series.csv", &out[3], err));
-    CN_TRY(print_frames(reader, &out[0], &out[1], err));
+    CN_TRY(print_states(reader, &out[0], &out[1], err));
     CN_TRY(print_history(reader, false, &out[2], err));
     return print_history(reader, true, &out[3], err);
 }

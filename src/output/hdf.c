@@ -83,8 +83,9 @@ cn_status cn_hdf_fail(const cn_hdf *hdf, cn_status status, const char *verb, con
         return cn_fail(err, CN_IO, "%s: cannot %s %s: %s (disk full?)", hdf->path, verb, object,
                        strerror(code));
     }
+    const char *reason = hdf->reason[0] != '\0' ? hdf->reason : "it is damaged";
     return cn_fail(err, code != 0 ? CN_IO : status, "%s: cannot %s %s: %s", hdf->path, verb, object,
-                   code != 0 ? strerror(code) : hdf->reason);
+                   code != 0 ? strerror(code) : reason);
 }
 
 // A call of HDF5 has succeeded and so have all writes.
@@ -129,7 +130,7 @@ static hid_t open_old(cn_hdf *hdf, const char *path)
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     hid_t file = -1;
     if (H5Pset_file_locking(access, 0, 1) >= 0 &&
-        H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0) {
+        H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 && cn_disk_use(access, &hdf->disk)) {
         file = H5Fopen(path, H5F_ACC_RDONLY, access);
     }
     cn_hdf_note(hdf, file >= 0);
@@ -347,10 +348,12 @@ cn_status cn_hdf_look(cn_hdf *hdf, const char *name, cn_field_kind *kind, size_t
     return CN_OK;
 }
 
-static bool get(cn_hdf *hdf, const char *name, hid_t held, void *values)
+static bool get(cn_hdf *hdf, const char *name, hid_t held, size_t size, void *values)
 {
     hid_t set = H5Dopen2(hdf->file, name, H5P_DEFAULT);
-    bool done = set >= 0 && H5Dread(set, held, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+    // All bytes must be there: HDF5 copies from behind its buffers otherwise.
+    bool is_stored = set >= 0 && H5Dget_storage_size(set) == size;
+    bool done = is_stored && H5Dread(set, held, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
     cn_hdf_note(hdf, done);
     cn_hdf_drop(set);
     return done;
@@ -368,7 +371,8 @@ cn_status cn_hdf_get(cn_hdf *hdf, const char *name, cn_field_kind kind, size_t c
                        hdf->path, name, stored_count, count);
     }
     bool done;
-    CN_HDF_QUIET(done, get(hdf, name, cn_hdf_type(kind, false), values));
+    CN_HDF_QUIET(done,
+                 get(hdf, name, cn_hdf_type(kind, false), count * cn_field_size(kind), values));
     return done ? CN_OK : cn_hdf_fail(hdf, CN_BAD_INPUT, "read", name, err);
 }
 
@@ -415,7 +419,7 @@ static size_t text_size(cn_hdf *hdf, const char *name)
 static bool get_text(cn_hdf *hdf, const char *name, size_t size, char *text)
 {
     hid_t type = text_type(size);
-    bool done = get(hdf, name, type, text);
+    bool done = get(hdf, name, type, size, text);
     cn_hdf_drop(type);
     return done;
 }
@@ -449,7 +453,8 @@ cn_status cn_hdf_copy(const cn_hdf *from, const char *name, cn_hdf *to, cn_error
     return done ? CN_OK : cn_hdf_fail(to, CN_IO, "copy", name, err);
 }
 
-cn_status cn_hdf_check_format(cn_hdf *hdf, const char *format, int version, cn_error *err)
+cn_status cn_hdf_check_format(cn_hdf *hdf, const char *format, int newest, int *version,
+                              cn_error *err)
 {
     char *found = NULL;
     cn_status status = cn_hdf_get_text(hdf, "format", &found, NULL);
@@ -461,11 +466,12 @@ cn_status cn_hdf_check_format(cn_hdf *hdf, const char *format, int version, cn_e
     }
     int32_t found_version = 0;
     CN_TRY(cn_hdf_get(hdf, "format_version", CN_FIELD_INT32, 1, &found_version, err));
-    if (found_version < 1 || found_version > version) {
+    if (found_version < 1 || found_version > newest) {
         return cn_fail(err, CN_BAD_INPUT,
                        "%s: this %s is of version %d, this program reads versions 1 to %d; use a "
                        "newer cairn",
-                       hdf->path, format, (int)found_version, version);
+                       hdf->path, format, (int)found_version, newest);
     }
+    *version = found_version;
     return CN_OK;
 }

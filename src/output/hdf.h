@@ -15,7 +15,7 @@
 
 typedef struct cn_hdf {
     hid_t file;
-    cn_disk disk;     // of a file that is written
+    cn_disk disk;
     char *path;       // as shown in messages
     int64_t size;     // when opened [byte]: bounds what a damaged file can make us allocate
     int reason_code;  // errno of the last failure, 0 if it did not come from the system
@@ -80,8 +80,9 @@ cn_status cn_hdf_get_text(cn_hdf *hdf, const char *name, char **text, cn_error *
 // Copies an object and all that is below it to the same place of another file.
 cn_status cn_hdf_copy(const cn_hdf *from, const char *name, cn_hdf *to, cn_error *err);
 
-// Checks that the file calls itself `format` in a version from 1 to `version`.
-cn_status cn_hdf_check_format(cn_hdf *hdf, const char *format, int version, cn_error *err);
+// Checks that the file calls itself `format` in a version from 1 to `newest`; gives the version.
+cn_status cn_hdf_check_format(cn_hdf *hdf, const char *format, int newest, int *version,
+                              cn_error *err);
 
 // Kind and number of values of a dataset; CN_BAD_INPUT if it is of another type or too large to be
 // true.

@@ -1,9 +1,11 @@
-// output/reader.h -- an open result file: reader.c has bodies and frames, history.c the steps.
+// output/reader.h -- an open result file: reader.c has bodies and frames, reader_laws.c the laws
+// and states of contacts, history.c the steps.
 #pragma once
 
 #include "cairn/result.h"
 #include "output/id_map.h"
 #include "output/tables.h"
+#include "solid/solid.h"
 
 typedef struct cn_column_cache {
     char *name;
@@ -16,10 +18,17 @@ struct cn_reader {
     char *scene_text;
     int group_count;
     cn_name_row *group;
+    int law_count;
+    cn_law_info *law;
+    cn_law_row *law_row;
+    cn_name_row *law_state;
+    const char **state_name; // of all laws
     int64_t body_count, shape_count;
     cn_body_row *body;
-    cn_shape_def *shape;
-    double *vertex; // x y
+    cn_shape_def *shape; // in the plane
+    cn_solid_def *solid; // in space
+    cn_hull **hull;      // faces of solids, made when they are asked for
+    double *vertex;      // x y, in space x y z
     cn_id_map map;
     int column_count, history_count; // all columns; those before the series
     cn_column_cache *column;
@@ -29,13 +38,24 @@ struct cn_reader {
     unsigned *fixed;
     double *q, *v;
     cn_contact *contact;
+    int *contact_state_start;
+    double *contact_state;
     size_t state_capacity, id_capacity, group_capacity, fixed_capacity, q_capacity, v_capacity,
-        contact_capacity;
+        contact_capacity, start_capacity, contact_state_capacity;
 };
 
 // An array of `count` zeroed elements, at least one so that NULL means failure.
 void *cn_reader_array(int64_t count, size_t element_size);
 cn_status cn_reader_no_memory(const cn_reader *r, cn_error *err);
+
+// Faces of a hull, given as one of cn_reader_solids; they belong to the reader.
+cn_status cn_reader_hull(cn_reader *r, const cn_solid_def *solid, const cn_hull **hull,
+                         cn_error *err);
+
+// Laws that the last frame knows (reader_laws.c); states of the contacts that were read last.
+cn_status cn_reader_read_laws(cn_reader *r, const cn_frame_row *last, cn_error *err);
+cn_status cn_reader_read_contact_states(cn_reader *r, int index, const cn_frame_row *row,
+                                        cn_error *err);
 
 // Lists the columns of the history; sums it up for the summary.
 cn_status cn_reader_list_columns(cn_reader *r, cn_error *err);

@@ -45,6 +45,16 @@ static hid_t record_type(const cn_record *record, bool is_stored)
     return type;
 }
 
+// Bytes of a record in the file, where it is packed.
+static size_t stored_size(const cn_record *record)
+{
+    size_t size = 0;
+    for (int k = 0; k < record->field_count; k++) {
+        size += (size_t)record->field[k].count * cn_field_size(record->field[k].kind);
+    }
+    return size;
+}
+
 // A chunk and the cache that holds it.
 static hid_t creation_list(int64_t chunk_rows, bool is_blocked)
 {
@@ -78,7 +88,7 @@ static bool create(cn_table *t, const cn_record *record)
 cn_status cn_table_create(cn_hdf *hdf, const char *name, const cn_record *record,
                           int64_t chunk_rows, bool is_blocked, cn_table *table, cn_error *err)
 {
-    int64_t most = (int64_t)(CHUNK_BYTES / record->size);
+    int64_t most = (int64_t)(CHUNK_BYTES / stored_size(record));
     int64_t rows = chunk_rows < most ? chunk_rows : most;
     *table = (cn_table){.hdf = hdf,
                         .name = name,
@@ -139,8 +149,14 @@ static bool has_fields(hid_t stored, const cn_record *record)
     return has_all;
 }
 
+// As cn_table_create makes them: what is read of a chunk costs the memory of all of it.
+static bool is_chunk_sound(hsize_t rows, size_t row_size)
+{
+    return rows == 1 || (rows > 1 && row_size > 0 && rows <= CHUNK_BYTES / row_size);
+}
+
 // Length and chunk of the dataset; false if it is not a list in chunks.
-static bool measure(cn_table *t)
+static bool measure(cn_table *t, size_t row_size)
 {
     hid_t space = H5Dget_space(t->dataset);
     hid_t list = H5Dget_create_plist(t->dataset);
@@ -149,7 +165,7 @@ static bool measure(cn_table *t)
     bool done = H5Sget_simple_extent_ndims(space) == 1 &&
                 H5Sget_simple_extent_dims(space, &rows, NULL) == 1 &&
                 H5Pget_layout(list) == H5D_CHUNKED && H5Pget_chunk(list, 1, &chunk) == 1 &&
-                chunk >= 1 && chunk <= CHUNK_BYTES && rows <= INT64_MAX / 4096;
+                is_chunk_sound(chunk, row_size) && rows <= INT64_MAX / 4096;
     t->row_count = (int64_t)rows;
     t->chunk_rows = (int64_t)chunk;
     t->is_blocked = H5Pget_nfilters(list) > 0;
@@ -168,7 +184,8 @@ static bool fits(cn_table *t, const cn_record *record)
 {
     t->type = record_type(record, false);
     hid_t stored = H5Dget_type(t->dataset);
-    bool done = t->type >= 0 && stored >= 0 && has_fields(stored, record) && measure(t);
+    bool done = t->type >= 0 && stored >= 0 && has_fields(stored, record) &&
+                H5Tget_size(stored) <= (uint64_t)t->hdf->size && measure(t, H5Tget_size(stored));
     cn_hdf_drop(stored);
     return done;
 }
@@ -190,7 +207,7 @@ cn_status cn_table_open(cn_hdf *hdf, const char *name, const cn_record *record, 
                        name);
     }
     // A table cannot hold more than its file could after the best compression.
-    double most = (double)hdf->size * DEFLATE_RATIO_MAX / (double)record->size;
+    double most = (double)hdf->size * DEFLATE_RATIO_MAX / (double)stored_size(record);
     if ((double)table->row_count > most + (double)table->chunk_rows) {
         int64_t rows = table->row_count;
         cn_table_close(table);
@@ -344,17 +361,46 @@ static bool copy_chunks(const cn_table *from, int64_t row_count, cn_table *to)
     return done;
 }
 
+static bool is_stored_alike(const cn_table *a, const cn_table *b)
+{
+    hid_t type_a = H5Dget_type(a->dataset);
+    hid_t type_b = H5Dget_type(b->dataset);
+    bool is_equal = H5Tequal(type_a, type_b) > 0;
+    cn_hdf_drop(type_b);
+    cn_hdf_drop(type_a);
+    return is_equal && a->chunk_rows == b->chunk_rows && a->is_blocked == b->is_blocked;
+}
+
+// Through memory, which gives members that the other table lacks the value zero.
+static cn_status copy_rows(const cn_table *from, int64_t row_count, cn_table *to, cn_error *err)
+{
+    void *rows = NULL;
+    size_t capacity = 0;
+    CN_TRY(cn_reserve_bytes(NULL, &rows, &capacity, (size_t)to->chunk_rows, to->row_size, err));
+    cn_status status = CN_OK;
+    for (int64_t row = 0; status == CN_OK && row < row_count; row += to->chunk_rows) {
+        int64_t left = row_count - row;
+        int64_t count = left < to->chunk_rows ? left : to->chunk_rows;
+        status = cn_table_read(from, row, count, rows, err);
+        if (status == CN_OK) {
+            status = cn_table_append(to, rows, count, NULL, err);
+        }
+    }
+    cn_release(NULL, rows);
+    return status;
+}
+
 cn_status cn_table_copy(const cn_table *from, int64_t row_count, cn_table *to, cn_error *err)
 {
     CN_TRY(check_range(from, 0, row_count, err));
-    if (from->chunk_rows != to->chunk_rows || from->is_blocked != to->is_blocked) {
-        return cn_fail(err, CN_BAD_INPUT, "%s: %s is not laid out as this program does",
-                       from->hdf->path, from->name);
-    }
     if (row_count == 0) {
         return CN_OK;
     }
     bool done;
+    CN_HDF_QUIET(done, is_stored_alike(from, to));
+    if (!done) {
+        return copy_rows(from, row_count, to, err);
+    }
     CN_HDF_QUIET(done, copy_chunks(from, row_count, to));
     if (!done) {
         return cn_hdf_fail(to->hdf, CN_IO, "copy", to->name, err);

@@ -41,8 +41,9 @@ cn_status cn_table_read(const cn_table *table, int64_t start, int64_t count, voi
 cn_status cn_table_read_column(const cn_table *table, const char *member, int64_t start,
                                int64_t count, double *values, cn_error *err);
 
-// Fills an empty table of the same record and chunk with the first rows of another, chunk by chunk
-// as they are stored. Rows beyond row_count in the last chunk are unused.
+// Fills an empty table with the first rows of another, at the same places: chunk by chunk as they
+// are stored, or record by record if the other was laid out by an earlier program. Rows beyond
+// row_count in the last chunk are unused.
 cn_status cn_table_copy(const cn_table *from, int64_t row_count, cn_table *to, cn_error *err);
 
 // Members of the stored record that are real numbers: their number, and the name of the k-th

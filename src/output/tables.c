@@ -11,13 +11,16 @@
 cn_chunks cn_chunks_for(int64_t body_count)
 {
     int64_t bodies = body_count > 16 ? body_count : 16;
-    return (cn_chunks){bodies, bodies * CONTACTS_PER_BODY};
+    int64_t contacts = bodies * CONTACTS_PER_BODY;
+    return (cn_chunks){bodies, contacts, contacts};
 }
 
 static cn_status create_tables(cn_hdf *hdf, cn_chunks chunks, cn_tables *t, cn_error *err)
 {
     const cn_layout *l = &t->layout;
     CN_TRY(cn_table_create(hdf, "groups", &l->name, 16, false, &t->group, err));
+    CN_TRY(cn_table_create(hdf, "laws", &l->law, 16, false, &t->law, err));
+    CN_TRY(cn_table_create(hdf, "law_states", &l->name, 16, false, &t->law_state, err));
     CN_TRY(cn_table_create(hdf, "bodies", &l->body, LIST_CHUNK, false, &t->body, err));
     CN_TRY(cn_table_create(hdf, "shapes", &l->shape, LIST_CHUNK, false, &t->shape, err));
     CN_TRY(cn_table_create(hdf, "vertices", &l->vertex, LIST_CHUNK, false, &t->vertex, err));
@@ -25,6 +28,8 @@ static cn_status create_tables(cn_hdf *hdf, cn_chunks chunks, cn_tables *t, cn_e
     CN_TRY(cn_table_create(hdf, "frame_bodies", &l->state, chunks.state, true, &t->state, err));
     CN_TRY(cn_table_create(hdf, "frame_contacts", &l->contact, chunks.contact, true, &t->contact,
                            err));
+    CN_TRY(cn_table_create(hdf, "frame_contact_states", &l->contact_state, chunks.contact_state,
+                           true, &t->contact_state, err));
     CN_TRY(cn_table_create(hdf, "steps", &l->step, LIST_CHUNK, false, &t->step, err));
     CN_TRY(cn_table_create(hdf, "series_names", &l->name, 16, false, &t->series_name, err));
     if (t->series_count > 0) {
@@ -33,11 +38,12 @@ static cn_status create_tables(cn_hdf *hdf, cn_chunks chunks, cn_tables *t, cn_e
     return cn_table_create(hdf, "end", &l->end, 1, false, &t->end, err);
 }
 
-cn_status cn_tables_create(const char *path, const char *shown, int series_count, cn_chunks chunks,
-                           cn_tables *tables, cn_error *err)
+cn_status cn_tables_create(const char *path, const char *shown, int dim, int series_count,
+                           cn_chunks chunks, cn_tables *tables, cn_error *err)
 {
+    tables->version = CN_RESULT_VERSION;
     tables->series_count = series_count;
-    cn_layout_make(&tables->layout, series_count);
+    cn_layout_make(&tables->layout, dim, series_count);
     CN_TRY(cn_hdf_create(path, shown, &tables->hdf, err));
     int32_t version = CN_RESULT_VERSION;
     int64_t none = 0;
@@ -48,6 +54,18 @@ cn_status cn_tables_create(const char *path, const char *shown, int series_count
     CN_TRY(create_tables(tables->hdf, chunks, tables, err));
     cn_end_row end = {.indeterminate = -1};
     return cn_table_append(&tables->end, &end, 1, NULL, err);
+}
+
+// Files of version 1 have none of these: the tables stay closed and empty.
+static cn_status open_laws(cn_hdf *hdf, cn_tables *t, cn_error *err)
+{
+    const cn_layout *l = &t->layout;
+    if (t->version < 2) {
+        return CN_OK;
+    }
+    CN_TRY(cn_table_open(hdf, "laws", &l->law, &t->law, err));
+    CN_TRY(cn_table_open(hdf, "law_states", &l->name, &t->law_state, err));
+    return cn_table_open(hdf, "frame_contact_states", &l->contact_state, &t->contact_state, err);
 }
 
 static cn_status open_tables(cn_hdf *hdf, cn_tables *t, cn_error *err)
@@ -73,7 +91,7 @@ static cn_status open_series(cn_hdf *hdf, cn_tables *t, cn_error *err)
                        (long long)t->series_name.row_count);
     }
     t->series_count = (int)t->series_name.row_count;
-    cn_layout_make(&t->layout, t->series_count);
+    cn_layout_make(&t->layout, t->layout.dim, t->series_count);
     if (t->series_count > 0) {
         CN_TRY(cn_table_open(hdf, "series", &t->layout.series, &t->series, err));
     }
@@ -98,15 +116,29 @@ static cn_status check_committed(const cn_tables *t, cn_error *err)
     return CN_OK;
 }
 
+// The layout depends on the dimension.
+static cn_status open_layout(cn_hdf *hdf, cn_layout *layout, cn_error *err)
+{
+    int32_t dim = 0;
+    CN_TRY(cn_hdf_get(hdf, "about/dim", CN_FIELD_INT32, 1, &dim, err));
+    if (dim != 2 && dim != 3) {
+        return cn_fail(err, CN_BAD_INPUT, "%s: results in %d dimensions cannot be right", hdf->path,
+                       (int)dim);
+    }
+    cn_layout_make(layout, (int)dim, 0);
+    return CN_OK;
+}
+
 cn_status cn_tables_open(const char *path, cn_tables *tables, cn_error *err)
 {
-    cn_layout_make(&tables->layout, 0);
     CN_TRY(cn_hdf_open(path, &tables->hdf, err));
     cn_hdf *hdf = tables->hdf;
-    CN_TRY(cn_hdf_check_format(hdf, CN_RESULT_FORMAT, CN_RESULT_VERSION, err));
+    CN_TRY(cn_hdf_check_format(hdf, CN_RESULT_FORMAT, CN_RESULT_VERSION, &tables->version, err));
+    CN_TRY(open_layout(hdf, &tables->layout, err));
     CN_TRY(cn_hdf_get(hdf, "frames_committed", CN_FIELD_INT64, 1, &tables->frames_committed, err));
     CN_TRY(cn_hdf_get(hdf, "steps_committed", CN_FIELD_INT64, 1, &tables->steps_committed, err));
     CN_TRY(open_series(hdf, tables, err));
+    CN_TRY(open_laws(hdf, tables, err));
     CN_TRY(open_tables(hdf, tables, err));
     return check_committed(tables, err);
 }
@@ -124,6 +156,9 @@ cn_status cn_tables_frame_row(const cn_tables *tables, int64_t index, cn_frame_r
     CN_TRY(cn_table_read(&t->frame, index, 1, row, err));
     bool is_whole = is_part(row->body_start, row->body_count, t->state.row_count) &&
                     is_part(row->contact_start, row->contact_count, t->contact.row_count) &&
+                    is_part(row->state_start, row->state_count, t->contact_state.row_count) &&
+                    is_part(0, row->known_laws, t->law.row_count) &&
+                    is_part(0, row->known_law_states, t->law_state.row_count) &&
                     is_part(0, row->known_groups, t->group.row_count) &&
                     is_part(0, row->known_bodies, t->body.row_count) &&
                     is_part(0, row->known_shapes, t->shape.row_count) &&
@@ -155,9 +190,11 @@ cn_status cn_tables_close(cn_tables *tables, bool is_cut, cn_error *err)
     if (is_cut && tables->hdf != NULL) {
         cn_hdf_cut_off(tables->hdf);
     }
-    cn_table *all[] = {&tables->group,  &tables->body,        &tables->shape,   &tables->vertex,
-                       &tables->frame,  &tables->state,       &tables->contact, &tables->step,
-                       &tables->series, &tables->series_name, &tables->end};
+    cn_table *all[] = {&tables->group,         &tables->law,   &tables->law_state,
+                       &tables->body,          &tables->shape, &tables->vertex,
+                       &tables->frame,         &tables->state, &tables->contact,
+                       &tables->contact_state, &tables->step,  &tables->series,
+                       &tables->series_name,   &tables->end};
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
         cn_table_close(all[k]);
     }

@@ -7,17 +7,18 @@
 typedef struct cn_tables {
     cn_hdf *hdf; // owned
     cn_layout layout;
-    int series_count;
-    cn_table group, body, shape, vertex; // lists that only grow
-    cn_table frame, state, contact;      // per frame
-    cn_table step, series, series_name;  // per step; series is closed if there are none
-    cn_table end;                        // one row
+    int version, series_count;
+    cn_table group, law, law_state;                // lists that only grow
+    cn_table body, shape, vertex;                  // likewise
+    cn_table frame, state, contact, contact_state; // per frame
+    cn_table step, series, series_name;            // per step; series is closed if there are none
+    cn_table end;                                  // one row
     int64_t frames_committed, steps_committed;
 } cn_tables;
 
 // Rows per chunk of the compressed tables: about one frame.
 typedef struct cn_chunks {
-    int64_t state, contact;
+    int64_t state, contact, contact_state;
 } cn_chunks;
 
 // What suits frames with so many bodies.
@@ -25,8 +26,8 @@ cn_chunks cn_chunks_for(int64_t body_count);
 
 // The calls below fill zeroed tables; after a failure cn_tables_close is due as after success.
 // Creates `path` with all tables empty; messages name it `shown`.
-cn_status cn_tables_create(const char *path, const char *shown, int series_count, cn_chunks chunks,
-                           cn_tables *tables, cn_error *err);
+cn_status cn_tables_create(const char *path, const char *shown, int dim, int series_count,
+                           cn_chunks chunks, cn_tables *tables, cn_error *err);
 
 // Opens and checks: format, tables, committed counts within what is there. Read only.
 cn_status cn_tables_open(const char *path, cn_tables *tables, cn_error *err);

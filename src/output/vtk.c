@@ -35,6 +35,7 @@ void cn_vtk_clear(cn_vtk *vtk)
 
 void cn_vtk_free(cn_vtk *vtk)
 {
+    cn_release(NULL, vtk->array);
     cn_release(NULL, vtk->bytes);
     *vtk = (cn_vtk){0};
 }
@@ -77,26 +78,35 @@ static cn_status add_bytes(cn_vtk *vtk, const unsigned char *bytes, size_t count
 cn_status cn_vtk_add(cn_vtk *vtk, cn_vtk_place place, cn_vtk_type type, const char *name,
                      int components, size_t tuples, const void *values, cn_error *err)
 {
-    if (vtk->array_count == (int)(sizeof vtk->array / sizeof vtk->array[0])) {
-        return cn_fail(err, CN_BAD_INPUT, "too many arrays in one VTK file, at '%s'", name);
-    }
+    CN_TRY(cn_reserve(NULL, &vtk->array, &vtk->array_capacity, vtk->array_count + 1, err));
     vtk->array[vtk->array_count++] =
         (cn_vtk_array){place, type, name, components, tuples, vtk->size};
     return add_bytes(vtk, values, tuples * (size_t)components * type_size(type), err);
 }
 
+// A name inside quotes; what XML would take for its own becomes a line.
+static void print_name(cn_out *out, const char *name)
+{
+    for (const char *at = name; *at != '\0'; at++) {
+        bool is_plain = (unsigned char)*at >= ' ' && strchr("<>&\"", *at) == NULL;
+        cn_out_bytes(out, is_plain ? at : "_", 1);
+    }
+}
+
 static void print_array(cn_out *out, const cn_vtk_array *a)
 {
+    cn_out_print(out, "<DataArray type=\"%s\" Name=\"", type_name(a->type));
+    print_name(out, a->name);
     cn_out_print(out,
-                 "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" "
-                 "NumberOfTuples=\"%zu\" format=\"appended\" offset=\"%zu\"/>\n",
-                 type_name(a->type), a->name, a->components, a->tuples, a->offset);
+                 "\" NumberOfComponents=\"%d\" NumberOfTuples=\"%zu\" format=\"appended\" "
+                 "offset=\"%zu\"/>\n",
+                 a->components, a->tuples, a->offset);
 }
 
 static void print_section(cn_out *out, const cn_vtk *vtk, cn_vtk_place place, const char *tag)
 {
     cn_out_print(out, "<%s>\n", tag);
-    for (int k = 0; k < vtk->array_count; k++) {
+    for (size_t k = 0; k < vtk->array_count; k++) {
         if (vtk->array[k].place == place) {
             print_array(out, &vtk->array[k]);
         }
@@ -106,7 +116,7 @@ static void print_section(cn_out *out, const cn_vtk *vtk, cn_vtk_place place, co
 
 static size_t cell_count(const cn_vtk *vtk, cn_vtk_place place)
 {
-    for (int k = 0; k < vtk->array_count; k++) {
+    for (size_t k = 0; k < vtk->array_count; k++) {
         if (vtk->array[k].place == place && strcmp(vtk->array[k].name, "offsets") == 0) {
             return vtk->array[k].tuples;
         }

@@ -29,8 +29,8 @@ typedef struct cn_vtk_array {
 } cn_vtk_array;
 
 typedef struct cn_vtk {
-    cn_vtk_array array[32];
-    int array_count;
+    cn_vtk_array *array;
+    size_t array_count, array_capacity;
     unsigned char *bytes; // compressed arrays, one after the other
     size_t size, capacity;
 } cn_vtk;

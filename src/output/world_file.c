@@ -10,12 +10,19 @@ static const char *group_name(const void *context, int group)
     return cn_group_name(context, group);
 }
 
+static const cn_law_type *law_type(const void *context, int law)
+{
+    return cn_law_type_of(context, law);
+}
+
 static cn_snapshot take(const cn_world *w)
 {
     return (cn_snapshot){.view = cn_world_view(w),
                          .state_hash = cn_world_state_hash(w),
                          .group_count = cn_group_count(w),
                          .group_name = group_name,
+                         .law_count = cn_law_count(w),
+                         .law_type = law_type,
                          .context = w};
 }
 

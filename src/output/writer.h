@@ -11,6 +11,8 @@ typedef struct cn_snapshot {
     uint64_t state_hash;
     int group_count;
     const char *(*group_name)(const void *context, int group);
+    int law_count;
+    const cn_law_type *(*law_type)(const void *context, int law);
     const void *context;
 } cn_snapshot;
 

@@ -6,44 +6,57 @@
 // schema, explain and reference page need no code of their own: a new generator is one file
 // generate_x.c and one line in generate_table.c.
 //
-// Frames: x to the right, y up. Walls, arches and stacks stand on y = 0 and are centred on x = 0 (a
-// harmonic stack has the edge of its table at x = 0); grids and regions are centred on the origin.
-// The reader of the scene adds the place and angle of the group.
+// Frames: x to the right, y up; in space z up. Walls, arches and stacks stand on y = 0 (z = 0) and
+// are centred on x = 0 (a harmonic stack has the edge of its table at x = 0), in space on y = 0
+// too; grids and regions are centred on the origin. The reader of the scene adds the place and
+// orientation of the group.
 #pragma once
 
 #include "cairn/base.h"
 #include "cairn/law.h"
 #include "cairn/shape.h"
+#include "cairn/solid.h"
 
-// One rigid piece. Polygons are given relative to their centroid, which is `at`.
+// One rigid piece. Polygons are given relative to their centroid, which is `at`; hulls relative to
+// `at`.
 typedef struct cn_piece {
-    cn_shape_kind kind;
-    double radius;    // disk, capsule [m]
-    double length;    // capsule [m]
-    int vertex_start; // polygon: first of its vertices in cn_pieces.vertex
-    int vertex_count; // polygon
-    double at[2];     // centroid [m]
-    double angle;     // [rad]
-    int index[2];     // course and position, both from 1: what wall[3,2] selects
-    bool is_support;  // abutments and the like: fixed unless the scene says otherwise
+    cn_shape_kind kind;  // in the plane
+    cn_solid_kind solid; // in space
+    double radius;       // disk, sphere, capsule [m]
+    double length;       // capsule [m]
+    int vertex_start;    // polygon, hull: first of its vertices in cn_pieces.vertex
+    int vertex_count;    // polygon, hull
+    double at[3];        // [m]
+    double angle;        // in the plane [rad]
+    double turn[4];      // in space: quaternion w x y z; zeros: none
+    int index[2];        // course and position, both from 1: what wall[3,2] selects
+    bool is_support;     // abutments and the like: fixed unless the scene says otherwise
 } cn_piece;
 
 // A growing list; start from {0}. Memory belongs to the list, cn_pieces_free releases it.
 // Generators append, and on failure may leave some of their pieces behind.
 typedef struct cn_pieces {
+    int dim; // 3: generators work in space; else in the plane
     int count;
     cn_piece *piece;
     int vertex_count;
-    double *vertex; // x y of each vertex, in the frame of its piece [m]; pieces may share vertices
+    double *vertex; // x y (z) of each vertex, in the frame of its piece [m]; pieces may share them
     char note[200]; // what the last generator has to say, "" or one line such as the fill reached
     size_t piece_capacity, vertex_capacity;
 } cn_pieces;
 
 void cn_pieces_free(cn_pieces *pieces);
 
-// The shape of piece k, ready for a body placed at piece[k].at and piece[k].angle. Its vertices
-// point into the list and stay valid until the list changes.
+// The shape of piece k, ready for a body placed at piece[k].at and piece[k].angle (in space: its
+// solid, and piece[k].turn). Its vertices point into the list and stay valid until the list
+// changes.
 cn_shape_def cn_piece_shape(const cn_pieces *pieces, int k);
+cn_solid_def cn_piece_solid(const cn_pieces *pieces, int k);
+
+static inline int cn_pieces_dim(const cn_pieces *pieces)
+{
+    return pieces->dim == 3 ? 3 : 2;
+}
 
 // Appends for generators: a copy of *piece; a polygon from absolute vertices (counterclockwise),
 // whose centroid and relative vertices are computed here.
@@ -61,6 +74,7 @@ typedef enum cn_field_kind {
     CN_FIELD_FLAG,       // bool; in a scene true or false
     CN_FIELD_WORD,       // int, place in param.choices; in a scene the word
     CN_FIELD_PAIR,       // double[2]; in a scene [0.4, 0.2]
+    CN_FIELD_POINT,      // double[3]; in a scene [0.4, 0.2], in space [0.4, 0.3, 0.2]
     CN_FIELD_RANGE,      // double[2], least and most; in a scene [5, 8] or one number for both
     CN_FIELD_NUMBERS,    // cn_numbers; in a scene [1, 2, 3] of any length
     CN_FIELD_ONE_OF      // struct that begins with `int kind`; in a scene {variant: its fields}
@@ -76,11 +90,13 @@ typedef struct cn_variant cn_variant;
 
 // One parameter. The range of `param` holds for every number of it. A NaN fallback means that the
 // parameter must be given, unless is_optional: then it may be left out, has no default, and the
-// struct holds NaN (NUMBER, PAIR, RANGE), 0 (COUNT), no numbers, or kind -1 (ONE_OF).
+// struct holds NaN (NUMBER, PAIR, POINT, RANGE), 0 (COUNT), no numbers, or kind -1 (ONE_OF). Two
+// fields may have one name, for the plane and for space.
 typedef struct cn_field {
     cn_param param;
     cn_field_kind kind;
     size_t offset; // in the struct it belongs to
+    int dim;       // 2 or 3: only in the plane, only in space; 0: both
     bool is_optional;
     bool is_region;    // ONE_OF: a plain word is the name of a body, see cn_region_from_shape
     int variant_count; // ONE_OF
@@ -104,10 +120,11 @@ typedef struct cn_generator {
     int field_count;
     const cn_field *field;
     size_t def_size; // of the parameter struct, at most CN_GENERATOR_DEF_MAX
+    int dim;         // 2 or 3: only in the plane, only in space; 0: both
     cn_status (*make)(const void *def, cn_pieces *pieces, cn_error *err);
 } cn_generator;
 
-#define CN_GENERATOR_DEF_MAX 512
+#define CN_GENERATOR_DEF_MAX 1024
 
 int cn_generator_count(void);
 const cn_generator *cn_generator_at(int k);
@@ -121,9 +138,9 @@ void cn_fields_default(const cn_field *field, int field_count, void *def);
 bool cn_field_is_required(const cn_field *field);
 
 // Sets a field of *def; each checks kind, range and count and names the field in its message.
-// NUMBER, COUNT, FLAG, PAIR, RANGE (one or two values) and NUMBERS (the pointer is kept) take
-// numbers; WORD a word; ONE_OF the name of a variant, whose fields are then set in *inner with
-// their defaults already there.
+// NUMBER, COUNT, FLAG, PAIR, POINT (two or three), RANGE (one or two values) and NUMBERS (the
+// pointer is kept) take numbers; WORD a word; ONE_OF the name of a variant, whose fields are then
+// set in *inner with their defaults already there.
 cn_status cn_field_set(const cn_field *field, void *def, const double *value, int count,
                        cn_error *err);
 cn_status cn_field_set_word(const cn_field *field, void *def, const char *word, cn_error *err);
@@ -167,14 +184,36 @@ typedef struct cn_grain_def {
     double length;      // capsule: distance of the two centres [m]
 } cn_grain_def;
 
-typedef enum cn_region_kind { CN_REGION_BOX = 0, CN_REGION_DISK, CN_REGION_ANNULUS } cn_region_kind;
+typedef enum cn_grain3_kind {
+    CN_GRAIN_SPHERE = 0,
+    CN_GRAIN_BLOCK,
+    CN_GRAIN_ROD,
+    CN_GRAIN_POLYHEDRON
+} cn_grain3_kind;
+
+// The same in space.
+typedef struct cn_grain3_def {
+    int kind;           // cn_grain3_kind
+    cn_size_def radius; // sphere, rod; polyhedron: of the sphere through its vertices
+    double box[3];      // block: sides [m]
+    double length;      // rod: distance of the two centres [m]
+    double vertices[2]; // polyhedron: least and most number, drawn uniformly
+    double irregular;   // polyhedron: 0 vertices evenly spread .. 0.9 moved at random
+} cn_grain3_def;
+
+typedef enum cn_region_kind {
+    CN_REGION_BOX = 0,
+    CN_REGION_DISK, // in space a cylinder about an axis along z
+    CN_REGION_ANNULUS
+} cn_region_kind;
 
 typedef struct cn_region {
     int kind;      // cn_region_kind
-    double box[2]; // width and height [m]
+    double box[3]; // width and height, in space along x, y and z [m]
     double radius; // disk, annulus: outer [m]
     double inner;  // annulus: inner radius [m]
-    double at[2];  // centre [m]
+    double length; // cylinder [m]
+    double at[3];  // centre [m]
 } cn_region;
 
 // The region inside a body (a drum: its inside) that stands at `at`. CN_BAD_INPUT if that shape has
@@ -186,12 +225,15 @@ typedef enum cn_bond { CN_BOND_RUNNING = 0, CN_BOND_STACK } cn_bond;
 typedef enum cn_wall_start { CN_WALL_START_FULL = 0, CN_WALL_START_HALF } cn_wall_start;
 
 // Courses of equal blocks; running bond shifts every second course by half a block and ends it with
-// half blocks.
+// half blocks. In space a wall may have several leaves side by side; positions of a course count
+// through its leaves.
 typedef struct cn_wall_def {
     double length; // [m]; NaN: from `blocks`
     double blocks; // blocks per course, a multiple of 1/2; NaN: from `length`
     int courses;
-    double block[2]; // width and height [m]
+    double block[3]; // width and height, in space length, thickness and height [m]
+    int leaves;      // in space
+    double leaf_gap; // in space, between leaves [m]
     double head_gap; // between blocks of a course [m]
     double bed_gap;  // below each course but the first [m]
     int bond;        // cn_bond
@@ -223,7 +265,7 @@ typedef struct cn_arch_def {
 // Blocks on top of each other, lowest first: course k, position 1.
 typedef struct cn_stack_def {
     int blocks;
-    double block[2]; // width and height [m]
+    double block[3]; // width and height, in space along x, y and z [m]
     double top;    // width of the top face of the uppermost block: tapered drums; NaN: no taper [m]
     double gap;    // below each block but the first [m]
     double offset; // shift of each block from the one below [m]
@@ -234,30 +276,33 @@ typedef struct cn_stack_def {
 typedef enum cn_pack_method {
     CN_PACK_AUTO = 0, // the first of the next three that fits
     CN_PACK_RANDOM,   // at random places: loose, up to a fill of about 0.5
-    CN_PACK_LATTICE,  // near the nodes of a triangular lattice, as loose as the region allows
-    CN_PACK_DENSE     // from the lowest place up, each grain touching two others
+    CN_PACK_LATTICE,  // near the nodes of a close-packed lattice, as loose as the region allows
+    CN_PACK_DENSE     // in the plane: from the lowest place up, each grain touching two others
 } cn_pack_method;
 
 // Grains in a region without overlap; one of count and fill is given. Course 1, position = order.
 typedef struct cn_pack_def {
     cn_region inside;
-    cn_grain_def shape;
-    int count;   // 0: from fill
-    double fill; // area of the grains over area of the region; NaN: from count
-    double gap;  // least distance between grains and to the walls [m]
-    int method;  // cn_pack_method
-    double seed; // whole number
+    cn_grain_def shape;  // in the plane
+    cn_grain3_def solid; // in space
+    int count;           // 0: from fill
+    double fill;         // area (volume) of the grains over that of the region; NaN: from count
+    double gap;          // least distance between grains and to the walls [m]
+    int method;          // cn_pack_method
+    double seed;         // whole number
 } cn_pack_def;
 
-// Rows of copies; course = row from below, position = column from the left.
+// Rows of copies; course = row from below, position = column from the left. In space columns, rows
+// and layers are along x, y and z; course = layer from below, position = row by row in it.
 typedef struct cn_grid_def {
-    int columns, rows;
-    double spacing[2]; // [m]
-    double stagger;    // shift of every second row over the spacing [-]
-    double jitter;     // largest random displacement in x and in y [m]
-    bool turned;       // each copy turned by a random angle
-    double seed;       // whole number
-    cn_grain_def shape;
+    int columns, rows, layers;
+    double spacing[3];   // [m]
+    double stagger;      // shift of every second row (layer) in x over the spacing [-]
+    double jitter;       // largest random displacement in each direction [m]
+    bool turned;         // each copy turned at random
+    double seed;         // whole number
+    cn_grain_def shape;  // in the plane
+    cn_grain3_def solid; // in space
 } cn_grid_def;
 
 cn_status cn_generate_wall(const cn_wall_def *def, cn_pieces *pieces, cn_error *err);

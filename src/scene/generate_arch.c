@@ -264,5 +264,6 @@ const cn_generator cn_arch_generator = {
     .field_count = CN_COUNT_OF(fields),
     .field = fields,
     .def_size = sizeof(cn_arch_def),
+    .dim = 2,
     .make = make,
 };

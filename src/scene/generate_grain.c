@@ -31,7 +31,7 @@ static cn_status check_list(const cn_size_def *size, cn_error *err)
     return CN_OK;
 }
 
-static cn_status check_size(const cn_size_def *size, cn_error *err)
+cn_status cn_size_check(const cn_size_def *size, cn_error *err)
 {
     double a = size->pair[0], b = size->pair[1];
     switch (size->kind) {
@@ -75,14 +75,14 @@ static cn_status check_polygon(const cn_grain_def *def, cn_error *err)
     if (!(def->aspect >= 0.01 && def->aspect <= 1.0)) {
         return cn_fail(err, CN_BAD_INPUT, "aspect must be between 0.01 and 1, got %g", def->aspect);
     }
-    return check_size(&def->radius, err);
+    return cn_size_check(&def->radius, err);
 }
 
 cn_status cn_grain_check(const cn_grain_def *def, cn_error *err)
 {
     switch (def->kind) {
     case CN_GRAIN_DISK:
-        return check_size(&def->radius, err);
+        return cn_size_check(&def->radius, err);
     case CN_GRAIN_POLYGON:
         return check_polygon(def, err);
     case CN_GRAIN_BOX:
@@ -90,7 +90,7 @@ cn_status cn_grain_check(const cn_grain_def *def, cn_error *err)
         return cn_check_length("box height", def->box[1], err);
     case CN_GRAIN_CAPSULE:
         CN_TRY(cn_check_length("capsule length", def->length, err));
-        return check_size(&def->radius, err);
+        return cn_size_check(&def->radius, err);
     default:
         return cn_fail(err, CN_BAD_INPUT, "the shape of the grains is not given");
     }
@@ -129,7 +129,7 @@ static double draw_listed(const cn_size_def *size, uint64_t *random)
     return size->value.value[last];
 }
 
-static double draw_size(const cn_size_def *size, uint64_t *random)
+double cn_size_draw(const cn_size_def *size, uint64_t *random)
 {
     switch (size->kind) {
     case CN_SIZE_UNIFORM:
@@ -166,7 +166,7 @@ void cn_grain_draw(const cn_grain_def *def, uint64_t seed, uint64_t k, cn_grain 
     uint64_t random = cn_mix2(seed, k);
     *grain = (cn_grain){.kind = CN_SHAPE_POLYGON};
     grain->turn = 2.0 * CN_PI * cn_random(&random);
-    double radius = def->kind == CN_GRAIN_BOX ? 0.0 : draw_size(&def->radius, &random);
+    double radius = def->kind == CN_GRAIN_BOX ? 0.0 : cn_size_draw(&def->radius, &random);
     switch (def->kind) {
     case CN_GRAIN_POLYGON:
         grain->bound = radius;
@@ -194,7 +194,7 @@ void cn_grain_draw(const cn_grain_def *def, uint64_t seed, uint64_t k, cn_grain 
     }
 }
 
-static double size_most(const cn_size_def *size)
+double cn_size_most(const cn_size_def *size)
 {
     double most = size->constant;
     if (size->kind == CN_SIZE_UNIFORM) {
@@ -215,7 +215,7 @@ double cn_grain_bound_most(const cn_grain_def *def)
     if (def->kind == CN_GRAIN_BOX) {
         return 0.5 * sqrt(def->box[0] * def->box[0] + def->box[1] * def->box[1]);
     }
-    return size_most(&def->radius) + (def->kind == CN_GRAIN_CAPSULE ? 0.5 * def->length : 0.0);
+    return cn_size_most(&def->radius) + (def->kind == CN_GRAIN_CAPSULE ? 0.5 * def->length : 0.0);
 }
 
 cn_status cn_grain_add(const cn_grain *grain, double x, double y, double angle, const int index[2],
@@ -255,7 +255,7 @@ static const cn_field list_fields[] = {
               "share of each by number, in any unit; equal if left out", 0.0, 1e12, NAN, NULL),
      .is_optional = true},
 };
-static const cn_variant size_variants[] = {
+const cn_variant cn_size_variants[CN_SIZE_VARIANT_COUNT] = {
     {"constant", "one size", true, 1, constant_fields},
     {"uniform", "least and most, uniform in between", true, 1, pair_fields},
     {"normal", "mean and standard deviation, cut at 3 deviations", true, 1, pair_fields},
@@ -265,7 +265,7 @@ static const cn_variant size_variants[] = {
 #define RADIUS_FIELD(help)                                                                         \
     CN_FIELD(cn_grain_def, radius, CN_FIELD_ONE_OF, "m", help, CN_LENGTH_LEAST, CN_LENGTH_MOST,    \
              NAN, NULL),                                                                           \
-        .variant_count = CN_COUNT_OF(size_variants), .variant = size_variants
+        .variant_count = CN_SIZE_VARIANT_COUNT, .variant = cn_size_variants
 
 static const cn_field disk_fields[] = {{RADIUS_FIELD("radius of the disks")}};
 static const cn_field polygon_fields[] = {

@@ -1,8 +1,8 @@
 // scene/generate_pack.c -- random grains in a region, without overlap.
 //
-// Sizes are drawn first, until the wanted count or fill is reached; then the circles that hold the
-// grains are placed by one of three methods; then the grains are drawn again and put into their
-// circles. The fill counts the true area of the grains.
+// Sizes are drawn first, until the wanted count or fill is reached; then the balls (in the plane
+// circles) that hold the grains are placed by one of three methods; then the grains are drawn again
+// and put into their balls. The fill counts the true area or volume of the grains, called content.
 #include "scene/generate_pack.h"
 #include "base/memory.h"
 #include "scene/generate_fields.h"
@@ -14,16 +14,30 @@
 
 static const char *const method_name[] = {"auto", "random", "lattice", "dense"};
 
-// ---- circles in their grid of cells ------------------------------------------------------------
+// ---- balls in their grid of cells --------------------------------------------------------------
 
-bool cn_region_holds(const cn_region *region, cn_vec2 x, double radius)
+cn_vec3 cn_region_sides(const cn_region *region, int dim)
 {
+    bool is_box = region->kind == CN_REGION_BOX;
+    return cn_v3(is_box ? region->box[0] : 2.0 * region->radius,
+                 is_box ? region->box[1] : 2.0 * region->radius,
+                 dim == 2 ? 0.0
+                 : is_box ? region->box[2]
+                          : region->length);
+}
+
+bool cn_region_holds(const cn_region *region, int dim, cn_vec3 x, double radius)
+{
+    cn_vec3 side = cn_region_sides(region, dim);
+    if (dim == 3 && fabs(x.z) + radius > 0.5 * side.z + TOUCH * fmax(side.x, side.z)) {
+        return false;
+    }
     if (region->kind == CN_REGION_BOX) {
         double slack = TOUCH * fmax(region->box[0], region->box[1]);
         return fabs(x.x) + radius <= 0.5 * region->box[0] + slack &&
                fabs(x.y) + radius <= 0.5 * region->box[1] + slack;
     }
-    double distance = cn_norm2(x), slack = TOUCH * region->radius;
+    double distance = cn_norm2(cn_v2(x.x, x.y)), slack = TOUCH * region->radius;
     bool is_outside_hole =
         region->kind == CN_REGION_DISK || distance - radius >= region->inner - slack;
     return is_outside_hole && distance + radius <= region->radius + slack;
@@ -35,16 +49,45 @@ static int cell_of(double x, double corner, double cell, int count)
     return k < 0 ? 0 : k >= count ? count - 1 : k;
 }
 
-bool cn_circles_is_free(const cn_circles *c, cn_vec2 x, double radius)
+// Cell of a point as column, row and layer.
+static void find_cell(const cn_balls *c, cn_vec3 x, int cell[3])
 {
-    int column = cell_of(x.x, c->corner.x, c->cell, c->columns);
-    int row = cell_of(x.y, c->corner.y, c->cell, c->rows);
-    for (int j = row > 0 ? row - 1 : 0; j <= row + 1 && j < c->rows; j++) {
-        for (int i = column > 0 ? column - 1 : 0; i <= column + 1 && i < c->columns; i++) {
-            for (int k = c->first[j * c->columns + i]; k >= 0; k = c->next[k]) {
-                cn_vec2 d = cn_sub2(c->centre[k], x);
-                double reach = (radius + c->radius[k]) * (1.0 - TOUCH);
-                if (cn_dot2(d, d) < reach * reach) {
+    cell[0] = cell_of(x.x, c->corner.x, c->cell, c->columns);
+    cell[1] = cell_of(x.y, c->corner.y, c->cell, c->rows);
+    cell[2] = cell_of(x.z, c->corner.z, c->cell, c->layers);
+}
+
+static int *first_of(const cn_balls *c, int column, int row, int layer)
+{
+    return &c->first[((size_t)layer * (size_t)c->rows + (size_t)row) * (size_t)c->columns +
+                     (size_t)column];
+}
+
+static bool cell_is_free(const cn_balls *c, int first, cn_vec3 x, double radius)
+{
+    for (int k = first; k >= 0; k = c->next[k]) {
+        cn_vec3 d = cn_sub3(c->centre[k], x);
+        double reach = (radius + c->radius[k]) * (1.0 - TOUCH);
+        if (cn_dot3(d, d) < reach * reach) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int at_least_0(int k)
+{
+    return k > 0 ? k : 0;
+}
+
+bool cn_balls_is_free(const cn_balls *c, cn_vec3 x, double radius)
+{
+    int cell[3];
+    find_cell(c, x, cell);
+    for (int l = at_least_0(cell[2] - 1); l <= cell[2] + 1 && l < c->layers; l++) {
+        for (int j = at_least_0(cell[1] - 1); j <= cell[1] + 1 && j < c->rows; j++) {
+            for (int i = at_least_0(cell[0] - 1); i <= cell[0] + 1 && i < c->columns; i++) {
+                if (!cell_is_free(c, *first_of(c, i, j, l), x, radius)) {
                     return false;
                 }
             }
@@ -53,30 +96,31 @@ bool cn_circles_is_free(const cn_circles *c, cn_vec2 x, double radius)
     return true;
 }
 
-void cn_circles_put(cn_circles *c, int k, cn_vec2 x)
+void cn_balls_put(cn_balls *c, int k, cn_vec3 x)
 {
-    int column = cell_of(x.x, c->corner.x, c->cell, c->columns);
-    int row = cell_of(x.y, c->corner.y, c->cell, c->rows);
-    int *first = &c->first[row * c->columns + column];
+    int cell[3];
+    find_cell(c, x, cell);
+    int *first = first_of(c, cell[0], cell[1], cell[2]);
     c->centre[k] = x;
     c->next[k] = *first;
     *first = k;
     c->placed_count++;
 }
 
-void cn_circles_clear(cn_circles *c)
+void cn_balls_clear(cn_balls *c)
 {
-    for (int k = 0; k < c->columns * c->rows; k++) {
+    size_t cell_count = (size_t)c->columns * (size_t)c->rows * (size_t)c->layers;
+    for (size_t k = 0; k < cell_count; k++) {
         c->first[k] = -1;
     }
     for (int k = 0; k < c->count; k++) {
-        c->centre[k] = cn_v2(NAN, NAN);
+        c->centre[k] = cn_v3(NAN, NAN, NAN);
         c->next[k] = -1;
     }
     c->placed_count = 0;
 }
 
-static void free_circles(cn_circles *c)
+static void free_balls(cn_balls *c)
 {
     cn_release(NULL, c->radius);
     cn_release(NULL, c->centre);
@@ -84,45 +128,76 @@ static void free_circles(cn_circles *c)
     cn_release(NULL, c->next);
 }
 
-// Cells are at least the largest diameter wide and not many more than there are circles.
-static cn_status make_cells(cn_circles *c, cn_error *err)
+static double cells_along(double side, double cell)
+{
+    return fmax(1.0, ceil(side / cell));
+}
+
+static double cells_in(cn_vec3 side, double cell)
+{
+    return cells_along(side.x, cell) * cells_along(side.y, cell) * cells_along(side.z, cell);
+}
+
+// Side of a cell such that not many more cells than balls fit in a box, be it flat or slender.
+static double cell_least(cn_vec3 side, int dim, double count)
+{
+    double wanted = 4.0 * count + 16.0;
+    double cell =
+        dim == 2 ? sqrt(side.x * side.y / wanted) : cbrt(side.x * side.y * side.z / wanted);
+    while (cells_in(side, cell) > 16.0 * wanted) {
+        cell *= 2.0;
+    }
+    return cell;
+}
+
+// Cells are at least the largest diameter wide and not many more than there are balls.
+static cn_status make_cells(cn_balls *c, cn_error *err)
 {
     size_t none = 0;
     CN_TRY(cn_reserve(NULL, &c->centre, &none, (size_t)c->count, err));
     none = 0;
     CN_TRY(cn_reserve(NULL, &c->next, &none, (size_t)c->count, err));
-    bool is_box = c->region.kind == CN_REGION_BOX;
-    double width = is_box ? c->region.box[0] : 2.0 * c->region.radius;
-    double height = is_box ? c->region.box[1] : 2.0 * c->region.radius;
-    double cell_least = sqrt(width * height / (4.0 * c->count + 16.0));
-    c->cell = fmax(2.0 * c->radius_most * (1.0 + TOUCH), cell_least);
-    c->corner = cn_v2(-0.5 * width, -0.5 * height);
-    c->columns = (int)fmin(ceil(width / c->cell), CN_PIECES_MAX);
-    c->rows = (int)fmin(ceil(height / c->cell), CN_PIECES_MAX);
+    cn_vec3 side = cn_region_sides(&c->region, c->dim);
+    c->cell = fmax(2.0 * c->radius_most * (1.0 + TOUCH), cell_least(side, c->dim, c->count));
+    c->corner = cn_mul3(-0.5, side);
+    c->columns = (int)cells_along(side.x, c->cell);
+    c->rows = (int)cells_along(side.y, c->cell);
+    c->layers = (int)cells_along(side.z, c->cell);
     none = 0;
-    CN_TRY(cn_reserve(NULL, &c->first, &none, (size_t)c->columns * (size_t)c->rows, err));
-    cn_circles_clear(c);
+    CN_TRY(cn_reserve(NULL, &c->first, &none,
+                      (size_t)c->columns * (size_t)c->rows * (size_t)c->layers, err));
+    cn_balls_clear(c);
     return CN_OK;
 }
 
 // ---- what is asked for -------------------------------------------------------------------------
 
-static double region_area(const cn_region *region)
+// What the two dimensions do differently: content of a region, check, sizes and places of grains.
+
+// Area, in space volume.
+static double region_content(const cn_region *region, int dim)
 {
+    double depth = dim == 2 ? 1.0 : region->kind == CN_REGION_BOX ? region->box[2] : region->length;
     if (region->kind == CN_REGION_BOX) {
-        return region->box[0] * region->box[1];
+        return region->box[0] * region->box[1] * depth;
     }
     double hole = region->kind == CN_REGION_ANNULUS ? region->inner : 0.0;
-    return CN_PI * (region->radius * region->radius - hole * hole);
+    return CN_PI * (region->radius * region->radius - hole * hole) * depth;
 }
 
-static cn_status check_region(const cn_region *region, cn_error *err)
+static cn_status check_region(const cn_region *region, int dim, cn_error *err)
 {
     switch (region->kind) {
     case CN_REGION_BOX:
         CN_TRY(cn_check_length("width of the region", region->box[0], err));
-        return cn_check_length("height of the region", region->box[1], err);
+        if (dim == 3) {
+            CN_TRY(cn_check_length("depth of the region", region->box[1], err));
+        }
+        return cn_check_length("height of the region", region->box[dim - 1], err);
     case CN_REGION_DISK:
+        if (dim == 3) {
+            CN_TRY(cn_check_length("length of the region", region->length, err));
+        }
         return cn_check_length("radius of the region", region->radius, err);
     case CN_REGION_ANNULUS:
         CN_TRY(cn_check_length("inner radius of the region", region->inner, err));
@@ -138,10 +213,47 @@ static cn_status check_region(const cn_region *region, cn_error *err)
     }
 }
 
-static cn_status check(const cn_pack_def *def, cn_error *err)
+// Radius of the ball that holds grain k, and its area or volume.
+static cn_status measure_grain(const cn_pack_def *def, int dim, int k, double *bound,
+                               double *content, cn_error *err)
 {
-    CN_TRY(check_region(&def->inside, err));
-    CN_TRY(cn_grain_check(&def->shape, err));
+    uint64_t seed = (uint64_t)def->seed;
+    if (dim == 3) {
+        cn_grain3 grain;
+        CN_TRY(cn_grain3_draw(&def->solid, seed, (uint64_t)k, &grain, err));
+        *bound = grain.bound;
+        *content = grain.volume;
+        return CN_OK;
+    }
+    cn_grain grain;
+    cn_grain_draw(&def->shape, seed, (uint64_t)k, &grain);
+    *bound = grain.bound;
+    *content = grain.area;
+    return CN_OK;
+}
+
+static cn_status add_grain(const cn_pack_def *def, int k, cn_vec3 x, cn_pieces *pieces,
+                           cn_error *err)
+{
+    const int index[2] = {1, k + 1};
+    const double *centre = def->inside.at;
+    uint64_t seed = (uint64_t)def->seed;
+    if (cn_pieces_dim(pieces) == 3) {
+        const double at[3] = {centre[0] + x.x, centre[1] + x.y, centre[2] + x.z};
+        cn_grain3 grain;
+        CN_TRY(cn_grain3_draw(&def->solid, seed, (uint64_t)k, &grain, err));
+        return cn_grain3_add(&grain, at, true, index, pieces, err);
+    }
+    cn_grain grain;
+    cn_grain_draw(&def->shape, seed, (uint64_t)k, &grain);
+    double angle = grain.kind == CN_SHAPE_DISK ? 0.0 : grain.turn;
+    return cn_grain_add(&grain, centre[0] + x.x, centre[1] + x.y, angle, index, pieces, err);
+}
+
+static cn_status check(const cn_pack_def *def, int dim, cn_error *err)
+{
+    CN_TRY(check_region(&def->inside, dim, err));
+    CN_TRY(dim == 3 ? cn_grain3_check(&def->solid, err) : cn_grain_check(&def->shape, err));
     CN_TRY(cn_check_seed(def->seed, err));
     if (!(def->gap >= 0.0 && def->gap <= CN_LENGTH_MOST)) {
         return cn_fail(err, CN_BAD_INPUT, "pack gap must be at least 0 m, got %g", def->gap);
@@ -160,18 +272,26 @@ static cn_status check(const cn_pack_def *def, cn_error *err)
 }
 
 // The region less half a gap along its walls. A grain that cannot fit is found here.
-static cn_status shrink_region(const cn_pack_def *def, cn_circles *c, cn_error *err)
+static cn_status shrink_region(const cn_pack_def *def, cn_balls *c, cn_error *err)
 {
-    double half = 0.5 * def->gap, most = cn_grain_bound_most(&def->shape) + half;
+    double half = 0.5 * def->gap;
+    double bound =
+        c->dim == 3 ? cn_grain3_bound_most(&def->solid) : cn_grain_bound_most(&def->shape);
+    double most = bound + half;
     cn_region region = def->inside;
-    region.at[0] = region.at[1] = 0.0;
-    region.box[0] -= 2.0 * half;
-    region.box[1] -= 2.0 * half;
+    for (int d = 0; d < 3; d++) {
+        region.at[d] = 0.0;
+        region.box[d] -= 2.0 * half;
+    }
+    region.length -= 2.0 * half;
     region.radius -= half;
     region.inner += half;
     double room = region.kind == CN_REGION_BOX    ? 0.5 * fmin(region.box[0], region.box[1])
                   : region.kind == CN_REGION_DISK ? region.radius
                                                   : 0.5 * (region.radius - region.inner);
+    if (c->dim == 3) {
+        room = fmin(room, 0.5 * cn_region_sides(&region, 3).z);
+    }
     if (!(room >= most)) {
         return cn_fail(err, CN_BAD_INPUT,
                        "grains of radius %g m and gap %g m do not fit: the region has room for a "
@@ -183,35 +303,36 @@ static cn_status shrink_region(const cn_pack_def *def, cn_circles *c, cn_error *
     return CN_OK;
 }
 
-// Draws sizes until count or fill is reached; *area is the sum of the areas of the grains.
-static cn_status draw_sizes(const cn_pack_def *def, cn_circles *c, double *area, cn_error *err)
+// Draws sizes until count or fill is reached; *sum is the content of all grains.
+static cn_status draw_sizes(const cn_pack_def *def, cn_balls *c, double *sum, cn_error *err)
 {
-    double wanted = def->count > 0 ? INFINITY : def->fill * region_area(&def->inside);
+    double wanted = def->count > 0 ? INFINITY : def->fill * region_content(&def->inside, c->dim);
     size_t capacity = 0;
-    *area = 0.0;
-    for (int k = 0; def->count > 0 ? k < def->count : *area < wanted; k++) {
-        cn_grain grain;
-        cn_grain_draw(&def->shape, (uint64_t)def->seed, (uint64_t)k, &grain);
-        if (k > 0 && *area + 0.5 * grain.area > wanted) {
+    *sum = 0.0;
+    for (int k = 0; def->count > 0 ? k < def->count : *sum < wanted; k++) {
+        double bound, content;
+        CN_TRY(measure_grain(def, c->dim, k, &bound, &content, err));
+        if (k > 0 && *sum + 0.5 * content > wanted) {
             break;
         }
         CN_TRY(cn_check_count("grains of a pack", k + 1.0, err));
         CN_TRY(cn_reserve(NULL, &c->radius, &capacity, (size_t)k + 1, err));
-        c->radius[k] = grain.bound + 0.5 * def->gap;
+        c->radius[k] = bound + 0.5 * def->gap;
         c->count = k + 1;
-        *area += grain.area;
+        *sum += content;
     }
     return CN_OK;
 }
 
 // ---- placing -----------------------------------------------------------------------------------
 
-static cn_status place(const cn_pack_def *def, cn_circles *c, int *method, cn_error *err)
+static cn_status place(const cn_pack_def *def, cn_balls *c, int *method, cn_error *err)
 {
     int first = def->method == CN_PACK_AUTO ? CN_PACK_RANDOM : def->method;
-    int last = def->method == CN_PACK_AUTO ? CN_PACK_DENSE : def->method;
+    int closest = c->dim == 3 ? CN_PACK_LATTICE : CN_PACK_DENSE;
+    int last = def->method == CN_PACK_AUTO ? closest : def->method;
     for (*method = first;; ++*method) {
-        cn_circles_clear(c);
+        cn_balls_clear(c);
         if (*method == CN_PACK_RANDOM) {
             CN_TRY(cn_pack_random(c, (uint64_t)def->seed, err));
         } else if (*method == CN_PACK_LATTICE) {
@@ -225,69 +346,65 @@ static cn_status place(const cn_pack_def *def, cn_circles *c, int *method, cn_er
     }
 }
 
-static double placed_area(const cn_pack_def *def, const cn_circles *c)
+static double placed_content(const cn_pack_def *def, const cn_balls *c)
 {
-    double area = 0.0;
+    double sum = 0.0, bound, content;
     for (int k = 0; k < c->count; k++) {
-        if (!isnan(c->centre[k].x)) {
-            cn_grain grain;
-            cn_grain_draw(&def->shape, (uint64_t)def->seed, (uint64_t)k, &grain);
-            area += grain.area;
+        if (!isnan(c->centre[k].x) &&
+            measure_grain(def, c->dim, k, &bound, &content, NULL) == CN_OK) {
+            sum += content;
         }
     }
-    return area;
+    return sum;
 }
 
-static cn_status not_reached(const cn_pack_def *def, const cn_circles *c, double area, int method,
+static cn_status not_reached(const cn_pack_def *def, const cn_balls *c, double sum, int method,
                              cn_error *err)
 {
-    double room = region_area(&def->inside);
-    const char *remedy = method == CN_PACK_RANDOM || method == CN_PACK_LATTICE
-                             ? "method: dense packs closer"
-                             : "a smaller fill or count, a larger region or a smaller gap would do";
+    double room = region_content(&def->inside, c->dim);
+    int closest = c->dim == 3 ? CN_PACK_LATTICE : CN_PACK_DENSE;
+    const char *remedy = method == closest
+                             ? "a smaller fill or count, a larger region or a smaller gap would do"
+                         : c->dim == 3 ? "method: lattice packs closer"
+                                       : "method: dense packs closer";
     return cn_fail(err, CN_BAD_INPUT,
                    "pack: %d of %d grains fit (%s), fill %.3f of %.3f asked for; %s",
-                   c->placed_count, c->count, method_name[method], placed_area(def, c) / room,
-                   area / room, remedy);
+                   c->placed_count, c->count, method_name[method], placed_content(def, c) / room,
+                   sum / room, remedy);
 }
 
-static cn_status add_grains(const cn_pack_def *def, const cn_circles *c, cn_pieces *pieces,
+static cn_status add_grains(const cn_pack_def *def, const cn_balls *c, cn_pieces *pieces,
                             cn_error *err)
 {
     for (int k = 0; k < c->count; k++) {
-        cn_grain grain;
-        cn_grain_draw(&def->shape, (uint64_t)def->seed, (uint64_t)k, &grain);
-        int index[2] = {1, k + 1};
-        double angle = grain.kind == CN_SHAPE_DISK ? 0.0 : grain.turn;
-        CN_TRY(cn_grain_add(&grain, def->inside.at[0] + c->centre[k].x,
-                            def->inside.at[1] + c->centre[k].y, angle, index, pieces, err));
+        CN_TRY(add_grain(def, k, c->centre[k], pieces, err));
     }
     return CN_OK;
 }
 
-static cn_status pack(const cn_pack_def *def, cn_circles *c, cn_pieces *pieces, cn_error *err)
+static cn_status pack(const cn_pack_def *def, cn_balls *c, cn_pieces *pieces, cn_error *err)
 {
-    double area = 0.0;
+    double sum = 0.0;
     int method = 0;
     CN_TRY(shrink_region(def, c, err));
-    CN_TRY(draw_sizes(def, c, &area, err));
+    CN_TRY(draw_sizes(def, c, &sum, err));
     CN_TRY(make_cells(c, err));
     CN_TRY(place(def, c, &method, err));
     if (c->placed_count < c->count) {
-        return not_reached(def, c, area, method, err);
+        return not_reached(def, c, sum, method, err);
     }
     snprintf(pieces->note, sizeof pieces->note, "%d grains fill %.4f of the region (method %s)",
-             c->count, area / region_area(&def->inside), method_name[method]);
+             c->count, sum / region_content(&def->inside, c->dim), method_name[method]);
     return add_grains(def, c, pieces, err);
 }
 
 cn_status cn_generate_pack(const cn_pack_def *def, cn_pieces *pieces, cn_error *err)
 {
     pieces->note[0] = '\0';
-    CN_TRY(check(def, err));
-    cn_circles circles = {0};
-    cn_status status = pack(def, &circles, pieces, err);
-    free_circles(&circles);
+    CN_TRY(check(def, cn_pieces_dim(pieces), err));
+    cn_balls balls = {.dim = cn_pieces_dim(pieces)};
+    cn_status status = pack(def, &balls, pieces, err);
+    free_balls(&balls);
     return status;
 }
 
@@ -328,22 +445,49 @@ static const cn_variant region_variants[] = {
     {"annulus", "between two circles", false, CN_COUNT_OF(annulus_fields), annulus_fields},
 };
 
+static const cn_field box3_fields[] = {
+    {CN_FIELD(cn_region, box, CN_FIELD_POINT, "m", "sides along x, y and z", CN_LENGTH_LEAST,
+              CN_LENGTH_MOST, NAN, NULL),
+     .dim = 3},
+};
+static const cn_field cylinder_fields[] = {
+    {CN_LENGTH_FIELD(cn_region, radius, "radius")},
+    {CN_LENGTH_FIELD(cn_region, length, "length along z")},
+};
+static const cn_variant region3_variants[] = {
+    {"box", "[x, y, z], centred on the origin", true, CN_COUNT_OF(box3_fields), box3_fields},
+    {"cylinder", "about an axis along z", false, CN_COUNT_OF(cylinder_fields), cylinder_fields},
+};
+
 static const cn_field fields[] = {
     {CN_FIELD(cn_pack_def, inside, CN_FIELD_ONE_OF, "-",
               "region to fill, or the name of a hollow body", 0.0, 0.0, NAN, NULL),
-     .is_region = true, .variant_count = CN_COUNT_OF(region_variants), .variant = region_variants},
+     .dim = 2, .is_region = true, .variant_count = CN_COUNT_OF(region_variants),
+     .variant = region_variants},
+    {CN_FIELD(cn_pack_def, inside, CN_FIELD_ONE_OF, "-",
+              "space to fill, or the name of a hollow_box", 0.0, 0.0, NAN, NULL),
+     .dim = 3, .is_region = true, .variant_count = CN_COUNT_OF(region3_variants),
+     .variant = region3_variants},
     {CN_FIELD(cn_pack_def, shape, CN_FIELD_ONE_OF, "-", "shape and sizes of the grains", 0.0, 0.0,
               NAN, NULL),
-     .variant_count = CN_GRAIN_VARIANT_COUNT, .variant = cn_grain_variants},
+     .dim = 2, .variant_count = CN_GRAIN_VARIANT_COUNT, .variant = cn_grain_variants},
+    {CN_SOLID_FIELD(cn_pack_def, "solid and sizes of the grains")},
     {CN_COUNT_FIELD(cn_pack_def, count, "number of grains; or give fill"), .is_optional = true},
     {CN_FIELD(cn_pack_def, fill, CN_FIELD_NUMBER, "-",
-              "area of the grains over area of the region; or give count", 1e-9, 1.0, NAN, NULL),
+              "area (in space volume) of the grains over that of the region; or give count", 1e-9,
+              1.0, NAN, NULL),
      .is_optional = true},
     {CN_GAP_FIELD(cn_pack_def, gap, "least distance between grains and to the walls")},
     {CN_FIELD(cn_pack_def, method, CN_FIELD_WORD, "-",
               "random: anywhere, loose; lattice: near a triangular lattice; dense: from the lowest "
               "place up, touching; auto: the first of these that fits",
-              0.0, 3.0, CN_PACK_AUTO, "auto random lattice dense")},
+              0.0, 3.0, CN_PACK_AUTO, "auto random lattice dense"),
+     .dim = 2},
+    {CN_FIELD(cn_pack_def, method, CN_FIELD_WORD, "-",
+              "random: anywhere, loose, up to a fill of about 0.3; lattice: near a close-packed "
+              "lattice; auto: the first of these that fits",
+              0.0, 2.0, CN_PACK_AUTO, "auto random lattice"),
+     .dim = 3},
     {CN_SEED_FIELD(cn_pack_def)},
 };
 

@@ -1,8 +1,9 @@
-// scene/generate_pack.h -- circles placed without overlap in a region: what the ways of packing
+// scene/generate_pack.h -- balls placed without overlap in a region: what the ways of packing
 // share.
 //
-// Grains are packed by the circles that hold them. Radii are grown by half the wanted gap and the
-// region is shrunk by the same, so that the methods know no gaps.
+// Grains are packed by the balls that hold them; in the plane these are circles, z is 0 and there
+// is one layer of cells. Radii are grown by half the wanted gap and the region is shrunk by the
+// same, so that the methods know no gaps.
 #pragma once
 
 #include "cairn/vec.h"
@@ -10,33 +11,38 @@
 
 #include <stdint.h>
 
-typedef struct cn_circles {
-    int count;          // circles to place
-    int placed_count;   // circles placed so far
+typedef struct cn_balls {
+    int dim;
+    int count;          // balls to place
+    int placed_count;   // balls placed so far
     double *radius;     // [m]
     double radius_most; // [m]
-    cn_vec2 *centre;    // relative to the centre of the region [m]; NaN until placed
+    cn_vec3 *centre;    // relative to the centre of the region [m]; NaN until placed
     cn_region region;   // shrunk, centred on the origin
-    cn_vec2 corner;     // lower left of the grid of cells [m]
-    double cell; // side of a cell: the largest diameter, so that neighbours are 3 x 3 cells [m]
-    int columns, rows;
-    int *first; // first circle of each cell, -1 if empty
-    int *next;  // next circle of the same cell, -1 at the end
-} cn_circles;
+    cn_vec3 corner;     // lower left of the grid of cells [m]
+    double cell; // side of a cell: the largest diameter, so that neighbours are next cells [m]
+    int columns, rows, layers;
+    int *first; // first ball of each cell, -1 if empty
+    int *next;  // next ball of the same cell, -1 at the end
+} cn_balls;
 
-// True if a circle lies inside the region; a touch counts as inside.
-bool cn_region_holds(const cn_region *region, cn_vec2 x, double radius);
+// Sides of the box around the region, centred on the origin; z is 0 in the plane.
+cn_vec3 cn_region_sides(const cn_region *region, int dim);
 
-// True if no placed circle overlaps the circle; a touch is no overlap.
-bool cn_circles_is_free(const cn_circles *c, cn_vec2 x, double radius);
+// True if a ball lies inside the region; a touch counts as inside.
+bool cn_region_holds(const cn_region *region, int dim, cn_vec3 x, double radius);
 
-// Puts circle k at x and enters it in the grid of cells.
-void cn_circles_put(cn_circles *c, int k, cn_vec2 x);
+// True if no placed ball overlaps the ball; a touch is no overlap.
+bool cn_balls_is_free(const cn_balls *c, cn_vec3 x, double radius);
 
-// Takes all circles out again.
-void cn_circles_clear(cn_circles *c);
+// Puts ball k at x and enters it in the grid of cells.
+void cn_balls_put(cn_balls *c, int k, cn_vec3 x);
 
-// Ways of packing. Each places as many of the circles as it can, starting from none.
-cn_status cn_pack_random(cn_circles *c, uint64_t seed, cn_error *err);
-cn_status cn_pack_lattice(cn_circles *c, uint64_t seed, cn_error *err);
-cn_status cn_pack_dense(cn_circles *c, cn_error *err);
+// Takes all balls out again.
+void cn_balls_clear(cn_balls *c);
+
+// Ways of packing. Each places as many of the balls as it can, starting from none; the dense one is
+// for the plane.
+cn_status cn_pack_random(cn_balls *c, uint64_t seed, cn_error *err);
+cn_status cn_pack_lattice(cn_balls *c, uint64_t seed, cn_error *err);
+cn_status cn_pack_dense(cn_balls *c, cn_error *err);

@@ -23,7 +23,7 @@ typedef struct pocket {
 } pocket;
 
 typedef struct front {
-    cn_circles *c;
+    cn_balls *c;
     double radius_mean;
     pocket *heap;
     int heap_count;
@@ -43,7 +43,7 @@ static double grown(double radius)
     return radius * (1.0 + SPREAD);
 }
 
-static locus locus_of(const cn_circles *c, int thing, double r)
+static locus locus_of(const cn_balls *c, int thing, double r)
 {
     const cn_region *region = &c->region;
     switch (thing) {
@@ -58,7 +58,8 @@ static locus locus_of(const cn_circles *c, int thing, double r)
     case HUB:
         return (locus){cn_v2(0.0, 0.0), region->inner + r, false};
     default:
-        return (locus){c->centre[thing], grown(c->radius[thing]) + r, false};
+        return (locus){cn_v2(c->centre[thing].x, c->centre[thing].y), grown(c->radius[thing]) + r,
+                       false};
     }
 }
 
@@ -94,7 +95,7 @@ static bool meet_circles(locus a, locus b, int side, cn_vec2 *x)
 }
 
 // Where a circle of radius r touches both things, if it can.
-static bool pocket_point(const cn_circles *c, int a, int b, int side, double r, cn_vec2 *x)
+static bool pocket_point(const cn_balls *c, int a, int b, int side, double r, cn_vec2 *x)
 {
     locus p = locus_of(c, a, r), q = locus_of(c, b, r);
     if (p.radius < 0.0 && q.radius < 0.0) {
@@ -107,9 +108,14 @@ static bool pocket_point(const cn_circles *c, int a, int b, int side, double r, 
     return q.radius < 0.0 ? meet_line(p, q, side, x) : meet_circles(p, q, side, x);
 }
 
-static bool is_open(const cn_circles *c, cn_vec2 x, double r)
+static cn_vec3 in_plane(cn_vec2 x)
 {
-    return cn_region_holds(&c->region, x, r) && cn_circles_is_free(c, x, r);
+    return cn_v3(x.x, x.y, 0.0);
+}
+
+static bool is_open(const cn_balls *c, cn_vec2 x, double r)
+{
+    return cn_region_holds(&c->region, 2, in_plane(x), r) && cn_balls_is_free(c, in_plane(x), r);
 }
 
 static bool is_before(const pocket *a, const pocket *b)
@@ -168,13 +174,13 @@ static bool has_thing(const cn_region *region, int thing)
 // Pockets of the circle just placed with everything a largest circle could touch at the same time.
 static cn_status add_pockets_of(front *f, int k, cn_error *err)
 {
-    const cn_circles *c = f->c;
+    const cn_balls *c = f->c;
     for (int thing = -1; thing >= THING_LEAST; thing--) {
         if (has_thing(&c->region, thing)) {
             CN_TRY(add_pockets(f, k, thing, err));
         }
     }
-    cn_vec2 x = c->centre[k];
+    cn_vec3 x = c->centre[k];
     int reach = 2; // cells: at least the sum of two largest diameters
     int column = (int)((x.x - c->corner.x) / c->cell), row = (int)((x.y - c->corner.y) / c->cell);
     for (int j = row - reach; j <= row + reach; j++) {
@@ -195,19 +201,19 @@ static cn_status add_pockets_of(front *f, int k, cn_error *err)
 // The first circle lies in the lower left corner of a box or at the lowest point of a rim.
 static void put_first(front *f)
 {
-    cn_circles *c = f->c;
+    cn_balls *c = f->c;
     double r = grown(c->radius[0]);
     cn_vec2 x = c->region.kind == CN_REGION_BOX
                     ? cn_v2(r - 0.5 * c->region.box[0], r - 0.5 * c->region.box[1])
                     : cn_v2(0.0, r - c->region.radius);
-    if (cn_region_holds(&c->region, x, r)) {
-        cn_circles_put(c, 0, x);
+    if (cn_region_holds(&c->region, 2, in_plane(x), r)) {
+        cn_balls_put(c, 0, in_plane(x));
     }
 }
 
 static cn_status fill(front *f, cn_error *err)
 {
-    cn_circles *c = f->c;
+    cn_balls *c = f->c;
     put_first(f);
     if (c->placed_count == 0) {
         return CN_OK;
@@ -218,7 +224,7 @@ static cn_status fill(front *f, cn_error *err)
         double r = grown(c->radius[k]);
         cn_vec2 x;
         if (pocket_point(c, p.a, p.b, p.side, r, &x) && is_open(c, x, r)) {
-            cn_circles_put(c, k, x);
+            cn_balls_put(c, k, in_plane(x));
             CN_TRY(add_pockets_of(f, k, err));
             k++;
         }
@@ -226,7 +232,7 @@ static cn_status fill(front *f, cn_error *err)
     return CN_OK;
 }
 
-cn_status cn_pack_dense(cn_circles *c, cn_error *err)
+cn_status cn_pack_dense(cn_balls *c, cn_error *err)
 {
     front f = {.c = c};
     for (int k = 0; k < c->count; k++) {

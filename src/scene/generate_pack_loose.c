@@ -1,5 +1,5 @@
-// scene/generate_pack_loose.c -- loose packings: random places, or a triangular lattice that is
-// shaken.
+// scene/generate_pack_loose.c -- loose packings: random places, or a close-packed lattice that is
+// shaken: triangular in the plane, in space triangular layers each over the gaps of the one below.
 #include "base/hash.h"
 #include "base/memory.h"
 #include "scene/generate_fields.h"
@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-#define TRIES_EACH 2000 // places tried for one circle before the region counts as full
-#define TRIES_MEAN 20   // the same per circle, over all circles
+#define TRIES_EACH 2000 // places tried for one ball before the region counts as full
+#define TRIES_MEAN 20   // the same per ball, over all balls
 
 // ---- random places -----------------------------------------------------------------------------
 
@@ -17,7 +17,7 @@ typedef struct rank {
     int k;
 } rank;
 
-// Larger circles first, else in the order they were drawn: no two ranks are equal.
+// Larger balls first, else in the order they were drawn: no two ranks are equal.
 static int compare_rank(const void *a, const void *b)
 {
     const rank *p = a, *q = b;
@@ -27,17 +27,16 @@ static int compare_rank(const void *a, const void *b)
     return p->k < q->k ? -1 : 1;
 }
 
-static cn_vec2 random_point(const cn_region *region, uint64_t *random)
+static cn_vec3 random_point(const cn_balls *c, uint64_t *random)
 {
-    bool is_box = region->kind == CN_REGION_BOX;
-    double width = is_box ? region->box[0] : 2.0 * region->radius;
-    double height = is_box ? region->box[1] : 2.0 * region->radius;
-    double x = width * (cn_random(random) - 0.5);
-    return cn_v2(x, height * (cn_random(random) - 0.5));
+    cn_vec3 side = cn_region_sides(&c->region, c->dim);
+    double x = side.x * (cn_random(random) - 0.5);
+    double y = side.y * (cn_random(random) - 0.5);
+    return cn_v3(x, y, c->dim == 3 ? side.z * (cn_random(random) - 0.5) : 0.0);
 }
 
-// Random sequential addition, theory: saturates at a fill of 0.547 for equal disks.
-cn_status cn_pack_random(cn_circles *c, uint64_t seed, cn_error *err)
+// Random sequential addition: saturates at a fill of 0.547 for equal disks, 0.384 for equal balls.
+cn_status cn_pack_random(cn_balls *c, uint64_t seed, cn_error *err)
 {
     rank *order = NULL;
     size_t capacity = 0;
@@ -52,9 +51,9 @@ cn_status cn_pack_random(cn_circles *c, uint64_t seed, cn_error *err)
     for (int n = 0; n < c->count && tries_left > 0 && c->placed_count == n; n++) {
         double radius = order[n].radius;
         for (int t = 0; t < TRIES_EACH && tries_left > 0; t++, tries_left--) {
-            cn_vec2 x = random_point(&c->region, &random);
-            if (cn_region_holds(&c->region, x, radius) && cn_circles_is_free(c, x, radius)) {
-                cn_circles_put(c, order[n].k, x);
+            cn_vec3 x = random_point(c, &random);
+            if (cn_region_holds(&c->region, c->dim, x, radius) && cn_balls_is_free(c, x, radius)) {
+                cn_balls_put(c, order[n].k, x);
                 break;
             }
         }
@@ -65,21 +64,23 @@ cn_status cn_pack_random(cn_circles *c, uint64_t seed, cn_error *err)
 
 // ---- lattice -----------------------------------------------------------------------------------
 
-// Calls the nodes of a triangular lattice of this pitch that hold the largest circle; stores them
-// in `node` unless it is NULL.
-static int lattice_nodes(const cn_circles *c, double pitch, int room, cn_vec2 *node)
+static int steps_in(double length, double step)
 {
-    bool is_box = c->region.kind == CN_REGION_BOX;
-    double half_x = (is_box ? 0.5 * c->region.box[0] : c->region.radius) - c->radius_most;
-    double half_y = (is_box ? 0.5 * c->region.box[1] : c->region.radius) - c->radius_most;
+    return (int)(length / step * (1.0 + 1e-12)) + 1;
+}
+
+// One layer of lattice_nodes: a triangular lattice whose first node is at x.
+static int layer_nodes(const cn_balls *c, double pitch, cn_vec3 first, int count, int room,
+                       cn_vec3 *node)
+{
     double rise = pitch * sqrt(0.75);
-    int rows = (int)(2.0 * half_y / rise * (1.0 + 1e-12)) + 1;
-    int columns = (int)(2.0 * half_x / pitch * (1.0 + 1e-12)) + 1;
-    int count = 0;
+    cn_vec3 side = cn_region_sides(&c->region, c->dim);
+    int rows = steps_in(side.y - 2.0 * c->radius_most, rise);
+    int columns = steps_in(side.x - 2.0 * c->radius_most, pitch);
     for (int j = 0; j < rows; j++) {
         for (int i = 0; i < columns; i++) {
-            cn_vec2 x = cn_v2(-half_x + (i + 0.5 * (j % 2)) * pitch, -half_y + j * rise);
-            if (!cn_region_holds(&c->region, x, c->radius_most)) {
+            cn_vec3 x = cn_v3(first.x + (i + 0.5 * (j % 2)) * pitch, first.y + j * rise, first.z);
+            if (!cn_region_holds(&c->region, c->dim, x, c->radius_most)) {
                 continue;
             }
             if (node != NULL && count < room) {
@@ -91,15 +92,35 @@ static int lattice_nodes(const cn_circles *c, double pitch, int room, cn_vec2 *n
     return count;
 }
 
-// The widest pitch whose lattice has a node for every circle, or the tightest there is. Bisection
-// between pitches near that of as many nodes in the box around the region.
-static double widest_pitch(const cn_circles *c)
+// Calls the nodes of a close-packed lattice of this pitch that hold the largest ball; stores them
+// in `node` unless it is NULL. Every second layer is shifted to the gaps of the one below.
+static int lattice_nodes(const cn_balls *c, double pitch, int room, cn_vec3 *node)
 {
-    bool is_box = c->region.kind == CN_REGION_BOX;
-    double width = is_box ? c->region.box[0] : 2.0 * c->region.radius;
-    double height = is_box ? c->region.box[1] : 2.0 * c->region.radius;
+    cn_vec3 half = cn_mul3(0.5, cn_region_sides(&c->region, c->dim));
+    cn_vec3 first = cn_v3(c->radius_most - half.x, c->radius_most - half.y, 0.0);
+    if (c->dim == 2) {
+        return layer_nodes(c, pitch, first, 0, room, node);
+    }
+    double height = pitch * sqrt(2.0 / 3.0);
+    int layers = steps_in(2.0 * (half.z - c->radius_most), height), count = 0;
+    for (int k = 0; k < layers; k++) {
+        cn_vec3 gap = cn_v3(0.5 * pitch, pitch * sqrt(1.0 / 12.0), 0.0);
+        cn_vec3 start = cn_add_mul3(first, k % 2, gap);
+        start.z = c->radius_most - half.z + k * height;
+        count = layer_nodes(c, pitch, start, count, room, node);
+    }
+    return count;
+}
+
+// The widest pitch whose lattice has a node for every ball, or the tightest there is. Bisection
+// between pitches near that of as many nodes in the box around the region.
+static double widest_pitch(const cn_balls *c)
+{
+    cn_vec3 side = cn_region_sides(&c->region, c->dim);
     double tightest = 2.0 * c->radius_most;
-    double tight = fmax(tightest, 0.5 * sqrt(width) * sqrt(height) / sqrt(c->count));
+    double guess = c->dim == 2 ? sqrt(side.x) * sqrt(side.y) / sqrt(c->count)
+                               : cbrt(side.x) * cbrt(side.y) * cbrt(side.z) / cbrt(c->count);
+    double tight = fmax(tightest, 0.5 * guess);
     while (tight > tightest && lattice_nodes(c, tight, 0, NULL) < c->count) {
         tight = fmax(tightest, 0.5 * tight);
     }
@@ -119,19 +140,20 @@ static double widest_pitch(const cn_circles *c)
 }
 
 // Moves a node at random as far as neighbours leave room, if that stays inside.
-static cn_vec2 shake(const cn_circles *c, cn_vec2 node, double room, double radius,
-                     uint64_t *random)
+static cn_vec3 shake(const cn_balls *c, cn_vec3 node, double room, double radius, uint64_t *random)
 {
-    double angle = 2.0 * CN_PI * cn_random(random), far = room * sqrt(cn_random(random));
-    cn_vec2 x = cn_add_mul2(node, far, cn_v2(cos(angle), sin(angle)));
-    return cn_region_holds(&c->region, x, radius) ? x : node;
+    double angle = 2.0 * CN_PI * cn_random(random), u = cn_random(random);
+    double far = room * (c->dim == 2 ? sqrt(u) : cbrt(u));
+    double up = c->dim == 2 ? 0.0 : 2.0 * cn_random(random) - 1.0, across = sqrt(1.0 - up * up);
+    cn_vec3 x = cn_add_mul3(node, far, cn_v3(across * cos(angle), across * sin(angle), up));
+    return cn_region_holds(&c->region, c->dim, x, radius) ? x : node;
 }
 
-cn_status cn_pack_lattice(cn_circles *c, uint64_t seed, cn_error *err)
+cn_status cn_pack_lattice(cn_balls *c, uint64_t seed, cn_error *err)
 {
     double pitch = widest_pitch(c);
     int count = lattice_nodes(c, pitch, 0, NULL);
-    cn_vec2 *node = NULL;
+    cn_vec3 *node = NULL;
     size_t capacity = 0;
     CN_TRY(cn_reserve(NULL, &node, &capacity, (size_t)count, err));
     lattice_nodes(c, pitch, count, node);
@@ -140,9 +162,9 @@ cn_status cn_pack_lattice(cn_circles *c, uint64_t seed, cn_error *err)
     double room = fmax(0.0, 0.5 * pitch - c->radius_most) * (1.0 - 1e-9);
     for (int k = 0; k < c->count && k < count; k++) {
         int other = k + (int)(cn_random(&random) * (count - k));
-        cn_vec2 chosen = node[other];
+        cn_vec3 chosen = node[other];
         node[other] = node[k];
-        cn_circles_put(c, k, shake(c, chosen, room, c->radius[k], &random));
+        cn_balls_put(c, k, shake(c, chosen, room, c->radius[k], &random));
     }
     cn_release(NULL, node);
     return CN_OK;

@@ -24,6 +24,17 @@ cn_shape_def cn_piece_shape(const cn_pieces *pieces, int k)
     return shape;
 }
 
+cn_solid_def cn_piece_solid(const cn_pieces *pieces, int k)
+{
+    const cn_piece *piece = &pieces->piece[k];
+    cn_solid_def solid = {.kind = piece->solid, .radius = piece->radius, .length = piece->length};
+    if (piece->solid == CN_SOLID_HULL) {
+        solid.point_count = piece->vertex_count;
+        solid.point = pieces->vertex + 3 * (size_t)piece->vertex_start;
+    }
+    return solid;
+}
+
 cn_status cn_pieces_add(cn_pieces *pieces, const cn_piece *piece, cn_error *err)
 {
     CN_TRY(cn_check_count("pieces in one list", pieces->count + 1.0, err));
@@ -36,11 +47,12 @@ cn_status cn_pieces_add(cn_pieces *pieces, const cn_piece *piece, cn_error *err)
 cn_status cn_pieces_add_vertices(cn_pieces *pieces, int vertex_count, const double *vertex,
                                  int *vertex_start, cn_error *err)
 {
-    if (vertex_count > INT_MAX / 2 - pieces->vertex_count) {
-        return cn_fail(err, CN_BAD_INPUT, "the pieces have more than %d vertices", INT_MAX / 2);
+    if (vertex_count > INT_MAX / 3 - pieces->vertex_count) {
+        return cn_fail(err, CN_BAD_INPUT, "the pieces have more than %d vertices", INT_MAX / 3);
     }
-    size_t used = 2 * (size_t)pieces->vertex_count;
-    size_t more = 2 * (size_t)vertex_count;
+    size_t dim = (size_t)cn_pieces_dim(pieces);
+    size_t used = dim * (size_t)pieces->vertex_count;
+    size_t more = dim * (size_t)vertex_count;
     CN_TRY(cn_reserve(NULL, &pieces->vertex, &pieces->vertex_capacity, used + more, err));
     memcpy(pieces->vertex + used, vertex, more * sizeof *vertex);
     *vertex_start = pieces->vertex_count;

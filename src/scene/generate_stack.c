@@ -24,11 +24,14 @@ static cn_status check_offsets(const cn_stack_def *def, cn_error *err)
     return CN_OK;
 }
 
-static cn_status check(const cn_stack_def *def, cn_error *err)
+static cn_status check(const cn_stack_def *def, int dim, cn_error *err)
 {
     CN_TRY(cn_check_count("blocks of a stack", def->blocks, err));
     CN_TRY(cn_check_length("block width", def->block[0], err));
-    CN_TRY(cn_check_length("block height", def->block[1], err));
+    CN_TRY(cn_check_length(dim == 2 ? "block height" : "block depth", def->block[1], err));
+    if (dim == 3) {
+        CN_TRY(cn_check_length("block height", def->block[2], err));
+    }
     if (!isnan(def->top)) {
         CN_TRY(cn_check_length("top width of a stack", def->top, err));
     }
@@ -58,19 +61,46 @@ static double joint_width(const cn_stack_def *def, int k)
     return def->block[0] + (top - def->block[0]) * k / def->blocks;
 }
 
+static cn_status add_plane(const cn_stack_def *def, int k, double x, cn_pieces *pieces,
+                           cn_error *err)
+{
+    double height = def->block[1], y = k * height + k * def->gap;
+    double below = 0.5 * joint_width(def, k), above = 0.5 * joint_width(def, k + 1);
+    double vertex[8] = {x - below, y, x + below, y, x + above, y + height, x - above, y + height};
+    cn_piece piece = {.index = {k + 1, 1}};
+    return cn_pieces_add_polygon(pieces, 4, vertex, &piece, err);
+}
+
+// Block k in space: a box whose upper face is scaled, about the middle of its height.
+static cn_status add_space(const cn_stack_def *def, int k, double x, cn_pieces *pieces,
+                           cn_error *err)
+{
+    double height = def->block[2], point[24];
+    double below = joint_width(def, k) / def->block[0];
+    double above = joint_width(def, k + 1) / def->block[0];
+    cn_box_corners(def->block[0], def->block[1], height, point);
+    for (int n = 0; n < 8; n++) {
+        double scale = point[3 * n + 2] < 0.0 ? below : above;
+        point[3 * n] *= scale;
+        point[3 * n + 1] *= scale;
+    }
+    cn_piece piece = {.solid = CN_SOLID_HULL,
+                      .vertex_count = 8,
+                      .at = {x, 0.0, (k + 0.5) * height + k * def->gap},
+                      .index = {k + 1, 1}};
+    CN_TRY(cn_pieces_add_vertices(pieces, 8, point, &piece.vertex_start, err));
+    return cn_pieces_add(pieces, &piece, err);
+}
+
 cn_status cn_generate_stack(const cn_stack_def *def, cn_pieces *pieces, cn_error *err)
 {
+    int dim = cn_pieces_dim(pieces);
     pieces->note[0] = '\0';
-    CN_TRY(check(def, err));
-    double x = 0.0, height = def->block[1];
+    CN_TRY(check(def, dim, err));
+    double x = 0.0;
     for (int k = 0; k < def->blocks; k++) {
-        double y = k * height + k * def->gap;
-        double below = 0.5 * joint_width(def, k), above = 0.5 * joint_width(def, k + 1);
         x += shift(def, k);
-        double vertex[8] = {x - below, y,          x + below, y,
-                            x + above, y + height, x - above, y + height};
-        cn_piece piece = {.index = {k + 1, 1}};
-        CN_TRY(cn_pieces_add_polygon(pieces, 4, vertex, &piece, err));
+        CN_TRY(dim == 3 ? add_space(def, k, x, pieces, err) : add_plane(def, k, x, pieces, err));
     }
     return CN_OK;
 }
@@ -82,14 +112,17 @@ static cn_status make(const void *def, cn_pieces *pieces, cn_error *err)
 
 static const cn_field fields[] = {
     {CN_COUNT_FIELD(cn_stack_def, blocks, "number of blocks")},
-    {CN_FIELD(cn_stack_def, block, CN_FIELD_PAIR, "m", "width and height of a block",
-              CN_LENGTH_LEAST, CN_LENGTH_MOST, NAN, NULL)},
+    {CN_FIELD(cn_stack_def, block, CN_FIELD_POINT, "m",
+              "width and height of a block; in space along x, y and z", CN_LENGTH_LEAST,
+              CN_LENGTH_MOST, NAN, NULL)},
     {CN_LENGTH_FIELD(cn_stack_def, top,
-                     "width of the uppermost face: drums taper from the block width to it"),
+                     "width of the uppermost face: drums taper from the block width to it, in "
+                     "space along y alike"),
      .is_optional = true},
     {CN_GAP_FIELD(cn_stack_def, gap, "gap below each block but the lowest")},
-    {CN_FIELD(cn_stack_def, offset, CN_FIELD_NUMBER, "m", "shift of each block from the one below",
-              -CN_LENGTH_MOST, CN_LENGTH_MOST, 0.0, NULL)},
+    {CN_FIELD(cn_stack_def, offset, CN_FIELD_NUMBER, "m",
+              "shift along x of each block from the one below", -CN_LENGTH_MOST, CN_LENGTH_MOST,
+              0.0, NULL)},
     {CN_FIELD(cn_stack_def, offsets, CN_FIELD_NUMBERS, "m",
               "the same one by one, from the second block up", -CN_LENGTH_MOST, CN_LENGTH_MOST, NAN,
               NULL),
@@ -102,7 +135,8 @@ static const cn_field fields[] = {
 
 const cn_generator cn_stack_generator = {
     .name = "stack",
-    .help = "blocks or tapered drums on top of each other from y = 0 up; stack[k] from below",
+    .help = "blocks or tapered drums on top of each other from y = 0 (in space z = 0) up; stack[k] "
+            "from below",
     .field_count = CN_COUNT_OF(fields),
     .field = fields,
     .def_size = sizeof(cn_stack_def),

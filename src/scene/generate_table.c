@@ -63,6 +63,9 @@ static void default_field(const cn_field *field, void *at)
     case CN_FIELD_FLAG:
         *(bool *)at = whole != 0;
         break;
+    case CN_FIELD_POINT:
+        ((double *)at)[2] = value;
+        // fall through
     case CN_FIELD_PAIR:
     case CN_FIELD_RANGE:
         ((double *)at)[0] = value;
@@ -102,17 +105,19 @@ static cn_status check_range(const cn_param *param, double value, cn_error *err)
 static cn_status check_numbers(const cn_field *field, const double *value, int count, cn_error *err)
 {
     const char *name = field->param.name;
-    int least = field->kind == CN_FIELD_PAIR ? 2 : 1;
-    int most = field->kind == CN_FIELD_NUMBERS                                 ? CN_PIECES_MAX
-               : field->kind == CN_FIELD_PAIR || field->kind == CN_FIELD_RANGE ? 2
-                                                                               : 1;
-    if (count < least || count > most) {
+    static const struct {
+        int least, most;
+        const char *words;
+    } wanted[] = {[CN_FIELD_NUMBER] = {1, 1, "one number"},
+                  [CN_FIELD_COUNT] = {1, 1, "one number"},
+                  [CN_FIELD_FLAG] = {1, 1, "one number"},
+                  [CN_FIELD_PAIR] = {2, 2, "two numbers"},
+                  [CN_FIELD_POINT] = {2, 3, "two or three numbers"},
+                  [CN_FIELD_RANGE] = {1, 2, "one or two numbers"},
+                  [CN_FIELD_NUMBERS] = {1, CN_PIECES_MAX, "at least one number"}};
+    if (count < wanted[field->kind].least || count > wanted[field->kind].most) {
         return cn_fail(err, CN_BAD_INPUT, "%s takes %s, got %d numbers", name,
-                       most == 1    ? "one number"
-                       : least == 2 ? "two numbers"
-                       : most == 2  ? "one or two numbers"
-                                    : "at least one number",
-                       count);
+                       wanted[field->kind].words, count);
     }
     for (int k = 0; k < count; k++) {
         CN_TRY(check_range(&field->param, value[k], err));
@@ -145,6 +150,11 @@ cn_status cn_field_set(const cn_field *field, void *def, const double *value, in
     case CN_FIELD_RANGE:
         ((double *)at)[0] = value[0];
         ((double *)at)[1] = value[count - 1];
+        break;
+    case CN_FIELD_POINT:
+        for (int d = 0; d < 3; d++) {
+            ((double *)at)[d] = d < count ? value[d] : 0.0;
+        }
         break;
     default:
         *(cn_numbers *)at = (cn_numbers){count, value};

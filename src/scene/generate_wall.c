@@ -3,7 +3,7 @@
 // A course is laid out in units of half a block with its joint, u = (width + head_gap)/2; a wall is
 // `units` of them long. Block centres are ((2 j + n) - units) u/2 for a block of n units that
 // begins at unit j: multiplied, never accumulated, so that left and right are mirror images bit for
-// bit.
+// bit. In space blocks have a thickness along y and courses go up along z.
 #include "base/memory.h"
 #include "scene/generate.h"
 #include "scene/generate_fields.h"
@@ -40,10 +40,14 @@ static cn_status units_from_blocks(const cn_wall_def *def, int *units, cn_error 
     return CN_OK;
 }
 
-static cn_status check(const cn_wall_def *def, int *units, cn_error *err)
+static cn_status check(const cn_wall_def *def, int dim, int *units, cn_error *err)
 {
     CN_TRY(cn_check_length("block width", def->block[0], err));
-    CN_TRY(cn_check_length("block height", def->block[1], err));
+    CN_TRY(cn_check_length(dim == 2 ? "block height" : "block thickness", def->block[1], err));
+    if (dim == 3) {
+        CN_TRY(cn_check_length("block height", def->block[2], err));
+        CN_TRY(cn_check_count("leaves of a wall", def->leaves, err));
+    }
     if (!(def->head_gap >= 0.0 && def->head_gap < def->block[0])) {
         return cn_fail(err, CN_BAD_INPUT,
                        "head_gap must be at least 0 and less than the block width %g m, got %g",
@@ -51,6 +55,9 @@ static cn_status check(const cn_wall_def *def, int *units, cn_error *err)
     }
     if (!(def->bed_gap >= 0.0 && def->bed_gap <= CN_LENGTH_MOST)) {
         return cn_fail(err, CN_BAD_INPUT, "bed_gap must be at least 0 m, got %g", def->bed_gap);
+    }
+    if (dim == 3 && !(def->leaf_gap >= 0.0 && def->leaf_gap <= CN_LENGTH_MOST)) {
+        return cn_fail(err, CN_BAD_INPUT, "leaf_gap must be at least 0 m, got %g", def->leaf_gap);
     }
     if (isnan(def->length) == isnan(def->blocks)) {
         return cn_fail(err, CN_BAD_INPUT,
@@ -69,7 +76,8 @@ static cn_status check(const cn_wall_def *def, int *units, cn_error *err)
                        0.5 * *units);
     }
     CN_TRY(cn_check_count("courses of a wall", def->courses, err));
-    return cn_check_count("blocks of a wall", 0.5 * *units * def->courses, err);
+    int leaves = dim == 3 ? def->leaves : 1;
+    return cn_check_count("blocks of a wall", 0.5 * *units * def->courses * leaves, err);
 }
 
 // Vertices of whole and half blocks, shared by all blocks of the wall.
@@ -77,31 +85,41 @@ static cn_status add_outlines(const cn_wall_def *def, cn_pieces *pieces, int sta
                               cn_error *err)
 {
     for (int n = 1; n <= 2; n++) {
-        double vertex[8];
+        double vertex[24];
         double width = n == 2 ? def->block[0] : 0.5 * (def->block[0] - def->head_gap);
-        cn_box_vertices(width, def->block[1], vertex);
-        CN_TRY(cn_pieces_add_vertices(pieces, 4, vertex, &start[n - 1], err));
+        bool is_space = cn_pieces_dim(pieces) == 3;
+        if (is_space) {
+            cn_box_corners(width, def->block[1], def->block[2], vertex);
+        } else {
+            cn_box_vertices(width, def->block[1], vertex);
+        }
+        CN_TRY(cn_pieces_add_vertices(pieces, is_space ? 8 : 4, vertex, &start[n - 1], err));
     }
     return CN_OK;
 }
 
-static cn_status add_course(const cn_wall_def *def, int course, int units, const int start[2],
-                            cn_pieces *pieces, cn_error *err)
+// One course of one leaf; *position counts through the leaves.
+static cn_status add_course(const cn_wall_def *def, int course, int leaf, int units,
+                            const int start[2], int *position, cn_pieces *pieces, cn_error *err)
 {
+    int up = cn_pieces_dim(pieces) - 1;
     double unit = 0.5 * (def->block[0] + def->head_gap);
     bool half_first =
         def->bond == CN_BOND_RUNNING && (course % 2 == 1) == (def->start == CN_WALL_START_FULL);
-    int position = 0;
     for (int j = 0; j < units;) {
         int n = (j == 0 && half_first) || units - j == 1 ? 1 : 2;
         cn_piece piece = {
             .kind = CN_SHAPE_POLYGON,
+            .solid = CN_SOLID_HULL,
             .vertex_start = start[n - 1],
-            .vertex_count = 4,
-            .at = {(2 * j + n - units) * (0.5 * unit),
-                   (course + 0.5) * def->block[1] + course * def->bed_gap},
-            .index = {course + 1, ++position},
+            .vertex_count = up == 2 ? 8 : 4,
+            .at = {(2 * j + n - units) * (0.5 * unit)},
+            .index = {course + 1, ++*position},
         };
+        if (up == 2) {
+            piece.at[1] = (leaf - 0.5 * (def->leaves - 1)) * (def->block[1] + def->leaf_gap);
+        }
+        piece.at[up] = (course + 0.5) * def->block[up] + course * def->bed_gap;
         CN_TRY(cn_pieces_add(pieces, &piece, err));
         j += n;
     }
@@ -110,12 +128,15 @@ static cn_status add_course(const cn_wall_def *def, int course, int units, const
 
 cn_status cn_generate_wall(const cn_wall_def *def, cn_pieces *pieces, cn_error *err)
 {
-    int units = 0, start[2];
+    int units = 0, start[2], dim = cn_pieces_dim(pieces);
     pieces->note[0] = '\0';
-    CN_TRY(check(def, &units, err));
+    CN_TRY(check(def, dim, &units, err));
     CN_TRY(add_outlines(def, pieces, start, err));
     for (int course = 0; course < def->courses; course++) {
-        CN_TRY(add_course(def, course, units, start, pieces, err));
+        int position = 0;
+        for (int leaf = 0; leaf < (dim == 3 ? def->leaves : 1); leaf++) {
+            CN_TRY(add_course(def, course, leaf, units, start, &position, pieces, err));
+        }
     }
     return CN_OK;
 }
@@ -133,8 +154,13 @@ static const cn_field fields[] = {
               NULL),
      .is_optional = true},
     {CN_COUNT_FIELD(cn_wall_def, courses, "number of courses")},
-    {CN_FIELD(cn_wall_def, block, CN_FIELD_PAIR, "m", "width and height of a block",
-              CN_LENGTH_LEAST, CN_LENGTH_MOST, NAN, NULL)},
+    {CN_FIELD(cn_wall_def, block, CN_FIELD_POINT, "m",
+              "width and height of a block; in space length, thickness and height", CN_LENGTH_LEAST,
+              CN_LENGTH_MOST, NAN, NULL)},
+    {CN_FIELD(cn_wall_def, leaves, CN_FIELD_COUNT, "-", "walls side by side, along y", 1.0,
+              CN_PIECES_MAX, 1.0, NULL),
+     .dim = 3},
+    {CN_GAP_FIELD(cn_wall_def, leaf_gap, "gap between leaves"), .dim = 3},
     {CN_FIELD(cn_wall_def, bond, CN_FIELD_WORD, "-",
               "running: every second course is shifted by half a block; stack: none is", 0.0, 1.0,
               CN_BOND_RUNNING, "running stack")},
@@ -147,7 +173,8 @@ static const cn_field fields[] = {
 
 const cn_generator cn_wall_generator = {
     .name = "wall",
-    .help = "courses of equal blocks on y = 0, centred on x = 0; wall[course, position]",
+    .help = "courses of equal blocks on y = 0 (in space z = 0), centred on x = 0; wall[course, "
+            "position]",
     .field_count = CN_COUNT_OF(fields),
     .field = fields,
     .def_size = sizeof(cn_wall_def),

@@ -8,6 +8,8 @@
 #define OPTIONAL .fallback = ""
 #define POSITIVE .least = 0.0, .most = INFINITY, .is_open = true
 #define NOT_NEGATIVE .least = 0.0, .most = INFINITY
+#define IN_PLANE .dim = 2
+#define IN_SPACE .dim = 3
 #define KEYS(list) .count = sizeof(list) / sizeof *(list), .key = (list)
 
 // A table, one key per line where it fits.
@@ -19,24 +21,34 @@ static const cn_key disk_keys[] = {
     {.name = "radius", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, REQUIRED, .help = "radius"},
 };
 static const cn_section disk = {"disk", "a disk", KEYS(disk_keys), .short_scalar = "radius"};
+static const cn_section sphere = {"sphere", "a ball", KEYS(disk_keys), .short_scalar = "radius"};
 
 static const cn_key box_keys[] = {
     {.name = "size", .type = CN_TYPE_POINT, .unit = "m", POSITIVE, REQUIRED,
-     .help = "width and height"},
+     .help = "width and height; in space along x, y and z"},
 };
 static const cn_section box = {
-    "box", "a rectangle centred on its origin", KEYS(box_keys), .short_list = "size"};
+    "box", "a rectangle, in space a block, centred on its origin", KEYS(box_keys),
+    .short_list = "size"};
 
 static const cn_key polygon_keys[] = {
-    {.name = "vertices", .type = CN_TYPE_POINTS, .unit = "m", REQUIRED,
+    {.name = "vertices", .type = CN_TYPE_POINTS, .unit = "m", REQUIRED, IN_PLANE,
      .help = "at least three points, convex, counterclockwise"},
 };
 static const cn_section polygon = {
     "polygon", "a convex polygon", KEYS(polygon_keys), .short_list = "vertices"};
 
+static const cn_key polyhedron_keys[] = {
+    {.name = "vertices", .type = CN_TYPE_POINTS, .unit = "m", REQUIRED, IN_SPACE,
+     .help = "at least four points that are not in one plane, in any order; points inside are "
+             "left out"},
+};
+static const cn_section polyhedron = {
+    "polyhedron", "the convex hull of points", KEYS(polyhedron_keys), .short_list = "vertices"};
+
 static const cn_key capsule_keys[] = {
     {.name = "length", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, REQUIRED,
-     .help = "distance of the centres of its two round ends, along local x"},
+     .help = "distance of the centres of its two round ends, along local x; in space along z"},
     {.name = "radius", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, REQUIRED,
      .help = "radius of its ends, half its width"},
 };
@@ -45,6 +57,9 @@ static const cn_section capsule = {"capsule", "a bar with round ends", KEYS(caps
 static const cn_section half_plane = {
     .name = "half_plane",
     .help = "all points with local y <= 0; only for bodies that are fixed or driven"};
+static const cn_section half_space = {
+    .name = "half_space",
+    .help = "all points with local z <= 0; only for bodies that are fixed or driven"};
 
 static const cn_key hollow_disk_keys[] = {
     {.name = "radius", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, REQUIRED,
@@ -57,42 +72,69 @@ static const cn_section hollow_disk = {"hollow_disk", "a ring that holds bodies 
 
 static const cn_key hollow_box_keys[] = {
     {.name = "size", .type = CN_TYPE_POINT, .unit = "m", POSITIVE, REQUIRED,
-     .help = "inner width and height"},
+     .help = "inner width and height; in space along x, y and z"},
     {.name = "thickness", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, OPTIONAL,
      .help = "walls; a tenth of the smaller side if not given"},
 };
-static const cn_section hollow_box = {"hollow_box", "four walls that hold bodies inside",
+static const cn_section hollow_box = {"hollow_box",
+                                      "four walls, in space six, that hold bodies inside",
                                       KEYS(hollow_box_keys), .short_list = "size"};
 
 static const cn_key shape_keys[] = {
-    {.name = "disk", .type = CN_TYPE_MAP, .section = &disk, OPTIONAL, .help = "a disk"},
-    {.name = "box", .type = CN_TYPE_MAP, .section = &box, OPTIONAL, .help = "a rectangle"},
-    {.name = "polygon", .type = CN_TYPE_MAP, .section = &polygon, OPTIONAL,
-     .help = "a convex polygon"},
+    {.name = "disk", .type = CN_TYPE_MAP, .section = &disk, OPTIONAL, IN_PLANE,
+     .instead = "sphere", .help = "a disk"},
+    {.name = "sphere", .type = CN_TYPE_MAP, .section = &sphere, OPTIONAL, IN_SPACE,
+     .instead = "disk", .help = "a ball"},
+    {.name = "box", .type = CN_TYPE_MAP, .section = &box, OPTIONAL,
+     .help = "a rectangle; in space a block"},
+    {.name = "polygon", .type = CN_TYPE_MAP, .section = &polygon, OPTIONAL, IN_PLANE,
+     .instead = "polyhedron", .help = "a convex polygon"},
+    {.name = "polyhedron", .type = CN_TYPE_MAP, .section = &polyhedron, OPTIONAL, IN_SPACE,
+     .instead = "polygon", .help = "the convex hull of points"},
     {.name = "capsule", .type = CN_TYPE_MAP, .section = &capsule, OPTIONAL,
      .help = "a bar with round ends"},
-    {.name = "half_plane", .type = CN_TYPE_MAP, .section = &half_plane, OPTIONAL,
-     .help = "flat ground without end"},
-    {.name = "hollow_disk", .type = CN_TYPE_MAP, .section = &hollow_disk, OPTIONAL,
+    {.name = "half_plane", .type = CN_TYPE_MAP, .section = &half_plane, OPTIONAL, IN_PLANE,
+     .instead = "half_space", .help = "flat ground without end"},
+    {.name = "half_space", .type = CN_TYPE_MAP, .section = &half_space, OPTIONAL, IN_SPACE,
+     .instead = "half_plane", .help = "flat ground without end"},
+    {.name = "hollow_disk", .type = CN_TYPE_MAP, .section = &hollow_disk, OPTIONAL, IN_PLANE,
      .help = "a drum"},
     {.name = "hollow_box", .type = CN_TYPE_MAP, .section = &hollow_box, OPTIONAL,
-     .help = "a container of four walls"},
-    {.name = "sphere", .type = CN_TYPE_LATER, OPTIONAL, .help = "three dimensions"},
-    {.name = "hollow_cylinder", .type = CN_TYPE_LATER, OPTIONAL, .help = "three dimensions"},
+     .help = "a container of four walls, in space of six"},
+    {.name = "cylinder", .type = CN_TYPE_LATER, OPTIONAL, .help = "round solids"},
+    {.name = "hollow_cylinder", .type = CN_TYPE_LATER, OPTIONAL, .help = "round containers"},
 };
 static const cn_section shape = {"shape", "geometry of a body: one of these", KEYS(shape_keys)};
 
+static const cn_key turn_keys[] = {
+    {.name = "axis", .type = CN_TYPE_POINT, .fallback = "0 0 1", IN_SPACE,
+     .help = "direction, of any length"},
+    {.name = "angle", .type = CN_TYPE_NUMBER, .unit = "rad", OPTIONAL,
+     .help = "turn about the axis, by the right hand"},
+    {.name = "quaternion", .type = CN_TYPE_NUMBERS, OPTIONAL,
+     .help = "[w, x, y, z] of length 1, instead of an angle"},
+};
+static const cn_section turn = {
+    "turn", "orientation in space: an angle about an axis, or a quaternion", KEYS(turn_keys),
+    .short_list = "quaternion"};
+
 static const cn_key part_keys[] = {
     {.name = "shape", .type = CN_TYPE_ONE, .section = &shape, REQUIRED, .help = "its geometry"},
-    {.name = "at", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0 0",
+    {.name = "at", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0",
      .help = "origin of the shape in the frame of the body"},
-    {.name = "angle", .type = CN_TYPE_NUMBER, .unit = "rad", .fallback = "0",
-     .help = "turn of the shape in the frame of the body"},
+    {.name = "angle", .type = CN_TYPE_NUMBER, .unit = "rad", .fallback = "0", IN_PLANE,
+     .instead = "turn", .help = "turn of the shape in the frame of the body"},
+    {.name = "turn", .type = CN_TYPE_MAP, .section = &turn, OPTIONAL, IN_SPACE,
+     .instead = "angle", .help = "orientation of the shape in the frame of the body"},
 };
 static const cn_section part = {"part", "one shape of a cluster", KEYS(part_keys)};
 static const cn_key part_item = {.name = "part", .type = CN_TYPE_MAP, .section = &part};
 
 // ---- bodies, materials, contacts
+
+#define FIXED_HELP                                                                                 \
+    "degrees of freedom held at rest: true for all, or a list; a fixed body needs no mass. If "     \
+    "not given nothing is fixed but the supports that generators make"
 
 static const cn_key body_keys[] = {
     {.name = "shape", .type = CN_TYPE_ONE, .section = &shape, OPTIONAL,
@@ -102,26 +144,35 @@ static const cn_key body_keys[] = {
     {.name = "generate", .type = CN_TYPE_GENERATOR, OPTIONAL, .help = "many bodies by a generator"},
     {.name = "from", .type = CN_TYPE_TEXT, OPTIONAL,
      .help = "CSV file with one body per line and a header of columns among x, y, angle, "
-             "radius, length, width, height, vx, vy, spin, mass, inertia; relative to the "
-             "scene"},
+             "radius, length, width, height, vx, vy, spin, mass, inertia; in space x, y, z, qw, "
+             "qx, qy, qz, radius, length, width, depth, height, vx, vy, vz, wx, wy, wz, mass; "
+             "relative to the scene"},
     {.name = "mesh", .type = CN_TYPE_LATER, OPTIONAL, .help = "deformable bodies"},
-    {.name = "axis", .type = CN_TYPE_LATER, OPTIONAL, .help = "three dimensions"},
-    {.name = "at", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0 0",
+    {.name = "axis", .type = CN_TYPE_LATER, OPTIONAL, .help = "round containers"},
+    {.name = "at", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0",
      .help = "origin of the frame in which shapes are given; moves all bodies of the entry"},
-    {.name = "angle", .type = CN_TYPE_NUMBER, .unit = "rad", .fallback = "0",
-     .help = "turn of that frame; turns all bodies of the entry together"},
-    {.name = "velocity", .type = CN_TYPE_POINT, .unit = "m/s", .fallback = "0 0",
+    {.name = "angle", .type = CN_TYPE_NUMBER, .unit = "rad", .fallback = "0", IN_PLANE,
+     .instead = "turn", .help = "turn of that frame; turns all bodies of the entry together"},
+    {.name = "turn", .type = CN_TYPE_MAP, .section = &turn, OPTIONAL, IN_SPACE, .instead = "angle",
+     .help = "orientation of that frame; turns all bodies of the entry together"},
+    {.name = "velocity", .type = CN_TYPE_POINT, .unit = "m/s", .fallback = "0",
      .help = "initial velocity of the mass centre"},
-    {.name = "spin", .type = CN_TYPE_NUMBER, .unit = "rad/s", .fallback = "0",
-     .help = "initial rotation rate"},
+    {.name = "spin", .type = CN_TYPE_NUMBER, .unit = "rad/s", .fallback = "0", IN_PLANE,
+     .instead = "rate", .help = "initial rotation rate"},
+    {.name = "rate", .type = CN_TYPE_POINT, .unit = "rad/s", .fallback = "0", IN_SPACE,
+     .instead = "spin", .help = "initial angular velocity about the axes of the world"},
     {.name = "material", .type = CN_TYPE_TEXT, OPTIONAL, .help = "gives the density"},
     {.name = "mass", .type = CN_TYPE_NUMBER, .unit = "kg", POSITIVE, OPTIONAL,
      .help = "instead of a material"},
-    {.name = "inertia", .type = CN_TYPE_NUMBER, .unit = "kg m2", POSITIVE, OPTIONAL,
+    {.name = "inertia", .type = CN_TYPE_NUMBER, .unit = "kg m2", POSITIVE, OPTIONAL, IN_PLANE,
      .help = "about the mass centre; from mass and shape if not given"},
-    {.name = "fixed", .type = CN_TYPE_WORDS, .choices = "x y rotation", OPTIONAL,
-     .help = "degrees of freedom held at rest: true for all, or a list; a fixed body needs no "
-             "mass. If not given nothing is fixed but the supports that generators make"},
+    {.name = "inertia", .type = CN_TYPE_NUMBERS, .unit = "kg m2", OPTIONAL, IN_SPACE,
+     .help = "about the mass centre, along the axes in which shapes are given: [xx, yy, zz] or "
+             "[xx, yy, zz, yz, zx, xy]; from mass and shape if not given"},
+    {.name = "fixed", .type = CN_TYPE_WORDS, .choices = "x y rotation", OPTIONAL, IN_PLANE,
+     .help = FIXED_HELP},
+    {.name = "fixed", .type = CN_TYPE_WORDS, .choices = "x y z rx ry rz", OPTIONAL, IN_SPACE,
+     .help = FIXED_HELP},
     {.name = "group", .type = CN_TYPE_TEXT, OPTIONAL,
      .help = "second name, shared by entries, for contacts and selections"},
 };
@@ -171,7 +222,7 @@ static const cn_section cosine = {
 static const cn_key table_keys[] = {
     {.name = "file", .type = CN_TYPE_TEXT, OPTIONAL,
      .help = "CSV file: time in the first column, the value in the second or in `column`"},
-    {.name = "points", .type = CN_TYPE_POINTS, OPTIONAL, .help = "[[time, value], ...]"},
+    {.name = "points", .type = CN_TYPE_PAIRS, OPTIONAL, .help = "[[time, value], ...]"},
     {.name = "column", .type = CN_TYPE_TEXT, OPTIONAL, .help = "name of the column of the value"},
     {.name = "scale", .type = CN_TYPE_NUMBER, .fallback = "1", .help = "factor on the values"},
 };
@@ -191,28 +242,31 @@ static const cn_section function = {
 
 #define FUNCTION .type = CN_TYPE_ONE, .section = &function
 
-static const cn_key velocity_keys[] = {
-    {.name = "x", FUNCTION, .unit = "m/s", OPTIONAL, .help = "along x"},
-    {.name = "y", FUNCTION, .unit = "m/s", OPTIONAL, .help = "along y"},
-    {.name = "rotation", FUNCTION, .unit = "rad/s", OPTIONAL, .help = "about the mass centre"},
-};
+// Functions of the degrees of freedom of a body, with the units of lengths and of angles.
+#define MOTION(length, angle)                                                                      \
+    {.name = "x", FUNCTION, .unit = length, OPTIONAL, .help = "along x"},                          \
+    {.name = "y", FUNCTION, .unit = length, OPTIONAL, .help = "along y"},                          \
+    {.name = "z", FUNCTION, .unit = length, OPTIONAL, IN_SPACE, .instead = "y",                    \
+     .help = "along z"},                                                                           \
+    {.name = "rotation", FUNCTION, .unit = angle, OPTIONAL, IN_PLANE, .instead = "rz",             \
+     .help = "about the mass centre"},                                                             \
+    {.name = "rx", FUNCTION, .unit = angle, OPTIONAL, IN_SPACE, .instead = "rotation",             \
+     .help = "about an axis along x through the mass centre"},                                     \
+    {.name = "ry", FUNCTION, .unit = angle, OPTIONAL, IN_SPACE, .instead = "rotation",             \
+     .help = "about an axis along y"},                                                             \
+    {.name = "rz", FUNCTION, .unit = angle, OPTIONAL, IN_SPACE, .instead = "rotation",             \
+     .help = "about an axis along z"},
+
+static const cn_key velocity_keys[] = {MOTION("m/s", "rad/s")};
 static const cn_section velocity = {
     "velocity", "imposed velocity, per degree of freedom", KEYS(velocity_keys)};
 
-static const cn_key displacement_keys[] = {
-    {.name = "x", FUNCTION, .unit = "m", OPTIONAL, .help = "along x"},
-    {.name = "y", FUNCTION, .unit = "m", OPTIONAL, .help = "along y"},
-    {.name = "rotation", FUNCTION, .unit = "rad", OPTIONAL, .help = "about the mass centre"},
-};
+static const cn_key displacement_keys[] = {MOTION("m", "rad")};
 static const cn_section displacement = {
     "displacement", "imposed displacement from the start of the stage, per degree of freedom",
     KEYS(displacement_keys)};
 
-static const cn_key acceleration_keys[] = {
-    {.name = "x", FUNCTION, .unit = "m/s2", OPTIONAL, .help = "along x"},
-    {.name = "y", FUNCTION, .unit = "m/s2", OPTIONAL, .help = "along y"},
-    {.name = "rotation", FUNCTION, .unit = "rad/s2", OPTIONAL, .help = "about the mass centre"},
-};
+static const cn_key acceleration_keys[] = {MOTION("m/s2", "rad/s2")};
 static const cn_section acceleration = {
     "acceleration", "imposed acceleration, e.g. the record of an earthquake, per degree of freedom",
     KEYS(acceleration_keys)};
@@ -222,10 +276,13 @@ static const cn_key rotation_keys[] = {
     {.name = "about", .type = CN_TYPE_POINT, .unit = "m", REQUIRED, .help = "fixed point"},
 };
 static const cn_section rotation = {
-    "rotation", "turns as a whole about a fixed point", KEYS(rotation_keys)};
+    "rotation", "turns as a whole about a fixed point, in space about the z axis through it",
+    KEYS(rotation_keys)};
 
 static const cn_key spin_keys[] = {
     {.name = "rate", FUNCTION, .unit = "rad/s", REQUIRED, .help = "rotation rate"},
+    {.name = "axis", .type = CN_TYPE_POINT, .fallback = "0 0 1", IN_SPACE,
+     .help = "direction of the axis in the world, of any length"},
 };
 static const cn_section spin = {"spin", "turns about its own mass centre, which is held at rest",
                                 KEYS(spin_keys), .short_scalar = "rate"};
@@ -245,20 +302,37 @@ static const cn_key drive_keys[] = {
 static const cn_section drive = {"drive", "imposed motion of bodies", KEYS(drive_keys)};
 static const cn_key drive_item = {.name = "drive", .type = CN_TYPE_MAP, .section = &drive};
 
+static const cn_key torque_keys[] = {
+    {.name = "value", FUNCTION, .unit = "N m", OPTIONAL, .help = "torque about the axis"},
+    {.name = "axis", .type = CN_TYPE_POINT, .fallback = "0 0 1", IN_SPACE,
+     .help = "direction of the axis, of any length"},
+    {.name = "vector", .type = CN_TYPE_POINT, .unit = "N m", OPTIONAL, IN_SPACE,
+     .help = "constant torque, instead of value and axis"},
+};
+static const cn_section torque = {
+    "torque", "torque in space: a function of time about an axis, or a constant vector",
+    KEYS(torque_keys), .short_scalar = "value", .short_list = "vector"};
+
 static const cn_key force_keys[] = {
     {.name = "x", FUNCTION, .unit = "N", OPTIONAL, .help = "force along x"},
     {.name = "y", FUNCTION, .unit = "N", OPTIONAL, .help = "force along y"},
-    {.name = "torque", FUNCTION, .unit = "N m", OPTIONAL, .help = "torque, counterclockwise"},
-    {.name = "at", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0 0",
-     .help = "where x and y act, in the frame of the body, from its mass centre"},
+    {.name = "z", FUNCTION, .unit = "N", OPTIONAL, IN_SPACE, .instead = "y",
+     .help = "force along z"},
+    {.name = "torque", FUNCTION, .unit = "N m", OPTIONAL, IN_PLANE,
+     .help = "torque, counterclockwise"},
+    {.name = "torque", .type = CN_TYPE_MAP, .section = &torque, OPTIONAL, IN_SPACE,
+     .help = "torque about an axis, or a vector"},
+    {.name = "at", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0",
+     .help = "where the force acts, in the frame of the body, from its mass centre"},
     {.name = "follower", .type = CN_TYPE_FLAG, .fallback = "false",
-     .help = "x and y turn with the body"},
+     .help = "the force turns with the body"},
 };
 static const cn_section force = {
     "force", "force and torque on each of the bodies", KEYS(force_keys)};
 static const cn_key force_item = {.name = "force", .type = CN_TYPE_MAP, .section = &force};
 
-static const cn_key fix_item = {.name = "fix", .type = CN_TYPE_WORDS, .choices = "x y rotation"};
+static const cn_key fix_plane = {.name = "fix", .type = CN_TYPE_WORDS, .choices = "x y rotation"};
+static const cn_key fix_space = {.name = "fix", .type = CN_TYPE_WORDS, .choices = "x y z rx ry rz"};
 
 // ---- conditions, stages
 
@@ -284,7 +358,7 @@ static const cn_section moved = {"moved", "some body has moved", KEYS(moved_keys
 static const cn_key turned_keys[] = {
     GROUP,
     {.name = "more_than", .type = CN_TYPE_NUMBER, .unit = "rad", NOT_NEGATIVE, REQUIRED,
-     .help = "turn of some body since the start of the stage"},
+     .help = "turn of some body since the start of the stage; in space at most pi is seen"},
 };
 static const cn_section turned = {"turned", "some body has turned", KEYS(turned_keys)};
 
@@ -352,7 +426,9 @@ static const cn_key stage_keys[] = {
      .help = "other scheme in this stage"},
     {.name = "remove", .type = CN_TYPE_TEXTS, .least = 1.0, .most = INFINITY, OPTIONAL,
      .help = "bodies taken away at the start of the stage, e.g. a gate"},
-    {.name = "fix", .type = CN_TYPE_NAMED, .item = &fix_item, OPTIONAL,
+    {.name = "fix", .type = CN_TYPE_NAMED, .item = &fix_plane, OPTIONAL, IN_PLANE,
+     .help = "degrees of freedom held from the start of the stage on: true, false or a list"},
+    {.name = "fix", .type = CN_TYPE_NAMED, .item = &fix_space, OPTIONAL, IN_SPACE,
      .help = "degrees of freedom held from the start of the stage on: true, false or a list"},
 };
 static const cn_section stage = {"stage", "a part of the run", KEYS(stage_keys)};
@@ -363,7 +439,7 @@ static const cn_key stage_item = {.name = "stage", .type = CN_TYPE_MAP, .section
 static const cn_key resultant_keys[] = {
     {.name = "between", .type = CN_TYPE_TEXTS, .least = 2.0, .most = 2.0, REQUIRED,
      .help = "force of the second selection on the first"},
-    {.name = "about", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0 0",
+    {.name = "about", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0",
      .help = "point of the moment"},
 };
 static const cn_section resultant = {"resultant", "sum of contact forces and their moment",
@@ -372,7 +448,7 @@ static const cn_section resultant = {"resultant", "sum of contact forces and the
 static const cn_key track_keys[] = {
     {.name = "body", .type = CN_TYPE_TEXT, REQUIRED, .help = "selects one body"},
 };
-static const cn_section track = {"track", "position, angle, velocity and spin of one body",
+static const cn_section track = {"track", "position, orientation and velocities of one body",
                                  KEYS(track_keys), .short_scalar = "body"};
 
 static const cn_key energy_keys[] = {
@@ -429,14 +505,16 @@ static const cn_key scene_keys[] = {
     {.name = "cairn", .type = CN_TYPE_INTEGER, .least = 1.0, .most = 1.0, REQUIRED,
      .help = "version of the scene language, the first key of the file"},
     {.name = "title", .type = CN_TYPE_TEXT, .fallback = "untitled", .help = "one line"},
-    {.name = "dimension", .type = CN_TYPE_INTEGER, .least = 2.0, .most = 2.0, .fallback = "2",
-     .help = "2; 3 comes later"},
+    {.name = "dimension", .type = CN_TYPE_INTEGER, .least = 2.0, .most = 3.0, .fallback = "2",
+     .help = "2: in the plane, y up; 3: in space, z up"},
     {.name = "include", .type = CN_TYPE_TEXTS, .least = 1.0, .most = INFINITY, OPTIONAL,
      .help = "files whose keys are added to this one, relative to it"},
     {.name = "params", .type = CN_TYPE_NAMED, .item = &param_item, OPTIONAL,
      .help = "named numbers for expressions such as \"=2*R\"; each may use those before it"},
-    {.name = "gravity", .type = CN_TYPE_POINT, .unit = "m/s2", .choices = "none",
+    {.name = "gravity", .type = CN_TYPE_POINT, .unit = "m/s2", .choices = "none", IN_PLANE,
      .fallback = "0 -9.81", .help = "acceleration, or none"},
+    {.name = "gravity", .type = CN_TYPE_POINT, .unit = "m/s2", .choices = "none", IN_SPACE,
+     .fallback = "0 0 -9.81", .help = "acceleration, or none"},
     {.name = "scheme", .type = CN_TYPE_MAP, .section = &scheme, .fallback = "{}",
      .help = "time stepping"},
     {.name = "solver", .type = CN_TYPE_MAP, .section = &solver, .fallback = "{}",
@@ -468,10 +546,10 @@ const cn_section *cn_section_scene(void)
     return &scene;
 }
 
-const cn_key *cn_section_find(const cn_section *section, const char *name)
+const cn_key *cn_section_find(const cn_section *section, const char *name, int dim)
 {
     for (int k = 0; k < section->count; k++) {
-        if (strcmp(section->key[k].name, name) == 0) {
+        if (cn_key_is_for(&section->key[k], dim) && strcmp(section->key[k].name, name) == 0) {
             return &section->key[k];
         }
     }

@@ -18,9 +18,11 @@ typedef enum cn_key_type {
     CN_TYPE_WORD,      // one of `choices`
     CN_TYPE_WORDS,     // list of `choices`, true for all of them, false for none
     CN_TYPE_TEXTS,     // list of text, `least` to `most` of them; one alone is a list of one
-    CN_TYPE_POINT,     // [x, y]; with `choices` also one of those words, which means [0, 0]
+    CN_TYPE_POINT,     // [x, y], in space [x, y, z]; with `choices` also one of those words: zeros
+    CN_TYPE_PAIR,      // [a, b] in either dimension
     CN_TYPE_RANGE,     // [least, most], or one number for both
-    CN_TYPE_POINTS,    // [[x, y], ...]
+    CN_TYPE_POINTS,    // list of points
+    CN_TYPE_PAIRS,     // list of pairs
     CN_TYPE_NUMBERS,   // [a, b, ...]
     CN_TYPE_MAP,       // keys of `section`
     CN_TYPE_ONE,       // exactly one key of `section`
@@ -46,12 +48,19 @@ struct cn_key {
     const cn_section *section;
     const cn_key *item;
     const char *help;
+    int dim;             // 2 or 3: only for scenes of that dimension; 0: for both
+    const char *instead; // what the other dimension takes in its place; NULL: it comes later there
 };
+
+static inline bool cn_key_is_for(const cn_key *key, int dim)
+{
+    return key->dim == 0 || dim == 0 || key->dim == dim;
+}
 
 // A value that is not a map stands for the key `short_scalar` (a single value) or `short_list` (a
 // list) of its section: box: [2, 1] is box: {size: [2, 1]}. A single word that is a key of a
 // CN_TYPE_ONE or of a section with `has_words` stands for that key with all its defaults: until:
-// at_rest.
+// at_rest. A section may hold a name twice, once for each dimension.
 struct cn_section {
     const char *name;
     const char *help;
@@ -72,7 +81,8 @@ const cn_section *cn_section_generators(cn_arena *arena, cn_error *err);
 // The section of a key whose type is MAP, ONE or GENERATOR.
 const cn_section *cn_key_section(const cn_key *key, cn_arena *arena, cn_error *err);
 
-const cn_key *cn_section_find(const cn_section *section, const char *name); // NULL if unknown
+// The key of that name for scenes of this dimension (0: the first of that name); NULL if unknown.
+const cn_key *cn_section_find(const cn_section *section, const char *name, int dim);
 
 // Place of a word among `choices`, -1 if it is not there; the k-th word, copied into word[64].
 int cn_choice_find(const char *choices, const char *word);

@@ -157,11 +157,13 @@ static bool make_one_of(const cn_field *field, cn_arena *arena, cn_error *err, c
 static bool make_key(const cn_field *field, cn_arena *arena, cn_error *err, cn_key *key)
 {
     static const cn_key_type types[] = {
-        [CN_FIELD_NUMBER] = CN_TYPE_NUMBER,   [CN_FIELD_COUNT] = CN_TYPE_INTEGER,
-        [CN_FIELD_FLAG] = CN_TYPE_FLAG,       [CN_FIELD_WORD] = CN_TYPE_WORD,
-        [CN_FIELD_PAIR] = CN_TYPE_POINT,      [CN_FIELD_RANGE] = CN_TYPE_RANGE,
-        [CN_FIELD_NUMBERS] = CN_TYPE_NUMBERS, [CN_FIELD_ONE_OF] = CN_TYPE_ONE};
+        [CN_FIELD_NUMBER] = CN_TYPE_NUMBER, [CN_FIELD_COUNT] = CN_TYPE_INTEGER,
+        [CN_FIELD_FLAG] = CN_TYPE_FLAG,     [CN_FIELD_WORD] = CN_TYPE_WORD,
+        [CN_FIELD_PAIR] = CN_TYPE_PAIR,     [CN_FIELD_POINT] = CN_TYPE_POINT,
+        [CN_FIELD_RANGE] = CN_TYPE_RANGE,   [CN_FIELD_NUMBERS] = CN_TYPE_NUMBERS,
+        [CN_FIELD_ONE_OF] = CN_TYPE_ONE};
     *key = key_of_param(&field->param);
+    key->dim = field->dim;
     key->type = types[field->kind];
     if (field->kind == CN_FIELD_ONE_OF) {
         return make_one_of(field, arena, err, key);
@@ -202,7 +204,8 @@ const cn_section *cn_section_generators(cn_arena *arena, cn_error *err)
                           .type = CN_TYPE_MAP,
                           .section = &inner[k],
                           .fallback = "",
-                          .help = generator->help};
+                          .help = generator->help,
+                          .dim = generator->dim};
     }
     *section = (cn_section){.name = "generate",
                             .help = "many bodies from a few numbers: one of these",

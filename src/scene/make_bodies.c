@@ -39,59 +39,108 @@ bool cn_bodies_fit(cn_entry_making *e, const cn_body_list *list, cn_place at, do
     return true;
 }
 
-static bool is_held(const cn_body_def *def)
+static bool is_held(const cn_body_def *def, int dim)
 {
     const unsigned planar = 1u << CN_DOF_X | 1u << CN_DOF_Y | 1u << CN_DOF_RZ;
-    return (def->fixed & planar) == planar;
+    const unsigned all = dim == 2 ? planar : CN_FIXED_ALL;
+    return (def->fixed & all) == all;
 }
 
-// Checks the shapes and turns a given mass into a density, or both mass and inertia into
-// themselves.
-static bool set_mass(cn_entry_making *e, cn_place at, cn_body_def *def)
+// Area or volume of the parts, and the smallest extent of the first; the status says what is wrong.
+static cn_status measure_parts(const cn_parts *parts, double *content, double *size, cn_error *err)
 {
-    double area = 0.0;
-    cn_error why = {0};
-    for (int k = 0; k < def->shape_count; k++) {
-        cn_shape_mass measure;
-        if (cn_shape_measure(&def->shape[k], &measure, &why) != CN_OK) {
-            cn_complain(e->m->reading.report, at, "body '%s': %s", e->name, why.text);
-            return false;
-        }
-        if (def->shape[k].kind == CN_SHAPE_HALF_PLANE && !is_held(def)) {
-            cn_complain(
-                e->m->reading.report, at,
-                "body '%s': a half_plane has no mass; it must be 'fixed: true' (a drive may "
-                "still move it)",
-                e->name);
-            return false;
-        }
-        area += measure.area;
+    *content = 0.0;
+    if (parts->solid != NULL) {
+        cn_solid_mass measure;
+        CN_TRY(cn_solids_measure(parts->solid, parts->count, &measure, err));
+        *content = measure.volume;
+        *size = measure.size;
+        return CN_OK;
     }
-    if (!isnan(e->inertia)) {
+    for (int k = 0; k < parts->count; k++) {
+        cn_shape_mass measure;
+        CN_TRY(cn_shape_measure(&parts->shape[k], &measure, err));
+        *content += measure.area;
+        *size = k == 0 ? measure.size : *size;
+    }
+    return CN_OK;
+}
+
+// Name of the part that has no mass, NULL if all have one.
+static const char *find_endless(const cn_parts *parts)
+{
+    for (int k = 0; k < parts->count; k++) {
+        if (parts->solid != NULL ? parts->solid[k].kind == CN_SOLID_HALF_SPACE
+                                 : parts->shape[k].kind == CN_SHAPE_HALF_PLANE) {
+            return parts->solid != NULL ? "half_space" : "half_plane";
+        }
+    }
+    return NULL;
+}
+
+// Checks the parts and turns a given mass into a density, or both mass and inertia into
+// themselves.
+static bool set_mass(cn_entry_making *e, cn_place at, const cn_parts *parts, cn_body_def *def,
+                     double *size)
+{
+    double content = 0.0;
+    cn_error why = {0};
+    if (measure_parts(parts, &content, size, &why) != CN_OK) {
+        cn_complain(e->m->reading.report, at, "body '%s': %s", e->name, why.text);
+        return false;
+    }
+    const char *endless = find_endless(parts);
+    if (endless != NULL && !is_held(def, e->m->scene->dim)) {
+        cn_complain(e->m->reading.report, at,
+                    "body '%s': a %s has no mass; it must be 'fixed: true' (a drive may still move "
+                    "it)",
+                    e->name, endless);
+        return false;
+    }
+    if (!isnan(e->inertia) || e->has_tensor) {
         def->density = 0.0;
         def->mass = e->mass;
-        def->inertia = e->inertia;
+        def->inertia = e->has_tensor ? 0.0 : e->inertia;
     } else if (!isnan(e->mass)) {
-        def->density = e->mass / area;
+        def->density = e->mass / content;
     }
     return true;
 }
 
-bool cn_bodies_append(cn_entry_making *e, cn_body_list *list, cn_place at,
-                      const cn_shape_def *shape, int shape_count, const cn_local *local)
+// Puts a frame given in the frame of the body in its place.
+static void place_body(const cn_pose *pose, int dim, cn_body_def *def)
+{
+    if (dim == 2) {
+        cn_vec2 moved = cn_turn2(cn_v2(pose->at[0], pose->at[1]), cos(def->angle), sin(def->angle));
+        def->at[0] += moved.x;
+        def->at[1] += moved.y;
+        def->angle += pose->angle;
+        return;
+    }
+    cn_quat base = {def->turn[0], def->turn[1], def->turn[2], def->turn[3]};
+    cn_mat3 R = cn_quat_matrix(base);
+    cn_vec3 moved = cn_mat3_mul(&R, cn_v3(pose->at[0], pose->at[1], pose->at[2]));
+    cn_quat turn = cn_quat_unit(cn_quat_mul(base, pose->turn));
+    def->at[0] += moved.x;
+    def->at[1] += moved.y;
+    def->at[2] += moved.z;
+    memcpy(def->turn, (double[4]){turn.w, turn.x, turn.y, turn.z}, sizeof def->turn);
+}
+
+bool cn_bodies_append(cn_entry_making *e, cn_body_list *list, cn_place at, const cn_parts *parts,
+                      const cn_local *local)
 {
     cn_reading *r = &e->m->reading;
     cn_body_def def = e->base;
-    double c = cos(def.angle), s = sin(def.angle);
-    cn_vec2 moved = cn_turn2(cn_v2(local->at[0], local->at[1]), c, s);
+    double size = 0.0;
     def.id = cn_scene_body_id((int)list->count);
-    def.shape = shape;
-    def.shape_count = shape_count;
-    def.at[0] += moved.x;
-    def.at[1] += moved.y;
-    def.angle += local->angle;
+    def.shape = parts->shape;
+    def.shape_count = parts->shape != NULL ? parts->count : 0;
+    def.solid = parts->solid;
+    def.solid_count = parts->solid != NULL ? parts->count : 0;
+    place_body(&local->pose, e->m->scene->dim, &def);
     def.fixed |= local->fixed;
-    if (!set_mass(e, at, &def)) {
+    if (!set_mass(e, at, parts, &def, &size)) {
         return true;
     }
     if (cn_reserve(NULL, &list->body, &list->capacity, list->count + 1, r->err) != CN_OK) {
@@ -99,42 +148,43 @@ bool cn_bodies_append(cn_entry_making *e, cn_body_list *list, cn_place at,
         return false;
     }
     list->body[list->count++] =
-        (cn_scene_body){def, e->entry, {local->index[0], local->index[1]}, local->is_support};
+        (cn_scene_body){def, e->entry, {local->index[0], local->index[1]}, local->is_support, size};
     return true;
 }
 
 // `cluster`: all parts together.
-static cn_shape_def *cluster_shapes(cn_reading *r, const cn_value *cluster, int *count)
+static bool cluster_parts(cn_reading *r, const cn_value *cluster, cn_parts *parts)
 {
-    cn_shape_def *all = cn_reading_take(r, 4 * (size_t)cluster->count, sizeof *all);
-    *count = 0;
-    for (int k = 0; k < cluster->count && all != NULL; k++) {
+    size_t most = CN_PARTS_PER_SHAPE * (size_t)cluster->count;
+    cn_shape_def *shape = r->dim == 2 ? cn_reading_take(r, most, sizeof *shape) : NULL;
+    cn_solid_def *solid = r->dim == 3 ? cn_reading_take(r, most, sizeof *solid) : NULL;
+    *parts = (cn_parts){.shape = shape, .solid = solid};
+    bool has_memory = shape != NULL || solid != NULL;
+    for (int k = 0; k < cluster->count && has_memory; k++) {
         const cn_value *part = cluster->item[k];
-        double at[2] = {0.0, 0.0};
-        int part_count = 0;
-        cn_value_point(part, "at", at);
-        const cn_shape_def *shape = cn_shapes_of(r, cn_value_get(part, "shape"), at,
-                                                 cn_value_number(part, "angle"), &part_count);
-        if (shape == NULL) {
-            return NULL;
+        cn_pose pose = cn_pose_of(r, part);
+        cn_parts own = {0};
+        has_memory = cn_parts_of(r, cn_value_get(part, "shape"), &pose, &own);
+        for (int n = 0; n < own.count && has_memory; n++, parts->count++) {
+            if (solid != NULL) {
+                solid[parts->count] = own.solid[n];
+            } else {
+                shape[parts->count] = own.shape[n];
+            }
         }
-        memcpy(all + *count, shape, (size_t)part_count * sizeof *shape);
-        *count += part_count;
     }
-    return all;
+    return has_memory;
 }
 
 static bool add_single(cn_entry_making *e, cn_body_list *list, const cn_value *source)
 {
     cn_reading *r = &e->m->reading;
-    int count = 0;
-    const double origin[2] = {0.0, 0.0};
-    const cn_shape_def *shape = source->kind == CN_VALUE_LIST
-                                    ? cluster_shapes(r, source, &count)
-                                    : cn_shapes_of(r, source, origin, 0.0, &count);
-    cn_local local = {.index = {1, 1}};
-    return shape != NULL && (!cn_bodies_fit(e, list, e->at, 1) ||
-                             cn_bodies_append(e, list, source->at, shape, count, &local));
+    cn_parts parts;
+    cn_local local = {.pose = CN_POSE_NONE, .index = {1, 1}};
+    bool has_memory = source->kind == CN_VALUE_LIST ? cluster_parts(r, source, &parts)
+                                                    : cn_parts_of(r, source, &local.pose, &parts);
+    return has_memory && (!cn_bodies_fit(e, list, e->at, 1) ||
+                          cn_bodies_append(e, list, source->at, &parts, &local));
 }
 
 static bool add_bodies(cn_entry_making *e, cn_body_list *list)
@@ -159,26 +209,62 @@ static bool add_bodies(cn_entry_making *e, cn_body_list *list)
     return add_single(e, list, cluster != NULL ? cluster : shape);
 }
 
+unsigned cn_fixed_of(const cn_value *words, int dim)
+{
+    unsigned given = words != NULL ? (unsigned)words->number : 0u;
+    if (dim == 3) {
+        return given; // x y z rx ry rz, in the order of cn_dof
+    }
+    return given == 7u ? CN_FIXED_ALL
+                       : (given & 1u ? 1u << CN_DOF_X : 0u) | (given & 2u ? 1u << CN_DOF_Y : 0u) |
+                             (given & 4u ? 1u << CN_DOF_RZ : 0u);
+}
+
 static void read_fixed(cn_entry_making *e)
 {
-    static const unsigned bits[] = {1u << CN_DOF_X, 1u << CN_DOF_Y, 1u << CN_DOF_RZ};
     const cn_value *fixed = cn_value_get(e->value, "fixed");
+    cn_body_def *base = &e->base;
     e->has_fixed = fixed != NULL;
-    unsigned given = fixed != NULL ? (unsigned)fixed->number : 0u;
-    for (int k = 0; k < 3; k++) {
-        e->base.fixed |= (given >> k & 1u) != 0 ? bits[k] : 0u;
+    base->fixed = cn_fixed_of(fixed, e->m->scene->dim);
+    const double speed[] = {base->velocity[0], base->velocity[1], base->velocity[2],
+                            base->rate[0],     base->rate[1],     base->rate[2] + base->spin};
+    bool is_moving = false;
+    for (int d = CN_DOF_X; d <= CN_DOF_RZ; d++) {
+        is_moving = is_moving || ((base->fixed & 1u << d) != 0 && speed[d] != 0.0);
     }
-    if (given == 7u) {
-        e->base.fixed = CN_FIXED_ALL;
-    }
-    const cn_body_def *base = &e->base;
-    bool is_moving = ((base->fixed & bits[0]) != 0 && base->velocity[0] != 0.0) ||
-                     ((base->fixed & bits[1]) != 0 && base->velocity[1] != 0.0) ||
-                     ((base->fixed & bits[2]) != 0 && base->spin != 0.0);
     if (is_moving) {
         cn_complain(e->m->reading.report, e->at,
                     "body '%s' is fixed where it has a velocity; use a 'drive' to move it",
                     e->name);
+    }
+}
+
+// `inertia`: one number in the plane, three or six in space.
+static void read_inertia(cn_entry_making *e)
+{
+    const cn_value *inertia = cn_value_get(e->value, "inertia");
+    cn_report *report = e->m->reading.report;
+    e->inertia = NAN;
+    if (inertia == NULL) {
+        return;
+    }
+    if (isnan(e->mass)) {
+        cn_complain(report, e->at, "body '%s' has an inertia but no mass", e->name);
+    }
+    if (e->m->scene->dim == 2) {
+        e->inertia = inertia->number;
+        return;
+    }
+    if (inertia->count != 3 && inertia->count != 6) {
+        cn_complain(report, inertia->at,
+                    "inertia takes three numbers [xx, yy, zz] or six [xx, yy, zz, yz, zx, xy], got "
+                    "%d",
+                    inertia->count);
+        return;
+    }
+    e->has_tensor = true;
+    for (int k = 0; k < inertia->count; k++) {
+        e->base.tensor[k] = inertia->item[k]->number;
     }
 }
 
@@ -189,12 +275,9 @@ static void read_density(cn_entry_making *e)
     cn_report *report = m->reading.report;
     e->base.density = 1.0;
     e->mass = cn_value_number(e->value, "mass");
-    e->inertia = cn_value_number(e->value, "inertia");
+    read_inertia(e);
     if (material != NULL && !isnan(e->mass)) {
         cn_complain(report, e->at, "body '%s' has both a material and a mass; give one", e->name);
-    }
-    if (!isnan(e->inertia) && isnan(e->mass)) {
-        cn_complain(report, e->at, "body '%s' has an inertia but no mass", e->name);
     }
     if (material == NULL) {
         return;
@@ -218,12 +301,26 @@ static void check_density(cn_entry_making *e, const cn_body_list *list, size_t f
     }
     for (size_t k = first; k < list->count; k++) {
         const cn_body_def *def = &list->body[k].def;
-        if (!is_held(def)) {
+        if (!is_held(def, e->m->scene->dim)) {
             cn_complain(e->m->reading.report, e->at,
                         "body '%s' moves and needs a material or a mass (or 'fixed: true')",
                         e->name);
             return;
         }
+    }
+}
+
+// Place, orientation and velocities.
+static void read_motion(cn_entry_making *e)
+{
+    cn_body_def *base = &e->base;
+    cn_pose pose = cn_pose_of(&e->m->reading, e->value);
+    base->turn[0] = e->m->scene->dim == 3 ? 1.0 : 0.0;
+    place_body(&pose, e->m->scene->dim, base);
+    cn_value_point(e->value, "velocity", base->velocity);
+    cn_value_point(e->value, "rate", base->rate);
+    if (e->m->scene->dim == 2) {
+        base->spin = cn_value_number(e->value, "spin");
     }
 }
 
@@ -237,10 +334,7 @@ static bool make_entry(cn_making *m, int k, const cn_value *bodies, cn_body_list
                          .name = bodies->name[k],
                          .entry = k,
                          .note = ""};
-    cn_value_point(value, "at", e.base.at);
-    cn_value_point(value, "velocity", e.base.velocity);
-    e.base.angle = cn_value_number(value, "angle");
-    e.base.spin = cn_value_number(value, "spin");
+    read_motion(&e);
     read_fixed(&e);
     read_density(&e);
     *entry = (cn_scene_entry){

@@ -2,7 +2,27 @@
 // generator or a CSV file.
 #pragma once
 
+#include "cairn/vec.h"
 #include "scene/read.h"
+
+// Place and orientation in the frame around: angle in the plane, turn in space.
+typedef struct cn_pose {
+    double at[3]; // [m]
+    double angle; // [rad]
+    cn_quat turn;
+} cn_pose;
+
+#define CN_POSE_NONE                                                                               \
+    {                                                                                              \
+        .turn = { 1.0, 0.0, 0.0, 0.0 }                                                             \
+    }
+
+// Geometry of a body: shapes in the plane, solids in space, in memory of the arena.
+typedef struct cn_parts {
+    int count;
+    const cn_shape_def *shape;
+    const cn_solid_def *solid;
+} cn_parts;
 
 // One line of `bodies:` while it is read.
 typedef struct cn_entry_making {
@@ -13,6 +33,7 @@ typedef struct cn_entry_making {
     int entry;
     cn_body_def base;     // place, velocity, density and fixed degrees of freedom of all its bodies
     double mass, inertia; // NaN if not given
+    bool has_tensor;      // in space: base.tensor is given
     bool has_fixed;       // said by the file
     const char *note;
 } cn_entry_making;
@@ -23,26 +44,35 @@ typedef struct cn_body_list {
     size_t count, capacity;
 } cn_body_list;
 
-// Appends a body with checked shapes (arena memory), placed by `local` in the frame of the entry.
-// Problems are reported at `at`; false for lack of memory only.
+// Appends a body with checked parts, placed by `local` in the frame of the entry. Problems are
+// reported at `at`; false for lack of memory only.
 typedef struct cn_local {
-    double at[2]; // [m]
-    double angle; // [rad]
+    cn_pose pose;
     int index[2];
     unsigned fixed; // besides those of the entry
     bool is_support;
 } cn_local;
 
-bool cn_bodies_append(cn_entry_making *e, cn_body_list *list, cn_place at,
-                      const cn_shape_def *shape, int shape_count, const cn_local *local);
+bool cn_bodies_append(cn_entry_making *e, cn_body_list *list, cn_place at, const cn_parts *parts,
+                      const cn_local *local);
 
 // True if `more` bodies may be added; else the problem is reported.
 bool cn_bodies_fit(cn_entry_making *e, const cn_body_list *list, cn_place at, double more);
 
-// Shapes of a CN_TYPE_ONE value `shape`, moved by at and angle; NULL for lack of memory.
-// (scene/make_shapes.c)
-cn_shape_def *cn_shapes_of(cn_reading *r, const cn_value *shape, const double at[2], double angle,
-                           int *count);
+// Parts of a CN_TYPE_ONE value `shape`, placed by `pose`: at most CN_PARTS_PER_SHAPE of them.
+// False for lack of memory only. (scene/make_shapes.c, in space scene/make_solids.c)
+#define CN_PARTS_PER_SHAPE 6
+bool cn_parts_of(cn_reading *r, const cn_value *shape, const cn_pose *pose, cn_parts *parts);
+bool cn_solids_of(cn_reading *r, const cn_value *shape, const cn_pose *pose, cn_parts *parts);
+
+// `thickness` of a hollow shape; a tenth of `length` unless given.
+double cn_thickness_of(cn_reading *r, const cn_value *v, double length);
+
+// Keys at, angle and turn of a map; problems are reported. (scene/make_solids.c)
+cn_pose cn_pose_of(cn_reading *r, const cn_value *map);
+
+// The unit vector along a key that gives an axis; {0, 0, 1} after a problem, which is reported.
+cn_vec3 cn_axis_of(cn_reading *r, const cn_value *map, const char *name);
 
 // Sources of many bodies. False for lack of memory only. (scene/make_generated.c,
 // scene/make_bulk.c)

@@ -18,11 +18,12 @@ static outcome refuse(cn_entry_making *e, cn_place at, const cn_error *why)
     return REPORTED;
 }
 
-// The walls of a hollow_box: from the value, since the body is four boxes.
+// The walls of a hollow_box: from the value, since the body is several boxes.
 static outcome region_of_box(cn_entry_making *e, const cn_value *name, const cn_value *body,
                              cn_region *region)
 {
-    double angle = cn_value_number(body, "angle");
+    cn_pose pose = cn_pose_of(&e->m->reading, body);
+    double angle = pose.angle + 2.0 * acos(fmin(1.0, fabs(pose.turn.w)));
     if (angle != 0.0) {
         cn_complain(e->m->reading.report, name->at,
                     "'%s' is turned by %g rad; only an upright box "
@@ -59,6 +60,13 @@ static outcome region_of_body(cn_entry_making *e, const cn_value *name, cn_regio
     }
     const cn_body_def *def = &scene->body[scene->entry[found].first].def;
     cn_error why = {0};
+    if (scene->dim == 3) {
+        cn_complain(e->m->reading.report, name->at,
+                    "'%.60s' has no inside to pack grains into; name a hollow_box or give a box or "
+                    "cylinder",
+                    name->text);
+        return REPORTED;
+    }
     if (cn_region_from_shape(&def->shape[0], def->at, region, &why) != CN_OK) {
         return refuse(e, name->at, &why);
     }
@@ -119,7 +127,8 @@ static outcome fill_fields(cn_entry_making *e, const cn_field *field, int count,
                            const cn_value *map, void *def)
 {
     for (int k = 0; k < count; k++) {
-        const cn_value *value = cn_value_get(map, field[k].param.name);
+        bool is_here = field[k].dim == 0 || field[k].dim == e->m->scene->dim;
+        const cn_value *value = is_here ? cn_value_get(map, field[k].param.name) : NULL;
         outcome done = value == NULL ? DONE : fill_field(e, &field[k], value, def);
         if (done != DONE) {
             return done;
@@ -128,35 +137,65 @@ static outcome fill_fields(cn_entry_making *e, const cn_field *field, int count,
     return DONE;
 }
 
+// The geometry of piece k in memory of the scene; `vertex` is the copy of all vertices.
+static bool part_of_piece(cn_reading *r, const cn_pieces *pieces, int k, const double *vertex,
+                          cn_parts *part)
+{
+    size_t start = (size_t)pieces->piece[k].vertex_start;
+    *part = (cn_parts){.count = 1};
+    if (pieces->dim == 3) {
+        cn_solid_def *solid = cn_reading_take(r, 1, sizeof *solid);
+        part->solid = solid;
+        if (solid != NULL) {
+            *solid = cn_piece_solid(pieces, k);
+            solid->point = solid->point != NULL ? vertex + 3 * start : NULL;
+        }
+        return solid != NULL;
+    }
+    cn_shape_def *shape = cn_reading_take(r, 1, sizeof *shape);
+    part->shape = shape;
+    if (shape != NULL) {
+        *shape = cn_piece_shape(pieces, k);
+        shape->vertex = shape->vertex != NULL ? vertex + 2 * start : NULL;
+    }
+    return shape != NULL;
+}
+
+static cn_local local_of_piece(const cn_piece *piece, bool has_fixed)
+{
+    bool is_held = piece->is_support && !has_fixed, is_turned = piece->turn[0] != 0.0;
+    for (int d = 1; d < 4; d++) {
+        is_turned = is_turned || piece->turn[d] != 0.0;
+    }
+    cn_local local = {.pose = CN_POSE_NONE,
+                      .index = {piece->index[0], piece->index[1]},
+                      .fixed = is_held ? CN_FIXED_ALL : 0u,
+                      .is_support = piece->is_support};
+    memcpy(local.pose.at, piece->at, sizeof local.pose.at);
+    local.pose.angle = piece->angle;
+    if (is_turned) {
+        local.pose.turn = (cn_quat){piece->turn[0], piece->turn[1], piece->turn[2], piece->turn[3]};
+    }
+    return local;
+}
+
 // Vertices of the pieces live in a list that ends here; the scene keeps its own copy.
 static bool take_over(cn_entry_making *e, cn_body_list *list, cn_place at, const cn_pieces *pieces)
 {
     cn_reading *r = &e->m->reading;
-    cn_shape_def *shape = cn_reading_take(r, (size_t)pieces->count, sizeof *shape);
-    double *vertex = cn_reading_take(r, 2 * (size_t)pieces->vertex_count, sizeof *vertex);
-    if (shape == NULL || vertex == NULL) {
-        return false;
+    size_t numbers = (size_t)cn_pieces_dim(pieces) * (size_t)pieces->vertex_count;
+    double *vertex = cn_reading_take(r, numbers, sizeof *vertex);
+    bool has_memory = vertex != NULL;
+    if (has_memory && numbers > 0) {
+        memcpy(vertex, pieces->vertex, numbers * sizeof *vertex);
     }
-    if (pieces->vertex_count > 0) {
-        memcpy(vertex, pieces->vertex, 2 * (size_t)pieces->vertex_count * sizeof *vertex);
+    for (int k = 0; k < pieces->count && has_memory; k++) {
+        cn_parts part;
+        cn_local local = local_of_piece(&pieces->piece[k], e->has_fixed);
+        has_memory = part_of_piece(r, pieces, k, vertex, &part) &&
+                     cn_bodies_append(e, list, at, &part, &local);
     }
-    for (int k = 0; k < pieces->count; k++) {
-        const cn_piece *piece = &pieces->piece[k];
-        shape[k] = cn_piece_shape(pieces, k);
-        if (shape[k].vertex != NULL) {
-            shape[k].vertex = vertex + 2 * piece->vertex_start;
-        }
-        bool is_held = piece->is_support && !e->has_fixed;
-        cn_local local = {.at = {piece->at[0], piece->at[1]},
-                          .angle = piece->angle,
-                          .index = {piece->index[0], piece->index[1]},
-                          .fixed = is_held ? CN_FIXED_ALL : 0u,
-                          .is_support = piece->is_support};
-        if (!cn_bodies_append(e, list, at, &shape[k], 1, &local)) {
-            return false;
-        }
-    }
-    return true;
+    return has_memory;
 }
 
 static outcome run(cn_entry_making *e, const cn_value *value, const cn_generator *generator,
@@ -181,7 +220,7 @@ bool cn_bodies_generate(cn_entry_making *e, cn_body_list *list, const cn_value *
 {
     const cn_value *value = generate->item[0];
     const cn_generator *generator = cn_generator_find(generate->name[0]);
-    cn_pieces pieces = {0};
+    cn_pieces pieces = {.dim = e->m->scene->dim};
     outcome done = run(e, value, generator, &pieces);
     bool has_memory = done != NO_MEMORY;
     if (done == DONE && cn_bodies_fit(e, list, generate->at, pieces.count)) {

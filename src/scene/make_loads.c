@@ -5,12 +5,17 @@
 #include <string.h>
 
 #include "scene/csv.h"
+#include "scene/make_bodies.h"
 
-// Drives that one selection can make: three for each kind.
-enum { DRIVES_PER_KIND = 3, FORCES_PER_ITEM = 3 };
+// What one selection can make at most: one drive per degree of freedom, forces and a torque.
+enum { DRIVES_PER_KIND = 6, FORCES_PER_ITEM = 4 };
 
-static const char *const dof_names[] = {"x", "y", "rotation"};
-static const cn_dof dofs[] = {CN_DOF_X, CN_DOF_Y, CN_DOF_RZ};
+// Keys of imposed motion; those of the other dimension are never there.
+static const struct {
+    const char *name;
+    cn_dof dof;
+} dofs[] = {{"x", CN_DOF_X},   {"y", CN_DOF_Y},   {"z", CN_DOF_Z},        {"rx", CN_DOF_RX},
+            {"ry", CN_DOF_RY}, {"rz", CN_DOF_RZ}, {"rotation", CN_DOF_RZ}};
 
 // ---- functions of time
 
@@ -163,21 +168,21 @@ static void add_drive(cn_stage_making *s, const cn_pick *pick, cn_drive_def def)
 static bool add_motion(cn_stage_making *s, const cn_pick *pick, const cn_value *value,
                        cn_drive_kind kind)
 {
-    for (int d = 0; d < 3; d++) {
-        const cn_value *function = cn_value_get(value, dof_names[d]);
-        cn_drive_def def = {.kind = kind, .dof = dofs[d]};
+    for (size_t d = 0; d < sizeof dofs / sizeof *dofs; d++) {
+        const cn_value *function = cn_value_get(value, dofs[d].name);
+        cn_drive_def def = {.kind = kind, .dof = dofs[d].dof};
         if (function == NULL) {
             continue;
         }
         if (!make_function(s->m, function, &def.f)) {
             return false;
         }
-        claim(s, function->at, pick, 1u << d);
+        claim(s, function->at, pick, 1u << def.dof);
         add_drive(s, pick, def);
     }
     if (value->count == 0) {
-        cn_complain(s->m->reading.report, value->at, "%s names none of x, y, rotation",
-                    value->key->name);
+        cn_complain(s->m->reading.report, value->at, "%s names none of %s", value->key->name,
+                    s->m->scene->dim == 3 ? "x, y, z, rx, ry, rz" : "x, y, rotation");
     }
     return true;
 }
@@ -186,24 +191,51 @@ static bool add_rotation(cn_stage_making *s, const cn_pick *pick, const cn_value
 {
     cn_drive_def def = {.kind = CN_DRIVE_ROTATION};
     cn_value_point(value, "about", def.about);
-    claim(s, value->at, pick, 7u);
+    claim(s, value->at, pick, CN_FIXED_ALL);
     bool has_memory = make_function(s->m, cn_value_get(value, "rate"), &def.f);
     add_drive(s, pick, def);
     return has_memory;
 }
 
-// The mass centre is held, so that a drum that is not fixed stays where it is.
+// f times a factor; a table gets values of its own.
+static bool scale_function(cn_making *m, double factor, cn_function *f)
+{
+    f->c *= factor;
+    f->a *= factor;
+    double *value = cn_reading_take(&m->reading, (size_t)f->count, sizeof *value);
+    for (int k = 0; k < f->count && value != NULL; k++) {
+        value[k] = factor * f->value[k];
+    }
+    f->value = f->count > 0 ? value : NULL;
+    return value != NULL;
+}
+
+// The mass centre is held, so that a drum that is not fixed stays where it is. In space the rate is
+// shared out to the axes of the world, of which none is left free.
 static bool add_spin(cn_stage_making *s, const cn_pick *pick, const cn_value *value)
 {
-    cn_drive_def def = {.kind = CN_DRIVE_VELOCITY, .dof = CN_DOF_X, .f = cn_constant(0.0)};
-    claim(s, value->at, pick, 7u);
-    add_drive(s, pick, def);
-    def.dof = CN_DOF_Y;
-    add_drive(s, pick, def);
-    def.dof = CN_DOF_RZ;
-    bool has_memory = make_function(s->m, cn_value_get(value, "rate"), &def.f);
-    add_drive(s, pick, def);
-    return has_memory;
+    int dim = s->m->scene->dim;
+    cn_function rate;
+    claim(s, value->at, pick, CN_FIXED_ALL);
+    if (!make_function(s->m, cn_value_get(value, "rate"), &rate)) {
+        return false;
+    }
+    for (int d = 0; d < dim; d++) {
+        add_drive(s, pick,
+                  (cn_drive_def){.kind = CN_DRIVE_VELOCITY,
+                                 .dof = (cn_dof)(CN_DOF_X + d),
+                                 .f = cn_constant(0.0)});
+    }
+    cn_vec3 axis = cn_axis_of(&s->m->reading, value, "axis");
+    const double share[3] = {axis.x, axis.y, axis.z};
+    for (int d = dim == 2 ? 2 : 0; d < 3; d++) {
+        cn_drive_def def = {.kind = CN_DRIVE_VELOCITY, .dof = (cn_dof)(CN_DOF_RX + d), .f = rate};
+        if (dim == 3 && !scale_function(s->m, share[d], &def.f)) {
+            return false;
+        }
+        add_drive(s, pick, def);
+    }
+    return true;
 }
 
 static bool add_kind(cn_stage_making *s, const cn_pick *pick, const char *name,
@@ -258,27 +290,76 @@ bool cn_make_drives(cn_stage_making *s)
 
 // ---- forces
 
+static void put_force(cn_stage_making *s, const cn_pick *pick, cn_force_def def)
+{
+    cn_scene_force *force = (cn_scene_force *)s->stage->force;
+    force[s->stage->force_count++] = (cn_scene_force){*pick, def};
+}
+
+// A constant vector as a direction and a magnitude.
+static void set_vector(cn_reading *r, const cn_value *value, cn_force_def *def)
+{
+    double x[3] = {0.0};
+    cn_value_point(value, "vector", x);
+    cn_vec3 axis = cn_axis_of(r, value, "vector");
+    memcpy(def->direction, (double[3]){axis.x, axis.y, axis.z}, sizeof def->direction);
+    def->f = cn_constant(axis.x * x[0] + axis.y * x[1] + axis.z * x[2]);
+}
+
+// Torque: a function in the plane; in space a function about an axis, or a vector.
+static bool add_torque(cn_stage_making *s, const cn_pick *pick, const cn_value *torque,
+                       cn_force_def def)
+{
+    cn_reading *r = &s->m->reading;
+    const cn_value *function = torque;
+    def.is_torque = true;
+    def.direction[2] = s->m->scene->dim == 3 ? 1.0 : 0.0;
+    if (s->m->scene->dim == 3) {
+        bool has_vector = cn_value_get(torque, "vector") != NULL;
+        function = cn_value_get(torque, "value");
+        if (has_vector == (function != NULL)) {
+            cn_complain(r->report, torque->at,
+                        "a torque is either a value about an axis or a vector [x, y, z]");
+            return true;
+        }
+        cn_vec3 axis = cn_axis_of(r, torque, "axis");
+        memcpy(def.direction, (double[3]){axis.x, axis.y, axis.z}, sizeof def.direction);
+        if (has_vector) {
+            set_vector(r, torque, &def);
+        }
+    }
+    if (function != NULL && !make_function(s->m, function, &def.f)) {
+        return false;
+    }
+    put_force(s, pick, def);
+    return true;
+}
+
 static bool add_forces(cn_stage_making *s, const cn_pick *pick, const cn_value *value)
 {
-    static const char *const names[] = {"x", "y", "torque"};
-    cn_scene_force *force = (cn_scene_force *)s->stage->force;
+    static const char *const names[] = {"x", "y", "z"};
+    const cn_value *torque = cn_value_get(value, "torque");
     int before = s->stage->force_count;
-    for (int d = 0; d < FORCES_PER_ITEM; d++) {
+    cn_force_def common = {.is_follower = cn_value_number(value, "follower") == 1.0};
+    cn_value_point(value, "at", common.point);
+    for (int d = 0; d < 3; d++) {
         const cn_value *function = cn_value_get(value, names[d]);
-        cn_force_def def = {.is_torque = d == 2,
-                            .is_follower = cn_value_number(value, "follower") == 1.0,
-                            .direction = {d == 0 ? 1.0 : 0.0, d == 1 ? 1.0 : 0.0, 0.0}};
+        cn_force_def def = common;
         if (function == NULL) {
             continue;
         }
-        cn_value_point(value, "at", def.point);
+        def.direction[d] = 1.0;
         if (!make_function(s->m, function, &def.f)) {
             return false;
         }
-        force[s->stage->force_count++] = (cn_scene_force){*pick, def};
+        put_force(s, pick, def);
+    }
+    if (torque != NULL) {
+        return add_torque(s, pick, torque, common);
     }
     if (s->stage->force_count == before) {
-        cn_complain(s->m->reading.report, value->at, "force names none of x, y, torque");
+        cn_complain(s->m->reading.report, value->at, "force names none of %s",
+                    s->m->scene->dim == 3 ? "x, y, z, torque" : "x, y, torque");
     }
     return true;
 }

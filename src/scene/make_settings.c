@@ -50,7 +50,6 @@ bool cn_make_settings(cn_making *m)
     cn_scene *scene = m->scene;
     const cn_value *scheme = cn_value_get(m->root, "scheme");
     scene->title = cn_value_text(m->root, "title");
-    scene->dim = (int)cn_value_number(m->root, "dimension");
     scene->overlap_max = cn_value_number(m->root, "overlap_max");
     scene->theta = cn_value_number(scheme, "theta");
     scene->gamma = cn_value_number(scheme, "gamma");

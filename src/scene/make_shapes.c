@@ -1,9 +1,8 @@
-// scene/make_shapes.c -- shapes of the file as shapes of the library. One shape of the language may
-// be several of those: a hollow box is four walls.
+// scene/make_shapes.c -- shapes of the file as shapes of the library, in the plane. One shape of
+// the language may be several of those: a hollow box is four walls.
 #include <math.h>
 #include <string.h>
 
-#include "cairn/vec.h"
 #include "scene/make_bodies.h"
 
 static bool set_box(cn_reading *r, double width, double height, double x, double y,
@@ -19,8 +18,7 @@ static bool set_box(cn_reading *r, double width, double height, double x, double
     return true;
 }
 
-// A tenth of `length` unless given.
-static double thickness_of(cn_reading *r, const cn_value *v, double length)
+double cn_thickness_of(cn_reading *r, const cn_value *v, double length)
 {
     double t = cn_value_number(v, "thickness");
     if (isnan(t)) {
@@ -33,9 +31,9 @@ static double thickness_of(cn_reading *r, const cn_value *v, double length)
 // Floor and ceiling as wide as the outside, side walls between them.
 static bool set_hollow_box(cn_reading *r, const cn_value *v, cn_shape_def *shape)
 {
-    double size[2] = {0.0, 0.0};
+    double size[3] = {0.0};
     cn_value_point(v, "size", size);
-    double t = thickness_of(r, v, fmin(size[0], size[1]));
+    double t = cn_thickness_of(r, v, fmin(size[0], size[1]));
     double x = 0.5 * (size[0] + t), y = 0.5 * (size[1] + t);
     return set_box(r, size[0] + 2.0 * t, t, 0.0, -y, &shape[0]) &&
            set_box(r, size[0] + 2.0 * t, t, 0.0, y, &shape[1]) &&
@@ -62,7 +60,7 @@ static bool set_polygon(cn_reading *r, const cn_value *v, cn_shape_def *shape)
 static bool set_shape(cn_reading *r, const char *name, const cn_value *v, cn_shape_def *shape,
                       int *count)
 {
-    double size[2] = {0.0, 0.0};
+    double size[3] = {0.0};
     *count = 1;
     if (strcmp(name, "box") == 0) {
         cn_value_point(v, "size", size);
@@ -85,26 +83,29 @@ static bool set_shape(cn_reading *r, const char *name, const cn_value *v, cn_sha
         double radius = cn_value_number(v, "radius");
         *shape = (cn_shape_def){.kind = CN_SHAPE_HOLLOW_DISK,
                                 .radius = radius,
-                                .thickness = thickness_of(r, v, radius)};
+                                .thickness = cn_thickness_of(r, v, radius)};
     } else {
         *shape = (cn_shape_def){.kind = CN_SHAPE_HALF_PLANE};
     }
     return true;
 }
 
-cn_shape_def *cn_shapes_of(cn_reading *r, const cn_value *shape, const double at[2], double angle,
-                           int *count)
+bool cn_parts_of(cn_reading *r, const cn_value *shape, const cn_pose *pose, cn_parts *parts)
 {
-    cn_shape_def *made = cn_reading_take(r, 4, sizeof *made);
-    if (made == NULL || !set_shape(r, shape->name[0], shape->item[0], made, count)) {
-        return NULL;
+    if (r->dim == 3) {
+        return cn_solids_of(r, shape, pose, parts);
     }
-    double c = cos(angle), s = sin(angle);
-    for (int k = 0; k < *count; k++) {
+    cn_shape_def *made = cn_reading_take(r, CN_PARTS_PER_SHAPE, sizeof *made);
+    *parts = (cn_parts){.shape = made};
+    if (made == NULL || !set_shape(r, shape->name[0], shape->item[0], made, &parts->count)) {
+        return false;
+    }
+    double c = cos(pose->angle), s = sin(pose->angle);
+    for (int k = 0; k < parts->count; k++) {
         cn_vec2 moved = cn_turn2(cn_v2(made[k].at[0], made[k].at[1]), c, s);
-        made[k].at[0] = at[0] + moved.x;
-        made[k].at[1] = at[1] + moved.y;
-        made[k].angle = angle;
+        made[k].at[0] = pose->at[0] + moved.x;
+        made[k].at[1] = pose->at[1] + moved.y;
+        made[k].angle = pose->angle;
     }
-    return made;
+    return true;
 }

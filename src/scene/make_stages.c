@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cairn/vec.h"
 #include "scene/make_loads.h"
 
 // At rest by default: slower than this part of sqrt(|g| L), for this part of sqrt(L/|g|) on end and
@@ -46,11 +47,9 @@ static double mean_size(const cn_scene *scene)
     double sum = 0.0;
     int count = 0;
     for (int k = 0; k < scene->body_count; k++) {
-        const cn_body_def *def = &scene->body[k].def;
-        cn_shape_mass measure;
-        if (def->fixed != CN_FIXED_ALL && cn_shape_measure(def->shape, &measure, NULL) == CN_OK &&
-            isfinite(measure.size)) {
-            sum += measure.size;
+        const cn_scene_body *body = &scene->body[k];
+        if (body->def.fixed != CN_FIXED_ALL && isfinite(body->size)) {
+            sum += body->size;
             count++;
         }
     }
@@ -60,7 +59,8 @@ static double mean_size(const cn_scene *scene)
 static void set_rest(cn_stage_making *s, const cn_value *value, cn_scene_condition *condition)
 {
     double L = mean_size(s->m->scene);
-    double g = hypot(s->stage->gravity[0], s->stage->gravity[1]);
+    const double *gravity = s->stage->gravity;
+    double g = cn_norm3(cn_v3(gravity[0], gravity[1], gravity[2]));
     double speed = cn_value_number(value, "speed"), hold = cn_value_number(value, "hold");
     if (isnan(speed) && !(g * L > 0.0)) {
         cn_complain(s->m->reading.report, value->at,
@@ -152,11 +152,7 @@ static bool make_fixes(cn_stage_making *s)
     bool has_memory = fix != NULL;
     for (int k = 0; k < named->count && has_memory; k++) {
         bool is_good = false;
-        unsigned bits = (unsigned)named->item[k]->number;
-        fix[k].fixed = bits == 7u
-                           ? CN_FIXED_ALL
-                           : (bits & 1u ? 1u << CN_DOF_X : 0u) | (bits & 2u ? 1u << CN_DOF_Y : 0u) |
-                                 (bits & 4u ? 1u << CN_DOF_RZ : 0u);
+        fix[k].fixed = cn_fixed_of(named->item[k], s->m->scene->dim);
         has_memory = cn_make_pick(s->m, named->name_at[k], named->name[k], s->is_removed,
                                   &fix[k].bodies, &is_good);
     }

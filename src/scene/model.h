@@ -56,6 +56,7 @@ typedef struct cn_scene_body {
     int entry;
     int index[2];
     bool is_support; // abutments and the like
+    double size;     // smallest extent [m]
 } cn_scene_body;
 
 // Imposed motion of every body of a selection; def.body is left 0. A drive of several degrees of
@@ -117,7 +118,7 @@ typedef struct cn_scene_stage {
 typedef enum cn_observer_kind {
     CN_OBSERVE_RESULTANT =
         0,             // sum of contact forces of `b` on `a` and moment about `about` [N, N m]
-    CN_OBSERVE_TRACK,  // position, angle, velocity and spin of the one body of `a`
+    CN_OBSERVE_TRACK,  // position, orientation and velocities of the one body of `a`
     CN_OBSERVE_ENERGY, // kinetic energy of `a` and its potential energy in gravity [J]
     CN_OBSERVER_KIND_COUNT
 } cn_observer_kind;

@@ -11,14 +11,16 @@
 #include "base/memory.h"
 #include "scene/write.h"
 
-static void check_dimension(cn_making *m, const cn_node *root)
+// What the keys mean depends on the dimension: it is read before all others. False after a problem.
+static bool read_dimension(cn_making *m, const cn_node *root)
 {
-    const cn_node *dimension = cn_node_find(root, "dimension");
-    if (dimension != NULL && dimension->kind == CN_NODE_SCALAR &&
-        strcmp(dimension->text, "3") == 0) {
-        cn_complain(m->reading.report, dimension->at,
-                    "three dimensions come with a later version; this one reads 'dimension: 2'");
-    }
+    cn_reading *r = &m->reading;
+    const cn_node *node = cn_node_find(root, "dimension");
+    const cn_key *key = cn_section_find(cn_section_scene(), "dimension", 0);
+    const cn_value *value = node == NULL ? NULL : cn_value_read(r, node, key);
+    r->dim = value == NULL ? 2 : (int)value->number;
+    m->scene->dim = r->dim;
+    return r->report->count == 0 && r->status == CN_OK;
 }
 
 // Grows a text by one line.
@@ -100,9 +102,8 @@ static void make_scene(cn_making *m, const cn_source *source)
     if (root == NULL || r->report->count > 0 || !keep_text(m, source, root)) {
         return;
     }
-    check_dimension(m, root);
-    root = r->report->count == 0 ? cn_params_apply(m, root) : NULL;
-    if (root == NULL || r->report->count > 0) {
+    root = cn_params_apply(m, root);
+    if (root == NULL || r->report->count > 0 || !read_dimension(m, root)) {
         return;
     }
     m->root = cn_value_read_section(r, root, cn_section_scene(), NULL);

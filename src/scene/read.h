@@ -52,6 +52,9 @@ bool cn_make_stages(cn_making *m); // scene/make_stages.c
 bool cn_make_observers(cn_making *m);
 bool cn_make_settings(cn_making *m); // scene/make_settings.c
 
+// Bits 1 << cn_dof of the words of `fixed` or `fix`; NULL: none. (scene/make_bodies.c)
+unsigned cn_fixed_of(const cn_value *words, int dim);
+
 // Names that users give: a letter, then letters, digits, '_' and '-'; words of the language are
 // taken.
 bool cn_check_name(cn_making *m, cn_place at, const char *what, const char *name);

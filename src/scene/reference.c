@@ -27,11 +27,15 @@ static const char *type_words(const cn_key *key)
     case CN_TYPE_TEXTS:
         return "list of names";
     case CN_TYPE_POINT:
-        return "[x, y]";
+        return key->dim == 2 ? "[x, y]" : key->dim == 3 ? "[x, y, z]" : "[x, y] or [x, y, z]";
+    case CN_TYPE_PAIR:
+        return "[a, b]";
     case CN_TYPE_RANGE:
         return "[least, most] or a number";
     case CN_TYPE_POINTS:
-        return "[[x, y], ...]";
+        return key->dim == 3 ? "[[x, y, z], ...]" : "[[x, y], ...]";
+    case CN_TYPE_PAIRS:
+        return "[[a, b], ...]";
     case CN_TYPE_NUMBERS:
         return "[a, b, ...]";
     case CN_TYPE_LIST:
@@ -73,8 +77,8 @@ static void write_type(cn_writing *w, const cn_key *key)
 static void write_range(cn_writing *w, const cn_key *key)
 {
     bool is_number = key->type == CN_TYPE_NUMBER || key->type == CN_TYPE_INTEGER ||
-                     key->type == CN_TYPE_POINT || key->type == CN_TYPE_RANGE ||
-                     key->type == CN_TYPE_NUMBERS;
+                     key->type == CN_TYPE_POINT || key->type == CN_TYPE_PAIR ||
+                     key->type == CN_TYPE_RANGE || key->type == CN_TYPE_NUMBERS;
     if (!is_number || (key->least == 0.0 && key->most == 0.0)) {
         return;
     }
@@ -85,15 +89,26 @@ static void write_range(cn_writing *w, const cn_key *key)
     }
 }
 
+// Default of a point: its numbers, or one for all of them.
+static void write_point(cn_writing *w, const char *fallback)
+{
+    char word[64];
+    bool is_one = strchr(fallback, ' ') == NULL;
+    cn_write(w, "`[");
+    for (int k = 0; cn_choice_at(fallback, k, word); k++) {
+        cn_write(w, k > 0 ? ", %s" : "%s", word);
+    }
+    cn_write(w, is_one ? ", ...]`" : "]`");
+}
+
 static void write_default(cn_writing *w, const cn_key *key)
 {
     if (key->type == CN_TYPE_LATER || (key->fallback != NULL && key->fallback[0] == '\0')) {
         cn_write(w, "-");
     } else if (key->fallback == NULL) {
         cn_write(w, "**required**");
-    } else if (key->type == CN_TYPE_POINT && strchr(key->fallback, ' ') != NULL) {
-        cn_write(w, "`[%.*s, %s]`", (int)strcspn(key->fallback, " "), key->fallback,
-                 strchr(key->fallback, ' ') + 1);
+    } else if (key->type == CN_TYPE_POINT) {
+        write_point(w, key->fallback);
     } else {
         cn_write(w, "`%s`", key->fallback);
     }
@@ -110,7 +125,7 @@ static void write_key(cn_writing *w, const cn_key *key, bool is_one)
     } else {
         write_default(w, key);
     }
-    cn_write(w, " | ");
+    cn_write(w, " | %s", key->dim == 2 ? "2D: " : key->dim == 3 ? "3D: " : "");
     // A bar would end the cell.
     for (const char *at = key->help; at != NULL && *at != '\0'; at++) {
         cn_write(w, *at == '|' ? "\\|" : "%c", *at);
@@ -155,7 +170,13 @@ static const char introduction[] =
     "\n"
     "`include` adds the keys of other files: names must differ, lines of lists of the including "
     "file\n"
-    "come first. Units are SI, angles in radians; 2D bodies are 1 m thick.\n";
+    "come first. Units are SI, angles in radians; 2D bodies are 1 m thick.\n"
+    "\n"
+    "`dimension: 2` is the plane, x to the right and y up; `dimension: 3` is space, z up. Most "
+    "keys "
+    "are\n"
+    "the same in both, with vectors of two or three numbers; those of one only are marked 2D or "
+    "3D.\n";
 
 cn_status cn_scene_reference(cn_tell *told, void *context, cn_error *err)
 {

@@ -1,12 +1,12 @@
 // scene/report.c
 #include "scene/report.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "scene/arena.h"
 
@@ -136,42 +136,12 @@ cn_status cn_report_status(const cn_report *report, const char *name, cn_error *
                    report->first);
 }
 
-static cn_status read_open_file(FILE *file, const char *path, size_t most, char **text,
-                                size_t *length, cn_error *err)
-{
-    size_t capacity = 0;
-    for (;;) {
-        CN_TRY(cn_reserve(NULL, text, &capacity, *length + 65536, err));
-        size_t got = fread(*text + *length, 1, capacity - *length, file);
-        *length += got;
-        if (ferror(file)) {
-            return cn_fail(err, CN_IO, "cannot read '%s': %s", path, strerror(errno));
-        }
-        if (*length > most) {
-            return cn_fail(err, CN_BAD_INPUT, "'%s' is larger than %zu MiB, the most that is read",
-                           path, most >> 20);
-        }
-        if (got == 0) {
-            return CN_OK;
-        }
-    }
-}
-
 cn_status cn_file_read(const char *path, size_t most, cn_arena *arena, const char **text,
                        size_t *length, cn_error *err)
 {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        return cn_fail(err, CN_IO, "cannot read '%s': %s", path, strerror(errno));
-    }
     char *bytes = NULL;
-    *length = 0;
-    cn_status status = read_open_file(file, path, most, &bytes, length, err);
-    fclose(file);
-    if (status == CN_OK) {
-        *text = cn_arena_text(arena, bytes, *length, err);
-        status = *text == NULL ? CN_NO_MEMORY : CN_OK;
-    }
+    CN_TRY(cn_file_bytes(path, most, &bytes, length, err));
+    *text = cn_arena_text(arena, bytes, *length, err);
     free(bytes);
-    return status;
+    return *text == NULL ? CN_NO_MEMORY : CN_OK;
 }

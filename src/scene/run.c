@@ -64,10 +64,10 @@ static cn_status check_folder(const char *path, cn_error *err)
 
 static cn_status allocate(cn_run *run, cn_error *err)
 {
-    size_t bodies = (size_t)run->scene->body_count;
+    size_t bodies = (size_t)run->scene->body_count, q_size = (size_t)cn_run_q_size(run);
     size_t conditions = (size_t)cn_run_condition_max(run->scene);
     run->held = cn_arena_take(&run->arena, conditions, sizeof *run->held, err);
-    run->q_start = cn_arena_take(&run->arena, 3 * bodies, sizeof *run->q_start, err);
+    run->q_start = cn_arena_take(&run->arena, q_size * bodies, sizeof *run->q_start, err);
     run->place = cn_arena_take(&run->arena, bodies, sizeof *run->place, err);
     if (!run->held || !run->q_start || !run->place) {
         return CN_NO_MEMORY;

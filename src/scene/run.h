@@ -33,7 +33,7 @@ typedef struct cn_run {
     cn_run_clock clock;
     cn_run_totals totals;
     double *held; // seconds for which each condition of the stage has held: until, then stop_when
-    double *q_start; // x y angle of each body of the scene when the stage began
+    double *q_start; // configuration of each body of the scene when the stage began
     int *place;      // of each body of the scene in the arrays of the view; -1: removed
     int series_count;
     const char **series_name;
@@ -43,6 +43,17 @@ typedef struct cn_run {
     char note[256];             // which one, or what a stage could not reach
     char outcome[256];          // how the run ended
 } cn_run;
+
+// Numbers of a body in q and v of the view.
+static inline int cn_run_q_size(const cn_run *run)
+{
+    return run->scene->dim == 2 ? 3 : 7;
+}
+
+static inline int cn_dof_count(int dim)
+{
+    return dim == 2 ? 3 : 6;
+}
 
 // run_stage.c
 cn_status cn_run_enter_stage(cn_run *run, int stage, cn_error *err);

@@ -41,6 +41,11 @@ static void unpack_integers(const int64_t n[INTEGER_COUNT], cn_run *run)
     run->is_stopped = n[10] != 0;
 }
 
+static size_t start_count(const cn_run *run)
+{
+    return (size_t)cn_run_q_size(run) * (size_t)run->scene->body_count;
+}
+
 cn_status cn_run_save(cn_run *run, cn_error *err)
 {
     const cn_run_totals *t = &run->totals;
@@ -52,7 +57,7 @@ cn_status cn_run_save(cn_run *run, cn_error *err)
         {"run.integers", 8, false, INTEGER_COUNT, integers},
         {"run.reals", 8, true, REAL_COUNT, reals},
         {"run.held", 8, true, (size_t)cn_run_condition_max(run->scene), run->held},
-        {"run.q_start", 8, true, 3 * (size_t)run->scene->body_count, run->q_start},
+        {"run.q_start", 8, true, start_count(run), run->q_start},
         {"run.note", 1, false, sizeof run->note, run->note},
     };
     return cn_checkpoint_write(run->def->checkpoint_path, run->world, parts,
@@ -113,8 +118,7 @@ static cn_status take_parts(cn_run *run, const cn_checkpoint *checkpoint, cn_err
     CN_TRY(take_part(run, checkpoint, "run.reals", 8, true, REAL_COUNT, reals, err));
     CN_TRY(take_part(run, checkpoint, "run.held", 8, true, (size_t)cn_run_condition_max(run->scene),
                      run->held, err));
-    CN_TRY(take_part(run, checkpoint, "run.q_start", 8, true, 3 * (size_t)run->scene->body_count,
-                     run->q_start, err));
+    CN_TRY(take_part(run, checkpoint, "run.q_start", 8, true, start_count(run), run->q_start, err));
     CN_TRY(take_part(run, checkpoint, "run.note", 1, false, sizeof run->note, run->note, err));
     run->note[sizeof run->note - 1] = '\0';
     unpack_integers(integers, run);

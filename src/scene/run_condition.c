@@ -1,4 +1,5 @@
 // scene/run_condition.c -- when a stage is done and when a run shall stop.
+#include "cairn/vec.h"
 #include "scene/run.h"
 
 #include <math.h>
@@ -13,27 +14,54 @@ int cn_run_condition_max(const cn_scene *scene)
     return most;
 }
 
+// Velocity component d of body i, 0 if it is held.
+static double free_part(const cn_view *view, int i, int d)
+{
+    static const cn_dof plane[] = {CN_DOF_X, CN_DOF_Y, CN_DOF_RZ};
+    cn_dof dof = view->dim == 2 ? plane[d] : (cn_dof)d;
+    return (view->fixed[i] & (1u << dof)) != 0 ? 0.0 : view->v[cn_dof_count(view->dim) * i + d];
+}
+
 // |v| + |spin| size / 2 over the degrees of freedom that are free: turning counts, drives do not.
 static double speed_of(const cn_view *view, int i)
 {
-    const double *v = view->v + 3 * i;
-    double x = (view->fixed[i] & (1u << CN_DOF_X)) != 0 ? 0.0 : v[0];
-    double y = (view->fixed[i] & (1u << CN_DOF_Y)) != 0 ? 0.0 : v[1];
-    double spin = (view->fixed[i] & (1u << CN_DOF_RZ)) != 0 ? 0.0 : v[2];
-    return hypot(x, y) + 0.5 * fabs(spin) * view->size[i];
+    if (view->dim == 2) {
+        double speed = hypot(free_part(view, i, 0), free_part(view, i, 1));
+        return speed + 0.5 * fabs(free_part(view, i, 2)) * view->size[i];
+    }
+    cn_vec3 v = cn_v3(free_part(view, i, 0), free_part(view, i, 1), free_part(view, i, 2));
+    cn_vec3 rate = cn_v3(free_part(view, i, 3), free_part(view, i, 4), free_part(view, i, 5));
+    return cn_norm3(v) + 0.5 * cn_norm3(rate) * view->size[i];
+}
+
+static double distance(const double *a, const double *b, int dim)
+{
+    return dim == 2 ? hypot(a[0] - b[0], a[1] - b[1])
+                    : cn_norm3(cn_v3(a[0] - b[0], a[1] - b[1], a[2] - b[2]));
+}
+
+// Angle between two orientations; in space at most pi.
+static double turned(const double *q, const double *q_start, int dim)
+{
+    if (dim == 2) {
+        return fabs(q[2] - q_start[2]);
+    }
+    cn_quat back = {q_start[3], -q_start[4], -q_start[5], -q_start[6]};
+    cn_quat turn = cn_quat_mul((cn_quat){q[3], q[4], q[5], q[6]}, back);
+    return 2.0 * atan2(cn_norm3(cn_v3(turn.x, turn.y, turn.z)), fabs(turn.w));
 }
 
 // What a condition measures on one body.
 static double measure(const cn_run *run, const cn_view *view, cn_condition_kind kind, int body)
 {
     int i = run->place[body];
-    const double *q = view->q + 3 * i;
-    const double *q_start = run->q_start + 3 * body;
+    const double *q = view->q + cn_run_q_size(run) * i;
+    const double *q_start = run->q_start + cn_run_q_size(run) * body;
     switch (kind) {
     case CN_CONDITION_MOVED:
-        return hypot(q[0] - q_start[0], q[1] - q_start[1]);
+        return distance(q, q_start, view->dim);
     case CN_CONDITION_TURNED:
-        return fabs(q[2] - q_start[2]);
+        return turned(q, q_start, view->dim);
     case CN_CONDITION_SPEED_BELOW:
     case CN_CONDITION_SPEED_ABOVE:
     case CN_CONDITION_KIND_COUNT:

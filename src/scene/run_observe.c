@@ -5,18 +5,23 @@
 
 #include "cairn/vec.h"
 
+#include <string.h>
+
 // Names of the scalars of each kind of observer, in the order in which they are written.
 static const char *const resultant_parts[] = {"fx", "fy", "moment", NULL};
+static const char *const resultant3_parts[] = {"fx", "fy", "fz", "mx", "my", "mz", NULL};
 static const char *const track_parts[] = {"x", "y", "angle", "vx", "vy", "spin", NULL};
+static const char *const track3_parts[] = {"x",  "y",  "z",  "qw", "qx", "qy", "qz",
+                                           "vx", "vy", "vz", "wx", "wy", "wz", NULL};
 static const char *const energy_parts[] = {"kinetic", "potential", NULL};
 
-static const char *const *parts_of(cn_observer_kind kind)
+static const char *const *parts_of(cn_observer_kind kind, int dim)
 {
     switch (kind) {
     case CN_OBSERVE_RESULTANT:
-        return resultant_parts;
+        return dim == 2 ? resultant_parts : resultant3_parts;
     case CN_OBSERVE_TRACK:
-        return track_parts;
+        return dim == 2 ? track_parts : track3_parts;
     case CN_OBSERVE_ENERGY:
     case CN_OBSERVER_KIND_COUNT:
         break;
@@ -24,10 +29,10 @@ static const char *const *parts_of(cn_observer_kind kind)
     return energy_parts;
 }
 
-static int count_parts(cn_observer_kind kind)
+static int count_parts(cn_observer_kind kind, int dim)
 {
     int count = 0;
-    while (parts_of(kind)[count] != NULL) {
+    while (parts_of(kind, dim)[count] != NULL) {
         count++;
     }
     return count;
@@ -38,7 +43,8 @@ static cn_status name_series(cn_run *run, cn_error *err)
     const cn_scene *scene = run->scene;
     int at = 0;
     for (int o = 0; o < scene->observer_count; o++) {
-        for (const char *const *part = parts_of(scene->observer[o].kind); *part != NULL; part++) {
+        const char *const *part = parts_of(scene->observer[o].kind, scene->dim);
+        for (; *part != NULL; part++) {
             char *name = cn_arena_print(&run->arena, err, "%s.%s", scene->observer[o].name, *part);
             if (name == NULL) {
                 return CN_NO_MEMORY;
@@ -61,7 +67,7 @@ cn_status cn_run_observe_prepare(cn_run *run, cn_error *err)
     const cn_scene *scene = run->scene;
     run->series_count = 0;
     for (int o = 0; o < scene->observer_count; o++) {
-        run->series_count += count_parts(scene->observer[o].kind);
+        run->series_count += count_parts(scene->observer[o].kind, scene->dim);
     }
     size_t series = (size_t)run->series_count;
     size_t masks = (size_t)scene->observer_count * (size_t)scene->body_count;
@@ -96,32 +102,58 @@ static void observe_resultant(const cn_view *view, const cn_scene_observer *o,
                               const unsigned char *in_a, const unsigned char *in_b, double *out)
 {
     double h = view->certificate->h;
-    cn_vec2 about = cn_v2(o->about[0], o->about[1]);
-    out[0] = out[1] = out[2] = 0.0;
+    cn_vec3 about = cn_v3(o->about[0], o->about[1], o->about[2]);
+    cn_vec3 sum = {0}, moment = {0};
     for (int a = 0; a < view->contact_count; a++) {
         const cn_contact *c = &view->contact[a];
         int i = (int)(view->id[c->i] - cn_scene_body_id(0));
         int j = (int)(view->id[c->j] - cn_scene_body_id(0));
         int sign = (in_a[i] && in_b[j]) - (in_a[j] && in_b[i]);
         if (sign != 0) {
-            cn_vec2 normal = cn_v2(c->normal[0], c->normal[1]);
-            cn_vec2 r = cn_add_mul2(cn_mul2(c->r[0], normal), c->r[1], cn_left2(normal));
-            cn_vec2 force = cn_mul2(sign / h, r);
-            cn_vec2 arm = cn_sub2(cn_v2(c->point[0], c->point[1]), about);
-            out[0] += force.x;
-            out[1] += force.y;
-            out[2] += cn_cross2(arm, force);
+            double r[3];
+            cn_contact_impulse(c, view->dim, r);
+            cn_vec3 force = cn_mul3(sign / h, cn_v3(r[0], r[1], r[2]));
+            cn_vec3 arm = cn_sub3(cn_v3(c->point[0], c->point[1], c->point[2]), about);
+            sum = cn_add3(sum, force);
+            moment = cn_add3(moment, cn_cross3(arm, force));
         }
+    }
+    if (view->dim == 2) {
+        memcpy(out, (double[3]){sum.x, sum.y, moment.z}, 3 * sizeof *out);
+    } else {
+        memcpy(out, (double[6]){sum.x, sum.y, sum.z, moment.x, moment.y, moment.z},
+               6 * sizeof *out);
     }
 }
 
 // A body that has been removed gives NaN: the series shows where it went.
-static void observe_track(const cn_view *view, int i, double *out)
+static void observe_track(const cn_run *run, const cn_view *view, int i, double *out)
 {
-    for (int d = 0; d < 3; d++) {
-        out[d] = i < 0 ? NAN : view->q[3 * i + d];
-        out[3 + d] = i < 0 ? NAN : view->v[3 * i + d];
+    int q_size = cn_run_q_size(run), dof = cn_dof_count(view->dim);
+    for (int d = 0; d < q_size; d++) {
+        out[d] = i < 0 ? NAN : view->q[q_size * i + d];
     }
+    for (int d = 0; d < dof; d++) {
+        out[q_size + d] = i < 0 ? NAN : view->v[dof * i + d];
+    }
+    cn_body_state state;
+    // The orientation of the frame in which the scene gives the shapes, not of the principal axes.
+    if (view->dim == 3 && i >= 0 && cn_body_get(run->world, view->id[i], &state, NULL) == CN_OK) {
+        memcpy(out + 3, state.turn, sizeof state.turn);
+    }
+}
+
+// Energy of rotation of body i.
+static double turning_energy(const cn_view *view, int i)
+{
+    if (view->dim == 2) {
+        double spin = view->v[3 * i + 2];
+        return 0.5 * view->inertia[i] * spin * spin;
+    }
+    const double *q = view->q + 7 * i, *rate = view->v + 6 * i + 3, *J = view->inertia + 3 * i;
+    cn_mat3 R = cn_quat_matrix((cn_quat){q[3], q[4], q[5], q[6]});
+    cn_vec3 own = cn_mat3_mul_transposed(&R, cn_v3(rate[0], rate[1], rate[2]));
+    return 0.5 * (J[0] * own.x * own.x + J[1] * own.y * own.y + J[2] * own.z * own.z);
 }
 
 static void observe_energy(const cn_run *run, const cn_view *view, const cn_pick *pick, double *out)
@@ -131,10 +163,15 @@ static void observe_energy(const cn_run *run, const cn_view *view, const cn_pick
     for (int k = 0; k < pick->count; k++) {
         int i = run->place[pick->body[k]];
         if (i >= 0) {
-            const double *q = view->q + 3 * i, *v = view->v + 3 * i;
-            double m = view->mass[i];
-            out[0] += 0.5 * m * (v[0] * v[0] + v[1] * v[1]) + 0.5 * view->inertia[i] * v[2] * v[2];
-            out[1] -= m * (g[0] * q[0] + g[1] * q[1]);
+            const double *q = view->q + cn_run_q_size(run) * i;
+            const double *v = view->v + cn_dof_count(view->dim) * i;
+            double square = 0.0, height = 0.0;
+            for (int d = 0; d < view->dim; d++) {
+                square += v[d] * v[d];
+                height += g[d] * q[d];
+            }
+            out[0] += 0.5 * view->mass[i] * square + turning_energy(view, i);
+            out[1] -= view->mass[i] * height;
         }
     }
 }
@@ -152,13 +189,13 @@ void cn_run_observe(cn_run *run)
             observe_resultant(&view, observer, run->in_a + start, run->in_b + start, out);
             break;
         case CN_OBSERVE_TRACK:
-            observe_track(&view, run->place[observer->a.body[0]], out);
+            observe_track(run, &view, run->place[observer->a.body[0]], out);
             break;
         case CN_OBSERVE_ENERGY:
         case CN_OBSERVER_KIND_COUNT:
             observe_energy(run, &view, &observer->a, out);
             break;
         }
-        out += count_parts(observer->kind);
+        out += count_parts(observer->kind, scene->dim);
     }
 }

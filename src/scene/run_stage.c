@@ -71,9 +71,10 @@ static cn_status set_stage(cn_run *run, int s, cn_error *err)
 static void keep_start(cn_run *run)
 {
     cn_view view = cn_world_view(run->world);
+    int n = cn_run_q_size(run);
     for (int k = 0; k < run->scene->body_count; k++) {
-        for (int d = 0; d < 3; d++) {
-            run->q_start[3 * k + d] = run->place[k] < 0 ? 0.0 : view.q[3 * run->place[k] + d];
+        for (int d = 0; d < n; d++) {
+            run->q_start[n * k + d] = run->place[k] < 0 ? 0.0 : view.q[n * run->place[k] + d];
         }
     }
 }

@@ -69,11 +69,19 @@ static void write_list(schema *s, const cn_key *key, double least, double most)
     cn_write(&s->w, "}");
 }
 
+// Points of keys for both dimensions have two or three numbers.
+static void write_numbers(schema *s, const cn_key *key)
+{
+    bool is_point = key->type == CN_TYPE_POINT || key->type == CN_TYPE_POINTS;
+    write_list(s, key, is_point && key->dim == 3 ? 3.0 : 2.0,
+               is_point && key->dim != 2 ? 3.0 : 2.0);
+}
+
 static void write_point(schema *s, const cn_key *key)
 {
     bool has_more = key->choices != NULL || key->type == CN_TYPE_RANGE;
     cn_write(&s->w, has_more ? "{\"anyOf\": [" : "");
-    write_list(s, key, 2.0, 2.0);
+    write_numbers(s, key);
     if (key->choices != NULL) {
         cn_write(&s->w, ", ");
         write_choices(s, key->choices);
@@ -133,12 +141,14 @@ static void write_plain(schema *s, const cn_key *key)
         write_texts(s, key);
         break;
     case CN_TYPE_POINT:
+    case CN_TYPE_PAIR:
     case CN_TYPE_RANGE:
         write_point(s, key);
         break;
     case CN_TYPE_POINTS:
+    case CN_TYPE_PAIRS:
         cn_write(&s->w, "{\"type\": \"array\", \"items\": ");
-        write_list(s, key, 2.0, 2.0);
+        write_numbers(s, key);
         cn_write(&s->w, "}");
         break;
     case CN_TYPE_NUMBERS:
@@ -158,7 +168,7 @@ static void write_short_forms(schema *s, const cn_section *section, bool takes_w
     for (int k = 0; k < (is_same ? 1 : 2); k++) {
         if (names[k] != NULL) {
             cn_write(&s->w, ", ");
-            write_type(s, cn_section_find(section, names[k]));
+            write_type(s, cn_section_find(section, names[k], 0));
         }
     }
     if (!takes_words) {
@@ -276,7 +286,15 @@ static void write_default(schema *s, const cn_key *key)
     }
 }
 
-static void write_property(schema *s, const cn_key *key)
+// The key of the same name for the other dimension, NULL if there is none.
+static const cn_key *find_twin(const cn_section *section, const cn_key *key)
+{
+    const cn_key *twin = key->dim == 0 ? NULL : cn_section_find(section, key->name, 5 - key->dim);
+    return twin == key ? NULL : twin;
+}
+
+// A key with its twin: either form is accepted.
+static void write_property(schema *s, const cn_key *key, const cn_key *twin)
 {
     cn_write_json(&s->w, key->name);
     if (key->type == CN_TYPE_LATER) {
@@ -288,9 +306,15 @@ static void write_property(schema *s, const cn_key *key)
              key->unit != NULL ? key->unit : "", key->unit != NULL ? "]" : "");
     cn_write(&s->w, ": {\"description\": ");
     cn_write_json(&s->w, text);
-    write_default(s, key);
-    cn_write(&s->w, ", \"allOf\": [");
+    if (twin == NULL) {
+        write_default(s, key);
+    }
+    cn_write(&s->w, ", \"%s\": [", twin == NULL ? "allOf" : "anyOf");
     write_type(s, key);
+    if (twin != NULL) {
+        cn_write(&s->w, ",\n      ");
+        write_type(s, twin);
+    }
     cn_write(&s->w, "]}");
 }
 
@@ -298,9 +322,11 @@ static void write_required(schema *s, const cn_section *section)
 {
     int count = 0;
     for (int k = 0; k < section->count; k++) {
-        if (section->key[k].fallback == NULL && section->key[k].type != CN_TYPE_LATER) {
+        const cn_key *key = &section->key[k], *twin = find_twin(section, key);
+        bool is_required = key->fallback == NULL && (twin == NULL || twin->fallback == NULL);
+        if (is_required && key->type != CN_TYPE_LATER && (twin == NULL || twin > key)) {
             cn_write(&s->w, count++ == 0 ? ",\n  \"required\": [" : ", ");
-            cn_write_json(&s->w, section->key[k].name);
+            cn_write_json(&s->w, key->name);
         }
     }
     cn_write(&s->w, count > 0 ? "]" : "");
@@ -316,8 +342,13 @@ static void write_object(schema *s, const cn_section *section, bool is_one)
     }
     cn_write(&s->w, ",\n  \"properties\": {");
     for (int k = 0; k < section->count; k++) {
+        const cn_key *key = &section->key[k];
+        const cn_key *twin = find_twin(section, key);
+        if (twin != NULL && twin < key) {
+            continue;
+        }
         cn_write(&s->w, k > 0 ? ",\n    " : "\n    ");
-        write_property(s, &section->key[k]);
+        write_property(s, key, twin);
     }
     cn_write(&s->w, "}}");
 }

@@ -60,7 +60,9 @@ static cn_status visit_key(walk *w, const cn_key *key, const char *path, bool is
     }
     const cn_section *section = cn_key_section(inner, w->arena, w->err);
     const char *name = inner == key ? key->name : inner->name;
-    const char *below = is_made ? cn_arena_print(w->arena, w->err, "%s: %s", path, name) : name;
+    const char *dim = key->dim == 2 ? " (2D)" : key->dim == 3 ? " (3D)" : "";
+    const char *below =
+        is_made ? cn_arena_print(w->arena, w->err, "%s: %s%s", path, name, dim) : name;
     if (section == NULL || below == NULL) {
         return CN_NO_MEMORY;
     }

@@ -49,15 +49,13 @@ const char *cn_value_text(const cn_value *map, const char *name)
     return value == NULL ? NULL : value->text;
 }
 
-bool cn_value_point(const cn_value *map, const char *name, double point[2])
+bool cn_value_point(const cn_value *map, const char *name, double point[3])
 {
     const cn_value *value = cn_value_get(map, name);
-    if (value == NULL || value->count < 2) {
-        return false;
+    for (int k = 0; value != NULL && k < value->count && k < 3; k++) {
+        point[k] = value->item[k]->number;
     }
-    point[0] = value->item[0]->number;
-    point[1] = value->item[1]->number;
-    return true;
+    return value != NULL;
 }
 
 // Maps of sections have room for all their keys and keep them in the order of the table.
@@ -65,7 +63,7 @@ bool cn_value_put(cn_reading *r, const cn_value *map, const char *name, double n
 {
     const cn_node node = {.at = map->at};
     const cn_section *section = map->key->section;
-    const cn_key *key = cn_section_find(section, name);
+    const cn_key *key = cn_section_find(section, name, r->dim);
     cn_value *value = cn_value_new(r, CN_VALUE_NUMBER, &node, key);
     if (value == NULL) {
         return false;
@@ -77,7 +75,7 @@ bool cn_value_put(cn_reading *r, const cn_value *map, const char *name, double n
     cn_place *places = (cn_place *)map->name_at;
     const cn_value **items = (const cn_value **)map->item;
     int k = open->count++;
-    for (; k > 0 && cn_section_find(section, names[k - 1]) > key; k--) {
+    for (; k > 0 && cn_section_find(section, names[k - 1], r->dim) > key; k--) {
         names[k] = names[k - 1];
         places[k] = places[k - 1];
         items[k] = items[k - 1];
@@ -122,7 +120,7 @@ static const char **usable_names(cn_reading *r, const cn_section *section, int *
     const char **name = cn_reading_take(r, (size_t)section->count, sizeof *name);
     *count = 0;
     for (int k = 0; name != NULL && k < section->count; k++) {
-        if (section->key[k].type != CN_TYPE_LATER) {
+        if (section->key[k].type != CN_TYPE_LATER && cn_key_is_for(&section->key[k], r->dim)) {
             name[(*count)++] = section->key[k].name;
         }
     }
@@ -144,7 +142,7 @@ static const cn_node *write_out(cn_reading *r, const cn_node *node, const cn_sec
 {
     const char *name = node->kind == CN_NODE_LIST ? section->short_list : section->short_scalar;
     bool is_word = takes_words && node->kind == CN_NODE_SCALAR && node->is_plain &&
-                   cn_section_find(section, node->text) != NULL;
+                   cn_section_find(section, node->text, 0) != NULL;
     if (!is_word && name == NULL) {
         return node;
     }
@@ -165,12 +163,13 @@ static const cn_node *write_out(cn_reading *r, const cn_node *node, const cn_sec
     return made;
 }
 
-// Default text as a node: words separated by blanks become a list for points.
+// Default text as a node: words separated by blanks become a list for points and pairs.
 static const cn_node *default_node(cn_reading *r, const cn_key *key, cn_place at)
 {
     bool is_map = strcmp(key->fallback, "{}") == 0, is_list = strcmp(key->fallback, "[]") == 0;
-    cn_node *made = cn_reading_take(r, 3, sizeof *made);
-    const cn_node **item = cn_reading_take(r, 2, sizeof *item);
+    int count = key->type == CN_TYPE_POINT ? r->dim : key->type == CN_TYPE_PAIR ? 2 : 0;
+    cn_node *made = cn_reading_take(r, 1 + (size_t)count, sizeof *made);
+    const cn_node **item = cn_reading_take(r, (size_t)count, sizeof *item);
     if (made == NULL || item == NULL) {
         return NULL;
     }
@@ -180,12 +179,12 @@ static const cn_node *default_node(cn_reading *r, const cn_key *key, cn_place at
                         .is_plain = true,
                         .at = at,
                         .text = key->fallback};
-    if (key->type != CN_TYPE_POINT) {
+    if (count == 0) {
         return made;
     }
     char word[64];
-    for (int k = 0; k < 2; k++) {
-        // One number alone stands for both.
+    for (int k = 0; k < count; k++) {
+        // One number alone stands for all.
         if (!cn_choice_at(key->fallback, k, word)) {
             cn_choice_at(key->fallback, 0, word);
         }
@@ -197,7 +196,7 @@ static const cn_node *default_node(cn_reading *r, const cn_key *key, cn_place at
             return NULL;
         }
     }
-    made[0] = (cn_node){.kind = CN_NODE_LIST, .at = at, .count = 2, .item = item};
+    made[0] = (cn_node){.kind = CN_NODE_LIST, .at = at, .count = count, .item = item};
     return made;
 }
 
@@ -219,13 +218,31 @@ static void complain_missing(cn_reading *r, cn_place at, const cn_key *key,
                 key->unit != NULL ? "]" : "");
 }
 
+// A key of the other dimension: says what to write here.
+static void complain_dimension(cn_reading *r, cn_place at, const cn_key *key)
+{
+    const char *here = r->dim == 3 ? "in space" : "in the plane";
+    const char *there = key->dim == 3 ? "in space" : "in the plane";
+    if (key->instead != NULL) {
+        cn_complain(r->report, at,
+                    "'%s' is for scenes %s ('dimension: %d'), this one is %s; write '%s' here",
+                    key->name, there, key->dim, here, key->instead);
+    } else {
+        cn_complain(r->report, at, "'%s' is for scenes %s ('dimension: %d'); it comes later %s",
+                    key->name, there, key->dim, here);
+    }
+}
+
 // Known keys, in the order of the file, so that problems come in that order.
 static bool check_keys(cn_reading *r, const cn_node *node, const cn_section *section)
 {
     bool is_good = true;
     for (int k = 0; k < node->count; k++) {
-        const cn_key *key = cn_section_find(section, node->key[k]->text);
-        if (key == NULL) {
+        const cn_key *key = cn_section_find(section, node->key[k]->text, r->dim);
+        const cn_key *other = cn_section_find(section, node->key[k]->text, 0);
+        if (key == NULL && other != NULL) {
+            complain_dimension(r, node->key[k]->at, other);
+        } else if (key == NULL) {
             complain_key(r, node->key[k], section);
         } else if (key->type == CN_TYPE_LATER) {
             cn_complain(r->report, node->key[k]->at,
@@ -279,7 +296,7 @@ const cn_value *cn_value_read_section(cn_reading *r, const cn_node *node, const 
         const cn_key *key = &section->key[k];
         const cn_node *given = cn_node_find(node, key->name);
         bool is_absent = given == NULL && key->fallback != NULL && key->fallback[0] == '\0';
-        if (key->type == CN_TYPE_LATER || is_absent) {
+        if (key->type == CN_TYPE_LATER || is_absent || !cn_key_is_for(key, r->dim)) {
             continue;
         }
         if (given == NULL && key->fallback == NULL) {
@@ -343,7 +360,7 @@ static const cn_value *read_one(cn_reading *r, const cn_node *node, const cn_key
     if (map == NULL || !check_keys(r, full, section)) {
         return NULL;
     }
-    const cn_key *chosen = cn_section_find(section, full->key[0]->text);
+    const cn_key *chosen = cn_section_find(section, full->key[0]->text, r->dim);
     // A word alone asks for the default of its key; {} does so for maps.
     bool is_bare_word = full != node && full->item[0]->kind == CN_NODE_MAP &&
                         chosen->type != CN_TYPE_MAP && chosen->fallback != NULL &&

@@ -35,6 +35,7 @@ typedef struct cn_reading {
     cn_report *report;
     cn_error *err;
     cn_status status; // memory failures; problems of the file are in the report
+    int dim;          // of the scene, 2 or 3
     const cn_symbol *symbol;
     int symbol_count;
     const cn_section *generators; // made on first use
@@ -63,8 +64,8 @@ void *cn_reading_take(cn_reading *r, size_t count, size_t size);
 const cn_value *cn_value_get(const cn_value *map, const char *name);
 double cn_value_number(const cn_value *map, const char *name);
 const char *cn_value_text(const cn_value *map, const char *name);
-// Copies the first two numbers of a list; false if the key was left out.
-bool cn_value_point(const cn_value *map, const char *name, double point[2]);
+// Copies the two or three numbers of a point; false if the key was left out.
+bool cn_value_point(const cn_value *map, const char *name, double point[3]);
 
 // Fills in a default that follows from other values, so that explaining the scene shows it. `map`
 // is a value of a section whose key `name` was left out. False without memory.

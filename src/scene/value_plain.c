@@ -321,24 +321,36 @@ static const cn_value *read_numbers(cn_reading *r, const cn_node *node, const cn
     return is_good ? list : NULL;
 }
 
-static const cn_value *read_point(cn_reading *r, const cn_node *node, const cn_key *key)
+// The same number `count` times.
+static const cn_value *repeat_number(cn_reading *r, const cn_node *node, const cn_key *key,
+                                     int count, double number)
+{
+    const cn_value **item;
+    const cn_value *list = new_list(r, node, key, count, &item);
+    const cn_value *one = new_number(r, node, key, number);
+    for (int k = 0; list != NULL && k < count; k++) {
+        item[k] = one;
+    }
+    return one != NULL ? list : NULL;
+}
+
+// Two or three numbers.
+static const cn_value *read_point(cn_reading *r, const cn_node *node, const cn_key *key, int count)
 {
     if (find_choice(node, key) >= 0) {
-        const cn_value **item;
-        cn_value *list = new_list(r, node, key, 2, &item);
-        if (list != NULL) {
-            item[0] = item[1] = new_number(r, node, key, 0.0);
-        }
-        return list != NULL && item[0] != NULL ? list : NULL;
+        return repeat_number(r, node, key, count, 0.0);
     }
     if (node->kind != CN_NODE_LIST) {
-        complain_takes(r, node, key,
-                       key->choices != NULL ? "two numbers such as [0, 1], or none"
-                                            : "two numbers such as [0, 1]");
+        char wanted[80];
+        snprintf(wanted, sizeof wanted, "%s%s",
+                 count == 3 ? "three numbers such as [0, 0, 1]" : "two numbers such as [0, 1]",
+                 key->choices != NULL ? ", or none" : "");
+        complain_takes(r, node, key, wanted);
         return NULL;
     }
-    if (node->count != 2) {
-        cn_complain(r->report, node->at, "%s takes two numbers, got %d", key->name, node->count);
+    if (node->count != count) {
+        cn_complain(r->report, node->at, "%s takes %s numbers%s, got %d", key->name,
+                    count == 3 ? "three" : "two", count == 3 ? " in space" : "", node->count);
         return NULL;
     }
     return read_numbers(r, node, key);
@@ -347,29 +359,25 @@ static const cn_value *read_point(cn_reading *r, const cn_node *node, const cn_k
 static const cn_value *read_range(cn_reading *r, const cn_node *node, const cn_key *key)
 {
     if (node->kind == CN_NODE_LIST) {
-        return read_point(r, node, key);
+        return read_point(r, node, key, 2);
     }
     double number;
-    const cn_value **item;
-    cn_value *list = new_list(r, node, key, 2, &item);
-    if (list == NULL || !cn_number_of(r, node, key, &number)) {
-        return NULL;
-    }
-    item[0] = item[1] = new_number(r, node, key, number);
-    return item[0] != NULL ? list : NULL;
+    return cn_number_of(r, node, key, &number) ? repeat_number(r, node, key, 2, number) : NULL;
 }
 
-static const cn_value *read_points(cn_reading *r, const cn_node *node, const cn_key *key)
+static const cn_value *read_points(cn_reading *r, const cn_node *node, const cn_key *key, int each)
 {
     if (node->kind != CN_NODE_LIST) {
-        complain_takes(r, node, key, "a list of points such as [[0, 0], [1, 0], [0, 1]]");
+        complain_takes(r, node, key,
+                       each == 3 ? "a list of points such as [[0, 0, 0], [1, 0, 0]]"
+                                 : "a list of points such as [[0, 0], [1, 0], [0, 1]]");
         return NULL;
     }
     const cn_value **item;
     cn_value *list = new_list(r, node, key, node->count, &item);
     bool is_good = list != NULL;
     for (int k = 0; list != NULL && k < node->count; k++) {
-        item[k] = read_point(r, node->item[k], key);
+        item[k] = read_point(r, node->item[k], key, each);
         is_good = is_good && item[k] != NULL;
     }
     return is_good ? list : NULL;
@@ -393,11 +401,15 @@ const cn_value *cn_value_read_plain(cn_reading *r, const cn_node *node, const cn
     case CN_TYPE_TEXTS:
         return read_texts(r, node, key);
     case CN_TYPE_POINT:
-        return read_point(r, node, key);
+        return read_point(r, node, key, r->dim);
+    case CN_TYPE_PAIR:
+        return read_point(r, node, key, 2);
     case CN_TYPE_RANGE:
         return read_range(r, node, key);
     case CN_TYPE_POINTS:
-        return read_points(r, node, key);
+        return read_points(r, node, key, r->dim);
+    case CN_TYPE_PAIRS:
+        return read_points(r, node, key, 2);
     default:
         if (node->kind != CN_NODE_LIST) {
             complain_takes(r, node, key, "a list of numbers");

@@ -1,20 +1,10 @@
 // scene/write.h -- text told line by line.
 #pragma once
 
-#include <locale.h>
-
+#include "base/plain.h"
 #include "cairn/base.h"
 #include "cairn/result.h"
 #include "scene/node.h"
-
-// Numbers have a decimal point whatever the language of the caller: between begin and end, in this
-// thread. False without memory.
-typedef struct cn_plain_locale {
-    locale_t plain, before;
-} cn_plain_locale;
-
-bool cn_plain_begin(cn_plain_locale *locale);
-void cn_plain_end(cn_plain_locale *locale);
 
 // A line under way. A failure to get memory is kept and returned at the end.
 typedef struct cn_writing {

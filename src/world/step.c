@@ -142,6 +142,8 @@ cn_status cn_world_step(cn_world *w, double h, cn_error *err)
     w->certificate.step = w->step;
     w->certificate.time = w->t;
     w->certificate.h = h;
+    w->certificate.eps_v = w->solver_def.eps_v;
+    w->certificate.tol = w->solver_def.tol;
     w->certificate.contact_count = w->contacts.count;
     w->certificate.status = status;
     return status;

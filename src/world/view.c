@@ -29,6 +29,7 @@ cn_view cn_world_view(const cn_world *w)
         .v = b->v,
         .shape_start = b->shape_start,
         .shape = b->shape_def,
+        .solid = b->solid_def,
         .contact_count = w->contacts.count,
         .contact = w->contacts.contact,
         .state_start = w->contacts.state_start,
@@ -37,6 +38,16 @@ cn_view cn_world_view(const cn_world *w)
         .certificate = &w->certificate,
         .seconds = w->seconds,
     };
+}
+
+void cn_contact_impulse(const cn_contact *contact, int dim, double impulse[3])
+{
+    cn_axes axes = cn_contact_axes(contact, dim);
+    cn_vec3 r = cn_mul3(contact->r[0], axes.axis[0]);
+    for (int k = 1; k < dim; k++) {
+        r = cn_add_mul3(r, contact->r[k], axes.axis[k]);
+    }
+    memcpy(impulse, (double[3]){r.x, r.y, r.z}, 3 * sizeof *impulse);
 }
 
 // Rows of contact a that carry an impulse: normal, and tangential unless it slides.

@@ -26,6 +26,7 @@ typedef enum change {
     NOTHING,
     POSITION,
     IMPULSE,
+    STATE,
     OPEN_CONTACT,
     RESIDUAL,
     ENERGY,
@@ -41,6 +42,9 @@ static void apply(change what, made_view *m)
         break;
     case IMPULSE:
         m->contact[2].r[1] += 1e-3;
+        break;
+    case STATE: // contact 3 is of law 0
+        m->state[m->state_start[3] + 1] += 1e-3;
         break;
     case OPEN_CONTACT: // a contact without impulse that the other run does not have
         m->contact[last].feature = 999;
@@ -117,6 +121,14 @@ CN_TEST(a_changed_impulse_is_found)
     CN_TRUE(compare(6, IMPULSE, 1e-3) == 0);
 }
 
+// Law states are compared only when equal bits are asked for.
+CN_TEST(a_changed_state_is_found)
+{
+    CN_TRUE(compare(6, STATE, 0.0) == 1);
+    CN_TRUE(was_told("law state") && was_told("frame 3, contact at"));
+    CN_TRUE(compare(6, STATE, 1e-12) == 0);
+}
+
 // A contact that only one run knows is a difference by its impulse, not by being there.
 CN_TEST(contacts_are_matched_by_identity)
 {
@@ -144,5 +156,6 @@ CN_TEST(lengths_must_agree)
 }
 
 CN_MAIN(CN_RUN(equal_results_are_equal); CN_RUN(a_moved_body_is_found);
-        CN_RUN(a_changed_impulse_is_found); CN_RUN(contacts_are_matched_by_identity);
-        CN_RUN(history_is_compared_by_unit); CN_RUN(lengths_must_agree); files_remove();)
+        CN_RUN(a_changed_impulse_is_found); CN_RUN(a_changed_state_is_found);
+        CN_RUN(contacts_are_matched_by_identity); CN_RUN(history_is_compared_by_unit);
+        CN_RUN(lengths_must_agree); files_remove();)

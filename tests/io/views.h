@@ -18,6 +18,8 @@ typedef struct made_view {
     int shape_start[VIEW_BODIES + 1];
     cn_shape_def shape[VIEW_BODIES];
     cn_contact contact[VIEW_CONTACTS];
+    int state_start[VIEW_CONTACTS + 1];
+    double state[2 * VIEW_CONTACTS];
     cn_ledger ledger;
     cn_certificate certificate;
     double seconds[CN_STAGE_COUNT];
@@ -28,6 +30,16 @@ static inline const char *made_group(const void *context, int group)
 {
     (void)context;
     return group == 0 ? "default" : "grains";
+}
+
+// Law 0 keeps two states, law 1 none.
+static inline const cn_law_type *made_law(const void *context, int law)
+{
+    static const char *const name[2] = {"worn", "hot"};
+    static const cn_law_type type[2] = {{.name = "made", .state_count = 2, .state_name = name},
+                                        {.name = "bare"}};
+    (void)context;
+    return &type[law];
 }
 
 static inline double made_number(int k, int n)
@@ -65,12 +77,23 @@ static inline void fill_made_body(made_view *m, int k, int i)
     }
 }
 
+static inline void fill_made_states(made_view *m, int k, int a)
+{
+    int start = m->state_start[a];
+    int count = made_law(NULL, m->contact[a].law)->state_count;
+    m->state_start[a + 1] = start + count;
+    for (int n = 0; n < count; n++) {
+        m->state[start + n] = made_number(k, a) + n;
+    }
+}
+
 static inline void fill_made_contact(cn_contact *c, int k, int a)
 {
     *c = (cn_contact){.pair = (uint64_t)a << 32 | (uint64_t)k,
                       .feature = (uint64_t)a,
                       .i = a % 10,
                       .j = (a + 1) % 10,
+                      .law = a % 3 == 1,
                       .status = (signed char)(a % 4),
                       .point = {made_number(k, a), 1.0, 0.0},
                       .normal = {0.0, 1.0, 0.0},
@@ -86,8 +109,10 @@ static inline void made_frame(made_view *m, int k)
     for (int i = 0; i < bodies; i++) {
         fill_made_body(m, k, i);
     }
+    m->state_start[0] = 0;
     for (int a = 0; a < made_contacts(k); a++) {
         fill_made_contact(&m->contact[a], k, a);
+        fill_made_states(m, k, a);
     }
     m->certificate.step = 2 * k;
     m->certificate.time = 0.2 * k;
@@ -113,11 +138,17 @@ static inline void made_frame(made_view *m, int k)
                     .shape = m->shape,
                     .contact_count = made_contacts(k),
                     .contact = m->contact,
+                    .state_start = m->state_start,
+                    .state = m->state,
                     .ledger = &m->ledger,
                     .certificate = &m->certificate,
                     .seconds = m->seconds};
-    m->snapshot = (cn_snapshot){
-        .view = view, .state_hash = (uint64_t)k + 1, .group_count = 2, .group_name = made_group};
+    m->snapshot = (cn_snapshot){.view = view,
+                                .state_hash = (uint64_t)k + 1,
+                                .group_count = 2,
+                                .group_name = made_group,
+                                .law_count = 2,
+                                .law_type = made_law};
 }
 
 // Writes the file of an imaginary run: frames 0 to `last`, two steps between frames, one series.
@@ -162,6 +193,10 @@ static inline bool made_equals(cn_reader *r, int k, cn_error *err)
                     memcmp(f.q, v->q, 3 * bodies * sizeof *v->q) == 0 &&
                     memcmp(f.v, v->v, 3 * bodies * sizeof *v->v) == 0 &&
                     memcmp(f.contact, v->contact, (size_t)f.contact_count * sizeof *f.contact) == 0;
+    size_t contacts = (size_t)v->contact_count;
+    is_equal = is_equal &&
+               memcmp(f.state_start, v->state_start, (contacts + 1) * sizeof(int)) == 0 &&
+               memcmp(f.state, v->state, (size_t)f.state_start[contacts] * sizeof(double)) == 0;
     for (int i = 0; is_equal && i < v->body_count; i++) {
         int count;
         const cn_shape_def *shape = cn_reader_shapes(r, f.id[i], &count);

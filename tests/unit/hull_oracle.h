@@ -56,17 +56,23 @@ static inline void oracle_place(oracle_body *body, const cn_posed3 *p)
     }
 }
 
-// Gap from a to b along the unit vector n.
-static inline long double oracle_along(const oracle_body *a, const oracle_body *b, vec n)
+// Gap from a to b along the unit vector n, or `floor` if it is less.
+static inline long double oracle_above(const oracle_body *a, const oracle_body *b, vec n,
+                                       long double floor)
 {
-    long double most = -INFINITY, least = INFINITY;
-    for (int k = 0; k < a->hull->vertex_count; k++) {
+    long double most = vec_dot(n, a->vertex[0]), least = vec_dot(n, b->vertex[0]);
+    for (int k = 1; k < a->hull->vertex_count && least - most > floor; k++) {
         most = fmaxl(most, vec_dot(n, a->vertex[k]));
     }
-    for (int k = 0; k < b->hull->vertex_count; k++) {
+    for (int k = 1; k < b->hull->vertex_count && least - most > floor; k++) {
         least = fminl(least, vec_dot(n, b->vertex[k]));
     }
-    return least - most;
+    return fmaxl(least - most, floor);
+}
+
+static inline long double oracle_along(const oracle_body *a, const oracle_body *b, vec n)
+{
+    return oracle_above(a, b, n, -INFINITY);
 }
 
 static inline vec edge_vector(const oracle_body *a, int e)
@@ -79,10 +85,10 @@ static inline long double oracle_separation(const oracle_body *a, const oracle_b
 {
     long double most = -INFINITY;
     for (int f = 0; f < a->hull->face_count; f++) {
-        most = fmaxl(most, oracle_along(a, b, a->normal[f]));
+        most = oracle_above(a, b, a->normal[f], most);
     }
     for (int f = 0; f < b->hull->face_count; f++) {
-        most = fmaxl(most, oracle_along(a, b, vec_add((vec){0}, -1.0L, b->normal[f])));
+        most = oracle_above(a, b, vec_add((vec){0}, -1.0L, b->normal[f]), most);
     }
     for (int i = 0; i < a->hull->edge_count; i++) {
         for (int j = 0; j < b->hull->edge_count; j++) {
@@ -90,8 +96,8 @@ static inline long double oracle_separation(const oracle_body *a, const oracle_b
             long double length2 = vec_dot(n, n);
             if (length2 > 1e-24L * vec_dot(u, u) * vec_dot(v, v)) {
                 n = vec_add((vec){0}, 1.0L / sqrtl(length2), n);
-                most = fmaxl(most, oracle_along(a, b, n));
-                most = fmaxl(most, oracle_along(a, b, vec_add((vec){0}, -1.0L, n)));
+                most = oracle_above(a, b, n, most);
+                most = oracle_above(a, b, vec_add((vec){0}, -1.0L, n), most);
             }
         }
     }
@@ -125,6 +131,9 @@ static inline void oracle_edges(const oracle_body *a, const oracle_body *b, orac
             vec p = a->vertex[a->hull->edge[i][0]], q = b->vertex[b->hull->edge[j][0]];
             vec u = edge_vector(a, i), v = edge_vector(b, j), z = vec_add(q, -1.0L, p);
             long double uu = vec_dot(u, u), vv = vec_dot(v, v), uv = vec_dot(u, v);
+            if (vec_dot(z, z) > 3.0L * (uu + vv + g->length2)) {
+                continue; // |z| > |u| + |v| + length, so no points are nearer than that
+            }
             long double zu = vec_dot(z, u), zv = vec_dot(z, v), D = uu * vv - uv * uv;
             if (D > 0.0L) {
                 long double s = clamp01((zu * vv - zv * uv) / D);
@@ -132,8 +141,8 @@ static inline void oracle_edges(const oracle_body *a, const oracle_body *b, orac
                 s = clamp01((t * uv + zu) / uu);
                 oracle_try(g, vec_add(p, s, u), vec_add(q, t, v));
             }
-            // Ends against the other edge, for edges that are parallel.
-            for (int k = 0; k < 2; k++) {
+            // Ends against the other edge, for edges that are nearly parallel.
+            for (int k = 0; k < 2 && D < 1e-6L * uu * vv; k++) {
                 long double s = clamp01((zu + k * uv) / uu), t = clamp01((k * uv - zv) / vv);
                 oracle_try(g, vec_add(p, s, u), vec_add(q, k, v));
                 oracle_try(g, vec_add(p, k, u), vec_add(q, t, v));

@@ -119,7 +119,7 @@ static inline void shape_prism(test_hull *s, int body, int n, double radius, dou
 {
     memset(s, 0, sizeof *s);
     s->hull.vertex_count = 2 * n;
-    int low[SHAPE_MAX / 2], high[SHAPE_MAX / 2];
+    int low[SHAPE_MAX / 2] = {0}, high[SHAPE_MAX / 2] = {0};
     for (int k = 0; k < n; k++) {
         double angle = 2.0 * acos(-1.0) * k / n;
         s->vertex[k] = cn_v3(radius * cos(angle), radius * sin(angle), -0.5 * height);

@@ -267,8 +267,8 @@ CN_TEST(stages_must_make_sense)
 
 CN_TEST(what_comes_later_says_so)
 {
-    EXPECT(HEAD "dimension: 3\n" BALL STAGE,
-           "s.yaml:4:12: error: three dimensions come with a later version");
+    EXPECT(HEAD "dimension: 4\n" BALL STAGE,
+           "s.yaml:4:12: error: dimension must be between 2 and 3");
     EXPECT(HEAD "bodies: {b: {mesh: {}, material: stone}}\n" STAGE,
            "'mesh' belongs to deformable bodies, which come with a later version");
 }

@@ -134,13 +134,13 @@ CN_TEST(explained_scenes_read_back_the_same)
 
 CN_TEST(choices_of_the_table_are_those_of_the_library)
 {
-    const cn_section *solver = cn_section_find(cn_section_scene(), "solver")->section;
+    const cn_section *solver = cn_section_find(cn_section_scene(), "solver", 0)->section;
     for (int k = 0; k < CN_METHOD_COUNT; k++) {
-        CN_TRUE(cn_choice_find(cn_section_find(solver, "method")->choices,
+        CN_TRUE(cn_choice_find(cn_section_find(solver, "method", 0)->choices,
                                cn_method_name((cn_method)k)) == k);
     }
     for (int k = 0; k < CN_ORDER_COUNT; k++) {
-        CN_TRUE(cn_choice_find(cn_section_find(solver, "order")->choices,
+        CN_TRUE(cn_choice_find(cn_section_find(solver, "order", 0)->choices,
                                cn_order_name((cn_order)k)) == k);
     }
 }

@@ -24,11 +24,11 @@
 static const double FACING_RATIO = 0.3;
 
 // The edge next to a vertex that looks along n most.
-static int edge_along(const cn_hull *h, int vertex, cn_vec2 n)
+static int edge_along(const cn_rounded *h, int vertex, cn_vec2 n)
 {
-    int before = cn_hull_previous(h, vertex);
-    double along_before = cn_dot2(cn_hull_normal(h, before), n);
-    return along_before > cn_dot2(cn_hull_normal(h, vertex), n) ? before : vertex;
+    int before = cn_rounded_previous(h, vertex);
+    double along_before = cn_dot2(cn_rounded_normal(h, before), n);
+    return along_before > cn_dot2(cn_rounded_normal(h, vertex), n) ? before : vertex;
 }
 
 // How far two normals are from being opposite: square of a chord of the unit circle.
@@ -39,16 +39,16 @@ static double misfit(cn_vec2 n, cn_vec2 m)
 }
 
 // Misfit of n with the better neighbour of an edge.
-static double misfit_beside(const cn_hull *h, int edge, cn_vec2 n)
+static double misfit_beside(const cn_rounded *h, int edge, cn_vec2 n)
 {
-    double before = misfit(cn_hull_normal(h, cn_hull_previous(h, edge)), n);
-    double after = misfit(cn_hull_normal(h, cn_hull_next(h, edge)), n);
+    double before = misfit(cn_rounded_normal(h, cn_rounded_previous(h, edge)), n);
+    double after = misfit(cn_rounded_normal(h, cn_rounded_next(h, edge)), n);
     return before < after ? before : after;
 }
 
-static bool is_facing(const cn_hull *a, int edge_a, const cn_hull *b, int edge_b)
+static bool is_facing(const cn_rounded *a, int edge_a, const cn_rounded *b, int edge_b)
 {
-    cn_vec2 n = cn_hull_normal(a, edge_a), m = cn_hull_normal(b, edge_b);
+    cn_vec2 n = cn_rounded_normal(a, edge_a), m = cn_rounded_normal(b, edge_b);
     double limit = misfit(n, m) / FACING_RATIO;
     return limit < misfit_beside(a, edge_a, m) && limit < misfit_beside(b, edge_b, n);
 }
@@ -66,14 +66,14 @@ static cn_vec2 point_at(const shadow *s, double at)
 }
 
 // The two ends of the overlap of an edge of a and an edge of b; -1 if they do not overlap.
-static int touch_faces(const cn_hull *a, int edge_a, const cn_hull *b, int edge_b, cn_vec2 n,
+static int touch_faces(const cn_rounded *a, int edge_a, const cn_rounded *b, int edge_b, cn_vec2 n,
                        double tau, double reach, cn_touch *touch)
 {
     cn_vec2 t = cn_left2(n); // the edge of a runs along it, that of b against it
-    shadow of_a = {.lower = cn_hull_vertex(a, edge_a),
-                   .upper = cn_hull_vertex(a, cn_hull_next(a, edge_a))};
-    shadow of_b = {.lower = cn_hull_vertex(b, cn_hull_next(b, edge_b)),
-                   .upper = cn_hull_vertex(b, edge_b)};
+    shadow of_a = {.lower = cn_rounded_vertex(a, edge_a),
+                   .upper = cn_rounded_vertex(a, cn_rounded_next(a, edge_a))};
+    shadow of_b = {.lower = cn_rounded_vertex(b, cn_rounded_next(b, edge_b)),
+                   .upper = cn_rounded_vertex(b, edge_b)};
     of_a.at_lower = cn_dot2(t, of_a.lower);
     of_a.at_upper = cn_dot2(t, of_a.upper);
     of_b.at_lower = cn_dot2(t, of_b.lower);
@@ -103,8 +103,8 @@ static int touch_faces(const cn_hull *a, int edge_a, const cn_hull *b, int edge_
 
 // Corners that meet decide the normal together; where they cannot, only rounding says that they are
 // apart, and the edge with the largest separation knows better.
-static void settle_corners(const cn_hull *a, const cn_hull *b, const cn_wedge *wedge, double tau,
-                           cn_nearest *near)
+static void settle_corners(const cn_rounded *a, const cn_rounded *b, const cn_wedge *wedge,
+                           double tau, cn_nearest *near)
 {
     if (!(cn_norm2(wedge->apart) < tau)) {
         return;
@@ -117,12 +117,12 @@ static void settle_corners(const cn_hull *a, const cn_hull *b, const cn_wedge *w
     near->distance = cn_dot2(near->n, wedge->apart);
     near->corner_a = wedge->corner_a;
     near->corner_b = wedge->corner_b;
-    near->pa = cn_hull_vertex(a, near->corner_a);
-    near->pb = cn_hull_vertex(b, near->corner_b);
+    near->pa = cn_rounded_vertex(a, near->corner_a);
+    near->pb = cn_rounded_vertex(b, near->corner_b);
 }
 
 // Two polygons, or capsules: both have edges. Returns -1 if the nearest point is the only one.
-static int touch_edges(const cn_hull *a, const cn_hull *b, cn_nearest *near, double size,
+static int touch_edges(const cn_rounded *a, const cn_rounded *b, cn_nearest *near, double size,
                        double reach, cn_touch *touch)
 {
     double tau = CN_CORNER_TOLERANCE * size;
@@ -142,11 +142,11 @@ static int touch_edges(const cn_hull *a, const cn_hull *b, cn_nearest *near, dou
     return touch_faces(a, edge_a, b, edge_b, near->n, tau, reach, touch);
 }
 
-int cn_convex_touch(const cn_hull *a, const cn_hull *b, cn_vec2 origin, double size, double reach,
-                    cn_touch *touch)
+int cn_convex_touch(const cn_rounded *a, const cn_rounded *b, cn_vec2 origin, double size,
+                    double reach, cn_touch *touch)
 {
     cn_nearest near;
-    if (!cn_hull_nearest(a, b, a->radius + b->radius + reach, &near)) {
+    if (!cn_rounded_nearest(a, b, a->radius + b->radius + reach, &near)) {
         return 0;
     }
     int count = -1;
@@ -166,7 +166,7 @@ int cn_convex_touch(const cn_hull *a, const cn_hull *b, cn_vec2 origin, double s
 
 int cn_narrow_convex(const cn_posed *a, const cn_posed *b, double reach, cn_touch *touch)
 {
-    cn_hull of_a = cn_hull_of(a, a->x), of_b = cn_hull_of(b, a->x);
+    cn_rounded of_a = cn_rounded_of(a, a->x), of_b = cn_rounded_of(b, a->x);
     double size = a->shape->size < b->shape->size ? a->shape->size : b->shape->size;
     return cn_convex_touch(&of_a, &of_b, a->x, size, reach, touch);
 }

@@ -47,16 +47,16 @@ static bool intersect_arcs(cn_vec2 a0, cn_vec2 a1, cn_vec2 b0, cn_vec2 b1, cn_we
 
 // Corners next to the nearest features. Where edges are parallel, the vertex that counts as nearest
 // may be at their far end, so its neighbours are looked at too.
-static void find_corners(const cn_hull *a, const cn_hull *b, const cn_nearest *near,
+static void find_corners(const cn_rounded *a, const cn_rounded *b, const cn_nearest *near,
                          cn_wedge *wedge)
 {
     double least = INFINITY;
-    int i = cn_hull_previous(a, near->corner_a);
-    for (int m = 0; m < 3; m++, i = cn_hull_next(a, i)) {
-        cn_vec2 c = cn_hull_vertex(a, i);
-        int j = cn_hull_previous(b, near->corner_b);
-        for (int n = 0; n < 3; n++, j = cn_hull_next(b, j)) {
-            cn_vec2 apart = cn_sub2(cn_hull_vertex(b, j), c);
+    int i = cn_rounded_previous(a, near->corner_a);
+    for (int m = 0; m < 3; m++, i = cn_rounded_next(a, i)) {
+        cn_vec2 c = cn_rounded_vertex(a, i);
+        int j = cn_rounded_previous(b, near->corner_b);
+        for (int n = 0; n < 3; n++, j = cn_rounded_next(b, j)) {
+            cn_vec2 apart = cn_sub2(cn_rounded_vertex(b, j), c);
             if (cn_dot2(apart, apart) < least) {
                 least = cn_dot2(apart, apart);
                 wedge->apart = apart;
@@ -67,14 +67,15 @@ static void find_corners(const cn_hull *a, const cn_hull *b, const cn_nearest *n
     }
 }
 
-cn_wedge cn_corner_wedge(const cn_hull *a, const cn_hull *b, const cn_nearest *near)
+cn_wedge cn_corner_wedge(const cn_rounded *a, const cn_rounded *b, const cn_nearest *near)
 {
     cn_wedge wedge = {.corner_a = near->corner_a, .corner_b = near->corner_b};
     find_corners(a, b, near, &wedge);
     int i = wedge.corner_a, j = wedge.corner_b;
-    wedge.is_empty = !intersect_arcs(
-        cn_hull_normal(a, cn_hull_previous(a, i)), cn_hull_normal(a, i),
-        cn_neg2(cn_hull_normal(b, cn_hull_previous(b, j))), cn_neg2(cn_hull_normal(b, j)), &wedge);
+    wedge.is_empty =
+        !intersect_arcs(cn_rounded_normal(a, cn_rounded_previous(a, i)), cn_rounded_normal(a, i),
+                        cn_neg2(cn_rounded_normal(b, cn_rounded_previous(b, j))),
+                        cn_neg2(cn_rounded_normal(b, j)), &wedge);
     return wedge;
 }
 

@@ -2,7 +2,7 @@
 // corner.c.
 #pragma once
 
-#include "detect/narrow/hull.h"
+#include "detect/narrow/rounded.h"
 
 // Below this part of the smaller size, corners count as meeting and overlaps of edges as empty: far
 // above rounding and the drift of settled walls, far below what can be seen.
@@ -22,7 +22,7 @@ typedef struct cn_wedge {
 } cn_wedge;
 
 // Searches the vertices next to the nearest features of two polygons.
-cn_wedge cn_corner_wedge(const cn_hull *a, const cn_hull *b, const cn_nearest *near);
+cn_wedge cn_corner_wedge(const cn_rounded *a, const cn_rounded *b, const cn_nearest *near);
 
 // True if the corners may pass each other: not a contact.
 bool cn_corner_is_passing(const cn_wedge *wedge, double size);

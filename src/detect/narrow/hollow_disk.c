@@ -15,30 +15,30 @@ static double middle_radius(const cn_shape *drum)
     return drum->radius + 0.5 * drum->thickness;
 }
 
-static cn_vec2 middle_of(const cn_hull *h)
+static cn_vec2 middle_of(const cn_rounded *h)
 {
     cn_vec2 sum = {0.0, 0.0};
     for (int k = 0; k < h->count; k++) {
-        sum = cn_add2(sum, cn_hull_vertex(h, k));
+        sum = cn_add2(sum, cn_rounded_vertex(h, k));
     }
     return cn_mul2(1.0 / h->count, sum);
 }
 
 // Hull of the drum's outer circle.
-static cn_hull outer_disk(const cn_posed *drum, cn_vec2 origin)
+static cn_rounded outer_disk(const cn_posed *drum, cn_vec2 origin)
 {
-    cn_hull disk = cn_hull_of(drum, origin);
+    cn_rounded disk = cn_rounded_of(drum, origin);
     disk.radius = outer_radius(drum->shape);
     return disk;
 }
 
 // Vertices of a against the inner wall of a drum around `centre`.
-static int touch_inside(const cn_hull *a, cn_vec2 centre, double inner, cn_vec2 origin,
+static int touch_inside(const cn_rounded *a, cn_vec2 centre, double inner, cn_vec2 origin,
                         double reach, cn_touch *touch)
 {
     int count = 0;
     for (int k = 0; k < a->count; k++) {
-        cn_vec2 v = cn_hull_vertex(a, k), outward = cn_sub2(v, centre);
+        cn_vec2 v = cn_rounded_vertex(a, k), outward = cn_sub2(v, centre);
         double distance = cn_norm2(outward);
         if (!(inner - distance - a->radius <= reach)) {
             continue;
@@ -55,8 +55,8 @@ static int touch_inside(const cn_hull *a, cn_vec2 centre, double inner, cn_vec2 
 
 int cn_narrow_convex_hollow(const cn_posed *a, const cn_posed *b, double reach, cn_touch *touch)
 {
-    cn_hull of_a = cn_hull_of(a, b->x), drum = outer_disk(b, b->x);
-    cn_vec2 centre = cn_hull_vertex(&drum, 0);
+    cn_rounded of_a = cn_rounded_of(a, b->x), drum = outer_disk(b, b->x);
+    cn_vec2 centre = cn_rounded_vertex(&drum, 0);
     if (cn_norm2(cn_sub2(middle_of(&of_a), centre)) < middle_radius(b->shape)) {
         return touch_inside(&of_a, centre, b->shape->radius, b->x, reach, touch);
     }
@@ -64,21 +64,22 @@ int cn_narrow_convex_hollow(const cn_posed *a, const cn_posed *b, double reach, 
 }
 
 // The smaller drum can be inside the larger one only if it fits.
-static bool is_inside(const cn_hull *a, const cn_hull *b, const cn_shape *outer)
+static bool is_inside(const cn_rounded *a, const cn_rounded *b, const cn_shape *outer)
 {
-    cn_vec2 apart = cn_sub2(cn_hull_vertex(a, 0), cn_hull_vertex(b, 0));
+    cn_vec2 apart = cn_sub2(cn_rounded_vertex(a, 0), cn_rounded_vertex(b, 0));
     return a->radius < middle_radius(outer) && cn_norm2(apart) < middle_radius(outer);
 }
 
 int cn_narrow_hollow_hollow(const cn_posed *a, const cn_posed *b, double reach, cn_touch *touch)
 {
-    cn_hull of_a = outer_disk(a, a->x), of_b = outer_disk(b, a->x);
+    cn_rounded of_a = outer_disk(a, a->x), of_b = outer_disk(b, a->x);
     if (is_inside(&of_a, &of_b, b->shape)) {
-        return touch_inside(&of_a, cn_hull_vertex(&of_b, 0), b->shape->radius, a->x, reach, touch);
+        return touch_inside(&of_a, cn_rounded_vertex(&of_b, 0), b->shape->radius, a->x, reach,
+                            touch);
     }
     if (is_inside(&of_b, &of_a, a->shape)) {
         int count =
-            touch_inside(&of_b, cn_hull_vertex(&of_a, 0), a->shape->radius, a->x, reach, touch);
+            touch_inside(&of_b, cn_rounded_vertex(&of_a, 0), a->shape->radius, a->x, reach, touch);
         for (int k = 0; k < count; k++) {
             touch[k].normal = cn_neg2(touch[k].normal);
         }

@@ -13,7 +13,7 @@
 // directions that differ by the square root of it.
 #include <math.h>
 
-#include "detect/narrow/hull.h"
+#include "detect/narrow/rounded.h"
 
 // The edge of one hull along whose normal the other is farthest away.
 typedef struct axis {
@@ -22,14 +22,14 @@ typedef struct axis {
     int vertex; // nearest vertex of the other hull along that normal
 } axis;
 
-static axis find_axis(const cn_hull *p, const cn_hull *q, double limit)
+static axis find_axis(const cn_rounded *p, const cn_rounded *q, double limit)
 {
     axis best = {-INFINITY, -1, 0};
     int vertex = 0;
-    for (int k = 0; k < cn_hull_edge_count(p) && !(best.separation > limit); k++) {
-        cn_vec2 n = cn_hull_normal(p, k);
-        vertex = cn_hull_support(q, cn_neg2(n), vertex);
-        cn_vec2 apart = cn_sub2(cn_hull_vertex(q, vertex), cn_hull_vertex(p, k));
+    for (int k = 0; k < cn_rounded_edge_count(p) && !(best.separation > limit); k++) {
+        cn_vec2 n = cn_rounded_normal(p, k);
+        vertex = cn_rounded_support(q, cn_neg2(n), vertex);
+        cn_vec2 apart = cn_sub2(cn_rounded_vertex(q, vertex), cn_rounded_vertex(p, k));
         double separation = cn_dot2(n, apart);
         if (separation > best.separation) {
             best = (axis){separation, k, vertex};
@@ -46,13 +46,13 @@ static double place_along(cn_vec2 first, cn_vec2 second, cn_vec2 point)
 }
 
 // Point of q over edge `edge` of p (or over its line), seen from p to q.
-static cn_nearest over_edge(const cn_hull *p, int edge, const cn_hull *q, int vertex)
+static cn_nearest over_edge(const cn_rounded *p, int edge, const cn_rounded *q, int vertex)
 {
-    int next = cn_hull_next(p, edge);
-    cn_vec2 first = cn_hull_vertex(p, edge), n = cn_hull_normal(p, edge);
-    cn_vec2 point = cn_hull_vertex(q, vertex);
+    int next = cn_rounded_next(p, edge);
+    cn_vec2 first = cn_rounded_vertex(p, edge), n = cn_rounded_normal(p, edge);
+    cn_vec2 point = cn_rounded_vertex(q, vertex);
     double distance = cn_dot2(n, cn_sub2(point, first));
-    bool is_near_first = place_along(first, cn_hull_vertex(p, next), point) < 0.5;
+    bool is_near_first = place_along(first, cn_rounded_vertex(p, next), point) < 0.5;
     return (cn_nearest){.n = n,
                         .distance = distance,
                         .pa = cn_add_mul2(point, -distance, n),
@@ -61,10 +61,10 @@ static cn_nearest over_edge(const cn_hull *p, int edge, const cn_hull *q, int ve
                         .corner_b = vertex};
 }
 
-static cn_nearest between_vertices(const cn_hull *p, int corner_p, const cn_hull *q, int corner_q,
-                                   cn_vec2 n_if_equal)
+static cn_nearest between_vertices(const cn_rounded *p, int corner_p, const cn_rounded *q,
+                                   int corner_q, cn_vec2 n_if_equal)
 {
-    cn_vec2 pp = cn_hull_vertex(p, corner_p), pq = cn_hull_vertex(q, corner_q);
+    cn_vec2 pp = cn_rounded_vertex(p, corner_p), pq = cn_rounded_vertex(q, corner_q);
     cn_vec2 apart = cn_sub2(pq, pp);
     double distance = cn_norm2(apart);
     cn_vec2 n = distance > 0.0 ? cn_mul2(1.0 / distance, apart) : n_if_equal;
@@ -90,15 +90,15 @@ static cn_nearest exchanged(cn_nearest found)
 }
 
 // Vertex of q against the segment of an edge of p.
-static cn_nearest to_segment(const cn_hull *p, int edge, const cn_hull *q, int vertex)
+static cn_nearest to_segment(const cn_rounded *p, int edge, const cn_rounded *q, int vertex)
 {
-    int next = cn_hull_next(p, edge);
-    double t =
-        place_along(cn_hull_vertex(p, edge), cn_hull_vertex(p, next), cn_hull_vertex(q, vertex));
+    int next = cn_rounded_next(p, edge);
+    double t = place_along(cn_rounded_vertex(p, edge), cn_rounded_vertex(p, next),
+                           cn_rounded_vertex(q, vertex));
     if (t > 0.0 && t < 1.0) {
         return over_edge(p, edge, q, vertex);
     }
-    return between_vertices(p, t < 0.5 ? edge : next, q, vertex, cn_hull_normal(p, edge));
+    return between_vertices(p, t < 0.5 ? edge : next, q, vertex, cn_rounded_normal(p, edge));
 }
 
 static void keep_nearer(cn_nearest *best, cn_nearest other, double rounding)
@@ -111,17 +111,17 @@ static void keep_nearer(cn_nearest *best, cn_nearest other, double rounding)
 }
 
 // Nearest features of separated hulls around the widest axis: an edge of p, a vertex of q.
-static cn_nearest search_around(const cn_hull *p, const axis *widest, const cn_hull *q,
+static cn_nearest search_around(const cn_rounded *p, const axis *widest, const cn_rounded *q,
                                 double rounding)
 {
-    int v = widest->vertex, before = cn_hull_previous(q, v);
-    const int end[2] = {widest->edge, cn_hull_next(p, widest->edge)};
+    int v = widest->vertex, before = cn_rounded_previous(q, v);
+    const int end[2] = {widest->edge, cn_rounded_next(p, widest->edge)};
     cn_nearest best = to_segment(p, widest->edge, q, v);
-    if (cn_hull_edge_count(q) == 0) {
+    if (cn_rounded_edge_count(q) == 0) {
         return best;
     }
     keep_nearer(&best, to_segment(p, widest->edge, q, before), rounding);
-    keep_nearer(&best, to_segment(p, widest->edge, q, cn_hull_next(q, v)), rounding);
+    keep_nearer(&best, to_segment(p, widest->edge, q, cn_rounded_next(q, v)), rounding);
     for (int k = 0; k < 2; k++) {
         keep_nearer(&best, exchanged(to_segment(q, before, p, end[k])), rounding);
         keep_nearer(&best, exchanged(to_segment(q, v, p, end[k])), rounding);
@@ -129,21 +129,21 @@ static cn_nearest search_around(const cn_hull *p, const axis *widest, const cn_h
     return best;
 }
 
-static cn_nearest nearest_around(const cn_hull *p, const axis *widest, const cn_hull *q)
+static cn_nearest nearest_around(const cn_rounded *p, const axis *widest, const cn_rounded *q)
 {
-    double extent =
-        cn_norm2(cn_hull_vertex(p, widest->edge)) + cn_norm2(cn_hull_vertex(q, widest->vertex));
+    double extent = cn_norm2(cn_rounded_vertex(p, widest->edge)) +
+                    cn_norm2(cn_rounded_vertex(q, widest->vertex));
     double rounding = 1e-14 * extent;
     // Segments and points in one line are apart although no edge has them on its far side.
     bool is_flat = p->count <= 2 && q->count <= 2;
     cn_nearest found = widest->separation > (is_flat ? -rounding : 0.0)
                            ? search_around(p, widest, q, rounding)
                            : over_edge(p, widest->edge, q, widest->vertex);
-    found.n_edge = cn_hull_normal(p, widest->edge);
+    found.n_edge = cn_rounded_normal(p, widest->edge);
     return found;
 }
 
-bool cn_hull_nearest(const cn_hull *a, const cn_hull *b, double limit, cn_nearest *nearest)
+bool cn_rounded_nearest(const cn_rounded *a, const cn_rounded *b, double limit, cn_nearest *nearest)
 {
     axis of_a = find_axis(a, b, limit);
     if (of_a.separation > limit) {

@@ -9,13 +9,16 @@
 // (hull_near.c).
 //
 // Ties. Faces of a go before faces of b before edges: what comes later must win by more than
-// CN_HULL_TIE of the size if bodies overlap, and also if both normals are the same within 1e-5; a
-// block that lies flat never takes its normal from edges that are parallel up to rounding.
+// CN_HULL_TIE of the size if bodies overlap, or if they touch and both normals are the same within
+// 1e-5; a block that lies flat never takes its normal from edges that are parallel up to rounding.
 #include "detect/narrow3/hull_pair.h"
 
 // Sine below which two edges are parallel, and chord between equal normals of bodies that touch.
 static const double PARALLEL_SINE = 1e-8;
 static const double SAME_CHORD = 1e-5;
+
+// Edges of a held at a time.
+#define CHUNK 64
 
 // Faces within 3 degrees of parallel, and of a right angle.
 static const double ALIGNED_COSINE = 0.9986;
@@ -38,7 +41,7 @@ static bool is_over(const cn_hull *h, int face, cn_vec3 x, double slack)
 
 static bool find_face_a(const cn_hull_pair *p, double reach, cn_axis *axis)
 {
-    axis->separation = -INFINITY;
+    *axis = (cn_axis){.separation = -INFINITY}; // and stays so if the pose is NaN
     for (int f = 0; f < p->a->face_count; f++) {
         cn_vec3 n = p->a->normal[f];
         cn_vec3 n_b = cn_mat3_mul_transposed(&p->R, n);
@@ -60,7 +63,7 @@ static bool find_face_a(const cn_hull_pair *p, double reach, cn_axis *axis)
 
 static bool find_face_b(const cn_hull_pair *p, double reach, cn_axis *axis)
 {
-    axis->separation = -INFINITY;
+    *axis = (cn_axis){.separation = -INFINITY}; // and stays so if the pose is NaN
     for (int f = 0; f < p->b->face_count; f++) {
         cn_vec3 n = cn_neg3(cn_mat3_mul(&p->R, p->b->normal[f]));
         int v = cn_hull_furthest(p->a, n);
@@ -87,57 +90,103 @@ double cn_hull_along(const cn_hull_pair *p, cn_vec3 n)
     return cn_dot3(n, p->t) + cn_dot3(n_b, p->b->vertex[w]) - cn_dot3(n, p->a->vertex[v]);
 }
 
-// An edge of b in the frame of a: direction, one end, opposite normals of its two faces.
-typedef struct edge_of_b {
+// An edge in the frame of a: direction, one end, normals of its two faces, those of b turned round.
+typedef struct line {
     cn_vec3 along, end, n[2];
-} edge_of_b;
+    int id;
+} line;
 
-// Takes the common normal of edge i of a and edge j of b if it parts them more than *axis.
-static void try_edges(const cn_hull_pair *p, int i, int j, const edge_of_b *e, cn_axis *axis)
+static line line_of_a(const cn_hull *a, int id)
 {
-    const int *edge = p->a->edge[i], *face = p->a->edge_face[i];
-    cn_vec3 end = p->a->vertex[edge[0]];
-    cn_vec3 along = cn_sub3(p->a->vertex[edge[1]], end);
-    cn_vec3 n = cn_cross3(along, e->along);
+    const int *edge = a->edge[id], *face = a->edge_face[id];
+    cn_vec3 end = a->vertex[edge[0]];
+    return (line){
+        cn_sub3(a->vertex[edge[1]], end), end, {a->normal[face[0]], a->normal[face[1]]}, id};
+}
+
+static line line_of_b(const cn_hull_pair *p, int id)
+{
+    const cn_hull *b = p->b;
+    const int *edge = b->edge[id], *face = b->edge_face[id];
+    cn_vec3 along = cn_sub3(b->vertex[edge[1]], b->vertex[edge[0]]);
+    return (line){cn_mat3_mul(&p->R, along),
+                  cn_hull_pair_b(p, edge[0]),
+                  {cn_neg3(cn_mat3_mul(&p->R, b->normal[face[0]])),
+                   cn_neg3(cn_mat3_mul(&p->R, b->normal[face[1]]))},
+                  id};
+}
+
+// Takes the common normal of two edges if it parts the hulls more than *axis.
+static void try_edges(const cn_hull_pair *p, const line *i, const line *j, cn_axis *axis)
+{
+    cn_vec3 n = cn_cross3(i->along, j->along);
     double length2 = cn_dot3(n, n);
-    double scale2 = cn_dot3(along, along) * cn_dot3(e->along, e->along);
+    double scale2 = cn_dot3(i->along, i->along) * cn_dot3(j->along, j->along);
     if (!(length2 > PARALLEL_SINE * PARALLEL_SINE * scale2)) {
         return;
     }
-    double of_a = cn_dot3(n, cn_add3(p->a->normal[face[0]], p->a->normal[face[1]]));
-    double of_b = cn_dot3(n, cn_add3(e->n[0], e->n[1]));
+    double of_a = cn_dot3(n, cn_add3(i->n[0], i->n[1]));
+    double of_b = cn_dot3(n, cn_add3(j->n[0], j->n[1]));
     if (of_a * of_b <= 0.0) {
         return; // the arcs cross the great circles of each other on opposite sides of the sphere
     }
     n = cn_mul3((of_a > 0.0 ? 1.0 : -1.0) / sqrt(length2), n);
-    double separation = cn_dot3(n, cn_sub3(e->end, end));
+    double separation = cn_dot3(n, cn_sub3(j->end, i->end));
     if (separation > axis->separation) {
         // Arcs that cross by rounding only need not be extreme along n.
         separation = cn_hull_along(p, n);
         if (separation > axis->separation) {
-            *axis =
-                (cn_axis){.kind = CN_AXIS_EDGES, .n = n, .separation = separation, .a = i, .b = j};
+            *axis = (cn_axis){
+                .kind = CN_AXIS_EDGES, .n = n, .separation = separation, .a = i->id, .b = j->id};
         }
     }
 }
 
+// Radius of the largest ball about the mass centre inside the hull; not positive if the centre is
+// outside, as in a part of a cluster.
+static double inner_radius(const cn_hull *h)
+{
+    double radius = INFINITY;
+    for (int f = 0; f < h->face_count; f++) {
+        radius = fmin(radius, h->offset[f]);
+    }
+    return radius;
+}
+
+// An edge both of whose faces have the mass centre of the other body behind them parts the bodies
+// by less than minus the inner radius of that body. So if they are known to be further apart, only
+// edges that look at each other count.
+static bool is_hidden(const line *l, cn_vec3 to_other)
+{
+    return cn_dot3(l->n[0], to_other) < 0.0 && cn_dot3(l->n[1], to_other) < 0.0;
+}
+
 static void search_edges(const cn_hull_pair *p, cn_axis *axis)
 {
-    const cn_hull *a = p->a, *b = p->b;
-    for (int j = 0; j < b->edge_count; j++) {
-        edge_of_b e = {.end = cn_hull_pair_b(p, b->edge[j][0])};
-        e.along = cn_mat3_mul(&p->R, cn_sub3(b->vertex[b->edge[j][1]], b->vertex[b->edge[j][0]]));
-        e.n[0] = cn_neg3(cn_mat3_mul(&p->R, b->normal[b->edge_face[j][0]]));
-        e.n[1] = cn_neg3(cn_mat3_mul(&p->R, b->normal[b->edge_face[j][1]]));
-        for (int i = 0; i < a->edge_count; i++) {
-            const int *face = a->edge_face[i];
-            cn_vec3 n0 = a->normal[face[0]], n1 = a->normal[face[1]];
-            if (cn_dot3(n0, e.along) * cn_dot3(n1, e.along) >= 0.0) {
+    const int all = p->a->edge_count;
+    double radius_a = inner_radius(p->a), radius_b = inner_radius(p->b);
+    bool can_hide_a = radius_b > 0.0 && axis->separation > -radius_b;
+    bool can_hide_b = radius_a > 0.0 && axis->separation > -radius_a;
+    for (int next = 0; next < all;) {
+        line of_a[CHUNK];
+        int count = 0;
+        for (; next < all && count < CHUNK; next++) {
+            line l = line_of_a(p->a, next);
+            if (!can_hide_a || !is_hidden(&l, cn_sub3(p->t, l.end))) {
+                of_a[count++] = l;
+            }
+        }
+        for (int j = 0; j < p->b->edge_count; j++) {
+            line l = line_of_b(p, j);
+            if (can_hide_b && is_hidden(&l, l.end)) {
                 continue;
             }
-            cn_vec3 along = cn_sub3(a->vertex[a->edge[i][1]], a->vertex[a->edge[i][0]]);
-            if (cn_dot3(e.n[0], along) * cn_dot3(e.n[1], along) < 0.0) {
-                try_edges(p, i, j, &e, axis);
+            for (int i = 0; i < count; i++) {
+                const line *m = &of_a[i];
+                if (cn_dot3(m->n[0], l.along) * cn_dot3(m->n[1], l.along) < 0.0 &&
+                    cn_dot3(l.n[0], m->along) * cn_dot3(l.n[1], m->along) < 0.0) {
+                    try_edges(p, m, &l, axis);
+                }
             }
         }
     }
@@ -158,12 +207,12 @@ static void place_on_edges(const cn_hull_pair *p, cn_axis *axis)
     axis->is_measured = s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0;
 }
 
-// By how much axis `later` must win against `first` to be taken. Ahead of contact, where a patch
-// does not change with a choice between equal normals, less is taken as equal.
+// By how much axis `later` must win against `first` to be taken. Ahead of contact the better one
+// is: there the patch varies little with the normal.
 static double tie(const cn_hull_pair *p, const cn_axis *first, const cn_axis *later)
 {
     bool is_ahead = later->separation > CN_HULL_CORNER * p->size;
-    bool is_same = cn_norm3(cn_sub3(first->n, later->n)) < SAME_CHORD * (is_ahead ? 1e-4 : 1.0);
+    bool is_same = !is_ahead && cn_norm3(cn_sub3(first->n, later->n)) < SAME_CHORD;
     return (is_same || later->separation <= 0.0 ? CN_HULL_TIE : CN_HULL_ROUND) * p->size;
 }
 
@@ -182,7 +231,7 @@ bool cn_hull_axis(const cn_hull_pair *p, double reach, cn_axis *axis)
         place_on_edges(p, &of_edges);
         *axis = of_edges;
     }
-    return axis->separation <= reach;
+    return axis->separation <= reach && axis->separation > -INFINITY;
 }
 
 // Faces of a along which b is level, each facing a parallel face of b; at most `room` of them.

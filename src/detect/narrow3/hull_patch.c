@@ -247,15 +247,19 @@ static cn_patch touch_faces(const cn_hull_pair *p, const cn_view *view, int face
     return patch;
 }
 
-// The two ends x, y of an overlap and heights of both surfaces there; none if they are one.
+// The two ends of an overlap, given with the heights of both surfaces there, or its middle if it is
+// short.
 static cn_patch touch_ends(const cn_hull_pair *p, const cn_view *view, const cn_vec2 end[2],
                            const double height_a[2], const double height_b[2], uint32_t feature)
 {
-    if (!(cn_norm2(cn_sub2(end[1], end[0])) > CN_HULL_CORNER * p->size)) {
-        return (cn_patch){.count = 0};
-    }
     const double gap[2] = {height_b[0] - height_a[0], height_b[1] - height_a[1]};
     double plane = plane_of(gap, height_a, 2);
+    if (!(cn_norm2(cn_sub2(end[1], end[0])) > CN_HULL_CORNER * p->size)) {
+        cn_vec2 middle = cn_mul2(0.5, cn_add2(end[0], end[1]));
+        return (cn_patch){.count = 1,
+                          .least = INFINITY, // the surfaces may be nearer beside the overlap
+                          .touch = {touch_at(view, middle, plane, least_of(gap, 2), 0)}};
+    }
     return (cn_patch){.count = 2,
                       .least = least_of(gap, 2),
                       .touch = {touch_at(view, end[0], plane, gap[0], feature),
@@ -304,8 +308,10 @@ static void cut_bar(const bar *s, const cn_loop *loop, double slack, double cut[
         double least = is_parallel ? -slack * sqrt(length2) : 0.0;
         double at_0 = cn_cross2(along, cn_sub2(s->end[0], from)) - least;
         double at_1 = cn_cross2(along, cn_sub2(s->end[1], from)) - least;
-        if (at_0 < 0.0 && at_1 < 0.0) {
-            cut[1] = -1.0;
+        if (at_0 < 0.0 && at_1 < 0.0) { // nothing, or an end that is outside by rounding
+            bool is_beside = fmax(at_0, at_1) > -slack * sqrt(length2);
+            cut[0] = at_0 < at_1 || !is_beside ? 1.0 : cut[0];
+            cut[1] = at_0 < at_1 && is_beside ? cut[1] : 0.0;
         } else if (at_0 < 0.0) {
             cut[0] = fmax(cut[0], at_0 / (at_0 - at_1));
         } else if (at_1 < 0.0) {
@@ -324,7 +330,8 @@ static cn_patch touch_face_edge(const cn_hull_pair *p, const cn_view *view, cons
     bar s = load_bar(p, view, !is_face_b, with_edge->edge);
     double cut[2];
     cut_bar(&s, &loop, CN_HULL_CORNER * p->size, cut);
-    if (!(cut[1] > cut[0])) {
+    double length = cn_norm2(cn_sub2(s.end[1], s.end[0]));
+    if (!((cut[0] - cut[1]) * length < CN_HULL_CORNER * p->size)) {
         return (cn_patch){.count = 0};
     }
     const cn_vec2 end[2] = {bar_point(&s, cut[0]), bar_point(&s, cut[1])};
@@ -351,7 +358,7 @@ static cn_patch touch_edges(const cn_hull_pair *p, const cn_view *view, const of
     double at_0 = cn_dot2(along_a, cn_sub2(b.end[0], a.end[0])) / length2;
     double at_1 = cn_dot2(along_a, cn_sub2(b.end[1], a.end[0])) / length2;
     const double t[2] = {fmax(0.0, fmin(at_0, at_1)), fmin(1.0, fmax(at_0, at_1))};
-    if (!(t[1] > t[0])) {
+    if (!((t[0] - t[1]) * sqrt(length2) < CN_HULL_CORNER * p->size)) {
         return (cn_patch){.count = 0};
     }
     cn_vec2 end[2];
@@ -394,7 +401,8 @@ cn_patch cn_hull_patch(const cn_hull_pair *p, const cn_axis *axis)
     } else if (of_a.edge[0] >= 0 && of_b.edge[0] >= 0) {
         patch = touch_edges(p, &view, &of_a, &of_b);
     }
-    if (patch.count == 0 && (!patch.is_thin || axis->separation > slack)) {
+    // Bodies that overlap by more than they do across a thin patch touch at a corner of a skew one.
+    if (patch.count == 0 && (!patch.is_thin || fabs(axis->separation) > slack)) {
         cn_vec3 middle = cn_mul3(0.5, cn_add3(axis->pa, axis->pb));
         patch.count = 1;
         patch.least = axis->is_measured ? axis->separation : INFINITY;

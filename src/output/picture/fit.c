@@ -235,12 +235,17 @@ static void match_aspect(cn_render_plan *plan)
 
 cn_status cn_plan_fit(cn_render_plan *plan, cn_error *err)
 {
-    if (plan->def->has_view) {
+    if (plan->tableau != NULL) {
+        CN_TRY(cn_tableau_view(plan, err));
+    } else if (plan->def->has_view) {
         CN_TRY(take_view(plan, err));
     } else {
         fit_view(plan);
     }
     CN_TRY(place_area(plan, err));
+    if (plan->tableau != NULL) {
+        return cn_tableau_aim(plan, err);
+    }
     match_aspect(plan);
     return CN_OK;
 }

@@ -106,7 +106,8 @@ static void list_field(const cn_render_plan *plan, legend *l)
     bool is_pressure = plan->def->paint == CN_PAINT_PRESSURE;
     if (plan->value_max > 0.0) {
         entry *e = add_entry(l, ENTRY_FIELD, 200.0 * plan->ui);
-        snprintf(e->text, sizeof e->text, "%s", is_pressure ? "pressure [N/m]" : "speed [m/s]");
+        const char *pressure = plan->tableau != NULL ? "pressure [Pa]" : "pressure [N/m]";
+        snprintf(e->text, sizeof e->text, "%s", is_pressure ? pressure : "speed [m/s]");
     } else {
         add_note(l, ENTRY_NOTE, is_pressure ? "pressure 0 everywhere" : "speed 0 everywhere");
     }

@@ -11,7 +11,10 @@ cn_render_def cn_render_def_default(void)
                            .width = 1280,
                            .paint = CN_PAINT_GROUP,
                            .with_forces = true,
-                           .with_legend = true};
+                           .with_legend = true,
+                           .azimuth = -CN_PI / 3.0,
+                           .elevation = 0.42,
+                           .view_angle = 0.5};
 }
 
 const char *cn_paint_name(cn_paint paint)
@@ -74,25 +77,46 @@ static void note_group(cn_render_plan *plan, int group)
     plan->group_count++;
 }
 
-static void look_at_bodies(cn_render_plan *plan)
+// Entries of q and v per body.
+static size_t place_size(const cn_render_plan *plan)
+{
+    return plan->tableau != NULL ? 7 : 3;
+}
+
+static size_t speed_size(const cn_render_plan *plan)
+{
+    return plan->tableau != NULL ? 6 : 3;
+}
+
+static void look_at_body(cn_render_plan *plan, int i)
 {
     const cn_picture_frame *frame = plan->frame;
+    const double *q = frame->state.q + place_size(plan) * (size_t)i;
+    cn_figure *f = &plan->figure[i];
+    *f = (cn_figure){.at = {q[0], q[1], q[2]}, .group = frame->state.group[i], .value = NAN};
+    f->is_drawn = isfinite(q[0] + q[1] + q[2]);
+    f->is_fixed = frame->is_fixed(frame->context, frame->state.id[i]);
+    if (plan->tableau != NULL) {
+        cn_tableau_measure(plan->tableau, i, f);
+        return;
+    }
+    f->shape = frame->shapes(frame->context, frame->state.id[i], &f->shape_count);
+    if (!f->is_drawn || f->shape == NULL) {
+        f->shape_count = 0;
+    } else {
+        cn_figure_measure(f);
+    }
+}
+
+static void look_at_bodies(cn_render_plan *plan)
+{
     double size_sum = 0.0;
     int free_count = 0;
-    for (int i = 0; i < frame->state.body_count; i++) {
-        const double *q = frame->state.q + 3 * (size_t)i;
-        cn_figure *f = &plan->figure[i];
-        *f = (cn_figure){.at = {q[0], q[1], q[2]}, .group = frame->state.group[i], .value = NAN};
-        f->is_drawn = isfinite(q[0] + q[1] + q[2]);
-        f->is_fixed = frame->is_fixed(frame->context, frame->state.id[i]);
-        f->shape = frame->shapes(frame->context, frame->state.id[i], &f->shape_count);
+    for (int i = 0; i < plan->frame->state.body_count; i++) {
+        const cn_figure *f = &plan->figure[i];
+        look_at_body(plan, i);
         plan->lost_count += !f->is_drawn;
-        if (!f->is_drawn || f->shape == NULL) {
-            f->shape_count = 0;
-            continue;
-        }
-        cn_figure_measure(f);
-        if (!f->is_fixed && !f->has_ring) {
+        if (f->perimeter > 0.0 && !f->is_fixed && !f->has_ring) {
             size_sum += f->size;
             free_count++;
             note_group(plan, f->group);
@@ -112,9 +136,9 @@ static void look_at_contacts(cn_render_plan *plan)
             plan->has_status[c->status == CN_STATUS_OPEN ? CN_STATUS_STICK : c->status] = true;
         }
     }
-    double asked = plan->def->force_scale;
+    double asked = plan->def->force_scale, parts = plan->tableau != NULL ? 5.0 : 3.0;
     plan->force_scale = asked > 0.0             ? asked
-                        : plan->force_max > 0.0 ? plan->size_mean / (3.0 * plan->force_max)
+                        : plan->force_max > 0.0 ? plan->size_mean / (parts * plan->force_max)
                                                 : 0.0;
 }
 
@@ -131,8 +155,9 @@ static void find_values(cn_render_plan *plan)
     const cn_frame *state = &plan->frame->state;
     bool is_pressure = plan->def->paint == CN_PAINT_PRESSURE;
     for (int i = 0; i < state->body_count; i++) {
-        const double *v = state->v + 3 * (size_t)i;
-        plan->figure[i].value = is_pressure ? 0.0 : hypot(v[0], v[1]);
+        const double *v = state->v + speed_size(plan) * (size_t)i;
+        double z = plan->tableau != NULL ? v[2] : 0.0;
+        plan->figure[i].value = is_pressure ? 0.0 : hypot(hypot(v[0], v[1]), z);
     }
     for (int a = 0; is_pressure && a < state->contact_count; a++) {
         double force = cn_contact_force(plan->frame, &state->contact[a]);
@@ -164,6 +189,18 @@ static cn_status check_render(const cn_render_def *def, cn_error *err)
     return CN_OK;
 }
 
+static cn_status paint_scene(const cn_render_plan *plan, cn_canvas *canvas, cn_error *err)
+{
+    if (plan->tableau != NULL) {
+        return cn_tableau_paint(plan, canvas, err);
+    }
+    cn_canvas_clip(canvas, plan->area);
+    cn_paint_bodies(plan, canvas);
+    cn_status status = plan->def->with_forces ? cn_paint_forces(plan, canvas, err) : CN_OK;
+    cn_canvas_clip(canvas, NULL);
+    return status;
+}
+
 static cn_status paint_plan(cn_render_plan *plan, cn_canvas *canvas, cn_error *err)
 {
     cn_scale_fill(&plan->colours);
@@ -172,16 +209,11 @@ static cn_status paint_plan(cn_render_plan *plan, cn_canvas *canvas, cn_error *e
     find_values(plan);
     CN_TRY(cn_plan_fit(plan, err));
     CN_TRY(cn_canvas_create(plan->width, plan->height, cn_tone_paper(), canvas, err));
-    cn_canvas_clip(canvas, plan->area);
-    cn_paint_bodies(plan, canvas);
-    if (plan->def->with_forces) {
-        cn_status status = cn_paint_forces(plan, canvas, err);
-        if (status != CN_OK) {
-            cn_canvas_destroy(canvas);
-            return status;
-        }
+    cn_status status = paint_scene(plan, canvas, err);
+    if (status != CN_OK) {
+        cn_canvas_destroy(canvas);
+        return status;
     }
-    cn_canvas_clip(canvas, NULL);
     bool has_room = plan->area[3] < plan->height;
     if (plan->def->with_legend && has_room) {
         cn_paint_legend(plan, canvas);
@@ -197,7 +229,11 @@ cn_status cn_frame_draw(const cn_picture_frame *frame, const cn_render_def *def,
     cn_render_plan plan = {.frame = frame, .def = def};
     size_t room = 0;
     CN_TRY(cn_reserve(NULL, &plan.figure, &room, (size_t)frame->state.body_count, err));
-    cn_status status = paint_plan(&plan, canvas, err);
+    cn_status status = frame->solids != NULL ? cn_tableau_create(frame, &plan.tableau, err) : CN_OK;
+    if (status == CN_OK) {
+        status = paint_plan(&plan, canvas, err);
+    }
+    cn_tableau_destroy(plan.tableau);
     cn_release(NULL, plan.figure);
     return status;
 }

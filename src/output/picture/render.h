@@ -8,11 +8,14 @@
 #include "output/picture/canvas.h"
 
 // What is drawn. The functions are asked with `context`; names may be NULL.
+// A frame in space has `solids` instead of `shapes`: the solids of a body in the frame whose place
+// is its q (x y z and a quaternion w x y z; v has six entries).
 typedef struct cn_picture_frame {
     cn_frame state;
     const char *title;
     const void *context;
     const cn_shape_def *(*shapes)(const void *context, cn_body_id id, int *count);
+    const cn_solid_def *(*solids)(const void *context, cn_body_id id, int *count);
     bool (*is_fixed)(const void *context, cn_body_id id);
     const char *(*group_name)(const void *context, int group);
 } cn_picture_frame;
@@ -21,10 +24,10 @@ typedef struct cn_picture_frame {
 typedef struct cn_figure {
     const cn_shape_def *shape;
     int shape_count;
-    double at[3];     // x y angle [m, m, rad]
+    double at[3];     // x y angle, in space x y z [m, m, rad]
     double box[4];    // x_min y_min x_max y_max of its finite shapes; x_min > x_max: none [m]
     double size;      // 4 area / perimeter: the diameter of a disk, the side of a square [m]
-    double perimeter; // [m]
+    double perimeter; // in space the surface [m, m2]
     double value;     // of the field that gives its colour, NaN: none
     int group;
     bool is_drawn; // position is finite
@@ -34,18 +37,22 @@ typedef struct cn_figure {
 
 enum { CN_GROUP_SHOWN_MAX = 64 };
 
+// Solids of a frame in space, as the picture sees them.
+typedef struct cn_tableau cn_tableau;
+
 // All that is decided before the first pixel is painted.
 typedef struct cn_render_plan {
     const cn_picture_frame *frame;
     const cn_render_def *def;
-    cn_figure *figure; // body_count
-    int lost_count;    // bodies whose position is not finite
-    double ui;         // size of text and thin lines: 1 for a picture 1280 pixels wide
-    int width, height; // [pixel]
-    double area[4];    // of the picture that shows the scene [pixel]
-    double view[4];    // what it shows [m]
-    double scale;      // [pixel/m]
-    double size_mean;  // of free bodies [m]
+    cn_tableau *tableau; // in space only
+    cn_figure *figure;   // body_count
+    int lost_count;      // bodies whose position is not finite
+    double ui;           // size of text and thin lines: 1 for a picture 1280 pixels wide
+    int width, height;   // [pixel]
+    double area[4];      // of the picture that shows the scene [pixel]
+    double view[4];      // what it shows [m]
+    double scale;        // [pixel/m]
+    double size_mean;    // of free bodies [m]
     cn_scale colours;
     double value_max;              // of the field that gives colours
     double force_max;              // normal force [N]
@@ -69,6 +76,14 @@ double cn_contact_force(const cn_picture_frame *frame, const cn_contact *contact
 // fit.c: box, size and perimeter of a body; the view; the size of the picture.
 void cn_figure_measure(cn_figure *figure);
 cn_status cn_plan_fit(cn_render_plan *plan, cn_error *err);
+
+// space_frame.c: the same steps in space.
+cn_status cn_tableau_create(const cn_picture_frame *frame, cn_tableau **tableau, cn_error *err);
+void cn_tableau_destroy(cn_tableau *tableau);
+void cn_tableau_measure(const cn_tableau *tableau, int body, cn_figure *figure);
+cn_status cn_tableau_view(cn_render_plan *plan, cn_error *err);
+cn_status cn_tableau_aim(cn_render_plan *plan, cn_error *err);
+cn_status cn_tableau_paint(const cn_render_plan *plan, cn_canvas *canvas, cn_error *err);
 
 void cn_paint_bodies(const cn_render_plan *plan, cn_canvas *canvas);
 cn_status cn_paint_forces(const cn_render_plan *plan, cn_canvas *canvas, cn_error *err);

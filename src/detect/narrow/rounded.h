@@ -1,52 +1,52 @@
-// detect/narrow/hull.h -- a rounded convex shape as the narrow phase sees it: vertices and normals
-// in axes of the world, but relative to a point near both shapes, so that nothing is lost far from
-// the origin.
+// detect/narrow/rounded.h -- a rounded convex shape as the narrow phase sees it: vertices and
+// normals in axes of the world, but relative to a point near both shapes, so that nothing is lost
+// far from the origin.
 #pragma once
 
 #include "shape/shape.h"
 
-typedef struct cn_hull {
+typedef struct cn_rounded {
     const cn_vec2 *vertex, *normal; // body frame
     int count;
     cn_vec2 x; // of the body, relative to the common point
     double c, s;
     double radius;
-} cn_hull;
+} cn_rounded;
 
-static inline cn_hull cn_hull_of(const cn_posed *p, cn_vec2 origin)
+static inline cn_rounded cn_rounded_of(const cn_posed *p, cn_vec2 origin)
 {
     const cn_shape *shape = p->shape;
-    return (cn_hull){shape->vertex, shape->normal, shape->vertex_count, cn_sub2(p->x, origin),
-                     p->c,          p->s,          shape->radius};
+    return (cn_rounded){shape->vertex, shape->normal, shape->vertex_count, cn_sub2(p->x, origin),
+                        p->c,          p->s,          shape->radius};
 }
 
-static inline int cn_hull_edge_count(const cn_hull *h)
+static inline int cn_rounded_edge_count(const cn_rounded *h)
 {
     return h->count > 1 ? h->count : 0;
 }
 
-static inline int cn_hull_next(const cn_hull *h, int k)
+static inline int cn_rounded_next(const cn_rounded *h, int k)
 {
     return k + 1 == h->count ? 0 : k + 1;
 }
 
-static inline int cn_hull_previous(const cn_hull *h, int k)
+static inline int cn_rounded_previous(const cn_rounded *h, int k)
 {
     return k == 0 ? h->count - 1 : k - 1;
 }
 
-static inline cn_vec2 cn_hull_vertex(const cn_hull *h, int k)
+static inline cn_vec2 cn_rounded_vertex(const cn_rounded *h, int k)
 {
     return cn_add2(h->x, cn_turn2(h->vertex[k], h->c, h->s));
 }
 
-static inline cn_vec2 cn_hull_normal(const cn_hull *h, int k)
+static inline cn_vec2 cn_rounded_normal(const cn_rounded *h, int k)
 {
     return cn_turn2(h->normal[k], h->c, h->s);
 }
 
 // Vertex farthest along n (world axes), climbing from `start`.
-static inline int cn_hull_support(const cn_hull *h, cn_vec2 n, int start)
+static inline int cn_rounded_support(const cn_rounded *h, cn_vec2 n, int start)
 {
     return cn_support(h->vertex, h->count, cn_turn2(n, h->c, -h->s), start);
 }
@@ -63,4 +63,5 @@ typedef struct cn_nearest {
 } cn_nearest;
 
 // False if the skeletons are farther apart than `limit`.
-bool cn_hull_nearest(const cn_hull *a, const cn_hull *b, double limit, cn_nearest *nearest);
+bool cn_rounded_nearest(const cn_rounded *a, const cn_rounded *b, double limit,
+                        cn_nearest *nearest);

@@ -1,0 +1,58 @@
+// mesh/msh.h -- what the two versions of the gmsh format share.
+#pragma once
+
+#include "mesh/mesher.h"
+
+// Numbers that a file gives to things, and what they stand for here.
+typedef struct cn_tags {
+    cn_chain chain;
+    int64_t *tag;
+    int *value;
+    size_t tag_capacity, value_capacity;
+} cn_tags;
+
+typedef struct cn_msh {
+    cn_mesher *m;
+    cn_cursor *c;
+    bool is_text;
+    cn_tags node;                      // to vertices
+    cn_tags physical;                  // physical surfaces to groups
+    cn_tags surface;                   // 4.1: surfaces of the model to groups
+    int64_t solid_count, curved_count; // elements left out, and simplified
+    bool has_nodes, has_elements;
+} cn_msh;
+
+// An element type: its dimension, nodes, and corners if it is a face.
+typedef struct cn_msh_type {
+    int dimension, node_count, corner_count;
+} cn_msh_type;
+
+// Value of a tag, -1 if it is not known; adding one that is known is up to the caller to prevent.
+int cn_tags_find(const cn_tags *tags, int64_t tag);
+cn_status cn_tags_add(cn_tags *tags, int64_t tag, int value, cn_error *err);
+
+// One value: text, or binary of 4 bytes (int), 8 bytes (size) or 8 bytes (real).
+cn_status cn_msh_int(cn_msh *f, const char *what, int64_t *value);
+cn_status cn_msh_size(cn_msh *f, const char *what, int64_t *value);
+cn_status cn_msh_real(cn_msh *f, const char *what, double *value);
+
+// A count that the rest of the file can hold, if each thing takes `size` bytes in binary.
+cn_status cn_msh_count_ok(cn_msh *f, const char *what, int64_t count, size_t size);
+
+cn_status cn_msh_type_of(cn_msh *f, int64_t number, cn_msh_type *type);
+
+// Group of a physical surface, made if it has no name; -1 for tag 0.
+cn_status cn_msh_group(cn_msh *f, int64_t physical, int *group);
+
+// A node, and an element whose nodes are in m->corner as tags are read: cn_msh_corner for each of
+// them, then cn_msh_element.
+cn_status cn_msh_node(cn_msh *f, int64_t tag, int vertex);
+cn_status cn_msh_corner(cn_msh *f, int k, int64_t tag, int64_t element);
+cn_status cn_msh_element(cn_msh *f, const cn_msh_type *type, int64_t element, int group);
+
+// The sections, from behind the line that opens them to before the one that closes them.
+cn_status cn_msh2_nodes(cn_msh *f);
+cn_status cn_msh2_elements(cn_msh *f);
+cn_status cn_msh4_entities(cn_msh *f);
+cn_status cn_msh4_nodes(cn_msh *f);
+cn_status cn_msh4_elements(cn_msh *f);

@@ -1,0 +1,329 @@
+// output/picture/space_frame.c -- frames in space: solids of bodies as parts, contact forces as
+// rods, the camera, and which fixed bodies must not stand in the way.
+#include <math.h>
+
+#include "output/picture/render.h"
+#include "output/picture/space_draw.h"
+#include "solid/solid.h"
+
+struct cn_tableau {
+    int *start;            // body_count + 1: parts of each body
+    cn_space_part *part;   // one per solid
+    cn_hull **hull;        // per part, NULL unless a hull
+    cn_space_faces *faces; // per part
+    cn_space_force *force;
+    int part_count, body_count;
+    cn_space_def def;
+};
+
+void cn_tableau_destroy(cn_tableau *tableau)
+{
+    if (tableau == NULL) {
+        return;
+    }
+    for (int k = 0; tableau->hull != NULL && k < tableau->part_count; k++) {
+        cn_hull_destroy(NULL, tableau->hull[k]);
+    }
+    cn_release(NULL, tableau->start);
+    cn_release(NULL, tableau->part);
+    cn_release(NULL, tableau->hull);
+    cn_release(NULL, tableau->faces);
+    cn_release(NULL, tableau->force);
+    cn_release(NULL, tableau);
+}
+
+static cn_quat quat_of(const double q[4])
+{
+    double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    return square > 0.0 ? cn_quat_unit((cn_quat){q[0], q[1], q[2], q[3]})
+                        : (cn_quat){1.0, 0.0, 0.0, 0.0};
+}
+
+// A place that is not finite stays so, and is left out of the picture.
+static cn_space_part place_solid(const cn_solid_def *solid, const double q[7], int body)
+{
+    cn_quat turn = quat_of(q + 3);
+    cn_mat3 R = cn_quat_matrix(turn);
+    cn_vec3 shift = cn_mat3_mul(&R, cn_v3(solid->at[0], solid->at[1], solid->at[2]));
+    return (cn_space_part){.kind = solid->kind,
+                           .radius = solid->radius,
+                           .length = solid->length,
+                           .at = cn_add3(cn_v3(q[0], q[1], q[2]), shift),
+                           .turn = cn_quat_matrix(cn_quat_mul(turn, quat_of(solid->turn))),
+                           .body = body};
+}
+
+static cn_status add_hull(cn_tableau *tableau, int k, const cn_solid_def *solid, cn_error *err)
+{
+    CN_TRY(cn_hull_create(NULL, solid->point, solid->point_count, &tableau->hull[k], err));
+    const cn_hull *hull = tableau->hull[k];
+    tableau->faces[k] = (cn_space_faces){.vertex_count = hull->vertex_count,
+                                         .face_count = hull->face_count,
+                                         .vertex = hull->vertex,
+                                         .face_start = hull->face_start,
+                                         .face_vertex = hull->face_vertex};
+    tableau->part[k].faces = &tableau->faces[k];
+    return CN_OK;
+}
+
+static cn_status reserve_parts(const cn_picture_frame *frame, cn_tableau *tableau, cn_error *err)
+{
+    size_t room[4] = {0}, bodies = (size_t)tableau->body_count;
+    CN_TRY(cn_reserve(NULL, &tableau->start, &room[0], bodies + 1, err));
+    int total = 0;
+    for (int i = 0; i < tableau->body_count; i++) {
+        int count = 0;
+        const cn_solid_def *solid = frame->solids(frame->context, frame->state.id[i], &count);
+        tableau->start[i] = total;
+        total += solid != NULL ? count : 0;
+    }
+    tableau->start[tableau->body_count] = total;
+    CN_TRY(cn_reserve(NULL, &tableau->part, &room[1], (size_t)total, err));
+    CN_TRY(cn_reserve(NULL, &tableau->faces, &room[2], (size_t)total, err));
+    CN_TRY(cn_reserve(NULL, &tableau->hull, &room[3], (size_t)total, err));
+    for (int k = 0; k < total; k++) {
+        tableau->hull[k] = NULL;
+    }
+    tableau->part_count = total;
+    return CN_OK;
+}
+
+static cn_status fill(const cn_picture_frame *frame, cn_tableau *tableau, cn_error *err)
+{
+    CN_TRY(reserve_parts(frame, tableau, err));
+    for (int i = 0; i < tableau->body_count; i++) {
+        int count = 0;
+        const cn_solid_def *solid = frame->solids(frame->context, frame->state.id[i], &count);
+        for (int k = tableau->start[i]; k < tableau->start[i + 1]; k++, solid++) {
+            tableau->part[k] = place_solid(solid, frame->state.q + 7 * (size_t)i, i);
+            if (solid->kind == CN_SOLID_HULL) {
+                CN_TRY(add_hull(tableau, k, solid, err));
+            }
+        }
+    }
+    return CN_OK;
+}
+
+cn_status cn_tableau_create(const cn_picture_frame *frame, cn_tableau **tableau, cn_error *err)
+{
+    size_t room = 0;
+    CN_TRY(cn_reserve(NULL, tableau, &room, 1, err));
+    **tableau = (cn_tableau){.body_count = frame->state.body_count, .def = cn_space_def_default()};
+    return fill(frame, *tableau, err);
+}
+
+// Adds surface and volume of a hull.
+static void measure_hull(const cn_hull *hull, double *surface, double *volume)
+{
+    for (int f = 0; f < hull->face_count; f++) {
+        const int *loop = hull->face_vertex + hull->face_start[f];
+        cn_vec3 sum = {0.0, 0.0, 0.0}, a = hull->vertex[loop[0]];
+        for (int k = 1; k + 1 < hull->face_start[f + 1] - hull->face_start[f]; k++) {
+            sum = cn_add3(sum, cn_cross3(cn_sub3(hull->vertex[loop[k]], a),
+                                         cn_sub3(hull->vertex[loop[k + 1]], a)));
+        }
+        double area = 0.5 * cn_norm3(sum);
+        *surface += area;
+        *volume += hull->offset[f] * area / 3.0;
+    }
+}
+
+void cn_tableau_measure(const cn_tableau *tableau, int body, cn_figure *figure)
+{
+    double surface = 0.0, volume = 0.0;
+    for (int k = tableau->start[body]; k < tableau->start[body + 1] && figure->is_drawn; k++) {
+        const cn_space_part *p = &tableau->part[k];
+        double r = p->radius, length = p->kind == CN_SOLID_CAPSULE ? p->length : 0.0;
+        if (p->kind == CN_SOLID_HULL) {
+            measure_hull(tableau->hull[k], &surface, &volume);
+        } else if (p->kind == CN_SOLID_HALF_SPACE) {
+            figure->has_plane = true;
+        } else {
+            surface += 2.0 * CN_PI * r * (2.0 * r + length);
+            volume += CN_PI * r * r * (4.0 / 3.0 * r + length);
+        }
+    }
+    figure->perimeter = surface;
+    figure->size =
+        surface > 0.0 ? 6.0 * volume / surface : 0.0; // diameter of a sphere, side of a cube
+}
+
+// How far the part reaches from its place.
+static double part_reach(const cn_tableau *tableau, int k)
+{
+    const cn_space_part *p = &tableau->part[k];
+    double reach = p->kind == CN_SOLID_CAPSULE ? p->radius + 0.5 * p->length : p->radius;
+    for (int n = 0; tableau->hull[k] != NULL && n < tableau->hull[k]->vertex_count; n++) {
+        reach = fmax(reach, cn_norm3(tableau->hull[k]->vertex[n]));
+    }
+    return reach;
+}
+
+static bool is_free(const cn_render_plan *plan, int body)
+{
+    const cn_figure *f = &plan->figure[body];
+    return f->is_drawn && !f->is_fixed && f->perimeter > 0.0;
+}
+
+// Half the longest side of the box of free bodies; 0: there are none.
+static double free_extent(const cn_render_plan *plan)
+{
+    const cn_tableau *tableau = plan->tableau;
+    double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (int k = 0; k < tableau->part_count; k++) {
+        const cn_space_part *p = &tableau->part[k];
+        double reach = part_reach(tableau, k), at[3] = {p->at.x, p->at.y, p->at.z};
+        for (int c = 0; c < 3 && is_free(plan, p->body); c++) {
+            lo[c] = fmin(lo[c], at[c] - reach);
+            hi[c] = fmax(hi[c], at[c] + reach);
+        }
+    }
+    return 0.5 * fmax(fmax(hi[0] - lo[0], fmax(hi[1] - lo[1], hi[2] - lo[2])), 0.0);
+}
+
+// Colours; fixed parts much larger than all free bodies together are scenery.
+static void dress(cn_render_plan *plan)
+{
+    cn_tableau *tableau = plan->tableau;
+    double extent = free_extent(plan);
+    for (int k = 0; k < tableau->part_count; k++) {
+        cn_space_part *p = &tableau->part[k];
+        const cn_figure *f = &plan->figure[p->body];
+        p->colour = cn_plan_fill(plan, f);
+        p->is_scenery = extent > 0.0 && f->is_fixed && part_reach(tableau, k) > 3.0 * extent;
+    }
+    tableau->def.part = tableau->part;
+    tableau->def.part_count = tableau->part_count;
+}
+
+// A box of the shape of what will be seen, so that a height that was not asked for follows from it.
+cn_status cn_tableau_view(cn_render_plan *plan, cn_error *err)
+{
+    const cn_render_def *def = plan->def;
+    if (def->has_view) {
+        return cn_fail(
+            err, CN_BAD_INPUT,
+            "a view box x_min, y_min, x_max, y_max is for results in the plane; in space "
+            "choose azimuth, elevation and view angle");
+    }
+    dress(plan);
+    double aspect;
+    CN_TRY(cn_space_aspect(&plan->tableau->def, def->azimuth, def->elevation, &aspect, err));
+    plan->view[0] = plan->view[1] = 0.0;
+    plan->view[2] = 1.0;
+    plan->view[3] = fmin(fmax(1.0 / aspect, 0.5), 0.85);
+    return CN_OK;
+}
+
+// Whether the segment from a to b, in the frame of the hull, passes through it.
+static bool is_crossed(const cn_hull *hull, cn_vec3 a, cn_vec3 b)
+{
+    double enter = 0.0, leave = 1.0;
+    for (int f = 0; f < hull->face_count; f++) {
+        double start = cn_dot3(hull->normal[f], a) - hull->offset[f];
+        double end = cn_dot3(hull->normal[f], b) - hull->offset[f];
+        if (start > 0.0 && end > 0.0) {
+            return false;
+        }
+        if (start > 0.0) {
+            enter = fmax(enter, start / (start - end));
+        } else if (end > 0.0) {
+            leave = fmin(leave, start / (start - end));
+        }
+    }
+    return enter < leave;
+}
+
+// A fixed hull between the eye and many free bodies is drawn as wires. A few hundred free bodies
+// tell enough.
+static bool is_in_the_way(const cn_render_plan *plan, int k)
+{
+    const cn_tableau *tableau = plan->tableau;
+    const cn_space_part *p = &tableau->part[k];
+    int seen = 0, hidden = 0, stride = 1 + tableau->body_count / 400;
+    cn_vec3 eye = cn_mat3_mul_transposed(&p->turn, cn_sub3(tableau->def.camera.eye, p->at));
+    for (int i = 0; i < tableau->body_count; i += stride) {
+        if (is_free(plan, i)) {
+            const double *at = plan->figure[i].at;
+            cn_vec3 centre = cn_sub3(cn_v3(at[0], at[1], at[2]), p->at);
+            seen++;
+            hidden += is_crossed(tableau->hull[k], eye, cn_mat3_mul_transposed(&p->turn, centre));
+        }
+    }
+    return 5 * hidden > seen;
+}
+
+cn_status cn_tableau_aim(cn_render_plan *plan, cn_error *err)
+{
+    cn_tableau *tableau = plan->tableau;
+    const cn_render_def *def = plan->def;
+    double width = plan->area[2] - plan->area[0], height = plan->area[3] - plan->area[1];
+    for (int k = 0; k < 4; k++) {
+        tableau->def.area[k] = plan->area[k];
+    }
+    tableau->def.line_width = plan->ui;
+    CN_TRY(cn_space_camera_fit(&tableau->def, def->azimuth, def->elevation, def->view_angle,
+                               width / height, 0.05, &tableau->def.camera, err));
+    plan->scale = cn_space_scale(&tableau->def);
+    for (int k = 0; k < tableau->part_count; k++) {
+        cn_space_part *p = &tableau->part[k];
+        if (tableau->hull[k] != NULL && plan->figure[p->body].is_fixed && is_in_the_way(plan, k)) {
+            p->is_ghost = true;
+            p->colour = cn_tone_faint();
+        }
+    }
+    return CN_OK;
+}
+
+// How far a body reaches from the point along `sign` times the normal [m].
+static double reach(const cn_render_plan *plan, int body, const cn_contact *c, double sign)
+{
+    if (body < 0 || body >= plan->frame->state.body_count || !plan->figure[body].is_drawn ||
+        plan->figure[body].has_plane) {
+        return 0.0;
+    }
+    const double *at = plan->figure[body].at;
+    double along = 0.0;
+    for (int k = 0; k < 3; k++) {
+        along += (at[k] - c->point[k]) * c->normal[k];
+    }
+    return fmax(0.0, sign * along);
+}
+
+// Each contact with an impulse is a rod through its point along its normal, as far as the mass
+// centres of the two bodies project on it.
+static cn_status make_forces(const cn_render_plan *plan, cn_error *err)
+{
+    cn_tableau *tableau = plan->tableau;
+    const cn_frame *state = &plan->frame->state;
+    size_t room = 0;
+    CN_TRY(cn_reserve(NULL, &tableau->force, &room, (size_t)state->contact_count, err));
+    int count = 0;
+    for (int a = 0; a < state->contact_count; a++) {
+        const cn_contact *c = &state->contact[a];
+        double radius = 0.5 * cn_contact_force(plan->frame, c) * plan->force_scale;
+        if (!(radius * plan->scale > 0.05)) { // thinner than can be seen
+            continue;
+        }
+        cn_vec3 point = cn_v3(c->point[0], c->point[1], c->point[2]);
+        cn_vec3 normal = cn_v3(c->normal[0], c->normal[1], c->normal[2]);
+        double up = reach(plan, c->i, c, 1.0), down = reach(plan, c->j, c, -1.0);
+        bool is_beyond = c->shift[0] != 0 || c->shift[1] != 0 || c->shift[2] != 0;
+        tableau->force[count++] =
+            (cn_space_force){.end = {cn_add_mul3(point, up, normal),
+                                     cn_add_mul3(point, is_beyond ? -up : -down, normal)},
+                             .radius = radius,
+                             .colour = cn_status_colour(c->status)};
+    }
+    tableau->def.force = tableau->force;
+    tableau->def.force_count = count;
+    return CN_OK;
+}
+
+cn_status cn_tableau_paint(const cn_render_plan *plan, cn_canvas *canvas, cn_error *err)
+{
+    if (plan->def->with_forces) {
+        CN_TRY(make_forces(plan, err));
+    }
+    return cn_space_draw(&plan->tableau->def, canvas, err);
+}
