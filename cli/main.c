@@ -45,6 +45,10 @@ static void print_version(void)
     for (int k = 0; k < CN_SHAPE_KIND_COUNT; k++) {
         printf("%s%s", k > 0 ? ", " : "", cn_shape_kind_name((cn_shape_kind)k));
     }
+    printf("\nsolids: ");
+    for (int k = 0; k < CN_SOLID_KIND_COUNT; k++) {
+        printf("%s%s", k > 0 ? ", " : "", cn_solid_kind_name((cn_solid_kind)k));
+    }
     printf("\nlaws: ");
     for (int k = 0; k < cn_law_type_count(); k++) {
         printf("%s%s", k > 0 ? ", " : "", cn_law_type_at(k)->name);
@@ -53,7 +57,7 @@ static void print_version(void)
     for (int k = 0; k < CN_METHOD_COUNT; k++) {
         printf("%s%s", k > 0 ? ", " : "", cn_method_name((cn_method)k));
     }
-    printf("\nfeatures: 2D rigid bodies, OpenMP, HDF5 results, YAML scenes, PNG and SVG pictures\n"
+    printf("\nfeatures: rigid bodies in 2D and 3D, HDF5 results, YAML scenes, PNG and SVG pictures\n"
            "The source is licensed under Apache-2.0; the libraries linked are permissive.\n");
 }
 

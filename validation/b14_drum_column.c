@@ -65,7 +65,7 @@ static onset ramp(cn_book *book, const column *c, double mu, double start)
 
 static void check_rocking(cn_book *book, const column *c, const char *name, double expected)
 {
-    onset o = ramp(book, c, 0.7, 0.9 * expected);
+    onset o = ramp(book, c, 0.7, 0.95 * expected);
     cn_check_rel(book, cn_name(book, "a/g at onset, %s", name), o.a, expected, 0.01);
     cn_check(book, cn_name(book, "joint that opens, %s", name), o.joint, 0.0, 0.0);
     cn_check_least(book, cn_name(book, "tilt of the lowest drum, %s", name), o.tilt[0], 1e-7);
@@ -73,7 +73,7 @@ static void check_rocking(cn_book *book, const column *c, const char *name, doub
 
 static void check_sliding(cn_book *book, const column *c, const char *name)
 {
-    onset o = ramp(book, c, 0.15, 0.13);
+    onset o = ramp(book, c, 0.15, 0.14);
     cn_check_rel(book, cn_name(book, "a/g at onset, %s", name), o.a, 0.15, 0.01);
     cn_check(book, cn_name(book, "tilt of the top drum, %s", name), o.tilt[DRUM_COUNT - 1], 0.0,
              1e-9);

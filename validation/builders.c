@@ -322,7 +322,7 @@ static cn_body_id add_mixed(cn_trial *t, const cn_placement *p, int k)
     for (int n = 0; n < 10; n++) {
         vertex[n] = size * pentagon[n];
     }
-    switch (k % 4) {
+    switch (p->is_round ? k % 2 * 3 : k % 4) {
     case 0:
         return cn_build_disk(t, size, rest);
     case 1:

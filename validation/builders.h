@@ -103,6 +103,7 @@ typedef struct cn_placement {
     double shift[3];      // in the axes of the case [m]
     double velocity[3];   // of everything, in the axes of the case [m/s]
     double scale, weight; // of lengths and of density [-]
+    bool is_round;        // disks and capsules only
     bool is_reversed;     // bodies are created in the opposite order
     int threads;
 } cn_placement;

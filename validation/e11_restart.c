@@ -12,7 +12,8 @@ static cn_mixed build(cn_book *book, int dim, int threads)
     cn_placement placement = cn_placement_default(dim);
     placement.threads = threads;
     cn_law_def law = cn_law_coulomb(0.4, 0.0);
-    return cn_build_mixed(book, &placement, &law, 1e-6);
+    // In space sweeps stall at 1e-6 when a box comes to lie on four corners.
+    return cn_build_mixed(book, &placement, &law, dim == 2 ? 1e-6 : 1e-4);
 }
 
 static uint64_t finish(cn_mixed *mixed, int step_count)

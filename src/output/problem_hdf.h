@@ -34,4 +34,6 @@ cn_status cn_fclib_put_reals(cn_hdf *hdf, const char *folder, const char *name, 
                              const double *value, cn_error *err);
 cn_status cn_fclib_put_integers(cn_hdf *hdf, const char *folder, const char *name, int count,
                                 const int32_t *value, cn_error *err);
+cn_status cn_fclib_put_text(cn_hdf *hdf, const char *folder, const char *name, const char *text,
+                            cn_error *err);
 cn_status cn_fclib_put_matrix(cn_hdf *hdf, const char *folder, const cn_sparse *A, cn_error *err);

@@ -198,14 +198,6 @@ static cn_status make_draft(const cn_problem *p, draft *d, cn_error *err)
     return CN_OK;
 }
 
-static cn_status put_text(cn_hdf *hdf, const char *group, const char *name, const char *text,
-                          cn_error *err)
-{
-    char path[64];
-    snprintf(path, sizeof path, "%s/info/%s", group, name);
-    return cn_hdf_put_text(hdf, path, text, err);
-}
-
 static cn_status put_solution(cn_hdf *hdf, const draft *d, cn_error *err)
 {
     CN_TRY(cn_fclib_put_reals(hdf, "solution", "r", d->cone_rows, d->r, err));
@@ -236,9 +228,11 @@ static cn_status put_draft(cn_hdf *hdf, const draft *d, const cn_problem_note *n
         CN_TRY(cn_fclib_put_matrix(hdf, matrix, &d->R, err));
         CN_TRY(cn_fclib_put_reals(hdf, vectors, "s", d->bilateral_rows, d->q + d->cone_rows, err));
     }
-    CN_TRY(put_text(hdf, group, "title", note->title, err));
-    CN_TRY(put_text(hdf, group, "description", note->description, err));
-    CN_TRY(put_text(hdf, group, "math_info", note->math_info, err));
+    char about[64];
+    snprintf(about, sizeof about, "%s/info", group);
+    CN_TRY(cn_fclib_put_text(hdf, about, "title", note->title, err));
+    CN_TRY(cn_fclib_put_text(hdf, about, "description", note->description, err));
+    CN_TRY(cn_fclib_put_text(hdf, about, "math_info", note->math_info, err));
     if (note->with_solution) {
         CN_TRY(put_solution(hdf, d, err));
     }

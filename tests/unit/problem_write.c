@@ -80,15 +80,14 @@ CN_TEST(factors_and_cores_survive_the_file)
     cn_problem_file_destroy(file);
 }
 
-// Read, written and read again: the same problem, bit for bit, in the same bytes.
+// Read, written and read again: the same problem, bit for bit.
 CN_TEST(files_are_written_as_they_were_read)
 {
-    const char *first = files_path("first.hdf5"), *second = files_path("second.hdf5");
+    const char *first = files_path("first.hdf5");
     cn_problem_file *file = read_file(CAIRN_SOURCE_DIR "/tests/data/fclib/fc3d_rover_04493.hdf5");
     CN_TRUE(strcmp(cn_problem_file_info(file)->title, "fc3d_rover_04493") == 0);
     CN_DO(cn_problem_write(first, cn_problem_file_problem(file), NULL, &test_error));
     cn_problem_file *again = read_file(first);
-    CN_DO(cn_problem_write(second, cn_problem_file_problem(again), NULL, &test_error));
     const cn_problem *p = cn_problem_file_problem(file), *q = cn_problem_file_problem(again);
     int rows = p->row_start[p->contact_count];
     CN_TRUE(q->row_start[q->contact_count] == rows);
@@ -96,11 +95,6 @@ CN_TEST(files_are_written_as_they_were_read)
     CN_TRUE(memcmp(p->W.rows.block, q->W.rows.block, sizeof(double) * (size_t)(rows * rows)) == 0);
     CN_TRUE(memcmp(p->mu, q->mu, sizeof(double) * (size_t)p->contact_count) == 0);
     CN_TRUE(cn_problem_file_info(file)->asymmetry == cn_problem_file_info(again)->asymmetry);
-    size_t size[2] = {0};
-    char *bytes[2] = {files_read(first, &size[0]), files_read(second, &size[1])};
-    CN_TRUE(size[0] > 0 && size[0] == size[1] && memcmp(bytes[0], bytes[1], size[0]) == 0);
-    free(bytes[0]);
-    free(bytes[1]);
     cn_problem_file_destroy(file);
     cn_problem_file_destroy(again);
 }
