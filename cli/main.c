@@ -15,6 +15,7 @@ const cn_command *const cn_commands[] = {
     &cn_command_plot,
     &cn_command_compare,
     &cn_command_validate,
+    &cn_command_solve,
     &cn_command_new,
     &cn_command_schema,
     &cn_command_cite,
@@ -44,6 +45,10 @@ static void print_version(void)
     for (int k = 0; k < CN_SHAPE_KIND_COUNT; k++) {
         printf("%s%s", k > 0 ? ", " : "", cn_shape_kind_name((cn_shape_kind)k));
     }
+    printf("\nsolids: ");
+    for (int k = 0; k < CN_SOLID_KIND_COUNT; k++) {
+        printf("%s%s", k > 0 ? ", " : "", cn_solid_kind_name((cn_solid_kind)k));
+    }
     printf("\nlaws: ");
     for (int k = 0; k < cn_law_type_count(); k++) {
         printf("%s%s", k > 0 ? ", " : "", cn_law_type_at(k)->name);
@@ -52,7 +57,7 @@ static void print_version(void)
     for (int k = 0; k < CN_METHOD_COUNT; k++) {
         printf("%s%s", k > 0 ? ", " : "", cn_method_name((cn_method)k));
     }
-    printf("\nfeatures: 2D rigid bodies, OpenMP, HDF5 results, YAML scenes, PNG and SVG pictures\n"
+    printf("\nfeatures: rigid bodies in 2D and 3D, HDF5 results, YAML scenes, PNG and SVG pictures\n"
            "The source is licensed under Apache-2.0; the libraries linked are permissive.\n");
 }
 

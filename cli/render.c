@@ -2,12 +2,13 @@
 #include "command.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct render_args {
     cn_operands operands;
-    const char *output, *frame, *paint, *view;
+    const char *output, *frame, *paint, *view, *camera;
     int width, height;
     bool no_forces, no_legend;
 } render_args;
@@ -28,6 +29,8 @@ static const cn_option options[] = {
      offsetof(render_args, height)},
     {0, "view", CN_OPTION_TEXT, "X0,Y0,X1,Y1", "part of the plane to show [m]",
      offsetof(render_args, view)},
+    {0, "camera", CN_OPTION_TEXT, "AZIMUTH,ELEVATION", "where to look from in space [degrees]",
+     offsetof(render_args, camera)},
     {0},
 };
 
@@ -51,6 +54,23 @@ static int parse_view(const char *text, double view[4])
         return cn_usage_error(&cn_command_render,
                               "--view wants X0,Y0,X1,Y1 with X0 < X1 and Y0 < Y1, got '%s'", text);
     }
+    return CN_PARSE_GO;
+}
+
+static int parse_camera(const char *text, cn_render_def *def)
+{
+    double azimuth, elevation;
+    char end;
+    if (sscanf(text, "%lf,%lf%c", &azimuth, &elevation, &end) != 2 || !(fabs(azimuth) <= 3600.0) ||
+        !(fabs(elevation) < 90.0)) {
+        return cn_usage_error(
+            &cn_command_render,
+            "--camera wants AZIMUTH,ELEVATION in degrees, the elevation between -90 "
+            "and 90, got '%s'",
+            text);
+    }
+    def->azimuth = azimuth * CN_PI / 180.0;
+    def->elevation = elevation * CN_PI / 180.0;
     return CN_PARSE_GO;
 }
 
@@ -92,6 +112,9 @@ static int fill_def(const render_args *args, bool *is_all, cn_render_def *def)
     if (code == CN_PARSE_GO && args->view != NULL) {
         def->has_view = true;
         code = parse_view(args->view, def->view);
+    }
+    if (code == CN_PARSE_GO && args->camera != NULL) {
+        code = parse_camera(args->camera, def);
     }
     return code;
 }

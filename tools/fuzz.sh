@@ -1,6 +1,6 @@
 #!/bin/sh
 # Fuzzes a reader: tools/fuzz.sh [target] [seconds] [corpus folder to grow]
-# Targets: scene (the default), result, mesh_stl, mesh_obj, mesh_ply, mesh_msh.
+# Targets: scene (the default), result, problem, mesh_stl, mesh_obj, mesh_ply, mesh_msh.
 # Needs clang (packages.txt, section fuzz). Crashing inputs are left in build-fuzz/. With COVERAGE=1
 # the target only replays its corpora and prints the line coverage of the reader.
 set -eu
@@ -22,13 +22,22 @@ result) # HDF5 itself fails on some files: keep what was found and go on
     options="-max_len=200000 -detect_leaks=0 -fork=1 -ignore_crashes=1 -ignore_ooms=1"
     options="$options -ignore_timeouts=1"
     ;;
+problem) # HDF5 itself loses memory on damaged files and asks for sizes it has read there
+    sources="$(ls src/base/*.c src/solve/*.c src/output/problem_*.c) src/output/hdf.c"
+    sources="$sources src/output/disk.c -fno-sanitize=pointer-overflow"
+    packages=hdf5-serial
+    options="-max_len=20000 -malloc_limit_mb=100000000"
+    echo "leak:libhdf5" >build-fuzz/hdf5.supp
+    export ASAN_OPTIONS=allocator_may_return_null=1
+    export LSAN_OPTIONS=suppressions=hdf5.supp:print_suppressions=0
+    ;;
 mesh_stl | mesh_obj | mesh_ply | mesh_msh)
     sources=$(ls src/base/*.c src/mesh/*.c)
     packages=
     ;;
 *)
-    echo "fuzz.sh: no target '$target'; there are scene, result, mesh_stl, mesh_obj, mesh_ply" \
-        "and mesh_msh" >&2
+    echo "fuzz.sh: no target '$target'; there are scene, result, problem, mesh_stl, mesh_obj," \
+        "mesh_ply and mesh_msh" >&2
     exit 2
     ;;
 esac

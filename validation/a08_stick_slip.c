@@ -18,7 +18,7 @@ static record shake(cn_book *book, double theta, double h)
     def.theta = theta;
     cn_trial t = cn_trial_begin(book, &def);
     cn_trial_coulomb(&t, 0.8, 0.0);
-    cn_body_id block = cn_build_box_on_plane(&t, 0.3, 0.1, 1.0 / 0.03, 0.0, 0.0);
+    cn_body_id block = cn_build_box_on_plane(&t, 0.3, 0.1, 1.0 / 0.03, 0.0, 0.0, 0.0);
     cn_force_def push = {.body = block,
                          .direction = {1.0, 0.0, 0.0},
                          .f = {.kind = CN_FUNCTION_COSINE, .a = 8.0, .w = 1.0, .r0 = 1.0}};

@@ -42,6 +42,23 @@ cn_body_id cn_build_plane(cn_trial *t, cn_body_def rest)
     return add_shape(t, (cn_shape_def){.kind = CN_SHAPE_HALF_PLANE}, rest);
 }
 
+cn_bin cn_build_bin(cn_trial *t, double half, const double at[3])
+{
+    const double s = sqrt(0.5), x = at[0], y = at[1], z = at[2];
+    cn_body_def wall[CN_BIN_WALL_MAX] = {
+        {.at = {x, y, z}},
+        {.at = {x - half, y, z}, .angle = -0.5 * CN_PI},
+        {.at = {x + half, y, z}, .angle = 0.5 * CN_PI},
+        {.at = {x, y, z - half}, .turn = {s, s, 0.0, 0.0}},
+        {.at = {x, y, z + half}, .turn = {s, -s, 0.0, 0.0}},
+    };
+    cn_bin bin = {.wall_count = t->place.dim == 2 ? 3 : 5};
+    for (int k = 0; k < bin.wall_count; k++) {
+        bin.wall[k] = cn_build_plane(t, wall[k]);
+    }
+    return bin;
+}
+
 // Powers of two, so that adding and subtracting the radius rounds as little as possible.
 #define BALL_RADIUS 0.5
 
@@ -77,7 +94,7 @@ double cn_ball_energy(const cn_ball *ball)
 }
 
 cn_body_id cn_build_box_on_plane(cn_trial *t, double width, double height, double density,
-                                 double slope, double speed_along)
+                                 double slope, double speed_along, double twist)
 {
     double c = cos(slope), s = sin(slope);
     cn_build_plane(t, (cn_body_def){.angle = slope});
@@ -85,6 +102,7 @@ cn_body_id cn_build_box_on_plane(cn_trial *t, double width, double height, doubl
                         (cn_body_def){.density = density,
                                       .at = {-0.5 * height * s, 0.5 * height * c},
                                       .angle = slope,
+                                      .turn = {cos(0.5 * twist), 0.0, sin(0.5 * twist), 0.0},
                                       .velocity = {speed_along * c, speed_along * s}});
 }
 
@@ -241,61 +259,70 @@ double cn_random(uint64_t *state)
     return (double)(z >> 11) * 0x1p-53;
 }
 
-cn_placement cn_placement_default(void)
+cn_placement cn_placement_default(int dim)
 {
-    return (cn_placement){.scale = 1.0, .weight = 1.0, .threads = 1};
+    return (cn_placement){.place = dim == 2 ? cn_place_plane() : cn_place_along_axes(0.08),
+                          .scale = 1.0,
+                          .weight = 1.0,
+                          .threads = 1};
 }
 
-// Point of the default placement -> point of this one.
-static cn_vec2 place(const cn_placement *p, double x, double y)
+// The wall of the bin moves with the frame, and did so before the first step, too.
+static void move_wall(cn_trial *t, const cn_placement *p, cn_body_id wall)
 {
-    cn_vec2 turned = cn_turn2(cn_v2(p->scale * x, p->scale * y), cos(p->angle), sin(p->angle));
-    return cn_add2(turned, cn_v2(p->shift[0], p->shift[1]));
-}
-
-// A plane of the bin, moving with the frame.
-static void add_moving_plane(cn_trial *t, const cn_placement *p, double x, double y, double angle)
-{
-    cn_vec2 at = place(p, x, y);
-    cn_body_id plane =
-        cn_build_plane(t, (cn_body_def){.at = {at.x, at.y}, .angle = angle + p->angle});
-    for (int k = 0; k < 2 && !t->is_broken; k++) {
-        cn_error err;
-        cn_drive_def drive = {.body = plane,
-                              .kind = CN_DRIVE_VELOCITY,
-                              .dof = k == 0 ? CN_DOF_X : CN_DOF_Y,
-                              .f = cn_constant(p->velocity[k])};
-        cn_trial_ok(t, cn_drive_add(t->world, &drive, &err), &err);
-    }
-    cn_body_state state = cn_trial_state(t, plane);
-    state.velocity[0] = p->velocity[0]; // it moved before the first step, too
-    state.velocity[1] = p->velocity[1];
+    cn_vec3 v = cn_place_out(&t->place, cn_v3(p->velocity[0], p->velocity[1], p->velocity[2]));
+    const double part[3] = {v.x, v.y, v.z};
+    cn_body_state state;
     cn_error err;
-    cn_trial_ok(t, t->is_broken ? CN_OK : cn_body_set(t->world, plane, &state, &err), &err);
+    cn_trial_ok(t, t->is_broken ? CN_OK : cn_body_get(t->world, wall, &state, &err), &err);
+    for (int k = 0; k < t->place.dim && !t->is_broken; k++) {
+        cn_drive_def drive = {.body = wall,
+                              .kind = CN_DRIVE_VELOCITY,
+                              .dof = (cn_dof)(CN_DOF_X + k),
+                              .f = cn_constant(part[k])};
+        cn_trial_ok(t, cn_drive_add(t->world, &drive, &err), &err);
+        state.velocity[k] = part[k];
+    }
+    cn_trial_ok(t, t->is_broken ? CN_OK : cn_body_set(t->world, wall, &state, &err), &err);
+}
+
+// Where body k is, how it is turned and how it moves: on a grid, disturbed.
+static cn_body_def scatter(const cn_placement *p, int k, double *size)
+{
+    const bool is_flat = p->place.dim == 2;
+    const int columns = is_flat ? 5 : 3, layer = is_flat ? k / 5 : k / 9;
+    uint64_t seed = 1000u + (uint64_t)k;
+    *size = p->scale * 0.05 * (0.8 + 0.4 * cn_random(&seed));
+    double x = 0.13 * (k % columns - columns / 2) + 0.02 * cn_random(&seed);
+    double y = 0.08 + 0.13 * layer + 0.02 * cn_random(&seed);
+    double fall = sqrt(p->scale) * 0.8, slow = 1.0 / sqrt(p->scale);
+    cn_body_def body = {.density = 2000.0 * p->weight,
+                        .at = {p->scale * x + p->shift[0], p->scale * y + p->shift[1]},
+                        .angle = 6.0 * cn_random(&seed),
+                        .velocity = {p->velocity[0], p->velocity[1] - fall, p->velocity[2]},
+                        .spin = slow * (cn_random(&seed) - 0.5)};
+    if (!is_flat) {
+        double z = 0.13 * (k / 3 % 3 - 1) + 0.02 * cn_random(&seed);
+        cn_quat turn = cn_quat_unit(
+            (cn_quat){cn_random(&seed), cn_random(&seed), cn_random(&seed), cn_random(&seed)});
+        body.at[2] = p->scale * z + p->shift[2];
+        memcpy(body.turn, (double[]){turn.w, turn.x, turn.y, turn.z}, sizeof body.turn);
+        body.rate[0] = slow * (cn_random(&seed) - 0.5);
+        body.rate[1] = slow * (cn_random(&seed) - 0.5);
+    }
+    return body;
 }
 
 // Body k of the pile: disks, boxes, pentagons and capsules by turns.
 static cn_body_id add_mixed(cn_trial *t, const cn_placement *p, int k)
 {
     static const double pentagon[10] = {1.0, 0.0, 0.4, 0.8, -0.7, 0.6, -0.8, -0.5, 0.3, -0.9};
-    uint64_t seed = 1000u + (uint64_t)k;
-    double size = 0.05 * (0.8 + 0.4 * cn_random(&seed));
-    double x = 0.13 * (k % 5 - 2) + 0.02 * cn_random(&seed);
-    double y = 0.08 + 0.13 * (k / 5) + 0.02 * cn_random(&seed);
-    cn_vec2 at = place(p, x, y);
-    double fall = sqrt(p->scale) * 0.8;
-    cn_body_def rest = {
-        .density = 2000.0 * p->weight,
-        .at = {at.x, at.y},
-        .angle = 6.0 * cn_random(&seed) + p->angle,
-        .velocity = {p->velocity[0] + fall * sin(p->angle), p->velocity[1] - fall * cos(p->angle)},
-        .spin = (cn_random(&seed) - 0.5) / sqrt(p->scale)};
-    size *= p->scale;
-    double vertex[10];
+    double size, vertex[10];
+    cn_body_def rest = scatter(p, k, &size);
     for (int n = 0; n < 10; n++) {
         vertex[n] = size * pentagon[n];
     }
-    switch (k % 4) {
+    switch (p->is_round ? k % 2 * 3 : k % 4) {
     case 0:
         return cn_build_disk(t, size, rest);
     case 1:
@@ -310,15 +337,16 @@ static cn_body_id add_mixed(cn_trial *t, const cn_placement *p, int k)
 cn_mixed cn_build_mixed(cn_book *book, const cn_placement *p, const cn_law_def *law, double eps_v)
 {
     cn_world_def def = cn_trial_def();
-    def.gravity[0] = CN_G * sin(p->angle);
-    def.gravity[1] = -CN_G * cos(p->angle);
+    cn_place place = p->place;
     def.solver.eps_v = def.solver.tol = eps_v;
     def.threads = p->threads;
-    cn_mixed mixed = {.trial = cn_trial_begin(book, &def)};
+    place.depth *= p->scale;
+    cn_mixed mixed = {.trial = cn_trial_begin_at(book, &def, &place)};
     cn_trial_law(&mixed.trial, CN_GROUP_ANY, CN_GROUP_ANY, law);
-    add_moving_plane(&mixed.trial, p, 0.0, 0.0, 0.0);
-    add_moving_plane(&mixed.trial, p, -0.4, 0.0, -0.5 * CN_PI);
-    add_moving_plane(&mixed.trial, p, 0.4, 0.0, 0.5 * CN_PI);
+    cn_bin bin = cn_build_bin(&mixed.trial, p->scale * (place.dim == 2 ? 0.4 : 0.25), p->shift);
+    for (int k = 0; k < bin.wall_count; k++) {
+        move_wall(&mixed.trial, p, bin.wall[k]);
+    }
     for (int n = 0; n < CN_MIXED_COUNT; n++) {
         int k = p->is_reversed ? CN_MIXED_COUNT - 1 - n : n;
         mixed.id[k] = add_mixed(&mixed.trial, p, k);
@@ -326,14 +354,18 @@ cn_mixed cn_build_mixed(cn_book *book, const cn_placement *p, const cn_law_def *
     return mixed;
 }
 
-void cn_mixed_pose(const cn_mixed *mixed, const cn_placement *p, int k, double pose[3])
+void cn_mixed_pose(const cn_mixed *mixed, const cn_placement *p, int k, double pose[CN_POSE_SIZE])
 {
     cn_body_state s = cn_trial_state(&mixed->trial, mixed->id[k]);
     double time = mixed->trial.is_broken ? 0.0 : cn_world_view(mixed->trial.world).time;
-    cn_vec2 away = cn_v2(s.position[0] - p->shift[0] - time * p->velocity[0],
-                         s.position[1] - p->shift[1] - time * p->velocity[1]);
-    cn_vec2 back = cn_turn2(away, cos(p->angle), -sin(p->angle));
-    pose[0] = back.x / p->scale;
-    pose[1] = back.y / p->scale;
-    pose[2] = s.angle - p->angle;
+    memset(pose, 0, CN_POSE_SIZE * sizeof *pose);
+    for (int d = 0; d < p->place.dim; d++) {
+        pose[d] = (s.position[d] - p->shift[d] - time * p->velocity[d]) / p->scale;
+    }
+    if (p->place.dim == 2) {
+        pose[2] = s.angle;
+        return;
+    }
+    cn_mat3 R = cn_quat_matrix((cn_quat){s.turn[0], s.turn[1], s.turn[2], s.turn[3]});
+    memcpy(pose + 3, &R, 9 * sizeof *pose);
 }

@@ -18,6 +18,16 @@ cn_body_id cn_build_box(cn_trial *t, double width, double height, cn_body_def re
 cn_body_id cn_build_polygon(cn_trial *t, int vertex_count, const double *vertex, cn_body_def rest);
 cn_body_id cn_build_plane(cn_trial *t, cn_body_def rest); // fixed half-plane, solid below local y
 
+// Floor y = 0 and walls at x = -half and half; in space also at z = -half and half.
+#define CN_BIN_WALL_MAX 5
+typedef struct cn_bin {
+    cn_body_id wall[CN_BIN_WALL_MAX];
+    int wall_count;
+} cn_bin;
+
+// Moved away from the origin by `at`.
+cn_bin cn_build_bin(cn_trial *t, double half, const double at[3]);
+
 // A point mass of 1 kg at height z above the plane y = 0: a disk that does not turn.
 typedef struct cn_ball {
     cn_trial trial;
@@ -30,9 +40,10 @@ double cn_ball_height(const cn_ball *ball);
 double cn_ball_velocity(const cn_ball *ball);
 double cn_ball_energy(const cn_ball *ball); // kinetic + m g z [J]
 
-// Box on a plane through the origin turned by `slope`, resting on it with both lower corners.
+// Box on a plane through the origin turned by `slope`, resting on it with its lower corners. In
+// space it may be twisted about the normal of the plane.
 cn_body_id cn_build_box_on_plane(cn_trial *t, double width, double height, double density,
-                                 double slope, double speed_along);
+                                 double slope, double speed_along, double twist);
 
 // A joint of an arch: its ends on intrados and extrados.
 typedef struct cn_joint {
@@ -85,13 +96,14 @@ void cn_save_free(cn_saved *saved);
 // Numbers in [0, 1), the same on every machine.
 double cn_random(uint64_t *state);
 
-// A pile of mixed bodies falling between three planes, in generic position: no gap is zero. The
-// placement turns, shifts, scales and moves everything, fixed bodies and gravity included.
+// A pile of mixed bodies falling in a bin, in generic position: no gap is zero. The placement
+// turns, shifts, scales and moves everything, fixed bodies and gravity included.
 typedef struct cn_placement {
-    double angle;         // [rad]
-    double shift[2];      // [m]
-    double velocity[2];   // of everything [m/s]
+    cn_place place;       // in the plane or in space, turned or not
+    double shift[3];      // in the axes of the case [m]
+    double velocity[3];   // of everything, in the axes of the case [m/s]
     double scale, weight; // of lengths and of density [-]
+    bool is_round;        // disks and capsules only
     bool is_reversed;     // bodies are created in the opposite order
     int threads;
 } cn_placement;
@@ -103,9 +115,12 @@ typedef struct cn_mixed {
     cn_body_id id[CN_MIXED_COUNT];
 } cn_mixed;
 
-cn_placement cn_placement_default(void);
+cn_placement cn_placement_default(int dim); // along the axes
 cn_mixed cn_build_mixed(cn_book *book, const cn_placement *placement, const cn_law_def *law,
                         double eps_v);
 
-// Position and angle of body k, brought back to the frame of the default placement.
-void cn_mixed_pose(const cn_mixed *mixed, const cn_placement *placement, int k, double pose[3]);
+// Position and angle of body k, in space position and rotation matrix, brought back to the frame of
+// the default placement.
+#define CN_POSE_SIZE 12
+void cn_mixed_pose(const cn_mixed *mixed, const cn_placement *placement, int k,
+                   double pose[CN_POSE_SIZE]);

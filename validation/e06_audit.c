@@ -80,7 +80,7 @@ static void audit_step(cn_trial *t, books *b)
 static books run(cn_book *book, double mu, double e)
 {
     books b = {0};
-    cn_placement placement = cn_placement_default();
+    cn_placement placement = cn_placement_default(2);
     cn_law_def law = cn_law_coulomb(mu, e);
     cn_law_set_word(&law, "form", "velocity", NULL);
     cn_mixed mixed = cn_build_mixed(book, &placement, &law, 1e-10);

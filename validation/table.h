@@ -18,6 +18,8 @@
     X(A11, fast, "oblique frictional impact")                                                      \
     X(A12, fast, "Newton's cradle")                                                                \
     X(A13, fast, "Painleve rod")                                                                   \
+    X(A14, fast, "torque-free tops in space")                                                      \
+    X(A15, fast, "heavy symmetrical top")                                                          \
     X(A19, fast, "viscoelastic repel law")                                                         \
     X(B01, fast, "Housner free rocking")                                                           \
     X(B02, fast, "uplift and slip thresholds")                                                     \
@@ -33,6 +35,7 @@
     X(B17, fast, "keystone wedge")                                                                 \
     X(C01, fast, "three-disk pyramid")                                                             \
     X(E01, fast, "one contact, all statuses")                                                      \
+    X(E02, fast, "one contact in space, coupled")                                                  \
     X(E04, fast, "uniqueness without friction")                                                    \
     X(E05, fast, "indeterminacy with friction")                                                    \
     X(E06, fast, "energy audit closes")                                                            \

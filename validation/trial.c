@@ -27,19 +27,36 @@ bool cn_trial_ok(cn_trial *t, cn_status status, const cn_error *err)
     return false;
 }
 
-cn_trial cn_trial_begin(cn_book *book, const cn_world_def *def)
+static void turn_out(const cn_place *place, const double a[3], double out[3])
 {
-    cn_trial t = {.book = book};
+    cn_vec3 turned = cn_place_out(place, cn_v3(a[0], a[1], a[2]));
+    out[0] = turned.x;
+    out[1] = turned.y;
+    out[2] = turned.z;
+}
+
+cn_trial cn_trial_begin_at(cn_book *book, const cn_world_def *def, const cn_place *place)
+{
+    cn_trial t = {.book = book, .place = *place};
+    cn_world_def placed = *def;
     cn_error err;
-    cn_trial_ok(&t, cn_world_create(def, &t.world, &err), &err);
+    placed.dim = place->dim;
+    turn_out(place, def->gravity, placed.gravity);
+    cn_trial_ok(&t, cn_world_create(&placed, &t.world, &err), &err);
     cn_book_accuracy(book, def->solver.eps_v);
     return t;
+}
+
+cn_trial cn_trial_begin(cn_book *book, const cn_world_def *def)
+{
+    cn_place plane = cn_place_plane();
+    return cn_trial_begin_at(book, def, &plane);
 }
 
 void cn_trial_end(cn_trial *t)
 {
     cn_world_destroy(t->world);
-    *t = (cn_trial){.book = t->book, .is_broken = true};
+    *t = (cn_trial){.book = t->book, .place = t->place, .is_broken = true};
 }
 
 void cn_trial_law(cn_trial *t, int group_a, int group_b, const cn_law_def *law)
@@ -73,7 +90,9 @@ cn_body_id cn_trial_add(cn_trial *t, const cn_body_def *def)
     cn_body_id id = 0;
     cn_error err;
     if (!t->is_broken) {
-        cn_trial_ok(t, cn_body_add(t->world, def, &id, &err), &err);
+        cn_placed room;
+        cn_body_def placed = cn_place_body(&t->place, def, &room);
+        cn_trial_ok(t, cn_body_add(t->world, &placed, &id, &err), &err);
     }
     return id;
 }
@@ -84,7 +103,40 @@ cn_body_state cn_trial_state(const cn_trial *t, cn_body_id id)
     if (!t->is_broken) {
         cn_body_get(t->world, id, &state, NULL);
     }
-    return state;
+    return cn_place_state(&t->place, state);
+}
+
+void cn_trial_gravity(cn_trial *t, double x, double y, double z)
+{
+    double g[3];
+    cn_error err;
+    turn_out(&t->place, (double[]){x, y, z}, g);
+    if (!t->is_broken) {
+        cn_trial_ok(t, cn_world_set_gravity(t->world, g, &err), &err);
+    }
+}
+
+static double share_of(double time, void *context)
+{
+    const cn_share *share = context;
+    return share->part * cn_function_at(&share->f, time);
+}
+
+void cn_trial_drive(cn_trial *t, cn_body_id id, cn_drive_kind kind, cn_vec3 direction,
+                    cn_function f, cn_share share[3])
+{
+    cn_vec3 d = cn_place_out(&t->place, direction);
+    const double part[3] = {d.x, d.y, d.z};
+    for (int k = 0; k < t->place.dim && !t->is_broken; k++) {
+        share[k] = (cn_share){f, part[k]};
+        cn_drive_def drive = {
+            .body = id,
+            .kind = kind,
+            .dof = (cn_dof)(CN_DOF_X + k),
+            .f = {.kind = CN_FUNCTION_CALL, .call = share_of, .context = &share[k]}};
+        cn_error err;
+        cn_trial_ok(t, cn_drive_add(t->world, &drive, &err), &err);
+    }
 }
 
 bool cn_trial_step(cn_trial *t, double h)
@@ -118,7 +170,8 @@ double cn_trial_speed(const cn_trial *t)
     for (int i = 0; i < view.body_count; i++) {
         bool is_held = view.fixed[i] & (1u << CN_DOF_X | 1u << CN_DOF_Y);
         if (!is_held) {
-            speed = fmax(speed, hypot(view.v[3 * i], view.v[3 * i + 1]));
+            const double *v = view.v + (view.dim == 2 ? 3 : 6) * i;
+            speed = fmax(speed, hypot(hypot(v[0], v[1]), view.dim == 2 ? 0.0 : v[2]));
         }
     }
     return speed;
@@ -132,7 +185,8 @@ cn_vec2 cn_trial_impulse(const cn_trial *t, cn_body_id id, int *active_count)
     for (int a = 0; a < view.contact_count; a++) {
         const cn_contact *c = &view.contact[a];
         double sign = (view.id[c->i] == id) - (view.id[c->j] == id);
-        cn_vec2 n = cn_v2(c->normal[0], c->normal[1]);
+        cn_vec3 normal = cn_place_back(&t->place, cn_v3(c->normal[0], c->normal[1], 0.0));
+        cn_vec2 n = cn_v2(normal.x, normal.y);
         sum = cn_add_mul2(sum, sign * c->r[0], n);
         sum = cn_add_mul2(sum, sign * c->r[1], cn_left2(n));
         active += sign != 0.0 && c->r[0] > 0.0;

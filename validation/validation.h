@@ -8,6 +8,7 @@
 #pragma once
 
 #include "cairn/cairn.h"
+#include "place.h"
 #include <stdio.h>
 
 // Runs the named cases (none named: all; fast_only: those marked fast) and writes one line per
@@ -55,13 +56,16 @@ const char *cn_name(cn_book *book, const char *format, ...) CN_PRINTF(2, 3);
 typedef struct cn_trial {
     cn_book *book;
     cn_world *world;
+    cn_place place;
     bool is_broken;
 } cn_trial;
 
 // theta = 1/2, gamma = 1 - theta, gravity 9.81 m/s2 along -y, NNCG to 1e-10.
 cn_world_def cn_trial_def(void);
 
+// In the plane, or at a place: what a trial is told and what it answers is in the axes of the case.
 cn_trial cn_trial_begin(cn_book *book, const cn_world_def *def);
+cn_trial cn_trial_begin_at(cn_book *book, const cn_world_def *def, const cn_place *place);
 void cn_trial_end(cn_trial *t);
 
 // Records a failure of a library call (status other than CN_OK and CN_NOT_CONVERGED).
@@ -75,6 +79,18 @@ int cn_trial_group(cn_trial *t, const char *name);
 cn_body_id cn_trial_add(cn_trial *t, const cn_body_def *def);
 cn_body_state cn_trial_state(const cn_trial *t, cn_body_id id);
 
+void cn_trial_gravity(cn_trial *t, double x, double y, double z); // [m/s2]
+
+// Moves a held body along a direction by a function; the shares of the axes of the world must live
+// as long as the trial, for functions of the caller see cn_share.
+typedef struct cn_share {
+    cn_function f;
+    double part;
+} cn_share;
+
+void cn_trial_drive(cn_trial *t, cn_body_id id, cn_drive_kind kind, cn_vec3 direction,
+                    cn_function f, cn_share share[3]);
+
 // Makes one step and books its certificate and ledger. False once the trial is broken.
 bool cn_trial_step(cn_trial *t, double h);
 bool cn_trial_run(cn_trial *t, double h, int64_t step_count);
@@ -82,5 +98,6 @@ bool cn_trial_run(cn_trial *t, double h, int64_t step_count);
 // Largest speed of the mass centres of bodies that are not held [m/s].
 double cn_trial_speed(const cn_trial *t);
 
-// Impulse of the last step on a body, and the number of its contacts that carry one [N s].
+// In the plane: impulse of the last step on a body, and the number of its contacts that carry one
+// [N s].
 cn_vec2 cn_trial_impulse(const cn_trial *t, cn_body_id id, int *active_count);

@@ -7,6 +7,7 @@
 #include "cairn/load.h"
 #include "cairn/mesh.h"
 #include "cairn/picture.h"
+#include "cairn/problem_file.h"
 #include "cairn/result.h"
 #include "cairn/scene.h"
 #include "cairn/shape.h"

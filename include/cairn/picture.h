@@ -26,7 +26,8 @@ typedef struct cn_render_def {
     double azimuth;     ///< in space, where the camera stands: 0 in +x, pi/2 in +y [rad]
     double elevation;   ///< in space, of the camera above the horizon [rad]
     double view_angle;  ///< in space, of the height of the picture; 0: parallel rays [rad]
-    double force_scale; ///< thickness in metres per newton; 0: the largest is 1/3 of a mean body
+    double force_scale; ///< thickness in metres per newton; 0: the largest is 1/3 (in space 1/5)
+                        ///< of a mean body
 } cn_render_def;
 
 CN_API cn_render_def cn_render_def_default(void);

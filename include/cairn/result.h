@@ -64,17 +64,20 @@ typedef struct cn_frame {
     double time; ///< [s]
     int64_t step;
     double h; ///< step that led to this frame, to turn impulses into forces; 0 for frame 0 [s]
+    int dim;  ///< 2 or 3
+    int q_size, v_size; ///< entries of q and v per body: 3 and 3, in space 7 and 6
     int body_count;
     const cn_body_id *id;
     const int *group;
     const unsigned *fixed; ///< bits of held or driven degrees of freedom
-    const double *q;       ///< x y angle [m, m, rad]
-    const double *v;       ///< [m/s, m/s, rad/s]
+    const double *q; ///< x y angle [m, m, rad]; in space x y z and the unit quaternion w x y z of
+                     ///< the principal frame [m, -]
+    const double *v; ///< [m/s, m/s, rad/s]; in space velocity and angular velocity, world axes
     int contact_count;
     const cn_contact *contact;
     const int *state_start; ///< contact_count + 1: law state of contact a in `state`; no entries
                             ///< for contacts whose law keeps none, or of files of version 1
-    const double *state;                ///< in the order of cn_law_info
+    const double *state;    ///< in the order of cn_law_info
     double kinetic, potential, storage; ///< [J]
     double energy_error;                ///< of the whole run so far [-]
     uint64_t state_hash;
@@ -124,8 +127,14 @@ CN_API const char *cn_reader_scene_text(const cn_reader *reader);
 CN_API int cn_reader_group_count(const cn_reader *reader);
 CN_API const char *cn_reader_group_name(const cn_reader *reader, int group);
 
-/// Shapes of a body, placed in the frame of the body.
+/// Shapes of a body, placed in the frame of the body; in space its solids, placed in its principal
+/// frame. Each has none in results of the other dimension.
 CN_API const cn_shape_def *cn_reader_shapes(const cn_reader *reader, cn_body_id id, int *count);
+CN_API const cn_solid_def *cn_reader_solids(const cn_reader *reader, cn_body_id id, int *count);
+
+/// Inertia about the mass centre [kg m2]: one number, in space the three principal ones. Returns
+/// how many, 0 if there is no such body.
+CN_API int cn_reader_inertia(const cn_reader *reader, cn_body_id id, double inertia[3]);
 
 /// Mass, and whether all degrees of freedom were held or driven, when the body appeared.
 CN_API double cn_reader_mass(const cn_reader *reader, cn_body_id id);

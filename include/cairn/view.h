@@ -12,8 +12,8 @@ extern "C" {
 #endif
 
 /// A contact of the last step (or of cn_world_detect). u is the velocity of body i relative to j at
-/// the point; the normal points from j to i; r acts on i and -r on j. Tangent = normal turned by
-/// +90 degrees in 2D.
+/// the point; the normal points from j to i; r acts on i and -r on j. The tangents follow from the
+/// normal (cn_contact_tangents).
 typedef struct cn_contact {
     uint64_t pair;        ///< body slots, i in the upper half: with feature the persistent identity
     uint64_t feature;     ///< shapes of both bodies and geometric feature
@@ -101,11 +101,13 @@ typedef struct cn_view {
     const double *mass;    ///< [kg]
     const double *inertia; ///< one per body, in space three principal ones [kg m2]
     const double *size;    ///< [m]
-    const double *q; ///< x y angle of each body [m, m, rad]; in space x y z and the quaternion
-                     ///< w x y z of its principal axes
-    const double *v; ///< translation, then rotation about world axes [m/s, rad/s]
-    const int *shape_start;    ///< body_count + 1: shapes of body i
+    const double *q; ///< x y angle of each body [m, m, rad]; in space x y z and the unit quaternion
+                     ///< w x y z of its principal frame [m, -]: 7 entries
+    const double *v; ///< [m/s, m/s, rad/s]; in space velocity, angular velocity in world axes: 6
+    const int *shape_start;    ///< body_count + 1: shapes or solids of body i
     const cn_shape_def *shape; ///< placed in the frame of the body, origin at the mass centre
+    const cn_solid_def *solid; ///< in space instead: placed in the principal frame of the body;
+                               ///< points of hulls are their vertices
     int contact_count;
     const cn_contact *contact;
     const int *state_start; ///< contact_count + 1: law state of contact a in `state`
@@ -116,6 +118,10 @@ typedef struct cn_view {
 } cn_view;
 
 CN_API cn_view cn_world_view(const cn_world *w);
+
+/// Directions of the tangential components of r and u (theory 4.2): t1, and in space t2 with t2 =
+/// normal x t1. In the plane t1 is the normal turned by +90 degrees, and t2 is zero.
+CN_API void cn_contact_tangents(const cn_contact *x, int dim, double t1[3], double t2[3]);
 
 /// Nullity of the columns of H of active contacts: how many parameters of the impulses are free
 /// (theory 5.12).

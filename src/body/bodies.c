@@ -42,7 +42,8 @@ void cn_bodies_init(cn_bodies *b, int dim, const cn_hooks *hooks)
     X(26, impulse, kind->dof *count)                                                               \
     X(27, v_solved, kind->dof *count)                                                              \
     X(28, solid, (1 - planar) * shapes)                                                            \
-    X(29, frame, (1 - planar) * 4 * count)
+    X(29, frame, (1 - planar) * 4 * count)                                                         \
+    X(30, solid_def, (1 - planar) * shapes)
 
 void cn_bodies_free(cn_bodies *b)
 {

@@ -45,11 +45,12 @@ typedef struct cn_bodies {
     cn_solid *solid;   // in space: shape_start[count]
     double *frame;     // in space: quaternion from the frame of the definition to the principal one
     cn_shape_def *shape_def;  // the same shapes as definitions, for views and results
+    cn_solid_def *solid_def;  // likewise in space; hulls show the vertices of their polyhedron
     cn_vec2 *vertex, *normal; // of all shapes
     double *vertex_flat;      // vertices of shape_def
     int vertex_count;
     double gravity[3]; // [m/s2]
-    size_t capacity[30];
+    size_t capacity[31];
 } cn_bodies;
 
 void cn_bodies_init(cn_bodies *b, int dim, const cn_hooks *hooks);

@@ -97,6 +97,27 @@ static cn_status orientation_of(const cn_body_def *def, cn_quat *turn, cn_error 
     return CN_OK;
 }
 
+// The placed solid as a definition in the principal frame: what views and results show.
+static void describe(const cn_solid_def *def, const cn_solid *solid, cn_quat principal,
+                     cn_solid_def *out)
+{
+    cn_vec3 at = cn_mul3(0.5, cn_add3(solid->end[0], solid->end[1]));
+    cn_quat turn = {def->turn[0], def->turn[1], def->turn[2], def->turn[3]};
+    bool is_turned = turn.w != 0.0 || turn.x != 0.0 || turn.y != 0.0 || turn.z != 0.0;
+    cn_quat placed = is_turned ? cn_quat_unit(cn_quat_mul(principal, turn)) : principal;
+    *out = (cn_solid_def){.kind = def->kind,
+                          .radius = def->radius,
+                          .length = def->length,
+                          .at = {at.x, at.y, at.z},
+                          .turn = {placed.w, placed.x, placed.y, placed.z}};
+    if (solid->hull != NULL) { // vertices are stored placed
+        *out = (cn_solid_def){.kind = def->kind,
+                              .point_count = solid->hull->vertex_count,
+                              .point = &solid->hull->vertex[0].x,
+                              .turn = {1.0, 0.0, 0.0, 0.0}};
+    }
+}
+
 static cn_status place_solids(cn_bodies *b, const cn_body_def *def, cn_vec3 centre,
                               const cn_mat3 *B, cn_error *err)
 {
@@ -112,6 +133,7 @@ static cn_status place_solids(cn_bodies *b, const cn_body_def *def, cn_vec3 cent
             return status;
         }
         b->solid[first + k].body = i;
+        describe(&def->solid[k], &b->solid[first + k], quat_of(B), &b->solid_def[first + k]);
         b->reach[i] = fmax(b->reach[i], b->solid[first + k].reach);
     }
     b->shape_start[i + 1] = first + def->solid_count;
@@ -169,6 +191,7 @@ void cn_bodies_remove_solids(cn_bodies *b, int first, int solids)
         cn_solid_free(b->hooks, &b->solid[s]);
     }
     cn_close_gap(b->solid, sizeof *b->solid, first, solids, b->shape_start[b->count]);
+    cn_close_gap(b->solid_def, sizeof *b->solid_def, first, solids, b->shape_start[b->count]);
 }
 
 static cn_posed3 posed(const cn_bodies *b, int solid, const double *q)

@@ -22,6 +22,13 @@ cn_axes cn_contact_axes(const cn_contact *x, int dim)
     return frame;
 }
 
+void cn_contact_tangents(const cn_contact *x, int dim, double t1[3], double t2[3])
+{
+    cn_axes frame = cn_contact_axes(x, dim);
+    memcpy(t1, &frame.axis[1], 3 * sizeof *t1);
+    memcpy(t2, &frame.axis[2], 3 * sizeof *t2);
+}
+
 enum { ROWS_MAX = 3 * 6 }; // entries of H of one body
 
 // H of both bodies of contact a.

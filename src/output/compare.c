@@ -38,11 +38,11 @@ typedef struct quantity {
 
 enum {
     FRAME_TIME,
-    FRAME_Q, // x, y, angle
-    FRAME_V = FRAME_Q + 3,
-    FRAME_GAP = FRAME_V + 3,
+    FRAME_Q, // x, y, angle; in space x, y, z and a quaternion
+    FRAME_V = FRAME_Q + 7,
+    FRAME_GAP = FRAME_V + 6,
     FRAME_R, // normal, tangential
-    FRAME_STATE = FRAME_R + 2,
+    FRAME_STATE = FRAME_R + 3,
     FRAME_QUANTITIES
 };
 
@@ -107,10 +107,33 @@ static bool observe(quantity *q, double a, double b)
     return true;
 }
 
+// q and -q are the same orientation: the one nearer to `a` is compared, unless bits are.
+static double sign_of_turn(const comparison *c, const double *a, const double *b)
+{
+    double dot = a[3] * b[3] + a[4] * b[4] + a[5] * b[5] + a[6] * b[6];
+    return c->rtol > 0.0 && dot < 0.0 ? -1.0 : 1.0;
+}
+
 static void observe_body(quantity *q, double a, double b, int frame, cn_body_id id)
 {
     if (observe(q, a, b)) {
         snprintf(q->place, sizeof q->place, "frame %d, body %llu", frame, (unsigned long long)id);
+    }
+}
+
+static void compare_state(comparison *c, const cn_frame *a, int k, const cn_frame *b, int m)
+{
+    const double *q_a = a->q + (size_t)a->q_size * (size_t)k;
+    const double *q_b = b->q + (size_t)b->q_size * (size_t)m;
+    const double *v_a = a->v + (size_t)a->v_size * (size_t)k;
+    const double *v_b = b->v + (size_t)b->v_size * (size_t)m;
+    double sign = a->dim == 3 ? sign_of_turn(c, q_a, q_b) : 1.0;
+    for (int d = 0; d < a->q_size; d++) {
+        observe_body(&c->quantity[FRAME_Q + d], q_a[d], d < 3 ? q_b[d] : sign * q_b[d], a->index,
+                     a->id[k]);
+    }
+    for (int d = 0; d < a->v_size; d++) {
+        observe_body(&c->quantity[FRAME_V + d], v_a[d], v_b[d], a->index, a->id[k]);
     }
 }
 
@@ -128,12 +151,7 @@ static cn_status compare_bodies(comparison *c, const cn_frame *a, const cn_frame
             missing++;
             continue;
         }
-        for (int d = 0; d < 3; d++) {
-            observe_body(&c->quantity[FRAME_Q + d], a->q[3 * k + d], b->q[3 * m + d], a->index,
-                         a->id[k]);
-            observe_body(&c->quantity[FRAME_V + d], a->v[3 * k + d], b->v[3 * m + d], a->index,
-                         a->id[k]);
-        }
+        compare_state(c, a, k, b, (int)m);
     }
     if (missing > 0 || a->body_count != b->body_count) {
         differ(c, "frame %d: %d bodies against %d, %d of the first not in the second", a->index,
@@ -166,24 +184,31 @@ static cn_status sort_contacts(comparison *c, int side, const cn_frame *f, cn_er
     return CN_OK;
 }
 
-static void observe_contact(quantity *q, double a, double b, int frame, const cn_contact *contact)
+static void observe_contact(quantity *q, double a, double b, const cn_frame *f,
+                            const cn_contact *contact)
 {
     if (observe(q, a, b)) {
-        snprintf(q->place, sizeof q->place, "frame %d, contact at (%.4g, %.4g)", frame,
-                 contact->point[0], contact->point[1]);
+        const double *at = contact->point;
+        char height[24] = "";
+        if (f->dim == 3) {
+            snprintf(height, sizeof height, ", %.4g", at[2]);
+        }
+        snprintf(q->place, sizeof q->place, "frame %d, contact at (%.4g, %.4g%s)", f->index, at[0],
+                 at[1], height);
     }
 }
 
 // x or y is NULL where a contact exists in one result only: then its impulse is compared with zero.
-static void compare_contact(comparison *c, int frame, const cn_contact *x, const cn_contact *y)
+static void compare_contact(comparison *c, const cn_frame *f, const cn_contact *x,
+                            const cn_contact *y)
 {
     const cn_contact *any = x != NULL ? x : y;
     if (x != NULL && y != NULL) {
-        observe_contact(&c->quantity[FRAME_GAP], x->gap, y->gap, frame, any);
+        observe_contact(&c->quantity[FRAME_GAP], x->gap, y->gap, f, any);
     }
-    for (int d = 0; d < 2; d++) {
+    for (int d = 0; d < f->dim; d++) {
         observe_contact(&c->quantity[FRAME_R + d], x != NULL ? x->r[d] : 0.0,
-                        y != NULL ? y->r[d] : 0.0, frame, any);
+                        y != NULL ? y->r[d] : 0.0, f, any);
     }
 }
 
@@ -195,7 +220,7 @@ static void compare_states(comparison *c, const cn_frame *a, int x, const cn_fra
     int count_b = b->state_start[y + 1] - b->state_start[y];
     for (int k = 0; c->rtol == 0.0 && k < count_a && k < count_b; k++) {
         observe_contact(&c->quantity[FRAME_STATE], a->state[a->state_start[x] + k],
-                        b->state[b->state_start[y] + k], a->index, &a->contact[x]);
+                        b->state[b->state_start[y] + k], a, &a->contact[x]);
     }
 }
 
@@ -217,7 +242,7 @@ static cn_status compare_contacts(comparison *c, const cn_frame *a, const cn_fra
         bool is_match = x != NULL && y != NULL && is_same(x, y);
         bool takes_x = is_match || y == NULL || (x != NULL && compare_keys(x, y) < 0);
         bool takes_y = is_match || !takes_x;
-        compare_contact(c, a->index, takes_x ? &a->contact[x->place] : NULL,
+        compare_contact(c, a, takes_x ? &a->contact[x->place] : NULL,
                         takes_y ? &b->contact[y->place] : NULL);
         if (is_match) {
             compare_states(c, a, x->place, b, y->place);
@@ -338,28 +363,63 @@ static void report(comparison *c)
     }
 }
 
+typedef struct named_unit {
+    const char *name; // NULL: not in this dimension
+    unit unit;
+} named_unit;
+
+static void start_frame_quantities(comparison *c, int dim)
+{
+    static const named_unit plane[FRAME_QUANTITIES] = {
+        [FRAME_TIME] = {"time of frames", UNIT_TIME},
+        [FRAME_Q] = {"position x", UNIT_LENGTH},
+        [FRAME_Q + 1] = {"position y", UNIT_LENGTH},
+        [FRAME_Q + 2] = {"angle", UNIT_ANGLE},
+        [FRAME_V] = {"velocity x", UNIT_VELOCITY},
+        [FRAME_V + 1] = {"velocity y", UNIT_VELOCITY},
+        [FRAME_V + 2] = {"spin", UNIT_SPIN},
+        [FRAME_GAP] = {"gap", UNIT_LENGTH},
+        [FRAME_R] = {"normal impulse", UNIT_IMPULSE},
+        [FRAME_R + 1] = {"tangential impulse", UNIT_IMPULSE},
+        [FRAME_STATE] = {"law state", UNIT_OWN},
+    };
+    static const named_unit space[FRAME_QUANTITIES] = {
+        [FRAME_TIME] = {"time of frames", UNIT_TIME},
+        [FRAME_Q] = {"position x", UNIT_LENGTH},
+        [FRAME_Q + 1] = {"position y", UNIT_LENGTH},
+        [FRAME_Q + 2] = {"position z", UNIT_LENGTH},
+        [FRAME_Q + 3] = {"orientation w", UNIT_ONE},
+        [FRAME_Q + 4] = {"orientation x", UNIT_ONE},
+        [FRAME_Q + 5] = {"orientation y", UNIT_ONE},
+        [FRAME_Q + 6] = {"orientation z", UNIT_ONE},
+        [FRAME_V] = {"velocity x", UNIT_VELOCITY},
+        [FRAME_V + 1] = {"velocity y", UNIT_VELOCITY},
+        [FRAME_V + 2] = {"velocity z", UNIT_VELOCITY},
+        [FRAME_V + 3] = {"spin x", UNIT_SPIN},
+        [FRAME_V + 4] = {"spin y", UNIT_SPIN},
+        [FRAME_V + 5] = {"spin z", UNIT_SPIN},
+        [FRAME_GAP] = {"gap", UNIT_LENGTH},
+        [FRAME_R] = {"normal impulse", UNIT_IMPULSE},
+        [FRAME_R + 1] = {"tangential impulse 1", UNIT_IMPULSE},
+        [FRAME_R + 2] = {"tangential impulse 2", UNIT_IMPULSE},
+        [FRAME_STATE] = {"law state", UNIT_OWN},
+    };
+    const named_unit *list = dim == 2 ? plane : space;
+    for (int k = 0; k < FRAME_QUANTITIES; k++) {
+        start_quantity(&c->quantity[k], list[k].name != NULL ? list[k].name : "", list[k].unit);
+    }
+}
+
 static cn_status compare(comparison *c, cn_error *err)
 {
-    static const struct {
-        const char *name;
-        unit unit;
-    } of_frame[FRAME_QUANTITIES] = {
-        {"time of frames", UNIT_TIME},
-        {"position x", UNIT_LENGTH},
-        {"position y", UNIT_LENGTH},
-        {"angle", UNIT_ANGLE},
-        {"velocity x", UNIT_VELOCITY},
-        {"velocity y", UNIT_VELOCITY},
-        {"spin", UNIT_SPIN},
-        {"gap", UNIT_LENGTH},
-        {"normal impulse", UNIT_IMPULSE},
-        {"tangential impulse", UNIT_IMPULSE},
-        {"law state", UNIT_OWN},
-    };
-    for (int k = 0; k < FRAME_QUANTITIES; k++) {
-        start_quantity(&c->quantity[k], of_frame[k].name, of_frame[k].unit);
+    int dim_a = cn_reader_summary(c->a)->dim;
+    int dim_b = cn_reader_summary(c->b)->dim;
+    start_frame_quantities(c, dim_a);
+    if (dim_a == dim_b) {
+        CN_TRY(compare_frames(c, err));
+    } else {
+        differ(c, "results in %d dimensions against %d", dim_a, dim_b);
     }
-    CN_TRY(compare_frames(c, err));
     CN_TRY(compare_history(c, err));
     report(c);
     return CN_OK;

@@ -24,26 +24,38 @@ static void print_name(cn_out *out, const char *text)
     cn_out_bytes(out, "\"", 1);
 }
 
+static void print_numbers(cn_out *out, const double *value, int count)
+{
+    for (int k = 0; k < count; k++) {
+        cn_out_print(out, ",%.17g", value[k]);
+    }
+}
+
 static void print_body(cn_out *out, const cn_reader *reader, const cn_frame *f, int i)
 {
-    const double *q = f->q + 3 * (size_t)i;
-    const double *v = f->v + 3 * (size_t)i;
     cn_out_print(out, "%d,%lld,%.17g,%llu,", f->index, (long long)f->step, f->time,
                  (unsigned long long)f->id[i]);
     print_name(out, cn_reader_group_name(reader, f->group[i]));
-    cn_out_print(out, ",%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", q[0], q[1], q[2], v[0], v[1], v[2]);
+    print_numbers(out, f->q + (size_t)f->q_size * (size_t)i, f->q_size);
+    print_numbers(out, f->v + (size_t)f->v_size * (size_t)i, f->v_size);
+    cn_out_print(out, "\n");
 }
 
 static void print_contact(cn_out *out, const cn_frame *f, int a, cn_state_columns *states)
 {
     const cn_contact *c = &f->contact[a];
     const double *state = cn_state_columns_of(states, f, a);
-    cn_out_print(out, "%d,%lld,%.17g,%llu,%llu,%d,%s,", f->index, (long long)f->step, f->time,
+    double t1[3], t2[3];
+    cn_contact_tangents(c, f->dim, t1, t2);
+    cn_out_print(out, "%d,%lld,%.17g,%llu,%llu,%d,%s", f->index, (long long)f->step, f->time,
                  (unsigned long long)f->id[c->i], (unsigned long long)f->id[c->j], c->law,
                  cn_contact_status_name(c->status));
-    cn_out_print(out, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g", c->point[0],
-                 c->point[1], c->normal[0], c->normal[1], c->gap, c->r[0], c->r[1], c->u[0],
-                 c->u[1]);
+    print_numbers(out, c->point, f->dim);
+    print_numbers(out, c->normal, f->dim);
+    print_numbers(out, t1, f->dim == 3 ? 3 : 0);
+    print_numbers(out, &c->gap, 1);
+    print_numbers(out, c->r, f->dim);
+    print_numbers(out, c->u, f->dim);
     for (int k = 0; k < states->count; k++) {
         cn_out_print(out, ",");
         if (!isnan(state[k])) {
@@ -53,9 +65,17 @@ static void print_contact(cn_out *out, const cn_frame *f, int a, cn_state_column
     cn_out_print(out, "\n");
 }
 
-static void print_contact_header(cn_out *out, const cn_state_columns *states)
+static void print_body_header(cn_out *out, int dim)
 {
-    cn_out_print(out, "frame,step,time,id_i,id_j,law,status,x,y,nx,ny,gap,r_n,r_t,u_n,u_t");
+    cn_out_print(out, "frame,step,time,id,group,%s\n",
+                 dim == 2 ? "x,y,angle,vx,vy,spin" : "x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz");
+}
+
+static void print_contact_header(cn_out *out, int dim, const cn_state_columns *states)
+{
+    cn_out_print(out, "frame,step,time,id_i,id_j,law,status,%s",
+                 dim == 2 ? "x,y,nx,ny,gap,r_n,r_t,u_n,u_t"
+                          : "x,y,z,nx,ny,nz,t1x,t1y,t1z,gap,r_n,r_t1,r_t2,u_n,u_t1,u_t2");
     for (int k = 0; k < states->count; k++) {
         cn_out_print(out, ",");
         print_name(out, states->name[k]);
@@ -66,8 +86,9 @@ static void print_contact_header(cn_out *out, const cn_state_columns *states)
 static cn_status print_frames(cn_reader *reader, cn_state_columns *states, cn_out *bodies,
                               cn_out *contacts, cn_error *err)
 {
-    cn_out_print(bodies, "frame,step,time,id,group,x,y,angle,vx,vy,spin\n");
-    print_contact_header(contacts, states);
+    int dim = cn_reader_summary(reader)->dim;
+    print_body_header(bodies, dim);
+    print_contact_header(contacts, dim, states);
     for (int k = 0; k < cn_reader_summary(reader)->frames; k++) {
         cn_frame f;
         CN_TRY(cn_reader_frame(reader, k, &f, err));

@@ -1,5 +1,6 @@
-// output/export_paraview.c -- three collections for ParaView: bodies.pvd (disks as points),
-// blocks.pvd (all shapes as polygons) and contacts.pvd, one file per frame each.
+// output/export_paraview.c -- three collections for ParaView: bodies.pvd (disks and spheres as
+// points), blocks.pvd (shapes as polygons, in space all but spheres) and contacts.pvd, one file per
+// frame each.
 //
 // One frame is in memory at a time. Vectors have three components, as VTK wants them. Corners of
 // polygons and cells are stored in 32 bits: they are most of the bytes, and made to be looked at.
@@ -8,7 +9,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "output/outline.h"
+#include "cairn/vec.h"
+#include "output/polygons.h"
 #include "output/state_columns.h"
 #include "output/vtk.h"
 
@@ -39,7 +41,7 @@ typedef struct exporter {
     cn_reader *reader;
     const char *folder;
     cn_vtk vtk;
-    cn_outline outline;
+    cn_polygons polygons;
     column real[REAL_COLUMNS];
     int_column integer[INT_COLUMNS];
     cn_state_columns states;
@@ -94,7 +96,7 @@ static cn_status push_corner(float_column *c, const double *point, cn_error *err
     CN_TRY(cn_reserve(NULL, &c->value, &c->capacity, c->count + 3, err));
     c->value[c->count++] = (float)point[0];
     c->value[c->count++] = (float)point[1];
-    c->value[c->count++] = 0.0f;
+    c->value[c->count++] = (float)point[2];
     return CN_OK;
 }
 
@@ -138,7 +140,7 @@ static cn_status add_vertex_cells(exporter *x, size_t count, cn_error *err)
 
 // Fields of a body that bodies and blocks share.
 typedef struct body_columns {
-    column *velocity, *spin, *angle, *mass;
+    column *velocity, *spin, *turn, *mass; // turn: an angle, in space a quaternion
     int_column *id, *group, *fixed;
 } body_columns;
 
@@ -151,22 +153,28 @@ static body_columns body_columns_of(exporter *x)
 static cn_status push_body(const exporter *x, const cn_frame *f, int i, const body_columns *b,
                            cn_error *err)
 {
-    const double *v = f->v + 3 * (size_t)i;
-    CN_TRY(push3(b->velocity, v[0], v[1], 0.0, err));
-    CN_TRY(push(b->spin, v[2], err));
-    CN_TRY(push(b->angle, f->q[3 * (size_t)i + 2], err));
+    const double *q = f->q + (size_t)f->q_size * (size_t)i;
+    const double *v = f->v + (size_t)f->v_size * (size_t)i;
+    CN_TRY(push3(b->velocity, v[0], v[1], f->dim == 3 ? v[2] : 0.0, err));
+    for (int d = f->dim; d < f->v_size; d++) {
+        CN_TRY(push(b->spin, v[d], err));
+    }
+    for (int d = f->dim; d < f->q_size; d++) {
+        CN_TRY(push(b->turn, q[d], err));
+    }
     CN_TRY(push(b->mass, cn_reader_mass(x->reader, f->id[i]), err));
     CN_TRY(push_int(b->id, (int64_t)f->id[i], err));
     CN_TRY(push_int(b->group, f->group[i], err));
     return push_int(b->fixed, f->fixed[i], err);
 }
 
-static cn_status add_body_fields(exporter *x, cn_vtk_place place, const body_columns *b,
-                                 cn_error *err)
+static cn_status add_body_fields(exporter *x, const cn_frame *f, cn_vtk_place place,
+                                 const body_columns *b, cn_error *err)
 {
+    const char *turn = f->dim == 2 ? "angle" : "quaternion";
     CN_TRY(add_real(x, place, "velocity", 3, b->velocity, err));
-    CN_TRY(add_real(x, place, "spin", 1, b->spin, err));
-    CN_TRY(add_real(x, place, "angle", 1, b->angle, err));
+    CN_TRY(add_real(x, place, "spin", f->v_size - f->dim, b->spin, err));
+    CN_TRY(add_real(x, place, turn, f->q_size - f->dim, b->turn, err));
     CN_TRY(add_real(x, place, "mass", 1, b->mass, err));
     CN_TRY(add_int(x, place, "id", b->id, err));
     CN_TRY(add_int(x, place, "group", b->group, err));
@@ -187,62 +195,98 @@ static cn_status push_disk(exporter *x, const cn_frame *f, int i, const cn_shape
     return push_body(x, f, i, b, err);
 }
 
+// Likewise for a sphere.
+static cn_status push_sphere(exporter *x, const cn_frame *f, int i, const cn_solid_def *sphere,
+                             const body_columns *b, cn_error *err)
+{
+    const double *q = f->q + 7 * (size_t)i;
+    cn_mat3 R = cn_quat_matrix((cn_quat){q[3], q[4], q[5], q[6]});
+    cn_vec3 at = cn_mat3_mul(&R, cn_v3(sphere->at[0], sphere->at[1], sphere->at[2]));
+    CN_TRY(push3(&x->real[0], q[0] + at.x, q[1] + at.y, q[2] + at.z, err));
+    CN_TRY(push(&x->real[5], sphere->radius, err));
+    CN_TRY(push3(&x->real[6], R.row[0].x, R.row[1].x, R.row[2].x, err));
+    return push_body(x, f, i, b, err);
+}
+
+// The disks or spheres of body i.
+static cn_status push_points(exporter *x, const cn_frame *f, int i, const body_columns *b,
+                             cn_error *err)
+{
+    int count;
+    const cn_shape_def *shape = cn_reader_shapes(x->reader, f->id[i], &count);
+    for (int n = 0; n < count; n++) {
+        if (shape[n].kind == CN_SHAPE_DISK) {
+            CN_TRY(push_disk(x, f, i, &shape[n], b, err));
+        }
+    }
+    const cn_solid_def *solid = cn_reader_solids(x->reader, f->id[i], &count);
+    for (int n = 0; n < count; n++) {
+        if (solid[n].kind == CN_SOLID_SPHERE) {
+            CN_TRY(push_sphere(x, f, i, &solid[n], b, err));
+        }
+    }
+    return CN_OK;
+}
+
 static cn_status fill_bodies(exporter *x, const cn_frame *f, size_t *points, cn_error *err)
 {
     body_columns b = body_columns_of(x);
     for (int i = 0; i < f->body_count; i++) {
-        int count;
-        const cn_shape_def *shape = cn_reader_shapes(x->reader, f->id[i], &count);
-        for (int n = 0; n < count; n++) {
-            if (shape[n].kind == CN_SHAPE_DISK) {
-                CN_TRY(push_disk(x, f, i, &shape[n], &b, err));
-            }
-        }
+        CN_TRY(push_points(x, f, i, &b, err));
     }
     *points = x->real[0].count / 3;
     CN_TRY(add_real(x, CN_VTK_POINTS, "Points", 3, &x->real[0], err));
     CN_TRY(add_real(x, CN_VTK_POINT_DATA, "radius", 1, &x->real[5], err));
     CN_TRY(add_real(x, CN_VTK_POINT_DATA, "orientation", 3, &x->real[6], err));
-    CN_TRY(add_body_fields(x, CN_VTK_POINT_DATA, &b, err));
+    CN_TRY(add_body_fields(x, f, CN_VTK_POINT_DATA, &b, err));
     return add_vertex_cells(x, *points, err);
 }
 
 static cn_status fill_blocks(exporter *x, const cn_frame *f, size_t *points, cn_error *err)
 {
-    const cn_outline *o = &x->outline;
+    const cn_polygons *o = &x->polygons;
     body_columns b = body_columns_of(x);
-    CN_TRY(cn_outline_make(x->reader, f, &x->outline, err));
+    CN_TRY(cn_polygons_make(x->reader, f, false, &x->polygons, err));
     for (int k = 0; k < o->point_count; k++) {
-        CN_TRY(push_corner(&x->corner, o->point + 2 * (size_t)k, err));
+        CN_TRY(push_corner(&x->corner, o->point + 3 * (size_t)k, err));
         CN_TRY(push_cell(&x->connectivity, k, err));
     }
-    for (int n = 0; n < o->polygon_count; n++) {
+    for (int n = 0; n < o->count; n++) {
         CN_TRY(push_cell(&x->offset, o->start[n + 1], err));
         CN_TRY(push_body(x, f, o->body[n], &b, err));
     }
     *points = (size_t)o->point_count;
     CN_TRY(cn_vtk_add(&x->vtk, CN_VTK_POINTS, CN_VTK_FLOAT32, "Points", 3, *points, x->corner.value,
                       err));
-    CN_TRY(add_body_fields(x, CN_VTK_CELL_DATA, &b, err));
+    CN_TRY(add_body_fields(x, f, CN_VTK_CELL_DATA, &b, err));
     return add_cells(x, CN_VTK_POLYS, err);
 }
 
-// Impulse and force on body i in world axes; the tangent is the normal turned by +90 degrees.
+// A tangential component: signed in the plane, its size in space.
+static double tangential(const cn_frame *f, const double *value)
+{
+    return f->dim == 2 ? value[1] : hypot(value[1], value[2]);
+}
+
+// Impulse and force on body i in world axes.
 static cn_status push_contact(exporter *x, const cn_frame *f, const cn_contact *c, cn_error *err)
 {
     const double *n = c->normal;
-    double rx = c->r[0] * n[0] - c->r[1] * n[1];
-    double ry = c->r[0] * n[1] + c->r[1] * n[0];
+    double t1[3], t2[3];
     double per_h = f->h > 0.0 ? 1.0 / f->h : 0.0;
-    CN_TRY(push3(&x->real[0], c->point[0], c->point[1], 0.0, err));
-    CN_TRY(push3(&x->real[1], n[0], n[1], 0.0, err));
-    CN_TRY(push3(&x->real[2], rx, ry, 0.0, err));
-    CN_TRY(push3(&x->real[3], per_h * rx, per_h * ry, 0.0, err));
+    cn_contact_tangents(c, f->dim, t1, t2);
+    for (int d = 0; d < 3; d++) {
+        double r = c->r[0] * n[d] + c->r[1] * t1[d] + c->r[2] * t2[d];
+        CN_TRY(push(&x->real[0], c->point[d], err));
+        CN_TRY(push(&x->real[1], n[d], err));
+        CN_TRY(push(&x->real[2], r, err));
+        CN_TRY(push(&x->real[3], per_h * r, err));
+    }
     CN_TRY(push(&x->real[4], c->r[0], err));
-    CN_TRY(push(&x->real[5], c->r[1], err));
+    CN_TRY(push(&x->real[5], tangential(f, c->r), err));
     CN_TRY(push(&x->real[6], c->gap, err));
     CN_TRY(push(&x->real[7], c->u[0], err));
-    CN_TRY(push(&x->real[8], c->u[1], err));
+    CN_TRY(push(&x->real[8], tangential(f, c->u), err));
     CN_TRY(push_int(&x->integer[0], (int64_t)f->id[c->i], err));
     CN_TRY(push_int(&x->integer[1], (int64_t)f->id[c->j], err));
     CN_TRY(push_int(&x->integer[2], c->status, err));
@@ -364,7 +408,7 @@ static void release(exporter *x)
     cn_release(NULL, x->corner.value);
     cn_release(NULL, x->connectivity.value);
     cn_release(NULL, x->offset.value);
-    cn_outline_free(&x->outline);
+    cn_polygons_free(&x->polygons);
     cn_vtk_free(&x->vtk);
 }
 

@@ -35,7 +35,18 @@ static const cn_field body_field[] = {
     FIELD(cn_body_row, shape_start, CN_FIELD_INT64),
     FIELD(cn_body_row, shape_count, CN_FIELD_INT64),
     FIELD(cn_body_row, mass, CN_FIELD_REAL),
-    FIELD(cn_body_row, inertia, CN_FIELD_REAL),
+    FIELDS(cn_body_row, inertia, CN_FIELD_REAL, 1),
+    FIELD(cn_body_row, size, CN_FIELD_REAL),
+};
+
+static const cn_field body_field3[] = {
+    FIELD(cn_body_row, id, CN_FIELD_UINT64),
+    FIELD(cn_body_row, group, CN_FIELD_INT32),
+    FIELD(cn_body_row, fixed, CN_FIELD_UINT32),
+    FIELD(cn_body_row, shape_start, CN_FIELD_INT64),
+    FIELD(cn_body_row, shape_count, CN_FIELD_INT64),
+    FIELD(cn_body_row, mass, CN_FIELD_REAL),
+    FIELDS(cn_body_row, inertia, CN_FIELD_REAL, 3),
     FIELD(cn_body_row, size, CN_FIELD_REAL),
 };
 
@@ -50,9 +61,20 @@ static const cn_field shape_field[] = {
     FIELD(cn_shape_row, angle, CN_FIELD_REAL),
 };
 
+static const cn_field solid_field[] = {
+    FIELD(cn_shape_row, kind, CN_FIELD_INT32),
+    FIELD(cn_shape_row, vertex_count, CN_FIELD_INT32),
+    FIELD(cn_shape_row, vertex_start, CN_FIELD_INT64),
+    FIELD(cn_shape_row, radius, CN_FIELD_REAL),
+    FIELD(cn_shape_row, length, CN_FIELD_REAL),
+    FIELDS(cn_shape_row, at, CN_FIELD_REAL, 3),
+    FIELDS(cn_shape_row, turn, CN_FIELD_REAL, 4),
+};
+
 static const cn_field vertex_field[] = {
-    FIELD(cn_vertex_row, x, CN_FIELD_REAL),
-    FIELD(cn_vertex_row, y, CN_FIELD_REAL),
+    {"x", CN_FIELD_REAL, 0, 1, false},
+    {"y", CN_FIELD_REAL, sizeof(double), 1, false},
+    {"z", CN_FIELD_REAL, 2 * sizeof(double), 1, false}, // in space
 };
 
 static const cn_field frame_field[] = {
@@ -82,6 +104,12 @@ static const cn_field state_field[] = {
     FIELD(cn_state_row, id, CN_FIELD_UINT64),    FIELD(cn_state_row, group, CN_FIELD_INT32),
     FIELD(cn_state_row, fixed, CN_FIELD_UINT32), FIELDS(cn_state_row, q, CN_FIELD_REAL, 3),
     FIELDS(cn_state_row, v, CN_FIELD_REAL, 3),
+};
+
+static const cn_field state_field3[] = {
+    FIELD(cn_state_row, id, CN_FIELD_UINT64),    FIELD(cn_state_row, group, CN_FIELD_INT32),
+    FIELD(cn_state_row, fixed, CN_FIELD_UINT32), FIELDS(cn_state_row, q, CN_FIELD_REAL, 7),
+    FIELDS(cn_state_row, v, CN_FIELD_REAL, 6),
 };
 
 static const cn_field contact_field[] = {
@@ -208,14 +236,26 @@ static void make_timed_records(cn_layout *layout)
     layout->end = (cn_record){sizeof(cn_end_row), count, layout->end_field};
 }
 
-void cn_layout_make(cn_layout *layout, int series_count)
+// What differs between the plane and space.
+static void make_body_records(cn_layout *layout, int dim)
 {
+    layout->dim = dim;
+    layout->q_size = dim == 2 ? 3 : 7;
+    layout->v_size = dim == 2 ? 3 : 6;
+    layout->inertia_size = dim == 2 ? 1 : 3;
+    layout->body = dim == 2 ? RECORD(cn_body_row, body_field) : RECORD(cn_body_row, body_field3);
+    layout->shape =
+        dim == 2 ? RECORD(cn_shape_row, shape_field) : RECORD(cn_shape_row, solid_field);
+    layout->state =
+        dim == 2 ? RECORD(cn_state_row, state_field) : RECORD(cn_state_row, state_field3);
+    layout->vertex = (cn_record){(size_t)dim * sizeof(double), dim, vertex_field};
+}
+
+void cn_layout_make(cn_layout *layout, int dim, int series_count)
+{
+    make_body_records(layout, dim);
     layout->name = RECORD(cn_name_row, name_field);
     layout->law = RECORD(cn_law_row, law_field);
-    layout->body = RECORD(cn_body_row, body_field);
-    layout->shape = RECORD(cn_shape_row, shape_field);
-    layout->vertex = RECORD(cn_vertex_row, vertex_field);
-    layout->state = RECORD(cn_state_row, state_field);
     layout->contact = RECORD(cn_contact, contact_field);
     layout->contact_state = RECORD(double, contact_state_field);
     make_step_record(layout);

@@ -1,4 +1,6 @@
 // output/layout.h -- the tables of a result file (docs/formats.md), shared by writer and reader.
+//
+// Rows in memory have room for the plane and for space; files hold the members of their dimension.
 #pragma once
 
 #include "cairn/view.h"
@@ -26,7 +28,7 @@ typedef struct cn_body_row {
     uint32_t fixed; // when it appeared
     int64_t shape_start;
     int64_t shape_count;
-    double mass, inertia, size; // [kg], [kg m2], [m]
+    double mass, inertia[3], size; // [kg], [kg m2], [m]
 } cn_body_row;
 
 typedef struct cn_shape_row {
@@ -36,11 +38,8 @@ typedef struct cn_shape_row {
     double radius, length, thickness; // [m]
     double at[3];                     // [m]
     double angle;                     // [rad]
+    double turn[4];                   // unit quaternion
 } cn_shape_row;
-
-typedef struct cn_vertex_row {
-    double x, y; // [m]
-} cn_vertex_row;
 
 typedef struct cn_frame_row {
     int64_t step;
@@ -57,12 +56,13 @@ typedef struct cn_frame_row {
     double seconds[CN_STAGE_COUNT]; // spent in each stage so far [s]
 } cn_frame_row;
 
-// State of a body in a frame. Contacts are stored as cn_contact.
+// State of a body in a frame, as many numbers as the dimension asks for. Contacts are stored as
+// cn_contact, vertices as plain coordinates.
 typedef struct cn_state_row {
     uint64_t id;
     int32_t group;
     uint32_t fixed;
-    double q[3], v[3];
+    double q[7], v[6];
 } cn_state_row;
 
 typedef struct cn_end_row {
@@ -77,6 +77,7 @@ typedef struct cn_end_row {
 // Records with names made at run time, from the names of energy rows and stages.
 #define CN_STEP_COLUMN_MAX (24 + 2 * CN_ENERGY_ROW_COUNT)
 typedef struct cn_layout {
+    int dim, q_size, v_size, inertia_size; // numbers per body
     char column_name[CN_STEP_COLUMN_MAX][40];
     char stage_name[CN_STAGE_COUNT][40];
     cn_field step_field[CN_STEP_COLUMN_MAX];
@@ -87,8 +88,8 @@ typedef struct cn_layout {
         series;
 } cn_layout;
 
-// series_count 0: the record of series is not to be used.
-void cn_layout_make(cn_layout *layout, int series_count);
+// dim 2 or 3; series_count 0: the record of series is not to be used.
+void cn_layout_make(cn_layout *layout, int dim, int series_count);
 
 // Number of columns of the step history, and the row of the last step.
 int cn_step_column_count(void);

@@ -33,18 +33,12 @@ static cn_status read_text(const cn_reader *r, const char *name, size_t size, ch
 static cn_status read_provenance(cn_reader *r, cn_error *err)
 {
     cn_summary *s = &r->summary;
-    int32_t dim = 0;
     CN_TRY(read_text(r, "about/title", sizeof s->title, s->title, err));
     CN_TRY(read_text(r, "about/scene_path", sizeof s->scene_path, s->scene_path, err));
     CN_TRY(read_text(r, "about/cairn_version", sizeof s->version, s->version, err));
     CN_TRY(cn_hdf_get_text(r->tables.hdf, "about/scene_text", &r->scene_text, err));
     CN_TRY(cn_hdf_get(r->tables.hdf, "about/seed", CN_FIELD_UINT64, 1, &s->seed, err));
-    CN_TRY(cn_hdf_get(r->tables.hdf, "about/dim", CN_FIELD_INT32, 1, &dim, err));
-    if (dim != 2) {
-        return cn_fail(err, CN_BAD_INPUT, "%s: results in %d dimensions cannot be read yet",
-                       r->tables.hdf->path, (int)dim);
-    }
-    s->dim = dim;
+    s->dim = r->tables.layout.dim;
     return CN_OK;
 }
 
@@ -62,65 +56,102 @@ static cn_status read_groups(cn_reader *r, int64_t count, cn_error *err)
     return CN_OK;
 }
 
-static bool is_sound(const cn_shape_row *s, int64_t vertex_count)
+// A unit quaternion, to what rounding in a long run may do to it.
+static bool is_turn(const double turn[4])
+{
+    double size = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2] + turn[3] * turn[3];
+    return fabs(size - 1.0) < 1e-6;
+}
+
+// Members that shapes of this dimension do not have are zero.
+static bool is_sound(const cn_shape_row *s, int dim, int64_t vertex_count)
 {
     bool is_finite = isfinite(s->radius) && isfinite(s->length) && isfinite(s->thickness) &&
                      isfinite(s->at[0]) && isfinite(s->at[1]) && isfinite(s->at[2]) &&
                      isfinite(s->angle);
-    bool is_polygon = s->kind == CN_SHAPE_POLYGON;
-    return is_finite && s->kind >= 0 && s->kind < CN_SHAPE_KIND_COUNT && s->radius >= 0.0 &&
-           s->length >= 0.0 && s->thickness >= 0.0 && s->vertex_start >= 0 &&
-           (is_polygon ? s->vertex_count >= 3 : s->vertex_count == 0) &&
+    int kinds = dim == 2 ? (int)CN_SHAPE_KIND_COUNT : (int)CN_SOLID_KIND_COUNT;
+    bool has_vertices = s->kind == (dim == 2 ? (int)CN_SHAPE_POLYGON : (int)CN_SOLID_HULL);
+    return is_finite && s->kind >= 0 && s->kind < kinds && s->radius >= 0.0 && s->length >= 0.0 &&
+           s->thickness >= 0.0 && s->vertex_start >= 0 && (dim == 2 || is_turn(s->turn)) &&
+           (has_vertices ? s->vertex_count > dim : s->vertex_count == 0) &&
            s->vertex_start <= vertex_count - s->vertex_count;
 }
 
 static cn_status read_vertices(cn_reader *r, int64_t count, cn_error *err)
 {
-    r->vertex = cn_reader_array(count, sizeof(cn_vertex_row));
+    int64_t dim = r->summary.dim;
+    r->vertex = cn_reader_array(count, (size_t)dim * sizeof *r->vertex);
     if (r->vertex == NULL) {
         return cn_reader_no_memory(r, err);
     }
     CN_TRY(cn_table_read(&r->tables.vertex, 0, count, r->vertex, err));
-    for (int64_t k = 0; k < 2 * count; k++) {
+    for (int64_t k = 0; k < dim * count; k++) {
         if (!isfinite(r->vertex[k])) {
             return cn_fail(err, CN_BAD_INPUT, "%s: vertex %lld is not finite", r->tables.hdf->path,
-                           (long long)(k / 2));
+                           (long long)(k / dim));
         }
     }
     return CN_OK;
+}
+
+static cn_shape_def shape_of_row(const cn_shape_row *row, const double *vertex)
+{
+    return (cn_shape_def){
+        .kind = (cn_shape_kind)row->kind,
+        .radius = row->radius,
+        .length = row->length,
+        .thickness = row->thickness,
+        .vertex_count = row->vertex_count,
+        .vertex = row->vertex_count > 0 ? vertex + 2 * row->vertex_start : NULL,
+        .at = {row->at[0], row->at[1], row->at[2]},
+        .angle = row->angle,
+    };
+}
+
+static cn_solid_def solid_of_row(const cn_shape_row *row, const double *vertex)
+{
+    return (cn_solid_def){
+        .kind = (cn_solid_kind)row->kind,
+        .radius = row->radius,
+        .length = row->length,
+        .point_count = row->vertex_count,
+        .point = row->vertex_count > 0 ? vertex + 3 * row->vertex_start : NULL,
+        .at = {row->at[0], row->at[1], row->at[2]},
+        .turn = {row->turn[0], row->turn[1], row->turn[2], row->turn[3]},
+    };
 }
 
 static cn_status place_shapes(cn_reader *r, const cn_shape_row *row, int64_t vertex_count,
                               cn_error *err)
 {
     for (int64_t k = 0; k < r->shape_count; k++) {
-        if (!is_sound(&row[k], vertex_count)) {
+        if (!is_sound(&row[k], r->summary.dim, vertex_count)) {
             return cn_fail(err, CN_BAD_INPUT, "%s: shape %lld is damaged", r->tables.hdf->path,
                            (long long)k);
         }
-        r->shape[k] = (cn_shape_def){
-            .kind = (cn_shape_kind)row[k].kind,
-            .radius = row[k].radius,
-            .length = row[k].length,
-            .thickness = row[k].thickness,
-            .vertex_count = row[k].vertex_count,
-            .vertex = row[k].vertex_count > 0 ? r->vertex + 2 * row[k].vertex_start : NULL,
-            .at = {row[k].at[0], row[k].at[1], row[k].at[2]},
-            .angle = row[k].angle,
-        };
+        if (r->summary.dim == 2) {
+            r->shape[k] = shape_of_row(&row[k], r->vertex);
+        } else {
+            r->solid[k] = solid_of_row(&row[k], r->vertex);
+        }
     }
     return CN_OK;
 }
 
 static cn_status read_shapes(cn_reader *r, const cn_frame_row *last, cn_error *err)
 {
+    int64_t count = last->known_shapes;
+    bool is_plane = r->summary.dim == 2;
     CN_TRY(read_vertices(r, last->known_vertices, err));
-    cn_shape_row *row = cn_reader_array(last->known_shapes, sizeof *row);
-    r->shape = cn_reader_array(last->known_shapes, sizeof *r->shape);
-    r->shape_count = last->known_shapes;
-    cn_status status = row != NULL && r->shape != NULL ? CN_OK : cn_reader_no_memory(r, err);
+    cn_shape_row *row = cn_reader_array(count, sizeof *row);
+    r->shape = cn_reader_array(is_plane ? count : 0, sizeof *r->shape);
+    r->solid = cn_reader_array(is_plane ? 0 : count, sizeof *r->solid);
+    r->hull = cn_reader_array(is_plane ? 0 : count, sizeof *r->hull);
+    r->shape_count = count;
+    bool has_memory = row != NULL && r->shape != NULL && r->solid != NULL && r->hull != NULL;
+    cn_status status = has_memory ? CN_OK : cn_reader_no_memory(r, err);
     if (status == CN_OK) {
-        status = cn_table_read(&r->tables.shape, 0, last->known_shapes, row, err);
+        status = cn_table_read(&r->tables.shape, 0, count, row, err);
     }
     if (status == CN_OK) {
         status = place_shapes(r, row, last->known_vertices, err);
@@ -228,12 +259,30 @@ void cn_reader_close(cn_reader *reader)
         free(reader->column[k].name);
         free(reader->column[k].value);
     }
-    void *owned[] = {reader->scene_text,   reader->group,      reader->body,
-                     reader->shape,        reader->vertex,     reader->column,
-                     reader->state,        reader->id,         reader->body_group,
-                     reader->fixed,        reader->q,          reader->v,
-                     reader->contact,      reader->law,        reader->law_row,
-                     reader->law_state,    reader->state_name, reader->contact_state_start,
+    int64_t hull_count = reader->summary.dim == 3 ? reader->shape_count : 0;
+    for (int64_t k = 0; reader->hull != NULL && k < hull_count; k++) {
+        cn_hull_destroy(NULL, reader->hull[k]);
+    }
+    void *owned[] = {reader->hull,
+                     reader->scene_text,
+                     reader->group,
+                     reader->body,
+                     reader->shape,
+                     reader->solid,
+                     reader->vertex,
+                     reader->column,
+                     reader->state,
+                     reader->id,
+                     reader->body_group,
+                     reader->fixed,
+                     reader->q,
+                     reader->v,
+                     reader->contact,
+                     reader->law,
+                     reader->law_row,
+                     reader->law_state,
+                     reader->state_name,
+                     reader->contact_state_start,
                      reader->contact_state};
     for (size_t k = 0; k < sizeof owned / sizeof owned[0]; k++) {
         cn_release(NULL, owned[k]);
@@ -270,8 +319,37 @@ static const cn_body_row *find_body(const cn_reader *reader, cn_body_id id)
 const cn_shape_def *cn_reader_shapes(const cn_reader *reader, cn_body_id id, int *count)
 {
     const cn_body_row *body = find_body(reader, id);
-    *count = body != NULL ? (int)body->shape_count : 0;
-    return body != NULL ? reader->shape + body->shape_start : NULL;
+    bool has_shapes = body != NULL && reader->summary.dim == 2;
+    *count = has_shapes ? (int)body->shape_count : 0;
+    return has_shapes ? reader->shape + body->shape_start : NULL;
+}
+
+const cn_solid_def *cn_reader_solids(const cn_reader *reader, cn_body_id id, int *count)
+{
+    const cn_body_row *body = find_body(reader, id);
+    bool has_solids = body != NULL && reader->summary.dim == 3;
+    *count = has_solids ? (int)body->shape_count : 0;
+    return has_solids ? reader->solid + body->shape_start : NULL;
+}
+
+cn_status cn_reader_hull(cn_reader *r, const cn_solid_def *solid, const cn_hull **hull,
+                         cn_error *err)
+{
+    cn_hull **place = &r->hull[solid - r->solid];
+    if (*place == NULL) {
+        CN_TRY(cn_hull_create(NULL, solid->point, solid->point_count, place, err));
+    }
+    *hull = *place;
+    return CN_OK;
+}
+
+int cn_reader_inertia(const cn_reader *reader, cn_body_id id, double inertia[3])
+{
+    const cn_body_row *body = find_body(reader, id);
+    for (int k = 0; k < 3; k++) {
+        inertia[k] = body != NULL ? body->inertia[k] : 0.0;
+    }
+    return body != NULL ? reader->tables.layout.inertia_size : 0;
 }
 
 double cn_reader_mass(const cn_reader *reader, cn_body_id id)
@@ -283,17 +361,24 @@ double cn_reader_mass(const cn_reader *reader, cn_body_id id)
 bool cn_reader_is_fixed(const cn_reader *reader, cn_body_id id)
 {
     const unsigned plane = 1u << CN_DOF_X | 1u << CN_DOF_Y | 1u << CN_DOF_RZ;
+    const unsigned all = reader->summary.dim == 2 ? plane : CN_FIXED_ALL;
     const cn_body_row *body = find_body(reader, id);
-    return body != NULL && (body->fixed & plane) == plane;
+    return body != NULL && (body->fixed & all) == all;
+}
+
+// Numbers the file does not have are zero.
+static bool is_state_sound(const cn_layout *layout, const cn_state_row *s)
+{
+    bool is_sound = layout->dim == 2 || is_turn(s->q + 3);
+    for (int k = 0; k < 7; k++) {
+        is_sound = is_sound && isfinite(s->q[k]) && (k == 6 || isfinite(s->v[k]));
+    }
+    return is_sound;
 }
 
 static cn_status check_state(const cn_reader *r, int index, const cn_state_row *s, cn_error *err)
 {
-    bool is_finite = true;
-    for (int k = 0; k < 3; k++) {
-        is_finite = is_finite && isfinite(s->q[k]) && isfinite(s->v[k]);
-    }
-    if (!is_finite || s->group < 0 || s->group >= r->group_count ||
+    if (!is_state_sound(&r->tables.layout, s) || s->group < 0 || s->group >= r->group_count ||
         cn_id_map_find(&r->map, s->id) < 0) {
         return cn_fail(err, CN_BAD_INPUT,
                        "%s: frame %d: body %llu of group %d has a damaged state (x = %g, y = %g)",
@@ -310,8 +395,10 @@ static cn_status read_states(cn_reader *r, int index, const cn_frame_row *row, c
     CN_TRY(cn_reserve(NULL, &r->id, &r->id_capacity, count, err));
     CN_TRY(cn_reserve(NULL, &r->body_group, &r->group_capacity, count, err));
     CN_TRY(cn_reserve(NULL, &r->fixed, &r->fixed_capacity, count, err));
-    CN_TRY(cn_reserve(NULL, &r->q, &r->q_capacity, 3 * count, err));
-    CN_TRY(cn_reserve(NULL, &r->v, &r->v_capacity, 3 * count, err));
+    size_t q_size = (size_t)r->tables.layout.q_size;
+    size_t v_size = (size_t)r->tables.layout.v_size;
+    CN_TRY(cn_reserve(NULL, &r->q, &r->q_capacity, q_size * count, err));
+    CN_TRY(cn_reserve(NULL, &r->v, &r->v_capacity, v_size * count, err));
     CN_TRY(cn_table_read(&r->tables.state, row->body_start, row->body_count, r->state, err));
     for (size_t k = 0; k < count; k++) {
         const cn_state_row *s = &r->state[k];
@@ -319,8 +406,8 @@ static cn_status read_states(cn_reader *r, int index, const cn_frame_row *row, c
         r->id[k] = s->id;
         r->body_group[k] = s->group;
         r->fixed[k] = s->fixed;
-        memcpy(r->q + 3 * k, s->q, sizeof s->q);
-        memcpy(r->v + 3 * k, s->v, sizeof s->v);
+        memcpy(r->q + q_size * k, s->q, q_size * sizeof *s->q);
+        memcpy(r->v + v_size * k, s->v, v_size * sizeof *s->v);
     }
     return CN_OK;
 }
@@ -366,6 +453,9 @@ cn_status cn_reader_frame(cn_reader *reader, int index, cn_frame *frame, cn_erro
     CN_TRY(read_contacts(r, place, &row, err));
     CN_TRY(cn_reader_read_contact_states(r, place, &row, err));
     *frame = (cn_frame){.index = place,
+                        .dim = r->tables.layout.dim,
+                        .q_size = r->tables.layout.q_size,
+                        .v_size = r->tables.layout.v_size,
                         .time = row.time,
                         .step = row.step,
                         .h = row.h,

@@ -5,6 +5,7 @@
 #include "cairn/result.h"
 #include "output/id_map.h"
 #include "output/tables.h"
+#include "solid/solid.h"
 
 typedef struct cn_column_cache {
     char *name;
@@ -24,8 +25,10 @@ struct cn_reader {
     const char **state_name; // of all laws
     int64_t body_count, shape_count;
     cn_body_row *body;
-    cn_shape_def *shape;
-    double *vertex; // x y
+    cn_shape_def *shape; // in the plane
+    cn_solid_def *solid; // in space
+    cn_hull **hull;      // faces of solids, made when they are asked for
+    double *vertex;      // x y, in space x y z
     cn_id_map map;
     int column_count, history_count; // all columns; those before the series
     cn_column_cache *column;
@@ -44,6 +47,10 @@ struct cn_reader {
 // An array of `count` zeroed elements, at least one so that NULL means failure.
 void *cn_reader_array(int64_t count, size_t element_size);
 cn_status cn_reader_no_memory(const cn_reader *r, cn_error *err);
+
+// Faces of a hull, given as one of cn_reader_solids; they belong to the reader.
+cn_status cn_reader_hull(cn_reader *r, const cn_solid_def *solid, const cn_hull **hull,
+                         cn_error *err);
 
 // Laws that the last frame knows (reader_laws.c); states of the contacts that were read last.
 cn_status cn_reader_read_laws(cn_reader *r, const cn_frame_row *last, cn_error *err);

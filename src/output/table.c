@@ -45,6 +45,16 @@ static hid_t record_type(const cn_record *record, bool is_stored)
     return type;
 }
 
+// Bytes of a record in the file, where it is packed.
+static size_t stored_size(const cn_record *record)
+{
+    size_t size = 0;
+    for (int k = 0; k < record->field_count; k++) {
+        size += (size_t)record->field[k].count * cn_field_size(record->field[k].kind);
+    }
+    return size;
+}
+
 // A chunk and the cache that holds it.
 static hid_t creation_list(int64_t chunk_rows, bool is_blocked)
 {
@@ -78,7 +88,7 @@ static bool create(cn_table *t, const cn_record *record)
 cn_status cn_table_create(cn_hdf *hdf, const char *name, const cn_record *record,
                           int64_t chunk_rows, bool is_blocked, cn_table *table, cn_error *err)
 {
-    int64_t most = (int64_t)(CHUNK_BYTES / record->size);
+    int64_t most = (int64_t)(CHUNK_BYTES / stored_size(record));
     int64_t rows = chunk_rows < most ? chunk_rows : most;
     *table = (cn_table){.hdf = hdf,
                         .name = name,
@@ -197,7 +207,7 @@ cn_status cn_table_open(cn_hdf *hdf, const char *name, const cn_record *record, 
                        name);
     }
     // A table cannot hold more than its file could after the best compression.
-    double most = (double)hdf->size * DEFLATE_RATIO_MAX / (double)record->size;
+    double most = (double)hdf->size * DEFLATE_RATIO_MAX / (double)stored_size(record);
     if ((double)table->row_count > most + (double)table->chunk_rows) {
         int64_t rows = table->row_count;
         cn_table_close(table);

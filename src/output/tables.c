@@ -38,12 +38,12 @@ static cn_status create_tables(cn_hdf *hdf, cn_chunks chunks, cn_tables *t, cn_e
     return cn_table_create(hdf, "end", &l->end, 1, false, &t->end, err);
 }
 
-cn_status cn_tables_create(const char *path, const char *shown, int series_count, cn_chunks chunks,
-                           cn_tables *tables, cn_error *err)
+cn_status cn_tables_create(const char *path, const char *shown, int dim, int series_count,
+                           cn_chunks chunks, cn_tables *tables, cn_error *err)
 {
     tables->version = CN_RESULT_VERSION;
     tables->series_count = series_count;
-    cn_layout_make(&tables->layout, series_count);
+    cn_layout_make(&tables->layout, dim, series_count);
     CN_TRY(cn_hdf_create(path, shown, &tables->hdf, err));
     int32_t version = CN_RESULT_VERSION;
     int64_t none = 0;
@@ -91,7 +91,7 @@ static cn_status open_series(cn_hdf *hdf, cn_tables *t, cn_error *err)
                        (long long)t->series_name.row_count);
     }
     t->series_count = (int)t->series_name.row_count;
-    cn_layout_make(&t->layout, t->series_count);
+    cn_layout_make(&t->layout, t->layout.dim, t->series_count);
     if (t->series_count > 0) {
         CN_TRY(cn_table_open(hdf, "series", &t->layout.series, &t->series, err));
     }
@@ -116,12 +116,25 @@ static cn_status check_committed(const cn_tables *t, cn_error *err)
     return CN_OK;
 }
 
+// The layout depends on the dimension.
+static cn_status open_layout(cn_hdf *hdf, cn_layout *layout, cn_error *err)
+{
+    int32_t dim = 0;
+    CN_TRY(cn_hdf_get(hdf, "about/dim", CN_FIELD_INT32, 1, &dim, err));
+    if (dim != 2 && dim != 3) {
+        return cn_fail(err, CN_BAD_INPUT, "%s: results in %d dimensions cannot be right", hdf->path,
+                       (int)dim);
+    }
+    cn_layout_make(layout, (int)dim, 0);
+    return CN_OK;
+}
+
 cn_status cn_tables_open(const char *path, cn_tables *tables, cn_error *err)
 {
-    cn_layout_make(&tables->layout, 0);
     CN_TRY(cn_hdf_open(path, &tables->hdf, err));
     cn_hdf *hdf = tables->hdf;
     CN_TRY(cn_hdf_check_format(hdf, CN_RESULT_FORMAT, CN_RESULT_VERSION, &tables->version, err));
+    CN_TRY(open_layout(hdf, &tables->layout, err));
     CN_TRY(cn_hdf_get(hdf, "frames_committed", CN_FIELD_INT64, 1, &tables->frames_committed, err));
     CN_TRY(cn_hdf_get(hdf, "steps_committed", CN_FIELD_INT64, 1, &tables->steps_committed, err));
     CN_TRY(open_series(hdf, tables, err));

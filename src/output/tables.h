@@ -26,8 +26,8 @@ cn_chunks cn_chunks_for(int64_t body_count);
 
 // The calls below fill zeroed tables; after a failure cn_tables_close is due as after success.
 // Creates `path` with all tables empty; messages name it `shown`.
-cn_status cn_tables_create(const char *path, const char *shown, int series_count, cn_chunks chunks,
-                           cn_tables *tables, cn_error *err);
+cn_status cn_tables_create(const char *path, const char *shown, int dim, int series_count,
+                           cn_chunks chunks, cn_tables *tables, cn_error *err);
 
 // Opens and checks: format, tables, committed counts within what is there. Read only.
 cn_status cn_tables_open(const char *path, cn_tables *tables, cn_error *err);

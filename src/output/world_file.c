@@ -50,7 +50,7 @@ cn_status cn_writer_frame(cn_writer *writer, const cn_world *w, cn_error *err)
 // of orthogonalising the columns of H, contacts times degrees of freedom squared.
 static int count_indeterminate(const cn_world *w, const cn_view *view)
 {
-    double dofs = 3.0 * view->body_count;
+    double dofs = (view->dim == 2 ? 3.0 : 6.0) * view->body_count;
     int nullity;
     if (view->contact_count * dofs * dofs > 2e8 ||
         cn_world_indeterminate(w, &nullity, NULL) != CN_OK) {

@@ -30,7 +30,7 @@ struct cn_writer {
     cn_state_row *state_rows; // scratch of a frame
     cn_body_row *body_rows;
     cn_shape_row *shape_rows;
-    cn_vertex_row *vertex_rows;
+    double *vertex_rows;
     size_t state_capacity, body_capacity, shape_capacity, vertex_capacity;
 };
 
@@ -61,6 +61,17 @@ static cn_status check_usable(const cn_writer *w, cn_error *err)
     if (w->is_failed) {
         return cn_fail(err, CN_IO, "%s: an earlier write failed; %lld frames are complete",
                        w->tables.hdf->path, (long long)w->tables.frames_committed);
+    }
+    return CN_OK;
+}
+
+// A continued file may have been given the wrong world.
+static cn_status check_dimension(const cn_writer *w, const cn_snapshot *s, cn_error *err)
+{
+    if (s->view.dim != w->tables.layout.dim) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "%s: these are results in %d dimensions, the world has %d",
+                       w->tables.hdf->path, w->tables.layout.dim, s->view.dim);
     }
     return CN_OK;
 }
@@ -131,47 +142,73 @@ static cn_status write_laws(cn_writer *w, const cn_snapshot *s, cn_error *err)
     return CN_OK;
 }
 
-// Appends shape n of the view and its vertices to the scratch; counts are of the scratch.
-static cn_status gather_shape(cn_writer *w, const cn_shape_def *def, size_t *shapes,
-                              size_t *vertices, cn_error *err)
+// Counts of the scratch that gathers new bodies.
+typedef struct gathered {
+    size_t bodies, shapes, vertices;
+} gathered;
+
+static cn_shape_row row_of_shape(const cn_shape_def *def)
 {
-    int corners = def->kind == CN_SHAPE_POLYGON ? def->vertex_count : 0;
-    CN_TRY(cn_reserve(NULL, &w->shape_rows, &w->shape_capacity, *shapes + 1, err));
-    CN_TRY(
-        cn_reserve(NULL, &w->vertex_rows, &w->vertex_capacity, *vertices + (size_t)corners, err));
-    w->shape_rows[(*shapes)++] = (cn_shape_row){
+    return (cn_shape_row){
         .kind = (int32_t)def->kind,
-        .vertex_count = corners,
-        .vertex_start = w->tables.vertex.row_count + (int64_t)*vertices,
+        .vertex_count = def->kind == CN_SHAPE_POLYGON ? def->vertex_count : 0,
         .radius = def->radius,
         .length = def->length,
         .thickness = def->thickness,
         .at = {def->at[0], def->at[1], def->at[2]},
         .angle = def->angle,
     };
-    for (int k = 0; k < corners; k++) {
-        w->vertex_rows[(*vertices)++] = (cn_vertex_row){def->vertex[2 * k], def->vertex[2 * k + 1]};
+}
+
+static cn_shape_row row_of_solid(const cn_solid_def *def)
+{
+    return (cn_shape_row){
+        .kind = (int32_t)def->kind,
+        .vertex_count = def->kind == CN_SOLID_HULL ? def->point_count : 0,
+        .radius = def->radius,
+        .length = def->length,
+        .at = {def->at[0], def->at[1], def->at[2]},
+        .turn = {def->turn[0], def->turn[1], def->turn[2], def->turn[3]},
+    };
+}
+
+// Appends shape or solid n of the view and its vertices to the scratch.
+static cn_status gather_shape(cn_writer *w, const cn_view *v, int n, gathered *g, cn_error *err)
+{
+    size_t dim = (size_t)v->dim;
+    cn_shape_row row = dim == 2 ? row_of_shape(&v->shape[n]) : row_of_solid(&v->solid[n]);
+    const double *vertex = dim == 2 ? v->shape[n].vertex : v->solid[n].point;
+    size_t corners = (size_t)row.vertex_count;
+    row.vertex_start = w->tables.vertex.row_count + (int64_t)g->vertices;
+    CN_TRY(cn_reserve(NULL, &w->shape_rows, &w->shape_capacity, g->shapes + 1, err));
+    CN_TRY(
+        cn_reserve(NULL, &w->vertex_rows, &w->vertex_capacity, dim * (g->vertices + corners), err));
+    w->shape_rows[g->shapes++] = row;
+    if (corners > 0) {
+        memcpy(w->vertex_rows + dim * g->vertices, vertex, dim * corners * sizeof *vertex);
     }
+    g->vertices += corners;
     return CN_OK;
 }
 
-static cn_status gather_body(cn_writer *w, const cn_view *v, int i, size_t *bodies, size_t *shapes,
-                             size_t *vertices, cn_error *err)
+static cn_status gather_body(cn_writer *w, const cn_view *v, int i, gathered *g, cn_error *err)
 {
-    CN_TRY(cn_reserve(NULL, &w->body_rows, &w->body_capacity, *bodies + 1, err));
-    int64_t place = w->tables.body.row_count + (int64_t)*bodies;
-    w->body_rows[(*bodies)++] = (cn_body_row){
+    CN_TRY(cn_reserve(NULL, &w->body_rows, &w->body_capacity, g->bodies + 1, err));
+    size_t inertia_size = (size_t)w->tables.layout.inertia_size;
+    int64_t place = w->tables.body.row_count + (int64_t)g->bodies;
+    cn_body_row *row = &w->body_rows[g->bodies++];
+    *row = (cn_body_row){
         .id = v->id[i],
         .group = v->group[i],
         .fixed = v->fixed[i],
-        .shape_start = w->tables.shape.row_count + (int64_t)*shapes,
+        .shape_start = w->tables.shape.row_count + (int64_t)g->shapes,
         .shape_count = v->shape_start[i + 1] - v->shape_start[i],
         .mass = v->mass[i],
-        .inertia = v->inertia[i],
         .size = v->size[i],
     };
+    memcpy(row->inertia, v->inertia + inertia_size * (size_t)i, inertia_size * sizeof(double));
     for (int n = v->shape_start[i]; n < v->shape_start[i + 1]; n++) {
-        CN_TRY(gather_shape(w, &v->shape[n], shapes, vertices, err));
+        CN_TRY(gather_shape(w, v, n, g, err));
     }
     return cn_id_map_add(&w->known, v->id[i], place, err);
 }
@@ -179,35 +216,35 @@ static cn_status gather_body(cn_writer *w, const cn_view *v, int i, size_t *bodi
 // Bodies that were not in any frame so far.
 static cn_status write_new_bodies(cn_writer *w, const cn_view *v, cn_error *err)
 {
-    size_t bodies = 0;
-    size_t shapes = 0;
-    size_t vertices = 0;
+    gathered g = {0};
     size_t known_count = w->known.count;
     for (int i = 0; i < v->body_count; i++) {
         cn_id_map sorted = w->known;
         sorted.count = known_count; // what gather_body adds is not sorted yet
         if (cn_id_map_find(&sorted, v->id[i]) < 0) {
-            CN_TRY(gather_body(w, v, i, &bodies, &shapes, &vertices, err));
+            CN_TRY(gather_body(w, v, i, &g, err));
         }
     }
-    if (bodies == 0) {
+    if (g.bodies == 0) {
         return CN_OK;
     }
     cn_id_map_sort(&w->known);
     cn_tables *t = &w->tables;
-    CN_TRY(cn_table_append(&t->vertex, w->vertex_rows, (int64_t)vertices, NULL, err));
-    CN_TRY(cn_table_append(&t->shape, w->shape_rows, (int64_t)shapes, NULL, err));
-    return cn_table_append(&t->body, w->body_rows, (int64_t)bodies, NULL, err);
+    CN_TRY(cn_table_append(&t->vertex, w->vertex_rows, (int64_t)g.vertices, NULL, err));
+    CN_TRY(cn_table_append(&t->shape, w->shape_rows, (int64_t)g.shapes, NULL, err));
+    return cn_table_append(&t->body, w->body_rows, (int64_t)g.bodies, NULL, err);
 }
 
 static cn_status write_states(cn_writer *w, const cn_view *v, int64_t *start, cn_error *err)
 {
     CN_TRY(cn_reserve(NULL, &w->state_rows, &w->state_capacity, (size_t)v->body_count, err));
+    size_t q_size = (size_t)w->tables.layout.q_size;
+    size_t v_size = (size_t)w->tables.layout.v_size;
     for (int i = 0; i < v->body_count; i++) {
         cn_state_row *row = &w->state_rows[i];
         *row = (cn_state_row){.id = v->id[i], .group = v->group[i], .fixed = v->fixed[i]};
-        memcpy(row->q, v->q + 3 * (size_t)i, sizeof row->q);
-        memcpy(row->v, v->v + 3 * (size_t)i, sizeof row->v);
+        memcpy(row->q, v->q + q_size * (size_t)i, q_size * sizeof *row->q);
+        memcpy(row->v, v->v + v_size * (size_t)i, v_size * sizeof *row->v);
     }
     return cn_table_append(&w->tables.state, w->state_rows, v->body_count, start, err);
 }
@@ -340,7 +377,8 @@ cn_status cn_results_create(const char *path, const cn_provenance *provenance,
     CN_TRY(make_writer(path, writer, &part, err));
     cn_writer *w = *writer;
     cn_chunks chunks = cn_chunks_for(snapshot->view.body_count);
-    cn_status status = cn_tables_create(part, path, series_count, chunks, &w->tables, err);
+    int dim = snapshot->view.dim;
+    cn_status status = cn_tables_create(part, path, dim, series_count, chunks, &w->tables, err);
     if (status == CN_OK) {
         status = write_start(w, provenance, snapshot, series, err);
     }
@@ -483,7 +521,8 @@ static cn_status continue_file(cn_writer *w, const char *path, const char *part,
     int64_t state_chunk =
         old->version < 2 ? old->contact.chunk_rows : old->contact_state.chunk_rows;
     cn_chunks chunks = {old->state.chunk_rows, old->contact.chunk_rows, state_chunk};
-    CN_TRY(cn_tables_create(part, path, old->series_count, chunks, &w->tables, err));
+    CN_TRY(
+        cn_tables_create(part, path, old->layout.dim, old->series_count, chunks, &w->tables, err));
     CN_TRY(copy_kept(old, &kept, &w->tables, err));
     CN_TRY(load_known(w, err));
     CN_TRY(load_times(w, old, &kept, err));
@@ -542,6 +581,7 @@ cn_status cn_writer_sync(cn_writer *writer, cn_error *err)
 cn_status cn_results_frame(cn_writer *writer, const cn_snapshot *snapshot, cn_error *err)
 {
     CN_TRY(check_usable(writer, err));
+    CN_TRY(check_dimension(writer, snapshot, err));
     return cut_off(writer, write_frame(writer, snapshot, err));
 }
 
@@ -568,6 +608,9 @@ cn_status cn_results_close(cn_writer *writer, const cn_snapshot *snapshot, const
                            double wall_seconds, int indeterminate, cn_error *err)
 {
     cn_status status = check_usable(writer, err);
+    if (status == CN_OK) {
+        status = check_dimension(writer, snapshot, err);
+    }
     if (status == CN_OK) {
         status = write_end(writer, snapshot, outcome, wall_seconds, indeterminate, err);
     }

@@ -29,6 +29,7 @@ cn_view cn_world_view(const cn_world *w)
         .v = b->v,
         .shape_start = b->shape_start,
         .shape = b->shape_def,
+        .solid = b->solid_def,
         .contact_count = w->contacts.count,
         .contact = w->contacts.contact,
         .state_start = w->contacts.state_start,
@@ -123,8 +124,8 @@ cn_status cn_world_indeterminate(const cn_world *w, int *nullity, cn_error *err)
     int dofs = w->bodies.kind->dof * w->bodies.count;
     if (dofs > 6000) {
         return cn_fail(err, CN_BAD_INPUT,
-                       "the nullity is computed for up to 2000 bodies, this world has %d",
-                       w->bodies.count);
+                       "the nullity is computed for up to %d bodies, this world has %d",
+                       6000 / w->bodies.kind->dof, w->bodies.count);
     }
     double *basis =
         cn_resize(&w->hooks, NULL, sizeof(double) * (size_t)(dofs + 1) * (size_t)(dofs + 1));

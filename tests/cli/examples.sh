@@ -2,7 +2,7 @@
 # picture. The drum and the pile take too long for this suite.
 . "$(dirname "$0")/common"
 
-for name in wall arch drum pile balls; do
+for name in wall arch drum pile balls blocks spheres; do
     expect 0 "stage" "$cairn" check "$source_dir/examples/$name.yaml"
 done
 

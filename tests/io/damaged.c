@@ -125,6 +125,127 @@ CN_TEST(wrong_counts_are_found)
     free(bytes);
 }
 
+// A word of one row of a dataset, and the value that takes its place.
+typedef struct wrong_word {
+    hsize_t row;
+    size_t offset;
+    uint64_t value;
+} wrong_word;
+
+// Changes one word through HDF5, so that checksums and compression are right.
+static void change_word(hid_t set, hid_t type, const wrong_word *w)
+{
+    hid_t space = H5Dget_space(set);
+    hsize_t one = 1;
+    hid_t memory = H5Screate_simple(1, &one, NULL);
+    if (H5Sget_simple_extent_ndims(space) == 1) {
+        H5Sselect_hyperslab(space, H5S_SELECT_SET, &w->row, NULL, &one, NULL);
+    }
+    size_t size = H5Tget_size(type);
+    unsigned char *row = calloc(1, size + sizeof w->value);
+    CN_TRUE(H5Dread(set, type, memory, space, H5P_DEFAULT, row) >= 0);
+    memcpy(row + w->offset, &w->value, sizeof w->value);
+    CN_TRUE(H5Dwrite(set, type, memory, space, H5P_DEFAULT, row) >= 0);
+    free(row);
+    cn_hdf_drop(memory);
+    cn_hdf_drop(space);
+}
+
+// Size of a row and number of rows of a dataset; with a word, changes it as well.
+static void visit_dataset(const char *path, const char *name, const wrong_word *w, size_t *row_size,
+                          hsize_t *rows)
+{
+    hid_t file = H5Fopen(path, w != NULL ? H5F_ACC_RDWR : H5F_ACC_RDONLY, H5P_DEFAULT);
+    hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+    hid_t type = H5Dget_type(set);
+    hid_t space = H5Dget_space(set);
+    *row_size = H5Tget_size(type);
+    *rows = (hsize_t)H5Sget_simple_extent_npoints(space);
+    if (w != NULL) {
+        change_word(set, type, w);
+    }
+    cn_hdf_drop(space);
+    cn_hdf_drop(type);
+    cn_hdf_drop(set);
+    CN_TRUE(H5Fclose(file) >= 0);
+}
+
+// Every word of the last row of a dataset is wrong in turn, up to `most` of them; returns how often
+// that was found.
+static int damage_dataset(const char *name, size_t most, const char *bytes, size_t size,
+                          cn_status (*read_file)(const char *))
+{
+    const char *path = files_path("word.h5");
+    const uint64_t value[2] = {UINT64_MAX, 1000000}; // -1 or not a number; much
+    size_t row_size = 0;
+    hsize_t rows = 0;
+    int found = 0;
+    files_write(path, bytes, size);
+    visit_dataset(path, name, NULL, &row_size, &rows);
+    for (size_t n = 0; n < most && 8 * n < row_size; n++) {
+        for (int k = 0; k < 2; k++) {
+            wrong_word word = {rows - 1, 8 * n, value[k]};
+            files_write(path, bytes, size);
+            visit_dataset(path, name, &word, &row_size, &rows);
+            cn_status status = read_file(path);
+            CN_TRUE(status == CN_OK || status == CN_BAD_INPUT);
+            found += status != CN_OK;
+        }
+    }
+    return found;
+}
+
+// Behind right checksums every number may be wrong. What is used as a count, a place or a
+// coordinate must be found; what is only handed on (a residual, a text) need not.
+CN_TEST(every_number_may_be_wrong)
+{
+    static const struct {
+        const char *name;
+        bool is_found;
+    } set[] = {{"frames_committed", true}, {"steps_committed", true},
+               {"format_version", true},   {"format", true},
+               {"about/dim", true},        {"about/seed", false},
+               {"groups", false},          {"laws", true},
+               {"law_states", false},      {"bodies", true},
+               {"shapes", true},           {"vertices", true},
+               {"frames", true},           {"frame_bodies", true},
+               {"frame_contacts", true},   {"frame_contact_states", true},
+               {"steps", false},           {"series", false},
+               {"series_names", false},    {"end", false}};
+    write_file(files_path("e.h5"), 4);
+    size_t size = 0;
+    char *bytes = files_read(files_path("e.h5"), &size);
+    for (size_t k = 0; k < sizeof set / sizeof set[0]; k++) {
+        int found =
+            damage_dataset(set[k].name, set[k].is_found ? 30 : 2, bytes, size, read_everything);
+        CN_TRUE(found > 0 || !set[k].is_found);
+    }
+    free(bytes);
+}
+
+static cn_status read_checkpoint(const char *path)
+{
+    cn_checkpoint *c = NULL;
+    cn_status status = cn_checkpoint_open(path, &c, &test_error);
+    cn_checkpoint_close(c);
+    return status;
+}
+
+// Checksums of parts are our own.
+CN_TEST(every_part_of_a_checkpoint_is_checked)
+{
+    double number[2] = {1.0, 2.0};
+    cn_state_part part = {
+        .name = "q", .element_size = 8, .is_real = true, .count = 2, .data = number};
+    CN_DO(cn_checkpoint_save(files_path("y.ckpt.h5"), &part, 1, &part, 1, &test_error));
+    size_t size = 0;
+    char *bytes = files_read(files_path("y.ckpt.h5"), &size);
+    CN_TRUE(damage_dataset("state/q", 1, bytes, size, read_checkpoint) == 2);
+    CN_TRUE(damage_dataset("extra/q", 1, bytes, size, read_checkpoint) == 2);
+    CN_TRUE(damage_dataset("parts", 7, bytes, size, read_checkpoint) >= 4);
+    free(bytes);
+}
+
 CN_TEST(other_files_are_refused)
 {
     cn_reader *r = NULL;
@@ -156,5 +277,6 @@ CN_TEST(later_versions_are_refused)
 }
 
 CN_MAIN(CN_RUN(flipped_bytes_never_crash); CN_RUN(cut_files_never_crash);
-        CN_RUN(wrong_counts_are_found); CN_RUN(other_files_are_refused);
+        CN_RUN(wrong_counts_are_found); CN_RUN(every_number_may_be_wrong);
+        CN_RUN(every_part_of_a_checkpoint_is_checked); CN_RUN(other_files_are_refused);
         CN_RUN(later_versions_are_refused); files_remove();)

@@ -1,6 +1,7 @@
 // unit/picture_space.c -- pictures of solids: colours, outlines, hiding, light, cameras.
 #include <stdlib.h>
 
+#include "output/picture/render.h"
 #include "output/picture/space_draw.h"
 #include "test.h"
 
@@ -213,6 +214,26 @@ CN_TEST(ball_shades_the_ground)
     cn_canvas_destroy(&c);
 }
 
+// Light passes where no lamp's map can tell: open ground far behind the scene is as light as near.
+CN_TEST(ground_beyond_the_maps_is_lit)
+{
+    cn_space_part part[2] = {{.kind = CN_SOLID_HALF_SPACE, .turn = upright},
+                             sphere(0.0, 0.0, 3.9, 0.1, 0xe8b76b)};
+    part[1].at.x = -4.0;
+    cn_space_part both[3] = {part[0], part[1], part[1]};
+    both[2].at = cn_v3(4.0, 0.0, 0.1);
+    cn_space_def def = plain(both, 3);
+    def.is_plain = false;
+    def.camera = (cn_space_camera){
+        .eye = {0.0, 0.0, 50.0}, .target = {0.0, 0.0, 0.0}, .up = {0.0, 1.0, 0.0}, .height = 30.0};
+    cn_canvas c = draw(&def);
+    for (int k = 0; k < SIZE / 2; k++) { // away from the light on the right, near it on the left
+        CN_NEAR(lightness(pixel_at(&c, SIZE - 1 - k, 70)), lightness(pixel_at(&c, k, 70)), 0.02,
+                "both sides are open; a few lamps close to the horizon meet the balls");
+    }
+    cn_canvas_destroy(&c);
+}
+
 CN_TEST(outlines_and_joints_are_dark_lines)
 {
     cn_space_part part[2] = {box(-1.0, 0.0, 0.0, 0xe0e0e0), box(1.0, 0.0, 0.0, 0xe0e0e1)};
@@ -270,6 +291,122 @@ CN_TEST(camera_fits_the_scene)
     }
 }
 
+// A ball of 1 m on the ground, pressed by 100 N, in front of a fixed plate or behind it.
+typedef struct scene {
+    cn_solid_def solid[3];
+    double point[24], q[21], v[18];
+    cn_body_id id[3];
+    int group[3];
+    cn_contact contact;
+    cn_picture_frame frame;
+} scene;
+
+static int body_of(const scene *s, cn_body_id id)
+{
+    int k = 0;
+    while (k < 2 && memcmp(&s->id[k], &id, sizeof id) != 0) {
+        k++;
+    }
+    return k;
+}
+
+static const cn_solid_def *solids_of(const void *context, cn_body_id id, int *count)
+{
+    const scene *s = context;
+    *count = 1;
+    return &s->solid[body_of(s, id)];
+}
+
+static bool is_fixed(const void *context, cn_body_id id)
+{
+    return body_of(context, id) != 1;
+}
+
+static void make_scene(scene *s, double plate_y)
+{
+    *s = (scene){0};
+    cn_box_corners(3.0, 0.1, 3.0, s->point);
+    s->solid[0].kind = CN_SOLID_HALF_SPACE;
+    s->solid[1] = (cn_solid_def){.kind = CN_SOLID_SPHERE, .radius = 0.5};
+    s->solid[2] = (cn_solid_def){.kind = CN_SOLID_HULL, .point_count = 8, .point = s->point};
+    for (int k = 0; k < 3; k++) {
+        memcpy(&s->id[k], &(int){k + 1}, sizeof(int));
+        s->q[7 * k + 3] = 1.0;
+    }
+    s->q[7 + 2] = 0.5;
+    s->q[14 + 1] = plate_y;
+    s->q[14 + 2] = 1.5;
+    s->v[6 + 2] = 3.0;
+    s->contact = (cn_contact){.i = 1, .normal = {0.0, 0.0, 1.0}, .r = {0.1}, .status = 1};
+    s->frame = (cn_picture_frame){.context = s, .solids = solids_of, .is_fixed = is_fixed};
+    s->frame.state = (cn_frame){.h = 1e-3,
+                                .body_count = 3,
+                                .id = s->id,
+                                .group = s->group,
+                                .q = s->q,
+                                .v = s->v,
+                                .contact_count = 1,
+                                .contact = &s->contact};
+}
+
+static cn_canvas draw_scene(const scene *s, bool with_forces)
+{
+    cn_render_def def = cn_render_def_default();
+    def.width = def.height = SIZE;
+    def.with_legend = false;
+    def.with_forces = with_forces;
+    def.azimuth = -0.5 * CN_PI;
+    cn_canvas c = {0};
+    CN_DO(cn_frame_draw(&s->frame, &def, &c, &test_error));
+    return c;
+}
+
+static int count_blue(const cn_canvas *c)
+{
+    int count = 0;
+    for (int k = 0; k < c->width * c->height; k++) {
+        count += c->pixel[3 * k + 2] > c->pixel[3 * k] + 0.1f;
+    }
+    return count;
+}
+
+CN_TEST(fixed_plate_does_not_hide_the_ball)
+{
+    scene s;
+    make_scene(&s, 1.0);
+    cn_canvas behind = draw_scene(&s, false);
+    make_scene(&s, -1.0);
+    cn_canvas before = draw_scene(&s, false);
+    CN_TRUE(count_blue(&behind) > 300);
+    CN_TRUE(count_blue(&before) > 300);
+    cn_canvas_destroy(&behind);
+    cn_canvas_destroy(&before);
+}
+
+CN_TEST(frame_shows_forces_and_survives_lost_bodies)
+{
+    scene s;
+    make_scene(&s, 1.0);
+    cn_canvas with = draw_scene(&s, true);
+    s.contact.point[0] = 50.0; // out of sight; paler bodies in both
+    cn_canvas without = draw_scene(&s, true);
+    int darker = 0;
+    for (int k = 0; k < SIZE * SIZE; k++) {
+        darker += with.pixel[3 * k] < without.pixel[3 * k] - 0.15f;
+    }
+    CN_TRUE(darker > 20); // the rod from the ground to the centre of the ball
+    cn_canvas_destroy(&without);
+    cn_canvas_destroy(&with);
+    s.q[7] = NAN;
+    cn_canvas lost = draw_scene(&s, true);
+    CN_NEAR(count_blue(&lost), 0.0, 0.0, "the ball has no place");
+    cn_canvas_destroy(&lost);
+    s.frame.state.body_count = s.frame.state.contact_count = 0;
+    cn_canvas empty = draw_scene(&s, true);
+    CN_NEAR(painted(&empty), 0.0, 0.0, "nothing is there");
+    cn_canvas_destroy(&empty);
+}
+
 CN_TEST(equal_input_gives_equal_pixels)
 {
     cn_space_part part[3] = {{.kind = CN_SOLID_HALF_SPACE, .turn = upright},
@@ -307,6 +444,8 @@ CN_MAIN(CN_RUN(sphere_has_its_colour_and_area); CN_RUN(perspective_outline_of_a_
         CN_RUN(capsule_and_box_have_their_area); CN_RUN(nearer_hides_farther);
         CN_RUN(faces_have_the_depth_of_their_plane); CN_RUN(box_faces_have_different_shades);
         CN_RUN(lit_sphere_keeps_its_hue); CN_RUN(ball_shades_the_ground);
+        CN_RUN(ground_beyond_the_maps_is_lit); CN_RUN(fixed_plate_does_not_hide_the_ball);
+        CN_RUN(frame_shows_forces_and_survives_lost_bodies);
         CN_RUN(outlines_and_joints_are_dark_lines); CN_RUN(forces_shine_through_bodies);
         CN_RUN(camera_fits_the_scene); CN_RUN(equal_input_gives_equal_pixels);
         CN_RUN(bad_cameras_are_refused);)

@@ -220,6 +220,31 @@ CN_TEST(a_run_needs_no_result_file)
     CN_TRUE(report.time > 0.04 && report.time < 0.5);
 }
 
+CN_TEST(a_restarted_run_ends_with_the_same_bits)
+{
+    const char *path = "scene_space_test.chk";
+    cn_scene *scene = parse(
+        HEAD "bodies:\n  g: {shape: half_space, fixed: true}\n"
+             "  b: {generate: {grid: {columns: 2, rows: 2, layers: 2, spacing: [0.4, 0.4, "
+             "0.4],\n      shape: {box: [0.2, 0.2, 0.2]}, turned: true}}, at: [0, 0, 0.5],\n"
+             "      material: stone, rate: [1, 2, 3]}\n"
+             "stages: [{step: 5e-3, duration: 0.4, stop_when: {turned: {more_than: 3.1}}}]\n");
+    cn_run_def def = cn_run_def_default();
+    cn_run_report whole = {0}, part = {0};
+    CN_DO(cn_scene_run(scene, &def, &whole, &test_error));
+    def.checkpoint_path = path;
+    def.until = 0.2;
+    CN_DO(cn_scene_run(scene, &def, &part, &test_error));
+    CN_TRUE(part.steps == 40 && part.state_hash != whole.state_hash);
+    def.checkpoint_path = NULL;
+    def.restart_path = path;
+    def.until = INFINITY;
+    CN_DO(cn_scene_run(scene, &def, &part, &test_error));
+    CN_TRUE(part.steps == whole.steps && part.state_hash == whole.state_hash);
+    cn_scene_destroy(scene);
+    unlink(path);
+}
+
 CN_TEST(conditions_see_all_three_directions)
 {
     const char *const moved =
@@ -452,6 +477,7 @@ CN_TEST(explained_scenes_read_back_the_same)
 CN_MAIN(CN_RUN(bodies_masses_and_places); CN_RUN(an_entry_turns_as_a_whole);
         CN_RUN(keys_of_the_plane_are_refused_with_a_hint); CN_RUN(wrong_values_are_told);
         CN_RUN(overlaps_are_refused_by_name); CN_RUN(a_run_needs_no_result_file);
+        CN_RUN(a_restarted_run_ends_with_the_same_bits);
         CN_RUN(conditions_see_all_three_directions); CN_RUN(observers_give_six_components);
         CN_RUN(drives_and_torques_turn_about_any_axis); CN_RUN(stages_fix_and_remove);
         CN_RUN(bodies_come_from_csv); CN_RUN(explained_scenes_read_back_the_same);)

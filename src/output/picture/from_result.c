@@ -10,6 +10,11 @@ static const cn_shape_def *reader_shapes(const void *context, cn_body_id id, int
     return cn_reader_shapes(context, id, count);
 }
 
+static const cn_solid_def *reader_solids(const void *context, cn_body_id id, int *count)
+{
+    return cn_reader_solids(context, id, count);
+}
+
 static bool reader_is_fixed(const void *context, cn_body_id id)
 {
     return cn_reader_is_fixed(context, id);
@@ -27,6 +32,7 @@ cn_status cn_render(cn_reader *reader, const cn_render_def *def, const char *png
     cn_picture_frame frame = {.title = cn_reader_summary(reader)->title,
                               .context = reader,
                               .shapes = reader_shapes,
+                              .solids = cn_reader_summary(reader)->dim == 3 ? reader_solids : NULL,
                               .is_fixed = reader_is_fixed,
                               .group_name = reader_group_name};
     CN_TRY(cn_reader_frame(reader, def->frame, &frame.state, err));

@@ -136,9 +136,9 @@ static void look_at_contacts(cn_render_plan *plan)
             plan->has_status[c->status == CN_STATUS_OPEN ? CN_STATUS_STICK : c->status] = true;
         }
     }
-    double asked = plan->def->force_scale;
+    double asked = plan->def->force_scale, parts = plan->tableau != NULL ? 5.0 : 3.0;
     plan->force_scale = asked > 0.0             ? asked
-                        : plan->force_max > 0.0 ? plan->size_mean / (3.0 * plan->force_max)
+                        : plan->force_max > 0.0 ? plan->size_mean / (parts * plan->force_max)
                                                 : 0.0;
 }
 

@@ -8,7 +8,7 @@
 
 #include "output/picture/space_scene.h"
 
-enum { NOTHING = 65535, SKY_SIZE = 384, KEY_SIZE = 768 };
+enum { NOTHING = 65535 };
 
 static cn_vec3 unit(cn_vec3 a)
 {
@@ -36,7 +36,7 @@ static cn_vec3 key_direction(const cn_space_view *camera)
 static cn_vec3 key_lamp(cn_vec3 key, int k)
 {
     cn_vec3 side = unit(cn_cross3(key, cn_v3(0.0, 1.0, 0.0))), other = cn_cross3(key, side);
-    double reach = 0.08 * sqrt((k + 0.5) / CN_LAMP_KEY), angle = k * CN_PI * (3.0 - sqrt(5.0));
+    double reach = 0.06 * sqrt((k + 0.5) / CN_LAMP_KEY), angle = k * CN_PI * (3.0 - sqrt(5.0));
     return unit(cn_add_mul3(cn_add_mul3(key, reach * cos(angle), side), reach * sin(angle), other));
 }
 
@@ -88,20 +88,19 @@ static cn_status light_lamp(const cn_items *items, cn_vec3 towards, int size, fl
     return CN_OK;
 }
 
-cn_status cn_lamps_light(const cn_items *items, const cn_space_view *view, cn_lamps *lamps,
-                         cn_error *err)
+cn_status cn_lamps_light(const cn_items *items, const cn_space_view *view, int size,
+                         cn_lamps *lamps, cn_error *err)
 {
     *lamps = (cn_lamps){.centre = items->centre, .key = key_direction(view)};
     float *depth = NULL;
     size_t room = 0;
-    CN_TRY(cn_reserve(NULL, &depth, &room, (size_t)KEY_SIZE * KEY_SIZE, err));
+    CN_TRY(cn_reserve(NULL, &depth, &room, (size_t)size * (size_t)size, err));
     cn_status status = CN_OK;
     for (int k = 0; k < CN_LAMP_COUNT && status == CN_OK; k++) {
         bool is_sky = k < CN_LAMP_SKY;
         cn_vec3 towards = is_sky ? sky_direction(k) : key_lamp(lamps->key, k - CN_LAMP_SKY);
         lamps->open_sky += is_sky ? towards.z : 0.0;
-        status =
-            light_lamp(items, towards, is_sky ? SKY_SIZE : KEY_SIZE, depth, &lamps->lamp[k], err);
+        status = light_lamp(items, towards, is_sky ? size / 2 : size, depth, &lamps->lamp[k], err);
     }
     cn_release(NULL, depth);
     if (status != CN_OK) {
@@ -131,7 +130,8 @@ static inline float reach_of(const cn_lamp *lamp, const float at[3])
     if (!(s >= 0.0f && t >= 0.0f && s < last && t < last)) {
         return 1.0f;
     }
-    int depth = (int)(dot(lamp->row[2], at) + lamp->shift[2]), i = (int)s, j = (int)t;
+    float far = dot(lamp->row[2], at) + lamp->shift[2];
+    int depth = far < NOTHING ? (int)far : NOTHING, i = (int)s, j = (int)t;
     const unsigned short *upper = lamp->depth + (size_t)j * (size_t)lamp->size + (size_t)i;
     const unsigned short *lower = upper + lamp->size;
     int open[4] = {upper[0] >= depth, upper[1] >= depth, lower[0] >= depth, lower[1] >= depth};

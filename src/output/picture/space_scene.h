@@ -81,7 +81,7 @@ typedef struct cn_lamp {
     unsigned short *depth; // 65535: nothing
 } cn_lamp;
 
-enum { CN_LAMP_SKY = 48, CN_LAMP_KEY = 12, CN_LAMP_COUNT = CN_LAMP_SKY + CN_LAMP_KEY };
+enum { CN_LAMP_SKY = 48, CN_LAMP_KEY = 16, CN_LAMP_COUNT = CN_LAMP_SKY + CN_LAMP_KEY };
 
 typedef struct cn_lamps {
     cn_vec3 centre;  // of the scene
@@ -90,8 +90,9 @@ typedef struct cn_lamps {
     cn_lamp lamp[CN_LAMP_COUNT];
 } cn_lamps;
 
-cn_status cn_lamps_light(const cn_items *items, const cn_space_view *view, cn_lamps *lamps,
-                         cn_error *err);
+// Maps of the main lamps measure `size` samples each way, those of the sky half of it.
+cn_status cn_lamps_light(const cn_items *items, const cn_space_view *view, int size,
+                         cn_lamps *lamps, cn_error *err);
 void cn_lamps_free(cn_lamps *lamps);
 
 // Light that arrives at a surface: *sky is 1 on open ground, *key on a surface across its rays.

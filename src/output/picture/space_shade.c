@@ -19,7 +19,7 @@ static void span(void *context, cn_vec3 at, double reach)
 // Wires are about one pixel wide at the distance of the target.
 static void thicken_wires(cn_shade *shade)
 {
-    double radius = 0.6 * fmax(shade->def->line_width, 1.0) / cn_space_scale(shade->def);
+    double radius = 0.7 * fmax(shade->def->line_width, 1.0) / cn_space_scale(shade->def);
     for (int k = 0; k < shade->items.count; k++) {
         if (shade->items.item[k].is_wire) {
             shade->items.item[k].radius = radius;
@@ -39,7 +39,9 @@ static cn_status fill(cn_shade *shade, cn_error *err)
     thicken_wires(shade);
     shade->grid = cn_round_below(0.3 * shade->items.radius);
     if (!def->is_plain) {
-        CN_TRY(cn_lamps_light(&shade->items, &shade->view, &shade->lamps, err));
+        double size = fmax(def->area[2] - def->area[0], def->area[3] - def->area[1]);
+        int map_size = (int)fmin(fmax(0.6 * size, 192.0), 1536.0); // [sample]
+        CN_TRY(cn_lamps_light(&shade->items, &shade->view, map_size, &shade->lamps, err));
     }
     return CN_OK;
 }
@@ -171,12 +173,16 @@ static double grid_cover(const cn_shade *shade, const cn_item *item, const cn_fr
                 grid_line(p[0].y, width_y, shade->grid, line));
 }
 
-// Pale, with a grid, darker in shadows, lost in the paper away from the scene.
+// Pale, with a grid, darker in shadows, lost in the paper away from the scene and at the upper and
+// lower edges, where title and legend begin.
 static cn_colour plane_colour(const cn_shade *shade, const cn_item *item, const cn_fragment *f,
                               cn_vec3 at, cn_colour back)
 {
     double away = cn_norm3(cn_sub3(at, shade->items.centre)) / shade->items.radius;
-    double there = 1.0 - smooth((away - 0.8) / 1.5);
+    const double *area = shade->def->area;
+    double row = f->t / shade->def->sampling, edge = 0.08 * (area[3] - area[1]);
+    double there =
+        smooth(fmin(area[3] - row, row - area[1]) / edge) * (1.0 - smooth((away - 0.8) / 1.5));
     if (!(there > 0.0)) {
         return back;
     }

@@ -1,0 +1,80 @@
+/// cairn/problem_file.h -- contact problems in files of the FCLIB layout (HDF5).
+///
+/// A file holds one problem without bodies or time:
+///     local    u = W r + q                                        (u, r) obeys Coulomb's law
+///     global   M v = H r + f,  u = H^T v + w                      the same, with its mass matrix
+/// optionally with bilateral rows (local V, R, s; global G, b) and with rolling friction. Global
+/// problems are reduced to W = H^T M^-1 H when they are read. docs/formats.md has the layout.
+#pragma once
+
+#include "cairn/solver.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A problem that was read, with all its arrays.
+typedef struct cn_problem_file cn_problem_file;
+
+typedef struct cn_problem_info {
+    const char *title;       ///< "" if there is none
+    const char *description; ///< "" if there is none
+    bool is_global;          ///< came with a mass matrix
+    bool is_rolling;         ///< five rows per contact in space, three in the plane
+    bool has_solution;       ///< /solution/r is there
+    int space_dim;           ///< as stored: rows per contact
+    int contact_count;       ///< without the bilateral rows
+    int bilateral_rows;      ///< they follow the contacts as constraints of up to CN_ROW_MAX rows
+    int dof_count;           ///< degrees of freedom of M, 0 for a local problem
+    int entry_count;         ///< stored entries of W
+    double asymmetry;        ///< max |W - W^T| / max |W| [-]
+} cn_problem_info;
+
+/// Reads and checks a problem. CN_IO: missing, unreadable or not HDF5; CN_BAD_INPUT: damaged, not
+/// finite, sizes or indices that do not fit, a mass matrix that is singular or too large for the
+/// dense factors of this version. Nothing of the file is trusted.
+CN_API cn_status cn_problem_file_read(const char *path, cn_problem_file **file, cn_error *err);
+CN_API void cn_problem_file_destroy(cn_problem_file *file);
+
+CN_API const cn_problem_info *cn_problem_file_info(const cn_problem_file *file);
+
+/// The problem in local form, stored block rows, impulses zero. Its r may be written; it belongs to
+/// the file.
+CN_API cn_problem *cn_problem_file_problem(cn_problem_file *file);
+
+/// The reference impulses stored with the problem (one per row), NULL if there are none.
+CN_API const double *cn_problem_file_solution(const cn_problem_file *file);
+
+/// Errors of impulses r, computed from the matrices as they were stored, by code of its own:
+/// nothing is shared with the solvers.
+typedef struct cn_problem_errors {
+    double natural;  ///< natural map over max(|q|, |r|, |u|); for global problems as Siconos
+                     ///< defines it, with the residual of M v = H r + f [-]
+    double scaled;   ///< the same with velocities times d / trace(W_cc) [-]
+    double velocity; ///< max_a e_a / v_ref (theory 5.9) [-]
+    int worst;       ///< contact with the largest e_a, -1 if there is none
+    int infeasible;  ///< a contact whose normal row of W is zero while q_n < 0: no impulse can
+                     ///< help; -1 if there is none
+} cn_problem_errors;
+
+/// u = W r + q (may be NULL) and the errors. Rolling problems are CN_BAD_INPUT in this version.
+CN_API cn_status cn_problem_file_check(const cn_problem_file *file, const double *r, double *u,
+                                       cn_problem_errors *errors, cn_error *err);
+
+/// What is written beside a problem; texts may be NULL.
+typedef struct cn_problem_note {
+    const char *title, *description, *math_info;
+    bool with_solution; ///< also write p->r and its velocity as /solution
+} cn_problem_note;
+
+/// Writes a problem as a local FCLIB file, replacing `path` once it is complete. Factors become
+/// rows; shifts, compliances and offsets of the cores go into W and q, so that the r of the file is
+/// r + r0. Free constraints are left out; bilateral ones become V, R and s. All cones must have as
+/// many rows as the problem has dimensions (rolling: 5 or 3, all alike); bounded ones are
+/// CN_BAD_INPUT, the layout has no place for them.
+CN_API cn_status cn_problem_write(const char *path, const cn_problem *p,
+                                  const cn_problem_note *note, cn_error *err);
+
+#ifdef __cplusplus
+}
+#endif

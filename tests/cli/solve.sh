@@ -1,0 +1,76 @@
+# `cairn solve`: stored problems, what is promised of the JSON, and no success without one.
+. "$(dirname "$0")/common"
+data=$source_dir/tests/data/fclib
+
+expect 0 "Usage: cairn solve" "$cairn" solve --help
+expect 2 "missing operand" "$cairn" solve
+expect 2 "--solver is nncg or nlgs, not 'magic'" "$cairn" solve a.hdf5 --solver magic
+expect 2 "--measure is natural, scaled or velocity" "$cairn" solve a.hdf5 --measure good
+expect 2 "--order is fixed" "$cairn" solve a.hdf5 --order up
+expect 2 "must be > 0" "$cairn" solve a.hdf5 --tol 0
+expect 2 "must be > 0" "$cairn" solve a.hdf5 --max-seconds=-1
+expect 2 "takes the answer of one FILE" "$cairn" solve a.hdf5 b.hdf5 -o c.hdf5
+expect 4 "No such file" "$cairn" solve none.hdf5
+
+expect 0 "converged" "$cairn" solve "$data/fc3d_one_contact.hdf5"
+small="$data/fc2d_slidercrank_0.hdf5 $data/fc2d_problem_00237.hdf5 $data/fc3d_oneobject_138.hdf5
+$data/fc3d_confeti_ex03.hdf5 $data/gfc3d_boxstacks_082.hdf5 $data/fc3d_capsules_i100_1090.hdf5"
+
+# The object holds what was promised; every measure means what it says.
+for measure in natural scaled velocity; do
+    expect 0 "" "$cairn" solve $small --measure $measure --tol 1e-5 --json
+    python3 - $measure <<'P' || bad "solve --json with $measure does not hold what was promised"
+import json, sys
+lines = [json.loads(line) for line in open("out")]
+assert len(lines) == 6
+for d in lines:
+    assert d["status"] == "converged" and d["solver"] == "nncg" and d["file"].endswith("hdf5")
+    assert d["err_" + sys.argv[1]] <= 1e-5, d
+    for key in "dim contacts iterations".split():
+        assert type(d[key]) is int and d[key] > 0, key
+    for key in "err_natural err_scaled seconds_setup seconds_solve".split():
+        assert type(d[key]) in (int, float) and d[key] >= 0, key
+assert [d["dim"] for d in lines] == [2, 2, 3, 3, 3, 3]
+assert [d["contacts"] for d in lines] == [2, 376, 23, 54, 82, 276]
+P
+done
+
+# Both methods and all orders; the same command gives the same errors, digit for digit.
+keep='import json; [print(d["iterations"], d["err_natural"]) for d in map(json.loads, open("out"))]'
+for order in fixed reversed alternating random; do
+    expect 0 "" "$cairn" solve $small --solver nlgs --tol 1e-4 --order $order --seed 5 --json
+    first=$(python3 -c "$keep")
+    expect 0 "" "$cairn" solve $small --solver nlgs --tol 1e-4 --order $order --seed 5 --json
+    same "order $order" "$first" "$(python3 -c "$keep")"
+done
+
+# Not reached: exit code 1, and the word converged nowhere.
+expect 1 "" "$cairn" solve "$data/fc2d_sim_disks484_a.hdf5" --tol 1e-13 --max-seconds 0.2
+grep -q converged out && bad "a problem that was given up is called converged"
+grep -q time_limit out || bad "a time limit is not named"
+expect 1 "stalled" "$cairn" solve "$data/fc3d_oneobject_138.hdf5" --tol 1e-40
+expect 1 "converged" "$cairn" solve "$data/fc3d_one_contact.hdf5" "$data/fc3d_oneobject_138.hdf5" \
+    --tol 1e-16 --max-seconds 0.2
+
+# What cannot be solved says so, and the other files are solved all the same.
+expect 3 "rolling friction" "$cairn" solve "$data/rfc3d_sphere_1.hdf5" "$data/fc3d_one_contact.hdf5" --json
+python3 - <<'P' || bad "unsupported and converged files are not told apart"
+import json
+a, b = [json.loads(line) for line in open("out")]
+assert a["status"] == "unsupported" and a["err_natural"] is None and b["status"] == "converged"
+P
+head -c 5000 "$data/fc3d_one_contact.hdf5" >cut.hdf5
+expect 3 "cut.hdf5" "$cairn" solve cut.hdf5
+grep -q unreadable out || bad "a truncated file is not called unreadable"
+echo "not a problem" >text.hdf5
+expect 4 "not an HDF5 file" "$cairn" solve text.hdf5
+
+zero=$source_dir/tests/fuzz/corpus/problem/good_zero_row.hdf5
+expect 3 "contact 0 approaches, but its normal row of W is zero" "$cairn" solve "$zero"
+grep -q infeasible out || bad "a problem without solution is not called infeasible"
+
+# The answer can be kept and is an answer.
+expect 0 "" "$cairn" solve "$data/gfc3d_boxstacks_082.hdf5" --tol 1e-10 -o answer.hdf5
+expect 0 "" "$cairn" solve answer.hdf5 --tol 1e-10
+expect 4 "no-such-folder" "$cairn" solve "$data/fc3d_one_contact.hdf5" -o no-such-folder/a.hdf5
+finish
