@@ -49,6 +49,11 @@ static cn_status check_constraint(const cn_problem *p, int a, cn_error *err)
         return cn_fail(err, CN_BAD_INPUT, "constraint %d has friction %g, it must be >= 0", a,
                        core.mu);
     }
+    if (core.mu_roll != 0.0 || core.mu_spin != 0.0) {
+        return cn_fail(
+            err, CN_BAD_INPUT,
+            "constraint %d resists rolling or spinning, which this version does not solve", a);
+    }
     for (int k = 0; k < rows; k++) {
         double u = p->u_free[p->row_start[a] + k];
         double r = p->r[p->row_start[a] + k];

@@ -169,6 +169,10 @@ CN_TEST(bad_problems_get_a_message)
     make_tower(&t, 3, 0.5, 0.0);
     t.body[2] = 77;
     CN_FAILS(cn_problem_solve(&t.problem, &def, s, &report, &test_error), CN_BAD_INPUT, "body 77");
+    make_tower(&t, 3, 0.5, 0.0);
+    const double roll[3] = {0.0, 0.01, 0.0};
+    t.problem.mu_roll = roll;
+    CN_FAILS(cn_problem_solve(&t.problem, &def, s, &report, &test_error), CN_BAD_INPUT, "rolling");
     make_tower(&t, 0, 0.5, 0.0);
     CN_DO(cn_problem_solve(&t.problem, &def, s, &report, &test_error));
     CN_TRUE(report.is_converged && report.sweep_count == 0);
