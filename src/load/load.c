@@ -176,25 +176,27 @@ void cn_loads_free(cn_loads *loads)
     *loads = (cn_loads){.hooks = loads->hooks};
 }
 
-// Rotation of body i at the start of the step.
-static cn_mat3 rotation_of(const cn_bodies *b, int i)
+// Rotation that body i will have after the time dt at its present velocity.
+static cn_mat3 rotation_after(const cn_bodies *b, int i, double dt)
 {
-    const double *q = cn_body_q(b, b->q, i);
+    const double *q = cn_body_q(b, b->q, i), *v = cn_body_v(b, b->v, i);
     if (b->dim == 3) {
-        return cn_quat_matrix((cn_quat){q[3], q[4], q[5], q[6]});
+        cn_quat step = {1.0, 0.5 * dt * v[3], 0.5 * dt * v[4], 0.5 * dt * v[5]};
+        return cn_quat_matrix(cn_quat_unit(cn_quat_mul(step, (cn_quat){q[3], q[4], q[5], q[6]})));
     }
-    double c = cos(q[2]), s = sin(q[2]);
+    double c = cos(q[2] + dt * v[2]), s = sin(q[2] + dt * v[2]);
     return (cn_mat3){{{c, -s, 0.0}, {s, c, 0.0}, {0.0, 0.0, 1.0}}};
 }
 
-// (3.2); the direction of a follower and the arm of a force are those at the start of the step.
+// (3.2); the direction of a follower and the arm of a force are those at q + (1-theta) h v, which
+// makes their work second order with theta = 1/2.
 static void add_force(const cn_force_def *def, double t, double h, double theta, cn_bodies *b)
 {
     int i = cn_bodies_find(b, def->body), turn = b->dim; // first degree of freedom of the rotation
     double *f = b->f + b->kind->dof * i;
     double F = theta * cn_function_at(&def->f, t + h - def->t0) +
                (1.0 - theta) * cn_function_at(&def->f, t - def->t0);
-    cn_mat3 R = rotation_of(b, i);
+    cn_mat3 R = rotation_after(b, i, (1.0 - theta) * h);
     cn_vec3 direction = cn_v3(def->direction[0], def->direction[1], def->direction[2]);
     if (def->is_torque && b->dim == 2) {
         direction = cn_v3(0.0, 0.0, 1.0);
