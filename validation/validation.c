@@ -194,7 +194,13 @@ static void report_audit(cn_book *book)
     if (a->step_count == 0) {
         return;
     }
-    cn_check(book, "every run: largest residual", a->residual, 0.0, a->accepted);
+    const double stated = 1e-10; // the residual of the book, whatever a run asked its solver for
+    if (a->accepted > stated) {
+        cn_open(book,
+                "a run of this case asks its solver for less than 1e-10, where sweeps stall or "
+                "only a start is made");
+    }
+    cn_check(book, "every run: largest residual", a->residual, 0.0, fmin(a->accepted, stated));
     cn_check(book, "every run: steps not converged", (double)a->unconverged_count, 0.0, 0.0);
     cn_check(book, "every run: penetration over body size", a->penetration, 0.0, 1.0);
     cn_check(book, "every run: energy ledger closes", a->ledger, 0.0, 1e-10);
