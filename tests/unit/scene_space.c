@@ -118,8 +118,9 @@ CN_TEST(containers_and_plates)
     CN_DO(cn_scene_build(scene, 1, &w, &test_error));
     cn_view view = cn_world_view(w);
     CN_NEAR(view.mass[2], 2000.0 * 0.2, 1e-10, "length x width x thickness");
-    CN_TRUE(view.body_count == 12);
-    for (int i = 3; i < 12; i++) {
+    CN_NEAR(view.mass[3], 2000.0 * CN_PI * 0.5, 1e-9, "base times height");
+    CN_TRUE(view.body_count == 13);
+    for (int i = 4; i < 13; i++) {
         const double *q = view.q + 7 * i;
         CN_TRUE(hypot(q[0] - 5.0, q[2]) <= 0.8 + 1e-9 && fabs(q[1]) <= 0.8 + 1e-9);
     }
