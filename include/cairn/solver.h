@@ -94,6 +94,7 @@ typedef enum cn_order {
 typedef enum cn_measure {
     CN_MEASURE_VELOCITY = 0, ///< err_v <= eps_v and err_e <= tol: the default
     CN_MEASURE_NATURAL,      ///< err_natural <= tol, for comparison with stored problems
+    CN_MEASURE_SCALED,       ///< err_scaled <= tol, likewise
     CN_MEASURE_COUNT
 } cn_measure;
 
@@ -104,8 +105,9 @@ typedef struct cn_solver_def {
     double eps_v;  ///< accepted velocity error over the reference velocity (theory 5.9) [-]
     double tol;    ///< accepted energy error (theory 5.10) [-]
     int sweep_max; ///< a symmetric sweep counts as two
+    int patience;  ///< sweeps without halving the error before giving up; 0: as the method has it
     uint64_t seed; ///< of CN_ORDER_RANDOM
-    bool (*is_interrupted)(void *context); ///< asked now and then, true stops; NULL: never
+    bool (*is_interrupted)(void *context); ///< asked every sweep or so, true stops; NULL: never
     void *context;
 } cn_solver_def;
 
@@ -122,6 +124,7 @@ typedef struct cn_residual {
     double err_v_rms;      ///< rms_a e_a / v_ref [-]
     double err_e;          ///< energy norm [-]
     double err_natural;    ///< unscaled natural map over max(|u_free|, |r|, |u|) [-]
+    double err_scaled;     ///< the same with velocities times m_a, over max(|m u_free|, |r|, |m u|)
     double e_max;          ///< max_a e_a [m/s]
     double v_ref;          ///< [m/s]
     double cone_violation; ///< max_a (|r_t| - mu r_n)+ [N s]
