@@ -79,7 +79,12 @@ typedef struct cn_problem {
     double *r;      ///< in: first guess, out: impulses [N s]
 } cn_problem;
 
-typedef enum cn_method { CN_METHOD_NNCG = 0, CN_METHOD_NLGS, CN_METHOD_COUNT } cn_method;
+typedef enum cn_method {
+    CN_METHOD_NNCG = 0, ///< nonsmooth nonlinear conjugate gradients (theory 5.5)
+    CN_METHOD_NLGS,     ///< nonlinear block Gauss-Seidel (theory 5.3)
+    CN_METHOD_APGD,     ///< accelerated projected gradient (theory 5.31)
+    CN_METHOD_COUNT
+} cn_method;
 
 /// How constraints are visited.
 typedef enum cn_order {
@@ -146,7 +151,7 @@ typedef struct cn_solver_report {
 /// NNCG, fixed order, eps_v 1e-2, tol 1e-4, at most 20000 sweeps.
 CN_API cn_solver_def cn_solver_def_default(void);
 
-/// Names used in scenes: "nncg", "nlgs"; "fixed", "reversed", "alternating", "random".
+/// Names used in scenes: "nncg", "nlgs", ...; "fixed", "reversed", "alternating", "random".
 CN_API const char *cn_method_name(cn_method method);
 CN_API const char *cn_order_name(cn_order order);
 
@@ -155,9 +160,9 @@ typedef struct cn_solver cn_solver;
 CN_API cn_status cn_solver_create(const cn_hooks *hooks, cn_solver **solver, cn_error *err);
 CN_API void cn_solver_destroy(cn_solver *solver);
 
-/// Solves by nonlinear block Gauss-Seidel (theory 5.3), accelerated as nonsmooth nonlinear
-/// conjugate gradients (5.5) unless def->method says otherwise. The result depends on the order of
-/// constraints, never on threads. CN_NOT_CONVERGED: r holds the best iterate, report tells how far.
+/// Solves by the method of the definition, from the impulses in r. The result depends on the order
+/// of constraints, never on threads. CN_NOT_CONVERGED: r holds the best iterate, report tells how
+/// far.
 CN_API cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *solver,
                                   cn_solver_report *report, cn_error *err);
 

@@ -20,6 +20,12 @@ static inline cn_set cn_problem_set(const cn_problem *p, int a, int rows)
     return (cn_set){.kind = p->kind[a], .rows = rows, .mu = p->mu[a]};
 }
 
+// Entry of an array that may be absent.
+static inline double cn_row_or_zero(const double *array, int row)
+{
+    return array != NULL ? array[row] : 0.0;
+}
+
 // |x_t| of a vector with its normal component first.
 static inline double cn_tangential(int rows, const double *x)
 {

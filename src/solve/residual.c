@@ -43,11 +43,6 @@ static inline double natural_map(const cn_set *set, double m, const double *u, c
     return square_of(rows, y);
 }
 
-static inline double row_or_zero(const double *array, int row)
-{
-    return array != NULL ? array[row] : 0.0;
-}
-
 // Adds constraint a, whose `rows` is a literal where speed matters.
 static inline void measure(const cn_problem *p, const double *u, int a, int rows, double w_a,
                            sums *s)
@@ -55,9 +50,9 @@ static inline void measure(const cn_problem *p, const double *u, int a, int rows
     int row = p->row_start[a];
     double u_core[CN_ROW_MAX], r_core[CN_ROW_MAX], u_start[CN_ROW_MAX];
     for (int k = 0; k < rows; k++) {
-        double b = row_or_zero(p->b, row + k);
-        r_core[k] = p->r[row + k] + row_or_zero(p->r0, row + k);
-        u_core[k] = u[row + k] + b + row_or_zero(p->c, row + k) * r_core[k];
+        double b = cn_row_or_zero(p->b, row + k);
+        r_core[k] = p->r[row + k] + cn_row_or_zero(p->r0, row + k);
+        u_core[k] = u[row + k] + b + cn_row_or_zero(p->c, row + k) * r_core[k];
         u_start[k] = p->u_free[row + k] + b;
     }
     cn_set set = cn_problem_set(p, a, rows);

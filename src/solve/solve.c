@@ -42,11 +42,18 @@ void cn_solver_destroy(cn_solver *solver)
     cn_hooks hooks = solver->hooks;
     void *owned[] = {solver->packed,     solver->stream, solver->w,          solver->w_old,
                      solver->w_momentum, solver->r_old,  solver->r_momentum, solver->r_best,
-                     solver->u,          solver->W_diag, solver->order};
+                     solver->u,          solver->W_diag, solver->order,      solver->work};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
     }
     cn_release(&hooks, solver);
+}
+
+cn_status cn_solver_work(cn_solver *s, size_t count, double **work, cn_error *err)
+{
+    CN_TRY(cn_reserve(&s->hooks, &s->work, &s->work_capacity, count, err));
+    *work = s->work;
+    return CN_OK;
 }
 
 // How many times the accepted errors: what the iterations bring down to 1.
