@@ -83,6 +83,7 @@ typedef enum cn_method {
     CN_METHOD_NNCG = 0, ///< nonsmooth nonlinear conjugate gradients (theory 5.5)
     CN_METHOD_NLGS,     ///< nonlinear block Gauss-Seidel (theory 5.3)
     CN_METHOD_APGD,     ///< accelerated projected gradient (theory 5.31)
+    CN_METHOD_PROX,     ///< NNCG inside a proximal loop, for packings (theory 5.32)
     CN_METHOD_COUNT
 } cn_method;
 

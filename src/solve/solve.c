@@ -69,6 +69,11 @@ static double distance(const cn_residual *residual, const cn_solver_def *def)
     }
 }
 
+double cn_watch_distance(const cn_watch *watch, const cn_residual *residual)
+{
+    return distance(residual, watch->def);
+}
+
 static bool is_accepted(const cn_residual *residual, const cn_solver_def *def)
 {
     return distance(residual, def) <= 1.0;
