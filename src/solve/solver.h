@@ -30,7 +30,8 @@ struct cn_solver {
     double *W_diag; // trace(W_aa + c) / rows of each constraint
     int *order;
     double *work; // of the method that runs (cn_solver_work)
-    size_t work_capacity;
+    double *soft; // shifts, then compliances of the elastic step
+    size_t work_capacity, soft_capacity;
     size_t packed_capacity, stream_capacity, w_capacity, w_old_capacity, w_momentum_capacity;
     size_t r_old_capacity, r_momentum_capacity, r_best_capacity, u_capacity, W_diag_capacity;
     size_t order_capacity;
@@ -49,6 +50,13 @@ cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def 
 
 // Room for `count` numbers, not initialised, until the next method asks.
 cn_status cn_solver_work(cn_solver *s, size_t count, double **work, cn_error *err);
+
+// The elastic step (5.33): whether it is asked for, and its problem, which shares all but shifts
+// and compliances with p. *c_least is the smallest hardness.
+bool cn_is_elastic(const cn_solver_def *def);
+cn_status cn_elastic_check(const cn_solver_def *def, cn_error *err);
+cn_status cn_elastic_make(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
+                          cn_problem *soft, double *c_least, cn_error *err);
 
 // One sweep over packed constraints, forward or backward (5.3): updates p->r and s->w.
 void cn_sweep(cn_solver *s, const cn_problem *p, bool is_backward);
