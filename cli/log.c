@@ -254,6 +254,7 @@ static void print_summary_json(cn_log *log, const cn_log_names *names, const cn_
     cn_json_object_end(&json);
     cn_json_hash(&json, "state_hash", r->state_hash);
     cn_json_text(&json, "result", names->result_path);
+    cn_json_integer(&json, "problems", r->problem_count);
     cn_json_end(&json);
 }
 
@@ -332,6 +333,10 @@ void cn_log_summary(cn_log *log, const cn_log_names *names, const cn_run_report 
     print_nonconverged(log, r);
     fprintf(log->out, "  state hash     %016" PRIx64 "\n", r->state_hash);
     fprintf(log->out, "  result         %s\n", names->result_path);
+    if (r->problem_count > 0) {
+        fprintf(log->out, "  problems       %d recorded: cairn solve %s/*.hdf5\n", r->problem_count,
+                names->problem_folder);
+    }
     if (status == CN_STOPPED) {
         fprintf(log->out, "next: cairn run %s -o %s --restart %s\n", names->scene_path,
                 names->result_path, names->checkpoint_path);

@@ -26,7 +26,8 @@ typedef struct cn_log {
 
 // What the header and the summary name.
 typedef struct cn_log_names {
-    const char *scene_path, *title, *result_path, *checkpoint_path, *restart_path;
+    const char *scene_path, *title, *result_path, *checkpoint_path, *restart_path,
+        *problem_folder;
     uint64_t scene_hash;
     int threads;
 } cn_log_names;

@@ -173,6 +173,11 @@ CN_API void cn_solver_destroy(cn_solver *solver);
 CN_API cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *solver,
                                   cn_solver_report *report, cn_error *err);
 
+/// Of the last problem solved: the impulses it started from (one per row), and p as it was solved,
+/// with the springs of an elastic step. Valid until the next call.
+CN_API const double *cn_solver_guess(const cn_solver *solver);
+CN_API cn_problem cn_solver_problem(const cn_solver *solver, const cn_problem *p);
+
 /// The core of constraint a.
 CN_API cn_core cn_problem_core(const cn_problem *p, int a);
 

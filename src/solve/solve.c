@@ -43,7 +43,7 @@ void cn_solver_destroy(cn_solver *solver)
     void *owned[] = {solver->packed,     solver->stream, solver->w,          solver->w_old,
                      solver->w_momentum, solver->r_old,  solver->r_momentum, solver->r_best,
                      solver->u,          solver->W_diag, solver->order,      solver->work,
-                     solver->soft};
+                     solver->soft,       solver->r_guess};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
     }
@@ -218,6 +218,21 @@ static cn_status iterate(cn_problem *p, const cn_solver_def *def, cn_solver *sol
     return CN_OK;
 }
 
+const double *cn_solver_guess(const cn_solver *solver)
+{
+    return solver->r_guess;
+}
+
+cn_problem cn_solver_problem(const cn_solver *solver, const cn_problem *p)
+{
+    cn_problem solved = *p;
+    if (solver->is_soft) {
+        solved.b = solver->soft;
+        solved.c = solver->soft + p->row_start[p->contact_count];
+    }
+    return solved;
+}
+
 cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *solver,
                            cn_solver_report *report, cn_error *err)
 {
@@ -228,9 +243,13 @@ cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *s
             p->r[k] = 0.0;
         }
     }
+    size_t rows = (size_t)p->row_start[p->contact_count];
+    CN_TRY(cn_reserve(&solver->hooks, &solver->r_guess, &solver->r_guess_capacity, rows, err));
+    memcpy(solver->r_guess, p->r, sizeof(double) * rows);
     cn_problem solved = *p;
     report->elastic_c = INFINITY;
-    if (cn_is_elastic(def)) {
+    solver->is_soft = cn_is_elastic(def);
+    if (solver->is_soft) {
         CN_TRY(cn_elastic_make(solver, p, def, &solved, &report->elastic_c, err));
     }
     CN_TRY(cn_solver_pack(solver, &solved, def, err));

@@ -29,9 +29,11 @@ struct cn_solver {
     double *u;
     double *W_diag; // trace(W_aa + c) / rows of each constraint
     int *order;
-    double *work; // of the method that runs (cn_solver_work)
-    double *soft; // shifts, then compliances of the elastic step
-    size_t work_capacity, soft_capacity;
+    double *work;    // of the method that runs (cn_solver_work)
+    double *soft;    // shifts, then compliances of the elastic step
+    double *r_guess; // impulses that the last call started from
+    size_t work_capacity, soft_capacity, r_guess_capacity;
+    bool is_soft; // the last call was an elastic step
     size_t packed_capacity, stream_capacity, w_capacity, w_old_capacity, w_momentum_capacity;
     size_t r_old_capacity, r_momentum_capacity, r_best_capacity, u_capacity, W_diag_capacity;
     size_t order_capacity;
