@@ -19,6 +19,9 @@ typedef struct cn_log {
     bool live_is_shown;
     char stage[64];
     double added_penetration; // largest of the run [m]
+    double rigid_residual;    // largest of the run, of elastic steps
+    double elastic_c;         // least hardness of elastic steps; infinite: all were rigid
+    bool is_explained;        // what a residual means in metres
 } cn_log;
 
 // What the header and the summary name.

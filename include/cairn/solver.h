@@ -83,6 +83,7 @@ typedef enum cn_method {
     CN_METHOD_NNCG = 0, ///< nonsmooth nonlinear conjugate gradients (theory 5.5)
     CN_METHOD_NLGS,     ///< nonlinear block Gauss-Seidel (theory 5.3)
     CN_METHOD_APGD,     ///< accelerated projected gradient (theory 5.31)
+    CN_METHOD_PROX,     ///< NNCG inside a proximal loop, for packings (theory 5.32)
     CN_METHOD_COUNT
 } cn_method;
 
@@ -112,6 +113,10 @@ typedef struct cn_solver_def {
     int sweep_max; ///< a symmetric sweep counts as two
     int patience;  ///< sweeps without halving the error before giving up; 0: as the method has it
     uint64_t seed; ///< of CN_ORDER_RANDOM
+    double elastic_c; ///< > 0: the elastic step of this hardness, about the first guess (theory
+                      ///< 5.33), e.g. 100; 0: rigid [-]
+    double contact_stiffness; ///< > 0: the same with the stiffness of a contact; needs h [N/m]
+    double h;                 ///< time step, for contact_stiffness; a world sets it [s]
     bool (*is_interrupted)(void *context); ///< asked every sweep or so, true stops; NULL: never
     void *context;
 } cn_solver_def;
@@ -137,7 +142,9 @@ typedef struct cn_residual {
 } cn_residual;
 
 typedef struct cn_solver_report {
-    cn_residual residual;
+    cn_residual residual;    ///< of the law that was solved
+    cn_residual rigid;       ///< of the law without the springs of the elastic step, else the same
+    double elastic_c;        ///< least hardness c_a of the elastic step; infinite: rigid [-]
     int sweep_count;         ///< counted work: visits to every constraint, or products with W
     int iteration_count;     ///< of the methods that ran
     int factorization_count; ///< of sparse matrices

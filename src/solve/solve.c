@@ -42,7 +42,8 @@ void cn_solver_destroy(cn_solver *solver)
     cn_hooks hooks = solver->hooks;
     void *owned[] = {solver->packed,     solver->stream, solver->w,          solver->w_old,
                      solver->w_momentum, solver->r_old,  solver->r_momentum, solver->r_best,
-                     solver->u,          solver->W_diag, solver->order,      solver->work};
+                     solver->u,          solver->W_diag, solver->order,      solver->work,
+                     solver->soft};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
     }
@@ -68,6 +69,11 @@ static double distance(const cn_residual *residual, const cn_solver_def *def)
     default:
         return fmax(residual->err_v / def->eps_v, residual->err_e / def->tol);
     }
+}
+
+double cn_watch_distance(const cn_watch *watch, const cn_residual *residual)
+{
+    return distance(residual, watch->def);
 }
 
 static bool is_accepted(const cn_residual *residual, const cn_solver_def *def)
@@ -169,21 +175,23 @@ static cn_status check_def(const cn_solver_def *def, cn_error *err)
         return cn_fail(err, CN_BAD_INPUT, "solver: unknown method %d, order %d or measure %d",
                        (int)def->method, (int)def->order, (int)def->measure);
     }
-    return CN_OK;
+    return cn_elastic_check(def, err);
 }
 
-cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *solver,
-                           cn_solver_report *report, cn_error *err)
+// The residual of p, whatever was packed before.
+static cn_status measure_rigid(cn_solver *s, const cn_problem *p, cn_solver_report *report,
+                               cn_error *err)
 {
-    CN_TRY(check_def(def, err));
-    CN_TRY(cn_problem_check(p, err));
-    CN_TRY(cn_solver_pack(solver, p, def, err));
+    report->rigid = report->residual;
+    return report->elastic_c < INFINITY ? cn_problem_residual(p, s->u, s, &report->rigid, err)
+                                        : CN_OK;
+}
+
+// Runs the method on p and fills the report; p->r ends as the best iterate.
+static cn_status iterate(cn_problem *p, const cn_solver_def *def, cn_solver *solver,
+                         cn_solver_report *report, cn_error *err)
+{
     size_t rows_size = sizeof(double) * (size_t)p->row_start[p->contact_count];
-    for (int a = 0; a < p->contact_count; a++) {
-        for (int k = p->row_start[a]; p->kind[a] == CN_CORE_FREE && k < p->row_start[a + 1]; k++) {
-            p->r[k] = 0.0;
-        }
-    }
     cn_watch watch = {.def = def, .err_best = INFINITY, .err_halved = INFINITY};
     cn_solver_apply(solver, p, p->r);
     memcpy(solver->r_best, p->r, rows_size);
@@ -200,10 +208,32 @@ cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *s
                                  .iteration_count = watch.iteration_count,
                                  .factorization_count = watch.factorization_count,
                                  .chain_count = watch.chain_count,
+                                 .elastic_c = report->elastic_c,
                                  .residual = watch.residual};
     memcpy(report->chain, watch.chain, sizeof report->chain);
     count_statuses(solver, p, report);
     report->is_converged = is_accepted(&report->residual, def);
+    return CN_OK;
+}
+
+cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *solver,
+                           cn_solver_report *report, cn_error *err)
+{
+    CN_TRY(check_def(def, err));
+    CN_TRY(cn_problem_check(p, err));
+    for (int a = 0; a < p->contact_count; a++) {
+        for (int k = p->row_start[a]; p->kind[a] == CN_CORE_FREE && k < p->row_start[a + 1]; k++) {
+            p->r[k] = 0.0;
+        }
+    }
+    cn_problem solved = *p;
+    report->elastic_c = INFINITY;
+    if (cn_is_elastic(def)) {
+        CN_TRY(cn_elastic_make(solver, p, def, &solved, &report->elastic_c, err));
+    }
+    CN_TRY(cn_solver_pack(solver, &solved, def, err));
+    CN_TRY(iterate(&solved, def, solver, report, err));
+    CN_TRY(measure_rigid(solver, p, report, err));
     if (!isfinite(report->residual.err_v)) {
         return cn_fail(err, CN_BROKEN,
                        "the solver met a number that is not finite at constraint %d",
@@ -214,7 +244,7 @@ cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *s
             err, CN_NOT_CONVERGED,
             "residual %.3g (wanted %.3g), energy error %.3g (wanted %.3g) after %d sweeps",
             report->residual.err_v, def->eps_v, report->residual.err_e, def->tol,
-            watch.sweep_count);
+            report->sweep_count);
     }
     return CN_OK;
 }
