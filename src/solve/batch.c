@@ -286,20 +286,20 @@ static void place(cn_batches *b, window *w, int k)
     }
 }
 
-// Batches of all sets. A window ends with its set, or when no slot is free.
+// Batches of all zones. A window ends with its zone, or when no slot is free.
 static void make_batches(cn_batches *b)
 {
     window w = {.slot_count = 0};
     b->batch_count = 0;
     b->stream_count = 0;
-    for (int set = 0; set < b->sets.set_count; set++) {
-        b->set_start[set] = b->batch_count;
-        for (int n = b->sets.start[set]; n < b->sets.start[set + 1]; n++) {
-            place(b, &w, b->sets.item[n]);
+    for (int zone = 0; zone < b->zones.zone_count; zone++) {
+        b->zone_start[zone] = b->batch_count;
+        for (int n = b->zones.start[zone]; n < b->zones.start[zone + 1]; n++) {
+            place(b, &w, b->zones.item[n]);
         }
         close_window(b, &w);
     }
-    b->set_start[b->sets.set_count] = b->batch_count;
+    b->zone_start[b->zones.zone_count] = b->batch_count;
 }
 
 // Splits the packed constraints into those that kernels take and the rest.
@@ -344,11 +344,12 @@ cn_status cn_batches_build(cn_solver *s, const cn_problem *p, cn_error *err)
     cn_batches *b = &s->batches;
     CN_TRY(reserve(s, p, err));
     int count = sort_out(s, p);
-    CN_TRY(cn_sets_build(&b->sets, &s->hooks, count, b->body, p->W.factors.body_count, err));
-    CN_TRY(cn_reserve(&s->hooks, &b->set_start, &b->set_start_capacity,
-                      (size_t)b->sets.set_count + 1, err));
+    CN_TRY(cn_zones_build(&b->zones, &s->hooks, count, b->body, p->W.factors.body_count, err));
+    CN_TRY(cn_reserve(&s->hooks, &b->zone_start, &b->zone_start_capacity,
+                      (size_t)b->zones.zone_count + 1, err));
     make_batches(b);
     CN_TRY(cn_reserve(&s->hooks, &b->stream, &b->stream_capacity, (size_t)b->stream_count, err));
+#pragma omp parallel for schedule(static) num_threads(s->thread_count) if (s->thread_count > 1)
     for (int n = 0; n < b->batch_count; n++) {
         const cn_batch *batch = &b->batch[n];
         void *record = b->stream + batch->at;
@@ -361,11 +362,24 @@ cn_status cn_batches_build(cn_solver *s, const cn_problem *p, cn_error *err)
     return CN_OK;
 }
 
+cn_four *cn_batch_shift(const cn_batches *b, const cn_batch *batch)
+{
+    void *record = b->stream + batch->at;
+    switch (batch->kind) {
+    case CN_WIDE_PLANE:
+        return ((cn_wide_plane *)record)->shift;
+    case CN_WIDE_BALL:
+        return ((cn_wide_ball *)record)->shift;
+    default:
+        return ((cn_wide_space *)record)->shift;
+    }
+}
+
 void cn_batches_release(cn_batches *b, const cn_hooks *hooks)
 {
-    cn_sets_release(&b->sets, hooks);
-    void *owned[] = {b->batch, b->stream, b->set_start, b->rest,
-                     b->wide,  b->body,   b->kind,      b->taken};
+    cn_zones_release(&b->zones, hooks);
+    void *owned[] = {b->batch, b->stream, b->zone_start, b->rest,
+                     b->wide,  b->body,   b->kind,       b->taken};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(hooks, owned[k]);
     }

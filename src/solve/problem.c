@@ -105,14 +105,36 @@ void cn_problem_block(const cn_problem *p, int a, double *W_aa)
     }
 }
 
+static void apply_one(cn_solver *s, const cn_problem *p, const double *r, const cn_packed *c)
+{
+    const double *G = p->W.factors.G;
+    cn_scatter(c->rows, c->dof_i, G + c->G_i, r + c->row, s->w + c->w_i);
+    cn_scatter(c->rows, c->dof_j, G + c->G_j, r + c->row, s->w + c->w_j);
+}
+
+// Contacts of one zone; other zones of its phase touch other bodies.
+static void apply_zone(cn_solver *s, const cn_problem *p, const double *r, int zone)
+{
+    const cn_batches *b = &s->batches;
+    for (int n = b->zones.start[zone]; n < b->zones.start[zone + 1]; n++) {
+        apply_one(s, p, r, &s->packed[b->wide[b->zones.item[n]]]);
+    }
+}
+
 void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r)
 {
+    const cn_batches *b = &s->batches;
     memset(s->w, 0, sizeof(double) * (size_t)s->dof_count);
-    const double *G = p->W.factors.G;
-    for (int n = 0; n < s->packed_count; n++) {
-        const cn_packed *c = &s->packed[n];
-        cn_scatter(c->rows, c->dof_i, G + c->G_i, r + c->row, s->w + c->w_i);
-        cn_scatter(c->rows, c->dof_j, G + c->G_j, r + c->row, s->w + c->w_j);
+#pragma omp parallel num_threads(s->thread_count) if (s->thread_count > 1)
+    for (int phase = 0; phase < b->zones.phase_count; phase++) {
+#pragma omp for schedule(dynamic, 1)
+        for (int zone = b->zones.phase_start[phase]; zone < b->zones.phase_start[phase + 1];
+             zone++) {
+            apply_zone(s, p, r, zone);
+        }
+    }
+    for (int n = 0; n < b->rest_count; n++) {
+        apply_one(s, p, r, &s->packed[b->rest[n]]);
     }
 }
 
@@ -136,6 +158,7 @@ static void add_stored_rows(const cn_problem *p, int a, const double *r, double 
 void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r, double *u)
 {
     const double *G = p->W.factors.G;
+#pragma omp parallel for schedule(static) num_threads(s->thread_count) if (s->thread_count > 1)
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         double *u_a = u + c->row;
@@ -168,6 +191,27 @@ void cn_packed_numbers(const cn_problem *p, const cn_packed *c, double *W, doubl
     }
     for (int i = 0; i < rows; i++) {
         W[rows * i + i] += core.c[i];
+    }
+}
+
+void cn_solver_reshift(cn_solver *s, const cn_problem *p)
+{
+    const cn_batches *b = &s->batches;
+    double W[CN_ROW_MAX * CN_ROW_MAX], shift[CN_ROW_MAX];
+    for (int n = 0; n < b->rest_count; n++) {
+        const cn_packed *c = &s->packed[b->rest[n]];
+        cn_packed_numbers(p, c, W, s->stream + c->at + c->rows * c->rows);
+    }
+    for (int n = 0; n < b->batch_count; n++) {
+        const cn_batch *batch = &b->batch[n];
+        cn_four *to = cn_batch_shift(b, batch);
+        for (int lane = 0; lane < 4; lane++) {
+            const cn_packed *c = &s->packed[b->wide[batch->member[lane < batch->count ? lane : 0]]];
+            cn_packed_numbers(p, c, W, shift);
+            for (int k = 0; k < c->rows; k++) {
+                to[k][lane] = shift[k];
+            }
+        }
     }
 }
 
@@ -247,7 +291,7 @@ cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def 
     const cn_factors *f = &p->W.factors;
     s->packed_count = 0;
     s->sweep_number = 0;
-    s->thread_count = 1;
+    s->thread_count = def->thread_count > 1 ? def->thread_count : 1;
     for (int n = 0; n < p->contact_count; n++) {
         int a = s->order[n];
         s->W_diag[a] = 0.0;

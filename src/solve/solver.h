@@ -51,6 +51,9 @@ cn_status cn_problem_check(const cn_problem *p, cn_error *err);
 // W' (rows x rows) and the shift of a packed constraint.
 void cn_packed_numbers(const cn_problem *p, const cn_packed *c, double *W, double *shift);
 
+// Packed shifts after a change of b or u_free alone.
+void cn_solver_reshift(cn_solver *s, const cn_problem *p);
+
 // Builds the packed form for the given order of visits.
 cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
                          cn_error *err);

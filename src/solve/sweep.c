@@ -74,15 +74,15 @@ static void visit(cn_solver *s, const cn_problem *p, const cn_packed *c)
 // move on; the root is kept from visit to visit. Small problems are not worth the economy.
 static int newton_max_of(const cn_solver *s)
 {
-    enum { SMALL = 256, EARLY_SWEEPS = 20, FEW = 2, ENOUGH = 100 };
+    enum { SMALL = 256, EARLY_SWEEPS = 200, FEW = 1, ENOUGH = 100 };
     return s->packed_count > SMALL && s->sweep_number < EARLY_SWEEPS ? FEW : ENOUGH;
 }
 
-// All batches, phase by phase; threads share the sets of a phase.
+// All batches, phase by phase; threads share the zones of a phase.
 static void sweep_batches(cn_solver *s, const cn_problem *p, bool is_backward)
 {
     const cn_batches *b = &s->batches;
-    const cn_sets *sets = &b->sets;
+    const cn_zones *zones = &b->zones;
     cn_wide_sweep_fn *sweep_range = cn_wide_sweep_pick();
     const cn_wide_task task = {.batch = b->batch,
                                .stream = b->stream,
@@ -91,13 +91,13 @@ static void sweep_batches(cn_solver *s, const cn_problem *p, bool is_backward)
                                .w = s->w,
                                .r = p->r,
                                .newton_max = newton_max_of(s)};
-#pragma omp parallel num_threads(s->thread_count) if (s->thread_count > 1 && sets->set_count > 1)
-    for (int n = 0; n < sets->phase_count; n++) {
-        int phase = is_backward ? sets->phase_count - 1 - n : n;
-        int first = sets->phase_start[phase], end = sets->phase_start[phase + 1];
+#pragma omp parallel num_threads(s->thread_count) if (s->thread_count > 1 && zones->zone_count > 1)
+    for (int n = 0; n < zones->phase_count; n++) {
+        int phase = is_backward ? zones->phase_count - 1 - n : n;
+        int first = zones->phase_start[phase], end = zones->phase_start[phase + 1];
 #pragma omp for schedule(dynamic, 1)
-        for (int set = first; set < end; set++) {
-            sweep_range(&task, b->set_start[set], b->set_start[set + 1], is_backward);
+        for (int zone = first; zone < end; zone++) {
+            sweep_range(&task, b->zone_start[zone], b->zone_start[zone + 1], is_backward);
         }
     }
 }

@@ -65,44 +65,55 @@ static inline two two_at(const double *x)
     return *(const two *)(const void *)x;
 }
 
+// Two components of four places.
+static inline void gather2(const double *w, const int at[4], cn_four x[2])
+{
+    two a = two_at(w + at[0]), b = two_at(w + at[1]), c = two_at(w + at[2]), d = two_at(w + at[3]);
+    cn_four ac = __builtin_shufflevector(a, c, 0, 1, 2, 3);
+    cn_four bd = __builtin_shufflevector(b, d, 0, 1, 2, 3);
+    x[0] = __builtin_shufflevector(ac, bd, 0, 4, 2, 6);
+    x[1] = __builtin_shufflevector(ac, bd, 1, 5, 3, 7);
+}
+
+static inline void scatter2(double *w, const int at[4], const cn_four x[2])
+{
+    cn_four ac = __builtin_shufflevector(x[0], x[1], 0, 4, 2, 6);
+    cn_four bd = __builtin_shufflevector(x[0], x[1], 1, 5, 3, 7);
+    *(two *)(void *)(w + at[0]) = __builtin_shufflevector(ac, ac, 0, 1);
+    *(two *)(void *)(w + at[1]) = __builtin_shufflevector(bd, bd, 0, 1);
+    *(two *)(void *)(w + at[2]) = __builtin_shufflevector(ac, ac, 2, 3);
+    *(two *)(void *)(w + at[3]) = __builtin_shufflevector(bd, bd, 2, 3);
+}
+
+static inline void gather3(const double *w, const int at[4], cn_four x[3])
+{
+    gather2(w, at, x);
+    x[2] = pick(w, at, 2);
+}
+
+static inline void scatter3(double *w, const int at[4], const cn_four x[3])
+{
+    scatter2(w, at, x);
+    put_lanes(w, at, 2, x[2]);
+}
+
 // Six components of four bodies.
 static inline void gather6(const double *w, const int at[4], cn_four x[6])
 {
     turn(four_at(w + at[0]), four_at(w + at[1]), four_at(w + at[2]), four_at(w + at[3]), x);
-    two a = two_at(w + at[0] + 4), b = two_at(w + at[1] + 4);
-    two c = two_at(w + at[2] + 4), d = two_at(w + at[3] + 4);
-    cn_four ac = __builtin_shufflevector(a, c, 0, 1, 2, 3);
-    cn_four bd = __builtin_shufflevector(b, d, 0, 1, 2, 3);
-    x[4] = __builtin_shufflevector(ac, bd, 0, 4, 2, 6);
-    x[5] = __builtin_shufflevector(ac, bd, 1, 5, 3, 7);
+    const int last[4] = {at[0] + 4, at[1] + 4, at[2] + 4, at[3] + 4};
+    gather2(w, last, x + 4);
 }
 
 static inline void scatter6(double *w, const int at[4], const cn_four x[6])
 {
     cn_four body[4];
     turn(x[0], x[1], x[2], x[3], body);
-    cn_four ac = __builtin_shufflevector(x[4], x[5], 0, 4, 2, 6);
-    cn_four bd = __builtin_shufflevector(x[4], x[5], 1, 5, 3, 7);
-    two last[4] = {__builtin_shufflevector(ac, ac, 0, 1), __builtin_shufflevector(bd, bd, 0, 1),
-                   __builtin_shufflevector(ac, ac, 2, 3), __builtin_shufflevector(bd, bd, 2, 3)};
     for (int lane = 0; lane < 4; lane++) {
         *(cn_four *)(void *)(w + at[lane]) = body[lane];
-        *(two *)(void *)(w + at[lane] + 4) = last[lane];
     }
-}
-
-static inline void gather3(const double *w, const int at[4], cn_four x[3])
-{
-    for (int k = 0; k < 3; k++) {
-        x[k] = pick(w, at, k);
-    }
-}
-
-static inline void scatter3(double *w, const int at[4], const cn_four x[3])
-{
-    for (int k = 0; k < 3; k++) {
-        put_lanes(w, at, k, x[k]);
-    }
+    const int last[4] = {at[0] + 4, at[1] + 4, at[2] + 4, at[3] + 4};
+    scatter2(w, last, x + 4);
 }
 
 static inline cn_four dot(const cn_four a[3], const cn_four b[3])
@@ -153,7 +164,8 @@ static inline void solve_plane(const cn_wide_plane *c, const cn_four u[2], cn_fo
 static inline void visit_plane(const cn_wide_task *task, cn_wide_plane *c)
 {
     const int *row = c->head.row;
-    cn_four w_i[3], w_j[3], r[2] = {pick(task->r, row, 0), pick(task->r, row, 1)};
+    cn_four w_i[3], w_j[3], r[2];
+    gather2(task->r, row, r);
     gather3(task->w, c->head.w_i, w_i);
     gather3(task->w, c->head.w_j, w_j);
     cn_four x = c->head.s_i * w_i[0] + c->head.s_j * w_j[0],
@@ -169,8 +181,8 @@ static inline void visit_plane(const cn_wide_task *task, cn_wide_plane *c)
     for (int k = 0; k < 2; k++) {
         r_new[k] = without_offset(task, row, k, r_new[k]);
         dr[k] = r_new[k] - r[k];
-        put_lanes(task->r, row, k, r_new[k]);
     }
+    scatter2(task->r, row, r_new);
     x = c->n[0] * dr[0] - c->n[1] * dr[1];
     y = c->n[1] * dr[0] + c->n[0] * dr[1];
     w_j[0] += c->head.s_j * x;
@@ -197,13 +209,6 @@ static inline void solve_ball(const cn_wide_ball *c, const cn_four u[3], cn_four
     r[2] = choose(is_open, zero, scale * r_t2);
 }
 
-static inline void read_r3(const cn_wide_task *task, const int row[4], cn_four r[3])
-{
-    for (int k = 0; k < 3; k++) {
-        r[k] = pick(task->r, row, k);
-    }
-}
-
 // Writes the new impulses; returns their change in dr.
 static inline void write_r3(const cn_wide_task *task, const int row[4], const cn_four r[3],
                             cn_four r_new[3], cn_four dr[3])
@@ -211,8 +216,8 @@ static inline void write_r3(const cn_wide_task *task, const int row[4], const cn
     for (int k = 0; k < 3; k++) {
         r_new[k] = without_offset(task, row, k, r_new[k]);
         dr[k] = r_new[k] - r[k];
-        put_lanes(task->r, row, k, r_new[k]);
     }
+    scatter3(task->r, row, r_new);
 }
 
 static inline void visit_ball(const cn_wide_task *task, cn_wide_ball *c)
@@ -221,7 +226,7 @@ static inline void visit_ball(const cn_wide_task *task, cn_wide_ball *c)
     cn_four w_i[6], w_j[6], r[3], t2[3], move[3], spin[3];
     gather6(task->w, c->head.w_i, w_i);
     gather6(task->w, c->head.w_j, w_j);
-    read_r3(task, row, r);
+    gather3(task->r, row, r);
     cross(c->n, c->t, t2);
     for (int k = 0; k < 3; k++) {
         move[k] = c->head.s_i * w_i[k] + c->head.s_j * w_j[k];
@@ -252,46 +257,53 @@ static inline void visit_ball(const cn_wide_task *task, cn_wide_ball *c)
 typedef struct slide {
     cn_four S[3], b[2], w[2]; // S: 11 12 22
     cn_four u_n, inv_nn, mu;
-    cn_four r_n, r_t[2], length; // at the last x
+    cn_four r_n, r_t[2], inv_length; // at the last x
+    cn_four a, d, inv;               // S + x and the inverse of its determinant
 } slide;
 
-static inline cn_four slide_at(slide *s, cn_four x, cn_four *slope)
+// phi at x; keeps the impulses there.
+static inline cn_four slide_at(slide *s, cn_four x)
 {
-    cn_four a = s->S[0] + x, d = s->S[2] + x;
-    cn_four inv = 1.0 / (a * d - s->S[1] * s->S[1]);
+    s->a = s->S[0] + x;
+    s->d = s->S[2] + x;
+    s->inv = 1.0 / (s->a * s->d - s->S[1] * s->S[1]);
     cn_four *r_t = s->r_t;
-    r_t[0] = -(d * s->b[0] - s->S[1] * s->b[1]) * inv;
-    r_t[1] = -(a * s->b[1] - s->S[1] * s->b[0]) * inv;
+    r_t[0] = -(s->d * s->b[0] - s->S[1] * s->b[1]) * s->inv;
+    r_t[1] = -(s->a * s->b[1] - s->S[1] * s->b[0]) * s->inv;
     s->r_n = -(s->u_n + s->w[0] * r_t[0] + s->w[1] * r_t[1]) * s->inv_nn;
-    cn_four dr_1 = -(d * r_t[0] - s->S[1] * r_t[1]) * inv;
-    cn_four dr_2 = -(a * r_t[1] - s->S[1] * r_t[0]) * inv;
-    cn_four length2 = r_t[0] * r_t[0] + r_t[1] * r_t[1];
-    s->length = root_of(length2);
+    s->inv_length = 1.0 / root_of(r_t[0] * r_t[0] + r_t[1] * r_t[1]);
+    return s->mu * s->r_n * s->inv_length - 1.0;
+}
+
+// Derivative of phi where slide_at was last called.
+static inline cn_four slide_slope(const slide *s)
+{
+    const cn_four *r_t = s->r_t;
+    cn_four dr_1 = -(s->d * r_t[0] - s->S[1] * r_t[1]) * s->inv;
+    cn_four dr_2 = -(s->a * r_t[1] - s->S[1] * r_t[0]) * s->inv;
     cn_four dr_n = -(s->w[0] * dr_1 + s->w[1] * dr_2) * s->inv_nn;
-    cn_four inv_length = 1.0 / s->length;
-    cn_four dlength = (r_t[0] * dr_1 + r_t[1] * dr_2) * inv_length;
-    *slope = s->mu * (dr_n * s->length - s->r_n * dlength) * (inv_length * inv_length);
-    return s->mu * s->r_n * inv_length - 1.0;
+    cn_four growth = (r_t[0] * dr_1 + r_t[1] * dr_2) * s->inv_length * s->inv_length;
+    return s->mu * (dr_n - s->r_n * growth) * s->inv_length;
 }
 
 // Newton in the lanes of `active`, kept inside the bracket by bisection. After newton_max steps the
 // lanes that still move keep their x: the next visit goes on from it.
 static inline void slide_solve(slide *s, four_mask active, int newton_max, cn_four *x)
 {
-    cn_four lo = {0.0}, hi = lo + INFINITY;
-    for (int k = 0;; k++) {
-        cn_four slope, phi = slide_at(s, *x, &slope);
+    cn_four lo = {0.0}, hi = lo + INFINITY, phi = slide_at(s, *x);
+    for (int k = 0; k < newton_max; k++) {
         active &= absolute(phi) >= 1e-14;
-        if (k == newton_max || !any(active)) {
+        if (!any(active)) {
             return;
         }
         lo = choose(phi < 0.0, *x, lo);
         hi = choose(phi < 0.0, hi, *x);
-        cn_four next = *x - phi / slope;
+        cn_four next = *x - phi / slide_slope(s);
         cn_four half = choose(hi < INFINITY, 0.5 * (lo + hi), 4.0 * *x);
         next = choose((next > lo) & (next < hi), next, half);
         active &= absolute(next - *x) > 1e-15 * *x;
         *x = choose(active, next, *x);
+        phi = slide_at(s, *x);
     }
 }
 
@@ -323,7 +335,7 @@ static inline void solve_space(cn_wide_space *c, const cn_four u[3], int newton_
         cn_four x = choose(c->x > zero, c->x, 0.5 * (s.S[0] + s.S[2]));
         slide_solve(&s, is_slide, newton_max, &x);
         c->x = choose(is_slide, x, c->x);
-        cn_four scale = c->head.mu * s.r_n / s.length;
+        cn_four scale = c->head.mu * s.r_n * s.inv_length;
         r[0] = choose(is_slide, s.r_n, r[0]);
         r[1] = choose(is_slide, scale * s.r_t[0], r[1]);
         r[2] = choose(is_slide, scale * s.r_t[1], r[2]);
@@ -340,7 +352,7 @@ static inline void visit_space(const cn_wide_task *task, cn_wide_space *c)
     cn_four w_i[6], w_j[6], r[3], axis[9], move[3];
     gather6(task->w, c->head.w_i, w_i);
     gather6(task->w, c->head.w_j, w_j);
-    read_r3(task, row, r);
+    gather3(task->r, row, r);
     for (int k = 0; k < 3; k++) {
         axis[k] = c->n[k];
         axis[3 + k] = c->t[k];

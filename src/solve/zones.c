@@ -1,7 +1,7 @@
-// solve/sets.c -- see sets.h.
+// solve/zones.c -- see zones.h.
 #include <string.h>
 
-#include "solve/sets.h"
+#include "solve/zones.h"
 
 // Contacts of a block: with their bodies they fit in the cache of a core, and a system of a few
 // thousand contacts stays whole.
@@ -16,12 +16,12 @@ static int block_count_of(int count)
     return count < 2 * BLOCK ? 1 : count / BLOCK;
 }
 
-static cn_status reserve(cn_sets *s, const cn_hooks *hooks, int count, int body_count,
+static cn_status reserve(cn_zones *s, const cn_hooks *hooks, int count, int body_count,
                          cn_error *err)
 {
     size_t n = (size_t)count, blocks = (size_t)block_count_of(count);
     CN_TRY(cn_reserve(hooks, &s->item, &s->item_capacity, n, err));
-    CN_TRY(cn_reserve(hooks, &s->set_of, &s->set_of_capacity, n, err));
+    CN_TRY(cn_reserve(hooks, &s->zone_of, &s->zone_of_capacity, n, err));
     CN_TRY(cn_reserve(hooks, &s->owner, &s->owner_capacity, (size_t)body_count, err));
     CN_TRY(cn_reserve(hooks, &s->first, &s->first_capacity, blocks, err));
     CN_TRY(cn_reserve(hooks, &s->used, &s->used_capacity, COLOUR_WORDS * blocks, err));
@@ -29,7 +29,7 @@ static cn_status reserve(cn_sets *s, const cn_hooks *hooks, int count, int body_
 }
 
 // The block that first names each body.
-static void own_bodies(cn_sets *s, int count, const int *body, int body_count)
+static void own_bodies(cn_zones *s, int count, const int *body, int body_count)
 {
     int blocks = block_count_of(count);
     for (int i = 0; i < body_count; i++) {
@@ -46,53 +46,53 @@ static void own_bodies(cn_sets *s, int count, const int *body, int body_count)
     }
 }
 
-// The set of the pair of blocks a < b, made when it is first met. Sets of pairs are numbered after
-// the interiors.
-static cn_status find_pair(cn_sets *s, const cn_hooks *hooks, int a, int b, int blocks, int *set,
+// The zone of the pair of blocks a < b, made when it is first met. Zones of pairs are numbered
+// after the interiors.
+static cn_status find_pair(cn_zones *s, const cn_hooks *hooks, int a, int b, int blocks, int *zone,
                            cn_error *err)
 {
     for (int n = s->first[a]; n >= 0; n = s->pair[PAIR_SIZE * n + PAIR_NEXT]) {
         if (s->pair[PAIR_SIZE * n + PAIR_B] == b) {
-            *set = blocks + n;
+            *zone = blocks + n;
             return CN_OK;
         }
     }
-    int n = s->set_count - blocks;
+    int n = s->zone_count - blocks;
     CN_TRY(cn_reserve(hooks, &s->pair, &s->pair_capacity, (size_t)(PAIR_SIZE * (n + 1)), err));
     int *pair = s->pair + PAIR_SIZE * n;
     pair[PAIR_A] = a;
     pair[PAIR_B] = b;
     pair[PAIR_NEXT] = s->first[a];
     s->first[a] = n;
-    *set = s->set_count++;
+    *zone = s->zone_count++;
     return CN_OK;
 }
 
-static cn_status assign(cn_sets *s, const cn_hooks *hooks, int count, const int *body,
+static cn_status assign(cn_zones *s, const cn_hooks *hooks, int count, const int *body,
                         cn_error *err)
 {
     int blocks = block_count_of(count);
-    s->set_count = blocks;
+    s->zone_count = blocks;
     for (int k = 0; k < blocks; k++) {
         s->first[k] = -1;
     }
     for (int k = 0; k < count; k++) {
         int i = body[2 * k], j = body[2 * k + 1];
         int a = s->owner[i < 0 ? j : i], b = s->owner[j < 0 ? i : j];
-        s->set_of[k] = a;
+        s->zone_of[k] = a;
         if (a != b) {
-            CN_TRY(find_pair(s, hooks, a < b ? a : b, a < b ? b : a, blocks, &s->set_of[k], err));
+            CN_TRY(find_pair(s, hooks, a < b ? a : b, a < b ? b : a, blocks, &s->zone_of[k], err));
         }
     }
     return CN_OK;
 }
 
 // First free colour of each pair, from the colours that its blocks have used (one word per block
-// and 64 colours): two sets of one colour share no block. Returns the number of colours, 0 if they
+// and 64 colours): two zones of one colour share no block. Returns the number of colours, 0 if they
 // do not suffice.
-static int colour_pairs(cn_sets *s, int blocks)
+static int colour_pairs(cn_zones *s, int blocks)
 {
-    int pairs = s->set_count - blocks, colours = 0;
+    int pairs = s->zone_count - blocks, colours = 0;
     memset(s->used, 0, sizeof *s->used * COLOUR_WORDS * (size_t)blocks);
     for (int n = 0; n < pairs; n++) {
         int *pair = s->pair + PAIR_SIZE * n;
@@ -114,19 +114,19 @@ static int colour_pairs(cn_sets *s, int blocks)
     return colours;
 }
 
-// Everything in one set.
-static void keep_whole(cn_sets *s, int count)
+// Everything in one zone.
+static void keep_whole(cn_zones *s, int count)
 {
-    s->set_count = s->phase_count = 1;
-    memset(s->set_of, 0, sizeof(int) * (size_t)count);
+    s->zone_count = s->phase_count = 1;
+    memset(s->zone_of, 0, sizeof(int) * (size_t)count);
     s->phase_start[0] = 0;
     s->phase_start[1] = 1;
 }
 
-// Numbers the sets phase by phase: interiors, then the pairs of each colour.
-static void number_by_phase(cn_sets *s, int count, int blocks, int colours)
+// Numbers the zones phase by phase: interiors, then the pairs of each colour.
+static void number_by_phase(cn_zones *s, int count, int blocks, int colours)
 {
-    int pairs = s->set_count - blocks;
+    int pairs = s->zone_count - blocks;
     s->phase_count = 1 + colours;
     memset(s->phase_start, 0, sizeof(int) * (size_t)(s->phase_count + 1));
     s->phase_start[1] = blocks;
@@ -145,32 +145,32 @@ static void number_by_phase(cn_sets *s, int count, int blocks, int colours)
     }
     s->phase_start[1] = blocks;
     for (int k = 0; k < count; k++) {
-        int set = s->set_of[k];
-        s->set_of[k] = set < blocks ? set : s->pair[PAIR_SIZE * (set - blocks) + PAIR_NEXT];
+        int zone = s->zone_of[k];
+        s->zone_of[k] = zone < blocks ? zone : s->pair[PAIR_SIZE * (zone - blocks) + PAIR_NEXT];
     }
 }
 
-// Stable counting sort of the contacts by set.
-static void sort_by_set(cn_sets *s, int count)
+// Stable counting sort of the contacts by zone.
+static void sort_by_zone(cn_zones *s, int count)
 {
-    memset(s->start, 0, sizeof(int) * (size_t)(s->set_count + 1));
+    memset(s->start, 0, sizeof(int) * (size_t)(s->zone_count + 1));
     for (int k = 0; k < count; k++) {
-        s->start[s->set_of[k] + 1]++;
+        s->start[s->zone_of[k] + 1]++;
     }
-    for (int n = 0; n < s->set_count; n++) {
+    for (int n = 0; n < s->zone_count; n++) {
         s->start[n + 1] += s->start[n];
     }
     for (int k = 0; k < count; k++) {
-        s->item[s->start[s->set_of[k]]++] = k;
+        s->item[s->start[s->zone_of[k]]++] = k;
     }
-    for (int n = s->set_count; n > 0; n--) {
+    for (int n = s->zone_count; n > 0; n--) {
         s->start[n] = s->start[n - 1];
     }
     s->start[0] = 0;
 }
 
-cn_status cn_sets_build(cn_sets *s, const cn_hooks *hooks, int count, const int *body,
-                        int body_count, cn_error *err)
+cn_status cn_zones_build(cn_zones *s, const cn_hooks *hooks, int count, const int *body,
+                         int body_count, cn_error *err)
 {
     int blocks = block_count_of(count);
     CN_TRY(reserve(s, hooks, count, body_count, err));
@@ -180,21 +180,21 @@ cn_status cn_sets_build(cn_sets *s, const cn_hooks *hooks, int count, const int 
         own_bodies(s, count, body, body_count);
         CN_TRY(assign(s, hooks, count, body, err));
         int colours = colour_pairs(s, blocks);
-        if (colours == 0 && s->set_count > blocks) {
+        if (colours == 0 && s->zone_count > blocks) {
             keep_whole(s, count);
         } else {
             number_by_phase(s, count, blocks, colours);
         }
     }
-    CN_TRY(cn_reserve(hooks, &s->start, &s->start_capacity, (size_t)s->set_count + 1, err));
-    sort_by_set(s, count);
+    CN_TRY(cn_reserve(hooks, &s->start, &s->start_capacity, (size_t)s->zone_count + 1, err));
+    sort_by_zone(s, count);
     return CN_OK;
 }
 
-void cn_sets_release(cn_sets *s, const cn_hooks *hooks)
+void cn_zones_release(cn_zones *s, const cn_hooks *hooks)
 {
-    void *owned[] = {s->item,   s->start, s->phase_start, s->owner,
-                     s->set_of, s->pair,  s->first,       s->used};
+    void *owned[] = {s->item,    s->start, s->phase_start, s->owner,
+                     s->zone_of, s->pair,  s->first,       s->used};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(hooks, owned[k]);
     }
