@@ -47,6 +47,7 @@ void cn_solver_destroy(cn_solver *solver)
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
     }
+    cn_batches_release(&solver->batches, &hooks);
     cn_release(&hooks, solver);
 }
 
@@ -136,10 +137,7 @@ static void count_statuses(const cn_solver *s, const cn_problem *p, cn_solver_re
 {
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
-        const double *W = s->stream + c->at;
-        if (c->kind == CN_CORE_CONE && c->rows > 1 && cn_is_painleve(c->mu, c->rows, W)) {
-            report->painleve_count++;
-        }
+        report->painleve_count += c->is_painleve;
         cn_core core = cn_problem_core(p, c->a);
         double u[CN_ROW_MAX], r[CN_ROW_MAX];
         for (int k = 0; k < c->rows; k++) {
