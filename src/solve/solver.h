@@ -34,6 +34,7 @@ struct cn_solver {
     size_t order_capacity;
     int packed_count; // constraints that are not free
     int dof_count;
+    struct cn_kernel *kernel; // matrices and factors (kernel.h), made when first asked for
     int cone_rows; // 2 or 3: all packed constraints are cones of so many rows on rigid bodies, no
                    // stored rows; 0: a mixture
 };
