@@ -471,8 +471,8 @@ static const cn_section observer = {
 static const cn_key observer_item = {.name = "observer", .type = CN_TYPE_MAP, .section = &observer};
 
 static const cn_key solver_keys[] = {
-    {.name = "method", .type = CN_TYPE_WORD, .choices = "nncg nlgs", .fallback = "nncg",
-     .help = "nonlinear Gauss-Seidel, accelerated by conjugate gradients or plain"},
+    {.name = "method", .type = CN_TYPE_WORD, .choices = "nncg nlgs apgd prox", .fallback = "nncg",
+     .help = "how the problem is solved; docs/solvers.md says which when"},
     {.name = "accuracy", .type = CN_TYPE_NUMBER, .choices = "flow masonry", POSITIVE,
      .fallback = "flow",
      .help = "accepted velocity error over the reference velocity: flow 1e-2, masonry 1e-3"},

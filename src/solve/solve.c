@@ -44,19 +44,36 @@ void cn_solver_destroy(cn_solver *solver)
     cn_kernel_destroy(solver->kernel);
     void *owned[] = {solver->packed,     solver->stream, solver->w,          solver->w_old,
                      solver->w_momentum, solver->r_old,  solver->r_momentum, solver->r_best,
-                     solver->u,          solver->W_diag, solver->order};
+                     solver->u,          solver->W_diag, solver->order,      solver->work};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
     }
     cn_release(&hooks, solver);
 }
 
+cn_status cn_solver_work(cn_solver *s, size_t count, double **work, cn_error *err)
+{
+    CN_TRY(cn_reserve(&s->hooks, &s->work, &s->work_capacity, count, err));
+    *work = s->work;
+    return CN_OK;
+}
+
 // How many times the accepted errors: what the iterations bring down to 1.
 static double distance(const cn_residual *residual, const cn_solver_def *def)
 {
-    return def->measure == CN_MEASURE_NATURAL
-               ? residual->err_natural / def->tol
-               : fmax(residual->err_v / def->eps_v, residual->err_e / def->tol);
+    switch (def->measure) {
+    case CN_MEASURE_NATURAL:
+        return residual->err_natural / def->tol;
+    case CN_MEASURE_SCALED:
+        return residual->err_scaled / def->tol;
+    default:
+        return fmax(residual->err_v / def->eps_v, residual->err_e / def->tol);
+    }
+}
+
+double cn_watch_distance(const cn_watch *watch, const cn_residual *residual)
+{
+    return distance(residual, watch->def);
 }
 
 static bool is_accepted(const cn_residual *residual, const cn_solver_def *def)
@@ -74,7 +91,8 @@ cn_status cn_watch_run(cn_watch *watch, cn_method method, cn_solver *s, const cn
                        cn_error *err)
 {
     const cn_method_row *row = cn_method_find(method);
-    watch->patience = row->patience;
+    bool is_asked = watch->def->method == method && watch->def->patience > 0;
+    watch->patience = is_asked ? watch->def->patience : row->patience;
     watch->err_halved = watch->err_best;
     watch->sweep_halved = watch->sweep_count;
     watch->sweep_next = 0;
@@ -88,11 +106,11 @@ cn_status cn_watch_run(cn_watch *watch, cn_method method, cn_solver *s, const cn
 bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
 {
     const cn_solver_def *def = watch->def;
-    bool is_last = watch->sweep_count >= def->sweep_max;
+    bool is_last = watch->sweep_count >= def->sweep_max ||
+                   (def->is_interrupted != NULL && def->is_interrupted(def->context));
     if (watch->sweep_count < watch->sweep_next && !is_last) {
         return false;
     }
-    is_last = is_last || (def->is_interrupted != NULL && def->is_interrupted(def->context));
     watch->sweep_next = watch->sweep_count + 2 + watch->sweep_count / 8;
     measure(s, p, &watch->residual);
     if (is_accepted(&watch->residual, def)) { // w carries the rounding of all sweeps
@@ -149,10 +167,11 @@ static void count_statuses(const cn_solver *s, const cn_problem *p, cn_solver_re
 
 static cn_status check_def(const cn_solver_def *def, cn_error *err)
 {
-    if (!(def->eps_v > 0.0) || !(def->tol > 0.0) || def->sweep_max < 1) {
+    if (!(def->eps_v > 0.0) || !(def->tol > 0.0) || def->sweep_max < 1 || def->patience < 0) {
         return cn_fail(err, CN_BAD_INPUT,
-                       "solver: eps_v %g and tol %g must be > 0 and sweep_max %d at least 1",
-                       def->eps_v, def->tol, def->sweep_max);
+                       "solver: eps_v %g and tol %g must be > 0, sweep_max %d at least 1, patience "
+                       "%d at least 0",
+                       def->eps_v, def->tol, def->sweep_max, def->patience);
     }
     if ((unsigned)def->method >= CN_METHOD_COUNT || (unsigned)def->order >= CN_ORDER_COUNT ||
         (unsigned)def->measure >= CN_MEASURE_COUNT) {

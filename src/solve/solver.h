@@ -29,6 +29,8 @@ struct cn_solver {
     double *u;
     double *W_diag; // trace(W_aa + c) / rows of each constraint
     int *order;
+    double *work; // of the method that runs (cn_solver_work)
+    size_t work_capacity;
     size_t packed_capacity, stream_capacity, w_capacity, w_old_capacity, w_momentum_capacity;
     size_t r_old_capacity, r_momentum_capacity, r_best_capacity, u_capacity, W_diag_capacity;
     size_t order_capacity;
@@ -45,6 +47,9 @@ cn_status cn_problem_check(const cn_problem *p, cn_error *err);
 // Builds the packed form for the given order of visits.
 cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
                          cn_error *err);
+
+// Room for `count` numbers, not initialised, until the next method asks.
+cn_status cn_solver_work(cn_solver *s, size_t count, double **work, cn_error *err);
 
 // One sweep over packed constraints, forward or backward (5.3): updates p->r and s->w.
 void cn_sweep(cn_solver *s, const cn_problem *p, bool is_backward);
@@ -72,11 +77,26 @@ typedef struct cn_watch {
 // Measures if it is time to, keeps the best iterate in s->r_best; true: stop.
 bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p);
 
+// How many times the accepted errors: what the iterations bring down to 1.
+double cn_watch_distance(const cn_watch *watch, const cn_residual *residual);
+
 // The iterations: from the impulses in p->r and the matching s->w to the best iterate in s->r_best.
 // Work is counted in sweeps: one visit to every constraint, or one product with W. An error is for
 // what stops the call (no memory); not converging is none.
 cn_status cn_nlgs(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_nncg(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_apgd(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_prox(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+
+// The parts of an iteration of NNCG (5.5), for methods built on it: a symmetric sweep, then the
+// momentum. The iterate to be measured is the one between them.
+typedef struct cn_momentum {
+    double g_old; // size of the last change
+    int iteration;
+} cn_momentum;
+void cn_momentum_reset(cn_solver *s, const cn_problem *p, cn_momentum *m);
+void cn_momentum_sweep(cn_solver *s, const cn_problem *p);
+void cn_momentum_push(cn_solver *s, const cn_problem *p, cn_momentum *m);
 
 // One line of the table of methods (table.c).
 typedef struct cn_method_row {

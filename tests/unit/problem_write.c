@@ -215,11 +215,12 @@ CN_TEST(one_contact_files_are_solved_exactly)
         "gfc3d_lmgc_cubeh8_001",
     };
     for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
-        for (int method = 0; method < CN_METHOD_COUNT; method++) {
+        const cn_method methods[] = {CN_METHOD_NNCG, CN_METHOD_NLGS}; // those that sweep
+        for (int m = 0; m < 2; m++) {
             char path[512];
             snprintf(path, sizeof path, "%s/tests/data/fclib/%s.hdf5", CAIRN_SOURCE_DIR, name[k]);
             cn_problem_file *file = read_file(path);
-            cn_problem_errors errors = solve_file(file, (cn_method)method);
+            cn_problem_errors errors = solve_file(file, methods[m]);
             CN_NEAR(errors.natural, 0.0, 1e-14, "one local solution is exact");
             CN_NEAR(errors.scaled, 0.0, 1e-14, "one local solution is exact");
             cn_problem_file_destroy(file);
