@@ -223,22 +223,6 @@ static void subtract_product(int rows, const double *E, const double *v, double 
     }
 }
 
-static cn_status solve_bodies(cn_kernel *k, const cn_solver *s, const cn_problem *p,
-                              const double *b, double *x, double *Wx, cn_error *err)
-{
-    cn_kernel_scatter(k, s, p, b, k->rhs);
-    if (k->current->A.size > 0) {
-        CN_TRY(cn_factor_solve(k->current->factor[k->kind], &k->current->A, k->rhs, k->rhs, err));
-    }
-    cn_kernel_gather(k, s, p, k->rhs, Wx);
-    for (int n = 0; n < s->packed_count; n++) {
-        const cn_packed *c = &s->packed[n];
-        memcpy(x + c->row, b + c->row, sizeof *x * (size_t)c->rows);
-        subtract_product(c->rows, k->E + k->block_at[n], Wx + c->row, x + c->row);
-    }
-    return CN_OK;
-}
-
 // y = W x, both in the order of the matrix.
 static void multiply_rows(const cn_kernel *k, const double *x, double *y)
 {
@@ -251,27 +235,36 @@ static void multiply_rows(const cn_kernel *k, const double *x, double *y)
     }
 }
 
-static cn_status solve_rows(cn_kernel *k, const cn_solver *s, const double *b, double *x,
-                            double *Wx, cn_error *err)
+cn_status cn_kernel_solve_columns(cn_kernel *k, double *f, cn_error *err)
 {
-    double *y = k->rhs + k->current->A.size;
-    for (int n = 0; n < s->packed_count; n++) {
-        const cn_packed *c = &s->packed[n];
-        memcpy(k->rhs + k->column[n], b + c->row, sizeof *b * (size_t)c->rows);
-    }
-    CN_TRY(cn_factor_solve(k->current->factor[k->kind], &k->current->A, k->rhs, k->rhs, err));
-    multiply_rows(k, k->rhs, y);
-    for (int n = 0; n < s->packed_count; n++) {
-        const cn_packed *c = &s->packed[n];
-        memcpy(x + c->row, k->rhs + k->column[n], sizeof *x * (size_t)c->rows);
-        memcpy(Wx + c->row, y + k->column[n], sizeof *Wx * (size_t)c->rows);
-    }
-    return CN_OK;
+    return k->current->A.size > 0
+               ? cn_factor_solve(k->current->factor[k->kind], &k->current->A, f, f, err)
+               : CN_OK;
 }
 
 cn_status cn_kernel_solve(cn_solver *s, const cn_problem *p, const double *b, double *x, double *Wx,
                           cn_error *err)
 {
     cn_kernel *k = s->kernel;
-    return k->is_stored ? solve_rows(k, s, b, x, Wx, err) : solve_bodies(k, s, p, b, x, Wx, err);
+    const double *G = p->W.factors.G;
+    double *y = k->rhs + k->current->A.size;
+    memset(k->rhs, 0, sizeof(double) * (size_t)k->current->A.size);
+    for (int n = 0; n < s->packed_count; n++) {
+        cn_kernel_deposit(k, &s->packed[n], G, n, b + s->packed[n].row, k->rhs);
+    }
+    CN_TRY(cn_kernel_solve_columns(k, k->rhs, err));
+    if (k->is_stored) {
+        multiply_rows(k, k->rhs, y);
+    }
+    for (int n = 0; n < s->packed_count; n++) {
+        const cn_packed *c = &s->packed[n];
+        cn_kernel_collect(k, c, G, n, k->is_stored ? y : k->rhs, Wx + c->row);
+        if (k->is_stored) {
+            cn_kernel_collect(k, c, G, n, k->rhs, x + c->row);
+        } else {
+            memcpy(x + c->row, b + c->row, sizeof *x * (size_t)c->rows);
+            subtract_product(c->rows, k->E + k->block_at[n], Wx + c->row, x + c->row);
+        }
+    }
+    return CN_OK;
 }

@@ -9,7 +9,10 @@
 // Constraints are those of the packed form, in its order; vectors are by row of the problem.
 #pragma once
 
+#include <string.h>
+
 #include "math/factor.h"
+#include "solve/blocks.h"
 #include "solve/solver.h"
 
 // A matrix of blocks, its factors, and where constraints enter it.
@@ -58,6 +61,52 @@ cn_status cn_kernel_begin(cn_solver *s, const cn_problem *p, cn_error *err);
 // rows.
 cn_status cn_kernel_factor(cn_solver *s, const cn_problem *p, cn_factor_kind kind, cn_error *err);
 
+// The same in its parts, for loops that want one pass per iteration: deposit the right-hand side of
+// every constraint (b over bodies, M b over rows) in a vector of zeros with one entry per column,
+// solve it in place, and collect from it W x over bodies or x over rows.
+cn_status cn_kernel_solve_columns(cn_kernel *k, double *f, cn_error *err);
+
+static inline void cn_kernel_deposit(const cn_kernel *k, const cn_packed *c, const double *G, int n,
+                                     const double *t, double *f)
+{
+    if (k->is_stored) {
+        memcpy(f + k->column[n], t, sizeof *t * (size_t)c->rows);
+        return;
+    }
+    double *f_i = f + k->column[2 * n], *f_j = f + k->column[2 * n + 1];
+    if (c->rows == 3 && c->dof_i == 6 && c->dof_j == 6) {
+        cn_scatter(3, 6, G + c->G_i, t, f_i);
+        cn_scatter(3, 6, G + c->G_j, t, f_j);
+    } else if (c->rows == 2 && c->dof_i == 3 && c->dof_j == 3) {
+        cn_scatter(2, 3, G + c->G_i, t, f_i);
+        cn_scatter(2, 3, G + c->G_j, t, f_j);
+    } else {
+        cn_scatter(c->rows, c->dof_i, G + c->G_i, t, f_i);
+        cn_scatter(c->rows, c->dof_j, G + c->G_j, t, f_j);
+    }
+}
+
+static inline void cn_kernel_collect(const cn_kernel *k, const cn_packed *c, const double *G, int n,
+                                     const double *f, double *u)
+{
+    if (k->is_stored) {
+        memcpy(u, f + k->column[n], sizeof *u * (size_t)c->rows);
+        return;
+    }
+    const double *f_i = f + k->column[2 * n], *f_j = f + k->column[2 * n + 1];
+    memset(u, 0, sizeof *u * (size_t)c->rows);
+    if (c->rows == 3 && c->dof_i == 6 && c->dof_j == 6) {
+        cn_gather(3, 6, G + c->G_i, f_i, u);
+        cn_gather(3, 6, G + c->G_j, f_j, u);
+    } else if (c->rows == 2 && c->dof_i == 3 && c->dof_j == 3) {
+        cn_gather(2, 3, G + c->G_i, f_i, u);
+        cn_gather(2, 3, G + c->G_j, f_j, u);
+    } else {
+        cn_gather(c->rows, c->dof_i, G + c->G_i, f_i, u);
+        cn_gather(c->rows, c->dof_j, G + c->G_j, f_j, u);
+    }
+}
+
 // x and W x of the factored system; the right-hand side is b over bodies and M b over rows.
 cn_status cn_kernel_solve(cn_solver *s, const cn_problem *p, const double *b, double *x, double *Wx,
                           cn_error *err);
@@ -72,17 +121,13 @@ cn_status cn_kernel_measure(cn_solver *s, const cn_problem *p, cn_factor_kind ki
 
 void cn_kernel_destroy(cn_kernel *kernel);
 
-// Over bodies: numbering, pattern and numbers of B(E), and products with G (kernel_bodies.c).
+// Over bodies: numbering, pattern and numbers of B(E) (kernel_bodies.c).
 cn_status cn_kernel_number_bodies(cn_kernel *k, const cn_solver *s, const cn_problem *p,
                                   cn_error *err);
 cn_status cn_kernel_link_bodies(cn_kernel *k, const cn_solver *s, const cn_problem *p, bool is_full,
                                 cn_kernel_matrix *matrix, cn_error *err);
 void cn_kernel_assemble_bodies(const cn_kernel *k, const cn_solver *s, const cn_problem *p,
                                cn_kernel_matrix *matrix);
-void cn_kernel_scatter(const cn_kernel *k, const cn_solver *s, const cn_problem *p, const double *t,
-                       double *f); // f = G t
-void cn_kernel_gather(const cn_kernel *k, const cn_solver *s, const cn_problem *p, const double *y,
-                      double *u); // u = G^T y
 
 // Over rows: the same for M + N W, and W itself in the pattern of `full` (kernel_rows.c).
 cn_status cn_kernel_number_rows(cn_kernel *k, const cn_solver *s, const cn_problem *p,

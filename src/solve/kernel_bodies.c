@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "solve/blocks.h"
 #include "solve/kernel.h"
 
 static int dof_of(const cn_packed *c, int side)
@@ -216,49 +215,6 @@ void cn_kernel_assemble_bodies(const cn_kernel *k, const cn_solver *s, const cn_
             add_constraint(k, s, p, m, n, 2, 3, 3);
         } else {
             add_constraint(k, s, p, m, n, c->rows, c->dof_i, c->dof_j);
-        }
-    }
-}
-
-void cn_kernel_scatter(const cn_kernel *k, const cn_solver *s, const cn_problem *p, const double *t,
-                       double *f)
-{
-    memset(f, 0, sizeof *f * (size_t)k->block_start[k->block_count]);
-    const double *G = p->W.factors.G;
-    for (int n = 0; n < s->packed_count; n++) {
-        const cn_packed *c = &s->packed[n];
-        double *f_i = f + k->column[2 * n], *f_j = f + k->column[2 * n + 1];
-        if (c->rows == 3 && c->dof_i == 6 && c->dof_j == 6) {
-            cn_scatter(3, 6, G + c->G_i, t + c->row, f_i);
-            cn_scatter(3, 6, G + c->G_j, t + c->row, f_j);
-        } else if (c->rows == 2 && c->dof_i == 3 && c->dof_j == 3) {
-            cn_scatter(2, 3, G + c->G_i, t + c->row, f_i);
-            cn_scatter(2, 3, G + c->G_j, t + c->row, f_j);
-        } else {
-            cn_scatter(c->rows, c->dof_i, G + c->G_i, t + c->row, f_i);
-            cn_scatter(c->rows, c->dof_j, G + c->G_j, t + c->row, f_j);
-        }
-    }
-}
-
-void cn_kernel_gather(const cn_kernel *k, const cn_solver *s, const cn_problem *p, const double *y,
-                      double *u)
-{
-    const double *G = p->W.factors.G;
-    for (int n = 0; n < s->packed_count; n++) {
-        const cn_packed *c = &s->packed[n];
-        const double *y_i = y + k->column[2 * n], *y_j = y + k->column[2 * n + 1];
-        double *u_a = u + c->row;
-        memset(u_a, 0, sizeof *u * (size_t)c->rows);
-        if (c->rows == 3 && c->dof_i == 6 && c->dof_j == 6) {
-            cn_gather(3, 6, G + c->G_i, y_i, u_a);
-            cn_gather(3, 6, G + c->G_j, y_j, u_a);
-        } else if (c->rows == 2 && c->dof_i == 3 && c->dof_j == 3) {
-            cn_gather(2, 3, G + c->G_i, y_i, u_a);
-            cn_gather(2, 3, G + c->G_j, y_j, u_a);
-        } else {
-            cn_gather(c->rows, c->dof_i, G + c->G_i, y_i, u_a);
-            cn_gather(c->rows, c->dof_j, G + c->G_j, y_j, u_a);
         }
     }
 }
