@@ -84,6 +84,7 @@ typedef enum cn_method {
     CN_METHOD_NLGS,     ///< nonlinear block Gauss-Seidel (theory 5.3)
     CN_METHOD_APGD,     ///< accelerated projected gradient (theory 5.31)
     CN_METHOD_PROX,     ///< NNCG inside a proximal loop, for packings (theory 5.32)
+    CN_METHOD_ADMM,     ///< alternating directions, one factorization (theory 5.24)
     CN_METHOD_COUNT
 } cn_method;
 

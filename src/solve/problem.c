@@ -312,6 +312,9 @@ cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def 
             *(side == 0 ? &c->G_i : &c->G_j) = body < 0 ? 0 : f->block_start[2 * a + side];
         }
         measure_block(s, p, c);
+        if (!isfinite(s->W_diag[a])) {
+            return cn_fail(err, CN_BROKEN, "constraint %d: its block of W is not finite", a);
+        }
     }
     CN_TRY(cn_batches_build(s, p, err));
     return pack_rest(s, p, err);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "solve/kernel.h"
 #include "solve/local.h"
 #include "solve/solver.h"
 
@@ -40,6 +41,7 @@ void cn_solver_destroy(cn_solver *solver)
         return;
     }
     cn_hooks hooks = solver->hooks;
+    cn_kernel_destroy(solver->kernel);
     void *owned[] = {solver->packed,     solver->stream, solver->w,          solver->w_old,
                      solver->w_momentum, solver->r_old,  solver->r_momentum, solver->r_best,
                      solver->u,          solver->W_diag, solver->order,      solver->work,

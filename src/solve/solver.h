@@ -45,6 +45,7 @@ struct cn_solver {
     int dof_count;
     int sweep_number; // sweeps since the problem was packed
     int thread_count;
+    struct cn_kernel *kernel; // matrices and factors (kernel.h), made when first asked for
 };
 
 // Checks the problem for NaN, bad indices and rows.
@@ -106,6 +107,7 @@ cn_status cn_nlgs(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
 cn_status cn_nncg(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_apgd(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_prox(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_admm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 
 // The parts of an iteration of NNCG (5.5), for methods built on it: a symmetric sweep, then the
 // momentum. The iterate to be measured is the one between them.
