@@ -97,10 +97,13 @@ typedef struct cn_body_kind {
     // Rows of H (rows x dof) of a body with configuration q: entry d of row k is what a unit
     // impulse along axis k does to degree of freedom d (4.2).
     void (*rows)(const double *q, const cn_axes *frame, double *H);
-    // G = A^-1/2 H (4.6).
-    void (*scale)(const double *root, const double *H, double sign, double *G);
+    // Likewise for unit angular impulses about `count` axes: joints and resistance to rolling
+    // (4.18). In the plane an axis counts by its z.
+    void (*spin_rows)(int count, const cn_vec3 *axis, double *H);
+    // G = A^-1/2 H of any number of rows (4.6).
+    void (*scale)(const double *root, int rows, const double *H, double sign, double *G);
     // v += A^-1/2 G r.
-    void (*apply)(const double *root, const double *G, const double *r, double *v);
+    void (*apply)(const double *root, int rows, const double *G, const double *r, double *v);
     // q+ from v and v+ (3.5), with v+ in b->v and v in b->v_before.
     void (*update)(cn_bodies *b, double h, double theta);
     // Momentum of each degree of freedom; returns the kinetic energy.

@@ -35,17 +35,29 @@ static void rows(const double *q, const cn_axes *frame, double *H)
     }
 }
 
-static void scale(const double *root, const double *H, double sign, double *G)
+static void spin_rows(int count, const cn_vec3 *axis, double *H)
 {
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < count; k++) {
+        H[3 * k] = H[3 * k + 1] = 0.0;
+        H[3 * k + 2] = axis[k].z;
+    }
+}
+
+static void scale(const double *root, int count, const double *H, double sign, double *G)
+{
+    for (int k = 0; k < 3 * count; k++) {
         G[k] = sign * H[k] * root[k % 3];
     }
 }
 
-static void apply(const double *root, const double *G, const double *r, double *v)
+static void apply(const double *root, int count, const double *G, const double *r, double *v)
 {
     for (int d = 0; d < 3; d++) {
-        v[d] += root[d] * (G[d] * r[0] + G[3 + d] * r[1]);
+        double w = 0.0;
+        for (int k = 0; k < count; k++) {
+            w += G[3 * k + d] * r[k];
+        }
+        v[d] += root[d] * w;
     }
 }
 
@@ -76,6 +88,7 @@ const cn_body_kind cn_rigid2 = {
     .dof_name = dof_name,
     .free_motion = free_motion,
     .rows = rows,
+    .spin_rows = spin_rows,
     .scale = scale,
     .apply = apply,
     .update = update,

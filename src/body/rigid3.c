@@ -183,10 +183,18 @@ static void rows(const double *q, const cn_axes *frame, double *H)
     }
 }
 
-static void scale(const double *root, const double *H, double sign, double *G)
+static void spin_rows(int count, const cn_vec3 *axis, double *H)
+{
+    for (int k = 0; k < count; k++) {
+        put(cn_v3(0.0, 0.0, 0.0), H + 6 * k);
+        put(axis[k], H + 6 * k + 3);
+    }
+}
+
+static void scale(const double *root, int count, const double *H, double sign, double *G)
 {
     const double *F = root + 3;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < count; k++) {
         const double *row = H + 6 * k;
         double *to = G + 6 * k;
         for (int d = 0; d < 3; d++) {
@@ -196,12 +204,14 @@ static void scale(const double *root, const double *H, double sign, double *G)
     }
 }
 
-static void apply(const double *root, const double *G, const double *r, double *v)
+static void apply(const double *root, int count, const double *G, const double *r, double *v)
 {
     const double *F = root + 3;
-    double w[6];
-    for (int d = 0; d < 6; d++) {
-        w[d] = G[d] * r[0] + G[6 + d] * r[1] + G[12 + d] * r[2];
+    double w[6] = {0.0};
+    for (int k = 0; k < count; k++) {
+        for (int d = 0; d < 6; d++) {
+            w[d] += G[6 * k + d] * r[k];
+        }
     }
     for (int d = 0; d < 3; d++) {
         v[d] += root[d] * w[d];
@@ -275,6 +285,7 @@ const cn_body_kind cn_rigid3 = {
     .dof_name = dof_name,
     .free_motion = free_motion,
     .rows = rows,
+    .spin_rows = spin_rows,
     .scale = scale,
     .apply = apply,
     .update = update,

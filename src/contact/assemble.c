@@ -204,8 +204,8 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
         c->block_start[2 * a] = 2 * block * a;
         c->block_start[2 * a + 1] = 2 * block * a + block;
         int root_size = b->kind->root_size;
-        b->kind->scale(b->root + root_size * x->i, H_i, 1.0, c->G + 2 * block * a); // (4.6)
-        b->kind->scale(b->root + root_size * x->j, H_j, -1.0, c->G + 2 * block * a + block);
+        b->kind->scale(b->root + root_size * x->i, d, H_i, 1.0, c->G + 2 * block * a); // (4.6)
+        b->kind->scale(b->root + root_size * x->j, d, H_j, -1.0, c->G + 2 * block * a + block);
     }
     c->row_start[c->count] = d * c->count;
     *p = (cn_problem){
@@ -234,7 +234,7 @@ void cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b)
         for (int side = 0; side < 2 && c->kind[a] != CN_CORE_FREE; side++) {
             int body = p->W.factors.body[2 * a + side];
             if (body >= 0) {
-                b->kind->apply(b->root + b->kind->root_size * body,
+                b->kind->apply(b->root + b->kind->root_size * body, d,
                                c->G + c->block_start[2 * a + side], c->r + d * a,
                                b->v + dof * body);
             }
