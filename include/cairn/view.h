@@ -5,6 +5,7 @@
 
 #include "cairn/base.h"
 #include "cairn/body.h"
+#include "cairn/joint.h"
 #include "cairn/solver.h"
 
 #ifdef __cplusplus
@@ -112,6 +113,8 @@ typedef struct cn_view {
     const cn_contact *contact;
     const int *state_start; ///< contact_count + 1: law state of contact a in `state`
     const double *state;
+    int joint_count;
+    const cn_joint_state *joint; ///< in the order of creation
     const cn_ledger *ledger;
     const cn_certificate *certificate;
     const double *seconds; ///< CN_STAGE_COUNT, wall time spent in each stage so far

@@ -34,6 +34,8 @@ cn_view cn_world_view(const cn_world *w)
         .contact = w->contacts.contact,
         .state_start = w->contacts.state_start,
         .state = w->contacts.state,
+        .joint_count = w->joints.count,
+        .joint = w->joints.state,
         .ledger = &w->ledger,
         .certificate = &w->certificate,
         .seconds = w->seconds,
