@@ -126,7 +126,7 @@ CN_API cn_view cn_world_view(const cn_world *w);
 /// normal x t1. In the plane t1 is the normal turned by +90 degrees, and t2 is zero.
 CN_API void cn_contact_tangents(const cn_contact *x, int dim, double t1[3], double t2[3]);
 
-/// Nullity of the columns of H of active contacts: how many parameters of the impulses are free
+/// Nullity of the columns of H of active contacts and joints: how many parameters of the impulses are free
 /// (theory 5.12).
 CN_API cn_status cn_world_indeterminate(const cn_world *w, int *nullity, cn_error *err);
 

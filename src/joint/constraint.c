@@ -305,6 +305,46 @@ void cn_joint_fill_state(cn_joints *joints, const cn_bodies *b, int n)
     }
 }
 
+void cn_joint_gather(const cn_joints *joints, int n, double real[CN_JOINT_REALS])
+{
+    const cn_link *link = &joints->link[n];
+    const double numbers[] = {link->length, link->motor_speed, link->motor_limit, link->arm};
+    put(link->anchor_i, real);
+    put(link->anchor_j, real + 3);
+    for (int k = 0; k < 3; k++) {
+        put(link->frame_i.row[k], real + 6 + 3 * k);
+        put(link->frame_j.row[k], real + 15 + 3 * k);
+    }
+    memcpy(real + 24, numbers, sizeof numbers);
+    memcpy(real + 28, link->r, sizeof link->r);
+}
+
+static cn_vec3 take(const double *x)
+{
+    return cn_v3(x[0], x[1], x[2]);
+}
+
+void cn_joint_restore(cn_joints *joints, const cn_bodies *b, int n, bool is_broken,
+                      const double real[CN_JOINT_REALS])
+{
+    cn_link *link = &joints->link[n];
+    link->anchor_i = take(real);
+    link->anchor_j = take(real + 3);
+    for (int k = 0; k < 3; k++) {
+        link->frame_i.row[k] = take(real + 6 + 3 * k);
+        link->frame_j.row[k] = take(real + 15 + 3 * k);
+    }
+    link->length = real[24];
+    link->motor_speed = real[25];
+    link->motor_limit = real[26];
+    link->arm = real[27];
+    memcpy(link->r, real + 28, sizeof link->r);
+    link->is_broken = is_broken;
+    cn_link_list_rows(link, b->dim);
+    joints->step[n] = (cn_link_step){.constraint = -1};
+    cn_joint_fill_state(joints, b, n);
+}
+
 void cn_joint_commit(cn_joints *joints, const cn_bodies *b)
 {
     for (int n = 0; n < joints->count; n++) {

@@ -237,6 +237,7 @@ void cn_joints_forget_body(cn_joints *joints, int removed)
         link->j -= link->j > removed;
         joints->state[n].i = link->i;
         joints->state[n].j = link->j;
+        joints->step[n] = (cn_link_step){.constraint = -1}; // the last step is no longer shown
     }
     if (joints->count > 0) {
         list_apart(joints);

@@ -35,6 +35,9 @@ typedef struct cn_link {
     double r[CN_ROW_MAX]; // of all rows, motor last [N s]
 } cn_link;
 
+// Part of a joint that a checkpoint holds, as reals: cn_joint_gather and cn_joint_restore.
+enum { CN_JOINT_REALS = 3 + 3 + 9 + 9 + 4 + CN_ROW_MAX };
+
 // Place of a joint in some configuration.
 typedef struct cn_link_place {
     cn_vec3 point_i, point_j;   // the anchors
@@ -151,6 +154,11 @@ cn_status cn_joint_fail(const cn_joints *joints, cn_error *err);
 
 // Accepts the step: remembers impulses, breaks what is overloaded, fills the states for views.
 void cn_joint_commit(cn_joints *joints, const cn_bodies *b);
+
+// Places in the bodies, length, motor and last impulses of joint n as numbers, and back.
+void cn_joint_gather(const cn_joints *joints, int n, double real[CN_JOINT_REALS]);
+void cn_joint_restore(cn_joints *joints, const cn_bodies *b, int n, bool is_broken,
+                      const double real[CN_JOINT_REALS]);
 
 // State of joint n of the present configuration.
 void cn_joint_fill_state(cn_joints *joints, const cn_bodies *b, int n);

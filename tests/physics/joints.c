@@ -132,8 +132,8 @@ CN_TEST(ball_leaves_all_rotations_free)
     cn_world_destroy(w);
 }
 
-// A parallelogram of three bars hanging from two pins: the crank swings, the coupler stays level. In
-// space the four hinges are redundant.
+// A parallelogram of three bars hanging from two pins: the crank swings, the coupler stays level.
+// In space the four hinges are redundant.
 static void check_four_bar(int dim)
 {
     cn_world *w = make_world(dim);
@@ -436,6 +436,78 @@ CN_TEST(joints_hold_for_every_scheme)
     }
 }
 
+// Joints and contacts together: a chain of bars falls on the ground.
+static cn_world *make_chain(int dim)
+{
+    cn_world *w = make_world(dim);
+    if (dim == 2) {
+        scene_ground(w, 0.0, -0.6, 0.0);
+    } else {
+        scene_block(w, (double[]){0.0, 0.0, -1.1}, (double[]){9.0, 9.0, 1.0}, NULL, CN_FIXED_ALL);
+    }
+    cn_body_id last = 0;
+    for (int k = 0; k < 5; k++) {
+        cn_vec3 a = place(dim, 0.2 * k, 0.0), b = place(dim, 0.2 * (k + 1), 0.05 * (k % 2));
+        cn_body_id bar = add_bar(w, dim, a, b);
+        add_joint(w, dim, k % 2 == 0 ? CN_JOINT_BALL : CN_JOINT_HINGE, bar, last, a);
+        last = bar;
+    }
+    cn_joint_def rope = {.kind = CN_JOINT_CABLE, .body = last, .length = 0.5, .strength = 3.0};
+    put(place(dim, 1.0, 0.0), rope.at);
+    put(place(dim, 1.0, 0.4), rope.to);
+    CN_DO(cn_joint_add(w, &rope, NULL, &test_error));
+    return w;
+}
+
+// Restored into a world of the same joints, a run goes on bit for bit.
+static void check_restart(int dim)
+{
+    cn_world *whole = make_chain(dim), *first = make_chain(dim), *second = make_chain(dim);
+    scene_run(whole, 1e-3, 600);
+    scene_run(first, 1e-3, 300);
+    const cn_state_part *part;
+    int count;
+    CN_DO(cn_world_state(first, &part, &count, &test_error));
+    CN_DO(cn_world_restore(second, part, count, &test_error));
+    scene_run(second, 1e-3, 300);
+    CN_TRUE(cn_world_state_hash(whole) == cn_world_state_hash(second));
+    CN_TRUE(cn_world_view(whole).ledger->error_max == cn_world_view(second).ledger->error_max);
+    CN_NEAR(cn_world_view(whole).ledger->error_max, 0.0, 1e-11, "rounding");
+    CN_TRUE(cn_world_view(whole).contact_count > 0);
+    cn_world *other = make_world(dim);
+    CN_FAILS(cn_world_restore(other, part, count, &test_error), CN_BAD_INPUT, "entries");
+    cn_world_destroy(whole);
+    cn_world_destroy(first);
+    cn_world_destroy(second);
+    cn_world_destroy(other);
+}
+
+CN_TEST(restart_continues_bit_for_bit)
+{
+    check_restart(2);
+    check_restart(3);
+}
+
+// Two hinges of a door share its weight: 5 + 5 rows, of which 6 - 1 are independent.
+CN_TEST(redundant_hinges_are_counted)
+{
+    cn_world *w = make_world(3);
+    cn_body_id door =
+        scene_block(w, (double[]){0.5, 0.0, 1.0}, (double[]){1.0, 0.05, 2.0}, NULL, 0);
+    for (int k = 0; k < 2; k++) {
+        cn_joint_def def = {.kind = CN_JOINT_HINGE,
+                            .body = door,
+                            .at = {0.0, 0.0, 0.5 + k},
+                            .axis = {0.0, 0.0, 1.0}};
+        CN_DO(cn_joint_add(w, &def, NULL, &test_error));
+    }
+    CN_TRUE(scene_run(w, 1e-3, 10) == 0);
+    int nullity;
+    CN_DO(cn_world_indeterminate(w, &nullity, &test_error));
+    CN_TRUE(nullity == 5);
+    cn_world_destroy(w);
+}
+
 CN_TEST(impossible_joints_are_refused)
 {
     cn_world *w = make_world(3);
@@ -501,4 +573,5 @@ CN_MAIN(CN_RUN(pendulum_keeps_length_period_and_energy); CN_RUN(ball_leaves_all_
         CN_RUN(cable_is_slack_then_taut); CN_RUN(fixed_bodies_move_as_one);
         CN_RUN(elastic_rod_is_a_spring); CN_RUN(overloaded_joint_breaks_for_good);
         CN_RUN(joined_bodies_pass_through_each_other); CN_RUN(joints_hold_for_every_scheme);
+        CN_RUN(restart_continues_bit_for_bit); CN_RUN(redundant_hinges_are_counted);
         CN_RUN(impossible_joints_are_refused); CN_RUN(joints_survive_removals);)
