@@ -231,13 +231,15 @@ typedef struct cn_wall_def {
     double length; // [m]; NaN: from `blocks`
     double blocks; // blocks per course, a multiple of 1/2; NaN: from `length`
     int courses;
-    double block[3]; // width and height, in space length, thickness and height [m]
-    int leaves;      // in space
-    double leaf_gap; // in space, between leaves [m]
-    double head_gap; // between blocks of a course [m]
-    double bed_gap;  // below each course but the first [m]
-    int bond;        // cn_bond
-    int start;       // cn_wall_start: with what the lowest course begins
+    double block[3];     // width and height, in space length, thickness and height [m]
+    int leaves;          // in space
+    double leaf_gap;     // in space, between leaves [m]
+    int through;         // in space: every so many courses has through-stones; 0: none
+    int through_spacing; // of those courses every so many blocks is one
+    double head_gap;     // between blocks of a course [m]
+    double bed_gap;      // below each course but the first [m]
+    int bond;            // cn_bond
+    int start;           // cn_wall_start: with what the lowest course begins
 } cn_wall_def;
 
 typedef enum cn_arch_form {
