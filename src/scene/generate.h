@@ -251,7 +251,8 @@ typedef enum cn_arch_form {
 
 // Voussoirs with straight edges between shared joints; the springing points of the intrados are on
 // y = 0. Course 1 holds the voussoirs from left to right, course 2 the abutments (left, right),
-// which are supports and come last. Left and right are mirror images bit for bit.
+// which are supports and come last. Left and right are mirror images bit for bit. In space all are
+// prisms along y and the springing is on z = 0.
 typedef struct cn_arch_def {
     int form;         // cn_arch_form
     int blocks;       // voussoirs
@@ -261,6 +262,7 @@ typedef struct cn_arch_def {
     double offset;    // pointed: distance of the centres of the two arcs from the axis [m]
     double span;      // flat: at the soffit, which is y = 0 [m]
     double focus;     // flat: depth below the soffit of the point all joints aim at [m]
+    double depth;     // in space, along y [m]
     bool abutments;
 } cn_arch_def;
 
