@@ -27,6 +27,24 @@ typedef struct cn_vault_def {
 
 cn_status cn_generate_vault(const cn_vault_def *def, cn_pieces *pieces, cn_error *err);
 
+typedef enum cn_dome_form { CN_DOME_WHOLE = 0, CN_DOME_LUNES } cn_dome_form;
+
+// Rings of stones between two spheres, closed by a keystone unless there is an oculus. Course k is
+// ring k from below; then comes the keystone, then the abutments, one for each side of the
+// springing.
+typedef struct cn_dome_def {
+    int form;         // cn_dome_form: lunes are the stones about the x axis only
+    double radius;    // of the middle of the shell, at its edges [m]
+    double thickness; // intrados to extrados, at the edges [m]
+    int rings, stones;
+    double embrace; // angle between opposite springings [rad]
+    double oculus;  // radius of the opening at the intrados [m]; NaN: keystone
+    int bond;       // cn_bond
+    bool abutments;
+} cn_dome_def;
+
+cn_status cn_generate_dome(const cn_dome_def *def, cn_pieces *pieces, cn_error *err);
+
 // The fields of a profile, for generators whose parameters begin with a cn_arch_def.
 #define CN_ARCH_FIELDS                                                                             \
     {CN_FIELD(cn_arch_def, form, CN_FIELD_WORD, "-",                                               \

@@ -173,6 +173,147 @@ CN_TEST(bad_arches_and_vaults_are_told)
     cn_pieces_free(&pieces);
 }
 
-CN_MAIN(CN_RUN(through_stones_join_the_leaves); CN_RUN(through_stones_may_be_spaced);
+// ---- domes
+
+static const cn_dome_def dome_default = {.radius = 2.0,
+                                         .thickness = 0.4,
+                                         .rings = 4,
+                                         .stones = 10,
+                                         .embrace = CN_PI,
+                                         .oculus = NAN,
+                                         .abutments = true};
+
+// Volume between two cones of a shell of plane sides: a difference of pyramids from the centre.
+static double zone_volume(int sides, double inner, double outer, double low, double high)
+{
+    double half = CN_PI / sides;
+    return sides * (pow(outer, 3.0) - pow(inner, 3.0)) / 3.0 * sin(half) * cos(half) *
+           (sin(low) + sin(high)) * sin(low - high);
+}
+
+// Area of the joints along one cone, and along all meridians between two cones.
+static double cone_area(int sides, double inner, double outer, double angle)
+{
+    double s = sin(angle) * sin(CN_PI / sides);
+    return sides * (outer * outer - inner * inner) * s * sqrt(1.0 - s * s);
+}
+
+static double meridian_area(int sides, double inner, double outer, double low, double high)
+{
+    return sides * 0.5 * (outer * outer - inner * inner) * sin(low - high);
+}
+
+// Rings between `high` and the springing.
+static double ring_joints(const cn_dome_def *def, int sides, double low, double high)
+{
+    double inner = def->radius - 0.5 * def->thickness, outer = inner + def->thickness, sum = 0.0;
+    for (int k = 0; k < def->rings; k++) {
+        double a = low + (high - low) * k / def->rings,
+               b = low + (high - low) * (k + 1) / def->rings;
+        sum += meridian_area(sides, inner, outer, a, b);
+        sum += k > 0 ? cone_area(sides, inner, outer, a) : 0.0;
+    }
+    return sum;
+}
+
+static double ring_volume(const cn_dome_def *def, int sides, double low, double high)
+{
+    double inner = def->radius - 0.5 * def->thickness, outer = inner + def->thickness, sum = 0.0;
+    for (int k = 0; k < def->rings; k++) {
+        double a = low + (high - low) * k / def->rings,
+               b = low + (high - low) * (k + 1) / def->rings;
+        sum += zone_volume(sides, inner, outer, a, b);
+    }
+    return sum;
+}
+
+CN_TEST(dome_in_running_bond_has_a_keystone)
+{
+    const cn_dome_def *def = &dome_default;
+    cn_pieces dome = {.dim = 3};
+    CN_DO(cn_generate_dome(def, &dome, &test_error));
+    CN_TRUE(dome.count == 2 * 10 * 4 + 1 + 20);
+    CN_TRUE(!dome.piece[0].is_joined && dome.piece[1].is_joined && !dome.piece[2].is_joined);
+    CN_TRUE(dome.piece[80].index[0] == 5 && !dome.piece[80].is_support);
+    CN_TRUE(dome.piece[100].index[0] == 6 && dome.piece[100].index[1] == 20 &&
+            dome.piece[100].is_support);
+    // Pyramid of the keystone: polygon of 20 sides; abutments from 90 degrees down, 2 m +- 0.4 m.
+    double crown = 0.5 * CN_PI / 9.0, cube = pow(2.2, 3.0) - pow(1.8, 3.0);
+    double key = 10.0 * sin(CN_PI / 10.0) * pow(sin(crown), 2.0) * cos(crown) * cube / 3.0;
+    double below = 0.5 * CN_PI + 0.2;
+    double volume = ring_volume(def, 20, 0.5 * CN_PI, crown) + key +
+                    zone_volume(20, 1.6, 2.4, below, 0.5 * CN_PI);
+    double joints = ring_joints(def, 20, 0.5 * CN_PI, crown) + cone_area(20, 1.8, 2.2, crown) +
+                    cone_area(20, 1.8, 2.2, 0.5 * CN_PI) +
+                    meridian_area(20, 1.6, 2.4, below, 0.5 * CN_PI);
+    check_solids(&dome, volume, joints);
+    cn_pieces_free(&dome);
+}
+
+CN_TEST(dome_in_stack_bond_has_an_oculus)
+{
+    cn_dome_def def = dome_default;
+    def.bond = CN_BOND_STACK;
+    def.oculus = 0.5;
+    def.embrace = 2.0;
+    def.abutments = false;
+    cn_pieces dome = {.dim = 3};
+    CN_DO(cn_generate_dome(&def, &dome, &test_error));
+    CN_TRUE(dome.count == 40 && !dome.piece[1].is_joined);
+    double crown = asin(0.5 / 1.8);
+    check_solids(&dome, ring_volume(&def, 10, 1.0, crown), ring_joints(&def, 10, 1.0, crown));
+    cn_pieces_free(&dome);
+}
+
+// Case B10: 40 blocks along a meridian, lunes of 10 degrees.
+CN_TEST(lunes_lean_on_each_other)
+{
+    cn_dome_def def = dome_default;
+    def.form = CN_DOME_LUNES;
+    def.radius = 5.0;
+    def.thickness = 0.25;
+    def.rings = 20;
+    def.stones = 36;
+    cn_pieces lunes = {.dim = 3};
+    CN_DO(cn_generate_dome(&def, &lunes, &test_error));
+    CN_TRUE(lunes.count == 42 && lunes.piece[41].is_support && lunes.piece[41].index[0] == 21);
+    double inner = 4.875, outer = 5.125, half = 0.5 * CN_PI;
+    double volume = ring_volume(&def, 36, half, 0.0) / 18.0 +
+                    zone_volume(36, 4.75, 5.25, half + 0.05, half) / 18.0;
+    double joints = 0.01 * 2 * 0.25 * 0.25; // the crown
+    for (int k = 0; k < 20; k++) {
+        joints += cone_area(36, inner, outer, half * (1.0 - k / 20.0)) / 18.0;
+    }
+    solids s = solids_of(&lunes);
+    CN_NEAR(total_volume(&lunes), volume, 1e-2 * volume, "the crown is 0.5 % of the width wider");
+    CN_NEAR(joint_area(&s), joints, 1e-8, "19 joints per lune, two springings, the crown");
+    CN_NEAR(deepest_solid_overlap(&s), 0.0, 1e-14, "pieces do not overlap");
+    solids_free(&s);
+    cn_pieces_free(&lunes);
+}
+
+CN_TEST(bad_domes_are_told)
+{
+    cn_pieces pieces = {.dim = 3};
+    cn_dome_def dome = dome_default;
+    dome.stones = 3;
+    CN_FAILS(cn_generate_dome(&dome, &pieces, &test_error), CN_BAD_INPUT, "at least 4 stones");
+    dome = dome_default;
+    dome.thickness = 4.0;
+    CN_FAILS(cn_generate_dome(&dome, &pieces, &test_error), CN_BAD_INPUT, "leaves no room");
+    dome = dome_default;
+    dome.embrace = 4.0;
+    CN_FAILS(cn_generate_dome(&dome, &pieces, &test_error), CN_BAD_INPUT, "between 0 and pi");
+    dome = dome_default;
+    dome.oculus = 1.9;
+    CN_FAILS(cn_generate_dome(&dome, &pieces, &test_error), CN_BAD_INPUT, "oculus must be between");
+    dome.form = CN_DOME_LUNES;
+    CN_FAILS(cn_generate_dome(&dome, &pieces, &test_error), CN_BAD_INPUT, "no oculus");
+    cn_pieces_free(&pieces);
+}
+
+CN_MAIN(CN_RUN(dome_in_running_bond_has_a_keystone); CN_RUN(dome_in_stack_bond_has_an_oculus);
+        CN_RUN(lunes_lean_on_each_other); CN_RUN(bad_domes_are_told);
+        CN_RUN(through_stones_join_the_leaves); CN_RUN(through_stones_may_be_spaced);
         CN_RUN(bad_walls_are_told); CN_RUN(arch_has_depth); CN_RUN(other_arches_have_depth);
         CN_RUN(vault_is_in_running_bond); CN_RUN(bad_arches_and_vaults_are_told);)
