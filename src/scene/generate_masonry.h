@@ -45,6 +45,36 @@ typedef struct cn_dome_def {
 
 cn_status cn_generate_dome(const cn_dome_def *def, cn_pieces *pieces, cn_error *err);
 
+typedef enum cn_section_form { CN_SECTION_ROUND = 0, CN_SECTION_SQUARE } cn_section_form;
+
+// Drums on top of each other, lowest first: course k, position 1.
+typedef struct cn_column_def {
+    int drums;
+    double radius; // at the foot; square: half the width [m]
+    double height; // of all drums [m]
+    double top;    // radius at the top [m]; NaN: no taper
+    int section;   // cn_section_form
+    int sides;     // of a round column
+    double gap;    // below each drum but the first [m]
+} cn_column_def;
+
+// Four walls and slabs. Positions of a course count through the front (-y), right, back and left
+// wall, along +x or +y; the roof is the course after the last, the floor the last of all.
+typedef struct cn_house_def {
+    double size[2];  // outer, along x and y [m]
+    double block[3]; // length, thickness, height [m]
+    int courses;
+    double door[2], window[2]; // width and height [m]; NaN: none
+    double sill;               // of the windows [m]
+    cn_numbers windows;        // in the front, right, back and left wall; none: no windows
+    double bearing;            // of lintels on each side [m]; NaN: half a block
+    double roof, floor;        // thickness of slabs, 0: none [m]
+    double overhang;           // of slabs [m]
+} cn_house_def;
+
+cn_status cn_generate_column(const cn_column_def *def, cn_pieces *pieces, cn_error *err);
+cn_status cn_generate_house(const cn_house_def *def, cn_pieces *pieces, cn_error *err);
+
 // The fields of a profile, for generators whose parameters begin with a cn_arch_def.
 #define CN_ARCH_FIELDS                                                                             \
     {CN_FIELD(cn_arch_def, form, CN_FIELD_WORD, "-",                                               \

@@ -312,7 +312,153 @@ CN_TEST(bad_domes_are_told)
     cn_pieces_free(&pieces);
 }
 
-CN_MAIN(CN_RUN(dome_in_running_bond_has_a_keystone); CN_RUN(dome_in_stack_bond_has_an_oculus);
+// ---- columns
+
+CN_TEST(column_tapers)
+{
+    cn_column_def def = {.drums = 3, .radius = 0.5, .height = 3.0, .top = 0.4, .sides = 12};
+    cn_pieces column = {.dim = 3};
+    CN_DO(cn_generate_column(&def, &column, &test_error));
+    double a = 6.0 * sin(CN_PI / 6.0), joints = 0.0; // area over radius squared
+    for (int k = 1; k < 3; k++) {
+        joints += a * pow(0.5 - 0.1 * k / 3.0, 2.0);
+    }
+    CN_TRUE(column.count == 3 && column.piece[2].index[0] == 3);
+    check_solids(&column, a * 1.0 * (0.5 * 0.5 + 0.5 * 0.4 + 0.4 * 0.4), joints);
+    cn_pieces_free(&column);
+}
+
+CN_TEST(column_may_be_square)
+{
+    cn_column_def def = {.drums = 4,
+                         .radius = 0.5,
+                         .height = 2.0,
+                         .top = NAN,
+                         .section = CN_SECTION_SQUARE,
+                         .sides = 24,
+                         .gap = 0.01};
+    cn_pieces column = {.dim = 3};
+    CN_DO(cn_generate_column(&def, &column, &test_error));
+    check_solids(&column, 2.0, 0.0);
+    CN_NEAR(column.piece[3].at[2], 1.75 + 0.03, 1e-15, "three gaps below");
+    cn_pieces_free(&column);
+    def.gap = -1.0;
+    CN_FAILS(cn_generate_column(&def, &column, &test_error), CN_BAD_INPUT, "gap must be");
+    def.sides = 2;
+    CN_FAILS(cn_generate_column(&def, &column, &test_error), CN_BAD_INPUT, "3 to 200 sides");
+    def.height = 0.0;
+    CN_FAILS(cn_generate_column(&def, &column, &test_error), CN_BAD_INPUT, "column height");
+}
+
+// ---- houses
+
+static const cn_house_def house_default = {.size = {4.0, 3.0},
+                                           .block = {1.0, 0.5, 0.4},
+                                           .courses = 6,
+                                           .door = {NAN, NAN},
+                                           .window = {NAN, NAN},
+                                           .sill = NAN,
+                                           .bearing = NAN};
+
+CN_TEST(house_has_interlocked_corners)
+{
+    cn_house_def def = house_default;
+    def.roof = 0.2;
+    def.floor = 0.3;
+    def.overhang = 0.1;
+    cn_pieces house = {.dim = 3};
+    CN_DO(cn_generate_house(&def, &house, &test_error));
+    // Around: 4 + 2 + 4 + 2 blocks, then 3 + 3 + 3 + 3.
+    CN_TRUE(house.count == 6 * 12 + 2);
+    CN_TRUE(house.piece[73].is_support && house.piece[73].index[0] == 8);
+    CN_TRUE(house.piece[72].index[0] == 7 && !house.piece[72].is_support);
+    double area = 4.0 * 3.0 - 3.0 * 2.0, slab = 4.2 * 3.2;
+    // As many head joints as stones in a closed ring; a bed below every course and the roof.
+    check_solids(&house, area * 2.4 + slab * 0.5, 7 * area + 6 * 12 * 0.5 * 0.4);
+    cn_pieces_free(&house);
+}
+
+// Stone of a course that covers the point (x, y); -1 if there is none.
+static int stone_at(const cn_pieces *pieces, int course, double x, double y)
+{
+    for (int k = 0; k < pieces->count; k++) {
+        const cn_piece *p = &pieces->piece[k];
+        const double *corner = pieces->vertex + 3 * (size_t)p->vertex_start;
+        if (p->index[0] == course && fabs(x - p->at[0]) <= fabs(corner[0]) &&
+            fabs(y - p->at[1]) <= fabs(corner[1])) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+CN_TEST(house_has_openings_with_lintels)
+{
+    const double windows[4] = {2.0, 1.0, 1.0, 0.0};
+    cn_house_def def = house_default;
+    def.size[0] = 9.0;
+    def.size[1] = 4.0;
+    def.door[0] = 0.8;
+    def.door[1] = 2.0;
+    def.window[0] = 0.9;
+    def.window[1] = 0.8;
+    def.sill = 0.8;
+    def.windows = (cn_numbers){4, windows};
+    cn_pieces house = {.dim = 3};
+    CN_DO(cn_generate_house(&def, &house, &test_error));
+    solids s = solids_of(&house);
+    double area = 9.0 * 4.0 - 8.0 * 3.0;
+    CN_NEAR(total_volume(&house), area * 2.4 - 0.5 * (0.8 * 2.0 + 4 * 0.9 * 0.8), 1e-12, "volume");
+    CN_NEAR(deepest_solid_overlap(&s), 0.0, 1e-14, "pieces do not overlap");
+    CN_TRUE(stone_at(&house, 5, 0.0, -1.75) < 0 && stone_at(&house, 3, 4.25, 0.0) < 0);
+    int lintel = stone_at(&house, 6, 0.0, -1.75);
+    const double *corner = house.vertex + 3 * (size_t)house.piece[lintel].vertex_start;
+    CN_NEAR(house.piece[lintel].at[0], 0.0, 1e-15, "above the door");
+    CN_NEAR(2.0 * fabs(corner[0]), 0.8 + 2 * 0.5, 1e-15, "half a block on each side");
+    CN_TRUE(stone_at(&house, 2, 4.25, 0.0) >= 0 && stone_at(&house, 5, 4.25, 0.0) >= 0);
+    CN_TRUE(stone_at(&house, 3, -4.25, 0.0) >= 0);
+    // No stone is shorter than a quarter of a block nor longer than the lintels of the windows.
+    for (int k = 0; k < house.count; k++) {
+        const double *c = house.vertex + 3 * (size_t)house.piece[k].vertex_start;
+        double length = 2.0 * fmax(fabs(c[0]), fabs(c[1]));
+        CN_TRUE(length > 0.249 && length < 1.91);
+    }
+    solids_free(&s);
+    cn_pieces_free(&house);
+}
+
+CN_TEST(bad_houses_are_told)
+{
+    const double windows[4] = {0.0, 5.0, 0.0, 0.0};
+    cn_pieces pieces = {.dim = 3};
+    cn_house_def house = house_default;
+    house.size[1] = 1.5;
+    CN_FAILS(cn_generate_house(&house, &pieces, &test_error), CN_BAD_INPUT, "at least 2 m");
+    house = house_default;
+    house.door[0] = 0.9;
+    house.door[1] = 1.9;
+    CN_FAILS(cn_generate_house(&house, &pieces, &test_error), CN_BAD_INPUT, "use 1.6 or 2 m");
+    house.door[1] = 2.4;
+    CN_FAILS(cn_generate_house(&house, &pieces, &test_error), CN_BAD_INPUT, "room for its lintel");
+    house.door[1] = 2.0;
+    house.door[0] = 2.2;
+    CN_FAILS(cn_generate_house(&house, &pieces, &test_error), CN_BAD_INPUT,
+             "front wall has no room for 1 openings");
+    house = house_default;
+    house.windows = (cn_numbers){3, windows};
+    CN_FAILS(cn_generate_house(&house, &pieces, &test_error), CN_BAD_INPUT, "four numbers");
+    house.windows.count = 4;
+    CN_FAILS(cn_generate_house(&house, &pieces, &test_error), CN_BAD_INPUT,
+             "their size is not known");
+    house.roof = -1.0;
+    house.windows.count = 0;
+    CN_FAILS(cn_generate_house(&house, &pieces, &test_error), CN_BAD_INPUT, "roof, floor");
+    cn_pieces_free(&pieces);
+}
+
+CN_MAIN(CN_RUN(column_tapers); CN_RUN(column_may_be_square); CN_RUN(house_has_interlocked_corners);
+        CN_RUN(house_has_openings_with_lintels); CN_RUN(bad_houses_are_told);
+        CN_RUN(dome_in_running_bond_has_a_keystone); CN_RUN(dome_in_stack_bond_has_an_oculus);
         CN_RUN(lunes_lean_on_each_other); CN_RUN(bad_domes_are_told);
         CN_RUN(through_stones_join_the_leaves); CN_RUN(through_stones_may_be_spaced);
         CN_RUN(bad_walls_are_told); CN_RUN(arch_has_depth); CN_RUN(other_arches_have_depth);
