@@ -107,6 +107,7 @@ CN_TEST(containers_and_plates)
         "        at: [5, 0, 0], axis: [0, 3, 0]}\n"
         "  slab: {shape: {plate: {size: [2, 1], thickness: 0.1}}, material: stone,\n"
         "         at: [9, 0, 0]}\n"
+        "  bar: {shape: {cylinder: {radius: 0.5, length: 2}}, material: stone, at: [15, 0, 0]}\n"
         "  in: {generate: {pack: {inside: cup, shape: {sphere: {radius: 0.2}}, count: 9}},\n"
         "       material: stone}\n" STAGE);
     const cn_solid_def *shell = scene->body[0].def.solid, *cup = scene->body[1].def.solid;

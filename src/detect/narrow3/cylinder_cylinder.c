@@ -7,6 +7,8 @@
 #include "detect/narrow3/cap_patch.h"
 #include "detect/narrow3/hull_pair.h"
 
+static const double CLOSE = 1e-12; // how well nearest points are known, of the size [-]
+
 typedef struct pair {
     cn_can a, b;
     double size;
@@ -136,6 +138,28 @@ static void find_rims(const pair *p, axis *best)
     }
 }
 
+// Nearest points of bodies that are apart: each is the foot of the other, which is repeated until
+// the distance is the separation along its direction.
+static bool find_feet(const pair *p, axis *best, cn_vec3 *on_a)
+{
+    cn_vec3 y = cn_can_lowest(&p->b, best->n, best->n), n;
+    for (int k = 0; k < 400 && best->separation > 0.0; k++) {
+        cn_vec3 x = cn_add_mul3(y, -fmax(0.0, cn_can_foot(&p->a, y, &n)), n);
+        y = cn_add_mul3(x, -fmax(0.0, cn_can_foot(&p->b, x, &n)), n);
+        cn_vec3 way = cn_sub3(y, x);
+        double distance = cn_norm3(way);
+        axis found = {.n = cn_mul3(1.0 / distance, way)};
+        found.separation = separation_along(p, found.n);
+        *best = found.separation > best->separation ? found : *best;
+        if (distance - best->separation <= CLOSE * p->size) {
+            *best = (axis){found.n, distance};
+            *on_a = x;
+            return true;
+        }
+    }
+    return false;
+}
+
 // ---- points
 
 // A side line of `lying` over a cap of `flat`; sign 1 if the cap belongs to a.
@@ -204,8 +228,12 @@ static int touch_local(const pair *p, double reach, cn_touch3 *touch)
     find_points(p, &g);
     if (!(g.least <= best.separation + slack)) { // rims or a rim and a side line are nearest
         find_rims(p, &best);
+        cn_vec3 on_a;
+        if (!find_feet(p, &best, &on_a)) {
+            on_a = nearest_on_a(p, &best);
+        }
         g = (cn_gather){best.n, reach, touch, 0, INFINITY};
-        cn_gather_add(&g, nearest_on_a(p, &best), best.separation, 0);
+        cn_gather_add(&g, on_a, best.separation, 0);
     }
     for (int k = 0; k < g.count; k++) {
         touch[k].normal = cn_neg3(touch[k].normal);
