@@ -112,11 +112,13 @@ static void describe(const cn_solid_def *def, const cn_solid *solid, cn_quat pri
                           .ends = def->ends,
                           .at = {at.x, at.y, at.z},
                           .turn = {placed.w, placed.x, placed.y, placed.z}};
-    if (solid->hull != NULL) { // vertices are stored placed
-        *out = (cn_solid_def){.kind = def->kind,
-                              .point_count = solid->hull->vertex_count,
-                              .point = &solid->hull->vertex[0].x,
-                              .turn = {1.0, 0.0, 0.0, 0.0}};
+    if (solid->hull != NULL || solid->mesh != NULL) { // vertices are stored placed
+        bool is_hull = solid->hull != NULL;
+        *out = (cn_solid_def){
+            .kind = def->kind,
+            .point_count = is_hull ? solid->hull->vertex_count : 3 * solid->mesh->triangle_count,
+            .point = is_hull ? &solid->hull->vertex[0].x : &solid->mesh->corner[0].x,
+            .turn = {1.0, 0.0, 0.0, 0.0}};
     }
 }
 
@@ -161,8 +163,24 @@ static void set_state(cn_bodies *b, const cn_body_def *def, cn_quat turn, cn_vec
     memcpy(b->frame + 4 * i, &frame, sizeof frame);
 }
 
+// Surfaces are met by what is convex, not by each other and not by half-spaces: they must be held.
+static cn_status check_surfaces(const cn_body_def *def, cn_error *err)
+{
+    bool is_held = (def->fixed & CN_FIXED_ALL) == CN_FIXED_ALL;
+    for (int k = 0; k < def->solid_count; k++) {
+        if (def->solid[k].kind == CN_SOLID_SURFACE && !is_held) {
+            return cn_fail(
+                err, CN_BAD_INPUT,
+                "a body with a surface must be fixed (a drive may still move it); a body "
+                "that moves freely is made of convex parts");
+        }
+    }
+    return CN_OK;
+}
+
 cn_status cn_bodies_add_solids(cn_bodies *b, const cn_body_def *def, cn_error *err)
 {
+    CN_TRY(check_surfaces(def, err));
     cn_solid_mass solid;
     CN_TRY(cn_solids_measure(def->solid, def->solid_count, &solid, err));
     cn_quat turn = {1.0, 0.0, 0.0, 0.0};

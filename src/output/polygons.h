@@ -5,7 +5,7 @@
 #include "cairn/result.h"
 
 #define CN_POLYGON_SIDES 24       // of a disk, sphere or capsule
-#define CN_POLYGON_RING_SIDES 128 // of a hollow disk: grains inside must not seem to stick out
+#define CN_POLYGON_RING_SIDES 128 // of what is hollow: grains inside must not seem to stick out
 
 // Convex polygons one after the other: counterclockwise, in space seen from outside.
 typedef struct cn_polygons {

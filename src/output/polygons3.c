@@ -55,11 +55,24 @@ static cn_status add_face(void *context, const cn_vec3 *corner, int count, cn_er
 static cn_status add_round(cn_polygons *o, const placed *p, const cn_solid_def *s, int body,
                            cn_error *err)
 {
-    cn_profile profile = cn_profile_of(s, SIDES / 2, false);
     bool is_hollow = s->kind == CN_SOLID_HOLLOW_SPHERE || s->kind == CN_SOLID_HOLLOW_CYLINDER;
+    cn_profile profile = cn_profile_of(s, is_hollow ? CN_PROFILE_RINGS_MAX : SIDES / 2, false);
     target to = {o, p, body};
     return cn_profile_revolve(&profile, is_hollow ? CN_POLYGON_RING_SIDES : SIDES, add_face, &to,
                               err);
+}
+
+static cn_status add_surface(cn_polygons *o, const placed *p, const cn_solid_def *s, int body,
+                             cn_error *err)
+{
+    for (int k = 0; k < s->point_count; k++) {
+        const double *x = s->point + 3 * (size_t)k;
+        CN_TRY(add_corner(o, p, cn_v3(x[0], x[1], x[2]), err));
+        if (k % 3 == 2) {
+            CN_TRY(cn_polygons_close(o, body, err));
+        }
+    }
+    return CN_OK;
 }
 
 static cn_status add_hull(cn_reader *reader, cn_polygons *o, const placed *p, const cn_solid_def *s,
@@ -106,6 +119,8 @@ static cn_status add_solid(cn_reader *reader, cn_polygons *o, const double *q,
         return with_spheres ? add_round(o, &p, s, body, err) : CN_OK;
     case CN_SOLID_HULL:
         return add_hull(reader, o, &p, s, body, err);
+    case CN_SOLID_SURFACE:
+        return add_surface(o, &p, s, body, err);
     case CN_SOLID_HALF_SPACE:
         return CN_OK; // they come last, when the size of the rest is known
     default:

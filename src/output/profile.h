@@ -6,6 +6,7 @@
 
 #define CN_PROFILE_MAX 80
 #define CN_PROFILE_SIDES_MAX 128
+#define CN_PROFILE_RINGS_MAX 32
 
 // Points (distance from the axis, z) in the frame of the solid, the outside on their right.
 // Profiles of hollow solids run along the outside and back along the inside.
@@ -16,7 +17,7 @@ typedef struct cn_profile {
 } cn_profile;
 
 // The profile of a round solid (none for others), half a circle as `rings` pieces, an even number
-// of at most 32. Of a hollow one only the inside, if wanted.
+// of at most CN_PROFILE_RINGS_MAX. Of a hollow one only the inside, if wanted.
 cn_profile cn_profile_of(const cn_solid_def *solid, int rings, bool is_inside_only);
 
 // Visits every face: a loop of corners counterclockwise seen from outside, in the frame of the

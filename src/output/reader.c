@@ -70,10 +70,13 @@ static bool is_sound(const cn_shape_row *s, int dim, int64_t vertex_count)
                      isfinite(s->at[0]) && isfinite(s->at[1]) && isfinite(s->at[2]) &&
                      isfinite(s->angle);
     int kinds = dim == 2 ? (int)CN_SHAPE_KIND_COUNT : (int)CN_SOLID_KIND_COUNT;
-    bool has_vertices = s->kind == (dim == 2 ? (int)CN_SHAPE_POLYGON : (int)CN_SOLID_HULL);
+    bool is_surface = dim == 3 && s->kind == (int)CN_SOLID_SURFACE;
+    bool has_vertices =
+        is_surface || s->kind == (dim == 2 ? (int)CN_SHAPE_POLYGON : (int)CN_SOLID_HULL);
     return is_finite && s->kind >= 0 && s->kind < kinds && s->radius >= 0.0 && s->length >= 0.0 &&
            s->thickness >= 0.0 && s->vertex_start >= 0 && (dim == 2 || is_turn(s->turn)) &&
            (has_vertices ? s->vertex_count > dim : s->vertex_count == 0) &&
+           (!is_surface || s->vertex_count % 3 == 0) &&
            s->vertex_start <= vertex_count - s->vertex_count;
 }
 

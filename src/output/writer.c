@@ -164,7 +164,8 @@ static cn_shape_row row_of_solid(const cn_solid_def *def)
 {
     return (cn_shape_row){
         .kind = (int32_t)def->kind,
-        .vertex_count = def->kind == CN_SOLID_HULL ? def->point_count : 0,
+        .vertex_count =
+            def->kind == CN_SOLID_HULL || def->kind == CN_SOLID_SURFACE ? def->point_count : 0,
         .radius = def->radius,
         .length = def->length,
         .thickness = def->thickness,

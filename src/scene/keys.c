@@ -112,6 +112,28 @@ static const cn_section hollow_box = {"hollow_box",
                                       "four walls, in space six, that hold bodies inside",
                                       KEYS(hollow_box_keys), .short_list = "size"};
 
+static const cn_key cut_keys[] = {
+    {.name = "point", .type = CN_TYPE_POINT, .unit = "m", REQUIRED, .help = "a point of the plane"},
+    {.name = "normal", .type = CN_TYPE_POINT, REQUIRED, .help = "its normal, of any length"},
+};
+static const cn_section cut = {"cut", "a plane that cuts a surface", KEYS(cut_keys)};
+static const cn_key cut_item = {.name = "cut", .type = CN_TYPE_MAP, .section = &cut};
+
+static const cn_key mesh_keys[] = {
+    {.name = "file", .type = CN_TYPE_TEXT, OPTIONAL,
+     .help = "closed surface of triangles (.stl, .obj, .ply, .msh), relative to the scene; only for "
+             "bodies that are fixed or driven, unless it is cut"},
+    {.name = "cuts", .type = CN_TYPE_LIST, .item = &cut_item, .most = 32.0, OPTIONAL,
+     .help = "planes that cut it into convex pieces, for a body that moves; none ([]) if it is "
+             "convex as it is"},
+    {.name = "parts", .type = CN_TYPE_TEXTS, .least = 1.0, .most = INFINITY, OPTIONAL,
+     .help = "instead of one file: convex parts, a file each, that move as one body"},
+    {.name = "scale", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, .fallback = "1",
+     .help = "unit of the files: 0.001 for millimetres"},
+};
+static const cn_section mesh = {
+    "mesh", "the inside of a closed surface from a file", KEYS(mesh_keys), .short_scalar = "file"};
+
 static const cn_key shape_keys[] = {
     {.name = "disk", .type = CN_TYPE_MAP, .section = &disk, OPTIONAL, IN_PLANE,
      .instead = "sphere", .help = "a disk"},
@@ -141,6 +163,8 @@ static const cn_key shape_keys[] = {
      .instead = "hollow_disk", .help = "a drum, cup or tube"},
     {.name = "plate", .type = CN_TYPE_MAP, .section = &plate, OPTIONAL, IN_SPACE, .instead = "box",
      .help = "a flat block"},
+    {.name = "mesh", .type = CN_TYPE_MAP, .section = &mesh, OPTIONAL, IN_SPACE, .instead = "polygon",
+     .help = "a surface from a file"},
 };
 static const cn_section shape = {"shape", "geometry of a body: one of these", KEYS(shape_keys)};
 

@@ -66,13 +66,16 @@ static cn_status measure_parts(const cn_parts *parts, double *content, double *s
     return CN_OK;
 }
 
-// Name of the part that has no mass, NULL if all have one.
-static const char *find_endless(const cn_parts *parts)
+// The part that cannot move and why, NULL if all can.
+static const char *find_held(const cn_parts *parts)
 {
     for (int k = 0; k < parts->count; k++) {
+        if (parts->solid != NULL && parts->solid[k].kind == CN_SOLID_SURFACE) {
+            return "mesh that moves freely needs convex 'parts' or 'cuts'";
+        }
         if (parts->solid != NULL ? parts->solid[k].kind == CN_SOLID_HALF_SPACE
                                  : parts->shape[k].kind == CN_SHAPE_HALF_PLANE) {
-            return parts->solid != NULL ? "half_space" : "half_plane";
+            return parts->solid != NULL ? "half_space has no mass" : "half_plane has no mass";
         }
     }
     return NULL;
@@ -89,12 +92,11 @@ static bool set_mass(cn_entry_making *e, cn_place at, const cn_parts *parts, cn_
         cn_complain(e->m->reading.report, at, "body '%s': %s", e->name, why.text);
         return false;
     }
-    const char *endless = find_endless(parts);
-    if (endless != NULL && !is_held(def, e->m->scene->dim)) {
+    const char *held = find_held(parts);
+    if (held != NULL && !is_held(def, e->m->scene->dim)) {
         cn_complain(e->m->reading.report, at,
-                    "body '%s': a %s has no mass; it must be 'fixed: true' (a drive may still move "
-                    "it)",
-                    e->name, endless);
+                    "body '%s': a %s; it must be 'fixed: true' (a drive may still move it)",
+                    e->name, held);
         return false;
     }
     if (!isnan(e->inertia) || e->has_tensor) {
@@ -155,21 +157,24 @@ bool cn_bodies_append(cn_entry_making *e, cn_body_list *list, cn_place at, const
 // `cluster`: all parts together.
 static bool cluster_parts(cn_reading *r, const cn_value *cluster, cn_parts *parts)
 {
-    size_t most = CN_PARTS_PER_SHAPE * (size_t)cluster->count;
-    cn_shape_def *shape = r->dim == 2 ? cn_reading_take(r, most, sizeof *shape) : NULL;
-    cn_solid_def *solid = r->dim == 3 ? cn_reading_take(r, most, sizeof *solid) : NULL;
-    *parts = (cn_parts){.shape = shape, .solid = solid};
-    bool has_memory = shape != NULL || solid != NULL;
+    cn_parts *own = cn_reading_take(r, (size_t)cluster->count, sizeof *own);
+    bool has_memory = own != NULL;
+    int total = 0;
     for (int k = 0; k < cluster->count && has_memory; k++) {
-        const cn_value *part = cluster->item[k];
-        cn_pose pose = cn_pose_of(r, part);
-        cn_parts own = {0};
-        has_memory = cn_parts_of(r, cn_value_get(part, "shape"), &pose, &own);
-        for (int n = 0; n < own.count && has_memory; n++, parts->count++) {
+        cn_pose pose = cn_pose_of(r, cluster->item[k]);
+        has_memory = cn_parts_of(r, cn_value_get(cluster->item[k], "shape"), &pose, &own[k]);
+        total += has_memory ? own[k].count : 0;
+    }
+    cn_shape_def *shape = r->dim == 2 ? cn_reading_take(r, (size_t)total, sizeof *shape) : NULL;
+    cn_solid_def *solid = r->dim == 3 ? cn_reading_take(r, (size_t)total, sizeof *solid) : NULL;
+    *parts = (cn_parts){.shape = shape, .solid = solid};
+    has_memory = has_memory && (shape != NULL || solid != NULL);
+    for (int k = 0; k < cluster->count && has_memory; k++) {
+        for (int n = 0; n < own[k].count; n++, parts->count++) {
             if (solid != NULL) {
-                solid[parts->count] = own.solid[n];
+                solid[parts->count] = own[k].solid[n];
             } else {
-                shape[parts->count] = own.shape[n];
+                shape[parts->count] = own[k].shape[n];
             }
         }
     }
@@ -183,6 +188,9 @@ static bool add_single(cn_entry_making *e, cn_body_list *list, const cn_value *s
     cn_local local = {.pose = CN_POSE_NONE, .index = {1, 1}};
     bool has_memory = source->kind == CN_VALUE_LIST ? cluster_parts(r, source, &parts)
                                                     : cn_parts_of(r, source, &local.pose, &parts);
+    if (has_memory && parts.count == 0) {
+        return true; // the problem is reported
+    }
     return has_memory && (!cn_bodies_fit(e, list, e->at, 1) ||
                           cn_bodies_append(e, list, source->at, &parts, &local));
 }

@@ -60,11 +60,19 @@ bool cn_bodies_append(cn_entry_making *e, cn_body_list *list, cn_place at, const
 // True if `more` bodies may be added; else the problem is reported.
 bool cn_bodies_fit(cn_entry_making *e, const cn_body_list *list, cn_place at, double more);
 
-// Parts of a CN_TYPE_ONE value `shape`, placed by `pose`: at most CN_PARTS_PER_SHAPE of them.
-// False for lack of memory only. (scene/make_shapes.c, in space scene/make_solids.c)
-#define CN_PARTS_PER_SHAPE 6
+// Parts of a CN_TYPE_ONE value `shape`, placed by `pose`; none after a problem with a file, which
+// is reported. False for lack of memory only. (scene/make_shapes.c, in space scene/make_solids.c)
+#define CN_PARTS_PER_SHAPE 6 // but of a surface, which may have any number
 bool cn_parts_of(cn_reading *r, const cn_value *shape, const cn_pose *pose, cn_parts *parts);
 bool cn_solids_of(cn_reading *r, const cn_value *shape, const cn_pose *pose, cn_parts *parts);
+
+// Solids of the shape `mesh`. (scene/make_surface.c)
+typedef struct cn_solid_list {
+    int count;
+    cn_solid_def *solid;
+} cn_solid_list;
+
+bool cn_surface_solids(cn_reading *r, const cn_value *v, cn_solid_list *list);
 
 // `thickness` of a hollow shape; a tenth of `length` unless given.
 double cn_thickness_of(cn_reading *r, const cn_value *v, double length);

@@ -191,20 +191,28 @@ static bool set_solids(cn_reading *r, const char *name, const cn_value *v, cn_so
 
 bool cn_solids_of(cn_reading *r, const cn_value *shape, const cn_pose *pose, cn_parts *parts)
 {
-    cn_solid_def *made = cn_reading_take(r, CN_PARTS_PER_SHAPE, sizeof *made);
-    *parts = (cn_parts){.solid = made};
-    if (made == NULL || !set_solids(r, shape->name[0], shape->item[0], made, &parts->count)) {
-        return false;
+    cn_solid_list made = {0, NULL};
+    if (strcmp(shape->name[0], "mesh") == 0) {
+        if (!cn_surface_solids(r, shape->item[0], &made)) {
+            return false;
+        }
+    } else {
+        made.solid = cn_reading_take(r, CN_PARTS_PER_SHAPE, sizeof *made.solid);
+        if (made.solid == NULL ||
+            !set_solids(r, shape->name[0], shape->item[0], made.solid, &made.count)) {
+            return false;
+        }
     }
+    *parts = (cn_parts){.solid = made.solid, .count = made.count};
     cn_mat3 R = cn_quat_matrix(pose->turn);
     const double turn[4] = {pose->turn.w, pose->turn.x, pose->turn.y, pose->turn.z};
-    for (int k = 0; k < parts->count; k++) {
-        double *at = made[k].at;
+    for (int k = 0; k < made.count; k++) {
+        double *at = made.solid[k].at;
         cn_vec3 moved = cn_mat3_mul(&R, cn_v3(at[0], at[1], at[2]));
         at[0] = pose->at[0] + moved.x;
         at[1] = pose->at[1] + moved.y;
         at[2] = pose->at[2] + moved.z;
-        memcpy(made[k].turn, turn, sizeof turn);
+        memcpy(made.solid[k].turn, turn, sizeof turn);
     }
     return true;
 }

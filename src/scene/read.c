@@ -122,6 +122,7 @@ static cn_status read_scene(const cn_read_def *def, cn_scene *scene, cn_error *e
     cn_making m = {.def = def,
                    .scene = scene,
                    .reading = {.arena = &scene->arena, .report = &report, .err = err}};
+    m.reading.making = &m;
     // Sources are referred to by places in values as long as the scene lives.
     cn_source *source = cn_arena_take(&scene->arena, 1, sizeof *source, err);
     cn_status status = CN_NO_MEMORY;

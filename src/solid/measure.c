@@ -15,6 +15,7 @@ static const char *const NAME[CN_SOLID_KIND_COUNT] = {
     [CN_SOLID_CYLINDER] = "cylinder",
     [CN_SOLID_HOLLOW_SPHERE] = "hollow_sphere",
     [CN_SOLID_HOLLOW_CYLINDER] = "hollow_cylinder",
+    [CN_SOLID_SURFACE] = "surface",
 };
 
 static bool is_kind(cn_solid_kind kind)
@@ -228,6 +229,67 @@ static cn_status measure_hull(const cn_solid_def *def, moments *sum, cn_error *e
     return CN_OK;
 }
 
+double cn_surface_thickness(const cn_solid_def *def)
+{
+    double least = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        double lo = INFINITY, hi = -INFINITY;
+        for (int k = 0; k < def->point_count; k++) {
+            lo = fmin(lo, def->point[3 * k + i]);
+            hi = fmax(hi, def->point[3 * k + i]);
+        }
+        least = fmin(least, hi - lo);
+    }
+    return least;
+}
+
+static cn_vec3 corner_of(const cn_solid_def *def, int k, cn_vec3 origin)
+{
+    const double *p = def->point + 3 * k;
+    return cn_sub3(cn_v3(p[0], p[1], p[2]), origin);
+}
+
+static cn_status check_surface(const cn_solid_def *def, cn_error *err)
+{
+    if (def->point == NULL || def->point_count < 12 || def->point_count % 3 != 0) {
+        return cn_fail(
+            err, CN_BAD_INPUT,
+            "a surface needs three points for each of at least 4 triangles, got %d points",
+            def->point_count);
+    }
+    for (int k = 0; k < 3 * def->point_count; k++) {
+        if (!isfinite(def->point[k])) {
+            return cn_fail(err, CN_BAD_INPUT, "triangle %d of the surface is not finite",
+                           k / 9 + 1);
+        }
+    }
+    return CN_OK;
+}
+
+// Sums of tetrahedra as for a polyhedron; whether it is closed is seen when it is placed.
+static cn_status measure_surface(const cn_solid_def *def, moments *sum, cn_error *err)
+{
+    CN_TRY(check_surface(def, err));
+    cn_vec3 base = corner_of(def, 0, cn_v3(0.0, 0.0, 0.0));
+    *sum = (moments){.size = cn_surface_thickness(def)};
+    for (int pass = 0; pass < 2; pass++) {
+        for (int k = 0; k < def->point_count; k += 3) {
+            (pass == 0 ? add_volume : add_inertia)(corner_of(def, k, base),
+                                                   corner_of(def, k + 1, base),
+                                                   corner_of(def, k + 2, base), sum);
+        }
+        if (pass == 0 && !(sum->volume > 0.0)) {
+            return cn_fail(err, CN_BAD_INPUT,
+                           "a surface encloses %g m3: its normals point inwards, or it is not "
+                           "closed; `cairn check --fix` turns them round",
+                           sum->volume);
+        }
+        base = pass == 0 ? cn_add_mul3(base, 1.0 / sum->volume, sum->centre) : base;
+    }
+    sum->centre = base;
+    return CN_OK;
+}
+
 static cn_status measure_one(const cn_solid_def *def, moments *found, cn_error *err)
 {
     CN_TRY(check_place(def, err));
@@ -243,6 +305,9 @@ static cn_status measure_one(const cn_solid_def *def, moments *found, cn_error *
         break;
     case CN_SOLID_HULL:
         CN_TRY(measure_hull(def, found, err));
+        break;
+    case CN_SOLID_SURFACE:
+        CN_TRY(measure_surface(def, found, err));
         break;
     case CN_SOLID_CYLINDER:
         CN_TRY(check_length(def->kind, "radius", def->radius, err));

@@ -36,5 +36,8 @@ void cn_hull_planes(cn_hull *hull);
 // Least distance of two parallel planes that hold the hull between them, one of them on a face.
 double cn_hull_width(const cn_hull *hull);
 
+// Smallest side of the box of the points of a definition [m].
+double cn_surface_thickness(const cn_solid_def *def);
+
 // Rotation of a checked definition: axes of the solid to axes of the body.
 cn_mat3 cn_solid_turn(const cn_solid_def *def);

@@ -37,6 +37,22 @@ static cn_status place_hull(const cn_solid_def *def, const way *w, const cn_hook
     return CN_OK;
 }
 
+static cn_status place_surface(const cn_solid_def *def, const way *w, const cn_hooks *hooks,
+                               cn_solid *solid, cn_error *err)
+{
+    cn_vec3 *corner = NULL;
+    CN_TRY(cn_array(hooks, &corner, def->point_count, err));
+    double farthest = 0.0;
+    for (int k = 0; k < def->point_count; k++) {
+        const double *p = def->point + 3 * k;
+        corner[k] = move_to(w, cn_v3(p[0], p[1], p[2]));
+        farthest = fmax(farthest, cn_norm3(corner[k]));
+    }
+    solid->reach = farthest;
+    solid->size = cn_surface_thickness(def);
+    return cn_mesh_create(hooks, corner, def->point_count / 3, &solid->mesh, err);
+}
+
 static void place_round(const cn_solid_def *def, const way *w, double half_length, cn_solid *solid)
 {
     solid->radius = def->radius;
@@ -77,6 +93,9 @@ cn_status cn_solid_place(const cn_solid_def *def, cn_vec3 centre, const cn_mat3 
     case CN_SOLID_HALF_SPACE:
         place_half_space(&w, &placed);
         break;
+    case CN_SOLID_SURFACE:
+        CN_TRY(place_surface(def, &w, hooks, &placed, err));
+        break;
     case CN_SOLID_CYLINDER:
         place_round(def, &w, 0.5 * def->length, &placed);
         placed.size = fmin(placed.size, def->length);
@@ -98,7 +117,9 @@ cn_status cn_solid_place(const cn_solid_def *def, cn_vec3 centre, const cn_mat3 
 void cn_solid_free(const cn_hooks *hooks, cn_solid *solid)
 {
     cn_hull_destroy(hooks, solid->hull);
+    cn_mesh_destroy(hooks, solid->mesh);
     solid->hull = NULL;
+    solid->mesh = NULL;
 }
 
 static void widen(cn_box3 *box, cn_vec3 v)
@@ -130,8 +151,12 @@ cn_box3 cn_posed3_box(const cn_posed3 *p)
     if (s->kind == CN_SOLID_HALF_SPACE) {
         return (cn_box3){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
     }
-    int count = s->hull != NULL ? s->hull->vertex_count : 2;
-    const cn_vec3 *vertex = s->hull != NULL ? s->hull->vertex : s->end;
+    int count = 2;
+    const cn_vec3 *vertex = s->end;
+    if (s->hull != NULL || s->mesh != NULL) {
+        count = s->hull != NULL ? s->hull->vertex_count : s->mesh->vertex_count;
+        vertex = s->hull != NULL ? s->hull->vertex : s->mesh->vertex;
+    }
     cn_vec3 first = cn_posed3_point(p, vertex[0]);
     cn_box3 box = {first, first};
     for (int k = 1; k < count; k++) {

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "cairn/solid.h"
 #include "cairn/vec.h"
+#include "mesh/tree.h"
 
 // A convex polyhedron. Faces are loops of vertices, counterclockwise seen from outside; triangles
 // in one plane are merged.
@@ -21,10 +22,40 @@ typedef struct cn_hull {
     int *neighbour;       // vertices joined to a vertex by an edge, ascending
 } cn_hull;
 
+// A closed triangle surface. Half-edge 3 t + k runs from corner k of triangle t to the next one and
+// has a twin in the triangle across.
+typedef struct cn_mesh {
+    int vertex_count, triangle_count;
+    cn_vec3 *corner; // three per triangle, as given
+    cn_vec3 *vertex; // the same, equal ones once
+    int (*triangle)[3];
+    cn_vec3 *normal;   // outward, unit, per triangle
+    double *offset;    // normal . x on the triangle
+    int *twin;         // per half-edge
+    signed char *bend; // per half-edge: 1 convex, 0 flat, -1 concave
+    double *spread;    // per half-edge: tangent of half the angle between the normals
+    int *patch;        // per triangle: first triangle of the flat region it belongs to
+    int *ring_start;   // vertex_count + 1
+    int *ring;         // half-edges that leave a vertex
+    bool *is_corner;   // per vertex: it sticks out, and not only as a point of a straight ridge
+    cn_tree tree;      // boxes of triangles
+} cn_mesh;
+
+static inline int cn_mesh_from(const cn_mesh *m, int half)
+{
+    return m->triangle[half / 3][half % 3];
+}
+
+static inline int cn_mesh_to(const cn_mesh *m, int half)
+{
+    return m->triangle[half / 3][(half + 1) % 3];
+}
+
 // A sphere has its centre in end[0], a capsule its two centres in end[0] and end[1], a half-space a
 // point of its boundary in end[0] and its outward normal in axis. A
 // cylinder has the middles of its caps in end, a hollow sphere its centre in end[0] and its inner
-// radius, a hollow cylinder the middles of its two ends. Hulls own their polyhedron.
+// radius, a hollow cylinder the middles of its two ends. Hulls own their polyhedron,
+// surfaces their mesh.
 typedef struct cn_solid {
     cn_solid_kind kind;
     int body;      // slot of the body that carries it
@@ -34,6 +65,7 @@ typedef struct cn_solid {
     cn_vec3 side;   // unit, across the axis
     cn_vec3 middle; // some point well inside
     cn_hull *hull;
+    cn_mesh *mesh;
     double reach; // largest distance of its points from the mass centre of the body [m]
     double size;  // smallest extent [m]
 } cn_solid;
@@ -54,6 +86,12 @@ static inline cn_vec3 cn_posed3_point(const cn_posed3 *p, cn_vec3 local)
 cn_status cn_hull_create(const cn_hooks *hooks, const double *point, int count, cn_hull **hull,
                          cn_error *err);
 void cn_hull_destroy(const cn_hooks *hooks, cn_hull *hull);
+
+// Mesh of a closed surface from the corners of its triangles, which it takes over; equal corners
+// are one vertex. CN_BAD_INPUT names the triangle where it is not closed.
+cn_status cn_mesh_create(const cn_hooks *hooks, cn_vec3 *corner, int triangle_count, cn_mesh **mesh,
+                         cn_error *err);
+void cn_mesh_destroy(const cn_hooks *hooks, cn_mesh *mesh);
 
 // Fills *solid from a checked definition, every point x of the body frame moved to B (x - centre),
 // B the rotation into the principal frame.

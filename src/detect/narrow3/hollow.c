@@ -305,3 +305,11 @@ int cn_hollow_hollow(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_to
     }
     return count;
 }
+
+// A container on a surface is what it is from outside.
+int cn_hollow_surface(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
+{
+    cn_solid solid = outer_solid(a->solid);
+    cn_posed3 filled = {&solid, a->x, a->R};
+    return cn_touch_pair(&filled, b, reach, touch);
+}

@@ -15,28 +15,34 @@ static narrow_pair *const PAIR[CN_SOLID_KIND_COUNT][CN_SOLID_KIND_COUNT] = {
                          [CN_SOLID_HALF_SPACE] = cn_convex_half_space,
                          [CN_SOLID_CYLINDER] = cn_sphere_cylinder,
                          [CN_SOLID_HOLLOW_SPHERE] = cn_convex_hollow,
-                         [CN_SOLID_HOLLOW_CYLINDER] = cn_convex_hollow},
+                         [CN_SOLID_HOLLOW_CYLINDER] = cn_convex_hollow,
+                         [CN_SOLID_SURFACE] = cn_sphere_surface},
     [CN_SOLID_CAPSULE] = {[CN_SOLID_CAPSULE] = cn_capsule_capsule,
                           [CN_SOLID_HULL] = cn_capsule_hull,
                           [CN_SOLID_HALF_SPACE] = cn_convex_half_space,
                           [CN_SOLID_CYLINDER] = cn_capsule_cylinder,
                           [CN_SOLID_HOLLOW_SPHERE] = cn_convex_hollow,
-                          [CN_SOLID_HOLLOW_CYLINDER] = cn_convex_hollow},
+                          [CN_SOLID_HOLLOW_CYLINDER] = cn_convex_hollow,
+                          [CN_SOLID_SURFACE] = cn_capsule_surface},
     [CN_SOLID_HULL] = {[CN_SOLID_HULL] = cn_hull_hull,
                        [CN_SOLID_HALF_SPACE] = cn_convex_half_space,
                        [CN_SOLID_CYLINDER] = cn_hull_cylinder,
                        [CN_SOLID_HOLLOW_SPHERE] = cn_convex_hollow,
-                       [CN_SOLID_HOLLOW_CYLINDER] = cn_convex_hollow},
-    // Two half-spaces have no point in particular.
+                       [CN_SOLID_HOLLOW_CYLINDER] = cn_convex_hollow,
+                       [CN_SOLID_SURFACE] = cn_hull_surface},
+    // Two half-spaces have no point in particular; surfaces do not move.
     [CN_SOLID_HALF_SPACE] = {[CN_SOLID_CYLINDER] = cn_half_space_cylinder,
                              [CN_SOLID_HOLLOW_SPHERE] = cn_convex_hollow,
                              [CN_SOLID_HOLLOW_CYLINDER] = cn_convex_hollow},
     [CN_SOLID_CYLINDER] = {[CN_SOLID_CYLINDER] = cn_cylinder_cylinder,
                            [CN_SOLID_HOLLOW_SPHERE] = cn_convex_hollow,
-                           [CN_SOLID_HOLLOW_CYLINDER] = cn_convex_hollow},
+                           [CN_SOLID_HOLLOW_CYLINDER] = cn_convex_hollow,
+                           [CN_SOLID_SURFACE] = cn_cylinder_surface},
     [CN_SOLID_HOLLOW_SPHERE] = {[CN_SOLID_HOLLOW_SPHERE] = cn_hollow_hollow,
-                                [CN_SOLID_HOLLOW_CYLINDER] = cn_hollow_hollow},
-    [CN_SOLID_HOLLOW_CYLINDER] = {[CN_SOLID_HOLLOW_CYLINDER] = cn_hollow_hollow},
+                                [CN_SOLID_HOLLOW_CYLINDER] = cn_hollow_hollow,
+                                [CN_SOLID_SURFACE] = cn_hollow_surface},
+    [CN_SOLID_HOLLOW_CYLINDER] =
+        {[CN_SOLID_HOLLOW_CYLINDER] = cn_hollow_hollow, [CN_SOLID_SURFACE] = cn_hollow_surface},
 };
 
 static int compare(double x, double y)
@@ -102,7 +108,9 @@ static void align(cn_touch3 *touch, int count)
         cn_vec3 n = touch[k].normal;
         if (k != least && is_same(n, touch[least].normal)) {
             double off = cn_dot3(n, cn_sub3(touch[least].point, touch[k].point));
-            touch[k].point = cn_add_mul3(touch[k].point, off, n);
+            // Farther apart they belong to different faces, as of a stair.
+            bool is_one = fabs(off) <= fabs(touch[k].gap) + fabs(touch[least].gap);
+            touch[k].point = is_one ? cn_add_mul3(touch[k].point, off, n) : touch[k].point;
         }
     }
 }

@@ -7,7 +7,7 @@
 #include "output/profile.h"
 #include "solid/solid.h"
 
-enum { SIDES = 64, RINGS = 32 }; // of round solids that are drawn as faces
+enum { SIDES = 64, RINGS = CN_PROFILE_RINGS_MAX }; // of round solids that are drawn as faces
 
 // Faces of a solid that is neither a ball nor a rod nor a hull.
 typedef struct skin {
@@ -105,6 +105,11 @@ static cn_status add_face(void *context, const cn_vec3 *corner, int count, cn_er
 static cn_status add_skin(cn_tableau *tableau, int k, const cn_solid_def *solid, cn_error *err)
 {
     skin *s = &tableau->skin[k];
+    for (int t = 0; solid->kind == CN_SOLID_SURFACE && t < solid->point_count; t += 3) {
+        const double *p = solid->point + 3 * (size_t)t;
+        const cn_vec3 corner[3] = {{p[0], p[1], p[2]}, {p[3], p[4], p[5]}, {p[6], p[7], p[8]}};
+        CN_TRY(add_face(s, corner, 3, err));
+    }
     cn_profile profile = cn_profile_of(solid, RINGS, true);
     CN_TRY(cn_profile_revolve(&profile, SIDES, add_face, s, err));
     tableau->faces[k] = (cn_space_faces){.vertex_count = s->vertex_count,

@@ -1,0 +1,155 @@
+// detect/narrow3/mesh_cylinder.c -- a cylinder on a triangle surface, in the frame of the surface.
+//
+// Points of its rims touch faces, and so does the point of either rim that is lowest over a face;
+// corners of the surface touch its caps and its side; convex edges touch its rims and side lines
+// along the direction in which they are farthest apart (can.h), and cross the rim of a cap that
+// lies flat on one of their faces.
+#include "detect/narrow3/can.h"
+#include "detect/narrow3/mesh_near.h"
+
+static const double SLACK = 1e-3; // sine by which a normal may be outside of what is seen [-]
+static const double FLUSH = 1e-5; // 1 - cosine of the angle between a face and a cap on it [-]
+static const double DEPTH = 0.5;  // deepest touch, of the size of the body [-]
+
+static double behind(const void *body, cn_vec3 n, double offset)
+{
+    return offset - cn_can_low(body, n);
+}
+
+// A cylinder stands on the fixed points of its rims; where it rolls its lowest points do.
+static bool may_touch(const void *body, uint32_t of_body, cn_vec3 n)
+{
+    bool is_lowest = of_body % CN_CAN_CAP == CN_CAN_LOWEST;
+    return is_lowest || cn_can_cap(body, n) == (int)(of_body / CN_CAN_CAP);
+}
+
+// The lowest points of both rims over a face.
+static void touch_face(cn_mesh_gather *g, const cn_can *can, int t)
+{
+    cn_vec3 n = g->m->normal[t];
+    double tilt, low = cn_can_low(can, n) - g->m->offset[t];
+    cn_vec3 across = cn_can_across(can, n, &tilt);
+    for (int cap = 0; cap < 2 && tilt > CN_CAN_TILT && low <= g->reach; cap++) {
+        cn_vec3 x = cn_add_mul3(can->end[cap], -can->radius, across);
+        double height = cn_dot3(n, x) - g->m->offset[t];
+        if (height <= g->reach && height >= -g->depth) {
+            cn_mesh_point(g, x, CN_CAN_CAP * (uint32_t)cap + CN_CAN_LOWEST);
+        }
+    }
+}
+
+// A corner inside leaves by a cap or the side, by the nearer one that it sees.
+static void touch_corner(cn_mesh_gather *g, const cn_can *can, int vertex)
+{
+    cn_vec3 x = g->m->vertex[vertex], n, d = cn_sub3(x, can->middle);
+    double gap = cn_can_foot(can, x, &n), radial, along = cn_dot3(d, can->u);
+    n = cn_neg3(n);
+    if (gap < 0.0 && !cn_mesh_corner_sees(g->m, vertex, n, SLACK)) {
+        cn_vec3 out = cn_can_across(can, d, &radial);
+        bool is_cap = radial - can->radius < fabs(along) - can->half; // was tried
+        n = is_cap ? cn_neg3(out) : cn_mul3(along < 0.0 ? 1.0 : -1.0, can->u);
+        gap = is_cap ? radial - can->radius : fabs(along) - can->half;
+    }
+    if (gap <= g->reach && gap >= -g->depth && cn_mesh_corner_sees(g->m, vertex, n, SLACK) &&
+        cn_mesh_corner_allows(g, vertex, n)) {
+        cn_mesh_add(g, cn_add_mul3(x, 0.5 * gap, n), n, gap,
+                    cn_mesh_name(CN_MESH_CORNER, vertex, 0u));
+    }
+}
+
+// The arc between the normals of the two triangles of an edge.
+static cn_arc arc_of(const cn_mesh *m, int half)
+{
+    cn_vec3 n0 = m->normal[half / 3], n1 = m->normal[m->twin[half] / 3];
+    double cosine = cn_dot3(n0, n1);
+    cn_vec3 across = cn_add_mul3(n1, -cosine, n0);
+    double sine = cn_norm3(across);
+    return (cn_arc){n0, cn_mul3(1.0 / sine, across), 0.0, atan2(sine, cosine)};
+}
+
+static void touch_edge(cn_mesh_gather *g, const cn_can *can, int half)
+{
+    const cn_mesh *m = g->m;
+    cn_rod edge = {{m->vertex[cn_mesh_from(m, half)], m->vertex[cn_mesh_to(m, half)]}, 0.0};
+    cn_rod axis = cn_can_rod(can);
+    cn_arc arc = arc_of(m, half);
+    cn_vec3 n;
+    bool is_side;
+    if (!cn_can_arc(can, &arc, edge.end[0], &n, &is_side)) {
+        return;
+    }
+    cn_vec3 lowest = cn_can_lowest(can, n, n), along = cn_sub3(edge.end[1], edge.end[0]);
+    double gap = cn_dot3(n, cn_sub3(lowest, edge.end[0]));
+    cn_near3 near = cn_rods_near(&edge, &axis); // where a side line touches, between its ends
+    cn_vec3 on = is_side ? near.pa : cn_add_mul3(lowest, -gap, n);
+    double place = cn_dot3(cn_sub3(on, edge.end[0]), along) / cn_dot3(along, along);
+    bool is_near = !is_side || fabs(near.distance - can->radius - gap) <= CN_HULL_CORNER * g->size;
+    if (place >= 0.0 && place <= 1.0 && is_near && gap <= g->reach && gap >= -g->depth &&
+        cn_mesh_edge_allows(g, half, n)) {
+        cn_mesh_add(g, cn_add_mul3(on, 0.5 * gap, n), n, gap, cn_mesh_name(CN_MESH_EDGE, half, 2u));
+    }
+}
+
+// Where the edge crosses the rim of a cap that lies on the face beside it.
+static void cross_rim(cn_mesh_gather *g, const cn_can *can, int half, int t)
+{
+    const cn_mesh *m = g->m;
+    cn_vec3 n = m->normal[t], p = m->vertex[cn_mesh_from(m, half)],
+            q = m->vertex[cn_mesh_to(m, half)];
+    int cap = cn_dot3(n, can->u) > 0.0 ? 0 : 1;
+    double cut[2];
+    if (fabs(cn_dot3(n, can->u)) < 1.0 - FLUSH || !cn_can_cut(can, cap, n, p, q, cut)) {
+        return;
+    }
+    for (int k = 0; k < 2; k++) {
+        cn_vec3 x = cn_add_mul3(p, cut[k], cn_sub3(q, p));
+        double gap = cn_dot3(can->u, cn_sub3(can->end[cap], x)) / cn_dot3(can->u, n);
+        if (cut[k] > 0.0 && cut[k] < 1.0 && gap >= -g->depth && cn_mesh_edge_allows(g, half, n)) {
+            cn_mesh_add(g, cn_add_mul3(x, 0.5 * gap, n), n, gap,
+                        cn_mesh_name(CN_MESH_EDGE, half, (uint32_t)k));
+        }
+    }
+}
+
+static void visit(cn_mesh_gather *g, int t, void *context)
+{
+    const cn_can *can = context;
+    touch_face(g, can, t);
+    for (int half = 3 * t; half < 3 * t + 3; half++) {
+        if (cn_mesh_owns_corner(g->m, half)) {
+            touch_corner(g, can, cn_mesh_from(g->m, half));
+        }
+        if (cn_mesh_owns_edge(g->m, half)) {
+            touch_edge(g, can, half);
+            cross_rim(g, can, half, half / 3);
+            cross_rim(g, can, half, g->m->twin[half] / 3);
+        }
+    }
+}
+
+int cn_cylinder_surface(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
+{
+    cn_can can = cn_can_seen(a, b);
+    cn_mesh_gather g = {.m = b->solid->mesh,
+                        .reach = reach,
+                        .size = a->solid->size,
+                        .depth = DEPTH * a->solid->size,
+                        .behind = behind,
+                        .may_touch = may_touch,
+                        .body = &can,
+                        .touch = touch};
+    cn_box3 box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (int k = 0; k < 2 * CN_RIM_SIDES; k++) {
+        int cap = k / CN_RIM_SIDES, side = k % CN_RIM_SIDES;
+        cn_vec3 x = cn_can_rim(&can, cap, side);
+        box.lo = cn_v3(fmin(box.lo.x, x.x), fmin(box.lo.y, x.y), fmin(box.lo.z, x.z));
+        box.hi = cn_v3(fmax(box.hi.x, x.x), fmax(box.hi.y, x.y), fmax(box.hi.z, x.z));
+        cn_mesh_point(&g, x, CN_CAN_CAP * (uint32_t)cap + (uint32_t)side);
+    }
+    cn_mesh_walk(&g, box, reach + 0.01 * can.radius, visit, &can);
+    for (int k = 0; k < g.count; k++) {
+        touch[k].point = cn_posed3_point(b, touch[k].point);
+        touch[k].normal = cn_mat3_mul(&b->R, touch[k].normal);
+    }
+    return g.count;
+}

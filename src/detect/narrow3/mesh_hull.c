@@ -1,0 +1,148 @@
+// detect/narrow3/mesh_hull.c -- a convex polyhedron on a triangle surface, in the frame of the
+// surface: its vertices on faces, corners of the surface on its faces, edges on edges.
+#include "detect/narrow3/mesh_near.h"
+
+static const double SLACK = 1e-3;    // sine by which a normal may be outside of what is seen [-]
+static const double PARALLEL = 1e-6; // sine below which edges are parallel [-]
+static const double DEPTH = 0.5;     // deepest touch, of the size of the body [-]
+
+// The polyhedron seen from the surface.
+typedef struct block {
+    const cn_hull *h;
+    cn_mat3 R;
+    cn_vec3 x;
+} block;
+
+static block block_of(const cn_posed3 *a, const cn_posed3 *b)
+{
+    block s = {.h = a->solid->hull, .x = cn_mat3_mul_transposed(&b->R, cn_sub3(a->x, b->x))};
+    for (int k = 0; k < 3; k++) {
+        // Row k of Rb^T Ra is Ra^T applied to column k of Rb.
+        cn_vec3 e = cn_v3(k == 0, k == 1, k == 2);
+        s.R.row[k] = cn_mat3_mul_transposed(&a->R, cn_mat3_mul(&b->R, e));
+    }
+    return s;
+}
+
+static cn_vec3 vertex_of(const block *s, int v)
+{
+    return cn_add3(s->x, cn_mat3_mul(&s->R, s->h->vertex[v]));
+}
+
+static double behind(const void *body, cn_vec3 n, double offset)
+{
+    const block *s = body;
+    cn_vec3 local = cn_mat3_mul_transposed(&s->R, n);
+    int v = cn_hull_furthest(s->h, cn_neg3(local));
+    return offset - cn_dot3(n, vertex_of(s, v));
+}
+
+// The face through which a corner inside leaves: of those that it sees the nearest.
+static bool find_way_out(const cn_mesh_gather *g, const block *s, int vertex, cn_vec3 local,
+                         cn_foot *foot)
+{
+    foot->distance = -INFINITY;
+    for (int f = 0; f < s->h->face_count; f++) {
+        double height = cn_dot3(s->h->normal[f], local) - s->h->offset[f];
+        cn_vec3 n = cn_neg3(cn_mat3_mul(&s->R, s->h->normal[f]));
+        if (height > foot->distance && cn_mesh_corner_sees(g->m, vertex, n, SLACK)) {
+            *foot = (cn_foot){s->h->normal[f], height, true};
+        }
+    }
+    return foot->distance >= -g->depth;
+}
+
+// A corner of the surface against the faces of the polyhedron.
+static void touch_corner(cn_mesh_gather *g, const block *s, int vertex)
+{
+    cn_vec3 x = g->m->vertex[vertex];
+    cn_foot foot;
+    cn_vec3 local = cn_mat3_mul_transposed(&s->R, cn_sub3(x, s->x));
+    if (!cn_hull_foot(s->h, local, g->reach, &foot) || !foot.is_face ||
+        (foot.distance < 0.0 && !find_way_out(g, s, vertex, local, &foot))) {
+        return;
+    }
+    cn_vec3 n = cn_neg3(cn_mat3_mul(&s->R, foot.n));
+    if (cn_mesh_corner_sees(g->m, vertex, n, SLACK) && cn_mesh_corner_allows(g, vertex, n)) {
+        cn_mesh_add(g, cn_add_mul3(x, 0.5 * foot.distance, n), n, foot.distance,
+                    cn_mesh_name(CN_MESH_CORNER, vertex, 0u));
+    }
+}
+
+// Whether -n lies between the normals of the faces of an edge of the polyhedron.
+static bool is_seen(const block *s, int edge, cn_vec3 n)
+{
+    const cn_hull *h = s->h;
+    cn_vec3 m = cn_neg3(cn_mat3_mul_transposed(&s->R, n));
+    cn_vec3 n0 = h->normal[h->edge_face[edge][0]], n1 = h->normal[h->edge_face[edge][1]];
+    double cosine = cn_dot3(n0, n1);
+    cn_vec3 out0 = cn_add_mul3(n1, -cosine, n0), out1 = cn_add_mul3(n0, -cosine, n1);
+    double sine = cn_norm3(out0);
+    return cn_dot3(m, out0) >= -SLACK * sine && cn_dot3(m, out1) >= -SLACK * sine &&
+           cn_dot3(m, cn_add3(n0, n1)) > 0.0;
+}
+
+static void touch_edges(cn_mesh_gather *g, const block *s, int half, int edge)
+{
+    const cn_mesh *m = g->m;
+    cn_vec3 p = m->vertex[cn_mesh_from(m, half)], e = cn_sub3(m->vertex[cn_mesh_to(m, half)], p);
+    cn_vec3 q = vertex_of(s, s->h->edge[edge][0]);
+    cn_vec3 f = cn_sub3(vertex_of(s, s->h->edge[edge][1]), q);
+    cn_vec3 across = cn_cross3(e, f), apart = cn_sub3(q, p);
+    double square = cn_dot3(across, across);
+    if (!(square > PARALLEL * PARALLEL * cn_dot3(e, e) * cn_dot3(f, f))) {
+        return;
+    }
+    double on_e = cn_dot3(cn_cross3(apart, f), across) / square;
+    double on_f = cn_dot3(cn_cross3(apart, e), across) / square;
+    if (!(on_e >= 0.0 && on_e <= 1.0 && on_f >= 0.0 && on_f <= 1.0)) {
+        return;
+    }
+    cn_vec3 n = cn_mul3(1.0 / sqrt(square), across);
+    n = cn_dot3(n, cn_add3(m->normal[half / 3], m->normal[m->twin[half] / 3])) < 0.0 ? cn_neg3(n)
+                                                                                     : n;
+    double gap = cn_dot3(n, apart);
+    if (gap <= g->reach && gap >= -g->depth && cn_mesh_edge_sees(m, half, n, SLACK) &&
+        is_seen(s, edge, n) && cn_mesh_edge_allows(g, half, n)) {
+        cn_vec3 x = cn_add_mul3(cn_add_mul3(p, on_e, e), 0.5 * gap, n);
+        cn_mesh_add(g, x, n, gap, cn_mesh_name(CN_MESH_EDGE, half, (uint32_t)edge));
+    }
+}
+
+static void visit(cn_mesh_gather *g, int t, void *context)
+{
+    const block *s = context;
+    for (int half = 3 * t; half < 3 * t + 3; half++) {
+        if (cn_mesh_owns_corner(g->m, half)) {
+            touch_corner(g, s, cn_mesh_from(g->m, half));
+        }
+        for (int e = 0; cn_mesh_owns_edge(g->m, half) && e < s->h->edge_count; e++) {
+            touch_edges(g, s, half, e);
+        }
+    }
+}
+
+int cn_hull_surface(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
+{
+    block s = block_of(a, b);
+    cn_mesh_gather g = {.m = b->solid->mesh,
+                        .reach = reach,
+                        .size = a->solid->size,
+                        .depth = DEPTH * a->solid->size,
+                        .behind = behind,
+                        .body = &s,
+                        .touch = touch};
+    cn_box3 box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (int v = 0; v < s.h->vertex_count; v++) {
+        cn_vec3 x = vertex_of(&s, v);
+        box.lo = cn_v3(fmin(box.lo.x, x.x), fmin(box.lo.y, x.y), fmin(box.lo.z, x.z));
+        box.hi = cn_v3(fmax(box.hi.x, x.x), fmax(box.hi.y, x.y), fmax(box.hi.z, x.z));
+        cn_mesh_point(&g, x, (uint32_t)v);
+    }
+    cn_mesh_walk(&g, box, reach, visit, &s);
+    for (int k = 0; k < g.count; k++) {
+        touch[k].point = cn_posed3_point(b, touch[k].point);
+        touch[k].normal = cn_mat3_mul(&b->R, touch[k].normal);
+    }
+    return g.count;
+}

@@ -1,0 +1,297 @@
+// detect/narrow3/mesh_near.c
+#include "detect/narrow3/mesh_near.h"
+
+#include "base/hash.h"
+
+static const double SAME = 1e-9;   // distance of touches that are one, of the size [-]
+static const double SLACK = 1e-7;  // how far beside a face is still over it, of the size [-]
+static const double GENTLE = 0.6;  // tangent of half the angle of ridges that bodies ride over [-]
+static const double ALONG = 0.9;   // cosine between normals that push the same way [-]
+static const double BORDER = 1e-9; // parts of a distance that are rounding [-]
+
+enum { NEAR_MAX = 64 }; // faces that one point is over; more are left out
+
+uint32_t cn_mesh_name(cn_mesh_feature feature, int of_mesh, uint32_t of_body)
+{
+    uint64_t first = (uint64_t)feature << 32 | (uint32_t)of_mesh;
+    return (uint32_t)(cn_mix2(first, of_body) >> 32);
+}
+
+static bool has_name(const cn_mesh_gather *g, uint32_t name)
+{
+    for (int k = 0; k < g->count; k++) {
+        if (g->touch[k].feature == name) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void cn_mesh_add(cn_mesh_gather *g, cn_vec3 point, cn_vec3 n, double gap, uint32_t name)
+{
+    for (int k = 0; k < g->count; k++) {
+        cn_vec3 apart = cn_sub3(point, g->touch[k].point), turn = cn_sub3(n, g->touch[k].normal);
+        if (cn_norm3(apart) <= SAME * g->size && cn_norm3(turn) <= 1e-6) {
+            return;
+        }
+    }
+    while (has_name(g, name)) {
+        name++;
+    }
+    if (gap <= g->reach) {
+        cn_touch3_keep(g->touch, &g->count, (cn_touch3){point, n, gap, name});
+    }
+}
+
+typedef struct walker {
+    cn_mesh_gather *g;
+    cn_mesh_visit *visit;
+    void *context;
+} walker;
+
+static bool take_step(void *context, int triangle)
+{
+    walker *w = context;
+    w->visit(w->g, triangle, w->context);
+    return true;
+}
+
+void cn_mesh_walk(cn_mesh_gather *g, cn_box3 box, double by, cn_mesh_visit *visit, void *context)
+{
+    cn_box wide = {{box.lo.x - by, box.lo.y - by, box.lo.z - by},
+                   {box.hi.x + by, box.hi.y + by, box.hi.z + by}};
+    walker w = {g, visit, context};
+    cn_tree_visit(&g->m->tree, &wide, take_step, &w);
+}
+
+static double height_of(const cn_mesh *m, int t, cn_vec3 p)
+{
+    return cn_dot3(m->normal[t], p) - m->offset[t];
+}
+
+// Unit vector in the plane of the triangle, out of it across the half-edge.
+static cn_vec3 outward_of(const cn_mesh *m, int half)
+{
+    cn_vec3 e = cn_sub3(m->vertex[cn_mesh_to(m, half)], m->vertex[cn_mesh_from(m, half)]);
+    cn_vec3 out = cn_cross3(e, m->normal[half / 3]);
+    return cn_mul3(1.0 / cn_norm3(out), out);
+}
+
+// Whether p is over the triangle. Over gentle ridges corners would find no face at all: there each
+// face is wider, by what the ridge opens at that height.
+static bool is_over(const cn_mesh_gather *g, int t, cn_vec3 p, double height)
+{
+    const cn_mesh *m = g->m;
+    for (int half = 3 * t; half < 3 * t + 3; half++) {
+        bool is_gentle = g->behind != NULL && m->bend[half] > 0 && m->spread[half] < GENTLE;
+        double wider = is_gentle ? fabs(height) * m->spread[half] : 0.0;
+        cn_vec3 d = cn_sub3(p, m->vertex[cn_mesh_from(m, half)]);
+        if (cn_dot3(outward_of(m, half), d) > SLACK * g->size + wider) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Whether triangle t lies behind the plane of u.
+static bool is_behind(const cn_mesh_gather *g, int t, int u)
+{
+    const int *corner = g->m->triangle[t];
+    for (int k = 0; k < 3; k++) {
+        if (height_of(g->m, u, g->m->vertex[corner[k]]) > 1e-6 * g->size) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_ridge(const cn_mesh_gather *g, int t, int u)
+{
+    return is_behind(g, t, u) && is_behind(g, u, t);
+}
+
+// Whether the body lies on the face u or passes it, so that along n it must not be stopped.
+static bool is_passed(const cn_mesh_gather *g, int u, cn_vec3 n)
+{
+    return g->behind != NULL && cn_dot3(n, g->m->normal[u]) < ALONG &&
+           fabs(g->behind(g->body, g->m->normal[u], g->m->offset[u])) < CN_HULL_LEVEL * g->size;
+}
+
+// ---- faces
+
+// Faces that a point is over.
+typedef struct near_faces {
+    cn_vec3 p;
+    double radius;
+    int count;
+    int triangle[NEAR_MAX];
+    double height[NEAR_MAX];
+} near_faces;
+
+static void visit_face(cn_mesh_gather *g, int t, void *context)
+{
+    near_faces *f = context;
+    double height = height_of(g->m, t, f->p);
+    bool is_near = height - f->radius <= g->reach && height >= -g->depth;
+    if (f->count < NEAR_MAX && is_near && is_over(g, t, f->p, height)) {
+        f->triangle[f->count] = t;
+        f->height[f->count++] = height;
+    }
+}
+
+// Whether the point is inside a ridge and nearer to its other face.
+static bool is_taken(const cn_mesh_gather *g, const near_faces *f, int k)
+{
+    for (int m = 0; m < f->count; m++) {
+        if (f->height[k] < 0.0 && f->height[m] > f->height[k] &&
+            is_ridge(g, f->triangle[k], f->triangle[m])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A place on a triangle, and whether the body passes another one there.
+typedef struct foot {
+    cn_vec3 p;
+    int triangle;
+    bool is_passed;
+} foot;
+
+static void visit_foot(cn_mesh_gather *g, int u, void *context)
+{
+    foot *f = context;
+    bool is_level = fabs(height_of(g->m, u, f->p)) <= CN_HULL_LEVEL * g->size;
+    if (is_level && !f->is_passed && is_passed(g, u, g->m->normal[f->triangle])) {
+        f->is_passed = is_ridge(g, f->triangle, u);
+    }
+}
+
+static bool may_pass(cn_mesh_gather *g, const near_faces *near, int k)
+{
+    int t = near->triangle[k];
+    foot f = {.p = cn_add_mul3(near->p, -near->height[k], g->m->normal[t]), .triangle = t};
+    if (g->behind != NULL) {
+        cn_mesh_walk(g, (cn_box3){f.p, f.p}, CN_HULL_LEVEL * g->size, visit_foot, &f);
+    }
+    return f.is_passed;
+}
+
+static void touch_faces(cn_mesh_gather *g, cn_vec3 p, double radius, uint32_t of_body)
+{
+    near_faces f = {.p = p, .radius = radius};
+    cn_mesh_walk(g, (cn_box3){p, p}, fmax(radius + g->reach, g->depth), visit_face, &f);
+    for (int k = 0; k < f.count; k++) {
+        int t = f.triangle[k];
+        bool may_touch = g->may_touch == NULL || g->may_touch(g->body, of_body, g->m->normal[t]);
+        if (may_touch && !is_taken(g, &f, k) && !may_pass(g, &f, k)) {
+            double gap = f.height[k] - radius;
+            cn_vec3 point = cn_add_mul3(p, -(radius + 0.5 * gap), g->m->normal[t]);
+            cn_mesh_add(g, point, g->m->normal[t], gap,
+                        cn_mesh_name(CN_MESH_FACE, g->m->patch[t], of_body));
+        }
+    }
+}
+
+void cn_mesh_point(cn_mesh_gather *g, cn_vec3 p, uint32_t of_body)
+{
+    touch_faces(g, p, 0.0, of_body);
+}
+
+// ---- edges and corners
+
+bool cn_mesh_edge_sees(const cn_mesh *m, int half, cn_vec3 n, double slack)
+{
+    return cn_dot3(outward_of(m, half), n) >= -slack &&
+           cn_dot3(outward_of(m, m->twin[half]), n) >= -slack &&
+           cn_dot3(cn_add3(m->normal[half / 3], m->normal[m->twin[half] / 3]), n) > 0.0;
+}
+
+bool cn_mesh_corner_sees(const cn_mesh *m, int vertex, cn_vec3 n, double slack)
+{
+    double seen = -INFINITY;
+    for (int k = m->ring_start[vertex]; k < m->ring_start[vertex + 1]; k++) {
+        cn_vec3 e = cn_sub3(m->vertex[cn_mesh_to(m, m->ring[k])], m->vertex[vertex]);
+        if (cn_dot3(e, n) > slack * cn_norm3(e)) {
+            return false;
+        }
+        seen = fmax(seen, cn_dot3(m->normal[m->ring[k] / 3], n));
+    }
+    return seen > 0.0;
+}
+
+bool cn_mesh_edge_allows(const cn_mesh_gather *g, int half, cn_vec3 n)
+{
+    return !is_passed(g, half / 3, n) && !is_passed(g, g->m->twin[half] / 3, n);
+}
+
+bool cn_mesh_corner_allows(const cn_mesh_gather *g, int vertex, cn_vec3 n)
+{
+    const cn_mesh *m = g->m;
+    for (int k = m->ring_start[vertex]; k < m->ring_start[vertex + 1]; k++) {
+        if (is_passed(g, m->ring[k] / 3, n)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- balls
+
+typedef struct ball {
+    cn_vec3 p;
+    double radius;
+    uint32_t of_body;
+} ball;
+
+static void add_ball(cn_mesh_gather *g, const ball *b, cn_vec3 on, cn_vec3 way, double distance,
+                     uint32_t name)
+{
+    cn_vec3 n = cn_mul3(1.0 / distance, way);
+    double gap = distance - b->radius;
+    cn_mesh_add(g, cn_add_mul3(on, 0.5 * gap, n), n, gap, name);
+}
+
+static void touch_edge(cn_mesh_gather *g, const ball *b, int half)
+{
+    const cn_mesh *m = g->m;
+    cn_vec3 from = m->vertex[cn_mesh_from(m, half)], to = m->vertex[cn_mesh_to(m, half)];
+    double place = cn_segment_place(from, to, b->p);
+    cn_vec3 on = cn_add_mul3(from, place, cn_sub3(to, from)), way = cn_sub3(b->p, on);
+    double distance = cn_norm3(way);
+    if (place > 0.0 && place < 1.0 && distance > 0.0 && distance - b->radius <= g->reach &&
+        cn_mesh_edge_sees(m, half, way, -BORDER * distance)) {
+        add_ball(g, b, on, way, distance, cn_mesh_name(CN_MESH_EDGE, half, b->of_body));
+    }
+}
+
+static void touch_corner(cn_mesh_gather *g, const ball *b, int vertex)
+{
+    cn_vec3 on = g->m->vertex[vertex], way = cn_sub3(b->p, on);
+    double distance = cn_norm3(way);
+    if (distance > 0.0 && distance - b->radius <= g->reach &&
+        cn_mesh_corner_sees(g->m, vertex, way, -BORDER * distance)) {
+        add_ball(g, b, on, way, distance, cn_mesh_name(CN_MESH_CORNER, vertex, b->of_body));
+    }
+}
+
+static void visit_edges(cn_mesh_gather *g, int t, void *context)
+{
+    const ball *b = context;
+    for (int half = 3 * t; half < 3 * t + 3; half++) {
+        if (cn_mesh_owns_edge(g->m, half)) {
+            touch_edge(g, b, half);
+        }
+        int v = cn_mesh_from(g->m, half);
+        if (g->m->ring[g->m->ring_start[v]] == half) {
+            touch_corner(g, b, v);
+        }
+    }
+}
+
+void cn_mesh_ball(cn_mesh_gather *g, cn_vec3 p, double radius, uint32_t of_body)
+{
+    ball b = {p, radius, of_body};
+    touch_faces(g, p, radius, of_body);
+    cn_mesh_walk(g, (cn_box3){p, p}, radius + g->reach, visit_edges, &b);
+}

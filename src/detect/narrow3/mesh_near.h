@@ -1,0 +1,69 @@
+// detect/narrow3/mesh_near.h -- what the pairs with a triangle surface share. All in its frame.
+//
+// Convex bodies touch a surface with their corners on its faces, with its corners on their faces,
+// and edge on edge. Seams between coplanar triangles are no edges, and concave edges cannot be
+// touched, so nothing snags inside a flat or hollow region: there all normals are those of faces.
+//
+// Ridges. A corner inside a ridge is below both its faces; it leaves through the nearer one. A body
+// that is level with the plane of a face, within CN_HULL_LEVEL of its size, lies on that face or
+// passes it: across the ridge it is not stopped by the neighbouring face.
+#pragma once
+
+#include "detect/narrow3/hull_pair.h"
+#include "detect/narrow3/near3.h"
+
+typedef struct cn_mesh_gather {
+    const cn_mesh *m;
+    double reach;
+    double size;  // smallest extent of the body [m]
+    double depth; // deeper below a face than this nothing touches it [m]
+    // How far the body reaches behind the plane n . x = offset [m]; NULL: a round body, for which
+    // ridges need no care.
+    double (*behind)(const void *body, cn_vec3 n, double offset);
+    // Whether that point of the body may touch a face with the normal n; NULL: every one may.
+    bool (*may_touch)(const void *body, uint32_t of_body, cn_vec3 n);
+    const void *body;
+    cn_touch3 *touch; // normals from the surface to the body
+    int count;
+} cn_mesh_gather;
+
+// Names are made of what touches: kinds of features, number in the surface, number in the body.
+typedef enum cn_mesh_feature { CN_MESH_FACE = 1, CN_MESH_EDGE, CN_MESH_CORNER } cn_mesh_feature;
+
+uint32_t cn_mesh_name(cn_mesh_feature feature, int of_mesh, uint32_t of_body);
+
+// Adds a touch unless it is there already, found over another triangle.
+void cn_mesh_add(cn_mesh_gather *g, cn_vec3 point, cn_vec3 n, double gap, uint32_t name);
+
+// A point of the body against all faces.
+void cn_mesh_point(cn_mesh_gather *g, cn_vec3 p, uint32_t of_body);
+
+// A ball against all faces, convex edges and corners.
+void cn_mesh_ball(cn_mesh_gather *g, cn_vec3 p, double radius, uint32_t of_body);
+
+// Visits the triangles whose boxes touch that of the points, grown by `by`.
+typedef void cn_mesh_visit(cn_mesh_gather *g, int triangle, void *context);
+void cn_mesh_walk(cn_mesh_gather *g, cn_box3 box, double by, cn_mesh_visit *visit, void *context);
+
+// Whether half-edge 3 t + k is convex and this triangle is the one to look at it.
+static inline bool cn_mesh_owns_edge(const cn_mesh *m, int half)
+{
+    return m->bend[half] > 0 && half < m->twin[half];
+}
+
+// Whether corner k of triangle t sticks out and this triangle is the one to look at it.
+static inline bool cn_mesh_owns_corner(const cn_mesh *m, int half)
+{
+    int v = cn_mesh_from(m, half);
+    return m->is_corner[v] && m->ring[m->ring_start[v]] == half;
+}
+
+// Whether n lies between the normals of the two triangles of a convex edge, within `slack`.
+bool cn_mesh_edge_sees(const cn_mesh *m, int half, cn_vec3 n, double slack);
+
+// Whether no edge of the corner runs along n, within `slack`.
+bool cn_mesh_corner_sees(const cn_mesh *m, int vertex, cn_vec3 n, double slack);
+
+// Whether a touch along n at an edge or a corner is not one that a face must leave out (ridges).
+bool cn_mesh_edge_allows(const cn_mesh_gather *g, int half, cn_vec3 n);
+bool cn_mesh_corner_allows(const cn_mesh_gather *g, int vertex, cn_vec3 n);

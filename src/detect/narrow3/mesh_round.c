@@ -1,0 +1,88 @@
+// detect/narrow3/mesh_round.c -- spheres and capsules on a triangle surface.
+//
+// The ends of a capsule are balls. Between them its side meets convex edges and corners.
+#include "detect/narrow3/mesh_near.h"
+
+static cn_vec3 seen_from(const cn_posed3 *b, cn_vec3 p)
+{
+    return cn_mat3_mul_transposed(&b->R, cn_sub3(p, b->x));
+}
+
+static void show(const cn_posed3 *b, cn_touch3 *touch, int count)
+{
+    for (int k = 0; k < count; k++) {
+        touch[k].point = cn_posed3_point(b, touch[k].point);
+        touch[k].normal = cn_mat3_mul(&b->R, touch[k].normal);
+    }
+}
+
+int cn_sphere_surface(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
+{
+    double r = a->solid->radius;
+    cn_mesh_gather g = {
+        .m = b->solid->mesh, .reach = reach, .size = 2.0 * r, .depth = r, .touch = touch};
+    cn_mesh_ball(&g, seen_from(b, cn_posed3_point(a, a->solid->end[0])), r, 0u);
+    show(b, touch, g.count);
+    return g.count;
+}
+
+static void touch_edge(cn_mesh_gather *g, const cn_rod *rod, int half)
+{
+    const cn_mesh *m = g->m;
+    cn_rod edge = {{m->vertex[cn_mesh_from(m, half)], m->vertex[cn_mesh_to(m, half)]}, 0.0};
+    cn_near3 near = cn_rods_near(&edge, rod); // n from the edge to the rod
+    double on_edge = cn_segment_place(edge.end[0], edge.end[1], near.pa);
+    double on_rod = cn_segment_place(rod->end[0], rod->end[1], near.pb);
+    double gap = near.distance - rod->radius;
+    if (on_edge > 0.0 && on_edge < 1.0 && on_rod > 0.0 && on_rod < 1.0 && gap <= g->reach &&
+        cn_mesh_edge_sees(m, half, near.n, 1e-9)) {
+        cn_mesh_add(g, cn_add_mul3(near.pa, 0.5 * gap, near.n), near.n, gap,
+                    cn_mesh_name(CN_MESH_EDGE, half, 2u));
+    }
+}
+
+static void touch_corner(cn_mesh_gather *g, const cn_rod *rod, int vertex)
+{
+    cn_vec3 on = g->m->vertex[vertex];
+    double place = cn_segment_place(rod->end[0], rod->end[1], on);
+    cn_vec3 way = cn_sub3(cn_rod_at(rod, place), on);
+    double distance = cn_norm3(way), gap = distance - rod->radius;
+    if (place > 0.0 && place < 1.0 && distance > 0.0 && gap <= g->reach &&
+        cn_mesh_corner_sees(g->m, vertex, way, 0.0)) {
+        cn_vec3 n = cn_mul3(1.0 / distance, way);
+        cn_mesh_add(g, cn_add_mul3(on, 0.5 * gap, n), n, gap,
+                    cn_mesh_name(CN_MESH_CORNER, vertex, 2u));
+    }
+}
+
+static void visit_side(cn_mesh_gather *g, int t, void *context)
+{
+    const cn_rod *rod = context;
+    for (int half = 3 * t; half < 3 * t + 3; half++) {
+        if (cn_mesh_owns_edge(g->m, half)) {
+            touch_edge(g, rod, half);
+        }
+        if (cn_mesh_owns_corner(g->m, half)) {
+            touch_corner(g, rod, cn_mesh_from(g->m, half));
+        }
+    }
+}
+
+int cn_capsule_surface(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
+{
+    cn_rod rod = cn_rod_of(a);
+    double r = rod.radius;
+    cn_mesh_gather g = {
+        .m = b->solid->mesh, .reach = reach, .size = 2.0 * r, .depth = r, .touch = touch};
+    cn_box3 box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (int k = 0; k < 2; k++) {
+        rod.end[k] = seen_from(b, rod.end[k]);
+        cn_vec3 x = rod.end[k];
+        box.lo = cn_v3(fmin(box.lo.x, x.x), fmin(box.lo.y, x.y), fmin(box.lo.z, x.z));
+        box.hi = cn_v3(fmax(box.hi.x, x.x), fmax(box.hi.y, x.y), fmax(box.hi.z, x.z));
+        cn_mesh_ball(&g, x, r, (uint32_t)k);
+    }
+    cn_mesh_walk(&g, box, r + reach, visit_side, &rod);
+    show(b, touch, g.count);
+    return g.count;
+}

@@ -1,0 +1,176 @@
+// tests/unit/narrow3_surface.c -- a block given by its triangles is met like the block itself.
+#include "block_mesh.h"
+#include "detect/narrow3/narrow3.h"
+#include "test.h"
+
+static unsigned long long seed = 5;
+
+static double draw(void)
+{
+    seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+    return (double)(seed >> 11) / 4503599627370496.0 - 1.0;
+}
+
+static cn_mat3 draw_turn(void)
+{
+    cn_quat q = {draw(), draw(), draw(), draw()};
+    return cn_quat_matrix(cn_quat_unit(q));
+}
+
+static const cn_mat3 LEVEL = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+
+static cn_solid place(const cn_solid_def *def)
+{
+    cn_solid solid = {0};
+    CN_DO(cn_solid_place(def, cn_v3(0.0, 0.0, 0.0), &LEVEL, NULL, &solid, &test_error));
+    return solid;
+}
+
+// A block of 2 x 1.6 x 1.2 as triangles and as a polyhedron.
+static cn_solid block_of_triangles(int n)
+{
+    static double point[3 * BLOCK_MESH_POINTS(6)];
+    return place(&(cn_solid_def){.kind = CN_SOLID_SURFACE,
+                                 .point_count = block_mesh(2.0, 1.6, 1.2, n, point),
+                                 .point = point});
+}
+
+static cn_solid block(void)
+{
+    double point[24];
+    cn_box_corners(2.0, 1.6, 1.2, point);
+    return place(&(cn_solid_def){.kind = CN_SOLID_HULL, .point_count = 8, .point = point});
+}
+
+static cn_solid draw_solid(int kind)
+{
+    if (kind == CN_SOLID_HULL) {
+        double point[36];
+        for (int k = 0; k < 36; k++) {
+            point[k] = 0.5 * draw();
+        }
+        return place(&(cn_solid_def){.kind = CN_SOLID_HULL, .point_count = 12, .point = point});
+    }
+    return place(&(cn_solid_def){
+        .kind = (cn_solid_kind)kind, .radius = 0.3 + 0.2 * draw(), .length = 0.6 + 0.4 * draw()});
+}
+
+static int nearest(const cn_touch3 *touch, int count)
+{
+    int least = 0;
+    for (int k = 1; k < count; k++) {
+        least = touch[k].gap < touch[least].gap ? k : least;
+    }
+    return least;
+}
+
+CN_TEST(round_bodies_meet_triangles_as_they_meet_the_block)
+{
+    static const int KIND[3] = {CN_SOLID_SPHERE, CN_SOLID_CAPSULE, CN_SOLID_CYLINDER};
+    cn_solid mesh = block_of_triangles(6), hull = block();
+    int tested = 0;
+    for (int trial = 0; trial < 3000; trial++) {
+        cn_solid s = draw_solid(KIND[trial % 3]);
+        cn_posed3 a = {&s, {1.6 * draw(), 1.4 * draw(), 1.2 * draw()}, draw_turn()};
+        cn_mat3 turn = draw_turn();
+        cn_posed3 b = {&mesh, {0.1, 0.2, 0.3}, turn}, c = {&hull, {0.1, 0.2, 0.3}, turn};
+        a.x = cn_add3(b.x, cn_mat3_mul(&turn, a.x));
+        cn_touch3 t[CN_TOUCH3_MAX], u[CN_TOUCH3_MAX];
+        int count = cn_narrow3(&a, &b, 0.2, t), wanted = cn_narrow3(&a, &c, 0.2, u);
+        int k = nearest(t, count), m = nearest(u, wanted);
+        if (wanted == 0 || u[m].gap < -0.02 || u[m].gap > 0.15) {
+            continue;
+        }
+        // Two points stand for a rod that may be turned by 0.02 against a face or edge.
+        double tolerance = s.kind == CN_SOLID_SPHERE ? 1e-12 : wanted == 2 ? 3e-4 : 1e-5;
+        tested++;
+        CN_TRUE(count > 0);
+        if (s.kind == CN_SOLID_CYLINDER && u[m].gap < 0.0) {
+            continue; // a ridge that is overlapped may be left by either face
+        }
+        CN_NEAR(t[k].gap, u[m].gap, tolerance, "the same body");
+        if (wanted == 1 && u[m].gap > 0.01) {
+            CN_TRUE(cn_dot3(t[k].normal, u[m].normal) > 1.0 - 1e-4);
+            CN_TRUE(cn_norm3(cn_sub3(t[k].point, u[m].point)) < 0.01);
+        }
+    }
+    CN_TRUE(tested > 300);
+    cn_solid_free(NULL, &mesh);
+    cn_solid_free(NULL, &hull);
+}
+
+// Polyhedra touch triangles where they overlap the block, and not where they are apart.
+CN_TEST(polyhedra_overlap_triangles_where_they_overlap_the_block)
+{
+    cn_solid mesh = block_of_triangles(4), hull = block();
+    int met = 0, apart = 0;
+    for (int trial = 0; trial < 2000; trial++) {
+        cn_solid s = draw_solid(CN_SOLID_HULL);
+        cn_posed3 a = {&s, {1.6 * draw(), 1.4 * draw(), 1.2 * draw()}, draw_turn()};
+        cn_posed3 b = {&mesh, {0.0, 0.0, 0.0}, LEVEL}, c = {&hull, {0.0, 0.0, 0.0}, LEVEL};
+        cn_touch3 t[CN_TOUCH3_MAX], u[CN_TOUCH3_MAX];
+        int count = cn_narrow3(&a, &b, 0.0, t), wanted = cn_narrow3(&a, &c, 0.3, u);
+        double gap = wanted > 0 ? u[nearest(u, wanted)].gap : 0.3;
+        if (gap < -0.01 && gap > -0.1) {
+            CN_TRUE(count > 0);
+            met++;
+        }
+        if (gap > 1e-9) {
+            CN_TRUE(count == 0);
+            apart++;
+        }
+        cn_solid_free(NULL, &s);
+    }
+    CN_TRUE(met > 50 && apart > 200);
+    cn_solid_free(NULL, &mesh);
+    cn_solid_free(NULL, &hull);
+}
+
+// Over seams there is one touch; along a valley two, on a ridge one.
+CN_TEST(seams_are_not_felt)
+{
+    cn_solid mesh = block_of_triangles(4), ball = draw_solid(CN_SOLID_SPHERE);
+    cn_posed3 b = {&mesh, {0.0, 0.0, 0.0}, LEVEL};
+    cn_touch3 t[CN_TOUCH3_MAX];
+    uint32_t name = 0;
+    for (int k = 0; k < 50; k++) {
+        double x = -0.5 + 0.02 * k; // seams at -0.5, 0, 0.5 and along diagonals
+        cn_posed3 a = {&ball, {x, 0.0, 0.6 + ball.radius}, LEVEL};
+        CN_TRUE(cn_narrow3(&a, &b, 0.01, t) == 1);
+        CN_NEAR(t[0].gap, 0.0, 1e-14, "touches");
+        CN_TRUE(t[0].normal.x == 0.0 && t[0].normal.y == 0.0 && t[0].normal.z == 1.0);
+        name = k == 0 ? t[0].feature : name;
+        CN_TRUE(t[0].feature == name); // it persists
+    }
+    double s = ball.radius * sqrt(0.5);
+    cn_posed3 a = {&ball, {1.0 + s, 0.1, 0.6 + s}, LEVEL};
+    CN_TRUE(cn_narrow3(&a, &b, 0.01, t) == 1);
+    CN_NEAR(t[0].gap, 0.0, 1e-14, "on the edge");
+    CN_NEAR(t[0].normal.x, sqrt(0.5), 1e-14, "between the faces");
+    cn_solid_free(NULL, &mesh);
+}
+
+CN_TEST(meshes_are_closed_and_know_their_edges)
+{
+    cn_solid solid = block_of_triangles(3);
+    const cn_mesh *m = solid.mesh;
+    CN_TRUE(m->triangle_count == 108 && m->vertex_count == 56);
+    int convex = 0, corners = 0;
+    for (int half = 0; half < 324; half++) {
+        CN_TRUE(m->twin[m->twin[half]] == half && m->bend[half] == m->bend[m->twin[half]]);
+        CN_TRUE(m->bend[half] >= 0);
+        convex += m->bend[half] > 0;
+    }
+    for (int v = 0; v < 56; v++) {
+        corners += m->is_corner[v];
+    }
+    CN_TRUE(convex == 2 * 12 * 3 && corners == 8);
+    for (int t = 0; t < 108; t++) {
+        CN_TRUE(m->patch[t] == t / 18 * 18); // one per face
+    }
+    cn_solid_free(NULL, &solid);
+}
+
+CN_MAIN(CN_RUN(round_bodies_meet_triangles_as_they_meet_the_block);
+        CN_RUN(polyhedra_overlap_triangles_where_they_overlap_the_block);
+        CN_RUN(seams_are_not_felt); CN_RUN(meshes_are_closed_and_know_their_edges);)
