@@ -108,21 +108,25 @@ static cn_status set_up_problem(cn_world *w, double h, double *clock, cn_error *
 // Impulses, velocities and configuration at the end of the step (3.5). Joints are straight in the
 // problem and curved in truth: solved again, with shifts that make up for it, until their gaps
 // vanish (4.34).
-static cn_status solve(cn_world *w, double h, cn_error *err)
+static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
 {
     cn_bodies *b = &w->bodies;
     cn_solver_def def = w->solver_def;
     def.seed += (uint64_t)w->step;
+    def.thread_count = w->threads;
+    def.h = h;
     int sweep_count = 0;
     for (;;) {
         cn_status solved =
             cn_problem_solve(&w->problem, &def, w->solver, &w->certificate.solver, err);
+        stamp(w, CN_STAGE_SOLVE, clock);
         if (solved != CN_OK && solved != CN_NOT_CONVERGED) {
             return solved;
         }
         w->certificate.solver.sweep_count = sweep_count += w->certificate.solver.sweep_count;
         cn_contact_correct(&w->contacts, &w->problem, b); // (3.1)
         b->kind->update(b, h, w->theta);
+        stamp(w, CN_STAGE_UPDATE, clock);
         bool is_closed =
             cn_joint_refine(&w->joints, b, def.eps_v * w->problem.v_floor, &w->contacts);
         if (is_closed && solved == CN_OK && w->joints.excess > 1.0) {
@@ -144,8 +148,7 @@ static cn_status step(cn_world *w, double h, cn_error *err)
     w->bodies.kind->free_motion(&w->bodies, h, w->theta, cn_world_gamma(w)); // (3.3)
     stamp(w, CN_STAGE_FREE, &clock);
     CN_TRY(set_up_problem(w, h, &clock, err));
-    cn_status solved = solve(w, h, err); // (3.5)
-    stamp(w, CN_STAGE_SOLVE, &clock);
+    cn_status solved = solve(w, h, &clock, err); // (3.5)
     if (solved != CN_OK && solved != CN_NOT_CONVERGED) {
         return solved;
     }
