@@ -125,6 +125,9 @@ void cn_link_rows(const cn_link *link, const cn_bodies *b, const cn_link_place *
 // Energy stored in an elastic joint with that gap [J].
 double cn_link_energy(const cn_link *link, double gap);
 
+// Of all joints as they are now [J].
+double cn_joints_energy(const cn_joints *joints, const cn_bodies *b);
+
 static inline bool cn_link_is_elastic(const cn_link *link)
 {
     return link->stiffness > 0.0;

@@ -5,16 +5,11 @@
 
 cn_status cn_joint_add(cn_world *w, const cn_joint_def *def, cn_joint_id *id, cn_error *err)
 {
+    double before = cn_joints_energy(&w->joints, &w->bodies);
     CN_TRY(cn_joints_add(&w->joints, &w->bodies, def, err));
-    const cn_link *link = &w->joints.link[w->joints.count - 1];
+    w->ledger.storage += cn_joints_energy(&w->joints, &w->bodies) - before;
     if (id != NULL) {
-        *id = link->id;
-    }
-    if (cn_link_is_elastic(link)) {
-        double gap[CN_ROW_MAX];
-        cn_link_place at = cn_link_place_at(link, &w->bodies, w->bodies.q);
-        cn_link_gaps(link, &at, gap);
-        w->ledger.storage += cn_link_energy(link, gap[0]);
+        *id = w->joints.link[w->joints.count - 1].id;
     }
     return CN_OK;
 }
@@ -30,7 +25,9 @@ cn_status cn_joint_remove(cn_world *w, cn_joint_id id, cn_error *err)
 {
     int n;
     CN_TRY(find(w, id, &n, err));
+    double before = cn_joints_energy(&w->joints, &w->bodies);
     cn_joints_remove(&w->joints, n);
+    w->ledger.storage += cn_joints_energy(&w->joints, &w->bodies) - before;
     return CN_OK;
 }
 

@@ -376,6 +376,8 @@ CN_TEST(elastic_rod_is_a_spring)
     }
     CN_NEAR(most, 1.010, 1e-7, "5 mm of pull");
     CN_NEAR(least, 1.0, 1e-7, "5 mm of pressure");
+    CN_DO(cn_joint_remove(w, rod, &test_error));
+    CN_NEAR(cn_world_view(w).ledger->storage, 0.0, 1e-15, "gone with the rod");
     cn_world_destroy(w);
 }
 

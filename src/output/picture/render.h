@@ -86,6 +86,7 @@ cn_status cn_tableau_aim(cn_render_plan *plan, cn_error *err);
 cn_status cn_tableau_paint(const cn_render_plan *plan, cn_canvas *canvas, cn_error *err);
 
 void cn_paint_bodies(const cn_render_plan *plan, cn_canvas *canvas);
+void cn_paint_joints(const cn_render_plan *plan, cn_canvas *canvas);
 cn_status cn_paint_forces(const cn_render_plan *plan, cn_canvas *canvas, cn_error *err);
 
 // legend.c: rows it needs at the bottom and at the top [pixel], and painting it.
