@@ -76,21 +76,29 @@ double cn_contact_size(const cn_bodies *b, const cn_contact *x)
 }
 
 // Whether shape s, on the side of the contact that the normal leaves, surrounds the point: the
-// inside of a hollow disk.
-static bool surrounds(const cn_bodies *b, int s, cn_vec2 point, cn_vec2 outward)
+// inside of a hollow disk, sphere or cylinder.
+static bool surrounds(const cn_bodies *b, int s, cn_vec3 point, cn_vec3 outward)
 {
-    if (b->dim == 3 || b->shape[s].kind != CN_SHAPE_HOLLOW_DISK) {
+    bool is_hollow =
+        b->dim == 3 ? cn_solid_is_hollow(&b->solid[s]) : b->shape[s].kind == CN_SHAPE_HOLLOW_DISK;
+    if (!is_hollow) {
         return false;
     }
+    if (b->dim == 3) {
+        cn_posed3 posed = cn_body_posed3_mid(b, s);
+        return cn_posed3_surrounds(&posed, point, outward);
+    }
     cn_posed posed = cn_body_posed_mid(b, s);
-    return cn_dot2(outward, cn_sub2(cn_posed_vertex(&posed, 0), point)) > 0.0;
+    cn_vec2 inward = cn_sub2(cn_posed_vertex(&posed, 0), cn_v2(point.x, point.y));
+    return cn_dot2(cn_v2(outward.x, outward.y), inward) > 0.0;
 }
 
 static bool is_concave(const cn_bodies *b, const cn_contact *x)
 {
-    cn_vec2 n = cn_v2(x->normal[0], x->normal[1]), point = cn_v2(x->point[0], x->point[1]);
+    cn_vec3 n = cn_v3(x->normal[0], x->normal[1], x->normal[2]);
+    cn_vec3 point = cn_v3(x->point[0], x->point[1], x->point[2]);
     return surrounds(b, cn_feature_shape_j(b, x->j, x->feature), point, n) ||
-           surrounds(b, cn_feature_shape_i(b, x->i, x->feature), point, cn_neg2(n));
+           surrounds(b, cn_feature_shape_i(b, x->i, x->feature), point, cn_neg3(n));
 }
 
 cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int a)
