@@ -5,11 +5,11 @@
 
 cn_status cn_joint_add(cn_world *w, const cn_joint_def *def, cn_joint_id *id, cn_error *err)
 {
-    double before = cn_joints_energy(&w->joints, &w->bodies);
     CN_TRY(cn_joints_add(&w->joints, &w->bodies, def, err));
-    w->ledger.storage += cn_joints_energy(&w->joints, &w->bodies) - before;
+    const cn_link *link = &w->joints.link[w->joints.count - 1];
+    w->ledger.storage += cn_link_energy_now(link, &w->bodies);
     if (id != NULL) {
-        *id = w->joints.link[w->joints.count - 1].id;
+        *id = link->id;
     }
     return CN_OK;
 }
@@ -25,9 +25,8 @@ cn_status cn_joint_remove(cn_world *w, cn_joint_id id, cn_error *err)
 {
     int n;
     CN_TRY(find(w, id, &n, err));
-    double before = cn_joints_energy(&w->joints, &w->bodies);
+    w->ledger.storage -= cn_link_energy_now(&w->joints.link[n], &w->bodies);
     cn_joints_remove(&w->joints, n);
-    w->ledger.storage += cn_joints_energy(&w->joints, &w->bodies) - before;
     return CN_OK;
 }
 

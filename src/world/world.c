@@ -223,6 +223,7 @@ cn_status cn_world_rules(cn_world *w, cn_rules *rules, cn_error *err)
         }
     }
     w->is_pair_law_stale = false;
+    cn_joints_sort_apart(&w->joints);
     *rules = (cn_rules){n, w->pair_law, w->joints.apart_count, w->joints.apart};
     return CN_OK;
 }
