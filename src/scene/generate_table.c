@@ -10,7 +10,7 @@
 
 static const cn_generator *const table[] = {
     &cn_wall_generator, &cn_arch_generator, &cn_stack_generator,
-    &cn_pack_generator, &cn_grid_generator,
+    &cn_pack_generator, &cn_grid_generator, &cn_vault_generator,
 };
 
 int cn_generator_count(void)
