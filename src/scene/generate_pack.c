@@ -232,6 +232,15 @@ static cn_status measure_grain(const cn_pack_def *def, int dim, int k, double *b
     return CN_OK;
 }
 
+// Places are found for a cylinder along z.
+static cn_vec3 turn_axis(const cn_region *region, cn_vec3 x)
+{
+    int axis = region->kind == CN_REGION_DISK ? region->axis : CN_REGION_AXIS_Z;
+    return axis == CN_REGION_AXIS_X   ? cn_v3(x.z, x.x, x.y)
+           : axis == CN_REGION_AXIS_Y ? cn_v3(x.y, x.z, x.x)
+                                      : x;
+}
+
 static cn_status add_grain(const cn_pack_def *def, int k, cn_vec3 x, cn_pieces *pieces,
                            cn_error *err)
 {
@@ -239,6 +248,7 @@ static cn_status add_grain(const cn_pack_def *def, int k, cn_vec3 x, cn_pieces *
     const double *centre = def->inside.at;
     uint64_t seed = (uint64_t)def->seed;
     if (cn_pieces_dim(pieces) == 3) {
+        x = turn_axis(&def->inside, x);
         const double at[3] = {centre[0] + x.x, centre[1] + x.y, centre[2] + x.z};
         cn_grain3 grain;
         CN_TRY(cn_grain3_draw(&def->solid, seed, (uint64_t)k, &grain, err));
@@ -452,11 +462,13 @@ static const cn_field box3_fields[] = {
 };
 static const cn_field cylinder_fields[] = {
     {CN_LENGTH_FIELD(cn_region, radius, "radius")},
-    {CN_LENGTH_FIELD(cn_region, length, "length along z")},
+    {CN_LENGTH_FIELD(cn_region, length, "length along the axis")},
+    {CN_FIELD(cn_region, axis, CN_FIELD_WORD, "-", "direction of the axis", 0.0, 2.0,
+              CN_REGION_AXIS_Z, "z x y")},
 };
 static const cn_variant region3_variants[] = {
     {"box", "[x, y, z], centred on the origin", true, CN_COUNT_OF(box3_fields), box3_fields},
-    {"cylinder", "about an axis along z", false, CN_COUNT_OF(cylinder_fields), cylinder_fields},
+    {"cylinder", "centred on the origin", false, CN_COUNT_OF(cylinder_fields), cylinder_fields},
 };
 
 static const cn_field fields[] = {

@@ -96,11 +96,32 @@ static outcome fill_one_of(cn_entry_making *e, const cn_field *field, const cn_v
     return fill_fields(e, variant->field, 1, &map, inner);
 }
 
+static outcome fill_list(cn_entry_making *e, const cn_field *field, const cn_value *value,
+                         void *def)
+{
+    const cn_variant *variant = &field->variant[0];
+    size_t count = (size_t)value->count;
+    char *row = cn_reading_take(&e->m->reading, count, field->row_size);
+    for (size_t k = 0; k < count && row != NULL; k++) {
+        void *at = row + k * field->row_size;
+        cn_fields_default(variant->field, variant->field_count, at);
+        outcome done = fill_fields(e, variant->field, variant->field_count, value->item[k], at);
+        if (done != DONE) {
+            return done;
+        }
+    }
+    *(cn_structs *)((char *)def + field->offset) = (cn_structs){value->count, row};
+    return row != NULL ? DONE : NO_MEMORY;
+}
+
 static outcome fill_field(cn_entry_making *e, const cn_field *field, const cn_value *value,
                           void *def)
 {
     if (field->kind == CN_FIELD_ONE_OF) {
         return fill_one_of(e, field, value, def);
+    }
+    if (field->kind == CN_FIELD_LIST) {
+        return fill_list(e, field, value, def);
     }
     cn_error why = {0};
     if (field->kind == CN_FIELD_WORD) {
@@ -137,31 +158,47 @@ static outcome fill_fields(cn_entry_making *e, const cn_field *field, int count,
     return DONE;
 }
 
-// The geometry of piece k in memory of the scene; `vertex` is the copy of all vertices.
-static bool part_of_piece(cn_reading *r, const cn_pieces *pieces, int k, const double *vertex,
-                          cn_parts *part)
+// Number of pieces of the body that begins with piece k.
+static int pieces_of_body(const cn_pieces *pieces, int k)
 {
-    size_t start = (size_t)pieces->piece[k].vertex_start;
-    *part = (cn_parts){.count = 1};
-    if (pieces->dim == 3) {
-        cn_solid_def *solid = cn_reading_take(r, 1, sizeof *solid);
-        part->solid = solid;
-        if (solid != NULL) {
-            *solid = cn_piece_solid(pieces, k);
-            solid->point = solid->point != NULL ? vertex + 3 * start : NULL;
-        }
-        return solid != NULL;
+    int count = 1;
+    while (k + count < pieces->count && pieces->piece[k + count].is_part) {
+        count++;
     }
-    cn_shape_def *shape = cn_reading_take(r, 1, sizeof *shape);
-    part->shape = shape;
-    if (shape != NULL) {
-        *shape = cn_piece_shape(pieces, k);
-        shape->vertex = shape->vertex != NULL ? vertex + 2 * start : NULL;
-    }
-    return shape != NULL;
+    return count;
 }
 
-static cn_local local_of_piece(const cn_piece *piece, bool has_fixed)
+// The geometry of `count` pieces from k on in memory of the scene; `vertex` is the copy of all
+// vertices. A body of several pieces has the frame of the generator.
+static bool parts_of_body(cn_reading *r, const cn_pieces *pieces, int k, int count,
+                          const double *vertex, cn_parts *parts)
+{
+    bool is_space = pieces->dim == 3, is_placed = count > 1;
+    cn_solid_def *solid = is_space ? cn_reading_take(r, (size_t)count, sizeof *solid) : NULL;
+    cn_shape_def *shape = is_space ? NULL : cn_reading_take(r, (size_t)count, sizeof *shape);
+    *parts = (cn_parts){.count = count, .solid = solid, .shape = shape};
+    if (solid == NULL && shape == NULL) {
+        return false;
+    }
+    for (int n = 0; n < count; n++) {
+        const cn_piece *piece = &pieces->piece[k + n];
+        size_t start = (size_t)piece->vertex_start;
+        if (is_space) {
+            solid[n] = cn_piece_solid(pieces, k + n);
+            solid[n].point = solid[n].point != NULL ? vertex + 3 * start : NULL;
+            memcpy(solid[n].turn, piece->turn, is_placed ? sizeof piece->turn : 0);
+            memcpy(solid[n].at, piece->at, is_placed ? sizeof piece->at : 0);
+        } else {
+            shape[n] = cn_piece_shape(pieces, k + n);
+            shape[n].vertex = shape[n].vertex != NULL ? vertex + 2 * start : NULL;
+            shape[n].angle = is_placed ? piece->angle : 0.0;
+            memcpy(shape[n].at, piece->at, is_placed ? sizeof shape[n].at : 0);
+        }
+    }
+    return true;
+}
+
+static cn_local local_of_piece(const cn_piece *piece, bool is_alone, bool has_fixed)
 {
     bool is_held = piece->is_support && !has_fixed, is_turned = piece->turn[0] != 0.0;
     for (int d = 1; d < 4; d++) {
@@ -171,6 +208,9 @@ static cn_local local_of_piece(const cn_piece *piece, bool has_fixed)
                       .index = {piece->index[0], piece->index[1]},
                       .fixed = is_held ? CN_FIXED_ALL : 0u,
                       .is_support = piece->is_support};
+    if (!is_alone) {
+        return local;
+    }
     memcpy(local.pose.at, piece->at, sizeof local.pose.at);
     local.pose.angle = piece->angle;
     if (is_turned) {
@@ -189,11 +229,12 @@ static bool take_over(cn_entry_making *e, cn_body_list *list, cn_place at, const
     if (has_memory && numbers > 0) {
         memcpy(vertex, pieces->vertex, numbers * sizeof *vertex);
     }
-    for (int k = 0; k < pieces->count && has_memory; k++) {
-        cn_parts part;
-        cn_local local = local_of_piece(&pieces->piece[k], e->has_fixed);
-        has_memory = part_of_piece(r, pieces, k, vertex, &part) &&
-                     cn_bodies_append(e, list, at, &part, &local);
+    for (int k = 0, count; k < pieces->count && has_memory; k += count) {
+        cn_parts parts;
+        count = pieces_of_body(pieces, k);
+        cn_local local = local_of_piece(&pieces->piece[k], count == 1, e->has_fixed);
+        has_memory = parts_of_body(r, pieces, k, count, vertex, &parts) &&
+                     cn_bodies_append(e, list, at, &parts, &local);
     }
     return has_memory;
 }
