@@ -139,6 +139,23 @@ CN_TEST(random_problems_in_space_obey_the_law)
     CN_NEAR(worst, 0.0, 1e-9, "root to 1e-14 times a condition of 1e3 and Painleve blocks");
 }
 
+// Thousands of sweeps bring idle contacts to speeds whose squares are 0 in doubles.
+CN_TEST(vanishing_speeds_give_finite_impulses)
+{
+    const double W[9] = {1.0, 0.2, 0.1, 0.2, 1.5, 0.0, 0.1, 0.0, 1.2};
+    const double speed[6][3] = {{-1e-200, 1e-200, 1e-201}, {-1e-320, 1e-320, 0.0},
+                                {-1e-320, 0.1, 0.0},       {-1e-170, 1e-5, -1e-5},
+                                {-0.1, 1e-320, 0.0},       {-1e-90, 1e-90, 1e-90}};
+    for (int k = 0; k < 6; k++) {
+        cn_core core = {.kind = CN_CORE_CONE, .mu = 0.5};
+        double r[3];
+        cn_core_solve(&core, 3, W, speed[k], r);
+        CN_TRUE(isfinite(r[0]) && isfinite(r[1]) && isfinite(r[2]));
+        CN_NEAR(violation3(core.mu, W, speed[k], r) * fabs(speed[k][0]), 0.0, 1e-17,
+                "right to the speed that counts as none, rounding");
+    }
+}
+
 // In the plane of a symmetric block the contact in space is the one in the plane.
 CN_TEST(space_contains_the_plane)
 {
@@ -156,7 +173,8 @@ CN_TEST(space_contains_the_plane)
     }
 }
 
-CN_MAIN(CN_RUN(random_problems_in_space_obey_the_law); CN_RUN(space_contains_the_plane);
+CN_MAIN(CN_RUN(random_problems_in_space_obey_the_law);
+        CN_RUN(vanishing_speeds_give_finite_impulses); CN_RUN(space_contains_the_plane);
         CN_RUN(four_statuses_have_their_values_on_paper); CN_RUN(random_problems_obey_the_law);
         CN_RUN(compliance_and_offset_are_changes_of_variable);
         CN_RUN(bilateral_block_brings_the_velocity_to_zero);)
