@@ -297,7 +297,7 @@ typedef enum cn_pack_method {
     CN_PACK_AUTO = 0, // the first of the next three that fits
     CN_PACK_RANDOM,   // at random places: loose, up to a fill of about 0.5
     CN_PACK_LATTICE,  // near the nodes of a close-packed lattice, as loose as the region allows
-    CN_PACK_DENSE     // in the plane: from the lowest place up, each grain touching two others
+    CN_PACK_DENSE     // from the lowest place up, each grain touching others
 } cn_pack_method;
 
 // Grains in a region without overlap; one of count and fill is given. Course 1, position = order.

@@ -1,7 +1,7 @@
 // scene/generate_ballast.c -- stones that settle to a layer of ballast, and a sleeper on them.
 //
 // How many stones a layer takes follows from its volume and the fill it settles to. They start
-// loose, near a lattice, in a heap that is as much higher as it is looser, with the same outline
+// loose, each in its ball, in a heap that is as much higher as it is looser, with the same outline
 // seen from above: settling presses it down without moving it aside. Of a layer with slopes the
 // stones outside the slopes of the heap are left out.
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "scene/generate_ground.h"
 #include "scene/generate_masonry.h"
 
-#define LATTICE 0.62    // fill of balls near a lattice between walls that is tried first
+#define DROPPED 0.54    // fill of balls between walls that is tried first
 #define LOOSE_STEP 0.94 // and how much looser the next one is
 #define LOOSE_TRIES 40
 
@@ -38,17 +38,18 @@ static cn_status check(const cn_ballast_def *def, cn_error *err)
     return CN_OK;
 }
 
-// Fill of a heap whose balls, all as large as the largest, fill LATTICE of it.
+// Fill of a heap in which the balls that hold the stones fill DROPPED of it.
 static cn_status guess_fill(const cn_ballast_def *def, double *fill, cn_error *err)
 {
     enum { SAMPLE = 32 };
-    double bound = cn_grain3_bound_most(&def->solid), volume = 0.0;
+    double balls = 0.0, volume = 0.0;
     for (int k = 0; k < SAMPLE; k++) {
         cn_grain3 stone;
         CN_TRY(cn_grain3_draw(&def->solid, (uint64_t)def->seed, (uint64_t)k, &stone, err));
-        volume += stone.volume / SAMPLE;
+        balls += 4.0 / 3.0 * CN_PI * stone.bound * stone.bound * stone.bound;
+        volume += stone.volume;
     }
-    *fill = fmin(LATTICE * volume / (4.0 / 3.0 * CN_PI * bound * bound * bound), def->fill);
+    *fill = fmin(DROPPED * volume / balls, def->fill);
     return CN_OK;
 }
 
@@ -66,7 +67,7 @@ static cn_status pour(const cn_ballast_def *def, double base, double *height, cn
                                        .at = {0.0, 0.0, 0.5 * *height}},
                             .solid = def->solid,
                             .fill = fill,
-                            .method = CN_PACK_LATTICE,
+                            .method = CN_PACK_DENSE,
                             .seed = def->seed};
         stones->count = stones->vertex_count = 0;
         status = cn_generate_pack(&pack, stones, err);

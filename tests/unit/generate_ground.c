@@ -386,10 +386,59 @@ CN_TEST(cylinder_lies_along_its_axis)
     }
 }
 
+// Balls dropped one by one: dense, low, each resting on something, none in another.
+static void check_dropped(const cn_region *region, double fill, double highest)
+{
+    cn_pack_def def = {.inside = *region,
+                       .solid = {.kind = CN_GRAIN_SPHERE,
+                                 .radius = {.kind = CN_SIZE_UNIFORM, .pair = {0.04, 0.06}}},
+                       .fill = fill,
+                       .method = CN_PACK_DENSE,
+                       .seed = 2.0};
+    cn_pieces pack = {.dim = 3};
+    CN_DO(cn_generate_pack(&def, &pack, &test_error));
+    double volume = 0.0, clear = INFINITY, top = -INFINITY;
+    int held = 0;
+    for (int i = 0; i < pack.count; i++) {
+        const cn_piece *a = &pack.piece[i];
+        double nearest = INFINITY;
+        volume += 4.0 / 3.0 * CN_PI * a->radius * a->radius * a->radius;
+        for (int j = 0; j < pack.count; j++) {
+            const cn_piece *b = &pack.piece[j];
+            cn_vec3 d = cn_v3(a->at[0] - b->at[0], a->at[1] - b->at[1], a->at[2] - b->at[2]);
+            double gap = i != j ? cn_norm3(d) - a->radius - b->radius : INFINITY;
+            clear = fmin(clear, gap);
+            nearest = d.z > 0.0 ? fmin(nearest, gap) : nearest;
+        }
+        top = fmax(top, a->at[2] + a->radius);
+        held += nearest < 1e-12;
+    }
+    CN_TRUE(clear > -1e-12);
+    CN_TRUE(held > pack.count / 2); // the others lie on the bottom
+    CN_TRUE(top < highest);
+    double room = region->kind == CN_REGION_BOX
+                      ? region->box[0] * region->box[1] * region->box[2]
+                      : CN_PI * region->radius * region->radius * region->length;
+    CN_NEAR(volume / room, fill, 0.5 * 9.1e-4 / room, "half of the largest ball");
+    cn_pieces_free(&pack);
+}
+
+CN_TEST(dropped_balls_are_dense_and_low)
+{
+    const cn_region box = {.kind = CN_REGION_BOX, .box = {1.0, 1.0, 1.0}};
+    check_dropped(&box, 0.48, 0.5 + 1e-12);
+    const cn_region pipe = {.kind = CN_REGION_DISK, .radius = 0.5, .length = 2.0};
+    check_dropped(&pipe, 0.24, 0.1); // half full: a metre is 0.48 dense
+    const cn_region drum = {
+        .kind = CN_REGION_DISK, .radius = 0.6, .length = 1.0, .axis = CN_REGION_AXIS_Y};
+    check_dropped(&drum, 0.24, 0.15);
+}
+
 CN_MAIN(CN_RUN(prism_is_closed_and_outward); CN_RUN(cuts_share_the_volume);
         CN_RUN(cut_through_edges_makes_wedges); CN_RUN(square_joints_cut_a_slope_into_cubes);
         CN_RUN(scattered_joints_fill_the_slope_without_overlap);
         CN_RUN(joints_dip_where_they_are_told); CN_RUN(thin_pieces_are_not_cut_off);
         CN_RUN(bad_slopes_are_refused); CN_RUN(drum_is_one_closed_body);
         CN_RUN(bad_drums_are_refused); CN_RUN(ballast_fills_a_box_and_an_embankment);
-        CN_RUN(bad_ballast_is_refused); CN_RUN(cylinder_lies_along_its_axis);)
+        CN_RUN(bad_ballast_is_refused); CN_RUN(cylinder_lies_along_its_axis);
+        CN_RUN(dropped_balls_are_dense_and_low);)
