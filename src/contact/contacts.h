@@ -31,7 +31,7 @@ typedef struct cn_contacts {
     const cn_hooks *hooks;
     int count;
     int d;               // rows per contact: the dimension
-    cn_contact *contact; // in the order of the space-filling curve
+    cn_contact *contact; // pairs along the space-filling curve, the points of a pair by name
     bool *is_fast;       // (4.15)
     bool *is_at_start;   // point, normal and arms are those at q, not at q_mid (4.15)
     int *memory_of;      // entry in memory, -1 for a new contact
