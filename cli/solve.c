@@ -14,7 +14,7 @@
 
 typedef struct solve_args {
     cn_operands operands;
-    const char *solver, *measure, *order, *output;
+    const char *solver, *measure, *order, *output, *start;
     double tol, max_seconds;
     int seed, patience;
     bool is_json;
@@ -34,6 +34,9 @@ static const cn_option options[] = {
      offsetof(solve_args, order)},
     {0, "seed", CN_OPTION_INTEGER, "N", "seed of the random order; default: 0",
      offsetof(solve_args, seed)},
+    {0, "start", CN_OPTION_TEXT, "NAME",
+     "impulses to start from: zero (default), or the guess or solution of the file",
+     offsetof(solve_args, start)},
     {0, "patience", CN_OPTION_INTEGER, "N",
      "give up after so many sweeps without halving the error; default: as the solver has it",
      offsetof(solve_args, patience)},
@@ -49,6 +52,9 @@ static const char *const measure_names[CN_MEASURE_COUNT] = {
     [CN_MEASURE_NATURAL] = "natural",
     [CN_MEASURE_SCALED] = "scaled",
 };
+
+enum { START_ZERO, START_GUESS, START_SOLUTION, START_COUNT };
+static const char *const start_names[START_COUNT] = {"zero", "guess", "solution"};
 
 // How a file ended. Only one of these words may stand for success.
 typedef enum ending {
@@ -68,13 +74,15 @@ static const char *const ending_names[] = {"converged",   "stalled", "time_limit
 typedef struct solve_request {
     cn_solver_def def;
     double tol, max_seconds; // max_seconds 0: no limit
+    int start;               // place in start_names
 } solve_request;
 
 typedef struct outcome {
     const char *path;
     int dim, contacts;
     int64_t iterations;
-    char solver[128]; // the methods that ran, in order: "nncg>admm"
+    char solver[128]; // the methods that ran, in order: "nncg>admm"; else the one asked for
+    bool has_run;
     cn_problem_errors errors;
     double seconds_setup, seconds_solve;
     ending ending;
@@ -113,6 +121,10 @@ static bool is_over(void *context)
 // Adds the methods that ran, each name once in a row.
 static void add_chain(const cn_solver_report *report, outcome *o)
 {
+    if (!o->has_run && report->chain_count > 0) {
+        o->has_run = true;
+        o->solver[0] = '\0';
+    }
     for (int k = 0; k < report->chain_count; k++) {
         const char *name = cn_method_name(report->chain[k]);
         const char *last = strrchr(o->solver, '>');
@@ -154,6 +166,18 @@ static bool go_on(const solve_request *request, cn_solver_def *def, cn_problem_f
     return solved == CN_OK && o->ending == ENDING_STALLED && def->tol > 1e-30;
 }
 
+// The impulses to start from; zero if the file has none of those asked for.
+static void set_start(const solve_request *request, cn_problem_file *file)
+{
+    cn_problem *p = cn_problem_file_problem(file);
+    const double *r = request->start == START_GUESS      ? cn_problem_file_guess(file)
+                      : request->start == START_SOLUTION ? cn_problem_file_solution(file)
+                                                         : NULL;
+    if (r != NULL) {
+        memcpy(p->r, r, sizeof *r * (size_t)p->row_start[p->contact_count]);
+    }
+}
+
 // What can be said before the first sweep. False: the file is done.
 static bool check_start(cn_problem_file *file, outcome *o)
 {
@@ -175,6 +199,7 @@ static bool check_start(cn_problem_file *file, outcome *o)
 static void solve(const solve_request *request, cn_problem_file *file, outcome *o)
 {
     double start = seconds_now();
+    set_start(request, file);
     if (!check_start(file, o)) {
         return;
     }
@@ -210,6 +235,7 @@ static outcome solve_file(const solve_request *request, const char *path, const 
 {
     outcome o = {.path = path, .ending = ENDING_UNREADABLE};
     o.errors.natural = o.errors.scaled = o.errors.velocity = NAN;
+    snprintf(o.solver, sizeof o.solver, "%s", cn_method_name(request->def.method));
     double start = seconds_now();
     cn_problem_file *file = NULL;
     o.status = cn_problem_file_read(path, &file, &o.err);
@@ -227,9 +253,6 @@ static outcome solve_file(const solve_request *request, const char *path, const 
         o.err = err;
     }
     cn_problem_file_destroy(file);
-    if (o.solver[0] == '\0') { // nothing had to be solved
-        snprintf(o.solver, sizeof o.solver, "%s", cn_method_name(request->def.method));
-    }
     return o;
 }
 
@@ -316,6 +339,11 @@ static const char *name_of_measure(int k)
     return measure_names[k];
 }
 
+static const char *name_of_start(int k)
+{
+    return start_names[k];
+}
+
 static int make_request(const solve_args *args, solve_request *request)
 {
     const cn_command *command = &cn_command_solve;
@@ -326,6 +354,10 @@ static int make_request(const solve_args *args, solve_request *request)
         char names[256];
         return cn_usage_error(command, "--solver is one of %s, not '%s'",
                               list_methods(names, sizeof names), args->solver);
+    }
+    int start = find_word(args->start, START_COUNT, name_of_start);
+    if (start < 0) {
+        return cn_usage_error(command, "--start is zero, guess or solution, not '%s'", args->start);
     }
     if (order < 0) {
         return cn_usage_error(
@@ -343,8 +375,10 @@ static int make_request(const solve_args *args, solve_request *request)
         return cn_usage_error(command, "--output takes the answer of one FILE, got %d",
                               args->operands.count);
     }
-    *request = (solve_request){
-        .def = cn_solver_def_default(), .tol = args->tol, .max_seconds = args->max_seconds};
+    *request = (solve_request){.def = cn_solver_def_default(),
+                               .tol = args->tol,
+                               .max_seconds = args->max_seconds,
+                               .start = start};
     request->def.measure = (cn_measure)measure;
     request->def.eps_v = args->tol;
     request->def.tol = measure == CN_MEASURE_VELOCITY ? 1e300 : args->tol; // err_e is not asked for
@@ -358,7 +392,8 @@ static int make_request(const solve_args *args, solve_request *request)
 
 static int run(int argc, char **argv)
 {
-    solve_args args = {.solver = "nncg", .measure = "natural", .order = "fixed", .tol = 1e-8};
+    solve_args args = {
+        .solver = "nncg", .measure = "natural", .order = "fixed", .start = "zero", .tol = 1e-8};
     solve_request request = {0};
     int code = cn_options_parse(&cn_command_solve, argc, argv, &args);
     if (code == CN_PARSE_GO) {

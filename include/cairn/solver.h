@@ -116,6 +116,11 @@ typedef struct cn_solver_def {
     int sweep_max; ///< a symmetric sweep counts as two
     int patience;  ///< sweeps without halving the error before giving up; 0: as the method has it
     uint64_t seed; ///< of CN_ORDER_RANDOM
+    int thread_count; ///< the result does not depend on it; 0 or 1: one
+    double elastic_c; ///< > 0: the elastic step of this hardness, about the first guess (theory
+                      ///< 5.33), e.g. 100; 0: rigid [-]
+    double contact_stiffness; ///< > 0: the same with the stiffness of a contact; needs h [N/m]
+    double h;                 ///< time step, for contact_stiffness; a world sets it [s]
     bool (*is_interrupted)(void *context); ///< asked every sweep or so, true stops; NULL: never
     void *context;
 } cn_solver_def;
@@ -141,7 +146,9 @@ typedef struct cn_residual {
 } cn_residual;
 
 typedef struct cn_solver_report {
-    cn_residual residual;
+    cn_residual residual;    ///< of the law that was solved
+    cn_residual rigid;       ///< of the law without the springs of the elastic step, else the same
+    double elastic_c;        ///< least hardness c_a of the elastic step; infinite: rigid [-]
     int sweep_count;         ///< counted work: visits to every constraint, or products with W
     int iteration_count;     ///< of the methods that ran
     int factorization_count; ///< of sparse matrices
@@ -169,6 +176,11 @@ CN_API void cn_solver_destroy(cn_solver *solver);
 /// far.
 CN_API cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *solver,
                                   cn_solver_report *report, cn_error *err);
+
+/// Of the last problem solved: the impulses it started from (one per row), and p as it was solved,
+/// with the springs of an elastic step. Valid until the next call.
+CN_API const double *cn_solver_guess(const cn_solver *solver);
+CN_API cn_problem cn_solver_problem(const cn_solver *solver, const cn_problem *p);
 
 /// The core of constraint a.
 CN_API cn_core cn_problem_core(const cn_problem *p, int a);
