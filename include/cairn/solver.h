@@ -87,6 +87,7 @@ typedef enum cn_method {
     CN_METHOD_ADMM,       ///< alternating directions, one factorization (theory 5.24)
     CN_METHOD_IPM,        ///< interior point, exact shift (theory 5.28)
     CN_METHOD_IPM_LAGGED, ///< the same with the shift of the last iterate
+    CN_METHOD_ALM,        ///< augmented Lagrangian with a Newton method inside (theory 5.61)
     CN_METHOD_COUNT
 } cn_method;
 
