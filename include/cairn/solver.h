@@ -84,6 +84,7 @@ typedef enum cn_method {
     CN_METHOD_NLGS,     ///< nonlinear block Gauss-Seidel (theory 5.3)
     CN_METHOD_APGD,     ///< accelerated projected gradient (theory 5.31)
     CN_METHOD_PROX,     ///< NNCG inside a proximal loop, for packings (theory 5.32)
+    CN_METHOD_ADMM,     ///< alternating directions, one factorization (theory 5.24)
     CN_METHOD_COUNT
 } cn_method;
 
@@ -113,6 +114,7 @@ typedef struct cn_solver_def {
     int sweep_max; ///< a symmetric sweep counts as two
     int patience;  ///< sweeps without halving the error before giving up; 0: as the method has it
     uint64_t seed; ///< of CN_ORDER_RANDOM
+    int thread_count; ///< the result does not depend on it; 0 or 1: one
     double elastic_c; ///< > 0: the elastic step of this hardness, about the first guess (theory
                       ///< 5.33), e.g. 100; 0: rigid [-]
     double contact_stiffness; ///< > 0: the same with the stiffness of a contact; needs h [N/m]

@@ -14,6 +14,8 @@ static double size_of_change(const cn_solver *s, const cn_problem *p)
 {
     enum { BLOCK = 1024 };
     double total = 0.0;
+#pragma omp parallel for ordered schedule(static, 1)                                               \
+    num_threads(s->thread_count) if (s->thread_count > 1)
     for (int start = 0; start < s->packed_count; start += BLOCK) {
         double sum = 0.0;
         int end = start + BLOCK < s->packed_count ? start + BLOCK : s->packed_count;
@@ -24,14 +26,17 @@ static double size_of_change(const cn_solver *s, const cn_problem *p)
                 sum += s->W_diag[c->a] * d * d;
             }
         }
+#pragma omp ordered
         total += sum;
     }
     return total;
 }
 
 // x += beta p, p = beta p + d with d = x - x_old.
-static void push(int count, double beta, const double *x_old, double *x, double *p)
+static void push(int count, double beta, const double *x_old, double *x, double *p,
+                 int thread_count)
 {
+#pragma omp parallel for schedule(static) num_threads(thread_count) if (thread_count > 1)
     for (int k = 0; k < count; k++) {
         double d = x[k] - x_old[k];
         x[k] += beta * p[k];
@@ -62,8 +67,8 @@ void cn_momentum_push(cn_solver *s, const cn_problem *p, cn_momentum *m)
     if (beta > 1.0) { // the direction no longer helps: restart from the swept point
         cn_momentum_reset(s, p, m);
     } else {
-        push(p->row_start[p->contact_count], beta, s->r_old, p->r, s->r_momentum);
-        push(s->dof_count, beta, s->w_old, s->w, s->w_momentum);
+        push(p->row_start[p->contact_count], beta, s->r_old, p->r, s->r_momentum, s->thread_count);
+        push(s->dof_count, beta, s->w_old, s->w, s->w_momentum, s->thread_count);
     }
     *m = (cn_momentum){.g_old = g, .iteration = iteration};
     if (iteration % ITERATIONS_BETWEEN_REBUILDS == 0) {

@@ -56,20 +56,12 @@ static cn_status soften(cn_solver *s, const cn_problem *p, const cn_solver_def *
     return CN_OK;
 }
 
-// rc = r: shifts follow, in the stream too.
+// rc = r: shifts follow, in the packed form too.
 static void move_centre(cn_solver *s, const cn_problem *p, softened *soft)
 {
-    for (int n = 0; n < s->packed_count; n++) {
-        const cn_packed *x = &s->packed[n];
-        double *shift = s->stream + x->at + x->rows * x->rows + 1;
-        for (int k = 0; k < x->rows; k++) {
-            int row = x->row + k;
-            double softness = soft->c[row] - cn_row_or_zero(p->c, row);
-            shift[k] -= softness * (p->r[row] - soft->centre[row]);
-            soft->centre[row] = p->r[row];
-        }
-    }
+    memcpy(soft->centre, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
     place_shift(s, p, soft);
+    cn_solver_reshift(s, &soft->problem);
 }
 
 // NNCG on the softened problem until its residual is a share of that of the true law. True: the

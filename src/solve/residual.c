@@ -114,10 +114,12 @@ static double relative(double error2, double size2)
 }
 
 // A contact between bodies that cannot move has w_a = 0 and takes no part.
-static void residual(const cn_problem *p, const double *W_diag, const double *u, cn_residual *out)
+static void residual(const cn_problem *p, const double *W_diag, const double *u, int thread_count,
+                     cn_residual *out)
 {
     enum { BLOCK = 1024 };
     sums total = {.worst = -1};
+#pragma omp parallel for ordered schedule(static, 1) num_threads(thread_count) if (thread_count > 1)
     for (int start = 0; start < p->contact_count; start += BLOCK) {
         sums block = {.worst = -1};
         int end = start + BLOCK < p->contact_count ? start + BLOCK : p->contact_count;
@@ -134,6 +136,7 @@ static void residual(const cn_problem *p, const double *W_diag, const double *u,
                 measure(p, u, a, rows, W_diag[a], &block);
             }
         }
+#pragma omp ordered
         add_block(&block, &total);
     }
     double count = total.count > 0 ? total.count : 1;
@@ -168,11 +171,11 @@ cn_status cn_problem_residual(const cn_problem *p, const double *u, cn_solver *s
         }
         solver->W_diag[a] = trace / rows;
     }
-    residual(p, solver->W_diag, u, out);
+    residual(p, solver->W_diag, u, 1, out);
     return CN_OK;
 }
 
 void cn_solver_residual(const cn_solver *s, const cn_problem *p, const double *u, cn_residual *out)
 {
-    residual(p, s->W_diag, u, out);
+    residual(p, s->W_diag, u, s->thread_count, out);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "solve/kernel.h"
 #include "solve/local.h"
 #include "solve/solver.h"
 
@@ -40,6 +41,7 @@ void cn_solver_destroy(cn_solver *solver)
         return;
     }
     cn_hooks hooks = solver->hooks;
+    cn_kernel_destroy(solver->kernel);
     void *owned[] = {solver->packed,     solver->stream, solver->w,          solver->w_old,
                      solver->w_momentum, solver->r_old,  solver->r_momentum, solver->r_best,
                      solver->u,          solver->W_diag, solver->order,      solver->work,
@@ -47,6 +49,7 @@ void cn_solver_destroy(cn_solver *solver)
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
     }
+    cn_batches_release(&solver->batches, &hooks);
     cn_release(&hooks, solver);
 }
 
@@ -136,10 +139,7 @@ static void count_statuses(const cn_solver *s, const cn_problem *p, cn_solver_re
 {
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
-        const double *W = s->stream + c->at;
-        if (c->kind == CN_CORE_CONE && c->rows > 1 && cn_is_painleve(c->mu, c->rows, W)) {
-            report->painleve_count++;
-        }
+        report->painleve_count += c->is_painleve;
         cn_core core = cn_problem_core(p, c->a);
         double u[CN_ROW_MAX], r[CN_ROW_MAX];
         for (int k = 0; k < c->rows; k++) {

@@ -3,10 +3,12 @@
 
 #include "base/memory.h"
 #include "cairn/solver.h"
+#include "solve/batch.h"
 
-// One constraint as a sweep reads it. G is read from the problem in place; the other numbers start
-// at `at` in the stream:
-//     W' (rows x rows), 1/det W' or the root x of a cone in space (5.13), shift (rows)
+// One constraint that is not free. Contacts of rigid bodies are visited in batches (batch.h), the
+// rest one by one: G is read from the problem in place; the other numbers start at `at` in the
+// stream,
+//     W' (rows x rows), shift (rows)
 // with shift = u_free + b - W_aa r0, so that u'_rest = shift + G^T w - W_aa r (5.4). A side without
 // a body has no degrees of freedom.
 typedef struct cn_packed {
@@ -14,8 +16,9 @@ typedef struct cn_packed {
     int row;      // first row
     int G_i, G_j; // blocks in the problem's G
     int w_i, w_j; // first entry of both bodies in w
-    int at;       // in units of doubles
+    int at;       // in units of doubles, -1: visited in a batch
     signed char kind, rows, dof_i, dof_j;
+    bool is_painleve; // (5.11)
     double mu;
 } cn_packed;
 
@@ -23,6 +26,7 @@ struct cn_solver {
     cn_hooks hooks;
     cn_packed *packed;
     double *stream;
+    cn_batches batches;
     double *w; // A^1/2 (v - v_free) of all bodies
     double *w_old, *w_momentum;
     double *r_old, *r_momentum, *r_best;
@@ -39,12 +43,19 @@ struct cn_solver {
     size_t order_capacity;
     int packed_count; // constraints that are not free
     int dof_count;
-    int cone_rows; // 2 or 3: all packed constraints are cones of so many rows on rigid bodies, no
-                   // stored rows; 0: a mixture
+    int sweep_number; // sweeps since the problem was packed
+    int thread_count;
+    struct cn_kernel *kernel; // matrices and factors (kernel.h), made when first asked for
 };
 
 // Checks the problem for NaN, bad indices and rows.
 cn_status cn_problem_check(const cn_problem *p, cn_error *err);
+
+// W' (rows x rows) and the shift of a packed constraint.
+void cn_packed_numbers(const cn_problem *p, const cn_packed *c, double *W, double *shift);
+
+// Packed shifts after a change of b or u_free alone.
+void cn_solver_reshift(cn_solver *s, const cn_problem *p);
 
 // Builds the packed form for the given order of visits.
 cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
@@ -96,6 +107,7 @@ cn_status cn_nlgs(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
 cn_status cn_nncg(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_apgd(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_prox(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_admm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 
 // The parts of an iteration of NNCG (5.5), for methods built on it: a symmetric sweep, then the
 // momentum. The iterate to be measured is the one between them.
