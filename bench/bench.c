@@ -1,6 +1,7 @@
 // bench/bench.c -- ratios and counted work, each beside a baseline taken in the same run.
 //
-// Usage: bench [--json] [WORD]: cases whose name contains the word. Times are minima over repeats,
+// Usage: bench [--json] [WORD [FOLDER]]: cases whose name contains the word; solve also takes a
+// folder of problem files. Times are minima over repeats,
 // since the machine may be shared; nothing is asserted.
 #include <math.h>
 #include <stdio.h>
@@ -9,21 +10,22 @@
 #include <time.h>
 
 #include "base/hash.h"
+#include "bench.h"
 #include "scenes.h"
 #include "solve/solver.h"
 #include "world/world.h"
 
 static bool is_json;
 
-static double now(void)
+double bench_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void report(const char *name, const char *quantity, double value, const char *unit,
-                   const char *baseline)
+void bench_report(const char *name, const char *quantity, double value, const char *unit,
+                  const char *baseline)
 {
     if (is_json) {
         printf("{\"case\":\"%s\",\"quantity\":\"%s\",\"value\":%.6g,\"unit\":\"%s\",\"beside\":\"%"
@@ -120,11 +122,11 @@ static double bandwidth(void)
         x[k] = 1.0;
     }
     for (int repeat = 0; x != NULL && repeat < 5; repeat++) {
-        double start = now();
+        double start = bench_now();
         for (size_t k = 0; k < n; k++) {
             x[k] = 0.5 * x[k] + 1.0;
         }
-        best = fmax(best, 16.0 * (double)n / (now() - start) * 1e-9);
+        best = fmax(best, 16.0 * (double)n / (bench_now() - start) * 1e-9);
     }
     free(x);
     return best;
@@ -151,11 +153,11 @@ static double time_sweeps(cn_world *w, double *before, double *after, double *sl
         cn_solver_velocity(s, p, p->r, s->u);
         cn_solver_residual(s, p, s->u, &residual);
         *before = residual.err_v;
-        double start = now();
+        double start = bench_now();
         for (int k = 0; k < 20; k++) {
             cn_sweep(s, p, false);
         }
-        best = fmin(best, (now() - start) / 20.0);
+        best = fmin(best, (bench_now() - start) / 20.0);
     }
     cn_solver_velocity(s, p, p->r, s->u);
     cn_solver_residual(s, p, s->u, &residual);
@@ -180,10 +182,11 @@ static void report_sweep(cn_world *w, const char *what, int numbers)
     char text[160];
     snprintf(text, sizeof text, "%d contacts, %.0f %% sliding, residual %.2g -> %.2g",
              w->solver->packed_count, 100.0 * sliding, before, after);
-    report("sweep", what, ns, "ns/contact", text);
+    bench_report("sweep", what, ns, "ns/contact", text);
     double record = sizeof(cn_packed) + (double)numbers * sizeof(double);
     snprintf(text, sizeof text, "%.1f GB/s update of 256 MB in the same run", gigabytes);
-    report("sweep", "record read from memory at bandwidth", record / gigabytes, "ns/contact", text);
+    bench_report("sweep", "record read from memory at bandwidth", record / gigabytes, "ns/contact",
+                 text);
 }
 
 static void bench_sweep(void)
@@ -193,8 +196,8 @@ static void bench_sweep(void)
     cn_world *w = heap_world(48000, &bytes, &hooks);
     scene_run(w, 1e-3, 12);
     report_sweep(w, "NLGS sweep of a disk packing", 12 + 7 + 2);
-    report("memory", "all that the world holds", (double)bytes.most / w->contacts.count,
-           "B/contact", "bodies, shapes, detection, solver included");
+    bench_report("memory", "all that the world holds", (double)bytes.most / w->contacts.count,
+                 "B/contact", "bodies, shapes, detection, solver included");
     cn_world_destroy(w);
     for (int is_block = 0; is_block < 2; is_block++) {
         w = scene_space(0.2, 0.0, 1e-2);
@@ -235,9 +238,9 @@ static void bench_step(void)
     char text[96];
     snprintf(text, sizeof text, "one sweep %.3g ms, %d contacts; limit 50", 1e3 * sweep,
              w->contacts.count);
-    report("step", "10^4 disks: all but the solver, in sweeps", best / sweep, "sweeps", text);
-    report("step", "allocations in 10 warm steps", (double)(bytes.calls - calls), "calls",
-           "limit 0");
+    bench_report("step", "10^4 disks: all but the solver, in sweeps", best / sweep, "sweeps", text);
+    bench_report("step", "allocations in 10 warm steps", (double)(bytes.calls - calls), "calls",
+                 "limit 0");
     cn_world_destroy(w);
 }
 
@@ -256,19 +259,19 @@ static void bench_growth(void)
         scene_run(w, 1e-3, 5);
         double best = INFINITY;
         for (int k = 0; k < 5; k++) {
-            double start = now();
+            double start = bench_now();
             scene_run(w, 1e-3, 1);
-            best = fmin(best, now() - start);
+            best = fmin(best, bench_now() - start);
         }
         char text[64];
         snprintf(text, sizeof text, "%d disks, %d contacts, 20 sweeps", n, w->contacts.count);
-        report("growth", "time of a step per disk", 1e6 * best / n, "us", text);
+        bench_report("growth", "time of a step per disk", 1e6 * best / n, "us", text);
         first = n == 1000 ? best : first;
         last = best;
         cn_world_destroy(w);
     }
-    report("growth", "exponent of the cost from 10^3 to 10^5", log10(last / first) / 2.0, "-",
-           "1 is linear, limit 1.1");
+    bench_report("growth", "exponent of the cost from 10^3 to 10^5", log10(last / first) / 2.0, "-",
+                 "1 is linear, limit 1.1");
 }
 
 int main(int argc, char **argv)
@@ -277,13 +280,19 @@ int main(int argc, char **argv)
         const char *name;
         void (*run)(void);
     } table[] = {{"sweep", bench_sweep}, {"step", bench_step}, {"growth", bench_growth}};
-    const char *word = NULL;
+    const char *word = NULL, *folder = NULL;
     for (int k = 1; k < argc; k++) {
         if (strcmp(argv[k], "--json") == 0) {
             is_json = true;
-        } else {
+        } else if (word == NULL) {
             word = argv[k];
+        } else {
+            folder = argv[k];
         }
+    }
+    if (word != NULL && strcmp(word, "solve") == 0) {
+        bench_solve(folder);
+        return 0;
     }
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
         if (word == NULL || strstr(table[k].name, word) != NULL) {
