@@ -198,18 +198,17 @@ static cn_status go_moving(policy *a, cn_error *err)
     for (double goal = 0.03 * a->watch->err_best; !is_over(a); goal *= 0.03) {
         a->watch->goal = goal;
         CN_TRY(run(a, CN_METHOD_PROX, err));
+        bool is_stalled = a->watch->is_stalled;
         CN_TRY(try_finish(a, err));
-        if (a->watch->is_stalled) {
+        if (is_stalled) {
             break;
         }
     }
     a->watch->goal = 0.0;
-    if (a->can_factor) {
-        CN_TRY(run(a, CN_METHOD_ADMM, err));
+    static const cn_method factoring[] = {CN_METHOD_PROX_NEWTON, CN_METHOD_ADMM, CN_METHOD_IPM};
+    for (size_t k = 0; k < sizeof factoring / sizeof *factoring && a->can_factor; k++) {
+        CN_TRY(run(a, factoring[k], err));
         CN_TRY(try_finish(a, err));
-    }
-    if (a->can_factor) {
-        CN_TRY(run(a, CN_METHOD_IPM, err));
     }
     CN_TRY(run(a, CN_METHOD_APGD, err));
     return a->can_factor ? run(a, CN_METHOD_ALM, err) : CN_OK;

@@ -118,6 +118,7 @@ cn_status cn_admm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
 cn_status cn_ipm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_ipm_lagged(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_alm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_prox_newton(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 
 // The parts of an iteration of NNCG (5.5), for methods built on it: a symmetric sweep, then the
