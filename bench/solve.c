@@ -112,7 +112,7 @@ static timing time_next(made *m, double tol)
     return t;
 }
 
-static void bench_masonry(void)
+void bench_solve(void)
 {
     const wall_def wall = {3, 20, 30, 0.5, 0.3, 0.02, 0.0, true};
     const wall_def large = {3, 40, 60, 0.5, 0.3, 0.02, 0.0, true};
@@ -173,7 +173,7 @@ typedef struct tally {
 
 static void bench_file(const char *folder, const char *name, double tol, tally *sum)
 {
-    char path[1024], problem[256], quantity[200], beside[300], chain[100];
+    char path[1024], problem[256], quantity[300], beside[300], chain[100];
     cn_problem_file *file = NULL;
     snprintf(path, sizeof path, "%s/%s", folder, name);
     snprintf(problem, sizeof problem, "%.*s", (int)(strlen(name) - strlen(".hdf5")), name);
@@ -207,7 +207,7 @@ static int is_problem(const struct dirent *entry)
     return length > 5 && strcmp(entry->d_name + length - 5, ".hdf5") == 0;
 }
 
-static void bench_folder(const char *folder)
+void bench_files(const char *folder)
 {
     static const double tols[] = {1e-4, 1e-8};
     struct dirent **entries = NULL;
@@ -227,13 +227,4 @@ static void bench_folder(const char *folder)
         free(entries[n]);
     }
     free(entries);
-}
-
-void bench_solve(const char *folder)
-{
-    if (folder == NULL) {
-        bench_masonry();
-    } else {
-        bench_folder(folder);
-    }
 }

@@ -169,18 +169,39 @@ static cn_status store_core(cn_contacts *c, int a, const cn_core *core, cn_error
     return CN_OK;
 }
 
-static cn_status prepare_contact(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int a,
-                                 cn_error *err)
+// Contacts first .. end - 1 of one patch: one pair of shapes, one normal.
+static int patch_end(const cn_contacts *c, int first)
 {
-    cn_contact *x = &c->contact[a];
-    if (c->is_fast[a]) { // set up at q: the gap at q_mid follows from the velocity (4.15)
-        x->gap += c->gamma * c->h * x->u_before[0];
-        c->is_fast[a] = c->h * fabs(x->u_before[0]) > 0.5 * cn_contact_size(b, x);
+    const cn_contact *x = &c->contact[first];
+    int end = first + 1;
+    while (end < c->count && c->contact[end].pair == x->pair &&
+           c->contact[end].feature >> 32 == x->feature >> 32 &&
+           memcmp(c->contact[end].normal, x->normal, sizeof x->normal) == 0) {
+        end++;
     }
-    cn_law_input in = cn_contact_law_input(c, b, a);
-    cn_core core = {.kind = CN_CORE_FREE};
-    law[x->law].law->prepare(law[x->law].param, old_state(c, a), &in, &core);
-    return store_core(c, a, &core, err);
+    return end;
+}
+
+// Cores of the contacts of a patch, whose gaps and velocities are known. The targets of up to three
+// points never contradict each other: each is a patch of its own.
+static cn_status prepare_patch(cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry,
+                               int first, int end, cn_error *err)
+{
+    bool is_shared = end - first > 3;
+    double floor = 0.0, top = -INFINITY;
+    for (int a = first; a < end; a++) {
+        floor = fmin(floor, c->contact[a].gap);
+        top = fmax(top, c->contact[a].gap);
+    }
+    for (int a = first; a < end; a++) {
+        cn_law_input in = cn_contact_law_input(c, b, a);
+        in.floor = is_shared ? floor : fmin(in.gap, 0.0);
+        in.top = is_shared ? top : in.gap;
+        cn_core core = {.kind = CN_CORE_FREE};
+        entry->law->prepare(entry->param, old_state(c, a), &in, &core);
+        CN_TRY(store_core(c, a, &core, err));
+    }
+    return CN_OK;
 }
 
 static cn_status reserve_state(cn_contacts *c, const cn_law_entry *law, cn_error *err)
@@ -195,6 +216,29 @@ static cn_status reserve_state(cn_contacts *c, const cn_law_entry *law, cn_error
     return cn_contact_reserve_memory(c, (size_t)c->count, (size_t)count, err);
 }
 
+// Rows, velocities and first guess of contact a.
+static void measure(cn_contacts *c, const cn_bodies *b, int a)
+{
+    cn_contact *x = &c->contact[a];
+    int d = c->d, block = d * b->kind->dof, root_size = b->kind->root_size;
+    double H_i[ROWS_MAX], H_j[ROWS_MAX];
+    rows_of(c, b, a, H_i, H_j);
+    c->row_start[a] = d * a;
+    relative_velocity(b, x, H_i, H_j, b->v, x->u_before);
+    relative_velocity(b, x, H_i, H_j, b->v_free, c->u_free + d * a); // (4.4)
+    if (c->is_fast[a]) { // set up at q: the gap at q_mid follows from the velocity (4.15)
+        x->gap += c->gamma * c->h * x->u_before[0];
+        c->is_fast[a] = c->h * fabs(x->u_before[0]) > 0.5 * cn_contact_size(b, x);
+    }
+    first_guess(c, a, c->h, c->r + d * a);
+    c->body[2 * a] = cn_body_is_held(b, x->i) ? -1 : x->i;
+    c->body[2 * a + 1] = cn_body_is_held(b, x->j) ? -1 : x->j;
+    c->block_start[2 * a] = 2 * block * a;
+    c->block_start[2 * a + 1] = 2 * block * a + block;
+    b->kind->scale(b->root + root_size * x->i, d, H_i, 1.0, c->G + 2 * block * a); // (4.6)
+    b->kind->scale(b->root + root_size * x->j, d, H_j, -1.0, c->G + 2 * block * a + block);
+}
+
 cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, double h,
                               double theta, double gamma, cn_problem *p, cn_error *err)
 {
@@ -203,25 +247,14 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
     c->theta = theta;
     c->gamma = gamma;
     c->has_c = c->has_r0 = false;
-    int d = c->d, block = d * b->kind->dof;
-    for (int a = 0; a < c->count; a++) {
-        cn_contact *x = &c->contact[a];
-        double H_i[ROWS_MAX], H_j[ROWS_MAX];
-        rows_of(c, b, a, H_i, H_j);
-        c->row_start[a] = d * a;
-        relative_velocity(b, x, H_i, H_j, b->v, x->u_before);
-        CN_TRY(prepare_contact(c, b, law, a, err));
-        relative_velocity(b, x, H_i, H_j, b->v_free, c->u_free + d * a); // (4.4)
-        first_guess(c, a, h, c->r + d * a);
-        c->body[2 * a] = cn_body_is_held(b, x->i) ? -1 : x->i;
-        c->body[2 * a + 1] = cn_body_is_held(b, x->j) ? -1 : x->j;
-        c->block_start[2 * a] = 2 * block * a;
-        c->block_start[2 * a + 1] = 2 * block * a + block;
-        int root_size = b->kind->root_size;
-        b->kind->scale(b->root + root_size * x->i, d, H_i, 1.0, c->G + 2 * block * a); // (4.6)
-        b->kind->scale(b->root + root_size * x->j, d, H_j, -1.0, c->G + 2 * block * a + block);
+    for (int first = 0, end; first < c->count; first = end) {
+        end = patch_end(c, first);
+        for (int a = first; a < end; a++) {
+            measure(c, b, a);
+        }
+        CN_TRY(prepare_patch(c, b, &law[c->contact[first].law], first, end, err));
     }
-    c->row_start[c->count] = d * c->count;
+    c->row_start[c->count] = c->d * c->count;
     *p = (cn_problem){
         .dim = b->dim,
         .contact_count = c->count,
