@@ -19,8 +19,10 @@ static double size_of_change(const cn_solver *s, const cn_problem *p)
         int end = start + BLOCK < s->packed_count ? start + BLOCK : s->packed_count;
         for (int n = start; n < end; n++) {
             const cn_packed *c = &s->packed[n];
-            for (int k = c->row; k < c->row + c->rows; k++) {
-                double d = p->r[k] - s->r_old[k];
+            double length = s->length[c->a];
+            for (int k = 0; k < c->rows; k++) {
+                double d = p->r[c->row + k] - s->r_old[c->row + k];
+                d = k < p->dim ? d : d / length; // moments (5.18)
                 sum += s->W_diag[c->a] * d * d;
             }
         }

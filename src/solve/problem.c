@@ -19,7 +19,7 @@ static int dof_of(const cn_factors *f, int body)
 
 cn_core cn_problem_core(const cn_problem *p, int a)
 {
-    cn_core core = {.kind = (cn_core_kind)p->kind[a], .mu = p->mu[a]};
+    cn_core core = {.kind = (cn_core_kind)p->kind[a], .dim = p->dim, .mu = p->mu[a]};
     core.mu_roll = p->mu_roll != NULL ? p->mu_roll[a] : 0.0;
     core.mu_spin = p->mu_spin != NULL ? p->mu_spin[a] : 0.0;
     int row = p->row_start[a];
@@ -29,6 +29,31 @@ cn_core cn_problem_core(const cn_problem *p, int a)
         core.r0[k] = p->r0 != NULL ? p->r0[row + k] : 0.0;
     }
     return core;
+}
+
+// Rows and coefficients of a cone.
+static cn_status check_cone(const cn_core *core, int a, int rows, cn_error *err)
+{
+    if (core->dim == 2 && rows > 3) {
+        return cn_fail(
+            err, CN_BAD_INPUT,
+            "constraint %d is a cone of %d rows: in the plane there are up to 3 (normal, "
+            "tangent, rolling)",
+            a, rows);
+    }
+    bool has_roll = false, has_spin = false;
+    if (cn_has_moments(core->dim, rows)) {
+        has_roll = core->dim == 2 || rows > 4;
+        has_spin = core->dim == 3 && rows != 5;
+    }
+    if (!(core->mu_roll >= 0.0) || !(core->mu_spin >= 0.0) || (core->mu_roll > 0.0 && !has_roll) ||
+        (core->mu_spin > 0.0 && !has_spin)) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "constraint %d has rolling %g and spinning %g with %d rows: they must be >= "
+                       "0, and > 0 only where there are rows of moments",
+                       a, core->mu_roll, core->mu_spin, rows);
+    }
+    return CN_OK;
 }
 
 static cn_status check_constraint(const cn_problem *p, int a, cn_error *err)
@@ -41,18 +66,12 @@ static cn_status check_constraint(const cn_problem *p, int a, cn_error *err)
             p->kind[a], CN_ROW_MAX, CN_CORE_BOUNDED);
     }
     cn_core core = cn_problem_core(p, a);
-    if (core.kind == CN_CORE_CONE && rows > 3) {
-        return cn_fail(err, CN_BAD_INPUT, "constraint %d is a cone of %d rows: 1 to 3 are solved",
-                       a, rows);
-    }
     if (!(core.mu >= 0.0)) {
         return cn_fail(err, CN_BAD_INPUT, "constraint %d has friction %g, it must be >= 0", a,
                        core.mu);
     }
-    if (core.mu_roll != 0.0 || core.mu_spin != 0.0) {
-        return cn_fail(
-            err, CN_BAD_INPUT,
-            "constraint %d resists rolling or spinning, which this version does not solve", a);
+    if (core.kind == CN_CORE_CONE) {
+        CN_TRY(check_cone(&core, a, rows, err));
     }
     for (int k = 0; k < rows; k++) {
         double u = p->u_free[p->row_start[a] + k];
@@ -163,16 +182,17 @@ static int pack_numbers(cn_solver *s, const cn_problem *p, const cn_packed *c)
     int rows = c->rows;
     double W_aa[CN_ROW_MAX * CN_ROW_MAX];
     cn_problem_block(p, c->a, W_aa);
-    double trace = 0.0;
     for (int i = 0; i < rows; i++) {
         for (int k = 0; k < rows; k++) {
             to[rows * i + k] = W_aa[rows * i + k] + (i == k ? core.c[i] : 0.0);
         }
-        trace += to[rows * i + i];
     }
-    s->W_diag[c->a] = trace / rows;
-    to[rows * rows] = rows == 2 ? cn_inverse_det2(to) : 0.0;
-    to += rows * rows + 1;
+    cn_solver_weigh(s, p, c->a, to);
+    int aids = cn_packed_aids(p, c);
+    for (int k = 0; k < aids; k++) {
+        to[rows * rows + k] = rows == 2 ? cn_inverse_det2(to) : 0.0;
+    }
+    to += rows * rows + aids;
     for (int i = 0; i < rows; i++) {
         to[i] = p->u_free[c->row + i] + core.b[i];
         for (int k = 0; k < rows; k++) {
@@ -207,7 +227,7 @@ static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
     size_t widest = 0;
     for (int a = 0; a < p->contact_count; a++) {
         size_t r = (size_t)rows_of(p, a);
-        widest += p->kind[a] == CN_CORE_FREE ? 0 : r * r + 1 + r;
+        widest += p->kind[a] == CN_CORE_FREE ? 0 : r * r + CN_DISC_MAX + r;
     }
     if (widest > INT32_MAX) {
         return cn_fail(err, CN_NO_MEMORY, "%d constraints are more than the solver can pack",
@@ -216,6 +236,7 @@ static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
     CN_TRY(cn_reserve(&s->hooks, &s->packed, &s->packed_capacity, count, err));
     CN_TRY(cn_reserve(&s->hooks, &s->order, &s->order_capacity, count, err));
     CN_TRY(cn_reserve(&s->hooks, &s->W_diag, &s->W_diag_capacity, count, err));
+    CN_TRY(cn_reserve(&s->hooks, &s->length, &s->length_capacity, count, err));
     CN_TRY(cn_reserve(&s->hooks, &s->stream, &s->stream_capacity, widest, err));
     CN_TRY(cn_reserve(&s->hooks, &s->w, &s->w_capacity, dofs, err));
     CN_TRY(cn_reserve(&s->hooks, &s->w_old, &s->w_old_capacity, dofs, err));

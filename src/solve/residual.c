@@ -9,7 +9,7 @@
 // Sums are taken in blocks so that their error does not grow with the number of contacts; the
 // blocks are fixed, so any number of threads can share them without changing a bit.
 typedef struct sums {
-    double e2, m_e2, w_r2, wr2, m_u2, u2, natural2, r2, v2;
+    double e2, m_e2, w_r2, wr2, m_u2, u2, natural2, r2, v2, q2;
     double e2_max, cone_violation;
     int worst, count;
 } sums;
@@ -76,43 +76,110 @@ static inline double natural_map(int kind, double mu, int rows, double m, const 
     return square_of(rows, y);
 }
 
+// The same for a cone with moments.
+static double natural_map_discs(const cn_discs *discs, int rows, double m, const double *u,
+                                const double *r)
+{
+    double x[CN_ROW_MAX], y[CN_ROW_MAX];
+    for (int k = 0; k < rows; k++) {
+        x[k] = r[k] - m * u[k];
+    }
+    x[0] -= m * cn_discs_shift(discs, u); // (5.14)
+    cn_discs_project(discs, x, y);        // (5.15)
+    for (int k = 0; k < rows; k++) {
+        y[k] -= r[k];
+    }
+    return square_of(rows, y);
+}
+
 static inline double row_or_zero(const double *array, int row)
 {
     return array != NULL ? array[row] : 0.0;
 }
 
-// Adds constraint a, whose `rows` is a literal where speed matters.
-static inline void measure(const cn_problem *p, const double *u, int a, int rows, double w_a,
-                           sums *s)
+// One constraint in its core's variables.
+typedef struct measured {
+    double u[CN_ROW_MAX], r[CN_ROW_MAX], u_start[CN_ROW_MAX];
+} measured;
+
+static inline void load(const cn_problem *p, const double *u, int a, int rows, measured *x)
 {
     int row = p->row_start[a];
-    double u_core[CN_ROW_MAX], r_core[CN_ROW_MAX], u_start[CN_ROW_MAX];
     for (int k = 0; k < rows; k++) {
         double b = row_or_zero(p->b, row + k);
-        r_core[k] = p->r[row + k] + row_or_zero(p->r0, row + k);
-        u_core[k] = u[row + k] + b + row_or_zero(p->c, row + k) * r_core[k];
-        u_start[k] = p->u_free[row + k] + b;
+        x->r[k] = p->r[row + k] + row_or_zero(p->r0, row + k);
+        x->u[k] = u[row + k] + b + row_or_zero(p->c, row + k) * x->r[k];
+        x->u_start[k] = p->u_free[row + k] + b;
     }
-    int kind = p->kind[a];
-    double m_a = 1.0 / w_a, mu = p->mu[a];
-    double e2 = natural_map(kind, mu, rows, m_a, u_core, r_core) * w_a * w_a;
-    double r2 = square_of(rows, r_core), u2 = square_of(rows, u_start);
+}
+
+// Adds a constraint with residual e whose velocities and impulses are lengths of comparable things.
+static inline void add(int a, int rows, double w_a, double e2, const measured *x, sums *s)
+{
+    double m_a = 1.0 / w_a;
+    double r2 = square_of(rows, x->r), u2 = square_of(rows, x->u_start);
     s->e2 += e2;
     s->m_e2 += m_a * e2;
     s->w_r2 += w_a * r2;
     s->wr2 += w_a * w_a * r2;
     s->m_u2 += m_a * u2;
     s->u2 += u2;
-    s->natural2 += natural_map(kind, mu, rows, 1.0, u_core, r_core);
-    s->r2 += r2;
-    s->v2 += square_of(rows, u_core);
     s->count++;
     if (!(e2 <= s->e2_max)) {
         s->e2_max = e2;
         s->worst = a;
     }
+}
+
+// Adds what the unscaled error is divided by.
+static inline void add_natural(int rows, double natural2, const measured *x, sums *s)
+{
+    s->natural2 += natural2;
+    s->r2 += square_of(rows, x->r);
+    s->v2 += square_of(rows, x->u);
+    s->q2 += square_of(rows, x->u_start);
+}
+
+// Adds constraint a, whose `rows` is a literal where speed matters.
+static inline void measure(const cn_problem *p, const double *u, int a, int rows, double w_a,
+                           sums *s)
+{
+    measured x;
+    load(p, u, a, rows, &x);
+    int kind = p->kind[a];
+    double mu = p->mu[a];
+    add_natural(rows, natural_map(kind, mu, rows, 1.0, x.u, x.r), &x, s);
+    double e2 = natural_map(kind, mu, rows, 1.0 / w_a, x.u, x.r) * w_a * w_a;
+    add(a, rows, w_a, e2, &x, s);
     if (kind == CN_CORE_CONE) {
-        double outside = tangential(rows, r_core) - mu * r_core[0];
+        double outside = tangential(rows, x.r) - mu * x.r[0];
+        s->cone_violation = fmax(s->cone_violation, outside);
+    }
+}
+
+// The same for a cone with moments: a length turns them into impulses, and angular velocities into
+// velocities (5.18).
+static void measure_discs(const cn_problem *p, const double *u, int a, int rows, double w_a,
+                          double length, sums *s)
+{
+    measured x;
+    load(p, u, a, rows, &x);
+    cn_core core = cn_problem_core(p, a);
+    cn_discs discs = cn_core_discs(&core, rows);
+    add_natural(rows, natural_map_discs(&discs, rows, 1.0, x.u, x.r), &x, s);
+    for (int k = p->dim; k < rows; k++) {
+        x.r[k] /= length;
+        x.u[k] *= length;
+        x.u_start[k] *= length;
+    }
+    core.mu_roll /= length;
+    core.mu_spin /= length;
+    discs = cn_core_discs(&core, rows);
+    double e2 = natural_map_discs(&discs, rows, 1.0 / w_a, x.u, x.r) * w_a * w_a;
+    add(a, rows, w_a, e2, &x, s);
+    for (int k = 0; k < discs.count; k++) {
+        const cn_disc *disc = &discs.disc[k];
+        double outside = sqrt(square_of(disc->size, x.r + disc->first)) - disc->mu * x.r[0];
         s->cone_violation = fmax(s->cone_violation, outside);
     }
 }
@@ -128,6 +195,7 @@ static void add_block(const sums *block, sums *total)
     total->natural2 += block->natural2;
     total->r2 += block->r2;
     total->v2 += block->v2;
+    total->q2 += block->q2;
     total->count += block->count;
     total->cone_violation = fmax(total->cone_violation, block->cone_violation);
     if (!(block->e2_max <= total->e2_max)) {
@@ -137,7 +205,8 @@ static void add_block(const sums *block, sums *total)
 }
 
 // A contact between bodies that cannot move has w_a = 0 and takes no part.
-static void residual(const cn_problem *p, const double *W_diag, const double *u, cn_residual *out)
+static void residual(const cn_problem *p, const double *W_diag, const double *length,
+                     const double *u, cn_residual *out)
 {
     enum { BLOCK = 1024 };
     sums total = {.worst = -1};
@@ -149,7 +218,9 @@ static void residual(const cn_problem *p, const double *W_diag, const double *u,
             if (p->kind[a] == CN_CORE_FREE || !(W_diag[a] > 0.0)) {
                 continue;
             }
-            if (rows == 2) {
+            if (p->kind[a] == CN_CORE_CONE && cn_has_moments(p->dim, rows)) {
+                measure_discs(p, u, a, rows, W_diag[a], length[a], &block);
+            } else if (rows == 2) {
                 measure(p, u, a, 2, W_diag[a], &block);
             } else if (rows == 3) {
                 measure(p, u, a, 3, W_diag[a], &block);
@@ -171,31 +242,44 @@ static void residual(const cn_problem *p, const double *W_diag, const double *u,
     out->err_v_rms = sqrt(total.e2 / count) / v_ref;
     double energy = fmax(total.w_r2, total.m_u2);
     out->err_e = energy > 0.0 ? sqrt(total.m_e2 / energy) : 0.0;
-    double size = sqrt(fmax(total.u2, fmax(total.r2, total.v2)));
+    double size = sqrt(fmax(total.q2, fmax(total.r2, total.v2)));
     out->err_natural = size > 0.0 ? sqrt(total.natural2) / size : 0.0;
+}
+
+void cn_solver_weigh(cn_solver *s, const cn_problem *p, int a, const double *W)
+{
+    int rows = p->row_start[a + 1] - p->row_start[a];
+    bool has_moments = p->kind[a] == CN_CORE_CONE && cn_has_moments(p->dim, rows);
+    int forces = has_moments ? p->dim : rows;
+    double trace = 0.0;
+    for (int k = 0; k < forces; k++) {
+        trace += W[rows * k + k];
+    }
+    s->W_diag[a] = trace / forces;
+    s->length[a] = has_moments ? cn_moment_length(p->dim, rows, W) : 1.0;
 }
 
 cn_status cn_problem_residual(const cn_problem *p, const double *u, cn_solver *solver,
                               cn_residual *out, cn_error *err)
 {
-    CN_TRY(cn_reserve(&solver->hooks, &solver->W_diag, &solver->W_diag_capacity,
-                      (size_t)p->contact_count, err));
+    size_t count = (size_t)p->contact_count;
+    CN_TRY(cn_reserve(&solver->hooks, &solver->W_diag, &solver->W_diag_capacity, count, err));
+    CN_TRY(cn_reserve(&solver->hooks, &solver->length, &solver->length_capacity, count, err));
     for (int a = 0; a < p->contact_count; a++) {
-        double W_aa[CN_ROW_MAX * CN_ROW_MAX];
+        double W[CN_ROW_MAX * CN_ROW_MAX];
         int rows = p->row_start[a + 1] - p->row_start[a];
-        cn_problem_block(p, a, W_aa);
+        cn_problem_block(p, a, W);
         cn_core core = cn_problem_core(p, a);
-        double trace = 0.0;
         for (int k = 0; k < rows; k++) {
-            trace += W_aa[rows * k + k] + core.c[k];
+            W[rows * k + k] += core.c[k];
         }
-        solver->W_diag[a] = trace / rows;
+        cn_solver_weigh(solver, p, a, W);
     }
-    residual(p, solver->W_diag, u, out);
+    residual(p, solver->W_diag, solver->length, u, out);
     return CN_OK;
 }
 
 void cn_solver_residual(const cn_solver *s, const cn_problem *p, const double *u, cn_residual *out)
 {
-    residual(p, s->W_diag, u, out);
+    residual(p, s->W_diag, s->length, u, out);
 }

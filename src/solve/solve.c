@@ -58,7 +58,7 @@ void cn_solver_destroy(cn_solver *solver)
     cn_hooks hooks = solver->hooks;
     void *owned[] = {solver->packed,     solver->stream, solver->w,          solver->w_old,
                      solver->w_momentum, solver->r_old,  solver->r_momentum, solver->r_best,
-                     solver->u,          solver->W_diag, solver->order};
+                     solver->u,          solver->W_diag, solver->order,      solver->length};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
     }
@@ -115,10 +115,10 @@ static void count_statuses(const cn_solver *s, const cn_problem *p, cn_solver_re
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         const double *W = s->stream + c->at;
-        if (c->kind == CN_CORE_CONE && c->rows > 1 && cn_is_painleve(c->mu, c->rows, W)) {
+        cn_core core = cn_problem_core(p, c->a);
+        if (c->kind == CN_CORE_CONE && cn_is_painleve(&core, c->rows, W)) {
             report->painleve_count++;
         }
-        cn_core core = cn_problem_core(p, c->a);
         double u[CN_ROW_MAX], r[CN_ROW_MAX];
         for (int k = 0; k < c->rows; k++) {
             r[k] = p->r[c->row + k] + core.r0[k];

@@ -3,10 +3,11 @@
 
 #include "base/memory.h"
 #include "cairn/solver.h"
+#include "solve/discs.h"
 
 // One constraint as a sweep reads it. G is read from the problem in place; the other numbers start
 // at `at` in the stream:
-//     W' (rows x rows), 1/det W' or the root x of a cone in space (5.13), shift (rows)
+//     W' (rows x rows), 1/det W' or the roots x of a cone (5.13, 5.16), shift (rows)
 // with shift = u_free + b - W_aa r0, so that u'_rest = shift + G^T w - W_aa r (5.4). A side without
 // a body has no degrees of freedom.
 typedef struct cn_packed {
@@ -19,6 +20,12 @@ typedef struct cn_packed {
     double mu;
 } cn_packed;
 
+// Numbers between W' and the shift.
+static inline int cn_packed_aids(const cn_problem *p, const cn_packed *c)
+{
+    return c->kind == CN_CORE_CONE && cn_has_moments(p->dim, c->rows) ? CN_DISC_MAX : 1;
+}
+
 struct cn_solver {
     cn_hooks hooks;
     cn_packed *packed;
@@ -27,11 +34,12 @@ struct cn_solver {
     double *w_old, *w_momentum;
     double *r_old, *r_momentum, *r_best;
     double *u;
-    double *W_diag; // trace(W_aa + c) / rows of each constraint
+    double *W_diag; // w_a: mean diagonal of W_aa + c, without rows of moments (5.8, 5.18)
+    double *length; // l_a of constraints with moments, else 1 (5.18) [m]
     int *order;
     size_t packed_capacity, stream_capacity, w_capacity, w_old_capacity, w_momentum_capacity;
     size_t r_old_capacity, r_momentum_capacity, r_best_capacity, u_capacity, W_diag_capacity;
-    size_t order_capacity;
+    size_t order_capacity, length_capacity;
     int packed_count; // constraints that are not free
     int dof_count;
     int cone_rows; // 2 or 3: all packed constraints are cones of so many rows on rigid bodies, no
@@ -70,6 +78,9 @@ bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p);
 // The iterations: from the impulses in p->r and the matching s->w to the best iterate in s->r_best.
 void cn_nlgs(cn_solver *s, const cn_problem *p, cn_watch *watch);
 void cn_nncg(cn_solver *s, const cn_problem *p, cn_watch *watch);
+
+// Weights of constraint a from its block W': W_diag and length.
+void cn_solver_weigh(cn_solver *s, const cn_problem *p, int a, const double *W);
 
 // The residual of p->r and u, with the diagonal blocks of the packed form.
 void cn_solver_residual(const cn_solver *s, const cn_problem *p, const double *u, cn_residual *out);
