@@ -12,6 +12,7 @@ extern "C" {
 #endif
 
 #define CN_ROW_MAX 6
+#define CN_CHAIN_MAX 8
 
 typedef enum cn_core_kind {
     CN_CORE_FREE = 0,  ///< r = 0
@@ -92,13 +93,23 @@ typedef enum cn_order {
     CN_ORDER_COUNT
 } cn_order;
 
+/// What must fall below its tolerance for an iterate to be accepted.
+typedef enum cn_measure {
+    CN_MEASURE_VELOCITY = 0, ///< err_v <= eps_v and err_e <= tol: the default
+    CN_MEASURE_NATURAL,      ///< err_natural <= tol, for comparison with stored problems
+    CN_MEASURE_COUNT
+} cn_measure;
+
 typedef struct cn_solver_def {
     cn_method method;
     cn_order order;
+    cn_measure measure;
     double eps_v;  ///< accepted velocity error over the reference velocity (theory 5.9) [-]
     double tol;    ///< accepted energy error (theory 5.10) [-]
     int sweep_max; ///< a symmetric sweep counts as two
     uint64_t seed; ///< of CN_ORDER_RANDOM
+    bool (*is_interrupted)(void *context); ///< asked now and then, true stops; NULL: never
+    void *context;
 } cn_solver_def;
 
 typedef enum cn_contact_status {
@@ -122,10 +133,14 @@ typedef struct cn_residual {
 
 typedef struct cn_solver_report {
     cn_residual residual;
-    int sweep_count;
+    int sweep_count;         ///< counted work: visits to every constraint, or products with W
+    int iteration_count;     ///< of the methods that ran
+    int factorization_count; ///< of sparse matrices
+    int chain_count;
+    cn_method chain[CN_CHAIN_MAX]; ///< the methods that ran, in order
     int open_count, stick_count, slide_count, joined_count;
     int painleve_count; ///< constraints with |mu W_nt| >= W_nn: the local solution is not unique
-    bool is_converged;  ///< err_v <= eps_v and err_e <= tol, checked at the returned impulses
+    bool is_converged;  ///< the measure is met, checked at the returned impulses
 } cn_solver_report;
 
 /// NNCG, fixed order, eps_v 1e-2, tol 1e-4, at most 20000 sweeps.

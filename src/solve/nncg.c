@@ -41,8 +41,9 @@ static void push(int count, double beta, const double *x_old, double *x, double 
     }
 }
 
-void cn_nncg(cn_solver *s, const cn_problem *p, cn_watch *watch)
+cn_status cn_nncg(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
 {
+    (void)err;
     int rows = p->row_start[p->contact_count];
     size_t rows_size = sizeof(double) * (size_t)rows;
     size_t dofs_size = sizeof(double) * (size_t)s->dof_count;
@@ -55,8 +56,9 @@ void cn_nncg(cn_solver *s, const cn_problem *p, cn_watch *watch)
         cn_sweep(s, p, false);
         cn_sweep(s, p, true);
         watch->sweep_count += 2;
+        watch->iteration_count++;
         if (cn_watch_check(watch, s, p)) {
-            return;
+            return CN_OK;
         }
         double g = size_of_change(s, p);
         double beta = g_old > 0.0 ? g / g_old : 0.0;

@@ -5,22 +5,6 @@
 #include "solve/local.h"
 #include "solve/solver.h"
 
-// Give up when the best residual has not halved in so many sweeps.
-enum { SWEEPS_OF_PATIENCE = 4000 };
-
-static const struct {
-    const char *name;
-    void (*iterate)(cn_solver *s, const cn_problem *p, cn_watch *watch);
-} method_table[CN_METHOD_COUNT] = {
-    [CN_METHOD_NNCG] = {"nncg", cn_nncg},
-    [CN_METHOD_NLGS] = {"nlgs", cn_nlgs},
-};
-
-const char *cn_method_name(cn_method method)
-{
-    return method_table[method].name;
-}
-
 const char *cn_order_name(cn_order order)
 {
     static const char *const name[CN_ORDER_COUNT] = {"fixed", "reversed", "alternating", "random"};
@@ -68,7 +52,9 @@ void cn_solver_destroy(cn_solver *solver)
 // How many times the accepted errors: what the iterations bring down to 1.
 static double distance(const cn_residual *residual, const cn_solver_def *def)
 {
-    return fmax(residual->err_v / def->eps_v, residual->err_e / def->tol);
+    return def->measure == CN_MEASURE_NATURAL
+               ? residual->err_natural / def->tol
+               : fmax(residual->err_v / def->eps_v, residual->err_e / def->tol);
 }
 
 static bool is_accepted(const cn_residual *residual, const cn_solver_def *def)
@@ -82,20 +68,37 @@ static void measure(cn_solver *s, const cn_problem *p, cn_residual *residual)
     cn_solver_residual(s, p, s->u, residual);
 }
 
+cn_status cn_watch_run(cn_watch *watch, cn_method method, cn_solver *s, const cn_problem *p,
+                       cn_error *err)
+{
+    const cn_method_row *row = cn_method_find(method);
+    watch->patience = row->patience;
+    watch->err_halved = watch->err_best;
+    watch->sweep_halved = watch->sweep_count;
+    watch->sweep_next = 0;
+    watch->is_stalled = false;
+    if (watch->chain_count < CN_CHAIN_MAX) {
+        watch->chain[watch->chain_count++] = method;
+    }
+    return row->iterate(s, p, watch, err);
+}
+
 bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
 {
-    bool is_last = watch->sweep_count >= watch->def->sweep_max;
+    const cn_solver_def *def = watch->def;
+    bool is_last = watch->sweep_count >= def->sweep_max;
     if (watch->sweep_count < watch->sweep_next && !is_last) {
         return false;
     }
+    is_last = is_last || (def->is_interrupted != NULL && def->is_interrupted(def->context));
     watch->sweep_next = watch->sweep_count + 2 + watch->sweep_count / 8;
     measure(s, p, &watch->residual);
-    if (is_accepted(&watch->residual, watch->def)) { // w carries the rounding of all sweeps
+    if (is_accepted(&watch->residual, def)) { // w carries the rounding of all sweeps
         cn_solver_apply(s, p, p->r);
         measure(s, p, &watch->residual);
     }
-    watch->is_converged = is_accepted(&watch->residual, watch->def);
-    double err = distance(&watch->residual, watch->def);
+    watch->is_converged = is_accepted(&watch->residual, def);
+    double err = distance(&watch->residual, def);
     if (err < watch->err_best || watch->is_converged) {
         watch->err_best = err;
         memcpy(s->r_best, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
@@ -104,7 +107,7 @@ bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
         watch->err_halved = watch->err_best;
         watch->sweep_halved = watch->sweep_count;
     }
-    watch->is_stalled = watch->sweep_count - watch->sweep_halved > SWEEPS_OF_PATIENCE;
+    watch->is_stalled = watch->sweep_count - watch->sweep_halved > watch->patience;
     return watch->is_converged || watch->is_stalled || is_last;
 }
 
@@ -149,9 +152,10 @@ static cn_status check_def(const cn_solver_def *def, cn_error *err)
                        "solver: eps_v %g and tol %g must be > 0 and sweep_max %d at least 1",
                        def->eps_v, def->tol, def->sweep_max);
     }
-    if ((unsigned)def->method >= CN_METHOD_COUNT || (unsigned)def->order >= CN_ORDER_COUNT) {
-        return cn_fail(err, CN_BAD_INPUT, "solver: unknown method %d or order %d", (int)def->method,
-                       (int)def->order);
+    if ((unsigned)def->method >= CN_METHOD_COUNT || (unsigned)def->order >= CN_ORDER_COUNT ||
+        (unsigned)def->measure >= CN_MEASURE_COUNT) {
+        return cn_fail(err, CN_BAD_INPUT, "solver: unknown method %d, order %d or measure %d",
+                       (int)def->method, (int)def->order, (int)def->measure);
     }
     return CN_OK;
 }
@@ -172,7 +176,7 @@ cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *s
     cn_solver_apply(solver, p, p->r);
     memcpy(solver->r_best, p->r, rows_size);
     if (solver->packed_count > 0) {
-        method_table[def->method].iterate(solver, p, &watch);
+        CN_TRY(cn_watch_run(&watch, def->method, solver, p, err));
     }
     // The certificate belongs to the impulses that are returned, with w built anew from them.
     if (!watch.is_converged) {
@@ -180,7 +184,12 @@ cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *s
         cn_solver_apply(solver, p, p->r);
         measure(solver, p, &watch.residual);
     }
-    *report = (cn_solver_report){.sweep_count = watch.sweep_count, .residual = watch.residual};
+    *report = (cn_solver_report){.sweep_count = watch.sweep_count,
+                                 .iteration_count = watch.iteration_count,
+                                 .factorization_count = watch.factorization_count,
+                                 .chain_count = watch.chain_count,
+                                 .residual = watch.residual};
+    memcpy(report->chain, watch.chain, sizeof report->chain);
     count_statuses(solver, p, report);
     report->is_converged = is_accepted(&report->residual, def);
     if (!isfinite(report->residual.err_v)) {

@@ -66,9 +66,13 @@ void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r
 typedef struct cn_watch {
     const cn_solver_def *def;
     int sweep_count, sweep_next; // measure when sweep_count reaches sweep_next
+    int iteration_count, factorization_count;
     int sweep_halved;            // when the best residual last halved
     double err_best, err_halved; // times the accepted errors
+    int patience;                // stalled when the best residual has not halved in so many sweeps
     bool is_converged, is_stalled;
+    int chain_count;
+    cn_method chain[CN_CHAIN_MAX]; // the methods that ran
     cn_residual residual; // of the last measured iterate; if converged, with w built anew from it
 } cn_watch;
 
@@ -76,8 +80,22 @@ typedef struct cn_watch {
 bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p);
 
 // The iterations: from the impulses in p->r and the matching s->w to the best iterate in s->r_best.
-void cn_nlgs(cn_solver *s, const cn_problem *p, cn_watch *watch);
-void cn_nncg(cn_solver *s, const cn_problem *p, cn_watch *watch);
+// Work is counted in sweeps: one visit to every constraint, or one product with W. An error is for
+// what stops the call (no memory); not converging is none.
+cn_status cn_nlgs(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_nncg(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+
+// One line of the table of methods (table.c).
+typedef struct cn_method_row {
+    const char *name;
+    cn_status (*iterate)(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+    int patience; // give up when the best residual has not halved in so many sweeps
+} cn_method_row;
+const cn_method_row *cn_method_find(cn_method method);
+
+// Runs a method from the impulses in p->r and adds it to the chain: what chains of methods call.
+cn_status cn_watch_run(cn_watch *watch, cn_method method, cn_solver *s, const cn_problem *p,
+                       cn_error *err);
 
 // Weights of constraint a from its block W': W_diag and length.
 void cn_solver_weigh(cn_solver *s, const cn_problem *p, int a, const double *W);

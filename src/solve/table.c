@@ -1,0 +1,17 @@
+// solve/table.c -- the methods by name: a new one is its file and a line here, theory section 5.
+#include "solve/solver.h"
+
+static const cn_method_row method_table[CN_METHOD_COUNT] = {
+    [CN_METHOD_NNCG] = {"nncg", cn_nncg, 4000},
+    [CN_METHOD_NLGS] = {"nlgs", cn_nlgs, 4000},
+};
+
+const cn_method_row *cn_method_find(cn_method method)
+{
+    return &method_table[method];
+}
+
+const char *cn_method_name(cn_method method)
+{
+    return method_table[method].name;
+}
