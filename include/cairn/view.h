@@ -119,6 +119,11 @@ typedef struct cn_view {
 
 CN_API cn_view cn_world_view(const cn_world *w);
 
+/// The contact problem of the last step as it was solved, its impulses in r; *guess (may be NULL)
+/// receives those that it started from. CN_BAD_INPUT before the first step.
+CN_API cn_status cn_world_problem(const cn_world *w, cn_problem *problem, const double **guess,
+                                  cn_error *err);
+
 /// Directions of the tangential components of r and u (theory 4.2): t1, and in space t2 with t2 =
 /// normal x t1. In the plane t1 is the normal turned by +90 degrees, and t2 is zero.
 CN_API void cn_contact_tangents(const cn_contact *x, int dim, double t1[3], double t2[3]);

@@ -113,8 +113,14 @@ static void set_root(cn_bodies *b, int i, const cn_mat3 *R_mid)
         root_of_held(J, R_mid, is_held, F);
         return;
     }
-    for (int r = 0; r < 3; r++) { // F = J^-1/2 R^T
+    bool is_ball = J[0] == J[1] && J[1] == J[2]; // any turn will do, none keeps balls simple
+    for (int r = 0; r < 3; r++) {                // F = J^-1/2 R^T
         double s = 1.0 / sqrt(J[r]);
+        if (is_ball) {
+            memset(F + 3 * r, 0, 3 * sizeof *F);
+            F[4 * r] = s;
+            continue;
+        }
         for (int c = 0; c < 3; c++) {
             F[3 * r + c] = s * (&R_mid->row[c].x)[r];
         }

@@ -169,6 +169,7 @@ static void all_columns(const cn_certificate *c, const cn_ledger *l, column_list
     column(list, "", "time", c->time);
     column(list, "", "h", c->h);
     column(list, "", "residual", c->solver.residual.err_v);
+    column(list, "", "residual_rigid", c->solver.rigid.err_v);
     column(list, "", "err_e", c->solver.residual.err_e);
     column(list, "", "err_natural", c->solver.residual.err_natural);
     column(list, "", "eps_v", c->eps_v);

@@ -471,8 +471,8 @@ static const cn_section observer = {
 static const cn_key observer_item = {.name = "observer", .type = CN_TYPE_MAP, .section = &observer};
 
 static const cn_key solver_keys[] = {
-    {.name = "method", .type = CN_TYPE_WORD, .choices = "nncg nlgs", .fallback = "nncg",
-     .help = "nonlinear Gauss-Seidel, accelerated by conjugate gradients or plain"},
+    {.name = "method", .type = CN_TYPE_WORD, .choices = "nncg nlgs apgd prox admm", .fallback = "nncg",
+     .help = "how the problem is solved; docs/solvers.md says which when"},
     {.name = "accuracy", .type = CN_TYPE_NUMBER, .choices = "flow masonry", POSITIVE,
      .fallback = "flow",
      .help = "accepted velocity error over the reference velocity: flow 1e-2, masonry 1e-3"},
@@ -484,6 +484,11 @@ static const cn_key solver_keys[] = {
      .fallback = "fixed", .help = "in which contacts are visited"},
     {.name = "seed", .type = CN_TYPE_INTEGER, .least = 0.0, .most = 9007199254740992.0,
      .fallback = "0", .help = "of the random order"},
+    {.name = "c", .type = CN_TYPE_NUMBER, POSITIVE, OPTIONAL,
+     .help = "elastic step of this hardness, e.g. 100, for flows that must be reproducible; rigid "
+             "if neither this nor contact_stiffness is given"},
+    {.name = "contact_stiffness", .type = CN_TYPE_NUMBER, .unit = "N/m", POSITIVE, OPTIONAL,
+     .help = "elastic step with springs of this stiffness"},
 };
 static const cn_section solver = {
     "solver", "how the contact problem of a step is solved", KEYS(solver_keys)};

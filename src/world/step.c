@@ -108,6 +108,8 @@ static cn_status step(cn_world *w, double h, cn_error *err)
 
     cn_solver_def def = w->solver_def;
     def.seed += (uint64_t)w->step;
+    def.thread_count = w->threads;
+    def.h = h;
     cn_status solved = cn_problem_solve(&w->problem, &def, w->solver, &w->certificate.solver, err);
     stamp(w, CN_STAGE_SOLVE, &clock);
     if (solved != CN_OK && solved != CN_NOT_CONVERGED) {

@@ -40,6 +40,19 @@ cn_view cn_world_view(const cn_world *w)
     };
 }
 
+cn_status cn_world_problem(const cn_world *w, cn_problem *problem, const double **guess,
+                           cn_error *err)
+{
+    if (w->problem.row_start == NULL || cn_solver_guess(w->solver) == NULL) {
+        return cn_fail(err, CN_BAD_INPUT, "no step was made yet: there is no contact problem");
+    }
+    *problem = cn_solver_problem(w->solver, &w->problem);
+    if (guess != NULL) {
+        *guess = cn_solver_guess(w->solver);
+    }
+    return CN_OK;
+}
+
 void cn_contact_impulse(const cn_contact *contact, int dim, double impulse[3])
 {
     cn_axes axes = cn_contact_axes(contact, dim);
