@@ -155,6 +155,28 @@ static void free_rotation(cn_bodies *b, int i, double h, double theta, const cn_
     }
 }
 
+static void put_quat(cn_quat turn, double *q)
+{
+    q[3] = turn.w;
+    q[4] = turn.x;
+    q[5] = turn.y;
+    q[6] = turn.z;
+}
+
+static void advance(const double *q, const double *v, double dt, double *q_after)
+{
+    for (int d = 0; d < 3; d++) {
+        q_after[d] = q[d] + dt * v[d];
+    }
+    cn_mat3 R = cn_quat_matrix(quat_at(q));
+    put_quat(cayley(quat_at(q), cn_mat3_mul_transposed(&R, vec_at(v + 3)), dt), q_after);
+}
+
+static cn_body_pose pose(const double *q)
+{
+    return (cn_body_pose){vec_at(q), cn_quat_matrix(quat_at(q))};
+}
+
 static void free_motion(cn_bodies *b, double h, double theta, double gamma)
 {
     for (int i = 0; i < b->count; i++) {
@@ -165,15 +187,9 @@ static void free_motion(cn_bodies *b, double h, double theta, double gamma)
             b->v_free[6 * i + d] = cn_dof_is_held(b, i, d)
                                        ? b->v_imposed[6 * i + d]
                                        : v[d] + h * (weight + b->f[6 * i + d]) / b->mass[i];
-            q_mid[d] = q[d] + gamma * h * v[d];
         }
-        cn_mat3 R = cn_quat_matrix(quat_at(q));
-        cn_quat mid = cayley(quat_at(q), cn_mat3_mul_transposed(&R, vec_at(v + 3)), gamma * h);
-        q_mid[3] = mid.w;
-        q_mid[4] = mid.x;
-        q_mid[5] = mid.y;
-        q_mid[6] = mid.z;
-        cn_mat3 R_mid = cn_quat_matrix(mid);
+        advance(q, v, gamma * h, q_mid);
+        cn_mat3 R = cn_quat_matrix(quat_at(q)), R_mid = cn_quat_matrix(quat_at(q_mid));
         memcpy(b->turn_mid + 9 * i, &R_mid, sizeof R_mid);
         set_root(b, i, &R_mid);
         free_rotation(b, i, h, theta, &R);
@@ -261,10 +277,7 @@ static void update(cn_bodies *b, double h, double theta)
             cn_mat3 R_end = cn_quat_matrix(end);
             put(cn_mat3_mul(&R_end, Omega_end), v + 3);
         }
-        q[3] = end.w;
-        q[4] = end.x;
-        q[5] = end.y;
-        q[6] = end.z;
+        put_quat(end, q);
     }
 }
 
@@ -289,6 +302,8 @@ const cn_body_kind cn_rigid3 = {
     .root_size = 12,
     .turn_size = 9,
     .dof_name = dof_name,
+    .advance = advance,
+    .pose = pose,
     .free_motion = free_motion,
     .rows = rows,
     .spin_rows = spin_rows,

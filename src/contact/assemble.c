@@ -12,13 +12,7 @@ cn_axes cn_contact_axes(const cn_contact *x, int dim)
         frame.axis[1] = cn_v3(-n.y, n.x, 0.0);
         return frame;
     }
-    // A tangent from the world axis that the normal is least along; the other completes the frame.
-    double ax = fabs(n.x), ay = fabs(n.y), az = fabs(n.z);
-    cn_vec3 axis = ax <= ay && ax <= az ? cn_v3(1.0, 0.0, 0.0)
-                                        : (ay <= az ? cn_v3(0.0, 1.0, 0.0) : cn_v3(0.0, 0.0, 1.0));
-    cn_vec3 t = cn_cross3(n, axis);
-    frame.axis[1] = cn_mul3(1.0 / cn_norm3(t), t);
-    frame.axis[2] = cn_cross3(n, frame.axis[1]);
+    cn_tangents3(n, &frame.axis[1], &frame.axis[2]);
     return frame;
 }
 
@@ -121,23 +115,35 @@ static const double *old_state(const cn_contacts *c, int a)
     return memory < 0 ? none : c->memory_state + c->memory[memory].state;
 }
 
+static size_t row_count(const cn_contacts *c)
+{
+    return (size_t)c->d * (size_t)c->count + (size_t)c->guest_rows;
+}
+
+cn_status cn_contact_need_compliance(cn_contacts *c, cn_error *err)
+{
+    if (!c->has_c) {
+        CN_TRY(cn_reserve(c->hooks, &c->c, &c->c_capacity, row_count(c), err));
+        memset(c->c, 0, sizeof(double) * row_count(c));
+        c->has_c = true;
+    }
+    return CN_OK;
+}
+
 // Stores a core by member; memory for compliance and offset is taken when a law first asks for it.
 static cn_status store_core(cn_contacts *c, int a, const cn_core *core, cn_error *err)
 {
-    size_t rows = (size_t)c->d * (size_t)c->count;
     bool has_c = false, has_r0 = false;
     for (int k = 0; k < c->d; k++) {
         has_c = has_c || core->c[k] != 0.0;
         has_r0 = has_r0 || core->r0[k] != 0.0;
     }
-    if (has_c && !c->has_c) {
-        CN_TRY(cn_reserve(c->hooks, &c->c, &c->c_capacity, rows, err));
-        memset(c->c, 0, sizeof(double) * rows);
-        c->has_c = true;
+    if (has_c) {
+        CN_TRY(cn_contact_need_compliance(c, err));
     }
     if (has_r0 && !c->has_r0) {
-        CN_TRY(cn_reserve(c->hooks, &c->r0, &c->r0_capacity, rows, err));
-        memset(c->r0, 0, sizeof(double) * rows);
+        CN_TRY(cn_reserve(c->hooks, &c->r0, &c->r0_capacity, row_count(c), err));
+        memset(c->r0, 0, sizeof(double) * row_count(c));
         c->has_r0 = true;
     }
     c->kind[a] = (unsigned char)core->kind;
@@ -230,13 +236,13 @@ void cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b)
     for (int k = 0; k < dof * b->count; k++) {
         b->v[k] = b->v_free[k];
     }
-    for (int a = 0; a < c->count; a++) {
+    for (int a = 0; a < p->contact_count; a++) {
+        int row = p->row_start[a], rows = p->row_start[a + 1] - row;
         for (int side = 0; side < 2 && c->kind[a] != CN_CORE_FREE; side++) {
             int body = p->W.factors.body[2 * a + side];
             if (body >= 0) {
-                b->kind->apply(b->root + b->kind->root_size * body, d,
-                               c->G + c->block_start[2 * a + side], c->r + d * a,
-                               b->v + dof * body);
+                b->kind->apply(b->root + b->kind->root_size * body, rows,
+                               c->G + c->block_start[2 * a + side], c->r + row, b->v + dof * body);
             }
         }
     }

@@ -31,6 +31,7 @@ typedef struct cn_piece {
     double turn[4];      // in space: quaternion w x y z; zeros: none
     int index[2];        // course and position, both from 1: what wall[3,2] selects
     bool is_support;     // abutments and the like: fixed unless the scene says otherwise
+    bool is_joined;      // in space: a further part of the body of the piece before it, not turned
 } cn_piece;
 
 // A growing list; start from {0}. Memory belongs to the list, cn_pieces_free releases it.
@@ -231,13 +232,15 @@ typedef struct cn_wall_def {
     double length; // [m]; NaN: from `blocks`
     double blocks; // blocks per course, a multiple of 1/2; NaN: from `length`
     int courses;
-    double block[3]; // width and height, in space length, thickness and height [m]
-    int leaves;      // in space
-    double leaf_gap; // in space, between leaves [m]
-    double head_gap; // between blocks of a course [m]
-    double bed_gap;  // below each course but the first [m]
-    int bond;        // cn_bond
-    int start;       // cn_wall_start: with what the lowest course begins
+    double block[3];     // width and height, in space length, thickness and height [m]
+    int leaves;          // in space
+    double leaf_gap;     // in space, between leaves [m]
+    int through;         // in space: every so many courses has through-stones; 0: none
+    int through_spacing; // of those courses every so many blocks is one
+    double head_gap;     // between blocks of a course [m]
+    double bed_gap;      // below each course but the first [m]
+    int bond;            // cn_bond
+    int start;           // cn_wall_start: with what the lowest course begins
 } cn_wall_def;
 
 typedef enum cn_arch_form {
@@ -249,7 +252,8 @@ typedef enum cn_arch_form {
 
 // Voussoirs with straight edges between shared joints; the springing points of the intrados are on
 // y = 0. Course 1 holds the voussoirs from left to right, course 2 the abutments (left, right),
-// which are supports and come last. Left and right are mirror images bit for bit.
+// which are supports and come last. Left and right are mirror images bit for bit. In space all are
+// prisms along y and the springing is on z = 0.
 typedef struct cn_arch_def {
     int form;         // cn_arch_form
     int blocks;       // voussoirs
@@ -259,6 +263,7 @@ typedef struct cn_arch_def {
     double offset;    // pointed: distance of the centres of the two arcs from the axis [m]
     double span;      // flat: at the soffit, which is y = 0 [m]
     double focus;     // flat: depth below the soffit of the point all joints aim at [m]
+    double depth;     // in space, along y [m]
     bool abutments;
 } cn_arch_def;
 

@@ -3,11 +3,10 @@
 // An arch is a row of joints: joint j goes from the intrados to the extrados, voussoir k lies
 // between joints k-1 and k. Only the left half is computed; the right half is its mirror image bit
 // for bit, and a joint or voussoir on the axis is exactly symmetric. Neighbours are cut from the
-// same joint points.
+// same joint points. In space the plane is the one of x and z, and every piece is a prism along y.
 #include "base/memory.h"
 #include "cairn/vec.h"
-#include "scene/generate.h"
-#include "scene/generate_fields.h"
+#include "scene/generate_masonry.h"
 
 typedef struct joint {
     cn_vec2 inner, outer;
@@ -220,12 +219,38 @@ static cn_status add_abutments(const cn_arch_def *def, cn_pieces *pieces, cn_err
     return add_mirrored(pieces, pieces->count - 1, (int[2]){2, 2}, err);
 }
 
-cn_status cn_generate_arch(const cn_arch_def *def, cn_pieces *pieces, cn_error *err)
+static cn_status add_plane(const cn_arch_def *def, cn_pieces *pieces, cn_error *err)
 {
     pieces->note[0] = '\0';
     CN_TRY(check(def, err));
     CN_TRY(add_voussoirs(def, pieces, err));
     return def->abutments ? add_abutments(def, pieces, err) : CN_OK;
+}
+
+static cn_status add_space(const cn_arch_def *def, const cn_pieces *plane, cn_pieces *pieces,
+                           cn_error *err)
+{
+    double half = 0.5 * def->depth;
+    for (int k = 0; k < plane->count; k++) {
+        CN_TRY(cn_pieces_extrude(plane, k, -half, half, plane->piece[k].index, pieces, err));
+    }
+    return CN_OK;
+}
+
+cn_status cn_generate_arch(const cn_arch_def *def, cn_pieces *pieces, cn_error *err)
+{
+    if (cn_pieces_dim(pieces) == 2) {
+        return add_plane(def, pieces, err);
+    }
+    pieces->note[0] = '\0';
+    CN_TRY(cn_check_length("arch depth", def->depth, err));
+    cn_pieces plane = {.dim = 2};
+    cn_status status = add_plane(def, &plane, err);
+    if (status == CN_OK) {
+        status = add_space(def, &plane, pieces, err);
+    }
+    cn_pieces_free(&plane);
+    return status;
 }
 
 static cn_status make(const void *def, cn_pieces *pieces, cn_error *err)
@@ -234,24 +259,8 @@ static cn_status make(const void *def, cn_pieces *pieces, cn_error *err)
 }
 
 static const cn_field fields[] = {
-    {CN_FIELD(cn_arch_def, form, CN_FIELD_WORD, "-",
-              "semicircular; segmental: part of a circle; pointed: two arcs; flat: straight soffit",
-              0.0, 3.0, CN_ARCH_SEMICIRCULAR, "semicircular segmental pointed flat")},
-    {CN_COUNT_FIELD(cn_arch_def, blocks, "number of voussoirs, at least 3; pointed: even")},
-    {CN_LENGTH_FIELD(cn_arch_def, thickness, "intrados to extrados; flat: depth")},
-    {CN_LENGTH_FIELD(cn_arch_def, radius, "of the centreline; not for flat arches"),
-     .is_optional = true},
-    {CN_FIELD(cn_arch_def, embrace, CN_FIELD_NUMBER, "rad",
-              "segmental: angle between the end joints", 1e-6, 1.5 * CN_PI, NAN, NULL),
-     .is_optional = true},
-    {CN_FIELD(cn_arch_def, offset, CN_FIELD_NUMBER, "m",
-              "pointed: distance of the centres of the two arcs from the axis", 0.0, CN_LENGTH_MOST,
-              NAN, NULL),
-     .is_optional = true},
-    {CN_LENGTH_FIELD(cn_arch_def, span, "flat: span at the soffit"), .is_optional = true},
-    {CN_LENGTH_FIELD(cn_arch_def, focus,
-                     "flat: depth below the soffit of the point all joints aim at"),
-     .is_optional = true},
+    CN_ARCH_FIELDS,
+    {CN_LENGTH_FIELD(cn_arch_def, depth, "of the stones, along y"), .dim = 3},
     {CN_FIELD(cn_arch_def, abutments, CN_FIELD_FLAG, "-",
               "add a fixed block behind each end joint: arch[2, 1] left and arch[2, 2] right", 0.0,
               1.0, 1.0, NULL)},
@@ -259,11 +268,10 @@ static const cn_field fields[] = {
 
 const cn_generator cn_arch_generator = {
     .name = "arch",
-    .help = "voussoirs between shared joints, springing of the intrados on y = 0; arch[1, k] from "
-            "the left",
+    .help = "voussoirs between shared joints, springing of the intrados on y = 0 (in space z = 0, "
+            "stones deep along y); arch[1, k] from the left",
     .field_count = CN_COUNT_OF(fields),
     .field = fields,
     .def_size = sizeof(cn_arch_def),
-    .dim = 2,
     .make = make,
 };

@@ -1,7 +1,6 @@
 // scene/generate_pieces.c -- the growing list of pieces that generators fill.
 #include "base/memory.h"
-#include "scene/generate.h"
-#include "scene/generate_fields.h"
+#include "scene/generate_masonry.h"
 
 #include <limits.h>
 #include <string.h>
@@ -99,6 +98,46 @@ cn_status cn_pieces_add_polygon(cn_pieces *pieces, int vertex_count, const doubl
         own[2 * k + 1] -= added.at[1];
     }
     return cn_pieces_add(pieces, &added, err);
+}
+
+cn_status cn_pieces_add_hull(cn_pieces *pieces, int point_count, const double *point,
+                             const cn_piece *piece, cn_error *err)
+{
+    cn_piece added = *piece;
+    added.solid = CN_SOLID_HULL;
+    added.vertex_count = point_count;
+    for (int d = 0; d < 3; d++) {
+        double sum = 0.0;
+        for (int k = 0; k < point_count; k++) {
+            sum += point[3 * k + d];
+        }
+        added.at[d] = sum / point_count;
+    }
+    CN_TRY(cn_pieces_add_vertices(pieces, point_count, point, &added.vertex_start, err));
+    double *own = pieces->vertex + 3 * (size_t)added.vertex_start;
+    for (int k = 0; k < 3 * point_count; k++) {
+        own[k] -= added.at[k % 3];
+    }
+    return cn_pieces_add(pieces, &added, err);
+}
+
+cn_status cn_pieces_extrude(const cn_pieces *plane, int k, double from, double to,
+                            const int index[2], cn_pieces *space, cn_error *err)
+{
+    const cn_piece *profile = &plane->piece[k];
+    cn_piece piece = {.solid = CN_SOLID_HULL,
+                      .vertex_count = 2 * profile->vertex_count,
+                      .at = {profile->at[0], 0.5 * (from + to), profile->at[1]},
+                      .index = {index[0], index[1]},
+                      .is_support = profile->is_support};
+    for (int n = 0; n < piece.vertex_count; n++) {
+        const double *x = plane->vertex + 2 * ((size_t)profile->vertex_start + (size_t)(n / 2));
+        double vertex[3] = {x[0], (n % 2 == 0 ? -0.5 : 0.5) * (to - from), x[1]};
+        int start = 0;
+        CN_TRY(cn_pieces_add_vertices(space, 1, vertex, &start, err));
+        piece.vertex_start = n == 0 ? start : piece.vertex_start;
+    }
+    return cn_pieces_add(space, &piece, err);
 }
 
 cn_status cn_check_length(const char *what, double value, cn_error *err)

@@ -137,26 +137,49 @@ static outcome fill_fields(cn_entry_making *e, const cn_field *field, int count,
     return DONE;
 }
 
+// Pieces from k on that are one body.
+static int count_joined(const cn_pieces *pieces, int k)
+{
+    int n = k + 1;
+    while (n < pieces->count && pieces->piece[n].is_joined) {
+        n++;
+    }
+    return n - k;
+}
+
+// Solids of piece k and those joined to it, in the frame of piece k.
+static bool solids_of_piece(cn_reading *r, const cn_pieces *pieces, int k, const double *vertex,
+                            cn_parts *part)
+{
+    cn_solid_def *solid = cn_reading_take(r, (size_t)part->count, sizeof *solid);
+    part->solid = solid;
+    for (int n = 0; n < part->count && solid != NULL; n++) {
+        const cn_piece *piece = &pieces->piece[k + n];
+        solid[n] = cn_piece_solid(pieces, k + n);
+        if (solid[n].point != NULL) {
+            solid[n].point = vertex + 3 * (size_t)piece->vertex_start;
+        }
+        for (int d = 0; d < 3; d++) {
+            solid[n].at[d] = piece->at[d] - pieces->piece[k].at[d];
+        }
+    }
+    return solid != NULL;
+}
+
 // The geometry of piece k in memory of the scene; `vertex` is the copy of all vertices.
 static bool part_of_piece(cn_reading *r, const cn_pieces *pieces, int k, const double *vertex,
                           cn_parts *part)
 {
-    size_t start = (size_t)pieces->piece[k].vertex_start;
-    *part = (cn_parts){.count = 1};
+    *part = (cn_parts){.count = count_joined(pieces, k)};
     if (pieces->dim == 3) {
-        cn_solid_def *solid = cn_reading_take(r, 1, sizeof *solid);
-        part->solid = solid;
-        if (solid != NULL) {
-            *solid = cn_piece_solid(pieces, k);
-            solid->point = solid->point != NULL ? vertex + 3 * start : NULL;
-        }
-        return solid != NULL;
+        return solids_of_piece(r, pieces, k, vertex, part);
     }
     cn_shape_def *shape = cn_reading_take(r, 1, sizeof *shape);
     part->shape = shape;
     if (shape != NULL) {
         *shape = cn_piece_shape(pieces, k);
-        shape->vertex = shape->vertex != NULL ? vertex + 2 * start : NULL;
+        shape->vertex =
+            shape->vertex != NULL ? vertex + 2 * (size_t)pieces->piece[k].vertex_start : NULL;
     }
     return shape != NULL;
 }
@@ -189,8 +212,8 @@ static bool take_over(cn_entry_making *e, cn_body_list *list, cn_place at, const
     if (has_memory && numbers > 0) {
         memcpy(vertex, pieces->vertex, numbers * sizeof *vertex);
     }
-    for (int k = 0; k < pieces->count && has_memory; k++) {
-        cn_parts part;
+    cn_parts part = {0};
+    for (int k = 0; k < pieces->count && has_memory; k += part.count) {
         cn_local local = local_of_piece(&pieces->piece[k], e->has_fixed);
         has_memory = part_of_piece(r, pieces, k, vertex, &part) &&
                      cn_bodies_append(e, list, at, &part, &local);

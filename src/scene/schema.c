@@ -318,12 +318,22 @@ static void write_property(schema *s, const cn_key *key, const cn_key *twin)
     cn_write(&s->w, "]}");
 }
 
+// A key for one dimension of a section for both may be left out in the other.
+static bool may_be_left_out(const cn_section *section, const cn_key *key, const cn_key *twin)
+{
+    bool is_mixed = false;
+    for (int k = 0; k < section->count && key->dim != 0 && twin == NULL; k++) {
+        is_mixed = is_mixed || section->key[k].dim != key->dim;
+    }
+    return is_mixed || key->fallback != NULL || (twin != NULL && twin->fallback != NULL);
+}
+
 static void write_required(schema *s, const cn_section *section)
 {
     int count = 0;
     for (int k = 0; k < section->count; k++) {
         const cn_key *key = &section->key[k], *twin = find_twin(section, key);
-        bool is_required = key->fallback == NULL && (twin == NULL || twin->fallback == NULL);
+        bool is_required = !may_be_left_out(section, key, twin);
         if (is_required && key->type != CN_TYPE_LATER && (twin == NULL || twin > key)) {
             cn_write(&s->w, count++ == 0 ? ",\n  \"required\": [" : ", ");
             cn_write_json(&s->w, key->name);

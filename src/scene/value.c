@@ -228,8 +228,8 @@ static void complain_dimension(cn_reading *r, cn_place at, const cn_key *key)
                     "'%s' is for scenes %s ('dimension: %d'), this one is %s; write '%s' here",
                     key->name, there, key->dim, here, key->instead);
     } else {
-        cn_complain(r->report, at, "'%s' is for scenes %s ('dimension: %d'); it comes later %s",
-                    key->name, there, key->dim, here);
+        cn_complain(r->report, at, "'%s' is for scenes %s ('dimension: %d')%s%s", key->name, there,
+                    key->dim, key->dim == 2 ? "; it comes later " : ", this one is ", here);
     }
 }
 

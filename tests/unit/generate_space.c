@@ -1,20 +1,5 @@
 // Generators in space: counts, places, volumes, no overlaps, the same seed gives the same bits.
-#include "scene/generate.h"
-#include "test.h"
-
-#include <math.h>
-
-static double total_volume(const cn_pieces *pieces)
-{
-    double volume = 0.0;
-    for (int k = 0; k < pieces->count; k++) {
-        cn_solid_def solid = cn_piece_solid(pieces, k);
-        cn_solid_mass mass;
-        CN_DO(cn_solids_measure(&solid, 1, &mass, &test_error));
-        volume += mass.volume;
-    }
-    return volume;
-}
+#include "unit/solid_check.h"
 
 static const cn_wall_def wall_default = {
     .length = NAN, .blocks = 3.0, .courses = 4, .block = {0.4, 0.2, 0.1}, .leaves = 1};

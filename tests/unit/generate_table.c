@@ -19,7 +19,7 @@ static cn_status set(const cn_generator *g, void *def, const char *name, double 
 
 CN_TEST(every_generator_describes_itself)
 {
-    CN_TRUE(cn_generator_count() == 5);
+    CN_TRUE(cn_generator_count() >= 5);
     for (int k = 0; k < cn_generator_count(); k++) {
         const cn_generator *g = cn_generator_at(k);
         CN_TRUE(cn_generator_find(g->name) == g);
@@ -34,7 +34,7 @@ CN_TEST(every_generator_describes_itself)
             CN_TRUE(first == field || (first->dim == 2 && field->dim == 3));
         }
     }
-    CN_TRUE(cn_generator_find("castle") == NULL && cn_generator_at(5) == NULL);
+    CN_TRUE(cn_generator_find("castle") == NULL && cn_generator_at(cn_generator_count()) == NULL);
 }
 
 // The wall of the first scene, by names only.

@@ -129,7 +129,9 @@ CN_TEST(keys_of_the_plane_are_refused_with_a_hint)
            "it comes later in space");
     EXPECT(HEAD "bodies: {b: {generate: {arch: {blocks: 9, thickness: 1, radius: 9}}, material: "
                 "stone}}\n" STAGE,
-           "'arch' is for scenes in the plane ('dimension: 2'); it comes later in space");
+           "missing key 'depth' in arch: of the stones, along y [m]");
+    EXPECT("cairn: 1\nbodies: {b: {generate: {vault: {blocks: 9}}, mass: 1}}\n" STAGE,
+           "'vault' is for scenes in space ('dimension: 3'), this one is in the plane");
     EXPECT(HEAD BALL "stages: [{step: 1, duration: 1, drive: {ball: {velocity: {rotation: 1}}}}]\n",
            "write 'rz' here");
     EXPECT("cairn: 1\nbodies: {b: {shape: {sphere: 1}, mass: 1}}\n" STAGE,
