@@ -248,6 +248,7 @@ static void measure_block(cn_solver *s, const cn_problem *p, cn_packed *c)
     s->W_diag[c->a] = trace / c->rows;
     cn_core core = cn_problem_core(p, c->a);
     c->is_painleve = c->kind == CN_CORE_CONE && cn_is_painleve(&core, c->rows, W);
+    c->has_moments = c->kind == CN_CORE_CONE && cn_has_moments(p->dim, c->rows);
 }
 
 // The stream of the constraints that are visited one by one.

@@ -24,18 +24,24 @@ static inline double cn_row_or_zero(const double *array, int row)
     return array != NULL ? array[row] : 0.0;
 }
 
-static inline cn_set cn_problem_set(const cn_problem *p, int a, int rows)
+// The set of constraint a; `may_turn` is a literal false where no constraint has moments.
+static inline cn_set cn_problem_set_of(const cn_problem *p, int a, int rows, bool may_turn)
 {
     cn_set set;
     set.kind = p->kind[a];
     set.rows = rows;
     set.mu = p->mu[a];
-    set.has_moments = set.kind == CN_CORE_CONE && cn_has_moments(p->dim, rows);
+    set.has_moments = may_turn && set.kind == CN_CORE_CONE && cn_has_moments(p->dim, rows);
     if (set.has_moments) {
         cn_core core = cn_problem_core(p, a);
         set.discs = cn_core_discs(&core, rows);
     }
     return set;
+}
+
+static inline cn_set cn_problem_set(const cn_problem *p, int a, int rows)
+{
+    return cn_problem_set_of(p, a, rows, true);
 }
 
 // |x_t| of a vector with its normal component first.

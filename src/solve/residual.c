@@ -64,8 +64,11 @@ static inline void add_stored(const cn_set *set, double m, double z2, const meas
 
 // The same for a cone with moments: stored problems add up moments and impulses as they are, with
 // the trace of the block as it is.
-static void add_stored_moments(cn_set set, int dim, double w_a, double length, measured x, sums *s)
+static void add_stored_moments(const cn_set *scaled, int dim, double w_a, double length,
+                               const measured *x_scaled, sums *s)
 {
+    cn_set set = *scaled;
+    measured x = *x_scaled;
     for (int k = dim; k < set.rows; k++) {
         x.r[k] *= length;
         x.u[k] /= length;
@@ -92,10 +95,10 @@ static inline double outside_of(const cn_set *set, const double *r)
     return worst;
 }
 
-// Adds constraint a, whose `rows` is a literal where speed matters. `length` is that of its
+// Adds constraint a. `rows` is a literal where speed matters, and so is a NULL for the lengths of
 // moments, in whose terms p and u are given (5.18).
 static inline void measure(const cn_problem *p, const double *u, int a, int rows, double w_a,
-                           double length, sums *s)
+                           const double *length, sums *s)
 {
     int row = p->row_start[a];
     measured x;
@@ -105,7 +108,7 @@ static inline void measure(const cn_problem *p, const double *u, int a, int rows
         x.u[k] = u[row + k] + b + cn_row_or_zero(p->c, row + k) * x.r[k];
         x.u_start[k] = p->u_free[row + k] + b;
     }
-    cn_set set = cn_problem_set(p, a, rows);
+    cn_set set = cn_problem_set_of(p, a, rows, length != NULL);
     double m_a = 1.0 / w_a;
     double z2 = natural_map(&set, m_a, x.u, x.r), e2 = z2 * w_a * w_a;
     double r2 = square_of(rows, x.r), u2 = square_of(rows, x.u_start);
@@ -116,7 +119,7 @@ static inline void measure(const cn_problem *p, const double *u, int a, int rows
     s->m_u2 += m_a * u2;
     s->u2 += u2;
     if (set.has_moments) {
-        add_stored_moments(set, p->dim, w_a, length, x, s);
+        add_stored_moments(&set, p->dim, w_a, length[a], &x, s);
     } else {
         add_stored(&set, m_a, z2, &x, s);
     }
@@ -177,13 +180,14 @@ static void residual(const cn_solver *s, const cn_problem *p, const double *u, i
             if (p->kind[a] == CN_CORE_FREE || !(W_diag[a] > 0.0)) {
                 continue;
             }
-            double length = s->has_lengths ? s->length[a] : 1.0;
-            if (rows == 2) {
-                measure(p, u, a, 2, W_diag[a], length, &block);
+            if (s->has_lengths) {
+                measure(p, u, a, rows, W_diag[a], s->length, &block);
+            } else if (rows == 2) {
+                measure(p, u, a, 2, W_diag[a], NULL, &block);
             } else if (rows == 3) {
-                measure(p, u, a, 3, W_diag[a], length, &block);
+                measure(p, u, a, 3, W_diag[a], NULL, &block);
             } else {
-                measure(p, u, a, rows, W_diag[a], length, &block);
+                measure(p, u, a, rows, W_diag[a], NULL, &block);
             }
         }
 #pragma omp ordered

@@ -20,6 +20,7 @@ typedef struct cn_packed {
     int at;       // in units of doubles, -1: visited in a batch
     signed char kind, rows, dof_i, dof_j;
     bool is_painleve; // (5.11)
+    bool has_moments; // a cone over several discs (5.14)
     double mu;
 } cn_packed;
 

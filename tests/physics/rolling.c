@@ -129,34 +129,42 @@ CN_TEST(spinning_ball_stops_at_the_time_on_paper)
     }
 }
 
-// A disk near the top of a fixed one, or near the bottom of a drum, stays iff tan(angle) <= rolling
-// R_eff / R with 1/R_eff = 1/R +- 1/R_other.
-static bool stays_on_round(double angle, bool is_inside)
+// A round body near the top of a fixed one, or near the bottom of a container, stays iff tan(angle)
+// <= rolling R_eff / R with 1/R_eff = 1/R +- 1/R_other.
+static bool stays_on_round(int dim, double angle, bool is_inside)
 {
     cn_law_def law = resisting(rolling, 0.0);
-    cn_world *w = world(2, &law, NULL);
+    cn_world *w = world(dim, &law, NULL);
     const double big = 3.0 * R, from_centre = is_inside ? big - R : big + R;
-    const cn_shape_def drum = {
+    const cn_shape_def shape = {
         .kind = is_inside ? CN_SHAPE_HOLLOW_DISK : CN_SHAPE_DISK, .radius = big, .thickness = R};
+    const cn_solid_def solid = {.kind = is_inside ? CN_SOLID_HOLLOW_SPHERE : CN_SOLID_SPHERE,
+                                .radius = big,
+                                .thickness = is_inside ? R : 0.0};
     cn_body_def def = cn_body_def_default();
-    def.shape = &drum;
-    def.shape_count = 1;
+    def.shape = &shape;
+    def.solid = &solid;
+    def.shape_count = def.solid_count = 1;
     def.fixed = CN_FIXED_ALL;
     cn_body_id fixed;
     CN_DO(cn_body_add(w, &def, &fixed, &test_error));
-    double y = from_centre * cos(angle);
-    cn_body_id disk = scene_disk(w, from_centre * sin(angle), is_inside ? -y : y, R, 0);
+    double x = from_centre * sin(angle), up = from_centre * (is_inside ? -1 : 1) * cos(angle);
+    cn_body_id round = dim == 2 ? scene_disk(w, x, up, R, 0) : scene_sphere(w, x, 0.0, up, R);
     scene_run(w, 1e-3, 50);
-    bool stays = speed(w, disk) < 1e-9;
+    bool stays = speed(w, round) < 1e-9;
     cn_world_destroy(w);
     return stays;
 }
 
 CN_TEST(curvatures_of_both_sides_count)
 {
-    double over = atan(rolling * 0.75), inside = atan(rolling * 1.5);
-    CN_TRUE(stays_on_round(over - 1e-4, false) && !stays_on_round(over + 1e-4, false));
-    CN_TRUE(stays_on_round(inside - 1e-4, true) && !stays_on_round(inside + 1e-4, true));
+    double over = atan(rolling * 0.75), inside = atan(rolling * 1.5), less = 1e-4;
+    for (int dim = 2; dim <= 3; dim++) {
+        CN_TRUE(stays_on_round(dim, over - less, false));
+        CN_TRUE(!stays_on_round(dim, over + less, false));
+        CN_TRUE(stays_on_round(dim, inside - less, true));
+        CN_TRUE(!stays_on_round(dim, inside + less, true));
+    }
 }
 
 // Balls dropped between walls, some pairs with moments and some without.

@@ -249,6 +249,45 @@ CN_TEST(residual_does_not_depend_on_units)
     CN_NEAR(e_max[1] / e_max[0], 1.0, 1e-12, "rounding");
 }
 
+// In the plane a cone of three rows is not that of space: every method solves it, or says that it
+// does not.
+CN_TEST(methods_know_the_plane_from_space)
+{
+    const double W[9] = {1.0, 0.2, 0.1, 0.2, 3.0, -1.0, 0.1, -1.0, 4.0}, u[3] = {-1.0, 2.0, 3.0};
+    const int row_start[2] = {0, 3}, row[2] = {0, 1}, first[1] = {0};
+    const unsigned char kind = CN_CORE_CONE;
+    const double mu = 0.3, mu_roll = 0.1;
+    cn_core core = {.kind = CN_CORE_CONE, .dim = 2, .mu = mu, .mu_roll = mu_roll};
+    double exact[3];
+    cn_core_solve(&core, 3, W, u, exact);
+    CN_NEAR(exact[2], -mu_roll * exact[0], 1e-14, "it rolls");
+    for (int method = 0; method < CN_METHOD_COUNT; method++) {
+        double r[3] = {0.0};
+        cn_problem p = {.dim = 2,
+                        .contact_count = 1,
+                        .row_start = row_start,
+                        .W.rows = {row, first, first, W},
+                        .u_free = u,
+                        .kind = &kind,
+                        .mu = &mu,
+                        .mu_roll = &mu_roll,
+                        .r = r};
+        cn_solver_def def = cn_solver_def_default();
+        cn_solver_report report;
+        cn_solver *solver;
+        def.method = (cn_method)method;
+        def.eps_v = def.tol = 1e-10;
+        CN_DO(cn_solver_create(NULL, &solver, &test_error));
+        cn_status status = cn_problem_solve(&p, &def, solver, &report, &test_error);
+        bool is_refused = status == CN_BAD_INPUT && strstr(test_error.text, "rolling") != NULL;
+        CN_TRUE(status == CN_OK || is_refused);
+        for (int k = 0; k < 3 && status == CN_OK; k++) {
+            CN_NEAR(r[k], exact[k], 1e-8, "residual 1e-10");
+        }
+        cn_solver_destroy(solver);
+    }
+}
+
 CN_MAIN(CN_RUN(projection_is_the_nearest_point_of_the_cone); CN_RUN(random_problems_obey_the_law);
         CN_RUN(singular_blocks_obey_the_law); CN_RUN(rolling_ball_is_braked_by_the_moment);
-        CN_RUN(residual_does_not_depend_on_units);)
+        CN_RUN(residual_does_not_depend_on_units); CN_RUN(methods_know_the_plane_from_space);)
