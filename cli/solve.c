@@ -62,7 +62,7 @@ typedef enum ending {
     ENDING_STALLED,     // no progress for long
     ENDING_TIME_LIMIT,  // --max-seconds
     ENDING_INFEASIBLE,  // a contact that no impulse can close
-    ENDING_UNSUPPORTED, // rolling friction
+    ENDING_UNSUPPORTED, // not a problem for this solver
     ENDING_FAILED,      // numbers that are not finite, no memory
     ENDING_UNREADABLE
 } ending;
@@ -146,7 +146,7 @@ static bool go_on(const solve_request *request, cn_solver_def *def, cn_problem_f
     cn_status solved = cn_problem_solve(problem, def, solver, &report, &o->err);
     o->iterations += report.iteration_count;
     add_chain(&report, o);
-    o->ending = ENDING_FAILED;
+    o->ending = solved == CN_BAD_INPUT ? ENDING_UNSUPPORTED : ENDING_FAILED;
     o->status = solved;
     if (solved == CN_OK || solved == CN_NOT_CONVERGED) {
         o->status = cn_problem_file_check(file, problem->r, NULL, &o->errors, &o->err);

@@ -80,11 +80,16 @@ typedef struct cn_problem {
 } cn_problem;
 
 typedef enum cn_method {
-    CN_METHOD_NNCG = 0, ///< nonsmooth nonlinear conjugate gradients (theory 5.5)
-    CN_METHOD_NLGS,     ///< nonlinear block Gauss-Seidel (theory 5.3)
-    CN_METHOD_APGD,     ///< accelerated projected gradient (theory 5.31)
-    CN_METHOD_PROX,     ///< NNCG inside a proximal loop, for packings (theory 5.32)
-    CN_METHOD_ADMM,     ///< alternating directions, one factorization (theory 5.24)
+    CN_METHOD_NNCG = 0,    ///< nonsmooth nonlinear conjugate gradients (theory 5.5)
+    CN_METHOD_NLGS,        ///< nonlinear block Gauss-Seidel (theory 5.3)
+    CN_METHOD_APGD,        ///< accelerated projected gradient (theory 5.31)
+    CN_METHOD_PROX,        ///< NNCG inside a proximal loop, for packings (theory 5.32)
+    CN_METHOD_ADMM,        ///< alternating directions, one factorization (theory 5.24)
+    CN_METHOD_NEWTON,      ///< generalized Newton of Alart and Curnier (theory 5.36)
+    CN_METHOD_CPG,         ///< conjugate projected gradient of Renouf and Alart (theory 5.38)
+    CN_METHOD_BIPOTENTIAL, ///< predictor-corrector of de Saxce and Feng, by contact (theory 5.39)
+    CN_METHOD_UZAWA,       ///< the same at all contacts at once
+    CN_METHOD_LEMKE,       ///< pivoting on a faceted cone, for small problems (theory 5.40)
     CN_METHOD_COUNT
 } cn_method;
 
