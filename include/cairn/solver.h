@@ -85,6 +85,9 @@ typedef enum cn_method {
     CN_METHOD_APGD,        ///< accelerated projected gradient (theory 5.31)
     CN_METHOD_PROX,        ///< NNCG inside a proximal loop, for packings (theory 5.32)
     CN_METHOD_ADMM,        ///< alternating directions, one factorization (theory 5.24)
+    CN_METHOD_IPM,         ///< interior point, exact shift (theory 5.28)
+    CN_METHOD_IPM_LAGGED,  ///< the same with the shift of the last iterate
+    CN_METHOD_ALM,         ///< augmented Lagrangian with a Newton method inside (theory 5.61)
     CN_METHOD_NEWTON,      ///< generalized Newton of Alart and Curnier (theory 5.36)
     CN_METHOD_CPG,         ///< conjugate projected gradient of Renouf and Alart (theory 5.38)
     CN_METHOD_BIPOTENTIAL, ///< predictor-corrector of de Saxce and Feng, by contact (theory 5.39)
