@@ -252,7 +252,7 @@ static void turn(const faceted *f)
     }
 }
 
-// Lays out the arrays in `work`; returns how many numbers they take.
+// Lays out the arrays in `work`, unless it is NULL; returns how many numbers they take.
 static size_t lay_out(faceted *f, double *work)
 {
     size_t rows = (size_t)f->rows, count = (size_t)f->count;
@@ -262,11 +262,13 @@ static size_t lay_out(faceted *f, double *work)
                            packed,      packed, count * count,
                            count,       count,  cn_lcp_work(f->count) + 2 * rows};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++) {
-        *array[k] = work + at;
+        *array[k] = work != NULL ? work + at : NULL;
         at += size[k];
     }
-    f->first = (int *)(work + at);
-    f->basis = f->first + packed;
+    if (work != NULL) {
+        f->first = (int *)(work + at);
+        f->basis = f->first + packed;
+    }
     return at + packed + count;
 }
 
