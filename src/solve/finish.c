@@ -411,7 +411,7 @@ static cn_status iterate_soft(cn_solver *s, const cn_problem *p, frozen *f, cn_w
 static bool can_finish(const cn_solver *s)
 {
     for (int n = 0; n < s->packed_count; n++) {
-        if (s->packed[n].kind == CN_CORE_CONE && s->packed[n].rows > 3) {
+        if (s->packed[n].has_moments) {
             return false;
         }
     }
