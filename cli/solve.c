@@ -187,7 +187,7 @@ static bool check_start(cn_problem_file *file, outcome *o)
     const double *r = cn_problem_file_problem(file)->r;
     o->status = cn_problem_file_check(file, r, NULL, &o->errors, &o->err);
     if (o->status != CN_OK) {
-        o->ending = cn_problem_file_info(file)->is_rolling ? ENDING_UNSUPPORTED : ENDING_FAILED;
+        o->ending = ENDING_FAILED;
         return false;
     }
     if (o->errors.infeasible >= 0) {

@@ -16,7 +16,8 @@ extern "C" {
 
 typedef enum cn_core_kind {
     CN_CORE_FREE = 0,  ///< r = 0
-    CN_CORE_CONE,      ///< Signorini and Coulomb: u'_n >= 0, |r'_t| <= mu r'_n, exact sliding
+    CN_CORE_CONE,      ///< Signorini and Coulomb: u'_n >= 0, |r'_t| <= mu r'_n, exact sliding;
+                       ///< likewise moments of rolling and spinning, if it has such rows
     CN_CORE_BILATERAL, ///< u' = 0
     CN_CORE_BOUNDED    ///< each row: r' in [-mu, mu], u' of opposite sign at a bound
 } cn_core_kind;
@@ -24,9 +25,10 @@ typedef enum cn_core_kind {
 /// What every solver knows of a law (theory 4.1): u' = u + b + c r' and r' = r + r0 obey the kind.
 typedef struct cn_core {
     cn_core_kind kind;
+    int dim;               ///< 2 or 3: rows of a cone beyond it are moments (theory 4.19); 0: none
     double mu;             ///< friction coefficient, or bound of CN_CORE_BOUNDED [N s]
-    double mu_roll;        ///< rolling resistance [m], rows 3.. of a rolling contact
-    double mu_spin;        ///< spinning resistance [m]
+    double mu_roll;        ///< rolling resistance: moment over normal impulse [m]
+    double mu_spin;        ///< spinning resistance, likewise [m]
     double b[CN_ROW_MAX];  ///< shift from restitution and gap [m/s]
     double c[CN_ROW_MAX];  ///< compliance, >= 0 [1/kg]
     double r0[CN_ROW_MAX]; ///< impulse offset [N s]
@@ -60,8 +62,9 @@ typedef struct cn_operator {
 } cn_operator;
 
 /// The caller owns all arrays. Constraint a occupies entries row_start[a] .. row_start[a+1]-1,
-/// normal first (1 to 6 rows: contacts, rolling, joints). Cores are stored by member, so that what
-/// is zero everywhere takes no memory.
+/// normal first (1 to 6 rows: contacts, rolling, joints). A cone with more rows than dimensions has
+/// moments: in the plane n t roll, in space n t t spin, n t t roll roll or n t t roll roll spin.
+/// Cores are stored by member, so that what is zero everywhere takes no memory.
 typedef struct cn_problem {
     int dim; ///< 2 or 3
     int contact_count;
@@ -200,7 +203,8 @@ CN_API cn_status cn_problem_residual(const cn_problem *p, const double *u, cn_so
                                      cn_residual *residual, cn_error *err);
 
 /// Status of one constraint at (u, r), and the exact local solution (5.6, 5.7) for a rows x rows
-/// block W_aa and the velocity u_rest left by all others; r is written. Rows 1 to 3 for cones.
+/// block W_aa and the velocity u_rest left by all others; r is written. Cones without moments have
+/// 1 to 3 rows.
 CN_API cn_contact_status cn_core_solve(const cn_core *core, int rows, const double *W_aa,
                                        const double *u_rest, double *r);
 

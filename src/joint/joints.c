@@ -151,8 +151,8 @@ static void enter_frames(const cn_bodies *b, const cn_joint_def *def, cn_link *l
         at.z = to.z = 0.0;
     }
     cn_mat3 frame = cn_joint_frame(def->kind, b->dim, line ? cn_sub3(at, to) : vec_at(def->axis));
-    cn_pose i = cn_link_pose(b, cn_body_q(b, b->q, link->i));
-    cn_pose j = cn_link_pose(b, link->j < 0 ? NULL : cn_body_q(b, b->q, link->j));
+    cn_body_pose i = cn_link_pose(b, cn_body_q(b, b->q, link->i));
+    cn_body_pose j = cn_link_pose(b, link->j < 0 ? NULL : cn_body_q(b, b->q, link->j));
     link->anchor_i = cn_mat3_mul_transposed(&i.R, cn_sub3(at, i.x));
     link->anchor_j = cn_mat3_mul_transposed(&j.R, cn_sub3(to, j.x));
     for (int k = 0; k < 3; k++) {

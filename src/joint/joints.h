@@ -101,7 +101,7 @@ static inline bool cn_link_is_line(const cn_link *link)
 }
 
 // Place of the body with configuration q, of the world if that is NULL.
-cn_pose cn_link_pose(const cn_bodies *b, const double *q);
+cn_body_pose cn_link_pose(const cn_bodies *b, const double *q);
 
 // Place of a joint at the configurations q of all bodies, or at those of its two bodies; q_j of the
 // world is NULL.

@@ -43,10 +43,10 @@ void cn_solver_destroy(cn_solver *solver)
     }
     cn_hooks hooks = solver->hooks;
     cn_kernel_destroy(solver->kernel);
-    void *owned[] = {solver->packed,     solver->stream, solver->w,          solver->w_old,
-                     solver->w_momentum, solver->r_old,  solver->r_momentum, solver->r_best,
-                     solver->u,          solver->W_diag, solver->order,      solver->work,
-                     solver->soft,       solver->r_guess};
+    void *owned[] = {solver->packed,     solver->stream,  solver->w,          solver->w_old,
+                     solver->w_momentum, solver->r_old,   solver->r_momentum, solver->r_best,
+                     solver->u,          solver->W_diag,  solver->order,      solver->work,
+                     solver->soft,       solver->r_guess, solver->length,     solver->scaled};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
     }
@@ -286,8 +286,11 @@ cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *s
     if (solver->is_soft) {
         CN_TRY(cn_elastic_make(solver, p, def, &solved, &report->elastic_c, err));
     }
-    CN_TRY(cn_solver_pack(solver, &solved, def, err));
-    CN_TRY(iterate(&solved, def, solver, report, err));
+    cn_problem scaled;
+    CN_TRY(cn_lengths_scale(solver, &solved, &scaled, err));
+    CN_TRY(cn_solver_pack(solver, &scaled, def, err));
+    CN_TRY(iterate(&scaled, def, solver, report, err));
+    cn_lengths_return(solver, &scaled, p);
     CN_TRY(measure_rigid(solver, p, report, err));
     if (!isfinite(report->residual.err_v)) {
         return cn_fail(err, CN_BROKEN,

@@ -40,14 +40,15 @@ static inline void subtract_own(int rows, int dof, const double *G, const double
     }
 }
 
-void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, const double *numbers,
+void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *numbers,
               cn_local_solver *solve)
 {
     int rows = c->rows;
     const double *G_i = cn_side(p->W.factors.G, c->G_i);
     const double *G_j = cn_side(p->W.factors.G, c->G_j);
-    const double *W = numbers;
+    double *W = numbers;
     const double *shift = W + rows * rows;
+    double *x = W + rows * (rows + 1); // roots of the last visit
     const cn_core core = cn_problem_core(p, c->a);
     double *r = p->r + c->row;
     double u[CN_ROW_MAX], r_new[CN_ROW_MAX], dr[CN_ROW_MAX];
@@ -64,7 +65,7 @@ void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, const doubl
     for (int k = 0; k < rows; k++) {
         r_new[k] = r[k] + core.r0[k];
     }
-    solve(&core, rows, W, u, r_new);
+    solve(&core, rows, W, u, x, r_new);
     for (int k = 0; k < rows; k++) {
         r_new[k] -= core.r0[k];
         dr[k] = r_new[k] - r[k];

@@ -95,7 +95,8 @@ static cn_status set_up_problem(cn_world *w, double h, double *clock, cn_error *
     CN_TRY(cn_detect_narrow(&w->detect, &w->bodies, &rules, err)); // (4.3)
     stamp(w, CN_STAGE_NARROW, clock);
     cn_joints_room(&w->joints, &w->contacts.guest_count, &w->contacts.guest_rows);
-    CN_TRY(cn_contact_match(&w->contacts, &w->bodies, w->detect.point, w->detect.point_count, err));
+    CN_TRY(cn_contact_match(&w->contacts, &w->bodies, w->law, w->detect.point,
+                            w->detect.point_count, err));
     CN_TRY(cn_contact_assemble(&w->contacts, &w->bodies, w->law, h, w->theta, cn_world_gamma(w),
                                &w->problem, err));
     CN_TRY(cn_joint_assemble(&w->joints, &w->bodies, h, w->theta, cn_world_gamma(w), &w->contacts,
