@@ -70,8 +70,8 @@ typedef enum ending {
     ENDING_UNREADABLE
 } ending;
 
-static const char *const ending_names[] = {"converged",  "stalled", "time_limit",
-                                           "infeasible", "failed",  "unreadable"};
+static const char *const ending_names[] = {"converged",   "stalled", "time_limit", "infeasible",
+                                           "unsupported", "failed",  "unreadable"};
 
 // What the command line asks for.
 typedef struct solve_request {

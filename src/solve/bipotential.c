@@ -55,8 +55,8 @@ static double correct(const cn_set *set, double rho, const double *W, const doub
 static void solve_contact(const cn_core *core, int rows, const double *W, const double *u_rest,
                           double *x, double *r)
 {
-    (void)x;
-    cn_set set = {.kind = (int)core->kind, .rows = rows, .mu = core->mu};
+    (void)x; // it starts from r
+    cn_set set = cn_core_set(core, rows);
     double bound = largest_row(rows, W), first = 0.0;
     for (int k = 0; k < LOCAL_MAX && bound > 0.0; k++) {
         double change = correct(&set, 1.0 / bound, W, u_rest, r);
@@ -67,26 +67,32 @@ static void solve_contact(const cn_core *core, int rows, const double *W, const 
     }
 }
 
+// W', shift and roots (cn_packed).
+static int numbers_of(const cn_packed *c)
+{
+    return c->rows * (c->rows + 1) + CN_DISC_MAX;
+}
+
 cn_status cn_bipotential(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
 {
     size_t size = 0;
     for (int n = 0; n < s->packed_count; n++) {
-        size += (size_t)(s->packed[n].rows * (s->packed[n].rows + 1));
+        size += (size_t)numbers_of(&s->packed[n]);
     }
-    double *numbers; // W' and shift of all constraints
+    double *numbers; // of all constraints, those of bodies as well
     CN_TRY(cn_solver_work(s, size, &numbers, err));
     double *at = numbers;
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         cn_packed_numbers(p, c, at, at + c->rows * c->rows);
-        at += c->rows * (c->rows + 1);
+        at += numbers_of(c);
     }
     do {
         at = numbers;
         for (int n = 0; n < s->packed_count; n++) {
             const cn_packed *c = &s->packed[n];
             cn_visit(s, p, c, at, solve_contact);
-            at += c->rows * (c->rows + 1);
+            at += numbers_of(c);
         }
         watch->sweep_count++;
         watch->iteration_count++;

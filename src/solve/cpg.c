@@ -26,39 +26,84 @@ static const double step_growth = 1.0 / 0.9; // of projected gradient
 // Length of r below which a contact counts as open, over that of the largest.
 static const double apex = 1e-12;
 
-// d on the directions that lead into K at r (5.37): all inside, a half-space on the mantle, K
-// itself at the apex.
-static void project_on_mantle(int rows, double mu, const double *r, double *d)
+// How far d points out of each disc that r touches: d along r_k. *touches: which ones.
+static void look_outward(const cn_discs *discs, const double *r, const double *d,
+                         double outward[CN_DISC_MAX], bool touches[CN_DISC_MAX])
 {
-    double t = cn_tangential(rows, r), along = -mu * d[0];
-    for (int k = 1; k < rows && t > 0.0; k++) {
-        along += d[k] * r[k] / t;
-    }
-    if (along <= 0.0) {
-        return;
-    }
-    double f = along / (1.0 + mu * mu);
-    d[0] += f * mu;
-    for (int k = 1; k < rows && t > 0.0; k++) {
-        d[k] -= f * r[k] / t;
+    for (int k = 0; k < discs->count; k++) {
+        const cn_disc *disc = &discs->disc[k];
+        double length2 = 0.0, along = 0.0;
+        for (int i = disc->first; i < disc->first + disc->size; i++) {
+            length2 += r[i] * r[i];
+            along += d[i] * r[i];
+        }
+        double length = sqrt(length2);
+        touches[k] = length > 0.0 && length >= disc->mu * r[0] * (1.0 - 1e-12);
+        outward[k] = touches[k] ? along / length : 0.0;
     }
 }
 
+// On the mantle: the nearest d with outward_k <= mu_k d_n for the discs that r touches. As in
+// (5.15), discs are taken from the steepest down, each lifting d_n = sum / weight.
+static void project_on_mantle(const cn_discs *discs, const double *r, double *d)
+{
+    double outward[CN_DISC_MAX];
+    bool touches[CN_DISC_MAX], is_taken[CN_DISC_MAX] = {false};
+    look_outward(discs, r, d, outward, touches);
+    double sum = d[0], weight = 1.0;
+    for (int pass = 0; pass < discs->count; pass++) {
+        int next = -1;
+        for (int k = 0; k < discs->count; k++) {
+            double mu = discs->disc[k].mu;
+            bool is_cut = touches[k] && !is_taken[k] && outward[k] * weight > mu * sum;
+            if (is_cut && (next < 0 || outward[k] * discs->disc[next].mu > outward[next] * mu)) {
+                next = k;
+            }
+        }
+        if (next < 0) {
+            break;
+        }
+        is_taken[next] = true;
+        sum += discs->disc[next].mu * outward[next];
+        weight += discs->disc[next].mu * discs->disc[next].mu;
+    }
+    d[0] = sum / weight;
+    for (int k = 0; k < discs->count; k++) {
+        const cn_disc *disc = &discs->disc[k];
+        double excess = is_taken[k] ? outward[k] - disc->mu * d[0] : 0.0, length2 = 0.0;
+        for (int i = disc->first; i < disc->first + disc->size; i++) {
+            length2 += r[i] * r[i];
+        }
+        for (int i = disc->first; i < disc->first + disc->size && excess > 0.0; i++) {
+            d[i] -= excess * r[i] / sqrt(length2);
+        }
+    }
+}
+
+// d on the directions that lead into K at r (5.37): all inside, half-spaces on the mantle, K itself
+// at the apex; none along a disc without radius.
 static void project_direction(const cn_set *set, double r_small, const double *r, double *d)
 {
-    int rows = set->rows;
-    double mu = set->mu;
     if (set->kind == CN_CORE_BOUNDED) {
-        for (int k = 0; k < rows; k++) {
-            d[k] = fabs(r[k]) >= mu && r[k] * d[k] > 0.0 ? 0.0 : d[k];
+        for (int k = 0; k < set->rows; k++) {
+            d[k] = fabs(r[k]) >= set->mu && r[k] * d[k] > 0.0 ? 0.0 : d[k];
         }
-    } else if (set->kind == CN_CORE_CONE && r[0] <= r_small) {
-        cn_cone_project(rows, mu, d, d);
-    } else if (set->kind == CN_CORE_CONE && mu == 0.0) {
-        memset(d + 1, 0, sizeof *d * (size_t)(rows - 1));
-    } else if (set->kind == CN_CORE_CONE && cn_tangential(rows, r) >= mu * r[0] * (1.0 - 1e-12)) {
-        project_on_mantle(rows, mu, r, d);
+        return;
     }
+    if (set->kind != CN_CORE_CONE) {
+        return;
+    }
+    if (r[0] <= r_small) {
+        cn_set_project(set, d, d);
+        return;
+    }
+    cn_discs discs = cn_set_discs(set);
+    for (int k = 0; k < discs.count; k++) {
+        if (discs.disc[k].mu == 0.0) {
+            memset(d + discs.disc[k].first, 0, sizeof *d * (size_t)discs.disc[k].size);
+        }
+    }
+    project_on_mantle(&discs, r, d);
 }
 
 static double effective_mass(const cn_solver *s, const cn_packed *c)

@@ -45,16 +45,17 @@ static int unknowns_of(const cn_packed *c)
     return c->rows > 1 ? facets_of(c) + 2 : 1;
 }
 
-static cn_status count_unknowns(const cn_solver *s, int *count, cn_error *err)
+static cn_status count_unknowns(const cn_solver *s, const cn_problem *p, int *count, cn_error *err)
 {
     *count = 0;
     for (int n = 0; n < s->packed_count && *count <= UNKNOWN_MAX; n++) {
         const cn_packed *c = &s->packed[n];
-        if (c->kind == CN_CORE_CONE && c->rows > 3) {
-            return cn_fail(err, CN_BAD_INPUT,
-                           "lemke knows contacts of up to 3 rows, contact %d has %d: use another "
-                           "solver",
-                           c->a, c->rows);
+        if (c->kind == CN_CORE_CONE && cn_has_moments(p->dim, c->rows)) {
+            return cn_fail(
+                err, CN_BAD_INPUT,
+                "contact %d resists rolling or spinning, which lemke does not solve; use "
+                "another solver",
+                c->a);
         }
         *count += unknowns_of(c);
     }
@@ -295,7 +296,7 @@ static void start(faceted *f)
 cn_status cn_lemke(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
 {
     faceted f = {.s = s, .p = p, .rows = p->row_start[p->contact_count]};
-    CN_TRY(count_unknowns(s, &f.count, err));
+    CN_TRY(count_unknowns(s, p, &f.count, err));
     double *work;
     CN_TRY(cn_solver_work(s, lay_out(&f, NULL), &work, err));
     lay_out(&f, work);

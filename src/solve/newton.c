@@ -28,34 +28,42 @@ static void set_diagonal(int rows, int k, double a, double b, equation *e)
     e->B[rows * k + k] = b;
 }
 
-// Tangential rows of a contact that pushes with x_n > 0 (5.34): stick, or slide along x_t.
-static void set_friction(int rows, double mu, double m, const double *x, const double *u,
-                         const double *r, equation *e)
+// Rows of one disc of a contact that pushes with x_n > 0 (5.34): stick, or slide along x_t.
+static void set_disc(int rows, const cn_disc *disc, double m, const double *x, const double *u,
+                     const double *r, equation *e)
 {
-    double length = cn_tangential(rows, x), bound = mu * x[0];
+    int first = disc->first, end = first + disc->size;
+    double mu = disc->mu, length2 = 0.0, bound = mu * x[0];
+    for (int k = first; k < end; k++) {
+        length2 += x[k] * x[k];
+    }
+    double length = sqrt(length2), share = bound / length;
     if (length <= bound) {
-        for (int k = 1; k < rows; k++) {
+        for (int k = first; k < end; k++) {
             e->F[k] = m * u[k];
             set_diagonal(rows, k, m, 0.0, e);
         }
         return;
     }
-    double share = bound / length;
-    for (int i = 1; i < rows; i++) {
-        double d_i = x[i] / length;
-        e->F[i] = r[i] - bound * d_i;
-        e->A[rows * i] = mu * m * d_i;
-        e->B[rows * i] = -mu * d_i;
-        for (int k = 1; k < rows; k++) {
-            double across = share * ((i == k) - d_i * x[k] / length);
+    double d[CN_ROW_MAX] = {0};
+    for (int i = first; i < end; i++) {
+        d[i] = x[i] / length;
+        e->F[i] = r[i] - bound * d[i];
+        e->A[rows * i] = mu * m * d[i];
+        e->B[rows * i] = -mu * d[i];
+    }
+    for (int i = first; i < end; i++) {
+        for (int k = first; k < end; k++) {
+            double across = share * ((i == k) - d[i] * d[k]);
             e->A[rows * i + k] = m * across;
             e->B[rows * i + k] = (i == k) - across;
         }
     }
 }
 
-static void set_cone(int rows, double mu, double m, const double *u, const double *r, equation *e)
+static void set_cone(const cn_set *set, double m, const double *u, const double *r, equation *e)
 {
+    int rows = set->rows;
     double x[CN_ROW_MAX] = {0};
     for (int k = 0; k < rows; k++) {
         x[k] = r[k] - m * u[k];
@@ -69,7 +77,10 @@ static void set_cone(int rows, double mu, double m, const double *u, const doubl
     }
     e->F[0] = m * u[0];
     set_diagonal(rows, 0, m, 0.0, e);
-    set_friction(rows, mu, m, x, u, r, e);
+    cn_discs discs = cn_set_discs(set);
+    for (int k = 0; k < discs.count; k++) {
+        set_disc(rows, &discs.disc[k], m, x, u, r, e);
+    }
 }
 
 // The equation of a constraint at (u', r') with the weight m.
@@ -77,7 +88,7 @@ static void set_equation(const cn_set *set, double m, const double *u, const dou
 {
     memset(e, 0, sizeof *e);
     if (set->kind == CN_CORE_CONE) {
-        set_cone(set->rows, set->mu, m, u, r, e);
+        set_cone(set, m, u, r, e);
         return;
     }
     for (int k = 0; k < set->rows; k++) {

@@ -83,13 +83,13 @@ cn_status cn_elastic_check(const cn_solver_def *def, cn_error *err);
 cn_status cn_elastic_make(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
                           cn_problem *soft, double *c_least, cn_error *err);
 
-// Local solutions: r' (in: the last one, out: the new one) for the block W' and u'_rest; x keeps
-// the roots of cn_local_solve from visit to visit.
+// Local solutions: r' (in: the last one, out: the new one) for the block W' and u'_rest; x are the
+// roots of the last visit, to be used and kept as the solver likes.
 typedef void cn_local_solver(const cn_core *core, int rows, const double *W, const double *u,
                              double *x, double *r);
 
-// Visits one constraint with all others frozen (5.3); `numbers` are W' and shift, and roots if the
-// solver keeps any (cn_packed).
+// Visits one constraint with all others frozen (5.3); `numbers` are those of the stream
+// (cn_packed).
 void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *numbers,
               cn_local_solver *solve);
 

@@ -57,6 +57,23 @@ CN_TEST(every_method_alone_solves_stored_problems)
     }
 }
 
+// Rolling and spinning are discs of the same cone; what cannot take them is named here.
+CN_TEST(methods_solve_rolling_or_refuse_it)
+{
+    const bool refuses[CN_METHOD_COUNT] = {[CN_METHOD_IPM] = true,
+                                           [CN_METHOD_IPM_LAGGED] = true,
+                                           [CN_METHOD_ALM] = true,
+                                           [CN_METHOD_LEMKE] = true};
+    static const char *const name[] = {"rfc3d_sphere_1", "rfc3d_cube_1"};
+    for (int n = 0; n < 2; n++) {
+        cn_problem_file *file = read_stored(name[n]);
+        for (int method = 0; method < CN_METHOD_COUNT; method++) {
+            CN_TRUE(refuses[method] || solve_stored(file, (cn_method)method, 1e-8) <= 1.0001e-8);
+        }
+        cn_problem_file_destroy(file);
+    }
+}
+
 // Pivoting and sweeping have nothing in common but the problem.
 CN_TEST(lemke_agrees_with_sweeps)
 {
@@ -89,5 +106,6 @@ CN_TEST(lemke_refuses_what_is_too_large)
     cn_problem_file_destroy(file);
 }
 
-CN_MAIN(CN_RUN(every_method_alone_solves_stored_problems); CN_RUN(lemke_agrees_with_sweeps);
+CN_MAIN(CN_RUN(every_method_alone_solves_stored_problems);
+        CN_RUN(methods_solve_rolling_or_refuse_it); CN_RUN(lemke_agrees_with_sweeps);
         CN_RUN(lemke_refuses_what_is_too_large);)
