@@ -107,6 +107,7 @@ CN_TEST(containers_and_plates)
         "        at: [5, 0, 0], axis: [0, 3, 0]}\n"
         "  slab: {shape: {plate: {size: [2, 1], thickness: 0.1}}, material: stone,\n"
         "         at: [9, 0, 0]}\n"
+        "  bar: {shape: {cylinder: {radius: 0.5, length: 2}}, material: stone, at: [15, 0, 0]}\n"
         "  in: {generate: {pack: {inside: cup, shape: {sphere: {radius: 0.2}}, count: 9}},\n"
         "       material: stone}\n" STAGE);
     const cn_solid_def *shell = scene->body[0].def.solid, *cup = scene->body[1].def.solid;
@@ -118,8 +119,9 @@ CN_TEST(containers_and_plates)
     CN_DO(cn_scene_build(scene, 1, &w, &test_error));
     cn_view view = cn_world_view(w);
     CN_NEAR(view.mass[2], 2000.0 * 0.2, 1e-10, "length x width x thickness");
-    CN_TRUE(view.body_count == 12);
-    for (int i = 3; i < 12; i++) {
+    CN_NEAR(view.mass[3], 2000.0 * CN_PI * 0.5, 1e-9, "base times height");
+    CN_TRUE(view.body_count == 13);
+    for (int i = 4; i < 13; i++) {
         const double *q = view.q + 7 * i;
         CN_TRUE(hypot(q[0] - 5.0, q[2]) <= 0.8 + 1e-9 && fabs(q[1]) <= 0.8 + 1e-9);
     }
