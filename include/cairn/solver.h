@@ -80,11 +80,14 @@ typedef struct cn_problem {
 } cn_problem;
 
 typedef enum cn_method {
-    CN_METHOD_NNCG = 0, ///< nonsmooth nonlinear conjugate gradients (theory 5.5)
-    CN_METHOD_NLGS,     ///< nonlinear block Gauss-Seidel (theory 5.3)
-    CN_METHOD_APGD,     ///< accelerated projected gradient (theory 5.31)
-    CN_METHOD_PROX,     ///< NNCG inside a proximal loop, for packings (theory 5.32)
-    CN_METHOD_ADMM,     ///< alternating directions, one factorization (theory 5.24)
+    CN_METHOD_NNCG = 0,   ///< nonsmooth nonlinear conjugate gradients (theory 5.5)
+    CN_METHOD_NLGS,       ///< nonlinear block Gauss-Seidel (theory 5.3)
+    CN_METHOD_APGD,       ///< accelerated projected gradient (theory 5.31)
+    CN_METHOD_PROX,       ///< NNCG inside a proximal loop, for packings (theory 5.32)
+    CN_METHOD_ADMM,       ///< alternating directions, one factorization (theory 5.24)
+    CN_METHOD_IPM,        ///< interior point, exact shift (theory 5.28)
+    CN_METHOD_IPM_LAGGED, ///< the same with the shift of the last iterate
+    CN_METHOD_ALM,        ///< augmented Lagrangian with a Newton method inside (theory 5.61)
     CN_METHOD_COUNT
 } cn_method;
 

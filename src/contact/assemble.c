@@ -76,21 +76,29 @@ double cn_contact_size(const cn_bodies *b, const cn_contact *x)
 }
 
 // Whether shape s, on the side of the contact that the normal leaves, surrounds the point: the
-// inside of a hollow disk.
-static bool surrounds(const cn_bodies *b, int s, cn_vec2 point, cn_vec2 outward)
+// inside of a hollow disk, sphere or cylinder.
+static bool surrounds(const cn_bodies *b, int s, cn_vec3 point, cn_vec3 outward)
 {
-    if (b->dim == 3 || b->shape[s].kind != CN_SHAPE_HOLLOW_DISK) {
+    bool is_hollow =
+        b->dim == 3 ? cn_solid_is_hollow(&b->solid[s]) : b->shape[s].kind == CN_SHAPE_HOLLOW_DISK;
+    if (!is_hollow) {
         return false;
     }
+    if (b->dim == 3) {
+        cn_posed3 posed = cn_body_posed3_mid(b, s);
+        return cn_posed3_surrounds(&posed, point, outward);
+    }
     cn_posed posed = cn_body_posed_mid(b, s);
-    return cn_dot2(outward, cn_sub2(cn_posed_vertex(&posed, 0), point)) > 0.0;
+    cn_vec2 inward = cn_sub2(cn_posed_vertex(&posed, 0), cn_v2(point.x, point.y));
+    return cn_dot2(cn_v2(outward.x, outward.y), inward) > 0.0;
 }
 
 static bool is_concave(const cn_bodies *b, const cn_contact *x)
 {
-    cn_vec2 n = cn_v2(x->normal[0], x->normal[1]), point = cn_v2(x->point[0], x->point[1]);
+    cn_vec3 n = cn_v3(x->normal[0], x->normal[1], x->normal[2]);
+    cn_vec3 point = cn_v3(x->point[0], x->point[1], x->point[2]);
     return surrounds(b, cn_feature_shape_j(b, x->j, x->feature), point, n) ||
-           surrounds(b, cn_feature_shape_i(b, x->i, x->feature), point, cn_neg2(n));
+           surrounds(b, cn_feature_shape_i(b, x->i, x->feature), point, cn_neg3(n));
 }
 
 cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int a)
@@ -161,18 +169,39 @@ static cn_status store_core(cn_contacts *c, int a, const cn_core *core, cn_error
     return CN_OK;
 }
 
-static cn_status prepare_contact(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int a,
-                                 cn_error *err)
+// Contacts first .. end - 1 of one patch: one pair of shapes, one normal.
+static int patch_end(const cn_contacts *c, int first)
 {
-    cn_contact *x = &c->contact[a];
-    if (c->is_fast[a]) { // set up at q: the gap at q_mid follows from the velocity (4.15)
-        x->gap += c->gamma * c->h * x->u_before[0];
-        c->is_fast[a] = c->h * fabs(x->u_before[0]) > 0.5 * cn_contact_size(b, x);
+    const cn_contact *x = &c->contact[first];
+    int end = first + 1;
+    while (end < c->count && c->contact[end].pair == x->pair &&
+           c->contact[end].feature >> 32 == x->feature >> 32 &&
+           memcmp(c->contact[end].normal, x->normal, sizeof x->normal) == 0) {
+        end++;
     }
-    cn_law_input in = cn_contact_law_input(c, b, a);
-    cn_core core = {.kind = CN_CORE_FREE};
-    law[x->law].law->prepare(law[x->law].param, old_state(c, a), &in, &core);
-    return store_core(c, a, &core, err);
+    return end;
+}
+
+// Cores of the contacts of a patch, whose gaps and velocities are known. The targets of up to three
+// points never contradict each other: each is a patch of its own.
+static cn_status prepare_patch(cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry,
+                               int first, int end, cn_error *err)
+{
+    bool is_shared = end - first > 3;
+    double floor = 0.0, top = -INFINITY;
+    for (int a = first; a < end; a++) {
+        floor = fmin(floor, c->contact[a].gap);
+        top = fmax(top, c->contact[a].gap);
+    }
+    for (int a = first; a < end; a++) {
+        cn_law_input in = cn_contact_law_input(c, b, a);
+        in.floor = is_shared ? floor : fmin(in.gap, 0.0);
+        in.top = is_shared ? top : in.gap;
+        cn_core core = {.kind = CN_CORE_FREE};
+        entry->law->prepare(entry->param, old_state(c, a), &in, &core);
+        CN_TRY(store_core(c, a, &core, err));
+    }
+    return CN_OK;
 }
 
 static cn_status reserve_state(cn_contacts *c, const cn_law_entry *law, cn_error *err)
@@ -187,6 +216,29 @@ static cn_status reserve_state(cn_contacts *c, const cn_law_entry *law, cn_error
     return cn_contact_reserve_memory(c, (size_t)c->count, (size_t)count, err);
 }
 
+// Rows, velocities and first guess of contact a.
+static void measure(cn_contacts *c, const cn_bodies *b, int a)
+{
+    cn_contact *x = &c->contact[a];
+    int d = c->d, block = d * b->kind->dof, root_size = b->kind->root_size;
+    double H_i[ROWS_MAX], H_j[ROWS_MAX];
+    rows_of(c, b, a, H_i, H_j);
+    c->row_start[a] = d * a;
+    relative_velocity(b, x, H_i, H_j, b->v, x->u_before);
+    relative_velocity(b, x, H_i, H_j, b->v_free, c->u_free + d * a); // (4.4)
+    if (c->is_fast[a]) { // set up at q: the gap at q_mid follows from the velocity (4.15)
+        x->gap += c->gamma * c->h * x->u_before[0];
+        c->is_fast[a] = c->h * fabs(x->u_before[0]) > 0.5 * cn_contact_size(b, x);
+    }
+    first_guess(c, a, c->h, c->r + d * a);
+    c->body[2 * a] = cn_body_is_held(b, x->i) ? -1 : x->i;
+    c->body[2 * a + 1] = cn_body_is_held(b, x->j) ? -1 : x->j;
+    c->block_start[2 * a] = 2 * block * a;
+    c->block_start[2 * a + 1] = 2 * block * a + block;
+    b->kind->scale(b->root + root_size * x->i, d, H_i, 1.0, c->G + 2 * block * a); // (4.6)
+    b->kind->scale(b->root + root_size * x->j, d, H_j, -1.0, c->G + 2 * block * a + block);
+}
+
 cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, double h,
                               double theta, double gamma, cn_problem *p, cn_error *err)
 {
@@ -195,25 +247,14 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
     c->theta = theta;
     c->gamma = gamma;
     c->has_c = c->has_r0 = false;
-    int d = c->d, block = d * b->kind->dof;
-    for (int a = 0; a < c->count; a++) {
-        cn_contact *x = &c->contact[a];
-        double H_i[ROWS_MAX], H_j[ROWS_MAX];
-        rows_of(c, b, a, H_i, H_j);
-        c->row_start[a] = d * a;
-        relative_velocity(b, x, H_i, H_j, b->v, x->u_before);
-        CN_TRY(prepare_contact(c, b, law, a, err));
-        relative_velocity(b, x, H_i, H_j, b->v_free, c->u_free + d * a); // (4.4)
-        first_guess(c, a, h, c->r + d * a);
-        c->body[2 * a] = cn_body_is_held(b, x->i) ? -1 : x->i;
-        c->body[2 * a + 1] = cn_body_is_held(b, x->j) ? -1 : x->j;
-        c->block_start[2 * a] = 2 * block * a;
-        c->block_start[2 * a + 1] = 2 * block * a + block;
-        int root_size = b->kind->root_size;
-        b->kind->scale(b->root + root_size * x->i, d, H_i, 1.0, c->G + 2 * block * a); // (4.6)
-        b->kind->scale(b->root + root_size * x->j, d, H_j, -1.0, c->G + 2 * block * a + block);
+    for (int first = 0, end; first < c->count; first = end) {
+        end = patch_end(c, first);
+        for (int a = first; a < end; a++) {
+            measure(c, b, a);
+        }
+        CN_TRY(prepare_patch(c, b, &law[c->contact[first].law], first, end, err));
     }
-    c->row_start[c->count] = d * c->count;
+    c->row_start[c->count] = c->d * c->count;
     *p = (cn_problem){
         .dim = b->dim,
         .contact_count = c->count,

@@ -32,7 +32,7 @@ typedef struct cn_contacts {
     int count;
     int d;                       // rows per contact: the dimension
     int guest_count, guest_rows; // constraints and rows of others that follow in the problem
-    cn_contact *contact;         // in the order of the space-filling curve
+    cn_contact *contact;         // in order of pairs and names; cell by cell if there are many
     bool *is_fast;               // (4.15)
     bool *is_at_start;           // point, normal and arms are those at q, not at q_mid (4.15)
     int *memory_of;              // entry in memory, -1 for a new contact

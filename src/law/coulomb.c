@@ -35,13 +35,19 @@ static double shift_to_end(const cn_law_input *in)
     return (in->gap + (1.0 - in->theta - in->gamma) * in->h * U_n) / (in->theta * in->h);
 }
 
-// The gap less what rounding makes of a closed one: a joint that touches must not ask for
-// velocities of 1e-16 L/h, since around a closed ring of joints they contradict each other and
-// stall the solver.
+// Depths that the points of a patch may share (4.10), and gaps that are rounding, of the size [-].
+static const double SHARED = 1e-5;
+static const double ROUNDING = 1e-11;
+
+// What a point may close (4.10), less what rounding makes of a closed patch: a joint that touches
+// must not ask for velocities of 1e-16 L/h, since around a closed ring of joints they contradict
+// each other and stall the solver.
 static double open_gap(const cn_law_input *in)
 {
-    double rounding = 1e-12 * in->size;
-    return in->gap > rounding ? fmin(in->gap, 2.0 * (in->gap - rounding)) : 0.0;
+    double floor = fmax(in->floor, -SHARED * in->size), rounding = ROUNDING * in->size;
+    double open = in->top - floor;
+    double part = open > rounding ? fmin(1.0, 2.0 * (open - rounding) / open) : 0.0;
+    return part * fmax(in->gap - floor, 0.0);
 }
 
 // Shift of the normal row, or false if no contact is forecast in this step. What moves past its

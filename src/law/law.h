@@ -9,6 +9,7 @@ typedef struct cn_law_input {
     double h, theta, gamma;
     int rows;           // rows of the constraint, normal first
     double gap;         // at q + gamma h v [m]
+    double floor, top;  // least gap of its patch, at most 0, and largest; to prepare only [m]
     double u_before[3]; // H^T v [m/s]
     double size;        // of the smaller body [m]
     bool is_fast;       // the bodies move past their thickness within a step (4.15)

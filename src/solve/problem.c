@@ -168,6 +168,9 @@ void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r
         if (c->rows == 2 && c->dof_i == 3 && c->dof_j == 3) {
             cn_gather(2, 3, G + c->G_i, s->w + c->w_i, u_a);
             cn_gather(2, 3, G + c->G_j, s->w + c->w_j, u_a);
+        } else if (c->rows == 3 && c->dof_i == 6 && c->dof_j == 6) {
+            cn_gather(3, 6, G + c->G_i, s->w + c->w_i, u_a);
+            cn_gather(3, 6, G + c->G_j, s->w + c->w_j, u_a);
         } else {
             cn_gather(c->rows, c->dof_i, G + c->G_i, s->w + c->w_i, u_a);
             cn_gather(c->rows, c->dof_j, G + c->G_j, s->w + c->w_j, u_a);

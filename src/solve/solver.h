@@ -108,6 +108,9 @@ cn_status cn_nncg(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
 cn_status cn_apgd(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_prox(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_admm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_ipm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_ipm_lagged(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_alm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 
 // The parts of an iteration of NNCG (5.5), for methods built on it: a symmetric sweep, then the
 // momentum. The iterate to be measured is the one between them.

@@ -5,6 +5,9 @@ for name in wall_push arch_spread house drums; do
     expect 0 "stage" "$cairn" check "$source_dir/examples/$name.yaml"
 done
 
+"$source_dir/tools/quake.sh" | cmp -s - "$source_dir/examples/quake.csv" ||
+    bad "tools/quake.sh writes another record than examples/quake.csv"
+
 # within NAME VALUE LEAST MOST
 within()
 {

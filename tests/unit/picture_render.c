@@ -65,7 +65,7 @@ static cn_render_def plain_def(void)
     def.with_legend = false;
     def.with_forces = false;
     def.has_view = true;
-    memcpy(def.view, (double[4]){-10.0, -10.0, 10.0, 10.0}, sizeof def.view);
+    memcpy(def.view, (double[6]){-10.0, -10.0, 10.0, 10.0}, sizeof def.view);
     return def;
 }
 

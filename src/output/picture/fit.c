@@ -159,7 +159,7 @@ static void show_planes(cn_render_plan *plan)
     }
 }
 
-static void fit_view(cn_render_plan *plan)
+void cn_plan_view(cn_render_plan *plan)
 {
     fit_bodies(plan);
     if (is_empty(plan->view)) {
@@ -240,7 +240,7 @@ cn_status cn_plan_fit(cn_render_plan *plan, cn_error *err)
     } else if (plan->def->has_view) {
         CN_TRY(take_view(plan, err));
     } else {
-        fit_view(plan);
+        cn_plan_view(plan);
     }
     CN_TRY(place_area(plan, err));
     if (plan->tableau != NULL) {

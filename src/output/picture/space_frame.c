@@ -4,15 +4,29 @@
 
 #include "output/picture/render.h"
 #include "output/picture/space_draw.h"
+#include "output/profile.h"
 #include "solid/solid.h"
+
+enum { SIDES = 64, RINGS = 32 }; // of round solids that are drawn as faces
+
+// Faces of a solid that is neither a ball nor a rod nor a hull.
+typedef struct skin {
+    cn_vec3 *vertex;
+    int *start, *loop;
+    int face_count, vertex_count;
+    size_t vertex_room, start_room, loop_room;
+} skin;
 
 struct cn_tableau {
     int *start;            // body_count + 1: parts of each body
     cn_space_part *part;   // one per solid
     cn_hull **hull;        // per part, NULL unless a hull
+    skin *skin;            // per part, empty unless it needs one
     cn_space_faces *faces; // per part
     cn_space_force *force;
+    cn_space_film *film;
     int part_count, body_count;
+    cn_box3 frame; // asked for
     cn_space_def def;
 };
 
@@ -24,11 +38,18 @@ void cn_tableau_destroy(cn_tableau *tableau)
     for (int k = 0; tableau->hull != NULL && k < tableau->part_count; k++) {
         cn_hull_destroy(NULL, tableau->hull[k]);
     }
+    for (int k = 0; tableau->skin != NULL && k < tableau->part_count; k++) {
+        cn_release(NULL, tableau->skin[k].vertex);
+        cn_release(NULL, tableau->skin[k].start);
+        cn_release(NULL, tableau->skin[k].loop);
+    }
     cn_release(NULL, tableau->start);
     cn_release(NULL, tableau->part);
     cn_release(NULL, tableau->hull);
+    cn_release(NULL, tableau->skin);
     cn_release(NULL, tableau->faces);
     cn_release(NULL, tableau->force);
+    cn_release(NULL, tableau->film);
     cn_release(NULL, tableau);
 }
 
@@ -66,9 +87,42 @@ static cn_status add_hull(cn_tableau *tableau, int k, const cn_solid_def *solid,
     return CN_OK;
 }
 
+static cn_status add_face(void *context, const cn_vec3 *corner, int count, cn_error *err)
+{
+    skin *s = context;
+    size_t vertices = (size_t)(s->vertex_count + count);
+    CN_TRY(cn_reserve(NULL, &s->vertex, &s->vertex_room, vertices, err));
+    CN_TRY(cn_reserve(NULL, &s->loop, &s->loop_room, vertices, err));
+    CN_TRY(cn_reserve(NULL, &s->start, &s->start_room, (size_t)s->face_count + 2, err));
+    s->start[s->face_count++] = s->vertex_count;
+    for (int k = 0; k < count; k++, s->vertex_count++) {
+        s->vertex[s->vertex_count] = corner[k];
+        s->loop[s->vertex_count] = s->vertex_count;
+    }
+    s->start[s->face_count] = s->vertex_count;
+    return CN_OK;
+}
+
+// Of a container the inside is drawn, which is seen from there only: the near wall is as if it were
+// cut away.
+static cn_status add_skin(cn_tableau *tableau, int k, const cn_solid_def *solid, cn_error *err)
+{
+    skin *s = &tableau->skin[k];
+    cn_profile profile = cn_profile_of(solid, RINGS, true);
+    CN_TRY(cn_profile_revolve(&profile, SIDES, add_face, s, err));
+    tableau->faces[k] = (cn_space_faces){.vertex_count = s->vertex_count,
+                                         .face_count = s->face_count,
+                                         .vertex = s->vertex,
+                                         .face_start = s->start,
+                                         .face_vertex = s->loop};
+    tableau->part[k].faces = &tableau->faces[k];
+    tableau->part[k].kind = CN_SOLID_HULL;
+    return CN_OK;
+}
+
 static cn_status reserve_parts(const cn_picture_frame *frame, cn_tableau *tableau, cn_error *err)
 {
-    size_t room[4] = {0}, bodies = (size_t)tableau->body_count;
+    size_t room[5] = {0}, bodies = (size_t)tableau->body_count;
     CN_TRY(cn_reserve(NULL, &tableau->start, &room[0], bodies + 1, err));
     int total = 0;
     for (int i = 0; i < tableau->body_count; i++) {
@@ -85,6 +139,10 @@ static cn_status reserve_parts(const cn_picture_frame *frame, cn_tableau *tablea
         tableau->hull[k] = NULL;
     }
     tableau->part_count = total;
+    CN_TRY(cn_reserve(NULL, &tableau->skin, &room[4], (size_t)total, err));
+    for (int k = 0; k < total; k++) {
+        tableau->skin[k] = (skin){0};
+    }
     return CN_OK;
 }
 
@@ -98,6 +156,8 @@ static cn_status fill(const cn_picture_frame *frame, cn_tableau *tableau, cn_err
             tableau->part[k] = place_solid(solid, frame->state.q + 7 * (size_t)i, i);
             if (solid->kind == CN_SOLID_HULL) {
                 CN_TRY(add_hull(tableau, k, solid, err));
+            } else if (solid->kind > CN_SOLID_HALF_SPACE) {
+                CN_TRY(add_skin(tableau, k, solid, err));
             }
         }
     }
@@ -112,20 +172,21 @@ cn_status cn_tableau_create(const cn_picture_frame *frame, cn_tableau **tableau,
     return fill(frame, *tableau, err);
 }
 
-// Adds surface and volume of a hull.
-static void measure_hull(const cn_hull *hull, double *surface, double *volume)
+// Adds surface and volume inside the faces.
+static void measure_faces(const cn_space_faces *faces, double *surface, double *volume)
 {
-    for (int f = 0; f < hull->face_count; f++) {
-        const int *loop = hull->face_vertex + hull->face_start[f];
-        cn_vec3 sum = {0.0, 0.0, 0.0}, a = hull->vertex[loop[0]];
-        for (int k = 1; k + 1 < hull->face_start[f + 1] - hull->face_start[f]; k++) {
-            sum = cn_add3(sum, cn_cross3(cn_sub3(hull->vertex[loop[k]], a),
-                                         cn_sub3(hull->vertex[loop[k + 1]], a)));
+    double inside = 0.0;
+    for (int f = 0; f < faces->face_count; f++) {
+        const int *loop = faces->face_vertex + faces->face_start[f];
+        cn_vec3 sum = {0.0, 0.0, 0.0}, a = faces->vertex[loop[0]];
+        for (int k = 1; k + 1 < faces->face_start[f + 1] - faces->face_start[f]; k++) {
+            sum = cn_add3(sum, cn_cross3(cn_sub3(faces->vertex[loop[k]], a),
+                                         cn_sub3(faces->vertex[loop[k + 1]], a)));
         }
-        double area = 0.5 * cn_norm3(sum);
-        *surface += area;
-        *volume += hull->offset[f] * area / 3.0;
+        *surface += 0.5 * cn_norm3(sum);
+        inside += cn_dot3(a, sum) / 6.0;
     }
+    *volume += fabs(inside);
 }
 
 void cn_tableau_measure(const cn_tableau *tableau, int body, cn_figure *figure)
@@ -135,7 +196,7 @@ void cn_tableau_measure(const cn_tableau *tableau, int body, cn_figure *figure)
         const cn_space_part *p = &tableau->part[k];
         double r = p->radius, length = p->kind == CN_SOLID_CAPSULE ? p->length : 0.0;
         if (p->kind == CN_SOLID_HULL) {
-            measure_hull(tableau->hull[k], &surface, &volume);
+            measure_faces(p->faces, &surface, &volume);
         } else if (p->kind == CN_SOLID_HALF_SPACE) {
             figure->has_plane = true;
         } else {
@@ -153,8 +214,8 @@ static double part_reach(const cn_tableau *tableau, int k)
 {
     const cn_space_part *p = &tableau->part[k];
     double reach = p->kind == CN_SOLID_CAPSULE ? p->radius + 0.5 * p->length : p->radius;
-    for (int n = 0; tableau->hull[k] != NULL && n < tableau->hull[k]->vertex_count; n++) {
-        reach = fmax(reach, cn_norm3(tableau->hull[k]->vertex[n]));
+    for (int n = 0; p->faces != NULL && n < p->faces->vertex_count; n++) {
+        reach = fmax(reach, cn_norm3(p->faces->vertex[n]));
     }
     return reach;
 }
@@ -196,17 +257,43 @@ static void dress(cn_render_plan *plan)
     tableau->def.part_count = tableau->part_count;
 }
 
+static cn_status take_frame(cn_render_plan *plan, cn_error *err)
+{
+    const double *v = plan->def->view;
+    bool is_good = v[0] < v[3] && v[1] < v[4] && v[2] < v[5] && isfinite(v[3] - v[0]) &&
+                   isfinite(v[4] - v[1]) && isfinite(v[5] - v[2]);
+    if (!is_good) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "a view in space is x_min, y_min, z_min, x_max, y_max, z_max with min < "
+                       "max, got %g, %g, %g, %g, %g, %g",
+                       v[0], v[1], v[2], v[3], v[4], v[5]);
+    }
+    plan->tableau->frame = (cn_box3){{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
+    plan->tableau->def.frame = &plan->tableau->frame;
+    return CN_OK;
+}
+
+cn_status cn_tableau_box(cn_render_plan *plan, double view[6], cn_error *err)
+{
+    dress(plan);
+    cn_box3 box;
+    CN_TRY(cn_space_box(&plan->tableau->def, &box, err));
+    const double sides[6] = {box.lo.x, box.lo.y, box.lo.z, box.hi.x, box.hi.y, box.hi.z};
+    for (int k = 0; k < 6; k++) {
+        view[k] = sides[k];
+    }
+    return CN_OK;
+}
+
 // A box of the shape of what will be seen, so that a height that was not asked for follows from it.
 cn_status cn_tableau_view(cn_render_plan *plan, cn_error *err)
 {
     const cn_render_def *def = plan->def;
-    if (def->has_view) {
-        return cn_fail(
-            err, CN_BAD_INPUT,
-            "a view box x_min, y_min, x_max, y_max is for results in the plane; in space "
-            "choose azimuth, elevation and view angle");
-    }
     dress(plan);
+    if (def->has_view) {
+        CN_TRY(take_frame(plan, err));
+    }
+    plan->tableau->def.is_turning = def->is_turning;
     double aspect;
     CN_TRY(cn_space_aspect(&plan->tableau->def, def->azimuth, def->elevation, &aspect, err));
     plan->view[0] = plan->view[1] = 0.0;
@@ -320,10 +407,72 @@ static cn_status make_forces(const cn_render_plan *plan, cn_error *err)
     return CN_OK;
 }
 
+// The affine field through the openings of the corners, by least squares about their mean.
+static void fit_film(const cn_seam *seam, double value_max, cn_space_film *film)
+{
+    double n = seam->corner_count, mean = 0.0;
+    cn_vec3 middle = {0.0, 0.0, 0.0};
+    for (int k = 0; k < seam->corner_count; k++) {
+        middle = cn_add_mul3(middle, 1.0 / n, seam->corner[k]);
+        mean += seam->opening[k] / n;
+    }
+    cn_vec3 u = cn_sub3(seam->corner[0], middle);
+    cn_vec3 normal = cn_cross3(u, cn_sub3(seam->corner[1], middle)), v = cn_cross3(normal, u);
+    double uu = 0.0, uv = 0.0, vv = 0.0, u_value = 0.0, v_value = 0.0;
+    for (int k = 0; k < seam->corner_count; k++) {
+        cn_vec3 arm = cn_sub3(seam->corner[k], middle);
+        double a = cn_dot3(u, arm), b = cn_dot3(v, arm), value = seam->opening[k] - mean;
+        uu += a * a;
+        uv += a * b;
+        vv += b * b;
+        u_value += a * value;
+        v_value += b * value;
+    }
+    double det = uu * vv - uv * uv;
+    if (det > 0.0) {
+        film->gradient = cn_add3(cn_mul3((vv * u_value - uv * v_value) / det / value_max, u),
+                                 cn_mul3((uu * v_value - uv * u_value) / det / value_max, v));
+    }
+    film->value = mean / value_max + cn_dot3(film->gradient, cn_sub3(film->corner[0], middle));
+}
+
+// Patches become films; where bodies touched along a line or at a point, a rod tells the opening.
+static cn_status make_films(const cn_render_plan *plan, cn_error *err)
+{
+    cn_tableau *tableau = plan->tableau;
+    size_t room[2] = {0, 0}, count = (size_t)plan->seam_count;
+    CN_TRY(cn_reserve(NULL, &tableau->film, &room[0], count, err));
+    CN_TRY(cn_reserve(NULL, &tableau->force, &room[1], count, err));
+    for (int k = 0; k < plan->seam_count; k++) {
+        const cn_seam *seam = &plan->seam[k];
+        if (!cn_seam_is_shown(plan, seam)) {
+            continue;
+        }
+        if (seam->corner_count < 3) {
+            tableau->force[tableau->def.force_count++] = (cn_space_force){
+                .end = {seam->corner[0], seam->corner[seam->corner_count - 1]},
+                .radius = 0.03 * seam->size,
+                .colour = cn_scale_at(&plan->colours, seam->most / plan->value_max)};
+            continue;
+        }
+        cn_space_film *film = &tableau->film[tableau->def.film_count++];
+        *film = (cn_space_film){.corner_count = seam->corner_count, .scale = &plan->colours};
+        for (int c = 0; c < seam->corner_count; c++) {
+            film->corner[c] = seam->corner[c];
+        }
+        fit_film(seam, plan->value_max, film);
+    }
+    tableau->def.film = tableau->film;
+    tableau->def.force = tableau->force;
+    return CN_OK;
+}
+
 cn_status cn_tableau_paint(const cn_render_plan *plan, cn_canvas *canvas, cn_error *err)
 {
-    if (plan->def->with_forces) {
+    if (cn_plan_has_forces(plan)) {
         CN_TRY(make_forces(plan, err));
+    } else if (plan->seam_count > 0) {
+        CN_TRY(make_films(plan, err));
     }
     return cn_space_draw(&plan->tableau->def, canvas, err);
 }
