@@ -46,7 +46,9 @@ static void print_manual_option(const cn_option *o)
     }
     printf("\\-\\-");
     print_roff(o->name);
-    if (o->kind != CN_OPTION_FLAG) {
+    if (o->kind == CN_OPTION_MAYBE) {
+        printf("[=\\fI%s\\fR]", o->value);
+    } else if (o->kind != CN_OPTION_FLAG) {
         printf(" \\fI%s\\fR", o->value);
     }
     printf("\n");

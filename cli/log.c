@@ -11,9 +11,10 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double line_share = 0.05;  // of the simulated time
-static const double silence_max = 10.0; // [s]
-static const double live_every = 0.1;   // [s]
+static const double line_share = 0.05;         // of the simulated time
+static const double silence_max = 10.0;        // [s]
+static const double live_every = 0.1;          // [s]
+static const double elastic_c_unique = 1000.0; // steps of more hardness have several solutions
 
 static double wall_clock(void)
 {
@@ -39,6 +40,7 @@ cn_log cn_log_open(FILE *out, bool is_quiet, bool is_verbose, bool is_json)
         .line_last = now,
         .time_first = NAN,
         .step_last = -1,
+        .elastic_c = INFINITY,
     };
 }
 
@@ -121,6 +123,8 @@ static void print_line_json(cn_log *log, const cn_progress *p, double now)
     cn_json_integer(&json, "contacts", c->contact_count);
     cn_json_integer(&json, "iters", c->solver.sweep_count);
     cn_json_number(&json, "residual", c->solver.residual.err_v);
+    cn_json_number(&json, "residual_rigid", c->solver.rigid.err_v);
+    cn_json_number(&json, "added_penetration_m", c->added_penetration);
     cn_json_number(&json, "gap_min", p->gap_min);
     cn_json_number(&json, "E_kin", p->ledger->kinetic);
     cn_json_number(&json, "wall", now - log->start);
@@ -147,6 +151,12 @@ static void print_line(cn_log *log, const cn_progress *p, double now)
             p->ledger->kinetic, format_wall(now - log->start, wall),
             format_wall(time_left(log, p, now), left),
             c->status == CN_NOT_CONVERGED ? "  not converged" : "");
+    // What the residual means, once and wherever it is too large.
+    if (c->status == CN_NOT_CONVERGED || (!log->is_explained && c->contact_count > 0)) {
+        fprintf(log->out, "%9s this step may add %.1e m of penetration\n", "",
+                c->added_penetration);
+        log->is_explained = true;
+    }
 }
 
 static void print_due(cn_log *log, const cn_progress *p, double now)
@@ -197,7 +207,10 @@ static void enter_stage(cn_log *log, const cn_progress *p)
 
 void cn_log_step(cn_log *log, const cn_progress *p)
 {
+    const cn_solver_report *solver = &p->certificate->solver;
     log->added_penetration = fmax(log->added_penetration, p->certificate->added_penetration);
+    log->elastic_c = fmin(log->elastic_c, solver->elastic_c);
+    log->rigid_residual = fmax(log->rigid_residual, solver->rigid.err_v);
     if (isnan(log->time_first)) {
         log->time_first = p->certificate->time - p->certificate->h;
         log->time_next = log->time_first;
@@ -227,6 +240,7 @@ static void print_summary_json(cn_log *log, const cn_log_names *names, const cn_
     cn_json_number(&json, "time", r->time);
     cn_json_number(&json, "wall_seconds", r->wall_seconds);
     cn_json_number(&json, "residual_max", r->residual_max);
+    cn_json_number(&json, "residual_rigid_max", log->rigid_residual);
     cn_json_number(&json, "added_penetration_max_m", log->added_penetration);
     cn_json_number(&json, "penetration_max_m", r->penetration_max);
     cn_json_number(&json, "penetration_max_rel", r->penetration_max_rel);
@@ -240,6 +254,7 @@ static void print_summary_json(cn_log *log, const cn_log_names *names, const cn_
     cn_json_object_end(&json);
     cn_json_hash(&json, "state_hash", r->state_hash);
     cn_json_text(&json, "result", names->result_path);
+    cn_json_integer(&json, "problems", r->problem_count);
     cn_json_end(&json);
 }
 
@@ -276,6 +291,21 @@ static void print_nonconverged(const cn_log *log, const cn_run_report *r)
             r->nonconverged_steps, r->steps, plain);
 }
 
+// The elastic step solves another law: how far it is from the rigid one.
+static void print_elastic(const cn_log *log)
+{
+    if (!isfinite(log->elastic_c)) {
+        return;
+    }
+    fprintf(log->out, "  rigid law      residual %.2e at worst; contacts are springs, c = %.3g\n",
+            log->rigid_residual, log->elastic_c);
+    if (log->elastic_c > elastic_c_unique) {
+        fprintf(log->out,
+                "                 so stiff that a step is practically rigid: where bodies "
+                "slide it may have several solutions\n");
+    }
+}
+
 void cn_log_summary(cn_log *log, const cn_log_names *names, const cn_run_report *r,
                     cn_status status)
 {
@@ -296,12 +326,17 @@ void cn_log_summary(cn_log *log, const cn_log_names *names, const cn_run_report 
     print_times(log->out, r);
     fprintf(log->out, "  residual       %.2e at worst: at most %.2e m of penetration per step\n",
             r->residual_max, log->added_penetration);
+    print_elastic(log);
     fprintf(log->out, "  penetration    %.2e m at worst, %.2e of the smaller body\n",
             r->penetration_max, r->penetration_max_rel);
     fprintf(log->out, "  energy         closes to %.1e\n", r->energy_error);
     print_nonconverged(log, r);
     fprintf(log->out, "  state hash     %016" PRIx64 "\n", r->state_hash);
     fprintf(log->out, "  result         %s\n", names->result_path);
+    if (r->problem_count > 0) {
+        fprintf(log->out, "  problems       %d recorded: cairn solve %s/*.hdf5\n", r->problem_count,
+                names->problem_folder);
+    }
     if (status == CN_STOPPED) {
         fprintf(log->out, "next: cairn run %s -o %s --restart %s\n", names->scene_path,
                 names->result_path, names->checkpoint_path);

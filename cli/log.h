@@ -19,11 +19,15 @@ typedef struct cn_log {
     bool live_is_shown;
     char stage[64];
     double added_penetration; // largest of the run [m]
+    double rigid_residual;    // largest of the run, of elastic steps
+    double elastic_c;         // least hardness of elastic steps; infinite: all were rigid
+    bool is_explained;        // what a residual means in metres
 } cn_log;
 
 // What the header and the summary name.
 typedef struct cn_log_names {
-    const char *scene_path, *title, *result_path, *checkpoint_path, *restart_path;
+    const char *scene_path, *title, *result_path, *checkpoint_path, *restart_path,
+        *problem_folder;
     uint64_t scene_hash;
     int threads;
 } cn_log_names;

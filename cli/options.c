@@ -133,6 +133,10 @@ static int store(const cn_command *command, const cn_option *o, const char *valu
     case CN_OPTION_FLAG:
         *(bool *)to = true;
         break;
+    case CN_OPTION_MAYBE:
+        value = value != NULL ? value : "";
+        *(const char **)to = value;
+        break;
     case CN_OPTION_TEXT:
         *(const char **)to = value;
         break;
@@ -175,7 +179,7 @@ static int parse_long(const cn_command *command, int argc, char **argv, int *k, 
         if (value != NULL) {
             return cn_usage_error(command, "--%s takes no value", o->name);
         }
-    } else if (value == NULL) {
+    } else if (value == NULL && o->kind != CN_OPTION_MAYBE) {
         if (*k + 1 >= argc) {
             return cn_usage_error(command, "--%s needs a value: %s", o->name, o->value);
         }
@@ -246,11 +250,12 @@ static void print_option(const cn_option *o, FILE *out)
 {
     char left[64];
     const char *value = o->kind == CN_OPTION_FLAG ? "" : o->value;
-    const char *gap = o->kind == CN_OPTION_FLAG ? "" : " ";
+    const char *gap = o->kind == CN_OPTION_FLAG ? "" : (o->kind == CN_OPTION_MAYBE ? "[=" : " ");
+    const char *end = o->kind == CN_OPTION_MAYBE ? "]" : "";
     if (o->letter != 0) {
-        snprintf(left, sizeof left, "-%c, --%s%s%s", o->letter, o->name, gap, value);
+        snprintf(left, sizeof left, "-%c, --%s%s%s%s", o->letter, o->name, gap, value, end);
     } else {
-        snprintf(left, sizeof left, "    --%s%s%s", o->name, gap, value);
+        snprintf(left, sizeof left, "    --%s%s%s%s", o->name, gap, value, end);
     }
     fprintf(out, "  %-26s %s%s\n", left, o->help,
             o->kind == CN_OPTION_LIST ? " (may be repeated)" : "");

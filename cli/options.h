@@ -24,6 +24,7 @@ enum {
 typedef enum cn_option_kind {
     CN_OPTION_FLAG,    // bool
     CN_OPTION_TEXT,    // const char *
+    CN_OPTION_MAYBE,   // const char *, only as --name=value; "" without a value
     CN_OPTION_NUMBER,  // double, finite
     CN_OPTION_INTEGER, // int
     CN_OPTION_LIST     // cn_list: may be given several times

@@ -11,7 +11,7 @@
 typedef struct run_args {
     cn_operands operands;
     cn_list define;
-    const char *output, *restart, *checkpoint;
+    const char *output, *restart, *checkpoint, *dump;
     double until, checkpoint_every;
     int threads;
     bool is_strict, is_quiet, is_verbose, is_json;
@@ -35,6 +35,10 @@ static const cn_option options[] = {
      offsetof(run_args, checkpoint_every)},
     {0, "strict", CN_OPTION_FLAG, NULL, "a step that does not converge ends the run",
      offsetof(run_args, is_strict)},
+    {0, "dump-problems", CN_OPTION_MAYBE, "WHICH",
+     "record contact problems beside the result: all, none, a STEP or FIRST-LAST;\n"
+     "                             without this option up to 10 steps that do not converge",
+     offsetof(run_args, dump)},
     {'q', "quiet", CN_OPTION_FLAG, NULL, "errors only", offsetof(run_args, is_quiet)},
     {'v', "verbose", CN_OPTION_FLAG, NULL, "one line per frame", offsetof(run_args, is_verbose)},
     {0, "log-json", CN_OPTION_FLAG, NULL, "log as one JSON object per line",
@@ -101,6 +105,29 @@ static char *join_words(int argc, char **argv)
     return line;
 }
 
+// Which steps --dump-problems names. False: none that can be understood.
+static bool parse_dump(const char *which, cn_run_def *def)
+{
+    long first, last;
+    int end = 0;
+    if (strcmp(which, "none") == 0) {
+        def->dump_folder = NULL;
+        return true;
+    }
+    if (which[0] == '\0' || strcmp(which, "all") == 0) {
+        def->dump_last = INT64_MAX;
+        return true;
+    }
+    if (sscanf(which, "%ld%n", &first, &end) == 1 && which[end] == '\0') {
+        last = first;
+    } else if (sscanf(which, "%ld-%ld%n", &first, &last, &end) != 2 || which[end] != '\0') {
+        return false;
+    }
+    def->dump_first = first;
+    def->dump_last = last;
+    return first >= 1 && last >= first;
+}
+
 // `cairn run out.yaml -o out.yaml` would replace the scene by its result.
 static int check_paths(const cn_log_names *names)
 {
@@ -121,8 +148,6 @@ static int check_paths(const cn_log_names *names)
 static int run_scene(const cn_scene *scene, const run_args *args, const cn_log_names *names,
                      const char *command_line)
 {
-    cn_log log = cn_log_open(stderr, args->is_quiet, args->is_verbose, args->is_json);
-    cn_log_header(&log, names);
     cn_run_def def = cn_run_def_default();
     def.result_path = names->result_path;
     def.checkpoint_path = names->checkpoint_path;
@@ -131,6 +156,15 @@ static int run_scene(const cn_scene *scene, const run_args *args, const cn_log_n
     def.until = args->until;
     def.checkpoint_every = args->checkpoint_every;
     def.is_strict = args->is_strict;
+    def.dump_folder = names->problem_folder;
+    if (args->dump != NULL && !parse_dump(args->dump, &def)) {
+        return cn_usage_error(&cn_command_run,
+                              "--dump-problems is all, none, a STEP from 1 on or FIRST-LAST, not "
+                              "'%s'",
+                              args->dump);
+    }
+    cn_log log = cn_log_open(stderr, args->is_quiet, args->is_verbose, args->is_json);
+    cn_log_header(&log, names);
     def.threads = args->threads;
     def.progress = after_step;
     def.context = &log;
@@ -154,7 +188,7 @@ static int run_scene(const cn_scene *scene, const run_args *args, const cn_log_n
 // Chooses the names that were not given, and runs.
 static int run_loaded(const cn_scene *scene, const run_args *args, const char *command_line)
 {
-    char result[1024], checkpoint[1024];
+    char result[1024], checkpoint[1024], problems[1024];
     cn_log_names names = {
         .scene_path = args->operands.item[0],
         .title = cn_scene_title(scene),
@@ -171,6 +205,8 @@ static int run_loaded(const cn_scene *scene, const run_args *args, const char *c
         names.checkpoint_path =
             cn_change_ending(names.result_path, ".ckpt.h5", checkpoint, sizeof checkpoint);
     }
+    names.problem_folder =
+        cn_change_ending(names.result_path, ".problems", problems, sizeof problems);
     int code = check_paths(&names);
     return code == CN_PARSE_GO ? run_scene(scene, args, &names, command_line) : code;
 }

@@ -1,13 +1,12 @@
 // cli/solve.c -- cairn solve: solve stored contact problems and say how well.
 //
-// The solvers of the library stop on their velocity residual. Here they are called in slices, with
-// ever smaller tolerances, until the measure that was asked for is reached; that measure, and with
-// it the word "converged", comes from the checker of cairn/problem_file.h, which shares no code
-// with them. Slices are counted in sweeps; the clock is read for --max-seconds and for what is
-// printed.
+// The solvers stop on the measure that is asked for, by their own account. The word "converged"
+// comes from the checker of cairn/problem_file.h, which shares no code with them: where it does not
+// agree they are asked for more. The clock is read for --max-seconds and for what is printed.
 #include "command.h"
 #include "json.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +14,14 @@
 
 typedef struct solve_args {
     cn_operands operands;
-    const char *solver, *measure, *order, *output;
+    const char *solver, *measure, *order, *output, *start;
     double tol, max_seconds;
-    int seed;
+    int seed, patience;
     bool is_json;
 } solve_args;
 
 static const cn_option options[] = {
-    {0, "solver", CN_OPTION_TEXT, "NAME", "nncg (default) or nlgs", offsetof(solve_args, solver)},
+    {0, "solver", CN_OPTION_TEXT, "NAME", "nncg (default), nlgs", offsetof(solve_args, solver)},
     {0, "tol", CN_OPTION_NUMBER, "X", "accepted error; default: 1e-8", offsetof(solve_args, tol)},
     {0, "measure", CN_OPTION_TEXT, "NAME",
      "error that must be accepted: natural (default), scaled or velocity",
@@ -35,6 +34,12 @@ static const cn_option options[] = {
      offsetof(solve_args, order)},
     {0, "seed", CN_OPTION_INTEGER, "N", "seed of the random order; default: 0",
      offsetof(solve_args, seed)},
+    {0, "start", CN_OPTION_TEXT, "NAME",
+     "impulses to start from: zero (default), or the guess or solution of the file",
+     offsetof(solve_args, start)},
+    {0, "patience", CN_OPTION_INTEGER, "N",
+     "give up after so many sweeps without halving the error; default: as the solver has it",
+     offsetof(solve_args, patience)},
     {0, "json", CN_OPTION_FLAG, NULL, "one JSON object per file and line",
      offsetof(solve_args, is_json)},
     {'o', "output", CN_OPTION_TEXT, "FILE",
@@ -42,14 +47,14 @@ static const cn_option options[] = {
     {0},
 };
 
-typedef enum measure_kind {
-    MEASURE_NATURAL,
-    MEASURE_SCALED,
-    MEASURE_VELOCITY,
-    MEASURE_COUNT
-} measure_kind;
+static const char *const measure_names[CN_MEASURE_COUNT] = {
+    [CN_MEASURE_VELOCITY] = "velocity",
+    [CN_MEASURE_NATURAL] = "natural",
+    [CN_MEASURE_SCALED] = "scaled",
+};
 
-static const char *const measure_names[MEASURE_COUNT] = {"natural", "scaled", "velocity"};
+enum { START_ZERO, START_GUESS, START_SOLUTION, START_COUNT };
+static const char *const start_names[START_COUNT] = {"zero", "guess", "solution"};
 
 // How a file ended. Only one of these words may stand for success.
 typedef enum ending {
@@ -68,24 +73,22 @@ static const char *const ending_names[] = {"converged",   "stalled", "time_limit
 // What the command line asks for.
 typedef struct solve_request {
     cn_solver_def def;
-    measure_kind measure;
     double tol, max_seconds; // max_seconds 0: no limit
+    int start;               // place in start_names
 } solve_request;
 
 typedef struct outcome {
     const char *path;
     int dim, contacts;
-    int sweeps;
+    int64_t iterations;
+    char solver[128]; // the methods that ran, in order: "nncg>admm"; else the one asked for
+    bool has_run;
     cn_problem_errors errors;
     double seconds_setup, seconds_solve;
     ending ending;
     cn_status status; // of the call that failed
     cn_error err;
 } outcome;
-
-// Sweeps of the first slice, of the longest, and without halving the best error before giving up.
-// With a time limit some sweeps come first, to be timed.
-enum { SLICE_TIMED = 16, SLICE_FIRST = 512, SLICE_MAX = 16384, PATIENCE = 40000 };
 
 static double seconds_now(void)
 {
@@ -94,127 +97,123 @@ static double seconds_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static double error_of(const cn_problem_errors *errors, measure_kind measure)
+static double error_of(const cn_problem_errors *errors, cn_measure measure)
 {
-    const double error[MEASURE_COUNT] = {errors->natural, errors->scaled, errors->velocity};
+    const double error[CN_MEASURE_COUNT] = {[CN_MEASURE_VELOCITY] = errors->velocity,
+                                            [CN_MEASURE_NATURAL] = errors->natural,
+                                            [CN_MEASURE_SCALED] = errors->scaled};
     return error[measure];
 }
 
-// One file on its way: the best impulses seen and what the next slice is.
-typedef struct attempt {
-    const solve_request *request;
-    cn_problem_file *file;
-    cn_problem *problem;
-    cn_solver *solver;
-    double *r_best;
-    double eps; // tolerance handed to the solver
-    int slice;
-    int sweep_halved;    // when the best error last halved
-    double error_halved; // what it was then
-    double start;
-    bool has_best;
-} attempt;
+// When to stop a file; asked by the solver.
+typedef struct deadline {
+    double seconds; // on the clock; infinite: never
+    bool is_over;
+} deadline;
 
-// Keeps the impulses if they are the best so far.
-static void keep_best(attempt *a, const cn_problem_errors *errors, outcome *o)
+static bool is_over(void *context)
 {
-    double error = error_of(errors, a->request->measure);
-    size_t size = sizeof(double) * (size_t)a->problem->row_start[a->problem->contact_count];
-    if (!a->has_best || error < error_of(&o->errors, a->request->measure)) {
-        a->has_best = true;
-        o->errors = *errors;
-        memcpy(a->r_best, a->problem->r, size);
+    deadline *d = context;
+    d->is_over = d->is_over || (d->seconds < INFINITY && seconds_now() >= d->seconds);
+    return d->is_over;
+}
+
+// Adds the methods that ran, each name once in a row.
+static void add_chain(const cn_solver_report *report, outcome *o)
+{
+    if (!o->has_run && report->chain_count > 0) {
+        o->has_run = true;
+        o->solver[0] = '\0';
     }
-    if (!(error_of(&o->errors, a->request->measure) > 0.5 * a->error_halved)) {
-        a->error_halved = error_of(&o->errors, a->request->measure);
-        a->sweep_halved = o->sweeps;
+    for (int k = 0; k < report->chain_count; k++) {
+        const char *name = cn_method_name(report->chain[k]);
+        const char *last = strrchr(o->solver, '>');
+        last = last != NULL ? last + 1 : o->solver;
+        size_t length = strlen(o->solver);
+        if (strcmp(last, name) != 0) {
+            snprintf(o->solver + length, sizeof o->solver - length, "%s%s", length > 0 ? ">" : "",
+                     name);
+        }
     }
 }
 
-// Sweeps of the next slice: no more than fit in the time that is left.
-static int next_slice(const attempt *a, const outcome *o)
+// One call of the solver and its check. False: the file is done, o->ending says how.
+static bool go_on(const solve_request *request, cn_solver_def *def, cn_problem_file *file,
+                  cn_solver *solver, outcome *o)
 {
-    double limit = a->request->max_seconds, spent = seconds_now() - a->start;
-    if (limit == 0.0 || o->sweeps == 0) {
-        return limit == 0.0 ? a->slice : SLICE_TIMED;
-    }
-    double fit = (limit - spent) * o->sweeps / fmax(spent, 1e-9);
-    return fit < 2.0 ? 2 : (fit < a->slice ? (int)fit : a->slice);
-}
-
-// One slice and its check. False: the file is done, o->ending says how.
-static bool go_on(attempt *a, outcome *o)
-{
-    cn_solver_def def = a->request->def;
+    cn_problem *problem = cn_problem_file_problem(file);
     cn_solver_report report = {0};
-    cn_problem_errors errors;
-    def.eps_v = def.tol = a->eps;
-    def.sweep_max = next_slice(a, o);
-    o->status = cn_problem_solve(a->problem, &def, a->solver, &report, &o->err);
-    o->sweeps += report.sweep_count;
-    bool is_reached = o->status == CN_OK;
-    if (o->status == CN_OK || o->status == CN_NOT_CONVERGED) {
-        o->status = cn_problem_file_check(a->file, a->problem->r, NULL, &errors, &o->err);
+    cn_status solved = cn_problem_solve(problem, def, solver, &report, &o->err);
+    o->iterations += report.iteration_count;
+    add_chain(&report, o);
+    o->ending = ENDING_FAILED;
+    o->status = solved;
+    if (solved == CN_OK || solved == CN_NOT_CONVERGED) {
+        o->status = cn_problem_file_check(file, problem->r, NULL, &o->errors, &o->err);
     }
     if (o->status != CN_OK) {
-        o->ending = ENDING_FAILED;
         return false;
     }
-    keep_best(a, &errors, o);
-    if (error_of(&o->errors, a->request->measure) <= a->request->tol) {
+    const deadline *limit = def->context;
+    if (error_of(&o->errors, def->measure) <= request->tol) {
         o->ending = ENDING_CONVERGED;
+    } else {
+        o->ending = limit->is_over ? ENDING_TIME_LIMIT : ENDING_STALLED;
+    }
+    // The two do not agree: rounding, or a global problem, whose error has one term more.
+    def->eps_v = 0.1 * def->eps_v;
+    def->tol = 0.1 * def->tol;
+    return solved == CN_OK && o->ending == ENDING_STALLED && def->tol > 1e-30;
+}
+
+// The impulses to start from; zero if the file has none of those asked for.
+static void set_start(const solve_request *request, cn_problem_file *file)
+{
+    cn_problem *p = cn_problem_file_problem(file);
+    const double *r = request->start == START_GUESS      ? cn_problem_file_guess(file)
+                      : request->start == START_SOLUTION ? cn_problem_file_solution(file)
+                                                         : NULL;
+    if (r != NULL) {
+        memcpy(p->r, r, sizeof *r * (size_t)p->row_start[p->contact_count]);
+    }
+}
+
+// What can be said before the first sweep. False: the file is done.
+static bool check_start(cn_problem_file *file, outcome *o)
+{
+    const double *r = cn_problem_file_problem(file)->r;
+    o->status = cn_problem_file_check(file, r, NULL, &o->errors, &o->err);
+    if (o->status != CN_OK) {
+        o->ending = cn_problem_file_info(file)->is_rolling ? ENDING_UNSUPPORTED : ENDING_FAILED;
         return false;
     }
-    if (o->sweeps - a->sweep_halved > PATIENCE || a->eps < 1e-30) {
-        o->ending = ENDING_STALLED;
+    if (o->errors.infeasible >= 0) {
+        cn_fail(&o->err, CN_BAD_INPUT, "contact %d approaches, but its normal row of W is zero",
+                o->errors.infeasible);
+        o->ending = ENDING_INFEASIBLE;
         return false;
-    }
-    if (a->request->max_seconds > 0.0 && seconds_now() - a->start >= a->request->max_seconds) {
-        o->ending = ENDING_TIME_LIMIT;
-        return false;
-    }
-    if (is_reached) {
-        a->eps *= 0.1;
-    } else if (def.sweep_max == a->slice && a->slice < SLICE_MAX) {
-        a->slice *= 2;
     }
     return true;
 }
 
 static void solve(const solve_request *request, cn_problem_file *file, outcome *o)
 {
-    attempt a = {.request = request,
-                 .file = file,
-                 .problem = cn_problem_file_problem(file),
-                 .eps = fmin(100.0 * request->tol, 1e-2),
-                 .slice = SLICE_FIRST,
-                 .error_halved = INFINITY,
-                 .start = seconds_now()};
-    size_t size = sizeof(double) * (size_t)a.problem->row_start[a.problem->contact_count];
-    o->status = cn_problem_file_check(file, a.problem->r, NULL, &o->errors, &o->err);
-    if (o->status != CN_OK) {
-        o->ending = cn_problem_file_info(file)->is_rolling ? ENDING_UNSUPPORTED : ENDING_FAILED;
+    double start = seconds_now();
+    set_start(request, file);
+    if (!check_start(file, o)) {
         return;
     }
-    if (o->errors.infeasible >= 0) {
-        cn_fail(&o->err, CN_BAD_INPUT, "contact %d approaches, but its normal row of W is zero",
-                o->errors.infeasible);
-        o->ending = ENDING_INFEASIBLE;
-        return;
-    }
-    a.r_best = malloc(size + 1);
-    o->status = a.r_best != NULL
-                    ? cn_solver_create(NULL, &a.solver, &o->err)
-                    : cn_fail(&o->err, CN_NO_MEMORY, "out of memory for %zu bytes", size);
+    deadline limit = {request->max_seconds > 0.0 ? start + request->max_seconds : INFINITY, false};
+    cn_solver_def def = request->def;
+    def.is_interrupted = is_over;
+    def.context = &limit;
+    cn_solver *solver = NULL;
+    o->status = cn_solver_create(NULL, &solver, &o->err);
     o->ending = ENDING_FAILED;
-    while (o->status == CN_OK && go_on(&a, o)) {
+    while (o->status == CN_OK && go_on(request, &def, file, solver, o)) {
     }
-    if (a.has_best) {
-        memcpy(a.problem->r, a.r_best, size);
-    }
-    cn_solver_destroy(a.solver);
-    free(a.r_best);
-    o->seconds_solve = seconds_now() - a.start;
+    cn_solver_destroy(solver);
+    o->seconds_solve = seconds_now() - start;
 }
 
 static cn_status write_answer(const char *path, const char *from, cn_problem_file *file,
@@ -236,6 +235,7 @@ static outcome solve_file(const solve_request *request, const char *path, const 
 {
     outcome o = {.path = path, .ending = ENDING_UNREADABLE};
     o.errors.natural = o.errors.scaled = o.errors.velocity = NAN;
+    snprintf(o.solver, sizeof o.solver, "%s", cn_method_name(request->def.method));
     double start = seconds_now();
     cn_problem_file *file = NULL;
     o.status = cn_problem_file_read(path, &file, &o.err);
@@ -256,20 +256,14 @@ static outcome solve_file(const solve_request *request, const char *path, const 
     return o;
 }
 
-// A symmetric sweep of NNCG is one iteration.
-static int iterations_of(const solve_request *request, const outcome *o)
-{
-    return request->def.method == CN_METHOD_NNCG ? (o->sweeps + 1) / 2 : o->sweeps;
-}
-
-static void print_json(const solve_request *request, const outcome *o)
+static void print_json(const outcome *o)
 {
     cn_json json = cn_json_begin(stdout);
     cn_json_text(&json, "file", o->path);
     cn_json_integer(&json, "dim", o->dim);
     cn_json_integer(&json, "contacts", o->contacts);
-    cn_json_text(&json, "solver", cn_method_name(request->def.method));
-    cn_json_integer(&json, "iterations", iterations_of(request, o));
+    cn_json_text(&json, "solver", o->solver);
+    cn_json_integer(&json, "iterations", o->iterations);
     cn_json_number(&json, "err_natural", o->errors.natural);
     cn_json_number(&json, "err_scaled", o->errors.scaled);
     cn_json_number(&json, "err_velocity", o->errors.velocity);
@@ -279,11 +273,11 @@ static void print_json(const solve_request *request, const outcome *o)
     cn_json_end(&json);
 }
 
-static void print_line(const solve_request *request, const outcome *o)
+static void print_line(const outcome *o)
 {
-    printf("%3d %8d  %-6s %10d  %9.2e %9.2e  %8.4f %8.4f  %-11s %s\n", o->dim, o->contacts,
-           cn_method_name(request->def.method), iterations_of(request, o), o->errors.natural,
-           o->errors.scaled, o->seconds_setup, o->seconds_solve, ending_names[o->ending], o->path);
+    printf("%3d %8d  %-6s %10" PRId64 "  %9.2e %9.2e  %8.4f %8.4f  %-11s %s\n", o->dim, o->contacts,
+           o->solver, o->iterations, o->errors.natural, o->errors.scaled, o->seconds_setup,
+           o->seconds_solve, ending_names[o->ending], o->path);
 }
 
 // Exit code of one file, with its sentence on stderr if there is one to say.
@@ -323,6 +317,18 @@ static const char *name_of_method(int k)
     return cn_method_name((cn_method)k);
 }
 
+// All names, separated by blanks.
+static const char *list_methods(char *names, size_t size)
+{
+    size_t length = 0;
+    names[0] = '\0';
+    for (int k = 0; k < CN_METHOD_COUNT && length < size; k++) {
+        length += (size_t)snprintf(names + length, size - length, "%s%s", k > 0 ? " " : "",
+                                   name_of_method(k));
+    }
+    return names;
+}
+
 static const char *name_of_order(int k)
 {
     return cn_order_name((cn_order)k);
@@ -333,35 +339,51 @@ static const char *name_of_measure(int k)
     return measure_names[k];
 }
 
+static const char *name_of_start(int k)
+{
+    return start_names[k];
+}
+
 static int make_request(const solve_args *args, solve_request *request)
 {
     const cn_command *command = &cn_command_solve;
     int method = find_word(args->solver, CN_METHOD_COUNT, name_of_method);
     int order = find_word(args->order, CN_ORDER_COUNT, name_of_order);
-    int chosen = find_word(args->measure, MEASURE_COUNT, name_of_measure);
+    int measure = find_word(args->measure, CN_MEASURE_COUNT, name_of_measure);
     if (method < 0) {
-        return cn_usage_error(command, "--solver is nncg or nlgs, not '%s'", args->solver);
+        char names[256];
+        return cn_usage_error(command, "--solver is one of %s, not '%s'",
+                              list_methods(names, sizeof names), args->solver);
+    }
+    int start = find_word(args->start, START_COUNT, name_of_start);
+    if (start < 0) {
+        return cn_usage_error(command, "--start is zero, guess or solution, not '%s'", args->start);
     }
     if (order < 0) {
         return cn_usage_error(
             command, "--order is fixed, reversed, alternating or random, not '%s'", args->order);
     }
-    if (chosen < 0) {
+    if (measure < 0) {
         return cn_usage_error(command, "--measure is natural, scaled or velocity, not '%s'",
                               args->measure);
     }
-    if (!(args->tol > 0.0) || !(args->max_seconds >= 0.0)) {
-        return cn_usage_error(command, "--tol %g and --max-seconds %g must be > 0", args->tol,
-                              args->max_seconds);
+    if (!(args->tol > 0.0) || !(args->max_seconds >= 0.0) || args->patience < 0) {
+        return cn_usage_error(command, "--tol %g, --max-seconds %g and --patience %d must be > 0",
+                              args->tol, args->max_seconds, args->patience);
     }
     if (args->output != NULL && args->operands.count > 1) {
         return cn_usage_error(command, "--output takes the answer of one FILE, got %d",
                               args->operands.count);
     }
     *request = (solve_request){.def = cn_solver_def_default(),
-                               .measure = (measure_kind)chosen,
                                .tol = args->tol,
-                               .max_seconds = args->max_seconds};
+                               .max_seconds = args->max_seconds,
+                               .start = start};
+    request->def.measure = (cn_measure)measure;
+    request->def.eps_v = args->tol;
+    request->def.tol = measure == CN_MEASURE_VELOCITY ? 1e300 : args->tol; // err_e is not asked for
+    request->def.sweep_max = INT32_MAX / 2; // time and patience limit the work here
+    request->def.patience = args->patience;
     request->def.method = (cn_method)method;
     request->def.order = (cn_order)order;
     request->def.seed = (uint64_t)args->seed;
@@ -370,8 +392,9 @@ static int make_request(const solve_args *args, solve_request *request)
 
 static int run(int argc, char **argv)
 {
-    solve_args args = {.solver = "nncg", .measure = "natural", .order = "fixed", .tol = 1e-8};
-    solve_request request;
+    solve_args args = {
+        .solver = "nncg", .measure = "natural", .order = "fixed", .start = "zero", .tol = 1e-8};
+    solve_request request = {0};
     int code = cn_options_parse(&cn_command_solve, argc, argv, &args);
     if (code == CN_PARSE_GO) {
         code = make_request(&args, &request);
@@ -387,9 +410,9 @@ static int run(int argc, char **argv)
     for (int k = 0; k < args.operands.count; k++) {
         outcome o = solve_file(&request, args.operands.item[k], args.output);
         if (args.is_json) {
-            print_json(&request, &o);
+            print_json(&o);
         } else {
-            print_line(&request, &o);
+            print_line(&o);
         }
         fflush(stdout);
         int own = judge(&o);

@@ -23,7 +23,7 @@ result) # HDF5 itself fails on some files: keep what was found and go on
     options="$options -ignore_timeouts=1"
     ;;
 problem) # HDF5 itself loses memory on damaged files and asks for sizes it has read there
-    sources="$(ls src/base/*.c src/solve/*.c src/output/problem_*.c) src/output/hdf.c"
+    sources="$(ls src/base/*.c src/math/*.c src/solve/*.c src/output/problem_*.c) src/output/hdf.c"
     sources="$sources src/output/disk.c -fno-sanitize=pointer-overflow"
     packages=hdf5-serial
     options="-max_len=20000 -malloc_limit_mb=100000000"
@@ -44,8 +44,9 @@ esac
 checks="-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined"
 [ -z "${COVERAGE:-}" ] || checks="-fsanitize=fuzzer -fprofile-instr-generate -fcoverage-mapping"
 libraries=
-[ -z "$packages" ] || libraries=$(pkg-config --cflags --libs $packages)
+[ -z "$packages" ] || libraries="$(pkg-config --cflags --libs $packages) -lcholmod -lumfpack"
 clang -std=c11 -O1 -g $checks -D_GNU_SOURCE -DCN_PIECES_MAX=2000 -Iinclude -Isrc \
+    -isystem /usr/include/suitesparse \
     -o "build-fuzz/fuzz_$target" "tests/fuzz/fuzz_$target.c" $sources $libraries -fopenmp -lm
 cd build-fuzz
 case $grown in /*) ;; *) grown=../$grown ;; esac

@@ -20,6 +20,9 @@
     X(A13, fast, "Painleve rod")                                                                   \
     X(A14, fast, "torque-free tops in space")                                                      \
     X(A15, fast, "heavy symmetrical top")                                                          \
+    X(A16, fast, "pendula through joints")                                                         \
+    X(A17, fast, "double pendulum hitting a wall")                                                 \
+    X(A18, fast, "wires, rods and cables")                                                         \
     X(A19, fast, "viscoelastic repel law")                                                         \
     X(B01, fast, "Housner free rocking")                                                           \
     X(B02, fast, "uplift and slip thresholds")                                                     \

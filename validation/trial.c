@@ -106,6 +106,29 @@ cn_body_state cn_trial_state(const cn_trial *t, cn_body_id id)
     return cn_place_state(&t->place, state);
 }
 
+cn_joint_id cn_trial_join(cn_trial *t, const cn_joint_def *def)
+{
+    cn_joint_id id = 0;
+    cn_error err;
+    cn_joint_def placed = *def;
+    turn_out(&t->place, def->at, placed.at);
+    turn_out(&t->place, def->to, placed.to);
+    turn_out(&t->place, def->axis, placed.axis);
+    if (!t->is_broken) {
+        cn_trial_ok(t, cn_joint_add(t->world, &placed, &id, &err), &err);
+    }
+    return id;
+}
+
+cn_joint_state cn_trial_joint(const cn_trial *t, cn_joint_id id)
+{
+    cn_joint_state state = {0};
+    if (!t->is_broken) {
+        cn_joint_get(t->world, id, &state, NULL);
+    }
+    return state;
+}
+
 void cn_trial_gravity(cn_trial *t, double x, double y, double z)
 {
     double g[3];

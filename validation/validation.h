@@ -79,6 +79,10 @@ int cn_trial_group(cn_trial *t, const char *name);
 cn_body_id cn_trial_add(cn_trial *t, const cn_body_def *def);
 cn_body_state cn_trial_state(const cn_trial *t, cn_body_id id);
 
+// A joint, told in the axes of the case. Points and directions of its state are those of the world.
+cn_joint_id cn_trial_join(cn_trial *t, const cn_joint_def *def);
+cn_joint_state cn_trial_joint(const cn_trial *t, cn_joint_id id);
+
 void cn_trial_gravity(cn_trial *t, double x, double y, double z); // [m/s2]
 
 // Moves a held body along a direction by a function; the shares of the axes of the world must live

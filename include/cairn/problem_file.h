@@ -22,6 +22,7 @@ typedef struct cn_problem_info {
     bool is_global;          ///< came with a mass matrix
     bool is_rolling;         ///< five rows per contact in space, three in the plane
     bool has_solution;       ///< /solution/r is there
+    bool has_guess;          ///< /guesses/1/r is there
     int space_dim;           ///< as stored: rows per contact
     int contact_count;       ///< without the bilateral rows
     int bilateral_rows;      ///< they follow the contacts as constraints of up to CN_ROW_MAX rows
@@ -45,6 +46,9 @@ CN_API cn_problem *cn_problem_file_problem(cn_problem_file *file);
 /// The reference impulses stored with the problem (one per row), NULL if there are none.
 CN_API const double *cn_problem_file_solution(const cn_problem_file *file);
 
+/// The first guess stored with the problem (/guesses/1/r, one per row), NULL if there is none.
+CN_API const double *cn_problem_file_guess(const cn_problem_file *file);
+
 /// Errors of impulses r, computed from the matrices as they were stored, by code of its own:
 /// nothing is shared with the solvers.
 typedef struct cn_problem_errors {
@@ -64,7 +68,8 @@ CN_API cn_status cn_problem_file_check(const cn_problem_file *file, const double
 /// What is written beside a problem; texts may be NULL.
 typedef struct cn_problem_note {
     const char *title, *description, *math_info;
-    bool with_solution; ///< also write p->r and its velocity as /solution
+    bool with_solution;  ///< also write p->r and its velocity as /solution
+    const double *guess; ///< impulses of a first guess, one per row, written as /guesses/1, or NULL
 } cn_problem_note;
 
 /// Writes a problem as a local FCLIB file, replacing `path` once it is complete. Factors become

@@ -73,6 +73,10 @@ typedef struct cn_run_def {
                              ///< scene says; 0: at the end only
     bool is_strict; ///< a step that does not converge ends the run
     int threads;
+    const char *dump_folder; ///< contact problems are recorded here (docs/formats.md); NULL: none
+    int64_t dump_first, dump_last; ///< steps to record; first after last: none
+    int dump_failed_max; ///< how many steps that do not converge to record besides, each of up to
+                         ///< 20000 contacts
     /// Called after every step; false stops the run with CN_STOPPED after writing a checkpoint.
     bool (*progress)(void *context, const cn_progress *progress);
     void *context;
@@ -84,6 +88,7 @@ typedef struct cn_run_report {
     int64_t steps, nonconverged_steps, sweeps;
     double time, wall_seconds;
     double residual_max, penetration_max, penetration_max_rel, energy_error;
+    int problem_count; ///< contact problems recorded
     uint64_t state_hash;
     double seconds_by_stage[CN_STAGE_COUNT];
     char outcome[256];

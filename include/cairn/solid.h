@@ -12,17 +12,21 @@ extern "C" {
 
 typedef enum cn_solid_kind {
     CN_SOLID_SPHERE = 0,
-    CN_SOLID_CAPSULE,    ///< all points within `radius` of a segment of `length` along local z
-    CN_SOLID_HULL,       ///< convex hull of `point`
-    CN_SOLID_HALF_SPACE, ///< all points with local z <= 0; for fixed or driven bodies only
+    CN_SOLID_CAPSULE,         ///< all points within `radius` of a segment of `length` along local z
+    CN_SOLID_HULL,            ///< convex hull of `point`
+    CN_SOLID_HALF_SPACE,      ///< all points with local z <= 0; for fixed or driven bodies only
+    CN_SOLID_HOLLOW_SPHERE,   ///< wall from `radius` to `radius` + `thickness`: holds bodies inside
+    CN_SOLID_HOLLOW_CYLINDER, ///< tube of inner `radius` and `length` along local z, with `ends`
     CN_SOLID_KIND_COUNT
 } cn_solid_kind;
 
 /// Plain description; the world copies what it needs.
 typedef struct cn_solid_def {
     cn_solid_kind kind;
-    double radius;       ///< sphere, capsule [m]
-    double length;       ///< capsule: distance of the two centres [m]
+    double radius;       ///< sphere, capsule; inner one of hollow solids [m]
+    double length;       ///< capsule: distance of the two centres; hollow cylinder: inside [m]
+    double thickness;    ///< wall of hollow solids, also of the ends [m]
+    unsigned ends;       ///< hollow cylinder: bits 1 (at local z < 0) and 2 (z > 0) of closed ends
     int point_count;     ///< hull
     const double *point; ///< hull: x y z of each point in the frame of the solid [m]
     double at[3];        ///< origin of the solid in the frame of the body [m]
@@ -37,7 +41,7 @@ typedef struct cn_solid_mass {
     double size;       ///< smallest extent [m]
 } cn_solid_mass;
 
-/// Name used in scenes and messages: "sphere", "capsule", "polyhedron", "half_space".
+/// Name used in scenes and messages: "sphere", "capsule", "polyhedron", "hollow_sphere" ...
 CN_API const char *cn_solid_kind_name(cn_solid_kind kind);
 
 /// Checks definitions and computes the properties of all of them together. CN_BAD_INPUT names what

@@ -79,7 +79,14 @@ typedef struct cn_problem {
     double *r;      ///< in: first guess, out: impulses [N s]
 } cn_problem;
 
-typedef enum cn_method { CN_METHOD_NNCG = 0, CN_METHOD_NLGS, CN_METHOD_COUNT } cn_method;
+typedef enum cn_method {
+    CN_METHOD_NNCG = 0, ///< nonsmooth nonlinear conjugate gradients (theory 5.5)
+    CN_METHOD_NLGS,     ///< nonlinear block Gauss-Seidel (theory 5.3)
+    CN_METHOD_APGD,     ///< accelerated projected gradient (theory 5.31)
+    CN_METHOD_PROX,     ///< NNCG inside a proximal loop, for packings (theory 5.32)
+    CN_METHOD_ADMM,     ///< alternating directions, one factorization (theory 5.24)
+    CN_METHOD_COUNT
+} cn_method;
 
 /// How constraints are visited.
 typedef enum cn_order {
@@ -94,6 +101,7 @@ typedef enum cn_order {
 typedef enum cn_measure {
     CN_MEASURE_VELOCITY = 0, ///< err_v <= eps_v and err_e <= tol: the default
     CN_MEASURE_NATURAL,      ///< err_natural <= tol, for comparison with stored problems
+    CN_MEASURE_SCALED,       ///< err_scaled <= tol, likewise
     CN_MEASURE_COUNT
 } cn_measure;
 
@@ -104,8 +112,14 @@ typedef struct cn_solver_def {
     double eps_v;  ///< accepted velocity error over the reference velocity (theory 5.9) [-]
     double tol;    ///< accepted energy error (theory 5.10) [-]
     int sweep_max; ///< a symmetric sweep counts as two
+    int patience;  ///< sweeps without halving the error before giving up; 0: as the method has it
     uint64_t seed; ///< of CN_ORDER_RANDOM
-    bool (*is_interrupted)(void *context); ///< asked now and then, true stops; NULL: never
+    int thread_count; ///< the result does not depend on it; 0 or 1: one
+    double elastic_c; ///< > 0: the elastic step of this hardness, about the first guess (theory
+                      ///< 5.33), e.g. 100; 0: rigid [-]
+    double contact_stiffness; ///< > 0: the same with the stiffness of a contact; needs h [N/m]
+    double h;                 ///< time step, for contact_stiffness; a world sets it [s]
+    bool (*is_interrupted)(void *context); ///< asked every sweep or so, true stops; NULL: never
     void *context;
 } cn_solver_def;
 
@@ -122,6 +136,7 @@ typedef struct cn_residual {
     double err_v_rms;      ///< rms_a e_a / v_ref [-]
     double err_e;          ///< energy norm [-]
     double err_natural;    ///< unscaled natural map over max(|u_free|, |r|, |u|) [-]
+    double err_scaled;     ///< the same with velocities times m_a, over max(|m u_free|, |r|, |m u|)
     double e_max;          ///< max_a e_a [m/s]
     double v_ref;          ///< [m/s]
     double cone_violation; ///< max_a (|r_t| - mu r_n)+ [N s]
@@ -129,7 +144,9 @@ typedef struct cn_residual {
 } cn_residual;
 
 typedef struct cn_solver_report {
-    cn_residual residual;
+    cn_residual residual;    ///< of the law that was solved
+    cn_residual rigid;       ///< of the law without the springs of the elastic step, else the same
+    double elastic_c;        ///< least hardness c_a of the elastic step; infinite: rigid [-]
     int sweep_count;         ///< counted work: visits to every constraint, or products with W
     int iteration_count;     ///< of the methods that ran
     int factorization_count; ///< of sparse matrices
@@ -143,7 +160,7 @@ typedef struct cn_solver_report {
 /// NNCG, fixed order, eps_v 1e-2, tol 1e-4, at most 20000 sweeps.
 CN_API cn_solver_def cn_solver_def_default(void);
 
-/// Names used in scenes: "nncg", "nlgs"; "fixed", "reversed", "alternating", "random".
+/// Names used in scenes: "nncg", "nlgs", ...; "fixed", "reversed", "alternating", "random".
 CN_API const char *cn_method_name(cn_method method);
 CN_API const char *cn_order_name(cn_order order);
 
@@ -152,11 +169,16 @@ typedef struct cn_solver cn_solver;
 CN_API cn_status cn_solver_create(const cn_hooks *hooks, cn_solver **solver, cn_error *err);
 CN_API void cn_solver_destroy(cn_solver *solver);
 
-/// Solves by nonlinear block Gauss-Seidel (theory 5.3), accelerated as nonsmooth nonlinear
-/// conjugate gradients (5.5) unless def->method says otherwise. The result depends on the order of
-/// constraints, never on threads. CN_NOT_CONVERGED: r holds the best iterate, report tells how far.
+/// Solves by the method of the definition, from the impulses in r. The result depends on the order
+/// of constraints, never on threads. CN_NOT_CONVERGED: r holds the best iterate, report tells how
+/// far.
 CN_API cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *solver,
                                   cn_solver_report *report, cn_error *err);
+
+/// Of the last problem solved: the impulses it started from (one per row), and p as it was solved,
+/// with the springs of an elastic step. Valid until the next call.
+CN_API const double *cn_solver_guess(const cn_solver *solver);
+CN_API cn_problem cn_solver_problem(const cn_solver *solver, const cn_problem *p);
 
 /// The core of constraint a.
 CN_API cn_core cn_problem_core(const cn_problem *p, int a);

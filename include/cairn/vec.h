@@ -126,6 +126,18 @@ static inline double cn_norm3(cn_vec3 a)
     return sqrt(cn_dot3(a, a));
 }
 
+/// Two unit vectors that complete the unit vector n to a right-handed frame: t1 from the world axis
+/// that n is least along, t2 = n x t1.
+static inline void cn_tangents3(cn_vec3 n, cn_vec3 *t1, cn_vec3 *t2)
+{
+    double ax = fabs(n.x), ay = fabs(n.y), az = fabs(n.z);
+    cn_vec3 axis = ax <= ay && ax <= az ? cn_v3(1.0, 0.0, 0.0)
+                                        : (ay <= az ? cn_v3(0.0, 1.0, 0.0) : cn_v3(0.0, 0.0, 1.0));
+    cn_vec3 t = cn_cross3(n, axis);
+    *t1 = cn_mul3(1.0 / cn_norm3(t), t);
+    *t2 = cn_cross3(n, *t1);
+}
+
 /// Rows of a 3x3 matrix.
 typedef struct cn_mat3 {
     cn_vec3 row[3];

@@ -5,6 +5,7 @@
 
 #include "cairn/base.h"
 #include "cairn/body.h"
+#include "cairn/joint.h"
 #include "cairn/solver.h"
 
 #ifdef __cplusplus
@@ -112,6 +113,8 @@ typedef struct cn_view {
     const cn_contact *contact;
     const int *state_start; ///< contact_count + 1: law state of contact a in `state`
     const double *state;
+    int joint_count;
+    const cn_joint_state *joint; ///< in the order of creation
     const cn_ledger *ledger;
     const cn_certificate *certificate;
     const double *seconds; ///< CN_STAGE_COUNT, wall time spent in each stage so far
@@ -119,11 +122,16 @@ typedef struct cn_view {
 
 CN_API cn_view cn_world_view(const cn_world *w);
 
+/// The contact problem of the last step as it was solved, its impulses in r; *guess (may be NULL)
+/// receives those that it started from. CN_BAD_INPUT before the first step.
+CN_API cn_status cn_world_problem(const cn_world *w, cn_problem *problem, const double **guess,
+                                  cn_error *err);
+
 /// Directions of the tangential components of r and u (theory 4.2): t1, and in space t2 with t2 =
 /// normal x t1. In the plane t1 is the normal turned by +90 degrees, and t2 is zero.
 CN_API void cn_contact_tangents(const cn_contact *x, int dim, double t1[3], double t2[3]);
 
-/// Nullity of the columns of H of active contacts: how many parameters of the impulses are free
+/// Nullity of the columns of H of active contacts and joints: how many parameters of the impulses are free
 /// (theory 5.12).
 CN_API cn_status cn_world_indeterminate(const cn_world *w, int *nullity, cn_error *err);
 

@@ -4,6 +4,7 @@
 #include "body/bodies.h"
 #include "cairn/view.h"
 #include "contact/contacts.h"
+#include "joint/joints.h"
 
 // Kinetic and potential energy of the present state.
 void cn_audit_start(const cn_bodies *b, cn_ledger *ledger);
@@ -12,8 +13,8 @@ void cn_audit_start(const cn_bodies *b, cn_ledger *ledger);
 void cn_audit_add(const cn_bodies *b, int i, cn_ledger *ledger);
 
 // Adds the step to the ledger (6.2, 6.3): each row from its own formula.
-void cn_audit_energy(const cn_contacts *c, const cn_law_entry *law, double h, double theta,
-                     cn_bodies *b, cn_ledger *ledger);
+void cn_audit_energy(const cn_contacts *c, const cn_joints *joints, const cn_law_entry *law,
+                     double h, double theta, cn_bodies *b, cn_ledger *ledger);
 
 // Largest penetration and the bound on what the step may add (6.4, 6.5).
 void cn_audit_penetration(const cn_contacts *c, const cn_bodies *b, double h,

@@ -47,6 +47,24 @@ void cn_audit_start(const cn_bodies *b, cn_ledger *ledger)
     }
 }
 
+// Adds the impulse that the joints give each degree of freedom.
+static void gather_joints(const cn_joints *joints, cn_bodies *b)
+{
+    int dof = b->kind->dof;
+    for (int n = 0; n < joints->count; n++) {
+        const cn_link *link = &joints->link[n];
+        const cn_link_step *s = &joints->step[n];
+        for (int k = 0; k < link->rows + link->motor_rows && s->constraint >= 0; k++) {
+            for (int d = 0; d < dof; d++) {
+                b->impulse[dof * link->i + d] += s->H_i[dof * k + d] * s->r[k];
+                if (link->j >= 0) {
+                    b->impulse[dof * link->j + d] -= s->H_j[dof * k + d] * s->r[k];
+                }
+            }
+        }
+    }
+}
+
 // Impulse that contacts give each degree of freedom: H r.
 static void gather_impulses(const cn_contacts *c, cn_bodies *b)
 {
@@ -131,6 +149,35 @@ static void add_contact(const cn_contacts *c, const cn_bodies *b, const cn_law_e
     row[CN_ENERGY_VISCOUS] += energy.viscous;
 }
 
+// Work of a joint (6.2): what is stored and damped in a spring, what a motor gives, what the snap
+// of a cable takes; the rest, of rows that stay straight while the bodies turn, is of high order.
+static void add_joint(const cn_joints *joints, int n, double *row)
+{
+    const cn_link *link = &joints->link[n];
+    const cn_link_step *s = &joints->step[n];
+    if (s->constraint < 0) {
+        return;
+    }
+    double work = 0.0;
+    for (int k = 0; k < link->rows; k++) {
+        work -= 0.5 * s->r[k] * (s->u[k] + s->u_before[k]);
+    }
+    if (cn_link_is_elastic(link)) {
+        double u = (1.0 - joints->theta) * s->u_before[0] + joints->theta * s->u[0];
+        bool is_taut = link->kind == CN_JOINT_ROD || s->r[0] > 0.0;
+        double viscous = is_taut ? joints->h * link->damping * u * u : 0.0;
+        double storage = (s->breaks ? 0.0 : cn_link_energy(link, s->gap_end)) -
+                         cn_link_energy(link, s->gap_start);
+        row[CN_ENERGY_STORAGE] += storage;
+        row[CN_ENERGY_VISCOUS] += viscous;
+        work -= storage + viscous;
+    }
+    row[link->kind == CN_JOINT_CABLE ? CN_ENERGY_SHOCK : CN_ENERGY_JOINT] += work;
+    for (int k = link->rows; k < link->rows + link->motor_rows; k++) {
+        row[CN_ENERGY_DRIVE] -= 0.5 * s->r[k] * (s->u[k] + s->u_before[k]);
+    }
+}
+
 // Sum and sum of absolute values of the rows.
 static double sum_of(const double *row, double *absolute)
 {
@@ -157,13 +204,14 @@ static void close_ledger(double free_energy, cn_ledger *ledger)
     ledger->error_max = fmax(ledger->error_max, fmax(ledger->error, ledger->error_step));
 }
 
-void cn_audit_energy(const cn_contacts *c, const cn_law_entry *law, double h, double theta,
-                     cn_bodies *b, cn_ledger *ledger)
+void cn_audit_energy(const cn_contacts *c, const cn_joints *joints, const cn_law_entry *law,
+                     double h, double theta, cn_bodies *b, cn_ledger *ledger)
 {
     double free_energy = 0.0, worst = 0.0;
     memset(ledger->step, 0, sizeof ledger->step);
     ledger->worst_body = 0;
     gather_impulses(c, b);
+    gather_joints(joints, b);
     for (int i = 0; i < b->count; i++) {
         double error = add_body(b, i, h, theta, ledger->step);
         free_energy += kinetic(b, i, b->v_free);
@@ -174,6 +222,9 @@ void cn_audit_energy(const cn_contacts *c, const cn_law_entry *law, double h, do
     }
     for (int a = 0; a < c->count; a++) {
         add_contact(c, b, law, a, ledger->step);
+    }
+    for (int n = 0; n < joints->count; n++) {
+        add_joint(joints, n, ledger->step);
     }
     for (int k = 0; k < CN_ENERGY_ROW_COUNT; k++) {
         ledger->total[k] += ledger->step[k];

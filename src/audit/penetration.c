@@ -22,5 +22,5 @@ void cn_audit_penetration(const cn_contacts *c, const cn_bodies *b, double h,
         certificate->active_count += c->contact[a].r[0] != 0.0;
         mu = fmax(mu, c->mu[a]);
     }
-    certificate->added_penetration = h * sqrt(1.0 + mu * mu) * certificate->solver.residual.e_max;
+    certificate->added_penetration = h * sqrt(1.0 + mu * mu) * certificate->solver.rigid.e_max;
 }

@@ -85,6 +85,12 @@ typedef struct cn_axes {
     cn_vec3 axis[3];
 } cn_axes;
 
+// Place of a body: its mass centre and the rotation from its frame to the world.
+typedef struct cn_pose {
+    cn_vec3 x;
+    cn_mat3 R;
+} cn_pose;
+
 // Degrees of freedom that a kind has, bits 1 << cn_dof.
 #define CN_DOFS_PLANE (1u << CN_DOF_X | 1u << CN_DOF_Y | 1u << CN_DOF_RZ)
 
@@ -92,15 +98,22 @@ typedef struct cn_axes {
 typedef struct cn_body_kind {
     int q_size, dof, inertia_size, root_size, turn_size; // entries per body
     const cn_dof *dof_name;                              // of each degree of freedom
+    // Configuration that q becomes after the time dt at the velocity v: q_mid of (3.3).
+    void (*advance)(const double *q, const double *v, double dt, double *q_after);
     // v_free, q_mid, turn_mid and A^-1/2 (3.3).
     void (*free_motion)(cn_bodies *b, double h, double theta, double gamma);
     // Rows of H (rows x dof) of a body with configuration q: entry d of row k is what a unit
     // impulse along axis k does to degree of freedom d (4.2).
     void (*rows)(const double *q, const cn_axes *frame, double *H);
-    // G = A^-1/2 H (4.6).
-    void (*scale)(const double *root, const double *H, double sign, double *G);
+    // Likewise for unit angular impulses about `count` axes: joints and resistance to rolling
+    // (4.18). In the plane an axis counts by its z.
+    void (*spin_rows)(int count, const cn_vec3 *axis, double *H);
+    // G = A^-1/2 H of any number of rows (4.6).
+    void (*scale)(const double *root, int rows, const double *H, double sign, double *G);
     // v += A^-1/2 G r.
-    void (*apply)(const double *root, const double *G, const double *r, double *v);
+    void (*apply)(const double *root, int rows, const double *G, const double *r, double *v);
+    // Place of a body with configuration q.
+    cn_pose (*pose)(const double *q);
     // q+ from v and v+ (3.5), with v+ in b->v and v in b->v_before.
     void (*update)(cn_bodies *b, double h, double theta);
     // Momentum of each degree of freedom; returns the kinetic energy.

@@ -6,6 +6,19 @@
 
 #include "body/bodies.h"
 
+static void advance(const double *q, const double *v, double dt, double *q_after)
+{
+    for (int d = 0; d < 3; d++) {
+        q_after[d] = q[d] + dt * v[d];
+    }
+}
+
+static cn_pose pose(const double *q)
+{
+    double c = cos(q[2]), s = sin(q[2]);
+    return (cn_pose){{q[0], q[1], 0.0}, {{{c, -s, 0.0}, {s, c, 0.0}, {0.0, 0.0, 1.0}}}};
+}
+
 static void free_motion(cn_bodies *b, double h, double theta, double gamma)
 {
     (void)theta;
@@ -17,8 +30,8 @@ static void free_motion(cn_bodies *b, double h, double theta, double gamma)
             bool is_held = cn_dof_is_held(b, i, d);
             b->root[k] = is_held ? 0.0 : 1.0 / sqrt(M[d]);
             b->v_free[k] = is_held ? b->v_imposed[k] : b->v[k] + h * (weight[d] + b->f[k]) / M[d];
-            b->q_mid[k] = b->q[k] + gamma * h * b->v[k];
         }
+        advance(b->q + 3 * i, b->v + 3 * i, gamma * h, b->q_mid + 3 * i);
         b->turn_mid[2 * i] = cos(b->q_mid[3 * i + 2]);
         b->turn_mid[2 * i + 1] = sin(b->q_mid[3 * i + 2]);
     }
@@ -35,17 +48,29 @@ static void rows(const double *q, const cn_axes *frame, double *H)
     }
 }
 
-static void scale(const double *root, const double *H, double sign, double *G)
+static void spin_rows(int count, const cn_vec3 *axis, double *H)
 {
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < count; k++) {
+        H[3 * k] = H[3 * k + 1] = 0.0;
+        H[3 * k + 2] = axis[k].z;
+    }
+}
+
+static void scale(const double *root, int count, const double *H, double sign, double *G)
+{
+    for (int k = 0; k < 3 * count; k++) {
         G[k] = sign * H[k] * root[k % 3];
     }
 }
 
-static void apply(const double *root, const double *G, const double *r, double *v)
+static void apply(const double *root, int count, const double *G, const double *r, double *v)
 {
     for (int d = 0; d < 3; d++) {
-        v[d] += root[d] * (G[d] * r[0] + G[3 + d] * r[1]);
+        double w = 0.0;
+        for (int k = 0; k < count; k++) {
+            w += G[3 * k + d] * r[k];
+        }
+        v[d] += root[d] * w;
     }
 }
 
@@ -74,8 +99,11 @@ const cn_body_kind cn_rigid2 = {
     .root_size = 3,
     .turn_size = 2,
     .dof_name = dof_name,
+    .advance = advance,
+    .pose = pose,
     .free_motion = free_motion,
     .rows = rows,
+    .spin_rows = spin_rows,
     .scale = scale,
     .apply = apply,
     .update = update,

@@ -113,8 +113,14 @@ static void set_root(cn_bodies *b, int i, const cn_mat3 *R_mid)
         root_of_held(J, R_mid, is_held, F);
         return;
     }
-    for (int r = 0; r < 3; r++) { // F = J^-1/2 R^T
+    bool is_ball = J[0] == J[1] && J[1] == J[2]; // any turn will do, none keeps balls simple
+    for (int r = 0; r < 3; r++) {                // F = J^-1/2 R^T
         double s = 1.0 / sqrt(J[r]);
+        if (is_ball) {
+            memset(F + 3 * r, 0, 3 * sizeof *F);
+            F[4 * r] = s;
+            continue;
+        }
         for (int c = 0; c < 3; c++) {
             F[3 * r + c] = s * (&R_mid->row[c].x)[r];
         }
@@ -149,6 +155,28 @@ static void free_rotation(cn_bodies *b, int i, double h, double theta, const cn_
     }
 }
 
+static void put_quat(cn_quat turn, double *q)
+{
+    q[3] = turn.w;
+    q[4] = turn.x;
+    q[5] = turn.y;
+    q[6] = turn.z;
+}
+
+static void advance(const double *q, const double *v, double dt, double *q_after)
+{
+    for (int d = 0; d < 3; d++) {
+        q_after[d] = q[d] + dt * v[d];
+    }
+    cn_mat3 R = cn_quat_matrix(quat_at(q));
+    put_quat(cayley(quat_at(q), cn_mat3_mul_transposed(&R, vec_at(v + 3)), dt), q_after);
+}
+
+static cn_pose pose(const double *q)
+{
+    return (cn_pose){vec_at(q), cn_quat_matrix(quat_at(q))};
+}
+
 static void free_motion(cn_bodies *b, double h, double theta, double gamma)
 {
     for (int i = 0; i < b->count; i++) {
@@ -159,15 +187,9 @@ static void free_motion(cn_bodies *b, double h, double theta, double gamma)
             b->v_free[6 * i + d] = cn_dof_is_held(b, i, d)
                                        ? b->v_imposed[6 * i + d]
                                        : v[d] + h * (weight + b->f[6 * i + d]) / b->mass[i];
-            q_mid[d] = q[d] + gamma * h * v[d];
         }
-        cn_mat3 R = cn_quat_matrix(quat_at(q));
-        cn_quat mid = cayley(quat_at(q), cn_mat3_mul_transposed(&R, vec_at(v + 3)), gamma * h);
-        q_mid[3] = mid.w;
-        q_mid[4] = mid.x;
-        q_mid[5] = mid.y;
-        q_mid[6] = mid.z;
-        cn_mat3 R_mid = cn_quat_matrix(mid);
+        advance(q, v, gamma * h, q_mid);
+        cn_mat3 R = cn_quat_matrix(quat_at(q)), R_mid = cn_quat_matrix(quat_at(q_mid));
         memcpy(b->turn_mid + 9 * i, &R_mid, sizeof R_mid);
         set_root(b, i, &R_mid);
         free_rotation(b, i, h, theta, &R);
@@ -183,10 +205,18 @@ static void rows(const double *q, const cn_axes *frame, double *H)
     }
 }
 
-static void scale(const double *root, const double *H, double sign, double *G)
+static void spin_rows(int count, const cn_vec3 *axis, double *H)
+{
+    for (int k = 0; k < count; k++) {
+        put(cn_v3(0.0, 0.0, 0.0), H + 6 * k);
+        put(axis[k], H + 6 * k + 3);
+    }
+}
+
+static void scale(const double *root, int count, const double *H, double sign, double *G)
 {
     const double *F = root + 3;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < count; k++) {
         const double *row = H + 6 * k;
         double *to = G + 6 * k;
         for (int d = 0; d < 3; d++) {
@@ -196,12 +226,14 @@ static void scale(const double *root, const double *H, double sign, double *G)
     }
 }
 
-static void apply(const double *root, const double *G, const double *r, double *v)
+static void apply(const double *root, int count, const double *G, const double *r, double *v)
 {
     const double *F = root + 3;
-    double w[6];
-    for (int d = 0; d < 6; d++) {
-        w[d] = G[d] * r[0] + G[6 + d] * r[1] + G[12 + d] * r[2];
+    double w[6] = {0.0};
+    for (int k = 0; k < count; k++) {
+        for (int d = 0; d < 6; d++) {
+            w[d] += G[6 * k + d] * r[k];
+        }
     }
     for (int d = 0; d < 3; d++) {
         v[d] += root[d] * w[d];
@@ -245,10 +277,7 @@ static void update(cn_bodies *b, double h, double theta)
             cn_mat3 R_end = cn_quat_matrix(end);
             put(cn_mat3_mul(&R_end, Omega_end), v + 3);
         }
-        q[3] = end.w;
-        q[4] = end.x;
-        q[5] = end.y;
-        q[6] = end.z;
+        put_quat(end, q);
     }
 }
 
@@ -273,8 +302,11 @@ const cn_body_kind cn_rigid3 = {
     .root_size = 12,
     .turn_size = 9,
     .dof_name = dof_name,
+    .advance = advance,
+    .pose = pose,
     .free_motion = free_motion,
     .rows = rows,
+    .spin_rows = spin_rows,
     .scale = scale,
     .apply = apply,
     .update = update,

@@ -108,6 +108,8 @@ static void describe(const cn_solid_def *def, const cn_solid *solid, cn_quat pri
     *out = (cn_solid_def){.kind = def->kind,
                           .radius = def->radius,
                           .length = def->length,
+                          .thickness = def->thickness,
+                          .ends = def->ends,
                           .at = {at.x, at.y, at.z},
                           .turn = {placed.w, placed.x, placed.y, placed.z}};
     if (solid->hull != NULL) { // vertices are stored placed

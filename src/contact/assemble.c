@@ -12,13 +12,7 @@ cn_axes cn_contact_axes(const cn_contact *x, int dim)
         frame.axis[1] = cn_v3(-n.y, n.x, 0.0);
         return frame;
     }
-    // A tangent from the world axis that the normal is least along; the other completes the frame.
-    double ax = fabs(n.x), ay = fabs(n.y), az = fabs(n.z);
-    cn_vec3 axis = ax <= ay && ax <= az ? cn_v3(1.0, 0.0, 0.0)
-                                        : (ay <= az ? cn_v3(0.0, 1.0, 0.0) : cn_v3(0.0, 0.0, 1.0));
-    cn_vec3 t = cn_cross3(n, axis);
-    frame.axis[1] = cn_mul3(1.0 / cn_norm3(t), t);
-    frame.axis[2] = cn_cross3(n, frame.axis[1]);
+    cn_tangents3(n, &frame.axis[1], &frame.axis[2]);
     return frame;
 }
 
@@ -82,21 +76,29 @@ double cn_contact_size(const cn_bodies *b, const cn_contact *x)
 }
 
 // Whether shape s, on the side of the contact that the normal leaves, surrounds the point: the
-// inside of a hollow disk.
-static bool surrounds(const cn_bodies *b, int s, cn_vec2 point, cn_vec2 outward)
+// inside of a hollow disk, sphere or cylinder.
+static bool surrounds(const cn_bodies *b, int s, cn_vec3 point, cn_vec3 outward)
 {
-    if (b->dim == 3 || b->shape[s].kind != CN_SHAPE_HOLLOW_DISK) {
+    bool is_hollow =
+        b->dim == 3 ? cn_solid_is_hollow(&b->solid[s]) : b->shape[s].kind == CN_SHAPE_HOLLOW_DISK;
+    if (!is_hollow) {
         return false;
     }
+    if (b->dim == 3) {
+        cn_posed3 posed = cn_body_posed3_mid(b, s);
+        return cn_posed3_surrounds(&posed, point, outward);
+    }
     cn_posed posed = cn_body_posed_mid(b, s);
-    return cn_dot2(outward, cn_sub2(cn_posed_vertex(&posed, 0), point)) > 0.0;
+    cn_vec2 inward = cn_sub2(cn_posed_vertex(&posed, 0), cn_v2(point.x, point.y));
+    return cn_dot2(cn_v2(outward.x, outward.y), inward) > 0.0;
 }
 
 static bool is_concave(const cn_bodies *b, const cn_contact *x)
 {
-    cn_vec2 n = cn_v2(x->normal[0], x->normal[1]), point = cn_v2(x->point[0], x->point[1]);
+    cn_vec3 n = cn_v3(x->normal[0], x->normal[1], x->normal[2]);
+    cn_vec3 point = cn_v3(x->point[0], x->point[1], x->point[2]);
     return surrounds(b, cn_feature_shape_j(b, x->j, x->feature), point, n) ||
-           surrounds(b, cn_feature_shape_i(b, x->i, x->feature), point, cn_neg2(n));
+           surrounds(b, cn_feature_shape_i(b, x->i, x->feature), point, cn_neg3(n));
 }
 
 cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int a)
@@ -121,23 +123,35 @@ static const double *old_state(const cn_contacts *c, int a)
     return memory < 0 ? none : c->memory_state + c->memory[memory].state;
 }
 
+static size_t row_count(const cn_contacts *c)
+{
+    return (size_t)c->d * (size_t)c->count + (size_t)c->guest_rows;
+}
+
+cn_status cn_contact_need_compliance(cn_contacts *c, cn_error *err)
+{
+    if (!c->has_c) {
+        CN_TRY(cn_reserve(c->hooks, &c->c, &c->c_capacity, row_count(c), err));
+        memset(c->c, 0, sizeof(double) * row_count(c));
+        c->has_c = true;
+    }
+    return CN_OK;
+}
+
 // Stores a core by member; memory for compliance and offset is taken when a law first asks for it.
 static cn_status store_core(cn_contacts *c, int a, const cn_core *core, cn_error *err)
 {
-    size_t rows = (size_t)c->d * (size_t)c->count;
     bool has_c = false, has_r0 = false;
     for (int k = 0; k < c->d; k++) {
         has_c = has_c || core->c[k] != 0.0;
         has_r0 = has_r0 || core->r0[k] != 0.0;
     }
-    if (has_c && !c->has_c) {
-        CN_TRY(cn_reserve(c->hooks, &c->c, &c->c_capacity, rows, err));
-        memset(c->c, 0, sizeof(double) * rows);
-        c->has_c = true;
+    if (has_c) {
+        CN_TRY(cn_contact_need_compliance(c, err));
     }
     if (has_r0 && !c->has_r0) {
-        CN_TRY(cn_reserve(c->hooks, &c->r0, &c->r0_capacity, rows, err));
-        memset(c->r0, 0, sizeof(double) * rows);
+        CN_TRY(cn_reserve(c->hooks, &c->r0, &c->r0_capacity, row_count(c), err));
+        memset(c->r0, 0, sizeof(double) * row_count(c));
         c->has_r0 = true;
     }
     c->kind[a] = (unsigned char)core->kind;
@@ -204,8 +218,8 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
         c->block_start[2 * a] = 2 * block * a;
         c->block_start[2 * a + 1] = 2 * block * a + block;
         int root_size = b->kind->root_size;
-        b->kind->scale(b->root + root_size * x->i, H_i, 1.0, c->G + 2 * block * a); // (4.6)
-        b->kind->scale(b->root + root_size * x->j, H_j, -1.0, c->G + 2 * block * a + block);
+        b->kind->scale(b->root + root_size * x->i, d, H_i, 1.0, c->G + 2 * block * a); // (4.6)
+        b->kind->scale(b->root + root_size * x->j, d, H_j, -1.0, c->G + 2 * block * a + block);
     }
     c->row_start[c->count] = d * c->count;
     *p = (cn_problem){
@@ -230,13 +244,13 @@ void cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b)
     for (int k = 0; k < dof * b->count; k++) {
         b->v[k] = b->v_free[k];
     }
-    for (int a = 0; a < c->count; a++) {
+    for (int a = 0; a < p->contact_count; a++) {
+        int row = p->row_start[a], rows = p->row_start[a + 1] - row;
         for (int side = 0; side < 2 && c->kind[a] != CN_CORE_FREE; side++) {
             int body = p->W.factors.body[2 * a + side];
             if (body >= 0) {
-                b->kind->apply(b->root + b->kind->root_size * body,
-                               c->G + c->block_start[2 * a + side], c->r + d * a,
-                               b->v + dof * body);
+                b->kind->apply(b->root + b->kind->root_size * body, rows,
+                               c->G + c->block_start[2 * a + side], c->r + row, b->v + dof * body);
             }
         }
     }

@@ -11,21 +11,22 @@ void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks)
     *c = (cn_contacts){.hooks = hooks};
 }
 
-// Arrays that every step needs, with their length for `count` contacts.
+// Arrays that every step needs, with their length for `count` contacts and the constraints of
+// others: `all` constraints with `rows` rows.
 #define FOR_EACH_ARRAY(X)                                                                          \
     X(0, contact, count)                                                                           \
     X(1, is_fast, count)                                                                           \
     X(2, memory_of, count)                                                                         \
     X(3, state_start, count + 1)                                                                   \
-    X(4, row_start, count + 1)                                                                     \
-    X(5, body, 2 * count)                                                                          \
-    X(6, block_start, 2 * count)                                                                   \
-    X(7, G, 2 * d * dof * count)                                                                   \
-    X(8, u_free, d *count)                                                                         \
-    X(9, kind, count)                                                                              \
-    X(10, mu, count)                                                                               \
-    X(11, b, d *count)                                                                             \
-    X(12, r, d *count)                                                                             \
+    X(4, row_start, all + 1)                                                                       \
+    X(5, body, 2 * all)                                                                            \
+    X(6, block_start, 2 * all)                                                                     \
+    X(7, G, 2 * dof * rows)                                                                        \
+    X(8, u_free, rows)                                                                             \
+    X(9, kind, all)                                                                                \
+    X(10, mu, all)                                                                                 \
+    X(11, b, rows)                                                                                 \
+    X(12, r, rows)                                                                                 \
     X(13, is_at_start, count)
 
 void cn_contacts_free(cn_contacts *c)
@@ -42,7 +43,8 @@ void cn_contacts_free(cn_contacts *c)
 
 static cn_status reserve(cn_contacts *c, const cn_bodies *bodies, size_t count, cn_error *err)
 {
-    size_t d = (size_t)bodies->dim, dof = (size_t)bodies->kind->dof;
+    size_t dof = (size_t)bodies->kind->dof, all = count + (size_t)c->guest_count;
+    size_t rows = (size_t)bodies->dim * count + (size_t)c->guest_rows;
 #define X(place, name, length)                                                                     \
     CN_TRY(cn_reserve(c->hooks, &c->name, &c->capacity[place], (length), err));
     FOR_EACH_ARRAY(X)

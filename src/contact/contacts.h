@@ -30,13 +30,14 @@ static inline int cn_pair_j(uint64_t pair)
 typedef struct cn_contacts {
     const cn_hooks *hooks;
     int count;
-    int d;               // rows per contact: the dimension
-    cn_contact *contact; // in the order of the space-filling curve
-    bool *is_fast;       // (4.15)
-    bool *is_at_start;   // point, normal and arms are those at q, not at q_mid (4.15)
-    int *memory_of;      // entry in memory, -1 for a new contact
-    int *state_start;    // count + 1
-    double *state;       // law states after the step
+    int d;                       // rows per contact: the dimension
+    int guest_count, guest_rows; // constraints and rows of others that follow in the problem
+    cn_contact *contact;         // in the order of the space-filling curve
+    bool *is_fast;               // (4.15)
+    bool *is_at_start;           // point, normal and arms are those at q, not at q_mid (4.15)
+    int *memory_of;              // entry in memory, -1 for a new contact
+    int *state_start;            // count + 1
+    double *state;               // law states after the step
 
     cn_memory *memory; // of the last accepted step
     double *memory_state;
@@ -90,7 +91,11 @@ typedef struct cn_law_entry {
 cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, double h,
                               double theta, double gamma, cn_problem *p, cn_error *err);
 
-// v+ = v_free + A^-1 H r (3.1), then the relative velocities u = H^T v+ of all contacts.
+// Makes room for the compliance of each row of the problem, zero where no law gives one.
+cn_status cn_contact_need_compliance(cn_contacts *c, cn_error *err);
+
+// v+ = v_free + A^-1 H r (3.1) of all constraints, then the relative velocities u = H^T v+ of all
+// contacts.
 void cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b);
 
 // Accepts the step: laws commit their state, impulses are remembered. Cannot fail: room was made

@@ -51,6 +51,16 @@ static double rest_reach(const cn_bodies *b, int i)
     return isfinite(b->size[i]) ? REACH_AT_REST * b->size[i] : 0.0;
 }
 
+void cn_detect_share(cn_detect *d, const cn_bodies *b, int i, int j)
+{
+    if (!cn_body_is_held(b, i)) {
+        d->motion[i] = fmax(d->motion[i], d->motion_own[j]);
+    }
+    if (!cn_body_is_held(b, j)) {
+        d->motion[j] = fmax(d->motion[j], d->motion_own[i]);
+    }
+}
+
 cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const uint64_t *touching,
                            size_t stride, int count, cn_error *err)
 {
@@ -66,13 +76,7 @@ cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const uin
     }
     for (int n = 0; n < count; n++) {
         uint64_t pair = *(const uint64_t *)((const char *)touching + stride * (size_t)n);
-        int i = (int)(pair >> 32), j = (int)(pair & 0xffffffffu);
-        if (!cn_body_is_held(b, i)) {
-            d->motion[i] = fmax(d->motion[i], d->motion_own[j]);
-        }
-        if (!cn_body_is_held(b, j)) {
-            d->motion[j] = fmax(d->motion[j], d->motion_own[i]);
-        }
+        cn_detect_share(d, b, (int)(pair >> 32), (int)(pair & 0xffffffffu));
     }
     return CN_OK;
 }
@@ -121,6 +125,22 @@ static int law_of(const cn_bodies *b, const cn_rules *rules, int i, int j)
     return rules->law[rules->group_count * b->group[i] + b->group[j]];
 }
 
+// Whether a pair is in the sorted list of pairs that never touch.
+static bool is_apart(const cn_rules *rules, int i, int j)
+{
+    uint64_t pair = cn_pair_apart(i, j);
+    int lo = 0, hi = rules->apart_count;
+    while (lo < hi) {
+        int middle = (lo + hi) / 2;
+        if (rules->apart[middle] < pair) {
+            lo = middle + 1;
+        } else {
+            hi = middle;
+        }
+    }
+    return lo < rules->apart_count && rules->apart[lo] == pair;
+}
+
 // Shapes of one body, bodies that cannot move and bodies that ignore each other never meet.
 static bool may_pair(const void *context, int a, int c)
 {
@@ -128,7 +148,7 @@ static bool may_pair(const void *context, int a, int c)
     const cn_bodies *b = filter->b;
     int i = cn_shape_body(b, a), j = cn_shape_body(b, c);
     return i != j && !(cn_body_is_held(b, i) && cn_body_is_held(b, j)) &&
-           law_of(b, filter->rules, i, j) != CN_LAW_NO_CONTACT;
+           law_of(b, filter->rules, i, j) != CN_LAW_NO_CONTACT && !is_apart(filter->rules, i, j);
 }
 
 // A body that moves far compared with its thickness must be boxed where it is and where it goes.

@@ -33,7 +33,15 @@ static inline int cn_feature_shape_j(const cn_bodies *b, int j, uint64_t feature
 typedef struct cn_rules {
     int group_count;
     const int *law; // group_count x group_count
+    int apart_count;
+    const uint64_t *apart; // sorted pairs of slots that never touch: cn_pair_apart
 } cn_rules;
+
+// A pair of slots whatever their order.
+static inline uint64_t cn_pair_apart(int i, int j)
+{
+    return i < j ? (uint64_t)i << 32 | (uint32_t)j : (uint64_t)j << 32 | (uint32_t)i;
+}
 
 typedef struct cn_detect {
     const cn_hooks *hooks;
@@ -54,6 +62,9 @@ void cn_detect_free(cn_detect *d);
 // other within this step.
 cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const uint64_t *touching,
                            size_t stride, int count, cn_error *err);
+
+// Likewise two bodies that are joined, after cn_detect_motion.
+void cn_detect_share(cn_detect *d, const cn_bodies *b, int i, int j);
 
 // Adds the same reach to all bodies: for checks without motion.
 cn_status cn_detect_reach(cn_detect *d, const cn_bodies *b, double reach, cn_error *err);

@@ -287,8 +287,9 @@ static unit unit_of_column(const char *name)
 {
     static const char *const own[] = {"step",   "sweeps",   "contacts", "active",
                                       "status", "painleve", NULL};
-    static const char *const one[] = {"residual", "err_e",        "err_natural",     "eps_v",
-                                      "tol",      "energy_error", "penetration_rel", NULL};
+    static const char *const one[] = {
+        "residual",     "err_e",           "err_natural",    "eps_v", "tol",
+        "energy_error", "penetration_rel", "residual_rigid", NULL};
     static const char *const length[] = {"penetration", "added_penetration", NULL};
     static const char *const time[] = {"time", "h", NULL};
     if (strncmp(name, "series/", 7) == 0 || is_in(name, own)) {

@@ -176,10 +176,14 @@ static const H5FD_class_t driver = {
 
 bool cn_disk_use(hid_t access, cn_disk *disk)
 {
-    hid_t id = H5FDregister(&driver);
-    bool done = id >= 0 && H5Pset_driver(access, id, &disk) >= 0;
-    if (id >= 0) {
-        H5Idec_ref(id); // the access list and the open file hold it as long as they need it
+    disk->driver = H5FDregister(&driver);
+    return disk->driver > 0 && H5Pset_driver(access, disk->driver, &disk) >= 0;
+}
+
+void cn_disk_done(cn_disk *disk)
+{
+    if (disk->driver > 0) {
+        H5Idec_ref(disk->driver);
     }
-    return done;
+    disk->driver = 0;
 }

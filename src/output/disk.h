@@ -12,6 +12,7 @@
 #include "cairn/base.h"
 
 typedef struct cn_disk {
+    hid_t driver; // as HDF5 knows it, 0 before cn_disk_use
     int code;    // errno of the first write that failed, 0 if none has
     bool is_cut; // nothing is written any more
 } cn_disk;
@@ -19,3 +20,7 @@ typedef struct cn_disk {
 // Makes files opened with this access list go through the driver. `disk` must live until the file
 // is closed. Returns whether it worked.
 bool cn_disk_use(hid_t access, cn_disk *disk);
+
+// The file is closed. HDF5 calls the driver once more after it has let go of it, so that ours must
+// be the last hold on it.
+void cn_disk_done(cn_disk *disk);

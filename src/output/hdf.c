@@ -155,6 +155,7 @@ static cn_status make(const char *shown, cn_hdf **hdf, cn_error *err)
 
 static void destroy(cn_hdf *hdf)
 {
+    cn_disk_done(&hdf->disk);
     free(hdf->path);
     free(hdf);
 }

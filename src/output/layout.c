@@ -12,8 +12,8 @@
     {                                                                                              \
 #member, kind, offsetof(type, member), count, false                                        \
     }
-// Missing in files of version 1.
-#define SINCE_2(type, member, kind)                                                                \
+// Missing in older files, which read as zero.
+#define NEWER(type, member, kind)                                                                  \
     {                                                                                              \
 #member, kind, offsetof(type, member), 1, true                                             \
     }
@@ -69,6 +69,8 @@ static const cn_field solid_field[] = {
     FIELD(cn_shape_row, length, CN_FIELD_REAL),
     FIELDS(cn_shape_row, at, CN_FIELD_REAL, 3),
     FIELDS(cn_shape_row, turn, CN_FIELD_REAL, 4),
+    NEWER(cn_shape_row, thickness, CN_FIELD_REAL), // older files have no hollow solids
+    NEWER(cn_shape_row, ends, CN_FIELD_UINT32),
 };
 
 static const cn_field vertex_field[] = {
@@ -94,10 +96,10 @@ static const cn_field frame_field[] = {
     FIELD(cn_frame_row, storage, CN_FIELD_REAL),
     FIELD(cn_frame_row, energy_error, CN_FIELD_REAL),
     FIELD(cn_frame_row, state_hash, CN_FIELD_UINT64),
-    SINCE_2(cn_frame_row, known_laws, CN_FIELD_INT64),
-    SINCE_2(cn_frame_row, known_law_states, CN_FIELD_INT64),
-    SINCE_2(cn_frame_row, state_start, CN_FIELD_INT64),
-    SINCE_2(cn_frame_row, state_count, CN_FIELD_INT64),
+    NEWER(cn_frame_row, known_laws, CN_FIELD_INT64),
+    NEWER(cn_frame_row, known_law_states, CN_FIELD_INT64),
+    NEWER(cn_frame_row, state_start, CN_FIELD_INT64),
+    NEWER(cn_frame_row, state_count, CN_FIELD_INT64),
 };
 
 static const cn_field state_field[] = {
@@ -169,6 +171,7 @@ static void all_columns(const cn_certificate *c, const cn_ledger *l, column_list
     column(list, "", "time", c->time);
     column(list, "", "h", c->h);
     column(list, "", "residual", c->solver.residual.err_v);
+    column(list, "", "residual_rigid", c->solver.rigid.err_v);
     column(list, "", "err_e", c->solver.residual.err_e);
     column(list, "", "err_natural", c->solver.residual.err_natural);
     column(list, "", "eps_v", c->eps_v);

@@ -39,6 +39,7 @@ typedef struct cn_shape_row {
     double at[3];                     // [m]
     double angle;                     // [rad]
     double turn[4];                   // unit quaternion
+    uint32_t ends;                    // bits of closed ends
 } cn_shape_row;
 
 typedef struct cn_frame_row {

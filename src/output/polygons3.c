@@ -1,15 +1,16 @@
 // output/polygons3.c -- surfaces of solids in space.
 //
-// Polyhedra are exact; spheres and capsules are turned polygons with their corners on the surface.
+// Polyhedra are exact; round solids are turned polygons with their corners on the surface.
 #include <math.h>
 
 #include "cairn/vec.h"
 #include "output/polygons.h"
+#include "output/profile.h"
 #include "output/reader.h"
 
 #include "base/memory.h"
 
-enum { SIDES = CN_POLYGON_SIDES, HALF = SIDES / 2 };
+enum { SIDES = CN_POLYGON_SIDES };
 
 // A solid placed in the world: a turn and the origin of its frame.
 typedef struct placed {
@@ -36,40 +37,29 @@ static cn_status add_corner(cn_polygons *o, const placed *p, cn_vec3 local, cn_e
     return cn_polygons_corner(o, x.x, x.y, x.z, err);
 }
 
-// Corner of a sphere cut in two halves that stand `length` apart along z: side k, ring m from the
-// lower pole. Rings HALF / 2 and HALF / 2 + 1 are the two ends of the cylinder.
-static cn_vec3 round_corner(const cn_solid_def *s, double length, int k, int m)
+typedef struct target {
+    cn_polygons *polygons;
+    const placed *p;
+    int body;
+} target;
+
+static cn_status add_face(void *context, const cn_vec3 *corner, int count, cn_error *err)
 {
-    bool is_upper = m > HALF / 2;
-    double polar = CN_PI * (is_upper ? m - 1 : m) / HALF;
-    double angle = 2.0 * CN_PI * k / SIDES;
-    double across = m == 0 || m == HALF + 1 ? 0.0 : s->radius * sin(polar);
-    return cn_v3(across * cos(angle), across * sin(angle),
-                 (is_upper ? 0.5 : -0.5) * length - s->radius * cos(polar));
+    const target *to = context;
+    for (int k = 0; k < count; k++) {
+        CN_TRY(add_corner(to->polygons, to->p, corner[k], err));
+    }
+    return cn_polygons_close(to->polygons, to->body, err);
 }
 
-// Quadrangles between two rings, triangles at the poles.
 static cn_status add_round(cn_polygons *o, const placed *p, const cn_solid_def *s, int body,
                            cn_error *err)
 {
-    double length = s->kind == CN_SOLID_CAPSULE ? s->length : 0.0;
-    for (int m = 0; m <= HALF; m++) {
-        if (m == HALF / 2 && length == 0.0) {
-            continue; // no cylinder
-        }
-        for (int k = 0; k < SIDES; k++) {
-            CN_TRY(add_corner(o, p, round_corner(s, length, k, m), err));
-            if (m > 0) {
-                CN_TRY(add_corner(o, p, round_corner(s, length, k + 1, m), err));
-            }
-            CN_TRY(add_corner(o, p, round_corner(s, length, k + 1, m + 1), err));
-            if (m < HALF) {
-                CN_TRY(add_corner(o, p, round_corner(s, length, k, m + 1), err));
-            }
-            CN_TRY(cn_polygons_close(o, body, err));
-        }
-    }
-    return CN_OK;
+    cn_profile profile = cn_profile_of(s, SIDES / 2, false);
+    bool is_hollow = s->kind == CN_SOLID_HOLLOW_SPHERE || s->kind == CN_SOLID_HOLLOW_CYLINDER;
+    target to = {o, p, body};
+    return cn_profile_revolve(&profile, is_hollow ? CN_POLYGON_RING_SIDES : SIDES, add_face, &to,
+                              err);
 }
 
 static cn_status add_hull(cn_reader *reader, cn_polygons *o, const placed *p, const cn_solid_def *s,
@@ -114,12 +104,12 @@ static cn_status add_solid(cn_reader *reader, cn_polygons *o, const double *q,
     switch (s->kind) {
     case CN_SOLID_SPHERE:
         return with_spheres ? add_round(o, &p, s, body, err) : CN_OK;
-    case CN_SOLID_CAPSULE:
-        return add_round(o, &p, s, body, err);
     case CN_SOLID_HULL:
         return add_hull(reader, o, &p, s, body, err);
+    case CN_SOLID_HALF_SPACE:
+        return CN_OK; // they come last, when the size of the rest is known
     default:
-        return CN_OK; // half-spaces come last, when the size of the rest is known
+        return add_round(o, &p, s, body, err);
     }
 }
 

@@ -35,7 +35,7 @@ struct cn_problem_file {
     cn_mass mass;
     cn_row_store rows;
     double *q; // u_free
-    double *mu, *mu_roll, *r, *solution;
+    double *mu, *mu_roll, *r, *solution, *guess;
     int *row_start;
     unsigned char *kind;
 };

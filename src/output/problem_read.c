@@ -272,17 +272,18 @@ static cn_status build_operator(const char *path, cn_problem_file *file, cn_erro
     return CN_OK;
 }
 
-// Bilateral impulses of a stored solution are called l.
-static cn_status read_solution(cn_hdf *hdf, cn_problem_file *file, cn_error *err)
+// Impulses stored in a folder, the bilateral ones called l; *r stays NULL if there are none.
+static cn_status read_impulses(cn_hdf *hdf, const char *folder, const cn_problem_file *file,
+                               double **r, cn_error *err)
 {
-    if (!cn_fclib_has(hdf, "solution/r")) {
+    char name[64];
+    snprintf(name, sizeof name, "%s/r", folder);
+    if (!cn_fclib_has(hdf, name)) {
         return CN_OK;
     }
     int m = file->W.row_count - file->info.bilateral_rows;
-    CN_TRY(cn_fclib_vector(hdf, "solution", "r", m, &file->solution, err));
-    CN_TRY(append_vector(hdf, "solution", "l", m, file->info.bilateral_rows, &file->solution, err));
-    file->info.has_solution = true;
-    return CN_OK;
+    CN_TRY(cn_fclib_vector(hdf, folder, "r", m, r, err));
+    return append_vector(hdf, folder, "l", m, file->info.bilateral_rows, r, err);
 }
 
 static cn_status read_texts(cn_hdf *hdf, const problem_form *form, cn_problem_file *file,
@@ -316,7 +317,11 @@ static cn_status read_all(cn_hdf *hdf, cn_problem_file *file, cn_error *err)
     CN_TRY(read_cones(hdf, found, file, err));
     CN_TRY(build_operator(hdf->path, file, err));
     CN_TRY(read_texts(hdf, found, file, err));
-    return read_solution(hdf, file, err);
+    CN_TRY(read_impulses(hdf, "solution", file, &file->solution, err));
+    file->info.has_solution = file->solution != NULL;
+    CN_TRY(read_impulses(hdf, "guesses/1", file, &file->guess, err));
+    file->info.has_guess = file->guess != NULL;
+    return CN_OK;
 }
 
 cn_status cn_problem_file_read(const char *path, cn_problem_file **file, cn_error *err)
@@ -348,9 +353,9 @@ void cn_problem_file_destroy(cn_problem_file *file)
     cn_sparse_free(&file->H);
     cn_mass_free(&file->mass);
     cn_row_store_free(&file->rows);
-    void *owned[] = {file->title,    file->description, file->f,       file->w,
-                     file->q,        file->mu,          file->mu_roll, file->r,
-                     file->solution, file->row_start,   file->kind};
+    void *owned[] = {file->title,    file->description, file->f,         file->w,
+                     file->q,        file->mu,          file->mu_roll,   file->r,
+                     file->solution, file->guess,       file->row_start, file->kind};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(NULL, owned[k]);
     }
@@ -365,6 +370,11 @@ const cn_problem_info *cn_problem_file_info(const cn_problem_file *file)
 cn_problem *cn_problem_file_problem(cn_problem_file *file)
 {
     return &file->problem;
+}
+
+const double *cn_problem_file_guess(const cn_problem_file *file)
+{
+    return file->guess;
 }
 
 const double *cn_problem_file_solution(const cn_problem_file *file)

@@ -18,10 +18,11 @@ typedef struct draft {
     const cn_problem *p;
     cn_sparse all; // W + c by the rows of the problem
     cn_sparse W, V, R;
-    int *number; // of each row of the problem in the file
-    double *q;   // cones, then s of the bilateral rows
-    double *r;   // r + r0, likewise
-    double *u;   // velocities, likewise
+    int *number;             // of each row of the problem in the file
+    double *q;               // cones, then s of the bilateral rows
+    double *r;               // r + r0, likewise
+    double *u;               // velocities, likewise
+    double *guess, *u_guess; // the same for the first guess, if there is one
     double *mu, *mu_roll;
     int cone_count, cone_rows, bilateral_rows, space_dim;
     bool is_rolling;
@@ -33,7 +34,7 @@ static void free_draft(draft *d)
     cn_sparse_free(&d->W);
     cn_sparse_free(&d->V);
     cn_sparse_free(&d->R);
-    void *owned[] = {d->number, d->q, d->r, d->u, d->mu, d->mu_roll};
+    void *owned[] = {d->number, d->q, d->r, d->u, d->guess, d->u_guess, d->mu, d->mu_roll};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(NULL, owned[k]);
     }
@@ -129,7 +130,8 @@ static cn_status check_mirror(const draft *d, cn_error *err)
 
 // q' = u_free + b - W r0 and r' = r + r0; a free constraint has no impulse. The products with W
 // take away the compliance that `all` carries.
-static cn_status fill_vectors(draft *d, double *offset, double *shift, cn_error *err)
+static cn_status fill_vectors(draft *d, const double *guess, double *offset, double *shift,
+                              cn_error *err)
 {
     const cn_problem *p = d->p;
     int rows = p->row_start[p->contact_count];
@@ -145,7 +147,8 @@ static cn_status fill_vectors(draft *d, double *offset, double *shift, cn_error 
         d->q[at] =
             p->u_free[k] + row_or_zero(p->b, k) + shift[k] - row_or_zero(p->c, k) * offset[k];
         d->r[at] = p->r[k] - offset[k];
-        if (!isfinite(d->q[at]) || !isfinite(d->r[at])) {
+        d->guess[at] = (guess != NULL ? guess[k] : 0.0) - offset[k];
+        if (!isfinite(d->q[at]) || !isfinite(d->r[at]) || !isfinite(d->guess[at])) {
             return cn_fail(err, CN_BROKEN, "row %d: u_free %g, impulse %g are not finite", k,
                            p->u_free[k], p->r[k]);
         }
@@ -164,15 +167,15 @@ static void fill_friction(draft *d)
     }
 }
 
-// u = W r + V l + q, 0 for the bilateral rows that follow.
-static void fill_velocity(draft *d)
+// u = W r + V l + q.
+static void fill_velocity(const draft *d, const double *r, double *u)
 {
-    memcpy(d->u, d->q, sizeof(double) * (size_t)d->cone_rows);
-    cn_sparse_multiply(&d->W, d->r, d->u);
-    cn_sparse_multiply(&d->V, d->r + d->cone_rows, d->u);
+    memcpy(u, d->q, sizeof(double) * (size_t)d->cone_rows);
+    cn_sparse_multiply(&d->W, r, u);
+    cn_sparse_multiply(&d->V, r + d->cone_rows, u);
 }
 
-static cn_status make_draft(const cn_problem *p, draft *d, cn_error *err)
+static cn_status make_draft(const cn_problem *p, const double *guess, draft *d, cn_error *err)
 {
     size_t rows = (size_t)p->row_start[p->contact_count], count = (size_t)p->contact_count;
     d->p = p;
@@ -180,6 +183,8 @@ static cn_status make_draft(const cn_problem *p, draft *d, cn_error *err)
     CN_TRY(cn_new(&d->q, rows, err));
     CN_TRY(cn_new(&d->r, rows, err));
     CN_TRY(cn_new(&d->u, rows, err));
+    CN_TRY(cn_new(&d->guess, rows, err));
+    CN_TRY(cn_new(&d->u_guess, rows, err));
     CN_TRY(cn_new(&d->mu, count, err));
     CN_TRY(cn_new(&d->mu_roll, count, err));
     for (size_t k = 0; k < rows; k++) {
@@ -190,21 +195,24 @@ static cn_status make_draft(const cn_problem *p, draft *d, cn_error *err)
     CN_TRY(check_mirror(d, err));
     double *work;
     CN_TRY(cn_new(&work, 2 * rows, err));
-    cn_status status = fill_vectors(d, work, work + rows, err);
+    cn_status status = fill_vectors(d, guess, work, work + rows, err);
     cn_release(NULL, work);
     CN_TRY(status);
     fill_friction(d);
-    fill_velocity(d);
+    fill_velocity(d, d->r, d->u);
+    fill_velocity(d, d->guess, d->u_guess);
     return CN_OK;
 }
 
-static cn_status put_solution(cn_hdf *hdf, const draft *d, cn_error *err)
+// Impulses and velocities of cones, and the impulses of bilateral rows as l.
+static cn_status put_impulses(cn_hdf *hdf, const char *folder, const draft *d, const double *r,
+                              const double *u, cn_error *err)
 {
-    CN_TRY(cn_fclib_put_reals(hdf, "solution", "r", d->cone_rows, d->r, err));
-    CN_TRY(cn_fclib_put_reals(hdf, "solution", "u", d->cone_rows, d->u, err));
-    return d->bilateral_rows > 0 ? cn_fclib_put_reals(hdf, "solution", "l", d->bilateral_rows,
-                                                      d->r + d->cone_rows, err)
-                                 : CN_OK;
+    CN_TRY(cn_fclib_put_reals(hdf, folder, "r", d->cone_rows, r, err));
+    CN_TRY(cn_fclib_put_reals(hdf, folder, "u", d->cone_rows, u, err));
+    return d->bilateral_rows > 0
+               ? cn_fclib_put_reals(hdf, folder, "l", d->bilateral_rows, r + d->cone_rows, err)
+               : CN_OK;
 }
 
 static cn_status put_draft(cn_hdf *hdf, const draft *d, const cn_problem_note *note, cn_error *err)
@@ -234,7 +242,12 @@ static cn_status put_draft(cn_hdf *hdf, const draft *d, const cn_problem_note *n
     CN_TRY(cn_fclib_put_text(hdf, about, "description", note->description, err));
     CN_TRY(cn_fclib_put_text(hdf, about, "math_info", note->math_info, err));
     if (note->with_solution) {
-        CN_TRY(put_solution(hdf, d, err));
+        CN_TRY(put_impulses(hdf, "solution", d, d->r, d->u, err));
+    }
+    if (note->guess != NULL) {
+        const int32_t one = 1;
+        CN_TRY(cn_fclib_put_integers(hdf, "guesses", "number_of_guesses", 1, &one, err));
+        CN_TRY(put_impulses(hdf, "guesses/1", d, d->guess, d->u_guess, err));
     }
     return cn_hdf_flush(hdf, err);
 }
@@ -265,14 +278,15 @@ cn_status cn_problem_write(const char *path, const cn_problem *p, const cn_probl
                            cn_error *err)
 {
     static const cn_problem_note nothing = {0};
+    note = note != NULL ? note : &nothing;
     size_t size = strlen(path) + sizeof ".part";
     char *part = NULL;
     CN_TRY(cn_new(&part, size, err));
     snprintf(part, size, "%s.part", path);
     draft d = {0};
-    cn_status status = make_draft(p, &d, err);
+    cn_status status = make_draft(p, note->guess, &d, err);
     if (status == CN_OK) {
-        status = put_file(part, path, &d, note != NULL ? note : &nothing, err);
+        status = put_file(part, path, &d, note, err);
     }
     free_draft(&d);
     cn_release(NULL, part);

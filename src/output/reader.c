@@ -114,6 +114,8 @@ static cn_solid_def solid_of_row(const cn_shape_row *row, const double *vertex)
         .kind = (cn_solid_kind)row->kind,
         .radius = row->radius,
         .length = row->length,
+        .thickness = row->thickness,
+        .ends = row->ends & 3u,
         .point_count = row->vertex_count,
         .point = row->vertex_count > 0 ? vertex + 3 * row->vertex_start : NULL,
         .at = {row->at[0], row->at[1], row->at[2]},

@@ -167,6 +167,8 @@ static cn_shape_row row_of_solid(const cn_solid_def *def)
         .vertex_count = def->kind == CN_SOLID_HULL ? def->point_count : 0,
         .radius = def->radius,
         .length = def->length,
+        .thickness = def->thickness,
+        .ends = def->ends,
         .at = {def->at[0], def->at[1], def->at[2]},
         .turn = {def->turn[0], def->turn[1], def->turn[2], def->turn[3]},
     };

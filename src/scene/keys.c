@@ -70,6 +70,30 @@ static const cn_key hollow_disk_keys[] = {
 static const cn_section hollow_disk = {"hollow_disk", "a ring that holds bodies inside: a drum",
                                        KEYS(hollow_disk_keys), .short_scalar = "radius"};
 
+static const cn_section hollow_sphere = {"hollow_sphere", "a shell that holds bodies inside",
+                                         KEYS(hollow_disk_keys), .short_scalar = "radius"};
+
+static const cn_key hollow_cylinder_keys[] = {
+    {.name = "radius", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, REQUIRED,
+     .help = "inner radius"},
+    {.name = "length", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, REQUIRED,
+     .help = "inner length along local z"},
+    {.name = "thickness", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, OPTIONAL,
+     .help = "wall and ends; a tenth of the radius if not given"},
+    {.name = "ends", .type = CN_TYPE_WORDS, .choices = "lower upper", .fallback = "true", IN_SPACE,
+     .help = "which ends are closed: true for both, false for a tube, [lower] for a cup"},
+};
+static const cn_section hollow_cylinder = {
+    "hollow_cylinder", "a drum, cup or tube that holds bodies inside", KEYS(hollow_cylinder_keys)};
+
+static const cn_key plate_keys[] = {
+    {.name = "size", .type = CN_TYPE_PAIR, .unit = "m", POSITIVE, REQUIRED,
+     .help = "along x and y"},
+    {.name = "thickness", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, REQUIRED,
+     .help = "along z"},
+};
+static const cn_section plate = {"plate", "a flat block, centred on its origin", KEYS(plate_keys)};
+
 static const cn_key hollow_box_keys[] = {
     {.name = "size", .type = CN_TYPE_POINT, .unit = "m", POSITIVE, REQUIRED,
      .help = "inner width and height; in space along x, y and z"},
@@ -102,7 +126,12 @@ static const cn_key shape_keys[] = {
     {.name = "hollow_box", .type = CN_TYPE_MAP, .section = &hollow_box, OPTIONAL,
      .help = "a container of four walls, in space of six"},
     {.name = "cylinder", .type = CN_TYPE_LATER, OPTIONAL, .help = "round solids"},
-    {.name = "hollow_cylinder", .type = CN_TYPE_LATER, OPTIONAL, .help = "round containers"},
+    {.name = "hollow_sphere", .type = CN_TYPE_MAP, .section = &hollow_sphere, OPTIONAL, IN_SPACE,
+     .instead = "hollow_disk", .help = "a shell"},
+    {.name = "hollow_cylinder", .type = CN_TYPE_MAP, .section = &hollow_cylinder, OPTIONAL, IN_SPACE,
+     .instead = "hollow_disk", .help = "a drum, cup or tube"},
+    {.name = "plate", .type = CN_TYPE_MAP, .section = &plate, OPTIONAL, IN_SPACE, .instead = "box",
+     .help = "a flat block"},
 };
 static const cn_section shape = {"shape", "geometry of a body: one of these", KEYS(shape_keys)};
 
@@ -126,6 +155,8 @@ static const cn_key part_keys[] = {
      .instead = "turn", .help = "turn of the shape in the frame of the body"},
     {.name = "turn", .type = CN_TYPE_MAP, .section = &turn, OPTIONAL, IN_SPACE,
      .instead = "angle", .help = "orientation of the shape in the frame of the body"},
+    {.name = "axis", .type = CN_TYPE_POINT, OPTIONAL, IN_SPACE, .instead = "angle",
+     .help = "direction of the local z axis of the shape, instead of a turn"},
 };
 static const cn_section part = {"part", "one shape of a cluster", KEYS(part_keys)};
 static const cn_key part_item = {.name = "part", .type = CN_TYPE_MAP, .section = &part};
@@ -148,13 +179,14 @@ static const cn_key body_keys[] = {
              "qx, qy, qz, radius, length, width, depth, height, vx, vy, vz, wx, wy, wz, mass; "
              "relative to the scene"},
     {.name = "mesh", .type = CN_TYPE_LATER, OPTIONAL, .help = "deformable bodies"},
-    {.name = "axis", .type = CN_TYPE_LATER, OPTIONAL, .help = "round containers"},
     {.name = "at", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0",
      .help = "origin of the frame in which shapes are given; moves all bodies of the entry"},
     {.name = "angle", .type = CN_TYPE_NUMBER, .unit = "rad", .fallback = "0", IN_PLANE,
      .instead = "turn", .help = "turn of that frame; turns all bodies of the entry together"},
     {.name = "turn", .type = CN_TYPE_MAP, .section = &turn, OPTIONAL, IN_SPACE, .instead = "angle",
      .help = "orientation of that frame; turns all bodies of the entry together"},
+    {.name = "axis", .type = CN_TYPE_POINT, OPTIONAL, IN_SPACE, .instead = "angle",
+     .help = "direction of the z axis of that frame, instead of a turn: the axis of a drum"},
     {.name = "velocity", .type = CN_TYPE_POINT, .unit = "m/s", .fallback = "0",
      .help = "initial velocity of the mass centre"},
     {.name = "spin", .type = CN_TYPE_NUMBER, .unit = "rad/s", .fallback = "0", IN_PLANE,
@@ -471,8 +503,8 @@ static const cn_section observer = {
 static const cn_key observer_item = {.name = "observer", .type = CN_TYPE_MAP, .section = &observer};
 
 static const cn_key solver_keys[] = {
-    {.name = "method", .type = CN_TYPE_WORD, .choices = "nncg nlgs", .fallback = "nncg",
-     .help = "nonlinear Gauss-Seidel, accelerated by conjugate gradients or plain"},
+    {.name = "method", .type = CN_TYPE_WORD, .choices = "nncg nlgs apgd prox admm", .fallback = "nncg",
+     .help = "how the problem is solved; docs/solvers.md says which when"},
     {.name = "accuracy", .type = CN_TYPE_NUMBER, .choices = "flow masonry", POSITIVE,
      .fallback = "flow",
      .help = "accepted velocity error over the reference velocity: flow 1e-2, masonry 1e-3"},
@@ -484,6 +516,11 @@ static const cn_key solver_keys[] = {
      .fallback = "fixed", .help = "in which contacts are visited"},
     {.name = "seed", .type = CN_TYPE_INTEGER, .least = 0.0, .most = 9007199254740992.0,
      .fallback = "0", .help = "of the random order"},
+    {.name = "c", .type = CN_TYPE_NUMBER, POSITIVE, OPTIONAL,
+     .help = "elastic step of this hardness, e.g. 100, for flows that must be reproducible; rigid "
+             "if neither this nor contact_stiffness is given"},
+    {.name = "contact_stiffness", .type = CN_TYPE_NUMBER, .unit = "N/m", POSITIVE, OPTIONAL,
+     .help = "elastic step with springs of this stiffness"},
 };
 static const cn_section solver = {
     "solver", "how the contact problem of a step is solved", KEYS(solver_keys)};

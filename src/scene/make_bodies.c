@@ -333,7 +333,8 @@ static bool make_entry(cn_making *m, int k, const cn_value *bodies, cn_body_list
                          .at = bodies->name_at[k],
                          .name = bodies->name[k],
                          .entry = k,
-                         .note = ""};
+                         .note = "",
+                         .inside = CN_POSE_NONE};
     read_motion(&e);
     read_fixed(&e);
     read_density(&e);

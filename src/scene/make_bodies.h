@@ -36,6 +36,7 @@ typedef struct cn_entry_making {
     bool has_tensor;      // in space: base.tensor is given
     bool has_fixed;       // said by the file
     const char *note;
+    cn_pose inside; // of the container that a generator fills, CN_POSE_NONE if there is none
 } cn_entry_making;
 
 // Bodies so far; memory moves.

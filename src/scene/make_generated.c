@@ -38,6 +38,17 @@ static outcome region_of_box(cn_entry_making *e, const cn_value *name, const cn_
     return DONE;
 }
 
+// A drum may lie: its pieces are made upright at the origin and placed with it.
+static outcome region_of_drum(cn_entry_making *e, const cn_value *body, cn_region *region)
+{
+    const cn_value *drum = cn_value_get(body, "shape")->item[0];
+    e->inside = cn_pose_of(&e->m->reading, body);
+    *region = (cn_region){.kind = CN_REGION_DISK,
+                          .radius = cn_value_number(drum, "radius"),
+                          .length = cn_value_number(drum, "length")};
+    return DONE;
+}
+
 // `inside: drum`: the inside of a body of an earlier entry.
 static outcome region_of_body(cn_entry_making *e, const cn_value *name, cn_region *region)
 {
@@ -58,13 +69,17 @@ static outcome region_of_body(cn_entry_making *e, const cn_value *name, cn_regio
     if (shape != NULL && strcmp(shape->name[0], "hollow_box") == 0) {
         return region_of_box(e, name, bodies->item[found], region);
     }
+    if (shape != NULL && strcmp(shape->name[0], "hollow_cylinder") == 0) {
+        return region_of_drum(e, bodies->item[found], region);
+    }
     const cn_body_def *def = &scene->body[scene->entry[found].first].def;
     cn_error why = {0};
     if (scene->dim == 3) {
-        cn_complain(e->m->reading.report, name->at,
-                    "'%.60s' has no inside to pack grains into; name a hollow_box or give a box or "
-                    "cylinder",
-                    name->text);
+        cn_complain(
+            e->m->reading.report, name->at,
+            "'%.60s' has no inside to pack grains into; name a hollow_box or hollow_cylinder "
+            "or give a box or cylinder",
+            name->text);
         return REPORTED;
     }
     if (cn_region_from_shape(&def->shape[0], def->at, region, &why) != CN_OK) {
@@ -158,49 +173,56 @@ static outcome fill_fields(cn_entry_making *e, const cn_field *field, int count,
     return DONE;
 }
 
-// Number of pieces of the body that begins with piece k.
-static int pieces_of_body(const cn_pieces *pieces, int k)
+// Pieces from k on that are one body.
+static int count_joined(const cn_pieces *pieces, int k)
 {
-    int count = 1;
-    while (k + count < pieces->count && pieces->piece[k + count].is_part) {
-        count++;
+    int n = k + 1;
+    while (n < pieces->count && pieces->piece[n].is_joined) {
+        n++;
     }
-    return count;
+    return n - k;
 }
 
-// The geometry of `count` pieces from k on in memory of the scene; `vertex` is the copy of all
-// vertices. A body of several pieces has the frame of the generator.
-static bool parts_of_body(cn_reading *r, const cn_pieces *pieces, int k, int count,
-                          const double *vertex, cn_parts *parts)
+// Solids of piece k and those joined to it, in the frame of piece k.
+static bool solids_of_piece(cn_reading *r, const cn_pieces *pieces, int k, const double *vertex,
+                            cn_parts *part)
 {
-    bool is_space = pieces->dim == 3, is_placed = count > 1;
-    cn_solid_def *solid = is_space ? cn_reading_take(r, (size_t)count, sizeof *solid) : NULL;
-    cn_shape_def *shape = is_space ? NULL : cn_reading_take(r, (size_t)count, sizeof *shape);
-    *parts = (cn_parts){.count = count, .solid = solid, .shape = shape};
-    if (solid == NULL && shape == NULL) {
-        return false;
-    }
-    for (int n = 0; n < count; n++) {
+    cn_solid_def *solid = cn_reading_take(r, (size_t)part->count, sizeof *solid);
+    part->solid = solid;
+    for (int n = 0; n < part->count && solid != NULL; n++) {
         const cn_piece *piece = &pieces->piece[k + n];
-        size_t start = (size_t)piece->vertex_start;
-        if (is_space) {
-            solid[n] = cn_piece_solid(pieces, k + n);
-            solid[n].point = solid[n].point != NULL ? vertex + 3 * start : NULL;
-            memcpy(solid[n].turn, piece->turn, is_placed ? sizeof piece->turn : 0);
-            memcpy(solid[n].at, piece->at, is_placed ? sizeof piece->at : 0);
-        } else {
-            shape[n] = cn_piece_shape(pieces, k + n);
-            shape[n].vertex = shape[n].vertex != NULL ? vertex + 2 * start : NULL;
-            shape[n].angle = is_placed ? piece->angle : 0.0;
-            memcpy(shape[n].at, piece->at, is_placed ? sizeof shape[n].at : 0);
+        solid[n] = cn_piece_solid(pieces, k + n);
+        if (solid[n].point != NULL) {
+            solid[n].point = vertex + 3 * (size_t)piece->vertex_start;
+        }
+        for (int d = 0; d < 3; d++) {
+            solid[n].at[d] = piece->at[d] - pieces->piece[k].at[d];
         }
     }
-    return true;
+    return solid != NULL;
 }
 
-static cn_local local_of_piece(const cn_piece *piece, bool is_alone, bool has_fixed)
+// The geometry of piece k in memory of the scene; `vertex` is the copy of all vertices.
+static bool part_of_piece(cn_reading *r, const cn_pieces *pieces, int k, const double *vertex,
+                          cn_parts *part)
 {
-    bool is_held = piece->is_support && !has_fixed, is_turned = piece->turn[0] != 0.0;
+    *part = (cn_parts){.count = count_joined(pieces, k)};
+    if (pieces->dim == 3) {
+        return solids_of_piece(r, pieces, k, vertex, part);
+    }
+    cn_shape_def *shape = cn_reading_take(r, 1, sizeof *shape);
+    part->shape = shape;
+    if (shape != NULL) {
+        *shape = cn_piece_shape(pieces, k);
+        shape->vertex =
+            shape->vertex != NULL ? vertex + 2 * (size_t)pieces->piece[k].vertex_start : NULL;
+    }
+    return shape != NULL;
+}
+
+static cn_local local_of_piece(const cn_entry_making *e, const cn_piece *piece)
+{
+    bool is_held = piece->is_support && !e->has_fixed, is_turned = piece->turn[0] != 0.0;
     for (int d = 1; d < 4; d++) {
         is_turned = is_turned || piece->turn[d] != 0.0;
     }
@@ -208,14 +230,16 @@ static cn_local local_of_piece(const cn_piece *piece, bool is_alone, bool has_fi
                       .index = {piece->index[0], piece->index[1]},
                       .fixed = is_held ? CN_FIXED_ALL : 0u,
                       .is_support = piece->is_support};
-    if (!is_alone) {
-        return local;
-    }
-    memcpy(local.pose.at, piece->at, sizeof local.pose.at);
     local.pose.angle = piece->angle;
     if (is_turned) {
         local.pose.turn = (cn_quat){piece->turn[0], piece->turn[1], piece->turn[2], piece->turn[3]};
     }
+    cn_mat3 R = cn_quat_matrix(e->inside.turn);
+    cn_vec3 moved = cn_mat3_mul(&R, cn_v3(piece->at[0], piece->at[1], piece->at[2]));
+    local.pose.at[0] = e->inside.at[0] + moved.x;
+    local.pose.at[1] = e->inside.at[1] + moved.y;
+    local.pose.at[2] = e->inside.at[2] + moved.z;
+    local.pose.turn = cn_quat_mul(e->inside.turn, local.pose.turn);
     return local;
 }
 
@@ -229,12 +253,11 @@ static bool take_over(cn_entry_making *e, cn_body_list *list, cn_place at, const
     if (has_memory && numbers > 0) {
         memcpy(vertex, pieces->vertex, numbers * sizeof *vertex);
     }
-    for (int k = 0, count; k < pieces->count && has_memory; k += count) {
-        cn_parts parts;
-        count = pieces_of_body(pieces, k);
-        cn_local local = local_of_piece(&pieces->piece[k], count == 1, e->has_fixed);
-        has_memory = parts_of_body(r, pieces, k, count, vertex, &parts) &&
-                     cn_bodies_append(e, list, at, &parts, &local);
+    cn_parts part = {0};
+    for (int k = 0; k < pieces->count && has_memory; k += part.count) {
+        cn_local local = local_of_piece(e, &pieces->piece[k]);
+        has_memory = part_of_piece(r, pieces, k, vertex, &part) &&
+                     cn_bodies_append(e, list, at, &part, &local);
     }
     return has_memory;
 }

@@ -20,6 +20,13 @@ static void set_solver(cn_making *m)
     if (accuracy->kind == CN_VALUE_TEXT) {
         solver->eps_v = strcmp(accuracy->text, "flow") == 0 ? 1e-2 : 1e-3;
     }
+    double c = cn_value_number(value, "c"), stiffness = cn_value_number(value, "contact_stiffness");
+    solver->elastic_c = isnan(c) ? 0.0 : c;
+    solver->contact_stiffness = isnan(stiffness) ? 0.0 : stiffness;
+    if (!isnan(c) && !isnan(stiffness)) {
+        cn_complain(m->reading.report, cn_value_get(value, "contact_stiffness")->at,
+                    "'c' and 'contact_stiffness' both make the step elastic: give one of them");
+    }
     // Both errors are relative; the energy error is quadratic in the velocity error until rounding.
     double eps = solver->eps_v;
     solver->tol = cn_value_number(value, "tol");

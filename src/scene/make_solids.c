@@ -61,6 +61,15 @@ static cn_quat turn_of(cn_reading *r, const cn_value *turn)
     return cn_quat_unit((cn_quat){c, s * axis.x, s * axis.y, s * axis.z});
 }
 
+// The shortest turn that takes z to a unit vector.
+static cn_quat turn_to(cn_vec3 axis)
+{
+    if (axis.z <= -1.0 + 1e-12) {
+        return (cn_quat){0.0, 1.0, 0.0, 0.0};
+    }
+    return cn_quat_unit((cn_quat){1.0 + axis.z, -axis.y, axis.x, 0.0});
+}
+
 cn_pose cn_pose_of(cn_reading *r, const cn_value *map)
 {
     cn_pose pose = CN_POSE_NONE;
@@ -71,6 +80,12 @@ cn_pose cn_pose_of(cn_reading *r, const cn_value *map)
     }
     if (turn != NULL) {
         pose.turn = turn_of(r, turn);
+    }
+    const cn_value *axis = cn_value_get(map, "axis");
+    if (axis != NULL && turn != NULL) {
+        cn_complain(r->report, axis->at, "give either an axis or a turn, not both");
+    } else if (axis != NULL) {
+        pose.turn = turn_to(cn_axis_of(r, map, "axis"));
     }
     return pose;
 }
@@ -107,6 +122,18 @@ static bool set_hollow_box(cn_reading *r, const cn_value *v, cn_solid_def *solid
            set_block(r, along_y, x, 0.0, 0.0, &solid[5]);
 }
 
+static cn_solid_def hollow_of(cn_reading *r, const cn_value *v, cn_solid_kind kind)
+{
+    double radius = cn_value_number(v, "radius");
+    cn_solid_def solid = {
+        .kind = kind, .radius = radius, .thickness = cn_thickness_of(r, v, radius)};
+    if (kind == CN_SOLID_HOLLOW_CYLINDER) {
+        solid.length = cn_value_number(v, "length");
+        solid.ends = (unsigned)cn_value_number(v, "ends");
+    }
+    return solid;
+}
+
 static bool set_polyhedron(cn_reading *r, const cn_value *v, cn_solid_def *solid)
 {
     const cn_value *vertices = cn_value_get(v, "vertices");
@@ -133,6 +160,11 @@ static bool set_solids(cn_reading *r, const char *name, const cn_value *v, cn_so
         cn_value_point(v, "size", side);
         return set_block(r, side, 0.0, 0.0, 0.0, solid);
     }
+    if (strcmp(name, "plate") == 0) {
+        double side[3] = {0.0, 0.0, cn_value_number(v, "thickness")};
+        cn_value_point(v, "size", side);
+        return set_block(r, side, 0.0, 0.0, 0.0, solid);
+    }
     if (strcmp(name, "hollow_box") == 0) {
         *count = 6;
         return set_hollow_box(r, v, solid);
@@ -146,6 +178,10 @@ static bool set_solids(cn_reading *r, const char *name, const cn_value *v, cn_so
         *solid = (cn_solid_def){.kind = CN_SOLID_CAPSULE,
                                 .radius = cn_value_number(v, "radius"),
                                 .length = cn_value_number(v, "length")};
+    } else if (strcmp(name, "hollow_sphere") == 0) {
+        *solid = hollow_of(r, v, CN_SOLID_HOLLOW_SPHERE);
+    } else if (strcmp(name, "hollow_cylinder") == 0) {
+        *solid = hollow_of(r, v, CN_SOLID_HOLLOW_CYLINDER);
     } else {
         *solid = (cn_solid_def){.kind = CN_SOLID_HALF_SPACE};
     }

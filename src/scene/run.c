@@ -17,7 +17,11 @@
 
 cn_run_def cn_run_def_default(void)
 {
-    return (cn_run_def){.until = INFINITY, .checkpoint_every = NAN, .threads = 1};
+    return (cn_run_def){.until = INFINITY,
+                        .checkpoint_every = NAN,
+                        .threads = 1,
+                        .dump_first = 1,
+                        .dump_failed_max = 10};
 }
 
 static double wall_clock(void)
@@ -260,6 +264,7 @@ static cn_status make_step(cn_run *run, cn_error *err)
         CN_TRY(cn_writer_step(run->writer, run->world, run->series, err));
     }
     judge_step(run, h);
+    CN_TRY(cn_run_dump(run, err));
     bool is_frame;
     CN_TRY(write_outputs(run, h, &is_frame, err));
     bool goes_on = report_progress(run, is_frame);
@@ -335,6 +340,7 @@ static void fill_report(const cn_run *run, double wall_seconds, cn_run_report *r
     report->penetration_max = t->penetration_max;
     report->penetration_max_rel = t->penetration_max_rel;
     report->energy_error = view.ledger->error_max;
+    report->problem_count = run->dump_count;
     report->state_hash = cn_world_state_hash(run->world);
     memcpy(report->seconds_by_stage, view.seconds, sizeof report->seconds_by_stage);
     snprintf(report->outcome, sizeof report->outcome, "%s", run->outcome);

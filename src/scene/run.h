@@ -39,6 +39,7 @@ typedef struct cn_run {
     const char **series_name;
     double *series;
     unsigned char *in_a, *in_b; // observer_count x body_count: is the body selected?
+    int dump_count, dump_failed; // problems recorded; steps tried because they did not converge
     bool is_stopped;            // by a stop_when condition
     char note[256];             // which one, or what a stage could not reach
     char outcome[256];          // how the run ended
@@ -82,6 +83,9 @@ void cn_run_conditions(cn_run *run, double h, const cn_scene_condition **until,
 cn_status cn_run_observe_prepare(cn_run *run, cn_error *err);
 void cn_run_observe(cn_run *run);
 void cn_run_find_places(cn_run *run);
+
+// run_dump.c: records the problem of the last step if it is one of those to record.
+cn_status cn_run_dump(cn_run *run, cn_error *err);
 
 // run_checkpoint.c
 cn_status cn_run_save(cn_run *run, cn_error *err);

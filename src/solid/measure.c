@@ -12,6 +12,8 @@ static const char *const NAME[CN_SOLID_KIND_COUNT] = {
     [CN_SOLID_CAPSULE] = "capsule",
     [CN_SOLID_HULL] = "polyhedron",
     [CN_SOLID_HALF_SPACE] = "half_space",
+    [CN_SOLID_HOLLOW_SPHERE] = "hollow_sphere",
+    [CN_SOLID_HOLLOW_CYLINDER] = "hollow_cylinder",
 };
 
 static bool is_kind(cn_solid_kind kind)
@@ -95,6 +97,41 @@ static moments measure_capsule(double r, double l)
         bar * (l * l / 12.0 + 0.25 * r * r) + ends * (0.4 * r * r + 0.25 * l * l + 0.375 * l * r);
     return (moments){
         .volume = bar + ends, .size = 2.0 * r, .inertia = {across, across, along, 0.0, 0.0, 0.0}};
+}
+
+// Differences of powers of the two radii, without cancellation in thin walls.
+static moments measure_hollow_sphere(double r, double t)
+{
+    double cubes = t * (3.0 * r * (r + t) + t * t);
+    double fifths =
+        t * (5.0 * r * r * r * r + t * (10.0 * r * r * r + t * (10.0 * r * r + t * (5.0 * r + t))));
+    double i = 8.0 / 15.0 * CN_PI * fifths;
+    return (moments){
+        .volume = 4.0 / 3.0 * CN_PI * cubes, .size = t, .inertia = {i, i, i, 0.0, 0.0, 0.0}};
+}
+
+// A tube, and up to two disks of its outer radius at its ends.
+static moments measure_hollow_cylinder(const cn_solid_def *def)
+{
+    double r = def->radius, l = def->length, t = def->thickness, outer = r + t;
+    double squares = r * r + outer * outer, at = 0.5 * (l + t);
+    double wall = CN_PI * t * (r + outer) * l, disk = CN_PI * outer * outer * t;
+    double along = 0.5 * wall * squares, across = wall * (0.25 * squares + l * l / 12.0);
+    double volume = wall, first = 0.0; // first: moment of volume along the axis
+    for (int k = 0; k < 2; k++) {
+        if (def->ends >> k & 1u) {
+            volume += disk;
+            first += k == 0 ? -disk * at : disk * at;
+            along += 0.5 * disk * outer * outer;
+            across += disk * (0.25 * outer * outer + t * t / 12.0 + at * at);
+        }
+    }
+    double centre = first / volume;
+    across -= volume * centre * centre;
+    return (moments){.volume = volume,
+                     .size = t,
+                     .centre = {0.0, 0.0, centre},
+                     .inertia = {across, across, along, 0.0, 0.0, 0.0}};
 }
 
 // Calls add with every triangle of the surface, relative to `origin`.
@@ -197,6 +234,17 @@ static cn_status measure_one(const cn_solid_def *def, moments *found, cn_error *
         break;
     case CN_SOLID_HULL:
         CN_TRY(measure_hull(def, found, err));
+        break;
+    case CN_SOLID_HOLLOW_SPHERE:
+        CN_TRY(check_length(def->kind, "inner radius", def->radius, err));
+        CN_TRY(check_length(def->kind, "wall thickness", def->thickness, err));
+        *found = measure_hollow_sphere(def->radius, def->thickness);
+        break;
+    case CN_SOLID_HOLLOW_CYLINDER:
+        CN_TRY(check_length(def->kind, "inner radius", def->radius, err));
+        CN_TRY(check_length(def->kind, "inner length", def->length, err));
+        CN_TRY(check_length(def->kind, "wall thickness", def->thickness, err));
+        *found = measure_hollow_cylinder(def);
         break;
     default:
         *found = (moments){.size = INFINITY};

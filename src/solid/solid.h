@@ -22,12 +22,16 @@ typedef struct cn_hull {
 } cn_hull;
 
 // A sphere has its centre in end[0], a capsule its two centres in end[0] and end[1], a half-space a
-// point of its boundary in end[0] and its outward normal in axis. Hulls own their polyhedron.
+// point of its boundary in end[0] and its outward normal in axis. A hollow sphere has its centre in
+// end[0] and its inner radius, a hollow cylinder the middles of its two ends. Hulls own their
+// polyhedron.
 typedef struct cn_solid {
     cn_solid_kind kind;
-    int body; // slot of the body that carries it
-    double radius;
+    int body;      // slot of the body that carries it
+    unsigned ends; // hollow cylinder: bits of closed ends
+    double radius, thickness;
     cn_vec3 end[2], axis;
+    cn_vec3 middle; // some point well inside
     cn_hull *hull;
     double reach; // largest distance of its points from the mass centre of the body [m]
     double size;  // smallest extent [m]
@@ -55,6 +59,15 @@ void cn_hull_destroy(const cn_hooks *hooks, cn_hull *hull);
 cn_status cn_solid_place(const cn_solid_def *def, cn_vec3 centre, const cn_mat3 *B,
                          const cn_hooks *hooks, cn_solid *solid, cn_error *err);
 void cn_solid_free(const cn_hooks *hooks, cn_solid *solid);
+
+static inline bool cn_solid_is_hollow(const cn_solid *s)
+{
+    return s->kind == CN_SOLID_HOLLOW_SPHERE || s->kind == CN_SOLID_HOLLOW_CYLINDER;
+}
+
+// Whether the solid surrounds a point of its surface where its outward normal is `outward`: on the
+// inside of a hollow one (4.17).
+bool cn_posed3_surrounds(const cn_posed3 *p, cn_vec3 point, cn_vec3 outward);
 
 // Smallest box that holds the placed solid. Half-spaces have infinite sides.
 cn_box3 cn_posed3_box(const cn_posed3 *p);

@@ -14,6 +14,8 @@ static double size_of_change(const cn_solver *s, const cn_problem *p)
 {
     enum { BLOCK = 1024 };
     double total = 0.0;
+#pragma omp parallel for ordered schedule(static, 1)                                               \
+    num_threads(s->thread_count) if (s->thread_count > 1)
     for (int start = 0; start < s->packed_count; start += BLOCK) {
         double sum = 0.0;
         int end = start + BLOCK < s->packed_count ? start + BLOCK : s->packed_count;
@@ -24,14 +26,17 @@ static double size_of_change(const cn_solver *s, const cn_problem *p)
                 sum += s->W_diag[c->a] * d * d;
             }
         }
+#pragma omp ordered
         total += sum;
     }
     return total;
 }
 
 // x += beta p, p = beta p + d with d = x - x_old.
-static void push(int count, double beta, const double *x_old, double *x, double *p)
+static void push(int count, double beta, const double *x_old, double *x, double *p,
+                 int thread_count)
 {
+#pragma omp parallel for schedule(static) num_threads(thread_count) if (thread_count > 1)
     for (int k = 0; k < count; k++) {
         double d = x[k] - x_old[k];
         x[k] += beta * p[k];
@@ -39,37 +44,50 @@ static void push(int count, double beta, const double *x_old, double *x, double 
     }
 }
 
+void cn_momentum_reset(cn_solver *s, const cn_problem *p, cn_momentum *m)
+{
+    *m = (cn_momentum){0};
+    memset(s->r_momentum, 0, sizeof(double) * (size_t)p->row_start[p->contact_count]);
+    memset(s->w_momentum, 0, sizeof(double) * (size_t)s->dof_count);
+}
+
+void cn_momentum_sweep(cn_solver *s, const cn_problem *p)
+{
+    memcpy(s->r_old, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
+    memcpy(s->w_old, s->w, sizeof(double) * (size_t)s->dof_count);
+    cn_sweep(s, p, false);
+    cn_sweep(s, p, true);
+}
+
+void cn_momentum_push(cn_solver *s, const cn_problem *p, cn_momentum *m)
+{
+    double g = size_of_change(s, p);
+    double beta = m->g_old > 0.0 ? g / m->g_old : 0.0;
+    int iteration = m->iteration + 1;
+    if (beta > 1.0) { // the direction no longer helps: restart from the swept point
+        cn_momentum_reset(s, p, m);
+    } else {
+        push(p->row_start[p->contact_count], beta, s->r_old, p->r, s->r_momentum, s->thread_count);
+        push(s->dof_count, beta, s->w_old, s->w, s->w_momentum, s->thread_count);
+    }
+    *m = (cn_momentum){.g_old = g, .iteration = iteration};
+    if (iteration % ITERATIONS_BETWEEN_REBUILDS == 0) {
+        cn_solver_apply(s, p, p->r);
+    }
+}
+
 cn_status cn_nncg(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
 {
     (void)err;
-    int rows = p->row_start[p->contact_count];
-    size_t rows_size = sizeof(double) * (size_t)rows;
-    size_t dofs_size = sizeof(double) * (size_t)s->dof_count;
-    memset(s->r_momentum, 0, rows_size);
-    memset(s->w_momentum, 0, dofs_size);
-    double g_old = 0.0;
-    for (int k = 1;; k++) {
-        memcpy(s->r_old, p->r, rows_size);
-        memcpy(s->w_old, s->w, dofs_size);
-        cn_sweep(s, p, false);
-        cn_sweep(s, p, true);
+    cn_momentum m;
+    cn_momentum_reset(s, p, &m);
+    for (;;) {
+        cn_momentum_sweep(s, p);
         watch->sweep_count += 2;
         watch->iteration_count++;
         if (cn_watch_check(watch, s, p)) {
             return CN_OK;
         }
-        double g = size_of_change(s, p);
-        double beta = g_old > 0.0 ? g / g_old : 0.0;
-        g_old = g;
-        if (beta > 1.0) { // the direction no longer helps: restart from the swept point
-            memset(s->r_momentum, 0, rows_size);
-            memset(s->w_momentum, 0, dofs_size);
-        } else {
-            push(rows, beta, s->r_old, p->r, s->r_momentum);
-            push(s->dof_count, beta, s->w_old, s->w, s->w_momentum);
-        }
-        if (k % ITERATIONS_BETWEEN_REBUILDS == 0) {
-            cn_solver_apply(s, p, p->r);
-        }
+        cn_momentum_push(s, p, &m);
     }
 }

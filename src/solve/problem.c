@@ -105,14 +105,36 @@ void cn_problem_block(const cn_problem *p, int a, double *W_aa)
     }
 }
 
+static void apply_one(cn_solver *s, const cn_problem *p, const double *r, const cn_packed *c)
+{
+    const double *G = p->W.factors.G;
+    cn_scatter(c->rows, c->dof_i, G + c->G_i, r + c->row, s->w + c->w_i);
+    cn_scatter(c->rows, c->dof_j, G + c->G_j, r + c->row, s->w + c->w_j);
+}
+
+// Contacts of one zone; other zones of its phase touch other bodies.
+static void apply_zone(cn_solver *s, const cn_problem *p, const double *r, int zone)
+{
+    const cn_batches *b = &s->batches;
+    for (int n = b->zones.start[zone]; n < b->zones.start[zone + 1]; n++) {
+        apply_one(s, p, r, &s->packed[b->wide[b->zones.item[n]]]);
+    }
+}
+
 void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r)
 {
+    const cn_batches *b = &s->batches;
     memset(s->w, 0, sizeof(double) * (size_t)s->dof_count);
-    const double *G = p->W.factors.G;
-    for (int n = 0; n < s->packed_count; n++) {
-        const cn_packed *c = &s->packed[n];
-        cn_scatter(c->rows, c->dof_i, G + c->G_i, r + c->row, s->w + c->w_i);
-        cn_scatter(c->rows, c->dof_j, G + c->G_j, r + c->row, s->w + c->w_j);
+#pragma omp parallel num_threads(s->thread_count) if (s->thread_count > 1)
+    for (int phase = 0; phase < b->zones.phase_count; phase++) {
+#pragma omp for schedule(dynamic, 1)
+        for (int zone = b->zones.phase_start[phase]; zone < b->zones.phase_start[phase + 1];
+             zone++) {
+            apply_zone(s, p, r, zone);
+        }
+    }
+    for (int n = 0; n < b->rest_count; n++) {
+        apply_one(s, p, r, &s->packed[b->rest[n]]);
     }
 }
 
@@ -136,6 +158,7 @@ static void add_stored_rows(const cn_problem *p, int a, const double *r, double 
 void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r, double *u)
 {
     const double *G = p->W.factors.G;
+#pragma omp parallel for schedule(static) num_threads(s->thread_count) if (s->thread_count > 1)
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         double *u_a = u + c->row;
@@ -155,31 +178,76 @@ void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r
     }
 }
 
-// Writes the numbers of constraint a into the stream at c->at; returns how many.
-static int pack_numbers(cn_solver *s, const cn_problem *p, const cn_packed *c)
+void cn_packed_numbers(const cn_problem *p, const cn_packed *c, double *W, double *shift)
 {
     cn_core core = cn_problem_core(p, c->a);
-    double *to = s->stream + c->at;
     int rows = c->rows;
-    double W_aa[CN_ROW_MAX * CN_ROW_MAX];
-    cn_problem_block(p, c->a, W_aa);
-    double trace = 0.0;
+    cn_problem_block(p, c->a, W);
     for (int i = 0; i < rows; i++) {
+        shift[i] = p->u_free[c->row + i] + core.b[i];
         for (int k = 0; k < rows; k++) {
-            to[rows * i + k] = W_aa[rows * i + k] + (i == k ? core.c[i] : 0.0);
-        }
-        trace += to[rows * i + i];
-    }
-    s->W_diag[c->a] = trace / rows;
-    to[rows * rows] = rows == 2 ? cn_inverse_det2(to) : 0.0;
-    to += rows * rows + 1;
-    for (int i = 0; i < rows; i++) {
-        to[i] = p->u_free[c->row + i] + core.b[i];
-        for (int k = 0; k < rows; k++) {
-            to[i] -= W_aa[rows * i + k] * core.r0[k];
+            shift[i] -= W[rows * i + k] * core.r0[k];
         }
     }
-    return (int)(to + rows - (s->stream + c->at));
+    for (int i = 0; i < rows; i++) {
+        W[rows * i + i] += core.c[i];
+    }
+}
+
+void cn_solver_reshift(cn_solver *s, const cn_problem *p)
+{
+    const cn_batches *b = &s->batches;
+    double W[CN_ROW_MAX * CN_ROW_MAX], shift[CN_ROW_MAX];
+    for (int n = 0; n < b->rest_count; n++) {
+        const cn_packed *c = &s->packed[b->rest[n]];
+        cn_packed_numbers(p, c, W, s->stream + c->at + c->rows * c->rows);
+    }
+    for (int n = 0; n < b->batch_count; n++) {
+        const cn_batch *batch = &b->batch[n];
+        cn_four *to = cn_batch_shift(b, batch);
+        for (int lane = 0; lane < 4; lane++) {
+            const cn_packed *c = &s->packed[b->wide[batch->member[lane < batch->count ? lane : 0]]];
+            cn_packed_numbers(p, c, W, shift);
+            for (int k = 0; k < c->rows; k++) {
+                to[k][lane] = shift[k];
+            }
+        }
+    }
+}
+
+// What residuals and reports read of a packed constraint.
+static void measure_block(cn_solver *s, const cn_problem *p, cn_packed *c)
+{
+    double W[CN_ROW_MAX * CN_ROW_MAX], shift[CN_ROW_MAX], trace = 0.0;
+    cn_packed_numbers(p, c, W, shift);
+    for (int k = 0; k < c->rows; k++) {
+        trace += W[c->rows * k + k];
+    }
+    s->W_diag[c->a] = trace / c->rows;
+    c->is_painleve = c->kind == CN_CORE_CONE && c->rows > 1 && cn_is_painleve(c->mu, c->rows, W);
+}
+
+// The stream of the constraints that are visited one by one.
+static cn_status pack_rest(cn_solver *s, const cn_problem *p, cn_error *err)
+{
+    const cn_batches *b = &s->batches;
+    size_t size = 0;
+    for (int n = 0; n < b->rest_count; n++) {
+        cn_packed *c = &s->packed[b->rest[n]];
+        c->at = (int)size;
+        size += (size_t)(c->rows * (c->rows + 1));
+        if (size > INT32_MAX) {
+            return cn_fail(err, CN_NO_MEMORY, "%d constraints are more than the solver can pack",
+                           p->contact_count);
+        }
+    }
+    CN_TRY(cn_reserve(&s->hooks, &s->stream, &s->stream_capacity, size, err));
+    for (int n = 0; n < b->rest_count; n++) {
+        const cn_packed *c = &s->packed[b->rest[n]];
+        double *W = s->stream + c->at;
+        cn_packed_numbers(p, c, W, W + c->rows * c->rows);
+    }
+    return CN_OK;
 }
 
 // Order of visits (alternating orders are made by the direction of the sweeps).
@@ -204,19 +272,9 @@ static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
     const cn_factors *f = &p->W.factors;
     s->dof_count = f->body_count > 0 ? f->dof_start[f->body_count] : 0;
     size_t dofs = (size_t)s->dof_count;
-    size_t widest = 0;
-    for (int a = 0; a < p->contact_count; a++) {
-        size_t r = (size_t)rows_of(p, a);
-        widest += p->kind[a] == CN_CORE_FREE ? 0 : r * r + 1 + r;
-    }
-    if (widest > INT32_MAX) {
-        return cn_fail(err, CN_NO_MEMORY, "%d constraints are more than the solver can pack",
-                       p->contact_count);
-    }
     CN_TRY(cn_reserve(&s->hooks, &s->packed, &s->packed_capacity, count, err));
     CN_TRY(cn_reserve(&s->hooks, &s->order, &s->order_capacity, count, err));
     CN_TRY(cn_reserve(&s->hooks, &s->W_diag, &s->W_diag_capacity, count, err));
-    CN_TRY(cn_reserve(&s->hooks, &s->stream, &s->stream_capacity, widest, err));
     CN_TRY(cn_reserve(&s->hooks, &s->w, &s->w_capacity, dofs, err));
     CN_TRY(cn_reserve(&s->hooks, &s->w_old, &s->w_old_capacity, dofs, err));
     CN_TRY(cn_reserve(&s->hooks, &s->w_momentum, &s->w_momentum_capacity, dofs, err));
@@ -226,22 +284,14 @@ static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
     return cn_reserve(&s->hooks, &s->u, &s->u_capacity, rows, err);
 }
 
-// A cone of so many rows on rigid bodies: 3 degrees of freedom in the plane, 6 in space, 0 if held.
-static bool is_rigid_cone(const cn_packed *c, int rows)
-{
-    int dof = rows == 2 ? 3 : 6;
-    return c->kind == CN_CORE_CONE && c->rows == rows && (c->dof_i == 0 || c->dof_i == dof) &&
-           (c->dof_j == 0 || c->dof_j == dof);
-}
-
 cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def *def, cn_error *err)
 {
     CN_TRY(reserve(s, p, err));
     order_constraints(s, def, p->contact_count);
     const cn_factors *f = &p->W.factors;
     s->packed_count = 0;
-    s->cone_rows = p->W.rows.row == NULL ? p->dim : 0;
-    int at = 0;
+    s->sweep_number = 0;
+    s->thread_count = def->thread_count > 1 ? def->thread_count : 1;
     for (int n = 0; n < p->contact_count; n++) {
         int a = s->order[n];
         s->W_diag[a] = 0.0;
@@ -253,7 +303,7 @@ cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def 
                          .row = p->row_start[a],
                          .kind = (signed char)p->kind[a],
                          .rows = (signed char)rows_of(p, a),
-                         .at = at,
+                         .at = -1,
                          .mu = p->mu[a]};
         for (int side = 0; side < 2 && f->body_count > 0; side++) {
             int body = f->body[2 * a + side];
@@ -261,12 +311,13 @@ cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def 
             *(side == 0 ? &c->w_i : &c->w_j) = body < 0 ? 0 : f->dof_start[body];
             *(side == 0 ? &c->G_i : &c->G_j) = body < 0 ? 0 : f->block_start[2 * a + side];
         }
-        at += pack_numbers(s, p, c);
-        if (!is_rigid_cone(c, s->cone_rows)) {
-            s->cone_rows = 0;
+        measure_block(s, p, c);
+        if (!isfinite(s->W_diag[a])) {
+            return cn_fail(err, CN_BROKEN, "constraint %d: its block of W is not finite", a);
         }
     }
-    return CN_OK;
+    CN_TRY(cn_batches_build(s, p, err));
+    return pack_rest(s, p, err);
 }
 
 cn_status cn_problem_velocity(const cn_problem *p, cn_solver *solver, double *u, cn_error *err)

@@ -1,15 +1,16 @@
 // solve/residual.c -- one measure for all solvers, theory 5.8 to 5.10.
 //
 // e_a = |r' - P_K(r' - m_a u~)| / m_a is a velocity: how far contact a is from obeying its core.
+#include <float.h>
 #include <math.h>
 
-#include "solve/local.h"
+#include "solve/project.h"
 #include "solve/solver.h"
 
 // Sums are taken in blocks so that their error does not grow with the number of contacts; the
 // blocks are fixed, so any number of threads can share them without changing a bit.
 typedef struct sums {
-    double e2, m_e2, w_r2, wr2, m_u2, u2, natural2, r2, v2;
+    double e2, m_e2, w_r2, wr2, m_u2, u2, natural2, r2, v2, z2, mu2, mv2;
     double e2_max, cone_violation;
     int worst, count;
 } sums;
@@ -23,62 +24,23 @@ static inline double square_of(int n, const double *x)
     return sum;
 }
 
-// |x_t| of a vector with its normal component first.
-static inline double tangential(int rows, const double *x)
-{
-    return rows == 2 ? fabs(x[1]) : sqrt(square_of(rows - 1, x + 1));
-}
-
-// Projection on the cone |x_t| <= mu x_n.
-static inline void project_cone(int rows, double mu, const double *x, double *y)
-{
-    double t = tangential(rows, x);
-    double scale_n, scale_t;
-    if (mu * t <= -x[0]) { // first, so that x_n < 0 = t is outside even with mu = 0
-        scale_n = scale_t = 0.0;
-    } else if (t <= mu * x[0]) {
-        scale_n = x[0];
-        scale_t = 1.0;
-    } else {
-        scale_n = (x[0] + mu * t) / (1.0 + mu * mu);
-        scale_t = mu * scale_n / t;
-    }
-    y[0] = scale_n;
-    for (int k = 1; k < rows; k++) {
-        y[k] = scale_t * x[k];
-    }
-}
-
 // |r - P(r - m u~)|^2 for the set P of the core: the natural map with step m (5.8).
-static inline double natural_map(int kind, double mu, int rows, double m, const double *u,
-                                 const double *r)
+static inline double natural_map(const cn_set *set, double m, const double *u, const double *r)
 {
+    int rows = set->rows;
+    if (set->kind == CN_CORE_BILATERAL) {
+        return m * m * square_of(rows, u);
+    }
     double x[CN_ROW_MAX], y[CN_ROW_MAX];
     for (int k = 0; k < rows; k++) {
         x[k] = r[k] - m * u[k];
     }
-    switch (kind) {
-    case CN_CORE_CONE:
-        x[0] -= m * mu * tangential(rows, u);
-        project_cone(rows, mu, x, y);
-        break;
-    case CN_CORE_BOUNDED:
-        for (int k = 0; k < rows; k++) {
-            y[k] = fmax(-mu, fmin(mu, x[k]));
-        }
-        break;
-    default: // bilateral
-        return m * m * square_of(rows, u);
-    }
+    x[0] -= m * cn_set_shift(set, u);
+    cn_set_project(set, x, y);
     for (int k = 0; k < rows; k++) {
         y[k] -= r[k];
     }
     return square_of(rows, y);
-}
-
-static inline double row_or_zero(const double *array, int row)
-{
-    return array != NULL ? array[row] : 0.0;
 }
 
 // Adds constraint a, whose `rows` is a literal where speed matters.
@@ -88,14 +50,14 @@ static inline void measure(const cn_problem *p, const double *u, int a, int rows
     int row = p->row_start[a];
     double u_core[CN_ROW_MAX], r_core[CN_ROW_MAX], u_start[CN_ROW_MAX];
     for (int k = 0; k < rows; k++) {
-        double b = row_or_zero(p->b, row + k);
-        r_core[k] = p->r[row + k] + row_or_zero(p->r0, row + k);
-        u_core[k] = u[row + k] + b + row_or_zero(p->c, row + k) * r_core[k];
+        double b = cn_row_or_zero(p->b, row + k);
+        r_core[k] = p->r[row + k] + cn_row_or_zero(p->r0, row + k);
+        u_core[k] = u[row + k] + b + cn_row_or_zero(p->c, row + k) * r_core[k];
         u_start[k] = p->u_free[row + k] + b;
     }
-    int kind = p->kind[a];
-    double m_a = 1.0 / w_a, mu = p->mu[a];
-    double e2 = natural_map(kind, mu, rows, m_a, u_core, r_core) * w_a * w_a;
+    cn_set set = cn_problem_set(p, a, rows);
+    double m_a = 1.0 / w_a;
+    double z2 = natural_map(&set, m_a, u_core, r_core), e2 = z2 * w_a * w_a;
     double r2 = square_of(rows, r_core), u2 = square_of(rows, u_start);
     s->e2 += e2;
     s->m_e2 += m_a * e2;
@@ -103,16 +65,20 @@ static inline void measure(const cn_problem *p, const double *u, int a, int rows
     s->wr2 += w_a * w_a * r2;
     s->m_u2 += m_a * u2;
     s->u2 += u2;
-    s->natural2 += natural_map(kind, mu, rows, 1.0, u_core, r_core);
+    s->natural2 += natural_map(&set, 1.0, u_core, r_core);
     s->r2 += r2;
-    s->v2 += square_of(rows, u_core);
+    double v2 = square_of(rows, u_core);
+    s->v2 += v2;
+    s->z2 += z2;
+    s->mu2 += m_a * m_a * u2;
+    s->mv2 += m_a * m_a * v2;
     s->count++;
     if (!(e2 <= s->e2_max)) {
         s->e2_max = e2;
         s->worst = a;
     }
-    if (kind == CN_CORE_CONE) {
-        double outside = tangential(rows, r_core) - mu * r_core[0];
+    if (set.kind == CN_CORE_CONE) {
+        double outside = cn_tangential(rows, r_core) - set.mu * r_core[0];
         s->cone_violation = fmax(s->cone_violation, outside);
     }
 }
@@ -128,6 +94,9 @@ static void add_block(const sums *block, sums *total)
     total->natural2 += block->natural2;
     total->r2 += block->r2;
     total->v2 += block->v2;
+    total->z2 += block->z2;
+    total->mu2 += block->mu2;
+    total->mv2 += block->mv2;
     total->count += block->count;
     total->cone_violation = fmax(total->cone_violation, block->cone_violation);
     if (!(block->e2_max <= total->e2_max)) {
@@ -136,11 +105,21 @@ static void add_block(const sums *block, sums *total)
     }
 }
 
+// Square root of a ratio of squares; the error itself where there is nothing to compare it with, as
+// the stored problems define it.
+static double relative(double error2, double size2)
+{
+    double size = sqrt(size2);
+    return size > DBL_EPSILON ? sqrt(error2) / size : sqrt(error2);
+}
+
 // A contact between bodies that cannot move has w_a = 0 and takes no part.
-static void residual(const cn_problem *p, const double *W_diag, const double *u, cn_residual *out)
+static void residual(const cn_problem *p, const double *W_diag, const double *u, int thread_count,
+                     cn_residual *out)
 {
     enum { BLOCK = 1024 };
     sums total = {.worst = -1};
+#pragma omp parallel for ordered schedule(static, 1) num_threads(thread_count) if (thread_count > 1)
     for (int start = 0; start < p->contact_count; start += BLOCK) {
         sums block = {.worst = -1};
         int end = start + BLOCK < p->contact_count ? start + BLOCK : p->contact_count;
@@ -157,6 +136,7 @@ static void residual(const cn_problem *p, const double *W_diag, const double *u,
                 measure(p, u, a, rows, W_diag[a], &block);
             }
         }
+#pragma omp ordered
         add_block(&block, &total);
     }
     double count = total.count > 0 ? total.count : 1;
@@ -171,8 +151,8 @@ static void residual(const cn_problem *p, const double *W_diag, const double *u,
     out->err_v_rms = sqrt(total.e2 / count) / v_ref;
     double energy = fmax(total.w_r2, total.m_u2);
     out->err_e = energy > 0.0 ? sqrt(total.m_e2 / energy) : 0.0;
-    double size = sqrt(fmax(total.u2, fmax(total.r2, total.v2)));
-    out->err_natural = size > 0.0 ? sqrt(total.natural2) / size : 0.0;
+    out->err_natural = relative(total.natural2, fmax(total.u2, fmax(total.r2, total.v2)));
+    out->err_scaled = relative(total.z2, fmax(total.mu2, fmax(total.r2, total.mv2)));
 }
 
 cn_status cn_problem_residual(const cn_problem *p, const double *u, cn_solver *solver,
@@ -191,11 +171,11 @@ cn_status cn_problem_residual(const cn_problem *p, const double *u, cn_solver *s
         }
         solver->W_diag[a] = trace / rows;
     }
-    residual(p, solver->W_diag, u, out);
+    residual(p, solver->W_diag, u, 1, out);
     return CN_OK;
 }
 
 void cn_solver_residual(const cn_solver *s, const cn_problem *p, const double *u, cn_residual *out)
 {
-    residual(p, s->W_diag, u, out);
+    residual(p, s->W_diag, u, s->thread_count, out);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "solve/kernel.h"
 #include "solve/local.h"
 #include "solve/solver.h"
 
@@ -40,21 +41,41 @@ void cn_solver_destroy(cn_solver *solver)
         return;
     }
     cn_hooks hooks = solver->hooks;
+    cn_kernel_destroy(solver->kernel);
     void *owned[] = {solver->packed,     solver->stream, solver->w,          solver->w_old,
                      solver->w_momentum, solver->r_old,  solver->r_momentum, solver->r_best,
-                     solver->u,          solver->W_diag, solver->order};
+                     solver->u,          solver->W_diag, solver->order,      solver->work,
+                     solver->soft,       solver->r_guess};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
     }
+    cn_batches_release(&solver->batches, &hooks);
     cn_release(&hooks, solver);
+}
+
+cn_status cn_solver_work(cn_solver *s, size_t count, double **work, cn_error *err)
+{
+    CN_TRY(cn_reserve(&s->hooks, &s->work, &s->work_capacity, count, err));
+    *work = s->work;
+    return CN_OK;
 }
 
 // How many times the accepted errors: what the iterations bring down to 1.
 static double distance(const cn_residual *residual, const cn_solver_def *def)
 {
-    return def->measure == CN_MEASURE_NATURAL
-               ? residual->err_natural / def->tol
-               : fmax(residual->err_v / def->eps_v, residual->err_e / def->tol);
+    switch (def->measure) {
+    case CN_MEASURE_NATURAL:
+        return residual->err_natural / def->tol;
+    case CN_MEASURE_SCALED:
+        return residual->err_scaled / def->tol;
+    default:
+        return fmax(residual->err_v / def->eps_v, residual->err_e / def->tol);
+    }
+}
+
+double cn_watch_distance(const cn_watch *watch, const cn_residual *residual)
+{
+    return distance(residual, watch->def);
 }
 
 static bool is_accepted(const cn_residual *residual, const cn_solver_def *def)
@@ -72,7 +93,8 @@ cn_status cn_watch_run(cn_watch *watch, cn_method method, cn_solver *s, const cn
                        cn_error *err)
 {
     const cn_method_row *row = cn_method_find(method);
-    watch->patience = row->patience;
+    bool is_asked = watch->def->method == method && watch->def->patience > 0;
+    watch->patience = is_asked ? watch->def->patience : row->patience;
     watch->err_halved = watch->err_best;
     watch->sweep_halved = watch->sweep_count;
     watch->sweep_next = 0;
@@ -86,11 +108,11 @@ cn_status cn_watch_run(cn_watch *watch, cn_method method, cn_solver *s, const cn
 bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
 {
     const cn_solver_def *def = watch->def;
-    bool is_last = watch->sweep_count >= def->sweep_max;
+    bool is_last = watch->sweep_count >= def->sweep_max ||
+                   (def->is_interrupted != NULL && def->is_interrupted(def->context));
     if (watch->sweep_count < watch->sweep_next && !is_last) {
         return false;
     }
-    is_last = is_last || (def->is_interrupted != NULL && def->is_interrupted(def->context));
     watch->sweep_next = watch->sweep_count + 2 + watch->sweep_count / 8;
     measure(s, p, &watch->residual);
     if (is_accepted(&watch->residual, def)) { // w carries the rounding of all sweeps
@@ -117,10 +139,7 @@ static void count_statuses(const cn_solver *s, const cn_problem *p, cn_solver_re
 {
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
-        const double *W = s->stream + c->at;
-        if (c->kind == CN_CORE_CONE && c->rows > 1 && cn_is_painleve(c->mu, c->rows, W)) {
-            report->painleve_count++;
-        }
+        report->painleve_count += c->is_painleve;
         cn_core core = cn_problem_core(p, c->a);
         double u[CN_ROW_MAX], r[CN_ROW_MAX];
         for (int k = 0; k < c->rows; k++) {
@@ -147,31 +166,34 @@ static void count_statuses(const cn_solver *s, const cn_problem *p, cn_solver_re
 
 static cn_status check_def(const cn_solver_def *def, cn_error *err)
 {
-    if (!(def->eps_v > 0.0) || !(def->tol > 0.0) || def->sweep_max < 1) {
+    if (!(def->eps_v > 0.0) || !(def->tol > 0.0) || def->sweep_max < 1 || def->patience < 0) {
         return cn_fail(err, CN_BAD_INPUT,
-                       "solver: eps_v %g and tol %g must be > 0 and sweep_max %d at least 1",
-                       def->eps_v, def->tol, def->sweep_max);
+                       "solver: eps_v %g and tol %g must be > 0, sweep_max %d at least 1, patience "
+                       "%d at least 0",
+                       def->eps_v, def->tol, def->sweep_max, def->patience);
     }
     if ((unsigned)def->method >= CN_METHOD_COUNT || (unsigned)def->order >= CN_ORDER_COUNT ||
         (unsigned)def->measure >= CN_MEASURE_COUNT) {
         return cn_fail(err, CN_BAD_INPUT, "solver: unknown method %d, order %d or measure %d",
                        (int)def->method, (int)def->order, (int)def->measure);
     }
-    return CN_OK;
+    return cn_elastic_check(def, err);
 }
 
-cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *solver,
-                           cn_solver_report *report, cn_error *err)
+// The residual of p, whatever was packed before.
+static cn_status measure_rigid(cn_solver *s, const cn_problem *p, cn_solver_report *report,
+                               cn_error *err)
 {
-    CN_TRY(check_def(def, err));
-    CN_TRY(cn_problem_check(p, err));
-    CN_TRY(cn_solver_pack(solver, p, def, err));
+    report->rigid = report->residual;
+    return report->elastic_c < INFINITY ? cn_problem_residual(p, s->u, s, &report->rigid, err)
+                                        : CN_OK;
+}
+
+// Runs the method on p and fills the report; p->r ends as the best iterate.
+static cn_status iterate(cn_problem *p, const cn_solver_def *def, cn_solver *solver,
+                         cn_solver_report *report, cn_error *err)
+{
     size_t rows_size = sizeof(double) * (size_t)p->row_start[p->contact_count];
-    for (int a = 0; a < p->contact_count; a++) {
-        for (int k = p->row_start[a]; p->kind[a] == CN_CORE_FREE && k < p->row_start[a + 1]; k++) {
-            p->r[k] = 0.0;
-        }
-    }
     cn_watch watch = {.def = def, .err_best = INFINITY, .err_halved = INFINITY};
     cn_solver_apply(solver, p, p->r);
     memcpy(solver->r_best, p->r, rows_size);
@@ -188,10 +210,51 @@ cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *s
                                  .iteration_count = watch.iteration_count,
                                  .factorization_count = watch.factorization_count,
                                  .chain_count = watch.chain_count,
+                                 .elastic_c = report->elastic_c,
                                  .residual = watch.residual};
     memcpy(report->chain, watch.chain, sizeof report->chain);
     count_statuses(solver, p, report);
     report->is_converged = is_accepted(&report->residual, def);
+    return CN_OK;
+}
+
+const double *cn_solver_guess(const cn_solver *solver)
+{
+    return solver->r_guess;
+}
+
+cn_problem cn_solver_problem(const cn_solver *solver, const cn_problem *p)
+{
+    cn_problem solved = *p;
+    if (solver->is_soft) {
+        solved.b = solver->soft;
+        solved.c = solver->soft + p->row_start[p->contact_count];
+    }
+    return solved;
+}
+
+cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *solver,
+                           cn_solver_report *report, cn_error *err)
+{
+    CN_TRY(check_def(def, err));
+    CN_TRY(cn_problem_check(p, err));
+    for (int a = 0; a < p->contact_count; a++) {
+        for (int k = p->row_start[a]; p->kind[a] == CN_CORE_FREE && k < p->row_start[a + 1]; k++) {
+            p->r[k] = 0.0;
+        }
+    }
+    size_t rows = (size_t)p->row_start[p->contact_count];
+    CN_TRY(cn_reserve(&solver->hooks, &solver->r_guess, &solver->r_guess_capacity, rows, err));
+    memcpy(solver->r_guess, p->r, sizeof(double) * rows);
+    cn_problem solved = *p;
+    report->elastic_c = INFINITY;
+    solver->is_soft = cn_is_elastic(def);
+    if (solver->is_soft) {
+        CN_TRY(cn_elastic_make(solver, p, def, &solved, &report->elastic_c, err));
+    }
+    CN_TRY(cn_solver_pack(solver, &solved, def, err));
+    CN_TRY(iterate(&solved, def, solver, report, err));
+    CN_TRY(measure_rigid(solver, p, report, err));
     if (!isfinite(report->residual.err_v)) {
         return cn_fail(err, CN_BROKEN,
                        "the solver met a number that is not finite at constraint %d",
@@ -202,7 +265,7 @@ cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *s
             err, CN_NOT_CONVERGED,
             "residual %.3g (wanted %.3g), energy error %.3g (wanted %.3g) after %d sweeps",
             report->residual.err_v, def->eps_v, report->residual.err_e, def->tol,
-            watch.sweep_count);
+            report->sweep_count);
     }
     return CN_OK;
 }

@@ -3,10 +3,12 @@
 
 #include "base/memory.h"
 #include "cairn/solver.h"
+#include "solve/batch.h"
 
-// One constraint as a sweep reads it. G is read from the problem in place; the other numbers start
-// at `at` in the stream:
-//     W' (rows x rows), 1/det W' or the root x of a cone in space (5.13), shift (rows)
+// One constraint that is not free. Contacts of rigid bodies are visited in batches (batch.h), the
+// rest one by one: G is read from the problem in place; the other numbers start at `at` in the
+// stream,
+//     W' (rows x rows), shift (rows)
 // with shift = u_free + b - W_aa r0, so that u'_rest = shift + G^T w - W_aa r (5.4). A side without
 // a body has no degrees of freedom.
 typedef struct cn_packed {
@@ -14,8 +16,9 @@ typedef struct cn_packed {
     int row;      // first row
     int G_i, G_j; // blocks in the problem's G
     int w_i, w_j; // first entry of both bodies in w
-    int at;       // in units of doubles
+    int at;       // in units of doubles, -1: visited in a batch
     signed char kind, rows, dof_i, dof_j;
+    bool is_painleve; // (5.11)
     double mu;
 } cn_packed;
 
@@ -23,27 +26,50 @@ struct cn_solver {
     cn_hooks hooks;
     cn_packed *packed;
     double *stream;
+    cn_batches batches;
     double *w; // A^1/2 (v - v_free) of all bodies
     double *w_old, *w_momentum;
     double *r_old, *r_momentum, *r_best;
     double *u;
     double *W_diag; // trace(W_aa + c) / rows of each constraint
     int *order;
+    double *work;    // of the method that runs (cn_solver_work)
+    double *soft;    // shifts, then compliances of the elastic step
+    double *r_guess; // impulses that the last call started from
+    size_t work_capacity, soft_capacity, r_guess_capacity;
+    bool is_soft; // the last call was an elastic step
     size_t packed_capacity, stream_capacity, w_capacity, w_old_capacity, w_momentum_capacity;
     size_t r_old_capacity, r_momentum_capacity, r_best_capacity, u_capacity, W_diag_capacity;
     size_t order_capacity;
     int packed_count; // constraints that are not free
     int dof_count;
-    int cone_rows; // 2 or 3: all packed constraints are cones of so many rows on rigid bodies, no
-                   // stored rows; 0: a mixture
+    int sweep_number; // sweeps since the problem was packed
+    int thread_count;
+    struct cn_kernel *kernel; // matrices and factors (kernel.h), made when first asked for
 };
 
 // Checks the problem for NaN, bad indices and rows.
 cn_status cn_problem_check(const cn_problem *p, cn_error *err);
 
+// W' (rows x rows) and the shift of a packed constraint.
+void cn_packed_numbers(const cn_problem *p, const cn_packed *c, double *W, double *shift);
+
+// Packed shifts after a change of b or u_free alone.
+void cn_solver_reshift(cn_solver *s, const cn_problem *p);
+
 // Builds the packed form for the given order of visits.
 cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
                          cn_error *err);
+
+// Room for `count` numbers, not initialised, until the next method asks.
+cn_status cn_solver_work(cn_solver *s, size_t count, double **work, cn_error *err);
+
+// The elastic step (5.33): whether it is asked for, and its problem, which shares all but shifts
+// and compliances with p. *c_least is the smallest hardness.
+bool cn_is_elastic(const cn_solver_def *def);
+cn_status cn_elastic_check(const cn_solver_def *def, cn_error *err);
+cn_status cn_elastic_make(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
+                          cn_problem *soft, double *c_least, cn_error *err);
 
 // One sweep over packed constraints, forward or backward (5.3): updates p->r and s->w.
 void cn_sweep(cn_solver *s, const cn_problem *p, bool is_backward);
@@ -71,11 +97,27 @@ typedef struct cn_watch {
 // Measures if it is time to, keeps the best iterate in s->r_best; true: stop.
 bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p);
 
+// How many times the accepted errors: what the iterations bring down to 1.
+double cn_watch_distance(const cn_watch *watch, const cn_residual *residual);
+
 // The iterations: from the impulses in p->r and the matching s->w to the best iterate in s->r_best.
 // Work is counted in sweeps: one visit to every constraint, or one product with W. An error is for
 // what stops the call (no memory); not converging is none.
 cn_status cn_nlgs(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_nncg(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_apgd(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_prox(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_admm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+
+// The parts of an iteration of NNCG (5.5), for methods built on it: a symmetric sweep, then the
+// momentum. The iterate to be measured is the one between them.
+typedef struct cn_momentum {
+    double g_old; // size of the last change
+    int iteration;
+} cn_momentum;
+void cn_momentum_reset(cn_solver *s, const cn_problem *p, cn_momentum *m);
+void cn_momentum_sweep(cn_solver *s, const cn_problem *p);
+void cn_momentum_push(cn_solver *s, const cn_problem *p, cn_momentum *m);
 
 // One line of the table of methods (table.c).
 typedef struct cn_method_row {

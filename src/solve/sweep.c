@@ -1,8 +1,8 @@
 // solve/sweep.c -- visit constraints in order, solve each one with the others frozen, theory 5.3.
 //
-// Rigid bodies enter through w = A^1/2 (v - v_free), kept up to date by each visit, so W is never
-// formed (5.4). Stored rows add sum_b W_ab r_b. Cones of rigid bodies pass their
-// sizes as literals so that all loops unroll.
+// Bodies enter through w = A^1/2 (v - v_free), kept up to date by each visit, so W is never formed
+// (5.4). Stored rows add sum_b W_ab r_b. Contacts of rigid bodies go through the wide kernels, all
+// other constraints (joints, stored rows, bodies with held axes) through `visit`.
 #include "solve/blocks.h"
 #include "solve/local.h"
 #include "solve/solver.h"
@@ -40,20 +40,13 @@ static inline void subtract_own(int rows, int dof, const double *G, const double
     }
 }
 
-// Rows of an array that may be absent.
-static inline const double *row_or_zero(const double *array, int row)
-{
-    static const double zero[CN_ROW_MAX] = {0};
-    return array != NULL ? array + row : zero;
-}
-
-static void visit_general(cn_solver *s, const cn_problem *p, const cn_packed *c)
+static void visit(cn_solver *s, const cn_problem *p, const cn_packed *c)
 {
     int rows = c->rows;
     const double *G_i = p->W.factors.G + c->G_i;
     const double *G_j = p->W.factors.G + c->G_j;
     const double *W = s->stream + c->at;
-    const double *shift = W + rows * rows + 1;
+    const double *shift = W + rows * rows;
     const cn_core core = cn_problem_core(p, c->a);
     double *r = p->r + c->row;
     double u[CN_ROW_MAX], r_new[CN_ROW_MAX], dr[CN_ROW_MAX];
@@ -77,60 +70,54 @@ static void visit_general(cn_solver *s, const cn_problem *p, const cn_packed *c)
     cn_scatter(rows, c->dof_j, G_j, dr, s->w + c->w_j);
 }
 
-// The same for a cone of d rows on bodies with `dof` degrees of freedom; both are literals.
-static inline void visit_cone(cn_solver *s, const cn_problem *p, const cn_packed *c, int d, int dof)
+// Steps of the scalar equation (5.13) per visit: few in early sweeps, where all that counts is to
+// move on; the root is kept from visit to visit. Small problems are not worth the economy.
+static int newton_max_of(const cn_solver *s)
 {
-    const double *G_i = p->W.factors.G + c->G_i;
-    const double *G_j = p->W.factors.G + c->G_j;
-    double *W = s->stream + c->at;
-    double *aid = W + d * d; // 1/det in the plane, root of the last visit in space
-    const double *shift = aid + 1;
-    const double *compliance = row_or_zero(p->c, c->row);
-    const double *r0 = row_or_zero(p->r0, c->row);
-    double *r = p->r + c->row;
-    double u[3] = {0.0}, r_new[3], dr[3];
-    if (c->dof_i == dof) {
-        cn_gather(d, dof, G_i, s->w + c->w_i, u);
-    }
-    if (c->dof_j == dof) {
-        cn_gather(d, dof, G_j, s->w + c->w_j, u);
-    }
-    for (int i = 0; i < d; i++) {
-        double own = -compliance[i] * r[i];
-        for (int k = 0; k < d; k++) {
-            own += W[d * i + k] * r[k];
+    enum { SMALL = 256, EARLY_SWEEPS = 200, FEW = 1, ENOUGH = 100 };
+    return s->packed_count > SMALL && s->sweep_number < EARLY_SWEEPS ? FEW : ENOUGH;
+}
+
+// All batches, phase by phase; threads share the zones of a phase.
+static void sweep_batches(cn_solver *s, const cn_problem *p, bool is_backward)
+{
+    const cn_batches *b = &s->batches;
+    const cn_zones *zones = &b->zones;
+    cn_wide_sweep_fn *sweep_range = cn_wide_sweep_pick();
+    const cn_wide_task task = {.batch = b->batch,
+                               .stream = b->stream,
+                               .c = p->c,
+                               .r0 = p->r0,
+                               .w = s->w,
+                               .r = p->r,
+                               .newton_max = newton_max_of(s)};
+#pragma omp parallel num_threads(s->thread_count) if (s->thread_count > 1 && zones->zone_count > 1)
+    for (int n = 0; n < zones->phase_count; n++) {
+        int phase = is_backward ? zones->phase_count - 1 - n : n;
+        int first = zones->phase_start[phase], end = zones->phase_start[phase + 1];
+#pragma omp for schedule(dynamic, 1)
+        for (int zone = first; zone < end; zone++) {
+            sweep_range(&task, b->zone_start[zone], b->zone_start[zone + 1], is_backward);
         }
-        u[i] = shift[i] + u[i] - own;
     }
-    if (d == 2) {
-        cn_cone2_solve(W, *aid, c->mu, u[0], u[1], r_new);
-    } else {
-        cn_cone3_solve(W, c->mu, u, aid, r_new);
-    }
-    for (int k = 0; k < d; k++) {
-        r_new[k] -= r0[k];
-        dr[k] = r_new[k] - r[k];
-        r[k] = r_new[k];
-    }
-    if (c->dof_i == dof) {
-        cn_scatter(d, dof, G_i, dr, s->w + c->w_i);
-    }
-    if (c->dof_j == dof) {
-        cn_scatter(d, dof, G_j, dr, s->w + c->w_j);
+}
+
+static void sweep_rest(cn_solver *s, const cn_problem *p, bool is_backward)
+{
+    const cn_batches *b = &s->batches;
+    for (int n = 0; n < b->rest_count; n++) {
+        visit(s, p, &s->packed[b->rest[is_backward ? b->rest_count - 1 - n : n]]);
     }
 }
 
 void cn_sweep(cn_solver *s, const cn_problem *p, bool is_backward)
 {
-    int count = s->packed_count;
-    for (int n = 0; n < count; n++) {
-        const cn_packed *c = &s->packed[is_backward ? count - 1 - n : n];
-        if (s->cone_rows == 2) {
-            visit_cone(s, p, c, 2, 3);
-        } else if (s->cone_rows == 3) {
-            visit_cone(s, p, c, 3, 6);
-        } else {
-            visit_general(s, p, c);
-        }
+    if (is_backward) {
+        sweep_rest(s, p, is_backward);
+        sweep_batches(s, p, is_backward);
+    } else {
+        sweep_batches(s, p, is_backward);
+        sweep_rest(s, p, is_backward);
     }
+    s->sweep_number++;
 }

@@ -2,8 +2,9 @@
 #include "solve/solver.h"
 
 static const cn_method_row method_table[CN_METHOD_COUNT] = {
-    [CN_METHOD_NNCG] = {"nncg", cn_nncg, 4000},
-    [CN_METHOD_NLGS] = {"nlgs", cn_nlgs, 4000},
+    [CN_METHOD_NNCG] = {"nncg", cn_nncg, 4000}, [CN_METHOD_NLGS] = {"nlgs", cn_nlgs, 4000},
+    [CN_METHOD_APGD] = {"apgd", cn_apgd, 4000}, [CN_METHOD_PROX] = {"prox", cn_prox, 2000},
+    [CN_METHOD_ADMM] = {"admm", cn_admm, 1000},
 };
 
 const cn_method_row *cn_method_find(cn_method method)

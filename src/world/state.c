@@ -8,26 +8,29 @@
 #include "base/hash.h"
 #include "world/world.h"
 
-enum { PART_COUNT = 8 };
+enum { PART_COUNT = 10 };
 enum { CLOCK_STEP, CLOCK_ID_NEXT, CLOCK_COUNT };
+enum { JOINT_ID, JOINT_BODY, JOINT_OTHER, JOINT_KIND, JOINT_BROKEN, JOINT_COUNT };
 
 // Places of the integers and reals that are gathered for the parts.
 typedef struct layout {
-    size_t id, clock, contact, number_count;  // contact: pair, feature, place of the law state
-    size_t time, ledger, impulse, real_count; // impulse: h of the step, then r of each contact
-} layout;
+    size_t id, clock, contact, joint, number_count; // contact: pair, feature, place of law state
+    size_t time, ledger, impulse, joint_real, real_count; // impulse: h of the step, then r of each
+} layout; // contact; joint_real: h of the step, then numbers of each joint
 
-static layout lay_out(size_t bodies, size_t contacts)
+static layout lay_out(size_t bodies, size_t contacts, size_t joints)
 {
     layout at;
     at.clock = 0;
     at.id = CLOCK_COUNT;
     at.contact = at.id + bodies;
-    at.number_count = at.contact + 3 * contacts;
+    at.joint = at.contact + 3 * contacts;
+    at.number_count = at.joint + JOINT_COUNT * joints;
     at.time = 0;
     at.ledger = 1;
     at.impulse = at.ledger + sizeof(cn_ledger) / sizeof(double);
-    at.real_count = at.impulse + 1 + 3 * contacts;
+    at.joint_real = at.impulse + 1 + 3 * contacts;
+    at.real_count = at.joint_real + 1 + CN_JOINT_REALS * joints;
     return at;
 }
 
@@ -54,6 +57,27 @@ static void gather(const cn_world *w, const layout *at, int64_t *number, double 
     real[at->impulse] = w->contacts.memory_h;
 }
 
+// What a joint connects: equal in the world and in the state it is restored from.
+static void identify_joint(const cn_world *w, int n, int64_t id[JOINT_BROKEN])
+{
+    const cn_link *link = &w->joints.link[n];
+    id[JOINT_ID] = (int64_t)link->id;
+    id[JOINT_BODY] = (int64_t)w->bodies.id[link->i];
+    id[JOINT_OTHER] = link->j < 0 ? 0 : (int64_t)w->bodies.id[link->j];
+    id[JOINT_KIND] = link->kind;
+}
+
+static void gather_joints(const cn_world *w, int64_t *number, double *real)
+{
+    real[0] = w->joints.memory_h;
+    for (int n = 0; n < w->joints.count; n++) {
+        int64_t *to = number + JOINT_COUNT * (size_t)n;
+        identify_joint(w, n, to);
+        to[JOINT_BROKEN] = w->joints.link[n].is_broken;
+        cn_joint_gather(&w->joints, n, real + 1 + CN_JOINT_REALS * (size_t)n);
+    }
+}
+
 static cn_state_part part_of(const char *name, bool is_real, size_t count, const void *data)
 {
     cn_state_part part = {.element_size = 8, .is_real = is_real, .count = count, .data = data};
@@ -65,11 +89,13 @@ cn_status cn_world_state(cn_world *w, const cn_state_part **part, int *count, cn
 {
     const cn_bodies *b = &w->bodies;
     size_t contacts = (size_t)w->contacts.memory_count;
-    layout at = lay_out((size_t)b->count, contacts);
+    size_t joints = (size_t)w->joints.count;
+    layout at = lay_out((size_t)b->count, contacts, joints);
     CN_TRY(cn_reserve(&w->hooks, &w->number, &w->number_capacity, at.number_count, err));
     CN_TRY(cn_reserve(&w->hooks, &w->real, &w->real_capacity, at.real_count, err));
     CN_TRY(cn_reserve(&w->hooks, &w->part, &w->part_capacity, PART_COUNT, err));
     gather(w, &at, w->number, w->real);
+    gather_joints(w, w->number + at.joint, w->real + at.joint_real);
     size_t dofs = (size_t)(b->kind->dof * b->count), q_count = (size_t)(b->kind->q_size * b->count);
     cn_state_part *to = w->part;
     *to++ = part_of("clock", false, CLOCK_COUNT, w->number + at.clock);
@@ -81,6 +107,10 @@ cn_status cn_world_state(cn_world *w, const cn_state_part **part, int *count, cn
     *to++ = part_of("contact_impulse", true, 1 + 3 * contacts, w->real + at.impulse);
     *to++ = part_of("contact_state", true, (size_t)w->contacts.memory_state_count,
                     w->contacts.memory_state);
+    if (joints > 0) {
+        *to++ = part_of("joint_identity", false, JOINT_COUNT * joints, w->number + at.joint);
+        *to++ = part_of("joint_state", true, 1 + CN_JOINT_REALS * joints, w->real + at.joint_real);
+    }
     *part = w->part;
     *count = (int)(to - w->part);
     return CN_OK;
@@ -149,6 +179,49 @@ static cn_status check_finite(const char *what, const cn_state_part *part, cn_er
     return CN_OK;
 }
 
+static cn_status check_joints(const cn_world *w, const int64_t *id, cn_error *err)
+{
+    for (int n = 0; n < w->joints.count; n++) {
+        int64_t own[JOINT_BROKEN];
+        identify_joint(w, n, own);
+        if (memcmp(own, id + JOINT_COUNT * (size_t)n, sizeof own) != 0) {
+            return cn_fail(err, CN_BAD_INPUT, "the state holds another joint than joint %lld here",
+                           (long long)own[JOINT_ID]);
+        }
+    }
+    return CN_OK;
+}
+
+// The joints of the state are those of the world, in order.
+static cn_status find_joints(const cn_world *w, const cn_state_part *part, int count,
+                             const cn_state_part **identity, const cn_state_part **state,
+                             cn_error *err)
+{
+    int64_t joints = w->joints.count;
+    for (int k = 0; k < count && joints == 0; k++) {
+        if (strcmp(part[k].name, "joint_identity") == 0) {
+            return cn_fail(err, CN_BAD_INPUT, "the state holds %zu joints, this world has none",
+                           part[k].count / JOINT_COUNT);
+        }
+    }
+    if (joints == 0) {
+        return CN_OK;
+    }
+    CN_TRY(find_part(part, count, "joint_identity", false, JOINT_COUNT * joints, identity, err));
+    CN_TRY(find_part(part, count, "joint_state", true, 1 + CN_JOINT_REALS * joints, state, err));
+    CN_TRY(check_joints(w, (*identity)->data, err));
+    return check_finite("joint_state", *state, err);
+}
+
+static void restore_joints(cn_world *w, const int64_t *id, const double *state)
+{
+    w->joints.memory_h = state[0];
+    for (int n = 0; n < w->joints.count; n++) {
+        cn_joint_restore(&w->joints, &w->bodies, n, id[JOINT_COUNT * n + JOINT_BROKEN] != 0,
+                         state + 1 + CN_JOINT_REALS * n);
+    }
+}
+
 static void restore_contacts(cn_contacts *c, const int64_t *identity, const double *impulse,
                              size_t count)
 {
@@ -170,8 +243,9 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
     cn_bodies *b = &w->bodies;
     const cn_state_part *clock = NULL, *id = NULL, *sums = NULL, *q = NULL, *v = NULL;
     const cn_state_part *identity = NULL, *impulse = NULL, *state = NULL;
+    const cn_state_part *joint_identity = NULL, *joint_state = NULL;
     int64_t dofs = b->kind->dof * (int64_t)b->count, q_count = b->kind->q_size * (int64_t)b->count;
-    layout at = lay_out(0, 0);
+    layout at = lay_out(0, 0, 0);
     CN_TRY(find_part(part, count, "clock", false, CLOCK_COUNT, &clock, err));
     CN_TRY(find_part(part, count, "body_id", false, b->count, &id, err));
     CN_TRY(find_part(part, count, "time_and_ledger", true, (int64_t)at.impulse, &sums, err));
@@ -187,6 +261,7 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
     CN_TRY(check_finite("body_q", q, err));
     CN_TRY(check_finite("body_v", v, err));
     CN_TRY(check_finite("contact_impulse", impulse, err));
+    CN_TRY(find_joints(w, part, count, &joint_identity, &joint_state, err));
     CN_TRY(cn_contact_reserve_memory(&w->contacts, contacts, state->count, err));
 
     w->step = ((const int64_t *)clock->data)[CLOCK_STEP];
@@ -204,6 +279,9 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
     }
     w->contacts.memory_state_count = (int)state->count;
     restore_contacts(&w->contacts, identity->data, impulse->data, contacts);
+    if (joint_identity != NULL) {
+        restore_joints(w, joint_identity->data, joint_state->data);
+    }
     return CN_OK;
 }
 
@@ -224,6 +302,10 @@ uint64_t cn_world_state_hash(const cn_world *w)
         uint64_t hash = cn_mix2(b->id[cn_pair_i(m->pair)], b->id[cn_pair_j(m->pair)]);
         hash = cn_mix2(hash, m->feature);
         sum += cn_hash_bytes(hash, m->r, sizeof m->r);
+    }
+    for (int n = 0; n < w->joints.count; n++) {
+        const cn_link *link = &w->joints.link[n];
+        sum += cn_hash_bytes(cn_mix(~link->id), link->r, sizeof link->r);
     }
     return cn_mix(sum);
 }

@@ -76,24 +76,67 @@ static cn_status check_finite(const cn_bodies *b, cn_error *err)
     return CN_OK;
 }
 
-// Contacts of the step at q_mid, matched with the last step, as a problem (4.2 to 4.6).
-static cn_status set_up_contacts(cn_world *w, double h, double *clock, cn_error *err)
+// Contacts of the step at q_mid, matched with the last step, and joints, as a problem (4.2 to 4.6).
+static cn_status set_up_problem(cn_world *w, double h, double *clock, cn_error *err)
 {
     cn_rules rules;
     CN_TRY(cn_world_rules(w, &rules, err));
     const uint64_t *touching = (const uint64_t *)w->contacts.memory; // pair is its first member
     CN_TRY(cn_detect_motion(&w->detect, &w->bodies, h, touching, sizeof *w->contacts.memory,
                             w->contacts.memory_count, err)); // (4.14)
+    for (int n = 0; n < w->joints.count; n++) {
+        const cn_link *link = &w->joints.link[n];
+        if (link->j >= 0) {
+            cn_detect_share(&w->detect, &w->bodies, link->i, link->j);
+        }
+    }
     CN_TRY(cn_detect_broad(&w->detect, &w->bodies, &rules, err));
     stamp(w, CN_STAGE_BROAD, clock);
     CN_TRY(cn_detect_narrow(&w->detect, &w->bodies, &rules, err)); // (4.3)
     stamp(w, CN_STAGE_NARROW, clock);
+    cn_joints_room(&w->joints, &w->contacts.guest_count, &w->contacts.guest_rows);
     CN_TRY(cn_contact_match(&w->contacts, &w->bodies, w->detect.point, w->detect.point_count, err));
     CN_TRY(cn_contact_assemble(&w->contacts, &w->bodies, w->law, h, w->theta, cn_world_gamma(w),
                                &w->problem, err));
+    CN_TRY(cn_joint_assemble(&w->joints, &w->bodies, h, w->theta, cn_world_gamma(w), &w->contacts,
+                             &w->problem, err)); // (4.31)
     w->problem.v_floor = velocity_floor(&w->bodies, h);
     stamp(w, CN_STAGE_CONTACT, clock);
     return CN_OK;
+}
+
+// Impulses, velocities and configuration at the end of the step (3.5). Joints are straight in the
+// problem and curved in truth: solved again, with shifts that make up for it, until their gaps
+// vanish (4.34).
+static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
+{
+    cn_bodies *b = &w->bodies;
+    cn_solver_def def = w->solver_def;
+    def.seed += (uint64_t)w->step;
+    def.thread_count = w->threads;
+    def.h = h;
+    int sweep_count = 0;
+    for (;;) {
+        cn_status solved =
+            cn_problem_solve(&w->problem, &def, w->solver, &w->certificate.solver, err);
+        stamp(w, CN_STAGE_SOLVE, clock);
+        if (solved != CN_OK && solved != CN_NOT_CONVERGED) {
+            return solved;
+        }
+        w->certificate.solver.sweep_count = sweep_count += w->certificate.solver.sweep_count;
+        cn_contact_correct(&w->contacts, &w->problem, b); // (3.1)
+        b->kind->update(b, h, w->theta);
+        stamp(w, CN_STAGE_UPDATE, clock);
+        bool is_closed =
+            cn_joint_refine(&w->joints, b, def.eps_v * w->problem.v_floor, &w->contacts);
+        if (is_closed && solved == CN_OK && w->joints.excess > 1.0) {
+            return cn_joint_fail(&w->joints, err);
+        }
+        if (is_closed || solved != CN_OK) {
+            return solved;
+        }
+        copy_state(b, b->q_before, b->v_before, b->q, b->v);
+    }
 }
 
 static cn_status step(cn_world *w, double h, cn_error *err)
@@ -104,23 +147,19 @@ static cn_status step(cn_world *w, double h, cn_error *err)
     stamp(w, CN_STAGE_LOAD, &clock);
     w->bodies.kind->free_motion(&w->bodies, h, w->theta, cn_world_gamma(w)); // (3.3)
     stamp(w, CN_STAGE_FREE, &clock);
-    CN_TRY(set_up_contacts(w, h, &clock, err));
-
-    cn_solver_def def = w->solver_def;
-    def.seed += (uint64_t)w->step;
-    cn_status solved = cn_problem_solve(&w->problem, &def, w->solver, &w->certificate.solver, err);
-    stamp(w, CN_STAGE_SOLVE, &clock);
+    CN_TRY(set_up_problem(w, h, &clock, err));
+    cn_status solved = solve(w, h, &clock, err); // (3.5)
     if (solved != CN_OK && solved != CN_NOT_CONVERGED) {
         return solved;
     }
-    cn_contact_correct(&w->contacts, &w->problem, &w->bodies); // (3.1)
-    w->bodies.kind->update(&w->bodies, h, w->theta);           // (3.5)
     CN_TRY(check_finite(&w->bodies, err));
     set_statuses(w);
     stamp(w, CN_STAGE_UPDATE, &clock);
-    cn_audit_energy(&w->contacts, w->law, h, w->theta, &w->bodies, &w->ledger); // (6.2)
-    cn_audit_penetration(&w->contacts, &w->bodies, h, &w->certificate);         // (6.4)
+    cn_audit_energy(&w->contacts, &w->joints, w->law, h, w->theta, &w->bodies,
+                    &w->ledger);                                        // (6.2)
+    cn_audit_penetration(&w->contacts, &w->bodies, h, &w->certificate); // (6.4)
     cn_contact_commit(&w->contacts, &w->bodies, w->law);
+    cn_joint_commit(&w->joints, &w->bodies);
     stamp(w, CN_STAGE_AUDIT, &clock);
     return solved;
 }

@@ -34,10 +34,25 @@ cn_view cn_world_view(const cn_world *w)
         .contact = w->contacts.contact,
         .state_start = w->contacts.state_start,
         .state = w->contacts.state,
+        .joint_count = w->joints.count,
+        .joint = w->joints.state,
         .ledger = &w->ledger,
         .certificate = &w->certificate,
         .seconds = w->seconds,
     };
+}
+
+cn_status cn_world_problem(const cn_world *w, cn_problem *problem, const double **guess,
+                           cn_error *err)
+{
+    if (w->problem.row_start == NULL || cn_solver_guess(w->solver) == NULL) {
+        return cn_fail(err, CN_BAD_INPUT, "no step was made yet: there is no contact problem");
+    }
+    *problem = cn_solver_problem(w->solver, &w->problem);
+    if (guess != NULL) {
+        *guess = cn_solver_guess(w->solver);
+    }
+    return CN_OK;
 }
 
 void cn_contact_impulse(const cn_contact *contact, int dim, double impulse[3])
@@ -84,6 +99,36 @@ static void fill_column(const cn_world *w, int a, int k, int dofs, double *colum
             for (int t = 1; t < c->d && k == 0; t++) {
                 *to += tied[t] * G[dof * t + d];
             }
+        }
+    }
+}
+
+// Whether row k of joint n chose its impulse: not a slack cable nor a motor at its limit.
+static bool is_joint_row_active(const cn_joints *joints, int n, int k)
+{
+    const cn_link *link = &joints->link[n];
+    const cn_link_step *s = &joints->step[n];
+    if (k >= link->rows) {
+        double arm = link->row[k].is_spin ? link->arm : 1.0;
+        return fabs(s->r[k]) * arm < link->motor_limit * joints->h;
+    }
+    return link->kind != CN_JOINT_CABLE || s->r[0] > 0.0;
+}
+
+// The same for row k of joint n.
+static void fill_joint_column(const cn_world *w, int n, int k, int dofs, double *column)
+{
+    const cn_bodies *b = &w->bodies;
+    const cn_link *link = &w->joints.link[n];
+    const cn_link_step *s = &w->joints.step[n];
+    const int body[2] = {link->i, link->j};
+    const double *const H[2] = {s->H_i, s->H_j};
+    int dof = b->kind->dof;
+    memset(column, 0, sizeof(double) * (size_t)dofs);
+    for (int side = 0; side < 2; side++) {
+        if (body[side] >= 0) {
+            b->kind->scale(b->root + b->kind->root_size * body[side], 1, H[side] + dof * k,
+                           side == 0 ? 1.0 : -1.0, column + dof * body[side]);
         }
     }
 }
@@ -141,6 +186,17 @@ cn_status cn_world_indeterminate(const cn_world *w, int *nullity, cn_error *err)
             fill_column(w, a, k, dofs, column);
             rank += rank < dofs && is_independent(basis, rank, column, dofs);
             columns++;
+        }
+    }
+    for (int n = 0; n < w->joints.count; n++) {
+        const cn_link *link = &w->joints.link[n];
+        int rows = w->joints.step[n].constraint < 0 ? 0 : link->rows + link->motor_rows;
+        for (int k = 0; k < rows; k++) {
+            if (is_joint_row_active(&w->joints, n, k)) {
+                fill_joint_column(w, n, k, dofs, column);
+                rank += rank < dofs && is_independent(basis, rank, column, dofs);
+                columns++;
+            }
         }
     }
     cn_release(&w->hooks, basis);

@@ -51,6 +51,7 @@ cn_status cn_world_create(const cn_world_def *def, cn_world **out, cn_error *err
     w->loads.hooks = &w->hooks;
     cn_detect_init(&w->detect, &w->hooks);
     cn_contacts_init(&w->contacts, &w->hooks);
+    cn_joints_init(&w->joints, &w->hooks);
     cn_status status = cn_solver_create(&w->hooks, &w->solver, err);
     if (status == CN_OK) {
         status = cn_world_set_gravity(w, def->gravity, err);
@@ -78,6 +79,7 @@ void cn_world_destroy(cn_world *w)
     cn_loads_free(&w->loads);
     cn_detect_free(&w->detect);
     cn_contacts_free(&w->contacts);
+    cn_joints_free(&w->joints);
     cn_solver_destroy(w->solver);
     void *owned[] = {w->group_name, w->law, w->rule, w->pair_law, w->part, w->number, w->real};
     cn_hooks hooks = w->hooks;
@@ -221,7 +223,7 @@ cn_status cn_world_rules(cn_world *w, cn_rules *rules, cn_error *err)
         }
     }
     w->is_pair_law_stale = false;
-    *rules = (cn_rules){n, w->pair_law};
+    *rules = (cn_rules){n, w->pair_law, w->joints.apart_count, w->joints.apart};
     return CN_OK;
 }
 
@@ -257,6 +259,7 @@ cn_status cn_body_remove(cn_world *w, cn_body_id id, cn_error *err)
     CN_TRY(find(w, id, &i, err));
     cn_loads_forget(&w->loads, id);
     cn_contact_forget_body(&w->contacts, i);
+    cn_joints_forget_body(&w->joints, i);
     cn_bodies_remove(&w->bodies, i);
     cn_audit_start(&w->bodies, &w->ledger);
     return CN_OK;

@@ -7,6 +7,7 @@
 #include "cairn/world.h"
 #include "contact/contacts.h"
 #include "detect/detect.h"
+#include "joint/joints.h"
 #include "load/load.h"
 
 #define CN_GROUP_NAME_MAX 64
@@ -25,6 +26,7 @@ struct cn_world {
     cn_loads loads;
     cn_detect detect;
     cn_contacts contacts;
+    cn_joints joints;
     cn_problem problem;
     cn_solver_def solver_def;
     cn_solver *solver;

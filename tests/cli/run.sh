@@ -65,6 +65,27 @@ sed 's/^output:/solver: {accuracy: 1e-12, sweep_max: 1}\n&/' shake.yaml >hard.ya
 expect 0 "not converged" "$cairn" run hard.yaml
 [ "$(info hard.h5 nonconverged_steps)" -gt 0 ] || bad "steps that did not converge are not counted"
 expect 1 "did not converge" "$cairn" run hard.yaml --strict -o strict.h5
+
+# What the residual means is said in metres, for such steps every time.
+expect 0 "this step may add" "$cairn" run hard.yaml -v -o metres.h5 --dump-problems=none
+[ -e metres.problems ] && bad "--dump-problems=none records problems"
+
+# Up to ten of them are recorded as problems that can be studied; others on request.
+same "problems recorded by themselves" 10 "$(ls hard.problems | wc -l)"
+expect 0 "" "$cairn" solve hard.problems/*.hdf5 --tol 1e-9
+expect 0 "2 recorded: cairn solve some.problems" "$cairn" run shake.yaml -o some.h5 --dump-problems=7-8
+same "problems asked for" "step_000007.hdf5 step_000008.hdf5" "$(echo $(cd some.problems && ls))"
+expect 0 "" "$cairn" run shake.yaml -q -o one.h5 --dump-problems=8
+expect 0 "" "$cairn" solve one.problems/*.hdf5 some.problems/step_000008.hdf5 --json
+keep='import json; print(*(json.loads(line)["err_natural"] for line in open("out")))'
+same "the problem of a step, whatever else is recorded" $(python3 -c "$keep")
+for start in zero guess solution; do
+    expect 0 "" "$cairn" solve some.problems/step_000008.hdf5 --tol 1e-4 --start $start --json
+    python3 -c 'import json; print(json.load(open("out"))["iterations"])' >>iterations
+done
+same "starts" "$(sort -rn iterations)" "$(cat iterations)"
+expect 2 "not '8-7'" "$cairn" run shake.yaml --dump-problems=8-7
+expect 2 "not 'some'" "$cairn" run shake.yaml --dump-problems=some
 expect 0 "failed: step" "$cairn" info strict.h5
 
 # An old result is not touched by a run that does not start.

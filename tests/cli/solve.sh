@@ -4,11 +4,13 @@ data=$source_dir/tests/data/fclib
 
 expect 0 "Usage: cairn solve" "$cairn" solve --help
 expect 2 "missing operand" "$cairn" solve
-expect 2 "--solver is nncg or nlgs, not 'magic'" "$cairn" solve a.hdf5 --solver magic
+expect 2 "not 'magic'" "$cairn" solve a.hdf5 --solver magic
 expect 2 "--measure is natural, scaled or velocity" "$cairn" solve a.hdf5 --measure good
 expect 2 "--order is fixed" "$cairn" solve a.hdf5 --order up
 expect 2 "must be > 0" "$cairn" solve a.hdf5 --tol 0
 expect 2 "must be > 0" "$cairn" solve a.hdf5 --max-seconds=-1
+expect 2 "must be > 0" "$cairn" solve a.hdf5 --patience=-1
+expect 2 "--start is zero" "$cairn" solve a.hdf5 --start here
 expect 2 "takes the answer of one FILE" "$cairn" solve a.hdf5 b.hdf5 -o c.hdf5
 expect 4 "No such file" "$cairn" solve none.hdf5
 

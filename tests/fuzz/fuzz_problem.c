@@ -66,9 +66,8 @@ static cn_status read_problem(const char *path)
     if (status != CN_OK) {
         return status;
     }
-    if (!cn_problem_file_info(file)->is_rolling) {
-        solve_a_little(file, CN_METHOD_NLGS);
-        solve_a_little(file, CN_METHOD_NNCG);
+    for (int k = 0; k < CN_METHOD_COUNT && !cn_problem_file_info(file)->is_rolling; k++) {
+        solve_a_little(file, (cn_method)k);
     }
     write_and_read(file);
     cn_problem_file_destroy(file);

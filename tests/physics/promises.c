@@ -160,11 +160,11 @@ CN_TEST(ledger_closes_and_sees_a_wrong_impulse)
     }
     // The step is audited alone: the sums of a long run would hide one contact of one step.
     cn_ledger ledger = {0};
-    cn_audit_energy(&w->contacts, w->law, 1e-3, w->theta, &w->bodies, &ledger);
+    cn_audit_energy(&w->contacts, &w->joints, w->law, 1e-3, w->theta, &w->bodies, &ledger);
     CN_TRUE(ledger.error_step < 1e-10);
     w->contacts.contact[strongest].r[0] *= 1.0 + 1e-6;
     ledger = (cn_ledger){0};
-    cn_audit_energy(&w->contacts, w->law, 1e-3, w->theta, &w->bodies, &ledger);
+    cn_audit_energy(&w->contacts, &w->joints, w->law, 1e-3, w->theta, &w->bodies, &ledger);
     CN_TRUE(ledger.error_step > 1e-10);
     int i = w->contacts.contact[strongest].i, j = w->contacts.contact[strongest].j;
     CN_TRUE(ledger.worst_body == w->bodies.id[i] || ledger.worst_body == w->bodies.id[j]);

@@ -97,6 +97,48 @@ CN_TEST(bodies_masses_and_places)
     cn_scene_destroy(scene);
 }
 
+CN_TEST(containers_and_plates)
+{
+    cn_scene *scene = parse(
+        HEAD
+        "bodies:\n"
+        "  shell: {shape: {hollow_sphere: 1}, fixed: true}\n"
+        "  cup: {shape: {hollow_cylinder: {radius: 1, length: 2, ends: [lower]}}, fixed: true,\n"
+        "        at: [5, 0, 0], axis: [0, 3, 0]}\n"
+        "  slab: {shape: {plate: {size: [2, 1], thickness: 0.1}}, material: stone,\n"
+        "         at: [9, 0, 0]}\n"
+        "  in: {generate: {pack: {inside: cup, shape: {sphere: {radius: 0.2}}, count: 9}},\n"
+        "       material: stone}\n" STAGE);
+    const cn_solid_def *shell = scene->body[0].def.solid, *cup = scene->body[1].def.solid;
+    CN_TRUE(shell->kind == CN_SOLID_HOLLOW_SPHERE && shell->radius == 1.0);
+    CN_NEAR(shell->thickness, 0.1, 1e-15, "a tenth of the radius");
+    CN_TRUE(cup->kind == CN_SOLID_HOLLOW_CYLINDER && cup->ends == 1u && cup->length == 2.0);
+    CN_NEAR(scene->body[1].def.turn[1], -sqrt(0.5), 1e-15, "z to y is a quarter turn about -x");
+    cn_world *w = NULL;
+    CN_DO(cn_scene_build(scene, 1, &w, &test_error));
+    cn_view view = cn_world_view(w);
+    CN_NEAR(view.mass[2], 2000.0 * 0.2, 1e-10, "length x width x thickness");
+    CN_TRUE(view.body_count == 12);
+    for (int i = 3; i < 12; i++) {
+        const double *q = view.q + 7 * i;
+        CN_TRUE(hypot(q[0] - 5.0, q[2]) <= 0.8 + 1e-9 && fabs(q[1]) <= 0.8 + 1e-9);
+    }
+    cn_world_destroy(w);
+    cn_scene_destroy(scene);
+    EXPECT(HEAD "bodies: {b: {shape: {hollow_sphere: -1}, fixed: true}}\n" STAGE, "radius");
+    EXPECT(HEAD "bodies: {b: {shape: {hollow_cylinder: {radius: 1}}, fixed: true}}\n" STAGE,
+           "length");
+    EXPECT(HEAD "bodies: {b: {shape: {hollow_cylinder: {radius: 1, length: 1, ends: [left]}}, "
+                "fixed: true}}\n" STAGE,
+           "unknown ends 'left'");
+    EXPECT(HEAD "bodies: {b: {shape: {plate: {size: [1, 0], thickness: 1}}, fixed: true}}\n" STAGE,
+           "size");
+    EXPECT(
+        HEAD
+        "bodies: {b: {shape: {sphere: 1}, mass: 1, axis: [1, 0, 0], turn: [1, 0, 0, 0]}}\n" STAGE,
+        "either an axis or a turn");
+}
+
 // Parts of an entry turn with it.
 CN_TEST(an_entry_turns_as_a_whole)
 {
@@ -476,10 +518,10 @@ CN_TEST(explained_scenes_read_back_the_same)
     cn_scene_destroy(again);
 }
 
-CN_MAIN(CN_RUN(bodies_masses_and_places); CN_RUN(an_entry_turns_as_a_whole);
-        CN_RUN(keys_of_the_plane_are_refused_with_a_hint); CN_RUN(wrong_values_are_told);
-        CN_RUN(overlaps_are_refused_by_name); CN_RUN(a_run_needs_no_result_file);
-        CN_RUN(a_restarted_run_ends_with_the_same_bits);
+CN_MAIN(CN_RUN(bodies_masses_and_places); CN_RUN(containers_and_plates);
+        CN_RUN(an_entry_turns_as_a_whole); CN_RUN(keys_of_the_plane_are_refused_with_a_hint);
+        CN_RUN(wrong_values_are_told); CN_RUN(overlaps_are_refused_by_name);
+        CN_RUN(a_run_needs_no_result_file); CN_RUN(a_restarted_run_ends_with_the_same_bits);
         CN_RUN(conditions_see_all_three_directions); CN_RUN(observers_give_six_components);
         CN_RUN(drives_and_torques_turn_about_any_axis); CN_RUN(stages_fix_and_remove);
         CN_RUN(bodies_come_from_csv); CN_RUN(explained_scenes_read_back_the_same);)

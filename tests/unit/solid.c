@@ -381,7 +381,41 @@ CN_TEST(every_allocation_of_a_hull_may_fail)
     CN_TRUE(tried > 10 && status == CN_OK);
 }
 
-CN_MAIN(CN_RUN(hulls_of_random_points_are_convex_and_closed);
+// A shell is a ball less a ball, a closed drum a cylinder less a cylinder.
+CN_TEST(hollow_solids_are_differences)
+{
+    double r = 0.7, t = 0.2, R = r + t, l = 1.5, L = l + 2.0 * t;
+    cn_solid_def shell = {.kind = CN_SOLID_HOLLOW_SPHERE, .radius = r, .thickness = t};
+    cn_solid_mass m;
+    CN_DO(cn_solids_measure(&shell, 1, &m, &test_error));
+    double ball = 4.0 / 3.0 * CN_PI, out = ball * R * R * R, in = ball * r * r * r;
+    CN_NEAR(m.volume, out - in, 1e-14, "two balls");
+    CN_NEAR(m.inertia[1], 0.4 * (out * R * R - in * r * r), 1e-14, "two balls");
+    CN_NEAR(m.size, t, 0.0, "the wall");
+    cn_solid_def drum = {
+        .kind = CN_SOLID_HOLLOW_CYLINDER, .radius = r, .length = l, .thickness = t, .ends = 3u};
+    CN_DO(cn_solids_measure(&drum, 1, &m, &test_error));
+    out = CN_PI * R * R * L;
+    in = CN_PI * r * r * l;
+    CN_NEAR(m.volume, out - in, 1e-14, "two cylinders");
+    CN_NEAR(m.inertia[2], 0.5 * (out * R * R - in * r * r), 1e-14, "along the axis");
+    CN_NEAR(m.inertia[0], out * (0.25 * R * R + L * L / 12.0) - in * (0.25 * r * r + l * l / 12.0),
+            1e-13, "across the axis");
+    CN_NEAR(m.centre[2], 0.0, 1e-15, "symmetric");
+    drum.ends = 2u;
+    cn_solid_mass cup;
+    CN_DO(cn_solids_measure(&drum, 1, &cup, &test_error));
+    double lid = CN_PI * R * R * t, at = 0.5 * (l + t), z = lid * at / (m.volume - lid);
+    CN_NEAR(cup.volume, m.volume - lid, 1e-14, "without its floor");
+    CN_NEAR(cup.centre[2], z, 1e-15, "moved towards the lid");
+    CN_NEAR(cup.inertia[0],
+            m.inertia[0] - lid * (0.25 * R * R + t * t / 12.0 + at * at) - cup.volume * z * z,
+            1e-13, "parallel axes");
+    drum.thickness = 0.0;
+    CN_FAILS(cn_solids_measure(&drum, 1, &cup, &test_error), CN_BAD_INPUT, "wall thickness");
+}
+
+CN_MAIN(CN_RUN(hollow_solids_are_differences); CN_RUN(hulls_of_random_points_are_convex_and_closed);
         CN_RUN(coplanar_facets_merge_whatever_the_place); CN_RUN(a_box_has_exact_faces);
         CN_RUN(points_without_volume_are_refused); CN_RUN(bad_definitions_are_refused);
         CN_RUN(spheres_and_capsules_have_their_formulas); CN_RUN(a_box_far_away_keeps_its_digits);

@@ -6,6 +6,8 @@
 // where a metre out counts like a metre down: what it stands on keeps its extent.
 #include "detect/narrow3/near3.h"
 
+enum { KEPT = 8 }; // vertices of a polyhedron that a pair keeps
+
 static const double FIRST_RAY = 0.3; // no vertices of a regular prism tie along this angle [rad]
 
 // Vertices of the solid, and the height of the place v (frame of the body) above the boundary:
@@ -39,7 +41,7 @@ static int list_all(const above *s, double limit, int *list)
     int count = 0;
     for (int k = 0; k < s->count; k++) {
         if (height_of(s, k) <= limit) {
-            if (count == CN_TOUCH3_MAX) {
+            if (count == KEPT) {
                 return -1;
             }
             list[count++] = k;
@@ -84,8 +86,8 @@ static int list_spread(const above *s, double limit, int *list)
 {
     cn_vec3 t = cn_across(s->n), u = cn_cross3(s->n, t);
     int count = insert(list, 0, lowest_along(s, limit, cn_v3(0.0, 0.0, 0.0)));
-    for (int k = 0; k < CN_TOUCH3_MAX - 1; k++) {
-        double angle = FIRST_RAY + 2.0 * CN_PI * k / (CN_TOUCH3_MAX - 1);
+    for (int k = 0; k < KEPT - 1; k++) {
+        double angle = FIRST_RAY + 2.0 * CN_PI * k / (KEPT - 1);
         cn_vec3 ray = cn_add_mul3(cn_mul3(cos(angle), t), sin(angle), u);
         count = insert(list, count, lowest_along(s, limit, ray));
     }
@@ -97,7 +99,7 @@ int cn_convex_half_space(const cn_posed3 *a, const cn_posed3 *b, double reach, c
     cn_vec3 n = cn_mat3_mul(&b->R, b->solid->axis);
     above s = above_of(a, n, cn_posed3_point(b, b->solid->end[0]));
     double radius = a->solid->radius, limit = radius + reach;
-    int list[CN_TOUCH3_MAX];
+    int list[KEPT];
     int count = list_all(&s, limit, list);
     if (count < 0) {
         count = list_spread(&s, limit, list);

@@ -5,7 +5,7 @@
 
 #include "solid/solid.h"
 
-#define CN_TOUCH3_MAX 8
+#define CN_TOUCH3_MAX 40
 
 // One contact point. The normal points from b to a; the point lies midway between both surfaces,
 // and the points of one patch lie in one plane.
@@ -20,7 +20,10 @@ typedef struct cn_touch3 {
 // normals.
 int cn_narrow3(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
 
-// Pairs, each with a.kind <= b.kind (cn_narrow3 exchanges as needed).
+// The same without the care for order and origin: for pairs that stand in for others.
+int cn_touch_pair(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
+
+// Pairs, each in the order of the table (cn_narrow3 exchanges as needed).
 int cn_sphere_sphere(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
 int cn_sphere_capsule(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
 int cn_sphere_hull(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
@@ -28,3 +31,5 @@ int cn_capsule_capsule(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_
 int cn_capsule_hull(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
 int cn_hull_hull(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
 int cn_convex_half_space(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
+int cn_convex_hollow(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
+int cn_hollow_hollow(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);

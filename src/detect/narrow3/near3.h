@@ -14,6 +14,22 @@ static inline cn_touch3 cn_touch3_between(cn_vec3 pa, cn_vec3 pb, cn_vec3 n, dou
     return (cn_touch3){point, cn_neg3(n), distance - (ra + rb), feature};
 }
 
+// Adds a touch; when there is no more room, the one of the largest gap goes.
+static inline void cn_touch3_keep(cn_touch3 *touch, int *count, cn_touch3 one)
+{
+    if (*count < CN_TOUCH3_MAX) {
+        touch[(*count)++] = one;
+        return;
+    }
+    int last = 0;
+    for (int k = 1; k < CN_TOUCH3_MAX; k++) {
+        last = touch[k].gap > touch[last].gap ? k : last;
+    }
+    if (one.gap < touch[last].gap) {
+        touch[last] = one;
+    }
+}
+
 // A segment and the radius around it.
 typedef struct cn_rod {
     cn_vec3 end[2];

@@ -12,13 +12,24 @@ static narrow_pair *const PAIR[CN_SOLID_KIND_COUNT][CN_SOLID_KIND_COUNT] = {
     [CN_SOLID_SPHERE] = {[CN_SOLID_SPHERE] = cn_sphere_sphere,
                          [CN_SOLID_CAPSULE] = cn_sphere_capsule,
                          [CN_SOLID_HULL] = cn_sphere_hull,
-                         [CN_SOLID_HALF_SPACE] = cn_convex_half_space},
+                         [CN_SOLID_HALF_SPACE] = cn_convex_half_space,
+                         [CN_SOLID_HOLLOW_SPHERE] = cn_convex_hollow,
+                         [CN_SOLID_HOLLOW_CYLINDER] = cn_convex_hollow},
     [CN_SOLID_CAPSULE] = {[CN_SOLID_CAPSULE] = cn_capsule_capsule,
                           [CN_SOLID_HULL] = cn_capsule_hull,
-                          [CN_SOLID_HALF_SPACE] = cn_convex_half_space},
-    [CN_SOLID_HULL] =
-        {[CN_SOLID_HULL] = cn_hull_hull, [CN_SOLID_HALF_SPACE] = cn_convex_half_space},
-    [CN_SOLID_HALF_SPACE] = {NULL}, // two half-spaces have no point in particular
+                          [CN_SOLID_HALF_SPACE] = cn_convex_half_space,
+                          [CN_SOLID_HOLLOW_SPHERE] = cn_convex_hollow,
+                          [CN_SOLID_HOLLOW_CYLINDER] = cn_convex_hollow},
+    [CN_SOLID_HULL] = {[CN_SOLID_HULL] = cn_hull_hull,
+                       [CN_SOLID_HALF_SPACE] = cn_convex_half_space,
+                       [CN_SOLID_HOLLOW_SPHERE] = cn_convex_hollow,
+                       [CN_SOLID_HOLLOW_CYLINDER] = cn_convex_hollow},
+    // Two half-spaces have no point in particular.
+    [CN_SOLID_HALF_SPACE] = {[CN_SOLID_HOLLOW_SPHERE] = cn_convex_hollow,
+                             [CN_SOLID_HOLLOW_CYLINDER] = cn_convex_hollow},
+    [CN_SOLID_HOLLOW_SPHERE] = {[CN_SOLID_HOLLOW_SPHERE] = cn_hollow_hollow,
+                                [CN_SOLID_HOLLOW_CYLINDER] = cn_hollow_hollow},
+    [CN_SOLID_HOLLOW_CYLINDER] = {[CN_SOLID_HOLLOW_CYLINDER] = cn_hollow_hollow},
 };
 
 static int compare(double x, double y)
@@ -45,6 +56,7 @@ static int compare_hulls(const cn_hull *h, const cn_hull *g)
 static int compare_content(const cn_solid *s, const cn_solid *t)
 {
     int order = compare(s->radius, t->radius);
+    order = order != 0 ? order : compare(s->thickness, t->thickness);
     for (int k = 0; order == 0 && k < 2; k++) {
         order = compare_vec(s->end[k], t->end[k]);
     }
@@ -88,18 +100,26 @@ static void align(cn_touch3 *touch, int count)
     }
 }
 
+int cn_touch_pair(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
+{
+    bool is_exchanged = a->solid->kind > b->solid->kind;
+    const cn_posed3 *first = is_exchanged ? b : a, *second = is_exchanged ? a : b;
+    narrow_pair *find = PAIR[first->solid->kind][second->solid->kind];
+    int count = find != NULL ? find(first, second, reach, touch) : 0;
+    for (int k = 0; k < count && is_exchanged; k++) {
+        touch[k].normal = cn_neg3(touch[k].normal);
+    }
+    return count;
+}
+
 int cn_narrow3(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
 {
     bool is_exchanged = compare_posed(a, b) > 0;
     cn_posed3 first = is_exchanged ? *b : *a, second = is_exchanged ? *a : *b;
-    narrow_pair *find = PAIR[first.solid->kind][second.solid->kind];
-    if (find == NULL) {
-        return 0;
-    }
     cn_vec3 origin = first.x;
     first.x = cn_v3(0.0, 0.0, 0.0);
     second.x = cn_sub3(second.x, origin);
-    int count = find(&first, &second, reach, touch);
+    int count = cn_touch_pair(&first, &second, reach, touch);
     align(touch, count);
     for (int k = 0; k < count; k++) {
         touch[k].point = cn_add3(origin, touch[k].point);

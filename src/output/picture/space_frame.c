@@ -4,12 +4,24 @@
 
 #include "output/picture/render.h"
 #include "output/picture/space_draw.h"
+#include "output/profile.h"
 #include "solid/solid.h"
+
+enum { SIDES = 64, RINGS = 32 }; // of round solids that are drawn as faces
+
+// Faces of a solid that is neither a ball nor a rod nor a hull.
+typedef struct skin {
+    cn_vec3 *vertex;
+    int *start, *loop;
+    int face_count, vertex_count;
+    size_t vertex_room, start_room, loop_room;
+} skin;
 
 struct cn_tableau {
     int *start;            // body_count + 1: parts of each body
     cn_space_part *part;   // one per solid
     cn_hull **hull;        // per part, NULL unless a hull
+    skin *skin;            // per part, empty unless it needs one
     cn_space_faces *faces; // per part
     cn_space_force *force;
     cn_space_film *film;
@@ -26,9 +38,15 @@ void cn_tableau_destroy(cn_tableau *tableau)
     for (int k = 0; tableau->hull != NULL && k < tableau->part_count; k++) {
         cn_hull_destroy(NULL, tableau->hull[k]);
     }
+    for (int k = 0; tableau->skin != NULL && k < tableau->part_count; k++) {
+        cn_release(NULL, tableau->skin[k].vertex);
+        cn_release(NULL, tableau->skin[k].start);
+        cn_release(NULL, tableau->skin[k].loop);
+    }
     cn_release(NULL, tableau->start);
     cn_release(NULL, tableau->part);
     cn_release(NULL, tableau->hull);
+    cn_release(NULL, tableau->skin);
     cn_release(NULL, tableau->faces);
     cn_release(NULL, tableau->force);
     cn_release(NULL, tableau->film);
@@ -69,9 +87,42 @@ static cn_status add_hull(cn_tableau *tableau, int k, const cn_solid_def *solid,
     return CN_OK;
 }
 
+static cn_status add_face(void *context, const cn_vec3 *corner, int count, cn_error *err)
+{
+    skin *s = context;
+    size_t vertices = (size_t)(s->vertex_count + count);
+    CN_TRY(cn_reserve(NULL, &s->vertex, &s->vertex_room, vertices, err));
+    CN_TRY(cn_reserve(NULL, &s->loop, &s->loop_room, vertices, err));
+    CN_TRY(cn_reserve(NULL, &s->start, &s->start_room, (size_t)s->face_count + 2, err));
+    s->start[s->face_count++] = s->vertex_count;
+    for (int k = 0; k < count; k++, s->vertex_count++) {
+        s->vertex[s->vertex_count] = corner[k];
+        s->loop[s->vertex_count] = s->vertex_count;
+    }
+    s->start[s->face_count] = s->vertex_count;
+    return CN_OK;
+}
+
+// Of a container the inside is drawn, which is seen from there only: the near wall is as if it were
+// cut away.
+static cn_status add_skin(cn_tableau *tableau, int k, const cn_solid_def *solid, cn_error *err)
+{
+    skin *s = &tableau->skin[k];
+    cn_profile profile = cn_profile_of(solid, RINGS, true);
+    CN_TRY(cn_profile_revolve(&profile, SIDES, add_face, s, err));
+    tableau->faces[k] = (cn_space_faces){.vertex_count = s->vertex_count,
+                                         .face_count = s->face_count,
+                                         .vertex = s->vertex,
+                                         .face_start = s->start,
+                                         .face_vertex = s->loop};
+    tableau->part[k].faces = &tableau->faces[k];
+    tableau->part[k].kind = CN_SOLID_HULL;
+    return CN_OK;
+}
+
 static cn_status reserve_parts(const cn_picture_frame *frame, cn_tableau *tableau, cn_error *err)
 {
-    size_t room[4] = {0}, bodies = (size_t)tableau->body_count;
+    size_t room[5] = {0}, bodies = (size_t)tableau->body_count;
     CN_TRY(cn_reserve(NULL, &tableau->start, &room[0], bodies + 1, err));
     int total = 0;
     for (int i = 0; i < tableau->body_count; i++) {
@@ -88,6 +139,10 @@ static cn_status reserve_parts(const cn_picture_frame *frame, cn_tableau *tablea
         tableau->hull[k] = NULL;
     }
     tableau->part_count = total;
+    CN_TRY(cn_reserve(NULL, &tableau->skin, &room[4], (size_t)total, err));
+    for (int k = 0; k < total; k++) {
+        tableau->skin[k] = (skin){0};
+    }
     return CN_OK;
 }
 
@@ -101,6 +156,8 @@ static cn_status fill(const cn_picture_frame *frame, cn_tableau *tableau, cn_err
             tableau->part[k] = place_solid(solid, frame->state.q + 7 * (size_t)i, i);
             if (solid->kind == CN_SOLID_HULL) {
                 CN_TRY(add_hull(tableau, k, solid, err));
+            } else if (solid->kind > CN_SOLID_HALF_SPACE) {
+                CN_TRY(add_skin(tableau, k, solid, err));
             }
         }
     }
@@ -115,20 +172,21 @@ cn_status cn_tableau_create(const cn_picture_frame *frame, cn_tableau **tableau,
     return fill(frame, *tableau, err);
 }
 
-// Adds surface and volume of a hull.
-static void measure_hull(const cn_hull *hull, double *surface, double *volume)
+// Adds surface and volume inside the faces.
+static void measure_faces(const cn_space_faces *faces, double *surface, double *volume)
 {
-    for (int f = 0; f < hull->face_count; f++) {
-        const int *loop = hull->face_vertex + hull->face_start[f];
-        cn_vec3 sum = {0.0, 0.0, 0.0}, a = hull->vertex[loop[0]];
-        for (int k = 1; k + 1 < hull->face_start[f + 1] - hull->face_start[f]; k++) {
-            sum = cn_add3(sum, cn_cross3(cn_sub3(hull->vertex[loop[k]], a),
-                                         cn_sub3(hull->vertex[loop[k + 1]], a)));
+    double inside = 0.0;
+    for (int f = 0; f < faces->face_count; f++) {
+        const int *loop = faces->face_vertex + faces->face_start[f];
+        cn_vec3 sum = {0.0, 0.0, 0.0}, a = faces->vertex[loop[0]];
+        for (int k = 1; k + 1 < faces->face_start[f + 1] - faces->face_start[f]; k++) {
+            sum = cn_add3(sum, cn_cross3(cn_sub3(faces->vertex[loop[k]], a),
+                                         cn_sub3(faces->vertex[loop[k + 1]], a)));
         }
-        double area = 0.5 * cn_norm3(sum);
-        *surface += area;
-        *volume += hull->offset[f] * area / 3.0;
+        *surface += 0.5 * cn_norm3(sum);
+        inside += cn_dot3(a, sum) / 6.0;
     }
+    *volume += fabs(inside);
 }
 
 void cn_tableau_measure(const cn_tableau *tableau, int body, cn_figure *figure)
@@ -138,7 +196,7 @@ void cn_tableau_measure(const cn_tableau *tableau, int body, cn_figure *figure)
         const cn_space_part *p = &tableau->part[k];
         double r = p->radius, length = p->kind == CN_SOLID_CAPSULE ? p->length : 0.0;
         if (p->kind == CN_SOLID_HULL) {
-            measure_hull(tableau->hull[k], &surface, &volume);
+            measure_faces(p->faces, &surface, &volume);
         } else if (p->kind == CN_SOLID_HALF_SPACE) {
             figure->has_plane = true;
         } else {
@@ -156,8 +214,8 @@ static double part_reach(const cn_tableau *tableau, int k)
 {
     const cn_space_part *p = &tableau->part[k];
     double reach = p->kind == CN_SOLID_CAPSULE ? p->radius + 0.5 * p->length : p->radius;
-    for (int n = 0; tableau->hull[k] != NULL && n < tableau->hull[k]->vertex_count; n++) {
-        reach = fmax(reach, cn_norm3(tableau->hull[k]->vertex[n]));
+    for (int n = 0; p->faces != NULL && n < p->faces->vertex_count; n++) {
+        reach = fmax(reach, cn_norm3(p->faces->vertex[n]));
     }
     return reach;
 }

@@ -151,10 +151,9 @@ static cn_status add_part(const cn_space_part *part, int index, cn_items *items,
     case CN_SOLID_HALF_SPACE:
         return add_item(
             items, (cn_item){.kind = CN_ITEM_PLANE, .part = index, .a = part->at, .b = along}, err);
-    case CN_SOLID_KIND_COUNT:
-        break;
+    default:
+        return CN_OK; // drawn by their faces, as hulls
     }
-    return CN_OK;
 }
 
 static void grow(cn_box3 *box, cn_vec3 at, double reach)

@@ -1,0 +1,88 @@
+/// cairn/joint.h -- joints between rigid bodies: what connects two bodies for good.
+///
+/// A joint removes relative motions of two bodies, or of one body and the world (theory 4, Joints).
+/// It is solved together with the contacts, on the configuration and not on the velocity, so that
+/// it does not drift. In the plane all axes of rotation are z, and ball and hinge are both a pin.
+#pragma once
+
+#include "cairn/base.h"
+#include "cairn/body.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Stable for the life of a world and never used twice; 0 is no joint.
+typedef uint64_t cn_joint_id;
+
+typedef enum cn_joint_kind {
+    CN_JOINT_BALL = 0, ///< a point in common
+    CN_JOINT_HINGE,    ///< a point and the axis in common
+    CN_JOINT_SLIDER,   ///< no relative rotation, a point stays on the axis
+    CN_JOINT_FIXED,    ///< no relative motion
+    CN_JOINT_ROD,      ///< two points keep their distance; with a stiffness a spring
+    CN_JOINT_CABLE,    ///< two points come no further apart than the length; with a stiffness a
+                       ///< spring that only pulls
+    CN_JOINT_KIND_COUNT
+} cn_joint_kind;
+
+/// All places and directions are those at the moment the joint is added, in the frame of the world;
+/// from then on they move with the bodies. What a kind has no use for must be zero.
+typedef struct cn_joint_def {
+    cn_joint_kind kind;
+    cn_body_id body;      ///< feels the impulse
+    cn_body_id other;     ///< feels its opposite; 0: the world
+    double at[3];         ///< the common point; rod and cable: the end on `body` [m]
+    double to[3];         ///< rod and cable: the end on `other` [m]
+    double axis[3];       ///< slider; hinge in space; of any length, carried by `other`
+    double length;        ///< rod and cable; 0: the distance of the ends [m]
+    double stiffness;     ///< rod and cable; 0: rigid [N/m]
+    double damping;       ///< rod and cable with a stiffness [N s/m]
+    double strength;      ///< force beyond which the joint breaks for good; 0: none does [N]
+    double motor_speed;   ///< hinge, slider: of `body` relative to `other` [rad/s, m/s]
+    double motor_limit;   ///< largest torque or force of the motor; 0: no motor [N m, N]
+    bool is_contact_kept; ///< bodies joined by ball, hinge, slider or fixed pass through each other
+                          ///< unless this is set; a rod or a cable always leaves contacts as they
+                          ///< are
+} cn_joint_def;
+
+/// A joint after the last step.
+typedef struct cn_joint_state {
+    cn_joint_id id;
+    cn_joint_kind kind;
+    int i, j;          ///< body and other, as places in the arrays of cn_view; j is -1: the world
+    bool is_broken;    ///< it was loaded beyond its strength and acts no more
+    double point[3];   ///< common point, or end on `body`, at q + gamma h v [m]
+    double end[3];     ///< rod and cable: the end on `other`; else the same point on `other` [m]
+    double axis[3];    ///< axis of hinge or slider; rod and cable: from `end` to `point`
+    double impulse[3]; ///< on `body`, at the point, without a motor [N s]
+    double moment[3];  ///< angular impulse on `body`, without a motor [N m s]
+    double motor;      ///< impulse of the motor along or about the axis [N s, N m s]
+    double gap;        ///< distance that should be zero, at q + gamma h v after the step; rod and
+                       ///< cable: length less what it should be (more than that for a cable) [m]
+    double gap_angle;  ///< likewise the angle [rad]
+    double position;   ///< slider: way along the axis; hinge: angle in (-pi, pi]; rod and
+                       ///< cable: distance of the ends. At the end of the step [m, rad]
+    double speed;      ///< its rate [m/s, rad/s]
+} cn_joint_state;
+
+/// "ball", "hinge", ...; NULL if there is no such kind.
+CN_API const char *cn_joint_kind_name(cn_joint_kind kind);
+
+/// Adds a joint; its id is returned in *id (may be NULL). Gaps are zero at this moment, except that
+/// a rod or a cable with a stiffness may start stretched and a cable slack.
+CN_API cn_status cn_joint_add(cn_world *w, const cn_joint_def *def, cn_joint_id *id, cn_error *err);
+
+/// Removes a joint. Those of a body that is removed go with it.
+CN_API cn_status cn_joint_remove(cn_world *w, cn_joint_id id, cn_error *err);
+
+CN_API cn_status cn_joint_get(const cn_world *w, cn_joint_id id, cn_joint_state *state,
+                              cn_error *err);
+
+/// Changes the motor of a hinge or slider; limit 0 switches it off.
+CN_API cn_status cn_joint_set_motor(cn_world *w, cn_joint_id id, double speed, double limit,
+                                    cn_error *err);
+
+#ifdef __cplusplus
+}
+#endif

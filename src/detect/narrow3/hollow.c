@@ -1,0 +1,205 @@
+// detect/narrow3/hollow.c -- containers: hollow spheres and hollow cylinders, from inside and from
+// outside.
+//
+// A body whose middle is nearer to the centre (the axis) than the middle of the wall is inside.
+// There its corners touch the wall, each a point of its own named by the corner, for a wall seen
+// from inside bends away from every edge; closed ends are planes. Any other body is outside and
+// meets a solid of the outer radius.
+#include "detect/narrow3/near3.h"
+
+enum { WALL_MAX = 3 };
+
+// A surface of the container that a point may touch from inside.
+typedef struct wall {
+    cn_vec3 n; // unit, from the point to the surface
+    double distance;
+} wall;
+
+// Where a point is in a hollow cylinder.
+typedef struct tube_place {
+    cn_vec3 u, out; // axis; unit vector from the axis to the point
+    double along;   // from the middle along the axis
+    double radial;  // from the axis
+    double half;    // half the inner length
+} tube_place;
+
+static tube_place place_in_tube(const cn_posed3 *b, cn_vec3 p)
+{
+    const cn_solid *s = b->solid;
+    tube_place at = {.u = cn_mat3_mul(&b->R, s->axis)};
+    cn_vec3 d = cn_sub3(p, cn_posed3_point(b, s->middle));
+    at.along = cn_dot3(at.u, d);
+    cn_vec3 across = cn_add_mul3(d, -at.along, at.u);
+    at.radial = cn_norm3(across);
+    at.out = at.radial > 0.0 ? cn_mul3(1.0 / at.radial, across) : cn_across(at.u);
+    at.half = 0.5 * cn_norm3(cn_sub3(s->end[1], s->end[0]));
+    return at;
+}
+
+static bool is_closed(const cn_solid *s, bool is_upper)
+{
+    return (s->ends & (is_upper ? 2u : 1u)) != 0;
+}
+
+// In front of an open end only the lip can be met, and by round bodies only.
+static int find_lip(const cn_solid *s, const tube_place *at, wall *found)
+{
+    double beyond = fabs(at->along) - at->half, inwards = fmax(0.0, s->radius - at->radial);
+    cn_vec3 back = cn_mul3(at->along > 0.0 ? -1.0 : 1.0, at->u);
+    cn_vec3 way = cn_add_mul3(cn_mul3(beyond, back), inwards, at->out);
+    double distance = cn_norm3(way);
+    if (!(distance > 0.0)) {
+        return 0;
+    }
+    *found = (wall){cn_mul3(1.0 / distance, way), distance};
+    return 1;
+}
+
+// Walls of a tube: side, lower end, upper end. Numbers of walls are part of names.
+static int find_tube(const cn_posed3 *b, cn_vec3 p, bool is_round, wall found[WALL_MAX],
+                     int number[WALL_MAX])
+{
+    const cn_solid *s = b->solid;
+    tube_place at = place_in_tube(b, p);
+    number[0] = 0;
+    if (fabs(at.along) > at.half && !is_closed(s, at.along > 0.0)) {
+        return is_round ? find_lip(s, &at, found) : 0;
+    }
+    int count = 0;
+    found[count++] = (wall){at.out, s->radius - at.radial};
+    for (int k = 0; k < 2; k++) {
+        if (is_closed(s, k == 1)) {
+            double sign = k == 1 ? 1.0 : -1.0;
+            number[count] = k + 1;
+            found[count++] = (wall){cn_mul3(sign, at.u), at.half - sign * at.along};
+        }
+    }
+    return count;
+}
+
+static int find_walls(const cn_posed3 *b, cn_vec3 p, bool is_round, wall found[WALL_MAX],
+                      int number[WALL_MAX])
+{
+    const cn_solid *s = b->solid;
+    if (s->kind == CN_SOLID_HOLLOW_CYLINDER) {
+        return find_tube(b, p, is_round, found, number);
+    }
+    cn_vec3 outward = cn_sub3(p, cn_posed3_point(b, s->middle));
+    double distance = cn_norm3(outward);
+    cn_vec3 n = distance > 0.0 ? cn_mul3(1.0 / distance, outward) : cn_v3(0.0, 0.0, -1.0);
+    found[0] = (wall){n, s->radius - distance};
+    number[0] = 0;
+    return 1;
+}
+
+// A corner, rounded by the radius, against all walls.
+static void touch_corner(const cn_posed3 *b, cn_vec3 p, double radius, uint32_t name, double reach,
+                         cn_touch3 *touch, int *count)
+{
+    wall found[WALL_MAX];
+    int number[WALL_MAX];
+    int walls = find_walls(b, p, radius > 0.0, found, number);
+    for (int k = 0; k < walls; k++) {
+        if (found[k].distance - radius <= reach) {
+            cn_vec3 on = cn_add_mul3(p, found[k].distance, found[k].n);
+            cn_touch3_keep(touch, count,
+                           cn_touch3_between(p, on, found[k].n, found[k].distance, radius, 0.0,
+                                             4u * name + (uint32_t)number[k]));
+        }
+    }
+}
+
+// Where an edge leaves a tube through an open end, it may rest on the lip.
+static void touch_edge(const cn_posed3 *b, cn_vec3 p, cn_vec3 q, double radius, uint32_t name,
+                       double reach, cn_touch3 *touch, int *count)
+{
+    tube_place from = place_in_tube(b, p), to = place_in_tube(b, q);
+    for (int k = 0; k < 2; k++) {
+        double lip = k == 1 ? from.half : -from.half;
+        double before = from.along - lip, after = to.along - lip;
+        if (before * after < 0.0 && !is_closed(b->solid, k == 1)) {
+            cn_vec3 x = cn_add_mul3(p, before / (before - after), cn_sub3(q, p));
+            touch_corner(b, x, radius, 1u << 29 | 2u * name | (uint32_t)k, reach, touch, count);
+        }
+    }
+}
+
+static int touch_inside(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
+{
+    const cn_solid *s = a->solid;
+    const cn_hull *hull = s->hull;
+    bool is_tube = b->solid->kind == CN_SOLID_HOLLOW_CYLINDER;
+    int count = 0, corners = hull != NULL                  ? hull->vertex_count
+                             : s->kind == CN_SOLID_CAPSULE ? 2
+                                                           : 1;
+    for (int k = 0; k < corners; k++) {
+        cn_vec3 p = cn_posed3_point(a, hull != NULL ? hull->vertex[k] : s->end[k]);
+        touch_corner(b, p, s->radius, (uint32_t)k, reach, touch, &count);
+    }
+    for (int e = 0; is_tube && hull != NULL && e < hull->edge_count; e++) {
+        touch_edge(b, cn_posed3_point(a, hull->vertex[hull->edge[e][0]]),
+                   cn_posed3_point(a, hull->vertex[hull->edge[e][1]]), 0.0, (uint32_t)e, reach,
+                   touch, &count);
+    }
+    if (is_tube && s->kind == CN_SOLID_CAPSULE) {
+        touch_edge(b, cn_posed3_point(a, s->end[0]), cn_posed3_point(a, s->end[1]), s->radius, 0u,
+                   reach, touch, &count);
+    }
+    return count;
+}
+
+// Whether a point belongs to the inside: within the middle of the wall.
+static bool holds(const cn_posed3 *b, cn_vec3 p)
+{
+    const cn_solid *s = b->solid;
+    double half_wall = 0.5 * s->thickness;
+    if (s->kind == CN_SOLID_HOLLOW_SPHERE) {
+        return cn_norm3(cn_sub3(p, cn_posed3_point(b, s->middle))) < s->radius + half_wall;
+    }
+    tube_place at = place_in_tube(b, p);
+    bool is_beyond = fabs(at.along) > at.half + half_wall && is_closed(s, at.along > 0.0);
+    return at.radial < s->radius + half_wall && !is_beyond;
+}
+
+// The solid that the container is from outside.
+static cn_solid outer_solid(const cn_solid *s)
+{
+    cn_solid outer = *s;
+    outer.kind = CN_SOLID_SPHERE;
+    outer.radius = s->radius + s->thickness;
+    outer.thickness = 0.0;
+    outer.size = 2.0 * outer.radius;
+    return outer;
+}
+
+int cn_convex_hollow(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
+{
+    bool is_bounded = a->solid->kind != CN_SOLID_HALF_SPACE;
+    if (is_bounded && holds(b, cn_posed3_point(a, a->solid->middle))) {
+        return touch_inside(a, b, reach, touch);
+    }
+    if (b->solid->kind == CN_SOLID_HOLLOW_CYLINDER) {
+        return 0;
+    }
+    cn_solid solid = outer_solid(b->solid);
+    cn_posed3 outer = {&solid, b->x, b->R};
+    return cn_touch_pair(a, &outer, reach, touch);
+}
+
+// The one of smaller outer radius is a solid to the other.
+int cn_hollow_hollow(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
+{
+    bool is_a_inner =
+        a->solid->radius + a->solid->thickness <= b->solid->radius + b->solid->thickness;
+    const cn_posed3 *inner = is_a_inner ? a : b, *around = is_a_inner ? b : a;
+    cn_solid solid = outer_solid(inner->solid);
+    cn_posed3 filled = {&solid, inner->x, inner->R};
+    if (inner->solid->kind == CN_SOLID_HOLLOW_CYLINDER) {
+        return 0;
+    }
+    int count = cn_touch_pair(&filled, around, reach, touch);
+    for (int k = 0; k < count && !is_a_inner; k++) {
+        touch[k].normal = cn_neg3(touch[k].normal);
+    }
+    return count;
+}

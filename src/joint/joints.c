@@ -1,0 +1,245 @@
+// joint/joints.c -- storage of joints: check, add, remove, find.
+#include "joint/joints.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void cn_joints_init(cn_joints *joints, const cn_hooks *hooks)
+{
+    *joints = (cn_joints){.hooks = hooks, .id_next = 1};
+}
+
+void cn_joints_free(cn_joints *joints)
+{
+    cn_release(joints->hooks, joints->link);
+    cn_release(joints->hooks, joints->step);
+    cn_release(joints->hooks, joints->state);
+    cn_release(joints->hooks, joints->apart);
+    cn_joints_init(joints, joints->hooks);
+}
+
+int cn_joints_find(const cn_joints *joints, cn_joint_id id)
+{
+    for (int n = 0; n < joints->count; n++) {
+        if (joints->link[n].id == id) {
+            return n;
+        }
+    }
+    return -1;
+}
+
+static cn_vec3 vec_at(const double *x)
+{
+    return cn_v3(x[0], x[1], x[2]);
+}
+
+static bool is_line(const cn_joint_def *def)
+{
+    return def->kind == CN_JOINT_ROD || def->kind == CN_JOINT_CABLE;
+}
+
+// A body that nothing can move, or the world.
+static bool is_immovable(const cn_bodies *b, int i)
+{
+    unsigned all = b->dim == 2 ? CN_DOFS_PLANE : CN_FIXED_ALL;
+    return i < 0 || (b->fixed[i] & all) == all;
+}
+
+static cn_status check_bodies(const cn_bodies *b, const cn_joint_def *def, int *i, int *j,
+                              cn_error *err)
+{
+    const char *name = cn_joint_kind_name(def->kind);
+    *i = cn_bodies_find(b, def->body);
+    *j = def->other == 0 ? -1 : cn_bodies_find(b, def->other);
+    if (*i < 0 || (*j < 0 && def->other != 0)) {
+        return cn_fail(err, CN_BAD_INPUT, "a %s joins body %llu, which does not exist", name,
+                       (unsigned long long)(*i < 0 ? def->body : def->other));
+    }
+    if (*i == *j) {
+        return cn_fail(err, CN_BAD_INPUT, "a %s joins body %llu to itself: name two bodies", name,
+                       (unsigned long long)def->body);
+    }
+    if (is_immovable(b, *i) && is_immovable(b, *j)) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "a %s joins two bodies that are both fixed: leave it out or free one", name);
+    }
+    return CN_OK;
+}
+
+static cn_status check_numbers(const cn_bodies *b, const cn_joint_def *def, cn_error *err)
+{
+    const char *name = cn_joint_kind_name(def->kind);
+    double sum = def->motor_speed;
+    for (int k = 0; k < 3; k++) {
+        sum += def->at[k] + def->to[k] + def->axis[k];
+    }
+    if (!isfinite(sum)) {
+        return cn_fail(err, CN_BAD_INPUT, "a %s has a point, an axis or a speed that is not finite",
+                       name);
+    }
+    const struct {
+        const char *what;
+        double value;
+        bool is_used;
+    } number[] = {
+        {"length", def->length, is_line(def)},
+        {"stiffness", def->stiffness, is_line(def)},
+        {"damping", def->damping, is_line(def) && def->stiffness > 0.0},
+        {"strength", def->strength, true},
+        {"motor limit", def->motor_limit, cn_joint_kind_has_motor(def->kind)},
+    };
+    for (size_t k = 0; k < sizeof number / sizeof *number; k++) {
+        if (!(number[k].value >= 0.0) || !isfinite(number[k].value)) {
+            return cn_fail(err, CN_BAD_INPUT, "a %s has %s %g: it must be >= 0", name,
+                           number[k].what, number[k].value);
+        }
+        if (number[k].value > 0.0 && !number[k].is_used) {
+            return cn_fail(err, CN_BAD_INPUT, "a %s has no use for %s %g%s", name, number[k].what,
+                           number[k].value, k == 2 ? " without a stiffness" : "");
+        }
+    }
+    bool needs_axis = def->kind == CN_JOINT_SLIDER || (def->kind == CN_JOINT_HINGE && b->dim == 3);
+    if (needs_axis && !(cn_norm3(vec_at(def->axis)) > 0.0)) {
+        return cn_fail(err, CN_BAD_INPUT, "a %s has axis (%g, %g, %g): it must not be zero", name,
+                       def->axis[0], def->axis[1], def->axis[2]);
+    }
+    return CN_OK;
+}
+
+// The length of a rod or cable at its start, and what may be wrong with it.
+static cn_status find_length(const cn_joint_def *def, double *length, cn_error *err)
+{
+    double distance = cn_norm3(cn_sub3(vec_at(def->at), vec_at(def->to)));
+    *length = def->length > 0.0 ? def->length : distance;
+    if (!(*length > 0.0) || (def->kind == CN_JOINT_ROD && !(distance > 0.0))) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "a %s has both ends at (%g, %g, %g): a ball joins two bodies at a point",
+                       cn_joint_kind_name(def->kind), def->at[0], def->at[1], def->at[2]);
+    }
+    double excess = distance - *length;
+    bool is_rigid = def->stiffness == 0.0;
+    if (is_rigid && def->kind == CN_JOINT_CABLE && excess > 1e-9 * *length) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "a cable of length %g m has its ends %g m apart: make it longer, or give "
+                       "it a stiffness to start stretched",
+                       *length, distance);
+    }
+    if (is_rigid && def->kind == CN_JOINT_ROD && fabs(excess) > 1e-9 * *length) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "a rod of length %g m has its ends %g m apart: leave the length out, or "
+                       "give it a stiffness to start stretched or pressed",
+                       *length, distance);
+    }
+    return CN_OK;
+}
+
+// Length that makes rotations comparable with displacements: the reach of the smaller moving body.
+static double arm_of(const cn_bodies *b, int i, int j)
+{
+    double arm = is_immovable(b, i) ? INFINITY : b->reach[i];
+    arm = is_immovable(b, j) ? arm : fmin(arm, b->reach[j]);
+    return isfinite(arm) && arm > 0.0 ? arm : 1.0;
+}
+
+// Places and axes as the two bodies carry them.
+static void enter_frames(const cn_bodies *b, const cn_joint_def *def, cn_link *link)
+{
+    bool line = is_line(def);
+    cn_vec3 at = vec_at(def->at), to = line ? vec_at(def->to) : at;
+    if (b->dim == 2) {
+        at.z = to.z = 0.0;
+    }
+    cn_mat3 frame = cn_joint_frame(def->kind, b->dim, line ? cn_sub3(at, to) : vec_at(def->axis));
+    cn_pose i = cn_link_pose(b, cn_body_q(b, b->q, link->i));
+    cn_pose j = cn_link_pose(b, link->j < 0 ? NULL : cn_body_q(b, b->q, link->j));
+    link->anchor_i = cn_mat3_mul_transposed(&i.R, cn_sub3(at, i.x));
+    link->anchor_j = cn_mat3_mul_transposed(&j.R, cn_sub3(to, j.x));
+    for (int k = 0; k < 3; k++) {
+        link->frame_i.row[k] = cn_mat3_mul_transposed(&i.R, frame.row[k]);
+        link->frame_j.row[k] = cn_mat3_mul_transposed(&j.R, frame.row[k]);
+    }
+}
+
+static int compare_pairs(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+// The list of pairs that do not touch, after a change of joints or slots.
+static void list_apart(cn_joints *joints)
+{
+    joints->apart_count = 0;
+    for (int n = 0; n < joints->count; n++) {
+        const cn_link *link = &joints->link[n];
+        if (link->is_apart && link->j >= 0) {
+            joints->apart[joints->apart_count++] = cn_pair_apart(link->i, link->j);
+        }
+    }
+    qsort(joints->apart, (size_t)joints->apart_count, sizeof *joints->apart, compare_pairs);
+}
+
+cn_status cn_joints_add(cn_joints *joints, const cn_bodies *b, const cn_joint_def *def,
+                        cn_error *err)
+{
+    if ((unsigned)def->kind >= CN_JOINT_KIND_COUNT) {
+        return cn_fail(err, CN_BAD_INPUT, "there is no joint of kind %d", (int)def->kind);
+    }
+    cn_link link = {.kind = def->kind,
+                    .stiffness = def->stiffness,
+                    .damping = def->damping,
+                    .strength = def->strength,
+                    .motor_speed = def->motor_speed,
+                    .motor_limit = def->motor_limit,
+                    .is_apart = !is_line(def) && !def->is_contact_kept};
+    CN_TRY(check_bodies(b, def, &link.i, &link.j, err));
+    CN_TRY(check_numbers(b, def, err));
+    if (is_line(def)) {
+        CN_TRY(find_length(def, &link.length, err));
+    }
+    size_t count = (size_t)joints->count + 1;
+    CN_TRY(cn_reserve(joints->hooks, &joints->link, &joints->link_capacity, count, err));
+    CN_TRY(cn_reserve(joints->hooks, &joints->step, &joints->step_capacity, count, err));
+    CN_TRY(cn_reserve(joints->hooks, &joints->state, &joints->state_capacity, count, err));
+    CN_TRY(cn_reserve(joints->hooks, &joints->apart, &joints->apart_capacity, count, err));
+    link.id = joints->id_next++;
+    link.arm = arm_of(b, link.i, link.j);
+    enter_frames(b, def, &link);
+    cn_link_list_rows(&link, b->dim);
+    int n = joints->count++;
+    joints->link[n] = link;
+    joints->step[n] = (cn_link_step){.constraint = -1};
+    cn_joint_fill_state(joints, b, n);
+    list_apart(joints);
+    return CN_OK;
+}
+
+void cn_joints_remove(cn_joints *joints, int n)
+{
+    cn_close_gap(joints->link, sizeof *joints->link, n, 1, joints->count);
+    cn_close_gap(joints->step, sizeof *joints->step, n, 1, joints->count);
+    cn_close_gap(joints->state, sizeof *joints->state, n, 1, joints->count);
+    joints->count--;
+    list_apart(joints);
+}
+
+void cn_joints_forget_body(cn_joints *joints, int removed)
+{
+    for (int n = joints->count - 1; n >= 0; n--) {
+        if (joints->link[n].i == removed || joints->link[n].j == removed) {
+            cn_joints_remove(joints, n);
+        }
+    }
+    for (int n = 0; n < joints->count; n++) {
+        cn_link *link = &joints->link[n];
+        link->i -= link->i > removed;
+        link->j -= link->j > removed;
+        joints->state[n].i = link->i;
+        joints->state[n].j = link->j;
+        joints->step[n] = (cn_link_step){.constraint = -1}; // the last step is no longer shown
+    }
+    if (joints->count > 0) {
+        list_apart(joints);
+    }
+}

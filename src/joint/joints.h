@@ -1,0 +1,164 @@
+// joint/joints.h -- joints of a world: definition in the frames of the bodies, rows, problem.
+//
+// A joint is a few rows along the axes of its frame (theory 4.31): point rows stop a point of body
+// i relative to body j, spin rows stop the relative rotation about an axis. The rows are formed at
+// q_mid; the gaps they close are those of the next q_mid (4.33).
+#pragma once
+
+#include "body/bodies.h"
+#include "cairn/joint.h"
+#include "cairn/solver.h"
+#include "contact/contacts.h"
+
+typedef struct cn_joint_row {
+    bool is_spin;
+    int axis; // of the frame of the joint
+} cn_joint_row;
+
+// What a joint is, in frames that move with the bodies; those of the world for j < 0.
+typedef struct cn_link {
+    cn_joint_id id;
+    cn_joint_kind kind;
+    int i, j;             // slots; j < 0: the world
+    int rows, motor_rows; // of the joint, then 1 if it has a motor
+    cn_joint_row row[CN_ROW_MAX];
+    cn_vec3 anchor_i, anchor_j; // [m]
+    cn_mat3 frame_i, frame_j;   // axes of the joint, one per row
+    double arm;                 // makes a rotation a length: spin rows are times it [m]
+    double length;              // rod and cable [m]
+    double stiffness, damping;  // [N/m], [N s/m]
+    double strength;            // 0: does not break [N]
+    double motor_speed, motor_limit;
+    bool is_apart; // contacts between the two bodies are left out
+    // What the last accepted step left.
+    bool is_broken;
+    double r[CN_ROW_MAX]; // of all rows, motor last [N s]
+} cn_link;
+
+// Part of a joint that a checkpoint holds, as reals: cn_joint_gather and cn_joint_restore.
+enum { CN_JOINT_REALS = 3 + 3 + 9 + 9 + 4 + CN_ROW_MAX };
+
+// Place of a joint in some configuration.
+typedef struct cn_link_place {
+    cn_vec3 point_i, point_j;   // the anchors
+    cn_vec3 axis[3], turned[3]; // axes as body j and as body i carries them; of a rod and a cable
+                                // the first is along the line from j to i
+    double distance;            // of the anchors [m]
+} cn_link_place;
+
+// One joint in the step; r = 0 if it does not act.
+typedef struct cn_link_step {
+    int constraint;                                  // first one in the problem, -1: none
+    double H_i[6 * CN_ROW_MAX], H_j[6 * CN_ROW_MAX]; // at q_mid
+    double u_before[CN_ROW_MAX], u[CN_ROW_MAX];      // H^T v and H^T v+ [m/s]
+    double r[CN_ROW_MAX];                            // [N s]
+    double gap[CN_ROW_MAX];                          // at the next q_mid [m]
+    double shift[CN_ROW_MAX];                        // b that closes them (4.34) [m/s]
+    double gap_start, gap_end;                       // of an elastic one, at q and q+ [m]
+    bool breaks;                                     // by the impulse of this step
+} cn_link_step;
+
+typedef struct cn_joints {
+    const cn_hooks *hooks;
+    int count;
+    cn_joint_id id_next;
+    cn_link *link;
+    cn_link_step *step;
+    cn_joint_state *state; // for views
+    uint64_t *apart;       // sorted pairs of slots without contact
+    int apart_count;
+    double memory_h;        // step that made the impulses [s]
+    double h, theta, gamma; // of the step
+    int solve_count;        // of the step
+    double excess;          // largest change that a shift still asks for, over the accepted one
+    int worst;              // the joint that asks for it
+    size_t link_capacity, step_capacity, state_capacity, apart_capacity;
+} cn_joints;
+
+void cn_joints_init(cn_joints *joints, const cn_hooks *hooks);
+void cn_joints_free(cn_joints *joints);
+
+cn_status cn_joints_add(cn_joints *joints, const cn_bodies *b, const cn_joint_def *def,
+                        cn_error *err);
+void cn_joints_remove(cn_joints *joints, int n);
+
+// Place of an id in the arrays, -1 if there is none.
+int cn_joints_find(const cn_joints *joints, cn_joint_id id);
+
+// Slot `removed` is gone: so are its joints, and higher slots move down by one.
+void cn_joints_forget_body(cn_joints *joints, int removed);
+
+// The rows of a kind (4.31): fills link->row, rows and motor_rows.
+void cn_link_list_rows(cn_link *link, int dim);
+bool cn_joint_kind_has_motor(cn_joint_kind kind);
+
+// Axes of a new joint in the world, one per row: the given one first if the kind has one.
+cn_mat3 cn_joint_frame(cn_joint_kind kind, int dim, cn_vec3 axis);
+
+static inline bool cn_link_is_line(const cn_link *link)
+{
+    return link->kind == CN_JOINT_ROD || link->kind == CN_JOINT_CABLE;
+}
+
+// Place of the body with configuration q, of the world if that is NULL.
+cn_pose cn_link_pose(const cn_bodies *b, const double *q);
+
+// Place of a joint at the configurations q of all bodies, or at those of its two bodies; q_j of the
+// world is NULL.
+cn_link_place cn_link_place_at(const cn_link *link, const cn_bodies *b, const double *q);
+cn_link_place cn_link_place_between(const cn_link *link, const cn_bodies *b, const double *q_i,
+                                    const double *q_j);
+
+// Gaps of the rows without the motor (4.32); spin rows times the arm [m].
+void cn_link_gaps(const cn_link *link, const cn_link_place *at, double gap[CN_ROW_MAX]);
+
+// Largest distance and angle of the gaps [m, rad].
+void cn_link_gap_sizes(const cn_link *link, const double *gap, double *distance, double *angle);
+
+// Angle of a hinge, way of a slider, distance of the ends [rad, m].
+double cn_link_position(const cn_link *link, const cn_bodies *b, const double *q);
+
+// H of all rows for both bodies at a place.
+void cn_link_rows(const cn_link *link, const cn_bodies *b, const cn_link_place *at, const double *q,
+                  double *H_i, double *H_j);
+
+// Energy stored in an elastic joint with that gap [J].
+double cn_link_energy(const cn_link *link, double gap);
+
+static inline bool cn_link_is_elastic(const cn_link *link)
+{
+    return link->stiffness > 0.0;
+}
+
+// A joint that acts in the step.
+static inline bool cn_link_acts(const cn_link *link, const cn_bodies *b)
+{
+    return !link->is_broken &&
+           !(cn_body_is_held(b, link->i) && (link->j < 0 || cn_body_is_held(b, link->j)));
+}
+
+// Room that the joints need after the contacts of a problem.
+void cn_joints_room(const cn_joints *joints, int *constraints, int *rows);
+
+// Appends the joints to the problem of the contacts (4.31 to 4.35).
+cn_status cn_joint_assemble(cn_joints *joints, const cn_bodies *b, double h, double theta,
+                            double gamma, cn_contacts *c, cn_problem *p, cn_error *err);
+
+// After a solve and update: measures the gaps that the step leaves and moves the shifts of the
+// problem by them (4.34). True: they ask for no more than `accepted` [m/s], or for what cannot be
+// had; excess tells.
+bool cn_joint_refine(cn_joints *joints, const cn_bodies *b, double accepted, cn_contacts *c);
+
+// Says which joint does not close: CN_NOT_CONVERGED.
+cn_status cn_joint_fail(const cn_joints *joints, cn_error *err);
+
+// Accepts the step: remembers impulses, breaks what is overloaded, fills the states for views.
+void cn_joint_commit(cn_joints *joints, const cn_bodies *b);
+
+// Places in the bodies, length, motor and last impulses of joint n as numbers, and back.
+void cn_joint_gather(const cn_joints *joints, int n, double real[CN_JOINT_REALS]);
+void cn_joint_restore(cn_joints *joints, const cn_bodies *b, int n, bool is_broken,
+                      const double real[CN_JOINT_REALS]);
+
+// State of joint n of the present configuration.
+void cn_joint_fill_state(cn_joints *joints, const cn_bodies *b, int n);

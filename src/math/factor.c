@@ -1,0 +1,274 @@
+// math/factor.c -- Cholesky by CHOLMOD, LU by UMFPACK.
+//
+// Both report what they could not do in place of stopping the program, which is why they are here.
+// Blocks of bodies or contacts are ordered as one node each: the graph is smaller by the square of
+// the block size, and the supernodes come out as whole blocks.
+#include "math/factor.h"
+
+#include <cholmod.h>
+#include <string.h>
+#include <umfpack.h>
+
+// Of OpenBLAS, where that is the BLAS of the system.
+extern void openblas_set_num_threads(int count) __attribute__((weak));
+
+struct cn_factor {
+    cn_hooks hooks;
+    cn_factor_kind kind;
+    int size;
+    cholmod_common common;
+    cholmod_factor *L;
+    cholmod_dense *X, *Y, *E; // work of cholmod_solve2
+    void *symbolic, *numeric; // of UMFPACK
+    double control[UMFPACK_CONTROL];
+    double lu_flops, lu_bytes;
+    int *work_index;
+    double *work;
+    int *permutation, *graph_start, *graph_row, *block_of, *mark;
+    size_t work_index_capacity, work_capacity, permutation_capacity, graph_start_capacity;
+    size_t graph_row_capacity, block_of_capacity, mark_capacity;
+};
+
+cn_status cn_factor_create(const cn_hooks *hooks, cn_factor_kind kind, cn_factor **factor,
+                           cn_error *err)
+{
+    cn_factor *f = cn_resize(hooks, NULL, sizeof *f);
+    if (f == NULL) {
+        return cn_fail(err, CN_NO_MEMORY, "no memory for a factorization");
+    }
+    memset(f, 0, sizeof *f);
+    if (hooks != NULL) {
+        f->hooks = *hooks;
+    }
+    f->kind = kind;
+    if (openblas_set_num_threads != NULL) {
+        openblas_set_num_threads(1);
+    }
+    cholmod_start(&f->common);
+    f->common.print = 0;
+    umfpack_di_defaults(f->control);
+    f->control[UMFPACK_IRSTEP] = 1;
+    *factor = f;
+    return CN_OK;
+}
+
+static void forget(cn_factor *f)
+{
+    cholmod_free_factor(&f->L, &f->common);
+    if (f->numeric != NULL) {
+        umfpack_di_free_numeric(&f->numeric);
+    }
+    if (f->symbolic != NULL) {
+        umfpack_di_free_symbolic(&f->symbolic);
+    }
+}
+
+void cn_factor_destroy(cn_factor *factor)
+{
+    if (factor == NULL) {
+        return;
+    }
+    forget(factor);
+    cholmod_free_dense(&factor->X, &factor->common);
+    cholmod_free_dense(&factor->Y, &factor->common);
+    cholmod_free_dense(&factor->E, &factor->common);
+    cholmod_finish(&factor->common);
+    cn_hooks hooks = factor->hooks;
+    void *owned[] = {factor->work_index, factor->work,     factor->permutation, factor->graph_start,
+                     factor->graph_row,  factor->block_of, factor->mark};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
+        cn_release(&hooks, owned[k]);
+    }
+    cn_release(&hooks, factor);
+}
+
+// The matrix as CHOLMOD sees it; nothing is copied and nothing is written.
+static cholmod_sparse view_of(const cn_sparse *A)
+{
+    size_t size = (size_t)A->size;
+    return (cholmod_sparse){.nrow = size,
+                            .ncol = size,
+                            .nzmax = (size_t)A->start[A->size],
+                            .p = A->start,
+                            .i = A->row,
+                            .x = A->value,
+                            .stype = 1,
+                            .itype = CHOLMOD_INT,
+                            .xtype = CHOLMOD_REAL,
+                            .dtype = CHOLMOD_DOUBLE,
+                            .sorted = 1,
+                            .packed = 1};
+}
+
+static cn_status no_memory(const cn_factor *f, cn_error *err)
+{
+    return cn_fail(err, CN_NO_MEMORY, "no memory for the factor of a matrix of %d rows", f->size);
+}
+
+// The graph of blocks, in graph_start and graph_row.
+static cn_status find_graph(cn_factor *f, const cn_sparse *A, int block_count,
+                            const int *block_start, cn_error *err)
+{
+    size_t blocks = (size_t)block_count;
+    CN_TRY(cn_reserve(&f->hooks, &f->block_of, &f->block_of_capacity, (size_t)A->size, err));
+    CN_TRY(cn_reserve(&f->hooks, &f->mark, &f->mark_capacity, blocks, err));
+    CN_TRY(cn_reserve(&f->hooks, &f->graph_start, &f->graph_start_capacity, blocks + 1, err));
+    for (int k = 0; k < block_count; k++) {
+        f->mark[k] = -1;
+        for (int n = block_start[k]; n < block_start[k + 1]; n++) {
+            f->block_of[n] = k;
+        }
+    }
+    int count = 0;
+    for (int k = 0; k < block_count; k++) {
+        int column = block_start[k];
+        f->graph_start[k] = count;
+        size_t most = (size_t)(count + A->start[column + 1] - A->start[column]);
+        CN_TRY(cn_reserve(&f->hooks, &f->graph_row, &f->graph_row_capacity, most, err));
+        for (int n = A->start[column]; n < A->start[column + 1]; n++) {
+            int other = f->block_of[A->row[n]];
+            if (other <= k && f->mark[other] != k) {
+                f->mark[other] = k;
+                f->graph_row[count++] = other;
+            }
+        }
+    }
+    f->graph_start[block_count] = count;
+    return CN_OK;
+}
+
+// Order of blocks by approximate minimum degree, written out for rows.
+static cn_status order_blocks(cn_factor *f, int block_count, const int *block_start, cn_error *err)
+{
+    CN_TRY(cn_reserve(&f->hooks, &f->permutation, &f->permutation_capacity, (size_t)f->size, err));
+    cn_sparse graph = {.size = block_count, .start = f->graph_start, .row = f->graph_row};
+    cholmod_sparse view = view_of(&graph);
+    view.xtype = CHOLMOD_PATTERN;
+    if (!cholmod_amd(&view, NULL, 0, f->mark, &f->common)) {
+        return no_memory(f, err);
+    }
+    int count = 0;
+    for (int k = 0; k < block_count; k++) {
+        int block = f->mark[k];
+        for (int n = block_start[block]; n < block_start[block + 1]; n++) {
+            f->permutation[count++] = n;
+        }
+    }
+    return CN_OK;
+}
+
+static cn_status analyze_cholesky(cn_factor *f, const cn_sparse *A, int block_count,
+                                  const int *block_start, cn_error *err)
+{
+    CN_TRY(find_graph(f, A, block_count, block_start, err));
+    CN_TRY(order_blocks(f, block_count, block_start, err));
+    f->common.nmethods = 1;
+    f->common.method[0].ordering = CHOLMOD_GIVEN;
+    f->common.postorder = 1;
+    cholmod_sparse view = view_of(A);
+    f->L = cholmod_analyze_p(&view, f->permutation, NULL, 0, &f->common);
+    return f->L != NULL ? CN_OK : no_memory(f, err);
+}
+
+static cn_status analyze_lu(cn_factor *f, const cn_sparse *A, cn_error *err)
+{
+    double info[UMFPACK_INFO];
+    CN_TRY(cn_reserve(&f->hooks, &f->work_index, &f->work_index_capacity, (size_t)f->size, err));
+    CN_TRY(cn_reserve(&f->hooks, &f->work, &f->work_capacity, 6 * (size_t)f->size, err));
+    int status = umfpack_di_symbolic(f->size, f->size, A->start, A->row, NULL, &f->symbolic,
+                                     f->control, info);
+    if (status < 0) {
+        return no_memory(f, err);
+    }
+    f->lu_flops = info[UMFPACK_FLOPS_ESTIMATE];
+    f->lu_bytes = info[UMFPACK_NUMERIC_SIZE_ESTIMATE] * info[UMFPACK_SIZE_OF_UNIT];
+    return CN_OK;
+}
+
+cn_status cn_factor_analyze(cn_factor *factor, const cn_sparse *A, int block_count,
+                            const int *block_start, cn_error *err)
+{
+    forget(factor);
+    factor->size = A->size;
+    return factor->kind == CN_FACTOR_CHOLESKY
+               ? analyze_cholesky(factor, A, block_count, block_start, err)
+               : analyze_lu(factor, A, err);
+}
+
+double cn_factor_flops(const cn_factor *factor)
+{
+    return factor->kind == CN_FACTOR_CHOLESKY ? factor->common.fl : factor->lu_flops;
+}
+
+double cn_factor_bytes(const cn_factor *factor)
+{
+    return factor->kind == CN_FACTOR_CHOLESKY ? sizeof(double) * factor->common.lnz
+                                              : factor->lu_bytes;
+}
+
+static cn_status factor_cholesky(cn_factor *f, const cn_sparse *A, cn_error *err)
+{
+    cholmod_sparse view = view_of(A);
+    if (!cholmod_factorize(&view, f->L, &f->common)) {
+        return no_memory(f, err);
+    }
+    if (f->L->minor < f->L->n) {
+        return cn_fail(err, CN_BROKEN, "a matrix of %d rows is not positive definite at row %zu",
+                       f->size, f->L->minor);
+    }
+    return CN_OK;
+}
+
+static cn_status factor_lu(cn_factor *f, const cn_sparse *A, cn_error *err)
+{
+    double info[UMFPACK_INFO];
+    if (f->numeric != NULL) {
+        umfpack_di_free_numeric(&f->numeric);
+    }
+    int status =
+        umfpack_di_numeric(A->start, A->row, A->value, f->symbolic, &f->numeric, f->control, info);
+    if (status == UMFPACK_OK) {
+        return CN_OK;
+    }
+    return status == UMFPACK_WARNING_singular_matrix
+               ? cn_fail(err, CN_BROKEN, "a matrix of %d rows is singular", f->size)
+               : no_memory(f, err);
+}
+
+cn_status cn_factor_numeric(cn_factor *factor, const cn_sparse *A, cn_error *err)
+{
+    return factor->kind == CN_FACTOR_CHOLESKY ? factor_cholesky(factor, A, err)
+                                              : factor_lu(factor, A, err);
+}
+
+cn_status cn_factor_solve(cn_factor *factor, const cn_sparse *A, const double *b, double *x,
+                          cn_error *err)
+{
+    size_t size = (size_t)factor->size;
+    if (factor->kind == CN_FACTOR_LU) {
+        double info[UMFPACK_INFO];
+        double *copy = factor->work + 5 * size; // b and x may be the same
+        memcpy(copy, b, sizeof *b * size);
+        int status =
+            umfpack_di_wsolve(UMFPACK_A, A->start, A->row, A->value, x, copy, factor->numeric,
+                              factor->control, info, factor->work_index, factor->work);
+        return status >= 0 ? CN_OK : no_memory(factor, err);
+    }
+    union { // CHOLMOD takes a pointer to what it only reads
+        const double *read;
+        void *write;
+    } right = {.read = b};
+    cholmod_dense B = {.nrow = size,
+                       .ncol = 1,
+                       .nzmax = size,
+                       .d = size,
+                       .x = right.write,
+                       .xtype = CHOLMOD_REAL,
+                       .dtype = CHOLMOD_DOUBLE};
+    if (!cholmod_solve2(CHOLMOD_A, factor->L, &B, NULL, &factor->X, NULL, &factor->Y, &factor->E,
+                        &factor->common)) {
+        return no_memory(factor, err);
+    }
+    memcpy(x, factor->X->x, sizeof *x * size);
+    return CN_OK;
+}

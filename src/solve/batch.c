@@ -1,0 +1,386 @@
+// solve/batch.c -- see batch.h. Windows of contacts go into up to 64 batches by the first free slot
+// that names neither body: one word per body holds the slots that do.
+#include <math.h>
+#include <string.h>
+
+#include "solve/local.h"
+#include "solve/solver.h"
+
+// Relative error of G within which a contact counts as one of rigid bodies: a few roundings.
+#define SHAPE_ERROR 1e-13
+
+static const size_t record_size[CN_WIDE_KIND_COUNT] = {
+    [CN_WIDE_PLANE] = sizeof(cn_wide_plane),
+    [CN_WIDE_BALL] = sizeof(cn_wide_ball),
+    [CN_WIDE_SPACE] = sizeof(cn_wide_space),
+};
+
+// G of a contact of rigid bodies taken apart: axes, and per side scale and rotation. Sides are
+// swapped if the first body cannot move.
+typedef struct shape {
+    int rows, dof;
+    const double *G[2]; // NULL: no body
+    int w[2];
+    double axis[3][3];
+    double s[2];
+    double turn[2][3][3]; // rotation of each row; in the plane one number per row
+    double kappa[2];
+} shape;
+
+static double dot_of(int n, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (int k = 0; k < n; k++) {
+        sum += a[k] * b[k];
+    }
+    return sum;
+}
+
+// Axes from the side `from`, whose scale has the given sign; the last axis completes the frame.
+static bool take_axes(shape *x, int side, double sign)
+{
+    int dim = x->rows;
+    const double *G = x->G[side];
+    x->s[side] = sign * sqrt(dot_of(dim, G, G));
+    if (x->s[side] == 0.0) {
+        return false;
+    }
+    for (int k = 0; k < dim - 1; k++) {
+        for (int d = 0; d < dim; d++) {
+            x->axis[k][d] = G[x->dof * k + d] / x->s[side];
+        }
+    }
+    const double *n = x->axis[0], *t = x->axis[1];
+    if (dim == 2) {
+        x->axis[1][0] = -n[1];
+        x->axis[1][1] = n[0];
+    } else {
+        x->axis[2][0] = n[1] * t[2] - n[2] * t[1];
+        x->axis[2][1] = n[2] * t[0] - n[0] * t[2];
+        x->axis[2][2] = n[0] * t[1] - n[1] * t[0];
+    }
+    return true;
+}
+
+// Whether the translation rows of a side are its scale times the axes; keeps its rotation.
+static bool fits(shape *x, int side)
+{
+    const double *G = x->G[side];
+    if (G == NULL) {
+        return true;
+    }
+    x->s[side] = dot_of(x->rows, G, x->axis[0]);
+    double most = SHAPE_ERROR * fabs(x->s[side]);
+    for (int k = 0; k < x->rows; k++) {
+        for (int d = 0; d < x->rows; d++) {
+            if (!(fabs(G[x->dof * k + d] - x->s[side] * x->axis[k][d]) <= most)) {
+                return false;
+            }
+        }
+        memcpy(x->turn[side][k], G + x->dof * k + x->rows,
+               sizeof(double) * (size_t)(x->dof - x->rows));
+    }
+    return true;
+}
+
+// Whether the rotation rows of a side are kappa (n x a_k).
+static bool is_ball_side(shape *x, int side)
+{
+    double kappa = dot_of(3, x->turn[side][1], x->axis[2]), most = SHAPE_ERROR * fabs(kappa);
+    x->kappa[side] = kappa;
+    for (int d = 0; d < 3; d++) {
+        if (!(fabs(x->turn[side][0][d]) <= most) ||
+            !(fabs(x->turn[side][1][d] - kappa * x->axis[2][d]) <= most) ||
+            !(fabs(x->turn[side][2][d] + kappa * x->axis[1][d]) <= most)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Takes a packed constraint apart; the kind of kernel that visits it, -1: none.
+static int take_apart(const cn_problem *p, const cn_packed *c, shape *x)
+{
+    memset(x, 0, sizeof *x);
+    int dof = c->rows == 2 ? 3 : 6;
+    bool has_i = c->dof_i == dof, has_j = c->dof_j == dof;
+    if (c->kind != CN_CORE_CONE || c->rows < 2 || c->rows > 3 || !(has_i || has_j) ||
+        (c->dof_i != 0 && !has_i) || (c->dof_j != 0 && !has_j) || (has_j && c->w_i == c->w_j)) {
+        return -1;
+    }
+    const double *G_i = p->W.factors.G + c->G_i, *G_j = p->W.factors.G + c->G_j;
+    x->rows = c->rows;
+    x->dof = dof;
+    x->G[0] = has_i ? G_i : G_j;
+    x->G[1] = has_i && has_j ? G_j : NULL;
+    x->w[0] = has_i ? c->w_i : c->w_j;
+    x->w[1] = has_i && has_j ? c->w_j : x->w[0];
+    if (!take_axes(x, 0, has_i ? 1.0 : -1.0) || !fits(x, 0) || !fits(x, 1)) {
+        return -1;
+    }
+    if (c->rows == 2) {
+        return CN_WIDE_PLANE;
+    }
+    const double *compliance = p->c != NULL ? p->c + c->row : NULL;
+    bool is_even = compliance == NULL || compliance[1] == compliance[2];
+    return is_even && is_ball_side(x, 0) && is_ball_side(x, 1) ? CN_WIDE_BALL : CN_WIDE_SPACE;
+}
+
+// The numbers of a constraint that no kernel keeps in the same way: W' and shift.
+typedef struct numbers {
+    double W[9], shift[3];
+} numbers;
+
+static void write_plane(cn_wide_plane *to, int lane, const shape *x, const numbers *v)
+{
+    for (int k = 0; k < 2; k++) {
+        to->n[k][lane] = x->axis[0][k];
+        to->turn_i[k][lane] = x->turn[0][k][0];
+        to->turn_j[k][lane] = x->turn[1][k][0];
+        to->shift[k][lane] = v->shift[k];
+    }
+    to->W[0][lane] = v->W[0];
+    to->W[1][lane] = v->W[1];
+    to->W[2][lane] = v->W[3];
+    to->inv_det[lane] = cn_inverse_det2(v->W);
+}
+
+static void write_ball(cn_wide_ball *to, int lane, const shape *x, const numbers *v)
+{
+    for (int k = 0; k < 3; k++) {
+        to->n[k][lane] = x->axis[0][k];
+        to->t[k][lane] = x->axis[1][k];
+        to->shift[k][lane] = v->shift[k];
+    }
+    to->kappa_i[lane] = x->kappa[0];
+    to->kappa_j[lane] = x->kappa[1];
+    to->W_n[lane] = v->W[0];
+    to->W_t[lane] = v->W[4];
+}
+
+static void write_space(cn_wide_space *to, int lane, const shape *x, const numbers *v)
+{
+    static const int upper[6] = {0, 1, 2, 4, 5, 8};
+    for (int k = 0; k < 3; k++) {
+        to->n[k][lane] = x->axis[0][k];
+        to->t[k][lane] = x->axis[1][k];
+        to->shift[k][lane] = v->shift[k];
+        for (int d = 0; d < 3; d++) {
+            to->turn_i[3 * k + d][lane] = x->turn[0][k][d];
+            to->turn_j[3 * k + d][lane] = x->turn[1][k][d];
+        }
+    }
+    for (int k = 0; k < 6; k++) {
+        to->W[k][lane] = v->W[upper[k]];
+    }
+    to->x[lane] = 0.0;
+}
+
+// Fills one lane with packed constraint c.
+static void write_lane(const cn_problem *p, const cn_packed *c, int kind, void *record, int lane)
+{
+    shape x;
+    numbers v;
+    take_apart(p, c, &x);
+    cn_packed_numbers(p, c, v.W, v.shift);
+    cn_wide_head *head = record;
+    head->w_i[lane] = x.w[0];
+    head->w_j[lane] = x.w[1];
+    head->row[lane] = c->row;
+    head->s_i[lane] = x.s[0];
+    head->s_j[lane] = x.s[1];
+    head->mu[lane] = c->mu;
+    switch (kind) {
+    case CN_WIDE_PLANE:
+        write_plane(record, lane, &x, &v);
+        break;
+    case CN_WIDE_BALL:
+        write_ball(record, lane, &x, &v);
+        break;
+    default:
+        write_space(record, lane, &x, &v);
+        break;
+    }
+}
+
+// Lanes that hold no contact repeat lane 0.
+static void pad(void *record, int kind, int count)
+{
+    cn_wide_head *head = record;
+    size_t fours = (record_size[kind] - offsetof(cn_wide_head, s_i)) / sizeof(cn_four);
+    for (int lane = count; lane < 4; lane++) {
+        head->w_i[lane] = head->w_i[0];
+        head->w_j[lane] = head->w_j[0];
+        head->row[lane] = head->row[0];
+        for (size_t k = 0; k < fours; k++) {
+            (&head->s_i)[k][lane] = (&head->s_i)[k][0];
+        }
+    }
+}
+
+enum { SLOTS = 64 };
+
+// The slots of a window; each becomes a batch.
+typedef struct window {
+    int member[SLOTS][4], count[SLOTS];
+    uint64_t full, of_kind[CN_WIDE_KIND_COUNT];
+    int slot_count;
+} window;
+
+// Turns the slots into batches and forgets them.
+static void close_window(cn_batches *b, window *w)
+{
+    for (int slot = 0; slot < w->slot_count; slot++) {
+        cn_batch *batch = &b->batch[b->batch_count++];
+        int kind = b->kind[w->member[slot][0]];
+        *batch = (cn_batch){.at = b->stream_count, .kind = kind, .count = w->count[slot]};
+        memcpy(batch->member, w->member[slot], sizeof batch->member);
+        b->stream_count += (int64_t)(record_size[kind] / sizeof(double));
+        for (int lane = 0; lane < w->count[slot]; lane++) {
+            for (int side = 0; side < 2; side++) {
+                int body = b->body[2 * w->member[slot][lane] + side];
+                if (body >= 0) {
+                    b->taken[body] = 0;
+                }
+            }
+        }
+    }
+    memset(w->of_kind, 0, sizeof w->of_kind);
+    w->full = 0;
+    w->slot_count = 0;
+}
+
+// Slots that may take contact k: of its kind or empty, not full, naming neither body.
+static uint64_t free_slots(const cn_batches *b, const window *w, int k)
+{
+    uint64_t empty = w->slot_count == SLOTS ? 0 : ~UINT64_C(0) << w->slot_count;
+    uint64_t taken = w->full;
+    for (int side = 0; side < 2; side++) {
+        int body = b->body[2 * k + side];
+        taken |= body >= 0 ? b->taken[body] : 0;
+    }
+    return (w->of_kind[b->kind[k]] | empty) & ~taken;
+}
+
+static void place(cn_batches *b, window *w, int k)
+{
+    uint64_t free = free_slots(b, w, k);
+    if (free == 0) {
+        close_window(b, w);
+        free = free_slots(b, w, k);
+    }
+    int slot = __builtin_ctzll(free);
+    uint64_t bit = UINT64_C(1) << slot;
+    if (slot == w->slot_count) {
+        w->slot_count++;
+        w->count[slot] = 0;
+        w->of_kind[b->kind[k]] |= bit;
+    }
+    w->member[slot][w->count[slot]++] = k;
+    w->full |= w->count[slot] == 4 ? bit : 0;
+    for (int side = 0; side < 2; side++) {
+        int body = b->body[2 * k + side];
+        if (body >= 0) {
+            b->taken[body] |= bit;
+        }
+    }
+}
+
+// Batches of all zones. A window ends with its zone, or when no slot is free.
+static void make_batches(cn_batches *b)
+{
+    window w = {.slot_count = 0};
+    b->batch_count = 0;
+    b->stream_count = 0;
+    for (int zone = 0; zone < b->zones.zone_count; zone++) {
+        b->zone_start[zone] = b->batch_count;
+        for (int n = b->zones.start[zone]; n < b->zones.start[zone + 1]; n++) {
+            place(b, &w, b->zones.item[n]);
+        }
+        close_window(b, &w);
+    }
+    b->zone_start[b->zones.zone_count] = b->batch_count;
+}
+
+// Splits the packed constraints into those that kernels take and the rest.
+static int sort_out(cn_solver *s, const cn_problem *p)
+{
+    cn_batches *b = &s->batches;
+    const cn_factors *f = &p->W.factors;
+    int count = 0;
+    b->rest_count = 0;
+    for (int n = 0; n < s->packed_count; n++) {
+        shape x;
+        int kind = p->W.rows.row == NULL ? take_apart(p, &s->packed[n], &x) : -1;
+        if (kind < 0) {
+            b->rest[b->rest_count++] = n;
+            continue;
+        }
+        b->wide[count] = n;
+        b->kind[count] = (unsigned char)kind;
+        for (int side = 0; side < 2; side++) {
+            b->body[2 * count + side] = f->body[2 * s->packed[n].a + side];
+        }
+        count++;
+    }
+    return count;
+}
+
+static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
+{
+    cn_batches *b = &s->batches;
+    size_t count = (size_t)s->packed_count, bodies = (size_t)p->W.factors.body_count;
+    CN_TRY(cn_reserve(&s->hooks, &b->rest, &b->rest_capacity, count, err));
+    CN_TRY(cn_reserve(&s->hooks, &b->wide, &b->wide_capacity, count, err));
+    CN_TRY(cn_reserve(&s->hooks, &b->kind, &b->kind_capacity, count, err));
+    CN_TRY(cn_reserve(&s->hooks, &b->body, &b->body_capacity, 2 * count, err));
+    CN_TRY(cn_reserve(&s->hooks, &b->taken, &b->taken_capacity, bodies, err));
+    memset(b->taken, 0, bodies * sizeof *b->taken);
+    return cn_reserve(&s->hooks, &b->batch, &b->batch_capacity, count, err);
+}
+
+cn_status cn_batches_build(cn_solver *s, const cn_problem *p, cn_error *err)
+{
+    cn_batches *b = &s->batches;
+    CN_TRY(reserve(s, p, err));
+    int count = sort_out(s, p);
+    CN_TRY(cn_zones_build(&b->zones, &s->hooks, count, b->body, p->W.factors.body_count, err));
+    CN_TRY(cn_reserve(&s->hooks, &b->zone_start, &b->zone_start_capacity,
+                      (size_t)b->zones.zone_count + 1, err));
+    make_batches(b);
+    CN_TRY(cn_reserve(&s->hooks, &b->stream, &b->stream_capacity, (size_t)b->stream_count, err));
+#pragma omp parallel for schedule(static) num_threads(s->thread_count) if (s->thread_count > 1)
+    for (int n = 0; n < b->batch_count; n++) {
+        const cn_batch *batch = &b->batch[n];
+        void *record = b->stream + batch->at;
+        for (int lane = 0; lane < batch->count; lane++) {
+            const cn_packed *c = &s->packed[b->wide[batch->member[lane]]];
+            write_lane(p, c, batch->kind, record, lane);
+        }
+        pad(record, batch->kind, batch->count);
+    }
+    return CN_OK;
+}
+
+cn_four *cn_batch_shift(const cn_batches *b, const cn_batch *batch)
+{
+    void *record = b->stream + batch->at;
+    switch (batch->kind) {
+    case CN_WIDE_PLANE:
+        return ((cn_wide_plane *)record)->shift;
+    case CN_WIDE_BALL:
+        return ((cn_wide_ball *)record)->shift;
+    default:
+        return ((cn_wide_space *)record)->shift;
+    }
+}
+
+void cn_batches_release(cn_batches *b, const cn_hooks *hooks)
+{
+    cn_zones_release(&b->zones, hooks);
+    void *owned[] = {b->batch, b->stream, b->zone_start, b->rest,
+                     b->wide,  b->body,   b->kind,       b->taken};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
+        cn_release(hooks, owned[k]);
+    }
+}

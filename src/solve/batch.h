@@ -1,0 +1,32 @@
+// solve/batch.h -- the contacts of a sweep as batches of four that share no body (wide.h), zone by
+// zone (zones.h).
+#pragma once
+
+#include "solve/wide.h"
+#include "solve/zones.h"
+
+struct cn_solver;
+struct cn_packed;
+
+typedef struct cn_batches {
+    cn_zones zones;
+    cn_batch *batch;
+    double *stream;
+    int *zone_start; // first batch of each zone, zone_count + 1
+    int *rest;       // packed constraints that are visited one by one
+    int batch_count, rest_count;
+    // scratch
+    int *wide, *body;     // packed constraints that the kernels take, their bodies
+    unsigned char *kind;  // cn_wide_kind of each
+    uint64_t *taken;      // slots of the window that name each body
+    int64_t stream_count; // doubles
+    size_t batch_capacity, stream_capacity, zone_start_capacity, rest_capacity, wide_capacity;
+    size_t body_capacity, kind_capacity, taken_capacity;
+} cn_batches;
+
+// Sorts the packed constraints of s into batches and the rest, and writes the records.
+cn_status cn_batches_build(struct cn_solver *s, const cn_problem *p, cn_error *err);
+// The shifts in the record of a batch, row by row.
+cn_four *cn_batch_shift(const cn_batches *b, const cn_batch *batch);
+
+void cn_batches_release(cn_batches *b, const cn_hooks *hooks);

@@ -1,0 +1,145 @@
+// solve/kernel.h -- the linear systems of the factorizing solvers, theory 5.21 and 5.22.
+//
+// All of them, ADMM, interior point, augmented Lagrangian and finisher, ask for
+//     (I + E W) x = b                      E block diagonal, one rows x rows block per constraint
+// With W = G^T G this is one system per body, whatever the redundancy of the contacts:
+//     B(E) y = G b,  B(E) = I + G E G^T,     W x = G^T y,  x = b - E W x                     (5.21)
+// positive definite when E is positive semidefinite. Where W is stored, wholly or in part, there
+// are no bodies to go to; with E = M^-1 N the system is (M + N W) x = M b                   (5.22).
+// Constraints are those of the packed form, in its order; vectors are by row of the problem.
+#pragma once
+
+#include <string.h>
+
+#include "math/factor.h"
+#include "solve/blocks.h"
+#include "solve/solver.h"
+
+// A matrix of blocks, its factors, and where constraints enter it.
+typedef struct cn_kernel_matrix {
+    cn_sparse A;
+    uint64_t hash; // of the graph that it was laid out for; 0: none
+    int *at;       // over bodies, 4 per constraint: blocks (i,i), (j,j), (i,j), (j,i); -1: none
+    cn_factor *factor[2]; // by cn_factor_kind
+    bool is_analyzed[2];
+    size_t start_capacity, row_capacity, value_capacity, at_capacity;
+} cn_kernel_matrix;
+
+typedef struct cn_kernel {
+    cn_hooks hooks;
+    bool is_stored;    // (5.22) in place of (5.21)
+    bool is_symmetric; // W is, to rounding; always so over bodies
+    int *block_at;     // first entry of each constraint's block in E, M and N
+    double *E;         // over bodies
+    double *M, *N;     // over rows; N is the identity unless has_N
+    bool has_N;
+    int *column; // first column of each constraint; over bodies of both its sides, the number of
+                 // columns for a held one
+    int block_count;           // blocks of the matrix: bodies that touch, or constraints
+    int *block_start;          // first column of each block
+    int *block_of;             // of each body or constraint of the problem; -1: none
+    uint64_t hash;             // of the graph of this problem
+    double *W_value;           // over rows: W in the pattern of `full`
+    int *row_block;            // over rows: block of each column
+    double *rhs;               // work, two entries per column
+    cn_kernel_matrix upper;    // over bodies, for Cholesky
+    cn_kernel_matrix full;     // over bodies for LU, over rows for both
+    cn_kernel_matrix *current; // what was factored last, and how
+    cn_factor_kind kind;
+    int *pair_start, *pair, *chain; // work
+    size_t block_at_capacity, E_capacity, M_capacity, N_capacity, column_capacity;
+    size_t block_start_capacity, block_of_capacity, W_value_capacity, rhs_capacity;
+    size_t pair_start_capacity, pair_capacity, chain_capacity, row_block_capacity;
+} cn_kernel;
+
+// Takes in the problem that the solver has packed. What is kept from the last call (patterns,
+// orderings) is used again while the graph of contacts is the same.
+cn_status cn_kernel_begin(cn_solver *s, const cn_problem *p, cn_error *err);
+
+// Factors the matrix for the blocks in E, or in M and N. CN_FACTOR_CHOLESKY needs E symmetric
+// positive semidefinite over bodies; M symmetric positive definite, no N and a symmetric W over
+// rows.
+cn_status cn_kernel_factor(cn_solver *s, const cn_problem *p, cn_factor_kind kind, cn_error *err);
+
+// The same in its parts, for loops that want one pass per iteration: deposit the right-hand side of
+// every constraint (b over bodies, M b over rows) in a vector of zeros with one entry per column,
+// solve it in place, and collect from it W x over bodies or x over rows.
+cn_status cn_kernel_solve_columns(cn_kernel *k, double *f, cn_error *err);
+
+static inline void cn_kernel_deposit(const cn_kernel *k, const cn_packed *c, const double *G, int n,
+                                     const double *t, double *f)
+{
+    if (k->is_stored) {
+        memcpy(f + k->column[n], t, sizeof *t * (size_t)c->rows);
+        return;
+    }
+    double *f_i = f + k->column[2 * n], *f_j = f + k->column[2 * n + 1];
+    if (c->rows == 3 && c->dof_i == 6 && c->dof_j == 6) {
+        cn_scatter(3, 6, G + c->G_i, t, f_i);
+        cn_scatter(3, 6, G + c->G_j, t, f_j);
+    } else if (c->rows == 2 && c->dof_i == 3 && c->dof_j == 3) {
+        cn_scatter(2, 3, G + c->G_i, t, f_i);
+        cn_scatter(2, 3, G + c->G_j, t, f_j);
+    } else {
+        cn_scatter(c->rows, c->dof_i, G + c->G_i, t, f_i);
+        cn_scatter(c->rows, c->dof_j, G + c->G_j, t, f_j);
+    }
+}
+
+static inline void cn_kernel_collect(const cn_kernel *k, const cn_packed *c, const double *G, int n,
+                                     const double *f, double *u)
+{
+    if (k->is_stored) {
+        memcpy(u, f + k->column[n], sizeof *u * (size_t)c->rows);
+        return;
+    }
+    const double *f_i = f + k->column[2 * n], *f_j = f + k->column[2 * n + 1];
+    memset(u, 0, sizeof *u * (size_t)c->rows);
+    if (c->rows == 3 && c->dof_i == 6 && c->dof_j == 6) {
+        cn_gather(3, 6, G + c->G_i, f_i, u);
+        cn_gather(3, 6, G + c->G_j, f_j, u);
+    } else if (c->rows == 2 && c->dof_i == 3 && c->dof_j == 3) {
+        cn_gather(2, 3, G + c->G_i, f_i, u);
+        cn_gather(2, 3, G + c->G_j, f_j, u);
+    } else {
+        cn_gather(c->rows, c->dof_i, G + c->G_i, f_i, u);
+        cn_gather(c->rows, c->dof_j, G + c->G_j, f_j, u);
+    }
+}
+
+// x and W x of the factored system; the right-hand side is b over bodies and M b over rows.
+cn_status cn_kernel_solve(cn_solver *s, const cn_problem *p, const double *b, double *x, double *Wx,
+                          cn_error *err);
+
+// What one factorization and one solution cost, in floating-point operations, and the memory of the
+// factor; the pattern is analysed if it is not yet.
+typedef struct cn_kernel_cost {
+    double factor_flops, solve_flops, bytes;
+} cn_kernel_cost;
+cn_status cn_kernel_measure(cn_solver *s, const cn_problem *p, cn_factor_kind kind,
+                            cn_kernel_cost *cost, cn_error *err);
+
+void cn_kernel_destroy(cn_kernel *kernel);
+
+// Over bodies: numbering, pattern and numbers of B(E) (kernel_bodies.c).
+cn_status cn_kernel_number_bodies(cn_kernel *k, const cn_solver *s, const cn_problem *p,
+                                  cn_error *err);
+cn_status cn_kernel_link_bodies(cn_kernel *k, const cn_solver *s, const cn_problem *p, bool is_full,
+                                cn_kernel_matrix *matrix, cn_error *err);
+void cn_kernel_assemble_bodies(const cn_kernel *k, const cn_solver *s, const cn_problem *p,
+                               cn_kernel_matrix *matrix);
+
+// Over rows: the same for M + N W, and W itself in the pattern of `full` (kernel_rows.c).
+cn_status cn_kernel_number_rows(cn_kernel *k, const cn_solver *s, const cn_problem *p,
+                                cn_error *err);
+cn_status cn_kernel_link_rows(cn_kernel *k, const cn_solver *s, const cn_problem *p, cn_error *err);
+cn_status cn_kernel_store_rows(cn_kernel *k, const cn_solver *s, const cn_problem *p,
+                               cn_error *err);
+void cn_kernel_assemble_rows(cn_kernel *k);
+
+// Lays out the columns of a matrix whose block columns hold the block rows pair[pair_start[J]] ..
+// pair[pair_start[J+1]-1], in any order and with repeats; sorts and thins them.
+cn_status cn_kernel_layout(cn_kernel *k, cn_kernel_matrix *matrix, cn_error *err);
+
+// Place in A.value of the first entry of block (I, J), -1 if it is not there.
+int cn_kernel_find(const cn_kernel *k, const cn_kernel_matrix *matrix, int I, int J);

@@ -1,0 +1,3 @@
+// solve/wide_plain.c -- the wide kernels for any machine.
+#define CN_WIDE_SWEEP cn_wide_sweep_plain
+#include "solve/wide_kernel.h"

@@ -1,0 +1,63 @@
+// world/joint.c -- joints of a world: add, remove, ask.
+#include <math.h>
+
+#include "world/world.h"
+
+cn_status cn_joint_add(cn_world *w, const cn_joint_def *def, cn_joint_id *id, cn_error *err)
+{
+    CN_TRY(cn_joints_add(&w->joints, &w->bodies, def, err));
+    const cn_link *link = &w->joints.link[w->joints.count - 1];
+    if (id != NULL) {
+        *id = link->id;
+    }
+    if (cn_link_is_elastic(link)) {
+        double gap[CN_ROW_MAX];
+        cn_link_place at = cn_link_place_at(link, &w->bodies, w->bodies.q);
+        cn_link_gaps(link, &at, gap);
+        w->ledger.storage += cn_link_energy(link, gap[0]);
+    }
+    return CN_OK;
+}
+
+static cn_status find(const cn_world *w, cn_joint_id id, int *n, cn_error *err)
+{
+    *n = cn_joints_find(&w->joints, id);
+    return *n >= 0 ? CN_OK
+                   : cn_fail(err, CN_BAD_INPUT, "there is no joint %llu", (unsigned long long)id);
+}
+
+cn_status cn_joint_remove(cn_world *w, cn_joint_id id, cn_error *err)
+{
+    int n;
+    CN_TRY(find(w, id, &n, err));
+    cn_joints_remove(&w->joints, n);
+    return CN_OK;
+}
+
+cn_status cn_joint_get(const cn_world *w, cn_joint_id id, cn_joint_state *state, cn_error *err)
+{
+    int n;
+    CN_TRY(find(w, id, &n, err));
+    *state = w->joints.state[n];
+    return CN_OK;
+}
+
+cn_status cn_joint_set_motor(cn_world *w, cn_joint_id id, double speed, double limit, cn_error *err)
+{
+    int n;
+    CN_TRY(find(w, id, &n, err));
+    cn_link *link = &w->joints.link[n];
+    if (!cn_joint_kind_has_motor(link->kind)) {
+        return cn_fail(err, CN_BAD_INPUT, "joint %llu is a %s: a hinge or a slider has a motor",
+                       (unsigned long long)id, cn_joint_kind_name(link->kind));
+    }
+    if (!isfinite(speed) || !(limit >= 0.0) || !isfinite(limit)) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "motor of joint %llu: speed %g must be finite and limit %g >= 0",
+                       (unsigned long long)id, speed, limit);
+    }
+    link->motor_speed = speed;
+    link->motor_limit = limit;
+    cn_link_list_rows(link, w->bodies.dim);
+    return CN_OK;
+}

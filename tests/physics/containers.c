@@ -1,0 +1,108 @@
+// Bodies that roll and rest inside hollow spheres and cylinders. Answers on paper.
+#include "scenes.h"
+#include "test.h"
+
+static cn_body_id add_container(cn_world *w, const cn_solid_def *solid, const double turn[4])
+{
+    cn_body_id id = 0;
+    cn_body_def def = {.solid_count = 1, .solid = solid, .density = 1.0, .fixed = CN_FIXED_ALL};
+    for (int k = 0; k < 4; k++) {
+        def.turn[k] = turn[k];
+    }
+    CN_DO(cn_body_add(w, &def, &id, &test_error));
+    return id;
+}
+
+static const double UPRIGHT[4] = {1.0, 0.0, 0.0, 0.0};
+
+// A ball that rolls in a bowl is a pendulum: w^2 = 5 g / (7 (R - r)) for small angles.
+CN_TEST(ball_rolls_in_a_shell_with_the_period_of_the_pendulum)
+{
+    const double R = 1.0, r = 0.1, h = 1e-3, angle = 0.05;
+    cn_world *w = scene_space(0.8, 0.0, 1e-12);
+    cn_solid_def shell = {.kind = CN_SOLID_HOLLOW_SPHERE, .radius = R, .thickness = 0.1};
+    add_container(w, &shell, UPRIGHT);
+    cn_body_id ball = scene_sphere(w, (R - r) * sin(angle), 0.0, -(R - r) * cos(angle), r);
+    double period = 2.0 * CN_PI / sqrt(5.0 * 9.81 / (7.0 * (R - r)));
+    period *= 1.0 + angle * angle / 16.0;
+    int count = 0;
+    double crossed[2] = {0}, before = 1.0, deepest = 0.0;
+    for (int k = 1; k <= 4500; k++) {
+        scene_run(w, h, 1);
+        cn_body_state s = scene_state(w, ball);
+        if (before > 0.0 && s.position[0] <= 0.0 && count < 2) {
+            crossed[count++] = h * (k - s.position[0] / (s.position[0] - before));
+        }
+        before = s.position[0];
+        cn_vec3 x = cn_v3(s.position[0], s.position[1], s.position[2]);
+        deepest = fmax(deepest, fabs(cn_norm3(x) - (R - r)));
+    }
+    CN_NEAR(crossed[1] - crossed[0], period, 1e-4 * period, "second order in h and in the angle");
+    CN_NEAR(deepest, 0.0, 1e-6, "chords are given back (4.17): (h v)^2 / 2 R is 1e-8");
+    CN_TRUE(cn_world_view(w).ledger->error_max < 1e-10);
+    cn_world_destroy(w);
+}
+
+// A drum takes a ball along; in the end it stays at the bottom and rolls on the wall.
+CN_TEST(ball_in_a_turning_drum_keeps_to_the_wall)
+{
+    const double R = 0.5, r = 0.05, rate = 2.0, side = sqrt(0.5);
+    cn_world *w = scene_space(0.5, 0.0, 1e-12);
+    cn_solid_def tube = {.kind = CN_SOLID_HOLLOW_CYLINDER,
+                         .radius = R,
+                         .length = 0.4,
+                         .thickness = 0.05,
+                         .ends = 3u};
+    cn_body_id drum = add_container(w, &tube, (double[4]){side, side, 0.0, 0.0}); // along -y
+    cn_drive_def drive = {
+        .body = drum, .kind = CN_DRIVE_VELOCITY, .dof = CN_DOF_RY, .f = cn_constant(rate)};
+    CN_DO(cn_drive_add(w, &drive, &test_error));
+    cn_body_id ball = scene_sphere(w, 0.0, 0.0, -(R - r), r);
+    // Started as it ends: at the bottom, turning with the wall.
+    cn_body_state s = scene_state(w, ball);
+    s.rate[1] = rate * R / r;
+    CN_DO(cn_body_set(w, ball, &s, &test_error));
+    CN_TRUE(scene_run(w, 1e-3, 3000) == 0);
+    s = scene_state(w, ball);
+    CN_NEAR(s.position[2], -(R - r), 1e-9, "it neither sinks nor climbs in six radians of drum");
+    CN_NEAR(s.position[0], 0.0, 1e-9, "rolling needs no friction");
+    CN_NEAR(s.rate[1], rate * R / r, 1e-8, "rolling");
+    // From rest it is thrown about first, but never leaves the wall by more than chords.
+    s = (cn_body_state){.position = {0.0, 0.0, -(R - r)}, .turn = {1.0, 0.0, 0.0, 0.0}};
+    CN_DO(cn_body_set(w, ball, &s, &test_error));
+    double off = 0.0;
+    for (int k = 0; k < 1000; k++) {
+        scene_run(w, 1e-3, 1);
+        s = scene_state(w, ball);
+        off = fmax(off, fabs(hypot(s.position[0], s.position[2]) - (R - r)));
+    }
+    CN_NEAR(off, 0.0, 2e-6, "(h v)^2 / 2 R with v up to 1 m/s is 1e-6");
+    CN_TRUE(fabs(s.rate[1]) > 1.0);
+    cn_world_destroy(w);
+}
+
+// A block between wall and floor of a cup rests and carries its weight on the floor.
+CN_TEST(block_rests_in_a_cup)
+{
+    cn_world *w = scene_space(0.3, 0.0, 1e-10);
+    cn_solid_def cup = {.kind = CN_SOLID_HOLLOW_CYLINDER,
+                        .radius = 0.5,
+                        .length = 1.0,
+                        .thickness = 0.05,
+                        .ends = 1u};
+    add_container(w, &cup, UPRIGHT);
+    // The mass centre of a cup lies below its middle: its floor is where the frame says.
+    cn_view view = cn_world_view(w);
+    double floor = -0.5, tube = 0.05 * 1.05, lid = 0.55 * 0.55 * 0.05;
+    CN_NEAR(view.q[2], -0.525 * lid / (tube + lid), 1e-15, "wall and floor");
+    const double size[3] = {0.4, 0.3, 0.2}, at[3] = {0.1, 0.0, floor + 0.3};
+    cn_body_id block = scene_block(w, at, size, NULL, 0);
+    CN_TRUE(scene_run(w, 1e-3, 600) == 0);
+    cn_body_state s = scene_state(w, block);
+    CN_NEAR(s.position[2], floor + 0.1, 1e-9, "it has fallen on the floor");
+    CN_NEAR(s.turn[0], 1.0, 1e-12, "flat");
+    cn_world_destroy(w);
+}
+
+CN_MAIN(CN_RUN(ball_rolls_in_a_shell_with_the_period_of_the_pendulum);
+        CN_RUN(ball_in_a_turning_drum_keeps_to_the_wall); CN_RUN(block_rests_in_a_cup);)

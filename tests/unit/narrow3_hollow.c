@@ -1,0 +1,138 @@
+// tests/unit/narrow3_hollow.c -- bodies inside and outside of hollow spheres and cylinders.
+#include "detect/narrow3/narrow3.h"
+#include "test.h"
+
+static const cn_mat3 LEVEL = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+// Turns z to x.
+static const cn_mat3 LYING = {{{0.0, 0.0, 1.0}, {0.0, 1.0, 0.0}, {-1.0, 0.0, 0.0}}};
+
+static cn_solid place(const cn_solid_def *def)
+{
+    cn_solid solid = {0};
+    CN_DO(cn_solid_place(def, cn_v3(0.0, 0.0, 0.0), &LEVEL, NULL, &solid, &test_error));
+    return solid;
+}
+
+static cn_solid ball(double radius)
+{
+    return place(&(cn_solid_def){.kind = CN_SOLID_SPHERE, .radius = radius});
+}
+
+static cn_solid shell(void)
+{
+    return place(&(cn_solid_def){.kind = CN_SOLID_HOLLOW_SPHERE, .radius = 1.0, .thickness = 0.1});
+}
+
+// Length 2 along z, closed as told.
+static cn_solid drum(unsigned ends)
+{
+    return place(&(cn_solid_def){.kind = CN_SOLID_HOLLOW_CYLINDER,
+                                 .radius = 1.0,
+                                 .length = 2.0,
+                                 .thickness = 0.1,
+                                 .ends = ends});
+}
+
+static cn_solid box(double x, double y, double z)
+{
+    double point[24];
+    cn_box_corners(x, y, z, point);
+    return place(&(cn_solid_def){.kind = CN_SOLID_HULL, .point_count = 8, .point = point});
+}
+
+static int find(const cn_solid *a, cn_vec3 at, const cn_mat3 *R, const cn_solid *b, double reach,
+                cn_touch3 *touch)
+{
+    cn_posed3 first = {a, at, *R}, second = {b, {0.0, 0.0, 0.0}, LEVEL};
+    return cn_narrow3(&first, &second, reach, touch);
+}
+
+CN_TEST(ball_in_a_shell_touches_where_it_is_farthest_out)
+{
+    cn_solid a = ball(0.2), b = shell();
+    cn_touch3 t[CN_TOUCH3_MAX];
+    CN_TRUE(find(&a, cn_v3(0.42, 0.56, 0.0), &LEVEL, &b, 0.2, t) == 1); // 0.7 from the centre
+    CN_NEAR(t[0].gap, 1.0 - 0.7 - 0.2, 1e-15, "radii on one line");
+    CN_NEAR(t[0].normal.x, -0.6, 1e-15, "from the wall to the ball");
+    CN_NEAR(t[0].point.x, 0.95 * 0.6, 1e-15, "midway between 0.9 and 1");
+    CN_TRUE(find(&a, cn_v3(0.42, 0.56, 0.0), &LEVEL, &b, 0.05, t) == 0);
+    CN_TRUE(find(&a, cn_v3(0.0, 0.0, 0.0), &LEVEL, &b, 0.9, t) == 1); // some direction
+    CN_NEAR(cn_norm3(t[0].normal), 1.0, 1e-15, "unit");
+    CN_TRUE(find(&a, cn_v3(0.0, 0.0, 1.35), &LEVEL, &b, 0.1, t) == 1); // outside
+    CN_NEAR(t[0].gap, 1.35 - 1.1 - 0.2, 1e-15, "outer radius");
+    CN_NEAR(t[0].normal.z, 1.0, 1e-15, "from the wall to the ball");
+}
+
+CN_TEST(corners_and_ends_touch_the_shell)
+{
+    cn_solid block = box(0.8, 0.8, 0.2), b = shell();
+    cn_solid rod = place(&(cn_solid_def){.kind = CN_SOLID_CAPSULE, .radius = 0.1, .length = 1.6});
+    cn_touch3 t[CN_TOUCH3_MAX];
+    CN_TRUE(find(&block, cn_v3(0.0, 0.0, -0.7), &LEVEL, &b, 0.05, t) == 4);
+    for (int k = 0; k < 4; k++) {
+        CN_NEAR(t[k].gap, 1.0 - sqrt(0.16 + 0.16 + 0.64), 1e-15, "distance of the corner");
+        CN_TRUE(t[k].feature / 4 < 4); // the lower four corners
+    }
+    CN_TRUE(find(&rod, cn_v3(0.05, 0.0, 0.0), &LYING, &b, 0.1, t) == 1);
+    CN_NEAR(t[0].gap, 1.0 - 0.85 - 0.1, 1e-15, "the end that is farther out");
+    CN_TRUE(find(&rod, cn_v3(0.05, 0.0, 0.0), &LYING, &b, 0.2, t) == 2);
+    cn_solid inner =
+        place(&(cn_solid_def){.kind = CN_SOLID_HOLLOW_SPHERE, .radius = 0.4, .thickness = 0.1});
+    CN_TRUE(find(&inner, cn_v3(0.0, 0.45, 0.0), &LEVEL, &b, 0.1, t) == 1);
+    CN_NEAR(t[0].gap, 1.0 - 0.45 - 0.5, 1e-15, "a shell in a shell");
+}
+
+CN_TEST(ball_in_a_drum_touches_wall_and_ends)
+{
+    cn_solid a = ball(0.2), closed = drum(3u), cup = drum(1u);
+    cn_touch3 t[CN_TOUCH3_MAX];
+    CN_TRUE(find(&a, cn_v3(0.0, 0.75, 0.78), &LEVEL, &closed, 0.1, t) == 2);
+    CN_NEAR(t[0].gap, 0.05, 1e-15, "wall");
+    CN_NEAR(t[0].normal.y, -1.0, 1e-15, "inwards");
+    CN_NEAR(t[1].gap, 0.02, 1e-15, "upper end");
+    CN_NEAR(t[1].normal.z, -1.0, 1e-15, "inwards");
+    CN_TRUE(find(&a, cn_v3(0.0, 0.75, 0.78), &LEVEL, &cup, 0.1, t) == 1); // no upper end
+    CN_TRUE(find(&a, cn_v3(0.0, 0.0, -0.79), &LEVEL, &cup, 0.1, t) == 1);
+    CN_NEAR(t[0].normal.z, 1.0, 1e-15, "the floor of the cup");
+    // Above the open end the ball meets the inner lip, at (1, 1) of the section.
+    CN_TRUE(find(&a, cn_v3(0.88, 0.0, 1.16), &LEVEL, &cup, 0.1, t) == 1);
+    CN_NEAR(t[0].gap, 0.0, 1e-15, "3-4-5 triangle of 0.12, 0.16, 0.2");
+    CN_NEAR(t[0].normal.x, -0.6, 1e-14, "from the lip to the centre");
+    CN_NEAR(t[0].normal.z, 0.8, 1e-14, "from the lip to the centre");
+}
+
+CN_TEST(block_in_a_drum_touches_with_corners_and_rests_on_the_lip)
+{
+    cn_solid block = box(1.2, 0.5, 0.4), tube = drum(0u), plank = box(0.4, 0.2, 4.0);
+    cn_touch3 t[CN_TOUCH3_MAX];
+    // Two corners below, at (0.6, y): they meet the wall at y = -0.8.
+    CN_TRUE(find(&block, cn_v3(0.0, -0.54, 0.0), &LEVEL, &tube, 0.05, t) == 4);
+    for (int k = 0; k < 4; k++) {
+        double radial = sqrt(0.36 + 0.79 * 0.79);
+        CN_NEAR(t[k].gap, 1.0 - radial, 1e-15, "distance from the axis");
+        CN_NEAR(t[k].normal.y, 0.79 / radial, 1e-15, "towards the axis");
+    }
+    // A plank through the tube: its four lower edge crossings with the lips.
+    CN_TRUE(find(&plank, cn_v3(0.0, -0.85, 0.0), &LEVEL, &tube, 0.05, t) == 4);
+    for (int k = 0; k < 4; k++) {
+        CN_NEAR(t[k].gap, 1.0 - sqrt(0.04 + 0.95 * 0.95), 1e-15, "radial");
+        CN_NEAR(fabs(t[k].point.z), 1.0, 1e-15, "at the lips");
+    }
+}
+
+CN_TEST(mirror_images)
+{
+    cn_solid a = box(0.8, 0.8, 0.2), b = shell();
+    cn_posed3 p = {&a, {0.1, 0.0, -0.7}, LEVEL}, q = {&b, {0.0, 0.01, 0.0}, LEVEL};
+    cn_touch3 t[CN_TOUCH3_MAX], u[CN_TOUCH3_MAX];
+    int count = cn_narrow3(&p, &q, 0.1, t);
+    CN_TRUE(count > 0 && cn_narrow3(&q, &p, 0.1, u) == count);
+    for (int k = 0; k < count; k++) {
+        CN_TRUE(t[k].gap == u[k].gap && t[k].feature == u[k].feature);
+        CN_TRUE(t[k].normal.x == -u[k].normal.x && t[k].point.z == u[k].point.z);
+    }
+}
+
+CN_MAIN(CN_RUN(ball_in_a_shell_touches_where_it_is_farthest_out);
+        CN_RUN(corners_and_ends_touch_the_shell); CN_RUN(ball_in_a_drum_touches_wall_and_ends);
+        CN_RUN(block_in_a_drum_touches_with_corners_and_rests_on_the_lip); CN_RUN(mirror_images);)

@@ -1,0 +1,237 @@
+// Sweeps four contacts at a time: every kernel obeys the law, both builds of the kernels and any
+// number of threads give the same bits.
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "solve/solver.h"
+#include "test.h"
+
+typedef enum grain { GRAIN_DISK, GRAIN_BALL, GRAIN_STONE, GRAIN_COUNT } grain;
+
+// A square grid of bodies, each touching its right and upper neighbour (or nothing that moves at
+// the border), with random frames, masses and arms.
+typedef struct lattice {
+    cn_problem problem;
+    int *row_start, *body, *block_start, *dof_start;
+    double *G, *u_free, *mu, *r;
+    unsigned char *kind;
+} lattice;
+
+static double between(uint64_t *random, double low, double high)
+{
+    return low + (high - low) * cn_random(random);
+}
+
+// An orthonormal frame, rows of `axis`; in the plane the first two of it.
+static void random_frame(uint64_t *random, int dim, double axis[3][3])
+{
+    double a = between(random, 0.0, 6.0), b = dim == 3 ? between(random, 0.0, 6.0) : 0.0;
+    const double n[3] = {cos(a) * cos(b), sin(a) * cos(b), sin(b)};
+    const double t[3] = {-sin(a), cos(a), 0.0};
+    for (int k = 0; k < 3; k++) {
+        axis[0][k] = n[k];
+        axis[1][k] = t[k];
+        axis[2][k] = n[(k + 1) % 3] * t[(k + 2) % 3] - n[(k + 2) % 3] * t[(k + 1) % 3];
+    }
+}
+
+// One side of a contact: translation scaled by s, rotation by arm x axis.
+static void put_side(grain kind, double s, const double arm[3], double axis[3][3], double *G)
+{
+    int dim = kind == GRAIN_DISK ? 2 : 3, dof = dim == 2 ? 3 : 6;
+    for (int k = 0; k < dim; k++) {
+        for (int d = 0; d < dim; d++) {
+            G[dof * k + d] = s * axis[k][d];
+        }
+        for (int d = 0; d < 3 && dim == 3; d++) {
+            int e = (d + 1) % 3, f = (d + 2) % 3;
+            G[dof * k + 3 + d] = 2.0 * s * (arm[e] * axis[k][f] - arm[f] * axis[k][e]);
+        }
+        if (dim == 2) {
+            G[dof * k + 2] = 2.0 * s * (arm[0] * axis[k][1] - arm[1] * axis[k][0]);
+        }
+    }
+}
+
+static void put_contact(lattice *l, grain kind, int a, uint64_t *random)
+{
+    int dim = kind == GRAIN_DISK ? 2 : 3, block = dim * (dim == 2 ? 3 : 6);
+    double axis[3][3], arm[3];
+    random_frame(random, dim, axis);
+    for (int side = 0; side < 2; side++) {
+        double sign = side == 0 ? 1.0 : -1.0;
+        for (int k = 0; k < 3; k++) {
+            arm[k] = kind == GRAIN_STONE ? between(random, -0.7, 0.7) : -sign * 0.5 * axis[0][k];
+        }
+        int start = l->block_start[2 * a + side] = block * (2 * a + side);
+        put_side(kind, sign, arm, axis, l->G + start);
+    }
+    l->row_start[a] = dim * a;
+    l->kind[a] = CN_CORE_CONE;
+    l->mu[a] = between(random, 0.0, 0.6);
+    for (int k = 0; k < dim; k++) {
+        l->u_free[dim * a + k] = between(random, k == 0 ? -1.0 : -0.3, 0.3);
+    }
+}
+
+static void make_lattice(lattice *l, grain kind, int side)
+{
+    int n = side * side, contacts = 2 * n, dim = kind == GRAIN_DISK ? 2 : 3, dof = dim == 2 ? 3 : 6;
+    *l = (lattice){.row_start = calloc((size_t)contacts + 1, sizeof(int)),
+                   .body = calloc((size_t)contacts * 2, sizeof(int)),
+                   .block_start = calloc((size_t)contacts * 2, sizeof(int)),
+                   .dof_start = calloc((size_t)n + 1, sizeof(int)),
+                   .G = calloc((size_t)(contacts * 2 * dim * dof), sizeof(double)),
+                   .u_free = calloc((size_t)(contacts * dim), sizeof(double)),
+                   .mu = calloc((size_t)contacts, sizeof(double)),
+                   .r = calloc((size_t)(contacts * dim), sizeof(double)),
+                   .kind = calloc((size_t)contacts, 1)};
+    uint64_t random = 5;
+    for (int i = 0; i < n; i++) {
+        l->dof_start[i + 1] = dof * (i + 1);
+        for (int up = 0; up < 2; up++) {
+            int a = 2 * i + up, other = up ? i + side : i + 1;
+            bool is_border = up ? other >= n : other % side == 0;
+            l->body[2 * a] = is_border && up ? -1 : i;
+            l->body[2 * a + 1] = is_border ? (up ? i : -1) : other;
+            put_contact(l, kind, a, &random);
+        }
+    }
+    l->row_start[contacts] = dim * contacts;
+    l->problem = (cn_problem){.dim = dim,
+                              .contact_count = contacts,
+                              .row_start = l->row_start,
+                              .W.factors = {n, l->dof_start, l->body, l->block_start, l->G},
+                              .u_free = l->u_free,
+                              .kind = l->kind,
+                              .mu = l->mu,
+                              .v_floor = 1.0,
+                              .r = l->r};
+}
+
+static void free_lattice(lattice *l)
+{
+    void *owned[] = {l->row_start, l->body, l->block_start, l->dof_start, l->G,
+                     l->u_free,    l->mu,   l->r,           l->kind};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
+        free(owned[k]);
+    }
+}
+
+static size_t bytes_of_r(const lattice *l)
+{
+    return sizeof(double) * (size_t)l->problem.row_start[l->problem.contact_count];
+}
+
+// Every kind of record takes all contacts, and NLGS brings the one residual down.
+CN_TEST(all_kernels_obey_the_law)
+{
+    static const cn_wide_kind expected[GRAIN_COUNT] = {CN_WIDE_PLANE, CN_WIDE_BALL, CN_WIDE_SPACE};
+    for (int kind = 0; kind < GRAIN_COUNT; kind++) {
+        lattice l;
+        cn_solver *s;
+        cn_solver_report report;
+        cn_solver_def def = cn_solver_def_default();
+        def.method = CN_METHOD_NLGS;
+        def.eps_v = def.tol = 1e-10;
+        make_lattice(&l, (grain)kind, 12);
+        CN_DO(cn_solver_create(NULL, &s, &test_error));
+        CN_DO(cn_problem_solve(&l.problem, &def, s, &report, &test_error));
+        CN_TRUE(s->batches.rest_count == 0 && s->batches.batch_count > 0);
+        for (int n = 0; n < s->batches.batch_count; n++) {
+            CN_TRUE(s->batches.batch[n].kind == (int)expected[kind]);
+        }
+        cn_residual residual;
+        CN_DO(cn_problem_velocity(&l.problem, s, s->u, &test_error));
+        CN_DO(cn_problem_residual(&l.problem, s->u, s, &residual, &test_error));
+        CN_NEAR(residual.err_v, 0.0, 1e-10, "what the solver was asked for");
+        CN_TRUE(report.slide_count > 20 && report.stick_count > 20 && report.open_count > 20);
+        cn_solver_destroy(s);
+        free_lattice(&l);
+    }
+}
+
+// A sweep with compliance and offsets agrees with the local solver of the public interface: after
+// the last visit of a lone contact nothing is left to do.
+CN_TEST(compliance_and_offset_reach_the_kernels)
+{
+    for (int kind = 0; kind < GRAIN_COUNT; kind++) {
+        lattice l;
+        cn_solver *s;
+        cn_solver_report report;
+        cn_solver_def def = cn_solver_def_default();
+        def.eps_v = def.tol = 1e-10;
+        make_lattice(&l, (grain)kind, 8);
+        int rows = l.problem.row_start[l.problem.contact_count];
+        double *c = calloc((size_t)rows, sizeof *c), *r0 = calloc((size_t)rows, sizeof *r0);
+        for (int k = 0; k < rows; k++) {
+            c[k] = k % l.problem.dim == 0 ? 0.3 : 0.5;
+            r0[k] = k % l.problem.dim == 0 ? 0.05 : 0.0;
+        }
+        l.problem.c = c;
+        l.problem.r0 = r0;
+        CN_DO(cn_solver_create(NULL, &s, &test_error));
+        CN_DO(cn_problem_solve(&l.problem, &def, s, &report, &test_error));
+        CN_TRUE(s->batches.rest_count == 0 && report.residual.err_v <= 1e-10);
+        cn_solver_destroy(s);
+        free_lattice(&l);
+        free(c);
+        free(r0);
+    }
+}
+
+// The impulses after three sweeps forth and back with a given build of the kernels or threads.
+static uint64_t hash_of_sweeps(grain kind, int side, int thread_count, cn_wide_sweep_fn *sweep)
+{
+    lattice l;
+    cn_solver *s;
+    cn_solver_def def = cn_solver_def_default();
+    def.thread_count = thread_count;
+    make_lattice(&l, kind, side);
+    CN_DO(cn_solver_create(NULL, &s, &test_error));
+    CN_DO(cn_solver_pack(s, &l.problem, &def, &test_error));
+    cn_solver_apply(s, &l.problem, l.r);
+    cn_wide_task task = {.batch = s->batches.batch,
+                         .stream = s->batches.stream,
+                         .w = s->w,
+                         .r = l.r,
+                         .newton_max = 100};
+    for (int k = 0; k < 6; k++) {
+        if (sweep != NULL) {
+            sweep(&task, 0, s->batches.batch_count, k % 2 == 1);
+        } else {
+            cn_sweep(s, &l.problem, k % 2 == 1);
+        }
+    }
+    uint64_t hash = cn_hash_bytes(0, l.r, bytes_of_r(&l));
+    cn_residual residual;
+    cn_solver_apply(s, &l.problem, l.r);
+    cn_solver_velocity(s, &l.problem, l.r, s->u);
+    cn_solver_residual(s, &l.problem, s->u, &residual);
+    hash = cn_hash_bytes(hash, &residual.err_e, sizeof residual.err_e);
+    cn_solver_destroy(s);
+    free_lattice(&l);
+    return hash;
+}
+
+CN_TEST(both_builds_give_the_same_bits)
+{
+    for (int kind = 0; kind < GRAIN_COUNT; kind++) {
+        uint64_t plain = hash_of_sweeps((grain)kind, 20, 1, cn_wide_sweep_plain);
+        CN_TRUE(plain == hash_of_sweeps((grain)kind, 20, 1, cn_wide_sweep_pick()));
+    }
+}
+
+// 20 000 contacts are cut into two blocks and the zone between them.
+CN_TEST(any_number_of_threads_gives_the_same_bits)
+{
+    uint64_t one = hash_of_sweeps(GRAIN_DISK, 100, 1, NULL);
+    static const int threads[] = {2, 3, 8};
+    for (int k = 0; k < 3; k++) {
+        CN_TRUE(one == hash_of_sweeps(GRAIN_DISK, 100, threads[k], NULL));
+    }
+}
+
+CN_MAIN(CN_RUN(all_kernels_obey_the_law); CN_RUN(compliance_and_offset_reach_the_kernels);
+        CN_RUN(both_builds_give_the_same_bits); CN_RUN(any_number_of_threads_gives_the_same_bits);)
