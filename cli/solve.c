@@ -59,16 +59,15 @@ static const char *const start_names[START_COUNT] = {"zero", "guess", "solution"
 // How a file ended. Only one of these words may stand for success.
 typedef enum ending {
     ENDING_CONVERGED,
-    ENDING_STALLED,     // no progress for long
-    ENDING_TIME_LIMIT,  // --max-seconds
-    ENDING_INFEASIBLE,  // a contact that no impulse can close
-    ENDING_UNSUPPORTED, // rolling friction
-    ENDING_FAILED,      // numbers that are not finite, no memory
+    ENDING_STALLED,    // no progress for long
+    ENDING_TIME_LIMIT, // --max-seconds
+    ENDING_INFEASIBLE, // a contact that no impulse can close
+    ENDING_FAILED,     // numbers that are not finite, no memory
     ENDING_UNREADABLE
 } ending;
 
-static const char *const ending_names[] = {"converged",   "stalled", "time_limit", "infeasible",
-                                           "unsupported", "failed",  "unreadable"};
+static const char *const ending_names[] = {"converged",  "stalled", "time_limit",
+                                           "infeasible", "failed",  "unreadable"};
 
 // What the command line asks for.
 typedef struct solve_request {
@@ -184,7 +183,7 @@ static bool check_start(cn_problem_file *file, outcome *o)
     const double *r = cn_problem_file_problem(file)->r;
     o->status = cn_problem_file_check(file, r, NULL, &o->errors, &o->err);
     if (o->status != CN_OK) {
-        o->ending = cn_problem_file_info(file)->is_rolling ? ENDING_UNSUPPORTED : ENDING_FAILED;
+        o->ending = ENDING_FAILED;
         return false;
     }
     if (o->errors.infeasible >= 0) {
@@ -285,7 +284,6 @@ static int judge(const outcome *o)
 {
     switch (o->ending) {
     case ENDING_INFEASIBLE:
-    case ENDING_UNSUPPORTED:
     case ENDING_FAILED:
         fflush(stdout);
         fprintf(stderr, "cairn solve: error: %s: %s\n", o->path, o->err.text);

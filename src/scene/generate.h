@@ -31,7 +31,7 @@ typedef struct cn_piece {
     double turn[4];      // in space: quaternion w x y z; zeros: none
     int index[2];        // course and position, both from 1: what wall[3,2] selects
     bool is_support;     // abutments and the like: fixed unless the scene says otherwise
-    bool is_joined;      // in space: a further part of the body of the piece before it, not turned
+    bool is_part;        // belongs to the body of the piece before, whose index it has
 } cn_piece;
 
 // A growing list; start from {0}. Memory belongs to the list, cn_pieces_free releases it.

@@ -148,7 +148,7 @@ static cn_status add_ring(const cn_dome_def *def, const shell *s, int k, cn_piec
         }
         for (int n = 0; n < per_stone; n++) {
             int side = per_stone * stone + n + (per_stone == 2 ? k % 2 : 0);
-            piece.is_joined = n > 0;
+            piece.is_part = n > 0;
             CN_TRY(add_facet(s, s->inner, s->outer, low, high, side, &piece, pieces, err));
         }
     }

@@ -58,7 +58,7 @@ static void put_corner(const cn_drum_def *def, double radius, int k, double y, d
 static cn_status add_part(cn_pieces *pieces, int count, const double *point, bool is_first,
                           cn_error *err)
 {
-    cn_piece piece = {.index = {1, 1}, .is_support = true, .is_joined = !is_first};
+    cn_piece piece = {.index = {1, 1}, .is_support = true, .is_part = !is_first};
     return cn_pieces_add_hull(pieces, count, point, &piece, err);
 }
 

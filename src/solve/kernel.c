@@ -1,6 +1,7 @@
 // solve/kernel.c -- (I + E W) x = b over bodies or over stored rows, theory 5.21 and 5.22.
 #include "solve/kernel.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,10 +23,10 @@ void cn_kernel_destroy(cn_kernel *kernel)
     cn_hooks hooks = kernel->hooks;
     destroy_matrix(&hooks, &kernel->upper);
     destroy_matrix(&hooks, &kernel->full);
-    void *owned[] = {kernel->block_at, kernel->E,           kernel->M,        kernel->N,
-                     kernel->column,   kernel->block_start, kernel->block_of, kernel->W_value,
-                     kernel->rhs,      kernel->pair_start,  kernel->pair,     kernel->chain,
-                     kernel->row_block};
+    void *owned[] = {kernel->block_at,  kernel->E,           kernel->M,        kernel->N,
+                     kernel->column,    kernel->block_start, kernel->block_of, kernel->W_value,
+                     kernel->rhs,       kernel->pair_start,  kernel->pair,     kernel->chain,
+                     kernel->row_block, kernel->gmres};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
     }
@@ -213,6 +214,16 @@ cn_status cn_kernel_measure(cn_solver *s, const cn_problem *p, cn_factor_kind ki
     return CN_OK;
 }
 
+// A visit of a sweep is some 400 operations one by one; those of a factor come in dense blocks, at
+// about five times the rate. Assembling costs four sweeps.
+int cn_kernel_sweeps(const cn_solver *s)
+{
+    const cn_kernel *k = s->kernel;
+    double visits = s->packed_count > 0 ? s->packed_count : 1;
+    double flops = k->current->A.size > 0 ? cn_factor_flops(k->current->factor[k->kind]) : 0.0;
+    return 4 + (int)fmin(flops / (2000.0 * visits), 1e6);
+}
+
 // u -= E v, one constraint.
 static void subtract_product(int rows, const double *E, const double *v, double *u)
 {
@@ -232,6 +243,25 @@ static void multiply_rows(const cn_kernel *k, const double *x, double *y)
         for (int n = A->start[column]; n < A->start[column + 1]; n++) {
             y[A->row[n]] += k->W_value[n] * x[column];
         }
+    }
+}
+
+void cn_kernel_imbalance(const cn_solver *s, const cn_problem *p, const double *r, const double *b,
+                         const double *w, double *f)
+{
+    const cn_kernel *k = s->kernel;
+    int columns = k->block_start[k->block_count];
+    memset(f, 0, sizeof *f * (size_t)columns);
+    for (int n = 0; n < s->packed_count; n++) {
+        const cn_packed *c = &s->packed[n];
+        double t[CN_ROW_MAX];
+        for (int i = 0; i < c->rows; i++) {
+            t[i] = r[c->row + i] + b[c->row + i];
+        }
+        cn_kernel_deposit(k, c, p->W.factors.G, n, t, f);
+    }
+    for (int i = 0; i < columns; i++) {
+        f[i] -= w[i];
     }
 }
 

@@ -16,15 +16,16 @@ static double size_of_change(const cn_solver *s, const cn_problem *p)
     double total = 0.0;
 #pragma omp parallel for ordered schedule(static, 1)                                               \
     num_threads(s->thread_count) if (s->thread_count > 1)
-    for (int start = 0; start < s->packed_count; start += BLOCK) {
+    for (int start = 0; start < p->contact_count; start += BLOCK) {
         double sum = 0.0;
-        int end = start + BLOCK < s->packed_count ? start + BLOCK : s->packed_count;
-        for (int n = start; n < end; n++) {
-            const cn_packed *c = &s->packed[n];
-            for (int k = c->row; k < c->row + c->rows; k++) {
+        int end = start + BLOCK < p->contact_count ? start + BLOCK : p->contact_count;
+        for (int a = start; a < end; a++) {
+            double size2 = 0.0;
+            for (int k = p->row_start[a]; k < p->row_start[a + 1]; k++) {
                 double d = p->r[k] - s->r_old[k];
-                sum += s->W_diag[c->a] * d * d;
+                size2 += d * d;
             }
+            sum += s->W_diag[a] * size2; // W_diag of a free constraint is 0
         }
 #pragma omp ordered
         total += sum;

@@ -45,8 +45,9 @@ static void visit(cn_solver *s, const cn_problem *p, const cn_packed *c)
     int rows = c->rows;
     const double *G_i = p->W.factors.G + c->G_i;
     const double *G_j = p->W.factors.G + c->G_j;
-    const double *W = s->stream + c->at;
+    double *W = s->stream + c->at;
     const double *shift = W + rows * rows;
+    double *x = W + rows * (rows + 1); // roots of the last visit
     const cn_core core = cn_problem_core(p, c->a);
     double *r = p->r + c->row;
     double u[CN_ROW_MAX], r_new[CN_ROW_MAX], dr[CN_ROW_MAX];
@@ -60,7 +61,7 @@ static void visit(cn_solver *s, const cn_problem *p, const cn_packed *c)
     if (p->W.rows.row != NULL) {
         gather_rows(p, c->a, rows, u);
     }
-    cn_local_solve(&core, rows, W, u, r_new);
+    cn_local_solve(&core, rows, W, u, x, r_new);
     for (int k = 0; k < rows; k++) {
         r_new[k] -= core.r0[k];
         dr[k] = r_new[k] - r[k];

@@ -240,9 +240,9 @@ CN_TEST(drum_is_one_closed_body)
                              .lifter = {0.06, 0.03}};
     cn_pieces drum = {.dim = 3};
     CN_DO(cn_generate_drum(&def, &drum, &test_error));
-    CN_TRUE(drum.count == 24 + 2 + 6 && !drum.piece[0].is_joined && drum.piece[0].is_support);
+    CN_TRUE(drum.count == 24 + 2 + 6 && !drum.piece[0].is_part && drum.piece[0].is_support);
     for (int k = 1; k < drum.count; k++) {
-        CN_TRUE(drum.piece[k].is_joined);
+        CN_TRUE(drum.piece[k].is_part);
     }
     double polygon = 24.0 * tan(CN_PI / 24.0); // area over the square of the inner radius
     double volume = polygon * (0.52 * 0.52 - 0.25) * 0.3 + 2.0 * polygon * 0.52 * 0.52 * 0.02 +
