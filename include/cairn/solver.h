@@ -78,19 +78,22 @@ typedef struct cn_problem {
     const double *b;           ///< shift of each row; NULL: zero [m/s]
     const double *c;           ///< compliance of each row; NULL: zero [1/kg]
     const double *r0;          ///< offset of each row; NULL: zero [N s]
-    double v_floor; ///< least reference velocity: max(h |g|, 1e-12 L/h) (theory 5.9) [m/s]
-    double *r;      ///< in: first guess, out: impulses [N s]
+    double v_floor;  ///< least reference velocity: max(h |g|, 1e-12 L/h) (theory 5.9) [m/s]
+    double v_before; ///< rms velocity of the bodies before the step; tells rest from flow [m/s]
+    double *r;       ///< in: first guess, out: impulses [N s]
 } cn_problem;
 
 typedef enum cn_method {
-    CN_METHOD_NNCG = 0,   ///< nonsmooth nonlinear conjugate gradients (theory 5.5)
-    CN_METHOD_NLGS,       ///< nonlinear block Gauss-Seidel (theory 5.3)
-    CN_METHOD_APGD,       ///< accelerated projected gradient (theory 5.31)
-    CN_METHOD_PROX,       ///< NNCG inside a proximal loop, for packings (theory 5.32)
-    CN_METHOD_ADMM,       ///< alternating directions, one factorization (theory 5.24)
-    CN_METHOD_IPM,        ///< interior point, exact shift (theory 5.28)
-    CN_METHOD_IPM_LAGGED, ///< the same with the shift of the last iterate
-    CN_METHOD_ALM,        ///< augmented Lagrangian with a Newton method inside (theory 5.61)
+    CN_METHOD_NNCG = 0,    ///< nonsmooth nonlinear conjugate gradients (theory 5.5)
+    CN_METHOD_NLGS,        ///< nonlinear block Gauss-Seidel (theory 5.3)
+    CN_METHOD_APGD,        ///< accelerated projected gradient (theory 5.31)
+    CN_METHOD_PROX,        ///< NNCG inside a proximal loop, for packings (theory 5.32)
+    CN_METHOD_ADMM,        ///< alternating directions, one factorization (theory 5.24)
+    CN_METHOD_IPM,         ///< interior point, exact shift (theory 5.28)
+    CN_METHOD_IPM_LAGGED,  ///< the same with the shift of the last iterate
+    CN_METHOD_ALM,         ///< augmented Lagrangian with a Newton method inside (theory 5.61)
+    CN_METHOD_PROX_NEWTON, ///< Newton steps inside a proximal loop (theory 5.62)
+    CN_METHOD_AUTO,        ///< chooses among the others: the default
     CN_METHOD_COUNT
 } cn_method;
 
@@ -115,9 +118,10 @@ typedef struct cn_solver_def {
     cn_method method;
     cn_order order;
     cn_measure measure;
-    double eps_v;  ///< accepted velocity error over the reference velocity (theory 5.9) [-]
-    double tol;    ///< accepted energy error (theory 5.10) [-]
-    int sweep_max; ///< a symmetric sweep counts as two
+    double eps_v;         ///< accepted velocity error over the reference velocity (theory 5.9) [-]
+    double tol;           ///< accepted energy error (theory 5.10) [-]
+    int sweep_max;        ///< a symmetric sweep counts as two
+    double factor_memory; ///< most that a factor may take [bytes]
     int patience;  ///< sweeps without halving the error before giving up; 0: as the method has it
     uint64_t seed; ///< of CN_ORDER_RANDOM
     int thread_count; ///< the result does not depend on it; 0 or 1: one
@@ -160,7 +164,8 @@ typedef struct cn_solver_report {
     cn_method chain[CN_CHAIN_MAX]; ///< the methods that ran, in order
     int open_count, stick_count, slide_count, joined_count;
     int painleve_count; ///< constraints with |mu W_nt| >= W_nn: the local solution is not unique
-    bool is_converged;  ///< the measure is met, checked at the returned impulses
+    bool is_factor_refused; ///< a matrix was wanted and did not fit: solved without
+    bool is_converged;      ///< the measure is met, checked at the returned impulses
 } cn_solver_report;
 
 /// NNCG, fixed order, eps_v 1e-2, tol 1e-4, at most 20000 sweeps.

@@ -92,6 +92,9 @@ typedef struct cn_certificate {
     double eps_v, tol;        ///< accepted err_v and err_e of this step [-]
     double penetration;       ///< largest, at q + gamma h v [m]
     double penetration_rel;   ///< over the size of the smaller body [-]
+    int joint_count;          ///< that act
+    double joint_gap;         ///< largest of those that are not elastic, at q + gamma h v after the
+                              ///< step; angles times the arm of the joint (theory 4.31) [m]
     double added_penetration; ///< bound on what this step may add: h sqrt(1 + mu^2) max e_a [m]
     cn_status status;         ///< CN_OK or CN_NOT_CONVERGED
 } cn_certificate;

@@ -192,6 +192,26 @@ void cn_link_rows(const cn_link *link, const cn_bodies *b, const cn_link_place *
     }
 }
 
+double cn_link_energy_now(const cn_link *link, const cn_bodies *b)
+{
+    if (!cn_link_is_elastic(link) || link->is_broken) {
+        return 0.0;
+    }
+    double gap[CN_ROW_MAX];
+    cn_link_place at = cn_link_place_at(link, b, b->q);
+    cn_link_gaps(link, &at, gap);
+    return cn_link_energy(link, gap[0]);
+}
+
+double cn_joints_energy(const cn_joints *joints, const cn_bodies *b)
+{
+    double sum = 0.0;
+    for (int n = 0; n < joints->count; n++) {
+        sum += cn_link_energy_now(&joints->link[n], b);
+    }
+    return sum;
+}
+
 double cn_link_energy(const cn_link *link, double gap)
 {
     bool is_slack = link->kind == CN_JOINT_CABLE && gap > 0.0;

@@ -601,7 +601,7 @@ static const cn_section observer = {
 static const cn_key observer_item = {.name = "observer", .type = CN_TYPE_MAP, .section = &observer};
 
 static const cn_key solver_keys[] = {
-    {.name = "method", .type = CN_TYPE_WORD, .choices = "nncg nlgs apgd prox admm ipm ipm-lagged alm", .fallback = "nncg",
+    {.name = "method", .type = CN_TYPE_WORD, .choices = "nncg nlgs apgd prox admm ipm ipm-lagged alm prox-newton auto", .fallback = "nncg",
      .help = "how the problem is solved; docs/solvers.md says which when"},
     {.name = "accuracy", .type = CN_TYPE_NUMBER, .choices = "flow masonry", POSITIVE,
      .fallback = "flow",

@@ -7,6 +7,9 @@
 #include "solve/local.h"
 #include "solve/solver.h"
 
+// Threads meet several times per sweep, which takes longer than a sweep over fewer constraints.
+enum { SHARED_MIN = 2048 };
+
 static int rows_of(const cn_problem *p, int a)
 {
     return p->row_start[a + 1] - p->row_start[a];
@@ -316,7 +319,8 @@ cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def 
     const cn_factors *f = &p->W.factors;
     s->packed_count = 0;
     s->sweep_number = 0;
-    s->thread_count = def->thread_count > 1 ? def->thread_count : 1;
+    bool is_worth_sharing = p->contact_count >= SHARED_MIN;
+    s->thread_count = def->thread_count > 1 && is_worth_sharing ? def->thread_count : 1;
     for (int n = 0; n < p->contact_count; n++) {
         int a = s->order[n];
         s->W_diag[a] = 0.0;

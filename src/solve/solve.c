@@ -19,7 +19,8 @@ cn_solver_def cn_solver_def_default(void)
                            .order = CN_ORDER_FIXED,
                            .eps_v = 1e-2,
                            .tol = 1e-4,
-                           .sweep_max = 20000};
+                           .sweep_max = 20000,
+                           .factor_memory = 2e9};
 }
 
 cn_status cn_solver_create(const cn_hooks *hooks, cn_solver **solver, cn_error *err)
@@ -90,18 +91,26 @@ static void measure(cn_solver *s, const cn_problem *p, cn_residual *residual)
     cn_solver_residual(s, p, s->u, residual);
 }
 
+void cn_watch_begin(cn_watch *watch, cn_method method, int patience)
+{
+    watch->patience = patience;
+    watch->err_halved = watch->err_best;
+    watch->sweep_halved = watch->sweep_count;
+    watch->sweep_next = 0;
+    watch->is_stalled = false;
+    bool is_again = watch->chain_count > 0 && watch->chain[watch->chain_count - 1] == method;
+    if (watch->chain_count < CN_CHAIN_MAX && !is_again) {
+        watch->chain[watch->chain_count++] = method;
+    }
+}
+
 cn_status cn_watch_run(cn_watch *watch, cn_method method, cn_solver *s, const cn_problem *p,
                        cn_error *err)
 {
     const cn_method_row *row = cn_method_find(method);
     bool is_asked = watch->def->method == method && watch->def->patience > 0;
-    watch->patience = is_asked ? watch->def->patience : row->patience;
-    watch->err_halved = watch->err_best;
-    watch->sweep_halved = watch->sweep_count;
-    watch->sweep_next = 0;
-    watch->is_stalled = false;
-    if (watch->chain_count < CN_CHAIN_MAX) {
-        watch->chain[watch->chain_count++] = method;
+    if (method != CN_METHOD_AUTO) { // the chain names the methods that it chooses
+        cn_watch_begin(watch, method, is_asked ? watch->def->patience : row->patience);
     }
     return row->iterate(s, p, watch, err);
 }
@@ -141,9 +150,9 @@ static bool is_at_rest(cn_watch *watch, cn_solver *s, const cn_problem *p)
 bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
 {
     const cn_solver_def *def = watch->def;
-    bool is_last = watch->sweep_count >= def->sweep_max ||
-                   (def->is_interrupted != NULL && def->is_interrupted(def->context));
-    if (watch->sweep_count < watch->sweep_next && !is_last) {
+    watch->is_over = watch->sweep_count >= def->sweep_max ||
+                     (def->is_interrupted != NULL && def->is_interrupted(def->context));
+    if (watch->sweep_count < watch->sweep_next && !watch->is_over) {
         return false;
     }
     watch->sweep_next = watch->sweep_count + 2 + watch->sweep_count / 8;
@@ -156,6 +165,7 @@ bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
     double err = distance(&watch->residual, def);
     if (err < watch->err_best || watch->is_converged) {
         watch->err_best = err;
+        watch->best_energy = watch->residual.err_e;
         memcpy(s->r_best, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
     }
     if (watch->err_best < 0.5 * watch->err_halved) {
@@ -163,7 +173,8 @@ bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
         watch->sweep_halved = watch->sweep_count;
     }
     watch->is_stalled = watch->sweep_count - watch->sweep_halved > watch->patience;
-    return watch->is_converged || watch->is_stalled || is_last;
+    return watch->is_converged || watch->is_stalled || watch->is_over ||
+           watch->err_best <= watch->goal;
 }
 
 // Status of every constraint at the returned impulses; Painleve blocks are counted whatever the
@@ -244,6 +255,7 @@ static cn_status iterate(cn_problem *p, const cn_solver_def *def, cn_solver *sol
                                  .factorization_count = watch.factorization_count,
                                  .chain_count = watch.chain_count,
                                  .elastic_c = report->elastic_c,
+                                 .is_factor_refused = watch.is_factor_refused,
                                  .residual = watch.residual};
     memcpy(report->chain, watch.chain, sizeof report->chain);
     count_statuses(solver, p, report);

@@ -101,10 +101,17 @@ typedef struct cn_watch {
     double err_best, err_halved; // times the accepted errors
     int patience;                // stalled when the best residual has not halved in so many sweeps
     bool is_converged, is_stalled;
+    bool is_over;           // the sweeps that were allowed are used up, or the caller interrupts
+    bool is_factor_refused; // a matrix did not fit in memory
+    double goal;            // stop also at this distance; 0: no
+    double best_energy;     // err_e of the best iterate
     int chain_count;
     cn_method chain[CN_CHAIN_MAX]; // the methods that ran
     cn_residual residual; // of the last measured iterate; if converged, with w built anew from it
 } cn_watch;
+
+// Enters a method in the chain, with the sweeps that it may take without halving the residual.
+void cn_watch_begin(cn_watch *watch, cn_method method, int patience);
 
 // Measures if it is time to, keeps the best iterate in s->r_best; true: stop.
 bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p);
@@ -123,6 +130,8 @@ cn_status cn_admm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
 cn_status cn_ipm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_ipm_lagged(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_alm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_prox_newton(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 
 // The parts of an iteration of NNCG (5.5), for methods built on it: a symmetric sweep, then the
 // momentum. The iterate to be measured is the one between them.

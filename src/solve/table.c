@@ -10,6 +10,8 @@ static const cn_method_row method_table[CN_METHOD_COUNT] = {
     [CN_METHOD_IPM] = {"ipm", cn_ipm, 1000},
     [CN_METHOD_IPM_LAGGED] = {"ipm-lagged", cn_ipm_lagged, 1000},
     [CN_METHOD_ALM] = {"alm", cn_alm, 1000},
+    [CN_METHOD_PROX_NEWTON] = {"prox-newton", cn_prox_newton, 1000},
+    [CN_METHOD_AUTO] = {"auto", cn_auto, 0},
 };
 
 const cn_method_row *cn_method_find(cn_method method)

@@ -159,6 +159,7 @@ static cn_status step(cn_world *w, double h, cn_error *err)
     cn_audit_energy(&w->contacts, &w->joints, w->law, h, w->theta, &w->bodies,
                     &w->ledger);                                        // (6.2)
     cn_audit_penetration(&w->contacts, &w->bodies, h, &w->certificate); // (6.4)
+    cn_audit_joints(&w->joints, &w->certificate);                       // (4.34)
     cn_contact_commit(&w->contacts, &w->bodies, w->law);
     cn_joint_commit(&w->joints, &w->bodies);
     stamp(w, CN_STAGE_AUDIT, &clock);

@@ -229,6 +229,7 @@ cn_status cn_world_rules(cn_world *w, cn_rules *rules, cn_error *err)
         }
     }
     w->is_pair_law_stale = false;
+    cn_joints_sort_apart(&w->joints);
     *rules = (cn_rules){n, w->pair_law, w->joints.apart_count, w->joints.apart};
     return CN_OK;
 }
@@ -265,8 +266,10 @@ cn_status cn_body_remove(cn_world *w, cn_body_id id, cn_error *err)
     CN_TRY(find(w, id, &i, err));
     cn_loads_forget(&w->loads, id);
     cn_contact_forget_body(&w->contacts, i);
+    double before = cn_joints_energy(&w->joints, &w->bodies);
     cn_joints_forget_body(&w->joints, i);
     cn_bodies_remove(&w->bodies, i);
+    w->ledger.storage += cn_joints_energy(&w->joints, &w->bodies) - before;
     cn_audit_start(&w->bodies, &w->ledger);
     return CN_OK;
 }
