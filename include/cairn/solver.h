@@ -93,6 +93,11 @@ typedef enum cn_method {
     CN_METHOD_IPM_LAGGED,  ///< the same with the shift of the last iterate
     CN_METHOD_ALM,         ///< augmented Lagrangian with a Newton method inside (theory 5.61)
     CN_METHOD_PROX_NEWTON, ///< Newton steps inside a proximal loop (theory 5.62)
+    CN_METHOD_NEWTON,      ///< generalized Newton of Alart and Curnier (theory 5.36)
+    CN_METHOD_CPG,         ///< conjugate projected gradient of Renouf and Alart (theory 5.38)
+    CN_METHOD_BIPOTENTIAL, ///< predictor-corrector of de Saxce and Feng, by contact (theory 5.39)
+    CN_METHOD_UZAWA,       ///< the same at all contacts at once
+    CN_METHOD_LEMKE,       ///< pivoting on a faceted cone, for small problems (theory 5.40)
     CN_METHOD_AUTO,        ///< chooses among the others: the default
     CN_METHOD_COUNT
 } cn_method;

@@ -54,6 +54,14 @@ static const cn_key capsule_keys[] = {
 };
 static const cn_section capsule = {"capsule", "a bar with round ends", KEYS(capsule_keys)};
 
+static const cn_key cylinder_keys[] = {
+    {.name = "radius", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, REQUIRED, .help = "radius"},
+    {.name = "length", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, REQUIRED,
+     .help = "along local z"},
+};
+static const cn_section cylinder = {
+    "cylinder", "a round bar with flat ends: a drum, a disk, a log", KEYS(cylinder_keys)};
+
 static const cn_section half_plane = {
     .name = "half_plane",
     .help = "all points with local y <= 0; only for bodies that are fixed or driven"};
@@ -125,7 +133,8 @@ static const cn_key shape_keys[] = {
      .help = "a drum"},
     {.name = "hollow_box", .type = CN_TYPE_MAP, .section = &hollow_box, OPTIONAL,
      .help = "a container of four walls, in space of six"},
-    {.name = "cylinder", .type = CN_TYPE_LATER, OPTIONAL, .help = "round solids"},
+    {.name = "cylinder", .type = CN_TYPE_MAP, .section = &cylinder, OPTIONAL, IN_SPACE,
+     .instead = "disk", .help = "a round bar with flat ends"},
     {.name = "hollow_sphere", .type = CN_TYPE_MAP, .section = &hollow_sphere, OPTIONAL, IN_SPACE,
      .instead = "hollow_disk", .help = "a shell"},
     {.name = "hollow_cylinder", .type = CN_TYPE_MAP, .section = &hollow_cylinder, OPTIONAL, IN_SPACE,
@@ -601,7 +610,10 @@ static const cn_section observer = {
 static const cn_key observer_item = {.name = "observer", .type = CN_TYPE_MAP, .section = &observer};
 
 static const cn_key solver_keys[] = {
-    {.name = "method", .type = CN_TYPE_WORD, .choices = "nncg nlgs apgd prox admm ipm ipm-lagged alm prox-newton auto", .fallback = "nncg",
+    {.name = "method", .type = CN_TYPE_WORD,
+     .choices = "nncg nlgs apgd prox admm ipm ipm-lagged alm prox-newton newton cpg bipotential uzawa "
+                 "lemke auto",
+     .fallback = "nncg",
      .help = "how the problem is solved; docs/solvers.md says which when"},
     {.name = "accuracy", .type = CN_TYPE_NUMBER, .choices = "flow masonry", POSITIVE,
      .fallback = "flow",

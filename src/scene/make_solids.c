@@ -154,6 +154,7 @@ static bool set_polyhedron(cn_reading *r, const cn_value *v, cn_solid_def *solid
 static bool set_solids(cn_reading *r, const char *name, const cn_value *v, cn_solid_def *solid,
                        int *count)
 {
+    bool is_capsule = strcmp(name, "capsule") == 0;
     *count = 1;
     if (strcmp(name, "box") == 0) {
         double side[3] = {0.0};
@@ -174,8 +175,8 @@ static bool set_solids(cn_reading *r, const char *name, const cn_value *v, cn_so
     }
     if (strcmp(name, "sphere") == 0) {
         *solid = (cn_solid_def){.kind = CN_SOLID_SPHERE, .radius = cn_value_number(v, "radius")};
-    } else if (strcmp(name, "capsule") == 0) {
-        *solid = (cn_solid_def){.kind = CN_SOLID_CAPSULE,
+    } else if (is_capsule || strcmp(name, "cylinder") == 0) {
+        *solid = (cn_solid_def){.kind = is_capsule ? CN_SOLID_CAPSULE : CN_SOLID_CYLINDER,
                                 .radius = cn_value_number(v, "radius"),
                                 .length = cn_value_number(v, "length")};
     } else if (strcmp(name, "hollow_sphere") == 0) {

@@ -14,16 +14,20 @@
 #include "solve/local.h"
 
 enum {
-    FIRST_ITERATIONS = 30, // of NNCG, before anything is decided
+    FIRST_ITERATIONS = 30, // of NNCG, before anything but rest is decided
+    TEST_ITERATIONS = 5,   // between looks for rest
     SLICE = 50,            // iterations between decisions
     SWEEP_PATIENCE = 400,  // without halving, of methods that sweep
     LEFT_MAX = 200,        // iterations that NNCG may promise to need and go on
-    NEWTON_STEPS = 3       // that a finish takes, as a rule
+    REST_LEFT_MAX = 30,    // the same near rest, where early promises are not kept
+    NEWTON_STEPS = 3,      // that a finish takes
+    PROX_ITERATIONS = 500  // that prox takes
 };
 static const double finish_below = 1e-3;     // energy error at which statuses may be right
 static const double hyperstatic = 1.3;       // rows held over degrees of freedom
-static const double rest_speed = 0.3;        // of the reference velocity
-static const double factor_sweeps_max = 3e4; // work of one factorization that is too much
+static const double nearly_all = 0.8;        // rows held over all rows
+static const double rest_speed = 0.3;        // of the reference, or of the free velocity
+static const double factor_sweeps_max = 2e3; // work of one factorization that is too much
 
 typedef struct policy {
     cn_solver *s;
@@ -47,37 +51,35 @@ static void take_best(policy *a)
     cn_solver_apply(a->s, a->p, a->p->r);
 }
 
-// Work of the matrix for the given kind of factor, in sweeps; INFINITY if it is not to be had.
-static cn_status matrix_cost(policy *a, cn_factor_kind kind, double *sweeps, cn_error *err)
-{
-    cn_kernel_cost cost;
-    cn_error why = {0};
-    *sweeps = INFINITY;
-    cn_status status = cn_kernel_begin(a->s, a->p, &why);
-    status = status == CN_OK ? cn_kernel_measure(a->s, a->p, kind, &cost, &why) : status;
-    if (status != CN_OK && status != CN_NO_MEMORY) {
-        return cn_fail(err, status, "%s", why.text);
-    }
-    double limit = a->watch->def->factor_memory;
-    bool is_refused = status == CN_NO_MEMORY || cost.bytes > limit;
-    a->watch->is_factor_refused = a->watch->is_factor_refused || is_refused;
-    if (!is_refused) {
-        *sweeps = cn_kernel_sweeps(a->s);
-    }
-    a->can_factor = a->can_factor && *sweeps <= factor_sweeps_max;
-    return CN_OK;
-}
-
-// A method that needs a factor: no memory for it is no failure, the next one needs none.
-static cn_status without_memory(policy *a, cn_status status, const cn_error *why, cn_error *err)
+// What a method or a factor that cannot be had comes to: no memory for the matrix, or constraints
+// that the method does not know, are no failure; the next one does without.
+static cn_status go_on(policy *a, cn_status status, const cn_error *why, cn_error *err)
 {
     if (status == CN_NO_MEMORY) {
         a->watch->is_factor_refused = true;
         a->can_factor = false;
+    }
+    if (status == CN_NO_MEMORY || status == CN_BAD_INPUT) {
         take_best(a);
         return CN_OK;
     }
     return status == CN_OK ? CN_OK : cn_fail(err, status, "%s", why->text);
+}
+
+// Work of the matrix for the given kind of factor, in sweeps; too much of it, or too much memory,
+// rules matrices out.
+static cn_status matrix_cost(policy *a, cn_factor_kind kind, double *sweeps, cn_error *err)
+{
+    double bytes = 0.0;
+    cn_error why = {0};
+    cn_status status = cn_kernel_begin(a->s, a->p, &why);
+    status = status == CN_OK ? cn_kernel_measure(a->s, a->p, kind, &bytes, &why) : status;
+    if (status == CN_OK && bytes > a->watch->def->factor_memory) {
+        status = CN_NO_MEMORY;
+    }
+    *sweeps = status == CN_OK ? cn_kernel_sweeps(a->s) : INFINITY;
+    a->can_factor = a->can_factor && *sweeps <= factor_sweeps_max;
+    return go_on(a, status, &why, err);
 }
 
 static cn_status run(policy *a, cn_method method, cn_error *err)
@@ -87,7 +89,7 @@ static cn_status run(policy *a, cn_method method, cn_error *err)
     }
     cn_error why = {0};
     take_best(a);
-    return without_memory(a, cn_watch_run(a->watch, method, a->s, a->p, &why), &why, err);
+    return go_on(a, cn_watch_run(a->watch, method, a->s, a->p, &why), &why, err);
 }
 
 // Newton steps where `left` iterations of the present method, of two sweeps each, would cost more.
@@ -99,13 +101,13 @@ static cn_status try_finish(policy *a, cn_error *err)
         return CN_OK;
     }
     CN_TRY(matrix_cost(a, CN_FACTOR_LU, &sweeps, err));
-    if (2.0 * a->left < NEWTON_STEPS * sweeps) {
+    if (!a->can_factor || 2.0 * a->left < NEWTON_STEPS * sweeps) {
         return CN_OK;
     }
     cn_error why = {0};
     cn_status status = cn_finish(a->s, a->p, a->watch, &why);
     a->tried_finish = a->watch->err_best;
-    return without_memory(a, status, &why, err);
+    return go_on(a, status, &why, err);
 }
 
 // Iterations that are left when the error fell from `before` to `now` in `count` of them.
@@ -134,17 +136,12 @@ static bool sweep_for(policy *a, cn_momentum *m, int count)
     return false;
 }
 
-// Rows held by contacts over degrees of freedom: how redundant they are. Where W is stored there
-// are no bodies to count.
-static bool is_hyperstatic(const policy *a)
+// Rows that contacts hold, over the columns of the matrix: degrees of freedom, or all rows where W
+// is stored.
+static double share_held(const policy *a)
 {
-    const cn_factors *f = &a->p->W.factors;
-    int rows = 0, dofs = 0;
-    if (f->body_count == 0 || a->p->W.rows.row != NULL) {
-        return false;
-    }
     const cn_kernel *k = a->s->kernel;
-    dofs = k->block_start[k->block_count];
+    double rows = 0.0, columns = k->block_start[k->block_count];
     for (int n = 0; n < a->s->packed_count; n++) {
         const cn_packed *c = &a->s->packed[n];
         cn_core core = cn_problem_core(a->p, c->a);
@@ -156,12 +153,37 @@ static bool is_hyperstatic(const policy *a)
         cn_contact_status status = cn_core_status(&core, c->rows, u, r, 0.0);
         rows += status == CN_STATUS_OPEN ? 0 : (status == CN_STATUS_SLIDE ? 1 : c->rows);
     }
-    return rows > hyperstatic * dofs;
+    return columns > 0.0 ? rows / columns : 0.0;
 }
 
-static bool is_near_rest(const policy *a)
+// How much of the free velocity is left at the contacts.
+static double speed_left(const policy *a)
 {
-    return a->p->v_before < rest_speed * a->watch->residual.v_ref && is_hyperstatic(a);
+    double now = 0.0, free = 0.0;
+    for (int n = 0; n < a->s->packed_count; n++) {
+        const cn_packed *c = &a->s->packed[n];
+        for (int i = c->row; i < c->row + c->rows; i++) {
+            now += a->s->u[i] * a->s->u[i];
+            free += a->p->u_free[i] * a->p->u_free[i];
+        }
+    }
+    return free > 0.0 ? sqrt(now / free) : 1.0;
+}
+
+// At rest and hyperstatic: bodies were slow and hold each other more than once. Where W is stored
+// nothing is known of the bodies; then nearly all contacts must hold, and stop what comes.
+static cn_status is_at_rest(policy *a, bool *is_rest, cn_error *err)
+{
+    bool is_stored = a->p->W.rows.row != NULL;
+    *is_rest = is_stored ? speed_left(a) < rest_speed
+                         : a->p->v_before < rest_speed * a->watch->residual.v_ref;
+    if (!*is_rest || !a->can_factor) {
+        return CN_OK;
+    }
+    cn_error why = {0};
+    CN_TRY(go_on(a, cn_kernel_begin(a->s, a->p, &why), &why, err));
+    *is_rest = a->can_factor && share_held(a) > (is_stored ? nearly_all : hyperstatic);
+    return CN_OK;
 }
 
 // NNCG, as long as it promises to end before `limit` iterations, or before it halves no more.
@@ -193,7 +215,7 @@ static cn_status go_at_rest(policy *a, cn_error *err)
 // Moving: sweeps with vanishing springs, Newton steps between; then all the rest.
 static cn_status go_moving(policy *a, cn_error *err)
 {
-    a->left = INFINITY;
+    a->left = PROX_ITERATIONS;
     CN_TRY(try_finish(a, err));
     for (double goal = 0.03 * a->watch->err_best; !is_over(a); goal *= 0.03) {
         a->watch->goal = goal;
@@ -218,15 +240,23 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
 {
     policy a = {.s = s, .p = p, .watch = watch, .can_factor = true, .tried_finish = INFINITY};
     cn_momentum m;
+    double limit = LEFT_MAX;
+    bool is_rest = false;
     cn_watch_begin(watch, CN_METHOD_NNCG, SWEEP_PATIENCE);
     cn_momentum_reset(s, p, &m);
-    if (sweep_for(&a, &m, FIRST_ITERATIONS / 2) || sweep_for(&a, &m, FIRST_ITERATIONS / 2)) {
-        return CN_OK;
+    for (int k = 0; k < FIRST_ITERATIONS / TEST_ITERATIONS && !is_rest; k++) {
+        if (sweep_for(&a, &m, TEST_ITERATIONS)) {
+            return CN_OK;
+        }
+        if (k > 0) {
+            CN_TRY(is_at_rest(&a, &is_rest, err));
+        }
     }
-    double sweeps;
-    CN_TRY(matrix_cost(&a, CN_FACTOR_CHOLESKY, &sweeps, err));
-    bool is_rest = is_near_rest(&a);
-    double limit = is_rest && a.can_factor ? 0.5 * (2.0 * sweeps + 200.0) : LEFT_MAX;
+    if (is_rest) {
+        double sweeps;
+        CN_TRY(matrix_cost(&a, CN_FACTOR_CHOLESKY, &sweeps, err));
+        limit = a.can_factor ? fmin(0.5 * sweeps, REST_LEFT_MAX) : LEFT_MAX;
+    }
     if (sweep_on(&a, &m, limit) && is_over(&a)) {
         return CN_OK;
     }

@@ -43,9 +43,10 @@ static void factorize(discs_system *s)
             LU[n * c + c] += s->x[k] + 1e-14 * s->scale[k];
         }
     }
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < n; k++) { // the diagonal keeps the inverse of each pivot
+        LU[n * k + k] = 1.0 / LU[n * k + k];
         for (int i = k + 1; i < n; i++) {
-            double f = LU[n * i + k] /= LU[n * k + k];
+            double f = LU[n * i + k] *= LU[n * k + k];
             for (int c = k + 1; c < n; c++) {
                 LU[n * i + c] -= f * LU[n * k + c];
             }
@@ -65,7 +66,7 @@ static void substitute(const discs_system *s, double *y)
         for (int k = i + 1; k < n; k++) {
             y[i] -= s->LU[n * i + k] * y[k];
         }
-        y[i] /= s->LU[n * i + i];
+        y[i] *= s->LU[n * i + i];
     }
 }
 
@@ -114,6 +115,7 @@ typedef struct discs_newton {
     double w[SIZE_MAX_T]; // W_nT
     double u_n, W_nn;
     double r_n;
+    double length[CN_DISC_MAX];             // |r_k|
     double phi[CN_DISC_MAX];                // mu_k r_n / |r_k| - 1
     double slope[CN_DISC_MAX][CN_DISC_MAX]; // d phi_k / d x_l
     double error;                           // max_k |min(x_k / scale_k, phi_k)|
@@ -128,20 +130,25 @@ static double normal_part(const discs_newton *s, const double *r)
     return -sum / s->W_nn;
 }
 
-// phi, its slopes and the error at x.
+// phi and the error at x.
 static void evaluate(discs_newton *s)
 {
     discs_system *in = &s->system;
     find_r(in);
     s->r_n = -s->u_n / s->W_nn + normal_part(s, in->r);
     s->error = 0.0;
-    double length[CN_DISC_MAX];
     for (int k = 0; k < in->count; k++) {
-        length[k] = length_on(&in->disc[k], in->r);
-        s->phi[k] = length[k] > 0.0 ? in->disc[k].mu * s->r_n / length[k] - 1.0 : INFINITY;
+        double length = s->length[k] = length_on(&in->disc[k], in->r);
+        s->phi[k] = length > 0.0 ? in->disc[k].mu * s->r_n / length - 1.0 : INFINITY;
         double e = fabs(fmin(in->x[k] / in->scale[k], s->phi[k]));
         s->error = e <= s->error ? s->error : e;
     }
+}
+
+// Slopes of phi at the x of the last evaluation.
+static void find_slopes(discs_newton *s)
+{
+    const discs_system *in = &s->system;
     for (int l = 0; l < in->count; l++) {
         const cn_disc *disc = &in->disc[l];
         double dr[SIZE_MAX_T] = {0.0};
@@ -151,7 +158,7 @@ static void evaluate(discs_newton *s)
         substitute(in, dr);
         double dr_n = normal_part(s, dr);
         for (int k = 0; k < in->count; k++) {
-            double inverse = length[k] > 0.0 ? 1.0 / length[k] : 0.0;
+            double inverse = s->length[k] > 0.0 ? 1.0 / s->length[k] : 0.0;
             double dlength = dot_on(&in->disc[k], in->r, dr) * inverse;
             s->slope[k][l] = in->disc[k].mu * (dr_n - s->r_n * dlength * inverse) * inverse;
         }
@@ -194,13 +201,13 @@ static void newton_step(const discs_newton *s, double dx[CN_DISC_MAX])
     }
 }
 
-// Newton with halved steps until the error falls; true if it arrives.
+// Newton with halved steps until the error falls, from an x that was evaluated; true if it arrives.
 static bool newton(discs_newton *s)
 {
     const double tiny = 1e-14, small = 1e-12; // small: rounding may leave this much
-    evaluate(s);
     for (int iteration = 0; iteration < NEWTON_MAX && s->error > tiny; iteration++) {
         double dx[CN_DISC_MAX], part = 1.0;
+        find_slopes(s);
         newton_step(s, dx);
         discs_newton next = *s;
         for (int n = 0; n < HALVINGS_MAX; n++, part *= 0.5) {
@@ -357,23 +364,43 @@ static void set_up(int rows, const double *W, const double *u, const int *row, d
     set_scales(&c->system, W[0]);
 }
 
-// From stick, then from the last roots, then from the middle of the range.
+// x as if the rows were not coupled: |beta_k| / (scale_k + x_k) = mu_k r_n.
+static void guess(discs_newton *s)
+{
+    discs_system *in = &s->system;
+    double r_n = -s->u_n / s->W_nn;
+    for (int k = 0; k < in->count; k++) {
+        const cn_disc *disc = &in->disc[k];
+        double x = length_on(disc, in->b) / (disc->mu * r_n) - in->scale[k];
+        in->x[k] = x > 0.0 && isfinite(x) ? x : 0.0;
+    }
+}
+
+// Stick, then Newton from the last roots or, where they do not lead there, from a guess or from 0.
 static bool newton_from_starts(discs_newton *s, const double x[CN_DISC_MAX])
 {
     discs_system *in = &s->system;
     evaluate(s);
+    if (s->error == 0.0) {
+        return true;
+    }
     bool has_last = false;
     for (int k = 0; k < in->count; k++) {
         has_last = has_last || x[k] > 0.0;
     }
-    if (has_last && s->error > 0.0) {
-        memcpy(in->x, x, sizeof in->x);
+    for (int attempt = has_last ? 0 : 1; attempt < 3; attempt++) {
+        memset(in->x, 0, sizeof in->x);
+        if (attempt == 0) {
+            memcpy(in->x, x, sizeof in->x);
+        } else if (attempt == 1) {
+            guess(s);
+        }
+        evaluate(s);
+        if (newton(s)) {
+            return true;
+        }
     }
-    if (newton(s)) {
-        return true;
-    }
-    memcpy(in->x, in->scale, sizeof in->x);
-    return newton(s);
+    return false;
 }
 
 // Brackets r_n, ever finer, until Newton arrives from there; the finest is an answer by itself.
@@ -384,6 +411,7 @@ static void newton_from_bracket(discs_newton *s, discs_normal *c)
         c->tol = tol[n];
         find_root(velocity_at, c, -1.0, -c->u_n / c->W_nn, c->tol);
         memcpy(s->system.x, c->system.x, sizeof s->system.x);
+        evaluate(s);
         if (newton(s)) {
             return;
         }

@@ -37,6 +37,7 @@ typedef struct frozen {
     double *centre; // of the springs, r'
     double hardness;
     unsigned char *status; // one bit per row and kind of equation, of the last step
+    double merit;          // before the last step
     int changed;           // constraints whose status is another than in the step before
 } frozen;
 
@@ -281,7 +282,7 @@ static double merit(cn_solver *s, const cn_problem *p, const frozen *f)
 }
 
 // Along the Newton direction, halved until the law with springs is closer, or as close as it gets.
-static void search(cn_solver *s, const cn_problem *p, double before, frozen *f)
+static void search(cn_solver *s, const cn_problem *p, frozen *f)
 {
     double a = 1.0, at = 1.0, best = INFINITY;
     move(s, 1.0, f);
@@ -291,7 +292,7 @@ static void search(cn_solver *s, const cn_problem *p, double before, frozen *f)
             best = now;
             at = a;
         }
-        if (now < before) {
+        if (now < f->merit) {
             return;
         }
         if (cut < CUT_MAX) {
@@ -317,7 +318,7 @@ static void settle(const cn_solver *s, const cn_problem *p, frozen *f)
 static cn_status advance(cn_solver *s, const cn_problem *p, cn_watch *watch, frozen *f,
                          bool *is_done, cn_error *err)
 {
-    double before = merit(s, p, f);
+    f->merit = merit(s, p, f);
     find_velocity(s, p, f);
     CN_TRY(factor(s, p, f, err));
     watch->factorization_count++;
@@ -328,7 +329,7 @@ static cn_status advance(cn_solver *s, const cn_problem *p, cn_watch *watch, fro
     } else {
         CN_TRY(solve_bodies(s, p, f, err));
     }
-    search(s, p, before, f);
+    search(s, p, f);
     show(s, p, f);
     settle(s, p, f);
     watch->sweep_next = 0;
@@ -336,13 +337,17 @@ static cn_status advance(cn_solver *s, const cn_problem *p, cn_watch *watch, fro
     return CN_OK;
 }
 
-// Newton steps about one centre until the statuses repeat. *is_settled: they did.
+// Newton steps about one centre until the statuses repeat, or until `most` of them in a row bring
+// the law with springs no closer. *is_settled: they repeat.
 static cn_status settle_statuses(cn_solver *s, const cn_problem *p, int most, cn_watch *watch,
                                  frozen *f, bool *is_settled, bool *is_done, cn_error *err)
 {
+    double best = INFINITY;
     *is_settled = *is_done = false;
-    for (int k = 0; k < most && !*is_settled && !*is_done; k++) {
+    for (int idle = 0, k = 0; idle < most && k < STEP_MAX && !*is_settled && !*is_done; k++) {
         CN_TRY(advance(s, p, watch, f, is_done, err));
+        idle = f->merit < 0.9 * best ? 0 : idle + 1;
+        best = fmin(best, f->merit);
         *is_settled = k > 0 && f->changed == 0;
     }
     return CN_OK;

@@ -130,8 +130,8 @@ void cn_problem_block(const cn_problem *p, int a, double *W_aa)
 static void apply_one(cn_solver *s, const cn_problem *p, const double *r, const cn_packed *c)
 {
     const double *G = p->W.factors.G;
-    cn_scatter(c->rows, c->dof_i, G + c->G_i, r + c->row, s->w + c->w_i);
-    cn_scatter(c->rows, c->dof_j, G + c->G_j, r + c->row, s->w + c->w_j);
+    cn_scatter(c->rows, c->dof_i, cn_side(G, c->G_i), r + c->row, s->w + c->w_i);
+    cn_scatter(c->rows, c->dof_j, cn_side(G, c->G_j), r + c->row, s->w + c->w_j);
 }
 
 // Contacts of one zone; other zones of its phase touch other bodies.
@@ -194,8 +194,8 @@ void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r
             cn_gather(3, 6, G + c->G_i, s->w + c->w_i, u_a);
             cn_gather(3, 6, G + c->G_j, s->w + c->w_j, u_a);
         } else {
-            cn_gather(c->rows, c->dof_i, G + c->G_i, s->w + c->w_i, u_a);
-            cn_gather(c->rows, c->dof_j, G + c->G_j, s->w + c->w_j, u_a);
+            cn_gather(c->rows, c->dof_i, cn_side(G, c->G_i), s->w + c->w_i, u_a);
+            cn_gather(c->rows, c->dof_j, cn_side(G, c->G_j), s->w + c->w_j, u_a);
         }
         if (p->W.rows.row != NULL) {
             add_stored_rows(p, c->a, r, u_a);

@@ -24,6 +24,25 @@ static inline double cn_row_or_zero(const double *array, int row)
     return array != NULL ? array[row] : 0.0;
 }
 
+// The set of a core.
+static inline cn_set cn_core_set(const cn_core *core, int rows)
+{
+    cn_set set = {.kind = (int)core->kind, .rows = rows, .mu = core->mu};
+    set.has_moments = set.kind == CN_CORE_CONE && cn_has_moments(core->dim, rows);
+    if (set.has_moments) {
+        set.discs = cn_core_discs(core, rows);
+    }
+    return set;
+}
+
+// The discs of a cone, with moments or without.
+static inline cn_discs cn_set_discs(const cn_set *set)
+{
+    return set->has_moments
+               ? set->discs
+               : (cn_discs){.count = set->rows > 1, .disc = {{1, set->rows - 1, set->mu}}};
+}
+
 // The set of constraint a; `may_turn` is a literal false where no constraint has moments.
 static inline cn_set cn_problem_set_of(const cn_problem *p, int a, int rows, bool may_turn)
 {

@@ -244,8 +244,9 @@ static cn_status iterate(cn_problem *p, const cn_solver_def *def, cn_solver *sol
     if (solver->packed_count > 0 && !is_at_rest(&watch, solver, p)) {
         CN_TRY(cn_watch_run(&watch, def->method, solver, p, err));
     }
-    // The certificate belongs to the impulses that are returned, with w built anew from them.
-    if (!watch.is_converged) {
+    // The certificate belongs to the impulses that are returned, with w built anew from them. A
+    // method may have left p->r elsewhere.
+    if (!watch.is_converged || memcmp(p->r, solver->r_best, rows_size) != 0) {
         memcpy(p->r, solver->r_best, rows_size);
         cn_solver_apply(solver, p, p->r);
         measure(solver, p, &watch.residual);

@@ -83,6 +83,16 @@ cn_status cn_elastic_check(const cn_solver_def *def, cn_error *err);
 cn_status cn_elastic_make(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
                           cn_problem *soft, double *c_least, cn_error *err);
 
+// Local solutions: r' (in: the last one, out: the new one) for the block W' and u'_rest; x are the
+// roots of the last visit, to be used and kept as the solver likes.
+typedef void cn_local_solver(const cn_core *core, int rows, const double *W, const double *u,
+                             double *x, double *r);
+
+// Visits one constraint with all others frozen (5.3); `numbers` are those of the stream
+// (cn_packed).
+void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *numbers,
+              cn_local_solver *solve);
+
 // One sweep over packed constraints, forward or backward (5.3): updates p->r and s->w.
 void cn_sweep(cn_solver *s, const cn_problem *p, bool is_backward);
 
@@ -126,6 +136,11 @@ cn_status cn_nlgs(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
 cn_status cn_nncg(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_apgd(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_prox(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_newton(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_cpg(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_bipotential(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_uzawa(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_lemke(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_admm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_ipm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_ipm_lagged(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);

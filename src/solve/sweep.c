@@ -2,7 +2,7 @@
 //
 // Bodies enter through w = A^1/2 (v - v_free), kept up to date by each visit, so W is never formed
 // (5.4). Stored rows add sum_b W_ab r_b. Contacts of rigid bodies go through the wide kernels, all
-// other constraints (joints, stored rows, bodies with held axes) through `visit`.
+// other constraints (joints, stored rows, bodies with held axes) through cn_visit.
 #include "solve/blocks.h"
 #include "solve/local.h"
 #include "solve/solver.h"
@@ -40,12 +40,13 @@ static inline void subtract_own(int rows, int dof, const double *G, const double
     }
 }
 
-static void visit(cn_solver *s, const cn_problem *p, const cn_packed *c)
+void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *numbers,
+              cn_local_solver *solve)
 {
     int rows = c->rows;
-    const double *G_i = p->W.factors.G + c->G_i;
-    const double *G_j = p->W.factors.G + c->G_j;
-    double *W = s->stream + c->at;
+    const double *G_i = cn_side(p->W.factors.G, c->G_i);
+    const double *G_j = cn_side(p->W.factors.G, c->G_j);
+    double *W = numbers;
     const double *shift = W + rows * rows;
     double *x = W + rows * (rows + 1); // roots of the last visit
     const cn_core core = cn_problem_core(p, c->a);
@@ -61,7 +62,10 @@ static void visit(cn_solver *s, const cn_problem *p, const cn_packed *c)
     if (p->W.rows.row != NULL) {
         gather_rows(p, c->a, rows, u);
     }
-    cn_local_solve(&core, rows, W, u, x, r_new);
+    for (int k = 0; k < rows; k++) {
+        r_new[k] = r[k] + core.r0[k];
+    }
+    solve(&core, rows, W, u, x, r_new);
     for (int k = 0; k < rows; k++) {
         r_new[k] -= core.r0[k];
         dr[k] = r_new[k] - r[k];
@@ -107,7 +111,8 @@ static void sweep_rest(cn_solver *s, const cn_problem *p, bool is_backward)
 {
     const cn_batches *b = &s->batches;
     for (int n = 0; n < b->rest_count; n++) {
-        visit(s, p, &s->packed[b->rest[is_backward ? b->rest_count - 1 - n : n]]);
+        const cn_packed *c = &s->packed[b->rest[is_backward ? b->rest_count - 1 - n : n]];
+        cn_visit(s, p, c, s->stream + c->at, cn_local_solve);
     }
 }
 

@@ -10,6 +10,7 @@ expect 2 "--order is fixed" "$cairn" solve a.hdf5 --order up
 expect 2 "must be > 0" "$cairn" solve a.hdf5 --tol 0
 expect 2 "must be > 0" "$cairn" solve a.hdf5 --max-seconds=-1
 expect 2 "must be > 0" "$cairn" solve a.hdf5 --patience=-1
+expect 2 "--threads must be" "$cairn" solve a.hdf5 -j 0
 expect 2 "--start is zero" "$cairn" solve a.hdf5 --start here
 expect 2 "takes the answer of one FILE" "$cairn" solve a.hdf5 b.hdf5 -o c.hdf5
 expect 4 "No such file" "$cairn" solve none.hdf5
