@@ -78,6 +78,11 @@ static void check_invariance(cn_book *book, const cn_placement *plain, cn_place 
         run(book, &other[k], STEP, 10, 100, now);
         cn_check(book, cn_name(book, "difference after 10 steps, %s%s", name[k], which),
                  difference(&exact[0], &now[0]), 0.0, 1e-9);
+        if (k == ALL && plain->place.dim == 3 && !plain->is_round) {
+            cn_open(book,
+                    "which corners of a box carry is not unique; rounding at 1e3 m, renumbered "
+                    "and turned, picks another solution within the accepted residual");
+        }
         cn_check(book, cn_name(book, "difference after 100 steps, %s%s", name[k], which),
                  difference(&exact[1], &now[1]), 0.0, 1e-6);
     }
