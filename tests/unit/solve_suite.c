@@ -60,9 +60,11 @@ CN_TEST(every_method_alone_solves_stored_problems)
 // Rolling and spinning are discs of the same cone; what cannot take them is named here.
 CN_TEST(methods_solve_rolling_or_refuse_it)
 {
-    const bool refuses[CN_METHOD_COUNT] = {
-        [CN_METHOD_IPM] = true,         [CN_METHOD_IPM_LAGGED] = true,  [CN_METHOD_ALM] = true,
-        [CN_METHOD_PROX_NEWTON] = true, [CN_METHOD_PROX_NEWTON] = true, [CN_METHOD_LEMKE] = true};
+    const bool refuses[CN_METHOD_COUNT] = {[CN_METHOD_IPM] = true,
+                                           [CN_METHOD_IPM_LAGGED] = true,
+                                           [CN_METHOD_ALM] = true,
+                                           [CN_METHOD_PROX_NEWTON] = true,
+                                           [CN_METHOD_LEMKE] = true};
     static const char *const name[] = {"rfc3d_sphere_1", "rfc3d_cube_1"};
     for (int n = 0; n < 2; n++) {
         cn_problem_file *file = read_stored(name[n]);
