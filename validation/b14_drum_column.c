@@ -38,6 +38,7 @@ static onset ramp(cn_book *book, const column *c, double mu, double start)
     cn_body_id drum[DRUM_COUNT];
     cn_world_def def = cn_trial_def();
     def.solver.eps_v = def.solver.tol = c->accuracy;
+    def.solver.patience = 20000; // sweeps are slow where friction is just enough
     cn_trial t = cn_trial_begin_at(book, &def, &c->place);
     cn_trial_coulomb(&t, mu, 0.0);
     cn_build_stack(&t, DRUM_COUNT, 1.0, 1.0, 2000.0, drum);
