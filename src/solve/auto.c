@@ -19,7 +19,7 @@ enum {
     SLICE = 50,            // iterations between decisions
     SWEEP_PATIENCE = 400,  // without halving, of methods that sweep
     LEFT_MAX = 200,        // iterations that NNCG may promise to need and go on
-    REST_LEFT_MAX = 30,    // the same near rest, where early promises are not kept
+    REST_LEFT_MAX = 30,    // the same for bodies near rest, where early promises are not kept
     NEWTON_STEPS = 3,      // that a finish takes
     PROX_ITERATIONS = 500  // that prox takes
 };
@@ -255,7 +255,8 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
     if (is_rest) {
         double sweeps;
         CN_TRY(matrix_cost(&a, CN_FACTOR_CHOLESKY, &sweeps, err));
-        limit = a.can_factor ? fmin(0.5 * sweeps, REST_LEFT_MAX) : LEFT_MAX;
+        bool is_stored = p->W.rows.row != NULL;
+        limit = is_stored || !a.can_factor ? LEFT_MAX : fmin(0.5 * sweeps, REST_LEFT_MAX);
     }
     if (sweep_on(&a, &m, limit) && is_over(&a)) {
         return CN_OK;
