@@ -12,6 +12,8 @@ typedef enum cn_paint {
     CN_PAINT_GROUP = 0, ///< one quiet colour per group
     CN_PAINT_VELOCITY,  ///< speed of the mass centre
     CN_PAINT_PRESSURE,  ///< sum of normal forces on the body over its perimeter or surface
+    CN_PAINT_OPENING,   ///< joints that were closed in frame 0 by how far they have opened, on pale
+                        ///< bodies and without forces; joints wider than half a body are left out
     CN_PAINT_COUNT
 } cn_paint;
 
@@ -21,11 +23,14 @@ typedef struct cn_render_def {
     cn_paint paint;
     bool with_forces;   ///< lines of thickness proportional to the impulse along each normal
     bool with_legend;   ///< title, time, colour bar with range and unit, scale bar
-    bool has_view;      ///< in the plane; else free bodies, drums and near ground with a margin
-    double view[4];     ///< x_min, y_min, x_max, y_max [m]
+    bool has_view;      ///< else free bodies, drums and near ground with a margin
+    double view[6];     ///< x_min, y_min, x_max, y_max; in space x_min, y_min, z_min, x_max, y_max,
+                        ///< z_max, which the camera takes in from where it stands [m]
     double azimuth;     ///< in space, where the camera stands: 0 in +x, pi/2 in +y [rad]
     double elevation;   ///< in space, of the camera above the horizon [rad]
     double view_angle;  ///< in space, of the height of the picture; 0: parallel rays [rad]
+    bool is_turning;    ///< in space: pictures from every azimuth have one scale and one centre
+    double value_max;   ///< at the dark end of the colours; 0: the largest of the frame [m/s, ...]
     double force_scale; ///< thickness in metres per newton; 0: the largest is 1/3 (in space 1/5)
                         ///< of a mean body
 } cn_render_def;
@@ -35,10 +40,26 @@ CN_API const char *cn_paint_name(cn_paint paint);
 CN_API cn_status cn_render(cn_reader *reader, const cn_render_def *def, const char *png_path,
                            cn_error *err);
 
+/// What the pictures of a sequence share, so that neither the view, the colours nor the size jump.
+typedef struct cn_render_range {
+    bool has_view;
+    double view[6]; ///< as in cn_render_def
+    double value_max;
+    int height; ///< [pixel]
+} cn_render_range;
+
+/// Widens `range` (zero before the first frame) by what a picture of frame def->frame would show.
+CN_API cn_status cn_render_measure(cn_reader *reader, const cn_render_def *def,
+                                   cn_render_range *range, cn_error *err);
+
 /// Curves of the step history against time. `what` is "energy", "residual", "sweeps",
 /// "penetration", "contacts" or a comma-separated list of columns. The ending of `path` (.svg, .png
 /// or .csv) decides the format.
 CN_API cn_status cn_plot(cn_reader *reader, const char *what, const char *path, cn_error *err);
+
+/// The same for the steps from one time to another [s].
+CN_API cn_status cn_plot_between(cn_reader *reader, const char *what, double from, double until,
+                                 const char *path, cn_error *err);
 
 /// The names that cn_plot knows besides columns, NULL at the end.
 CN_API const char *const *cn_plot_names(void);

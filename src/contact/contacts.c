@@ -1,10 +1,20 @@
 // contact/contacts.c -- storage, order and identity of contacts.
+//
+// Order. Where contact forces are not unique the order of sweeps chooses, so it is one of identity:
+// by pair, lighter bodies first and equal ones in the order of their creation, then by name of the
+// point. It does not depend on where the scene stands and how it is turned, and on the numbers of
+// bodies only where these have equal masses. Where there are more contacts than a cache holds,
+// space is cut into cells, one after the other along a space-filling curve, so that sweeps meet a
+// body again while it is near.
 #include "contact/contacts.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/radix.h"
+
+enum { CELL_COUNT = 4096 }; // contacts in a cell, about
 
 void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks)
 {
@@ -34,7 +44,8 @@ void cn_contacts_free(cn_contacts *c)
 #define X(place, name, length) cn_release(c->hooks, c->name);
     FOR_EACH_ARRAY(X)
 #undef X
-    void *owned[] = {c->state, c->memory, c->memory_state, c->table, c->c, c->r0};
+    void *owned[] = {c->state, c->memory, c->memory_state, c->table,
+                     c->c,     c->r0,     c->mu_roll,      c->mu_spin};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(c->hooks, owned[k]);
     }
@@ -44,7 +55,7 @@ void cn_contacts_free(cn_contacts *c)
 static cn_status reserve(cn_contacts *c, const cn_bodies *bodies, size_t count, cn_error *err)
 {
     size_t dof = (size_t)bodies->kind->dof, all = count + (size_t)c->guest_count;
-    size_t rows = (size_t)bodies->dim * count + (size_t)c->guest_rows;
+    size_t rows = (size_t)bodies->dim * count + (size_t)(c->moment_row_count + c->guest_rows);
 #define X(place, name, length)                                                                     \
     CN_TRY(cn_reserve(c->hooks, &c->name, &c->capacity[place], (length), err));
     FOR_EACH_ARRAY(X)
@@ -72,82 +83,89 @@ static uint64_t spread_by_three(uint64_t x)
     return (x | x << 2) & 0x1249249249249249u;
 }
 
-// Morton code of each point in the box of all points.
-static void find_codes(const cn_point *point, int count, int dim, uint64_t *code)
+typedef struct cube {
+    double lo[3], scale; // corner [m], codes per metre
+} cube;
+
+// The cube that holds all points, cut into 2^bits parts along each side.
+static cube cube_of(const cn_point *point, int count, int dim, int bits)
 {
-    double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY};
-    double side = 0.0;
+    cube all = {.lo = {INFINITY, INFINITY, INFINITY}};
+    double hi[3] = {-INFINITY, -INFINITY, -INFINITY}, side = 0.0;
     for (int n = 0; n < count; n++) {
         const double x[3] = {point[n].point.x, point[n].point.y, point[n].point.z};
         for (int d = 0; d < dim; d++) {
-            lo[d] = fmin(lo[d], x[d]);
+            all.lo[d] = fmin(all.lo[d], x[d]);
             hi[d] = fmax(hi[d], x[d]);
         }
     }
     for (int d = 0; d < dim; d++) {
-        side = fmax(side, hi[d] - lo[d]);
+        side = fmax(side, hi[d] - all.lo[d]);
     }
-    double parts = dim == 2 ? 0x1p24 : 0x1p21 - 1.0; // of the largest side
-    double scale = side > 0.0 ? parts / side : 0.0;
+    double most = ldexp(1.0, bits) * (1.0 - 0x1p-40); // the last code is 2^bits - 1
+    all.scale = side > 0.0 ? most / side : 0.0;
+    return all;
+}
+
+// Morton code of a place.
+static uint64_t code_of(const cube *all, int dim, cn_vec3 at)
+{
+    uint64_t x = (uint64_t)((at.x - all->lo[0]) * all->scale);
+    uint64_t y = (uint64_t)((at.y - all->lo[1]) * all->scale);
+    if (dim == 2) {
+        return spread_by_two(x) | spread_by_two(y) << 1;
+    }
+    uint64_t z = (uint64_t)((at.z - all->lo[2]) * all->scale);
+    return spread_by_three(x) | spread_by_three(y) << 1 | spread_by_three(z) << 2;
+}
+
+static uint64_t pair_of(int i, int j)
+{
+    return (uint64_t)(uint32_t)i << 32 | (uint32_t)j;
+}
+
+// The leading digits of a mass, which no numbering of bodies changes; what is held has none.
+static uint64_t weight_of(const cn_bodies *b, int i)
+{
+    uint64_t bits;
+    memcpy(&bits, &b->mass[i], sizeof bits);
+    return cn_body_is_held(b, i) ? 0 : bits >> 32;
+}
+
+// Sorts by the lighter and the heavier body of each pair, and pairs of equal ones by their bodies
+// in order of creation.
+static void sort_by_pair(const cn_bodies *b, const cn_point *point, int count, cn_keyed *order,
+                         cn_keyed *room)
+{
+    uint64_t differing = 0;
     for (int n = 0; n < count; n++) {
-        uint64_t x = (uint64_t)((point[n].point.x - lo[0]) * scale);
-        uint64_t y = (uint64_t)((point[n].point.y - lo[1]) * scale);
-        if (dim == 2) {
-            code[n] = spread_by_two(x) | spread_by_two(y) << 1;
-        } else {
-            uint64_t z = (uint64_t)((point[n].point.z - lo[2]) * scale);
-            code[n] = spread_by_three(x) | spread_by_three(y) << 1 | spread_by_three(z) << 2;
-        }
+        order[n] = (cn_keyed){pair_of(point[n].i, point[n].j), n};
+        differing |= order[n].key ^ order[0].key;
     }
+    cn_radix_sort(order, count, differing, room);
+    differing = 0;
+    for (int n = 0; n < count; n++) {
+        const cn_point *x = &point[order[n].item];
+        uint64_t i = weight_of(b, x->i), j = weight_of(b, x->j);
+        order[n].key = i < j ? i << 32 | j : j << 32 | i;
+        differing |= order[n].key ^ order[0].key;
+    }
+    cn_radix_sort(order, count, differing, room);
 }
 
-// Sorts order[] by code, least significant byte first; code and order have twice the room.
-static void radix_sort(int count, uint64_t *code, int *order)
+static bool is_same_pair(const cn_point *point, const cn_keyed *x, const cn_keyed *y)
 {
-    uint64_t *code_to = code + count;
-    int *order_to = order + count;
-    for (int shift = 0; shift < 64; shift += 8) {
-        size_t start[257] = {0};
-        for (int n = 0; n < count; n++) {
-            start[(code[n] >> shift & 255) + 1]++;
-        }
-        if (start[(code[0] >> shift & 255) + 1] == (size_t)count) {
-            continue; // all alike in this byte
-        }
-        for (int k = 0; k < 256; k++) {
-            start[k + 1] += start[k];
-        }
-        for (int n = 0; n < count; n++) {
-            size_t to = start[code[n] >> shift & 255]++;
-            code_to[to] = code[n];
-            order_to[to] = order[n];
-        }
-        memcpy(code, code_to, sizeof *code * (size_t)count);
-        memcpy(order, order_to, sizeof *order * (size_t)count);
-    }
+    return point[x->item].i == point[y->item].i && point[x->item].j == point[y->item].j;
 }
 
-static bool comes_before(const cn_bodies *b, const cn_point *x, const cn_point *y)
-{
-    if (b->id[x->i] != b->id[y->i]) {
-        return b->id[x->i] < b->id[y->i];
-    }
-    if (b->id[x->j] != b->id[y->j]) {
-        return b->id[x->j] < b->id[y->j];
-    }
-    return x->feature < y->feature;
-}
-
-// Points with equal codes are put in the order of their identity, so that the order of contacts is
-// a function of the state alone.
-static void break_ties(const cn_bodies *b, const cn_point *point, int count, const uint64_t *code,
-                       int *order)
+// Points of one pair of bodies are put in the order of their names.
+static void sort_by_feature(const cn_point *point, int count, cn_keyed *order)
 {
     for (int n = 1; n < count; n++) {
-        int moved = order[n];
+        cn_keyed moved = order[n];
         int k = n;
-        while (k > 0 && code[k - 1] == code[n] &&
-               comes_before(b, &point[moved], &point[order[k - 1]])) {
+        while (k > 0 && is_same_pair(point, &order[k - 1], &moved) &&
+               point[moved.item].feature < point[order[k - 1].item].feature) {
             order[k] = order[k - 1];
             k--;
         }
@@ -155,9 +173,48 @@ static void break_ties(const cn_bodies *b, const cn_point *point, int count, con
     }
 }
 
-static uint64_t pair_of(int i, int j)
+// End of the run of points, from n on, of one pair of shapes.
+static int patch_end(const cn_point *point, const cn_keyed *order, int count, int n)
 {
-    return (uint64_t)(uint32_t)i << 32 | (uint32_t)j;
+    int end = n + 1;
+    while (end < count && is_same_pair(point, &order[end], &order[n]) &&
+           point[order[end].item].feature >> 32 == point[order[n].item].feature >> 32) {
+        end++;
+    }
+    return end;
+}
+
+// Sorts pairs of shapes by the cells that hold the middle of their points, along a space-filling
+// curve. Cells have 2^bits to a side.
+static void sort_by_cell(const cn_point *point, int count, int dim, int bits, cn_keyed *order,
+                         cn_keyed *room)
+{
+    cube all = cube_of(point, count, dim, bits);
+    uint64_t differing = 0;
+    for (int first = 0, end; first < count; first = end) {
+        end = patch_end(point, order, count, first);
+        cn_vec3 start = point[order[first].item].point, middle = start;
+        for (int n = first + 1; n < end; n++) {
+            cn_vec3 aside = cn_sub3(point[order[n].item].point, start);
+            middle = cn_add_mul3(middle, 1.0 / (end - first), aside);
+        }
+        uint64_t code = code_of(&all, dim, middle);
+        for (int n = first; n < end; n++) {
+            order[n].key = code;
+        }
+        differing |= code ^ order[0].key;
+    }
+    cn_radix_sort(order, count, differing, room);
+}
+
+// Bits per axis of cells that hold about CELL_COUNT points each.
+static int cell_bits(int count, int dim)
+{
+    int bits = 0;
+    for (double rest = count; rest > CELL_COUNT; rest /= dim == 2 ? 4.0 : 8.0) {
+        bits++;
+    }
+    return bits;
 }
 
 static int find_memory(const cn_contacts *c, uint64_t pair, uint64_t feature)
@@ -205,25 +262,26 @@ void cn_contact_index(cn_contacts *c)
     }
 }
 
-cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_point *point,
-                           int point_count, cn_error *err)
+cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law,
+                           const cn_point *point, int point_count, cn_error *err)
 {
+    c->moment_row_count = 0;
+    for (int n = 0; n < point_count; n++) {
+        c->moment_row_count += cn_law_moment_rows(&law[point[n].law], b->dim);
+    }
     CN_TRY(reserve(c, b, (size_t)point_count, err));
     c->d = b->dim;
-    // G is written after the sort: its words hold two codes and two places per contact meanwhile.
-    uint64_t *code = (uint64_t *)c->G;
-    int *order = (int *)(code + 2 * point_count);
-    find_codes(point, point_count, b->dim, code);
-    for (int n = 0; n < point_count; n++) {
-        order[n] = n;
-    }
-    if (point_count > 0) {
-        radix_sort(point_count, code, order);
-        break_ties(b, point, point_count, code, order);
+    // G is written after the sort: until then it is room for two entries per contact.
+    cn_keyed *order = (cn_keyed *)(void *)c->G;
+    sort_by_pair(b, point, point_count, order, order + point_count);
+    sort_by_feature(point, point_count, order);
+    int bits = cell_bits(point_count, b->dim);
+    if (bits > 0) {
+        sort_by_cell(point, point_count, b->dim, bits, order, order + point_count);
     }
     c->count = point_count;
     for (int a = 0; a < point_count; a++) {
-        const cn_point *x = &point[order[a]];
+        const cn_point *x = &point[order[a].item];
         c->contact[a] = (cn_contact){
             .pair = pair_of(x->i, x->j),
             .feature = x->feature,

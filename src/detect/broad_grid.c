@@ -22,25 +22,19 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/radix.h"
 #include "detect/broad.h"
 
 enum {
     LEVEL_SHIFT = 52, // bits below it number a cell
     LEVEL_BIAS = 1020,
     LEVEL_ROOM = 64, // room for levels from the start: sizes from 1 to 10^19
-    DIGIT_BITS = 11,
-    DIGIT_COUNT = 1 << DIGIT_BITS,
     ROW_MAX = 9,
     STEP_MAX = 60, // a cell so many levels up is as good as infinite: numbers have 50 bits
     UNIT_BITS = 4,
     UNIT_COUNT = 1 << UNIT_BITS,
     SAMPLE_COUNT = 1024,
 };
-
-typedef struct entry {
-    uint64_t key; // level, then numbers of the cell along z, y and x
-    int box;
-} entry;
 
 // Boxes first .. end - 1 of the sorted array.
 typedef struct range {
@@ -62,7 +56,8 @@ typedef struct level {
 } level;
 
 typedef struct cn_broad_scratch {
-    entry *entry; // bounded boxes, sorted; unbounded ones from the end of the array downwards
+    cn_keyed *entry; // bounded boxes, sorted; unbounded ones from the end of the array downwards.
+                     // The key is the level, then numbers of the cell along z, y and x
     size_t entry_capacity;
     double *side; // of sorted boxes: lower sides along all axes, then upper ones [m]
     size_t side_capacity;
@@ -260,7 +255,7 @@ static inline cn_status number_boxes(scratch *s, int dim, int count, const cn_bo
         }
         double side = side_of(dim, &box[k]);
         if (!(side < SIDE_MAX)) {
-            s->entry[count - ++s->unbounded_count] = (entry){.box = k};
+            s->entry[count - ++s->unbounded_count] = (cn_keyed){.item = k};
             continue;
         }
         int exponent = exponent_of(s->unit * side);
@@ -271,47 +266,12 @@ static inline cn_status number_boxes(scratch *s, int dim, int count, const cn_bo
             number[i] = number_of(dim, cell_at(centre));
             bent[i] |= number[i] & first ? number[i] ^ first : number[i] ^ (first - 1);
         }
-        s->entry[s->count] = (entry){key_of(dim, exponent, number), k};
+        s->entry[s->count] = (cn_keyed){key_of(dim, exponent, number), k};
         differing |= s->entry[s->count].key ^ s->entry[0].key;
         s->count++;
     }
     s->differing = bits_to_sort_by(dim, differing, bent);
     return CN_OK;
-}
-
-// Stable sort by one digit of the key.
-static void sort_by_digit(int count, const entry *from, int shift, entry *to)
-{
-    int start[DIGIT_COUNT] = {0};
-    for (int k = 0; k < count; k++) {
-        start[from[k].key >> shift & (DIGIT_COUNT - 1)]++;
-    }
-    for (int digit = 0, sum = 0; digit < DIGIT_COUNT; digit++) {
-        int here = start[digit];
-        start[digit] = sum;
-        sum += here;
-    }
-    for (int k = 0; k < count; k++) {
-        to[start[from[k].key >> shift & (DIGIT_COUNT - 1)]++] = from[k];
-    }
-}
-
-// Sort by the differing bits of the key. The sides are filled in later: until then they are room.
-static void sort_entries(scratch *s)
-{
-    entry *from = s->entry, *to = (entry *)(void *)s->side;
-    for (int bit = 0; bit < 64; bit++) {
-        if (s->differing >> bit & 1) {
-            sort_by_digit(s->count, from, bit, to);
-            bit += DIGIT_BITS - 1;
-            entry *sorted = to;
-            to = from;
-            from = sorted;
-        }
-    }
-    if (from != s->entry) {
-        memcpy(s->entry, from, (size_t)s->count * sizeof *from);
-    }
 }
 
 static inline double *sides_at(const scratch *s, int dim, int k)
@@ -322,7 +282,7 @@ static inline double *sides_at(const scratch *s, int dim, int k)
 static inline void place_boxes(scratch *s, int dim, int count, const cn_box3 *box)
 {
     for (int k = 0; k < count; k++) {
-        const cn_box3 *from = &box[s->entry[k].box];
+        const cn_box3 *from = &box[s->entry[k].item];
         double *side = sides_at(s, dim, k);
         for (int i = 0; i < dim; i++) {
             side[i] = along(from->lo, i);
@@ -506,10 +466,10 @@ typedef struct filter {
 // Replaces places in the sorted array by boxes, and drops pairs that are refused.
 static void name_pairs(cn_broad *broad, size_t from, const filter *accept)
 {
-    const entry *sorted = broad->scratch->entry;
+    const cn_keyed *sorted = broad->scratch->entry;
     size_t kept = from;
     for (size_t n = from; n < broad->pair_count; n++) {
-        int a = sorted[broad->pair[n].a].box, b = sorted[broad->pair[n].b].box;
+        int a = sorted[broad->pair[n].a].item, b = sorted[broad->pair[n].b].item;
         cn_pair pair = {.a = a < b ? a : b, .b = a < b ? b : a};
         broad->pair[kept] = pair;
         kept += accept->may_pair == NULL || accept->may_pair(accept->context, pair.a, pair.b);
@@ -578,7 +538,9 @@ static inline cn_status find(cn_broad *broad, int dim, int count, const cn_box3 
     CN_TRY(reserve(broad, dim, count, err));
     broad->scratch->unit = choose_unit(dim, count, box);
     CN_TRY(number_boxes(broad->scratch, dim, count, box, err));
-    sort_entries(broad->scratch);
+    // The sides are filled in after the sort: until then they are room for it.
+    scratch *s = broad->scratch;
+    cn_radix_sort(s->entry, s->count, s->differing, (cn_keyed *)(void *)s->side);
     place_boxes(broad->scratch, dim, count, box);
     CN_TRY(list_levels(broad, err));
     CN_TRY(find_unbounded(broad, dim, accept, err));

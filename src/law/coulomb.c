@@ -3,7 +3,16 @@
 
 #include "law/law.h"
 
-enum { FRICTION, FRICTION_STATIC, RESTITUTION, RESTITUTION_T, FORM, PARAM_COUNT };
+enum {
+    FRICTION,
+    FRICTION_STATIC,
+    RESTITUTION,
+    RESTITUTION_T,
+    FORM,
+    ROLLING,
+    SPINNING,
+    PARAM_COUNT
+};
 enum { AUTO, VELOCITY, DISPLACEMENT, DISPLACEMENT_END, QUASI_INELASTIC };
 
 static const cn_param param_table[PARAM_COUNT] = {
@@ -16,9 +25,11 @@ static const cn_param param_table[PARAM_COUNT] = {
     [FORM] = {"form", "-",
               "unilateral condition; auto: quasi_inelastic without restitution, else velocity", 0,
               4, AUTO, "auto velocity displacement displacement_end quasi_inelastic"},
+    [ROLLING] = {"rolling", "-", CN_ROLLING_HELP, 0, 1e6, 0, NULL},
+    [SPINNING] = {"spinning", "-", CN_SPINNING_HELP, 0, 1e6, 0, NULL},
 };
 
-static const char *const state_table[] = {"slid"};
+static const char *const state_table[] = {"slid", CN_MOMENT_STATES};
 
 static int form_of(const double *param)
 {
@@ -35,13 +46,19 @@ static double shift_to_end(const cn_law_input *in)
     return (in->gap + (1.0 - in->theta - in->gamma) * in->h * U_n) / (in->theta * in->h);
 }
 
-// The gap less what rounding makes of a closed one: a joint that touches must not ask for
-// velocities of 1e-16 L/h, since around a closed ring of joints they contradict each other and
-// stall the solver.
+// Depths that the points of a patch may share (4.10), and gaps that are rounding, of the size [-].
+static const double SHARED = 1e-5;
+static const double ROUNDING = 1e-11;
+
+// What a point may close (4.10), less what rounding makes of a closed patch: a joint that touches
+// must not ask for velocities of 1e-16 L/h, since around a closed ring of joints they contradict
+// each other and stall the solver.
 static double open_gap(const cn_law_input *in)
 {
-    double rounding = 1e-12 * in->size;
-    return in->gap > rounding ? fmin(in->gap, 2.0 * (in->gap - rounding)) : 0.0;
+    double floor = fmax(in->floor, -SHARED * in->size), rounding = ROUNDING * in->size;
+    double open = in->top - floor;
+    double part = open > rounding ? fmin(1.0, 2.0 * (open - rounding) / open) : 0.0;
+    return part * fmax(in->gap - floor, 0.0);
 }
 
 // Shift of the normal row, or false if no contact is forecast in this step. What moves past its

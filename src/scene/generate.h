@@ -31,7 +31,7 @@ typedef struct cn_piece {
     double turn[4];      // in space: quaternion w x y z; zeros: none
     int index[2];        // course and position, both from 1: what wall[3,2] selects
     bool is_support;     // abutments and the like: fixed unless the scene says otherwise
-    bool is_joined;      // in space: a further part of the body of the piece before it, not turned
+    bool is_part;        // belongs to the body of the piece before, whose index it has
 } cn_piece;
 
 // A growing list; start from {0}. Memory belongs to the list, cn_pieces_free releases it.
@@ -78,7 +78,8 @@ typedef enum cn_field_kind {
     CN_FIELD_POINT,      // double[3]; in a scene [0.4, 0.2], in space [0.4, 0.3, 0.2]
     CN_FIELD_RANGE,      // double[2], least and most; in a scene [5, 8] or one number for both
     CN_FIELD_NUMBERS,    // cn_numbers; in a scene [1, 2, 3] of any length
-    CN_FIELD_ONE_OF      // struct that begins with `int kind`; in a scene {variant: its fields}
+    CN_FIELD_ONE_OF,     // struct that begins with `int kind`; in a scene {variant: its fields}
+    CN_FIELD_LIST        // cn_structs of structs; in a scene [{fields of the variant}, ...]
 } cn_field_kind;
 
 // A list of numbers owned by whoever filled it in.
@@ -87,12 +88,18 @@ typedef struct cn_numbers {
     const double *value;
 } cn_numbers;
 
+// A list of structs owned by whoever filled it in.
+typedef struct cn_structs {
+    int count;
+    const void *row;
+} cn_structs;
+
 typedef struct cn_variant cn_variant;
 
 // One parameter. The range of `param` holds for every number of it. A NaN fallback means that the
 // parameter must be given, unless is_optional: then it may be left out, has no default, and the
-// struct holds NaN (NUMBER, PAIR, POINT, RANGE), 0 (COUNT), no numbers, or kind -1 (ONE_OF). Two
-// fields may have one name, for the plane and for space.
+// struct holds NaN (NUMBER, PAIR, POINT, RANGE), 0 (COUNT), no numbers or structs, or kind -1
+// (ONE_OF). Two fields may have one name, for the plane and for space.
 typedef struct cn_field {
     cn_param param;
     cn_field_kind kind;
@@ -100,8 +107,9 @@ typedef struct cn_field {
     int dim;       // 2 or 3: only in the plane, only in space; 0: both
     bool is_optional;
     bool is_region;    // ONE_OF: a plain word is the name of a body, see cn_region_from_shape
-    int variant_count; // ONE_OF
-    const cn_variant *variant; // ONE_OF
+    int variant_count; // ONE_OF; LIST: 1
+    const cn_variant *variant; // ONE_OF; LIST: what a row is made of
+    size_t row_size;           // LIST
 } cn_field;
 
 // One possibility of a ONE_OF; its place in the table is the `kind`. A variant with is_bare takes
@@ -204,12 +212,19 @@ typedef struct cn_grain3_def {
 
 typedef enum cn_region_kind {
     CN_REGION_BOX = 0,
-    CN_REGION_DISK, // in space a cylinder about an axis along z
+    CN_REGION_DISK, // in space a cylinder
     CN_REGION_ANNULUS
 } cn_region_kind;
 
+typedef enum cn_region_axis {
+    CN_REGION_AXIS_Z = 0,
+    CN_REGION_AXIS_X,
+    CN_REGION_AXIS_Y
+} cn_region_axis;
+
 typedef struct cn_region {
     int kind;      // cn_region_kind
+    int axis;      // cylinder: cn_region_axis
     double box[3]; // width and height, in space along x, y and z [m]
     double radius; // disk, annulus: outer [m]
     double inner;  // annulus: inner radius [m]
@@ -282,7 +297,7 @@ typedef enum cn_pack_method {
     CN_PACK_AUTO = 0, // the first of the next three that fits
     CN_PACK_RANDOM,   // at random places: loose, up to a fill of about 0.5
     CN_PACK_LATTICE,  // near the nodes of a close-packed lattice, as loose as the region allows
-    CN_PACK_DENSE     // in the plane: from the lowest place up, each grain touching two others
+    CN_PACK_DENSE     // from the lowest place up, each grain touching others
 } cn_pack_method;
 
 // Grains in a region without overlap; one of count and fill is given. Course 1, position = order.

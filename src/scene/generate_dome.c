@@ -148,7 +148,7 @@ static cn_status add_ring(const cn_dome_def *def, const shell *s, int k, cn_piec
         }
         for (int n = 0; n < per_stone; n++) {
             int side = per_stone * stone + n + (per_stone == 2 ? k % 2 : 0);
-            piece.is_joined = n > 0;
+            piece.is_part = n > 0;
             CN_TRY(add_facet(s, s->inner, s->outer, low, high, side, &piece, pieces, err));
         }
     }
@@ -230,7 +230,8 @@ static const cn_field fields[] = {
               "running: every second ring is turned by half a stone; stack: none is", 0.0, 1.0,
               CN_BOND_RUNNING, "running stack")},
     {CN_FIELD(cn_dome_def, abutments, CN_FIELD_FLAG, "-",
-              "add a ring of fixed blocks below the springing: dome[-1]", 0.0, 1.0, 1.0, NULL)},
+              "add a ring of fixed blocks below the springing: dome.supports", 0.0, 1.0, 1.0,
+              NULL)},
 };
 
 const cn_generator cn_dome_generator = {

@@ -18,24 +18,40 @@ static const char *const method_name[] = {"auto", "random", "lattice", "dense"};
 
 cn_vec3 cn_region_sides(const cn_region *region, int dim)
 {
-    bool is_box = region->kind == CN_REGION_BOX;
-    return cn_v3(is_box ? region->box[0] : 2.0 * region->radius,
-                 is_box ? region->box[1] : 2.0 * region->radius,
-                 dim == 2 ? 0.0
-                 : is_box ? region->box[2]
-                          : region->length);
+    if (region->kind == CN_REGION_BOX) {
+        return cn_v3(region->box[0], region->box[1], dim == 2 ? 0.0 : region->box[2]);
+    }
+    double across = 2.0 * region->radius, along = region->length;
+    if (dim == 2) {
+        return cn_v3(across, across, 0.0);
+    }
+    return cn_v3(region->axis == CN_REGION_AXIS_X ? along : across,
+                 region->axis == CN_REGION_AXIS_Y ? along : across,
+                 region->axis == CN_REGION_AXIS_Z ? along : across);
+}
+
+// A cylinder in coordinates whose z is its axis.
+static cn_vec3 along_axis(const cn_region *region, cn_vec3 x)
+{
+    return region->axis == CN_REGION_AXIS_X   ? cn_v3(x.y, x.z, x.x)
+           : region->axis == CN_REGION_AXIS_Y ? cn_v3(x.z, x.x, x.y)
+                                              : x;
 }
 
 bool cn_region_holds(const cn_region *region, int dim, cn_vec3 x, double radius)
 {
-    cn_vec3 side = cn_region_sides(region, dim);
-    if (dim == 3 && fabs(x.z) + radius > 0.5 * side.z + TOUCH * fmax(side.x, side.z)) {
-        return false;
-    }
     if (region->kind == CN_REGION_BOX) {
-        double slack = TOUCH * fmax(region->box[0], region->box[1]);
+        double slack = TOUCH * fmax(region->box[0], fmax(region->box[1], region->box[2]));
         return fabs(x.x) + radius <= 0.5 * region->box[0] + slack &&
-               fabs(x.y) + radius <= 0.5 * region->box[1] + slack;
+               fabs(x.y) + radius <= 0.5 * region->box[1] + slack &&
+               (dim == 2 || fabs(x.z) + radius <= 0.5 * region->box[2] + slack);
+    }
+    if (dim == 3) {
+        x = along_axis(region, x);
+        double slack = TOUCH * fmax(region->length, region->radius);
+        if (!(fabs(x.z) + radius <= 0.5 * region->length + slack)) {
+            return false;
+        }
     }
     double distance = cn_norm2(cn_v2(x.x, x.y)), slack = TOUCH * region->radius;
     bool is_outside_hole =
@@ -290,7 +306,7 @@ static cn_status shrink_region(const cn_pack_def *def, cn_balls *c, cn_error *er
                   : region.kind == CN_REGION_DISK ? region.radius
                                                   : 0.5 * (region.radius - region.inner);
     if (c->dim == 3) {
-        room = fmin(room, 0.5 * cn_region_sides(&region, 3).z);
+        room = fmin(room, 0.5 * (region.kind == CN_REGION_BOX ? region.box[2] : region.length));
     }
     if (!(room >= most)) {
         return cn_fail(err, CN_BAD_INPUT,
@@ -329,14 +345,15 @@ static cn_status draw_sizes(const cn_pack_def *def, cn_balls *c, double *sum, cn
 static cn_status place(const cn_pack_def *def, cn_balls *c, int *method, cn_error *err)
 {
     int first = def->method == CN_PACK_AUTO ? CN_PACK_RANDOM : def->method;
-    int closest = c->dim == 3 ? CN_PACK_LATTICE : CN_PACK_DENSE;
-    int last = def->method == CN_PACK_AUTO ? closest : def->method;
+    int last = def->method == CN_PACK_AUTO ? CN_PACK_DENSE : def->method;
     for (*method = first;; ++*method) {
         cn_balls_clear(c);
         if (*method == CN_PACK_RANDOM) {
             CN_TRY(cn_pack_random(c, (uint64_t)def->seed, err));
         } else if (*method == CN_PACK_LATTICE) {
             CN_TRY(cn_pack_lattice(c, (uint64_t)def->seed, err));
+        } else if (c->dim == 3) {
+            cn_pack_drop(c, (uint64_t)def->seed);
         } else {
             CN_TRY(cn_pack_dense(c, err));
         }
@@ -362,11 +379,9 @@ static cn_status not_reached(const cn_pack_def *def, const cn_balls *c, double s
                              cn_error *err)
 {
     double room = region_content(&def->inside, c->dim);
-    int closest = c->dim == 3 ? CN_PACK_LATTICE : CN_PACK_DENSE;
-    const char *remedy = method == closest
+    const char *remedy = method == CN_PACK_DENSE
                              ? "a smaller fill or count, a larger region or a smaller gap would do"
-                         : c->dim == 3 ? "method: lattice packs closer"
-                                       : "method: dense packs closer";
+                             : "method: dense packs closer";
     return cn_fail(err, CN_BAD_INPUT,
                    "pack: %d of %d grains fit (%s), fill %.3f of %.3f asked for; %s",
                    c->placed_count, c->count, method_name[method], placed_content(def, c) / room,
@@ -452,11 +467,13 @@ static const cn_field box3_fields[] = {
 };
 static const cn_field cylinder_fields[] = {
     {CN_LENGTH_FIELD(cn_region, radius, "radius")},
-    {CN_LENGTH_FIELD(cn_region, length, "length along z")},
+    {CN_LENGTH_FIELD(cn_region, length, "length along the axis")},
+    {CN_FIELD(cn_region, axis, CN_FIELD_WORD, "-", "direction of the axis", 0.0, 2.0,
+              CN_REGION_AXIS_Z, "z x y")},
 };
 static const cn_variant region3_variants[] = {
     {"box", "[x, y, z], centred on the origin", true, CN_COUNT_OF(box3_fields), box3_fields},
-    {"cylinder", "about an axis along z", false, CN_COUNT_OF(cylinder_fields), cylinder_fields},
+    {"cylinder", "centred on the origin", false, CN_COUNT_OF(cylinder_fields), cylinder_fields},
 };
 
 static const cn_field fields[] = {
@@ -485,8 +502,8 @@ static const cn_field fields[] = {
      .dim = 2},
     {CN_FIELD(cn_pack_def, method, CN_FIELD_WORD, "-",
               "random: anywhere, loose, up to a fill of about 0.3; lattice: near a close-packed "
-              "lattice; auto: the first of these that fits",
-              0.0, 2.0, CN_PACK_AUTO, "auto random lattice"),
+              "lattice; dense: dropped one by one, touching; auto: the first of these that fits",
+              0.0, 3.0, CN_PACK_AUTO, "auto random lattice dense"),
      .dim = 3},
     {CN_SEED_FIELD(cn_pack_def)},
 };

@@ -41,8 +41,9 @@ void cn_balls_put(cn_balls *c, int k, cn_vec3 x);
 // Takes all balls out again.
 void cn_balls_clear(cn_balls *c);
 
-// Ways of packing. Each places as many of the balls as it can, starting from none; the dense one is
-// for the plane.
+// Ways of packing. Each places as many of the balls as it can, starting from none; dense in the
+// plane is cn_pack_dense, in space cn_pack_drop.
 cn_status cn_pack_random(cn_balls *c, uint64_t seed, cn_error *err);
 cn_status cn_pack_lattice(cn_balls *c, uint64_t seed, cn_error *err);
 cn_status cn_pack_dense(cn_balls *c, cn_error *err);
+void cn_pack_drop(cn_balls *c, uint64_t seed);

@@ -9,9 +9,9 @@
 #include <string.h>
 
 static const cn_generator *const table[] = {
-    &cn_wall_generator, &cn_arch_generator,   &cn_stack_generator,
-    &cn_pack_generator, &cn_grid_generator,   &cn_vault_generator,
-    &cn_dome_generator, &cn_column_generator, &cn_house_generator,
+    &cn_wall_generator,  &cn_arch_generator,  &cn_stack_generator,   &cn_pack_generator,
+    &cn_grid_generator,  &cn_vault_generator, &cn_dome_generator,    &cn_column_generator,
+    &cn_house_generator, &cn_drum_generator,  &cn_ballast_generator, &cn_slope_generator,
 };
 
 int cn_generator_count(void)
@@ -78,6 +78,9 @@ static void default_field(const cn_field *field, void *at)
     case CN_FIELD_ONE_OF:
         default_one_of(field, at);
         break;
+    case CN_FIELD_LIST:
+        *(cn_structs *)at = (cn_structs){0};
+        break;
     }
 }
 
@@ -133,7 +136,8 @@ cn_status cn_field_set(const cn_field *field, void *def, const double *value, in
                        cn_error *err)
 {
     void *at = place(field, def);
-    if (field->kind == CN_FIELD_WORD || field->kind == CN_FIELD_ONE_OF) {
+    if (field->kind == CN_FIELD_WORD || field->kind == CN_FIELD_ONE_OF ||
+        field->kind == CN_FIELD_LIST) {
         return cn_fail(err, CN_BAD_INPUT, "%s is not a number", field->param.name);
     }
     CN_TRY(check_numbers(field, value, count, err));

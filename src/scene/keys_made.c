@@ -154,6 +154,20 @@ static bool make_one_of(const cn_field *field, cn_arena *arena, cn_error *err, c
     return key->section != NULL;
 }
 
+// A list whose items are maps with the fields of its only variant.
+static bool make_list(const cn_field *field, cn_arena *arena, cn_error *err, cn_key *key)
+{
+    cn_key *item = cn_arena_take(arena, 1, sizeof *item, err);
+    if (item == NULL || !make_variant(&field->variant[0], arena, err, item)) {
+        return false;
+    }
+    item->fallback = NULL;
+    key->item = item;
+    key->least = key->most = 0.0;
+    key->fallback = cn_field_is_required(field) ? NULL : "";
+    return true;
+}
+
 static bool make_key(const cn_field *field, cn_arena *arena, cn_error *err, cn_key *key)
 {
     static const cn_key_type types[] = {
@@ -161,12 +175,15 @@ static bool make_key(const cn_field *field, cn_arena *arena, cn_error *err, cn_k
         [CN_FIELD_FLAG] = CN_TYPE_FLAG,     [CN_FIELD_WORD] = CN_TYPE_WORD,
         [CN_FIELD_PAIR] = CN_TYPE_PAIR,     [CN_FIELD_POINT] = CN_TYPE_POINT,
         [CN_FIELD_RANGE] = CN_TYPE_RANGE,   [CN_FIELD_NUMBERS] = CN_TYPE_NUMBERS,
-        [CN_FIELD_ONE_OF] = CN_TYPE_ONE};
+        [CN_FIELD_ONE_OF] = CN_TYPE_ONE,    [CN_FIELD_LIST] = CN_TYPE_LIST};
     *key = key_of_param(&field->param);
     key->dim = field->dim;
     key->type = types[field->kind];
     if (field->kind == CN_FIELD_ONE_OF) {
         return make_one_of(field, arena, err, key);
+    }
+    if (field->kind == CN_FIELD_LIST) {
+        return make_list(field, arena, err, key);
     }
     double value = field->param.fallback;
     if (field->kind == CN_FIELD_NUMBERS) {

@@ -38,14 +38,25 @@ static outcome region_of_box(cn_entry_making *e, const cn_value *name, const cn_
     return DONE;
 }
 
-// A drum may lie: its pieces are made upright at the origin and placed with it.
+// A drum may lie. Along an axis of the frame it is filled as it lies, so that a dense pack fills it
+// from below; else its pieces are made upright at the origin and placed with it.
 static outcome region_of_drum(cn_entry_making *e, const cn_value *body, cn_region *region)
 {
     const cn_value *drum = cn_value_get(body, "shape")->item[0];
-    e->inside = cn_pose_of(&e->m->reading, body);
+    cn_pose pose = cn_pose_of(&e->m->reading, body);
+    cn_mat3 R = cn_quat_matrix(pose.turn);
+    cn_vec3 along = cn_mat3_mul(&R, cn_v3(0.0, 0.0, 1.0));
+    bool is_x = fabs(along.x) > 1.0 - 1e-12, is_y = fabs(along.y) > 1.0 - 1e-12;
     *region = (cn_region){.kind = CN_REGION_DISK,
+                          .axis = is_x   ? CN_REGION_AXIS_X
+                                  : is_y ? CN_REGION_AXIS_Y
+                                         : CN_REGION_AXIS_Z,
                           .radius = cn_value_number(drum, "radius"),
                           .length = cn_value_number(drum, "length")};
+    e->inside = pose;
+    if (is_x || is_y) {
+        e->inside.turn = (cn_quat){1.0, 0.0, 0.0, 0.0};
+    }
     return DONE;
 }
 
@@ -111,11 +122,32 @@ static outcome fill_one_of(cn_entry_making *e, const cn_field *field, const cn_v
     return fill_fields(e, variant->field, 1, &map, inner);
 }
 
+static outcome fill_list(cn_entry_making *e, const cn_field *field, const cn_value *value,
+                         void *def)
+{
+    const cn_variant *variant = &field->variant[0];
+    size_t count = (size_t)value->count;
+    char *row = cn_reading_take(&e->m->reading, count, field->row_size);
+    for (size_t k = 0; k < count && row != NULL; k++) {
+        void *at = row + k * field->row_size;
+        cn_fields_default(variant->field, variant->field_count, at);
+        outcome done = fill_fields(e, variant->field, variant->field_count, value->item[k], at);
+        if (done != DONE) {
+            return done;
+        }
+    }
+    *(cn_structs *)((char *)def + field->offset) = (cn_structs){value->count, row};
+    return row != NULL ? DONE : NO_MEMORY;
+}
+
 static outcome fill_field(cn_entry_making *e, const cn_field *field, const cn_value *value,
                           void *def)
 {
     if (field->kind == CN_FIELD_ONE_OF) {
         return fill_one_of(e, field, value, def);
+    }
+    if (field->kind == CN_FIELD_LIST) {
+        return fill_list(e, field, value, def);
     }
     cn_error why = {0};
     if (field->kind == CN_FIELD_WORD) {
@@ -152,69 +184,64 @@ static outcome fill_fields(cn_entry_making *e, const cn_field *field, int count,
     return DONE;
 }
 
-// Pieces from k on that are one body.
-static int count_joined(const cn_pieces *pieces, int k)
+// Number of pieces of the body that begins with piece k.
+static int pieces_of_body(const cn_pieces *pieces, int k)
 {
-    int n = k + 1;
-    while (n < pieces->count && pieces->piece[n].is_joined) {
-        n++;
+    int count = 1;
+    while (k + count < pieces->count && pieces->piece[k + count].is_part) {
+        count++;
     }
-    return n - k;
+    return count;
 }
 
-// Solids of piece k and those joined to it, in the frame of piece k.
-static bool solids_of_piece(cn_reading *r, const cn_pieces *pieces, int k, const double *vertex,
-                            cn_parts *part)
+// The geometry of `count` pieces from k on in memory of the scene; `vertex` is the copy of all
+// vertices. A body of several pieces has the frame of the generator.
+static bool parts_of_body(cn_reading *r, const cn_pieces *pieces, int k, int count,
+                          const double *vertex, cn_parts *parts)
 {
-    cn_solid_def *solid = cn_reading_take(r, (size_t)part->count, sizeof *solid);
-    part->solid = solid;
-    for (int n = 0; n < part->count && solid != NULL; n++) {
+    bool is_space = pieces->dim == 3, is_placed = count > 1;
+    cn_solid_def *solid = is_space ? cn_reading_take(r, (size_t)count, sizeof *solid) : NULL;
+    cn_shape_def *shape = is_space ? NULL : cn_reading_take(r, (size_t)count, sizeof *shape);
+    *parts = (cn_parts){.count = count, .solid = solid, .shape = shape};
+    if (solid == NULL && shape == NULL) {
+        return false;
+    }
+    for (int n = 0; n < count; n++) {
         const cn_piece *piece = &pieces->piece[k + n];
-        solid[n] = cn_piece_solid(pieces, k + n);
-        if (solid[n].point != NULL) {
-            solid[n].point = vertex + 3 * (size_t)piece->vertex_start;
-        }
-        for (int d = 0; d < 3; d++) {
-            solid[n].at[d] = piece->at[d] - pieces->piece[k].at[d];
+        size_t start = (size_t)piece->vertex_start;
+        if (is_space) {
+            solid[n] = cn_piece_solid(pieces, k + n);
+            solid[n].point = solid[n].point != NULL ? vertex + 3 * start : NULL;
+            memcpy(solid[n].turn, piece->turn, is_placed ? sizeof piece->turn : 0);
+            memcpy(solid[n].at, piece->at, is_placed ? sizeof piece->at : 0);
+        } else {
+            shape[n] = cn_piece_shape(pieces, k + n);
+            shape[n].vertex = shape[n].vertex != NULL ? vertex + 2 * start : NULL;
+            shape[n].angle = is_placed ? piece->angle : 0.0;
+            memcpy(shape[n].at, piece->at, is_placed ? sizeof shape[n].at : 0);
         }
     }
-    return solid != NULL;
+    return true;
 }
 
-// The geometry of piece k in memory of the scene; `vertex` is the copy of all vertices.
-static bool part_of_piece(cn_reading *r, const cn_pieces *pieces, int k, const double *vertex,
-                          cn_parts *part)
+// Where the body of a piece is: at the piece if it is alone, else at the frame of the generator.
+static cn_local local_of_piece(const cn_entry_making *e, const cn_piece *piece, bool is_alone)
 {
-    *part = (cn_parts){.count = count_joined(pieces, k)};
-    if (pieces->dim == 3) {
-        return solids_of_piece(r, pieces, k, vertex, part);
-    }
-    cn_shape_def *shape = cn_reading_take(r, 1, sizeof *shape);
-    part->shape = shape;
-    if (shape != NULL) {
-        *shape = cn_piece_shape(pieces, k);
-        shape->vertex =
-            shape->vertex != NULL ? vertex + 2 * (size_t)pieces->piece[k].vertex_start : NULL;
-    }
-    return shape != NULL;
-}
-
-static cn_local local_of_piece(const cn_entry_making *e, const cn_piece *piece)
-{
-    bool is_held = piece->is_support && !e->has_fixed, is_turned = piece->turn[0] != 0.0;
-    for (int d = 1; d < 4; d++) {
-        is_turned = is_turned || piece->turn[d] != 0.0;
-    }
+    bool is_held = piece->is_support && !e->has_fixed;
     cn_local local = {.pose = CN_POSE_NONE,
                       .index = {piece->index[0], piece->index[1]},
                       .fixed = is_held ? CN_FIXED_ALL : 0u,
                       .is_support = piece->is_support};
-    local.pose.angle = piece->angle;
-    if (is_turned) {
-        local.pose.turn = (cn_quat){piece->turn[0], piece->turn[1], piece->turn[2], piece->turn[3]};
+    cn_quat turn = {piece->turn[0], piece->turn[1], piece->turn[2], piece->turn[3]};
+    bool is_turned = turn.w != 0.0 || turn.x != 0.0 || turn.y != 0.0 || turn.z != 0.0;
+    cn_vec3 at = {0};
+    if (is_alone) {
+        local.pose.angle = piece->angle;
+        local.pose.turn = is_turned ? turn : local.pose.turn;
+        at = cn_v3(piece->at[0], piece->at[1], piece->at[2]);
     }
     cn_mat3 R = cn_quat_matrix(e->inside.turn);
-    cn_vec3 moved = cn_mat3_mul(&R, cn_v3(piece->at[0], piece->at[1], piece->at[2]));
+    cn_vec3 moved = cn_mat3_mul(&R, at);
     local.pose.at[0] = e->inside.at[0] + moved.x;
     local.pose.at[1] = e->inside.at[1] + moved.y;
     local.pose.at[2] = e->inside.at[2] + moved.z;
@@ -232,11 +259,12 @@ static bool take_over(cn_entry_making *e, cn_body_list *list, cn_place at, const
     if (has_memory && numbers > 0) {
         memcpy(vertex, pieces->vertex, numbers * sizeof *vertex);
     }
-    cn_parts part = {0};
-    for (int k = 0; k < pieces->count && has_memory; k += part.count) {
-        cn_local local = local_of_piece(e, &pieces->piece[k]);
-        has_memory = part_of_piece(r, pieces, k, vertex, &part) &&
-                     cn_bodies_append(e, list, at, &part, &local);
+    for (int k = 0, count; k < pieces->count && has_memory; k += count) {
+        cn_parts parts;
+        count = pieces_of_body(pieces, k);
+        cn_local local = local_of_piece(e, &pieces->piece[k], count == 1);
+        has_memory = parts_of_body(r, pieces, k, count, vertex, &parts) &&
+                     cn_bodies_append(e, list, at, &parts, &local);
     }
     return has_memory;
 }

@@ -1,6 +1,7 @@
 // solve/kernel.c -- (I + E W) x = b over bodies or over stored rows, theory 5.21 and 5.22.
 #include "solve/kernel.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,10 +23,10 @@ void cn_kernel_destroy(cn_kernel *kernel)
     cn_hooks hooks = kernel->hooks;
     destroy_matrix(&hooks, &kernel->upper);
     destroy_matrix(&hooks, &kernel->full);
-    void *owned[] = {kernel->block_at, kernel->E,           kernel->M,        kernel->N,
-                     kernel->column,   kernel->block_start, kernel->block_of, kernel->W_value,
-                     kernel->rhs,      kernel->pair_start,  kernel->pair,     kernel->chain,
-                     kernel->row_block};
+    void *owned[] = {kernel->block_at,  kernel->E,           kernel->M,        kernel->N,
+                     kernel->column,    kernel->block_start, kernel->block_of, kernel->W_value,
+                     kernel->rhs,       kernel->pair_start,  kernel->pair,     kernel->chain,
+                     kernel->row_block, kernel->gmres};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
     }
@@ -201,16 +202,31 @@ cn_status cn_kernel_factor(cn_solver *s, const cn_problem *p, cn_factor_kind kin
                                   : CN_OK;
 }
 
-cn_status cn_kernel_measure(cn_solver *s, const cn_problem *p, cn_factor_kind kind,
-                            cn_kernel_cost *cost, cn_error *err)
+cn_status cn_kernel_measure(cn_solver *s, const cn_problem *p, cn_factor_kind kind, double *bytes,
+                            cn_error *err)
 {
     CN_TRY(prepare(s, p, kind, err));
-    const cn_factor *f = s->kernel->current->factor[kind];
-    bool is_empty = s->kernel->current->A.size == 0;
-    *cost = (cn_kernel_cost){.factor_flops = is_empty ? 0.0 : cn_factor_flops(f),
-                             .bytes = is_empty ? 0.0 : cn_factor_bytes(f)};
-    cost->solve_flops = 4.0 * cost->bytes / sizeof(double);
+    const cn_kernel_matrix *m = s->kernel->current;
+    *bytes = m->A.size > 0 ? cn_factor_bytes(m->factor[kind]) : 0.0;
     return CN_OK;
+}
+
+// Counted in nanoseconds of a machine of 2020, of which only the ratio enters: a visit to a contact
+// of bodies, to one with stored rows and to each of their entries; assembling; an entry and an
+// operation of the factor.
+int cn_kernel_sweeps(const cn_solver *s)
+{
+    const cn_kernel *k = s->kernel;
+    if (k->current->A.size == 0 || s->packed_count == 0) {
+        return 1;
+    }
+    const cn_factor *f = k->current->factor[k->kind];
+    double visits = s->packed_count, entries = k->current->A.start[k->current->A.size];
+    double sweep = k->is_stored ? 200.0 * visits + 1.5 * entries : 35.0 * visits;
+    double assembly = k->is_stored ? 3.0 * entries : 500.0 * visits;
+    double factor =
+        k->kind == CN_FACTOR_CHOLESKY ? 4.0 * cn_factor_bytes(f) : 2.0 * cn_factor_bytes(f);
+    return 1 + (int)fmin((assembly + factor + 0.1 * cn_factor_flops(f)) / sweep, 1e8);
 }
 
 // u -= E v, one constraint.
@@ -232,6 +248,25 @@ static void multiply_rows(const cn_kernel *k, const double *x, double *y)
         for (int n = A->start[column]; n < A->start[column + 1]; n++) {
             y[A->row[n]] += k->W_value[n] * x[column];
         }
+    }
+}
+
+void cn_kernel_imbalance(const cn_solver *s, const cn_problem *p, const double *r, const double *b,
+                         const double *w, double *f)
+{
+    const cn_kernel *k = s->kernel;
+    int columns = k->block_start[k->block_count];
+    memset(f, 0, sizeof *f * (size_t)columns);
+    for (int n = 0; n < s->packed_count; n++) {
+        const cn_packed *c = &s->packed[n];
+        double t[CN_ROW_MAX];
+        for (int i = 0; i < c->rows; i++) {
+            t[i] = r[c->row + i] + b[c->row + i];
+        }
+        cn_kernel_deposit(k, c, p->W.factors.G, n, t, f);
+    }
+    for (int i = 0; i < columns; i++) {
+        f[i] -= w[i];
     }
 }
 

@@ -42,6 +42,7 @@ typedef struct cn_kernel {
     double *W_value;           // over rows: W in the pattern of `full`
     int *row_block;            // over rows: block of each column
     double *rhs;               // work, two entries per column
+    double *gmres;             // work
     cn_kernel_matrix upper;    // over bodies, for Cholesky
     cn_kernel_matrix full;     // over bodies for LU, over rows for both
     cn_kernel_matrix *current; // what was factored last, and how
@@ -49,7 +50,7 @@ typedef struct cn_kernel {
     int *pair_start, *pair, *chain; // work
     size_t block_at_capacity, E_capacity, M_capacity, N_capacity, column_capacity;
     size_t block_start_capacity, block_of_capacity, W_value_capacity, rhs_capacity;
-    size_t pair_start_capacity, pair_capacity, chain_capacity, row_block_capacity;
+    size_t pair_start_capacity, pair_capacity, chain_capacity, row_block_capacity, gmres_capacity;
 } cn_kernel;
 
 // Takes in the problem that the solver has packed. What is kept from the last call (patterns,
@@ -65,6 +66,17 @@ cn_status cn_kernel_factor(cn_solver *s, const cn_problem *p, cn_factor_kind kin
 // every constraint (b over bodies, M b over rows) in a vector of zeros with one entry per column,
 // solve it in place, and collect from it W x over bodies or x over rows.
 cn_status cn_kernel_solve_columns(cn_kernel *k, double *f, cn_error *err);
+
+// f = G (r + b) - w, over bodies: the right-hand side of methods that keep w as an unknown, with
+// r, b by row and w, f by column.
+void cn_kernel_imbalance(const cn_solver *s, const cn_problem *p, const double *r, const double *b,
+                         const double *w, double *f);
+
+// The second of these parts, over bodies, for blocks E near those that were factored: GMRES with
+// that factor as preconditioner, to `tol` of the right-hand side. If is_converged comes back false,
+// f is as it was.
+cn_status cn_kernel_solve_near(cn_solver *s, const cn_problem *p, const double *E, double tol,
+                               double *f, bool *is_converged, cn_error *err);
 
 static inline void cn_kernel_deposit(const cn_kernel *k, const cn_packed *c, const double *G, int n,
                                      const double *t, double *f)
@@ -111,13 +123,13 @@ static inline void cn_kernel_collect(const cn_kernel *k, const cn_packed *c, con
 cn_status cn_kernel_solve(cn_solver *s, const cn_problem *p, const double *b, double *x, double *Wx,
                           cn_error *err);
 
-// What one factorization and one solution cost, in floating-point operations, and the memory of the
-// factor; the pattern is analysed if it is not yet.
-typedef struct cn_kernel_cost {
-    double factor_flops, solve_flops, bytes;
-} cn_kernel_cost;
-cn_status cn_kernel_measure(cn_solver *s, const cn_problem *p, cn_factor_kind kind,
-                            cn_kernel_cost *cost, cn_error *err);
+// Memory of the factor of the given kind [bytes]; the pattern is analysed if it is not yet.
+cn_status cn_kernel_measure(cn_solver *s, const cn_problem *p, cn_factor_kind kind, double *bytes,
+                            cn_error *err);
+
+// The factorization that was measured or made last in counted work: about how many sweeps would
+// take as long.
+int cn_kernel_sweeps(const cn_solver *s);
 
 void cn_kernel_destroy(cn_kernel *kernel);
 

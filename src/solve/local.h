@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "cairn/solver.h"
+#include "solve/discs.h"
 
 // Signorini-Coulomb in 2D by enumeration. W is the block W' = W_aa + c (nn nt tn tt), inv_det the
 // inverse of its determinant (0: singular, sticking is not tried), u the velocity u'_rest; writes
@@ -82,12 +83,16 @@ static inline void cn_slide3_solve(cn_slide3 *s, double *x)
     }
 }
 
+// Velocities below this are none: after thousands of sweeps some contacts shrink to where squares
+// and quotients leave the range of numbers.
+#define CN_SPEED_NONE 1e-100
+
 // Signorini-Coulomb in space: the true disk, no facets. *x is the root of the last visit (0: none).
 static inline void cn_cone3_solve(const double W[9], double mu, const double u[3], double *x,
                                   double r[3])
 {
     r[0] = r[1] = r[2] = 0.0;
-    if (u[0] >= 0.0 || !(W[0] > 0.0)) {
+    if (u[0] > -CN_SPEED_NONE || !(W[0] > 0.0)) {
         return;
     }
     double inv = 1.0 / W[0];
@@ -99,12 +104,14 @@ static inline void cn_cone3_solve(const double W[9], double mu, const double u[3
                    .W_nn = W[0],
                    .mu = mu};
     r[0] = -u[0] * inv;
-    if (mu == 0.0 || (s.b[0] == 0.0 && s.b[1] == 0.0)) {
+    if (mu == 0.0 || fabs(s.b[0]) + fabs(s.b[1]) < CN_SPEED_NONE) {
         return;
     }
-    double det = s.S[0] * s.S[3] - s.S[1] * s.S[2], slope;
-    if (det > 1e-14 * s.S[0] * s.S[3]) { // stick is x = 0
-        double phi = cn_slide3_at(&s, 0.0, &slope);
+    // Stick is x = 0. Where bodies cannot move along a tangent S is singular; an x that no velocity
+    // feels makes up for it, since a friction along that tangent does nothing.
+    double det = s.S[0] * s.S[3] - s.S[1] * s.S[2], trace = s.S[0] + s.S[3], slope;
+    if (trace > 0.0) {
+        double phi = cn_slide3_at(&s, det > 1e-14 * s.S[0] * s.S[3] ? 0.0 : 1e-12 * trace, &slope);
         if (phi >= 0.0 && s.r_n > 0.0) {
             r[0] = s.r_n;
             r[1] = s.r_t[0];
@@ -113,7 +120,7 @@ static inline void cn_cone3_solve(const double W[9], double mu, const double u[3
         }
     }
     if (!(*x > 0.0)) {
-        *x = 0.5 * (s.S[0] + s.S[3]);
+        *x = trace > 0.0 ? 0.5 * trace : -(fabs(s.b[0]) + fabs(s.b[1])) / (mu * u[0] * inv);
     }
     cn_slide3_solve(&s, x);
     double scale = mu * s.r_n / sqrt(s.r_t[0] * s.r_t[0] + s.r_t[1] * s.r_t[1]);
@@ -130,14 +137,17 @@ static inline double cn_inverse_det2(const double W[4])
 }
 
 // Painleve (5.11): with |mu W_nt| >= W_nn one contact has several solutions or none that slides.
-static inline bool cn_is_painleve(double mu, int rows, const double *W)
+// Moments count like friction.
+static inline bool cn_is_painleve(const cn_core *core, int rows, const double *W)
 {
-    double W_nt = rows == 3 ? hypot(W[1], W[2]) : fabs(W[1]);
-    return mu * W_nt >= W[0] && W[0] > 0.0;
+    cn_discs discs = cn_core_discs(core, rows);
+    return cn_discs_shift(&discs, W) >= W[0] && W[0] > 0.0 && rows > 1;
 }
 
-// r' of a core for the block W' (rows x rows, row-major) and velocity u'.
-void cn_local_solve(const cn_core *core, int rows, const double *W, const double *u, double *r);
+// r' of a core for the block W' (rows x rows, row-major) and velocity u'. x holds the roots of the
+// last visit (0: none): CN_DISC_MAX with moments, else one.
+void cn_local_solve(const cn_core *core, int rows, const double *W, const double *u, double *x,
+                    double *r);
 
 // Status of (u', r').
 cn_contact_status cn_core_status(const cn_core *core, int rows, const double *u, const double *r,

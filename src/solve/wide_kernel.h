@@ -4,6 +4,7 @@
 // without contraction, so every instruction set gives the same bits.
 #include <math.h>
 
+#include "solve/local.h"
 #include "solve/wide.h"
 
 typedef long long four_mask __attribute__((vector_size(32), aligned(8), may_alias));
@@ -311,7 +312,7 @@ static inline void slide_solve(slide *s, four_mask active, int newton_max, cn_fo
 static inline void solve_space(cn_wide_space *c, const cn_four u[3], int newton_max, cn_four r[3])
 {
     const cn_four *W = c->W, zero = {0.0};
-    four_mask is_open = ~((u[0] < zero) & (W[0] > zero));
+    four_mask is_open = ~((u[0] < -CN_SPEED_NONE) & (W[0] > zero));
     cn_four inv = 1.0 / W[0];
     slide s = {.S = {W[3] - W[1] * W[1] * inv, W[4] - W[1] * W[2] * inv, W[5] - W[2] * W[2] * inv},
                .b = {u[1] - W[1] * u[0] * inv, u[2] - W[2] * u[0] * inv},
@@ -325,8 +326,8 @@ static inline void solve_space(cn_wide_space *c, const cn_four u[3], int newton_
     cn_four n = -(s.u_n + s.w[0] * t1 + s.w[1] * t2) * inv, bound = c->head.mu * n;
     four_mask is_stick =
         (det > 1e-14 * s.S[0] * s.S[2]) & (n > zero) & (t1 * t1 + t2 * t2 <= bound * bound);
-    four_mask is_plain =
-        (c->head.mu == zero) | ((s.b[0] == zero) & (s.b[1] == zero)); // no friction
+    four_mask is_plain = // no friction
+        (c->head.mu == zero) | (absolute(s.b[0]) + absolute(s.b[1]) < CN_SPEED_NONE);
     four_mask is_slide = ~(is_open | is_stick | is_plain);
     r[0] = choose(is_stick, n, -u[0] * inv);
     r[1] = choose(is_stick, t1, zero);

@@ -233,7 +233,7 @@ CN_TEST(dome_in_running_bond_has_a_keystone)
     cn_pieces dome = {.dim = 3};
     CN_DO(cn_generate_dome(def, &dome, &test_error));
     CN_TRUE(dome.count == 2 * 10 * 4 + 1 + 20);
-    CN_TRUE(!dome.piece[0].is_joined && dome.piece[1].is_joined && !dome.piece[2].is_joined);
+    CN_TRUE(!dome.piece[0].is_part && dome.piece[1].is_part && !dome.piece[2].is_part);
     CN_TRUE(dome.piece[80].index[0] == 5 && !dome.piece[80].is_support);
     CN_TRUE(dome.piece[100].index[0] == 6 && dome.piece[100].index[1] == 20 &&
             dome.piece[100].is_support);
@@ -259,7 +259,7 @@ CN_TEST(dome_in_stack_bond_has_an_oculus)
     def.abutments = false;
     cn_pieces dome = {.dim = 3};
     CN_DO(cn_generate_dome(&def, &dome, &test_error));
-    CN_TRUE(dome.count == 40 && !dome.piece[1].is_joined);
+    CN_TRUE(dome.count == 40 && !dome.piece[1].is_part);
     double crown = asin(0.5 / 1.8);
     check_solids(&dome, ring_volume(&def, 10, 1.0, crown), ring_joints(&def, 10, 1.0, crown));
     cn_pieces_free(&dome);

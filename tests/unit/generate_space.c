@@ -228,7 +228,7 @@ CN_TEST(bad_definitions_are_told)
     pack.method = CN_PACK_RANDOM;
     pack.fill = 0.5;
     CN_FAILS(cn_generate_pack(&pack, &pieces, &test_error), CN_BAD_INPUT,
-             "method: lattice packs closer");
+             "method: dense packs closer");
     cn_grid_def grid = {.columns = 1, .rows = 1, .spacing = {1.0, 1.0, 1.0}, .seed = 1.0};
     CN_FAILS(cn_generate_grid(&grid, &pieces, &test_error), CN_BAD_INPUT, "layers of a grid");
     cn_pieces_free(&pieces);

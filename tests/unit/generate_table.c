@@ -28,7 +28,9 @@ CN_TEST(every_generator_describes_itself)
             const cn_field *field = &g->field[n];
             CN_TRUE(field->param.help[0] != '\0' && field->offset < g->def_size);
             CN_TRUE((field->kind == CN_FIELD_WORD) == (field->param.choices != NULL));
-            CN_TRUE((field->kind == CN_FIELD_ONE_OF) == (field->variant != NULL));
+            CN_TRUE((field->kind == CN_FIELD_ONE_OF || field->kind == CN_FIELD_LIST) ==
+                    (field->variant != NULL));
+            CN_TRUE((field->kind == CN_FIELD_LIST) == (field->row_size > 0));
             // A name comes once, or once for each dimension.
             const cn_field *first = find(g->field, g->field_count, field->param.name);
             CN_TRUE(first == field || (first->dim == 2 && field->dim == 3));

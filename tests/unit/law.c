@@ -2,7 +2,7 @@
 #include "law/law.h"
 #include "test.h"
 
-static const cn_law_input input = {.h = 0.1, .theta = 0.5, .gamma = 0.5, .rows = 2, .gap = 0.02,
+static const cn_law_input input = {.h = 0.1, .theta = 0.5, .gamma = 0.5, .rows = 2, .gap = 0.02, .top = 0.02,
                                    .u_before = {-0.6, 0.3}, .size = 1.0};
 
 static cn_core prepare(const cn_law_def *def, const cn_law_input *in, const double *state)
@@ -13,16 +13,23 @@ static cn_core prepare(const cn_law_def *def, const cn_law_input *in, const doub
     return core;
 }
 
+// A contact that is a patch of its own.
+static cn_law_input with_gap(double gap)
+{
+    cn_law_input in = input;
+    in.gap = in.top = gap;
+    in.floor = fmin(gap, 0.0);
+    return in;
+}
+
 CN_TEST(coulomb_forms_give_their_shifts)
 {
     const char *why = "one division";
     cn_law_def law = cn_law_coulomb(0.4, 0.0);
     CN_NEAR(prepare(&law, &input, NULL).b[0], 0.2, 1e-15, why);  // auto without restitution: gap / h
-    cn_law_input inside = input;
-    inside.gap = -0.02;
+    cn_law_input inside = with_gap(-0.02);
     CN_NEAR(prepare(&law, &inside, NULL).b[0], 0.0, 0.0, "quasi-inelastic never pushes out");
-    cn_law_input closed = input;
-    closed.gap = 1e-13;
+    cn_law_input closed = with_gap(1e-12);
     CN_NEAR(prepare(&law, &closed, NULL).b[0], 0.0, 0.0, "a gap of rounding is closed");
     CN_DO(cn_law_set_word(&law, "form", "displacement", &test_error));
     CN_NEAR(prepare(&law, &inside, NULL).b[0], -0.2, 1e-15, why);
@@ -34,6 +41,25 @@ CN_TEST(coulomb_forms_give_their_shifts)
     CN_NEAR(prepare(&law, &inside, NULL).b[0], -0.3, 1e-15, "e times the approach velocity");
     CN_DO(cn_law_set(&law, "restitution_tangential", 0.5, &test_error));
     CN_NEAR(prepare(&law, &inside, NULL).b[1], 0.15, 1e-15, why);
+}
+
+// Gaps 2, 1, -1, -2 of the corners of a square are affine over it, and so are the shifts.
+CN_TEST(points_of_a_patch_close_down_to_the_deepest)
+{
+    cn_law_def law = cn_law_coulomb(0.4, 0.0);
+    const double unit = 4e-6; // deepest: 0.8e-5 of the size
+    const double gap[4] = {2.0 * unit, unit, -unit, -2.0 * unit};
+    for (int k = 0; k < 4; k++) {
+        cn_law_input in = with_gap(gap[k]);
+        in.floor = gap[3];
+        in.top = gap[0];
+        CN_NEAR(prepare(&law, &in, NULL).b[0], (gap[k] - gap[3]) / 0.1, 1e-19, "one division");
+        in.floor = -1e-2;
+        CN_NEAR(prepare(&law, &in, NULL).b[0], (gap[k] + 1e-5) / 0.1, 1e-19, "at most 1e-5 down");
+        in.floor = 0.0;
+        in.top = 0.9e-11;
+        CN_NEAR(prepare(&law, &in, NULL).b[0], 0.0, 0.0, "the whole patch is closed");
+    }
 }
 
 CN_TEST(springs_give_compliance_and_mean_gap)
@@ -85,6 +111,6 @@ CN_TEST(parameters_are_checked_by_name_and_range)
     }
 }
 
-CN_MAIN(CN_RUN(coulomb_forms_give_their_shifts); CN_RUN(springs_give_compliance_and_mean_gap);
+CN_MAIN(CN_RUN(coulomb_forms_give_their_shifts); CN_RUN(points_of_a_patch_close_down_to_the_deepest); CN_RUN(springs_give_compliance_and_mean_gap);
         CN_RUN(glue_bonds_on_touching_and_pulls_back);
         CN_RUN(parameters_are_checked_by_name_and_range);)

@@ -291,6 +291,52 @@ CN_TEST(camera_fits_the_scene)
     }
 }
 
+// A camera that turns keeps its distance, so that nothing changes size, and nothing leaves the
+// picture.
+CN_TEST(turning_camera_keeps_scale_and_centre)
+{
+    cn_space_part part[2] = {sphere(2.0, 1.0, 0.5, 0.5, 0), box(-3.0, 0.0, 1.0, 0)};
+    for (int parallel = 0; parallel < 2; parallel++) {
+        cn_space_def def = plain(part, 2);
+        def.is_turning = true;
+        double aspect[2], angle = parallel ? 0.0 : 0.7;
+        cn_space_camera first, c;
+        CN_DO(cn_space_camera_fit(&def, 0.0, 0.5, angle, 1.0, 0.1, &first, &test_error));
+        CN_DO(cn_space_aspect(&def, 0.0, 0.5, &aspect[0], &test_error));
+        for (int k = 1; k < 8; k++) {
+            double azimuth = 0.25 * CN_PI * k;
+            CN_DO(cn_space_camera_fit(&def, azimuth, 0.5, angle, 1.0, 0.1, &c, &test_error));
+            CN_DO(cn_space_aspect(&def, azimuth, 0.5, &aspect[1], &test_error));
+            CN_NEAR(c.height, first.height, 1e-12, "the same circles about the axis, rounding");
+            CN_NEAR(aspect[1], aspect[0], 1e-12, "rounding");
+            cn_vec3 moved = cn_sub3(c.target, first.target);
+            CN_NEAR(hypot(moved.x, moved.y), 0.0, 2.0 * fabs(first.target.z - 1.0) + 1e-12,
+                    "the target may lie off the middle height, along the picture's up");
+            def.camera = c;
+            cn_canvas canvas = draw(&def);
+            CN_TRUE(is_colour(pixel_at(&canvas, 10, 100), 0xffffff));
+            CN_TRUE(is_colour(pixel_at(&canvas, SIZE - 10, 100), 0xffffff));
+            CN_TRUE(painted(&canvas) > 1000.0);
+            cn_canvas_destroy(&canvas);
+        }
+    }
+}
+
+// Looking at a box of 2 m that is given sees it with its margins, whatever else is there.
+CN_TEST(camera_fits_the_box_it_is_given)
+{
+    cn_space_part part[2] = {box(0.0, 0.0, 0.0, 0), sphere(50.0, 0.0, 0.0, 1.0, 0)};
+    cn_space_def def = plain(part, 2);
+    cn_box3 frame = {{-1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}};
+    def.frame = &frame;
+    CN_DO(cn_space_camera_fit(&def, -0.5 * CN_PI, 0.0, 0.0, 1.0, 0.1, &def.camera, &test_error));
+    CN_NEAR(def.camera.height, 2.0 / 0.8, 1e-12, "2 m and a margin of a tenth on both sides");
+    CN_NEAR(cn_norm3(def.camera.target), 0.0, 1e-12, "its middle");
+    cn_box3 all;
+    CN_DO(cn_space_box(&def, &all, &test_error));
+    CN_NEAR(all.hi.x, 51.0, 0.0, "all that is there");
+}
+
 // A ball of 1 m on the ground, pressed by 100 N, in front of a fixed plate or behind it.
 typedef struct scene {
     cn_solid_def solid[3];
@@ -447,5 +493,6 @@ CN_MAIN(CN_RUN(sphere_has_its_colour_and_area); CN_RUN(perspective_outline_of_a_
         CN_RUN(ground_beyond_the_maps_is_lit); CN_RUN(fixed_plate_does_not_hide_the_ball);
         CN_RUN(frame_shows_forces_and_survives_lost_bodies);
         CN_RUN(outlines_and_joints_are_dark_lines); CN_RUN(forces_shine_through_bodies);
-        CN_RUN(camera_fits_the_scene); CN_RUN(equal_input_gives_equal_pixels);
+        CN_RUN(camera_fits_the_scene); CN_RUN(turning_camera_keeps_scale_and_centre);
+        CN_RUN(camera_fits_the_box_it_is_given); CN_RUN(equal_input_gives_equal_pixels);
         CN_RUN(bad_cameras_are_refused);)

@@ -108,6 +108,12 @@ static void fit_bodies(cn_render_plan *plan)
             unite(box, figure[i].box);
         }
     }
+    const cn_frame *state = &plan->frame->state;
+    for (int n = 0; n < state->joint_count; n++) { // where rods and cables are hung up
+        if (!state->joint[n].is_broken) {
+            grow(box, state->joint[n].end[0], state->joint[n].end[1], 0.0);
+        }
+    }
     double limit = is_empty(box) ? INFINITY : 3.0 * extent(box);
     for (int i = 0; i < count; i++) {
         if (figure[i].is_drawn && figure[i].is_fixed) {
@@ -159,7 +165,7 @@ static void show_planes(cn_render_plan *plan)
     }
 }
 
-static void fit_view(cn_render_plan *plan)
+void cn_plan_view(cn_render_plan *plan)
 {
     fit_bodies(plan);
     if (is_empty(plan->view)) {
@@ -240,7 +246,7 @@ cn_status cn_plan_fit(cn_render_plan *plan, cn_error *err)
     } else if (plan->def->has_view) {
         CN_TRY(take_view(plan, err));
     } else {
-        fit_view(plan);
+        cn_plan_view(plan);
     }
     CN_TRY(place_area(plan, err));
     if (plan->tableau != NULL) {

@@ -26,8 +26,30 @@ static const char *reader_group_name(const void *context, int group)
     return is_known ? cn_reader_group_name(context, group) : NULL;
 }
 
-cn_status cn_render(cn_reader *reader, const cn_render_def *def, const char *png_path,
-                    cn_error *err)
+// The joints of frame 0 go with the frame; the caller releases them.
+static cn_status take_seams(cn_reader *reader, cn_picture_frame *frame, cn_seam_point **point,
+                            cn_error *err)
+{
+    cn_frame first;
+    CN_TRY(cn_reader_frame(reader, 0, &first, err));
+    CN_TRY(cn_seams_take(&first, point, &frame->seam_point_count, err));
+    frame->seam_point = *point;
+    return CN_OK;
+}
+
+static cn_status save_picture(const cn_picture_frame *frame, const cn_render_def *def,
+                              const char *png_path, cn_error *err)
+{
+    cn_canvas canvas;
+    CN_TRY(cn_frame_draw(frame, def, &canvas, err));
+    cn_status status = cn_canvas_save(&canvas, png_path, err);
+    cn_canvas_destroy(&canvas);
+    return status;
+}
+
+// Draws the frame or, without a path, measures it.
+static cn_status show(cn_reader *reader, const cn_render_def *def, const char *png_path,
+                      cn_render_range *range, cn_error *err)
 {
     cn_picture_frame frame = {.title = cn_reader_summary(reader)->title,
                               .context = reader,
@@ -35,12 +57,30 @@ cn_status cn_render(cn_reader *reader, const cn_render_def *def, const char *png
                               .solids = cn_reader_summary(reader)->dim == 3 ? reader_solids : NULL,
                               .is_fixed = reader_is_fixed,
                               .group_name = reader_group_name};
-    CN_TRY(cn_reader_frame(reader, def->frame, &frame.state, err));
-    cn_canvas canvas;
-    CN_TRY(cn_frame_draw(&frame, def, &canvas, err));
-    cn_status status = cn_canvas_save(&canvas, png_path, err);
-    cn_canvas_destroy(&canvas);
+    cn_seam_point *point = NULL;
+    cn_status status =
+        def->paint == CN_PAINT_OPENING ? take_seams(reader, &frame, &point, err) : CN_OK;
+    if (status == CN_OK) {
+        status = cn_reader_frame(reader, def->frame, &frame.state, err);
+    }
+    if (status == CN_OK) {
+        status = png_path != NULL ? save_picture(&frame, def, png_path, err)
+                                  : cn_frame_measure(&frame, def, range, err);
+    }
+    cn_release(NULL, point);
     return status;
+}
+
+cn_status cn_render(cn_reader *reader, const cn_render_def *def, const char *png_path,
+                    cn_error *err)
+{
+    return show(reader, def, png_path, NULL, err);
+}
+
+cn_status cn_render_measure(cn_reader *reader, const cn_render_def *def, cn_render_range *range,
+                            cn_error *err)
+{
+    return show(reader, def, NULL, range, err);
 }
 
 static const char *reader_column_name(void *context, int k)
@@ -53,12 +93,27 @@ static cn_status reader_column(void *context, const char *name, cn_column *colum
     return cn_reader_column(context, name, column, err);
 }
 
+static cn_history history_of(cn_reader *reader)
+{
+    return (cn_history){.title = cn_reader_summary(reader)->title,
+                        .context = reader,
+                        .column_count = cn_reader_column_count(reader),
+                        .name = reader_column_name,
+                        .column = reader_column};
+}
+
 cn_status cn_plot(cn_reader *reader, const char *what, const char *path, cn_error *err)
 {
-    cn_history history = {.title = cn_reader_summary(reader)->title,
-                          .context = reader,
-                          .column_count = cn_reader_column_count(reader),
-                          .name = reader_column_name,
-                          .column = reader_column};
+    cn_history history = history_of(reader);
+    return cn_history_plot(&history, what, path, err);
+}
+
+cn_status cn_plot_between(cn_reader *reader, const char *what, double from, double until,
+                          const char *path, cn_error *err)
+{
+    cn_history history = history_of(reader);
+    history.is_cut = true;
+    history.from = from;
+    history.until = until;
     return cn_history_plot(&history, what, path, err);
 }

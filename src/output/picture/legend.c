@@ -103,13 +103,24 @@ static void list_forces(const cn_render_plan *plan, legend *l)
 
 static void list_field(const cn_render_plan *plan, legend *l)
 {
-    bool is_pressure = plan->def->paint == CN_PAINT_PRESSURE;
+    bool is_space = plan->tableau != NULL;
+    const char *name[CN_PAINT_COUNT] = {[CN_PAINT_VELOCITY] = "speed [m/s]",
+                                        [CN_PAINT_PRESSURE] =
+                                            is_space ? "pressure [Pa]" : "pressure [N/m]",
+                                        [CN_PAINT_OPENING] = "opening of joints [m]"};
+    static const char *const none[CN_PAINT_COUNT] = {[CN_PAINT_VELOCITY] = "speed 0 everywhere",
+                                                     [CN_PAINT_PRESSURE] = "pressure 0 everywhere",
+                                                     [CN_PAINT_OPENING] = "no joint has opened"};
     if (plan->value_max > 0.0) {
         entry *e = add_entry(l, ENTRY_FIELD, 200.0 * plan->ui);
-        const char *pressure = plan->tableau != NULL ? "pressure [Pa]" : "pressure [N/m]";
-        snprintf(e->text, sizeof e->text, "%s", is_pressure ? pressure : "speed [m/s]");
+        snprintf(e->text, sizeof e->text, "%s", name[plan->def->paint]);
     } else {
-        add_note(l, ENTRY_NOTE, is_pressure ? "pressure 0 everywhere" : "speed 0 everywhere");
+        add_note(l, ENTRY_NOTE, none[plan->def->paint]);
+    }
+    if (plan->apart_count > 0) {
+        char text[64];
+        snprintf(text, sizeof text, "%d joints wider than half a body", plan->apart_count);
+        add_note(l, ENTRY_NOTE, text);
     }
 }
 
@@ -129,7 +140,7 @@ static void list_entries(const cn_render_plan *plan, legend *l)
     } else {
         list_field(plan, l);
     }
-    if (plan->def->with_forces) {
+    if (cn_plan_has_forces(plan)) {
         list_forces(plan, l);
     }
     if (plan->frame->state.body_count == 0) {

@@ -26,6 +26,8 @@ const char *cn_paint_name(cn_paint paint)
         return "velocity";
     case CN_PAINT_PRESSURE:
         return "pressure";
+    case CN_PAINT_OPENING:
+        return "opening";
     case CN_PAINT_COUNT:
         break;
     }
@@ -38,13 +40,19 @@ void cn_plan_pixel(const cn_render_plan *plan, double x, double y, double out[2]
     out[1] = plan->area[3] - plan->scale * (y - plan->view[1]);
 }
 
+bool cn_plan_has_forces(const cn_render_plan *plan)
+{
+    return plan->def->with_forces && plan->def->paint != CN_PAINT_OPENING;
+}
+
 cn_colour cn_plan_group_fill(const cn_render_plan *plan, int group)
 {
     int rank = 0;
     while (rank < plan->group_count && plan->group[rank] != group) {
         rank++;
     }
-    double light = plan->def->with_forces && plan->force_max > 0.0 ? 0.45 : 0.0;
+    bool is_open = plan->def->paint == CN_PAINT_OPENING;
+    double light = is_open ? 0.7 : cn_plan_has_forces(plan) && plan->force_max > 0.0 ? 0.45 : 0.0;
     return cn_colour_mix(cn_palette_fill(rank), cn_tone_paper(), light);
 }
 
@@ -53,7 +61,7 @@ cn_colour cn_plan_fill(const cn_render_plan *plan, const cn_figure *figure)
     if (figure->is_fixed || figure->has_ring) {
         return cn_colour_hex(0xc6cbd0);
     }
-    if (plan->def->paint == CN_PAINT_GROUP) {
+    if (plan->def->paint == CN_PAINT_GROUP || plan->def->paint == CN_PAINT_OPENING) {
         return cn_plan_group_fill(plan, figure->group);
     }
     double range = plan->value_max > 0.0 ? plan->value_max : 1.0;
@@ -186,6 +194,11 @@ static cn_status check_render(const cn_render_def *def, cn_error *err)
                        "the thickness of force lines must be >= 0 m/N (0: automatic), got %g",
                        def->force_scale);
     }
+    if (!(def->value_max >= 0.0) || isinf(def->value_max)) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "the value of the darkest colour must be >= 0 (0: the largest), got %g",
+                       def->value_max);
+    }
     return CN_OK;
 }
 
@@ -196,17 +209,31 @@ static cn_status paint_scene(const cn_render_plan *plan, cn_canvas *canvas, cn_e
     }
     cn_canvas_clip(canvas, plan->area);
     cn_paint_bodies(plan, canvas);
-    cn_status status = plan->def->with_forces ? cn_paint_forces(plan, canvas, err) : CN_OK;
+    cn_paint_joints(plan, canvas);
+    cn_status status = cn_plan_has_forces(plan) ? cn_paint_forces(plan, canvas, err) : CN_OK;
+    cn_paint_seams(plan, canvas);
     cn_canvas_clip(canvas, NULL);
     return status;
+}
+
+static cn_status look(cn_render_plan *plan, cn_error *err)
+{
+    look_at_bodies(plan);
+    look_at_contacts(plan);
+    if (plan->def->paint == CN_PAINT_OPENING) {
+        return cn_plan_seams(plan, err);
+    }
+    find_values(plan);
+    return CN_OK;
 }
 
 static cn_status paint_plan(cn_render_plan *plan, cn_canvas *canvas, cn_error *err)
 {
     cn_scale_fill(&plan->colours);
-    look_at_bodies(plan);
-    look_at_contacts(plan);
-    find_values(plan);
+    CN_TRY(look(plan, err));
+    if (plan->def->value_max > 0.0) {
+        plan->value_max = plan->def->value_max;
+    }
     CN_TRY(cn_plan_fit(plan, err));
     CN_TRY(cn_canvas_create(plan->width, plan->height, cn_tone_paper(), canvas, err));
     cn_status status = paint_scene(plan, canvas, err);
@@ -221,19 +248,71 @@ static cn_status paint_plan(cn_render_plan *plan, cn_canvas *canvas, cn_error *e
     return CN_OK;
 }
 
+static cn_status begin_plan(cn_render_plan *plan, cn_error *err)
+{
+    const cn_picture_frame *frame = plan->frame;
+    size_t room = 0;
+    CN_TRY(check_render(plan->def, err));
+    CN_TRY(cn_reserve(NULL, &plan->figure, &room, (size_t)frame->state.body_count, err));
+    return frame->solids != NULL ? cn_tableau_create(frame, &plan->tableau, err) : CN_OK;
+}
+
+static void end_plan(cn_render_plan *plan)
+{
+    cn_tableau_destroy(plan->tableau);
+    cn_release(NULL, plan->seam);
+    cn_release(NULL, plan->figure);
+}
+
 cn_status cn_frame_draw(const cn_picture_frame *frame, const cn_render_def *def, cn_canvas *canvas,
                         cn_error *err)
 {
     *canvas = (cn_canvas){0};
-    CN_TRY(check_render(def, err));
     cn_render_plan plan = {.frame = frame, .def = def};
-    size_t room = 0;
-    CN_TRY(cn_reserve(NULL, &plan.figure, &room, (size_t)frame->state.body_count, err));
-    cn_status status = frame->solids != NULL ? cn_tableau_create(frame, &plan.tableau, err) : CN_OK;
+    cn_status status = begin_plan(&plan, err);
     if (status == CN_OK) {
         status = paint_plan(&plan, canvas, err);
     }
-    cn_tableau_destroy(plan.tableau);
-    cn_release(NULL, plan.figure);
+    end_plan(&plan);
+    return status;
+}
+
+// Sides `count` of a box and those opposite to them.
+static void widen(cn_render_range *range, const double *view, int count)
+{
+    for (int k = 0; k < count; k++) {
+        double low = view[k], high = view[k + count];
+        range->view[k] = range->has_view ? fmin(range->view[k], low) : low;
+        range->view[k + count] = range->has_view ? fmax(range->view[k + count], high) : high;
+    }
+    range->has_view = true;
+}
+
+static cn_status measure_plan(cn_render_plan *plan, cn_render_range *range, cn_error *err)
+{
+    CN_TRY(look(plan, err));
+    CN_TRY(cn_plan_fit(plan, err));
+    range->height = plan->height > range->height ? plan->height : range->height;
+    double view[6];
+    if (plan->tableau != NULL) {
+        CN_TRY(cn_tableau_box(plan, view, err));
+        widen(range, view, 3);
+    } else {
+        cn_plan_view(plan);
+        widen(range, plan->view, 2);
+    }
+    range->value_max = fmax(range->value_max, plan->value_max);
+    return CN_OK;
+}
+
+cn_status cn_frame_measure(const cn_picture_frame *frame, const cn_render_def *def,
+                           cn_render_range *range, cn_error *err)
+{
+    cn_render_plan plan = {.frame = frame, .def = def};
+    cn_status status = begin_plan(&plan, err);
+    if (status == CN_OK) {
+        status = measure_plan(&plan, range, err);
+    }
+    end_plan(&plan);
     return status;
 }

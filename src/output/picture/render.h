@@ -1,11 +1,21 @@
 // output/picture/render.h -- one frame as a picture, from plain data.
 //
 // cn_frame_draw lists the parts in the order they are painted; each part is a file that reads the
-// plan and paints on the canvas: fit.c (what is seen), paint_bodies.c, paint_forces.c, legend.c.
+// plan and paints on the canvas: fit.c (what is seen), paint_bodies.c, paint_forces.c, seams.c,
+// legend.c.
 #pragma once
 
 #include "cairn/picture.h"
+#include "cairn/vec.h"
 #include "output/picture/canvas.h"
+
+// A point where two bodies touched in frame 0, on each of them. Points of one patch come one after
+// the other and have the same number `seam`.
+typedef struct cn_seam_point {
+    cn_body_id body[2];
+    cn_vec3 at[2], normal[2]; // in the frames of the bodies; normals from body[1] to body[0] [m]
+    int seam;
+} cn_seam_point;
 
 // What is drawn. The functions are asked with `context`; names may be NULL.
 // A frame in space has `solids` instead of `shapes`: the solids of a body in the frame whose place
@@ -18,6 +28,8 @@ typedef struct cn_picture_frame {
     const cn_solid_def *(*solids)(const void *context, cn_body_id id, int *count);
     bool (*is_fixed)(const void *context, cn_body_id id);
     const char *(*group_name)(const void *context, int group);
+    int seam_point_count; // for CN_PAINT_OPENING
+    const cn_seam_point *seam_point;
 } cn_picture_frame;
 
 // One body as seen by the picture.
@@ -35,7 +47,16 @@ typedef struct cn_figure {
     bool has_ring, has_plane;
 } cn_figure;
 
-enum { CN_GROUP_SHOWN_MAX = 64 };
+enum { CN_GROUP_SHOWN_MAX = 64, CN_SEAM_CORNER_MAX = 8 };
+
+// A joint that has opened: corners midway between the two bodies, in order around it.
+typedef struct cn_seam {
+    int corner_count;
+    cn_vec3 corner[CN_SEAM_CORNER_MAX];
+    double opening[CN_SEAM_CORNER_MAX]; // [m]
+    double most;                        // largest of them [m]
+    double size;                        // of the smaller body [m]
+} cn_seam;
 
 // Solids of a frame in space, as the picture sees them.
 typedef struct cn_tableau cn_tableau;
@@ -55,6 +76,9 @@ typedef struct cn_render_plan {
     double size_mean;    // of free bodies [m]
     cn_scale colours;
     double value_max;              // of the field that gives colours
+    int seam_count;                // joints that have opened,
+    cn_seam *seam;                 // with CN_PAINT_OPENING only
+    int apart_count;               // joints whose bodies have parted for good
     double force_max;              // normal force [N]
     double force_scale;            // thickness per force [m/N]
     bool has_status[4];            // cn_contact_status met among contacts with a force
@@ -70,23 +94,35 @@ cn_colour cn_plan_fill(const cn_render_plan *plan, const cn_figure *figure);
 cn_colour cn_plan_group_fill(const cn_render_plan *plan, int group);
 cn_colour cn_status_colour(int status);
 
+// Whether the picture shows forces: not together with joints.
+bool cn_plan_has_forces(const cn_render_plan *plan);
+
 // Normal force of a contact [N]; 0 where none can be told (frame 0 has no step).
 double cn_contact_force(const cn_picture_frame *frame, const cn_contact *contact);
 
 // fit.c: box, size and perimeter of a body; the view; the size of the picture.
 void cn_figure_measure(cn_figure *figure);
+void cn_plan_view(cn_render_plan *plan);
 cn_status cn_plan_fit(cn_render_plan *plan, cn_error *err);
 
 // space_frame.c: the same steps in space.
 cn_status cn_tableau_create(const cn_picture_frame *frame, cn_tableau **tableau, cn_error *err);
 void cn_tableau_destroy(cn_tableau *tableau);
 void cn_tableau_measure(const cn_tableau *tableau, int body, cn_figure *figure);
+cn_status cn_tableau_box(cn_render_plan *plan, double view[6], cn_error *err);
 cn_status cn_tableau_view(cn_render_plan *plan, cn_error *err);
 cn_status cn_tableau_aim(cn_render_plan *plan, cn_error *err);
 cn_status cn_tableau_paint(const cn_render_plan *plan, cn_canvas *canvas, cn_error *err);
 
 void cn_paint_bodies(const cn_render_plan *plan, cn_canvas *canvas);
+void cn_paint_joints(const cn_render_plan *plan, cn_canvas *canvas);
 cn_status cn_paint_forces(const cn_render_plan *plan, cn_canvas *canvas, cn_error *err);
+
+// seams.c: the joints of frame 0, what has become of them, and how they are painted in the plane.
+cn_status cn_seams_take(const cn_frame *first, cn_seam_point **point, int *count, cn_error *err);
+cn_status cn_plan_seams(cn_render_plan *plan, cn_error *err);
+bool cn_seam_is_shown(const cn_render_plan *plan, const cn_seam *seam);
+void cn_paint_seams(const cn_render_plan *plan, cn_canvas *canvas);
 
 // legend.c: rows it needs at the bottom and at the top [pixel], and painting it.
 double cn_legend_bottom(const cn_render_plan *plan);
@@ -96,3 +132,7 @@ void cn_paint_legend(const cn_render_plan *plan, cn_canvas *canvas);
 // Creates the canvas and paints the frame on it; the caller destroys it.
 cn_status cn_frame_draw(const cn_picture_frame *frame, const cn_render_def *def, cn_canvas *canvas,
                         cn_error *err);
+
+// Widens the range by what a picture of the frame would show.
+cn_status cn_frame_measure(const cn_picture_frame *frame, const cn_render_def *def,
+                           cn_render_range *range, cn_error *err);

@@ -2,7 +2,8 @@
 //
 // Fitting a perspective view: each side plane of the pyramid of sight has a fixed direction, so the
 // items push it outwards by a known amount; the left and right planes meet above one line, the
-// upper and lower ones above another, and the eye stands on the farther of the two.
+// upper and lower ones above another, and the eye stands on the farther of the two. A camera that
+// turns sees each point as the circle that it runs about the vertical through the centre.
 #include <math.h>
 
 #include "output/picture/space_scene.h"
@@ -71,35 +72,34 @@ static cn_vec3 look_direction(double azimuth, double elevation)
 
 // Largest value of each direction over all items, in camera axes about the origin of the world.
 typedef struct extremes {
-    cn_mat3 axes;
-    cn_vec3 side[4];
+    cn_vec3 side[4]; // in axes of the world
     double most[4];
+    cn_vec3 centre;
+    bool is_turning;
 } extremes;
 
 static void push(void *context, cn_vec3 at, double reach)
 {
     extremes *e = context;
-    cn_vec3 local = cn_mat3_mul(&e->axes, at);
+    double around = 0.0;
+    if (e->is_turning) {
+        around = hypot(at.x - e->centre.x, at.y - e->centre.y);
+        at = cn_v3(e->centre.x, e->centre.y, at.z);
+    }
     for (int k = 0; k < 4; k++) {
-        e->most[k] = fmax(e->most[k], cn_dot3(e->side[k], local) + reach);
+        double wide = around * hypot(e->side[k].x, e->side[k].y);
+        e->most[k] = fmax(e->most[k], cn_dot3(e->side[k], at) + wide + reach);
     }
 }
 
-// right, left, upper, lower side; half angles 0: parallel
-static extremes find_extremes(const cn_items *items, const cn_mat3 *axes, double half_x,
-                              double half_y)
+static void push_box(extremes *e, const cn_box3 *box)
 {
-    extremes e = {.axes = *axes,
-                  .side = {{cos(half_x), 0.0, -sin(half_x)},
-                           {-cos(half_x), 0.0, -sin(half_x)},
-                           {0.0, cos(half_y), -sin(half_y)},
-                           {0.0, -cos(half_y), -sin(half_y)}},
-                  .most = {-INFINITY, -INFINITY, -INFINITY, -INFINITY}};
-    cn_items_reach(items, push, &e);
-    if (!(e.most[0] > -INFINITY)) { // planes only
-        push(&e, items->centre, items->radius);
+    for (int k = 0; k < 8; k++) {
+        push(e,
+             cn_v3(k & 1 ? box->hi.x : box->lo.x, k & 2 ? box->hi.y : box->lo.y,
+                   k & 4 ? box->hi.z : box->lo.z),
+             0.0);
     }
-    return e;
 }
 
 static cn_vec3 to_world(const cn_mat3 *axes, cn_vec3 local)
@@ -107,10 +107,32 @@ static cn_vec3 to_world(const cn_mat3 *axes, cn_vec3 local)
     return cn_mat3_mul_transposed(axes, local);
 }
 
-static void fit_parallel(const cn_items *items, const cn_mat3 *axes, double aspect, double margin,
-                         cn_space_camera *camera)
+// right, left, upper, lower side; half angles 0: parallel
+static extremes find_extremes(const cn_space_def *def, const cn_items *items, const cn_mat3 *axes,
+                              double half_x, double half_y)
 {
-    extremes e = find_extremes(items, axes, 0.0, 0.0);
+    extremes e = {.side = {to_world(axes, cn_v3(cos(half_x), 0.0, -sin(half_x))),
+                           to_world(axes, cn_v3(-cos(half_x), 0.0, -sin(half_x))),
+                           to_world(axes, cn_v3(0.0, cos(half_y), -sin(half_y))),
+                           to_world(axes, cn_v3(0.0, -cos(half_y), -sin(half_y)))},
+                  .most = {-INFINITY, -INFINITY, -INFINITY, -INFINITY},
+                  .centre = items->centre,
+                  .is_turning = def->is_turning};
+    if (def->frame != NULL) {
+        push_box(&e, def->frame);
+    } else {
+        cn_items_reach(items, push, &e);
+    }
+    if (!(e.most[0] > -INFINITY)) { // planes only
+        push(&e, items->centre, items->radius);
+    }
+    return e;
+}
+
+static void fit_parallel(const cn_space_def *def, const cn_items *items, const cn_mat3 *axes,
+                         double aspect, double margin, cn_space_camera *camera)
+{
+    extremes e = find_extremes(def, items, axes, 0.0, 0.0);
     double width = e.most[0] + e.most[1], height = e.most[2] + e.most[3];
     camera->height = fmax(height, width / aspect) / (1.0 - 2.0 * margin);
     cn_vec3 centre = cn_mat3_mul(axes, items->centre);
@@ -120,12 +142,12 @@ static void fit_parallel(const cn_items *items, const cn_mat3 *axes, double aspe
     camera->eye = to_world(axes, target);
 }
 
-static void fit_perspective(const cn_items *items, const cn_mat3 *axes, double aspect,
-                            double margin, cn_space_camera *camera)
+static void fit_perspective(const cn_space_def *def, const cn_items *items, const cn_mat3 *axes,
+                            double aspect, double margin, cn_space_camera *camera)
 {
     double tangent = tan(0.5 * camera->view_angle) * (1.0 - 2.0 * margin);
     double half_x = atan(aspect * tangent), half_y = atan(tangent);
-    extremes e = find_extremes(items, axes, half_x, half_y);
+    extremes e = find_extremes(def, items, axes, half_x, half_y);
     // cos x - sin z = most on the right plane, -cos x - sin z = most on the left one
     double x = 0.5 * (e.most[0] - e.most[1]) / cos(half_x);
     double y = 0.5 * (e.most[2] - e.most[3]) / cos(half_y);
@@ -136,6 +158,17 @@ static void fit_perspective(const cn_items *items, const cn_mat3 *axes, double a
     camera->eye = to_world(axes, eye);
     camera->target = to_world(axes, cn_v3(x, y, centre.z));
     camera->height = 2.0 * (centre.z - eye.z) * tan(0.5 * camera->view_angle);
+}
+
+// Items, with the ball around what the camera shall see.
+static cn_status collect(const cn_space_def *def, cn_items *items, cn_error *err)
+{
+    CN_TRY(cn_items_from_parts(def, items, err));
+    if (def->frame != NULL) {
+        items->centre = cn_mul3(0.5, cn_add3(def->frame->lo, def->frame->hi));
+        items->radius = 0.5 * cn_norm3(cn_sub3(def->frame->hi, def->frame->lo));
+    }
+    return CN_OK;
 }
 
 cn_status cn_space_camera_fit(const cn_space_def *def, double azimuth, double elevation,
@@ -151,13 +184,13 @@ cn_status cn_space_camera_fit(const cn_space_def *def, double azimuth, double el
                        azimuth, elevation, view_angle);
     }
     cn_items items;
-    CN_TRY(cn_items_from_parts(def, &items, err));
+    CN_TRY(collect(def, &items, err));
     *camera = (cn_space_camera){.up = {0.0, 0.0, 1.0}, .view_angle = view_angle};
     cn_mat3 axes = axes_of(look_direction(azimuth, elevation), camera->up);
     if (view_angle == 0.0) {
-        fit_parallel(&items, &axes, aspect, margin, camera);
+        fit_parallel(def, &items, &axes, aspect, margin, camera);
     } else {
-        fit_perspective(&items, &axes, aspect, margin, camera);
+        fit_perspective(def, &items, &axes, aspect, margin, camera);
     }
     cn_items_free(&items);
     return CN_OK;
@@ -167,10 +200,19 @@ cn_status cn_space_aspect(const cn_space_def *def, double azimuth, double elevat
                           cn_error *err)
 {
     cn_items items;
-    CN_TRY(cn_items_from_parts(def, &items, err));
+    CN_TRY(collect(def, &items, err));
     cn_mat3 axes = axes_of(look_direction(azimuth, elevation), cn_v3(0.0, 0.0, 1.0));
-    extremes e = find_extremes(&items, &axes, 0.0, 0.0);
+    extremes e = find_extremes(def, &items, &axes, 0.0, 0.0);
     *aspect = (e.most[0] + e.most[1]) / (e.most[2] + e.most[3]);
+    cn_items_free(&items);
+    return CN_OK;
+}
+
+cn_status cn_space_box(const cn_space_def *def, cn_box3 *box, cn_error *err)
+{
+    cn_items items;
+    CN_TRY(cn_items_from_parts(def, &items, err));
+    *box = items.box;
     cn_items_free(&items);
     return CN_OK;
 }

@@ -41,6 +41,17 @@ typedef struct cn_space_force {
     cn_colour colour;
 } cn_space_force;
 
+enum { CN_FILM_CORNER_MAX = 8 };
+
+// A thin sheet, coloured by a field that is affine on it. Shines through bodies as forces do.
+typedef struct cn_space_film {
+    int corner_count;
+    cn_vec3 corner[CN_FILM_CORNER_MAX]; // in order around it
+    double value;                       // at the first corner; 0 .. 1 are the ends of the scale
+    cn_vec3 gradient;                   // [1/m]
+    const cn_scale *scale;
+} cn_space_film;
+
 // The point (width/2, height/2) of the picture shows the target.
 typedef struct cn_space_camera {
     cn_vec3 eye, target, up;
@@ -53,11 +64,15 @@ typedef struct cn_space_def {
     const cn_space_part *part;
     int force_count;
     const cn_space_force *force;
+    int film_count;
+    const cn_space_film *film;
     cn_space_camera camera;
-    double area[4];    // of the canvas that shows the scene: x_min y_min x_max y_max [pixel]
-    double line_width; // of outlines; 0: none [pixel]
-    int sampling;      // samples per pixel each way, 1 to 4
-    bool is_plain;     // colours as given, without light (figures, tests)
+    const cn_box3 *frame; // what cameras are fitted to; NULL: everything finite but scenery
+    bool is_turning;      // cameras fit from every azimuth: scale and centre stay while they turn
+    double area[4];       // of the canvas that shows the scene: x_min y_min x_max y_max [pixel]
+    double line_width;    // of outlines; 0: none [pixel]
+    int sampling;         // samples per pixel each way, 1 to 4
+    bool is_plain;        // colours as given, without light (figures, tests)
 } cn_space_def;
 
 // Two samples each way, thin lines, nothing to show yet.
@@ -73,6 +88,9 @@ cn_status cn_space_camera_fit(const cn_space_def *def, double azimuth, double el
 // Width over height of what the camera of cn_space_camera_fit would see, without margins.
 cn_status cn_space_aspect(const cn_space_def *def, double azimuth, double elevation, double *aspect,
                           cn_error *err);
+
+// Box that holds all that cameras are fitted to, without regard to def->frame.
+cn_status cn_space_box(const cn_space_def *def, cn_box3 *box, cn_error *err);
 
 // Pixels per metre at the distance of the target.
 double cn_space_scale(const cn_space_def *def);

@@ -24,7 +24,9 @@ struct cn_tableau {
     skin *skin;            // per part, empty unless it needs one
     cn_space_faces *faces; // per part
     cn_space_force *force;
+    cn_space_film *film;
     int part_count, body_count;
+    cn_box3 frame; // asked for
     cn_space_def def;
 };
 
@@ -47,6 +49,7 @@ void cn_tableau_destroy(cn_tableau *tableau)
     cn_release(NULL, tableau->skin);
     cn_release(NULL, tableau->faces);
     cn_release(NULL, tableau->force);
+    cn_release(NULL, tableau->film);
     cn_release(NULL, tableau);
 }
 
@@ -259,17 +262,43 @@ static void dress(cn_render_plan *plan)
     tableau->def.part_count = tableau->part_count;
 }
 
+static cn_status take_frame(cn_render_plan *plan, cn_error *err)
+{
+    const double *v = plan->def->view;
+    bool is_good = v[0] < v[3] && v[1] < v[4] && v[2] < v[5] && isfinite(v[3] - v[0]) &&
+                   isfinite(v[4] - v[1]) && isfinite(v[5] - v[2]);
+    if (!is_good) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "a view in space is x_min, y_min, z_min, x_max, y_max, z_max with min < "
+                       "max, got %g, %g, %g, %g, %g, %g",
+                       v[0], v[1], v[2], v[3], v[4], v[5]);
+    }
+    plan->tableau->frame = (cn_box3){{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
+    plan->tableau->def.frame = &plan->tableau->frame;
+    return CN_OK;
+}
+
+cn_status cn_tableau_box(cn_render_plan *plan, double view[6], cn_error *err)
+{
+    dress(plan);
+    cn_box3 box;
+    CN_TRY(cn_space_box(&plan->tableau->def, &box, err));
+    const double sides[6] = {box.lo.x, box.lo.y, box.lo.z, box.hi.x, box.hi.y, box.hi.z};
+    for (int k = 0; k < 6; k++) {
+        view[k] = sides[k];
+    }
+    return CN_OK;
+}
+
 // A box of the shape of what will be seen, so that a height that was not asked for follows from it.
 cn_status cn_tableau_view(cn_render_plan *plan, cn_error *err)
 {
     const cn_render_def *def = plan->def;
-    if (def->has_view) {
-        return cn_fail(
-            err, CN_BAD_INPUT,
-            "a view box x_min, y_min, x_max, y_max is for results in the plane; in space "
-            "choose azimuth, elevation and view angle");
-    }
     dress(plan);
+    if (def->has_view) {
+        CN_TRY(take_frame(plan, err));
+    }
+    plan->tableau->def.is_turning = def->is_turning;
     double aspect;
     CN_TRY(cn_space_aspect(&plan->tableau->def, def->azimuth, def->elevation, &aspect, err));
     plan->view[0] = plan->view[1] = 0.0;
@@ -297,9 +326,8 @@ static bool is_crossed(const cn_hull *hull, cn_vec3 a, cn_vec3 b)
     return enter < leave;
 }
 
-// A fixed hull between the eye and many free bodies is drawn as wires. A few hundred free bodies
-// tell enough.
-static bool is_in_the_way(const cn_render_plan *plan, int k)
+// The part of the free bodies that a hull hides. A few hundred of them tell enough.
+static double hidden_share(const cn_render_plan *plan, int k)
 {
     const cn_tableau *tableau = plan->tableau;
     const cn_space_part *p = &tableau->part[k];
@@ -313,7 +341,25 @@ static bool is_in_the_way(const cn_render_plan *plan, int k)
             hidden += is_crossed(tableau->hull[k], eye, cn_mat3_mul_transposed(&p->turn, centre));
         }
     }
-    return 5 * hidden > seen;
+    return seen > 0 ? (double)hidden / seen : 0.0;
+}
+
+// A fixed body between the eye and many free bodies is drawn as wires, as far as it hides them: a
+// pipe of many plates is seen through in front and keeps its back.
+static void clear_sight(const cn_render_plan *plan, int body)
+{
+    cn_tableau *tableau = plan->tableau;
+    double share = 0.0;
+    for (int k = tableau->start[body]; k < tableau->start[body + 1]; k++) {
+        share += tableau->hull[k] != NULL ? hidden_share(plan, k) : 0.0;
+    }
+    for (int k = tableau->start[body]; k < tableau->start[body + 1] && share > 0.2; k++) {
+        cn_space_part *p = &tableau->part[k];
+        if (tableau->hull[k] != NULL && hidden_share(plan, k) > 0.04) {
+            p->is_ghost = true;
+            p->colour = cn_tone_faint();
+        }
+    }
 }
 
 cn_status cn_tableau_aim(cn_render_plan *plan, cn_error *err)
@@ -328,11 +374,9 @@ cn_status cn_tableau_aim(cn_render_plan *plan, cn_error *err)
     CN_TRY(cn_space_camera_fit(&tableau->def, def->azimuth, def->elevation, def->view_angle,
                                width / height, 0.05, &tableau->def.camera, err));
     plan->scale = cn_space_scale(&tableau->def);
-    for (int k = 0; k < tableau->part_count; k++) {
-        cn_space_part *p = &tableau->part[k];
-        if (tableau->hull[k] != NULL && plan->figure[p->body].is_fixed && is_in_the_way(plan, k)) {
-            p->is_ghost = true;
-            p->colour = cn_tone_faint();
+    for (int i = 0; i < tableau->body_count; i++) {
+        if (plan->figure[i].is_fixed) {
+            clear_sight(plan, i);
         }
     }
     return CN_OK;
@@ -383,10 +427,72 @@ static cn_status make_forces(const cn_render_plan *plan, cn_error *err)
     return CN_OK;
 }
 
+// The affine field through the openings of the corners, by least squares about their mean.
+static void fit_film(const cn_seam *seam, double value_max, cn_space_film *film)
+{
+    double n = seam->corner_count, mean = 0.0;
+    cn_vec3 middle = {0.0, 0.0, 0.0};
+    for (int k = 0; k < seam->corner_count; k++) {
+        middle = cn_add_mul3(middle, 1.0 / n, seam->corner[k]);
+        mean += seam->opening[k] / n;
+    }
+    cn_vec3 u = cn_sub3(seam->corner[0], middle);
+    cn_vec3 normal = cn_cross3(u, cn_sub3(seam->corner[1], middle)), v = cn_cross3(normal, u);
+    double uu = 0.0, uv = 0.0, vv = 0.0, u_value = 0.0, v_value = 0.0;
+    for (int k = 0; k < seam->corner_count; k++) {
+        cn_vec3 arm = cn_sub3(seam->corner[k], middle);
+        double a = cn_dot3(u, arm), b = cn_dot3(v, arm), value = seam->opening[k] - mean;
+        uu += a * a;
+        uv += a * b;
+        vv += b * b;
+        u_value += a * value;
+        v_value += b * value;
+    }
+    double det = uu * vv - uv * uv;
+    if (det > 0.0) {
+        film->gradient = cn_add3(cn_mul3((vv * u_value - uv * v_value) / det / value_max, u),
+                                 cn_mul3((uu * v_value - uv * u_value) / det / value_max, v));
+    }
+    film->value = mean / value_max + cn_dot3(film->gradient, cn_sub3(film->corner[0], middle));
+}
+
+// Patches become films; where bodies touched along a line or at a point, a rod tells the opening.
+static cn_status make_films(const cn_render_plan *plan, cn_error *err)
+{
+    cn_tableau *tableau = plan->tableau;
+    size_t room[2] = {0, 0}, count = (size_t)plan->seam_count;
+    CN_TRY(cn_reserve(NULL, &tableau->film, &room[0], count, err));
+    CN_TRY(cn_reserve(NULL, &tableau->force, &room[1], count, err));
+    for (int k = 0; k < plan->seam_count; k++) {
+        const cn_seam *seam = &plan->seam[k];
+        if (!cn_seam_is_shown(plan, seam)) {
+            continue;
+        }
+        if (seam->corner_count < 3) {
+            tableau->force[tableau->def.force_count++] = (cn_space_force){
+                .end = {seam->corner[0], seam->corner[seam->corner_count - 1]},
+                .radius = 0.03 * seam->size,
+                .colour = cn_scale_at(&plan->colours, seam->most / plan->value_max)};
+            continue;
+        }
+        cn_space_film *film = &tableau->film[tableau->def.film_count++];
+        *film = (cn_space_film){.corner_count = seam->corner_count, .scale = &plan->colours};
+        for (int c = 0; c < seam->corner_count; c++) {
+            film->corner[c] = seam->corner[c];
+        }
+        fit_film(seam, plan->value_max, film);
+    }
+    tableau->def.film = tableau->film;
+    tableau->def.force = tableau->force;
+    return CN_OK;
+}
+
 cn_status cn_tableau_paint(const cn_render_plan *plan, cn_canvas *canvas, cn_error *err)
 {
-    if (plan->def->with_forces) {
+    if (cn_plan_has_forces(plan)) {
         CN_TRY(make_forces(plan, err));
+    } else if (plan->seam_count > 0) {
+        CN_TRY(make_films(plan, err));
     }
     return cn_space_draw(&plan->tableau->def, canvas, err);
 }

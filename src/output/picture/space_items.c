@@ -46,6 +46,28 @@ static double loop_reach(const cn_vec3 *vertex, int count)
     return reach;
 }
 
+// Makes an item of the `count` vertices behind the last face; those without area are dropped.
+static cn_status close_face(cn_items *items, int index, int count, bool is_open, cn_error *err)
+{
+    size_t first = items->vertex_count;
+    const cn_vec3 *vertex = items->vertex + first;
+    cn_vec3 normal = loop_normal(vertex, count);
+    if (!(cn_norm3(normal) > 0.5)) {
+        return CN_OK;
+    }
+    items->vertex_count += (size_t)count;
+    return add_item(items,
+                    (cn_item){.kind = CN_ITEM_FACE,
+                              .part = index,
+                              .a = vertex[0],
+                              .b = normal,
+                              .radius = loop_reach(vertex, count),
+                              .first = (int)first,
+                              .count = count,
+                              .is_open = is_open},
+                    err);
+}
+
 // A convex piece of a face: its first corner and those from `from` to `to`.
 static cn_status add_piece(const cn_space_part *part, int index, const int *loop, int from, int to,
                            cn_items *items, cn_error *err)
@@ -58,21 +80,7 @@ static cn_status add_piece(const cn_space_part *part, int index, const int *loop
     for (int k = from; k <= to; k++) {
         vertex[1 + k - from] = place(part, part->faces->vertex[loop[k]]);
     }
-    cn_vec3 normal = loop_normal(vertex, count);
-    if (!(cn_norm3(normal) > 0.5)) {
-        return CN_OK; // without area
-    }
-    items->vertex_count += (size_t)count;
-    return add_item(items,
-                    (cn_item){.kind = CN_ITEM_FACE,
-                              .part = index,
-                              .a = vertex[0],
-                              .b = normal,
-                              .radius = loop_reach(vertex, count),
-                              .first = (int)first,
-                              .count = count,
-                              .is_open = part->faces->is_open},
-                    err);
+    return close_face(items, index, count, part->faces->is_open, err);
 }
 
 static cn_status add_face(const cn_space_part *part, int index, int face, cn_items *items,
@@ -230,19 +238,37 @@ cn_status cn_items_from_parts(const cn_space_def *def, cn_items *items, cn_error
     return CN_OK;
 }
 
+static cn_status add_force(const cn_space_force *f, int index, cn_items *items, cn_error *err)
+{
+    bool is_good = is_finite(f->end[0]) && is_finite(f->end[1]) && isfinite(f->radius);
+    cn_item item = {
+        .kind = CN_ITEM_ROD, .part = index, .a = f->end[0], .b = f->end[1], .radius = f->radius};
+    return is_good ? add_item(items, item, err) : CN_OK;
+}
+
+static cn_status add_film(const cn_space_film *f, int index, cn_items *items, cn_error *err)
+{
+    size_t first = items->vertex_count, count = (size_t)f->corner_count;
+    CN_TRY(cn_reserve(NULL, &items->vertex, &items->vertex_room, first + count, err));
+    for (size_t k = 0; k < count; k++) {
+        items->vertex[first + k] = f->corner[k];
+    }
+    return close_face(items, index, f->corner_count, true, err);
+}
+
 cn_status cn_items_from_forces(const cn_space_def *def, cn_items *items, cn_error *err)
 {
     *items = (cn_items){0};
-    for (int k = 0; k < def->force_count; k++) {
-        const cn_space_force *f = &def->force[k];
-        bool is_good = is_finite(f->end[0]) && is_finite(f->end[1]) && isfinite(f->radius);
-        cn_item item = {
-            .kind = CN_ITEM_ROD, .part = k, .a = f->end[0], .b = f->end[1], .radius = f->radius};
-        cn_status status = is_good ? add_item(items, item, err) : CN_OK;
-        if (status != CN_OK) {
-            cn_items_free(items);
-            return status;
-        }
+    cn_status status = CN_OK;
+    for (int k = 0; k < def->force_count && status == CN_OK; k++) {
+        status = add_force(&def->force[k], k, items, err);
+    }
+    for (int k = 0; k < def->film_count && status == CN_OK; k++) {
+        status = add_film(&def->film[k], k, items, err);
+    }
+    if (status != CN_OK) {
+        cn_items_free(items);
+        return status;
     }
     find_ball(items);
     return CN_OK;

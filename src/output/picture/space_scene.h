@@ -12,7 +12,7 @@ typedef enum cn_item_kind { CN_ITEM_BALL, CN_ITEM_ROD, CN_ITEM_FACE, CN_ITEM_PLA
 // In world coordinates.
 typedef struct cn_item {
     cn_item_kind kind;
-    int part;      // or force it belongs to
+    int part;      // or force or film it belongs to
     cn_vec3 a, b;  // ball: centre; rod: its centres; face and plane: a point and the outward normal
     double radius; // ball, rod; face: how far it reaches from its middle [m]
     int first, count; // face: vertices

@@ -216,11 +216,16 @@ cn_colour cn_shade_body(const cn_shade *shade, const cn_fragment *fragment, cn_c
 cn_colour cn_shade_force(const cn_shade *shade, const cn_fragment *fragment)
 {
     const cn_item *item = &shade->forces.item[fragment->item];
+    cn_vec3 at = cn_view_world(&shade->view, fragment->s, fragment->t, fragment->depth);
+    if (item->kind == CN_ITEM_FACE) { // not lit: its colours are to be read
+        const cn_space_film *film = &shade->def->film[item->part];
+        double along = cn_dot3(film->gradient, cn_sub3(at, film->corner[0]));
+        return cn_scale_at(film->scale, film->value + along);
+    }
     cn_colour c = shade->def->force[item->part].colour;
     if (shade->def->is_plain) {
         return c;
     }
-    cn_vec3 at = cn_view_world(&shade->view, fragment->s, fragment->t, fragment->depth);
     cn_vec3 normal = normal_at(item, at, towards_eye(shade, at));
     double slope = fmax(cn_dot3(normal, shade->lamps.key), 0.0);
     double light = 0.75 + 0.35 * slope, shine = 0.10 * slope * slope * slope;

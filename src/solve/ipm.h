@@ -1,0 +1,63 @@
+// solve/ipm.h -- what the files of the interior-point method share.
+#pragma once
+
+#include "solve/cone.h"
+#include "solve/kernel.h"
+#include "solve/project.h"
+
+// How a constraint takes part.
+typedef enum cn_inner_kind {
+    CN_INNER_CONE,
+    CN_INNER_JOINT,   // u' = 0
+    CN_INNER_BOUNDED, // |r'| <= mu in each row
+    CN_INNER_IDLE     // nothing can move it, or it may carry nothing
+} cn_inner_kind;
+
+// Arrays by row. Of cones z = S^-1 r' and q = S u~; of other constraints z = r', and of bounded
+// ones q and q_high are the pushes of both bounds, u' = q - q_high.
+typedef struct cn_interior {
+    double *z, *q, *dz, *dq;
+    double *q_high, *dq_high; // only with bounded constraints
+    double *u;                // u'
+    double *p;                // residual of the kinematics
+    double *lambda;           // T z = T^-1 q
+    double *t;                // T^-1 k of the last right-hand side
+    double *b, *x, *Wx;       // right-hand sides, and the changes of impulses and velocities
+    double *w, *dw;           // over bodies: by column of the matrix
+    double *E_exact;          // by block, where the factor holds the symmetric part only
+    cn_scaling *scale;
+    double *slope; // 2 per constraint: ds/du_t
+    double gap;    // mean of the products that are to vanish
+    double kappa;  // of the smoothing
+    int pair_count;
+    bool is_lagged, is_direct; // shift of the last iterate; LU
+} cn_interior;
+
+static inline cn_inner_kind cn_inner_kind_of(const cn_solver *s, const cn_packed *c)
+{
+    bool is_idle = !(s->W_diag[c->a] > 0.0) || (c->kind == CN_CORE_BOUNDED && c->mu == 0.0);
+    return is_idle                        ? CN_INNER_IDLE
+           : c->kind == CN_CORE_CONE      ? CN_INNER_CONE
+           : c->kind == CN_CORE_BILATERAL ? CN_INNER_JOINT
+                                          : CN_INNER_BOUNDED;
+}
+
+// Entry k of S.
+static inline double cn_inner_weight(const cn_packed *c, int k)
+{
+    return k == 0 ? 1.0 : c->mu;
+}
+
+// Cones (ipm_cone.c): scaling, residual and blocks at the iterate (5.25 to 5.27); the right-hand
+// side of the predictor, or of the corrector with its centring; the step once x or W x is known
+// (5.28).
+void cn_inner_cone_factor(const cn_solver *s, const cn_problem *p, int n, cn_interior *m);
+void cn_inner_cone_right(const cn_solver *s, const cn_problem *p, int n, bool is_corrector,
+                         double centre, cn_interior *m);
+void cn_inner_cone_step(const cn_solver *s, const cn_problem *p, int n, cn_interior *m);
+
+// The same for all others, whose rows stand alone (ipm_line.c).
+void cn_inner_line_factor(const cn_solver *s, const cn_problem *p, int n, cn_interior *m);
+void cn_inner_line_right(const cn_solver *s, const cn_problem *p, int n, double centre,
+                         cn_interior *m);
+void cn_inner_line_step(const cn_solver *s, int n, double centre, cn_interior *m);

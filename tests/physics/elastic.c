@@ -1,0 +1,141 @@
+// The elastic step: springs about the last impulses, and the one solution they leave.
+#include "solutions.h"
+
+// A block of mass 1 and impulse r0 before: (W + a_c) r = -u_free + a_c r0 with W = 1, a_c = 1/c.
+CN_TEST(one_contact_moves_by_its_spring)
+{
+    const double c = 100.0, before = 0.4, G[6] = {0, 1, 0, 1, 0, 0}, u_free[2] = {-1.0, 0.1};
+    const int row_start[2] = {0, 2}, body[2] = {0, -1}, block[2] = {0, 0}, dof[2] = {0, 3};
+    const unsigned char kind[1] = {CN_CORE_CONE};
+    const double mu[1] = {0.5};
+    double r[2] = {before, 0.0};
+    cn_problem p = {.dim = 2,
+                    .contact_count = 1,
+                    .row_start = row_start,
+                    .W.factors = {1, dof, body, block, G},
+                    .u_free = u_free,
+                    .kind = kind,
+                    .mu = mu,
+                    .r = r};
+    cn_solver *s;
+    cn_solver_report report;
+    cn_solver_def def = cn_solver_def_default();
+    def.eps_v = def.tol = 1e-12;
+    def.elastic_c = c;
+    CN_DO(cn_solver_create(NULL, &s, &test_error));
+    CN_DO(cn_problem_solve(&p, &def, s, &report, &test_error));
+    CN_NEAR(r[0], (1.0 + before / c) / (1.0 + 1.0 / c), 1e-12, "one division");
+    CN_NEAR(r[1], -0.1 / (1.0 + 1.0 / c), 1e-12, "no tangential impulse before");
+    CN_NEAR(report.elastic_c, c, 1e-12, "the same for all contacts");
+    double u_n = r[0] - 1.0, u_t = r[1] + 0.1;
+    CN_NEAR(report.rigid.e_max, hypot(u_n - 0.5 * fabs(u_t), u_t), 1e-3,
+            "sticks inside the cone: all of u~ is missing, |u_t| is 1e-3");
+    CN_TRUE(report.residual.err_v < 1e-12 && report.rigid.err_v > 1e-3);
+    CN_TRUE(cn_solver_guess(s)[0] == before && cn_solver_problem(s, &p).c[0] > 0.0);
+
+    r[0] = before;
+    r[1] = 0.0;
+    def.elastic_c = 0.0;
+    def.h = 0.01;
+    def.contact_stiffness = c / (def.h * def.h); // k = c m / h^2
+    CN_DO(cn_problem_solve(&p, &def, s, &report, &test_error));
+    CN_NEAR(r[0], (1.0 + before / c) / (1.0 + 1.0 / c), 1e-12, "the same spring");
+    def.elastic_c = c;
+    CN_FAILS(cn_problem_solve(&p, &def, s, &report, &test_error), CN_BAD_INPUT, "one of them");
+    def.elastic_c = def.h = 0.0;
+    CN_FAILS(cn_problem_solve(&p, &def, s, &report, &test_error), CN_BAD_INPUT, "time step");
+    cn_solver_destroy(s);
+}
+
+// A sphere laid on the ground: the spring takes m g h after its overlap a_c m g h^2, w m = 8/3.
+CN_TEST(static_overlap_is_that_of_the_spring)
+{
+    const double h = 4e-3, c = 100.0, g = 9.81;
+    cn_world_def def = cn_world_def_default();
+    def.dim = 3;
+    def.gravity[1] = 0.0;
+    def.gravity[2] = -g;
+    def.theta = 1.0;
+    def.gamma = 0.0;
+    def.solver.eps_v = def.solver.tol = 1e-13;
+    def.solver.elastic_c = c;
+    cn_law_def law = cn_law_coulomb(0.5, 0.0);
+    cn_world *w = scene_world_with(&def, &law);
+    scene_floor(w, 0.0);
+    cn_body_id ball = scene_sphere(w, 0.0, 0.0, 0.1, 0.1);
+    CN_TRUE(scene_run(w, h, 50) == 0);
+    cn_body_state s = scene_state(w, ball);
+    CN_NEAR(0.1 - s.position[2], 8.0 / 3.0 * g * h * h / c, 1e-11,
+            "u + a_c (r - r_c) = 0 summed over all steps; the arm of 3 % of r is shorter by 2e-5");
+    CN_NEAR(s.velocity[2], 0.0, 1e-12, "impulses do not change any more");
+    CN_NEAR(cn_world_view(w).certificate->solver.rigid.err_v, 0.0, 1e-10,
+            "at rest the elastic step obeys the rigid law");
+    CN_TRUE(cn_world_view(w).ledger->error_max < 1e-10);
+    cn_world_destroy(w);
+}
+
+// The problem of the last step with springs of hardness c about its warm start; r, b and c are the
+// caller's, of `rows` each.
+static cn_problem soften(const cn_problem *p, const double *guess, double c, double *r, double *b_c)
+{
+    int rows = p->row_start[p->contact_count];
+    cn_problem soft = *p;
+    soft.r = r;
+    memcpy(r, guess, sizeof(double) * (size_t)rows);
+    cn_solver *solver;
+    cn_solver_report report;
+    cn_solver_def def = cn_solver_def_default();
+    def.elastic_c = c;
+    CN_DO(cn_solver_create(NULL, &solver, &test_error));
+    CN_DO(cn_problem_solve(&soft, &def, solver, &report, &test_error));
+    cn_problem solved = cn_solver_problem(solver, &soft);
+    memcpy(b_c, solved.b, sizeof(double) * (size_t)rows);
+    memcpy(b_c + rows, solved.c, sizeof(double) * (size_t)rows);
+    soft.b = b_c;
+    soft.c = b_c + rows;
+    cn_solver_destroy(solver);
+    return soft;
+}
+
+// The same packing with springs of c = 100: every start leads to one velocity.
+static void check_elastic(const cn_problem *p, const double *guess)
+{
+    size_t rows = 3 * (size_t)p->contact_count;
+    double *work = malloc(sizeof *work * 4 * rows), *centre = work + 3 * rows;
+    memcpy(centre, guess, sizeof *work * rows);
+    cn_problem soft = soften(p, centre, 100.0, work, work + rows);
+    solutions elastic = find_solutions(&soft, centre, 6, 6, 4000);
+    CN_TRUE(elastic.count == 1 && elastic.failed == 0);
+    CN_NEAR(elastic.spread, 0.0, 1e-8, "each start to 1e-10");
+    free_solutions(&elastic);
+    free(work);
+}
+
+// 54 spheres on the move, friction 0.5. The packing depends on every bit of the steps before, so
+// the search goes on until a step with two solutions comes by; it is among the first looked at.
+CN_TEST(an_elastic_step_has_one_solution_where_the_rigid_one_has_several)
+{
+    cn_world *w = falling_spheres(3, 6, 0.5, 0.5, 2);
+    solutions rigid = {0};
+    for (int look = 0; look < 30 && rigid.count < 2; look++) {
+        scene_run(w, 4e-3, look == 0 ? 300 : 5);
+        cn_problem p;
+        const double *guess;
+        CN_DO(cn_world_problem(w, &p, &guess, &test_error));
+        double *r = malloc(sizeof *r * 3 * (size_t)p.contact_count);
+        p.r = r; // the world keeps its own
+        free_solutions(&rigid);
+        rigid = find_solutions(&p, guess, 8, 2, 4000);
+        if (rigid.count == 2) {
+            CN_TRUE(rigid.spread > 1e-3);
+            check_elastic(&p, guess);
+        }
+        free(r);
+    }
+    CN_TRUE(rigid.count == 2);
+    free_solutions(&rigid);
+    cn_world_destroy(w);
+}
+
+CN_MAIN(CN_RUN(one_contact_moves_by_its_spring); CN_RUN(static_overlap_is_that_of_the_spring);
+        CN_RUN(an_elastic_step_has_one_solution_where_the_rigid_one_has_several); files_remove();)

@@ -1,0 +1,444 @@
+// Generators of grains and rock in space: cells and their cuts, slopes, drums, ballast.
+#include "scene/generate_ground.h"
+#include "base/hash.h"
+#include "scene/generate_cell.h"
+#include "unit/solid_check.h"
+
+// ---- cells
+
+static cn_cell unit_cube(void)
+{
+    const cn_vec2 square[4] = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
+    const uint8_t side[4] = {1, 2, 3, 4};
+    cn_cell cell;
+    cn_cell_prism(4, square, 1.0, side, 5, &cell);
+    return cell;
+}
+
+// Every edge is met once in each direction, and V - E + F = 2.
+static void check_closed(const cn_cell *cell)
+{
+    int edges = 0, met = 0;
+    for (int f = 0; f < cell->face_count; f++) {
+        int start = cell->face_start[f], count = cell->face_start[f + 1] - start;
+        edges += count;
+        for (int k = 0; k < count; k++) {
+            int a = cell->loop[start + k], b = cell->loop[start + (k + 1) % count];
+            for (int g = 0; g < cell->face_count; g++) {
+                int other = cell->face_start[g], n = cell->face_start[g + 1] - other;
+                for (int m = 0; m < n; m++) {
+                    met += cell->loop[other + m] == b && cell->loop[other + (m + 1) % n] == a;
+                }
+            }
+        }
+    }
+    CN_TRUE(met == edges);
+    CN_TRUE(cell->corner_count - edges / 2 + cell->face_count == 2);
+}
+
+CN_TEST(prism_is_closed_and_outward)
+{
+    cn_cell cube = unit_cube();
+    CN_NEAR(cn_cell_volume(&cube), 1.0, 1e-15, "a cube of 1 m");
+    CN_TRUE(cube.corner_count == 8 && cube.face_count == 6 && cube.tag[5] == 5);
+    check_closed(&cube);
+}
+
+// Eight planes at random: pieces of pieces fill the cube.
+CN_TEST(cuts_share_the_volume)
+{
+    enum { CUTS = 8 };
+    uint64_t random = 3;
+    for (int trial = 0; trial < 10; trial++) {
+        static cn_cell piece[1 << CUTS];
+        int count = 1;
+        piece[0] = unit_cube();
+        for (int n = 0; n < CUTS; n++) {
+            cn_vec3 normal =
+                cn_v3(cn_random(&random) - 0.5, cn_random(&random) - 0.5, cn_random(&random) - 0.5);
+            cn_plane plane = {cn_mul3(1.0 / cn_norm3(normal), normal),
+                              0.6 * (cn_random(&random) - 0.5)};
+            for (int k = 0, before = count; k < before; k++) {
+                double span[2];
+                cn_cell_span(&piece[k], &plane, span);
+                if (span[0] < -1e-6 && span[1] > 1e-6) {
+                    cn_cell whole = piece[k];
+                    CN_DO(cn_cell_cut(&whole, &plane, 1e-9, 9, &piece[k], &piece[count++],
+                                      &test_error));
+                }
+            }
+        }
+        double volume = 0.0;
+        for (int k = 0; k < count; k++) {
+            volume += cn_cell_volume(&piece[k]);
+            check_closed(&piece[k]);
+        }
+        CN_NEAR(volume, 1.0, 1e-13, "the pieces fill the cube, rounding");
+    }
+}
+
+// Through corners and along edges: the diagonal plane makes two wedges of 5 faces.
+CN_TEST(cut_through_edges_makes_wedges)
+{
+    cn_cell cube = unit_cube(), low, high;
+    cn_plane plane = {{sqrt(0.5), 0.0, sqrt(0.5)}, 0.0};
+    CN_DO(cn_cell_cut(&cube, &plane, 1e-9, 9, &low, &high, &test_error));
+    CN_TRUE(low.face_count == 5 && high.face_count == 5 && low.corner_count == 6);
+    CN_NEAR(cn_cell_volume(&low), 0.5, 1e-15, "half of it");
+    CN_NEAR(cn_cell_volume(&high), 0.5, 1e-15, "half of it");
+    check_closed(&low);
+    check_closed(&high);
+    CN_TRUE(low.tag[4] == 9 && high.tag[4] == 9);
+}
+
+// ---- slopes
+
+static const double right = 0.5 * CN_PI;
+
+// A vertical face, joints at right angles 1 m apart through the corners of a grid.
+CN_TEST(square_joints_cut_a_slope_into_cubes)
+{
+    const cn_joint_set set[3] = {
+        {.dip = 0.0, .spacing = 1.0, .offset = 0.5},
+        {.dip = 0.5 * CN_PI, .spacing = 1.0, .offset = 0.5},
+        {.dip = 0.5 * CN_PI, .direction = 0.5 * CN_PI, .spacing = 1.0, .offset = 0.5}};
+    cn_slope_def def = {.height = 2.0,
+                        .angle = right,
+                        .length = 4.0,
+                        .width = 2.0,
+                        .joints = {3, set},
+                        .thinnest = NAN,
+                        .hold_base = true};
+    cn_pieces slope = {.dim = 3};
+    CN_DO(cn_generate_slope(&def, &slope, &test_error));
+    CN_TRUE(slope.count == 16);
+    check_solids(&slope, 16.0, 12.0 + 8.0 + 8.0);
+    for (int k = 0; k < 16; k++) {
+        CN_TRUE(slope.piece[k].is_support == (k < 8)); // the lower layer comes first
+        CN_NEAR(slope.piece[k].at[2], k < 8 ? 0.5 : 1.5, 1e-15, "middle of a layer");
+    }
+    cn_pieces_free(&slope);
+}
+
+static cn_slope_def scattered_slope(const cn_joint_set *set, int count)
+{
+    return (cn_slope_def){.height = 10.0,
+                          .angle = 1.1,
+                          .length = 12.0,
+                          .width = 8.0,
+                          .joints = {count, set},
+                          .thinnest = NAN,
+                          .hold_back = true,
+                          .seed = 5.0};
+}
+
+static const cn_joint_set scattered[3] = {
+    {.dip = 0.6, .spacing = 2.0, .scatter = 0.1, .uneven = 0.5},
+    {.dip = 1.3, .direction = CN_PI, .spacing = 2.5, .scatter = 0.1, .uneven = 0.5},
+    {.dip = 1.5, .direction = 1.6, .spacing = 2.0, .scatter = 0.1, .uneven = 0.5}};
+
+CN_TEST(scattered_joints_fill_the_slope_without_overlap)
+{
+    cn_slope_def def = scattered_slope(scattered, 3);
+    cn_pieces slope = {.dim = 3}, again = {.dim = 3}, other = {.dim = 3};
+    CN_DO(cn_generate_slope(&def, &slope, &test_error));
+    CN_TRUE(slope.count > 100);
+    double volume = 8.0 * 10.0 * (12.0 - 0.5 * 10.0 / tan(1.1));
+    CN_NEAR(total_volume(&slope), volume, 1e-9 * volume, "corners within 1e-9 are merged");
+    solids s = solids_of(&slope);
+    CN_NEAR(deepest_solid_overlap(&s), 0.0, 1e-8, "blocks meet face to face");
+    int held = 0;
+    for (int k = 0; k < s.count; k++) {
+        CN_TRUE(slope.piece[k].is_support == (s.box[k].lo.x < -12.0 + 1e-9));
+        CN_TRUE(s.box[k].lo.z > -1e-12 && s.box[k].hi.z < 10.0 + 1e-12);
+        held += slope.piece[k].is_support;
+    }
+    CN_TRUE(held > 10 && held < slope.count / 2);
+    solids_free(&s);
+    CN_DO(cn_generate_slope(&def, &again, &test_error));
+    CN_TRUE(again.vertex_count == slope.vertex_count &&
+            memcmp(again.vertex, slope.vertex, 24 * (size_t)slope.vertex_count) == 0);
+    def.seed = 6.0;
+    CN_DO(cn_generate_slope(&def, &other, &test_error));
+    CN_TRUE(other.vertex_count != slope.vertex_count ||
+            memcmp(other.vertex, slope.vertex, 24 * (size_t)slope.vertex_count) != 0);
+    cn_pieces_free(&slope);
+    cn_pieces_free(&again);
+    cn_pieces_free(&other);
+}
+
+// Planes that dip out of the slope at the angle of the set: every block lies between two of them.
+CN_TEST(joints_dip_where_they_are_told)
+{
+    const cn_joint_set set = {.dip = 0.6, .direction = 0.3, .spacing = 1.5};
+    cn_slope_def def = scattered_slope(&set, 1);
+    cn_pieces slope = {.dim = 3};
+    def.thinnest = 0.0; // else slabs keep what is thinner
+    CN_DO(cn_generate_slope(&def, &slope, &test_error));
+    cn_vec3 n = cn_v3(sin(0.6) * cos(0.3), sin(0.6) * sin(0.3), cos(0.6));
+    for (int k = 0; k < slope.count; k++) {
+        const cn_piece *p = &slope.piece[k];
+        double low = INFINITY, high = -INFINITY;
+        for (int v = 0; v < p->vertex_count; v++) {
+            const double *x = slope.vertex + 3 * (p->vertex_start + v);
+            double along = n.x * x[0] + n.y * x[1] + n.z * x[2];
+            low = fmin(low, along);
+            high = fmax(high, along);
+        }
+        CN_TRUE(high - low < 1.5 + 1e-9);
+    }
+    CN_TRUE(slope.count > 5);
+    cn_pieces_free(&slope);
+}
+
+// A plane 1 cm below the top of a cube of 1 m cuts it only if slabs of 1 cm are wanted.
+CN_TEST(thin_pieces_are_not_cut_off)
+{
+    const cn_joint_set set = {.dip = 0.0, .spacing = 5.0, .offset = -2.01};
+    cn_slope_def def = {
+        .height = 1.0, .angle = right, .length = 1.0, .width = 1.0, .joints = {1, &set}};
+    cn_pieces slope = {.dim = 3};
+    def.thinnest = 0.02;
+    CN_DO(cn_generate_slope(&def, &slope, &test_error));
+    CN_TRUE(slope.count == 1);
+    def.thinnest = 0.005;
+    slope.count = 0;
+    CN_DO(cn_generate_slope(&def, &slope, &test_error));
+    CN_TRUE(slope.count == 2);
+    cn_pieces_free(&slope);
+}
+
+CN_TEST(bad_slopes_are_refused)
+{
+    cn_joint_set set = scattered[0];
+    cn_slope_def def = scattered_slope(&set, 1);
+    cn_pieces slope = {.dim = 3};
+    def.length = 3.0;
+    CN_FAILS(cn_generate_slope(&def, &slope, &test_error), CN_BAD_INPUT, "runs back");
+    def = scattered_slope(&set, 1);
+    set.dip = 2.0;
+    CN_FAILS(cn_generate_slope(&def, &slope, &test_error), CN_BAD_INPUT, "joint set 1");
+    set.dip = 0.5;
+    set.spacing = 1e-4;
+    CN_FAILS(cn_generate_slope(&def, &slope, &test_error), CN_BAD_INPUT, "planes");
+    set.spacing = NAN;
+    CN_FAILS(cn_generate_slope(&def, &slope, &test_error), CN_BAD_INPUT, "spacing");
+    CN_TRUE(slope.count == 0);
+    cn_pieces_free(&slope);
+}
+
+// ---- drums
+
+CN_TEST(drum_is_one_closed_body)
+{
+    const cn_drum_def def = {.radius = 0.5,
+                             .length = 0.3,
+                             .thickness = 0.02,
+                             .plates = 24,
+                             .ends = true,
+                             .lifters = 6,
+                             .lifter = {0.06, 0.03}};
+    cn_pieces drum = {.dim = 3};
+    CN_DO(cn_generate_drum(&def, &drum, &test_error));
+    CN_TRUE(drum.count == 24 + 2 + 6 && !drum.piece[0].is_part && drum.piece[0].is_support);
+    for (int k = 1; k < drum.count; k++) {
+        CN_TRUE(drum.piece[k].is_part);
+    }
+    double polygon = 24.0 * tan(CN_PI / 24.0); // area over the square of the inner radius
+    double volume = polygon * (0.52 * 0.52 - 0.25) * 0.3 + 2.0 * polygon * 0.52 * 0.52 * 0.02 +
+                    6.0 * 0.06 * 0.03 * 0.3;
+    CN_NEAR(total_volume(&drum), volume, 1e-14, "plates, ends and bars");
+    solids s = solids_of(&drum);
+    CN_NEAR(deepest_solid_overlap(&s), 0.0, 1e-14, "parts touch");
+    for (int k = 0; k < 24; k++) { // the inner face looks at the axis, the joints run through it
+        double inner = 0.0;
+        for (int f = 0; f < s.hull[k]->face_count; f++) {
+            inner = fmin(inner, s.hull[k]->offset[f]);
+        }
+        CN_NEAR(inner, -0.5, 1e-14, "inner faces touch the circle of the radius");
+    }
+    solids_free(&s);
+    cn_pieces_free(&drum);
+}
+
+CN_TEST(bad_drums_are_refused)
+{
+    cn_drum_def def = {.radius = 0.5, .length = 0.3, .thickness = NAN, .plates = 24, .lifters = 7};
+    cn_pieces drum = {.dim = 3};
+    CN_FAILS(cn_generate_drum(&def, &drum, &test_error), CN_BAD_INPUT, "lifters");
+    def.lifters = 24;
+    def.lifter[0] = def.lifter[1] = 0.3;
+    CN_FAILS(cn_generate_drum(&def, &drum, &test_error), CN_BAD_INPUT, "fewer or smaller");
+    def.plates = 5;
+    CN_FAILS(cn_generate_drum(&def, &drum, &test_error), CN_BAD_INPUT, "plates");
+    def.radius = -1.0;
+    CN_FAILS(cn_generate_drum(&def, &drum, &test_error), CN_BAD_INPUT, "radius");
+    cn_pieces_free(&drum);
+}
+
+// ---- ballast
+
+static cn_ballast_def layer(double slope)
+{
+    return (cn_ballast_def){.size = {0.6, 1.0},
+                            .depth = 0.3,
+                            .slope = slope,
+                            .fill = 0.55,
+                            .sleeper = {0.25, 0.8, 0.2},
+                            .solid = {.kind = CN_GRAIN_POLYHEDRON,
+                                      .radius = {.kind = CN_SIZE_UNIFORM, .pair = {0.03, 0.05}},
+                                      .vertices = {10.0, 14.0},
+                                      .irregular = 0.5},
+                            .seed = 3.0};
+}
+
+// Stones keep to their balls, which do not overlap; the sleeper stands clear of them.
+static void check_layer(const cn_ballast_def *def, const cn_pieces *ballast)
+{
+    int stones = ballast->count - 1;
+    const cn_piece *sleeper = &ballast->piece[stones];
+    double clear = INFINITY, base = 0.5 * def->size[1] + def->slope * def->depth;
+    for (int i = 0; i < stones; i++) {
+        const cn_piece *a = &ballast->piece[i];
+        double ra = cn_norm3(cn_v3(ballast->vertex[3 * a->vertex_start],
+                                   ballast->vertex[3 * a->vertex_start + 1],
+                                   ballast->vertex[3 * a->vertex_start + 2]));
+        for (int j = 0; j < i; j++) {
+            const cn_piece *b = &ballast->piece[j];
+            double rb = cn_norm3(cn_v3(ballast->vertex[3 * b->vertex_start],
+                                       ballast->vertex[3 * b->vertex_start + 1],
+                                       ballast->vertex[3 * b->vertex_start + 2]));
+            cn_vec3 d = cn_v3(a->at[0] - b->at[0], a->at[1] - b->at[1], a->at[2] - b->at[2]);
+            clear = fmin(clear, cn_norm3(d) - ra - rb);
+        }
+        CN_TRUE(a->index[0] == 1 && a->index[1] == i + 1);
+        CN_TRUE(fabs(a->at[0]) + ra <= 0.3 + 1e-12 && fabs(a->at[1]) + ra <= base + 1e-12);
+        CN_TRUE(a->at[2] - ra >= -1e-12);
+        bool is_below = fabs(a->at[0]) < 0.125 && fabs(a->at[1]) < 0.4;
+        CN_TRUE(!is_below || a->at[2] + ra <= sleeper->at[2] - 0.1 + 1e-12);
+    }
+    CN_TRUE(clear > -1e-12);
+    CN_TRUE(sleeper->index[0] == 2 && sleeper->vertex_count == 8 && sleeper->at[0] == 0.0);
+}
+
+CN_TEST(ballast_fills_a_box_and_an_embankment)
+{
+    cn_ballast_def def = layer(0.0);
+    cn_pieces box = {.dim = 3}, bank = {.dim = 3};
+    CN_DO(cn_generate_ballast(&def, &box, &test_error));
+    check_layer(&def, &box);
+    double stones = total_volume(&box) - 0.25 * 0.8 * 0.2;
+    CN_NEAR(stones, 0.55 * 0.6 * 1.0 * 0.3, 0.002, "half a stone of 3 l at most");
+    def = layer(1.5);
+    CN_DO(cn_generate_ballast(&def, &bank, &test_error));
+    check_layer(&def, &bank);
+    double more = (total_volume(&bank) - 0.25 * 0.8 * 0.2) / stones;
+    CN_TRUE(more > 1.2 && more < 1.45); // 1 + slope depth / width, less what the slopes leave out
+    cn_pieces_free(&box);
+    cn_pieces_free(&bank);
+}
+
+CN_TEST(bad_ballast_is_refused)
+{
+    cn_pieces ballast = {.dim = 3};
+    cn_ballast_def def = layer(0.0);
+    def.size[0] = 0.05;
+    CN_FAILS(cn_generate_ballast(&def, &ballast, &test_error), CN_BAD_INPUT, "do not fit");
+    def = layer(-1.0);
+    CN_FAILS(cn_generate_ballast(&def, &ballast, &test_error), CN_BAD_INPUT, "slope");
+    def = layer(0.0);
+    def.fill = 0.9;
+    CN_FAILS(cn_generate_ballast(&def, &ballast, &test_error), CN_BAD_INPUT, "fill");
+    def = layer(0.0);
+    def.depth = NAN;
+    CN_FAILS(cn_generate_ballast(&def, &ballast, &test_error), CN_BAD_INPUT, "depth");
+    cn_pieces_free(&ballast);
+}
+
+// ---- packs in cylinders
+
+CN_TEST(cylinder_lies_along_its_axis)
+{
+    for (int axis = CN_REGION_AXIS_Z; axis <= CN_REGION_AXIS_Y; axis++) {
+        cn_pack_def def = {.inside = {.kind = CN_REGION_DISK,
+                                      .axis = axis,
+                                      .radius = 0.3,
+                                      .length = 2.0,
+                                      .at = {5.0, 6.0, 7.0}},
+                           .solid = {.kind = CN_GRAIN_SPHERE, .radius = {.constant = 0.04}},
+                           .count = 200,
+                           .fill = NAN,
+                           .seed = 1.0};
+        cn_pieces pack = {.dim = 3};
+        CN_DO(cn_generate_pack(&def, &pack, &test_error));
+        int along = axis == CN_REGION_AXIS_Z ? 2 : axis == CN_REGION_AXIS_X ? 0 : 1;
+        double far = 0.0;
+        for (int k = 0; k < pack.count; k++) {
+            double x[3];
+            for (int d = 0; d < 3; d++) {
+                x[d] = pack.piece[k].at[d] - def.inside.at[d];
+            }
+            CN_TRUE(hypot(x[(along + 1) % 3], x[(along + 2) % 3]) <= 0.26 + 1e-12);
+            far = fmax(far, fabs(x[along]));
+        }
+        CN_TRUE(far > 0.8 && far <= 0.96 + 1e-12);
+        cn_pieces_free(&pack);
+    }
+}
+
+// Balls dropped one by one: dense, low, each resting on something, none in another.
+static void check_dropped(const cn_region *region, double fill, double highest)
+{
+    cn_pack_def def = {.inside = *region,
+                       .solid = {.kind = CN_GRAIN_SPHERE,
+                                 .radius = {.kind = CN_SIZE_UNIFORM, .pair = {0.04, 0.06}}},
+                       .fill = fill,
+                       .method = CN_PACK_DENSE,
+                       .seed = 2.0};
+    cn_pieces pack = {.dim = 3};
+    CN_DO(cn_generate_pack(&def, &pack, &test_error));
+    double volume = 0.0, clear = INFINITY, top = -INFINITY;
+    int held = 0;
+    for (int i = 0; i < pack.count; i++) {
+        const cn_piece *a = &pack.piece[i];
+        double nearest = INFINITY;
+        volume += 4.0 / 3.0 * CN_PI * a->radius * a->radius * a->radius;
+        for (int j = 0; j < pack.count; j++) {
+            const cn_piece *b = &pack.piece[j];
+            cn_vec3 d = cn_v3(a->at[0] - b->at[0], a->at[1] - b->at[1], a->at[2] - b->at[2]);
+            double gap = i != j ? cn_norm3(d) - a->radius - b->radius : INFINITY;
+            clear = fmin(clear, gap);
+            nearest = d.z > 0.0 ? fmin(nearest, gap) : nearest;
+        }
+        top = fmax(top, a->at[2] + a->radius);
+        held += nearest < 1e-12;
+    }
+    CN_TRUE(clear > -1e-12);
+    CN_TRUE(held > pack.count / 2); // the others lie on the bottom
+    CN_TRUE(top < highest);
+    double room = region->kind == CN_REGION_BOX
+                      ? region->box[0] * region->box[1] * region->box[2]
+                      : CN_PI * region->radius * region->radius * region->length;
+    CN_NEAR(volume / room, fill, 0.5 * 9.1e-4 / room, "half of the largest ball");
+    cn_pieces_free(&pack);
+}
+
+CN_TEST(dropped_balls_are_dense_and_low)
+{
+    const cn_region box = {.kind = CN_REGION_BOX, .box = {1.0, 1.0, 1.0}};
+    check_dropped(&box, 0.48, 0.5 + 1e-12);
+    const cn_region pipe = {.kind = CN_REGION_DISK, .radius = 0.5, .length = 2.0};
+    check_dropped(&pipe, 0.24, 0.1); // half full: a metre is 0.48 dense
+    const cn_region drum = {
+        .kind = CN_REGION_DISK, .radius = 0.6, .length = 1.0, .axis = CN_REGION_AXIS_Y};
+    check_dropped(&drum, 0.24, 0.15);
+}
+
+CN_MAIN(CN_RUN(prism_is_closed_and_outward); CN_RUN(cuts_share_the_volume);
+        CN_RUN(cut_through_edges_makes_wedges); CN_RUN(square_joints_cut_a_slope_into_cubes);
+        CN_RUN(scattered_joints_fill_the_slope_without_overlap);
+        CN_RUN(joints_dip_where_they_are_told); CN_RUN(thin_pieces_are_not_cut_off);
+        CN_RUN(bad_slopes_are_refused); CN_RUN(drum_is_one_closed_body);
+        CN_RUN(bad_drums_are_refused); CN_RUN(ballast_fills_a_box_and_an_embankment);
+        CN_RUN(bad_ballast_is_refused); CN_RUN(cylinder_lies_along_its_axis);
+        CN_RUN(dropped_balls_are_dense_and_low);)
