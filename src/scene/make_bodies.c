@@ -395,5 +395,8 @@ bool cn_make_bodies(cn_making *m)
     scene->body = body;
     scene->body_count = body != NULL ? (int)list.count : 0;
     free(list.body);
+    if (body != NULL && scene->dim == 3) {
+        cn_surface_compare(m);
+    }
     return body != NULL;
 }

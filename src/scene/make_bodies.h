@@ -74,6 +74,9 @@ typedef struct cn_solid_list {
 
 bool cn_surface_solids(cn_reading *r, const cn_value *v, cn_solid_list *list);
 
+// Remarks on surfaces that are much larger or smaller than all other bodies.
+void cn_surface_compare(cn_making *m);
+
 // `thickness` of a hollow shape; a tenth of `length` unless given.
 double cn_thickness_of(cn_reading *r, const cn_value *v, double length);
 

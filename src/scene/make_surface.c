@@ -1,7 +1,10 @@
 // scene/make_surface.c -- shapes given by surface files: an obstacle as it is, or convex parts.
+#include <math.h>
 #include <string.h>
 
 #include "scene/make_bodies.h"
+
+static const double RATIO = 500.0; // of sizes that looks like a wrong unit [-]
 
 // Says the first error that the doctor found, and remarks that lengths look wrong.
 static bool is_sound(cn_reading *r, const cn_value *file, const cn_surface_report *report)
@@ -169,4 +172,37 @@ bool cn_surface_solids(cn_reading *r, const cn_value *v, cn_solid_list *list)
         has_memory = add_file(r, v, parts->item[k], list);
     }
     return has_memory;
+}
+
+// The surface that an entry is made of, NULL if it is something else.
+static const cn_value *mesh_of(const cn_value *entry)
+{
+    const cn_value *shape = cn_value_get(entry, "shape");
+    return shape != NULL && strcmp(shape->name[0], "mesh") == 0 ? shape->item[0] : NULL;
+}
+
+// A file in millimetres among bodies in metres passes all other checks.
+void cn_surface_compare(cn_making *m)
+{
+    const cn_value *bodies = cn_value_get(m->root, "bodies");
+    const cn_scene *scene = m->scene;
+    double sum = 0.0;
+    int count = 0;
+    for (int k = 0; k < scene->body_count; k++) {
+        const cn_scene_body *body = &scene->body[k];
+        if (mesh_of(bodies->item[body->entry]) == NULL && isfinite(body->size)) {
+            sum += body->size;
+            count++;
+        }
+    }
+    for (int k = 0; k < scene->body_count && count > 0; k++) {
+        const cn_value *mesh = mesh_of(bodies->item[scene->body[k].entry]);
+        double ratio = scene->body[k].size * count / sum;
+        if (mesh != NULL && (ratio > RATIO || ratio < 1.0 / RATIO)) {
+            cn_remark(m->reading.report, mesh->at,
+                      "this surface is %.3g m thin, other bodies %.3g m: is its unit the metre? "
+                      "`scale: 0.001` is for millimetres",
+                      scene->body[k].size, sum / count);
+        }
+    }
 }

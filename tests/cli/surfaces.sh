@@ -128,6 +128,12 @@ scene 'shape: {mesh: {file: mm.obj, scale: 0.001}}, fixed: true, at: [9, 9, 9]'
 "$cairn" check scene.yaml >out 2>&1 || bad "scale: $(cat out)"
 grep -q "is its unit the metre" out && bad "scale is not used"
 
+cuboid mm.obj 0 0 0 900 900 900 # plausible alone, but not beside a ball of 0.1 m
+scene 'shape: {mesh: mm.obj}, fixed: true, at: [9, 9, 9]'
+sed -i 's/^stages/  ball: {shape: {sphere: 0.1}, material: stone, at: [0, 0, 1]}\n&/' scene.yaml
+"$cairn" check scene.yaml >out 2>&1 || bad "a large file is no error: $(cat out)"
+grep -q "this surface is 900 m thin, other bodies 0.2 m" out || bad "no remark on the ratio: $(cat out)"
+
 # The results show it: exports and a picture.
 "$cairn" render -o shown.png out.h5 >/dev/null 2>err || bad "render: $(cat err)"
 [ -s shown.png ] || bad "no picture"
