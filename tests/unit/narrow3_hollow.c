@@ -80,6 +80,7 @@ CN_TEST(corners_and_ends_touch_the_shell)
         place(&(cn_solid_def){.kind = CN_SOLID_HOLLOW_SPHERE, .radius = 0.4, .thickness = 0.1});
     CN_TRUE(find(&inner, cn_v3(0.0, 0.45, 0.0), &LEVEL, &b, 0.1, t) == 1);
     CN_NEAR(t[0].gap, 1.0 - 0.45 - 0.5, 1e-15, "a shell in a shell");
+    cn_solid_free(NULL, &block);
 }
 
 CN_TEST(ball_in_a_drum_touches_wall_and_ends)
@@ -118,6 +119,8 @@ CN_TEST(block_in_a_drum_touches_with_corners_and_rests_on_the_lip)
         CN_NEAR(t[k].gap, 1.0 - sqrt(0.04 + 0.95 * 0.95), 1e-15, "radial");
         CN_NEAR(fabs(t[k].point.z), 1.0, 1e-15, "at the lips");
     }
+    cn_solid_free(NULL, &block);
+    cn_solid_free(NULL, &plank);
 }
 
 CN_TEST(mirror_images)
@@ -131,6 +134,7 @@ CN_TEST(mirror_images)
         CN_TRUE(t[k].gap == u[k].gap && t[k].feature == u[k].feature);
         CN_TRUE(t[k].normal.x == -u[k].normal.x && t[k].point.z == u[k].point.z);
     }
+    cn_solid_free(NULL, &a);
 }
 
 CN_MAIN(CN_RUN(ball_in_a_shell_touches_where_it_is_farthest_out);

@@ -123,10 +123,10 @@ static cn_vec3 beside(const pair *p, cn_vec3 n)
 
 // Where two rims meet. The separation is smooth as long as n keeps to one side of both axes: four
 // regions, each with a start of its own. Near the axis it bends sharply: starts close to it.
-static void find_rims(const pair *p, axis *best)
+static void find_rims(const pair *p, double reach, axis *best)
 {
     cn_vec3 middle = best->n, off = beside(p, middle);
-    for (int k = 0; k < 7; k++) {
+    for (int k = 0; k < 7 && best->separation <= reach; k++) {
         cn_vec3 start = cn_add_mul3(middle, k & 1 ? 0.3 : -0.3, p->a.u);
         start = cn_add_mul3(start, k & 2 ? 0.3 : -0.3, p->b.u);
         start = k < 4 ? start : cn_add_mul3(middle, pow(10.0, k - 7), off);
@@ -140,10 +140,10 @@ static void find_rims(const pair *p, axis *best)
 
 // Nearest points of bodies that are apart: each is the foot of the other, which is repeated until
 // the distance is the separation along its direction.
-static bool find_feet(const pair *p, axis *best, cn_vec3 *on_a)
+static bool find_feet(const pair *p, double reach, int most, axis *best, cn_vec3 *on_a)
 {
     cn_vec3 y = cn_can_lowest(&p->b, best->n, best->n), n;
-    for (int k = 0; k < 400 && best->separation > 0.0; k++) {
+    for (int k = 0; k < most && best->separation > 0.0 && best->separation <= reach; k++) {
         cn_vec3 x = cn_add_mul3(y, -fmax(0.0, cn_can_foot(&p->a, y, &n)), n);
         y = cn_add_mul3(x, -fmax(0.0, cn_can_foot(&p->b, x, &n)), n);
         cn_vec3 way = cn_sub3(y, x);
@@ -210,6 +210,17 @@ static cn_vec3 nearest_on_a(const pair *p, const axis *best)
     return cn_add_mul3(cn_can_lowest(&p->b, best->n, best->n), -best->separation, best->n);
 }
 
+// Rims that are apart are mostly found by a few feet.
+static cn_vec3 find_nearest(const pair *p, double reach, axis *best)
+{
+    cn_vec3 on_a;
+    if (find_feet(p, reach, 40, best, &on_a)) {
+        return on_a;
+    }
+    find_rims(p, reach, best);
+    return find_feet(p, reach, 400, best, &on_a) ? on_a : nearest_on_a(p, best);
+}
+
 static int touch_local(const pair *p, double reach, cn_touch3 *touch)
 {
     double tie = CN_HULL_TIE * p->size, slack = CN_HULL_CORNER * p->size;
@@ -227,11 +238,7 @@ static int touch_local(const pair *p, double reach, cn_touch3 *touch)
     cn_gather g = {best.n, reach, touch, 0, INFINITY};
     find_points(p, &g);
     if (!(g.least <= best.separation + slack)) { // rims or a rim and a side line are nearest
-        find_rims(p, &best);
-        cn_vec3 on_a;
-        if (!find_feet(p, &best, &on_a)) {
-            on_a = nearest_on_a(p, &best);
-        }
+        cn_vec3 on_a = find_nearest(p, reach, &best);
         g = (cn_gather){best.n, reach, touch, 0, INFINITY};
         cn_gather_add(&g, on_a, best.separation, 0);
     }

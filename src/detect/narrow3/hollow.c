@@ -205,12 +205,34 @@ static cn_vec3 touch_rim(const cn_can *can, int cap, const cn_posed3 *b, int num
     return p;
 }
 
+// How far a body reaches from its middle, at most.
+static double own_reach(const cn_posed3 *a)
+{
+    return a->solid->reach + cn_norm3(a->solid->middle);
+}
+
+// Whether no wall is near enough to be touched.
+static bool is_free(const cn_posed3 *a, const cn_posed3 *b, double reach)
+{
+    wall found[WALL_MAX];
+    int number[WALL_MAX];
+    int count = find_walls(b, cn_posed3_point(a, a->solid->middle), true, found, number);
+    double least = count > 0 ? INFINITY : 0.0;
+    for (int k = 0; k < count; k++) {
+        least = fmin(least, found[k].distance);
+    }
+    return least > own_reach(a) + reach;
+}
+
 static int touch_can(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
 {
     cn_can can = cn_can_of(a);
     bool is_tube = b->solid->kind == CN_SOLID_HOLLOW_CYLINDER;
     int count = 0;
     for (int number = 0; number < (is_tube ? WALL_MAX : 1); number++) {
+        if (number > 0 && wall_at(b, can.middle, number).distance > own_reach(a) + reach) {
+            continue;
+        }
         cn_vec3 p = touch_rim(&can, 0, b, number, reach, touch, &count);
         cn_vec3 q = touch_rim(&can, 1, b, number, reach, touch, &count);
         if (is_tube && number == 0) {
@@ -224,6 +246,9 @@ static int touch_inside(const cn_posed3 *a, const cn_posed3 *b, double reach, cn
 {
     const cn_solid *s = a->solid;
     const cn_hull *hull = s->hull;
+    if (is_free(a, b, reach)) {
+        return 0;
+    }
     if (s->kind == CN_SOLID_CYLINDER) {
         return touch_can(a, b, reach, touch);
     }
