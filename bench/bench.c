@@ -1,6 +1,7 @@
 // bench/bench.c -- ratios and counted work, each beside a baseline taken in the same run.
 //
-// Usage: bench [--json] [WORD]: cases whose name contains the word. Times are minima over repeats,
+// Usage: bench [--json] [WORD]: cases whose name contains the word; with a path, FOLDER/, the
+// problem files in it. Times are minima over repeats,
 // since the machine may be shared; nothing is asserted.
 #include <math.h>
 #include <stdio.h>
@@ -125,11 +126,15 @@ int main(int argc, char **argv)
     } table[] = {{"sweep", bench_sweep},
                  {"step", bench_step},
                  {"growth", bench_growth},
-                 {"size", bench_size}};
+                 {"size", bench_size},
+                 {"solve", bench_solve}};
     const char *word = NULL;
     for (int k = 1; k < argc; k++) {
         if (strcmp(argv[k], "--json") == 0) {
             is_json = true;
+        } else if (strchr(argv[k], '/') != NULL) {
+            bench_files(argv[k]);
+            return 0;
         } else {
             word = argv[k];
         }

@@ -36,3 +36,7 @@ void bench_sweep(void);
 void bench_step(void);
 void bench_growth(void);
 void bench_size(void);
+
+// Solvers on walls, towers and arches; on the problem files of a folder.
+void bench_solve(void);
+void bench_files(const char *folder);

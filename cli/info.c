@@ -37,6 +37,8 @@ static void print_json(const cn_summary *s)
     cn_json_number(&json, "penetration_max_rel", s->penetration_max_rel);
     cn_json_number(&json, "energy_error", s->energy_error);
     cn_json_integer(&json, "nonconverged_steps", s->nonconverged_steps);
+    cn_json_integer(&json, "joints_max", s->joints_max);
+    cn_json_number(&json, "joint_gap_max_m", s->joint_gap_max_m);
     cn_json_integer(&json, "painleve_steps", s->painleve_steps);
     cn_json_integer(&json, "sweeps_total", s->sweeps_total);
     cn_json_integer(&json, "indeterminate", s->indeterminate);
@@ -75,6 +77,10 @@ static void print_run(const char *path, const cn_summary *s)
     }
     printf("  penetration    %.2e m at worst, %.2e of the smaller body\n", s->penetration_max_m,
            s->penetration_max_rel);
+    if (s->joints_max > 0) {
+        printf("  joints         %" PRId64 ", open by %.2e m at worst\n", s->joints_max,
+               s->joint_gap_max_m);
+    }
     if (s->indeterminate >= 0) {
         printf("  indeterminate  %d free parameters of the impulses in the last step\n",
                s->indeterminate);

@@ -47,8 +47,27 @@ static int write_file(const char *path, const char *text)
         return write_failed(path, code);
     }
     printf("%s\n", path);
-    fprintf(stderr, "next: cairn run %s\n", path);
     return CN_EXIT_OK;
+}
+
+// The file of data that goes with a scene, into its folder; one that is there already stays.
+static int write_data(const char *name, const char *scene_path)
+{
+    const char *text = NULL, *file = cn_starter_data(name, &text);
+    if (file == NULL) {
+        return CN_EXIT_OK;
+    }
+    const char *slash = strrchr(scene_path, '/');
+    int folder = slash == NULL ? 0 : (int)(slash - scene_path) + 1;
+    char path[1024];
+    snprintf(path, sizeof path, "%.*s%s", folder, scene_path, file);
+    FILE *there = fopen(path, "r");
+    if (there != NULL) {
+        fclose(there);
+        fprintf(stderr, "%s is there already and stays as it is\n", path);
+        return CN_EXIT_OK;
+    }
+    return write_file(path, text);
 }
 
 static int run(int argc, char **argv)
@@ -74,9 +93,15 @@ static int run(int argc, char **argv)
         fputs(text, stdout);
         return CN_EXIT_OK;
     }
-    char path[512];
-    snprintf(path, sizeof path, "%s.yaml", name);
-    return write_file(args.output != NULL ? args.output : path, text);
+    char usual[512];
+    snprintf(usual, sizeof usual, "%s.yaml", name);
+    const char *path = args.output != NULL ? args.output : usual;
+    code = write_file(path, text);
+    code = code == CN_EXIT_OK ? write_data(name, path) : code;
+    if (code == CN_EXIT_OK) {
+        fprintf(stderr, "next: cairn run %s\n", path);
+    }
+    return code;
 }
 
 const cn_command cn_command_new = {

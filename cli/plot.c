@@ -1,16 +1,22 @@
 // cli/plot.c -- cairn plot: curves of the step history.
 #include "command.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct plot_args {
     cn_operands operands;
     const char *output;
+    double from, until;
 } plot_args;
 
 static const cn_option options[] = {
     {'o', "output", CN_OPTION_TEXT, "FILE", "file ending in .svg, .png or .csv; default: WHAT.svg",
      offsetof(plot_args, output)},
+    {0, "from", CN_OPTION_NUMBER, "TIME", "leave out what comes before [s]",
+     offsetof(plot_args, from)},
+    {0, "until", CN_OPTION_NUMBER, "TIME", "leave out what comes after [s]",
+     offsetof(plot_args, until)},
     {0},
 };
 
@@ -28,7 +34,7 @@ static char *name_from(const char *what, char *name, size_t size)
 
 static int run(int argc, char **argv)
 {
-    plot_args args = {0};
+    plot_args args = {.from = -INFINITY, .until = INFINITY};
     int code = cn_options_parse(&cn_command_plot, argc, argv, &args);
     cn_reader *reader = NULL;
     if (code == CN_PARSE_GO) {
@@ -41,7 +47,9 @@ static int run(int argc, char **argv)
     const char *what = args.operands.item[1];
     const char *path = args.output != NULL ? args.output : name_from(what, name, sizeof name);
     cn_error err = {0};
-    cn_status status = cn_plot(reader, what, path, &err);
+    bool is_cut = isfinite(args.from) || isfinite(args.until);
+    cn_status status = is_cut ? cn_plot_between(reader, what, args.from, args.until, path, &err)
+                              : cn_plot(reader, what, path, &err);
     if (status == CN_OK) {
         printf("%s\n", path);
     }

@@ -16,12 +16,15 @@ typedef struct solve_args {
     cn_operands operands;
     const char *solver, *measure, *order, *output, *start;
     double tol, max_seconds;
-    int seed, patience;
+    int seed, patience, threads;
     bool is_json;
 } solve_args;
 
 static const cn_option options[] = {
-    {0, "solver", CN_OPTION_TEXT, "NAME", "nncg (default), nlgs", offsetof(solve_args, solver)},
+    {0, "solver", CN_OPTION_TEXT, "NAME", "auto (default), or another one: see above",
+     offsetof(solve_args, solver)},
+    {'j', "threads", CN_OPTION_INTEGER, "N", "threads; default: 1, results do not depend on it",
+     offsetof(solve_args, threads)},
     {0, "tol", CN_OPTION_NUMBER, "X", "accepted error; default: 1e-8", offsetof(solve_args, tol)},
     {0, "measure", CN_OPTION_TEXT, "NAME",
      "error that must be accepted: natural (default), scaled or velocity",
@@ -62,7 +65,7 @@ typedef enum ending {
     ENDING_STALLED,     // no progress for long
     ENDING_TIME_LIMIT,  // --max-seconds
     ENDING_INFEASIBLE,  // a contact that no impulse can close
-    ENDING_UNSUPPORTED, // rolling friction
+    ENDING_UNSUPPORTED, // not a problem for this solver
     ENDING_FAILED,      // numbers that are not finite, no memory
     ENDING_UNREADABLE
 } ending;
@@ -146,7 +149,7 @@ static bool go_on(const solve_request *request, cn_solver_def *def, cn_problem_f
     cn_status solved = cn_problem_solve(problem, def, solver, &report, &o->err);
     o->iterations += report.iteration_count;
     add_chain(&report, o);
-    o->ending = ENDING_FAILED;
+    o->ending = solved == CN_BAD_INPUT ? ENDING_UNSUPPORTED : ENDING_FAILED;
     o->status = solved;
     if (solved == CN_OK || solved == CN_NOT_CONVERGED) {
         o->status = cn_problem_file_check(file, problem->r, NULL, &o->errors, &o->err);
@@ -184,7 +187,7 @@ static bool check_start(cn_problem_file *file, outcome *o)
     const double *r = cn_problem_file_problem(file)->r;
     o->status = cn_problem_file_check(file, r, NULL, &o->errors, &o->err);
     if (o->status != CN_OK) {
-        o->ending = cn_problem_file_info(file)->is_rolling ? ENDING_UNSUPPORTED : ENDING_FAILED;
+        o->ending = ENDING_FAILED;
         return false;
     }
     if (o->errors.infeasible >= 0) {
@@ -275,9 +278,9 @@ static void print_json(const outcome *o)
 
 static void print_line(const outcome *o)
 {
-    printf("%3d %8d  %-6s %10" PRId64 "  %9.2e %9.2e  %8.4f %8.4f  %-11s %s\n", o->dim, o->contacts,
-           o->solver, o->iterations, o->errors.natural, o->errors.scaled, o->seconds_setup,
-           o->seconds_solve, ending_names[o->ending], o->path);
+    printf("%3d %8d  %-16s %10" PRId64 "  %9.2e %9.2e  %8.4f %8.4f  %-11s %s\n", o->dim,
+           o->contacts, o->solver, o->iterations, o->errors.natural, o->errors.scaled,
+           o->seconds_setup, o->seconds_solve, ending_names[o->ending], o->path);
 }
 
 // Exit code of one file, with its sentence on stderr if there is one to say.
@@ -367,6 +370,9 @@ static int make_request(const solve_args *args, solve_request *request)
         return cn_usage_error(command, "--measure is natural, scaled or velocity, not '%s'",
                               args->measure);
     }
+    if (args->threads < 1 || args->threads > 1024) {
+        return cn_usage_error(command, "--threads must be 1 to 1024, got %d", args->threads);
+    }
     if (!(args->tol > 0.0) || !(args->max_seconds >= 0.0) || args->patience < 0) {
         return cn_usage_error(command, "--tol %g, --max-seconds %g and --patience %d must be > 0",
                               args->tol, args->max_seconds, args->patience);
@@ -384,6 +390,7 @@ static int make_request(const solve_args *args, solve_request *request)
     request->def.tol = measure == CN_MEASURE_VELOCITY ? 1e300 : args->tol; // err_e is not asked for
     request->def.sweep_max = INT32_MAX / 2; // time and patience limit the work here
     request->def.patience = args->patience;
+    request->def.thread_count = args->threads;
     request->def.method = (cn_method)method;
     request->def.order = (cn_order)order;
     request->def.seed = (uint64_t)args->seed;
@@ -392,8 +399,12 @@ static int make_request(const solve_args *args, solve_request *request)
 
 static int run(int argc, char **argv)
 {
-    solve_args args = {
-        .solver = "nncg", .measure = "natural", .order = "fixed", .start = "zero", .tol = 1e-8};
+    solve_args args = {.solver = "auto",
+                       .measure = "natural",
+                       .order = "fixed",
+                       .start = "zero",
+                       .tol = 1e-8,
+                       .threads = 1};
     solve_request request = {0};
     int code = cn_options_parse(&cn_command_solve, argc, argv, &args);
     if (code == CN_PARSE_GO) {
@@ -403,7 +414,8 @@ static int run(int argc, char **argv)
         return code;
     }
     if (!args.is_json) {
-        printf("dim contacts  solver iterations    natural    scaled  set-up s  solve s  status    "
+        printf("dim contacts  solver           iterations    natural    scaled  set-up s  solve s  "
+               "status    "
                "  file\n");
     }
     code = CN_EXIT_OK;
@@ -430,10 +442,14 @@ const cn_command cn_command_solve = {
     .details =
         "Reads local and global problems of the FCLIB layout (docs/formats.md). The errors are "
         "those of\n"
-        "an independent checker; status converged means that the chosen one is at most --tol. One\n"
-        "iteration is a sweep of nlgs, a forward and a backward sweep of nncg. Exit code 0 only if "
-        "every\n"
-        "file converged, 1 if one did not, 3 or 4 if one cannot be used.",
+        "an independent checker; status converged means that the chosen one is at most --tol. "
+        "Solvers:\n"
+        "auto (chooses), nncg nlgs prox (sweeps), apgd (gradient), admm ipm ipm-lagged alm "
+        "prox-newton\n"
+        "(factors); for comparison newton cpg bipotential uzawa, and lemke for small problems:\n"
+        "docs/solvers.md. Exit code 0 only if every file converged, 1 if one did not, 3 or 4 if "
+        "one cannot\n"
+        "be used.",
     .option = options,
     .run = run,
 };

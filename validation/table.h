@@ -24,6 +24,7 @@
     X(A17, fast, "double pendulum hitting a wall")                                                 \
     X(A18, fast, "wires, rods and cables")                                                         \
     X(A19, fast, "viscoelastic repel law")                                                         \
+    X(A22, fast, "rolling resistance")                                                             \
     X(B01, fast, "Housner free rocking")                                                           \
     X(B02, fast, "uplift and slip thresholds")                                                     \
     X(B03, fast, "overturning by a rectangular pulse")                                             \

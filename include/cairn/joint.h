@@ -50,9 +50,9 @@ typedef struct cn_joint_def {
 typedef struct cn_joint_state {
     cn_joint_id id;
     cn_joint_kind kind;
-    int i, j;          ///< body and other, as places in the arrays of cn_view; j is -1: the world
-    bool is_broken;    ///< it was loaded beyond its strength and acts no more
-    double point[3];   ///< common point, or end on `body`, at q + gamma h v [m]
+    int i, j; ///< body and other, as places in the arrays of cn_view; j is -1: the world
+    signed char is_broken; ///< 1: it was loaded beyond its strength and acts no more
+    double point[3];       ///< common point, or end on `body`, at q + gamma h v [m]
     double end[3];     ///< rod and cable: the end on `other`; else the same point on `other` [m]
     double axis[3];    ///< axis of hinge or slider; rod and cable: from `end` to `point`
     double impulse[3]; ///< on `body`, at the point, without a motor [N s]

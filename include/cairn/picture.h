@@ -57,6 +57,10 @@ CN_API cn_status cn_render_measure(cn_reader *reader, const cn_render_def *def,
 /// or .csv) decides the format.
 CN_API cn_status cn_plot(cn_reader *reader, const char *what, const char *path, cn_error *err);
 
+/// The same for the steps from one time to another [s].
+CN_API cn_status cn_plot_between(cn_reader *reader, const char *what, double from, double until,
+                                 const char *path, cn_error *err);
+
 /// The names that cn_plot knows besides columns, NULL at the end.
 CN_API const char *const *cn_plot_names(void);
 

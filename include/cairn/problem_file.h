@@ -61,7 +61,7 @@ typedef struct cn_problem_errors {
                      ///< help; -1 if there is none
 } cn_problem_errors;
 
-/// u = W r + q (may be NULL) and the errors. Rolling problems are CN_BAD_INPUT in this version.
+/// u = W r + q (may be NULL) and the errors.
 CN_API cn_status cn_problem_file_check(const cn_problem_file *file, const double *r, double *u,
                                        cn_problem_errors *errors, cn_error *err);
 
@@ -75,8 +75,9 @@ typedef struct cn_problem_note {
 /// Writes a problem as a local FCLIB file, replacing `path` once it is complete. Factors become
 /// rows; shifts, compliances and offsets of the cores go into W and q, so that the r of the file is
 /// r + r0. Free constraints are left out; bilateral ones become V, R and s. All cones must have as
-/// many rows as the problem has dimensions (rolling: 5 or 3, all alike); bounded ones are
-/// CN_BAD_INPUT, the layout has no place for them.
+/// many rows as the problem has dimensions or, with mu_roll, rows of rolling too; where some have
+/// none they get empty ones in the file. Bounded constraints and spinning are CN_BAD_INPUT, the
+/// layout has no place for them.
 CN_API cn_status cn_problem_write(const char *path, const cn_problem *p,
                                   const cn_problem_note *note, cn_error *err);
 

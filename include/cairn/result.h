@@ -78,6 +78,8 @@ typedef struct cn_frame {
     const int *state_start; ///< contact_count + 1: law state of contact a in `state`; no entries
                             ///< for contacts whose law keeps none, or of files of version 1
     const double *state;    ///< in the order of cn_law_info
+    int joint_count;        ///< none in files of versions 1 and 2
+    const cn_joint_state *joint;
     double kinetic, potential, storage; ///< [J]
     double energy_error;                ///< of the whole run so far [-]
     uint64_t state_hash;
@@ -106,6 +108,8 @@ typedef struct cn_summary {
     int64_t contacts_max;
     double residual_max; ///< err_v
     double penetration_max_m, penetration_max_rel;
+    int64_t joints_max;
+    double joint_gap_max_m;
     double energy_error;
     int64_t nonconverged_steps, sweeps_total;
     int64_t painleve_steps; ///< steps with a non-unique local solution

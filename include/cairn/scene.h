@@ -52,6 +52,9 @@ CN_API cn_status cn_scene_reference(cn_tell *told, void *context, cn_error *err)
 CN_API const char *const *cn_starter_names(void);
 CN_API const char *cn_starter_text(const char *name);
 
+/// Name of the file that a starter reads from its own folder, and its text; NULL if it reads none.
+CN_API const char *cn_starter_data(const char *name, const char **text);
+
 /// What a run tells while it goes.
 typedef struct cn_progress {
     const char *stage; ///< name of the stage

@@ -15,6 +15,7 @@ typedef enum cn_solid_kind {
     CN_SOLID_CAPSULE,         ///< all points within `radius` of a segment of `length` along local z
     CN_SOLID_HULL,            ///< convex hull of `point`
     CN_SOLID_HALF_SPACE,      ///< all points with local z <= 0; for fixed or driven bodies only
+    CN_SOLID_CYLINDER,        ///< round bar of `radius` and `length` along local z, flat ends
     CN_SOLID_HOLLOW_SPHERE,   ///< wall from `radius` to `radius` + `thickness`: holds bodies inside
     CN_SOLID_HOLLOW_CYLINDER, ///< tube of inner `radius` and `length` along local z, with `ends`
     CN_SOLID_KIND_COUNT
@@ -23,8 +24,8 @@ typedef enum cn_solid_kind {
 /// Plain description; the world copies what it needs.
 typedef struct cn_solid_def {
     cn_solid_kind kind;
-    double radius;       ///< sphere, capsule; inner one of hollow solids [m]
-    double length;       ///< capsule: distance of the two centres; hollow cylinder: inside [m]
+    double radius; ///< sphere, capsule, cylinder; inner one of hollow solids [m]
+    double length; ///< cylinder; capsule: distance of the two centres; hollow cylinder: inside [m]
     double thickness;    ///< wall of hollow solids, also of the ends [m]
     unsigned ends;       ///< hollow cylinder: bits 1 (at local z < 0) and 2 (z > 0) of closed ends
     int point_count;     ///< hull

@@ -16,7 +16,8 @@ extern "C" {
 
 typedef enum cn_core_kind {
     CN_CORE_FREE = 0,  ///< r = 0
-    CN_CORE_CONE,      ///< Signorini and Coulomb: u'_n >= 0, |r'_t| <= mu r'_n, exact sliding
+    CN_CORE_CONE,      ///< Signorini and Coulomb: u'_n >= 0, |r'_t| <= mu r'_n, exact sliding;
+                       ///< likewise moments of rolling and spinning, if it has such rows
     CN_CORE_BILATERAL, ///< u' = 0
     CN_CORE_BOUNDED    ///< each row: r' in [-mu, mu], u' of opposite sign at a bound
 } cn_core_kind;
@@ -24,9 +25,10 @@ typedef enum cn_core_kind {
 /// What every solver knows of a law (theory 4.1): u' = u + b + c r' and r' = r + r0 obey the kind.
 typedef struct cn_core {
     cn_core_kind kind;
+    int dim;               ///< 2 or 3: rows of a cone beyond it are moments (theory 4.19); 0: none
     double mu;             ///< friction coefficient, or bound of CN_CORE_BOUNDED [N s]
-    double mu_roll;        ///< rolling resistance [m], rows 3.. of a rolling contact
-    double mu_spin;        ///< spinning resistance [m]
+    double mu_roll;        ///< rolling resistance: moment over normal impulse [m]
+    double mu_spin;        ///< spinning resistance, likewise [m]
     double b[CN_ROW_MAX];  ///< shift from restitution and gap [m/s]
     double c[CN_ROW_MAX];  ///< compliance, >= 0 [1/kg]
     double r0[CN_ROW_MAX]; ///< impulse offset [N s]
@@ -60,8 +62,9 @@ typedef struct cn_operator {
 } cn_operator;
 
 /// The caller owns all arrays. Constraint a occupies entries row_start[a] .. row_start[a+1]-1,
-/// normal first (1 to 6 rows: contacts, rolling, joints). Cores are stored by member, so that what
-/// is zero everywhere takes no memory.
+/// normal first (1 to 6 rows: contacts, rolling, joints). A cone with more rows than dimensions has
+/// moments: in the plane n t roll, in space n t t spin, n t t roll roll or n t t roll roll spin.
+/// Cores are stored by member, so that what is zero everywhere takes no memory.
 typedef struct cn_problem {
     int dim; ///< 2 or 3
     int contact_count;
@@ -75,19 +78,27 @@ typedef struct cn_problem {
     const double *b;           ///< shift of each row; NULL: zero [m/s]
     const double *c;           ///< compliance of each row; NULL: zero [1/kg]
     const double *r0;          ///< offset of each row; NULL: zero [N s]
-    double v_floor; ///< least reference velocity: max(h |g|, 1e-12 L/h) (theory 5.9) [m/s]
-    double *r;      ///< in: first guess, out: impulses [N s]
+    double v_floor;  ///< least reference velocity: max(h |g|, 1e-12 L/h) (theory 5.9) [m/s]
+    double v_before; ///< rms velocity of the bodies before the step; tells rest from flow [m/s]
+    double *r;       ///< in: first guess, out: impulses [N s]
 } cn_problem;
 
 typedef enum cn_method {
-    CN_METHOD_NNCG = 0,   ///< nonsmooth nonlinear conjugate gradients (theory 5.5)
-    CN_METHOD_NLGS,       ///< nonlinear block Gauss-Seidel (theory 5.3)
-    CN_METHOD_APGD,       ///< accelerated projected gradient (theory 5.31)
-    CN_METHOD_PROX,       ///< NNCG inside a proximal loop, for packings (theory 5.32)
-    CN_METHOD_ADMM,       ///< alternating directions, one factorization (theory 5.24)
-    CN_METHOD_IPM,        ///< interior point, exact shift (theory 5.28)
-    CN_METHOD_IPM_LAGGED, ///< the same with the shift of the last iterate
-    CN_METHOD_ALM,        ///< augmented Lagrangian with a Newton method inside (theory 5.61)
+    CN_METHOD_NNCG = 0,    ///< nonsmooth nonlinear conjugate gradients (theory 5.5)
+    CN_METHOD_NLGS,        ///< nonlinear block Gauss-Seidel (theory 5.3)
+    CN_METHOD_APGD,        ///< accelerated projected gradient (theory 5.31)
+    CN_METHOD_PROX,        ///< NNCG inside a proximal loop, for packings (theory 5.32)
+    CN_METHOD_ADMM,        ///< alternating directions, one factorization (theory 5.24)
+    CN_METHOD_IPM,         ///< interior point, exact shift (theory 5.28)
+    CN_METHOD_IPM_LAGGED,  ///< the same with the shift of the last iterate
+    CN_METHOD_ALM,         ///< augmented Lagrangian with a Newton method inside (theory 5.61)
+    CN_METHOD_PROX_NEWTON, ///< Newton steps inside a proximal loop (theory 5.62)
+    CN_METHOD_NEWTON,      ///< generalized Newton of Alart and Curnier (theory 5.36)
+    CN_METHOD_CPG,         ///< conjugate projected gradient of Renouf and Alart (theory 5.38)
+    CN_METHOD_BIPOTENTIAL, ///< predictor-corrector of de Saxce and Feng, by contact (theory 5.39)
+    CN_METHOD_UZAWA,       ///< the same at all contacts at once
+    CN_METHOD_LEMKE,       ///< pivoting on a faceted cone, for small problems (theory 5.40)
+    CN_METHOD_AUTO,        ///< chooses among the others by counted work
     CN_METHOD_COUNT
 } cn_method;
 
@@ -112,9 +123,10 @@ typedef struct cn_solver_def {
     cn_method method;
     cn_order order;
     cn_measure measure;
-    double eps_v;  ///< accepted velocity error over the reference velocity (theory 5.9) [-]
-    double tol;    ///< accepted energy error (theory 5.10) [-]
-    int sweep_max; ///< a symmetric sweep counts as two
+    double eps_v;         ///< accepted velocity error over the reference velocity (theory 5.9) [-]
+    double tol;           ///< accepted energy error (theory 5.10) [-]
+    int sweep_max;        ///< a symmetric sweep counts as two
+    double factor_memory; ///< most that a factor may take [bytes]
     int patience;  ///< sweeps without halving the error before giving up; 0: as the method has it
     uint64_t seed; ///< of CN_ORDER_RANDOM
     int thread_count; ///< the result does not depend on it; 0 or 1: one
@@ -157,7 +169,8 @@ typedef struct cn_solver_report {
     cn_method chain[CN_CHAIN_MAX]; ///< the methods that ran, in order
     int open_count, stick_count, slide_count, joined_count;
     int painleve_count; ///< constraints with |mu W_nt| >= W_nn: the local solution is not unique
-    bool is_converged;  ///< the measure is met, checked at the returned impulses
+    bool is_factor_refused; ///< a matrix was wanted and did not fit: solved without
+    bool is_converged;      ///< the measure is met, checked at the returned impulses
 } cn_solver_report;
 
 /// NNCG, fixed order, eps_v 1e-2, tol 1e-4, at most 20000 sweeps.
@@ -195,7 +208,8 @@ CN_API cn_status cn_problem_residual(const cn_problem *p, const double *u, cn_so
                                      cn_residual *residual, cn_error *err);
 
 /// Status of one constraint at (u, r), and the exact local solution (5.6, 5.7) for a rows x rows
-/// block W_aa and the velocity u_rest left by all others; r is written. Rows 1 to 3 for cones.
+/// block W_aa and the velocity u_rest left by all others; r is written. Cones without moments have
+/// 1 to 3 rows.
 CN_API cn_contact_status cn_core_solve(const cn_core *core, int rows, const double *W_aa,
                                        const double *u_rest, double *r);
 

@@ -34,12 +34,17 @@ typedef struct cn_contact {
 /// tangents, `dim` of the world. The last of its three numbers is 0 in the plane.
 CN_API void cn_contact_impulse(const cn_contact *contact, int dim, double impulse[3]);
 
+/// Moment of contact a of the view on its body i as a vector of the world (theory 2.6) [N m s];
+/// zero if its law resists neither rolling nor spinning. The same numbers are the last law states
+/// of the contact, "moment_x" to "moment_z".
+CN_API void cn_world_moment(const cn_world *w, int a, double moment[3]);
+
 typedef enum cn_energy_row {
     CN_ENERGY_KINETIC = 0, ///< change of kinetic energy
     CN_ENERGY_POTENTIAL,   ///< change of potential energy in gravity
     CN_ENERGY_APPLIED,     ///< - work of applied forces
     CN_ENERGY_DRIVE,       ///< - work of drives
-    CN_ENERGY_FRICTION,    ///< dissipated by sliding
+    CN_ENERGY_FRICTION,    ///< dissipated by sliding, rolling and spinning
     CN_ENERGY_SHOCK,       ///< dissipated by shocks
     CN_ENERGY_STORAGE,     ///< change of energy stored in contacts
     CN_ENERGY_VISCOUS,     ///< dissipated by viscous contacts
@@ -87,6 +92,9 @@ typedef struct cn_certificate {
     double eps_v, tol;        ///< accepted err_v and err_e of this step [-]
     double penetration;       ///< largest, at q + gamma h v [m]
     double penetration_rel;   ///< over the size of the smaller body [-]
+    int joint_count;          ///< that act
+    double joint_gap;         ///< largest of those that are not elastic, at q + gamma h v after the
+                              ///< step; angles times the arm of the joint (theory 4.31) [m]
     double added_penetration; ///< bound on what this step may add: h sqrt(1 + mu^2) max e_a [m]
     cn_status status;         ///< CN_OK or CN_NOT_CONVERGED
 } cn_certificate;
@@ -131,8 +139,8 @@ CN_API cn_status cn_world_problem(const cn_world *w, cn_problem *problem, const 
 /// normal x t1. In the plane t1 is the normal turned by +90 degrees, and t2 is zero.
 CN_API void cn_contact_tangents(const cn_contact *x, int dim, double t1[3], double t2[3]);
 
-/// Nullity of the columns of H of active contacts and joints: how many parameters of the impulses are free
-/// (theory 5.12).
+/// Nullity of the columns of H of active contacts and joints: how many parameters of the impulses
+/// are free (theory 5.12).
 CN_API cn_status cn_world_indeterminate(const cn_world *w, int *nullity, cn_error *err);
 
 #ifdef __cplusplus

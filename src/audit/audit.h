@@ -16,6 +16,9 @@ void cn_audit_add(const cn_bodies *b, int i, cn_ledger *ledger);
 void cn_audit_energy(const cn_contacts *c, const cn_joints *joints, const cn_law_entry *law,
                      double h, double theta, cn_bodies *b, cn_ledger *ledger);
 
+// Joints that act and the largest gap that the step leaves (4.34).
+void cn_audit_joints(const cn_joints *joints, cn_certificate *certificate);
+
 // Largest penetration and the bound on what the step may add (6.4, 6.5).
 void cn_audit_penetration(const cn_contacts *c, const cn_bodies *b, double h,
                           cn_certificate *certificate);

@@ -65,6 +65,27 @@ static void gather_joints(const cn_joints *joints, cn_bodies *b)
     }
 }
 
+// Adds a moment about the mass centre of a body.
+static void add_moment(cn_bodies *b, int i, cn_vec3 moment)
+{
+    double *to = b->impulse + b->kind->dof * i;
+    if (b->dim == 2) {
+        to[2] += moment.z;
+        return;
+    }
+    to[3] += moment.x;
+    to[4] += moment.y;
+    to[5] += moment.z;
+}
+
+// Angular velocity of body i relative to j.
+static cn_vec3 relative_spin(const cn_bodies *b, const double *velocity, int i, int j)
+{
+    const double *v_i = cn_body_v(b, velocity, i), *v_j = cn_body_v(b, velocity, j);
+    return b->dim == 2 ? cn_v3(0.0, 0.0, v_i[2] - v_j[2])
+                       : cn_v3(v_i[3] - v_j[3], v_i[4] - v_j[4], v_i[5] - v_j[5]);
+}
+
 // Impulse that contacts give each degree of freedom: H r.
 static void gather_impulses(const cn_contacts *c, cn_bodies *b)
 {
@@ -86,6 +107,11 @@ static void gather_impulses(const cn_contacts *c, cn_bodies *b)
                     b->impulse[dof * body[side] + d] += sign[side] * H[dof * k + d] * x->r[k];
                 }
             }
+        }
+        if (cn_contact_row_count(c, a) > b->dim) {
+            cn_vec3 moment = cn_contact_moment(c, a);
+            add_moment(b, x->i, moment);
+            add_moment(b, x->j, cn_neg3(moment));
         }
     }
 }
@@ -130,6 +156,11 @@ static void add_contact(const cn_contacts *c, const cn_bodies *b, const cn_law_e
     double tangential = 0.0;
     for (int k = 1; k < b->dim; k++) {
         tangential -= 0.5 * x->r[k] * (x->u[k] + x->u_before[k]);
+    }
+    if (cn_contact_row_count(c, a) > b->dim) {
+        cn_vec3 spin = relative_spin(b, b->v_solved, x->i, x->j);
+        spin = cn_add3(spin, relative_spin(b, b->v_before, x->i, x->j));
+        tangential -= 0.5 * cn_dot3(cn_contact_moment(c, a), spin);
     }
     if (x->status == CN_STATUS_JOINED) {
         row[CN_ENERGY_JOINT] += normal + tangential;

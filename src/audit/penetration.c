@@ -1,15 +1,45 @@
 // audit/penetration.c -- how deep bodies overlap, and how much deeper the step may make
-// it: 6.4, 6.5.
+// it: 6.4, 6.5. What joints leave open: 4.34.
 #include <math.h>
 
 #include "audit/audit.h"
+
+// Mean diagonal of W + c over some rows of contact a.
+static double mean_diagonal(const cn_contacts *c, int dof, int a, int from, int to)
+{
+    double sum = 0.0;
+    for (int side = 0; side < 2; side++) {
+        const double *G = c->G + c->block_start[2 * a + side];
+        for (int k = from * dof; k < to * dof && c->body[2 * a + side] >= 0; k++) {
+            sum += G[k] * G[k];
+        }
+    }
+    for (int k = from; k < to && c->has_c; k++) {
+        sum += c->c[c->row_start[a] + k];
+    }
+    return sum / (to - from);
+}
+
+// Sum of the squared slopes of the cone, moments over their length (5.18).
+static double slope2_of(const cn_contacts *c, int dof, int a)
+{
+    double slope2 = c->mu[a] * c->mu[a];
+    int rows = cn_contact_row_count(c, a);
+    if (rows > c->d) {
+        double force = mean_diagonal(c, dof, a, 0, c->d);
+        double moment = mean_diagonal(c, dof, a, c->d, rows);
+        double length2 = force > 0.0 && moment > 0.0 ? force / moment : 1.0;
+        slope2 += (c->mu_roll[a] * c->mu_roll[a] + c->mu_spin[a] * c->mu_spin[a]) / length2;
+    }
+    return slope2;
+}
 
 void cn_audit_penetration(const cn_contacts *c, const cn_bodies *b, double h,
                           cn_certificate *certificate)
 {
     certificate->penetration = certificate->penetration_rel = 0.0;
     certificate->active_count = 0;
-    double mu = 0.0;
+    double slope2 = 0.0;
     for (int a = 0; a < c->count; a++) {
         double depth = -c->contact[a].gap;
         if (depth > certificate->penetration) {
@@ -20,7 +50,26 @@ void cn_audit_penetration(const cn_contacts *c, const cn_bodies *b, double h,
             certificate->penetration_rel = depth / size;
         }
         certificate->active_count += c->contact[a].r[0] != 0.0;
-        mu = fmax(mu, c->mu[a]);
+        slope2 = fmax(slope2, slope2_of(c, b->kind->dof, a));
     }
-    certificate->added_penetration = h * sqrt(1.0 + mu * mu) * certificate->solver.rigid.e_max;
+    certificate->added_penetration = h * sqrt(1.0 + slope2) * certificate->solver.rigid.e_max;
+}
+
+void cn_audit_joints(const cn_joints *joints, cn_certificate *certificate)
+{
+    certificate->joint_count = 0;
+    certificate->joint_gap = 0.0;
+    for (int n = 0; n < joints->count; n++) {
+        const cn_link *link = &joints->link[n];
+        double distance = 0.0, angle = 0.0;
+        if (joints->step[n].constraint < 0) {
+            continue;
+        }
+        certificate->joint_count++;
+        if (!cn_link_is_elastic(link)) {
+            cn_link_gap_sizes(link, joints->step[n].gap, &distance, &angle);
+        }
+        double gap = fmax(fabs(distance), link->arm * angle);
+        certificate->joint_gap = fmax(certificate->joint_gap, gap);
+    }
 }

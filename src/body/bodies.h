@@ -86,10 +86,10 @@ typedef struct cn_axes {
 } cn_axes;
 
 // Place of a body: its mass centre and the rotation from its frame to the world.
-typedef struct cn_pose {
+typedef struct cn_body_pose {
     cn_vec3 x;
     cn_mat3 R;
-} cn_pose;
+} cn_body_pose;
 
 // Degrees of freedom that a kind has, bits 1 << cn_dof.
 #define CN_DOFS_PLANE (1u << CN_DOF_X | 1u << CN_DOF_Y | 1u << CN_DOF_RZ)
@@ -113,7 +113,7 @@ typedef struct cn_body_kind {
     // v += A^-1/2 G r.
     void (*apply)(const double *root, int rows, const double *G, const double *r, double *v);
     // Place of a body with configuration q.
-    cn_pose (*pose)(const double *q);
+    cn_body_pose (*pose)(const double *q);
     // q+ from v and v+ (3.5), with v+ in b->v and v in b->v_before.
     void (*update)(cn_bodies *b, double h, double theta);
     // Momentum of each degree of freedom; returns the kinetic energy.

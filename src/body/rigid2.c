@@ -13,10 +13,10 @@ static void advance(const double *q, const double *v, double dt, double *q_after
     }
 }
 
-static cn_pose pose(const double *q)
+static cn_body_pose pose(const double *q)
 {
     double c = cos(q[2]), s = sin(q[2]);
-    return (cn_pose){{q[0], q[1], 0.0}, {{{c, -s, 0.0}, {s, c, 0.0}, {0.0, 0.0, 1.0}}}};
+    return (cn_body_pose){{q[0], q[1], 0.0}, {{{c, -s, 0.0}, {s, c, 0.0}, {0.0, 0.0, 1.0}}}};
 }
 
 static void free_motion(cn_bodies *b, double h, double theta, double gamma)

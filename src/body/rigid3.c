@@ -172,9 +172,9 @@ static void advance(const double *q, const double *v, double dt, double *q_after
     put_quat(cayley(quat_at(q), cn_mat3_mul_transposed(&R, vec_at(v + 3)), dt), q_after);
 }
 
-static cn_pose pose(const double *q)
+static cn_body_pose pose(const double *q)
 {
-    return (cn_pose){vec_at(q), cn_quat_matrix(quat_at(q))};
+    return (cn_body_pose){vec_at(q), cn_quat_matrix(quat_at(q))};
 }
 
 static void free_motion(cn_bodies *b, double h, double theta, double gamma)

@@ -23,7 +23,23 @@ void cn_contact_tangents(const cn_contact *x, int dim, double t1[3], double t2[3
     memcpy(t2, &frame.axis[2], 3 * sizeof *t2);
 }
 
-enum { ROWS_MAX = 3 * 6 }; // entries of H of one body
+enum { ROWS_MAX = CN_ROW_MAX * 6 }; // entries of H of one body
+
+// Axes of the rows of moments (4.19): tangents for rolling, normal for spinning; in the plane z.
+static int moment_axes(const cn_contact *x, int dim, int rows, cn_vec3 axis[3])
+{
+    int count = rows - dim;
+    if (count == 0) {
+        return 0;
+    }
+    cn_axes frame = cn_contact_axes(x, dim);
+    axis[0] = dim == 2 ? cn_v3(0.0, 0.0, 1.0) : frame.axis[1];
+    axis[1] = frame.axis[2];
+    if (dim == 3 && count != 2) {
+        axis[count - 1] = frame.axis[0];
+    }
+    return count;
+}
 
 // H of both bodies of contact a.
 static void rows_of(const cn_contacts *c, const cn_bodies *b, int a, double H_i[ROWS_MAX],
@@ -34,15 +50,22 @@ static void rows_of(const cn_contacts *c, const cn_bodies *b, int a, double H_i[
     cn_axes frame = cn_contact_axes(x, b->dim);
     b->kind->rows(cn_body_q(b, q, x->i), &frame, H_i);
     b->kind->rows(cn_body_q(b, q, x->j), &frame, H_j);
+    cn_vec3 axis[3];
+    int moments = moment_axes(x, b->dim, cn_contact_row_count(c, a), axis);
+    if (moments > 0) {
+        int first = b->dim * b->kind->dof;
+        b->kind->spin_rows(moments, axis, H_i + first);
+        b->kind->spin_rows(moments, axis, H_j + first);
+    }
 }
 
 // u = H^T v of a contact (2.4).
-static void relative_velocity(const cn_bodies *b, const cn_contact *x, const double *H_i,
+static void relative_velocity(const cn_bodies *b, const cn_contact *x, int rows, const double *H_i,
                               const double *H_j, const double *velocity, double *u)
 {
     const double *v_i = cn_body_v(b, velocity, x->i), *v_j = cn_body_v(b, velocity, x->j);
     int dof = b->kind->dof;
-    for (int k = 0; k < b->dim; k++) {
+    for (int k = 0; k < rows; k++) {
         double along_i = 0.0, along_j = 0.0;
         for (int d = 0; d < dof; d++) {
             along_i += H_i[dof * k + d] * v_i[d];
@@ -52,10 +75,40 @@ static void relative_velocity(const cn_bodies *b, const cn_contact *x, const dou
     }
 }
 
-// Impulse of the last step turned into the new frame and scaled to the new step.
-static void first_guess(const cn_contacts *c, int a, double h, double *r)
+cn_vec3 cn_contact_moment(const cn_contacts *c, int a)
 {
-    for (int k = 0; k < c->d; k++) {
+    cn_vec3 axis[3], moment = {0.0, 0.0, 0.0};
+    int count = moment_axes(&c->contact[a], c->d, cn_contact_row_count(c, a), axis);
+    for (int k = 0; k < count && c->kind[a] != CN_CORE_FREE; k++) {
+        moment = cn_add_mul3(moment, c->r[c->row_start[a] + c->d + k], axis[k]);
+    }
+    return moment;
+}
+
+// States that the law of contact a keeps, moments apart.
+static int law_state_count(const cn_law_entry *law)
+{
+    return law->law->type.state_count;
+}
+
+// State that the last step left for a law that keeps `count` numbers, NULL for a new contact. Where
+// rules have changed there may be fewer: then it is as good as new.
+static const double *remembered_state(const cn_contacts *c, int a, int count)
+{
+    int memory = c->memory_of[a];
+    if (memory < 0) {
+        return NULL;
+    }
+    int start = c->memory[memory].state;
+    int end = memory + 1 < c->memory_count ? c->memory[memory + 1].state : c->memory_state_count;
+    return end - start >= count ? c->memory_state + start : NULL;
+}
+
+// Impulse and moment of the last step turned into the new frame and scaled to the new step.
+static void first_guess(const cn_contacts *c, const cn_law_entry *law, int a, double h, double *r)
+{
+    int rows = cn_contact_row_count(c, a);
+    for (int k = 0; k < rows; k++) {
         r[k] = 0.0;
     }
     if (c->memory_of[a] < 0) {
@@ -66,6 +119,13 @@ static void first_guess(const cn_contacts *c, int a, double h, double *r)
     double scale = h / c->memory_h;
     for (int k = 0; k < c->d; k++) {
         r[k] = scale * cn_dot3(cn_v3(m->r[0], m->r[1], m->r[2]), frame.axis[k]);
+    }
+    cn_vec3 axis[3];
+    int moments = moment_axes(&c->contact[a], c->d, rows, axis);
+    const double *state = remembered_state(c, a, law->type.state_count);
+    for (int k = 0; k < moments && state != NULL; k++) {
+        const double *moment = state + law_state_count(law);
+        r[c->d + k] = scale * cn_dot3(cn_v3(moment[0], moment[1], moment[2]), axis[k]);
     }
 }
 
@@ -101,6 +161,38 @@ static bool is_concave(const cn_bodies *b, const cn_contact *x)
            surrounds(b, cn_feature_shape_i(b, x->i, x->feature), point, cn_neg3(n));
 }
 
+// Whether the normal leaves a cylinder through one of its flat ends.
+static bool is_end(const cn_bodies *b, int s, cn_vec3 outward)
+{
+    if (b->dim == 2 ||
+        (b->solid[s].kind != CN_SOLID_CYLINDER && b->solid[s].kind != CN_SOLID_HOLLOW_CYLINDER)) {
+        return false;
+    }
+    cn_posed3 posed = cn_body_posed3_mid(b, s);
+    return fabs(cn_dot3(outward, cn_mat3_mul(&posed.R, b->solid[s].axis))) > 0.9;
+}
+
+// Curvature of shape s where the other one touches it: 0 for what is flat, negative inside a
+// container [1/m].
+static double curvature(const cn_bodies *b, int s, cn_vec3 point, cn_vec3 outward)
+{
+    double radius = b->dim == 2 ? b->shape[s].radius : b->solid[s].radius;
+    double wall = b->dim == 2 ? b->shape[s].thickness : b->solid[s].thickness;
+    if (!(radius > 0.0) || is_end(b, s, outward)) {
+        return 0.0;
+    }
+    return surrounds(b, s, point, outward) ? -1.0 / radius : 1.0 / (radius + wall);
+}
+
+double cn_contact_radius(const cn_bodies *b, const cn_contact *x)
+{
+    cn_vec3 n = cn_v3(x->normal[0], x->normal[1], x->normal[2]);
+    cn_vec3 point = cn_v3(x->point[0], x->point[1], x->point[2]);
+    double sum = curvature(b, cn_feature_shape_i(b, x->i, x->feature), point, cn_neg3(n)) +
+                 curvature(b, cn_feature_shape_j(b, x->j, x->feature), point, n);
+    return sum > 0.0 ? 1.0 / sum : 0.5 * cn_contact_size(b, x);
+}
+
 cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int a)
 {
     const cn_contact *x = &c->contact[a];
@@ -116,16 +208,16 @@ cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int 
 }
 
 // Law state that the last step left, zeros for a new contact.
-static const double *old_state(const cn_contacts *c, int a)
+static const double *old_state(const cn_contacts *c, const cn_law_entry *law, int a)
 {
     static const double none[CN_LAW_STATE_MAX] = {0};
-    int memory = c->memory_of[a];
-    return memory < 0 ? none : c->memory_state + c->memory[memory].state;
+    const double *state = remembered_state(c, a, law_state_count(law));
+    return state != NULL ? state : none;
 }
 
 static size_t row_count(const cn_contacts *c)
 {
-    return (size_t)c->d * (size_t)c->count + (size_t)c->guest_rows;
+    return (size_t)c->d * (size_t)c->count + (size_t)(c->moment_row_count + c->guest_rows);
 }
 
 cn_status cn_contact_need_compliance(cn_contacts *c, cn_error *err)
@@ -141,8 +233,9 @@ cn_status cn_contact_need_compliance(cn_contacts *c, cn_error *err)
 // Stores a core by member; memory for compliance and offset is taken when a law first asks for it.
 static cn_status store_core(cn_contacts *c, int a, const cn_core *core, cn_error *err)
 {
+    int rows = cn_contact_row_count(c, a);
     bool has_c = false, has_r0 = false;
-    for (int k = 0; k < c->d; k++) {
+    for (int k = 0; k < rows; k++) {
         has_c = has_c || core->c[k] != 0.0;
         has_r0 = has_r0 || core->r0[k] != 0.0;
     }
@@ -156,8 +249,12 @@ static cn_status store_core(cn_contacts *c, int a, const cn_core *core, cn_error
     }
     c->kind[a] = (unsigned char)core->kind;
     c->mu[a] = core->mu;
-    for (int k = 0; k < c->d; k++) {
-        int row = c->d * a + k;
+    if (c->moment_row_count > 0) {
+        c->mu_roll[a] = core->mu_roll;
+        c->mu_spin[a] = core->mu_spin;
+    }
+    for (int k = 0; k < rows; k++) {
+        int row = c->row_start[a] + k;
         c->b[row] = core->b[k];
         if (c->has_c) {
             c->c[row] = core->c[k];
@@ -167,6 +264,17 @@ static cn_status store_core(cn_contacts *c, int a, const cn_core *core, cn_error
         }
     }
     return CN_OK;
+}
+
+// Moments of a cone, from the coefficients of its law and the surfaces (4.19).
+static void add_resistance(const cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int a,
+                           cn_core *core)
+{
+    if (core->kind == CN_CORE_CONE && cn_contact_row_count(c, a) > c->d) {
+        double radius = cn_contact_radius(b, &c->contact[a]);
+        core->mu_roll = law->rolling * radius;
+        core->mu_spin = c->d == 3 ? law->spinning * radius : 0.0;
+    }
 }
 
 // Contacts first .. end - 1 of one patch: one pair of shapes, one normal.
@@ -198,9 +306,29 @@ static cn_status prepare_patch(cn_contacts *c, const cn_bodies *b, const cn_law_
         in.floor = is_shared ? floor : fmin(in.gap, 0.0);
         in.top = is_shared ? top : in.gap;
         cn_core core = {.kind = CN_CORE_FREE};
-        entry->law->prepare(entry->param, old_state(c, a), &in, &core);
+        entry->law->prepare(entry->param, old_state(c, entry, a), &in, &core);
+        add_resistance(c, b, entry, a, &core);
         CN_TRY(store_core(c, a, &core, err));
     }
+    return CN_OK;
+}
+
+// Places of the rows: forces, then moments of laws that have them.
+static cn_status lay_out_rows(cn_contacts *c, const cn_law_entry *law, cn_error *err)
+{
+    c->row_start[0] = 0;
+    for (int a = 0; a < c->count; a++) {
+        int moments = cn_law_moment_rows(&law[c->contact[a].law], c->d);
+        c->row_start[a + 1] = c->row_start[a] + c->d + moments;
+    }
+    if (c->moment_row_count == 0) {
+        return CN_OK;
+    }
+    size_t count = (size_t)(c->count + c->guest_count);
+    CN_TRY(cn_reserve(c->hooks, &c->mu_roll, &c->mu_roll_capacity, count, err));
+    CN_TRY(cn_reserve(c->hooks, &c->mu_spin, &c->mu_spin_capacity, count, err));
+    memset(c->mu_roll, 0, sizeof(double) * count); // joints have none
+    memset(c->mu_spin, 0, sizeof(double) * count);
     return CN_OK;
 }
 
@@ -209,7 +337,7 @@ static cn_status reserve_state(cn_contacts *c, const cn_law_entry *law, cn_error
     int count = 0;
     for (int a = 0; a < c->count; a++) {
         c->state_start[a] = count;
-        count += law[c->contact[a].law].law->type.state_count;
+        count += law[c->contact[a].law].type.state_count;
     }
     c->state_start[c->count] = count;
     CN_TRY(cn_reserve(c->hooks, &c->state, &c->state_capacity, (size_t)count, err));
@@ -217,44 +345,45 @@ static cn_status reserve_state(cn_contacts *c, const cn_law_entry *law, cn_error
 }
 
 // Rows, velocities and first guess of contact a.
-static void measure(cn_contacts *c, const cn_bodies *b, int a)
+static void measure(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int a)
 {
     cn_contact *x = &c->contact[a];
-    int d = c->d, block = d * b->kind->dof, root_size = b->kind->root_size;
+    int row = c->row_start[a], rows = cn_contact_row_count(c, a), dof = b->kind->dof;
+    int root_size = b->kind->root_size;
     double H_i[ROWS_MAX], H_j[ROWS_MAX];
     rows_of(c, b, a, H_i, H_j);
-    c->row_start[a] = d * a;
-    relative_velocity(b, x, H_i, H_j, b->v, x->u_before);
-    relative_velocity(b, x, H_i, H_j, b->v_free, c->u_free + d * a); // (4.4)
+    relative_velocity(b, x, c->d, H_i, H_j, b->v, x->u_before);
+    relative_velocity(b, x, rows, H_i, H_j, b->v_free, c->u_free + row); // (4.4)
     if (c->is_fast[a]) { // set up at q: the gap at q_mid follows from the velocity (4.15)
         x->gap += c->gamma * c->h * x->u_before[0];
         c->is_fast[a] = c->h * fabs(x->u_before[0]) > 0.5 * cn_contact_size(b, x);
     }
-    first_guess(c, a, c->h, c->r + d * a);
+    first_guess(c, law, a, c->h, c->r + row);
     c->body[2 * a] = cn_body_is_held(b, x->i) ? -1 : x->i;
     c->body[2 * a + 1] = cn_body_is_held(b, x->j) ? -1 : x->j;
-    c->block_start[2 * a] = 2 * block * a;
-    c->block_start[2 * a + 1] = 2 * block * a + block;
-    b->kind->scale(b->root + root_size * x->i, d, H_i, 1.0, c->G + 2 * block * a); // (4.6)
-    b->kind->scale(b->root + root_size * x->j, d, H_j, -1.0, c->G + 2 * block * a + block);
+    int block = c->block_start[2 * a] = 2 * dof * row;
+    c->block_start[2 * a + 1] = block + dof * rows;
+    b->kind->scale(b->root + root_size * x->i, rows, H_i, 1.0, c->G + block); // (4.6)
+    b->kind->scale(b->root + root_size * x->j, rows, H_j, -1.0, c->G + block + dof * rows);
 }
 
 cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, double h,
                               double theta, double gamma, cn_problem *p, cn_error *err)
 {
     CN_TRY(reserve_state(c, law, err));
+    CN_TRY(lay_out_rows(c, law, err));
     c->h = h;
     c->theta = theta;
     c->gamma = gamma;
     c->has_c = c->has_r0 = false;
     for (int first = 0, end; first < c->count; first = end) {
+        const cn_law_entry *entry = &law[c->contact[first].law];
         end = patch_end(c, first);
         for (int a = first; a < end; a++) {
-            measure(c, b, a);
+            measure(c, b, entry, a);
         }
-        CN_TRY(prepare_patch(c, b, &law[c->contact[first].law], first, end, err));
+        CN_TRY(prepare_patch(c, b, entry, first, end, err));
     }
-    c->row_start[c->count] = c->d * c->count;
     *p = (cn_problem){
         .dim = b->dim,
         .contact_count = c->count,
@@ -263,6 +392,8 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
         .u_free = c->u_free,
         .kind = c->kind,
         .mu = c->mu,
+        .mu_roll = c->moment_row_count > 0 ? c->mu_roll : NULL,
+        .mu_spin = c->moment_row_count > 0 ? c->mu_spin : NULL,
         .b = c->b,
         .c = c->has_c ? c->c : NULL,
         .r0 = c->has_r0 ? c->r0 : NULL,
@@ -273,7 +404,7 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
 
 void cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b)
 {
-    int dof = b->kind->dof, d = c->d;
+    int dof = b->kind->dof;
     for (int k = 0; k < dof * b->count; k++) {
         b->v[k] = b->v_free[k];
     }
@@ -294,9 +425,9 @@ void cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b)
         cn_contact *x = &c->contact[a];
         double H_i[ROWS_MAX], H_j[ROWS_MAX];
         rows_of(c, b, a, H_i, H_j);
-        relative_velocity(b, x, H_i, H_j, b->v, x->u);
-        for (int k = 0; k < d; k++) {
-            x->r[k] = c->r[d * a + k];
+        relative_velocity(b, x, c->d, H_i, H_j, b->v, x->u);
+        for (int k = 0; k < c->d; k++) {
+            x->r[k] = c->r[c->row_start[a] + k];
         }
     }
 }
@@ -313,7 +444,13 @@ static void commit_state(cn_contacts *c, const cn_bodies *b, const cn_law_entry 
         c->state[k] = 0.0;
     }
     if (entry->law->commit != NULL) {
-        entry->law->commit(entry->param, old_state(c, a), &in, &out, c->state + c->state_start[a]);
+        entry->law->commit(entry->param, old_state(c, entry, a), &in, &out,
+                           c->state + c->state_start[a]);
+    }
+    if (entry->type.state_count > law_state_count(entry)) {
+        cn_vec3 moment = cn_contact_moment(c, a);
+        double *to = c->state + c->state_start[a] + law_state_count(entry);
+        memcpy(to, (double[3]){moment.x, moment.y, moment.z}, 3 * sizeof *to);
     }
 }
 

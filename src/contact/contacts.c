@@ -44,7 +44,8 @@ void cn_contacts_free(cn_contacts *c)
 #define X(place, name, length) cn_release(c->hooks, c->name);
     FOR_EACH_ARRAY(X)
 #undef X
-    void *owned[] = {c->state, c->memory, c->memory_state, c->table, c->c, c->r0};
+    void *owned[] = {c->state, c->memory, c->memory_state, c->table,
+                     c->c,     c->r0,     c->mu_roll,      c->mu_spin};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(c->hooks, owned[k]);
     }
@@ -54,7 +55,7 @@ void cn_contacts_free(cn_contacts *c)
 static cn_status reserve(cn_contacts *c, const cn_bodies *bodies, size_t count, cn_error *err)
 {
     size_t dof = (size_t)bodies->kind->dof, all = count + (size_t)c->guest_count;
-    size_t rows = (size_t)bodies->dim * count + (size_t)c->guest_rows;
+    size_t rows = (size_t)bodies->dim * count + (size_t)(c->moment_row_count + c->guest_rows);
 #define X(place, name, length)                                                                     \
     CN_TRY(cn_reserve(c->hooks, &c->name, &c->capacity[place], (length), err));
     FOR_EACH_ARRAY(X)
@@ -261,9 +262,13 @@ void cn_contact_index(cn_contacts *c)
     }
 }
 
-cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_point *point,
-                           int point_count, cn_error *err)
+cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law,
+                           const cn_point *point, int point_count, cn_error *err)
 {
+    c->moment_row_count = 0;
+    for (int n = 0; n < point_count; n++) {
+        c->moment_row_count += cn_law_moment_rows(&law[point[n].law], b->dim);
+    }
     CN_TRY(reserve(c, b, (size_t)point_count, err));
     c->d = b->dim;
     // G is written after the sort: until then it is room for two entries per contact.

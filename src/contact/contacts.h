@@ -30,7 +30,8 @@ static inline int cn_pair_j(uint64_t pair)
 typedef struct cn_contacts {
     const cn_hooks *hooks;
     int count;
-    int d;                       // rows per contact: the dimension
+    int d;                       // rows of forces per contact: the dimension
+    int moment_row_count;        // rows of moments of all contacts (4.19)
     int guest_count, guest_rows; // constraints and rows of others that follow in the problem
     cn_contact *contact;         // in order of pairs and names; cell by cell if there are many
     bool *is_fast;               // (4.15)
@@ -52,19 +53,20 @@ typedef struct cn_contacts {
     double *G; // A^-1/2 H (4.6)
     double *u_free;
     unsigned char *kind;
-    double *mu, *b, *c, *r0; // of the cores
-    bool has_c, has_r0;      // some law gives a compliance or an offset
+    double *mu, *b, *c, *r0;   // of the cores
+    double *mu_roll, *mu_spin; // likewise, used if there are rows of moments
+    bool has_c, has_r0;        // some law gives a compliance or an offset
     double *r;
     size_t capacity[14], state_capacity, memory_capacity, memory_state_capacity, table_capacity;
-    size_t c_capacity, r0_capacity;
+    size_t c_capacity, r0_capacity, mu_roll_capacity, mu_spin_capacity;
 } cn_contacts;
 
 void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks);
 void cn_contacts_free(cn_contacts *c);
 
 // Turns points into contacts: sorts them along the curve and finds what the last step left.
-cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_point *point,
-                           int point_count, cn_error *err);
+cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law,
+                           const cn_point *point, int point_count, cn_error *err);
 
 // Size of the smaller of the two shapes that touch [m].
 double cn_contact_size(const cn_bodies *b, const cn_contact *x);
@@ -78,14 +80,20 @@ static inline const double *cn_contact_place(const cn_contacts *c, const cn_bodi
 // Axes of a contact: normal, then tangents (4.2).
 cn_axes cn_contact_axes(const cn_contact *x, int dim);
 
+// Rows of contact a: forces, then moments.
+static inline int cn_contact_row_count(const cn_contacts *c, int a)
+{
+    return c->row_start[a + 1] - c->row_start[a];
+}
+
+// Moment that the step gives contact a, acting on its first body, in the world frame [N m s].
+cn_vec3 cn_contact_moment(const cn_contacts *c, int a);
+
+// Radius R of the surfaces at a contact (4.19) [m].
+double cn_contact_radius(const cn_bodies *b, const cn_contact *x);
+
 // What the law of contact a sees.
 cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int a);
-
-// A law registered with a world.
-typedef struct cn_law_entry {
-    const cn_law *law;
-    double param[CN_LAW_PARAM_MAX];
-} cn_law_entry;
 
 // Rows, free velocities, cores and first guess of the step (4.2 to 4.6), as a problem.
 cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, double h,

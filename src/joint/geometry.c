@@ -80,10 +80,10 @@ cn_mat3 cn_joint_frame(cn_joint_kind kind, int dim, cn_vec3 axis)
     return frame;
 }
 
-cn_pose cn_link_pose(const cn_bodies *b, const double *q)
+cn_body_pose cn_link_pose(const cn_bodies *b, const double *q)
 {
     if (q == NULL) {
-        return (cn_pose){.R = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}}};
+        return (cn_body_pose){.R = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}}};
     }
     return b->kind->pose(q);
 }
@@ -97,7 +97,7 @@ cn_link_place cn_link_place_at(const cn_link *link, const cn_bodies *b, const do
 cn_link_place cn_link_place_between(const cn_link *link, const cn_bodies *b, const double *q_i,
                                     const double *q_j)
 {
-    cn_pose i = cn_link_pose(b, q_i), j = cn_link_pose(b, q_j);
+    cn_body_pose i = cn_link_pose(b, q_i), j = cn_link_pose(b, q_j);
     cn_link_place at;
     at.point_i = cn_add3(i.x, cn_mat3_mul(&i.R, link->anchor_i));
     at.point_j = cn_add3(j.x, cn_mat3_mul(&j.R, link->anchor_j));
@@ -190,6 +190,26 @@ void cn_link_rows(const cn_link *link, const cn_bodies *b, const cn_link_place *
             memcpy(H[side] + dof * k, one, sizeof(double) * (size_t)dof);
         }
     }
+}
+
+double cn_link_energy_now(const cn_link *link, const cn_bodies *b)
+{
+    if (!cn_link_is_elastic(link) || link->is_broken) {
+        return 0.0;
+    }
+    double gap[CN_ROW_MAX];
+    cn_link_place at = cn_link_place_at(link, b, b->q);
+    cn_link_gaps(link, &at, gap);
+    return cn_link_energy(link, gap[0]);
+}
+
+double cn_joints_energy(const cn_joints *joints, const cn_bodies *b)
+{
+    double sum = 0.0;
+    for (int n = 0; n < joints->count; n++) {
+        sum += cn_link_energy_now(&joints->link[n], b);
+    }
+    return sum;
 }
 
 double cn_link_energy(const cn_link *link, double gap)

@@ -151,8 +151,8 @@ static void enter_frames(const cn_bodies *b, const cn_joint_def *def, cn_link *l
         at.z = to.z = 0.0;
     }
     cn_mat3 frame = cn_joint_frame(def->kind, b->dim, line ? cn_sub3(at, to) : vec_at(def->axis));
-    cn_pose i = cn_link_pose(b, cn_body_q(b, b->q, link->i));
-    cn_pose j = cn_link_pose(b, link->j < 0 ? NULL : cn_body_q(b, b->q, link->j));
+    cn_body_pose i = cn_link_pose(b, cn_body_q(b, b->q, link->i));
+    cn_body_pose j = cn_link_pose(b, link->j < 0 ? NULL : cn_body_q(b, b->q, link->j));
     link->anchor_i = cn_mat3_mul_transposed(&i.R, cn_sub3(at, i.x));
     link->anchor_j = cn_mat3_mul_transposed(&j.R, cn_sub3(to, j.x));
     for (int k = 0; k < 3; k++) {
@@ -167,9 +167,12 @@ static int compare_pairs(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// The list of pairs that do not touch, after a change of joints or slots.
-static void list_apart(cn_joints *joints)
+void cn_joints_sort_apart(cn_joints *joints)
 {
+    if (!joints->is_apart_stale) {
+        return;
+    }
+    joints->is_apart_stale = false;
     joints->apart_count = 0;
     for (int n = 0; n < joints->count; n++) {
         const cn_link *link = &joints->link[n];
@@ -177,7 +180,9 @@ static void list_apart(cn_joints *joints)
             joints->apart[joints->apart_count++] = cn_pair_apart(link->i, link->j);
         }
     }
-    qsort(joints->apart, (size_t)joints->apart_count, sizeof *joints->apart, compare_pairs);
+    if (joints->apart_count > 0) {
+        qsort(joints->apart, (size_t)joints->apart_count, sizeof *joints->apart, compare_pairs);
+    }
 }
 
 cn_status cn_joints_add(cn_joints *joints, const cn_bodies *b, const cn_joint_def *def,
@@ -211,7 +216,7 @@ cn_status cn_joints_add(cn_joints *joints, const cn_bodies *b, const cn_joint_de
     joints->link[n] = link;
     joints->step[n] = (cn_link_step){.constraint = -1};
     cn_joint_fill_state(joints, b, n);
-    list_apart(joints);
+    joints->is_apart_stale = true;
     return CN_OK;
 }
 
@@ -221,7 +226,7 @@ void cn_joints_remove(cn_joints *joints, int n)
     cn_close_gap(joints->step, sizeof *joints->step, n, 1, joints->count);
     cn_close_gap(joints->state, sizeof *joints->state, n, 1, joints->count);
     joints->count--;
-    list_apart(joints);
+    joints->is_apart_stale = true;
 }
 
 void cn_joints_forget_body(cn_joints *joints, int removed)
@@ -239,7 +244,5 @@ void cn_joints_forget_body(cn_joints *joints, int removed)
         joints->state[n].j = link->j;
         joints->step[n] = (cn_link_step){.constraint = -1}; // the last step is no longer shown
     }
-    if (joints->count > 0) {
-        list_apart(joints);
-    }
+    joints->is_apart_stale = true;
 }

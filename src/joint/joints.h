@@ -65,8 +65,9 @@ typedef struct cn_joints {
     cn_link *link;
     cn_link_step *step;
     cn_joint_state *state; // for views
-    uint64_t *apart;       // sorted pairs of slots without contact
+    uint64_t *apart;       // sorted pairs of slots without contact: cn_joints_sort_apart
     int apart_count;
+    bool is_apart_stale;
     double memory_h;        // step that made the impulses [s]
     double h, theta, gamma; // of the step
     int solve_count;        // of the step
@@ -85,6 +86,9 @@ void cn_joints_remove(cn_joints *joints, int n);
 // Place of an id in the arrays, -1 if there is none.
 int cn_joints_find(const cn_joints *joints, cn_joint_id id);
 
+// Brings the list of pairs without contact up to date.
+void cn_joints_sort_apart(cn_joints *joints);
+
 // Slot `removed` is gone: so are its joints, and higher slots move down by one.
 void cn_joints_forget_body(cn_joints *joints, int removed);
 
@@ -101,7 +105,7 @@ static inline bool cn_link_is_line(const cn_link *link)
 }
 
 // Place of the body with configuration q, of the world if that is NULL.
-cn_pose cn_link_pose(const cn_bodies *b, const double *q);
+cn_body_pose cn_link_pose(const cn_bodies *b, const double *q);
 
 // Place of a joint at the configurations q of all bodies, or at those of its two bodies; q_j of the
 // world is NULL.
@@ -124,6 +128,10 @@ void cn_link_rows(const cn_link *link, const cn_bodies *b, const cn_link_place *
 
 // Energy stored in an elastic joint with that gap [J].
 double cn_link_energy(const cn_link *link, double gap);
+
+// Of a joint as it is now, and of all of them [J].
+double cn_link_energy_now(const cn_link *link, const cn_bodies *b);
+double cn_joints_energy(const cn_joints *joints, const cn_bodies *b);
 
 static inline bool cn_link_is_elastic(const cn_link *link)
 {

@@ -3,7 +3,16 @@
 
 #include "law/law.h"
 
-enum { FRICTION, FRICTION_STATIC, RESTITUTION, RESTITUTION_T, FORM, PARAM_COUNT };
+enum {
+    FRICTION,
+    FRICTION_STATIC,
+    RESTITUTION,
+    RESTITUTION_T,
+    FORM,
+    ROLLING,
+    SPINNING,
+    PARAM_COUNT
+};
 enum { AUTO, VELOCITY, DISPLACEMENT, DISPLACEMENT_END, QUASI_INELASTIC };
 
 static const cn_param param_table[PARAM_COUNT] = {
@@ -16,9 +25,11 @@ static const cn_param param_table[PARAM_COUNT] = {
     [FORM] = {"form", "-",
               "unilateral condition; auto: quasi_inelastic without restitution, else velocity", 0,
               4, AUTO, "auto velocity displacement displacement_end quasi_inelastic"},
+    [ROLLING] = {"rolling", "-", CN_ROLLING_HELP, 0, 1e6, 0, NULL},
+    [SPINNING] = {"spinning", "-", CN_SPINNING_HELP, 0, 1e6, 0, NULL},
 };
 
-static const char *const state_table[] = {"slid"};
+static const char *const state_table[] = {"slid", CN_MOMENT_STATES};
 
 static int form_of(const double *param)
 {

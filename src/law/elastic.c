@@ -6,7 +6,7 @@
 
 #include "law/law.h"
 
-enum { STIFFNESS, FRICTION, FORECAST, PARAM_COUNT };
+enum { STIFFNESS, FRICTION, FORECAST, ROLLING, SPINNING, PARAM_COUNT };
 
 static const cn_param param_table[PARAM_COUNT] = {
     [STIFFNESS] = {"stiffness", "N/m", "normal stiffness of one contact point", 1e-12, 1e30, NAN,
@@ -14,7 +14,11 @@ static const cn_param param_table[PARAM_COUNT] = {
     [FRICTION] = {"friction", "-", "coefficient of friction", 0, 1e6, 0, NULL},
     [FORECAST] = {"forecast", "-", "yes: acts only when the gap at mid-step is not positive", 0, 1,
                   0, "no yes"},
+    [ROLLING] = {"rolling", "-", CN_ROLLING_HELP, 0, 1e6, 0, NULL},
+    [SPINNING] = {"spinning", "-", CN_SPINNING_HELP, 0, 1e6, 0, NULL},
 };
+
+static const char *const state_table[] = {CN_MOMENT_STATES};
 
 static void prepare(const double *param, const double *state, const cn_law_input *in, cn_core *core)
 {
@@ -42,7 +46,7 @@ static void energy(const double *param, const cn_law_input *in, const cn_law_out
 
 const cn_law cn_law_elastic_type = {
     .type = {"elastic", "spring of given stiffness that can only push, with dry friction",
-             PARAM_COUNT, param_table, 0, NULL},
+             PARAM_COUNT, param_table, 0, state_table},
     .prepare = prepare,
     .energy = energy,
 };

@@ -7,7 +7,7 @@
 // What a law may look at when it prepares or commits a contact.
 typedef struct cn_law_input {
     double h, theta, gamma;
-    int rows;           // rows of the constraint, normal first
+    int rows;           // rows of forces, normal first
     double gap;         // at q + gamma h v [m]
     double floor, top;  // least gap of its patch, at most 0, and largest; to prepare only [m]
     double u_before[3]; // H^T v [m/s]
@@ -45,6 +45,31 @@ typedef struct cn_law {
 
 // The law behind a type.
 const cn_law *cn_law_of(const cn_law_type *type);
+
+// How a contact resists rolling and spinning, for every law with these parameters (4.19): two lines
+// in its table of parameters, and the names of the states in which the moment is kept after those
+// of its own. A contact has them, and rows of moments, only if a coefficient is not zero.
+#define CN_ROLLING_HELP "rolling resistance: largest moment over normal force and radius"
+#define CN_SPINNING_HELP "spinning resistance about the normal, likewise; in space"
+#define CN_MOMENT_STATES "moment_x", "moment_y", "moment_z"
+enum { CN_MOMENT_STATE_COUNT = 3 };
+
+// A law with its parameters, as contacts use it.
+typedef struct cn_law_entry {
+    const cn_law *law;
+    cn_law_type type; // that of the law, with the states of moments if it has any
+    double param[CN_LAW_PARAM_MAX];
+    double rolling, spinning; // [-]
+} cn_law_entry;
+
+cn_law_entry cn_law_entry_make(const cn_law *law, const double *param);
+
+// Rows of moments of a contact with this law.
+static inline int cn_law_moment_rows(const cn_law_entry *entry, int dim)
+{
+    int roll_rows = entry->rolling > 0.0 ? dim - 1 : 0;
+    return dim == 3 && entry->spinning > 0.0 ? roll_rows + 1 : roll_rows;
+}
 
 extern const cn_law cn_law_coulomb_type, cn_law_elastic_type, cn_law_viscoelastic_type,
     cn_law_glue_type;

@@ -42,6 +42,30 @@ const cn_law *cn_law_of(const cn_law_type *type)
     return NULL;
 }
 
+// Value of a parameter that a law may not have.
+static double param_or_zero(const cn_law_type *type, const double *param, const char *name)
+{
+    for (int k = 0; k < type->param_count; k++) {
+        if (strcmp(type->param[k].name, name) == 0) {
+            return param[k];
+        }
+    }
+    return 0.0;
+}
+
+cn_law_entry cn_law_entry_make(const cn_law *law, const double *param)
+{
+    cn_law_entry entry = {.law = law,
+                          .type = law->type,
+                          .rolling = param_or_zero(&law->type, param, "rolling"),
+                          .spinning = param_or_zero(&law->type, param, "spinning")};
+    memcpy(entry.param, param, sizeof entry.param);
+    if (entry.rolling > 0.0 || entry.spinning > 0.0) {
+        entry.type.state_count += CN_MOMENT_STATE_COUNT;
+    }
+    return entry;
+}
+
 cn_law_def cn_law_default(const char *name)
 {
     cn_law_def def = {.type = cn_law_type_find(name)};

@@ -6,14 +6,18 @@
 
 #include "law/law.h"
 
-enum { STIFFNESS, DAMPING, FRICTION, PARAM_COUNT };
+enum { STIFFNESS, DAMPING, FRICTION, ROLLING, SPINNING, PARAM_COUNT };
 
 static const cn_param param_table[PARAM_COUNT] = {
     [STIFFNESS] = {"stiffness", "N/m", "normal stiffness of one contact point", 1e-12, 1e30, NAN,
                    NULL},
     [DAMPING] = {"damping", "N s/m", "normal viscosity of one contact point", 0, 1e30, NAN, NULL},
     [FRICTION] = {"friction", "-", "coefficient of friction", 0, 1e6, 0, NULL},
+    [ROLLING] = {"rolling", "-", CN_ROLLING_HELP, 0, 1e6, 0, NULL},
+    [SPINNING] = {"spinning", "-", CN_SPINNING_HELP, 0, 1e6, 0, NULL},
 };
+
+static const char *const state_table[] = {CN_MOMENT_STATES};
 
 static void prepare(const double *param, const double *state, const cn_law_input *in, cn_core *core)
 {
@@ -46,7 +50,7 @@ static void energy(const double *param, const cn_law_input *in, const cn_law_out
 
 const cn_law cn_law_viscoelastic_type = {
     .type = {"viscoelastic", "spring and dashpot that can only push, with dry friction",
-             PARAM_COUNT, param_table, 0, NULL},
+             PARAM_COUNT, param_table, 0, state_table},
     .prepare = prepare,
     .energy = energy,
 };

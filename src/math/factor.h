@@ -32,7 +32,7 @@ void cn_factor_destroy(cn_factor *factor);
 cn_status cn_factor_analyze(cn_factor *factor, const cn_sparse *A, int block_count,
                             const int *block_start, cn_error *err);
 
-// What one factorization takes: known after the analysis (Cholesky) or an estimate (LU).
+// What one factorization takes: known after the analysis (Cholesky) or an upper estimate (LU).
 double cn_factor_flops(const cn_factor *factor);
 double cn_factor_bytes(const cn_factor *factor);
 

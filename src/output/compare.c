@@ -43,6 +43,9 @@ enum {
     FRAME_GAP = FRAME_V + 6,
     FRAME_R, // normal, tangential
     FRAME_STATE = FRAME_R + 3,
+    FRAME_JOINT_R,
+    FRAME_JOINT_MOMENT,
+    FRAME_JOINT_GAP,
     FRAME_QUANTITIES
 };
 
@@ -253,6 +256,34 @@ static cn_status compare_contacts(comparison *c, const cn_frame *a, const cn_fra
     return CN_OK;
 }
 
+static void observe_joint(quantity *q, double a, double b, int frame, cn_joint_id id)
+{
+    if (observe(q, a, b)) {
+        snprintf(q->place, sizeof q->place, "frame %d, joint %llu", frame, (unsigned long long)id);
+    }
+}
+
+// Joints are in the order of creation.
+static void compare_joints(comparison *c, const cn_frame *a, const cn_frame *b)
+{
+    bool is_same = a->joint_count == b->joint_count;
+    for (int n = 0; n < a->joint_count && is_same; n++) {
+        const cn_joint_state *x = &a->joint[n], *y = &b->joint[n];
+        is_same = x->id == y->id && x->kind == y->kind && x->is_broken == y->is_broken;
+        for (int d = 0; d < 3 && is_same; d++) {
+            observe_joint(&c->quantity[FRAME_JOINT_R], x->impulse[d], y->impulse[d], a->index,
+                          x->id);
+            observe_joint(&c->quantity[FRAME_JOINT_MOMENT], x->moment[d], y->moment[d], a->index,
+                          x->id);
+        }
+        observe_joint(&c->quantity[FRAME_JOINT_GAP], x->gap, y->gap, a->index, x->id);
+    }
+    if (!is_same) {
+        differ(c, "frame %d: other joints, or broken ones (%d against %d)", a->index,
+               a->joint_count, b->joint_count);
+    }
+}
+
 static cn_status compare_frames(comparison *c, cn_error *err)
 {
     int count_a = cn_reader_summary(c->a)->frames;
@@ -269,6 +300,7 @@ static cn_status compare_frames(comparison *c, cn_error *err)
         }
         CN_TRY(compare_bodies(c, &a, &b, err));
         CN_TRY(compare_contacts(c, &a, &b, err));
+        compare_joints(c, &a, &b);
     }
     return CN_OK;
 }
@@ -286,11 +318,11 @@ static bool is_in(const char *name, const char *const *list)
 static unit unit_of_column(const char *name)
 {
     static const char *const own[] = {"step",   "sweeps",   "contacts", "active",
-                                      "status", "painleve", NULL};
+                                      "status", "painleve", "joints",   NULL};
     static const char *const one[] = {
         "residual",     "err_e",           "err_natural",    "eps_v", "tol",
         "energy_error", "penetration_rel", "residual_rigid", NULL};
-    static const char *const length[] = {"penetration", "added_penetration", NULL};
+    static const char *const length[] = {"penetration", "added_penetration", "joint_gap", NULL};
     static const char *const time[] = {"time", "h", NULL};
     if (strncmp(name, "series/", 7) == 0 || is_in(name, own)) {
         return UNIT_OWN;
@@ -383,6 +415,9 @@ static void start_frame_quantities(comparison *c, int dim)
         [FRAME_R] = {"normal impulse", UNIT_IMPULSE},
         [FRAME_R + 1] = {"tangential impulse", UNIT_IMPULSE},
         [FRAME_STATE] = {"law state", UNIT_OWN},
+        [FRAME_JOINT_R] = {"joint impulse", UNIT_IMPULSE},
+        [FRAME_JOINT_MOMENT] = {"joint moment", UNIT_OWN},
+        [FRAME_JOINT_GAP] = {"joint gap", UNIT_LENGTH},
     };
     static const named_unit space[FRAME_QUANTITIES] = {
         [FRAME_TIME] = {"time of frames", UNIT_TIME},
@@ -404,6 +439,9 @@ static void start_frame_quantities(comparison *c, int dim)
         [FRAME_R + 1] = {"tangential impulse 1", UNIT_IMPULSE},
         [FRAME_R + 2] = {"tangential impulse 2", UNIT_IMPULSE},
         [FRAME_STATE] = {"law state", UNIT_OWN},
+        [FRAME_JOINT_R] = {"joint impulse", UNIT_IMPULSE},
+        [FRAME_JOINT_MOMENT] = {"joint moment", UNIT_OWN},
+        [FRAME_JOINT_GAP] = {"joint gap", UNIT_LENGTH},
     };
     const named_unit *list = dim == 2 ? plane : space;
     for (int k = 0; k < FRAME_QUANTITIES; k++) {

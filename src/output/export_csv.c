@@ -1,4 +1,4 @@
-// output/export_csv.c -- results as tables of text: bodies, contacts, history, observed series.
+// output/export_csv.c -- results as tables of text: bodies, contacts, joints, history, series.
 //
 // Numbers carry 17 digits, so that nothing is lost.
 #include <math.h>
@@ -65,6 +65,26 @@ static void print_contact(cn_out *out, const cn_frame *f, int a, cn_state_column
     cn_out_print(out, "\n");
 }
 
+static void print_joint(cn_out *out, const cn_frame *f, const cn_joint_state *s)
+{
+    cn_out_print(out, "%d,%lld,%.17g,%llu,%s,%llu,%llu,%d", f->index, (long long)f->step, f->time,
+                 (unsigned long long)s->id, cn_joint_kind_name(s->kind),
+                 (unsigned long long)f->id[s->i], (unsigned long long)(s->j < 0 ? 0 : f->id[s->j]),
+                 s->is_broken);
+    print_numbers(out, s->point, f->dim);
+    print_numbers(out, s->impulse, f->dim);
+    print_numbers(out, f->dim == 2 ? s->moment + 2 : s->moment, f->dim == 2 ? 1 : 3);
+    print_numbers(out, (double[]){s->motor, s->gap, s->gap_angle, s->position, s->speed}, 5);
+    cn_out_print(out, "\n");
+}
+
+static void print_joint_header(cn_out *out, int dim)
+{
+    cn_out_print(out, "frame,step,time,joint,kind,id_i,id_j,broken,%s,%s\n",
+                 dim == 2 ? "x,y,rx,ry,moment" : "x,y,z,rx,ry,rz,mx,my,mz",
+                 "motor,gap,gap_angle,position,speed");
+}
+
 static void print_body_header(cn_out *out, int dim)
 {
     cn_out_print(out, "frame,step,time,id,group,%s\n",
@@ -84,11 +104,12 @@ static void print_contact_header(cn_out *out, int dim, const cn_state_columns *s
 }
 
 static cn_status print_frames(cn_reader *reader, cn_state_columns *states, cn_out *bodies,
-                              cn_out *contacts, cn_error *err)
+                              cn_out *contacts, cn_out *joints, cn_error *err)
 {
     int dim = cn_reader_summary(reader)->dim;
     print_body_header(bodies, dim);
     print_contact_header(contacts, dim, states);
+    print_joint_header(joints, dim);
     for (int k = 0; k < cn_reader_summary(reader)->frames; k++) {
         cn_frame f;
         CN_TRY(cn_reader_frame(reader, k, &f, err));
@@ -98,17 +119,21 @@ static cn_status print_frames(cn_reader *reader, cn_state_columns *states, cn_ou
         for (int a = 0; a < f.contact_count; a++) {
             print_contact(contacts, &f, a, states);
         }
+        for (int n = 0; n < f.joint_count; n++) {
+            print_joint(joints, &f, &f.joint[n]);
+        }
     }
     return CN_OK;
 }
 
-// Bodies and contacts, frame by frame.
-static cn_status print_states(cn_reader *reader, cn_out *bodies, cn_out *contacts, cn_error *err)
+// Bodies, contacts and joints, frame by frame.
+static cn_status print_states(cn_reader *reader, cn_out *bodies, cn_out *contacts, cn_out *joints,
+                              cn_error *err)
 {
     cn_state_columns states = {0};
     cn_status status = cn_state_columns_make(reader, &states, err);
     if (status == CN_OK) {
-        status = print_frames(reader, &states, bodies, contacts, err);
+        status = print_frames(reader, &states, bodies, contacts, joints, err);
     }
     cn_state_columns_free(&states);
     return status;
@@ -169,22 +194,25 @@ static cn_status print_history(cn_reader *reader, bool of_series, cn_out *out, c
     return status;
 }
 
-static cn_status print_all(cn_reader *reader, const char *folder, cn_out out[4], cn_error *err)
+enum { FILES = 5 };
+
+static cn_status print_all(cn_reader *reader, const char *folder, cn_out out[FILES], cn_error *err)
 {
     CN_TRY(cn_out_open(folder, "bodies.csv", &out[0], err));
     CN_TRY(cn_out_open(folder, "contacts.csv", &out[1], err));
-    CN_TRY(cn_out_open(folder, "history.csv", &out[2], err));
-    CN_TRY(cn_out_open(folder, "series.csv", &out[3], err));
-    CN_TRY(print_states(reader, &out[0], &out[1], err));
-    CN_TRY(print_history(reader, false, &out[2], err));
-    return print_history(reader, true, &out[3], err);
+    CN_TRY(cn_out_open(folder, "joints.csv", &out[2], err));
+    CN_TRY(cn_out_open(folder, "history.csv", &out[3], err));
+    CN_TRY(cn_out_open(folder, "series.csv", &out[4], err));
+    CN_TRY(print_states(reader, &out[0], &out[1], &out[2], err));
+    CN_TRY(print_history(reader, false, &out[3], err));
+    return print_history(reader, true, &out[4], err);
 }
 
 cn_status cn_export_csv(cn_reader *reader, const char *folder, cn_tell *told, void *context,
                         cn_error *err)
 {
-    cn_out out[4] = {0};
+    cn_out out[FILES] = {0};
     CN_TRY(cn_out_folder(folder, err));
     cn_status status = print_all(reader, folder, out, err);
-    return cn_out_close_all(status, out, 4, told, context, err);
+    return cn_out_close_all(status, out, FILES, told, context, err);
 }

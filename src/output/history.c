@@ -46,7 +46,7 @@ static int64_t as_count(double value)
 // Places of the columns that the summary needs, in rows of our own layout.
 typedef struct summary_columns {
     int step, time, residual, sweeps, contacts, penetration, penetration_rel, status, painleve,
-        energy_error, total;
+        energy_error, total, joints, joint_gap;
 } summary_columns;
 
 static int place_of(const cn_layout *l, const char *name)
@@ -73,6 +73,8 @@ static summary_columns find_columns(const cn_layout *l)
         .penetration_rel = place_of(l, "penetration_rel"),
         .status = place_of(l, "status"),
         .painleve = place_of(l, "painleve"),
+        .joints = place_of(l, "joints"),
+        .joint_gap = place_of(l, "joint_gap"),
         .energy_error = place_of(l, "energy_error"),
         .total = place_of(l, total),
     };
@@ -88,6 +90,9 @@ static void add_step(const summary_columns *c, const double *row, cn_summary *s)
     s->energy_error = cn_larger(row[c->energy_error], s->energy_error);
     s->sweeps_total += as_count(row[c->sweeps]);
     s->nonconverged_steps += row[c->status] != CN_OK;
+    int64_t joints = as_count(row[c->joints]);
+    s->joints_max = joints > s->joints_max ? joints : s->joints_max;
+    s->joint_gap_max_m = cn_larger(row[c->joint_gap], s->joint_gap_max_m);
     s->painleve_steps += row[c->painleve] > 0.0;
     s->steps = as_count(row[c->step]);
     s->time = row[c->time];

@@ -100,6 +100,8 @@ static const cn_field frame_field[] = {
     NEWER(cn_frame_row, known_law_states, CN_FIELD_INT64),
     NEWER(cn_frame_row, state_start, CN_FIELD_INT64),
     NEWER(cn_frame_row, state_count, CN_FIELD_INT64),
+    NEWER(cn_frame_row, joint_start, CN_FIELD_INT64),
+    NEWER(cn_frame_row, joint_count, CN_FIELD_INT64),
 };
 
 static const cn_field state_field[] = {
@@ -122,6 +124,24 @@ static const cn_field contact_field[] = {
     FIELDS(cn_contact, normal, CN_FIELD_REAL, 3),  FIELD(cn_contact, gap, CN_FIELD_REAL),
     FIELDS(cn_contact, r, CN_FIELD_REAL, 3),       FIELDS(cn_contact, u, CN_FIELD_REAL, 3),
     FIELDS(cn_contact, u_before, CN_FIELD_REAL, 3)};
+
+static const cn_field joint_field[] = {
+    FIELD(cn_joint_state, id, CN_FIELD_UINT64),
+    FIELD(cn_joint_state, kind, CN_FIELD_INT32),
+    FIELD(cn_joint_state, i, CN_FIELD_INT32),
+    FIELD(cn_joint_state, j, CN_FIELD_INT32),
+    FIELD(cn_joint_state, is_broken, CN_FIELD_INT8),
+    FIELDS(cn_joint_state, point, CN_FIELD_REAL, 3),
+    FIELDS(cn_joint_state, end, CN_FIELD_REAL, 3),
+    FIELDS(cn_joint_state, axis, CN_FIELD_REAL, 3),
+    FIELDS(cn_joint_state, impulse, CN_FIELD_REAL, 3),
+    FIELDS(cn_joint_state, moment, CN_FIELD_REAL, 3),
+    FIELD(cn_joint_state, motor, CN_FIELD_REAL),
+    FIELD(cn_joint_state, gap, CN_FIELD_REAL),
+    FIELD(cn_joint_state, gap_angle, CN_FIELD_REAL),
+    FIELD(cn_joint_state, position, CN_FIELD_REAL),
+    FIELD(cn_joint_state, speed, CN_FIELD_REAL),
+};
 
 static const cn_field contact_state_field[] = {{NULL, CN_FIELD_REAL, 0, 1, false}};
 
@@ -185,6 +205,8 @@ static void all_columns(const cn_certificate *c, const cn_ledger *l, column_list
     column(list, "", "cone_violation", c->solver.residual.cone_violation);
     column(list, "", "status", c->status);
     column(list, "", "painleve", c->solver.painleve_count);
+    column(list, "", "joints", c->joint_count);
+    column(list, "", "joint_gap", c->joint_gap);
     energy_columns(l, list);
 }
 
@@ -261,6 +283,7 @@ void cn_layout_make(cn_layout *layout, int dim, int series_count)
     layout->law = RECORD(cn_law_row, law_field);
     layout->contact = RECORD(cn_contact, contact_field);
     layout->contact_state = RECORD(double, contact_state_field);
+    layout->joint = RECORD(cn_joint_state, joint_field);
     make_step_record(layout);
     make_timed_records(layout);
     layout->series_field = (cn_field){NULL, CN_FIELD_REAL, 0, series_count, false};

@@ -7,7 +7,7 @@
 #include "output/hdf.h"
 
 #define CN_RESULT_FORMAT "cairn result"
-#define CN_RESULT_VERSION 2 // 1: without laws and states of contacts
+#define CN_RESULT_VERSION 3 // 1: without laws and states of contacts; 2: without joints
 #define CN_NAME_SIZE 128    // longest name in a list, with its final zero
 
 // A name, in lists of groups, series and states of laws.
@@ -50,7 +50,8 @@ typedef struct cn_frame_row {
     int64_t known_groups, known_bodies; // rows of the lists that this frame may refer to
     int64_t known_shapes, known_vertices;
     int64_t known_laws, known_law_states;
-    int64_t state_start, state_count;   // of the contacts; none: count 0
+    int64_t state_start, state_count; // of the contacts; none: count 0
+    int64_t joint_start, joint_count;
     double kinetic, potential, storage; // [J]
     double energy_error;                // [-]
     uint64_t state_hash;
@@ -76,17 +77,17 @@ typedef struct cn_end_row {
 } cn_end_row;
 
 // Records with names made at run time, from the names of energy rows and stages.
-#define CN_STEP_COLUMN_MAX (24 + 2 * CN_ENERGY_ROW_COUNT)
+#define CN_STEP_COLUMN_MAX (32 + 2 * CN_ENERGY_ROW_COUNT)
 typedef struct cn_layout {
     int dim, q_size, v_size, inertia_size; // numbers per body
     char column_name[CN_STEP_COLUMN_MAX][40];
     char stage_name[CN_STAGE_COUNT][40];
     cn_field step_field[CN_STEP_COLUMN_MAX];
-    cn_field frame_field[20 + CN_STAGE_COUNT];
+    cn_field frame_field[22 + CN_STAGE_COUNT];
     cn_field end_field[5 + CN_STAGE_COUNT];
     cn_field series_field;
-    cn_record name, law, body, shape, vertex, frame, state, contact, contact_state, end, step,
-        series;
+    cn_record name, law, body, shape, vertex, frame, state, contact, contact_state, joint, end,
+        step, series;
 } cn_layout;
 
 // dim 2 or 3; series_count 0: the record of series is not to be used.

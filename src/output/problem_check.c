@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "output/problem_parts.h"
 
-enum { CONTACT_ROWS_MAX = 3 };
+enum { CONTACT_ROWS_MAX = 5 };
 
 // Length of a vector without overflow or underflow of its squares.
 static double length(int count, const double *x)
@@ -29,37 +29,78 @@ static double length(int count, const double *x)
     return largest * sqrt(sum);
 }
 
-static double length_of_tangent(int d, const double *x)
+// Rows of one contact: normal, tangential, and moments of rolling if there are any.
+typedef struct contact_rows {
+    int tangents, moments;
+    double mu, mu_roll;
+} contact_rows;
+
+static double length_of_tangent(const contact_rows *rows, const double *x)
 {
-    return d == 2 ? fabs(x[1]) : hypot(x[1], x[2]);
+    return length(rows->tangents, x + 1);
 }
 
-// Distance between r and the projection of r - (u_n + mu |u_t|, u_t) on the cone |x_t| <= mu x_n.
-static double miss_of_contact(int d, double mu, const double *u, const double *r)
+static double length_of_moment(const contact_rows *rows, const double *x)
 {
-    double z[CONTACT_ROWS_MAX], miss[CONTACT_ROWS_MAX] = {0.0};
-    for (int k = 0; k < d; k++) {
+    return length(rows->moments, x + 1 + rows->tangents);
+}
+
+// Half the derivative, with respect to p_n, of the squared distance between z and the nearest point
+// of the cone with normal part p_n. It grows with p_n and is zero for the projection.
+static double slope_of_distance(const contact_rows *rows, const double *z, double p_n)
+{
+    double over_t = length_of_tangent(rows, z) - rows->mu * p_n;
+    double over_m = length_of_moment(rows, z) - rows->mu_roll * p_n;
+    return p_n - z[0] - rows->mu * fmax(over_t, 0.0) - rows->mu_roll * fmax(over_m, 0.0);
+}
+
+// Normal part of the projection: that of z itself, or of its projection on the rim of one disc or
+// of both; zero where even the tip of the cone has a positive slope.
+static double normal_of_projection(const contact_rows *rows, const double *z)
+{
+    double best = 0.0, least = INFINITY;
+    for (int rims = 0; rims < 4 && slope_of_distance(rows, z, 0.0) < 0.0; rims++) {
+        double t = rims & 1 ? rows->mu : 0.0, m = rims & 2 ? rows->mu_roll : 0.0;
+        double sum = z[0] + t * length_of_tangent(rows, z) + m * length_of_moment(rows, z);
+        double p_n = sum / (1.0 + t * t + m * m);
+        double slope = fabs(slope_of_distance(rows, z, p_n));
+        if (slope < least) {
+            least = slope;
+            best = p_n;
+        }
+    }
+    return best;
+}
+
+// Distance between r and the projection of r - (u_n + mu |u_t| + mu_r |w_r|, u_t, w_r) on the cone
+// |x_t| <= mu x_n, |x_m| <= mu_r x_n.
+static double miss_of_contact(const contact_rows *rows, const double *u, const double *r)
+{
+    int count = 1 + rows->tangents + rows->moments;
+    double z[CONTACT_ROWS_MAX], miss[CONTACT_ROWS_MAX];
+    for (int k = 0; k < count; k++) {
         z[k] = r[k] - u[k];
     }
-    z[0] -= mu * length_of_tangent(d, u);
-    double z_t = length_of_tangent(d, z);
-    double p_n = (z[0] + mu * z_t) / (1.0 + mu * mu);
-    bool is_open = mu * z_t <= -z[0], is_inside = z_t <= mu * z[0];
-    for (int k = 0; k < d; k++) {
-        double on_edge = k == 0 ? p_n : mu * p_n * z[k] / z_t;
-        miss[k] = r[k] - (is_open ? 0.0 : (is_inside ? z[k] : on_edge));
+    z[0] -= rows->mu * length_of_tangent(rows, u) + rows->mu_roll * length_of_moment(rows, u);
+    double p_n = normal_of_projection(rows, z);
+    double rim_t = rows->mu * p_n, rim_m = rows->mu_roll * p_n;
+    double z_t = length_of_tangent(rows, z), z_m = length_of_moment(rows, z);
+    double part_t = z_t > rim_t ? rim_t / z_t : 1.0, part_m = z_m > rim_m ? rim_m / z_m : 1.0;
+    miss[0] = r[0] - p_n;
+    for (int k = 1; k < count; k++) {
+        miss[k] = r[k] - (k <= rows->tangents ? part_t : part_m) * z[k];
     }
-    return length(d, miss);
+    return length(count, miss);
 }
 
-// One problem with velocities, ready to be measured: scale[a] multiplies the velocities of
-// constraint a.
+// One problem with velocities, ready to be measured. Velocities of constraint a are multiplied by
+// scale[a]; span[a] makes moments impulses and angular velocities velocities.
 typedef struct measured {
     const cn_problem_file *file;
     const double *r, *u, *q;
-    double *scale;
-    double *u_scaled, *q_scaled; // one per row
-    double *miss;                // one per constraint
+    double *scale, *span;
+    double *u_scaled, *q_scaled, *r_scaled; // one per row
+    double *miss;                           // one per constraint
 } measured;
 
 static int rows_of(const measured *m, int a)
@@ -67,18 +108,29 @@ static int rows_of(const measured *m, int a)
     return m->file->row_start[a + 1] - m->file->row_start[a];
 }
 
+// Rows of constraint a that are not moments.
+static int forces_of(const measured *m, int a)
+{
+    return a < m->file->info.contact_count ? m->file->problem.dim : rows_of(m, a);
+}
+
 // miss[a] for the scales as they stand. A bilateral row misses by its velocity.
 static void find_misses(measured *m)
 {
     const cn_problem_file *file = m->file;
     for (int a = 0; a < file->problem.contact_count; a++) {
-        int row = file->row_start[a], rows = rows_of(m, a);
-        for (int k = row; k < row + rows; k++) {
-            m->u_scaled[k] = m->scale[a] * m->u[k];
-            m->q_scaled[k] = m->scale[a] * m->q[k];
+        int row = file->row_start[a], rows = rows_of(m, a), forces = forces_of(m, a);
+        for (int k = 0; k < rows; k++) {
+            double span = k < forces ? 1.0 : m->span[a];
+            m->u_scaled[row + k] = m->scale[a] * span * m->u[row + k];
+            m->q_scaled[row + k] = m->scale[a] * span * m->q[row + k];
+            m->r_scaled[row + k] = m->r[row + k] / span;
         }
+        contact_rows contact = {
+            .tangents = forces - 1, .moments = rows - forces, .mu = file->mu[a]};
+        contact.mu_roll = contact.moments > 0 ? file->mu_roll[a] / m->span[a] : 0.0;
         m->miss[a] = a < file->info.contact_count
-                         ? miss_of_contact(rows, file->mu[a], m->u_scaled + row, m->r + row)
+                         ? miss_of_contact(&contact, m->u_scaled + row, m->r_scaled + row)
                          : length(rows, m->u_scaled + row);
     }
 }
@@ -88,24 +140,51 @@ static double divide(double error, double size)
     return size > DBL_EPSILON ? error / size : error;
 }
 
-// rho = d / trace(W_cc) of each constraint; 1 where the block is zero.
-static void find_scales(measured *m, double *trace)
+// The diagonal of W.
+static void find_diagonal(const cn_sparse *W, double *diagonal)
 {
-    const cn_problem_file *file = m->file;
-    const cn_sparse *W = &file->W;
-    int rows = W->row_count, count = file->problem.contact_count;
-    memset(trace, 0, sizeof(double) * (size_t)rows);
+    memset(diagonal, 0, sizeof(double) * (size_t)W->row_count);
     for (int n = 0; n < W->count; n++) {
         if (W->row[n] == W->column[n]) {
-            trace[W->row[n]] += W->value[n];
+            diagonal[W->row[n]] += W->value[n];
         }
     }
-    for (int a = 0; a < count; a++) {
-        double sum = 0.0;
-        for (int k = file->row_start[a]; k < file->row_start[a + 1]; k++) {
-            sum += trace[k];
-        }
-        m->scale[a] = sum > 0.0 && isfinite(rows_of(m, a) / sum) ? rows_of(m, a) / sum : 1.0;
+}
+
+static double finite_or_one(double x)
+{
+    return x > 0.0 && isfinite(x) ? x : 1.0;
+}
+
+static double sum_of(const double *x, int from, int to)
+{
+    double sum = 0.0;
+    for (int k = from; k < to; k++) {
+        sum += x[k];
+    }
+    return sum;
+}
+
+// rho = d / trace(W_cc) of each constraint; 1 where the block is zero.
+static void find_scales(measured *m, const double *diagonal)
+{
+    const int *start = m->file->row_start;
+    for (int a = 0; a < m->file->problem.contact_count; a++) {
+        m->scale[a] = finite_or_one(rows_of(m, a) / sum_of(diagonal, start[a], start[a + 1]));
+        m->span[a] = 1.0;
+    }
+}
+
+// For velocities: rho from the rows of forces, moments weighed by a length (theory 5.18).
+static void find_spans(measured *m, const double *diagonal)
+{
+    const int *start = m->file->row_start;
+    for (int a = 0; a < m->file->problem.contact_count; a++) {
+        int forces = forces_of(m, a), moments = rows_of(m, a) - forces;
+        double force = sum_of(diagonal, start[a], start[a] + forces) / forces;
+        double moment = sum_of(diagonal, start[a] + forces, start[a + 1]) / moments;
+        m->scale[a] = finite_or_one(1.0 / force);
+        m->span[a] = moments > 0 ? sqrt(finite_or_one(force / moment)) : 1.0;
     }
 }
 
@@ -165,8 +244,8 @@ static void velocity_error(const measured *m, cn_problem_errors *errors)
     double worst = 0.0, r2 = 0.0, q2 = 0.0;
     for (int a = 0; a < count; a++) {
         double e = m->miss[a] / m->scale[a];
-        double r = length(rows_of(m, a), m->r + file->row_start[a]) / m->scale[a];
-        double q = length(rows_of(m, a), m->q + file->row_start[a]);
+        double r = length(rows_of(m, a), m->r_scaled + file->row_start[a]) / m->scale[a];
+        double q = length(rows_of(m, a), m->q_scaled + file->row_start[a]) / m->scale[a];
         r2 += r * r;
         q2 += q * q;
         if (!(e <= worst)) {
@@ -199,7 +278,7 @@ static void measure(measured *m, double miss_dynamics, double *row_work, cn_prob
 {
     int rows = m->file->W.row_count, count = m->file->problem.contact_count;
     for (int a = 0; a < count; a++) {
-        m->scale[a] = 1.0;
+        m->scale[a] = m->span[a] = 1.0;
     }
     find_misses(m);
     double r = length(rows, m->r);
@@ -208,10 +287,13 @@ static void measure(measured *m, double miss_dynamics, double *row_work, cn_prob
         size = fmax(size, length(rows, m->q));
     }
     errors->natural = divide(length(count, m->miss), size) + miss_dynamics;
+    find_diagonal(&m->file->W, row_work);
     find_scales(m, row_work);
     find_misses(m);
     size = fmax(r, fmax(length(rows, m->u_scaled), length(rows, m->q_scaled)));
     errors->scaled = divide(length(count, m->miss), size) + miss_dynamics;
+    find_spans(m, row_work);
+    find_misses(m);
     velocity_error(m, errors);
     errors->infeasible = find_infeasible(m, row_work);
 }
@@ -221,23 +303,20 @@ cn_status cn_problem_file_check(const cn_problem_file *file, const double *r, do
 {
     *errors = (cn_problem_errors){
         .natural = NAN, .scaled = NAN, .velocity = NAN, .worst = -1, .infeasible = -1};
-    if (file->info.is_rolling) {
-        return cn_fail(err, CN_BAD_INPUT,
-                       "rolling friction (%d rows per contact) is read but not solved yet",
-                       file->info.space_dim);
-    }
     size_t rows = (size_t)file->W.row_count, count = (size_t)file->problem.contact_count;
     double *work;
-    CN_TRY(cn_new(&work, 4 * rows + 2 * count, err));
+    CN_TRY(cn_new(&work, 5 * rows + 3 * count, err));
     measured m = {.file = file, .r = r, .u = work, .q = file->q};
     m.u_scaled = work + rows;
     m.q_scaled = m.u_scaled + rows;
-    m.scale = m.q_scaled + 2 * rows;
-    m.miss = m.scale + count;
+    m.r_scaled = m.q_scaled + rows;
+    m.scale = m.r_scaled + 2 * rows;
+    m.span = m.scale + count;
+    m.miss = m.span + count;
     double miss_dynamics = 0.0;
     cn_status status = velocity(file, r, work, &miss_dynamics, err);
     if (status == CN_OK) {
-        measure(&m, miss_dynamics, m.q_scaled + rows, errors);
+        measure(&m, miss_dynamics, m.r_scaled + rows, errors);
         if (u != NULL) {
             memcpy(u, work, sizeof(double) * rows);
         }

@@ -13,7 +13,8 @@
 #include "output/problem_parts.h"
 
 // The problem in the terms of the layout. Rows are renumbered: cones first, then bilateral rows;
-// free constraints have none (-1).
+// free constraints have none (-1). Beside contacts that roll, others get rows of moments without
+// entries and without friction.
 typedef struct draft {
     const cn_problem *p;
     cn_sparse all; // W + c by the rows of the problem
@@ -42,7 +43,7 @@ static void free_draft(draft *d)
 
 static cn_status check_cone(const draft *d, int a, int rows, cn_error *err)
 {
-    if (rows != d->space_dim) {
+    if (rows != d->space_dim && !(d->is_rolling && rows == d->p->dim)) {
         return cn_fail(err, CN_BAD_INPUT,
                        "constraint %d is a cone of %d rows; the file has room for cones of %d rows "
                        "only",
@@ -73,6 +74,7 @@ static cn_status number_rows(draft *d, cn_error *err)
                 d->number[k] = d->cone_rows + d->bilateral_rows;
                 *(pass == 0 ? &d->cone_rows : &d->bilateral_rows) += 1;
             }
+            d->cone_rows += is_mine && pass == 0 ? d->space_dim - rows : 0;
         }
     }
     return CN_OK;
@@ -180,17 +182,18 @@ static cn_status make_draft(const cn_problem *p, const double *guess, draft *d, 
     size_t rows = (size_t)p->row_start[p->contact_count], count = (size_t)p->contact_count;
     d->p = p;
     CN_TRY(cn_new(&d->number, rows, err));
-    CN_TRY(cn_new(&d->q, rows, err));
-    CN_TRY(cn_new(&d->r, rows, err));
-    CN_TRY(cn_new(&d->u, rows, err));
-    CN_TRY(cn_new(&d->guess, rows, err));
-    CN_TRY(cn_new(&d->u_guess, rows, err));
     CN_TRY(cn_new(&d->mu, count, err));
     CN_TRY(cn_new(&d->mu_roll, count, err));
     for (size_t k = 0; k < rows; k++) {
         d->number[k] = -1;
     }
     CN_TRY(number_rows(d, err));
+    size_t rows_of_file = (size_t)(d->cone_rows + d->bilateral_rows);
+    CN_TRY(cn_new(&d->q, rows_of_file, err));
+    CN_TRY(cn_new(&d->r, rows_of_file, err));
+    CN_TRY(cn_new(&d->u, rows_of_file, err));
+    CN_TRY(cn_new(&d->guess, rows_of_file, err));
+    CN_TRY(cn_new(&d->u_guess, rows_of_file, err));
     CN_TRY(split_operator(d, err));
     CN_TRY(check_mirror(d, err));
     double *work;

@@ -62,6 +62,9 @@ cn_profile cn_profile_of(const cn_solid_def *s, int rings, bool is_inside_only)
     case CN_SOLID_CAPSULE:
         add_capsule(&p, s->radius, s->length, rings);
         break;
+    case CN_SOLID_CYLINDER:
+        add_tube(&p, s->radius, s->length, 3u, 0.0);
+        break;
     case CN_SOLID_HOLLOW_SPHERE:
         if (!is_inside_only) {
             add_capsule(&p, outer, 0.0, rings);

@@ -280,6 +280,7 @@ void cn_reader_close(cn_reader *reader)
                      reader->q,
                      reader->v,
                      reader->contact,
+                     reader->joint,
                      reader->law,
                      reader->law_row,
                      reader->law_state,
@@ -440,6 +441,34 @@ static cn_status read_contacts(cn_reader *r, int index, const cn_frame_row *row,
     return CN_OK;
 }
 
+static bool is_sound_joint(const cn_joint_state *s, int body_count)
+{
+    bool is_finite = isfinite(s->motor) && isfinite(s->gap) && isfinite(s->gap_angle) &&
+                     isfinite(s->position) && isfinite(s->speed);
+    for (int k = 0; k < 3; k++) {
+        is_finite = is_finite && isfinite(s->point[k]) && isfinite(s->end[k]) &&
+                    isfinite(s->axis[k]) && isfinite(s->impulse[k]) && isfinite(s->moment[k]);
+    }
+    return is_finite && s->i >= 0 && s->i < body_count && s->j >= -1 && s->j < body_count &&
+           (unsigned)s->kind < CN_JOINT_KIND_COUNT;
+}
+
+static cn_status read_joints(cn_reader *r, int index, const cn_frame_row *row, cn_error *err)
+{
+    size_t count = (size_t)row->joint_count;
+    CN_TRY(cn_reserve(NULL, &r->joint, &r->joint_capacity, count, err));
+    if (count > 0) {
+        CN_TRY(cn_table_read(&r->tables.joint, row->joint_start, row->joint_count, r->joint, err));
+    }
+    for (size_t n = 0; n < count; n++) {
+        if (!is_sound_joint(&r->joint[n], (int)row->body_count)) {
+            return cn_fail(err, CN_BAD_INPUT, "%s: frame %d: joint %zu is damaged",
+                           r->tables.hdf->path, index, n);
+        }
+    }
+    return CN_OK;
+}
+
 cn_status cn_reader_frame(cn_reader *reader, int index, cn_frame *frame, cn_error *err)
 {
     cn_reader *r = reader;
@@ -454,6 +483,7 @@ cn_status cn_reader_frame(cn_reader *reader, int index, cn_frame *frame, cn_erro
     CN_TRY(read_states(r, place, &row, err));
     CN_TRY(read_contacts(r, place, &row, err));
     CN_TRY(cn_reader_read_contact_states(r, place, &row, err));
+    CN_TRY(read_joints(r, place, &row, err));
     *frame = (cn_frame){.index = place,
                         .dim = r->tables.layout.dim,
                         .q_size = r->tables.layout.q_size,
@@ -471,6 +501,8 @@ cn_status cn_reader_frame(cn_reader *reader, int index, cn_frame *frame, cn_erro
                         .contact = r->contact,
                         .state_start = r->contact_state_start,
                         .state = r->contact_state,
+                        .joint_count = (int)row.joint_count,
+                        .joint = r->joint,
                         .kinetic = row.kinetic,
                         .potential = row.potential,
                         .storage = row.storage,

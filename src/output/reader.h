@@ -38,10 +38,11 @@ struct cn_reader {
     unsigned *fixed;
     double *q, *v;
     cn_contact *contact;
+    cn_joint_state *joint;
     int *contact_state_start;
     double *contact_state;
     size_t state_capacity, id_capacity, group_capacity, fixed_capacity, q_capacity, v_capacity,
-        contact_capacity, start_capacity, contact_state_capacity;
+        contact_capacity, start_capacity, contact_state_capacity, joint_capacity;
 };
 
 // An array of `count` zeroed elements, at least one so that NULL means failure.

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 
 #define LIST_CHUNK 64       // small: the last chunk of these tables is rewritten with each frame
+#define JOINT_CHUNK 16      // joints are few; more take more chunks
 #define CONTACTS_PER_BODY 2 // of a dense packing in 2D; more just takes more chunks
 
 cn_chunks cn_chunks_for(int64_t body_count)
@@ -30,6 +31,7 @@ static cn_status create_tables(cn_hdf *hdf, cn_chunks chunks, cn_tables *t, cn_e
                            err));
     CN_TRY(cn_table_create(hdf, "frame_contact_states", &l->contact_state, chunks.contact_state,
                            true, &t->contact_state, err));
+    CN_TRY(cn_table_create(hdf, "frame_joints", &l->joint, JOINT_CHUNK, true, &t->joint, err));
     CN_TRY(cn_table_create(hdf, "steps", &l->step, LIST_CHUNK, false, &t->step, err));
     CN_TRY(cn_table_create(hdf, "series_names", &l->name, 16, false, &t->series_name, err));
     if (t->series_count > 0) {
@@ -66,6 +68,13 @@ static cn_status open_laws(cn_hdf *hdf, cn_tables *t, cn_error *err)
     CN_TRY(cn_table_open(hdf, "laws", &l->law, &t->law, err));
     CN_TRY(cn_table_open(hdf, "law_states", &l->name, &t->law_state, err));
     return cn_table_open(hdf, "frame_contact_states", &l->contact_state, &t->contact_state, err);
+}
+
+// Files of versions 1 and 2 have no joints.
+static cn_status open_joints(cn_hdf *hdf, cn_tables *t, cn_error *err)
+{
+    return t->version < 3 ? CN_OK
+                          : cn_table_open(hdf, "frame_joints", &t->layout.joint, &t->joint, err);
 }
 
 static cn_status open_tables(cn_hdf *hdf, cn_tables *t, cn_error *err)
@@ -139,6 +148,7 @@ cn_status cn_tables_open(const char *path, cn_tables *tables, cn_error *err)
     CN_TRY(cn_hdf_get(hdf, "steps_committed", CN_FIELD_INT64, 1, &tables->steps_committed, err));
     CN_TRY(open_series(hdf, tables, err));
     CN_TRY(open_laws(hdf, tables, err));
+    CN_TRY(open_joints(hdf, tables, err));
     CN_TRY(open_tables(hdf, tables, err));
     return check_committed(tables, err);
 }
@@ -157,6 +167,7 @@ cn_status cn_tables_frame_row(const cn_tables *tables, int64_t index, cn_frame_r
     bool is_whole = is_part(row->body_start, row->body_count, t->state.row_count) &&
                     is_part(row->contact_start, row->contact_count, t->contact.row_count) &&
                     is_part(row->state_start, row->state_count, t->contact_state.row_count) &&
+                    is_part(row->joint_start, row->joint_count, t->joint.row_count) &&
                     is_part(0, row->known_laws, t->law.row_count) &&
                     is_part(0, row->known_law_states, t->law_state.row_count) &&
                     is_part(0, row->known_groups, t->group.row_count) &&
@@ -190,11 +201,10 @@ cn_status cn_tables_close(cn_tables *tables, bool is_cut, cn_error *err)
     if (is_cut && tables->hdf != NULL) {
         cn_hdf_cut_off(tables->hdf);
     }
-    cn_table *all[] = {&tables->group,         &tables->law,   &tables->law_state,
-                       &tables->body,          &tables->shape, &tables->vertex,
-                       &tables->frame,         &tables->state, &tables->contact,
-                       &tables->contact_state, &tables->step,  &tables->series,
-                       &tables->series_name,   &tables->end};
+    cn_table *all[] = {&tables->group,   &tables->law,           &tables->law_state, &tables->body,
+                       &tables->shape,   &tables->vertex,        &tables->frame,     &tables->state,
+                       &tables->contact, &tables->contact_state, &tables->joint,     &tables->step,
+                       &tables->series,  &tables->series_name,   &tables->end};
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
         cn_table_close(all[k]);
     }

@@ -8,11 +8,11 @@ typedef struct cn_tables {
     cn_hdf *hdf; // owned
     cn_layout layout;
     int version, series_count;
-    cn_table group, law, law_state;                // lists that only grow
-    cn_table body, shape, vertex;                  // likewise
-    cn_table frame, state, contact, contact_state; // per frame
-    cn_table step, series, series_name;            // per step; series is closed if there are none
-    cn_table end;                                  // one row
+    cn_table group, law, law_state;                       // lists that only grow
+    cn_table body, shape, vertex;                         // likewise
+    cn_table frame, state, contact, contact_state, joint; // per frame
+    cn_table step, series, series_name; // per step; series is closed if there are none
+    cn_table end;                       // one row
     int64_t frames_committed, steps_committed;
 } cn_tables;
 

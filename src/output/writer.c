@@ -294,6 +294,7 @@ static cn_frame_row describe_frame(const cn_writer *w, const cn_snapshot *s)
         .h = v->step > 0 ? v->certificate->h : 0.0,
         .body_count = v->body_count,
         .contact_count = v->contact_count,
+        .joint_count = v->joint_count,
         .known_groups = w->tables.group.row_count,
         .known_laws = w->tables.law.row_count,
         .known_law_states = w->tables.law_state.row_count,
@@ -324,6 +325,7 @@ static cn_status write_frame(cn_writer *w, const cn_snapshot *s, cn_error *err)
     CN_TRY(write_states(w, v, &row.body_start, err));
     CN_TRY(cn_table_append(&t->contact, v->contact, v->contact_count, &row.contact_start, err));
     CN_TRY(write_contact_states(w, s, &row.state_start, &row.state_count, err));
+    CN_TRY(cn_table_append(&t->joint, v->joint, v->joint_count, &row.joint_start, err));
     CN_TRY(cn_table_append(&t->frame, &row, 1, NULL, err));
     CN_TRY(cn_tables_commit(t, t->frame.row_count, t->step.row_count, err));
     w->frame_step = v->step;
@@ -478,6 +480,7 @@ static cn_status copy_kept(const cn_tables *from, const kept_part *kept, cn_tabl
                          err));
     CN_TRY(cn_table_copy(&from->contact_state, last->state_start + last->state_count,
                          &to->contact_state, err));
+    CN_TRY(cn_table_copy(&from->joint, last->joint_start + last->joint_count, &to->joint, err));
     CN_TRY(cn_table_copy(&from->step, kept->steps, &to->step, err));
     CN_TRY(cn_table_copy(&from->series_name, from->series_count, &to->series_name, err));
     if (from->series_count > 0) {

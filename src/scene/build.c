@@ -59,6 +59,53 @@ static cn_status add_bodies(const cn_scene *scene, cn_world *w, cn_error *err)
     return CN_OK;
 }
 
+static cn_status mass_centre(const cn_world *w, cn_body_id id, double centre[3], cn_error *err)
+{
+    cn_body_state state;
+    CN_TRY(cn_body_get(w, id, &state, err));
+    for (int d = 0; d < 3; d++) {
+        centre[d] = state.position[d];
+    }
+    return CN_OK;
+}
+
+// Joint n of an entry, with the points that follow from mass centres.
+static cn_status add_joint(const cn_scene_joint *joint, int n, cn_world *w, cn_error *err)
+{
+    cn_joint_def def = joint->def;
+    int last =
+        joint->is_chain ? joint->a.body[n + 1] : (joint->b.count > 0 ? joint->b.body[0] : -1);
+    double centre[2][3] = {{0.0}};
+    def.body = cn_scene_body_id(joint->a.body[n]);
+    def.other = last < 0 ? 0 : cn_scene_body_id(last);
+    CN_TRY(mass_centre(w, def.body, centre[0], err));
+    if (def.other != 0) {
+        CN_TRY(mass_centre(w, def.other, centre[1], err));
+    }
+    bool is_line = def.kind == CN_JOINT_ROD || def.kind == CN_JOINT_CABLE;
+    double share = joint->is_chain && !is_line ? 0.5 : 0.0;
+    for (int d = 0; d < 3; d++) {
+        def.at[d] = joint->has_at ? def.at[d] : (1.0 - share) * centre[0][d] + share * centre[1][d];
+        def.to[d] = joint->has_to || !is_line ? def.to[d] : centre[1][d];
+    }
+    return cn_joint_add(w, &def, NULL, err);
+}
+
+static cn_status add_joints(const cn_scene *scene, cn_world *w, cn_error *err)
+{
+    for (int k = 0; k < scene->joint_count; k++) {
+        for (int n = 0; n < scene->joint[k].count; n++) {
+            cn_error why = {0};
+            cn_status status = add_joint(&scene->joint[k], n, w, &why);
+            if (status != CN_OK) {
+                return cn_fail(err, status, "%s: joint '%s': %.800s", scene->name,
+                               scene->joint[k].name, why.text);
+            }
+        }
+    }
+    return CN_OK;
+}
+
 // The world at its initial state, overlaps not looked at.
 static cn_status build(const cn_scene *scene, int threads, cn_world **w, cn_error *err)
 {
@@ -75,6 +122,7 @@ static cn_status build(const cn_scene *scene, int threads, cn_world **w, cn_erro
     cn_status status = add_groups(scene, *w, err);
     status = status == CN_OK ? add_laws(scene, *w, err) : status;
     status = status == CN_OK ? add_bodies(scene, *w, err) : status;
+    status = status == CN_OK ? add_joints(scene, *w, err) : status;
     if (status != CN_OK) {
         cn_world_destroy(*w);
         *w = NULL;
@@ -190,6 +238,10 @@ static void tell_bodies(const cn_scene *scene, const cn_view *view, const extent
     snprintf(line, sizeof line, "bodies          %d (%d can move) in %d group%s", view->body_count,
              e->free_count, scene->group_count - 1, scene->group_count == 2 ? "" : "s");
     told(context, line);
+    if (view->joint_count > 0) {
+        snprintf(line, sizeof line, "joints          %d", view->joint_count);
+        told(context, line);
+    }
     snprintf(line, sizeof line, "mass            %.6g kg of bodies that can move", e->mass);
     told(context, line);
     snprintf(line, sizeof line, "sizes           %.4g m (%s) to %.4g m (%s)", e->least, least,

@@ -86,7 +86,7 @@ static const cn_field fields[] = {
     {CN_FIELD(cn_column_def, section, CN_FIELD_WORD, "-",
               "round: a prism of many sides, its edges at the radius; square", 0.0, 1.0,
               CN_SECTION_ROUND, "round square")},
-    {CN_FIELD(cn_column_def, sides, CN_FIELD_COUNT, "-", "of a round column", 3.0, SIDES_MAX, 24.0,
+    {CN_FIELD(cn_column_def, sides, CN_FIELD_COUNT, "-", "of a round column", 3.0, SIDES_MAX, 12.0,
               NULL)},
     {CN_GAP_FIELD(cn_column_def, gap, "gap below each drum but the lowest")},
 };

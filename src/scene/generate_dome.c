@@ -230,7 +230,8 @@ static const cn_field fields[] = {
               "running: every second ring is turned by half a stone; stack: none is", 0.0, 1.0,
               CN_BOND_RUNNING, "running stack")},
     {CN_FIELD(cn_dome_def, abutments, CN_FIELD_FLAG, "-",
-              "add a ring of fixed blocks below the springing: dome[-1]", 0.0, 1.0, 1.0, NULL)},
+              "add a ring of fixed blocks below the springing: dome.supports", 0.0, 1.0, 1.0,
+              NULL)},
 };
 
 const cn_generator cn_dome_generator = {

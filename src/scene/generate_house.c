@@ -327,7 +327,7 @@ static const cn_field fields[] = {
      .is_optional = true},
     {CN_GAP_FIELD(cn_house_def, roof, "thickness of a slab on the walls; 0: none")},
     {CN_GAP_FIELD(cn_house_def, floor,
-                  "thickness of a fixed slab below the walls, house[-1]; 0: none")},
+                  "thickness of a fixed slab below the walls, house.supports; 0: none")},
     {CN_GAP_FIELD(cn_house_def, overhang, "how far the slabs reach beyond the walls")},
 };
 

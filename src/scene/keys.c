@@ -54,6 +54,14 @@ static const cn_key capsule_keys[] = {
 };
 static const cn_section capsule = {"capsule", "a bar with round ends", KEYS(capsule_keys)};
 
+static const cn_key cylinder_keys[] = {
+    {.name = "radius", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, REQUIRED, .help = "radius"},
+    {.name = "length", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, REQUIRED,
+     .help = "along local z"},
+};
+static const cn_section cylinder = {
+    "cylinder", "a round bar with flat ends: a drum, a disk, a log", KEYS(cylinder_keys)};
+
 static const cn_section half_plane = {
     .name = "half_plane",
     .help = "all points with local y <= 0; only for bodies that are fixed or driven"};
@@ -125,7 +133,8 @@ static const cn_key shape_keys[] = {
      .help = "a drum"},
     {.name = "hollow_box", .type = CN_TYPE_MAP, .section = &hollow_box, OPTIONAL,
      .help = "a container of four walls, in space of six"},
-    {.name = "cylinder", .type = CN_TYPE_LATER, OPTIONAL, .help = "round solids"},
+    {.name = "cylinder", .type = CN_TYPE_MAP, .section = &cylinder, OPTIONAL, IN_SPACE,
+     .instead = "disk", .help = "a round bar with flat ends"},
     {.name = "hollow_sphere", .type = CN_TYPE_MAP, .section = &hollow_sphere, OPTIONAL, IN_SPACE,
      .instead = "hollow_disk", .help = "a shell"},
     {.name = "hollow_cylinder", .type = CN_TYPE_MAP, .section = &hollow_cylinder, OPTIONAL, IN_SPACE,
@@ -235,6 +244,97 @@ static const cn_key contact_keys[] = {
 static const cn_section contact = {
     "contact", "which law holds between which bodies", KEYS(contact_keys)};
 static const cn_key contact_item = {.name = "contact", .type = CN_TYPE_MAP, .section = &contact};
+
+// ---- joints
+
+static const cn_key motor_keys[] = {
+    {.name = "speed", .type = CN_TYPE_NUMBER, .unit = "rad/s or m/s", .fallback = "0",
+     .help = "of the first body relative to the second; 0 with a limit is dry friction"},
+    {.name = "limit", .type = CN_TYPE_NUMBER, .unit = "N m or N", NOT_NEGATIVE, REQUIRED,
+     .help = "largest torque of a hinge, force of a slider; 0: switched off"},
+};
+static const cn_section motor = {
+    "motor", "brings a joint to a speed with a limited torque or force", KEYS(motor_keys)};
+
+#define JOINT_AT(text)                                                                             \
+    {.name = "at", .type = CN_TYPE_POINT, .unit = "m", OPTIONAL, .help = text}
+#define MOTOR                                                                                      \
+    {.name = "motor", .type = CN_TYPE_MAP, .section = &motor, OPTIONAL,                            \
+     .help = "drives the motion that the joint leaves free"}
+
+static const cn_key ball_keys[] = {JOINT_AT("the common point; not with `chain`")};
+static const cn_section ball_joint = {"ball", "a point in common; in the plane a pin",
+                                      KEYS(ball_keys), .short_list = "at"};
+
+static const cn_key hinge_keys[] = {
+    JOINT_AT("a point of the axis; not with `chain`"),
+    {.name = "axis", .type = CN_TYPE_POINT, REQUIRED, IN_SPACE,
+     .help = "direction of the axis, of any length"},
+    MOTOR,
+};
+static const cn_section hinge_joint = {"hinge", "an axis in common; in the plane a pin",
+                                       KEYS(hinge_keys), .short_list = "at"};
+
+static const cn_key slider_keys[] = {
+    JOINT_AT("a point of the axis; the mass centre of the first body if not given"),
+    {.name = "axis", .type = CN_TYPE_POINT, REQUIRED,
+     .help = "direction of the axis, of any length; it moves with the second body"},
+    MOTOR,
+};
+static const cn_section slider_joint = {
+    "slider", "slides along an axis without turning", KEYS(slider_keys), .short_list = "axis"};
+
+static const cn_key fixed_joint_keys[] = {
+    JOINT_AT("where its force is given; the mass centre of the first body if not given"),
+};
+static const cn_section fixed_joint = {
+    "fixed", "no relative motion", KEYS(fixed_joint_keys), .short_list = "at"};
+
+static const cn_key rod_keys[] = {
+    {.name = "from", .type = CN_TYPE_POINT, .unit = "m", OPTIONAL,
+     .help = "its end on the first body; the mass centre if not given"},
+    {.name = "to", .type = CN_TYPE_POINT, .unit = "m", OPTIONAL,
+     .help = "its end on the second body; the mass centre if not given, which the world has not"},
+    {.name = "length", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, OPTIONAL,
+     .help = "without load; the distance of its ends if not given"},
+    {.name = "stiffness", .type = CN_TYPE_NUMBER, .unit = "N/m", NOT_NEGATIVE, .fallback = "0",
+     .help = "0: rigid"},
+    {.name = "damping", .type = CN_TYPE_NUMBER, .unit = "N s/m", NOT_NEGATIVE, .fallback = "0",
+     .help = "beside a stiffness"},
+};
+static const cn_section rod_joint = {
+    "rod", "two points keep their distance; with a stiffness a spring", KEYS(rod_keys)};
+static const cn_section cable_joint = {
+    "cable", "two points come no further apart than its length; with a stiffness a spring that "
+             "only pulls", KEYS(rod_keys)};
+
+static const cn_key joint_keys[] = {
+    {.name = "between", .type = CN_TYPE_TEXTS, .least = 2.0, .most = 2.0, OPTIONAL,
+     .help = "two bodies, or a body and world"},
+    {.name = "chain", .type = CN_TYPE_TEXT, OPTIONAL,
+     .help = "instead of `between`: each body of a selection is joined to the next, midway "
+             "between their mass centres or, by rod or cable, from one to the other"},
+    {.name = "ball", .type = CN_TYPE_MAP, .section = &ball_joint, OPTIONAL,
+     .help = "a point in common"},
+    {.name = "hinge", .type = CN_TYPE_MAP, .section = &hinge_joint, OPTIONAL,
+     .help = "an axis in common"},
+    {.name = "slider", .type = CN_TYPE_MAP, .section = &slider_joint, OPTIONAL,
+     .help = "along an axis"},
+    {.name = "fixed", .type = CN_TYPE_MAP, .section = &fixed_joint, OPTIONAL,
+     .help = "as if one body"},
+    {.name = "rod", .type = CN_TYPE_MAP, .section = &rod_joint, OPTIONAL, .help = "a distance"},
+    {.name = "cable", .type = CN_TYPE_MAP, .section = &cable_joint, OPTIONAL,
+     .help = "a largest distance"},
+    {.name = "strength", .type = CN_TYPE_NUMBER, .unit = "N", POSITIVE, OPTIONAL,
+     .help = "force beyond which it breaks for good; it does not break if not given"},
+    {.name = "contact", .type = CN_TYPE_FLAG, .fallback = "false",
+     .help = "the two bodies may also touch each other; with rod and cable they always may"},
+};
+static const cn_section joint = {
+    "joint", "what connects two bodies for good: exactly one of ball, hinge, slider, fixed, rod, "
+             "cable", KEYS(joint_keys)};
+static const cn_key joint_item = {.name = "joint", .type = CN_TYPE_MAP, .section = &joint};
+static const cn_key motor_item = {.name = "motor", .type = CN_TYPE_MAP, .section = &motor};
 
 // ---- functions of time, drives, forces
 
@@ -458,6 +558,10 @@ static const cn_key stage_keys[] = {
      .help = "other scheme in this stage"},
     {.name = "remove", .type = CN_TYPE_TEXTS, .least = 1.0, .most = INFINITY, OPTIONAL,
      .help = "bodies taken away at the start of the stage, e.g. a gate"},
+    {.name = "release", .type = CN_TYPE_TEXTS, .least = 1.0, .most = INFINITY, OPTIONAL,
+     .help = "joints taken away at the start of the stage"},
+    {.name = "motor", .type = CN_TYPE_NAMED, .item = &motor_item, OPTIONAL,
+     .help = "motors of hinges and sliders from the start of the stage on, by joint"},
     {.name = "fix", .type = CN_TYPE_NAMED, .item = &fix_plane, OPTIONAL, IN_PLANE,
      .help = "degrees of freedom held from the start of the stage on: true, false or a list"},
     {.name = "fix", .type = CN_TYPE_NAMED, .item = &fix_space, OPTIONAL, IN_SPACE,
@@ -497,13 +601,19 @@ static const cn_key observer_keys[] = {
      .help = "motion of one body"},
     {.name = "energy", .type = CN_TYPE_MAP, .section = &energy, OPTIONAL,
      .help = "energy of a selection"},
+    {.name = "joint", .type = CN_TYPE_TEXT, OPTIONAL,
+     .help = "name of a joint (of a chain its first): force and moment on the first body, motor, "
+             "gap, position, speed"},
 };
 static const cn_section observer = {
      "observer", "what is written at every step: its name and one kind", KEYS(observer_keys)};
 static const cn_key observer_item = {.name = "observer", .type = CN_TYPE_MAP, .section = &observer};
 
 static const cn_key solver_keys[] = {
-    {.name = "method", .type = CN_TYPE_WORD, .choices = "nncg nlgs apgd prox admm ipm ipm-lagged alm", .fallback = "nncg",
+    {.name = "method", .type = CN_TYPE_WORD,
+     .choices = "nncg nlgs apgd prox admm ipm ipm-lagged alm prox-newton newton cpg bipotential uzawa "
+                 "lemke auto",
+     .fallback = "nncg",
      .help = "how the problem is solved; docs/solvers.md says which when"},
     {.name = "accuracy", .type = CN_TYPE_NUMBER, .choices = "flow masonry", POSITIVE,
      .fallback = "flow",
@@ -567,6 +677,8 @@ static const cn_key scene_keys[] = {
              "error"},
     {.name = "bodies", .type = CN_TYPE_NAMED, .item = &body_item, REQUIRED,
      .help = "bodies and sets of bodies, by name"},
+    {.name = "joints", .type = CN_TYPE_NAMED, .item = &joint_item, .fallback = "{}",
+     .help = "what connects bodies, by name"},
     {.name = "stages", .type = CN_TYPE_LIST, .item = &stage_item, .least = 1.0, .most = INFINITY,
      REQUIRED, .help = "what happens, one after the other"},
     {.name = "observe", .type = CN_TYPE_LIST, .item = &observer_item, .fallback = "[]",

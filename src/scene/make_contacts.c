@@ -42,6 +42,10 @@ static void set_law(cn_making *m, const cn_value *value, cn_law_def *def)
         }
         if (status != CN_OK) {
             cn_complain(m->reading.report, param->at, "%s", why.text);
+        } else if (m->scene->dim == 2 && strcmp(value->name[k], "spinning") == 0 &&
+                   param->number > 0.0) {
+            cn_complain(m->reading.report, param->at,
+                        "in the plane bodies do not spin about normals; give rolling instead");
         }
     }
 }

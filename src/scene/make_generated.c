@@ -38,14 +38,25 @@ static outcome region_of_box(cn_entry_making *e, const cn_value *name, const cn_
     return DONE;
 }
 
-// A drum may lie: its pieces are made upright at the origin and placed with it.
+// A drum may lie. Along an axis of the frame it is filled as it lies, so that a dense pack fills it
+// from below; else its pieces are made upright at the origin and placed with it.
 static outcome region_of_drum(cn_entry_making *e, const cn_value *body, cn_region *region)
 {
     const cn_value *drum = cn_value_get(body, "shape")->item[0];
-    e->inside = cn_pose_of(&e->m->reading, body);
+    cn_pose pose = cn_pose_of(&e->m->reading, body);
+    cn_mat3 R = cn_quat_matrix(pose.turn);
+    cn_vec3 along = cn_mat3_mul(&R, cn_v3(0.0, 0.0, 1.0));
+    bool is_x = fabs(along.x) > 1.0 - 1e-12, is_y = fabs(along.y) > 1.0 - 1e-12;
     *region = (cn_region){.kind = CN_REGION_DISK,
+                          .axis = is_x   ? CN_REGION_AXIS_X
+                                  : is_y ? CN_REGION_AXIS_Y
+                                         : CN_REGION_AXIS_Z,
                           .radius = cn_value_number(drum, "radius"),
                           .length = cn_value_number(drum, "length")};
+    e->inside = pose;
+    if (is_x || is_y) {
+        e->inside.turn = (cn_quat){1.0, 0.0, 0.0, 0.0};
+    }
     return DONE;
 }
 

@@ -11,12 +11,12 @@ static const double UNIT = 1e-3;
 
 cn_vec3 cn_axis_of(cn_reading *r, const cn_value *map, const char *name)
 {
-    double x[3] = {0.0, 0.0, 1.0};
     const cn_value *value = cn_value_get(map, name);
+    double x[3] = {0.0, 0.0, value == NULL ? 1.0 : 0.0};
     cn_value_point(map, name, x);
     double most = fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
     if (!(most > 0.0)) {
-        cn_complain(r->report, value->at, "%s has no direction: its three numbers are 0", name);
+        cn_complain(r->report, value->at, "%s has no direction: all its numbers are 0", name);
         return cn_v3(0.0, 0.0, 1.0);
     }
     cn_vec3 scaled = cn_v3(x[0] / most, x[1] / most, x[2] / most);
@@ -154,6 +154,7 @@ static bool set_polyhedron(cn_reading *r, const cn_value *v, cn_solid_def *solid
 static bool set_solids(cn_reading *r, const char *name, const cn_value *v, cn_solid_def *solid,
                        int *count)
 {
+    bool is_capsule = strcmp(name, "capsule") == 0;
     *count = 1;
     if (strcmp(name, "box") == 0) {
         double side[3] = {0.0};
@@ -174,8 +175,8 @@ static bool set_solids(cn_reading *r, const char *name, const cn_value *v, cn_so
     }
     if (strcmp(name, "sphere") == 0) {
         *solid = (cn_solid_def){.kind = CN_SOLID_SPHERE, .radius = cn_value_number(v, "radius")};
-    } else if (strcmp(name, "capsule") == 0) {
-        *solid = (cn_solid_def){.kind = CN_SOLID_CAPSULE,
+    } else if (is_capsule || strcmp(name, "cylinder") == 0) {
+        *solid = (cn_solid_def){.kind = is_capsule ? CN_SOLID_CAPSULE : CN_SOLID_CYLINDER,
                                 .radius = cn_value_number(v, "radius"),
                                 .length = cn_value_number(v, "length")};
     } else if (strcmp(name, "hollow_sphere") == 0) {

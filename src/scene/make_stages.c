@@ -190,6 +190,41 @@ static bool make_removed(cn_stage_making *s, char *is_removed)
 }
 
 // A stage lasts `duration`, or `until` something but `at_most` so long.
+static bool make_released(cn_stage_making *s)
+{
+    const cn_value *names = cn_value_get(s->value, "release");
+    int count = names == NULL ? 0 : names->count;
+    int *released = cn_reading_take(&s->m->reading, (size_t)count, sizeof *released);
+    for (int k = 0; k < count && released != NULL; k++) {
+        released[k] = cn_joint_named(s->m, names->item[k]->at, names->item[k]->text);
+    }
+    s->stage->released = released;
+    s->stage->released_count = count;
+    return released != NULL;
+}
+
+static bool make_motors(cn_stage_making *s)
+{
+    const cn_value *named = cn_value_get(s->value, "motor");
+    int count = named == NULL ? 0 : named->count;
+    cn_scene_motor *motor = cn_reading_take(&s->m->reading, (size_t)count, sizeof *motor);
+    for (int k = 0; k < count && motor != NULL; k++) {
+        const cn_value *value = named->item[k];
+        int joint = cn_joint_named(s->m, named->name_at[k], named->name[k]);
+        motor[k] = (cn_scene_motor){joint, cn_value_number(value, "speed"),
+                                    cn_value_number(value, "limit")};
+        cn_joint_kind kind = joint < 0 ? CN_JOINT_HINGE : s->m->scene->joint[joint].def.kind;
+        if (kind != CN_JOINT_HINGE && kind != CN_JOINT_SLIDER) {
+            cn_complain(s->m->reading.report, named->name_at[k],
+                        "joint '%.60s' is a %s: a hinge or a slider has a motor", named->name[k],
+                        cn_joint_kind_name(kind));
+        }
+    }
+    s->stage->motor = motor;
+    s->stage->motor_count = count;
+    return motor != NULL;
+}
+
 static void set_duration(cn_stage_making *s)
 {
     cn_report *report = s->m->reading.report;
@@ -241,7 +276,7 @@ static bool make_stage(cn_making *m, int k, const cn_value *value, char *is_remo
         is_driven[i] = 0;
     }
     return set_stage(&s, k) && make_removed(&s, is_removed) && make_fixes(&s) &&
-           cn_make_drives(&s) && cn_make_forces(&s) &&
+           make_released(&s) && make_motors(&s) && cn_make_drives(&s) && cn_make_forces(&s) &&
            make_conditions(&s, "until", &stage->until, &stage->until_count) &&
            make_conditions(&s, "stop_when", &stage->stop_when, &stage->stop_count);
 }
@@ -297,12 +332,13 @@ static bool make_observer(cn_making *m, const cn_value *value, cn_scene_observer
     const cn_value *resultant = cn_value_get(value, "resultant");
     const cn_value *track = cn_value_get(value, "track");
     const cn_value *energy = cn_value_get(value, "energy");
+    const cn_value *joint = cn_value_get(value, "joint");
     bool is_good = false;
     observer->name = cn_value_text(value, "name");
     cn_check_name(m, cn_value_get(value, "name")->at, "observer", observer->name);
-    if ((resultant != NULL) + (track != NULL) + (energy != NULL) != 1) {
+    if ((resultant != NULL) + (track != NULL) + (energy != NULL) + (joint != NULL) != 1) {
         cn_complain(m->reading.report, value->at,
-                    "observer '%.60s' takes exactly one of resultant, track, energy",
+                    "observer '%.60s' takes exactly one of resultant, track, energy, joint",
                     observer->name);
         return true;
     }
@@ -311,6 +347,11 @@ static bool make_observer(cn_making *m, const cn_value *value, cn_scene_observer
     }
     if (track != NULL) {
         return make_track(m, track, observer);
+    }
+    if (joint != NULL) {
+        observer->kind = CN_OBSERVE_JOINT;
+        observer->joint = cn_joint_named(m, joint->at, joint->text);
+        return true;
     }
     const cn_value *group = cn_value_get(energy, "group");
     observer->kind = CN_OBSERVE_ENERGY;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "cairn/body.h"
+#include "cairn/joint.h"
 #include "cairn/law.h"
 #include "cairn/load.h"
 #include "cairn/scene.h"
@@ -59,6 +60,23 @@ typedef struct cn_scene_body {
     double size;     // smallest extent [m]
 } cn_scene_body;
 
+// One line of `joints:`. The bodies of def are left 0 and its points that were not given zero: they
+// follow from the mass centres. A chain is several joints, each body of `a` with the next.
+typedef struct cn_scene_joint {
+    const char *name;
+    cn_pick a, b; // one body each; b of none: the world
+    bool is_chain;
+    bool has_at, has_to;
+    cn_joint_def def;
+    int first, count; // its joints have the ids first + 1 ... first + count
+} cn_scene_joint;
+
+// A motor that a stage sets.
+typedef struct cn_scene_motor {
+    int joint;
+    double speed, limit;
+} cn_scene_motor;
+
 // Imposed motion of every body of a selection; def.body is left 0. A drive of several degrees of
 // freedom in the file is several of these. Functions count time from the start of the stage.
 typedef struct cn_scene_drive {
@@ -97,9 +115,9 @@ typedef struct cn_scene_fix {
     unsigned fixed;
 } cn_scene_fix;
 
-// At its start a stage removes bodies, changes what is held, sets gravity and scheme, drops the
-// loads of the stage before and adds its own. It lasts `duration`, or until one `until` condition
-// holds. A `stop_when` condition ends the whole run.
+// At its start a stage removes bodies and joints, changes what is held, sets motors, gravity and
+// scheme, drops the loads of the stage before and adds its own. It lasts `duration`, or until one
+// `until` condition holds. A `stop_when` condition ends the whole run.
 typedef struct cn_scene_stage {
     const char *name;
     double h;        // time step [s]
@@ -108,6 +126,9 @@ typedef struct cn_scene_stage {
     double gravity[3]; // [m/s2]
     cn_pick removed;
     int fix_count, drive_count, force_count, until_count, stop_count;
+    int released_count, motor_count;
+    const int *released; // joints of the scene
+    const cn_scene_motor *motor;
     const cn_scene_fix *fix;
     const cn_scene_drive *drive;
     const cn_scene_force *force;
@@ -120,6 +141,7 @@ typedef enum cn_observer_kind {
         0,             // sum of contact forces of `b` on `a` and moment about `about` [N, N m]
     CN_OBSERVE_TRACK,  // position, orientation and velocities of the one body of `a`
     CN_OBSERVE_ENERGY, // kinetic energy of `a` and its potential energy in gravity [J]
+    CN_OBSERVE_JOINT,  // load [N, N m], gap [m] and motion of a joint
     CN_OBSERVER_KIND_COUNT
 } cn_observer_kind;
 
@@ -127,6 +149,7 @@ typedef struct cn_scene_observer {
     const char *name;
     cn_observer_kind kind;
     cn_pick a, b;
+    int joint;
     double about[3]; // [m]
 } cn_scene_observer;
 
@@ -147,14 +170,15 @@ struct cn_scene {
     double theta, gamma; // both resolved
     cn_solver_def solver;
     double overlap_max; // accepted initial penetration over the size of the smaller body [-]
-    int material_count, law_count, rule_count, group_count, entry_count, body_count, stage_count,
-        observer_count;
+    int material_count, law_count, rule_count, group_count, entry_count, body_count, joint_count,
+        stage_count, observer_count;
     const cn_scene_material *material;
     const cn_scene_law *law;
     const cn_scene_rule *rule;
     const char *const *group; // names of the groups of the world; 0 is "default"
     const cn_scene_entry *entry;
     const cn_scene_body *body;
+    const cn_scene_joint *joint;
     const cn_scene_stage *stage;
     const cn_scene_observer *observer;
     cn_scene_output output;

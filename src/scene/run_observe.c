@@ -13,6 +13,10 @@ static const char *const resultant3_parts[] = {"fx", "fy", "fz", "mx", "my", "mz
 static const char *const track_parts[] = {"x", "y", "angle", "vx", "vy", "spin", NULL};
 static const char *const track3_parts[] = {"x",  "y",  "z",  "qw", "qx", "qy", "qz",
                                            "vx", "vy", "vz", "wx", "wy", "wz", NULL};
+static const char *const joint_parts[] = {"fx",  "fy",       "moment", "motor",
+                                          "gap", "position", "speed",  NULL};
+static const char *const joint3_parts[] = {"fx",    "fy",  "fz",       "mx",    "my", "mz",
+                                           "motor", "gap", "position", "speed", NULL};
 static const char *const energy_parts[] = {"kinetic", "potential", NULL};
 
 static const char *const *parts_of(cn_observer_kind kind, int dim)
@@ -22,6 +26,8 @@ static const char *const *parts_of(cn_observer_kind kind, int dim)
         return dim == 2 ? resultant_parts : resultant3_parts;
     case CN_OBSERVE_TRACK:
         return dim == 2 ? track_parts : track3_parts;
+    case CN_OBSERVE_JOINT:
+        return dim == 2 ? joint_parts : joint3_parts;
     case CN_OBSERVE_ENERGY:
     case CN_OBSERVER_KIND_COUNT:
         break;
@@ -176,6 +182,28 @@ static void observe_energy(const cn_run *run, const cn_view *view, const cn_pick
     }
 }
 
+// A joint that is gone gives NaN, one that is broken no force.
+static void observe_joint(const cn_run *run, const cn_view *view, int joint, double *out)
+{
+    cn_joint_state s;
+    int count = count_parts(CN_OBSERVE_JOINT, view->dim);
+    cn_joint_id id = (cn_joint_id)(run->scene->joint[joint].first + 1);
+    for (int k = 0; k < count; k++) {
+        out[k] = NAN;
+    }
+    if (cn_joint_get(run->world, id, &s, NULL) != CN_OK) {
+        return;
+    }
+    double h = view->certificate->h;
+    for (int d = 0; d < view->dim; d++) {
+        *out++ = s.impulse[d] / h;
+    }
+    for (int d = view->dim == 2 ? 2 : 0; d < 3; d++) {
+        *out++ = s.moment[d] / h;
+    }
+    memcpy(out, (double[4]){s.motor / h, s.gap, s.position, s.speed}, 4 * sizeof *out);
+}
+
 void cn_run_observe(cn_run *run)
 {
     const cn_scene *scene = run->scene;
@@ -190,6 +218,9 @@ void cn_run_observe(cn_run *run)
             break;
         case CN_OBSERVE_TRACK:
             observe_track(run, &view, run->place[observer->a.body[0]], out);
+            break;
+        case CN_OBSERVE_JOINT:
+            observe_joint(run, &view, observer->joint, out);
             break;
         case CN_OBSERVE_ENERGY:
         case CN_OBSERVER_KIND_COUNT:

@@ -7,7 +7,38 @@
 // Share of a step below which two times are the same: sums of steps carry rounding.
 static const double same_time = 1e-6;
 
-// Bodies and held degrees of freedom: what a stage changes for good.
+static bool has_joint(const cn_run *run, cn_joint_id id)
+{
+    cn_joint_state state;
+    return cn_joint_get(run->world, id, &state, NULL) == CN_OK;
+}
+
+// Joints that went with a body are no longer there.
+static cn_status change_joints(cn_run *run, const cn_scene_stage *stage, cn_error *err)
+{
+    for (int k = 0; k < stage->released_count; k++) {
+        const cn_scene_joint *joint = &run->scene->joint[stage->released[k]];
+        for (int n = 1; n <= joint->count; n++) {
+            cn_joint_id id = (cn_joint_id)(joint->first + n);
+            if (has_joint(run, id)) {
+                CN_TRY(cn_joint_remove(run->world, id, err));
+            }
+        }
+    }
+    for (int k = 0; k < stage->motor_count; k++) {
+        const cn_scene_motor *motor = &stage->motor[k];
+        const cn_scene_joint *joint = &run->scene->joint[motor->joint];
+        for (int n = 1; n <= joint->count; n++) {
+            cn_joint_id id = (cn_joint_id)(joint->first + n);
+            if (has_joint(run, id)) {
+                CN_TRY(cn_joint_set_motor(run->world, id, motor->speed, motor->limit, err));
+            }
+        }
+    }
+    return CN_OK;
+}
+
+// Bodies, joints and held degrees of freedom: what a stage changes for good.
 static cn_status change_bodies(cn_run *run, int s, cn_error *err)
 {
     const cn_scene_stage *stage = &run->scene->stage[s];
@@ -28,7 +59,7 @@ static cn_status change_bodies(cn_run *run, int s, cn_error *err)
             }
         }
     }
-    return CN_OK;
+    return change_joints(run, stage, err);
 }
 
 static cn_status add_loads(cn_run *run, int s, cn_error *err)

@@ -1,4 +1,5 @@
-// scene/select.c -- from names to bodies: `any`, `wall`, `wall.last`, `wall[3,2]`, `left, right`.
+// scene/select.c -- from names to bodies: `any`, `wall`, `wall.last`, `wall[3,2]`, `arch.supports`,
+// `left, right`.
 #include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 
 enum { NAME_MAX_LENGTH = 80 };
 
-typedef enum portion { PART_ALL = 0, PART_FIRST, PART_LAST, PART_INDEX } portion;
+typedef enum portion { PART_ALL = 0, PART_FIRST, PART_LAST, PART_INDEX, PART_SUPPORTS } portion;
 
 // One selector of the list.
 typedef struct selector {
@@ -74,12 +75,17 @@ static bool read_part(const char **at, selector *s)
         ++*at;
         return read_indices(at, s);
     }
-    if (strncmp(*at, ".first", 6) == 0) {
-        s->part = PART_FIRST;
-        *at += 6;
-    } else if (strncmp(*at, ".last", 5) == 0) {
-        s->part = PART_LAST;
-        *at += 5;
+    static const struct {
+        const char *word;
+        portion part;
+    } words[] = {{".first", PART_FIRST}, {".last", PART_LAST}, {".supports", PART_SUPPORTS}};
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+        size_t length = strlen(words[k].word);
+        if (strncmp(*at, words[k].word, length) == 0) {
+            s->part = words[k].part;
+            *at += length;
+            break;
+        }
     }
     return true;
 }
@@ -101,11 +107,10 @@ static cn_status read_selector(const char **at, const char *text, selector *s, c
         is_good = is_good && (**at == '\0' || **at == ',');
     }
     if (!is_good) {
-        return cn_fail(
-            err, CN_BAD_INPUT,
-            "'%.80s' does not select bodies; write a name, name.first, name.last, name[3] "
-            "or name[3,2]",
-            text);
+        return cn_fail(err, CN_BAD_INPUT,
+                       "'%.80s' does not select bodies; write a name, name.first, name.last, "
+                       "name.supports, name[3] or name[3,2]",
+                       text);
     }
     *at += **at == ',' ? 1 : 0;
     return CN_OK;
@@ -180,8 +185,10 @@ static void mark_all(const cn_scene *scene, const selector *s, char *is_in)
         if (strcmp(s->name, "any") == 0 || is_entry(entry, s->name)) {
             if (s->part == PART_INDEX) {
                 mark_index(scene, entry, s, is_in);
-            } else {
-                memset(is_in + entry->first, 1, (size_t)entry->count);
+                continue;
+            }
+            for (int k = entry->first; k < entry->first + entry->count; k++) {
+                is_in[k] = s->part != PART_SUPPORTS || scene->body[k].is_support;
             }
         }
     }

@@ -12,6 +12,7 @@ static const char *const NAME[CN_SOLID_KIND_COUNT] = {
     [CN_SOLID_CAPSULE] = "capsule",
     [CN_SOLID_HULL] = "polyhedron",
     [CN_SOLID_HALF_SPACE] = "half_space",
+    [CN_SOLID_CYLINDER] = "cylinder",
     [CN_SOLID_HOLLOW_SPHERE] = "hollow_sphere",
     [CN_SOLID_HOLLOW_CYLINDER] = "hollow_cylinder",
 };
@@ -97,6 +98,14 @@ static moments measure_capsule(double r, double l)
         bar * (l * l / 12.0 + 0.25 * r * r) + ends * (0.4 * r * r + 0.25 * l * l + 0.375 * l * r);
     return (moments){
         .volume = bar + ends, .size = 2.0 * r, .inertia = {across, across, along, 0.0, 0.0, 0.0}};
+}
+
+static moments measure_cylinder(double r, double l)
+{
+    double volume = CN_PI * r * r * l, across = volume * (0.25 * r * r + l * l / 12.0);
+    return (moments){.volume = volume,
+                     .size = fmin(2.0 * r, l),
+                     .inertia = {across, across, 0.5 * volume * r * r, 0.0, 0.0, 0.0}};
 }
 
 // Differences of powers of the two radii, without cancellation in thin walls.
@@ -234,6 +243,11 @@ static cn_status measure_one(const cn_solid_def *def, moments *found, cn_error *
         break;
     case CN_SOLID_HULL:
         CN_TRY(measure_hull(def, found, err));
+        break;
+    case CN_SOLID_CYLINDER:
+        CN_TRY(check_length(def->kind, "radius", def->radius, err));
+        CN_TRY(check_length(def->kind, "length", def->length, err));
+        *found = measure_cylinder(def->radius, def->length);
         break;
     case CN_SOLID_HOLLOW_SPHERE:
         CN_TRY(check_length(def->kind, "inner radius", def->radius, err));

@@ -69,12 +69,17 @@ cn_status cn_solid_place(const cn_solid_def *def, cn_vec3 centre, const cn_mat3 
     w.at = cn_sub3(cn_v3(def->at[0], def->at[1], def->at[2]), centre);
     cn_solid placed = {.kind = def->kind, .body = solid->body};
     placed.axis = turn_to(&w, cn_v3(0.0, 0.0, 1.0));
+    placed.side = turn_to(&w, cn_v3(1.0, 0.0, 0.0));
     switch (def->kind) {
     case CN_SOLID_HULL:
         CN_TRY(place_hull(def, &w, hooks, &placed, err));
         break;
     case CN_SOLID_HALF_SPACE:
         place_half_space(&w, &placed);
+        break;
+    case CN_SOLID_CYLINDER:
+        place_round(def, &w, 0.5 * def->length, &placed);
+        placed.size = fmin(placed.size, def->length);
         break;
     case CN_SOLID_HOLLOW_SPHERE:
         place_hollow(def, &w, 0.0, &placed);
@@ -109,7 +114,7 @@ static cn_vec3 margin_of(const cn_posed3 *p)
 {
     const cn_solid *s = p->solid;
     double round = s->radius + s->thickness;
-    if (s->kind != CN_SOLID_HOLLOW_CYLINDER) {
+    if (s->kind != CN_SOLID_HOLLOW_CYLINDER && s->kind != CN_SOLID_CYLINDER) {
         return cn_v3(round, round, round);
     }
     // A disk across u reaches sqrt(1 - u_x^2) of its radius along x.

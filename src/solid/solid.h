@@ -22,15 +22,16 @@ typedef struct cn_hull {
 } cn_hull;
 
 // A sphere has its centre in end[0], a capsule its two centres in end[0] and end[1], a half-space a
-// point of its boundary in end[0] and its outward normal in axis. A hollow sphere has its centre in
-// end[0] and its inner radius, a hollow cylinder the middles of its two ends. Hulls own their
-// polyhedron.
+// point of its boundary in end[0] and its outward normal in axis. A
+// cylinder has the middles of its caps in end, a hollow sphere its centre in end[0] and its inner
+// radius, a hollow cylinder the middles of its two ends. Hulls own their polyhedron.
 typedef struct cn_solid {
     cn_solid_kind kind;
     int body;      // slot of the body that carries it
     unsigned ends; // hollow cylinder: bits of closed ends
     double radius, thickness;
     cn_vec3 end[2], axis;
+    cn_vec3 side;   // unit, across the axis
     cn_vec3 middle; // some point well inside
     cn_hull *hull;
     double reach; // largest distance of its points from the mass centre of the body [m]

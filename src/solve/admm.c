@@ -132,12 +132,12 @@ static inline void find_t(const cn_solver *s, const cn_packed *c, const cn_set *
     }
 }
 
-// Constraint n of a pass; `rows` is a literal where speed matters.
+// Constraint n of a pass; `rows` and whether it may have moments are literals where speed matters.
 static inline void visit(const cn_solver *s, const cn_problem *p, const split *z,
-                         const double *solved, double *next, int n, int rows)
+                         const double *solved, double *next, int n, int rows, bool may_turn)
 {
     const cn_packed *c = &s->packed[n];
-    cn_set set = cn_problem_set(p, c->a, rows);
+    cn_set set = cn_problem_set_of(p, c->a, rows, may_turn);
     if (solved != NULL) {
         double x[CN_ROW_MAX];
         find_x(s, p, z, n, rows, solved, x);
@@ -155,12 +155,14 @@ static void pass(const cn_solver *s, const cn_problem *p, const split *z, const 
     memset(next, 0, sizeof *next * (size_t)s->kernel->block_start[s->kernel->block_count]);
     for (int n = 0; n < s->packed_count; n++) {
         int rows = s->packed[n].rows;
-        if (rows == 3) {
-            visit(s, p, z, solved, next, n, 3);
+        if (s->has_lengths) {
+            visit(s, p, z, solved, next, n, rows, true);
+        } else if (rows == 3) {
+            visit(s, p, z, solved, next, n, 3, false);
         } else if (rows == 2) {
-            visit(s, p, z, solved, next, n, 2);
+            visit(s, p, z, solved, next, n, 2, false);
         } else {
-            visit(s, p, z, solved, next, n, rows);
+            visit(s, p, z, solved, next, n, rows, false);
         }
     }
 }

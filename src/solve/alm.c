@@ -35,7 +35,7 @@ static bool can_solve(const cn_solver *s, cn_error *err)
 {
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
-        if (c->kind == CN_CORE_CONE && c->rows > 3) {
+        if (c->has_moments) {
             cn_fail(err, CN_BAD_INPUT,
                     "constraint %d resists rolling, which the augmented Lagrangian does not solve; "
                     "take auto or admm",

@@ -6,11 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/project.h"
-#include "solve/solver.h"
+#include "solve/gradient.h"
 
-static const double step_growth = 1.0 / 0.9; // after every accepted step
-static const double step_least = 1e-10;      // below it the test is rounding
+static const double step_growth = 1.0 / 0.9; // after every step
 
 // What an iteration keeps; arrays by row. The newest point x+ is p->r, its velocity s->u.
 typedef struct descent {
@@ -20,68 +18,14 @@ typedef struct descent {
     double theta;    // of the acceleration
 } descent;
 
-// u~ at y, in the terms of the core.
-static void shifted_velocity(const cn_problem *p, const cn_packed *c, const descent *g,
-                             const cn_set *set, double *u)
-{
-    for (int k = 0; k < c->rows; k++) {
-        double r = g->y[c->row + k] + cn_row_or_zero(p->r0, c->row + k);
-        u[k] = g->u_y[c->row + k] + cn_row_or_zero(p->b, c->row + k) +
-               cn_row_or_zero(p->c, c->row + k) * r;
-    }
-    u[0] += cn_set_shift(set, u);
-}
-
-static double effective_mass(const cn_solver *s, const cn_packed *c)
-{
-    return s->W_diag[c->a] > 0.0 ? 1.0 / s->W_diag[c->a] : 0.0;
-}
-
-// x+ = P_K(y - t m u~(y)) (5.30), and its velocity.
-static void project_step(cn_solver *s, const cn_problem *p, const descent *g)
-{
-    for (int n = 0; n < s->packed_count; n++) {
-        const cn_packed *c = &s->packed[n];
-        cn_set set = cn_problem_set(p, c->a, c->rows);
-        double step = g->t * effective_mass(s, c), u[CN_ROW_MAX];
-        shifted_velocity(p, c, g, &set, u);
-        for (int k = 0; k < c->rows; k++) {
-            u[k] = g->y[c->row + k] + cn_row_or_zero(p->r0, c->row + k) - step * u[k];
-        }
-        cn_set_project(&set, u, p->r + c->row);
-        for (int k = 0; k < c->rows; k++) {
-            p->r[c->row + k] -= cn_row_or_zero(p->r0, c->row + k);
-        }
-    }
-    cn_solver_apply(s, p, p->r);
-    cn_solver_velocity(s, p, p->r, s->u);
-}
-
-// d . W' d <= sum w_a |d_a|^2 / t with d = x+ - y: the step is not longer than the curvature
-// allows.
-static bool is_short_enough(const cn_solver *s, const cn_problem *p, const descent *g)
-{
-    double curvature = 0.0, size = 0.0;
-    for (int n = 0; n < s->packed_count; n++) {
-        const cn_packed *c = &s->packed[n];
-        for (int k = c->row; k < c->row + c->rows; k++) {
-            double d = p->r[k] - g->y[k];
-            size += s->W_diag[c->a] * d * d;
-            curvature += d * (s->u[k] - g->u_y[k] + cn_row_or_zero(p->c, k) * d);
-        }
-    }
-    return curvature <= size / g->t;
-}
-
 // u~(y) . (x+ - x) > 0: the momentum leads uphill.
 static bool leads_uphill(const cn_solver *s, const cn_problem *p, const descent *g)
 {
     double slope = 0.0;
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
-        cn_set set = cn_problem_set(p, c->a, c->rows);
         double u[CN_ROW_MAX];
-        shifted_velocity(p, c, g, &set, u);
+        cn_gradient_velocity(p, c, g->y, g->u_y, u);
         for (int k = 0; k < c->rows; k++) {
             slope += u[k] * (p->r[c->row + k] - g->x[c->row + k]);
         }
@@ -128,13 +72,7 @@ cn_status cn_apgd(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
     memcpy(g.u_x, s->u, sizeof(double) * rows);
     memcpy(g.u_y, s->u, sizeof(double) * rows);
     for (;;) {
-        project_step(s, p, &g);
-        watch->sweep_count++;
-        while (!is_short_enough(s, p, &g) && g.t > step_least) {
-            g.t *= 0.5;
-            project_step(s, p, &g);
-            watch->sweep_count++;
-        }
+        cn_gradient_step(s, p, g.y, g.u_y, &g.t, watch);
         watch->iteration_count++;
         if (cn_watch_check(watch, s, p)) {
             return CN_OK;

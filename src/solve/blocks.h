@@ -1,6 +1,14 @@
 // solve/blocks.h -- products with one block of G. Sizes passed as literals make all loops unroll.
 #pragma once
 
+#include <stddef.h>
+
+// The block of one side; a problem without bodies has no G to add to.
+static inline const double *cn_side(const double *G, int at)
+{
+    return G != NULL ? G + at : NULL;
+}
+
 // u += G^T w for one side.
 static inline void cn_gather(int rows, int dof, const double *G, const double *w, double *u)
 {

@@ -37,16 +37,20 @@ static double softness(const cn_solver_def *def, double w)
                                 : 1.0 / (def->contact_stiffness * def->h * def->h);
 }
 
-// w_a = trace(W_aa + c) / rows, as the residual has it.
-static double mean_diagonal(const cn_problem *p, int a)
+// w_a as the residual has it: the mean diagonal of W_aa + c, moments apart; and their length.
+static double mean_diagonal(const cn_problem *p, int a, double *length)
 {
     int row = p->row_start[a], rows = p->row_start[a + 1] - row;
     double W_aa[CN_ROW_MAX * CN_ROW_MAX], trace = 0.0;
+    bool has_moments = cn_has_moments(p->dim, rows);
+    int forces = has_moments ? p->dim : rows;
     cn_problem_block(p, a, W_aa);
     for (int k = 0; k < rows; k++) {
-        trace += W_aa[rows * k + k] + cn_row_or_zero(p->c, row + k);
+        W_aa[(rows + 1) * k] += cn_row_or_zero(p->c, row + k);
+        trace += k < forces ? W_aa[(rows + 1) * k] : 0.0;
     }
-    return trace / rows;
+    *length = has_moments ? cn_moment_length(p->dim, rows, W_aa) : 1.0;
+    return trace / forces;
 }
 
 cn_status cn_elastic_make(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
@@ -57,13 +61,14 @@ cn_status cn_elastic_make(cn_solver *s, const cn_problem *p, const cn_solver_def
     double *b = s->soft, *c = s->soft + rows;
     *c_least = INFINITY;
     for (int a = 0; a < p->contact_count; a++) {
-        double w = p->kind[a] == CN_CORE_CONE ? mean_diagonal(p, a) : 0.0;
+        double length = 1.0, w = p->kind[a] == CN_CORE_CONE ? mean_diagonal(p, a, &length) : 0.0;
         double a_c = w > 0.0 ? softness(def, w) : 0.0;
         *c_least = a_c > 0.0 ? fmin(*c_least, w / a_c) : *c_least;
         for (int k = p->row_start[a]; k < p->row_start[a + 1]; k++) {
             double centre = p->r[k] + cn_row_or_zero(p->r0, k);
-            c[k] = cn_row_or_zero(p->c, k) + a_c;
-            b[k] = cn_row_or_zero(p->b, k) - a_c * centre; // (5.33)
+            double soft_k = k < p->row_start[a] + p->dim ? a_c : a_c / (length * length); // (5.18)
+            c[k] = cn_row_or_zero(p->c, k) + soft_k;
+            b[k] = cn_row_or_zero(p->b, k) - soft_k * centre; // (5.33)
         }
     }
     *soft = *p;

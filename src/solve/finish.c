@@ -4,10 +4,13 @@
 // Near a solution the natural map says of each contact whether it is open, sticks or slides, and
 // against what. With that frozen the law is a system of smooth equations
 //     open  r' = 0    stick  u' = 0    slide  u'_n = 0,  r'_t = mu r'_n t/|t|,  t = r'_t - m u'_t
-// and Newton's method doubles the digits. Over bodies w is an unknown of its own, as in ipm.c, so
-// that the weight 1/delta of a contact that sticks costs no accuracy.
+// and Newton's method doubles the digits. Where statuses are not right yet they change from step to
+// step and need not settle; then springs about the best impulses hold them, as in prox.c, and get
+// harder with every centre. Over bodies w is an unknown of its own, as in ipm.c, so that the weight
+// 1/delta of a contact that sticks costs no accuracy.
 #include "solve/finish.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +19,14 @@
 #include "solve/project.h"
 
 static const double give = 1e-8; // delta over w_a: keeps redundant contacts solvable
-enum { STEP_MAX = 20, CUT_MAX = 5 };
+static const double hardness_most = 1e8, hardness_first = 1e3, hardness_least = 10.0;
+static const double hardening = 3.0; // per centre
+enum {
+    STEP_MAX = 150,  // factorizations with springs
+    SETTLE_MAX = 10, // until statuses repeat, about one centre
+    HARD_MAX = 6,    // the same without springs
+    CUT_MAX = 5      // halvings of a step
+};
 
 typedef struct frozen {
     double *r;      // r', by row
@@ -24,6 +34,11 @@ typedef struct frozen {
     double *b;      // right-hand sides
     double *x, *Wx; // changes of impulses and velocities
     double *w, *dw; // over bodies, by column
+    double *centre; // of the springs, r'
+    double hardness;
+    unsigned char *status; // one bit per row and kind of equation, of the last step
+    double merit;          // before the last step
+    int changed;           // constraints whose status is another than in the step before
 } frozen;
 
 // The equations M dr + N du = right of one constraint, whose compliance is in du already.
@@ -63,8 +78,8 @@ static void slide(int rows, double mu, double w_a, const double *u, const double
     }
 }
 
-// What holds at (u', r'), by the map t = r' - m u'.
-static void choose(const cn_set *set_of, double w_a, const double *u, const double *r, equations *e)
+// What holds at (u', r'), by the map t = r' - m u'. Returns a number that tells statuses apart.
+static int choose(const cn_set *set_of, double w_a, const double *u, const double *r, equations *e)
 {
     int rows = set_of->rows;
     double t[CN_ROW_MAX] = {0};
@@ -75,24 +90,28 @@ static void choose(const cn_set *set_of, double w_a, const double *u, const doub
     bool is_cone = set_of->kind == CN_CORE_CONE, is_open = is_cone && !(t[0] > 0.0);
     if (is_cone && !is_open && cn_tangential(rows, t) > set_of->mu * fmax(r[0], 0.0)) {
         slide(rows, set_of->mu, w_a, u, r, t, e);
-        return;
+        return 1 << CN_ROW_MAX;
     }
+    int held = 0;
     for (int k = 0; k < rows; k++) {
         bool is_bound = set_of->kind == CN_CORE_BOUNDED && fabs(t[k]) > set_of->mu;
         if (is_open || is_bound) {
             set(rows, k, r[k], is_bound ? copysign(set_of->mu, t[k]) : 0.0, e);
         } else {
             hold(rows, k, give * w_a, u[k], e);
+            held |= 1 << k;
         }
     }
+    return held;
 }
 
-// Takes the compliance out of du: M += N C.
-static void add_compliance(const cn_problem *p, const cn_packed *c, equations *e)
+// Takes compliance and springs out of du: M += N C.
+static void add_compliance(const cn_problem *p, const cn_packed *c, double spring, equations *e)
 {
-    for (int i = 0; i < c->rows && p->c != NULL; i++) {
+    for (int i = 0; i < c->rows; i++) {
         for (int j = 0; j < c->rows; j++) {
-            e->M[c->rows * i + j] += e->N[c->rows * i + j] * p->c[c->row + j];
+            double compliance = cn_row_or_zero(p->c, c->row + j) + spring;
+            e->M[c->rows * i + j] += e->N[c->rows * i + j] * compliance;
         }
     }
 }
@@ -101,6 +120,7 @@ static void add_compliance(const cn_problem *p, const cn_packed *c, equations *e
 static cn_status factor(cn_solver *s, const cn_problem *p, frozen *f, cn_error *err)
 {
     cn_kernel *k = s->kernel;
+    f->changed = 0;
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         cn_set set_of = cn_problem_set(p, c->a, c->rows);
@@ -108,8 +128,11 @@ static cn_status factor(cn_solver *s, const cn_problem *p, frozen *f, cn_error *
         size_t rows = sizeof(double) * (size_t)c->rows;
         equations e;
         if (s->W_diag[c->a] > 0.0) {
-            choose(&set_of, s->W_diag[c->a], f->u + c->row, f->r + c->row, &e);
-            add_compliance(p, c, &e);
+            double w_a = s->W_diag[c->a];
+            int status = choose(&set_of, w_a, f->u + c->row, f->r + c->row, &e);
+            add_compliance(p, c, w_a / f->hardness, &e);
+            f->changed += status != f->status[n];
+            f->status[n] = (unsigned char)status;
         } else {
             memset(&e, 0, sizeof e);
             for (int i = 0; i < c->rows; i++) {
@@ -153,7 +176,7 @@ static cn_status solve_bodies(cn_solver *s, const cn_problem *p, frozen *f, cn_e
     return CN_OK;
 }
 
-// u' at r', over bodies from w, over rows from r itself.
+// u' at r' with the springs, over bodies from w, over rows from r itself.
 static void find_velocity(cn_solver *s, const cn_problem *p, frozen *f)
 {
     const cn_kernel *k = s->kernel;
@@ -170,12 +193,13 @@ static void find_velocity(cn_solver *s, const cn_problem *p, frozen *f)
         for (int i = 0; i < c->rows; i++) {
             int row = c->row + i;
             f->u[row] = (k->is_stored ? s->u[row] : p->u_free[row] + u[i]) +
-                        cn_row_or_zero(p->b, row) + cn_row_or_zero(p->c, row) * f->r[row];
+                        cn_row_or_zero(p->b, row) + cn_row_or_zero(p->c, row) * f->r[row] +
+                        s->W_diag[c->a] / f->hardness * (f->r[row] - f->centre[row]);
         }
     }
 }
 
-// Starts at the best impulses.
+// Starts at the best impulses, which become the centre.
 static void start(cn_solver *s, const cn_problem *p, frozen *f)
 {
     cn_kernel *k = s->kernel;
@@ -186,7 +210,7 @@ static void start(cn_solver *s, const cn_problem *p, frozen *f)
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         for (int i = c->row; i < c->row + c->rows; i++) {
-            f->r[i] = p->r[i] + cn_row_or_zero(p->r0, i);
+            f->r[i] = f->centre[i] = p->r[i] + cn_row_or_zero(p->r0, i);
         }
         if (!k->is_stored) {
             cn_kernel_deposit(k, c, p->W.factors.G, n, p->r + c->row, f->w);
@@ -223,40 +247,60 @@ static void move(const cn_solver *s, double a, frozen *f)
     }
 }
 
-// Distance of the iterate from what is accepted.
-static double measure(cn_solver *s, const cn_problem *p, const cn_watch *watch, const frozen *f)
+// How far r' is from the law with springs: the natural map (5.8) in the norm of energy.
+static double merit(cn_solver *s, const cn_problem *p, const frozen *f)
 {
-    cn_residual residual;
-    show(s, p, f);
+    double sum = 0.0;
+    for (int n = 0; n < s->packed_count; n++) {
+        const cn_packed *c = &s->packed[n];
+        for (int i = c->row; i < c->row + c->rows; i++) {
+            p->r[i] = f->r[i] - cn_row_or_zero(p->r0, i);
+        }
+    }
+    cn_solver_apply(s, p, p->r);
     cn_solver_velocity(s, p, p->r, s->u);
-    cn_solver_residual(s, p, s->u, &residual);
-    return cn_watch_distance(watch, &residual);
+    for (int n = 0; n < s->packed_count; n++) {
+        const cn_packed *c = &s->packed[n];
+        cn_set set_of = cn_problem_set(p, c->a, c->rows);
+        double u[CN_ROW_MAX] = {0}, y[CN_ROW_MAX], w_a = s->W_diag[c->a];
+        for (int i = 0; i < c->rows; i++) {
+            int row = c->row + i;
+            u[i] = s->u[row] + cn_row_or_zero(p->b, row) + cn_row_or_zero(p->c, row) * f->r[row] +
+                   w_a / f->hardness * (f->r[row] - f->centre[row]);
+        }
+        u[0] += cn_set_shift(&set_of, u);
+        for (int i = 0; i < c->rows && w_a > 0.0; i++) {
+            y[i] = f->r[c->row + i] - u[i] / w_a;
+        }
+        cn_set_project(&set_of, y, y);
+        for (int i = 0; i < c->rows && w_a > 0.0; i++) {
+            double d = f->r[c->row + i] - y[i];
+            sum += w_a * d * d;
+        }
+    }
+    return sum;
 }
 
-// One Newton step, cut in half until it helps; false: it does not.
-static cn_status advance(cn_solver *s, const cn_problem *p, double last, cn_watch *watch, frozen *f,
-                         bool *is_better, cn_error *err)
+// Along the Newton direction, halved until the law with springs is closer, or as close as it gets.
+static void search(cn_solver *s, const cn_problem *p, frozen *f)
 {
-    find_velocity(s, p, f);
-    CN_TRY(factor(s, p, f, err));
-    watch->factorization_count++;
-    watch->iteration_count++;
-    watch->sweep_count += cn_kernel_sweeps(s);
-    if (s->kernel->is_stored) {
-        CN_TRY(cn_kernel_solve(s, p, f->b, f->x, f->Wx, err));
-    } else {
-        CN_TRY(solve_bodies(s, p, f, err));
+    double a = 1.0, at = 1.0, best = INFINITY;
+    move(s, 1.0, f);
+    for (int cut = 0; cut <= CUT_MAX; cut++) {
+        double now = merit(s, p, f);
+        if (now < best) {
+            best = now;
+            at = a;
+        }
+        if (now < f->merit) {
+            return;
+        }
+        if (cut < CUT_MAX) {
+            move(s, -0.5 * a, f);
+            a *= 0.5;
+        }
     }
-    double a = 1.0;
-    move(s, a, f);
-    *is_better = measure(s, p, watch, f) < last;
-    for (int cut = 0; cut < CUT_MAX && !*is_better; cut++) {
-        move(s, -0.5 * a, f);
-        a *= 0.5;
-        watch->sweep_count++;
-        *is_better = measure(s, p, watch, f) < last;
-    }
-    return CN_OK;
+    move(s, at - a, f);
 }
 
 // r' as it was measured; w keeps what Newton found for it.
@@ -270,19 +314,96 @@ static void settle(const cn_solver *s, const cn_problem *p, frozen *f)
     }
 }
 
-static cn_status iterate(cn_solver *s, const cn_problem *p, frozen *f, cn_watch *watch,
-                         cn_error *err)
+// One Newton step, measured. *is_done: the watch says stop.
+static cn_status advance(cn_solver *s, const cn_problem *p, cn_watch *watch, frozen *f,
+                         bool *is_done, cn_error *err)
 {
-    bool is_better = true;
-    for (int step = 0; step < STEP_MAX && is_better; step++) {
-        double last = watch->err_best;
-        CN_TRY(advance(s, p, last, watch, f, &is_better, err));
-        watch->sweep_next = 0;
-        if (is_better && cn_watch_check(watch, s, p)) {
+    f->merit = merit(s, p, f);
+    find_velocity(s, p, f);
+    CN_TRY(factor(s, p, f, err));
+    watch->factorization_count++;
+    watch->iteration_count++;
+    watch->sweep_count += cn_kernel_sweeps(s);
+    if (s->kernel->is_stored) {
+        CN_TRY(cn_kernel_solve(s, p, f->b, f->x, f->Wx, err));
+    } else {
+        CN_TRY(solve_bodies(s, p, f, err));
+    }
+    search(s, p, f);
+    show(s, p, f);
+    settle(s, p, f);
+    watch->sweep_next = 0;
+    *is_done = cn_watch_check(watch, s, p);
+    return CN_OK;
+}
+
+// Newton steps about one centre until the statuses repeat, or until `most` of them in a row bring
+// the law with springs no closer. *is_settled: they repeat.
+static cn_status settle_statuses(cn_solver *s, const cn_problem *p, int most, cn_watch *watch,
+                                 frozen *f, bool *is_settled, bool *is_done, cn_error *err)
+{
+    double best = INFINITY;
+    *is_settled = *is_done = false;
+    for (int idle = 0, k = 0; idle < most && k < STEP_MAX && !*is_settled && !*is_done; k++) {
+        CN_TRY(advance(s, p, watch, f, is_done, err));
+        idle = f->merit < 0.9 * best ? 0 : idle + 1;
+        best = fmin(best, f->merit);
+        *is_settled = k > 0 && f->changed == 0;
+    }
+    return CN_OK;
+}
+
+// Back to the centre.
+static void restart(const cn_solver *s, const cn_problem *p, frozen *f)
+{
+    const cn_kernel *k = s->kernel;
+    if (!k->is_stored) {
+        memset(f->w, 0, sizeof(double) * (size_t)k->block_start[k->block_count]);
+    }
+    for (int n = 0; n < s->packed_count; n++) {
+        const cn_packed *c = &s->packed[n];
+        double r[CN_ROW_MAX];
+        for (int i = 0; i < c->rows; i++) {
+            f->r[c->row + i] = f->centre[c->row + i];
+            r[i] = f->centre[c->row + i] - cn_row_or_zero(p->r0, c->row + i);
+        }
+        if (!k->is_stored) {
+            cn_kernel_deposit(k, c, p->W.factors.G, n, r, f->w);
+        }
+    }
+}
+
+// Without springs: a few steps, for iterates whose statuses are right.
+static cn_status iterate_hard(cn_solver *s, const cn_problem *p, frozen *f, cn_watch *watch,
+                              cn_error *err)
+{
+    bool is_settled, is_done;
+    start(s, p, f);
+    f->hardness = hardness_most;
+    return settle_statuses(s, p, HARD_MAX, watch, f, &is_settled, &is_done, err);
+}
+
+// With springs that get harder as long as statuses settle, and softer when they do not.
+static cn_status iterate_soft(cn_solver *s, const cn_problem *p, frozen *f, cn_watch *watch,
+                              cn_error *err)
+{
+    size_t rows = sizeof(double) * (size_t)p->row_start[p->contact_count];
+    int limit = watch->factorization_count + STEP_MAX;
+    start(s, p, f);
+    f->hardness = hardness_first;
+    while (watch->factorization_count < limit && f->hardness >= hardness_least) {
+        bool is_settled, is_done;
+        CN_TRY(settle_statuses(s, p, SETTLE_MAX, watch, f, &is_settled, &is_done, err));
+        if (is_done) {
             return CN_OK;
         }
-        is_better = is_better && watch->err_best < 0.9 * last;
-        settle(s, p, f);
+        if (is_settled) {
+            memcpy(f->centre, f->r, rows);
+            f->hardness = fmin(hardening * f->hardness, hardness_most);
+        } else {
+            f->hardness *= 0.1;
+            restart(s, p, f);
+        }
     }
     return CN_OK;
 }
@@ -290,39 +411,60 @@ static cn_status iterate(cn_solver *s, const cn_problem *p, frozen *f, cn_watch 
 static bool can_finish(const cn_solver *s)
 {
     for (int n = 0; n < s->packed_count; n++) {
-        if (s->packed[n].kind == CN_CORE_CONE && s->packed[n].rows > 3) {
+        if (s->packed[n].has_moments) {
             return false;
         }
     }
     return true;
 }
 
-cn_status cn_finish(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
+// Newton steps by `iterate`; p->r and s->r_best are never left worse.
+static cn_status run(cn_solver *s, const cn_problem *p, cn_watch *watch,
+                     cn_status (*iterate)(cn_solver *, const cn_problem *, frozen *, cn_watch *,
+                                          cn_error *),
+                     cn_error *err)
 {
-    if (!can_finish(s)) {
-        return CN_OK;
-    }
     CN_TRY(cn_kernel_begin(s, p, err));
-    size_t rows = (size_t)p->row_start[p->contact_count];
+    size_t rows = (size_t)p->row_start[p->contact_count], count = (size_t)s->packed_count;
     size_t columns = (size_t)s->kernel->block_start[s->kernel->block_count];
     double *work;
-    CN_TRY(cn_solver_work(s, 5 * rows + 2 * columns, &work, err));
+    CN_TRY(cn_solver_work(s, 6 * rows + 2 * columns + count / sizeof(double) + 1, &work, err));
     frozen f = {.r = work,
                 .u = work + rows,
                 .b = work + 2 * rows,
                 .x = work + 3 * rows,
                 .Wx = work + 4 * rows,
                 .w = work + 5 * rows,
-                .dw = work + 5 * rows + columns};
-    start(s, p, &f);
+                .dw = work + 5 * rows + columns,
+                .centre = work + 5 * rows + 2 * columns,
+                .status = (unsigned char *)(work + 6 * rows + 2 * columns)};
+    memset(f.status, 0xff, count);
     cn_error why = {0};
+    watch->patience = INT_MAX / 2; // ends by itself
     cn_status status = iterate(s, p, &f, watch, &why);
     if (!watch->is_converged) {
         memcpy(p->r, s->r_best, sizeof(double) * rows);
         cn_solver_apply(s, p, p->r);
     }
-    if (status == CN_OK || status == CN_BROKEN) { // a singular system: this iterate has no finish
+    if (status == CN_OK || status == CN_BROKEN) { // a singular system: this is as far as it goes
         return CN_OK;
     }
     return cn_fail(err, status, "%s", why.text);
+}
+
+cn_status cn_finish(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
+{
+    return can_finish(s) ? run(s, p, watch, iterate_hard, err) : CN_OK;
+}
+
+cn_status cn_prox_newton(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
+{
+    if (!can_finish(s)) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "a constraint resists rolling, which the proximal Newton method does not "
+                       "solve; take auto or admm");
+    }
+    CN_TRY(run(s, p, watch, iterate_soft, err));
+    watch->is_stalled = !watch->is_converged;
+    return CN_OK;
 }

@@ -32,7 +32,7 @@ static cn_status check_cores(const cn_solver *s, bool *has_bounded, cn_error *er
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         *has_bounded = *has_bounded || c->kind == CN_CORE_BOUNDED;
-        if (c->kind == CN_CORE_CONE && c->rows > 3) {
+        if (c->has_moments) {
             return cn_fail(err, CN_BAD_INPUT,
                            "constraint %d resists rolling, which the interior-point method does "
                            "not solve; take auto or admm",

@@ -123,15 +123,12 @@ static inline void cn_kernel_collect(const cn_kernel *k, const cn_packed *c, con
 cn_status cn_kernel_solve(cn_solver *s, const cn_problem *p, const double *b, double *x, double *Wx,
                           cn_error *err);
 
-// What one factorization and one solution cost, in floating-point operations, and the memory of the
-// factor; the pattern is analysed if it is not yet.
-typedef struct cn_kernel_cost {
-    double factor_flops, solve_flops, bytes;
-} cn_kernel_cost;
-cn_status cn_kernel_measure(cn_solver *s, const cn_problem *p, cn_factor_kind kind,
-                            cn_kernel_cost *cost, cn_error *err);
+// Memory of the factor of the given kind [bytes]; the pattern is analysed if it is not yet.
+cn_status cn_kernel_measure(cn_solver *s, const cn_problem *p, cn_factor_kind kind, double *bytes,
+                            cn_error *err);
 
-// The last factorization in counted work: about how many sweeps would take as long.
+// The factorization that was measured or made last in counted work: about how many sweeps would
+// take as long.
 int cn_kernel_sweeps(const cn_solver *s);
 
 void cn_kernel_destroy(cn_kernel *kernel);

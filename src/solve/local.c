@@ -52,7 +52,26 @@ static double clamp(double x, double bound)
     return x > bound ? bound : (x < -bound ? -bound : x);
 }
 
-void cn_local_solve(const cn_core *core, int rows, const double *W, const double *u, double *r)
+static void solve_cone(const cn_core *core, int rows, const double *W, const double *u, double *x,
+                       double *r)
+{
+    if (cn_has_moments(core->dim, rows)) {
+        cn_discs discs = cn_core_discs(core, rows);
+        cn_discs_solve(&discs, rows, W, u, x, r);
+        return;
+    }
+    assert(rows >= 1 && rows <= 3);
+    if (rows == 3) {
+        cn_cone3_solve(W, core->mu, u, x, r);
+    } else if (rows == 1) {
+        r[0] = u[0] < 0.0 && W[0] > 0.0 ? -u[0] / W[0] : 0.0;
+    } else {
+        cn_cone2_solve(W, cn_inverse_det2(W), core->mu, u[0], u[1], r);
+    }
+}
+
+void cn_local_solve(const cn_core *core, int rows, const double *W, const double *u, double *x,
+                    double *r)
 {
     switch (core->kind) {
     case CN_CORE_FREE:
@@ -61,15 +80,7 @@ void cn_local_solve(const cn_core *core, int rows, const double *W, const double
         }
         break;
     case CN_CORE_CONE:
-        assert(rows >= 1 && rows <= 3);
-        if (rows == 3) {
-            double x = 0.0;
-            cn_cone3_solve(W, core->mu, u, &x, r);
-        } else if (rows == 1) {
-            r[0] = u[0] < 0.0 && W[0] > 0.0 ? -u[0] / W[0] : 0.0;
-        } else {
-            cn_cone2_solve(W, cn_inverse_det2(W), core->mu, u[0], u[1], r);
-        }
+        solve_cone(core, rows, W, u, x, r);
         break;
     case CN_CORE_BILATERAL:
         solve_block(rows, W, u, r);
@@ -93,7 +104,8 @@ cn_contact_status cn_core_status(const cn_core *core, int rows, const double *u,
         return CN_STATUS_OPEN;
     }
     double r_t = 0.0, u_t = 0.0;
-    for (int k = 1; k < rows; k++) {
+    int tangents = cn_has_moments(core->dim, rows) ? core->dim : rows; // moments do not slide
+    for (int k = 1; k < tangents; k++) {
         r_t += r[k] * r[k];
         u_t += u[k] * u[k];
     }
@@ -112,7 +124,8 @@ cn_contact_status cn_core_solve(const cn_core *core, int rows, const double *W_a
             u[i] -= W_aa[rows * i + k] * core->r0[k];
         }
     }
-    cn_local_solve(core, rows, W, u, r);
+    double x[CN_DISC_MAX] = {0.0};
+    cn_local_solve(core, rows, W, u, x, r);
     for (int i = 0; i < rows; i++) {
         for (int k = 0; k < rows; k++) {
             u[i] += W[rows * i + k] * r[k];

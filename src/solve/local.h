@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "cairn/solver.h"
+#include "solve/discs.h"
 
 // Signorini-Coulomb in 2D by enumeration. W is the block W' = W_aa + c (nn nt tn tt), inv_det the
 // inverse of its determinant (0: singular, sticking is not tried), u the velocity u'_rest; writes
@@ -134,14 +135,17 @@ static inline double cn_inverse_det2(const double W[4])
 }
 
 // Painleve (5.11): with |mu W_nt| >= W_nn one contact has several solutions or none that slides.
-static inline bool cn_is_painleve(double mu, int rows, const double *W)
+// Moments count like friction.
+static inline bool cn_is_painleve(const cn_core *core, int rows, const double *W)
 {
-    double W_nt = rows == 3 ? hypot(W[1], W[2]) : fabs(W[1]);
-    return mu * W_nt >= W[0] && W[0] > 0.0;
+    cn_discs discs = cn_core_discs(core, rows);
+    return cn_discs_shift(&discs, W) >= W[0] && W[0] > 0.0 && rows > 1;
 }
 
-// r' of a core for the block W' (rows x rows, row-major) and velocity u'.
-void cn_local_solve(const cn_core *core, int rows, const double *W, const double *u, double *r);
+// r' of a core for the block W' (rows x rows, row-major) and velocity u'. x holds the roots of the
+// last visit (0: none): CN_DISC_MAX with moments, else one.
+void cn_local_solve(const cn_core *core, int rows, const double *W, const double *u, double *x,
+                    double *r);
 
 // Status of (u', r').
 cn_contact_status cn_core_status(const cn_core *core, int rows, const double *u, const double *r,

@@ -7,6 +7,9 @@
 #include "solve/local.h"
 #include "solve/solver.h"
 
+// Threads meet several times per sweep, which takes longer than a sweep over fewer constraints.
+enum { SHARED_MIN = 2048 };
+
 static int rows_of(const cn_problem *p, int a)
 {
     return p->row_start[a + 1] - p->row_start[a];
@@ -19,7 +22,7 @@ static int dof_of(const cn_factors *f, int body)
 
 cn_core cn_problem_core(const cn_problem *p, int a)
 {
-    cn_core core = {.kind = (cn_core_kind)p->kind[a], .mu = p->mu[a]};
+    cn_core core = {.kind = (cn_core_kind)p->kind[a], .dim = p->dim, .mu = p->mu[a]};
     core.mu_roll = p->mu_roll != NULL ? p->mu_roll[a] : 0.0;
     core.mu_spin = p->mu_spin != NULL ? p->mu_spin[a] : 0.0;
     int row = p->row_start[a];
@@ -29,6 +32,31 @@ cn_core cn_problem_core(const cn_problem *p, int a)
         core.r0[k] = p->r0 != NULL ? p->r0[row + k] : 0.0;
     }
     return core;
+}
+
+// Rows and coefficients of a cone.
+static cn_status check_cone(const cn_core *core, int a, int rows, cn_error *err)
+{
+    if (core->dim == 2 && rows > 3) {
+        return cn_fail(
+            err, CN_BAD_INPUT,
+            "constraint %d is a cone of %d rows: in the plane there are up to 3 (normal, "
+            "tangent, rolling)",
+            a, rows);
+    }
+    bool has_roll = false, has_spin = false;
+    if (cn_has_moments(core->dim, rows)) {
+        has_roll = core->dim == 2 || rows > 4;
+        has_spin = core->dim == 3 && rows != 5;
+    }
+    if (!(core->mu_roll >= 0.0) || !(core->mu_spin >= 0.0) || (core->mu_roll > 0.0 && !has_roll) ||
+        (core->mu_spin > 0.0 && !has_spin)) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "constraint %d has rolling %g and spinning %g with %d rows: they must be >= "
+                       "0, and > 0 only where there are rows of moments",
+                       a, core->mu_roll, core->mu_spin, rows);
+    }
+    return CN_OK;
 }
 
 static cn_status check_constraint(const cn_problem *p, int a, cn_error *err)
@@ -41,18 +69,12 @@ static cn_status check_constraint(const cn_problem *p, int a, cn_error *err)
             p->kind[a], CN_ROW_MAX, CN_CORE_BOUNDED);
     }
     cn_core core = cn_problem_core(p, a);
-    if (core.kind == CN_CORE_CONE && rows > 3) {
-        return cn_fail(err, CN_BAD_INPUT, "constraint %d is a cone of %d rows: 1 to 3 are solved",
-                       a, rows);
-    }
     if (!(core.mu >= 0.0)) {
         return cn_fail(err, CN_BAD_INPUT, "constraint %d has friction %g, it must be >= 0", a,
                        core.mu);
     }
-    if (core.mu_roll != 0.0 || core.mu_spin != 0.0) {
-        return cn_fail(
-            err, CN_BAD_INPUT,
-            "constraint %d resists rolling or spinning, which this version does not solve", a);
+    if (core.kind == CN_CORE_CONE) {
+        CN_TRY(check_cone(&core, a, rows, err));
     }
     for (int k = 0; k < rows; k++) {
         double u = p->u_free[p->row_start[a] + k];
@@ -108,8 +130,8 @@ void cn_problem_block(const cn_problem *p, int a, double *W_aa)
 static void apply_one(cn_solver *s, const cn_problem *p, const double *r, const cn_packed *c)
 {
     const double *G = p->W.factors.G;
-    cn_scatter(c->rows, c->dof_i, G + c->G_i, r + c->row, s->w + c->w_i);
-    cn_scatter(c->rows, c->dof_j, G + c->G_j, r + c->row, s->w + c->w_j);
+    cn_scatter(c->rows, c->dof_i, cn_side(G, c->G_i), r + c->row, s->w + c->w_i);
+    cn_scatter(c->rows, c->dof_j, cn_side(G, c->G_j), r + c->row, s->w + c->w_j);
 }
 
 // Contacts of one zone; other zones of its phase touch other bodies.
@@ -172,8 +194,8 @@ void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r
             cn_gather(3, 6, G + c->G_i, s->w + c->w_i, u_a);
             cn_gather(3, 6, G + c->G_j, s->w + c->w_j, u_a);
         } else {
-            cn_gather(c->rows, c->dof_i, G + c->G_i, s->w + c->w_i, u_a);
-            cn_gather(c->rows, c->dof_j, G + c->G_j, s->w + c->w_j, u_a);
+            cn_gather(c->rows, c->dof_i, cn_side(G, c->G_i), s->w + c->w_i, u_a);
+            cn_gather(c->rows, c->dof_j, cn_side(G, c->G_j), s->w + c->w_j, u_a);
         }
         if (p->W.rows.row != NULL) {
             add_stored_rows(p, c->a, r, u_a);
@@ -227,7 +249,9 @@ static void measure_block(cn_solver *s, const cn_problem *p, cn_packed *c)
         trace += W[c->rows * k + k];
     }
     s->W_diag[c->a] = trace / c->rows;
-    c->is_painleve = c->kind == CN_CORE_CONE && c->rows > 1 && cn_is_painleve(c->mu, c->rows, W);
+    cn_core core = cn_problem_core(p, c->a);
+    c->is_painleve = c->kind == CN_CORE_CONE && cn_is_painleve(&core, c->rows, W);
+    c->has_moments = c->kind == CN_CORE_CONE && cn_has_moments(p->dim, c->rows);
 }
 
 // The stream of the constraints that are visited one by one.
@@ -238,7 +262,7 @@ static cn_status pack_rest(cn_solver *s, const cn_problem *p, cn_error *err)
     for (int n = 0; n < b->rest_count; n++) {
         cn_packed *c = &s->packed[b->rest[n]];
         c->at = (int)size;
-        size += (size_t)(c->rows * (c->rows + 1));
+        size += (size_t)(c->rows * (c->rows + 1) + CN_DISC_MAX);
         if (size > INT32_MAX) {
             return cn_fail(err, CN_NO_MEMORY, "%d constraints are more than the solver can pack",
                            p->contact_count);
@@ -249,6 +273,7 @@ static cn_status pack_rest(cn_solver *s, const cn_problem *p, cn_error *err)
         const cn_packed *c = &s->packed[b->rest[n]];
         double *W = s->stream + c->at;
         cn_packed_numbers(p, c, W, W + c->rows * c->rows);
+        memset(W + c->rows * (c->rows + 1), 0, sizeof(double) * CN_DISC_MAX);
     }
     return CN_OK;
 }
@@ -294,7 +319,8 @@ cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def 
     const cn_factors *f = &p->W.factors;
     s->packed_count = 0;
     s->sweep_number = 0;
-    s->thread_count = def->thread_count > 1 ? def->thread_count : 1;
+    bool is_worth_sharing = p->contact_count >= SHARED_MIN;
+    s->thread_count = def->thread_count > 1 && is_worth_sharing ? def->thread_count : 1;
     for (int n = 0; n < p->contact_count; n++) {
         int a = s->order[n];
         s->W_diag[a] = 0.0;

@@ -10,7 +10,7 @@
 // Sums are taken in blocks so that their error does not grow with the number of contacts; the
 // blocks are fixed, so any number of threads can share them without changing a bit.
 typedef struct sums {
-    double e2, m_e2, w_r2, wr2, m_u2, u2, natural2, r2, v2, z2, mu2, mv2;
+    double e2, m_e2, w_r2, wr2, m_u2, u2, natural2, r2, v2, q2, z2, mu2, mv2;
     double e2_max, cone_violation;
     int worst, count;
 } sums;
@@ -31,7 +31,7 @@ static inline double natural_map(const cn_set *set, double m, const double *u, c
     if (set->kind == CN_CORE_BILATERAL) {
         return m * m * square_of(rows, u);
     }
-    double x[CN_ROW_MAX], y[CN_ROW_MAX];
+    double x[CN_ROW_MAX] = {0}, y[CN_ROW_MAX];
     for (int k = 0; k < rows; k++) {
         x[k] = r[k] - m * u[k];
     }
@@ -43,43 +43,93 @@ static inline double natural_map(const cn_set *set, double m, const double *u, c
     return square_of(rows, y);
 }
 
-// Adds constraint a, whose `rows` is a literal where speed matters.
+// One constraint in the variables of its core.
+typedef struct measured {
+    double u[CN_ROW_MAX], r[CN_ROW_MAX], u_start[CN_ROW_MAX];
+} measured;
+
+// Adds what the errors of stored problems are made of; z2 is the natural map with step m.
+static inline void add_stored(const cn_set *set, double m, double z2, const measured *x, sums *s)
+{
+    double r2 = square_of(set->rows, x->r), v2 = square_of(set->rows, x->u);
+    double q2 = square_of(set->rows, x->u_start);
+    s->natural2 += natural_map(set, 1.0, x->u, x->r);
+    s->r2 += r2;
+    s->v2 += v2;
+    s->q2 += q2;
+    s->z2 += z2;
+    s->mu2 += m * m * q2;
+    s->mv2 += m * m * v2;
+}
+
+// The same for a cone with moments: stored problems add up moments and impulses as they are, with
+// the trace of the block as it is.
+static void add_stored_moments(const cn_set *scaled, int dim, double w_a, double length,
+                               const measured *x_scaled, sums *s)
+{
+    cn_set set = *scaled;
+    measured x = *x_scaled;
+    for (int k = dim; k < set.rows; k++) {
+        x.r[k] *= length;
+        x.u[k] /= length;
+        x.u_start[k] /= length;
+    }
+    for (int k = 0; k < set.discs.count; k++) {
+        set.discs.disc[k].mu *= set.discs.disc[k].first < dim ? 1.0 : length;
+    }
+    double m = set.rows / (w_a * (dim + (set.rows - dim) / (length * length)));
+    add_stored(&set, m, natural_map(&set, m, x.u, x.r), &x, s);
+}
+
+// How far r is outside of the cone.
+static inline double outside_of(const cn_set *set, const double *r)
+{
+    if (!set->has_moments) {
+        return cn_tangential(set->rows, r) - set->mu * r[0];
+    }
+    double worst = 0.0;
+    for (int k = 0; k < set->discs.count; k++) {
+        const cn_disc *disc = &set->discs.disc[k];
+        worst = fmax(worst, sqrt(square_of(disc->size, r + disc->first)) - disc->mu * r[0]);
+    }
+    return worst;
+}
+
+// Adds constraint a. `rows` is a literal where speed matters, and so is a NULL for the lengths of
+// moments, in whose terms p and u are given (5.18).
 static inline void measure(const cn_problem *p, const double *u, int a, int rows, double w_a,
-                           sums *s)
+                           const double *length, sums *s)
 {
     int row = p->row_start[a];
-    double u_core[CN_ROW_MAX], r_core[CN_ROW_MAX], u_start[CN_ROW_MAX];
+    measured x;
     for (int k = 0; k < rows; k++) {
         double b = cn_row_or_zero(p->b, row + k);
-        r_core[k] = p->r[row + k] + cn_row_or_zero(p->r0, row + k);
-        u_core[k] = u[row + k] + b + cn_row_or_zero(p->c, row + k) * r_core[k];
-        u_start[k] = p->u_free[row + k] + b;
+        x.r[k] = p->r[row + k] + cn_row_or_zero(p->r0, row + k);
+        x.u[k] = u[row + k] + b + cn_row_or_zero(p->c, row + k) * x.r[k];
+        x.u_start[k] = p->u_free[row + k] + b;
     }
-    cn_set set = cn_problem_set(p, a, rows);
+    cn_set set = cn_problem_set_of(p, a, rows, length != NULL);
     double m_a = 1.0 / w_a;
-    double z2 = natural_map(&set, m_a, u_core, r_core), e2 = z2 * w_a * w_a;
-    double r2 = square_of(rows, r_core), u2 = square_of(rows, u_start);
+    double z2 = natural_map(&set, m_a, x.u, x.r), e2 = z2 * w_a * w_a;
+    double r2 = square_of(rows, x.r), u2 = square_of(rows, x.u_start);
     s->e2 += e2;
     s->m_e2 += m_a * e2;
     s->w_r2 += w_a * r2;
     s->wr2 += w_a * w_a * r2;
     s->m_u2 += m_a * u2;
     s->u2 += u2;
-    s->natural2 += natural_map(&set, 1.0, u_core, r_core);
-    s->r2 += r2;
-    double v2 = square_of(rows, u_core);
-    s->v2 += v2;
-    s->z2 += z2;
-    s->mu2 += m_a * m_a * u2;
-    s->mv2 += m_a * m_a * v2;
+    if (set.has_moments) {
+        add_stored_moments(&set, p->dim, w_a, length[a], &x, s);
+    } else {
+        add_stored(&set, m_a, z2, &x, s);
+    }
     s->count++;
     if (!(e2 <= s->e2_max)) {
         s->e2_max = e2;
         s->worst = a;
     }
     if (set.kind == CN_CORE_CONE) {
-        double outside = cn_tangential(rows, r_core) - set.mu * r_core[0];
-        s->cone_violation = fmax(s->cone_violation, outside);
+        s->cone_violation = fmax(s->cone_violation, outside_of(&set, x.r));
     }
 }
 
@@ -94,6 +144,7 @@ static void add_block(const sums *block, sums *total)
     total->natural2 += block->natural2;
     total->r2 += block->r2;
     total->v2 += block->v2;
+    total->q2 += block->q2;
     total->z2 += block->z2;
     total->mu2 += block->mu2;
     total->mv2 += block->mv2;
@@ -113,32 +164,57 @@ static double relative(double error2, double size2)
     return size > DBL_EPSILON ? sqrt(error2) / size : sqrt(error2);
 }
 
-// A contact between bodies that cannot move has w_a = 0 and takes no part.
-static void residual(const cn_problem *p, const double *W_diag, const double *u, int thread_count,
-                     cn_residual *out)
+enum { BLOCK = 1024 };
+
+// Sums over one block of constraints. A contact between bodies that cannot move has w_a = 0 and
+// takes no part.
+static sums sum_block(const cn_solver *s, const cn_problem *p, const double *u, int start)
 {
-    enum { BLOCK = 1024 };
-    sums total = {.worst = -1};
-#pragma omp parallel for ordered schedule(static, 1) num_threads(thread_count) if (thread_count > 1)
-    for (int start = 0; start < p->contact_count; start += BLOCK) {
-        sums block = {.worst = -1};
-        int end = start + BLOCK < p->contact_count ? start + BLOCK : p->contact_count;
-        for (int a = start; a < end; a++) {
-            int rows = p->row_start[a + 1] - p->row_start[a];
-            if (p->kind[a] == CN_CORE_FREE || !(W_diag[a] > 0.0)) {
-                continue;
-            }
-            if (rows == 2) {
-                measure(p, u, a, 2, W_diag[a], &block);
-            } else if (rows == 3) {
-                measure(p, u, a, 3, W_diag[a], &block);
-            } else {
-                measure(p, u, a, rows, W_diag[a], &block);
-            }
+    sums block = {.worst = -1};
+    const double *W_diag = s->W_diag;
+    int end = start + BLOCK < p->contact_count ? start + BLOCK : p->contact_count;
+    for (int a = start; a < end; a++) {
+        int rows = p->row_start[a + 1] - p->row_start[a];
+        if (p->kind[a] == CN_CORE_FREE || !(W_diag[a] > 0.0)) {
+            continue;
         }
+        if (s->has_lengths) {
+            measure(p, u, a, rows, W_diag[a], s->length, &block);
+        } else if (rows == 2) {
+            measure(p, u, a, 2, W_diag[a], NULL, &block);
+        } else if (rows == 3) {
+            measure(p, u, a, 3, W_diag[a], NULL, &block);
+        } else {
+            measure(p, u, a, rows, W_diag[a], NULL, &block);
+        }
+    }
+    return block;
+}
+
+// The blocks in order, whoever computed them.
+static sums sum_all(const cn_solver *s, const cn_problem *p, const double *u, int thread_count)
+{
+    sums total = {.worst = -1};
+    if (thread_count == 1) { // ordered loops take locks even alone
+        for (int start = 0; start < p->contact_count; start += BLOCK) {
+            sums block = sum_block(s, p, u, start);
+            add_block(&block, &total);
+        }
+        return total;
+    }
+#pragma omp parallel for ordered schedule(static, 1) num_threads(thread_count)
+    for (int start = 0; start < p->contact_count; start += BLOCK) {
+        sums block = sum_block(s, p, u, start);
 #pragma omp ordered
         add_block(&block, &total);
     }
+    return total;
+}
+
+static void residual(const cn_solver *s, const cn_problem *p, const double *u, int thread_count,
+                     cn_residual *out)
+{
+    sums total = sum_all(s, p, u, thread_count);
     double count = total.count > 0 ? total.count : 1;
     *out = (cn_residual){
         .e_max = sqrt(total.e2_max), .worst = total.worst, .cone_violation = total.cone_violation};
@@ -151,31 +227,33 @@ static void residual(const cn_problem *p, const double *W_diag, const double *u,
     out->err_v_rms = sqrt(total.e2 / count) / v_ref;
     double energy = fmax(total.w_r2, total.m_u2);
     out->err_e = energy > 0.0 ? sqrt(total.m_e2 / energy) : 0.0;
-    out->err_natural = relative(total.natural2, fmax(total.u2, fmax(total.r2, total.v2)));
+    out->err_natural = relative(total.natural2, fmax(total.q2, fmax(total.r2, total.v2)));
     out->err_scaled = relative(total.z2, fmax(total.mu2, fmax(total.r2, total.mv2)));
 }
 
 cn_status cn_problem_residual(const cn_problem *p, const double *u, cn_solver *solver,
                               cn_residual *out, cn_error *err)
 {
+    cn_problem scaled;
+    CN_TRY(cn_lengths_scale(solver, p, &scaled, err));
     CN_TRY(cn_reserve(&solver->hooks, &solver->W_diag, &solver->W_diag_capacity,
                       (size_t)p->contact_count, err));
     for (int a = 0; a < p->contact_count; a++) {
         double W_aa[CN_ROW_MAX * CN_ROW_MAX];
         int rows = p->row_start[a + 1] - p->row_start[a];
-        cn_problem_block(p, a, W_aa);
-        cn_core core = cn_problem_core(p, a);
+        cn_problem_block(&scaled, a, W_aa);
+        cn_core core = cn_problem_core(&scaled, a);
         double trace = 0.0;
         for (int k = 0; k < rows; k++) {
             trace += W_aa[rows * k + k] + core.c[k];
         }
         solver->W_diag[a] = trace / rows;
     }
-    residual(p, solver->W_diag, u, 1, out);
+    residual(solver, &scaled, cn_lengths_velocity(solver, p, u), 1, out);
     return CN_OK;
 }
 
 void cn_solver_residual(const cn_solver *s, const cn_problem *p, const double *u, cn_residual *out)
 {
-    residual(p, s->W_diag, u, s->thread_count, out);
+    residual(s, p, u, s->thread_count, out);
 }

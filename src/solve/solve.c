@@ -19,7 +19,8 @@ cn_solver_def cn_solver_def_default(void)
                            .order = CN_ORDER_FIXED,
                            .eps_v = 1e-2,
                            .tol = 1e-4,
-                           .sweep_max = 20000};
+                           .sweep_max = 20000,
+                           .factor_memory = 2e9};
 }
 
 cn_status cn_solver_create(const cn_hooks *hooks, cn_solver **solver, cn_error *err)
@@ -43,10 +44,10 @@ void cn_solver_destroy(cn_solver *solver)
     }
     cn_hooks hooks = solver->hooks;
     cn_kernel_destroy(solver->kernel);
-    void *owned[] = {solver->packed,     solver->stream, solver->w,          solver->w_old,
-                     solver->w_momentum, solver->r_old,  solver->r_momentum, solver->r_best,
-                     solver->u,          solver->W_diag, solver->order,      solver->work,
-                     solver->soft,       solver->r_guess};
+    void *owned[] = {solver->packed,     solver->stream,  solver->w,          solver->w_old,
+                     solver->w_momentum, solver->r_old,   solver->r_momentum, solver->r_best,
+                     solver->u,          solver->W_diag,  solver->order,      solver->work,
+                     solver->soft,       solver->r_guess, solver->length,     solver->scaled};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
     }
@@ -90,18 +91,26 @@ static void measure(cn_solver *s, const cn_problem *p, cn_residual *residual)
     cn_solver_residual(s, p, s->u, residual);
 }
 
+void cn_watch_begin(cn_watch *watch, cn_method method, int patience)
+{
+    watch->patience = patience;
+    watch->err_halved = watch->err_best;
+    watch->sweep_halved = watch->sweep_count;
+    watch->sweep_next = 0;
+    watch->is_stalled = false;
+    bool is_again = watch->chain_count > 0 && watch->chain[watch->chain_count - 1] == method;
+    if (watch->chain_count < CN_CHAIN_MAX && !is_again) {
+        watch->chain[watch->chain_count++] = method;
+    }
+}
+
 cn_status cn_watch_run(cn_watch *watch, cn_method method, cn_solver *s, const cn_problem *p,
                        cn_error *err)
 {
     const cn_method_row *row = cn_method_find(method);
     bool is_asked = watch->def->method == method && watch->def->patience > 0;
-    watch->patience = is_asked ? watch->def->patience : row->patience;
-    watch->err_halved = watch->err_best;
-    watch->sweep_halved = watch->sweep_count;
-    watch->sweep_next = 0;
-    watch->is_stalled = false;
-    if (watch->chain_count < CN_CHAIN_MAX) {
-        watch->chain[watch->chain_count++] = method;
+    if (method != CN_METHOD_AUTO) { // the chain names the methods that it chooses
+        cn_watch_begin(watch, method, is_asked ? watch->def->patience : row->patience);
     }
     return row->iterate(s, p, watch, err);
 }
@@ -126,24 +135,25 @@ static double normal_miss(const cn_solver *s, const cn_problem *p)
     return worst;
 }
 
-// Rest is certified, not assumed: first impulses that meet the law to rounding, or seven digits
-// better than asked, need no sweep. With less a wall would creep by what is accepted in each step.
+// Rest is certified, not assumed: first impulses that meet the law to rounding need no sweep. The
+// limit stays far below what is asked for, or a wall would creep by what is accepted in each step;
+// rounding of positions alone, over a step, is some 1e-11 of the reference velocity.
 static bool is_at_rest(cn_watch *watch, cn_solver *s, const cn_problem *p)
 {
     measure(s, p, &watch->residual);
-    double err = distance(&watch->residual, watch->def);
-    double err_v = fmax(watch->residual.err_v, normal_miss(s, p) / watch->residual.v_ref);
-    watch->is_converged =
-        (err <= 1e-7 && err_v <= 1e-7 * watch->def->eps_v) || (err <= 1.0 && err_v <= 1e-12);
+    double eps = fmin(watch->def->eps_v, watch->def->tol);
+    double limit = fmin(1e-2 * eps, fmax(1e-7 * eps, 1e-10));
+    double err = fmax(watch->residual.err_v, normal_miss(s, p) / watch->residual.v_ref);
+    watch->is_converged = err <= limit && distance(&watch->residual, watch->def) <= 1.0;
     return watch->is_converged;
 }
 
 bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
 {
     const cn_solver_def *def = watch->def;
-    bool is_last = watch->sweep_count >= def->sweep_max ||
-                   (def->is_interrupted != NULL && def->is_interrupted(def->context));
-    if (watch->sweep_count < watch->sweep_next && !is_last) {
+    watch->is_over = watch->sweep_count >= def->sweep_max ||
+                     (def->is_interrupted != NULL && def->is_interrupted(def->context));
+    if (watch->sweep_count < watch->sweep_next && !watch->is_over) {
         return false;
     }
     watch->sweep_next = watch->sweep_count + 2 + watch->sweep_count / 8;
@@ -156,6 +166,7 @@ bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
     double err = distance(&watch->residual, def);
     if (err < watch->err_best || watch->is_converged) {
         watch->err_best = err;
+        watch->best_energy = watch->residual.err_e;
         memcpy(s->r_best, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
     }
     if (watch->err_best < 0.5 * watch->err_halved) {
@@ -163,7 +174,8 @@ bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
         watch->sweep_halved = watch->sweep_count;
     }
     watch->is_stalled = watch->sweep_count - watch->sweep_halved > watch->patience;
-    return watch->is_converged || watch->is_stalled || is_last;
+    return watch->is_converged || watch->is_stalled || watch->is_over ||
+           watch->err_best <= watch->goal;
 }
 
 // Status of every constraint at the returned impulses; Painleve blocks are counted whatever the
@@ -233,8 +245,9 @@ static cn_status iterate(cn_problem *p, const cn_solver_def *def, cn_solver *sol
     if (solver->packed_count > 0 && !is_at_rest(&watch, solver, p)) {
         CN_TRY(cn_watch_run(&watch, def->method, solver, p, err));
     }
-    // The certificate belongs to the impulses that are returned, with w built anew from them.
-    if (!watch.is_converged) {
+    // The certificate belongs to the impulses that are returned, with w built anew from them. A
+    // method may have left p->r elsewhere.
+    if (!watch.is_converged || memcmp(p->r, solver->r_best, rows_size) != 0) {
         memcpy(p->r, solver->r_best, rows_size);
         cn_solver_apply(solver, p, p->r);
         measure(solver, p, &watch.residual);
@@ -244,6 +257,7 @@ static cn_status iterate(cn_problem *p, const cn_solver_def *def, cn_solver *sol
                                  .factorization_count = watch.factorization_count,
                                  .chain_count = watch.chain_count,
                                  .elastic_c = report->elastic_c,
+                                 .is_factor_refused = watch.is_factor_refused,
                                  .residual = watch.residual};
     memcpy(report->chain, watch.chain, sizeof report->chain);
     count_statuses(solver, p, report);
@@ -285,8 +299,11 @@ cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *s
     if (solver->is_soft) {
         CN_TRY(cn_elastic_make(solver, p, def, &solved, &report->elastic_c, err));
     }
-    CN_TRY(cn_solver_pack(solver, &solved, def, err));
-    CN_TRY(iterate(&solved, def, solver, report, err));
+    cn_problem scaled;
+    CN_TRY(cn_lengths_scale(solver, &solved, &scaled, err));
+    CN_TRY(cn_solver_pack(solver, &scaled, def, err));
+    CN_TRY(iterate(&scaled, def, solver, report, err));
+    cn_lengths_return(solver, &scaled, p);
     CN_TRY(measure_rigid(solver, p, report, err));
     if (!isfinite(report->residual.err_v)) {
         return cn_fail(err, CN_BROKEN,

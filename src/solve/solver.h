@@ -4,11 +4,12 @@
 #include "base/memory.h"
 #include "cairn/solver.h"
 #include "solve/batch.h"
+#include "solve/discs.h"
 
 // One constraint that is not free. Contacts of rigid bodies are visited in batches (batch.h), the
 // rest one by one: G is read from the problem in place; the other numbers start at `at` in the
 // stream,
-//     W' (rows x rows), shift (rows)
+//     W' (rows x rows), shift (rows), roots of the last visit (CN_DISC_MAX; cones with moments)
 // with shift = u_free + b - W_aa r0, so that u'_rest = shift + G^T w - W_aa r (5.4). A side without
 // a body has no degrees of freedom.
 typedef struct cn_packed {
@@ -19,6 +20,7 @@ typedef struct cn_packed {
     int at;       // in units of doubles, -1: visited in a batch
     signed char kind, rows, dof_i, dof_j;
     bool is_painleve; // (5.11)
+    bool has_moments; // a cone over several discs (5.14)
     double mu;
 } cn_packed;
 
@@ -36,7 +38,11 @@ struct cn_solver {
     double *work;    // of the method that runs (cn_solver_work)
     double *soft;    // shifts, then compliances of the elastic step
     double *r_guess; // impulses that the last call started from
-    size_t work_capacity, soft_capacity, r_guess_capacity;
+    double *length;  // l_a of each constraint, 1 without moments (5.18) [m]
+    double *scaled;  // the problem in variables of one kind (lengths.c)
+    double *u_scaled;
+    bool has_lengths; // the last problem has moments
+    size_t work_capacity, soft_capacity, r_guess_capacity, length_capacity, scaled_capacity;
     bool is_soft; // the last call was an elastic step
     size_t packed_capacity, stream_capacity, w_capacity, w_old_capacity, w_momentum_capacity;
     size_t r_old_capacity, r_momentum_capacity, r_best_capacity, u_capacity, W_diag_capacity;
@@ -57,6 +63,12 @@ void cn_packed_numbers(const cn_problem *p, const cn_packed *c, double *W, doubl
 // Packed shifts after a change of b or u_free alone.
 void cn_solver_reshift(cn_solver *s, const cn_problem *p);
 
+// The problem with moments and angular velocities as impulses and velocities (5.18); without
+// moments it is p itself. Velocities likewise, and the way back: impulses into p->r, s->u in place.
+cn_status cn_lengths_scale(cn_solver *s, const cn_problem *p, cn_problem *scaled, cn_error *err);
+const double *cn_lengths_velocity(cn_solver *s, const cn_problem *p, const double *u);
+void cn_lengths_return(const cn_solver *s, const cn_problem *scaled, cn_problem *p);
+
 // Builds the packed form for the given order of visits.
 cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
                          cn_error *err);
@@ -70,6 +82,16 @@ bool cn_is_elastic(const cn_solver_def *def);
 cn_status cn_elastic_check(const cn_solver_def *def, cn_error *err);
 cn_status cn_elastic_make(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
                           cn_problem *soft, double *c_least, cn_error *err);
+
+// Local solutions: r' (in: the last one, out: the new one) for the block W' and u'_rest; x are the
+// roots of the last visit, to be used and kept as the solver likes.
+typedef void cn_local_solver(const cn_core *core, int rows, const double *W, const double *u,
+                             double *x, double *r);
+
+// Visits one constraint with all others frozen (5.3); `numbers` are those of the stream
+// (cn_packed).
+void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *numbers,
+              cn_local_solver *solve);
 
 // One sweep over packed constraints, forward or backward (5.3): updates p->r and s->w.
 void cn_sweep(cn_solver *s, const cn_problem *p, bool is_backward);
@@ -89,10 +111,17 @@ typedef struct cn_watch {
     double err_best, err_halved; // times the accepted errors
     int patience;                // stalled when the best residual has not halved in so many sweeps
     bool is_converged, is_stalled;
+    bool is_over;           // the sweeps that were allowed are used up, or the caller interrupts
+    bool is_factor_refused; // a matrix did not fit in memory
+    double goal;            // stop also at this distance; 0: no
+    double best_energy;     // err_e of the best iterate
     int chain_count;
     cn_method chain[CN_CHAIN_MAX]; // the methods that ran
     cn_residual residual; // of the last measured iterate; if converged, with w built anew from it
 } cn_watch;
+
+// Enters a method in the chain, with the sweeps that it may take without halving the residual.
+void cn_watch_begin(cn_watch *watch, cn_method method, int patience);
 
 // Measures if it is time to, keeps the best iterate in s->r_best; true: stop.
 bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p);
@@ -107,10 +136,17 @@ cn_status cn_nlgs(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
 cn_status cn_nncg(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_apgd(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_prox(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_newton(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_cpg(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_bipotential(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_uzawa(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_lemke(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_admm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_ipm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_ipm_lagged(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_alm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_prox_newton(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 
 // The parts of an iteration of NNCG (5.5), for methods built on it: a symmetric sweep, then the
 // momentum. The iterate to be measured is the one between them.

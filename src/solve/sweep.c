@@ -2,10 +2,20 @@
 //
 // Bodies enter through w = A^1/2 (v - v_free), kept up to date by each visit, so W is never formed
 // (5.4). Stored rows add sum_b W_ab r_b. Contacts of rigid bodies go through the wide kernels, all
-// other constraints (joints, stored rows, bodies with held axes) through `visit`.
+// other constraints (joints, stored rows, bodies with held axes) through cn_visit.
 #include "solve/blocks.h"
 #include "solve/local.h"
 #include "solve/solver.h"
+
+// u += W_ab r_b.
+static inline void add_block(const double *block, int rows, int columns, const double *r, double *u)
+{
+    for (int i = 0; i < rows; i++) {
+        for (int k = 0; k < columns; k++) {
+            u[i] += block[columns * i + k] * r[k];
+        }
+    }
+}
 
 // u += sum_{b != a} W_ab r_b over the stored part, whose diagonal block is in W' already.
 static inline void gather_rows(const cn_problem *p, int a, int rows, double *u)
@@ -16,13 +26,8 @@ static inline void gather_rows(const cn_problem *p, int a, int rows, double *u)
         if (b == a) {
             continue;
         }
-        int columns = p->row_start[b + 1] - p->row_start[b];
-        const double *block = stored->block + stored->block_start[n];
-        for (int i = 0; i < rows; i++) {
-            for (int k = 0; k < columns; k++) {
-                u[i] += block[columns * i + k] * p->r[p->row_start[b] + k];
-            }
-        }
+        add_block(stored->block + stored->block_start[n], rows,
+                  p->row_start[b + 1] - p->row_start[b], p->r + p->row_start[b], u);
     }
 }
 
@@ -40,13 +45,15 @@ static inline void subtract_own(int rows, int dof, const double *G, const double
     }
 }
 
-static void visit(cn_solver *s, const cn_problem *p, const cn_packed *c)
+void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *numbers,
+              cn_local_solver *solve)
 {
     int rows = c->rows;
-    const double *G_i = p->W.factors.G + c->G_i;
-    const double *G_j = p->W.factors.G + c->G_j;
-    const double *W = s->stream + c->at;
+    const double *G_i = cn_side(p->W.factors.G, c->G_i);
+    const double *G_j = cn_side(p->W.factors.G, c->G_j);
+    double *W = numbers;
     const double *shift = W + rows * rows;
+    double *x = W + rows * (rows + 1); // roots of the last visit
     const cn_core core = cn_problem_core(p, c->a);
     double *r = p->r + c->row;
     double u[CN_ROW_MAX], r_new[CN_ROW_MAX], dr[CN_ROW_MAX];
@@ -60,7 +67,10 @@ static void visit(cn_solver *s, const cn_problem *p, const cn_packed *c)
     if (p->W.rows.row != NULL) {
         gather_rows(p, c->a, rows, u);
     }
-    cn_local_solve(&core, rows, W, u, r_new);
+    for (int k = 0; k < rows; k++) {
+        r_new[k] = r[k] + core.r0[k];
+    }
+    solve(&core, rows, W, u, x, r_new);
     for (int k = 0; k < rows; k++) {
         r_new[k] -= core.r0[k];
         dr[k] = r_new[k] - r[k];
@@ -68,6 +78,49 @@ static void visit(cn_solver *s, const cn_problem *p, const cn_packed *c)
     }
     cn_scatter(rows, c->dof_i, G_i, dr, s->w + c->w_i);
     cn_scatter(rows, c->dof_j, G_j, dr, s->w + c->w_j);
+}
+
+// The same for a cone of d rows, a literal, on stored rows alone: most of what is imported.
+static inline void visit_stored(cn_solver *s, const cn_problem *p, const cn_packed *c, int d)
+{
+    const cn_rows *stored = &p->W.rows;
+    double *W = s->stream + c->at, *x = W + d * (d + 1), *r = p->r + c->row;
+    double u[3], r_new[3];
+    for (int k = 0; k < d; k++) {
+        u[k] = W[d * d + k];
+    }
+    for (int n = stored->row[c->a]; n < stored->row[c->a + 1]; n++) {
+        int b = stored->col[n];
+        const double *block = stored->block + stored->block_start[n];
+        const double *r_b = p->r + p->row_start[b];
+        if (b == c->a) {
+            continue;
+        }
+        if (p->row_start[b + 1] - p->row_start[b] == d) {
+            for (int i = 0; i < d; i++) {
+                for (int k = 0; k < d; k++) {
+                    u[i] += block[d * i + k] * r_b[k];
+                }
+            }
+        } else {
+            add_block(block, d, p->row_start[b + 1] - p->row_start[b], r_b, u);
+        }
+    }
+    if (d == 3) {
+        cn_cone3_solve(W, c->mu, u, x, r_new);
+    } else {
+        cn_cone2_solve(W, cn_inverse_det2(W), c->mu, u[0], u[1], r_new);
+    }
+    for (int k = 0; k < d; k++) {
+        r[k] = p->r0 != NULL ? r_new[k] - p->r0[c->row + k] : r_new[k];
+    }
+}
+
+// A contact on stored rows alone, without moments.
+static bool is_plain_stored(const cn_problem *p, const cn_packed *c)
+{
+    return c->kind == CN_CORE_CONE && (c->rows == 2 || c->rows == 3) && !c->has_moments &&
+           c->dof_i == 0 && c->dof_j == 0 && p->W.rows.row != NULL;
 }
 
 // Steps of the scalar equation (5.13) per visit: few in early sweeps, where all that counts is to
@@ -106,7 +159,14 @@ static void sweep_rest(cn_solver *s, const cn_problem *p, bool is_backward)
 {
     const cn_batches *b = &s->batches;
     for (int n = 0; n < b->rest_count; n++) {
-        visit(s, p, &s->packed[b->rest[is_backward ? b->rest_count - 1 - n : n]]);
+        const cn_packed *c = &s->packed[b->rest[is_backward ? b->rest_count - 1 - n : n]];
+        if (!is_plain_stored(p, c)) {
+            cn_visit(s, p, c, s->stream + c->at, cn_local_solve);
+        } else if (c->rows == 3) {
+            visit_stored(s, p, c, 3);
+        } else {
+            visit_stored(s, p, c, 2);
+        }
     }
 }
 

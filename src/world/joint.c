@@ -7,14 +7,9 @@ cn_status cn_joint_add(cn_world *w, const cn_joint_def *def, cn_joint_id *id, cn
 {
     CN_TRY(cn_joints_add(&w->joints, &w->bodies, def, err));
     const cn_link *link = &w->joints.link[w->joints.count - 1];
+    w->ledger.storage += cn_link_energy_now(link, &w->bodies);
     if (id != NULL) {
         *id = link->id;
-    }
-    if (cn_link_is_elastic(link)) {
-        double gap[CN_ROW_MAX];
-        cn_link_place at = cn_link_place_at(link, &w->bodies, w->bodies.q);
-        cn_link_gaps(link, &at, gap);
-        w->ledger.storage += cn_link_energy(link, gap[0]);
     }
     return CN_OK;
 }
@@ -30,6 +25,7 @@ cn_status cn_joint_remove(cn_world *w, cn_joint_id id, cn_error *err)
 {
     int n;
     CN_TRY(find(w, id, &n, err));
+    w->ledger.storage -= cn_link_energy_now(&w->joints.link[n], &w->bodies);
     cn_joints_remove(&w->joints, n);
     return CN_OK;
 }

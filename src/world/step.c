@@ -95,7 +95,8 @@ static cn_status set_up_problem(cn_world *w, double h, double *clock, cn_error *
     CN_TRY(cn_detect_narrow(&w->detect, &w->bodies, &rules, err)); // (4.3)
     stamp(w, CN_STAGE_NARROW, clock);
     cn_joints_room(&w->joints, &w->contacts.guest_count, &w->contacts.guest_rows);
-    CN_TRY(cn_contact_match(&w->contacts, &w->bodies, w->detect.point, w->detect.point_count, err));
+    CN_TRY(cn_contact_match(&w->contacts, &w->bodies, w->law, w->detect.point,
+                            w->detect.point_count, err));
     CN_TRY(cn_contact_assemble(&w->contacts, &w->bodies, w->law, h, w->theta, cn_world_gamma(w),
                                &w->problem, err));
     CN_TRY(cn_joint_assemble(&w->joints, &w->bodies, h, w->theta, cn_world_gamma(w), &w->contacts,
@@ -158,6 +159,7 @@ static cn_status step(cn_world *w, double h, cn_error *err)
     cn_audit_energy(&w->contacts, &w->joints, w->law, h, w->theta, &w->bodies,
                     &w->ledger);                                        // (6.2)
     cn_audit_penetration(&w->contacts, &w->bodies, h, &w->certificate); // (6.4)
+    cn_audit_joints(&w->joints, &w->certificate);                       // (4.34)
     cn_contact_commit(&w->contacts, &w->bodies, w->law);
     cn_joint_commit(&w->joints, &w->bodies);
     stamp(w, CN_STAGE_AUDIT, &clock);

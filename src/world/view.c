@@ -65,39 +65,48 @@ void cn_contact_impulse(const cn_contact *contact, int dim, double impulse[3])
     memcpy(impulse, (double[3]){r.x, r.y, r.z}, 3 * sizeof *impulse);
 }
 
-// Rows of contact a that carry an impulse: normal, and tangential unless it slides.
-static int active_rows(const cn_contact *x, int dim)
+void cn_world_moment(const cn_world *w, int a, double moment[3])
 {
-    switch ((cn_contact_status)x->status) {
-    case CN_STATUS_OPEN:
-        return 0;
-    case CN_STATUS_SLIDE:
-        return 1;
-    default:
-        return dim;
+    const cn_contacts *c = &w->contacts;
+    const cn_law_entry *law = &w->law[c->contact[a].law];
+    bool is_kept = law->type.state_count > law->law->type.state_count &&
+                   c->state_start[a + 1] - c->state_start[a] == law->type.state_count;
+    for (int k = 0; k < 3; k++) {
+        moment[k] = is_kept ? c->state[c->state_start[a + 1] - 3 + k] : 0.0;
     }
 }
 
-// Column k of G as a dense vector of all degrees of freedom: the tangent of a sliding contact is
-// tied to its normal by mu.
+// Whether row k of contact a is tied to the normal one: friction that slides, a moment at its
+// bound.
+static bool is_tied(const cn_world *w, int a, int k)
+{
+    const cn_contacts *c = &w->contacts;
+    if (k < c->d) {
+        return k > 0 && c->contact[a].status == CN_STATUS_SLIDE;
+    }
+    const double *r = c->r + c->row_start[a];
+    cn_core core = cn_problem_core(&w->problem, a);
+    bool is_spin = c->d == 3 && k == 5;
+    is_spin = is_spin || (c->d == 3 && cn_contact_row_count(c, a) == 4);
+    double bound = (is_spin ? core.mu_spin : core.mu_roll) * r[0];
+    double size = c->d == 2 || is_spin ? fabs(r[k]) : hypot(r[3], r[4]);
+    return size >= bound * (1.0 - 1e-9);
+}
+
+// Column k of G as a dense vector of all degrees of freedom, with what is tied to it.
 static void fill_column(const cn_world *w, int a, int k, int dofs, double *column)
 {
     const cn_contacts *c = &w->contacts;
-    const cn_contact *x = &c->contact[a];
+    const double *r = c->r + c->row_start[a];
+    int rows = cn_contact_row_count(c, a), dof = w->bodies.kind->dof;
     memset(column, 0, sizeof(double) * (size_t)dofs);
-    double tied[3] = {0};
-    for (int t = 1; t < c->d; t++) {
-        tied[t] = x->status == CN_STATUS_SLIDE && x->r[0] > 0.0 ? x->r[t] / x->r[0] : 0.0;
-    }
-    int dof = w->bodies.kind->dof;
-    for (int side = 0; side < 2; side++) {
-        int body = c->body[2 * a + side];
-        const double *G = c->G + c->block_start[2 * a + side];
-        for (int d = 0; d < dof && body >= 0; d++) {
-            double *to = &column[dof * body + d];
-            *to += G[dof * k + d];
-            for (int t = 1; t < c->d && k == 0; t++) {
-                *to += tied[t] * G[dof * t + d];
+    for (int t = k; t < (k == 0 ? rows : k + 1); t++) {
+        double part = t == k ? 1.0 : (is_tied(w, a, t) && r[0] > 0.0 ? r[t] / r[0] : 0.0);
+        for (int side = 0; side < 2; side++) {
+            int body = c->body[2 * a + side];
+            const double *G = c->G + c->block_start[2 * a + side];
+            for (int d = 0; d < dof && body >= 0; d++) {
+                column[dof * body + d] += part * G[dof * t + d];
             }
         }
     }
@@ -181,8 +190,12 @@ cn_status cn_world_indeterminate(const cn_world *w, int *nullity, cn_error *err)
     double *column = basis + (size_t)dofs * (size_t)dofs;
     int rank = 0, columns = 0;
     for (int a = 0; a < w->contacts.count; a++) {
-        int rows = active_rows(&w->contacts.contact[a], w->contacts.d);
+        bool is_open = w->contacts.contact[a].status == CN_STATUS_OPEN;
+        int rows = is_open ? 0 : cn_contact_row_count(&w->contacts, a);
         for (int k = 0; k < rows; k++) {
+            if (is_tied(w, a, k)) {
+                continue;
+            }
             fill_column(w, a, k, dofs, column);
             rank += rank < dofs && is_independent(basis, rank, column, dofs);
             columns++;

@@ -161,8 +161,14 @@ cn_status cn_law_add(cn_world *w, const cn_law_def *def, int *law, cn_error *err
     }
     size_t count = (size_t)w->law_count + 1;
     CN_TRY(cn_reserve(&w->hooks, &w->law, &w->law_capacity, count, err));
-    w->law[w->law_count].law = found;
-    memcpy(w->law[w->law_count].param, def->param, sizeof def->param);
+    cn_law_entry entry = cn_law_entry_make(found, def->param);
+    if (w->bodies.dim == 2 && entry.spinning > 0.0) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "law %s: spinning is %g, but in the plane bodies do not spin about normals: "
+                       "rolling is what resists there",
+                       def->type->name, entry.spinning);
+    }
+    w->law[w->law_count] = entry;
     *law = w->law_count++;
     return CN_OK;
 }
@@ -174,7 +180,7 @@ int cn_law_count(const cn_world *w)
 
 const cn_law_type *cn_law_type_of(const cn_world *w, int law)
 {
-    return law >= 0 && law < w->law_count ? &w->law[law].law->type : NULL;
+    return law >= 0 && law < w->law_count ? &w->law[law].type : NULL;
 }
 
 cn_status cn_rule_add(cn_world *w, int group_a, int group_b, int law, cn_error *err)
@@ -223,6 +229,7 @@ cn_status cn_world_rules(cn_world *w, cn_rules *rules, cn_error *err)
         }
     }
     w->is_pair_law_stale = false;
+    cn_joints_sort_apart(&w->joints);
     *rules = (cn_rules){n, w->pair_law, w->joints.apart_count, w->joints.apart};
     return CN_OK;
 }
@@ -259,8 +266,10 @@ cn_status cn_body_remove(cn_world *w, cn_body_id id, cn_error *err)
     CN_TRY(find(w, id, &i, err));
     cn_loads_forget(&w->loads, id);
     cn_contact_forget_body(&w->contacts, i);
+    double before = cn_joints_energy(&w->joints, &w->bodies);
     cn_joints_forget_body(&w->joints, i);
     cn_bodies_remove(&w->bodies, i);
+    w->ledger.storage += cn_joints_energy(&w->joints, &w->bodies) - before;
     cn_audit_start(&w->bodies, &w->ledger);
     return CN_OK;
 }
@@ -367,7 +376,8 @@ cn_status cn_world_detect(cn_world *w, double reach, cn_error *err)
     CN_TRY(cn_detect_reach(&w->detect, &w->bodies, reach, err));
     CN_TRY(cn_detect_broad(&w->detect, &w->bodies, &rules, err));
     CN_TRY(cn_detect_narrow(&w->detect, &w->bodies, &rules, err));
-    CN_TRY(cn_contact_match(&w->contacts, &w->bodies, w->detect.point, w->detect.point_count, err));
+    CN_TRY(cn_contact_match(&w->contacts, &w->bodies, w->law, w->detect.point,
+                            w->detect.point_count, err));
     for (int a = 0; a <= w->contacts.count; a++) {
         w->contacts.state_start[a] = 0;
     }

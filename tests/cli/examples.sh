@@ -2,7 +2,7 @@
 # picture. The drum and the pile take too long for this suite.
 . "$(dirname "$0")/common"
 
-for name in wall arch drum pile balls blocks spheres; do
+for name in wall arch drum pile balls blocks spheres cradle; do
     expect 0 "stage" "$cairn" check "$source_dir/examples/$name.yaml"
 done
 
@@ -32,6 +32,13 @@ expect 0 "stopped: arch" "$cairn" run "$source_dir/examples/arch.yaml" -o thin.h
 expect 0 "reached the end" "$cairn" run "$source_dir/examples/wall.yaml" -o wall.h5
 column wall.h5 series/table.angle angle
 within "tan(tilt)" "$(awk 'END { print sin($2) / cos($2) }' angle)" 0.5202 0.5838
+
+# Two balls of the cradle arrive, two leave: the last is 4 d + L sin 30 to the right, the first hangs.
+expect 0 "reached the end" "$cairn" run "$source_dir/examples/cradle.yaml" -o cradle.h5 --threads 1
+column cradle.h5 series/last.x,series/fourth.x,series/first.x cradle
+within "place of the last ball" "$(awk 'END { print $2 }' cradle)" 0.311 0.3125
+within "place of the fourth ball" "$(awk 'END { print $3 }' cradle)" 0.2705 0.272
+within "place of the first ball" "$(awk 'END { print $4 }' cradle)" -0.001 0.001
 
 # Energy of the elastic ball over the first one: 1 to rounding with theta = 1/2, not with theta = 1.
 expect 0 "" "$source_dir/tools/demo.sh" "$cairn" balls "$scratch/demo"

@@ -64,6 +64,8 @@ done
 expect 0 "" "$cairn" plot shake.h5 energy -o energy.png
 is_png energy.png
 expect 0 "series-base.fx.svg" "$cairn" plot shake.h5 series/base.fx
+expect 0 "" "$cairn" plot shake.h5 energy --from 0.1 --until 0.2 -o part.svg
+expect 3 "no step lies between 5" "$cairn" plot shake.h5 energy --from 5
 expect 3 "nonsense" "$cairn" plot shake.h5 nonsense
 expect 3 "energy.gif" "$cairn" plot shake.h5 energy -o energy.gif
 

@@ -37,6 +37,9 @@ static cn_status read_everything(const char *path)
             sum += f.q[3 * f.contact[a].i] + f.q[3 * f.contact[a].j];
             sum += cn_reader_state(r, &f, a, "hot") > 0.0;
         }
+        for (int n = 0; n < f.joint_count; n++) {
+            sum += f.q[3 * f.joint[n].i] + (f.joint[n].j < 0 ? 0.0 : f.q[3 * f.joint[n].j]);
+        }
         for (int i = 0; i < f.body_count; i++) {
             int count;
             const cn_shape_def *shape = cn_reader_shapes(r, f.id[i], &count);
@@ -202,16 +205,27 @@ CN_TEST(every_number_may_be_wrong)
     static const struct {
         const char *name;
         bool is_found;
-    } set[] = {{"frames_committed", true}, {"steps_committed", true},
-               {"format_version", true},   {"format", true},
-               {"about/dim", true},        {"about/seed", false},
-               {"groups", false},          {"laws", true},
-               {"law_states", false},      {"bodies", true},
-               {"shapes", true},           {"vertices", true},
-               {"frames", true},           {"frame_bodies", true},
-               {"frame_contacts", true},   {"frame_contact_states", true},
-               {"steps", false},           {"series", false},
-               {"series_names", false},    {"end", false}};
+    } set[] = {{"frames_committed", true},
+               {"steps_committed", true},
+               {"format_version", true},
+               {"format", true},
+               {"about/dim", true},
+               {"about/seed", false},
+               {"groups", false},
+               {"laws", true},
+               {"law_states", false},
+               {"bodies", true},
+               {"shapes", true},
+               {"vertices", true},
+               {"frames", true},
+               {"frame_bodies", true},
+               {"frame_contacts", true},
+               {"frame_contact_states", true},
+               {"frame_joints", true},
+               {"steps", false},
+               {"series", false},
+               {"series_names", false},
+               {"end", false}};
     write_file(files_path("e.h5"), 4);
     size_t size = 0;
     char *bytes = files_read(files_path("e.h5"), &size);
@@ -266,14 +280,14 @@ CN_TEST(later_versions_are_refused)
 {
     write_file(files_path("d.h5"), 2);
     cn_hdf *hdf = NULL;
-    int32_t version = 3;
+    int32_t version = 4;
     CN_DO(cn_hdf_create(files_path("later.h5"), "later.h5", &hdf, &test_error));
     CN_DO(cn_hdf_put_text(hdf, "format", "cairn result", &test_error));
     CN_DO(cn_hdf_put(hdf, "format_version", CN_FIELD_INT32, 1, &version, &test_error));
     CN_DO(cn_hdf_close(hdf, &test_error));
     cn_reader *r = NULL;
     CN_FAILS(cn_reader_open(files_path("later.h5"), &r, &test_error), CN_BAD_INPUT,
-             "of version 3, this program reads versions 1 to 2");
+             "of version 4, this program reads versions 1 to 3");
 }
 
 CN_MAIN(CN_RUN(flipped_bytes_never_crash); CN_RUN(cut_files_never_crash);

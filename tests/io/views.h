@@ -8,6 +8,7 @@
 
 #define VIEW_BODIES 40
 #define VIEW_CONTACTS 60
+#define VIEW_JOINTS 3
 
 // Frame k of an imaginary run: every number follows from k, so that a reader can check it.
 typedef struct made_view {
@@ -18,6 +19,7 @@ typedef struct made_view {
     int shape_start[VIEW_BODIES + 1];
     cn_shape_def shape[VIEW_BODIES];
     cn_contact contact[VIEW_CONTACTS];
+    cn_joint_state joint[VIEW_JOINTS];
     int state_start[VIEW_CONTACTS + 1];
     double state[2 * VIEW_CONTACTS];
     cn_ledger ledger;
@@ -101,6 +103,43 @@ static inline void fill_made_contact(cn_contact *c, int k, int a)
                       .r = {made_number(k, a), 0.5, 0.0}};
 }
 
+static inline int made_joints(int k)
+{
+    return k % (VIEW_JOINTS + 1);
+}
+
+static inline void fill_made_joint(cn_joint_state *s, int k, int n)
+{
+    *s = (cn_joint_state){.id = (cn_joint_id)(n + 1),
+                          .kind = (cn_joint_kind)n,
+                          .i = n,
+                          .j = n - 1,
+                          .is_broken = (signed char)(n == 2),
+                          .point = {made_number(k, n), 2.0, 0.0},
+                          .end = {3.0, made_number(k, n), 0.0},
+                          .axis = {0.0, 0.0, 1.0},
+                          .impulse = {0.1, made_number(k, n), 0.0},
+                          .moment = {0.0, 0.0, made_number(k, n)},
+                          .motor = 0.2,
+                          .gap = 1e-9 * n,
+                          .gap_angle = 1e-8 * n,
+                          .position = made_number(k, n),
+                          .speed = -1.0};
+}
+
+// All members; padding does not count.
+static inline bool is_same_joint(const cn_joint_state *a, const cn_joint_state *b)
+{
+    const double x[] = {a->motor, a->gap, a->gap_angle, a->position, a->speed};
+    const double y[] = {b->motor, b->gap, b->gap_angle, b->position, b->speed};
+    return a->id == b->id && a->kind == b->kind && a->i == b->i && a->j == b->j &&
+           a->is_broken == b->is_broken && memcmp(a->point, b->point, sizeof a->point) == 0 &&
+           memcmp(a->end, b->end, sizeof a->end) == 0 &&
+           memcmp(a->axis, b->axis, sizeof a->axis) == 0 &&
+           memcmp(a->impulse, b->impulse, sizeof a->impulse) == 0 &&
+           memcmp(a->moment, b->moment, sizeof a->moment) == 0 && memcmp(x, y, sizeof x) == 0;
+}
+
 // The step that leads to frame k is step 2k; made_step(k, 0 or 1) prepares the two between.
 static inline void made_frame(made_view *m, int k)
 {
@@ -113,6 +152,9 @@ static inline void made_frame(made_view *m, int k)
     for (int a = 0; a < made_contacts(k); a++) {
         fill_made_contact(&m->contact[a], k, a);
         fill_made_states(m, k, a);
+    }
+    for (int n = 0; n < made_joints(k); n++) {
+        fill_made_joint(&m->joint[n], k, n);
     }
     m->certificate.step = 2 * k;
     m->certificate.time = 0.2 * k;
@@ -140,6 +182,8 @@ static inline void made_frame(made_view *m, int k)
                     .contact = m->contact,
                     .state_start = m->state_start,
                     .state = m->state,
+                    .joint_count = made_joints(k),
+                    .joint = m->joint,
                     .ledger = &m->ledger,
                     .certificate = &m->certificate,
                     .seconds = m->seconds};
@@ -197,6 +241,10 @@ static inline bool made_equals(cn_reader *r, int k, cn_error *err)
     is_equal = is_equal &&
                memcmp(f.state_start, v->state_start, (contacts + 1) * sizeof(int)) == 0 &&
                memcmp(f.state, v->state, (size_t)f.state_start[contacts] * sizeof(double)) == 0;
+    is_equal = is_equal && f.joint_count == v->joint_count;
+    for (int n = 0; is_equal && n < v->joint_count; n++) {
+        is_equal = is_same_joint(&f.joint[n], &v->joint[n]);
+    }
     for (int i = 0; is_equal && i < v->body_count; i++) {
         int count;
         const cn_shape_def *shape = cn_reader_shapes(r, f.id[i], &count);

@@ -1,6 +1,7 @@
 // Joints in the plane and in space: they do not drift, keep energy and do what their name says.
 #include "scenes.h"
 #include "test.h"
+#include "world/world.h"
 
 static const double G = 9.81; // [m/s2]
 
@@ -376,6 +377,24 @@ CN_TEST(elastic_rod_is_a_spring)
     }
     CN_NEAR(most, 1.010, 1e-7, "5 mm of pull");
     CN_NEAR(least, 1.0, 1e-7, "5 mm of pressure");
+    CN_DO(cn_joint_remove(w, rod, &test_error));
+    CN_NEAR(cn_world_view(w).ledger->storage, 0.0, 1e-15, "gone with the rod");
+    cn_world_destroy(w);
+}
+
+// A motor impulse that does not belong to the velocities opens the ledger.
+CN_TEST(wrong_motor_impulse_opens_the_ledger)
+{
+    cn_world *w = make_world(3);
+    cn_body_id bar = add_bar(w, 3, place(3, 0.0, 0.0), place(3, 1.0, 0.0));
+    cn_joint_id hinge = add_joint(w, 3, CN_JOINT_HINGE, bar, 0, place(3, 0.5, 0.0));
+    CN_DO(cn_joint_set_motor(w, hinge, 1e3, 5.0, &test_error));
+    scene_run(w, 1e-3, 50);
+    CN_TRUE(w->ledger.error_max < 1e-12);
+    cn_ledger ledger = w->ledger;
+    w->joints.step[0].r[w->joints.link[0].rows] *= 1.0 + 1e-6;
+    cn_audit_energy(&w->contacts, &w->joints, w->law, 1e-3, w->theta, &w->bodies, &ledger);
+    CN_TRUE(ledger.error_step > 1e-9 && ledger.worst_body == bar);
     cn_world_destroy(w);
 }
 
@@ -571,7 +590,8 @@ CN_MAIN(CN_RUN(pendulum_keeps_length_period_and_energy); CN_RUN(ball_leaves_all_
         CN_RUN(slider_follows_the_body_that_carries_its_axis);
         CN_RUN(motor_reaches_its_speed_with_limited_torque); CN_RUN(motor_lifts_a_weight);
         CN_RUN(cable_is_slack_then_taut); CN_RUN(fixed_bodies_move_as_one);
-        CN_RUN(elastic_rod_is_a_spring); CN_RUN(overloaded_joint_breaks_for_good);
-        CN_RUN(joined_bodies_pass_through_each_other); CN_RUN(joints_hold_for_every_scheme);
-        CN_RUN(restart_continues_bit_for_bit); CN_RUN(redundant_hinges_are_counted);
-        CN_RUN(impossible_joints_are_refused); CN_RUN(joints_survive_removals);)
+        CN_RUN(elastic_rod_is_a_spring); CN_RUN(wrong_motor_impulse_opens_the_ledger);
+        CN_RUN(overloaded_joint_breaks_for_good); CN_RUN(joined_bodies_pass_through_each_other);
+        CN_RUN(joints_hold_for_every_scheme); CN_RUN(restart_continues_bit_for_bit);
+        CN_RUN(redundant_hinges_are_counted); CN_RUN(impossible_joints_are_refused);
+        CN_RUN(joints_survive_removals);)

@@ -109,6 +109,31 @@ CN_TEST(bodies_are_where_they_should_be)
     cn_canvas_destroy(&c);
 }
 
+// A rod is a line between its ends, a broken one is not there; the picture reaches to where it
+// hangs.
+CN_TEST(joints_are_drawn)
+{
+    scene s = {0};
+    add_body(&s, unit_disk, 0.0, 0.0, false);
+    cn_joint_state rod[2] = {{.kind = CN_JOINT_ROD, .j = -1, .end = {0.0, 8.0}},
+                             {.kind = CN_JOINT_CABLE, .j = -1, .end = {8.0, 0.0}, .is_broken = 1}};
+    cn_picture_frame frame = frame_of(&s);
+    frame.state.joint_count = 2;
+    frame.state.joint = rod;
+    cn_render_def def = plain_def();
+    cn_canvas c;
+    CN_DO(cn_frame_draw(&frame, &def, &c, &test_error));
+    CN_TRUE(!has_colour(&c, 100, 50, cn_tone_paper())); // halfway up the rod
+    CN_TRUE(has_colour(&c, 110, 50, cn_tone_paper()));  // beside it
+    CN_TRUE(has_colour(&c, 150, 100, cn_tone_paper())); // where the cable was
+    cn_canvas_destroy(&c);
+    def.has_view = false;
+    def.height = 0;
+    CN_DO(cn_frame_draw(&frame, &def, &c, &test_error));
+    CN_TRUE(has_colour(&c, 93, 170, cn_palette_fill(0))); // the disk is at the lower edge
+    cn_canvas_destroy(&c);
+}
+
 // The mark runs from the centre along the angle of the disk.
 CN_TEST(mark_shows_the_turn)
 {
@@ -357,7 +382,7 @@ CN_TEST(same_frame_same_picture)
 }
 
 CN_MAIN(CN_RUN(bodies_are_where_they_should_be); CN_RUN(mark_shows_the_turn);
-        CN_RUN(half_plane_fills_the_ground);
+        CN_RUN(joints_are_drawn); CN_RUN(half_plane_fills_the_ground);
         CN_RUN(force_line_joins_centres_with_proportional_thickness);
         CN_RUN(largest_force_is_a_third_of_a_body); CN_RUN(contact_with_ground_ends_at_the_point);
         CN_RUN(speed_and_pressure_colour_the_bodies); CN_RUN(view_fits_free_bodies_and_drums);

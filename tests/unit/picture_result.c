@@ -112,6 +112,16 @@ CN_TEST(render_and_plot_a_result_file)
         CN_DO(cn_plot(reader, *name, inside(1, "plot.csv"), &test_error));
         CN_DO(cn_plot(reader, *name, inside(1, "plot.svg"), &test_error));
     }
+    CN_DO(cn_plot_between(reader, "kinetic", 0.0035, 0.0075, inside(1, "plot.csv"), &test_error));
+    char line[200];
+    int lines = 0;
+    FILE *file = fopen(path[1], "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        lines++;
+    }
+    CN_TRUE(file != NULL && fclose(file) == 0 && lines == 1 + 4); // steps 4 to 7
+    CN_FAILS(cn_plot_between(reader, "kinetic", 1.0, 2.0, path[1], &test_error), CN_BAD_INPUT,
+             "no step lies between 1 and 2 s");
     CN_FAILS(cn_plot(reader, "speed", path[1], &test_error), CN_BAD_INPUT, "known are energy");
     cn_reader_close(reader);
     remove(inside(1, "plot.csv"));

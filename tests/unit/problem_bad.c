@@ -131,20 +131,6 @@ CN_TEST(zero_rows_are_seen)
     check_answer(files_path("zero.hdf5"), 4, (double[4]){1, 0, 0, 0});
 }
 
-CN_TEST(rolling_is_read_and_named)
-{
-    cn_problem_file *file = read_file(CAIRN_SOURCE_DIR "/tests/data/fclib/rfc3d_cube_1.hdf5");
-    const cn_problem *p = cn_problem_file_problem(file);
-    cn_problem_errors errors;
-    CN_TRUE(cn_problem_file_info(file)->is_rolling && p->contact_count == 2 &&
-            p->row_start[1] == 5);
-    CN_TRUE(p->mu_roll != NULL && p->mu_roll[0] > 0.0);
-    CN_FAILS(cn_problem_file_check(file, p->r, NULL, &errors, &test_error), CN_BAD_INPUT,
-             "not solved yet");
-    cn_problem_file_destroy(file);
-}
-
 CN_MAIN(CN_RUN(other_files_are_refused); CN_RUN(wrong_matrices_are_refused);
         CN_RUN(wrong_vectors_are_refused); CN_RUN(singular_masses_are_refused);
-        CN_RUN(large_coupled_masses_are_refused); CN_RUN(zero_rows_are_seen);
-        CN_RUN(rolling_is_read_and_named); files_remove();)
+        CN_RUN(large_coupled_masses_are_refused); CN_RUN(zero_rows_are_seen); files_remove();)

@@ -201,7 +201,91 @@ CN_TEST(reductions_agree_with_those_of_others)
     }
 }
 
-// Every committed problem that has no rolling friction, with both methods.
+// A contact that rolls beside one that does not: both come back, with the same answer.
+CN_TEST(contacts_with_and_without_rolling_share_a_file)
+{
+    const double block[25] = {
+        1.0, 0.0,  0.0,  0.1, 0.0, // n t roll of the first, n t of the second
+        0.0, 3.0,  -2.0, 0.2, 0.0, //
+        0.0, -2.0, 4.0,  0.0, 0.0, //
+        0.1, 0.2,  0.0,  1.0, 0.0, //
+        0.0, 0.0,  0.0,  0.0, 2.0,
+    };
+    const int at[4] = {0, 9, 15, 21}; // blocks of 3 x 3, 3 x 2, 2 x 3 and 2 x 2
+    double blocks[25], r[5] = {0};
+    for (int n = 0; n < 4; n++) {
+        int row = n < 2 ? 0 : 3, column = n % 2 == 0 ? 0 : 3;
+        int rows = n < 2 ? 3 : 2, columns = n % 2 == 0 ? 3 : 2;
+        for (int k = 0; k < rows * columns; k++) {
+            blocks[at[n] + k] = block[5 * (row + k / columns) + column + k % columns];
+        }
+    }
+    const int row_start[3] = {0, 3, 5}, row[3] = {0, 2, 4}, column[4] = {0, 1, 0, 1};
+    const unsigned char kind[2] = {CN_CORE_CONE, CN_CORE_CONE};
+    const double mu[2] = {0.5, 0.3}, mu_roll[2] = {0.1, 0.0};
+    const double u_free[5] = {-1.0, 2.0, 5.0, -1.0, 1.0};
+    cn_problem p = {.dim = 2,
+                    .contact_count = 2,
+                    .row_start = row_start,
+                    .W.rows = {row, column, at, blocks},
+                    .u_free = u_free,
+                    .kind = kind,
+                    .mu = mu,
+                    .mu_roll = mu_roll,
+                    .r = r};
+    const char *path = files_path("mixed.hdf5");
+    CN_DO(cn_problem_write(path, &p, NULL, &test_error));
+    cn_solver *solver;
+    cn_solver_report report;
+    cn_solver_def def = cn_solver_def_default();
+    def.eps_v = def.tol = 1e-13;
+    CN_DO(cn_solver_create(NULL, &solver, &test_error));
+    CN_DO(cn_problem_solve(&p, &def, solver, &report, &test_error));
+    cn_solver_destroy(solver);
+    CN_NEAR(r[2], -0.1 * r[0], 1e-14, "the first rolls");
+    check_answer(path, 6, (double[6]){r[0], r[1], r[2], r[3], r[4], 0.0});
+    const double mu_spin[2] = {0.1, 0.0};
+    const int spinning_start[3] = {0, 4, 5};
+    p.dim = 3;
+    p.mu_roll = NULL;
+    p.mu_spin = mu_spin;
+    p.row_start = spinning_start;
+    CN_FAILS(cn_problem_write(path, &p, NULL, &test_error), CN_BAD_INPUT, "cone of 4 rows");
+}
+
+// The solvers' natural error and the checker's are the same number, got by different ways.
+CN_TEST(checker_and_solver_agree_on_rolling_files)
+{
+    static const char *const name[] = {"rfc3d_cube_1", "rfc3d_rockfall_14", "grfc3d_chute_004"};
+    for (size_t n = 0; n < sizeof name / sizeof *name; n++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/tests/data/fclib/%s.hdf5", CAIRN_SOURCE_DIR, name[n]);
+        cn_problem_file *file = read_file(path);
+        cn_problem *p = cn_problem_file_problem(file);
+        CN_TRUE(cn_problem_file_info(file)->is_rolling && p->row_start[1] == 5);
+        cn_problem_errors errors;
+        cn_residual residual;
+        cn_solver *solver;
+        double u[128];
+        CN_TRUE(p->row_start[p->contact_count] <= 128);
+        for (int k = 0; k < p->row_start[p->contact_count]; k++) { // an iterate with all statuses
+            p->r[k] = k % 5 == 0 ? 1.0 : 0.05 * (k % 7 - 3);
+        }
+        CN_DO(cn_solver_create(NULL, &solver, &test_error));
+        CN_DO(cn_problem_velocity(p, solver, u, &test_error));
+        CN_DO(cn_problem_residual(p, u, solver, &residual, &test_error));
+        CN_DO(cn_problem_file_check(file, p->r, u, &errors, &test_error));
+        CN_TRUE(errors.natural > 1e-3);
+        CN_NEAR(errors.velocity / residual.err_v, 1.0, 1e-9, "reduction of M in another order");
+        if (!cn_problem_file_info(file)->is_global) { // those divide by another size
+            CN_NEAR(errors.natural / residual.err_natural, 1.0, 1e-12, "rounding");
+            CN_NEAR(errors.scaled / residual.err_scaled, 1.0, 1e-12, "rounding");
+        }
+        cn_solver_destroy(solver);
+        cn_problem_file_destroy(file);
+    }
+}
+
 CN_TEST(one_contact_files_are_solved_exactly)
 {
     static const char *const name[] = {
@@ -215,6 +299,8 @@ CN_TEST(one_contact_files_are_solved_exactly)
         "gfc3d_example0",
         "gfc3d_onecontact",
         "gfc3d_lmgc_cubeh8_001",
+        "rfc3d_sphere_1",
+        "rfc3d_sphere_2",
     };
     for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
         const cn_method methods[] = {CN_METHOD_NNCG, CN_METHOD_NLGS}; // those that sweep
@@ -235,4 +321,5 @@ CN_MAIN(CN_RUN(factors_and_cores_survive_the_file); CN_RUN(files_are_written_as_
         CN_RUN(what_the_layout_cannot_hold_is_refused);
         CN_RUN(checker_agrees_with_the_published_errors);
         CN_RUN(reductions_agree_with_those_of_others); CN_RUN(one_contact_files_are_solved_exactly);
-        files_remove();)
+        CN_RUN(contacts_with_and_without_rolling_share_a_file);
+        CN_RUN(checker_and_solver_agree_on_rolling_files); files_remove();)

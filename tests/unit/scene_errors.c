@@ -53,6 +53,13 @@ CN_TEST(a_good_scene_is_silent)
     CN_TRUE(told.length == 0);
 }
 
+CN_TEST(spinning_belongs_to_space)
+{
+    EXPECT("cairn: 1\nlaws: {dry: {type: coulomb, rolling: 0.1, spinning: 0.1}}\n"
+           "materials: {stone: 1}\n" BALL STAGE,
+           "s.yaml:2:53: error: in the plane bodies do not spin about normals; give rolling");
+}
+
 CN_TEST(unknown_keys_name_the_nearest)
 {
     EXPECT(HEAD "bodies:\n  ball: {shape: {disk: {radus: 1}}, material: stone}\n" STAGE,
@@ -298,9 +305,9 @@ CN_TEST(a_missing_file_is_an_io_error)
 }
 
 CN_MAIN(CN_RUN(a_good_scene_is_silent); CN_RUN(unknown_keys_name_the_nearest);
-        CN_RUN(first_key_is_the_version); CN_RUN(yaml_is_refused_where_it_breaks);
-        CN_RUN(limits_hold); CN_RUN(numbers_are_checked); CN_RUN(words_of_yaml_are_traps);
-        CN_RUN(masses_and_shapes_are_checked); CN_RUN(generators_are_checked);
-        CN_RUN(laws_and_groups_must_exist); CN_RUN(stages_must_make_sense);
-        CN_RUN(what_comes_later_says_so); CN_RUN(all_problems_up_to_twenty_are_told);
-        CN_RUN(a_missing_file_is_an_io_error);)
+        CN_RUN(spinning_belongs_to_space); CN_RUN(first_key_is_the_version);
+        CN_RUN(yaml_is_refused_where_it_breaks); CN_RUN(limits_hold); CN_RUN(numbers_are_checked);
+        CN_RUN(words_of_yaml_are_traps); CN_RUN(masses_and_shapes_are_checked);
+        CN_RUN(generators_are_checked); CN_RUN(laws_and_groups_must_exist);
+        CN_RUN(stages_must_make_sense); CN_RUN(what_comes_later_says_so);
+        CN_RUN(all_problems_up_to_twenty_are_told); CN_RUN(a_missing_file_is_an_io_error);)

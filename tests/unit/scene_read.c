@@ -197,6 +197,9 @@ CN_TEST(selectors_find_bodies)
     CN_TRUE(count_of(scene, "wal") == -1);
     CN_TRUE(count_of(scene, "ground") == 1 + count_of(scene, "arch"));
     CN_TRUE(count_of(scene, "arch[3]") == 1); // one course: the third voussoir
+    CN_TRUE(count_of(scene, "arch.supports") == 2);
+    CN_TRUE(first_of(scene, "arch.supports") == first_of(scene, "arch[2,1]"));
+    CN_TRUE(count_of(scene, "wall.supports") == -1);
     char name[96];
     cn_scene_body_name(scene, first_of(scene, "wall[3,2]"), name);
     CN_TRUE(strcmp(name, "wall[3,2]") == 0);

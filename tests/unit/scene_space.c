@@ -4,6 +4,7 @@
 #include "scene/model.h"
 #include "scene/run.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -107,6 +108,7 @@ CN_TEST(containers_and_plates)
         "        at: [5, 0, 0], axis: [0, 3, 0]}\n"
         "  slab: {shape: {plate: {size: [2, 1], thickness: 0.1}}, material: stone,\n"
         "         at: [9, 0, 0]}\n"
+        "  bar: {shape: {cylinder: {radius: 0.5, length: 2}}, material: stone, at: [15, 0, 0]}\n"
         "  in: {generate: {pack: {inside: cup, shape: {sphere: {radius: 0.2}}, count: 9}},\n"
         "       material: stone}\n" STAGE);
     const cn_solid_def *shell = scene->body[0].def.solid, *cup = scene->body[1].def.solid;
@@ -118,8 +120,9 @@ CN_TEST(containers_and_plates)
     CN_DO(cn_scene_build(scene, 1, &w, &test_error));
     cn_view view = cn_world_view(w);
     CN_NEAR(view.mass[2], 2000.0 * 0.2, 1e-10, "length x width x thickness");
-    CN_TRUE(view.body_count == 12);
-    for (int i = 3; i < 12; i++) {
+    CN_NEAR(view.mass[3], 2000.0 * CN_PI * 0.5, 1e-9, "base times height");
+    CN_TRUE(view.body_count == 13);
+    for (int i = 4; i < 13; i++) {
         const double *q = view.q + 7 * i;
         CN_TRUE(hypot(q[0] - 5.0, q[2]) <= 0.8 + 1e-9 && fabs(q[1]) <= 0.8 + 1e-9);
     }
@@ -152,6 +155,25 @@ CN_TEST(an_entry_turns_as_a_whole)
     CN_NEAR(q[7 + 0], 8.0, 1e-14, "3 m up the stack is 3 m along x");
     CN_NEAR(q[7 + 2], 0.0, 1e-14, "and none up");
     cn_world_destroy(w);
+    cn_scene_destroy(scene);
+}
+
+// In running bond a stone of a dome is one body of two solids.
+CN_TEST(joined_pieces_are_one_body)
+{
+    cn_scene *scene =
+        parse(HEAD "bodies:\n  dome: {generate: {dome: {radius: 2, thickness: 0.4, rings: "
+                   "3, stones: 8}}, material: stone}\n" STAGE);
+    CN_TRUE(scene->body_count == 3 * 8 + 1 + 16);
+    const cn_body_def *stone = &scene->body[0].def;
+    CN_TRUE(stone->solid_count == 2 && scene->body[24].def.solid_count == 1);
+    cn_solid_mass mass;
+    CN_DO(cn_solids_measure(stone->solid, 2, &mass, &test_error));
+    double half = CN_PI / 16.0, low = CN_PI / 2.0, high = low - CN_PI / 7.0;
+    CN_NEAR(mass.volume,
+            2.0 * (10.648 - 5.832) / 3.0 * sin(half) * cos(half) * (sin(low) + sin(high)) *
+                sin(low - high),
+            1e-14, "two facets of the lowest ring, between spheres of 1.8 and 2.2 m");
     cn_scene_destroy(scene);
 }
 
@@ -519,9 +541,10 @@ CN_TEST(explained_scenes_read_back_the_same)
 }
 
 CN_MAIN(CN_RUN(bodies_masses_and_places); CN_RUN(containers_and_plates);
-        CN_RUN(an_entry_turns_as_a_whole); CN_RUN(keys_of_the_plane_are_refused_with_a_hint);
-        CN_RUN(wrong_values_are_told); CN_RUN(overlaps_are_refused_by_name);
-        CN_RUN(a_run_needs_no_result_file); CN_RUN(a_restarted_run_ends_with_the_same_bits);
+        CN_RUN(an_entry_turns_as_a_whole); CN_RUN(joined_pieces_are_one_body);
+        CN_RUN(keys_of_the_plane_are_refused_with_a_hint); CN_RUN(wrong_values_are_told);
+        CN_RUN(overlaps_are_refused_by_name); CN_RUN(a_run_needs_no_result_file);
+        CN_RUN(a_restarted_run_ends_with_the_same_bits);
         CN_RUN(conditions_see_all_three_directions); CN_RUN(observers_give_six_components);
         CN_RUN(drives_and_torques_turn_about_any_axis); CN_RUN(stages_fix_and_remove);
         CN_RUN(bodies_come_from_csv); CN_RUN(explained_scenes_read_back_the_same);)

@@ -3,9 +3,10 @@
 //
 // A body whose middle is nearer to the centre (the axis) than the middle of the wall is inside.
 // There its corners touch the wall, each a point of its own named by the corner, for a wall seen
-// from inside bends away from every edge; closed ends are planes. Any other body is outside and
-// meets a solid of the outer radius.
-#include "detect/narrow3/near3.h"
+// from inside bends away from every edge; closed ends are planes. Corners of a cylinder are the
+// points of its rims, and on either rim the one that is nearest to each wall. Any other body is
+// outside and meets a solid of the outer radius.
+#include "detect/narrow3/can.h"
 
 enum { WALL_MAX = 3 };
 
@@ -92,6 +93,17 @@ static int find_walls(const cn_posed3 *b, cn_vec3 p, bool is_round, wall found[W
     return 1;
 }
 
+static void touch_wall(const wall *found, int number, cn_vec3 p, double radius, uint32_t name,
+                       double reach, cn_touch3 *touch, int *count)
+{
+    if (found->distance - radius <= reach) {
+        cn_vec3 on = cn_add_mul3(p, found->distance, found->n);
+        cn_touch3_keep(touch, count,
+                       cn_touch3_between(p, on, found->n, found->distance, radius, 0.0,
+                                         4u * name + (uint32_t)number));
+    }
+}
+
 // A corner, rounded by the radius, against all walls.
 static void touch_corner(const cn_posed3 *b, cn_vec3 p, double radius, uint32_t name, double reach,
                          cn_touch3 *touch, int *count)
@@ -100,12 +112,7 @@ static void touch_corner(const cn_posed3 *b, cn_vec3 p, double radius, uint32_t 
     int number[WALL_MAX];
     int walls = find_walls(b, p, radius > 0.0, found, number);
     for (int k = 0; k < walls; k++) {
-        if (found[k].distance - radius <= reach) {
-            cn_vec3 on = cn_add_mul3(p, found[k].distance, found[k].n);
-            cn_touch3_keep(touch, count,
-                           cn_touch3_between(p, on, found[k].n, found[k].distance, radius, 0.0,
-                                             4u * name + (uint32_t)number[k]));
-        }
+        touch_wall(&found[k], number[k], p, radius, name, reach, touch, count);
     }
 }
 
@@ -124,10 +131,102 @@ static void touch_edge(const cn_posed3 *b, cn_vec3 p, cn_vec3 q, double radius, 
     }
 }
 
+// ---- cylinders inside
+
+// The wall of this number as seen from p; its distance is infinite if there is none.
+static wall wall_at(const cn_posed3 *b, cn_vec3 p, int wanted)
+{
+    wall found[WALL_MAX];
+    int number[WALL_MAX];
+    int count = find_walls(b, p, false, found, number);
+    for (int k = 0; k < count; k++) {
+        if (number[k] == wanted) {
+            return found[k];
+        }
+    }
+    return (wall){cn_v3(0.0, 0.0, 1.0), INFINITY};
+}
+
+static cn_vec3 rim_at(const cn_can *can, int cap, double angle)
+{
+    cn_vec3 out = cn_add_mul3(cn_mul3(cos(angle), can->side), sin(angle), can->left);
+    return cn_add_mul3(can->end[cap], can->radius, out);
+}
+
+// The point of a rim nearest to a wall, by golden section between the neighbours of the nearest
+// fixed one.
+static cn_vec3 nearest_on_rim(const cn_can *can, int cap, const cn_posed3 *b, int number, int from)
+{
+    const double part = 0.6180339887498949, spacing = 2.0 * CN_PI / CN_RIM_SIDES;
+    double low = (from - 1) * spacing, high = (from + 1) * spacing;
+    double x = high - part * (high - low), y = low + part * (high - low);
+    double at_x = wall_at(b, rim_at(can, cap, x), number).distance;
+    double at_y = wall_at(b, rim_at(can, cap, y), number).distance;
+    for (int k = 0; k < 40; k++) {
+        if (at_x < at_y) {
+            high = y;
+            y = x;
+            at_y = at_x;
+            x = high - part * (high - low);
+            at_x = wall_at(b, rim_at(can, cap, x), number).distance;
+        } else {
+            low = x;
+            x = y;
+            at_x = at_y;
+            y = low + part * (high - low);
+            at_y = wall_at(b, rim_at(can, cap, y), number).distance;
+        }
+    }
+    return rim_at(can, cap, 0.5 * (low + high));
+}
+
+// A rim against one wall. If it lies flat on the wall its fixed points say all.
+static cn_vec3 touch_rim(const cn_can *can, int cap, const cn_posed3 *b, int number, double reach,
+                         cn_touch3 *touch, int *count)
+{
+    double least = INFINITY, most = -INFINITY;
+    int nearest = 0;
+    for (int k = 0; k < CN_RIM_SIDES; k++) {
+        cn_vec3 p = cn_can_rim(can, cap, k);
+        wall at = wall_at(b, p, number);
+        touch_wall(&at, number, p, 0.0, CN_CAN_CAP * (uint32_t)cap + (uint32_t)k, reach, touch,
+                   count);
+        nearest = at.distance < least ? k : nearest;
+        least = fmin(least, at.distance);
+        most = fmax(most, at.distance);
+    }
+    cn_vec3 p = cn_can_rim(can, cap, nearest);
+    if (most - least > CN_CAN_TILT * can->radius && least <= reach + 0.01 * can->radius) {
+        p = nearest_on_rim(can, cap, b, number, nearest);
+        wall at = wall_at(b, p, number);
+        touch_wall(&at, number, p, 0.0, CN_CAN_CAP * (uint32_t)cap + CN_CAN_LOWEST, reach, touch,
+                   count);
+    }
+    return p;
+}
+
+static int touch_can(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
+{
+    cn_can can = cn_can_of(a);
+    bool is_tube = b->solid->kind == CN_SOLID_HOLLOW_CYLINDER;
+    int count = 0;
+    for (int number = 0; number < (is_tube ? WALL_MAX : 1); number++) {
+        cn_vec3 p = touch_rim(&can, 0, b, number, reach, touch, &count);
+        cn_vec3 q = touch_rim(&can, 1, b, number, reach, touch, &count);
+        if (is_tube && number == 0) {
+            touch_edge(b, p, q, 0.0, 0u, reach, touch, &count);
+        }
+    }
+    return count;
+}
+
 static int touch_inside(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
 {
     const cn_solid *s = a->solid;
     const cn_hull *hull = s->hull;
+    if (s->kind == CN_SOLID_CYLINDER) {
+        return touch_can(a, b, reach, touch);
+    }
     bool is_tube = b->solid->kind == CN_SOLID_HOLLOW_CYLINDER;
     int count = 0, corners = hull != NULL                  ? hull->vertex_count
                              : s->kind == CN_SOLID_CAPSULE ? 2
@@ -165,10 +264,19 @@ static bool holds(const cn_posed3 *b, cn_vec3 p)
 static cn_solid outer_solid(const cn_solid *s)
 {
     cn_solid outer = *s;
-    outer.kind = CN_SOLID_SPHERE;
     outer.radius = s->radius + s->thickness;
     outer.thickness = 0.0;
     outer.size = 2.0 * outer.radius;
+    outer.kind = CN_SOLID_SPHERE;
+    if (s->kind == CN_SOLID_HOLLOW_CYLINDER) {
+        outer.kind = CN_SOLID_CYLINDER;
+        for (int k = 0; k < 2; k++) {
+            double lid = is_closed(s, k == 1) ? s->thickness : 0.0;
+            outer.end[k] = cn_add_mul3(s->end[k], k == 1 ? lid : -lid, s->axis);
+        }
+        outer.middle = cn_mul3(0.5, cn_add3(outer.end[0], outer.end[1]));
+        outer.size = fmin(outer.size, cn_norm3(cn_sub3(outer.end[1], outer.end[0])));
+    }
     return outer;
 }
 
@@ -177,9 +285,6 @@ int cn_convex_hollow(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_to
     bool is_bounded = a->solid->kind != CN_SOLID_HALF_SPACE;
     if (is_bounded && holds(b, cn_posed3_point(a, a->solid->middle))) {
         return touch_inside(a, b, reach, touch);
-    }
-    if (b->solid->kind == CN_SOLID_HOLLOW_CYLINDER) {
-        return 0;
     }
     cn_solid solid = outer_solid(b->solid);
     cn_posed3 outer = {&solid, b->x, b->R};
@@ -194,9 +299,6 @@ int cn_hollow_hollow(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_to
     const cn_posed3 *inner = is_a_inner ? a : b, *around = is_a_inner ? b : a;
     cn_solid solid = outer_solid(inner->solid);
     cn_posed3 filled = {&solid, inner->x, inner->R};
-    if (inner->solid->kind == CN_SOLID_HOLLOW_CYLINDER) {
-        return 0;
-    }
     int count = cn_touch_pair(&filled, around, reach, touch);
     for (int k = 0; k < count && !is_a_inner; k++) {
         touch[k].normal = cn_neg3(touch[k].normal);

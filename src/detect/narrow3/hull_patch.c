@@ -20,12 +20,6 @@ static const double CLEAR_RATIO = 0.3;
 // Square of the sine below which two edges that both lie across the normal are parallel.
 static const double PARALLEL_SINE2 = 1e-6;
 
-// What a hull offers along n, both in its own frame: a face, or an edge, or (none) its vertex.
-typedef struct offer {
-    int face;    // -1: none
-    int edge[2]; // vertices, lower first; -1: none
-} offer;
-
 // The face must hold x, where the axis touches: on a skew body the face nearest to n in direction
 // may be elsewhere.
 static int clear_face(const cn_hull *h, cn_vec3 n, cn_vec3 x, double slack)
@@ -46,7 +40,7 @@ static int clear_face(const cn_hull *h, cn_vec3 n, cn_vec3 x, double slack)
     return is_clear && cn_dot3(h->normal[face], x) >= h->offset[face] - slack ? face : -1;
 }
 
-static void clear_edge(const cn_hull *h, cn_vec3 n, offer *o)
+static void clear_edge(const cn_hull *h, cn_vec3 n, cn_offer *o)
 {
     int v = cn_hull_furthest(h, n), other = -1;
     double best = INFINITY, second = INFINITY;
@@ -68,9 +62,9 @@ static void clear_edge(const cn_hull *h, cn_vec3 n, offer *o)
     }
 }
 
-static offer offer_along(const cn_hull *h, cn_vec3 n, cn_vec3 x, double slack)
+cn_offer cn_hull_offer(const cn_hull *h, cn_vec3 n, cn_vec3 x, double slack)
 {
-    offer o = {clear_face(h, n, x, slack), {-1, -1}};
+    cn_offer o = {clear_face(h, n, x, slack), {-1, -1}};
     if (o.face < 0) {
         clear_edge(h, n, &o);
     }
@@ -320,11 +314,11 @@ static void cut_bar(const bar *s, const cn_loop *loop, double slack, double cut[
     }
 }
 
-static cn_patch touch_face_edge(const cn_hull_pair *p, const cn_view *view, const offer *of_a,
-                                const offer *of_b)
+static cn_patch touch_face_edge(const cn_hull_pair *p, const cn_view *view, const cn_offer *of_a,
+                                const cn_offer *of_b)
 {
     bool is_face_b = of_a->face < 0;
-    const offer *with_face = is_face_b ? of_b : of_a, *with_edge = is_face_b ? of_a : of_b;
+    const cn_offer *with_face = is_face_b ? of_b : of_a, *with_edge = is_face_b ? of_a : of_b;
     cn_loop loop;
     load_loop(p, view, is_face_b, with_face->face, &loop);
     bar s = load_bar(p, view, !is_face_b, with_edge->edge);
@@ -352,8 +346,8 @@ static cn_patch touch_face_edge(const cn_hull_pair *p, const cn_view *view, cons
     return patch;
 }
 
-static cn_patch touch_edges(const cn_hull_pair *p, const cn_view *view, const offer *of_a,
-                            const offer *of_b)
+static cn_patch touch_edges(const cn_hull_pair *p, const cn_view *view, const cn_offer *of_a,
+                            const cn_offer *of_b)
 {
     bar a = load_bar(p, view, false, of_a->edge), b = load_bar(p, view, true, of_b->edge);
     cn_vec2 along_a = cn_sub2(a.end[1], a.end[0]), along_b = cn_sub2(b.end[1], b.end[0]);
@@ -396,9 +390,9 @@ static cn_patch touch_edges(const cn_hull_pair *p, const cn_view *view, const of
 cn_patch cn_hull_patch(const cn_hull_pair *p, const cn_axis *axis)
 {
     double slack = CN_HULL_CORNER * p->size;
-    offer of_a = offer_along(p->a, axis->n, axis->pa, slack);
-    offer of_b = offer_along(p->b, cn_neg3(cn_mat3_mul_transposed(&p->R, axis->n)),
-                             cn_mat3_mul_transposed(&p->R, cn_sub3(axis->pb, p->t)), slack);
+    cn_offer of_a = cn_hull_offer(p->a, axis->n, axis->pa, slack);
+    cn_offer of_b = cn_hull_offer(p->b, cn_neg3(cn_mat3_mul_transposed(&p->R, axis->n)),
+                                  cn_mat3_mul_transposed(&p->R, cn_sub3(axis->pb, p->t)), slack);
     cn_view view = view_along(axis->n);
     cn_patch patch = {.count = 0};
     if (of_a.face >= 0 && of_b.face >= 0) {

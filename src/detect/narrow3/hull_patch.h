@@ -34,6 +34,15 @@ typedef struct cn_patch {
     cn_touch3 touch[4];
 } cn_patch;
 
+// What a hull offers along n, both in its own frame: a face, or an edge, or (none) its vertex.
+typedef struct cn_offer {
+    int face;    // -1: none
+    int edge[2]; // vertices, lower first; -1: none
+} cn_offer;
+
+// x is where the axis touches; the face must hold it within the slack.
+cn_offer cn_hull_offer(const cn_hull *h, cn_vec3 n, cn_vec3 x, double slack);
+
 // Removes corners that lie within `tolerance` of the line between their neighbours.
 void cn_outline_simplify(cn_outline *o, double tolerance);
 

@@ -30,6 +30,11 @@ int cn_sphere_hull(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touc
 int cn_capsule_capsule(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
 int cn_capsule_hull(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
 int cn_hull_hull(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
+int cn_sphere_cylinder(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
+int cn_capsule_cylinder(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
+int cn_hull_cylinder(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
+int cn_half_space_cylinder(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
+int cn_cylinder_cylinder(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
 int cn_convex_half_space(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
 int cn_convex_hollow(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
 int cn_hollow_hollow(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);

@@ -108,6 +108,12 @@ static void fit_bodies(cn_render_plan *plan)
             unite(box, figure[i].box);
         }
     }
+    const cn_frame *state = &plan->frame->state;
+    for (int n = 0; n < state->joint_count; n++) { // where rods and cables are hung up
+        if (!state->joint[n].is_broken) {
+            grow(box, state->joint[n].end[0], state->joint[n].end[1], 0.0);
+        }
+    }
     double limit = is_empty(box) ? INFINITY : 3.0 * extent(box);
     for (int i = 0; i < count; i++) {
         if (figure[i].is_drawn && figure[i].is_fixed) {

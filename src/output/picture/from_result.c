@@ -93,12 +93,27 @@ static cn_status reader_column(void *context, const char *name, cn_column *colum
     return cn_reader_column(context, name, column, err);
 }
 
+static cn_history history_of(cn_reader *reader)
+{
+    return (cn_history){.title = cn_reader_summary(reader)->title,
+                        .context = reader,
+                        .column_count = cn_reader_column_count(reader),
+                        .name = reader_column_name,
+                        .column = reader_column};
+}
+
 cn_status cn_plot(cn_reader *reader, const char *what, const char *path, cn_error *err)
 {
-    cn_history history = {.title = cn_reader_summary(reader)->title,
-                          .context = reader,
-                          .column_count = cn_reader_column_count(reader),
-                          .name = reader_column_name,
-                          .column = reader_column};
+    cn_history history = history_of(reader);
+    return cn_history_plot(&history, what, path, err);
+}
+
+cn_status cn_plot_between(cn_reader *reader, const char *what, double from, double until,
+                          const char *path, cn_error *err)
+{
+    cn_history history = history_of(reader);
+    history.is_cut = true;
+    history.from = from;
+    history.until = until;
     return cn_history_plot(&history, what, path, err);
 }

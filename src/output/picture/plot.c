@@ -285,12 +285,41 @@ static cn_status gather(gathering *g, const named_plot *plot, const char *what, 
     return plot != NULL ? gather_named(g, plot, err) : gather_list(g, what, err);
 }
 
+// Leaves out what lies before or behind the times that were asked for.
+static cn_status cut(gathering *g, cn_error *err)
+{
+    double from = g->history->from, until = g->history->until;
+    int first = 0, count = 0;
+    while (first < g->count && !(g->time[first] >= from)) {
+        first++;
+    }
+    while (first + count < g->count && g->time[first + count] <= until) {
+        count++;
+    }
+    if (count == 0) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "no step lies between %g and %g s; the history runs from %g to %g s", from,
+                       until, g->count > 0 ? g->time[0] : 0.0,
+                       g->count > 0 ? g->time[g->count - 1] : 0.0);
+    }
+    for (int k = 0; k < g->curve_count; k++) {
+        int left = g->curve[k].count > first ? g->curve[k].count - first : 0;
+        g->curve[k].x += left > 0 ? first : 0;
+        g->curve[k].y += left > 0 ? first : 0;
+        g->curve[k].count = left < count ? left : count;
+    }
+    return CN_OK;
+}
+
 cn_status cn_history_plot(const cn_history *history, const char *what, const char *path,
                           cn_error *err)
 {
     const named_plot *plot = find_named(what);
     gathering g = {.history = history};
     cn_status status = gather(&g, plot, what, err);
+    if (status == CN_OK && history->is_cut) {
+        status = cut(&g, err);
+    }
     if (status == CN_OK) {
         status = draw(&g, plot, path, err);
     }

@@ -115,6 +115,7 @@ cn_status cn_tableau_aim(cn_render_plan *plan, cn_error *err);
 cn_status cn_tableau_paint(const cn_render_plan *plan, cn_canvas *canvas, cn_error *err);
 
 void cn_paint_bodies(const cn_render_plan *plan, cn_canvas *canvas);
+void cn_paint_joints(const cn_render_plan *plan, cn_canvas *canvas);
 cn_status cn_paint_forces(const cn_render_plan *plan, cn_canvas *canvas, cn_error *err);
 
 // seams.c: the joints of frame 0, what has become of them, and how they are painted in the plane.

@@ -321,9 +321,8 @@ static bool is_crossed(const cn_hull *hull, cn_vec3 a, cn_vec3 b)
     return enter < leave;
 }
 
-// A fixed hull between the eye and many free bodies is drawn as wires. A few hundred free bodies
-// tell enough.
-static bool is_in_the_way(const cn_render_plan *plan, int k)
+// The part of the free bodies that a hull hides. A few hundred of them tell enough.
+static double hidden_share(const cn_render_plan *plan, int k)
 {
     const cn_tableau *tableau = plan->tableau;
     const cn_space_part *p = &tableau->part[k];
@@ -337,7 +336,25 @@ static bool is_in_the_way(const cn_render_plan *plan, int k)
             hidden += is_crossed(tableau->hull[k], eye, cn_mat3_mul_transposed(&p->turn, centre));
         }
     }
-    return 5 * hidden > seen;
+    return seen > 0 ? (double)hidden / seen : 0.0;
+}
+
+// A fixed body between the eye and many free bodies is drawn as wires, as far as it hides them: a
+// pipe of many plates is seen through in front and keeps its back.
+static void clear_sight(const cn_render_plan *plan, int body)
+{
+    cn_tableau *tableau = plan->tableau;
+    double share = 0.0;
+    for (int k = tableau->start[body]; k < tableau->start[body + 1]; k++) {
+        share += tableau->hull[k] != NULL ? hidden_share(plan, k) : 0.0;
+    }
+    for (int k = tableau->start[body]; k < tableau->start[body + 1] && share > 0.2; k++) {
+        cn_space_part *p = &tableau->part[k];
+        if (tableau->hull[k] != NULL && hidden_share(plan, k) > 0.04) {
+            p->is_ghost = true;
+            p->colour = cn_tone_faint();
+        }
+    }
 }
 
 cn_status cn_tableau_aim(cn_render_plan *plan, cn_error *err)
@@ -352,11 +369,9 @@ cn_status cn_tableau_aim(cn_render_plan *plan, cn_error *err)
     CN_TRY(cn_space_camera_fit(&tableau->def, def->azimuth, def->elevation, def->view_angle,
                                width / height, 0.05, &tableau->def.camera, err));
     plan->scale = cn_space_scale(&tableau->def);
-    for (int k = 0; k < tableau->part_count; k++) {
-        cn_space_part *p = &tableau->part[k];
-        if (tableau->hull[k] != NULL && plan->figure[p->body].is_fixed && is_in_the_way(plan, k)) {
-            p->is_ghost = true;
-            p->colour = cn_tone_faint();
+    for (int i = 0; i < tableau->body_count; i++) {
+        if (plan->figure[i].is_fixed) {
+            clear_sight(plan, i);
         }
     }
     return CN_OK;

@@ -1,0 +1,255 @@
+// detect/narrow3/cylinder_cylinder.c -- two cylinders, in the frame of the first.
+//
+// The normal is the direction of largest separation from a to b. It is the normal of a cap; or it
+// lies across the axis of one of them, where a side line meets the rim or a side line of the other
+// (an arc, see can.h); or two rims meet, where it is found by Newton's method on the sphere. Then
+// the points: cap on cap, line on cap, line along line, else the nearest points.
+#include "detect/narrow3/cap_patch.h"
+#include "detect/narrow3/hull_pair.h"
+
+static const double CLOSE = 1e-12; // how well nearest points are known, of the size [-]
+
+typedef struct pair {
+    cn_can a, b;
+    double size;
+    bool is_a_first; // names do not depend on the order of the pair, but on body slots
+} pair;
+
+typedef struct axis {
+    cn_vec3 n;
+    double separation;
+} axis;
+
+static double separation_along(const pair *p, cn_vec3 n)
+{
+    return cn_can_low(&p->b, n) + cn_can_low(&p->a, cn_neg3(n));
+}
+
+static void keep_better(const pair *p, cn_vec3 n, double tie, axis *best)
+{
+    double separation = separation_along(p, n);
+    if (separation > best->separation + tie) {
+        *best = (axis){n, separation};
+    }
+}
+
+static void find_caps(const pair *p, double tie, axis *best)
+{
+    *best = (axis){.separation = -INFINITY};
+    const cn_vec3 n[4] = {p->a.u, cn_neg3(p->a.u), p->b.u, cn_neg3(p->b.u)};
+    for (int k = 0; k < 4; k++) {
+        keep_better(p, n[k], k < 2 ? 0.0 : tie, best);
+    }
+}
+
+// Side lines of `own` against `other`; sign 1 if own is a.
+static void find_sides(const pair *p, const cn_can *own, const cn_can *other, double sign,
+                       double tie, axis *best)
+{
+    double size;
+    cn_vec3 from = cn_can_across(own, cn_sub3(other->middle, own->middle), &size), n;
+    cn_arc arc = {from, cn_cross3(own->u, from), -0.5 * CN_PI, 0.5 * CN_PI};
+    bool is_side;
+    if (size > 0.0 && cn_can_arc(other, &arc, own->middle, &n, &is_side)) {
+        keep_better(p, cn_mul3(sign, n), tie, best);
+    }
+}
+
+// ---- rims
+
+// Curvature of the separation along the tangents t: rims bend by their radius over the part of n
+// across the axis.
+static void add_curvature(const cn_can *can, cn_vec3 n, const cn_vec3 t[2], double H[3])
+{
+    double size;
+    cn_vec3 out = cn_can_across(can, n, &size), bend = cn_cross3(can->u, out);
+    double x = cn_dot3(bend, t[0]), y = cn_dot3(bend, t[1]), k = can->radius / size;
+    H[0] -= k * x * x;
+    H[1] -= k * x * y;
+    H[2] -= k * y * y;
+}
+
+// A step of Newton's method from n where the separation is concave, else along its slope.
+static cn_vec3 step_from(const pair *p, cn_vec3 n, double separation)
+{
+    cn_vec3 t[2] = {cn_across(n)};
+    t[1] = cn_cross3(n, t[0]);
+    cn_vec3 way = cn_sub3(cn_can_lowest(&p->b, n, n), cn_can_lowest(&p->a, cn_neg3(n), n));
+    double g[2] = {cn_dot3(t[0], way), cn_dot3(t[1], way)};
+    double H[3] = {-separation, 0.0, -separation};
+    add_curvature(&p->a, n, t, H);
+    add_curvature(&p->b, n, t, H);
+    double det = H[0] * H[2] - H[1] * H[1], scale = p->a.radius + p->b.radius;
+    if (H[0] < 0.0 && det > 1e-12 * scale * scale) {
+        return cn_add_mul3(cn_mul3((H[1] * g[1] - H[2] * g[0]) / det, t[0]),
+                           (H[1] * g[0] - H[0] * g[1]) / det, t[1]);
+    }
+    return cn_mul3(1.0 / scale, cn_add_mul3(cn_mul3(g[0], t[0]), g[1], t[1]));
+}
+
+// Climbs from n; every step gains.
+static axis climb(const pair *p, cn_vec3 n)
+{
+    axis at = {n, separation_along(p, n)};
+    for (int k = 0; k < 40; k++) {
+        cn_vec3 way = step_from(p, at.n, at.separation);
+        double length = cn_norm3(way), most = 0.3; // of one step [rad]
+        way = length > most ? cn_mul3(most / length, way) : way;
+        bool has_gained = false;
+        for (int halved = 0; halved < 12 && !has_gained; halved++) {
+            cn_vec3 next = cn_add3(at.n, way);
+            next = cn_mul3(1.0 / cn_norm3(next), next);
+            double separation = separation_along(p, next);
+            has_gained = separation > at.separation;
+            at = has_gained ? (axis){next, separation} : at;
+            way = cn_mul3(0.5, way);
+        }
+        if (!has_gained || !(length > 1e-15)) {
+            break;
+        }
+    }
+    return at;
+}
+
+// Unit vector along which the nearest points lie beside each other, seen along n.
+static cn_vec3 beside(const pair *p, cn_vec3 n)
+{
+    cn_vec3 apart = cn_sub3(p->b.middle, p->a.middle);
+    cn_vec3 way = cn_sub3(cn_can_lowest(&p->b, n, apart), cn_can_lowest(&p->a, cn_neg3(n), apart));
+    cn_vec3 across = cn_add_mul3(way, -cn_dot3(n, way), n);
+    double length = cn_norm3(across);
+    return length > 0.0 ? cn_mul3(1.0 / length, across) : cn_across(n);
+}
+
+// Where two rims meet. The separation is smooth as long as n keeps to one side of both axes: four
+// regions, each with a start of its own. Near the axis it bends sharply: starts close to it.
+static void find_rims(const pair *p, axis *best)
+{
+    cn_vec3 middle = best->n, off = beside(p, middle);
+    for (int k = 0; k < 7; k++) {
+        cn_vec3 start = cn_add_mul3(middle, k & 1 ? 0.3 : -0.3, p->a.u);
+        start = cn_add_mul3(start, k & 2 ? 0.3 : -0.3, p->b.u);
+        start = k < 4 ? start : cn_add_mul3(middle, pow(10.0, k - 7), off);
+        double length = cn_norm3(start);
+        if (length > 0.0) {
+            axis found = climb(p, cn_mul3(1.0 / length, start));
+            *best = found.separation > best->separation ? found : *best;
+        }
+    }
+}
+
+// Nearest points of bodies that are apart: each is the foot of the other, which is repeated until
+// the distance is the separation along its direction.
+static bool find_feet(const pair *p, axis *best, cn_vec3 *on_a)
+{
+    cn_vec3 y = cn_can_lowest(&p->b, best->n, best->n), n;
+    for (int k = 0; k < 400 && best->separation > 0.0; k++) {
+        cn_vec3 x = cn_add_mul3(y, -fmax(0.0, cn_can_foot(&p->a, y, &n)), n);
+        y = cn_add_mul3(x, -fmax(0.0, cn_can_foot(&p->b, x, &n)), n);
+        cn_vec3 way = cn_sub3(y, x);
+        double distance = cn_norm3(way);
+        axis found = {.n = cn_mul3(1.0 / distance, way)};
+        found.separation = separation_along(p, found.n);
+        *best = found.separation > best->separation ? found : *best;
+        if (distance - best->separation <= CLOSE * p->size) {
+            *best = (axis){found.n, distance};
+            *on_a = x;
+            return true;
+        }
+    }
+    return false;
+}
+
+// ---- points
+
+// A side line of `lying` over a cap of `flat`; sign 1 if the cap belongs to a.
+static void lay_line(const cn_can *flat, int cap, const cn_can *lying, double sign, cn_gather *g)
+{
+    cn_rod line = cn_can_line(lying, cn_mul3(sign, g->n));
+    double cut[2];
+    if (!cn_can_cut(flat, cap, g->n, line.end[0], line.end[1], cut)) {
+        return;
+    }
+    for (int k = 0; k < 2; k++) {
+        cn_vec3 x = cn_rod_at(&line, cut[k]);
+        double above = cn_dot3(flat->u, cn_sub3(x, flat->end[cap])) / cn_dot3(flat->u, g->n);
+        double gap = sign * above;
+        cn_vec3 on_a = sign > 0.0 ? cn_add_mul3(x, -gap, g->n) : x;
+        cn_gather_add(g, on_a, gap, CN_CAP_LINE | (uint32_t)k);
+    }
+}
+
+static void find_points(const pair *p, cn_gather *g)
+{
+    int cap_b = cn_can_cap(&p->b, g->n), cap_a = cn_can_cap(&p->a, cn_neg3(g->n));
+    if (cap_a >= 0 && cap_b >= 0) {
+        cn_cap_on_cap(&p->a, cap_a, &p->b, cap_b, p->is_a_first, g);
+    } else if (cap_a >= 0 && cn_can_lies(&p->b, g->n)) {
+        lay_line(&p->a, cap_a, &p->b, 1.0, g);
+    } else if (cap_b >= 0 && cn_can_lies(&p->a, g->n)) {
+        lay_line(&p->b, cap_b, &p->a, -1.0, g);
+    }
+}
+
+// Whether the normal is across both axes and both are touched between their ends: as rods.
+static bool are_side_by_side(const cn_rod *a, const cn_rod *b, const pair *p, const axis *best)
+{
+    double gap = cn_rods_near(a, b).distance - (a->radius + b->radius);
+    return fabs(cn_dot3(best->n, p->a.u)) < 1e-9 && fabs(cn_dot3(best->n, p->b.u)) < 1e-9 &&
+           fabs(gap - best->separation) <= CN_HULL_CORNER * p->size;
+}
+
+// Where a is nearest: its own rim decides, unless it offers a whole line or cap.
+static cn_vec3 nearest_on_a(const pair *p, const axis *best)
+{
+    double size, along = cn_dot3(best->n, p->a.u);
+    cn_can_across(&p->a, best->n, &size);
+    if (size > 1e-9 && fabs(along) > 1e-9) {
+        return cn_can_lowest(&p->a, cn_neg3(best->n), best->n);
+    }
+    return cn_add_mul3(cn_can_lowest(&p->b, best->n, best->n), -best->separation, best->n);
+}
+
+static int touch_local(const pair *p, double reach, cn_touch3 *touch)
+{
+    double tie = CN_HULL_TIE * p->size, slack = CN_HULL_CORNER * p->size;
+    axis best;
+    find_caps(p, tie, &best);
+    find_sides(p, &p->a, &p->b, 1.0, tie, &best);
+    find_sides(p, &p->b, &p->a, -1.0, tie, &best);
+    if (!(best.separation <= reach)) {
+        return 0;
+    }
+    cn_rod a = cn_can_rod(&p->a), b = cn_can_rod(&p->b);
+    if (are_side_by_side(&a, &b, p, &best)) {
+        return cn_rods_touch(&a, &b, reach, touch);
+    }
+    cn_gather g = {best.n, reach, touch, 0, INFINITY};
+    find_points(p, &g);
+    if (!(g.least <= best.separation + slack)) { // rims or a rim and a side line are nearest
+        find_rims(p, &best);
+        cn_vec3 on_a;
+        if (!find_feet(p, &best, &on_a)) {
+            on_a = nearest_on_a(p, &best);
+        }
+        g = (cn_gather){best.n, reach, touch, 0, INFINITY};
+        cn_gather_add(&g, on_a, best.separation, 0);
+    }
+    for (int k = 0; k < g.count; k++) {
+        touch[k].normal = cn_neg3(touch[k].normal);
+    }
+    return g.count;
+}
+
+int cn_cylinder_cylinder(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
+{
+    cn_posed3 still = {a->solid, {0.0, 0.0, 0.0}, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+    pair p = {cn_can_of(&still), cn_can_seen(b, a), fmin(a->solid->size, b->solid->size),
+              a->solid->body <= b->solid->body};
+    int count = touch_local(&p, reach, touch);
+    for (int k = 0; k < count; k++) {
+        touch[k].point = cn_posed3_point(a, touch[k].point);
+        touch[k].normal = cn_mat3_mul(&a->R, touch[k].normal);
+    }
+    return count;
+}

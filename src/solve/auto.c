@@ -1,0 +1,265 @@
+// solve/auto.c -- the default: which method, in which order, until when; theory section 5, "Which
+// method".
+//
+// Sweeps first: most steps end there. What they leave goes to a matrix if the bodies are near rest
+// and hyperstatic, to prox-NNCG otherwise; Newton steps take over as soon as they promise to be
+// cheaper than what is left. Every method hands its best iterate to the next. Decisions are made on
+// counted work only, never on a clock: same input, same chain.
+#include <math.h>
+#include <string.h>
+
+#include "solve/admm.h"
+#include "solve/finish.h"
+#include "solve/kernel.h"
+#include "solve/local.h"
+
+enum {
+    FIRST_ITERATIONS = 30, // of NNCG, before anything but rest is decided
+    TEST_ITERATIONS = 5,   // between looks for rest
+    SLICE = 50,            // iterations between decisions
+    SWEEP_PATIENCE = 400,  // without halving, of methods that sweep
+    LEFT_MAX = 200,        // iterations that NNCG may promise to need and go on
+    REST_LEFT_MAX = 30,    // the same for bodies near rest, where early promises are not kept
+    NEWTON_STEPS = 3,      // that a finish takes
+    PROX_ITERATIONS = 500  // that prox takes
+};
+static const double finish_below = 1e-3;     // energy error at which statuses may be right
+static const double hyperstatic = 1.3;       // rows held over degrees of freedom
+static const double nearly_all = 0.8;        // rows held over all rows
+static const double rest_speed = 0.3;        // of the reference, or of the free velocity
+static const double factor_sweeps_max = 2e3; // work of one factorization that is too much
+
+typedef struct policy {
+    cn_solver *s;
+    const cn_problem *p;
+    cn_watch *watch;
+    bool can_factor;     // the matrix fits in memory and in time
+    double tried_finish; // err_best when Newton last failed
+    double left;         // iterations that the present method promises to need
+} policy;
+
+static bool is_over(const policy *a)
+{
+    return a->watch->is_converged || a->watch->is_over;
+}
+
+// The next method starts from the best iterate.
+static void take_best(policy *a)
+{
+    size_t rows = (size_t)a->p->row_start[a->p->contact_count];
+    memcpy(a->p->r, a->s->r_best, sizeof(double) * rows);
+    cn_solver_apply(a->s, a->p, a->p->r);
+}
+
+// What a method or a factor that cannot be had comes to: no memory for the matrix, or constraints
+// that the method does not know, are no failure; the next one does without.
+static cn_status go_on(policy *a, cn_status status, const cn_error *why, cn_error *err)
+{
+    if (status == CN_NO_MEMORY) {
+        a->watch->is_factor_refused = true;
+        a->can_factor = false;
+    }
+    if (status == CN_NO_MEMORY || status == CN_BAD_INPUT) {
+        take_best(a);
+        return CN_OK;
+    }
+    return status == CN_OK ? CN_OK : cn_fail(err, status, "%s", why->text);
+}
+
+// Work of the matrix for the given kind of factor, in sweeps; too much of it, or too much memory,
+// rules matrices out.
+static cn_status matrix_cost(policy *a, cn_factor_kind kind, double *sweeps, cn_error *err)
+{
+    double bytes = 0.0;
+    cn_error why = {0};
+    cn_status status = cn_kernel_begin(a->s, a->p, &why);
+    status = status == CN_OK ? cn_kernel_measure(a->s, a->p, kind, &bytes, &why) : status;
+    if (status == CN_OK && bytes > a->watch->def->factor_memory) {
+        status = CN_NO_MEMORY;
+    }
+    *sweeps = status == CN_OK ? cn_kernel_sweeps(a->s) : INFINITY;
+    a->can_factor = a->can_factor && *sweeps <= factor_sweeps_max;
+    return go_on(a, status, &why, err);
+}
+
+static cn_status run(policy *a, cn_method method, cn_error *err)
+{
+    if (is_over(a)) {
+        return CN_OK;
+    }
+    cn_error why = {0};
+    take_best(a);
+    return go_on(a, cn_watch_run(a->watch, method, a->s, a->p, &why), &why, err);
+}
+
+// Newton steps where `left` iterations of the present method, of two sweeps each, would cost more.
+static cn_status try_finish(policy *a, cn_error *err)
+{
+    double sweeps;
+    if (is_over(a) || !a->can_factor || a->watch->best_energy > finish_below ||
+        a->watch->err_best > 0.1 * a->tried_finish) {
+        return CN_OK;
+    }
+    CN_TRY(matrix_cost(a, CN_FACTOR_LU, &sweeps, err));
+    if (!a->can_factor || 2.0 * a->left < NEWTON_STEPS * sweeps) {
+        return CN_OK;
+    }
+    cn_error why = {0};
+    cn_status status = cn_finish(a->s, a->p, a->watch, &why);
+    a->tried_finish = a->watch->err_best;
+    return go_on(a, status, &why, err);
+}
+
+// Iterations that are left when the error fell from `before` to `now` in `count` of them.
+static double predict(double before, double now, int count)
+{
+    return now < before ? log(now) / log(before / now) * count : INFINITY;
+}
+
+// So many iterations of NNCG; true: the watch says stop.
+static bool sweep_for(policy *a, cn_momentum *m, int count)
+{
+    double before = a->watch->err_best;
+    for (int k = 0; k < count; k++) {
+        cn_momentum_sweep(a->s, a->p);
+        a->watch->sweep_count += 2;
+        a->watch->iteration_count++;
+        if (k == count - 1) { // what is decided next rests on this measurement
+            a->watch->sweep_next = 0;
+        }
+        if (cn_watch_check(a->watch, a->s, a->p)) {
+            return true;
+        }
+        cn_momentum_push(a->s, a->p, m);
+    }
+    a->left = predict(before, a->watch->err_best, count);
+    return false;
+}
+
+// Rows that contacts hold, over the columns of the matrix: degrees of freedom, or all rows where W
+// is stored.
+static double share_held(const policy *a)
+{
+    const cn_kernel *k = a->s->kernel;
+    double rows = 0.0, columns = k->block_start[k->block_count];
+    for (int n = 0; n < a->s->packed_count; n++) {
+        const cn_packed *c = &a->s->packed[n];
+        cn_core core = cn_problem_core(a->p, c->a);
+        double u[CN_ROW_MAX], r[CN_ROW_MAX];
+        for (int i = 0; i < c->rows; i++) {
+            r[i] = a->p->r[c->row + i] + core.r0[i];
+            u[i] = a->s->u[c->row + i];
+        }
+        cn_contact_status status = cn_core_status(&core, c->rows, u, r, 0.0);
+        rows += status == CN_STATUS_OPEN ? 0 : (status == CN_STATUS_SLIDE ? 1 : c->rows);
+    }
+    return columns > 0.0 ? rows / columns : 0.0;
+}
+
+// How much of the free velocity is left at the contacts.
+static double speed_left(const policy *a)
+{
+    double now = 0.0, free = 0.0;
+    for (int n = 0; n < a->s->packed_count; n++) {
+        const cn_packed *c = &a->s->packed[n];
+        for (int i = c->row; i < c->row + c->rows; i++) {
+            now += a->s->u[i] * a->s->u[i];
+            free += a->p->u_free[i] * a->p->u_free[i];
+        }
+    }
+    return free > 0.0 ? sqrt(now / free) : 1.0;
+}
+
+// At rest and hyperstatic: bodies were slow and hold each other more than once. Where W is stored
+// nothing is known of the bodies; then nearly all contacts must hold, and stop what comes.
+static cn_status is_at_rest(policy *a, bool *is_rest, cn_error *err)
+{
+    bool is_stored = a->p->W.rows.row != NULL;
+    *is_rest = is_stored ? speed_left(a) < rest_speed
+                         : a->p->v_before < rest_speed * a->watch->residual.v_ref;
+    if (!*is_rest || !a->can_factor) {
+        return CN_OK;
+    }
+    cn_error why = {0};
+    CN_TRY(go_on(a, cn_kernel_begin(a->s, a->p, &why), &why, err));
+    *is_rest = a->can_factor && share_held(a) > (is_stored ? nearly_all : hyperstatic);
+    return CN_OK;
+}
+
+// NNCG, as long as it promises to end before `limit` iterations, or before it halves no more.
+static bool sweep_on(policy *a, cn_momentum *m, double limit)
+{
+    while (a->left <= limit) {
+        if (sweep_for(a, m, a->left < SLICE ? (int)a->left + 5 : SLICE)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Near rest: one factor, many back-substitutions; then interior point, then methods without W.
+static cn_status go_at_rest(policy *a, cn_error *err)
+{
+    if (a->can_factor) {
+        CN_TRY(run(a, CN_METHOD_ADMM, err));
+        a->left = INFINITY;
+        CN_TRY(try_finish(a, err));
+    }
+    if (a->can_factor) {
+        CN_TRY(run(a, CN_METHOD_IPM, err));
+    }
+    CN_TRY(run(a, CN_METHOD_APGD, err));
+    return a->can_factor ? run(a, CN_METHOD_ALM, err) : CN_OK;
+}
+
+// Moving: sweeps with vanishing springs, Newton steps between; then all the rest.
+static cn_status go_moving(policy *a, cn_error *err)
+{
+    a->left = PROX_ITERATIONS;
+    CN_TRY(try_finish(a, err));
+    for (double goal = 0.03 * a->watch->err_best; !is_over(a); goal *= 0.03) {
+        a->watch->goal = goal;
+        CN_TRY(run(a, CN_METHOD_PROX, err));
+        bool is_stalled = a->watch->is_stalled;
+        CN_TRY(try_finish(a, err));
+        if (is_stalled) {
+            break;
+        }
+    }
+    a->watch->goal = 0.0;
+    static const cn_method factoring[] = {CN_METHOD_PROX_NEWTON, CN_METHOD_ADMM, CN_METHOD_IPM};
+    for (size_t k = 0; k < sizeof factoring / sizeof *factoring && a->can_factor; k++) {
+        CN_TRY(run(a, factoring[k], err));
+        CN_TRY(try_finish(a, err));
+    }
+    CN_TRY(run(a, CN_METHOD_APGD, err));
+    return a->can_factor ? run(a, CN_METHOD_ALM, err) : CN_OK;
+}
+
+cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
+{
+    policy a = {.s = s, .p = p, .watch = watch, .can_factor = true, .tried_finish = INFINITY};
+    cn_momentum m;
+    double limit = LEFT_MAX;
+    bool is_rest = false;
+    cn_watch_begin(watch, CN_METHOD_NNCG, SWEEP_PATIENCE);
+    cn_momentum_reset(s, p, &m);
+    for (int k = 0; k < FIRST_ITERATIONS / TEST_ITERATIONS && !is_rest; k++) {
+        if (sweep_for(&a, &m, TEST_ITERATIONS)) {
+            return CN_OK;
+        }
+        if (k > 0) {
+            CN_TRY(is_at_rest(&a, &is_rest, err));
+        }
+    }
+    if (is_rest) {
+        double sweeps;
+        CN_TRY(matrix_cost(&a, CN_FACTOR_CHOLESKY, &sweeps, err));
+        bool is_stored = p->W.rows.row != NULL;
+        limit = is_stored || !a.can_factor ? LEFT_MAX : fmin(0.5 * sweeps, REST_LEFT_MAX);
+    }
+    if (sweep_on(&a, &m, limit) && is_over(&a)) {
+        return CN_OK;
+    }
+    return is_rest ? go_at_rest(&a, err) : go_moving(&a, err);
+}

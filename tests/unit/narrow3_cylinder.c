@@ -1,0 +1,343 @@
+// tests/unit/narrow3_cylinder.c -- cylinders against everything convex.
+//
+// The gap of two convex solids is the largest separation along any direction (narrow3_simple.c);
+// the oracle knows support functions only.
+#include "detect/narrow3/narrow3.h"
+#include "test.h"
+
+static unsigned long long seed = 11;
+
+static double draw(void)
+{
+    seed = seed * 6364136223846793005ull + 1442695040888963407ull;
+    return (double)(seed >> 11) / 4503599627370496.0 - 1.0;
+}
+
+static cn_vec3 draw_direction(void)
+{
+    cn_vec3 d = {draw(), draw(), draw()};
+    return cn_mul3(1.0 / cn_norm3(d), d);
+}
+
+static cn_mat3 draw_turn(void)
+{
+    cn_quat q = {draw(), draw(), draw(), draw()};
+    return cn_quat_matrix(cn_quat_unit(q));
+}
+
+static const cn_mat3 LEVEL = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+// Turns z to x.
+static const cn_mat3 LYING = {{{0.0, 0.0, 1.0}, {0.0, 1.0, 0.0}, {-1.0, 0.0, 0.0}}};
+
+static cn_solid place(const cn_solid_def *def)
+{
+    cn_solid solid = {0};
+    CN_DO(cn_solid_place(def, cn_v3(0.0, 0.0, 0.0), &LEVEL, NULL, &solid, &test_error));
+    return solid;
+}
+
+static cn_solid cylinder(double radius, double length)
+{
+    return place(&(cn_solid_def){.kind = CN_SOLID_CYLINDER, .radius = radius, .length = length});
+}
+
+static cn_solid box(double x, double y, double z)
+{
+    double point[24];
+    cn_box_corners(x, y, z, point);
+    return place(&(cn_solid_def){.kind = CN_SOLID_HULL, .point_count = 8, .point = point});
+}
+
+static cn_solid draw_solid(int kind)
+{
+    if (kind == CN_SOLID_HULL) {
+        double point[36];
+        for (int k = 0; k < 36; k++) {
+            point[k] = 0.7 * draw();
+        }
+        return place(&(cn_solid_def){.kind = CN_SOLID_HULL, .point_count = 12, .point = point});
+    }
+    return place(&(cn_solid_def){.kind = (cn_solid_kind)kind,
+                                 .radius = 0.4 + 0.2 * draw(),
+                                 .length = 0.8 + 0.6 * draw(),
+                                 .at = {0.1 * draw(), 0.1 * draw(), 0.1 * draw()}});
+}
+
+static double support(const cn_posed3 *p, cn_vec3 d)
+{
+    const cn_solid *s = p->solid;
+    const cn_vec3 *vertex = s->hull != NULL ? s->hull->vertex : s->end;
+    int count = s->hull != NULL ? s->hull->vertex_count : 2;
+    double most = -INFINITY;
+    for (int k = 0; k < count; k++) {
+        most = fmax(most, cn_dot3(d, cn_posed3_point(p, vertex[k])));
+    }
+    cn_vec3 u = s->kind == CN_SOLID_CYLINDER ? cn_mat3_mul(&p->R, s->axis) : cn_v3(0.0, 0.0, 0.0);
+    return most + s->radius * cn_norm3(cn_add_mul3(d, -cn_dot3(d, u), u));
+}
+
+// How far a lies beyond b along d.
+static double separation(const cn_posed3 *a, const cn_posed3 *b, cn_vec3 d)
+{
+    return -support(a, cn_neg3(d)) - support(b, d);
+}
+
+// Largest separation, by steps that shrink.
+static double climb(const cn_posed3 *a, const cn_posed3 *b, cn_vec3 n, double step, int steps)
+{
+    double most = separation(a, b, n), shrink = pow(1e-7 / step, 1.0 / steps);
+    for (int k = 0; k < steps; k++) {
+        cn_vec3 d = cn_add_mul3(n, step, draw_direction());
+        d = cn_mul3(1.0 / cn_norm3(d), d);
+        double found = separation(a, b, d);
+        n = found > most ? d : n;
+        most = fmax(most, found);
+        step *= shrink;
+    }
+    return most;
+}
+
+static double least_gap(const cn_touch3 *touch, int count)
+{
+    double least = INFINITY;
+    for (int k = 0; k < count; k++) {
+        least = fmin(least, touch[k].gap);
+    }
+    return least;
+}
+
+// Bodies apart or in shallow overlap, at all angles and, every third time, nearly aligned.
+CN_TEST(gaps_are_the_largest_separation)
+{
+    static const int KIND[4] = {CN_SOLID_SPHERE, CN_SOLID_CAPSULE, CN_SOLID_HULL,
+                                CN_SOLID_CYLINDER};
+    int tested = 0;
+    for (int trial = 0; trial < 2400; trial++) {
+        cn_solid sa = draw_solid(KIND[trial % 4]), sb = draw_solid(CN_SOLID_CYLINDER);
+        cn_posed3 a = {&sa, {1.1 * draw(), 1.1 * draw(), 1.1 * draw()}, draw_turn()};
+        cn_posed3 b = {&sb, {0.0, 0.0, 0.0}, draw_turn()};
+        if (trial % 3 == 0) {
+            cn_vec3 t = cn_mul3(pow(10.0, -4.0 + 3.0 * draw()), draw_direction());
+            a.R = cn_quat_matrix(cn_quat_unit((cn_quat){1.0, t.x, t.y, t.z}));
+            b.R = LEVEL;
+        }
+        cn_touch3 touch[CN_TOUCH3_MAX];
+        int count = cn_narrow3(&a, &b, 10.0, touch);
+        double gap = least_gap(touch, count);
+        CN_TRUE(count >= 1);
+        if (count >= 1 && gap > -0.05) {
+            cn_vec3 n = touch[0].normal;
+            // A rod along a cap or side line may be turned by 0.02 against it.
+            bool is_rod = sa.kind == CN_SOLID_CAPSULE || touch[0].feature == 1u;
+            double tolerance = is_rod && count == 2 ? 3e-4 : 1e-5;
+            CN_NEAR(cn_norm3(n), 1.0, 1e-12, "unit normal");
+            CN_NEAR(separation(&a, &b, n), gap, tolerance, "separation along the normal");
+            double most = fmax(climb(&a, &b, n, 0.5, 2000), climb(&a, &b, n, 1e-3, 1000));
+            CN_NEAR(most, gap, tolerance, "no direction parts them more");
+            tested++;
+        }
+        cn_solid_free(NULL, &sa);
+    }
+    CN_TRUE(tested > 1000);
+}
+
+// A single point lies on both surfaces, up to half the gap.
+CN_TEST(single_points_lie_midway)
+{
+    for (int trial = 0; trial < 600; trial++) {
+        cn_solid sa = draw_solid(CN_SOLID_CYLINDER), sb = draw_solid(CN_SOLID_CYLINDER);
+        cn_posed3 a = {&sa, {1.1 * draw(), 1.1 * draw(), 1.1 * draw()}, draw_turn()};
+        cn_posed3 b = {&sb, {0.0, 0.0, 0.0}, draw_turn()};
+        cn_touch3 t[CN_TOUCH3_MAX];
+        int count = cn_narrow3(&a, &b, 1.0, t);
+        if (count == 1 && t[0].gap > 0.0) {
+            cn_vec3 on_a = cn_add_mul3(t[0].point, 0.5 * t[0].gap, t[0].normal);
+            double height = -support(&a, cn_neg3(t[0].normal));
+            CN_NEAR(cn_dot3(t[0].normal, on_a), height, 1e-9, "on the supporting plane of a");
+            cn_posed3 dot = {&(cn_solid){.kind = CN_SOLID_SPHERE}, on_a, LEVEL};
+            cn_touch3 u[CN_TOUCH3_MAX];
+            CN_TRUE(cn_narrow3(&dot, &a, 1.0, u) == 1);
+            CN_NEAR(u[0].gap, 0.0, 1e-6, "on the surface of a");
+            dot.x = cn_add_mul3(t[0].point, -0.5 * t[0].gap, t[0].normal);
+            CN_TRUE(cn_narrow3(&dot, &b, 1.0, u) == 1);
+            CN_NEAR(u[0].gap, 0.0, 1e-6, "on the surface of b");
+        }
+    }
+}
+
+CN_TEST(exchanged_solids_are_mirror_images)
+{
+    for (int trial = 0; trial < 600; trial++) {
+        cn_solid sa = draw_solid(trial % 5), sb = draw_solid(CN_SOLID_CYLINDER);
+        sa.body = trial % 5;
+        sb.body = 7 - sa.body;
+        cn_posed3 a = {&sa, {0.8 * draw(), 0.8 * draw(), 0.8 * draw()}, draw_turn()};
+        cn_posed3 b = {&sb, {0.8 * draw(), 0.8 * draw(), 0.8 * draw()}, draw_turn()};
+        b.R = trial % 3 == 0 ? a.R : b.R;
+        cn_touch3 one[CN_TOUCH3_MAX], two[CN_TOUCH3_MAX];
+        int count = cn_narrow3(&a, &b, 0.2, one);
+        CN_TRUE(cn_narrow3(&b, &a, 0.2, two) == count);
+        for (int k = 0; k < count; k++) {
+            CN_TRUE(one[k].gap == two[k].gap && one[k].feature == two[k].feature);
+            CN_TRUE(one[k].point.y == two[k].point.y && one[k].normal.x == -two[k].normal.x);
+        }
+        cn_solid_free(NULL, &sa);
+    }
+}
+
+// Largest distance of the touches along a direction.
+static double extent(const cn_touch3 *t, int count, cn_vec3 d)
+{
+    double most = -INFINITY;
+    for (int k = 0; k < count; k++) {
+        most = fmax(most, cn_dot3(d, t[k].point));
+    }
+    return most;
+}
+
+CN_TEST(standing_cylinders_have_their_whole_rim)
+{
+    cn_solid drum = cylinder(0.5, 1.0), slab = box(4.0, 4.0, 1.0), top = cylinder(0.5, 1.0);
+    cn_solid ground = place(&(cn_solid_def){.kind = CN_SOLID_HALF_SPACE});
+    const cn_solid *under[3] = {&ground, &slab, &top};
+    for (int n = 0; n < 3; n++) {
+        cn_posed3 a = {&drum, {0.0, 0.0, 0.5}, LEVEL};
+        cn_posed3 b = {under[n], {0.0, 0.0, n == 0 ? 0.0 : -0.5}, LEVEL};
+        cn_touch3 t[CN_TOUCH3_MAX];
+        int count = cn_narrow3(&a, &b, 1e-6, t);
+        CN_TRUE(count == 32);
+        for (int k = 0; k < 100; k++) {
+            double angle = 0.0628 * k;
+            double most = extent(t, count, cn_v3(cos(angle), sin(angle), 0.0));
+            CN_TRUE(most <= 0.5 + 1e-12 && most >= 0.5 * cos(CN_PI / 32.0) - 1e-12);
+        }
+        // Leaning by 0.01 its lowest point is exact.
+        cn_quat lean = cn_quat_unit((cn_quat){1.0, 0.003, 0.004, 0.0});
+        a.R = cn_quat_matrix(lean);
+        double size = 2.0 * 0.005 / (1.0 + 2.5e-5), level = sqrt(1.0 - size * size);
+        a.x.z = 0.5 * level + 0.5 * size + 1e-4;
+        count = cn_narrow3(&a, &b, 1e-3, t);
+        CN_TRUE(count >= 1 && count < 32);
+        CN_NEAR(least_gap(t, count), 1e-4, 2e-8, "half the height and half the lean");
+    }
+    cn_solid_free(NULL, &slab);
+}
+
+CN_TEST(lying_cylinders_have_two_points)
+{
+    cn_solid log = cylinder(0.2, 2.0), slab = box(1.0, 1.0, 1.0), post = cylinder(0.6, 1.0);
+    cn_solid ground = place(&(cn_solid_def){.kind = CN_SOLID_HALF_SPACE});
+    const cn_solid *under[3] = {&ground, &slab, &post};
+    const double end[3] = {1.0, 0.5, 0.6};
+    for (int n = 0; n < 3; n++) {
+        cn_posed3 a = {&log, {0.0, 0.0, 0.2}, LYING};
+        cn_posed3 b = {under[n], {0.0, 0.0, n == 0 ? 0.0 : -0.5}, LEVEL};
+        cn_touch3 t[CN_TOUCH3_MAX];
+        CN_TRUE(cn_narrow3(&a, &b, 1e-6, t) == 2);
+        for (int k = 0; k < 2; k++) {
+            CN_NEAR(t[k].gap, 0.0, 1e-15, "touches");
+            CN_NEAR(fabs(t[k].point.x), end[n], 1e-12, "where the line leaves the face");
+            CN_TRUE(t[k].normal.z == 1.0);
+        }
+    }
+    // Two logs: side by side two points, crossed one.
+    cn_posed3 a = {&log, {0.5, 0.0, 0.4}, LYING}, b = {&log, {0.0, 0.0, 0.0}, LYING};
+    cn_touch3 t[CN_TOUCH3_MAX];
+    CN_TRUE(cn_narrow3(&a, &b, 1e-6, t) == 2);
+    CN_NEAR(extent(t, 2, cn_v3(1.0, 0.0, 0.0)), 1.0, 1e-12, "common part");
+    CN_NEAR(-extent(t, 2, cn_v3(-1.0, 0.0, 0.0)), -0.5, 1e-12, "common part");
+    a.R = (cn_mat3){{{1.0, 0.0, 0.0}, {0.0, 0.0, -1.0}, {0.0, 1.0, 0.0}}}; // along y
+    CN_TRUE(cn_narrow3(&a, &b, 1e-6, t) == 1);
+    CN_NEAR(t[0].point.x, 0.5, 1e-12, "above the crossing");
+    CN_NEAR(t[0].normal.z, 1.0, 1e-15, "upright");
+    cn_solid_free(NULL, &slab);
+}
+
+// A drum over the edge of a slab hinges about that edge; two drums beside each other share a lens.
+CN_TEST(overlaps_keep_their_hinges)
+{
+    cn_solid drum = cylinder(0.5, 1.0), slab = box(2.0, 2.0, 1.0), other = cylinder(0.5, 1.0);
+    other.body = 1;
+    cn_posed3 a = {&drum, {0.8, 0.0, 0.5}, LEVEL}, b = {&slab, {0.0, 0.0, -0.5}, LEVEL};
+    cn_touch3 t[CN_TOUCH3_MAX];
+    int count = cn_narrow3(&a, &b, 1e-6, t);
+    CN_NEAR(extent(t, count, cn_v3(1.0, 0.0, 0.0)), 1.0, 1e-12, "the edge");
+    CN_NEAR(extent(t, count, cn_v3(1.0, 1e-3, 0.0)), 1.0 + 1e-3 * sqrt(0.21), 1e-9,
+            "ends where the rim crosses it");
+    cn_posed3 c = {&other, {0.0, 0.0, -0.5}, LEVEL};
+    a.x = cn_v3(0.6, 0.0, 0.5);
+    count = cn_narrow3(&a, &c, 1e-6, t);
+    CN_NEAR(extent(t, count, cn_v3(0.0, 1.0, 0.0)), 0.4, 1e-12, "tip of the lens");
+    CN_NEAR(extent(t, count, cn_v3(1.0, 0.0, 0.0)), 0.5, 0.0025, "rim of the lower drum");
+    CN_NEAR(-extent(t, count, cn_v3(-1.0, 0.0, 0.0)), 0.1, 0.0025, "rim of the upper drum");
+    // Level beside the slab nothing holds it.
+    a.x = cn_v3(1.5001, 0.0, 0.5 + 1e-9);
+    CN_TRUE(cn_narrow3(&a, &b, 0.01, t) == 0);
+    a.x.z = 0.3;
+    CN_TRUE(cn_narrow3(&a, &b, 0.01, t) >= 1);
+    CN_NEAR(t[0].normal.x, 1.0, 1e-9, "now its side does");
+    cn_solid_free(NULL, &slab);
+}
+
+// Turned by 1e-9 no point moves by more than 1e-6.
+CN_TEST(small_turns_move_points_little)
+{
+    cn_solid drum = cylinder(0.5, 1.0), slab = box(4.0, 4.0, 1.0), top = cylinder(0.5, 1.0);
+    const cn_solid *under[2] = {&slab, &top};
+    for (int trial = 0; trial < 100; trial++) {
+        cn_posed3 a = {&drum, {0.0, 0.0, 0.5}, LEVEL};
+        cn_posed3 b = {under[trial % 2], {0.0, 0.0, -0.5}, LEVEL};
+        cn_touch3 t[CN_TOUCH3_MAX], u[CN_TOUCH3_MAX];
+        int count = cn_narrow3(&a, &b, 1e-6, t);
+        cn_vec3 turn = cn_mul3(1e-9, draw_direction());
+        a.R = cn_quat_matrix(cn_quat_unit((cn_quat){1.0, turn.x, turn.y, turn.z}));
+        CN_TRUE(cn_narrow3(&a, &b, 1e-6, u) == count);
+        for (int k = 0; k < count; k++) {
+            CN_TRUE(t[k].feature == u[k].feature);
+            CN_TRUE(cn_norm3(cn_sub3(t[k].point, u[k].point)) < 1e-6);
+        }
+    }
+    cn_solid_free(NULL, &slab);
+}
+
+CN_TEST(cylinders_in_containers)
+{
+    cn_solid log = cylinder(0.2, 1.0);
+    cn_solid drum = place(&(cn_solid_def){.kind = CN_SOLID_HOLLOW_CYLINDER,
+                                          .radius = 1.0,
+                                          .length = 2.0,
+                                          .thickness = 0.1,
+                                          .ends = 3u});
+    cn_solid shell =
+        place(&(cn_solid_def){.kind = CN_SOLID_HOLLOW_SPHERE, .radius = 1.0, .thickness = 0.1});
+    cn_touch3 t[CN_TOUCH3_MAX];
+    cn_posed3 around = {&drum, {0.0, 0.0, 0.0}, LYING}, ball = {&shell, {0.0, 0.0, 0.0}, LEVEL};
+    cn_quat turn = cn_quat_unit((cn_quat){1.0, 0.02, 0.0, 0.0});
+    cn_mat3 R = cn_quat_matrix(turn);
+    cn_posed3 a = {&log, {0.0, 0.3, -0.72}, LYING}; // along the axis of the drum
+    int count = cn_narrow3(&a, &around, 0.05, t);
+    CN_TRUE(count >= 2);
+    CN_NEAR(least_gap(t, count), 1.0 - 0.78 - 0.2, 1e-12, "5 12 13: 0.3 and 0.72");
+    a.R = R; // upright, leaning by 0.04
+    a.x = cn_v3(0.0, 0.0, 0.0);
+    count = cn_narrow3(&a, &ball, 0.6, t);
+    CN_NEAR(least_gap(t, count), 1.0 - sqrt(0.29), 1e-12, "its rims are all as far out");
+    a.x = cn_v3(0.05, 0.0, 0.0);
+    count = cn_narrow3(&a, &ball, 0.6, t);
+    double along = 0.0;
+    for (int k = 0; k < 1000000; k++) {
+        double angle = 2e-6 * CN_PI * k;
+        cn_vec3 rim = cn_v3(0.2 * cos(angle), 0.2 * sin(angle), 0.5);
+        along = fmax(along, cn_norm3(cn_add3(a.x, cn_mat3_mul(&R, rim))));
+    }
+    CN_NEAR(least_gap(t, count), 1.0 - along, 1e-11, "the point of the rim that is farthest out");
+    // From outside the drum is a cylinder of its outer radius.
+    a = (cn_posed3){&log, {0.0, 0.0, 1.61}, LEVEL};
+    count = cn_narrow3(&a, &around, 0.05, t);
+    CN_NEAR(least_gap(t, count), 1.61 - 0.5 - 1.1, 1e-12, "stands on the drum");
+}
+
+CN_MAIN(CN_RUN(gaps_are_the_largest_separation); CN_RUN(single_points_lie_midway);
+        CN_RUN(exchanged_solids_are_mirror_images); CN_RUN(standing_cylinders_have_their_whole_rim);
+        CN_RUN(lying_cylinders_have_two_points); CN_RUN(overlaps_keep_their_hinges);
+        CN_RUN(small_turns_move_points_little); CN_RUN(cylinders_in_containers);)
