@@ -3,28 +3,7 @@
 
 #include "detect/narrow3/narrow3.h"
 #include "test.h"
-#include "unit/hull_oracle.h"
-#include "unit/hull_shapes.h"
-
-static const double PI = 3.14159265358979323846;
-
-static cn_posed3 place(const test_hull *s, double x, double y, double z, cn_quat q)
-{
-    return (cn_posed3){&s->solid, cn_v3(x, y, z), cn_quat_matrix(cn_quat_unit(q))};
-}
-
-static const cn_quat UPRIGHT = {1.0, 0.0, 0.0, 0.0};
-
-static cn_quat turn(double x, double y, double z, double angle)
-{
-    double s = sin(0.5 * angle) / sqrt(x * x + y * y + z * z);
-    return (cn_quat){cos(0.5 * angle), s * x, s * y, s * z};
-}
-
-static cn_quat then(cn_quat first, cn_quat second)
-{
-    return cn_quat_mul(second, first);
-}
+#include "unit/hull_random.h"
 
 // True if one of the points is at x, y, z.
 static bool has_point(const cn_touch3 *t, int count, double x, double y, double z, double tol)
@@ -178,185 +157,6 @@ CN_TEST(vertices_apart_are_measured_along_the_line_between_them)
     CN_TRUE(cn_hull_hull(&a, &b, 0.1, t) == 2);
     CN_NEAR(t[0].gap, 0.05, 1e-15, "3, 4 and 5");
     CN_TRUE(has_point(t, 2, -0.25, 0.515, 0.52, 1e-15) && has_point(t, 2, 0.5, 0.515, 0.52, 1e-15));
-}
-
-// Numbers in [0, 1), the same on every machine.
-static double uniform(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*state >> 11) * 0x1p-53;
-}
-
-static cn_vec3 on_sphere(uint64_t *state)
-{
-    double z = 2.0 * uniform(state) - 1.0, angle = 2.0 * PI * uniform(state);
-    double r = sqrt(1.0 - z * z);
-    return cn_v3(r * cos(angle), r * sin(angle), z);
-}
-
-static cn_quat any_turn(uint64_t *state)
-{
-    cn_vec3 axis = on_sphere(state);
-    return turn(axis.x, axis.y, axis.z, 2.0 * PI * uniform(state));
-}
-
-// Boxes, plates, bars, tetrahedra, needles, hexagons and, rarely (the oracle is slow), hulls of
-// twelve points.
-static void any_shape(test_hull *s, int body, uint64_t *state)
-{
-    static const double side[3][3] = {{1.0, 0.75, 0.5}, {1.0, 1.0, 0.01}, {0.02, 0.03, 1.0}};
-    int kind = (int)(uniform(state) * 6.2);
-    if (kind < 3) {
-        shape_box(s, body, side[kind][0], side[kind][1], side[kind][2]);
-    } else if (kind < 5 || kind == 6) {
-        cn_vec3 point[12];
-        int count = kind == 6 ? 12 : 4;
-        for (int k = 0; k < count; k++) {
-            point[k] = on_sphere(state);
-            point[k].z *= kind == 4 ? 50.0 : 1.0;
-        }
-        shape_points(s, body, point, count);
-    } else {
-        shape_prism(s, body, 6, 0.5, 0.7);
-    }
-}
-
-// Half of the pairs are parallel or nearly so.
-static cn_quat any_attitude(uint64_t *state)
-{
-    double choice = uniform(state);
-    if (choice < 0.5) {
-        return any_turn(state);
-    }
-    cn_quat quarter = turn(0.0, 0.0, 1.0, 0.5 * PI * floor(4.0 * uniform(state)));
-    cn_vec3 axis = on_sphere(state);
-    double angle = choice < 0.6 ? 0.0 : pow(10.0, -13.0 * uniform(state));
-    return then(quarter, turn(axis.x, axis.y, axis.z, angle));
-}
-
-// b is put against a along some direction with a gap of either sign and any magnitude.
-static void any_place(cn_posed3 *a, cn_posed3 *b, double size, uint64_t *state)
-{
-    cn_vec3 n = on_sphere(state);
-    if (uniform(state) < 0.4) { // face to face
-        const cn_hull *h = a->solid->hull;
-        int f = (int)(uniform(state) * h->face_count);
-        n = cn_mat3_mul(&a->R, h->normal[f]);
-    }
-    cn_vec3 aside = cn_mul3(uniform(state) < 0.3 ? 0.0 : 0.5 * size, on_sphere(state));
-    b->x = cn_add_mul3(aside, -cn_dot3(aside, n), n);
-    oracle_body of_a, of_b;
-    oracle_place(&of_a, a);
-    oracle_place(&of_b, b);
-    double now = (double)oracle_along(&of_a, &of_b, vec_of(n));
-    double gap = (uniform(state) < 0.5 ? -0.3 : 0.3) * size * pow(10.0, -8.0 * uniform(state));
-    b->x = cn_add_mul3(b->x, gap - now, n);
-    cn_touch3 t[CN_TOUCH3_MAX];
-    if (uniform(state) < 0.6 && cn_hull_hull(a, b, INFINITY, t) > 0) {
-        b->x = cn_add_mul3(b->x, t[0].gap - gap, t[0].normal);
-    }
-}
-
-static double least_gap(const cn_touch3 *t, int count)
-{
-    double least = INFINITY;
-    for (int k = 0; k < count; k++) {
-        least = fmin(least, t[k].gap);
-    }
-    return least;
-}
-
-// The largest errors over all random pairs: lengths in parts of the larger extent, ties in parts of
-// the smaller size.
-typedef struct verdict {
-    int apart, close, overlapping, missed, inexact;
-    double distance, normal, close_distance, depth, tie;
-} verdict;
-
-// Blocks that are level along one of two faces at right angles may pass.
-static bool may_pass(const oracle_body *a, const oracle_body *b, double size)
-{
-    for (int f = 0; f < a->hull->face_count; f++) {
-        for (int g = 0; g < a->hull->face_count; g++) {
-            bool is_right = fabsl(vec_dot(a->normal[f], a->normal[g])) < 0.051L;
-            if (is_right && fabs((double)oracle_along(a, b, a->normal[f])) < 1.001e-3 * size &&
-                (double)oracle_along(a, b, a->normal[g]) > -1.001e-3 * size) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-static void judge_apart(const cn_touch3 *t, int count, const oracle_gap *gap, double extent,
-                        double size, verdict *v)
-{
-    double distance = (double)sqrtl(gap->length2), found = least_gap(t, count);
-    vec off = vec_add(gap->apart, distance, vec_of(t[0].normal));
-    double turned = (double)sqrtl(vec_dot(off, off));
-    if (distance > 1e-5 * fmax(extent, size)) {
-        v->apart++;
-        v->distance = fmax(v->distance, fabs(distance - found) / extent);
-        v->inexact += fabs(distance - found) > 1e-9 * extent;
-        v->normal = fmax(v->normal, turned / extent);
-    } else {
-        v->close++;
-        v->close_distance = fmax(v->close_distance, fabs(found - distance) / extent);
-    }
-}
-
-static void judge(const cn_posed3 *a, const cn_posed3 *b, double size, verdict *v)
-{
-    oracle_body of_a, of_b;
-    oracle_place(&of_a, a);
-    oracle_place(&of_b, b);
-    oracle_gap gap = oracle_distance(&of_a, &of_b);
-    long double distance = sqrtl(gap.length2);
-    double extent = fmax(a->solid->reach, b->solid->reach);
-    bool is_apart =
-        oracle_along(&of_a, &of_b, vec_add((vec){0}, 1.0L / distance, gap.apart)) > 0.0L;
-    cn_touch3 t[CN_TOUCH3_MAX];
-    int count = cn_hull_hull(a, b, INFINITY, t);
-    if (count == 0) {
-        // Nothing is lost but passing blocks and corners that meet.
-        bool is_meeting = distance < 2e-5L * size;
-        v->missed += !is_meeting && !may_pass(&of_a, &of_b, size);
-    } else if (is_apart) {
-        judge_apart(t, count, &gap, extent, size, v);
-    } else {
-        double separation = (double)oracle_separation(&of_a, &of_b);
-        if (separation > 0.0) { // so near that the normal of the nearest points is lost
-            judge_apart(t, count, &gap, extent, size, v);
-            return;
-        }
-        double along = (double)oracle_along(&of_a, &of_b, vec_of(cn_neg3(t[0].normal)));
-        v->overlapping++;
-        v->depth = fmax(v->depth, fabs(least_gap(t, count) - along) / size);
-        v->tie = fmax(v->tie, (separation - along) / size);
-    }
-}
-
-CN_TEST(distance_and_depth_agree_with_an_oracle)
-{
-    uint64_t state = 1;
-    verdict v = {0};
-    for (int k = 0; k < 100000; k++) {
-        test_hull s, r;
-        any_shape(&s, 0, &state);
-        any_shape(&r, 1, &state);
-        cn_posed3 a = place(&s, 0.0, 0.0, 0.0, any_attitude(&state));
-        cn_posed3 b = place(&r, 0.0, 0.0, 0.0, any_attitude(&state));
-        double size = fmin(s.solid.size, r.solid.size);
-        any_place(&a, &b, size, &state);
-        judge(&a, &b, size, &v);
-    }
-    CN_TRUE(v.apart > 30000 && v.close > 10000 && v.overlapping > 30000 && v.missed == 0);
-    CN_TRUE(v.inexact < v.apart / 1000);
-    CN_NEAR(v.distance, 0.0, 1e-5, "corners left out of patches that are flat within 1e-5");
-    CN_NEAR(v.normal, 0.0, 1e-8, "edges parallel within 1e-8 have no common normal");
-    CN_NEAR(v.close_distance, 0.0, 1e-5, "features closer than 1e-5 leave the normal to faces");
-    CN_NEAR(v.depth, 0.0, 1e-5, "corners left out of patches that are flat within 1e-5");
-    CN_NEAR(v.tie, 0.0, 1.01e-6, "a face goes before an edge that parts more by up to 1e-6");
 }
 
 static cn_vec3 nudge(double by, uint64_t *state)
@@ -561,7 +361,7 @@ CN_MAIN(CN_RUN(stacked_boxes_touch_at_their_four_corners);
         CN_RUN(box_turned_on_a_box_touches_at_four_of_eight_corners);
         CN_RUN(crossing_edges_touch_at_one_point);
         CN_RUN(a_vertex_on_a_face_is_one_point_and_an_edge_is_two);
-        CN_RUN(distance_and_depth_agree_with_an_oracle); CN_RUN(names_and_points_survive_noise);
+        CN_RUN(names_and_points_survive_noise);
         CN_RUN(blocks_that_touch_at_an_edge_or_a_corner_only_may_pass);
         CN_RUN(hinges_of_a_rocking_prism_are_exact);
         CN_RUN(four_points_can_carry_a_uniform_pressure);

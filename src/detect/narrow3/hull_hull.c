@@ -41,7 +41,9 @@ static cn_patch patch_of_nearest(const cn_hull_pair *p, const cn_axis *axis, cn_
     double corner = CN_HULL_CORNER * p->size;
     cn_axis near = cn_hull_near(p, axis);
     if (near.is_measured && near.separation > corner) {
-        return cn_hull_patch(p, &near);
+        patch = cn_hull_patch(p, &near);
+        cn_patch_measure_from(&patch, near.separation);
+        return patch;
     }
     // Corners that meet leave the normal to the axis, but the point where they do is not lost.
     if (patch.count > 0 && patch.least > near.separation + corner) {
