@@ -55,6 +55,10 @@ void bench_hulls(void)
         const double *v = w->bodies.v + 6 * i;
         fastest = fmax(fastest, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
     }
+    size_t warm[2] = {w->detect.corner_tests, w->detect.edge_tests};
+    double cold[2] = {INFINITY, INFINITY};
+    cn_hints_free(&w->detect.hints);
+    detect(w, h, cold);
     int touching = touching_pairs(&w->detect);
     size_t tested = w->detect.broad.pair_count;
     double all = 1e6 * (seconds[0] + seconds[1]);
@@ -65,5 +69,16 @@ void bench_hulls(void)
     snprintf(text, sizeof text, "%d pairs, %d points, broad phase %.2g of the time; limit 25",
              touching, w->detect.point_count, 1e6 * seconds[0] / all);
     bench_report("hulls", "detection per touching pair", all / touching, "us", text);
+    snprintf(text, sizeof text, "%.3g without hints from the last step",
+             (double)w->detect.corner_tests / (double)tested);
+    bench_report("hulls", "corners compared with faces per tested pair",
+                 (double)warm[0] / (double)tested, "-", text);
+    snprintf(text, sizeof text, "%.3g without hints",
+             (double)w->detect.edge_tests / (double)tested);
+    bench_report("hulls", "pairs of edges looked at per tested pair",
+                 (double)warm[1] / (double)tested, "-", text);
+    snprintf(text, sizeof text, "hints %.2g us less of %.2g us per tested pair",
+             1e6 * (cold[1] - seconds[1]) / (double)tested, 1e6 * cold[1] / (double)tested);
+    bench_report("hulls", "narrow phase, warm over cold", seconds[1] / cold[1], "-", text);
     cn_world_destroy(w);
 }

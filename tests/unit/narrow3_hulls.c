@@ -446,6 +446,44 @@ CN_TEST(exchanged_polyhedra_are_mirror_images_bit_for_bit)
     CN_TRUE(judged > 5000);
 }
 
+static bool is_equal(const cn_touch3 *s, const cn_touch3 *t)
+{
+    return s->point.x == t->point.x && s->point.y == t->point.y && s->point.z == t->point.z &&
+           s->normal.x == t->normal.x && s->normal.y == t->normal.y && s->normal.z == t->normal.z &&
+           s->gap == t->gap && s->feature == t->feature;
+}
+
+// The hint of a slightly different pose, of none, and one that means nothing.
+CN_TEST(hints_save_work_and_change_no_bit)
+{
+    uint64_t state = 9;
+    long cold = 0, warm = 0;
+    for (int k = 0; k < 10000; k++) {
+        test_hull s, r;
+        cn_posed3 a, b;
+        any_pair(&s, &r, &a, &b, &state);
+        cn_posed3 c = b;
+        c.x = cn_add3(c.x, nudge(1e-3 * r.solid.reach, &state));
+        double reach = k % 2 == 0 ? INFINITY : 0.01;
+        cn_hint hint[3] = {{.kind = 0}};
+        hint[2].kind = (uint16_t)(5 * uniform(&state));
+        hint[2].first = (uint16_t)(20 * uniform(&state));
+        hint[2].second = (uint16_t)(20 * uniform(&state));
+        cn_touch3 t[CN_TOUCH3_MAX], u[CN_TOUCH3_MAX];
+        cn_narrow3_warm(&c, &a, reach, &hint[1], t);
+        int count = cn_narrow3_warm(&a, &b, reach, &hint[0], t);
+        for (int h = 1; h < 3; h++) {
+            CN_TRUE(cn_narrow3_warm(&a, &b, reach, &hint[h], u) == count);
+            for (int n = 0; n < count; n++) {
+                CN_TRUE(is_equal(&t[n], &u[n]));
+            }
+        }
+        cold += hint[0].corner_tests + hint[0].edge_tests;
+        warm += hint[1].corner_tests + hint[1].edge_tests;
+    }
+    CN_TRUE(warm < 0.8 * cold);
+}
+
 CN_MAIN(CN_RUN(stacked_boxes_touch_at_their_four_corners);
         CN_RUN(shifted_boxes_touch_at_the_corners_of_the_overlap);
         CN_RUN(box_turned_on_a_box_touches_at_four_of_eight_corners);
@@ -458,5 +496,6 @@ CN_MAIN(CN_RUN(stacked_boxes_touch_at_their_four_corners);
         CN_RUN(a_turn_of_1e_9_moves_no_point_by_1e_6);
         CN_RUN(few_degenerate_pairs_change_their_case_under_a_turn_of_1e_9);
         CN_RUN(exchanged_polyhedra_are_mirror_images_bit_for_bit);
+        CN_RUN(hints_save_work_and_change_no_bit);
         CN_RUN(a_pose_that_is_not_a_number_touches_nothing);
         CN_RUN(vertices_apart_are_measured_along_the_line_between_them);)

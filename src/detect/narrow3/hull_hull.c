@@ -61,11 +61,12 @@ static cn_patch find_patch(const cn_hull_pair *p, const cn_axis *axis)
     return axis->separation > 0.0 && !is_measured ? patch_of_nearest(p, axis, patch) : patch;
 }
 
-int cn_hull_hull(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
+int cn_hull_hull_warm(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_hint *hint,
+                      cn_touch3 *touch)
 {
     cn_hull_pair p = pair_of(a, b);
     cn_axis axis;
-    if (!cn_hull_axis(&p, reach, &axis)) {
+    if (!cn_hull_axis(&p, reach, hint, &axis)) {
         return 0;
     }
     bool may_pass = axis.separation >= -CN_HULL_LEVEL * p.size;
@@ -83,4 +84,10 @@ int cn_hull_hull(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3
         }
     }
     return count;
+}
+
+int cn_hull_hull(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
+{
+    cn_hint none = {0};
+    return cn_hull_hull_warm(a, b, reach, &none, touch);
 }
