@@ -126,6 +126,7 @@ int main(int argc, char **argv)
     } table[] = {{"sweep", bench_sweep},
                  {"step", bench_step},
                  {"growth", bench_growth},
+                 {"hulls", bench_hulls},
                  {"size", bench_size},
                  {"solve", bench_solve}};
     const char *word = NULL;

@@ -35,6 +35,7 @@ double bench_sweeps(cn_world *w, double *before, double *after, double *sliding)
 void bench_sweep(void);
 void bench_step(void);
 void bench_growth(void);
+void bench_hulls(void);
 void bench_size(void);
 
 // Solvers on walls, towers and arches; on the problem files of a folder.

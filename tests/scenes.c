@@ -193,3 +193,57 @@ cn_body_id scene_block(cn_world *w, const double at[3], const double size[3], co
     }
     return add(w, &def);
 }
+
+// A fixed half-space through (x, y, 0) with the outward normal (nx, ny, 0).
+static void add_side(cn_world *w, double x, double y, double nx, double ny)
+{
+    cn_solid_def solid = {.kind = CN_SOLID_HALF_SPACE};
+    double half = sqrt(0.5); // z turned onto the normal, about (-ny, nx, 0)
+    cn_body_def def = {.solid_count = 1,
+                       .solid = &solid,
+                       .at = {x, y, 0.0},
+                       .turn = {half, -ny * half, nx * half, 0.0},
+                       .fixed = CN_FIXED_ALL};
+    add(w, &def);
+}
+
+// Twelve corners on a sphere, no two of them within half a radius.
+static void draw_corners(uint64_t *random, double radius, double corner[36])
+{
+    for (int k = 0; k < 12;) {
+        double z = 2.0 * cn_random(random) - 1.0, angle = 2.0 * CN_PI * cn_random(random);
+        double across = sqrt(1.0 - z * z), x[3] = {across * cos(angle), across * sin(angle), z};
+        bool is_near = false;
+        for (int m = 0; m < k; m++) {
+            double dot = x[0] * corner[3 * m] + x[1] * corner[3 * m + 1] + x[2] * corner[3 * m + 2];
+            is_near = is_near || dot > 0.875 * radius; // |x - y| < 1/2
+        }
+        for (int d = 0; d < 3 && !is_near; d++) {
+            corner[3 * k + d] = radius * x[d];
+        }
+        k += !is_near;
+    }
+}
+
+void scene_polyhedra(cn_world *w, int n, int columns, double radius)
+{
+    double pitch = 2.05 * radius, side = columns * pitch;
+    uint64_t random = 13;
+    scene_floor(w, 0.0);
+    add_side(w, 0.0, 0.0, 1.0, 0.0);
+    add_side(w, side, 0.0, -1.0, 0.0);
+    add_side(w, 0.0, 0.0, 0.0, 1.0);
+    add_side(w, 0.0, side, 0.0, -1.0);
+    for (int k = 0; k < n; k++) {
+        double corner[36];
+        draw_corners(&random, radius, corner);
+        cn_solid_def solid = {.kind = CN_SOLID_HULL, .point_count = 12, .point = corner};
+        cn_body_def def = {.solid_count = 1,
+                           .solid = &solid,
+                           .density = 2000.0,
+                           .at = {pitch * (k % columns + 0.5),
+                                  pitch * (k / columns % columns + 0.5),
+                                  pitch * (k / (columns * columns) + 0.5)}};
+        add(w, &def);
+    }
+}

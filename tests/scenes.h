@@ -43,3 +43,6 @@ cn_body_id scene_sphere(cn_world *w, double x, double y, double z, double radius
 // A box with its centre at (x, y, z), turned by the unit quaternion (NULL: not).
 cn_body_id scene_block(cn_world *w, const double at[3], const double size[3], const double turn[4],
                        unsigned fixed);
+
+// n random polyhedra of twelve corners in layers of columns x columns, loosely stacked in a box.
+void scene_polyhedra(cn_world *w, int n, int columns, double radius);

@@ -10,12 +10,13 @@ static const double REACH_AT_REST = 1e-6; // of the body size
 
 void cn_detect_init(cn_detect *d, const cn_hooks *hooks)
 {
-    *d = (cn_detect){.hooks = hooks, .broad = {.hooks = hooks}};
+    *d = (cn_detect){.hooks = hooks, .broad = {.hooks = hooks}, .hints = {.hooks = hooks}};
 }
 
 void cn_detect_free(cn_detect *d)
 {
     cn_broad_free(&d->broad);
+    cn_hints_free(&d->hints);
     cn_release(d->hooks, d->motion);
     cn_release(d->hooks, d->drift);
     cn_release(d->hooks, d->box);
@@ -241,15 +242,33 @@ cn_status cn_detect_broad(cn_detect *d, const cn_bodies *b, const cn_rules *rule
     return cn_broad_find(&d->broad, b->dim, shapes, d->box, may_pair, &filter, err);
 }
 
+static bool is_pair_of_hulls(const cn_bodies *b, int s, int t)
+{
+    return b->dim == 3 && b->solid[s].kind == CN_SOLID_HULL && b->solid[t].kind == CN_SOLID_HULL;
+}
+
+// Contact points of two polyhedra, beginning where they were found last.
+static int find_hull_touches(cn_detect *d, int s, int t, const cn_posed3 *x, const cn_posed3 *y,
+                             double reach, cn_touch3 touch[CN_TOUCH3_MAX])
+{
+    cn_hint hint = cn_hints_find(&d->hints, s, t);
+    int found = cn_narrow3_warm(x, y, reach, &hint, touch);
+    cn_hints_keep(&d->hints, s, t, &hint);
+    d->corner_tests += (size_t)hint.corner_tests;
+    d->edge_tests += (size_t)hint.edge_tests;
+    return found;
+}
+
 // Contact points of shapes s and t placed at q_mid or at q, in three coordinates in either
 // dimension.
-static int find_touches(const cn_bodies *b, int s, int t, bool is_at_start, double reach,
-                        cn_touch3 touch[CN_TOUCH3_MAX])
+static int find_touches(cn_detect *d, const cn_bodies *b, int s, int t, bool is_at_start,
+                        double reach, cn_touch3 touch[CN_TOUCH3_MAX])
 {
     if (b->dim == 3) {
         cn_posed3 x = is_at_start ? cn_body_posed3(b, s, b->q) : cn_body_posed3_mid(b, s);
         cn_posed3 y = is_at_start ? cn_body_posed3(b, t, b->q) : cn_body_posed3_mid(b, t);
-        return cn_narrow3(&x, &y, reach, touch);
+        return is_pair_of_hulls(b, s, t) ? find_hull_touches(d, s, t, &x, &y, reach, touch)
+                                         : cn_narrow3(&x, &y, reach, touch);
     }
     cn_posed x = is_at_start ? cn_body_posed(b, s, b->q) : cn_body_posed_mid(b, s);
     cn_posed y = is_at_start ? cn_body_posed(b, t, b->q) : cn_body_posed_mid(b, t);
@@ -272,7 +291,7 @@ static cn_status add_points(cn_detect *d, const cn_bodies *b, const cn_pair *pai
     double size = fmin(cn_shape_size(b, s), cn_shape_size(b, t));
     bool is_fast = motion_between(d, b, i, j) > 0.5 * size;
     cn_touch3 touch[CN_TOUCH3_MAX];
-    int found = find_touches(b, s, t, is_fast, is_fast ? 2.0 * reach : reach, touch);
+    int found = find_touches(d, b, s, t, is_fast, is_fast ? 2.0 * reach : reach, touch);
     CN_TRY(
         cn_reserve(d->hooks, &d->point, &d->point_capacity, (size_t)(d->point_count + found), err));
     uint64_t shapes = (uint64_t)(s - b->shape_start[i]) << 48 | (uint64_t)(t - b->shape_start[j])
@@ -293,9 +312,21 @@ static cn_status add_points(cn_detect *d, const cn_bodies *b, const cn_pair *pai
     return CN_OK;
 }
 
+// Pairs of polyhedra that the broad phase found.
+static size_t count_hulls(const cn_detect *d, const cn_bodies *b)
+{
+    size_t count = 0;
+    for (size_t n = 0; n < d->broad.pair_count; n++) {
+        count += is_pair_of_hulls(b, d->broad.pair[n].a, d->broad.pair[n].b);
+    }
+    return count;
+}
+
 cn_status cn_detect_narrow(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err)
 {
     d->point_count = 0;
+    d->corner_tests = d->edge_tests = 0;
+    CN_TRY(cn_hints_begin(&d->hints, count_hulls(d, b), err));
     for (size_t n = 0; n < d->broad.pair_count; n++) {
         const cn_pair *pair = &d->broad.pair[n];
         int s = pair->a, t = pair->b;

@@ -3,6 +3,7 @@
 
 #include "body/bodies.h"
 #include "detect/broad.h"
+#include "detect/hints.h"
 #include "detect/narrow/narrow.h"
 #include "detect/narrow3/narrow3.h"
 
@@ -58,6 +59,8 @@ typedef struct cn_detect {
     cn_drift *drift; // per body
     double *motion;  // per body: how far it may move in the step, its neighbours too [m]
     cn_box3 *box;
+    cn_hints hints;                  // of pairs of polyhedra
+    size_t corner_tests, edge_tests; // work of the last look at them, for tests and reports
     cn_point *point;
     int point_count;
     size_t motion_capacity, drift_capacity, box_capacity, point_capacity;

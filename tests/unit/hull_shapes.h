@@ -114,16 +114,16 @@ static inline void shape_box(test_hull *s, int body, double x, double y, double 
     shape_finish(s, body);
 }
 
-// Prism of n sides with its axis along z.
-static inline void shape_prism(test_hull *s, int body, int n, double radius, double height)
+// Prism along z over a convex polygon, corners counterclockwise.
+static inline void shape_extrude(test_hull *s, int body, int n, const cn_vec2 *corner,
+                                 double height)
 {
     memset(s, 0, sizeof *s);
     s->hull.vertex_count = 2 * n;
     int low[SHAPE_MAX / 2] = {0}, high[SHAPE_MAX / 2] = {0};
     for (int k = 0; k < n; k++) {
-        double angle = 2.0 * acos(-1.0) * k / n;
-        s->vertex[k] = cn_v3(radius * cos(angle), radius * sin(angle), -0.5 * height);
-        s->vertex[n + k] = cn_v3(radius * cos(angle), radius * sin(angle), 0.5 * height);
+        s->vertex[k] = cn_v3(corner[k].x, corner[k].y, -0.5 * height);
+        s->vertex[n + k] = cn_v3(corner[k].x, corner[k].y, 0.5 * height);
         low[n - 1 - k] = k;
         high[k] = n + k;
     }
@@ -135,6 +135,17 @@ static inline void shape_prism(test_hull *s, int body, int n, double radius, dou
         shape_add_face(s, side, 4);
     }
     shape_finish(s, body);
+}
+
+// Regular prism of n sides.
+static inline void shape_prism(test_hull *s, int body, int n, double radius, double height)
+{
+    cn_vec2 corner[SHAPE_MAX / 2] = {{0.0, 0.0}};
+    for (int k = 0; k < n; k++) {
+        double angle = 2.0 * acos(-1.0) * k / n;
+        corner[k] = cn_v2(radius * cos(angle), radius * sin(angle));
+    }
+    shape_extrude(s, body, n, corner, height);
 }
 
 // Hull of points of which no four lie in one plane and all are corners: a triangle is a face if all

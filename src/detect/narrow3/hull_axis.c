@@ -8,6 +8,10 @@
 // bodies that are apart may vertices be nearer to each other in a direction that is none of these
 // (hull_near.c).
 //
+// Work. No face is looked at further than a corner that shows it cannot win, and of the edges only
+// those that look at the other body closely enough. Both ask for a separation that is known to be
+// reached: that along the axis of the last look (cn_hint), if it is still one of these directions.
+//
 // Ties. Faces of a go before faces of b before edges: what comes later must win by more than
 // CN_HULL_TIE of the size if bodies overlap, or if they touch and both normals are the same within
 // 1e-5; a block that lies flat never takes its normal from edges that are parallel up to rounding.
@@ -39,47 +43,92 @@ static bool is_over(const cn_hull *h, int face, cn_vec3 x, double slack)
     return true;
 }
 
-static bool find_face_a(const cn_hull_pair *p, double reach, cn_axis *axis)
+// Separation along the outward normal of a face, or less than `floor` if it is no more than that.
+// `shift` is the place of the hull with the corners along n, which is given in the frame of the
+// corners; *corner is the lowest.
+static double above_face(const cn_hull *corners, cn_vec3 n, double shift, double floor, int *corner,
+                         cn_hint *hint)
 {
-    *axis = (cn_axis){.separation = -INFINITY}; // and stays so if the pose is NaN
+    double least = INFINITY;
+    for (int v = 0; v < corners->vertex_count; v++) {
+        hint->corner_tests++;
+        double along = cn_dot3(n, corners->vertex[v]);
+        if (along < least) {
+            least = along;
+            *corner = v;
+            if (shift + least <= floor) {
+                return -INFINITY;
+            }
+        }
+    }
+    return shift + least;
+}
+
+static double above_face_a(const cn_hull_pair *p, int face, double floor, int *corner,
+                           cn_hint *hint)
+{
+    cn_vec3 n = p->a->normal[face], n_b = cn_mat3_mul_transposed(&p->R, n);
+    return above_face(p->b, n_b, cn_dot3(n, p->t) - p->a->offset[face], floor, corner, hint);
+}
+
+static double above_face_b(const cn_hull_pair *p, int face, double floor, int *corner,
+                           cn_hint *hint)
+{
+    // Seen from a, b lies along the inward normal of its face.
+    cn_vec3 n = cn_mat3_mul(&p->R, p->b->normal[face]);
+    return above_face(p->a, n, -cn_dot3(n, p->t) - p->b->offset[face], floor, corner, hint);
+}
+
+// The face of a that parts the hulls most, by more than `floor`; separation -INFINITY if there is
+// none, also if the pose is NaN. False if one parts them by more than reach.
+static bool find_face_a(const cn_hull_pair *p, double reach, double floor, cn_hint *hint,
+                        cn_axis *axis)
+{
+    *axis = (cn_axis){.kind = CN_AXIS_FACE_A, .separation = -INFINITY};
     for (int f = 0; f < p->a->face_count; f++) {
-        cn_vec3 n = p->a->normal[f];
-        cn_vec3 n_b = cn_mat3_mul_transposed(&p->R, n);
-        int v = cn_hull_furthest(p->b, cn_neg3(n_b));
-        double separation = cn_dot3(n, p->t) + cn_dot3(n_b, p->b->vertex[v]) - p->a->offset[f];
+        int v = 0;
+        double separation = above_face_a(p, f, fmax(floor, axis->separation), &v, hint);
         if (separation > axis->separation) {
-            *axis =
-                (cn_axis){.kind = CN_AXIS_FACE_A, .n = n, .separation = separation, .a = f, .b = v};
+            axis->separation = separation;
+            axis->a = f;
+            axis->b = v;
             if (separation > reach) {
                 return false;
             }
         }
     }
-    axis->pb = cn_hull_pair_b(p, axis->b);
-    axis->pa = cn_add_mul3(axis->pb, -axis->separation, axis->n);
-    axis->is_measured = is_over(p->a, axis->a, axis->pa, CN_HULL_ROUND * p->size);
+    if (axis->separation > -INFINITY) {
+        axis->n = p->a->normal[axis->a];
+        axis->pb = cn_hull_pair_b(p, axis->b);
+        axis->pa = cn_add_mul3(axis->pb, -axis->separation, axis->n);
+        axis->is_measured = is_over(p->a, axis->a, axis->pa, CN_HULL_ROUND * p->size);
+    }
     return true;
 }
 
-static bool find_face_b(const cn_hull_pair *p, double reach, cn_axis *axis)
+static bool find_face_b(const cn_hull_pair *p, double reach, double floor, cn_hint *hint,
+                        cn_axis *axis)
 {
-    *axis = (cn_axis){.separation = -INFINITY}; // and stays so if the pose is NaN
+    *axis = (cn_axis){.kind = CN_AXIS_FACE_B, .separation = -INFINITY};
     for (int f = 0; f < p->b->face_count; f++) {
-        cn_vec3 n = cn_neg3(cn_mat3_mul(&p->R, p->b->normal[f]));
-        int v = cn_hull_furthest(p->a, n);
-        double separation = cn_dot3(n, p->t) - cn_dot3(n, p->a->vertex[v]) - p->b->offset[f];
+        int v = 0;
+        double separation = above_face_b(p, f, fmax(floor, axis->separation), &v, hint);
         if (separation > axis->separation) {
-            *axis =
-                (cn_axis){.kind = CN_AXIS_FACE_B, .n = n, .separation = separation, .a = v, .b = f};
+            axis->separation = separation;
+            axis->a = v;
+            axis->b = f;
             if (separation > reach) {
                 return false;
             }
         }
     }
-    axis->pa = p->a->vertex[axis->a];
-    axis->pb = cn_add_mul3(axis->pa, axis->separation, axis->n);
-    cn_vec3 in_b = cn_mat3_mul_transposed(&p->R, cn_sub3(axis->pb, p->t));
-    axis->is_measured = is_over(p->b, axis->b, in_b, CN_HULL_ROUND * p->size);
+    if (axis->separation > -INFINITY) {
+        axis->n = cn_neg3(cn_mat3_mul(&p->R, p->b->normal[axis->b]));
+        axis->pa = p->a->vertex[axis->a];
+        axis->pb = cn_add_mul3(axis->pa, axis->separation, axis->n);
+        cn_vec3 in_b = cn_mat3_mul_transposed(&p->R, cn_sub3(axis->pb, p->t));
+        axis->is_measured = is_over(p->b, axis->b, in_b, CN_HULL_ROUND * p->size);
+    }
     return true;
 }
 
@@ -116,7 +165,14 @@ static line line_of_b(const cn_hull_pair *p, int id)
                   id};
 }
 
-// Takes the common normal of two edges if it parts the hulls more than *axis.
+// Do the arcs of two edges on the sphere of normals cross?
+static bool is_crossing(const line *i, const line *j)
+{
+    return cn_dot3(i->n[0], j->along) * cn_dot3(i->n[1], j->along) < 0.0 &&
+           cn_dot3(j->n[0], i->along) * cn_dot3(j->n[1], i->along) < 0.0;
+}
+
+// Takes the common normal of two edges whose arcs cross if it parts the hulls more than *axis.
 static void try_edges(const cn_hull_pair *p, const line *i, const line *j, cn_axis *axis)
 {
     cn_vec3 n = cn_cross3(i->along, j->along);
@@ -142,7 +198,7 @@ static void try_edges(const cn_hull_pair *p, const line *i, const line *j, cn_ax
     }
 }
 
-// Radius of the largest ball about the mass centre inside the hull; not positive if the centre is
+// Radius of the largest ball about the mass centre inside the hull; -INFINITY if the centre is
 // outside, as in a part of a cluster.
 static double inner_radius(const cn_hull *h)
 {
@@ -150,46 +206,52 @@ static double inner_radius(const cn_hull *h)
     for (int f = 0; f < h->face_count; f++) {
         radius = fmin(radius, h->offset[f]);
     }
-    return radius;
+    return radius > 0.0 ? radius : -INFINITY;
 }
 
-// An edge both of whose faces have the mass centre of the other body behind them parts the bodies
-// by less than minus the inner radius of that body. So if they are known to be further apart, only
-// edges that look at each other count.
-static bool is_hidden(const line *l, cn_vec3 to_other)
+// A plane through an edge that parts the bodies by s has the inner ball of the other body on its
+// far side, so n . to_other > s + radius =: limit for its normal n, between those of the two faces.
+// n is a sum of these with weights whose sum is at most the inverse cosine of half their angle.
+static bool is_hidden(const line *l, cn_vec3 to_other, double limit)
 {
-    return cn_dot3(l->n[0], to_other) < 0.0 && cn_dot3(l->n[1], to_other) < 0.0;
+    double most = fmax(cn_dot3(l->n[0], to_other), cn_dot3(l->n[1], to_other));
+    if (limit <= 0.0 || most <= 0.0) {
+        return most < fmin(limit, 0.0);
+    }
+    return 2.0 * most * most < limit * limit * (1.0 + cn_dot3(l->n[0], l->n[1]));
 }
 
-static void search_edges(const cn_hull_pair *p, cn_axis *axis)
+// Pairs of edges that may part the hulls by more than *axis, and by more than `floor`. Returns the
+// number of pairs looked at.
+static int search_edges(const cn_hull_pair *p, double floor, cn_axis *axis)
 {
     const int all = p->a->edge_count;
-    double radius_a = inner_radius(p->a), radius_b = inner_radius(p->b);
-    bool can_hide_a = radius_b > 0.0 && axis->separation > -radius_b;
-    bool can_hide_b = radius_a > 0.0 && axis->separation > -radius_a;
+    double known = fmax(axis->separation, floor) - CN_HULL_ROUND * p->reach;
+    double limit_a = known + inner_radius(p->b), limit_b = known + inner_radius(p->a);
+    int tests = 0;
     for (int next = 0; next < all;) {
         line of_a[CHUNK];
         int count = 0;
         for (; next < all && count < CHUNK; next++) {
             line l = line_of_a(p->a, next);
-            if (!can_hide_a || !is_hidden(&l, cn_sub3(p->t, l.end))) {
+            if (!is_hidden(&l, cn_sub3(p->t, l.end), limit_a)) {
                 of_a[count++] = l;
             }
         }
         for (int j = 0; j < p->b->edge_count; j++) {
             line l = line_of_b(p, j);
-            if (can_hide_b && is_hidden(&l, l.end)) {
+            if (is_hidden(&l, l.end, limit_b)) {
                 continue;
             }
+            tests += count;
             for (int i = 0; i < count; i++) {
-                const line *m = &of_a[i];
-                if (cn_dot3(m->n[0], l.along) * cn_dot3(m->n[1], l.along) < 0.0 &&
-                    cn_dot3(l.n[0], m->along) * cn_dot3(l.n[1], m->along) < 0.0) {
-                    try_edges(p, m, &l, axis);
+                if (is_crossing(&of_a[i], &l)) {
+                    try_edges(p, &of_a[i], &l, axis);
                 }
             }
         }
     }
+    return tests;
 }
 
 // Points of the lines through two edges where they are nearest, kept inside the edges.
@@ -224,23 +286,80 @@ static bool is_tied(const cn_hull_pair *p, const cn_axis *first, const cn_axis *
     return first->separation >= best->separation - tie(p, first, best);
 }
 
-bool cn_hull_axis(const cn_hull_pair *p, double reach, cn_axis *axis)
+// Separation along the axis of the hint, if that is still a direction that counts; -INFINITY if
+// not.
+static double known_separation(const cn_hull_pair *p, cn_hint *hint)
 {
-    cn_axis of_a, of_b;
-    if (!find_face_a(p, reach, &of_a) || !find_face_b(p, reach, &of_b)) {
+    int a = p->is_a_named_first ? hint->first : hint->second;
+    int b = p->is_a_named_first ? hint->second : hint->first;
+    int kind = hint->kind - 1, corner = 0;
+    bool is_face = kind == CN_AXIS_FACE_A || kind == CN_AXIS_FACE_B;
+    bool is_of_a = is_face && (kind == CN_AXIS_FACE_A) == p->is_a_named_first;
+    if (is_face && is_of_a) {
+        return a < p->a->face_count ? above_face_a(p, a, -INFINITY, &corner, hint) : -INFINITY;
+    }
+    if (is_face) {
+        return b < p->b->face_count ? above_face_b(p, b, -INFINITY, &corner, hint) : -INFINITY;
+    }
+    cn_axis axis = {.separation = -INFINITY};
+    if (kind == CN_AXIS_EDGES && a < p->a->edge_count && b < p->b->edge_count) {
+        line i = line_of_a(p->a, a), j = line_of_b(p, b);
+        if (is_crossing(&i, &j)) {
+            try_edges(p, &i, &j, &axis);
+        }
+    }
+    return axis.separation;
+}
+
+// Keeps the features of an axis for the next look.
+static void remember(const cn_hull_pair *p, const cn_axis *axis, cn_hint *hint)
+{
+    static const cn_axis_kind exchanged[] = {[CN_AXIS_FACE_A] = CN_AXIS_FACE_B,
+                                             [CN_AXIS_FACE_B] = CN_AXIS_FACE_A,
+                                             [CN_AXIS_EDGES] = CN_AXIS_EDGES};
+    hint->kind = (uint16_t)(1 + (p->is_a_named_first ? axis->kind : exchanged[axis->kind]));
+    hint->first = (uint16_t)(p->is_a_named_first ? axis->a : axis->b);
+    hint->second = (uint16_t)(p->is_a_named_first ? axis->b : axis->a);
+}
+
+// The axis among those that part the hulls by more than `floor`.
+static bool find_axis(const cn_hull_pair *p, double reach, double floor, cn_hint *hint,
+                      cn_axis *axis)
+{
+    cn_axis of_b;
+    if (!find_face_a(p, reach, floor, hint, axis)) {
         return false;
     }
-    cn_axis best = of_b.separation > of_a.separation ? of_b : of_a;
-    search_edges(p, &best);
-    if (is_tied(p, &of_a, &best)) {
-        *axis = of_a;
-    } else if (is_tied(p, &of_b, &best)) {
+    if (!find_face_b(p, reach, floor, hint, &of_b)) {
+        *axis = of_b;
+        return false;
+    }
+    cn_axis best = of_b.separation > axis->separation ? of_b : *axis;
+    hint->edge_tests += search_edges(p, floor, &best);
+    if (is_tied(p, axis, &best)) {
+        return true;
+    }
+    if (is_tied(p, &of_b, &best)) {
         *axis = of_b;
     } else {
         place_on_edges(p, &best);
         *axis = best;
     }
-    return axis->separation <= reach && axis->separation > -INFINITY;
+    return true;
+}
+
+bool cn_hull_axis(const cn_hull_pair *p, double reach, cn_hint *hint, cn_axis *axis)
+{
+    hint->corner_tests = hint->edge_tests = 0;
+    // An axis that the ties may prefer is within CN_HULL_TIE of the best.
+    double margin = 1.01 * CN_HULL_TIE * p->size + CN_HULL_ROUND * p->reach;
+    double floor = known_separation(p, hint) - margin;
+    if (floor > reach) {
+        return false;
+    }
+    bool is_found = find_axis(p, reach, floor, hint, axis);
+    remember(p, axis, hint);
+    return is_found && axis->separation <= reach && axis->separation > -INFINITY;
 }
 
 // Faces of a along which b is level, each facing a parallel face of b; at most `room` of them.

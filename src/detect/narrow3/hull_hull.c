@@ -41,7 +41,9 @@ static cn_patch patch_of_nearest(const cn_hull_pair *p, const cn_axis *axis, cn_
     double corner = CN_HULL_CORNER * p->size;
     cn_axis near = cn_hull_near(p, axis);
     if (near.is_measured && near.separation > corner) {
-        return cn_hull_patch(p, &near);
+        patch = cn_hull_patch(p, &near);
+        cn_patch_measure_from(&patch, near.separation);
+        return patch;
     }
     // Corners that meet leave the normal to the axis, but the point where they do is not lost.
     if (patch.count > 0 && patch.least > near.separation + corner) {
@@ -59,11 +61,12 @@ static cn_patch find_patch(const cn_hull_pair *p, const cn_axis *axis)
     return axis->separation > 0.0 && !is_measured ? patch_of_nearest(p, axis, patch) : patch;
 }
 
-int cn_hull_hull(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
+int cn_hull_hull_warm(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_hint *hint,
+                      cn_touch3 *touch)
 {
     cn_hull_pair p = pair_of(a, b);
     cn_axis axis;
-    if (!cn_hull_axis(&p, reach, &axis)) {
+    if (!cn_hull_axis(&p, reach, hint, &axis)) {
         return 0;
     }
     bool may_pass = axis.separation >= -CN_HULL_LEVEL * p.size;
@@ -81,4 +84,10 @@ int cn_hull_hull(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3
         }
     }
     return count;
+}
+
+int cn_hull_hull(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
+{
+    cn_hint none = {0};
+    return cn_hull_hull_warm(a, b, reach, &none, touch);
 }

@@ -60,8 +60,9 @@ static inline int cn_hull_furthest(const cn_hull *h, cn_vec3 n)
     return best;
 }
 
-// False if the hulls are further apart than reach.
-bool cn_hull_axis(const cn_hull_pair *p, double reach, cn_axis *axis);
+// False if the hulls are further apart than reach. The hint says where to look first and is told
+// what was found: it changes the work, never the result.
+bool cn_hull_axis(const cn_hull_pair *p, double reach, cn_hint *hint, cn_axis *axis);
 
 // Gap between the hulls along n.
 double cn_hull_along(const cn_hull_pair *p, cn_vec3 n);

@@ -184,6 +184,17 @@ static double least_of(const double *gap, int count)
     return least;
 }
 
+void cn_patch_measure_from(cn_patch *patch, double least)
+{
+    double now = INFINITY;
+    for (int k = 0; k < patch->count; k++) {
+        now = fmin(now, patch->touch[k].gap);
+    }
+    for (int k = 0; k < patch->count; k++) {
+        patch->touch[k].gap += least - now;
+    }
+}
+
 // Height of the plane of the points: midway where the surfaces are nearest to touching.
 static double plane_of(const double *gap, const double *height_a, int count)
 {
@@ -238,6 +249,7 @@ static cn_patch touch_faces(const cn_hull_pair *p, const cn_view *view, int face
         patch.touch[k] = touch_at(view, outline.corner[k], plane, outline.gap[k],
                                   name(p, 1, face_a, face_b, (uint32_t)slot[k]));
     }
+    cn_patch_measure_from(&patch, least);
     return patch;
 }
 
@@ -342,6 +354,9 @@ static cn_patch touch_face_edge(const cn_hull_pair *p, const cn_view *view, cons
     for (int k = 0; k < 2 && strict[1] > strict[0]; k++) {
         double above = bar_height(&s, strict[k]) - height_at(&loop, bar_point(&s, strict[k]));
         patch.least = fmin(patch.least, is_face_b ? -above : above);
+    }
+    if (patch.least < INFINITY) {
+        cn_patch_measure_from(&patch, patch.least);
     }
     return patch;
 }

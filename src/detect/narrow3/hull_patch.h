@@ -52,3 +52,8 @@ void cn_outline_select(cn_outline *o, cn_vec2 direction, bool is_left, double fl
 
 // Always finds at least the nearest points of the axis, unless the patch is thin.
 cn_patch cn_hull_patch(const cn_hull_pair *p, const cn_axis *axis);
+
+// The place where the surfaces are nearest may not be among the points: it is a corner that is not
+// kept, or a point lies beside the rim, by as little as a patch is flat or thin. Moves all gaps so
+// that the least is right.
+void cn_patch_measure_from(cn_patch *patch, double least);

@@ -20,6 +20,19 @@ typedef struct cn_touch3 {
 // normals.
 int cn_narrow3(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
 
+// Where two polyhedra were nearest when they were last looked at, and the work of the last look.
+// Any content is allowed: it is a guess.
+typedef struct cn_hint {
+    uint16_t kind;          // 0: none, else 1 + kind of the axis, as seen by the body named first
+    uint16_t first, second; // face, edge or vertex of that body and of the other
+    int corner_tests;       // corners of one body compared with faces of the other
+    int edge_tests;         // pairs of edges looked at
+} cn_hint;
+
+// The same with a hint, which saves work and changes nothing else; NULL: none.
+int cn_narrow3_warm(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_hint *hint,
+                    cn_touch3 *touch);
+
 // The same without the care for order and origin: for pairs that stand in for others.
 int cn_touch_pair(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
 
@@ -30,6 +43,8 @@ int cn_sphere_hull(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touc
 int cn_capsule_capsule(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
 int cn_capsule_hull(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
 int cn_hull_hull(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
+int cn_hull_hull_warm(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_hint *hint,
+                      cn_touch3 *touch);
 int cn_sphere_cylinder(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
 int cn_capsule_cylinder(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
 int cn_hull_cylinder(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);

@@ -127,18 +127,27 @@ int cn_touch_pair(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch
     return count;
 }
 
-int cn_narrow3(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
+int cn_narrow3_warm(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_hint *hint,
+                    cn_touch3 *touch)
 {
     bool is_exchanged = compare_posed(a, b) > 0;
     cn_posed3 first = is_exchanged ? *b : *a, second = is_exchanged ? *a : *b;
     cn_vec3 origin = first.x;
     first.x = cn_v3(0.0, 0.0, 0.0);
     second.x = cn_sub3(second.x, origin);
-    int count = cn_touch_pair(&first, &second, reach, touch);
+    bool is_warm =
+        hint != NULL && first.solid->kind == CN_SOLID_HULL && second.solid->kind == CN_SOLID_HULL;
+    int count = is_warm ? cn_hull_hull_warm(&first, &second, reach, hint, touch)
+                        : cn_touch_pair(&first, &second, reach, touch);
     align(touch, count);
     for (int k = 0; k < count; k++) {
         touch[k].point = cn_add3(origin, touch[k].point);
         touch[k].normal = is_exchanged ? cn_neg3(touch[k].normal) : touch[k].normal;
     }
     return count;
+}
+
+int cn_narrow3(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
+{
+    return cn_narrow3_warm(a, b, reach, NULL, touch);
 }
