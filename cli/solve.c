@@ -21,7 +21,7 @@ typedef struct solve_args {
 } solve_args;
 
 static const cn_option options[] = {
-    {0, "solver", CN_OPTION_TEXT, "NAME", "nncg (default), or another one: see above",
+    {0, "solver", CN_OPTION_TEXT, "NAME", "auto (default), or another one: see above",
      offsetof(solve_args, solver)},
     {'j', "threads", CN_OPTION_INTEGER, "N", "threads; default: 1, results do not depend on it",
      offsetof(solve_args, threads)},
@@ -399,7 +399,7 @@ static int make_request(const solve_args *args, solve_request *request)
 
 static int run(int argc, char **argv)
 {
-    solve_args args = {.solver = "nncg",
+    solve_args args = {.solver = "auto",
                        .measure = "natural",
                        .order = "fixed",
                        .start = "zero",
