@@ -278,7 +278,7 @@ static void print_json(const outcome *o)
 
 static void print_line(const outcome *o)
 {
-    printf("%3d %8d  %-11s %10" PRId64 "  %9.2e %9.2e  %8.4f %8.4f  %-11s %s\n", o->dim,
+    printf("%3d %8d  %-16s %10" PRId64 "  %9.2e %9.2e  %8.4f %8.4f  %-11s %s\n", o->dim,
            o->contacts, o->solver, o->iterations, o->errors.natural, o->errors.scaled,
            o->seconds_setup, o->seconds_solve, ending_names[o->ending], o->path);
 }
@@ -414,7 +414,7 @@ static int run(int argc, char **argv)
         return code;
     }
     if (!args.is_json) {
-        printf("dim contacts  solver      iterations    natural    scaled  set-up s  solve s  "
+        printf("dim contacts  solver           iterations    natural    scaled  set-up s  solve s  "
                "status    "
                "  file\n");
     }
@@ -444,11 +444,12 @@ const cn_command cn_command_solve = {
         "those of\n"
         "an independent checker; status converged means that the chosen one is at most --tol. "
         "Solvers:\n"
-        "nncg nlgs prox (sweeps), apgd (gradient), admm ipm ipm-lagged alm (factors); for "
-        "comparison\n"
-        "newton cpg bipotential uzawa, and lemke for small problems: docs/solvers.md. Exit code 0 "
-        "only if\n"
-        "every file converged, 1 if one did not, 3 or 4 if one cannot be used.",
+        "auto (chooses), nncg nlgs prox (sweeps), apgd (gradient), admm ipm ipm-lagged alm "
+        "prox-newton\n"
+        "(factors); for comparison newton cpg bipotential uzawa, and lemke for small problems:\n"
+        "docs/solvers.md. Exit code 0 only if every file converged, 1 if one did not, 3 or 4 if "
+        "one cannot\n"
+        "be used.",
     .option = options,
     .run = run,
 };

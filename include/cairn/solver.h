@@ -98,7 +98,7 @@ typedef enum cn_method {
     CN_METHOD_BIPOTENTIAL, ///< predictor-corrector of de Saxce and Feng, by contact (theory 5.39)
     CN_METHOD_UZAWA,       ///< the same at all contacts at once
     CN_METHOD_LEMKE,       ///< pivoting on a faceted cone, for small problems (theory 5.40)
-    CN_METHOD_AUTO,        ///< chooses among the others: the default
+    CN_METHOD_AUTO,        ///< chooses among the others by counted work
     CN_METHOD_COUNT
 } cn_method;
 

@@ -1,9 +1,11 @@
 // contact/contacts.c -- storage, order and identity of contacts.
 //
 // Order. Where contact forces are not unique the order of sweeps chooses, so it is one of identity:
-// by pair, then by name of the point, wherever the scene stands and however it is turned. Only
-// where there are more contacts than a cache holds is space cut into cells, one after the other
-// along a space-filling curve, so that sweeps meet a body again while it is near.
+// by pair, lighter bodies first and equal ones in the order of their creation, then by name of the
+// point. It does not depend on where the scene stands and how it is turned, and on the numbers of
+// bodies only where these have equal masses. Where there are more contacts than a cache holds,
+// space is cut into cells, one after the other along a space-filling curve, so that sweeps meet a
+// body again while it is near.
 #include "contact/contacts.h"
 
 #include <math.h>
@@ -122,8 +124,18 @@ static uint64_t pair_of(int i, int j)
     return (uint64_t)(uint32_t)i << 32 | (uint32_t)j;
 }
 
-// Sorts by pairs of bodies, in the order in which these were created.
-static void sort_by_pair(const cn_point *point, int count, cn_keyed *order, cn_keyed *room)
+// The leading digits of a mass, which no numbering of bodies changes; what is held has none.
+static uint64_t weight_of(const cn_bodies *b, int i)
+{
+    uint64_t bits;
+    memcpy(&bits, &b->mass[i], sizeof bits);
+    return cn_body_is_held(b, i) ? 0 : bits >> 32;
+}
+
+// Sorts by the lighter and the heavier body of each pair, and pairs of equal ones by their bodies
+// in order of creation.
+static void sort_by_pair(const cn_bodies *b, const cn_point *point, int count, cn_keyed *order,
+                         cn_keyed *room)
 {
     uint64_t differing = 0;
     for (int n = 0; n < count; n++) {
@@ -131,6 +143,19 @@ static void sort_by_pair(const cn_point *point, int count, cn_keyed *order, cn_k
         differing |= order[n].key ^ order[0].key;
     }
     cn_radix_sort(order, count, differing, room);
+    differing = 0;
+    for (int n = 0; n < count; n++) {
+        const cn_point *x = &point[order[n].item];
+        uint64_t i = weight_of(b, x->i), j = weight_of(b, x->j);
+        order[n].key = i < j ? i << 32 | j : j << 32 | i;
+        differing |= order[n].key ^ order[0].key;
+    }
+    cn_radix_sort(order, count, differing, room);
+}
+
+static bool is_same_pair(const cn_point *point, const cn_keyed *x, const cn_keyed *y)
+{
+    return point[x->item].i == point[y->item].i && point[x->item].j == point[y->item].j;
 }
 
 // Points of one pair of bodies are put in the order of their names.
@@ -139,7 +164,7 @@ static void sort_by_feature(const cn_point *point, int count, cn_keyed *order)
     for (int n = 1; n < count; n++) {
         cn_keyed moved = order[n];
         int k = n;
-        while (k > 0 && order[k - 1].key == moved.key &&
+        while (k > 0 && is_same_pair(point, &order[k - 1], &moved) &&
                point[moved.item].feature < point[order[k - 1].item].feature) {
             order[k] = order[k - 1];
             k--;
@@ -152,7 +177,7 @@ static void sort_by_feature(const cn_point *point, int count, cn_keyed *order)
 static int patch_end(const cn_point *point, const cn_keyed *order, int count, int n)
 {
     int end = n + 1;
-    while (end < count && order[end].key == order[n].key &&
+    while (end < count && is_same_pair(point, &order[end], &order[n]) &&
            point[order[end].item].feature >> 32 == point[order[n].item].feature >> 32) {
         end++;
     }
@@ -248,7 +273,7 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entr
     c->d = b->dim;
     // G is written after the sort: until then it is room for two entries per contact.
     cn_keyed *order = (cn_keyed *)(void *)c->G;
-    sort_by_pair(point, point_count, order, order + point_count);
+    sort_by_pair(b, point, point_count, order, order + point_count);
     sort_by_feature(point, point_count, order);
     int bits = cell_bits(point_count, b->dim);
     if (bits > 0) {

@@ -17,7 +17,7 @@ void cn_detect_free(cn_detect *d)
 {
     cn_broad_free(&d->broad);
     cn_release(d->hooks, d->motion);
-    cn_release(d->hooks, d->motion_own);
+    cn_release(d->hooks, d->drift);
     cn_release(d->hooks, d->box);
     cn_release(d->hooks, d->point);
     cn_detect_init(d, d->hooks);
@@ -28,22 +28,33 @@ static cn_status reserve(cn_detect *d, const cn_bodies *b, cn_error *err)
     size_t count = (size_t)b->count;
     size_t shapes = b->count > 0 ? (size_t)b->shape_start[b->count] : 0;
     CN_TRY(cn_reserve(d->hooks, &d->motion, &d->motion_capacity, count, err));
-    CN_TRY(cn_reserve(d->hooks, &d->motion_own, &d->motion_own_capacity, count, err));
+    CN_TRY(cn_reserve(d->hooks, &d->drift, &d->drift_capacity, count, err));
     return cn_reserve(d->hooks, &d->box, &d->box_capacity, shapes, err);
 }
 
-static double speed(const cn_bodies *b, int i, const double *velocity)
+static cn_vec3 translation(const cn_bodies *b, const double *velocity, int i)
 {
     const double *v = cn_body_v(b, velocity, i);
-    double along = 0.0, spin = 0.0;
-    for (int d = 0; d < b->dim; d++) {
-        along += v[d] * v[d];
-    }
+    return cn_v3(v[0], v[1], b->dim == 3 ? v[2] : 0.0);
+}
+
+// Speed of the points of a body relative to its mass centre.
+static double turning(const cn_bodies *b, const double *velocity, int i)
+{
+    const double *v = cn_body_v(b, velocity, i);
+    double spin = 0.0;
     for (int d = b->dim; d < b->kind->dof; d++) {
         spin += v[d] * v[d];
     }
-    double turning = spin == 0.0 ? 0.0 : sqrt(spin) * b->reach[i]; // the reach may be infinite
-    return sqrt(along) + turning;
+    return spin == 0.0 ? 0.0 : sqrt(spin) * b->reach[i]; // the reach may be infinite
+}
+
+// Largest difference between `centre` and velocities of points of body i, before the step and free.
+static double range_of(const cn_bodies *b, int i, cn_vec3 centre)
+{
+    double before = cn_norm3(cn_sub3(translation(b, b->v, i), centre)) + turning(b, b->v, i);
+    double after = cn_norm3(cn_sub3(translation(b, b->v_free, i), centre));
+    return fmax(before, after + turning(b, b->v_free, i));
 }
 
 static double rest_reach(const cn_bodies *b, int i)
@@ -51,13 +62,51 @@ static double rest_reach(const cn_bodies *b, int i)
     return isfinite(b->size[i]) ? REACH_AT_REST * b->size[i] : 0.0;
 }
 
+// Pair n of bodies that touched in the last step.
+static void touching_pair(const uint64_t *touching, size_t stride, int n, int pair[2])
+{
+    uint64_t both = *(const uint64_t *)((const char *)touching + stride * (size_t)n);
+    pair[0] = (int)(both >> 32);
+    pair[1] = (int)(both & 0xffffffffu);
+}
+
+// Centres of the balls of velocities: halfway to the neighbour whose velocity differs most. Until
+// all are known the radius is that difference.
+static void find_centres(cn_detect *d, const cn_bodies *b, const uint64_t *touching, size_t stride,
+                         int count)
+{
+    for (int i = 0; i < b->count; i++) {
+        d->drift[i] = (cn_drift){translation(b, b->v, i), 0.0};
+    }
+    for (int n = 0; n < count; n++) {
+        int pair[2];
+        touching_pair(touching, stride, n, pair);
+        for (int side = 0; side < 2; side++) {
+            int i = pair[side], k = pair[1 - side];
+            cn_vec3 own = translation(b, b->v, i), other = translation(b, b->v, k);
+            double apart = cn_norm3(cn_sub3(other, own));
+            if (!cn_body_is_held(b, i) && apart > d->drift[i].radius) {
+                d->drift[i] = (cn_drift){cn_mul3(0.5, cn_add3(own, other)), apart};
+            }
+        }
+    }
+}
+
+// Makes the ball of body i hold the velocities of body k.
+static void hold(cn_detect *d, const cn_bodies *b, int i, int k)
+{
+    cn_drift *ball = &d->drift[i];
+    ball->radius = fmax(ball->radius, range_of(b, k, ball->centre));
+    d->motion[i] = d->h * (cn_norm3(ball->centre) + ball->radius) + rest_reach(b, i);
+}
+
 void cn_detect_share(cn_detect *d, const cn_bodies *b, int i, int j)
 {
     if (!cn_body_is_held(b, i)) {
-        d->motion[i] = fmax(d->motion[i], d->motion_own[j]);
+        hold(d, b, i, j);
     }
     if (!cn_body_is_held(b, j)) {
-        d->motion[j] = fmax(d->motion[j], d->motion_own[i]);
+        hold(d, b, j, i);
     }
 }
 
@@ -65,18 +114,21 @@ cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const uin
                            size_t stride, int count, cn_error *err)
 {
     CN_TRY(reserve(d, b, err));
+    d->h = h;
+    d->reach = 0.0;
+    find_centres(d, b, touching, stride, count);
     for (int i = 0; i < b->count; i++) {
-        double fastest = fmax(speed(b, i, b->v), speed(b, i, b->v_free));
-        d->motion_own[i] = h * fastest + rest_reach(b, i);
-        d->motion[i] = d->motion_own[i];
+        d->drift[i].radius = 0.0;
+        hold(d, b, i, i);
         if (!isfinite(d->motion[i])) {
             return cn_fail(err, CN_BROKEN, "body %llu moves at %g m/s",
-                           (unsigned long long)b->id[i], fastest);
+                           (unsigned long long)b->id[i], d->motion[i] / h);
         }
     }
     for (int n = 0; n < count; n++) {
-        uint64_t pair = *(const uint64_t *)((const char *)touching + stride * (size_t)n);
-        cn_detect_share(d, b, (int)(pair >> 32), (int)(pair & 0xffffffffu));
+        int pair[2];
+        touching_pair(touching, stride, n, pair);
+        cn_detect_share(d, b, pair[0], pair[1]);
     }
     return CN_OK;
 }
@@ -84,11 +136,28 @@ cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const uin
 cn_status cn_detect_reach(cn_detect *d, const cn_bodies *b, double reach, cn_error *err)
 {
     CN_TRY(reserve(d, b, err));
+    d->h = 0.0;
+    d->reach = reach;
     for (int i = 0; i < b->count; i++) {
         d->motion[i] = 0.5 * reach + rest_reach(b, i);
-        d->motion_own[i] = 0.0;
+        d->drift[i] = (cn_drift){.radius = 0.0};
     }
     return CN_OK;
+}
+
+// Largest gap of bodies i and j that can close in the step (4.14).
+static double reach_of(const cn_detect *d, const cn_bodies *b, int i, int j)
+{
+    const cn_drift *x = &d->drift[i], *y = &d->drift[j];
+    double closing = cn_norm3(cn_sub3(x->centre, y->centre)) + x->radius + y->radius;
+    return d->h * closing + d->reach + rest_reach(b, i) + rest_reach(b, j);
+}
+
+// How far points of i and j may move against each other in the step.
+static double motion_between(const cn_detect *d, const cn_bodies *b, int i, int j)
+{
+    cn_vec3 v_j = translation(b, b->v, j);
+    return d->h * (range_of(b, i, v_j) + range_of(b, j, v_j));
 }
 
 static cn_box3 merge(cn_box3 a, cn_box3 b)
@@ -199,9 +268,9 @@ static cn_status add_points(cn_detect *d, const cn_bodies *b, const cn_pair *pai
                             int law, cn_error *err)
 {
     int i = cn_shape_body(b, s), j = cn_shape_body(b, t);
-    double reach = d->motion[i] + d->motion[j];
+    double reach = reach_of(d, b, i, j);
     double size = fmin(cn_shape_size(b, s), cn_shape_size(b, t));
-    bool is_fast = d->motion_own[i] + d->motion_own[j] > 0.5 * size;
+    bool is_fast = motion_between(d, b, i, j) > 0.5 * size;
     cn_touch3 touch[CN_TOUCH3_MAX];
     int found = find_touches(b, s, t, is_fast, is_fast ? 2.0 * reach : reach, touch);
     CN_TRY(

@@ -43,15 +43,24 @@ static inline uint64_t cn_pair_apart(int i, int j)
     return i < j ? (uint64_t)i << 32 | (uint32_t)j : (uint64_t)j << 32 | (uint32_t)i;
 }
 
+// Velocities that the points of a body may have at the end of a step: its own and those of bodies
+// that push it, in a ball (4.14).
+typedef struct cn_drift {
+    cn_vec3 centre; // [m/s]
+    double radius;  // [m/s]
+} cn_drift;
+
 typedef struct cn_detect {
     const cn_hooks *hooks;
     cn_broad broad;
-    double *motion; // per body: how far it may move in the step, its neighbours too (4.14) [m]
-    double *motion_own;
+    double h;        // step [s], and
+    double reach;    // gap that counts as closing whatever the motion [m]: one of them is 0
+    cn_drift *drift; // per body
+    double *motion;  // per body: how far it may move in the step, its neighbours too [m]
     cn_box3 *box;
     cn_point *point;
     int point_count;
-    size_t motion_capacity, motion_own_capacity, box_capacity, point_capacity;
+    size_t motion_capacity, drift_capacity, box_capacity, point_capacity;
 } cn_detect;
 
 void cn_detect_init(cn_detect *d, const cn_hooks *hooks);

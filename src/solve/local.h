@@ -107,9 +107,11 @@ static inline void cn_cone3_solve(const double W[9], double mu, const double u[3
     if (mu == 0.0 || fabs(s.b[0]) + fabs(s.b[1]) < CN_SPEED_NONE) {
         return;
     }
-    double det = s.S[0] * s.S[3] - s.S[1] * s.S[2], slope;
-    if (det > 1e-14 * s.S[0] * s.S[3]) { // stick is x = 0
-        double phi = cn_slide3_at(&s, 0.0, &slope);
+    // Stick is x = 0. Where bodies cannot move along a tangent S is singular; an x that no velocity
+    // feels makes up for it, since a friction along that tangent does nothing.
+    double det = s.S[0] * s.S[3] - s.S[1] * s.S[2], trace = s.S[0] + s.S[3], slope;
+    if (trace > 0.0) {
+        double phi = cn_slide3_at(&s, det > 1e-14 * s.S[0] * s.S[3] ? 0.0 : 1e-12 * trace, &slope);
         if (phi >= 0.0 && s.r_n > 0.0) {
             r[0] = s.r_n;
             r[1] = s.r_t[0];
@@ -118,7 +120,7 @@ static inline void cn_cone3_solve(const double W[9], double mu, const double u[3
         }
     }
     if (!(*x > 0.0)) {
-        *x = 0.5 * (s.S[0] + s.S[3]);
+        *x = trace > 0.0 ? 0.5 * trace : -(fabs(s.b[0]) + fabs(s.b[1])) / (mu * u[0] * inv);
     }
     cn_slide3_solve(&s, x);
     double scale = mu * s.r_n / sqrt(s.r_t[0] * s.r_t[0] + s.r_t[1] * s.r_t[1]);

@@ -8,25 +8,37 @@
 
 enum { ITERATIONS_BETWEEN_REBUILDS = 100 };
 
+enum { BLOCK = 1024 };
+
+static double change_of_block(const cn_solver *s, const cn_problem *p, int start)
+{
+    double sum = 0.0;
+    int end = start + BLOCK < p->contact_count ? start + BLOCK : p->contact_count;
+    for (int a = start; a < end; a++) {
+        double size2 = 0.0;
+        for (int k = p->row_start[a]; k < p->row_start[a + 1]; k++) {
+            double d = p->r[k] - s->r_old[k];
+            size2 += d * d;
+        }
+        sum += s->W_diag[a] * size2; // W_diag of a free constraint is 0
+    }
+    return sum;
+}
+
 // sum_a w_a |d_a|^2: an energy, so that large and small bodies count alike. Fixed blocks, fixed
 // order.
 static double size_of_change(const cn_solver *s, const cn_problem *p)
 {
-    enum { BLOCK = 1024 };
     double total = 0.0;
-#pragma omp parallel for ordered schedule(static, 1)                                               \
-    num_threads(s->thread_count) if (s->thread_count > 1)
-    for (int start = 0; start < p->contact_count; start += BLOCK) {
-        double sum = 0.0;
-        int end = start + BLOCK < p->contact_count ? start + BLOCK : p->contact_count;
-        for (int a = start; a < end; a++) {
-            double size2 = 0.0;
-            for (int k = p->row_start[a]; k < p->row_start[a + 1]; k++) {
-                double d = p->r[k] - s->r_old[k];
-                size2 += d * d;
-            }
-            sum += s->W_diag[a] * size2; // W_diag of a free constraint is 0
+    if (s->thread_count == 1) { // ordered loops take locks even alone
+        for (int start = 0; start < p->contact_count; start += BLOCK) {
+            total += change_of_block(s, p, start);
         }
+        return total;
+    }
+#pragma omp parallel for ordered schedule(static, 1) num_threads(s->thread_count)
+    for (int start = 0; start < p->contact_count; start += BLOCK) {
+        double sum = change_of_block(s, p, start);
 #pragma omp ordered
         total += sum;
     }

@@ -31,7 +31,7 @@ static inline double natural_map(const cn_set *set, double m, const double *u, c
     if (set->kind == CN_CORE_BILATERAL) {
         return m * m * square_of(rows, u);
     }
-    double x[CN_ROW_MAX], y[CN_ROW_MAX];
+    double x[CN_ROW_MAX] = {0}, y[CN_ROW_MAX];
     for (int k = 0; k < rows; k++) {
         x[k] = r[k] - m * u[k];
     }
@@ -164,35 +164,57 @@ static double relative(double error2, double size2)
     return size > DBL_EPSILON ? sqrt(error2) / size : sqrt(error2);
 }
 
-// A contact between bodies that cannot move has w_a = 0 and takes no part.
-static void residual(const cn_solver *s, const cn_problem *p, const double *u, int thread_count,
-                     cn_residual *out)
+enum { BLOCK = 1024 };
+
+// Sums over one block of constraints. A contact between bodies that cannot move has w_a = 0 and
+// takes no part.
+static sums sum_block(const cn_solver *s, const cn_problem *p, const double *u, int start)
 {
-    enum { BLOCK = 1024 };
-    sums total = {.worst = -1};
+    sums block = {.worst = -1};
     const double *W_diag = s->W_diag;
-#pragma omp parallel for ordered schedule(static, 1) num_threads(thread_count) if (thread_count > 1)
-    for (int start = 0; start < p->contact_count; start += BLOCK) {
-        sums block = {.worst = -1};
-        int end = start + BLOCK < p->contact_count ? start + BLOCK : p->contact_count;
-        for (int a = start; a < end; a++) {
-            int rows = p->row_start[a + 1] - p->row_start[a];
-            if (p->kind[a] == CN_CORE_FREE || !(W_diag[a] > 0.0)) {
-                continue;
-            }
-            if (s->has_lengths) {
-                measure(p, u, a, rows, W_diag[a], s->length, &block);
-            } else if (rows == 2) {
-                measure(p, u, a, 2, W_diag[a], NULL, &block);
-            } else if (rows == 3) {
-                measure(p, u, a, 3, W_diag[a], NULL, &block);
-            } else {
-                measure(p, u, a, rows, W_diag[a], NULL, &block);
-            }
+    int end = start + BLOCK < p->contact_count ? start + BLOCK : p->contact_count;
+    for (int a = start; a < end; a++) {
+        int rows = p->row_start[a + 1] - p->row_start[a];
+        if (p->kind[a] == CN_CORE_FREE || !(W_diag[a] > 0.0)) {
+            continue;
         }
+        if (s->has_lengths) {
+            measure(p, u, a, rows, W_diag[a], s->length, &block);
+        } else if (rows == 2) {
+            measure(p, u, a, 2, W_diag[a], NULL, &block);
+        } else if (rows == 3) {
+            measure(p, u, a, 3, W_diag[a], NULL, &block);
+        } else {
+            measure(p, u, a, rows, W_diag[a], NULL, &block);
+        }
+    }
+    return block;
+}
+
+// The blocks in order, whoever computed them.
+static sums sum_all(const cn_solver *s, const cn_problem *p, const double *u, int thread_count)
+{
+    sums total = {.worst = -1};
+    if (thread_count == 1) { // ordered loops take locks even alone
+        for (int start = 0; start < p->contact_count; start += BLOCK) {
+            sums block = sum_block(s, p, u, start);
+            add_block(&block, &total);
+        }
+        return total;
+    }
+#pragma omp parallel for ordered schedule(static, 1) num_threads(thread_count)
+    for (int start = 0; start < p->contact_count; start += BLOCK) {
+        sums block = sum_block(s, p, u, start);
 #pragma omp ordered
         add_block(&block, &total);
     }
+    return total;
+}
+
+static void residual(const cn_solver *s, const cn_problem *p, const double *u, int thread_count,
+                     cn_residual *out)
+{
+    sums total = sum_all(s, p, u, thread_count);
     double count = total.count > 0 ? total.count : 1;
     *out = (cn_residual){
         .e_max = sqrt(total.e2_max), .worst = total.worst, .cone_violation = total.cone_violation};

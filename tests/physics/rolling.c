@@ -167,6 +167,33 @@ CN_TEST(curvatures_of_both_sides_count)
     }
 }
 
+// A roller lies across the slope on two points, each with its share of the moment: it holds like a
+// disk.
+CN_TEST(roller_holds_like_a_disk)
+{
+    cn_law_def law = resisting(rolling, 0.0);
+    for (int side = -1; side <= 1; side += 2) {
+        double angle = atan(rolling) + side * 1e-4;
+        cn_world *w = world(3, &law, NULL);
+        scene_floor(w, angle);
+        const cn_solid_def roller = {.kind = CN_SOLID_CYLINDER,
+                                     .radius = R,
+                                     .length = 3.0 * R,
+                                     .turn = {sqrt(0.5), sqrt(0.5), 0.0, 0.0}}; // z to -y
+        cn_body_def def = cn_body_def_default();
+        def.solid = &roller;
+        def.solid_count = 1;
+        def.at[0] = R * sin(angle);
+        def.at[2] = R * cos(angle);
+        cn_body_id id;
+        CN_DO(cn_body_add(w, &def, &id, &test_error));
+        scene_run(w, 1e-3, 100);
+        double rate = g * (sin(angle) - rolling * cos(angle)) / 1.5;
+        CN_NEAR(speed(w, id), side < 0 ? 0.0 : 0.1 * rate, 1e-9, "100 steps of residual 1e-12");
+        cn_world_destroy(w);
+    }
+}
+
 // Balls dropped between walls, some pairs with moments and some without.
 static cn_world *pile(int dim, const cn_hooks *hooks)
 {
@@ -253,5 +280,5 @@ CN_TEST(what_makes_no_sense_is_refused)
 CN_MAIN(CN_RUN(slope_holds_up_to_the_rolling_coefficient);
         CN_RUN(rolling_stops_after_the_distance_on_paper);
         CN_RUN(spinning_ball_stops_at_the_time_on_paper); CN_RUN(curvatures_of_both_sides_count);
-        CN_RUN(restart_continues_bit_for_bit_with_moments);
+        CN_RUN(roller_holds_like_a_disk); CN_RUN(restart_continues_bit_for_bit_with_moments);
         CN_RUN(warm_step_with_moments_allocates_nothing); CN_RUN(what_makes_no_sense_is_refused);)

@@ -159,6 +159,25 @@ CN_TEST(vanishing_speeds_give_finite_impulses)
     }
 }
 
+// Bodies that cannot move along a tangent: friction sticks or slides along the other one, and where
+// neither can move the imposed slip has its friction.
+CN_TEST(held_tangents_leave_the_law_to_the_others)
+{
+    const double W[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0};
+    const double W_none[9] = {1.0};
+    const double u[3][3] = {{-1.0, 0.1, 0.0}, {-1.0, 2.0, 0.0}, {-1.0, 0.3, -0.4}};
+    const double exact[3][3] = {{1.0, -0.1, 0.0}, {1.0, -0.5, 0.0}, {1.0, -0.3, 0.4}};
+    for (int k = 0; k < 3; k++) {
+        double x = 0.0, r[3];
+        for (int visit = 0; visit < 3; visit++) {
+            cn_cone3_solve(k < 2 ? W : W_none, 0.5, u[k], &x, r);
+            for (int d = 0; d < 3; d++) {
+                CN_NEAR(r[d], exact[k][d], 1e-11, "the x of the held tangent is 1e-12");
+            }
+        }
+    }
+}
+
 // In the plane of a symmetric block the contact in space is the one in the plane.
 CN_TEST(space_contains_the_plane)
 {
@@ -177,7 +196,8 @@ CN_TEST(space_contains_the_plane)
 }
 
 CN_MAIN(CN_RUN(random_problems_in_space_obey_the_law);
-        CN_RUN(vanishing_speeds_give_finite_impulses); CN_RUN(space_contains_the_plane);
+        CN_RUN(vanishing_speeds_give_finite_impulses);
+        CN_RUN(held_tangents_leave_the_law_to_the_others); CN_RUN(space_contains_the_plane);
         CN_RUN(four_statuses_have_their_values_on_paper); CN_RUN(random_problems_obey_the_law);
         CN_RUN(compliance_and_offset_are_changes_of_variable);
         CN_RUN(bilateral_block_brings_the_velocity_to_zero);)

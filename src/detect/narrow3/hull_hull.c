@@ -11,6 +11,15 @@
 // within CN_HULL_LEVEL may pass each other (cn_hull_is_passing), as in the plane.
 #include "detect/narrow3/hull_patch.h"
 
+// Points are named after the smaller body first, of equal ones after the lower slot.
+static bool is_named_first(const cn_solid *a, const cn_solid *b)
+{
+    if (a->reach != b->reach) {
+        return a->reach < b->reach;
+    }
+    return a->size != b->size ? a->size < b->size : a->body <= b->body;
+}
+
 static cn_hull_pair pair_of(const cn_posed3 *a, const cn_posed3 *b)
 {
     cn_hull_pair p = {.a = a->solid->hull, .b = b->solid->hull};
@@ -22,7 +31,7 @@ static cn_hull_pair pair_of(const cn_posed3 *a, const cn_posed3 *b)
     p.t = cn_mat3_mul_transposed(&a->R, cn_sub3(b->x, a->x));
     p.size = fmin(a->solid->size, b->solid->size);
     p.reach = fmax(a->solid->reach, b->solid->reach);
-    p.is_a_named_first = a->solid->body <= b->solid->body;
+    p.is_a_named_first = is_named_first(a->solid, b->solid);
     return p;
 }
 

@@ -20,7 +20,7 @@ typedef struct cn_hull_pair {
     cn_vec3 t;             // mass centre of b in the frame of a [m]
     double size;           // smallest extent of the smaller body [m]
     double reach;          // of the larger body from its mass centre [m]
-    bool is_a_named_first; // names do not depend on the order of the pair, but on body slots
+    bool is_a_named_first; // names do not depend on the order of the pair
 } cn_hull_pair;
 
 // Direction of largest separation, or of least penetration.

@@ -17,8 +17,8 @@
 // More corners than this are thinned first, the flattest going first.
 #define CANDIDATE_MAX 12
 
-// From an edge of the face to the first diagonal (225 degrees less 20): cosine and sine.
-static const double DIAGONAL_C = -0.9063077870366499, DIAGONAL_S = -0.42261826174069944;
+// From an edge of the face to the first diagonal (45 degrees less 20): cosine and sine.
+static const double DIAGONAL_C = 0.9063077870366499, DIAGONAL_S = 0.42261826174069944;
 // Corners that count as the first to touch: gap within this part of the range of gaps.
 static const double TOUCHING_PART = 0.1;
 // A choice must be better by this part to replace an earlier one.
