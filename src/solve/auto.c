@@ -23,7 +23,8 @@ enum {
     NEWTON_STEPS = 3,      // that a finish takes
     PROX_ITERATIONS = 500  // that prox takes
 };
-static const double finish_below = 1e-3;     // energy error at which statuses may be right
+// Energy errors at which statuses may be right: while sweeps still help, and when they do not.
+static const double finish_early = 1e-4, finish_late = 1e-3;
 static const double hyperstatic = 1.3;       // rows held over degrees of freedom
 static const double nearly_all = 0.8;        // rows held over all rows
 static const double rest_speed = 0.3;        // of the reference, or of the free velocity
@@ -99,13 +100,13 @@ static cn_status run(policy *a, cn_method method, cn_error *err)
     return go_on(a, cn_watch_run(a->watch, method, a->s, a->p, &why), &why, err);
 }
 
-// Newton steps where `left` iterations of the present method, of two sweeps each, would cost more.
-// *is_tried: steps were made.
-static cn_status try_finish(policy *a, bool *is_tried, cn_error *err)
+// Newton steps where `left` iterations of the present method, of two sweeps each, would cost more,
+// and the energy error is small enough. *is_tried: steps were made.
+static cn_status try_finish(policy *a, double below, bool *is_tried, cn_error *err)
 {
     double sweeps;
     *is_tried = false;
-    if (is_over(a) || !a->can_factor || a->watch->best_energy > finish_below ||
+    if (is_over(a) || !a->can_factor || a->watch->best_energy > below ||
         a->watch->err_best > 0.1 * a->tried_finish) {
         return CN_OK;
     }
@@ -217,7 +218,7 @@ static cn_status sweep_moving(policy *a, cn_error *err)
 {
     while (!sweep_for(a, SLICE)) {
         bool is_tried;
-        CN_TRY(try_finish(a, &is_tried, err));
+        CN_TRY(try_finish(a, finish_early, &is_tried, err));
         if (is_over(a)) {
             return CN_OK;
         }
@@ -237,7 +238,7 @@ static cn_status run_all(policy *a, int count, const cn_method *methods, cn_erro
         if (a->can_factor || !needs_factor) {
             CN_TRY(run(a, methods[k], err));
             a->left = INFINITY;
-            CN_TRY(try_finish(a, &is_tried, err));
+            CN_TRY(try_finish(a, finish_late, &is_tried, err));
         }
     }
     return CN_OK;
@@ -253,7 +254,7 @@ static cn_status run_prox(policy *a, cn_error *err)
         CN_TRY(run(a, CN_METHOD_PROX, err));
         is_stalled = a->watch->is_stalled;
         a->left = PROX_ITERATIONS;
-        CN_TRY(try_finish(a, &is_tried, err));
+        CN_TRY(try_finish(a, finish_late, &is_tried, err));
     }
     a->watch->goal = 0.0;
     return CN_OK;
