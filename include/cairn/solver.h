@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 #define CN_ROW_MAX 6
-#define CN_CHAIN_MAX 8
+#define CN_CHAIN_MAX 12
 
 typedef enum cn_core_kind {
     CN_CORE_FREE = 0,  ///< r = 0

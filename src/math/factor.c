@@ -46,6 +46,7 @@ cn_status cn_factor_create(const cn_hooks *hooks, cn_factor_kind kind, cn_factor
     }
     cholmod_start(&f->common);
     f->common.print = 0;
+    f->common.final_ll = 1; // LDL^T would take indefinite matrices without a word
     umfpack_di_defaults(f->control);
     f->control[UMFPACK_IRSTEP] = 1;
     *factor = f;

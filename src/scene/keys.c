@@ -637,7 +637,7 @@ static const cn_key solver_keys[] = {
     {.name = "method", .type = CN_TYPE_WORD,
      .choices = "nncg nlgs apgd prox admm ipm ipm-lagged alm prox-newton newton cpg bipotential uzawa "
                  "lemke auto",
-     .fallback = "nncg",
+     .fallback = "auto",
      .help = "how the problem is solved; docs/solvers.md says which when"},
     {.name = "accuracy", .type = CN_TYPE_NUMBER, .choices = "flow masonry", POSITIVE,
      .fallback = "flow",

@@ -23,11 +23,18 @@ enum {
     NEWTON_STEPS = 3,      // that a finish takes
     PROX_ITERATIONS = 500  // that prox takes
 };
-static const double finish_below = 1e-3;     // energy error at which statuses may be right
+// Energy errors at which statuses may be right: while sweeps still help, and when they do not.
+static const double finish_early = 1e-4, finish_late = 1e-3;
 static const double hyperstatic = 1.3;       // rows held over degrees of freedom
 static const double nearly_all = 0.8;        // rows held over all rows
 static const double rest_speed = 0.3;        // of the reference, or of the free velocity
 static const double factor_sweeps_max = 2e3; // work of one factorization that is too much
+
+typedef enum regime {
+    REGIME_FLOW,
+    REGIME_REST,     // near rest and hyperstatic: walls, arches, settled boxes
+    REGIME_MECHANISM // hyperstatic and moving: an arch on spreading supports
+} regime;
 
 typedef struct policy {
     cn_solver *s;
@@ -36,6 +43,7 @@ typedef struct policy {
     bool can_factor;     // the matrix fits in memory and in time
     double tried_finish; // err_best when Newton last failed
     double left;         // iterations that the present method promises to need
+    cn_momentum momentum;
 } policy;
 
 static bool is_over(const policy *a)
@@ -92,11 +100,13 @@ static cn_status run(policy *a, cn_method method, cn_error *err)
     return go_on(a, cn_watch_run(a->watch, method, a->s, a->p, &why), &why, err);
 }
 
-// Newton steps where `left` iterations of the present method, of two sweeps each, would cost more.
-static cn_status try_finish(policy *a, cn_error *err)
+// Newton steps where `left` iterations of the present method, of two sweeps each, would cost more,
+// and the energy error is small enough. *is_tried: steps were made.
+static cn_status try_finish(policy *a, double below, bool *is_tried, cn_error *err)
 {
     double sweeps;
-    if (is_over(a) || !a->can_factor || a->watch->best_energy > finish_below ||
+    *is_tried = false;
+    if (is_over(a) || !a->can_factor || a->watch->best_energy > below ||
         a->watch->err_best > 0.1 * a->tried_finish) {
         return CN_OK;
     }
@@ -107,6 +117,7 @@ static cn_status try_finish(policy *a, cn_error *err)
     cn_error why = {0};
     cn_status status = cn_finish(a->s, a->p, a->watch, &why);
     a->tried_finish = a->watch->err_best;
+    *is_tried = true;
     return go_on(a, status, &why, err);
 }
 
@@ -117,7 +128,7 @@ static double predict(double before, double now, int count)
 }
 
 // So many iterations of NNCG; true: the watch says stop.
-static bool sweep_for(policy *a, cn_momentum *m, int count)
+static bool sweep_for(policy *a, int count)
 {
     double before = a->watch->err_best;
     for (int k = 0; k < count; k++) {
@@ -130,7 +141,7 @@ static bool sweep_for(policy *a, cn_momentum *m, int count)
         if (cn_watch_check(a->watch, a->s, a->p)) {
             return true;
         }
-        cn_momentum_push(a->s, a->p, m);
+        cn_momentum_push(a->s, a->p, &a->momentum);
     }
     a->left = predict(before, a->watch->err_best, count);
     return false;
@@ -170,96 +181,126 @@ static double speed_left(const policy *a)
     return free > 0.0 ? sqrt(now / free) : 1.0;
 }
 
-// At rest and hyperstatic: bodies were slow and hold each other more than once. Where W is stored
+// What the problem is like. Hyperstatic: bodies hold each other more than once. Where W is stored
 // nothing is known of the bodies; then nearly all contacts must hold, and stop what comes.
-static cn_status is_at_rest(policy *a, bool *is_rest, cn_error *err)
+static cn_status find_regime(policy *a, regime *found, cn_error *err)
 {
     bool is_stored = a->p->W.rows.row != NULL;
-    *is_rest = is_stored ? speed_left(a) < rest_speed
-                         : a->p->v_before < rest_speed * a->watch->residual.v_ref;
-    if (!*is_rest || !a->can_factor) {
+    bool is_slow = is_stored ? speed_left(a) < rest_speed
+                             : a->p->v_before < rest_speed * a->watch->residual.v_ref;
+    *found = REGIME_FLOW;
+    if (!a->can_factor || (is_stored && !is_slow)) {
         return CN_OK;
     }
     cn_error why = {0};
     CN_TRY(go_on(a, cn_kernel_begin(a->s, a->p, &why), &why, err));
-    *is_rest = a->can_factor && share_held(a) > (is_stored ? nearly_all : hyperstatic);
+    if (a->can_factor && share_held(a) > (is_stored ? nearly_all : hyperstatic)) {
+        *found = is_slow ? REGIME_REST : REGIME_MECHANISM;
+    }
     return CN_OK;
 }
 
-// NNCG, as long as it promises to end before `limit` iterations, or before it halves no more.
-static bool sweep_on(policy *a, cn_momentum *m, double limit)
+static void begin_sweeps(policy *a)
 {
-    while (a->left <= limit) {
-        if (sweep_for(a, m, a->left < SLICE ? (int)a->left + 5 : SLICE)) {
-            return true;
+    cn_watch_begin(a->watch, CN_METHOD_NNCG, SWEEP_PATIENCE);
+    cn_momentum_reset(a->s, a->p, &a->momentum);
+}
+
+// NNCG near rest: as long as it promises to end within `limit` iterations.
+static void sweep_at_rest(policy *a, double limit)
+{
+    while (a->left <= limit && !sweep_for(a, a->left < SLICE ? (int)a->left + 5 : SLICE)) {
+    }
+}
+
+// NNCG until it halves the error no more, with Newton steps where they promise to be cheaper.
+static cn_status sweep_moving(policy *a, cn_error *err)
+{
+    while (!sweep_for(a, SLICE)) {
+        bool is_tried;
+        CN_TRY(try_finish(a, finish_early, &is_tried, err));
+        if (is_over(a)) {
+            return CN_OK;
+        }
+        if (is_tried) {
+            take_best(a);
+            begin_sweeps(a);
         }
     }
-    return false;
+    return CN_OK;
 }
 
-// Near rest: one factor, many back-substitutions; then interior point, then methods without W.
-static cn_status go_at_rest(policy *a, cn_error *err)
+// One method after the other, with Newton steps after each.
+static cn_status run_all(policy *a, int count, const cn_method *methods, cn_error *err)
 {
-    if (a->can_factor) {
-        CN_TRY(run(a, CN_METHOD_ADMM, err));
-        a->left = INFINITY;
-        CN_TRY(try_finish(a, err));
+    for (int k = 0; k < count; k++) {
+        bool is_tried, needs_factor = methods[k] != CN_METHOD_APGD;
+        if (a->can_factor || !needs_factor) {
+            CN_TRY(run(a, methods[k], err));
+            a->left = INFINITY;
+            CN_TRY(try_finish(a, finish_late, &is_tried, err));
+        }
     }
-    if (a->can_factor) {
-        CN_TRY(run(a, CN_METHOD_IPM, err));
-    }
-    CN_TRY(run(a, CN_METHOD_APGD, err));
-    return a->can_factor ? run(a, CN_METHOD_ALM, err) : CN_OK;
+    return CN_OK;
 }
 
-// Moving: sweeps with vanishing springs, Newton steps between; then all the rest.
-static cn_status go_moving(policy *a, cn_error *err)
+// Sweeps with vanishing springs, with Newton steps each time the error has fallen by 30.
+static cn_status run_prox(policy *a, cn_error *err)
 {
-    a->left = PROX_ITERATIONS;
-    CN_TRY(try_finish(a, err));
-    for (double goal = 0.03 * a->watch->err_best; !is_over(a); goal *= 0.03) {
+    bool is_stalled = false;
+    for (double goal = 0.03 * a->watch->err_best; !is_over(a) && !is_stalled; goal *= 0.03) {
+        bool is_tried;
         a->watch->goal = goal;
         CN_TRY(run(a, CN_METHOD_PROX, err));
-        bool is_stalled = a->watch->is_stalled;
-        CN_TRY(try_finish(a, err));
-        if (is_stalled) {
-            break;
-        }
+        is_stalled = a->watch->is_stalled;
+        a->left = PROX_ITERATIONS;
+        CN_TRY(try_finish(a, finish_late, &is_tried, err));
     }
     a->watch->goal = 0.0;
-    static const cn_method factoring[] = {CN_METHOD_PROX_NEWTON, CN_METHOD_ADMM, CN_METHOD_IPM};
-    for (size_t k = 0; k < sizeof factoring / sizeof *factoring && a->can_factor; k++) {
-        CN_TRY(run(a, factoring[k], err));
-        CN_TRY(try_finish(a, err));
+    return CN_OK;
+}
+
+// What sweeps leave, by regime. Where Newton's statuses cycle from one start they may settle from
+// the next.
+static cn_status go_further(policy *a, regime kind, cn_error *err)
+{
+    static const cn_method rest[] = {CN_METHOD_ADMM, CN_METHOD_IPM, CN_METHOD_APGD, CN_METHOD_ALM};
+    static const cn_method mechanism[] = {CN_METHOD_IPM, CN_METHOD_PROX_NEWTON, CN_METHOD_ADMM,
+                                          CN_METHOD_APGD, CN_METHOD_ALM};
+    static const cn_method flow[] = {CN_METHOD_PROX_NEWTON, CN_METHOD_ADMM, CN_METHOD_IPM,
+                                     CN_METHOD_PROX_NEWTON, CN_METHOD_APGD, CN_METHOD_PROX_NEWTON,
+                                     CN_METHOD_ALM};
+    switch (kind) {
+    case REGIME_REST:
+        return run_all(a, 4, rest, err);
+    case REGIME_MECHANISM:
+        return run_all(a, 5, mechanism, err);
+    default:
+        CN_TRY(run_prox(a, err));
+        return run_all(a, 7, flow, err);
     }
-    CN_TRY(run(a, CN_METHOD_APGD, err));
-    return a->can_factor ? run(a, CN_METHOD_ALM, err) : CN_OK;
 }
 
 cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
 {
     policy a = {.s = s, .p = p, .watch = watch, .can_factor = true, .tried_finish = INFINITY};
-    cn_momentum m;
-    double limit = LEFT_MAX;
-    bool is_rest = false;
-    cn_watch_begin(watch, CN_METHOD_NNCG, SWEEP_PATIENCE);
-    cn_momentum_reset(s, p, &m);
-    for (int k = 0; k < FIRST_ITERATIONS / TEST_ITERATIONS && !is_rest; k++) {
-        if (sweep_for(&a, &m, TEST_ITERATIONS)) {
+    regime kind = REGIME_FLOW;
+    begin_sweeps(&a);
+    for (int k = 0; k < FIRST_ITERATIONS / TEST_ITERATIONS && kind != REGIME_REST; k++) {
+        if (sweep_for(&a, TEST_ITERATIONS)) {
             return CN_OK;
         }
         if (k > 0) {
-            CN_TRY(is_at_rest(&a, &is_rest, err));
+            CN_TRY(find_regime(&a, &kind, err));
         }
     }
-    if (is_rest) {
+    if (kind == REGIME_REST) {
         double sweeps;
         CN_TRY(matrix_cost(&a, CN_FACTOR_CHOLESKY, &sweeps, err));
-        bool is_stored = p->W.rows.row != NULL;
-        limit = is_stored || !a.can_factor ? LEFT_MAX : fmin(0.5 * sweeps, REST_LEFT_MAX);
+        bool is_bodies = p->W.rows.row == NULL && a.can_factor;
+        sweep_at_rest(&a, is_bodies ? fmin(0.5 * sweeps, REST_LEFT_MAX) : LEFT_MAX);
+    } else {
+        CN_TRY(sweep_moving(&a, err));
     }
-    if (sweep_on(&a, &m, limit) && is_over(&a)) {
-        return CN_OK;
-    }
-    return is_rest ? go_at_rest(&a, err) : go_moving(&a, err);
+    return is_over(&a) ? CN_OK : go_further(&a, kind, err);
 }

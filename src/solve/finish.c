@@ -24,7 +24,7 @@ static const double hardening = 3.0; // per centre
 enum {
     STEP_MAX = 150,  // factorizations with springs
     SETTLE_MAX = 10, // until statuses repeat, about one centre
-    HARD_MAX = 6,    // the same without springs
+    HARD_MAX = 3,    // the same without springs
     CUT_MAX = 5      // halvings of a step
 };
 

@@ -15,7 +15,7 @@ const char *cn_order_name(cn_order order)
 
 cn_solver_def cn_solver_def_default(void)
 {
-    return (cn_solver_def){.method = CN_METHOD_NNCG,
+    return (cn_solver_def){.method = CN_METHOD_AUTO,
                            .order = CN_ORDER_FIXED,
                            .eps_v = 1e-2,
                            .tol = 1e-4,

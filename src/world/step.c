@@ -29,6 +29,21 @@ static double velocity_floor(const cn_bodies *b, double h)
     return fmax(h * g, isfinite(L) ? 1e-12 * L / h : 0.0);
 }
 
+// Root mean square velocity of the mass centres of bodies that can move: tells rest from flow.
+static double rms_velocity(const cn_bodies *b)
+{
+    double sum = 0.0;
+    int count = 0;
+    for (int i = 0; i < b->count; i++) {
+        const double *v = cn_body_v(b, b->v, i);
+        for (int d = 0; d < b->dim && !cn_body_is_held(b, i); d++) {
+            sum += v[d] * v[d];
+        }
+        count += !cn_body_is_held(b, i);
+    }
+    return count > 0 ? sqrt(sum / count) : 0.0;
+}
+
 // Copies a state: configurations and velocities.
 static void copy_state(const cn_bodies *b, const double *q_from, const double *v_from, double *q_to,
                        double *v_to)
@@ -102,6 +117,7 @@ static cn_status set_up_problem(cn_world *w, double h, double *clock, cn_error *
     CN_TRY(cn_joint_assemble(&w->joints, &w->bodies, h, w->theta, cn_world_gamma(w), &w->contacts,
                              &w->problem, err)); // (4.31)
     w->problem.v_floor = velocity_floor(&w->bodies, h);
+    w->problem.v_before = rms_velocity(&w->bodies);
     stamp(w, CN_STAGE_CONTACT, clock);
     return CN_OK;
 }

@@ -1,0 +1,146 @@
+// The policy: which methods it takes where, what it does without memory, and that it repeats.
+#include <stdlib.h>
+
+#include "problems.h"
+#include "test.h"
+
+static cn_status solve_with(cn_problem *p, const cn_solver_def *def, const cn_hooks *hooks,
+                            cn_solver_report *report)
+{
+    cn_solver *s = NULL;
+    for (int k = 0; k < p->row_start[p->contact_count]; k++) {
+        p->r[k] = 0.0;
+    }
+    cn_status status = cn_solver_create(hooks, &s, &test_error);
+    if (status == CN_OK) {
+        status = cn_problem_solve(p, def, s, report, &test_error);
+    }
+    cn_solver_destroy(s);
+    return status;
+}
+
+static cn_solver_def tight(void)
+{
+    cn_solver_def def = cn_solver_def_default();
+    def.tol = 1e-9;
+    return def;
+}
+
+static made *resting_wall(void)
+{
+    wall_def def = {3, 8, 12, 0.5, 0.1, 0.02, 0.0, true};
+    return made_wall(&def);
+}
+
+CN_TEST(it_is_the_default)
+{
+    CN_TRUE(cn_solver_def_default().method == CN_METHOD_AUTO);
+    CN_TRUE(strcmp(cn_method_name(CN_METHOD_AUTO), "auto") == 0);
+}
+
+// Loose tolerances need no more than sweeps; a wall near rest gets a matrix; one that moves does
+// not start with it.
+CN_TEST(methods_follow_the_regime)
+{
+    made *m = resting_wall();
+    cn_solver_report report;
+    cn_solver_def def = tight(), loose = cn_solver_def_default();
+    loose.eps_v = loose.tol = 0.3;
+    CN_DO(solve_with(&m->problem, &loose, NULL, &report));
+    CN_TRUE(report.chain_count == 1 && report.chain[0] == CN_METHOD_NNCG);
+    CN_TRUE(report.factorization_count == 0);
+    CN_DO(solve_with(&m->problem, &def, NULL, &report));
+    CN_TRUE(report.chain_count == 2 && report.chain[1] == CN_METHOD_ADMM);
+    CN_TRUE(report.factorization_count == 1 && !report.is_factor_refused);
+    m->problem.v_before = 2.0; // m/s, against a fall of 1 m/s
+    CN_DO(solve_with(&m->problem, &def, NULL, &report));
+    CN_TRUE(report.chain_count == 1 || report.chain[1] != CN_METHOD_ADMM);
+    made_destroy(m);
+}
+
+// With no memory for a factor the same wall is solved without one, and the report says so.
+CN_TEST(no_memory_for_a_factor)
+{
+    made *m = resting_wall();
+    cn_solver_report report;
+    cn_solver_def def = tight();
+    def.factor_memory = 1000.0; // bytes
+    def.tol = 1e-6;
+    def.sweep_max = 200000;
+    CN_DO(solve_with(&m->problem, &def, NULL, &report));
+    CN_TRUE(report.is_converged && report.is_factor_refused && report.factorization_count == 0);
+    made_destroy(m);
+}
+
+// Memory that ends after so many requests.
+typedef struct scarce {
+    int left;
+} scarce;
+
+static void *resize_scarce(void *context, void *memory, size_t size)
+{
+    scarce *s = context;
+    if (size == 0) {
+        free(memory);
+        return NULL;
+    }
+    return s->left-- > 0 ? realloc(memory, size) : NULL;
+}
+
+// Wherever memory ends, the call ends with a status, and nothing is lost.
+CN_TEST(memory_ends_anywhere)
+{
+    wall_def wall = {3, 3, 5, 0.5, 0.1, 0.02, 0.0, true};
+    made *m = made_wall(&wall);
+    cn_solver_def def = tight();
+    int solved = 0, refused = 0, failed = 0;
+    for (int left = 0; left < 120; left++) {
+        scarce memory = {left};
+        cn_hooks hooks = {resize_scarce, &memory};
+        cn_solver_report report = {0};
+        cn_status status = solve_with(&m->problem, &def, &hooks, &report);
+        CN_TRUE(status == CN_OK || status == CN_NO_MEMORY || status == CN_NOT_CONVERGED);
+        solved += status == CN_OK;
+        failed += status == CN_NO_MEMORY;
+        refused += report.is_factor_refused;
+    }
+    CN_TRUE(solved > 0 && failed > 0 && refused > 0);
+    made_destroy(m);
+}
+
+CN_TEST(same_input_same_bits)
+{
+    made *m = resting_wall();
+    cn_solver_report report;
+    cn_solver_def def = tight();
+    size_t size = sizeof(double) * (size_t)(3 * m->contact_count);
+    double *r = malloc(size);
+    CN_DO(solve_with(&m->problem, &def, NULL, &report));
+    memcpy(r, m->problem.r, size);
+    CN_DO(solve_with(&m->problem, &def, NULL, &report));
+    CN_TRUE(memcmp(r, m->problem.r, size) == 0);
+    free(r);
+    made_destroy(m);
+}
+
+// An interrupted call ends at once, whatever the chain would have gone on with.
+static bool at_once(void *context)
+{
+    (void)context;
+    return true;
+}
+
+CN_TEST(interruption_ends_the_chain)
+{
+    made *m = resting_wall();
+    cn_solver_report report;
+    cn_solver_def def = tight();
+    def.is_interrupted = at_once;
+    CN_TRUE(solve_with(&m->problem, &def, NULL, &report) == CN_NOT_CONVERGED);
+    CN_TRUE(report.sweep_count <= 2 && report.chain_count == 1);
+    made_destroy(m);
+}
+
+CN_MAIN(CN_RUN(it_is_the_default); CN_RUN(methods_follow_the_regime);
+        CN_RUN(no_memory_for_a_factor); CN_RUN(memory_ends_anywhere); CN_RUN(same_input_same_bits);
+        CN_RUN(interruption_ends_the_chain);)
