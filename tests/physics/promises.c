@@ -147,7 +147,7 @@ CN_TEST(damaged_states_are_refused_and_change_nothing)
 CN_TEST(ledger_closes_and_sees_a_wrong_impulse)
 {
     cn_world *w = packing(NULL);
-    scene_run(w, 1e-3, 300);
+    scene_run(w, 1e-3, 100); // the grains still fall: at rest no impulse works
     CN_TRUE(w->ledger.error_max < 1e-10);
     scene_run(w, 1e-3, 1);
     int strongest = 0;
