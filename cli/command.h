@@ -15,6 +15,7 @@ extern const cn_command cn_command_plot;
 extern const cn_command cn_command_compare;
 extern const cn_command cn_command_validate;
 extern const cn_command cn_command_solve;
+extern const cn_command cn_command_sweep;
 extern const cn_command cn_command_new;
 extern const cn_command cn_command_schema;
 extern const cn_command cn_command_cite;
@@ -36,6 +37,9 @@ void cn_tell_file(void *context, const char *line);
 // Loads a scene with the -D overrides; problems go to stderr. Returns CN_PARSE_GO or an exit code.
 int cn_command_load(const cn_command *command, const char *path, const cn_list *define,
                     cn_scene **scene);
+
+// Loads a study likewise.
+int cn_command_study(const cn_command *command, const char *path, cn_study **study);
 
 // What cairn check does with a geometry file (geometry.c).
 typedef struct cn_geometry_args {
