@@ -159,6 +159,12 @@ void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r)
 {
     const cn_batches *b = &s->batches;
     memset(s->w, 0, sizeof(double) * (size_t)s->dof_count);
+    if (!s->has_batches) {
+        for (int n = 0; n < s->packed_count; n++) {
+            apply_one(s, p, r, &s->packed[n]);
+        }
+        return;
+    }
 #pragma omp parallel num_threads(s->thread_count) if (s->thread_count > 1)
     for (int phase = 0; phase < b->zones.phase_count; phase++) {
 #pragma omp for schedule(dynamic, 1)
@@ -280,6 +286,12 @@ static void pack_one(cn_solver *s, const cn_problem *p, cn_packed *c, int a)
     c->has_moments = c->kind == CN_CORE_CONE && cn_has_moments(p->dim, c->rows);
 }
 
+size_t cn_room_for_all(const cn_solver *s, const cn_problem *p, size_t size)
+{
+    size_t packed = s->packed_count > 0 ? (size_t)s->packed_count : 1;
+    return (size * (size_t)p->contact_count + packed - 1) / packed;
+}
+
 // The stream of the constraints that are visited one by one.
 static cn_status pack_rest(cn_solver *s, const cn_problem *p, cn_error *err)
 {
@@ -294,7 +306,8 @@ static cn_status pack_rest(cn_solver *s, const cn_problem *p, cn_error *err)
                            p->contact_count);
         }
     }
-    CN_TRY(cn_reserve(&s->hooks, &s->stream, &s->stream_capacity, size, err));
+    size_t room = cn_room_for_all(s, p, size);
+    CN_TRY(cn_reserve(&s->hooks, &s->stream, &s->stream_capacity, room, err));
     for (int n = 0; n < b->rest_count; n++) {
         const cn_packed *c = &s->packed[b->rest[n]];
         double *W = s->stream + c->at;
@@ -326,6 +339,7 @@ static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
     const cn_factors *f = &p->W.factors;
     s->dof_count = f->body_count > 0 ? f->dof_start[f->body_count] : 0;
     size_t dofs = (size_t)s->dof_count;
+    CN_TRY(cn_batches_reserve(s, p, err));
     CN_TRY(cn_reserve(&s->hooks, &s->packed, &s->packed_capacity, count, err));
     CN_TRY(cn_reserve(&s->hooks, &s->order, &s->order_capacity, count, err));
     CN_TRY(cn_reserve(&s->hooks, &s->W_diag, &s->W_diag_capacity, count, err));
@@ -338,7 +352,7 @@ static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
     return cn_reserve(&s->hooks, &s->u, &s->u_capacity, rows, err);
 }
 
-cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def *def, cn_error *err)
+cn_status cn_solver_list(cn_solver *s, const cn_problem *p, const cn_solver_def *def, cn_error *err)
 {
     CN_TRY(reserve(s, p, err));
     order_constraints(s, def, p->contact_count);
@@ -364,8 +378,21 @@ cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def 
         return cn_fail(err, CN_BROKEN, "constraint %d: its block of W is not finite",
                        s->order[lost]);
     }
+    s->has_batches = false;
+    return CN_OK;
+}
+
+cn_status cn_solver_build(cn_solver *s, const cn_problem *p, cn_error *err)
+{
     CN_TRY(cn_batches_build(s, p, err));
+    s->has_batches = true;
     return pack_rest(s, p, err);
+}
+
+cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def *def, cn_error *err)
+{
+    CN_TRY(cn_solver_list(s, p, def, err));
+    return cn_solver_build(s, p, err);
 }
 
 cn_status cn_problem_velocity(const cn_problem *p, cn_solver *solver, double *u, cn_error *err)

@@ -265,3 +265,11 @@ void cn_solver_residual(const cn_solver *s, const cn_problem *p, const double *u
 {
     residual(s, p, u, s->thread_count, out);
 }
+
+double cn_solver_miss(const cn_solver *s, const cn_problem *p, const double *u, int a)
+{
+    sums one = {.worst = -1};
+    int rows = p->row_start[a + 1] - p->row_start[a];
+    measure(p, u, a, rows, s->W_diag[a], s->has_lengths ? s->length : NULL, &one);
+    return sqrt(one.e2);
+}
