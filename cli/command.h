@@ -15,6 +15,7 @@ extern const cn_command cn_command_plot;
 extern const cn_command cn_command_compare;
 extern const cn_command cn_command_validate;
 extern const cn_command cn_command_solve;
+extern const cn_command cn_command_bench;
 extern const cn_command cn_command_new;
 extern const cn_command cn_command_schema;
 extern const cn_command cn_command_cite;
