@@ -14,6 +14,7 @@
 #include "cairn/shape.h"
 #include "cairn/solid.h"
 #include "cairn/solver.h"
+#include "cairn/spread.h"
 #include "cairn/study.h"
 #include "cairn/vec.h"
 #include "cairn/view.h"
