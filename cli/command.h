@@ -49,6 +49,9 @@ typedef struct cn_geometry_args {
     double weld, scale; // [m], file unit [m]
 } cn_geometry_args;
 
+// Whether both names lead to one file.
+bool cn_is_same_file(const char *a, const char *b);
+
 int cn_command_geometry(const cn_command *command, const char *path, const cn_geometry_args *args);
 
 // Opens a result. Returns CN_PARSE_GO or an exit code.

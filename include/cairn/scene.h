@@ -34,9 +34,16 @@ CN_API uint64_t cn_scene_hash(const cn_scene *scene);
 /// Builds the world at its initial state.
 CN_API cn_status cn_scene_build(const cn_scene *scene, int threads, cn_world **w, cn_error *err);
 
-/// `cairn check`: bodies, masses, expected contacts, overlaps. CN_BAD_INPUT if bodies overlap
-/// deeper than the scene allows (key overlap_max, 1 % of the smaller body by default).
+/// `cairn check`: bodies, masses, expected contacts; overlaps, and faces that nearly touch as
+/// warnings. CN_BAD_INPUT if bodies overlap deeper than the scene allows (key overlap_max, 1 % of
+/// the smaller body by default).
 CN_API cn_status cn_scene_check(const cn_scene *scene, cn_tell *told, void *context, cn_error *err);
+
+/// `cairn check --fix`: moves the `at` of entries whose bodies can move freely and have no joints,
+/// until what overlapped by up to a tenth or nearly touched just touches. Each move is told; those
+/// flaws that remain are for cn_scene_check to name.
+CN_API cn_status cn_scene_repair(cn_scene *scene, cn_tell *told, void *context, int *moved_count,
+                                 cn_error *err);
 
 /// The scene with all defaults filled in, as YAML.
 CN_API cn_status cn_scene_explain(const cn_scene *scene, cn_tell *told, void *context,

@@ -267,6 +267,9 @@ static int find_touches(cn_detect *d, const cn_bodies *b, int s, int t, bool is_
     if (b->dim == 3) {
         cn_posed3 x = is_at_start ? cn_body_posed3(b, s, b->q) : cn_body_posed3_mid(b, s);
         cn_posed3 y = is_at_start ? cn_body_posed3(b, t, b->q) : cn_body_posed3_mid(b, t);
+        if (d->h == 0.0 && cn_surface_sunk(&x, &y, touch)) {
+            return 1;
+        }
         return is_pair_of_hulls(b, s, t) ? find_hull_touches(d, s, t, &x, &y, reach, touch)
                                          : cn_narrow3(&x, &y, reach, touch);
     }

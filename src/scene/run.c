@@ -305,7 +305,6 @@ static cn_status begin(cn_run *run, cn_error *err)
     if (run->def->restart_path != NULL) {
         CN_TRY(cn_run_resume(run, err));
     } else {
-        CN_TRY(cn_scene_check(run->scene, NULL, NULL, err));
         run->clock.frame_next = 1;
         run->clock.checkpoint_next = 1;
         CN_TRY(cn_run_enter_stage(run, 0, err));
