@@ -278,6 +278,7 @@ static bool is_pair_of_hulls(const cn_bodies *b, int s, int t)
 
 // What is found on the way through a part of the pairs.
 typedef struct look {
+    bool is_still;   // a check without motion: what lies inside a surface counts as well
     cn_hints *hints; // threads may keep hints of different pairs at the same time
     size_t corner_tests, edge_tests;
 } look;
@@ -302,7 +303,7 @@ static int find_touches(look *d, const cn_bodies *b, int s, int t, bool is_at_st
     if (b->dim == 3) {
         cn_posed3 x = is_at_start ? cn_body_posed3(b, s, b->q) : cn_body_posed3_mid(b, s);
         cn_posed3 y = is_at_start ? cn_body_posed3(b, t, b->q) : cn_body_posed3_mid(b, t);
-        if (d->h == 0.0 && cn_surface_sunk(&x, &y, touch)) {
+        if (d->is_still && cn_surface_sunk(&x, &y, touch)) {
             return 1;
         }
         return is_pair_of_hulls(b, s, t) ? find_hull_touches(d, s, t, &x, &y, reach, touch)
@@ -375,7 +376,7 @@ static cn_status find_points(void *context, int k, int count, cn_slice *points, 
     const cn_bodies *b = all->b;
     size_t first = d->broad.pair_count * (size_t)k / (size_t)count;
     size_t end = d->broad.pair_count * ((size_t)k + 1) / (size_t)count;
-    all->look[k] = (look){.hints = &all->d->hints};
+    all->look[k] = (look){.is_still = d->h == 0.0, .hints = &all->d->hints};
     for (size_t n = first; n < end; n++) {
         const cn_pair *pair = &d->broad.pair[n];
         int s = pair->a, t = pair->b;
