@@ -16,4 +16,5 @@
 #include "cairn/solver.h"
 #include "cairn/vec.h"
 #include "cairn/view.h"
+#include "cairn/viewer.h"
 #include "cairn/world.h"
