@@ -19,4 +19,5 @@
 #include "cairn/study.h"
 #include "cairn/vec.h"
 #include "cairn/view.h"
+#include "cairn/viewer.h"
 #include "cairn/world.h"
