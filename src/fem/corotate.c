@@ -210,6 +210,20 @@ static void make_tangent(const cn_cell *c, const turned *t, const double *f_smal
     turn_matrix(c, t->R, s->K);
 }
 
+// Stress and strain of all points into world axes (10.32).
+static void turn_points(const cn_cell *c, const double R[9])
+{
+    for (int p = 0; p < c->point_count; p++) {
+        double A[9], turned_A[9];
+        cn_tensor_full(c->stress + 6 * p, 1.0, A);
+        cn_tensor_turn(R, A, turned_A);
+        cn_tensor_voigt(turned_A, 1.0, c->stress + 6 * p);
+        cn_tensor_full(c->strain + 6 * p, 0.5, A);
+        cn_tensor_turn(R, A, turned_A);
+        cn_tensor_voigt(turned_A, 2.0, c->strain + 6 * p);
+    }
+}
+
 bool cn_cell_corotate(const cn_cell *c, const double *x, cn_cell_sums *s)
 {
     int nd = c->n * c->dim;
@@ -224,6 +238,9 @@ bool cn_cell_corotate(const cn_cell *c, const double *x, cn_cell_sums *s)
     }
     if (!cn_cell_small(c, u, s)) {
         return false;
+    }
+    if (c->stress != NULL) {
+        turn_points(c, t.R);
     }
     memcpy(f_small, s->f, (size_t)nd * sizeof *f_small);
     moment_of(c, t.x, f_small, m);

@@ -204,6 +204,18 @@ static double replace_dilatation(const cn_cell *c, const motion *m, const dilata
     return factor;
 }
 
+// (10.32); with mean dilatation F counts as if it had the volume of the mean.
+static void push_stress(const motion *m, double factor, double J, double stress[6])
+{
+    double S[9], sigma[9];
+    cn_tensor_full(stress, 1.0, S);
+    cn_tensor_turn(m->F, S, sigma);
+    cn_tensor_voigt(sigma, 1.0, stress);
+    for (int k = 0; k < 6; k++) {
+        stress[k] *= factor / J;
+    }
+}
+
 static bool add_point(const cn_cell *c, int p, const double *x, const dilatation *mean,
                       cn_cell_sums *s)
 {
@@ -229,6 +241,9 @@ static bool add_point(const cn_cell *c, int p, const double *x, const dilatation
     cn_response response;
     if (!cn_cell_respond(c, p, strain, &response)) {
         return false;
+    }
+    if (c->stress != NULL) {
+        push_stress(&m, factor, c->has_bbar ? mean->J : m.J, c->stress + 6 * p);
     }
     cn_cell_add(c, p, B, &response, s);
     if (c->wants_tangent && !c->is_rest) {

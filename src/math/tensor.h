@@ -172,3 +172,40 @@ static inline bool cn_tensor_polar(const double F[9], double R[9])
     }
     return isfinite(R[0]);
 }
+
+// Strain components of Q^T E Q as T times those of E (shears doubled).
+static inline void cn_tensor_strain_map(const double Q[9], double T[36])
+{
+    for (int p = 0; p < 6; p++) {
+        int i = cn_voigt_row[p], j = cn_voigt_col[p];
+        for (int q = 0; q < 6; q++) {
+            int k = cn_voigt_row[q], l = cn_voigt_col[q];
+            double value = Q[3 * k + i] * Q[3 * l + j] + Q[3 * l + i] * Q[3 * k + j];
+            T[6 * p + q] = (p < 3 ? 0.5 : 1.0) * value;
+        }
+    }
+}
+
+// T^T D T: a tangent in the strains that T takes.
+static inline void cn_tensor_tangent_turn(const double T[36], const double D[36], double out[36])
+{
+    double DT[36];
+    for (int p = 0; p < 6; p++) {
+        for (int q = 0; q < 6; q++) {
+            double sum = 0.0;
+            for (int k = 0; k < 6; k++) {
+                sum += D[6 * p + k] * T[6 * k + q];
+            }
+            DT[6 * p + q] = sum;
+        }
+    }
+    for (int p = 0; p < 6; p++) {
+        for (int q = 0; q < 6; q++) {
+            double sum = 0.0;
+            for (int k = 0; k < 6; k++) {
+                sum += T[6 * k + p] * DT[6 * k + q];
+            }
+            out[6 * p + q] = sum;
+        }
+    }
+}
