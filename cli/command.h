@@ -16,12 +16,9 @@ extern const cn_command cn_command_view;
 extern const cn_command cn_command_compare;
 extern const cn_command cn_command_validate;
 extern const cn_command cn_command_solve;
-<<<<<<< HEAD
 extern const cn_command cn_command_bench;
-=======
 extern const cn_command cn_command_sweep;
 extern const cn_command cn_command_spread;
->>>>>>> main
 extern const cn_command cn_command_new;
 extern const cn_command cn_command_schema;
 extern const cn_command cn_command_cite;

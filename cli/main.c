@@ -17,12 +17,9 @@ const cn_command *const cn_commands[] = {
     &cn_command_compare,
     &cn_command_validate,
     &cn_command_solve,
-<<<<<<< HEAD
     &cn_command_bench,
-=======
     &cn_command_sweep,
     &cn_command_spread,
->>>>>>> main
     &cn_command_new,
     &cn_command_schema,
     &cn_command_cite,
