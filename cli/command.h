@@ -44,6 +44,10 @@ int cn_command_load(const cn_command *command, const char *path, const cn_list *
 // Loads a study likewise.
 int cn_command_study(const cn_command *command, const char *path, cn_study **study);
 
+// cairn run --refine: the scene at h, h/2, ... and what its observed series converge to (refine.c).
+int cn_command_refine(const cn_command *command, const char *path, const cn_list *define,
+                      int halvings, int threads, bool is_quiet);
+
 // What cairn check does with a geometry file (geometry.c).
 typedef struct cn_geometry_args {
     bool is_fixed, as_json;
