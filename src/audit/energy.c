@@ -12,7 +12,8 @@ const char *cn_energy_row_name(cn_energy_row row)
 {
     static const char *const name[CN_ENERGY_ROW_COUNT] = {
         "kinetic", "potential", "applied", "drive", "friction", "shock",
-        "storage", "viscous",   "joint",   "theta", "rotation",
+        "storage", "viscous",   "joint",   "theta", "rotation", "elastic",
+        "plastic", "internal",
     };
     return (unsigned)row < CN_ENERGY_ROW_COUNT ? name[row] : "unknown";
 }
@@ -33,15 +34,20 @@ static double potential(const cn_bodies *b, int i)
     return -b->mass[i] * along;
 }
 
-void cn_audit_add(const cn_bodies *b, int i, cn_ledger *ledger)
+void cn_audit_add(cn_bodies *b, int i, cn_ledger *ledger)
 {
-    ledger->kinetic += kinetic(b, i, b->v);
     ledger->potential += potential(b, i);
+    if (b->mesh[i] >= 0) {
+        ledger->kinetic += cn_mesh_kinetic(&b->meshes, b->mesh[i], b->meshes.v);
+        ledger->elastic += b->meshes.body[b->mesh[i]].energy;
+        return;
+    }
+    ledger->kinetic += kinetic(b, i, b->v);
 }
 
-void cn_audit_start(const cn_bodies *b, cn_ledger *ledger)
+void cn_audit_start(cn_bodies *b, cn_ledger *ledger)
 {
-    ledger->kinetic = ledger->potential = 0.0;
+    ledger->kinetic = ledger->potential = ledger->elastic = 0.0;
     for (int i = 0; i < b->count; i++) {
         cn_audit_add(b, i, ledger);
     }
@@ -100,6 +106,9 @@ static void gather_impulses(const cn_contacts *c, cn_bodies *b)
         bool has_impulse = x->r[0] != 0.0 || x->r[1] != 0.0 || x->r[2] != 0.0;
         cn_axes frame = cn_contact_axes(x, b->dim);
         for (int side = 0; side < 2 && has_impulse; side++) {
+            if (b->mesh[body[side]] >= 0) {
+                continue; // impulses on nodes are known
+            }
             double H[18];
             b->kind->rows(cn_body_q(b, cn_contact_place(c, b, a), body[side]), &frame, H);
             for (int k = 0; k < b->dim; k++) {
@@ -145,6 +154,23 @@ static double add_body(const cn_bodies *b, int i, double h, double theta, double
     row[CN_ENERGY_KINETIC] += b->dim == 2 ? work : T_new - T;
     row[CN_ENERGY_ROTATION] += b->dim == 2 ? 0.0 : work - (T_new - T);
     return error;
+}
+
+// Rows of one deformable body (11.13).
+static double add_mesh(cn_bodies *b, int k, double *row)
+{
+    cn_mesh_energy e;
+    cn_mesh_audit(&b->meshes, k, &e);
+    row[CN_ENERGY_KINETIC] += e.kinetic;
+    row[CN_ENERGY_POTENTIAL] += e.potential;
+    row[CN_ENERGY_APPLIED] += e.applied;
+    row[CN_ENERGY_DRIVE] += e.drive;
+    row[CN_ENERGY_VISCOUS] += e.viscous;
+    row[CN_ENERGY_THETA] += e.theta;
+    row[CN_ENERGY_ELASTIC] += e.elastic;
+    row[CN_ENERGY_PLASTIC] += e.plastic;
+    row[CN_ENERGY_INTERNAL] += e.internal;
+    return e.error;
 }
 
 static void add_contact(const cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int a,
@@ -244,8 +270,11 @@ void cn_audit_energy(const cn_contacts *c, const cn_joints *joints, const cn_law
     gather_impulses(c, b);
     gather_joints(joints, b);
     for (int i = 0; i < b->count; i++) {
-        double error = add_body(b, i, h, theta, ledger->step);
-        free_energy += kinetic(b, i, b->v_free);
+        int k = b->mesh[i];
+        double error = k >= 0 ? add_mesh(b, k, ledger->step)
+                              : add_body(b, i, h, theta, ledger->step);
+        free_energy += k >= 0 ? cn_mesh_kinetic(&b->meshes, k, b->meshes.v_free)
+                              : kinetic(b, i, b->v_free);
         if (error > worst) {
             worst = error;
             ledger->worst_body = b->id[i];

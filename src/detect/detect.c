@@ -21,6 +21,9 @@ void cn_detect_free(cn_detect *d)
     cn_release(d->hooks, d->drift);
     cn_release(d->hooks, d->box);
     cn_release(d->hooks, d->point);
+    cn_release(d->hooks, d->owner);
+    cn_release(d->hooks, d->hit);
+    cn_release(d->hooks, d->anchor);
     cn_detect_init(d, d->hooks);
 }
 
@@ -53,6 +56,9 @@ static double turning(const cn_bodies *b, const double *velocity, int i)
 // Largest difference between `centre` and velocities of points of body i, before the step and free.
 static double range_of(const cn_bodies *b, int i, cn_vec3 centre)
 {
+    if (b->mesh[i] >= 0) {
+        return cn_norm3(cn_sub3(translation(b, b->v, i), centre)) + b->spread[i];
+    }
     double before = cn_norm3(cn_sub3(translation(b, b->v, i), centre)) + turning(b, b->v, i);
     double after = cn_norm3(cn_sub3(translation(b, b->v_free, i), centre));
     return fmax(before, after + turning(b, b->v_free, i));
@@ -86,7 +92,7 @@ static void find_centres(cn_detect *d, const cn_bodies *b, const uint64_t *touch
             int i = pair[side], k = pair[1 - side];
             cn_vec3 own = translation(b, b->v, i), other = translation(b, b->v, k);
             double apart = cn_norm3(cn_sub3(other, own));
-            if (!cn_body_is_held(b, i) && apart > d->drift[i].radius) {
+            if (!cn_body_is_passive(b, i) && apart > d->drift[i].radius) {
                 d->drift[i] = (cn_drift){cn_mul3(0.5, cn_add3(own, other)), apart};
             }
         }
@@ -103,10 +109,10 @@ static void hold(cn_detect *d, const cn_bodies *b, int i, int k)
 
 void cn_detect_share(cn_detect *d, const cn_bodies *b, int i, int j)
 {
-    if (!cn_body_is_held(b, i)) {
+    if (!cn_body_is_passive(b, i)) {
         hold(d, b, i, j);
     }
-    if (!cn_body_is_held(b, j)) {
+    if (!cn_body_is_passive(b, j)) {
         hold(d, b, j, i);
     }
 }
@@ -186,6 +192,7 @@ static cn_box3 box_of(const cn_bodies *b, int s, bool is_at_start)
 }
 
 typedef struct pair_filter {
+    const cn_detect *d;
     const cn_bodies *b;
     const cn_rules *rules;
 } pair_filter;
@@ -221,6 +228,22 @@ static bool may_pair(const void *context, int a, int c)
            law_of(b, filter->rules, i, j) != CN_LAW_NO_CONTACT && !is_apart(filter->rules, i, j);
 }
 
+// The same where there are nodes and facets, too.
+static bool may_pair_any(const void *context, int a, int c)
+{
+    const pair_filter *filter = context;
+    const cn_bodies *b = filter->b;
+    int shapes = filter->d->shape_count;
+    if (a < shapes && c < shapes) {
+        return may_pair(context, a, c);
+    }
+    if (!cn_skins_may_pair(filter->d, b, a, c)) {
+        return false;
+    }
+    int i = cn_skins_slot(filter->d, b, a), j = cn_skins_slot(filter->d, b, c);
+    return law_of(b, filter->rules, i, j) != CN_LAW_NO_CONTACT && !is_apart(filter->rules, i, j);
+}
+
 // A body that moves far compared with its thickness must be boxed where it is and where it goes.
 static bool is_fast_body(const cn_detect *d, const cn_bodies *b, int i)
 {
@@ -238,8 +261,14 @@ cn_status cn_detect_broad(cn_detect *d, const cn_bodies *b, const cn_rules *rule
         }
         d->box[s] = grow(box, d->motion[i]);
     }
-    pair_filter filter = {b, rules};
-    return cn_broad_find(&d->broad, b->dim, shapes, d->box, may_pair, &filter, err);
+    pair_filter filter = {d, b, rules};
+    d->shape_count = shapes;
+    if (b->meshes.count == 0) {
+        return cn_broad_find(&d->broad, b->dim, shapes, d->box, may_pair, &filter, err);
+    }
+    CN_TRY(cn_skins_boxes(d, b, err));
+    int boxes = shapes + d->node_count + d->facet_count;
+    return cn_broad_find(&d->broad, b->dim, boxes, d->box, may_pair_any, &filter, err);
 }
 
 static bool is_pair_of_hulls(const cn_bodies *b, int s, int t)
@@ -307,6 +336,7 @@ static cn_status add_points(cn_detect *d, const cn_bodies *b, const cn_pair *pai
             .point = touch[k].point,
             .normal = touch[k].normal,
             .gap = touch[k].gap,
+            .anchor = {-1, -1},
         };
     }
     return CN_OK;
@@ -317,33 +347,52 @@ static size_t count_hulls(const cn_detect *d, const cn_bodies *b)
 {
     size_t count = 0;
     for (size_t n = 0; n < d->broad.pair_count; n++) {
-        count += is_pair_of_hulls(b, d->broad.pair[n].a, d->broad.pair[n].b);
+        const cn_pair *pair = &d->broad.pair[n];
+        count += pair->b < d->shape_count && is_pair_of_hulls(b, pair->a, pair->b);
     }
     return count;
 }
 
+// Law of a pair of bodies that came into reach; no rule for it is an error.
+static cn_status find_law(const cn_bodies *b, const cn_rules *rules, int i, int j, int *law,
+                          cn_error *err)
+{
+    *law = law_of(b, rules, i, j);
+    if (*law == CN_LAW_UNKNOWN) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "bodies %llu and %llu come into reach but no rule says which law they obey",
+                       (unsigned long long)b->id[i], (unsigned long long)b->id[j]);
+    }
+    return CN_OK;
+}
+
+// A pair of shapes, in the order of the ids of their bodies.
+static cn_status meet_shapes(cn_detect *d, const cn_bodies *b, const cn_rules *rules,
+                             const cn_pair *pair, cn_error *err)
+{
+    int s = pair->a, t = pair->b, law;
+    if (b->id[cn_shape_body(b, s)] > b->id[cn_shape_body(b, t)]) { // order does not depend on slots
+        s = pair->b;
+        t = pair->a;
+    }
+    CN_TRY(find_law(b, rules, cn_shape_body(b, s), cn_shape_body(b, t), &law, err));
+    return add_points(d, b, pair, s, t, law, err);
+}
+
 cn_status cn_detect_narrow(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err)
 {
-    d->point_count = 0;
+    d->point_count = d->hit_count = d->anchor_count = 0;
     d->corner_tests = d->edge_tests = 0;
     CN_TRY(cn_hints_begin(&d->hints, count_hulls(d, b), err));
     for (size_t n = 0; n < d->broad.pair_count; n++) {
         const cn_pair *pair = &d->broad.pair[n];
-        int s = pair->a, t = pair->b;
-        if (b->id[cn_shape_body(b, s)] >
-            b->id[cn_shape_body(b, t)]) { // order does not depend on slots
-            s = pair->b;
-            t = pair->a;
+        if (pair->b < d->shape_count) { // a < b
+            CN_TRY(meet_shapes(d, b, rules, pair, err));
+            continue;
         }
-        int i = cn_shape_body(b, s), j = cn_shape_body(b, t);
-        int law = law_of(b, rules, i, j);
-        if (law == CN_LAW_UNKNOWN) {
-            return cn_fail(
-                err, CN_BAD_INPUT,
-                "bodies %llu and %llu come into reach but no rule says which law they obey",
-                (unsigned long long)b->id[i], (unsigned long long)b->id[j]);
-        }
-        CN_TRY(add_points(d, b, pair, s, t, law, err));
+        int law, i = cn_skins_slot(d, b, pair->a), j = cn_skins_slot(d, b, pair->b);
+        CN_TRY(find_law(b, rules, i, j, &law, err));
+        CN_TRY(cn_skins_meet(d, b, pair->a, pair->b, law, reach_of(d, b, i, j), err));
     }
-    return CN_OK;
+    return b->meshes.count > 0 ? cn_skins_choose(d, b, rules, err) : CN_OK;
 }
