@@ -214,10 +214,6 @@ static cn_status make_materials(cn_fem *fem, const cn_mesh_def *def, cn_error *e
     for (int k = 0; k < def->material_count; k++) {
         cn_material *m = &fem->material[k];
         CN_TRY(cn_material_create(&def->material[k], k, is_plane_stress, m, err));
-        if (m->kinematics != CN_SMALL) {
-            return cn_fail(err, CN_BAD_INPUT, "material %d: this version knows small strain only",
-                           k);
-        }
         if (m->kinematics == CN_COROTATIONAL && fem->plane == CN_AXISYMMETRIC) {
             return cn_fail(err, CN_BAD_INPUT,
                            "material %d: co-rotational kinematics do not exist in an axisymmetric "

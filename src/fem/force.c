@@ -20,6 +20,14 @@ bool cn_cell_sum(const cn_cell *c, const double *x, cn_cell_sums *s)
     double local[CN_ELEMENT_DOFS_MAX];
     clear(c, s);
     cn_cell_gather(c, x, local);
+    switch (c->material->kinematics) {
+    case CN_COROTATIONAL:
+        return cn_cell_corotate(c, local, s);
+    case CN_TOTAL_LAGRANGE:
+        return cn_cell_lagrange(c, local, s);
+    case CN_SMALL:
+        break;
+    }
     double X[CN_ELEMENT_DOFS_MAX];
     cn_cell_gather(c, c->fem->X, X);
     for (int q = 0; q < c->n * c->dim; q++) {

@@ -23,6 +23,11 @@ void cn_material_prepare_isotropic(cn_material *m)
     double E = m->def.young, nu = m->def.poisson;
     m->lambda = E * nu / ((1.0 + nu) * (1.0 - 2.0 * nu));
     m->shear = 0.5 * E / (1.0 + nu);
+    cn_material_fill_isotropic(m);
+}
+
+void cn_material_fill_isotropic(cn_material *m)
+{
     memset(m->D, 0, sizeof m->D);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {

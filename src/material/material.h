@@ -67,8 +67,23 @@ bool cn_material_respond(const cn_material *m, const double strain[6], const dou
 // Shared by laws: E and nu in range, and the moduli that follow.
 cn_status cn_material_check_isotropic(const cn_material_def *def, cn_error *err);
 void cn_material_prepare_isotropic(cn_material *m);
+void cn_material_fill_isotropic(cn_material *m); // D of lambda and shear
 bool cn_material_respond_linear(const cn_material *m, const double strain[6], const double *old,
                                 double *new_, cn_response *out);
+
+// An isotropic energy by the derivatives after the invariants I1 I2 I3 of C.
+typedef struct cn_invariant_energy {
+    double W;
+    double d[3];  // dW/dI1 dW/dI2 dW/dI3
+    double dd[6]; // second ones: 11 22 33 12 23 31
+} cn_invariant_energy;
+
+// Stress and tangent of such an energy; `energy` fills it for the material and I[3]. False if the
+// strain turns the material inside out.
+bool cn_material_respond_invariant(const cn_material *m, const double strain[6],
+                                   void (*energy)(const cn_material *m, const double I[3],
+                                                  cn_invariant_energy *e),
+                                   cn_response *out);
 
 // A small-strain law in logarithmic strains (theory 10.27 to 10.30); strain is Green-Lagrange.
 #define CN_LOG_STATE 9 // what it adds to the state of the law

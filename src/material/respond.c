@@ -8,6 +8,9 @@
 static bool respond_space(const cn_material *m, const double strain[6], const double *old,
                           double *new_, cn_response *out)
 {
+    if (m->type->is_log && m->kinematics == CN_TOTAL_LAGRANGE) {
+        return cn_material_respond_log(m, strain, old, new_, out);
+    }
     return m->type->respond(m, strain, old, new_, out);
 }
 

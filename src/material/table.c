@@ -6,7 +6,12 @@
 
 static const cn_material_type *const material_table[CN_MATERIAL_COUNT] = {
     [CN_MATERIAL_LINEAR] = &cn_material_linear,
+    [CN_MATERIAL_ORTHOTROPIC] = &cn_material_orthotropic,
     [CN_MATERIAL_SAINT_VENANT] = &cn_material_saint_venant,
+    [CN_MATERIAL_NEO_HOOKEAN] = &cn_material_neo_hookean,
+    [CN_MATERIAL_MOONEY_RIVLIN] = &cn_material_mooney_rivlin,
+    [CN_MATERIAL_BLATZ_KO] = &cn_material_blatz_ko,
+    [CN_MATERIAL_J2] = &cn_material_j2,
 };
 
 const cn_material_type *cn_material_type_of(int model)
@@ -16,16 +21,13 @@ const cn_material_type *cn_material_type_of(int model)
 
 const char *cn_material_name(cn_material_model model)
 {
-    return (unsigned)model < CN_MATERIAL_COUNT && material_table[model] != NULL
-               ? material_table[model]->name
-               : NULL;
+    return (unsigned)model < CN_MATERIAL_COUNT ? material_table[model]->name : NULL;
 }
 
 cn_material_model cn_material_find(const char *name)
 {
     int model = 0;
-    while (model < CN_MATERIAL_COUNT &&
-           (material_table[model] == NULL || strcmp(material_table[model]->name, name) != 0)) {
+    while (model < CN_MATERIAL_COUNT && strcmp(material_table[model]->name, name) != 0) {
         model++;
     }
     return (cn_material_model)model;
@@ -39,7 +41,7 @@ cn_material_def cn_material_def_default(void)
 // Members that every model has.
 static cn_status check_common(const cn_material_def *def, cn_error *err)
 {
-    if ((unsigned)def->model >= CN_MATERIAL_COUNT || material_table[def->model] == NULL) {
+    if ((unsigned)def->model >= CN_MATERIAL_COUNT) {
         return cn_fail(err, CN_BAD_INPUT, "there is no material model number %d", (int)def->model);
     }
     if ((unsigned)def->kinematics > CN_TOTAL_LAGRANGE) {
