@@ -66,35 +66,6 @@ cn_status cn_body_nodes(const cn_world *w, cn_body_id id, cn_node_view *view, cn
     return CN_OK;
 }
 
-// Positions in the axes of the model.
-static void local_positions(const cn_meshes *m, int k, double *x)
-{
-    for (int d = 0; d < cn_mesh_dof(m, k); d++) {
-        x[d] = m->x[m->dof_start[k] + d] - m->body[k].at[d % m->dim];
-    }
-}
-
-cn_status cn_body_node_stress(const cn_world *w, cn_body_id id, double *stress, cn_error *err)
-{
-    int k = -1;
-    CN_TRY(find_mesh(w, id, &k, err));
-    const cn_meshes *m = &w->bodies.meshes;
-    const cn_fem *fem = cn_mesh_model(m, k)->fem;
-    size_t points = (size_t)fem->point_start[fem->element_count], capacity = 0;
-    size_t dofs = (size_t)fem->dof_count, nodes = (size_t)fem->node_count;
-    double *work = NULL;
-    CN_TRY(cn_reserve(&w->hooks, &work, &capacity, dofs + CN_FEM_STRESS * points + nodes, err));
-    double *at_point = work + dofs, *scratch = at_point + CN_FEM_STRESS * points;
-    local_positions(m, k, work);
-    cn_status status = cn_fem_stress_points(fem, work, m->history + m->history_start[k], at_point,
-                                            NULL, NULL, err);
-    if (status == CN_OK) {
-        cn_fem_extrapolate(fem, CN_FEM_STRESS, at_point, stress, scratch);
-    }
-    cn_release(&w->hooks, work);
-    return status;
-}
-
 cn_status cn_body_set_nodes(cn_world *w, cn_body_id id, const double *x, const double *v,
                             cn_error *err)
 {
