@@ -12,9 +12,12 @@ extern const cn_command cn_command_info;
 extern const cn_command cn_command_export;
 extern const cn_command cn_command_render;
 extern const cn_command cn_command_plot;
+extern const cn_command cn_command_view;
 extern const cn_command cn_command_compare;
 extern const cn_command cn_command_validate;
 extern const cn_command cn_command_solve;
+extern const cn_command cn_command_sweep;
+extern const cn_command cn_command_spread;
 extern const cn_command cn_command_new;
 extern const cn_command cn_command_schema;
 extern const cn_command cn_command_cite;
@@ -37,12 +40,18 @@ void cn_tell_file(void *context, const char *line);
 int cn_command_load(const cn_command *command, const char *path, const cn_list *define,
                     cn_scene **scene);
 
+// Loads a study likewise.
+int cn_command_study(const cn_command *command, const char *path, cn_study **study);
+
 // What cairn check does with a geometry file (geometry.c).
 typedef struct cn_geometry_args {
     bool is_fixed, as_json;
     const char *output;
     double weld, scale; // [m], file unit [m]
 } cn_geometry_args;
+
+// Whether both names lead to one file.
+bool cn_is_same_file(const char *a, const char *b);
 
 int cn_command_geometry(const cn_command *command, const char *path, const cn_geometry_args *args);
 

@@ -13,9 +13,12 @@ const cn_command *const cn_commands[] = {
     &cn_command_export,
     &cn_command_render,
     &cn_command_plot,
+    &cn_command_view,
     &cn_command_compare,
     &cn_command_validate,
     &cn_command_solve,
+    &cn_command_sweep,
+    &cn_command_spread,
     &cn_command_new,
     &cn_command_schema,
     &cn_command_cite,
@@ -58,7 +61,8 @@ static void print_version(void)
         printf("%s%s", k > 0 ? ", " : "", cn_method_name((cn_method)k));
     }
     printf("\nfeatures: rigid bodies in 2D and 3D, HDF5 results, YAML scenes, PNG and SVG pictures\n"
-           "The source is licensed under Apache-2.0; the libraries linked are permissive.\n");
+           "The source is under Apache-2.0. This binary links CHOLMOD's supernodal module and "
+           "UMFPACK:\ndistributed, it falls under the GPL.\n");
 }
 
 static int unknown_command(const char *name)

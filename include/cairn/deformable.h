@@ -57,8 +57,9 @@ typedef enum cn_plane {
 typedef enum cn_integration {
     CN_INTEGRATION_BBAR = 0, ///< mean dilatation of the element (theory 10.12): no volume locking
     CN_INTEGRATION_FULL,     ///< 2 x 2 (x 2) points for everything; locks when poisson is near 1/2
-    CN_INTEGRATION_SELECTIVE ///< besides, shear strains of the centre lines (theory 10.14): no
-                             ///< shear locking in bending; needs elements near parallelograms
+    CN_INTEGRATION_SELECTIVE ///< besides, shear strains of centre lines (theory 10.14): no shear
+                             ///< locking in bending; for elements near parallelograms; total
+                             ///< Lagrange elements keep mean dilatation only
 } cn_integration;
 
 typedef enum cn_mass_kind {

@@ -15,6 +15,7 @@ struct cn_body_kind;
 
 typedef struct cn_bodies {
     const cn_hooks *hooks;
+    int thread_count; // results do not depend on it; 0 or 1: one
     int dim;
     const struct cn_body_kind *kind; // rigid bodies in the plane or in space
     int count;

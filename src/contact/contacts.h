@@ -4,6 +4,7 @@
 // (impulse as a world vector, law state) waits in the memory until a new step is accepted.
 #pragma once
 
+#include "base/incidence.h"
 #include "body/bodies.h"
 #include "cairn/view.h"
 #include "detect/detect.h"
@@ -29,6 +30,7 @@ static inline int cn_pair_j(uint64_t pair)
 
 typedef struct cn_contacts {
     const cn_hooks *hooks;
+    int thread_count; // results do not depend on it; 0 or 1: one
     int count;
     int d;                       // rows of forces per contact: the dimension
     int moment_row_count;        // rows of moments of all contacts (4.19)
@@ -39,6 +41,7 @@ typedef struct cn_contacts {
     int *memory_of;              // entry in memory, -1 for a new contact
     int *state_start;            // count + 1
     double *state;               // law states after the step
+    cn_incidence of_body;        // contacts at each body
 
     cn_memory *memory; // of the last accepted step
     double *memory_state;
@@ -57,6 +60,7 @@ typedef struct cn_contacts {
     double *mu, *b, *c, *r0;   // of the cores
     double *mu_roll, *mu_spin; // likewise, used if there are rows of moments
     bool has_c, has_r0;        // some law gives a compliance or an offset
+    bool wanted_c, wanted_r0;  // the same of the last step: most often it is so again
     double *r;
     // Deformable bodies: where sides of contacts act, and the problem with one more body for each.
     const cn_anchor *anchors; // NULL: there is none

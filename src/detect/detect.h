@@ -1,6 +1,8 @@
 // detect/detect.h -- from bodies to contact points: alert distance, broad phase, narrow phase.
 #pragma once
 
+#include "base/incidence.h"
+#include "base/slices.h"
 #include "body/bodies.h"
 #include "detect/broad.h"
 #include "detect/hints.h"
@@ -64,7 +66,9 @@ typedef struct cn_hit {
 
 typedef struct cn_detect {
     const cn_hooks *hooks;
+    int thread_count; // results do not depend on it; 0 or 1: one
     cn_broad broad;
+    cn_incidence touching; // pairs of the last step at each body
     double h;        // step [s], and
     double reach;    // gap that counts as closing whatever the motion [m]: one of them is 0
     cn_drift *drift; // per body
@@ -82,6 +86,7 @@ typedef struct cn_detect {
     cn_anchor *anchor;
     int anchor_count;
     size_t owner_capacity, hit_capacity, anchor_capacity;
+    cn_slices parts; // of the list of points
     size_t motion_capacity, drift_capacity, box_capacity, point_capacity;
 } cn_detect;
 

@@ -9,6 +9,8 @@ cn_cell cn_cell_open(const cn_fem *fem, int element, const double *old, double *
     const cn_element *type = cn_element_of(fem->type[element]);
     const cn_material *material = &fem->material[fem->element_material[element]];
     bool has_bbar = type->has_bbar && !material->is_plane_stress;
+    bool has_selective = type->has_bbar && fem->integration == CN_INTEGRATION_SELECTIVE &&
+                         material->kinematics != CN_TOTAL_LAGRANGE;
     return (cn_cell){.fem = fem,
                      .element = type,
                      .material = material,
@@ -24,7 +26,8 @@ cn_cell cn_cell_open(const cn_fem *fem, int element, const double *old, double *
                      .old = old != NULL ? old + fem->history_start[element] : NULL,
                      .new_ = new_ != NULL ? new_ + fem->history_start[element] : NULL,
                      .is_axisymmetric = fem->plane == CN_AXISYMMETRIC,
-                     .has_bbar = has_bbar && fem->integration != CN_INTEGRATION_FULL};
+                     .has_bbar = has_bbar && fem->integration != CN_INTEGRATION_FULL,
+                     .has_selective = has_selective};
 }
 
 void cn_cell_gather(const cn_cell *c, const double *global, double *local)
@@ -46,7 +49,14 @@ bool cn_cell_respond(const cn_cell *c, int p, const double strain[6], cn_respons
     }
     const double *old = c->old != NULL ? c->old + p * m->state_count : NULL;
     double *new_ = c->new_ != NULL ? c->new_ + p * m->state_count : NULL;
-    return cn_material_respond(m, strain, old, new_, r);
+    if (!cn_material_respond(m, strain, old, new_, r)) {
+        return false;
+    }
+    if (c->stress != NULL) {
+        memcpy(c->stress + 6 * p, r->stress, sizeof r->stress);
+        memcpy(c->strain + 6 * p, strain, 6 * sizeof *strain);
+    }
+    return true;
 }
 
 void cn_cell_add(const cn_cell *c, int p, const double *B, const cn_response *r, cn_cell_sums *s)

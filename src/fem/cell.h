@@ -20,6 +20,7 @@ typedef struct cn_cell {
     bool has_bbar;      // mean dilatation
     bool has_selective; // shear of centre lines
     bool wants_tangent;
+    double *stress, *strain; // six per point, if wanted: true stress; strain as the law sees it
 } cn_cell;
 
 // Of one element; K is n dim square, of which only the upper triangle is set.
@@ -40,7 +41,7 @@ bool cn_cell_small(const cn_cell *c, const double *u, cn_cell_sums *s);
 bool cn_cell_corotate(const cn_cell *c, const double *x, cn_cell_sums *s);
 bool cn_cell_lagrange(const cn_cell *c, const double *x, cn_cell_sums *s);
 
-// Response of point p, or moduli at rest.
+// Response of point p, or moduli at rest; remembers stress and strain if they are wanted.
 bool cn_cell_respond(const cn_cell *c, int p, const double strain[6], cn_response *r);
 
 // f += w B^T stress, K += w B^T tangent B; B has strain_count rows.

@@ -111,15 +111,16 @@ void cn_fem_multiply(const cn_fem *fem, const double *A, const double *v, double
 
 #define CN_FEM_STRESS 6 // xx yy zz xy yz zx
 
-// Stresses at positions x and the history that belongs to them (theory 10.32, 10.33): true (Cauchy)
-// stresses in the axes of x, for small strain the linear ones.
-// At integration points: stress has CN_FEM_STRESS doubles for each of point_start[element_count]
-// points, equivalent plastic strain one; each may be NULL.
+// At each of point_start[element_count] integration points, at positions x and with the history
+// that belongs to them (theory 10.32): true stresses in the axes of x (CN_FEM_STRESS doubles),
+// strains as the material sees them (linear; total Lagrange: Green-Lagrange in the axes at rest;
+// shears doubled), equivalent plastic strain (one double; 0 for elastic materials). Each may be
+// NULL.
 cn_status cn_fem_stress_points(const cn_fem *fem, const double *x, const double *history,
                                double *stress, double *strain, double *plastic, cn_error *err);
 
-// Carries fields of `width` doubles per integration point to the nodes: fitted in each element,
-// averaged over the elements of a node, weighted by their volume. `work` has node_count doubles.
+// Carries fields of `width` doubles per integration point to the nodes (theory 10.33). `work` has
+// node_count doubles.
 void cn_fem_extrapolate(const cn_fem *fem, int width, const double *point, double *node,
                         double *work);
 

@@ -1,15 +1,17 @@
-// fem/small.c -- linear strains of an element, with mean dilatation (theory 10.6, 10.7, 10.12).
+// fem/small.c -- linear strains of an element, with mean dilatation and shears of centre lines
+// (theory 10.6, 10.7, 10.12, 10.14).
 #include <string.h>
 
 #include "fem/cell.h"
+#include "math/tensor.h"
 
-// Rows of (10.7) at point p: xx yy zz xy yz zx.
-static void strain_rows(const cn_cell *c, int p, double *B)
+// Rows of (10.7) for gradients of `width` doubles per node: xx yy zz xy yz zx.
+static void strain_rows(const cn_cell *c, const double *gradient, int width, double *B)
 {
     int nd = c->n * c->dim;
     memset(B, 0, (size_t)(c->strain_count * nd) * sizeof *B);
     for (int a = 0; a < c->n; a++) {
-        const double *g = c->gradient + c->width * (c->n * p + a);
+        const double *g = gradient + width * a;
         int q = c->dim * a;
         for (int k = 0; k < c->dim; k++) {
             B[nd * k + q + k] = g[k];
@@ -21,7 +23,7 @@ static void strain_rows(const cn_cell *c, int p, double *B)
             B[nd * 4 + q + 2] = g[1];
             B[nd * 5 + q] = g[2];
             B[nd * 5 + q + 2] = g[0];
-        } else if (c->is_axisymmetric) {
+        } else if (width > 2) {
             B[nd * 2 + q] = g[2];
         }
     }
@@ -58,15 +60,86 @@ static void replace_dilatation(const cn_cell *c, const double *mean, double *B)
     }
 }
 
+// Axes of the element for (10.14): the rotation in the Jacobian at its centre, columns Q. Strains
+// in these axes are own times strains, and back.
+typedef struct shear_frame {
+    double own[36], back[36];
+} shear_frame;
+
+static void find_frame(const cn_cell *c, shear_frame *frame)
+{
+    double N[CN_ELEMENT_NODES_MAX], dN[CN_ELEMENT_DOFS_MAX], J[9] = {0.0}, Q[9], Qt[9];
+    c->element->shape(c->element->centre, N, dN);
+    for (int a = 0; a < c->n; a++) {
+        for (int k = 0; k < c->dim; k++) {
+            for (int l = 0; l < c->dim; l++) {
+                J[3 * k + l] += c->fem->X[c->dim * c->node[a] + k] * dN[c->dim * a + l];
+            }
+        }
+    }
+    J[8] = c->dim == 2 ? 1.0 : J[8];
+    cn_tensor_polar(J, Q);
+    cn_tensor_transpose(Q, Qt);
+    cn_tensor_strain_map(Q, frame->own);
+    cn_tensor_strain_map(Qt, frame->back);
+}
+
+// Row s of the strains in element axes.
+static void own_row(const cn_cell *c, const shear_frame *frame, int s, const double *B, double *row)
+{
+    int nd = c->n * c->dim;
+    for (int q = 0; q < nd; q++) {
+        row[q] = 0.0;
+        for (int i = 0; i < c->strain_count; i++) {
+            row[q] += frame->own[6 * s + i] * B[nd * i + q];
+        }
+    }
+}
+
+// (10.14): each shear in element axes from the centre line of its two directions.
+static void replace_shear(const cn_cell *c, int p, const shear_frame *frame, double *B)
+{
+    int nd = c->n * c->dim;
+    double there[CN_VOIGT * CN_ELEMENT_DOFS_MAX], here[CN_ELEMENT_DOFS_MAX];
+    double line[CN_ELEMENT_DOFS_MAX], N[CN_ELEMENT_NODES_MAX], g[CN_ELEMENT_DOFS_MAX];
+    double change[3][CN_ELEMENT_DOFS_MAX];
+    for (int s = 3; s < c->strain_count; s++) {
+        double xi[3];
+        memcpy(xi, c->element->stiffness->at[p], sizeof xi);
+        xi[cn_voigt_row[s]] = xi[cn_voigt_col[s]] = 0.0;
+        cn_element_gradient(c->element, c->node, c->fem->X, xi, N, g);
+        strain_rows(c, g, c->dim, there);
+        own_row(c, frame, s, there, line);
+        own_row(c, frame, s, B, here);
+        for (int q = 0; q < nd; q++) {
+            change[s - 3][q] = line[q] - here[q];
+        }
+    }
+    for (int s = 3; s < c->strain_count; s++) {
+        for (int i = 0; i < c->strain_count; i++) {
+            for (int q = 0; q < nd; q++) {
+                B[nd * i + q] += frame->back[6 * i + s] * change[s - 3][q];
+            }
+        }
+    }
+}
+
 bool cn_cell_small(const cn_cell *c, const double *u, cn_cell_sums *s)
 {
     int nd = c->n * c->dim;
     double mean[CN_ELEMENT_DOFS_MAX], B[CN_VOIGT * CN_ELEMENT_DOFS_MAX];
+    shear_frame frame;
     if (c->has_bbar) {
         mean_dilatation(c, mean);
     }
+    if (c->has_selective) {
+        find_frame(c, &frame);
+    }
     for (int p = 0; p < c->point_count; p++) {
-        strain_rows(c, p, B);
+        strain_rows(c, c->gradient + c->width * c->n * p, c->width, B);
+        if (c->has_selective) {
+            replace_shear(c, p, &frame, B);
+        }
         if (c->has_bbar) {
             replace_dilatation(c, mean, B);
         }

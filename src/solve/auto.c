@@ -186,8 +186,9 @@ static double speed_left(const policy *a)
 static cn_status find_regime(policy *a, regime *found, cn_error *err)
 {
     bool is_stored = a->p->W.rows.row != NULL;
-    bool is_slow = is_stored ? speed_left(a) < rest_speed
-                             : a->p->v_before < rest_speed * a->watch->residual.v_ref;
+    bool is_slow = is_stored || isnan(a->p->v_before)
+                       ? speed_left(a) < rest_speed
+                       : a->p->v_before < rest_speed * a->watch->residual.v_ref;
     *found = REGIME_FLOW;
     if (!a->can_factor || (is_stored && !is_slow)) {
         return CN_OK;

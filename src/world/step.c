@@ -3,8 +3,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/share.h"
 #include "solve/local.h"
 #include "world/world.h"
+
+enum { SHARED_MIN = 256 }; // bodies or contacts per thread
 
 // Adds the time since *last to a stage. Clocks are read for the report only, never for a decision.
 static void stamp(cn_world *w, cn_stage stage, double *last)
@@ -32,14 +35,20 @@ static double velocity_floor(const cn_bodies *b, double h)
 // Root mean square velocity of the mass centres of bodies that can move: tells rest from flow.
 static double rms_velocity(const cn_bodies *b)
 {
-    double sum = 0.0;
-    int count = 0;
-    for (int i = 0; i < b->count; i++) {
-        const double *v = cn_body_v(b, b->v, i);
-        for (int d = 0; d < b->dim && !cn_body_is_held(b, i); d++) {
-            sum += v[d] * v[d];
+    double part[CN_SEGMENTS] = {0.0}, sum = 0.0;
+    int count = 0, threads = cn_share(b->thread_count, b->count, SHARED_MIN);
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1) reduction(+ : count)
+    for (int k = 0; k < CN_SEGMENTS; k++) {
+        for (int i = cn_segment_start(b->count, k); i < cn_segment_start(b->count, k + 1); i++) {
+            const double *v = cn_body_v(b, b->v, i);
+            for (int d = 0; d < b->dim && !cn_body_is_held(b, i); d++) {
+                part[k] += v[d] * v[d];
+            }
+            count += !cn_body_is_held(b, i);
         }
-        count += !cn_body_is_held(b, i);
+    }
+    for (int k = 0; k < CN_SEGMENTS; k++) {
+        sum += part[k];
     }
     return count > 0 ? sqrt(sum / count) : 0.0;
 }
@@ -60,6 +69,8 @@ static void copy_state(const cn_bodies *b, const double *q_from, const double *v
 static void set_statuses(cn_world *w)
 {
     double v_small = 1e-9 * w->certificate.solver.residual.v_ref;
+    int threads = cn_share(w->threads, w->contacts.count, SHARED_MIN);
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (int a = 0; a < w->contacts.count; a++) {
         cn_contact *x = &w->contacts.contact[a];
         cn_core core = cn_problem_core(&w->problem, a);
@@ -202,6 +213,7 @@ cn_status cn_world_step(cn_world *w, double h, cn_error *err)
         return cn_fail(err, CN_BAD_INPUT, "time step must be > 0 s, got %g", h);
     }
     cn_bodies *b = &w->bodies;
+    b->thread_count = w->detect.thread_count = w->contacts.thread_count = w->threads;
     copy_state(b, b->q, b->v, b->q_before, b->v_before);
     cn_meshes_begin(&b->meshes);
     cn_status status = step(w, h, err);

@@ -14,11 +14,13 @@ static cn_material_def make_rubber(cn_kinematics kinematics)
 }
 
 // A distorted block of one element type with 2 or 3 cells a side.
-static cn_fem *make_patch(int type, const cn_material_def *material, cn_plane plane)
+static cn_fem *make_patch(int type, const cn_material_def *material, cn_plane plane,
+                          cn_integration integration)
 {
     const double size[3] = {1.0, 1.2, 0.9};
     test_mesh m = make_block(type, (const int[3]){2, 2, 2}, size, 0.12, material);
     m.def.plane = plane;
+    m.def.integration = integration;
     cn_fem *fem = NULL;
     CN_DO(cn_fem_create(NULL, &m.def, &fem, &test_error));
     free_mesh(&m);
@@ -130,7 +132,7 @@ CN_TEST(sides_point_outwards)
 {
     cn_material_def rubber = make_rubber(CN_SMALL);
     for (int type = 0; type < CN_ELEMENT_COUNT; type++) {
-        cn_fem *fem = make_patch(type, &rubber, CN_PLANE_STRAIN);
+        cn_fem *fem = make_patch(type, &rubber, CN_PLANE_STRAIN, CN_INTEGRATION_BBAR);
         double sum[3] = {0.0}, volume = 0.0;
         for (int f = 0; f < fem->face_count; f++) {
             double force[3 * CN_SIDE_NODES_MAX];
@@ -152,10 +154,11 @@ CN_TEST(sides_point_outwards)
 
 // A linear displacement field gives the same stress everywhere, hence no force inside: for any
 // kinematics, any element, any integration.
-static void check_patch(int type, cn_kinematics kinematics, cn_plane plane)
+static void check_patch(int type, cn_kinematics kinematics, cn_plane plane,
+                        cn_integration integration)
 {
     cn_material_def rubber = make_rubber(kinematics);
-    cn_fem *fem = make_patch(type, &rubber, plane);
+    cn_fem *fem = make_patch(type, &rubber, plane, integration);
     static const double A[3][3] = {
         {0.011, 0.02, -0.013}, {0.004, -0.017, 0.006}, {0.01, 0.003, 0.02}};
     int d = fem->dim, n = fem->dof_count;
@@ -189,8 +192,10 @@ CN_TEST(patch_test_on_a_distorted_mesh)
 {
     for (int type = 0; type < CN_ELEMENT_COUNT; type++) {
         for (int k = CN_SMALL; k <= CN_TOTAL_LAGRANGE; k++) {
-            check_patch(type, (cn_kinematics)k, CN_PLANE_STRAIN);
-            check_patch(type, (cn_kinematics)k, CN_PLANE_STRESS);
+            for (int i = CN_INTEGRATION_BBAR; i <= CN_INTEGRATION_SELECTIVE; i++) {
+                check_patch(type, (cn_kinematics)k, CN_PLANE_STRAIN, (cn_integration)i);
+                check_patch(type, (cn_kinematics)k, CN_PLANE_STRESS, (cn_integration)i);
+            }
         }
     }
 }
@@ -223,7 +228,7 @@ CN_TEST(rigid_motion_costs_nothing)
     for (int type = 0; type < CN_ELEMENT_COUNT; type++) {
         for (int k = CN_SMALL; k <= CN_TOTAL_LAGRANGE; k++) {
             cn_material_def rubber = make_rubber((cn_kinematics)k);
-            cn_fem *fem = make_patch(type, &rubber, CN_PLANE_STRAIN);
+            cn_fem *fem = make_patch(type, &rubber, CN_PLANE_STRAIN, CN_INTEGRATION_BBAR);
             double *x = calloc((size_t)fem->dof_count, sizeof *x);
             double *f = calloc((size_t)fem->dof_count, sizeof *f), largest = 0.0;
             double angle = k == CN_SMALL ? 1e-9 : 2.0;
@@ -304,6 +309,7 @@ CN_TEST(tangents_agree_with_differences)
             cn_kinematics kinematics = (cn_kinematics)k;
             check_tangent(type, kinematics, CN_PLANE_STRAIN, CN_INTEGRATION_BBAR);
             check_tangent(type, kinematics, CN_PLANE_STRAIN, CN_INTEGRATION_FULL);
+            check_tangent(type, kinematics, CN_PLANE_STRAIN, CN_INTEGRATION_SELECTIVE);
             if (cn_element_of(type)->dim == 2) {
                 check_tangent(type, kinematics, CN_PLANE_STRESS, CN_INTEGRATION_BBAR);
                 if (k != CN_COROTATIONAL) {
@@ -314,6 +320,58 @@ CN_TEST(tangents_agree_with_differences)
     }
 }
 
+// Held at six (three) degrees of freedom so that it cannot move as a whole, a single element
+// resists every motion: integration leaves no zero-energy mode.
+CN_TEST(no_motion_without_energy)
+{
+    cn_material_def rubber = make_rubber(CN_SMALL);
+    for (int type = 0; type < CN_ELEMENT_COUNT; type++) {
+        for (int i = CN_INTEGRATION_BBAR; i <= CN_INTEGRATION_SELECTIVE; i++) {
+            const cn_element *e = cn_element_of(type);
+            int node[CN_ELEMENT_NODES_MAX], start[2] = {0, e->node_count}, d = e->dim;
+            double X[CN_ELEMENT_DOFS_MAX];
+            for (int a = 0; a < e->node_count; a++) {
+                node[a] = a;
+                memcpy(X + d * a, e->node_at[a], (size_t)d * sizeof *X);
+            }
+            unsigned char kind = (unsigned char)type;
+            cn_mesh_def def = {.dim = d,
+                               .node_count = e->node_count,
+                               .node = X,
+                               .element_count = 1,
+                               .type = &kind,
+                               .element_start = start,
+                               .element_node = node,
+                               .material_count = 1,
+                               .material = &rubber,
+                               .integration = (cn_integration)i};
+            cn_fem *fem = NULL;
+            CN_DO(cn_fem_create(NULL, &def, &fem, &test_error));
+            double f[CN_ELEMENT_DOFS_MAX], u[CN_ELEMENT_DOFS_MAX], *K;
+            bool is_held[CN_ELEMENT_DOFS_MAX] = {0};
+            for (int k = 0; k < d; k++) {
+                is_held[k] = true; // node 0
+            }
+            is_held[d + 1] = true; // node 1 stays on its axis
+            if (d == 3) {
+                is_held[d + 2] = is_held[2 * d + 2] = true; // node 2 in its plane
+            }
+            K = calloc((size_t)fem->entry_count, sizeof *K);
+            CN_DO(cn_fem_force(fem, X, NULL, NULL, f, K, NULL, &test_error));
+            for (int q = 0; q < fem->dof_count; q++) {
+                f[q] = 1.0;
+            }
+            CN_DO(solve_held(fem, K, is_held, f, u, &test_error));
+            for (int q = 0; q < fem->dof_count; q++) {
+                CN_TRUE(fabs(u[q]) < 1e4);
+            }
+            free(K);
+            cn_fem_destroy(fem);
+        }
+    }
+}
+
 CN_MAIN(CN_RUN(rules_integrate_polynomials); CN_RUN(shape_functions_are_one_at_their_node);
         CN_RUN(sides_point_outwards); CN_RUN(patch_test_on_a_distorted_mesh);
-        CN_RUN(rigid_motion_costs_nothing); CN_RUN(tangents_agree_with_differences);)
+        CN_RUN(rigid_motion_costs_nothing); CN_RUN(tangents_agree_with_differences);
+        CN_RUN(no_motion_without_energy);)
