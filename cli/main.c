@@ -6,13 +6,29 @@
 #include <signal.h>
 #include <string.h>
 
+// One per line.
+// clang-format off
 const cn_command *const cn_commands[] = {
-    &cn_command_run,     &cn_command_check,    &cn_command_info,
-    &cn_command_export,  &cn_command_render,   &cn_command_plot,
-    &cn_command_compare, &cn_command_validate, &cn_command_solve,
-    &cn_command_sweep,   &cn_command_new,      &cn_command_schema,
-    &cn_command_cite,    &cn_command_help,     NULL,
+    &cn_command_run,
+    &cn_command_check,
+    &cn_command_info,
+    &cn_command_export,
+    &cn_command_render,
+    &cn_command_plot,
+    &cn_command_view,
+    &cn_command_compare,
+    &cn_command_validate,
+    &cn_command_solve,
+    &cn_command_bench,
+    &cn_command_sweep,
+    &cn_command_spread,
+    &cn_command_new,
+    &cn_command_schema,
+    &cn_command_cite,
+    &cn_command_help,
+    NULL,
 };
+// clang-format on
 
 void cn_commands_help(FILE *out)
 {

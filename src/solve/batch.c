@@ -362,6 +362,32 @@ static size_t room_for(const cn_solver *s, const cn_problem *p, int count)
     return (size_t)b->stream_count + cn_room_for_all(s, p, full) - full + spare;
 }
 
+static void write_batch(cn_solver *s, const cn_problem *p, const cn_batch *batch)
+{
+    const cn_batches *b = &s->batches;
+    void *record = b->stream + batch->at;
+    for (int lane = 0; lane < batch->count; lane++) {
+        const cn_packed *c = &s->packed[b->wide[batch->member[lane]]];
+        write_lane(p, c, batch->kind, record, lane);
+    }
+    pad(record, batch->kind, batch->count);
+}
+
+static void write_batches(cn_solver *s, const cn_problem *p)
+{
+    const cn_batches *b = &s->batches;
+    if (s->thread_count == 1) { // parallel loops call the system even alone
+        for (int n = 0; n < b->batch_count; n++) {
+            write_batch(s, p, &b->batch[n]);
+        }
+        return;
+    }
+#pragma omp parallel for schedule(static) num_threads(s->thread_count)
+    for (int n = 0; n < b->batch_count; n++) {
+        write_batch(s, p, &b->batch[n]);
+    }
+}
+
 cn_status cn_batches_build(cn_solver *s, const cn_problem *p, cn_error *err)
 {
     cn_batches *b = &s->batches;
@@ -373,16 +399,7 @@ cn_status cn_batches_build(cn_solver *s, const cn_problem *p, cn_error *err)
                       (size_t)b->zones.zone_count + 1, err));
     make_batches(b);
     CN_TRY(cn_reserve(&s->hooks, &b->stream, &b->stream_capacity, room_for(s, p, count), err));
-#pragma omp parallel for schedule(static) num_threads(s->thread_count) if (s->thread_count > 1)
-    for (int n = 0; n < b->batch_count; n++) {
-        const cn_batch *batch = &b->batch[n];
-        void *record = b->stream + batch->at;
-        for (int lane = 0; lane < batch->count; lane++) {
-            const cn_packed *c = &s->packed[b->wide[batch->member[lane]]];
-            write_lane(p, c, batch->kind, record, lane);
-        }
-        pad(record, batch->kind, batch->count);
-    }
+    write_batches(s, p);
     return CN_OK;
 }
 

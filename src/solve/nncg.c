@@ -53,14 +53,26 @@ static void copy(int count, const double *from, double *to, int thread_count)
 }
 
 // x += beta p, p = beta p + d with d = x - x_old.
-static void push(int count, double beta, const double *x_old, double *x, double *p,
-                 int thread_count)
+static void push_block(int count, double beta, const double *x_old, double *x, double *p)
 {
-#pragma omp parallel for schedule(static) num_threads(thread_count) if (thread_count > 1)
     for (int k = 0; k < count; k++) {
         double d = x[k] - x_old[k];
         x[k] += beta * p[k];
         p[k] = beta * p[k] + d;
+    }
+}
+
+static void push(int count, double beta, const double *x_old, double *x, double *p,
+                 int thread_count)
+{
+    if (thread_count == 1) { // parallel loops call the system even alone
+        push_block(count, beta, x_old, x, p);
+        return;
+    }
+#pragma omp parallel for schedule(static) num_threads(thread_count)
+    for (int start = 0; start < count; start += BLOCK) {
+        push_block(count - start < BLOCK ? count - start : BLOCK, beta, x_old + start, x + start,
+                   p + start);
     }
 }
 

@@ -155,6 +155,19 @@ static void apply_zone(cn_solver *s, const cn_problem *p, const double *r, int z
     }
 }
 
+// Phase by phase; threads share the zones of a phase.
+static void apply_zones(cn_solver *s, const cn_problem *p, const double *r)
+{
+    const cn_zones *zones = &s->batches.zones;
+#pragma omp parallel num_threads(s->thread_count)
+    for (int phase = 0; phase < zones->phase_count; phase++) {
+#pragma omp for schedule(dynamic, 1)
+        for (int zone = zones->phase_start[phase]; zone < zones->phase_start[phase + 1]; zone++) {
+            apply_zone(s, p, r, zone);
+        }
+    }
+}
+
 void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r)
 {
     const cn_batches *b = &s->batches;
@@ -165,13 +178,12 @@ void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r)
         }
         return;
     }
-#pragma omp parallel num_threads(s->thread_count) if (s->thread_count > 1)
-    for (int phase = 0; phase < b->zones.phase_count; phase++) {
-#pragma omp for schedule(dynamic, 1)
-        for (int zone = b->zones.phase_start[phase]; zone < b->zones.phase_start[phase + 1];
-             zone++) {
+    if (s->thread_count == 1) { // parallel loops call the system even alone
+        for (int zone = 0; zone < b->zones.zone_count; zone++) {
             apply_zone(s, p, r, zone);
         }
+    } else {
+        apply_zones(s, p, r);
     }
     for (int n = 0; n < b->rest_count; n++) {
         apply_one(s, p, r, &s->packed[b->rest[n]]);
@@ -195,29 +207,39 @@ static void add_stored_rows(const cn_problem *p, int a, const double *r, double 
     }
 }
 
-void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r, double *u)
+static inline void velocity_of(const cn_solver *s, const cn_problem *p, const double *r,
+                               const cn_packed *c, double *u_a)
 {
     const double *G = p->W.factors.G;
-#pragma omp parallel for schedule(static) num_threads(s->thread_count) if (s->thread_count > 1)
+    for (int k = 0; k < c->rows; k++) {
+        u_a[k] = p->u_free[c->row + k];
+    }
+    if (c->rows == 2 && c->dof_i == 3 && c->dof_j == 3) {
+        cn_gather(2, 3, G + c->G_i, s->w + c->w_i, u_a);
+        cn_gather(2, 3, G + c->G_j, s->w + c->w_j, u_a);
+    } else if (c->rows == 3 && c->dof_i == 6 && c->dof_j == 6) {
+        cn_gather(3, 6, G + c->G_i, s->w + c->w_i, u_a);
+        cn_gather(3, 6, G + c->G_j, s->w + c->w_j, u_a);
+    } else {
+        cn_gather(c->rows, c->dof_i, cn_side(G, c->G_i), s->w + c->w_i, u_a);
+        cn_gather(c->rows, c->dof_j, cn_side(G, c->G_j), s->w + c->w_j, u_a);
+    }
+    if (p->W.rows.row != NULL) {
+        add_stored_rows(p, c->a, r, u_a);
+    }
+}
+
+void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r, double *u)
+{
+    if (s->thread_count == 1) { // parallel loops call the system even alone
+        for (int n = 0; n < s->packed_count; n++) {
+            velocity_of(s, p, r, &s->packed[n], u + s->packed[n].row);
+        }
+        return;
+    }
+#pragma omp parallel for schedule(static) num_threads(s->thread_count)
     for (int n = 0; n < s->packed_count; n++) {
-        const cn_packed *c = &s->packed[n];
-        double *u_a = u + c->row;
-        for (int k = 0; k < c->rows; k++) {
-            u_a[k] = p->u_free[c->row + k];
-        }
-        if (c->rows == 2 && c->dof_i == 3 && c->dof_j == 3) {
-            cn_gather(2, 3, G + c->G_i, s->w + c->w_i, u_a);
-            cn_gather(2, 3, G + c->G_j, s->w + c->w_j, u_a);
-        } else if (c->rows == 3 && c->dof_i == 6 && c->dof_j == 6) {
-            cn_gather(3, 6, G + c->G_i, s->w + c->w_i, u_a);
-            cn_gather(3, 6, G + c->G_j, s->w + c->w_j, u_a);
-        } else {
-            cn_gather(c->rows, c->dof_i, cn_side(G, c->G_i), s->w + c->w_i, u_a);
-            cn_gather(c->rows, c->dof_j, cn_side(G, c->G_j), s->w + c->w_j, u_a);
-        }
-        if (p->W.rows.row != NULL) {
-            add_stored_rows(p, c->a, r, u_a);
-        }
+        velocity_of(s, p, r, &s->packed[n], u + s->packed[n].row);
     }
 }
 
