@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/share.h"
 #include "solve/local.h"
 #include "solve/solver.h"
 
@@ -306,11 +307,10 @@ static void make_batches(cn_batches *b)
 static void find_kinds(cn_solver *s, const cn_problem *p)
 {
     cn_batches *b = &s->batches;
-#pragma omp parallel for schedule(static) num_threads(s->thread_count) if (s->thread_count > 1)
-    for (int n = 0; n < s->packed_count; n++) {
+    CN_SHARED_FOR(s->thread_count, (schedule(static)), n, s->packed_count, {
         shape x;
         b->kind[n] = p->W.rows.row == NULL ? (signed char)take_apart(p, &s->packed[n], &x) : -1;
-    }
+    });
 }
 
 // Splits the packed constraints into those that kernels take and the rest.

@@ -106,12 +106,14 @@ static cn_status check_one(const cn_problem *p, int a, cn_error *err)
 cn_status cn_problem_check(const cn_problem *p, int thread_count, cn_error *err)
 {
     int threads = cn_share(thread_count, p->contact_count, SHARED_MIN), bad = p->contact_count;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1) reduction(min : bad)
-    for (int a = 0; a < p->contact_count; a++) {
-        if (a < bad && check_one(p, a, NULL) != CN_OK) {
-            bad = a;
-        }
-    }
+    CN_SHARED_FOR(threads,
+                  (schedule(static) reduction(min
+                                              : bad)),
+                  a, p->contact_count, {
+                      if (a < bad && check_one(p, a, NULL) != CN_OK) {
+                          bad = a;
+                      }
+                  });
     return bad < p->contact_count ? check_one(p, bad, err) : CN_OK;
 }
 
@@ -389,13 +391,13 @@ cn_status cn_solver_list(cn_solver *s, const cn_problem *p, const cn_solver_def 
         }
     }
     int lost = s->packed_count;
-#pragma omp parallel for schedule(static) num_threads(s->thread_count) if (s->thread_count > 1)    \
-    reduction(min                                                                                  \
-              : lost)
-    for (int n = 0; n < s->packed_count; n++) {
-        pack_one(s, p, &s->packed[n], s->order[n]);
-        lost = n < lost && !isfinite(s->W_diag[s->order[n]]) ? n : lost;
-    }
+    CN_SHARED_FOR(s->thread_count,
+                  (schedule(static) reduction(min
+                                              : lost)),
+                  n, s->packed_count, {
+                      pack_one(s, p, &s->packed[n], s->order[n]);
+                      lost = n < lost && !isfinite(s->W_diag[s->order[n]]) ? n : lost;
+                  });
     if (lost < s->packed_count) {
         return cn_fail(err, CN_BROKEN, "constraint %d: its block of W is not finite",
                        s->order[lost]);

@@ -209,10 +209,8 @@ static sums sum_segment(const cn_solver *s, const cn_problem *p, const double *u
 static sums sum_all(const cn_solver *s, const cn_problem *p, const double *u, int thread_count)
 {
     sums total = {.worst = -1}, part[CN_SEGMENTS];
-#pragma omp parallel for schedule(dynamic, 1) num_threads(thread_count) if (thread_count > 1)
-    for (int k = 0; k < CN_SEGMENTS; k++) {
-        part[k] = sum_segment(s, p, u, k);
-    }
+    CN_SHARED_FOR(thread_count, (schedule(dynamic, 1)), k, CN_SEGMENTS,
+                  { part[k] = sum_segment(s, p, u, k); });
     for (int k = 0; k < CN_SEGMENTS; k++) {
         add_block(&part[k], &total);
     }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/share.h"
 #include "solve/project.h"
 
 // Miss of the normal part of the law alone, as a velocity. With a huge coefficient of friction the
@@ -32,15 +33,13 @@ cn_status cn_rest_mark(cn_solver *s, const cn_problem *p, double limit, int *mis
     int missed = 0;
     CN_TRY(cn_reserve(&s->hooks, &s->kind_awake, &s->kind_awake_capacity, count, err));
     memset(s->kind_awake, CN_CORE_FREE, count);
-#pragma omp parallel for schedule(static) num_threads(s->thread_count) if (s->thread_count > 1)    \
-    reduction(+ : missed)
-    for (int n = 0; n < s->packed_count; n++) {
+    CN_SHARED_FOR(s->thread_count, (schedule(static) reduction(+ : missed)), n, s->packed_count, {
         const cn_packed *c = &s->packed[n];
         if (misses(s, p, c, limit)) {
             s->kind_awake[c->a] = (unsigned char)c->kind;
             missed++;
         }
-    }
+    });
     *missing = missed;
     return CN_OK;
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/share.h"
 #include "solve/kernel.h"
 #include "solve/local.h"
 #include "solve/rest.h"
@@ -177,12 +178,10 @@ static void count_statuses(const cn_solver *s, const cn_problem *p, cn_solver_re
 {
     int count[4] = {0}, painleve = 0; // by cn_contact_status
     double v_small = 1e-9 * report->residual.v_ref;
-#pragma omp parallel for schedule(static) num_threads(s->thread_count) if (s->thread_count > 1)    \
-    reduction(+ : count[:4], painleve)
-    for (int n = 0; n < s->packed_count; n++) {
+    CN_SHARED_FOR(s->thread_count, (schedule(static) reduction(+ : count[:4], painleve)), n, s->packed_count, {
         painleve += s->packed[n].is_painleve;
         count[status_of(s, p, &s->packed[n], v_small)]++;
-    }
+    });
     report->painleve_count = painleve;
     report->open_count = count[CN_STATUS_OPEN] + p->contact_count - s->packed_count;
     report->stick_count = count[CN_STATUS_STICK];
