@@ -128,6 +128,7 @@ int main(int argc, char **argv)
                  {"growth", bench_growth},
                  {"hulls", bench_hulls},
                  {"size", bench_size},
+                 {"million", bench_million},
                  {"threads", bench_threads},
                  {"solve", bench_solve}};
     const char *word = NULL;
