@@ -17,6 +17,7 @@ const cn_command *const cn_commands[] = {
     &cn_command_compare,
     &cn_command_validate,
     &cn_command_solve,
+    &cn_command_bench,
     &cn_command_sweep,
     &cn_command_spread,
     &cn_command_new,
