@@ -31,6 +31,10 @@ void cn_commands_help(FILE *out);
 // NULL if there is no such command (help.c).
 const cn_command *cn_command_find(const char *name);
 
+// Starts the program once more, with threads that wait without keeping a core busy, if the command
+// uses threads (threads.c).
+void cn_threads_wait_gently(const cn_command *command, char **argv);
+
 // Prints the sentence of a failed call and returns the exit code of its status.
 int cn_command_fail(const cn_command *command, cn_status status, const cn_error *err);
 
