@@ -7,7 +7,7 @@ typedef struct export_args {
     cn_operands operands;
     const char *folder;
     int frame;
-    bool to_paraview, to_csv, to_obj;
+    bool to_paraview, to_csv, to_obj, to_html;
 } export_args;
 
 static const cn_option options[] = {
@@ -17,6 +17,8 @@ static const cn_option options[] = {
      offsetof(export_args, to_csv)},
     {0, "obj", CN_OPTION_FLAG, NULL, "outlines of one frame as Wavefront OBJ",
      offsetof(export_args, to_obj)},
+    {0, "html", CN_OPTION_FLAG, NULL, "the viewer and all frames as one page for a browser",
+     offsetof(export_args, to_html)},
     {0, "frame", CN_OPTION_INTEGER, "N", "frame for --obj, negative from the end; default: last",
      offsetof(export_args, frame)},
     {'o', "output", CN_OPTION_TEXT, "FOLDER", "folder to write; default: name of the result",
@@ -37,6 +39,18 @@ static cn_status export_obj(cn_reader *reader, const export_args *args, const ch
     return status;
 }
 
+static cn_status export_html(cn_reader *reader, const char *folder, cn_error *err)
+{
+    char path[1200];
+    mkdir(folder, 0777);
+    snprintf(path, sizeof path, "%s/view.html", folder);
+    cn_status status = cn_export_html(reader, path, err);
+    if (status == CN_OK) {
+        printf("%s\n", path);
+    }
+    return status;
+}
+
 static cn_status export_all(cn_reader *reader, const export_args *args, const char *folder,
                             cn_error *err)
 {
@@ -50,6 +64,9 @@ static cn_status export_all(cn_reader *reader, const export_args *args, const ch
     if (status == CN_OK && args->to_obj) {
         status = export_obj(reader, args, folder, err);
     }
+    if (status == CN_OK && args->to_html) {
+        status = export_html(reader, folder, err);
+    }
     return status;
 }
 
@@ -57,8 +74,8 @@ static int run(int argc, char **argv)
 {
     export_args args = {.frame = -1};
     int code = cn_options_parse(&cn_command_export, argc, argv, &args);
-    if (code == CN_PARSE_GO && !args.to_paraview && !args.to_csv && !args.to_obj) {
-        code = cn_usage_error(&cn_command_export, "choose --paraview, --csv or --obj");
+    if (code == CN_PARSE_GO && !args.to_paraview && !args.to_csv && !args.to_obj && !args.to_html) {
+        code = cn_usage_error(&cn_command_export, "choose --paraview, --csv, --obj or --html");
     }
     cn_reader *reader = NULL;
     if (code == CN_PARSE_GO) {
@@ -82,7 +99,7 @@ const cn_command cn_command_export = {
     .operands = "RESULT",
     .operand_least = 1,
     .operand_most = 1,
-    .help = "convert a result for ParaView, spreadsheets or modellers",
+    .help = "convert a result for ParaView, spreadsheets, modellers or browsers",
     .details = "Prints the name of every file that a program would open first.",
     .option = options,
     .run = run,

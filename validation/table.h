@@ -45,6 +45,8 @@
     X(E06, fast, "energy audit closes")                                                            \
     X(E07, fast, "order of convergence in time")                                                   \
     X(E08, fast, "invariance")                                                                     \
+    X(E09, fast, "two dimensions against extruded three")                                          \
+    X(E10, fast, "heavy on light")                                                                 \
     X(E11, fast, "reproducibility and restart")                                                    \
     X(E12, fast, "similarity")
 

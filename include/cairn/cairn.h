@@ -3,6 +3,8 @@
 
 #include "cairn/base.h"
 #include "cairn/body.h"
+#include "cairn/deformable.h"
+#include "cairn/deform.h"
 #include "cairn/joint.h"
 #include "cairn/law.h"
 #include "cairn/load.h"
@@ -14,6 +16,9 @@
 #include "cairn/shape.h"
 #include "cairn/solid.h"
 #include "cairn/solver.h"
+#include "cairn/spread.h"
+#include "cairn/study.h"
 #include "cairn/vec.h"
 #include "cairn/view.h"
+#include "cairn/viewer.h"
 #include "cairn/world.h"

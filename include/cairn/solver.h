@@ -79,7 +79,8 @@ typedef struct cn_problem {
     const double *c;           ///< compliance of each row; NULL: zero [1/kg]
     const double *r0;          ///< offset of each row; NULL: zero [N s]
     double v_floor;  ///< least reference velocity: max(h |g|, 1e-12 L/h) (theory 5.9) [m/s]
-    double v_before; ///< rms velocity of the bodies before the step; tells rest from flow [m/s]
+    double v_before; ///< rms velocity of the bodies before the step; tells rest from flow; NaN: not
+                     ///< known [m/s]
     double *r;       ///< in: first guess, out: impulses [N s]
 } cn_problem;
 

@@ -4,7 +4,10 @@
 // freedom and a held degree of freedom is one whose number is zero.
 #include <math.h>
 
+#include "base/share.h"
 #include "body/bodies.h"
+
+enum { SHARED_MIN = 1024 }; // bodies per thread
 
 static void advance(const double *q, const double *v, double dt, double *q_after)
 {
@@ -22,6 +25,8 @@ static cn_body_pose pose(const double *q)
 static void free_motion(cn_bodies *b, double h, double theta, double gamma)
 {
     (void)theta;
+    int threads = cn_share(b->thread_count, b->count, SHARED_MIN);
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (int i = 0; i < b->count; i++) {
         double M[3] = {b->mass[i], b->mass[i], b->inertia[i]};
         double weight[3] = {b->mass[i] * b->gravity[0], b->mass[i] * b->gravity[1], 0.0};

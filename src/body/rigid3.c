@@ -7,7 +7,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/share.h"
 #include "body/bodies.h"
+
+enum { SHARED_MIN = 1024 }; // bodies per thread
 
 static cn_vec3 vec_at(const double *x)
 {
@@ -179,6 +182,8 @@ static cn_body_pose pose(const double *q)
 
 static void free_motion(cn_bodies *b, double h, double theta, double gamma)
 {
+    int threads = cn_share(b->thread_count, b->count, SHARED_MIN);
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (int i = 0; i < b->count; i++) {
         const double *q = b->q + 7 * i, *v = b->v + 6 * i;
         double *q_mid = b->q_mid + 7 * i;
@@ -255,6 +260,8 @@ static cn_vec3 momentum_after(const cn_bodies *b, int i, double h, const cn_mat3
 
 static void update(cn_bodies *b, double h, double theta)
 {
+    int threads = cn_share(b->thread_count, b->count, SHARED_MIN);
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (int i = 0; i < b->count; i++) {
         double *q = b->q + 7 * i, *v = b->v + 6 * i;
         const double *v_before = b->v_before + 6 * i;

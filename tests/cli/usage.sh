@@ -1,7 +1,7 @@
 # Help everywhere, and a command line that cannot be understood: exit code 2 and the way to help.
 . "$(dirname "$0")/common"
 
-commands="run check info export render plot compare validate new schema cite help"
+commands="run check info export render plot view compare validate solve sweep spread new schema cite help"
 expect 0 "Usage: cairn COMMAND" "$cairn" --help
 for command in $commands; do
     grep -q "^  $command " out || bad "'cairn --help' does not list $command"
@@ -34,11 +34,12 @@ expect 2 "is ambiguous" "$cairn" run a.yaml --re=1 --check=1
 expect 2 "--define wants name=value" "$cairn" run a.yaml -D mu
 expect 2 "exclude each other" "$cairn" run a.yaml -qv
 expect 2 "--rtol must be >= 0" "$cairn" compare a b --rtol=-1
-expect 2 "choose --paraview, --csv or --obj" "$cairn" export a.h5
+expect 2 "choose --paraview, --csv, --obj or --html" "$cairn" export a.h5
 expect 2 "--paint is group, velocity, pressure or opening" "$cairn" render a.h5 --paint blue
 expect 2 "--view wants X0,Y0,X1,Y1" "$cairn" render a.h5 --view 0,0,1
 expect 2 "--frame wants a number or all" "$cairn" render a.h5 --frame last
 expect 2 "out of reason" "$cairn" render a.h5 --width 3
+expect 2 "--port wants a number from 0 to 65535" "$cairn" view a.h5 --port 70000
 expect 2 "one of: " "$cairn" new
 expect 2 "unknown scene 'cathedral'" "$cairn" new cathedral
 

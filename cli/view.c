@@ -1,0 +1,100 @@
+// cli/view.c -- cairn view: serves a result to a browser of this machine until it is told to stop.
+#include "command.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+typedef struct view_args {
+    cn_operands operands;
+    int port;
+    bool is_live, no_open;
+} view_args;
+
+static const cn_option options[] = {
+    {0, "live", CN_OPTION_FLAG, NULL, "follow a run that is still going on",
+     offsetof(view_args, is_live)},
+    {0, "port", CN_OPTION_INTEGER, "N", "port on this machine; default: any that is free",
+     offsetof(view_args, port)},
+    {0, "no-open", CN_OPTION_FLAG, NULL, "print the address, open no browser",
+     offsetof(view_args, no_open)},
+    {0},
+};
+
+// On a desktop, with somebody at the terminal.
+static bool has_desktop(void)
+{
+    return isatty(STDOUT_FILENO) &&
+           (getenv("DISPLAY") != NULL || getenv("WAYLAND_DISPLAY") != NULL);
+}
+
+// Best effort: the address has been printed anyway.
+static void open_browser(const char *address)
+{
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        sigset_t none;
+        sigemptyset(&none);
+        sigprocmask(SIG_SETMASK, &none, NULL);
+        execlp("xdg-open", "xdg-open", address, (char *)NULL);
+        _exit(127);
+    }
+}
+
+static void serve(const view_args *args, const cn_viewer *viewer, const sigset_t *ends)
+{
+    char address[64];
+    snprintf(address, sizeof address, "http://127.0.0.1:%d/", cn_viewer_port(viewer));
+    printf("%s\n", address);
+    fflush(stdout);
+    if (!args->no_open && has_desktop()) {
+        open_browser(address);
+    }
+    if (isatty(STDERR_FILENO)) {
+        fprintf(stderr, "Press Ctrl-C to stop.\n");
+    }
+    int which;
+    sigwait(ends, &which);
+}
+
+static int run(int argc, char **argv)
+{
+    view_args args = {0};
+    int code = cn_options_parse(&cn_command_view, argc, argv, &args);
+    if (code != CN_PARSE_GO) {
+        return code;
+    }
+    if (args.port < 0 || args.port > 65535) {
+        return cn_usage_error(&cn_command_view, "--port wants a number from 0 to 65535, got %d",
+                              args.port);
+    }
+    // Blocked before the server has a thread, so that they come to sigwait.
+    sigset_t ends;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGINT);
+    sigaddset(&ends, SIGTERM);
+    sigprocmask(SIG_BLOCK, &ends, NULL);
+    cn_viewer_def def = {.port = args.port, .is_live = args.is_live};
+    cn_viewer *viewer;
+    cn_error err = {0};
+    cn_status status = cn_viewer_start(args.operands.item[0], &def, &viewer, &err);
+    if (status == CN_OK) {
+        serve(&args, viewer, &ends);
+    }
+    cn_viewer_stop(viewer);
+    return cn_command_fail(&cn_command_view, status, &err);
+}
+
+const cn_command cn_command_view = {
+    .name = "view",
+    .operands = "RESULT",
+    .operand_least = 1,
+    .operand_most = 1,
+    .help = "look at a result in a browser",
+    .details = "Prints the address of a page that only this machine can reach, opens it on a\n"
+               "desktop, and serves it until Ctrl-C. 'cairn export --html' writes the same page\n"
+               "with its data as one file.",
+    .option = options,
+    .run = run,
+};

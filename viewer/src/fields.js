@@ -1,0 +1,127 @@
+// fields.js -- numbers by which bodies are coloured. A field is one entry: title, unit, and how to
+// fill one value per body of a frame.
+
+function norms(data, count, width, start, out) {
+    for (let i = 0; i < count; i++) {
+        const k = width * i + start;
+        out[i] = Math.hypot(data[k], data[k + 1], data[k + 2]);
+    }
+}
+
+// Visits the contacts of a frame as (place, i, j, normal impulse, tangential impulse).
+export function eachContact(frame, visit) {
+    const row = frame["contact.row"].data;
+    const at = frame["contact.at"].data;
+    for (let a = 0; a < frame["contact.row"].count; a++) {
+        const k = 13 * a;
+        const n = at[k + 6] * at[k + 3] + at[k + 7] * at[k + 4] + at[k + 8] * at[k + 5];
+        const t = Math.hypot(at[k + 6] - n * at[k + 3], at[k + 7] - n * at[k + 4], at[k + 8] - n * at[k + 5]);
+        visit(a, row[5 * a], row[5 * a + 1], n, t);
+    }
+}
+
+export function timeStep(frame) {
+    return frame.head.data[2];
+}
+
+export const FIELDS = {
+    group: { title: "Group", isGroup: true },
+    speed: {
+        title: "Speed",
+        unit: "m/s",
+        fill: (frame, out) => norms(frame["body.rate"].data, out.length, 6, 0, out),
+    },
+    spin: {
+        title: "Angular speed",
+        unit: "rad/s",
+        fill: (frame, out) => norms(frame["body.rate"].data, out.length, 6, 3, out),
+    },
+    vertical: {
+        title: "Vertical velocity",
+        unit: "m/s",
+        map: "balance",
+        isSigned: true,
+        fill: (frame, out, { dim }) => {
+            const rate = frame["body.rate"].data;
+            for (let i = 0; i < out.length; i++) {
+                out[i] = rate[6 * i + dim - 1];
+            }
+        },
+    },
+    displacement: {
+        title: "Displacement since the start",
+        unit: "m",
+        needsStart: true,
+        fill: (frame, out, { start }) => {
+            const row = frame["body.row"].data;
+            const at = frame["body.at"].data;
+            for (let i = 0; i < out.length; i++) {
+                const from = start.get(row[3 * i]);
+                out[i] = from ? Math.hypot(at[3 * i] - from[0], at[3 * i + 1] - from[1], at[3 * i + 2] - from[2]) : 0;
+            }
+        },
+    },
+    force: {
+        title: "Sum of normal contact forces",
+        unit: "N",
+        fill: (frame, out) => {
+            const h = timeStep(frame);
+            eachContact(frame, (a, i, j, n) => {
+                out[i] += h > 0 ? Math.abs(n) / h : 0;
+                out[j] += h > 0 ? Math.abs(n) / h : 0;
+            });
+        },
+    },
+    contacts: {
+        title: "Contacts with an impulse",
+        unit: "-",
+        fill: (frame, out) =>
+            eachContact(frame, (a, i, j, n, t) => {
+                out[i] += n !== 0 || t !== 0 ? 1 : 0;
+                out[j] += n !== 0 || t !== 0 ? 1 : 0;
+            }),
+    },
+    kinetic: {
+        title: "Kinetic energy of translation",
+        unit: "J",
+        fill: (frame, out, { bodies }) => {
+            const row = frame["body.row"].data;
+            norms(frame["body.rate"].data, out.length, 6, 0, out);
+            for (let i = 0; i < out.length; i++) {
+                out[i] = 0.5 * bodies.mass(row[3 * i]) * out[i] * out[i];
+            }
+        },
+    },
+    mass: {
+        title: "Mass",
+        unit: "kg",
+        fill: (frame, out, { bodies }) => {
+            const row = frame["body.row"].data;
+            for (let i = 0; i < out.length; i++) {
+                out[i] = bodies.mass(row[3 * i]);
+            }
+        },
+    },
+};
+
+// Smallest and largest value of the bodies that can move: those that are held would hide them.
+export function rangeOf(values, frame, allFixed, isSigned) {
+    const row = frame["body.row"].data;
+    let low = Infinity;
+    let high = -Infinity;
+    for (let i = 0; i < values.length; i++) {
+        if (!allFixed(row[3 * i + 2]) && Number.isFinite(values[i])) {
+            low = Math.min(low, values[i]);
+            high = Math.max(high, values[i]);
+        }
+    }
+    if (low > high) {
+        return [0, 1];
+    }
+    if (isSigned) {
+        const most = Math.max(Math.abs(low), Math.abs(high)) || 1;
+        return [-most, most];
+    }
+    low = low > 0 && low < 0.5 * high ? 0 : low;
+    return high > low ? [low, high] : [low, low + (Math.abs(low) || 1)];
+}

@@ -1,0 +1,134 @@
+// inspector.js -- the panel of the body that was picked: what it is, how it moves, what touches it.
+import { STATUS, css } from "./colour.js";
+import { eachContact, timeStep } from "./fields.js";
+import { element, number } from "./format.js";
+
+const ROWS_MAX = 60;
+const JOINT_NAMES = ["ball", "hinge", "slider", "fixed", "rod", "cable"];
+
+function vector(values) {
+    return values.map((x) => number(x)).join(",  ");
+}
+
+function line(key, title, values, unit) {
+    const list = Array.isArray(values) ? values : [values];
+    return element(
+        "tr",
+        {},
+        element("th", {}, title),
+        element("td", { "data-key": key, "data-value": list.join(" ") }, typeof list[0] === "string" ? list[0] : vector(list)),
+        element("td.unit", {}, unit ?? ""),
+    );
+}
+
+// Contacts of one body, the strongest first.
+export function contactsOf(frame, bodies, place) {
+    const h = timeStep(frame);
+    const row = frame["contact.row"].data;
+    const at = frame["contact.at"].data;
+    const list = frame["body.row"].data;
+    const found = [];
+    eachContact(frame, (a, i, j, n, t) => {
+        if (i === place || j === place) {
+            found.push({
+                other: bodies.id(list[3 * (i === place ? j : i)]),
+                otherRow: list[3 * (i === place ? j : i)],
+                status: row[5 * a + 2],
+                law: row[5 * a + 3],
+                gap: at[13 * a + 12],
+                impulse: [n, t],
+                force: h > 0 ? [n / h, t / h] : null,
+            });
+        }
+    });
+    return found.sort((p, q) => Math.abs(q.impulse[0]) - Math.abs(p.impulse[0]));
+}
+
+function contactTable(contacts, onPick) {
+    const head = ["body", "", "normal [N]", "friction [N]", "impulse [N s]", "gap [m]"];
+    const table = element("table.contacts", {}, element("thead", {}, element("tr", {}, ...head.map((text) => element("th", {}, text)))));
+    const body = element("tbody");
+    for (const c of contacts.slice(0, ROWS_MAX)) {
+        const chip = element("i", { title: STATUS[c.status].name });
+        chip.style.background = css(STATUS[c.status].colour);
+        body.append(
+            element(
+                "tr",
+                { "data-other": c.other, "data-impulse": c.impulse.join(" "), "data-gap": c.gap, "data-status": STATUS[c.status].name, onclick: () => onPick(c.otherRow) },
+                element("td", {}, c.other),
+                element("td", {}, chip),
+                element("td", {}, c.force ? number(c.force[0], 4) : "–"),
+                element("td", {}, c.force ? number(c.force[1], 4) : "–"),
+                element("td", {}, number(Math.hypot(...c.impulse), 4)),
+                element("td", {}, number(c.gap, 3)),
+            ),
+        );
+    }
+    table.append(body);
+    return table;
+}
+
+function heldText(bits, dim) {
+    const names = dim === 2 ? { 1: "x", 2: "y", 32: "rotation" } : { 1: "x", 2: "y", 4: "z", 8: "rx", 16: "ry", 32: "rz" };
+    const held = Object.entries(names).filter(([bit]) => bits & Number(bit));
+    return held.length === Object.keys(names).length ? "held or driven in all directions" : held.length ? `held or driven: ${held.map(([, name]) => name).join(", ")}` : "free";
+}
+
+function jointLines(frame, place) {
+    const row = frame["joint.row"].data;
+    const at = frame["joint.at"].data;
+    const h = timeStep(frame);
+    const out = [];
+    for (let k = 0; k < frame["joint.row"].count; k++) {
+        if (row[5 * k + 2] === place || row[5 * k + 3] === place) {
+            const impulse = Math.hypot(at[20 * k + 9], at[20 * k + 10], at[20 * k + 11]);
+            const name = `${JOINT_NAMES[row[5 * k + 1]]} ${row[5 * k]}${row[5 * k + 4] ? " (broken)" : ""}`;
+            out.push(line(`joint-${row[5 * k]}`, name, h > 0 ? impulse / h : 0, "N"));
+        }
+    }
+    return out;
+}
+
+// `place` is that of the body in the frame.
+export function fillInspector(box, { frame, bodies, place, meta, onPick, onClose, onLook }) {
+    const k = frame["body.row"].data[3 * place];
+    const at = [...frame["body.at"].data.subarray(3 * place, 3 * place + meta.dim)].map((x, n) => x + meta.origin[n]);
+    const rate = frame["body.rate"].data.subarray(6 * place, 6 * place + 6);
+    const turn = frame["body.turn"].data.subarray(4 * place, 4 * place + 4);
+    const group = frame["body.row"].data[3 * place + 1];
+    const is2 = meta.dim === 2;
+    const velocity = [...rate.subarray(0, meta.dim)];
+    const spin = is2 ? [rate[5]] : [...rate.subarray(3, 6)];
+    const contacts = contactsOf(frame, bodies, place);
+    const table = element(
+        "table.facts",
+        {},
+        line("group", "group", meta.groups[group] || String(group)),
+        line("motion", "motion", heldText(frame["body.row"].data[3 * place + 2], meta.dim)),
+        line("mass", "mass", bodies.mass(k), "kg"),
+        line("inertia", "inertia", bodies.inertia(k), "kg m²"),
+        line("position", "position", at, "m"),
+        is2 ? line("angle", "angle", 2 * Math.atan2(turn[3], turn[0]), "rad") : line("turn", "turn", [...turn], ""),
+        line("velocity", "velocity", velocity, "m/s"),
+        line("speed", "speed", Math.hypot(...velocity), "m/s"),
+        line("spin", is2 ? "spin" : "angular velocity", spin, "rad/s"),
+        ...jointLines(frame, place),
+    );
+    const more = contacts.length > ROWS_MAX ? element("p.note", {}, `and ${contacts.length - ROWS_MAX} more`) : null;
+    const h = timeStep(frame);
+    box.replaceChildren(
+        element(
+            "header",
+            {},
+            element("h2", {}, `Body ${bodies.id(k)}`),
+            element("button", { onclick: onLook, title: "look at it" }, "◎"),
+            element("button", { onclick: onClose, title: "close (Esc)" }, "×"),
+        ),
+        table,
+        element("h3", { "data-contacts": contacts.length }, `${contacts.length} contact${contacts.length === 1 ? "" : "s"}`),
+        ...(contacts.length ? [contactTable(contacts, onPick)] : []),
+        ...(more ? [more] : []),
+        ...(contacts.length && h > 0 ? [element("p.note", {}, `Forces are impulses over the step of ${number(h, 3)} s.`)] : []),
+    );
+    box.hidden = false;
+}

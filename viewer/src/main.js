@@ -1,0 +1,569 @@
+// main.js -- the application: one result, one state, and what follows from it.
+//
+// set() is the only way to change the state; it tells what has to be made again. Tests look at
+// window.__cairn.
+import { GROUP_COLOURS, MAPS, colourAt, place } from "./colour.js";
+import { Bodies } from "./bodies.js";
+import { Controls, Timeline, fillHelp, keys } from "./controls.js";
+import { Result } from "./data.js";
+import { FIELDS, rangeOf } from "./fields.js";
+import { fillInspector } from "./inspector.js";
+import { LAYERS } from "./layers.js";
+import { fillLegend } from "./legend.js";
+import { Plots } from "./plots.js";
+import { Stage } from "./stage.js";
+import { readHash, writeHash } from "./state.js";
+import { element, number } from "./format.js";
+import * as THREE from "three";
+
+const report = (window.__cairn = { ready: false, frame: -1, bodies: 0, contacts: 0, joints: 0, error: null });
+const byId = (id) => document.getElementById(id);
+
+function trouble(title, text) {
+    report.error = `${title}: ${text}`;
+    const box = byId("trouble");
+    box.replaceChildren(element("div", {}, element("h2", {}, title), element("p", {}, text)));
+    box.hidden = false;
+}
+
+class App {
+    constructor(result) {
+        this.result = result;
+        this.dim = result.meta.dim;
+        this.state = readHash(location.hash, this.dim);
+        this.allHeld = this.dim === 2 ? 35 : 63;
+        this.stage = new Stage(byId("canvas"), this.dim);
+        this.layerGroup = new THREE.Group();
+        this.stage.scene.add(this.layerGroup);
+        this.makeBodies();
+        this.makeLayers();
+        this.controls = new Controls(byId("controls"), this);
+        this.timeline = new Timeline(byId("timeline"), this);
+        this.plots = new Plots(byId("plots"), result, { onTime: (t) => this.goToTime(t), onChange: (plots) => this.set({ plots }) });
+        this.plots.onError = (error) => this.message(error.message);
+        this.keys = keys(this);
+        fillHelp(byId("help"), this.keys, this.dim);
+        this.listen();
+    }
+    get meta() {
+        return this.result.meta;
+    }
+    makeBodies() {
+        this.bodies?.group.removeFromParent();
+        this.bodies?.edges.removeFromParent();
+        this.bodies?.dispose();
+        this.bodies = new Bodies(this.result.shapes, this.dim, this.stage.uniforms);
+        this.stage.scene.add(this.bodies.group, this.bodies.edges);
+        this.stage.overlays = [this.layerGroup, this.bodies.edges];
+        this.unit = this.usualSize();
+        if (this.state.fixed !== "open") {
+            this.bodies.addRounds(true);
+        }
+        this.bodies.setOpacity(this.state.opacity);
+    }
+    // Reach of a usual body: arrows and rods are measured by it.
+    usualSize() {
+        const sizes = [...this.bodies.reach].filter((x) => x > 0).sort((a, b) => a - b);
+        return sizes.length ? sizes[Math.floor(sizes.length / 2)] : 1;
+    }
+    makeLayers() {
+        this.layers = {};
+        const common = { uniforms: this.stage.uniforms, dim: this.dim, pixelRatio: this.stage.renderer.getPixelRatio() };
+        for (const [name, { Layer }] of Object.entries(LAYERS)) {
+            const group = new THREE.Group();
+            this.layerGroup.add(group);
+            this.layers[name] = new Layer(group, common);
+            this.layers[name].group = group;
+        }
+    }
+    listen() {
+        let down = null;
+        const canvas = byId("canvas");
+        canvas.addEventListener("pointerdown", (event) => (down = [event.clientX, event.clientY]));
+        canvas.addEventListener("pointerup", (event) => {
+            const moved = down ? Math.hypot(event.clientX - down[0], event.clientY - down[1]) : 99;
+            if (moved < 4 && event.button === 0) {
+                this.selectRow(this.stage.pick(event.clientX, event.clientY));
+            }
+        });
+        window.addEventListener("keydown", (event) => this.onKey(event));
+        window.addEventListener("hashchange", () => location.hash !== this.written && this.restore(location.hash));
+        this.stage.listeners.push(() => this.keepAddress());
+        canvas.addEventListener("webglcontextlost", () => this.message("the browser has taken the graphics away; reload the page"));
+    }
+    onKey(event) {
+        const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) && event.target.type !== "range" && event.target.type !== "checkbox";
+        if (event.ctrlKey || event.metaKey || event.altKey || (isTyping && event.key !== "Escape")) {
+            return;
+        }
+        const key = this.keys.find((item) => item.keys.includes(event.key));
+        if (key) {
+            event.preventDefault();
+            key.run();
+        }
+    }
+    async restore(hash) {
+        this.state = readHash(hash, this.dim);
+        await this.plots.set(this.state.plots);
+        this.bodies.addRounds(this.state.fixed !== "open");
+        this.bodies.setOpacity(this.state.opacity);
+        this.stage.setTheme(this.state.theme === "dark");
+        document.documentElement.dataset.theme = this.state.theme;
+        this.stage.setParallel(this.state.parallel);
+        this.state.camera && this.stage.setCameraState(this.state.camera);
+        await this.show(this.state.frame);
+    }
+    // The address follows what is seen, not at every pixel of a drag.
+    keepAddress() {
+        clearTimeout(this.addressTimer);
+        this.addressTimer = setTimeout(() => {
+            this.state.camera = this.isPlaced ? this.stage.cameraState() : null;
+            this.written = writeHash(this.state, this.dim);
+            history.replaceState(null, "", this.written);
+        }, 150);
+    }
+    // Changes the state and makes again what depends on it.
+    set(changes) {
+        Object.assign(this.state, changes);
+        if ("fixed" in changes) {
+            this.bodies.addRounds(this.state.fixed !== "open");
+            this.bodies.setOpacity(this.state.opacity);
+        }
+        if ("opacity" in changes) {
+            this.bodies.setOpacity(this.state.opacity);
+        }
+        if ("parallel" in changes) {
+            this.stage.setParallel(this.state.parallel);
+        }
+        if ("theme" in changes) {
+            document.documentElement.dataset.theme = this.state.theme;
+            this.stage.setTheme(this.state.theme === "dark");
+            this.plots.setTime(this.plots.time);
+        }
+        return this.refresh();
+    }
+    toggle(name) {
+        const { layers } = this.state;
+        layers.has(name) ? layers.delete(name) : layers.add(name);
+        return this.set({ layers });
+    }
+    goTo(index) {
+        const frame = Math.max(0, Math.min(this.meta.frames - 1, index));
+        return this.show(frame);
+    }
+    goToTime(time) {
+        const { times } = this.meta;
+        let best = 0;
+        times.forEach((t, k) => (best = Math.abs(t - time) < Math.abs(times[best] - time) ? k : best));
+        return this.goTo(best);
+    }
+    // Only the last frame asked for is shown.
+    async show(index) {
+        const asked = Math.max(0, Math.min(this.meta.frames - 1, index));
+        this.state.frame = asked;
+        this.timeline.update(this.state, this.meta, this.isPlaying);
+        try {
+            const frame = await this.result.frame(asked);
+            if (this.needsStart()) {
+                this.startFrame ??= await this.result.frame(0);
+            }
+            if (this.state.frame === asked) {
+                await this.checkBodies(frame);
+                this.frame = frame;
+                await this.refresh();
+            }
+        } catch (error) {
+            report.error = error.message;
+            this.message(error.message);
+        }
+    }
+    needsStart() {
+        return FIELDS[this.state.colour].needsStart || [...this.state.layers].some((name) => LAYERS[name]?.needsStart);
+    }
+    // Bodies may have been added since the shapes were read.
+    async checkBodies(frame) {
+        const row = frame["body.row"].data;
+        let most = -1;
+        for (let i = 0; i < row.length; i += 3) {
+            most = Math.max(most, row[i]);
+        }
+        if (most >= this.bodies.count) {
+            await this.result.reloadShapes();
+            this.makeBodies();
+        }
+    }
+    startPlaces() {
+        if (!this.places && this.startFrame) {
+            this.places = new Map();
+            const row = this.startFrame["body.row"].data;
+            const at = this.startFrame["body.at"].data;
+            for (let i = 0; i < row.length / 3; i++) {
+                this.places.set(row[3 * i], at.subarray(3 * i, 3 * i + 3));
+            }
+        }
+        return this.places ?? new Map();
+    }
+    async refresh() {
+        const { frame, state } = this;
+        if (!frame) {
+            return;
+        }
+        if (this.needsStart()) {
+            this.startFrame ??= await this.result.frame(0);
+        }
+        this.flags = this.flagsOf(frame);
+        this.bodies.moveTo(frame, (i) => this.flags[i]);
+        this.bodies.edges.visible = state.layers.has("edges");
+        this.paintBodies();
+        this.updateLayers();
+        this.updateClip();
+        this.updateSelection();
+        this.controls.update(state, this.range);
+        this.timeline.update(state, this.meta, this.isPlaying);
+        this.plots.setTime(frame.head.data[0]);
+        fillLegend(byId("legend"), { state, meta: this.meta, range: this.range, layers: this.layers, frame });
+        this.stage.draw();
+        this.keepAddress();
+        Object.assign(report, { frame: state.frame, bodies: frame["body.row"].count, contacts: frame["contact.row"].count, joints: frame["joint.row"].count });
+        byId("title").querySelector("p").textContent = this.subtitle();
+    }
+    subtitle() {
+        const { frame } = this;
+        const count = (n, what) => `${n} ${what}${n === 1 ? "" : what.endsWith("y") ? "" : "s"}`;
+        const bodies = frame["body.row"].count;
+        const parts = [`${bodies} ${bodies === 1 ? "body" : "bodies"}`, count(frame["contact.row"].count, "contact")];
+        if (frame["joint.row"].count) {
+            parts.push(count(frame["joint.row"].count, "joint"));
+        }
+        return `t = ${number(frame.head.data[0], 5)} s  ·  ${parts.join("  ·  ")}`;
+    }
+    isHeld(bits) {
+        return (bits & this.allHeld) === this.allHeld;
+    }
+    flagsOf(frame) {
+        const row = frame["body.row"].data;
+        const held = { solid: 1, lines: 2, open: 3, hidden: 0 }[this.state.fixed];
+        const flags = new Uint8Array(frame["body.row"].count).fill(1);
+        for (let i = 0; i < flags.length; i++) {
+            if (this.isHeld(row[3 * i + 2])) {
+                flags[i] = this.bodies.isEndless[row[3 * i]] && held ? 1 : held;
+            }
+        }
+        return flags;
+    }
+    paintBodies() {
+        const { frame, state, bodies } = this;
+        const field = FIELDS[state.colour];
+        const row = frame["body.row"].data;
+        const count = frame["body.row"].count;
+        const paint = bodies.paint;
+        const map = MAPS[state.map].table;
+        const values = new Float64Array(count);
+        if (!field.isGroup) {
+            field.fill(frame, values, { bodies, dim: this.dim, start: this.startPlaces() });
+        }
+        this.values = values;
+        this.range = state.range ?? (field.isGroup ? [0, 1] : rangeOf(values, frame, (bits) => this.isHeld(bits), field.isSigned));
+        for (let i = 0; i < count; i++) {
+            const at = 4 * row[3 * i];
+            if (field.isGroup) {
+                paint.set(GROUP_COLOURS[row[3 * i + 1] % GROUP_COLOURS.length], at);
+            } else if (this.isHeld(row[3 * i + 2])) {
+                paint.set([176, 180, 184], at);
+            } else {
+                colourAt(map, place(values[i], this.range), paint, at);
+            }
+            paint[at + 3] = 255;
+        }
+        bodies.paintMap.needsUpdate = true;
+    }
+    updateLayers() {
+        const context = {
+            bodies: this.bodies,
+            unit: this.unit,
+            scale: this.state.scale,
+            map: MAPS[this.state.map].table,
+            start: this.startFrame,
+            isDark: this.state.theme === "dark",
+            isHeld: (bits) => this.isHeld(bits),
+        };
+        for (const [name, layer] of Object.entries(this.layers)) {
+            layer.group.visible = this.state.layers.has(name);
+            if (layer.group.visible) {
+                layer.update(this.frame, context);
+            }
+        }
+    }
+    updateClip() {
+        const { clip } = this.state;
+        const { uniforms } = this.stage;
+        uniforms.hasClip.value = clip ? 1 : 0;
+        if (clip) {
+            const sign = clip.isFlipped ? -1 : 1;
+            const normal = [0, 0, 0];
+            normal[clip.axis] = sign;
+            uniforms.clip.value.set(...normal, sign * (clip.at - this.meta.origin[clip.axis]));
+        }
+    }
+    // A part of the way through the scene along an axis, and back. [m]
+    clipPlace(axis, part) {
+        const { low, high } = this.stage.box;
+        return +(low[axis] + part * (high[axis] - low[axis]) + this.meta.origin[axis]).toPrecision(6);
+    }
+    clipPart({ axis, at }) {
+        const { low, high } = this.stage.box;
+        return (at - this.meta.origin[axis] - low[axis]) / (high[axis] - low[axis] || 1);
+    }
+    rowOfId(id) {
+        if (!this.ids || this.ids.count !== this.bodies.count) {
+            this.ids = new Map();
+            for (let k = 0; k < this.bodies.count; k++) {
+                this.ids.set(this.bodies.id(k), k);
+            }
+            this.ids.count = this.bodies.count;
+        }
+        return this.ids.get(id) ?? -1;
+    }
+    selectRow(k) {
+        return this.set({ selected: k >= 0 && k < this.bodies.count ? this.bodies.id(k) : null });
+    }
+    updateSelection() {
+        const k = this.state.selected === null ? -1 : this.rowOfId(this.state.selected);
+        const row = this.frame["body.row"].data;
+        let place = -1;
+        for (let i = 0; k >= 0 && i < this.frame["body.row"].count; i++) {
+            place = row[3 * i] === k ? i : place;
+        }
+        this.stage.uniforms.selected.value = place >= 0 ? k : -1;
+        if (place < 0) {
+            byId("inspector").hidden = true;
+            return;
+        }
+        fillInspector(byId("inspector"), {
+            frame: this.frame,
+            bodies: this.bodies,
+            place,
+            meta: this.meta,
+            onPick: (other) => this.selectRow(other),
+            onClose: () => this.set({ selected: null }),
+            onLook: () => this.stage.lookAt(this.frame["body.at"].data.subarray(3 * place, 3 * place + 3)),
+        });
+    }
+    // Corners of the box around the bodies that `isCounted`; null if there are none.
+    boxAround(frame, isCounted) {
+        const row = frame["body.row"].data;
+        const at = frame["body.at"].data;
+        const turn = frame["body.turn"].data;
+        const low = [Infinity, Infinity, Infinity];
+        const high = [-Infinity, -Infinity, -Infinity];
+        for (let i = 0; i < frame["body.row"].count; i++) {
+            const k = row[3 * i];
+            if (this.bodies.reach[k] > 0 && isCounted(k, row[3 * i + 2], at.subarray(3 * i, 3 * i + 3))) {
+                this.bodies.growBox(k, at.subarray(3 * i, 3 * i + 3), turn.subarray(4 * i, 4 * i + 4), low, high);
+            }
+        }
+        return low[0] <= high[0] ? [low, high] : null;
+    }
+    // What moves, and what is held near it and not much larger.
+    boxOf(frame) {
+        const free = this.boxAround(frame, (k, bits) => !this.isHeld(bits));
+        if (!free) {
+            return this.boxAround(frame, () => true) ?? [-1, 1].map((x) => [x, x, this.dim === 2 ? 0 : x]);
+        }
+        const [low, high] = free;
+        const middle = low.map((x, n) => 0.5 * (x + high[n]));
+        const radius = 0.5 * Math.hypot(...low.map((x, n) => high[n] - x));
+        const isNear = (k, at) => this.bodies.reach[k] < 3 * radius && Math.hypot(...middle.map((x, n) => x - at[n])) < 2 * radius;
+        return this.boxAround(frame, (k, bits, at) => !this.isHeld(bits) || isNear(k, at));
+    }
+    look(view) {
+        this.stage.setBox(...this.boxOf(this.frame));
+        this.stage.fit(view);
+        this.isPlaced = Boolean(view);
+        return this.refresh();
+    }
+    nextColour() {
+        const names = Object.keys(FIELDS);
+        const colour = names[(names.indexOf(this.state.colour) + 1) % names.length];
+        return this.set({ colour, range: null, map: FIELDS[colour].map ?? "dusk" });
+    }
+    nextClip() {
+        const axis = this.state.clip ? this.state.clip.axis + 1 : 0;
+        return this.set({ clip: axis < this.dim ? { axis, at: this.clipPlace(axis, 0.5), isFlipped: axis === 1 && this.dim === 3 } : null });
+    }
+    togglePlots() {
+        const plots = this.state.plots.length ? [] : ["energy", "residual"];
+        this.plots.set(plots);
+        return this.set({ plots });
+    }
+    toggleTheme() {
+        return this.set({ theme: this.state.theme === "dark" ? "light" : "dark" });
+    }
+    toggleHelp() {
+        byId("help").hidden = !byId("help").hidden;
+    }
+    escape() {
+        if (!byId("help").hidden) {
+            this.toggleHelp();
+        } else {
+            this.set({ selected: null });
+        }
+        document.activeElement?.blur();
+    }
+    togglePlay() {
+        this.isPlaying = !this.isPlaying;
+        this.timeline.update(this.state, this.meta, this.isPlaying);
+        if (this.isPlaying) {
+            this.play();
+        }
+    }
+    // Frames are dropped rather than shown late; the next ones are fetched ahead.
+    async play() {
+        if (this.state.frame >= this.meta.frames - 1) {
+            await this.goTo(0);
+        }
+        const first = this.state.frame;
+        const begin = performance.now();
+        for (let next = first; this.isPlaying && next < this.meta.frames - 1; ) {
+            const due = first + Math.floor(((performance.now() - begin) / 1000) * this.state.speed);
+            if (due <= this.state.frame) {
+                await new Promise((done) => setTimeout(done, 500 / this.state.speed));
+                continue;
+            }
+            next = Math.min(due, this.meta.frames - 1);
+            await this.show(next);
+            for (let k = next + 1; k <= Math.min(next + 3, this.meta.frames - 1); k++) {
+                this.result.frame(k).catch(() => {});
+            }
+            await new Promise((done) => requestAnimationFrame(done));
+        }
+        this.isPlaying = false;
+        this.timeline.update(this.state, this.meta, false);
+    }
+    // Scene, title and legend as one picture.
+    savePicture() {
+        this.stage.drawNow();
+        const canvas = byId("canvas");
+        const out = element("canvas");
+        out.width = canvas.width;
+        out.height = canvas.height;
+        const g = out.getContext("2d");
+        const sky = g.createLinearGradient(0, 0, 0, out.height);
+        sky.addColorStop(0, this.stage.look.top);
+        sky.addColorStop(1, this.stage.look.bottom);
+        g.fillStyle = sky;
+        g.fillRect(0, 0, out.width, out.height);
+        g.drawImage(canvas, 0, 0);
+        this.drawTexts(g, out.width / canvas.clientWidth);
+        const link = element("a", { href: out.toDataURL("image/png"), download: `${this.fileName()}_${String(this.state.frame).padStart(4, "0")}.png` });
+        link.click();
+        report.picture = link.href.length;
+        return out;
+    }
+    fileName() {
+        return (this.meta.title || "cairn").replace(/[^\w]+/g, "_").slice(0, 60);
+    }
+    drawTexts(g, ratio) {
+        const ink = getComputedStyle(document.documentElement).getPropertyValue("--ink");
+        g.scale(ratio, ratio);
+        g.fillStyle = ink;
+        g.font = "600 17px system-ui, sans-serif";
+        g.fillText(this.meta.title, 18, 30);
+        g.font = "13px system-ui, sans-serif";
+        g.fillText(this.subtitle(), 18, 50);
+        const field = FIELDS[this.state.colour];
+        if (!field.isGroup) {
+            const [width, height] = [220, 10];
+            const y = byId("canvas").clientHeight - 44;
+            const map = MAPS[this.state.map].table;
+            for (let x = 0; x < width; x++) {
+                const k = 3 * Math.floor((255 * x) / width);
+                g.fillStyle = `rgb(${map[k]}, ${map[k + 1]}, ${map[k + 2]})`;
+                g.fillRect(18 + x, y, 1.5, height);
+            }
+            g.fillStyle = ink;
+            g.fillText(field.unit === "-" ? field.title : `${field.title} [${field.unit}]`, 18, y - 8);
+            g.fillText(number(this.range[0], 3), 18, y + 26);
+            g.textAlign = "right";
+            g.fillText(number(this.range[1], 3), 18 + width, y + 26);
+        }
+    }
+    message(text) {
+        const box = byId("message");
+        box.textContent = text;
+        box.hidden = false;
+        clearTimeout(this.messageTimer);
+        this.messageTimer = setTimeout(() => (box.hidden = true), 6000);
+    }
+    // Looks for new frames once a second; follows them when the last one is shown.
+    async follow() {
+        for (;;) {
+            await new Promise((done) => setTimeout(done, 1000));
+            try {
+                const isLast = this.state.frame === this.meta.frames - 1;
+                if (await this.result.refresh()) {
+                    await this.plots.reload();
+                    await (isLast && !this.isPlaying ? this.goTo(Infinity) : this.refresh());
+                }
+            } catch (error) {
+                this.message(error.message);
+            }
+        }
+    }
+    async begin() {
+        document.title = `${this.meta.title || "result"} · cairn`;
+        byId("title").querySelector("h1").textContent = this.meta.title || "cairn";
+        document.documentElement.dataset.theme = this.state.theme;
+        this.stage.setTheme(this.state.theme === "dark");
+        this.stage.setInset(byId("controls").offsetWidth > 150 ? byId("controls").offsetWidth + 12 : 0);
+        const index = location.hash.length > 1 ? this.state.frame : this.meta.live ? this.meta.frames - 1 : 0;
+        const asked = Math.max(0, Math.min(this.meta.frames - 1, index));
+        this.state.frame = asked;
+        this.frame = await this.result.frame(asked);
+        await this.checkBodies(this.frame);
+        this.stage.setBox(...this.boxOf(this.frame));
+        this.stage.fit("oblique");
+        if (this.state.parallel) {
+            this.stage.setParallel(true);
+        }
+        if (this.state.camera) {
+            this.stage.setCameraState(this.state.camera);
+            this.isPlaced = true;
+        }
+        this.plots.set(this.state.plots);
+        await this.refresh();
+        this.stage.controls.addEventListener("end", () => (this.isPlaced = true));
+        this.stage.drawNow();
+        if (this.meta.live) {
+            this.follow();
+        }
+    }
+}
+
+function hasGraphics() {
+    try {
+        return document.createElement("canvas").getContext("webgl2") !== null;
+    } catch {
+        return false;
+    }
+}
+
+async function main() {
+    if (!hasGraphics()) {
+        trouble("No WebGL 2", "This browser cannot draw in three dimensions (WebGL 2 is missing or switched off). Another browser, or 'cairn render', shows the result as pictures.");
+        return;
+    }
+    const began = performance.now();
+    const result = new Result();
+    await result.open();
+    byId("app").hidden = false;
+    const app = new App(result);
+    report.app = app;
+    await app.begin();
+    report.milliseconds = performance.now() - began;
+    report.ready = true;
+}
+
+window.addEventListener("error", (event) => (report.error ??= event.message));
+window.addEventListener("unhandledrejection", (event) => (report.error ??= String(event.reason)));
+main().catch((error) => trouble("The result cannot be shown", error.message));

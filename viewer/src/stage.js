@@ -1,0 +1,245 @@
+// stage.js -- camera, picture and picking. Draws only when something has changed.
+import * as THREE from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+
+// Directions to look from; the plane has only one.
+export const VIEWS = {
+    oblique: { title: "Oblique", from: [-0.5, -0.85, 0.42] },
+    front: { title: "Front", from: [0, -1, 0] },
+    right: { title: "Right", from: [1, 0, 0] },
+    back: { title: "Back", from: [0, 1, 0] },
+    left: { title: "Left", from: [-1, 0, 0] },
+    top: { title: "Top", from: [0, -1e-3, 1] },
+};
+
+const LIGHT = { top: "#f7f8fa", bottom: "#dde3ea", ground: [0.86, 0.85, 0.82] };
+const DARK = { top: "#232830", bottom: "#12151a", ground: [0.24, 0.255, 0.28] };
+
+export class Stage {
+    constructor(canvas, dim) {
+        this.canvas = canvas;
+        this.dim = dim;
+        this.listeners = [];
+        this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
+        this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
+        this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace; // colours are meant as they are
+        this.scene = new THREE.Scene();
+        this.uniforms = {
+            pose: { value: null },
+            paint: { value: null },
+            clip: { value: new THREE.Vector4(1, 0, 0, 0) },
+            hasClip: { value: 0 },
+            isPicking: { value: 0 },
+            selected: { value: -1 },
+            opacity: { value: 1 },
+            isFlat: { value: dim === 2 ? 1 : 0 },
+            isParallel: { value: 0 },
+            cameraMatrix: { value: new THREE.Matrix4() },
+            middle: { value: new THREE.Vector3() },
+            reach: { value: 1 },
+            step: { value: 1 },
+            ground: { value: new THREE.Vector3(...LIGHT.ground) },
+        };
+        this.box = { middle: new THREE.Vector3(), radius: 1, low: [-1, -1, -1], high: [1, 1, 1] };
+        this.makeCamera(dim === 2);
+        this.pickTarget = new THREE.WebGLRenderTarget(1, 1, { depthBuffer: true });
+        new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
+        this.resize();
+    }
+    makeCamera(isParallel) {
+        const old = this.camera;
+        const target = this.controls?.target.clone();
+        this.controls?.dispose();
+        this.camera = isParallel ? new THREE.OrthographicCamera(-1, 1, 1, -1, -1e6, 1e6) : new THREE.PerspectiveCamera(32, 1, 0.01, 1000);
+        this.camera.up.set(0, this.dim === 2 ? 1 : 0, this.dim === 2 ? 0 : 1);
+        this.uniforms.isParallel.value = isParallel ? 1 : 0;
+        this.controls = new OrbitControls(this.camera, this.canvas);
+        this.controls.addEventListener("change", () => {
+            this.draw();
+            this.listeners.forEach((tell) => tell());
+        });
+        if (this.dim === 2) {
+            this.controls.enableRotate = false;
+            this.controls.mouseButtons.LEFT = THREE.MOUSE.PAN;
+            this.controls.touches.ONE = THREE.TOUCH.PAN;
+        }
+        this.controls.zoomToCursor = true;
+        if (old) {
+            this.camera.position.copy(old.position);
+            this.controls.target.copy(target);
+            this.resize();
+            this.controls.update();
+        }
+    }
+    get isParallel() {
+        return this.camera.isOrthographicCamera === true;
+    }
+    setParallel(isParallel) {
+        if (this.dim === 3 && isParallel !== this.isParallel) {
+            const distance = this.camera.position.distanceTo(this.controls.target);
+            this.makeCamera(isParallel);
+            if (isParallel) {
+                this.camera.zoom = this.box.radius / (distance * Math.tan((16 * Math.PI) / 180));
+            }
+            this.resize();
+            this.draw();
+        }
+    }
+    resize() {
+        const { clientWidth, clientHeight } = this.canvas.parentElement;
+        const width = Math.max(16, clientWidth);
+        const height = Math.max(16, clientHeight);
+        this.renderer.setSize(width, height, false);
+        this.aspect = width / height;
+        this.size = [width, height];
+        const inset = this.usedInset();
+        inset > 0 ? this.camera.setViewOffset(width, height, inset / 2, 0, width, height) : this.camera.clearViewOffset();
+        if (this.isParallel) {
+            const half = this.box.radius;
+            Object.assign(this.camera, { left: -half * this.aspect, right: half * this.aspect, top: half, bottom: -half });
+        } else {
+            this.camera.aspect = this.aspect;
+        }
+        this.camera.updateProjectionMatrix();
+        this.draw();
+    }
+    // Pixels at the right that a panel covers: the scene keeps out of them, if there is room.
+    setInset(inset) {
+        this.inset = inset;
+        this.resize();
+    }
+    usedInset() {
+        return this.inset && this.size[0] > 2.5 * this.inset ? this.inset : 0;
+    }
+    get freeAspect() {
+        return (this.size[0] - this.usedInset()) / this.size[1];
+    }
+    // The box that holds the scene, from low and high corners.
+    setBox(low, high) {
+        const size = high.map((x, k) => x - low[k]);
+        this.box.low = low;
+        this.box.high = high;
+        this.box.middle.set(...low.map((x, k) => x + 0.5 * size[k]));
+        this.box.radius = Math.max(1e-9, 0.5 * Math.hypot(...size));
+        this.uniforms.middle.value.copy(this.box.middle);
+        this.uniforms.reach.value = (this.dim === 2 ? 30 : 8) * this.box.radius;
+        const rough = this.box.radius / 4;
+        const power = 10 ** Math.floor(Math.log10(rough));
+        this.uniforms.step.value = power * [1, 2, 5, 10].find((x) => x * power >= rough);
+        this.resize();
+    }
+    fit(view) {
+        const { middle, radius } = this.box;
+        this.controls.target.copy(middle);
+        if (this.dim === 2) {
+            const size = this.box.high.map((x, k) => x - this.box.low[k]);
+            this.camera.position.set(middle.x, middle.y, 10);
+            const across = Math.max(size[1] / 2, size[0] / 2 / this.freeAspect, 1e-9);
+            this.camera.zoom = radius / (1.12 * across);
+        } else {
+            const from = view ? new THREE.Vector3(...VIEWS[view].from) : this.camera.position.clone().sub(this.controls.target);
+            if (from.lengthSq() < 1e-12) {
+                from.set(...VIEWS.oblique.from);
+            }
+            this.camera.position.copy(middle).addScaledVector(from.normalize(), 4 * radius);
+            this.controls.update();
+            const need = this.needOf(from);
+            this.camera.position.copy(middle).addScaledVector(from, 1.04 * need.distance);
+            this.camera.zoom = this.isParallel ? radius / (1.04 * need.half) : 1;
+        }
+        this.camera.updateProjectionMatrix();
+        this.controls.update();
+        this.draw();
+    }
+    // How far the eye must be along `from`, and how high half the picture must be, to see the box.
+    needOf(from) {
+        this.camera.updateMatrixWorld();
+        const [right, up] = [0, 1].map((k) => new THREE.Vector3().setFromMatrixColumn(this.camera.matrixWorld, k));
+        const slope = Math.tan((16 * Math.PI) / 180);
+        const need = { distance: 0, half: 1e-9 };
+        for (let corner = 0; corner < 8; corner++) {
+            const x = new THREE.Vector3(...[0, 1, 2].map((n) => ((corner >> n) & 1 ? this.box.high[n] : this.box.low[n]))).sub(this.box.middle);
+            const across = Math.max(Math.abs(x.dot(right)) / this.freeAspect, Math.abs(x.dot(up)));
+            need.half = Math.max(need.half, across);
+            need.distance = Math.max(need.distance, x.dot(from) + across / slope);
+        }
+        return need;
+    }
+    cameraState() {
+        const round = (x) => +x.toPrecision(6);
+        return [...this.camera.position.toArray(), ...this.controls.target.toArray(), this.camera.zoom].map(round);
+    }
+    setCameraState(state) {
+        if (state.length === 7 && state.every(Number.isFinite) && state[6] > 0) {
+            this.camera.position.fromArray(state, 0);
+            this.controls.target.fromArray(state, 3);
+            this.camera.zoom = state[6];
+            this.camera.updateProjectionMatrix();
+            this.controls.update();
+            this.draw();
+        }
+    }
+    lookAt(point) {
+        const move = new THREE.Vector3(...point).sub(this.controls.target);
+        this.controls.target.add(move);
+        this.camera.position.add(move);
+        this.controls.update();
+        this.draw();
+    }
+    setTheme(isDark) {
+        const look = isDark ? DARK : LIGHT;
+        this.uniforms.ground.value.set(...look.ground);
+        this.look = look;
+        this.canvas.parentElement.style.background = `linear-gradient(${look.top}, ${look.bottom})`;
+        this.draw();
+    }
+    draw() {
+        this.wanted ??= requestAnimationFrame(() => {
+            this.wanted = undefined;
+            this.drawNow();
+        });
+    }
+    prepareCamera() {
+        if (!this.isParallel) {
+            const far = this.camera.position.distanceTo(this.box.middle);
+            this.camera.near = 0.02 * this.camera.position.distanceTo(this.controls.target);
+            this.camera.far = far + 12 * this.box.radius;
+            this.camera.updateProjectionMatrix();
+        }
+        this.camera.updateMatrixWorld();
+        this.uniforms.cameraMatrix.value.copy(this.camera.matrixWorld);
+    }
+    drawNow() {
+        this.prepareCamera();
+        this.renderer.render(this.scene, this.camera);
+        this.drawn = (this.drawn ?? 0) + 1;
+    }
+    // The body under a point of the window, -1 for none: one pixel of numbers.
+    pick(x, y) {
+        const box = this.canvas.getBoundingClientRect();
+        const ratio = this.renderer.getPixelRatio();
+        this.prepareCamera();
+        this.camera.setViewOffset(box.width * ratio, box.height * ratio, (x - box.left + 0.5 * this.usedInset()) * ratio, (y - box.top) * ratio, 1, 1);
+        const hidden = this.overlays.filter((group) => group.visible);
+        hidden.forEach((group) => (group.visible = false));
+        this.uniforms.isPicking.value = 1;
+        this.renderer.setRenderTarget(this.pickTarget);
+        this.renderer.setClearColor(0x000000, 0);
+        this.renderer.clear();
+        this.renderer.render(this.scene, this.camera);
+        const pixel = new Uint8Array(4);
+        this.renderer.readRenderTargetPixels(this.pickTarget, 0, 0, 1, 1, pixel);
+        this.renderer.setRenderTarget(null);
+        this.uniforms.isPicking.value = 0;
+        hidden.forEach((group) => (group.visible = true));
+        this.camera.clearViewOffset();
+        this.resize();
+        return pixel[0] + 256 * pixel[1] + 65536 * pixel[2] - 1;
+    }
+    // Where a point of the world is in the window, in pixels of the page.
+    project(point) {
+        const box = this.canvas.getBoundingClientRect();
+        const v = new THREE.Vector3(...point).project(this.camera);
+        return [box.left + (0.5 + 0.5 * v.x) * box.width, box.top + (0.5 - 0.5 * v.y) * box.height];
+    }
+}
