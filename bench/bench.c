@@ -129,6 +129,7 @@ int main(int argc, char **argv)
                  {"hulls", bench_hulls},
                  {"size", bench_size},
                  {"million", bench_million},
+                 {"masonry", bench_masonry},
                  {"threads", bench_threads},
                  {"solve", bench_solve}};
     const char *word = NULL;

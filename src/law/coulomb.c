@@ -53,7 +53,7 @@ static double shift_to_end(const cn_law_input *in)
 
 // Depths that the points of a patch may share (4.10), and gaps that are rounding, of the size [-].
 static const double SHARED = 1e-5;
-static const double ROUNDING = 1e-11;
+static const double ROUNDING = 1e-10;
 
 // What a point may close (4.10), less what rounding makes of a closed patch: a joint that touches
 // must not ask for velocities of 1e-16 L/h, since around a closed ring of joints they contradict

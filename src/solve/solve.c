@@ -144,9 +144,8 @@ bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
         cn_solver_apply(s, p, p->r);
         measure(s, p, &watch->residual);
     }
-    watch->is_converged = is_accepted(&watch->residual, def);
     double err = distance(&watch->residual, def);
-    if (err < watch->err_best || watch->is_converged) {
+    if (err < watch->err_best) {
         watch->err_best = err;
         watch->best_energy = watch->residual.err_e;
         memcpy(s->r_best, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
@@ -155,9 +154,10 @@ bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
         watch->err_halved = watch->err_best;
         watch->sweep_halved = watch->sweep_count;
     }
+    watch->is_converged = watch->err_best <= 1.0;
     watch->is_stalled = watch->sweep_count - watch->sweep_halved > watch->patience;
-    return watch->is_converged || watch->is_stalled || watch->is_over ||
-           watch->err_best <= watch->goal;
+    return watch->is_stalled || watch->is_over || watch->err_best <= watch->goal ||
+           watch->err_best <= watch->depth;
 }
 
 // Status of a packed constraint at the returned impulses.
@@ -275,7 +275,7 @@ static cn_status run(cn_watch *watch, cn_solver *s, const cn_problem *p, int *vi
 static cn_status iterate(cn_problem *p, const cn_solver_def *def, cn_solver *solver,
                          cn_solver_report *report, cn_error *err)
 {
-    cn_watch watch = {.def = def, .err_best = INFINITY, .err_halved = INFINITY};
+    cn_watch watch = {.def = def, .err_best = INFINITY, .err_halved = INFINITY, .depth = 1.0};
     int visited;
     cn_solver_apply(solver, p, p->r);
     memcpy(solver->r_best, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);

@@ -131,6 +131,7 @@ typedef struct cn_watch {
     bool is_over;           // the sweeps that were allowed are used up, or the caller interrupts
     bool is_factor_refused; // a matrix did not fit in memory
     double goal;            // stop also at this distance; 0: no
+    double depth;           // what is accepted is left at this distance, 1 or less
     double best_energy;     // err_e of the best iterate
     int chain_count;
     cn_method chain[CN_CHAIN_MAX]; // the methods that ran
