@@ -4,6 +4,7 @@
 #include "cairn/base.h"
 #include "cairn/body.h"
 #include "cairn/deformable.h"
+#include "cairn/deform.h"
 #include "cairn/joint.h"
 #include "cairn/law.h"
 #include "cairn/load.h"

@@ -7,10 +7,10 @@
 #include "joint/joints.h"
 
 // Kinetic and potential energy of the present state.
-void cn_audit_start(const cn_bodies *b, cn_ledger *ledger);
+void cn_audit_start(cn_bodies *b, cn_ledger *ledger);
 
 // The same after body i was added, without looking at all others again.
-void cn_audit_add(const cn_bodies *b, int i, cn_ledger *ledger);
+void cn_audit_add(cn_bodies *b, int i, cn_ledger *ledger);
 
 // Adds the step to the ledger (6.2, 6.3): each row from its own formula.
 void cn_audit_energy(const cn_contacts *c, const cn_joints *joints, const cn_law_entry *law,

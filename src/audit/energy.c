@@ -9,13 +9,14 @@
 #include "audit/audit.h"
 #include "base/share.h"
 
-enum { SHARED_MIN = 256 }; // bodies or contacts per thread
+enum { SHARED_MIN = 1024 }; // bodies or contacts per thread
 
 const char *cn_energy_row_name(cn_energy_row row)
 {
     static const char *const name[CN_ENERGY_ROW_COUNT] = {
         "kinetic", "potential", "applied", "drive", "friction", "shock",
-        "storage", "viscous",   "joint",   "theta", "rotation",
+        "storage", "viscous",   "joint",   "theta", "rotation", "elastic",
+        "plastic", "internal",
     };
     return (unsigned)row < CN_ENERGY_ROW_COUNT ? name[row] : "unknown";
 }
@@ -36,27 +37,37 @@ static double potential(const cn_bodies *b, int i)
     return -b->mass[i] * along;
 }
 
-void cn_audit_add(const cn_bodies *b, int i, cn_ledger *ledger)
+void cn_audit_add(cn_bodies *b, int i, cn_ledger *ledger)
 {
-    ledger->kinetic += kinetic(b, i, b->v);
     ledger->potential += potential(b, i);
+    if (b->mesh[i] >= 0) {
+        ledger->kinetic += cn_mesh_kinetic(&b->meshes, b->mesh[i], b->meshes.v);
+        ledger->elastic += b->meshes.body[b->mesh[i]].energy;
+        return;
+    }
+    ledger->kinetic += kinetic(b, i, b->v);
 }
 
-void cn_audit_start(const cn_bodies *b, cn_ledger *ledger)
+void cn_audit_start(cn_bodies *b, cn_ledger *ledger)
 {
     int threads = cn_share(b->thread_count, b->count, SHARED_MIN);
     double T[CN_SEGMENTS] = {0.0}, V[CN_SEGMENTS] = {0.0};
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (int k = 0; k < CN_SEGMENTS; k++) {
         for (int i = cn_segment_start(b->count, k); i < cn_segment_start(b->count, k + 1); i++) {
-            T[k] += kinetic(b, i, b->v);
-            V[k] += potential(b, i);
+            if (b->mesh[i] < 0) {
+                T[k] += kinetic(b, i, b->v);
+                V[k] += potential(b, i);
+            }
         }
     }
-    ledger->kinetic = ledger->potential = 0.0;
+    ledger->kinetic = ledger->potential = ledger->elastic = 0.0;
     for (int k = 0; k < CN_SEGMENTS; k++) {
         ledger->kinetic += T[k];
         ledger->potential += V[k];
+    }
+    for (int k = 0; k < b->meshes.count; k++) {
+        cn_audit_add(b, b->meshes.body[k].slot, ledger);
     }
 }
 
@@ -130,7 +141,7 @@ static void gather_impulses(const cn_contacts *c, cn_bodies *b)
         for (int k = dof * i; k < dof * (i + 1); k++) {
             b->impulse[k] = 0.0;
         }
-        for (int n = of->start[i]; n < of->start[i + 1]; n++) {
+        for (int n = of->start[i]; n < of->start[i + 1] && b->mesh[i] < 0; n++) {
             gather_contact(c, b, of->end[n] / 2, of->end[n] % 2);
         }
     }
@@ -165,6 +176,23 @@ static double add_body(const cn_bodies *b, int i, double h, double theta, double
     row[CN_ENERGY_KINETIC] += b->dim == 2 ? work : T_new - T;
     row[CN_ENERGY_ROTATION] += b->dim == 2 ? 0.0 : work - (T_new - T);
     return error;
+}
+
+// Rows of one deformable body (11.13).
+static double add_mesh(cn_bodies *b, int k, double *row)
+{
+    cn_mesh_energy e;
+    cn_mesh_audit(&b->meshes, k, &e);
+    row[CN_ENERGY_KINETIC] += e.kinetic;
+    row[CN_ENERGY_POTENTIAL] += e.potential;
+    row[CN_ENERGY_APPLIED] += e.applied;
+    row[CN_ENERGY_DRIVE] += e.drive;
+    row[CN_ENERGY_VISCOUS] += e.viscous;
+    row[CN_ENERGY_THETA] += e.theta;
+    row[CN_ENERGY_ELASTIC] += e.elastic;
+    row[CN_ENERGY_PLASTIC] += e.plastic;
+    row[CN_ENERGY_INTERNAL] += e.internal;
+    return e.error;
 }
 
 static void add_contact(const cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int a,
@@ -267,6 +295,9 @@ static void add_segment(const cn_contacts *c, const cn_law_entry *law, double h,
 {
     *to = (account){.worst_body = 0};
     for (int i = cn_segment_start(b->count, k); i < cn_segment_start(b->count, k + 1); i++) {
+        if (b->mesh[i] >= 0) {
+            continue;
+        }
         double error = add_body(b, i, h, theta, to->row);
         to->free_energy += kinetic(b, i, b->v_free);
         if (error > to->worst) {
@@ -302,12 +333,26 @@ static account add_all(const cn_contacts *c, const cn_law_entry *law, double h, 
     return all;
 }
 
+// Deformable bodies, one after the other.
+static void add_meshes(cn_bodies *b, account *all)
+{
+    for (int k = 0; k < b->meshes.count; k++) {
+        double error = add_mesh(b, k, all->row);
+        all->free_energy += cn_mesh_kinetic(&b->meshes, k, b->meshes.v_free);
+        if (error > all->worst) {
+            all->worst = error;
+            all->worst_body = b->id[b->meshes.body[k].slot];
+        }
+    }
+}
+
 void cn_audit_energy(const cn_contacts *c, const cn_joints *joints, const cn_law_entry *law,
                      double h, double theta, cn_bodies *b, cn_ledger *ledger)
 {
     gather_impulses(c, b);
     gather_joints(joints, b);
     account all = add_all(c, law, h, theta, b);
+    add_meshes(b, &all);
     memcpy(ledger->step, all.row, sizeof ledger->step);
     ledger->worst_body = all.worst_body;
     for (int n = 0; n < joints->count; n++) {

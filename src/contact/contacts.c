@@ -16,7 +16,7 @@
 #include "base/share.h"
 
 enum { CELL_COUNT = 4096 }; // contacts in a cell, about
-enum { SHARED_MIN = 256 }; // contacts per thread
+enum { SHARED_MIN = 1024 }; // contacts per thread
 
 void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks)
 {
@@ -33,7 +33,7 @@ void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks)
     X(4, row_start, all + 1)                                                                       \
     X(5, body, 2 * all)                                                                            \
     X(6, block_start, 2 * all)                                                                     \
-    X(7, G, 2 * dof * rows)                                                                        \
+    X(7, G, 2 * dof * rows + wide)                                                                      \
     X(8, u_free, rows)                                                                             \
     X(9, kind, all)                                                                                \
     X(10, mu, all)                                                                                 \
@@ -47,7 +47,9 @@ void cn_contacts_free(cn_contacts *c)
     FOR_EACH_ARRAY(X)
 #undef X
     void *owned[] = {c->state, c->memory, c->memory_state, c->table,
-                     c->c,     c->r0,     c->mu_roll,      c->mu_spin};
+                     c->c,     c->r0,     c->mu_roll,      c->mu_spin,
+                     c->anchor, c->dof_start, c->W_row,    c->W_col,
+                     c->W_start, c->W_block, c->mesh_start, c->mesh_side};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(c->hooks, owned[k]);
     }
@@ -55,7 +57,23 @@ void cn_contacts_free(cn_contacts *c)
     cn_contacts_init(c, c->hooks);
 }
 
-static cn_status reserve(cn_contacts *c, const cn_bodies *bodies, size_t count, cn_error *err)
+// More entries of G than rigid bodies need: those of contacts with small deformable bodies.
+static size_t wide_rows(const cn_bodies *b, const cn_point *point, int count)
+{
+    size_t wide = 0;
+    for (int n = 0; n < count; n++) {
+        for (int side = 0; side < 2; side++) {
+            int k = b->mesh[side == 0 ? point[n].i : point[n].j];
+            if (k >= 0 && cn_mesh_is_small(&b->meshes, k)) {
+                wide += (size_t)(b->dim * cn_mesh_dof(&b->meshes, k));
+            }
+        }
+    }
+    return wide;
+}
+
+static cn_status reserve(cn_contacts *c, const cn_bodies *bodies, size_t count, size_t wide,
+                         cn_error *err)
 {
     size_t dof = (size_t)bodies->kind->dof, all = count + (size_t)c->guest_count;
     size_t rows = (size_t)bodies->dim * count + (size_t)(c->moment_row_count + c->guest_rows);
@@ -132,7 +150,7 @@ static uint64_t weight_of(const cn_bodies *b, int i)
 {
     uint64_t bits;
     memcpy(&bits, &b->mass[i], sizeof bits);
-    return cn_body_is_held(b, i) ? 0 : bits >> 32;
+    return cn_body_is_passive(b, i) ? 0 : bits >> 32;
 }
 
 static uint64_t weights_of(const cn_bodies *b, const cn_point *x)
@@ -298,16 +316,26 @@ static void enter_contact(cn_contacts *c, const cn_point *x, int a)
     };
     c->is_fast[a] = c->is_at_start[a] = x->is_fast;
     c->memory_of[a] = find_memory(c, c->contact[a].pair, x->feature);
+    for (int side = 0; side < 2 && c->anchors != NULL; side++) {
+        c->anchor[2 * a + side] = x->anchor[side];
+    }
 }
 
 cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law,
-                           const cn_point *point, int point_count, cn_error *err)
+                           const cn_point *point, int point_count, const cn_anchor *anchors,
+                           cn_error *err)
 {
     c->moment_row_count = 0;
+    c->anchors = anchors;
     for (int n = 0; n < point_count; n++) {
-        c->moment_row_count += cn_law_moment_rows(&law[point[n].law], b->dim);
+        bool is_rigid = point[n].anchor[0] < 0 && point[n].anchor[1] < 0;
+        c->moment_row_count += is_rigid ? cn_law_moment_rows(&law[point[n].law], b->dim) : 0;
     }
-    CN_TRY(reserve(c, b, (size_t)point_count, err));
+    size_t wide = anchors != NULL ? wide_rows(b, point, point_count) : 0;
+    CN_TRY(reserve(c, b, (size_t)point_count, wide, err));
+    if (anchors != NULL) {
+        CN_TRY(cn_reserve(c->hooks, &c->anchor, &c->anchor_capacity, 2 * (size_t)point_count, err));
+    }
     c->d = b->dim;
     int threads = cn_share(c->thread_count, point_count, SHARED_MIN);
     // G is written after the sort: until then it is room for two entries per contact.

@@ -9,8 +9,7 @@
 // Contacts that touch must stay listed whatever rounding does to a body at rest.
 static const double REACH_AT_REST = 1e-6; // of the body size
 
-// Bodies, boxes or pairs per thread.
-enum { SHARED_MIN = 256 };
+enum { SHARED_BODIES = 1024, SHARED_PAIRS = 256 }; // per thread
 
 void cn_detect_init(cn_detect *d, const cn_hooks *hooks)
 {
@@ -27,6 +26,9 @@ void cn_detect_free(cn_detect *d)
     cn_release(d->hooks, d->drift);
     cn_release(d->hooks, d->box);
     cn_release(d->hooks, d->point);
+    cn_release(d->hooks, d->owner);
+    cn_release(d->hooks, d->hit);
+    cn_release(d->hooks, d->anchor);
     cn_detect_init(d, d->hooks);
 }
 
@@ -59,6 +61,9 @@ static double turning(const cn_bodies *b, const double *velocity, int i)
 // Largest difference between `centre` and velocities of points of body i, before the step and free.
 static double range_of(const cn_bodies *b, int i, cn_vec3 centre)
 {
+    if (b->mesh[i] >= 0) {
+        return cn_norm3(cn_sub3(translation(b, b->v, i), centre)) + b->spread[i];
+    }
     double before = cn_norm3(cn_sub3(translation(b, b->v, i), centre)) + turning(b, b->v, i);
     double after = cn_norm3(cn_sub3(translation(b, b->v_free, i), centre));
     return fmax(before, after + turning(b, b->v_free, i));
@@ -89,7 +94,8 @@ static cn_vec3 centre_of(const cn_bodies *b, const touching_pairs *pairs, int i)
 {
     cn_vec3 own = translation(b, b->v, i), centre = own;
     double most = 0.0;
-    for (int n = pairs->of->start[i]; n < pairs->of->start[i + 1] && !cn_body_is_held(b, i); n++) {
+    for (int n = pairs->of->start[i]; n < pairs->of->start[i + 1] && !cn_body_is_passive(b, i);
+         n++) {
         cn_vec3 other = translation(b, b->v, neighbour(pairs, pairs->of->end[n]));
         double apart = cn_norm3(cn_sub3(other, own));
         if (apart > most) {
@@ -110,10 +116,10 @@ static void hold(cn_detect *d, const cn_bodies *b, int i, int k)
 
 void cn_detect_share(cn_detect *d, const cn_bodies *b, int i, int j)
 {
-    if (!cn_body_is_held(b, i)) {
+    if (!cn_body_is_passive(b, i)) {
         hold(d, b, i, j);
     }
-    if (!cn_body_is_held(b, j)) {
+    if (!cn_body_is_passive(b, j)) {
         hold(d, b, j, i);
     }
 }
@@ -152,7 +158,7 @@ cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const uin
     d->reach = 0.0;
     CN_TRY(cn_incidence_build(&d->touching, d->hooks, b->count, touching, stride, count, err));
     const touching_pairs pairs = {touching, stride, &d->touching};
-    int threads = cn_share(d->thread_count, b->count, SHARED_MIN);
+    int threads = cn_share(d->thread_count, b->count, SHARED_BODIES);
 #pragma omp parallel for schedule(dynamic, 256) num_threads(threads) if (threads > 1)
     for (int i = 0; i < b->count; i++) {
         find_motion(d, b, &pairs, i);
@@ -212,6 +218,7 @@ static cn_box3 box_of(const cn_bodies *b, int s, bool is_at_start)
 }
 
 typedef struct pair_filter {
+    const cn_detect *d;
     const cn_bodies *b;
     const cn_rules *rules;
 } pair_filter;
@@ -247,6 +254,22 @@ static bool may_pair(const void *context, int a, int c)
            law_of(b, filter->rules, i, j) != CN_LAW_NO_CONTACT && !is_apart(filter->rules, i, j);
 }
 
+// The same where there are nodes and facets, too.
+static bool may_pair_any(const void *context, int a, int c)
+{
+    const pair_filter *filter = context;
+    const cn_bodies *b = filter->b;
+    int shapes = filter->d->shape_count;
+    if (a < shapes && c < shapes) {
+        return may_pair(context, a, c);
+    }
+    if (!cn_skins_may_pair(filter->d, b, a, c)) {
+        return false;
+    }
+    int i = cn_skins_slot(filter->d, b, a), j = cn_skins_slot(filter->d, b, c);
+    return law_of(b, filter->rules, i, j) != CN_LAW_NO_CONTACT && !is_apart(filter->rules, i, j);
+}
+
 // A body that moves far compared with its thickness must be boxed where it is and where it goes.
 static bool is_fast_body(const cn_detect *d, const cn_bodies *b, int i)
 {
@@ -256,7 +279,7 @@ static bool is_fast_body(const cn_detect *d, const cn_bodies *b, int i)
 cn_status cn_detect_broad(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err)
 {
     int shapes = b->count > 0 ? b->shape_start[b->count] : 0;
-    int threads = cn_share(d->thread_count, shapes, SHARED_MIN);
+    int threads = cn_share(d->thread_count, shapes, SHARED_BODIES);
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (int s = 0; s < shapes; s++) {
         int i = cn_shape_body(b, s);
@@ -266,9 +289,15 @@ cn_status cn_detect_broad(cn_detect *d, const cn_bodies *b, const cn_rules *rule
         }
         d->box[s] = grow(box, d->motion[i]);
     }
-    pair_filter filter = {b, rules};
+    pair_filter filter = {d, b, rules};
     d->broad.thread_count = d->thread_count;
-    return cn_broad_find(&d->broad, b->dim, shapes, d->box, may_pair, &filter, err);
+    d->shape_count = shapes;
+    if (b->meshes.count == 0) {
+        return cn_broad_find(&d->broad, b->dim, shapes, d->box, may_pair, &filter, err);
+    }
+    CN_TRY(cn_skins_boxes(d, b, err));
+    int boxes = shapes + d->node_count + d->facet_count;
+    return cn_broad_find(&d->broad, b->dim, boxes, d->box, may_pair_any, &filter, err);
 }
 
 static bool is_pair_of_hulls(const cn_bodies *b, int s, int t)
@@ -346,6 +375,7 @@ static cn_status add_points(const cn_detect *d, const cn_bodies *b, const cn_pai
             .point = touch[k].point,
             .normal = touch[k].normal,
             .gap = touch[k].gap,
+            .anchor = {-1, -1},
         };
     }
     return CN_OK;
@@ -356,9 +386,23 @@ static size_t count_hulls(const cn_detect *d, const cn_bodies *b)
 {
     size_t count = 0;
     for (size_t n = 0; n < d->broad.pair_count; n++) {
-        count += is_pair_of_hulls(b, d->broad.pair[n].a, d->broad.pair[n].b);
+        const cn_pair *pair = &d->broad.pair[n];
+        count += pair->b < d->shape_count && is_pair_of_hulls(b, pair->a, pair->b);
     }
     return count;
+}
+
+// Law of a pair of bodies that came into reach; no rule for it is an error.
+static cn_status find_law(const cn_bodies *b, const cn_rules *rules, int i, int j, int *law,
+                          cn_error *err)
+{
+    *law = law_of(b, rules, i, j);
+    if (*law == CN_LAW_UNKNOWN) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "bodies %llu and %llu come into reach but no rule says which law they obey",
+                       (unsigned long long)b->id[i], (unsigned long long)b->id[j]);
+    }
+    return CN_OK;
 }
 
 // The narrow phase as a whole, for the parts of it.
@@ -380,29 +424,41 @@ static cn_status find_points(void *context, int k, int count, cn_slice *points, 
     for (size_t n = first; n < end; n++) {
         const cn_pair *pair = &d->broad.pair[n];
         int s = pair->a, t = pair->b;
+        if (t >= d->shape_count) { // a < b: a node or facet
+            continue;
+        }
         if (b->id[cn_shape_body(b, s)] >
             b->id[cn_shape_body(b, t)]) { // order does not depend on slots
             s = pair->b;
             t = pair->a;
         }
-        int i = cn_shape_body(b, s), j = cn_shape_body(b, t);
-        int law = law_of(b, all->rules, i, j);
-        if (law == CN_LAW_UNKNOWN) {
-            return cn_fail(
-                err, CN_BAD_INPUT,
-                "bodies %llu and %llu come into reach but no rule says which law they obey",
-                (unsigned long long)b->id[i], (unsigned long long)b->id[j]);
-        }
+        int law;
+        CN_TRY(find_law(b, all->rules, cn_shape_body(b, s), cn_shape_body(b, t), &law, err));
         CN_TRY(add_points(d, b, pair, s, t, law, &all->look[k], points, err));
     }
     return CN_OK;
+}
+
+// Pairs with nodes and facets of deformable bodies, after those of shapes.
+static cn_status meet_skins(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err)
+{
+    d->hit_count = d->anchor_count = 0;
+    for (size_t n = 0; n < d->broad.pair_count; n++) {
+        const cn_pair *pair = &d->broad.pair[n];
+        if (pair->b >= d->shape_count) {
+            int law, i = cn_skins_slot(d, b, pair->a), j = cn_skins_slot(d, b, pair->b);
+            CN_TRY(find_law(b, rules, i, j, &law, err));
+            CN_TRY(cn_skins_meet(d, b, pair->a, pair->b, law, reach_of(d, b, i, j), err));
+        }
+    }
+    return cn_skins_choose(d, b, rules, err);
 }
 
 cn_status cn_detect_narrow(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err)
 {
     CN_TRY(cn_hints_begin(&d->hints, count_hulls(d, b), err));
     narrow all = {.d = d, .b = b, .rules = rules};
-    int threads = cn_share(d->thread_count, (int64_t)d->broad.pair_count, SHARED_MIN);
+    int threads = cn_share(d->thread_count, (int64_t)d->broad.pair_count, SHARED_PAIRS);
     size_t found = 0;
     cn_list points = {(void **)&d->point, sizeof *d->point, &found, &d->point_capacity};
     d->point_count = 0;
@@ -413,5 +469,5 @@ cn_status cn_detect_narrow(cn_detect *d, const cn_bodies *b, const cn_rules *rul
         d->corner_tests += all.look[k].corner_tests;
         d->edge_tests += all.look[k].edge_tests;
     }
-    return CN_OK;
+    return b->meshes.count > 0 ? meet_skins(d, b, rules, err) : CN_OK;
 }

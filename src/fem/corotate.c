@@ -125,23 +125,21 @@ static void change_of_H(const cn_cell *c, const turned *t, int q, const double o
 }
 
 // Column q of the tangent in turned axes (10.10). `f_small` and `f` are before and after the moment
-// was subtracted; K is that of small strains, both triangles.
-static void make_column(const cn_cell *c, const turned *t, const double *K, const double *f_small,
-                        const double *f, int q, double *column)
+// was subtracted; column q of K is that of small strains, K_turn its product with the three
+// rotations of the element.
+static void make_column(const cn_cell *c, const turned *t, const double *K, const double *K_turn,
+                        const double *f_small, const double *f, int q, double *column)
 {
     int nd = c->n * c->dim;
-    double omega[3], du[3 * NODES] = {0.0}, m[3], part[3], dm[3], dHy[3], y[3];
+    double omega[3], du[3 * NODES], m[3], part[3], dm[3], dHy[3], y[3];
     turn_of(c, t, q, omega);
     for (int a = 0; a < c->n; a++) {
         cn_tensor_cross(t->x + 3 * a, omega, du + 3 * a);
     }
     du[3 * (q / c->dim) + q % c->dim] += 1.0;
-    for (int i = 0; i < nd; i++) {
-        double sum = 0.0;
-        for (int j = 0; j < nd; j++) {
-            sum += K[nd * i + j] * du[3 * (j / c->dim) + j % c->dim];
-        }
-        column[i] = sum;
+    for (int i = 0; i < nd; i++) { // K du
+        const double *turn = K_turn + 3 * i;
+        column[i] = K[nd * q + i] + turn[0] * omega[0] + turn[1] * omega[1] + turn[2] * omega[2];
     }
     moment_of(c, t->x, column, dm);
     moment_of(c, du, f_small, m);
@@ -156,6 +154,19 @@ static void make_column(const cn_cell *c, const turned *t, const double *K, cons
         cn_tensor_cross(omega, force, part);
         for (int k = 0; k < c->dim; k++) {
             column[c->dim * a + k] += part[k];
+        }
+    }
+}
+
+// K times the motions x_a x e_k.
+static void turn_stiffness(const cn_cell *c, const turned *t, const double *K, double *K_turn)
+{
+    int nd = c->n * c->dim;
+    for (int i = 0; i < nd; i++) {
+        double m[3];
+        moment_of(c, t->x, K + nd * i, m);
+        for (int k = 0; k < 3; k++) {
+            K_turn[3 * i + k] = -m[k]; // row . (x x e_k) = - (x x row)_k
         }
     }
 }
@@ -195,14 +206,15 @@ static void turn_matrix(const cn_cell *c, const double R[9], double *K)
 static void make_tangent(const cn_cell *c, const turned *t, const double *f_small, cn_cell_sums *s)
 {
     int nd = c->n * c->dim;
-    double K[DOFS * DOFS], column[DOFS];
+    double K[DOFS * DOFS], K_turn[3 * DOFS], column[DOFS];
     for (int i = 0; i < nd; i++) {
         for (int j = 0; j < nd; j++) {
             K[nd * i + j] = s->K[i < j ? nd * i + j : nd * j + i];
         }
     }
+    turn_stiffness(c, t, K, K_turn);
     for (int q = 0; q < nd; q++) {
-        make_column(c, t, K, f_small, s->f, q, column);
+        make_column(c, t, K, K_turn, f_small, s->f, q, column);
         for (int i = 0; i < nd; i++) {
             s->K[nd * i + q] = column[i];
         }

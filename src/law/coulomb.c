@@ -23,7 +23,9 @@ static const cn_param param_table[PARAM_COUNT] = {
     [RESTITUTION] = {"restitution", "-", "Newton's normal restitution", 0, 1, 0, NULL},
     [RESTITUTION_T] = {"restitution_tangential", "-", "tangential restitution", -1, 1, 0, NULL},
     [FORM] = {"form", "-",
-              "unilateral condition; auto: quasi_inelastic without restitution, else velocity", 0,
+              "unilateral condition; auto: velocity with restitution, else quasi_inelastic, or "
+              "displacement if a body is deformable",
+              0,
               4, AUTO, "auto velocity displacement displacement_end quasi_inelastic"},
     [ROLLING] = {"rolling", "-", CN_ROLLING_HELP, 0, 1e6, 0, NULL},
     [SPINNING] = {"spinning", "-", CN_SPINNING_HELP, 0, 1e6, 0, NULL},
@@ -31,12 +33,15 @@ static const cn_param param_table[PARAM_COUNT] = {
 
 static const char *const state_table[] = {"slid", CN_MOMENT_STATES};
 
-static int form_of(const double *param)
+static int form_of(const double *param, const cn_law_input *in)
 {
     if (param[FORM] != AUTO) {
         return (int)param[FORM];
     }
-    return param[RESTITUTION] > 0.0 || param[RESTITUTION_T] != 0.0 ? VELOCITY : QUASI_INELASTIC;
+    if (param[RESTITUTION] > 0.0 || param[RESTITUTION_T] != 0.0) {
+        return VELOCITY;
+    }
+    return in->is_deformable ? DISPLACEMENT : QUASI_INELASTIC;
 }
 
 // Shift with which the gap at the end of the step is not negative (4.9).
@@ -92,7 +97,7 @@ static bool shift_normal(int form, double e, const cn_law_input *in, double *b_n
 
 static void prepare(const double *param, const double *state, const cn_law_input *in, cn_core *core)
 {
-    if (!shift_normal(form_of(param), param[RESTITUTION], in, &core->b[0])) {
+    if (!shift_normal(form_of(param, in), param[RESTITUTION], in, &core->b[0])) {
         core->kind = CN_CORE_FREE;
         return;
     }

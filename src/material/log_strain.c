@@ -80,28 +80,31 @@ static void move_plastic(const double Fpi[9], const double old[6], const double 
     }
 }
 
-// Second variation of the strain times the stress, in principal axes: (10.30) with A, B = 2 dE.
+// Second variation of the strain times the stress, in principal axes: (10.30) with A, B = 2 dE. A
+// and B have two entries at most, and both terms give the same.
 static void add_curvature(const double lambda[3], const double T[9], double D[36])
 {
-    double phi[27], basis[6][9];
+    double phi[27];
     for (int k = 0; k < 27; k++) {
-        phi[k] = difference2(lambda[k / 9], lambda[k / 3 % 3], lambda[k % 3]);
-    }
-    for (int v = 0; v < 6; v++) {
-        double unit[6] = {0.0};
-        unit[v] = 1.0;
-        cn_tensor_full(unit, 0.5, basis[v]);
+        int a = k / 9, b = k / 3 % 3, c = k % 3;
+        bool is_first = a <= b && b <= c;
+        int low = a < b ? (a < c ? a : c) : (b < c ? b : c);
+        int high = a > b ? (a > c ? a : c) : (b > c ? b : c);
+        phi[k] = is_first ? difference2(lambda[a], lambda[b], lambda[c])
+                          : phi[9 * low + 3 * (a + b + c - low - high) + high];
     }
     for (int p = 0; p < 6; p++) {
         for (int q = 0; q < 6; q++) {
-            const double *A = basis[p], *B = basis[q];
             double sum = 0.0;
-            for (int n = 0; n < 27; n++) {
-                int i = n / 9, k = n / 3 % 3, j = n % 3;
-                sum += T[3 * i + j] * phi[n] *
-                       (A[3 * i + k] * B[3 * k + j] + B[3 * i + k] * A[3 * k + j]);
+            for (int n = 0; n < 4; n++) { // A_ik B_kj with both orders of their indices
+                const int *first = n < 2 ? cn_voigt_row : cn_voigt_col;
+                const int *second = n < 2 ? cn_voigt_col : cn_voigt_row;
+                int i = first[p], k = second[p];
+                int k_too = (n % 2 == 0 ? cn_voigt_row : cn_voigt_col)[q];
+                int j = (n % 2 == 0 ? cn_voigt_col : cn_voigt_row)[q];
+                sum += k == k_too ? T[3 * i + j] * phi[9 * i + 3 * k + j] : 0.0;
             }
-            D[6 * p + q] += 4.0 * sum;
+            D[6 * p + q] += 2.0 * sum; // 4 of A, B = 2 dE, 2 terms, 1/2 for each order twice
         }
     }
 }

@@ -7,7 +7,7 @@
 #include "solve/local.h"
 #include "world/world.h"
 
-enum { SHARED_MIN = 256 }; // bodies or contacts per thread
+enum { SHARED_MIN = 1024 }; // bodies or contacts per thread
 
 // Adds the time since *last to a stage. Clocks are read for the report only, never for a decision.
 static void stamp(cn_world *w, cn_stage stage, double *last)
@@ -122,11 +122,12 @@ static cn_status set_up_problem(cn_world *w, double h, double *clock, cn_error *
     stamp(w, CN_STAGE_NARROW, clock);
     cn_joints_room(&w->joints, &w->contacts.guest_count, &w->contacts.guest_rows);
     CN_TRY(cn_contact_match(&w->contacts, &w->bodies, w->law, w->detect.point,
-                            w->detect.point_count, err));
+                            w->detect.point_count, w->detect.anchor, err));
     CN_TRY(cn_contact_assemble(&w->contacts, &w->bodies, w->law, h, w->theta, cn_world_gamma(w),
                                &w->problem, err));
     CN_TRY(cn_joint_assemble(&w->joints, &w->bodies, h, w->theta, cn_world_gamma(w), &w->contacts,
                              &w->problem, err)); // (4.31)
+    CN_TRY(cn_contact_condense(&w->contacts, &w->bodies, &w->problem, err)); // (11.14)
     w->problem.v_floor = velocity_floor(&w->bodies, h);
     w->problem.v_before = rms_velocity(&w->bodies);
     stamp(w, CN_STAGE_CONTACT, clock);
@@ -135,7 +136,8 @@ static cn_status set_up_problem(cn_world *w, double h, double *clock, cn_error *
 
 // Impulses, velocities and configuration at the end of the step (3.5). Joints are straight in the
 // problem and curved in truth: solved again, with shifts that make up for it, until their gaps
-// vanish (4.34).
+// vanish (4.34). Deformable bodies are linear in the problem: solved again, linearized anew, until
+// they are in balance (11.6).
 static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
 {
     cn_bodies *b = &w->bodies;
@@ -152,16 +154,23 @@ static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
             return solved;
         }
         w->certificate.solver.sweep_count = sweep_count += w->certificate.solver.sweep_count;
-        cn_contact_correct(&w->contacts, &w->problem, b); // (3.1)
+        CN_TRY(cn_contact_correct(&w->contacts, &w->problem, b, err)); // (3.1)
         b->kind->update(b, h, w->theta);
         stamp(w, CN_STAGE_UPDATE, clock);
         bool is_closed =
             cn_joint_refine(&w->joints, b, def.eps_v * w->problem.v_floor, &w->contacts);
-        if (is_closed && solved == CN_OK && w->joints.excess > 1.0) {
+        bool is_balanced;
+        CN_TRY(cn_meshes_refine(&b->meshes, b->id, &is_balanced, err)); // (11.6)
+        stamp(w, CN_STAGE_FREE, clock);
+        if (is_closed && is_balanced && solved == CN_OK && w->joints.excess > 1.0) {
             return cn_joint_fail(&w->joints, err);
         }
-        if (is_closed || solved != CN_OK) {
+        if (is_balanced && (is_closed || solved != CN_OK)) {
             return solved;
+        }
+        if (!is_balanced) {
+            cn_contact_relinearize(&w->contacts, b);
+            CN_TRY(cn_contact_condense(&w->contacts, b, &w->problem, err));
         }
         copy_state(b, b->q_before, b->v_before, b->q, b->v);
     }
@@ -174,12 +183,16 @@ static cn_status step(cn_world *w, double h, cn_error *err)
     cn_load_eval(&w->loads, w->t, h, w->theta, &w->bodies); // (3.2)
     stamp(w, CN_STAGE_LOAD, &clock);
     w->bodies.kind->free_motion(&w->bodies, h, w->theta, cn_world_gamma(w)); // (3.3)
+    CN_TRY(cn_meshes_free_motion(&w->bodies.meshes, h, w->theta, cn_world_gamma(w),
+                                 w->bodies.gravity, w->bodies.id, err)); // (11.3)
+    cn_bodies_face_meshes(&w->bodies);
     stamp(w, CN_STAGE_FREE, &clock);
     CN_TRY(set_up_problem(w, h, &clock, err));
     cn_status solved = solve(w, h, &clock, err); // (3.5)
     if (solved != CN_OK && solved != CN_NOT_CONVERGED) {
         return solved;
     }
+    cn_bodies_show_meshes(&w->bodies);
     CN_TRY(check_finite(&w->bodies, err));
     set_statuses(w);
     stamp(w, CN_STAGE_UPDATE, &clock);
@@ -189,6 +202,7 @@ static cn_status step(cn_world *w, double h, cn_error *err)
     cn_audit_joints(&w->joints, &w->certificate);                       // (4.34)
     cn_contact_commit(&w->contacts, &w->bodies, w->law);
     cn_joint_commit(&w->joints, &w->bodies);
+    cn_meshes_commit(&w->bodies.meshes);
     stamp(w, CN_STAGE_AUDIT, &clock);
     return solved;
 }
@@ -201,9 +215,11 @@ cn_status cn_world_step(cn_world *w, double h, cn_error *err)
     cn_bodies *b = &w->bodies;
     b->thread_count = w->detect.thread_count = w->contacts.thread_count = w->threads;
     copy_state(b, b->q, b->v, b->q_before, b->v_before);
+    cn_meshes_begin(&b->meshes);
     cn_status status = step(w, h, err);
     if (status != CN_OK && status != CN_NOT_CONVERGED) {
         copy_state(b, b->q_before, b->v_before, b->q, b->v);
+        cn_meshes_restore(&b->meshes);
         return status;
     }
     w->t += h;
