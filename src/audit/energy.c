@@ -42,7 +42,7 @@ void cn_audit_add(cn_bodies *b, int i, cn_ledger *ledger)
     ledger->potential += potential(b, i);
     if (b->mesh[i] >= 0) {
         ledger->kinetic += cn_mesh_kinetic(&b->meshes, b->mesh[i], b->meshes.v);
-        ledger->elastic += b->meshes.body[b->mesh[i]].energy;
+        ledger->elastic += b->meshes.energy[b->mesh[i]];
         return;
     }
     ledger->kinetic += kinetic(b, i, b->v);

@@ -44,7 +44,8 @@ cn_deform_def cn_deform_def_default(void)
     X(21, history_new, history_size)                                                               \
     X(22, facet_normal, dim *facets)                                                               \
     X(23, corner_normal, dim *dim *facets)                                                         \
-    X(24, reaction, dofs)
+    X(24, reaction, dofs)                                                                          \
+    X(25, energy, count)
 
 static void free_model(const cn_hooks *hooks, cn_model *model)
 {
@@ -421,6 +422,7 @@ void cn_meshes_remove(cn_meshes *m, int k)
     cn_factors_leave(&m->factors, m->body[k].factor);
     int model = m->body[k].model;
     close_gap(m->body, sizeof *m->body, k, k + 1, m->count);
+    close_gap(m->energy, sizeof *m->energy, k, k + 1, m->count);
     shift_starts(m->dof_start, k, m->count);
     shift_starts(m->history_start, k, m->count);
     shift_starts(m->facet_start, k, m->count);

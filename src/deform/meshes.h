@@ -41,7 +41,6 @@ typedef struct cn_deformable {
     cn_mat3 R;            // turn of the definition into the reference position
     // Of the step.
     double scale;       // largest impulse in the balance of a degree of freedom [N s]
-    double energy;      // stored at x [J]
     double energy_new;  // at the end of the step [J]
     double plastic;     // dissipated in the step [J]
     double residual;    // of Newton's method [N s]
@@ -58,6 +57,7 @@ typedef struct cn_meshes {
     cn_deform_def settings;
     int *dof_start;     // count + 1
     int *history_start; // count + 1
+    double *energy;     // per body, stored at x [J]
     // Per degree of freedom.
     double *x;          // position at t [m]
     double *v;          // velocity at t [m/s]

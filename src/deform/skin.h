@@ -20,6 +20,7 @@ typedef struct cn_skin {
     int *ring;         // facets around each of them
     int *smooth_start; // dim facet_count + 1: for every corner of every facet,
     int *smooth;       // the facets that share the normal there, its own among them
+    int *is_smooth;    // per surface node: all facets around it do
     double edge;       // mean length of the edges of facets [m]
 } cn_skin;
 
