@@ -41,6 +41,17 @@ bool cn_cell_small(const cn_cell *c, const double *u, cn_cell_sums *s);
 bool cn_cell_corotate(const cn_cell *c, const double *x, cn_cell_sums *s);
 bool cn_cell_lagrange(const cn_cell *c, const double *x, cn_cell_sums *s);
 
+// Force between two positions (theory 10.35), total Lagrange: f and the energy stored at x1.
+bool cn_cell_between(const cn_cell *c, const double *x0, const double *x1, cn_cell_sums *s);
+
+// Largest number of points of an element with mean dilatation.
+#define CN_BBAR_POINTS_MAX 8
+
+// Deformation gradient at point p and C = F^T F as a strain (shears doubled); returns det F.
+double cn_cell_deform(const cn_cell *c, int p, const double *x, double F[9], double C[6]);
+// Rows of dE/dx (theory 10.11).
+void cn_cell_green_rows(const cn_cell *c, int p, const double F[9], double *B);
+
 // Response of point p, or moduli at rest; remembers stress and strain if they are wanted.
 bool cn_cell_respond(const cn_cell *c, int p, const double strain[6], cn_response *r);
 

@@ -30,7 +30,7 @@ typedef struct cn_fem {
     double thickness; // [m]; 1 in space
     cn_mass_kind mass_kind;
     cn_integration integration;
-    bool is_linear;   // force = K (x - X) with constant K, whatever x
+    bool is_linear;   // force = K (x - X) with constant K, whatever x (no initial stress)
     bool has_damping; // cn_fem_damping is not zero
     cn_material *material;
 
@@ -100,6 +100,15 @@ typedef struct cn_fem_energy {
 // be NULL. CN_BROKEN names the element: turned inside out, or NaN in x.
 cn_status cn_fem_force(const cn_fem *fem, const double *x, const double *old, double *new_,
                        double *f, double *K, cn_fem_energy *energy, cn_error *err);
+
+// Internal forces of a step from x0 to x1 that conserves energy and momentum (theory 10.35): f .
+// (x1
+// - x0) is the change of the stored energy to rounding, and f has no moment about (x0 + x1)/2. K is
+// the tangent at the middle, 2 df/dx1 up to terms of the size of the step: a Newton iteration with
+// it converges, not quadratically. energy is that at x1. Elastic materials in small strain or total
+// Lagrange form only: CN_BAD_INPUT otherwise.
+cn_status cn_fem_force_between(const cn_fem *fem, const double *x0, const double *x1, double *f,
+                               double *K, cn_fem_energy *energy, cn_error *err);
 
 // C(x) on the pattern: viscous force C v (theory 10.31). Rayleigh and Kelvin-Voigt, with the moduli
 // at rest and strain rates at x, so that turning as a whole is never damped by stiffness. Constant

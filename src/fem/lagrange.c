@@ -6,8 +6,6 @@
 #include "fem/cell.h"
 #include "math/tensor.h"
 
-#define BBAR_POINTS_MAX 8
-
 // Motion at one point.
 typedef struct motion {
     double F[9], J;
@@ -18,35 +16,30 @@ typedef struct motion {
 
 // Mean over the element (10.13).
 typedef struct dilatation {
-    motion at[BBAR_POINTS_MAX];
+    motion at[CN_BBAR_POINTS_MAX];
     double J;                                                // volume over volume at rest
     double slope[CN_ELEMENT_DOFS_MAX];                       // d ln J/dx
     double curve[CN_ELEMENT_DOFS_MAX * CN_ELEMENT_DOFS_MAX]; // d2 ln J/dx2, upper triangle
 } dilatation;
 
-// F and F^T F; false if the point is turned inside out.
-static bool move(const cn_cell *c, int p, const double *x, motion *m)
+double cn_cell_deform(const cn_cell *c, int p, const double *x, double F[9], double C[6])
 {
-    memset(m->F, 0, sizeof m->F);
-    m->F[8] = 1.0;
-    if (c->dim == 3 || c->is_axisymmetric) {
-        m->F[8] = 0.0;
-    }
+    double Ft[9], full[9];
+    memset(F, 0, 9 * sizeof *F);
+    F[8] = c->dim == 2 && !c->is_axisymmetric ? 1.0 : 0.0;
     for (int a = 0; a < c->n; a++) {
         const double *g = c->gradient + c->width * (c->n * p + a), *at = x + c->dim * a;
         for (int i = 0; i < c->dim; i++) {
             for (int j = 0; j < c->dim; j++) {
-                m->F[3 * i + j] += at[i] * g[j];
+                F[3 * i + j] += at[i] * g[j];
             }
         }
-        m->F[8] += c->is_axisymmetric ? at[0] * g[2] : 0.0;
+        F[8] += c->is_axisymmetric ? at[0] * g[2] : 0.0;
     }
-    m->J = cn_tensor_det(m->F);
-    double Ft[9], C[9];
-    cn_tensor_transpose(m->F, Ft);
-    cn_tensor_mul(Ft, m->F, C);
-    cn_tensor_voigt(C, 2.0, m->C);
-    return m->J > 0.0;
+    cn_tensor_transpose(F, Ft);
+    cn_tensor_mul(Ft, F, full);
+    cn_tensor_voigt(full, 2.0, C);
+    return cn_tensor_det(F);
 }
 
 // d ln J/dx_a = F^-T g_a, and N/r in the hoop.
@@ -101,7 +94,8 @@ static bool average(const cn_cell *c, const double *x, dilatation *mean)
     memset(mean->curve, 0, wants_curve ? (size_t)(nd * nd) * sizeof *mean->curve : 0);
     for (int p = 0; p < c->point_count; p++) {
         motion *m = &mean->at[p];
-        if (!move(c, p, x, m)) {
+        m->J = cn_cell_deform(c, p, x, m->F, m->C);
+        if (!(m->J > 0.0)) {
             return false;
         }
         log_slope(c, p, m);
@@ -128,23 +122,22 @@ static bool average(const cn_cell *c, const double *x, dilatation *mean)
     return true;
 }
 
-// Rows of dE/dx (10.11).
-static void green_rows(const cn_cell *c, int p, const motion *m, double *B)
+void cn_cell_green_rows(const cn_cell *c, int p, const double F[9], double *B)
 {
     int nd = c->n * c->dim;
     memset(B, 0, (size_t)(c->strain_count * nd) * sizeof *B);
     for (int q = 0; q < nd; q++) {
         int i = q % c->dim;
-        const double *g = c->gradient + c->width * (c->n * p + q / c->dim), *F = m->F + 3 * i;
-        B[q] = F[0] * g[0];
-        B[nd + q] = F[1] * g[1];
-        B[3 * nd + q] = F[0] * g[1] + F[1] * g[0];
+        const double *g = c->gradient + c->width * (c->n * p + q / c->dim), *f = F + 3 * i;
+        B[q] = f[0] * g[0];
+        B[nd + q] = f[1] * g[1];
+        B[3 * nd + q] = f[0] * g[1] + f[1] * g[0];
         if (c->dim == 3) {
-            B[2 * nd + q] = F[2] * g[2];
-            B[4 * nd + q] = F[1] * g[2] + F[2] * g[1];
-            B[5 * nd + q] = F[2] * g[0] + F[0] * g[2];
+            B[2 * nd + q] = f[2] * g[2];
+            B[4 * nd + q] = f[1] * g[2] + f[2] * g[1];
+            B[5 * nd + q] = f[2] * g[0] + f[0] * g[2];
         } else if (c->is_axisymmetric && i == 0) {
-            B[2 * nd + q] = m->F[8] * g[2];
+            B[2 * nd + q] = F[8] * g[2];
         }
     }
 }
@@ -247,7 +240,7 @@ static bool add_point(const cn_cell *c, int p, const motion *m, const dilatation
     int nd = c->n * c->dim;
     double B[CN_VOIGT * CN_ELEMENT_DOFS_MAX], plain[CN_VOIGT * CN_ELEMENT_DOFS_MAX];
     double across[CN_ELEMENT_DOFS_MAX], along[CN_ELEMENT_DOFS_MAX], strain[6], factor = 1.0;
-    green_rows(c, p, m, B);
+    cn_cell_green_rows(c, p, m->F, B);
     if (mean != NULL) {
         for (int q = 0; q < nd; q++) {
             across[q] = mean->slope[q] - m->slope[q];
@@ -285,10 +278,10 @@ bool cn_cell_lagrange(const cn_cell *c, const double *x, cn_cell_sums *s)
     }
     for (int p = 0; p < c->point_count; p++) {
         const motion *m = c->has_bbar ? &mean.at[p] : &plain;
-        if (!c->has_bbar && !move(c, p, x, &plain)) {
-            return false;
+        if (!c->has_bbar) {
+            plain.J = cn_cell_deform(c, p, x, plain.F, plain.C);
         }
-        if (!add_point(c, p, m, c->has_bbar ? &mean : NULL, s)) {
+        if (!(m->J > 0.0) || !add_point(c, p, m, c->has_bbar ? &mean : NULL, s)) {
             return false;
         }
     }
