@@ -14,9 +14,8 @@ enum { SHARED_MIN = 256 }; // bodies or contacts per thread
 const char *cn_energy_row_name(cn_energy_row row)
 {
     static const char *const name[CN_ENERGY_ROW_COUNT] = {
-        "kinetic", "potential", "applied", "drive", "friction", "shock",
-        "storage", "viscous",   "joint",   "theta", "rotation", "elastic",
-        "plastic", "internal",
+        "kinetic", "potential", "applied", "drive",    "friction", "shock",   "storage",
+        "viscous", "joint",     "theta",   "rotation", "elastic",  "plastic", "internal",
     };
     return (unsigned)row < CN_ENERGY_ROW_COUNT ? name[row] : "unknown";
 }
@@ -363,5 +362,6 @@ void cn_audit_energy(const cn_contacts *c, const cn_joints *joints, const cn_law
     }
     ledger->storage += ledger->step[CN_ENERGY_STORAGE];
     cn_audit_start(b, ledger);
+    ledger->elastic += ledger->step[CN_ENERGY_ELASTIC]; // bodies have not committed the step yet
     close_ledger(all.free_energy, ledger);
 }

@@ -192,10 +192,10 @@ static bool is_concave(const cn_bodies *b, const cn_contact *x)
 {
     cn_vec3 n = cn_v3(x->normal[0], x->normal[1], x->normal[2]);
     cn_vec3 point = cn_v3(x->point[0], x->point[1], x->point[2]);
-    bool is_in_j = b->mesh[x->j] < 0 &&
-                   surrounds(b, cn_feature_shape_j(b, x->j, x->feature), point, n);
-    return is_in_j || (b->mesh[x->i] < 0 && surrounds(b, cn_feature_shape_i(b, x->i, x->feature),
-                                                      point, cn_neg3(n)));
+    bool is_in_j =
+        b->mesh[x->j] < 0 && surrounds(b, cn_feature_shape_j(b, x->j, x->feature), point, n);
+    return is_in_j || (b->mesh[x->i] < 0 &&
+                       surrounds(b, cn_feature_shape_i(b, x->i, x->feature), point, cn_neg3(n)));
 }
 
 // Whether the normal leaves a cylinder through one of its flat ends.
@@ -364,8 +364,7 @@ static cn_status lay_out_rows(cn_contacts *c, const cn_law_entry *law, cn_error 
 {
     c->row_start[0] = 0;
     for (int a = 0; a < c->count; a++) {
-        bool is_rigid =
-            cn_contact_anchor(c, a, 0) == NULL && cn_contact_anchor(c, a, 1) == NULL;
+        bool is_rigid = cn_contact_anchor(c, a, 0) == NULL && cn_contact_anchor(c, a, 1) == NULL;
         int moments = is_rigid ? cn_law_moment_rows(&law[c->contact[a].law], c->d) : 0;
         c->row_start[a + 1] = c->row_start[a] + c->d + moments;
     }

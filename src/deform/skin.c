@@ -4,13 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-static const double FEATURE_COSINE = 0.70710678118654752; // edges sharper than 45 degrees stay sharp
-static const double BESIDE = 0.01;                        // of a facet
+static const double FEATURE_COSINE =
+    0.70710678118654752;           // edges sharper than 45 degrees stay sharp
+static const double BESIDE = 0.01; // of a facet
 
 void cn_skin_free(const cn_hooks *hooks, cn_skin *skin)
 {
-    void *owned[] = {skin->facet,      skin->node, skin->place, skin->ring_start,
-                     skin->ring,       skin->smooth_start, skin->smooth, skin->is_smooth};
+    void *owned[] = {skin->facet, skin->node,         skin->place,  skin->ring_start,
+                     skin->ring,  skin->smooth_start, skin->smooth, skin->is_smooth};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(hooks, owned[k]);
     }

@@ -42,7 +42,7 @@ typedef struct cn_spot {
     double gap;     // of the point over the facet along the normal [m]
 } cn_spot;
 
-// Foot of a point on a facet with nodes at `corner` and normals at `normal`, dim vectors each; false
-// if it lies beside the facet, by more than a hundredth of it.
+// Foot of a point on a facet with nodes at `corner` and normals at `normal`, dim vectors each;
+// false if it lies beside the facet, by more than a hundredth of it.
 bool cn_skin_find(int dim, const cn_vec3 *corner, const cn_vec3 *normal, cn_vec3 point,
                   cn_spot *spot);

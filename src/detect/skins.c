@@ -13,8 +13,9 @@
 static const double FACING = -0.1;       // cosine of normals that look at each other, at most
 static const double FACING_SHAPE = -0.7; // the same for nodes that meet rigid shapes
 static const double RESOLVED = 4.0;      // radius over edge of facets from which nodes are enough
-static const double LEANING = -0.35; // how far a corner may be above its neighbours, of the distance
-static const double DEPTH = 0.5;     // deepest point that counts, of the edge of a facet
+static const double LEANING =
+    -0.35;                       // how far a corner may be above its neighbours, of the distance
+static const double DEPTH = 0.5; // deepest point that counts, of the edge of a facet
 
 static const uint64_t CORNER = UINT64_C(1) << 63; // probe is a corner of a rigid shape
 
@@ -111,8 +112,7 @@ static bool is_searching(const cn_meshes *m, int k, int l)
 // Radius of what rounds a shape; none for polygons and polyhedra [m].
 static double rounding_of(const cn_bodies *b, int s)
 {
-    return b->dim == 2 ? b->shape[s].radius
-                       : (b->solid[s].hull != NULL ? 0.0 : b->solid[s].radius);
+    return b->dim == 2 ? b->shape[s].radius : (b->solid[s].hull != NULL ? 0.0 : b->solid[s].radius);
 }
 
 // Shapes whose corners and roundings look for facets. Others surround a skin or are wide against
@@ -293,8 +293,9 @@ static double reference_distance(const cn_meshes *m, int k, int node, int f)
     for (int n = 0; n < m->dim; n++) {
         for (int axis = 0; axis < m->dim; axis++) {
             int corner = model->skin.facet[m->dim * f + n];
-            (&apart.x)[axis] += (model->fem->X[m->dim * corner + axis] -
-                                 model->fem->X[m->dim * node + axis]) / m->dim;
+            (&apart.x)[axis] +=
+                (model->fem->X[m->dim * corner + axis] - model->fem->X[m->dim * node + axis]) /
+                m->dim;
         }
     }
     return cn_norm3(apart);
@@ -308,7 +309,8 @@ static cn_status meet_facet_with_node(cn_detect *d, const cn_bodies *b, int box,
     int f = facet_of(d, m, other);
     cn_vec3 point = place_of(m, k, node);
     cn_spot spot;
-    if (!find_spot(m, l, f, point, 0.0, reach, &spot) || !is_facing(m, k, node, spot.normal, FACING) ||
+    if (!find_spot(m, l, f, point, 0.0, reach, &spot) ||
+        !is_facing(m, k, node, spot.normal, FACING) ||
         (k == l && spot.gap < -0.5 * reference_distance(m, k, node, f))) {
         return CN_OK;
     }
@@ -323,8 +325,8 @@ static cn_vec3 corner_at(const cn_bodies *b, int s, int c)
     if (b->dim == 3) {
         cn_posed3 posed = cn_body_posed3_mid(b, s);
         const cn_solid *solid = &b->solid[s];
-        return cn_posed3_point(&posed, solid->hull != NULL ? solid->hull->vertex[c]
-                                                           : solid->end[c]);
+        return cn_posed3_point(&posed,
+                               solid->hull != NULL ? solid->hull->vertex[c] : solid->end[c]);
     }
     cn_posed posed = cn_body_posed_mid(b, s);
     cn_vec2 v = cn_posed_vertex(&posed, c);
@@ -429,8 +431,8 @@ static cn_status add_nearest(cn_detect *d, const cn_bodies *b, const cn_rules *r
     int box = is_corner ? -1 : d->shape_count + (int)hit->probe;
     int of_probe = is_corner ? cn_shape_body(b, shape) : cn_skins_slot(d, b, box);
     int of_facet = m->body[hit->mesh].slot;
-    uint32_t name = is_corner ? (uint32_t)(hit->probe & 0xffffff) | 0x80000000u
-                              : (uint32_t)node_of(d, m, box);
+    uint32_t name =
+        is_corner ? (uint32_t)(hit->probe & 0xffffff) | 0x80000000u : (uint32_t)node_of(d, m, box);
     CN_TRY(add_anchor(d, facet_anchor(m, hit), &facet, err));
     if (!is_corner) {
         int node = node_of(d, m, box);
@@ -442,15 +444,15 @@ static cn_status add_nearest(cn_detect *d, const cn_bodies *b, const cn_rules *r
     name |= !is_corner && !is_first ? 0x40000000u : 0;
     return add_point(
         d,
-        &(cn_point){
-            .i = i,
-            .j = j,
-            .law = rules->law[rules->group_count * b->group[i] + b->group[j]],
-            .feature = feature_of(b, i, is_first ? shape : -1, j, is_first ? -1 : shape, name),
-            .point = cn_add_mul3(hit->point, -0.5 * hit->gap, hit->spot.normal),
-            .normal = is_first ? hit->spot.normal : cn_neg3(hit->spot.normal),
-            .gap = hit->gap,
-            .anchor = {is_first ? own : facet, is_first ? facet : own}},
+        &(cn_point){.i = i,
+                    .j = j,
+                    .law = rules->law[rules->group_count * b->group[i] + b->group[j]],
+                    .feature =
+                        feature_of(b, i, is_first ? shape : -1, j, is_first ? -1 : shape, name),
+                    .point = cn_add_mul3(hit->point, -0.5 * hit->gap, hit->spot.normal),
+                    .normal = is_first ? hit->spot.normal : cn_neg3(hit->spot.normal),
+                    .gap = hit->gap,
+                    .anchor = {is_first ? own : facet, is_first ? facet : own}},
         err);
 }
 

@@ -25,9 +25,7 @@ static const cn_param param_table[PARAM_COUNT] = {
     [FORM] = {"form", "-",
               "unilateral condition; auto: velocity with restitution, else quasi_inelastic, or "
               "displacement if a body is deformable",
-              0,
-              5, AUTO,
-              "auto velocity displacement displacement_end quasi_inelastic conserving"},
+              0, 5, AUTO, "auto velocity displacement displacement_end quasi_inelastic conserving"},
     [ROLLING] = {"rolling", "-", CN_ROLLING_HELP, 0, 1e6, 0, NULL},
     [SPINNING] = {"spinning", "-", CN_SPINNING_HELP, 0, 1e6, 0, NULL},
 };

@@ -76,8 +76,9 @@ cn_status cn_body_set_nodes(cn_world *w, cn_body_id id, const double *x, const d
     int at = m->dof_start[k], n = cn_mesh_dof(m, k);
     for (int d = 0; d < n; d++) {
         if ((x != NULL && !isfinite(x[d])) || (v != NULL && !isfinite(v[d]))) {
-            return cn_fail(err, CN_BAD_INPUT, "node %d of body %llu gets a number that is not finite",
-                           d / m->dim, (unsigned long long)id);
+            return cn_fail(err, CN_BAD_INPUT,
+                           "node %d of body %llu gets a number that is not finite", d / m->dim,
+                           (unsigned long long)id);
         }
     }
     if (v != NULL) {

@@ -365,8 +365,8 @@ uint64_t cn_world_state_hash(const cn_world *w)
     for (int k = 0; k < b->meshes.count; k++) {
         const cn_meshes *m = &b->meshes;
         size_t bytes = sizeof(double) * (size_t)cn_mesh_dof(m, k);
-        uint64_t hash = cn_hash_bytes(cn_mix2(b->id[m->body[k].slot], 1), m->x + m->dof_start[k],
-                                      bytes);
+        uint64_t hash =
+            cn_hash_bytes(cn_mix2(b->id[m->body[k].slot], 1), m->x + m->dof_start[k], bytes);
         sum += cn_hash_bytes(hash, m->v + m->dof_start[k], bytes);
     }
     for (int n = 0; n < w->joints.count; n++) {

@@ -18,8 +18,7 @@ static cn_world *still_world(int dim, double theta, double mu)
 
 static void hold(cn_world *w, cn_body_id id, const char *set, cn_dof dof)
 {
-    cn_node_drive_def def = {
-        .body = id, .set = set, .dof = dof, .f = cn_constant(0.0), .t0 = 0.0};
+    cn_node_drive_def def = {.body = id, .set = set, .dof = dof, .f = cn_constant(0.0), .t0 = 0.0};
     CN_DO(cn_node_drive_add(w, &def, &test_error));
 }
 
@@ -88,8 +87,8 @@ CN_TEST(disk_rests_on_a_block)
     cn_world *w = scene_world(0.3, 0.0, 1e-10);
     cn_material_def material = grid_elastic(1e5, 0.2, 1000.0);
     material.rayleigh_mass = 50.0;
-    grid *g = grid_make(2, CN_QUAD4, (int[]){7, 4}, (double[]){0, 0}, (double[]){0.7, 0.4},
-                        material);
+    grid *g =
+        grid_make(2, CN_QUAD4, (int[]){7, 4}, (double[]){0, 0}, (double[]){0.7, 0.4}, material);
     scene_ground(w, 0.0, 0.0, 0.0);
     cn_body_id block = grid_body(w, g, 0.0, 0.0);
     cn_body_id disk = scene_disk(w, 0.36, 0.4 + 0.05, 0.05, 0);
@@ -119,8 +118,8 @@ CN_TEST(box_stands_on_facets)
     cn_world *w = scene_world(0.5, 0.0, 1e-10);
     cn_material_def material = grid_elastic(1e6, 0.0, 1000.0);
     material.rayleigh_mass = 100.0;
-    grid *g = grid_make(2, CN_QUAD4, (int[]){2, 2}, (double[]){0, 0}, (double[]){1.0, 0.4},
-                        material);
+    grid *g =
+        grid_make(2, CN_QUAD4, (int[]){2, 2}, (double[]){0, 0}, (double[]){1.0, 0.4}, material);
     scene_ground(w, 0.0, 0.0, 0.0);
     grid_body(w, g, 0.0, 0.0);
     cn_body_id box = scene_box(w, 0.25, 0.45, 0.2, 0.1, 0.0, 0);
@@ -137,8 +136,8 @@ CN_TEST(nothing_snags_on_a_node)
 {
     cn_world *w = still_world(2, 0.5, 0.0);
     cn_material_def material = grid_elastic(1e9, 0.0, 1000.0);
-    grid *g = grid_make(2, CN_QUAD4, (int[]){20, 2}, (double[]){0, 0}, (double[]){2.0, 0.2},
-                        material);
+    grid *g =
+        grid_make(2, CN_QUAD4, (int[]){20, 2}, (double[]){0, 0}, (double[]){2.0, 0.2}, material);
     for (int n = 0; n < g->def.node_count; n++) { // an arc of radius 5
         double x = g->node[2 * n] - 1.0;
         g->node[2 * n + 1] += sqrt(25.0 - x * x) - 5.0;
@@ -155,8 +154,8 @@ CN_TEST(nothing_snags_on_a_node)
     CN_DO(cn_body_add(w, &def, &disk, &test_error));
     hold(w, arc, NULL, CN_DOF_X);
     hold(w, arc, NULL, CN_DOF_Y);
-    cn_force_def force = {.body = disk, .direction = {0.0, -1.0, 0.0}, .f = cn_constant(1.0),
-                          .t0 = 0.0};
+    cn_force_def force = {
+        .body = disk, .direction = {0.0, -1.0, 0.0}, .f = cn_constant(1.0), .t0 = 0.0};
     CN_DO(cn_force_add(w, &force, &test_error));
     double vx = 1.0, most = 0.0;
     for (int k = 0; k < 400; k++) {
