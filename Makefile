@@ -18,6 +18,7 @@ demo:
 
 test:
 	@tools/setup.sh build test
+	@tools/setup_viewer.sh
 	@cmake --preset release
 	@cmake --build build -j $(JOBS)
 	@ctest --test-dir build -j $(JOBS) -LE slow --output-on-failure

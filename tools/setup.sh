@@ -7,10 +7,12 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 wanted=$(awk -v sections=" $* " '
     /^\[/ { section = substr($0, 2, length($0) - 2); next }
     /^#/ || NF == 0 { next }
-    index(sections, " " section " ") { print $1 }' "$here/packages.txt")
+    index(sections, " " section " ") { print $1 (NF > 1 ? "=" $2 : "") }' "$here/packages.txt")
 
 missing=
-for package in $wanted; do
+for item in $wanted; do
+    package=${item%%=*}
+    case $item in *=*) command -v "${item#*=}" >/dev/null 2>&1 && continue ;; esac
     dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' ||
         missing="$missing $package"
 done

@@ -23,6 +23,9 @@ CN_API cn_status cn_scene_parse(const char *name, const char *text, size_t lengt
                                 void *context, cn_scene **scene, cn_error *err);
 
 CN_API void cn_scene_destroy(cn_scene *scene);
+
+/// Multiplies the time steps of all stages by a factor > 0: for studies of convergence.
+CN_API cn_status cn_scene_scale_steps(cn_scene *scene, double factor, cn_error *err);
 CN_API const char *cn_scene_title(const cn_scene *scene);
 
 /// Scene text as read, includes resolved.

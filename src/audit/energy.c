@@ -9,7 +9,7 @@
 #include "audit/audit.h"
 #include "base/share.h"
 
-enum { SHARED_MIN = 256 }; // bodies or contacts per thread
+enum { SHARED_MIN = 1024 }; // bodies or contacts per thread
 
 const char *cn_energy_row_name(cn_energy_row row)
 {

@@ -5,7 +5,7 @@
 #include "audit/audit.h"
 #include "base/share.h"
 
-enum { SHARED_MIN = 256 }; // contacts per thread
+enum { SHARED_MIN = 1024 }; // contacts per thread
 
 // Mean diagonal of W + c over some rows of contact a.
 static double mean_diagonal(const cn_contacts *c, int dof, int a, int from, int to)

@@ -7,7 +7,7 @@
 #include "base/share.h"
 #include "body/bodies.h"
 
-enum { SHARED_MIN = 256 }; // bodies per thread
+enum { SHARED_MIN = 1024 }; // bodies per thread
 
 static void advance(const double *q, const double *v, double dt, double *q_after)
 {

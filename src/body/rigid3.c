@@ -10,7 +10,7 @@
 #include "base/share.h"
 #include "body/bodies.h"
 
-enum { SHARED_MIN = 256 }; // bodies per thread
+enum { SHARED_MIN = 1024 }; // bodies per thread
 
 static cn_vec3 vec_at(const double *x)
 {

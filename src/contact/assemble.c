@@ -5,7 +5,7 @@
 #include "base/share.h"
 #include "contact/contacts.h"
 
-enum { SHARED_MIN = 256 }; // contacts or bodies per thread
+enum { SHARED_MIN = 512 }; // contacts or bodies per thread
 
 cn_axes cn_contact_axes(const cn_contact *x, int dim)
 {

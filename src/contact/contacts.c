@@ -16,7 +16,7 @@
 #include "base/share.h"
 
 enum { CELL_COUNT = 4096 }; // contacts in a cell, about
-enum { SHARED_MIN = 256 };  // contacts per thread
+enum { SHARED_MIN = 1024 }; // contacts per thread
 
 void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks)
 {

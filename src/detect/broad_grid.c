@@ -39,7 +39,7 @@ enum {
     UNIT_BITS = 4,
     UNIT_COUNT = 1 << UNIT_BITS,
     SAMPLE_COUNT = 1024,
-    SHARED_MIN = 1024, // boxes per thread
+    SHARED_MIN = 2048, // boxes per thread
 };
 
 // Boxes first .. end - 1 of the sorted array.

@@ -9,8 +9,7 @@
 // Contacts that touch must stay listed whatever rounding does to a body at rest.
 static const double REACH_AT_REST = 1e-6; // of the body size
 
-// Bodies, boxes or pairs per thread.
-enum { SHARED_MIN = 256 };
+enum { SHARED_BODIES = 1024, SHARED_PAIRS = 256 }; // per thread
 
 void cn_detect_init(cn_detect *d, const cn_hooks *hooks)
 {
@@ -159,7 +158,7 @@ cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const uin
     d->reach = 0.0;
     CN_TRY(cn_incidence_build(&d->touching, d->hooks, b->count, touching, stride, count, err));
     const touching_pairs pairs = {touching, stride, &d->touching};
-    int threads = cn_share(d->thread_count, b->count, SHARED_MIN);
+    int threads = cn_share(d->thread_count, b->count, SHARED_BODIES);
 #pragma omp parallel for schedule(dynamic, 256) num_threads(threads) if (threads > 1)
     for (int i = 0; i < b->count; i++) {
         find_motion(d, b, &pairs, i);
@@ -280,7 +279,7 @@ static bool is_fast_body(const cn_detect *d, const cn_bodies *b, int i)
 cn_status cn_detect_broad(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err)
 {
     int shapes = b->count > 0 ? b->shape_start[b->count] : 0;
-    int threads = cn_share(d->thread_count, shapes, SHARED_MIN);
+    int threads = cn_share(d->thread_count, shapes, SHARED_BODIES);
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
     for (int s = 0; s < shapes; s++) {
         int i = cn_shape_body(b, s);
@@ -459,7 +458,7 @@ cn_status cn_detect_narrow(cn_detect *d, const cn_bodies *b, const cn_rules *rul
 {
     CN_TRY(cn_hints_begin(&d->hints, count_hulls(d, b), err));
     narrow all = {.d = d, .b = b, .rules = rules};
-    int threads = cn_share(d->thread_count, (int64_t)d->broad.pair_count, SHARED_MIN);
+    int threads = cn_share(d->thread_count, (int64_t)d->broad.pair_count, SHARED_PAIRS);
     size_t found = 0;
     cn_list points = {(void **)&d->point, sizeof *d->point, &found, &d->point_capacity};
     d->point_count = 0;

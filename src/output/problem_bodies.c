@@ -82,6 +82,41 @@ static bool find_sides(const cn_sparse *H, int size, int constraint_count, const
     return true;
 }
 
+// Determinant of the translation of one body in the first rows of a constraint: positive on the
+// side that the impulse pushes, since frames are right-handed.
+static double handedness(const cn_sparse *H, int first, int last, int size, int row, int body)
+{
+    double A[3][3] = {{0}};
+    int dim = size == 3 ? 2 : 3;
+    for (int n = first; n < last; n++) {
+        int k = H->column[n] - row, d = H->row[n] - size * body;
+        if (k < dim && d >= 0 && d < dim) {
+            A[k][d] = H->value[n];
+        }
+    }
+    A[2][2] = dim == 2 ? 1.0 : A[2][2];
+    return A[0][0] * (A[1][1] * A[2][2] - A[1][2] * A[2][1]) -
+           A[0][1] * (A[1][0] * A[2][2] - A[1][2] * A[2][0]) +
+           A[0][2] * (A[1][0] * A[2][1] - A[1][1] * A[2][0]);
+}
+
+// Puts the body that is pushed first, as contacts of a world have it; sweeps rely on it for speed.
+static void orient_sides(const cn_sparse *H, int size, int constraint_count, const int *row_start,
+                         int *body)
+{
+    for (int a = 0, n = 0; a < constraint_count; a++) {
+        int first = n;
+        while (n < H->count && H->column[n] < row_start[a + 1]) {
+            n++;
+        }
+        if (body[2 * a] >= 0 && handedness(H, first, n, size, row_start[a], body[2 * a]) < 0.0) {
+            int swap = body[2 * a];
+            body[2 * a] = body[2 * a + 1];
+            body[2 * a + 1] = swap;
+        }
+    }
+}
+
 static cn_status place_blocks(int size, int constraint_count, const int *row_start,
                               cn_body_store *store, cn_error *err)
 {
@@ -110,7 +145,10 @@ static void fill_blocks(const cn_sparse *H, const double *L, int size, int const
                 G[size * (H->column[n] - row_start[a]) + H->row[n] % size] = H->value[n];
             }
         }
-        for (int x = 2 * a; x < 2 * a + 2 && store->body[x] >= 0; x++) {
+        for (int x = 2 * a; x < 2 * a + 2; x++) {
+            if (store->body[x] < 0) {
+                continue;
+            }
             const double *L_i = L + (size_t)(size * size) * (size_t)store->body[x];
             for (int row = 0; row < row_start[a + 1] - row_start[a]; row++) {
                 double *g = store->G + store->block_start[x] + size * row;
@@ -142,6 +180,7 @@ static cn_status make(const cn_sparse *M, const cn_sparse *H, int size, int cons
     if (!find_sides(H, size, constraint_count, row_start, store->body)) {
         return CN_OK;
     }
+    orient_sides(H, size, constraint_count, row_start, store->body);
     CN_TRY(place_blocks(size, constraint_count, row_start, store, err));
     fill_blocks(H, L, size, constraint_count, row_start, store);
     for (int i = 0; i <= bodies; i++) {

@@ -181,22 +181,28 @@ static double speed_left(const policy *a)
     return free > 0.0 ? sqrt(now / free) : 1.0;
 }
 
+// Whether the bodies are near rest. Where their velocity is not known they are taken to be: what
+// this costs in vain is one factorization.
+static bool is_slow(const policy *a)
+{
+    double v = a->p->v_before;
+    return a->p->W.rows.row != NULL ? speed_left(a) < rest_speed
+                                    : isnan(v) || v < rest_speed * a->watch->residual.v_ref;
+}
+
 // What the problem is like. Hyperstatic: bodies hold each other more than once. Where W is stored
 // nothing is known of the bodies; then nearly all contacts must hold, and stop what comes.
 static cn_status find_regime(policy *a, regime *found, cn_error *err)
 {
-    bool is_stored = a->p->W.rows.row != NULL;
-    bool is_slow = is_stored || isnan(a->p->v_before)
-                       ? speed_left(a) < rest_speed
-                       : a->p->v_before < rest_speed * a->watch->residual.v_ref;
+    bool is_stored = a->p->W.rows.row != NULL, is_resting = is_slow(a);
     *found = REGIME_FLOW;
-    if (!a->can_factor || (is_stored && !is_slow)) {
+    if (!a->can_factor || (is_stored && !is_resting)) {
         return CN_OK;
     }
     cn_error why = {0};
     CN_TRY(go_on(a, cn_kernel_begin(a->s, a->p, &why), &why, err));
     if (a->can_factor && share_held(a) > (is_stored ? nearly_all : hyperstatic)) {
-        *found = is_slow ? REGIME_REST : REGIME_MECHANISM;
+        *found = is_resting ? REGIME_REST : REGIME_MECHANISM;
     }
     return CN_OK;
 }

@@ -302,6 +302,17 @@ static void make_batches(cn_batches *b)
     b->zone_start[b->zones.zone_count] = b->batch_count;
 }
 
+// The kernel that takes each packed constraint.
+static void find_kinds(cn_solver *s, const cn_problem *p)
+{
+    cn_batches *b = &s->batches;
+#pragma omp parallel for schedule(static) num_threads(s->thread_count) if (s->thread_count > 1)
+    for (int n = 0; n < s->packed_count; n++) {
+        shape x;
+        b->kind[n] = p->W.rows.row == NULL ? (signed char)take_apart(p, &s->packed[n], &x) : -1;
+    }
+}
+
 // Splits the packed constraints into those that kernels take and the rest.
 static int sort_out(cn_solver *s, const cn_problem *p)
 {
@@ -310,14 +321,12 @@ static int sort_out(cn_solver *s, const cn_problem *p)
     int count = 0;
     b->rest_count = 0;
     for (int n = 0; n < s->packed_count; n++) {
-        shape x;
-        int kind = p->W.rows.row == NULL ? take_apart(p, &s->packed[n], &x) : -1;
-        if (kind < 0) {
+        if (b->kind[n] < 0) {
             b->rest[b->rest_count++] = n;
             continue;
         }
         b->wide[count] = n;
-        b->kind[count] = (unsigned char)kind;
+        b->kind[count] = b->kind[n];
         for (int side = 0; side < 2; side++) {
             b->body[2 * count + side] = f->body[2 * s->packed[n].a + side];
         }
@@ -369,6 +378,7 @@ cn_status cn_batches_build(cn_solver *s, const cn_problem *p, cn_error *err)
 {
     cn_batches *b = &s->batches;
     CN_TRY(reserve(s, p, err));
+    find_kinds(s, p);
     int count = sort_out(s, p);
     CN_TRY(cn_zones_build(&b->zones, &s->hooks, count, b->body, p->W.factors.body_count, err));
     CN_TRY(cn_reserve(&s->hooks, &b->zone_start, &b->zone_start_capacity,

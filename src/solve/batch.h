@@ -17,7 +17,7 @@ typedef struct cn_batches {
     int batch_count, rest_count;
     // scratch
     int *wide, *body;     // packed constraints that the kernels take, their bodies
-    unsigned char *kind;  // cn_wide_kind of each
+    signed char *kind;    // cn_wide_kind of each, -1: none
     uint64_t *taken;      // slots of the window that name each body
     int64_t stream_count; // doubles
     size_t batch_capacity, stream_capacity, zone_start_capacity, rest_capacity, wide_capacity;

@@ -3,12 +3,14 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/share.h"
 #include "solve/blocks.h"
 #include "solve/local.h"
 #include "solve/solver.h"
 
-// Threads meet several times per sweep, which takes longer than a sweep over fewer constraints.
-enum { SHARED_MIN = 2048 };
+// Constraints per thread: threads meet several times per sweep, which takes longer than a sweep
+// over fewer.
+enum { SHARED_MIN = 4096 };
 
 static int rows_of(const cn_problem *p, int a)
 {
@@ -88,19 +90,29 @@ static cn_status check_constraint(const cn_problem *p, int a, cn_error *err)
     return CN_OK;
 }
 
-cn_status cn_problem_check(const cn_problem *p, cn_error *err)
+static cn_status check_one(const cn_problem *p, int a, cn_error *err)
 {
     const cn_factors *f = &p->W.factors;
-    for (int a = 0; a < p->contact_count; a++) {
-        CN_TRY(check_constraint(p, a, err));
-        for (int s = 0; s < 2 && f->body_count > 0; s++) {
-            if (f->body[2 * a + s] >= f->body_count) {
-                return cn_fail(err, CN_BAD_INPUT, "constraint %d acts on body %d of %d", a,
-                               f->body[2 * a + s], f->body_count);
-            }
+    CN_TRY(check_constraint(p, a, err));
+    for (int s = 0; s < 2 && f->body_count > 0; s++) {
+        if (f->body[2 * a + s] >= f->body_count) {
+            return cn_fail(err, CN_BAD_INPUT, "constraint %d acts on body %d of %d", a,
+                           f->body[2 * a + s], f->body_count);
         }
     }
     return CN_OK;
+}
+
+cn_status cn_problem_check(const cn_problem *p, int thread_count, cn_error *err)
+{
+    int threads = cn_share(thread_count, p->contact_count, SHARED_MIN), bad = p->contact_count;
+#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1) reduction(min : bad)
+    for (int a = 0; a < p->contact_count; a++) {
+        if (a < bad && check_one(p, a, NULL) != CN_OK) {
+            bad = a;
+        }
+    }
+    return bad < p->contact_count ? check_one(p, bad, err) : CN_OK;
 }
 
 void cn_problem_block(const cn_problem *p, int a, double *W_aa)
@@ -262,9 +274,23 @@ void cn_solver_reshift(cn_solver *s, const cn_problem *p)
     }
 }
 
-// What residuals and reports read of a packed constraint.
-static void measure_block(cn_solver *s, const cn_problem *p, cn_packed *c)
+// Places of packed constraint c and what residuals and reports read of it.
+static void pack_one(cn_solver *s, const cn_problem *p, cn_packed *c, int a)
 {
+    const cn_factors *f = &p->W.factors;
+    *c = (cn_packed){.a = a,
+                     .row = p->row_start[a],
+                     .kind = (signed char)p->kind[a],
+                     .rows = (signed char)rows_of(p, a),
+                     .at = -1,
+                     .mu = p->mu[a]};
+    for (int side = 0; side < 2 && f->body_count > 0; side++) {
+        int body = f->body[2 * a + side];
+        *(side == 0 ? &c->dof_i : &c->dof_j) = (signed char)dof_of(f, body);
+        *(side == 0 ? &c->w_i : &c->w_j) = body < 0 ? 0 : f->dof_start[body];
+        *(side == 0 ? &c->G_i : &c->G_j) = body < 0 ? 0 : f->block_start[2 * a + side];
+    }
+
     double W[CN_ROW_MAX * CN_ROW_MAX], shift[CN_ROW_MAX], trace = 0.0;
     cn_packed_numbers(p, c, W, shift);
     for (int k = 0; k < c->rows; k++) {
@@ -338,34 +364,27 @@ cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def 
 {
     CN_TRY(reserve(s, p, err));
     order_constraints(s, def, p->contact_count);
-    const cn_factors *f = &p->W.factors;
     s->packed_count = 0;
     s->sweep_number = 0;
-    bool is_worth_sharing = p->contact_count >= SHARED_MIN;
-    s->thread_count = def->thread_count > 1 && is_worth_sharing ? def->thread_count : 1;
-    for (int n = 0; n < p->contact_count; n++) {
+    s->thread_count = cn_share(def->thread_count, p->contact_count, SHARED_MIN);
+    for (int n = 0; n < p->contact_count; n++) { // keeps those of the order that are not free
         int a = s->order[n];
         s->W_diag[a] = 0.0;
-        if (p->kind[a] == CN_CORE_FREE) {
-            continue;
+        if (p->kind[a] != CN_CORE_FREE) {
+            s->order[s->packed_count++] = a;
         }
-        cn_packed *c = &s->packed[s->packed_count++];
-        *c = (cn_packed){.a = a,
-                         .row = p->row_start[a],
-                         .kind = (signed char)p->kind[a],
-                         .rows = (signed char)rows_of(p, a),
-                         .at = -1,
-                         .mu = p->mu[a]};
-        for (int side = 0; side < 2 && f->body_count > 0; side++) {
-            int body = f->body[2 * a + side];
-            *(side == 0 ? &c->dof_i : &c->dof_j) = (signed char)dof_of(f, body);
-            *(side == 0 ? &c->w_i : &c->w_j) = body < 0 ? 0 : f->dof_start[body];
-            *(side == 0 ? &c->G_i : &c->G_j) = body < 0 ? 0 : f->block_start[2 * a + side];
-        }
-        measure_block(s, p, c);
-        if (!isfinite(s->W_diag[a])) {
-            return cn_fail(err, CN_BROKEN, "constraint %d: its block of W is not finite", a);
-        }
+    }
+    int lost = s->packed_count;
+#pragma omp parallel for schedule(static) num_threads(s->thread_count) if (s->thread_count > 1)    \
+    reduction(min                                                                                  \
+              : lost)
+    for (int n = 0; n < s->packed_count; n++) {
+        pack_one(s, p, &s->packed[n], s->order[n]);
+        lost = n < lost && !isfinite(s->W_diag[s->order[n]]) ? n : lost;
+    }
+    if (lost < s->packed_count) {
+        return cn_fail(err, CN_BROKEN, "constraint %d: its block of W is not finite",
+                       s->order[lost]);
     }
     CN_TRY(cn_batches_build(s, p, err));
     return pack_rest(s, p, err);
@@ -374,7 +393,7 @@ cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def 
 cn_status cn_problem_velocity(const cn_problem *p, cn_solver *solver, double *u, cn_error *err)
 {
     cn_solver_def def = cn_solver_def_default();
-    CN_TRY(cn_problem_check(p, err));
+    CN_TRY(cn_problem_check(p, 1, err));
     CN_TRY(cn_solver_pack(solver, p, &def, err));
     cn_solver_apply(solver, p, p->r);
     const cn_factors *f = &p->W.factors;

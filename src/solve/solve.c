@@ -121,6 +121,9 @@ cn_status cn_watch_run(cn_watch *watch, cn_method method, cn_solver *s, const cn
 static double normal_miss(const cn_solver *s, const cn_problem *p)
 {
     double worst = 0.0;
+#pragma omp parallel for schedule(static) num_threads(s->thread_count) if (s->thread_count > 1)    \
+    reduction(max                                                                                  \
+              : worst)
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         if (c->kind != CN_CORE_CONE || !(s->W_diag[c->a] > 0.0)) {
@@ -178,35 +181,35 @@ bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
            watch->err_best <= watch->goal;
 }
 
-// Status of every constraint at the returned impulses; Painleve blocks are counted whatever the
-// status.
+// Status of a packed constraint at the returned impulses.
+static cn_contact_status status_of(const cn_solver *s, const cn_problem *p, const cn_packed *c,
+                                   double v_small)
+{
+    cn_core core = cn_problem_core(p, c->a);
+    double u[CN_ROW_MAX], r[CN_ROW_MAX];
+    for (int k = 0; k < c->rows; k++) {
+        r[k] = p->r[c->row + k] + core.r0[k];
+        u[k] = s->u[c->row + k] + core.b[k] + core.c[k] * r[k];
+    }
+    return cn_core_status(&core, c->rows, u, r, v_small);
+}
+
+// Statuses of all constraints; Painleve blocks are counted whatever the status.
 static void count_statuses(const cn_solver *s, const cn_problem *p, cn_solver_report *report)
 {
+    int count[4] = {0}, painleve = 0; // by cn_contact_status
+    double v_small = 1e-9 * report->residual.v_ref;
+#pragma omp parallel for schedule(static) num_threads(s->thread_count) if (s->thread_count > 1)    \
+    reduction(+ : count[:4], painleve)
     for (int n = 0; n < s->packed_count; n++) {
-        const cn_packed *c = &s->packed[n];
-        report->painleve_count += c->is_painleve;
-        cn_core core = cn_problem_core(p, c->a);
-        double u[CN_ROW_MAX], r[CN_ROW_MAX];
-        for (int k = 0; k < c->rows; k++) {
-            r[k] = p->r[c->row + k] + core.r0[k];
-            u[k] = s->u[c->row + k] + core.b[k] + core.c[k] * r[k];
-        }
-        switch (cn_core_status(&core, c->rows, u, r, 1e-9 * report->residual.v_ref)) {
-        case CN_STATUS_OPEN:
-            report->open_count++;
-            break;
-        case CN_STATUS_STICK:
-            report->stick_count++;
-            break;
-        case CN_STATUS_SLIDE:
-            report->slide_count++;
-            break;
-        case CN_STATUS_JOINED:
-            report->joined_count++;
-            break;
-        }
+        painleve += s->packed[n].is_painleve;
+        count[status_of(s, p, &s->packed[n], v_small)]++;
     }
-    report->open_count += p->contact_count - s->packed_count;
+    report->painleve_count = painleve;
+    report->open_count = count[CN_STATUS_OPEN] + p->contact_count - s->packed_count;
+    report->stick_count = count[CN_STATUS_STICK];
+    report->slide_count = count[CN_STATUS_SLIDE];
+    report->joined_count = count[CN_STATUS_JOINED];
 }
 
 static cn_status check_def(const cn_solver_def *def, cn_error *err)
@@ -284,7 +287,7 @@ cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *s
                            cn_solver_report *report, cn_error *err)
 {
     CN_TRY(check_def(def, err));
-    CN_TRY(cn_problem_check(p, err));
+    CN_TRY(cn_problem_check(p, def->thread_count, err));
     for (int a = 0; a < p->contact_count; a++) {
         for (int k = p->row_start[a]; p->kind[a] == CN_CORE_FREE && k < p->row_start[a + 1]; k++) {
             p->r[k] = 0.0;

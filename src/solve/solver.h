@@ -55,7 +55,7 @@ struct cn_solver {
 };
 
 // Checks the problem for NaN, bad indices and rows.
-cn_status cn_problem_check(const cn_problem *p, cn_error *err);
+cn_status cn_problem_check(const cn_problem *p, int thread_count, cn_error *err);
 
 // W' (rows x rows) and the shift of a packed constraint.
 void cn_packed_numbers(const cn_problem *p, const cn_packed *c, double *W, double *shift);

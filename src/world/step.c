@@ -7,7 +7,7 @@
 #include "solve/local.h"
 #include "world/world.h"
 
-enum { SHARED_MIN = 256 }; // bodies or contacts per thread
+enum { SHARED_MIN = 1024 }; // bodies or contacts per thread
 
 // Adds the time since *last to a stage. Clocks are read for the report only, never for a decision.
 static void stamp(cn_world *w, cn_stage stage, double *last)

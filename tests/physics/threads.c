@@ -7,7 +7,7 @@
 #include "test.h"
 #include "world/world.h"
 
-enum { COLUMNS = 10, LAYERS = 11, COUNT = COLUMNS * COLUMNS * LAYERS };
+enum { COLUMNS = 16, LAYERS = 13, COUNT = COLUMNS * COLUMNS * LAYERS };
 static const double radius = 0.01;
 
 static void set_threads(cn_world *w, int threads)

@@ -1,4 +1,5 @@
 // Problems written to files: round trips, factors against rows, cores, and the shared library.
+#include "masonry.h"
 #include "problem_make.h"
 
 // Two masses on the ground and on each other, 2D: contact 0 under mass 0, contact 1 between them,
@@ -192,6 +193,26 @@ CN_TEST(bodies_survive_a_global_file)
         }
         cn_problem_file_destroy(file);
     }
+}
+
+// The body that is pushed comes first again, with the same numbers: sweeps are fast on such pairs.
+CN_TEST(sides_survive_a_global_file)
+{
+    const wall_def def = {3, 3, 3, 0.5, 0.1, 0.02, 10.0, true};
+    made *m = made_wall(&def);
+    const cn_problem_note note = {.as_global = true};
+    CN_DO(cn_problem_write(files_path("wall.hdf5"), &m->problem, &note, &test_error));
+    cn_problem_file *file = read_file(files_path("wall.hdf5"));
+    const cn_factors *f = &cn_problem_file_problem(file)->W.factors;
+    CN_TRUE(f->body_count == m->body_count);
+    for (int x = 0; x < 2 * m->contact_count; x++) {
+        CN_TRUE(f->body[x] == m->body[x]);
+        for (int k = 0; k < 18 && m->body[x] >= 0; k++) {
+            CN_NEAR(f->G[f->block_start[x] + k], m->G[m->block_start[x] + k], 0.0, "copied");
+        }
+    }
+    cn_problem_file_destroy(file);
+    made_destroy(m);
 }
 
 CN_TEST(what_the_layout_cannot_hold_is_refused)
@@ -393,7 +414,7 @@ CN_TEST(one_contact_files_are_solved_exactly)
 CN_MAIN(CN_RUN(factors_and_cores_survive_the_file); CN_RUN(files_are_written_as_they_were_read);
         CN_RUN(bilateral_constraints_survive_the_file); CN_RUN(motors_survive_the_file);
         CN_RUN(cables_survive_the_file); CN_RUN(bodies_survive_a_global_file);
-        CN_RUN(what_the_layout_cannot_hold_is_refused);
+        CN_RUN(sides_survive_a_global_file); CN_RUN(what_the_layout_cannot_hold_is_refused);
         CN_RUN(checker_agrees_with_the_published_errors);
         CN_RUN(reductions_agree_with_those_of_others); CN_RUN(one_contact_files_are_solved_exactly);
         CN_RUN(contacts_with_and_without_rolling_share_a_file);

@@ -33,7 +33,7 @@ export class Controls {
         this.fixed = choice([["open", "cut open towards you"], ["solid", "solid"], ["lines", "edges only"], ["hidden", "hidden"]], "open", (fixed) => set({ fixed }), { id: "fixed" });
         const axes = ["x", "y", "z"].slice(0, app.dim).flatMap((axis, k) => [[`${k}`, `along ${axis}`], [`-${k}`, `along −${axis}`]]);
         this.clipAxis = choice([["none", "none"], ...axes], "none", (value) => this.readClip(value), { id: "clip-axis" });
-        this.clipPart = slider("clip-part", 0, 1, 0.005, (part) => app.state.clip && set({ clip: { ...app.state.clip, part } }));
+        this.clipPart = slider("clip-part", 0, 1, 0.005, (part) => app.state.clip && set({ clip: { ...app.state.clip, at: app.clipPlace(app.state.clip.axis, part) } }));
         this.parallel = element("input", { type: "checkbox", id: "parallel", onchange: () => set({ parallel: !app.state.parallel }) });
         const pair = (title, ...items) => element("div.pair", {}, element("span", {}, title), ...items);
         const buttons = Object.entries(VIEWS).map(([name, view], k) => element("button", { title: `${view.title} (${k + 1})`, onclick: () => app.look(name) }, view.title));
@@ -77,8 +77,10 @@ export class Controls {
         }
     }
     readClip(value) {
-        const part = this.app.state.clip?.part ?? 0.5;
-        this.app.set({ clip: value === "none" ? null : { axis: Math.abs(Number(value)), isFlipped: value.startsWith("-"), part } });
+        const axis = Math.abs(Number(value));
+        const old = this.app.state.clip;
+        const at = old && old.axis === axis ? old.at : this.app.clipPlace(axis, 0.5);
+        this.app.set({ clip: value === "none" ? null : { axis, at, isFlipped: value.startsWith("-") } });
     }
     update(state, range) {
         this.colour.value = state.colour;
@@ -99,7 +101,7 @@ export class Controls {
         this.fixed.value = state.fixed;
         this.clipAxis.value = state.clip ? `${state.clip.isFlipped ? "-" : ""}${state.clip.axis}` : "none";
         this.clipRow.hidden = !state.clip;
-        this.clipPart.value = state.clip?.part ?? 0.5;
+        this.clipPart.value = state.clip ? this.app.clipPart(state.clip) : 0.5;
         this.parallel.checked = state.parallel;
     }
 }

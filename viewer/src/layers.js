@@ -85,16 +85,25 @@ class Faces {
     constructor(group, uniforms, dim, order) {
         this.geometry = new THREE.BufferGeometry();
         const own = { ...uniforms, opacity: { value: 0.92 } };
-        this.mesh = new THREE.Mesh(this.geometry, material(shaders.FACE_VERTEX, shaders.FACE_FRAGMENT, own, dim, { transparent: true }));
-        this.mesh.frustumCulled = false;
-        this.mesh.renderOrder = order;
-        group.add(this.mesh);
+        const veiled = { ...uniforms, opacity: { value: 0.5 } };
+        this.group = new THREE.Group();
+        const looks = [material(shaders.FACE_VERTEX, shaders.FACE_FRAGMENT, own, dim, { transparent: true })];
+        if (dim === 3) {
+            looks.push(material(shaders.FACE_VERTEX, shaders.FACE_FRAGMENT, veiled, dim, { transparent: true, depthFunc: THREE.GreaterDepth, depthWrite: false }));
+        }
+        looks.forEach((look, k) => {
+            const mesh = new THREE.Mesh(this.geometry, look);
+            mesh.frustumCulled = false;
+            mesh.renderOrder = order + k;
+            this.group.add(mesh);
+        });
+        group.add(this.group);
     }
     set(position, tint) {
         this.geometry.dispose();
         this.geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(position), 3));
         this.geometry.setAttribute("tint", new THREE.BufferAttribute(new Float32Array(tint), 3));
-        this.mesh.visible = position.length > 0;
+        this.group.visible = position.length > 0;
     }
 }
 
@@ -164,14 +173,15 @@ export function largestImpulse(frame) {
     return most;
 }
 
-// The force on body i of each contact, as an arrow that ends at the contact point.
+// The force of each contact on the body that is free to move, on the first one if both are.
 class Forces {
     constructor(group, { uniforms, dim }) {
         this.rods = new Rods(group, uniforms, dim, true, 7);
     }
-    update(frame, { unit, scale }) {
+    update(frame, { unit, scale, isHeld }) {
         const row = frame["contact.row"].data;
         const at = frame["contact.at"].data;
+        const bodies = frame["body.row"].data;
         const most = largestImpulse(frame);
         this.rods.begin(frame["contact.row"].count);
         eachContact(frame, (a, i, j, n, t) => {
@@ -180,7 +190,7 @@ class Forces {
                 return;
             }
             const k = 13 * a;
-            const grow = (3 * scale * unit) / most;
+            const grow = ((isHeld(bodies[3 * i + 2]) ? -2.4 : 2.4) * scale * unit) / most;
             this.rods.add(at[k], at[k + 1], at[k + 2], at[k] + grow * at[k + 6], at[k + 1] + grow * at[k + 7], at[k + 2] + grow * at[k + 8], 0.07 * unit * scale, STATUS[row[5 * a + 2]].colour);
         });
         this.rods.end();
@@ -234,13 +244,13 @@ class Joints {
             const colour = row[5 * k + 4] ? BROKEN_COLOUR : isDark ? [220, 226, 235] : JOINT_COLOUR;
             const kind = row[5 * k + 1];
             if (kind >= ROD) {
-                this.rods.add(...end, ...x, (kind === ROD ? 0.12 : 0.06) * unit, colour);
+                this.rods.add(...end, ...x, (kind === ROD ? 0.06 : 0.03) * unit, colour);
                 continue;
             }
             const long = (kind === 1 || kind === 2) && Math.hypot(...axis) > 0.5;
             const way = long ? axis : [0, 0, 1];
             const half = (long ? 0.7 : 0.2) * unit;
-            this.rods.add(...[0, 1, 2].map((c) => x[c] - half * way[c]), ...[0, 1, 2].map((c) => x[c] + half * way[c]), (long ? 0.14 : 0.28) * unit, colour);
+            this.rods.add(...[0, 1, 2].map((c) => x[c] - half * way[c]), ...[0, 1, 2].map((c) => x[c] + half * way[c]), (long ? 0.07 : 0.14) * unit, colour);
         }
         this.rods.end();
     }

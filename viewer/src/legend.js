@@ -29,11 +29,16 @@ function swatches(title, items) {
 
 const NAMES_MAX = 10;
 
-export function fillLegend(box, { state, meta, range, layers }) {
+export function fillLegend(box, { state, meta, range, layers, frame }) {
     box.replaceChildren();
     const field = FIELDS[state.colour];
     if (field.isGroup) {
-        const shown = meta.groups.map((name, k) => ({ name: name || `group ${k}`, colour: GROUP_COLOURS[k % GROUP_COLOURS.length] }));
+        const rows = frame["body.row"].data;
+        const present = new Set();
+        for (let k = 1; k < rows.length; k += 3) {
+            present.add(rows[k]);
+        }
+        const shown = [...present].sort((a, b) => a - b).map((k) => ({ name: meta.groups[k] || `group ${k}`, colour: GROUP_COLOURS[k % GROUP_COLOURS.length] }));
         const rest = shown.length - NAMES_MAX;
         if (shown.length > 1) {
             box.append(swatches(rest > 0 ? `Groups (${rest} more)` : "Groups", shown.slice(0, NAMES_MAX)));

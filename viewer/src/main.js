@@ -221,7 +221,7 @@ class App {
         this.controls.update(state, this.range);
         this.timeline.update(state, this.meta, this.isPlaying);
         this.plots.setTime(frame.head.data[0]);
-        fillLegend(byId("legend"), { state, meta: this.meta, range: this.range, layers: this.layers });
+        fillLegend(byId("legend"), { state, meta: this.meta, range: this.range, layers: this.layers, frame });
         this.stage.draw();
         this.keepAddress();
         Object.assign(report, { frame: state.frame, bodies: frame["body.row"].count, contacts: frame["contact.row"].count, joints: frame["joint.row"].count });
@@ -285,6 +285,7 @@ class App {
             map: MAPS[this.state.map].table,
             start: this.startFrame,
             isDark: this.state.theme === "dark",
+            isHeld: (bits) => this.isHeld(bits),
         };
         for (const [name, layer] of Object.entries(this.layers)) {
             layer.group.visible = this.state.layers.has(name);
@@ -295,15 +296,23 @@ class App {
     }
     updateClip() {
         const { clip } = this.state;
-        const { uniforms, box } = this.stage;
+        const { uniforms } = this.stage;
         uniforms.hasClip.value = clip ? 1 : 0;
         if (clip) {
             const sign = clip.isFlipped ? -1 : 1;
             const normal = [0, 0, 0];
             normal[clip.axis] = sign;
-            const place = box.low[clip.axis] + clip.part * (box.high[clip.axis] - box.low[clip.axis]);
-            uniforms.clip.value.set(...normal, sign * place);
+            uniforms.clip.value.set(...normal, sign * (clip.at - this.meta.origin[clip.axis]));
         }
+    }
+    // A part of the way through the scene along an axis, and back. [m]
+    clipPlace(axis, part) {
+        const { low, high } = this.stage.box;
+        return +(low[axis] + part * (high[axis] - low[axis]) + this.meta.origin[axis]).toPrecision(6);
+    }
+    clipPart({ axis, at }) {
+        const { low, high } = this.stage.box;
+        return (at - this.meta.origin[axis] - low[axis]) / (high[axis] - low[axis] || 1);
     }
     rowOfId(id) {
         if (!this.ids || this.ids.count !== this.bodies.count) {
@@ -380,7 +389,7 @@ class App {
     }
     nextClip() {
         const axis = this.state.clip ? this.state.clip.axis + 1 : 0;
-        return this.set({ clip: axis < this.dim ? { axis, part: 0.5, isFlipped: axis === 1 && this.dim === 3 } : null });
+        return this.set({ clip: axis < this.dim ? { axis, at: this.clipPlace(axis, 0.5), isFlipped: axis === 1 && this.dim === 3 } : null });
     }
     togglePlots() {
         const plots = this.state.plots.length ? [] : ["energy", "residual"];

@@ -14,7 +14,7 @@ export function defaultState(dim) {
         scale: 1, // of arrows and chains
         opacity: 1,
         fixed: dim === 3 ? "open" : "solid",
-        clip: null, // {axis, part, isFlipped}
+        clip: null, // {axis, at [m], isFlipped}
         parallel: false,
         selected: null, // id of a body, as text
         theme: "light",
@@ -46,10 +46,11 @@ const KEYS = {
     opacity: { write: (s) => (s.opacity === 1 ? undefined : s.opacity), read: (s, t) => Number(t) > 0 && (s.opacity = Math.min(1, Number(t))) },
     fixed: { write: (s, d) => (s.fixed === d.fixed ? undefined : s.fixed), read: (s, t) => ["solid", "open", "lines", "hidden"].includes(t) && (s.fixed = t) },
     clip: {
-        write: (s) => s.clip && `${s.clip.isFlipped ? "-" : ""}${"xyz"[s.clip.axis]},${s.clip.part}`,
-        read: (s, t) => {
-            const match = /^(-?)([xyz]),([0-9.]+)$/.exec(t);
-            s.clip = match ? { isFlipped: match[1] === "-", axis: "xyz".indexOf(match[2]), part: Math.min(1, Number(match[3])) } : null;
+        write: (s) => s.clip && `${s.clip.isFlipped ? "-" : ""}${"xyz"[s.clip.axis]},${s.clip.at}`,
+        read: (s, t, dim) => {
+            const match = /^(-?)([xyz]),([-+0-9.e]+)$/.exec(t);
+            const isSound = match && "xyz".indexOf(match[2]) < dim && Number.isFinite(Number(match[3]));
+            s.clip = isSound ? { axis: "xyz".indexOf(match[2]), at: Number(match[3]), isFlipped: match[1] === "-" } : null;
         },
     },
     parallel: { write: (s) => (s.parallel ? 1 : undefined), read: (s, t) => (s.parallel = t === "1") },
@@ -78,7 +79,7 @@ export function readHash(hash, dim) {
         const key = KEYS[part.slice(0, at)];
         if (at > 0 && key) {
             try {
-                key.read(state, decodeURIComponent(part.slice(at + 1)));
+                key.read(state, decodeURIComponent(part.slice(at + 1)), dim);
             } catch {
                 // a broken address is as good as none
             }

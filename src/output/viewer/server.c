@@ -308,6 +308,14 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
     return send_answer(connection, &a, tag);
 }
 
+// Our addresses need no escapes, so that none is taken apart: a zero could hide in it.
+static size_t keep_escapes(void *context, struct MHD_Connection *connection, char *text)
+{
+    (void)context;
+    (void)connection;
+    return strlen(text);
+}
+
 // A socket that only this machine can reach; *port is the one it got.
 static cn_status listen_at(int *port, int *socket_fd, cn_error *err)
 {
@@ -338,11 +346,11 @@ static cn_status start_daemon(cn_viewer *v, cn_error *err)
 {
     int fd = -1;
     CN_TRY(listen_at(&v->port, &fd, err));
-    v->daemon =
-        MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO, 0, NULL, NULL, handle, v,
-                         MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
-                         (unsigned)CONNECTIONS_MAX, MHD_OPTION_CONNECTION_TIMEOUT, SECONDS_IDLE,
-                         MHD_OPTION_CONNECTION_MEMORY_LIMIT, MEMORY_OF_REQUEST, MHD_OPTION_END);
+    v->daemon = MHD_start_daemon(
+        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO, 0, NULL, NULL, handle, v,
+        MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX,
+        MHD_OPTION_CONNECTION_TIMEOUT, SECONDS_IDLE, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        MEMORY_OF_REQUEST, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL, MHD_OPTION_END);
     if (v->daemon == NULL) {
         close(fd);
         return cn_fail(err, CN_IO, "cannot start the server of the viewer: %s", strerror(errno));

@@ -1,0 +1,438 @@
+// browser.mjs -- cases that run in one browser, one page each, against results in the current folder.
+// An argument chooses cases by name. Any error on a page fails its case.
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import puppeteer from "../../viewer/node_modules/puppeteer-core/lib/esm/puppeteer/puppeteer-core.js";
+
+const PATIENCE = 60000; // [ms]
+const SIZE = { width: 640, height: 360 };
+let failures = 0;
+let caseName = "";
+
+function check(isTrue, what) {
+    if (!isTrue) {
+        failures++;
+        console.log(`${caseName}: ${what}`);
+    }
+}
+
+function near(value, exact, tolerance, what) {
+    check(Math.abs(value - exact) <= tolerance * Math.max(1, Math.abs(exact)), `${what} is ${value}, in the file ${exact}`);
+}
+
+function table(path) {
+    const [head, ...lines] = readFileSync(path, "utf8").trim().split("\n");
+    const names = head.split(",");
+    return lines.map((line) => Object.fromEntries(line.split(",").map((value, k) => [names[k], value])));
+}
+
+const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+
+// Starts a program; `first` is the first line that it prints.
+function start(...args) {
+    const child = spawn(process.env.CAIRN, args, { stdio: ["ignore", "pipe", "inherit"] });
+    const first = new Promise((done, fail) => {
+        child.stdout.once("data", (data) => done(String(data).trim()));
+        child.once("exit", (code) => fail(new Error(`cairn ${args.join(" ")} ended with ${code}`)));
+    });
+    first.catch(() => {});
+    const ended = new Promise((done) => child.once("exit", done));
+    return { child, first, stop: () => (child.kill("SIGTERM"), ended) };
+}
+
+const profile = mkdtempSync(join(tmpdir(), "cairn-browser-"));
+const browser = await puppeteer.launch({
+    executablePath: process.env.CHROMIUM,
+    userDataDir: profile,
+    args: [
+        "--no-sandbox", "--disable-dev-shm-usage", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-first-run",
+        "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-quic",
+    ],
+    defaultViewport: SIZE,
+    protocolTimeout: 2 * PATIENCE,
+});
+
+// Opens an address and waits for the picture; what goes wrong on the page is a failure of the case.
+async function open(address, { before, mayFail } = {}) {
+    const page = await browser.newPage();
+    page.errors = [];
+    page.on("pageerror", (error) => page.errors.push(error.message));
+    page.on("console", (message) => message.type() === "error" && page.errors.push(message.text()));
+    if (before) {
+        await page.evaluateOnNewDocument(before);
+    }
+    await page.goto(address, { timeout: PATIENCE });
+    await page.waitForFunction("window.__cairn && (window.__cairn.ready || window.__cairn.error)", { timeout: PATIENCE });
+    page.report = () => page.evaluate(() => (({ app, ...rest }) => rest)(window.__cairn));
+    page.app = (text) => page.evaluate(`(async () => { const app = window.__cairn.app; ${text} })()`);
+    page.done = async () => {
+        const { error } = await page.report();
+        if (!mayFail) {
+            check(!error, `error on the page: ${error}`);
+            check(page.errors.length === 0, `errors of the page: ${page.errors.join("; ")}`);
+        }
+        await page.close();
+    };
+    return page;
+}
+
+async function view(path, work, { hash = "", args = [] } = {}) {
+    const server = start("view", path, "--no-open", ...args);
+    try {
+        const page = await open((await server.first) + hash);
+        await work(page, server);
+        await page.done();
+    } finally {
+        await server.stop();
+    }
+}
+
+// Colours of the picture itself, without the panels: a few numbers about it.
+async function pixels(page) {
+    return page.evaluate(() => {
+        const app = window.__cairn.app;
+        app.stage.drawNow();
+        const gl = app.stage.renderer.getContext();
+        const [w, h] = [gl.drawingBufferWidth, gl.drawingBufferHeight];
+        const data = new Uint8Array(4 * w * h);
+        gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, data);
+        const colours = new Set();
+        let covered = 0;
+        let hash = 0;
+        for (let k = 0; k < data.length; k += 4) {
+            covered += data[k + 3] > 200 ? 1 : 0;
+            colours.add((data[k] >> 3) * 1024 + (data[k + 1] >> 3) * 32 + (data[k + 2] >> 3));
+            hash = (hash * 31 + data[k] + 7 * data[k + 1] + 49 * data[k + 2] + 3 * data[k + 3]) % 1000000007;
+        }
+        return { colours: colours.size, covered: covered / (w * h), hash };
+    });
+}
+
+// Colour of the picture at a place of the window, 0 to 255.
+async function pixelAt(page, [x, y]) {
+    return page.evaluate(
+        ([px, py]) => {
+            const app = window.__cairn.app;
+            app.stage.drawNow();
+            const gl = app.stage.renderer.getContext();
+            const box = app.stage.canvas.getBoundingClientRect();
+            const ratio = gl.drawingBufferWidth / box.width;
+            const out = new Uint8Array(4);
+            gl.readPixels((px - box.left) * ratio, gl.drawingBufferHeight - (py - box.top) * ratio, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, out);
+            return [...out];
+        },
+        [x, y],
+    );
+}
+
+// Where a body is in the window.
+const placeOf = (page, id) => page.app(`const k = app.rowOfId("${id}"); return app.stage.project(app.bodies.pose.subarray(8 * k, 8 * k + 3));`);
+
+async function moveSlider(page, value) {
+    await page.evaluate((wanted) => {
+        const slider = document.getElementById("slider");
+        slider.value = wanted;
+        slider.dispatchEvent(new Event("input"));
+    }, value);
+    await page.waitForFunction((wanted) => window.__cairn.frame === wanted, { timeout: PATIENCE }, value);
+}
+
+async function pick(page, id) {
+    await page.keyboard.press("Escape"); // a panel would lie over the scene
+    const [x, y] = await placeOf(page, id);
+    await page.mouse.click(x, y);
+    await page.waitForFunction((wanted) => window.__cairn.app.state.selected === wanted, { timeout: 5000 }, id).catch(() => {});
+    return page.evaluate(() => {
+        const panel = document.getElementById("inspector");
+        const facts = {};
+        panel.querySelectorAll("[data-key]").forEach((cell) => (facts[cell.dataset.key] = cell.dataset.value.split(" ")));
+        const contacts = [...panel.querySelectorAll("[data-other]")].map((row) => ({ ...row.dataset }));
+        return { isShown: !panel.hidden, title: panel.querySelector("h2")?.textContent, facts, contacts, text: panel.textContent };
+    });
+}
+
+// The panel of a body against the tables that `cairn export --csv` wrote.
+function comparePanel(panel, name, dim, frame, id) {
+    const body = table(`${name}-export/bodies.csv`).find((row) => +row.frame === frame && row.id === id);
+    const axes = ["x", "y", "z"].slice(0, dim);
+    axes.forEach((axis, k) => near(+panel.facts.position[k], +body[axis], 1e-6, `${axis} of body ${id}`));
+    axes.forEach((axis, k) => near(+panel.facts.velocity[k], +body[`v${axis}`], 1e-4, `velocity ${axis} of body ${id}`));
+    near(+panel.facts.spin[dim === 2 ? 0 : 2], +body[dim === 2 ? "spin" : "wz"], 1e-4, `spin of body ${id}`);
+    check(panel.facts.group[0] === body.group, `group is ${panel.facts.group[0]}, in the file ${body.group}`);
+    const own = table(`${name}-export/contacts.csv`).filter((row) => +row.frame === frame && [row.id_i, row.id_j].includes(id));
+    check(panel.contacts.length === own.length && own.length > 0, `${panel.contacts.length} contacts in the panel, ${own.length} in the file`);
+    const strong = (list) => list.sort((a, b) => Math.abs(b.r_n) - Math.abs(a.r_n) || a.gap - b.gap);
+    const shown = strong(panel.contacts.map((row) => ({ other: row.other, r_n: +row.impulse.split(" ")[0], r_t: +row.impulse.split(" ")[1], gap: +row.gap, status: row.status })));
+    strong(own.map((row) => ({ other: row.id_i === id ? row.id_j : row.id_i, r_n: +row.r_n, r_t: dim === 2 ? Math.abs(+row.r_t) : Math.hypot(+row.r_t1, +row.r_t2), gap: +row.gap, status: row.status }))).forEach((row, k) => {
+        near(shown[k].r_n, row.r_n, 1e-4, `normal impulse of contact ${k} of body ${id}`);
+        near(shown[k].r_t, row.r_t, 1e-4, `friction impulse of contact ${k} of body ${id}`);
+        check(shown[k].other === row.other && shown[k].status === row.status, `contact ${k} of body ${id}: ${JSON.stringify(shown[k])}, in the file ${JSON.stringify(row)}`);
+    });
+}
+
+const cases = {
+    async counts_and_pixels_in_the_plane() {
+        await view("plane.h5", async (page) => {
+            const rows = table("plane-export/bodies.csv").filter((row) => row.frame === "0");
+            const report = await page.report();
+            check(report.bodies === rows.length && report.joints === 1, `${report.bodies} bodies, ${report.joints} joints`);
+            const seen = await pixels(page);
+            check(seen.colours > 10 && seen.covered > 0.1, `an empty picture: ${JSON.stringify(seen)}`);
+            // The box is of the colour of its group; above it there is nothing.
+            const [x, y] = await placeOf(page, "5");
+            const inside = await pixelAt(page, [x, y]);
+            const above = await pixelAt(page, [x, 8]);
+            check(inside[3] > 250 && inside[0] > 120, `inside a box: ${inside}`);
+            check(above[3] < 10, `above everything: ${above}`);
+            check((await page.$eval("#title h1", (e) => e.textContent)) === "Every shape in the plane", "the title");
+            await moveSlider(page, 3);
+            const later = await page.report();
+            const contacts = table("plane-export/contacts.csv").filter((row) => row.frame === "3").length;
+            check(later.contacts === contacts, `${later.contacts} contacts in frame 3, ${contacts} in the file`);
+            check((await page.$eval("#time", (e) => e.textContent)).startsWith("0.06 s"), "the time beside the slider");
+            comparePanel(await pick(page, "5"), "plane", 2, 3, "5");
+            comparePanel(await pick(page, "6"), "plane", 2, 3, "6");
+            const panel = await pick(page, "3");
+            near(+panel.facts.mass[0], Math.PI * 0.2 * 0.2 * 2000, 1e-9, "mass of the disk");
+            check(panel.title === "Body 3" && panel.text.includes("kg"), `panel: ${panel.title}`);
+            await page.keyboard.press("Escape");
+            check(await page.$eval("#inspector", (e) => e.hidden), "Escape does not close the panel");
+        });
+    },
+    async counts_and_pixels_in_space() {
+        await view("space.h5", async (page) => {
+            const rows = table("space-export/bodies.csv").filter((row) => row.frame === "0");
+            const report = await page.report();
+            check(report.bodies === rows.length && report.joints === 2, `${report.bodies} bodies, ${report.joints} joints`);
+            const title = await page.$eval("#title h1", (e) => [e.textContent, e.childElementCount]);
+            check(title[0].includes("<b>") && title[1] === 0, "a title is text, never HTML");
+            const seen = await pixels(page);
+            check(seen.colours > 60 && seen.covered > 0.2, `a picture without light: ${JSON.stringify(seen)}`);
+            await moveSlider(page, 5);
+            comparePanel(await pick(page, "2"), "space", 3, 5, "2"); // the sphere
+            comparePanel(await pick(page, "4"), "space", 3, 5, "4"); // the upper box
+            const panel = await pick(page, "2");
+            near(+panel.facts.mass[0], (4 / 3) * Math.PI * 0.3 ** 3 * 2000, 1e-9, "mass of the sphere");
+        });
+    },
+    async every_shape_can_be_picked() {
+        await view("space.h5", async (page) => {
+            // From above nothing hides anything but the lower box; each kind of shape answers to its centre.
+            await page.app('await app.look("top");');
+            for (const id of ["2", "4", "5", "6", "7", "8", "10", "12", "15"]) {
+                const panel = await pick(page, id);
+                check(panel.title === `Body ${id}`, `at the place of body ${id} there is ${panel.title}`);
+            }
+        }, { hash: "#fixed=open" });
+    },
+    async layers_change_the_picture() {
+        for (const [name, path] of [["plane", "plane.h5"], ["space", "space.h5"]]) {
+            await view(path, async (page) => {
+                await moveSlider(page, 5);
+                let last = (await pixels(page)).hash;
+                // An opening needs bodies that part; those of these scenes do not.
+                for (const layer of ["contacts", "chains", "forces", "velocities", "patches", "joints", "edges"]) {
+                    await page.app(`await app.toggle("${layer}");`);
+                    const now = (await pixels(page)).hash;
+                    check(now !== last, `${layer} shows nothing (${name})`);
+                    last = now;
+                }
+                for (const change of ['{colour: "speed"}', '{map: "sand"}', "{clip: {axis: 0, at: 0.4, isFlipped: false}}", "{clip: null}", ...(name === "space" ? ["{opacity: 0.4}", "{parallel: true}", '{fixed: "solid"}', '{fixed: "hidden"}'] : [])]) {
+                    await page.app(`await app.set(${change});`);
+                    const now = (await pixels(page)).hash;
+                    check(now !== last, `${change} changes nothing (${name})`);
+                    last = now;
+                }
+            });
+        }
+    },
+    async legend_tells_the_range() {
+        await view("plane.h5", async (page) => {
+            const scale = await page.$eval("#legend .scale", (e) => ({ ...e.dataset }));
+            const speeds = table("plane-export/bodies.csv").filter((row) => row.frame === "2").map((row) => Math.hypot(+row.vx, +row.vy));
+            near(+scale.high, Math.max(...speeds), 1e-4, "upper end of the legend");
+            await page.app("await app.set({range: [0, 2]});");
+            check((await page.$eval("#legend .scale", (e) => e.dataset.high)) === "2", "a chosen range is not in the legend");
+        }, { hash: "#f=2&colour=speed" });
+    },
+    async the_address_keeps_the_view() {
+        await view("space.h5", async (page, server) => {
+            await page.app('app.set({colour: "displacement", clip: {axis: 2, at: 0.1, isFlipped: true}, scale: 2, theme: "dark"}); app.toggle("chains"); await app.goTo(4); await app.look("right"); app.stage.setCameraState(app.stage.cameraState());');
+            await pick(page, "2");
+            await sleep(300); // the address follows a little later
+            const state = () => page.app("const {layers, ...rest} = app.state; return {...rest, layers: [...layers].sort()};");
+            const [before, image] = [await state(), (await pixels(page)).hash];
+            const address = await page.evaluate(() => location.href);
+            const again = await open(address);
+            const after = await again.app("const {layers, ...rest} = app.state; return {...rest, layers: [...layers].sort()};");
+            check(JSON.stringify(before) === JSON.stringify(after), `the view was ${JSON.stringify(before)}, is ${JSON.stringify(after)}`);
+            check(image === (await pixels(again)).hash, "the same address gives another picture");
+            await again.done();
+            const broken = await open((await server.first) + "#f=-5&colour=nothing&range=a,b&cam=1,2&clip=q&show=%E0%A4%A&body=x&plots=none");
+            check((await broken.report()).ready, "a broken address stops the page");
+            await broken.done();
+        });
+    },
+    async plots_follow_the_time() {
+        await view("plane.h5", async (page) => {
+            await page.keyboard.press("l");
+            await page.waitForFunction(() => document.querySelectorAll("[data-points]").length === 2, { timeout: PATIENCE });
+            const steps = table("plane-export/history.csv").length;
+            const points = await page.$eval('[data-plot="residual"]', (e) => +e.dataset.points);
+            check(points > 0 && points % steps === 0, `${points} points for ${steps} steps`);
+            await moveSlider(page, 4);
+            near(+(await page.$eval('[data-plot="energy"]', (e) => e.dataset.cursor)), 0.08, 1e-9, "time of the cursor");
+            const box = await (await page.$('[data-plot="energy"] canvas')).boundingBox();
+            await page.mouse.click(box.x + 64, box.y + 30);
+            await page.waitForFunction(() => window.__cairn.frame === 0, { timeout: 5000 }).catch(() => {});
+            check((await page.report()).frame === 0, "a click on the left of a plot does not go to the start");
+            // Any series, with the values of the file.
+            await page.app('await app.plots.add("series/bob.x");');
+            await page.waitForFunction(() => document.querySelector('[data-plot="series/bob.x"]')?.dataset.points, { timeout: PATIENCE });
+            const shown = await page.app("return [...app.plots.list[2].curves[0].points];");
+            const file = table("plane-export/series.csv").map((row) => +row["bob.x"]);
+            check(shown.length === 2 * file.length, `${shown.length / 2} points of the series, ${file.length} in the file`);
+            near(shown[shown.length - 1], file[file.length - 1], 1e-6, "last value of the series");
+        });
+    },
+    async keys_play_help_and_picture() {
+        await view("plane.h5", async (page) => {
+            await page.keyboard.press("End");
+            await page.waitForFunction(() => window.__cairn.frame === 5, { timeout: PATIENCE });
+            await page.keyboard.press("ArrowLeft");
+            await page.waitForFunction(() => window.__cairn.frame === 4, { timeout: PATIENCE });
+            await page.keyboard.press("Home");
+            await page.waitForFunction(() => window.__cairn.frame === 0, { timeout: PATIENCE });
+            await page.keyboard.press(" ");
+            await page.waitForFunction(() => window.__cairn.frame === 5, { timeout: PATIENCE });
+            await page.keyboard.press("?");
+            const help = await page.$eval("#help", (e) => (e.hidden ? "" : e.textContent));
+            check(help.includes("Save a picture") && help.includes("Force chains"), "no help on keys");
+            await page.keyboard.press("Escape");
+            await page.keyboard.press("c");
+            check(await page.$eval("#layer-contacts", (e) => e.checked), "the key of contacts and its box disagree");
+            await page.keyboard.press("s");
+            check((await page.report()).picture > 5000, "no picture was made");
+        });
+    },
+    async one_page_holds_all() {
+        for (const [name, dim, id] of [["plane", 2, "5"], ["space", 3, "2"]]) {
+            const page = await open(`file://${resolve(`${name}-export/view.html`)}#f=3`);
+            const rows = table(`${name}-export/bodies.csv`).filter((row) => row.frame === "3");
+            const report = await page.report();
+            check(report.ready && report.bodies === rows.length && report.frame === 3, `${name}: ${JSON.stringify(report)}`);
+            check((await pixels(page)).covered > 0.1, `${name}: an empty picture`);
+            comparePanel(await pick(page, id), name, dim, 3, id);
+            await page.keyboard.press("l");
+            await page.waitForFunction(() => document.querySelectorAll("[data-points]").length === 2, { timeout: PATIENCE });
+            await page.done();
+        }
+    },
+    async nothing_and_almost_nothing() {
+        for (const [path, bodies] of [["empty2.h5", 0], ["empty3.h5", 0], ["one.h5", 1]]) {
+            await view(path, async (page) => {
+                const report = await page.report();
+                check(report.ready && report.bodies === bodies && report.contacts === 0, `${path}: ${JSON.stringify(report)}`);
+                for (const layer of ["contacts", "chains", "forces", "velocities", "patches", "openings"]) {
+                    await page.app(`await app.toggle("${layer}");`);
+                }
+                for (const colour of await page.app('return [...document.querySelectorAll("#colour option")].map((o) => o.value);')) {
+                    await page.app(`await app.set({colour: "${colour}"});`);
+                }
+                await page.keyboard.press("l");
+                await page.keyboard.press(" ");
+                await page.keyboard.press("r");
+                await page.mouse.click(320, 150);
+                await page.app("await app.nextClip();");
+            });
+        }
+    },
+    async bodies_come_and_go() {
+        await view("guests.h5", async (page) => {
+            for (const [frame, bodies] of [[0, 2], [2, 3], [3, 2], [1, 2]]) {
+                await moveSlider(page, frame);
+                check((await page.report()).bodies === bodies, `${(await page.report()).bodies} bodies in frame ${frame}`);
+            }
+            await moveSlider(page, 2);
+            const panel = await pick(page, "2");
+            check(panel.title === "Body 2", `picked ${panel.title}`);
+            await moveSlider(page, 3);
+            check(await page.$eval("#inspector", (e) => e.hidden), "the panel of a body that is gone stays");
+        });
+    },
+    async far_from_the_origin() {
+        await view("far.h5", async (page) => {
+            const panel = await pick(page, "2");
+            near(+panel.facts.position[0], 500000, 1e-12, "place of a body far away");
+            near(+panel.facts.position[2], 0.1, 1e-5, "its height");
+        });
+    },
+    async two_thousand_spheres() {
+        await view("spheres.h5", async (page) => {
+            const report = await page.report();
+            check(report.bodies === 2001, `${report.bodies} bodies`);
+            check((await pixels(page)).colours > 60, "no spheres");
+        });
+    },
+    async a_run_is_followed() {
+        const run = start("run", "long.yaml", "-o", "long.h5", "-q");
+        for (let k = 0; !existsSync("long.h5") && k < 600; k++) {
+            await sleep(50);
+        }
+        run.child.kill("SIGSTOP");
+        try {
+            await view("long.h5", async (page) => {
+                const before = await page.app("return app.meta.frames;");
+                check(await page.$eval(".live", (e) => !e.hidden), "nothing says that the run goes on");
+                run.child.kill("SIGCONT");
+                await page.waitForFunction((n) => window.__cairn.frame >= n, { timeout: PATIENCE }, before);
+                check((await page.app("return app.meta.frames;")) > before, "no new frames");
+            }, { args: ["--live"] });
+        } finally {
+            run.child.kill("SIGKILL");
+        }
+    },
+    async trouble_is_told() {
+        const server = start("view", "plane.h5", "--no-open");
+        const address = await server.first;
+        // A browser without WebGL.
+        const blind = await open(address, {
+            mayFail: true,
+            before: () => {
+                const original = HTMLCanvasElement.prototype.getContext;
+                HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+                    return kind.startsWith("webgl") ? null : original.call(this, kind, ...rest);
+                };
+            },
+        });
+        check((await blind.$eval("#trouble", (e) => (e.hidden ? "" : e.textContent))).includes("WebGL 2"), "no word about WebGL");
+        await blind.done();
+        // A server that has gone.
+        const page = await open(address, { mayFail: true });
+        await server.stop();
+        await page.app("await app.goTo(3);");
+        check((await page.$eval("#message", (e) => (e.hidden ? "" : e.textContent))).includes("has stopped"), "no word about the server");
+        await page.done();
+    },
+};
+
+const wanted = process.argv[5];
+for (const [name, run] of Object.entries(cases)) {
+    if (!wanted || name.includes(wanted)) {
+        caseName = name;
+        const begin = Date.now();
+        try {
+            await run();
+        } catch (error) {
+            check(false, error.stack);
+        }
+        if (process.env.VERBOSE) {
+            console.log(`${name} ${((Date.now() - begin) / 1000).toFixed(1)} s`);
+        }
+    }
+}
+await browser.close();
+rmSync(profile, { recursive: true, force: true });
+process.exit(failures > 0 ? 1 : 0);
