@@ -30,9 +30,11 @@
     X(B03, fast, "overturning by a rectangular pulse")                                             \
     X(B04, fast, "overturning by a half-sine pulse")                                               \
     X(B05, fast, "least thickness of the semicircular arch")                                       \
+    X(B06, fast, "least arch thickness against friction")                                          \
     X(B07, slow, "arch on spreading and closing supports")                                         \
     X(B08, slow, "arch under horizontal acceleration")                                             \
     X(B09, fast, "least thickness of pointed arches")                                              \
+    X(B10, fast, "least thickness of a dome cut into lunes")                                       \
     X(B11, fast, "flat arch")                                                                      \
     X(B12, fast, "leaning stack")                                                                  \
     X(B14, fast, "drum column: which joint opens")                                                 \
