@@ -128,6 +128,7 @@ int main(int argc, char **argv)
                  {"growth", bench_growth},
                  {"hulls", bench_hulls},
                  {"size", bench_size},
+                 {"viewer", bench_viewer},
                  {"solve", bench_solve}};
     const char *word = NULL;
     for (int k = 1; k < argc; k++) {

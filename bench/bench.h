@@ -37,6 +37,7 @@ void bench_step(void);
 void bench_growth(void);
 void bench_hulls(void);
 void bench_size(void);
+void bench_viewer(void);
 
 // Solvers on walls, towers and arches; on the problem files of a folder.
 void bench_solve(void);
