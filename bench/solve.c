@@ -11,7 +11,7 @@
 
 #include "bench.h"
 #include "cairn/problem_file.h"
-#include "problems.h"
+#include "masonry.h"
 
 typedef struct timing {
     double seconds;

@@ -62,6 +62,17 @@ int cn_command_load(const cn_command *command, const char *path, const cn_list *
     return told > 0 ? exit_code(status) : cn_command_fail(command, status, &err);
 }
 
+int cn_command_study(const cn_command *command, const char *path, cn_study **study)
+{
+    cn_error err = {0};
+    int told = 0;
+    cn_status status = cn_study_load(path, tell_problem, &told, study, &err);
+    if (status == CN_OK) {
+        return CN_PARSE_GO;
+    }
+    return told > 0 ? exit_code(status) : cn_command_fail(command, status, &err);
+}
+
 int cn_command_open(const cn_command *command, const char *path, cn_reader **reader)
 {
     cn_error err = {0};

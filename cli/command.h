@@ -16,6 +16,9 @@ extern const cn_command cn_command_view;
 extern const cn_command cn_command_compare;
 extern const cn_command cn_command_validate;
 extern const cn_command cn_command_solve;
+extern const cn_command cn_command_bench;
+extern const cn_command cn_command_sweep;
+extern const cn_command cn_command_spread;
 extern const cn_command cn_command_new;
 extern const cn_command cn_command_schema;
 extern const cn_command cn_command_cite;
@@ -28,6 +31,10 @@ void cn_commands_help(FILE *out);
 // NULL if there is no such command (help.c).
 const cn_command *cn_command_find(const char *name);
 
+// Starts the program once more, with threads that wait without keeping a core busy, if the command
+// uses threads (threads.c).
+void cn_threads_wait_gently(const cn_command *command, char **argv);
+
 // Prints the sentence of a failed call and returns the exit code of its status.
 int cn_command_fail(const cn_command *command, cn_status status, const cn_error *err);
 
@@ -38,12 +45,22 @@ void cn_tell_file(void *context, const char *line);
 int cn_command_load(const cn_command *command, const char *path, const cn_list *define,
                     cn_scene **scene);
 
+// Loads a study likewise.
+int cn_command_study(const cn_command *command, const char *path, cn_study **study);
+
+// cairn run --refine: the scene at h, h/2, ... and what its observed series converge to (refine.c).
+int cn_command_refine(const cn_command *command, const char *path, const cn_list *define,
+                      int halvings, int threads, bool is_quiet);
+
 // What cairn check does with a geometry file (geometry.c).
 typedef struct cn_geometry_args {
     bool is_fixed, as_json;
     const char *output;
     double weld, scale; // [m], file unit [m]
 } cn_geometry_args;
+
+// Whether both names lead to one file.
+bool cn_is_same_file(const char *a, const char *b);
 
 int cn_command_geometry(const cn_command *command, const char *path, const cn_geometry_args *args);
 

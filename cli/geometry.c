@@ -168,8 +168,7 @@ static void print_json(const char *path, const cn_surface *s, const cn_surface_r
     cn_json_end(&json);
 }
 
-// Whether both names lead to one file.
-static bool is_same_file(const char *a, const char *b)
+bool cn_is_same_file(const char *a, const char *b)
 {
     struct stat first, second;
     return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
@@ -194,7 +193,7 @@ static int check_args(const cn_command *command, const char *path, const cn_geom
     if (format != CN_SURFACE_STL && format != CN_SURFACE_OBJ) {
         return cn_usage_error(command, "--output must end in .stl or .obj, got '%s'", args->output);
     }
-    if (is_same_file(path, args->output)) {
+    if (cn_is_same_file(path, args->output)) {
         return cn_usage_error(command, "--output is the input '%s': give the copy another name",
                               path);
     }

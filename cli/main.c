@@ -6,6 +6,8 @@
 #include <signal.h>
 #include <string.h>
 
+// One per line.
+// clang-format off
 const cn_command *const cn_commands[] = {
     &cn_command_run,
     &cn_command_check,
@@ -17,12 +19,16 @@ const cn_command *const cn_commands[] = {
     &cn_command_compare,
     &cn_command_validate,
     &cn_command_solve,
+    &cn_command_bench,
+    &cn_command_sweep,
+    &cn_command_spread,
     &cn_command_new,
     &cn_command_schema,
     &cn_command_cite,
     &cn_command_help,
     NULL,
 };
+// clang-format on
 
 void cn_commands_help(FILE *out)
 {
@@ -58,8 +64,10 @@ static void print_version(void)
     for (int k = 0; k < CN_METHOD_COUNT; k++) {
         printf("%s%s", k > 0 ? ", " : "", cn_method_name((cn_method)k));
     }
-    printf("\nfeatures: rigid bodies in 2D and 3D, HDF5 results, YAML scenes, PNG and SVG pictures\n"
-           "The source is licensed under Apache-2.0; the libraries linked are permissive.\n");
+    printf(
+        "\nfeatures: rigid bodies in 2D and 3D, HDF5 results, YAML scenes, PNG and SVG pictures\n"
+        "The source is under Apache-2.0. This binary links CHOLMOD's supernodal module and "
+        "UMFPACK:\ndistributed, it falls under the GPL.\n");
 }
 
 static int unknown_command(const char *name)
@@ -96,7 +104,11 @@ static int dispatch(int argc, char **argv)
         return CN_EXIT_OK;
     }
     const cn_command *command = cn_command_find(argv[1]);
-    return command != NULL ? command->run(argc - 1, argv + 1) : unknown_command(argv[1]);
+    if (command == NULL) {
+        return unknown_command(argv[1]);
+    }
+    cn_threads_wait_gently(command, argv);
+    return command->run(argc - 1, argv + 1);
 }
 
 int main(int argc, char **argv)

@@ -48,7 +48,7 @@ static const cn_option options[] = {
 
 static int parse_paint(const char *word, cn_paint *paint)
 {
-    for (int k = 0; k < CN_PAINT_COUNT; k++) {
+    for (int k = 0; k < CN_PAINT_SPREAD; k++) { // that one is for cairn spread
         if (strcmp(word, cn_paint_name((cn_paint)k)) == 0) {
             *paint = (cn_paint)k;
             return CN_PARSE_GO;

@@ -13,7 +13,7 @@ typedef struct run_args {
     cn_list define;
     const char *output, *restart, *checkpoint, *dump;
     double until, checkpoint_every;
-    int threads;
+    int threads, refine;
     bool is_strict, is_quiet, is_verbose, is_json;
 } run_args;
 
@@ -33,6 +33,10 @@ static const cn_option options[] = {
     {0, "checkpoint-every", CN_OPTION_NUMBER, "TIME",
      "simulated time between checkpoints [s]; default: as the scene says",
      offsetof(run_args, checkpoint_every)},
+    {0, "refine", CN_OPTION_INTEGER, "K",
+     "run at h, h/2, ... K halvings, and tell the order of convergence of\n"
+     "                             the observed series; writes no result",
+     offsetof(run_args, refine)},
     {0, "strict", CN_OPTION_FLAG, NULL, "a step that does not converge ends the run",
      offsetof(run_args, is_strict)},
     {0, "dump-problems", CN_OPTION_MAYBE, "WHICH",
@@ -79,6 +83,13 @@ static int check_args(const run_args *args)
     if (args->checkpoint_every < 0.0) {
         return cn_usage_error(&cn_command_run, "--checkpoint-every must be >= 0 s, got %g",
                               args->checkpoint_every);
+    }
+    if (args->refine < 0 || args->refine > 20 || args->refine == 1) {
+        return cn_usage_error(&cn_command_run, "--refine wants 2 to 20 halvings, got %d",
+                              args->refine);
+    }
+    if (args->refine > 0 && (args->output != NULL || args->restart != NULL)) {
+        return cn_usage_error(&cn_command_run, "--refine writes no result and starts afresh");
     }
     if (args->is_quiet && args->is_verbose) {
         return cn_usage_error(&cn_command_run, "--quiet and --verbose exclude each other");
@@ -220,6 +231,10 @@ static int run(int argc, char **argv)
     int code = cn_options_parse(&cn_command_run, argc, argv, &args);
     if (code == CN_PARSE_GO) {
         code = check_args(&args);
+    }
+    if (code == CN_PARSE_GO && args.refine != 0) {
+        code = cn_command_refine(&cn_command_run, args.operands.item[0], &args.define, args.refine,
+                                 args.threads, args.is_quiet);
     }
     cn_scene *scene = NULL;
     if (code == CN_PARSE_GO) {

@@ -1,8 +1,8 @@
 // cli/solve.c -- cairn solve: solve stored contact problems and say how well.
 //
-// The solvers stop on the measure that is asked for, by their own account. The word "converged"
-// comes from the checker of cairn/problem_file.h, which shares no code with them: where it does not
-// agree they are asked for more. The clock is read for --max-seconds and for what is printed.
+// What "converged" means is in attempt.h. The clock is read for --max-seconds and for what is
+// printed.
+#include "attempt.h"
 #include "command.h"
 #include "json.h"
 
@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct solve_args {
     cn_operands operands;
@@ -56,171 +55,8 @@ static const char *const measure_names[CN_MEASURE_COUNT] = {
     [CN_MEASURE_SCALED] = "scaled",
 };
 
-enum { START_ZERO, START_GUESS, START_SOLUTION, START_COUNT };
-static const char *const start_names[START_COUNT] = {"zero", "guess", "solution"};
-
-// How a file ended. Only one of these words may stand for success.
-typedef enum ending {
-    ENDING_CONVERGED,
-    ENDING_STALLED,     // no progress for long
-    ENDING_TIME_LIMIT,  // --max-seconds
-    ENDING_INFEASIBLE,  // a contact that no impulse can close
-    ENDING_UNSUPPORTED, // not a problem for this solver
-    ENDING_FAILED,      // numbers that are not finite, no memory
-    ENDING_UNREADABLE
-} ending;
-
-static const char *const ending_names[] = {"converged",   "stalled", "time_limit", "infeasible",
-                                           "unsupported", "failed",  "unreadable"};
-
-// What the command line asks for.
-typedef struct solve_request {
-    cn_solver_def def;
-    double tol, max_seconds; // max_seconds 0: no limit
-    int start;               // place in start_names
-} solve_request;
-
-typedef struct outcome {
-    const char *path;
-    int dim, contacts;
-    int64_t iterations;
-    char solver[128]; // the methods that ran, in order: "nncg>admm"; else the one asked for
-    bool has_run;
-    cn_problem_errors errors;
-    double seconds_setup, seconds_solve;
-    ending ending;
-    cn_status status; // of the call that failed
-    cn_error err;
-} outcome;
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static double error_of(const cn_problem_errors *errors, cn_measure measure)
-{
-    const double error[CN_MEASURE_COUNT] = {[CN_MEASURE_VELOCITY] = errors->velocity,
-                                            [CN_MEASURE_NATURAL] = errors->natural,
-                                            [CN_MEASURE_SCALED] = errors->scaled};
-    return error[measure];
-}
-
-// When to stop a file; asked by the solver.
-typedef struct deadline {
-    double seconds; // on the clock; infinite: never
-    bool is_over;
-} deadline;
-
-static bool is_over(void *context)
-{
-    deadline *d = context;
-    d->is_over = d->is_over || (d->seconds < INFINITY && seconds_now() >= d->seconds);
-    return d->is_over;
-}
-
-// Adds the methods that ran, each name once in a row.
-static void add_chain(const cn_solver_report *report, outcome *o)
-{
-    if (!o->has_run && report->chain_count > 0) {
-        o->has_run = true;
-        o->solver[0] = '\0';
-    }
-    for (int k = 0; k < report->chain_count; k++) {
-        const char *name = cn_method_name(report->chain[k]);
-        const char *last = strrchr(o->solver, '>');
-        last = last != NULL ? last + 1 : o->solver;
-        size_t length = strlen(o->solver);
-        if (strcmp(last, name) != 0) {
-            snprintf(o->solver + length, sizeof o->solver - length, "%s%s", length > 0 ? ">" : "",
-                     name);
-        }
-    }
-}
-
-// One call of the solver and its check. False: the file is done, o->ending says how.
-static bool go_on(const solve_request *request, cn_solver_def *def, cn_problem_file *file,
-                  cn_solver *solver, outcome *o)
-{
-    cn_problem *problem = cn_problem_file_problem(file);
-    cn_solver_report report = {0};
-    cn_status solved = cn_problem_solve(problem, def, solver, &report, &o->err);
-    o->iterations += report.iteration_count;
-    add_chain(&report, o);
-    o->ending = solved == CN_BAD_INPUT ? ENDING_UNSUPPORTED : ENDING_FAILED;
-    o->status = solved;
-    if (solved == CN_OK || solved == CN_NOT_CONVERGED) {
-        o->status = cn_problem_file_check(file, problem->r, NULL, &o->errors, &o->err);
-    }
-    if (o->status != CN_OK) {
-        return false;
-    }
-    const deadline *limit = def->context;
-    if (error_of(&o->errors, def->measure) <= request->tol) {
-        o->ending = ENDING_CONVERGED;
-    } else {
-        o->ending = limit->is_over ? ENDING_TIME_LIMIT : ENDING_STALLED;
-    }
-    // The two do not agree: rounding, or a global problem, whose error has one term more.
-    def->eps_v = 0.1 * def->eps_v;
-    def->tol = 0.1 * def->tol;
-    return solved == CN_OK && o->ending == ENDING_STALLED && def->tol > 1e-30;
-}
-
-// The impulses to start from; zero if the file has none of those asked for.
-static void set_start(const solve_request *request, cn_problem_file *file)
-{
-    cn_problem *p = cn_problem_file_problem(file);
-    const double *r = request->start == START_GUESS      ? cn_problem_file_guess(file)
-                      : request->start == START_SOLUTION ? cn_problem_file_solution(file)
-                                                         : NULL;
-    if (r != NULL) {
-        memcpy(p->r, r, sizeof *r * (size_t)p->row_start[p->contact_count]);
-    }
-}
-
-// What can be said before the first sweep. False: the file is done.
-static bool check_start(cn_problem_file *file, outcome *o)
-{
-    const double *r = cn_problem_file_problem(file)->r;
-    o->status = cn_problem_file_check(file, r, NULL, &o->errors, &o->err);
-    if (o->status != CN_OK) {
-        o->ending = ENDING_FAILED;
-        return false;
-    }
-    if (o->errors.infeasible >= 0) {
-        cn_fail(&o->err, CN_BAD_INPUT, "contact %d approaches, but its normal row of W is zero",
-                o->errors.infeasible);
-        o->ending = ENDING_INFEASIBLE;
-        return false;
-    }
-    return true;
-}
-
-static void solve(const solve_request *request, cn_problem_file *file, outcome *o)
-{
-    double start = seconds_now();
-    set_start(request, file);
-    if (!check_start(file, o)) {
-        return;
-    }
-    deadline limit = {request->max_seconds > 0.0 ? start + request->max_seconds : INFINITY, false};
-    cn_solver_def def = request->def;
-    def.is_interrupted = is_over;
-    def.context = &limit;
-    cn_solver *solver = NULL;
-    o->status = cn_solver_create(NULL, &solver, &o->err);
-    o->ending = ENDING_FAILED;
-    while (o->status == CN_OK && go_on(request, &def, file, solver, o)) {
-    }
-    cn_solver_destroy(solver);
-    o->seconds_solve = seconds_now() - start;
-}
-
 static cn_status write_answer(const char *path, const char *from, cn_problem_file *file,
-                              const outcome *o, cn_error *err)
+                              const cn_outcome *o, cn_error *err)
 {
     char text[512];
     const cn_problem_info *info = cn_problem_file_info(file);
@@ -233,27 +69,35 @@ static cn_status write_answer(const char *path, const char *from, cn_problem_fil
     return cn_problem_write(path, cn_problem_file_problem(file), &note, err);
 }
 
+// One line of the answer.
+typedef struct outcome {
+    const char *path;
+    int dim, contacts;
+    double seconds_setup;
+    cn_outcome end;
+} outcome;
+
 // Solves one file; with an output, writes it.
-static outcome solve_file(const solve_request *request, const char *path, const char *output)
+static outcome solve_file(const cn_request *request, const char *path, const char *output)
 {
-    outcome o = {.path = path, .ending = ENDING_UNREADABLE};
-    o.errors.natural = o.errors.scaled = o.errors.velocity = NAN;
-    snprintf(o.solver, sizeof o.solver, "%s", cn_method_name(request->def.method));
-    double start = seconds_now();
+    outcome o = {.path = path, .end.ending = CN_ENDING_UNREADABLE};
+    o.end.errors.natural = o.end.errors.scaled = o.end.errors.velocity = NAN;
+    snprintf(o.end.solver, sizeof o.end.solver, "%s", cn_method_name(request->def.method));
+    double start = cn_seconds_now(false);
     cn_problem_file *file = NULL;
-    o.status = cn_problem_file_read(path, &file, &o.err);
-    o.seconds_setup = seconds_now() - start;
-    if (o.status != CN_OK) {
+    o.end.status = cn_problem_file_read(path, &file, &o.end.err);
+    o.seconds_setup = cn_seconds_now(false) - start;
+    if (o.end.status != CN_OK) {
         return o;
     }
     const cn_problem_info *info = cn_problem_file_info(file);
     o.dim = info->space_dim;
     o.contacts = info->contact_count;
-    solve(request, file, &o);
+    cn_attempt(request, file, &o.end);
     cn_error err = {0};
-    if (output != NULL && o.status == CN_OK &&
-        (o.status = write_answer(output, path, file, &o, &err)) != CN_OK) {
-        o.err = err;
+    if (output != NULL && o.end.status == CN_OK &&
+        (o.end.status = write_answer(output, path, file, &o.end, &err)) != CN_OK) {
+        o.end.err = err;
     }
     cn_problem_file_destroy(file);
     return o;
@@ -265,43 +109,45 @@ static void print_json(const outcome *o)
     cn_json_text(&json, "file", o->path);
     cn_json_integer(&json, "dim", o->dim);
     cn_json_integer(&json, "contacts", o->contacts);
-    cn_json_text(&json, "solver", o->solver);
-    cn_json_integer(&json, "iterations", o->iterations);
-    cn_json_number(&json, "err_natural", o->errors.natural);
-    cn_json_number(&json, "err_scaled", o->errors.scaled);
-    cn_json_number(&json, "err_velocity", o->errors.velocity);
+    cn_json_text(&json, "solver", o->end.solver);
+    cn_json_integer(&json, "iterations", o->end.iterations);
+    cn_json_number(&json, "err_natural", o->end.errors.natural);
+    cn_json_number(&json, "err_scaled", o->end.errors.scaled);
+    cn_json_number(&json, "err_velocity", o->end.errors.velocity);
     cn_json_number(&json, "seconds_setup", o->seconds_setup);
-    cn_json_number(&json, "seconds_solve", o->seconds_solve);
-    cn_json_text(&json, "status", ending_names[o->ending]);
+    cn_json_number(&json, "seconds_solve", o->end.seconds);
+    cn_json_text(&json, "status", cn_ending_name(o->end.ending));
     cn_json_end(&json);
 }
 
 static void print_line(const outcome *o)
 {
     printf("%3d %8d  %-16s %10" PRId64 "  %9.2e %9.2e  %8.4f %8.4f  %-11s %s\n", o->dim,
-           o->contacts, o->solver, o->iterations, o->errors.natural, o->errors.scaled,
-           o->seconds_setup, o->seconds_solve, ending_names[o->ending], o->path);
+           o->contacts, o->end.solver, o->end.iterations, o->end.errors.natural,
+           o->end.errors.scaled, o->seconds_setup, o->end.seconds, cn_ending_name(o->end.ending),
+           o->path);
 }
 
 // Exit code of one file, with its sentence on stderr if there is one to say.
 static int judge(const outcome *o)
 {
-    switch (o->ending) {
-    case ENDING_INFEASIBLE:
-    case ENDING_UNSUPPORTED:
-    case ENDING_FAILED:
+    switch (o->end.ending) {
+    case CN_ENDING_INFEASIBLE:
+    case CN_ENDING_UNSUPPORTED:
+    case CN_ENDING_FAILED:
         fflush(stdout);
-        fprintf(stderr, "cairn solve: error: %s: %s\n", o->path, o->err.text);
-        return o->ending == ENDING_FAILED ? CN_EXIT_FAILED : CN_EXIT_INPUT;
-    case ENDING_STALLED:
-    case ENDING_TIME_LIMIT:
-        return o->status == CN_OK ? CN_EXIT_FAILED
-                                  : cn_command_fail(&cn_command_solve, o->status, &o->err);
-    case ENDING_CONVERGED:
-    case ENDING_UNREADABLE:
+        fprintf(stderr, "cairn solve: error: %s: %s\n", o->path, o->end.err.text);
+        return o->end.ending == CN_ENDING_FAILED ? CN_EXIT_FAILED : CN_EXIT_INPUT;
+    case CN_ENDING_STALLED:
+    case CN_ENDING_TIME_LIMIT:
+        return o->end.status == CN_OK
+                   ? CN_EXIT_FAILED
+                   : cn_command_fail(&cn_command_solve, o->end.status, &o->end.err);
+    case CN_ENDING_CONVERGED:
+    case CN_ENDING_UNREADABLE:
         break;
     }
-    return cn_command_fail(&cn_command_solve, o->status, &o->err);
+    return cn_command_fail(&cn_command_solve, o->end.status, &o->end.err);
 }
 
 // Place of a word in a list, -1 if it is not there.
@@ -315,23 +161,6 @@ static int find_word(const char *word, int count, const char *(*name)(int))
     return -1;
 }
 
-static const char *name_of_method(int k)
-{
-    return cn_method_name((cn_method)k);
-}
-
-// All names, separated by blanks.
-static const char *list_methods(char *names, size_t size)
-{
-    size_t length = 0;
-    names[0] = '\0';
-    for (int k = 0; k < CN_METHOD_COUNT && length < size; k++) {
-        length += (size_t)snprintf(names + length, size - length, "%s%s", k > 0 ? " " : "",
-                                   name_of_method(k));
-    }
-    return names;
-}
-
 static const char *name_of_order(int k)
 {
     return cn_order_name((cn_order)k);
@@ -342,23 +171,18 @@ static const char *name_of_measure(int k)
     return measure_names[k];
 }
 
-static const char *name_of_start(int k)
-{
-    return start_names[k];
-}
-
-static int make_request(const solve_args *args, solve_request *request)
+static int make_request(const solve_args *args, cn_request *request)
 {
     const cn_command *command = &cn_command_solve;
-    int method = find_word(args->solver, CN_METHOD_COUNT, name_of_method);
+    int method = cn_method_named(args->solver);
     int order = find_word(args->order, CN_ORDER_COUNT, name_of_order);
     int measure = find_word(args->measure, CN_MEASURE_COUNT, name_of_measure);
     if (method < 0) {
         char names[256];
         return cn_usage_error(command, "--solver is one of %s, not '%s'",
-                              list_methods(names, sizeof names), args->solver);
+                              cn_method_list(names, sizeof names), args->solver);
     }
-    int start = find_word(args->start, START_COUNT, name_of_start);
+    int start = find_word(args->start, CN_START_COUNT, cn_start_name);
     if (start < 0) {
         return cn_usage_error(command, "--start is zero, guess or solution, not '%s'", args->start);
     }
@@ -381,17 +205,11 @@ static int make_request(const solve_args *args, solve_request *request)
         return cn_usage_error(command, "--output takes the answer of one FILE, got %d",
                               args->operands.count);
     }
-    *request = (solve_request){.def = cn_solver_def_default(),
-                               .tol = args->tol,
-                               .max_seconds = args->max_seconds,
-                               .start = start};
-    request->def.measure = (cn_measure)measure;
-    request->def.eps_v = args->tol;
-    request->def.tol = measure == CN_MEASURE_VELOCITY ? 1e300 : args->tol; // err_e is not asked for
-    request->def.sweep_max = INT32_MAX / 2; // time and patience limit the work here
+    *request = cn_request_make((cn_method)method, (cn_measure)measure, args->tol);
+    request->max_seconds = args->max_seconds;
+    request->start = (cn_start)start;
     request->def.patience = args->patience;
     request->def.thread_count = args->threads;
-    request->def.method = (cn_method)method;
     request->def.order = (cn_order)order;
     request->def.seed = (uint64_t)args->seed;
     return CN_PARSE_GO;
@@ -405,7 +223,7 @@ static int run(int argc, char **argv)
                        .start = "zero",
                        .tol = 1e-8,
                        .threads = 1};
-    solve_request request = {0};
+    cn_request request = {0};
     int code = cn_options_parse(&cn_command_solve, argc, argv, &args);
     if (code == CN_PARSE_GO) {
         code = make_request(&args, &request);

@@ -30,9 +30,11 @@
     X(B03, fast, "overturning by a rectangular pulse")                                             \
     X(B04, fast, "overturning by a half-sine pulse")                                               \
     X(B05, fast, "least thickness of the semicircular arch")                                       \
+    X(B06, fast, "least arch thickness against friction")                                          \
     X(B07, slow, "arch on spreading and closing supports")                                         \
     X(B08, slow, "arch under horizontal acceleration")                                             \
     X(B09, fast, "least thickness of pointed arches")                                              \
+    X(B10, fast, "least thickness of a dome cut into lunes")                                       \
     X(B11, fast, "flat arch")                                                                      \
     X(B12, fast, "leaning stack")                                                                  \
     X(B14, fast, "drum column: which joint opens")                                                 \
@@ -45,6 +47,8 @@
     X(E06, fast, "energy audit closes")                                                            \
     X(E07, fast, "order of convergence in time")                                                   \
     X(E08, fast, "invariance")                                                                     \
+    X(E09, fast, "two dimensions against extruded three")                                          \
+    X(E10, fast, "heavy on light")                                                                 \
     X(E11, fast, "reproducibility and restart")                                                    \
     X(E12, fast, "similarity")
 

@@ -219,3 +219,18 @@ cn_vec2 cn_trial_impulse(const cn_trial *t, cn_body_id id, int *active_count)
     }
     return sum;
 }
+
+cn_vec3 cn_trial_push(const cn_trial *t, cn_body_id by, cn_body_id on)
+{
+    cn_vec3 sum = {0.0, 0.0, 0.0};
+    cn_view view = t->is_broken ? (cn_view){0} : cn_world_view(t->world);
+    for (int a = 0; a < view.contact_count; a++) {
+        const cn_contact *c = &view.contact[a];
+        cn_body_id i = view.id[c->i], j = view.id[c->j];
+        double sign = (i == on && j == by) - (j == on && i == by);
+        double impulse[3];
+        cn_contact_impulse(c, view.dim, impulse);
+        sum = cn_add_mul3(sum, sign, cn_v3(impulse[0], impulse[1], impulse[2]));
+    }
+    return cn_place_back(&t->place, sum);
+}

@@ -105,3 +105,6 @@ double cn_trial_speed(const cn_trial *t);
 // In the plane: impulse of the last step on a body, and the number of its contacts that carry one
 // [N s].
 cn_vec2 cn_trial_impulse(const cn_trial *t, cn_body_id id, int *active_count);
+
+// Impulse of the last step that body `by` gives to body `on`, in the axes of the case [N s].
+cn_vec3 cn_trial_push(const cn_trial *t, cn_body_id by, cn_body_id on);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cairn/base.h"
+#include "cairn/deformable.h"
 #include "cairn/shape.h"
 #include "cairn/solid.h"
 
@@ -18,7 +19,7 @@ typedef enum cn_dof { CN_DOF_X = 0, CN_DOF_Y, CN_DOF_Z, CN_DOF_RX, CN_DOF_RY, CN
 
 #define CN_FIXED_ALL 0x3fu ///< bits 1 << CN_DOF_X ... 1 << CN_DOF_RZ
 
-/// A rigid body. `at` and `angle` (`turn` in space) place the frame in which the shapes are given;
+/// A body, rigid unless it has a mesh. `at` and `angle` (`turn` in space) place the frame in which the shapes are given;
 /// the world then moves the frame of the body to its mass centre, which is what positions refer to
 /// from then on.
 typedef struct cn_body_def {
@@ -39,6 +40,11 @@ typedef struct cn_body_def {
     double turn[4];   ///< orientation of that frame, unit quaternion w x y z; zeros: none
     double tensor[6]; ///< inertia about the mass centre in its axes: xx yy zz yz zx xy [kg m2]
     double rate[3];   ///< angular velocity, world axes [rad/s]
+    /// A deformable body instead of shapes or solids: density, mass and inertia are those of the
+    /// mesh, `fixed` holds all its nodes along x, y, z.
+    const cn_mesh_def *mesh; ///< NULL: rigid; may be freed afterwards
+    bool is_two_pass;     ///< meets other meshes with its nodes and with its faces (theory 11.12)
+    bool is_self_contact; ///< its surface may touch itself
 } cn_body_def;
 
 /// State of one body.

@@ -14,8 +14,17 @@ typedef enum cn_paint {
     CN_PAINT_PRESSURE,  ///< sum of normal forces on the body over its perimeter or surface
     CN_PAINT_OPENING,   ///< joints that were closed in frame 0 by how far they have opened, on pale
                         ///< bodies and without forces; joints wider than half a body are left out
+    CN_PAINT_SPREAD,    ///< forces as thick as their mean over several solutions and coloured by
+                        ///< their range, on pale bodies; needs `spread`
     CN_PAINT_COUNT
 } cn_paint;
+
+/// Normal forces of the contacts of a frame over several solutions (cairn/spread.h).
+typedef struct cn_force_spread {
+    int count;           ///< contacts of the frame
+    const double *mean;  ///< [N]
+    const double *range; ///< largest less least [N]
+} cn_force_spread;
 
 typedef struct cn_render_def {
     int frame;         ///< negative: from the end
@@ -33,6 +42,7 @@ typedef struct cn_render_def {
     double value_max;   ///< at the dark end of the colours; 0: the largest of the frame [m/s, ...]
     double force_scale; ///< thickness in metres per newton; 0: the largest is 1/3 (in space 1/5)
                         ///< of a mean body
+    const cn_force_spread *spread; ///< for CN_PAINT_SPREAD
 } cn_render_def;
 
 CN_API cn_render_def cn_render_def_default(void);

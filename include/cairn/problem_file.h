@@ -4,7 +4,8 @@
 ///     local    u = W r + q                                        (u, r) obeys Coulomb's law
 ///     global   M v = H r + f,  u = H^T v + w                      the same, with its mass matrix
 /// optionally with bilateral rows (local V, R, s; global G, b) and with rolling friction. Global
-/// problems are reduced to W = H^T M^-1 H when they are read. docs/formats.md has the layout.
+/// problems of rigid bodies keep their bodies, W = G^T G; others are reduced to stored rows of
+/// W = H^T M^-1 H when they are read. docs/formats.md has the layout.
 #pragma once
 
 #include "cairn/solver.h"
@@ -27,7 +28,7 @@ typedef struct cn_problem_info {
     int contact_count;       ///< without the bilateral rows
     int bilateral_rows;      ///< they follow the contacts as constraints of up to CN_ROW_MAX rows
     int dof_count;           ///< degrees of freedom of M, 0 for a local problem
-    int entry_count;         ///< stored entries of W
+    int entry_count;         ///< stored entries of W, of H where bodies are kept
     double asymmetry;        ///< max |W - W^T| / max |W| [-]
 } cn_problem_info;
 
@@ -39,8 +40,9 @@ CN_API void cn_problem_file_destroy(cn_problem_file *file);
 
 CN_API const cn_problem_info *cn_problem_file_info(const cn_problem_file *file);
 
-/// The problem in local form, stored block rows, impulses zero. Its r may be written; it belongs to
-/// the file.
+/// The problem, impulses zero: stored block rows, or bodies if the file is global and its mass
+/// matrix consists of 3 x 3 (plane) or 6 x 6 (space) blocks of which no constraint meets more than
+/// two. Its r may be written; it belongs to the file.
 CN_API cn_problem *cn_problem_file_problem(cn_problem_file *file);
 
 /// The reference impulses stored with the problem (one per row), NULL if there are none.
@@ -69,15 +71,17 @@ CN_API cn_status cn_problem_file_check(const cn_problem_file *file, const double
 typedef struct cn_problem_note {
     const char *title, *description, *math_info;
     bool with_solution;  ///< also write p->r and its velocity as /solution
+    bool as_global;      ///< keep bodies: M = 1 and H = G in place of W, much smaller; where the
+                         ///< problem has more than bodies (rows of W, springs, bounds): local
     const double *guess; ///< impulses of a first guess, one per row, written as /guesses/1, or NULL
 } cn_problem_note;
 
-/// Writes a problem as a local FCLIB file, replacing `path` once it is complete. Factors become
-/// rows; shifts, compliances and offsets of the cores go into W and q, so that the r of the file is
-/// r + r0. Free constraints are left out; bilateral ones become V, R and s. All cones must have as
-/// many rows as the problem has dimensions or, with mu_roll, rows of rolling too; where some have
-/// none they get empty ones in the file. Bounded constraints and spinning are CN_BAD_INPUT, the
-/// layout has no place for them.
+/// Writes a problem as an FCLIB file, replacing `path` once it is complete. Shifts, compliances and
+/// offsets of the cores go into W and q, so that the r of the file is r + r0. Free constraints are
+/// left out; bilateral ones become V, R and s (global: G and b). Cones with fewer rows than the
+/// file has per contact (cables; contacts that do not roll) get empty ones. Each row of a bounded
+/// constraint (a motor) becomes a contact of its own, whose normal impulse is the bound and whose
+/// friction is 1. Resistance to spinning is CN_BAD_INPUT: the layout has no row for it.
 CN_API cn_status cn_problem_write(const char *path, const cn_problem *p,
                                   const cn_problem_note *note, cn_error *err);
 

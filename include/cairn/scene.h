@@ -23,6 +23,9 @@ CN_API cn_status cn_scene_parse(const char *name, const char *text, size_t lengt
                                 void *context, cn_scene **scene, cn_error *err);
 
 CN_API void cn_scene_destroy(cn_scene *scene);
+
+/// Multiplies the time steps of all stages by a factor > 0: for studies of convergence.
+CN_API cn_status cn_scene_scale_steps(cn_scene *scene, double factor, cn_error *err);
 CN_API const char *cn_scene_title(const cn_scene *scene);
 
 /// Scene text as read, includes resolved.
@@ -34,9 +37,16 @@ CN_API uint64_t cn_scene_hash(const cn_scene *scene);
 /// Builds the world at its initial state.
 CN_API cn_status cn_scene_build(const cn_scene *scene, int threads, cn_world **w, cn_error *err);
 
-/// `cairn check`: bodies, masses, expected contacts, overlaps. CN_BAD_INPUT if bodies overlap
-/// deeper than the scene allows (key overlap_max, 1 % of the smaller body by default).
+/// `cairn check`: bodies, masses, expected contacts; overlaps, and faces that nearly touch as
+/// warnings. CN_BAD_INPUT if bodies overlap deeper than the scene allows (key overlap_max, 1 % of
+/// the smaller body by default).
 CN_API cn_status cn_scene_check(const cn_scene *scene, cn_tell *told, void *context, cn_error *err);
+
+/// `cairn check --fix`: moves the `at` of entries whose bodies can move freely and have no joints,
+/// until what overlapped by up to a tenth or nearly touched just touches. Each move is told; those
+/// flaws that remain are for cn_scene_check to name.
+CN_API cn_status cn_scene_repair(cn_scene *scene, cn_tell *told, void *context, int *moved_count,
+                                 cn_error *err);
 
 /// The scene with all defaults filled in, as YAML.
 CN_API cn_status cn_scene_explain(const cn_scene *scene, cn_tell *told, void *context,
@@ -83,6 +93,13 @@ typedef struct cn_run_def {
     /// Called after every step; false stops the run with CN_STOPPED after writing a checkpoint.
     bool (*progress)(void *context, const cn_progress *progress);
     void *context;
+    /// > 0: Gauss-Seidel sweeps in a random order of contacts, drawn from this seed for every step,
+    /// instead of the solver of the scene; its accuracy stays.
+    uint64_t shuffle;
+    /// Called at the end of a run that was not interrupted, before the world is destroyed: its
+    /// observed series by name and the values of the last step. Its `context` is the one above.
+    void (*at_end)(void *context, const cn_world *w, int series_count, const char *const *name,
+                   const double *series);
 } cn_run_def;
 
 CN_API cn_run_def cn_run_def_default(void);

@@ -79,7 +79,8 @@ typedef struct cn_problem {
     const double *c;           ///< compliance of each row; NULL: zero [1/kg]
     const double *r0;          ///< offset of each row; NULL: zero [N s]
     double v_floor;  ///< least reference velocity: max(h |g|, 1e-12 L/h) (theory 5.9) [m/s]
-    double v_before; ///< rms velocity of the bodies before the step; tells rest from flow [m/s]
+    double v_before; ///< rms velocity of the bodies before the step; tells rest from flow; NaN: not
+                     ///< known [m/s]
     double *r;       ///< in: first guess, out: impulses [N s]
 } cn_problem;
 
@@ -168,6 +169,7 @@ typedef struct cn_solver_report {
     int chain_count;
     cn_method chain[CN_CHAIN_MAX]; ///< the methods that ran, in order
     int open_count, stick_count, slide_count, joined_count;
+    int visited_count;  ///< constraints of islands that were not certified at rest as they were
     int painleve_count; ///< constraints with |mu W_nt| >= W_nn: the local solution is not unique
     bool is_factor_refused; ///< a matrix was wanted and did not fit: solved without
     bool is_converged;      ///< the measure is met, checked at the returned impulses

@@ -51,6 +51,10 @@ typedef enum cn_energy_row {
     CN_ENERGY_JOINT,       ///< - work of bilateral constraints
     CN_ENERGY_THETA,       ///< dissipated by the scheme, theta > 1/2
     CN_ENERGY_ROTATION,    ///< - energy that turning inertias gain beyond the work of impulses; 3D
+    CN_ENERGY_ELASTIC,     ///< change of energy stored in deformable bodies
+    CN_ENERGY_PLASTIC,     ///< dissipated by plastic strain
+    CN_ENERGY_INTERNAL,    ///< work of internal forces that nothing of the above accounts for: error
+                           ///< of the step in bodies that are not linear
     CN_ENERGY_ROW_COUNT
 } cn_energy_row;
 
@@ -61,6 +65,7 @@ typedef struct cn_ledger {
     double step[CN_ENERGY_ROW_COUNT];   ///< last step [J]
     double total[CN_ENERGY_ROW_COUNT];  ///< since the start [J]
     double kinetic, potential, storage; ///< present values; potential is 0 at the origin [J]
+    double elastic;                     ///< likewise, of deformable bodies [J]
     double scale;                       ///< running maximum of the sum of absolute rows [J]
     double error_step;                  ///< |sum of the last step| / scale [-]
     double error;                       ///< |sum of totals| / scale [-]

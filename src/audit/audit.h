@@ -7,14 +7,20 @@
 #include "joint/joints.h"
 
 // Kinetic and potential energy of the present state.
-void cn_audit_start(const cn_bodies *b, cn_ledger *ledger);
+void cn_audit_start(cn_bodies *b, cn_ledger *ledger);
 
 // The same after body i was added, without looking at all others again.
-void cn_audit_add(const cn_bodies *b, int i, cn_ledger *ledger);
+void cn_audit_add(cn_bodies *b, int i, cn_ledger *ledger);
 
 // Adds the step to the ledger (6.2, 6.3): each row from its own formula.
 void cn_audit_energy(const cn_contacts *c, const cn_joints *joints, const cn_law_entry *law,
                      double h, double theta, cn_bodies *b, cn_ledger *ledger);
+
+// Moves what the springs of an elastic step took up to the storage row. p as assembled and as
+// solved, its first `contact_count` constraints being contacts; the impulses that the step began
+// with; *held: what the springs held before the step, and after it [J].
+void cn_audit_springs(const cn_problem *p, const cn_problem *solved, const double *centre,
+                      int contact_count, double *held, cn_ledger *ledger);
 
 // Joints that act and the largest gap that the step leaves (4.34).
 void cn_audit_joints(const cn_joints *joints, cn_certificate *certificate);

@@ -7,12 +7,15 @@
 #include <string.h>
 
 #include "audit/audit.h"
+#include "base/share.h"
+
+enum { SHARED_MIN = 1024 }; // bodies or contacts per thread
 
 const char *cn_energy_row_name(cn_energy_row row)
 {
     static const char *const name[CN_ENERGY_ROW_COUNT] = {
-        "kinetic", "potential", "applied", "drive", "friction", "shock",
-        "storage", "viscous",   "joint",   "theta", "rotation",
+        "kinetic", "potential", "applied", "drive",    "friction", "shock",   "storage",
+        "viscous", "joint",     "theta",   "rotation", "elastic",  "plastic", "internal",
     };
     return (unsigned)row < CN_ENERGY_ROW_COUNT ? name[row] : "unknown";
 }
@@ -33,17 +36,36 @@ static double potential(const cn_bodies *b, int i)
     return -b->mass[i] * along;
 }
 
-void cn_audit_add(const cn_bodies *b, int i, cn_ledger *ledger)
+void cn_audit_add(cn_bodies *b, int i, cn_ledger *ledger)
 {
-    ledger->kinetic += kinetic(b, i, b->v);
     ledger->potential += potential(b, i);
+    if (b->mesh[i] >= 0) {
+        ledger->kinetic += cn_mesh_kinetic(&b->meshes, b->mesh[i], b->meshes.v);
+        ledger->elastic += b->meshes.energy[b->mesh[i]];
+        return;
+    }
+    ledger->kinetic += kinetic(b, i, b->v);
 }
 
-void cn_audit_start(const cn_bodies *b, cn_ledger *ledger)
+void cn_audit_start(cn_bodies *b, cn_ledger *ledger)
 {
-    ledger->kinetic = ledger->potential = 0.0;
-    for (int i = 0; i < b->count; i++) {
-        cn_audit_add(b, i, ledger);
+    int threads = cn_share(b->thread_count, b->count, SHARED_MIN);
+    double T[CN_SEGMENTS] = {0.0}, V[CN_SEGMENTS] = {0.0};
+    CN_SHARED_FOR(threads, (schedule(static)), k, CN_SEGMENTS, {
+        for (int i = cn_segment_start(b->count, k); i < cn_segment_start(b->count, k + 1); i++) {
+            if (b->mesh[i] < 0) {
+                T[k] += kinetic(b, i, b->v);
+                V[k] += potential(b, i);
+            }
+        }
+    });
+    ledger->kinetic = ledger->potential = ledger->elastic = 0.0;
+    for (int k = 0; k < CN_SEGMENTS; k++) {
+        ledger->kinetic += T[k];
+        ledger->potential += V[k];
+    }
+    for (int k = 0; k < b->meshes.count; k++) {
+        cn_audit_add(b, b->meshes.body[k].slot, ledger);
     }
 }
 
@@ -86,34 +108,40 @@ static cn_vec3 relative_spin(const cn_bodies *b, const double *velocity, int i, 
                        : cn_v3(v_i[3] - v_j[3], v_i[4] - v_j[4], v_i[5] - v_j[5]);
 }
 
-// Impulse that contacts give each degree of freedom: H r.
-static void gather_impulses(const cn_contacts *c, cn_bodies *b)
+// Adds the impulse of contact a to one of its bodies: H r.
+static void gather_contact(const cn_contacts *c, cn_bodies *b, int a, int side)
 {
-    int dof = b->kind->dof;
-    for (int k = 0; k < dof * b->count; k++) {
-        b->impulse[k] = 0.0;
-    }
-    for (int a = 0; a < c->count; a++) {
-        const cn_contact *x = &c->contact[a];
-        const int body[2] = {x->i, x->j};
-        const double sign[2] = {1.0, -1.0};
-        bool has_impulse = x->r[0] != 0.0 || x->r[1] != 0.0 || x->r[2] != 0.0;
+    const cn_contact *x = &c->contact[a];
+    int dof = b->kind->dof, body = side == 0 ? x->i : x->j;
+    double sign = side == 0 ? 1.0 : -1.0;
+    if (x->r[0] != 0.0 || x->r[1] != 0.0 || x->r[2] != 0.0) {
+        double H[18];
         cn_axes frame = cn_contact_axes(x, b->dim);
-        for (int side = 0; side < 2 && has_impulse; side++) {
-            double H[18];
-            b->kind->rows(cn_body_q(b, cn_contact_place(c, b, a), body[side]), &frame, H);
-            for (int k = 0; k < b->dim; k++) {
-                for (int d = 0; d < dof; d++) {
-                    b->impulse[dof * body[side] + d] += sign[side] * H[dof * k + d] * x->r[k];
-                }
+        b->kind->rows(cn_body_q(b, cn_contact_place(c, b, a), body), &frame, H);
+        for (int k = 0; k < b->dim; k++) {
+            for (int d = 0; d < dof; d++) {
+                b->impulse[dof * body + d] += sign * H[dof * k + d] * x->r[k];
             }
         }
-        if (cn_contact_row_count(c, a) > b->dim) {
-            cn_vec3 moment = cn_contact_moment(c, a);
-            add_moment(b, x->i, moment);
-            add_moment(b, x->j, cn_neg3(moment));
-        }
     }
+    if (cn_contact_row_count(c, a) > b->dim) {
+        add_moment(b, body, cn_mul3(sign, cn_contact_moment(c, a)));
+    }
+}
+
+// Impulse that contacts give each degree of freedom.
+static void gather_impulses(const cn_contacts *c, cn_bodies *b)
+{
+    int dof = b->kind->dof, threads = cn_share(b->thread_count, b->count, SHARED_MIN);
+    const cn_incidence *of = &c->of_body;
+    CN_SHARED_FOR(threads, (schedule(dynamic, 256)), i, b->count, {
+        for (int k = dof * i; k < dof * (i + 1); k++) {
+            b->impulse[k] = 0.0;
+        }
+        for (int n = of->start[i]; n < of->start[i + 1] && b->mesh[i] < 0; n++) {
+            gather_contact(c, b, of->end[n] / 2, of->end[n] % 2);
+        }
+    });
 }
 
 // Rows of one body (6.2). What its momentum balance lacks is the reaction of the drive of a held
@@ -145,6 +173,23 @@ static double add_body(const cn_bodies *b, int i, double h, double theta, double
     row[CN_ENERGY_KINETIC] += b->dim == 2 ? work : T_new - T;
     row[CN_ENERGY_ROTATION] += b->dim == 2 ? 0.0 : work - (T_new - T);
     return error;
+}
+
+// Rows of one deformable body (11.13).
+static double add_mesh(cn_bodies *b, int k, double *row)
+{
+    cn_mesh_energy e;
+    cn_mesh_audit(&b->meshes, k, &e);
+    row[CN_ENERGY_KINETIC] += e.kinetic;
+    row[CN_ENERGY_POTENTIAL] += e.potential;
+    row[CN_ENERGY_APPLIED] += e.applied;
+    row[CN_ENERGY_DRIVE] += e.drive;
+    row[CN_ENERGY_VISCOUS] += e.viscous;
+    row[CN_ENERGY_THETA] += e.theta;
+    row[CN_ENERGY_ELASTIC] += e.elastic;
+    row[CN_ENERGY_PLASTIC] += e.plastic;
+    row[CN_ENERGY_INTERNAL] += e.internal;
+    return e.error;
 }
 
 static void add_contact(const cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int a,
@@ -235,25 +280,76 @@ static void close_ledger(double free_energy, cn_ledger *ledger)
     ledger->error_max = fmax(ledger->error_max, fmax(ledger->error, ledger->error_step));
 }
 
+// What a segment of bodies and one of contacts add to the ledger.
+typedef struct account {
+    double row[CN_ENERGY_ROW_COUNT];
+    double free_energy, worst; // worst: error of worst_body
+    cn_body_id worst_body;
+} account;
+
+static void add_segment(const cn_contacts *c, const cn_law_entry *law, double h, double theta,
+                        const cn_bodies *b, int k, account *to)
+{
+    *to = (account){.worst_body = 0};
+    for (int i = cn_segment_start(b->count, k); i < cn_segment_start(b->count, k + 1); i++) {
+        if (b->mesh[i] >= 0) {
+            continue;
+        }
+        double error = add_body(b, i, h, theta, to->row);
+        to->free_energy += kinetic(b, i, b->v_free);
+        if (error > to->worst) {
+            to->worst = error;
+            to->worst_body = b->id[i];
+        }
+    }
+    for (int a = cn_segment_start(c->count, k); a < cn_segment_start(c->count, k + 1); a++) {
+        add_contact(c, b, law, a, to->row);
+    }
+}
+
+// All bodies and contacts, in segments whose sums do not depend on threads.
+static account add_all(const cn_contacts *c, const cn_law_entry *law, double h, double theta,
+                       const cn_bodies *b)
+{
+    account part[CN_SEGMENTS], all = {.worst_body = 0};
+    int threads = cn_share(b->thread_count, b->count, SHARED_MIN);
+    CN_SHARED_FOR(threads, (schedule(dynamic, 1)), k, CN_SEGMENTS,
+                  { add_segment(c, law, h, theta, b, k, &part[k]); });
+    for (int k = 0; k < CN_SEGMENTS; k++) {
+        for (int row = 0; row < CN_ENERGY_ROW_COUNT; row++) {
+            all.row[row] += part[k].row[row];
+        }
+        all.free_energy += part[k].free_energy;
+        if (part[k].worst > all.worst) {
+            all.worst = part[k].worst;
+            all.worst_body = part[k].worst_body;
+        }
+    }
+    return all;
+}
+
+// Deformable bodies, one after the other.
+static void add_meshes(cn_bodies *b, account *all)
+{
+    for (int k = 0; k < b->meshes.count; k++) {
+        double error = add_mesh(b, k, all->row);
+        all->free_energy += cn_mesh_kinetic(&b->meshes, k, b->meshes.v_free);
+        if (error > all->worst) {
+            all->worst = error;
+            all->worst_body = b->id[b->meshes.body[k].slot];
+        }
+    }
+}
+
 void cn_audit_energy(const cn_contacts *c, const cn_joints *joints, const cn_law_entry *law,
                      double h, double theta, cn_bodies *b, cn_ledger *ledger)
 {
-    double free_energy = 0.0, worst = 0.0;
-    memset(ledger->step, 0, sizeof ledger->step);
-    ledger->worst_body = 0;
     gather_impulses(c, b);
     gather_joints(joints, b);
-    for (int i = 0; i < b->count; i++) {
-        double error = add_body(b, i, h, theta, ledger->step);
-        free_energy += kinetic(b, i, b->v_free);
-        if (error > worst) {
-            worst = error;
-            ledger->worst_body = b->id[i];
-        }
-    }
-    for (int a = 0; a < c->count; a++) {
-        add_contact(c, b, law, a, ledger->step);
-    }
+    account all = add_all(c, law, h, theta, b);
+    add_meshes(b, &all);
+    memcpy(ledger->step, all.row, sizeof ledger->step);
+    ledger->worst_body = all.worst_body;
     for (int n = 0; n < joints->count; n++) {
         add_joint(joints, n, ledger->step);
     }
@@ -262,5 +358,6 @@ void cn_audit_energy(const cn_contacts *c, const cn_joints *joints, const cn_law
     }
     ledger->storage += ledger->step[CN_ENERGY_STORAGE];
     cn_audit_start(b, ledger);
-    close_ledger(free_energy, ledger);
+    ledger->elastic += ledger->step[CN_ENERGY_ELASTIC]; // bodies have not committed the step yet
+    close_ledger(all.free_energy, ledger);
 }

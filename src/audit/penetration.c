@@ -3,6 +3,9 @@
 #include <math.h>
 
 #include "audit/audit.h"
+#include "base/share.h"
+
+enum { SHARED_MIN = 1024 }; // contacts per thread
 
 // Mean diagonal of W + c over some rows of contact a.
 static double mean_diagonal(const cn_contacts *c, int dof, int a, int from, int to)
@@ -37,21 +40,20 @@ static double slope2_of(const cn_contacts *c, int dof, int a)
 void cn_audit_penetration(const cn_contacts *c, const cn_bodies *b, double h,
                           cn_certificate *certificate)
 {
-    certificate->penetration = certificate->penetration_rel = 0.0;
-    certificate->active_count = 0;
-    double slope2 = 0.0;
-    for (int a = 0; a < c->count; a++) {
+    double depth_max = 0.0, depth_rel = 0.0, slope2 = 0.0; // the largest, whoever finds it
+    int active = 0, threads = cn_share(c->thread_count, c->count, SHARED_MIN);
+    CN_SHARED_FOR(threads, (schedule(static) reduction(max : depth_max, depth_rel, slope2) reduction(+ : active)), a, c->count, {
         double depth = -c->contact[a].gap;
-        if (depth > certificate->penetration) {
-            certificate->penetration = depth;
+        depth_max = fmax(depth_max, depth);
+        if (depth > 0.0) {
+            depth_rel = fmax(depth_rel, depth / cn_contact_size(b, &c->contact[a]));
         }
-        double size = depth > 0.0 ? cn_contact_size(b, &c->contact[a]) : INFINITY;
-        if (depth > certificate->penetration_rel * size) {
-            certificate->penetration_rel = depth / size;
-        }
-        certificate->active_count += c->contact[a].r[0] != 0.0;
+        active += c->contact[a].r[0] != 0.0;
         slope2 = fmax(slope2, slope2_of(c, b->kind->dof, a));
-    }
+    });
+    certificate->penetration = depth_max;
+    certificate->penetration_rel = depth_rel;
+    certificate->active_count = active;
     certificate->added_penetration = h * sqrt(1.0 + slope2) * certificate->solver.rigid.e_max;
 }
 

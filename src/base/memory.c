@@ -22,13 +22,16 @@ void cn_release(const cn_hooks *hooks, void *memory)
     }
 }
 
+static const size_t LARGE = (size_t)16 << 20; // [bytes]
+
 cn_status cn_reserve_bytes(const cn_hooks *hooks, void **memory, size_t *capacity, size_t need,
                            size_t element_size, cn_error *err)
 {
     if (need <= *capacity && *memory != NULL) {
         return CN_OK;
     }
-    size_t grown = *capacity + *capacity / 8;
+    bool is_large = *capacity > LARGE / element_size; // fluctuates less, and slack costs more
+    size_t grown = *capacity + *capacity / (is_large ? 32 : 8);
     size_t count = need > grown ? need : grown;
     if (count < 16) {
         count = 16;

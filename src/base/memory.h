@@ -17,9 +17,9 @@
 void *cn_resize(const cn_hooks *hooks, void *memory, size_t size);
 void cn_release(const cn_hooks *hooks, void *memory);
 
-// Makes room for `need` elements. Grows by an eighth so that a settled run stops allocating; new
-// elements are not initialised; never leaves NULL, so that empty arrays can be copied. Contents and
-// capacity are unchanged on failure.
+// Makes room for `need` elements. Grows by an eighth, large arrays by a thirty-second, so that a
+// settled run stops allocating; new elements are not initialised; never leaves NULL, so that empty
+// arrays can be copied. Contents and capacity are unchanged on failure.
 cn_status cn_reserve_bytes(const cn_hooks *hooks, void **memory, size_t *capacity, size_t need,
                            size_t element_size, cn_error *err);
 

@@ -10,5 +10,5 @@ typedef struct cn_keyed {
 } cn_keyed;
 
 // Sorts by the bits of the key that are set in `by`; what has equal bits keeps its order. `room`
-// holds as many entries.
-void cn_radix_sort(cn_keyed *entry, int count, uint64_t by, cn_keyed *room);
+// holds as many entries. The result does not depend on the number of threads.
+void cn_radix_sort(cn_keyed *entry, int count, uint64_t by, cn_keyed *room, int thread_count);

@@ -8,6 +8,7 @@ void cn_bodies_init(cn_bodies *b, int dim, const cn_hooks *hooks)
 {
     *b = (cn_bodies){
         .hooks = hooks, .dim = dim, .kind = dim == 2 ? &cn_rigid2 : &cn_rigid3, .id_next = 1};
+    cn_meshes_init(&b->meshes, dim, hooks);
 }
 
 // Every array with its length for `count` bodies, `shapes` shapes and `vertices` vertices. One list
@@ -43,13 +44,16 @@ void cn_bodies_init(cn_bodies *b, int dim, const cn_hooks *hooks)
     X(27, v_solved, kind->dof *count)                                                              \
     X(28, solid, (1 - planar) * shapes)                                                            \
     X(29, frame, (1 - planar) * 4 * count)                                                         \
-    X(30, solid_def, (1 - planar) * shapes)
+    X(30, solid_def, (1 - planar) * shapes)                                                        \
+    X(31, mesh, count)                                                                             \
+    X(32, spread, count)
 
 void cn_bodies_free(cn_bodies *b)
 {
     for (int s = 0; b->dim == 3 && b->count > 0 && s < b->shape_start[b->count]; s++) {
         cn_solid_free(b->hooks, &b->solid[s]);
     }
+    cn_meshes_free(&b->meshes);
 #define X(place, name, length) cn_release(b->hooks, b->name);
     FOR_EACH_ARRAY(X)
 #undef X
@@ -84,8 +88,12 @@ int cn_bodies_find(const cn_bodies *b, cn_body_id id)
 static cn_status check_def(const cn_bodies *b, const cn_body_def *def, cn_error *err)
 {
     int shapes = b->dim == 2 ? def->shape_count : def->solid_count;
-    if (shapes < 1 || (b->dim == 2 ? def->shape == NULL : def->solid == NULL)) {
-        return cn_fail(err, CN_BAD_INPUT, "a body needs at least one shape");
+    if (def->mesh != NULL && shapes > 0) {
+        return cn_fail(err, CN_BAD_INPUT, "a body has a mesh and %d shapes: give one of them",
+                       shapes);
+    }
+    if (def->mesh == NULL && (shapes < 1 || (b->dim == 2 ? def->shape == NULL : def->solid == NULL))) {
+        return cn_fail(err, CN_BAD_INPUT, "a body needs at least one shape, or a mesh");
     }
     if (def->id != 0 && cn_bodies_find(b, def->id) >= 0) {
         return cn_fail(err, CN_BAD_INPUT, "body id %llu is in use", (unsigned long long)def->id);
@@ -139,6 +147,8 @@ void cn_bodies_enter(cn_bodies *b, const cn_body_def *def, double mass, double s
     b->fixed[i] = b->held[i] = def->fixed;
     b->mass[i] = mass;
     b->size[i] = size;
+    b->mesh[i] = -1;
+    b->spread[i] = 0.0;
     for (int d = 0; d < dof; d++) {
         if (def->fixed & 1u << b->kind->dof_name[d]) {
             b->v[dof * i + d] = 0.0;
@@ -152,6 +162,9 @@ void cn_bodies_enter(cn_bodies *b, const cn_body_def *def, double mass, double s
 cn_status cn_bodies_add(cn_bodies *b, const cn_body_def *def, cn_error *err)
 {
     CN_TRY(check_def(b, def, err));
+    if (def->mesh != NULL) {
+        return cn_bodies_add_mesh(b, def, err);
+    }
     return b->dim == 2 ? cn_bodies_add_shapes(b, def, err) : cn_bodies_add_solids(b, def, err);
 }
 
@@ -165,7 +178,13 @@ void cn_close_gap(void *array, size_t element, int from, int gap, int end)
 void cn_bodies_remove(cn_bodies *b, int i)
 {
     int first = b->shape_start[i], shapes = b->shape_start[i + 1] - first;
-    if (b->dim == 2) {
+    if (b->mesh[i] >= 0) {
+        int gone = b->mesh[i];
+        cn_meshes_remove(&b->meshes, gone);
+        for (int k = 0; k < b->count; k++) {
+            b->mesh[k] -= b->mesh[k] > gone;
+        }
+    } else if (b->dim == 2) {
         cn_bodies_remove_shapes(b, first, shapes);
     } else {
         cn_bodies_remove_solids(b, first, shapes);
@@ -174,7 +193,7 @@ void cn_bodies_remove(cn_bodies *b, int i)
         b->shape_start[k] = b->shape_start[k + 1] - shapes;
     }
     const size_t word = sizeof(double);
-    void *scalar[] = {b->mass, b->size, b->reach};
+    void *scalar[] = {b->mass, b->size, b->reach, b->spread};
     for (size_t k = 0; k < sizeof scalar / sizeof *scalar; k++) {
         cn_close_gap(scalar[k], word, i, 1, b->count);
     }
@@ -182,6 +201,8 @@ void cn_bodies_remove(cn_bodies *b, int i)
     cn_close_gap(b->group, sizeof *b->group, i, 1, b->count);
     cn_close_gap(b->fixed, sizeof *b->fixed, i, 1, b->count);
     cn_close_gap(b->held, sizeof *b->held, i, 1, b->count);
+    cn_close_gap(b->mesh, sizeof *b->mesh, i, 1, b->count);
+    cn_meshes_renumber(&b->meshes, i);
     cn_close_gap(b->inertia, word * (size_t)b->kind->inertia_size, i, 1, b->count);
     cn_close_gap(b->q, word * (size_t)b->kind->q_size, i, 1, b->count);
     cn_close_gap(b->q_before, word * (size_t)b->kind->q_size, i, 1, b->count);

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "cairn/body.h"
 #include "cairn/vec.h"
+#include "deform/meshes.h"
 #include "shape/shape.h"
 #include "solid/solid.h"
 
@@ -14,6 +15,7 @@ struct cn_body_kind;
 
 typedef struct cn_bodies {
     const cn_hooks *hooks;
+    int thread_count; // results do not depend on it; 0 or 1: one
     int dim;
     const struct cn_body_kind *kind; // rigid bodies in the plane or in space
     int count;
@@ -50,7 +52,12 @@ typedef struct cn_bodies {
     double *vertex_flat;      // vertices of shape_def
     int vertex_count;
     double gravity[3]; // [m/s2]
-    size_t capacity[31];
+    // Deformable bodies. Their slots count as held and have no shapes; q and v are those of the
+    // mass centre and of the mean rotation.
+    int *mesh;      // place among the meshes, -1: rigid
+    double *spread; // largest difference of a velocity of its points from v: detect/ [m/s]
+    cn_meshes meshes;
+    size_t capacity[33];
 } cn_bodies;
 
 void cn_bodies_init(cn_bodies *b, int dim, const cn_hooks *hooks);
@@ -67,8 +74,18 @@ cn_status cn_bodies_check_mass(const cn_bodies *b, const cn_body_def *def, doubl
 void cn_bodies_enter(cn_bodies *b, const cn_body_def *def, double mass, double size);
 cn_status cn_bodies_add_shapes(cn_bodies *b, const cn_body_def *def, cn_error *err);
 cn_status cn_bodies_add_solids(cn_bodies *b, const cn_body_def *def, cn_error *err);
+cn_status cn_bodies_add_mesh(cn_bodies *b, const cn_body_def *def, cn_error *err);
 void cn_bodies_remove_shapes(cn_bodies *b, int first, int shapes);
 void cn_bodies_remove_solids(cn_bodies *b, int first, int solids);
+
+// Unit quaternion of a rotation matrix.
+cn_quat cn_mat3_quat(const cn_mat3 *R);
+
+// Mass centre and mean motion of deformable bodies in their slots.
+void cn_bodies_show_meshes(cn_bodies *b);
+
+// What detection needs to know of deformable bodies: normals at x_mid, spread of velocities.
+void cn_bodies_face_meshes(cn_bodies *b);
 
 // Moves the tail of an array of `end` elements down over `gap` of them.
 void cn_close_gap(void *array, size_t element, int from, int gap, int end);
@@ -137,11 +154,17 @@ static inline bool cn_dof_is_held(const cn_bodies *b, int i, int d)
     return (b->held[i] & 1u << b->kind->dof_name[d]) != 0;
 }
 
-// True if no impulse can move the body.
+// True if no impulse can move the body as a rigid one.
 static inline bool cn_body_is_held(const cn_bodies *b, int i)
 {
     unsigned all = b->dim == 2 ? CN_DOFS_PLANE : CN_FIXED_ALL;
     return (b->held[i] & all) == all;
+}
+
+// True if no impulse can move anything of the body.
+static inline bool cn_body_is_passive(const cn_bodies *b, int i)
+{
+    return b->mesh[i] < 0 && cn_body_is_held(b, i);
 }
 
 // Slot of the body that carries shape or solid s, and its smallest extent.

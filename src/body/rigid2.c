@@ -4,7 +4,10 @@
 // freedom and a held degree of freedom is one whose number is zero.
 #include <math.h>
 
+#include "base/share.h"
 #include "body/bodies.h"
+
+enum { SHARED_MIN = 1024 }; // bodies per thread
 
 static void advance(const double *q, const double *v, double dt, double *q_after)
 {
@@ -22,7 +25,8 @@ static cn_body_pose pose(const double *q)
 static void free_motion(cn_bodies *b, double h, double theta, double gamma)
 {
     (void)theta;
-    for (int i = 0; i < b->count; i++) {
+    int threads = cn_share(b->thread_count, b->count, SHARED_MIN);
+    CN_SHARED_FOR(threads, (schedule(static)), i, b->count, {
         double M[3] = {b->mass[i], b->mass[i], b->inertia[i]};
         double weight[3] = {b->mass[i] * b->gravity[0], b->mass[i] * b->gravity[1], 0.0};
         for (int d = 0; d < 3; d++) {
@@ -34,7 +38,7 @@ static void free_motion(cn_bodies *b, double h, double theta, double gamma)
         advance(b->q + 3 * i, b->v + 3 * i, gamma * h, b->q_mid + 3 * i);
         b->turn_mid[2 * i] = cos(b->q_mid[3 * i + 2]);
         b->turn_mid[2 * i + 1] = sin(b->q_mid[3 * i + 2]);
-    }
+    });
 }
 
 static void rows(const double *q, const cn_axes *frame, double *H)

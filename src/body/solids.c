@@ -50,7 +50,7 @@ static void principal_axes(const double tensor[6], double J[3], cn_mat3 *B)
 }
 
 // Unit quaternion of a rotation matrix; the largest component is found first.
-static cn_quat quat_of(const cn_mat3 *R)
+cn_quat cn_mat3_quat(const cn_mat3 *R)
 {
     const double m[3][3] = {{R->row[0].x, R->row[0].y, R->row[0].z},
                             {R->row[1].x, R->row[1].y, R->row[1].z},
@@ -137,7 +137,7 @@ static cn_status place_solids(cn_bodies *b, const cn_body_def *def, cn_vec3 cent
             return status;
         }
         b->solid[first + k].body = i;
-        describe(&def->solid[k], &b->solid[first + k], quat_of(B), &b->solid_def[first + k]);
+        describe(&def->solid[k], &b->solid[first + k], cn_mat3_quat(B), &b->solid_def[first + k]);
         b->reach[i] = fmax(b->reach[i], b->solid[first + k].reach);
     }
     b->shape_start[i + 1] = first + def->solid_count;
@@ -151,7 +151,7 @@ static void set_state(cn_bodies *b, const cn_body_def *def, cn_quat turn, cn_vec
     double *q = b->q + 7 * i, *v = b->v + 6 * i;
     cn_mat3 R = cn_quat_matrix(turn);
     cn_vec3 moved = cn_mat3_mul(&R, centre);
-    cn_quat frame = quat_of(B); // takes vectors of the definition to the principal frame
+    cn_quat frame = cn_mat3_quat(B); // takes vectors of the definition to the principal frame
     cn_quat back = {frame.w, -frame.x, -frame.y, -frame.z};
     cn_quat principal = cn_quat_unit(cn_quat_mul(turn, back));
     const double at[7] = {def->at[0] + moved.x, def->at[1] + moved.y, def->at[2] + moved.z,

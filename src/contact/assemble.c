@@ -2,7 +2,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/share.h"
 #include "contact/contacts.h"
+
+enum { SHARED_MIN = 512 }; // contacts or bodies per thread
 
 cn_axes cn_contact_axes(const cn_contact *x, int dim)
 {
@@ -41,15 +44,19 @@ static int moment_axes(const cn_contact *x, int dim, int rows, cn_vec3 axis[3])
     return count;
 }
 
-// H of both bodies of contact a.
+// H of both bodies of contact a; of deformable ones it is axes at an anchor (11.4) and not written.
 static void rows_of(const cn_contacts *c, const cn_bodies *b, int a, double H_i[ROWS_MAX],
                     double H_j[ROWS_MAX])
 {
     const cn_contact *x = &c->contact[a];
     const double *q = cn_contact_place(c, b, a);
     cn_axes frame = cn_contact_axes(x, b->dim);
-    b->kind->rows(cn_body_q(b, q, x->i), &frame, H_i);
-    b->kind->rows(cn_body_q(b, q, x->j), &frame, H_j);
+    if (cn_contact_anchor(c, a, 0) == NULL) {
+        b->kind->rows(cn_body_q(b, q, x->i), &frame, H_i);
+    }
+    if (cn_contact_anchor(c, a, 1) == NULL) {
+        b->kind->rows(cn_body_q(b, q, x->j), &frame, H_j);
+    }
     cn_vec3 axis[3];
     int moments = moment_axes(x, b->dim, cn_contact_row_count(c, a), axis);
     if (moments > 0) {
@@ -59,19 +66,44 @@ static void rows_of(const cn_contacts *c, const cn_bodies *b, int a, double H_i[
     }
 }
 
-// u = H^T v of a contact (2.4).
-static void relative_velocity(const cn_bodies *b, const cn_contact *x, int rows, const double *H_i,
-                              const double *H_j, const double *velocity, double *u)
+// Velocities of bodies and nodes.
+typedef struct velocities {
+    const double *body, *node;
+} velocities;
+
+// H^T v of one side of a contact (2.4).
+static void side_velocity(const cn_contacts *c, const cn_bodies *b, int a, int side, int rows,
+                          const double *H, velocities v, double *u)
 {
-    const double *v_i = cn_body_v(b, velocity, x->i), *v_j = cn_body_v(b, velocity, x->j);
+    const cn_contact *x = &c->contact[a];
+    const cn_anchor *anchor = cn_contact_anchor(c, a, side);
+    if (anchor != NULL) {
+        cn_axes frame = cn_contact_axes(x, b->dim);
+        cn_vec3 at = cn_anchor_velocity(&b->meshes, anchor, v.node);
+        for (int k = 0; k < rows; k++) {
+            u[k] = cn_dot3(frame.axis[k], at);
+        }
+        return;
+    }
+    const double *own = cn_body_v(b, v.body, side == 0 ? x->i : x->j);
     int dof = b->kind->dof;
     for (int k = 0; k < rows; k++) {
-        double along_i = 0.0, along_j = 0.0;
+        u[k] = 0.0;
         for (int d = 0; d < dof; d++) {
-            along_i += H_i[dof * k + d] * v_i[d];
-            along_j += H_j[dof * k + d] * v_j[d];
+            u[k] += H[dof * k + d] * own[d];
         }
-        u[k] = along_i - along_j;
+    }
+}
+
+// u = H^T v of a contact (2.4).
+static void relative_velocity(const cn_contacts *c, const cn_bodies *b, int a, int rows,
+                              const double *H_i, const double *H_j, velocities v, double *u)
+{
+    double along_j[CN_ROW_MAX];
+    side_velocity(c, b, a, 0, rows, H_i, v, u);
+    side_velocity(c, b, a, 1, rows, H_j, v, along_j);
+    for (int k = 0; k < rows; k++) {
+        u[k] -= along_j[k];
     }
 }
 
@@ -131,8 +163,11 @@ static void first_guess(const cn_contacts *c, const cn_law_entry *law, int a, do
 
 double cn_contact_size(const cn_bodies *b, const cn_contact *x)
 {
-    return fmin(cn_shape_size(b, cn_feature_shape_i(b, x->i, x->feature)),
-                cn_shape_size(b, cn_feature_shape_j(b, x->j, x->feature)));
+    double size_i = b->mesh[x->i] >= 0 ? b->size[x->i]
+                                       : cn_shape_size(b, cn_feature_shape_i(b, x->i, x->feature));
+    double size_j = b->mesh[x->j] >= 0 ? b->size[x->j]
+                                       : cn_shape_size(b, cn_feature_shape_j(b, x->j, x->feature));
+    return fmin(size_i, size_j);
 }
 
 // Whether shape s, on the side of the contact that the normal leaves, surrounds the point: the
@@ -157,8 +192,10 @@ static bool is_concave(const cn_bodies *b, const cn_contact *x)
 {
     cn_vec3 n = cn_v3(x->normal[0], x->normal[1], x->normal[2]);
     cn_vec3 point = cn_v3(x->point[0], x->point[1], x->point[2]);
-    return surrounds(b, cn_feature_shape_j(b, x->j, x->feature), point, n) ||
-           surrounds(b, cn_feature_shape_i(b, x->i, x->feature), point, cn_neg3(n));
+    bool is_in_j =
+        b->mesh[x->j] < 0 && surrounds(b, cn_feature_shape_j(b, x->j, x->feature), point, n);
+    return is_in_j || (b->mesh[x->i] < 0 &&
+                       surrounds(b, cn_feature_shape_i(b, x->i, x->feature), point, cn_neg3(n)));
 }
 
 // Whether the normal leaves a cylinder through one of its flat ends.
@@ -204,7 +241,8 @@ cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int 
                           .u_before = {x->u_before[0], x->u_before[1], x->u_before[2]},
                           .size = cn_contact_size(b, x),
                           .is_fast = c->is_fast[a],
-                          .is_concave = is_concave(b, x)};
+                          .is_concave = is_concave(b, x),
+                          .is_deformable = cn_contact_is_deformable(b, x)};
 }
 
 // Law state that the last step left, zeros for a new contact.
@@ -230,31 +268,34 @@ cn_status cn_contact_need_compliance(cn_contacts *c, cn_error *err)
     return CN_OK;
 }
 
-// Stores a core by member; memory for compliance and offset is taken when a law first asks for it.
-static cn_status store_core(cn_contacts *c, int a, const cn_core *core, cn_error *err)
+static cn_status need_offset(cn_contacts *c, cn_error *err)
 {
-    int rows = cn_contact_row_count(c, a);
-    bool has_c = false, has_r0 = false;
-    for (int k = 0; k < rows; k++) {
-        has_c = has_c || core->c[k] != 0.0;
-        has_r0 = has_r0 || core->r0[k] != 0.0;
-    }
-    if (has_c) {
-        CN_TRY(cn_contact_need_compliance(c, err));
-    }
-    if (has_r0 && !c->has_r0) {
+    if (!c->has_r0) {
         CN_TRY(cn_reserve(c->hooks, &c->r0, &c->r0_capacity, row_count(c), err));
         memset(c->r0, 0, sizeof(double) * row_count(c));
         c->has_r0 = true;
     }
+    return CN_OK;
+}
+
+// Members of cores that take memory only if some law uses them.
+typedef struct wants {
+    bool c, r0;
+} wants;
+
+// Stores a core by member, as far as there is memory for it.
+static void store_core(cn_contacts *c, int a, const cn_core *core, wants *some)
+{
     c->kind[a] = (unsigned char)core->kind;
     c->mu[a] = core->mu;
     if (c->moment_row_count > 0) {
         c->mu_roll[a] = core->mu_roll;
         c->mu_spin[a] = core->mu_spin;
     }
-    for (int k = 0; k < rows; k++) {
+    for (int k = 0; k < cn_contact_row_count(c, a); k++) {
         int row = c->row_start[a] + k;
+        some->c = some->c || core->c[k] != 0.0;
+        some->r0 = some->r0 || core->r0[k] != 0.0;
         c->b[row] = core->b[k];
         if (c->has_c) {
             c->c[row] = core->c[k];
@@ -263,7 +304,6 @@ static cn_status store_core(cn_contacts *c, int a, const cn_core *core, cn_error
             c->r0[row] = core->r0[k];
         }
     }
-    return CN_OK;
 }
 
 // Moments of a cone, from the coefficients of its law and the surfaces (4.19).
@@ -277,23 +317,30 @@ static void add_resistance(const cn_contacts *c, const cn_bodies *b, const cn_la
     }
 }
 
-// Contacts first .. end - 1 of one patch: one pair of shapes, one normal.
-static int patch_end(const cn_contacts *c, int first)
+// Whether contacts a - 1 and a belong to one patch: one pair of shapes, one normal.
+static bool is_same_patch(const cn_contacts *c, int a)
 {
-    const cn_contact *x = &c->contact[first];
-    int end = first + 1;
-    while (end < c->count && c->contact[end].pair == x->pair &&
-           c->contact[end].feature >> 32 == x->feature >> 32 &&
-           memcmp(c->contact[end].normal, x->normal, sizeof x->normal) == 0) {
-        end++;
+    const cn_contact *x = &c->contact[a - 1], *y = &c->contact[a];
+    if (cn_contact_anchor(c, a, 0) != NULL || cn_contact_anchor(c, a, 1) != NULL) {
+        return false; // nodes move apart from each other
     }
-    return end;
+    return y->pair == x->pair && y->feature >> 32 == x->feature >> 32 &&
+           memcmp(y->normal, x->normal, sizeof x->normal) == 0;
+}
+
+// The first contact from a on that begins a patch, or the end.
+static int patch_from(const cn_contacts *c, int a)
+{
+    while (a > 0 && a < c->count && is_same_patch(c, a)) {
+        a++;
+    }
+    return a;
 }
 
 // Cores of the contacts of a patch, whose gaps and velocities are known. The targets of up to three
 // points never contradict each other: each is a patch of its own.
-static cn_status prepare_patch(cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry,
-                               int first, int end, cn_error *err)
+static void prepare_patch(cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry, int first,
+                          int end, wants *some)
 {
     bool is_shared = end - first > 3;
     double floor = 0.0, top = -INFINITY;
@@ -308,9 +355,8 @@ static cn_status prepare_patch(cn_contacts *c, const cn_bodies *b, const cn_law_
         cn_core core = {.kind = CN_CORE_FREE};
         entry->law->prepare(entry->param, old_state(c, entry, a), &in, &core);
         add_resistance(c, b, entry, a, &core);
-        CN_TRY(store_core(c, a, &core, err));
+        store_core(c, a, &core, some);
     }
-    return CN_OK;
 }
 
 // Places of the rows: forces, then moments of laws that have them.
@@ -318,7 +364,8 @@ static cn_status lay_out_rows(cn_contacts *c, const cn_law_entry *law, cn_error 
 {
     c->row_start[0] = 0;
     for (int a = 0; a < c->count; a++) {
-        int moments = cn_law_moment_rows(&law[c->contact[a].law], c->d);
+        bool is_rigid = cn_contact_anchor(c, a, 0) == NULL && cn_contact_anchor(c, a, 1) == NULL;
+        int moments = is_rigid ? cn_law_moment_rows(&law[c->contact[a].law], c->d) : 0;
         c->row_start[a + 1] = c->row_start[a] + c->d + moments;
     }
     if (c->moment_row_count == 0) {
@@ -344,27 +391,169 @@ static cn_status reserve_state(cn_contacts *c, const cn_law_entry *law, cn_error
     return cn_contact_reserve_memory(c, (size_t)c->count, (size_t)count, err);
 }
 
+// Whether a side has no part in G: its body is in the stored rows, or a body touches itself and the
+// first side has it all.
+static bool is_elsewhere(const cn_contacts *c, const cn_bodies *b, int a, int side)
+{
+    const cn_anchor *anchor = cn_contact_anchor(c, a, side);
+    const cn_anchor *other = cn_contact_anchor(c, a, 1 - side);
+    bool is_self = other != NULL && anchor != NULL && other->mesh == anchor->mesh;
+    return anchor != NULL &&
+           (!cn_mesh_is_small(&b->meshes, anchor->mesh) || (is_self && side == 1));
+}
+
+// Where the blocks of G begin.
+static void lay_out_blocks(cn_contacts *c, const cn_bodies *b)
+{
+    int dof = b->kind->dof;
+    c->G_count = 2 * dof * c->row_start[c->count];
+    if (c->anchors == NULL) {
+        return;
+    }
+    c->G_count = 0;
+    for (int s = 0; s < 2 * c->count; s++) {
+        const cn_anchor *anchor = cn_contact_anchor(c, s / 2, s % 2);
+        int size = anchor == NULL ? dof : cn_mesh_dof(&b->meshes, anchor->mesh);
+        c->block_start[s] = c->G_count;
+        c->G_count += is_elsewhere(c, b, s / 2, s % 2) ? 0 : size * cn_contact_row_count(c, s / 2);
+    }
+}
+
+// G of one side of contact a (4.6), and its body in the problem.
+static void factor_side(cn_contacts *c, const cn_bodies *b, int a, int side, const double *H)
+{
+    const cn_contact *x = &c->contact[a];
+    const cn_anchor *anchor = cn_contact_anchor(c, a, side);
+    int i = side == 0 ? x->i : x->j, rows = cn_contact_row_count(c, a);
+    double sign = side == 0 ? 1.0 : -1.0;
+    int block = c->block_start[2 * a + side];
+    if (anchor == NULL) {
+        c->body[2 * a + side] = cn_body_is_held(b, i) ? -1 : i;
+        b->kind->scale(b->root + b->kind->root_size * i, rows, H, sign, c->G + block);
+        return;
+    }
+    const cn_anchor *other = cn_contact_anchor(c, a, 1 - side);
+    if (is_elsewhere(c, b, a, side)) {
+        c->body[2 * a + side] = -1;
+        return;
+    }
+    int size = cn_mesh_dof(&b->meshes, anchor->mesh);
+    cn_axes frame = cn_contact_axes(x, b->dim);
+    c->body[2 * a + side] = b->count + anchor->mesh;
+    memset(c->G + block, 0, sizeof(double) * (size_t)(size * rows));
+    cn_anchor_rows(&b->meshes, anchor, rows, frame.axis, sign, c->G + block);
+    if (other != NULL && other->mesh == anchor->mesh) {
+        cn_anchor_rows(&b->meshes, other, rows, frame.axis, -sign, c->G + block);
+    }
+    cn_mesh_factor_root(cn_mesh_factor_of(&b->meshes, anchor->mesh), rows, c->G + block);
+}
+
 // Rows, velocities and first guess of contact a.
 static void measure(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int a)
 {
     cn_contact *x = &c->contact[a];
-    int row = c->row_start[a], rows = cn_contact_row_count(c, a), dof = b->kind->dof;
-    int root_size = b->kind->root_size;
+    int row = c->row_start[a], rows = cn_contact_row_count(c, a);
     double H_i[ROWS_MAX], H_j[ROWS_MAX];
+    velocities before = {b->v, b->meshes.v}, free = {b->v_free, b->meshes.v_free};
     rows_of(c, b, a, H_i, H_j);
-    relative_velocity(b, x, c->d, H_i, H_j, b->v, x->u_before);
-    relative_velocity(b, x, rows, H_i, H_j, b->v_free, c->u_free + row); // (4.4)
+    relative_velocity(c, b, a, c->d, H_i, H_j, before, x->u_before);
+    relative_velocity(c, b, a, rows, H_i, H_j, free, c->u_free + row); // (4.4)
     if (c->is_fast[a]) { // set up at q: the gap at q_mid follows from the velocity (4.15)
         x->gap += c->gamma * c->h * x->u_before[0];
         c->is_fast[a] = c->h * fabs(x->u_before[0]) > 0.5 * cn_contact_size(b, x);
     }
     first_guess(c, law, a, c->h, c->r + row);
-    c->body[2 * a] = cn_body_is_held(b, x->i) ? -1 : x->i;
-    c->body[2 * a + 1] = cn_body_is_held(b, x->j) ? -1 : x->j;
-    int block = c->block_start[2 * a] = 2 * dof * row;
-    c->block_start[2 * a + 1] = block + dof * rows;
-    b->kind->scale(b->root + root_size * x->i, rows, H_i, 1.0, c->G + block); // (4.6)
-    b->kind->scale(b->root + root_size * x->j, rows, H_j, -1.0, c->G + block + dof * rows);
+    if (c->anchors == NULL) {
+        c->block_start[2 * a] = 2 * b->kind->dof * row;
+        c->block_start[2 * a + 1] = c->block_start[2 * a] + b->kind->dof * rows;
+    }
+    factor_side(c, b, a, 0, H_i); // (4.6)
+    factor_side(c, b, a, 1, H_j);
+}
+
+void cn_contact_relinearize(cn_contacts *c, const cn_bodies *b)
+{
+    velocities free = {b->v_free, b->meshes.v_free};
+    for (int a = 0; a < c->count; a++) {
+        if (!cn_contact_is_deformable(b, &c->contact[a])) {
+            continue;
+        }
+        double H_i[ROWS_MAX], H_j[ROWS_MAX];
+        rows_of(c, b, a, H_i, H_j);
+        relative_velocity(c, b, a, c->d, H_i, H_j, free, c->u_free + c->row_start[a]);
+        factor_side(c, b, a, 0, H_i);
+        factor_side(c, b, a, 1, H_j);
+    }
+}
+
+// Degrees of freedom of the problem: those of all slots, then of all meshes.
+static cn_status number_dofs(cn_contacts *c, const cn_bodies *b, cn_factors *f, cn_error *err)
+{
+    const cn_meshes *m = &b->meshes;
+    if (m->count == 0) {
+        *f = (cn_factors){b->count, b->dof_start, c->body, c->block_start, c->G};
+        return CN_OK;
+    }
+    int count = b->count + m->count;
+    CN_TRY(cn_reserve(c->hooks, &c->dof_start, &c->dof_start_capacity, (size_t)count + 1, err));
+    memcpy(c->dof_start, b->dof_start, sizeof(int) * (size_t)(b->count + 1));
+    for (int k = 0; k < m->count; k++) {
+        int size = cn_mesh_is_small(m, k) ? cn_mesh_dof(m, k) : 0;
+        c->dof_start[b->count + k + 1] = c->dof_start[b->count + k] + size;
+    }
+    *f = (cn_factors){count, c->dof_start, c->body, c->block_start, c->G};
+    return CN_OK;
+}
+
+// Rows and cores of the patches that begin in segment k; rows are formed once, cores perhaps again.
+static wants assemble_segment(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int k,
+                              bool is_again)
+{
+    wants some = {false, false};
+    int end = patch_from(c, cn_segment_start(c->count, k + 1));
+    for (int first = patch_from(c, cn_segment_start(c->count, k)), next; first < end;
+         first = next) {
+        const cn_law_entry *entry = &law[c->contact[first].law];
+        next = patch_from(c, first + 1);
+        for (int a = first; a < next && !is_again; a++) {
+            measure(c, b, entry, a);
+        }
+        prepare_patch(c, b, entry, first, next, &some);
+    }
+    return some;
+}
+
+// All contacts. Memory for compliances and offsets is there if the last step used it; if this one
+// is the first, cores are made again.
+static cn_status assemble_all(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law,
+                              cn_error *err)
+{
+    int threads = cn_share(c->thread_count, c->count, SHARED_MIN);
+    wants last = {c->wanted_c, c->wanted_r0};
+    c->has_c = c->has_r0 = false;
+    for (bool is_again = false;; is_again = true) {
+        bool some_c = false, some_r0 = false;
+        if (last.c) {
+            CN_TRY(cn_contact_need_compliance(c, err));
+        }
+        if (last.r0) {
+            CN_TRY(need_offset(c, err));
+        }
+        CN_SHARED_FOR(threads,
+                      (schedule(dynamic, 1) reduction(||
+                                                      : some_c, some_r0)),
+                      k, CN_SEGMENTS, {
+                          wants some = assemble_segment(c, b, law, k, is_again);
+                          some_c = some_c || some.c;
+                          some_r0 = some_r0 || some.r0;
+                      });
+        if ((c->has_c || !some_c) && (c->has_r0 || !some_r0)) {
+            c->has_c = c->wanted_c = some_c;
+            c->has_r0 = c->wanted_r0 = some_r0;
+            return CN_OK;
+        }
+        last = (wants){some_c, some_r0};
+    }
 }
 
 cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, double h,
@@ -375,20 +564,15 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
     c->h = h;
     c->theta = theta;
     c->gamma = gamma;
-    c->has_c = c->has_r0 = false;
-    for (int first = 0, end; first < c->count; first = end) {
-        const cn_law_entry *entry = &law[c->contact[first].law];
-        end = patch_end(c, first);
-        for (int a = first; a < end; a++) {
-            measure(c, b, entry, a);
-        }
-        CN_TRY(prepare_patch(c, b, entry, first, end, err));
-    }
+    lay_out_blocks(c, b);
+    CN_TRY(assemble_all(c, b, law, err));
+    cn_factors factors;
+    CN_TRY(number_dofs(c, b, &factors, err));
     *p = (cn_problem){
         .dim = b->dim,
         .contact_count = c->count,
         .row_start = c->row_start,
-        .W.factors = {b->count, b->dof_start, c->body, c->block_start, c->G},
+        .W.factors = factors,
         .u_free = c->u_free,
         .kind = c->kind,
         .mu = c->mu,
@@ -402,34 +586,75 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
     return CN_OK;
 }
 
-void cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b)
+// Impulses of contacts on the nodes of deformable bodies.
+static void push_nodes(const cn_contacts *c, cn_meshes *m)
 {
-    int dof = b->kind->dof;
-    for (int k = 0; k < dof * b->count; k++) {
-        b->v[k] = b->v_free[k];
-    }
-    for (int a = 0; a < p->contact_count; a++) {
-        int row = p->row_start[a], rows = p->row_start[a + 1] - row;
+    cn_meshes_unpush(m);
+    for (int a = 0; a < c->count; a++) {
+        const double *r = c->r + c->row_start[a];
         for (int side = 0; side < 2 && c->kind[a] != CN_CORE_FREE; side++) {
-            int body = p->W.factors.body[2 * a + side];
-            if (body >= 0) {
-                b->kind->apply(b->root + b->kind->root_size * body, rows,
-                               c->G + c->block_start[2 * a + side], c->r + row, b->v + dof * body);
+            const cn_anchor *anchor = cn_contact_anchor(c, a, side);
+            if (anchor != NULL) {
+                cn_axes frame = cn_contact_axes(&c->contact[a], c->d);
+                double sign = side == 0 ? 1.0 : -1.0;
+                cn_vec3 sum = cn_mul3(sign * r[0], frame.axis[0]);
+                for (int k = 1; k < c->d; k++) {
+                    sum = cn_add_mul3(sum, sign * r[k], frame.axis[k]);
+                }
+                cn_anchor_push(m, anchor, sum);
             }
         }
     }
-    for (int k = 0; k < dof * b->count; k++) {
-        b->v_solved[k] = b->v[k];
+}
+
+// v += A^-1 H_a r_a of one side of constraint a; nodes are moved all at once.
+static void push(const cn_contacts *c, const cn_problem *p, cn_bodies *b, int a, int side)
+{
+    int row = p->row_start[a], rows = p->row_start[a + 1] - row;
+    int body = p->W.factors.body[2 * a + side];
+    if (body >= 0 && body < b->count && c->kind[a] != CN_CORE_FREE) {
+        b->kind->apply(b->root + b->kind->root_size * body, rows,
+                       c->G + c->block_start[2 * a + side], c->r + row, b->v + b->kind->dof * body);
     }
-    for (int a = 0; a < c->count; a++) {
-        cn_contact *x = &c->contact[a];
-        double H_i[ROWS_MAX], H_j[ROWS_MAX];
-        rows_of(c, b, a, H_i, H_j);
-        relative_velocity(b, x, c->d, H_i, H_j, b->v, x->u);
-        for (int k = 0; k < c->d; k++) {
-            x->r[k] = c->r[c->row_start[a] + k];
+}
+
+// Relative velocity and impulse of contact a.
+static void read_back(cn_contacts *c, const cn_bodies *b, int a)
+{
+    cn_contact *x = &c->contact[a];
+    double H_i[ROWS_MAX], H_j[ROWS_MAX];
+    velocities after = {b->v, b->meshes.v};
+    rows_of(c, b, a, H_i, H_j);
+    relative_velocity(c, b, a, c->d, H_i, H_j, after, x->u);
+    for (int k = 0; k < c->d; k++) {
+        x->r[k] = c->r[c->row_start[a] + k];
+    }
+}
+
+cn_status cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b, cn_error *err)
+{
+    int dof = b->kind->dof, threads = cn_share(c->thread_count, b->count, SHARED_MIN);
+    const cn_incidence *of = &c->of_body;
+    CN_SHARED_FOR(threads, (schedule(dynamic, 256)), i, b->count, {
+        for (int k = dof * i; k < dof * (i + 1); k++) {
+            b->v[k] = b->v_free[k];
         }
+        for (int n = of->start[i]; n < of->start[i + 1]; n++) {
+            push(c, p, b, of->end[n] / 2, of->end[n] % 2);
+        }
+    });
+    for (int a = c->count; a < p->contact_count; a++) { // joints
+        push(c, p, b, a, 0);
+        push(c, p, b, a, 1);
     }
+    memcpy(b->v_solved, b->v, sizeof *b->v * (size_t)(dof * b->count));
+    if (b->meshes.count > 0) {
+        push_nodes(c, &b->meshes);
+        CN_TRY(cn_meshes_update(&b->meshes, err));
+    }
+    threads = cn_share(c->thread_count, c->count, SHARED_MIN);
+    CN_SHARED_FOR(threads, (schedule(static)), a, c->count, { read_back(c, b, a); });
+    return CN_OK;
 }
 
 // State of the law of contact a after the step.
@@ -454,28 +679,30 @@ static void commit_state(cn_contacts *c, const cn_bodies *b, const cn_law_entry 
     }
 }
 
+// What is remembered of contact a.
+static void remember(cn_contacts *c, int a)
+{
+    const cn_contact *x = &c->contact[a];
+    cn_axes frame = cn_contact_axes(x, c->d);
+    cn_vec3 r = cn_mul3(x->r[0], frame.axis[0]);
+    for (int k = 1; k < c->d; k++) {
+        r = cn_add_mul3(r, x->r[k], frame.axis[k]);
+    }
+    c->memory[a] = (cn_memory){
+        .pair = x->pair, .feature = x->feature, .r = {r.x, r.y, r.z}, .state = c->state_start[a]};
+}
+
 void cn_contact_commit(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law)
 {
-    for (int a = 0; a < c->count; a++) {
-        commit_state(c, b, &law[c->contact[a].law], a);
-    }
-    for (int a = 0; a < c->count; a++) {
-        const cn_contact *x = &c->contact[a];
-        cn_axes frame = cn_contact_axes(x, c->d);
-        cn_vec3 r = cn_mul3(x->r[0], frame.axis[0]);
-        for (int k = 1; k < c->d; k++) {
-            r = cn_add_mul3(r, x->r[k], frame.axis[k]);
-        }
-        c->memory[a] = (cn_memory){.pair = x->pair,
-                                   .feature = x->feature,
-                                   .r = {r.x, r.y, r.z},
-                                   .state = c->state_start[a]};
-    }
+    int threads = cn_share(c->thread_count, c->count, SHARED_MIN);
+    CN_SHARED_FOR(threads, (schedule(static)), a, c->count,
+                  { commit_state(c, b, &law[c->contact[a].law], a); });
+    CN_SHARED_FOR(threads, (schedule(static)), a, c->count, { remember(c, a); });
     c->memory_h = c->h;
     c->memory_count = c->count;
     c->memory_state_count = c->count > 0 ? c->state_start[c->count] : 0;
-    for (int k = 0; k < c->memory_state_count; k++) {
-        c->memory_state[k] = c->state[k];
+    if (c->memory_state_count > 0) {
+        memcpy(c->memory_state, c->state, sizeof *c->state * (size_t)c->memory_state_count);
     }
     cn_contact_index(c);
 }

@@ -13,8 +13,10 @@
 
 #include "base/hash.h"
 #include "base/radix.h"
+#include "base/share.h"
 
 enum { CELL_COUNT = 4096 }; // contacts in a cell, about
+enum { SHARED_MIN = 1024 }; // contacts per thread
 
 void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks)
 {
@@ -31,7 +33,7 @@ void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks)
     X(4, row_start, all + 1)                                                                       \
     X(5, body, 2 * all)                                                                            \
     X(6, block_start, 2 * all)                                                                     \
-    X(7, G, 2 * dof * rows)                                                                        \
+    X(7, G, 2 * dof * rows + wide)                                                                 \
     X(8, u_free, rows)                                                                             \
     X(9, kind, all)                                                                                \
     X(10, mu, all)                                                                                 \
@@ -44,15 +46,33 @@ void cn_contacts_free(cn_contacts *c)
 #define X(place, name, length) cn_release(c->hooks, c->name);
     FOR_EACH_ARRAY(X)
 #undef X
-    void *owned[] = {c->state, c->memory, c->memory_state, c->table,
-                     c->c,     c->r0,     c->mu_roll,      c->mu_spin};
+    void *owned[] = {c->state,   c->memory,  c->memory_state, c->table,     c->c,     c->r0,
+                     c->mu_roll, c->mu_spin, c->anchor,       c->dof_start, c->W_row, c->W_col,
+                     c->W_start, c->W_block, c->mesh_start,   c->mesh_side};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(c->hooks, owned[k]);
     }
+    cn_incidence_free(&c->of_body, c->hooks);
     cn_contacts_init(c, c->hooks);
 }
 
-static cn_status reserve(cn_contacts *c, const cn_bodies *bodies, size_t count, cn_error *err)
+// More entries of G than rigid bodies need: those of contacts with small deformable bodies.
+static size_t wide_rows(const cn_bodies *b, const cn_point *point, int count)
+{
+    size_t wide = 0;
+    for (int n = 0; n < count; n++) {
+        for (int side = 0; side < 2; side++) {
+            int k = b->mesh[side == 0 ? point[n].i : point[n].j];
+            if (k >= 0 && cn_mesh_is_small(&b->meshes, k)) {
+                wide += (size_t)(b->dim * cn_mesh_dof(&b->meshes, k));
+            }
+        }
+    }
+    return wide;
+}
+
+static cn_status reserve(cn_contacts *c, const cn_bodies *bodies, size_t count, size_t wide,
+                         cn_error *err)
 {
     size_t dof = (size_t)bodies->kind->dof, all = count + (size_t)c->guest_count;
     size_t rows = (size_t)bodies->dim * count + (size_t)(c->moment_row_count + c->guest_rows);
@@ -129,28 +149,39 @@ static uint64_t weight_of(const cn_bodies *b, int i)
 {
     uint64_t bits;
     memcpy(&bits, &b->mass[i], sizeof bits);
-    return cn_body_is_held(b, i) ? 0 : bits >> 32;
+    return cn_body_is_passive(b, i) ? 0 : bits >> 32;
+}
+
+static uint64_t weights_of(const cn_bodies *b, const cn_point *x)
+{
+    uint64_t i = weight_of(b, x->i), j = weight_of(b, x->j);
+    return i < j ? i << 32 | j : j << 32 | i;
 }
 
 // Sorts by the lighter and the heavier body of each pair, and pairs of equal ones by their bodies
 // in order of creation.
 static void sort_by_pair(const cn_bodies *b, const cn_point *point, int count, cn_keyed *order,
-                         cn_keyed *room)
+                         cn_keyed *room, int threads)
 {
-    uint64_t differing = 0;
-    for (int n = 0; n < count; n++) {
-        order[n] = (cn_keyed){pair_of(point[n].i, point[n].j), n};
-        differing |= order[n].key ^ order[0].key;
-    }
-    cn_radix_sort(order, count, differing, room);
+    uint64_t differing = 0, first = count > 0 ? pair_of(point[0].i, point[0].j) : 0;
+    CN_SHARED_FOR(threads,
+                  (schedule(static) reduction(|
+                                              : differing)),
+                  n, count, {
+                      order[n] = (cn_keyed){pair_of(point[n].i, point[n].j), n};
+                      differing |= order[n].key ^ first;
+                  });
+    cn_radix_sort(order, count, differing, room, threads);
     differing = 0;
-    for (int n = 0; n < count; n++) {
-        const cn_point *x = &point[order[n].item];
-        uint64_t i = weight_of(b, x->i), j = weight_of(b, x->j);
-        order[n].key = i < j ? i << 32 | j : j << 32 | i;
-        differing |= order[n].key ^ order[0].key;
-    }
-    cn_radix_sort(order, count, differing, room);
+    first = count > 0 ? weights_of(b, &point[order[0].item]) : 0;
+    CN_SHARED_FOR(threads,
+                  (schedule(static) reduction(|
+                                              : differing)),
+                  n, count, {
+                      order[n].key = weights_of(b, &point[order[n].item]);
+                      differing |= order[n].key ^ first;
+                  });
+    cn_radix_sort(order, count, differing, room, threads);
 }
 
 static bool is_same_pair(const cn_point *point, const cn_keyed *x, const cn_keyed *y)
@@ -187,7 +218,7 @@ static int patch_end(const cn_point *point, const cn_keyed *order, int count, in
 // Sorts pairs of shapes by the cells that hold the middle of their points, along a space-filling
 // curve. Cells have 2^bits to a side.
 static void sort_by_cell(const cn_point *point, int count, int dim, int bits, cn_keyed *order,
-                         cn_keyed *room)
+                         cn_keyed *room, int threads)
 {
     cube all = cube_of(point, count, dim, bits);
     uint64_t differing = 0;
@@ -204,7 +235,7 @@ static void sort_by_cell(const cn_point *point, int count, int dim, int bits, cn
         }
         differing |= code ^ order[0].key;
     }
-    cn_radix_sort(order, count, differing, room);
+    cn_radix_sort(order, count, differing, room, threads);
 }
 
 // Bits per axis of cells that hold about CELL_COUNT points each.
@@ -217,19 +248,21 @@ static int cell_bits(int count, int dim)
     return bits;
 }
 
+// The first entry of a name; the table does not say which came first, since threads fill it.
 static int find_memory(const cn_contacts *c, uint64_t pair, uint64_t feature)
 {
+    int found = -1;
     if (c->memory_count == 0) {
-        return -1;
+        return found;
     }
     size_t mask = c->table_size - 1;
     for (size_t k = cn_mix2(pair, feature) & mask; c->table[k] >= 0; k = (k + 1) & mask) {
         const cn_memory *m = &c->memory[c->table[k]];
-        if (m->pair == pair && m->feature == feature) {
-            return c->table[k];
+        if (m->pair == pair && m->feature == feature && (found < 0 || c->table[k] < found)) {
+            found = c->table[k];
         }
     }
-    return -1;
+    return found;
 }
 
 static size_t table_size_for(size_t count)
@@ -251,52 +284,72 @@ cn_status cn_contact_reserve_memory(cn_contacts *c, size_t count, size_t state_c
 void cn_contact_index(cn_contacts *c)
 {
     size_t size = table_size_for((size_t)c->memory_count);
+    int threads = cn_share(c->thread_count, c->memory_count, SHARED_MIN);
     c->table_size = size;
     memset(c->table, 0xff, sizeof *c->table * size);
-    for (int n = 0; n < c->memory_count; n++) {
+    CN_SHARED_FOR(threads, (schedule(static)), n, c->memory_count, {
         size_t k = cn_mix2(c->memory[n].pair, c->memory[n].feature) & (size - 1);
-        while (c->table[k] >= 0) {
+        int32_t empty = -1;
+        while (!__atomic_compare_exchange_n(&c->table[k], &empty, n, false, __ATOMIC_RELAXED,
+                                            __ATOMIC_RELAXED)) {
             k = (k + 1) & (size - 1);
+            empty = -1;
         }
-        c->table[k] = n;
+    });
+}
+
+// Contact a from its point, with what the last step left of it.
+static void enter_contact(cn_contacts *c, const cn_point *x, int a)
+{
+    c->contact[a] = (cn_contact){
+        .pair = pair_of(x->i, x->j),
+        .feature = x->feature,
+        .i = x->i,
+        .j = x->j,
+        .law = x->law,
+        .shift = {x->shift[0], x->shift[1], x->shift[2]},
+        .point = {x->point.x, x->point.y, x->point.z},
+        .normal = {x->normal.x, x->normal.y, x->normal.z},
+        .gap = x->gap,
+    };
+    c->is_fast[a] = c->is_at_start[a] = x->is_fast;
+    c->memory_of[a] = find_memory(c, c->contact[a].pair, x->feature);
+    for (int side = 0; side < 2 && c->anchors != NULL; side++) {
+        c->anchor[2 * a + side] = x->anchor[side];
     }
 }
 
 cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law,
-                           const cn_point *point, int point_count, cn_error *err)
+                           const cn_point *point, int point_count, const cn_anchor *anchors,
+                           cn_error *err)
 {
     c->moment_row_count = 0;
+    c->anchors = anchors;
     for (int n = 0; n < point_count; n++) {
-        c->moment_row_count += cn_law_moment_rows(&law[point[n].law], b->dim);
+        bool is_rigid = point[n].anchor[0] < 0 && point[n].anchor[1] < 0;
+        c->moment_row_count += is_rigid ? cn_law_moment_rows(&law[point[n].law], b->dim) : 0;
     }
-    CN_TRY(reserve(c, b, (size_t)point_count, err));
+    size_t wide = anchors != NULL ? wide_rows(b, point, point_count) : 0;
+    CN_TRY(reserve(c, b, (size_t)point_count, wide, err));
+    if (anchors != NULL) {
+        CN_TRY(cn_reserve(c->hooks, &c->anchor, &c->anchor_capacity, 2 * (size_t)point_count, err));
+    }
     c->d = b->dim;
+    int threads = cn_share(c->thread_count, point_count, SHARED_MIN);
     // G is written after the sort: until then it is room for two entries per contact.
     cn_keyed *order = (cn_keyed *)(void *)c->G;
-    sort_by_pair(b, point, point_count, order, order + point_count);
+    sort_by_pair(b, point, point_count, order, order + point_count, threads);
     sort_by_feature(point, point_count, order);
     int bits = cell_bits(point_count, b->dim);
     if (bits > 0) {
-        sort_by_cell(point, point_count, b->dim, bits, order, order + point_count);
+        sort_by_cell(point, point_count, b->dim, bits, order, order + point_count, threads);
     }
     c->count = point_count;
-    for (int a = 0; a < point_count; a++) {
-        const cn_point *x = &point[order[a].item];
-        c->contact[a] = (cn_contact){
-            .pair = pair_of(x->i, x->j),
-            .feature = x->feature,
-            .i = x->i,
-            .j = x->j,
-            .law = x->law,
-            .shift = {x->shift[0], x->shift[1], x->shift[2]},
-            .point = {x->point.x, x->point.y, x->point.z},
-            .normal = {x->normal.x, x->normal.y, x->normal.z},
-            .gap = x->gap,
-        };
-        c->is_fast[a] = c->is_at_start[a] = x->is_fast;
-        c->memory_of[a] = find_memory(c, c->contact[a].pair, x->feature);
-    }
-    return CN_OK;
+    CN_SHARED_FOR(threads, (schedule(static)), a, point_count,
+                  { enter_contact(c, &point[order[a].item], a); });
+    const uint64_t *pair = (const uint64_t *)c->contact; // its first member
+    return cn_incidence_build(&c->of_body, c->hooks, b->count, pair, sizeof *c->contact, c->count,
+                              err);
 }
 
 void cn_contact_forget_body(cn_contacts *c, int removed)

@@ -4,6 +4,7 @@
 // (impulse as a world vector, law state) waits in the memory until a new step is accepted.
 #pragma once
 
+#include "base/incidence.h"
 #include "body/bodies.h"
 #include "cairn/view.h"
 #include "detect/detect.h"
@@ -29,6 +30,7 @@ static inline int cn_pair_j(uint64_t pair)
 
 typedef struct cn_contacts {
     const cn_hooks *hooks;
+    int thread_count; // results do not depend on it; 0 or 1: one
     int count;
     int d;                       // rows of forces per contact: the dimension
     int moment_row_count;        // rows of moments of all contacts (4.19)
@@ -39,6 +41,7 @@ typedef struct cn_contacts {
     int *memory_of;              // entry in memory, -1 for a new contact
     int *state_start;            // count + 1
     double *state;               // law states after the step
+    cn_incidence of_body;        // contacts at each body
 
     cn_memory *memory; // of the last accepted step
     double *memory_state;
@@ -50,13 +53,24 @@ typedef struct cn_contacts {
     double h, theta, gamma; // of the step
     // The problem of the step.
     int *row_start, *body, *block_start;
-    double *G; // A^-1/2 H (4.6)
+    double *G;   // A^-1/2 H (4.6)
+    int G_count; // entries of it in use
     double *u_free;
     unsigned char *kind;
     double *mu, *b, *c, *r0;   // of the cores
     double *mu_roll, *mu_spin; // likewise, used if there are rows of moments
     bool has_c, has_r0;        // some law gives a compliance or an offset
+    bool wanted_c, wanted_r0;  // the same of the last step: most often it is so again
     double *r;
+    // Deformable bodies: where sides of contacts act, and the problem with one more body for each.
+    const cn_anchor *anchors;     // NULL: there is none
+    int *anchor;                  // of both sides, -1: rigid
+    int *dof_start;               // of rigid slots, then of meshes
+    int *W_row, *W_col, *W_start; // stored part of W: condensed bodies (11.14)
+    double *W_block;
+    int *mesh_start, *mesh_side; // sides of contacts on each mesh
+    size_t anchor_capacity, dof_start_capacity, W_row_capacity, W_col_capacity, W_start_capacity;
+    size_t W_block_capacity, mesh_start_capacity, mesh_side_capacity;
     size_t capacity[14], state_capacity, memory_capacity, memory_state_capacity, table_capacity;
     size_t c_capacity, r0_capacity, mu_roll_capacity, mu_spin_capacity;
 } cn_contacts;
@@ -66,7 +80,27 @@ void cn_contacts_free(cn_contacts *c);
 
 // Turns points into contacts: sorts them along the curve and finds what the last step left.
 cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law,
-                           const cn_point *point, int point_count, cn_error *err);
+                           const cn_point *point, int point_count, const cn_anchor *anchors,
+                           cn_error *err);
+
+// Where a side of contact a acts if its body is deformable, else NULL.
+static inline const cn_anchor *cn_contact_anchor(const cn_contacts *c, int a, int side)
+{
+    return c->anchors == NULL || c->anchor[2 * a + side] < 0 ? NULL
+                                                             : &c->anchors[c->anchor[2 * a + side]];
+}
+
+static inline bool cn_contact_is_deformable(const cn_bodies *b, const cn_contact *x)
+{
+    return b->mesh[x->i] >= 0 || b->mesh[x->j] >= 0;
+}
+
+// Entries of a row of G of one side of a constraint of the problem.
+static inline int cn_factor_dof(const cn_problem *p, int a, int side)
+{
+    int body = p->W.factors.body[2 * a + side];
+    return body < 0 ? 0 : p->W.factors.dof_start[body + 1] - p->W.factors.dof_start[body];
+}
 
 // Size of the smaller of the two shapes that touch [m].
 double cn_contact_size(const cn_bodies *b, const cn_contact *x);
@@ -102,9 +136,16 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
 // Makes room for the compliance of each row of the problem, zero where no law gives one.
 cn_status cn_contact_need_compliance(cn_contacts *c, cn_error *err);
 
+// Adds the stored part of W: rows of contacts on large deformable bodies (11.14). Called when all
+// constraints are in the problem, and after cn_contact_relinearize.
+cn_status cn_contact_condense(cn_contacts *c, cn_bodies *b, cn_problem *p, cn_error *err);
+
+// Deformable bodies have new factors and free velocities: the rows that feel them.
+void cn_contact_relinearize(cn_contacts *c, const cn_bodies *b);
+
 // v+ = v_free + A^-1 H r (3.1) of all constraints, then the relative velocities u = H^T v+ of all
-// contacts.
-void cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b);
+// contacts. Nodes are moved, too.
+cn_status cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b, cn_error *err);
 
 // Accepts the step: laws commit their state, impulses are remembered. Cannot fail: room was made
 // when the contacts were matched.

@@ -14,6 +14,7 @@ typedef struct cn_broad {
     const cn_hooks *hooks;
     cn_pair *pair;
     size_t pair_count, pair_capacity;
+    int thread_count;  // the result does not depend on it; 0 or 1: one
     size_t test_count; // boxes compared in the last call: the work done, for tests and reports
     struct cn_broad_scratch *scratch;
 } cn_broad;

@@ -19,10 +19,15 @@
 // Boxes with an infinite side are compared with all others.
 //
 // The dimension is a literal at the top, so that all loops over axes unroll.
+//
+// Threads walk through parts of the sorted boxes; what they find, part after part, is what one
+// thread finds.
 #include <math.h>
 #include <string.h>
 
 #include "base/radix.h"
+#include "base/share.h"
+#include "base/slices.h"
 #include "detect/broad.h"
 
 enum {
@@ -34,6 +39,7 @@ enum {
     UNIT_BITS = 4,
     UNIT_COUNT = 1 << UNIT_BITS,
     SAMPLE_COUNT = 1024,
+    SHARED_MIN = 2048, // boxes per thread
 };
 
 // Boxes first .. end - 1 of the sorted array.
@@ -61,8 +67,9 @@ typedef struct cn_broad_scratch {
     size_t entry_capacity;
     double *side; // of sorted boxes: lower sides along all axes, then upper ones [m]
     size_t side_capacity;
-    level *level; // in use, ascending
+    level *level; // in use, ascending: one row for each part
     size_t level_capacity;
+    cn_slices parts; // of the list of pairs
     int count, unbounded_count, level_count;
     double unit;        // cells of level l have the side 2^l / unit [1/m]
     uint64_t differing; // bits of the key to sort by
@@ -279,16 +286,16 @@ static inline double *sides_at(const scratch *s, int dim, int k)
     return s->side + 2 * dim * (ptrdiff_t)k;
 }
 
-static inline void place_boxes(scratch *s, int dim, int count, const cn_box3 *box)
+static inline void place_boxes(scratch *s, int dim, int count, const cn_box3 *box, int threads)
 {
-    for (int k = 0; k < count; k++) {
+    CN_SHARED_FOR(threads, (schedule(static)), k, count, {
         const cn_box3 *from = &box[s->entry[k].item];
         double *side = sides_at(s, dim, k);
         for (int i = 0; i < dim; i++) {
             side[i] = along(from->lo, i);
             side[dim + i] = along(from->hi, i);
         }
-    }
+    });
 }
 
 // The first of the sorted boxes whose key is not below this one, searched from `start`.
@@ -354,19 +361,32 @@ static inline void add_row(const scratch *s, int dim, uint64_t row, uint64_t fro
     }
 }
 
+typedef struct filter {
+    bool (*may_pair)(const void *context, int a, int b);
+    const void *context;
+} filter;
+
+// What is carried along through a part of the boxes.
+typedef struct walk {
+    const scratch *s;
+    level *level; // of the part
+    const filter *accept;
+    cn_slice *pairs;
+    size_t test_count;
+} walk;
+
 // Lists the boxes of a range that overlap one box, by their places in the sorted array. Written
 // without branches: what is not an overlap is overwritten by the next one.
-static inline cn_status test_range(cn_broad *broad, int dim, int k, range with, cn_error *err)
+static inline cn_status test_range(walk *w, int dim, int k, range with, cn_error *err)
 {
     size_t room = (size_t)(with.end - with.first);
-    if (broad->pair_capacity - broad->pair_count < room) {
-        CN_TRY(cn_reserve(broad->hooks, &broad->pair, &broad->pair_capacity,
-                          broad->pair_count + room, err));
+    if (w->pairs->capacity - w->pairs->count < room) {
+        CN_TRY(cn_slice_room(w->pairs, room, err));
     }
-    broad->test_count += room;
-    const double *side = sides_at(broad->scratch, dim, k);
-    const double *other = sides_at(broad->scratch, dim, with.first);
-    cn_pair *found = broad->pair + broad->pair_count;
+    w->test_count += room;
+    const double *side = sides_at(w->s, dim, k);
+    const double *other = sides_at(w->s, dim, with.first);
+    cn_pair *start = w->pairs->item, *found = start + w->pairs->count;
     for (int n = with.first; n < with.end; n++, other += 2 * dim) {
         bool overlap = true;
         for (int i = 0; i < dim; i++) {
@@ -375,15 +395,14 @@ static inline cn_status test_range(cn_broad *broad, int dim, int k, range with, 
         *found = (cn_pair){.a = k, .b = n};
         found += overlap;
     }
-    broad->pair_count = (size_t)(found - broad->pair);
+    w->pairs->count = room > 0 ? (size_t)(found - start) : w->pairs->count;
     return CN_OK;
 }
 
-static inline cn_status test_block(cn_broad *broad, int dim, int k, const block *with,
-                                   cn_error *err)
+static inline cn_status test_block(walk *w, int dim, int k, const block *with, cn_error *err)
 {
     for (int n = 0; n < with->full_count; n++) {
-        CN_TRY(test_range(broad, dim, k, with->full[n], err));
+        CN_TRY(test_range(w, dim, k, with->full[n], err));
     }
     return CN_OK;
 }
@@ -458,76 +477,130 @@ static inline void look_around(const scratch *s, int dim, const corners *at, lev
     }
 }
 
-typedef struct filter {
-    bool (*may_pair)(const void *context, int a, int b);
-    const void *context;
-} filter;
-
 // Replaces places in the sorted array by boxes, and drops pairs that are refused.
-static void name_pairs(cn_broad *broad, size_t from, const filter *accept)
+static void name_pairs(walk *w, size_t from)
 {
-    const cn_keyed *sorted = broad->scratch->entry;
+    const cn_keyed *sorted = w->s->entry;
+    cn_pair *list = w->pairs->item;
     size_t kept = from;
-    for (size_t n = from; n < broad->pair_count; n++) {
-        int a = sorted[broad->pair[n].a].item, b = sorted[broad->pair[n].b].item;
+    for (size_t n = from; n < w->pairs->count; n++) {
+        int a = sorted[list[n].a].item, b = sorted[list[n].b].item;
         cn_pair pair = {.a = a < b ? a : b, .b = a < b ? b : a};
-        broad->pair[kept] = pair;
-        kept += accept->may_pair == NULL || accept->may_pair(accept->context, pair.a, pair.b);
+        list[kept] = pair;
+        kept +=
+            w->accept->may_pair == NULL || w->accept->may_pair(w->accept->context, pair.a, pair.b);
     }
-    broad->pair_count = kept;
+    w->pairs->count = kept;
 }
 
 // Pairs of boxes of one cell with those of the cell, the cells ahead and the higher levels.
-static inline cn_status test_cell(cn_broad *broad, int dim, range cell, const block *ahead,
-                                  int level_above, cn_error *err)
+static inline cn_status test_cell(walk *w, int dim, range cell, const block *ahead, int level_above,
+                                  cn_error *err)
 {
-    scratch *s = broad->scratch;
+    const scratch *s = w->s;
     int exponent = exponent_of_key(s->entry[cell.first].key);
     for (int k = cell.first; k < cell.end; k++) {
-        CN_TRY(test_range(broad, dim, k, (range){k + 1, cell.end}, err));
-        CN_TRY(test_block(broad, dim, k, ahead, err));
+        CN_TRY(test_range(w, dim, k, (range){k + 1, cell.end}, err));
+        CN_TRY(test_block(w, dim, k, ahead, err));
         corners at = corners_of(s, dim, exponent, sides_at(s, dim, k));
         for (int n = level_above; n < s->level_count; n++) {
-            look_around(s, dim, &at, &s->level[n]);
-            CN_TRY(test_block(broad, dim, k, &s->level[n].around, err));
+            look_around(s, dim, &at, &w->level[n]);
+            CN_TRY(test_block(w, dim, k, &w->level[n].around, err));
         }
     }
     return CN_OK;
 }
 
-static inline cn_status find_bounded(cn_broad *broad, int dim, const filter *accept, cn_error *err)
+// Pairs of the boxes of a range, which ends with a cell.
+static inline cn_status find_bounded(walk *w, int dim, range part, cn_error *err)
 {
-    scratch *s = broad->scratch;
+    const scratch *s = w->s;
     block ahead = {.row_count = 0};
     int level_above = 0; // place in s->level of the first level above the current one
-    for (int first = 0, end; first < s->count; first = end) {
+    for (int first = part.first, end; first < part.end; first = end) {
         uint64_t key = s->entry[first].key;
         int exponent = exponent_of_key(key);
         for (end = first + 1; end < s->count && s->entry[end].key == key;) {
             end++;
         }
-        while (level_above < s->level_count && s->level[level_above].exponent <= exponent) {
+        while (level_above < s->level_count && w->level[level_above].exponent <= exponent) {
             level_above++;
         }
         look_ahead(s, dim, exponent, key, &ahead);
-        size_t known = broad->pair_count;
-        CN_TRY(test_cell(broad, dim, (range){first, end}, &ahead, level_above, err));
-        name_pairs(broad, known, accept);
+        size_t known = w->pairs->count;
+        CN_TRY(test_cell(w, dim, (range){first, end}, &ahead, level_above, err));
+        name_pairs(w, known);
     }
     return CN_OK;
 }
 
 // Unbounded boxes stand behind all others.
-static inline cn_status find_unbounded(cn_broad *broad, int dim, const filter *accept,
-                                       cn_error *err)
+static inline cn_status find_unbounded(walk *w, int dim, cn_error *err)
 {
-    scratch *s = broad->scratch;
+    const scratch *s = w->s;
     int end = s->count + s->unbounded_count;
     for (int k = s->count; k < end; k++) {
-        size_t known = broad->pair_count;
-        CN_TRY(test_range(broad, dim, k, (range){0, s->count}, err));
-        CN_TRY(test_range(broad, dim, k, (range){k + 1, end}, err));
-        name_pairs(broad, known, accept);
+        size_t known = w->pairs->count;
+        CN_TRY(test_range(w, dim, k, (range){0, s->count}, err));
+        CN_TRY(test_range(w, dim, k, (range){k + 1, end}, err));
+        name_pairs(w, known);
+    }
+    return CN_OK;
+}
+
+// The search as a whole, for the parts of it.
+typedef struct search {
+    scratch *s;
+    filter accept;
+    size_t test_count[CN_SLICE_MAX];
+} search;
+
+// First box of part k: that of a cell.
+static int part_start(const scratch *s, int k, int count)
+{
+    int first = (int)((int64_t)s->count * k / count);
+    while (first > 0 && first < s->count && s->entry[first].key == s->entry[first - 1].key) {
+        first++;
+    }
+    return first;
+}
+
+static inline cn_status find_part(search *all, int dim, int k, int count, cn_slice *part,
+                                  cn_error *err)
+{
+    scratch *s = all->s;
+    walk w = {.s = s,
+              .level = s->level + (ptrdiff_t)s->level_count * k,
+              .accept = &all->accept,
+              .pairs = part};
+    cn_status status = k == 0 ? find_unbounded(&w, dim, err) : CN_OK;
+    if (status == CN_OK) {
+        range boxes = {part_start(s, k, count), part_start(s, k + 1, count)};
+        status = find_bounded(&w, dim, boxes, err);
+    }
+    all->test_count[k] = w.test_count;
+    return status;
+}
+
+static cn_status find_part2(void *context, int k, int count, cn_slice *part, cn_error *err)
+{
+    return find_part(context, 2, k, count, part, err);
+}
+
+static cn_status find_part3(void *context, int k, int count, cn_slice *part, cn_error *err)
+{
+    return find_part(context, 3, k, count, part, err);
+}
+
+// A row of levels for each part.
+static cn_status copy_levels(cn_broad *broad, int part_count, cn_error *err)
+{
+    scratch *s = broad->scratch;
+    size_t count = (size_t)s->level_count;
+    CN_TRY(
+        cn_reserve(broad->hooks, &s->level, &s->level_capacity, count * (size_t)part_count, err));
+    for (int k = 1; k < part_count; k++) {
+        memcpy(s->level + count * (size_t)k, s->level, count * sizeof *s->level);
     }
     return CN_OK;
 }
@@ -536,15 +609,24 @@ static inline cn_status find(cn_broad *broad, int dim, int count, const cn_box3 
                              const filter *accept, cn_error *err)
 {
     CN_TRY(reserve(broad, dim, count, err));
-    broad->scratch->unit = choose_unit(dim, count, box);
-    CN_TRY(number_boxes(broad->scratch, dim, count, box, err));
-    // The sides are filled in after the sort: until then they are room for it.
     scratch *s = broad->scratch;
-    cn_radix_sort(s->entry, s->count, s->differing, (cn_keyed *)(void *)s->side);
-    place_boxes(broad->scratch, dim, count, box);
+    int threads = cn_share(broad->thread_count, count, SHARED_MIN);
+    s->unit = choose_unit(dim, count, box);
+    CN_TRY(number_boxes(s, dim, count, box, err));
+    // The sides are filled in after the sort: until then they are room for it.
+    cn_radix_sort(s->entry, s->count, s->differing, (cn_keyed *)(void *)s->side, threads);
+    place_boxes(s, dim, count, box, threads);
     CN_TRY(list_levels(broad, err));
-    CN_TRY(find_unbounded(broad, dim, accept, err));
-    return find_bounded(broad, dim, accept, err);
+    CN_TRY(copy_levels(broad, cn_slices_count(threads), err));
+    search all = {.s = s, .accept = *accept};
+    cn_list pairs = {(void **)&broad->pair, sizeof *broad->pair, &broad->pair_count,
+                     &broad->pair_capacity};
+    CN_TRY(cn_slices_fill(&s->parts, broad->hooks, threads, dim == 2 ? find_part2 : find_part3,
+                          &all, pairs, err));
+    for (int k = 0; k < cn_slices_count(threads); k++) {
+        broad->test_count += all.test_count[k];
+    }
+    return CN_OK;
 }
 
 cn_status cn_broad_find(cn_broad *broad, int dim, int count, const cn_box3 *box,
@@ -564,6 +646,7 @@ void cn_broad_free(cn_broad *broad)
         cn_release(broad->hooks, s->entry);
         cn_release(broad->hooks, s->side);
         cn_release(broad->hooks, s->level);
+        cn_slices_free(&s->parts, broad->hooks);
         cn_release(broad->hooks, s);
     }
     cn_release(broad->hooks, broad->pair);

@@ -3,10 +3,13 @@
 
 #include <math.h>
 
+#include "base/share.h"
 #include "cairn/world.h"
 
 // Contacts that touch must stay listed whatever rounding does to a body at rest.
 static const double REACH_AT_REST = 1e-6; // of the body size
+
+enum { SHARED_BODIES = 1024, SHARED_PAIRS = 256 }; // per thread
 
 void cn_detect_init(cn_detect *d, const cn_hooks *hooks)
 {
@@ -17,10 +20,15 @@ void cn_detect_free(cn_detect *d)
 {
     cn_broad_free(&d->broad);
     cn_hints_free(&d->hints);
+    cn_incidence_free(&d->touching, d->hooks);
+    cn_slices_free(&d->parts, d->hooks);
     cn_release(d->hooks, d->motion);
     cn_release(d->hooks, d->drift);
     cn_release(d->hooks, d->box);
     cn_release(d->hooks, d->point);
+    cn_release(d->hooks, d->owner);
+    cn_release(d->hooks, d->hit);
+    cn_release(d->hooks, d->anchor);
     cn_detect_init(d, d->hooks);
 }
 
@@ -53,6 +61,9 @@ static double turning(const cn_bodies *b, const double *velocity, int i)
 // Largest difference between `centre` and velocities of points of body i, before the step and free.
 static double range_of(const cn_bodies *b, int i, cn_vec3 centre)
 {
+    if (b->mesh[i] >= 0) {
+        return cn_norm3(cn_sub3(translation(b, b->v, i), centre)) + b->spread[i];
+    }
     double before = cn_norm3(cn_sub3(translation(b, b->v, i), centre)) + turning(b, b->v, i);
     double after = cn_norm3(cn_sub3(translation(b, b->v_free, i), centre));
     return fmax(before, after + turning(b, b->v_free, i));
@@ -63,34 +74,36 @@ static double rest_reach(const cn_bodies *b, int i)
     return isfinite(b->size[i]) ? REACH_AT_REST * b->size[i] : 0.0;
 }
 
-// Pair n of bodies that touched in the last step.
-static void touching_pair(const uint64_t *touching, size_t stride, int n, int pair[2])
+// The pairs of bodies that touched in the last step.
+typedef struct touching_pairs {
+    const uint64_t *pair;
+    size_t stride;
+    const cn_incidence *of;
+} touching_pairs;
+
+// The other body of an end of a pair.
+static int neighbour(const touching_pairs *pairs, int end)
 {
-    uint64_t both = *(const uint64_t *)((const char *)touching + stride * (size_t)n);
-    pair[0] = (int)(both >> 32);
-    pair[1] = (int)(both & 0xffffffffu);
+    int pair[2];
+    cn_link_nodes(pairs->pair, pairs->stride, end / 2, pair);
+    return pair[1 - end % 2];
 }
 
-// Centres of the balls of velocities: halfway to the neighbour whose velocity differs most. Until
-// all are known the radius is that difference.
-static void find_centres(cn_detect *d, const cn_bodies *b, const uint64_t *touching, size_t stride,
-                         int count)
+// Centre of the ball of velocities of body i: halfway to the neighbour whose velocity differs most.
+static cn_vec3 centre_of(const cn_bodies *b, const touching_pairs *pairs, int i)
 {
-    for (int i = 0; i < b->count; i++) {
-        d->drift[i] = (cn_drift){translation(b, b->v, i), 0.0};
-    }
-    for (int n = 0; n < count; n++) {
-        int pair[2];
-        touching_pair(touching, stride, n, pair);
-        for (int side = 0; side < 2; side++) {
-            int i = pair[side], k = pair[1 - side];
-            cn_vec3 own = translation(b, b->v, i), other = translation(b, b->v, k);
-            double apart = cn_norm3(cn_sub3(other, own));
-            if (!cn_body_is_held(b, i) && apart > d->drift[i].radius) {
-                d->drift[i] = (cn_drift){cn_mul3(0.5, cn_add3(own, other)), apart};
-            }
+    cn_vec3 own = translation(b, b->v, i), centre = own;
+    double most = 0.0;
+    for (int n = pairs->of->start[i]; n < pairs->of->start[i + 1] && !cn_body_is_passive(b, i);
+         n++) {
+        cn_vec3 other = translation(b, b->v, neighbour(pairs, pairs->of->end[n]));
+        double apart = cn_norm3(cn_sub3(other, own));
+        if (apart > most) {
+            most = apart;
+            centre = cn_mul3(0.5, cn_add3(own, other));
         }
     }
+    return centre;
 }
 
 // Makes the ball of body i hold the velocities of body k.
@@ -103,12 +116,38 @@ static void hold(cn_detect *d, const cn_bodies *b, int i, int k)
 
 void cn_detect_share(cn_detect *d, const cn_bodies *b, int i, int j)
 {
-    if (!cn_body_is_held(b, i)) {
+    if (!cn_body_is_passive(b, i)) {
         hold(d, b, i, j);
     }
-    if (!cn_body_is_held(b, j)) {
+    if (!cn_body_is_passive(b, j)) {
         hold(d, b, j, i);
     }
+}
+
+// Motion of body i, and of its neighbours if it can be pushed.
+static void find_motion(cn_detect *d, const cn_bodies *b, const touching_pairs *pairs, int i)
+{
+    d->drift[i] = (cn_drift){centre_of(b, pairs, i), 0.0};
+    hold(d, b, i, i);
+    for (int n = pairs->of->start[i]; n < pairs->of->start[i + 1] && !cn_body_is_held(b, i); n++) {
+        hold(d, b, i, neighbour(pairs, pairs->of->end[n]));
+    }
+}
+
+// Names a body whose own motion is lost, not one that it may push.
+static cn_status check_motion(cn_detect *d, const cn_bodies *b, cn_error *err)
+{
+    for (int i = 0; i < b->count; i++) {
+        if (!isfinite(d->motion[i])) {
+            d->drift[i] = (cn_drift){translation(b, b->v, i), 0.0};
+            hold(d, b, i, i);
+        }
+        if (!isfinite(d->motion[i])) {
+            return cn_fail(err, CN_BROKEN, "body %llu moves at %g m/s",
+                           (unsigned long long)b->id[i], d->motion[i] / d->h);
+        }
+    }
+    return CN_OK;
 }
 
 cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const uint64_t *touching,
@@ -117,21 +156,12 @@ cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const uin
     CN_TRY(reserve(d, b, err));
     d->h = h;
     d->reach = 0.0;
-    find_centres(d, b, touching, stride, count);
-    for (int i = 0; i < b->count; i++) {
-        d->drift[i].radius = 0.0;
-        hold(d, b, i, i);
-        if (!isfinite(d->motion[i])) {
-            return cn_fail(err, CN_BROKEN, "body %llu moves at %g m/s",
-                           (unsigned long long)b->id[i], d->motion[i] / h);
-        }
-    }
-    for (int n = 0; n < count; n++) {
-        int pair[2];
-        touching_pair(touching, stride, n, pair);
-        cn_detect_share(d, b, pair[0], pair[1]);
-    }
-    return CN_OK;
+    CN_TRY(cn_incidence_build(&d->touching, d->hooks, b->count, touching, stride, count, err));
+    const touching_pairs pairs = {touching, stride, &d->touching};
+    int threads = cn_share(d->thread_count, b->count, SHARED_BODIES);
+    CN_SHARED_FOR(threads, (schedule(dynamic, 256)), i, b->count,
+                  { find_motion(d, b, &pairs, i); });
+    return check_motion(d, b, err);
 }
 
 cn_status cn_detect_reach(cn_detect *d, const cn_bodies *b, double reach, cn_error *err)
@@ -186,6 +216,7 @@ static cn_box3 box_of(const cn_bodies *b, int s, bool is_at_start)
 }
 
 typedef struct pair_filter {
+    const cn_detect *d;
     const cn_bodies *b;
     const cn_rules *rules;
 } pair_filter;
@@ -221,6 +252,22 @@ static bool may_pair(const void *context, int a, int c)
            law_of(b, filter->rules, i, j) != CN_LAW_NO_CONTACT && !is_apart(filter->rules, i, j);
 }
 
+// The same where there are nodes and facets, too.
+static bool may_pair_any(const void *context, int a, int c)
+{
+    const pair_filter *filter = context;
+    const cn_bodies *b = filter->b;
+    int shapes = filter->d->shape_count;
+    if (a < shapes && c < shapes) {
+        return may_pair(context, a, c);
+    }
+    if (!cn_skins_may_pair(filter->d, b, a, c)) {
+        return false;
+    }
+    int i = cn_skins_slot(filter->d, b, a), j = cn_skins_slot(filter->d, b, c);
+    return law_of(b, filter->rules, i, j) != CN_LAW_NO_CONTACT && !is_apart(filter->rules, i, j);
+}
+
 // A body that moves far compared with its thickness must be boxed where it is and where it goes.
 static bool is_fast_body(const cn_detect *d, const cn_bodies *b, int i)
 {
@@ -230,16 +277,24 @@ static bool is_fast_body(const cn_detect *d, const cn_bodies *b, int i)
 cn_status cn_detect_broad(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err)
 {
     int shapes = b->count > 0 ? b->shape_start[b->count] : 0;
-    for (int s = 0; s < shapes; s++) {
+    int threads = cn_share(d->thread_count, shapes, SHARED_BODIES);
+    CN_SHARED_FOR(threads, (schedule(static)), s, shapes, {
         int i = cn_shape_body(b, s);
         cn_box3 box = box_of(b, s, false);
         if (is_fast_body(d, b, i)) {
             box = merge(box, box_of(b, s, true));
         }
         d->box[s] = grow(box, d->motion[i]);
+    });
+    pair_filter filter = {d, b, rules};
+    d->broad.thread_count = d->thread_count;
+    d->shape_count = shapes;
+    if (b->meshes.count == 0) {
+        return cn_broad_find(&d->broad, b->dim, shapes, d->box, may_pair, &filter, err);
     }
-    pair_filter filter = {b, rules};
-    return cn_broad_find(&d->broad, b->dim, shapes, d->box, may_pair, &filter, err);
+    CN_TRY(cn_skins_boxes(d, b, err));
+    int boxes = shapes + d->node_count + d->facet_count;
+    return cn_broad_find(&d->broad, b->dim, boxes, d->box, may_pair_any, &filter, err);
 }
 
 static bool is_pair_of_hulls(const cn_bodies *b, int s, int t)
@@ -247,13 +302,20 @@ static bool is_pair_of_hulls(const cn_bodies *b, int s, int t)
     return b->dim == 3 && b->solid[s].kind == CN_SOLID_HULL && b->solid[t].kind == CN_SOLID_HULL;
 }
 
+// What is found on the way through a part of the pairs.
+typedef struct look {
+    bool is_still;   // a check without motion: what lies inside a surface counts as well
+    cn_hints *hints; // threads may keep hints of different pairs at the same time
+    size_t corner_tests, edge_tests;
+} look;
+
 // Contact points of two polyhedra, beginning where they were found last.
-static int find_hull_touches(cn_detect *d, int s, int t, const cn_posed3 *x, const cn_posed3 *y,
+static int find_hull_touches(look *d, int s, int t, const cn_posed3 *x, const cn_posed3 *y,
                              double reach, cn_touch3 touch[CN_TOUCH3_MAX])
 {
-    cn_hint hint = cn_hints_find(&d->hints, s, t);
+    cn_hint hint = cn_hints_find(d->hints, s, t);
     int found = cn_narrow3_warm(x, y, reach, &hint, touch);
-    cn_hints_keep(&d->hints, s, t, &hint);
+    cn_hints_keep(d->hints, s, t, &hint);
     d->corner_tests += (size_t)hint.corner_tests;
     d->edge_tests += (size_t)hint.edge_tests;
     return found;
@@ -261,12 +323,15 @@ static int find_hull_touches(cn_detect *d, int s, int t, const cn_posed3 *x, con
 
 // Contact points of shapes s and t placed at q_mid or at q, in three coordinates in either
 // dimension.
-static int find_touches(cn_detect *d, const cn_bodies *b, int s, int t, bool is_at_start,
-                        double reach, cn_touch3 touch[CN_TOUCH3_MAX])
+static int find_touches(look *d, const cn_bodies *b, int s, int t, bool is_at_start, double reach,
+                        cn_touch3 touch[CN_TOUCH3_MAX])
 {
     if (b->dim == 3) {
         cn_posed3 x = is_at_start ? cn_body_posed3(b, s, b->q) : cn_body_posed3_mid(b, s);
         cn_posed3 y = is_at_start ? cn_body_posed3(b, t, b->q) : cn_body_posed3_mid(b, t);
+        if (d->is_still && cn_surface_sunk(&x, &y, touch)) {
+            return 1;
+        }
         return is_pair_of_hulls(b, s, t) ? find_hull_touches(d, s, t, &x, &y, reach, touch)
                                          : cn_narrow3(&x, &y, reach, touch);
     }
@@ -283,21 +348,21 @@ static int find_touches(cn_detect *d, const cn_bodies *b, int s, int t, bool is_
     return found;
 }
 
-static cn_status add_points(cn_detect *d, const cn_bodies *b, const cn_pair *pair, int s, int t,
-                            int law, cn_error *err)
+static cn_status add_points(const cn_detect *d, const cn_bodies *b, const cn_pair *pair, int s,
+                            int t, int law, look *here, cn_slice *points, cn_error *err)
 {
     int i = cn_shape_body(b, s), j = cn_shape_body(b, t);
     double reach = reach_of(d, b, i, j);
     double size = fmin(cn_shape_size(b, s), cn_shape_size(b, t));
     bool is_fast = motion_between(d, b, i, j) > 0.5 * size;
     cn_touch3 touch[CN_TOUCH3_MAX];
-    int found = find_touches(d, b, s, t, is_fast, is_fast ? 2.0 * reach : reach, touch);
-    CN_TRY(
-        cn_reserve(d->hooks, &d->point, &d->point_capacity, (size_t)(d->point_count + found), err));
+    int found = find_touches(here, b, s, t, is_fast, is_fast ? 2.0 * reach : reach, touch);
+    CN_TRY(cn_slice_room(points, (size_t)found, err));
+    cn_point *list = points->item;
     uint64_t shapes = (uint64_t)(s - b->shape_start[i]) << 48 | (uint64_t)(t - b->shape_start[j])
                                                                     << 32;
     for (int k = 0; k < found; k++) {
-        d->point[d->point_count++] = (cn_point){
+        list[points->count++] = (cn_point){
             .i = i,
             .j = j,
             .law = law,
@@ -307,6 +372,7 @@ static cn_status add_points(cn_detect *d, const cn_bodies *b, const cn_pair *pai
             .point = touch[k].point,
             .normal = touch[k].normal,
             .gap = touch[k].gap,
+            .anchor = {-1, -1},
         };
     }
     return CN_OK;
@@ -317,33 +383,88 @@ static size_t count_hulls(const cn_detect *d, const cn_bodies *b)
 {
     size_t count = 0;
     for (size_t n = 0; n < d->broad.pair_count; n++) {
-        count += is_pair_of_hulls(b, d->broad.pair[n].a, d->broad.pair[n].b);
+        const cn_pair *pair = &d->broad.pair[n];
+        count += pair->b < d->shape_count && is_pair_of_hulls(b, pair->a, pair->b);
     }
     return count;
 }
 
-cn_status cn_detect_narrow(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err)
+// Law of a pair of bodies that came into reach; no rule for it is an error.
+static cn_status find_law(const cn_bodies *b, const cn_rules *rules, int i, int j, int *law,
+                          cn_error *err)
 {
-    d->point_count = 0;
-    d->corner_tests = d->edge_tests = 0;
-    CN_TRY(cn_hints_begin(&d->hints, count_hulls(d, b), err));
-    for (size_t n = 0; n < d->broad.pair_count; n++) {
+    *law = law_of(b, rules, i, j);
+    if (*law == CN_LAW_UNKNOWN) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "bodies %llu and %llu come into reach but no rule says which law they obey",
+                       (unsigned long long)b->id[i], (unsigned long long)b->id[j]);
+    }
+    return CN_OK;
+}
+
+// The narrow phase as a whole, for the parts of it.
+typedef struct narrow {
+    cn_detect *d;
+    const cn_bodies *b;
+    const cn_rules *rules;
+    look look[CN_SLICE_MAX];
+} narrow;
+
+static cn_status find_points(void *context, int k, int count, cn_slice *points, cn_error *err)
+{
+    narrow *all = context;
+    const cn_detect *d = all->d;
+    const cn_bodies *b = all->b;
+    size_t first = d->broad.pair_count * (size_t)k / (size_t)count;
+    size_t end = d->broad.pair_count * ((size_t)k + 1) / (size_t)count;
+    all->look[k] = (look){.is_still = d->h == 0.0, .hints = &all->d->hints};
+    for (size_t n = first; n < end; n++) {
         const cn_pair *pair = &d->broad.pair[n];
         int s = pair->a, t = pair->b;
+        if (t >= d->shape_count) { // a < b: a node or facet
+            continue;
+        }
         if (b->id[cn_shape_body(b, s)] >
             b->id[cn_shape_body(b, t)]) { // order does not depend on slots
             s = pair->b;
             t = pair->a;
         }
-        int i = cn_shape_body(b, s), j = cn_shape_body(b, t);
-        int law = law_of(b, rules, i, j);
-        if (law == CN_LAW_UNKNOWN) {
-            return cn_fail(
-                err, CN_BAD_INPUT,
-                "bodies %llu and %llu come into reach but no rule says which law they obey",
-                (unsigned long long)b->id[i], (unsigned long long)b->id[j]);
-        }
-        CN_TRY(add_points(d, b, pair, s, t, law, err));
+        int law;
+        CN_TRY(find_law(b, all->rules, cn_shape_body(b, s), cn_shape_body(b, t), &law, err));
+        CN_TRY(add_points(d, b, pair, s, t, law, &all->look[k], points, err));
     }
     return CN_OK;
+}
+
+// Pairs with nodes and facets of deformable bodies, after those of shapes.
+static cn_status meet_skins(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err)
+{
+    d->hit_count = d->anchor_count = 0;
+    for (size_t n = 0; n < d->broad.pair_count; n++) {
+        const cn_pair *pair = &d->broad.pair[n];
+        if (pair->b >= d->shape_count) {
+            int law, i = cn_skins_slot(d, b, pair->a), j = cn_skins_slot(d, b, pair->b);
+            CN_TRY(find_law(b, rules, i, j, &law, err));
+            CN_TRY(cn_skins_meet(d, b, pair->a, pair->b, law, reach_of(d, b, i, j), err));
+        }
+    }
+    return cn_skins_choose(d, b, rules, err);
+}
+
+cn_status cn_detect_narrow(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err)
+{
+    CN_TRY(cn_hints_begin(&d->hints, count_hulls(d, b), err));
+    narrow all = {.d = d, .b = b, .rules = rules};
+    int threads = cn_share(d->thread_count, (int64_t)d->broad.pair_count, SHARED_PAIRS);
+    size_t found = 0;
+    cn_list points = {(void **)&d->point, sizeof *d->point, &found, &d->point_capacity};
+    d->point_count = 0;
+    CN_TRY(cn_slices_fill(&d->parts, d->hooks, threads, find_points, &all, points, err));
+    d->point_count = (int)found;
+    d->corner_tests = d->edge_tests = 0;
+    for (int k = 0; k < cn_slices_count(threads); k++) {
+        d->corner_tests += all.look[k].corner_tests;
+        d->edge_tests += all.look[k].edge_tests;
+    }
+    return b->meshes.count > 0 ? meet_skins(d, b, rules, err) : CN_OK;
 }

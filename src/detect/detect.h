@@ -1,6 +1,8 @@
 // detect/detect.h -- from bodies to contact points: alert distance, broad phase, narrow phase.
 #pragma once
 
+#include "base/incidence.h"
+#include "base/slices.h"
 #include "body/bodies.h"
 #include "detect/broad.h"
 #include "detect/hints.h"
@@ -15,7 +17,8 @@ typedef struct cn_point {
     bool is_fast;     // set up at q because the pair moves past its thickness in a step (4.15)
     uint64_t feature; // shapes within both bodies (16 bits each), then feature of the point
     cn_vec3 point, normal;
-    double gap; // at q_mid, or at q if is_fast [m]
+    double gap;    // at q_mid, or at q if is_fast [m]
+    int anchor[2]; // of sides i and j on deformable bodies, -1: rigid
 } cn_point;
 
 // The two shapes of a feature.
@@ -51,18 +54,39 @@ typedef struct cn_drift {
     double radius;  // [m/s]
 } cn_drift;
 
+// A point near a facet, one of those from which the nearest is taken.
+typedef struct cn_hit {
+    uint64_t probe; // node or corner of a rigid shape
+    int mesh;       // whose skin it meets
+    int facet;
+    double gap;
+    cn_spot spot;
+    cn_vec3 point; // of the probe, on its surface
+} cn_hit;
+
 typedef struct cn_detect {
     const cn_hooks *hooks;
+    int thread_count; // results do not depend on it; 0 or 1: one
     cn_broad broad;
-    double h;        // step [s], and
-    double reach;    // gap that counts as closing whatever the motion [m]: one of them is 0
-    cn_drift *drift; // per body
-    double *motion;  // per body: how far it may move in the step, its neighbours too [m]
+    cn_incidence touching; // pairs of the last step at each body
+    double h;              // step [s], and
+    double reach;          // gap that counts as closing whatever the motion [m]: one of them is 0
+    cn_drift *drift;       // per body
+    double *motion;        // per body: how far it may move in the step, its neighbours too [m]
     cn_box3 *box;
     cn_hints hints;                  // of pairs of polyhedra
     size_t corner_tests, edge_tests; // work of the last look at them, for tests and reports
     cn_point *point;
     int point_count;
+    // Of deformable bodies: boxes of shapes are followed by those of nodes of skins and of facets.
+    int shape_count, node_count, facet_count;
+    int *owner; // mesh of each node and facet
+    cn_hit *hit;
+    int hit_count;
+    cn_anchor *anchor;
+    int anchor_count;
+    size_t owner_capacity, hit_capacity, anchor_capacity;
+    cn_slices parts; // of the list of points
     size_t motion_capacity, drift_capacity, box_capacity, point_capacity;
 } cn_detect;
 
@@ -86,3 +110,13 @@ cn_status cn_detect_broad(cn_detect *d, const cn_bodies *b, const cn_rules *rule
 
 // Points of all pairs, in the order of the pairs.
 cn_status cn_detect_narrow(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err);
+
+// detect/skins.c: parts of the above for deformable bodies. Boxes of nodes and facets after those
+// of the shapes; whether two boxes may meet if one of them is such; the points of such a pair, of
+// which those on facets are held back until the nearest facet is known.
+cn_status cn_skins_boxes(cn_detect *d, const cn_bodies *b, cn_error *err);
+bool cn_skins_may_pair(const cn_detect *d, const cn_bodies *b, int a, int c);
+int cn_skins_slot(const cn_detect *d, const cn_bodies *b, int box);
+cn_status cn_skins_meet(cn_detect *d, const cn_bodies *b, int a, int c, int law, double reach,
+                        cn_error *err);
+cn_status cn_skins_choose(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err);

@@ -43,7 +43,7 @@ static uint64_t key_of(int s, int t)
 }
 
 // The entry of a pair, or the empty one where it would be.
-static cn_hint_entry *entry_of(cn_hint_entry *table, size_t size, uint64_t pair)
+static const cn_hint_entry *entry_of(const cn_hint_entry *table, size_t size, uint64_t pair)
 {
     size_t k = cn_mix(pair) & (size - 1);
     while (table[k].pair != pair && table[k].pair != EMPTY) {
@@ -67,7 +67,15 @@ cn_hint cn_hints_find(const cn_hints *h, int s, int t)
 
 void cn_hints_keep(cn_hints *h, int s, int t, const cn_hint *hint)
 {
-    uint64_t pair = key_of(s, t);
-    *entry_of(h->now, h->now_size, pair) =
-        (cn_hint_entry){pair, hint->kind, hint->first, hint->second};
+    uint64_t pair = key_of(s, t), held = EMPTY;
+    size_t k = cn_mix(pair) & (h->now_size - 1);
+    while (!__atomic_compare_exchange_n(&h->now[k].pair, &held, pair, false, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED) &&
+           held != pair) {
+        k = (k + 1) & (h->now_size - 1);
+        held = EMPTY;
+    }
+    h->now[k].kind = hint->kind;
+    h->now[k].first = hint->first;
+    h->now[k].second = hint->second;
 }

@@ -28,5 +28,5 @@ cn_status cn_hints_begin(cn_hints *h, size_t count, cn_error *err);
 // What the last look kept of a pair, or nothing.
 cn_hint cn_hints_find(const cn_hints *h, int s, int t);
 
-// Keeps a hint for the next look.
+// Keeps a hint for the next look. Threads may keep hints of different pairs at the same time.
 void cn_hints_keep(cn_hints *h, int s, int t, const cn_hint *hint);

@@ -46,7 +46,8 @@ static void append(const cn_link *link, const cn_link_step *s, int k, int rows, 
     c->row_start[a + 1] = row + rows;
     for (int side = 0; side < 2; side++) {
         bool is_moved = body[side] >= 0 && !cn_body_is_held(b, body[side]);
-        int block = 2 * dof * row + side * dof * rows;
+        int block = c->G_count;
+        c->G_count += dof * rows;
         c->body[2 * a + side] = is_moved ? body[side] : -1;
         c->block_start[2 * a + side] = block;
         if (is_moved) {

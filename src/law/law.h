@@ -14,6 +14,7 @@ typedef struct cn_law_input {
     double size;        // of the smaller body [m]
     bool is_fast;       // the bodies move past their thickness within a step (4.15)
     bool is_concave;    // one body lies in a hollow of the other (4.17)
+    bool is_deformable; // one of the bodies is
 } cn_law_input;
 
 // What a step did to the contact.

@@ -45,7 +45,7 @@ double cn_function_at(const cn_function *f, double t)
     return NAN;
 }
 
-static void free_table(const cn_hooks *hooks, cn_function *f)
+void cn_function_free(const cn_hooks *hooks, cn_function *f)
 {
     if (f->kind == CN_FUNCTION_TABLE) {
         cn_release(hooks, (void *)f->time);
@@ -53,8 +53,7 @@ static void free_table(const cn_hooks *hooks, cn_function *f)
     }
 }
 
-// Checks a function and gives a table its own memory: times, then values.
-static cn_status own_function(const cn_hooks *hooks, cn_function *f, cn_error *err)
+cn_status cn_function_own(const cn_hooks *hooks, cn_function *f, cn_error *err)
 {
     if ((unsigned)f->kind > CN_FUNCTION_CALL || (f->kind == CN_FUNCTION_CALL && f->call == NULL)) {
         return cn_fail(err, CN_BAD_INPUT, "a function of time has kind %d", (int)f->kind);
@@ -110,7 +109,7 @@ cn_status cn_loads_add_drive(cn_loads *loads, const cn_bodies *b, const cn_drive
     CN_TRY(cn_reserve(loads->hooks, &loads->drive, &loads->drive_capacity,
                       (size_t)loads->drive_count + 1, err));
     cn_drive_def own = *def;
-    CN_TRY(own_function(loads->hooks, &own.f, err));
+    CN_TRY(cn_function_own(loads->hooks, &own.f, err));
     own.t0 = isnan(def->t0) ? t : def->t0;
     loads->drive[loads->drive_count++] = own;
     return CN_OK;
@@ -129,7 +128,7 @@ cn_status cn_loads_add_force(cn_loads *loads, const cn_bodies *b, const cn_force
     CN_TRY(cn_reserve(loads->hooks, &loads->force, &loads->force_capacity,
                       (size_t)loads->force_count + 1, err));
     cn_force_def own = *def;
-    CN_TRY(own_function(loads->hooks, &own.f, err));
+    CN_TRY(cn_function_own(loads->hooks, &own.f, err));
     own.t0 = isnan(def->t0) ? t : def->t0;
     loads->force[loads->force_count++] = own;
     return CN_OK;
@@ -138,12 +137,13 @@ cn_status cn_loads_add_force(cn_loads *loads, const cn_bodies *b, const cn_force
 void cn_loads_remove_all(cn_loads *loads)
 {
     for (int k = 0; k < loads->drive_count; k++) {
-        free_table(loads->hooks, &loads->drive[k].f);
+        cn_function_free(loads->hooks, &loads->drive[k].f);
     }
     for (int k = 0; k < loads->force_count; k++) {
-        free_table(loads->hooks, &loads->force[k].f);
+        cn_function_free(loads->hooks, &loads->force[k].f);
     }
     loads->drive_count = loads->force_count = 0;
+    cn_loads_remove_nodes(loads);
 }
 
 void cn_loads_forget(cn_loads *loads, cn_body_id id)
@@ -151,7 +151,7 @@ void cn_loads_forget(cn_loads *loads, cn_body_id id)
     int kept = 0;
     for (int k = 0; k < loads->drive_count; k++) {
         if (loads->drive[k].body == id) {
-            free_table(loads->hooks, &loads->drive[k].f);
+            cn_function_free(loads->hooks, &loads->drive[k].f);
         } else {
             loads->drive[kept++] = loads->drive[k];
         }
@@ -160,12 +160,13 @@ void cn_loads_forget(cn_loads *loads, cn_body_id id)
     kept = 0;
     for (int k = 0; k < loads->force_count; k++) {
         if (loads->force[k].body == id) {
-            free_table(loads->hooks, &loads->force[k].f);
+            cn_function_free(loads->hooks, &loads->force[k].f);
         } else {
             loads->force[kept++] = loads->force[k];
         }
     }
     loads->force_count = kept;
+    cn_loads_forget_nodes(loads, id);
 }
 
 void cn_loads_free(cn_loads *loads)
@@ -173,6 +174,8 @@ void cn_loads_free(cn_loads *loads)
     cn_loads_remove_all(loads);
     cn_release(loads->hooks, loads->drive);
     cn_release(loads->hooks, loads->force);
+    cn_release(loads->hooks, loads->node_drive);
+    cn_release(loads->hooks, loads->node_load);
     *loads = (cn_loads){.hooks = loads->hooks};
 }
 
@@ -277,6 +280,7 @@ void cn_load_eval(const cn_loads *loads, double t, double h, double theta, cn_bo
         memset(b->v_imposed, 0, size);
         memcpy(b->held, b->fixed, sizeof *b->held * (size_t)b->count);
     }
+    cn_load_nodes(loads, t, h, theta, b);
     for (int k = 0; k < loads->force_count; k++) {
         add_force(&loads->force[k], t, h, theta, b);
     }

@@ -3,14 +3,29 @@
 #pragma once
 
 #include "body/bodies.h"
+#include "cairn/deform.h"
 #include "cairn/load.h"
+
+// Loads of nodes with their set resolved: its number in the mesh, -1 for all of it.
+typedef struct cn_node_drive {
+    cn_node_drive_def def;
+    int set;
+} cn_node_drive;
+
+typedef struct cn_node_load {
+    cn_node_load_def def;
+    int set;
+} cn_node_load;
 
 typedef struct cn_loads {
     const cn_hooks *hooks;
     cn_drive_def *drive; // tables belong to the loads
     cn_force_def *force;
     int drive_count, force_count;
-    size_t drive_capacity, force_capacity;
+    cn_node_drive *node_drive; // of deformable bodies
+    cn_node_load *node_load;
+    int node_drive_count, node_load_count;
+    size_t drive_capacity, force_capacity, node_drive_capacity, node_load_capacity;
 } cn_loads;
 
 void cn_loads_free(cn_loads *loads);
@@ -25,3 +40,16 @@ void cn_loads_forget(cn_loads *loads, cn_body_id id);
 
 // Writes f, held and v_imposed of the step from t to t+h.
 void cn_load_eval(const cn_loads *loads, double t, double h, double theta, cn_bodies *b);
+
+// load/nodes.c: the same for nodes of deformable bodies.
+cn_status cn_loads_add_node_drive(cn_loads *loads, const cn_bodies *b, const cn_node_drive_def *def,
+                                  double t, cn_error *err);
+cn_status cn_loads_add_node_load(cn_loads *loads, const cn_bodies *b, const cn_node_load_def *def,
+                                 double t, cn_error *err);
+void cn_loads_remove_nodes(cn_loads *loads);
+void cn_loads_forget_nodes(cn_loads *loads, cn_body_id id);
+void cn_load_nodes(const cn_loads *loads, double t, double h, double theta, cn_bodies *b);
+
+// Checks a function and gives a table its own memory: times, then values; and frees it.
+cn_status cn_function_own(const cn_hooks *hooks, cn_function *f, cn_error *err);
+void cn_function_free(const cn_hooks *hooks, cn_function *f);

@@ -242,6 +242,29 @@ cn_status cn_factor_numeric(cn_factor *factor, const cn_sparse *A, cn_error *err
                                               : factor_lu(factor, A, err);
 }
 
+cn_status cn_factor_solve_many(cn_factor *factor, int columns, const double *b, double *x,
+                               cn_error *err)
+{
+    size_t size = (size_t)factor->size, count = (size_t)columns;
+    union { // CHOLMOD takes a pointer to what it only reads
+        const double *read;
+        void *write;
+    } right = {.read = b};
+    cholmod_dense B = {.nrow = size,
+                       .ncol = count,
+                       .nzmax = size * count,
+                       .d = size,
+                       .x = right.write,
+                       .xtype = CHOLMOD_REAL,
+                       .dtype = CHOLMOD_DOUBLE};
+    if (!cholmod_solve2(CHOLMOD_A, factor->L, &B, NULL, &factor->X, NULL, &factor->Y, &factor->E,
+                        &factor->common)) {
+        return no_memory(factor, err);
+    }
+    memcpy(x, factor->X->x, sizeof *x * size * count);
+    return CN_OK;
+}
+
 cn_status cn_factor_solve(cn_factor *factor, const cn_sparse *A, const double *b, double *x,
                           cn_error *err)
 {
@@ -255,21 +278,5 @@ cn_status cn_factor_solve(cn_factor *factor, const cn_sparse *A, const double *b
                               factor->control, info, factor->work_index, factor->work);
         return status >= 0 ? CN_OK : no_memory(factor, err);
     }
-    union { // CHOLMOD takes a pointer to what it only reads
-        const double *read;
-        void *write;
-    } right = {.read = b};
-    cholmod_dense B = {.nrow = size,
-                       .ncol = 1,
-                       .nzmax = size,
-                       .d = size,
-                       .x = right.write,
-                       .xtype = CHOLMOD_REAL,
-                       .dtype = CHOLMOD_DOUBLE};
-    if (!cholmod_solve2(CHOLMOD_A, factor->L, &B, NULL, &factor->X, NULL, &factor->Y, &factor->E,
-                        &factor->common)) {
-        return no_memory(factor, err);
-    }
-    memcpy(x, factor->X->x, sizeof *x * size);
-    return CN_OK;
+    return cn_factor_solve_many(factor, 1, b, x, err);
 }

@@ -43,3 +43,7 @@ cn_status cn_factor_numeric(cn_factor *factor, const cn_sparse *A, cn_error *err
 // x = A^-1 b; x and b may be the same array. A is the matrix of the last factorization.
 cn_status cn_factor_solve(cn_factor *factor, const cn_sparse *A, const double *b, double *x,
                           cn_error *err);
+
+// The same for several right sides, Cholesky only; x and b are apart, column after column.
+cn_status cn_factor_solve_many(cn_factor *factor, int columns, const double *b, double *x,
+                               cn_error *err);

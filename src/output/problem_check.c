@@ -140,14 +140,18 @@ static double divide(double error, double size)
     return size > DBL_EPSILON ? error / size : error;
 }
 
-// The diagonal of W.
-static void find_diagonal(const cn_sparse *W, double *diagonal)
+// The diagonal of W, from its entries or from M and H.
+static void find_diagonal(const cn_problem_file *file, double *diagonal)
 {
-    memset(diagonal, 0, sizeof(double) * (size_t)W->row_count);
+    const cn_sparse *W = &file->W;
+    memset(diagonal, 0, sizeof(double) * (size_t)file->row_count);
     for (int n = 0; n < W->count; n++) {
         if (W->row[n] == W->column[n]) {
             diagonal[W->row[n]] += W->value[n];
         }
+    }
+    if (file->bodies.body_count > 0) {
+        cn_mass_diagonal(&file->mass, &file->H, diagonal);
     }
 }
 
@@ -217,7 +221,7 @@ static cn_status velocity_global(const cn_problem_file *file, const double *r, d
     memcpy(v, file->f, sizeof(double) * (size_t)n);
     cn_sparse_multiply(&file->H, r, v);
     cn_mass_solve(&file->mass, v);
-    memcpy(u, file->w, sizeof(double) * (size_t)file->W.row_count);
+    memcpy(u, file->w, sizeof(double) * (size_t)file->row_count);
     cn_sparse_multiply_transposed(&file->H, v, u);
     cn_status status = miss_of_dynamics(file, v, r, miss, err);
     cn_release(NULL, v);
@@ -231,7 +235,7 @@ static cn_status velocity(const cn_problem_file *file, const double *r, double *
     if (file->info.is_global) {
         return velocity_global(file, r, u, miss, err);
     }
-    memcpy(u, file->q, sizeof(double) * (size_t)file->W.row_count);
+    memcpy(u, file->q, sizeof(double) * (size_t)file->row_count);
     cn_sparse_multiply(&file->W, r, u);
     return CN_OK;
 }
@@ -257,13 +261,14 @@ static void velocity_error(const measured *m, cn_problem_errors *errors)
     errors->velocity = v_ref > 0.0 ? worst / v_ref : worst;
 }
 
-// A normal row without entries leaves u_n = q_n whatever the impulses.
+// A normal row without entries leaves u_n = q_n whatever the impulses. H^T M^-1 H has none if its
+// diagonal entry is zero.
 static int find_infeasible(const measured *m, double *row_size)
 {
     const cn_sparse *W = &m->file->W;
-    memset(row_size, 0, sizeof(double) * (size_t)W->row_count);
+    find_diagonal(m->file, row_size);
     for (int n = 0; n < W->count; n++) {
-        row_size[W->row[n]] = fmax(row_size[W->row[n]], fabs(W->value[n]));
+        row_size[W->row[n]] = fmax(fabs(row_size[W->row[n]]), fabs(W->value[n]));
     }
     for (int a = 0; a < m->file->info.contact_count; a++) {
         int row = m->file->row_start[a];
@@ -276,7 +281,7 @@ static int find_infeasible(const measured *m, double *row_size)
 
 static void measure(measured *m, double miss_dynamics, double *row_work, cn_problem_errors *errors)
 {
-    int rows = m->file->W.row_count, count = m->file->problem.contact_count;
+    int rows = m->file->row_count, count = m->file->problem.contact_count;
     for (int a = 0; a < count; a++) {
         m->scale[a] = m->span[a] = 1.0;
     }
@@ -287,7 +292,7 @@ static void measure(measured *m, double miss_dynamics, double *row_work, cn_prob
         size = fmax(size, length(rows, m->q));
     }
     errors->natural = divide(length(count, m->miss), size) + miss_dynamics;
-    find_diagonal(&m->file->W, row_work);
+    find_diagonal(m->file, row_work);
     find_scales(m, row_work);
     find_misses(m);
     size = fmax(r, fmax(length(rows, m->u_scaled), length(rows, m->q_scaled)));
@@ -303,7 +308,7 @@ cn_status cn_problem_file_check(const cn_problem_file *file, const double *r, do
 {
     *errors = (cn_problem_errors){
         .natural = NAN, .scaled = NAN, .velocity = NAN, .worst = -1, .infeasible = -1};
-    size_t rows = (size_t)file->W.row_count, count = (size_t)file->problem.contact_count;
+    size_t rows = (size_t)file->row_count, count = (size_t)file->problem.contact_count;
     double *work;
     CN_TRY(cn_new(&work, 5 * rows + 3 * count, err));
     measured m = {.file = file, .r = r, .u = work, .q = file->q};

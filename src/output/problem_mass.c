@@ -246,3 +246,43 @@ cn_status cn_mass_reduce(const cn_mass *mass, const cn_sparse *H, cn_sparse *W, 
     cn_release(NULL, order);
     return status;
 }
+
+// x of the entries of H from `first` to `last`, of one column, that lie in the part of entry `at`.
+static double dot_in_part(const cn_mass *mass, const cn_sparse *H, int first, int last, int at)
+{
+    double x[PART_MAX], sum = 0.0;
+    int part = mass->part[H->row[at]], n = size_of(mass, part);
+    for (int i = 0; i < n; i++) {
+        x[i] = 0.0;
+    }
+    for (int k = first; k < last; k++) {
+        if (mass->part[H->row[k]] == part) {
+            x[mass->place[H->row[k]]] = H->value[k];
+        }
+    }
+    solve_part(n, mass->factor + mass->factor_start[part], mass->pivot + mass->part_start[part], x);
+    for (int k = first; k < last; k++) {
+        if (mass->part[H->row[k]] == part) {
+            sum += H->value[k] * x[mass->place[H->row[k]]];
+        }
+    }
+    return sum;
+}
+
+void cn_mass_diagonal(const cn_mass *mass, const cn_sparse *H, double *diagonal)
+{
+    for (int first = 0, last; first < H->count; first = last) {
+        int column = H->column[first];
+        for (last = first; last < H->count && H->column[last] == column;) {
+            last++;
+        }
+        diagonal[column] = 0.0;
+        for (int n = first; n < last; n++) {
+            bool is_new = true;
+            for (int k = first; k < n; k++) {
+                is_new = is_new && mass->part[H->row[k]] != mass->part[H->row[n]];
+            }
+            diagonal[column] += is_new ? dot_in_part(mass, H, first, last, n) : 0.0;
+        }
+    }
+}

@@ -10,6 +10,13 @@ typedef struct cn_row_store {
     double *block;
 } cn_row_store;
 
+// Bodies and factors G that own their arrays; body_count 0: there are none.
+typedef struct cn_body_store {
+    int body_count;
+    int *dof_start, *body, *block_start;
+    double *G;
+} cn_body_store;
+
 // Factors of a mass matrix that falls apart into small blocks: one dense LU with row exchanges per
 // set of degrees of freedom that M couples.
 typedef struct cn_mass {
@@ -27,13 +34,16 @@ struct cn_problem_file {
     cn_problem_info info;
     cn_problem problem; // its arrays are those below
     char *title, *description;
-    cn_sparse W; // local: as stored, with V, R and their mirror; global: the reduction
+    int row_count;
+    cn_sparse W; // local: as stored, with V, R and their mirror; global: the reduction, or nothing
+                 // where bodies are kept
     cn_sparse M; // global problems: M, [H G] and f
     cn_sparse H;
     double *f;
     double *w; // of [H G]
     cn_mass mass;
     cn_row_store rows;
+    cn_body_store bodies;
     double *q; // u_free
     double *mu, *mu_roll, *r, *solution, *guess;
     int *row_start;
@@ -53,6 +63,12 @@ cn_status cn_sparse_add_diagonal(cn_sparse *W, int constraint_count, const int *
 // Adds all entries of an operator, factors and rows, to W.
 cn_status cn_sparse_add_operator(const cn_problem *p, cn_sparse *W, cn_error *err);
 
+// The bodies of a global problem with sorted M and H, `size` degrees of freedom each; none if M and
+// H do not fall apart in this way.
+cn_status cn_body_store_make(const cn_sparse *M, const cn_sparse *H, int size, int constraint_count,
+                             const int *row_start, cn_body_store *store, cn_error *err);
+void cn_body_store_free(cn_body_store *store);
+
 // Factorizes a sorted M; `name` is used in messages.
 cn_status cn_mass_factorize(const cn_sparse *M, const char *name, cn_mass *mass, cn_error *err);
 void cn_mass_free(cn_mass *mass);
@@ -62,3 +78,6 @@ void cn_mass_solve(const cn_mass *mass, double *x);
 
 // Adds H^T M^-1 H to W, for a sorted H.
 cn_status cn_mass_reduce(const cn_mass *mass, const cn_sparse *H, cn_sparse *W, cn_error *err);
+
+// The diagonal of H^T M^-1 H alone, for a sorted H.
+void cn_mass_diagonal(const cn_mass *mass, const cn_sparse *H, double *diagonal);

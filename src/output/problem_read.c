@@ -1,8 +1,8 @@
 // output/problem_read.c -- FCLIB files into problems that can be solved (docs/formats.md).
 //
 // Four groups exist: fclib_local, fclib_global and their rolling variants. Whatever the form, the
-// result is u = W r + q in stored block rows: contacts first, then bilateral rows in constraints of
-// up to CN_ROW_MAX.
+// result is u = W r + q, contacts first, then bilateral rows in constraints of up to CN_ROW_MAX. W
+// is stored in block rows; global problems of rigid bodies keep the bodies instead.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -101,6 +101,7 @@ static cn_status read_local(cn_hdf *hdf, const problem_form *form, cn_problem_fi
     cn_status status = read_mixed(hdf, form, file, &V, &R, err);
     cn_sparse_free(&V);
     cn_sparse_free(&R);
+    file->row_count = file->W.row_count;
     return status;
 }
 
@@ -125,25 +126,32 @@ static cn_status read_bilateral(cn_hdf *hdf, const problem_form *form, cn_proble
     return append_vector(hdf, form->vectors, "b", m, G->column_count, &file->w, err);
 }
 
-// W = H^T M^-1 H and q = H^T M^-1 f + w.
-static cn_status reduce(cn_hdf *hdf, cn_problem_file *file, cn_error *err)
+// q = H^T M^-1 f + w.
+static cn_status reduce_forces(cn_problem_file *file, cn_error *err)
 {
-    int n = file->M.row_count, m = file->H.column_count;
-    file->W = (cn_sparse){.row_count = m, .column_count = m};
-    CN_TRY(cn_sparse_sort(&file->H, err));
-    CN_TRY(cn_mass_factorize(&file->M, hdf->path, &file->mass, err));
-    CN_TRY(cn_mass_reduce(&file->mass, &file->H, &file->W, err));
+    size_t n = (size_t)file->M.row_count, m = (size_t)file->row_count;
     double *v;
-    CN_TRY(cn_new(&v, (size_t)n, err));
-    memcpy(v, file->f, sizeof(double) * (size_t)n);
+    CN_TRY(cn_new(&v, n, err));
+    memcpy(v, file->f, sizeof(double) * n);
     cn_mass_solve(&file->mass, v);
-    cn_status status = cn_new(&file->q, (size_t)m, err);
+    cn_status status = cn_new(&file->q, m, err);
     if (status == CN_OK) {
-        memcpy(file->q, file->w, sizeof(double) * (size_t)m);
+        memcpy(file->q, file->w, sizeof(double) * m);
         cn_sparse_multiply_transposed(&file->H, v, file->q);
     }
     cn_release(NULL, v);
     return status;
+}
+
+// The operator of a global problem: bodies, or W = H^T M^-1 H.
+static cn_status reduce(cn_problem_file *file, cn_error *err)
+{
+    CN_TRY(cn_sparse_sort(&file->H, err));
+    CN_TRY(reduce_forces(file, err));
+    CN_TRY(cn_body_store_make(&file->M, &file->H, file->problem.dim == 2 ? 3 : 6,
+                              file->problem.contact_count, file->row_start, &file->bodies, err));
+    return file->bodies.body_count > 0 ? CN_OK
+                                       : cn_mass_reduce(&file->mass, &file->H, &file->W, err);
 }
 
 static cn_status read_global(cn_hdf *hdf, const problem_form *form, cn_problem_file *file,
@@ -165,8 +173,9 @@ static cn_status read_global(cn_hdf *hdf, const problem_form *form, cn_problem_f
     cn_sparse G = {0};
     cn_status status = read_bilateral(hdf, form, file, &G, err);
     cn_sparse_free(&G);
+    file->row_count = file->W.row_count = file->W.column_count = file->H.column_count;
     CN_TRY(status);
-    return reduce(hdf, file, err);
+    return cn_mass_factorize(&file->M, hdf->path, &file->mass, err);
 }
 
 static cn_status read_friction(cn_hdf *hdf, const problem_form *form, const char *name, int count,
@@ -193,7 +202,7 @@ static cn_status read_dimension(cn_hdf *hdf, const problem_form *form, cn_proble
         return cn_fail(err, CN_BAD_INPUT, "%s: %s/spacedim is %d; it must be %d or %d", hdf->path,
                        form->group, d, plane, space);
     }
-    int m = file->W.row_count - file->info.bilateral_rows;
+    int m = file->row_count - file->info.bilateral_rows;
     if (m % d != 0) {
         return cn_fail(err, CN_BAD_INPUT, "%s: %d rows are no whole number of contacts of %d rows",
                        hdf->path, m, d);
@@ -209,7 +218,7 @@ static cn_status lay_out(cn_problem_file *file, cn_error *err)
 {
     const cn_problem_info *info = &file->info;
     int joints = (info->bilateral_rows + CN_ROW_MAX - 1) / CN_ROW_MAX;
-    int count = info->contact_count + joints, rows = file->W.row_count;
+    int count = info->contact_count + joints, rows = file->row_count;
     file->problem.contact_count = count;
     CN_TRY(cn_new(&file->row_start, (size_t)count + 1, err));
     CN_TRY(cn_new(&file->kind, (size_t)count, err));
@@ -243,10 +252,11 @@ static cn_status read_cones(cn_hdf *hdf, const problem_form *form, cn_problem_fi
         CN_TRY(read_friction(hdf, form, "mu_r", contacts, &file->mu_roll, err));
         CN_TRY(widen(&file->mu_roll, contacts, count, err));
     }
-    return cn_new(&file->r, (size_t)file->W.row_count, err);
+    return cn_new(&file->r, (size_t)file->row_count, err);
 }
 
-static cn_status build_operator(const char *path, cn_problem_file *file, cn_error *err)
+// W in block rows.
+static cn_status build_rows(const char *path, cn_problem_file *file, cn_error *err)
 {
     int count = file->problem.contact_count;
     CN_TRY(cn_sparse_add_diagonal(&file->W, count, file->row_start, err));
@@ -260,15 +270,46 @@ static cn_status build_operator(const char *path, cn_problem_file *file, cn_erro
     file->info.entry_count = file->W.count;
     CN_TRY(cn_sparse_asymmetry(&file->W, &file->info.asymmetry, err));
     CN_TRY(cn_row_store_make(&file->W, count, file->row_start, &file->rows, err));
+    file->problem.W.rows =
+        (cn_rows){file->rows.row, file->rows.column, file->rows.block_start, file->rows.block};
+    return CN_OK;
+}
+
+// G of bodies; its squares must be numbers too.
+static cn_status build_bodies(const char *path, cn_problem_file *file, cn_error *err)
+{
+    const cn_body_store *b = &file->bodies;
+    int count = file->problem.contact_count;
+    for (int x = 0; x < 2 * count; x++) {
+        int rows = file->row_start[x / 2 + 1] - file->row_start[x / 2];
+        int size = b->body[x] >= 0 ? rows * b->dof_start[1] : 0;
+        double sum = 0.0;
+        for (int k = 0; k < size; k++) {
+            sum += b->G[b->block_start[x] + k] * b->G[b->block_start[x] + k];
+        }
+        if (!isfinite(sum)) {
+            return cn_fail(err, CN_BAD_INPUT, "%s: H^T M^-1 H overflows at constraint %d", path,
+                           x / 2);
+        }
+    }
+    file->info.entry_count = file->H.count;
+    file->problem.W.factors =
+        (cn_factors){b->body_count, b->dof_start, b->body, b->block_start, b->G};
+    return CN_OK;
+}
+
+static cn_status build_problem(const char *path, cn_problem_file *file, cn_error *err)
+{
+    CN_TRY(file->bodies.body_count > 0 ? build_bodies(path, file, err)
+                                       : build_rows(path, file, err));
     cn_problem *p = &file->problem;
     p->row_start = file->row_start;
-    p->W.rows =
-        (cn_rows){file->rows.row, file->rows.column, file->rows.block_start, file->rows.block};
     p->u_free = file->q;
     p->kind = file->kind;
     p->mu = file->mu;
     p->mu_roll = file->mu_roll;
     p->r = file->r;
+    p->v_before = NAN; // a file does not tell
     return CN_OK;
 }
 
@@ -281,7 +322,7 @@ static cn_status read_impulses(cn_hdf *hdf, const char *folder, const cn_problem
     if (!cn_fclib_has(hdf, name)) {
         return CN_OK;
     }
-    int m = file->W.row_count - file->info.bilateral_rows;
+    int m = file->row_count - file->info.bilateral_rows;
     CN_TRY(cn_fclib_vector(hdf, folder, "r", m, r, err));
     return append_vector(hdf, folder, "l", m, file->info.bilateral_rows, r, err);
 }
@@ -315,7 +356,8 @@ static cn_status read_all(cn_hdf *hdf, cn_problem_file *file, cn_error *err)
     CN_TRY(read_dimension(hdf, found, file, err));
     CN_TRY(lay_out(file, err));
     CN_TRY(read_cones(hdf, found, file, err));
-    CN_TRY(build_operator(hdf->path, file, err));
+    CN_TRY(found->is_global ? reduce(file, err) : CN_OK);
+    CN_TRY(build_problem(hdf->path, file, err));
     CN_TRY(read_texts(hdf, found, file, err));
     CN_TRY(read_impulses(hdf, "solution", file, &file->solution, err));
     file->info.has_solution = file->solution != NULL;
@@ -353,6 +395,7 @@ void cn_problem_file_destroy(cn_problem_file *file)
     cn_sparse_free(&file->H);
     cn_mass_free(&file->mass);
     cn_row_store_free(&file->rows);
+    cn_body_store_free(&file->bodies);
     void *owned[] = {file->title,    file->description, file->f,         file->w,
                      file->q,        file->mu,          file->mu_roll,   file->r,
                      file->solution, file->guess,       file->row_start, file->kind};

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "cairn/view.h"
-#include "scene/model.h"
+#include "scene/doctor.h"
 #include "scene/report.h"
 
 // Contacts closer than this part of the smallest body count as touching in `cairn check`.
@@ -106,8 +105,7 @@ static cn_status add_joints(const cn_scene *scene, cn_world *w, cn_error *err)
     return CN_OK;
 }
 
-// The world at its initial state, overlaps not looked at.
-static cn_status build(const cn_scene *scene, int threads, cn_world **w, cn_error *err)
+cn_status cn_scene_world(const cn_scene *scene, int threads, cn_world **w, cn_error *err)
 {
     cn_world_def def = cn_world_def_default();
     def.dim = scene->dim;
@@ -130,61 +128,11 @@ static cn_status build(const cn_scene *scene, int threads, cn_world **w, cn_erro
     return status;
 }
 
-// Depth over the size of the smaller body.
-static double relative_depth(const cn_view *view, const cn_contact *contact)
-{
-    return -contact->gap / fmin(view->size[contact->i], view->size[contact->j]);
-}
-
-static void describe_overlap(const cn_scene *scene, const cn_view *view, const cn_contact *contact,
-                             char *line, size_t size)
-{
-    char a[96], b[96];
-    cn_scene_body_name(scene, (int)view->id[contact->i] - 1, a);
-    cn_scene_body_name(scene, (int)view->id[contact->j] - 1, b);
-    snprintf(
-        line, size,
-        "bodies '%s' and '%s' overlap by %.3g m, %.3g %% of the smaller one (accepted: %g %%); "
-        "move them apart, or raise 'overlap_max'",
-        a, b, -contact->gap, 100.0 * relative_depth(view, contact), 100.0 * scene->overlap_max);
-}
-
-cn_status cn_scene_check_overlaps(const cn_scene *scene, cn_world *w, cn_tell *told, void *context,
-                                  cn_error *err)
-{
-    CN_TRY(cn_world_detect(w, 0.0, err));
-    cn_view view = cn_world_view(w);
-    int count = 0, worst = -1;
-    for (int a = 0; a < view.contact_count; a++) {
-        const cn_contact *contact = &view.contact[a];
-        if (!(relative_depth(&view, contact) > scene->overlap_max)) {
-            continue;
-        }
-        if (worst < 0 || contact->gap < view.contact[worst].gap) {
-            worst = a;
-        }
-        count++;
-        if (told != NULL && count <= CN_REPORT_MAX) {
-            char line[600], sentence[400];
-            describe_overlap(scene, &view, contact, sentence, sizeof sentence);
-            snprintf(line, sizeof line, "%.150s: error: %s", scene->name, sentence);
-            told(context, line);
-        }
-    }
-    if (count == 0) {
-        return CN_OK;
-    }
-    char sentence[400];
-    describe_overlap(scene, &view, &view.contact[worst], sentence, sizeof sentence);
-    return cn_fail(err, CN_BAD_INPUT, "%s: %s%s", scene->name,
-                   count > 1 ? "several bodies overlap; the deepest: " : "", sentence);
-}
-
 cn_status cn_scene_build(const cn_scene *scene, int threads, cn_world **w, cn_error *err)
 {
     *w = NULL;
     cn_world *made = NULL;
-    CN_TRY(build(scene, threads, &made, err));
+    CN_TRY(cn_scene_world(scene, threads, &made, err));
     cn_status status = cn_scene_check_overlaps(scene, made, NULL, NULL, err);
     if (status != CN_OK) {
         cn_world_destroy(made);
@@ -352,7 +300,7 @@ static void ignore_line(void *context, const char *line)
 cn_status cn_scene_check(const cn_scene *scene, cn_tell *told, void *context, cn_error *err)
 {
     cn_world *w = NULL;
-    CN_TRY(build(scene, 1, &w, err));
+    CN_TRY(cn_scene_world(scene, 1, &w, err));
     cn_status status = check_world(scene, w, told != NULL ? told : ignore_line, context, err);
     cn_world_destroy(w);
     return status;

@@ -4,6 +4,7 @@
 // scene. Each stage goes on after a problem where it can, and the next one starts only without any.
 #include "scene/read.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,6 +186,25 @@ void cn_scene_destroy(cn_scene *scene)
         cn_arena_free(&scene->arena);
         free(scene);
     }
+}
+
+cn_status cn_scene_scale_steps(cn_scene *scene, double factor, cn_error *err)
+{
+    if (!(factor > 0.0) || !isfinite(factor)) {
+        return cn_fail(err, CN_BAD_INPUT, "steps are scaled by a factor > 0, got %g", factor);
+    }
+    size_t count = (size_t)scene->stage_count;
+    cn_scene_stage *stage = cn_arena_take(&scene->arena, count, sizeof *stage, err);
+    if (stage == NULL) {
+        return CN_NO_MEMORY;
+    }
+    memcpy(stage, scene->stage, count * sizeof *stage);
+    for (size_t s = 0; s < count; s++) {
+        stage[s].h *= factor;
+    }
+    scene->stage = stage;
+    scene->hash = cn_hash_bytes(scene->hash, &factor, sizeof factor); // another run
+    return CN_OK;
 }
 
 const char *cn_scene_title(const cn_scene *scene)

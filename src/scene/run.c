@@ -259,8 +259,10 @@ static cn_status make_step(cn_run *run, cn_error *err)
     run->clock.stage_step++;
     count_step(run);
     cn_run_find_places(run);
-    if (run->writer != NULL) {
+    if (run->writer != NULL || run->def->at_end != NULL) {
         cn_run_observe(run);
+    }
+    if (run->writer != NULL) {
         CN_TRY(cn_writer_step(run->writer, run->world, run->series, err));
     }
     judge_step(run, h);
@@ -278,6 +280,19 @@ static cn_status make_step(cn_run *run, cn_error *err)
 
 // ---- the run
 
+// Sweeps in random orders instead of the solver of the scene, if asked for.
+static cn_status shuffle(cn_run *run, cn_error *err)
+{
+    if (run->def->shuffle == 0) {
+        return CN_OK;
+    }
+    cn_solver_def solver = run->scene->solver;
+    solver.method = CN_METHOD_NLGS;
+    solver.order = CN_ORDER_RANDOM;
+    solver.seed = run->def->shuffle;
+    return cn_world_set_solver(run->world, &solver, err);
+}
+
 // All that stands between the scene and the first step.
 static cn_status begin(cn_run *run, cn_error *err)
 {
@@ -285,11 +300,11 @@ static cn_status begin(cn_run *run, cn_error *err)
     CN_TRY(check_folder(run->def->result_path, err));
     CN_TRY(check_folder(run->def->checkpoint_path, err));
     CN_TRY(cn_scene_build(run->scene, run->def->threads, &run->world, err));
+    CN_TRY(shuffle(run, err));
     CN_TRY(allocate(run, err));
     if (run->def->restart_path != NULL) {
         CN_TRY(cn_run_resume(run, err));
     } else {
-        CN_TRY(cn_scene_check(run->scene, NULL, NULL, err));
         run->clock.frame_next = 1;
         run->clock.checkpoint_next = 1;
         CN_TRY(cn_run_enter_stage(run, 0, err));
@@ -399,6 +414,9 @@ cn_status cn_scene_run(const cn_scene *scene, const cn_run_def *def, cn_run_repo
     cn_status status = begin(&run, &own);
     if (status == CN_OK) {
         status = go_on(&run, &own);
+        if (status == CN_OK && def->at_end != NULL) {
+            def->at_end(def->context, run.world, run.series_count, run.series_name, run.series);
+        }
         status = finish(&run, status, wall_start, &own);
     }
     if (report != NULL) {

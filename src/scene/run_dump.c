@@ -11,8 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// Larger problems are recorded on request only: a file has all of W.
-enum { FAILED_CONTACT_MAX = 20000 };
+// Larger problems are recorded on request only: files of 300 bytes per contact add up.
+enum { FAILED_CONTACT_MAX = 200000 };
 
 static bool is_asked_for(const cn_run *run, int64_t step)
 {
@@ -41,7 +41,8 @@ static cn_status record(const cn_run *run, cn_error *err)
     cn_problem_note note = {.title = run->scene->title,
                             .description = description,
                             .math_info = "guess 1 is the warm start, the solution that of the run",
-                            .with_solution = true};
+                            .with_solution = true,
+                            .as_global = true};
     CN_TRY(cn_world_problem(run->world, &problem, &note.guess, err));
     CN_TRY(make_folder(run->def->dump_folder, err));
     return cn_problem_write(path, &problem, &note, err);

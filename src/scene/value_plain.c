@@ -327,11 +327,12 @@ static const cn_value *repeat_number(cn_reading *r, const cn_node *node, const c
 {
     const cn_value **item;
     const cn_value *list = new_list(r, node, key, count, &item);
-    const cn_value *one = new_number(r, node, key, number);
+    bool has_memory = list != NULL;
     for (int k = 0; list != NULL && k < count; k++) {
-        item[k] = one;
+        item[k] = new_number(r, node, key, number);
+        has_memory = has_memory && item[k] != NULL;
     }
-    return one != NULL ? list : NULL;
+    return has_memory ? list : NULL;
 }
 
 // Two or three numbers.

@@ -14,20 +14,24 @@
 #include "solve/local.h"
 
 enum {
-    FIRST_ITERATIONS = 30, // of NNCG, before anything but rest is decided
-    TEST_ITERATIONS = 5,   // between looks for rest
-    SLICE = 50,            // iterations between decisions
-    SWEEP_PATIENCE = 400,  // without halving, of methods that sweep
-    LEFT_MAX = 200,        // iterations that NNCG may promise to need and go on
-    REST_LEFT_MAX = 30,    // the same for bodies near rest, where early promises are not kept
-    NEWTON_STEPS = 3,      // that a finish takes
-    PROX_ITERATIONS = 500  // that prox takes
+    FIRST_ITERATIONS = 30,  // of NNCG, before anything but rest is decided
+    TEST_ITERATIONS = 5,    // between looks for rest
+    SLICE = 50,             // iterations between decisions
+    SWEEP_PATIENCE = 400,   // without halving, of methods that sweep
+    LEFT_MAX = 200,         // iterations that NNCG may promise to need and go on
+    REST_LEFT_MAX = 30,     // the same for bodies near rest, where early promises are not kept
+    NEWTON_STEPS = 3,       // that a finish takes
+    PROX_ITERATIONS = 500,  // that prox takes
+    SETTLE_SWEEPS_MAX = 300 // work of a factorization that may stop what creeps
 };
 // Energy errors at which statuses may be right: while sweeps still help, and when they do not.
 static const double finish_early = 1e-4, finish_late = 1e-3;
 static const double hyperstatic = 1.3;       // rows held over degrees of freedom
 static const double nearly_all = 0.8;        // rows held over all rows
 static const double rest_speed = 0.3;        // of the reference, or of the free velocity
+static const double still_speed = 1e-2;      // of the reference: nothing moves but by errors
+static const double creep = 3e-10;           // of the reference: more than rounding
+static const double rounding = 1e-11;        // error at which nothing is left to gain
 static const double factor_sweeps_max = 2e3; // work of one factorization that is too much
 
 typedef enum regime {
@@ -42,7 +46,9 @@ typedef struct policy {
     cn_watch *watch;
     bool can_factor;     // the matrix fits in memory and in time
     double tried_finish; // err_best when Newton last failed
+    double err_start;    // err_v of the first guess
     double left;         // iterations that the present method promises to need
+    double rest_after;   // sweeps after which ADMM for bodies at rest is tried
     cn_momentum momentum;
 } policy;
 
@@ -85,7 +91,7 @@ static cn_status matrix_cost(policy *a, cn_factor_kind kind, double *sweeps, cn_
     if (status == CN_OK && bytes > a->watch->def->factor_memory) {
         status = CN_NO_MEMORY;
     }
-    *sweeps = status == CN_OK ? cn_kernel_sweeps(a->s) : INFINITY;
+    *sweeps = status == CN_OK ? cn_kernel_sweeps(a->s, a->p) : INFINITY;
     a->can_factor = a->can_factor && *sweeps <= factor_sweeps_max;
     return go_on(a, status, &why, err);
 }
@@ -98,6 +104,20 @@ static cn_status run(policy *a, cn_method method, cn_error *err)
     cn_error why = {0};
     take_best(a);
     return go_on(a, cn_watch_run(a->watch, method, a->s, a->p, &why), &why, err);
+}
+
+// ADMM as it suits bodies at rest, and no other way: if it does not get below the best iterate in
+// time, they are not.
+static cn_status run_rest(policy *a, cn_error *err)
+{
+    if (is_over(a) || !a->can_factor) {
+        return CN_OK;
+    }
+    cn_error why = {0};
+    take_best(a);
+    cn_watch_begin(a->watch, CN_METHOD_ADMM, cn_admm_patience(a->s, a->p));
+    a->watch->err_run = a->watch->err_halved = a->watch->err_best;
+    return go_on(a, cn_admm_run(a->s, a->p, CN_ADMM_REST, false, a->watch, &why), &why, err);
 }
 
 // Newton steps where `left` iterations of the present method, of two sweeps each, would cost more,
@@ -167,6 +187,18 @@ static double share_held(const policy *a)
     return columns > 0.0 ? rows / columns : 0.0;
 }
 
+// The same if all constraints held: what a long chain of bodies at rest comes to, whose ends the
+// first sweeps have not reached.
+static double share_possible(const policy *a)
+{
+    const cn_kernel *k = a->s->kernel;
+    double rows = 0.0, columns = k->block_start[k->block_count];
+    for (int n = 0; n < a->s->packed_count; n++) {
+        rows += a->s->packed[n].rows;
+    }
+    return columns > 0.0 ? rows / columns : 0.0;
+}
+
 // How much of the free velocity is left at the contacts.
 static double speed_left(const policy *a)
 {
@@ -181,21 +213,31 @@ static double speed_left(const policy *a)
     return free > 0.0 ? sqrt(now / free) : 1.0;
 }
 
+// Whether the bodies are near rest, for all that is known: their velocity, or what is left of it.
+static bool is_slow(const policy *a)
+{
+    double v = a->p->v_before;
+    return a->p->W.rows.row != NULL || isnan(v) ? speed_left(a) < rest_speed
+                                                : v < rest_speed * a->watch->residual.v_ref;
+}
+
 // What the problem is like. Hyperstatic: bodies hold each other more than once. Where W is stored
-// nothing is known of the bodies; then nearly all contacts must hold, and stop what comes.
+// nothing is known of the bodies; then nearly all contacts must hold, and stop what comes. Where
+// the velocity is not known and sweeps do not stop the bodies, they are taken to be at rest if they
+// hold each other well.
 static cn_status find_regime(policy *a, regime *found, cn_error *err)
 {
-    bool is_stored = a->p->W.rows.row != NULL;
-    bool is_slow = is_stored ? speed_left(a) < rest_speed
-                             : a->p->v_before < rest_speed * a->watch->residual.v_ref;
+    bool is_stored = a->p->W.rows.row != NULL, is_resting = is_slow(a);
     *found = REGIME_FLOW;
-    if (!a->can_factor || (is_stored && !is_slow)) {
+    if (!a->can_factor || (is_stored && !is_resting)) {
         return CN_OK;
     }
     cn_error why = {0};
     CN_TRY(go_on(a, cn_kernel_begin(a->s, a->p, &why), &why, err));
-    if (a->can_factor && share_held(a) > (is_stored ? nearly_all : hyperstatic)) {
-        *found = is_slow ? REGIME_REST : REGIME_MECHANISM;
+    double held = a->can_factor ? share_held(a) : 0.0;
+    is_resting = is_resting || (isnan(a->p->v_before) && held > 2.0 * hyperstatic);
+    if (held > (is_stored ? nearly_all : hyperstatic)) {
+        *found = is_resting ? REGIME_REST : REGIME_MECHANISM;
     }
     return CN_OK;
 }
@@ -213,12 +255,43 @@ static void sweep_at_rest(policy *a, double limit)
     }
 }
 
+// Bodies that may be at rest, though the sweeps have not found it: ADMM is tried once, when the
+// sweeps have taken as long as that will, so that it is never more than half of the work in vain.
+// *is_tried: it was.
+static cn_status try_rest(policy *a, bool *is_tried, cn_error *err)
+{
+    *is_tried = a->watch->sweep_count > a->rest_after;
+    if (*is_tried) {
+        a->rest_after = INFINITY;
+        CN_TRY(run_rest(a, err));
+    }
+    return CN_OK;
+}
+
+// Sweeps after which try_rest makes sense: infinite if it does not.
+static cn_status plan_rest(policy *a, cn_error *err)
+{
+    double sweeps = INFINITY;
+    a->rest_after = INFINITY;
+    bool may_rest = is_slow(a) || isnan(a->p->v_before);
+    if (a->p->W.rows.row == NULL && may_rest && a->can_factor && share_possible(a) > hyperstatic) {
+        CN_TRY(matrix_cost(a, CN_FACTOR_CHOLESKY, &sweeps, err));
+        if (a->can_factor) {
+            double iterations = 0.5 * cn_admm_patience(a->s, a->p);
+            a->rest_after = sweeps + iterations * (2.0 + cn_kernel_solve_sweeps(a->s, a->p));
+        }
+    }
+    return CN_OK;
+}
+
 // NNCG until it halves the error no more, with Newton steps where they promise to be cheaper.
 static cn_status sweep_moving(policy *a, cn_error *err)
 {
     while (!sweep_for(a, SLICE)) {
-        bool is_tried;
+        bool is_tried, is_rest_tried;
+        CN_TRY(try_rest(a, &is_rest_tried, err));
         CN_TRY(try_finish(a, finish_early, &is_tried, err));
+        is_tried = is_tried || is_rest_tried;
         if (is_over(a)) {
             return CN_OK;
         }
@@ -260,11 +333,54 @@ static cn_status run_prox(policy *a, cn_error *err)
     return CN_OK;
 }
 
+// How far below what is accepted a matrix goes on where nothing moves but by errors.
+static double depth_at_rest(const policy *a)
+{
+    const cn_solver_def *def = a->watch->def;
+    double depth = rounding / fmin(def->eps_v, def->tol);
+    bool is_step = def->measure == CN_MEASURE_VELOCITY && a->p->W.rows.row == NULL;
+    bool is_still = a->p->v_before < still_speed * a->watch->residual.v_ref;
+    return is_step && is_still && depth < 1e-2 ? depth : 1.0;
+}
+
+// Bodies move by more than rounding, and sweeps hardly change that.
+static bool is_creeping(const policy *a)
+{
+    double speed = a->p->v_before / a->watch->residual.v_ref;
+    return speed > 0.0 && fmax(speed, a->err_start) > creep &&
+           a->watch->residual.err_v > 0.1 * a->err_start;
+}
+
+// Sweeps are done. What they leave of the velocity of bodies at rest is the start of the next step.
+// They hardly act on the slow modes of a wall, on which gravity acts when it leans: errors grow by
+// some percent in each step until the wall loosens. Where the bodies creep, a matrix stops them,
+// and for hundreds of steps there is nothing to do.
+static cn_status settle(policy *a, cn_error *err)
+{
+    double sweeps;
+    regime kind;
+    if (!a->watch->is_converged || !is_creeping(a) || depth_at_rest(a) == 1.0) {
+        return CN_OK;
+    }
+    CN_TRY(find_regime(a, &kind, err));
+    if (kind != REGIME_REST) {
+        return CN_OK;
+    }
+    CN_TRY(matrix_cost(a, CN_FACTOR_CHOLESKY, &sweeps, err));
+    if (!a->can_factor || sweeps > SETTLE_SWEEPS_MAX) {
+        return CN_OK;
+    }
+    cn_error why = {0};
+    a->watch->depth = depth_at_rest(a);
+    take_best(a);
+    return go_on(a, cn_watch_run(a->watch, CN_METHOD_ADMM, a->s, a->p, &why), &why, err);
+}
+
 // What sweeps leave, by regime. Where Newton's statuses cycle from one start they may settle from
 // the next.
 static cn_status go_further(policy *a, regime kind, cn_error *err)
 {
-    static const cn_method rest[] = {CN_METHOD_ADMM, CN_METHOD_IPM, CN_METHOD_APGD, CN_METHOD_ALM};
+    static const cn_method rest[] = {CN_METHOD_IPM, CN_METHOD_ADMM, CN_METHOD_APGD, CN_METHOD_ALM};
     static const cn_method mechanism[] = {CN_METHOD_IPM, CN_METHOD_PROX_NEWTON, CN_METHOD_ADMM,
                                           CN_METHOD_APGD, CN_METHOD_ALM};
     static const cn_method flow[] = {CN_METHOD_PROX_NEWTON, CN_METHOD_ADMM, CN_METHOD_IPM,
@@ -272,6 +388,8 @@ static cn_status go_further(policy *a, regime kind, cn_error *err)
                                      CN_METHOD_ALM};
     switch (kind) {
     case REGIME_REST:
+        a->watch->depth = depth_at_rest(a);
+        CN_TRY(run_rest(a, err));
         return run_all(a, 4, rest, err);
     case REGIME_MECHANISM:
         return run_all(a, 5, mechanism, err);
@@ -283,12 +401,17 @@ static cn_status go_further(policy *a, regime kind, cn_error *err)
 
 cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
 {
-    policy a = {.s = s, .p = p, .watch = watch, .can_factor = true, .tried_finish = INFINITY};
+    policy a = {.s = s,
+                .p = p,
+                .watch = watch,
+                .can_factor = true,
+                .tried_finish = INFINITY,
+                .err_start = watch->residual.err_v};
     regime kind = REGIME_FLOW;
     begin_sweeps(&a);
     for (int k = 0; k < FIRST_ITERATIONS / TEST_ITERATIONS && kind != REGIME_REST; k++) {
         if (sweep_for(&a, TEST_ITERATIONS)) {
-            return CN_OK;
+            return settle(&a, err);
         }
         if (k > 0) {
             CN_TRY(find_regime(&a, &kind, err));
@@ -300,6 +423,7 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
         bool is_bodies = p->W.rows.row == NULL && a.can_factor;
         sweep_at_rest(&a, is_bodies ? fmin(0.5 * sweeps, REST_LEFT_MAX) : LEFT_MAX);
     } else {
+        CN_TRY(plan_rest(&a, err));
         CN_TRY(sweep_moving(&a, err));
     }
     return is_over(&a) ? CN_OK : go_further(&a, kind, err);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/share.h"
 #include "solve/local.h"
 #include "solve/solver.h"
 
@@ -302,6 +303,16 @@ static void make_batches(cn_batches *b)
     b->zone_start[b->zones.zone_count] = b->batch_count;
 }
 
+// The kernel that takes each packed constraint.
+static void find_kinds(cn_solver *s, const cn_problem *p)
+{
+    cn_batches *b = &s->batches;
+    CN_SHARED_FOR(s->thread_count, (schedule(static)), n, s->packed_count, {
+        shape x;
+        b->kind[n] = p->W.rows.row == NULL ? (signed char)take_apart(p, &s->packed[n], &x) : -1;
+    });
+}
+
 // Splits the packed constraints into those that kernels take and the rest.
 static int sort_out(cn_solver *s, const cn_problem *p)
 {
@@ -310,14 +321,12 @@ static int sort_out(cn_solver *s, const cn_problem *p)
     int count = 0;
     b->rest_count = 0;
     for (int n = 0; n < s->packed_count; n++) {
-        shape x;
-        int kind = p->W.rows.row == NULL ? take_apart(p, &s->packed[n], &x) : -1;
-        if (kind < 0) {
+        if (b->kind[n] < 0) {
             b->rest[b->rest_count++] = n;
             continue;
         }
         b->wide[count] = n;
-        b->kind[count] = (unsigned char)kind;
+        b->kind[count] = b->kind[n];
         for (int side = 0; side < 2; side++) {
             b->body[2 * count + side] = f->body[2 * s->packed[n].a + side];
         }
@@ -326,39 +335,71 @@ static int sort_out(cn_solver *s, const cn_problem *p)
     return count;
 }
 
-static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
+cn_status cn_batches_reserve(cn_solver *s, const cn_problem *p, cn_error *err)
 {
     cn_batches *b = &s->batches;
-    size_t count = (size_t)s->packed_count, bodies = (size_t)p->W.factors.body_count;
+    size_t count = (size_t)p->contact_count, bodies = (size_t)p->W.factors.body_count;
     CN_TRY(cn_reserve(&s->hooks, &b->rest, &b->rest_capacity, count, err));
     CN_TRY(cn_reserve(&s->hooks, &b->wide, &b->wide_capacity, count, err));
     CN_TRY(cn_reserve(&s->hooks, &b->kind, &b->kind_capacity, count, err));
     CN_TRY(cn_reserve(&s->hooks, &b->body, &b->body_capacity, 2 * count, err));
     CN_TRY(cn_reserve(&s->hooks, &b->taken, &b->taken_capacity, bodies, err));
-    memset(b->taken, 0, bodies * sizeof *b->taken);
     return cn_reserve(&s->hooks, &b->batch, &b->batch_capacity, count, err);
+}
+
+// Doubles for the records, also when islands wake that are left out now: what is packed is taken as
+// typical of the rest, but for a few records.
+static size_t room_for(const cn_solver *s, const cn_problem *p, int count)
+{
+    enum { SPARE = 32 };
+    const cn_batches *b = &s->batches;
+    size_t full = 0; // what the contacts take in batches without padding
+    for (int k = 0; k < count; k++) {
+        full += record_size[b->kind[k]] / (4 * sizeof(double));
+    }
+    bool is_partial = s->packed_count < p->contact_count;
+    size_t spare = is_partial ? SPARE * sizeof(cn_wide_space) / sizeof(double) : 0;
+    return (size_t)b->stream_count + cn_room_for_all(s, p, full) - full + spare;
+}
+
+static void write_batch(cn_solver *s, const cn_problem *p, const cn_batch *batch)
+{
+    const cn_batches *b = &s->batches;
+    void *record = b->stream + batch->at;
+    for (int lane = 0; lane < batch->count; lane++) {
+        const cn_packed *c = &s->packed[b->wide[batch->member[lane]]];
+        write_lane(p, c, batch->kind, record, lane);
+    }
+    pad(record, batch->kind, batch->count);
+}
+
+static void write_batches(cn_solver *s, const cn_problem *p)
+{
+    const cn_batches *b = &s->batches;
+    if (s->thread_count == 1) { // parallel loops call the system even alone
+        for (int n = 0; n < b->batch_count; n++) {
+            write_batch(s, p, &b->batch[n]);
+        }
+        return;
+    }
+#pragma omp parallel for schedule(static) num_threads(s->thread_count)
+    for (int n = 0; n < b->batch_count; n++) {
+        write_batch(s, p, &b->batch[n]);
+    }
 }
 
 cn_status cn_batches_build(cn_solver *s, const cn_problem *p, cn_error *err)
 {
     cn_batches *b = &s->batches;
-    CN_TRY(reserve(s, p, err));
+    memset(b->taken, 0, (size_t)p->W.factors.body_count * sizeof *b->taken);
+    find_kinds(s, p);
     int count = sort_out(s, p);
     CN_TRY(cn_zones_build(&b->zones, &s->hooks, count, b->body, p->W.factors.body_count, err));
     CN_TRY(cn_reserve(&s->hooks, &b->zone_start, &b->zone_start_capacity,
                       (size_t)b->zones.zone_count + 1, err));
     make_batches(b);
-    CN_TRY(cn_reserve(&s->hooks, &b->stream, &b->stream_capacity, (size_t)b->stream_count, err));
-#pragma omp parallel for schedule(static) num_threads(s->thread_count) if (s->thread_count > 1)
-    for (int n = 0; n < b->batch_count; n++) {
-        const cn_batch *batch = &b->batch[n];
-        void *record = b->stream + batch->at;
-        for (int lane = 0; lane < batch->count; lane++) {
-            const cn_packed *c = &s->packed[b->wide[batch->member[lane]]];
-            write_lane(p, c, batch->kind, record, lane);
-        }
-        pad(record, batch->kind, batch->count);
-    }
+    CN_TRY(cn_reserve(&s->hooks, &b->stream, &b->stream_capacity, room_for(s, p, count), err));
+    write_batches(s, p);
     return CN_OK;
 }
 

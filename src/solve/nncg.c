@@ -4,6 +4,7 @@
 // The momentum p of r has an image in w, carried along because the map is linear.
 #include <string.h>
 
+#include "base/share.h"
 #include "solve/solver.h"
 
 enum { ITERATIONS_BETWEEN_REBUILDS = 100 };
@@ -29,31 +30,45 @@ static double change_of_block(const cn_solver *s, const cn_problem *p, int start
 // order.
 static double size_of_change(const cn_solver *s, const cn_problem *p)
 {
-    double total = 0.0;
-    if (s->thread_count == 1) { // ordered loops take locks even alone
-        for (int start = 0; start < p->contact_count; start += BLOCK) {
-            total += change_of_block(s, p, start);
+    double part[CN_SEGMENTS] = {0.0}, total = 0.0;
+    int blocks = (p->contact_count + BLOCK - 1) / BLOCK;
+    CN_SHARED_FOR(s->thread_count, (schedule(static)), k, CN_SEGMENTS, {
+        for (int n = cn_segment_start(blocks, k); n < cn_segment_start(blocks, k + 1); n++) {
+            part[k] += change_of_block(s, p, BLOCK * n);
         }
-        return total;
-    }
-#pragma omp parallel for ordered schedule(static, 1) num_threads(s->thread_count)
-    for (int start = 0; start < p->contact_count; start += BLOCK) {
-        double sum = change_of_block(s, p, start);
-#pragma omp ordered
-        total += sum;
+    });
+    for (int k = 0; k < CN_SEGMENTS; k++) {
+        total += part[k];
     }
     return total;
 }
 
-// x += beta p, p = beta p + d with d = x - x_old.
-static void push(int count, double beta, const double *x_old, double *x, double *p,
-                 int thread_count)
+static void copy(int count, const double *from, double *to, int thread_count)
 {
-#pragma omp parallel for schedule(static) num_threads(thread_count) if (thread_count > 1)
+    CN_SHARED_FOR(thread_count, (schedule(static)), k, count, { to[k] = from[k]; });
+}
+
+// x += beta p, p = beta p + d with d = x - x_old.
+static void push_block(int count, double beta, const double *x_old, double *x, double *p)
+{
     for (int k = 0; k < count; k++) {
         double d = x[k] - x_old[k];
         x[k] += beta * p[k];
         p[k] = beta * p[k] + d;
+    }
+}
+
+static void push(int count, double beta, const double *x_old, double *x, double *p,
+                 int thread_count)
+{
+    if (thread_count == 1) { // parallel loops call the system even alone
+        push_block(count, beta, x_old, x, p);
+        return;
+    }
+#pragma omp parallel for schedule(static) num_threads(thread_count)
+    for (int start = 0; start < count; start += BLOCK) {
+        push_block(count - start < BLOCK ? count - start : BLOCK, beta, x_old + start, x + start,
+                   p + start);
     }
 }
 
@@ -66,8 +81,8 @@ void cn_momentum_reset(cn_solver *s, const cn_problem *p, cn_momentum *m)
 
 void cn_momentum_sweep(cn_solver *s, const cn_problem *p)
 {
-    memcpy(s->r_old, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
-    memcpy(s->w_old, s->w, sizeof(double) * (size_t)s->dof_count);
+    copy(p->row_start[p->contact_count], p->r, s->r_old, s->thread_count);
+    copy(s->dof_count, s->w, s->w_old, s->thread_count);
     cn_sweep(s, p, false);
     cn_sweep(s, p, true);
 }

@@ -3,12 +3,14 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/share.h"
 #include "solve/blocks.h"
 #include "solve/local.h"
 #include "solve/solver.h"
 
-// Threads meet several times per sweep, which takes longer than a sweep over fewer constraints.
-enum { SHARED_MIN = 2048 };
+// Constraints per thread: threads meet several times per sweep, which takes longer than a sweep
+// over fewer.
+enum { SHARED_MIN = 4096 };
 
 static int rows_of(const cn_problem *p, int a)
 {
@@ -88,19 +90,31 @@ static cn_status check_constraint(const cn_problem *p, int a, cn_error *err)
     return CN_OK;
 }
 
-cn_status cn_problem_check(const cn_problem *p, cn_error *err)
+static cn_status check_one(const cn_problem *p, int a, cn_error *err)
 {
     const cn_factors *f = &p->W.factors;
-    for (int a = 0; a < p->contact_count; a++) {
-        CN_TRY(check_constraint(p, a, err));
-        for (int s = 0; s < 2 && f->body_count > 0; s++) {
-            if (f->body[2 * a + s] >= f->body_count) {
-                return cn_fail(err, CN_BAD_INPUT, "constraint %d acts on body %d of %d", a,
-                               f->body[2 * a + s], f->body_count);
-            }
+    CN_TRY(check_constraint(p, a, err));
+    for (int s = 0; s < 2 && f->body_count > 0; s++) {
+        if (f->body[2 * a + s] >= f->body_count) {
+            return cn_fail(err, CN_BAD_INPUT, "constraint %d acts on body %d of %d", a,
+                           f->body[2 * a + s], f->body_count);
         }
     }
     return CN_OK;
+}
+
+cn_status cn_problem_check(const cn_problem *p, int thread_count, cn_error *err)
+{
+    int threads = cn_share(thread_count, p->contact_count, SHARED_MIN), bad = p->contact_count;
+    CN_SHARED_FOR(threads,
+                  (schedule(static) reduction(min
+                                              : bad)),
+                  a, p->contact_count, {
+                      if (a < bad && check_one(p, a, NULL) != CN_OK) {
+                          bad = a;
+                      }
+                  });
+    return bad < p->contact_count ? check_one(p, bad, err) : CN_OK;
 }
 
 void cn_problem_block(const cn_problem *p, int a, double *W_aa)
@@ -143,17 +157,35 @@ static void apply_zone(cn_solver *s, const cn_problem *p, const double *r, int z
     }
 }
 
+// Phase by phase; threads share the zones of a phase.
+static void apply_zones(cn_solver *s, const cn_problem *p, const double *r)
+{
+    const cn_zones *zones = &s->batches.zones;
+#pragma omp parallel num_threads(s->thread_count)
+    for (int phase = 0; phase < zones->phase_count; phase++) {
+#pragma omp for schedule(dynamic, 1)
+        for (int zone = zones->phase_start[phase]; zone < zones->phase_start[phase + 1]; zone++) {
+            apply_zone(s, p, r, zone);
+        }
+    }
+}
+
 void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r)
 {
     const cn_batches *b = &s->batches;
     memset(s->w, 0, sizeof(double) * (size_t)s->dof_count);
-#pragma omp parallel num_threads(s->thread_count) if (s->thread_count > 1)
-    for (int phase = 0; phase < b->zones.phase_count; phase++) {
-#pragma omp for schedule(dynamic, 1)
-        for (int zone = b->zones.phase_start[phase]; zone < b->zones.phase_start[phase + 1];
-             zone++) {
+    if (!s->has_batches) {
+        for (int n = 0; n < s->packed_count; n++) {
+            apply_one(s, p, r, &s->packed[n]);
+        }
+        return;
+    }
+    if (s->thread_count == 1) { // parallel loops call the system even alone
+        for (int zone = 0; zone < b->zones.zone_count; zone++) {
             apply_zone(s, p, r, zone);
         }
+    } else {
+        apply_zones(s, p, r);
     }
     for (int n = 0; n < b->rest_count; n++) {
         apply_one(s, p, r, &s->packed[b->rest[n]]);
@@ -177,29 +209,39 @@ static void add_stored_rows(const cn_problem *p, int a, const double *r, double 
     }
 }
 
-void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r, double *u)
+static inline void velocity_of(const cn_solver *s, const cn_problem *p, const double *r,
+                               const cn_packed *c, double *u_a)
 {
     const double *G = p->W.factors.G;
-#pragma omp parallel for schedule(static) num_threads(s->thread_count) if (s->thread_count > 1)
+    for (int k = 0; k < c->rows; k++) {
+        u_a[k] = p->u_free[c->row + k];
+    }
+    if (c->rows == 2 && c->dof_i == 3 && c->dof_j == 3) {
+        cn_gather(2, 3, G + c->G_i, s->w + c->w_i, u_a);
+        cn_gather(2, 3, G + c->G_j, s->w + c->w_j, u_a);
+    } else if (c->rows == 3 && c->dof_i == 6 && c->dof_j == 6) {
+        cn_gather(3, 6, G + c->G_i, s->w + c->w_i, u_a);
+        cn_gather(3, 6, G + c->G_j, s->w + c->w_j, u_a);
+    } else {
+        cn_gather(c->rows, c->dof_i, cn_side(G, c->G_i), s->w + c->w_i, u_a);
+        cn_gather(c->rows, c->dof_j, cn_side(G, c->G_j), s->w + c->w_j, u_a);
+    }
+    if (p->W.rows.row != NULL) {
+        add_stored_rows(p, c->a, r, u_a);
+    }
+}
+
+void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r, double *u)
+{
+    if (s->thread_count == 1) { // parallel loops call the system even alone
+        for (int n = 0; n < s->packed_count; n++) {
+            velocity_of(s, p, r, &s->packed[n], u + s->packed[n].row);
+        }
+        return;
+    }
+#pragma omp parallel for schedule(static) num_threads(s->thread_count)
     for (int n = 0; n < s->packed_count; n++) {
-        const cn_packed *c = &s->packed[n];
-        double *u_a = u + c->row;
-        for (int k = 0; k < c->rows; k++) {
-            u_a[k] = p->u_free[c->row + k];
-        }
-        if (c->rows == 2 && c->dof_i == 3 && c->dof_j == 3) {
-            cn_gather(2, 3, G + c->G_i, s->w + c->w_i, u_a);
-            cn_gather(2, 3, G + c->G_j, s->w + c->w_j, u_a);
-        } else if (c->rows == 3 && c->dof_i == 6 && c->dof_j == 6) {
-            cn_gather(3, 6, G + c->G_i, s->w + c->w_i, u_a);
-            cn_gather(3, 6, G + c->G_j, s->w + c->w_j, u_a);
-        } else {
-            cn_gather(c->rows, c->dof_i, cn_side(G, c->G_i), s->w + c->w_i, u_a);
-            cn_gather(c->rows, c->dof_j, cn_side(G, c->G_j), s->w + c->w_j, u_a);
-        }
-        if (p->W.rows.row != NULL) {
-            add_stored_rows(p, c->a, r, u_a);
-        }
+        velocity_of(s, p, r, &s->packed[n], u + s->packed[n].row);
     }
 }
 
@@ -240,9 +282,23 @@ void cn_solver_reshift(cn_solver *s, const cn_problem *p)
     }
 }
 
-// What residuals and reports read of a packed constraint.
-static void measure_block(cn_solver *s, const cn_problem *p, cn_packed *c)
+// Places of packed constraint c and what residuals and reports read of it.
+static void pack_one(cn_solver *s, const cn_problem *p, cn_packed *c, int a)
 {
+    const cn_factors *f = &p->W.factors;
+    *c = (cn_packed){.a = a,
+                     .row = p->row_start[a],
+                     .kind = (signed char)p->kind[a],
+                     .rows = (signed char)rows_of(p, a),
+                     .at = -1,
+                     .mu = p->mu[a]};
+    for (int side = 0; side < 2 && f->body_count > 0; side++) {
+        int body = f->body[2 * a + side];
+        *(side == 0 ? &c->dof_i : &c->dof_j) = (signed char)dof_of(f, body);
+        *(side == 0 ? &c->w_i : &c->w_j) = body < 0 ? 0 : f->dof_start[body];
+        *(side == 0 ? &c->G_i : &c->G_j) = body < 0 ? 0 : f->block_start[2 * a + side];
+    }
+
     double W[CN_ROW_MAX * CN_ROW_MAX], shift[CN_ROW_MAX], trace = 0.0;
     cn_packed_numbers(p, c, W, shift);
     for (int k = 0; k < c->rows; k++) {
@@ -252,6 +308,12 @@ static void measure_block(cn_solver *s, const cn_problem *p, cn_packed *c)
     cn_core core = cn_problem_core(p, c->a);
     c->is_painleve = c->kind == CN_CORE_CONE && cn_is_painleve(&core, c->rows, W);
     c->has_moments = c->kind == CN_CORE_CONE && cn_has_moments(p->dim, c->rows);
+}
+
+size_t cn_room_for_all(const cn_solver *s, const cn_problem *p, size_t size)
+{
+    size_t packed = s->packed_count > 0 ? (size_t)s->packed_count : 1;
+    return (size * (size_t)p->contact_count + packed - 1) / packed;
 }
 
 // The stream of the constraints that are visited one by one.
@@ -268,7 +330,8 @@ static cn_status pack_rest(cn_solver *s, const cn_problem *p, cn_error *err)
                            p->contact_count);
         }
     }
-    CN_TRY(cn_reserve(&s->hooks, &s->stream, &s->stream_capacity, size, err));
+    size_t room = cn_room_for_all(s, p, size);
+    CN_TRY(cn_reserve(&s->hooks, &s->stream, &s->stream_capacity, room, err));
     for (int n = 0; n < b->rest_count; n++) {
         const cn_packed *c = &s->packed[b->rest[n]];
         double *W = s->stream + c->at;
@@ -300,6 +363,7 @@ static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
     const cn_factors *f = &p->W.factors;
     s->dof_count = f->body_count > 0 ? f->dof_start[f->body_count] : 0;
     size_t dofs = (size_t)s->dof_count;
+    CN_TRY(cn_batches_reserve(s, p, err));
     CN_TRY(cn_reserve(&s->hooks, &s->packed, &s->packed_capacity, count, err));
     CN_TRY(cn_reserve(&s->hooks, &s->order, &s->order_capacity, count, err));
     CN_TRY(cn_reserve(&s->hooks, &s->W_diag, &s->W_diag_capacity, count, err));
@@ -312,47 +376,53 @@ static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
     return cn_reserve(&s->hooks, &s->u, &s->u_capacity, rows, err);
 }
 
-cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def *def, cn_error *err)
+cn_status cn_solver_list(cn_solver *s, const cn_problem *p, const cn_solver_def *def, cn_error *err)
 {
     CN_TRY(reserve(s, p, err));
     order_constraints(s, def, p->contact_count);
-    const cn_factors *f = &p->W.factors;
     s->packed_count = 0;
     s->sweep_number = 0;
-    bool is_worth_sharing = p->contact_count >= SHARED_MIN;
-    s->thread_count = def->thread_count > 1 && is_worth_sharing ? def->thread_count : 1;
-    for (int n = 0; n < p->contact_count; n++) {
+    s->thread_count = cn_share(def->thread_count, p->contact_count, SHARED_MIN);
+    for (int n = 0; n < p->contact_count; n++) { // keeps those of the order that are not free
         int a = s->order[n];
         s->W_diag[a] = 0.0;
-        if (p->kind[a] == CN_CORE_FREE) {
-            continue;
-        }
-        cn_packed *c = &s->packed[s->packed_count++];
-        *c = (cn_packed){.a = a,
-                         .row = p->row_start[a],
-                         .kind = (signed char)p->kind[a],
-                         .rows = (signed char)rows_of(p, a),
-                         .at = -1,
-                         .mu = p->mu[a]};
-        for (int side = 0; side < 2 && f->body_count > 0; side++) {
-            int body = f->body[2 * a + side];
-            *(side == 0 ? &c->dof_i : &c->dof_j) = (signed char)dof_of(f, body);
-            *(side == 0 ? &c->w_i : &c->w_j) = body < 0 ? 0 : f->dof_start[body];
-            *(side == 0 ? &c->G_i : &c->G_j) = body < 0 ? 0 : f->block_start[2 * a + side];
-        }
-        measure_block(s, p, c);
-        if (!isfinite(s->W_diag[a])) {
-            return cn_fail(err, CN_BROKEN, "constraint %d: its block of W is not finite", a);
+        if (p->kind[a] != CN_CORE_FREE) {
+            s->order[s->packed_count++] = a;
         }
     }
+    int lost = s->packed_count;
+    CN_SHARED_FOR(s->thread_count,
+                  (schedule(static) reduction(min
+                                              : lost)),
+                  n, s->packed_count, {
+                      pack_one(s, p, &s->packed[n], s->order[n]);
+                      lost = n < lost && !isfinite(s->W_diag[s->order[n]]) ? n : lost;
+                  });
+    if (lost < s->packed_count) {
+        return cn_fail(err, CN_BROKEN, "constraint %d: its block of W is not finite",
+                       s->order[lost]);
+    }
+    s->has_batches = false;
+    return CN_OK;
+}
+
+cn_status cn_solver_build(cn_solver *s, const cn_problem *p, cn_error *err)
+{
     CN_TRY(cn_batches_build(s, p, err));
+    s->has_batches = true;
     return pack_rest(s, p, err);
+}
+
+cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def *def, cn_error *err)
+{
+    CN_TRY(cn_solver_list(s, p, def, err));
+    return cn_solver_build(s, p, err);
 }
 
 cn_status cn_problem_velocity(const cn_problem *p, cn_solver *solver, double *u, cn_error *err)
 {
     cn_solver_def def = cn_solver_def_default();
-    CN_TRY(cn_problem_check(p, err));
+    CN_TRY(cn_problem_check(p, 1, err));
     CN_TRY(cn_solver_pack(solver, p, &def, err));
     cn_solver_apply(solver, p, p->r);
     const cn_factors *f = &p->W.factors;

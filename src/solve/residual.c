@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/share.h"
 #include "solve/project.h"
 #include "solve/solver.h"
 
@@ -191,22 +192,27 @@ static sums sum_block(const cn_solver *s, const cn_problem *p, const double *u, 
     return block;
 }
 
-// The blocks in order, whoever computed them.
-static sums sum_all(const cn_solver *s, const cn_problem *p, const double *u, int thread_count)
+// Blocks of one segment, in order.
+static sums sum_segment(const cn_solver *s, const cn_problem *p, const double *u, int segment)
 {
     sums total = {.worst = -1};
-    if (thread_count == 1) { // ordered loops take locks even alone
-        for (int start = 0; start < p->contact_count; start += BLOCK) {
-            sums block = sum_block(s, p, u, start);
-            add_block(&block, &total);
-        }
-        return total;
-    }
-#pragma omp parallel for ordered schedule(static, 1) num_threads(thread_count)
-    for (int start = 0; start < p->contact_count; start += BLOCK) {
-        sums block = sum_block(s, p, u, start);
-#pragma omp ordered
+    int blocks = (p->contact_count + BLOCK - 1) / BLOCK;
+    for (int k = cn_segment_start(blocks, segment); k < cn_segment_start(blocks, segment + 1);
+         k++) {
+        sums block = sum_block(s, p, u, BLOCK * k);
         add_block(&block, &total);
+    }
+    return total;
+}
+
+// The segments in order, whoever computed them.
+static sums sum_all(const cn_solver *s, const cn_problem *p, const double *u, int thread_count)
+{
+    sums total = {.worst = -1}, part[CN_SEGMENTS];
+    CN_SHARED_FOR(thread_count, (schedule(dynamic, 1)), k, CN_SEGMENTS,
+                  { part[k] = sum_segment(s, p, u, k); });
+    for (int k = 0; k < CN_SEGMENTS; k++) {
+        add_block(&part[k], &total);
     }
     return total;
 }
@@ -256,4 +262,12 @@ cn_status cn_problem_residual(const cn_problem *p, const double *u, cn_solver *s
 void cn_solver_residual(const cn_solver *s, const cn_problem *p, const double *u, cn_residual *out)
 {
     residual(s, p, u, s->thread_count, out);
+}
+
+double cn_solver_miss(const cn_solver *s, const cn_problem *p, const double *u, int a)
+{
+    sums one = {.worst = -1};
+    int rows = p->row_start[a + 1] - p->row_start[a];
+    measure(p, u, a, rows, s->W_diag[a], s->has_lengths ? s->length : NULL, &one);
+    return sqrt(one.e2);
 }

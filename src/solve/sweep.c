@@ -144,7 +144,15 @@ static void sweep_batches(cn_solver *s, const cn_problem *p, bool is_backward)
                                .w = s->w,
                                .r = p->r,
                                .newton_max = newton_max_of(s)};
-#pragma omp parallel num_threads(s->thread_count) if (s->thread_count > 1 && zones->zone_count > 1)
+    if (s->thread_count == 1 ||
+        zones->zone_count <= 1) { // parallel loops call the system even alone
+        for (int n = 0; n < zones->zone_count; n++) {
+            int zone = is_backward ? zones->zone_count - 1 - n : n;
+            sweep_range(&task, b->zone_start[zone], b->zone_start[zone + 1], is_backward);
+        }
+        return;
+    }
+#pragma omp parallel num_threads(s->thread_count)
     for (int n = 0; n < zones->phase_count; n++) {
         int phase = is_backward ? zones->phase_count - 1 - n : n;
         int first = zones->phase_start[phase], end = zones->phase_start[phase + 1];

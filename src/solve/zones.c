@@ -3,9 +3,10 @@
 
 #include "solve/zones.h"
 
-// Contacts of a block: with their bodies they fit in the cache of a core, and a system of a few
-// thousand contacts stays whole.
-enum { BLOCK = 8192 };
+// Contacts of a block: with their bodies they fit in the cache of a core. Small systems are cut into
+// smaller blocks, so that threads have something to share; below, a sweep is over before another
+// thread is awake.
+enum { BLOCK = 8192, BLOCK_SMALL = 4096, SMALL_COUNT = 16 };
 
 enum { COLOUR_WORDS = 4, COLOUR_MAX = 64 * COLOUR_WORDS };
 
@@ -13,7 +14,9 @@ enum { PAIR_A = 0, PAIR_B, PAIR_NEXT, PAIR_COLOUR, PAIR_SIZE };
 
 static int block_count_of(int count)
 {
-    return count < 2 * BLOCK ? 1 : count / BLOCK;
+    int small = count / BLOCK_SMALL < SMALL_COUNT ? count / BLOCK_SMALL : SMALL_COUNT;
+    int blocks = small > count / BLOCK ? small : count / BLOCK;
+    return blocks > 1 ? blocks : 1;
 }
 
 static cn_status reserve(cn_zones *s, const cn_hooks *hooks, int count, int body_count,

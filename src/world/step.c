@@ -3,8 +3,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/share.h"
 #include "solve/local.h"
 #include "world/world.h"
+
+enum { SHARED_MIN = 1024 }; // bodies or contacts per thread
 
 // Adds the time since *last to a stage. Clocks are read for the report only, never for a decision.
 static void stamp(cn_world *w, cn_stage stage, double *last)
@@ -32,14 +35,19 @@ static double velocity_floor(const cn_bodies *b, double h)
 // Root mean square velocity of the mass centres of bodies that can move: tells rest from flow.
 static double rms_velocity(const cn_bodies *b)
 {
-    double sum = 0.0;
-    int count = 0;
-    for (int i = 0; i < b->count; i++) {
-        const double *v = cn_body_v(b, b->v, i);
-        for (int d = 0; d < b->dim && !cn_body_is_held(b, i); d++) {
-            sum += v[d] * v[d];
+    double part[CN_SEGMENTS] = {0.0}, sum = 0.0;
+    int count = 0, threads = cn_share(b->thread_count, b->count, SHARED_MIN);
+    CN_SHARED_FOR(threads, (schedule(static) reduction(+ : count)), k, CN_SEGMENTS, {
+        for (int i = cn_segment_start(b->count, k); i < cn_segment_start(b->count, k + 1); i++) {
+            const double *v = cn_body_v(b, b->v, i);
+            for (int d = 0; d < b->dim && !cn_body_is_held(b, i); d++) {
+                part[k] += v[d] * v[d];
+            }
+            count += !cn_body_is_held(b, i);
         }
-        count += !cn_body_is_held(b, i);
+    });
+    for (int k = 0; k < CN_SEGMENTS; k++) {
+        sum += part[k];
     }
     return count > 0 ? sqrt(sum / count) : 0.0;
 }
@@ -60,7 +68,8 @@ static void copy_state(const cn_bodies *b, const double *q_from, const double *v
 static void set_statuses(cn_world *w)
 {
     double v_small = 1e-9 * w->certificate.solver.residual.v_ref;
-    for (int a = 0; a < w->contacts.count; a++) {
+    int threads = cn_share(w->threads, w->contacts.count, SHARED_MIN);
+    CN_SHARED_FOR(threads, (schedule(static)), a, w->contacts.count, {
         cn_contact *x = &w->contacts.contact[a];
         cn_core core = cn_problem_core(&w->problem, a);
         double u[3], r[3];
@@ -69,7 +78,7 @@ static void set_statuses(cn_world *w)
             u[k] = x->u[k] + core.b[k] + core.c[k] * r[k];
         }
         x->status = (signed char)cn_core_status(&core, w->contacts.d, u, r, v_small);
-    }
+    });
 }
 
 static cn_status check_finite(const cn_bodies *b, cn_error *err)
@@ -111,11 +120,12 @@ static cn_status set_up_problem(cn_world *w, double h, double *clock, cn_error *
     stamp(w, CN_STAGE_NARROW, clock);
     cn_joints_room(&w->joints, &w->contacts.guest_count, &w->contacts.guest_rows);
     CN_TRY(cn_contact_match(&w->contacts, &w->bodies, w->law, w->detect.point,
-                            w->detect.point_count, err));
+                            w->detect.point_count, w->detect.anchor, err));
     CN_TRY(cn_contact_assemble(&w->contacts, &w->bodies, w->law, h, w->theta, cn_world_gamma(w),
                                &w->problem, err));
     CN_TRY(cn_joint_assemble(&w->joints, &w->bodies, h, w->theta, cn_world_gamma(w), &w->contacts,
-                             &w->problem, err)); // (4.31)
+                             &w->problem, err));                             // (4.31)
+    CN_TRY(cn_contact_condense(&w->contacts, &w->bodies, &w->problem, err)); // (11.14)
     w->problem.v_floor = velocity_floor(&w->bodies, h);
     w->problem.v_before = rms_velocity(&w->bodies);
     stamp(w, CN_STAGE_CONTACT, clock);
@@ -124,7 +134,8 @@ static cn_status set_up_problem(cn_world *w, double h, double *clock, cn_error *
 
 // Impulses, velocities and configuration at the end of the step (3.5). Joints are straight in the
 // problem and curved in truth: solved again, with shifts that make up for it, until their gaps
-// vanish (4.34).
+// vanish (4.34). Deformable bodies are linear in the problem: solved again, linearized anew, until
+// they are in balance (11.6).
 static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
 {
     cn_bodies *b = &w->bodies;
@@ -141,18 +152,40 @@ static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
             return solved;
         }
         w->certificate.solver.sweep_count = sweep_count += w->certificate.solver.sweep_count;
-        cn_contact_correct(&w->contacts, &w->problem, b); // (3.1)
+        CN_TRY(cn_contact_correct(&w->contacts, &w->problem, b, err)); // (3.1)
         b->kind->update(b, h, w->theta);
         stamp(w, CN_STAGE_UPDATE, clock);
         bool is_closed =
             cn_joint_refine(&w->joints, b, def.eps_v * w->problem.v_floor, &w->contacts);
-        if (is_closed && solved == CN_OK && w->joints.excess > 1.0) {
+        bool is_balanced;
+        CN_TRY(cn_meshes_refine(&b->meshes, b->id, &is_balanced, err)); // (11.6)
+        stamp(w, CN_STAGE_FREE, clock);
+        if (is_closed && is_balanced && solved == CN_OK && w->joints.excess > 1.0) {
             return cn_joint_fail(&w->joints, err);
         }
-        if (is_closed || solved != CN_OK) {
+        if (is_balanced && (is_closed || solved != CN_OK)) {
             return solved;
         }
+        if (!is_balanced) {
+            cn_contact_relinearize(&w->contacts, b);
+            CN_TRY(cn_contact_condense(&w->contacts, b, &w->problem, err));
+        }
         copy_state(b, b->q_before, b->v_before, b->q, b->v);
+        if (w->certificate.solver.elastic_c < INFINITY) { // springs keep their centre
+            memcpy(w->problem.r, cn_solver_guess(w->solver),
+                   sizeof *w->problem.r * (size_t)w->problem.row_start[w->problem.contact_count]);
+        }
+    }
+}
+
+// The storage row of an elastic step, and of the first one after it.
+static void audit_springs(cn_world *w)
+{
+    cn_problem solved = cn_solver_problem(w->solver, &w->problem);
+    bool is_elastic = solved.c != w->problem.c;
+    if (is_elastic || w->spring_energy > 0.0) {
+        cn_audit_springs(&w->problem, &solved, cn_solver_guess(w->solver),
+                         is_elastic ? w->contacts.count : 0, &w->spring_energy, &w->ledger);
     }
 }
 
@@ -163,21 +196,27 @@ static cn_status step(cn_world *w, double h, cn_error *err)
     cn_load_eval(&w->loads, w->t, h, w->theta, &w->bodies); // (3.2)
     stamp(w, CN_STAGE_LOAD, &clock);
     w->bodies.kind->free_motion(&w->bodies, h, w->theta, cn_world_gamma(w)); // (3.3)
+    CN_TRY(cn_meshes_free_motion(&w->bodies.meshes, h, w->theta, cn_world_gamma(w),
+                                 w->bodies.gravity, w->bodies.id, err)); // (11.3)
+    cn_bodies_face_meshes(&w->bodies);
     stamp(w, CN_STAGE_FREE, &clock);
     CN_TRY(set_up_problem(w, h, &clock, err));
     cn_status solved = solve(w, h, &clock, err); // (3.5)
     if (solved != CN_OK && solved != CN_NOT_CONVERGED) {
         return solved;
     }
+    cn_bodies_show_meshes(&w->bodies);
     CN_TRY(check_finite(&w->bodies, err));
     set_statuses(w);
     stamp(w, CN_STAGE_UPDATE, &clock);
     cn_audit_energy(&w->contacts, &w->joints, w->law, h, w->theta, &w->bodies,
-                    &w->ledger);                                        // (6.2)
+                    &w->ledger); // (6.2)
+    audit_springs(w);
     cn_audit_penetration(&w->contacts, &w->bodies, h, &w->certificate); // (6.4)
     cn_audit_joints(&w->joints, &w->certificate);                       // (4.34)
     cn_contact_commit(&w->contacts, &w->bodies, w->law);
     cn_joint_commit(&w->joints, &w->bodies);
+    cn_meshes_commit(&w->bodies.meshes);
     stamp(w, CN_STAGE_AUDIT, &clock);
     return solved;
 }
@@ -188,10 +227,13 @@ cn_status cn_world_step(cn_world *w, double h, cn_error *err)
         return cn_fail(err, CN_BAD_INPUT, "time step must be > 0 s, got %g", h);
     }
     cn_bodies *b = &w->bodies;
+    b->thread_count = w->detect.thread_count = w->contacts.thread_count = w->threads;
     copy_state(b, b->q, b->v, b->q_before, b->v_before);
+    cn_meshes_begin(&b->meshes);
     cn_status status = step(w, h, err);
     if (status != CN_OK && status != CN_NOT_CONVERGED) {
         copy_state(b, b->q_before, b->v_before, b->q, b->v);
+        cn_meshes_restore(&b->meshes);
         return status;
     }
     w->t += h;

@@ -304,6 +304,10 @@ cn_status cn_body_set(cn_world *w, cn_body_id id, const cn_body_state *state, cn
     int i;
     CN_TRY(find(w, id, &i, err));
     cn_bodies *b = &w->bodies;
+    if (b->mesh[i] >= 0) {
+        return cn_fail(err, CN_BAD_INPUT, "body %llu is deformable: use cn_body_set_nodes",
+                       (unsigned long long)id);
+    }
     double q[7], v[6];
     memcpy(q, state->position, sizeof(double) * (size_t)b->dim);
     memcpy(v, state->velocity, sizeof(double) * (size_t)b->dim);
@@ -341,6 +345,10 @@ cn_status cn_body_fix(cn_world *w, cn_body_id id, unsigned fixed, cn_error *err)
     int i;
     CN_TRY(find(w, id, &i, err));
     const cn_bodies *b = &w->bodies;
+    if (b->mesh[i] >= 0) {
+        w->bodies.meshes.body[b->mesh[i]].fixed = fixed;
+        return CN_OK;
+    }
     const double *J = b->inertia + b->kind->inertia_size * i;
     double least = b->dim == 2 ? J[0] : fmin(J[0], fmin(J[1], J[2]));
     cn_body_def def = {.fixed = fixed};
@@ -373,11 +381,13 @@ cn_status cn_world_detect(cn_world *w, double reach, cn_error *err)
     CN_TRY(cn_world_rules(w, &rules, err));
     cn_load_eval(&w->loads, w->t, 1.0, w->theta, &w->bodies);
     w->bodies.kind->free_motion(&w->bodies, 1.0, w->theta, 0.0);
+    cn_meshes_place(&w->bodies.meshes, 0.0);
+    cn_bodies_face_meshes(&w->bodies);
     CN_TRY(cn_detect_reach(&w->detect, &w->bodies, reach, err));
     CN_TRY(cn_detect_broad(&w->detect, &w->bodies, &rules, err));
     CN_TRY(cn_detect_narrow(&w->detect, &w->bodies, &rules, err));
     CN_TRY(cn_contact_match(&w->contacts, &w->bodies, w->law, w->detect.point,
-                            w->detect.point_count, err));
+                            w->detect.point_count, w->detect.anchor, err));
     for (int a = 0; a <= w->contacts.count; a++) {
         w->contacts.state_start[a] = 0;
     }

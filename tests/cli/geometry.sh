@@ -89,7 +89,7 @@ expect 2 "--weld must be >= 0" "$cairn" check turned.obj --weld=-1
 expect 2 "--scale must be > 0" "$cairn" check turned.obj --scale 0
 expect 2 "are for scenes" "$cairn" check turned.obj --explain
 write_scene shake.yaml
-expect 2 "are for geometry files" "$cairn" check shake.yaml --fix -o a.stl
+expect 2 "copy of a scene is a scene" "$cairn" check shake.yaml --fix -o a.stl
 expect 2 "are for geometry files" "$cairn" check shake.yaml --json
 cp fixed.stl keep.stl
 (

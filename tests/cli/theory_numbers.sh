@@ -45,7 +45,7 @@ citations() {
             }
         }
         BEGIN {
-            number = "[2-6]\\.[1-9][0-9]?"
+            number = "([2-6]|1[01])\\.[1-9][0-9]?"
             more = "((, | ?- ?| to | and )" number ")*"
         }
         FNR == 1 { in_block = 0 }

@@ -104,5 +104,50 @@ CN_TEST(block_rests_in_a_cup)
     cn_world_destroy(w);
 }
 
+// What is wider than a cup rests on its lip; what is narrower falls in.
+CN_TEST(lids_rest_on_a_cup)
+{
+    const double top = 0.5, half = 0.05,
+                 square[24] = {-0.6,  -0.6, -half, 0.6,   -0.6, -half, -0.6, 0.6,
+                               -half, 0.6,  0.6,   -half, -0.6, -0.6,  half, 0.6,
+                               -0.6,  half, -0.6,  0.6,   half, 0.6,   0.6,  half};
+    const double side = sqrt(0.5);
+    const struct {
+        cn_solid_def solid;
+        bool lies; // on its side, along x
+        double height;
+    } lid[] = {
+        {{.kind = CN_SOLID_HULL, .point_count = 8, .point = square}, false, top + half},
+        {{.kind = CN_SOLID_CYLINDER, .radius = 0.53, .length = 0.1}, false, top + half},
+        {{.kind = CN_SOLID_CYLINDER, .radius = 0.7, .length = 0.1}, false, top + half},
+        {{.kind = CN_SOLID_CYLINDER, .radius = 0.05, .length = 1.3}, true, top + half},
+        {{.kind = CN_SOLID_CAPSULE, .radius = 0.05, .length = 1.3}, true, top + half},
+        {{.kind = CN_SOLID_CAPSULE, .radius = 0.05, .length = 1.04}, true, top + half},
+        {{.kind = CN_SOLID_CYLINDER, .radius = 0.4, .length = 0.1}, false, -0.5 + half},
+    };
+    for (size_t k = 0; k < sizeof lid / sizeof *lid; k++) {
+        cn_world *w = scene_space(0.3, 0.0, 1e-10);
+        cn_solid_def cup = {.kind = CN_SOLID_HOLLOW_CYLINDER,
+                            .radius = 0.5,
+                            .length = 1.0,
+                            .thickness = 0.05,
+                            .ends = 1u};
+        add_container(w, &cup, UPRIGHT);
+        cn_body_id id = 0;
+        cn_body_def def = {.solid_count = 1,
+                           .solid = &lid[k].solid,
+                           .density = 1000.0,
+                           .at = {0.01, 0.0, top + half + 0.02},
+                           .turn = {lid[k].lies ? side : 1.0, 0.0, lid[k].lies ? side : 0.0, 0.0}};
+        CN_DO(cn_body_add(w, &def, &id, &test_error));
+        scene_run(w, 2e-3, 350);
+        cn_body_state s = scene_state(w, id);
+        CN_NEAR(s.position[2], lid[k].height, 1e-7, "on the lip, or on the floor of the cup");
+        CN_NEAR(s.position[0], 0.01, 1e-6, "it falls straight");
+        cn_world_destroy(w);
+    }
+}
+
 CN_MAIN(CN_RUN(ball_rolls_in_a_shell_with_the_period_of_the_pendulum);
-        CN_RUN(ball_in_a_turning_drum_keeps_to_the_wall); CN_RUN(block_rests_in_a_cup);)
+        CN_RUN(ball_in_a_turning_drum_keeps_to_the_wall); CN_RUN(block_rests_in_a_cup);
+        CN_RUN(lids_rest_on_a_cup);)

@@ -325,9 +325,38 @@ CN_TEST(work_per_box_does_not_depend_on_the_size)
     }
 }
 
+// Threads walk through slices of the boxes, and sort them together: the list is that of one thread,
+// pair by pair, and so is the work.
+CN_TEST(threads_list_the_same_pairs)
+{
+    enum { MANY = 40000 };
+    static const int threads[] = {2, 3, 8};
+    uint64_t random = 6;
+    cn_broad one = {0}, some = {0};
+    cn_box3 *box = malloc(MANY * sizeof *box);
+    make_boxes(box, MANY, 1.5, 0.0, &random);
+    for (int k = 0; k < MANY; k++) { // spread out
+        cn_vec3 to = cn_mul3(4.0, box[k].lo);
+        box[k] = (cn_box3){to, cn_add3(to, cn_sub3(box[k].hi, box[k].lo))};
+    }
+    box[7] = (cn_box3){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, 0.0}};
+    for (int dim = 2; dim < 4; dim++) {
+        CN_DO(cn_broad_find(&one, dim, MANY, box, NULL, NULL, &test_error));
+        for (int k = 0; k < 3; k++) {
+            some.thread_count = threads[k];
+            CN_DO(cn_broad_find(&some, dim, MANY, box, NULL, NULL, &test_error));
+            CN_TRUE(some.pair_count == one.pair_count && some.test_count == one.test_count);
+            CN_TRUE(memcmp(some.pair, one.pair, one.pair_count * sizeof *one.pair) == 0);
+        }
+    }
+    cn_broad_free(&one);
+    cn_broad_free(&some);
+    free(box);
+}
+
 CN_MAIN(CN_RUN(finds_the_same_pairs_as_brute_force); CN_RUN(crowded_mixtures_match_brute_force);
         CN_RUN(boxes_that_share_a_side_are_pairs); CN_RUN(cell_numbers_may_start_again);
         CN_RUN(unbounded_and_far_boxes_are_found); CN_RUN(refused_pairs_are_left_out);
         CN_RUN(lost_boxes_are_named); CN_RUN(warm_calls_allocate_nothing);
         CN_RUN(running_out_of_memory_is_reported); CN_RUN(work_per_box_does_not_grow);
-        CN_RUN(work_per_box_does_not_depend_on_the_size);)
+        CN_RUN(work_per_box_does_not_depend_on_the_size); CN_RUN(threads_list_the_same_pairs);)

@@ -110,21 +110,6 @@ static double most_separation(const cn_posed3 *a, const cn_posed3 *b, cn_vec3 n)
     return most;
 }
 
-// Largest separation near n, by steps that shrink.
-static double climb(const cn_posed3 *a, const cn_posed3 *b, cn_vec3 n)
-{
-    double most = separation(a, b, n), step = 0.05;
-    for (int k = 0; k < 3000; k++) {
-        cn_vec3 d = cn_add_mul3(n, step, draw_direction());
-        d = cn_mul3(1.0 / cn_norm3(d), d);
-        double found = separation(a, b, d);
-        n = found > most ? d : n;
-        most = fmax(most, found);
-        step *= 0.997;
-    }
-    return most;
-}
-
 static double least_gap(const cn_touch3 *touch, int count)
 {
     double least = INFINITY;
@@ -164,15 +149,13 @@ static void check_pair(const cn_posed3 *a, const cn_posed3 *b, double reach)
 {
     cn_touch3 touch[CN_TOUCH3_MAX];
     int count = cn_narrow3(a, b, 100.0, touch);
-    CN_TRUE(count >= 1 && count <= 2);
+    CN_TRUE(count >= 1 && count <= 3);
     cn_vec3 n = touch[0].normal;
     double gap = least_gap(touch, count), radii = a->solid->radius + b->solid->radius;
-    // Two points stand for a rod that may be turned by 0.02 against the face or the other rod.
     bool is_one = touch[0].feature == 0;
-    double tolerance = is_one ? 1e-12 : 3e-4 * radii;
+    const double tolerance = 1e-12;
     CN_NEAR(cn_norm3(n), 1.0, 1e-14, "unit normal");
-    CN_NEAR(is_one ? separation(a, b, n) : climb(a, b, n), gap, tolerance,
-            "largest separation is the gap");
+    CN_NEAR(separation(a, b, n), gap, tolerance, "largest separation is the gap");
     CN_TRUE(most_separation(a, b, n) <= gap + tolerance);
     if (is_one && gap > -radii + 1e-6) {
         cn_vec3 on_a = cn_add_mul3(touch[0].point, 0.5 * gap, n);
@@ -224,7 +207,7 @@ CN_TEST(gaps_are_right_where_one_point_becomes_two)
         a.R = cn_quat_matrix((cn_quat){cos(angle), axis.x, axis.y, axis.z});
         check_pair(&a, &b, 0.1);
         cn_touch3 touch[CN_TOUCH3_MAX];
-        two_count += cn_narrow3(&a, &b, 0.1, touch) == 2;
+        two_count += cn_narrow3(&a, &b, 0.1, touch) >= 2;
     }
     CN_TRUE(two_count > 200);
     cn_solid_free(NULL, &partner[1]);

@@ -1,7 +1,7 @@
 // The policy: which methods it takes where, what it does without memory, and that it repeats.
 #include <stdlib.h>
 
-#include "problems.h"
+#include "masonry.h"
 #include "test.h"
 
 static cn_status solve_with(cn_problem *p, const cn_solver_def *def, const cn_hooks *hooks,

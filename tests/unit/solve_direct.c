@@ -2,7 +2,7 @@
 // is degenerate.
 #include <stdlib.h>
 
-#include "problems.h"
+#include "masonry.h"
 #include "test.h"
 
 static const cn_method direct[] = {CN_METHOD_ADMM, CN_METHOD_IPM, CN_METHOD_IPM_LAGGED,

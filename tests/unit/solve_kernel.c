@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "problems.h"
+#include "masonry.h"
 #include "solve/kernel.h"
 #include "test.h"
 

@@ -172,25 +172,28 @@ static cn_touch3 touch_at(const cn_rod *rod, cn_vec3 on, cn_vec3 n, double heigh
     return cn_touch3_between(on, foot, cn_neg3(n), height, rod->radius, 0.0, feature);
 }
 
-// The two ends of the part over a face; 0 if the capsule does not lie on it.
+// The two ends of the part over a face; 0 if the capsule does not lie on it. One of them is where
+// it is nearest, which may be beside the face by as much as LEVEL allows; the normal is that of the
+// nearest points.
 static int touch_face(const cn_hull *h, const cn_rod *rod, const nearest *near, cn_touch3 *touch)
 {
     int face = face_along(h, near->n);
     cn_vec3 along = cn_sub3(rod->end[1], rod->end[0]), n = h->normal[face];
-    double length = cn_norm3(along), place[2];
+    double length = cn_norm3(along), cosine = cn_dot3(n, near->n), place[2], height[2];
     clip(h, face, rod, place);
-    if (!(cn_dot3(n, near->n) >= 1.0 - LEVEL) || !(fabs(cn_dot3(n, along)) <= INCLINED * length) ||
+    if (!(cosine >= 1.0 - LEVEL) || !(fabs(cn_dot3(n, along)) <= INCLINED * length) ||
         !(length * (place[1] - place[0]) > OVERLAP * rod->radius)) {
         return 0;
     }
-    double lowest = INFINITY;
+    double on = cn_segment_place(rod->end[0], rod->end[1], near->on);
+    int nearer = fabs(on - place[0]) <= fabs(on - place[1]) ? 0 : 1;
     for (int k = 0; k < 2; k++) {
-        cn_vec3 on = cn_rod_at(rod, place[k]);
-        double height = cn_dot3(n, on) - h->offset[face];
-        touch[k] = touch_at(rod, on, n, height, (uint32_t)k + 1);
-        lowest = fmin(lowest, height);
+        cn_vec3 x = k == nearer ? near->on : cn_rod_at(rod, place[k]);
+        height[k] = cn_dot3(n, cn_rod_at(rod, place[k])) - h->offset[face];
+        double distance = k == nearer ? near->distance : height[k] / cosine;
+        touch[k] = touch_at(rod, x, near->n, distance, (uint32_t)k + 1);
     }
-    return fabs(lowest - near->distance) <= LEVEL * rod->radius ? 2 : 0;
+    return fabs(fmin(height[0], height[1]) - near->distance) <= LEVEL * rod->radius ? 2 : 0;
 }
 
 static int touch_local(const cn_hull *h, const cn_rod *rod, double reach, cn_touch3 *touch)

@@ -5,7 +5,8 @@
 // There its corners touch the wall, each a point of its own named by the corner, for a wall seen
 // from inside bends away from every edge; closed ends are planes. Corners of a cylinder are the
 // points of its rims, and on either rim the one that is nearest to each wall. Any other body is
-// outside and meets a solid of the outer radius.
+// outside and meets a solid of the outer radius. A body in front of an open end is both: it may lie
+// across the lip, which the solid has as well, while its hole has nothing that it could touch.
 #include "detect/narrow3/can.h"
 
 enum { WALL_MAX = 3 };
@@ -46,6 +47,9 @@ static bool is_closed(const cn_solid *s, bool is_upper)
 static int find_lip(const cn_solid *s, const tube_place *at, wall *found)
 {
     double beyond = fabs(at->along) - at->half, inwards = fmax(0.0, s->radius - at->radial);
+    if (at->radial > s->radius + s->thickness) {
+        return 0; // beside the lip
+    }
     cn_vec3 back = cn_mul3(at->along > 0.0 ? -1.0 : 1.0, at->u);
     cn_vec3 way = cn_add_mul3(cn_mul3(beyond, back), inwards, at->out);
     double distance = cn_norm3(way);
@@ -67,7 +71,10 @@ static int find_tube(const cn_posed3 *b, cn_vec3 p, bool is_round, wall found[WA
         return is_round ? find_lip(s, &at, found) : 0;
     }
     int count = 0;
-    found[count++] = (wall){at.out, s->radius - at.radial};
+    double below_lip = is_closed(s, at.along > 0.0) ? INFINITY : at.half - fabs(at.along);
+    if (at.radial - s->radius <= below_lip) { // else it is in the lip, or beside the tube
+        found[count++] = (wall){at.out, s->radius - at.radial};
+    }
     for (int k = 0; k < 2; k++) {
         if (is_closed(s, k == 1)) {
             double sign = k == 1 ? 1.0 : -1.0;
@@ -305,11 +312,50 @@ static cn_solid outer_solid(const cn_solid *s)
     return outer;
 }
 
+static bool has_touch_at(const cn_touch3 *touch, int count, cn_vec3 point, double within)
+{
+    for (int k = 0; k < count; k++) {
+        if (cn_norm3(cn_sub3(touch[k].point, point)) <= within) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A body in front of an open end that reaches over the lip: touches of the solid on the lip.
+static int touch_lip(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch,
+                     int count)
+{
+    const cn_solid *s = b->solid;
+    tube_place middle = place_in_tube(b, cn_posed3_point(a, a->solid->middle));
+    bool is_before = fabs(middle.along) > middle.half && !is_closed(s, middle.along > 0.0);
+    if (a->solid->kind == CN_SOLID_SPHERE || !is_before ||
+        middle.radial + own_reach(a) < s->radius - reach) {
+        return count;
+    }
+    cn_solid solid = outer_solid(s);
+    cn_posed3 outer = {&solid, b->x, b->R};
+    cn_touch3 on_lip[CN_TOUCH3_MAX];
+    int found = cn_touch_pair(a, &outer, reach, on_lip);
+    for (int k = 0; k < found; k++) {
+        tube_place at = place_in_tube(b, on_lip[k].point);
+        bool is_on_lip = at.radial >= s->radius * (1.0 - 1e-9) && at.along * middle.along > 0.0 &&
+                         fabs(at.along) > at.half - s->thickness;
+        if (is_on_lip && !has_touch_at(touch, count, on_lip[k].point, 1e-2 * s->thickness)) {
+            on_lip[k].feature ^= 1u << 30;
+            cn_touch3_keep(touch, &count, on_lip[k]);
+        }
+    }
+    return count;
+}
+
 int cn_convex_hollow(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
 {
     bool is_bounded = a->solid->kind != CN_SOLID_HALF_SPACE;
     if (is_bounded && holds(b, cn_posed3_point(a, a->solid->middle))) {
-        return touch_inside(a, b, reach, touch);
+        int count = touch_inside(a, b, reach, touch);
+        bool is_tube = b->solid->kind == CN_SOLID_HOLLOW_CYLINDER;
+        return is_tube ? touch_lip(a, b, reach, touch, count) : count;
     }
     cn_solid solid = outer_solid(b->solid);
     cn_posed3 outer = {&solid, b->x, b->R};

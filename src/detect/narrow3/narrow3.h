@@ -33,6 +33,10 @@ typedef struct cn_hint {
 int cn_narrow3_warm(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_hint *hint,
                     cn_touch3 *touch);
 
+// Whether a convex solid and a closed surface lie in each other, however deep, by more than about
+// 2 % of the solid; *touch is then the deepest place found, and its gap at least that deep.
+bool cn_surface_sunk(const cn_posed3 *a, const cn_posed3 *b, cn_touch3 *touch);
+
 // The same without the care for order and origin: for pairs that stand in for others.
 int cn_touch_pair(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
 

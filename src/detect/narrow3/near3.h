@@ -62,8 +62,8 @@ cn_vec3 cn_across(cn_vec3 u);
 // Nearest points of the axes of two rods. Axes that cross have their common normal.
 cn_near3 cn_rods_near(const cn_rod *a, const cn_rod *b);
 
-// The touch of two rods: two points, named 1 and 2 along a, if they lie side by side; or one,
-// named 0.
+// The touch of two rods: two points, named 1 and 2 along a, if they lie side by side; or where they
+// are nearest, named 0; or all three, if they cross at a small angle.
 int cn_rods_touch(const cn_rod *a, const cn_rod *b, double reach, cn_touch3 *touch);
 
 // The surface of a polyhedron nearest to a point, in the frame of the polyhedron.

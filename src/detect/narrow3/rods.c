@@ -3,9 +3,9 @@
 // The square of the distance of two points on two segments is a convex function of their places: it
 // is least where both lines are nearest, if that is inside, or else at one of the four ends.
 //
-// Rods side by side have two points, at the ends of the overlap of their shadows along the normal.
-// All lie in the plane of both rods; a rod that leaves this plane by more than SKEW crosses, and
-// has one point.
+// Rods side by side have two points, at the ends of the overlap of their shadows along the normal,
+// with the gaps that they have there. Rods that cross at a small angle are nearest in between: that
+// is a third point. A rod that leaves the plane of both by more than SKEW has no other.
 #include "detect/narrow3/near3.h"
 
 static const double SKEW = 0.02;      // sideways offset of rods side by side, of the radii [-]
@@ -125,11 +125,12 @@ static int touch_sides(const cn_rod *a, const cn_rod *b, cn_vec3 n, cn_touch3 *t
     }
     for (int k = 0; k < 2; k++) {
         cn_vec3 pa = point_at(&of_a, at[k]), pb = point_at(&of_b, at[k]), apart = cn_sub3(pb, pa);
-        if (!(fabs(cn_dot3(sideways, apart)) <= SKEW * radii)) {
+        double aside = cn_dot3(sideways, apart), along_n = cn_dot3(n, apart);
+        if (!(fabs(aside) <= SKEW * radii)) {
             return 0;
         }
-        touch[k] =
-            cn_touch3_between(pa, pb, n, cn_dot3(n, apart), a->radius, b->radius, (uint32_t)k + 1);
+        double distance = along_n > 0.0 ? hypot(along_n, aside) : along_n;
+        touch[k] = cn_touch3_between(pa, pb, n, distance, a->radius, b->radius, (uint32_t)k + 1);
     }
     return 2;
 }
@@ -140,16 +141,18 @@ int cn_rods_touch(const cn_rod *a, const cn_rod *b, double reach, cn_touch3 *tou
     if (!(near.distance - (a->radius + b->radius) <= reach)) {
         return 0;
     }
-    cn_touch3 side[2];
+    cn_touch3 side[2],
+        one = cn_touch3_between(near.pa, near.pb, near.n, near.distance, a->radius, b->radius, 0);
     int side_count = touch_sides(a, b, near.n, side), count = 0;
+    double least = INFINITY;
     for (int k = 0; k < side_count; k++) {
         if (side[k].gap <= reach) {
             touch[count++] = side[k];
+            least = fmin(least, side[k].gap);
         }
     }
-    if (count == 0) {
-        touch[count++] =
-            cn_touch3_between(near.pa, near.pb, near.n, near.distance, a->radius, b->radius, 0);
+    if (!(least <= one.gap + ROUNDING * (a->radius + b->radius))) {
+        touch[count++] = one;
     }
     return count;
 }

@@ -57,11 +57,18 @@ static cn_status show(cn_reader *reader, const cn_render_def *def, const char *p
                               .solids = cn_reader_summary(reader)->dim == 3 ? reader_solids : NULL,
                               .is_fixed = reader_is_fixed,
                               .group_name = reader_group_name};
+    frame.spread = def->paint == CN_PAINT_SPREAD ? def->spread : NULL;
     cn_seam_point *point = NULL;
     cn_status status =
         def->paint == CN_PAINT_OPENING ? take_seams(reader, &frame, &point, err) : CN_OK;
     if (status == CN_OK) {
         status = cn_reader_frame(reader, def->frame, &frame.state, err);
+    }
+    if (status == CN_OK && def->paint == CN_PAINT_SPREAD &&
+        (def->spread == NULL || def->spread->count != frame.state.contact_count)) {
+        status = cn_fail(err, CN_BAD_INPUT, "frame %d has %d contacts, the forces given are %d",
+                         def->frame, frame.state.contact_count,
+                         def->spread != NULL ? def->spread->count : 0);
     }
     if (status == CN_OK) {
         status = png_path != NULL ? save_picture(&frame, def, png_path, err)

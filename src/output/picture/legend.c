@@ -86,13 +86,14 @@ static void list_forces(const cn_render_plan *plan, legend *l)
     char number[32];
     cn_quantity_text(plan->force_max, "N", number, sizeof number);
     entry *e = add_entry(l, ENTRY_FORCE, 40.0 * plan->ui);
-    snprintf(e->text, sizeof e->text, "largest force %s", number);
+    snprintf(e->text, sizeof e->text, "largest %sforce %s",
+             plan->frame->spread != NULL ? "mean " : "", number);
     static const struct {
         int status;
         const char *name;
     } shown[] = {
         {CN_STATUS_STICK, "sticking"}, {CN_STATUS_SLIDE, "sliding"}, {CN_STATUS_JOINED, "joined"}};
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3 && plan->frame->spread == NULL; k++) {
         if (plan->has_status[shown[k].status]) {
             e = add_entry(l, ENTRY_STATUS, 22.0 * plan->ui);
             e->which = shown[k].status;
@@ -107,10 +108,13 @@ static void list_field(const cn_render_plan *plan, legend *l)
     const char *name[CN_PAINT_COUNT] = {[CN_PAINT_VELOCITY] = "speed [m/s]",
                                         [CN_PAINT_PRESSURE] =
                                             is_space ? "pressure [Pa]" : "pressure [N/m]",
-                                        [CN_PAINT_OPENING] = "opening of joints [m]"};
+                                        [CN_PAINT_OPENING] = "opening of joints [m]",
+                                        [CN_PAINT_SPREAD] = "range of normal forces [N]"};
     static const char *const none[CN_PAINT_COUNT] = {[CN_PAINT_VELOCITY] = "speed 0 everywhere",
                                                      [CN_PAINT_PRESSURE] = "pressure 0 everywhere",
-                                                     [CN_PAINT_OPENING] = "no joint has opened"};
+                                                     [CN_PAINT_OPENING] = "no joint has opened",
+                                                     [CN_PAINT_SPREAD] =
+                                                         "the forces are the only ones"};
     if (plan->value_max > 0.0) {
         entry *e = add_entry(l, ENTRY_FIELD, 200.0 * plan->ui);
         snprintf(e->text, sizeof e->text, "%s", name[plan->def->paint]);

@@ -10,6 +10,9 @@
 
 double cn_contact_force(const cn_picture_frame *frame, const cn_contact *contact)
 {
+    if (frame->spread != NULL) {
+        return frame->spread->mean[contact - frame->state.contact];
+    }
     double h = frame->state.h;
     double force = h > 0.0 ? fabs(contact->r[0]) / h : 0.0;
     return isfinite(force) ? force : 0.0;
@@ -25,6 +28,16 @@ cn_colour cn_status_colour(int status)
     default:
         return cn_colour_hex(0x1f3a5f);
     }
+}
+
+cn_colour cn_plan_force_colour(const cn_render_plan *plan, const cn_contact *contact)
+{
+    const cn_force_spread *spread = plan->frame->spread;
+    if (spread == NULL) {
+        return cn_status_colour(contact->status);
+    }
+    double range = plan->value_max > 0.0 ? plan->value_max : 1.0;
+    return cn_scale_at(&plan->colours, spread->range[contact - plan->frame->state.contact] / range);
 }
 
 typedef struct link {
@@ -69,7 +82,7 @@ static void paint_link(const cn_render_plan *plan, const link *l, cn_canvas *can
         cn_canvas_line(canvas, a[0], a[1], b[0], b[1], width + 1.6 * plan->ui,
                        cn_colour_fade(cn_tone_paper(), 0.8));
     }
-    cn_canvas_line(canvas, a[0], a[1], b[0], b[1], width, cn_status_colour(c->status));
+    cn_canvas_line(canvas, a[0], a[1], b[0], b[1], width, cn_plan_force_colour(plan, c));
 }
 
 cn_status cn_paint_forces(const cn_render_plan *plan, cn_canvas *canvas, cn_error *err)

@@ -28,6 +28,8 @@ const char *cn_paint_name(cn_paint paint)
         return "pressure";
     case CN_PAINT_OPENING:
         return "opening";
+    case CN_PAINT_SPREAD:
+        return "spread";
     case CN_PAINT_COUNT:
         break;
     }
@@ -51,8 +53,8 @@ cn_colour cn_plan_group_fill(const cn_render_plan *plan, int group)
     while (rank < plan->group_count && plan->group[rank] != group) {
         rank++;
     }
-    bool is_open = plan->def->paint == CN_PAINT_OPENING;
-    double light = is_open ? 0.7 : cn_plan_has_forces(plan) && plan->force_max > 0.0 ? 0.45 : 0.0;
+    bool is_pale = plan->def->paint == CN_PAINT_OPENING || plan->def->paint == CN_PAINT_SPREAD;
+    double light = is_pale ? 0.7 : cn_plan_has_forces(plan) && plan->force_max > 0.0 ? 0.45 : 0.0;
     return cn_colour_mix(cn_palette_fill(rank), cn_tone_paper(), light);
 }
 
@@ -61,7 +63,8 @@ cn_colour cn_plan_fill(const cn_render_plan *plan, const cn_figure *figure)
     if (figure->is_fixed || figure->has_ring) {
         return cn_colour_hex(0xc6cbd0);
     }
-    if (plan->def->paint == CN_PAINT_GROUP || plan->def->paint == CN_PAINT_OPENING) {
+    if (plan->def->paint == CN_PAINT_GROUP || plan->def->paint == CN_PAINT_OPENING ||
+        plan->def->paint == CN_PAINT_SPREAD) {
         return cn_plan_group_fill(plan, figure->group);
     }
     double range = plan->value_max > 0.0 ? plan->value_max : 1.0;
@@ -183,6 +186,15 @@ static void find_values(cn_render_plan *plan)
     }
 }
 
+// The largest range of a force.
+static void find_spread(cn_render_plan *plan)
+{
+    const cn_force_spread *spread = plan->frame->spread;
+    for (int a = 0; spread != NULL && a < spread->count; a++) {
+        plan->value_max = fmax(plan->value_max, spread->range[a]);
+    }
+}
+
 static cn_status check_render(const cn_render_def *def, cn_error *err)
 {
     if ((unsigned)def->paint >= CN_PAINT_COUNT) {
@@ -223,7 +235,11 @@ static cn_status look(cn_render_plan *plan, cn_error *err)
     if (plan->def->paint == CN_PAINT_OPENING) {
         return cn_plan_seams(plan, err);
     }
-    find_values(plan);
+    if (plan->def->paint == CN_PAINT_SPREAD) {
+        find_spread(plan);
+    } else {
+        find_values(plan);
+    }
     return CN_OK;
 }
 

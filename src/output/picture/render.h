@@ -28,7 +28,8 @@ typedef struct cn_picture_frame {
     const cn_solid_def *(*solids)(const void *context, cn_body_id id, int *count);
     bool (*is_fixed)(const void *context, cn_body_id id);
     const char *(*group_name)(const void *context, int group);
-    int seam_point_count; // for CN_PAINT_OPENING
+    const cn_force_spread *spread; // for CN_PAINT_SPREAD
+    int seam_point_count;          // for CN_PAINT_OPENING
     const cn_seam_point *seam_point;
 } cn_picture_frame;
 
@@ -94,10 +95,14 @@ cn_colour cn_plan_fill(const cn_render_plan *plan, const cn_figure *figure);
 cn_colour cn_plan_group_fill(const cn_render_plan *plan, int group);
 cn_colour cn_status_colour(int status);
 
+// Colour of the force of a contact: its status, or its range over several solutions.
+cn_colour cn_plan_force_colour(const cn_render_plan *plan, const cn_contact *contact);
+
 // Whether the picture shows forces: not together with joints.
 bool cn_plan_has_forces(const cn_render_plan *plan);
 
-// Normal force of a contact [N]; 0 where none can be told (frame 0 has no step).
+// Normal force of a contact of the frame [N], its mean if there are several solutions; 0 where none
+// can be told (frame 0 has no step).
 double cn_contact_force(const cn_picture_frame *frame, const cn_contact *contact);
 
 // fit.c: box, size and perimeter of a body; the view; the size of the picture.

@@ -420,7 +420,7 @@ static cn_status make_forces(const cn_render_plan *plan, cn_error *err)
             (cn_space_force){.end = {cn_add_mul3(point, up, normal),
                                      cn_add_mul3(point, is_beyond ? -up : -down, normal)},
                              .radius = radius,
-                             .colour = cn_status_colour(c->status)};
+                             .colour = cn_plan_force_colour(plan, c)};
     }
     tableau->def.force = tableau->force;
     tableau->def.force_count = count;

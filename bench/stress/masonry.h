@@ -1,5 +1,6 @@
-// tests/problems.h -- contact problems of walls, towers and arches, built without a world: what
-// tests and benchmarks of the solvers share. Unit gravity impulse: every body falls at 1 m/s.
+// bench/stress/masonry.h -- contact problems of walls, towers, arches and bridges, built without a
+// world: what tests and benchmarks of the solvers share. Unit gravity impulse: every body falls at
+// 1 m/s.
 #pragma once
 
 #include "cairn/solver.h"
@@ -29,6 +30,10 @@ int made_box(made *m, const double center[3], const double size[3], double densi
 // A point where body i is pushed along the normal and body j (or the ground) against it.
 void made_contact(made *m, int i, int j, const double point[3], const double normal[3], double mu);
 
+// A plane face of contact between two corners: four points, two in the plane. It is parallel to y.
+void made_face(made *m, int i, int j, const double from[3], const double to[3],
+               const double normal[3], double mu);
+
 // Free velocities, then the arrays of m->problem: every body falls at 1 m/s and is pushed along x,
 // plus noise in all components.
 void made_finish(made *m, double push, double noise);
@@ -47,3 +52,18 @@ made *made_tower(int dim, int n, double top, double mu);
 
 // A half circle of n stones on two abutments.
 made *made_arch(int dim, int n, double radius, double thickness, double mu);
+
+// A tower of planks 15 x 3 x 1, three per level, crosswise, disturbed a little.
+made *made_kapla(int levels, double mu);
+
+// A slab of `top` times the mass of a cube on n x n columns of cubes, pushed by 0.1 g.
+made *made_table(int n, int height, double top, double mu);
+
+// A viaduct: half circles of `stones` rows in bond across the width, on piers of as many courses;
+// abutments at both ends.
+typedef struct bridge_def {
+    int spans, stones, courses;
+    int width; // stones across [1 m each]
+    double radius, thickness, mu;
+} bridge_def;
+made *made_bridge(const bridge_def *def);

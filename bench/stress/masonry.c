@@ -1,21 +1,29 @@
 // tests/problems.c -- walls, towers and arches as bare contact problems.
-#include "problems.h"
+#include "masonry.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/hash.h"
 
 static void *grow(void *memory, size_t count, size_t size)
 {
     void *bigger = realloc(memory, count > 0 ? count * size : 1);
     if (bigger == NULL) {
-        fprintf(stderr, "out of memory\n");
-        abort();
+        fprintf(stderr, "no memory for a contact problem of masonry\n");
+        exit(EXIT_FAILURE);
     }
     return bigger;
+}
+
+// Uniform in [0, 1), the same on every machine.
+static double draw(uint64_t *state)
+{
+    *state += 0x9e3779b97f4a7c15u;
+    uint64_t x = (*state ^ (*state >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
 }
 
 #define GROW(array, count) ((array) = grow((array), (size_t)(count), sizeof *(array)))
@@ -144,7 +152,7 @@ void made_finish(made *m, double push, double noise)
     for (int i = 0; i < m->body_count; i++) {
         m->dof_start[i] = dof * i;
         for (int d = 0; d < dof; d++) {
-            m->v_free[dof * i + d] = noise * (cn_random(&random) - 0.5) + (d == 0 ? push : 0.0) -
+            m->v_free[dof * i + d] = noise * (draw(&random) - 0.5) + (d == 0 ? push : 0.0) -
                                      (d == m->dim - 1 ? 1.0 : 0.0);
         }
     }
@@ -174,9 +182,8 @@ void made_finish(made *m, double push, double noise)
     };
 }
 
-// A face of contact between x0 and x1 at height z, or between z0 and z1 at x: 2 points per edge.
-static void face(made *m, int i, int j, const double from[3], const double to[3],
-                 const double normal[3], double mu)
+void made_face(made *m, int i, int j, const double from[3], const double to[3],
+               const double normal[3], double mu)
 {
     for (int k = 0; k < 2; k++) {
         for (int l = 0; l < (m->dim == 3 ? 2 : 1); l++) {
@@ -212,13 +219,13 @@ static void lay_course(made *m, const wall_def *def, int k, const course *below,
             double from = k == 0 ? left : fmax(left, below->end[j]);
             double to = k == 0 ? right : fmin(right, below->end[j + 1]);
             if (to - from > 1e-9) {
-                face(m, row->body[i], k == 0 ? -1 : below->body[j], (double[3]){from, -0.5, k},
-                     (double[3]){to, 0.5, k}, up, def->mu);
+                made_face(m, row->body[i], k == 0 ? -1 : below->body[j], (double[3]){from, -0.5, k},
+                          (double[3]){to, 0.5, k}, up, def->mu);
             }
         }
         if (i > 0 && def->has_heads) {
-            face(m, row->body[i], row->body[i - 1], (double[3]){left, -0.5, k},
-                 (double[3]){left, 0.5, k + 1.0}, along, def->mu);
+            made_face(m, row->body[i], row->body[i - 1], (double[3]){left, -0.5, k},
+                      (double[3]){left, 0.5, k + 1.0}, along, def->mu);
         }
     }
 }
@@ -238,8 +245,8 @@ made *made_wall(const wall_def *def)
         int top = made_box(m, center, size, def->lintel / width);
         const course *below = &rows[(def->courses + 1) % 2];
         for (int j = 0; j < below->count; j++) {
-            face(m, top, below->body[j], (double[3]){below->end[j], -0.5, def->courses},
-                 (double[3]){below->end[j + 1], 0.5, def->courses}, up, def->mu);
+            made_face(m, top, below->body[j], (double[3]){below->end[j], -0.5, def->courses},
+                      (double[3]){below->end[j + 1], 0.5, def->courses}, up, def->mu);
         }
     }
     made_finish(m, def->push, def->noise);
@@ -253,7 +260,7 @@ made *made_tower(int dim, int n, double top, double mu)
     for (int k = 0; k < n + (top > 0.0 ? 1 : 0); k++) {
         const double center[3] = {0.0, 0.0, k + 0.5};
         made_box(m, center, size, k == n ? top : 1.0);
-        face(m, k, k - 1, (double[3]){-0.5, -0.5, k}, (double[3]){0.5, 0.5, k}, up, mu);
+        made_face(m, k, k - 1, (double[3]){-0.5, -0.5, k}, (double[3]){0.5, 0.5, k}, up, mu);
     }
     made_finish(m, 0.0, 0.0);
     return m;
@@ -276,8 +283,54 @@ made *made_arch(int dim, int n, double radius, double thickness, double mu)
         const double normal[3] = {-sign * sin(angle), 0.0, sign * cos(angle)};
         const double from[3] = {inner * cos(angle), -0.5 * depth, inner * sin(angle)};
         const double to[3] = {outer * cos(angle), 0.5 * depth, outer * sin(angle)};
-        face(m, k < n ? k : n - 1, k < n ? k - 1 : -1, from, to, normal, mu);
+        made_face(m, k < n ? k : n - 1, k < n ? k - 1 : -1, from, to, normal, mu);
     }
     made_finish(m, 0.0, 0.0);
+    return m;
+}
+
+made *made_kapla(int levels, double mu)
+{
+    made *m = made_create(3);
+    const double up[3] = {0.0, 0.0, 1.0}, pitch = 6.0;
+    for (int k = 0; k < levels; k++) {
+        for (int n = -1; n <= 1; n++) {
+            bool is_along_x = k % 2 == 0;
+            double side = pitch * n;
+            const double center[3] = {is_along_x ? 0.0 : side, is_along_x ? side : 0.0, k + 0.5};
+            const double size[3] = {is_along_x ? 15.0 : 3.0, is_along_x ? 3.0 : 15.0, 1.0};
+            int body = made_box(m, center, size, 1.0 / 45.0);
+            for (int l = -1; l <= 1; l++) { // crossings with the planks below
+                double x = is_along_x ? pitch * l : side, y = is_along_x ? side : pitch * l;
+                made_face(m, body, k == 0 ? -1 : body - n - 3 + l, (double[3]){x - 1.5, y - 1.5, k},
+                          (double[3]){x + 1.5, y + 1.5, k}, up, mu);
+            }
+        }
+    }
+    made_finish(m, 0.0, 0.02);
+    return m;
+}
+
+made *made_table(int n, int height, double top, double mu)
+{
+    made *m = made_create(3);
+    const double up[3] = {0.0, 0.0, 1.0}, unit[3] = {1.0, 1.0, 1.0}, pitch = 1.5;
+    double width = pitch * n;
+    const double center[3] = {0.5 * width, 0.5 * width, height + 0.5};
+    const double size[3] = {width, width, 1.0};
+    int slab = made_box(m, center, size, top / (width * width));
+    for (int k = 0; k < n * n * height; k++) {
+        int level = k % height, column = k / height;
+        double x = pitch * (column % n + 0.5), y = pitch * (column / n + 0.5);
+        const double at[3] = {x, y, level + 0.5};
+        int body = made_box(m, at, unit, 1.0);
+        const double from[3] = {x - 0.5, y - 0.5, level}, to[3] = {x + 0.5, y + 0.5, level};
+        made_face(m, body, level == 0 ? -1 : body - 1, from, to, up, mu);
+        if (level == height - 1) {
+            made_face(m, slab, body, (double[3]){from[0], from[1], height},
+                      (double[3]){to[0], to[1], height}, up, mu);
+        }
+    }
+    made_finish(m, 0.1, 0.02);
     return m;
 }

@@ -1,0 +1,169 @@
+// cli/spread.c -- cairn spread: how far the forces of a scene are undetermined.
+#include "command.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct spread_args {
+    cn_operands operands;
+    cn_list define;
+    const char *output;
+    int runs, seed, threads;
+    bool is_last_step, is_quiet;
+} spread_args;
+
+static const cn_option options[] = {
+    {'n', "runs", CN_OPTION_INTEGER, "N", "solutions to compare; default 10",
+     offsetof(spread_args, runs)},
+    {'o', "output", CN_OPTION_TEXT, "FOLDER",
+     "tables and pictures; default: name of the scene with"
+     " .spread",
+     offsetof(spread_args, output)},
+    {'D', "define", CN_OPTION_LIST, "NAME=VALUE", "override a parameter of the scene",
+     offsetof(spread_args, define)},
+    {0, "last-step", CN_OPTION_FLAG, NULL,
+     "run once and solve only the last step again, from random impulses",
+     offsetof(spread_args, is_last_step)},
+    {0, "seed", CN_OPTION_INTEGER, "N", "of orders and starts; default 1",
+     offsetof(spread_args, seed)},
+    {'j', "threads", CN_OPTION_INTEGER, "N", "threads; results do not depend on it",
+     offsetof(spread_args, threads)},
+    {'q', "quiet", CN_OPTION_FLAG, NULL, "no progress", offsetof(spread_args, is_quiet)},
+    {0},
+};
+
+static bool tell_progress(void *context, int done)
+{
+    const spread_args *args = context;
+    if (!args->is_quiet) {
+        fprintf(stderr, "cairn spread: solution %d of %d\n", done, args->runs);
+    }
+    return true;
+}
+
+// Contact whose normal force differs most, -1 if there is none.
+static int widest(const cn_spread *s)
+{
+    int found = -1;
+    double most = -1.0;
+    for (int k = 0; k < s->contact_count; k++) {
+        const cn_range *r = &s->contact[k].normal_force;
+        if (r->most - r->least > most) {
+            most = r->most - r->least;
+            found = k;
+        }
+    }
+    return found;
+}
+
+static void print_summary(const cn_spread *s)
+{
+    double sum = 0.0;
+    int always = 0;
+    for (int k = 0; k < s->contact_count; k++) {
+        const cn_range *r = &s->contact[k].normal_force;
+        sum += r->most - r->least;
+        always += s->contact[k].seen == s->run_count;
+    }
+    printf("solutions        %d at t = %g s, largest residual %.2g%s\n", s->run_count, s->time,
+           s->residual_max, s->nonconverged_count > 0 ? ", NOT ALL CONVERGED" : "");
+    if (s->nonconverged_count > 0) {
+        printf("not converged    %d\n", s->nonconverged_count);
+    }
+    printf("contacts         %d, %d of them in all solutions\n", s->contact_count, always);
+    printf("normal forces    mean %.6g N\n", s->force_scale);
+    int k = widest(s);
+    if (k >= 0 && s->force_scale > 0.0) {
+        const cn_spread_contact *c = &s->contact[k];
+        printf("mean range       %.3g of the mean force\n",
+               sum / s->contact_count / s->force_scale);
+        printf("widest range     %.6g to %.6g N between bodies %llu and %llu at (%g, %g, %g)\n",
+               c->normal_force.least, c->normal_force.most, (unsigned long long)c->body[0],
+               (unsigned long long)c->body[1], c->point[0], c->point[1], c->point[2]);
+    }
+    for (int n = 0; n < s->series_count; n++) {
+        const cn_range *r = &s->series[n].value;
+        printf("%-16s %.9g (%.9g to %.9g)\n", s->series[n].name, r->mean, r->least, r->most);
+    }
+    printf("The ranges are lower bounds: other solutions may lie outside.\n");
+}
+
+static cn_status measure(const cn_scene *scene, spread_args *args, const char *folder,
+                         cn_error *err)
+{
+    char result[1200], path[1200];
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+        return cn_fail(err, CN_IO, "cannot make the folder '%s': %s", folder, strerror(errno));
+    }
+    snprintf(result, sizeof result, "%.1000s/first.h5", folder);
+    cn_spread_def def = cn_spread_def_default();
+    def.run_count = args->runs;
+    def.seed = (uint64_t)args->seed;
+    def.is_last_step = args->is_last_step;
+    def.threads = args->threads;
+    def.result_path = result;
+    def.progress = tell_progress;
+    def.context = args;
+    cn_spread *spread = NULL;
+    cn_status status = cn_spread_measure(scene, &def, &spread, err);
+    status = status == CN_OK ? cn_spread_write(spread, folder, err) : status;
+    snprintf(path, sizeof path, "%.1000s/forces.png", folder);
+    status = status == CN_OK ? cn_spread_render(spread, result, path, err) : status;
+    snprintf(path, sizeof path, "%.1000s/histogram.png", folder);
+    status = status == CN_OK ? cn_spread_histogram(spread, path, err) : status;
+    if (status == CN_OK) {
+        print_summary(spread);
+        printf("In %s: contacts.csv, forces.png, histogram.png, and the first solution, first.h5\n",
+               folder);
+        status = spread->nonconverged_count > 0 ? CN_NOT_CONVERGED : CN_OK;
+        if (status != CN_OK) {
+            cn_fail(err, status, "%d of %d solutions missed the tolerance of the scene",
+                    spread->nonconverged_count, spread->run_count);
+        }
+    }
+    cn_spread_destroy(spread);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    spread_args args = {.runs = 10, .seed = 1, .threads = 1};
+    int code = cn_options_parse(&cn_command_spread, argc, argv, &args);
+    if (code != CN_PARSE_GO) {
+        return code;
+    }
+    if (args.runs < 2 || args.runs > 100000) {
+        return cn_usage_error(&cn_command_spread, "--runs must be 2 to 100000, got %d", args.runs);
+    }
+    if (args.threads < 1 || args.threads > 1024 || args.seed < 0) {
+        return cn_usage_error(&cn_command_spread, "--threads is 1 to 1024 and --seed at least 0");
+    }
+    char folder[1024];
+    cn_scene *scene = NULL;
+    code = cn_command_load(&cn_command_spread, args.operands.item[0], &args.define, &scene);
+    if (code != CN_PARSE_GO) {
+        return code;
+    }
+    if (args.output == NULL) {
+        args.output = cn_derive_name(args.operands.item[0], ".spread", folder, sizeof folder);
+    }
+    cn_error err = {0};
+    cn_status status = measure(scene, &args, args.output, &err);
+    cn_scene_destroy(scene);
+    return cn_command_fail(&cn_command_spread, status, &err);
+}
+
+const cn_command cn_command_spread = {
+    .name = "spread",
+    .operands = "SCENE",
+    .operand_least = 1,
+    .operand_most = 1,
+    .help = "solve a scene several times and show what differs",
+    .details =
+        "Forces between rigid bodies in many contacts are not unique. The scene is run N times\n"
+        "by Gauss-Seidel sweeps in random orders; forces are compared contact by contact,\n"
+        "observed resultants as wholes.",
+    .option = options,
+    .run = run,
+};

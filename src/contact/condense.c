@@ -1,0 +1,159 @@
+// contact/condense.c -- the stored part of W: contacts on large deformable bodies, theory 11.14.
+//
+// W_ab = sum over the bodies that a and b share of H_a^T A^-1 H_b, from responses of single nodes
+// that are kept as long as A is. Contacts on no such body have a zero block on the diagonal.
+#include <string.h>
+
+#include "contact/contacts.h"
+
+static bool is_large(const cn_bodies *b, const cn_anchor *anchor)
+{
+    return anchor != NULL && !cn_mesh_is_small(&b->meshes, anchor->mesh);
+}
+
+// Sides of contacts on each large mesh, 2 a + side, in order.
+static cn_status list_sides(cn_contacts *c, const cn_bodies *b, cn_error *err)
+{
+    int meshes = b->meshes.count;
+    CN_TRY(cn_reserve(c->hooks, &c->mesh_start, &c->mesh_start_capacity, (size_t)meshes + 2, err));
+    CN_TRY(cn_reserve(c->hooks, &c->mesh_side, &c->mesh_side_capacity, 2 * (size_t)c->count, err));
+    memset(c->mesh_start, 0, sizeof(int) * ((size_t)meshes + 2));
+    int *next = c->mesh_start + 1;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int s = 0; s < 2 * c->count; s++) {
+            const cn_anchor *anchor = cn_contact_anchor(c, s / 2, s % 2);
+            if (!is_large(b, anchor)) {
+                continue;
+            }
+            if (pass == 0) {
+                next[anchor->mesh + 1]++;
+            } else {
+                c->mesh_side[next[anchor->mesh]++] = s;
+            }
+        }
+        for (int k = 0; k < meshes && pass == 0; k++) {
+            next[k + 1] += next[k];
+        }
+    }
+    return CN_OK;
+}
+
+// Responses of all nodes that contacts act on.
+static cn_status find_responses(cn_contacts *c, cn_bodies *b, cn_error *err)
+{
+    cn_meshes *m = &b->meshes;
+    for (int k = 0; k < m->count; k++) {
+        int first = c->mesh_start[k], end = c->mesh_start[k + 1], count = 0;
+        CN_TRY(cn_reserve(c->hooks, &c->W_col, &c->W_col_capacity, 3 * (size_t)(end - first), err));
+        for (int n = first; n < end; n++) { // W_col is written later
+            const cn_anchor *anchor =
+                cn_contact_anchor(c, c->mesh_side[n] / 2, c->mesh_side[n] % 2);
+            for (int l = 0; l < anchor->count; l++) {
+                c->W_col[count++] = anchor->node[l];
+            }
+        }
+        if (count > 0) {
+            CN_TRY(cn_mesh_factor_activate(m->hooks, &m->factors, m->body[k].factor, c->W_col,
+                                           count, err));
+        }
+    }
+    return CN_OK;
+}
+
+// The next constraint after `last` that shares a large mesh with contact a, or a itself; `at` are
+// the places in the lists of both sides.
+static int next_column(const cn_contacts *c, const cn_bodies *b, int a, int last, int at[2])
+{
+    int found = a > last ? a : -1;
+    for (int side = 0; side < 2 && a < c->count; side++) {
+        const cn_anchor *anchor = cn_contact_anchor(c, a, side);
+        if (!is_large(b, anchor)) {
+            continue;
+        }
+        int end = c->mesh_start[anchor->mesh + 1];
+        while (at[side] < end && c->mesh_side[at[side]] / 2 <= last) {
+            at[side]++;
+        }
+        int other = at[side] < end ? c->mesh_side[at[side]] / 2 : -1;
+        found = other >= 0 && (found < 0 || other < found) ? other : found;
+    }
+    return found;
+}
+
+static void start_lists(const cn_contacts *c, int a, int at[2])
+{
+    for (int side = 0; side < 2; side++) {
+        const cn_anchor *anchor = a < c->count ? cn_contact_anchor(c, a, side) : NULL;
+        at[side] = anchor != NULL ? c->mesh_start[anchor->mesh] : 0;
+    }
+}
+
+// Pattern of the stored part, two passes.
+static cn_status link_rows(cn_contacts *c, const cn_bodies *b, const cn_problem *p, cn_error *err)
+{
+    size_t constraints = (size_t)p->contact_count;
+    CN_TRY(cn_reserve(c->hooks, &c->W_row, &c->W_row_capacity, constraints + 1, err));
+    for (int pass = 0; pass < 2; pass++) {
+        size_t block = 0, count = 0;
+        for (int a = 0; a < p->contact_count; a++) {
+            int at[2], rows = p->row_start[a + 1] - p->row_start[a];
+            start_lists(c, a, at);
+            c->W_row[a] = (int)count;
+            for (int col = -1; (col = next_column(c, b, a, col, at)) >= 0; count++) {
+                if (pass == 1) {
+                    c->W_col[count] = col;
+                    c->W_start[count] = (int)block;
+                }
+                block += (size_t)(rows * (p->row_start[col + 1] - p->row_start[col]));
+            }
+        }
+        c->W_row[p->contact_count] = (int)count;
+        if (block > INT32_MAX) {
+            return cn_fail(err, CN_NO_MEMORY,
+                           "%d contacts on deformable bodies are more than can be condensed",
+                           c->count);
+        }
+        CN_TRY(cn_reserve(c->hooks, &c->W_col, &c->W_col_capacity, count, err));
+        CN_TRY(cn_reserve(c->hooks, &c->W_start, &c->W_start_capacity, count, err));
+        CN_TRY(cn_reserve(c->hooks, &c->W_block, &c->W_block_capacity, block, err));
+        memset(c->W_block, 0, sizeof(double) * block * (size_t)pass);
+    }
+    return CN_OK;
+}
+
+// W_ab of one block.
+static void fill_block(const cn_contacts *c, const cn_bodies *b, int a, int other, double *block)
+{
+    cn_axes frame_a = cn_contact_axes(&c->contact[a], c->d);
+    cn_axes frame_b = cn_contact_axes(&c->contact[other], c->d);
+    for (int s = 0; s < 2; s++) {
+        const cn_anchor *own = cn_contact_anchor(c, a, s);
+        for (int t = 0; t < 2 && is_large(b, own); t++) {
+            const cn_anchor *theirs = cn_contact_anchor(c, other, t);
+            if (theirs != NULL && theirs->mesh == own->mesh) {
+                cn_anchor_couple(&b->meshes, own, frame_a.axis, theirs, frame_b.axis,
+                                 s == t ? 1.0 : -1.0, block);
+            }
+        }
+    }
+}
+
+cn_status cn_contact_condense(cn_contacts *c, cn_bodies *b, cn_problem *p, cn_error *err)
+{
+    if (c->anchors == NULL) {
+        return CN_OK;
+    }
+    CN_TRY(list_sides(c, b, err));
+    if (c->mesh_start[b->meshes.count] == 0) {
+        return CN_OK;
+    }
+    CN_TRY(find_responses(c, b, err));
+    CN_TRY(link_rows(c, b, p, err));
+    for (int a = 0; a < c->count; a++) {
+        for (int n = c->W_row[a]; n < c->W_row[a + 1]; n++) {
+            fill_block(c, b, a, c->W_col[n], c->W_block + c->W_start[n]);
+        }
+    }
+    p->W.rows = (cn_rows){c->W_row, c->W_col, c->W_start, c->W_block};
+    return CN_OK;
+}

@@ -1,0 +1,48 @@
+// deform/skin.h -- the surface of a mesh as contacts see it: straight facets and their nodes.
+//
+// A facet is a segment in the plane and a triangle in space; quadratic and four-sided faces are
+// split. Where two facets meet at less than the feature angle in the reference position, the normal
+// runs smoothly from one to the other (theory 11.11), so that nothing snags on a node.
+#pragma once
+
+#include "base/memory.h"
+#include "cairn/vec.h"
+
+typedef struct cn_skin {
+    int dim;
+    int facet_count;
+    int *facet; // dim nodes each; outward is to the right of a segment, and where a triangle is
+                // seen counterclockwise
+    int node_count;
+    int *node;         // nodes on the surface, ascending
+    int *place;        // of each node of the mesh among them, -1: inside
+    int *ring_start;   // node_count + 1
+    int *ring;         // facets around each of them
+    int *smooth_start; // dim facet_count + 1: for every corner of every facet,
+    int *smooth;       // the facets that share the normal there, its own among them
+    int *is_smooth;    // per surface node: all facets around it do
+    double edge;       // mean length of the edges of facets [m]
+} cn_skin;
+
+// Takes boundary faces as loops of corners, already split into facets of dim nodes each, outward.
+// X are the reference positions of all nodes of the mesh.
+cn_status cn_skin_create(const cn_hooks *hooks, int dim, int mesh_nodes, const double *X,
+                         int facet_count, const int *facet, cn_skin *skin, cn_error *err);
+void cn_skin_free(const cn_hooks *hooks, cn_skin *skin);
+
+// Outward unit normals at positions x of the nodes: of facets, dim numbers each, and of their
+// corners, dim x dim each.
+void cn_skin_normals(const cn_skin *skin, const double *x, double *facet_normal,
+                     double *corner_normal);
+
+// Where a point lies over a facet.
+typedef struct cn_spot {
+    double weight[3];
+    cn_vec3 normal; // outward, unit
+    double gap;     // of the point over the facet along the normal [m]
+} cn_spot;
+
+// Foot of a point on a facet with nodes at `corner` and normals at `normal`, dim vectors each;
+// false if it lies beside the facet, by more than a hundredth of it.
+bool cn_skin_find(int dim, const cn_vec3 *corner, const cn_vec3 *normal, cn_vec3 point,
+                  cn_spot *spot);

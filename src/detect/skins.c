@@ -1,0 +1,472 @@
+// detect/skins.c -- contact points of deformable bodies, theory 11.10 to 11.12.
+//
+// A node of a skin is a disk or sphere of radius 0 and meets rigid shapes as such. A probe, that is
+// a node, a corner of a rigid shape or the centre of its rounding, meets the facets of skins: of
+// all facets of one body near it the nearest is taken, so that a probe has one point with each
+// body, wherever between the nodes it slides.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "detect/detect.h"
+
+static const double FACING = -0.1;       // cosine of normals that look at each other, at most
+static const double FACING_SHAPE = -0.7; // the same for nodes that meet rigid shapes
+static const double RESOLVED = 4.0;      // radius over edge of facets from which nodes are enough
+static const double LEANING =
+    -0.35;                       // how far a corner may be above its neighbours, of the distance
+static const double DEPTH = 0.5; // deepest point that counts, of the edge of a facet
+
+static const uint64_t CORNER = UINT64_C(1) << 63; // probe is a corner of a rigid shape
+
+typedef enum box_kind { SHAPE, NODE, FACET } box_kind;
+
+static box_kind kind_of(const cn_detect *d, int box)
+{
+    return box < d->shape_count ? SHAPE : (box < d->shape_count + d->node_count ? NODE : FACET);
+}
+
+static int mesh_of(const cn_detect *d, int box)
+{
+    return d->owner[box - d->shape_count];
+}
+
+// Node of the mesh, or facet of its skin, behind a box.
+static int node_of(const cn_detect *d, const cn_meshes *m, int box)
+{
+    int k = mesh_of(d, box);
+    return cn_mesh_model(m, k)->skin.node[box - d->shape_count - m->node_start[k]];
+}
+
+static int facet_of(const cn_detect *d, const cn_meshes *m, int box)
+{
+    return box - d->shape_count - d->node_count - m->facet_start[mesh_of(d, box)];
+}
+
+int cn_skins_slot(const cn_detect *d, const cn_bodies *b, int box)
+{
+    return box < d->shape_count ? cn_shape_body(b, box) : b->meshes.body[mesh_of(d, box)].slot;
+}
+
+static cn_vec3 place_of(const cn_meshes *m, int k, int node)
+{
+    const double *x = m->x_mid + m->dof_start[k] + m->dim * node;
+    return cn_v3(x[0], x[1], m->dim == 3 ? x[2] : 0.0);
+}
+
+static cn_box3 grown(cn_vec3 lo, cn_vec3 hi, double by)
+{
+    cn_vec3 all = cn_v3(by, by, by);
+    return (cn_box3){cn_sub3(lo, all), cn_add3(hi, all)};
+}
+
+static cn_box3 facet_box(const cn_meshes *m, int k, const int *facet, double by)
+{
+    cn_vec3 lo = place_of(m, k, facet[0]), hi = lo;
+    for (int n = 1; n < m->dim; n++) {
+        cn_vec3 x = place_of(m, k, facet[n]);
+        lo = cn_v3(fmin(lo.x, x.x), fmin(lo.y, x.y), fmin(lo.z, x.z));
+        hi = cn_v3(fmax(hi.x, x.x), fmax(hi.y, x.y), fmax(hi.z, x.z));
+    }
+    return grown(lo, hi, by);
+}
+
+cn_status cn_skins_boxes(cn_detect *d, const cn_bodies *b, cn_error *err)
+{
+    const cn_meshes *m = &b->meshes;
+    d->node_count = m->node_start[m->count];
+    d->facet_count = m->facet_start[m->count];
+    size_t parts = (size_t)(d->node_count + d->facet_count);
+    CN_TRY(cn_reserve(d->hooks, &d->owner, &d->owner_capacity, parts, err));
+    CN_TRY(cn_reserve(d->hooks, &d->box, &d->box_capacity, (size_t)d->shape_count + parts, err));
+    for (int k = 0; k < m->count; k++) {
+        const cn_skin *skin = &cn_mesh_model(m, k)->skin;
+        double by = d->motion[m->body[k].slot];
+        for (int n = 0; n < skin->node_count; n++) {
+            int part = m->node_start[k] + n;
+            cn_vec3 x = place_of(m, k, skin->node[n]);
+            d->owner[part] = k;
+            d->box[d->shape_count + part] = grown(x, x, by);
+        }
+        for (int f = 0; f < skin->facet_count; f++) {
+            int part = d->node_count + m->facet_start[k] + f;
+            d->owner[part] = k;
+            d->box[d->shape_count + part] = facet_box(m, k, skin->facet + m->dim * f, by);
+        }
+    }
+    return CN_OK;
+}
+
+// Whether nodes of body k look for facets of body l: those of the finer skin, or of both (11.12).
+static bool is_searching(const cn_meshes *m, int k, int l)
+{
+    const cn_deformable *own = &m->body[k], *other = &m->body[l];
+    if (k == l) {
+        return own->is_self_contact;
+    }
+    double edge = cn_mesh_model(m, k)->skin.edge, edge_other = cn_mesh_model(m, l)->skin.edge;
+    bool is_finer = edge < edge_other || (edge == edge_other && own->slot < other->slot);
+    return is_finer || own->is_two_pass || other->is_two_pass;
+}
+
+// Radius of what rounds a shape; none for polygons and polyhedra [m].
+static double rounding_of(const cn_bodies *b, int s)
+{
+    return b->dim == 2 ? b->shape[s].radius : (b->solid[s].hull != NULL ? 0.0 : b->solid[s].radius);
+}
+
+// Shapes whose corners and roundings look for facets. Others surround a skin or are wide against
+// its facets: nodes find them.
+static bool has_probes(const cn_bodies *b, int s, int k)
+{
+    if (rounding_of(b, s) > RESOLVED * cn_mesh_model(&b->meshes, k)->skin.edge) {
+        return false;
+    }
+    if (b->dim == 2) {
+        cn_shape_kind kind = b->shape[s].kind;
+        return kind == CN_SHAPE_DISK || kind == CN_SHAPE_CAPSULE || kind == CN_SHAPE_POLYGON;
+    }
+    cn_solid_kind kind = b->solid[s].kind;
+    return kind == CN_SOLID_SPHERE || kind == CN_SOLID_CAPSULE || kind == CN_SOLID_HULL;
+}
+
+static bool is_corner_of(const cn_meshes *m, int k, int facet, int node)
+{
+    const int *corner = cn_mesh_model(m, k)->skin.facet + m->dim * facet;
+    return corner[0] == node || corner[1] == node || (m->dim == 3 && corner[2] == node);
+}
+
+bool cn_skins_may_pair(const cn_detect *d, const cn_bodies *b, int a, int c)
+{
+    const cn_meshes *m = &b->meshes;
+    box_kind first = kind_of(d, a), second = kind_of(d, c); // in this order, since a < c
+    if (first == SHAPE) {
+        return second == NODE || has_probes(b, a, mesh_of(d, c));
+    }
+    if (first == second) {
+        return false;
+    }
+    int k = mesh_of(d, a), l = mesh_of(d, c);
+    return is_searching(m, k, l) &&
+           (k != l || !is_corner_of(m, l, facet_of(d, m, c), node_of(d, m, a)));
+}
+
+static cn_status add_anchor(cn_detect *d, cn_anchor anchor, int *place, cn_error *err)
+{
+    CN_TRY(cn_reserve(d->hooks, &d->anchor, &d->anchor_capacity, (size_t)d->anchor_count + 1, err));
+    *place = d->anchor_count;
+    d->anchor[d->anchor_count++] = anchor;
+    return CN_OK;
+}
+
+static cn_status add_point(cn_detect *d, const cn_point *point, cn_error *err)
+{
+    CN_TRY(cn_reserve(d->hooks, &d->point, &d->point_capacity, (size_t)d->point_count + 1, err));
+    d->point[d->point_count++] = *point;
+    return CN_OK;
+}
+
+// A node as a shape of radius 0 against shape s; the normal points to the node.
+static bool touch_node(const cn_bodies *b, int s, cn_vec3 node, double reach, cn_touch3 *found)
+{
+    int count;
+    if (b->dim == 3) {
+        cn_solid solid = {.kind = CN_SOLID_SPHERE, .body = -1};
+        cn_posed3 point = {&solid, node, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+        cn_posed3 shape = cn_body_posed3_mid(b, s);
+        cn_touch3 touch[CN_TOUCH3_MAX];
+        count = cn_narrow3(&point, &shape, reach, touch);
+        *found = touch[0];
+        for (int k = 1; k < count; k++) {
+            *found = touch[k].gap < found->gap ? touch[k] : *found;
+        }
+        return count > 0;
+    }
+    const cn_vec2 origin = {0.0, 0.0};
+    cn_shape disk = {
+        .kind = CN_SHAPE_DISK, .body = -1, .vertex_count = 1, .vertex = &origin, .normal = &origin};
+    cn_posed point = {&disk, cn_v2(node.x, node.y), 1.0, 0.0}, shape = cn_body_posed_mid(b, s);
+    cn_touch touch[CN_TOUCH_MAX];
+    count = cn_narrow(&point, &shape, reach, touch);
+    int least = 0;
+    for (int k = 1; k < count; k++) {
+        least = touch[k].gap < touch[least].gap ? k : least;
+    }
+    *found = (cn_touch3){.point = {touch[least].point.x, touch[least].point.y, 0.0},
+                         .normal = {touch[least].normal.x, touch[least].normal.y, 0.0},
+                         .gap = touch[least].gap};
+    return count > 0;
+}
+
+// Names of points: the shape of a rigid side, then the node, or the corner of the shape.
+static uint64_t feature_of(const cn_bodies *b, int slot_i, int shape_i, int slot_j, int shape_j,
+                           uint32_t name)
+{
+    uint64_t of_i = shape_i < 0 ? 0 : (uint64_t)(shape_i - b->shape_start[slot_i]);
+    uint64_t of_j = shape_j < 0 ? 0 : (uint64_t)(shape_j - b->shape_start[slot_j]);
+    return of_i << 48 | of_j << 32 | name;
+}
+
+// Whether some facet around a node, or their mean, looks against the normal.
+static bool is_facing(const cn_meshes *m, int k, int node, cn_vec3 n, double cosine)
+{
+    const cn_skin *skin = &cn_mesh_model(m, k)->skin;
+    int place = skin->place[node];
+    cn_vec3 sum = cn_v3(0.0, 0.0, 0.0);
+    for (int r = skin->ring_start[place]; r < skin->ring_start[place + 1]; r++) {
+        const double *at = m->facet_normal + m->dim * (m->facet_start[k] + skin->ring[r]);
+        cn_vec3 own = cn_v3(at[0], at[1], m->dim == 3 ? at[2] : 0.0);
+        if (cn_dot3(own, n) < cosine) {
+            return true;
+        }
+        sum = cn_add3(sum, own);
+    }
+    return cn_dot3(sum, n) < cosine * cn_norm3(sum);
+}
+
+// Whether a point between a node and a shape is one: the skin looks at the shape there, so that a
+// corner that slides along it does not run into the node; and no probe of the shape stands for it.
+static bool is_wanted(const cn_bodies *b, int s, int k, int node, cn_vec3 n)
+{
+    const cn_skin *skin = &cn_mesh_model(&b->meshes, k)->skin;
+    bool is_found = rounding_of(b, s) > 0.0 && has_probes(b, s, k);
+    return !(is_found && skin->is_smooth[skin->place[node]]) &&
+           is_facing(&b->meshes, k, node, n, FACING_SHAPE);
+}
+
+static cn_status meet_node(cn_detect *d, const cn_bodies *b, int s, int box, int law, double reach,
+                           cn_error *err)
+{
+    const cn_meshes *m = &b->meshes;
+    int k = mesh_of(d, box), node = node_of(d, m, box);
+    int of_node = m->body[k].slot, of_shape = cn_shape_body(b, s), anchor;
+    cn_touch3 touch;
+    if (!touch_node(b, s, place_of(m, k, node), reach, &touch) ||
+        !is_wanted(b, s, k, node, touch.normal)) {
+        return CN_OK;
+    }
+    CN_TRY(add_anchor(d, (cn_anchor){k, 1, {node}, {1.0}}, &anchor, err));
+    bool is_first = b->id[of_node] < b->id[of_shape];
+    int i = is_first ? of_node : of_shape, j = is_first ? of_shape : of_node;
+    return add_point(d,
+                     &(cn_point){.i = i,
+                                 .j = j,
+                                 .law = law,
+                                 .feature = feature_of(b, i, is_first ? -1 : s, j,
+                                                       is_first ? s : -1, (uint32_t)node),
+                                 .point = touch.point,
+                                 .normal = is_first ? touch.normal : cn_neg3(touch.normal),
+                                 .gap = touch.gap,
+                                 .anchor = {is_first ? anchor : -1, is_first ? -1 : anchor}},
+                     err);
+}
+
+// Foot of a point on facet f of body k, within the depth that counts.
+static bool find_spot(const cn_meshes *m, int k, int f, cn_vec3 point, double radius, double reach,
+                      cn_spot *spot)
+{
+    const cn_skin *skin = &cn_mesh_model(m, k)->skin;
+    cn_vec3 corner[3], normal[3];
+    int dim = m->dim;
+    for (int n = 0; n < dim; n++) {
+        const double *at = m->corner_normal + dim * (dim * (m->facet_start[k] + f) + n);
+        corner[n] = place_of(m, k, skin->facet[dim * f + n]);
+        normal[n] = cn_v3(at[0], at[1], dim == 3 ? at[2] : 0.0);
+    }
+    return cn_skin_find(dim, corner, normal, point, spot) && spot->gap - radius <= reach &&
+           spot->gap >= -(radius + DEPTH * skin->edge);
+}
+
+static cn_status add_hit(cn_detect *d, const cn_hit *hit, cn_error *err)
+{
+    CN_TRY(cn_reserve(d->hooks, &d->hit, &d->hit_capacity, (size_t)d->hit_count + 1, err));
+    d->hit[d->hit_count++] = *hit;
+    return CN_OK;
+}
+
+// Distance of a node from the middle of a facet in the reference position: the far side of a thin
+// body is no contact.
+static double reference_distance(const cn_meshes *m, int k, int node, int f)
+{
+    const cn_model *model = cn_mesh_model(m, k);
+    cn_vec3 apart = cn_v3(0.0, 0.0, 0.0);
+    for (int n = 0; n < m->dim; n++) {
+        for (int axis = 0; axis < m->dim; axis++) {
+            int corner = model->skin.facet[m->dim * f + n];
+            (&apart.x)[axis] +=
+                (model->fem->X[m->dim * corner + axis] - model->fem->X[m->dim * node + axis]) /
+                m->dim;
+        }
+    }
+    return cn_norm3(apart);
+}
+
+static cn_status meet_facet_with_node(cn_detect *d, const cn_bodies *b, int box, int other,
+                                      double reach, cn_error *err)
+{
+    const cn_meshes *m = &b->meshes;
+    int k = mesh_of(d, box), node = node_of(d, m, box), l = mesh_of(d, other);
+    int f = facet_of(d, m, other);
+    cn_vec3 point = place_of(m, k, node);
+    cn_spot spot;
+    if (!find_spot(m, l, f, point, 0.0, reach, &spot) ||
+        !is_facing(m, k, node, spot.normal, FACING) ||
+        (k == l && spot.gap < -0.5 * reference_distance(m, k, node, f))) {
+        return CN_OK;
+    }
+    return add_hit(d, &(cn_hit){(uint64_t)(box - d->shape_count), l, f, spot.gap, spot, point},
+                   err);
+}
+
+// Corner c of a shape: its place, its rounding, and whether it is the lowest as seen along the
+// normal, or nearly so.
+static cn_vec3 corner_at(const cn_bodies *b, int s, int c)
+{
+    if (b->dim == 3) {
+        cn_posed3 posed = cn_body_posed3_mid(b, s);
+        const cn_solid *solid = &b->solid[s];
+        return cn_posed3_point(&posed,
+                               solid->hull != NULL ? solid->hull->vertex[c] : solid->end[c]);
+    }
+    cn_posed posed = cn_body_posed_mid(b, s);
+    cn_vec2 v = cn_posed_vertex(&posed, c);
+    return cn_v3(v.x, v.y, 0.0);
+}
+
+static int corner_count(const cn_bodies *b, int s)
+{
+    if (b->dim == 2) {
+        return b->shape[s].vertex_count;
+    }
+    const cn_solid *solid = &b->solid[s];
+    return solid->hull != NULL ? solid->hull->vertex_count
+                               : (solid->kind == CN_SOLID_CAPSULE ? 2 : 1);
+}
+
+static bool is_lower(const cn_bodies *b, int s, int c, int other, cn_vec3 n)
+{
+    cn_vec3 along = cn_sub3(corner_at(b, s, other), corner_at(b, s, c));
+    return cn_dot3(n, along) >= LEANING * cn_norm3(along);
+}
+
+static bool is_low_corner(const cn_bodies *b, int s, int c, cn_vec3 n)
+{
+    const cn_hull *hull = b->dim == 3 ? b->solid[s].hull : NULL;
+    if (hull != NULL) {
+        for (int k = hull->neighbour_start[c]; k < hull->neighbour_start[c + 1]; k++) {
+            if (!is_lower(b, s, c, hull->neighbour[k], n)) {
+                return false;
+            }
+        }
+        return true;
+    }
+    int count = corner_count(b, s);
+    return count == 1 ||
+           (is_lower(b, s, c, (c + 1) % count, n) && is_lower(b, s, c, (c + count - 1) % count, n));
+}
+
+static cn_status meet_facet_with_shape(cn_detect *d, const cn_bodies *b, int s, int other,
+                                       double reach, cn_error *err)
+{
+    const cn_meshes *m = &b->meshes;
+    int l = mesh_of(d, other), f = facet_of(d, m, other);
+    double radius = rounding_of(b, s);
+    for (int c = 0; c < corner_count(b, s); c++) {
+        cn_spot spot;
+        cn_vec3 centre = corner_at(b, s, c);
+        if (!find_spot(m, l, f, centre, radius, reach, &spot) ||
+            !is_low_corner(b, s, c, spot.normal)) {
+            continue;
+        }
+        cn_hit hit = {CORNER | (uint64_t)s << 24 | (uint64_t)c, l, f, spot.gap - radius, spot,
+                      cn_add_mul3(centre, -radius, spot.normal)};
+        CN_TRY(add_hit(d, &hit, err));
+    }
+    return CN_OK;
+}
+
+cn_status cn_skins_meet(cn_detect *d, const cn_bodies *b, int a, int c, int law, double reach,
+                        cn_error *err)
+{
+    if (kind_of(d, c) == NODE) {
+        return meet_node(d, b, a, c, law, reach, err);
+    }
+    return kind_of(d, a) == NODE ? meet_facet_with_node(d, b, a, c, reach, err)
+                                 : meet_facet_with_shape(d, b, a, c, reach, err);
+}
+
+// By probe and body, then the nearest facet first.
+static int compare_hits(const void *x, const void *y)
+{
+    const cn_hit *a = x, *b = y;
+    if (a->probe != b->probe) {
+        return a->probe < b->probe ? -1 : 1;
+    }
+    if (a->mesh != b->mesh) {
+        return a->mesh - b->mesh;
+    }
+    double gap_a = fabs(a->gap), gap_b = fabs(b->gap);
+    if (gap_a != gap_b) {
+        return gap_a < gap_b ? -1 : 1;
+    }
+    return a->facet - b->facet;
+}
+
+static cn_anchor facet_anchor(const cn_meshes *m, const cn_hit *hit)
+{
+    cn_anchor anchor = {.mesh = hit->mesh, .count = m->dim};
+    for (int k = 0; k < m->dim; k++) {
+        anchor.node[k] = cn_mesh_model(m, hit->mesh)->skin.facet[m->dim * hit->facet + k];
+        anchor.weight[k] = hit->spot.weight[k];
+    }
+    return anchor;
+}
+
+static cn_status add_nearest(cn_detect *d, const cn_bodies *b, const cn_rules *rules,
+                             const cn_hit *hit, cn_error *err)
+{
+    const cn_meshes *m = &b->meshes;
+    bool is_corner = (hit->probe & CORNER) != 0;
+    int shape = is_corner ? (int)(hit->probe >> 24 & 0x7fffffff) : -1, own = -1, facet;
+    int box = is_corner ? -1 : d->shape_count + (int)hit->probe;
+    int of_probe = is_corner ? cn_shape_body(b, shape) : cn_skins_slot(d, b, box);
+    int of_facet = m->body[hit->mesh].slot;
+    uint32_t name =
+        is_corner ? (uint32_t)(hit->probe & 0xffffff) | 0x80000000u : (uint32_t)node_of(d, m, box);
+    CN_TRY(add_anchor(d, facet_anchor(m, hit), &facet, err));
+    if (!is_corner) {
+        int node = node_of(d, m, box);
+        CN_TRY(add_anchor(d, (cn_anchor){mesh_of(d, box), 1, {node}, {1.0}}, &own, err));
+    }
+    bool is_first = b->id[of_probe] <= b->id[of_facet];
+    int i = is_first ? of_probe : of_facet, j = is_first ? of_facet : of_probe;
+    // Two passes: nodes of the second body have names of their own.
+    name |= !is_corner && !is_first ? 0x40000000u : 0;
+    return add_point(
+        d,
+        &(cn_point){.i = i,
+                    .j = j,
+                    .law = rules->law[rules->group_count * b->group[i] + b->group[j]],
+                    .feature =
+                        feature_of(b, i, is_first ? shape : -1, j, is_first ? -1 : shape, name),
+                    .point = cn_add_mul3(hit->point, -0.5 * hit->gap, hit->spot.normal),
+                    .normal = is_first ? hit->spot.normal : cn_neg3(hit->spot.normal),
+                    .gap = hit->gap,
+                    .anchor = {is_first ? own : facet, is_first ? facet : own}},
+        err);
+}
+
+cn_status cn_skins_choose(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err)
+{
+    if (d->hit_count == 0) {
+        return CN_OK;
+    }
+    qsort(d->hit, (size_t)d->hit_count, sizeof *d->hit, compare_hits);
+    for (int n = 0; n < d->hit_count; n++) {
+        const cn_hit *hit = &d->hit[n];
+        if (n == 0 || hit->probe != hit[-1].probe || hit->mesh != hit[-1].mesh) {
+            CN_TRY(add_nearest(d, b, rules, hit, err));
+        }
+    }
+    return CN_OK;
+}

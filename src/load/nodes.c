@@ -1,0 +1,208 @@
+// load/nodes.c -- imposed motions of and forces on nodes of deformable bodies, theory 11.15.
+#include <math.h>
+#include <string.h>
+
+#include "load/load.h"
+
+// The mesh of a body and the set of a name in it.
+static cn_status find_set(const cn_bodies *b, cn_body_id id, const char *name, const char *what,
+                          int *set, cn_error *err)
+{
+    int i = cn_bodies_find(b, id);
+    if (i < 0 || b->mesh[i] < 0) {
+        return cn_fail(err, CN_BAD_INPUT, "%s names body %llu, which %s", what,
+                       (unsigned long long)id, i < 0 ? "does not exist" : "is not deformable");
+    }
+    *set = name == NULL ? -1 : cn_fem_set_find(cn_mesh_model(&b->meshes, b->mesh[i])->fem, name);
+    if (name != NULL && *set < 0) {
+        return cn_fail(err, CN_BAD_INPUT, "%s names set '%s', which body %llu does not have", what,
+                       name, (unsigned long long)id);
+    }
+    return CN_OK;
+}
+
+cn_status cn_loads_add_node_drive(cn_loads *loads, const cn_bodies *b, const cn_node_drive_def *def,
+                                  double t, cn_error *err)
+{
+    cn_node_drive own = {.def = *def};
+    CN_TRY(find_set(b, def->body, def->set, "a drive of nodes", &own.set, err));
+    if ((int)def->dof < 0 || (int)def->dof >= b->dim || def->kind == CN_DRIVE_ROTATION) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "a drive of nodes imposes motion along x, y%s, not degree of freedom %d of "
+                       "kind %d",
+                       b->dim == 3 ? " or z" : "", (int)def->dof, (int)def->kind);
+    }
+    CN_TRY(cn_reserve(loads->hooks, &loads->node_drive, &loads->node_drive_capacity,
+                      (size_t)loads->node_drive_count + 1, err));
+    CN_TRY(cn_function_own(loads->hooks, &own.def.f, err));
+    own.def.t0 = isnan(def->t0) ? t : def->t0;
+    own.def.set = NULL;
+    loads->node_drive[loads->node_drive_count++] = own;
+    return CN_OK;
+}
+
+cn_status cn_loads_add_node_load(cn_loads *loads, const cn_bodies *b, const cn_node_load_def *def,
+                                 double t, cn_error *err)
+{
+    cn_node_load own = {.def = *def};
+    CN_TRY(find_set(b, def->body, def->set, "a load of nodes", &own.set, err));
+    if ((unsigned)def->kind > CN_LOAD_BODY ||
+        !isfinite(def->direction[0] + def->direction[1] + def->direction[2])) {
+        return cn_fail(err, CN_BAD_INPUT, "a load of nodes has kind %d and direction (%g, %g, %g)",
+                       (int)def->kind, def->direction[0], def->direction[1], def->direction[2]);
+    }
+    CN_TRY(cn_reserve(loads->hooks, &loads->node_load, &loads->node_load_capacity,
+                      (size_t)loads->node_load_count + 1, err));
+    CN_TRY(cn_function_own(loads->hooks, &own.def.f, err));
+    own.def.t0 = isnan(def->t0) ? t : def->t0;
+    own.def.set = NULL;
+    loads->node_load[loads->node_load_count++] = own;
+    return CN_OK;
+}
+
+void cn_loads_remove_nodes(cn_loads *loads)
+{
+    for (int k = 0; k < loads->node_drive_count; k++) {
+        cn_function_free(loads->hooks, &loads->node_drive[k].def.f);
+    }
+    for (int k = 0; k < loads->node_load_count; k++) {
+        cn_function_free(loads->hooks, &loads->node_load[k].def.f);
+    }
+    loads->node_drive_count = loads->node_load_count = 0;
+}
+
+void cn_loads_forget_nodes(cn_loads *loads, cn_body_id id)
+{
+    int kept = 0;
+    for (int k = 0; k < loads->node_drive_count; k++) {
+        if (loads->node_drive[k].def.body == id) {
+            cn_function_free(loads->hooks, &loads->node_drive[k].def.f);
+        } else {
+            loads->node_drive[kept++] = loads->node_drive[k];
+        }
+    }
+    loads->node_drive_count = kept;
+    kept = 0;
+    for (int k = 0; k < loads->node_load_count; k++) {
+        if (loads->node_load[k].def.body == id) {
+            cn_function_free(loads->hooks, &loads->node_load[k].def.f);
+        } else {
+            loads->node_load[kept++] = loads->node_load[k];
+        }
+    }
+    loads->node_load_count = kept;
+}
+
+// Nodes of a set of body k, or how many there are and which is the n-th.
+static int set_size(const cn_fem *fem, int set)
+{
+    return set < 0 ? fem->node_count : fem->set_node_start[set + 1] - fem->set_node_start[set];
+}
+
+static int set_node(const cn_fem *fem, int set, int n)
+{
+    return set < 0 ? n : fem->set_node[fem->set_node_start[set] + n];
+}
+
+static int face_total(const cn_fem *fem, int set)
+{
+    return set < 0 ? fem->face_count : fem->set_face_start[set + 1] - fem->set_face_start[set];
+}
+
+// (3.4) for every node of the set.
+static void impose(const cn_node_drive *drive, double t, double h, double theta, cn_meshes *m,
+                   int k)
+{
+    const cn_fem *fem = cn_mesh_model(m, k)->fem;
+    const cn_node_drive_def *def = &drive->def;
+    double f_0 = cn_function_at(&def->f, t - def->t0);
+    double f_1 = cn_function_at(&def->f, t + h - def->t0);
+    for (int n = 0; n < set_size(fem, drive->set); n++) {
+        int dof = m->dof_start[k] + m->dim * set_node(fem, drive->set, n) + (int)def->dof;
+        double v = m->v[dof];
+        m->held[dof] = 1;
+        if (def->kind == CN_DRIVE_VELOCITY) {
+            m->v_imposed[dof] = f_1;
+        } else if (def->kind == CN_DRIVE_DISPLACEMENT) {
+            m->v_imposed[dof] = (f_1 - f_0 - (1.0 - theta) * h * v) / (theta * h);
+        } else {
+            m->v_imposed[dof] = v + h * ((1.0 - theta) * f_0 + theta * f_1);
+        }
+    }
+}
+
+// Forces of tractions and pressures, face by face. Pressure acts on the position at q + (1-theta)
+// h v, like follower forces of rigid bodies.
+static void add_faces(const cn_node_load *load, double F, double ahead, cn_meshes *m, int k)
+{
+    const cn_fem *fem = cn_mesh_model(m, k)->fem;
+    int at = m->dof_start[k], dim = m->dim;
+    bool is_pressure = load->def.kind == CN_LOAD_PRESSURE;
+    for (int d = 0; d < cn_mesh_dof(m, k) && is_pressure; d++) { // x_mid is written later
+        m->x_mid[at + d] = m->x[at + d] + ahead * m->v[at + d] - m->body[k].at[d % dim];
+    }
+    for (int n = 0; n < face_total(fem, load->set); n++) {
+        int face = load->set < 0 ? n : fem->set_face[fem->set_face_start[load->set] + n];
+        const int *node = fem->face_node + fem->face_start[face];
+        double weight[CN_SIDE_NODES_MAX], force[3 * CN_SIDE_NODES_MAX];
+        int count = is_pressure ? cn_fem_face_pressure(fem, face, m->x_mid + at, force)
+                                : cn_fem_face_weights(fem, face, weight);
+        for (int c = 0; c < count; c++) {
+            for (int d = 0; d < dim; d++) {
+                m->f[at + dim * node[c] + d] +=
+                    F * (is_pressure ? force[dim * c + d] : weight[c] * load->def.direction[d]);
+            }
+        }
+    }
+}
+
+// (3.2) for nodes.
+static void add_load(const cn_node_load *load, double t, double h, double theta, cn_meshes *m,
+                     int k)
+{
+    const cn_fem *fem = cn_mesh_model(m, k)->fem;
+    const cn_node_load_def *def = &load->def;
+    double F = theta * cn_function_at(&def->f, t + h - def->t0) +
+               (1.0 - theta) * cn_function_at(&def->f, t - def->t0);
+    if (def->kind == CN_LOAD_TRACTION || def->kind == CN_LOAD_PRESSURE) {
+        add_faces(load, F, (1.0 - theta) * h, m, k);
+        return;
+    }
+    int count = set_size(fem, load->set);
+    for (int n = 0; n < count; n++) {
+        int node = set_node(fem, load->set, n);
+        double share = def->kind == CN_LOAD_BODY ? fem->mass[m->dim * node] : 1.0;
+        share = def->kind == CN_LOAD_TOTAL ? 1.0 / count : share;
+        for (int d = 0; d < m->dim; d++) {
+            m->f[m->dof_start[k] + m->dim * node + d] += F * share * def->direction[d];
+        }
+    }
+}
+
+// Axes along which the definition holds all nodes.
+static void hold_fixed(cn_meshes *m)
+{
+    for (int k = 0; k < m->count; k++) {
+        for (int d = m->dof_start[k]; d < m->dof_start[k + 1] && m->body[k].fixed != 0; d++) {
+            m->held[d] = (m->body[k].fixed & 1u << (d - m->dof_start[k]) % m->dim) != 0;
+        }
+    }
+}
+
+void cn_load_nodes(const cn_loads *loads, double t, double h, double theta, cn_bodies *b)
+{
+    cn_meshes *m = &b->meshes;
+    if (m->count == 0) {
+        return;
+    }
+    cn_meshes_unload(m);
+    hold_fixed(m);
+    for (int n = 0; n < loads->node_load_count; n++) {
+        const cn_node_load *load = &loads->node_load[n];
+        add_load(load, t, h, theta, m, b->mesh[cn_bodies_find(b, load->def.body)]);
+    }
+    for (int n = 0; n < loads->node_drive_count; n++) {
+        const cn_node_drive *drive = &loads->node_drive[n];
+        impose(drive, t, h, theta, m, b->mesh[cn_bodies_find(b, drive->def.body)]);
+    }
+}

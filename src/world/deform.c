@@ -1,0 +1,105 @@
+// world/deform.c -- deformable bodies of a world: settings, loads, nodes and stresses.
+#include <math.h>
+#include <string.h>
+
+#include "world/world.h"
+
+cn_status cn_world_set_deform(cn_world *w, const cn_deform_def *def, cn_error *err)
+{
+    if ((unsigned)def->tangent > CN_TANGENT_MASS || !(def->tolerance > 0.0) ||
+        def->iteration_max < 1) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "deformable bodies: tangent %d, tolerance %g must be > 0 and iteration_max "
+                       "%d at least 1",
+                       (int)def->tangent, def->tolerance, def->iteration_max);
+    }
+    if (def->is_quasi_static && def->tangent == CN_TANGENT_MASS) {
+        return cn_fail(err, CN_BAD_INPUT, "quasi-static bodies have no mass to correct with");
+    }
+    w->bodies.meshes.settings = *def;
+    CN_TRY(cn_meshes_refresh(&w->bodies.meshes, 0, err));
+    cn_audit_start(&w->bodies, &w->ledger);
+    return CN_OK;
+}
+
+cn_status cn_node_drive_add(cn_world *w, const cn_node_drive_def *def, cn_error *err)
+{
+    return cn_loads_add_node_drive(&w->loads, &w->bodies, def, w->t, err);
+}
+
+cn_status cn_node_load_add(cn_world *w, const cn_node_load_def *def, cn_error *err)
+{
+    return cn_loads_add_node_load(&w->loads, &w->bodies, def, w->t, err);
+}
+
+bool cn_body_is_deformable(const cn_world *w, cn_body_id id)
+{
+    int i = cn_bodies_find(&w->bodies, id);
+    return i >= 0 && w->bodies.mesh[i] >= 0;
+}
+
+static cn_status find_mesh(const cn_world *w, cn_body_id id, int *k, cn_error *err)
+{
+    int i = cn_bodies_find(&w->bodies, id);
+    if (i < 0 || w->bodies.mesh[i] < 0) {
+        return cn_fail(err, CN_BAD_INPUT, "body %llu %s", (unsigned long long)id,
+                       i < 0 ? "does not exist" : "is not deformable");
+    }
+    *k = w->bodies.mesh[i];
+    return CN_OK;
+}
+
+cn_status cn_body_nodes(const cn_world *w, cn_body_id id, cn_node_view *view, cn_error *err)
+{
+    int k = -1;
+    CN_TRY(find_mesh(w, id, &k, err));
+    const cn_meshes *m = &w->bodies.meshes;
+    int at = m->dof_start[k];
+    *view = (cn_node_view){.dim = m->dim,
+                           .node_count = cn_mesh_dof(m, k) / m->dim,
+                           .x = m->x + at,
+                           .v = m->v + at,
+                           .X = cn_mesh_model(m, k)->fem->X,
+                           .reaction = m->reaction + at,
+                           .impulse = m->impulse + at,
+                           .elastic = m->energy[k]};
+    memcpy(view->at, m->body[k].at, sizeof view->at);
+    return CN_OK;
+}
+
+cn_status cn_body_set_nodes(cn_world *w, cn_body_id id, const double *x, const double *v,
+                            cn_error *err)
+{
+    int k = -1;
+    CN_TRY(find_mesh(w, id, &k, err));
+    cn_meshes *m = &w->bodies.meshes;
+    int at = m->dof_start[k], n = cn_mesh_dof(m, k);
+    for (int d = 0; d < n; d++) {
+        if ((x != NULL && !isfinite(x[d])) || (v != NULL && !isfinite(v[d]))) {
+            return cn_fail(err, CN_BAD_INPUT,
+                           "node %d of body %llu gets a number that is not finite", d / m->dim,
+                           (unsigned long long)id);
+        }
+    }
+    if (v != NULL) {
+        memcpy(m->v + at, v, sizeof(double) * (size_t)n);
+    }
+    if (x != NULL) {
+        cn_meshes_begin(m);
+        memcpy(m->x + at, x, sizeof(double) * (size_t)n);
+        cn_status status = cn_meshes_refresh(m, k, err);
+        if (status != CN_OK) {
+            memcpy(m->x + at, m->x_before + at, sizeof(double) * (size_t)n);
+            return status;
+        }
+    }
+    cn_bodies_show_meshes(&w->bodies);
+    cn_audit_start(&w->bodies, &w->ledger);
+    return CN_OK;
+}
+
+void cn_world_deform_work(const cn_world *w, int *factorizations, size_t *solves)
+{
+    *factorizations = w->bodies.meshes.factors.factorization_count;
+    *solves = w->bodies.meshes.factors.solve_count;
+}

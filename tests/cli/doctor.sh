@@ -1,0 +1,141 @@
+# cairn check as doctor of scenes: overlaps, slits, repaired copies; solids and joints that cannot
+# be. Exit code 3 for errors, bodies by name, and nothing is written.
+. "$(dirname "$0")/common"
+
+# scene LINE...: bodies, beside a fixed slab whose top is z = 0
+scene()
+{
+    {
+        cat <<'YAML'
+cairn: 1
+dimension: 3
+materials: {stone: {density: 2000}}
+laws: {dry: {type: coulomb, friction: 0.5}}
+contacts: [{between: [any, any], law: dry}]
+bodies:
+  slab: {shape: {box: [4, 4, 1]}, at: [0, 0, -0.5], fixed: true}
+YAML
+        printf '  %s\n' "$@"
+        echo 'stages: [{step: 1e-3, duration: 0.01}]'
+    } >scene.yaml
+}
+
+# refuse WORDS LINE...: check and run say so and write nothing
+refuse()
+{
+    words=$1
+    shift
+    rm -f scene.h5
+    scene "$@"
+    for command in check run; do
+        expect 3 "$words" "$cairn" $command scene.yaml
+        [ ! -e scene.h5 ] || bad "'$*': a result was written"
+    done
+}
+
+low='low: {shape: {box: [1, 1, 1]}, at: [0, 0, 0.5], material: stone}'
+
+# Overlaps: one line per pair, with depth and remedy.
+refuse "bodies 'slab' and 'deep' overlap by 0.05 m, 5 % of the smaller one (accepted: 1 %); move them apart" \
+    'deep: {shape: {box: [1, 1, 1]}, at: [0, 0, 0.45], material: stone}'
+"$cairn" check scene.yaml >out 2>err
+same "lines about one overlap" "$(grep -c "scene.yaml: error" out)" 1
+sed -i 's/^stages/overlap_max: 0.06\n&/' scene.yaml
+expect 0 "warning: bodies 'slab' and 'deep' overlap by 0.05 m" "$cairn" check scene.yaml
+expect 0 "" "$cairn" run -o allowed.h5 scene.yaml
+refuse "several bodies overlap; the deepest: bodies 'one' and 'two'" \
+    'one: {shape: {sphere: 0.5}, at: [0, 0, 0.48], material: stone}' \
+    'two: {shape: {sphere: 0.5}, at: [0, 0, 0.5], material: stone}'
+scene "$low" # just touching: not a word
+expect 0 "" "$cairn" check scene.yaml
+grep -q "warning" out && bad "a body that touches is warned about: $(grep warning out)"
+
+# Wholly inside a surface, where nothing touches; and around one.
+printf 'v 0 0 0\nv 2 0 0\nv 2 2 0\nv 0 2 0\nv 0 0 2\nv 2 0 2\nv 2 2 2\nv 0 2 2\n' >cube.obj
+printf 'f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n' >>cube.obj
+rock='rock: {shape: {mesh: cube.obj}, at: [0, 0, 9], fixed: true}'
+for solid in '{sphere: 0.1}' '{box: [0.2, 0.2, 0.2]}' '{capsule: {radius: 0.1, length: 0.2}}' \
+    '{cylinder: {radius: 0.1, length: 0.2}}'; do
+    refuse "bodies 'rock' and 'lost' overlap" "$rock" \
+        "lost: {shape: $solid, at: [0.7, 0.9, 9.9], material: stone}"
+done
+refuse "bodies 'rock' and 'shell' overlap" "$rock" \
+    'shell: {shape: {box: [5, 5, 5]}, at: [1, 1, 10.2], material: stone}'
+
+# Slits between faces: warnings. Wider ones, and points over faces, are meant.
+scene "$low" 'high: {shape: {box: [1, 1, 1]}, at: [0, 0, 1.5004], material: stone}'
+expect 0 "warning: faces of 'low' and 'high' are 0.0004 m apart, 0.04 % of the smaller one" \
+    "$cairn" check scene.yaml
+scene "$low" 'high: {shape: {box: [1, 1, 1]}, at: [0, 0, 1.5001], turn: {axis: [0, 1, 0], angle: 2e-4}, material: stone}'
+expect 0 "warning: faces of 'low' and 'high' are 1e-08 to 0.0002 m apart" "$cairn" check scene.yaml
+scene "$low" 'high: {shape: {box: [1, 1, 1]}, at: [0, 0, 1.52], material: stone}' \
+    'ball: {shape: {sphere: 0.5}, at: [1.5, 0, 0.5002], material: stone}'
+expect 0 "" "$cairn" check scene.yaml
+grep -q "warning" out && bad "gaps that are meant are warned about: $(grep warning out)"
+
+# Repair: a copy with bodies moved, a log, the input untouched.
+scene 'low: {shape: {box: [1, 1, 1]}, at: [0, 0, 0.47], material: stone}' \
+    'high: {shape: {box: [1, 1, 1]}, at: [0.2, 0, 1.5004], material: stone}' \
+    'wall: {generate: {wall: {length: 1, courses: 2, block: [0.5, 0.2, 0.2]}}, at: [-2, -1.5, 2e-4], material: stone}'
+cp scene.yaml before.yaml
+expect 0 "wrote fixed.yaml, 3 entries moved" "$cairn" check scene.yaml --fix -o fixed.yaml
+grep -q "moved 'low' by (0, 0, 0.03) m" out || bad "the log lacks a move: $(grep moved out)"
+grep -q "moved 'wall', all its bodies, by (0, 0, -0.0002) m" out || bad "no move of a group: $(grep moved out)"
+cmp -s scene.yaml before.yaml || bad "the input was changed"
+expect 0 "" "$cairn" check fixed.yaml
+grep -q "warning" out && bad "the repaired copy is not sound: $(grep warning out)"
+expect 0 "" "$cairn" run -o fixed.h5 fixed.yaml
+scene 'deep: {shape: {box: [1, 1, 1]}, at: [0, 0, 0.2], material: stone}' # no slip: left alone
+expect 3 "overlap by 0.3 m" "$cairn" check scene.yaml --fix -o left.yaml
+expect 2 "give the copy another name" "$cairn" check scene.yaml --fix -o scene.yaml
+expect 2 "go together" "$cairn" check scene.yaml --fix
+expect 4 "no/such" "$cairn" check scene.yaml --fix -o no/such.yaml
+
+# Solids that are none.
+for points in '[[0, 0, 0], [1, 0, 0], [0, 1, 0]]:needs at least 4 points, got 3' \
+    '[[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]:lie in one plane' \
+    '[[1, 1, 1], [1, 1, 1], [1, 1, 1], [1, 1, 1]]:fill a box of size 0 m'; do
+    refuse "body 'flat': " "flat: {shape: {polyhedron: ${points%%:*}}, at: [0, 0, 3], material: stone}"
+    grep -q "${points#*:}" err || bad "${points%%:*}: $(cat err)"
+done
+
+# Surfaces that touch themselves along an edge or in a corner.
+# second Z: the cube and another one beside it, Z higher
+second()
+{
+    awk -v z="$1" 'function number(p) { if (!(p in of)) { of[p] = ++n; v[n] = p; }; return of[p] }
+        /^v/ { number($2 " " $3 " " $4) }
+        /^f/ { f[++m] = $2 " " $3 " " $4 " " $5 }
+        END {
+            for (k = 1; k <= 8; k++) {
+                split(v[k], x, " ")
+                other[k] = number(x[1] + 2 " " x[2] + 2 " " x[3] + z)
+            }
+            for (k = 1; k <= n; k++) print "v", v[k]
+            for (k = 1; k <= m; k++) {
+                print "f", f[k]
+                split(f[k], x, " ")
+                print "f", other[x[1]], other[x[2]], other[x[3]], other[x[4]]
+            }
+        }' cube.obj
+}
+second 0 >edge.obj
+second 2 >corner.obj
+refuse "'edge.obj' does not bound a solid: 1 x edge of more than two triangles, the first at face 6" \
+    'rock: {shape: {mesh: edge.obj}, at: [0, 0, 9], fixed: true}'
+refuse "'corner.obj' does not bound a solid: 1 x vertex where separate surfaces meet" \
+    'rock: {shape: {mesh: corner.obj}, at: [0, 0, 9], fixed: true}'
+
+# Joints that cannot be.
+for joint in 'ball: [0, 0, 2], between: [low, low]:joins body 2 to itself' \
+    'ball: [0, 0, 2], between: [low, nobody]:unknown body or group' \
+    'ball: [0, 0, 2], between: [slab, base]:both fixed' \
+    'hinge: {at: [0, 0, 2], axis: [0, 0, 0]}, between: [low, slab]:axis has no direction' \
+    'rod: {from: [0, 0, 0.5], to: [0, 0, 0.5]}, between: [low, slab]:rod' \
+    'cable: {from: [0, 0, 0.5], to: [0, 0, 3], length: -1}, between: [low, slab]:length must be > 0'; do
+    refuse "${joint##*:}" "$low" 'base: {shape: {box: [1, 1, 1]}, at: [9, 9, 9], fixed: true}' \
+        "z: {shape: {sphere: 0.1}, at: [9, 0, 9], material: stone}
+joints: {pin: {${joint%:*}}}"
+    grep -q "pin\|scene.yaml:[0-9]" err || bad "${joint%:*}: neither joint nor line: $(cat err)"
+done
+finish

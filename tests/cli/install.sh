@@ -1,0 +1,25 @@
+# `cmake --install`, then a project of its own finds cairn by CMake and by pkg-config, and runs.
+. "$(dirname "$0")/common"
+
+build=$(dirname "$cairn")
+consumer=$source_dir/tests/consumer
+if grep -q '^CAIRN_SANITIZE:BOOL=ON' "$build/CMakeCache.txt"; then
+    echo "install: a library with sanitizers cannot be linked by a plain program: skipped"
+    exit 77
+fi
+
+expect 0 "" cmake --install "$build" --prefix "$PWD/installed"
+expect 0 "cairn" installed/bin/cairn --version
+expect 0 "SYNOPSIS" cat installed/share/man/man1/cairn.1
+expect 0 "complete -o default -F _cairn cairn" cat installed/share/bash-completion/completions/cairn
+
+expect 0 "" cmake -S "$consumer" -B by-cmake -DCMAKE_PREFIX_PATH="$PWD/installed"
+expect 0 "" cmake --build by-cmake
+expect 0 "fell 0.049050 m" by-cmake/fall
+
+libraries=$(find "$PWD/installed" -name pkgconfig)
+flags=$(PKG_CONFIG_PATH=$libraries pkg-config --cflags --libs cairn) || bad "pkg-config does not find cairn"
+# shellcheck disable=SC2086 -- flags are several words
+expect 0 "" cc "$consumer/fall.c" -o fall $flags -lm
+expect 0 "fell 0.049050 m" env LD_LIBRARY_PATH="$(dirname "$libraries")" ./fall
+finish
