@@ -49,6 +49,7 @@ typedef struct policy {
     double err_start;    // err_v of the first guess
     double left;         // iterations that the present method promises to need
     double rest_after;   // sweeps after which ADMM for bodies at rest is tried
+    bool is_rest_planned;
     cn_momentum momentum;
 } policy;
 
@@ -221,6 +222,12 @@ static bool is_slow(const policy *a)
                                                 : v < rest_speed * a->watch->residual.v_ref;
 }
 
+// Whether there are bodies that may be at rest, though sweeps do not show it.
+static bool may_rest(const policy *a)
+{
+    return a->p->W.rows.row == NULL && (is_slow(a) || isnan(a->p->v_before));
+}
+
 // What the problem is like. Hyperstatic: bodies hold each other more than once. Where W is stored
 // nothing is known of the bodies; then nearly all contacts must hold, and stop what comes. Where
 // the velocity is not known and sweeps do not stop the bodies, they are taken to be at rest if they
@@ -255,31 +262,38 @@ static void sweep_at_rest(policy *a, double limit)
     }
 }
 
-// Bodies that may be at rest, though the sweeps have not found it: ADMM is tried once, when the
-// sweeps have taken as long as that will, so that it is never more than half of the work in vain.
-// *is_tried: it was.
-static cn_status try_rest(policy *a, bool *is_tried, cn_error *err)
-{
-    *is_tried = a->watch->sweep_count > a->rest_after;
-    if (*is_tried) {
-        a->rest_after = INFINITY;
-        CN_TRY(run_rest(a, err));
-    }
-    return CN_OK;
-}
-
-// Sweeps after which try_rest makes sense: infinite if it does not.
+// Sweeps after which ADMM for bodies at rest is worth a try: what it would cost, so that it is
+// never more than half of the work in vain.
 static cn_status plan_rest(policy *a, cn_error *err)
 {
     double sweeps = INFINITY;
     a->rest_after = INFINITY;
-    bool may_rest = is_slow(a) || isnan(a->p->v_before);
-    if (a->p->W.rows.row == NULL && may_rest && a->can_factor && share_possible(a) > hyperstatic) {
+    if (share_possible(a) > hyperstatic) {
         CN_TRY(matrix_cost(a, CN_FACTOR_CHOLESKY, &sweeps, err));
         if (a->can_factor) {
             double iterations = 0.5 * cn_admm_patience(a->s, a->p);
             a->rest_after = sweeps + iterations * (2.0 + cn_kernel_solve_sweeps(a->s, a->p));
         }
+    }
+    a->is_rest_planned = true;
+    return CN_OK;
+}
+
+// Bodies that may be at rest, though the sweeps have not found it: ADMM is tried once. What it
+// costs is looked at when even its iterations alone are paid for. *is_tried: it was.
+static cn_status try_rest(policy *a, bool *is_tried, cn_error *err)
+{
+    *is_tried = false;
+    if (!a->can_factor || a->watch->sweep_count <= a->rest_after) {
+        return CN_OK;
+    }
+    if (!a->is_rest_planned) {
+        CN_TRY(plan_rest(a, err));
+    }
+    if (a->watch->sweep_count > a->rest_after) {
+        a->rest_after = INFINITY;
+        *is_tried = true;
+        CN_TRY(run_rest(a, err));
     }
     return CN_OK;
 }
@@ -307,9 +321,10 @@ static cn_status sweep_moving(policy *a, cn_error *err)
 static cn_status run_all(policy *a, int count, const cn_method *methods, cn_error *err)
 {
     for (int k = 0; k < count; k++) {
-        bool is_tried, needs_factor = methods[k] != CN_METHOD_APGD;
-        if (a->can_factor || !needs_factor) {
-            CN_TRY(run(a, methods[k], err));
+        cn_method m = methods[k];
+        bool is_tried, is_plain = m == CN_METHOD_APGD || m == CN_METHOD_NNCG || m == CN_METHOD_PROX;
+        if (a->can_factor || is_plain) {
+            CN_TRY(run(a, m, err));
             a->left = INFINITY;
             CN_TRY(try_finish(a, finish_late, &is_tried, err));
         }
@@ -377,7 +392,7 @@ static cn_status settle(policy *a, cn_error *err)
 }
 
 // What sweeps leave, by regime. Where Newton's statuses cycle from one start they may settle from
-// the next.
+// the next. Where matrices are too large, sweeps with more patience take over from each other.
 static cn_status go_further(policy *a, regime kind, cn_error *err)
 {
     static const cn_method rest[] = {CN_METHOD_IPM, CN_METHOD_ADMM, CN_METHOD_APGD, CN_METHOD_ALM};
@@ -386,6 +401,7 @@ static cn_status go_further(policy *a, regime kind, cn_error *err)
     static const cn_method flow[] = {CN_METHOD_PROX_NEWTON, CN_METHOD_ADMM, CN_METHOD_IPM,
                                      CN_METHOD_PROX_NEWTON, CN_METHOD_APGD, CN_METHOD_PROX_NEWTON,
                                      CN_METHOD_ALM};
+    static const cn_method large[] = {CN_METHOD_NNCG, CN_METHOD_PROX, CN_METHOD_APGD};
     switch (kind) {
     case REGIME_REST:
         a->watch->depth = depth_at_rest(a);
@@ -395,7 +411,7 @@ static cn_status go_further(policy *a, regime kind, cn_error *err)
         return run_all(a, 5, mechanism, err);
     default:
         CN_TRY(run_prox(a, err));
-        return run_all(a, 7, flow, err);
+        return a->can_factor ? run_all(a, 7, flow, err) : run_all(a, 3, large, err);
     }
 }
 
@@ -409,11 +425,13 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
                 .err_start = watch->residual.err_v};
     regime kind = REGIME_FLOW;
     begin_sweeps(&a);
-    for (int k = 0; k < FIRST_ITERATIONS / TEST_ITERATIONS && kind != REGIME_REST; k++) {
+    const int tests = FIRST_ITERATIONS / TEST_ITERATIONS;
+    for (int k = 0; k < tests && kind != REGIME_REST; k++) {
         if (sweep_for(&a, TEST_ITERATIONS)) {
             return settle(&a, err);
         }
-        if (k > 0) {
+        bool may_tell = p->W.rows.row != NULL || may_rest(&a);
+        if ((k > 0 && may_tell) || k == tests - 1) {
             CN_TRY(find_regime(&a, &kind, err));
         }
     }
@@ -423,7 +441,7 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
         bool is_bodies = p->W.rows.row == NULL && a.can_factor;
         sweep_at_rest(&a, is_bodies ? fmin(0.5 * sweeps, REST_LEFT_MAX) : LEFT_MAX);
     } else {
-        CN_TRY(plan_rest(&a, err));
+        a.rest_after = may_rest(&a) ? cn_admm_patience(s, p) : INFINITY;
         CN_TRY(sweep_moving(&a, err));
     }
     return is_over(&a) ? CN_OK : go_further(&a, kind, err);

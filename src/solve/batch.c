@@ -224,14 +224,14 @@ enum { SLOTS = 64 };
 // The slots of a window; each becomes a batch.
 typedef struct window {
     int member[SLOTS][4], count[SLOTS];
-    uint64_t full, of_kind[CN_WIDE_KIND_COUNT];
-    int slot_count;
+    uint64_t used, full, of_kind[CN_WIDE_KIND_COUNT];
 } window;
 
 // Turns the slots into batches and forgets them.
 static void close_window(cn_batches *b, window *w)
 {
-    for (int slot = 0; slot < w->slot_count; slot++) {
+    for (; w->used != 0; w->used &= w->used - 1) {
+        int slot = __builtin_ctzll(w->used);
         cn_batch *batch = &b->batch[b->batch_count++];
         int kind = b->kind[w->member[slot][0]];
         *batch = (cn_batch){.at = b->stream_count, .kind = kind, .count = w->count[slot]};
@@ -248,19 +248,18 @@ static void close_window(cn_batches *b, window *w)
     }
     memset(w->of_kind, 0, sizeof w->of_kind);
     w->full = 0;
-    w->slot_count = 0;
 }
 
-// Slots that may take contact k: of its kind or empty, not full, naming neither body.
+// Slots that may take contact k: of its kind or empty, not full, naming neither body, nor do their
+// neighbours: then a visit need not wait for what the one before it stores.
 static uint64_t free_slots(const cn_batches *b, const window *w, int k)
 {
-    uint64_t empty = w->slot_count == SLOTS ? 0 : ~UINT64_C(0) << w->slot_count;
-    uint64_t taken = w->full;
+    uint64_t named = 0;
     for (int side = 0; side < 2; side++) {
         int body = b->body[2 * k + side];
-        taken |= body >= 0 ? b->taken[body] : 0;
+        named |= body >= 0 ? b->taken[body] : 0;
     }
-    return (w->of_kind[b->kind[k]] | empty) & ~taken;
+    return (w->of_kind[b->kind[k]] | ~w->used) & ~(w->full | named | named << 1 | named >> 1);
 }
 
 static void place(cn_batches *b, window *w, int k)
@@ -272,8 +271,8 @@ static void place(cn_batches *b, window *w, int k)
     }
     int slot = __builtin_ctzll(free);
     uint64_t bit = UINT64_C(1) << slot;
-    if (slot == w->slot_count) {
-        w->slot_count++;
+    if ((w->used & bit) == 0) {
+        w->used |= bit;
         w->count[slot] = 0;
         w->of_kind[b->kind[k]] |= bit;
     }
@@ -290,7 +289,7 @@ static void place(cn_batches *b, window *w, int k)
 // Batches of all zones. A window ends with its zone, or when no slot is free.
 static void make_batches(cn_batches *b)
 {
-    window w = {.slot_count = 0};
+    window w = {.used = 0};
     b->batch_count = 0;
     b->stream_count = 0;
     for (int zone = 0; zone < b->zones.zone_count; zone++) {

@@ -253,7 +253,9 @@ static cn_status run_awake(cn_watch *watch, cn_solver *s, const cn_problem *p,
     CN_TRY(cn_solver_list(s, p, watch->def, err));
     take_best(watch, s, p);
     if (!is_enough && !is_accepted(&watch->residual, watch->def)) {
-        watch->err_best = INFINITY;
+        watch->err_best = distance(&watch->residual, watch->def); // r_best is not to be lost
+        watch->is_converged = false;
+        cn_watch_renew(watch);
         return run_all(watch, s, p, err);
     }
     return CN_OK;

@@ -139,7 +139,8 @@ static void touch_ridge(cn_mesh_gather *g, const block *s, int half, int v)
         return;
     }
     cn_vec3 n = cn_mul3(1.0 / distance, way);
-    if (cn_mesh_edge_sees(m, half, n, 0.0) && is_lowest(s, v, n)) {
+    if (cn_mesh_edge_sees(m, half, n, 0.0) && is_lowest(s, v, n) &&
+        cn_mesh_edge_allows(g, half, n)) {
         cn_mesh_add(g, cn_add_mul3(on, 0.5 * distance, n), n, distance,
                     cn_mesh_name(CN_MESH_EDGE, half, 1u << 31 | (uint32_t)v));
     }
