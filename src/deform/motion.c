@@ -229,7 +229,7 @@ static cn_status free_velocity(cn_meshes *m, const part *p, const double *K, cn_
         double *A = matrix_room(p);
         iteration_matrix(m, p, K != NULL ? K : p->model->K, A);
         CN_TRY(cn_mesh_factor_set(m->hooks, factor, p->model->fem, A, err));
-        m->factors.factorization_count++;
+        factor->number = ++m->factors.factorization_count;
     }
     CN_TRY(cn_mesh_factor_solve(factor, p->v_free, p->v_free, err));
     for (int k = 0; k < p->n; k++) {
