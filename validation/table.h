@@ -41,6 +41,7 @@
     X(B14, fast, "drum column: which joint opens")                                                 \
     X(B15, slow, "stacks of blocks on a shaking base")                                             \
     X(B17, fast, "keystone wedge")                                                                 \
+    X(B18, slow, "silo: hydrostatic limit and Janssen saturation")                                 \
     X(C01, fast, "three-disk pyramid")                                                             \
     X(E01, fast, "one contact, all statuses")                                                      \
     X(E02, fast, "one contact in space, coupled")                                                  \
