@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/share.h"
 #include "solve/local.h"
 #include "solve/solver.h"
 
@@ -223,14 +224,14 @@ enum { SLOTS = 64 };
 // The slots of a window; each becomes a batch.
 typedef struct window {
     int member[SLOTS][4], count[SLOTS];
-    uint64_t full, of_kind[CN_WIDE_KIND_COUNT];
-    int slot_count;
+    uint64_t used, full, of_kind[CN_WIDE_KIND_COUNT];
 } window;
 
 // Turns the slots into batches and forgets them.
 static void close_window(cn_batches *b, window *w)
 {
-    for (int slot = 0; slot < w->slot_count; slot++) {
+    for (; w->used != 0; w->used &= w->used - 1) {
+        int slot = __builtin_ctzll(w->used);
         cn_batch *batch = &b->batch[b->batch_count++];
         int kind = b->kind[w->member[slot][0]];
         *batch = (cn_batch){.at = b->stream_count, .kind = kind, .count = w->count[slot]};
@@ -247,19 +248,18 @@ static void close_window(cn_batches *b, window *w)
     }
     memset(w->of_kind, 0, sizeof w->of_kind);
     w->full = 0;
-    w->slot_count = 0;
 }
 
-// Slots that may take contact k: of its kind or empty, not full, naming neither body.
+// Slots that may take contact k: of its kind or empty, not full, naming neither body, nor do their
+// neighbours: then a visit need not wait for what the one before it stores.
 static uint64_t free_slots(const cn_batches *b, const window *w, int k)
 {
-    uint64_t empty = w->slot_count == SLOTS ? 0 : ~UINT64_C(0) << w->slot_count;
-    uint64_t taken = w->full;
+    uint64_t named = 0;
     for (int side = 0; side < 2; side++) {
         int body = b->body[2 * k + side];
-        taken |= body >= 0 ? b->taken[body] : 0;
+        named |= body >= 0 ? b->taken[body] : 0;
     }
-    return (w->of_kind[b->kind[k]] | empty) & ~taken;
+    return (w->of_kind[b->kind[k]] | ~w->used) & ~(w->full | named | named << 1 | named >> 1);
 }
 
 static void place(cn_batches *b, window *w, int k)
@@ -271,8 +271,8 @@ static void place(cn_batches *b, window *w, int k)
     }
     int slot = __builtin_ctzll(free);
     uint64_t bit = UINT64_C(1) << slot;
-    if (slot == w->slot_count) {
-        w->slot_count++;
+    if ((w->used & bit) == 0) {
+        w->used |= bit;
         w->count[slot] = 0;
         w->of_kind[b->kind[k]] |= bit;
     }
@@ -289,7 +289,7 @@ static void place(cn_batches *b, window *w, int k)
 // Batches of all zones. A window ends with its zone, or when no slot is free.
 static void make_batches(cn_batches *b)
 {
-    window w = {.slot_count = 0};
+    window w = {.used = 0};
     b->batch_count = 0;
     b->stream_count = 0;
     for (int zone = 0; zone < b->zones.zone_count; zone++) {
@@ -306,11 +306,10 @@ static void make_batches(cn_batches *b)
 static void find_kinds(cn_solver *s, const cn_problem *p)
 {
     cn_batches *b = &s->batches;
-#pragma omp parallel for schedule(static) num_threads(s->thread_count) if (s->thread_count > 1)
-    for (int n = 0; n < s->packed_count; n++) {
+    CN_SHARED_FOR(s->thread_count, (schedule(static)), n, s->packed_count, {
         shape x;
         b->kind[n] = p->W.rows.row == NULL ? (signed char)take_apart(p, &s->packed[n], &x) : -1;
-    }
+    });
 }
 
 // Splits the packed constraints into those that kernels take and the rest.
@@ -335,17 +334,31 @@ static int sort_out(cn_solver *s, const cn_problem *p)
     return count;
 }
 
-static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
+cn_status cn_batches_reserve(cn_solver *s, const cn_problem *p, cn_error *err)
 {
     cn_batches *b = &s->batches;
-    size_t count = (size_t)s->packed_count, bodies = (size_t)p->W.factors.body_count;
+    size_t count = (size_t)p->contact_count, bodies = (size_t)p->W.factors.body_count;
     CN_TRY(cn_reserve(&s->hooks, &b->rest, &b->rest_capacity, count, err));
     CN_TRY(cn_reserve(&s->hooks, &b->wide, &b->wide_capacity, count, err));
     CN_TRY(cn_reserve(&s->hooks, &b->kind, &b->kind_capacity, count, err));
     CN_TRY(cn_reserve(&s->hooks, &b->body, &b->body_capacity, 2 * count, err));
     CN_TRY(cn_reserve(&s->hooks, &b->taken, &b->taken_capacity, bodies, err));
-    memset(b->taken, 0, bodies * sizeof *b->taken);
     return cn_reserve(&s->hooks, &b->batch, &b->batch_capacity, count, err);
+}
+
+// Doubles for the records, also when islands wake that are left out now: what is packed is taken as
+// typical of the rest, but for a few records.
+static size_t room_for(const cn_solver *s, const cn_problem *p, int count)
+{
+    enum { SPARE = 32 };
+    const cn_batches *b = &s->batches;
+    size_t full = 0; // what the contacts take in batches without padding
+    for (int k = 0; k < count; k++) {
+        full += record_size[b->kind[k]] / (4 * sizeof(double));
+    }
+    bool is_partial = s->packed_count < p->contact_count;
+    size_t spare = is_partial ? SPARE * sizeof(cn_wide_space) / sizeof(double) : 0;
+    return (size_t)b->stream_count + cn_room_for_all(s, p, full) - full + spare;
 }
 
 static void write_batch(cn_solver *s, const cn_problem *p, const cn_batch *batch)
@@ -377,14 +390,14 @@ static void write_batches(cn_solver *s, const cn_problem *p)
 cn_status cn_batches_build(cn_solver *s, const cn_problem *p, cn_error *err)
 {
     cn_batches *b = &s->batches;
-    CN_TRY(reserve(s, p, err));
+    memset(b->taken, 0, (size_t)p->W.factors.body_count * sizeof *b->taken);
     find_kinds(s, p);
     int count = sort_out(s, p);
     CN_TRY(cn_zones_build(&b->zones, &s->hooks, count, b->body, p->W.factors.body_count, err));
     CN_TRY(cn_reserve(&s->hooks, &b->zone_start, &b->zone_start_capacity,
                       (size_t)b->zones.zone_count + 1, err));
     make_batches(b);
-    CN_TRY(cn_reserve(&s->hooks, &b->stream, &b->stream_capacity, (size_t)b->stream_count, err));
+    CN_TRY(cn_reserve(&s->hooks, &b->stream, &b->stream_capacity, room_for(s, p, count), err));
     write_batches(s, p);
     return CN_OK;
 }

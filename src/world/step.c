@@ -37,8 +37,7 @@ static double rms_velocity(const cn_bodies *b)
 {
     double part[CN_SEGMENTS] = {0.0}, sum = 0.0;
     int count = 0, threads = cn_share(b->thread_count, b->count, SHARED_MIN);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1) reduction(+ : count)
-    for (int k = 0; k < CN_SEGMENTS; k++) {
+    CN_SHARED_FOR(threads, (schedule(static) reduction(+ : count)), k, CN_SEGMENTS, {
         for (int i = cn_segment_start(b->count, k); i < cn_segment_start(b->count, k + 1); i++) {
             const double *v = cn_body_v(b, b->v, i);
             for (int d = 0; d < b->dim && !cn_body_is_held(b, i); d++) {
@@ -46,7 +45,7 @@ static double rms_velocity(const cn_bodies *b)
             }
             count += !cn_body_is_held(b, i);
         }
-    }
+    });
     for (int k = 0; k < CN_SEGMENTS; k++) {
         sum += part[k];
     }
@@ -70,8 +69,7 @@ static void set_statuses(cn_world *w)
 {
     double v_small = 1e-9 * w->certificate.solver.residual.v_ref;
     int threads = cn_share(w->threads, w->contacts.count, SHARED_MIN);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int a = 0; a < w->contacts.count; a++) {
+    CN_SHARED_FOR(threads, (schedule(static)), a, w->contacts.count, {
         cn_contact *x = &w->contacts.contact[a];
         cn_core core = cn_problem_core(&w->problem, a);
         double u[3], r[3];
@@ -80,7 +78,7 @@ static void set_statuses(cn_world *w)
             u[k] = x->u[k] + core.b[k] + core.c[k] * r[k];
         }
         x->status = (signed char)cn_core_status(&core, w->contacts.d, u, r, v_small);
-    }
+    });
 }
 
 static cn_status check_finite(const cn_bodies *b, cn_error *err)
@@ -126,7 +124,7 @@ static cn_status set_up_problem(cn_world *w, double h, double *clock, cn_error *
     CN_TRY(cn_contact_assemble(&w->contacts, &w->bodies, w->law, h, w->theta, cn_world_gamma(w),
                                &w->problem, err));
     CN_TRY(cn_joint_assemble(&w->joints, &w->bodies, h, w->theta, cn_world_gamma(w), &w->contacts,
-                             &w->problem, err)); // (4.31)
+                             &w->problem, err));                             // (4.31)
     CN_TRY(cn_contact_condense(&w->contacts, &w->bodies, &w->problem, err)); // (11.14)
     w->problem.v_floor = velocity_floor(&w->bodies, h);
     w->problem.v_before = rms_velocity(&w->bodies);
@@ -173,6 +171,21 @@ static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
             CN_TRY(cn_contact_condense(&w->contacts, b, &w->problem, err));
         }
         copy_state(b, b->q_before, b->v_before, b->q, b->v);
+        if (w->certificate.solver.elastic_c < INFINITY) { // springs keep their centre
+            memcpy(w->problem.r, cn_solver_guess(w->solver),
+                   sizeof *w->problem.r * (size_t)w->problem.row_start[w->problem.contact_count]);
+        }
+    }
+}
+
+// The storage row of an elastic step, and of the first one after it.
+static void audit_springs(cn_world *w)
+{
+    cn_problem solved = cn_solver_problem(w->solver, &w->problem);
+    bool is_elastic = solved.c != w->problem.c;
+    if (is_elastic || w->spring_energy > 0.0) {
+        cn_audit_springs(&w->problem, &solved, cn_solver_guess(w->solver),
+                         is_elastic ? w->contacts.count : 0, &w->spring_energy, &w->ledger);
     }
 }
 
@@ -197,7 +210,8 @@ static cn_status step(cn_world *w, double h, cn_error *err)
     set_statuses(w);
     stamp(w, CN_STAGE_UPDATE, &clock);
     cn_audit_energy(&w->contacts, &w->joints, w->law, h, w->theta, &w->bodies,
-                    &w->ledger);                                        // (6.2)
+                    &w->ledger); // (6.2)
+    audit_springs(w);
     cn_audit_penetration(&w->contacts, &w->bodies, h, &w->certificate); // (6.4)
     cn_audit_joints(&w->joints, &w->certificate);                       // (4.34)
     cn_contact_commit(&w->contacts, &w->bodies, w->law);

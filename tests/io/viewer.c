@@ -96,6 +96,7 @@ CN_TEST(routes_answer)
     CN_TRUE(code_of(ask(port, "/api/shapes")) == 200 && code_of(ask(port, "/api/frame/2")) == 200 &&
             code_of(ask(port, "/api/series/0")) == 200);
     CN_TRUE(code_of(ask(port, "/api/frame/3")) == 404 &&
+            code_of(ask(port, "/api/contacts/3")) == 404 &&
             code_of(ask(port, "/api/series/9999")) == 404);
     free(page.bytes);
     free(meta.bytes);
@@ -110,13 +111,14 @@ CN_TEST(frames_are_those_of_the_file)
     CN_DO(show_write_world(path, show_space_world(), &test_error));
     cn_viewer *v = start(path);
     reply r = ask(cn_viewer_port(v), "/api/frame/1");
+    reply s = ask(cn_viewer_port(v), "/api/contacts/1");
     cn_reader *reader = NULL;
     cn_frame f;
     CN_DO(cn_reader_open(path, &reader, &test_error));
     CN_DO(cn_reader_frame(reader, 1, &f, &test_error));
     unsigned bodies = 0, contacts = 0;
     const float *at = find_block(r.body, r.size, "body.at", &bodies);
-    const float *c = find_block(r.body, r.size, "contact.at", &contacts);
+    const float *c = find_block(s.body, s.size, "contact.at", &contacts);
     CN_TRUE(at != NULL && bodies == 5 && c != NULL && contacts == (unsigned)f.contact_count);
     for (int i = 0; at != NULL && i < f.body_count; i++) {
         for (int k = 0; k < 3; k++) {
@@ -134,6 +136,7 @@ CN_TEST(frames_are_those_of_the_file)
                 "impulse of the world along the normal");
     }
     free(r.bytes);
+    free(s.bytes);
     cn_reader_close(reader);
     cn_viewer_stop(v);
 }
@@ -244,6 +247,7 @@ CN_TEST(a_page_holds_all)
     size_t size;
     char *page = files_read(html, &size);
     CN_TRUE(page != NULL && strstr(page, "id=\"cairn-frame-2\"") != NULL &&
+            strstr(page, "id=\"cairn-contacts-2\"") != NULL &&
             strstr(page, "id=\"cairn-shapes-0\"") != NULL && strstr(page, "</html>") != NULL);
     free(page);
 }

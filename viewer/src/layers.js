@@ -407,11 +407,11 @@ class Openings {
 }
 
 export const LAYERS = {
-    contacts: { title: "Contact points", key: "c", Layer: Contacts, hasStatus: true },
-    chains: { title: "Force chains", key: "f", Layer: Chains, hasStatus: true },
-    forces: { title: "Contact force arrows", key: "g", Layer: Forces, hasStatus: true },
+    contacts: { title: "Contact points", key: "c", Layer: Contacts, hasStatus: true, needsContacts: true },
+    chains: { title: "Force chains", key: "f", Layer: Chains, hasStatus: true, needsContacts: true },
+    forces: { title: "Contact force arrows", key: "g", Layer: Forces, hasStatus: true, needsContacts: true },
     velocities: { title: "Velocity arrows", key: "v", Layer: Velocities },
-    patches: { title: "Contact patches", key: "p", Layer: Patches },
+    patches: { title: "Contact patches", key: "p", Layer: Patches, needsContacts: true },
     openings: { title: "Joint openings", key: "o", Layer: Openings, needsStart: true },
     joints: { title: "Joints", key: "j", Layer: Joints },
 };
