@@ -37,6 +37,9 @@ void bench_step(void);
 void bench_growth(void);
 void bench_hulls(void);
 void bench_size(void);
+void bench_viewer(void);
+void bench_million(void);
+void bench_masonry(void);
 void bench_threads(void);
 
 // Solvers on walls, towers and arches; on the problem files of a folder.

@@ -45,7 +45,7 @@ void bench_hulls(void)
     def.sweep_max = 30;
     cn_world_set_solver(w, &def, NULL);
     scene_polyhedra(w, BODY_COUNT, 12, 0.01);
-    scene_run(w, h, 400);
+    scene_run(w, h, 800);
     double seconds[2] = {INFINITY, INFINITY}, fastest = 0.0;
     for (int k = 0; k < 15; k++) {
         scene_run(w, h, 1);

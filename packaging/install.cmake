@@ -7,9 +7,8 @@ add_library(cairn-shared SHARED $<TARGET_OBJECTS:cairn-core>)
 set_target_properties(cairn-shared PROPERTIES OUTPUT_NAME cairn EXPORT_NAME cairn
                       VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 target_include_directories(cairn-shared INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_link_libraries(cairn-shared PRIVATE PkgConfig::HDF5 PkgConfig::YAML PkgConfig::PNG
-                      PkgConfig::ZLIB PkgConfig::QHULL ${CHOLMOD_LIBRARY} ${UMFPACK_LIBRARY}
-                      OpenMP::OpenMP_C m)
+get_target_property(CAIRN_LIBRARIES cairn-core INTERFACE_LINK_LIBRARIES)
+target_link_libraries(cairn-shared PRIVATE ${CAIRN_LIBRARIES})
 
 # The program prints its own manual page and completion rules.
 set(made ${CMAKE_CURRENT_BINARY_DIR}/packaging)

@@ -194,6 +194,21 @@ cn_body_id scene_block(cn_world *w, const double at[3], const double size[3], co
     return add(w, &def);
 }
 
+void scene_brick_wall(cn_world *w, int courses, int bricks)
+{
+    const double size[3] = {0.4, 0.2, 0.2};
+    scene_floor(w, 0.0);
+    for (int course = 0; course < courses; course++) {
+        bool is_odd = course % 2 == 1;
+        for (int k = 0; k < bricks + is_odd; k++) {
+            bool is_half = is_odd && (k == 0 || k == bricks);
+            double part = is_half ? 0.5 : 1.0, left = is_odd && k > 0 ? k - 0.5 : k;
+            const double at[3] = {size[0] * (left + 0.5 * part), 0.0, size[2] * (course + 0.5)};
+            scene_block(w, at, (double[]){size[0] * part, size[1], size[2]}, NULL, 0);
+        }
+    }
+}
+
 // A fixed half-space through (x, y, 0) with the outward normal (nx, ny, 0).
 static void add_side(cn_world *w, double x, double y, double nx, double ny)
 {

@@ -44,5 +44,9 @@ cn_body_id scene_sphere(cn_world *w, double x, double y, double z, double radius
 cn_body_id scene_block(cn_world *w, const double at[3], const double size[3], const double turn[4],
                        unsigned fixed);
 
+// Wall in running bond along x on a floor, bricks of 0.4 x 0.2 x 0.2 m: courses of `bricks` and of
+// one more with halves at both ends.
+void scene_brick_wall(cn_world *w, int courses, int bricks);
+
 // n random polyhedra of twelve corners in layers of columns x columns, loosely stacked in a box.
 void scene_polyhedra(cn_world *w, int n, int columns, double radius);

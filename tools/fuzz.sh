@@ -11,6 +11,7 @@ grown=${3:-build-fuzz/corpus-$target}
 mkdir -p build-fuzz "$grown"
 core=$(find src -name '*.c' ! -path 'src/scene/*' ! -path 'src/output/*')
 options="-max_len=4096 -dict=../tests/fuzz/$target.dict"
+seeds="../tests/fuzz/corpus/$target"
 case $target in
 scene)
     sources="$core $(ls src/scene/*.c | grep -v -e /run -e /starters)"
@@ -27,6 +28,7 @@ problem) # HDF5 itself loses memory on damaged files and asks for sizes it has r
     sources="$sources src/output/disk.c -fno-sanitize=pointer-overflow"
     packages=hdf5-serial
     options="-max_len=20000 -malloc_limit_mb=100000000"
+    seeds="$seeds ../tests/data/fclib"
     echo "leak:libhdf5" >build-fuzz/hdf5.supp
     export ASAN_OPTIONS=allocator_may_return_null=1
     export LSAN_OPTIONS=suppressions=hdf5.supp:print_suppressions=0
@@ -51,10 +53,10 @@ clang -std=c11 -O1 -g $checks -D_GNU_SOURCE -DCN_PIECES_MAX=2000 -Iinclude -Isrc
 cd build-fuzz
 case $grown in /*) ;; *) grown=../$grown ;; esac
 if [ -n "${COVERAGE:-}" ]; then
-    LLVM_PROFILE_FILE=$target.profraw "./fuzz_$target" -runs=0 "$grown" "../tests/fuzz/corpus/$target"
+    LLVM_PROFILE_FILE=$target.profraw "./fuzz_$target" -runs=0 "$grown" $seeds
     llvm-profdata merge -o "$target.profdata" "$target.profraw"
     llvm-cov report "./fuzz_$target" -instr-profile="$target.profdata"
     exit
 fi
 "./fuzz_$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 $options \
-    "$grown" "../tests/fuzz/corpus/$target"
+    "$grown" $seeds

@@ -10,12 +10,21 @@
 #define R_CENTRE 10.0 // [m]
 #define MU 0.7
 
-static void check_first_step(cn_book *book, double thickness, double speed_exact, double vx_exact)
+// Joints in space have four points, which sweeps alone hardly settle.
+static cn_world_def world_at(const cn_place *place)
+{
+    cn_world_def def = cn_trial_def();
+    def.solver.method = place->dim == 2 ? def.solver.method : CN_METHOD_AUTO;
+    return def;
+}
+
+static void check_first_step(cn_book *book, const cn_place *place, double thickness,
+                             double speed_exact, double vx_exact)
 {
     const double h = 1e-3;
     cn_joint joint[CN_ARCH_MAX + 1];
-    cn_world_def def = cn_trial_def();
-    cn_trial t = cn_trial_begin(book, &def);
+    cn_world_def def = world_at(place);
+    cn_trial t = cn_trial_begin_at(book, &def, place);
     cn_trial_coulomb(&t, MU, 0.0);
     cn_joints_circular(10, R_CENTRE, thickness * R_CENTRE, CN_PI, joint);
     cn_arch arch = cn_build_arch(&t, 10, 1, joint, 2000.0);
@@ -27,28 +36,31 @@ static void check_first_step(cn_book *book, double thickness, double speed_exact
         fastest = v > vx ? k : fastest;
         vx = fmax(vx, v);
     }
-    const char *format = "first step, %s over g h, t/R %g";
+    const char *format = "first step, %s over g h, t/R %g%s", *where = place->name;
     if (speed_exact > 0.0) {
-        cn_check_rel(book, cn_name(book, format, "|v|", thickness), cn_trial_speed(&t) / (CN_G * h),
-                     speed_exact, 0.01);
-        cn_check_rel(book, cn_name(book, format, "|v_x|", thickness), vx / (CN_G * h), vx_exact,
-                     0.01);
-        cn_check_true(book, cn_name(book, "its second stone is fastest, t/R %g", thickness),
+        cn_check_rel(book, cn_name(book, format, "|v|", thickness, where),
+                     cn_trial_speed(&t) / (CN_G * h), speed_exact, 0.01);
+        cn_check_rel(book, cn_name(book, format, "|v_x|", thickness, where), vx / (CN_G * h),
+                     vx_exact, 0.01);
+        cn_check_true(book,
+                      cn_name(book, "its second stone is fastest, t/R %g%s", thickness, where),
                       fastest == 1 || fastest == 8);
     } else {
-        cn_check(book, cn_name(book, format, "|v|", thickness), cn_trial_speed(&t) / (CN_G * h),
-                 0.0, 1e-6);
+        cn_check(book, cn_name(book, format, "|v|", thickness, where),
+                 cn_trial_speed(&t) / (CN_G * h), 0.0, 1e-6);
     }
     cn_trial_end(&t);
 }
 
 // Largest drop of the crown within 5 s, and kinetic energy at the end over weight times thickness.
-static double crown_drop(cn_book *book, double thickness, double *kinetic)
+static double crown_drop(cn_book *book, const cn_place *place, double thickness, double accuracy,
+                         double *kinetic)
 {
     const double h = 1e-3, t_arch = thickness * R_CENTRE;
     cn_joint joint[CN_ARCH_MAX + 1];
-    cn_world_def def = cn_trial_def();
-    cn_trial t = cn_trial_begin(book, &def);
+    cn_world_def def = world_at(place);
+    def.solver.eps_v = def.solver.tol = accuracy;
+    cn_trial t = cn_trial_begin_at(book, &def, place);
     cn_trial_coulomb(&t, MU, 0.0);
     cn_joints_circular(27, R_CENTRE, t_arch, CN_PI, joint);
     cn_arch arch = cn_build_arch(&t, 27, 1, joint, 2000.0);
@@ -61,19 +73,28 @@ static double crown_drop(cn_book *book, double thickness, double *kinetic)
     return drop;
 }
 
+static void check_arch(cn_book *book, cn_place place)
+{
+    check_first_step(book, &place, 0.1078, 0.0, 0.0);
+    check_first_step(book, &place, 0.1067, 1.53927e-3, 1.43683e-3);
+    check_first_step(book, &place, 0.1056, 6.96159e-3, 6.50085e-3);
+    check_first_step(book, &place, 0.1045, 1.235989e-2, 1.15464e-2);
+    check_first_step(book, &place, 0.0950, 5.787728e-2, 5.42506e-2);
+    double kinetic;
+    double drop = crown_drop(book, &place, 0.1078, 1e-10, &kinetic);
+    cn_check(book, cn_name(book, "kinetic energy after 5 s, t/R 0.1078%s", place.name), kinetic,
+             0.0, 1e-12);
+    cn_check(book, cn_name(book, "drop of the crown, t/R 0.1078%s", place.name), drop, 0.0, 1e-6);
+    // In space two steps of the fall stall at 2e-10.
+    drop = crown_drop(book, &place, 0.1056, place.dim == 2 ? 1e-10 : 1e-9, &kinetic);
+    cn_check_least(book, cn_name(book, "drop of the crown, t/R 0.1056%s", place.name), drop,
+                   0.1056 * R_CENTRE);
+}
+
 void cn_case_B05(cn_book *book)
 {
-    check_first_step(book, 0.1078, 0.0, 0.0);
-    check_first_step(book, 0.1067, 1.53927e-3, 1.43683e-3);
-    check_first_step(book, 0.1056, 6.96159e-3, 6.50085e-3);
-    check_first_step(book, 0.1045, 1.235989e-2, 1.15464e-2);
-    check_first_step(book, 0.0950, 5.787728e-2, 5.42506e-2);
-    double kinetic;
-    double drop = crown_drop(book, 0.1078, &kinetic);
-    cn_check(book, "kinetic energy after 5 s, t/R 0.1078", kinetic, 0.0, 1e-12);
-    cn_check(book, "drop of the crown, t/R 0.1078", drop, 0.0, 1e-6);
-    drop = crown_drop(book, 0.1056, &kinetic);
-    cn_check_least(book, "drop of the crown, t/R 0.1056", drop, 0.1056 * R_CENTRE);
+    check_arch(book, cn_place_plane());
+    check_arch(book, cn_place_space(1.0));
 }
 
 // Least t/R that stands, by bisection on the first step from rest. A stone that moves does so at

@@ -30,16 +30,23 @@
     X(B03, fast, "overturning by a rectangular pulse")                                             \
     X(B04, fast, "overturning by a half-sine pulse")                                               \
     X(B05, fast, "least thickness of the semicircular arch")                                       \
+    X(B06, fast, "least arch thickness against friction")                                          \
     X(B07, slow, "arch on spreading and closing supports")                                         \
     X(B08, slow, "arch under horizontal acceleration")                                             \
     X(B09, fast, "least thickness of pointed arches")                                              \
+    X(B10, fast, "least thickness of a dome cut into lunes")                                       \
     X(B11, fast, "flat arch")                                                                      \
     X(B12, fast, "leaning stack")                                                                  \
+    X(B13, slow, "dry wall on a tilting table")                                                    \
     X(B14, fast, "drum column: which joint opens")                                                 \
+    X(B15, slow, "stacks of blocks on a shaking base")                                             \
     X(B17, fast, "keystone wedge")                                                                 \
+    X(B18, slow, "silo: hydrostatic limit and Janssen saturation")                                 \
+    X(B19, slow, "domino wave")                                                                    \
     X(C01, fast, "three-disk pyramid")                                                             \
     X(E01, fast, "one contact, all statuses")                                                      \
     X(E02, fast, "one contact in space, coupled")                                                  \
+    X(E03, fast, "stored contact problems")                                                        \
     X(E04, fast, "uniqueness without friction")                                                    \
     X(E05, fast, "indeterminacy with friction")                                                    \
     X(E06, fast, "energy audit closes")                                                            \

@@ -20,5 +20,6 @@
 #include "cairn/study.h"
 #include "cairn/vec.h"
 #include "cairn/view.h"
+#include "cairn/volume.h"
 #include "cairn/viewer.h"
 #include "cairn/world.h"

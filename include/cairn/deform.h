@@ -21,7 +21,7 @@ typedef enum cn_tangent {
 
 typedef struct cn_deform_def {
     cn_tangent tangent;
-    bool is_conserving;   ///< internal force that keeps the energy exactly (theory 11.8); theta = 1/2
+    bool is_conserving; ///< internal force that keeps the energy exactly (theory 11.8); theta = 1/2
     bool is_quasi_static; ///< without inertia; needs theta = 1 and bodies that are held [-]
     double tolerance;     ///< accepted error of the balance of impulses, relative [-]
     int iteration_max;    ///< of Newton's method in a step
@@ -30,6 +30,11 @@ typedef struct cn_deform_def {
 /// Full tangent, tolerance 1e-11, 40 iterations.
 CN_API cn_deform_def cn_deform_def_default(void);
 CN_API cn_status cn_world_set_deform(cn_world *w, const cn_deform_def *def, cn_error *err);
+
+/// A step of length h. If it breaks because deformable bodies find no balance, it is made in two
+/// halves, and these likewise, up to `halvings` times; without deformable bodies this is
+/// cn_world_step. A failure in a later part leaves the parts before it.
+CN_API cn_status cn_world_advance(cn_world *w, double h, int halvings, cn_error *err);
 
 /// Imposed motion of the nodes of a set along one axis, in place of their equation of motion.
 typedef struct cn_node_drive_def {
@@ -71,8 +76,8 @@ typedef struct cn_node_view {
     const double *v;        ///< velocities [m/s]
     const double *X;        ///< positions without deformation; those in the world are X + at [m]
     double at[3];           ///< [m]
-    const double *reaction; ///< impulse that the drives gave each held degree of freedom in the last
-                            ///< step, else 0 [N s]
+    const double *reaction; ///< impulse that the drives gave each held degree of freedom in the
+                            ///< last step, else 0 [N s]
     const double *impulse;  ///< impulse of contacts on each node in the last step [N s]
     double elastic;         ///< stored energy [J]
 } cn_node_view;

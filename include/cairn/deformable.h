@@ -105,6 +105,7 @@ typedef struct cn_material_def {
     double hardening_kinematic; ///< slope of the shift of the yield surface (Prager) [Pa]
     double swift_strain;       ///< yield (1 + plastic strain/swift_strain)^swift_power; 0: none [-]
     double swift_power;        ///< [-]
+    double initial_stress[6];  ///< at the reference position: xx yy zz xy yz zx [Pa]
     double viscous_time;       ///< Kelvin-Voigt: viscous stress = time x elastic moduli x rate [s]
     double rayleigh_mass;      ///< alpha of C = alpha M + beta K [1/s]
     double rayleigh_stiffness; ///< beta [s]

@@ -14,9 +14,8 @@ enum { SHARED_MIN = 1024 }; // bodies or contacts per thread
 const char *cn_energy_row_name(cn_energy_row row)
 {
     static const char *const name[CN_ENERGY_ROW_COUNT] = {
-        "kinetic", "potential", "applied", "drive", "friction", "shock",
-        "storage", "viscous",   "joint",   "theta", "rotation", "elastic",
-        "plastic", "internal",
+        "kinetic", "potential", "applied", "drive",    "friction", "shock",   "storage",
+        "viscous", "joint",     "theta",   "rotation", "elastic",  "plastic", "internal",
     };
     return (unsigned)row < CN_ENERGY_ROW_COUNT ? name[row] : "unknown";
 }
@@ -42,7 +41,7 @@ void cn_audit_add(cn_bodies *b, int i, cn_ledger *ledger)
     ledger->potential += potential(b, i);
     if (b->mesh[i] >= 0) {
         ledger->kinetic += cn_mesh_kinetic(&b->meshes, b->mesh[i], b->meshes.v);
-        ledger->elastic += b->meshes.body[b->mesh[i]].energy;
+        ledger->elastic += b->meshes.energy[b->mesh[i]];
         return;
     }
     ledger->kinetic += kinetic(b, i, b->v);
@@ -52,15 +51,14 @@ void cn_audit_start(cn_bodies *b, cn_ledger *ledger)
 {
     int threads = cn_share(b->thread_count, b->count, SHARED_MIN);
     double T[CN_SEGMENTS] = {0.0}, V[CN_SEGMENTS] = {0.0};
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int k = 0; k < CN_SEGMENTS; k++) {
+    CN_SHARED_FOR(threads, (schedule(static)), k, CN_SEGMENTS, {
         for (int i = cn_segment_start(b->count, k); i < cn_segment_start(b->count, k + 1); i++) {
             if (b->mesh[i] < 0) {
                 T[k] += kinetic(b, i, b->v);
                 V[k] += potential(b, i);
             }
         }
-    }
+    });
     ledger->kinetic = ledger->potential = ledger->elastic = 0.0;
     for (int k = 0; k < CN_SEGMENTS; k++) {
         ledger->kinetic += T[k];
@@ -136,15 +134,14 @@ static void gather_impulses(const cn_contacts *c, cn_bodies *b)
 {
     int dof = b->kind->dof, threads = cn_share(b->thread_count, b->count, SHARED_MIN);
     const cn_incidence *of = &c->of_body;
-#pragma omp parallel for schedule(dynamic, 256) num_threads(threads) if (threads > 1)
-    for (int i = 0; i < b->count; i++) {
+    CN_SHARED_FOR(threads, (schedule(dynamic, 256)), i, b->count, {
         for (int k = dof * i; k < dof * (i + 1); k++) {
             b->impulse[k] = 0.0;
         }
         for (int n = of->start[i]; n < of->start[i + 1] && b->mesh[i] < 0; n++) {
             gather_contact(c, b, of->end[n] / 2, of->end[n] % 2);
         }
-    }
+    });
 }
 
 // Rows of one body (6.2). What its momentum balance lacks is the reaction of the drive of a held
@@ -316,10 +313,8 @@ static account add_all(const cn_contacts *c, const cn_law_entry *law, double h, 
 {
     account part[CN_SEGMENTS], all = {.worst_body = 0};
     int threads = cn_share(b->thread_count, b->count, SHARED_MIN);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1)
-    for (int k = 0; k < CN_SEGMENTS; k++) {
-        add_segment(c, law, h, theta, b, k, &part[k]);
-    }
+    CN_SHARED_FOR(threads, (schedule(dynamic, 1)), k, CN_SEGMENTS,
+                  { add_segment(c, law, h, theta, b, k, &part[k]); });
     for (int k = 0; k < CN_SEGMENTS; k++) {
         for (int row = 0; row < CN_ENERGY_ROW_COUNT; row++) {
             all.row[row] += part[k].row[row];
@@ -363,5 +358,6 @@ void cn_audit_energy(const cn_contacts *c, const cn_joints *joints, const cn_law
     }
     ledger->storage += ledger->step[CN_ENERGY_STORAGE];
     cn_audit_start(b, ledger);
+    ledger->elastic += ledger->step[CN_ENERGY_ELASTIC]; // bodies have not committed the step yet
     close_ledger(all.free_energy, ledger);
 }

@@ -42,9 +42,7 @@ void cn_audit_penetration(const cn_contacts *c, const cn_bodies *b, double h,
 {
     double depth_max = 0.0, depth_rel = 0.0, slope2 = 0.0; // the largest, whoever finds it
     int active = 0, threads = cn_share(c->thread_count, c->count, SHARED_MIN);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)                    \
-    reduction(max : depth_max, depth_rel, slope2) reduction(+ : active)
-    for (int a = 0; a < c->count; a++) {
+    CN_SHARED_FOR(threads, (schedule(static) reduction(max : depth_max, depth_rel, slope2) reduction(+ : active)), a, c->count, {
         double depth = -c->contact[a].gap;
         depth_max = fmax(depth_max, depth);
         if (depth > 0.0) {
@@ -52,7 +50,7 @@ void cn_audit_penetration(const cn_contacts *c, const cn_bodies *b, double h,
         }
         active += c->contact[a].r[0] != 0.0;
         slope2 = fmax(slope2, slope2_of(c, b->kind->dof, a));
-    }
+    });
     certificate->penetration = depth_max;
     certificate->penetration_rel = depth_rel;
     certificate->active_count = active;

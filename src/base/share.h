@@ -23,3 +23,21 @@ static inline int cn_share(int thread_count, int64_t count, int64_t least)
     int64_t shared = thread_count < most ? thread_count : most;
     return shared > 1 ? (int)shared : 1;
 }
+
+// for (int k = 0; k < count; k++) statement, shared by threads; clauses are those of OpenMP, in
+// parentheses. One thread goes without OpenMP, which calls the system even for one.
+#define CN_SHARED_FOR(threads, clauses, k, count, ...)                                             \
+    do {                                                                                           \
+        if ((threads) > 1) {                                                                       \
+            CN_PRAGMA(omp parallel for num_threads(threads) CN_CLAUSES clauses)                    \
+            for (int k = 0; k < (count); k++)                                                      \
+                __VA_ARGS__                                                                        \
+        } else {                                                                                   \
+            for (int k = 0; k < (count); k++)                                                      \
+                __VA_ARGS__                                                                        \
+        }                                                                                          \
+    } while (0)
+
+#define CN_CLAUSES(...) __VA_ARGS__
+#define CN_PRAGMA(...) CN_PRAGMA_TEXT(__VA_ARGS__)
+#define CN_PRAGMA_TEXT(...) _Pragma(#__VA_ARGS__)

@@ -26,8 +26,7 @@ static void free_motion(cn_bodies *b, double h, double theta, double gamma)
 {
     (void)theta;
     int threads = cn_share(b->thread_count, b->count, SHARED_MIN);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int i = 0; i < b->count; i++) {
+    CN_SHARED_FOR(threads, (schedule(static)), i, b->count, {
         double M[3] = {b->mass[i], b->mass[i], b->inertia[i]};
         double weight[3] = {b->mass[i] * b->gravity[0], b->mass[i] * b->gravity[1], 0.0};
         for (int d = 0; d < 3; d++) {
@@ -39,7 +38,7 @@ static void free_motion(cn_bodies *b, double h, double theta, double gamma)
         advance(b->q + 3 * i, b->v + 3 * i, gamma * h, b->q_mid + 3 * i);
         b->turn_mid[2 * i] = cos(b->q_mid[3 * i + 2]);
         b->turn_mid[2 * i + 1] = sin(b->q_mid[3 * i + 2]);
-    }
+    });
 }
 
 static void rows(const double *q, const cn_axes *frame, double *H)

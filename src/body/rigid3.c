@@ -183,8 +183,7 @@ static cn_body_pose pose(const double *q)
 static void free_motion(cn_bodies *b, double h, double theta, double gamma)
 {
     int threads = cn_share(b->thread_count, b->count, SHARED_MIN);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int i = 0; i < b->count; i++) {
+    CN_SHARED_FOR(threads, (schedule(static)), i, b->count, {
         const double *q = b->q + 7 * i, *v = b->v + 6 * i;
         double *q_mid = b->q_mid + 7 * i;
         for (int d = 0; d < 3; d++) {
@@ -198,7 +197,7 @@ static void free_motion(cn_bodies *b, double h, double theta, double gamma)
         memcpy(b->turn_mid + 9 * i, &R_mid, sizeof R_mid);
         set_root(b, i, &R_mid);
         free_rotation(b, i, h, theta, &R);
-    }
+    });
 }
 
 static void rows(const double *q, const cn_axes *frame, double *H)
@@ -261,8 +260,7 @@ static cn_vec3 momentum_after(const cn_bodies *b, int i, double h, const cn_mat3
 static void update(cn_bodies *b, double h, double theta)
 {
     int threads = cn_share(b->thread_count, b->count, SHARED_MIN);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int i = 0; i < b->count; i++) {
+    CN_SHARED_FOR(threads, (schedule(static)), i, b->count, {
         double *q = b->q + 7 * i, *v = b->v + 6 * i;
         const double *v_before = b->v_before + 6 * i;
         for (int d = 0; d < 3; d++) {
@@ -285,7 +283,7 @@ static void update(cn_bodies *b, double h, double theta)
             put(cn_mat3_mul(&R_end, Omega_end), v + 3);
         }
         put_quat(end, q);
-    }
+    });
 }
 
 static double momentum(const cn_bodies *b, int i, const double *q, const double *v, double *p)

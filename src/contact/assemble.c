@@ -192,10 +192,10 @@ static bool is_concave(const cn_bodies *b, const cn_contact *x)
 {
     cn_vec3 n = cn_v3(x->normal[0], x->normal[1], x->normal[2]);
     cn_vec3 point = cn_v3(x->point[0], x->point[1], x->point[2]);
-    bool is_in_j = b->mesh[x->j] < 0 &&
-                   surrounds(b, cn_feature_shape_j(b, x->j, x->feature), point, n);
-    return is_in_j || (b->mesh[x->i] < 0 && surrounds(b, cn_feature_shape_i(b, x->i, x->feature),
-                                                      point, cn_neg3(n)));
+    bool is_in_j =
+        b->mesh[x->j] < 0 && surrounds(b, cn_feature_shape_j(b, x->j, x->feature), point, n);
+    return is_in_j || (b->mesh[x->i] < 0 &&
+                       surrounds(b, cn_feature_shape_i(b, x->i, x->feature), point, cn_neg3(n)));
 }
 
 // Whether the normal leaves a cylinder through one of its flat ends.
@@ -364,8 +364,7 @@ static cn_status lay_out_rows(cn_contacts *c, const cn_law_entry *law, cn_error 
 {
     c->row_start[0] = 0;
     for (int a = 0; a < c->count; a++) {
-        bool is_rigid =
-            cn_contact_anchor(c, a, 0) == NULL && cn_contact_anchor(c, a, 1) == NULL;
+        bool is_rigid = cn_contact_anchor(c, a, 0) == NULL && cn_contact_anchor(c, a, 1) == NULL;
         int moments = is_rigid ? cn_law_moment_rows(&law[c->contact[a].law], c->d) : 0;
         c->row_start[a + 1] = c->row_start[a] + c->d + moments;
     }
@@ -540,14 +539,14 @@ static cn_status assemble_all(cn_contacts *c, const cn_bodies *b, const cn_law_e
         if (last.r0) {
             CN_TRY(need_offset(c, err));
         }
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1)                \
-    reduction(||                                                                                   \
-              : some_c, some_r0)
-        for (int k = 0; k < CN_SEGMENTS; k++) {
-            wants some = assemble_segment(c, b, law, k, is_again);
-            some_c = some_c || some.c;
-            some_r0 = some_r0 || some.r0;
-        }
+        CN_SHARED_FOR(threads,
+                      (schedule(dynamic, 1) reduction(||
+                                                      : some_c, some_r0)),
+                      k, CN_SEGMENTS, {
+                          wants some = assemble_segment(c, b, law, k, is_again);
+                          some_c = some_c || some.c;
+                          some_r0 = some_r0 || some.r0;
+                      });
         if ((c->has_c || !some_c) && (c->has_r0 || !some_r0)) {
             c->has_c = c->wanted_c = some_c;
             c->has_r0 = c->wanted_r0 = some_r0;
@@ -636,15 +635,14 @@ cn_status cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b, 
 {
     int dof = b->kind->dof, threads = cn_share(c->thread_count, b->count, SHARED_MIN);
     const cn_incidence *of = &c->of_body;
-#pragma omp parallel for schedule(dynamic, 256) num_threads(threads) if (threads > 1)
-    for (int i = 0; i < b->count; i++) {
+    CN_SHARED_FOR(threads, (schedule(dynamic, 256)), i, b->count, {
         for (int k = dof * i; k < dof * (i + 1); k++) {
             b->v[k] = b->v_free[k];
         }
         for (int n = of->start[i]; n < of->start[i + 1]; n++) {
             push(c, p, b, of->end[n] / 2, of->end[n] % 2);
         }
-    }
+    });
     for (int a = c->count; a < p->contact_count; a++) { // joints
         push(c, p, b, a, 0);
         push(c, p, b, a, 1);
@@ -655,10 +653,7 @@ cn_status cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b, 
         CN_TRY(cn_meshes_update(&b->meshes, err));
     }
     threads = cn_share(c->thread_count, c->count, SHARED_MIN);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int a = 0; a < c->count; a++) {
-        read_back(c, b, a);
-    }
+    CN_SHARED_FOR(threads, (schedule(static)), a, c->count, { read_back(c, b, a); });
     return CN_OK;
 }
 
@@ -700,17 +695,9 @@ static void remember(cn_contacts *c, int a)
 void cn_contact_commit(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law)
 {
     int threads = cn_share(c->thread_count, c->count, SHARED_MIN);
-#pragma omp parallel num_threads(threads) if (threads > 1)
-    {
-#pragma omp for schedule(static)
-        for (int a = 0; a < c->count; a++) {
-            commit_state(c, b, &law[c->contact[a].law], a);
-        }
-#pragma omp for schedule(static)
-        for (int a = 0; a < c->count; a++) {
-            remember(c, a);
-        }
-    }
+    CN_SHARED_FOR(threads, (schedule(static)), a, c->count,
+                  { commit_state(c, b, &law[c->contact[a].law], a); });
+    CN_SHARED_FOR(threads, (schedule(static)), a, c->count, { remember(c, a); });
     c->memory_h = c->h;
     c->memory_count = c->count;
     c->memory_state_count = c->count > 0 ? c->state_start[c->count] : 0;

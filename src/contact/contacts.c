@@ -33,7 +33,7 @@ void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks)
     X(4, row_start, all + 1)                                                                       \
     X(5, body, 2 * all)                                                                            \
     X(6, block_start, 2 * all)                                                                     \
-    X(7, G, 2 * dof * rows + wide)                                                                      \
+    X(7, G, 2 * dof * rows + wide)                                                                 \
     X(8, u_free, rows)                                                                             \
     X(9, kind, all)                                                                                \
     X(10, mu, all)                                                                                 \
@@ -46,10 +46,9 @@ void cn_contacts_free(cn_contacts *c)
 #define X(place, name, length) cn_release(c->hooks, c->name);
     FOR_EACH_ARRAY(X)
 #undef X
-    void *owned[] = {c->state, c->memory, c->memory_state, c->table,
-                     c->c,     c->r0,     c->mu_roll,      c->mu_spin,
-                     c->anchor, c->dof_start, c->W_row,    c->W_col,
-                     c->W_start, c->W_block, c->mesh_start, c->mesh_side};
+    void *owned[] = {c->state,   c->memory,  c->memory_state, c->table,     c->c,     c->r0,
+                     c->mu_roll, c->mu_spin, c->anchor,       c->dof_start, c->W_row, c->W_col,
+                     c->W_start, c->W_block, c->mesh_start,   c->mesh_side, c->seat};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(c->hooks, owned[k]);
     }
@@ -165,23 +164,23 @@ static void sort_by_pair(const cn_bodies *b, const cn_point *point, int count, c
                          cn_keyed *room, int threads)
 {
     uint64_t differing = 0, first = count > 0 ? pair_of(point[0].i, point[0].j) : 0;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)                    \
-    reduction(|                                                                                    \
-              : differing)
-    for (int n = 0; n < count; n++) {
-        order[n] = (cn_keyed){pair_of(point[n].i, point[n].j), n};
-        differing |= order[n].key ^ first;
-    }
+    CN_SHARED_FOR(threads,
+                  (schedule(static) reduction(|
+                                              : differing)),
+                  n, count, {
+                      order[n] = (cn_keyed){pair_of(point[n].i, point[n].j), n};
+                      differing |= order[n].key ^ first;
+                  });
     cn_radix_sort(order, count, differing, room, threads);
     differing = 0;
     first = count > 0 ? weights_of(b, &point[order[0].item]) : 0;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)                    \
-    reduction(|                                                                                    \
-              : differing)
-    for (int n = 0; n < count; n++) {
-        order[n].key = weights_of(b, &point[order[n].item]);
-        differing |= order[n].key ^ first;
-    }
+    CN_SHARED_FOR(threads,
+                  (schedule(static) reduction(|
+                                              : differing)),
+                  n, count, {
+                      order[n].key = weights_of(b, &point[order[n].item]);
+                      differing |= order[n].key ^ first;
+                  });
     cn_radix_sort(order, count, differing, room, threads);
 }
 
@@ -288,8 +287,7 @@ void cn_contact_index(cn_contacts *c)
     int threads = cn_share(c->thread_count, c->memory_count, SHARED_MIN);
     c->table_size = size;
     memset(c->table, 0xff, sizeof *c->table * size);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int n = 0; n < c->memory_count; n++) {
+    CN_SHARED_FOR(threads, (schedule(static)), n, c->memory_count, {
         size_t k = cn_mix2(c->memory[n].pair, c->memory[n].feature) & (size - 1);
         int32_t empty = -1;
         while (!__atomic_compare_exchange_n(&c->table[k], &empty, n, false, __ATOMIC_RELAXED,
@@ -297,7 +295,7 @@ void cn_contact_index(cn_contacts *c)
             k = (k + 1) & (size - 1);
             empty = -1;
         }
-    }
+    });
 }
 
 // Contact a from its point, with what the last step left of it.
@@ -347,10 +345,8 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entr
         sort_by_cell(point, point_count, b->dim, bits, order, order + point_count, threads);
     }
     c->count = point_count;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int a = 0; a < point_count; a++) {
-        enter_contact(c, &point[order[a].item], a);
-    }
+    CN_SHARED_FOR(threads, (schedule(static)), a, point_count,
+                  { enter_contact(c, &point[order[a].item], a); });
     const uint64_t *pair = (const uint64_t *)c->contact; // its first member
     return cn_incidence_build(&c->of_body, c->hooks, b->count, pair, sizeof *c->contact, c->count,
                               err);

@@ -25,9 +25,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/slices.h"
 #include "base/radix.h"
 #include "base/share.h"
+#include "base/slices.h"
 #include "detect/broad.h"
 
 enum {
@@ -288,15 +288,14 @@ static inline double *sides_at(const scratch *s, int dim, int k)
 
 static inline void place_boxes(scratch *s, int dim, int count, const cn_box3 *box, int threads)
 {
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int k = 0; k < count; k++) {
+    CN_SHARED_FOR(threads, (schedule(static)), k, count, {
         const cn_box3 *from = &box[s->entry[k].item];
         double *side = sides_at(s, dim, k);
         for (int i = 0; i < dim; i++) {
             side[i] = along(from->lo, i);
             side[dim + i] = along(from->hi, i);
         }
-    }
+    });
 }
 
 // The first of the sorted boxes whose key is not below this one, searched from `start`.
@@ -622,8 +621,8 @@ static inline cn_status find(cn_broad *broad, int dim, int count, const cn_box3 
     search all = {.s = s, .accept = *accept};
     cn_list pairs = {(void **)&broad->pair, sizeof *broad->pair, &broad->pair_count,
                      &broad->pair_capacity};
-    CN_TRY(cn_slices_fill(&s->parts, broad->hooks, threads, dim == 2 ? find_part2 : find_part3, &all,
-                         pairs, err));
+    CN_TRY(cn_slices_fill(&s->parts, broad->hooks, threads, dim == 2 ? find_part2 : find_part3,
+                          &all, pairs, err));
     for (int k = 0; k < cn_slices_count(threads); k++) {
         broad->test_count += all.test_count[k];
     }

@@ -159,10 +159,8 @@ cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const uin
     CN_TRY(cn_incidence_build(&d->touching, d->hooks, b->count, touching, stride, count, err));
     const touching_pairs pairs = {touching, stride, &d->touching};
     int threads = cn_share(d->thread_count, b->count, SHARED_BODIES);
-#pragma omp parallel for schedule(dynamic, 256) num_threads(threads) if (threads > 1)
-    for (int i = 0; i < b->count; i++) {
-        find_motion(d, b, &pairs, i);
-    }
+    CN_SHARED_FOR(threads, (schedule(dynamic, 256)), i, b->count,
+                  { find_motion(d, b, &pairs, i); });
     return check_motion(d, b, err);
 }
 
@@ -280,15 +278,14 @@ cn_status cn_detect_broad(cn_detect *d, const cn_bodies *b, const cn_rules *rule
 {
     int shapes = b->count > 0 ? b->shape_start[b->count] : 0;
     int threads = cn_share(d->thread_count, shapes, SHARED_BODIES);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int s = 0; s < shapes; s++) {
+    CN_SHARED_FOR(threads, (schedule(static)), s, shapes, {
         int i = cn_shape_body(b, s);
         cn_box3 box = box_of(b, s, false);
         if (is_fast_body(d, b, i)) {
             box = merge(box, box_of(b, s, true));
         }
         d->box[s] = grow(box, d->motion[i]);
-    }
+    });
     pair_filter filter = {d, b, rules};
     d->broad.thread_count = d->thread_count;
     d->shape_count = shapes;

@@ -220,7 +220,8 @@ static cn_status make_materials(cn_fem *fem, const cn_mesh_def *def, cn_error *e
                            "mesh; use small strain or total Lagrange",
                            k);
         }
-        fem->is_linear = fem->is_linear && m->type->is_linear && m->kinematics == CN_SMALL;
+        fem->is_linear =
+            fem->is_linear && m->type->is_linear && m->kinematics == CN_SMALL && !m->has_initial;
         fem->has_damping = fem->has_damping || m->def.viscous_time > 0.0 ||
                            m->def.rayleigh_mass > 0.0 || m->def.rayleigh_stiffness > 0.0;
     }

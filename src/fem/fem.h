@@ -30,7 +30,7 @@ typedef struct cn_fem {
     double thickness; // [m]; 1 in space
     cn_mass_kind mass_kind;
     cn_integration integration;
-    bool is_linear;   // force = K (x - X) with constant K, whatever x
+    bool is_linear;   // force = K (x - X) with constant K, whatever x (no initial stress)
     bool has_damping; // cn_fem_damping is not zero
     cn_material *material;
 

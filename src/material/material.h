@@ -43,10 +43,12 @@ struct cn_material {
     const cn_material_type *type;
     cn_kinematics kinematics; // what is used: hyperelastic models have their own
     bool is_plane_stress;
-    int state_count;      // with the kinematics in use
-    double lambda, shear; // moduli of Lame [Pa]
-    double D[36];         // tangent at rest [Pa]
-    double D_rest[36];    // the same, condensed in plane stress: damping, wave speed [Pa]
+    int state_count;          // with the kinematics in use
+    double lambda, shear;     // moduli of Lame [Pa]
+    double D[36];             // tangent at rest [Pa]
+    bool has_initial;         // initial_strain is not zero
+    double initial_strain[6]; // added to every strain: gives the initial stress at rest
+    double D_rest[36];        // the same, condensed in plane stress: damping, wave speed [Pa]
 };
 
 const cn_material_type *cn_material_type_of(int model);

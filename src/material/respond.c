@@ -66,6 +66,11 @@ static bool respond_plane_stress(const cn_material *m, const double strain[6], c
 bool cn_material_respond(const cn_material *m, const double strain[6], const double *old,
                          double *new_, cn_response *out)
 {
+    double shifted[6];
+    for (int k = 0; m->has_initial && k < 6; k++) {
+        shifted[k] = strain[k] + m->initial_strain[k];
+    }
+    strain = m->has_initial ? shifted : strain;
     return m->is_plane_stress ? respond_plane_stress(m, strain, old, new_, out)
                               : respond_space(m, strain, old, new_, out);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "material/material.h"
+#include "math/small.h"
 
 static const cn_material_type *const material_table[CN_MATERIAL_COUNT] = {
     [CN_MATERIAL_LINEAR] = &cn_material_linear,
@@ -62,28 +63,93 @@ static cn_status check_common(const cn_material_def *def, cn_error *err)
     return material_table[def->model]->check(def, err);
 }
 
+// The strain of (10.38) by Newton's method on the law in space; false if there is none, or only
+// beyond yield.
+static bool find_initial(cn_material *m)
+{
+    const double rest[6] = {0.0}, virgin[CN_MATERIAL_STATE_MAX] = {0.0};
+    double state[CN_MATERIAL_STATE_MAX];
+    for (int step = 0; step < 30; step++) {
+        cn_response response;
+        if (!cn_material_respond(m, rest, virgin, state, &response)) {
+            return false;
+        }
+        double missing[6], error = 0.0, size = 0.0;
+        for (int k = 0; k < 6; k++) {
+            missing[k] = m->def.initial_stress[k] - response.stress[k];
+            error += fabs(missing[k]);
+            size += fabs(m->def.initial_stress[k]);
+        }
+        if (error <= 1e-14 * size) {
+            return response.plastic == 0.0;
+        }
+        cn_small_solve(6, 1, response.tangent, missing);
+        for (int k = 0; k < 6; k++) {
+            m->initial_strain[k] += missing[k];
+        }
+    }
+    return false;
+}
+
+static cn_status set_initial(cn_material *m, cn_error *err)
+{
+    const double *s = m->def.initial_stress;
+    if (m->is_plane_stress && (s[2] != 0.0 || s[4] != 0.0 || s[5] != 0.0)) {
+        return cn_fail(
+            err, CN_BAD_INPUT,
+            "initial_stress has components across the plane (%g, %g, %g Pa), but this is "
+            "plane stress",
+            s[2], s[4], s[5]);
+    }
+    bool is_plane_stress = m->is_plane_stress;
+    m->is_plane_stress = false;
+    m->has_initial = true;
+    bool is_found = find_initial(m);
+    m->is_plane_stress = is_plane_stress;
+    if (!is_found) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "no elastic strain of %s gives the initial_stress %g %g %g %g %g %g Pa",
+                       m->type->name, s[0], s[1], s[2], s[3], s[4], s[5]);
+    }
+    return CN_OK;
+}
+
+// What follows from a definition that was checked: moduli, moduli at rest, initial strain.
+static cn_status make_ready(cn_material *m, cn_error *err)
+{
+    const double rest[6] = {0.0}, virgin[CN_MATERIAL_STATE_MAX] = {0.0};
+    double state[CN_MATERIAL_STATE_MAX];
+    cn_response response;
+    m->type->prepare(m);
+    if (!cn_material_respond(m, rest, virgin, state, &response)) {
+        return cn_fail(err, CN_BAD_INPUT, "no tangent at rest: moduli are out of range");
+    }
+    memcpy(m->D_rest, response.tangent, sizeof m->D_rest);
+    for (int k = 0; k < 6; k++) {
+        if (m->def.initial_stress[k] != 0.0) {
+            return set_initial(m, err);
+        }
+    }
+    return CN_OK;
+}
+
 cn_status cn_material_create(const cn_material_def *def, int index, bool is_plane_stress,
                              cn_material *m, cn_error *err)
 {
     cn_error inner = {0};
     cn_status status = check_common(def, &inner);
+    if (status == CN_OK) {
+        *m = (cn_material){.def = *def, .type = material_table[def->model]};
+        m->kinematics = m->type->is_finite ? CN_TOTAL_LAGRANGE : def->kinematics;
+        m->is_plane_stress = is_plane_stress;
+        m->state_count = m->type->state_count;
+        if (m->type->is_log && m->kinematics == CN_TOTAL_LAGRANGE) {
+            m->state_count += CN_LOG_STATE;
+        }
+        status = make_ready(m, &inner);
+    }
     if (status != CN_OK) {
         return cn_fail(err, status, "material %d: %s", index, inner.text);
     }
-    *m = (cn_material){.def = *def, .type = material_table[def->model]};
-    m->kinematics = m->type->is_finite ? CN_TOTAL_LAGRANGE : def->kinematics;
-    m->is_plane_stress = is_plane_stress;
-    m->state_count = m->type->state_count;
-    if (m->type->is_log && m->kinematics == CN_TOTAL_LAGRANGE) {
-        m->state_count += CN_LOG_STATE;
-    }
-    m->type->prepare(m);
-    const double rest[6] = {0.0}, virgin[CN_MATERIAL_STATE_MAX] = {0.0};
-    double state[CN_MATERIAL_STATE_MAX];
-    cn_response response;
-    if (!cn_material_respond(m, rest, virgin, state, &response)) {
-        return cn_fail(err, CN_BAD_INPUT, "material %d: no tangent at rest", index);
-    }
-    memcpy(m->D_rest, response.tangent, sizeof m->D_rest);
     return CN_OK;
 }

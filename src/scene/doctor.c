@@ -38,7 +38,7 @@ static bool is_same_meeting(const cn_contact *a, const cn_contact *b)
 
 static cn_flaw judge(const cn_scene *scene, const cn_meeting *m)
 {
-    if (m->least < -scene->overlap_max * m->size) {
+    if (m->least < -scene->overlap_max * m->size * (1.0 + 1e-9)) {
         return CN_FLAW_OVERLAP;
     }
     if (m->least < -MET * m->size) {
@@ -76,16 +76,18 @@ static cn_meeting meeting_of(const cn_scene *scene, const cn_view *view,
     return m;
 }
 
-// How far slits are looked for: a part of the largest body that can be the smaller of two.
+// How far slits are looked for: a part of the largest body that can be the smaller of two, but not
+// so far that grains beside it would meet their neighbours' neighbours.
 static double reach_of(const cn_view *view)
 {
-    double first = 0.0, second = 0.0;
+    double first = 0.0, second = 0.0, least = INFINITY;
     for (int i = 0; i < view->body_count; i++) {
         double size = isfinite(view->size[i]) ? view->size[i] : 0.0;
         second = fmax(second, fmin(size, first));
         first = fmax(first, size);
+        least = size > 0.0 ? fmin(least, size) : least;
     }
-    return SLIT * (second > 0.0 ? second : first);
+    return fmin(SLIT * (second > 0.0 ? second : first), 0.1 * least);
 }
 
 static void gather(const cn_scene *scene, const cn_view *view, const cn_contact **order,
@@ -111,7 +113,10 @@ cn_status cn_scene_meetings(const cn_scene *scene, cn_world *w, bool has_slits,
     *meeting = NULL;
     *count = 0;
     cn_view view = cn_world_view(w);
-    CN_TRY(cn_world_detect(w, has_slits ? reach_of(&view) : 0.0, err));
+    cn_status found = has_slits ? cn_world_detect(w, reach_of(&view), NULL) : CN_BAD_INPUT;
+    if (found != CN_OK) { // bodies without a rule are near: an error only once they meet
+        CN_TRY(cn_world_detect(w, 0.0, err));
+    }
     view = cn_world_view(w);
     const cn_contact **order = NULL;
     size_t need = (size_t)view.contact_count, order_room = 0, meeting_room = 0;

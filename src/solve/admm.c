@@ -247,7 +247,7 @@ cn_status cn_admm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
 {
     watch->patience = cn_admm_patience(s, p);
     CN_TRY(cn_admm_run(s, p, CN_ADMM_REST, false, watch, err));
-    if (!watch->is_stalled) {
+    if (!watch->is_stalled || watch->is_converged) {
         return CN_OK;
     }
     memcpy(p->r, s->r_best, sizeof(double) * (size_t)p->row_start[p->contact_count]);

@@ -14,20 +14,24 @@
 #include "solve/local.h"
 
 enum {
-    FIRST_ITERATIONS = 30, // of NNCG, before anything but rest is decided
-    TEST_ITERATIONS = 5,   // between looks for rest
-    SLICE = 50,            // iterations between decisions
-    SWEEP_PATIENCE = 400,  // without halving, of methods that sweep
-    LEFT_MAX = 200,        // iterations that NNCG may promise to need and go on
-    REST_LEFT_MAX = 30,    // the same for bodies near rest, where early promises are not kept
-    NEWTON_STEPS = 3,      // that a finish takes
-    PROX_ITERATIONS = 500  // that prox takes
+    FIRST_ITERATIONS = 30,  // of NNCG, before anything but rest is decided
+    TEST_ITERATIONS = 5,    // between looks for rest
+    SLICE = 50,             // iterations between decisions
+    SWEEP_PATIENCE = 400,   // without halving, of methods that sweep
+    LEFT_MAX = 200,         // iterations that NNCG may promise to need and go on
+    REST_LEFT_MAX = 30,     // the same for bodies near rest, where early promises are not kept
+    NEWTON_STEPS = 3,       // that a finish takes
+    PROX_ITERATIONS = 500,  // that prox takes
+    SETTLE_SWEEPS_MAX = 300 // work of a factorization that may stop what creeps
 };
 // Energy errors at which statuses may be right: while sweeps still help, and when they do not.
 static const double finish_early = 1e-4, finish_late = 1e-3;
 static const double hyperstatic = 1.3;       // rows held over degrees of freedom
 static const double nearly_all = 0.8;        // rows held over all rows
 static const double rest_speed = 0.3;        // of the reference, or of the free velocity
+static const double still_speed = 1e-2;      // of the reference: nothing moves but by errors
+static const double creep = 3e-10;           // of the reference: more than rounding
+static const double rounding = 1e-11;        // error at which nothing is left to gain
 static const double factor_sweeps_max = 2e3; // work of one factorization that is too much
 
 typedef enum regime {
@@ -42,6 +46,7 @@ typedef struct policy {
     cn_watch *watch;
     bool can_factor;     // the matrix fits in memory and in time
     double tried_finish; // err_best when Newton last failed
+    double err_start;    // err_v of the first guess
     double left;         // iterations that the present method promises to need
     double rest_after;   // sweeps after which ADMM for bodies at rest is tried
     bool is_rest_planned;
@@ -343,6 +348,49 @@ static cn_status run_prox(policy *a, cn_error *err)
     return CN_OK;
 }
 
+// How far below what is accepted a matrix goes on where nothing moves but by errors.
+static double depth_at_rest(const policy *a)
+{
+    const cn_solver_def *def = a->watch->def;
+    double depth = rounding / fmin(def->eps_v, def->tol);
+    bool is_step = def->measure == CN_MEASURE_VELOCITY && a->p->W.rows.row == NULL;
+    bool is_still = a->p->v_before < still_speed * a->watch->residual.v_ref;
+    return is_step && is_still && depth < 1e-2 ? depth : 1.0;
+}
+
+// Bodies move by more than rounding, and sweeps hardly change that.
+static bool is_creeping(const policy *a)
+{
+    double speed = a->p->v_before / a->watch->residual.v_ref;
+    return speed > 0.0 && fmax(speed, a->err_start) > creep &&
+           a->watch->residual.err_v > 0.1 * a->err_start;
+}
+
+// Sweeps are done. What they leave of the velocity of bodies at rest is the start of the next step.
+// They hardly act on the slow modes of a wall, on which gravity acts when it leans: errors grow by
+// some percent in each step until the wall loosens. Where the bodies creep, a matrix stops them,
+// and for hundreds of steps there is nothing to do.
+static cn_status settle(policy *a, cn_error *err)
+{
+    double sweeps;
+    regime kind;
+    if (!a->watch->is_converged || !is_creeping(a) || depth_at_rest(a) == 1.0) {
+        return CN_OK;
+    }
+    CN_TRY(find_regime(a, &kind, err));
+    if (kind != REGIME_REST) {
+        return CN_OK;
+    }
+    CN_TRY(matrix_cost(a, CN_FACTOR_CHOLESKY, &sweeps, err));
+    if (!a->can_factor || sweeps > SETTLE_SWEEPS_MAX) {
+        return CN_OK;
+    }
+    cn_error why = {0};
+    a->watch->depth = depth_at_rest(a);
+    take_best(a);
+    return go_on(a, cn_watch_run(a->watch, CN_METHOD_ADMM, a->s, a->p, &why), &why, err);
+}
+
 // What sweeps leave, by regime. Where Newton's statuses cycle from one start they may settle from
 // the next. Where matrices are too large, sweeps with more patience take over from each other.
 static cn_status go_further(policy *a, regime kind, cn_error *err)
@@ -356,6 +404,7 @@ static cn_status go_further(policy *a, regime kind, cn_error *err)
     static const cn_method large[] = {CN_METHOD_NNCG, CN_METHOD_PROX, CN_METHOD_APGD};
     switch (kind) {
     case REGIME_REST:
+        a->watch->depth = depth_at_rest(a);
         CN_TRY(run_rest(a, err));
         return run_all(a, 4, rest, err);
     case REGIME_MECHANISM:
@@ -366,20 +415,48 @@ static cn_status go_further(policy *a, regime kind, cn_error *err)
     }
 }
 
+// Whether deformable bodies take part: bodies of more degrees of freedom than rigid ones, or rows
+// that were condensed of such.
+static bool has_deformable(const cn_problem *p)
+{
+    const cn_factors *f = &p->W.factors;
+    bool found = f->body_count > 0 && p->W.rows.row != NULL;
+    for (int a = 0; a < p->contact_count && f->body_count > 0 && !found; a++) {
+        for (int side = 0; side < 2; side++) {
+            int body = f->body[2 * a + side];
+            found = found || (body >= 0 && f->dof_start[body + 1] - f->dof_start[body] > 6);
+        }
+    }
+    return found;
+}
+
 cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
 {
-    policy a = {.s = s, .p = p, .watch = watch, .can_factor = true, .tried_finish = INFINITY};
+    policy a = {.s = s,
+                .p = p,
+                .watch = watch,
+                .can_factor = true,
+                .tried_finish = INFINITY,
+                .err_start = watch->residual.err_v};
     regime kind = REGIME_FLOW;
     begin_sweeps(&a);
     const int tests = FIRST_ITERATIONS / TEST_ITERATIONS;
     for (int k = 0; k < tests && kind != REGIME_REST; k++) {
         if (sweep_for(&a, TEST_ITERATIONS)) {
-            return CN_OK;
+            return settle(&a, err);
         }
         bool may_tell = p->W.rows.row != NULL || may_rest(&a);
         if ((k > 0 && may_tell) || k == tests - 1) {
             CN_TRY(find_regime(&a, &kind, err));
         }
+    }
+    if (has_deformable(p)) { // nodes make W well-conditioned: gradients are at their best
+        CN_TRY(run(&a, CN_METHOD_APGD, err));
+        if (is_over(&a)) {
+            return CN_OK;
+        }
+        take_best(&a);
+        begin_sweeps(&a);
     }
     if (kind == REGIME_REST) {
         double sweeps;

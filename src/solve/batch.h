@@ -24,6 +24,9 @@ typedef struct cn_batches {
     size_t body_capacity, kind_capacity, taken_capacity;
 } cn_batches;
 
+// Room for the batches of p.
+cn_status cn_batches_reserve(struct cn_solver *s, const cn_problem *p, cn_error *err);
+
 // Sorts the packed constraints of s into batches and the rest, and writes the records.
 cn_status cn_batches_build(struct cn_solver *s, const cn_problem *p, cn_error *err);
 // The shifts in the record of a batch, row by row.

@@ -32,12 +32,11 @@ static double size_of_change(const cn_solver *s, const cn_problem *p)
 {
     double part[CN_SEGMENTS] = {0.0}, total = 0.0;
     int blocks = (p->contact_count + BLOCK - 1) / BLOCK;
-#pragma omp parallel for schedule(static) num_threads(s->thread_count) if (s->thread_count > 1)
-    for (int k = 0; k < CN_SEGMENTS; k++) {
+    CN_SHARED_FOR(s->thread_count, (schedule(static)), k, CN_SEGMENTS, {
         for (int n = cn_segment_start(blocks, k); n < cn_segment_start(blocks, k + 1); n++) {
             part[k] += change_of_block(s, p, BLOCK * n);
         }
-    }
+    });
     for (int k = 0; k < CN_SEGMENTS; k++) {
         total += part[k];
     }
@@ -46,10 +45,7 @@ static double size_of_change(const cn_solver *s, const cn_problem *p)
 
 static void copy(int count, const double *from, double *to, int thread_count)
 {
-#pragma omp parallel for schedule(static) num_threads(thread_count) if (thread_count > 1)
-    for (int k = 0; k < count; k++) {
-        to[k] = from[k];
-    }
+    CN_SHARED_FOR(thread_count, (schedule(static)), k, count, { to[k] = from[k]; });
 }
 
 // x += beta p, p = beta p + d with d = x - x_old.

@@ -106,12 +106,14 @@ static cn_status check_one(const cn_problem *p, int a, cn_error *err)
 cn_status cn_problem_check(const cn_problem *p, int thread_count, cn_error *err)
 {
     int threads = cn_share(thread_count, p->contact_count, SHARED_MIN), bad = p->contact_count;
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1) reduction(min : bad)
-    for (int a = 0; a < p->contact_count; a++) {
-        if (a < bad && check_one(p, a, NULL) != CN_OK) {
-            bad = a;
-        }
-    }
+    CN_SHARED_FOR(threads,
+                  (schedule(static) reduction(min
+                                              : bad)),
+                  a, p->contact_count, {
+                      if (a < bad && check_one(p, a, NULL) != CN_OK) {
+                          bad = a;
+                      }
+                  });
     return bad < p->contact_count ? check_one(p, bad, err) : CN_OK;
 }
 
@@ -172,6 +174,12 @@ void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r)
 {
     const cn_batches *b = &s->batches;
     memset(s->w, 0, sizeof(double) * (size_t)s->dof_count);
+    if (!s->has_batches) {
+        for (int n = 0; n < s->packed_count; n++) {
+            apply_one(s, p, r, &s->packed[n]);
+        }
+        return;
+    }
     if (s->thread_count == 1) { // parallel loops call the system even alone
         for (int zone = 0; zone < b->zones.zone_count; zone++) {
             apply_zone(s, p, r, zone);
@@ -302,6 +310,12 @@ static void pack_one(cn_solver *s, const cn_problem *p, cn_packed *c, int a)
     c->has_moments = c->kind == CN_CORE_CONE && cn_has_moments(p->dim, c->rows);
 }
 
+size_t cn_room_for_all(const cn_solver *s, const cn_problem *p, size_t size)
+{
+    size_t packed = s->packed_count > 0 ? (size_t)s->packed_count : 1;
+    return (size * (size_t)p->contact_count + packed - 1) / packed;
+}
+
 // The stream of the constraints that are visited one by one.
 static cn_status pack_rest(cn_solver *s, const cn_problem *p, cn_error *err)
 {
@@ -316,7 +330,8 @@ static cn_status pack_rest(cn_solver *s, const cn_problem *p, cn_error *err)
                            p->contact_count);
         }
     }
-    CN_TRY(cn_reserve(&s->hooks, &s->stream, &s->stream_capacity, size, err));
+    size_t room = cn_room_for_all(s, p, size);
+    CN_TRY(cn_reserve(&s->hooks, &s->stream, &s->stream_capacity, room, err));
     for (int n = 0; n < b->rest_count; n++) {
         const cn_packed *c = &s->packed[b->rest[n]];
         double *W = s->stream + c->at;
@@ -348,6 +363,7 @@ static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
     const cn_factors *f = &p->W.factors;
     s->dof_count = f->body_count > 0 ? f->dof_start[f->body_count] : 0;
     size_t dofs = (size_t)s->dof_count;
+    CN_TRY(cn_batches_reserve(s, p, err));
     CN_TRY(cn_reserve(&s->hooks, &s->packed, &s->packed_capacity, count, err));
     CN_TRY(cn_reserve(&s->hooks, &s->order, &s->order_capacity, count, err));
     CN_TRY(cn_reserve(&s->hooks, &s->W_diag, &s->W_diag_capacity, count, err));
@@ -360,7 +376,7 @@ static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
     return cn_reserve(&s->hooks, &s->u, &s->u_capacity, rows, err);
 }
 
-cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def *def, cn_error *err)
+cn_status cn_solver_list(cn_solver *s, const cn_problem *p, const cn_solver_def *def, cn_error *err)
 {
     CN_TRY(reserve(s, p, err));
     order_constraints(s, def, p->contact_count);
@@ -375,19 +391,32 @@ cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def 
         }
     }
     int lost = s->packed_count;
-#pragma omp parallel for schedule(static) num_threads(s->thread_count) if (s->thread_count > 1)    \
-    reduction(min                                                                                  \
-              : lost)
-    for (int n = 0; n < s->packed_count; n++) {
-        pack_one(s, p, &s->packed[n], s->order[n]);
-        lost = n < lost && !isfinite(s->W_diag[s->order[n]]) ? n : lost;
-    }
+    CN_SHARED_FOR(s->thread_count,
+                  (schedule(static) reduction(min
+                                              : lost)),
+                  n, s->packed_count, {
+                      pack_one(s, p, &s->packed[n], s->order[n]);
+                      lost = n < lost && !isfinite(s->W_diag[s->order[n]]) ? n : lost;
+                  });
     if (lost < s->packed_count) {
         return cn_fail(err, CN_BROKEN, "constraint %d: its block of W is not finite",
                        s->order[lost]);
     }
+    s->has_batches = false;
+    return CN_OK;
+}
+
+cn_status cn_solver_build(cn_solver *s, const cn_problem *p, cn_error *err)
+{
     CN_TRY(cn_batches_build(s, p, err));
+    s->has_batches = true;
     return pack_rest(s, p, err);
+}
+
+cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def *def, cn_error *err)
+{
+    CN_TRY(cn_solver_list(s, p, def, err));
+    return cn_solver_build(s, p, err);
 }
 
 cn_status cn_problem_velocity(const cn_problem *p, cn_solver *solver, double *u, cn_error *err)

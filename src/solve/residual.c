@@ -209,10 +209,8 @@ static sums sum_segment(const cn_solver *s, const cn_problem *p, const double *u
 static sums sum_all(const cn_solver *s, const cn_problem *p, const double *u, int thread_count)
 {
     sums total = {.worst = -1}, part[CN_SEGMENTS];
-#pragma omp parallel for schedule(dynamic, 1) num_threads(thread_count) if (thread_count > 1)
-    for (int k = 0; k < CN_SEGMENTS; k++) {
-        part[k] = sum_segment(s, p, u, k);
-    }
+    CN_SHARED_FOR(thread_count, (schedule(dynamic, 1)), k, CN_SEGMENTS,
+                  { part[k] = sum_segment(s, p, u, k); });
     for (int k = 0; k < CN_SEGMENTS; k++) {
         add_block(&part[k], &total);
     }
@@ -264,4 +262,12 @@ cn_status cn_problem_residual(const cn_problem *p, const double *u, cn_solver *s
 void cn_solver_residual(const cn_solver *s, const cn_problem *p, const double *u, cn_residual *out)
 {
     residual(s, p, u, s->thread_count, out);
+}
+
+double cn_solver_miss(const cn_solver *s, const cn_problem *p, const double *u, int a)
+{
+    sums one = {.worst = -1};
+    int rows = p->row_start[a + 1] - p->row_start[a];
+    measure(p, u, a, rows, s->W_diag[a], s->has_lengths ? s->length : NULL, &one);
+    return sqrt(one.e2);
 }

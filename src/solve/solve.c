@@ -2,10 +2,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/share.h"
 #include "solve/kernel.h"
 #include "solve/local.h"
-#include "solve/project.h"
-#include "solve/solver.h"
+#include "solve/rest.h"
 
 const char *cn_order_name(cn_order order)
 {
@@ -47,7 +47,8 @@ void cn_solver_destroy(cn_solver *solver)
     void *owned[] = {solver->packed,     solver->stream,  solver->w,          solver->w_old,
                      solver->w_momentum, solver->r_old,   solver->r_momentum, solver->r_best,
                      solver->u,          solver->W_diag,  solver->order,      solver->work,
-                     solver->soft,       solver->r_guess, solver->length,     solver->scaled};
+                     solver->soft,       solver->r_guess, solver->length,     solver->scaled,
+                     solver->kind_awake, solver->island,  solver->is_awake};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
     }
@@ -120,40 +121,18 @@ cn_status cn_watch_run(cn_watch *watch, cn_method method, cn_solver *s, const cn
     return row->iterate(s, p, watch, err);
 }
 
-// Largest miss of the normal part of the law alone, as a velocity. With a huge coefficient of
-// friction the natural map (5.8) of an approaching contact without impulse is nearly zero; this is
-// not.
-static double normal_miss(const cn_solver *s, const cn_problem *p)
-{
-    double worst = 0.0;
-#pragma omp parallel for schedule(static) num_threads(s->thread_count) if (s->thread_count > 1)    \
-    reduction(max                                                                                  \
-              : worst)
-    for (int n = 0; n < s->packed_count; n++) {
-        const cn_packed *c = &s->packed[n];
-        if (c->kind != CN_CORE_CONE || !(s->W_diag[c->a] > 0.0)) {
-            continue;
-        }
-        double w_a = s->W_diag[c->a];
-        double r_n = p->r[c->row] + cn_row_or_zero(p->r0, c->row);
-        double u_n =
-            s->u[c->row] + cn_row_or_zero(p->b, c->row) + cn_row_or_zero(p->c, c->row) * r_n;
-        worst = fmax(worst, fabs(w_a * r_n - fmax(w_a * r_n - u_n, 0.0)));
-    }
-    return worst;
-}
-
-// Rest is certified, not assumed: first impulses that meet the law to rounding need no sweep. The
-// limit stays far below what is asked for, or a wall would creep by what is accepted in each step;
-// rounding of positions alone, over a step, is some 1e-11 of the reference velocity.
-static bool is_at_rest(cn_watch *watch, cn_solver *s, const cn_problem *p)
+// Rest is certified, not assumed (rest.h). The limit stays far below what is asked for, or a wall
+// would creep by what is accepted in each step; rounding of positions alone, over a step, is some
+// 1e-11 of the reference velocity.
+static cn_status look_for_rest(cn_watch *watch, cn_solver *s, const cn_problem *p, cn_error *err)
 {
     measure(s, p, &watch->residual);
     double eps = fmin(watch->def->eps_v, watch->def->tol);
-    double limit = fmin(1e-2 * eps, fmax(1e-7 * eps, 1e-10));
-    double err = fmax(watch->residual.err_v, normal_miss(s, p) / watch->residual.v_ref);
-    watch->is_converged = err <= limit && distance(&watch->residual, watch->def) <= 1.0;
-    return watch->is_converged;
+    double limit = fmin(1e-2 * eps, fmax(1e-7 * eps, 1e-10)) * watch->residual.v_ref;
+    int missing;
+    CN_TRY(cn_rest_mark(s, p, limit, &missing, err));
+    watch->is_converged = missing == 0 && is_accepted(&watch->residual, watch->def);
+    return CN_OK;
 }
 
 bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
@@ -170,9 +149,8 @@ bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
         cn_solver_apply(s, p, p->r);
         measure(s, p, &watch->residual);
     }
-    watch->is_converged = is_accepted(&watch->residual, def);
     double err = distance(&watch->residual, def);
-    if (err < watch->err_best || watch->is_converged) {
+    if (err < watch->err_best) {
         watch->err_best = err;
         watch->best_energy = watch->residual.err_e;
         memcpy(s->r_best, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
@@ -182,9 +160,12 @@ bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
         watch->err_halved = watch->err_run;
         watch->sweep_halved = watch->sweep_count;
     }
-    watch->is_stalled = watch->sweep_count - watch->sweep_halved > watch->patience;
-    return watch->is_converged || watch->is_stalled || watch->is_over ||
-           watch->err_best <= watch->goal;
+    watch->is_converged = watch->err_best <= 1.0;
+    // What is accepted already is made better only while that is easy.
+    int patience = watch->is_converged ? watch->patience / 4 : watch->patience;
+    watch->is_stalled = watch->sweep_count - watch->sweep_halved > patience;
+    return watch->is_stalled || watch->is_over || watch->err_best <= watch->goal ||
+           watch->err_best <= watch->depth;
 }
 
 // Status of a packed constraint at the returned impulses.
@@ -205,12 +186,10 @@ static void count_statuses(const cn_solver *s, const cn_problem *p, cn_solver_re
 {
     int count[4] = {0}, painleve = 0; // by cn_contact_status
     double v_small = 1e-9 * report->residual.v_ref;
-#pragma omp parallel for schedule(static) num_threads(s->thread_count) if (s->thread_count > 1)    \
-    reduction(+ : count[:4], painleve)
-    for (int n = 0; n < s->packed_count; n++) {
+    CN_SHARED_FOR(s->thread_count, (schedule(static) reduction(+ : count[:4], painleve)), n, s->packed_count, {
         painleve += s->packed[n].is_painleve;
         count[status_of(s, p, &s->packed[n], v_small)]++;
-    }
+    });
     report->painleve_count = painleve;
     report->open_count = count[CN_STATUS_OPEN] + p->contact_count - s->packed_count;
     report->stick_count = count[CN_STATUS_STICK];
@@ -243,28 +222,80 @@ static cn_status measure_rigid(cn_solver *s, const cn_problem *p, cn_solver_repo
                                         : CN_OK;
 }
 
-// Runs the method on p and fills the report; p->r ends as the best iterate.
+// Makes p->r the best iterate, with w built anew from it and measured. A method may have left p->r
+// elsewhere.
+static void take_best(cn_watch *watch, cn_solver *s, const cn_problem *p)
+{
+    memcpy(p->r, s->r_best, sizeof(double) * (size_t)p->row_start[p->contact_count]);
+    cn_solver_apply(s, p, p->r);
+    measure(s, p, &watch->residual);
+}
+
+// The method on all constraints, which are listed.
+static cn_status run_all(cn_watch *watch, cn_solver *s, const cn_problem *p, cn_error *err)
+{
+    size_t rows_size = sizeof(double) * (size_t)p->row_start[p->contact_count];
+    CN_TRY(cn_solver_build(s, p, err));
+    CN_TRY(cn_watch_run(watch, watch->def->method, s, p, err));
+    if (!watch->is_converged || memcmp(p->r, s->r_best, rows_size) != 0) {
+        take_best(watch, s, p);
+    }
+    return CN_OK;
+}
+
+// The method on the islands that are awake; then all constraints are measured, and if those at rest
+// keep the whole from being accepted it is iterated as well.
+static cn_status run_awake(cn_watch *watch, cn_solver *s, const cn_problem *p,
+                           const cn_problem *awake, cn_error *err)
+{
+    CN_TRY(cn_solver_pack(s, awake, watch->def, err));
+    cn_solver_apply(s, awake, p->r);
+    CN_TRY(cn_watch_run(watch, watch->def->method, s, awake, err));
+    bool is_enough = !watch->is_converged; // of the whole no more can be had
+    CN_TRY(cn_solver_list(s, p, watch->def, err));
+    take_best(watch, s, p);
+    if (!is_enough && !is_accepted(&watch->residual, watch->def)) {
+        watch->err_best = distance(&watch->residual, watch->def); // r_best is not to be lost
+        watch->is_converged = false;
+        cn_watch_renew(watch);
+        return run_all(watch, s, p, err);
+    }
+    return CN_OK;
+}
+
+// Runs the method where bodies are not at rest. *visited: constraints that it saw.
+static cn_status run(cn_watch *watch, cn_solver *s, const cn_problem *p, int *visited,
+                     cn_error *err)
+{
+    CN_TRY(look_for_rest(watch, s, p, err));
+    *visited = 0;
+    if (watch->is_converged || s->packed_count == 0) {
+        return CN_OK;
+    }
+    cn_problem awake;
+    int frozen;
+    CN_TRY(cn_rest_split(s, p, &awake, &frozen, err));
+    *visited = s->packed_count - frozen;
+    return frozen > 0 && *visited > 0 ? run_awake(watch, s, p, &awake, err)
+                                      : run_all(watch, s, p, err);
+}
+
+// Iterates on p, whose constraints are listed, and fills the report; p->r ends as the best iterate,
+// and the certificate belongs to it.
 static cn_status iterate(cn_problem *p, const cn_solver_def *def, cn_solver *solver,
                          cn_solver_report *report, cn_error *err)
 {
-    size_t rows_size = sizeof(double) * (size_t)p->row_start[p->contact_count];
-    cn_watch watch = {.def = def, .err_best = INFINITY};
+    cn_watch watch = {.def = def, .err_best = INFINITY, .depth = 1.0};
+    int visited;
+    cn_watch_renew(&watch);
     cn_solver_apply(solver, p, p->r);
-    memcpy(solver->r_best, p->r, rows_size);
-    if (solver->packed_count > 0 && !is_at_rest(&watch, solver, p)) {
-        CN_TRY(cn_watch_run(&watch, def->method, solver, p, err));
-    }
-    // The certificate belongs to the impulses that are returned, with w built anew from them. A
-    // method may have left p->r elsewhere.
-    if (!watch.is_converged || memcmp(p->r, solver->r_best, rows_size) != 0) {
-        memcpy(p->r, solver->r_best, rows_size);
-        cn_solver_apply(solver, p, p->r);
-        measure(solver, p, &watch.residual);
-    }
+    memcpy(solver->r_best, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
+    CN_TRY(run(&watch, solver, p, &visited, err));
     *report = (cn_solver_report){.sweep_count = watch.sweep_count,
                                  .iteration_count = watch.iteration_count,
                                  .factorization_count = watch.factorization_count,
                                  .chain_count = watch.chain_count,
+                                 .visited_count = visited,
                                  .elastic_c = report->elastic_c,
                                  .is_factor_refused = watch.is_factor_refused,
                                  .residual = watch.residual};
@@ -310,7 +341,7 @@ cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *s
     }
     cn_problem scaled;
     CN_TRY(cn_lengths_scale(solver, &solved, &scaled, err));
-    CN_TRY(cn_solver_pack(solver, &scaled, def, err));
+    CN_TRY(cn_solver_list(solver, &scaled, def, err));
     CN_TRY(iterate(&scaled, def, solver, report, err));
     cn_lengths_return(solver, &scaled, p);
     CN_TRY(measure_rigid(solver, p, report, err));

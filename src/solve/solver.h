@@ -47,6 +47,11 @@ struct cn_solver {
     size_t packed_capacity, stream_capacity, w_capacity, w_old_capacity, w_momentum_capacity;
     size_t r_old_capacity, r_momentum_capacity, r_best_capacity, u_capacity, W_diag_capacity;
     size_t order_capacity;
+    unsigned char *kind_awake; // kinds of the problem without islands at rest (rest.h)
+    int *island;               // tree of the bodies of each island: towards its first body
+    bool *is_awake;            // of islands, by their first bodies
+    size_t kind_awake_capacity, island_capacity, is_awake_capacity;
+    bool has_batches; // false: packed constraints are listed, not yet sorted into batches
     int packed_count; // constraints that are not free
     int dof_count;
     int sweep_number; // sweeps since the problem was packed
@@ -69,12 +74,24 @@ cn_status cn_lengths_scale(cn_solver *s, const cn_problem *p, cn_problem *scaled
 const double *cn_lengths_velocity(cn_solver *s, const cn_problem *p, const double *u);
 void cn_lengths_return(const cn_solver *s, const cn_problem *scaled, cn_problem *p);
 
-// Builds the packed form for the given order of visits.
+// Lists the constraints that are not free, in the order of visits: enough for cn_solver_apply,
+// cn_solver_velocity and cn_solver_residual.
+cn_status cn_solver_list(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
+                         cn_error *err);
+
+// After cn_solver_list: the packed form that sweeps read.
+cn_status cn_solver_build(cn_solver *s, const cn_problem *p, cn_error *err);
+
+// Both.
 cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
                          cn_error *err);
 
 // Room for `count` numbers, not initialised, until the next method asks.
 cn_status cn_solver_work(cn_solver *s, size_t count, double **work, cn_error *err);
+
+// Room for what takes `size` for the packed constraints, if all of the problem come to be packed:
+// islands at rest may wake (rest.h), and a warm step allocates nothing.
+size_t cn_room_for_all(const cn_solver *s, const cn_problem *p, size_t size);
 
 // The elastic step (5.33): whether it is asked for, and its problem, which shares all but shifts
 // and compliances with p. *c_least is the smallest hardness.
@@ -115,6 +132,7 @@ typedef struct cn_watch {
     bool is_over;           // the sweeps that were allowed are used up, or the caller interrupts
     bool is_factor_refused; // a matrix did not fit in memory
     double goal;            // stop also at this distance; 0: no
+    double depth;           // what is accepted is left at this distance, 1 or less
     double best_energy;     // err_e of the best iterate
     int chain_count;
     cn_method chain[CN_CHAIN_MAX]; // the methods that ran
@@ -176,6 +194,9 @@ cn_status cn_watch_run(cn_watch *watch, cn_method method, cn_solver *s, const cn
 
 // The residual of p->r and u, with the diagonal blocks of the packed form.
 void cn_solver_residual(const cn_solver *s, const cn_problem *p, const double *u, cn_residual *out);
+
+// e_a of constraint a (5.8) [m/s].
+double cn_solver_miss(const cn_solver *s, const cn_problem *p, const double *u, int a);
 
 // W_aa of constraint a, without compliance.
 void cn_problem_block(const cn_problem *p, int a, double *W_aa);

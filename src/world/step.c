@@ -37,8 +37,7 @@ static double rms_velocity(const cn_bodies *b)
 {
     double part[CN_SEGMENTS] = {0.0}, sum = 0.0;
     int count = 0, threads = cn_share(b->thread_count, b->count, SHARED_MIN);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1) reduction(+ : count)
-    for (int k = 0; k < CN_SEGMENTS; k++) {
+    CN_SHARED_FOR(threads, (schedule(static) reduction(+ : count)), k, CN_SEGMENTS, {
         for (int i = cn_segment_start(b->count, k); i < cn_segment_start(b->count, k + 1); i++) {
             const double *v = cn_body_v(b, b->v, i);
             for (int d = 0; d < b->dim && !cn_body_is_held(b, i); d++) {
@@ -46,7 +45,7 @@ static double rms_velocity(const cn_bodies *b)
             }
             count += !cn_body_is_held(b, i);
         }
-    }
+    });
     for (int k = 0; k < CN_SEGMENTS; k++) {
         sum += part[k];
     }
@@ -70,8 +69,7 @@ static void set_statuses(cn_world *w)
 {
     double v_small = 1e-9 * w->certificate.solver.residual.v_ref;
     int threads = cn_share(w->threads, w->contacts.count, SHARED_MIN);
-#pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)
-    for (int a = 0; a < w->contacts.count; a++) {
+    CN_SHARED_FOR(threads, (schedule(static)), a, w->contacts.count, {
         cn_contact *x = &w->contacts.contact[a];
         cn_core core = cn_problem_core(&w->problem, a);
         double u[3], r[3];
@@ -80,7 +78,7 @@ static void set_statuses(cn_world *w)
             u[k] = x->u[k] + core.b[k] + core.c[k] * r[k];
         }
         x->status = (signed char)cn_core_status(&core, w->contacts.d, u, r, v_small);
-    }
+    });
 }
 
 static cn_status check_finite(const cn_bodies *b, cn_error *err)

@@ -70,7 +70,7 @@ static void set_down(bool is_on_box, double tilt, double height)
     }
     cn_body_state s = scene_state(w, box);
     CN_TRUE(sweeps <= 100);
-    CN_NEAR(hypot(s.turn[1], s.turn[2]), 0.0, 1e-10, "it lies flat; gaps count from 1e-11 on");
+    CN_NEAR(hypot(s.turn[1], s.turn[2]), 0.0, 1e-10, "it lies flat; gaps count from 1e-10 on");
     CN_TRUE(s.position[2] - flat < 1e-12 && s.position[2] - flat > -0.18 * fabs(tilt) - 1e-12);
     cn_world_destroy(w);
 }
@@ -86,5 +86,40 @@ CN_TEST(a_box_with_corners_in_and_above_a_face_settles)
     }
 }
 
+// A drum of twenty or forty sides, tilted and turning, rolls on its rim like a coin: the edges that
+// it turns about are among the points, whichever they are. What it sinks is of second order in the
+// step; a point that is missed lets it sink by half a millimetre.
+CN_TEST(a_prism_rolls_on_its_rim)
+{
+    for (int sides = 20; sides <= 40; sides += 20) {
+        const double tilt = 0.1, azimuth = 0.7, radius = 0.5;
+        double point[3 * 2 * 40], sink = 0.0, lowest = 0.0;
+        for (int k = 0; k < 2 * sides; k++) {
+            double angle = CN_PI * (k - k % 2) / sides, *x = point + 3 * k;
+            x[0] = radius * cos(angle);
+            x[1] = radius * sin(angle);
+            x[2] = k % 2 - 0.5;
+            lowest = fmin(lowest, x[2] * cos(tilt) + radius * sin(angle - azimuth) * sin(tilt));
+        }
+        cn_world *w = scene_space(0.6, 0.0, 1e-8);
+        scene_block(w, (double[]){0.0, 0.0, -0.5}, (double[]){4.0, 4.0, 1.0}, NULL, CN_FIXED_ALL);
+        cn_solid_def solid = {.kind = CN_SOLID_HULL, .point_count = 2 * sides, .point = point};
+        cn_body_def def = {.solid_count = 1,
+                           .solid = &solid,
+                           .density = 2000.0,
+                           .at = {0.0, 0.0, -lowest},
+                           .turn = {cos(0.5 * tilt), cos(azimuth) * sin(0.5 * tilt),
+                                    sin(azimuth) * sin(0.5 * tilt), 0.0},
+                           .rate = {0.0, 0.0, 0.5}};
+        CN_DO(cn_body_add(w, &def, NULL, &test_error));
+        for (int k = 0; k < 300; k++) {
+            CN_TRUE(scene_run(w, STEP, 1) == 0);
+            sink = fmax(sink, cn_world_view(w).certificate->penetration);
+        }
+        CN_NEAR(sink, 0.0, 1e-6, "(h v)^2 / R with v = 1 m/s at most");
+        cn_world_destroy(w);
+    }
+}
+
 CN_MAIN(CN_RUN(both_ends_of_a_landing_face_can_stick); CN_RUN(a_thin_rod_keeps_its_arm);
-        CN_RUN(a_box_with_corners_in_and_above_a_face_settles);)
+        CN_RUN(a_box_with_corners_in_and_above_a_face_settles); CN_RUN(a_prism_rolls_on_its_rim);)

@@ -98,6 +98,18 @@ CN_TEST(rules_integrate_polynomials)
     }
 }
 
+CN_TEST(names_are_found)
+{
+    for (int type = 0; type < CN_ELEMENT_COUNT; type++) {
+        const char *name = cn_element_name((cn_element_type)type);
+        CN_TRUE(cn_element_find(name) == (cn_element_type)type);
+        CN_TRUE(cn_element_node_count((cn_element_type)type) == cn_element_of(type)->node_count);
+        CN_TRUE(cn_element_dim((cn_element_type)type) == cn_element_of(type)->dim);
+    }
+    CN_TRUE(cn_element_find("seg2") == CN_ELEMENT_COUNT &&
+            cn_element_name(CN_ELEMENT_COUNT) == NULL);
+}
+
 CN_TEST(shape_functions_are_one_at_their_node)
 {
     for (int type = 0; type < CN_CELL_COUNT; type++) {
@@ -371,7 +383,7 @@ CN_TEST(no_motion_without_energy)
     }
 }
 
-CN_MAIN(CN_RUN(rules_integrate_polynomials); CN_RUN(shape_functions_are_one_at_their_node);
-        CN_RUN(sides_point_outwards); CN_RUN(patch_test_on_a_distorted_mesh);
-        CN_RUN(rigid_motion_costs_nothing); CN_RUN(tangents_agree_with_differences);
-        CN_RUN(no_motion_without_energy);)
+CN_MAIN(CN_RUN(names_are_found); CN_RUN(rules_integrate_polynomials);
+        CN_RUN(shape_functions_are_one_at_their_node); CN_RUN(sides_point_outwards);
+        CN_RUN(patch_test_on_a_distorted_mesh); CN_RUN(rigid_motion_costs_nothing);
+        CN_RUN(tangents_agree_with_differences); CN_RUN(no_motion_without_energy);)

@@ -269,6 +269,65 @@ CN_TEST(plastic_history_is_carried)
     }
 }
 
+// Every law is under its initial stress at rest; a stress beyond yield is refused.
+CN_TEST(initial_stress_is_there_at_rest)
+{
+    const double stress[6] = {0.03, -0.02, 0.01, 0.015, 0.0, 0.0};
+    for (int model = 0; model < CN_MATERIAL_COUNT; model++) {
+        for (int plane = CN_PLANE_STRAIN; plane <= CN_PLANE_STRESS; plane++) {
+            cn_material_def m = make_steel();
+            m.model = (cn_material_model)model;
+            m.kinematics = CN_TOTAL_LAGRANGE;
+            m.young = m.bulk = m.yield = 1.0;
+            m.mooney_c10 = 0.2;
+            for (int k = 0; k < 3; k++) {
+                m.young_axis[k] = m.shear_axis[k] = 1.0;
+            }
+            memcpy(m.initial_stress, stress, sizeof stress);
+            m.initial_stress[2] = plane == CN_PLANE_STRESS ? 0.0 : stress[2];
+            cn_mesh_def def = make_square(&m);
+            def.plane = (cn_plane)plane;
+            cn_fem *fem = NULL;
+            CN_DO(cn_fem_create(NULL, &def, &fem, &test_error));
+            double at[2 * 6], virgin[32] = {0.0};
+            CN_DO(cn_fem_stress_points(fem, fem->X, virgin, at, NULL, NULL, &test_error));
+            for (int k = 0; k < 6; k++) {
+                CN_NEAR(at[k], m.initial_stress[k], 1e-15, "asked for");
+            }
+            CN_TRUE(!fem->is_linear);
+            cn_fem_destroy(fem);
+            m.yield = 0.01;
+            if (model == CN_MATERIAL_J2) {
+                CN_FAILS(cn_fem_create(NULL, &def, &fem, &test_error), CN_BAD_INPUT,
+                         "initial_stress");
+            }
+        }
+    }
+}
+
+// An element turned inside out, or a position that is not a number, is told with its number.
+CN_TEST(broken_positions_are_named)
+{
+    for (int k = CN_SMALL; k <= CN_TOTAL_LAGRANGE; k++) {
+        cn_material_def steel = make_steel();
+        steel.kinematics = (cn_kinematics)k;
+        cn_mesh_def def = make_square(&steel);
+        cn_fem *fem = NULL;
+        CN_DO(cn_fem_create(NULL, &def, &fem, &test_error));
+        double x[8], f[8];
+        memcpy(x, square_node, sizeof x);
+        x[6] = 2.0; // node 3 beyond the diagonal
+        if (k != CN_SMALL) {
+            CN_FAILS(cn_fem_force(fem, x, NULL, NULL, f, NULL, NULL, &test_error), CN_BROKEN,
+                     "element 1 (tri3");
+        }
+        x[6] = NAN;
+        CN_FAILS(cn_fem_force(fem, x, NULL, NULL, f, NULL, NULL, &test_error), CN_BROKEN,
+                 "element 1 (tri3");
+        cn_fem_destroy(fem);
+    }
+}
+
 // Names find their nodes and boundary faces; a side inside the mesh is refused.
 CN_TEST(sets_are_found_by_name)
 {
@@ -320,4 +379,5 @@ CN_MAIN(CN_RUN(stretch_gives_the_forces_of_hooke); CN_RUN(tangent_times_displace
         CN_RUN(boundary_leaves_out_the_diagonal); CN_RUN(bad_meshes_are_named);
         CN_RUN(stress_turns_with_the_body); CN_RUN(damping_spares_rotation);
         CN_RUN(plastic_history_is_carried); CN_RUN(sets_are_found_by_name);
-        CN_RUN(memory_may_run_out_anywhere);)
+        CN_RUN(memory_may_run_out_anywhere); CN_RUN(initial_stress_is_there_at_rest);
+        CN_RUN(broken_positions_are_named);)

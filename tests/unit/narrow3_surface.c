@@ -125,6 +125,30 @@ CN_TEST(polyhedra_overlap_triangles_where_they_overlap_the_block)
     cn_solid_free(NULL, &hull);
 }
 
+// Before it touches a polyhedron is as far from the triangles as from the block, whatever meets:
+// corners over sharp edges and corners, too. Level with a face within 1e-3 it may pass.
+CN_TEST(polyhedra_approach_triangles_as_they_approach_the_block)
+{
+    cn_solid mesh = block_of_triangles(3), hull = block();
+    int tested = 0, different = 0;
+    for (int trial = 0; trial < 6000; trial++) {
+        cn_solid s = draw_solid(CN_SOLID_HULL);
+        cn_posed3 a = {&s, {1.6 * draw(), 1.4 * draw(), 1.2 * draw()}, draw_turn()};
+        cn_posed3 b = {&mesh, {0.0, 0.0, 0.0}, LEVEL}, c = {&hull, {0.0, 0.0, 0.0}, LEVEL};
+        cn_touch3 t[CN_TOUCH3_MAX], u[CN_TOUCH3_MAX];
+        int count = cn_narrow3(&a, &b, 0.2, t), wanted = cn_narrow3(&a, &c, 0.2, u);
+        double gap = wanted > 0 ? u[nearest(u, wanted)].gap : 0.0;
+        if (gap > 1e-4 && gap < 0.15) {
+            tested++;
+            different += count == 0 || fabs(t[nearest(t, count)].gap - gap) > 1e-5;
+        }
+        cn_solid_free(NULL, &s);
+    }
+    CN_TRUE(tested > 500 && different < 0.005 * tested);
+    cn_solid_free(NULL, &mesh);
+    cn_solid_free(NULL, &hull);
+}
+
 // Over seams there is one touch; along a valley two, on a ridge one.
 CN_TEST(seams_are_not_felt)
 {
@@ -202,5 +226,6 @@ CN_TEST(what_lies_inside_is_found_however_deep)
 
 CN_MAIN(CN_RUN(round_bodies_meet_triangles_as_they_meet_the_block);
         CN_RUN(polyhedra_overlap_triangles_where_they_overlap_the_block);
-        CN_RUN(what_lies_inside_is_found_however_deep); CN_RUN(seams_are_not_felt);
+        CN_RUN(what_lies_inside_is_found_however_deep);
+        CN_RUN(polyhedra_approach_triangles_as_they_approach_the_block); CN_RUN(seams_are_not_felt);
         CN_RUN(meshes_are_closed_and_know_their_edges);)

@@ -4,9 +4,12 @@
 // Which four: the largest quadrilateral. It holds the centroid, where a uniform pressure acts: the
 // largest quadrilateral in a convex figure has at least 2/pi of its area, and a line through the
 // centroid leaves at least 4/9 on either side (Grünbaum), which does not fit beyond one of its
-// sides. If the gap varies over the patch, the corners that touch first must be among the four: the
-// body turns about them. Near-equal choices go to the first one counted from a corner that is
-// extreme in a direction fixed to a body, so rounding does not choose.
+// sides. If the gap varies over the patch, the corner that touches first and the next along the
+// lower edge are among the four, and the one on its other side if it is near to touching: the body
+// turns about these edges, and rolls from one to the other. Near-equal choices go to the first one
+// counted from a corner that is extreme in a direction fixed to a body, so rounding does not
+// choose. All corners are looked at, at linear cost; of many corners of a flat patch those that are
+// extreme in one of sixteen directions are enough.
 //
 // Names: corners take four slots, fixed to four diagonals of the body named first. The assignment
 // keeps the cyclic order and fits best. The diagonals are turned against those of the face by an
@@ -14,13 +17,13 @@
 // far from a tie.
 #include "detect/narrow3/hull_patch.h"
 
-// More corners than this are thinned first, the flattest going first.
-#define CANDIDATE_MAX 12
+// Directions whose extreme corners stand for all corners of a flat patch.
+#define DIRECTION_COUNT 16
 
 // From an edge of the face to the first diagonal (45 degrees less 20): cosine and sine.
 static const double DIAGONAL_C = 0.9063077870366499, DIAGONAL_S = 0.42261826174069944;
-// Corners that count as the first to touch: gap within this part of the range of gaps.
-static const double TOUCHING_PART = 0.1;
+// Corners that are near to touching, and that touch together: by the range of gaps.
+static const double TOUCHING_PART = 0.1, TOGETHER_PART = 1e-2;
 // A choice must be better by this part to replace an earlier one.
 static const double BETTER = 1e-6;
 
@@ -97,67 +100,161 @@ static void start_at(cn_outline *o, cn_vec2 d)
     *o = turned;
 }
 
-// The run of corners that touch first, by its two ends and the very first; -1 if the patch is flat.
-static void find_hinge(const cn_outline *o, double flat, int hinge[3])
+static int next_of(const cn_outline *o, int k)
+{
+    return (k + 1) % o->count;
+}
+
+static int last_of(const cn_outline *o, int k)
+{
+    return (k + o->count - 1) % o->count;
+}
+
+// The corner that touches first. Where two do, the one before the other, whichever rounding
+// prefers.
+static int first_to_touch(const cn_outline *o, double least, double range)
+{
+    int first = 0;
+    for (int k = 1; k < o->count; k++) {
+        first = o->gap[k] < o->gap[first] ? k : first;
+    }
+    double limit = least + TOGETHER_PART * range;
+    int before = last_of(o, first);
+    bool is_edge = o->gap[before] <= limit && o->gap[next_of(o, first)] > limit;
+    return is_edge && o->gap[last_of(o, before)] > limit ? before : first;
+}
+
+// The corners of the edges that the body turns about, *a and those after it; returns how many there
+// are, none if the patch is flat.
+static int find_hinge(const cn_outline *o, double flat, int *a)
 {
     double least = INFINITY, most = -INFINITY;
-    int first = -1;
     for (int k = 0; k < o->count; k++) {
-        first = o->gap[k] < least ? k : first;
         least = fmin(least, o->gap[k]);
         most = fmax(most, o->gap[k]);
     }
-    hinge[0] = hinge[1] = -1;
-    hinge[2] = most - least > flat ? first : -1;
-    double limit = least + TOUCHING_PART * (most - least);
-    for (int k = 0; most - least > flat && k < o->count; k++) {
-        bool is_before = o->gap[(k + o->count - 1) % o->count] <= limit;
-        bool is_after = o->gap[(k + 1) % o->count] <= limit;
-        if (o->gap[k] <= limit) {
-            hinge[0] = is_before ? hinge[0] : k;
-            hinge[1] = is_after ? hinge[1] : k;
+    double range = most - least, near = least + TOUCHING_PART * range;
+    if (!(range > flat)) {
+        return 0;
+    }
+    int first = first_to_touch(o, least, range);
+    double before = o->gap[last_of(o, first)], after = o->gap[next_of(o, first)];
+    bool has_before = before < after || before <= near;
+    bool has_after = before >= after || after <= near;
+    *a = has_before ? last_of(o, first) : first;
+    return 1 + has_before + has_after;
+}
+
+// Twice the area of a triangle of corners, which are counted on beyond the last one.
+static double triangle(const cn_outline *o, int i, int j, int k)
+{
+    cn_vec2 x = o->corner[i % o->count];
+    return fabs(
+        cn_cross2(cn_sub2(o->corner[j % o->count], x), cn_sub2(o->corner[k % o->count], x)));
+}
+
+// The corner of [from, end) furthest from the line of i and k: distances rise to it, then fall.
+static int furthest(const cn_outline *o, int i, int k, int from, int end)
+{
+    int best = from;
+    for (int j = from + 1; j < end; j++) {
+        if (triangle(o, i, j, k) * (1.0 - BETTER) <= triangle(o, i, best, k)) {
+            break;
+        }
+        best = j;
+    }
+    return best;
+}
+
+static void keep(cn_outline *o, const int *pick, int count)
+{
+    cn_outline kept = {.count = count};
+    for (int k = 0; k < count; k++) {
+        kept.corner[k] = o->corner[pick[k] % o->count];
+        kept.gap[k] = o->gap[pick[k] % o->count];
+    }
+    *o = kept;
+}
+
+// The corners that are extreme in one of the directions, in their order.
+static void keep_extremes(cn_outline *o, cn_vec2 direction)
+{
+    int pick[DIRECTION_COUNT], count = 0;
+    bool is_kept[CN_OUTLINE_MAX] = {false};
+    for (int n = 0; n < DIRECTION_COUNT; n++) {
+        double angle = 2.0 * CN_PI * n / DIRECTION_COUNT;
+        cn_vec2 d = cn_turn2(direction, cos(angle), sin(angle));
+        int best = 0;
+        for (int k = 1; k < o->count; k++) {
+            best = cn_dot2(d, o->corner[k]) > cn_dot2(d, o->corner[best]) ? k : best;
+        }
+        is_kept[best] = true;
+    }
+    for (int k = 0; k < o->count; k++) {
+        if (is_kept[k]) {
+            pick[count++] = k;
         }
     }
+    keep(o, pick, count);
 }
 
-static bool holds(const int pick[4], int corner)
+// Largest quadrilateral: on both sides of each diagonal the corner furthest from it, which moves on
+// as the end of the diagonal does.
+static void keep_largest(cn_outline *o)
 {
-    return corner < 0 || pick[0] == corner || pick[1] == corner || pick[2] == corner ||
-           pick[3] == corner;
-}
-
-static double area_of(const cn_outline *o, const int pick[4])
-{
-    return 0.5 * fabs(cn_cross2(cn_sub2(o->corner[pick[2]], o->corner[pick[0]]),
-                                cn_sub2(o->corner[pick[3]], o->corner[pick[1]])));
-}
-
-// Largest quadrilateral that holds the hinge.
-static void keep_four(cn_outline *o, double flat)
-{
-    int hinge[3], best[4] = {0, 1, 2, 3};
-    find_hinge(o, flat, hinge);
+    int n = o->count, best[4] = {0, 1, 2, 3};
     double most = -INFINITY;
-    for (int i = 0; i < o->count; i++) {
-        for (int j = i + 1; j < o->count; j++) {
-            for (int k = j + 1; k < o->count; k++) {
-                for (int l = k + 1; l < o->count; l++) {
-                    const int pick[4] = {i, j, k, l};
-                    double area = area_of(o, pick);
-                    if (area * (1.0 - BETTER) > most && holds(pick, hinge[0]) &&
-                        holds(pick, hinge[1]) && holds(pick, hinge[2])) {
-                        most = area;
-                        best[0] = i, best[1] = j, best[2] = k, best[3] = l;
-                    }
-                }
+    for (int i = 0; i < n; i++) {
+        int j = i + 1, l = i + 3;
+        for (int k = i + 2; k < n && k <= i + n - 2; k++) {
+            j = furthest(o, i, k, j, k);
+            l = furthest(o, i, k, l > k ? l : k + 1, i + n);
+            double area = triangle(o, i, j, k) + triangle(o, i, k, l);
+            if (area * (1.0 - BETTER) > most) {
+                most = area;
+                best[0] = i, best[1] = j, best[2] = k, best[3] = l;
             }
         }
     }
-    for (int k = 0; k < 4; k++) {
-        o->corner[k] = o->corner[best[k]];
-        o->gap[k] = o->gap[best[k]];
+    keep(o, best, 4);
+}
+
+// Largest quadrilateral that holds two neighbours a and b, or three.
+static void keep_about(cn_outline *o, int a, int hinge_count)
+{
+    int b = a + hinge_count - 1, end = a + o->count, l = b + 2;
+    int best[4] = {a, a + 1, a + 2, a + 3};
+    double most = -INFINITY;
+    for (int k = b + 1; k < end && hinge_count == 3; k++) {
+        double area = triangle(o, a, b, k);
+        if (area * (1.0 - BETTER) > most) {
+            most = area;
+            best[3] = k;
+        }
     }
-    o->count = 4;
+    for (int k = b + 1; k + 1 < end && hinge_count == 2; k++) {
+        l = furthest(o, a, k, l > k ? l : k + 1, end);
+        double area = triangle(o, a, b, k) + triangle(o, a, k, l);
+        if (area * (1.0 - BETTER) > most) {
+            most = area;
+            best[2] = k;
+            best[3] = l;
+        }
+    }
+    keep(o, best, 4);
+}
+
+static void keep_four(cn_outline *o, cn_vec2 direction, double flat)
+{
+    int a, hinge_count = find_hinge(o, flat, &a);
+    if (hinge_count > 0) {
+        keep_about(o, a, hinge_count);
+        return;
+    }
+    if (o->count > DIRECTION_COUNT) {
+        keep_extremes(o, direction);
+    }
+    keep_largest(o);
 }
 
 // Gives the slots whose bits are set in `used` to the corners, in their cyclic order; corner 0
@@ -212,17 +309,13 @@ void cn_outline_select(cn_outline *o, cn_vec2 direction, bool is_left, double fl
     for (int k = 1; k < 4; k++) {
         diagonal[k] = is_left ? cn_left2(diagonal[k - 1]) : cn_neg2(cn_left2(diagonal[k - 1]));
     }
-    while (o->count > CANDIDATE_MAX) {
-        double least;
-        remove_corner(o, flattest(o, &least));
-    }
     cn_vec2 centre = cn_v2(0.0, 0.0);
     for (int k = 0; k < o->count; k++) {
         centre = cn_add_mul2(centre, 1.0 / o->count, o->corner[k]);
     }
     start_at(o, diagonal[0]);
     if (o->count > 4) {
-        keep_four(o, flat);
+        keep_four(o, diagonal[0], flat);
     }
     assign_slots(o, centre, diagonal, slot);
 }

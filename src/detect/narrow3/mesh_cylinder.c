@@ -147,6 +147,7 @@ int cn_cylinder_surface(const cn_posed3 *a, const cn_posed3 *b, double reach, cn
         cn_mesh_point(&g, x, CN_CAN_CAP * (uint32_t)cap + (uint32_t)side);
     }
     cn_mesh_walk(&g, box, reach + 0.01 * can.radius, visit, &can);
+    cn_mesh_prune(&g);
     for (int k = 0; k < g.count; k++) {
         touch[k].point = cn_posed3_point(b, touch[k].point);
         touch[k].normal = cn_mat3_mul(&b->R, touch[k].normal);

@@ -4,6 +4,7 @@
 
 static const double SLACK = 1e-3;    // sine by which a normal may be outside of what is seen [-]
 static const double PARALLEL = 1e-6; // sine below which edges are parallel [-]
+static const double AT = 1e-9;       // nearer corners have no direction, of the size [-]
 static const double DEPTH = 0.5;     // deepest touch, of the size of the body [-]
 
 // The polyhedron seen from the surface.
@@ -58,9 +59,12 @@ static void touch_corner(cn_mesh_gather *g, const block *s, int vertex)
     cn_vec3 x = g->m->vertex[vertex];
     cn_foot foot;
     cn_vec3 local = cn_mat3_mul_transposed(&s->R, cn_sub3(x, s->x));
-    if (!cn_hull_foot(s->h, local, g->reach, &foot) || !foot.is_face ||
+    if (!cn_hull_foot(s->h, local, g->reach, &foot) ||
         (foot.distance < 0.0 && !find_way_out(g, s, vertex, local, &foot))) {
         return;
+    }
+    if (!foot.is_face && !(foot.distance > AT * g->size)) {
+        return; // on it: faces and edges say all
     }
     cn_vec3 n = cn_neg3(cn_mat3_mul(&s->R, foot.n));
     if (cn_mesh_corner_sees(g->m, vertex, n, SLACK) && cn_mesh_corner_allows(g, vertex, n)) {
@@ -109,6 +113,39 @@ static void touch_edges(cn_mesh_gather *g, const block *s, int half, int edge)
     }
 }
 
+// Whether no edge of a vertex of the polyhedron runs along -n: then it is the nearest along n.
+static bool is_lowest(const block *s, int v, cn_vec3 n)
+{
+    cn_vec3 local = cn_mat3_mul_transposed(&s->R, n), x = s->h->vertex[v];
+    for (int k = s->h->neighbour_start[v]; k < s->h->neighbour_start[v + 1]; k++) {
+        cn_vec3 e = cn_sub3(s->h->vertex[s->h->neighbour[k]], x);
+        if (cn_dot3(e, local) < 0.0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// A vertex of the polyhedron over a sharp edge, beside both its faces: it approaches the edge.
+static void touch_ridge(cn_mesh_gather *g, const block *s, int half, int v)
+{
+    const cn_mesh *m = g->m;
+    cn_vec3 from = m->vertex[cn_mesh_from(m, half)], to = m->vertex[cn_mesh_to(m, half)];
+    cn_vec3 x = vertex_of(s, v);
+    double place = cn_segment_place(from, to, x);
+    cn_vec3 on = cn_add_mul3(from, place, cn_sub3(to, from)), way = cn_sub3(x, on);
+    double distance = cn_norm3(way);
+    if (!(place > 0.0 && place < 1.0 && distance > AT * g->size && distance <= g->reach)) {
+        return;
+    }
+    cn_vec3 n = cn_mul3(1.0 / distance, way);
+    if (cn_mesh_edge_sees(m, half, n, 0.0) && is_lowest(s, v, n) &&
+        cn_mesh_edge_allows(g, half, n)) {
+        cn_mesh_add(g, cn_add_mul3(on, 0.5 * distance, n), n, distance,
+                    cn_mesh_name(CN_MESH_EDGE, half, 1u << 31 | (uint32_t)v));
+    }
+}
+
 static void visit(cn_mesh_gather *g, int t, void *context)
 {
     const block *s = context;
@@ -118,6 +155,9 @@ static void visit(cn_mesh_gather *g, int t, void *context)
         }
         for (int e = 0; cn_mesh_owns_edge(g->m, half) && e < s->h->edge_count; e++) {
             touch_edges(g, s, half, e);
+        }
+        for (int v = 0; cn_mesh_owns_edge(g->m, half) && v < s->h->vertex_count; v++) {
+            touch_ridge(g, s, half, v);
         }
     }
 }
@@ -140,6 +180,7 @@ int cn_hull_surface(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_tou
         cn_mesh_point(&g, x, (uint32_t)v);
     }
     cn_mesh_walk(&g, box, reach, visit, &s);
+    cn_mesh_prune(&g);
     for (int k = 0; k < g.count; k++) {
         touch[k].point = cn_posed3_point(b, touch[k].point);
         touch[k].normal = cn_mat3_mul(&b->R, touch[k].normal);

@@ -7,6 +7,7 @@ static const double SAME = 1e-9;   // distance of touches that are one, of the s
 static const double SLACK = 1e-7;  // how far beside a face is still over it, of the size [-]
 static const double GENTLE = 0.6;  // tangent of half the angle of ridges that bodies ride over [-]
 static const double ALONG = 0.9;   // cosine between normals that push the same way [-]
+static const double ASIDE = 0.7;   // cosine between normals that push different ways [-]
 static const double BORDER = 1e-9; // parts of a distance that are rounding [-]
 
 enum { NEAR_MAX = 64 }; // faces that one point is over; more are left out
@@ -14,7 +15,37 @@ enum { NEAR_MAX = 64 }; // faces that one point is over; more are left out
 uint32_t cn_mesh_name(cn_mesh_feature feature, int of_mesh, uint32_t of_body)
 {
     uint64_t first = (uint64_t)feature << 32 | (uint32_t)of_mesh;
-    return (uint32_t)(cn_mix2(first, of_body) >> 32);
+    uint32_t name = (uint32_t)(cn_mix2(first, of_body) >> 32) & ~1u;
+    return feature != CN_MESH_FACE ? name | 1u : name;
+}
+
+// Whether another touch lets the body out by a much shorter way.
+static bool has_way_out(const cn_mesh_gather *g, const cn_touch3 *deep)
+{
+    for (int k = 0; k < g->count; k++) {
+        const cn_touch3 *t = &g->touch[k];
+        if (t->gap < 0.0 && deep->gap < 3.0 * t->gap - CN_HULL_LEVEL * g->size &&
+            cn_dot3(t->normal, deep->normal) < ASIDE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void cn_mesh_prune(cn_mesh_gather *g)
+{
+    bool is_left_out[CN_TOUCH3_MAX];
+    int kept = 0;
+    for (int k = 0; k < g->count; k++) {
+        bool is_on_face = (g->touch[k].feature & 1u) == 0;
+        is_left_out[k] = !is_on_face && has_way_out(g, &g->touch[k]);
+    }
+    for (int k = 0; k < g->count; k++) {
+        if (!is_left_out[k]) {
+            g->touch[kept++] = g->touch[k];
+        }
+    }
+    g->count = kept;
 }
 
 static bool has_name(const cn_mesh_gather *g, uint32_t name)
@@ -36,7 +67,7 @@ void cn_mesh_add(cn_mesh_gather *g, cn_vec3 point, cn_vec3 n, double gap, uint32
         }
     }
     while (has_name(g, name)) {
-        name++;
+        name += 2;
     }
     if (gap <= g->reach) {
         cn_touch3_keep(g->touch, &g->count, (cn_touch3){point, n, gap, name});
