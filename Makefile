@@ -17,7 +17,7 @@ demo:
 	@tools/demo.sh build/cairn
 
 test:
-	@tools/setup.sh build test
+	@tools/setup.sh build test python
 	@tools/setup_viewer.sh
 	@cmake --preset release
 	@cmake --build build -j $(JOBS)

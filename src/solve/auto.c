@@ -415,6 +415,21 @@ static cn_status go_further(policy *a, regime kind, cn_error *err)
     }
 }
 
+// Whether deformable bodies take part: bodies of more degrees of freedom than rigid ones, or rows
+// that were condensed of such.
+static bool has_deformable(const cn_problem *p)
+{
+    const cn_factors *f = &p->W.factors;
+    bool found = f->body_count > 0 && p->W.rows.row != NULL;
+    for (int a = 0; a < p->contact_count && f->body_count > 0 && !found; a++) {
+        for (int side = 0; side < 2; side++) {
+            int body = f->body[2 * a + side];
+            found = found || (body >= 0 && f->dof_start[body + 1] - f->dof_start[body] > 6);
+        }
+    }
+    return found;
+}
+
 cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
 {
     policy a = {.s = s,
@@ -434,6 +449,14 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
         if ((k > 0 && may_tell) || k == tests - 1) {
             CN_TRY(find_regime(&a, &kind, err));
         }
+    }
+    if (has_deformable(p)) { // nodes make W well-conditioned: gradients are at their best
+        CN_TRY(run(&a, CN_METHOD_APGD, err));
+        if (is_over(&a)) {
+            return CN_OK;
+        }
+        take_best(&a);
+        begin_sweeps(&a);
     }
     if (kind == REGIME_REST) {
         double sweeps;

@@ -161,7 +161,9 @@ bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
         watch->sweep_halved = watch->sweep_count;
     }
     watch->is_converged = watch->err_best <= 1.0;
-    watch->is_stalled = watch->sweep_count - watch->sweep_halved > watch->patience;
+    // What is accepted already is made better only while that is easy.
+    int patience = watch->is_converged ? watch->patience / 4 : watch->patience;
+    watch->is_stalled = watch->sweep_count - watch->sweep_halved > patience;
     return watch->is_stalled || watch->is_over || watch->err_best <= watch->goal ||
            watch->err_best <= watch->depth;
 }

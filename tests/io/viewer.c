@@ -211,6 +211,29 @@ CN_TEST(live_results_grow)
     cn_viewer_stop(v);
 }
 
+// A file that becomes unreadable, and another run that takes its place.
+CN_TEST(live_results_are_replaced)
+{
+    const char *path = files_path("replaced.h5"), *other = files_path("other.h5");
+    CN_DO(show_write(path, &test_error));
+    CN_DO(show_write_world(other, show_space_world(), &test_error));
+    cn_viewer *v = NULL;
+    CN_DO(cn_viewer_start(path, &(cn_viewer_def){.is_live = true}, &v, &test_error));
+    int port = cn_viewer_port(v);
+    files_write(path, "nothing of use", 14);
+    CN_TRUE(code_of(ask(port, "/api/live")) == 503 && code_of(ask(port, "/api/frame/0")) == 503);
+    CN_TRUE(code_of(ask(port, "/")) == 200);
+    CN_TRUE(rename(other, path) == 0);
+    reply live = ask(port, "/api/live"), meta = ask(port, "/api/meta");
+    CN_TRUE(live.code == 200 && strstr(live.body, "\"run\":1,") != NULL);
+    CN_TRUE(meta.code == 200 && strstr(meta.body, "\"dim\":3") != NULL);
+    CN_TRUE(remove(path) == 0);
+    CN_TRUE(code_of(ask(port, "/api/live")) == 200 && code_of(ask(port, "/api/frame/0")) == 200);
+    free(live.bytes);
+    free(meta.bytes);
+    cn_viewer_stop(v);
+}
+
 // Equal blocks are one geometry; other ones are not.
 CN_TEST(equal_shapes_are_sent_once)
 {
@@ -261,6 +284,7 @@ int main(int argc, char **argv)
         CN_RUN(strangers_are_refused);
         CN_RUN(what_cannot_be_served_is_told);
         CN_RUN(live_results_grow);
+        CN_RUN(live_results_are_replaced);
     }
     CN_RUN(equal_shapes_are_sent_once);
     CN_RUN(a_page_holds_all);

@@ -147,6 +147,11 @@ class App {
         layers.has(name) ? layers.delete(name) : layers.add(name);
         return this.set({ layers });
     }
+    toggleGroup(k) {
+        const { hidden } = this.state;
+        hidden.has(k) ? hidden.delete(k) : hidden.add(k);
+        return this.set({ hidden });
+    }
     goTo(index) {
         const frame = Math.max(0, Math.min(this.meta.frames - 1, index));
         return this.show(frame);
@@ -238,7 +243,7 @@ class App {
         this.controls.update(state, this.range);
         this.timeline.update(state, this.meta, this.isPlaying);
         this.plots.setTime(frame.head.data[0]);
-        fillLegend(byId("legend"), { state, meta: this.meta, range: this.range, layers: this.layers, frame });
+        fillLegend(byId("legend"), { state, meta: this.meta, range: this.range, layers: this.layers, frame, onGroup: (k) => this.toggleGroup(k) });
         this.stage.draw();
         this.keepAddress();
         Object.assign(report, { frame: state.frame, bodies: frame["body.row"].count, contacts: frame.head.data[7], joints: frame["joint.row"].count });
@@ -262,7 +267,9 @@ class App {
         const held = { solid: 1, lines: 2, open: 3, hidden: 0 }[this.state.fixed];
         const flags = new Uint8Array(frame["body.row"].count).fill(1);
         for (let i = 0; i < flags.length; i++) {
-            if (this.isHeld(row[3 * i + 2])) {
+            if (this.state.hidden.has(row[3 * i + 1])) {
+                flags[i] = 0;
+            } else if (this.isHeld(row[3 * i + 2])) {
                 flags[i] = this.bodies.isEndless[row[3 * i]] && held ? 1 : held;
             }
         }
