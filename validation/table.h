@@ -43,6 +43,7 @@
     X(B17, fast, "keystone wedge")                                                                 \
     X(B18, slow, "silo: hydrostatic limit and Janssen saturation")                                 \
     X(B19, slow, "domino wave")                                                                    \
+    X(B20, slow, "shear wall under vertical load")                                                 \
     X(C01, fast, "three-disk pyramid")                                                             \
     X(E01, fast, "one contact, all statuses")                                                      \
     X(E02, fast, "one contact in space, coupled")                                                  \
