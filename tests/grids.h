@@ -68,8 +68,8 @@ static inline void grid_sets(grid *g, const int n[3], int per_cell)
 
 // A box from `lo` with sides `size`, n cells along each axis; dim 2 uses CN_QUAD4 or CN_TRI3, dim 3
 // CN_HEX8. Sides of elements are named in the plane only.
-static inline grid *grid_make(int dim, cn_element_type type, const int *cells,
-                              const double *lo, const double *size, cn_material_def material)
+static inline grid *grid_make(int dim, cn_element_type type, const int *cells, const double *lo,
+                              const double *size, cn_material_def material)
 {
     grid *g = calloc(1, sizeof *g);
     int n[3] = {cells[0], cells[1], dim == 3 ? cells[2] : 0};
@@ -90,10 +90,14 @@ static inline grid *grid_make(int dim, cn_element_type type, const int *cells,
     for (int k = 0; k < (dim == 3 ? n[2] : 1); k++) {
         for (int j = 0; j < n[1]; j++) {
             for (int i = 0; i < n[0]; i++) {
-                int c[8] = {grid_node(n, i, j, k),         grid_node(n, i + 1, j, k),
-                            grid_node(n, i + 1, j + 1, k), grid_node(n, i, j + 1, k),
-                            grid_node(n, i, j, k + 1),     grid_node(n, i + 1, j, k + 1),
-                            grid_node(n, i + 1, j + 1, k + 1), grid_node(n, i, j + 1, k + 1)};
+                int c[8] = {grid_node(n, i, j, k),
+                            grid_node(n, i + 1, j, k),
+                            grid_node(n, i + 1, j + 1, k),
+                            grid_node(n, i, j + 1, k),
+                            grid_node(n, i, j, k + 1),
+                            grid_node(n, i + 1, j, k + 1),
+                            grid_node(n, i + 1, j + 1, k + 1),
+                            grid_node(n, i, j + 1, k + 1)};
                 int half[2][3] = {{c[0], c[1], c[2]}, {c[0], c[2], c[3]}};
                 for (int p = 0; p < per_cell; p++, e++) {
                     memcpy(g->element + width * e, per_cell == 2 ? half[p] : c,

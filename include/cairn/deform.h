@@ -21,7 +21,7 @@ typedef enum cn_tangent {
 
 typedef struct cn_deform_def {
     cn_tangent tangent;
-    bool is_conserving;   ///< internal force that keeps the energy exactly (theory 11.8); theta = 1/2
+    bool is_conserving; ///< internal force that keeps the energy exactly (theory 11.8); theta = 1/2
     bool is_quasi_static; ///< without inertia; needs theta = 1 and bodies that are held [-]
     double tolerance;     ///< accepted error of the balance of impulses, relative [-]
     int iteration_max;    ///< of Newton's method in a step
@@ -71,10 +71,10 @@ typedef struct cn_node_view {
     const double *v;        ///< velocities [m/s]
     const double *X;        ///< positions without deformation; those in the world are X + at [m]
     double at[3];           ///< [m]
-    const double *reaction; ///< impulse that the drives gave each held degree of freedom in the last
-                            ///< step, else 0 [N s]
-    const double *impulse;  ///< impulse of contacts on each node in the last step [N s]
-    double elastic;         ///< stored energy [J]
+    const double *reaction; ///< impulse that the drives gave each held degree of freedom in the
+                            ///< last step, else 0 [N s]
+    const double *impulse; ///< impulse of contacts on each node in the last step [N s]
+    double elastic;        ///< stored energy [J]
 } cn_node_view;
 
 CN_API bool cn_body_is_deformable(const cn_world *w, cn_body_id id);

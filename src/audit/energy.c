@@ -41,7 +41,7 @@ void cn_audit_add(cn_bodies *b, int i, cn_ledger *ledger)
     ledger->potential += potential(b, i);
     if (b->mesh[i] >= 0) {
         ledger->kinetic += cn_mesh_kinetic(&b->meshes, b->mesh[i], b->meshes.v);
-        ledger->elastic += b->meshes.body[b->mesh[i]].energy;
+        ledger->elastic += b->meshes.energy[b->mesh[i]];
         return;
     }
     ledger->kinetic += kinetic(b, i, b->v);
@@ -358,5 +358,6 @@ void cn_audit_energy(const cn_contacts *c, const cn_joints *joints, const cn_law
     }
     ledger->storage += ledger->step[CN_ENERGY_STORAGE];
     cn_audit_start(b, ledger);
+    ledger->elastic += ledger->step[CN_ENERGY_ELASTIC]; // bodies have not committed the step yet
     close_ledger(all.free_energy, ledger);
 }

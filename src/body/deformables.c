@@ -20,8 +20,7 @@ static cn_mesh_start start_of(const cn_bodies *b, const cn_body_def *def)
     start.rate = cn_v3(def->rate[0], def->rate[1], def->rate[2]);
     const double *turn = def->turn;
     if (turn[1] != 0.0 || turn[2] != 0.0 || turn[3] != 0.0) {
-        start.R =
-            cn_quat_matrix(cn_quat_unit((cn_quat){turn[0], turn[1], turn[2], turn[3]}));
+        start.R = cn_quat_matrix(cn_quat_unit((cn_quat){turn[0], turn[1], turn[2], turn[3]}));
     }
     return start;
 }

@@ -63,9 +63,9 @@ typedef struct cn_contacts {
     bool wanted_c, wanted_r0;  // the same of the last step: most often it is so again
     double *r;
     // Deformable bodies: where sides of contacts act, and the problem with one more body for each.
-    const cn_anchor *anchors; // NULL: there is none
-    int *anchor;              // of both sides, -1: rigid
-    int *dof_start;           // of rigid slots, then of meshes
+    const cn_anchor *anchors;     // NULL: there is none
+    int *anchor;                  // of both sides, -1: rigid
+    int *dof_start;               // of rigid slots, then of meshes
     int *W_row, *W_col, *W_start; // stored part of W: condensed bodies (11.14)
     double *W_block;
     int *mesh_start, *mesh_side; // sides of contacts on each mesh

@@ -7,8 +7,7 @@
 static void free_item(const cn_hooks *hooks, cn_mesh_factor *f)
 {
     cn_factor_destroy(f->sparse);
-    void *owned[] = {f->held,         f->L,        f->A.value, f->active,
-                     f->active_place, f->response, f->right};
+    void *owned[] = {f->held, f->L, f->A.value, f->active, f->active_place, f->response, f->right};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(hooks, owned[k]);
     }
@@ -117,8 +116,8 @@ static cn_status set_dense(const cn_hooks *hooks, cn_mesh_factor *f, const cn_fe
 static cn_status analyze(const cn_hooks *hooks, cn_mesh_factor *f, const cn_fem *fem, cn_error *err)
 {
     int nodes = f->size / f->dim;
-    f->A = (cn_sparse){
-        .size = f->size, .start = fem->col_start, .row = fem->row, .value = f->A.value};
+    f->A =
+        (cn_sparse){.size = f->size, .start = fem->col_start, .row = fem->row, .value = f->A.value};
     CN_TRY(cn_reserve(hooks, &f->A.value, &f->value_capacity, (size_t)fem->entry_count, err));
     CN_TRY(cn_reserve(hooks, &f->active_place, &f->place_capacity, (size_t)nodes + 1, err));
     for (int k = 0; k <= nodes; k++) { // starts of blocks, until responses are asked for
@@ -228,8 +227,8 @@ static void keep_response(cn_mesh_factor *f, int b, const double *columns)
 {
     int dim = f->dim;
     for (int a = 0; a <= b; a++) {
-        double *block = f->response + (size_t)(dim * dim) * ((size_t)b * (size_t)(b + 1) / 2 +
-                                                             (size_t)a);
+        double *block =
+            f->response + (size_t)(dim * dim) * ((size_t)b * (size_t)(b + 1) / 2 + (size_t)a);
         for (int i = 0; i < dim; i++) {
             for (int j = 0; j < dim; j++) {
                 block[dim * i + j] = columns[f->size * j + dim * f->active[a] + i];

@@ -11,8 +11,8 @@ enum { CN_DENSE_MAX = 96 }; // degrees of freedom of a small body
 
 typedef struct cn_mesh_factor {
     // What the matrix depends on.
-    int model;  // -1: not used
-    int owner;  // body it belongs to alone, -1: shared
+    int model; // -1: not used
+    int owner; // body it belongs to alone, -1: shared
     double h, theta;
     bool is_static, is_mass_only;
     unsigned char *held;
@@ -23,7 +23,7 @@ typedef struct cn_mesh_factor {
     double *L; // size x size, rows first, lower triangle
     // Large.
     cn_factor *sparse;
-    cn_sparse A;   // upper triangle, on the pattern of the model
+    cn_sparse A; // upper triangle, on the pattern of the model
     // Responses of nodes (11.14): for the active nodes a <= b in order of arrival the dim x dim
     // block of A^-1 at b (b+1)/2 + a, rows of a first.
     int active_count;
@@ -31,7 +31,8 @@ typedef struct cn_mesh_factor {
     int *active_place; // per node, -1: not active
     double *response;
     double *right; // scratch: columns of right sides and solutions
-    size_t held_capacity, L_capacity, value_capacity, active_capacity, place_capacity, response_capacity, right_capacity;
+    size_t held_capacity, L_capacity, value_capacity, active_capacity, place_capacity,
+        response_capacity, right_capacity;
 } cn_mesh_factor;
 
 typedef struct cn_factors_list {

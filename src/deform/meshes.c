@@ -8,9 +8,7 @@
 
 void cn_meshes_init(cn_meshes *m, int dim, const cn_hooks *hooks)
 {
-    *m = (cn_meshes){.hooks = hooks,
-                     .dim = dim,
-                     .settings = cn_deform_def_default()};
+    *m = (cn_meshes){.hooks = hooks, .dim = dim, .settings = cn_deform_def_default()};
 }
 
 cn_deform_def cn_deform_def_default(void)
@@ -44,7 +42,8 @@ cn_deform_def cn_deform_def_default(void)
     X(21, history_new, history_size)                                                               \
     X(22, facet_normal, dim *facets)                                                               \
     X(23, corner_normal, dim *dim *facets)                                                         \
-    X(24, reaction, dofs)
+    X(24, reaction, dofs)                                                                          \
+    X(25, energy, count)
 
 static void free_model(const cn_hooks *hooks, cn_model *model)
 {
@@ -81,13 +80,12 @@ static uint64_t hash_def(const cn_mesh_def *def)
     hash = cn_hash_bytes(hash, def->node, sizeof(double) * nodes);
     hash = cn_hash_bytes(hash, def->type, elements);
     hash = cn_hash_bytes(hash, def->element_start, sizeof(int) * (elements + 1));
-    hash = cn_hash_bytes(hash, def->element_node,
-                         sizeof(int) * (size_t)def->element_start[elements]);
+    hash =
+        cn_hash_bytes(hash, def->element_node, sizeof(int) * (size_t)def->element_start[elements]);
     if (def->element_material != NULL) {
         hash = cn_hash_bytes(hash, def->element_material, sizeof(int) * elements);
     }
-    hash = cn_hash_bytes(hash, def->material,
-                         sizeof *def->material * (size_t)def->material_count);
+    hash = cn_hash_bytes(hash, def->material, sizeof *def->material * (size_t)def->material_count);
     hash = cn_hash_bytes(hash, &def->thickness, sizeof def->thickness);
     hash = cn_mix2(hash, (uint64_t)def->plane << 16 | (uint64_t)def->mass << 8 |
                              (uint64_t)def->integration);
@@ -135,8 +133,8 @@ static cn_status make_skin(const cn_hooks *hooks, cn_model *model, cn_error *err
         count += split_face(fem->face_type[f], fem->face_node + fem->face_start[f],
                             facet + fem->dim * count);
     }
-    cn_status status = cn_skin_create(hooks, fem->dim, fem->node_count, fem->X, count, facet,
-                                      &model->skin, err);
+    cn_status status =
+        cn_skin_create(hooks, fem->dim, fem->node_count, fem->X, count, facet, &model->skin, err);
     cn_release(hooks, facet);
     return status;
 }
@@ -152,8 +150,7 @@ static void measure_model(cn_model *model)
     cn_vec3 lo = node_at(fem->dim, fem->X, 0), hi = lo;
     for (int n = 0; n < fem->node_count; n++) {
         cn_vec3 X = node_at(fem->dim, fem->X, n);
-        model->centre =
-            cn_add_mul3(model->centre, fem->mass[fem->dim * n] / fem->total_mass, X);
+        model->centre = cn_add_mul3(model->centre, fem->mass[fem->dim * n] / fem->total_mass, X);
         lo = cn_v3(fmin(lo.x, X.x), fmin(lo.y, X.y), fmin(lo.z, X.z));
         hi = cn_v3(fmax(hi.x, X.x), fmax(hi.y, X.y), fmax(hi.z, X.z));
     }
@@ -259,10 +256,10 @@ static cn_status reserve(cn_meshes *m, const cn_model *model, cn_error *err)
     size_t count = (size_t)m->count + 1, dim = (size_t)m->dim;
     bool is_first = m->count == 0;
     size_t dofs = (size_t)(is_first ? 0 : m->dof_start[m->count]) + (size_t)model->fem->dof_count;
-    size_t facets = (size_t)(is_first ? 0 : m->facet_start[m->count]) +
-                    (size_t)model->skin.facet_count;
-    size_t history_size = (size_t)(is_first ? 0 : m->history_start[m->count]) +
-                          cn_fem_history_size(model->fem);
+    size_t facets =
+        (size_t)(is_first ? 0 : m->facet_start[m->count]) + (size_t)model->skin.facet_count;
+    size_t history_size =
+        (size_t)(is_first ? 0 : m->history_start[m->count]) + cn_fem_history_size(model->fem);
 #define X(place, name, length)                                                                     \
     CN_TRY(cn_reserve(m->hooks, &m->name, &m->capacity[place], (size_t)(length), err));
     FOR_EACH_ARRAY(X)
@@ -319,9 +316,8 @@ static bool is_unit(const cn_mat3 *R)
     return r[0] == 1.0 && r[4] == 1.0 && r[8] == 1.0;
 }
 
-static cn_status find_placed_model(cn_meshes *m, const cn_mesh_def *def,
-                                   const cn_mesh_start *start, bool is_moved, int *model,
-                                   cn_error *err)
+static cn_status find_placed_model(cn_meshes *m, const cn_mesh_def *def, const cn_mesh_start *start,
+                                   bool is_moved, int *model, cn_error *err)
 {
     if (is_unit(&start->R) && !is_moved) {
         return find_model(m, def, model, err);
@@ -409,8 +405,9 @@ static void shift_starts(int *start, int k, int count)
 void cn_meshes_remove(cn_meshes *m, int k)
 {
     int from = m->dof_start[k], to = m->dof_start[k + 1], end = m->dof_start[m->count];
-    double *state[] = {m->x, m->v, m->x_before, m->v_before, m->force_before, m->f, m->weight,
-                       m->v_imposed, m->impulse, m->x_mid, m->v_free, m->reaction};
+    double *state[] = {m->x,      m->v,       m->x_before,  m->v_before, m->force_before,
+                       m->f,      m->weight,  m->v_imposed, m->impulse,  m->x_mid,
+                       m->v_free, m->reaction};
     for (size_t n = 0; n < sizeof state / sizeof *state; n++) {
         close_gap(state[n], sizeof(double), from, to, end);
     }
@@ -421,6 +418,7 @@ void cn_meshes_remove(cn_meshes *m, int k)
     cn_factors_leave(&m->factors, m->body[k].factor);
     int model = m->body[k].model;
     close_gap(m->body, sizeof *m->body, k, k + 1, m->count);
+    close_gap(m->energy, sizeof *m->energy, k, k + 1, m->count);
     shift_starts(m->dof_start, k, m->count);
     shift_starts(m->history_start, k, m->count);
     shift_starts(m->facet_start, k, m->count);

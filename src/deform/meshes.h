@@ -40,12 +40,11 @@ typedef struct cn_deformable {
     double *C;            // damping of a body that is not linear, NULL: none or that of the model
     cn_mat3 R;            // turn of the definition into the reference position
     // Of the step.
-    double scale;       // largest impulse in the balance of a degree of freedom [N s]
-    double energy;      // stored at x [J]
-    double energy_new;  // at the end of the step [J]
-    double plastic;     // dissipated in the step [J]
-    double residual;    // of Newton's method [N s]
-    bool is_pushed;     // by some contact impulse
+    double scale;      // largest impulse in the balance of a degree of freedom [N s]
+    double energy_new; // at the end of the step [J]
+    double plastic;    // dissipated in the step [J]
+    double residual;   // of Newton's method [N s]
+    bool is_pushed;    // by some contact impulse
 } cn_deformable;
 
 typedef struct cn_meshes {
@@ -58,27 +57,28 @@ typedef struct cn_meshes {
     cn_deform_def settings;
     int *dof_start;     // count + 1
     int *history_start; // count + 1
+    double *energy;     // per body, stored at x [J]
     // Per degree of freedom.
-    double *x;          // position at t [m]
-    double *v;          // velocity at t [m/s]
-    double *f;          // applied force of the step, with gravity: load/ and motion.c [N]
-    double *weight;     // gravity alone [N]
-    double *v_imposed;  // of held ones, at t+h: load/ [m/s]
+    double *x;            // position at t [m]
+    double *v;            // velocity at t [m/s]
+    double *f;            // applied force of the step, with gravity: load/ and motion.c [N]
+    double *weight;       // gravity alone [N]
+    double *v_imposed;    // of held ones, at t+h: load/ [m/s]
     unsigned char *held;  // held or driven now: load/
-    double *x_mid;      // where contacts are set up [m]
-    double *v_free;     // velocity without contacts of the present linearization [m/s]
-    double *v_guess;    // where it is linearized [m/s]
-    double *x_before;   // position at the start of the step [m]
-    double *v_before;   // velocity likewise [m/s]
+    double *x_mid;        // where contacts are set up [m]
+    double *v_free;       // velocity without contacts of the present linearization [m/s]
+    double *v_guess;      // where it is linearized [m/s]
+    double *x_before;     // position at the start of the step [m]
+    double *v_before;     // velocity likewise [m/s]
     double *force_before; // internal force at x_before [N]
-    double *force;      // internal force of the step, weighted (11.2) [N]
-    double *force_new;  // internal force at the end of the step [N]
-    double *impulse;    // H r of the step [N s]
-    double *reaction;   // of what holds degrees of freedom, in the last step [N s]
-    double *work;       // scratch
+    double *force;        // internal force of the step, weighted (11.2) [N]
+    double *force_new;    // internal force at the end of the step [N]
+    double *impulse;      // H r of the step [N s]
+    double *reaction;     // of what holds degrees of freedom, in the last step [N s]
+    double *work;         // scratch
     double *history, *history_new; // of materials
     // Per facet of all bodies, body k from facet_start[k].
-    int *facet_start, *node_start; // count + 1; nodes of the skin likewise
+    int *facet_start, *node_start;        // count + 1; nodes of the skin likewise
     double *facet_normal, *corner_normal; // at x_mid
     double h, theta, gamma;
     int iteration_count; // of Newton's method in the step
@@ -158,7 +158,8 @@ void cn_meshes_unpush(cn_meshes *m);
 cn_status cn_meshes_update(cn_meshes *m, cn_error *err);
 
 // After the update: whether all bodies are in balance. If not, they are linearized at the new
-// velocities, and v_free and factors are new (11.6). CN_BROKEN with the body that does not converge.
+// velocities, and v_free and factors are new (11.6). CN_BROKEN with the body that does not
+// converge.
 cn_status cn_meshes_refine(cn_meshes *m, const uint64_t *id, bool *is_done, cn_error *err);
 
 // Remembers the state, takes a step back, or accepts it.

@@ -15,7 +15,7 @@ typedef struct part {
     const cn_model *model;
     cn_deformable *body;
     double *x, *v, *f, *v_imposed, *v_free, *v_guess, *x_before, *v_before, *force_before, *force;
-    double *force_new, *impulse;
+    double *force_new, *impulse, *energy;
     const unsigned char *held;
     const double *history;
     double *history_new;
@@ -41,6 +41,7 @@ static part part_of(cn_meshes *m, int k)
                   .force = m->force + at,
                   .force_new = m->force_new + at,
                   .impulse = m->impulse + at,
+                  .energy = &m->energy[k],
                   .held = m->held + at,
                   .history = m->history + m->history_start[k],
                   .history_new = m->history_new + m->history_start[k],
@@ -61,14 +62,20 @@ static void end_position(const cn_meshes *m, const part *p, const double *v, dou
     }
 }
 
+// Positions in the axes of the model.
+static void to_model(const cn_meshes *m, const part *p, const double *x, double *local)
+{
+    for (int k = 0; k < p->n; k++) {
+        local[k] = x[k] - p->body->at[k % m->dim];
+    }
+}
+
 // Internal force and stored energy at x; K may be NULL.
 static cn_status internal_force(const cn_meshes *m, const part *p, const double *x, double *f,
                                 double *K, double *energy, double *plastic, cn_error *err)
 {
     double *local = p->work + 3 * p->n;
-    for (int k = 0; k < p->n; k++) {
-        local[k] = x[k] - p->body->at[k % m->dim];
-    }
+    to_model(m, p, x, local);
     if (p->model->fem->is_linear) {
         const double *X = p->model->fem->X;
         for (int k = 0; k < p->n; k++) {
@@ -88,77 +95,18 @@ static cn_status internal_force(const cn_meshes *m, const part *p, const double 
     return CN_OK;
 }
 
-// dx without its translation and rotation about the mean position: what deforms (11.9).
-static void deforming_part(const cn_meshes *m, const part *p, const double *x_mid, const double *dx,
-                           double *z)
-{
-    int dim = m->dim, nodes = p->n / dim;
-    cn_vec3 centre = {0}, shift = {0};
-    for (int k = 0; k < p->n; k++) {
-        (&centre.x)[k % dim] += x_mid[k] / nodes;
-        (&shift.x)[k % dim] += dx[k] / nodes;
-    }
-    double I[6] = {0}; // of unit masses: xx yy zz yz zx xy
-    cn_vec3 moment = {0};
-    for (int n = 0; n < nodes; n++) {
-        cn_vec3 a = {0}, d = {0};
-        for (int k = 0; k < dim; k++) {
-            (&a.x)[k] = x_mid[dim * n + k] - (&centre.x)[k];
-            (&d.x)[k] = dx[dim * n + k] - (&shift.x)[k];
-        }
-        moment = cn_add3(moment, cn_cross3(a, d));
-        I[0] += a.y * a.y + a.z * a.z;
-        I[1] += a.x * a.x + a.z * a.z;
-        I[2] += a.x * a.x + a.y * a.y;
-        I[3] -= a.y * a.z;
-        I[4] -= a.z * a.x;
-        I[5] -= a.x * a.y;
-    }
-    cn_vec3 turn = cn_v3(0.0, 0.0, moment.z / I[2]);
-    if (dim == 3) { // I turn = moment by the adjugate
-        cn_vec3 r0 = cn_v3(I[0], I[5], I[4]), r1 = cn_v3(I[5], I[1], I[3]);
-        cn_vec3 r2 = cn_v3(I[4], I[3], I[2]), c = cn_cross3(r1, r2);
-        double det = cn_dot3(r0, c);
-        turn = cn_add3(cn_mul3(moment.x / det, c),
-                       cn_add3(cn_mul3(moment.y / det, cn_cross3(r2, r0)),
-                               cn_mul3(moment.z / det, cn_cross3(r0, r1))));
-    }
-    for (int n = 0; n < nodes; n++) {
-        cn_vec3 a = {0};
-        for (int k = 0; k < dim; k++) {
-            (&a.x)[k] = x_mid[dim * n + k] - (&centre.x)[k];
-        }
-        cn_vec3 rigid = cn_add3(shift, cn_cross3(turn, a));
-        for (int k = 0; k < dim; k++) {
-            z[dim * n + k] = dx[dim * n + k] - (&rigid.x)[k];
-        }
-    }
-}
-
-// Internal force that does the work of the stored energy (11.8): that of the mean position, and
-// along what deforms the little that its work lacks.
+// Internal force that does the work of the stored energy between x_before and x (11.8).
 static cn_status conserving_force(const cn_meshes *m, const part *p, const double *x, double *K,
                                   cn_error *err)
 {
-    double *x_mid = p->work, *dx = p->work + p->n, *z = p->work + 2 * p->n;
-    double energy_mid, plastic, work = 0.0, z2 = 0.0, size2 = 0.0;
-    CN_TRY(internal_force(m, p, x, p->force_new, NULL, &p->body->energy_new, &p->body->plastic,
-                          err));
-    for (int k = 0; k < p->n; k++) { // x may be x_mid
-        dx[k] = x[k] - p->x_before[k];
-        x_mid[k] = p->x_before[k] + 0.5 * dx[k];
-    }
-    CN_TRY(internal_force(m, p, x_mid, p->force, K, &energy_mid, &plastic, err));
-    deforming_part(m, p, x_mid, dx, z);
-    for (int k = 0; k < p->n; k++) {
-        work += p->force[k] * dx[k];
-        z2 += z[k] * z[k];
-        size2 += dx[k] * dx[k];
-    }
-    double lack = p->body->energy_new - p->body->energy - work;
-    for (int k = 0; k < p->n && z2 > 1e-20 * size2; k++) {
-        p->force[k] += lack / z2 * z[k];
-    }
+    double *x_0 = p->work + p->n, *x_1 = p->work + 2 * p->n;
+    cn_fem_energy found = {0};
+    to_model(m, p, p->x_before, x_0);
+    to_model(m, p, x, x_1);
+    CN_TRY(cn_fem_force_between(p->model->fem, x_0, x_1, p->force, K, &found, err));
+    memcpy(p->force_new, p->force, sizeof(double) * (size_t)p->n);
+    p->body->energy_new = found.stored;
+    p->body->plastic = 0.0;
     return CN_OK;
 }
 
@@ -166,10 +114,9 @@ static cn_status conserving_force(const cn_meshes *m, const part *p, const doubl
 static cn_status weigh_force(const cn_meshes *m, const part *p, const double *v, double *K,
                              cn_error *err)
 {
-    double *x = p->work; // conserving_force reads it before it writes there
+    double *x = p->work;
     end_position(m, p, v, x);
-    if (m->settings.is_conserving && !p->model->fem->is_linear &&
-        cn_fem_history_size(p->model->fem) == 0) {
+    if (m->settings.is_conserving && !p->model->fem->is_linear) {
         return conserving_force(m, p, x, K, err);
     }
     CN_TRY(internal_force(m, p, x, p->force_new, K, &p->body->energy_new, &p->body->plastic, err));
@@ -215,8 +162,8 @@ static void balance(const cn_meshes *m, const part *p, const double *v, double *
     for (int k = 0; k < p->n; k++) {
         double load = m->h * p->f[k], stress = m->h * p->force[k], drag = m->h * viscous[k];
         rest[k] = p->held[k] ? 0.0 : load - stress - drag - inertia[k];
-        scale = fmax(scale, fmax(fmax(fabs(load), fabs(stress)), fmax(fabs(drag),
-                                                                      fabs(inertia[k]))));
+        scale =
+            fmax(scale, fmax(fmax(fabs(load), fabs(stress)), fmax(fabs(drag), fabs(inertia[k]))));
     }
     p->body->scale = scale;
 }
@@ -259,8 +206,8 @@ static cn_status choose_factor(cn_meshes *m, int k, const part *p, cn_error *err
                            .h = m->h,
                            .theta = m->theta,
                            .is_static = m->settings.is_quasi_static,
-                           .is_mass_only = m->settings.tangent == CN_TANGENT_MASS &&
-                                           !p->model->fem->is_linear,
+                           .is_mass_only =
+                               m->settings.tangent == CN_TANGENT_MASS && !p->model->fem->is_linear,
                            .held = held.write,
                            .size = p->n,
                            .dim = m->dim};
@@ -305,9 +252,7 @@ static cn_status start_body(cn_meshes *m, int k, const double *gravity, cn_error
     p.body->residual = INFINITY;
     CN_TRY(choose_factor(m, k, &p, err));
     if (p.body->C != NULL) { // strain rates are those of the present position
-        for (int d = 0; d < p.n; d++) {
-            p.work[d] = p.x[d] - p.body->at[d % m->dim];
-        }
+        to_model(m, &p, p.x, p.work);
         CN_TRY(cn_fem_damping(p.model->fem, p.work, p.body->C, err));
     }
     double *K = has_own_tangent(m, &p) ? matrix_room(&p) : NULL;
@@ -336,8 +281,8 @@ static cn_status name_body(cn_status status, const cn_error *why, uint64_t id, c
 static cn_status check_settings(const cn_meshes *m, double theta, cn_error *err)
 {
     if (m->settings.is_quasi_static && theta != 1.0) {
-        return cn_fail(err, CN_BAD_INPUT,
-                       "quasi-static deformable bodies need theta = 1, it is %g", theta);
+        return cn_fail(err, CN_BAD_INPUT, "quasi-static deformable bodies need theta = 1, it is %g",
+                       theta);
     }
     if (m->settings.is_conserving && theta != 0.5) {
         return cn_fail(err, CN_BAD_INPUT,
@@ -427,7 +372,7 @@ static cn_status refine_body(cn_meshes *m, int k, bool *is_done, cn_error *err)
     double before = p.body->residual, now = p.body->residual = residual_of(m, &p);
     double excess = now / accepted(m, &p);
     // Where rounding is all that is left, iterations change nothing any more.
-    bool is_stuck = m->iteration_count > 3 && now > 0.5 * before && now <= 1e-7 * p.body->scale;
+    bool is_stuck = m->iteration_count > 3 && now >= before && excess <= 100.0;
     if (excess <= 1.0 || is_stuck) {
         return CN_OK;
     }
@@ -488,7 +433,7 @@ void cn_meshes_commit(cn_meshes *m)
     memcpy(m->force_before, m->force_new, sizeof(double) * (size_t)m->dof_start[m->count]);
     memcpy(m->history, m->history_new, sizeof(double) * (size_t)m->history_start[m->count]);
     for (int k = 0; k < m->count; k++) {
-        m->body[k].energy = m->body[k].energy_new;
+        m->energy[k] = m->body[k].energy_new;
     }
 }
 
@@ -498,7 +443,7 @@ cn_status cn_meshes_refresh(cn_meshes *m, int from, cn_error *err)
     for (int k = from; k < m->count; k++) {
         part p = part_of(m, k);
         double plastic;
-        CN_TRY(internal_force(m, &p, p.x, p.force_before, NULL, &p.body->energy, &plastic, err));
+        CN_TRY(internal_force(m, &p, p.x, p.force_before, NULL, p.energy, &plastic, err));
     }
     return CN_OK;
 }
@@ -517,8 +462,7 @@ void cn_mesh_audit(cn_meshes *m, int k, cn_mesh_energy *e)
     part p = part_of(m, k);
     double *mean = p.work, *change = p.work + p.n, *y = p.work + 2 * p.n, h = m->h;
     double theta = m->theta;
-    *e = (cn_mesh_energy){.elastic = p.body->energy_new - p.body->energy,
-                          .plastic = p.body->plastic};
+    *e = (cn_mesh_energy){.elastic = p.body->energy_new - *p.energy, .plastic = p.body->plastic};
     for (int d = 0; d < p.n; d++) {
         mean[d] = 0.5 * (p.v[d] + p.v_before[d]);
         change[d] = p.v[d] - p.v_before[d];

@@ -4,13 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-static const double FEATURE_COSINE = 0.70710678118654752; // edges sharper than 45 degrees stay sharp
-static const double BESIDE = 0.01;                        // of a facet
+static const double FEATURE_COSINE =
+    0.70710678118654752;           // edges sharper than 45 degrees stay sharp
+static const double BESIDE = 0.01; // of a facet
 
 void cn_skin_free(const cn_hooks *hooks, cn_skin *skin)
 {
-    void *owned[] = {skin->facet,      skin->node, skin->place, skin->ring_start,
-                     skin->ring,       skin->smooth_start, skin->smooth};
+    void *owned[] = {skin->facet, skin->node,         skin->place,  skin->ring_start,
+                     skin->ring,  skin->smooth_start, skin->smooth, skin->is_smooth};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(hooks, owned[k]);
     }
@@ -110,6 +111,10 @@ static cn_status list_smooth(const cn_hooks *hooks, const double *X, cn_skin *sk
         most += (size_t)(skin->ring_start[place + 1] - skin->ring_start[place]);
     }
     CN_TRY(take(hooks, &skin->smooth, most, err));
+    CN_TRY(take(hooks, &skin->is_smooth, (size_t)skin->node_count, err));
+    for (int n = 0; n < skin->node_count; n++) {
+        skin->is_smooth[n] = 1;
+    }
     for (int k = 0; k < corners; k++) {
         cn_vec3 own = unit(outward(dim, skin->facet + dim * (k / dim), X));
         int place = skin->place[skin->facet[k]];
@@ -118,6 +123,8 @@ static cn_status list_smooth(const cn_hooks *hooks, const double *X, cn_skin *sk
             cn_vec3 other = unit(outward(dim, skin->facet + dim * skin->ring[n], X));
             if (cn_dot3(own, other) > FEATURE_COSINE) {
                 skin->smooth[count++] = skin->ring[n];
+            } else {
+                skin->is_smooth[place] = 0;
             }
         }
     }

@@ -20,6 +20,7 @@ typedef struct cn_skin {
     int *ring;         // facets around each of them
     int *smooth_start; // dim facet_count + 1: for every corner of every facet,
     int *smooth;       // the facets that share the normal there, its own among them
+    int *is_smooth;    // per surface node: all facets around it do
     double edge;       // mean length of the edges of facets [m]
 } cn_skin;
 
@@ -41,7 +42,7 @@ typedef struct cn_spot {
     double gap;     // of the point over the facet along the normal [m]
 } cn_spot;
 
-// Foot of a point on a facet with nodes at `corner` and normals at `normal`, dim vectors each; false
-// if it lies beside the facet, by more than a hundredth of it.
+// Foot of a point on a facet with nodes at `corner` and normals at `normal`, dim vectors each;
+// false if it lies beside the facet, by more than a hundredth of it.
 bool cn_skin_find(int dim, const cn_vec3 *corner, const cn_vec3 *normal, cn_vec3 point,
                   cn_spot *spot);

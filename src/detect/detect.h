@@ -69,10 +69,10 @@ typedef struct cn_detect {
     int thread_count; // results do not depend on it; 0 or 1: one
     cn_broad broad;
     cn_incidence touching; // pairs of the last step at each body
-    double h;        // step [s], and
-    double reach;    // gap that counts as closing whatever the motion [m]: one of them is 0
-    cn_drift *drift; // per body
-    double *motion;  // per body: how far it may move in the step, its neighbours too [m]
+    double h;              // step [s], and
+    double reach;          // gap that counts as closing whatever the motion [m]: one of them is 0
+    cn_drift *drift;       // per body
+    double *motion;        // per body: how far it may move in the step, its neighbours too [m]
     cn_box3 *box;
     cn_hints hints;                  // of pairs of polyhedra
     size_t corner_tests, edge_tests; // work of the last look at them, for tests and reports
@@ -111,8 +111,8 @@ cn_status cn_detect_broad(cn_detect *d, const cn_bodies *b, const cn_rules *rule
 // Points of all pairs, in the order of the pairs.
 cn_status cn_detect_narrow(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err);
 
-// detect/skins.c: parts of the above for deformable bodies. Boxes of nodes and facets after those of
-// the shapes; whether two boxes may meet if one of them is such; the points of such a pair, of
+// detect/skins.c: parts of the above for deformable bodies. Boxes of nodes and facets after those
+// of the shapes; whether two boxes may meet if one of them is such; the points of such a pair, of
 // which those on facets are held back until the nearest facet is known.
 cn_status cn_skins_boxes(cn_detect *d, const cn_bodies *b, cn_error *err);
 bool cn_skins_may_pair(const cn_detect *d, const cn_bodies *b, int a, int c);

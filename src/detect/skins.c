@@ -10,9 +10,12 @@
 
 #include "detect/detect.h"
 
-static const double FACING = -0.1;  // cosine of normals that look at each other, at most
-static const double LEANING = -0.35; // how far a corner may be above its neighbours, of the distance
-static const double DEPTH = 0.5;     // deepest point that counts, of the edge of a facet
+static const double FACING = -0.1;       // cosine of normals that look at each other, at most
+static const double FACING_SHAPE = -0.7; // the same for nodes that meet rigid shapes
+static const double RESOLVED = 4.0;      // radius over edge of facets from which nodes are enough
+static const double LEANING =
+    -0.35;                       // how far a corner may be above its neighbours, of the distance
+static const double DEPTH = 0.5; // deepest point that counts, of the edge of a facet
 
 static const uint64_t CORNER = UINT64_C(1) << 63; // probe is a corner of a rigid shape
 
@@ -106,10 +109,19 @@ static bool is_searching(const cn_meshes *m, int k, int l)
     return is_finer || own->is_two_pass || other->is_two_pass;
 }
 
-// Shapes whose corners and roundings look for facets. Others are wider than a skin is bent, or
-// surround it: nodes find them.
-static bool has_probes(const cn_bodies *b, int s)
+// Radius of what rounds a shape; none for polygons and polyhedra [m].
+static double rounding_of(const cn_bodies *b, int s)
 {
+    return b->dim == 2 ? b->shape[s].radius : (b->solid[s].hull != NULL ? 0.0 : b->solid[s].radius);
+}
+
+// Shapes whose corners and roundings look for facets. Others surround a skin or are wide against
+// its facets: nodes find them.
+static bool has_probes(const cn_bodies *b, int s, int k)
+{
+    if (rounding_of(b, s) > RESOLVED * cn_mesh_model(&b->meshes, k)->skin.edge) {
+        return false;
+    }
     if (b->dim == 2) {
         cn_shape_kind kind = b->shape[s].kind;
         return kind == CN_SHAPE_DISK || kind == CN_SHAPE_CAPSULE || kind == CN_SHAPE_POLYGON;
@@ -129,7 +141,7 @@ bool cn_skins_may_pair(const cn_detect *d, const cn_bodies *b, int a, int c)
     const cn_meshes *m = &b->meshes;
     box_kind first = kind_of(d, a), second = kind_of(d, c); // in this order, since a < c
     if (first == SHAPE) {
-        return second == NODE || has_probes(b, a);
+        return second == NODE || has_probes(b, a, mesh_of(d, c));
     }
     if (first == second) {
         return false;
@@ -195,6 +207,33 @@ static uint64_t feature_of(const cn_bodies *b, int slot_i, int shape_i, int slot
     return of_i << 48 | of_j << 32 | name;
 }
 
+// Whether some facet around a node, or their mean, looks against the normal.
+static bool is_facing(const cn_meshes *m, int k, int node, cn_vec3 n, double cosine)
+{
+    const cn_skin *skin = &cn_mesh_model(m, k)->skin;
+    int place = skin->place[node];
+    cn_vec3 sum = cn_v3(0.0, 0.0, 0.0);
+    for (int r = skin->ring_start[place]; r < skin->ring_start[place + 1]; r++) {
+        const double *at = m->facet_normal + m->dim * (m->facet_start[k] + skin->ring[r]);
+        cn_vec3 own = cn_v3(at[0], at[1], m->dim == 3 ? at[2] : 0.0);
+        if (cn_dot3(own, n) < cosine) {
+            return true;
+        }
+        sum = cn_add3(sum, own);
+    }
+    return cn_dot3(sum, n) < cosine * cn_norm3(sum);
+}
+
+// Whether a point between a node and a shape is one: the skin looks at the shape there, so that a
+// corner that slides along it does not run into the node; and no probe of the shape stands for it.
+static bool is_wanted(const cn_bodies *b, int s, int k, int node, cn_vec3 n)
+{
+    const cn_skin *skin = &cn_mesh_model(&b->meshes, k)->skin;
+    bool is_found = rounding_of(b, s) > 0.0 && has_probes(b, s, k);
+    return !(is_found && skin->is_smooth[skin->place[node]]) &&
+           is_facing(&b->meshes, k, node, n, FACING_SHAPE);
+}
+
 static cn_status meet_node(cn_detect *d, const cn_bodies *b, int s, int box, int law, double reach,
                            cn_error *err)
 {
@@ -202,7 +241,8 @@ static cn_status meet_node(cn_detect *d, const cn_bodies *b, int s, int box, int
     int k = mesh_of(d, box), node = node_of(d, m, box);
     int of_node = m->body[k].slot, of_shape = cn_shape_body(b, s), anchor;
     cn_touch3 touch;
-    if (!touch_node(b, s, place_of(m, k, node), reach, &touch)) {
+    if (!touch_node(b, s, place_of(m, k, node), reach, &touch) ||
+        !is_wanted(b, s, k, node, touch.normal)) {
         return CN_OK;
     }
     CN_TRY(add_anchor(d, (cn_anchor){k, 1, {node}, {1.0}}, &anchor, err));
@@ -244,20 +284,6 @@ static cn_status add_hit(cn_detect *d, const cn_hit *hit, cn_error *err)
     return CN_OK;
 }
 
-// Whether some facet around a node looks against the normal.
-static bool is_facing(const cn_meshes *m, int k, int node, cn_vec3 n)
-{
-    const cn_skin *skin = &cn_mesh_model(m, k)->skin;
-    int place = skin->place[node];
-    for (int r = skin->ring_start[place]; r < skin->ring_start[place + 1]; r++) {
-        const double *at = m->facet_normal + m->dim * (m->facet_start[k] + skin->ring[r]);
-        if (cn_dot3(cn_v3(at[0], at[1], m->dim == 3 ? at[2] : 0.0), n) < FACING) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Distance of a node from the middle of a facet in the reference position: the far side of a thin
 // body is no contact.
 static double reference_distance(const cn_meshes *m, int k, int node, int f)
@@ -267,8 +293,9 @@ static double reference_distance(const cn_meshes *m, int k, int node, int f)
     for (int n = 0; n < m->dim; n++) {
         for (int axis = 0; axis < m->dim; axis++) {
             int corner = model->skin.facet[m->dim * f + n];
-            (&apart.x)[axis] += (model->fem->X[m->dim * corner + axis] -
-                                 model->fem->X[m->dim * node + axis]) / m->dim;
+            (&apart.x)[axis] +=
+                (model->fem->X[m->dim * corner + axis] - model->fem->X[m->dim * node + axis]) /
+                m->dim;
         }
     }
     return cn_norm3(apart);
@@ -282,7 +309,8 @@ static cn_status meet_facet_with_node(cn_detect *d, const cn_bodies *b, int box,
     int f = facet_of(d, m, other);
     cn_vec3 point = place_of(m, k, node);
     cn_spot spot;
-    if (!find_spot(m, l, f, point, 0.0, reach, &spot) || !is_facing(m, k, node, spot.normal) ||
+    if (!find_spot(m, l, f, point, 0.0, reach, &spot) ||
+        !is_facing(m, k, node, spot.normal, FACING) ||
         (k == l && spot.gap < -0.5 * reference_distance(m, k, node, f))) {
         return CN_OK;
     }
@@ -297,8 +325,8 @@ static cn_vec3 corner_at(const cn_bodies *b, int s, int c)
     if (b->dim == 3) {
         cn_posed3 posed = cn_body_posed3_mid(b, s);
         const cn_solid *solid = &b->solid[s];
-        return cn_posed3_point(&posed, solid->hull != NULL ? solid->hull->vertex[c]
-                                                           : solid->end[c]);
+        return cn_posed3_point(&posed,
+                               solid->hull != NULL ? solid->hull->vertex[c] : solid->end[c]);
     }
     cn_posed posed = cn_body_posed_mid(b, s);
     cn_vec2 v = cn_posed_vertex(&posed, c);
@@ -342,8 +370,7 @@ static cn_status meet_facet_with_shape(cn_detect *d, const cn_bodies *b, int s, 
 {
     const cn_meshes *m = &b->meshes;
     int l = mesh_of(d, other), f = facet_of(d, m, other);
-    double radius = b->dim == 2 ? b->shape[s].radius : b->solid[s].radius;
-    radius = b->dim == 3 && b->solid[s].hull != NULL ? 0.0 : radius;
+    double radius = rounding_of(b, s);
     for (int c = 0; c < corner_count(b, s); c++) {
         cn_spot spot;
         cn_vec3 centre = corner_at(b, s, c);
@@ -404,8 +431,8 @@ static cn_status add_nearest(cn_detect *d, const cn_bodies *b, const cn_rules *r
     int box = is_corner ? -1 : d->shape_count + (int)hit->probe;
     int of_probe = is_corner ? cn_shape_body(b, shape) : cn_skins_slot(d, b, box);
     int of_facet = m->body[hit->mesh].slot;
-    uint32_t name = is_corner ? (uint32_t)(hit->probe & 0xffffff) | 0x80000000u
-                              : (uint32_t)node_of(d, m, box);
+    uint32_t name =
+        is_corner ? (uint32_t)(hit->probe & 0xffffff) | 0x80000000u : (uint32_t)node_of(d, m, box);
     CN_TRY(add_anchor(d, facet_anchor(m, hit), &facet, err));
     if (!is_corner) {
         int node = node_of(d, m, box);
@@ -417,15 +444,15 @@ static cn_status add_nearest(cn_detect *d, const cn_bodies *b, const cn_rules *r
     name |= !is_corner && !is_first ? 0x40000000u : 0;
     return add_point(
         d,
-        &(cn_point){
-            .i = i,
-            .j = j,
-            .law = rules->law[rules->group_count * b->group[i] + b->group[j]],
-            .feature = feature_of(b, i, is_first ? shape : -1, j, is_first ? -1 : shape, name),
-            .point = cn_add_mul3(hit->point, -0.5 * hit->gap, hit->spot.normal),
-            .normal = is_first ? hit->spot.normal : cn_neg3(hit->spot.normal),
-            .gap = hit->gap,
-            .anchor = {is_first ? own : facet, is_first ? facet : own}},
+        &(cn_point){.i = i,
+                    .j = j,
+                    .law = rules->law[rules->group_count * b->group[i] + b->group[j]],
+                    .feature =
+                        feature_of(b, i, is_first ? shape : -1, j, is_first ? -1 : shape, name),
+                    .point = cn_add_mul3(hit->point, -0.5 * hit->gap, hit->spot.normal),
+                    .normal = is_first ? hit->spot.normal : cn_neg3(hit->spot.normal),
+                    .gap = hit->gap,
+                    .anchor = {is_first ? own : facet, is_first ? facet : own}},
         err);
 }
 

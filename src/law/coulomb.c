@@ -13,7 +13,7 @@ enum {
     SPINNING,
     PARAM_COUNT
 };
-enum { AUTO, VELOCITY, DISPLACEMENT, DISPLACEMENT_END, QUASI_INELASTIC };
+enum { AUTO, VELOCITY, DISPLACEMENT, DISPLACEMENT_END, QUASI_INELASTIC, CONSERVING };
 
 static const cn_param param_table[PARAM_COUNT] = {
     [FRICTION] = {"friction", "-", "coefficient of friction while sliding", 0, 1e6, 0, NULL},
@@ -25,8 +25,7 @@ static const cn_param param_table[PARAM_COUNT] = {
     [FORM] = {"form", "-",
               "unilateral condition; auto: velocity with restitution, else quasi_inelastic, or "
               "displacement if a body is deformable",
-              0,
-              4, AUTO, "auto velocity displacement displacement_end quasi_inelastic"},
+              0, 5, AUTO, "auto velocity displacement displacement_end quasi_inelastic conserving"},
     [ROLLING] = {"rolling", "-", CN_ROLLING_HELP, 0, 1e6, 0, NULL},
     [SPINNING] = {"spinning", "-", CN_SPINNING_HELP, 0, 1e6, 0, NULL},
 };
@@ -80,6 +79,9 @@ static bool shift_normal(int form, double e, const cn_law_input *in, double *b_n
             *b_n = fmin(*b_n, shift_to_end(in));
         }
         return in->gap <= 1e-9 * in->size || (in->is_fast && in->gap + in->h * U_n < 0.0);
+    case CONSERVING: // (11.9)
+        *b_n = U_n;
+        return cn_law_gap_start(in) <= 0.0;
     case DISPLACEMENT: // (4.8)
         *b_n = in->gap / in->h;
         return true;
@@ -105,7 +107,8 @@ static void prepare(const double *param, const double *state, const cn_law_input
     core->kind = CN_CORE_CONE;
     core->mu = slid ? param[FRICTION] : fmax(param[FRICTION], param[FRICTION_STATIC]); // (4.16)
     for (int k = 1; k < in->rows; k++) {
-        core->b[k] = param[RESTITUTION_T] * in->u_before[k];
+        bool is_conserving = param[FORM] == CONSERVING;
+        core->b[k] = (is_conserving ? 1.0 : param[RESTITUTION_T]) * in->u_before[k];
     }
 }
 

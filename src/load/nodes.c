@@ -48,9 +48,8 @@ cn_status cn_loads_add_node_load(cn_loads *loads, const cn_bodies *b, const cn_n
     CN_TRY(find_set(b, def->body, def->set, "a load of nodes", &own.set, err));
     if ((unsigned)def->kind > CN_LOAD_BODY ||
         !isfinite(def->direction[0] + def->direction[1] + def->direction[2])) {
-        return cn_fail(err, CN_BAD_INPUT,
-                       "a load of nodes has kind %d and direction (%g, %g, %g)", (int)def->kind,
-                       def->direction[0], def->direction[1], def->direction[2]);
+        return cn_fail(err, CN_BAD_INPUT, "a load of nodes has kind %d and direction (%g, %g, %g)",
+                       (int)def->kind, def->direction[0], def->direction[1], def->direction[2]);
     }
     CN_TRY(cn_reserve(loads->hooks, &loads->node_load, &loads->node_load_capacity,
                       (size_t)loads->node_load_count + 1, err));

@@ -17,6 +17,7 @@ cn_status cn_world_set_deform(cn_world *w, const cn_deform_def *def, cn_error *e
         return cn_fail(err, CN_BAD_INPUT, "quasi-static bodies have no mass to correct with");
     }
     w->bodies.meshes.settings = *def;
+    CN_TRY(cn_meshes_refresh(&w->bodies.meshes, 0, err));
     cn_audit_start(&w->bodies, &w->ledger);
     return CN_OK;
 }
@@ -61,7 +62,7 @@ cn_status cn_body_nodes(const cn_world *w, cn_body_id id, cn_node_view *view, cn
                            .X = cn_mesh_model(m, k)->fem->X,
                            .reaction = m->reaction + at,
                            .impulse = m->impulse + at,
-                           .elastic = m->body[k].energy};
+                           .elastic = m->energy[k]};
     memcpy(view->at, m->body[k].at, sizeof view->at);
     return CN_OK;
 }
@@ -75,8 +76,9 @@ cn_status cn_body_set_nodes(cn_world *w, cn_body_id id, const double *x, const d
     int at = m->dof_start[k], n = cn_mesh_dof(m, k);
     for (int d = 0; d < n; d++) {
         if ((x != NULL && !isfinite(x[d])) || (v != NULL && !isfinite(v[d]))) {
-            return cn_fail(err, CN_BAD_INPUT, "node %d of body %llu gets a number that is not finite",
-                           d / m->dim, (unsigned long long)id);
+            return cn_fail(err, CN_BAD_INPUT,
+                           "node %d of body %llu gets a number that is not finite", d / m->dim,
+                           (unsigned long long)id);
         }
     }
     if (v != NULL) {

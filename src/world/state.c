@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "world/world.h"
 
-enum { PART_COUNT = 10 };
+enum { PART_COUNT = 15 };
 enum { CLOCK_STEP, CLOCK_ID_NEXT, CLOCK_COUNT };
 enum { JOINT_ID, JOINT_BODY, JOINT_OTHER, JOINT_KIND, JOINT_BROKEN, JOINT_COUNT };
 
@@ -85,6 +85,22 @@ static cn_state_part part_of(const char *name, bool is_real, size_t count, const
     return part;
 }
 
+// Nodes of deformable bodies, if there are any: positions, velocities, histories, and what computed
+// from these anew would differ by rounding, internal forces and energies.
+static cn_state_part *list_nodes(const cn_meshes *m, cn_state_part *to)
+{
+    if (m->count == 0) {
+        return to;
+    }
+    size_t dofs = (size_t)m->dof_start[m->count], history = (size_t)m->history_start[m->count];
+    *to++ = part_of("node_x", true, dofs, m->x);
+    *to++ = part_of("node_v", true, dofs, m->v);
+    *to++ = part_of("node_force", true, dofs, m->force_before);
+    *to++ = part_of("node_history", true, history, m->history);
+    *to++ = part_of("node_energy", true, (size_t)m->count, m->energy);
+    return to;
+}
+
 cn_status cn_world_state(cn_world *w, const cn_state_part **part, int *count, cn_error *err)
 {
     const cn_bodies *b = &w->bodies;
@@ -111,6 +127,7 @@ cn_status cn_world_state(cn_world *w, const cn_state_part **part, int *count, cn
         *to++ = part_of("joint_identity", false, JOINT_COUNT * joints, w->number + at.joint);
         *to++ = part_of("joint_state", true, 1 + CN_JOINT_REALS * joints, w->real + at.joint_real);
     }
+    to = list_nodes(&w->bodies.meshes, to);
     *part = w->part;
     *count = (int)(to - w->part);
     return CN_OK;
@@ -213,6 +230,45 @@ static cn_status find_joints(const cn_world *w, const cn_state_part *part, int c
     return check_finite("joint_state", *state, err);
 }
 
+// The same parts of a state, checked.
+typedef struct node_parts {
+    const cn_state_part *x, *v, *force, *history, *energy;
+} node_parts;
+
+static cn_status find_nodes(const cn_world *w, const cn_state_part *part, int count,
+                            node_parts *found, cn_error *err)
+{
+    const cn_meshes *m = &w->bodies.meshes;
+    *found = (node_parts){NULL, NULL, NULL, NULL, NULL};
+    if (m->count == 0) {
+        return CN_OK;
+    }
+    int64_t dofs = m->dof_start[m->count], history = m->history_start[m->count];
+    CN_TRY(find_part(part, count, "node_x", true, dofs, &found->x, err));
+    CN_TRY(find_part(part, count, "node_v", true, dofs, &found->v, err));
+    CN_TRY(find_part(part, count, "node_force", true, dofs, &found->force, err));
+    CN_TRY(find_part(part, count, "node_history", true, history, &found->history, err));
+    CN_TRY(find_part(part, count, "node_energy", true, m->count, &found->energy, err));
+    CN_TRY(check_finite("node_energy", found->energy, err));
+    CN_TRY(check_finite("node_x", found->x, err));
+    CN_TRY(check_finite("node_v", found->v, err));
+    CN_TRY(check_finite("node_force", found->force, err));
+    return check_finite("node_history", found->history, err);
+}
+
+static void restore_nodes(cn_meshes *m, const node_parts *from)
+{
+    if (m->count == 0) {
+        return;
+    }
+    size_t dofs = sizeof(double) * (size_t)m->dof_start[m->count];
+    memcpy(m->x, from->x->data, dofs);
+    memcpy(m->v, from->v->data, dofs);
+    memcpy(m->force_before, from->force->data, dofs);
+    memcpy(m->energy, from->energy->data, sizeof(double) * (size_t)m->count);
+    memcpy(m->history, from->history->data, sizeof(double) * (size_t)m->history_start[m->count]);
+}
+
 static void restore_joints(cn_world *w, const int64_t *id, const double *state)
 {
     w->joints.memory_h = state[0];
@@ -262,6 +318,8 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
     CN_TRY(check_finite("body_v", v, err));
     CN_TRY(check_finite("contact_impulse", impulse, err));
     CN_TRY(find_joints(w, part, count, &joint_identity, &joint_state, err));
+    node_parts nodes;
+    CN_TRY(find_nodes(w, part, count, &nodes, err));
     CN_TRY(cn_contact_reserve_memory(&w->contacts, contacts, state->count, err));
 
     w->step = ((const int64_t *)clock->data)[CLOCK_STEP];
@@ -278,6 +336,7 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
         w->contacts.memory_state[k] = ((const double *)state->data)[k];
     }
     w->contacts.memory_state_count = (int)state->count;
+    restore_nodes(&b->meshes, &nodes);
     restore_contacts(&w->contacts, identity->data, impulse->data, contacts);
     if (joint_identity != NULL) {
         restore_joints(w, joint_identity->data, joint_state->data);
@@ -302,6 +361,13 @@ uint64_t cn_world_state_hash(const cn_world *w)
         uint64_t hash = cn_mix2(b->id[cn_pair_i(m->pair)], b->id[cn_pair_j(m->pair)]);
         hash = cn_mix2(hash, m->feature);
         sum += cn_hash_bytes(hash, m->r, sizeof m->r);
+    }
+    for (int k = 0; k < b->meshes.count; k++) {
+        const cn_meshes *m = &b->meshes;
+        size_t bytes = sizeof(double) * (size_t)cn_mesh_dof(m, k);
+        uint64_t hash =
+            cn_hash_bytes(cn_mix2(b->id[m->body[k].slot], 1), m->x + m->dof_start[k], bytes);
+        sum += cn_hash_bytes(hash, m->v + m->dof_start[k], bytes);
     }
     for (int n = 0; n < w->joints.count; n++) {
         const cn_link *link = &w->joints.link[n];

@@ -98,15 +98,17 @@ static void fill_column(const cn_world *w, int a, int k, int dofs, double *colum
 {
     const cn_contacts *c = &w->contacts;
     const double *r = c->r + c->row_start[a];
-    int rows = cn_contact_row_count(c, a), dof = w->bodies.kind->dof;
+    int rows = cn_contact_row_count(c, a);
+    const int *dof_start = w->problem.W.factors.dof_start;
     memset(column, 0, sizeof(double) * (size_t)dofs);
     for (int t = k; t < (k == 0 ? rows : k + 1); t++) {
         double part = t == k ? 1.0 : (is_tied(w, a, t) && r[0] > 0.0 ? r[t] / r[0] : 0.0);
         for (int side = 0; side < 2; side++) {
             int body = c->body[2 * a + side];
             const double *G = c->G + c->block_start[2 * a + side];
-            for (int d = 0; d < dof && body >= 0; d++) {
-                column[dof * body + d] += part * G[dof * t + d];
+            int dof = body < 0 ? 0 : dof_start[body + 1] - dof_start[body];
+            for (int d = 0; d < dof; d++) {
+                column[dof_start[body] + d] += part * G[dof * t + d];
             }
         }
     }
@@ -175,10 +177,12 @@ static bool is_independent(double *basis, int rank, double *column, int dofs)
 
 cn_status cn_world_indeterminate(const cn_world *w, int *nullity, cn_error *err)
 {
-    int dofs = w->bodies.kind->dof * w->bodies.count;
-    if (dofs > 6000) {
+    const cn_factors *f = &w->problem.W.factors;
+    int dofs = f->body_count > 0 ? f->dof_start[f->body_count] : 0;
+    if (dofs > 6000 || w->problem.W.rows.row != NULL) {
         return cn_fail(err, CN_BAD_INPUT,
-                       "the nullity is computed for up to %d bodies, this world has %d",
+                       "the nullity is computed for up to %d rigid or small deformable bodies, this "
+                       "world has %d bodies",
                        6000 / w->bodies.kind->dof, w->bodies.count);
     }
     double *basis =

@@ -1,0 +1,233 @@
+// Deformable bodies that touch: rigid shapes on skins, skins on skins, in the plane and in space.
+#include "test.h"
+
+#include "grids.h"
+#include "scenes.h"
+
+static cn_world *still_world(int dim, double theta, double mu)
+{
+    cn_world_def def = cn_world_def_default();
+    def.dim = dim;
+    def.gravity[1] = 0.0;
+    def.theta = theta;
+    def.solver.eps_v = 1e-12;
+    def.solver.tol = 1e-12;
+    cn_law_def law = cn_law_coulomb(mu, 0.0);
+    return scene_world_with(&def, &law);
+}
+
+static void hold(cn_world *w, cn_body_id id, const char *set, cn_dof dof)
+{
+    cn_node_drive_def def = {.body = id, .set = set, .dof = dof, .f = cn_constant(0.0), .t0 = 0.0};
+    CN_DO(cn_node_drive_add(w, &def, &test_error));
+}
+
+static void press(cn_world *w, cn_body_id id, const char *set, double x, double y, double p)
+{
+    cn_node_load_def def = {.body = id,
+                            .set = set,
+                            .kind = CN_LOAD_TRACTION,
+                            .direction = {x, y, 0.0},
+                            .f = cn_constant(p),
+                            .t0 = 0.0};
+    CN_DO(cn_node_load_add(w, &def, &test_error));
+}
+
+// D01: two blocks of n and m elements, one on the other, pressure 1: the largest error of the
+// displacements, which are linear.
+static double patch_error(int n, int m, bool is_two_pass)
+{
+    cn_world *w = still_world(2, 1.0, 0.0);
+    cn_material_def material = grid_elastic(1000.0, 0.3, 1.0);
+    grid *low = grid_make(2, CN_QUAD4, (int[]){n, n}, (double[]){0, 0}, (double[]){1, 1}, material);
+    grid *top = grid_make(2, CN_QUAD4, (int[]){m, m}, (double[]){0, 1}, (double[]){1, 1}, material);
+    low->def.plane = top->def.plane = CN_PLANE_STRESS;
+    cn_body_def def = cn_body_def_default();
+    cn_body_id a, b;
+    def.is_two_pass = is_two_pass;
+    def.mesh = &low->def;
+    CN_DO(cn_body_add(w, &def, &a, &test_error));
+    def.mesh = &top->def;
+    CN_DO(cn_body_add(w, &def, &b, &test_error));
+    hold(w, a, "y0", CN_DOF_Y);
+    hold(w, a, "x0", CN_DOF_X);
+    hold(w, b, "x0", CN_DOF_X);
+    press(w, b, "y1", 0.0, -1.0, 1.0);
+    CN_TRUE(scene_run(w, 0.1, 80) == 0);
+    double worst = 0.0;
+    for (int k = 0; k < 2; k++) {
+        cn_node_view nodes;
+        CN_DO(cn_body_nodes(w, k == 0 ? a : b, &nodes, &test_error));
+        for (int i = 0; i < nodes.node_count; i++) {
+            double X = nodes.X[2 * i], Y = nodes.X[2 * i + 1];
+            worst = fmax(worst, fabs(nodes.x[2 * i] - X - 0.3e-3 * X));
+            worst = fmax(worst, fabs(nodes.x[2 * i + 1] - Y + 1e-3 * Y));
+        }
+    }
+    CN_NEAR(cn_world_view(w).ledger->error_max, 0.0, 1e-10, "rounding");
+    cn_world_destroy(w);
+    grid_free(low);
+    grid_free(top);
+    return worst / 2e-3;
+}
+
+CN_TEST(patch_of_matching_meshes_is_exact)
+{
+    CN_NEAR(patch_error(4, 4, false), 0.0, 1e-10, "D01: uniform pressure node by node");
+}
+
+CN_TEST(patch_of_two_passes_is_exact)
+{
+    CN_NEAR(patch_error(4, 5, true), 0.0, 1e-10, "D01: both skins look for facets");
+}
+
+// A rigid disk sinks into a block until the block carries it.
+CN_TEST(disk_rests_on_a_block)
+{
+    cn_world *w = scene_world(0.3, 0.0, 1e-10);
+    cn_material_def material = grid_elastic(1e5, 0.2, 1000.0);
+    material.rayleigh_mass = 50.0;
+    grid *g =
+        grid_make(2, CN_QUAD4, (int[]){7, 4}, (double[]){0, 0}, (double[]){0.7, 0.4}, material);
+    scene_ground(w, 0.0, 0.0, 0.0);
+    cn_body_id block = grid_body(w, g, 0.0, 0.0);
+    cn_body_id disk = scene_disk(w, 0.36, 0.4 + 0.05, 0.05, 0);
+    CN_TRUE(scene_run(w, 1e-3, 1500) == 0);
+    cn_view view = cn_world_view(w);
+    double carried = 0.0;
+    for (int a = 0; a < view.contact_count; a++) {
+        const cn_contact *x = &view.contact[a];
+        if (view.id[x->i] == disk || view.id[x->j] == disk) {
+            double impulse[3];
+            cn_contact_impulse(x, 2, impulse);
+            carried += (view.id[x->i] == disk ? 1.0 : -1.0) * impulse[1] / 1e-3;
+        }
+    }
+    cn_body_state state = scene_state(w, disk);
+    CN_NEAR(carried, 9.81 * state.mass, 1e-4 * 9.81 * state.mass, "at rest");
+    CN_TRUE(state.position[1] < 0.45 && state.position[1] > 0.44);
+    CN_TRUE(cn_body_is_deformable(w, block) && !cn_body_is_deformable(w, disk));
+    CN_NEAR(view.ledger->error_max, 0.0, 1e-10, "rounding");
+    cn_world_destroy(w);
+    grid_free(g);
+}
+
+// A rigid box on a block whose nodes are nowhere under its corners: the corners look for facets.
+CN_TEST(box_stands_on_facets)
+{
+    cn_world *w = scene_world(0.5, 0.0, 1e-10);
+    cn_material_def material = grid_elastic(1e6, 0.0, 1000.0);
+    material.rayleigh_mass = 100.0;
+    grid *g =
+        grid_make(2, CN_QUAD4, (int[]){2, 2}, (double[]){0, 0}, (double[]){1.0, 0.4}, material);
+    scene_ground(w, 0.0, 0.0, 0.0);
+    grid_body(w, g, 0.0, 0.0);
+    cn_body_id box = scene_box(w, 0.25, 0.45, 0.2, 0.1, 0.0, 0);
+    CN_TRUE(scene_run(w, 1e-3, 800) == 0);
+    cn_body_state state = scene_state(w, box);
+    CN_TRUE(state.position[1] > 0.4485 && state.position[1] < 0.4495);
+    CN_NEAR(cn_world_view(w).certificate->penetration, 0.0, 1e-9, "displacement form");
+    cn_world_destroy(w);
+    grid_free(g);
+}
+
+// A small disk slides down an arc of facets: at each step it gets faster, nodes or not.
+CN_TEST(nothing_snags_on_a_node)
+{
+    cn_world *w = still_world(2, 0.5, 0.0);
+    cn_material_def material = grid_elastic(1e9, 0.0, 1000.0);
+    grid *g =
+        grid_make(2, CN_QUAD4, (int[]){20, 2}, (double[]){0, 0}, (double[]){2.0, 0.2}, material);
+    for (int n = 0; n < g->def.node_count; n++) { // an arc of radius 5
+        double x = g->node[2 * n] - 1.0;
+        g->node[2 * n + 1] += sqrt(25.0 - x * x) - 5.0;
+    }
+    cn_body_id arc = grid_body(w, g, 0.0, 0.0);
+    cn_body_def def = cn_body_def_default();
+    cn_shape_def shape = {.kind = CN_SHAPE_DISK, .radius = 0.05};
+    def.shape = &shape;
+    def.shape_count = 1;
+    def.at[0] = 1.02;
+    def.at[1] = 0.2 + 0.0501;
+    def.velocity[0] = 1.0;
+    cn_body_id disk;
+    CN_DO(cn_body_add(w, &def, &disk, &test_error));
+    hold(w, arc, NULL, CN_DOF_X);
+    hold(w, arc, NULL, CN_DOF_Y);
+    cn_force_def force = {
+        .body = disk, .direction = {0.0, -1.0, 0.0}, .f = cn_constant(1.0), .t0 = 0.0};
+    CN_DO(cn_force_add(w, &force, &test_error));
+    double vx = 1.0, most = 0.0;
+    for (int k = 0; k < 400; k++) {
+        CN_DO(cn_world_step(w, 1e-3, &test_error));
+        double now = scene_state(w, disk).velocity[0];
+        if (k > 20) {
+            most = fmax(most, vx - now);
+        }
+        vx = now;
+    }
+    double x = scene_state(w, disk).position[0];
+    CN_TRUE(x > 1.6 && x < 1.9);
+    CN_NEAR(most, 0.0, 1e-12, "down the arc it never slows down");
+    cn_world_destroy(w);
+    grid_free(g);
+}
+
+// In space a block of hexahedra on the floor carries a rigid one, and the floor carries both.
+CN_TEST(blocks_rest_in_space)
+{
+    cn_world *w = scene_space(0.5, 0.0, 1e-10);
+    cn_material_def material = grid_elastic(1e6, 0.2, 1000.0);
+    material.rayleigh_mass = 80.0;
+    grid *g = grid_make(3, CN_HEX8, (int[]){3, 3, 2}, (double[]){0, 0, 0},
+                        (double[]){0.3, 0.3, 0.2}, material);
+    scene_floor(w, 0.0);
+    grid_body(w, g, 0.0, 0.0);
+    scene_block(w, (double[]){0.15, 0.15, 0.25}, (double[]){0.15, 0.15, 0.1}, NULL, 0);
+    const double h = 1e-3;
+    CN_TRUE(scene_run(w, h, 800) == 0);
+    cn_view view = cn_world_view(w);
+    double floor = 0.0, between = 0.0;
+    for (int a = 0; a < view.contact_count; a++) {
+        const cn_contact *x = &view.contact[a];
+        *(x->i == 0 || x->j == 0 ? &floor : &between) += x->r[0] / h;
+    }
+    CN_NEAR(floor, 9.81 * (view.mass[1] + view.mass[2]), 1e-2, "nearly at rest");
+    CN_NEAR(between, 9.81 * view.mass[2], 1e-2, "nearly at rest");
+    CN_NEAR(view.ledger->error_max, 0.0, 1e-10, "rounding");
+    cn_world_destroy(w);
+    grid_free(g);
+}
+
+// Two blocks of hexahedra that do not match, one on the other.
+CN_TEST(soft_blocks_stack_in_space)
+{
+    cn_world *w = scene_space(0.5, 0.0, 1e-9);
+    cn_material_def material = grid_elastic(1e6, 0.0, 1000.0);
+    material.rayleigh_mass = 80.0;
+    grid *low = grid_make(3, CN_HEX8, (int[]){2, 2, 1}, (double[]){0, 0, 0},
+                          (double[]){0.3, 0.3, 0.1}, material);
+    grid *top = grid_make(3, CN_HEX8, (int[]){3, 3, 1}, (double[]){0.02, 0.02, 0.1},
+                          (double[]){0.26, 0.26, 0.1}, material);
+    scene_floor(w, 0.0);
+    grid_body(w, low, 0.0, 0.0);
+    grid_body(w, top, 0.0, 0.0);
+    const double h = 1e-3;
+    CN_TRUE(scene_run(w, h, 400) == 0);
+    cn_view view = cn_world_view(w);
+    double between = 0.0;
+    for (int a = 0; a < view.contact_count; a++) {
+        const cn_contact *x = &view.contact[a];
+        between += x->i == 1 && x->j == 2 ? x->r[0] / h : 0.0;
+    }
+    CN_NEAR(between, 9.81 * view.mass[2], 1e-3, "at rest");
+    CN_NEAR(view.ledger->error_max, 0.0, 1e-10, "rounding");
+    cn_world_destroy(w);
+    grid_free(low);
+    grid_free(top);
+}
+
+CN_MAIN(CN_RUN(patch_of_matching_meshes_is_exact); CN_RUN(patch_of_two_passes_is_exact);
+        CN_RUN(disk_rests_on_a_block); CN_RUN(box_stands_on_facets);
+        CN_RUN(nothing_snags_on_a_node); CN_RUN(blocks_rest_in_space);
+        CN_RUN(soft_blocks_stack_in_space);)
