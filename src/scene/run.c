@@ -408,7 +408,7 @@ static cn_status finish(cn_run *run, cn_status status, double wall_start, cn_err
 cn_status cn_scene_run(const cn_scene *scene, const cn_run_def *def, cn_run_report *report,
                        cn_error *err)
 {
-    cn_run run = {.scene = scene, .def = def};
+    cn_run run = {.scene = scene, .def = def, .deform = scene->deform};
     cn_error own = {0};
     double wall_start = wall_clock();
     cn_status status = begin(&run, &own);
