@@ -17,7 +17,7 @@ demo:
 	@tools/demo.sh build/cairn
 
 test:
-	@tools/setup.sh build test
+	@tools/setup.sh build test python
 	@tools/setup_viewer.sh
 	@cmake --preset release
 	@cmake --build build -j $(JOBS)
@@ -27,8 +27,9 @@ validate: all
 	@build/cairn validate
 
 bench: build/CMakeCache.txt
-	@cmake --build build -j $(JOBS) --target bench
+	@cmake --build build -j $(JOBS) --target bench cairn viewer-cases
 	@build/cairn-bench
+	@tools/bench_viewer.sh build/cairn build/tests/viewer-cases
 
 asan:
 	@tools/setup.sh build test

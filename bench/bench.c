@@ -128,6 +128,7 @@ int main(int argc, char **argv)
                  {"growth", bench_growth},
                  {"hulls", bench_hulls},
                  {"size", bench_size},
+                 {"viewer", bench_viewer},
                  {"million", bench_million},
                  {"masonry", bench_masonry},
                  {"threads", bench_threads},

@@ -37,6 +37,7 @@ void bench_step(void);
 void bench_growth(void);
 void bench_hulls(void);
 void bench_size(void);
+void bench_viewer(void);
 void bench_million(void);
 void bench_masonry(void);
 void bench_threads(void);

@@ -1,8 +1,8 @@
 // bench/solve.c -- how long the solvers take to a given natural error, CPU seconds of one core.
 //
-// Masonry from tests/problems.c beside the figures aimed at; stored problems of a folder beside the
-// least time in its baseline_siconos_4.4.0.csv. Each time is the least of several cold calls,
-// set-up included, reading the file not.
+// Masonry and flowing spheres (bench/stress) beside the figures aimed at; stored problems of a
+// folder beside the least time in its baseline_siconos_4.4.0.csv. Each time is the least of several
+// cold calls, set-up included, reading the file not.
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #include "bench.h"
 #include "cairn/problem_file.h"
 #include "masonry.h"
+#include "packings.h"
 
 typedef struct timing {
     double seconds;
@@ -112,6 +113,56 @@ static timing time_next(made *m, double tol)
     return t;
 }
 
+// The step of a flow from its warm start, by `auto`; elastic_c 0: rigid.
+static timing time_warm(const cn_problem *p, const double *guess, double tol, double elastic_c)
+{
+    size_t size = sizeof(double) * (size_t)p->row_start[p->contact_count];
+    cn_problem copy = *p;
+    cn_solver_def def = cn_solver_def_default();
+    def.measure = CN_MEASURE_NATURAL;
+    def.tol = tol;
+    def.elastic_c = elastic_c;
+    timing best = {.seconds = INFINITY};
+    cn_solver *s = NULL;
+    copy.r = malloc(size);
+    for (int k = 0; k < 5 && copy.r != NULL && cn_solver_create(NULL, &s, NULL) == CN_OK; k++) {
+        timing t = {0};
+        memcpy(copy.r, guess, size);
+        double start = bench_now();
+        t.status = cn_problem_solve(&copy, &def, s, &t.report, NULL);
+        t.seconds = bench_now() - start;
+        best = t.seconds < best.seconds ? t : best;
+        cn_solver_destroy(s);
+    }
+    free(copy.r);
+    return best;
+}
+
+// Spheres of unequal size that collapse, friction 0.5, about 7000 contacts.
+static void bench_flow(void)
+{
+    const cn_packing_def def = {CN_GRAIN_SPHERE, 2300, 0.5, true, 150, 7};
+    static const struct {
+        double tol, target, elastic_c;
+    } cases[] = {{1e-3, 0.005, 0.0}, {1e-4, 0.1, 0.0}, {3e-5, 0.5, 0.0}, {1e-6, 0.06, 100.0}};
+    cn_world *w;
+    cn_problem p;
+    const double *guess;
+    if (cn_packing_make(&def, &w, NULL) != CN_OK) {
+        return;
+    }
+    if (cn_world_problem(w, &p, &guess, NULL) == CN_OK) {
+        char name[64];
+        for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+            timing t = time_warm(&p, guess, cases[k].tol, cases[k].elastic_c);
+            snprintf(name, sizeof name, "%s %d", cases[k].elastic_c > 0.0 ? "elastic" : "flow",
+                     p.contact_count);
+            report_case(name, CN_METHOD_AUTO, cases[k].tol, cases[k].target, &t);
+        }
+    }
+    cn_world_destroy(w);
+}
+
 void bench_solve(void)
 {
     const wall_def wall = {3, 20, 30, 0.5, 0.3, 0.02, 0.0, true};
@@ -140,6 +191,7 @@ void bench_solve(void)
     timing t = time_next(m, 1e-8);
     report_case("wall 7060 next", CN_METHOD_AUTO, 1e-8, 0.05, &t);
     made_destroy(m);
+    bench_flow();
 }
 
 // Least cpu_s with status OK of a problem at a tolerance; INFINITY if there is none.

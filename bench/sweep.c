@@ -84,6 +84,28 @@ static void report_sweep(cn_world *w, const char *what)
                  text);
 }
 
+// Bytes of a solver that has solved what the world holds, problem and bodies apart.
+static void report_memory(cn_world *w, const char *what)
+{
+    cn_bench_bytes bytes = {0};
+    cn_hooks hooks = bench_hooks(&bytes);
+    cn_solver *s;
+    cn_solver_report report;
+    cn_solver_def def = cn_solver_def_default();
+    def.method = CN_METHOD_NNCG;
+    def.sweep_max = 20;
+    if (cn_solver_create(&hooks, &s, NULL) != CN_OK) {
+        return;
+    }
+    cn_problem_solve(&w->problem, &def, s, &report, NULL);
+    char text[96];
+    snprintf(text, sizeof text, "%.2g contacts per body, %.0f B are records; limit 400",
+             (double)s->packed_count / w->bodies.count,
+             (double)s->batches.stream_count * sizeof(double) / s->packed_count);
+    bench_report("memory", what, (double)bytes.most / s->packed_count, "B/contact", text);
+    cn_solver_destroy(s);
+}
+
 // Lets gravity close the gaps of the lattice from below, with few sweeps: only bodies that have
 // met make contacts, and a heap still moving makes an unconverged problem of many that slide.
 static void settle(cn_world *w, int steps)
@@ -111,6 +133,7 @@ void bench_sweep(void)
         settle(w, is_block ? 6 : 25);
         report_sweep(w,
                      is_block ? "NLGS sweep of blocks in space" : "NLGS sweep of spheres in space");
+        report_memory(w, is_block ? "solver of blocks in space" : "solver of spheres in space");
         cn_world_destroy(w);
     }
 }

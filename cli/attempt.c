@@ -103,9 +103,11 @@ static bool go_on(const cn_request *request, cn_solver_def *def, cn_problem_file
     } else {
         o->ending = limit->is_over ? CN_ENDING_TIME_LIMIT : CN_ENDING_STALLED;
     }
-    // The two do not agree: rounding, or a global problem, whose error has one term more.
-    def->eps_v = 0.1 * def->eps_v;
-    def->tol = 0.1 * def->tol;
+    // The two do not agree: rounding, or a global problem, whose error has one term more and
+    // another size to divide by.
+    double less = fmax(0.9 * request->tol / error_of(&o->errors, def->measure), 0.1);
+    def->eps_v *= less;
+    def->tol *= less;
     return solved == CN_OK && o->ending == CN_ENDING_STALLED && def->tol > 1e-30;
 }
 

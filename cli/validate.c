@@ -4,6 +4,7 @@
 
 typedef struct validate_args {
     cn_operands operands;
+    const char *problems;
     bool is_json, is_fast;
 } validate_args;
 
@@ -12,6 +13,9 @@ static const cn_option options[] = {
      offsetof(validate_args, is_json)},
     {0, "fast", CN_OPTION_FLAG, NULL, "only the cases that take about a second",
      offsetof(validate_args, is_fast)},
+    {0, "problems", CN_OPTION_TEXT, "FOLDER",
+     "stored contact problems of case E03; default: those of the source folder",
+     offsetof(validate_args, problems)},
     {0},
 };
 
@@ -22,8 +26,12 @@ static int run(int argc, char **argv)
     if (code != CN_PARSE_GO) {
         return code;
     }
-    return cn_validate(args.operands.count, (const char *const *)args.operands.item, args.is_json,
-                       args.is_fast, stdout);
+    cn_validate_def def = {.id_count = args.operands.count,
+                           .id = (const char *const *)args.operands.item,
+                           .is_json = args.is_json,
+                           .is_fast = args.is_fast,
+                           .problems = args.problems};
+    return cn_validate(&def, stdout);
 }
 
 const cn_command cn_command_validate = {

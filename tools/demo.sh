@@ -21,6 +21,7 @@ result   $out/$name.h5
 picture  $out/$name.png
 
 next, try:
+  $program view $out/$name.h5
   $program info $out/$name.h5
   $program plot $out/$name.h5 energy -o $out/energy.svg
   $program new arch && $program run arch.yaml && $program render arch.h5

@@ -37,11 +37,16 @@
     X(B10, fast, "least thickness of a dome cut into lunes")                                       \
     X(B11, fast, "flat arch")                                                                      \
     X(B12, fast, "leaning stack")                                                                  \
+    X(B13, slow, "dry wall on a tilting table")                                                    \
     X(B14, fast, "drum column: which joint opens")                                                 \
+    X(B15, slow, "stacks of blocks on a shaking base")                                             \
     X(B17, fast, "keystone wedge")                                                                 \
+    X(B18, slow, "silo: hydrostatic limit and Janssen saturation")                                 \
+    X(B19, slow, "domino wave")                                                                    \
     X(C01, fast, "three-disk pyramid")                                                             \
     X(E01, fast, "one contact, all statuses")                                                      \
     X(E02, fast, "one contact in space, coupled")                                                  \
+    X(E03, fast, "stored contact problems")                                                        \
     X(E04, fast, "uniqueness without friction")                                                    \
     X(E05, fast, "indeterminacy with friction")                                                    \
     X(E06, fast, "energy audit closes")                                                            \

@@ -1,6 +1,8 @@
 // validation/trial.c -- one world under test: every step is booked, the first failure ends it.
 #include "validation.h"
 
+#include <string.h>
+
 cn_world_def cn_trial_def(void)
 {
     cn_world_def def = cn_world_def_default();
@@ -51,6 +53,24 @@ cn_trial cn_trial_begin(cn_book *book, const cn_world_def *def)
 {
     cn_place plane = cn_place_plane();
     return cn_trial_begin_at(book, def, &plane);
+}
+
+cn_trial cn_trial_begin_scene(cn_book *book, const char *text, const cn_solver_def *solver)
+{
+    cn_trial t = {.book = book, .place = cn_place_plane()};
+    cn_scene *scene = NULL;
+    cn_error err;
+    if (cn_trial_ok(&t,
+                    cn_scene_parse("scene of a case", text, strlen(text), NULL, 0, NULL, NULL,
+                                   &scene, &err),
+                    &err) &&
+        cn_trial_ok(&t, cn_scene_build(scene, 1, &t.world, &err), &err)) {
+        t.place.dim = cn_world_view(t.world).dim;
+        cn_trial_ok(&t, cn_world_set_solver(t.world, solver, &err), &err);
+    }
+    cn_scene_destroy(scene);
+    cn_book_accuracy(book, solver->eps_v);
+    return t;
 }
 
 void cn_trial_end(cn_trial *t)

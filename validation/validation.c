@@ -18,6 +18,7 @@ struct cn_book {
     bool json;
     const cn_case *now;
     const char *open_reason; // of the next quantity, or NULL
+    const char *problems;    // folder, or NULL
     char name[96];
     double lap; // when the last line was written [s]
     audit audit;
@@ -156,6 +157,11 @@ void cn_open(cn_book *book, const char *reason)
     book->open_reason = reason;
 }
 
+const char *cn_book_problems(const cn_book *book)
+{
+    return book->problems ? book->problems : CAIRN_PROBLEM_FOLDER;
+}
+
 const char *cn_name(cn_book *book, const char *format, ...)
 {
     va_list args;
@@ -240,27 +246,27 @@ static bool is_known(const char *id)
     return false;
 }
 
-int cn_validate(int id_count, const char *const *id, bool json, bool fast_only, FILE *out)
+int cn_validate(const cn_validate_def *def, FILE *out)
 {
-    cn_book book = {.out = out, .json = json};
-    for (int k = 0; k < id_count; k++) {
-        if (!is_known(id[k])) {
+    cn_book book = {.out = out, .json = def->is_json, .problems = def->problems};
+    for (int k = 0; k < def->id_count; k++) {
+        if (!is_known(def->id[k])) {
             return 2;
         }
     }
-    if (!json) {
+    if (!book.json) {
         fprintf(out, "%-4s %-46s %19s %19s %9s %9s\n", "case", "quantity", "measured", "reference",
                 "error", "tolerance");
     }
     double start = seconds_now();
     int case_count = 0;
     for (const cn_case *c = cn_case_table; c->id; c++) {
-        if (is_named(c, id_count, id) && (c->is_fast || !fast_only)) {
+        if (is_named(c, def->id_count, def->id) && (c->is_fast || !def->is_fast)) {
             run_case(&book, c);
             case_count++;
         }
     }
-    if (!json) {
+    if (!book.json) {
         fprintf(out, "%d cases: %d quantities pass, %d fail, %d open (%.1f s)\n", case_count,
                 book.pass_count, book.fail_count, book.open_count, seconds_now() - start);
     }

@@ -11,9 +11,16 @@
 #include "place.h"
 #include <stdio.h>
 
-// Runs the named cases (none named: all; fast_only: those marked fast) and writes one line per
-// quantity to `out`. Returns 0, or 5 if anything fails, or 2 if an id is not in the table.
-int cn_validate(int id_count, const char *const *id, bool json, bool fast_only, FILE *out);
+typedef struct cn_validate_def {
+    int id_count; // cases to run; none: all
+    const char *const *id;
+    bool is_json, is_fast; // one object per line; only the cases marked fast
+    const char *problems; // folder of stored contact problems (case E03); NULL: that of the sources
+} cn_validate_def;
+
+// Runs the cases and writes one line per quantity to `out`. Returns 0, or 5 if anything fails, or 2
+// if an id is not in the table.
+int cn_validate(const cn_validate_def *def, FILE *out);
 
 typedef struct cn_book cn_book;
 
@@ -48,6 +55,9 @@ void cn_book_accuracy(cn_book *book, double eps_v);
 void cn_book_step(cn_book *book, const cn_certificate *certificate, const cn_ledger *ledger);
 void cn_book_failure(cn_book *book, const char *text);
 
+// Folder of stored contact problems.
+const char *cn_book_problems(const cn_book *book);
+
 // A quantity's name from a format; valid until the next call.
 const char *cn_name(cn_book *book, const char *format, ...) CN_PRINTF(2, 3);
 
@@ -67,6 +77,9 @@ cn_world_def cn_trial_def(void);
 cn_trial cn_trial_begin(cn_book *book, const cn_world_def *def);
 cn_trial cn_trial_begin_at(cn_book *book, const cn_world_def *def, const cn_place *place);
 void cn_trial_end(cn_trial *t);
+
+// The world of a scene at its start, with another solver; its axes are those of the world.
+cn_trial cn_trial_begin_scene(cn_book *book, const char *text, const cn_solver_def *solver);
 
 // Records a failure of a library call (status other than CN_OK and CN_NOT_CONVERGED).
 bool cn_trial_ok(cn_trial *t, cn_status status, const cn_error *err);

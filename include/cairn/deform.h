@@ -31,6 +31,11 @@ typedef struct cn_deform_def {
 CN_API cn_deform_def cn_deform_def_default(void);
 CN_API cn_status cn_world_set_deform(cn_world *w, const cn_deform_def *def, cn_error *err);
 
+/// A step of length h. If it breaks because deformable bodies find no balance, it is made in two
+/// halves, and these likewise, up to `halvings` times; without deformable bodies this is
+/// cn_world_step. A failure in a later part leaves the parts before it.
+CN_API cn_status cn_world_advance(cn_world *w, double h, int halvings, cn_error *err);
+
 /// Imposed motion of the nodes of a set along one axis, in place of their equation of motion.
 typedef struct cn_node_drive_def {
     cn_body_id body;
@@ -73,8 +78,8 @@ typedef struct cn_node_view {
     double at[3];           ///< [m]
     const double *reaction; ///< impulse that the drives gave each held degree of freedom in the
                             ///< last step, else 0 [N s]
-    const double *impulse; ///< impulse of contacts on each node in the last step [N s]
-    double elastic;        ///< stored energy [J]
+    const double *impulse;  ///< impulse of contacts on each node in the last step [N s]
+    double elastic;         ///< stored energy [J]
 } cn_node_view;
 
 CN_API bool cn_body_is_deformable(const cn_world *w, cn_body_id id);

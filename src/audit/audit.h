@@ -16,6 +16,12 @@ void cn_audit_add(cn_bodies *b, int i, cn_ledger *ledger);
 void cn_audit_energy(const cn_contacts *c, const cn_joints *joints, const cn_law_entry *law,
                      double h, double theta, cn_bodies *b, cn_ledger *ledger);
 
+// Moves what the springs of an elastic step took up to the storage row. p as assembled and as
+// solved, its first `contact_count` constraints being contacts; the impulses that the step began
+// with; *held: what the springs held before the step, and after it [J].
+void cn_audit_springs(const cn_problem *p, const cn_problem *solved, const double *centre,
+                      int contact_count, double *held, cn_ledger *ledger);
+
 // Joints that act and the largest gap that the step leaves (4.34).
 void cn_audit_joints(const cn_joints *joints, cn_certificate *certificate);
 

@@ -4,6 +4,7 @@
 // that are kept as long as A is. Contacts on no such body have a zero block on the diagonal.
 #include <string.h>
 
+#include "base/share.h"
 #include "contact/contacts.h"
 
 static bool is_large(const cn_bodies *b, const cn_anchor *anchor)
@@ -138,6 +139,94 @@ static void fill_block(const cn_contacts *c, const cn_bodies *b, int a, int othe
     }
 }
 
+// All that the rows of one contact are made of.
+typedef struct cn_seat {
+    cn_anchor anchor[2];
+    int factorization[2];
+    double normal[3];
+    int row;
+} cn_seat;
+
+static bool is_same_seat(const cn_seat *x, const cn_seat *y)
+{
+    bool is_same = x->row == y->row && memcmp(x->normal, y->normal, sizeof x->normal) == 0 &&
+                   memcmp(x->factorization, y->factorization, sizeof x->factorization) == 0;
+    for (int side = 0; side < 2; side++) {
+        const cn_anchor *a = &x->anchor[side], *b = &y->anchor[side];
+        is_same = is_same && a->mesh == b->mesh && a->count == b->count &&
+                  memcmp(a->node, b->node, sizeof a->node) == 0 &&
+                  memcmp(a->weight, b->weight, sizeof a->weight) == 0;
+    }
+    return is_same;
+}
+
+static cn_seat seat_of(const cn_contacts *c, const cn_bodies *b, int a)
+{
+    cn_seat seat = {.row = c->row_start[a]};
+    for (int side = 0; side < 2; side++) {
+        const cn_anchor *anchor = cn_contact_anchor(c, a, side);
+        if (is_large(b, anchor)) {
+            seat.anchor[side] = *anchor;
+            seat.factorization[side] = cn_mesh_factor_of(&b->meshes, anchor->mesh)->number;
+        }
+    }
+    memcpy(seat.normal, c->contact[a].normal, sizeof seat.normal);
+    return seat;
+}
+
+// Whether the blocks of the last call are still right: contacts that stay at their nodes, on flat
+// ground for instance, keep their rows while they stick and slide.
+static cn_status is_seated(cn_contacts *c, const cn_bodies *b, const cn_problem *p, bool *is_same,
+                           cn_error *err)
+{
+    size_t constraints = (size_t)p->contact_count;
+    CN_TRY(cn_reserve(c->hooks, &c->seat, &c->seat_capacity, constraints, err));
+    *is_same = c->seat_count == p->contact_count;
+    for (int a = 0; a < p->contact_count; a++) {
+        cn_seat seat = a < c->count ? seat_of(c, b, a) : (cn_seat){.row = p->row_start[a]};
+        *is_same = *is_same && is_same_seat(&seat, &c->seat[a]);
+        c->seat[a] = seat;
+    }
+    c->seat_count = 0; // until the blocks are there
+    return CN_OK;
+}
+
+// Place of block (a, b) among those of row a.
+static int find_block(const cn_contacts *c, int a, int b)
+{
+    int low = c->W_row[a], high = c->W_row[a + 1] - 1;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (c->W_col[middle] < b) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+// The upper blocks, and the lower ones as their transposes.
+static void fill_rows(cn_contacts *c, const cn_bodies *b)
+{
+    enum { SHARED_MIN = 64 };
+    int threads = cn_share(c->thread_count, c->count, SHARED_MIN), d = c->d;
+#pragma omp parallel for schedule(dynamic, 16) num_threads(threads) if (threads > 1)
+    for (int a = 0; a < c->count; a++) {
+        for (int n = find_block(c, a, a); n < c->W_row[a + 1]; n++) {
+            double *block = c->W_block + c->W_start[n];
+            fill_block(c, b, a, c->W_col[n], block);
+            if (c->W_col[n] == a) {
+                continue;
+            }
+            double *other = c->W_block + c->W_start[find_block(c, c->W_col[n], a)];
+            for (int k = 0; k < d * d; k++) {
+                other[d * (k % d) + k / d] = block[k];
+            }
+        }
+    }
+}
+
 cn_status cn_contact_condense(cn_contacts *c, cn_bodies *b, cn_problem *p, cn_error *err)
 {
     if (c->anchors == NULL) {
@@ -147,13 +236,14 @@ cn_status cn_contact_condense(cn_contacts *c, cn_bodies *b, cn_problem *p, cn_er
     if (c->mesh_start[b->meshes.count] == 0) {
         return CN_OK;
     }
-    CN_TRY(find_responses(c, b, err));
-    CN_TRY(link_rows(c, b, p, err));
-    for (int a = 0; a < c->count; a++) {
-        for (int n = c->W_row[a]; n < c->W_row[a + 1]; n++) {
-            fill_block(c, b, a, c->W_col[n], c->W_block + c->W_start[n]);
-        }
+    bool is_same;
+    CN_TRY(is_seated(c, b, p, &is_same, err));
+    if (!is_same) {
+        CN_TRY(find_responses(c, b, err));
+        CN_TRY(link_rows(c, b, p, err));
+        fill_rows(c, b);
     }
+    c->seat_count = p->contact_count;
     p->W.rows = (cn_rows){c->W_row, c->W_col, c->W_start, c->W_block};
     return CN_OK;
 }

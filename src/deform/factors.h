@@ -19,6 +19,7 @@ typedef struct cn_mesh_factor {
     int users;
     int size, dim;
     bool is_current; // numbers are those of the matrix above
+    int number;      // of the factorization, none is used twice
     // Small.
     double *L; // size x size, rows first, lower triangle
     // Large.

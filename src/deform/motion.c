@@ -229,11 +229,38 @@ static cn_status free_velocity(cn_meshes *m, const part *p, const double *K, cn_
         double *A = matrix_room(p);
         iteration_matrix(m, p, K != NULL ? K : p->model->K, A);
         CN_TRY(cn_mesh_factor_set(m->hooks, factor, p->model->fem, A, err));
-        m->factors.factorization_count++;
+        factor->number = ++m->factors.factorization_count;
     }
     CN_TRY(cn_mesh_factor_solve(factor, p->v_free, p->v_free, err));
     for (int k = 0; k < p->n; k++) {
         p->v_free[k] += p->v_guess[k];
+    }
+    return CN_OK;
+}
+
+// The first guess of a body that is not linear is its old velocity, at driven degrees of freedom,
+// too: what these add is spread by the tangent, so that no element takes a jump alone.
+static cn_status add_imposed(cn_meshes *m, const part *p, cn_error *err)
+{
+    double *jump = p->work, *push = p->work + p->n, *A = matrix_room(p);
+    bool is_driven = false;
+    for (int k = 0; k < p->n; k++) {
+        jump[k] = p->held[k] ? p->v_imposed[k] - p->v_guess[k] : 0.0;
+        is_driven = is_driven || jump[k] != 0.0;
+    }
+    if (!is_driven) {
+        return CN_OK;
+    }
+    if (!has_own_tangent(m, p)) { // else it is still there
+        iteration_matrix(m, p, p->model->K, A);
+    }
+    cn_fem_multiply(p->model->fem, A, jump, push);
+    for (int k = 0; k < p->n; k++) {
+        push[k] = p->held[k] ? 0.0 : -push[k];
+    }
+    CN_TRY(cn_mesh_factor_solve(&m->factors.item[p->body->factor], push, push, err));
+    for (int k = 0; k < p->n; k++) {
+        p->v_free[k] += push[k] + jump[k];
     }
     return CN_OK;
 }
@@ -244,7 +271,7 @@ static cn_status start_body(cn_meshes *m, int k, const double *gravity, cn_error
     for (int d = 0; d < p.n; d++) {
         m->weight[m->dof_start[k] + d] = p.model->fem->mass[d] * gravity[d % m->dim];
         p.f[d] += m->weight[m->dof_start[k] + d];
-        p.v_guess[d] = p.held[d] ? p.v_imposed[d] : p.v[d];
+        p.v_guess[d] = p.held[d] && p.model->fem->is_linear ? p.v_imposed[d] : p.v[d];
         m->x_mid[m->dof_start[k] + d] = p.x[d] + m->gamma * m->h * p.v[d];
         p.impulse[d] = 0.0;
     }
@@ -257,7 +284,8 @@ static cn_status start_body(cn_meshes *m, int k, const double *gravity, cn_error
     }
     double *K = has_own_tangent(m, &p) ? matrix_room(&p) : NULL;
     CN_TRY(weigh_force(m, &p, p.v_guess, K, err));
-    return free_velocity(m, &p, K, err);
+    CN_TRY(free_velocity(m, &p, K, err));
+    return add_imposed(m, &p, err);
 }
 
 // Room for vectors and one matrix of the largest body.

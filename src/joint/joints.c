@@ -56,6 +56,11 @@ static cn_status check_bodies(const cn_bodies *b, const cn_joint_def *def, int *
         return cn_fail(err, CN_BAD_INPUT, "a %s joins body %llu, which does not exist", name,
                        (unsigned long long)(*i < 0 ? def->body : def->other));
     }
+    if (b->mesh[*i] >= 0 || (*j >= 0 && b->mesh[*j] >= 0)) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "a %s joins body %llu, which is deformable: hold a set of its nodes instead",
+                       name, (unsigned long long)(b->mesh[*i] >= 0 ? def->body : def->other));
+    }
     if (*i == *j) {
         return cn_fail(err, CN_BAD_INPUT, "a %s joins body %llu to itself: name two bodies", name,
                        (unsigned long long)def->body);

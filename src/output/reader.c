@@ -472,44 +472,87 @@ static cn_status read_joints(cn_reader *r, int index, const cn_frame_row *row, c
     return CN_OK;
 }
 
-cn_status cn_reader_frame(cn_reader *reader, int index, cn_frame *frame, cn_error *err)
+static cn_status find_frame(const cn_reader *r, int index, int *found, cn_frame_row *row,
+                            cn_error *err)
 {
-    cn_reader *r = reader;
     int count = r->summary.frames;
     int place = index < 0 ? count + index : index;
     if (place < 0 || place >= count) {
         return cn_fail(err, CN_BAD_INPUT, "%s: there is no frame %d; frames are 0 to %d",
                        r->tables.hdf->path, index, count - 1);
     }
-    cn_frame_row row;
-    CN_TRY(cn_tables_frame_row(&r->tables, place, &row, err));
-    CN_TRY(read_states(r, place, &row, err));
-    CN_TRY(read_contacts(r, place, &row, err));
-    CN_TRY(cn_reader_read_contact_states(r, place, &row, err));
-    CN_TRY(read_joints(r, place, &row, err));
-    *frame = (cn_frame){.index = place,
-                        .dim = r->tables.layout.dim,
-                        .q_size = r->tables.layout.q_size,
-                        .v_size = r->tables.layout.v_size,
-                        .time = row.time,
-                        .step = row.step,
-                        .h = row.h,
-                        .body_count = (int)row.body_count,
-                        .id = r->id,
-                        .group = r->body_group,
-                        .fixed = r->fixed,
-                        .q = r->q,
-                        .v = r->v,
-                        .contact_count = (int)row.contact_count,
-                        .contact = r->contact,
-                        .state_start = r->contact_state_start,
-                        .state = r->contact_state,
-                        .joint_count = (int)row.joint_count,
-                        .joint = r->joint,
-                        .kinetic = row.kinetic,
-                        .potential = row.potential,
-                        .storage = row.storage,
-                        .energy_error = row.energy_error,
-                        .state_hash = row.state_hash};
+    *found = place;
+    return cn_tables_frame_row(&r->tables, place, row, err);
+}
+
+static cn_frame frame_of(const cn_reader *r, int place, const cn_frame_row *row)
+{
+    return (cn_frame){.index = place,
+                      .dim = r->tables.layout.dim,
+                      .q_size = r->tables.layout.q_size,
+                      .v_size = r->tables.layout.v_size,
+                      .time = row->time,
+                      .step = row->step,
+                      .h = row->h,
+                      .kinetic = row->kinetic,
+                      .potential = row->potential,
+                      .storage = row->storage,
+                      .energy_error = row->energy_error,
+                      .state_hash = row->state_hash};
+}
+
+static cn_status add_bodies(cn_reader *r, const cn_frame_row *row, cn_frame *frame, cn_error *err)
+{
+    CN_TRY(read_states(r, frame->index, row, err));
+    CN_TRY(read_joints(r, frame->index, row, err));
+    frame->body_count = (int)row->body_count;
+    frame->id = r->id;
+    frame->group = r->body_group;
+    frame->fixed = r->fixed;
+    frame->q = r->q;
+    frame->v = r->v;
+    frame->joint_count = (int)row->joint_count;
+    frame->joint = r->joint;
     return CN_OK;
+}
+
+static cn_status add_contacts(cn_reader *r, const cn_frame_row *row, cn_frame *frame, cn_error *err)
+{
+    CN_TRY(read_contacts(r, frame->index, row, err));
+    CN_TRY(cn_reader_read_contact_states(r, frame->index, row, err));
+    frame->contact_count = (int)row->contact_count;
+    frame->contact = r->contact;
+    frame->state_start = r->contact_state_start;
+    frame->state = r->contact_state;
+    return CN_OK;
+}
+
+cn_status cn_reader_bodies(cn_reader *r, int index, cn_frame *frame, int *contact_count,
+                           cn_error *err)
+{
+    int place = 0;
+    cn_frame_row row;
+    CN_TRY(find_frame(r, index, &place, &row, err));
+    *frame = frame_of(r, place, &row);
+    *contact_count = (int)row.contact_count;
+    return add_bodies(r, &row, frame, err);
+}
+
+cn_status cn_reader_contacts(cn_reader *r, int index, cn_frame *frame, cn_error *err)
+{
+    int place = 0;
+    cn_frame_row row;
+    CN_TRY(find_frame(r, index, &place, &row, err));
+    *frame = frame_of(r, place, &row);
+    return add_contacts(r, &row, frame, err);
+}
+
+cn_status cn_reader_frame(cn_reader *reader, int index, cn_frame *frame, cn_error *err)
+{
+    int place = 0;
+    cn_frame_row row;
+    CN_TRY(find_frame(reader, index, &place, &row, err));
+    *frame = frame_of(reader, place, &row);
+    CN_TRY(add_bodies(reader, &row, frame, err));
+    return add_contacts(reader, &row, frame, err);
 }

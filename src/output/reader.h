@@ -49,6 +49,12 @@ struct cn_reader {
 void *cn_reader_array(int64_t count, size_t element_size);
 cn_status cn_reader_no_memory(const cn_reader *r, cn_error *err);
 
+// Halves of cn_reader_frame, for those who need one. Without its contacts the frame has none, and
+// *contact_count tells how many there are; without its bodies it has neither bodies nor joints.
+cn_status cn_reader_bodies(cn_reader *r, int index, cn_frame *frame, int *contact_count,
+                           cn_error *err);
+cn_status cn_reader_contacts(cn_reader *r, int index, cn_frame *frame, cn_error *err);
+
 // Faces of a hull, given as one of cn_reader_solids; they belong to the reader.
 cn_status cn_reader_hull(cn_reader *r, const cn_solid_def *solid, const cn_hull **hull,
                          cn_error *err);

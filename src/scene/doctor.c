@@ -113,7 +113,10 @@ cn_status cn_scene_meetings(const cn_scene *scene, cn_world *w, bool has_slits,
     *meeting = NULL;
     *count = 0;
     cn_view view = cn_world_view(w);
-    CN_TRY(cn_world_detect(w, has_slits ? reach_of(&view) : 0.0, err));
+    cn_status found = has_slits ? cn_world_detect(w, reach_of(&view), NULL) : CN_BAD_INPUT;
+    if (found != CN_OK) { // bodies without a rule are near: an error only once they meet
+        CN_TRY(cn_world_detect(w, 0.0, err));
+    }
     view = cn_world_view(w);
     const cn_contact **order = NULL;
     size_t need = (size_t)view.contact_count, order_room = 0, meeting_room = 0;

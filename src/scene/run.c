@@ -6,6 +6,7 @@
 #include "scene/run.h"
 
 #include "base/memory.h"
+#include "cairn/deform.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -251,8 +252,9 @@ static cn_status write_outputs(cn_run *run, double h, bool *is_frame, cn_error *
 
 static cn_status make_step(cn_run *run, cn_error *err)
 {
+    enum { HALVINGS = 6 }; // of steps in which a deformable body finds no balance
     double h = cn_run_step_length(run);
-    cn_status stepped = cn_world_step(run->world, h, err);
+    cn_status stepped = cn_world_advance(run->world, h, HALVINGS, err);
     if (stepped != CN_OK && stepped != CN_NOT_CONVERGED) {
         return stepped;
     }

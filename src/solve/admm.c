@@ -252,6 +252,6 @@ cn_status cn_admm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
     }
     memcpy(p->r, s->r_best, sizeof(double) * (size_t)p->row_start[p->contact_count]);
     watch->patience = MOVING_PATIENCE;
-    watch->sweep_halved = watch->sweep_count;
+    cn_watch_renew(watch);
     return cn_admm_run(s, p, CN_ADMM_MOVING, true, watch, err);
 }

@@ -346,7 +346,7 @@ static cn_status solve_inside(cn_solver *s, const cn_problem *p, lagrangian *g, 
             return CN_OK;
         }
         CN_TRY(find_direction(s, p, g, err));
-        int cost = cn_kernel_sweeps(s);
+        int cost = cn_kernel_sweeps(s, p);
         watch->patience = STALL_COUNT * (cost + 1);
         watch->sweep_count += cost + 1;
         watch->factorization_count++;

@@ -48,6 +48,8 @@ typedef struct policy {
     double tried_finish; // err_best when Newton last failed
     double err_start;    // err_v of the first guess
     double left;         // iterations that the present method promises to need
+    double rest_after;   // sweeps after which ADMM for bodies at rest is tried
+    bool is_rest_planned;
     cn_momentum momentum;
 } policy;
 
@@ -90,7 +92,7 @@ static cn_status matrix_cost(policy *a, cn_factor_kind kind, double *sweeps, cn_
     if (status == CN_OK && bytes > a->watch->def->factor_memory) {
         status = CN_NO_MEMORY;
     }
-    *sweeps = status == CN_OK ? cn_kernel_sweeps(a->s) : INFINITY;
+    *sweeps = status == CN_OK ? cn_kernel_sweeps(a->s, a->p) : INFINITY;
     a->can_factor = a->can_factor && *sweeps <= factor_sweeps_max;
     return go_on(a, status, &why, err);
 }
@@ -103,6 +105,20 @@ static cn_status run(policy *a, cn_method method, cn_error *err)
     cn_error why = {0};
     take_best(a);
     return go_on(a, cn_watch_run(a->watch, method, a->s, a->p, &why), &why, err);
+}
+
+// ADMM as it suits bodies at rest, and no other way: if it does not get below the best iterate in
+// time, they are not.
+static cn_status run_rest(policy *a, cn_error *err)
+{
+    if (is_over(a) || !a->can_factor) {
+        return CN_OK;
+    }
+    cn_error why = {0};
+    take_best(a);
+    cn_watch_begin(a->watch, CN_METHOD_ADMM, cn_admm_patience(a->s, a->p));
+    a->watch->err_run = a->watch->err_halved = a->watch->err_best;
+    return go_on(a, cn_admm_run(a->s, a->p, CN_ADMM_REST, false, a->watch, &why), &why, err);
 }
 
 // Newton steps where `left` iterations of the present method, of two sweeps each, would cost more,
@@ -172,6 +188,18 @@ static double share_held(const policy *a)
     return columns > 0.0 ? rows / columns : 0.0;
 }
 
+// The same if all constraints held: what a long chain of bodies at rest comes to, whose ends the
+// first sweeps have not reached.
+static double share_possible(const policy *a)
+{
+    const cn_kernel *k = a->s->kernel;
+    double rows = 0.0, columns = k->block_start[k->block_count];
+    for (int n = 0; n < a->s->packed_count; n++) {
+        rows += a->s->packed[n].rows;
+    }
+    return columns > 0.0 ? rows / columns : 0.0;
+}
+
 // How much of the free velocity is left at the contacts.
 static double speed_left(const policy *a)
 {
@@ -186,17 +214,24 @@ static double speed_left(const policy *a)
     return free > 0.0 ? sqrt(now / free) : 1.0;
 }
 
-// Whether the bodies are near rest. Where their velocity is not known they are taken to be: what
-// this costs in vain is one factorization.
+// Whether the bodies are near rest, for all that is known: their velocity, or what is left of it.
 static bool is_slow(const policy *a)
 {
     double v = a->p->v_before;
-    return a->p->W.rows.row != NULL ? speed_left(a) < rest_speed
-                                    : isnan(v) || v < rest_speed * a->watch->residual.v_ref;
+    return a->p->W.rows.row != NULL || isnan(v) ? speed_left(a) < rest_speed
+                                                : v < rest_speed * a->watch->residual.v_ref;
+}
+
+// Whether there are bodies that may be at rest, though sweeps do not show it.
+static bool may_rest(const policy *a)
+{
+    return a->p->W.rows.row == NULL && (is_slow(a) || isnan(a->p->v_before));
 }
 
 // What the problem is like. Hyperstatic: bodies hold each other more than once. Where W is stored
-// nothing is known of the bodies; then nearly all contacts must hold, and stop what comes.
+// nothing is known of the bodies; then nearly all contacts must hold, and stop what comes. Where
+// the velocity is not known and sweeps do not stop the bodies, they are taken to be at rest if they
+// hold each other well.
 static cn_status find_regime(policy *a, regime *found, cn_error *err)
 {
     bool is_stored = a->p->W.rows.row != NULL, is_resting = is_slow(a);
@@ -206,7 +241,9 @@ static cn_status find_regime(policy *a, regime *found, cn_error *err)
     }
     cn_error why = {0};
     CN_TRY(go_on(a, cn_kernel_begin(a->s, a->p, &why), &why, err));
-    if (a->can_factor && share_held(a) > (is_stored ? nearly_all : hyperstatic)) {
+    double held = a->can_factor ? share_held(a) : 0.0;
+    is_resting = is_resting || (isnan(a->p->v_before) && held > 2.0 * hyperstatic);
+    if (held > (is_stored ? nearly_all : hyperstatic)) {
         *found = is_resting ? REGIME_REST : REGIME_MECHANISM;
     }
     return CN_OK;
@@ -225,12 +262,50 @@ static void sweep_at_rest(policy *a, double limit)
     }
 }
 
+// Sweeps after which ADMM for bodies at rest is worth a try: what it would cost, so that it is
+// never more than half of the work in vain.
+static cn_status plan_rest(policy *a, cn_error *err)
+{
+    double sweeps = INFINITY;
+    a->rest_after = INFINITY;
+    if (share_possible(a) > hyperstatic) {
+        CN_TRY(matrix_cost(a, CN_FACTOR_CHOLESKY, &sweeps, err));
+        if (a->can_factor) {
+            double iterations = 0.5 * cn_admm_patience(a->s, a->p);
+            a->rest_after = sweeps + iterations * (2.0 + cn_kernel_solve_sweeps(a->s, a->p));
+        }
+    }
+    a->is_rest_planned = true;
+    return CN_OK;
+}
+
+// Bodies that may be at rest, though the sweeps have not found it: ADMM is tried once. What it
+// costs is looked at when even its iterations alone are paid for. *is_tried: it was.
+static cn_status try_rest(policy *a, bool *is_tried, cn_error *err)
+{
+    *is_tried = false;
+    if (!a->can_factor || a->watch->sweep_count <= a->rest_after) {
+        return CN_OK;
+    }
+    if (!a->is_rest_planned) {
+        CN_TRY(plan_rest(a, err));
+    }
+    if (a->watch->sweep_count > a->rest_after) {
+        a->rest_after = INFINITY;
+        *is_tried = true;
+        CN_TRY(run_rest(a, err));
+    }
+    return CN_OK;
+}
+
 // NNCG until it halves the error no more, with Newton steps where they promise to be cheaper.
 static cn_status sweep_moving(policy *a, cn_error *err)
 {
     while (!sweep_for(a, SLICE)) {
-        bool is_tried;
+        bool is_tried, is_rest_tried;
+        CN_TRY(try_rest(a, &is_rest_tried, err));
         CN_TRY(try_finish(a, finish_early, &is_tried, err));
+        is_tried = is_tried || is_rest_tried;
         if (is_over(a)) {
             return CN_OK;
         }
@@ -246,9 +321,10 @@ static cn_status sweep_moving(policy *a, cn_error *err)
 static cn_status run_all(policy *a, int count, const cn_method *methods, cn_error *err)
 {
     for (int k = 0; k < count; k++) {
-        bool is_tried, needs_factor = methods[k] != CN_METHOD_APGD;
-        if (a->can_factor || !needs_factor) {
-            CN_TRY(run(a, methods[k], err));
+        cn_method m = methods[k];
+        bool is_tried, is_plain = m == CN_METHOD_APGD || m == CN_METHOD_NNCG || m == CN_METHOD_PROX;
+        if (a->can_factor || is_plain) {
+            CN_TRY(run(a, m, err));
             a->left = INFINITY;
             CN_TRY(try_finish(a, finish_late, &is_tried, err));
         }
@@ -316,25 +392,42 @@ static cn_status settle(policy *a, cn_error *err)
 }
 
 // What sweeps leave, by regime. Where Newton's statuses cycle from one start they may settle from
-// the next.
+// the next. Where matrices are too large, sweeps with more patience take over from each other.
 static cn_status go_further(policy *a, regime kind, cn_error *err)
 {
-    static const cn_method rest[] = {CN_METHOD_ADMM, CN_METHOD_IPM, CN_METHOD_APGD, CN_METHOD_ALM};
+    static const cn_method rest[] = {CN_METHOD_IPM, CN_METHOD_ADMM, CN_METHOD_APGD, CN_METHOD_ALM};
     static const cn_method mechanism[] = {CN_METHOD_IPM, CN_METHOD_PROX_NEWTON, CN_METHOD_ADMM,
                                           CN_METHOD_APGD, CN_METHOD_ALM};
     static const cn_method flow[] = {CN_METHOD_PROX_NEWTON, CN_METHOD_ADMM, CN_METHOD_IPM,
                                      CN_METHOD_PROX_NEWTON, CN_METHOD_APGD, CN_METHOD_PROX_NEWTON,
                                      CN_METHOD_ALM};
+    static const cn_method large[] = {CN_METHOD_NNCG, CN_METHOD_PROX, CN_METHOD_APGD};
     switch (kind) {
     case REGIME_REST:
         a->watch->depth = depth_at_rest(a);
+        CN_TRY(run_rest(a, err));
         return run_all(a, 4, rest, err);
     case REGIME_MECHANISM:
         return run_all(a, 5, mechanism, err);
     default:
         CN_TRY(run_prox(a, err));
-        return run_all(a, 7, flow, err);
+        return a->can_factor ? run_all(a, 7, flow, err) : run_all(a, 3, large, err);
     }
+}
+
+// Whether deformable bodies take part: bodies of more degrees of freedom than rigid ones, or rows
+// that were condensed of such.
+static bool has_deformable(const cn_problem *p)
+{
+    const cn_factors *f = &p->W.factors;
+    bool found = f->body_count > 0 && p->W.rows.row != NULL;
+    for (int a = 0; a < p->contact_count && f->body_count > 0 && !found; a++) {
+        for (int side = 0; side < 2; side++) {
+            int body = f->body[2 * a + side];
+            found = found || (body >= 0 && f->dof_start[body + 1] - f->dof_start[body] > 6);
+        }
+    }
+    return found;
 }
 
 cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
@@ -347,13 +440,23 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
                 .err_start = watch->residual.err_v};
     regime kind = REGIME_FLOW;
     begin_sweeps(&a);
-    for (int k = 0; k < FIRST_ITERATIONS / TEST_ITERATIONS && kind != REGIME_REST; k++) {
+    const int tests = FIRST_ITERATIONS / TEST_ITERATIONS;
+    for (int k = 0; k < tests && kind != REGIME_REST; k++) {
         if (sweep_for(&a, TEST_ITERATIONS)) {
             return settle(&a, err);
         }
-        if (k > 0) {
+        bool may_tell = p->W.rows.row != NULL || may_rest(&a);
+        if ((k > 0 && may_tell) || k == tests - 1) {
             CN_TRY(find_regime(&a, &kind, err));
         }
+    }
+    if (has_deformable(p)) { // nodes make W well-conditioned: gradients are at their best
+        CN_TRY(run(&a, CN_METHOD_APGD, err));
+        if (is_over(&a)) {
+            return CN_OK;
+        }
+        take_best(&a);
+        begin_sweeps(&a);
     }
     if (kind == REGIME_REST) {
         double sweeps;
@@ -361,6 +464,7 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
         bool is_bodies = p->W.rows.row == NULL && a.can_factor;
         sweep_at_rest(&a, is_bodies ? fmin(0.5 * sweeps, REST_LEFT_MAX) : LEFT_MAX);
     } else {
+        a.rest_after = may_rest(&a) ? cn_admm_patience(s, p) : INFINITY;
         CN_TRY(sweep_moving(&a, err));
     }
     return is_over(&a) ? CN_OK : go_further(&a, kind, err);

@@ -11,9 +11,9 @@
 #define SHAPE_ERROR 1e-13
 
 static const size_t record_size[CN_WIDE_KIND_COUNT] = {
-    [CN_WIDE_PLANE] = sizeof(cn_wide_plane),
-    [CN_WIDE_BALL] = sizeof(cn_wide_ball),
-    [CN_WIDE_SPACE] = sizeof(cn_wide_space),
+    [CN_WIDE_PLANE] = sizeof(cn_wide_plane),    [CN_WIDE_BALL] = sizeof(cn_wide_ball),
+    [CN_WIDE_SPACE] = sizeof(cn_wide_space),    [CN_WIDE_ROLL] = sizeof(cn_wide_roll),
+    [CN_WIDE_ROLL_SPIN] = sizeof(cn_wide_roll),
 };
 
 // G of a contact of rigid bodies taken apart: axes, and per side scale and rotation. Sides are
@@ -26,6 +26,7 @@ typedef struct shape {
     double s[2];
     double turn[2][3][3]; // rotation of each row; in the plane one number per row
     double kappa[2];
+    double g[2]; // of moments
 } shape;
 
 static double dot_of(int n, const double *a, const double *b)
@@ -99,37 +100,77 @@ static bool is_ball_side(shape *x, int side)
     return true;
 }
 
-// Takes a packed constraint apart; the kind of kernel that visits it, -1: none.
-static int take_apart(const cn_problem *p, const cn_packed *c, shape *x)
+// Whether the rows of moments of a side, which follow those of forces, are g times their axes.
+static bool has_plain_moments(shape *x, int side, int moments)
+{
+    static const int axis[3] = {1, 2, 0}; // rolling about the tangents, spinning about the normal
+    const double *G = x->G[side];
+    if (G == NULL) {
+        return true;
+    }
+    double g = x->g[side] = dot_of(3, G + 6 * 3 + 3, x->axis[1]), most = SHAPE_ERROR * fabs(g);
+    for (int k = 0; k < moments; k++) {
+        const double *row = G + 6 * (3 + k), *a = x->axis[axis[k]];
+        for (int d = 0; d < 3; d++) {
+            if (row[d] != 0.0 || !(fabs(row[3 + d] - g * a[d]) <= most)) {
+                return false;
+            }
+        }
+    }
+    return g != 0.0;
+}
+
+// Whether compliances do not tell the tangents from each other.
+static bool is_even(const cn_problem *p, const cn_packed *c)
+{
+    const double *compliance = p->c != NULL ? p->c + c->row : NULL;
+    return compliance == NULL ||
+           (compliance[1] == compliance[2] && (c->rows < 5 || compliance[3] == compliance[4]));
+}
+
+// Sides and axes of a packed constraint of rigid bodies with `rows` rows of forces.
+static bool take_sides(const cn_problem *p, const cn_packed *c, int rows, shape *x)
 {
     memset(x, 0, sizeof *x);
-    int dof = c->rows == 2 ? 3 : 6;
+    int dof = rows == 2 ? 3 : 6;
     bool has_i = c->dof_i == dof, has_j = c->dof_j == dof;
-    if (c->kind != CN_CORE_CONE || c->rows < 2 || c->rows > 3 || !(has_i || has_j) ||
-        (c->dof_i != 0 && !has_i) || (c->dof_j != 0 && !has_j) || (has_j && c->w_i == c->w_j)) {
-        return -1;
+    if (!(has_i || has_j) || (c->dof_i != 0 && !has_i) || (c->dof_j != 0 && !has_j) ||
+        (has_j && c->w_i == c->w_j)) {
+        return false;
     }
     const double *G_i = p->W.factors.G + c->G_i, *G_j = p->W.factors.G + c->G_j;
-    x->rows = c->rows;
+    x->rows = rows;
     x->dof = dof;
     x->G[0] = has_i ? G_i : G_j;
     x->G[1] = has_i && has_j ? G_j : NULL;
     x->w[0] = has_i ? c->w_i : c->w_j;
     x->w[1] = has_i && has_j ? c->w_j : x->w[0];
-    if (!take_axes(x, 0, has_i ? 1.0 : -1.0) || !fits(x, 0) || !fits(x, 1)) {
+    return take_axes(x, 0, has_i ? 1.0 : -1.0) && fits(x, 0) && fits(x, 1);
+}
+
+// Takes a packed constraint apart; the kind of kernel that visits it, -1: none.
+static int take_apart(const cn_problem *p, const cn_packed *c, shape *x)
+{
+    bool is_roll = p->dim == 3 && c->has_moments && c->rows >= 5;
+    if (c->kind != CN_CORE_CONE || c->rows < 2 || (c->rows > 3 && !is_roll) ||
+        !take_sides(p, c, is_roll ? 3 : c->rows, x)) {
         return -1;
     }
     if (c->rows == 2) {
         return CN_WIDE_PLANE;
     }
-    const double *compliance = p->c != NULL ? p->c + c->row : NULL;
-    bool is_even = compliance == NULL || compliance[1] == compliance[2];
-    return is_even && is_ball_side(x, 0) && is_ball_side(x, 1) ? CN_WIDE_BALL : CN_WIDE_SPACE;
+    bool is_ball = is_even(p, c) && is_ball_side(x, 0) && is_ball_side(x, 1);
+    if (!is_roll) {
+        return is_ball ? CN_WIDE_BALL : CN_WIDE_SPACE;
+    }
+    bool is_plain =
+        is_ball && has_plain_moments(x, 0, c->rows - 3) && has_plain_moments(x, 1, c->rows - 3);
+    return !is_plain ? -1 : (c->rows == 5 ? CN_WIDE_ROLL : CN_WIDE_ROLL_SPIN);
 }
 
 // The numbers of a constraint that no kernel keeps in the same way: W' and shift.
 typedef struct numbers {
-    double W[9], shift[3];
+    double W[CN_ROW_MAX * CN_ROW_MAX], shift[CN_ROW_MAX];
 } numbers;
 
 static void write_plane(cn_wide_plane *to, int lane, const shape *x, const numbers *v)
@@ -177,6 +218,26 @@ static void write_space(cn_wide_space *to, int lane, const shape *x, const numbe
     to->x[lane] = 0.0;
 }
 
+static void write_roll(cn_wide_roll *to, int lane, const shape *x, const numbers *v, int rows)
+{
+    for (int k = 0; k < 3; k++) {
+        to->n[k][lane] = x->axis[0][k];
+        to->t[k][lane] = x->axis[1][k];
+    }
+    for (int k = 0; k < 6; k++) {
+        to->shift[k][lane] = k < rows ? v->shift[k] : 0.0;
+    }
+    to->kappa_i[lane] = x->kappa[0];
+    to->kappa_j[lane] = x->kappa[1];
+    to->g_i[lane] = x->g[0];
+    to->g_j[lane] = x->g[1];
+    to->W_n[lane] = v->W[0];
+    to->W_t[lane] = v->W[rows + 1];
+    to->W_roll[lane] = v->W[3 * rows + 3];
+    to->W_spin[lane] = rows > 5 ? v->W[5 * rows + 5] : 1.0;
+    to->couple[lane] = v->W[rows + 4];
+}
+
 // Fills one lane with packed constraint c.
 static void write_lane(const cn_problem *p, const cn_packed *c, int kind, void *record, int lane)
 {
@@ -197,6 +258,12 @@ static void write_lane(const cn_problem *p, const cn_packed *c, int kind, void *
         break;
     case CN_WIDE_BALL:
         write_ball(record, lane, &x, &v);
+        break;
+    case CN_WIDE_ROLL:
+    case CN_WIDE_ROLL_SPIN:
+        write_roll(record, lane, &x, &v, c->rows);
+        ((cn_wide_roll *)record)->mu_roll[lane] = p->mu_roll != NULL ? p->mu_roll[c->a] : 0.0;
+        ((cn_wide_roll *)record)->mu_spin[lane] = p->mu_spin != NULL ? p->mu_spin[c->a] : 0.0;
         break;
     default:
         write_space(record, lane, &x, &v);
@@ -224,14 +291,14 @@ enum { SLOTS = 64 };
 // The slots of a window; each becomes a batch.
 typedef struct window {
     int member[SLOTS][4], count[SLOTS];
-    uint64_t full, of_kind[CN_WIDE_KIND_COUNT];
-    int slot_count;
+    uint64_t used, full, of_kind[CN_WIDE_KIND_COUNT];
 } window;
 
 // Turns the slots into batches and forgets them.
 static void close_window(cn_batches *b, window *w)
 {
-    for (int slot = 0; slot < w->slot_count; slot++) {
+    for (; w->used != 0; w->used &= w->used - 1) {
+        int slot = __builtin_ctzll(w->used);
         cn_batch *batch = &b->batch[b->batch_count++];
         int kind = b->kind[w->member[slot][0]];
         *batch = (cn_batch){.at = b->stream_count, .kind = kind, .count = w->count[slot]};
@@ -248,19 +315,18 @@ static void close_window(cn_batches *b, window *w)
     }
     memset(w->of_kind, 0, sizeof w->of_kind);
     w->full = 0;
-    w->slot_count = 0;
 }
 
-// Slots that may take contact k: of its kind or empty, not full, naming neither body.
+// Slots that may take contact k: of its kind or empty, not full, naming neither body, nor do their
+// neighbours: then a visit need not wait for what the one before it stores.
 static uint64_t free_slots(const cn_batches *b, const window *w, int k)
 {
-    uint64_t empty = w->slot_count == SLOTS ? 0 : ~UINT64_C(0) << w->slot_count;
-    uint64_t taken = w->full;
+    uint64_t named = 0;
     for (int side = 0; side < 2; side++) {
         int body = b->body[2 * k + side];
-        taken |= body >= 0 ? b->taken[body] : 0;
+        named |= body >= 0 ? b->taken[body] : 0;
     }
-    return (w->of_kind[b->kind[k]] | empty) & ~taken;
+    return (w->of_kind[b->kind[k]] | ~w->used) & ~(w->full | named | named << 1 | named >> 1);
 }
 
 static void place(cn_batches *b, window *w, int k)
@@ -272,8 +338,8 @@ static void place(cn_batches *b, window *w, int k)
     }
     int slot = __builtin_ctzll(free);
     uint64_t bit = UINT64_C(1) << slot;
-    if (slot == w->slot_count) {
-        w->slot_count++;
+    if ((w->used & bit) == 0) {
+        w->used |= bit;
         w->count[slot] = 0;
         w->of_kind[b->kind[k]] |= bit;
     }
@@ -290,7 +356,7 @@ static void place(cn_batches *b, window *w, int k)
 // Batches of all zones. A window ends with its zone, or when no slot is free.
 static void make_batches(cn_batches *b)
 {
-    window w = {.slot_count = 0};
+    window w = {.used = 0};
     b->batch_count = 0;
     b->stream_count = 0;
     for (int zone = 0; zone < b->zones.zone_count; zone++) {
@@ -411,6 +477,9 @@ cn_four *cn_batch_shift(const cn_batches *b, const cn_batch *batch)
         return ((cn_wide_plane *)record)->shift;
     case CN_WIDE_BALL:
         return ((cn_wide_ball *)record)->shift;
+    case CN_WIDE_ROLL:
+    case CN_WIDE_ROLL_SPIN:
+        return ((cn_wide_roll *)record)->shift;
     default:
         return ((cn_wide_space *)record)->shift;
     }

@@ -323,7 +323,7 @@ static cn_status advance(cn_solver *s, const cn_problem *p, cn_watch *watch, fro
     CN_TRY(factor(s, p, f, err));
     watch->factorization_count++;
     watch->iteration_count++;
-    watch->sweep_count += cn_kernel_sweeps(s);
+    watch->sweep_count += cn_kernel_sweeps(s, p);
     if (s->kernel->is_stored) {
         CN_TRY(cn_kernel_solve(s, p, f->b, f->x, f->Wx, err));
     } else {

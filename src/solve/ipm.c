@@ -296,7 +296,7 @@ static cn_status iterate(cn_solver *s, const cn_problem *p, cn_interior *m, cn_w
             return cn_fail(err, status, "%s", why.text);
         }
         if (cost == 0) {
-            cost = cn_kernel_sweeps(s);
+            cost = cn_kernel_sweeps(s, p);
             watch->patience = STALL_COUNT * (cost + 1);
         }
         watch->sweep_count += cost;

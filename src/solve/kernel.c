@@ -212,9 +212,16 @@ cn_status cn_kernel_measure(cn_solver *s, const cn_problem *p, cn_factor_kind ki
 }
 
 // Counted in nanoseconds of a machine of 2020, of which only the ratio enters: a visit to a contact
-// of bodies, to one with stored rows and to each of their entries; assembling; an entry and an
-// operation of the factor.
-int cn_kernel_sweeps(const cn_solver *s)
+// of bodies in the plane and in space, or to one with stored rows and to each of their entries.
+static double sweep_cost(const cn_solver *s, const cn_problem *p)
+{
+    const cn_kernel *k = s->kernel;
+    double visits = s->packed_count, entries = k->current->A.start[k->current->A.size];
+    return k->is_stored ? 200.0 * visits + 1.5 * entries : (p->dim == 2 ? 12.0 : 35.0) * visits;
+}
+
+// Likewise: assembling; an entry and an operation of the factor.
+int cn_kernel_sweeps(const cn_solver *s, const cn_problem *p)
 {
     const cn_kernel *k = s->kernel;
     if (k->current->A.size == 0 || s->packed_count == 0) {
@@ -222,11 +229,20 @@ int cn_kernel_sweeps(const cn_solver *s)
     }
     const cn_factor *f = k->current->factor[k->kind];
     double visits = s->packed_count, entries = k->current->A.start[k->current->A.size];
-    double sweep = k->is_stored ? 200.0 * visits + 1.5 * entries : 35.0 * visits;
-    double assembly = k->is_stored ? 3.0 * entries : 500.0 * visits;
+    double assembly = k->is_stored ? 3.0 * entries : (p->dim == 2 ? 100.0 : 500.0) * visits;
     double factor =
         k->kind == CN_FACTOR_CHOLESKY ? 4.0 * cn_factor_bytes(f) : 2.0 * cn_factor_bytes(f);
-    return 1 + (int)fmin((assembly + factor + 0.1 * cn_factor_flops(f)) / sweep, 1e8);
+    return 1 + (int)fmin((assembly + factor + 0.1 * cn_factor_flops(f)) / sweep_cost(s, p), 1e8);
+}
+
+// The factor is read twice from memory.
+double cn_kernel_solve_sweeps(const cn_solver *s, const cn_problem *p)
+{
+    const cn_kernel *k = s->kernel;
+    if (k->current->A.size == 0 || s->packed_count == 0) {
+        return 0.0;
+    }
+    return 0.2 * cn_factor_bytes(k->current->factor[k->kind]) / sweep_cost(s, p);
 }
 
 // u -= E v, one constraint.

@@ -129,7 +129,10 @@ cn_status cn_kernel_measure(cn_solver *s, const cn_problem *p, cn_factor_kind ki
 
 // The factorization that was measured or made last in counted work: about how many sweeps would
 // take as long.
-int cn_kernel_sweeps(const cn_solver *s);
+int cn_kernel_sweeps(const cn_solver *s, const cn_problem *p);
+
+// The same for one solution with that factor.
+double cn_kernel_solve_sweeps(const cn_solver *s, const cn_problem *p);
 
 void cn_kernel_destroy(cn_kernel *kernel);
 

@@ -92,11 +92,16 @@ static void measure(cn_solver *s, const cn_problem *p, cn_residual *residual)
     cn_solver_residual(s, p, s->u, residual);
 }
 
+void cn_watch_renew(cn_watch *watch)
+{
+    watch->err_run = watch->err_halved = INFINITY;
+    watch->sweep_halved = watch->sweep_count;
+}
+
 void cn_watch_begin(cn_watch *watch, cn_method method, int patience)
 {
+    cn_watch_renew(watch);
     watch->patience = patience;
-    watch->err_halved = watch->err_best;
-    watch->sweep_halved = watch->sweep_count;
     watch->sweep_next = 0;
     watch->is_stalled = false;
     bool is_again = watch->chain_count > 0 && watch->chain[watch->chain_count - 1] == method;
@@ -150,12 +155,15 @@ bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
         watch->best_energy = watch->residual.err_e;
         memcpy(s->r_best, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
     }
-    if (watch->err_best < 0.5 * watch->err_halved) {
-        watch->err_halved = watch->err_best;
+    watch->err_run = fmin(watch->err_run, err);
+    if (watch->err_run < 0.5 * watch->err_halved) {
+        watch->err_halved = watch->err_run;
         watch->sweep_halved = watch->sweep_count;
     }
     watch->is_converged = watch->err_best <= 1.0;
-    watch->is_stalled = watch->sweep_count - watch->sweep_halved > watch->patience;
+    // What is accepted already is made better only while that is easy.
+    int patience = watch->is_converged ? watch->patience / 4 : watch->patience;
+    watch->is_stalled = watch->sweep_count - watch->sweep_halved > patience;
     return watch->is_stalled || watch->is_over || watch->err_best <= watch->goal ||
            watch->err_best <= watch->depth;
 }
@@ -247,7 +255,9 @@ static cn_status run_awake(cn_watch *watch, cn_solver *s, const cn_problem *p,
     CN_TRY(cn_solver_list(s, p, watch->def, err));
     take_best(watch, s, p);
     if (!is_enough && !is_accepted(&watch->residual, watch->def)) {
-        watch->err_best = watch->err_halved = INFINITY;
+        watch->err_best = distance(&watch->residual, watch->def); // r_best is not to be lost
+        watch->is_converged = false;
+        cn_watch_renew(watch);
         return run_all(watch, s, p, err);
     }
     return CN_OK;
@@ -275,8 +285,9 @@ static cn_status run(cn_watch *watch, cn_solver *s, const cn_problem *p, int *vi
 static cn_status iterate(cn_problem *p, const cn_solver_def *def, cn_solver *solver,
                          cn_solver_report *report, cn_error *err)
 {
-    cn_watch watch = {.def = def, .err_best = INFINITY, .err_halved = INFINITY, .depth = 1.0};
+    cn_watch watch = {.def = def, .err_best = INFINITY, .depth = 1.0};
     int visited;
+    cn_watch_renew(&watch);
     cn_solver_apply(solver, p, p->r);
     memcpy(solver->r_best, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
     CN_TRY(run(&watch, solver, p, &visited, err));

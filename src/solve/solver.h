@@ -124,9 +124,10 @@ typedef struct cn_watch {
     const cn_solver_def *def;
     int sweep_count, sweep_next; // measure when sweep_count reaches sweep_next
     int iteration_count, factorization_count;
-    int sweep_halved;            // when the best residual last halved
-    double err_best, err_halved; // times the accepted errors
-    int patience;                // stalled when the best residual has not halved in so many sweeps
+    int sweep_halved;           // when that was
+    double err_best;            // of all methods, times the accepted errors
+    double err_run, err_halved; // best of the present run, and when it last halved
+    int patience;               // stalled when err_run has not halved in so many sweeps
     bool is_converged, is_stalled;
     bool is_over;           // the sweeps that were allowed are used up, or the caller interrupts
     bool is_factor_refused; // a matrix did not fit in memory
@@ -140,6 +141,9 @@ typedef struct cn_watch {
 
 // Enters a method in the chain, with the sweeps that it may take without halving the residual.
 void cn_watch_begin(cn_watch *watch, cn_method method, int patience);
+
+// Forgets how far the present run has come: for methods that start anew, worse than the best.
+void cn_watch_renew(cn_watch *watch);
 
 // Measures if it is time to, keeps the best iterate in s->r_best; true: stop.
 bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p);

@@ -45,6 +45,51 @@ static inline void subtract_own(int rows, int dof, const double *G, const double
     }
 }
 
+// Four sums side by side, added in a fixed order: rows of deformable bodies are long.
+static inline double dot_wide(int n, const double *a, const double *b)
+{
+    double sum[4] = {0.0, 0.0, 0.0, 0.0};
+    int d = 0;
+    for (; d + 4 <= n; d += 4) {
+        for (int lane = 0; lane < 4; lane++) {
+            sum[lane] += a[d + lane] * b[d + lane];
+        }
+    }
+    double all = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    for (; d < n; d++) {
+        all += a[d] * b[d];
+    }
+    return all;
+}
+
+// u += G^T (w - G r), for a side of any size.
+static void gather_others(int rows, int dof, const double *G, const double *w, const double *r,
+                          double *u)
+{
+    double others[128];
+    for (int d = 0; d < dof; d++) {
+        others[d] = w[d];
+    }
+    for (int k = 0; k < rows; k++) {
+        for (int d = 0; d < dof; d++) {
+            others[d] -= G[dof * k + d] * r[k];
+        }
+    }
+    for (int k = 0; k < rows; k++) {
+        u[k] += dot_wide(dof, G + dof * k, others);
+    }
+}
+
+// w += G dr, row by row.
+static void scatter_wide(int rows, int dof, const double *G, const double *dr, double *w)
+{
+    for (int k = 0; k < rows; k++) {
+        for (int d = 0; d < dof; d++) {
+            w[d] += G[dof * k + d] * dr[k];
+        }
+    }
+}
+
 void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *numbers,
               cn_local_solver *solve)
 {
@@ -60,10 +105,16 @@ void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *num
     for (int k = 0; k < rows; k++) {
         u[k] = shift[k];
     }
-    cn_gather(rows, c->dof_i, G_i, s->w + c->w_i, u);
-    cn_gather(rows, c->dof_j, G_j, s->w + c->w_j, u);
-    subtract_own(rows, c->dof_i, G_i, r, u);
-    subtract_own(rows, c->dof_j, G_j, r, u);
+    bool is_wide = c->dof_i > 6 || c->dof_j > 6;
+    if (is_wide) {
+        gather_others(rows, c->dof_i, G_i, s->w + c->w_i, r, u);
+        gather_others(rows, c->dof_j, G_j, s->w + c->w_j, r, u);
+    } else {
+        cn_gather(rows, c->dof_i, G_i, s->w + c->w_i, u);
+        cn_gather(rows, c->dof_j, G_j, s->w + c->w_j, u);
+        subtract_own(rows, c->dof_i, G_i, r, u);
+        subtract_own(rows, c->dof_j, G_j, r, u);
+    }
     if (p->W.rows.row != NULL) {
         gather_rows(p, c->a, rows, u);
     }
@@ -75,6 +126,11 @@ void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *num
         r_new[k] -= core.r0[k];
         dr[k] = r_new[k] - r[k];
         r[k] = r_new[k];
+    }
+    if (is_wide) {
+        scatter_wide(rows, c->dof_i, G_i, dr, s->w + c->w_i);
+        scatter_wide(rows, c->dof_j, G_j, dr, s->w + c->w_j);
+        return;
     }
     cn_scatter(rows, c->dof_i, G_i, dr, s->w + c->w_i);
     cn_scatter(rows, c->dof_j, G_j, dr, s->w + c->w_j);

@@ -20,6 +20,8 @@ typedef enum cn_wide_kind {
     CN_WIDE_PLANE = 0, // 2 rows on bodies of 3 degrees of freedom
     CN_WIDE_BALL,      // 3 rows, both arms along the normal, isotropic inertia
     CN_WIDE_SPACE,     // 3 rows on bodies of 6 degrees of freedom
+    CN_WIDE_ROLL,      // a ball that resists rolling: 5 rows
+    CN_WIDE_ROLL_SPIN, // and spinning: 6 rows
     CN_WIDE_KIND_COUNT
 } cn_wide_kind;
 
@@ -54,6 +56,18 @@ typedef struct cn_wide_space {
     cn_four shift[3];
     cn_four x; // root of the last visit (5.13), 0: none
 } cn_wide_space;
+
+// A ball with moments. The row of a moment about an axis a is g a on the rotation, so W' is
+// diagonal but for the rows t1, t2 and the rolling about t2, t1.
+typedef struct cn_wide_roll {
+    cn_wide_head head;
+    cn_four n[3], t[3];
+    cn_four kappa_i, kappa_j, g_i, g_j;
+    cn_four W_n, W_t, W_roll, W_spin;
+    cn_four couple; // of t1 and the rolling about t2; of t2 and that about t1 it is the opposite
+    cn_four mu_roll, mu_spin;
+    cn_four shift[6];
+} cn_wide_roll;
 
 // A record of up to four contacts.
 typedef struct cn_batch {

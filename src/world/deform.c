@@ -22,6 +22,20 @@ cn_status cn_world_set_deform(cn_world *w, const cn_deform_def *def, cn_error *e
     return CN_OK;
 }
 
+cn_status cn_world_advance(cn_world *w, double h, int halvings, cn_error *err)
+{
+    cn_status whole = cn_world_step(w, h, err);
+    if (whole != CN_BROKEN || halvings < 1 || w->bodies.meshes.count == 0) {
+        return whole;
+    }
+    cn_status first = cn_world_advance(w, 0.5 * h, halvings - 1, err);
+    if (first != CN_OK && first != CN_NOT_CONVERGED) {
+        return first;
+    }
+    cn_status second = cn_world_advance(w, 0.5 * h, halvings - 1, err);
+    return second == CN_OK ? first : second;
+}
+
 cn_status cn_node_drive_add(cn_world *w, const cn_node_drive_def *def, cn_error *err)
 {
     return cn_loads_add_node_drive(&w->loads, &w->bodies, def, w->t, err);

@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "world/world.h"
 
-enum { PART_COUNT = 15 };
+enum { PART_COUNT = 16 };
 enum { CLOCK_STEP, CLOCK_ID_NEXT, CLOCK_COUNT };
 enum { JOINT_ID, JOINT_BODY, JOINT_OTHER, JOINT_KIND, JOINT_BROKEN, JOINT_COUNT };
 
@@ -126,6 +126,9 @@ cn_status cn_world_state(cn_world *w, const cn_state_part **part, int *count, cn
     if (joints > 0) {
         *to++ = part_of("joint_identity", false, JOINT_COUNT * joints, w->number + at.joint);
         *to++ = part_of("joint_state", true, 1 + CN_JOINT_REALS * joints, w->real + at.joint_real);
+    }
+    if (w->spring_energy > 0.0) {
+        *to++ = part_of("spring_energy", true, 1, &w->spring_energy);
     }
     to = list_nodes(&w->bodies.meshes, to);
     *part = w->part;
@@ -322,6 +325,10 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
     CN_TRY(find_nodes(w, part, count, &nodes, err));
     CN_TRY(cn_contact_reserve_memory(&w->contacts, contacts, state->count, err));
 
+    const cn_state_part *springs = NULL; // there in elastic runs only
+    bool has_springs = find_part(part, count, "spring_energy", true, 1, &springs, NULL) == CN_OK;
+
+    w->spring_energy = has_springs ? ((const double *)springs->data)[0] : 0.0;
     w->step = ((const int64_t *)clock->data)[CLOCK_STEP];
     b->id_next = (uint64_t)((const int64_t *)clock->data)[CLOCK_ID_NEXT];
     w->t = ((const double *)sums->data)[at.time];

@@ -171,6 +171,21 @@ static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
             CN_TRY(cn_contact_condense(&w->contacts, b, &w->problem, err));
         }
         copy_state(b, b->q_before, b->v_before, b->q, b->v);
+        if (w->certificate.solver.elastic_c < INFINITY) { // springs keep their centre
+            memcpy(w->problem.r, cn_solver_guess(w->solver),
+                   sizeof *w->problem.r * (size_t)w->problem.row_start[w->problem.contact_count]);
+        }
+    }
+}
+
+// The storage row of an elastic step, and of the first one after it.
+static void audit_springs(cn_world *w)
+{
+    cn_problem solved = cn_solver_problem(w->solver, &w->problem);
+    bool is_elastic = solved.c != w->problem.c;
+    if (is_elastic || w->spring_energy > 0.0) {
+        cn_audit_springs(&w->problem, &solved, cn_solver_guess(w->solver),
+                         is_elastic ? w->contacts.count : 0, &w->spring_energy, &w->ledger);
     }
 }
 
@@ -195,7 +210,8 @@ static cn_status step(cn_world *w, double h, cn_error *err)
     set_statuses(w);
     stamp(w, CN_STAGE_UPDATE, &clock);
     cn_audit_energy(&w->contacts, &w->joints, w->law, h, w->theta, &w->bodies,
-                    &w->ledger);                                        // (6.2)
+                    &w->ledger); // (6.2)
+    audit_springs(w);
     cn_audit_penetration(&w->contacts, &w->bodies, h, &w->certificate); // (6.4)
     cn_audit_joints(&w->joints, &w->certificate);                       // (4.34)
     cn_contact_commit(&w->contacts, &w->bodies, w->law);

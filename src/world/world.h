@@ -31,6 +31,7 @@ struct cn_world {
     cn_solver_def solver_def;
     cn_solver *solver;
     cn_ledger ledger;
+    double spring_energy; // part of its storage: in the springs of elastic steps [J]
     cn_certificate certificate;
     double seconds[CN_STAGE_COUNT];
 

@@ -96,6 +96,7 @@ CN_TEST(routes_answer)
     CN_TRUE(code_of(ask(port, "/api/shapes")) == 200 && code_of(ask(port, "/api/frame/2")) == 200 &&
             code_of(ask(port, "/api/series/0")) == 200);
     CN_TRUE(code_of(ask(port, "/api/frame/3")) == 404 &&
+            code_of(ask(port, "/api/contacts/3")) == 404 &&
             code_of(ask(port, "/api/series/9999")) == 404);
     free(page.bytes);
     free(meta.bytes);
@@ -110,13 +111,14 @@ CN_TEST(frames_are_those_of_the_file)
     CN_DO(show_write_world(path, show_space_world(), &test_error));
     cn_viewer *v = start(path);
     reply r = ask(cn_viewer_port(v), "/api/frame/1");
+    reply s = ask(cn_viewer_port(v), "/api/contacts/1");
     cn_reader *reader = NULL;
     cn_frame f;
     CN_DO(cn_reader_open(path, &reader, &test_error));
     CN_DO(cn_reader_frame(reader, 1, &f, &test_error));
     unsigned bodies = 0, contacts = 0;
     const float *at = find_block(r.body, r.size, "body.at", &bodies);
-    const float *c = find_block(r.body, r.size, "contact.at", &contacts);
+    const float *c = find_block(s.body, s.size, "contact.at", &contacts);
     CN_TRUE(at != NULL && bodies == 5 && c != NULL && contacts == (unsigned)f.contact_count);
     for (int i = 0; at != NULL && i < f.body_count; i++) {
         for (int k = 0; k < 3; k++) {
@@ -134,6 +136,7 @@ CN_TEST(frames_are_those_of_the_file)
                 "impulse of the world along the normal");
     }
     free(r.bytes);
+    free(s.bytes);
     cn_reader_close(reader);
     cn_viewer_stop(v);
 }
@@ -208,6 +211,29 @@ CN_TEST(live_results_grow)
     cn_viewer_stop(v);
 }
 
+// A file that becomes unreadable, and another run that takes its place.
+CN_TEST(live_results_are_replaced)
+{
+    const char *path = files_path("replaced.h5"), *other = files_path("other.h5");
+    CN_DO(show_write(path, &test_error));
+    CN_DO(show_write_world(other, show_space_world(), &test_error));
+    cn_viewer *v = NULL;
+    CN_DO(cn_viewer_start(path, &(cn_viewer_def){.is_live = true}, &v, &test_error));
+    int port = cn_viewer_port(v);
+    files_write(path, "nothing of use", 14);
+    CN_TRUE(code_of(ask(port, "/api/live")) == 503 && code_of(ask(port, "/api/frame/0")) == 503);
+    CN_TRUE(code_of(ask(port, "/")) == 200);
+    CN_TRUE(rename(other, path) == 0);
+    reply live = ask(port, "/api/live"), meta = ask(port, "/api/meta");
+    CN_TRUE(live.code == 200 && strstr(live.body, "\"run\":1,") != NULL);
+    CN_TRUE(meta.code == 200 && strstr(meta.body, "\"dim\":3") != NULL);
+    CN_TRUE(remove(path) == 0);
+    CN_TRUE(code_of(ask(port, "/api/live")) == 200 && code_of(ask(port, "/api/frame/0")) == 200);
+    free(live.bytes);
+    free(meta.bytes);
+    cn_viewer_stop(v);
+}
+
 // Equal blocks are one geometry; other ones are not.
 CN_TEST(equal_shapes_are_sent_once)
 {
@@ -244,6 +270,7 @@ CN_TEST(a_page_holds_all)
     size_t size;
     char *page = files_read(html, &size);
     CN_TRUE(page != NULL && strstr(page, "id=\"cairn-frame-2\"") != NULL &&
+            strstr(page, "id=\"cairn-contacts-2\"") != NULL &&
             strstr(page, "id=\"cairn-shapes-0\"") != NULL && strstr(page, "</html>") != NULL);
     free(page);
 }
@@ -257,6 +284,7 @@ int main(int argc, char **argv)
         CN_RUN(strangers_are_refused);
         CN_RUN(what_cannot_be_served_is_told);
         CN_RUN(live_results_grow);
+        CN_RUN(live_results_are_replaced);
     }
     CN_RUN(equal_shapes_are_sent_once);
     CN_RUN(a_page_holds_all);

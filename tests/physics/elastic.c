@@ -1,5 +1,6 @@
 // The elastic step: springs about the last impulses, and the one solution they leave.
 #include "solutions.h"
+#include "world/world.h"
 
 // A block of mass 1 and impulse r0 before: (W + a_c) r = -u_free + a_c r0 with W = 1, a_c = 1/c.
 CN_TEST(one_contact_moves_by_its_spring)
@@ -71,6 +72,82 @@ CN_TEST(static_overlap_is_that_of_the_spring)
     CN_NEAR(cn_world_view(w).certificate->solver.rigid.err_v, 0.0, 1e-10,
             "at rest the elastic step obeys the rigid law");
     CN_TRUE(cn_world_view(w).ledger->error_max < 1e-10);
+    double force = s.mass * g, overlap = 0.1 - s.position[2];
+    CN_NEAR(cn_world_view(w).ledger->storage / (0.5 * force * overlap), 1.0, 1e-4,
+            "1/2 F x of the spring; its softness changes with the arm by 2e-5");
+    cn_world_destroy(w);
+}
+
+// A ball of e = 0 on springs as soft as itself bounces: what it brings is stored, given back, and
+// nothing is left in the springs once it is in the air. The ledger closes, and a restart in the
+// middle of the contact changes nothing.
+CN_TEST(the_ledger_knows_the_springs)
+{
+    const double h = 1e-3;
+    cn_world *w[2];
+    for (int k = 0; k < 2; k++) {
+        cn_world_def def = cn_world_def_default();
+        def.gravity[1] = -9.81;
+        def.solver.eps_v = def.solver.tol = 1e-12;
+        def.solver.elastic_c = 0.01;
+        cn_law_def law = cn_law_coulomb(0.5, 0.0);
+        w[k] = scene_world_with(&def, &law);
+        scene_ground(w[k], 0.0, 0.0, 0.0);
+        scene_disk(w[k], 0.0, 0.1101, 0.1, 0);
+    }
+    double most = 0.0, kinetic = 0.0;
+    bool has_left = false;
+    for (int k = 0; k < 300 && !has_left; k++) {
+        scene_run(w[0], h, 1);
+        cn_view view = cn_world_view(w[0]);
+        bool is_pressed = view.contact_count > 0 && view.contact[0].r[0] > 0.0;
+        kinetic = is_pressed ? kinetic : view.ledger->kinetic;
+        has_left = most > 0.0 && !is_pressed;
+        most = fmax(most, view.ledger->storage);
+        CN_TRUE(is_pressed || fabs(view.ledger->storage) < 1e-12 * kinetic || most == 0.0);
+    }
+    CN_TRUE(has_left && most > 0.5 * kinetic);
+    CN_TRUE(cn_world_view(w[0]).ledger->error_max < 1e-10);
+    int steps = (int)cn_world_view(w[0]).step;
+    scene_run(w[1], h, steps - 3);
+    const cn_state_part *part;
+    int count;
+    CN_DO(cn_world_state(w[1], &part, &count, &test_error));
+    cn_world_def def = cn_world_def_default();
+    def.gravity[1] = -9.81;
+    def.solver = w[1]->solver_def;
+    cn_law_def law = cn_law_coulomb(0.5, 0.0);
+    cn_world *again = scene_world_with(&def, &law);
+    scene_ground(again, 0.0, 0.0, 0.0);
+    scene_disk(again, 0.0, 0.1101, 0.1, 0);
+    CN_DO(cn_world_restore(again, part, count, &test_error));
+    scene_run(again, h, 3);
+    CN_TRUE(cn_world_view(again).ledger->storage == cn_world_view(w[0]).ledger->storage);
+    CN_TRUE(cn_world_view(again).ledger->total[CN_ENERGY_SHOCK] ==
+            cn_world_view(w[0]).ledger->total[CN_ENERGY_SHOCK]);
+    cn_world_destroy(again);
+    cn_world_destroy(w[0]);
+    cn_world_destroy(w[1]);
+}
+
+// A pendulum makes the step solve its problem several times; the springs keep their centre.
+CN_TEST(joints_leave_the_springs_alone)
+{
+    const double h = 4e-3, c = 100.0, g = 9.81;
+    cn_world_def def = cn_world_def_default();
+    def.theta = 1.0;
+    def.gamma = 0.0;
+    def.solver.eps_v = def.solver.tol = 1e-13;
+    def.solver.elastic_c = c;
+    cn_law_def law = cn_law_coulomb(0.0, 0.0);
+    cn_world *w = scene_world_with(&def, &law);
+    scene_ground(w, 0.0, 0.0, 0.0);
+    cn_body_id ball = scene_disk(w, 0.0, 0.1, 0.1, 0), bob = scene_disk(w, 3.0, 3.0, 0.1, 0);
+    cn_joint_def joint = {.kind = CN_JOINT_BALL, .body = bob, .at = {2.0, 3.0, 0.0}};
+    CN_DO(cn_joint_add(w, &joint, NULL, &test_error));
+    CN_TRUE(scene_run(w, h, 50) == 0);
+    CN_NEAR(0.1 - scene_state(w, ball).position[1], 2.0 * g * h * h / c, 1e-9,
+            "w m = (1 + 3) / 2: normal row 1, tangential row 3 of a disk");
     cn_world_destroy(w);
 }
 
@@ -138,4 +215,5 @@ CN_TEST(an_elastic_step_has_one_solution_where_the_rigid_one_has_several)
 }
 
 CN_MAIN(CN_RUN(one_contact_moves_by_its_spring); CN_RUN(static_overlap_is_that_of_the_spring);
+        CN_RUN(the_ledger_knows_the_springs); CN_RUN(joints_leave_the_springs_alone);
         CN_RUN(an_elastic_step_has_one_solution_where_the_rigid_one_has_several); files_remove();)

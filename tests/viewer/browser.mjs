@@ -257,16 +257,24 @@ const cases = {
             check((await page.$eval("#legend .scale", (e) => e.dataset.high)) === "2", "a chosen range is not in the legend");
         }, { hash: "#f=2&colour=speed" });
     },
+    async openings_are_what_has_parted() {
+        await view("plane.h5", async (page) => {
+            // The lid flies up from the ground, which it touched in frame 0.
+            const rise = (frame) => +table("plane-export/bodies.csv").find((row) => row.frame === frame && row.group === "lid").y;
+            const scale = await page.$$eval("#legend .scale", (all) => all.map((e) => ({ ...e.dataset, text: e.textContent })).find((e) => e.text.includes("Opening")));
+            near(+scale?.high, rise("1") - rise("0"), 1e-5, "widest opening");
+        }, { hash: "#f=1&show=openings" });
+    },
     async the_address_keeps_the_view() {
         await view("space.h5", async (page, server) => {
-            await page.app('app.set({colour: "displacement", clip: {axis: 2, at: 0.1, isFlipped: true}, scale: 2, theme: "dark"}); app.toggle("chains"); await app.goTo(4); await app.look("right"); app.stage.setCameraState(app.stage.cameraState());');
+            await page.app('app.set({colour: "displacement", clip: {axis: 2, at: 0.1, isFlipped: true}, scale: 2, theme: "dark"}); app.toggle("chains"); app.toggleGroup(3); await app.goTo(4); await app.look("right"); app.stage.setCameraState(app.stage.cameraState());');
             await pick(page, "2");
             await sleep(300); // the address follows a little later
-            const state = () => page.app("const {layers, ...rest} = app.state; return {...rest, layers: [...layers].sort()};");
+            const state = () => page.app("const {layers, hidden, ...rest} = app.state; return {...rest, hidden: [...hidden], layers: [...layers].sort()};");
             const [before, image] = [await state(), (await pixels(page)).hash];
             const address = await page.evaluate(() => location.href);
             const again = await open(address);
-            const after = await again.app("const {layers, ...rest} = app.state; return {...rest, layers: [...layers].sort()};");
+            const after = await again.app("const {layers, hidden, ...rest} = app.state; return {...rest, hidden: [...hidden], layers: [...layers].sort()};");
             check(JSON.stringify(before) === JSON.stringify(after), `the view was ${JSON.stringify(before)}, is ${JSON.stringify(after)}`);
             check(image === (await pixels(again)).hash, "the same address gives another picture");
             await again.done();
@@ -295,6 +303,20 @@ const cases = {
             const file = table("plane-export/series.csv").map((row) => +row["bob.x"]);
             check(shown.length === 2 * file.length, `${shown.length / 2} points of the series, ${file.length} in the file`);
             near(shown[shown.length - 1], file[file.length - 1], 1e-6, "last value of the series");
+        });
+    },
+    async groups_can_be_hidden() {
+        await view("plane.h5", async (page) => {
+            const before = (await pixels(page)).hash;
+            const [x, y] = await placeOf(page, "5");
+            await page.app('await app.toggleGroup(app.meta.groups.indexOf("box"));');
+            check((await pixels(page)).hash !== before, "a hidden group is still seen");
+            await page.mouse.click(x, y);
+            await sleep(100);
+            check((await page.app("return app.state.selected;")) === null, "a hidden body can be picked");
+            await page.$$eval("#legend .choice", (all) => all.find((e) => e.textContent === "box").click());
+            await sleep(100);
+            check((await pixels(page)).hash === before, "a click on the legend does not bring it back");
         });
     },
     async keys_play_help_and_picture() {

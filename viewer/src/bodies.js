@@ -212,6 +212,17 @@ export class Bodies {
     }
     // Grows a box of the world around body k at the given place and turn (w x y z).
     growBox(k, at, turn, low, high) {
+        const reach = this.reach[k];
+        const isBall = [0, 1, 2].every((n) => (n < this.dim ? this.extent[6 * k + n] === -reach && this.extent[6 * k + 3 + n] === reach : true));
+        if (isBall) {
+            for (let n = 0; n < this.dim; n++) {
+                low[n] = Math.min(low[n], at[n] - reach);
+                high[n] = Math.max(high[n], at[n] + reach);
+            }
+            low[2] = this.dim === 2 ? 0 : low[2];
+            high[2] = this.dim === 2 ? 0 : high[2];
+            return;
+        }
         const q = [turn[1], turn[2], turn[3], turn[0]];
         for (let corner = 0; corner < 8; corner++) {
             const x = turned(q, [0, 1, 2].map((n) => this.extent[6 * k + n + ((corner >> n) & 1 ? 3 : 0)]));

@@ -17,7 +17,7 @@ export class Controls {
         const limit = (id) => element("input", { type: "number", step: "any", id, onchange: () => this.readRange() });
         this.low = limit("low");
         this.high = limit("high");
-        this.auto = element("button", { title: "range from the values of each frame", onclick: () => set({ range: null }) }, "auto");
+        this.auto = element("button.tight", { title: "range from the values of each frame", onclick: () => set({ range: null }) }, "auto");
         this.layers = {};
         const toggles = [];
         for (const [name, layer] of [...Object.entries(LAYERS), ["edges", { title: "Edges", key: "e" }]]) {
@@ -30,7 +30,7 @@ export class Controls {
         };
         this.scale = slider("scale", -1, 1, 0.05, (x) => set({ scale: +(10 ** x).toPrecision(3) }));
         this.opacity = slider("opacity", 0.1, 1, 0.05, (opacity) => set({ opacity }));
-        this.fixed = choice([["open", "cut open towards you"], ["solid", "solid"], ["lines", "edges only"], ["hidden", "hidden"]], "open", (fixed) => set({ fixed }), { id: "fixed" });
+        this.fixed = choice([["open", "cut open"], ["solid", "solid"], ["lines", "edges only"], ["hidden", "hidden"]], "open", (fixed) => set({ fixed }), { id: "fixed" });
         const axes = ["x", "y", "z"].slice(0, app.dim).flatMap((axis, k) => [[`${k}`, `along ${axis}`], [`-${k}`, `along −${axis}`]]);
         this.clipAxis = choice([["none", "none"], ...axes], "none", (value) => this.readClip(value), { id: "clip-axis" });
         this.clipPart = slider("clip-part", 0, 1, 0.005, (part) => app.state.clip && set({ clip: { ...app.state.clip, at: app.clipPlace(app.state.clip.axis, part) } }));
@@ -50,7 +50,7 @@ export class Controls {
             ),
             element("h3", {}, "Colour of bodies"),
             this.colour,
-            (this.mapPart = element("div", {}, pair("map", this.map), pair("range", this.low, this.high, this.auto))),
+            (this.mapPart = element("div", {}, pair("map", this.map), element("div.pair", {}, this.low, this.high, this.auto))),
             element("h3", {}, "Show"),
             ...toggles,
             pair("arrows", this.scale),
@@ -112,7 +112,7 @@ export class Timeline {
         this.slider = element("input", { type: "range", min: 0, max: 0, step: 1, id: "slider", "aria-label": "frame", oninput: () => app.goTo(Number(this.slider.value)) });
         this.output = element("output", { id: "time" });
         this.play = element("button", { id: "play", title: "play (space)", onclick: () => app.togglePlay() }, "▶");
-        this.speed = choice([[1, "1 /s"], [5, "5 /s"], [15, "15 /s"], [30, "30 /s"], [60, "60 /s"]], 15, (speed) => app.set({ speed: Number(speed) }), { title: "frames per second" });
+        this.speed = choice([[1, "1 /s"], [5, "5 /s"], [15, "15 /s"], [30, "30 /s"], [60, "60 /s"]], 15, (speed) => app.set({ speed: Number(speed) }), { title: "frames per second", id: "speed" });
         this.live = element("span.live", { hidden: true, title: "the run goes on; new frames are shown as they come" }, "● live");
         box.replaceChildren(
             element("button", { title: "first (Home)", onclick: () => app.goTo(0) }, "|‹"),
@@ -132,7 +132,7 @@ export class Timeline {
         this.slider.disabled = meta.frames < 2;
         this.play.textContent = isPlaying ? "⏸" : "▶";
         this.live.hidden = !meta.live || meta.complete;
-        this.output.textContent = `${number(meta.times[state.frame], 5)} s   frame ${state.frame} of ${meta.frames - 1}`;
+        this.output.textContent = `${number(meta.times[state.frame], 5)} s  ·  frame ${state.frame} of ${meta.frames - 1}`;
     }
 }
 

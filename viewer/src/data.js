@@ -143,7 +143,18 @@ export class Result {
     async reloadShapes() {
         this.shapes = await this.source.blocks("shapes");
     }
-    async frame(index) {
+    // The contacts of a frame join its other blocks when they are wanted.
+    async frame(index, wantsContacts) {
+        const frame = await this.part(index);
+        if (wantsContacts && !frame["contact.row"]) {
+            const entry = this.cache.get(index);
+            const contacts = await this.source.blocks(`contacts/${index}`);
+            Object.assign(frame, contacts);
+            entry && this.count(entry, contacts);
+        }
+        return frame;
+    }
+    async part(index) {
         let entry = this.cache.get(index);
         if (entry) {
             this.cache.delete(index);
@@ -158,8 +169,9 @@ export class Result {
         return entry.promise;
     }
     count(entry, blocks) {
-        entry.bytes = Object.values(blocks).reduce((sum, b) => sum + b.data.byteLength, 0);
-        this.cacheBytes += entry.bytes;
+        const bytes = Object.values(blocks).reduce((sum, b) => sum + b.data.byteLength, 0);
+        entry.bytes += bytes;
+        this.cacheBytes += bytes;
         for (const [index, old] of this.cache) {
             if (this.cacheBytes <= this.cacheMost || old === entry) {
                 break;

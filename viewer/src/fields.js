@@ -64,6 +64,7 @@ export const FIELDS = {
     force: {
         title: "Sum of normal contact forces",
         unit: "N",
+        needsContacts: true,
         fill: (frame, out) => {
             const h = timeStep(frame);
             eachContact(frame, (a, i, j, n) => {
@@ -75,6 +76,7 @@ export const FIELDS = {
     contacts: {
         title: "Contacts with an impulse",
         unit: "-",
+        needsContacts: true,
         fill: (frame, out) =>
             eachContact(frame, (a, i, j, n, t) => {
                 out[i] += n !== 0 || t !== 0 ? 1 : 0;

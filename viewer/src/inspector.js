@@ -21,8 +21,28 @@ function line(key, title, values, unit) {
     );
 }
 
+// Law and states of each contact as text, "coulomb: slid 0"; states stand one contact after the other.
+function lawTexts(frame, laws) {
+    const row = frame["contact.row"].data;
+    const states = frame["contact.state"].data;
+    let next = 0; // state of contact `seen`; contacts are asked for in order
+    let seen = 0;
+    return (a) => {
+        for (; states.length && seen < a; seen++) {
+            next += laws[row[5 * seen + 3]]?.states.length ?? 0;
+        }
+        const law = laws[row[5 * a + 3]];
+        if (!law) {
+            return "";
+        }
+        const parts = states.length ? law.states.map((name, k) => `${name} ${number(states[next + k], 4)}`) : [];
+        return parts.length ? `${law.name}: ${parts.join(", ")}` : law.name;
+    };
+}
+
 // Contacts of one body, the strongest first.
-export function contactsOf(frame, bodies, place) {
+export function contactsOf(frame, bodies, place, laws = []) {
+    const lawText = lawTexts(frame, laws);
     const h = timeStep(frame);
     const row = frame["contact.row"].data;
     const at = frame["contact.at"].data;
@@ -34,7 +54,7 @@ export function contactsOf(frame, bodies, place) {
                 other: bodies.id(list[3 * (i === place ? j : i)]),
                 otherRow: list[3 * (i === place ? j : i)],
                 status: row[5 * a + 2],
-                law: row[5 * a + 3],
+                law: lawText(a),
                 gap: at[13 * a + 12],
                 impulse: [n, t],
                 force: h > 0 ? [n / h, t / h] : null,
@@ -54,7 +74,7 @@ function contactTable(contacts, onPick) {
         body.append(
             element(
                 "tr",
-                { "data-other": c.other, "data-impulse": c.impulse.join(" "), "data-gap": c.gap, "data-status": STATUS[c.status].name, onclick: () => onPick(c.otherRow) },
+                { "data-other": c.other, "data-impulse": c.impulse.join(" "), "data-gap": c.gap, "data-status": STATUS[c.status].name, title: `${STATUS[c.status].name}, ${c.law}`, onclick: () => onPick(c.otherRow) },
                 element("td", {}, c.other),
                 element("td", {}, chip),
                 element("td", {}, c.force ? number(c.force[0], 4) : "–"),
@@ -99,7 +119,7 @@ export function fillInspector(box, { frame, bodies, place, meta, onPick, onClose
     const is2 = meta.dim === 2;
     const velocity = [...rate.subarray(0, meta.dim)];
     const spin = is2 ? [rate[5]] : [...rate.subarray(3, 6)];
-    const contacts = contactsOf(frame, bodies, place);
+    const contacts = contactsOf(frame, bodies, place, meta.laws);
     const table = element(
         "table.facts",
         {},

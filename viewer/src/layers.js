@@ -24,7 +24,8 @@ function material(vertex, fragment, uniforms, dim, options = {}) {
     });
 }
 
-// Many rods or arrows in one draw call. In space a pale copy shines through what is in front.
+// Many rods or arrows in one draw call. In space a pale copy shines through what is in front; in the
+// plane a bright border keeps them apart from bodies of any colour.
 class Rods {
     constructor(group, uniforms, dim, isArrow = false, order = 5) {
         const shape = rod(dim === 2 ? 6 : 12, isArrow);
@@ -33,10 +34,13 @@ class Rods {
         this.geometry.setAttribute("normal", new THREE.BufferAttribute(new Float32Array(shape.normal), 3));
         this.geometry.setIndex(shape.index);
         this.room = 0;
-        const own = { ...uniforms, isArrow: { value: isArrow ? 1 : 0 }, opacity: { value: 1 } };
+        const own = { ...uniforms, isArrow: { value: isArrow ? 1 : 0 }, opacity: { value: 1 }, halo: { value: new THREE.Vector4(0, 0, 0, 0) } };
+        this.halo = { value: new THREE.Vector4(1, 1, 1, 0) };
         const veiled = { ...own, opacity: { value: 0.3 } };
         this.meshes = [new THREE.Mesh(this.geometry, material(shaders.ROD_VERTEX, shaders.ROD_FRAGMENT, own, dim))];
-        if (dim === 3) {
+        if (dim === 2) {
+            this.meshes.unshift(new THREE.Mesh(this.geometry, material(shaders.ROD_VERTEX, shaders.ROD_FRAGMENT, { ...own, halo: this.halo, opacity: { value: 0.75 } }, dim)));
+        } else {
             const through = { transparent: true, depthFunc: THREE.GreaterDepth, depthWrite: false };
             this.meshes.push(new THREE.Mesh(this.geometry, material(shaders.ROD_VERTEX, shaders.ROD_FRAGMENT, veiled, dim, through)));
         }
@@ -46,9 +50,11 @@ class Rods {
             group.add(mesh);
         });
         this.begin(0);
+        this.end();
     }
-    // Makes room for at most `count` rods.
-    begin(count) {
+    // Makes room for at most `count` rods in a scene of bodies of the usual size `unit`.
+    begin(count, unit = 0) {
+        this.halo.value.w = 0.035 * unit;
         if (count > this.room) {
             this.room = Math.ceil(1.25 * count) + 8;
             for (const [name, size] of [["from", 3], ["to", 3], ["width", 1], ["tint", 3]]) {
@@ -110,7 +116,8 @@ class Faces {
 class Contacts {
     constructor(group, { uniforms, dim, pixelRatio }) {
         this.geometry = new THREE.BufferGeometry();
-        this.size = { value: 7 * pixelRatio };
+        this.pixelRatio = pixelRatio;
+        this.size = { value: 7 };
         const look = material(shaders.DOT_VERTEX, shaders.DOT_FRAGMENT, { ...uniforms, size: this.size }, dim);
         look.depthTest = false; // a contact lies between two bodies, which would hide it
         look.transparent = true;
@@ -133,6 +140,7 @@ class Contacts {
         this.geometry.setAttribute("position", new THREE.BufferAttribute(position, 3));
         this.geometry.setAttribute("tint", new THREE.BufferAttribute(tint, 3));
         this.points.visible = count > 0;
+        this.size.value = this.pixelRatio * Math.max(3.5, Math.min(7, 7 * Math.sqrt(400 / Math.max(count, 1))));
     }
 }
 
@@ -146,13 +154,13 @@ class Chains {
         const at = frame["contact.at"].data;
         const where = frame["body.at"].data;
         const list = frame["body.row"].data;
-        const most = largestImpulse(frame);
-        this.rods.begin(2 * frame["contact.row"].count);
+        const most = usualImpulse(frame);
+        this.rods.begin(2 * frame["contact.row"].count, unit);
         eachContact(frame, (a, i, j, n, t) => {
             if (!(Math.abs(n) + t > 1e-3 * most)) {
                 return;
             }
-            const width = 0.32 * scale * unit * Math.sqrt(Math.max(Math.abs(n), 0.05 * most) / most) * Math.sqrt(Math.abs(n) / most);
+            const width = 0.3 * scale * unit * Math.min(1.5, Math.abs(n) / most);
             for (const [body, sign] of [[i, 1], [j, -1]]) {
                 const k = list[3 * body];
                 // Towards the mass centre, or a little way along the normal into large bodies.
@@ -165,12 +173,17 @@ class Chains {
     }
 }
 
-export function largestImpulse(frame) {
-    let most = 0;
+// What the longest arrow and the thickest rod stand for: an impulse that few exceed, so that one
+// shock does not make all others vanish.
+export function usualImpulse(frame) {
+    const sizes = [];
     eachContact(frame, (a, i, j, n, t) => {
-        most = Math.max(most, Math.hypot(n, t));
+        if (n !== 0 || t !== 0) {
+            sizes.push(Math.hypot(n, t));
+        }
     });
-    return most;
+    sizes.sort((x, y) => x - y);
+    return sizes.length ? sizes[Math.floor(0.98 * (sizes.length - 1))] : 0;
 }
 
 // The force of each contact on the body that is free to move, on the first one if both are.
@@ -182,15 +195,15 @@ class Forces {
         const row = frame["contact.row"].data;
         const at = frame["contact.at"].data;
         const bodies = frame["body.row"].data;
-        const most = largestImpulse(frame);
-        this.rods.begin(frame["contact.row"].count);
+        const most = usualImpulse(frame);
+        this.rods.begin(frame["contact.row"].count, unit);
         eachContact(frame, (a, i, j, n, t) => {
             const size = Math.hypot(n, t);
             if (!(size > 1e-3 * most)) {
                 return;
             }
             const k = 13 * a;
-            const grow = ((isHeld(bodies[3 * i + 2]) ? -2.4 : 2.4) * scale * unit) / most;
+            const grow = ((isHeld(bodies[3 * i + 2]) ? -2.4 : 2.4) * scale * unit) / Math.max(most, size / 2);
             this.rods.add(at[k], at[k + 1], at[k + 2], at[k] + grow * at[k + 6], at[k + 1] + grow * at[k + 7], at[k + 2] + grow * at[k + 8], 0.07 * unit * scale, STATUS[row[5 * a + 2]].colour);
         });
         this.rods.end();
@@ -209,7 +222,7 @@ class Velocities {
         for (let i = 0; i < count; i++) {
             most = Math.max(most, Math.hypot(rate[6 * i], rate[6 * i + 1], rate[6 * i + 2]));
         }
-        this.rods.begin(count);
+        this.rods.begin(count, unit);
         for (let i = 0; i < count && most > 0; i++) {
             const v = [rate[6 * i], rate[6 * i + 1], rate[6 * i + 2]];
             const size = Math.hypot(...v);
@@ -236,7 +249,7 @@ class Joints {
         const row = frame["joint.row"].data;
         const at = frame["joint.at"].data;
         const count = frame["joint.row"].count;
-        this.rods.begin(3 * count);
+        this.rods.begin(3 * count, unit);
         for (let k = 0; k < count; k++) {
             const x = at.subarray(20 * k, 20 * k + 3);
             const end = at.subarray(20 * k + 3, 20 * k + 6);
@@ -407,11 +420,11 @@ class Openings {
 }
 
 export const LAYERS = {
-    contacts: { title: "Contact points", key: "c", Layer: Contacts, hasStatus: true },
-    chains: { title: "Force chains", key: "f", Layer: Chains, hasStatus: true },
-    forces: { title: "Contact force arrows", key: "g", Layer: Forces, hasStatus: true },
+    contacts: { title: "Contact points", key: "c", Layer: Contacts, hasStatus: true, needsContacts: true },
+    chains: { title: "Force chains", key: "f", Layer: Chains, hasStatus: true, needsContacts: true },
+    forces: { title: "Contact force arrows", key: "g", Layer: Forces, hasStatus: true, needsContacts: true },
     velocities: { title: "Velocity arrows", key: "v", Layer: Velocities },
-    patches: { title: "Contact patches", key: "p", Layer: Patches },
+    patches: { title: "Contact patches", key: "p", Layer: Patches, needsContacts: true },
     openings: { title: "Joint openings", key: "o", Layer: Openings, needsStart: true },
     joints: { title: "Joints", key: "j", Layer: Joints },
 };

@@ -19,17 +19,18 @@ function scale(title, unit, [low, high], map) {
 
 function swatches(title, items) {
     const list = element("div.swatches");
-    for (const { name, colour } of items) {
+    for (const { name, colour, isHidden, onclick } of items) {
         const chip = element("i");
         chip.style.background = css(colour);
-        list.append(element("span", {}, chip, name));
+        const look = onclick ? { title: `${isHidden ? "show" : "hide"} ${name}`, onclick } : {};
+        list.append(element(`span${onclick ? ".choice" : ""}${isHidden ? ".off" : ""}`, look, chip, name));
     }
     return element("div.scale", {}, element("div.name", {}, title), list);
 }
 
 const NAMES_MAX = 10;
 
-export function fillLegend(box, { state, meta, range, layers, frame }) {
+export function fillLegend(box, { state, meta, range, layers, frame, onGroup }) {
     box.replaceChildren();
     const field = FIELDS[state.colour];
     if (field.isGroup) {
@@ -38,7 +39,7 @@ export function fillLegend(box, { state, meta, range, layers, frame }) {
         for (let k = 1; k < rows.length; k += 3) {
             present.add(rows[k]);
         }
-        const shown = [...present].sort((a, b) => a - b).map((k) => ({ name: meta.groups[k] || `group ${k}`, colour: GROUP_COLOURS[k % GROUP_COLOURS.length] }));
+        const shown = [...present].sort((a, b) => a - b).map((k) => ({ name: meta.groups[k] || `group ${k}`, colour: GROUP_COLOURS[k % GROUP_COLOURS.length], isHidden: state.hidden.has(k), onclick: () => onGroup(k) }));
         const rest = shown.length - NAMES_MAX;
         if (shown.length > 1) {
             box.append(swatches(rest > 0 ? `Groups (${rest} more)` : "Groups", shown.slice(0, NAMES_MAX)));

@@ -147,6 +147,11 @@ class App {
         layers.has(name) ? layers.delete(name) : layers.add(name);
         return this.set({ layers });
     }
+    toggleGroup(k) {
+        const { hidden } = this.state;
+        hidden.has(k) ? hidden.delete(k) : hidden.add(k);
+        return this.set({ hidden });
+    }
     goTo(index) {
         const frame = Math.max(0, Math.min(this.meta.frames - 1, index));
         return this.show(frame);
@@ -163,10 +168,7 @@ class App {
         this.state.frame = asked;
         this.timeline.update(this.state, this.meta, this.isPlaying);
         try {
-            const frame = await this.result.frame(asked);
-            if (this.needsStart()) {
-                this.startFrame ??= await this.result.frame(0);
-            }
+            const frame = await this.result.frame(asked, this.needsContacts());
             if (this.state.frame === asked) {
                 await this.checkBodies(frame);
                 this.frame = frame;
@@ -176,6 +178,10 @@ class App {
             report.error = error.message;
             this.message(error.message);
         }
+    }
+    needsContacts() {
+        const { state } = this;
+        return state.selected !== null || FIELDS[state.colour].needsContacts || [...state.layers].some((name) => LAYERS[name]?.needsContacts);
     }
     needsStart() {
         return FIELDS[this.state.colour].needsStart || [...this.state.layers].some((name) => LAYERS[name]?.needsStart);
@@ -203,13 +209,29 @@ class App {
         }
         return this.places ?? new Map();
     }
+    // Everything that follows from frame and state; what fails is told, not thrown.
     async refresh() {
+        try {
+            await this.remake();
+        } catch (error) {
+            report.error = error.message;
+            this.message(error.message);
+        }
+    }
+    async remake() {
         const { frame, state } = this;
         if (!frame) {
             return;
         }
-        if (this.needsStart()) {
-            this.startFrame ??= await this.result.frame(0);
+        this.controls.update(state, this.range ?? [0, 1]);
+        if (this.needsStart() && !this.startFrame) {
+            this.startFrame = await this.result.frame(0, true);
+        }
+        if (this.needsContacts() && !frame["contact.row"]) {
+            await this.result.frame(state.frame, true);
+            if (this.frame !== frame || !frame["contact.row"]) {
+                return; // another frame is being shown by now
+            }
         }
         this.flags = this.flagsOf(frame);
         this.bodies.moveTo(frame, (i) => this.flags[i]);
@@ -221,17 +243,17 @@ class App {
         this.controls.update(state, this.range);
         this.timeline.update(state, this.meta, this.isPlaying);
         this.plots.setTime(frame.head.data[0]);
-        fillLegend(byId("legend"), { state, meta: this.meta, range: this.range, layers: this.layers, frame });
+        fillLegend(byId("legend"), { state, meta: this.meta, range: this.range, layers: this.layers, frame, onGroup: (k) => this.toggleGroup(k) });
         this.stage.draw();
         this.keepAddress();
-        Object.assign(report, { frame: state.frame, bodies: frame["body.row"].count, contacts: frame["contact.row"].count, joints: frame["joint.row"].count });
+        Object.assign(report, { frame: state.frame, bodies: frame["body.row"].count, contacts: frame.head.data[7], joints: frame["joint.row"].count });
         byId("title").querySelector("p").textContent = this.subtitle();
     }
     subtitle() {
         const { frame } = this;
         const count = (n, what) => `${n} ${what}${n === 1 ? "" : what.endsWith("y") ? "" : "s"}`;
         const bodies = frame["body.row"].count;
-        const parts = [`${bodies} ${bodies === 1 ? "body" : "bodies"}`, count(frame["contact.row"].count, "contact")];
+        const parts = [`${bodies} ${bodies === 1 ? "body" : "bodies"}`, count(frame.head.data[7], "contact")];
         if (frame["joint.row"].count) {
             parts.push(count(frame["joint.row"].count, "joint"));
         }
@@ -245,7 +267,9 @@ class App {
         const held = { solid: 1, lines: 2, open: 3, hidden: 0 }[this.state.fixed];
         const flags = new Uint8Array(frame["body.row"].count).fill(1);
         for (let i = 0; i < flags.length; i++) {
-            if (this.isHeld(row[3 * i + 2])) {
+            if (this.state.hidden.has(row[3 * i + 1])) {
+                flags[i] = 0;
+            } else if (this.isHeld(row[3 * i + 2])) {
                 flags[i] = this.bodies.isEndless[row[3 * i]] && held ? 1 : held;
             }
         }
@@ -433,7 +457,7 @@ class App {
             next = Math.min(due, this.meta.frames - 1);
             await this.show(next);
             for (let k = next + 1; k <= Math.min(next + 3, this.meta.frames - 1); k++) {
-                this.result.frame(k).catch(() => {});
+                this.result.frame(k, this.needsContacts()).catch(() => {});
             }
             await new Promise((done) => requestAnimationFrame(done));
         }

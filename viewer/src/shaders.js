@@ -407,6 +407,7 @@ precision highp float;
 uniform mat4 viewMatrix;
 uniform mat4 projectionMatrix;
 uniform float isArrow;
+uniform vec4 halo;          // its colour, and how much wider than the rod it is [m]; 0: none
 in vec3 position;           // x y: around the axis, z: 0 to 1 along it
 in vec3 normal;
 in vec3 from;
@@ -430,9 +431,10 @@ void main()
         float head = min(4.0 * width, 0.6 * size) / max(size, 1e-30);
         z = z > 1.5 ? 1.0 : z * (1.0 - head);
     }
-    world = from + axis * (size * z) + width * (position.x * side + position.y * over);
+    float around = width + halo.w;
+    world = from + axis * (size * z) + around * (position.x * side + position.y * over);
     viewNormal = mat3(viewMatrix) * (normal.x * side + normal.y * over + normal.z * axis);
-    colour = tint;
+    colour = halo.w > 0.0 ? halo.rgb : tint;
     gl_Position = projectionMatrix * viewMatrix * vec4(world, 1.0);
     if (width <= 0.0) {
         gl_Position = vec4(2.0, 2.0, 2.0, 1.0);

@@ -193,7 +193,11 @@ export class Stage {
         this.canvas.parentElement.style.background = `linear-gradient(${look.top}, ${look.bottom})`;
         this.draw();
     }
+    // At the next chance; before the first picture there is nothing to draw.
     draw() {
+        if (!this.drawn) {
+            return;
+        }
         this.wanted ??= requestAnimationFrame(() => {
             this.wanted = undefined;
             this.drawNow();
@@ -210,6 +214,8 @@ export class Stage {
         this.uniforms.cameraMatrix.value.copy(this.camera.matrixWorld);
     }
     drawNow() {
+        cancelAnimationFrame(this.wanted);
+        this.wanted = undefined;
         this.prepareCamera();
         this.renderer.render(this.scene, this.camera);
         this.drawn = (this.drawn ?? 0) + 1;

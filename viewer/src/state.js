@@ -14,6 +14,7 @@ export function defaultState(dim) {
         scale: 1, // of arrows and chains
         opacity: 1,
         fixed: dim === 3 ? "open" : "solid",
+        hidden: new Set(), // groups, by number
         clip: null, // {axis, at [m], isFlipped}
         parallel: false,
         selected: null, // id of a body, as text
@@ -42,6 +43,7 @@ const KEYS = {
         write: (s) => [...s.layers].join(","),
         read: (s, t) => (s.layers = new Set(t.split(",").filter((name) => name in LAYERS || name === "edges"))),
     },
+    hide: { write: (s) => (s.hidden.size ? [...s.hidden].join(",") : undefined), read: (s, t) => (s.hidden = new Set(numbers(t).filter(Number.isInteger))) },
     scale: { write: (s) => (s.scale === 1 ? undefined : s.scale), read: (s, t) => Number(t) > 0 && (s.scale = Number(t)) },
     opacity: { write: (s) => (s.opacity === 1 ? undefined : s.opacity), read: (s, t) => Number(t) > 0 && (s.opacity = Math.min(1, Number(t))) },
     fixed: { write: (s, d) => (s.fixed === d.fixed ? undefined : s.fixed), read: (s, t) => ["solid", "open", "lines", "hidden"].includes(t) && (s.fixed = t) },

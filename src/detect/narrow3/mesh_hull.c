@@ -4,6 +4,7 @@
 
 static const double SLACK = 1e-3;    // sine by which a normal may be outside of what is seen [-]
 static const double PARALLEL = 1e-6; // sine below which edges are parallel [-]
+static const double AT = 1e-9;       // nearer corners have no direction, of the size [-]
 static const double DEPTH = 0.5;     // deepest touch, of the size of the body [-]
 
 // The polyhedron seen from the surface.
@@ -62,8 +63,8 @@ static void touch_corner(cn_mesh_gather *g, const block *s, int vertex)
         (foot.distance < 0.0 && !find_way_out(g, s, vertex, local, &foot))) {
         return;
     }
-    if (!foot.is_face && !(foot.distance > CN_HULL_CORNER * g->size)) {
-        return; // so near, faces and edges say it all
+    if (!foot.is_face && !(foot.distance > AT * g->size)) {
+        return; // on it: faces and edges say all
     }
     cn_vec3 n = cn_neg3(cn_mat3_mul(&s->R, foot.n));
     if (cn_mesh_corner_sees(g->m, vertex, n, SLACK) && cn_mesh_corner_allows(g, vertex, n)) {
@@ -134,12 +135,12 @@ static void touch_ridge(cn_mesh_gather *g, const block *s, int half, int v)
     double place = cn_segment_place(from, to, x);
     cn_vec3 on = cn_add_mul3(from, place, cn_sub3(to, from)), way = cn_sub3(x, on);
     double distance = cn_norm3(way);
-    if (!(place > 0.0 && place < 1.0 && distance > CN_HULL_CORNER * g->size &&
-          distance <= g->reach)) {
+    if (!(place > 0.0 && place < 1.0 && distance > AT * g->size && distance <= g->reach)) {
         return;
     }
     cn_vec3 n = cn_mul3(1.0 / distance, way);
-    if (cn_mesh_edge_sees(m, half, n, 0.0) && is_lowest(s, v, n)) {
+    if (cn_mesh_edge_sees(m, half, n, 0.0) && is_lowest(s, v, n) &&
+        cn_mesh_edge_allows(g, half, n)) {
         cn_mesh_add(g, cn_add_mul3(on, 0.5 * distance, n), n, distance,
                     cn_mesh_name(CN_MESH_EDGE, half, 1u << 31 | (uint32_t)v));
     }

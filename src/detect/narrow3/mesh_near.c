@@ -16,7 +16,7 @@ uint32_t cn_mesh_name(cn_mesh_feature feature, int of_mesh, uint32_t of_body)
 {
     uint64_t first = (uint64_t)feature << 32 | (uint32_t)of_mesh;
     uint32_t name = (uint32_t)(cn_mix2(first, of_body) >> 32) & ~1u;
-    return feature == CN_MESH_EDGE ? name | 1u : name;
+    return feature != CN_MESH_FACE ? name | 1u : name;
 }
 
 // Whether another touch lets the body out by a much shorter way.
@@ -37,8 +37,8 @@ void cn_mesh_prune(cn_mesh_gather *g)
     bool is_left_out[CN_TOUCH3_MAX];
     int kept = 0;
     for (int k = 0; k < g->count; k++) {
-        bool is_edge = (g->touch[k].feature & 1u) != 0;
-        is_left_out[k] = is_edge && has_way_out(g, &g->touch[k]);
+        bool is_on_face = (g->touch[k].feature & 1u) == 0;
+        is_left_out[k] = !is_on_face && has_way_out(g, &g->touch[k]);
     }
     for (int k = 0; k < g->count; k++) {
         if (!is_left_out[k]) {

@@ -28,7 +28,7 @@ typedef struct cn_mesh_gather {
 } cn_mesh_gather;
 
 // Names are made of what touches: kinds of features, number in the surface, number in the body.
-// They are odd for edges.
+// They are even for corners of the body on faces.
 typedef enum cn_mesh_feature { CN_MESH_FACE = 1, CN_MESH_EDGE, CN_MESH_CORNER } cn_mesh_feature;
 
 uint32_t cn_mesh_name(cn_mesh_feature feature, int of_mesh, uint32_t of_body);
@@ -36,8 +36,9 @@ uint32_t cn_mesh_name(cn_mesh_feature feature, int of_mesh, uint32_t of_body);
 // Adds a touch unless it is there already, found over another triangle.
 void cn_mesh_add(cn_mesh_gather *g, cn_vec3 point, cn_vec3 n, double gap, uint32_t name);
 
-// Leaves out edges that are much deeper in each other than another touch that pushes another way: a
-// body does not part from a surface like that, its edges only run far behind the face it entered.
+// Leaves out edges and corners of the surface that are much deeper in the body than another touch
+// that pushes another way: a body does not part from a surface like that, it only reaches far behind
+// the face that it entered.
 void cn_mesh_prune(cn_mesh_gather *g);
 
 // A point of the body against all faces.

@@ -77,6 +77,8 @@ static cn_status print_all(cn_out *out, cn_reader *reader, cn_blocks *blocks, cn
     for (int k = 0; k < cn_reader_summary(reader)->frames; k++) {
         CN_TRY(cn_viewer_frame(reader, k, origin, blocks, err));
         CN_TRY(print_blocks(out, "frame", k, blocks, err));
+        CN_TRY(cn_viewer_contacts(reader, k, origin, blocks, err));
+        CN_TRY(print_blocks(out, "contacts", k, blocks, err));
     }
     return CN_OK;
 }

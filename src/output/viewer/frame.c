@@ -1,4 +1,5 @@
 // output/viewer/frame.c -- one frame for the viewer, in single precision relative to the origin.
+// Contacts are many and not always looked at, so that they come apart from the bodies.
 //
 // Vectors are those of the world, three numbers also in the plane: the viewer need not know the
 // tangents of a contact nor the dimension.
@@ -23,12 +24,13 @@ static void put_place(float *to, const double *from, const double origin[3])
     }
 }
 
-static cn_status add_head(const cn_frame *f, cn_blocks *b, cn_error *err)
+static cn_status add_head(const cn_frame *f, int contact_count, cn_blocks *b, cn_error *err)
 {
     double *head;
-    CN_TRY(cn_blocks_add(b, "head", CN_BLOCK_DOUBLE, 7, 1, &head, err));
-    const double value[7] = {f->time,      (double)f->step, f->h,           f->kinetic,
-                             f->potential, f->storage,      f->energy_error};
+    CN_TRY(cn_blocks_add(b, "head", CN_BLOCK_DOUBLE, 8, 1, &head, err));
+    const double value[8] = {f->time,         (double)f->step,      f->h,
+                             f->kinetic,      f->potential,         f->storage,
+                             f->energy_error, (double)contact_count};
     memcpy(head, value, sizeof value);
     return CN_OK;
 }
@@ -183,13 +185,22 @@ cn_status cn_viewer_frame(cn_reader *reader, int index, const double origin[3], 
                           cn_error *err)
 {
     cn_frame f;
-    CN_TRY(cn_reader_frame(reader, index, &f, err));
+    int contact_count;
+    CN_TRY(cn_reader_bodies(reader, index, &f, &contact_count, err));
     CN_TRY(cn_blocks_begin(blocks, err));
-    CN_TRY(add_head(&f, blocks, err));
+    CN_TRY(add_head(&f, contact_count, blocks, err));
     CN_TRY(add_bodies(reader, &f, blocks, err));
     CN_TRY(add_poses(&f, origin, blocks, err));
     CN_TRY(add_rates(&f, blocks, err));
-    CN_TRY(add_contacts(&f, origin, blocks, err));
-    CN_TRY(add_contact_states(&f, blocks, err));
     return add_joints(&f, origin, blocks, err);
+}
+
+cn_status cn_viewer_contacts(cn_reader *reader, int index, const double origin[3],
+                             cn_blocks *blocks, cn_error *err)
+{
+    cn_frame f;
+    CN_TRY(cn_reader_contacts(reader, index, &f, err));
+    CN_TRY(cn_blocks_begin(blocks, err));
+    CN_TRY(add_contacts(&f, origin, blocks, err));
+    return add_contact_states(&f, blocks, err);
 }

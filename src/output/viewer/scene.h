@@ -17,9 +17,11 @@ cn_status cn_viewer_origin(cn_reader *reader, double origin[3], cn_error *err);
 // Bodies that appear in the run and their shapes; equal hulls, polygons and surfaces once.
 cn_status cn_viewer_shapes(cn_reader *reader, cn_blocks *blocks, cn_error *err);
 
-// Bodies, contacts and joints of one frame.
+// Bodies and joints of one frame; its contacts.
 cn_status cn_viewer_frame(cn_reader *reader, int index, const double origin[3], cn_blocks *blocks,
                           cn_error *err);
+cn_status cn_viewer_contacts(cn_reader *reader, int index, const double origin[3],
+                             cn_blocks *blocks, cn_error *err);
 
 // Column k of the step history; long ones are thinned so that every peak stays.
 cn_status cn_viewer_series(cn_reader *reader, int k, cn_blocks *blocks, cn_error *err);

@@ -117,6 +117,14 @@ static answer give_frame(cn_viewer *v, int number)
     return give_blocks(status, &blocks, &err);
 }
 
+static answer give_contacts(cn_viewer *v, int number)
+{
+    cn_error err = {0};
+    cn_blocks blocks = {0};
+    cn_status status = cn_viewer_contacts(v->reader, number, v->origin, &blocks, &err);
+    return give_blocks(status, &blocks, &err);
+}
+
 static answer give_series(cn_viewer *v, int number)
 {
     cn_error err = {0};
@@ -148,6 +156,7 @@ static const struct route {
     {"/api/meta", give_meta, false, false},
     {"/api/shapes", give_shapes, false, false},
     {"/api/frame/", give_frame, true, false},
+    {"/api/contacts/", give_contacts, true, false},
     {"/api/series/", give_series, true, false},
     {"/api/live", give_live, false, false},
 };
@@ -277,7 +286,10 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, answer *a,
 static bool is_known(struct MHD_Connection *connection, const char *url, const char *tag)
 {
     const char *given = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "If-None-Match");
-    return given != NULL && strcmp(given, tag) == 0 && strncmp(url, "/api/frame/", 11) == 0;
+    int number;
+    const struct route *route = find_route(url, &number);
+    return given != NULL && strcmp(given, tag) == 0 && route != NULL &&
+           (route->give == give_frame || route->give == give_contacts);
 }
 
 static enum MHD_Result handle(void *context, struct MHD_Connection *connection, const char *url,

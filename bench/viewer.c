@@ -1,0 +1,165 @@
+// bench/viewer.c -- what the viewer costs: a frame request at the server, and the size of one page.
+//
+// Budgets (docs/howto/viewer.md): a frame of 10^4 bodies in 20 ms, 100 frames of 1000 bodies in
+// 20 MB. The time to the first picture is measured in a browser by viewer/bench.mjs.
+#include <arpa/inet.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "bench.h"
+#include "cairn/viewer.h"
+#include "output/viewer/scene.h"
+
+#define REQUESTS 20
+
+static void check(cn_status status, const cn_error *err)
+{
+    if (status != CN_OK && status != CN_NOT_CONVERGED) {
+        fprintf(stderr, "bench: %s\n", err->text);
+        exit(1);
+    }
+}
+
+// Random velocities, so that no two numbers of the file are alike.
+static void shake(cn_world *w)
+{
+    uint64_t random = 5;
+    cn_view view = cn_world_view(w);
+    for (int i = 0; i < view.body_count; i++) {
+        cn_body_state state = scene_state(w, view.id[i]);
+        if (view.fixed[i] == 0) {
+            for (int k = 0; k < 3; k++) {
+                state.velocity[k] = 0.1 * (cn_random(&random) - 0.5);
+                state.rate[k] = cn_random(&random) - 0.5;
+            }
+            cn_body_set(w, view.id[i], &state, NULL);
+        }
+    }
+}
+
+// Spheres on a lattice where each touches its neighbours, shaken and recorded; blocks as they
+// stand: to solve for so many contacts would take longer than all the rest.
+static void record(const char *path, int n, bool is_block, int frames)
+{
+    cn_error err = {0};
+    cn_world *w = scene_space(0.3, 0.0, 1e-2);
+    cn_writer *writer = NULL;
+    cn_provenance p = {.title = "heap"};
+    if (is_block) {
+        bench_heap3(w, n, 0.05, true);
+    } else {
+        int side = (int)ceil(cbrt((double)n));
+        scene_floor(w, 0.0);
+        for (int k = 0; k < n; k++) {
+            scene_sphere(w, 0.1 * (k % side), 0.1 * (k / side % side),
+                         0.05 + 0.1 * (k / side / side), 0.05);
+        }
+    }
+    if (!is_block) {
+        shake(w);
+    }
+    check(cn_world_detect(w, 1e-3, &err), &err);
+    check(cn_writer_create(path, &p, w, 0, NULL, &writer, &err), &err);
+    for (int k = 1; k < frames; k++) {
+        if (!is_block) {
+            scene_run(w, 1e-3, 1);
+            check(cn_writer_step(writer, w, NULL, &err), &err);
+        }
+        check(cn_writer_frame(writer, w, &err), &err);
+    }
+    check(cn_writer_close(writer, w, "done", 0.0, &err), &err);
+    cn_world_destroy(w);
+}
+
+// Asks for a frame as a browser does; returns the bytes that came.
+static size_t request(int port, const char *what, int frame)
+{
+    char text[160], bytes[65536];
+    struct sockaddr_in to = {.sin_family = AF_INET,
+                             .sin_port = htons((uint16_t)port),
+                             .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    snprintf(text, sizeof text,
+             "GET /api/%s/%d HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: close\r\n\r\n", what,
+             frame, port);
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    size_t used = 0;
+    if (connect(fd, (struct sockaddr *)&to, sizeof to) == 0 &&
+        send(fd, text, strlen(text), MSG_NOSIGNAL) > 0) {
+        for (ssize_t got; (got = recv(fd, bytes, sizeof bytes, 0)) > 0;) {
+            used += (size_t)got;
+        }
+    }
+    close(fd);
+    return used;
+}
+
+static void time_server(const char *path, const char *what)
+{
+    char name[80], beside[80];
+    cn_error err = {0};
+    cn_reader *reader = NULL;
+    cn_blocks blocks = {0};
+    cn_frame f;
+    double begin = bench_now();
+    check(cn_reader_open(path, &reader, &err), &err);
+    check(cn_viewer_shapes(reader, &blocks, &err), &err);
+    snprintf(name, sizeof name, "open and shapes, %s", what);
+    bench_report("viewer", name, 1e3 * (bench_now() - begin), "ms", "");
+    check(cn_reader_frame(reader, 1, &f, &err), &err);
+    snprintf(beside, sizeof beside, "%d bodies, %d contacts; budget 20 ms", f.body_count,
+             f.contact_count);
+    cn_reader_close(reader);
+    cn_blocks_free(&blocks);
+    cn_viewer *viewer = NULL;
+    check(cn_viewer_start(path, &(cn_viewer_def){0}, &viewer, &err), &err);
+    const char *const part[2] = {"frame", "contacts"};
+    for (int p = 0; p < 2; p++) {
+        size_t size = request(cn_viewer_port(viewer), part[p], 1);
+        begin = bench_now();
+        for (int k = 0; k < REQUESTS; k++) {
+            request(cn_viewer_port(viewer), part[p], 1 + k % 2);
+        }
+        double spent = 1e3 * (bench_now() - begin) / REQUESTS;
+        snprintf(name, sizeof name, "request of %s, %s", part[p], what);
+        bench_report("viewer", name, spent, "ms", p == 0 ? beside : "");
+        snprintf(name, sizeof name, "size of %s, %s", part[p], what);
+        bench_report("viewer", name, 1e-6 * (double)size, "MB", "");
+    }
+    cn_viewer_stop(viewer);
+}
+
+static void weigh_page(const char *path, const char *what)
+{
+    char name[80];
+    cn_error err = {0};
+    cn_reader *reader = NULL;
+    struct stat state = {0};
+    check(cn_reader_open(path, &reader, &err), &err);
+    double begin = bench_now();
+    check(cn_export_html(reader, "bench-viewer.html", &err), &err);
+    double spent = bench_now() - begin;
+    cn_reader_close(reader);
+    stat("bench-viewer.html", &state);
+    snprintf(name, sizeof name, "page, %s", what);
+    bench_report("viewer", name, 1e-6 * (double)state.st_size, "MB", "budget 20 MB");
+    bench_report("viewer", "processor time of the export", spent, "s", "");
+    unlink("bench-viewer.html");
+}
+
+void bench_viewer(void)
+{
+    const char *path = "bench-viewer.h5";
+    record(path, 10000, false, 3);
+    time_server(path, "10^4 spheres");
+    record(path, 10000, true, 3);
+    time_server(path, "10^4 blocks");
+    record(path, 1000, false, 100);
+    weigh_page(path, "100 frames of 1000 spheres");
+    unlink(path);
+}

@@ -1,0 +1,16 @@
+"""Non-smooth contact dynamics: scenes, worlds and results of cairn from Python.
+
+    import cairn
+    scene = cairn.Scene(dimension=2, materials={"stone": {"density": 2400}}, ...)
+    scene.run("wall.h5")
+    print(cairn.Result("wall.h5")["kinetic"].max())
+
+Whatever the C library offers beyond this is in cairn.lib, with cairn.ffi (cffi)."""
+from ._native import (BadInput, Broken, Error, FileError, NotConverged, OutOfMemory, Stopped, call, ffi, lib, text)
+from .result import Frame, Result
+from .scene import Scene, starter, starters
+from .world import World
+
+__version__ = text(lib.cn_version())
+__all__ = ["BadInput", "Broken", "Error", "FileError", "Frame", "NotConverged", "OutOfMemory", "Result", "Scene",
+           "Stopped", "World", "call", "ffi", "lib", "starter", "starters"]

@@ -1,0 +1,155 @@
+"""The library and its declarations, errors as exceptions, C arrays as numpy arrays."""
+import os
+from pathlib import Path
+
+import cffi
+import numpy as np
+
+from ._cdef import cdef
+
+_here = Path(__file__).resolve().parent
+
+
+def _find():
+    """Library and headers: those of the package, or of a source tree (CAIRN_LIBRARY names the library)."""
+    library = os.environ.get("CAIRN_LIBRARY")
+    if library:
+        return library, _here.parent.parent / "include" / "cairn"
+    return str(_here / "libcairn.so"), _here / "include"
+
+
+_path, _headers = _find()
+ffi = cffi.FFI()
+ffi.cdef(cdef(_headers))
+if not os.path.exists(_path):
+    raise ImportError(f"cairn: there is no library '{_path}'; install the package with pip, or let CAIRN_LIBRARY "
+                      "name a libcairn.so")
+lib = ffi.dlopen(_path)
+
+
+class Error(Exception):
+    """A call failed; the text is the sentence of the library."""
+
+    status = None
+
+
+class NotConverged(Error):
+    """A step was made, but missed the accuracy asked for."""
+
+
+class BadInput(Error, ValueError):
+    """Values that cannot be used; nothing was changed."""
+
+
+class FileError(Error, OSError):
+    """A file could not be read or written."""
+
+
+class OutOfMemory(Error, MemoryError):
+    """An allocation failed; the object is still valid."""
+
+
+class Broken(Error, ArithmeticError):
+    """NaN or another contradiction: the state is not to be trusted."""
+
+
+class Stopped(Error):
+    """Stopped on request; all files are complete."""
+
+
+_kinds = {lib.CN_NOT_CONVERGED: NotConverged, lib.CN_BAD_INPUT: BadInput, lib.CN_IO: FileError,
+          lib.CN_NO_MEMORY: OutOfMemory, lib.CN_BROKEN: Broken, lib.CN_STOPPED: Stopped}
+
+
+def text(pointer):
+    """A C string as str; None for NULL."""
+    return None if pointer == ffi.NULL else ffi.string(pointer).decode("utf-8", "replace")
+
+
+def check(status, err, told=()):
+    """Raises what a status stands for, with the problems that were told before."""
+    if status == lib.CN_OK:
+        return
+    sentence = text(err.text) or text(lib.cn_status_name(status))
+    raised = _kinds[status]("\n".join(told) or sentence)
+    raised.status = text(lib.cn_status_name(status))
+    raise raised
+
+
+def vector(to, values, what):
+    """Copies numbers into an array of C; too many of them are an error."""
+    values = list(values)
+    if len(values) > len(to):
+        raise BadInput(f"'{what}' takes at most {len(to)} numbers, got {len(values)}")
+    for k, x in enumerate(values):
+        to[k] = x
+
+
+def call(function, *args):
+    """Calls a fallible function whose last argument is the error."""
+    err = ffi.new("cn_error *")
+    check(function(*args, err), err)
+
+
+class Array(np.ndarray):
+    """An array in memory of the library, which stays there as long as the array does."""
+
+    _owner = None
+
+    def __array_finalize__(self, obj):
+        self._owner = getattr(obj, "_owner", None)
+
+
+def array(owner, pointer, shape, dtype=float):
+    """Memory of the library as a read-only array without a copy. `owner` keeps it alive."""
+    shape = (shape,) if np.isscalar(shape) else tuple(shape)
+    size = int(np.prod(shape, dtype=np.int64)) * np.dtype(dtype).itemsize
+    if pointer == ffi.NULL or size == 0:
+        return np.empty(shape if size == 0 else 0, dtype)
+    made = np.frombuffer(ffi.buffer(pointer, size), dtype).reshape(shape).view(Array)
+    made.flags.writeable = False
+    made._owner = owner
+    return made
+
+
+def dtype_of(name):
+    """The numpy type of a C struct of numbers and arrays of numbers."""
+    numbers = {"double": "f8", "int": "i4", "uint64_t": "u8", "int64_t": "i8", "signed char": "i1",
+               "unsigned int": "u4", "bool": "?", "_Bool": "?", "char": "S1"}
+
+    def of(ctype):
+        if ctype.kind == "array":
+            base, shape = of(ctype.item)[0], (ctype.length,)
+            return base, shape
+        if ctype.kind == "enum":
+            return "i4", ()
+        return numbers[ctype.cname], ()
+
+    fields = ffi.typeof(name).fields
+    spec = {"names": [], "formats": [], "offsets": [], "itemsize": ffi.sizeof(name)}
+    for key, field in fields:
+        base, shape = of(field.type)
+        spec["names"].append(key)
+        spec["formats"].append((base, shape) if shape else base)
+        spec["offsets"].append(field.offset)
+    return np.dtype(spec)
+
+
+CONTACT = dtype_of("cn_contact")
+
+
+def record(struct, name):
+    """A C struct of numbers, strings and arrays as a dict; pointers are left out."""
+    out = {}
+    for key, field in ffi.typeof(name).fields:
+        value = getattr(struct, key)
+        kind = field.type.kind
+        if kind == "array" and field.type.item.cname == "char":
+            out[key] = text(value)
+        elif kind == "array" and field.type.item.kind in ("primitive", "enum"):
+            out[key] = list(value)
+        elif kind in ("primitive", "enum"):
+            out[key] = value
+        elif kind == "struct":
+            out[key] = record(value, field.type.cname)
+    return out

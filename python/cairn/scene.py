@@ -1,0 +1,128 @@
+"""Scenes: the same keys as the YAML files, as keyword arguments or items."""
+import math
+
+from . import _yaml
+from ._native import Error, check, ffi, lib, text
+from .world import World
+
+
+class Scene(dict):
+    """A scene. Keys are those of docs/scene.md: Scene(dimension=2, bodies={...}, stages=[...]).
+
+    `params` given to load, run and build override those of the scene."""
+
+    def __init__(self, *args, **keys):
+        super().__init__(*args, **keys)
+        self.setdefault("cairn", 1)
+        self._text = self._name = None
+
+    @classmethod
+    def load(cls, path):
+        """A scene file, kept as it is written."""
+        with open(path, encoding="utf-8") as file:
+            return cls.parse(file.read(), str(path))
+
+    @classmethod
+    def parse(cls, yaml, name="scene"):
+        """The text of a scene file; files that it names are found from `name`."""
+        made = cls()
+        made._text, made._name = yaml, name
+        return made
+
+    def yaml(self):
+        """The equivalent scene file."""
+        if self._text is not None:
+            return self._text
+        first = ["cairn", "title", "dimension"]
+        ordered = {k: self[k] for k in first if k in self}
+        ordered.update((k, v) for k, v in self.items() if k not in ordered)
+        return _yaml.dump(ordered)
+
+    def save(self, path):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.yaml())
+
+    def _compile(self, params):
+        told = []
+
+        @ffi.callback("cn_tell")
+        def tell(_, line):
+            told.append(text(line))
+
+        data = self.yaml().encode()
+        words = [ffi.new("char[]", f"{k}={v!r}".encode()) for k, v in params.items()]
+        define = ffi.new("const char *[]", words)
+        scene, err = ffi.new("cn_scene **"), ffi.new("cn_error *")
+        status = lib.cn_scene_parse((self._name or "scene").encode(), data, len(data), define, len(words), tell,
+                                    ffi.NULL, scene, err)
+        check(status, err, told)
+        return ffi.gc(scene[0], lib.cn_scene_destroy)
+
+    def check(self, **params):
+        """What `cairn check` says, as lines. Raises BadInput if the scene makes no sense."""
+        scene, told, err = self._compile(params), [], ffi.new("cn_error *")
+
+        @ffi.callback("cn_tell")
+        def tell(_, line):
+            told.append(text(line))
+
+        check(lib.cn_scene_check(scene, tell, ffi.NULL, err), err, told)
+        return told
+
+    def build(self, threads=1, **params):
+        """The world of the scene at its start. Its stages (loads, stops) are for `run`."""
+        scene, world, err = self._compile(params), ffi.new("cn_world **"), ffi.new("cn_error *")
+        check(lib.cn_scene_build(scene, threads, world, err), err)
+        return World._own(world[0])
+
+    def run(self, result=None, checkpoint=None, restart=None, until=math.inf, threads=1, strict=False, stop=None,
+            **params):
+        """Runs all stages and returns the report as a dict.
+
+        stop(progress) is called after every step with a dict (stage, time, step, residual, penetration,
+        energy_error, kinetic); a true answer ends the run, which then raises Stopped."""
+        scene = self._compile(params)
+        definition = ffi.new("cn_run_def *", lib.cn_run_def_default())
+        keep = []
+        for key, path in (("result_path", result), ("checkpoint_path", checkpoint), ("restart_path", restart)):
+            if path is not None:
+                keep.append(ffi.new("char[]", str(path).encode()))
+                setattr(definition, key, keep[-1])
+        definition.until, definition.threads, definition.is_strict = until, threads, strict
+        raised = []
+
+        @ffi.callback("bool(void *, const cn_progress *)", error=False,
+                      onerror=lambda kind, value, trace: raised.append(value))
+        def progress(_, p):
+            c, ledger = p.certificate, p.ledger
+            return not stop({"stage": text(p.stage), "time": c.time, "step": c.step, "contacts": c.contact_count,
+                             "residual": c.solver.residual.err_v, "penetration": c.penetration,
+                             "energy_error": ledger.error_max, "kinetic": ledger.kinetic})
+
+        if stop is not None:
+            definition.progress = progress
+        report, err = ffi.new("cn_run_report *"), ffi.new("cn_error *")
+        status = lib.cn_scene_run(scene, definition, report, err)
+        if raised:
+            raise raised[0]
+        check(status, err)
+        return {"steps": report.steps, "nonconverged_steps": report.nonconverged_steps, "sweeps": report.sweeps,
+                "time": report.time, "wall_seconds": report.wall_seconds, "residual_max": report.residual_max,
+                "penetration_max": report.penetration_max, "energy_error": report.energy_error,
+                "state_hash": f"{report.state_hash:016x}", "outcome": text(report.outcome)}
+
+
+def starter(name):
+    """A scene of `cairn new`, by name."""
+    found = lib.cn_starter_text(name.encode())
+    if found == ffi.NULL:
+        raise Error(f"there is no starter '{name}'; there are {', '.join(starters())}")
+    return Scene.parse(text(found), name + ".yaml")
+
+
+def starters():
+    """Names of the scenes of `cairn new`."""
+    names, k = lib.cn_starter_names(), 0
+    while names[k] != ffi.NULL:
+        k += 1
+    return [text(names[n]) for n in range(k)]

@@ -1,0 +1,299 @@
+"""Worlds: bodies, laws and loads, stepped one call at a time."""
+import weakref
+
+import numpy as np
+
+from ._native import CONTACT, BadInput, Error, array, call, check, ffi, lib, record, text, vector
+
+_dofs = {"x": "CN_DOF_X", "y": "CN_DOF_Y", "z": "CN_DOF_Z", "rx": "CN_DOF_RX", "ry": "CN_DOF_RY", "rz": "CN_DOF_RZ"}
+_drives = ("velocity", "displacement", "acceleration")
+
+
+class _Handle:
+    """Owns a world in C. Arrays hold it, so that their memory outlives the World object."""
+
+    def __init__(self, pointer):
+        self.pointer = pointer
+        self.arrays = weakref.WeakSet()
+        self.keep = []  # callbacks and names that C refers to
+
+    def __del__(self):
+        lib.cn_world_destroy(self.pointer)
+
+
+class _Lease:
+    """Held by an array and its slices: as long as one of them lives, so does the memory."""
+
+    def __init__(self, handle):
+        self.handle = handle
+        handle.arrays.add(self)
+
+
+class World:
+    """A world. World(dimension=3, gravity=[0, 0, -9.81], theta=0.5) is empty; scenes build full ones.
+
+    Arrays (q, v, mass, ...) are views of the memory of the world: they change as it steps. They cannot be
+    written to; `set` does that. While one is held no body can be added or removed."""
+
+    def __init__(self, dimension=2, gravity=None, theta=0.5, threads=1, accuracy=None):
+        definition = ffi.new("cn_world_def *", lib.cn_world_def_default())
+        definition.dim, definition.theta, definition.threads = dimension, theta, threads
+        if accuracy is not None:
+            definition.solver.eps_v = accuracy
+        down = [0.0, -9.81, 0.0] if dimension == 2 else [0.0, 0.0, -9.81]
+        vector(definition.gravity, down if gravity is None else gravity, "gravity")
+        world = ffi.new("cn_world **")
+        call(lib.cn_world_create, definition, world)
+        self._handle = _Handle(world[0])
+
+    @classmethod
+    def _own(cls, pointer):
+        made = cls.__new__(cls)
+        made._handle = _Handle(pointer)
+        return made
+
+    @property
+    def pointer(self):
+        """The cn_world *, for functions of cairn.lib."""
+        if self._handle is None:
+            raise Error("the world is closed")
+        return self._handle.pointer
+
+    def close(self):
+        """Gives the world up; arrays that are still held stay valid."""
+        self._handle = None
+
+    # ---- what is in it
+
+    def add_group(self, name):
+        """Number of a new group."""
+        out = ffi.new("int *")
+        call(lib.cn_group_add, self.pointer, name.encode(), out)
+        return out[0]
+
+    def add_law(self, friction=0.0, restitution=0.0, a=-1, b=-1):
+        """Coulomb's law between groups a and b (-1: any). Returns its number."""
+        law, out = ffi.new("cn_law_def *", lib.cn_law_coulomb(friction, restitution)), ffi.new("int *")
+        call(lib.cn_law_add, self.pointer, law, out)
+        call(lib.cn_rule_add, self.pointer, a, b, out[0])
+        return out[0]
+
+    def add_body(self, shape, at=(0.0, 0.0, 0.0), density=1.0, velocity=(0.0, 0.0, 0.0), angle=0.0, spin=0.0,
+                 group=0, fixed=False):
+        """A rigid body of one shape: {"disk": r}, {"box": [a, b]} or {"half_plane": {}} in the plane,
+        {"sphere": r}, {"box": [a, b, c]} or {"half_space": {}} in space. Returns its id."""
+        self._check_arrays()
+        body = ffi.new("cn_body_def *", lib.cn_body_def_default())
+        dim, keep = self._view().dim, []
+        solid = _solid(shape, keep) if dim == 3 else _shape(shape, keep)
+        if dim == 3:
+            body.solid, body.solid_count = solid, 1
+        else:
+            body.shape, body.shape_count = solid, 1
+        body.density, body.group, body.angle, body.spin = density, group, angle, spin
+        body.fixed = lib.CN_FIXED_ALL if fixed else 0
+        vector(body.at, at, "at")
+        vector(body.velocity, velocity, "velocity")
+        out = ffi.new("cn_body_id *")
+        call(lib.cn_body_add, self.pointer, body, out)
+        return out[0]
+
+    def remove_body(self, body):
+        self._check_arrays()
+        call(lib.cn_body_remove, self.pointer, body)
+
+    def _check_arrays(self):
+        if len(self._handle.arrays if self._handle else ()) > 0:
+            raise Error("arrays of the world are held: copy or delete them before bodies come or go")
+
+    def get(self, body):
+        """State of a body as a dict: position, angle, velocity, spin, mass, ..."""
+        state = ffi.new("cn_body_state *")
+        call(lib.cn_body_get, self.pointer, body, state)
+        return record(state, "cn_body_state")
+
+    def set(self, body, **values):
+        """Changes position, angle (turn), velocity and spin (rate) of a body."""
+        state = ffi.new("cn_body_state *")
+        call(lib.cn_body_get, self.pointer, body, state)
+        for key, value in values.items():
+            if key not in ("position", "angle", "velocity", "spin", "turn", "rate"):
+                raise BadInput(f"a body has no '{key}' that can be set")
+            if np.ndim(value) == 0:
+                setattr(state, key, value)
+            else:
+                vector(getattr(state, key), value, key)
+        call(lib.cn_body_set, self.pointer, body, state)
+
+    # ---- loads
+
+    def _function(self, f):
+        """A number or a function of time."""
+        if not callable(f):
+            return lib.cn_constant(float(f))
+        made = ffi.new("cn_function *")
+        made.kind = lib.CN_FUNCTION_CALL
+        function = ffi.callback("double(double, void *)", lambda t, _: float(f(t)), error=float("nan"))
+        self._handle.keep.append(function)
+        made.call = function
+        return made[0]
+
+    def add_force(self, body, f, direction, point=(0.0, 0.0, 0.0), torque=False, follower=False):
+        """A force (or torque) of size f, a number or a function of time, on a body."""
+        force = ffi.new("cn_force_def *")
+        force.body, force.is_torque, force.is_follower, force.t0 = body, torque, follower, float("nan")
+        vector(force.direction, direction, "direction")
+        vector(force.point, point, "point")
+        force.f = self._function(f)
+        call(lib.cn_force_add, self.pointer, force)
+
+    def add_drive(self, body, dof, f, kind="velocity"):
+        """Imposed motion of one degree of freedom (x y z rx ry rz); f is a number or a function of time."""
+        drive = ffi.new("cn_drive_def *")
+        drive.body, drive.t0 = body, float("nan")
+        if dof not in _dofs or kind not in _drives:
+            raise BadInput(f"a drive moves one of {', '.join(_dofs)} by {', '.join(_drives)}, not '{dof}' by '{kind}'")
+        drive.kind = getattr(lib, f"CN_DRIVE_{kind.upper()}")
+        drive.dof = getattr(lib, _dofs[dof])
+        drive.f = self._function(f)
+        call(lib.cn_drive_add, self.pointer, drive)
+
+    def clear_loads(self):
+        lib.cn_loads_clear(self.pointer)
+
+    # ---- time
+
+    def step(self, h, count=1, strict=True):
+        """Makes steps of h seconds. The lock of the interpreter is released meanwhile. A step that misses the
+        accuracy raises NotConverged (after it was made) unless strict is False."""
+        err, pointer, missed = ffi.new("cn_error *"), self.pointer, 0
+        for _ in range(count):
+            status = lib.cn_world_step(pointer, h, err)
+            if status == lib.CN_NOT_CONVERGED and not strict:
+                missed += 1
+            elif status != lib.CN_OK:
+                check(status, err)
+        return missed
+
+    def detect(self, reach):
+        """Finds contacts at the present positions, gaps up to `reach`, without moving anything."""
+        call(lib.cn_world_detect, self.pointer, reach)
+
+    # ---- arrays
+
+    def _view(self):
+        return lib.cn_world_view(self.pointer)
+
+    def _array(self, pointer, shape, dtype=float):
+        return array(_Lease(self._handle), pointer, shape, dtype)
+
+    @property
+    def time(self):
+        return self._view().time
+
+    @property
+    def dimension(self):
+        return self._view().dim
+
+    @property
+    def ids(self):
+        view = self._view()
+        return self._array(view.id, view.body_count, np.uint64)
+
+    @property
+    def groups(self):
+        view = self._view()
+        return self._array(view.group, view.body_count, np.int32)
+
+    @property
+    def q(self):
+        """Configurations, one row per body: x y angle, or x y z and a quaternion."""
+        view = self._view()
+        return self._array(view.q, (view.body_count, 3 if view.dim == 2 else 7))
+
+    @property
+    def v(self):
+        """Velocities, one row per body: x y spin, or x y z and the angular velocity."""
+        view = self._view()
+        return self._array(view.v, (view.body_count, 3 if view.dim == 2 else 6))
+
+    @property
+    def mass(self):
+        view = self._view()
+        return self._array(view.mass, view.body_count)
+
+    @property
+    def inertia(self):
+        view = self._view()
+        return self._array(view.inertia, (view.body_count,) if view.dim == 2 else (view.body_count, 3))
+
+    @property
+    def size(self):
+        view = self._view()
+        return self._array(view.size, view.body_count)
+
+    @property
+    def contacts(self):
+        """Contacts of the last step, a copy: structured array with the members of cn_contact."""
+        view = self._view()
+        return np.array(array(self._handle, view.contact, view.contact_count, CONTACT), copy=True).view(np.ndarray)
+
+    @property
+    def certificate(self):
+        """Residual, penetration, counts and status of the last step, as a dict."""
+        return record(self._view().certificate, "cn_certificate")
+
+    @property
+    def ledger(self):
+        """Energy ledger: rows by name ({"kinetic": ...}), present values and closing error."""
+        ledger = self._view().ledger
+        rows = {text(lib.cn_energy_row_name(k)): ledger.total[k] for k in range(lib.CN_ENERGY_ROW_COUNT)}
+        return {"total": rows, "kinetic": ledger.kinetic, "potential": ledger.potential, "storage": ledger.storage,
+                "error": ledger.error, "error_max": ledger.error_max}
+
+    @property
+    def state_hash(self):
+        return f"{lib.cn_world_state_hash(self.pointer):016x}"
+
+
+def _one(shape):
+    if not isinstance(shape, dict) or len(shape) != 1:
+        raise BadInput(f"a shape is one key with its value, such as {{'disk': 0.1}}, got {shape!r}")
+    return next(iter(shape.items()))
+
+
+def _shape(shape, keep):
+    name, value = _one(shape)
+    made = ffi.new("cn_shape_def *")
+    keep.append(made)
+    if name == "disk":
+        made.kind, made.radius = lib.CN_SHAPE_DISK, float(value)
+    elif name == "half_plane":
+        made.kind = lib.CN_SHAPE_HALF_PLANE
+    elif name == "box":
+        a, b = (0.5 * float(x) for x in value)
+        corners = ffi.new("double[]", [-a, -b, a, -b, a, b, -a, b])
+        keep.append(corners)
+        made.kind, made.vertex_count, made.vertex = lib.CN_SHAPE_POLYGON, 4, corners
+    else:
+        raise BadInput(f"unknown shape '{name}'; scenes know more of them")
+    return made
+
+
+def _solid(shape, keep):
+    name, value = _one(shape)
+    made = ffi.new("cn_solid_def *")
+    keep.append(made)
+    if name == "sphere":
+        made.kind, made.radius = lib.CN_SOLID_SPHERE, float(value)
+    elif name == "half_space":
+        made.kind = lib.CN_SOLID_HALF_SPACE
+    elif name == "box":
+        a, b, c = (0.5 * float(x) for x in value)
+        points = [s * x for k in (-c, c) for j in (-b, b) for i in (-a, a) for s, x in ((1, i), (1, j), (1, k))]
+        corners = ffi.new("double[]", points)
+        keep.append(corners)
+        made.kind, made.point_count, made.point = lib.CN_SOLID_HULL, 8, corners
+    else:
+        raise BadInput(f"unknown solid '{name}'; scenes know more of them")
+    return made

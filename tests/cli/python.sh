@@ -1,0 +1,28 @@
+# The Python module from the source tree, its examples, and its installation by pip without a network.
+. "$(dirname "$0")/common"
+
+build=$(dirname "$cairn")
+python=/usr/bin/python3
+$python -c 'import cffi, numpy' 2>/dev/null || { echo "python: cffi or numpy is missing: skipped"; exit 77; }
+if grep -q '^CAIRN_SANITIZE:BOOL=ON' "$build/CMakeCache.txt"; then
+    echo "python: a library with sanitizers cannot be loaded by a plain program: skipped"
+    exit 77
+fi
+
+export CAIRN_PROGRAM="$cairn" CAIRN_LIBRARY="$build/libcairn.so" PYTHONPATH="$source_dir/python" PYTHONDONTWRITEBYTECODE=1
+$python "$source_dir/tests/python/test_cairn.py" >log 2>&1 || bad "tests of the module fail: $(tail -n 30 log)"
+for example in "$source_dir"/examples/python/*.py; do
+    $python "$example" >log 2>&1 || bad "$(basename "$example") fails: $(tail -n 5 log)"
+done
+unset CAIRN_LIBRARY PYTHONPATH
+
+if $python -c 'import venv, ensurepip, setuptools' 2>/dev/null; then
+    $python -m venv --system-site-packages here
+    mkdir copy # pip writes beside what it installs from
+    (cd "$source_dir" && tar cf - pyproject.toml setup.py README.md CMakeLists.txt python include) | (cd copy && tar xf -)
+    CAIRN_BUILD=$build here/bin/pip install -q --no-build-isolation --no-deps --no-index ./copy >log 2>&1 ||
+        bad "pip cannot install it: $(tail -n 5 log)"
+    expect 0 "0." here/bin/python -c 'import cairn; print(cairn.__version__, cairn.__file__)'
+    grep -q "here/lib" out || bad "the installed module is not the one imported"
+fi
+finish

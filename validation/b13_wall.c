@@ -1,0 +1,90 @@
+// validation/b13_wall.c -- B13: a dry wall on a table that is tilted in its plane.
+//
+// Question: at which slope does it fall, and how? Reference: it slides at mu = 0.3 exactly, and
+// rocks at mu = 2, where wall (i) is slender enough to turn as one (w/h of the whole: 0.5). In
+// between limit analysis, whose joints dilate as they slide, is an upper bound. Source: Baggio and
+// Trovalusci 1998; Restrepo-Velez et al. 2014.
+#include "builders.h"
+#include "table.h"
+
+#define WIDTH 0.2   // [m]
+#define HEIGHT 0.1  // [m]
+#define STEP 5e-3   // [s]
+#define RATE 0.1    // of the tilt [deg/s]
+#define MOVING 1e-3 // speed that is reached well below 0.5 % after the onset [m/s]
+
+typedef struct wall {
+    int blocks, courses; // in a full course
+    const char *name;
+} wall;
+
+// Full blocks in the bottom course and every second one above it, halves at the ends of the others.
+static void build_wall(cn_trial *t, const wall *w)
+{
+    cn_build_plane(t, (cn_body_def){0});
+    for (int course = 0; course < w->courses; course++) {
+        bool is_odd = course % 2 == 1;
+        for (int k = 0; k < w->blocks + is_odd; k++) {
+            bool is_half = is_odd && (k == 0 || k == w->blocks);
+            double width = is_half ? 0.5 * WIDTH : WIDTH;
+            double left = is_odd && k > 0 ? (k - 0.5) * WIDTH : k * WIDTH;
+            cn_build_box(t, width, HEIGHT,
+                         (cn_body_def){.density = 2000.0,
+                                       .at = {left + 0.5 * width, (course + 0.5) * HEIGHT}});
+        }
+    }
+}
+
+// tan(tilt) when a block moves, raised from `start`.
+static double collapse(cn_book *book, const wall *w, double mu, double start, double end,
+                       double accuracy)
+{
+    cn_world_def def = cn_trial_def();
+    def.solver.method = CN_METHOD_AUTO;
+    def.solver.eps_v = def.solver.tol = accuracy;
+    cn_trial t = cn_trial_begin(book, &def);
+    cn_trial_coulomb(&t, mu, 0.0);
+    build_wall(&t, w);
+    double tilt = atan(start);
+    while (tan(tilt) < end && !t.is_broken) {
+        cn_trial_gravity(&t, CN_G * sin(tilt), -CN_G * cos(tilt), 0.0);
+        if (!cn_trial_step(&t, STEP) || cn_trial_speed(&t) > MOVING) {
+            break;
+        }
+        tilt += cn_degrees(RATE) * STEP;
+    }
+    cn_trial_end(&t);
+    return tan(tilt);
+}
+
+static double check_exact(cn_book *book, const wall *w, double mu, double limit)
+{
+    double found = collapse(book, w, mu, 0.97 * limit, 1.03 * limit, 1e-10);
+    cn_check_rel(book, cn_name(book, "tan(tilt), %s, mu %g", w->name, mu), found, limit, 0.01);
+    return found;
+}
+
+// Between 0.90 and 1.01 of the upper bound. With many joints about to slide the solver takes ten
+// times as long to 1e-10 as to 1e-8.
+static double check_between(cn_book *book, const wall *w, double mu, double bound)
+{
+    double found = collapse(book, w, mu, 0.95 * bound, 1.05 * bound, 1e-8);
+    cn_check(book, cn_name(book, "tan(tilt) over %g, %s, mu %g", bound, w->name, mu), found / bound,
+             0.955, 0.055);
+    return found;
+}
+
+void cn_case_B13(cn_book *book)
+{
+    static const wall narrow = {3, 12, "3 x 12"}, wide = {5, 10, "5 x 10"};
+    check_exact(book, &narrow, 0.3, 0.3);
+    check_exact(book, &wide, 0.3, 0.3);
+    check_exact(book, &narrow, 2.0, 0.5);
+    check_exact(book, &wide, 2.0, 0.983082);
+    double low = check_between(book, &narrow, 0.6, 0.419697);
+    double high = check_between(book, &narrow, 0.75, 0.438011);
+    cn_check_true(book, "mu 0.75 is stronger than mu 0.6, 3 x 12", high > low);
+    low = check_between(book, &wide, 0.6, 0.523696);
+    high = check_between(book, &wide, 0.75, 0.578419);
+    cn_check_true(book, "mu 0.75 is stronger than mu 0.6, 5 x 10", high > low);
+}
