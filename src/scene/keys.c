@@ -670,7 +670,9 @@ static const cn_key output_keys[] = {
      .help = "time between frames; a hundredth of the longest possible run if not given"},
     {.name = "checkpoint_every", .type = CN_TYPE_NUMBER, .unit = "s", NOT_NEGATIVE,
      .fallback = "0", .help = "simulated time between checkpoints; 0: at the end only"},
-    {.name = "fields", .type = CN_TYPE_LATER, OPTIONAL, .help = "deformable bodies"},
+    {.name = "fields", .type = CN_TYPE_WORDS, .choices = "displacement stress",
+     .fallback = "true",
+     .help = "of meshes, in frames: displacements are always there, stresses unless left out"},
 };
 static const cn_section output = {"output", "what is written", KEYS(output_keys)};
 

@@ -49,6 +49,8 @@ static void set_output(cn_making *m)
         scene->output.every = longest / FRAME_COUNT;
         cn_value_put(&m->reading, value, "every", scene->output.every);
     }
+    const cn_value *fields = cn_value_get(value, "fields");
+    scene->output.has_stress = fields != NULL && ((unsigned)fields->number & 2u) != 0;
     scene->output.checkpoint_every = cn_value_number(value, "checkpoint_every");
 }
 

@@ -174,6 +174,7 @@ typedef struct cn_scene_observer {
 typedef struct cn_scene_output {
     double every;            // time between frames [s]; infinity: first and last only
     double checkpoint_every; // [s]; 0: at the end only
+    bool has_stress;         // frames hold stresses of meshes
 } cn_scene_output;
 
 struct cn_scene {

@@ -91,6 +91,7 @@ static cn_status create_result(cn_run *run, cn_error *err)
         .command_line = run->def->command_line != NULL ? run->def->command_line : "",
         .seed = run->scene->solver.seed,
         .step = run->scene->stage[0].h,
+        .has_stress = run->scene->output.has_stress,
     };
     run->clock.frame_step = cn_world_view(run->world).step;
     return cn_writer_create(run->def->result_path, &provenance, run->world, run->series_count,
