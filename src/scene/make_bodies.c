@@ -338,7 +338,7 @@ static void check_density(cn_entry_making *e, const cn_body_list *list, size_t f
     }
     for (size_t k = first; k < list->count; k++) {
         const cn_body_def *def = &list->body[k].def;
-        if (!is_held(def, e->m->scene->dim)) {
+        if (def->mesh == NULL && !is_held(def, e->m->scene->dim)) {
             cn_complain(e->m->reading.report, e->at,
                         "body '%s' moves and needs a material or a mass (or 'fixed: true')",
                         e->name);

@@ -1,5 +1,5 @@
-// scene/make_meshes.c -- meshes of deformable bodies: by the generators of cairn/volume.h, or a
-// piece of a generator of bodies cut into elements.
+// scene/make_meshes.c -- meshes of deformable bodies: by the generators of cairn/volume.h, from a
+// file, or a piece of a generator of bodies cut into elements.
 #include <math.h>
 #include <string.h>
 
@@ -118,16 +118,62 @@ static bool keep_mesh(cn_reading *r, const cn_mesh_def *from, cn_mesh_def **made
     return r->status == CN_OK && keep_sets(r, mesh);
 }
 
-// The material of the entry and the options of the mesh. False after a problem, which is reported.
-static bool set_options(cn_entry_making *e, const cn_value *value, cn_mesh_def *mesh)
+// Elements of a group that is called like a material are made of it; the others of material 0.
+// False without memory. *is_covered: no element is left to material 0.
+static bool set_groups(cn_reading *r, const cn_scene *scene, const cn_volume *volume,
+                       const cn_scene_material *first, cn_mesh_def *mesh, bool *is_covered)
 {
+    int groups = cn_volume_group_count(volume), count = 1;
+    const int *group = cn_volume_element_group(volume);
+    cn_material_def *material = cn_reading_take(r, (size_t)groups + 1, sizeof *material);
+    int *place = cn_reading_take(r, (size_t)groups + 1, sizeof *place);
+    int *of_element = cn_reading_take(r, (size_t)mesh->element_count, sizeof *of_element);
+    if (material == NULL || place == NULL || of_element == NULL) {
+        return false;
+    }
+    for (int g = 0; g < groups; g++) {
+        const cn_scene_material *named = cn_material_named(scene, cn_volume_group_name(volume, g));
+        if (named != NULL && named->is_deformable) {
+            first = first != NULL ? first : named;
+            place[g] = count;
+            material[count++] = named->def;
+        }
+    }
+    *is_covered = group != NULL && count > 1;
+    for (int e = 0; e < mesh->element_count; e++) {
+        of_element[e] = group != NULL && group[e] >= 0 ? place[group[e]] : 0;
+        *is_covered = *is_covered && of_element[e] > 0;
+    }
+    if (first != NULL) {
+        material[0] = first->def;
+        mesh->plane = first->plane;
+        mesh->thickness = first->thickness;
+    }
+    mesh->material = material;
+    mesh->material_count = count;
+    mesh->element_material = of_element;
+    return true;
+}
+
+// The materials and the options of the mesh. *is_good is false after a problem, which is reported.
+static bool set_options(cn_entry_making *e, const cn_value *value, const cn_volume *volume,
+                        cn_mesh_def *mesh, bool *is_good)
+{
+    bool is_covered = false;
     cn_report *report = e->m->reading.report;
     const cn_value *name = cn_value_get(e->value, "material");
     const cn_scene_material *material =
         name != NULL ? cn_material_named(e->m->scene, name->text) : NULL;
-    if (name == NULL) {
-        cn_complain(report, e->at, "body '%s' has a mesh and needs a material", e->name);
+    *is_good = false;
+    if (!set_groups(&e->m->reading, e->m->scene, volume, material, mesh, &is_covered)) {
         return false;
+    }
+    if (name == NULL && !is_covered) {
+        cn_complain(report, e->at, "body '%s' has a mesh and needs a material%s", e->name,
+                    cn_volume_group_count(volume) > 0
+                        ? "; not all its elements are in a group called like one"
+                        : "");
+        return true;
     }
     if (material != NULL && !material->is_deformable) {
         cn_complain(report, name->at,
@@ -135,16 +181,22 @@ static bool set_options(cn_entry_making *e, const cn_value *value, cn_mesh_def *
                     "and poisson",
                     name->text, e->name);
     }
-    if (material == NULL || !material->is_deformable) {
-        return false; // an unknown name is reported where the density is read
-    }
-    mesh->material_count = 1;
-    mesh->material = &material->def;
-    mesh->plane = material->plane;
-    mesh->thickness = material->thickness;
+    // An unknown name is reported where the density is read.
+    *is_good = name == NULL || (material != NULL && material->is_deformable);
     mesh->mass = (cn_mass_kind)cn_value_number(value, "mass");
     mesh->integration = (cn_integration)cn_value_number(value, "integration");
     return true;
+}
+
+// Takes over a mesh; it is destroyed.
+static bool adopt(cn_entry_making *e, const cn_value *value, cn_volume *volume, cn_mesh_def **made)
+{
+    bool is_good = false;
+    bool has_memory = keep_mesh(&e->m->reading, cn_volume_mesh(volume), made) &&
+                      set_options(e, value, volume, *made, &is_good);
+    cn_volume_destroy(volume);
+    *made = is_good ? *made : NULL;
+    return has_memory;
 }
 
 static bool make(cn_entry_making *e, const cn_value *value, const cn_volume_def *def,
@@ -157,12 +209,30 @@ static bool make(cn_entry_making *e, const cn_value *value, const cn_volume_def 
     if (status != CN_OK) {
         return refuse(r, value->at, status, &why);
     }
-    bool has_memory = keep_mesh(r, cn_volume_mesh(volume), made);
-    cn_volume_destroy(volume);
-    if (has_memory && !set_options(e, value, *made)) {
-        *made = NULL;
+    return adopt(e, value, volume, made);
+}
+
+// `file`: a gmsh file.
+static bool load(cn_entry_making *e, const cn_value *value, const cn_value *file,
+                 cn_mesh_def **made)
+{
+    cn_reading *r = &e->m->reading;
+    cn_source source;
+    cn_volume *volume = NULL;
+    cn_error why = {0};
+    const char *ending = strrchr(file->text, '.');
+    if (ending == NULL || strcmp(ending, ".msh") != 0) {
+        cn_complain(r->report, file->at, "'%.200s' is no .msh file, the format of gmsh",
+                    file->text);
+        return true;
     }
-    return has_memory;
+    if (!cn_making_open(e->m, file->at, file->text, CN_SURFACE_BYTES_MAX, &source)) {
+        return r->status == CN_OK;
+    }
+    double scale = cn_value_number(value, "scale");
+    cn_status status = cn_volume_parse(source.name, source.text, source.length, r->dim,
+                                       isnan(scale) ? 1.0 : scale, &volume, &why);
+    return status != CN_OK ? refuse(r, file->at, status, &why) : adopt(e, value, volume, made);
 }
 
 bool cn_mesh_of(cn_entry_making *e, const cn_value *value, const cn_mesh_def **made)
@@ -180,10 +250,18 @@ bool cn_mesh_of(cn_entry_making *e, const cn_value *value, const cn_mesh_def **m
             given++;
         }
     }
-    if (given != 1) {
+    const cn_value *file = cn_value_get(value, "file");
+    cn_mesh_def *mesh = NULL;
+    if (given + (file != NULL) != 1) {
         cn_complain(r->report, value->at, "a mesh takes exactly one of %s",
-                    r->dim == 3 ? "box, cylinder, sphere" : "box, disk, annulus, plate");
+                    r->dim == 3 ? "box, cylinder, sphere, file"
+                                : "box, disk, annulus, plate, file");
         return true;
+    }
+    if (file != NULL) {
+        bool has_room = load(e, value, file, &mesh);
+        *made = mesh;
+        return has_room;
     }
     if (!set_cut(r, part, value, &def)) {
         return true;
@@ -194,7 +272,6 @@ bool cn_mesh_of(cn_entry_making *e, const cn_value *value, const cn_mesh_def **m
     def.radius = isnan(radius) ? 0.0 : radius;
     def.inner_radius = isnan(inner) ? 0.0 : inner;
     def.length = isnan(length) ? 0.0 : length;
-    cn_mesh_def *mesh = NULL;
     bool has_memory = make(e, value, &def, &mesh);
     *made = mesh;
     return has_memory;

@@ -108,6 +108,40 @@ CN_TEST(a_restarted_run_has_the_same_nodes)
     cn_reader_close(b);
 }
 
-CN_MAIN(CN_RUN(nodes_elements_and_stresses_are_read_back);
+// Two bars of a file in a row, called like materials, the second twice as stiff: pulled by 100 Pa
+// they strain by 1e-3 and 5e-4.
+CN_TEST(groups_of_a_file_are_materials_and_sets)
+{
+    const char *msh =
+        "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n4\n1 1 \"foot\"\n1 2 \"hand\"\n"
+        "2 1 \"soft\"\n2 2 \"stiff\"\n$EndPhysicalNames\n$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 2 0 0\n"
+        "4 0 1 0\n5 1 1 0\n6 2 1 0\n$EndNodes\n$Elements\n4\n1 1 2 1 1 4 1\n2 1 2 2 1 3 6\n"
+        "3 3 2 1 1 1 2 5 4\n4 3 2 2 1 2 3 6 5\n$EndElements\n";
+    char text[1000];
+    FILE *file = fopen(files_path("part.msh"), "w");
+    fputs(msh, file);
+    fclose(file);
+    snprintf(text, sizeof text,
+             "cairn: 1\ngravity: none\nmaterials:\n"
+             "  soft: {density: 1, young: 1e5, poisson: 0, plane: stress}\n"
+             "  stiff: {density: 1, young: 2e5, poisson: 0, plane: stress}\n"
+             "bodies: {bar: {mesh: {file: %s, scale: 0.5}, fixed_sets: {foot: true}}}\n"
+             "stages: [{step: 1, duration: 1, scheme: {theta: 1, quasi_static: true}, "
+             "force: {bar.hand: {x: 100, per: area}}}]\n",
+             files_path("part.msh"));
+    cn_run_def def = cn_run_def_default();
+    cn_reader *reader = NULL;
+    cn_frame frame;
+    def.result_path = files_path("part.h5");
+    run(text, &def);
+    CN_DO(cn_reader_open(def.result_path, &reader, &test_error));
+    CN_DO(cn_reader_frame(reader, -1, &frame, &test_error));
+    CN_NEAR(frame.mesh[0].x[2], 0.5 + 0.5e-3, 1e-13, "the soft half, 0.5 m long");
+    CN_NEAR(frame.mesh[0].x[4], 1.0 + 0.75e-3, 1e-13, "and the stiff one behind it");
+    cn_reader_close(reader);
+}
+
+CN_MAIN(CN_RUN(groups_of_a_file_are_materials_and_sets);
+        CN_RUN(nodes_elements_and_stresses_are_read_back);
         CN_RUN(stresses_are_left_out_if_not_asked_for); CN_RUN(a_restarted_run_has_the_same_nodes);
         files_remove();)

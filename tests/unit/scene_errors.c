@@ -283,7 +283,7 @@ CN_TEST(meshes_and_their_materials_are_checked)
 #define GUM "cairn: 1\nmaterials: {gum: {density: 1000, young: 1e6, poisson: 0.3}, stone: 2400}\n"
 #define SLAB(more) GUM "bodies: {b: {mesh: {box: [2, 1], cells: [2, 1]}, material: gum" more "}}\n"
     EXPECT(GUM "bodies: {b: {mesh: {}, material: gum}}\n" STAGE,
-           "s.yaml:3:20: error: a mesh takes exactly one of box, disk, annulus, plate");
+           "s.yaml:3:20: error: a mesh takes exactly one of box, disk, annulus, plate, file");
     EXPECT(GUM "bodies: {b: {mesh: {bux: [2, 1]}, material: gum}}\n" STAGE,
            "s.yaml:3:21: error: unknown key 'bux' in volume (did you mean 'box'?)");
     EXPECT(GUM "bodies: {b: {mesh: {box: [2, 1]}, material: gum}}\n" STAGE,
