@@ -28,7 +28,8 @@ static const cn_option options[] = {
      offsetof(render_args, frames)},
     {0, "turntable", CN_OPTION_INTEGER, "N", "N pictures from all around a frame in space",
      offsetof(render_args, turntable)},
-    {0, "paint", CN_OPTION_TEXT, "WHAT", "colour by group, velocity, pressure or opening of joints",
+    {0, "paint", CN_OPTION_TEXT, "WHAT",
+     "colour by group, velocity, pressure, opening of joints, displacement, mises, principal",
      offsetof(render_args, paint)},
     {0, "range", CN_OPTION_NUMBER, "MOST", "value of the darkest colour; default: the largest",
      offsetof(render_args, range)},
@@ -55,7 +56,9 @@ static int parse_paint(const char *word, cn_paint *paint)
         }
     }
     return cn_usage_error(&cn_command_render,
-                          "--paint is group, velocity, pressure or opening, got '%s'", word);
+                          "--paint is group, velocity, pressure, opening, displacement, mises or "
+                          "principal, got '%s'",
+                          word);
 }
 
 // The lower corner, then the upper one: 4 numbers in the plane, 6 in space. Returns 2, 3 or 0.

@@ -85,6 +85,10 @@ typedef struct cn_node_view {
 CN_API bool cn_body_is_deformable(const cn_world *w, cn_body_id id);
 CN_API cn_status cn_body_nodes(const cn_world *w, cn_body_id id, cn_node_view *view, cn_error *err);
 
+/// The elements of a deformable body: nodes (in the reference position, as X above), types and
+/// connectivity; the rest is zero. Arrays live as long as the body.
+CN_API cn_status cn_body_mesh(const cn_world *w, cn_body_id id, cn_mesh_def *mesh, cn_error *err);
+
 /// Stresses at the nodes, extrapolated from the integration points: xx yy zz xy yz zx each [Pa].
 CN_API cn_status cn_body_node_stress(const cn_world *w, cn_body_id id, double *stress,
                                      cn_error *err);

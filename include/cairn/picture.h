@@ -14,8 +14,11 @@ typedef enum cn_paint {
     CN_PAINT_PRESSURE,  ///< sum of normal forces on the body over its perimeter or surface
     CN_PAINT_OPENING,   ///< joints that were closed in frame 0 by how far they have opened, on pale
                         ///< bodies and without forces; joints wider than half a body are left out
-    CN_PAINT_SPREAD,    ///< forces as thick as their mean over several solutions and coloured by
-                        ///< their range, on pale bodies; needs `spread`
+    CN_PAINT_DISPLACEMENT, ///< of the nodes of deformable bodies
+    CN_PAINT_MISES,        ///< von Mises stress of deformable bodies
+    CN_PAINT_PRINCIPAL,    ///< principal stresses of deformable bodies in the plane as crosses
+    CN_PAINT_SPREAD,       ///< forces as thick as their mean over several solutions and coloured by
+                           ///< their range, on pale bodies; needs `spread`
     CN_PAINT_COUNT
 } cn_paint;
 

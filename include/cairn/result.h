@@ -20,7 +20,8 @@ typedef struct cn_provenance {
     const char *scene_text; ///< as read, includes resolved
     const char *command_line;
     uint64_t seed;
-    double step; ///< first time step [s]
+    double step;     ///< first time step [s]
+    bool has_stress; ///< frames hold the stresses at the nodes of deformable bodies
 } cn_provenance;
 
 typedef struct cn_writer cn_writer;
@@ -58,6 +59,15 @@ CN_API cn_status cn_writer_close(cn_writer *writer, const cn_world *w, const cha
 /// Closes after a failure without touching committed data. NULL is allowed.
 CN_API void cn_writer_abandon(cn_writer *writer);
 
+/// Nodes of a deformable body in a frame, dim numbers each.
+typedef struct cn_frame_mesh {
+    int body; ///< its place in the arrays of the frame
+    int node_count;
+    const double *x;      ///< positions [m]
+    const double *v;      ///< velocities [m/s]
+    const double *stress; ///< xx yy zz xy yz zx of each node [Pa]; NULL: not written
+} cn_frame_mesh;
+
 /// One frame in memory. Arrays belong to the reader and stay valid until the next frame is read.
 typedef struct cn_frame {
     int index;
@@ -80,6 +90,8 @@ typedef struct cn_frame {
     const double *state;    ///< in the order of cn_law_info
     int joint_count;        ///< none in files of versions 1 and 2
     const cn_joint_state *joint;
+    int mesh_count; ///< deformable bodies; none in files of versions 1 to 3
+    const cn_frame_mesh *mesh;
     double kinetic, potential, storage; ///< [J]
     double energy_error;                ///< of the whole run so far [-]
     uint64_t state_hash;
@@ -136,11 +148,19 @@ CN_API const char *cn_reader_group_name(const cn_reader *reader, int group);
 CN_API const cn_shape_def *cn_reader_shapes(const cn_reader *reader, cn_body_id id, int *count);
 CN_API const cn_solid_def *cn_reader_solids(const cn_reader *reader, cn_body_id id, int *count);
 
+/// The mesh of a deformable body in its reference position, as far as it is known: nodes (in the
+/// world, before anything moved), types and nodes of elements. False: the body is rigid.
+CN_API bool cn_reader_mesh(const cn_reader *reader, cn_body_id id, cn_mesh_def *mesh);
+
+/// Von Mises stress of xx yy zz xy yz zx [Pa].
+CN_API double cn_stress_mises(const double stress[6]);
+
 /// Inertia about the mass centre [kg m2]: one number, in space the three principal ones. Returns
 /// how many, 0 if there is no such body.
 CN_API int cn_reader_inertia(const cn_reader *reader, cn_body_id id, double inertia[3]);
 
-/// Mass, and whether all degrees of freedom were held or driven, when the body appeared.
+/// Mass, and whether all degrees of freedom were held or driven, when the body appeared; never of a
+/// deformable body.
 CN_API double cn_reader_mass(const cn_reader *reader, cn_body_id id);
 CN_API bool cn_reader_is_fixed(const cn_reader *reader, cn_body_id id);
 

@@ -51,6 +51,19 @@ CN_API void cn_volume_destroy(cn_volume *volume);
 /// The mesh as a body takes it, without materials: copy it and add those.
 CN_API const cn_mesh_def *cn_volume_mesh(const cn_volume *volume);
 
+/// Reads a mesh of dimension `dim` from a gmsh file (2.2 and 4.1, text and binary); `scale` is the
+/// length of its unit [m]. Physical groups of elements below that dimension become sets of nodes
+/// and sides, those of the elements themselves sets of nodes and the groups below. CN_BAD_INPUT
+/// names file and line, or the number of the element or node in the file.
+CN_API cn_status cn_volume_parse(const char *name, const void *bytes, size_t length, int dim,
+                                 double scale, cn_volume **volume, cn_error *err);
+
+/// Physical groups of a mesh from a file by number, and that of each element (-1: none). A mesh that
+/// was made has none.
+CN_API int cn_volume_group_count(const cn_volume *volume);
+CN_API const char *cn_volume_group_name(const cn_volume *volume, int group);
+CN_API const int *cn_volume_element_group(const cn_volume *volume);
+
 #ifdef __cplusplus
 }
 #endif

@@ -11,21 +11,44 @@ typedef struct cn_tags {
     size_t tag_capacity, value_capacity;
 } cn_tags;
 
-typedef struct cn_msh {
+typedef struct cn_msh_type cn_msh_type;
+typedef struct cn_msh cn_msh;
+struct cn_msh {
     cn_mesher *m;
     cn_cursor *c;
     bool is_text;
     cn_tags node;                      // to vertices
-    cn_tags physical;                  // physical surfaces to groups
-    cn_tags surface;                   // 4.1: surfaces of the model to groups
+    cn_tags physical;                  // physical groups by cn_msh_key, to groups
+    cn_tags entity;                    // 4.1: parts of the model by cn_msh_key, to groups
     int64_t solid_count, curved_count; // elements left out, and simplified
     bool has_nodes, has_elements;
-} cn_msh;
+    // Takes elements of all dimensions, their nodes in m->corner; NULL: faces of a surface only.
+    cn_status (*element)(cn_msh *f, const cn_msh_type *type, int64_t element, int group);
+    void *context;
+};
 
-// An element type: its dimension, nodes, and corners if it is a face.
-typedef struct cn_msh_type {
-    int dimension, node_count, corner_count;
-} cn_msh_type;
+// An element type: its dimension, nodes, and corners if it is a face; its number in the format.
+struct cn_msh_type {
+    int dimension, node_count, corner_count, number;
+};
+
+// Groups and entities are numbered apart in each dimension.
+static inline int64_t cn_msh_key(int64_t dimension, int64_t tag)
+{
+    return tag + (dimension << 40);
+}
+
+// Groups of this dimension are wanted.
+static inline bool cn_msh_takes(const cn_msh *f, int64_t dimension)
+{
+    return dimension == 2 || f->element != NULL;
+}
+
+// Reads a file for its elements: `element` takes each, `done` all of them.
+cn_status cn_msh_read_elements(cn_mesher *m,
+                               cn_status (*element)(cn_msh *f, const cn_msh_type *type,
+                                                    int64_t element, int group),
+                               cn_status (*done)(cn_msh *f), void *context);
 
 // Value of a tag, -1 if it is not known; adding one that is known is up to the caller to prevent.
 int cn_tags_find(const cn_tags *tags, int64_t tag);
@@ -41,8 +64,8 @@ cn_status cn_msh_count_ok(cn_msh *f, const char *what, int64_t count, size_t siz
 
 cn_status cn_msh_type_of(cn_msh *f, int64_t number, cn_msh_type *type);
 
-// Group of a physical surface, made if it has no name; -1 for tag 0.
-cn_status cn_msh_group(cn_msh *f, int64_t physical, int *group);
+// Group of a physical group, made if it has no name; -1 for tag 0.
+cn_status cn_msh_group(cn_msh *f, int64_t dimension, int64_t physical, int *group);
 
 // A node, and an element whose nodes are in m->corner as tags are read: cn_msh_corner for each of
 // them, then cn_msh_element.

@@ -100,21 +100,23 @@ cn_status cn_msh_type_of(cn_msh *f, int64_t number, cn_msh_type *type)
         return cn_cursor_fail(f->c, "element type %lld is not known", (long long)number);
     }
     *type = types[number];
+    type->number = (int)number;
     return CN_OK;
 }
 
-cn_status cn_msh_group(cn_msh *f, int64_t physical, int *group)
+cn_status cn_msh_group(cn_msh *f, int64_t dimension, int64_t physical, int *group)
 {
+    int64_t key = cn_msh_key(dimension, physical);
     *group = -1;
     if (physical == 0) {
         return CN_OK;
     }
-    *group = cn_tags_find(&f->physical, physical);
+    *group = cn_tags_find(&f->physical, key);
     if (*group < 0) {
         char name[32];
         int length = snprintf(name, sizeof name, "%lld", (long long)physical);
         CN_TRY(cn_mesher_group(f->m, name, (size_t)length, group));
-        return cn_tags_add(&f->physical, physical, *group, f->c->err);
+        return cn_tags_add(&f->physical, key, *group, f->c->err);
     }
     return CN_OK;
 }
@@ -141,6 +143,9 @@ cn_status cn_msh_corner(cn_msh *f, int k, int64_t tag, int64_t element)
 
 cn_status cn_msh_element(cn_msh *f, const cn_msh_type *type, int64_t element, int group)
 {
+    if (f->element != NULL) {
+        return f->element(f, type, element, group);
+    }
     f->solid_count += type->dimension == 3 ? 1 : 0;
     if (type->dimension != 2) {
         return CN_OK;
@@ -197,12 +202,16 @@ static cn_status read_name(cn_msh *f)
         return cn_cursor_fail(c, "the name of physical group %lld must stand in quotes",
                               (long long)tag);
     }
-    if (dimension != 2 || cn_tags_find(&f->physical, tag) >= 0) {
+    if (dimension < 0 || dimension > 3) {
+        return cn_cursor_fail(c, "a physical group of dimension %lld", (long long)dimension);
+    }
+    int64_t key = cn_msh_key(dimension, tag);
+    if (!cn_msh_takes(f, dimension) || cn_tags_find(&f->physical, key) >= 0) {
         return CN_OK;
     }
     int group = -1;
     CN_TRY(cn_mesher_group(f->m, name + 1, length - 2, &group));
-    return cn_tags_add(&f->physical, tag, group, c->err);
+    return cn_tags_add(&f->physical, key, group, c->err);
 }
 
 // Names are text in binary files too.
@@ -311,15 +320,29 @@ static cn_status finish(cn_msh *f)
     return cn_surface_drop_unused(&m->s, &dropped, f->c->err);
 }
 
+static cn_status read_file(cn_msh *f, cn_status (*done)(cn_msh *f))
+{
+    cn_status status = read_sections(f);
+    if (status == CN_OK) {
+        status = done(f);
+    }
+    free_tags(&f->node);
+    free_tags(&f->physical);
+    free_tags(&f->entity);
+    return status;
+}
+
 cn_status cn_read_msh(cn_mesher *m)
 {
     cn_msh f = {.m = m, .c = m->c, .is_text = true};
-    cn_status status = read_sections(&f);
-    if (status == CN_OK) {
-        status = finish(&f);
-    }
-    free_tags(&f.node);
-    free_tags(&f.physical);
-    free_tags(&f.surface);
-    return status;
+    return read_file(&f, finish);
+}
+
+cn_status cn_msh_read_elements(cn_mesher *m,
+                               cn_status (*element)(cn_msh *f, const cn_msh_type *type,
+                                                    int64_t element, int group),
+                               cn_status (*done)(cn_msh *f), void *context)
+{
+    cn_msh f = {.m = m, .c = m->c, .is_text = true, .element = element, .context = context};
+    return read_file(&f, done);
 }

@@ -46,8 +46,8 @@ static cn_status read_element(cn_msh *f, const cn_msh_type *type, int64_t elemen
         CN_TRY(cn_msh_corner(f, k, value, element));
     }
     int group = -1;
-    if (type->dimension == 2) {
-        CN_TRY(cn_msh_group(f, physical, &group));
+    if (cn_msh_takes(f, type->dimension)) {
+        CN_TRY(cn_msh_group(f, type->dimension, physical, &group));
     }
     return cn_msh_element(f, type, element, group);
 }

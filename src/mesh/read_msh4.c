@@ -29,11 +29,12 @@ static cn_status read_entity(cn_msh *f, int dimension)
     if (dimension > 0) {
         CN_TRY(read_list(f, "bounding entities", &bounding));
     }
-    if (dimension == 2 && cn_tags_find(&f->surface, tag) < 0 && physical != 0) {
+    int64_t key = cn_msh_key(dimension, tag);
+    if (cn_msh_takes(f, dimension) && cn_tags_find(&f->entity, key) < 0 && physical != 0) {
         int group = -1;
         // The sign of a physical group is an orientation.
-        CN_TRY(cn_msh_group(f, physical < 0 ? -physical : physical, &group));
-        CN_TRY(cn_tags_add(&f->surface, tag, group, f->c->err));
+        CN_TRY(cn_msh_group(f, dimension, physical < 0 ? -physical : physical, &group));
+        CN_TRY(cn_tags_add(&f->entity, key, group, f->c->err));
     }
     return CN_OK;
 }
@@ -119,7 +120,7 @@ static cn_status read_element_block(cn_msh *f)
     cn_msh_type type;
     CN_TRY(read_block(f, "elements", &b));
     CN_TRY(cn_msh_type_of(f, b.kind, &type));
-    int group = cn_tags_find(&f->surface, b.entity);
+    int group = cn_tags_find(&f->entity, cn_msh_key(b.dimension, b.entity));
     for (int64_t k = 0; k < b.count; k++) {
         int64_t element = 0, node = 0;
         CN_TRY(cn_msh_size(f, "the number of an element", &element));

@@ -102,7 +102,39 @@ static const cn_field frame_field[] = {
     NEWER(cn_frame_row, state_count, CN_FIELD_INT64),
     NEWER(cn_frame_row, joint_start, CN_FIELD_INT64),
     NEWER(cn_frame_row, joint_count, CN_FIELD_INT64),
+    NEWER(cn_frame_row, known_meshes, CN_FIELD_INT64),
+    NEWER(cn_frame_row, known_mesh_nodes, CN_FIELD_INT64),
+    NEWER(cn_frame_row, known_elements, CN_FIELD_INT64),
+    NEWER(cn_frame_row, node_start, CN_FIELD_INT64),
+    NEWER(cn_frame_row, node_count, CN_FIELD_INT64),
+    NEWER(cn_frame_row, stress_start, CN_FIELD_INT64),
+    NEWER(cn_frame_row, stress_count, CN_FIELD_INT64),
 };
+
+static const cn_field mesh_field[] = {
+    FIELD(cn_mesh_row, id, CN_FIELD_UINT64),
+    FIELD(cn_mesh_row, node_start, CN_FIELD_INT64),
+    FIELD(cn_mesh_row, node_count, CN_FIELD_INT64),
+    FIELD(cn_mesh_row, element_start, CN_FIELD_INT64),
+    FIELD(cn_mesh_row, element_count, CN_FIELD_INT64),
+};
+
+static const cn_field element_field[] = {
+    FIELD(cn_element_row, type, CN_FIELD_INT32),
+    FIELDS(cn_element_row, node, CN_FIELD_INT32, CN_ELEMENT_NODES),
+};
+
+static const cn_field node_field[] = {
+    FIELDS(cn_node_row, x, CN_FIELD_REAL, 2),
+    FIELDS(cn_node_row, v, CN_FIELD_REAL, 2),
+};
+
+static const cn_field node_field3[] = {
+    FIELDS(cn_node_row, x, CN_FIELD_REAL, 3),
+    FIELDS(cn_node_row, v, CN_FIELD_REAL, 3),
+};
+
+static const cn_field stress_field[] = {FIELDS(cn_stress_row, stress, CN_FIELD_REAL, 6)};
 
 static const cn_field state_field[] = {
     FIELD(cn_state_row, id, CN_FIELD_UINT64),    FIELD(cn_state_row, group, CN_FIELD_INT32),
@@ -273,6 +305,7 @@ static void make_body_records(cn_layout *layout, int dim)
         dim == 2 ? RECORD(cn_shape_row, shape_field) : RECORD(cn_shape_row, solid_field);
     layout->state =
         dim == 2 ? RECORD(cn_state_row, state_field) : RECORD(cn_state_row, state_field3);
+    layout->node = dim == 2 ? RECORD(cn_node_row, node_field) : RECORD(cn_node_row, node_field3);
     layout->vertex = (cn_record){(size_t)dim * sizeof(double), dim, vertex_field};
 }
 
@@ -284,6 +317,9 @@ void cn_layout_make(cn_layout *layout, int dim, int series_count)
     layout->contact = RECORD(cn_contact, contact_field);
     layout->contact_state = RECORD(double, contact_state_field);
     layout->joint = RECORD(cn_joint_state, joint_field);
+    layout->mesh = RECORD(cn_mesh_row, mesh_field);
+    layout->element = RECORD(cn_element_row, element_field);
+    layout->stress = RECORD(cn_stress_row, stress_field);
     make_step_record(layout);
     make_timed_records(layout);
     layout->series_field = (cn_field){NULL, CN_FIELD_REAL, 0, series_count, false};

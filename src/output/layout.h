@@ -7,8 +7,9 @@
 #include "output/hdf.h"
 
 #define CN_RESULT_FORMAT "cairn result"
-#define CN_RESULT_VERSION 3 // 1: without laws and states of contacts; 2: without joints
-#define CN_NAME_SIZE 128    // longest name in a list, with its final zero
+// 1: without laws and states of contacts; 2: without joints; 3: without meshes
+#define CN_RESULT_VERSION 4
+#define CN_NAME_SIZE 128 // longest name in a list, with its final zero
 
 // A name, in lists of groups, series and states of laws.
 typedef struct cn_name_row {
@@ -42,6 +43,29 @@ typedef struct cn_shape_row {
     uint32_t ends;                    // bits of closed ends
 } cn_shape_row;
 
+// A deformable body: rows of its nodes in the reference position, and of its elements.
+typedef struct cn_mesh_row {
+    uint64_t id; // of the body
+    int64_t node_start, node_count;
+    int64_t element_start, element_count;
+} cn_mesh_row;
+
+#define CN_ELEMENT_NODES 20 // most of an element
+typedef struct cn_element_row {
+    int32_t type;                   // cn_element_type
+    int32_t node[CN_ELEMENT_NODES]; // of its mesh, from 0; -1: none
+} cn_element_row;
+
+// A node in a frame; the nodes of all meshes of a frame follow each other in the order of its
+// bodies. Stresses at nodes: xx yy zz xy yz zx.
+typedef struct cn_node_row {
+    double x[3], v[3]; // [m], [m/s]
+} cn_node_row;
+
+typedef struct cn_stress_row {
+    double stress[6]; // [Pa]
+} cn_stress_row;
+
 typedef struct cn_frame_row {
     int64_t step;
     double time, h; // [s]
@@ -52,6 +76,9 @@ typedef struct cn_frame_row {
     int64_t known_laws, known_law_states;
     int64_t state_start, state_count; // of the contacts; none: count 0
     int64_t joint_start, joint_count;
+    int64_t known_meshes, known_mesh_nodes, known_elements;
+    int64_t node_start, node_count;
+    int64_t stress_start, stress_count; // as many as nodes, or none
     double kinetic, potential, storage; // [J]
     double energy_error;                // [-]
     uint64_t state_hash;
@@ -83,11 +110,11 @@ typedef struct cn_layout {
     char column_name[CN_STEP_COLUMN_MAX][40];
     char stage_name[CN_STAGE_COUNT][40];
     cn_field step_field[CN_STEP_COLUMN_MAX];
-    cn_field frame_field[22 + CN_STAGE_COUNT];
+    cn_field frame_field[29 + CN_STAGE_COUNT];
     cn_field end_field[5 + CN_STAGE_COUNT];
     cn_field series_field;
     cn_record name, law, body, shape, vertex, frame, state, contact, contact_state, joint, end,
-        step, series;
+        step, series, mesh, element, node, stress;
 } cn_layout;
 
 // dim 2 or 3; series_count 0: the record of series is not to be used.

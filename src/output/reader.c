@@ -223,6 +223,7 @@ static cn_status read_all(cn_reader *r, const char *path, cn_error *err)
     CN_TRY(cn_reader_read_laws(r, &last, err));
     CN_TRY(read_shapes(r, &last, err));
     CN_TRY(read_bodies(r, &last, err));
+    CN_TRY(cn_reader_read_meshes(r, &last, err));
     CN_TRY(cn_reader_list_columns(r, err));
     r->summary.steps = last.step;
     r->summary.time = last.time;
@@ -260,6 +261,7 @@ void cn_reader_close(cn_reader *reader)
     }
     cn_tables_close(&reader->tables, false, NULL);
     cn_id_map_free(&reader->map);
+    cn_id_map_free(&reader->mesh_map);
     for (int k = 0; reader->column != NULL && k < reader->column_count; k++) {
         free(reader->column[k].name);
         free(reader->column[k].value);
@@ -289,7 +291,18 @@ void cn_reader_close(cn_reader *reader)
                      reader->law_state,
                      reader->state_name,
                      reader->contact_state_start,
-                     reader->contact_state};
+                     reader->contact_state,
+                     reader->mesh_row,
+                     reader->mesh,
+                     reader->mesh_node,
+                     reader->element_type,
+                     reader->element_first,
+                     reader->element_node,
+                     reader->frame_mesh,
+                     reader->node_row,
+                     reader->node_x,
+                     reader->node_v,
+                     reader->stress};
     for (size_t k = 0; k < sizeof owned / sizeof owned[0]; k++) {
         cn_release(NULL, owned[k]);
     }
@@ -369,7 +382,8 @@ bool cn_reader_is_fixed(const cn_reader *reader, cn_body_id id)
     const unsigned plane = 1u << CN_DOF_X | 1u << CN_DOF_Y | 1u << CN_DOF_RZ;
     const unsigned all = reader->summary.dim == 2 ? plane : CN_FIXED_ALL;
     const cn_body_row *body = find_body(reader, id);
-    return body != NULL && (body->fixed & all) == all;
+    bool is_mesh = cn_id_map_find(&reader->mesh_map, id) >= 0; // its nodes move
+    return body != NULL && !is_mesh && (body->fixed & all) == all;
 }
 
 // Numbers the file does not have are zero.
@@ -513,6 +527,7 @@ static cn_status add_bodies(cn_reader *r, const cn_frame_row *row, cn_frame *fra
     frame->v = r->v;
     frame->joint_count = (int)row->joint_count;
     frame->joint = r->joint;
+    CN_TRY(cn_reader_frame_meshes(r, row, frame, err));
     return CN_OK;
 }
 

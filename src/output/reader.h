@@ -39,6 +39,18 @@ struct cn_reader {
     double *q, *v;
     cn_contact *contact;
     cn_joint_state *joint;
+    cn_mesh_row *mesh_row; // deformable bodies, and their elements
+    cn_mesh_def *mesh;
+    cn_id_map mesh_map;
+    double *mesh_node;
+    unsigned char *element_type;
+    int *element_first, *element_node;
+    cn_frame_mesh *frame_mesh; // of the frame that was read last
+    cn_node_row *node_row;
+    double *node_x, *node_v;
+    cn_stress_row *stress;
+    size_t frame_mesh_capacity, node_row_capacity, node_x_capacity, node_v_capacity,
+        stress_capacity;
     int *contact_state_start;
     double *contact_state;
     size_t state_capacity, id_capacity, group_capacity, fixed_capacity, q_capacity, v_capacity,
@@ -63,6 +75,11 @@ cn_status cn_reader_hull(cn_reader *r, const cn_solid_def *solid, const cn_hull 
 cn_status cn_reader_read_laws(cn_reader *r, const cn_frame_row *last, cn_error *err);
 cn_status cn_reader_read_contact_states(cn_reader *r, int index, const cn_frame_row *row,
                                         cn_error *err);
+
+// Meshes that the last frame knows (reader_meshes.c); nodes of a frame whose bodies are read.
+cn_status cn_reader_read_meshes(cn_reader *r, const cn_frame_row *last, cn_error *err);
+cn_status cn_reader_frame_meshes(cn_reader *r, const cn_frame_row *row, cn_frame *frame,
+                                 cn_error *err);
 
 // Lists the columns of the history; sums it up for the summary.
 cn_status cn_reader_list_columns(cn_reader *r, cn_error *err);

@@ -9,11 +9,11 @@
 #define JOINT_CHUNK 16      // joints are few; more take more chunks
 #define CONTACTS_PER_BODY 2 // of a dense packing in 2D; more just takes more chunks
 
-cn_chunks cn_chunks_for(int64_t body_count)
+cn_chunks cn_chunks_for(int64_t body_count, int64_t node_count)
 {
     int64_t bodies = body_count > 16 ? body_count : 16;
     int64_t contacts = bodies * CONTACTS_PER_BODY;
-    return (cn_chunks){bodies, contacts, contacts};
+    return (cn_chunks){bodies, contacts, contacts, node_count > 16 ? node_count : 16};
 }
 
 static cn_status create_tables(cn_hdf *hdf, cn_chunks chunks, cn_tables *t, cn_error *err)
@@ -32,6 +32,11 @@ static cn_status create_tables(cn_hdf *hdf, cn_chunks chunks, cn_tables *t, cn_e
     CN_TRY(cn_table_create(hdf, "frame_contact_states", &l->contact_state, chunks.contact_state,
                            true, &t->contact_state, err));
     CN_TRY(cn_table_create(hdf, "frame_joints", &l->joint, JOINT_CHUNK, true, &t->joint, err));
+    CN_TRY(cn_table_create(hdf, "meshes", &l->mesh, LIST_CHUNK, false, &t->mesh, err));
+    CN_TRY(cn_table_create(hdf, "mesh_nodes", &l->vertex, LIST_CHUNK, false, &t->mesh_node, err));
+    CN_TRY(cn_table_create(hdf, "elements", &l->element, LIST_CHUNK, false, &t->element, err));
+    CN_TRY(cn_table_create(hdf, "frame_nodes", &l->node, chunks.node, true, &t->node, err));
+    CN_TRY(cn_table_create(hdf, "frame_stresses", &l->stress, chunks.node, true, &t->stress, err));
     CN_TRY(cn_table_create(hdf, "steps", &l->step, LIST_CHUNK, false, &t->step, err));
     CN_TRY(cn_table_create(hdf, "series_names", &l->name, 16, false, &t->series_name, err));
     if (t->series_count > 0) {
@@ -75,6 +80,20 @@ static cn_status open_joints(cn_hdf *hdf, cn_tables *t, cn_error *err)
 {
     return t->version < 3 ? CN_OK
                           : cn_table_open(hdf, "frame_joints", &t->layout.joint, &t->joint, err);
+}
+
+// Files of versions 1 to 3 have no meshes.
+static cn_status open_meshes(cn_hdf *hdf, cn_tables *t, cn_error *err)
+{
+    const cn_layout *l = &t->layout;
+    if (t->version < 4) {
+        return CN_OK;
+    }
+    CN_TRY(cn_table_open(hdf, "meshes", &l->mesh, &t->mesh, err));
+    CN_TRY(cn_table_open(hdf, "mesh_nodes", &l->vertex, &t->mesh_node, err));
+    CN_TRY(cn_table_open(hdf, "elements", &l->element, &t->element, err));
+    CN_TRY(cn_table_open(hdf, "frame_nodes", &l->node, &t->node, err));
+    return cn_table_open(hdf, "frame_stresses", &l->stress, &t->stress, err);
 }
 
 static cn_status open_tables(cn_hdf *hdf, cn_tables *t, cn_error *err)
@@ -149,6 +168,7 @@ cn_status cn_tables_open(const char *path, cn_tables *tables, cn_error *err)
     CN_TRY(open_series(hdf, tables, err));
     CN_TRY(open_laws(hdf, tables, err));
     CN_TRY(open_joints(hdf, tables, err));
+    CN_TRY(open_meshes(hdf, tables, err));
     CN_TRY(open_tables(hdf, tables, err));
     return check_committed(tables, err);
 }
@@ -168,6 +188,12 @@ cn_status cn_tables_frame_row(const cn_tables *tables, int64_t index, cn_frame_r
                     is_part(row->contact_start, row->contact_count, t->contact.row_count) &&
                     is_part(row->state_start, row->state_count, t->contact_state.row_count) &&
                     is_part(row->joint_start, row->joint_count, t->joint.row_count) &&
+                    is_part(row->node_start, row->node_count, t->node.row_count) &&
+                    is_part(row->stress_start, row->stress_count, t->stress.row_count) &&
+                    (row->stress_count == 0 || row->stress_count == row->node_count) &&
+                    is_part(0, row->known_meshes, t->mesh.row_count) &&
+                    is_part(0, row->known_mesh_nodes, t->mesh_node.row_count) &&
+                    is_part(0, row->known_elements, t->element.row_count) &&
                     is_part(0, row->known_laws, t->law.row_count) &&
                     is_part(0, row->known_law_states, t->law_state.row_count) &&
                     is_part(0, row->known_groups, t->group.row_count) &&
@@ -201,10 +227,12 @@ cn_status cn_tables_close(cn_tables *tables, bool is_cut, cn_error *err)
     if (is_cut && tables->hdf != NULL) {
         cn_hdf_cut_off(tables->hdf);
     }
-    cn_table *all[] = {&tables->group,   &tables->law,           &tables->law_state, &tables->body,
-                       &tables->shape,   &tables->vertex,        &tables->frame,     &tables->state,
-                       &tables->contact, &tables->contact_state, &tables->joint,     &tables->step,
-                       &tables->series,  &tables->series_name,   &tables->end};
+    cn_table *all[] = {
+        &tables->group,   &tables->law,           &tables->law_state, &tables->body,
+        &tables->shape,   &tables->vertex,        &tables->frame,     &tables->state,
+        &tables->contact, &tables->contact_state, &tables->joint,     &tables->step,
+        &tables->series,  &tables->series_name,   &tables->end,       &tables->mesh,
+        &tables->element, &tables->mesh_node,     &tables->node,      &tables->stress};
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
         cn_table_close(all[k]);
     }

@@ -10,7 +10,9 @@ typedef struct cn_tables {
     int version, series_count;
     cn_table group, law, law_state;                       // lists that only grow
     cn_table body, shape, vertex;                         // likewise
+    cn_table mesh, mesh_node, element;                    // likewise
     cn_table frame, state, contact, contact_state, joint; // per frame
+    cn_table node, stress;                                // likewise
     cn_table step, series, series_name; // per step; series is closed if there are none
     cn_table end;                       // one row
     int64_t frames_committed, steps_committed;
@@ -18,11 +20,11 @@ typedef struct cn_tables {
 
 // Rows per chunk of the compressed tables: about one frame.
 typedef struct cn_chunks {
-    int64_t state, contact, contact_state;
+    int64_t state, contact, contact_state, node;
 } cn_chunks;
 
-// What suits frames with so many bodies.
-cn_chunks cn_chunks_for(int64_t body_count);
+// What suits frames with so many bodies, and nodes of their meshes.
+cn_chunks cn_chunks_for(int64_t body_count, int64_t node_count);
 
 // The calls below fill zeroed tables; after a failure cn_tables_close is due as after success.
 // Creates `path` with all tables empty; messages name it `shown`.

@@ -15,6 +15,17 @@ static const cn_law_type *law_type(const void *context, int law)
     return cn_law_type_of(context, law);
 }
 
+static bool nodes(const void *context, cn_body_id id, cn_mesh_def *mesh, cn_node_view *view)
+{
+    return cn_body_nodes(context, id, view, NULL) == CN_OK &&
+           cn_body_mesh(context, id, mesh, NULL) == CN_OK;
+}
+
+static cn_status stress(const void *context, cn_body_id id, double *at_nodes, cn_error *err)
+{
+    return cn_body_node_stress(context, id, at_nodes, err);
+}
+
 static cn_snapshot take(const cn_world *w)
 {
     return (cn_snapshot){.view = cn_world_view(w),
@@ -23,6 +34,8 @@ static cn_snapshot take(const cn_world *w)
                          .group_name = group_name,
                          .law_count = cn_law_count(w),
                          .law_type = law_type,
+                         .nodes = nodes,
+                         .stress = stress,
                          .context = w};
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "output/id_map.h"
+#include "output/mesh_rows.h"
 #include "output/tables.h"
 
 #define STEPS_BUFFERED 256 // steps committed without waiting for the next frame
@@ -31,6 +32,8 @@ struct cn_writer {
     cn_body_row *body_rows;
     cn_shape_row *shape_rows;
     double *vertex_rows;
+    cn_mesh_rows mesh_rows;
+    bool has_stress; // is written
     size_t state_capacity, body_capacity, shape_capacity, vertex_capacity;
 };
 
@@ -43,6 +46,7 @@ static void destroy(cn_writer *w)
     cn_release(NULL, w->body_rows);
     cn_release(NULL, w->shape_rows);
     cn_release(NULL, w->vertex_rows);
+    cn_mesh_rows_free(&w->mesh_rows);
     free(w);
 }
 
@@ -217,8 +221,9 @@ static cn_status gather_body(cn_writer *w, const cn_view *v, int i, gathered *g,
 }
 
 // Bodies that were not in any frame so far.
-static cn_status write_new_bodies(cn_writer *w, const cn_view *v, cn_error *err)
+static cn_status write_new_bodies(cn_writer *w, const cn_snapshot *s, cn_error *err)
 {
+    const cn_view *v = &s->view;
     gathered g = {0};
     size_t known_count = w->known.count;
     for (int i = 0; i < v->body_count; i++) {
@@ -226,6 +231,7 @@ static cn_status write_new_bodies(cn_writer *w, const cn_view *v, cn_error *err)
         sorted.count = known_count; // what gather_body adds is not sorted yet
         if (cn_id_map_find(&sorted, v->id[i]) < 0) {
             CN_TRY(gather_body(w, v, i, &g, err));
+            CN_TRY(cn_mesh_rows_add(&w->tables, &w->mesh_rows, s, v->id[i], err));
         }
     }
     if (g.bodies == 0) {
@@ -320,13 +326,14 @@ static cn_status write_frame(cn_writer *w, const cn_snapshot *s, cn_error *err)
     cn_tables *t = &w->tables;
     CN_TRY(write_groups(w, s, err));
     CN_TRY(write_laws(w, s, err));
-    CN_TRY(write_new_bodies(w, v, err));
+    CN_TRY(write_new_bodies(w, s, err));
     CN_TRY(write_steps(w, err));
     cn_frame_row row = describe_frame(w, s);
     CN_TRY(write_states(w, v, &row.body_start, err));
     CN_TRY(cn_table_append(&t->contact, v->contact, v->contact_count, &row.contact_start, err));
     CN_TRY(write_contact_states(w, s, &row.state_start, &row.state_count, err));
     CN_TRY(cn_table_append(&t->joint, v->joint, v->joint_count, &row.joint_start, err));
+    CN_TRY(cn_mesh_rows_frame(t, &w->mesh_rows, s, w->has_stress, &row, err));
     CN_TRY(cn_table_append(&t->frame, &row, 1, NULL, err));
     CN_TRY(cn_tables_commit(t, t->frame.row_count, t->step.row_count, err));
     w->frame_step = v->step;
@@ -381,7 +388,8 @@ cn_status cn_results_create(const char *path, const cn_provenance *provenance,
     char *part;
     CN_TRY(make_writer(path, writer, &part, err));
     cn_writer *w = *writer;
-    cn_chunks chunks = cn_chunks_for(snapshot->view.body_count);
+    cn_chunks chunks = cn_chunks_for(snapshot->view.body_count, cn_mesh_rows_nodes(snapshot));
+    w->has_stress = provenance->has_stress;
     int dim = snapshot->view.dim;
     cn_status status = cn_tables_create(part, path, dim, series_count, chunks, &w->tables, err);
     if (status == CN_OK) {
@@ -475,6 +483,11 @@ static cn_status copy_kept(const cn_tables *from, const kept_part *kept, cn_tabl
     CN_TRY(cn_table_copy(&from->body, last->known_bodies, &to->body, err));
     CN_TRY(cn_table_copy(&from->shape, last->known_shapes, &to->shape, err));
     CN_TRY(cn_table_copy(&from->vertex, last->known_vertices, &to->vertex, err));
+    CN_TRY(cn_table_copy(&from->mesh, last->known_meshes, &to->mesh, err));
+    CN_TRY(cn_table_copy(&from->mesh_node, last->known_mesh_nodes, &to->mesh_node, err));
+    CN_TRY(cn_table_copy(&from->element, last->known_elements, &to->element, err));
+    CN_TRY(cn_table_copy(&from->node, last->node_start + last->node_count, &to->node, err));
+    CN_TRY(cn_table_copy(&from->stress, last->stress_start + last->stress_count, &to->stress, err));
     CN_TRY(cn_table_copy(&from->frame, kept->frames, &to->frame, err));
     CN_TRY(cn_table_copy(&from->state, last->body_start + last->body_count, &to->state, err));
     CN_TRY(cn_table_copy(&from->contact, last->contact_start + last->contact_count, &to->contact,
@@ -526,13 +539,15 @@ static cn_status continue_file(cn_writer *w, const char *path, const char *part,
     CN_TRY(find_kept(old, step, &kept, err));
     int64_t state_chunk =
         old->version < 2 ? old->contact.chunk_rows : old->contact_state.chunk_rows;
-    cn_chunks chunks = {old->state.chunk_rows, old->contact.chunk_rows, state_chunk};
+    int64_t node_chunk = old->version < 4 ? 16 : old->node.chunk_rows;
+    cn_chunks chunks = {old->state.chunk_rows, old->contact.chunk_rows, state_chunk, node_chunk};
     CN_TRY(
         cn_tables_create(part, path, old->layout.dim, old->series_count, chunks, &w->tables, err));
     CN_TRY(copy_kept(old, &kept, &w->tables, err));
     CN_TRY(load_known(w, err));
     CN_TRY(load_times(w, old, &kept, err));
     w->frame_step = kept.last.step;
+    w->has_stress = kept.last.stress_count > 0;
     return CN_OK;
 }
 

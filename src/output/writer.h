@@ -3,6 +3,7 @@
 // (world_file.c).
 #pragma once
 
+#include "cairn/deform.h"
 #include "cairn/result.h"
 
 // What a frame is made of.
@@ -13,6 +14,9 @@ typedef struct cn_snapshot {
     const char *(*group_name)(const void *context, int group);
     int law_count;
     const cn_law_type *(*law_type)(const void *context, int law);
+    // Nodes of a body, false if it is rigid, and their stresses; NULL: no body is deformable.
+    bool (*nodes)(const void *context, cn_body_id id, cn_mesh_def *mesh, cn_node_view *nodes);
+    cn_status (*stress)(const void *context, cn_body_id id, double *stress, cn_error *err);
     const void *context;
 } cn_snapshot;
 

@@ -117,7 +117,8 @@ cn_status cn_scene_world(const cn_scene *scene, int threads, cn_world **w, cn_er
     def.solver = scene->solver;
     def.threads = threads;
     CN_TRY(cn_world_create(&def, w, err));
-    cn_status status = add_groups(scene, *w, err);
+    cn_status status = cn_world_set_deform(*w, &scene->deform, err);
+    status = status == CN_OK ? add_groups(scene, *w, err) : status;
     status = status == CN_OK ? add_laws(scene, *w, err) : status;
     status = status == CN_OK ? add_bodies(scene, *w, err) : status;
     status = status == CN_OK ? add_joints(scene, *w, err) : status;
@@ -151,11 +152,12 @@ typedef struct extent {
     int free_count;
 } extent;
 
-static extent measure(const cn_view *view)
+static extent measure(const cn_scene *scene, const cn_view *view)
 {
     extent e = {.least = INFINITY, .most = 0.0, .least_at = -1, .most_at = -1};
     for (int i = 0; i < view->body_count; i++) {
-        if (view->fixed[i] != CN_FIXED_ALL) {
+        const cn_body_def *def = &scene->body[(int)view->id[i] - 1].def;
+        if ((def->mesh != NULL ? def->fixed : view->fixed[i]) != CN_FIXED_ALL) {
             e.mass += view->mass[i];
             e.free_count++;
         }
@@ -277,7 +279,7 @@ static cn_status check_world(const cn_scene *scene, cn_world *w, cn_tell *told, 
                              cn_error *err)
 {
     cn_view view = cn_world_view(w);
-    extent e = measure(&view);
+    extent e = measure(scene, &view);
     double reach = isfinite(e.least) ? TOUCH * e.least : 0.0;
     tell_bodies(scene, &view, &e, told, context);
     CN_TRY(cn_world_detect(w, reach, err));

@@ -1,16 +1,8 @@
 // scene/keys.c -- the table.
-#include "scene/keys.h"
-
 #include <math.h>
 #include <string.h>
 
-#define REQUIRED .fallback = NULL
-#define OPTIONAL .fallback = ""
-#define POSITIVE .least = 0.0, .most = INFINITY, .is_open = true
-#define NOT_NEGATIVE .least = 0.0, .most = INFINITY
-#define IN_PLANE .dim = 2
-#define IN_SPACE .dim = 3
-#define KEYS(list) .count = sizeof(list) / sizeof *(list), .key = (list)
+#include "scene/keys_words.h"
 
 // A table, one key per line where it fits.
 // clang-format off
@@ -200,6 +192,9 @@ static const cn_key part_item = {.name = "part", .type = CN_TYPE_MAP, .section =
     "degrees of freedom held at rest: true for all, or a list; a fixed body needs no mass. If "     \
     "not given nothing is fixed but the supports that generators make"
 
+static const cn_key held_plane = {.name = "fixed_sets", .type = CN_TYPE_WORDS, .choices = "x y"};
+static const cn_key held_space = {.name = "fixed_sets", .type = CN_TYPE_WORDS, .choices = "x y z"};
+
 static const cn_key body_keys[] = {
     {.name = "shape", .type = CN_TYPE_ONE, .section = &shape, OPTIONAL,
      .help = "geometry of one body, or of each line of `from` that brings none"},
@@ -211,7 +206,9 @@ static const cn_key body_keys[] = {
              "radius, length, width, height, vx, vy, spin, mass, inertia; in space x, y, z, qw, "
              "qx, qy, qz, radius, length, width, depth, height, vx, vy, vz, wx, wy, wz, mass; "
              "relative to the scene"},
-    {.name = "mesh", .type = CN_TYPE_LATER, OPTIONAL, .help = "deformable bodies"},
+    {.name = "mesh", .type = CN_TYPE_MAP, .section = &cn_section_volume, OPTIONAL,
+     .help = "elements of a deformable body, instead of a shape; beside `generate` or `from`: each "
+             "of their pieces is cut into elements"},
     {.name = "at", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0",
      .help = "origin of the frame in which shapes are given; moves all bodies of the entry"},
     {.name = "angle", .type = CN_TYPE_NUMBER, .unit = "rad", .fallback = "0", IN_PLANE,
@@ -226,7 +223,8 @@ static const cn_key body_keys[] = {
      .instead = "rate", .help = "initial rotation rate"},
     {.name = "rate", .type = CN_TYPE_POINT, .unit = "rad/s", .fallback = "0", IN_SPACE,
      .instead = "spin", .help = "initial angular velocity about the axes of the world"},
-    {.name = "material", .type = CN_TYPE_TEXT, OPTIONAL, .help = "gives the density"},
+    {.name = "material", .type = CN_TYPE_TEXT, OPTIONAL,
+     .help = "gives the density, and of a mesh its law"},
     {.name = "mass", .type = CN_TYPE_NUMBER, .unit = "kg", POSITIVE, OPTIONAL,
      .help = "instead of a material"},
     {.name = "inertia", .type = CN_TYPE_NUMBER, .unit = "kg m2", POSITIVE, OPTIONAL, IN_PLANE,
@@ -238,6 +236,10 @@ static const cn_key body_keys[] = {
      .help = FIXED_HELP},
     {.name = "fixed", .type = CN_TYPE_WORDS, .choices = "x y z rx ry rz", OPTIONAL, IN_SPACE,
      .help = FIXED_HELP},
+    {.name = "fixed_sets", .type = CN_TYPE_NAMED, .item = &held_plane, OPTIONAL, IN_PLANE,
+     .help = "of a mesh: sets whose nodes are held at rest, e.g. {bottom: true, left: [x]}"},
+    {.name = "fixed_sets", .type = CN_TYPE_NAMED, .item = &held_space, OPTIONAL, IN_SPACE,
+     .help = "of a mesh: sets whose nodes are held at rest, e.g. {bottom: true, left: [x]}"},
     {.name = "group", .type = CN_TYPE_TEXT, OPTIONAL,
      .help = "second name, shared by entries, for contacts and selections"},
 };
@@ -245,17 +247,7 @@ static const cn_section body = {
     "body", "one body or, with `generate` or `from`, many", KEYS(body_keys)};
 static const cn_key body_item = {.name = "body", .type = CN_TYPE_MAP, .section = &body};
 
-static const cn_key material_keys[] = {
-    {.name = "density", .type = CN_TYPE_NUMBER, .unit = "kg/m3", POSITIVE, REQUIRED,
-     .help = "mass per volume; 2D bodies are 1 m thick"},
-    {.name = "model", .type = CN_TYPE_LATER, OPTIONAL, .help = "deformable bodies"},
-    {.name = "young", .type = CN_TYPE_LATER, OPTIONAL, .help = "deformable bodies"},
-    {.name = "poisson", .type = CN_TYPE_LATER, OPTIONAL, .help = "deformable bodies"},
-    {.name = "plane", .type = CN_TYPE_LATER, OPTIONAL, .help = "deformable bodies"},
-};
-static const cn_section material = {
-    "material", "what bodies are made of", KEYS(material_keys), .short_scalar = "density"};
-static const cn_key material_item = {.name = "material", .type = CN_TYPE_MAP, .section = &material};
+static const cn_key material_item = {.name = "material", .type = CN_TYPE_MAP, .section = &cn_section_material};
 
 static const cn_key law_item = {.name = "law", .type = CN_TYPE_LAW};
 
@@ -482,6 +474,11 @@ static const cn_key force_keys[] = {
      .help = "where the force acts, in the frame of the body, from its mass centre"},
     {.name = "follower", .type = CN_TYPE_FLAG, .fallback = "false",
      .help = "the force turns with the body"},
+    {.name = "per", .type = CN_TYPE_WORD, .choices = "total node area", .fallback = "total",
+     .help = "of a mesh: x, y, z are the whole force, shared by the nodes, or the force on each "
+             "node, or a traction [Pa] on the sides of the set"},
+    {.name = "pressure", FUNCTION, .unit = "Pa", OPTIONAL,
+     .help = "of a mesh: against the sides of the set, which it follows"},
 };
 static const cn_section force = {
     "force", "force and torque on each of the bodies", KEYS(force_keys)};
@@ -556,7 +553,16 @@ static const cn_key scheme_keys[] = {
      .help = "0.5 keeps energy, 1 damps most"},
     {.name = "gamma", .type = CN_TYPE_NUMBER, .least = 0.0, .most = 1.0, OPTIONAL,
      .help = "contacts are set up at q + gamma h v; 1 - theta if not given"},
-    {.name = "conserving", .type = CN_TYPE_LATER, OPTIONAL, .help = "deformable bodies"},
+    {.name = "conserving", .type = CN_TYPE_FLAG, .fallback = "false",
+     .help = "of meshes: internal forces and contacts that keep the energy; theta 0.5"},
+    {.name = "quasi_static", .type = CN_TYPE_FLAG, .fallback = "false",
+     .help = "of meshes: no inertia; theta 1, and bodies that are held"},
+    {.name = "newton", .type = CN_TYPE_WORD, .choices = "full frozen mass", .fallback = "full",
+     .help = "of meshes that are not linear: tangent of each iterate, of the reference, or the mass"},
+    {.name = "newton_tol", .type = CN_TYPE_NUMBER, POSITIVE, .fallback = "1e-11",
+     .help = "of meshes: accepted error of the balance of impulses, relative"},
+    {.name = "newton_max", .type = CN_TYPE_INTEGER, .least = 1.0, .most = 1e6, .fallback = "40",
+     .help = "of meshes: iterations after which a step has failed"},
 };
 static const cn_section scheme = {
     "scheme", "Moreau-Jean time stepping", KEYS(scheme_keys), .short_scalar = "theta"};
@@ -573,9 +579,9 @@ static const cn_key stage_keys[] = {
     {.name = "stop_when", .type = CN_TYPE_MAP, .section = &condition, OPTIONAL,
      .help = "the whole run ends when this holds"},
     {.name = "drive", .type = CN_TYPE_NAMED, .item = &drive_item, OPTIONAL,
-     .help = "imposed motion, by selection of bodies"},
+     .help = "imposed motion, by selection of bodies or of a set of their meshes: block.top"},
     {.name = "force", .type = CN_TYPE_NAMED, .item = &force_item, OPTIONAL,
-     .help = "forces, by selection of bodies"},
+     .help = "forces, by selection of bodies or of a set of their meshes: block.top"},
     {.name = "gravity", .type = CN_TYPE_POINT, .unit = "m/s2", .choices = "none", OPTIONAL,
      .help = "other gravity in this stage"},
     {.name = "scheme", .type = CN_TYPE_MAP, .section = &scheme, OPTIONAL,
@@ -664,7 +670,9 @@ static const cn_key output_keys[] = {
      .help = "time between frames; a hundredth of the longest possible run if not given"},
     {.name = "checkpoint_every", .type = CN_TYPE_NUMBER, .unit = "s", NOT_NEGATIVE,
      .fallback = "0", .help = "simulated time between checkpoints; 0: at the end only"},
-    {.name = "fields", .type = CN_TYPE_LATER, OPTIONAL, .help = "deformable bodies"},
+    {.name = "fields", .type = CN_TYPE_WORDS, .choices = "displacement stress",
+     .fallback = "true",
+     .help = "of meshes, in frames: displacements are always there, stresses unless left out"},
 };
 static const cn_section output = {"output", "what is written", KEYS(output_keys)};
 

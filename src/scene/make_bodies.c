@@ -88,6 +88,15 @@ static bool set_mass(cn_entry_making *e, cn_place at, const cn_parts *parts, cn_
 {
     double content = 0.0;
     cn_error why = {0};
+    if (parts->mesh != NULL) {
+        *size = cn_mesh_extent(parts->mesh);
+        if (!isnan(e->mass)) {
+            cn_complain(e->m->reading.report, at,
+                        "body '%s' has a mesh: its mass follows from the density of its material",
+                        e->name);
+        }
+        return true;
+    }
     if (measure_parts(parts, &content, size, &why) != CN_OK) {
         cn_complain(e->m->reading.report, at, "body '%s': %s", e->name, why.text);
         return false;
@@ -135,6 +144,14 @@ bool cn_bodies_append(cn_entry_making *e, cn_body_list *list, cn_place at, const
     cn_reading *r = &e->m->reading;
     cn_body_def def = e->base;
     double size = 0.0;
+    cn_parts meshed = {.count = 1};
+    if (e->mesh != NULL && parts->mesh == NULL && !local->is_support) {
+        if (!cn_mesh_of_piece(e, parts, &meshed.mesh) || meshed.mesh == NULL) {
+            return r->status == CN_OK;
+        }
+        parts = &meshed;
+    }
+    def.mesh = parts->mesh;
     def.id = cn_scene_body_id((int)list->count);
     def.shape = parts->shape;
     def.shape_count = parts->shape != NULL ? parts->count : 0;
@@ -195,18 +212,31 @@ static bool add_single(cn_entry_making *e, cn_body_list *list, const cn_value *s
                           cn_bodies_append(e, list, source->at, &parts, &local));
 }
 
+static bool add_mesh(cn_entry_making *e, cn_body_list *list)
+{
+    cn_parts parts = {.count = 1};
+    const cn_local local = {.pose = CN_POSE_NONE, .index = {1, 1}};
+    return cn_mesh_of(e, e->mesh, &parts.mesh) &&
+           (parts.mesh == NULL || !cn_bodies_fit(e, list, e->at, 1) ||
+            cn_bodies_append(e, list, e->mesh->at, &parts, &local));
+}
+
 static bool add_bodies(cn_entry_making *e, cn_body_list *list)
 {
     const cn_value *shape = cn_value_get(e->value, "shape");
     const cn_value *cluster = cn_value_get(e->value, "cluster");
     const cn_value *generate = cn_value_get(e->value, "generate");
     const cn_value *from = cn_value_get(e->value, "from");
-    int given =
-        (shape != NULL && from == NULL) + (cluster != NULL) + (generate != NULL) + (from != NULL);
+    bool is_single_mesh = e->mesh != NULL && generate == NULL && from == NULL;
+    int given = (shape != NULL && from == NULL) + (cluster != NULL) + (generate != NULL) +
+                (from != NULL) + is_single_mesh;
     if (given != 1 || (shape != NULL && generate != NULL)) {
         cn_complain(e->m->reading.report, e->at,
-                    "body '%s' needs exactly one of shape, cluster, generate, from", e->name);
+                    "body '%s' needs exactly one of shape, mesh, cluster, generate, from", e->name);
         return true;
+    }
+    if (is_single_mesh) {
+        return add_mesh(e, list);
     }
     if (generate != NULL) {
         return cn_bodies_generate(e, list, generate);
@@ -290,11 +320,10 @@ static void read_density(cn_entry_making *e)
     if (material == NULL) {
         return;
     }
-    for (int k = 0; k < m->scene->material_count; k++) {
-        if (strcmp(m->scene->material[k].name, material->text) == 0) {
-            e->base.density = m->scene->material[k].density;
-            return;
-        }
+    const cn_scene_material *known = cn_material_named(m->scene, material->text);
+    if (known != NULL) {
+        e->base.density = known->density;
+        return;
     }
     const cn_value *all = cn_value_get(m->root, "materials");
     cn_complain_unknown(report, material->at, "material", material->text, NULL, all->name,
@@ -309,7 +338,7 @@ static void check_density(cn_entry_making *e, const cn_body_list *list, size_t f
     }
     for (size_t k = first; k < list->count; k++) {
         const cn_body_def *def = &list->body[k].def;
-        if (!is_held(def, e->m->scene->dim)) {
+        if (def->mesh == NULL && !is_held(def, e->m->scene->dim)) {
             cn_complain(e->m->reading.report, e->at,
                         "body '%s' moves and needs a material or a mass (or 'fixed: true')",
                         e->name);
@@ -326,6 +355,8 @@ static void read_motion(cn_entry_making *e)
     base->turn[0] = e->m->scene->dim == 3 ? 1.0 : 0.0;
     place_body(&pose, e->m->scene->dim, base);
     cn_value_point(e->value, "velocity", base->velocity);
+    base->is_two_pass = e->mesh != NULL && cn_value_number(e->mesh, "two_pass") == 1.0;
+    base->is_self_contact = e->mesh != NULL && cn_value_number(e->mesh, "self_contact") == 1.0;
     cn_value_point(e->value, "rate", base->rate);
     if (e->m->scene->dim == 2) {
         base->spin = cn_value_number(e->value, "spin");
@@ -342,6 +373,7 @@ static bool make_entry(cn_making *m, int k, const cn_value *bodies, cn_body_list
                          .name = bodies->name[k],
                          .entry = k,
                          .note = "",
+                         .mesh = cn_value_get(value, "mesh"),
                          .inside = CN_POSE_NONE};
     read_motion(&e);
     read_fixed(&e);
@@ -359,6 +391,13 @@ static bool make_entry(cn_making *m, int k, const cn_value *bodies, cn_body_list
     }
     check_density(&e, list, (size_t)entry->first);
     entry->count = (int)list->count - entry->first;
+    const cn_mesh_def *mesh = NULL;
+    for (int n = entry->first; n < (int)list->count && mesh == NULL; n++) {
+        mesh = list->body[n].def.mesh;
+    }
+    if ((entry->count > 0 || e.mesh == NULL) && !cn_make_held(&e, mesh, entry)) {
+        return false;
+    }
     entry->note = e.note;
     return true;
 }

@@ -22,6 +22,7 @@ typedef struct cn_parts {
     int count;
     const cn_shape_def *shape;
     const cn_solid_def *solid;
+    const cn_mesh_def *mesh; // instead of both
 } cn_parts;
 
 // One line of `bodies:` while it is read.
@@ -36,7 +37,8 @@ typedef struct cn_entry_making {
     bool has_tensor;      // in space: base.tensor is given
     bool has_fixed;       // said by the file
     const char *note;
-    cn_pose inside; // of the container that a generator fills, CN_POSE_NONE if there is none
+    const cn_value *mesh; // its pieces are cut into elements as this says; NULL: they are rigid
+    cn_pose inside;       // of the container that a generator fills, CN_POSE_NONE if there is none
 } cn_entry_making;
 
 // Bodies so far; memory moves.
@@ -73,6 +75,21 @@ typedef struct cn_solid_list {
 } cn_solid_list;
 
 bool cn_surface_solids(cn_reading *r, const cn_value *v, cn_solid_list *list);
+
+// The mesh that a value `mesh` describes; that of a piece, cut as e->mesh says; NULL after a
+// problem, which is reported. False for lack of memory only. (scene/make_meshes.c)
+bool cn_mesh_of(cn_entry_making *e, const cn_value *value, const cn_mesh_def **made);
+bool cn_mesh_of_piece(cn_entry_making *e, const cn_parts *parts, const cn_mesh_def **made);
+
+// Smallest extent along an axis [m].
+double cn_mesh_extent(const cn_mesh_def *mesh);
+
+// `fixed_sets` of an entry whose bodies have meshes like this one; NULL: they have none.
+bool cn_make_held(cn_entry_making *e, const cn_mesh_def *mesh, cn_scene_entry *entry);
+
+// True if a mesh has a set of that name; else the problem is reported.
+bool cn_check_set(cn_reading *r, cn_place at, const char *name, const char *body,
+                  const cn_mesh_def *mesh);
 
 // Remarks on surfaces that are much larger or smaller than all other bodies.
 void cn_surface_compare(cn_making *m);

@@ -1,4 +1,4 @@
-// scene/make_contacts.c -- materials, laws, groups and the rules between them.
+// scene/make_contacts.c -- laws, groups and the rules between them.
 //
 // A body has one group in the world. It is called after its entry, or after the extra group of the
 // entry when no rule speaks of the entry itself: many entries that share a group stay one group.
@@ -9,20 +9,6 @@
 #include "scene/read.h"
 
 enum { GROUP_MAX = 100 };
-
-bool cn_make_materials(cn_making *m)
-{
-    const cn_value *all = cn_value_get(m->root, "materials");
-    cn_scene_material *material =
-        cn_reading_take(&m->reading, (size_t)all->count, sizeof *material);
-    for (int k = 0; material != NULL && k < all->count; k++) {
-        cn_check_name(m, all->name_at[k], "material", all->name[k]);
-        material[k] = (cn_scene_material){all->name[k], cn_value_number(all->item[k], "density")};
-    }
-    m->scene->material = material;
-    m->scene->material_count = material == NULL ? 0 : all->count;
-    return material != NULL;
-}
 
 // Every key of a law but `type` is one of its parameters.
 static void set_law(cn_making *m, const cn_value *value, cn_law_def *def)

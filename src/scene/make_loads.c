@@ -7,8 +7,9 @@
 #include "scene/csv.h"
 #include "scene/make_bodies.h"
 
-// What one selection can make at most: one drive per degree of freedom, forces and a torque.
-enum { DRIVES_PER_KIND = 6, FORCES_PER_ITEM = 4 };
+// What one selection can make at most: one drive per degree of freedom; forces, a torque
+// and a pressure.
+enum { DRIVES_PER_KIND = 6, FORCES_PER_ITEM = 5 };
 
 // Keys of imposed motion; those of the other dimension are never there.
 static const struct {
@@ -141,12 +142,26 @@ static bool make_function(cn_making *m, const cn_value *value, cn_function *f)
     return true;
 }
 
+// True if all bodies of a selection are rigid; else tells what meshes cannot.
+static bool is_rigid(cn_stage_making *s, cn_place at, const cn_pick *pick, const char *what)
+{
+    for (int k = 0; k < pick->count; k++) {
+        if (s->m->scene->body[pick->body[k]].def.mesh != NULL) {
+            char name[96];
+            cn_scene_body_name(s->m->scene, pick->body[k], name);
+            cn_complain(s->m->reading.report, at, "body '%s' has a mesh: %s", name, what);
+            return false;
+        }
+    }
+    return true;
+}
+
 // ---- drives
 
 // Marks the degrees of freedom of a drive; each may be driven once in a stage.
 static void claim(cn_stage_making *s, cn_place at, const cn_pick *pick, unsigned bits)
 {
-    for (int k = 0; k < pick->count; k++) {
+    for (int k = 0; k < pick->count && pick->set == NULL; k++) {
         int body = pick->body[k];
         if ((s->is_driven[body] & bits) != 0) {
             char name[96];
@@ -176,6 +191,10 @@ static bool add_motion(cn_stage_making *s, const cn_pick *pick, const cn_value *
         }
         if (!make_function(s->m, function, &def.f)) {
             return false;
+        }
+        if (def.dof >= CN_DOF_RX &&
+            !is_rigid(s, function->at, pick, "its nodes are driven along x, y, z only")) {
+            continue;
         }
         claim(s, function->at, pick, 1u << def.dof);
         add_drive(s, pick, def);
@@ -250,6 +269,9 @@ static bool add_kind(cn_stage_making *s, const cn_pick *pick, const char *name,
     if (strcmp(name, "acceleration") == 0) {
         return add_motion(s, pick, value, CN_DRIVE_ACCELERATION);
     }
+    if (!is_rigid(s, value->at, pick, "its nodes are driven along x, y, z only")) {
+        return true;
+    }
     return strcmp(name, "rotation") == 0 ? add_rotation(s, pick, value) : add_spin(s, pick, value);
 }
 
@@ -274,8 +296,8 @@ bool cn_make_drives(cn_stage_making *s)
     for (int k = 0; k < named->count && has_memory; k++) {
         cn_pick pick;
         bool is_good = false;
-        has_memory =
-            cn_make_pick(s->m, named->name_at[k], named->name[k], s->is_removed, &pick, &is_good);
+        has_memory = cn_make_pick_set(s->m, named->name_at[k], named->name[k], s->is_removed, &pick,
+                                      &is_good);
         const cn_value *kinds = named->item[k];
         if (kinds->count == 0) {
             cn_complain(s->m->reading.report, kinds->at,
@@ -290,10 +312,39 @@ bool cn_make_drives(cn_stage_making *s)
 
 // ---- forces
 
-static void put_force(cn_stage_making *s, const cn_pick *pick, cn_force_def def)
+static void put_force(cn_stage_making *s, const cn_pick *pick, cn_force_def def,
+                      cn_node_load_kind kind)
 {
     cn_scene_force *force = (cn_scene_force *)s->stage->force;
-    force[s->stage->force_count++] = (cn_scene_force){*pick, def};
+    force[s->stage->force_count++] = (cn_scene_force){*pick, def, kind};
+}
+
+// `pressure`, and what is for rigid bodies or for meshes only. False for lack of memory only.
+static bool add_pressure(cn_stage_making *s, const cn_pick *pick, const cn_value *value)
+{
+    const cn_value *pressure = cn_value_get(value, "pressure");
+    cn_force_def def = {0};
+    for (int k = 0; pressure != NULL && k < pick->count; k++) {
+        if (s->m->scene->body[pick->body[k]].def.mesh == NULL) {
+            cn_complain(s->m->reading.report, pressure->at,
+                        "pressure acts on the sides of meshes, '%.80s' is rigid", pick->text);
+            return true;
+        }
+    }
+    if (pressure != NULL && !make_function(s->m, pressure, &def.f)) {
+        return false;
+    }
+    if (pressure != NULL) {
+        put_force(s, pick, def, CN_LOAD_PRESSURE);
+    }
+    double point[3] = {0.0};
+    cn_value_point(value, "at", point);
+    if (point[0] != 0.0 || point[1] != 0.0 || point[2] != 0.0 ||
+        cn_value_get(value, "torque") != NULL || cn_value_number(value, "follower") == 1.0) {
+        is_rigid(s, value->at, pick,
+                 "'torque', 'at' and 'follower' are for rigid bodies; name a set of its nodes");
+    }
+    return true;
 }
 
 // A constant vector as a direction and a magnitude.
@@ -331,13 +382,15 @@ static bool add_torque(cn_stage_making *s, const cn_pick *pick, const cn_value *
     if (function != NULL && !make_function(s->m, function, &def.f)) {
         return false;
     }
-    put_force(s, pick, def);
+    put_force(s, pick, def, CN_LOAD_TOTAL);
     return true;
 }
 
 static bool add_forces(cn_stage_making *s, const cn_pick *pick, const cn_value *value)
 {
     static const char *const names[] = {"x", "y", "z"};
+    static const cn_node_load_kind kinds[] = {CN_LOAD_TOTAL, CN_LOAD_NODES, CN_LOAD_TRACTION};
+    cn_node_load_kind kind = kinds[(int)cn_value_number(value, "per")];
     const cn_value *torque = cn_value_get(value, "torque");
     int before = s->stage->force_count;
     cn_force_def common = {.is_follower = cn_value_number(value, "follower") == 1.0};
@@ -352,14 +405,17 @@ static bool add_forces(cn_stage_making *s, const cn_pick *pick, const cn_value *
         if (!make_function(s->m, function, &def.f)) {
             return false;
         }
-        put_force(s, pick, def);
+        put_force(s, pick, def, kind);
+    }
+    if (!add_pressure(s, pick, value)) {
+        return false;
     }
     if (torque != NULL) {
         return add_torque(s, pick, torque, common);
     }
     if (s->stage->force_count == before) {
         cn_complain(s->m->reading.report, value->at, "force names none of %s",
-                    s->m->scene->dim == 3 ? "x, y, z, torque" : "x, y, torque");
+                    s->m->scene->dim == 3 ? "x, y, z, torque, pressure" : "x, y, torque, pressure");
     }
     return true;
 }
@@ -376,9 +432,9 @@ bool cn_make_forces(cn_stage_making *s)
     for (int k = 0; k < named->count && has_memory; k++) {
         cn_pick pick;
         bool is_good = false;
-        has_memory =
-            cn_make_pick(s->m, named->name_at[k], named->name[k], s->is_removed, &pick, &is_good) &&
-            (!is_good || add_forces(s, &pick, named->item[k]));
+        has_memory = cn_make_pick_set(s->m, named->name_at[k], named->name[k], s->is_removed, &pick,
+                                      &is_good) &&
+                     (!is_good || add_forces(s, &pick, named->item[k]));
     }
     return has_memory;
 }

@@ -17,5 +17,9 @@ typedef struct cn_stage_making {
 bool cn_make_pick(cn_making *m, cn_place at, const char *text, const char *is_removed,
                   cn_pick *pick, bool *is_good);
 
+// Likewise; a set of their meshes may be named.
+bool cn_make_pick_set(cn_making *m, cn_place at, const char *text, const char *is_removed,
+                      cn_pick *pick, bool *is_good);
+
 bool cn_make_drives(cn_stage_making *s);
 bool cn_make_forces(cn_stage_making *s);

@@ -49,7 +49,29 @@ static void set_output(cn_making *m)
         scene->output.every = longest / FRAME_COUNT;
         cn_value_put(&m->reading, value, "every", scene->output.every);
     }
+    const cn_value *fields = cn_value_get(value, "fields");
+    scene->output.has_stress = fields != NULL && ((unsigned)fields->number & 2u) != 0;
     scene->output.checkpoint_every = cn_value_number(value, "checkpoint_every");
+}
+
+cn_deform_def cn_deform_of(cn_making *m, const cn_value *scheme)
+{
+    cn_deform_def def = cn_deform_def_default();
+    double theta = cn_value_number(scheme, "theta");
+    def.tangent = (cn_tangent)cn_value_number(scheme, "newton");
+    def.is_conserving = cn_value_number(scheme, "conserving") == 1.0;
+    def.is_quasi_static = cn_value_number(scheme, "quasi_static") == 1.0;
+    def.tolerance = cn_value_number(scheme, "newton_tol");
+    def.iteration_max = (int)cn_value_number(scheme, "newton_max");
+    if (def.is_conserving && theta != 0.5) {
+        cn_complain(m->reading.report, scheme->at, "a conserving scheme has theta 0.5, got %g",
+                    theta);
+    }
+    if (def.is_quasi_static && theta != 1.0) {
+        cn_complain(m->reading.report, scheme->at, "a quasi-static scheme has theta 1, got %g",
+                    theta);
+    }
+    return def;
 }
 
 bool cn_make_settings(cn_making *m)
@@ -64,6 +86,7 @@ bool cn_make_settings(cn_making *m)
         scene->gamma = 1.0 - scene->theta;
         cn_value_put(&m->reading, scheme, "gamma", scene->gamma);
     }
+    scene->deform = cn_deform_of(m, scheme);
     cn_value_point(m->root, "gravity", scene->gravity);
     set_solver(m);
     set_output(m);

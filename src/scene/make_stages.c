@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cairn/vec.h"
+#include "scene/make_bodies.h"
 #include "scene/make_loads.h"
 
 // At rest by default: slower than this part of sqrt(|g| L), for this part of sqrt(L/|g|) on end and
@@ -11,8 +12,40 @@
 static const double REST_SPEED = 1e-3, REST_HOLD = 0.1;
 enum { REST_STEPS = 10 };
 
+// True if each of the bodies has a mesh with the set that was named.
+static bool check_sets(cn_making *m, cn_place at, const char *text, const cn_pick *pick)
+{
+    for (int k = 0; pick->set != NULL && k < pick->count; k++) {
+        char name[96];
+        const cn_mesh_def *mesh = m->scene->body[pick->body[k]].def.mesh;
+        cn_scene_body_name(m->scene, pick->body[k], name);
+        if (mesh == NULL) {
+            cn_complain(m->reading.report, at,
+                        "'%.80s': body '%s' is rigid and has no sets of nodes", text, name);
+            return false;
+        }
+        if (!cn_check_set(&m->reading, at, pick->set, name, mesh)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool cn_make_pick(cn_making *m, cn_place at, const char *text, const char *is_removed,
                   cn_pick *pick, bool *is_good)
+{
+    bool has_memory = cn_make_pick_set(m, at, text, is_removed, pick, is_good);
+    if (*is_good && pick->set != NULL) {
+        cn_complain(m->reading.report, at,
+                    "'%.80s' selects nodes of a mesh; here bodies are selected: leave out '.%s'",
+                    text, pick->set);
+        *is_good = false;
+    }
+    return has_memory;
+}
+
+bool cn_make_pick_set(cn_making *m, cn_place at, const char *text, const char *is_removed,
+                      cn_pick *pick, bool *is_good)
 {
     cn_reading *r = &m->reading;
     cn_error why = {0};
@@ -34,7 +67,7 @@ bool cn_make_pick(cn_making *m, cn_place at, const char *text, const char *is_re
         }
     }
     pick->count = kept;
-    *is_good = kept > 0;
+    *is_good = kept > 0 && check_sets(m, at, text, pick);
     if (kept == 0) {
         cn_complain(r->report, at, "all bodies of '%.80s' have been removed", text);
     }
@@ -153,8 +186,8 @@ static bool make_fixes(cn_stage_making *s)
     for (int k = 0; k < named->count && has_memory; k++) {
         bool is_good = false;
         fix[k].fixed = cn_fixed_of(named->item[k], s->m->scene->dim);
-        has_memory = cn_make_pick(s->m, named->name_at[k], named->name[k], s->is_removed,
-                                  &fix[k].bodies, &is_good);
+        has_memory = cn_make_pick_set(s->m, named->name_at[k], named->name[k], s->is_removed,
+                                      &fix[k].bodies, &is_good);
     }
     s->stage->fix = fix;
     s->stage->fix_count = named->count;
@@ -260,6 +293,7 @@ static bool set_stage(cn_stage_making *s, int k)
     stage->theta = cn_value_number(scheme, "theta");
     double gamma = cn_value_number(scheme, "gamma");
     stage->gamma = isnan(gamma) ? 1.0 - stage->theta : gamma;
+    stage->deform = cn_deform_of(s->m, scheme);
     cn_value_point(root, "gravity", stage->gravity);
     cn_value_point(value, "gravity", stage->gravity);
     set_duration(s);

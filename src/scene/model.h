@@ -9,6 +9,7 @@
 #pragma once
 
 #include "cairn/body.h"
+#include "cairn/deform.h"
 #include "cairn/joint.h"
 #include "cairn/law.h"
 #include "cairn/load.h"
@@ -21,11 +22,17 @@ typedef struct cn_pick {
     int count;
     const int *body;
     const char *text;
+    const char *set; // of their meshes, where one may be named; NULL: none
 } cn_pick;
 
 typedef struct cn_scene_material {
     const char *name;
     double density; // [kg/m3]
+    // Of meshes:
+    bool is_deformable; // more than a density is given
+    cn_plane plane;
+    double thickness; // [m]
+    cn_material_def def;
 } cn_scene_material;
 
 typedef struct cn_scene_law {
@@ -41,6 +48,12 @@ typedef struct cn_scene_rule {
     int law;          // or CN_LAW_NO_CONTACT
 } cn_scene_rule;
 
+// A set of nodes of a mesh that is held at rest along the axes of bits 1 << cn_dof.
+typedef struct cn_scene_held {
+    const char *set;
+    unsigned fixed;
+} cn_scene_held;
+
 // One line of `bodies:`, which is one body or many.
 typedef struct cn_scene_entry {
     const char *name;
@@ -48,6 +61,8 @@ typedef struct cn_scene_entry {
     int group;        // world group of its bodies
     int first, count; // its bodies
     const char *note; // what its generator has to say, or ""
+    int held_count;
+    const cn_scene_held *held; // of each of its meshes
 } cn_scene_entry;
 
 // A body with the numbers by which selectors call it: `wall[course, position]`, `arch[k]`; both
@@ -77,17 +92,19 @@ typedef struct cn_scene_motor {
     double speed, limit;
 } cn_scene_motor;
 
-// Imposed motion of every body of a selection; def.body is left 0. A drive of several degrees of
-// freedom in the file is several of these. Functions count time from the start of the stage.
+// Imposed motion of every body of a selection, or of a set of their meshes; def.body is left 0. A
+// drive of several degrees of freedom in the file is several of these. Functions count time from
+// the start of the stage.
 typedef struct cn_scene_drive {
     cn_pick bodies;
     cn_drive_def def;
 } cn_scene_drive;
 
-// Force or torque on every body of a selection; def.body is left 0.
+// Force or torque on every body of a selection, or on a set of their meshes; def.body is left 0.
 typedef struct cn_scene_force {
     cn_pick bodies;
     cn_force_def def;
+    cn_node_load_kind kind; // on meshes, where def is only a direction and a function
 } cn_scene_force;
 
 // Conditions on a selection. Speed of a body is |v| + |spin| size / 2, so that turning counts; held
@@ -123,6 +140,7 @@ typedef struct cn_scene_stage {
     double h;        // time step [s]
     double duration; // at most [s]
     double theta, gamma;
+    cn_deform_def deform;
     double gravity[3]; // [m/s2]
     cn_pick removed;
     int fix_count, drive_count, force_count, until_count, stop_count;
@@ -156,6 +174,7 @@ typedef struct cn_scene_observer {
 typedef struct cn_scene_output {
     double every;            // time between frames [s]; infinity: first and last only
     double checkpoint_every; // [s]; 0: at the end only
+    bool has_stress;         // frames hold stresses of meshes
 } cn_scene_output;
 
 struct cn_scene {
@@ -168,6 +187,7 @@ struct cn_scene {
     int dim;
     double gravity[3];   // [m/s2]
     double theta, gamma; // both resolved
+    cn_deform_def deform;
     cn_solver_def solver;
     double overlap_max; // accepted initial penetration over the size of the smaller body [-]
     int material_count, law_count, rule_count, group_count, entry_count, body_count, joint_count,
@@ -193,8 +213,9 @@ static inline cn_body_id cn_scene_body_id(int body)
 // Resolves a selector: `any`, an entry or group name, `name.first`, `name.last`, `name[course,
 // position]`, `name[k]` (course k, or position k where there is one course only); numbers count
 // from 1, negative ones from the end. Supports count only in `name` and `name[course, position]`.
-// Several selectors are separated by commas outside brackets. Memory comes from `arena`.
-// CN_BAD_INPUT says what exists.
+// Several selectors are separated by commas outside brackets. Another word after the point, as in
+// `block.top` and `wall[3,2].left`, goes to pick->set: the same for all selectors. Memory comes
+// from `arena`. CN_BAD_INPUT says what exists.
 cn_status cn_scene_select(const cn_scene *scene, const char *text, cn_arena *arena, cn_pick *pick,
                           cn_error *err);
 

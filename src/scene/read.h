@@ -44,17 +44,23 @@ const cn_node *cn_compose(cn_making *m, const cn_source *source);
 const cn_node *cn_params_apply(cn_making *m, const cn_node *root);
 
 // Parts of the scene; each reports its problems and returns false for lack of memory only.
-bool cn_make_materials(cn_making *m); // scene/make_contacts.c
-bool cn_make_laws(cn_making *m);
-bool cn_make_rules(cn_making *m);  // after bodies
-bool cn_make_bodies(cn_making *m); // scene/make_bodies.c
-bool cn_make_joints(cn_making *m); // scene/make_joints.c; after bodies
-bool cn_make_stages(cn_making *m); // scene/make_stages.c; after joints
+bool cn_make_materials(cn_making *m); // scene/make_materials.c
+bool cn_make_laws(cn_making *m);      // scene/make_contacts.c
+bool cn_make_rules(cn_making *m);     // after bodies
+bool cn_make_bodies(cn_making *m);    // scene/make_bodies.c
+bool cn_make_joints(cn_making *m);    // scene/make_joints.c; after bodies
+bool cn_make_stages(cn_making *m);    // scene/make_stages.c; after joints
 bool cn_make_observers(cn_making *m);
 bool cn_make_settings(cn_making *m); // scene/make_settings.c
 
+// Keys of a scheme that are about meshes; problems are reported. (scene/make_settings.c)
+cn_deform_def cn_deform_of(cn_making *m, const cn_value *scheme);
+
 // The joint of that name, -1 after a problem, which is reported. (scene/make_joints.c)
 int cn_joint_named(cn_making *m, cn_place at, const char *name);
+
+// The material of that name, NULL if there is none. (scene/make_materials.c)
+const cn_scene_material *cn_material_named(const cn_scene *scene, const char *name);
 
 // Bits 1 << cn_dof of the words of `fixed` or `fix`; NULL: none. (scene/make_bodies.c)
 unsigned cn_fixed_of(const cn_value *words, int dim);

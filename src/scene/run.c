@@ -91,6 +91,7 @@ static cn_status create_result(cn_run *run, cn_error *err)
         .command_line = run->def->command_line != NULL ? run->def->command_line : "",
         .seed = run->scene->solver.seed,
         .step = run->scene->stage[0].h,
+        .has_stress = run->scene->output.has_stress,
     };
     run->clock.frame_step = cn_world_view(run->world).step;
     return cn_writer_create(run->def->result_path, &provenance, run->world, run->series_count,
@@ -410,7 +411,7 @@ static cn_status finish(cn_run *run, cn_status status, double wall_start, cn_err
 cn_status cn_scene_run(const cn_scene *scene, const cn_run_def *def, cn_run_report *report,
                        cn_error *err)
 {
-    cn_run run = {.scene = scene, .def = def};
+    cn_run run = {.scene = scene, .def = def, .deform = scene->deform};
     cn_error own = {0};
     double wall_start = wall_clock();
     cn_status status = begin(&run, &own);

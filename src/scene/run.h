@@ -28,8 +28,9 @@ typedef struct cn_run {
     const cn_scene *scene;
     const cn_run_def *def;
     cn_world *world;
-    cn_writer *writer; // NULL: no result file
-    cn_arena arena;    // holds the arrays below
+    cn_writer *writer;    // NULL: no result file
+    cn_arena arena;       // holds the arrays below
+    cn_deform_def deform; // as the world has it
     cn_run_clock clock;
     cn_run_totals totals;
     double *held; // seconds for which each condition of the stage has held: until, then stop_when
@@ -38,11 +39,11 @@ typedef struct cn_run {
     int series_count;
     const char **series_name;
     double *series;
-    unsigned char *in_a, *in_b; // observer_count x body_count: is the body selected?
+    unsigned char *in_a, *in_b;  // observer_count x body_count: is the body selected?
     int dump_count, dump_failed; // problems recorded; steps tried because they did not converge
-    bool is_stopped;            // by a stop_when condition
-    char note[256];             // which one, or what a stage could not reach
-    char outcome[256];          // how the run ended
+    bool is_stopped;             // by a stop_when condition
+    char note[256];              // which one, or what a stage could not reach
+    char outcome[256];           // how the run ended
 } cn_run;
 
 // Numbers of a body in q and v of the view.

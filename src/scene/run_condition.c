@@ -14,23 +14,28 @@ int cn_run_condition_max(const cn_scene *scene)
     return most;
 }
 
-// Velocity component d of body i, 0 if it is held.
-static double free_part(const cn_view *view, int i, int d)
+// Velocity component d of body i, 0 if it is among those held.
+static double free_part(const cn_view *view, int i, unsigned held, int d)
 {
     static const cn_dof plane[] = {CN_DOF_X, CN_DOF_Y, CN_DOF_RZ};
     cn_dof dof = view->dim == 2 ? plane[d] : (cn_dof)d;
-    return (view->fixed[i] & (1u << dof)) != 0 ? 0.0 : view->v[cn_dof_count(view->dim) * i + d];
+    return (held & (1u << dof)) != 0 ? 0.0 : view->v[cn_dof_count(view->dim) * i + d];
 }
 
 // |v| + |spin| size / 2 over the degrees of freedom that are free: turning counts, drives do not.
-static double speed_of(const cn_view *view, int i)
+// A mesh counts by its mean motion.
+static double speed_of(const cn_view *view, int i, bool is_mesh)
 {
-    if (view->dim == 2) {
-        double speed = hypot(free_part(view, i, 0), free_part(view, i, 1));
-        return speed + 0.5 * fabs(free_part(view, i, 2)) * view->size[i];
+    unsigned held = is_mesh ? 0u : view->fixed[i];
+    double part[6];
+    for (int d = 0; d < cn_dof_count(view->dim); d++) {
+        part[d] = free_part(view, i, held, d);
     }
-    cn_vec3 v = cn_v3(free_part(view, i, 0), free_part(view, i, 1), free_part(view, i, 2));
-    cn_vec3 rate = cn_v3(free_part(view, i, 3), free_part(view, i, 4), free_part(view, i, 5));
+    if (view->dim == 2) {
+        return hypot(part[0], part[1]) + 0.5 * fabs(part[2]) * view->size[i];
+    }
+    cn_vec3 v = cn_v3(part[0], part[1], part[2]);
+    cn_vec3 rate = cn_v3(part[3], part[4], part[5]);
     return cn_norm3(v) + 0.5 * cn_norm3(rate) * view->size[i];
 }
 
@@ -67,7 +72,7 @@ static double measure(const cn_run *run, const cn_view *view, cn_condition_kind 
     case CN_CONDITION_KIND_COUNT:
         break;
     }
-    return speed_of(view, i);
+    return speed_of(view, i, run->scene->body[body].def.mesh != NULL);
 }
 
 // Largest over the bodies that still exist.

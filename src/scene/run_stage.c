@@ -3,6 +3,7 @@
 #include "scene/run.h"
 
 #include <math.h>
+#include <string.h>
 
 // Share of a step below which two times are the same: sums of steps carry rounding.
 static const double same_time = 1e-6;
@@ -52,7 +53,7 @@ static cn_status change_bodies(cn_run *run, int s, cn_error *err)
     cn_run_find_places(run);
     for (int f = 0; f < stage->fix_count; f++) {
         const cn_scene_fix *fix = &stage->fix[f];
-        for (int k = 0; k < fix->bodies.count; k++) {
+        for (int k = 0; k < fix->bodies.count && fix->bodies.set == NULL; k++) {
             int body = fix->bodies.body[k];
             if (run->place[body] >= 0) {
                 CN_TRY(cn_body_fix(run->world, cn_scene_body_id(body), fix->fixed, err));
@@ -62,32 +63,130 @@ static cn_status change_bodies(cn_run *run, int s, cn_error *err)
     return change_joints(run, stage, err);
 }
 
-static cn_status add_loads(cn_run *run, int s, cn_error *err)
+// Does stage `from` or a later one up to `last` say anew what is held of a set of a body?
+static bool is_said_later(const cn_run *run, int from, int last, int body, const char *set)
 {
-    const cn_scene_stage *stage = &run->scene->stage[s];
-    for (int d = 0; d < stage->drive_count; d++) {
-        cn_drive_def def = stage->drive[d].def;
-        def.t0 = run->clock.stage_start;
-        for (int k = 0; k < stage->drive[d].bodies.count; k++) {
-            int body = stage->drive[d].bodies.body[k];
-            if (run->place[body] >= 0) {
-                def.body = cn_scene_body_id(body);
-                CN_TRY(cn_drive_add(run->world, &def, err));
+    for (int s = from; s <= last; s++) {
+        const cn_scene_stage *stage = &run->scene->stage[s];
+        for (int f = 0; f < stage->fix_count; f++) {
+            const cn_pick *pick = &stage->fix[f].bodies;
+            for (int k = 0; pick->set != NULL && strcmp(pick->set, set) == 0 && k < pick->count;
+                 k++) {
+                if (pick->body[k] == body) {
+                    return true;
+                }
             }
         }
     }
-    for (int f = 0; f < stage->force_count; f++) {
-        cn_force_def def = stage->force[f].def;
-        def.t0 = run->clock.stage_start;
-        for (int k = 0; k < stage->force[f].bodies.count; k++) {
-            int body = stage->force[f].bodies.body[k];
-            if (run->place[body] >= 0) {
-                def.body = cn_scene_body_id(body);
-                CN_TRY(cn_force_add(run->world, &def, err));
+    return false;
+}
+
+// Nodes of a set at rest along some axes.
+static cn_status hold_set(cn_run *run, int body, const char *set, unsigned fixed, cn_error *err)
+{
+    cn_node_drive_def def = {.body = cn_scene_body_id(body),
+                             .set = set,
+                             .kind = CN_DRIVE_VELOCITY,
+                             .f = cn_constant(0.0)};
+    for (int d = 0; d < run->scene->dim && run->place[body] >= 0; d++) {
+        def.dof = (cn_dof)d;
+        if ((fixed & 1u << d) != 0) {
+            CN_TRY(cn_node_drive_add(run->world, &def, err));
+        }
+    }
+    return CN_OK;
+}
+
+// Sets held by the definition of their body or by a stage so far, whichever spoke last.
+static cn_status hold_sets(cn_run *run, int last, cn_error *err)
+{
+    const cn_scene *scene = run->scene;
+    for (int k = 0; k < scene->body_count; k++) {
+        const cn_scene_entry *entry = &scene->entry[scene->body[k].entry];
+        for (int n = 0; n < entry->held_count && scene->body[k].def.mesh != NULL; n++) {
+            if (!is_said_later(run, 0, last, k, entry->held[n].set)) {
+                CN_TRY(hold_set(run, k, entry->held[n].set, entry->held[n].fixed, err));
+            }
+        }
+    }
+    for (int s = 0; s <= last; s++) {
+        const cn_scene_stage *stage = &scene->stage[s];
+        for (int f = 0; f < stage->fix_count; f++) {
+            const cn_pick *pick = &stage->fix[f].bodies;
+            for (int k = 0; pick->set != NULL && k < pick->count; k++) {
+                if (!is_said_later(run, s + 1, last, pick->body[k], pick->set)) {
+                    CN_TRY(hold_set(run, pick->body[k], pick->set, stage->fix[f].fixed, err));
+                }
             }
         }
     }
     return CN_OK;
+}
+
+// The same motion for a rigid body, or for nodes of a mesh.
+static cn_status add_drive(cn_run *run, const cn_scene_drive *drive, int body, cn_error *err)
+{
+    cn_drive_def def = drive->def;
+    def.t0 = run->clock.stage_start;
+    def.body = cn_scene_body_id(body);
+    if (run->scene->body[body].def.mesh == NULL) {
+        return cn_drive_add(run->world, &def, err);
+    }
+    const cn_node_drive_def nodes = {.body = def.body,
+                                     .set = drive->bodies.set,
+                                     .dof = def.dof,
+                                     .kind = def.kind,
+                                     .f = def.f,
+                                     .t0 = def.t0};
+    return cn_node_drive_add(run->world, &nodes, err);
+}
+
+static cn_status add_force(cn_run *run, const cn_scene_force *force, int body, cn_error *err)
+{
+    cn_force_def def = force->def;
+    def.t0 = run->clock.stage_start;
+    def.body = cn_scene_body_id(body);
+    if (run->scene->body[body].def.mesh == NULL) {
+        return cn_force_add(run->world, &def, err);
+    }
+    const cn_node_load_def nodes = {
+        .body = def.body,
+        .set = force->bodies.set,
+        .kind = force->kind,
+        .direction = {def.direction[0], def.direction[1], def.direction[2]},
+        .f = def.f,
+        .t0 = def.t0};
+    return cn_node_load_add(run->world, &nodes, err);
+}
+
+static cn_status add_loads(cn_run *run, int s, cn_error *err)
+{
+    const cn_scene_stage *stage = &run->scene->stage[s];
+    CN_TRY(hold_sets(run, s, err));
+    for (int d = 0; d < stage->drive_count; d++) {
+        for (int k = 0; k < stage->drive[d].bodies.count; k++) {
+            int body = stage->drive[d].bodies.body[k];
+            if (run->place[body] >= 0) {
+                CN_TRY(add_drive(run, &stage->drive[d], body, err));
+            }
+        }
+    }
+    for (int f = 0; f < stage->force_count; f++) {
+        for (int k = 0; k < stage->force[f].bodies.count; k++) {
+            int body = stage->force[f].bodies.body[k];
+            if (run->place[body] >= 0) {
+                CN_TRY(add_force(run, &stage->force[f], body, err));
+            }
+        }
+    }
+    return CN_OK;
+}
+
+static bool is_same_deform(const cn_deform_def *a, const cn_deform_def *b)
+{
+    return a->tangent == b->tangent && a->is_conserving == b->is_conserving &&
+           a->is_quasi_static == b->is_quasi_static && a->tolerance == b->tolerance &&
+           a->iteration_max == b->iteration_max;
 }
 
 // Gravity, scheme and loads, which the next stage replaces.
@@ -96,6 +195,10 @@ static cn_status set_stage(cn_run *run, int s, cn_error *err)
     const cn_scene_stage *stage = &run->scene->stage[s];
     CN_TRY(cn_world_set_gravity(run->world, stage->gravity, err));
     CN_TRY(cn_world_set_scheme(run->world, stage->theta, stage->gamma, err));
+    if (!is_same_deform(&run->deform, &stage->deform)) {
+        CN_TRY(cn_world_set_deform(run->world, &stage->deform, err));
+        run->deform = stage->deform;
+    }
     return add_loads(run, s, err);
 }
 

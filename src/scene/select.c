@@ -20,6 +20,7 @@ typedef struct selector {
     portion part;
     int index_count;
     int index[2];
+    char set[NAME_MAX_LENGTH + 1]; // "": none
 } selector;
 
 void cn_scene_body_name(const cn_scene *scene, int body, char name[96])
@@ -69,6 +70,30 @@ static bool read_indices(const char **at, selector *s)
     return *(*at)++ == ']';
 }
 
+static size_t name_length(const char *at)
+{
+    size_t length = 0;
+    while (isalnum((unsigned char)at[length]) || at[length] == '_' || at[length] == '-') {
+        length++;
+    }
+    return length;
+}
+
+// ".top": any word.
+static bool read_set(const char **at, selector *s)
+{
+    if (**at != '.') {
+        return true;
+    }
+    size_t length = name_length(*at + 1);
+    if (length == 0 || length > NAME_MAX_LENGTH) {
+        return false;
+    }
+    memcpy(s->set, *at + 1, length);
+    *at += length + 1;
+    return true;
+}
+
 static bool read_part(const char **at, selector *s)
 {
     if (**at == '[') {
@@ -81,7 +106,7 @@ static bool read_part(const char **at, selector *s)
     } words[] = {{".first", PART_FIRST}, {".last", PART_LAST}, {".supports", PART_SUPPORTS}};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
         size_t length = strlen(words[k].word);
-        if (strncmp(*at, words[k].word, length) == 0) {
+        if (name_length(*at + 1) + 1 == length && strncmp(*at, words[k].word, length) == 0) {
             s->part = words[k].part;
             *at += length;
             break;
@@ -94,15 +119,12 @@ static cn_status read_selector(const char **at, const char *text, selector *s, c
 {
     *s = (selector){0};
     *at += strspn(*at, " ");
-    size_t length = 0;
-    while (isalnum((unsigned char)(*at)[length]) || (*at)[length] == '_' || (*at)[length] == '-') {
-        length++;
-    }
+    size_t length = name_length(*at);
     bool is_good = length > 0 && length <= NAME_MAX_LENGTH;
     if (is_good) {
         memcpy(s->name, *at, length);
         *at += length;
-        is_good = read_part(at, s);
+        is_good = read_part(at, s) && read_set(at, s);
         *at += strspn(*at, " ");
         is_good = is_good && (**at == '\0' || **at == ',');
     }
@@ -239,12 +261,17 @@ static cn_status mark(const cn_scene *scene, const selector *s, const char *text
 }
 
 static cn_status mark_list(const cn_scene *scene, const char *text, char *is_in, char *scratch,
-                           cn_error *err)
+                           char set[NAME_MAX_LENGTH + 1], cn_error *err)
 {
     const char *at = text;
     do {
         selector s;
+        bool is_first = at == text;
         CN_TRY(read_selector(&at, text, &s, err));
+        if (!is_first && strcmp(s.set, set) != 0) {
+            return cn_fail(err, CN_BAD_INPUT, "'%.80s' selects more than one set of meshes", text);
+        }
+        memcpy(set, s.set, sizeof s.set);
         CN_TRY(mark(scene, &s, text, is_in, scratch, err));
     } while (*at != '\0');
     return CN_OK;
@@ -257,7 +284,8 @@ cn_status cn_scene_select(const cn_scene *scene, const char *text, cn_arena *are
     if (is_in == NULL) {
         return cn_fail(err, CN_NO_MEMORY, "out of memory for %d bodies", scene->body_count);
     }
-    cn_status status = mark_list(scene, text, is_in, is_in + scene->body_count, err);
+    char set[NAME_MAX_LENGTH + 1] = "";
+    cn_status status = mark_list(scene, text, is_in, is_in + scene->body_count, set, err);
     int count = 0;
     for (int k = 0; k < scene->body_count; k++) {
         count += is_in[k];
@@ -266,7 +294,9 @@ cn_status cn_scene_select(const cn_scene *scene, const char *text, cn_arena *are
     if (status == CN_OK) {
         body = cn_arena_take(arena, (size_t)count, sizeof *body, err);
         pick->text = cn_arena_text(arena, text, strlen(text), err);
-        status = body == NULL || pick->text == NULL ? CN_NO_MEMORY : CN_OK;
+        pick->set = set[0] != '\0' ? cn_arena_text(arena, set, strlen(set), err) : NULL;
+        bool has_memory = body != NULL && pick->text != NULL;
+        status = has_memory && (set[0] == '\0' || pick->set != NULL) ? CN_OK : CN_NO_MEMORY;
     }
     pick->count = 0;
     for (int k = 0; status == CN_OK && k < scene->body_count; k++) {

@@ -325,6 +325,10 @@ void cn_volume_destroy(cn_volume *v)
     cn_release(NULL, v->element_start);
     cn_release(NULL, v->element_node);
     cn_release(NULL, v->set);
+    cn_release(NULL, v->set_data);
+    cn_release(NULL, v->set_text);
+    cn_release(NULL, v->element_group);
+    cn_release(NULL, v->group_name);
     free(v);
 }
 

@@ -49,4 +49,9 @@ struct cn_volume {
     int *element_start, *element_node;
     cn_mesh_set *set;
     int *set_node[6], *set_side[6];
+    // Of files: everything above but the sets lies in these.
+    int *set_data;  // nodes and sides of all sets
+    char *set_text; // their names
+    int group_count, *element_group;
+    const char **group_name;
 };

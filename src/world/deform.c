@@ -81,6 +81,24 @@ cn_status cn_body_nodes(const cn_world *w, cn_body_id id, cn_node_view *view, cn
     return CN_OK;
 }
 
+cn_status cn_body_mesh(const cn_world *w, cn_body_id id, cn_mesh_def *mesh, cn_error *err)
+{
+    int k = -1;
+    CN_TRY(find_mesh(w, id, &k, err));
+    const cn_fem *fem = cn_mesh_model(&w->bodies.meshes, k)->fem;
+    *mesh = (cn_mesh_def){.dim = fem->dim,
+                          .node_count = fem->node_count,
+                          .node = fem->X,
+                          .element_count = fem->element_count,
+                          .type = fem->type,
+                          .element_start = fem->element_start,
+                          .element_node = fem->element_node,
+                          .element_material = fem->element_material,
+                          .plane = fem->plane,
+                          .thickness = fem->thickness};
+    return CN_OK;
+}
+
 cn_status cn_body_set_nodes(cn_world *w, cn_body_id id, const double *x, const double *v,
                             cn_error *err)
 {

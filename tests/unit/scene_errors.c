@@ -172,7 +172,7 @@ CN_TEST(masses_and_shapes_are_checked)
     EXPECT(HEAD "bodies: {b: {shape: {disk: 1}, generate: {stack: {}}, material: stone}}\n" STAGE,
            "missing key 'block");
     EXPECT(HEAD "bodies: {b: {material: stone}}\n" STAGE,
-           "body 'b' needs exactly one of shape, cluster, generate, from");
+           "body 'b' needs exactly one of shape, mesh, cluster, generate, from");
     EXPECT(HEAD "bodies: {b: {shape: {disk: 1}, fixed: [x], velocity: [1, 0], mass: 1}}\n" STAGE,
            "body 'b' is fixed where it has a velocity");
     EXPECT(HEAD "bodies: {}\n" STAGE, "s.yaml:4:9: error: the scene is empty");
@@ -276,8 +276,64 @@ CN_TEST(what_comes_later_says_so)
 {
     EXPECT(HEAD "dimension: 4\n" BALL STAGE,
            "s.yaml:4:12: error: dimension must be between 2 and 3");
-    EXPECT(HEAD "bodies: {b: {mesh: {}, material: stone}}\n" STAGE,
-           "'mesh' belongs to deformable bodies, which come with a later version");
+}
+
+CN_TEST(meshes_and_their_materials_are_checked)
+{
+#define GUM "cairn: 1\nmaterials: {gum: {density: 1000, young: 1e6, poisson: 0.3}, stone: 2400}\n"
+#define SLAB(more) GUM "bodies: {b: {mesh: {box: [2, 1], cells: [2, 1]}, material: gum" more "}}\n"
+    EXPECT(GUM "bodies: {b: {mesh: {}, material: gum}}\n" STAGE,
+           "s.yaml:3:20: error: a mesh takes exactly one of box, disk, annulus, plate, file");
+    EXPECT(GUM "bodies: {b: {mesh: {bux: [2, 1]}, material: gum}}\n" STAGE,
+           "s.yaml:3:21: error: unknown key 'bux' in volume (did you mean 'box'?)");
+    EXPECT(GUM "bodies: {b: {mesh: {box: [2, 1]}, material: gum}}\n" STAGE,
+           "a mesh takes either 'size' of its cells or 'cells'");
+    EXPECT(GUM "bodies: {b: {mesh: {box: [2, 1], cells: [2, 0.5]}, material: gum}}\n" STAGE,
+           "cells takes whole numbers >= 1, got 0.5");
+    EXPECT(GUM "bodies: {b: {mesh: {disk: 1, size: 0.2, elements: hex8}, material: gum}}\n" STAGE,
+           "elements hex8 are for scenes of dimension 3");
+    EXPECT(GUM "bodies: {b: {mesh: {sphere: 1, size: 0.2}, material: gum}}\n" STAGE,
+           "'sphere' is for scenes in space ('dimension: 3'), this one is in the plane; write "
+           "'disk' here");
+    EXPECT(GUM "bodies: {b: {mesh: {box: [2, 1], cells: [2, 1]}, material: stone}}\n" STAGE,
+           "material 'stone' has a density only; the mesh of 'b' needs a law");
+    EXPECT(GUM "bodies: {b: {mesh: {box: [2, 1], cells: [2, 1]}}}\n" STAGE,
+           "body 'b' has a mesh and needs a material");
+    EXPECT(GUM "bodies: {b: {mesh: {box: [2, 1], cells: [2, 1]}, shape: {disk: 1}, material: "
+               "gum}}\n" STAGE,
+           "needs exactly one of shape, mesh, cluster, generate, from");
+    EXPECT(SLAB(", fixed_sets: {bottum: true}") STAGE,
+           "unknown set 'bottum' in b (did you mean 'bottom'?)");
+    EXPECT(HEAD "bodies: {b: {shape: {disk: 1}, material: stone, fixed_sets: {top: true}}}\n" STAGE,
+           "'fixed_sets' is for bodies with a mesh");
+    EXPECT(
+        "cairn: 1\nmaterials: {gum: {density: 1, model: j2, young: 1, poisson: 0.3}}\n" BALL STAGE,
+        "s.yaml:2:18: error: material 'gum': model j2 needs 'yield'");
+    EXPECT("cairn: 1\nmaterials: {gum: {density: 1, young: 1, poisson: 0.3, bulk: 2}}\n" BALL STAGE,
+           "model linear does not read 'bulk'");
+    EXPECT("cairn: 1\nmaterials: {gum: {density: 1, young: 1, poisson: 0.5}}\n" BALL STAGE,
+           "poisson must be > -1 and < 0.5, got 0.5");
+    EXPECT("cairn: 1\nmaterials: {gum: {density: 1, model: lineer}}\n" BALL STAGE,
+           "(did you mean 'linear'?)");
+}
+
+CN_TEST(loads_of_meshes_are_checked)
+{
+    EXPECT(SLAB("") "stages: [{step: 1, duration: 2, drive: {b.tip: {velocity: {x: 1}}}}]\n",
+           "unknown set 'tip' in b (did you mean 'top'?)");
+    EXPECT(SLAB("") "stages: [{step: 1, duration: 2, drive: {b: {spin: 1}}}]\n",
+           "body 'b' has a mesh: its nodes are driven along x, y, z only");
+    EXPECT(SLAB("") "stages: [{step: 1, duration: 2, force: {b: {torque: 1}}}]\n",
+           "'torque', 'at' and 'follower' are for rigid bodies");
+    EXPECT(HEAD BALL "stages: [{step: 1, duration: 2, force: {ball: {pressure: 1}}}]\n",
+           "pressure acts on the sides of meshes, 'ball' is rigid");
+    EXPECT(HEAD BALL "stages: [{step: 1, duration: 2, force: {ball.top: {x: 1}}}]\n",
+           "'ball.top': body 'ball' is rigid and has no sets of nodes");
+    EXPECT(SLAB("") "stages: [{step: 1, duration: 2, stop_when: {moved: {group: b.top, more_than: "
+                    "1}}}]\n",
+           "'b.top' selects nodes of a mesh; here bodies are selected: leave out '.top'");
+    EXPECT(SLAB("") "stages: [{step: 1, duration: 2, scheme: {theta: 0.6, conserving: true}}]\n",
+           "a conserving scheme has theta 0.5, got 0.6");
 }
 
 CN_TEST(all_problems_up_to_twenty_are_told)
@@ -310,4 +366,5 @@ CN_MAIN(CN_RUN(a_good_scene_is_silent); CN_RUN(unknown_keys_name_the_nearest);
         CN_RUN(words_of_yaml_are_traps); CN_RUN(masses_and_shapes_are_checked);
         CN_RUN(generators_are_checked); CN_RUN(laws_and_groups_must_exist);
         CN_RUN(stages_must_make_sense); CN_RUN(what_comes_later_says_so);
+        CN_RUN(meshes_and_their_materials_are_checked); CN_RUN(loads_of_meshes_are_checked);
         CN_RUN(all_problems_up_to_twenty_are_told); CN_RUN(a_missing_file_is_an_io_error);)

@@ -20,6 +20,11 @@ static bool reader_is_fixed(const void *context, cn_body_id id)
     return cn_reader_is_fixed(context, id);
 }
 
+static bool reader_mesh(const void *context, cn_body_id id, cn_mesh_def *mesh)
+{
+    return cn_reader_mesh(context, id, mesh);
+}
+
 static const char *reader_group_name(const void *context, int group)
 {
     bool is_known = group >= 0 && group < cn_reader_group_count(context);
@@ -56,6 +61,7 @@ static cn_status show(cn_reader *reader, const cn_render_def *def, const char *p
                               .shapes = reader_shapes,
                               .solids = cn_reader_summary(reader)->dim == 3 ? reader_solids : NULL,
                               .is_fixed = reader_is_fixed,
+                              .mesh = reader_mesh,
                               .group_name = reader_group_name};
     frame.spread = def->paint == CN_PAINT_SPREAD ? def->spread : NULL;
     cn_seam_point *point = NULL;

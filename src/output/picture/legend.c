@@ -109,13 +109,23 @@ static void list_field(const cn_render_plan *plan, legend *l)
                                         [CN_PAINT_PRESSURE] =
                                             is_space ? "pressure [Pa]" : "pressure [N/m]",
                                         [CN_PAINT_OPENING] = "opening of joints [m]",
+                                        [CN_PAINT_DISPLACEMENT] = "displacement [m]",
+                                        [CN_PAINT_MISES] = "von Mises stress [Pa]",
                                         [CN_PAINT_SPREAD] = "range of normal forces [N]"};
-    static const char *const none[CN_PAINT_COUNT] = {[CN_PAINT_VELOCITY] = "speed 0 everywhere",
-                                                     [CN_PAINT_PRESSURE] = "pressure 0 everywhere",
-                                                     [CN_PAINT_OPENING] = "no joint has opened",
-                                                     [CN_PAINT_SPREAD] =
-                                                         "the forces are the only ones"};
-    if (plan->value_max > 0.0) {
+    static const char *const none[CN_PAINT_COUNT] = {
+        [CN_PAINT_VELOCITY] = "speed 0 everywhere",
+        [CN_PAINT_PRESSURE] = "pressure 0 everywhere",
+        [CN_PAINT_OPENING] = "no joint has opened",
+        [CN_PAINT_DISPLACEMENT] = "displacement 0 everywhere",
+        [CN_PAINT_MISES] = "no stress",
+        [CN_PAINT_PRINCIPAL] = "no stress",
+        [CN_PAINT_SPREAD] = "the forces are the only ones"};
+    if (plan->def->paint == CN_PAINT_PRINCIPAL && plan->value_max > 0.0) {
+        char text[96], number[40];
+        cn_quantity_text(plan->value_max, "Pa", number, sizeof number);
+        snprintf(text, sizeof text, "principal stresses to %s: dark pressed, red pulled", number);
+        add_note(l, ENTRY_NOTE, text);
+    } else if (plan->value_max > 0.0) {
         entry *e = add_entry(l, ENTRY_FIELD, 200.0 * plan->ui);
         snprintf(e->text, sizeof e->text, "%s", name[plan->def->paint]);
     } else {

@@ -110,6 +110,10 @@ static void paint_body(const cn_render_plan *plan, const cn_figure *f, cn_canvas
     if (is_outside(plan, f)) {
         return;
     }
+    if (f->nodes != NULL) {
+        cn_paint_mesh(plan, f, canvas);
+        return;
+    }
     cn_colour fill = cn_plan_fill(plan, f);
     cn_colour dark = cn_colour_mix(fill, cn_tone_ink(), 0.55);
     double rim = fmin(0.9 * plan->ui, 0.06 * f->size * plan->scale);

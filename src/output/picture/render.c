@@ -28,6 +28,12 @@ const char *cn_paint_name(cn_paint paint)
         return "pressure";
     case CN_PAINT_OPENING:
         return "opening";
+    case CN_PAINT_DISPLACEMENT:
+        return "displacement";
+    case CN_PAINT_MISES:
+        return "mises";
+    case CN_PAINT_PRINCIPAL:
+        return "principal";
     case CN_PAINT_SPREAD:
         return "spread";
     case CN_PAINT_COUNT:
@@ -44,7 +50,8 @@ void cn_plan_pixel(const cn_render_plan *plan, double x, double y, double out[2]
 
 bool cn_plan_has_forces(const cn_render_plan *plan)
 {
-    return plan->def->with_forces && plan->def->paint != CN_PAINT_OPENING;
+    cn_paint paint = plan->def->paint;
+    return plan->def->with_forces && paint != CN_PAINT_OPENING && paint != CN_PAINT_PRINCIPAL;
 }
 
 cn_colour cn_plan_group_fill(const cn_render_plan *plan, int group)
@@ -53,7 +60,9 @@ cn_colour cn_plan_group_fill(const cn_render_plan *plan, int group)
     while (rank < plan->group_count && plan->group[rank] != group) {
         rank++;
     }
-    bool is_pale = plan->def->paint == CN_PAINT_OPENING || plan->def->paint == CN_PAINT_SPREAD;
+    cn_paint paint = plan->def->paint;
+    bool is_pale =
+        paint == CN_PAINT_OPENING || paint == CN_PAINT_SPREAD || paint == CN_PAINT_PRINCIPAL;
     double light = is_pale ? 0.7 : cn_plan_has_forces(plan) && plan->force_max > 0.0 ? 0.45 : 0.0;
     return cn_colour_mix(cn_palette_fill(rank), cn_tone_paper(), light);
 }
@@ -64,7 +73,7 @@ cn_colour cn_plan_fill(const cn_render_plan *plan, const cn_figure *figure)
         return cn_colour_hex(0xc6cbd0);
     }
     if (plan->def->paint == CN_PAINT_GROUP || plan->def->paint == CN_PAINT_OPENING ||
-        plan->def->paint == CN_PAINT_SPREAD) {
+        plan->def->paint == CN_PAINT_SPREAD || plan->def->paint == CN_PAINT_PRINCIPAL) {
         return cn_plan_group_fill(plan, figure->group);
     }
     double range = plan->value_max > 0.0 ? plan->value_max : 1.0;
@@ -99,6 +108,24 @@ static size_t speed_size(const cn_render_plan *plan)
     return plan->tableau != NULL ? 6 : 3;
 }
 
+// Nodes of body i in the frame, NULL if it is rigid. Meshes come in the order of bodies.
+static const cn_frame_mesh *nodes_of(const cn_picture_frame *frame, int i, cn_mesh_def *mesh)
+{
+    const cn_frame *state = &frame->state;
+    int low = 0, high = state->mesh_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (state->mesh[middle].body < i) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    bool is_mesh = low < state->mesh_count && state->mesh[low].body == i && frame->mesh != NULL &&
+                   frame->mesh(frame->context, state->id[i], mesh);
+    return is_mesh ? &state->mesh[low] : NULL;
+}
+
 static void look_at_body(cn_render_plan *plan, int i)
 {
     const cn_picture_frame *frame = plan->frame;
@@ -106,9 +133,14 @@ static void look_at_body(cn_render_plan *plan, int i)
     cn_figure *f = &plan->figure[i];
     *f = (cn_figure){.at = {q[0], q[1], q[2]}, .group = frame->state.group[i], .value = NAN};
     f->is_drawn = isfinite(q[0] + q[1] + q[2]);
+    f->nodes = nodes_of(frame, i, &f->mesh);
     f->is_fixed = frame->is_fixed(frame->context, frame->state.id[i]);
     if (plan->tableau != NULL) {
         cn_tableau_measure(plan->tableau, i, f);
+        return;
+    }
+    if (f->nodes != NULL) {
+        cn_figure_measure_mesh(f);
         return;
     }
     f->shape = frame->shapes(frame->context, frame->state.id[i], &f->shape_count);
@@ -186,6 +218,25 @@ static void find_values(cn_render_plan *plan)
     }
 }
 
+// The largest of a field over the elements of deformable bodies; rigid ones have none.
+static void find_fields(cn_render_plan *plan)
+{
+    cn_paint paint = plan->def->paint;
+    for (int i = 0; i < plan->frame->state.body_count; i++) {
+        cn_figure *f = &plan->figure[i];
+        double most = f->nodes != NULL ? 0.0 : NAN;
+        for (int e = 0;
+             f->nodes != NULL && paint != CN_PAINT_PRINCIPAL && e < f->mesh.element_count; e++) {
+            most = fmax(most, cn_figure_element_value(paint, f, e));
+        }
+        if (f->nodes != NULL && paint == CN_PAINT_PRINCIPAL && f->mesh.dim == 2) {
+            most = cn_figure_stress_max(f);
+        }
+        f->value = most;
+        plan->value_max = fmax(plan->value_max, most);
+    }
+}
+
 // The largest range of a force.
 static void find_spread(cn_render_plan *plan)
 {
@@ -237,6 +288,8 @@ static cn_status look(cn_render_plan *plan, cn_error *err)
     }
     if (plan->def->paint == CN_PAINT_SPREAD) {
         find_spread(plan);
+    } else if (plan->def->paint >= CN_PAINT_DISPLACEMENT) {
+        find_fields(plan);
     } else {
         find_values(plan);
     }

@@ -27,6 +27,7 @@ typedef struct cn_picture_frame {
     const cn_shape_def *(*shapes)(const void *context, cn_body_id id, int *count);
     const cn_solid_def *(*solids)(const void *context, cn_body_id id, int *count);
     bool (*is_fixed)(const void *context, cn_body_id id);
+    bool (*mesh)(const void *context, cn_body_id id, cn_mesh_def *mesh); // NULL: all are rigid
     const char *(*group_name)(const void *context, int group);
     const cn_force_spread *spread; // for CN_PAINT_SPREAD
     int seam_point_count;          // for CN_PAINT_OPENING
@@ -43,7 +44,9 @@ typedef struct cn_figure {
     double perimeter; // in space the surface [m, m2]
     double value;     // of the field that gives its colour, NaN: none
     int group;
-    bool is_drawn; // position is finite
+    const cn_frame_mesh *nodes; // of a deformable body, NULL: rigid
+    cn_mesh_def mesh;           // its elements
+    bool is_drawn;              // position is finite
     bool is_fixed;
     bool has_ring, has_plane;
 } cn_figure;
@@ -118,6 +121,13 @@ cn_status cn_tableau_box(cn_render_plan *plan, double view[6], cn_error *err);
 cn_status cn_tableau_view(cn_render_plan *plan, cn_error *err);
 cn_status cn_tableau_aim(cn_render_plan *plan, cn_error *err);
 cn_status cn_tableau_paint(const cn_render_plan *plan, cn_canvas *canvas, cn_error *err);
+
+// paint_meshes.c: a deformable body in the plane: its box, the mean of a field over an element, the
+// largest principal stress, and painting it.
+void cn_figure_measure_mesh(cn_figure *figure);
+double cn_figure_element_value(cn_paint paint, const cn_figure *figure, int element);
+double cn_figure_stress_max(const cn_figure *figure);
+void cn_paint_mesh(const cn_render_plan *plan, const cn_figure *figure, cn_canvas *canvas);
 
 void cn_paint_bodies(const cn_render_plan *plan, cn_canvas *canvas);
 void cn_paint_joints(const cn_render_plan *plan, cn_canvas *canvas);

@@ -1,0 +1,147 @@
+// Deformable bodies in result files: what was computed is what is read, also after a restart.
+#include "cairn/cairn.h"
+#include "files.h"
+#include "test.h"
+
+static void print_problem(void *context, const char *line)
+{
+    (void)context;
+    printf("%s\n", line);
+}
+
+static void run(const char *text, const cn_run_def *def)
+{
+    cn_scene *scene = NULL;
+    cn_run_report report;
+    CN_DO(cn_scene_parse("test.yaml", text, strlen(text), NULL, 0, print_problem, NULL, &scene,
+                         &test_error));
+    if (scene != NULL) {
+        CN_DO(cn_scene_run(scene, def, &report, &test_error));
+    }
+    cn_scene_destroy(scene);
+}
+
+#define BAR(output)                                                                                \
+    "cairn: 1\ngravity: none\n"                                                                    \
+    "materials: {steel: {density: 7800, young: 2e5, poisson: 0.25, plane: stress}}\n"              \
+    "bodies:\n"                                                                                    \
+    "  post: {shape: {disk: 0.1}, at: [9, 9], fixed: true}\n"                                      \
+    "  bar: {mesh: {box: [2, 1], cells: [2, 1], elements: quad8}, material: steel, at: [4, 0], "   \
+    "fixed_sets: {left: [x], bottom: [y]}}\n"                                                      \
+    "stages: [{step: 0.5, duration: 1, scheme: {theta: 1, quasi_static: true}, "                   \
+    "force: {bar.right: {x: 100, per: area}}}]\n" output
+
+// Pulled by 100 Pa: stress 100 everywhere, the right side at 5 + 2 * 100/2e5.
+CN_TEST(nodes_elements_and_stresses_are_read_back)
+{
+    cn_run_def def = cn_run_def_default();
+    cn_reader *reader = NULL;
+    cn_frame frame;
+    cn_mesh_def mesh;
+    def.result_path = files_path("bar.h5");
+    run(BAR("output: {every: 0.5}\n"), &def);
+    CN_DO(cn_reader_open(def.result_path, &reader, &test_error));
+    CN_TRUE(!cn_reader_mesh(reader, 1, &mesh));
+    CN_TRUE(cn_reader_mesh(reader, 2, &mesh));
+    CN_TRUE(mesh.dim == 2 && mesh.element_count == 2 && mesh.node_count == 13);
+    CN_TRUE(mesh.type[1] == CN_QUAD8 && mesh.element_start[2] == 16);
+    CN_DO(cn_reader_frame(reader, -1, &frame, &test_error));
+    CN_TRUE(frame.mesh_count == 1 && frame.mesh[0].body == 1 && frame.mesh[0].node_count == 13);
+    for (int n = 0; n < 13 && frame.mesh_count == 1; n++) {
+        double x = frame.mesh[0].x[2 * n], X = mesh.node[2 * n];
+        CN_NEAR(x - X, (X - 3.0) * 100.0 / 2e5, 1e-12, "a constant strain is exact");
+        CN_NEAR(frame.mesh[0].stress[6 * n], 100.0, 1e-8, "and so is its stress");
+        CN_NEAR(cn_stress_mises(frame.mesh[0].stress + 6 * n), 100.0, 1e-8,
+                "tension along x alone");
+    }
+    cn_reader_close(reader);
+}
+
+CN_TEST(stresses_are_left_out_if_not_asked_for)
+{
+    cn_run_def def = cn_run_def_default();
+    cn_reader *reader = NULL;
+    cn_frame frame;
+    def.result_path = files_path("bare.h5");
+    run(BAR("output: {every: 0.5, fields: [displacement]}\n"), &def);
+    CN_DO(cn_reader_open(def.result_path, &reader, &test_error));
+    CN_DO(cn_reader_frame(reader, -1, &frame, &test_error));
+    CN_TRUE(frame.mesh_count == 1 && frame.mesh[0].stress == NULL && frame.mesh[0].x != NULL);
+    cn_reader_close(reader);
+}
+
+// A bouncing disk, interrupted in the middle, gives the same frames as one that was not.
+CN_TEST(a_restarted_run_has_the_same_nodes)
+{
+    const char *text =
+        "cairn: 1\nmaterials: {gum: {density: 1000, model: neo_hookean, young: 1e5, poisson: "
+        "0.3}}\nlaws: {dry: {type: coulomb, friction: 0.5}}\n"
+        "contacts: [{between: [any, any], law: dry}]\nbodies:\n"
+        "  ground: {shape: half_plane, fixed: true}\n"
+        "  disk: {mesh: {disk: 0.5, size: 0.4}, material: gum, at: [0, 0.52], spin: 2}\n"
+        "stages: [{step: 2e-3, duration: 0.2, scheme: {newton_tol: 1e-9}}]\noutput: {every: "
+        "0.02}\n";
+    cn_run_def whole = cn_run_def_default(), first = whole, second = whole;
+    whole.result_path = files_path("whole.h5");
+    run(text, &whole);
+    first.result_path = second.result_path = files_path("parts.h5");
+    first.checkpoint_path = second.checkpoint_path = second.restart_path =
+        files_path("parts.ckpt.h5");
+    first.until = 0.1;
+    run(text, &first);
+    run(text, &second);
+    cn_reader *a = NULL, *b = NULL;
+    CN_DO(cn_reader_open(whole.result_path, &a, &test_error));
+    CN_DO(cn_reader_open(second.result_path, &b, &test_error));
+    CN_TRUE(cn_reader_summary(a)->frames == cn_reader_summary(b)->frames);
+    CN_TRUE(cn_reader_summary(a)->state_hash == cn_reader_summary(b)->state_hash);
+    for (int k = 0; k < cn_reader_summary(a)->frames; k++) {
+        cn_frame at_a, at_b;
+        CN_DO(cn_reader_frame(a, k, &at_a, &test_error));
+        CN_DO(cn_reader_frame(b, k, &at_b, &test_error));
+        size_t bytes = 2 * sizeof(double) * (size_t)at_a.mesh[0].node_count;
+        CN_TRUE(memcmp(at_a.mesh[0].x, at_b.mesh[0].x, bytes) == 0);
+        CN_TRUE(memcmp(at_a.mesh[0].v, at_b.mesh[0].v, bytes) == 0);
+        CN_TRUE(memcmp(at_a.mesh[0].stress, at_b.mesh[0].stress, 3 * bytes) == 0);
+    }
+    cn_reader_close(a);
+    cn_reader_close(b);
+}
+
+// Two bars of a file in a row, called like materials, the second twice as stiff: pulled by 100 Pa
+// they strain by 1e-3 and 5e-4.
+CN_TEST(groups_of_a_file_are_materials_and_sets)
+{
+    const char *msh =
+        "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n4\n1 1 \"foot\"\n1 2 \"hand\"\n"
+        "2 1 \"soft\"\n2 2 \"stiff\"\n$EndPhysicalNames\n$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 2 0 0\n"
+        "4 0 1 0\n5 1 1 0\n6 2 1 0\n$EndNodes\n$Elements\n4\n1 1 2 1 1 4 1\n2 1 2 2 1 3 6\n"
+        "3 3 2 1 1 1 2 5 4\n4 3 2 2 1 2 3 6 5\n$EndElements\n";
+    char text[1000];
+    FILE *file = fopen(files_path("part.msh"), "w");
+    fputs(msh, file);
+    fclose(file);
+    snprintf(text, sizeof text,
+             "cairn: 1\ngravity: none\nmaterials:\n"
+             "  soft: {density: 1, young: 1e5, poisson: 0, plane: stress}\n"
+             "  stiff: {density: 1, young: 2e5, poisson: 0, plane: stress}\n"
+             "bodies: {bar: {mesh: {file: %s, scale: 0.5}, fixed_sets: {foot: true}}}\n"
+             "stages: [{step: 1, duration: 1, scheme: {theta: 1, quasi_static: true}, "
+             "force: {bar.hand: {x: 100, per: area}}}]\n",
+             files_path("part.msh"));
+    cn_run_def def = cn_run_def_default();
+    cn_reader *reader = NULL;
+    cn_frame frame;
+    def.result_path = files_path("part.h5");
+    run(text, &def);
+    CN_DO(cn_reader_open(def.result_path, &reader, &test_error));
+    CN_DO(cn_reader_frame(reader, -1, &frame, &test_error));
+    CN_NEAR(frame.mesh[0].x[2], 0.5 + 0.5e-3, 1e-13, "the soft half, 0.5 m long");
+    CN_NEAR(frame.mesh[0].x[4], 1.0 + 0.75e-3, 1e-13, "and the stiff one behind it");
+    cn_reader_close(reader);
+}
+
+CN_MAIN(CN_RUN(groups_of_a_file_are_materials_and_sets);
+        CN_RUN(nodes_elements_and_stresses_are_read_back);
+        CN_RUN(stresses_are_left_out_if_not_asked_for); CN_RUN(a_restarted_run_has_the_same_nodes);
+        files_remove();)
