@@ -88,6 +88,7 @@ static bool go_on(const cn_request *request, cn_solver_def *def, cn_problem_file
     cn_status solved = cn_problem_solve(problem, def, solver, &report, &o->err);
     o->seconds_solver += cn_seconds_now(request->is_cpu) - start;
     o->iterations += report.iteration_count;
+    o->is_factor_refused = o->is_factor_refused || report.is_factor_refused;
     add_chain(&report, o);
     o->ending = solved == CN_BAD_INPUT ? CN_ENDING_UNSUPPORTED : CN_ENDING_FAILED;
     o->status = solved;
@@ -98,14 +99,16 @@ static bool go_on(const cn_request *request, cn_solver_def *def, cn_problem_file
         return false;
     }
     const deadline *limit = def->context;
-    if (error_of(&o->errors, def->measure) <= request->tol) {
+    bool is_help = o->errors.miss + o->errors.rounding <= 0.5 * o->miss_zero;
+    if (error_of(&o->errors, def->measure) <= request->tol && is_help) {
         o->ending = CN_ENDING_CONVERGED;
     } else {
         o->ending = limit->is_over ? CN_ENDING_TIME_LIMIT : CN_ENDING_STALLED;
     }
     // The two do not agree: rounding, or a global problem, whose error has one term more and
     // another size to divide by.
-    double less = fmax(0.9 * request->tol / error_of(&o->errors, def->measure), 0.1);
+    double ratio = request->tol / error_of(&o->errors, def->measure);
+    double less = is_help ? fmax(0.9 * ratio, 0.1) : 0.1;
     def->eps_v *= less;
     def->tol *= less;
     return solved == CN_OK && o->ending == CN_ENDING_STALLED && def->tol > 1e-30;
@@ -125,20 +128,26 @@ static void set_start(const cn_request *request, cn_problem_file *file)
     }
 }
 
-// What can be said before the first sweep. False: the file is done.
-static bool check_start(cn_problem_file *file, cn_outcome *o)
+// What can be said before the first sweep, of zero impulses. False: the file is done.
+static bool check_start(const cn_request *request, cn_problem_file *file, cn_outcome *o)
 {
-    const double *r = cn_problem_file_problem(file)->r;
-    o->status = cn_problem_file_check(file, r, NULL, &o->errors, &o->err);
+    const cn_problem *p = cn_problem_file_problem(file);
+    memset(p->r, 0, sizeof *p->r * (size_t)p->row_start[p->contact_count]);
+    o->status = cn_problem_file_check(file, p->r, NULL, &o->errors, &o->err);
+    o->miss_zero = o->errors.miss;
     if (o->status != CN_OK) {
         o->ending = CN_ENDING_FAILED;
         return false;
     }
     if (o->errors.infeasible >= 0) {
-        cn_fail(&o->err, CN_BAD_INPUT, "contact %d approaches, but its normal row of W is zero",
-                o->errors.infeasible);
+        o->status =
+            cn_fail(&o->err, CN_BAD_INPUT, "contact %d approaches, but its normal row of W is zero",
+                    o->errors.infeasible);
         o->ending = CN_ENDING_INFEASIBLE;
         return false;
+    }
+    if (error_of(&o->errors, request->def.measure) <= request->tol) { // zero is an answer
+        o->miss_zero = INFINITY;
     }
     return true;
 }
@@ -149,10 +158,10 @@ void cn_attempt(const cn_request *request, cn_problem_file *file, cn_outcome *o)
     *o = (cn_outcome){.status = CN_OK};
     o->errors.natural = o->errors.scaled = o->errors.velocity = NAN;
     snprintf(o->solver, sizeof o->solver, "%s", cn_method_name(request->def.method));
-    set_start(request, file);
-    if (!check_start(file, o)) {
+    if (!check_start(request, file, o)) {
         return;
     }
+    set_start(request, file);
     deadline limit = {request->max_seconds > 0.0 ? start + request->max_seconds : INFINITY,
                       request->is_cpu, false};
     cn_solver_def def = request->def;
@@ -162,6 +171,11 @@ void cn_attempt(const cn_request *request, cn_problem_file *file, cn_outcome *o)
     o->status = cn_solver_create(NULL, &solver, &o->err);
     o->ending = CN_ENDING_FAILED;
     while (o->status == CN_OK && go_on(request, &def, file, solver, o)) {
+    }
+    if (o->ending == CN_ENDING_STALLED && error_of(&o->errors, def.measure) <= request->tol) {
+        o->ending = CN_ENDING_INFEASIBLE;
+        o->status = cn_fail(&o->err, CN_BAD_INPUT,
+                            "impulses grow without bound and stop nothing: there is no solution");
     }
     cn_solver_destroy(solver);
     o->seconds = cn_seconds_now(request->is_cpu) - start;

@@ -2,7 +2,8 @@
 //
 // The solvers stop on the measure that is asked for, by their own account. The word "converged"
 // comes from the checker of cairn/problem_file.h, which shares no code with them: where it does not
-// agree they are asked for more.
+// agree they are asked for more. Errors are relative to impulses too, which grow without bound where
+// no solution exists: an answer that does not even halve what zero impulses miss is none.
 #pragma once
 
 #include "cairn/cairn.h"
@@ -12,7 +13,7 @@ typedef enum cn_ending {
     CN_ENDING_CONVERGED,
     CN_ENDING_STALLED,     // no progress for long
     CN_ENDING_TIME_LIMIT,  // max_seconds
-    CN_ENDING_INFEASIBLE,  // a contact that no impulse can close
+    CN_ENDING_INFEASIBLE,  // contacts that no impulses can close
     CN_ENDING_UNSUPPORTED, // not a problem for this solver
     CN_ENDING_FAILED,      // numbers that are not finite, no memory
     CN_ENDING_UNREADABLE
@@ -34,7 +35,9 @@ typedef struct cn_outcome {
     int64_t iterations;
     char solver[128]; // the methods that ran, in order: "nncg>admm"; else the one asked for
     bool has_run;
+    bool is_factor_refused; // a matrix was wanted and did not fit in memory
     cn_problem_errors errors;
+    double miss_zero;      // of zero impulses
     double seconds;        // all of the attempt
     double seconds_solver; // in the solver alone, with its set-up
     cn_ending ending;

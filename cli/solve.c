@@ -245,6 +245,11 @@ static int run(int argc, char **argv)
             print_line(&o);
         }
         fflush(stdout);
+        if (o.end.is_factor_refused) {
+            fprintf(stderr,
+                    "cairn solve: note: %s: a matrix did not fit in memory, solved without\n",
+                    o.path);
+        }
         int own = judge(&o);
         code = own > code ? own : code;
     }

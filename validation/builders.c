@@ -339,6 +339,8 @@ cn_mixed cn_build_mixed(cn_book *book, const cn_placement *p, const cn_law_def *
     cn_world_def def = cn_trial_def();
     cn_place place = p->place;
     def.solver.eps_v = def.solver.tol = eps_v;
+    // Plain sweeps: scaled by powers of two they round alike, which matrices do not.
+    def.solver.method = CN_METHOD_NLGS;
     def.threads = p->threads;
     place.depth *= p->scale;
     cn_mixed mixed = {.trial = cn_trial_begin_at(book, &def, &place)};

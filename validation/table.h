@@ -43,7 +43,12 @@
     X(B17, fast, "keystone wedge")                                                                 \
     X(B18, slow, "silo: hydrostatic limit and Janssen saturation")                                 \
     X(B19, slow, "domino wave")                                                                    \
+    X(B20, slow, "shear wall under vertical load")                                                 \
     X(C01, fast, "three-disk pyramid")                                                             \
+    X(C02, slow, "random close packing")                                                           \
+    X(C03, slow, "isostaticity")                                                                   \
+    X(C09, slow, "rotating drum")                                                                  \
+    X(C11, slow, "axisymmetric column collapse")                                                   \
     X(E01, fast, "one contact, all statuses")                                                      \
     X(E02, fast, "one contact in space, coupled")                                                  \
     X(E03, fast, "stored contact problems")                                                        \

@@ -10,7 +10,6 @@ cn_world_def cn_trial_def(void)
     def.gravity[1] = -9.81;
     def.theta = 0.5;
     def.gamma = -1.0;
-    def.solver.method = CN_METHOD_NNCG;
     def.solver.eps_v = 1e-10;
     def.solver.tol = 1e-10;
     def.solver.sweep_max = 400000;

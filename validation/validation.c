@@ -11,6 +11,7 @@ typedef struct audit {
     double residual, accepted; // largest err_v, largest eps_v asked for [-]
     double penetration;        // over the size of the smaller body [-]
     double ledger;             // closing error [-]
+    const char *stalls;        // why steps do not converge, or NULL
 } audit;
 
 struct cn_book {
@@ -18,6 +19,7 @@ struct cn_book {
     bool json;
     const cn_case *now;
     const char *open_reason; // of the next quantity, or NULL
+    const char *open_steps;  // why steps do not converge, or NULL
     const char *problems;    // folder, or NULL
     char name[96];
     double lap; // when the last line was written [s]
@@ -157,9 +159,19 @@ void cn_open(cn_book *book, const char *reason)
     book->open_reason = reason;
 }
 
+void cn_open_stalls(cn_book *book, const char *reason)
+{
+    book->audit.stalls = reason;
+}
+
 const char *cn_book_problems(const cn_book *book)
 {
     return book->problems ? book->problems : CAIRN_PROBLEM_FOLDER;
+}
+
+void cn_open_steps(cn_book *book, const char *reason)
+{
+    book->open_steps = reason;
 }
 
 const char *cn_name(cn_book *book, const char *format, ...)
@@ -207,6 +219,8 @@ static void report_audit(cn_book *book)
                 "only a start is made");
     }
     cn_check(book, "every run: largest residual", a->residual, 0.0, fmin(a->accepted, stated));
+    cn_open(book, a->stalls);
+    cn_open(book, book->open_steps);
     cn_check(book, "every run: steps not converged", (double)a->unconverged_count, 0.0, 0.0);
     cn_check(book, "every run: penetration over body size", a->penetration, 0.0, 1.0);
     cn_check(book, "every run: energy ledger closes", a->ledger, 0.0, 1e-10);
@@ -216,7 +230,7 @@ static void run_case(cn_book *book, const cn_case *c)
 {
     book->now = c;
     book->audit = (audit){0};
-    book->open_reason = NULL;
+    book->open_reason = book->open_steps = NULL;
     book->lap = seconds_now();
     c->run(book);
     report_audit(book);

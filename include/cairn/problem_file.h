@@ -56,7 +56,10 @@ CN_API const double *cn_problem_file_guess(const cn_problem_file *file);
 typedef struct cn_problem_errors {
     double natural;  ///< natural map over max(|q|, |r|, |u|); for global problems as Siconos
                      ///< defines it, with the residual of M v = H r + f [-]
-    double scaled;   ///< the same with velocities times d / trace(W_cc) [-]
+    double miss;     ///< norm of the natural map, undivided: at r = 0, what there is to solve
+    double rounding; ///< what rounding of u alone may add to it: large where impulses have grown
+                     ///< until W r + q forgets q, as they do where there is no solution
+    double scaled;   ///< natural with velocities times d / trace(W_cc) [-]
     double velocity; ///< max_a e_a / v_ref (theory 5.9) [-]
     int worst;       ///< contact with the largest e_a, -1 if there is none
     int infeasible;  ///< a contact whose normal row of W is zero while q_n < 0: no impulse can

@@ -159,8 +159,31 @@ static cn_status add_anchor(cn_detect *d, cn_anchor anchor, int *place, cn_error
     return CN_OK;
 }
 
-static cn_status add_point(cn_detect *d, const cn_point *point, cn_error *err)
+// Whether an impulse along n can move a side.
+static bool can_move(const cn_detect *d, const cn_bodies *b, int slot, int anchor, cn_vec3 n)
 {
+    if (anchor < 0) {
+        return !cn_body_is_held(b, slot);
+    }
+    const cn_anchor *at = &d->anchor[anchor];
+    const unsigned char *held = b->meshes.held + b->meshes.dof_start[at->mesh];
+    double free = 0.0;
+    for (int k = 0; k < at->count; k++) {
+        for (int axis = 0; axis < b->dim; axis++) {
+            double share = at->weight[k] * (&n.x)[axis];
+            free += held[b->dim * at->node[k] + axis] ? 0.0 : share * share;
+        }
+    }
+    return free > 1e-12;
+}
+
+// Adds a point, unless both sides are held along its normal.
+static cn_status add_point(cn_detect *d, const cn_bodies *b, const cn_point *point, cn_error *err)
+{
+    if (!can_move(d, b, point->i, point->anchor[0], point->normal) &&
+        !can_move(d, b, point->j, point->anchor[1], point->normal)) {
+        return CN_OK;
+    }
     CN_TRY(cn_reserve(d->hooks, &d->point, &d->point_capacity, (size_t)d->point_count + 1, err));
     d->point[d->point_count++] = *point;
     return CN_OK;
@@ -248,7 +271,7 @@ static cn_status meet_node(cn_detect *d, const cn_bodies *b, int s, int box, int
     CN_TRY(add_anchor(d, (cn_anchor){k, 1, {node}, {1.0}}, &anchor, err));
     bool is_first = b->id[of_node] < b->id[of_shape];
     int i = is_first ? of_node : of_shape, j = is_first ? of_shape : of_node;
-    return add_point(d,
+    return add_point(d, b,
                      &(cn_point){.i = i,
                                  .j = j,
                                  .law = law,
@@ -443,7 +466,7 @@ static cn_status add_nearest(cn_detect *d, const cn_bodies *b, const cn_rules *r
     // Two passes: nodes of the second body have names of their own.
     name |= !is_corner && !is_first ? 0x40000000u : 0;
     return add_point(
-        d,
+        d, b,
         &(cn_point){.i = i,
                     .j = j,
                     .law = rules->law[rules->group_count * b->group[i] + b->group[j]],

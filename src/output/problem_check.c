@@ -228,6 +228,36 @@ static cn_status velocity_global(const cn_problem_file *file, const double *r, d
     return status;
 }
 
+// y += |A| |x| or |A^T| |x|.
+static void add_sizes(const cn_sparse *A, bool is_transposed, const double *x, double *y)
+{
+    for (int n = 0; n < A->count; n++) {
+        int row = is_transposed ? A->column[n] : A->row[n];
+        int column = is_transposed ? A->row[n] : A->column[n];
+        y[row] += fabs(A->value[n] * x[column]);
+    }
+}
+
+// Norm of the rounding of u: machine precision times the sizes of its terms. Through the mass
+// matrix it is an estimate, exact where M is diagonal.
+static cn_status find_rounding(const cn_problem_file *file, const double *r, double *rounding,
+                               cn_error *err)
+{
+    size_t rows = (size_t)file->row_count, n = (size_t)file->info.dof_count;
+    double *work;
+    CN_TRY(cn_new(&work, rows + n, err));
+    if (file->info.is_global) {
+        add_sizes(&file->H, false, r, work + rows);
+        cn_mass_solve(&file->mass, work + rows);
+        add_sizes(&file->H, true, work + rows, work);
+    } else {
+        add_sizes(&file->W, false, r, work);
+    }
+    *rounding = DBL_EPSILON * length(file->row_count, work);
+    cn_release(NULL, work);
+    return CN_OK;
+}
+
 static cn_status velocity(const cn_problem_file *file, const double *r, double *u, double *miss,
                           cn_error *err)
 {
@@ -291,7 +321,8 @@ static void measure(measured *m, double miss_dynamics, double *row_work, cn_prob
     if (!m->file->info.is_global) {
         size = fmax(size, length(rows, m->q));
     }
-    errors->natural = divide(length(count, m->miss), size) + miss_dynamics;
+    errors->miss = length(count, m->miss);
+    errors->natural = divide(errors->miss, size) + miss_dynamics;
     find_diagonal(m->file, row_work);
     find_scales(m, row_work);
     find_misses(m);
@@ -307,7 +338,7 @@ cn_status cn_problem_file_check(const cn_problem_file *file, const double *r, do
                                 cn_problem_errors *errors, cn_error *err)
 {
     *errors = (cn_problem_errors){
-        .natural = NAN, .scaled = NAN, .velocity = NAN, .worst = -1, .infeasible = -1};
+        .natural = NAN, .miss = NAN, .scaled = NAN, .velocity = NAN, .worst = -1, .infeasible = -1};
     size_t rows = (size_t)file->row_count, count = (size_t)file->problem.contact_count;
     double *work;
     CN_TRY(cn_new(&work, 5 * rows + 3 * count, err));
@@ -320,6 +351,7 @@ cn_status cn_problem_file_check(const cn_problem_file *file, const double *r, do
     m.miss = m.span + count;
     double miss_dynamics = 0.0;
     cn_status status = velocity(file, r, work, &miss_dynamics, err);
+    status = status == CN_OK ? find_rounding(file, r, &errors->rounding, err) : status;
     if (status == CN_OK) {
         measure(&m, miss_dynamics, m.r_scaled + rows, errors);
         if (u != NULL) {

@@ -51,7 +51,7 @@ static cn_status record(const cn_run *run, cn_error *err)
 cn_status cn_run_dump(cn_run *run, cn_error *err)
 {
     const cn_certificate *c = cn_world_view(run->world).certificate;
-    if (run->def->dump_folder == NULL || c->contact_count == 0) {
+    if (run->def->dump_folder == NULL || c->contact_count + c->joint_count == 0) {
         return CN_OK;
     }
     if (is_asked_for(run, c->step)) {

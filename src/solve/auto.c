@@ -22,6 +22,8 @@ enum {
     REST_LEFT_MAX = 30,     // the same for bodies near rest, where early promises are not kept
     NEWTON_STEPS = 3,       // that a finish takes
     PROX_ITERATIONS = 500,  // that prox takes
+    POLISH_FIRST = 30,      // iterations of NNCG after a matrix that goes as deep as it can
+    POLISH_AGAIN = 5,       // the same where it stops what creeps
     SETTLE_SWEEPS_MAX = 300 // work of a factorization that may stop what creeps
 };
 // Energy errors at which statuses may be right: while sweeps still help, and when they do not.
@@ -355,7 +357,18 @@ static double depth_at_rest(const policy *a)
     double depth = rounding / fmin(def->eps_v, def->tol);
     bool is_step = def->measure == CN_MEASURE_VELOCITY && a->p->W.rows.row == NULL;
     bool is_still = a->p->v_before < still_speed * a->watch->residual.v_ref;
-    return is_step && is_still && depth < 1e-2 ? depth : 1.0;
+    return is_step && is_still && depth < 1e-3 ? depth : 1.0;
+}
+
+// What rounding in a matrix leaves of fast modes, a few sweeps take away.
+static void polish(policy *a, int iterations)
+{
+    if (a->watch->depth < 1.0 && a->watch->is_converged && !a->watch->is_over) {
+        a->watch->depth = 0.0;
+        take_best(a);
+        begin_sweeps(a);
+        sweep_for(a, iterations);
+    }
 }
 
 // Bodies move by more than rounding, and sweeps hardly change that.
@@ -388,7 +401,9 @@ static cn_status settle(policy *a, cn_error *err)
     cn_error why = {0};
     a->watch->depth = depth_at_rest(a);
     take_best(a);
-    return go_on(a, cn_watch_run(a->watch, CN_METHOD_ADMM, a->s, a->p, &why), &why, err);
+    CN_TRY(go_on(a, cn_watch_run(a->watch, CN_METHOD_ADMM, a->s, a->p, &why), &why, err));
+    polish(a, POLISH_AGAIN);
+    return CN_OK;
 }
 
 // What sweeps leave, by regime. Where Newton's statuses cycle from one start they may settle from
@@ -406,6 +421,7 @@ static cn_status go_further(policy *a, regime kind, cn_error *err)
     case REGIME_REST:
         a->watch->depth = depth_at_rest(a);
         CN_TRY(run_rest(a, err));
+        polish(a, POLISH_FIRST);
         return run_all(a, 4, rest, err);
     case REGIME_MECHANISM:
         return run_all(a, 5, mechanism, err);

@@ -88,6 +88,29 @@ expect 2 "not '8-7'" "$cairn" run shake.yaml --dump-problems=8-7
 expect 2 "not 'some'" "$cairn" run shake.yaml --dump-problems=some
 expect 0 "failed: step" "$cairn" info strict.h5
 
+# Cables and motors are recorded exactly: what the run found solves the file. Spinning has no place.
+sed -n '/^```yaml/,/^```$/p' "$source_dir/docs/howto/joints.md" | grep -v '^```' |
+    sed 's/duration: 1.0/duration: 0.02/' >mill.yaml
+expect 0 "" "$cairn" run mill.yaml -q --dump-problems=all
+expect 0 "" "$cairn" solve mill.problems/*.hdf5 --start solution --tol 1e-5 --json
+python3 -c 'import json, sys; sys.exit(sum(json.loads(l)["iterations"] > 2 for l in open("out")))' ||
+    bad "the impulses of a motor or a cable do not solve the recorded problem"
+cat >spin.yaml <<'P'
+cairn: 1
+dimension: 3
+materials: {steel: {density: 7800}}
+laws: {dry: {type: coulomb, friction: 0.3, rolling: 0.01, spinning: 0.01}}
+contacts: [{between: [any, any], law: dry}]
+bodies:
+  ground: {shape: half_space, fixed: true}
+  ball: {shape: {sphere: {radius: 0.1}}, material: steel, at: [0, 0, 0.1]}
+stages: [{name: run, step: 1e-3, duration: 0.01}]
+P
+expect 3 "leave \`spinning\` out of the law" "$cairn" run spin.yaml -q --dump-problems=3
+sed 's/, spinning: 0.01//' spin.yaml >roll.yaml
+expect 0 "" "$cairn" run roll.yaml -q --dump-problems=3
+expect 0 "converged" "$cairn" solve roll.problems/*.hdf5
+
 # An old result is not touched by a run that does not start.
 cp shake.h5 kept.h5
 sed 's/type: coulomb/type: coulom/' shake.yaml >broken.yaml

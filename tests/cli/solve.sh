@@ -72,6 +72,14 @@ zero=$source_dir/tests/fuzz/corpus/problem/good_zero_row.hdf5
 expect 3 "contact 0 approaches, but its normal row of W is zero" "$cairn" solve "$zero"
 grep -q infeasible out || bad "a problem without solution is not called infeasible"
 
+# Impulses of 1e16 make every relative error small; they are no answer.
+none=$source_dir/tests/fuzz/corpus/problem/good_no_solution.hdf5
+expect 3 "there is no solution" "$cairn" solve "$none"
+grep -q converged out && bad "a problem without solution is called converged"
+for solver in nncg ipm newton prox-newton; do
+    "$cairn" solve "$none" --tol 1e-4 --solver $solver >out 2>err && bad "$solver solves what has no solution"
+done
+
 # The answer can be kept and is an answer.
 expect 0 "" "$cairn" solve "$data/gfc3d_boxstacks_082.hdf5" --tol 1e-10 -o answer.hdf5
 expect 0 "" "$cairn" solve answer.hdf5 --tol 1e-10

@@ -171,5 +171,24 @@ CN_TEST(held_bar_stretches_by_hooke)
     grid_free(g);
 }
 
+// Nodes that are held along the normal of the ground they lie in are no contacts: nothing could
+// part them.
+CN_TEST(held_nodes_do_not_touch_the_ground)
+{
+    cn_world *w = scene_world(0.5, 0.0, 1e-9);
+    grid *g = grid_make(2, CN_QUAD4, (int[]){3, 2}, (double[]){0, -1e-6}, (double[]){0.3, 0.2},
+                        grid_elastic(1e6, 0.3, 1000.0));
+    scene_ground(w, 0.0, 0.0, 0.0);
+    cn_body_id id = grid_body(w, g, 0.0, 0.0);
+    cn_node_drive_def hold = {
+        .body = id, .set = "y0", .dof = CN_DOF_Y, .f = cn_constant(0.0), .t0 = 0.0};
+    CN_DO(cn_node_drive_add(w, &hold, &test_error));
+    CN_TRUE(scene_run(w, 1e-3, 20) == 0);
+    CN_TRUE(cn_world_view(w).contact_count == 0);
+    cn_world_destroy(w);
+    grid_free(g);
+}
+
 CN_MAIN(CN_RUN(block_rests_with_its_weight); CN_RUN(bar_impact_is_that_of_a_wave);
-        CN_RUN(confined_block_pushes_sideways); CN_RUN(held_bar_stretches_by_hooke);)
+        CN_RUN(confined_block_pushes_sideways); CN_RUN(held_bar_stretches_by_hooke);
+        CN_RUN(held_nodes_do_not_touch_the_ground);)

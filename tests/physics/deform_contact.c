@@ -227,7 +227,56 @@ CN_TEST(soft_blocks_stack_in_space)
     grid_free(top);
 }
 
+// D03: two equal bars meet at 0.1 m/s each: the force is rho c v A, the contact lasts 2 L/c, then
+// the velocities are exchanged; what is lost is the motion of the skin nodes, half of it on half
+// the mesh size.
+static double exchange(int n)
+{
+    cn_world *w = still_world(2, 0.5, 0.0);
+    cn_material_def material = grid_elastic(1.0, 0.0, 1.0);
+    grid *left =
+        grid_make(2, CN_QUAD4, (int[]){n, 1}, (double[]){-10, 0}, (double[]){10, 2}, material);
+    grid *right =
+        grid_make(2, CN_QUAD4, (int[]){n, 1}, (double[]){0, 0}, (double[]){10, 2}, material);
+    left->def.thickness = right->def.thickness = 2.0;
+    cn_body_id a = grid_body(w, left, 0.1, 0.0), b = grid_body(w, right, -0.1, 0.0);
+    const double h = 5.0 / n;
+    double sum = 0.0, last = 0.0;
+    int counted = 0;
+    for (int k = 0; k * h < 30.0; k++) {
+        CN_DO(cn_world_step(w, h, &test_error));
+        cn_view view = cn_world_view(w);
+        double r = 0.0;
+        for (int c = 0; c < view.contact_count; c++) {
+            r += view.contact[c].r[0];
+        }
+        last = r > 0.0 ? (k + 1) * h : last;
+        if (k * h > 2.0 && k * h < 18.0) {
+            sum += r / h;
+            counted++;
+        }
+    }
+    CN_NEAR(sum / counted, 0.4, 0.005 * 0.4, "D03: half a per cent");
+    CN_NEAR(last, 20.0, 0.2 * 100 / n, "D03: one per cent with 100 elements");
+    CN_NEAR(scene_state(w, a).velocity[0], -0.1, 0.2 / n, "D03: two per cent with 100 elements");
+    CN_NEAR(scene_state(w, b).velocity[0], 0.1, 0.2 / n, "D03: two per cent with 100 elements");
+    const cn_ledger *ledger = cn_world_view(w).ledger;
+    double lost = ledger->total[CN_ENERGY_SHOCK] / 0.4;
+    CN_NEAR(ledger->error_max, 0.0, 1e-10, "rounding");
+    cn_world_destroy(w);
+    grid_free(left);
+    grid_free(right);
+    return lost;
+}
+
+CN_TEST(bars_exchange_their_velocities)
+{
+    double coarse = exchange(50), fine = exchange(100);
+    CN_NEAR(fine / coarse, 0.5, 0.02, "the skin has half the mass");
+    CN_TRUE(fine > 0.0 && fine < 0.006);
+}
+
 CN_MAIN(CN_RUN(patch_of_matching_meshes_is_exact); CN_RUN(patch_of_two_passes_is_exact);
         CN_RUN(disk_rests_on_a_block); CN_RUN(box_stands_on_facets);
         CN_RUN(nothing_snags_on_a_node); CN_RUN(blocks_rest_in_space);
-        CN_RUN(soft_blocks_stack_in_space);)
+        CN_RUN(soft_blocks_stack_in_space); CN_RUN(bars_exchange_their_velocities);)

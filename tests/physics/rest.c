@@ -88,31 +88,42 @@ CN_TEST(pushed_brick_of_a_resting_wall_moves_at_once)
     CN_NEAR(moved[1], paper, 1e-9, "residual 1e-8 of h g over 100 steps; theta = 1/2 is exact");
 }
 
-// A block slides past on the same ground: the wall is certified in every step and not one of its
-// contacts is visited; the block slows down as on paper.
-CN_TEST(one_moving_stone_does_not_wake_the_rest)
+// Steps in which the stone alone was visited, and those in which the wall was.
+typedef struct visits {
+    int stone, wall;
+    double speed; // of the stone at the end [m/s]
+} visits;
+
+// A flat stone on the same ground as a wall, two corners and 84 contacts, given a speed.
+static visits count_visits(double speed)
 {
-    const double rough = 0.5;
     cn_body_id first;
-    cn_world *w = scene_world(rough, 0.0, 1e-6);
+    cn_world *w = scene_world(0.5, 0.0, 1e-6);
     scene_wall(w, 4, 4, 0.2, 0.1, &first);
     cn_body_id stone = scene_box(w, -2.0, 0.01, 0.2, 0.02, 0.0, 0);
     scene_run(w, h, SETTLE);
-    scene_set_velocity(w, stone, -2.0, 0.0, 0.0);
-    int visited = 0, most = 0, listed = 0;
+    scene_set_velocity(w, stone, speed, 0.0, 0.0);
+    visits v = {0};
     for (int k = 0; k < PUSH; k++) {
         scene_run(w, h, 1);
         const cn_solver_report *report = &cn_world_view(w).certificate->solver;
-        listed = report->open_count + report->stick_count + report->slide_count;
-        visited += report->visited_count;
-        most = report->visited_count > most ? report->visited_count : most;
-        CN_TRUE(report->is_converged);
+        CN_TRUE(report->is_converged && report->visited_count <= 86);
+        v.stone += report->visited_count > 0 && report->visited_count <= 2;
+        v.wall += report->visited_count > 2;
     }
-    CN_TRUE(listed > 50 && most == 2); // the wall has many contacts, the stone two corners
-    CN_TRUE(visited <= 2 * PUSH);
-    CN_NEAR(scene_state(w, stone).velocity[0], -2.0 + rough * 9.81 * PUSH * h, 1e-6,
-            "constant friction; residual 1e-6 of h g over 100 steps");
+    v.speed = scene_state(w, stone).velocity[0];
     cn_world_destroy(w);
+    return v;
+}
+
+// A stone that slides past does not wake the wall: it is certified in every step, and visited no
+// more often than beside a stone that lies still, when its errors have grown to what rest allows.
+CN_TEST(one_moving_stone_does_not_wake_the_rest)
+{
+    visits still = count_visits(0.0), moving = count_visits(-2.0);
+    CN_TRUE(moving.stone >= 10 && moving.wall <= still.wall && moving.wall < PUSH / 4);
+    CN_NEAR(moving.speed, -2.0 + 0.5 * 9.81 * PUSH * h, 1e-6,
+            "constant friction; residual 1e-6 of h g over 100 steps");
 }
 
 // A wall that rests beside a pushed one does not change what the pushed brick does.
@@ -139,8 +150,7 @@ CN_TEST(pushed_brick_moves_the_same_beside_a_wall_at_rest)
     CN_NEAR(moved[1], moved[0], 1e-9, "what freezing may change");
 }
 
-CN_MAIN(CN_RUN(settled_wall_needs_next_to_no_sweeps);
-        CN_RUN(errors_do_not_grow_in_a_high_wall);
+CN_MAIN(CN_RUN(settled_wall_needs_next_to_no_sweeps); CN_RUN(errors_do_not_grow_in_a_high_wall);
         CN_RUN(pushed_brick_of_a_resting_wall_moves_at_once);
         CN_RUN(one_moving_stone_does_not_wake_the_rest);
         CN_RUN(pushed_brick_moves_the_same_beside_a_wall_at_rest);)

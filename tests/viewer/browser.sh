@@ -9,6 +9,7 @@ skip()
     exit 77
 }
 [ -n "$chromium" ] || skip "no chromium"
+! "$cairn" view none.h5 --no-open 2>&1 | grep -q "built without" || skip "built without the server"
 command -v node >/dev/null || skip "no node"
 [ -d "$source_dir/viewer/node_modules/puppeteer-core" ] || skip "run tools/setup_viewer.sh first"
 

@@ -172,6 +172,7 @@ class App {
             if (this.state.frame === asked) {
                 await this.checkBodies(frame);
                 this.frame = frame;
+                this.frameIndex = asked;
                 await this.refresh();
             }
         } catch (error) {
@@ -219,20 +220,20 @@ class App {
         }
     }
     async remake() {
-        const { frame, state } = this;
-        if (!frame) {
+        const { state, frameIndex } = this;
+        if (!this.frame) {
             return;
         }
         this.controls.update(state, this.range ?? [0, 1]);
         if (this.needsStart() && !this.startFrame) {
             this.startFrame = await this.result.frame(0, true);
         }
-        if (this.needsContacts() && !frame["contact.row"]) {
-            await this.result.frame(state.frame, true);
-            if (this.frame !== frame || !frame["contact.row"]) {
-                return; // another frame is being shown by now
-            }
+        const isFull = !this.needsContacts() || this.frame["contact.row"];
+        const frame = isFull ? this.frame : await this.result.frame(frameIndex, true);
+        if (this.frameIndex !== frameIndex || this.state !== state) {
+            return; // something else is being shown by now
         }
+        this.frame = frame;
         this.flags = this.flagsOf(frame);
         this.bodies.moveTo(frame, (i) => this.flags[i]);
         this.bodies.edges.visible = state.layers.has("edges");
@@ -544,6 +545,7 @@ class App {
         const asked = Math.max(0, Math.min(this.meta.frames - 1, index));
         this.state.frame = asked;
         this.frame = await this.result.frame(asked);
+        this.frameIndex = asked;
         await this.checkBodies(this.frame);
         this.stage.setBox(...this.boxOf(this.frame));
         this.stage.fit("oblique");

@@ -1,0 +1,367 @@
+// validation/c02_packing.c -- C02, C03: random packings under pressure.
+//
+// Question: how dense do grains without friction jam, and on how many contacts do they rest?
+// Reference: solid fractions 0.842 (disks of two sizes) and 0.639 (equal spheres); as many contacts
+// as degrees of freedom, 4 and 6 per grain (isostatic), but for the few of the walls. With friction
+// 0.3 spheres compressed from a gas reach 0.593 with 4.5 contacts each. Source: O'Hern et al. 2003;
+// Moukarzel 1998; Agnolin and Roux 2007; Unger et al. 2005.
+//
+// Grains are scattered at random and pressed together from all sides: first the walls close at a
+// set speed and the gas follows them, so that it stays even; then a pressure well above
+// the dynamic one closes the packing. Contacts are in displacement form: what a step leaves of
+// overlap the next one takes back.
+#include "builders.h"
+#include "table.h"
+#include <stdlib.h>
+
+#define SPEED 0.2    // of the moving walls while they are driven [m/s]
+#define PRESSURE 0.5 // 12 times density speed^2 [Pa]
+#define SEED_COUNT 5
+
+typedef struct sample {
+    int dim, grain_count;
+    double ratio; // large over small diameter, half and half by number
+    double mu;
+    double gas, driven; // solid fraction at the start, and until which walls are driven
+    double margin;      // next to walls, left out of the solid fraction [diameters]
+} sample;
+
+static const sample disks = {2, 2000, 1.4, 0.0, 0.42, 0.76, 6.0};
+static const sample spheres = {3, 4000, 1.0, 0.0, 0.25, 0.52, 3.0};
+
+#define GRAIN_MAX 4000
+
+typedef struct packing {
+    cn_trial trial;
+    const sample *sample;
+    double radius[GRAIN_MAX];
+    cn_body_id grain[GRAIN_MAX], wall[3]; // walls that move: far in x, y and z
+    double side, volume;                  // of the box at first, of all grains
+    double extent[3];                     // of the box when it is measured
+} packing;
+
+static double volume_of(int dim, double radius)
+{
+    return dim == 2 ? CN_PI * radius * radius : 4.0 / 3.0 * CN_PI * radius * radius * radius;
+}
+
+static void draw_sizes(packing *p)
+{
+    const sample *s = p->sample;
+    p->volume = 0.0;
+    for (int k = 0; k < s->grain_count; k++) {
+        p->radius[k] = k % 2 == 0 ? 0.5 : 0.5 * s->ratio;
+        p->volume += volume_of(s->dim, p->radius[k]);
+    }
+    p->side = pow(p->volume / s->gas, 1.0 / s->dim);
+}
+
+static bool is_free(const packing *p, double at[][3], int k)
+{
+    for (int n = 0; n < k; n++) {
+        double x = at[k][0] - at[n][0], y = at[k][1] - at[n][1], z = at[k][2] - at[n][2];
+        double reach = p->radius[k] + p->radius[n];
+        if (x * x + y * y + z * z < reach * reach) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Anywhere in the box [0, side] where there is room; all flow towards the corner at the origin.
+static void scatter(packing *p, uint64_t seed)
+{
+    static const int try_max = 100000;
+    double(*at)[3] = calloc(GRAIN_MAX, sizeof *at);
+    for (int k = 0; at && k < p->sample->grain_count; k++) {
+        cn_body_def grain = {.density = 1.0};
+        for (int n = 0; n < try_max && (n == 0 || !is_free(p, at, k)); n++) {
+            for (int d = 0; d < p->sample->dim; d++) {
+                double room = p->side - 2.0 * p->radius[k];
+                at[k][d] = p->radius[k] + room * cn_random(&seed);
+            }
+        }
+        for (int d = 0; d < p->sample->dim; d++) {
+            grain.at[d] = at[k][d];
+            grain.velocity[d] = -SPEED * at[k][d] / p->side;
+        }
+        p->grain[k] = cn_build_disk(&p->trial, p->radius[k], grain);
+    }
+    free(at);
+}
+
+// A plate as wide as the box, its inner face at `side` across axis d, free to move along it.
+static cn_body_id add_wall(packing *p, int group, int d)
+{
+    const double thick = 2.0, wide = p->side + 4.0;
+    double vertex[8], size[3] = {wide, wide, wide}, point[24];
+    cn_shape_def shape = {.kind = CN_SHAPE_POLYGON, .vertex_count = 4, .vertex = vertex};
+    cn_solid_def solid = {.kind = CN_SOLID_HULL, .point_count = 8, .point = point};
+    size[d] = thick;
+    cn_box_vertices(size[0], size[1], vertex);
+    cn_box_corners(size[0], size[1], size[2], point);
+    bool is_flat = p->sample->dim == 2;
+    cn_body_def wall = {.density = 0.5,
+                        .group = group,
+                        .shape = &shape,
+                        .shape_count = is_flat ? 1 : 0,
+                        .solid = &solid,
+                        .solid_count = is_flat ? 0 : 1,
+                        .at = {0.5 * p->side, 0.5 * p->side, is_flat ? 0.0 : 0.5 * p->side},
+                        .fixed = CN_FIXED_ALL & ~(1u << (CN_DOF_X + d))};
+    wall.at[d] = p->side + 0.5 * thick;
+    wall.velocity[d] = -SPEED;
+    return cn_trial_add(&p->trial, &wall);
+}
+
+static void add_walls(packing *p, int group)
+{
+    const double s = sqrt(0.5);
+    cn_body_def plane[3] = {{.angle = -0.5 * CN_PI, .group = group},
+                            {.group = group},
+                            {.turn = {s, s, 0.0, 0.0}, .group = group}};
+    for (int d = 0; d < p->sample->dim; d++) {
+        cn_build_plane(&p->trial, plane[d]);
+        p->wall[d] = add_wall(p, group, d);
+    }
+}
+
+static packing *build(cn_book *book, const sample *s, uint64_t seed)
+{
+    packing *p = calloc(1, sizeof *p);
+    if (!p) {
+        cn_book_failure(book, "no memory for a packing");
+        return NULL;
+    }
+    p->sample = s;
+    cn_world_def def = cn_trial_def();
+    def.gravity[1] = 0.0;
+    def.theta = 1.0;
+    def.solver.method = CN_METHOD_AUTO;
+    def.solver.eps_v = 1e-2;
+    def.solver.tol = 1e-3;
+    cn_place place = s->dim == 2 ? cn_place_plane() : cn_place_along_axes(0.0);
+    p->trial = cn_trial_begin_at(book, &def, &place);
+    cn_law_def law = cn_law_coulomb(s->mu, 0.0);
+    cn_law_set_word(&law, "form", "displacement", NULL);
+    int walls = cn_trial_group(&p->trial, "walls");
+    cn_trial_law(&p->trial, walls, walls, NULL); // plates cross at the edges of the box
+    cn_trial_law(&p->trial, CN_GROUP_ANY, CN_GROUP_ANY, &law);
+    draw_sizes(p);
+    add_walls(p, walls);
+    scatter(p, seed);
+    return p;
+}
+
+// Where the inner face of the moving wall across axis d is.
+static double extent(const packing *p, int d)
+{
+    return d < p->sample->dim ? cn_trial_state(&p->trial, p->wall[d]).position[d] - 1.0 : 1.0;
+}
+
+static double fill_of_box(const packing *p)
+{
+    return p->volume / (extent(p, 0) * extent(p, 1) * extent(p, 2));
+}
+
+static void drive_walls(packing *p)
+{
+    cn_trial *t = &p->trial;
+    for (int d = 0; d < p->sample->dim && !t->is_broken; d++) {
+        cn_drive_def drive = {.body = p->wall[d],
+                              .kind = CN_DRIVE_VELOCITY,
+                              .dof = (cn_dof)(CN_DOF_X + d),
+                              .f = cn_constant(-SPEED)};
+        cn_error err;
+        cn_trial_ok(t, cn_drive_add(t->world, &drive, &err), &err);
+    }
+}
+
+// The pressure acts on the box as it is now.
+static void press_walls(packing *p)
+{
+    cn_trial *t = &p->trial;
+    double area = extent(p, 0) * extent(p, 1) * extent(p, 2);
+    if (!t->is_broken) {
+        cn_loads_clear(t->world);
+    }
+    for (int d = 0; d < p->sample->dim && !t->is_broken; d++) {
+        cn_force_def force = {.body = p->wall[d], .f = cn_constant(PRESSURE * area / extent(p, d))};
+        cn_error err;
+        force.direction[d] = -1.0;
+        cn_trial_ok(t, cn_force_add(t->world, &force, &err), &err);
+    }
+}
+
+static void set_accuracy(packing *p, double eps)
+{
+    cn_trial *t = &p->trial;
+    cn_solver_def solver = cn_trial_def().solver;
+    cn_error err;
+    solver.method = CN_METHOD_AUTO;
+    solver.eps_v = eps;
+    solver.tol = eps;
+    cn_trial_ok(t, t->is_broken ? CN_OK : cn_world_set_solver(t->world, &solver, &err), &err);
+}
+
+// Contacts per grain that carry more than 1e-6 of the mean force, over grains that have such.
+static double coordination(const packing *p)
+{
+    cn_view view = p->trial.is_broken ? (cn_view){0} : cn_world_view(p->trial.world);
+    char *is_held = calloc((size_t)view.body_count + 1, 1);
+    double mean = 0.0;
+    int active = 0, carrying = 0, held = 0;
+    for (int a = 0; a < view.contact_count; a++) {
+        mean += view.contact[a].r[0];
+        active += view.contact[a].r[0] > 0.0;
+    }
+    mean /= fmax(active, 1.0);
+    for (int a = 0; is_held && a < view.contact_count; a++) {
+        const cn_contact *c = &view.contact[a];
+        if (c->r[0] > 1e-6 * mean) {
+            is_held[c->i] = is_held[c->j] = 1;
+            carrying++;
+        }
+    }
+    for (int i = 0; is_held && i < view.body_count; i++) {
+        held += is_held[i] && view.fixed[i] == 0;
+    }
+    free(is_held);
+    return 2.0 * carrying / held;
+}
+
+#define STEP 0.1      // walls move by a fiftieth of a diameter per step [s]
+#define STEP_REST 0.4 // what is pressed already moves less
+
+// Under pressure until the box gains less than `gain` in fill over a while. Grains that nothing
+// holds may drift for ever, so the speed of grains says nothing.
+static void press(packing *p, double h, double gain)
+{
+    const int while_steps = 40, most = 1600;
+    double last = 0.0;
+    for (int n = 0; n < most; n++) {
+        if (n % while_steps == 0) {
+            double fill = fill_of_box(p);
+            if (n > 0 && fabs(fill - last) < gain) {
+                return;
+            }
+            last = fill;
+            press_walls(p);
+        }
+        if (!cn_trial_step(&p->trial, h)) {
+            return;
+        }
+    }
+}
+
+// Walls driven, then pressed.
+static void compress(packing *p)
+{
+    drive_walls(p);
+    while (fill_of_box(p) < p->sample->driven && cn_trial_step(&p->trial, STEP)) {
+    }
+    press(p, STEP, 2e-3);
+    press(p, STEP_REST, 2e-4);
+}
+
+// Share of a grain that lies further than the margin from all walls, by points of a lattice.
+static double share_inside(const packing *p, int k)
+{
+    const int n = 24, layers = p->sample->dim == 2 ? 1 : n;
+    const double r = p->radius[k], margin = p->sample->margin;
+    cn_body_state grain = cn_trial_state(&p->trial, p->grain[k]);
+    long all = 0, inside = 0;
+    for (int a = 0; a < n * n * layers; a++) {
+        double off[3] = {(2 * (a % n) + 1.0) / n - 1.0, (2 * (a / n % n) + 1.0) / n - 1.0,
+                         layers == 1 ? 0.0 : (2 * (a / (n * n)) + 1.0) / n - 1.0};
+        if (off[0] * off[0] + off[1] * off[1] + off[2] * off[2] > 1.0) {
+            continue;
+        }
+        bool is_in = true;
+        for (int d = 0; d < p->sample->dim; d++) {
+            double x = grain.position[d] + r * off[d];
+            is_in = is_in && x > margin && x < p->extent[d] - margin;
+        }
+        all++;
+        inside += is_in;
+    }
+    return (double)inside / (double)all;
+}
+
+// Away from the walls.
+static double solid_fraction(packing *p)
+{
+    double solid = 0.0, core = 1.0;
+    for (int d = 0; d < p->sample->dim; d++) {
+        p->extent[d] = extent(p, d);
+        core *= p->extent[d] - 2.0 * p->sample->margin;
+    }
+    for (int k = 0; k < p->sample->grain_count; k++) {
+        solid += volume_of(p->sample->dim, p->radius[k]) * share_inside(p, k);
+    }
+    return solid / core;
+}
+
+static void finish(packing *p)
+{
+    cn_trial_end(&p->trial);
+    free(p);
+}
+
+static void check_fraction(cn_book *book, const sample *s, double exact, double tolerance)
+{
+    double mean = 0.0;
+    for (int seed = 1; seed <= SEED_COUNT; seed++) {
+        packing *p = build(book, s, (uint64_t)seed);
+        if (!p) {
+            return;
+        }
+        compress(p);
+        mean += solid_fraction(p) / SEED_COUNT;
+        finish(p);
+    }
+    cn_check(book,
+             cn_name(book, "solid fraction, mean of 5, %s", s->dim == 2 ? "disks" : "spheres"),
+             mean, exact, tolerance);
+}
+
+void cn_case_C02(cn_book *book)
+{
+    check_fraction(book, &disks, 0.842, 0.006);
+    check_fraction(book, &spheres, 0.639, 0.005);
+}
+
+// Pressed until it is at rest to the last digits.
+static packing *settle(cn_book *book, const sample *s)
+{
+    packing *p = build(book, s, 1);
+    if (p) {
+        compress(p);
+        set_accuracy(p, 1e-4);
+        press(p, STEP_REST, 1e-6);
+        set_accuracy(p, 1e-8);
+        press(p, STEP_REST, 1e-9);
+    }
+    return p;
+}
+
+void cn_case_C03(cn_book *book)
+{
+    const sample rough_disks = {2, 2000, 1.4, 0.5, 0.42, 0.72, 6.0};
+    const sample rough_spheres = {3, 4000, 1.0, 0.3, 0.25, 0.48, 3.0};
+    const sample *all[4] = {&disks, &spheres, &rough_disks, &rough_spheres};
+    double z[4] = {NAN, NAN, NAN, NAN}, fraction = NAN;
+    for (int k = 0; k < 4; k++) {
+        packing *p = settle(book, all[k]);
+        if (p) {
+            z[k] = coordination(p);
+            fraction = solid_fraction(p);
+            finish(p);
+        }
+    }
+    cn_check(book, "contacts per disk, no friction", z[0], 4.0, 0.03);
+    cn_check(book, "contacts per sphere, no friction", z[1], 6.0, 0.03);
+    cn_check(book, "contacts per disk, friction 0.5", z[2], 3.5, 0.5);
+    cn_check(book, "contacts per sphere, friction 0.3", z[3], 4.5, 0.2);
+    cn_check(book, "solid fraction, spheres, friction 0.3", fraction, 0.593, 0.008);
+}

@@ -1,0 +1,136 @@
+// validation/c11_column.c -- C11: a column of spheres spreads over a floor.
+//
+// Question: how far does it run and how high does it stay? Reference: experiments on many grains,
+// (r - r_i)/r_i = 1.24 a for a < 1.7 and 1.6 a^1/2 above, h/r_i = 0.88 a^1/6 for a > 1.7, with a
+// the height of the column over its radius r_i. Source: Lube et al. 2004; Lajeunesse et al. 2004.
+//
+// On a smooth plane the lowest spheres would carry the heap like balls of a bearing: the floor lets
+// none roll, as if spheres were glued to it. Its edge is where the heap is one sphere deep in the
+// mean of a ring.
+#include "builders.h"
+#include "table.h"
+
+#define GRAIN 0.01 // diameter [m]
+#define COUNT 20000
+#define RING_MAX 400
+
+typedef struct heap {
+    double aspect, run_out, height; // a, (r - r_i)/r_i, h/r_i
+} heap;
+
+static cn_trial begin(cn_book *book, double radius, double height)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "cairn: 1\n"
+             "dimension: 3\n"
+             "materials: {sand: 2600}\n"
+             "laws:\n"
+             "  dry: {type: coulomb, friction: 0.5}\n"
+             "  rough: {type: coulomb, friction: 0.5, rolling: 1}\n"
+             "contacts:\n"
+             "  - {between: [floor, any], law: rough}\n"
+             "  - {between: [any, any], law: dry}\n"
+             "bodies:\n"
+             "  floor: {shape: {half_space: {}}, fixed: true}\n"
+             "  grains:\n"
+             "    generate:\n"
+             "      pack:\n"
+             "        inside: {cylinder: {radius: %.17g, length: %.17g}}\n"
+             "        shape: {sphere: {radius: %.17g}}\n"
+             "        count: %d\n"
+             "        method: dense\n"
+             "        seed: 1\n"
+             "    at: [0, 0, %.17g]\n"
+             "    material: sand\n"
+             "stages: [{name: fall, step: 1e-3, duration: 1}]\n",
+             radius, height, 0.5 * GRAIN, COUNT, 0.5 * height);
+    cn_solver_def solver = cn_trial_def().solver;
+    solver.method = CN_METHOD_AUTO;
+    solver.eps_v = 0.1; // a step may add some 1e-3 of a diameter of overlap
+    solver.tol = 1e-2;
+    return cn_trial_begin_scene(book, text, &solver);
+}
+
+// Twice the height of the mass centre: that of an even column.
+static double column_height(const cn_view *view)
+{
+    double sum = 0.0;
+    for (int i = 1; i < view->body_count; i++) {
+        sum += view->q[7 * i + 2];
+    }
+    return 2.0 * sum / (view->body_count - 1);
+}
+
+// Radius of the heap, and the top of the highest sphere near its axis.
+static double edge(const cn_view *view, double *top)
+{
+    const double fill = 0.6;                // of a heap
+    double ring[RING_MAX] = {0.0}, r = 0.0; // depth of the heap in rings one diameter wide
+    *top = 0.0;
+    for (int i = 1; i < view->body_count; i++) {
+        const double *q = view->q + 7 * i;
+        double from_axis = hypot(q[0], q[1]);
+        if (from_axis < RING_MAX * GRAIN) {
+            int k = (int)(from_axis / GRAIN);
+            ring[k] += GRAIN / (6.0 * (2 * k + 1) * fill);
+        }
+        if (from_axis < 2.0 * GRAIN) {
+            *top = fmax(*top, q[2] + 0.5 * GRAIN);
+        }
+    }
+    for (int k = 0; k < RING_MAX && ring[k] > GRAIN; k++) {
+        r = (k + 1) * GRAIN;
+    }
+    return r;
+}
+
+static heap collapse(cn_book *book, double aspect)
+{
+    const double fill = 0.57; // of the generated columns, about
+    double radius = GRAIN * cbrt(COUNT / (6.0 * fill * aspect));
+    cn_trial t = begin(book, radius, 1.2 * aspect * radius + 4.0 * GRAIN);
+    if (t.is_broken) {
+        return (heap){NAN, NAN, NAN};
+    }
+    cn_view view = cn_world_view(t.world);
+    double height = column_height(&view), top;
+    double h = 0.5 * GRAIN / sqrt(2.0 * CN_G * height); // the fastest moves by 0.5 diameters
+    double duration = 5.0 * sqrt(height / CN_G) + 3.0 * sqrt(radius / CN_G);
+    for (int n = 0; n * h < duration && cn_trial_step(&t, h); n++) {
+    }
+    view = cn_world_view(t.world);
+    double r = edge(&view, &top);
+    cn_trial_end(&t);
+    return (heap){height / radius, (r - radius) / radius, top / radius};
+}
+
+// Exponent of y = x^k through two points.
+static double exponent(double x1, double y1, double x2, double y2)
+{
+    return log(y2 / y1) / log(x2 / x1);
+}
+
+void cn_case_C11(cn_book *book)
+{
+    static const double aspect[4] = {0.5, 1.0, 3.0, 6.0};
+    heap all[4];
+    for (int k = 0; k < 4; k++) {
+        heap *p = &all[k];
+        *p = collapse(book, aspect[k]);
+        bool is_low = aspect[k] < 1.7;
+        double expected = is_low ? 1.24 * p->aspect : 1.6 * sqrt(p->aspect);
+        cn_check_rel(book, cn_name(book, "run-out over radius, a %.3g", p->aspect), p->run_out,
+                     expected, 0.2);
+        if (!is_low) {
+            cn_check_rel(book, cn_name(book, "height over radius, a %.3g", p->aspect), p->height,
+                         0.88 * pow(p->aspect, 1.0 / 6.0), 0.2);
+        }
+    }
+    cn_check(book, "exponent of the run-out, low columns",
+             exponent(all[0].aspect, all[0].run_out, all[1].aspect, all[1].run_out), 1.0, 0.1);
+    cn_check(book, "exponent of the run-out, high columns",
+             exponent(all[2].aspect, all[2].run_out, all[3].aspect, all[3].run_out), 0.5, 0.1);
+    cn_check(book, "exponent of the height, high columns",
+             exponent(all[2].aspect, all[2].height, all[3].aspect, all[3].height), 1.0 / 6.0, 0.1);
+}
