@@ -1,6 +1,7 @@
 #!/bin/sh
 # Fuzzes a reader: tools/fuzz.sh [target] [seconds] [corpus folder to grow]
-# Targets: scene (the default), result, problem, mesh_stl, mesh_obj, mesh_ply, mesh_msh.
+# Targets: scene (the default), result, problem, mesh_stl, mesh_obj, mesh_ply, mesh_msh,
+# volume_msh.
 # Needs clang (packages.txt, section fuzz). Crashing inputs are left in build-fuzz/. With COVERAGE=1
 # the target only replays its corpora and prints the line coverage of the reader.
 set -eu
@@ -37,9 +38,15 @@ mesh_stl | mesh_obj | mesh_ply | mesh_msh)
     sources=$(ls src/base/*.c src/mesh/*.c)
     packages=
     ;;
+volume_msh) # the seeds of surfaces hold volumes as well
+    sources=$(ls src/base/*.c src/mesh/*.c src/volume/*.c src/element/*.c)
+    packages=
+    seeds=../tests/fuzz/corpus/mesh_msh
+    options="-max_len=4096 -dict=../tests/fuzz/mesh_msh.dict"
+    ;;
 *)
     echo "fuzz.sh: no target '$target'; there are scene, result, problem, mesh_stl, mesh_obj," \
-        "mesh_ply and mesh_msh" >&2
+        "mesh_ply, mesh_msh and volume_msh" >&2
     exit 2
     ;;
 esac

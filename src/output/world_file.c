@@ -1,6 +1,7 @@
 // output/world_file.c -- the public calls that write a world: results and checkpoints.
 #include "cairn/result.h"
 #include "output/checkpoint.h"
+#include "output/mesh_rows.h"
 #include "output/writer.h"
 
 #include "base/memory.h"
@@ -61,9 +62,11 @@ cn_status cn_writer_frame(cn_writer *writer, const cn_world *w, cn_error *err)
 
 // The nullity of the last step, -1 where it would take longer than about a second: the cost is that
 // of orthogonalising the columns of H, contacts times degrees of freedom squared.
-static int count_indeterminate(const cn_world *w, const cn_view *view)
+static int count_indeterminate(const cn_world *w, const cn_snapshot *snapshot)
 {
+    const cn_view *view = &snapshot->view;
     double dofs = (view->dim == 2 ? 3.0 : 6.0) * view->body_count;
+    dofs += view->dim * (double)cn_mesh_rows_nodes(snapshot);
     int nullity;
     if (view->contact_count * dofs * dofs > 2e8 ||
         cn_world_indeterminate(w, &nullity, NULL) != CN_OK) {
@@ -77,7 +80,7 @@ cn_status cn_writer_close(cn_writer *writer, const cn_world *w, const char *outc
 {
     cn_snapshot snapshot = take(w);
     return cn_results_close(writer, &snapshot, outcome, wall_seconds,
-                            count_indeterminate(w, &snapshot.view), err);
+                            count_indeterminate(w, &snapshot), err);
 }
 
 cn_status cn_checkpoint_write(const char *path, cn_world *w, const cn_state_part *extra,

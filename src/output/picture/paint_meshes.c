@@ -112,7 +112,7 @@ static void paint_cross(const cn_render_plan *plan, const cn_figure *f, int e, c
     }
     principal(f, e, value, &angle);
     cn_plan_pixel(plan, middle[0], middle[1], at);
-    double length = 0.6 * sqrt(element_area(f, e)) * plan->scale;
+    double length = 0.5 * sqrt(element_area(f, e)) * plan->scale;
     for (int k = 0; k < 2; k++, angle += 0.5 * CN_PI) {
         double reach = length * fabs(value[k]) / (plan->value_max > 0.0 ? plan->value_max : 1.0);
         double dx = reach * cos(angle), dy = -reach * sin(angle);

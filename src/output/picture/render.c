@@ -51,7 +51,8 @@ void cn_plan_pixel(const cn_render_plan *plan, double x, double y, double out[2]
 bool cn_plan_has_forces(const cn_render_plan *plan)
 {
     cn_paint paint = plan->def->paint;
-    return plan->def->with_forces && paint != CN_PAINT_OPENING && paint != CN_PAINT_PRINCIPAL;
+    bool is_field = paint >= CN_PAINT_DISPLACEMENT && paint <= CN_PAINT_PRINCIPAL;
+    return plan->def->with_forces && paint != CN_PAINT_OPENING && !is_field;
 }
 
 cn_colour cn_plan_group_fill(const cn_render_plan *plan, int group)

@@ -101,7 +101,7 @@ cn_colour cn_status_colour(int status);
 // Colour of the force of a contact: its status, or its range over several solutions.
 cn_colour cn_plan_force_colour(const cn_render_plan *plan, const cn_contact *contact);
 
-// Whether the picture shows forces: not together with joints.
+// Whether the picture shows forces: not together with joints or fields of elements.
 bool cn_plan_has_forces(const cn_render_plan *plan);
 
 // Normal force of a contact of the frame [N], its mean if there are several solutions; 0 where none
