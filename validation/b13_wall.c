@@ -75,7 +75,7 @@ static double check_between(cn_book *book, const wall *w, double mu, double boun
 void cn_case_B13(cn_book *book)
 {
     static const wall narrow = {3, 12, "3 x 12"}, wide = {5, 10, "5 x 10"};
-    cn_open_steps(book, "where joints slide and others are about to, the step of the onset stalls");
+    cn_open_steps(book, "at mu 0.6 and 0.75 some 60 steps near the onset stall, at 3e-7 at most");
     check_exact(book, &narrow, 0.3, 0.3);
     check_exact(book, &wide, 0.3, 0.3);
     check_exact(book, &narrow, 2.0, 0.5);
