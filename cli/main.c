@@ -32,9 +32,11 @@ const cn_command *const cn_commands[] = {
 
 void cn_commands_help(FILE *out)
 {
-    fprintf(out, "Usage: cairn COMMAND [OPTION]... [OPERAND]...\n"
-                 "Non-smooth contact dynamics: rigid bodies, unilateral contact, dry friction.\n"
-                 "\nCommands:\n");
+    fprintf(out,
+            "Usage: cairn COMMAND [OPTION]... [OPERAND]...\n"
+            "Non-smooth contact dynamics: rigid and deformable bodies, unilateral contact, dry\n"
+            "friction.\n"
+            "\nCommands:\n");
     for (int k = 0; cn_commands[k] != NULL; k++) {
         fprintf(out, "  %-10s %s\n", cn_commands[k]->name, cn_commands[k]->help);
     }
