@@ -1,6 +1,6 @@
 // output/export_paraview.c -- three collections for ParaView: bodies.pvd (disks and spheres as
 // points), blocks.pvd (shapes as polygons, in space all but spheres) and contacts.pvd, one file per
-// frame each.
+// frame each; and meshes.pvd (elements as cells) if there are deformable bodies.
 //
 // One frame is in memory at a time. Vectors have three components, as VTK wants them. Corners of
 // polygons and cells are stored in 32 bits: they are most of the bytes, and made to be looked at.
@@ -47,11 +47,12 @@ typedef struct exporter {
     cn_state_columns states;
     column *state; // one per column of states
     float_column corner;
-    cell_column connectivity, offset;
-    cn_out collection[3];
+    cell_column connectivity, offset, type;
+    int collection_count; // meshes only if there are any
+    cn_out collection[4];
 } exporter;
 
-static const char *const collection_name[3] = {"bodies", "blocks", "contacts"};
+static const char *const collection_name[4] = {"bodies", "blocks", "contacts", "meshes"};
 
 static void clear(exporter *x)
 {
@@ -68,6 +69,7 @@ static void clear(exporter *x)
     x->corner.count = 0;
     x->connectivity.count = 0;
     x->offset.count = 0;
+    x->type.count = 0;
 }
 
 static cn_status push(column *c, double value, cn_error *err)
@@ -338,6 +340,74 @@ static cn_status fill_contacts(exporter *x, const cn_frame *f, size_t *points, c
     return add_vertex_cells(x, *points, err);
 }
 
+// Nodes of a mesh with their fields.
+static cn_status push_nodes(exporter *x, const cn_frame *f, const cn_frame_mesh *m,
+                            const cn_mesh_def *mesh, cn_error *err)
+{
+    for (int n = 0; n < m->node_count; n++) {
+        double at[3] = {0.0}, moved[3] = {0.0}, speed[3] = {0.0};
+        for (int d = 0; d < f->dim; d++) {
+            at[d] = m->x[f->dim * n + d];
+            moved[d] = at[d] - mesh->node[f->dim * n + d];
+            speed[d] = m->v[f->dim * n + d];
+        }
+        CN_TRY(push3(&x->real[0], at[0], at[1], at[2], err));
+        CN_TRY(push3(&x->real[1], moved[0], moved[1], moved[2], err));
+        CN_TRY(push3(&x->real[2], speed[0], speed[1], speed[2], err));
+        for (int k = 0; k < 6 && m->stress != NULL; k++) {
+            CN_TRY(push(&x->real[3], m->stress[6 * n + k], err));
+        }
+        if (m->stress != NULL) {
+            CN_TRY(push(&x->real[4], cn_stress_mises(m->stress + 6 * n), err));
+        }
+    }
+    return CN_OK;
+}
+
+static cn_status push_elements(exporter *x, const cn_frame *f, int body, int first_node,
+                               const cn_mesh_def *mesh, cn_error *err)
+{
+    static const int vtk_type[CN_ELEMENT_COUNT] = {
+        [CN_TRI3] = 5,   [CN_TRI6] = 22, [CN_QUAD4] = 9,  [CN_QUAD8] = 23, [CN_TET4] = 10,
+        [CN_TET10] = 24, [CN_HEX8] = 12, [CN_HEX20] = 25, [CN_WEDGE6] = 13};
+    for (int e = 0; e < mesh->element_count; e++) {
+        for (int k = mesh->element_start[e]; k < mesh->element_start[e + 1]; k++) {
+            CN_TRY(push_cell(&x->connectivity, first_node + mesh->element_node[k], err));
+        }
+        CN_TRY(push_cell(&x->offset, (int)x->connectivity.count, err));
+        CN_TRY(push_cell(&x->type, vtk_type[mesh->type[e]], err));
+        CN_TRY(push_int(&x->integer[0], (int64_t)f->id[body], err));
+        CN_TRY(push_int(&x->integer[1], f->group[body], err));
+    }
+    return CN_OK;
+}
+
+// Elements of deformable bodies as cells.
+static cn_status fill_meshes(exporter *x, const cn_frame *f, size_t *points, cn_error *err)
+{
+    for (int k = 0; k < f->mesh_count; k++) {
+        cn_mesh_def mesh;
+        int body = f->mesh[k].body, first_node = (int)(x->real[0].count / 3);
+        if (cn_reader_mesh(x->reader, f->id[body], &mesh)) {
+            CN_TRY(push_nodes(x, f, &f->mesh[k], &mesh, err));
+            CN_TRY(push_elements(x, f, body, first_node, &mesh, err));
+        }
+    }
+    *points = x->real[0].count / 3;
+    CN_TRY(add_real(x, CN_VTK_POINTS, "Points", 3, &x->real[0], err));
+    CN_TRY(add_real(x, CN_VTK_POINT_DATA, "displacement", 3, &x->real[1], err));
+    CN_TRY(add_real(x, CN_VTK_POINT_DATA, "velocity", 3, &x->real[2], err));
+    if (x->real[4].count > 0) {
+        CN_TRY(add_real(x, CN_VTK_POINT_DATA, "stress", 6, &x->real[3], err));
+        CN_TRY(add_real(x, CN_VTK_POINT_DATA, "mises", 1, &x->real[4], err));
+    }
+    CN_TRY(add_int(x, CN_VTK_CELL_DATA, "id", &x->integer[0], err));
+    CN_TRY(add_int(x, CN_VTK_CELL_DATA, "group", &x->integer[1], err));
+    CN_TRY(cn_vtk_add(&x->vtk, CN_VTK_CELLS, CN_VTK_INT32, "types", 1, x->type.count, x->type.value,
+                      err));
+    return add_cells(x, CN_VTK_CELLS, err);
+}
+
 typedef cn_status fill(exporter *x, const cn_frame *f, size_t *points, cn_error *err);
 
 // One file of one collection, and its line in the collection.
@@ -345,7 +415,8 @@ static cn_status write_piece(exporter *x, const cn_frame *f, int k, fill *fill_p
 {
     char name[64];
     size_t points;
-    snprintf(name, sizeof name, "%s_%04d.vtp", collection_name[k], f->index);
+    snprintf(name, sizeof name, "%s_%04d.%s", collection_name[k], f->index,
+             fill_piece == fill_meshes ? "vtu" : "vtp");
     clear(x);
     CN_TRY(cn_vtk_add(&x->vtk, CN_VTK_FIELD, CN_VTK_FLOAT64, "TimeValue", 1, 1, &f->time, err));
     CN_TRY(fill_piece(x, f, &points, err));
@@ -357,7 +428,7 @@ static cn_status write_piece(exporter *x, const cn_frame *f, int k, fill *fill_p
 
 static cn_status start_collections(exporter *x, cn_error *err)
 {
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < x->collection_count; k++) {
         char name[32];
         snprintf(name, sizeof name, "%s.pvd", collection_name[k]);
         CN_TRY(cn_out_open(x->folder, name, &x->collection[k], err));
@@ -378,6 +449,9 @@ static cn_status write_frames(exporter *x, cn_error *err)
 {
     CN_TRY(make_state_columns(x, err));
     CN_TRY(cn_out_folder(x->folder, err));
+    cn_frame first;
+    CN_TRY(cn_reader_frame(x->reader, 0, &first, err)); // bodies only vanish later
+    x->collection_count = first.mesh_count > 0 ? 4 : 3;
     CN_TRY(start_collections(x, err));
     for (int k = 0; k < cn_reader_summary(x->reader)->frames; k++) {
         cn_frame f;
@@ -385,8 +459,11 @@ static cn_status write_frames(exporter *x, cn_error *err)
         CN_TRY(write_piece(x, &f, 0, fill_bodies, err));
         CN_TRY(write_piece(x, &f, 1, fill_blocks, err));
         CN_TRY(write_piece(x, &f, 2, fill_contacts, err));
+        if (f.mesh_count > 0) {
+            CN_TRY(write_piece(x, &f, 3, fill_meshes, err));
+        }
     }
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < x->collection_count; k++) {
         cn_out_print(&x->collection[k], "</Collection>\n</VTKFile>\n");
     }
     return CN_OK;
@@ -408,6 +485,7 @@ static void release(exporter *x)
     cn_release(NULL, x->corner.value);
     cn_release(NULL, x->connectivity.value);
     cn_release(NULL, x->offset.value);
+    cn_release(NULL, x->type.value);
     cn_polygons_free(&x->polygons);
     cn_vtk_free(&x->vtk);
 }
@@ -422,7 +500,7 @@ cn_status cn_export_paraview(cn_reader *reader, const char *folder, cn_tell *tol
     x->reader = reader;
     x->folder = folder;
     cn_status status = write_frames(x, err);
-    status = cn_out_close_all(status, x->collection, 3, told, context, err);
+    status = cn_out_close_all(status, x->collection, x->collection_count, told, context, err);
     release(x);
     free(x);
     return status;

@@ -124,27 +124,43 @@ static size_t cell_count(const cn_vtk *vtk, cn_vtk_place place)
     return 0;
 }
 
-cn_status cn_vtk_write(const cn_vtk *vtk, const char *folder, const char *name, size_t points,
-                       cn_error *err)
+// The line that opens the piece, with its counts.
+static void print_piece(cn_out *out, const cn_vtk *vtk, size_t points, size_t cells)
 {
-    cn_out out;
-    CN_TRY(cn_out_open(folder, name, &out, err));
-    cn_out_print(&out,
-                 "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" "
-                 "byte_order=\"%s\" header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">\n"
-                 "<PolyData>\n",
-                 byte_order());
-    print_section(&out, vtk, CN_VTK_FIELD, "FieldData");
-    cn_out_print(&out,
+    if (cells > 0) {
+        cn_out_print(out, "<Piece NumberOfPoints=\"%zu\" NumberOfCells=\"%zu\">\n", points, cells);
+        return;
+    }
+    cn_out_print(out,
                  "<Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\" NumberOfLines=\"0\" "
                  "NumberOfStrips=\"0\" NumberOfPolys=\"%zu\">\n",
                  points, cell_count(vtk, CN_VTK_VERTS), cell_count(vtk, CN_VTK_POLYS));
+}
+
+cn_status cn_vtk_write(const cn_vtk *vtk, const char *folder, const char *name, size_t points,
+                       cn_error *err)
+{
+    size_t cells = cell_count(vtk, CN_VTK_CELLS);
+    const char *kind = cells > 0 ? "UnstructuredGrid" : "PolyData";
+    cn_out out;
+    CN_TRY(cn_out_open(folder, name, &out, err));
+    cn_out_print(&out,
+                 "<?xml version=\"1.0\"?>\n<VTKFile type=\"%s\" version=\"1.0\" "
+                 "byte_order=\"%s\" header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">\n"
+                 "<%s>\n",
+                 kind, byte_order(), kind);
+    print_section(&out, vtk, CN_VTK_FIELD, "FieldData");
+    print_piece(&out, vtk, points, cells);
     print_section(&out, vtk, CN_VTK_POINT_DATA, "PointData");
     print_section(&out, vtk, CN_VTK_CELL_DATA, "CellData");
     print_section(&out, vtk, CN_VTK_POINTS, "Points");
-    print_section(&out, vtk, CN_VTK_VERTS, "Verts");
-    print_section(&out, vtk, CN_VTK_POLYS, "Polys");
-    cn_out_print(&out, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
+    if (cells > 0) {
+        print_section(&out, vtk, CN_VTK_CELLS, "Cells");
+    } else {
+        print_section(&out, vtk, CN_VTK_VERTS, "Verts");
+        print_section(&out, vtk, CN_VTK_POLYS, "Polys");
+    }
+    cn_out_print(&out, "</Piece>\n</%s>\n<AppendedData encoding=\"raw\">\n_", kind);
     cn_out_bytes(&out, vtk->bytes, vtk->size);
     cn_out_print(&out, "\n</AppendedData>\n</VTKFile>\n");
     return cn_out_close(&out, NULL, NULL, err);

@@ -1,5 +1,6 @@
-// output/vtk.h -- one VTK XML file of polygonal data: arrays are compressed as they are added, then
-// written behind the header ("appended raw", 64-bit headers, zlib blocks).
+// output/vtk.h -- one VTK XML file of polygonal data or of cells (those with CN_VTK_CELLS): arrays
+// are compressed as they are added, then written behind the header ("appended raw", 64-bit headers,
+// zlib blocks).
 #pragma once
 
 #include "output/export.h"
@@ -10,7 +11,8 @@ typedef enum cn_vtk_place {
     CN_VTK_CELL_DATA,
     CN_VTK_POINTS,
     CN_VTK_VERTS,
-    CN_VTK_POLYS
+    CN_VTK_POLYS,
+    CN_VTK_CELLS
 } cn_vtk_place;
 
 typedef enum cn_vtk_type {

@@ -57,6 +57,34 @@ CN_TEST(nodes_elements_and_stresses_are_read_back)
     cn_reader_close(reader);
 }
 
+static void hear(void *context, const char *line)
+{
+    snprintf(context, 200, "%s", line);
+}
+
+// Cells with their fields, as ParaView takes them.
+CN_TEST(meshes_are_exported_as_cells)
+{
+    cn_run_def def = cn_run_def_default();
+    cn_reader *reader = NULL;
+    char told[200] = "", path[200], head[4000] = "";
+    def.result_path = files_path("cells.h5");
+    run(BAR("output: {every: 0.5}\n"), &def);
+    CN_DO(cn_reader_open(def.result_path, &reader, &test_error));
+    CN_DO(cn_export_paraview(reader, files_path("cells"), hear, told, &test_error));
+    CN_TRUE(strstr(told, "meshes.pvd") != NULL);
+    snprintf(path, sizeof path, "%s/meshes_0002.vtu", files_path("cells"));
+    FILE *file = fopen(path, "r");
+    CN_TRUE(file != NULL && fread(head, 1, sizeof head - 1, file) > 1000);
+    CN_TRUE(strstr(head, "<UnstructuredGrid>") != NULL);
+    CN_TRUE(strstr(head, "<Piece NumberOfPoints=\"13\" NumberOfCells=\"2\">") != NULL);
+    CN_TRUE(strstr(head, "Name=\"mises\"") != NULL);
+    if (file != NULL) {
+        fclose(file);
+    }
+    cn_reader_close(reader);
+}
+
 CN_TEST(stresses_are_left_out_if_not_asked_for)
 {
     cn_run_def def = cn_run_def_default();
@@ -142,6 +170,6 @@ CN_TEST(groups_of_a_file_are_materials_and_sets)
 }
 
 CN_MAIN(CN_RUN(groups_of_a_file_are_materials_and_sets);
-        CN_RUN(nodes_elements_and_stresses_are_read_back);
+        CN_RUN(nodes_elements_and_stresses_are_read_back); CN_RUN(meshes_are_exported_as_cells);
         CN_RUN(stresses_are_left_out_if_not_asked_for); CN_RUN(a_restarted_run_has_the_same_nodes);
         files_remove();)
