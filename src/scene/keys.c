@@ -554,7 +554,8 @@ static const cn_key scheme_keys[] = {
     {.name = "gamma", .type = CN_TYPE_NUMBER, .least = 0.0, .most = 1.0, OPTIONAL,
      .help = "contacts are set up at q + gamma h v; 1 - theta if not given"},
     {.name = "conserving", .type = CN_TYPE_FLAG, .fallback = "false",
-     .help = "of meshes: internal forces and contacts that keep the energy; theta 0.5"},
+     .help = "of meshes: internal forces that keep the energy, theta 0.5; contacts keep it if the "
+             "form of their law is conserving"},
     {.name = "quasi_static", .type = CN_TYPE_FLAG, .fallback = "false",
      .help = "of meshes: no inertia; theta 1, and bodies that are held"},
     {.name = "newton", .type = CN_TYPE_WORD, .choices = "full frozen mass", .fallback = "full",
