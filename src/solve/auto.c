@@ -34,6 +34,7 @@ static const double rest_speed = 0.3;        // of the reference, or of the free
 static const double still_speed = 1e-2;      // of the reference: nothing moves but by errors
 static const double creep = 3e-10;           // of the reference: more than rounding
 static const double rounding = 1e-11;        // error at which nothing is left to gain
+static const double near_enough = 30.0;      // times what is accepted, for plain sweeps
 static const double factor_sweeps_max = 2e3; // work of one factorization that is too much
 
 typedef enum regime {
@@ -406,6 +407,13 @@ static cn_status settle(policy *a, cn_error *err)
     return CN_OK;
 }
 
+// Accelerated sweeps may cycle just above what is accepted, where plain ones go on. They are slow:
+// only what is near is left to them.
+static cn_status run_plain(policy *a, cn_error *err)
+{
+    return a->watch->err_best < near_enough ? run(a, CN_METHOD_NLGS, err) : CN_OK;
+}
+
 // What sweeps leave, by regime. Where Newton's statuses cycle from one start they may settle from
 // the next. Where matrices are too large, sweeps with more patience take over from each other.
 static cn_status go_further(policy *a, regime kind, cn_error *err)
@@ -427,6 +435,7 @@ static cn_status go_further(policy *a, regime kind, cn_error *err)
         return run_all(a, 5, mechanism, err);
     default:
         CN_TRY(run_prox(a, err));
+        CN_TRY(run_plain(a, err));
         return a->can_factor ? run_all(a, 7, flow, err) : run_all(a, 3, large, err);
     }
 }

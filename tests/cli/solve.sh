@@ -84,4 +84,8 @@ done
 expect 0 "" "$cairn" solve "$data/gfc3d_boxstacks_082.hdf5" --tol 1e-10 -o answer.hdf5
 expect 0 "" "$cairn" solve answer.hdf5 --tol 1e-10
 expect 4 "no-such-folder" "$cairn" solve "$data/fc3d_one_contact.hdf5" -o no-such-folder/a.hdf5
+# A step of the example drum, recorded by the program: accelerated sweeps cycle at five times what is
+# accepted, plain ones go on.
+expect 0 "nlgs" "$cairn" solve "$source_dir/tests/data/drum_step_1983.hdf5" --measure velocity --tol 1e-4
+
 finish
