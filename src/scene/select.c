@@ -106,7 +106,7 @@ static bool read_part(const char **at, selector *s)
     } words[] = {{".first", PART_FIRST}, {".last", PART_LAST}, {".supports", PART_SUPPORTS}};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
         size_t length = strlen(words[k].word);
-        if (name_length(*at + 1) + 1 == length && strncmp(*at, words[k].word, length) == 0) {
+        if (strncmp(*at, words[k].word, length) == 0 && name_length(*at + length) == 0) {
             s->part = words[k].part;
             *at += length;
             break;
