@@ -647,7 +647,9 @@ cn_status cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b, 
         push(c, p, b, a, 0);
         push(c, p, b, a, 1);
     }
-    memcpy(b->v_solved, b->v, sizeof *b->v * (size_t)(dof * b->count));
+    for (int k = 0; k < dof * b->count; k++) { // a world may be empty, its arrays NULL
+        b->v_solved[k] = b->v[k];
+    }
     if (b->meshes.count > 0) {
         push_nodes(c, &b->meshes);
         CN_TRY(cn_meshes_update(&b->meshes, err));
