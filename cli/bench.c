@@ -395,7 +395,7 @@ const cn_command cn_command_bench = {
         "used again.\n"
         "A problem counts as solved if the independent checker finds a natural error of at most "
         "--tol.\n"
-        "The default run takes a few minutes; --size 1e6 runs for hours and needs 16 GB.",
+        "Each solver has up to --max-seconds for each problem: the default run takes a while.",
     .option = options,
     .run = run,
 };

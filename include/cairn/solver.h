@@ -175,7 +175,7 @@ typedef struct cn_solver_report {
     bool is_converged;      ///< the measure is met, checked at the returned impulses
 } cn_solver_report;
 
-/// NNCG, fixed order, eps_v 1e-2, tol 1e-4, at most 20000 sweeps.
+/// CN_METHOD_AUTO, fixed order, eps_v 1e-2, tol 1e-4, at most 20000 sweeps.
 CN_API cn_solver_def cn_solver_def_default(void);
 
 /// Names used in scenes: "nncg", "nlgs", ...; "fixed", "reversed", "alternating", "random".
