@@ -225,6 +225,24 @@ static void look_again(cn_viewer *v)
     }
 }
 
+// A run writes while we read: what cannot be read may be half written. Opens the file anew and asks
+// again, a few times.
+static answer give_live_frame(cn_viewer *v, const struct route *route, int number)
+{
+    enum { TRIES = 6, PAUSE = 50000 }; // [us]
+    answer a = route->give(v, number);
+    for (int k = 0; k < TRIES && v->is_live && a.code >= 400; k++) {
+        usleep(PAUSE);
+        v->seen = (struct stat){.st_ino = v->seen.st_ino, .st_dev = v->seen.st_dev};
+        look_again(v);
+        if (v->reader != NULL) {
+            free(a.bytes);
+            a = route->give(v, number);
+        }
+    }
+    return a;
+}
+
 static answer make_answer(cn_viewer *v, const char *url, const char *method, const char *host)
 {
     if (!is_our_name(v, host)) {
@@ -244,7 +262,7 @@ static answer make_answer(cn_viewer *v, const char *url, const char *method, con
     if (v->reader == NULL && !route->is_free) {
         return fail(503, "the result cannot be read just now\n");
     }
-    return route->give(v, number);
+    return give_live_frame(v, route, number);
 }
 
 static void add_headers(const answer *a, struct MHD_Response *response, const char *tag)
