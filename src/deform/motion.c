@@ -265,6 +265,21 @@ static cn_status add_imposed(cn_meshes *m, const part *p, cn_error *err)
     return CN_OK;
 }
 
+// Largest entry of the balance with contacts, at the velocities v whose force is known (11.6).
+static double residual_of(const cn_meshes *m, const part *p)
+{
+    double *rest = p->work, worst = 0.0;
+    balance(m, p, p->v, rest);
+    for (int k = 0; k < p->n; k++) {
+        if (!p->held[k]) {
+            double error = fabs(rest[k] + p->impulse[k]);
+            worst = error > worst || isnan(error) ? error : worst;
+        }
+        p->body->scale = fmax(p->body->scale, fabs(p->impulse[k]));
+    }
+    return worst;
+}
+
 static cn_status start_body(cn_meshes *m, int k, const double *gravity, cn_error *err)
 {
     part p = part_of(m, k);
@@ -276,7 +291,6 @@ static cn_status start_body(cn_meshes *m, int k, const double *gravity, cn_error
         p.impulse[d] = 0.0;
     }
     p.body->is_pushed = false;
-    p.body->residual = INFINITY;
     CN_TRY(choose_factor(m, k, &p, err));
     if (p.body->C != NULL) { // strain rates are those of the present position
         to_model(m, &p, p.x, p.work);
@@ -284,6 +298,7 @@ static cn_status start_body(cn_meshes *m, int k, const double *gravity, cn_error
     }
     double *K = has_own_tangent(m, &p) ? matrix_room(&p) : NULL;
     CN_TRY(weigh_force(m, &p, p.v_guess, K, err));
+    p.body->residual = residual_of(m, &p);
     CN_TRY(free_velocity(m, &p, K, err));
     return add_imposed(m, &p, err);
 }
@@ -367,21 +382,6 @@ cn_status cn_meshes_update(cn_meshes *m, cn_error *err)
     return CN_OK;
 }
 
-// Largest entry of the balance with contacts, at the velocities v whose force is known (11.6).
-static double residual_of(const cn_meshes *m, const part *p)
-{
-    double *rest = p->work, worst = 0.0;
-    balance(m, p, p->v, rest);
-    for (int k = 0; k < p->n; k++) {
-        if (!p->held[k]) {
-            double error = fabs(rest[k] + p->impulse[k]);
-            worst = error > worst || isnan(error) ? error : worst;
-        }
-        p->body->scale = fmax(p->body->scale, fabs(p->impulse[k]));
-    }
-    return worst;
-}
-
 // What a residual may be: its tolerance, or the rounding of internal forces.
 static double accepted(const cn_meshes *m, const part *p)
 {
@@ -389,11 +389,14 @@ static double accepted(const cn_meshes *m, const part *p)
     return fmax(m->settings.tolerance * p->body->scale, rounding);
 }
 
+// An iteration that gains this much keeps the factor of the one before: a tangent and its factor
+// cost several times what a force costs.
+static const double GAIN_KEPT = 0.05;
+
 static cn_status refine_body(cn_meshes *m, int k, bool *is_done, cn_error *err)
 {
     part p = part_of(m, k);
-    double *K = has_own_tangent(m, &p) ? matrix_room(&p) : NULL;
-    CN_TRY(weigh_force(m, &p, p.v, K, err));
+    CN_TRY(weigh_force(m, &p, p.v, NULL, err));
     if (p.model->fem->is_linear) {
         return CN_OK;
     }
@@ -410,6 +413,10 @@ static cn_status refine_body(cn_meshes *m, int k, bool *is_done, cn_error *err)
         m->worst = k;
     }
     memcpy(p.v_guess, p.v, sizeof(double) * (size_t)p.n);
+    double *K = has_own_tangent(m, &p) && !(now <= GAIN_KEPT * before) ? matrix_room(&p) : NULL;
+    if (K != NULL) {
+        CN_TRY(weigh_force(m, &p, p.v, K, err));
+    }
     return free_velocity(m, &p, K, err);
 }
 
