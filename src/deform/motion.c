@@ -382,6 +382,10 @@ cn_status cn_meshes_update(cn_meshes *m, cn_error *err)
     return CN_OK;
 }
 
+// An iteration that gains this much keeps the factor of the one before: a tangent and its factor
+// cost several times what a force costs.
+static const double GAIN_KEPT = 0.05;
+
 // What a residual may be: its tolerance, or the rounding of internal forces.
 static double accepted(const cn_meshes *m, const part *p)
 {
@@ -389,9 +393,16 @@ static double accepted(const cn_meshes *m, const part *p)
     return fmax(m->settings.tolerance * p->body->scale, rounding);
 }
 
-// An iteration that gains this much keeps the factor of the one before: a tangent and its factor
-// cost several times what a force costs.
-static const double GAIN_KEPT = 0.05;
+// Whether a body is in balance after an iteration that left `now` of the residual `before`. Within
+// rounding iterations go on while they gain, so that the ledger of slender bodies closes.
+static bool is_balanced(const cn_meshes *m, const part *p, double before, double now)
+{
+    double most = accepted(m, p);
+    bool is_rounding = now <= most && now > 0.5 * before;
+    bool is_stuck = m->iteration_count > 3 && now >= before && now <= 100.0 * most;
+    return now <= fmax(m->settings.tolerance * p->body->scale, 0.01 * most) || is_rounding ||
+           is_stuck;
+}
 
 static cn_status refine_body(cn_meshes *m, int k, bool *is_done, cn_error *err)
 {
@@ -401,13 +412,11 @@ static cn_status refine_body(cn_meshes *m, int k, bool *is_done, cn_error *err)
         return CN_OK;
     }
     double before = p.body->residual, now = p.body->residual = residual_of(m, &p);
-    double excess = now / accepted(m, &p);
-    // Where rounding is all that is left, iterations change nothing any more.
-    bool is_stuck = m->iteration_count > 3 && now >= before && excess <= 100.0;
-    if (excess <= 1.0 || is_stuck) {
+    if (is_balanced(m, &p, before, now)) {
         return CN_OK;
     }
     *is_done = false;
+    double excess = now / accepted(m, &p);
     if (!(excess <= m->excess)) {
         m->excess = excess;
         m->worst = k;
@@ -432,7 +441,9 @@ cn_status cn_meshes_refine(cn_meshes *m, const uint64_t *id, bool *is_done, cn_e
             return name_body(status, &why, id[m->body[k].slot], err);
         }
     }
-    if (!*is_done && (m->iteration_count >= m->settings.iteration_max || isnan(m->excess))) {
+    bool is_last = m->iteration_count >= m->settings.iteration_max;
+    *is_done = *is_done || (is_last && m->excess <= 1.0);
+    if (!*is_done && (is_last || isnan(m->excess))) {
         return cn_fail(err, CN_BROKEN,
                        "body %llu: Newton's method does not converge, after %d iterations the "
                        "balance is %g times what is accepted; take a smaller time step",
