@@ -436,6 +436,15 @@ cn_status cn_solver_list(cn_solver *s, const cn_problem *p, const cn_solver_def 
     return CN_OK;
 }
 
+void cn_solver_widen(cn_solver *s, const cn_problem *p, int count)
+{
+    for (int n = s->packed_count; n < count; n++) {
+        pack_one(s, p, &s->packed[n], s->packed[n].a);
+    }
+    s->packed_count = count;
+    s->has_batches = false;
+}
+
 cn_status cn_solver_build(cn_solver *s, const cn_problem *p, cn_error *err)
 {
     CN_TRY(cn_batches_build(s, p, err));
