@@ -324,6 +324,7 @@ static cn_status write_frame(cn_writer *w, const cn_snapshot *s, cn_error *err)
 {
     const cn_view *v = &s->view;
     cn_tables *t = &w->tables;
+    t->hdf->thread_count = s->threads;
     CN_TRY(write_groups(w, s, err));
     CN_TRY(write_laws(w, s, err));
     CN_TRY(write_new_bodies(w, s, err));
