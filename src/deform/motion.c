@@ -360,6 +360,7 @@ void cn_meshes_unpush(cn_meshes *m)
     }
     if (m->count > 0) {
         memset(m->impulse, 0, sizeof(double) * (size_t)m->dof_start[m->count]);
+        memset(m->point_impulse, 0, sizeof(double) * (size_t)m->point_start[m->count]);
     }
 }
 

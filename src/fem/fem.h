@@ -80,6 +80,11 @@ typedef struct cn_fem {
 cn_status cn_fem_create(const cn_hooks *hooks, const cn_mesh_def *def, cn_fem **fem, cn_error *err);
 void cn_fem_destroy(cn_fem *fem);
 
+// The simplex that carries the affine motions of a mesh (theory 11.17): `*fem` has dim + 1 nodes,
+// one element, mass, mass centre, second moments and volume of the mesh. `*weight` gets dim + 1
+// weights of these nodes for each node of the mesh. On failure *fem is as it was.
+cn_status cn_fem_create_affine(const cn_fem *mesh, cn_fem **fem, double **weight, cn_error *err);
+
 // Doubles of history of one body. The caller keeps an old and a new copy; zeros are virgin.
 size_t cn_fem_history_size(const cn_fem *fem);
 
