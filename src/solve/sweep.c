@@ -200,6 +200,7 @@ static void sweep_batches(cn_solver *s, const cn_problem *p, bool is_backward)
                                .stream = b->stream,
                                .c = p->c,
                                .r0 = p->r0,
+                               .root = p->W.factors.root,
                                .w = s->w,
                                .r = p->r,
                                .newton_max = newton_max_of(s)};
