@@ -291,8 +291,16 @@ enum { SLOTS = 64 };
 // The slots of a window; each becomes a batch.
 typedef struct window {
     int member[SLOTS][4], count[SLOTS];
-    uint64_t used, full, of_kind[CN_WIDE_KIND_COUNT];
+    uint64_t used, full, of_class[2 * CN_WIDE_KIND_COUNT];
 } window;
+
+// Contacts share batches with those of their kind, and open ones with open ones.
+static int class_of(const cn_solver *s, int k)
+{
+    const cn_batches *b = &s->batches;
+    bool is_open = s->is_open_known && s->is_open[s->packed[b->wide[k]].a];
+    return b->kind[k] + (is_open ? CN_WIDE_KIND_COUNT : 0);
+}
 
 // Turns the slots into batches and forgets them.
 static void close_window(cn_batches *b, window *w)
@@ -313,35 +321,37 @@ static void close_window(cn_batches *b, window *w)
             }
         }
     }
-    memset(w->of_kind, 0, sizeof w->of_kind);
+    memset(w->of_class, 0, sizeof w->of_class);
     w->full = 0;
 }
 
 // Slots that may take contact k: of its kind or empty, not full, naming neither body, nor do their
 // neighbours: then a visit need not wait for what the one before it stores.
-static uint64_t free_slots(const cn_batches *b, const window *w, int k)
+static uint64_t free_slots(const cn_batches *b, const window *w, int class, int k)
 {
     uint64_t named = 0;
     for (int side = 0; side < 2; side++) {
         int body = b->body[2 * k + side];
         named |= body >= 0 ? b->taken[body] : 0;
     }
-    return (w->of_kind[b->kind[k]] | ~w->used) & ~(w->full | named | named << 1 | named >> 1);
+    return (w->of_class[class] | ~w->used) & ~(w->full | named | named << 1 | named >> 1);
 }
 
-static void place(cn_batches *b, window *w, int k)
+static void place(cn_solver *s, window *w, int k)
 {
-    uint64_t free = free_slots(b, w, k);
+    cn_batches *b = &s->batches;
+    int class = class_of(s, k);
+    uint64_t free = free_slots(b, w, class, k);
     if (free == 0) {
         close_window(b, w);
-        free = free_slots(b, w, k);
+        free = free_slots(b, w, class, k);
     }
     int slot = __builtin_ctzll(free);
     uint64_t bit = UINT64_C(1) << slot;
     if ((w->used & bit) == 0) {
         w->used |= bit;
         w->count[slot] = 0;
-        w->of_kind[b->kind[k]] |= bit;
+        w->of_class[class] |= bit;
     }
     w->member[slot][w->count[slot]++] = k;
     w->full |= w->count[slot] == 4 ? bit : 0;
@@ -354,17 +364,19 @@ static void place(cn_batches *b, window *w, int k)
 }
 
 // Batches of all zones. A window ends with its zone, or when no slot is free.
-static void make_batches(cn_batches *b)
+static void make_batches(cn_solver *s)
 {
+    cn_batches *b = &s->batches;
     window w = {.used = 0};
     b->batch_count = 0;
     b->stream_count = 0;
     for (int zone = 0; zone < b->zones.zone_count; zone++) {
         b->zone_start[zone] = b->batch_count;
         for (int n = b->zones.start[zone]; n < b->zones.start[zone + 1]; n++) {
-            place(b, &w, b->zones.item[n]);
+            place(s, &w, b->zones.item[n]);
         }
         close_window(b, &w);
+        b->zone_busy[zone] = b->batch_count;
     }
     b->zone_start[b->zones.zone_count] = b->batch_count;
 }
@@ -463,10 +475,17 @@ cn_status cn_batches_build(cn_solver *s, const cn_problem *p, cn_error *err)
     CN_TRY(cn_zones_build(&b->zones, &s->hooks, count, b->body, p->W.factors.body_count, err));
     CN_TRY(cn_reserve(&s->hooks, &b->zone_start, &b->zone_start_capacity,
                       (size_t)b->zones.zone_count + 1, err));
-    make_batches(b);
+    CN_TRY(cn_reserve(&s->hooks, &b->zone_busy, &b->zone_busy_capacity, (size_t)b->zones.zone_count,
+                      err));
+    make_batches(s);
     CN_TRY(cn_reserve(&s->hooks, &b->stream, &b->stream_capacity, room_for(s, p, count), err));
     write_batches(s, p);
     return CN_OK;
+}
+
+const cn_packed *cn_batch_member(const cn_solver *s, const cn_batch *batch, int lane)
+{
+    return &s->packed[s->batches.wide[batch->member[lane]]];
 }
 
 cn_four *cn_batch_shift(const cn_batches *b, const cn_batch *batch)
@@ -488,8 +507,8 @@ cn_four *cn_batch_shift(const cn_batches *b, const cn_batch *batch)
 void cn_batches_release(cn_batches *b, const cn_hooks *hooks)
 {
     cn_zones_release(&b->zones, hooks);
-    void *owned[] = {b->batch, b->stream, b->zone_start, b->rest,
-                     b->wide,  b->body,   b->kind,       b->taken};
+    void *owned[] = {b->batch, b->stream, b->zone_start, b->rest,     b->wide,
+                     b->body,  b->kind,   b->taken,      b->zone_busy};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(hooks, owned[k]);
     }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/share.h"
+#include "solve/idle.h"
 #include "solve/kernel.h"
 #include "solve/local.h"
 #include "solve/rest.h"
@@ -48,7 +49,7 @@ void cn_solver_destroy(cn_solver *solver)
                      solver->w_momentum, solver->r_old,   solver->r_momentum, solver->r_best,
                      solver->u,          solver->W_diag,  solver->order,      solver->work,
                      solver->soft,       solver->r_guess, solver->length,     solver->scaled,
-                     solver->kind_awake, solver->island,  solver->is_awake};
+                     solver->kind_awake, solver->island,  solver->is_awake,   solver->is_open};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
     }
@@ -301,6 +302,8 @@ static cn_status run(cn_watch *watch, cn_solver *s, const cn_problem *p, int *vi
         return CN_OK;
     }
     *visited = s->packed_count - frozen;
+    CN_TRY(cn_idle_guess(s, p, err));
+    s->is_open_known = true;
     return frozen > 0 && *visited > 0 ? run_awake(watch, s, p, err) : run_all(watch, s, p, err);
 }
 
@@ -358,6 +361,7 @@ cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *s
     CN_TRY(cn_reserve(&solver->hooks, &solver->r_guess, &solver->r_guess_capacity, rows, err));
     memcpy(solver->r_guess, p->r, sizeof(double) * rows);
     cn_problem solved = *p;
+    solver->is_open_known = false;
     report->elastic_c = INFINITY;
     solver->is_soft = cn_is_elastic(def);
     if (solver->is_soft) {
