@@ -49,6 +49,10 @@
     X(C03, slow, "isostaticity")                                                                   \
     X(C09, slow, "rotating drum")                                                                  \
     X(C11, slow, "axisymmetric column collapse")                                                   \
+    X(D03, fast, "impact of two identical bars")                                                   \
+    X(D04, fast, "elastic bar on a rigid wall")                                                    \
+    X(D13, fast, "elastica: cantilever in large displacements")                                    \
+    X(D14, fast, "Cook's membrane")                                                                \
     X(E01, fast, "one contact, all statuses")                                                      \
     X(E02, fast, "one contact in space, coupled")                                                  \
     X(E03, fast, "stored contact problems")                                                        \

@@ -15,7 +15,6 @@
 typedef struct cn_packed {
     int a;        // constraint in the problem
     int row;      // first row
-    int G_i, G_j; // blocks in the problem's G
     int w_i, w_j; // first entry of both bodies in w
     int at;       // in units of doubles, -1: visited in a batch
     signed char kind, rows, dof_i, dof_j;
