@@ -51,9 +51,9 @@ static void stop_one(cn_solver *s, const cn_problem *p, const cn_packed *c)
     if (!is_moving) {
         return;
     }
-    const double *G = p->W.factors.G;
-    cn_scatter(c->rows, c->dof_i, cn_side(G, c->G_i), back, s->w_momentum + c->w_i);
-    cn_scatter(c->rows, c->dof_j, cn_side(G, c->G_j), back, s->w_momentum + c->w_j);
+    const cn_factors *f = &p->W.factors;
+    cn_side_scatter(f, c->a, 0, c->rows, c->dof_i, back, s->w_momentum + cn_packed_w(f, c, 0));
+    cn_side_scatter(f, c->a, 1, c->rows, c->dof_j, back, s->w_momentum + cn_packed_w(f, c, 1));
 }
 
 static void stop(cn_solver *s, const cn_problem *p, const cn_batch *batch)
