@@ -151,7 +151,8 @@ typedef struct cn_watch {
     double best_energy;     // err_e of the best iterate
     int chain_count;
     cn_method chain[CN_CHAIN_MAX]; // the methods that ran
-    cn_residual residual; // of the last measured iterate; if converged, with w built anew from it
+    cn_residual
+        residual; // of the last measured iterate; if converged, free of what rounding left in w
 } cn_watch;
 
 // Enters a method in the chain, with the sweeps that it may take without halving the residual.
