@@ -345,8 +345,15 @@ enum { SLOTS = 64 };
 // The slots of a window; each becomes a batch.
 typedef struct window {
     int member[SLOTS][4], count[SLOTS];
-    uint64_t used, full, of_kind[CN_WIDE_KIND_COUNT];
+    uint64_t used, full, of_class[2 * CN_WIDE_KIND_COUNT];
 } window;
+
+// Contacts share batches with those of their kind, and open ones with open ones.
+static int class_of(const cn_solver *s, const draft *d, int k)
+{
+    bool is_open = s->is_open_known && s->is_open[s->packed[d->wide[k]].a];
+    return d->kind[k] + (is_open ? CN_WIDE_KIND_COUNT : 0);
+}
 
 // Turns some slots into batches and empties them. Their contacts follow each other in the list of
 // the zone, which has been read at least that far.
@@ -377,21 +384,21 @@ static cn_status close_slots(cn_solver *s, const draft *d, uint64_t slots, windo
         }
         w->used &= ~bit;
         w->full &= ~bit;
-        w->of_kind[kind] &= ~bit;
+        w->of_class[class_of(s, d, w->member[slot][0])] &= ~bit;
     }
     return CN_OK;
 }
 
 // Slots that may take contact k: of its kind or empty, not full, naming neither body, nor do their
 // neighbours if that can be had: then a visit need not wait for what the one before it stores.
-static uint64_t free_slots(const cn_batches *b, const draft *d, const window *w, int k)
+static uint64_t free_slots(const cn_batches *b, const draft *d, const window *w, int class, int k)
 {
     uint64_t named = 0;
     for (int side = 0; side < 2; side++) {
         int body = d->body[2 * k + side];
         named |= body >= 0 ? b->taken[body] : 0;
     }
-    uint64_t free = (w->of_kind[d->kind[k]] | ~w->used) & ~(w->full | named);
+    uint64_t free = (w->of_class[class] | ~w->used) & ~(w->full | named);
     uint64_t calm = free & ~(named << 1 | named >> 1);
     return calm != 0 ? calm : free;
 }
@@ -401,7 +408,8 @@ static cn_status place(cn_solver *s, const draft *d, int k, window *w, int *list
 {
     cn_batches *b = &s->batches;
     uint64_t free;
-    while ((free = free_slots(b, d, w, k)) == 0) {
+    int class = class_of(s, d, k);
+    while ((free = free_slots(b, d, w, class, k)) == 0) {
         CN_TRY(close_slots(s, d, w->full != 0 ? w->full : w->used, w, listed, err));
     }
     int slot = __builtin_ctzll(free);
@@ -409,7 +417,7 @@ static cn_status place(cn_solver *s, const draft *d, int k, window *w, int *list
     if ((w->used & bit) == 0) {
         w->used |= bit;
         w->count[slot] = 0;
-        w->of_kind[d->kind[k]] |= bit;
+        w->of_class[class] |= bit;
     }
     w->member[slot][w->count[slot]++] = k;
     w->full |= w->count[slot] == 4 ? bit : 0;
@@ -437,6 +445,7 @@ static cn_status make_batches(cn_solver *s, const draft *d, cn_error *err)
             CN_TRY(place(s, d, b->zones.item[n], &w, &listed, err));
         }
         CN_TRY(close_slots(s, d, w.used, &w, &listed, err));
+        b->zone_busy[zone] = b->batch_count;
     }
     b->zone_start[b->zones.zone_count] = b->batch_count;
     return CN_OK;
@@ -534,6 +543,8 @@ cn_status cn_batches_build(cn_solver *s, const cn_problem *p, cn_error *err)
                           err));
     CN_TRY(cn_reserve(&s->hooks, &b->zone_start, &b->zone_start_capacity,
                       (size_t)b->zones.zone_count + 1, err));
+    CN_TRY(cn_reserve(&s->hooks, &b->zone_busy, &b->zone_busy_capacity, (size_t)b->zones.zone_count,
+                      err));
     CN_TRY(make_batches(s, &d, err));
     CN_TRY(cn_reserve(&s->hooks, &b->batch, &b->batch_capacity,
                       cn_room_for_all(s, p, (size_t)b->batch_count), err));
@@ -541,6 +552,11 @@ cn_status cn_batches_build(cn_solver *s, const cn_problem *p, cn_error *err)
     CN_SHARED_FOR(s->thread_count, (schedule(static)), n, b->batch_count,
                   { write_batch(s, p, &b->batch[n]); });
     return CN_OK;
+}
+
+const cn_packed *cn_batch_member(const cn_solver *s, const cn_batch *batch, int lane)
+{
+    return &s->packed[s->batches.zones.item[batch->first + lane]];
 }
 
 cn_four *cn_batch_shift(const cn_batches *b, const cn_batch *batch)
@@ -564,7 +580,7 @@ cn_four *cn_batch_shift(const cn_batches *b, const cn_batch *batch)
 void cn_batches_release(cn_batches *b, const cn_hooks *hooks)
 {
     cn_zones_release(&b->zones, hooks);
-    void *owned[] = {b->batch, b->stream, b->zone_start, b->rest, b->taken};
+    void *owned[] = {b->batch, b->stream, b->zone_start, b->rest, b->taken, b->zone_busy};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(hooks, owned[k]);
     }
