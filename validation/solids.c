@@ -56,10 +56,24 @@ static void shift(double *X, const void *context)
     }
 }
 
+// Name of a side of a box by its axis.
+static const char *axis_name(int dim, const char *side)
+{
+    static const char *const plane[][2] = {
+        {"left", "x0"}, {"right", "x1"}, {"bottom", "y0"}, {"top", "y1"}};
+    static const char *const space[][2] = {{"left", "x0"}, {"right", "x1"},  {"front", "y0"},
+                                           {"back", "y1"}, {"bottom", "z0"}, {"top", "z1"}};
+    const char *const(*names)[2] = dim == 2 ? plane : space;
+    int k = 0;
+    while (k + 1 < 2 * dim && strcmp(names[k][0], side) != 0) {
+        k++;
+    }
+    return names[k][1];
+}
+
 cn_soft cn_soft_box(cn_book *book, cn_element_type element, const int *cells, const double *low,
                     const double *size, cn_material_def material)
 {
-    static const char *const side[] = {"x0", "x1", "y0", "y1", "z0", "z1"};
     int dim = cn_element_dim(element);
     cn_volume_def def = cn_volume_def_default();
     double by[3] = {0.0};
@@ -72,7 +86,7 @@ cn_soft cn_soft_box(cn_book *book, cn_element_type element, const int *cells, co
     }
     cn_soft soft = cn_soft_make(book, &def, material);
     for (int k = 0; k < soft.mesh.set_count; k++) {
-        soft.set[k].name = side[k];
+        soft.set[k].name = axis_name(dim, soft.set[k].name);
     }
     cn_soft_map(&soft, shift, by);
     return soft;
