@@ -49,6 +49,7 @@
     X(C03, slow, "isostaticity")                                                                   \
     X(C09, slow, "rotating drum")                                                                  \
     X(C11, slow, "axisymmetric column collapse")                                                   \
+    X(D01, fast, "contact patch test")                                                             \
     X(D02, fast, "cantilever: static and first frequency")                                         \
     X(D03, fast, "impact of two identical bars")                                                   \
     X(D04, fast, "elastic bar on a rigid wall")                                                    \

@@ -98,8 +98,9 @@ static uint64_t hash_def(const cn_mesh_def *def)
     return hash;
 }
 
-// Facets of a boundary face: curved and four-sided ones are split (11.10).
-static int split_face(int type, const int *node, int *facet)
+// Facets of a boundary face: curved and four-sided ones are split (11.10); of the latter, the
+// fourth corner of each.
+static int split_face(int type, const int *node, int *facet, int *fourth)
 {
     static const struct {
         int type, count, corner[6 * 3];
@@ -108,7 +109,7 @@ static int split_face(int type, const int *node, int *facet)
         {CN_SEG3, 2, {0, 2, 2, 1}},
         {CN_TRI3, 1, {0, 1, 2}},
         {CN_TRI6, 4, {0, 3, 5, 3, 1, 4, 5, 4, 2, 3, 4, 5}},
-        {CN_QUAD4, 2, {0, 1, 2, 0, 2, 3}},
+        {CN_QUAD4, 2, {0, 1, 2, 2, 3, 0}},
         {CN_QUAD8, 6, {0, 4, 7, 4, 1, 5, 5, 2, 6, 6, 3, 7, 4, 5, 7, 5, 6, 7}},
     };
     for (size_t k = 0; k < sizeof split / sizeof *split; k++) {
@@ -116,6 +117,9 @@ static int split_face(int type, const int *node, int *facet)
         if (split[k].type == type) {
             for (int n = 0; n < width * split[k].count; n++) {
                 facet[n] = node[split[k].corner[n]];
+            }
+            for (int n = 0; n < split[k].count; n++) {
+                fourth[n] = type == CN_QUAD4 ? node[n == 0 ? 3 : 1] : -1;
             }
             return split[k].count;
         }
@@ -127,14 +131,15 @@ static cn_status make_skin(const cn_hooks *hooks, cn_model *model, cn_error *err
 {
     const cn_fem *fem = model->fem;
     int *facet = NULL, count = 0;
-    size_t capacity = 0;
-    CN_TRY(cn_reserve(hooks, &facet, &capacity, (size_t)fem->face_count * 6 * 3, err));
+    size_t capacity = 0, most = (size_t)fem->face_count * 6;
+    CN_TRY(cn_reserve(hooks, &facet, &capacity, most * (3 + 1), err));
+    int *fourth = facet + 3 * most;
     for (int f = 0; f < fem->face_count; f++) {
         count += split_face(fem->face_type[f], fem->face_node + fem->face_start[f],
-                            facet + fem->dim * count);
+                            facet + fem->dim * count, fourth + count);
     }
-    cn_status status =
-        cn_skin_create(hooks, fem->dim, fem->node_count, fem->X, count, facet, &model->skin, err);
+    cn_status status = cn_skin_create(hooks, fem->dim, fem->node_count, fem->X, count, facet,
+                                      fourth, &model->skin, err);
     cn_release(hooks, facet);
     return status;
 }
