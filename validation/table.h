@@ -54,6 +54,8 @@
     X(D03, fast, "impact of two identical bars")                                                   \
     X(D04, fast, "elastic bar on a rigid wall")                                                    \
     X(D12, fast, "elastic bar dragged on a frictional bed")                                        \
+    X(D13, fast, "elastica: cantilever in large displacements")                                    \
+    X(D14, fast, "Cook's membrane")                                                                \
     X(D20, fast, "column under sudden gravity, confined block")                                    \
     X(E01, fast, "one contact, all statuses")                                                      \
     X(E02, fast, "one contact in space, coupled")                                                  \

@@ -14,7 +14,7 @@ extern "C" {
 
 /// Matrix with which Newton's method corrects bodies that are not linear (theory 11.7).
 typedef enum cn_tangent {
-    CN_TANGENT_FULL = 0, ///< of the last iterate, factored in each iteration
+    CN_TANGENT_FULL = 0, ///< of the last iterate, factored anew wherever that is worth it
     CN_TANGENT_FROZEN,   ///< of the reference position, factored once; for moderate strains
     CN_TANGENT_MASS      ///< the mass alone: for steps short against the passage of waves
 } cn_tangent;

@@ -16,7 +16,8 @@ typedef enum cn_paint {
                         ///< bodies and without forces; joints wider than half a body are left out
     CN_PAINT_DISPLACEMENT, ///< of the nodes of deformable bodies
     CN_PAINT_MISES,        ///< von Mises stress of deformable bodies
-    CN_PAINT_PRINCIPAL,    ///< principal stresses of deformable bodies in the plane as crosses
+    CN_PAINT_PRINCIPAL,    ///< principal stresses of deformable bodies as crosses: in every element
+                           ///< in the plane, on every face of the surface in space
     CN_PAINT_SPREAD,       ///< forces as thick as their mean over several solutions and coloured by
                            ///< their range, on pale bodies; needs `spread`
     CN_PAINT_COUNT
@@ -46,6 +47,8 @@ typedef struct cn_render_def {
     double force_scale; ///< thickness in metres per newton; 0: the largest is 1/3 (in space 1/5)
                         ///< of a mean body
     const cn_force_spread *spread; ///< for CN_PAINT_SPREAD
+    double magnify; ///< of the way of the nodes of deformable bodies from where they were at rest;
+                    ///< 1: none; forces are left out else [-]
 } cn_render_def;
 
 CN_API cn_render_def cn_render_def_default(void);

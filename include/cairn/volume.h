@@ -48,6 +48,12 @@ typedef struct cn_volume cn_volume;
 CN_API cn_status cn_volume_make(const cn_volume_def *def, cn_volume **volume, cn_error *err);
 CN_API void cn_volume_destroy(cn_volume *volume);
 
+/// Fills the convex hull of points with tetrahedra about its middle; in the plane points are the
+/// corners of a convex polygon, counterclockwise, and elements triangles. dim numbers each [m]. Few
+/// elements, without sets: for bodies that are pseudo-rigid.
+CN_API cn_status cn_volume_fill(int dim, int count, const double *point, cn_volume **volume,
+                                cn_error *err);
+
 /// The mesh as a body takes it, without materials: copy it and add those.
 CN_API const cn_mesh_def *cn_volume_mesh(const cn_volume *volume);
 

@@ -156,7 +156,9 @@ cn_status cn_skin_create(const cn_hooks *hooks, int dim, int mesh_nodes, const d
     status = status == CN_OK ? take(hooks, &skin->fourth, (size_t)facet_count, err) : status;
     if (status == CN_OK) {
         memcpy(skin->facet, facet, sizeof(int) * (size_t)(dim * facet_count));
-        memcpy(skin->fourth, fourth, sizeof(int) * (size_t)facet_count);
+        for (int f = 0; f < facet_count; f++) {
+            skin->fourth[f] = fourth != NULL ? fourth[f] : -1;
+        }
         status = list_nodes(hooks, mesh_nodes, skin, err);
     }
     status = status == CN_OK ? list_rings(hooks, skin, err) : status;

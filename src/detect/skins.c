@@ -50,7 +50,7 @@ int cn_skins_slot(const cn_detect *d, const cn_bodies *b, int box)
 
 static cn_vec3 place_of(const cn_meshes *m, int k, int node)
 {
-    const double *x = m->x_mid + m->dof_start[k] + m->dim * node;
+    const double *x = cn_mesh_mid(m, k) + m->dim * node;
     return cn_v3(x[0], x[1], m->dim == 3 ? x[2] : 0.0);
 }
 
@@ -166,16 +166,7 @@ static bool can_move(const cn_detect *d, const cn_bodies *b, int slot, int ancho
     if (anchor < 0) {
         return !cn_body_is_held(b, slot);
     }
-    const cn_anchor *at = &d->anchor[anchor];
-    const unsigned char *held = b->meshes.held + b->meshes.dof_start[at->mesh];
-    double free = 0.0;
-    for (int k = 0; k < at->count; k++) {
-        for (int axis = 0; axis < b->dim; axis++) {
-            double share = at->weight[k] * (&n.x)[axis];
-            free += held[b->dim * at->node[k] + axis] ? 0.0 : share * share;
-        }
-    }
-    return free > 1e-12;
+    return cn_anchor_can_move(&b->meshes, &d->anchor[anchor], n);
 }
 
 // Adds a point, unless both sides are held along its normal.
@@ -324,7 +315,7 @@ static double reference_distance(const cn_meshes *m, int k, int node, int f)
         for (int axis = 0; axis < m->dim; axis++) {
             int corner = model->skin.facet[m->dim * f + n];
             (&apart.x)[axis] +=
-                (model->fem->X[m->dim * corner + axis] - model->fem->X[m->dim * node + axis]) /
+                (model->mesh->X[m->dim * corner + axis] - model->mesh->X[m->dim * node + axis]) /
                 m->dim;
         }
     }

@@ -71,6 +71,9 @@ double cn_fem_radius(const cn_fem *fem, int count, const int *node, const double
                      const double *x);
 double cn_fem_depth(const cn_fem *fem, double radius);
 
+// m[n a + b] = integral of density N_a N_b over one element of n nodes.
+cn_status cn_fem_element_mass(const cn_fem *fem, int element, double *m, cn_error *err);
+
 // One element of the mass matrix times a factor, added on the pattern.
 void cn_fem_add_mass(const cn_fem *fem, int element, double factor, double *M);
 

@@ -13,7 +13,7 @@ static cn_status find_set(const cn_bodies *b, cn_body_id id, const char *name, c
         return cn_fail(err, CN_BAD_INPUT, "%s names body %llu, which %s", what,
                        (unsigned long long)id, i < 0 ? "does not exist" : "is not deformable");
     }
-    *set = name == NULL ? -1 : cn_fem_set_find(cn_mesh_model(&b->meshes, b->mesh[i])->fem, name);
+    *set = name == NULL ? -1 : cn_fem_set_find(cn_mesh_model(&b->meshes, b->mesh[i])->mesh, name);
     if (name != NULL && *set < 0) {
         return cn_fail(err, CN_BAD_INPUT, "%s names set '%s', which body %llu does not have", what,
                        name, (unsigned long long)id);
@@ -31,6 +31,13 @@ cn_status cn_loads_add_node_drive(cn_loads *loads, const cn_bodies *b, const cn_
                        "a drive of nodes imposes motion along x, y%s, not degree of freedom %d of "
                        "kind %d",
                        b->dim == 3 ? " or z" : "", (int)def->dof, (int)def->kind);
+    }
+    if (own.set >= 0 &&
+        cn_mesh_is_pseudo_rigid(&b->meshes, b->mesh[cn_bodies_find(b, def->body)])) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "a drive of nodes names set '%s' of body %llu, which is pseudo-rigid: hold "
+                       "or drive it as a whole, or take elements",
+                       def->set, (unsigned long long)def->body);
     }
     CN_TRY(cn_reserve(loads->hooks, &loads->node_drive, &loads->node_drive_capacity,
                       (size_t)loads->node_drive_count + 1, err));
@@ -135,23 +142,25 @@ static void impose(const cn_node_drive *drive, double t, double h, double theta,
 // h v, like follower forces of rigid bodies.
 static void add_faces(const cn_node_load *load, double F, double ahead, cn_meshes *m, int k)
 {
-    const cn_fem *fem = cn_mesh_model(m, k)->fem;
+    const cn_fem *fem = cn_mesh_model(m, k)->mesh;
     int at = m->dof_start[k], dim = m->dim;
     bool is_pressure = load->def.kind == CN_LOAD_PRESSURE;
     for (int d = 0; d < cn_mesh_dof(m, k) && is_pressure; d++) { // x_mid is written later
         m->x_mid[at + d] = m->x[at + d] + ahead * m->v[at + d] - m->body[k].at[d % dim];
     }
+    cn_mesh_place_points(m, k);
     for (int n = 0; n < face_total(fem, load->set); n++) {
         int face = load->set < 0 ? n : fem->set_face[fem->set_face_start[load->set] + n];
         const int *node = fem->face_node + fem->face_start[face];
         double weight[CN_SIDE_NODES_MAX], force[3 * CN_SIDE_NODES_MAX];
-        int count = is_pressure ? cn_fem_face_pressure(fem, face, m->x_mid + at, force)
+        int count = is_pressure ? cn_fem_face_pressure(fem, face, cn_mesh_mid(m, k), force)
                                 : cn_fem_face_weights(fem, face, weight);
         for (int c = 0; c < count; c++) {
-            for (int d = 0; d < dim; d++) {
-                m->f[at + dim * node[c] + d] +=
-                    F * (is_pressure ? force[dim * c + d] : weight[c] * load->def.direction[d]);
-            }
+            const double *push = is_pressure ? force + dim * c : load->def.direction;
+            double share = is_pressure ? F : F * weight[c];
+            cn_mesh_push(m, k, node[c],
+                         cn_v3(share * push[0], share * push[1], dim == 3 ? share * push[2] : 0.0),
+                         m->f);
         }
     }
 }
@@ -160,7 +169,7 @@ static void add_faces(const cn_node_load *load, double F, double ahead, cn_meshe
 static void add_load(const cn_node_load *load, double t, double h, double theta, cn_meshes *m,
                      int k)
 {
-    const cn_fem *fem = cn_mesh_model(m, k)->fem;
+    const cn_fem *fem = cn_mesh_model(m, k)->mesh;
     const cn_node_load_def *def = &load->def;
     double F = theta * cn_function_at(&def->f, t + h - def->t0) +
                (1.0 - theta) * cn_function_at(&def->f, t - def->t0);
@@ -168,14 +177,18 @@ static void add_load(const cn_node_load *load, double t, double h, double theta,
         add_faces(load, F, (1.0 - theta) * h, m, k);
         return;
     }
-    int count = set_size(fem, load->set);
+    const double *mass = cn_mesh_model(m, k)->fem->mass;
+    for (int d = 0; d < cn_mesh_dof(m, k) && def->kind == CN_LOAD_BODY && load->set < 0; d++) {
+        m->f[m->dof_start[k] + d] += F * mass[d] * def->direction[d % m->dim];
+    }
+    int count = def->kind == CN_LOAD_BODY && load->set < 0 ? 0 : set_size(fem, load->set);
     for (int n = 0; n < count; n++) {
         int node = set_node(fem, load->set, n);
         double share = def->kind == CN_LOAD_BODY ? fem->mass[m->dim * node] : 1.0;
         share = def->kind == CN_LOAD_TOTAL ? 1.0 / count : share;
-        for (int d = 0; d < m->dim; d++) {
-            m->f[m->dof_start[k] + m->dim * node + d] += F * share * def->direction[d];
-        }
+        const double *n_F = def->direction;
+        cn_mesh_push(m, k, node, cn_v3(F * share * n_F[0], F * share * n_F[1], F * share * n_F[2]),
+                     m->f);
     }
 }
 

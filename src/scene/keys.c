@@ -209,6 +209,9 @@ static const cn_key body_keys[] = {
     {.name = "mesh", .type = CN_TYPE_MAP, .section = &cn_section_volume, OPTIONAL,
      .help = "elements of a deformable body, instead of a shape; beside `generate` or `from`: each "
              "of their pieces is cut into elements"},
+    {.name = "pseudo_rigid", .type = CN_TYPE_FLAG, .fallback = "false",
+     .help = "deforms homogeneously, by the law of its material: more than rigid, less than "
+             "elements; a convex shape, its pieces, or a mesh that is no more than its shape"},
     {.name = "at", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0",
      .help = "origin of the frame in which shapes are given; moves all bodies of the entry"},
     {.name = "angle", .type = CN_TYPE_NUMBER, .unit = "rad", .fallback = "0", IN_PLANE,

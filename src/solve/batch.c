@@ -21,6 +21,7 @@ static const size_t record_size[CN_WIDE_KIND_COUNT] = {
 typedef struct shape {
     int rows, dof;
     const double *G[2]; // NULL: no body
+    double room[2][CN_BLOCK_ROOM];
     int w[2];
     double axis[3][3];
     double s[2];
@@ -131,14 +132,15 @@ static bool is_even(const cn_problem *p, const cn_packed *c)
 // Sides and axes of a packed constraint of rigid bodies with `rows` rows of forces.
 static bool take_sides(const cn_problem *p, const cn_packed *c, int rows, shape *x)
 {
-    memset(x, 0, sizeof *x);
     int dof = rows == 2 ? 3 : 6;
     bool has_i = c->dof_i == dof, has_j = c->dof_j == dof;
     if (!(has_i || has_j) || (c->dof_i != 0 && !has_i) || (c->dof_j != 0 && !has_j) ||
         (has_j && c->w_i == c->w_j)) {
         return false;
     }
-    const double *G_i = p->W.factors.G + c->G_i, *G_j = p->W.factors.G + c->G_j;
+    memset(x, 0, sizeof *x);
+    const double *G_i = cn_problem_factor(p, c->a, 0, x->room[0]);
+    const double *G_j = cn_problem_factor(p, c->a, 1, x->room[1]);
     x->rows = rows;
     x->dof = dof;
     x->G[0] = has_i ? G_i : G_j;

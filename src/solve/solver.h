@@ -15,7 +15,6 @@
 typedef struct cn_packed {
     int a;        // constraint in the problem
     int row;      // first row
-    int G_i, G_j; // blocks in the problem's G
     int w_i, w_j; // first entry of both bodies in w
     int at;       // in units of doubles, -1: visited in a batch
     signed char kind, rows, dof_i, dof_j;
@@ -79,6 +78,9 @@ void cn_lengths_return(const cn_solver *s, const cn_problem *scaled, cn_problem 
 cn_status cn_solver_list(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
                          cn_error *err);
 
+// Lists again the constraints that stand behind the packed ones, `count` in all.
+void cn_solver_widen(cn_solver *s, const cn_problem *p, int count);
+
 // After cn_solver_list: the packed form that sweeps read.
 cn_status cn_solver_build(cn_solver *s, const cn_problem *p, cn_error *err);
 
@@ -123,6 +125,9 @@ void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r
 typedef struct cn_watch {
     const cn_solver_def *def;
     int sweep_count, sweep_next; // measure when sweep_count reaches sweep_next
+    int sweep_soonest;           // or from here on, when the change promises that all is done
+    double change;               // of the last iteration, an energy; 0: the method does not say
+    double change_measured, err_measured; // when last measured
     int iteration_count, factorization_count;
     int sweep_halved;           // when that was
     double err_best;            // of all methods, times the accepted errors
@@ -173,11 +178,11 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
 // The parts of an iteration of NNCG (5.5), for methods built on it: a symmetric sweep, then the
 // momentum. The iterate to be measured is the one between them.
 typedef struct cn_momentum {
-    double g_old; // size of the last change
+    double g, g_old; // size of the change in this sweep and the one before, an energy
     int iteration;
 } cn_momentum;
 void cn_momentum_reset(cn_solver *s, const cn_problem *p, cn_momentum *m);
-void cn_momentum_sweep(cn_solver *s, const cn_problem *p);
+void cn_momentum_sweep(cn_solver *s, const cn_problem *p, cn_momentum *m);
 void cn_momentum_push(cn_solver *s, const cn_problem *p, cn_momentum *m);
 
 // One line of the table of methods (table.c).

@@ -94,8 +94,9 @@ void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *num
               cn_local_solver *solve)
 {
     int rows = c->rows;
-    const double *G_i = cn_side(p->W.factors.G, c->G_i);
-    const double *G_j = cn_side(p->W.factors.G, c->G_j);
+    double room_i[CN_BLOCK_ROOM], room_j[CN_BLOCK_ROOM];
+    const double *G_i = cn_problem_factor(p, c->a, 0, room_i);
+    const double *G_j = cn_problem_factor(p, c->a, 1, room_j);
     double *W = numbers;
     const double *shift = W + rows * rows;
     double *x = W + rows * (rows + 1); // roots of the last visit
