@@ -53,6 +53,9 @@
     X(D02, fast, "cantilever: static and first frequency")                                         \
     X(D03, fast, "impact of two identical bars")                                                   \
     X(D04, fast, "elastic bar on a rigid wall")                                                    \
+    X(D05, fast, "Hertz line contact")                                                             \
+    X(D06, fast, "Hertz point contact")                                                            \
+    X(D07, fast, "Hertz impact of a soft sphere")                                                  \
     X(D12, fast, "elastic bar dragged on a frictional bed")                                        \
     X(D13, fast, "elastica: cantilever in large displacements")                                    \
     X(D14, fast, "Cook's membrane")                                                                \
