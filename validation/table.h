@@ -61,6 +61,7 @@
     X(D14, fast, "Cook's membrane")                                                                \
     X(D20, fast, "column under sudden gravity, confined block")                                    \
     X(D21, fast, "frictional block pressed and pulled")                                            \
+    X(D15, slow, "rotating bar and disk")                                                          \
     X(E01, fast, "one contact, all statuses")                                                      \
     X(E02, fast, "one contact in space, coupled")                                                  \
     X(E03, fast, "stored contact problems")                                                        \

@@ -39,9 +39,9 @@ typedef struct cn_core {
 /// body[2a+s] starts at block_start[2a+s], one row of dof entries per row of the constraint.
 ///
 /// A contact of rigid bodies in space may be given by its geometry instead, a third of the size:
-/// both of its block_start are ~at < 0, and G + at holds CN_GEOMETRY_SIZE numbers, the axes n and t1
-/// and the arms of both sides [m]. Row k of a side is then +-(S a_k, F (arm x a_k)) with t2 = n x t1
-/// and the CN_ROOT_SIZE numbers of its body in `root`: the diagonal S, and F row by row (4.6).
+/// both of its block_start are ~at < 0, and G + at holds CN_GEOMETRY_SIZE numbers, the axes n and
+/// t1 and the arms of both sides [m]. Row k of a side is then +-(S a_k, F (arm x a_k)) with t2 = n
+/// x t1 and the CN_ROOT_SIZE numbers of its body in `root`: the diagonal S, and F row by row (4.6).
 /// cn_problem_factor gives a block whatever its form.
 typedef struct cn_factors {
     int body_count;
@@ -209,8 +209,8 @@ CN_API cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_so
 CN_API const double *cn_solver_guess(const cn_solver *solver);
 CN_API cn_problem cn_solver_problem(const cn_solver *solver, const cn_problem *p);
 
-/// The block of G of one side of constraint a, where it is stored or made in `room`; it has the rows
-/// of the constraint and the degrees of freedom of the body. A side without a body has none.
+/// The block of G of one side of constraint a, where it is stored or made in `room`; it has the
+/// rows of the constraint and the degrees of freedom of the body. A side without a body has none.
 CN_API const double *cn_problem_factor(const cn_problem *p, int a, int side,
                                        double room[CN_BLOCK_ROOM]);
 

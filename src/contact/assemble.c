@@ -554,8 +554,7 @@ static void push(const cn_contacts *c, const cn_problem *p, cn_bodies *b, int a,
     if (body >= 0 && body < b->count && c->kind[a] != CN_CORE_FREE) {
         double room[CN_BLOCK_ROOM];
         b->kind->apply(b->root + b->kind->root_size * body, rows,
-                       cn_problem_factor(p, a, side, room), c->r + row,
-                       b->v + b->kind->dof * body);
+                       cn_problem_factor(p, a, side, room), c->r + row, b->v + b->kind->dof * body);
     }
 }
 

@@ -49,8 +49,7 @@ static size_t operator_size(const cn_problem *p)
             int body = f->body[2 * a + side];
             int dof = body < 0 ? 0 : f->dof_start[body + 1] - f->dof_start[body];
             int start = f->block_start[2 * a + side], entries = rows_of(p, a) * dof;
-            size_t end =
-                (size_t)(start < 0 ? ~start + CN_GEOMETRY_SIZE : start + entries);
+            size_t end = (size_t)(start < 0 ? ~start + CN_GEOMETRY_SIZE : start + entries);
             size = dof > 0 && end > size ? end : size;
         }
         for (int n = stored->row ? stored->row[a] : 0; stored->row && n < stored->row[a + 1]; n++) {

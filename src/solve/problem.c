@@ -102,10 +102,11 @@ static cn_status check_one(const cn_problem *p, int a, cn_error *err)
         }
         if (cn_is_geometry(f, a) && body >= 0 &&
             (f->root == NULL || rows_of(p, a) != 3 || dof_of(f, body) != 6)) {
-            return cn_fail(err, CN_BAD_INPUT,
-                           "constraint %d has %d rows and acts on body %d of %d degrees of freedom: "
-                           "geometry needs 3 rows, 6 degrees of freedom and the roots of bodies",
-                           a, rows_of(p, a), body, dof_of(f, body));
+            return cn_fail(
+                err, CN_BAD_INPUT,
+                "constraint %d has %d rows and acts on body %d of %d degrees of freedom: "
+                "geometry needs 3 rows, 6 degrees of freedom and the roots of bodies",
+                a, rows_of(p, a), body, dof_of(f, body));
         }
     }
     return CN_OK;
@@ -183,8 +184,8 @@ void cn_problem_block(const cn_problem *p, int a, double *W_aa)
 static void apply_one(cn_solver *s, const cn_problem *p, const double *r, const cn_packed *c)
 {
     const cn_factors *f = &p->W.factors;
-    cn_side_scatter(f, c->a, 0, c->rows, c->dof_i, r + c->row, s->w + c->w_i);
-    cn_side_scatter(f, c->a, 1, c->rows, c->dof_j, r + c->row, s->w + c->w_j);
+    cn_side_scatter(f, c->a, 0, c->rows, c->dof_i, r + c->row, s->w + cn_packed_w(f, c, 0));
+    cn_side_scatter(f, c->a, 1, c->rows, c->dof_j, r + c->row, s->w + cn_packed_w(f, c, 1));
 }
 
 // Contacts of one zone; other zones of its phase touch other bodies.
@@ -192,7 +193,7 @@ static void apply_zone(cn_solver *s, const cn_problem *p, const double *r, int z
 {
     const cn_batches *b = &s->batches;
     for (int n = b->zones.start[zone]; n < b->zones.start[zone + 1]; n++) {
-        apply_one(s, p, r, &s->packed[b->wide[b->zones.item[n]]]);
+        apply_one(s, p, r, &s->packed[b->zones.item[n]]);
     }
 }
 
@@ -255,8 +256,8 @@ static inline void velocity_of(const cn_solver *s, const cn_problem *p, const do
     for (int k = 0; k < c->rows; k++) {
         u_a[k] = p->u_free[c->row + k];
     }
-    cn_side_gather(f, c->a, 0, c->rows, c->dof_i, s->w + c->w_i, u_a);
-    cn_side_gather(f, c->a, 1, c->rows, c->dof_j, s->w + c->w_j, u_a);
+    cn_side_gather(f, c->a, 0, c->rows, c->dof_i, s->w + cn_packed_w(f, c, 0), u_a);
+    cn_side_gather(f, c->a, 1, c->rows, c->dof_j, s->w + cn_packed_w(f, c, 1), u_a);
     if (p->W.rows.row != NULL) {
         add_stored_rows(p, c->a, r, u_a);
     }
@@ -304,7 +305,8 @@ void cn_solver_reshift(cn_solver *s, const cn_problem *p)
         const cn_batch *batch = &b->batch[n];
         cn_four *to = cn_batch_shift(b, batch);
         for (int lane = 0; lane < 4; lane++) {
-            const cn_packed *c = &s->packed[b->wide[batch->member[lane < batch->count ? lane : 0]]];
+            const cn_packed *c =
+                &s->packed[b->zones.item[batch->first + (lane < batch->count ? lane : 0)]];
             cn_packed_numbers(p, c, W, shift);
             for (int k = 0; k < c->rows; k++) {
                 to[k][lane] = shift[k];
@@ -326,7 +328,6 @@ static void pack_one(cn_solver *s, const cn_problem *p, cn_packed *c, int a)
     for (int side = 0; side < 2 && f->body_count > 0; side++) {
         int body = f->body[2 * a + side];
         *(side == 0 ? &c->dof_i : &c->dof_j) = (signed char)dof_of(f, body);
-        *(side == 0 ? &c->w_i : &c->w_j) = body < 0 ? 0 : f->dof_start[body];
     }
 
     double W[CN_ROW_MAX * CN_ROW_MAX], shift[CN_ROW_MAX], trace = 0.0;
@@ -372,18 +373,32 @@ static cn_status pack_rest(cn_solver *s, const cn_problem *p, cn_error *err)
 }
 
 // Order of visits (alternating orders are made by the direction of the sweeps).
-static void order_constraints(cn_solver *s, const cn_solver_def *def, int count)
+static void order_constraints(const cn_solver_def *def, int count, int *order)
 {
     for (int a = 0; a < count; a++) {
-        s->order[a] = def->order == CN_ORDER_REVERSED ? count - 1 - a : a;
+        order[a] = def->order == CN_ORDER_REVERSED ? count - 1 - a : a;
     }
     uint64_t state = def->seed;
     for (int a = count - 1; a > 0 && def->order == CN_ORDER_RANDOM; a--) {
         int b = (int)(cn_random_word(&state) % (uint64_t)(a + 1));
-        int swap = s->order[a];
-        s->order[a] = s->order[b];
-        s->order[b] = swap;
+        int swap = order[a];
+        order[a] = order[b];
+        order[b] = swap;
     }
+}
+
+// Keeps those of the order that are not free. Returns their number.
+static int keep_present(const cn_problem *p, int *order, double *W_diag)
+{
+    int count = 0;
+    for (int n = 0; n < p->contact_count; n++) {
+        int a = order[n];
+        W_diag[a] = 0.0;
+        if (p->kind[a] != CN_CORE_FREE) {
+            order[count++] = a;
+        }
+    }
+    return count;
 }
 
 static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
@@ -393,9 +408,7 @@ static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
     const cn_factors *f = &p->W.factors;
     s->dof_count = f->body_count > 0 ? f->dof_start[f->body_count] : 0;
     size_t dofs = (size_t)s->dof_count;
-    CN_TRY(cn_batches_reserve(s, p, err));
     CN_TRY(cn_reserve(&s->hooks, &s->packed, &s->packed_capacity, count, err));
-    CN_TRY(cn_reserve(&s->hooks, &s->order, &s->order_capacity, count, err));
     CN_TRY(cn_reserve(&s->hooks, &s->W_diag, &s->W_diag_capacity, count, err));
     CN_TRY(cn_reserve(&s->hooks, &s->w, &s->w_capacity, dofs, err));
     CN_TRY(cn_reserve(&s->hooks, &s->w_old, &s->w_old_capacity, dofs, err));
@@ -408,29 +421,24 @@ static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
 
 cn_status cn_solver_list(cn_solver *s, const cn_problem *p, const cn_solver_def *def, cn_error *err)
 {
+    void *order;
     CN_TRY(reserve(s, p, err));
-    order_constraints(s, def, p->contact_count);
-    s->packed_count = 0;
+    CN_TRY(cn_batches_room(s, sizeof(int) * (size_t)p->contact_count, &order, err));
+    order_constraints(def, p->contact_count, order);
+    s->packed_count = keep_present(p, order, s->W_diag);
     s->sweep_number = 0;
     s->thread_count = cn_share(def->thread_count, p->contact_count, SHARED_MIN);
-    for (int n = 0; n < p->contact_count; n++) { // keeps those of the order that are not free
-        int a = s->order[n];
-        s->W_diag[a] = 0.0;
-        if (p->kind[a] != CN_CORE_FREE) {
-            s->order[s->packed_count++] = a;
-        }
-    }
     int lost = s->packed_count;
     CN_SHARED_FOR(s->thread_count,
                   (schedule(static) reduction(min
                                               : lost)),
                   n, s->packed_count, {
-                      pack_one(s, p, &s->packed[n], s->order[n]);
-                      lost = n < lost && !isfinite(s->W_diag[s->order[n]]) ? n : lost;
+                      pack_one(s, p, &s->packed[n], ((const int *)order)[n]);
+                      lost = n < lost && !isfinite(s->W_diag[s->packed[n].a]) ? n : lost;
                   });
     if (lost < s->packed_count) {
         return cn_fail(err, CN_BROKEN, "constraint %d: its block of W is not finite",
-                       s->order[lost]);
+                       s->packed[lost].a);
     }
     s->has_batches = false;
     return CN_OK;

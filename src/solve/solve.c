@@ -46,9 +46,9 @@ void cn_solver_destroy(cn_solver *solver)
     cn_kernel_destroy(solver->kernel);
     void *owned[] = {solver->packed,     solver->stream,  solver->w,          solver->w_old,
                      solver->w_momentum, solver->r_old,   solver->r_momentum, solver->r_best,
-                     solver->u,          solver->W_diag,  solver->order,      solver->work,
-                     solver->soft,       solver->r_guess, solver->length,     solver->scaled,
-                     solver->kind_awake, solver->island,  solver->is_awake};
+                     solver->u,          solver->W_diag,  solver->work,       solver->soft,
+                     solver->r_guess,    solver->length,  solver->scaled,     solver->kind_awake,
+                     solver->island,     solver->is_awake};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
     }

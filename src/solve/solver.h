@@ -13,15 +13,21 @@
 // with shift = u_free + b - W_aa r0, so that u'_rest = shift + G^T w - W_aa r (5.4). A side without
 // a body has no degrees of freedom.
 typedef struct cn_packed {
-    int a;        // constraint in the problem
-    int row;      // first row
-    int w_i, w_j; // first entry of both bodies in w
-    int at;       // in units of doubles, -1: visited in a batch
+    int a;   // constraint in the problem
+    int row; // first row
+    int at;  // in units of doubles, -1: visited in a batch
     signed char kind, rows, dof_i, dof_j;
     bool is_painleve; // (5.11)
     bool has_moments; // a cone over several discs (5.14)
     double mu;
 } cn_packed;
+
+// First entry in w of the body of a side that has one.
+static inline int cn_packed_w(const cn_factors *f, const cn_packed *c, int side)
+{
+    int dof = side == 0 ? c->dof_i : c->dof_j;
+    return dof > 0 ? f->dof_start[f->body[2 * c->a + side]] : 0;
+}
 
 struct cn_solver {
     cn_hooks hooks;
@@ -32,8 +38,7 @@ struct cn_solver {
     double *w_old, *w_momentum;
     double *r_old, *r_momentum, *r_best;
     double *u;
-    double *W_diag; // trace(W_aa + c) / rows of each constraint
-    int *order;
+    double *W_diag;  // trace(W_aa + c) / rows of each constraint
     double *work;    // of the method that runs (cn_solver_work)
     double *soft;    // shifts, then compliances of the elastic step
     double *r_guess; // impulses that the last call started from
@@ -45,7 +50,6 @@ struct cn_solver {
     bool is_soft; // the last call was an elastic step
     size_t packed_capacity, stream_capacity, w_capacity, w_old_capacity, w_momentum_capacity;
     size_t r_old_capacity, r_momentum_capacity, r_best_capacity, u_capacity, W_diag_capacity;
-    size_t order_capacity;
     unsigned char *kind_awake; // kinds of the problem without islands at rest (rest.h)
     int *island;               // tree of the bodies of each island: towards its first body
     bool *is_awake;            // of islands, by their first bodies
