@@ -53,6 +53,7 @@
     X(D04, fast, "elastic bar on a rigid wall")                                                    \
     X(D13, fast, "elastica: cantilever in large displacements")                                    \
     X(D14, fast, "Cook's membrane")                                                                \
+    X(D15, slow, "rotating bar and disk")                                                          \
     X(E01, fast, "one contact, all statuses")                                                      \
     X(E02, fast, "one contact in space, coupled")                                                  \
     X(E03, fast, "stored contact problems")                                                        \

@@ -21,6 +21,7 @@ typedef struct cn_cell {
     bool has_selective; // shear of centre lines
     bool wants_tangent;
     double *stress, *strain; // six per point, if wanted: true stress; strain as the law sees it
+    double *between;         // six per point, if wanted: stress between two positions (10.35)
 } cn_cell;
 
 // Of one element; K is n dim square, of which only the upper triangle is set.

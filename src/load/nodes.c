@@ -53,10 +53,13 @@ cn_status cn_loads_add_node_load(cn_loads *loads, const cn_bodies *b, const cn_n
 {
     cn_node_load own = {.def = *def};
     CN_TRY(find_set(b, def->body, def->set, "a load of nodes", &own.set, err));
-    if ((unsigned)def->kind > CN_LOAD_BODY ||
-        !isfinite(def->direction[0] + def->direction[1] + def->direction[2])) {
-        return cn_fail(err, CN_BAD_INPUT, "a load of nodes has kind %d and direction (%g, %g, %g)",
-                       (int)def->kind, def->direction[0], def->direction[1], def->direction[2]);
+    if ((unsigned)def->kind > CN_LOAD_CENTRIFUGAL ||
+        !isfinite(def->direction[0] + def->direction[1] + def->direction[2]) ||
+        !isfinite(def->point[0] + def->point[1] + def->point[2])) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "a load of nodes has kind %d, direction (%g, %g, %g) and point (%g, %g, %g)",
+                       (int)def->kind, def->direction[0], def->direction[1], def->direction[2],
+                       def->point[0], def->point[1], def->point[2]);
     }
     CN_TRY(cn_reserve(loads->hooks, &loads->node_load, &loads->node_load_capacity,
                       (size_t)loads->node_load_count + 1, err));
@@ -165,14 +168,57 @@ static void add_faces(const cn_node_load *load, double F, double ahead, cn_meshe
     }
 }
 
+// Way from the axis of a turning frame to x.
+static cn_vec3 from_axis(const cn_node_load_def *def, const cn_fem *fem, const double *x)
+{
+    cn_vec3 axis = cn_v3(0.0, 0.0, 1.0), way = cn_v3(x[0] - def->point[0], x[1] - def->point[1], 0);
+    if (fem->dim == 3) {
+        axis = cn_v3(def->direction[0], def->direction[1], def->direction[2]);
+        way.z = x[2] - def->point[2];
+    } else if (fem->plane == CN_AXISYMMETRIC) {
+        return cn_v3(x[0], 0.0, 0.0);
+    }
+    return cn_add_mul3(way, -cn_dot3(way, axis), axis);
+}
+
+// Centrifugal forces at x + (1-theta) h v, like follower forces; F is the mean square rate.
+static void add_centrifugal(const cn_node_load *load, double F, double ahead, cn_meshes *m, int k)
+{
+    const cn_model *model = cn_mesh_model(m, k);
+    const cn_fem *fem = model->fem;
+    int dim = m->dim, at = m->dof_start[k], size = cn_mesh_dof(m, k);
+    double *way = m->x_mid + at, *pull = m->v_free + at; // both are written later
+    memset(way, 0, sizeof *way * (size_t)size);
+    for (int n = 0; n < set_size(fem, load->set); n++) {
+        int dof = dim * set_node(fem, load->set, n);
+        double x[3] = {0.0};
+        for (int d = 0; d < dim; d++) {
+            x[d] = m->x[at + dof + d] + ahead * m->v[at + dof + d];
+        }
+        cn_vec3 away = from_axis(&load->def, fem, x);
+        memcpy(way + dof, &away, sizeof *way * (size_t)dim);
+    }
+    if (model->M != NULL) {
+        cn_fem_multiply(fem, model->M, way, pull);
+    }
+    for (int d = 0; d < size; d++) {
+        m->f[at + d] += F * (model->M != NULL ? pull[d] : fem->mass[d] * way[d]);
+    }
+}
+
 // (3.2) for nodes.
 static void add_load(const cn_node_load *load, double t, double h, double theta, cn_meshes *m,
                      int k)
 {
     const cn_fem *fem = cn_mesh_model(m, k)->mesh;
     const cn_node_load_def *def = &load->def;
-    double F = theta * cn_function_at(&def->f, t + h - def->t0) +
-               (1.0 - theta) * cn_function_at(&def->f, t - def->t0);
+    double f_0 = cn_function_at(&def->f, t - def->t0);
+    double f_1 = cn_function_at(&def->f, t + h - def->t0), F = theta * f_1 + (1.0 - theta) * f_0;
+    if (def->kind == CN_LOAD_CENTRIFUGAL) {
+        add_centrifugal(load, theta * f_1 * f_1 + (1.0 - theta) * f_0 * f_0, (1.0 - theta) * h, m,
+                        k);
+        return;
+    }
     if (def->kind == CN_LOAD_TRACTION || def->kind == CN_LOAD_PRESSURE) {
         add_faces(load, F, (1.0 - theta) * h, m, k);
         return;

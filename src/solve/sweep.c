@@ -94,8 +94,11 @@ void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *num
               cn_local_solver *solve)
 {
     int rows = c->rows;
-    const double *G_i = cn_side(p->W.factors.G, c->G_i);
-    const double *G_j = cn_side(p->W.factors.G, c->G_j);
+    double room_i[CN_BLOCK_ROOM], room_j[CN_BLOCK_ROOM];
+    const double *G_i = cn_problem_factor(p, c->a, 0, room_i);
+    const double *G_j = cn_problem_factor(p, c->a, 1, room_j);
+    double *w_i = s->w + cn_packed_w(&p->W.factors, c, 0);
+    double *w_j = s->w + cn_packed_w(&p->W.factors, c, 1);
     double *W = numbers;
     const double *shift = W + rows * rows;
     double *x = W + rows * (rows + 1); // roots of the last visit
@@ -107,11 +110,11 @@ void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *num
     }
     bool is_wide = c->dof_i > 6 || c->dof_j > 6;
     if (is_wide) {
-        gather_others(rows, c->dof_i, G_i, s->w + c->w_i, r, u);
-        gather_others(rows, c->dof_j, G_j, s->w + c->w_j, r, u);
+        gather_others(rows, c->dof_i, G_i, w_i, r, u);
+        gather_others(rows, c->dof_j, G_j, w_j, r, u);
     } else {
-        cn_gather(rows, c->dof_i, G_i, s->w + c->w_i, u);
-        cn_gather(rows, c->dof_j, G_j, s->w + c->w_j, u);
+        cn_gather(rows, c->dof_i, G_i, w_i, u);
+        cn_gather(rows, c->dof_j, G_j, w_j, u);
         subtract_own(rows, c->dof_i, G_i, r, u);
         subtract_own(rows, c->dof_j, G_j, r, u);
     }
@@ -128,12 +131,12 @@ void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *num
         r[k] = r_new[k];
     }
     if (is_wide) {
-        scatter_wide(rows, c->dof_i, G_i, dr, s->w + c->w_i);
-        scatter_wide(rows, c->dof_j, G_j, dr, s->w + c->w_j);
+        scatter_wide(rows, c->dof_i, G_i, dr, w_i);
+        scatter_wide(rows, c->dof_j, G_j, dr, w_j);
         return;
     }
-    cn_scatter(rows, c->dof_i, G_i, dr, s->w + c->w_i);
-    cn_scatter(rows, c->dof_j, G_j, dr, s->w + c->w_j);
+    cn_scatter(rows, c->dof_i, G_i, dr, w_i);
+    cn_scatter(rows, c->dof_j, G_j, dr, w_j);
 }
 
 // The same for a cone of d rows, a literal, on stored rows alone: most of what is imported.

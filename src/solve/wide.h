@@ -71,9 +71,9 @@ typedef struct cn_wide_roll {
 
 // A record of up to four contacts.
 typedef struct cn_batch {
-    int64_t at;      // where it starts in the stream, in doubles
-    int kind, count; // contacts in it; further lanes repeat the first
-    int member[4];   // contacts, as numbered by batch.c
+    int64_t at;              // where it starts in the stream, in doubles
+    int first;               // of its contacts in the lists of zones
+    signed char kind, count; // contacts in it; further lanes repeat the first
 } cn_batch;
 
 // What one sweep of a range of batches works on. c and r0 may be NULL: zero.
