@@ -51,6 +51,8 @@
     X(C11, slow, "axisymmetric column collapse")                                                   \
     X(D03, fast, "impact of two identical bars")                                                   \
     X(D04, fast, "elastic bar on a rigid wall")                                                    \
+    X(D08, fast, "oblique impact of an elastic plate")                                             \
+    X(D09, slow, "two cylinders inside rigid walls")                                               \
     X(D13, fast, "elastica: cantilever in large displacements")                                    \
     X(D14, fast, "Cook's membrane")                                                                \
     X(D15, slow, "rotating bar and disk")                                                          \
