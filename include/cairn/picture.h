@@ -77,6 +77,23 @@ CN_API cn_status cn_plot(cn_reader *reader, const char *what, const char *path, 
 CN_API cn_status cn_plot_between(cn_reader *reader, const char *what, double from, double until,
                                  const char *path, cn_error *err);
 
+typedef struct cn_curve cn_curve;
+
+/// A plot in full. `what` is that of cn_plot, or "pressure/GROUP": normal forces of frame `frame`
+/// on the bodies of a group in the plane, each over half the distances to its neighbours along x
+/// (or y, if they spread more along it), one curve for every group that touches it [Pa].
+typedef struct cn_plot_def {
+    const char *what;
+    bool is_cut;        ///< only from one time to another
+    double from, until; ///< [s]
+    int frame;          ///< of pressures; negative: from the end
+    int beside_count;
+    const cn_curve *beside; ///< drawn dashed: references, other runs
+} cn_plot_def;
+
+CN_API cn_status cn_plot_draw(cn_reader *reader, const cn_plot_def *def, const char *path,
+                              cn_error *err);
+
 /// The names that cn_plot knows besides columns, NULL at the end.
 CN_API const char *const *cn_plot_names(void);
 
@@ -89,12 +106,12 @@ typedef enum cn_curve_style {
 /// Plain x-y chart for reports of our own (validation figures, benchmarks). A value that is not
 /// finite, or not positive on a logarithmic axis, leaves a gap. Long curves are thinned to what the
 /// picture can show, keeping every peak; .csv files keep all values.
-typedef struct cn_curve {
+struct cn_curve {
     const char *name;
     int count;
     const double *x, *y;
     cn_curve_style style;
-} cn_curve;
+};
 
 typedef struct cn_chart_def {
     const char *title, *x_label, *y_label; ///< labels with their unit, e.g. "energy [J]"

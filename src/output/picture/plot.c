@@ -263,6 +263,27 @@ static void label_list(const gathering *g, char *label, size_t size)
     snprintf(label, size, unit != NULL ? "%s [%s]" : "%s", what, unit);
 }
 
+cn_status cn_chart_beside(const cn_chart_def *def, int count, const cn_curve *beside,
+                          const char *path, cn_error *err)
+{
+    cn_chart_def both = *def;
+    cn_curve *curve = NULL;
+    size_t room = 0;
+    CN_TRY(cn_reserve(NULL, &curve, &room, (size_t)(def->curve_count + count), err));
+    for (int c = 0; c < def->curve_count; c++) {
+        curve[c] = def->curve[c];
+    }
+    for (int c = 0; c < count; c++) {
+        curve[def->curve_count + c] = beside[c];
+        curve[def->curve_count + c].style = CN_CURVE_DASHED;
+    }
+    both.curve = curve;
+    both.curve_count += count;
+    cn_status status = cn_chart(&both, path, err);
+    cn_release(NULL, curve);
+    return status;
+}
+
 static cn_status draw(const gathering *g, const named_plot *plot, const char *path, cn_error *err)
 {
     char title[320], label[2 * NAME_SIZE];
@@ -276,7 +297,7 @@ static cn_status draw(const gathering *g, const named_plot *plot, const char *pa
                         .curve_count = g->curve_count,
                         .curve = g->curve,
                         .log_y = plot != NULL && plot->log_y};
-    return cn_chart(&def, path, err);
+    return cn_chart_beside(&def, g->history->beside_count, g->history->beside, path, err);
 }
 
 static cn_status gather(gathering *g, const named_plot *plot, const char *what, cn_error *err)
