@@ -173,7 +173,8 @@ static void report_large(int dim)
     double step = time_rest(w, 1e-4, 5, 1);
     const cn_mesh_factor *f = &w->bodies.meshes.factors.item[0];
     double factor = cn_factor_bytes(f->sparse);
-    double condensed = 8.0 * (double)(f->response_capacity + w->contacts.W_block_capacity);
+    double condensed = 8.0 * (double)(f->response_capacity + w->contacts.W_block_capacity) +
+                       4.0 * (double)(w->contacts.W_col_capacity + w->contacts.W_start_capacity);
     char text[128], quantity[64];
     snprintf(text, sizeof text, "%d dofs, %d contacts, %d sweeps; first step %.2g s; limit %g",
              f->size, w->contacts.count, w->certificate.solver.sweep_count, first,
