@@ -1,5 +1,5 @@
-// output/picture/space_frame.c -- frames in space: solids of bodies as parts, contact forces as
-// rods, the camera, and which fixed bodies must not stand in the way.
+// output/picture/space_frame.c -- frames in space: solids of bodies as parts, contact forces and
+// joints as rods, the camera, and which fixed bodies must not stand in the way.
 #include <math.h>
 
 #include "output/picture/render.h"
@@ -25,8 +25,9 @@ struct cn_tableau {
     cn_space_faces *faces; // per part
     cn_space_force *force;
     cn_space_film *film;
-    int part_count, body_count;
-    cn_box3 frame; // asked for
+    size_t force_room;
+    int part_count, body_count; // behind the parts of bodies: rods and cables
+    cn_box3 frame;              // asked for
     cn_space_def def;
 };
 
@@ -125,6 +126,29 @@ static cn_status add_skin(cn_tableau *tableau, int k, const cn_solid_def *solid,
     return CN_OK;
 }
 
+// Rods and cables are things between bodies; broken ones are gone.
+static bool is_line(const cn_joint_state *s)
+{
+    return !s->is_broken && (s->kind == CN_JOINT_ROD || s->kind == CN_JOINT_CABLE);
+}
+
+// A capsule from end to end; how thick is known once the bodies are measured.
+static cn_space_part line_of(const cn_joint_state *s)
+{
+    cn_vec3 a = cn_v3(s->point[0], s->point[1], s->point[2]);
+    cn_vec3 b = cn_v3(s->end[0], s->end[1], s->end[2]), along = cn_sub3(a, b);
+    double length = cn_norm3(along);
+    cn_vec3 z = length > 0.0 ? cn_mul3(1.0 / length, along) : cn_v3(0.0, 0.0, 1.0);
+    cn_vec3 x, y;
+    cn_tangents3(z, &x, &y);
+    return (cn_space_part){.kind = CN_SOLID_CAPSULE,
+                           .length = length,
+                           .at = cn_mul3(0.5, cn_add3(a, b)),
+                           .turn = {{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}},
+                           .body = -1,
+                           .colour = cn_tone_steel()};
+}
+
 static cn_status reserve_parts(const cn_picture_frame *frame, cn_tableau *tableau, cn_error *err)
 {
     size_t room[5] = {0}, bodies = (size_t)tableau->body_count;
@@ -137,6 +161,9 @@ static cn_status reserve_parts(const cn_picture_frame *frame, cn_tableau *tablea
         total += solid != NULL ? count : 0;
     }
     tableau->start[tableau->body_count] = total;
+    for (int n = 0; n < frame->state.joint_count; n++) {
+        total += is_line(&frame->state.joint[n]) ? 1 : 0;
+    }
     CN_TRY(cn_reserve(NULL, &tableau->part, &room[1], (size_t)total, err));
     CN_TRY(cn_reserve(NULL, &tableau->faces, &room[2], (size_t)total, err));
     CN_TRY(cn_reserve(NULL, &tableau->hull, &room[3], (size_t)total, err));
@@ -164,6 +191,11 @@ static cn_status fill(const cn_picture_frame *frame, cn_tableau *tableau, cn_err
             } else if (solid->kind > CN_SOLID_HALF_SPACE) {
                 CN_TRY(add_skin(tableau, k, solid, err));
             }
+        }
+    }
+    for (int n = 0, k = tableau->start[tableau->body_count]; n < frame->state.joint_count; n++) {
+        if (is_line(&frame->state.joint[n])) {
+            tableau->part[k++] = line_of(&frame->state.joint[n]);
         }
     }
     return CN_OK;
@@ -227,8 +259,8 @@ static double part_reach(const cn_tableau *tableau, int k)
 
 static bool is_free(const cn_render_plan *plan, int body)
 {
-    const cn_figure *f = &plan->figure[body];
-    return f->is_drawn && !f->is_fixed && f->perimeter > 0.0;
+    const cn_figure *f = body >= 0 ? &plan->figure[body] : NULL;
+    return f != NULL && f->is_drawn && !f->is_fixed && f->perimeter > 0.0;
 }
 
 // Half the longest side of the box of free bodies; 0: there are none.
@@ -247,12 +279,33 @@ static double free_extent(const cn_render_plan *plan)
     return 0.5 * fmax(fmax(hi[0] - lo[0], fmax(hi[1] - lo[1], hi[2] - lo[2])), 0.0);
 }
 
+// The smaller one of the bodies that a joint is between [m].
+static double joint_size(const cn_render_plan *plan, const cn_joint_state *s)
+{
+    double i = plan->figure[s->i].size, j = s->j >= 0 ? plan->figure[s->j].size : 0.0;
+    return i > 0.0 && j > 0.0 ? fmin(i, j) : fmax(i, j);
+}
+
+// Rods are drawn thicker than cables.
+static void dress_lines(cn_render_plan *plan)
+{
+    const cn_frame *state = &plan->frame->state;
+    cn_space_part *part = plan->tableau->part + plan->tableau->start[plan->tableau->body_count];
+    for (int n = 0; n < state->joint_count; n++) {
+        const cn_joint_state *s = &state->joint[n];
+        if (is_line(s)) {
+            (part++)->radius = (s->kind == CN_JOINT_ROD ? 0.04 : 0.02) * joint_size(plan, s);
+        }
+    }
+}
+
 // Colours; fixed parts much larger than all free bodies together are scenery.
 static void dress(cn_render_plan *plan)
 {
     cn_tableau *tableau = plan->tableau;
+    dress_lines(plan);
     double extent = free_extent(plan);
-    for (int k = 0; k < tableau->part_count; k++) {
+    for (int k = 0; k < tableau->start[tableau->body_count]; k++) {
         cn_space_part *p = &tableau->part[k];
         const cn_figure *f = &plan->figure[p->body];
         p->colour = cn_plan_fill(plan, f);
@@ -403,9 +456,9 @@ static cn_status make_forces(const cn_render_plan *plan, cn_error *err)
 {
     cn_tableau *tableau = plan->tableau;
     const cn_frame *state = &plan->frame->state;
-    size_t room = 0;
-    CN_TRY(cn_reserve(NULL, &tableau->force, &room, (size_t)state->contact_count, err));
-    int count = 0;
+    int count = tableau->def.force_count;
+    CN_TRY(cn_reserve(NULL, &tableau->force, &tableau->force_room,
+                      (size_t)(count + state->contact_count), err));
     for (int a = 0; a < state->contact_count; a++) {
         const cn_contact *c = &state->contact[a];
         double radius = 0.5 * cn_contact_force(plan->frame, c) * plan->force_scale;
@@ -422,7 +475,31 @@ static cn_status make_forces(const cn_render_plan *plan, cn_error *err)
                              .radius = radius,
                              .colour = cn_plan_force_colour(plan, c)};
     }
-    tableau->def.force = tableau->force;
+    tableau->def.force_count = count;
+    return CN_OK;
+}
+
+// Joints that are no lines are inside the bodies and shine through: a ball, along an axis a rod.
+static cn_status make_pins(const cn_render_plan *plan, cn_error *err)
+{
+    cn_tableau *tableau = plan->tableau;
+    const cn_frame *state = &plan->frame->state;
+    int count = tableau->def.force_count;
+    CN_TRY(cn_reserve(NULL, &tableau->force, &tableau->force_room,
+                      (size_t)(count + state->joint_count), err));
+    for (int n = 0; n < state->joint_count; n++) {
+        const cn_joint_state *s = &state->joint[n];
+        bool has_axis = s->kind == CN_JOINT_HINGE || s->kind == CN_JOINT_SLIDER;
+        double size = joint_size(plan, s), half = has_axis ? 0.2 * size : 0.0;
+        cn_vec3 at = cn_v3(s->point[0], s->point[1], s->point[2]);
+        cn_vec3 axis = cn_v3(s->axis[0], s->axis[1], s->axis[2]);
+        if (!s->is_broken && !is_line(s)) {
+            tableau->force[count++] =
+                (cn_space_force){.end = {cn_add_mul3(at, half, axis), cn_add_mul3(at, -half, axis)},
+                                 .radius = (has_axis ? 0.05 : 0.08) * size,
+                                 .colour = cn_tone_steel()};
+        }
+    }
     tableau->def.force_count = count;
     return CN_OK;
 }
@@ -460,9 +537,10 @@ static void fit_film(const cn_seam *seam, double value_max, cn_space_film *film)
 static cn_status make_films(const cn_render_plan *plan, cn_error *err)
 {
     cn_tableau *tableau = plan->tableau;
-    size_t room[2] = {0, 0}, count = (size_t)plan->seam_count;
-    CN_TRY(cn_reserve(NULL, &tableau->film, &room[0], count, err));
-    CN_TRY(cn_reserve(NULL, &tableau->force, &room[1], count, err));
+    size_t room = 0, count = (size_t)plan->seam_count;
+    CN_TRY(cn_reserve(NULL, &tableau->film, &room, count, err));
+    CN_TRY(cn_reserve(NULL, &tableau->force, &tableau->force_room,
+                      (size_t)tableau->def.force_count + count, err));
     for (int k = 0; k < plan->seam_count; k++) {
         const cn_seam *seam = &plan->seam[k];
         if (!cn_seam_is_shown(plan, seam)) {
@@ -483,16 +561,18 @@ static cn_status make_films(const cn_render_plan *plan, cn_error *err)
         fit_film(seam, plan->value_max, film);
     }
     tableau->def.film = tableau->film;
-    tableau->def.force = tableau->force;
     return CN_OK;
 }
 
 cn_status cn_tableau_paint(const cn_render_plan *plan, cn_canvas *canvas, cn_error *err)
 {
+    plan->tableau->def.force_count = 0;
+    CN_TRY(make_pins(plan, err));
     if (cn_plan_has_forces(plan)) {
         CN_TRY(make_forces(plan, err));
     } else if (plan->seam_count > 0) {
         CN_TRY(make_films(plan, err));
     }
+    plan->tableau->def.force = plan->tableau->force;
     return cn_space_draw(&plan->tableau->def, canvas, err);
 }
