@@ -12,7 +12,7 @@
 typedef struct render_args {
     cn_operands operands;
     const char *output, *frame, *frames, *paint, *view, *camera;
-    double range;
+    double range, magnify;
     int width, height, turntable;
     bool no_forces, no_legend;
 } render_args;
@@ -33,6 +33,9 @@ static const cn_option options[] = {
      offsetof(render_args, paint)},
     {0, "range", CN_OPTION_NUMBER, "MOST", "value of the darkest colour; default: the largest",
      offsetof(render_args, range)},
+    {0, "magnify", CN_OPTION_NUMBER, "FACTOR",
+     "draw the nodes of deformable bodies as if they had moved so much farther",
+     offsetof(render_args, magnify)},
     {0, "no-forces", CN_OPTION_FLAG, NULL, "leave out the contact forces",
      offsetof(render_args, no_forces)},
     {0, "no-legend", CN_OPTION_FLAG, NULL, "bodies and forces only",
@@ -236,6 +239,11 @@ static int fill_def(const render_args *args, cn_render_def *def)
                               args->range);
     }
     def->value_max = args->range;
+    if (!(args->magnify > 0.0) || isinf(args->magnify)) {
+        return cn_usage_error(&cn_command_render, "--magnify wants a number > 0, got %g",
+                              args->magnify);
+    }
+    def->magnify = args->magnify;
     if (args->frame != NULL && strcmp(args->frame, "all") != 0) {
         code = parse_frame(args->frame, &def->frame);
     }
@@ -368,7 +376,7 @@ static int render(const render_args *args, cn_reader *reader, const sequence *se
 
 static int run(int argc, char **argv)
 {
-    render_args args = {.turntable = NOT_ASKED};
+    render_args args = {.turntable = NOT_ASKED, .magnify = 1.0};
     cn_render_def def;
     sequence seq;
     int code = cn_options_parse(&cn_command_render, argc, argv, &args);

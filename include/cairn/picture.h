@@ -16,7 +16,8 @@ typedef enum cn_paint {
                         ///< bodies and without forces; joints wider than half a body are left out
     CN_PAINT_DISPLACEMENT, ///< of the nodes of deformable bodies
     CN_PAINT_MISES,        ///< von Mises stress of deformable bodies
-    CN_PAINT_PRINCIPAL,    ///< principal stresses of deformable bodies in the plane as crosses
+    CN_PAINT_PRINCIPAL,    ///< principal stresses of deformable bodies as crosses: in every element
+                           ///< in the plane, on every face of the surface in space
     CN_PAINT_SPREAD,       ///< forces as thick as their mean over several solutions and coloured by
                            ///< their range, on pale bodies; needs `spread`
     CN_PAINT_COUNT
@@ -46,6 +47,8 @@ typedef struct cn_render_def {
     double force_scale; ///< thickness in metres per newton; 0: the largest is 1/3 (in space 1/5)
                         ///< of a mean body
     const cn_force_spread *spread; ///< for CN_PAINT_SPREAD
+    double magnify; ///< of the way of the nodes of deformable bodies from where they were at rest;
+                    ///< 1: none; forces are left out else [-]
 } cn_render_def;
 
 CN_API cn_render_def cn_render_def_default(void);
@@ -76,6 +79,40 @@ CN_API cn_status cn_plot_between(cn_reader *reader, const char *what, double fro
 
 /// The names that cn_plot knows besides columns, NULL at the end.
 CN_API const char *const *cn_plot_names(void);
+
+/// The same against another column instead of time, e.g. a force over a displacement.
+CN_API cn_status cn_plot_against(cn_reader *reader, const char *what, const char *against,
+                                 double from, double until, const char *path, cn_error *err);
+
+/// Columns of a table (.csv with a line of names, such as that of a study) against another of its
+/// columns, as points. Fields that are no numbers leave gaps.
+CN_API cn_status cn_plot_table(const char *csv_path, const char *what, const char *against,
+                               const char *path, cn_error *err);
+
+/// Which frames are taken together, and how.
+typedef struct cn_plot_frames_def {
+    int frame;        ///< the last one, negative: from the end
+    int frame_count;  ///< frames up to it
+    int bins;         ///< 0: a suitable number
+    int axis;         ///< of profile and reaction: 0 x, 1 y, 2 z; -1: the vertical one
+    const char *body; ///< name of bodies in the scene: for profile those that count (NULL: all that
+                      ///< are free), for reaction the driven one
+} cn_plot_frames_def;
+
+/// The last frame, the vertical axis.
+CN_API cn_plot_frames_def cn_plot_frames_def_default(void);
+
+/// What frames hold, as a plot. `what` is
+///   "forces"    distribution of normal contact forces over their mean, with its exponential tail;
+///   "rose"      orientations of contact normals, as petals or on the hemisphere of directions;
+///   "profile"   mean velocity of bodies (by mass) in slices across the axis;
+///   "reaction"  force of contacts and joints on a body over its displacement, from frame 0 on.
+/// The ending of `path` decides the format as for cn_plot.
+CN_API cn_status cn_plot_frames(cn_reader *reader, const char *what, const cn_plot_frames_def *def,
+                                const char *path, cn_error *err);
+
+/// Whether cn_plot_frames, not cn_plot, knows this name.
+CN_API bool cn_plot_is_of_frames(const char *what);
 
 typedef enum cn_curve_style {
     CN_CURVE_LINE = 0,

@@ -123,6 +123,68 @@ cn_status cn_fem_build_boundary(cn_fem *fem, cn_error *err)
     return status;
 }
 
+int cn_fem_face_split(int type, const int *node, int *facet)
+{
+    static const struct {
+        int type, count, corner[CN_FACETS_MAX * 3];
+    } split[] = {
+        {CN_SEG2, 1, {0, 1}},
+        {CN_SEG3, 2, {0, 2, 2, 1}},
+        {CN_TRI3, 1, {0, 1, 2}},
+        {CN_TRI6, 4, {0, 3, 5, 3, 1, 4, 5, 4, 2, 3, 4, 5}},
+        {CN_QUAD4, 2, {0, 1, 2, 2, 3, 0}},
+        {CN_QUAD8, 6, {0, 4, 7, 4, 1, 5, 5, 2, 6, 6, 3, 7, 4, 5, 7, 5, 6, 7}},
+    };
+    for (size_t k = 0; k < sizeof split / sizeof *split; k++) {
+        int width = type == CN_SEG2 || type == CN_SEG3 ? 2 : 3;
+        if (split[k].type == type) {
+            for (int n = 0; n < width * split[k].count; n++) {
+                facet[n] = node[split[k].corner[n]];
+            }
+            return split[k].count;
+        }
+    }
+    return 0;
+}
+
+// Triangles of the faces of a model, and the face of each.
+static cn_status list_facets(const cn_fem *fem, int **facet, int **face, int *count, cn_error *err)
+{
+    size_t room = (size_t)fem->face_count * CN_FACETS_MAX, capacity[2] = {0, 0};
+    CN_TRY(cn_reserve(NULL, facet, &capacity[0], 3 * room, err));
+    CN_TRY(cn_reserve(NULL, face, &capacity[1], room, err));
+    for (int f = 0; f < fem->face_count; f++) {
+        int parts = cn_fem_face_split(fem->face_type[f], fem->face_node + fem->face_start[f],
+                                      *facet + 3 * *count);
+        for (int k = 0; k < parts; k++) {
+            (*face)[(*count)++] = f;
+        }
+    }
+    return CN_OK;
+}
+
+cn_status cn_fem_facets(const cn_mesh_def *def, int **facet, int **face, int *count, cn_error *err)
+{
+    cn_fem lent = {.dim = def->dim, // the boundary reads the elements and changes nothing
+                   .node_count = def->node_count,
+                   .element_count = def->element_count,
+                   .type = (unsigned char *)def->type,
+                   .element_start = (int *)def->element_start,
+                   .element_node = (int *)def->element_node};
+    *facet = *face = NULL;
+    *count = 0;
+    cn_status status = cn_fem_build_boundary(&lent, err);
+    if (status == CN_OK) {
+        status = list_facets(&lent, facet, face, count, err);
+    }
+    cn_release(NULL, lent.face_start);
+    cn_release(NULL, lent.face_node);
+    cn_release(NULL, lent.face_type);
+    cn_release(NULL, lent.face_element);
+    cn_release(NULL, lent.face_side);
+    return status;
+}
+
 // Boundary face of a side of an element, -1 if the side is inside: faces are in order of elements.
 static int find_face(const cn_fem *fem, int element, int side)
 {

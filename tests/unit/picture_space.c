@@ -11,7 +11,11 @@ static const cn_vec3 box_vertex[8] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1
 static const int box_start[7] = {0, 4, 8, 12, 16, 20, 24};
 static const int box_loop[24] = {3, 2, 1, 0, 4, 5, 6, 7, 0, 1, 5, 4,
                                  1, 2, 6, 5, 2, 3, 7, 6, 3, 0, 4, 7};
-static const cn_space_faces box_faces = {8, 6, box_vertex, box_start, box_loop, false};
+static const cn_space_faces box_faces = {.vertex_count = 8,
+                                         .face_count = 6,
+                                         .vertex = box_vertex,
+                                         .face_start = box_start,
+                                         .face_vertex = box_loop};
 
 enum { SIZE = 200 };
 

@@ -157,6 +157,11 @@ static void list_entries(const cn_render_plan *plan, legend *l)
     if (cn_plan_has_forces(plan)) {
         list_forces(plan, l);
     }
+    if (plan->drawn != NULL) {
+        char text[64];
+        snprintf(text, sizeof text, "motion of nodes x %.4g", plan->def->magnify);
+        add_note(l, ENTRY_NOTE, text);
+    }
     if (plan->frame->state.body_count == 0) {
         add_note(l, ENTRY_NOTE, "no bodies");
     }

@@ -24,7 +24,7 @@ static double element_area(const cn_figure *f, int e)
     int node[OUTLINE_MAX], count = outline(&f->mesh, e, node);
     double area = 0.0;
     for (int k = 0; k < count; k++) {
-        const double *a = f->nodes->x + 2 * node[k], *b = f->nodes->x + 2 * node[(k + 1) % count];
+        const double *a = f->x + 2 * node[k], *b = f->x + 2 * node[(k + 1) % count];
         area += 0.5 * (a[0] * b[1] - b[0] * a[1]);
     }
     return fabs(area);
@@ -37,8 +37,8 @@ void cn_figure_measure_mesh(cn_figure *f)
     f->box[2] = f->box[3] = -INFINITY;
     for (int n = 0; n < f->nodes->node_count; n++) {
         for (int d = 0; d < 2; d++) {
-            f->box[d] = fmin(f->box[d], f->nodes->x[2 * n + d]);
-            f->box[2 + d] = fmax(f->box[2 + d], f->nodes->x[2 * n + d]);
+            f->box[d] = fmin(f->box[d], f->x[2 * n + d]);
+            f->box[2 + d] = fmax(f->box[2 + d], f->x[2 * n + d]);
         }
     }
     for (int e = 0; e < f->mesh.element_count; e++) {
@@ -48,7 +48,7 @@ void cn_figure_measure_mesh(cn_figure *f)
     f->perimeter = 4.0 * f->size;
 }
 
-static double node_value(cn_paint paint, const cn_figure *f, int n)
+double cn_figure_node_value(cn_paint paint, const cn_figure *f, int n)
 {
     int dim = f->mesh.dim;
     if (paint == CN_PAINT_DISPLACEMENT) {
@@ -67,7 +67,7 @@ double cn_figure_element_value(cn_paint paint, const cn_figure *f, int e)
     double sum = 0.0;
     int first = f->mesh.element_start[e], last = f->mesh.element_start[e + 1];
     for (int k = first; k < last; k++) {
-        sum += node_value(paint, f, f->mesh.element_node[k]);
+        sum += cn_figure_node_value(paint, f, f->mesh.element_node[k]);
     }
     return sum / (last - first);
 }
@@ -107,8 +107,8 @@ static void paint_cross(const cn_render_plan *plan, const cn_figure *f, int e, c
     double value[2], angle, middle[2] = {0.0}, at[2];
     int node[OUTLINE_MAX], count = outline(&f->mesh, e, node);
     for (int k = 0; k < count; k++) {
-        middle[0] += f->nodes->x[2 * node[k]] / count;
-        middle[1] += f->nodes->x[2 * node[k] + 1] / count;
+        middle[0] += f->x[2 * node[k]] / count;
+        middle[1] += f->x[2 * node[k] + 1] / count;
     }
     principal(f, e, value, &angle);
     cn_plan_pixel(plan, middle[0], middle[1], at);
@@ -131,8 +131,7 @@ void cn_paint_mesh(const cn_render_plan *plan, const cn_figure *f, cn_canvas *ca
             int node[OUTLINE_MAX], count = outline(&f->mesh, e, node);
             double xy[2 * OUTLINE_MAX];
             for (int k = 0; k < count; k++) {
-                cn_plan_pixel(plan, f->nodes->x[2 * node[k]], f->nodes->x[2 * node[k] + 1],
-                              xy + 2 * k);
+                cn_plan_pixel(plan, f->x[2 * node[k]], f->x[2 * node[k] + 1], xy + 2 * k);
             }
             cn_colour fill = cn_plan_fill(plan, f);
             if (is_field) {

@@ -14,7 +14,8 @@ cn_render_def cn_render_def_default(void)
                            .with_legend = true,
                            .azimuth = -CN_PI / 3.0,
                            .elevation = 0.42,
-                           .view_angle = 0.5};
+                           .view_angle = 0.5,
+                           .magnify = 1.0};
 }
 
 const char *cn_paint_name(cn_paint paint)
@@ -52,7 +53,7 @@ bool cn_plan_has_forces(const cn_render_plan *plan)
 {
     cn_paint paint = plan->def->paint;
     bool is_field = paint >= CN_PAINT_DISPLACEMENT && paint <= CN_PAINT_PRINCIPAL;
-    return plan->def->with_forces && paint != CN_PAINT_OPENING && !is_field;
+    return plan->def->with_forces && paint != CN_PAINT_OPENING && !is_field && plan->drawn == NULL;
 }
 
 cn_colour cn_plan_group_fill(const cn_render_plan *plan, int group)
@@ -109,24 +110,6 @@ static size_t speed_size(const cn_render_plan *plan)
     return plan->tableau != NULL ? 6 : 3;
 }
 
-// Nodes of body i in the frame, NULL if it is rigid. Meshes come in the order of bodies.
-static const cn_frame_mesh *nodes_of(const cn_picture_frame *frame, int i, cn_mesh_def *mesh)
-{
-    const cn_frame *state = &frame->state;
-    int low = 0, high = state->mesh_count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (state->mesh[middle].body < i) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    bool is_mesh = low < state->mesh_count && state->mesh[low].body == i && frame->mesh != NULL &&
-                   frame->mesh(frame->context, state->id[i], mesh);
-    return is_mesh ? &state->mesh[low] : NULL;
-}
-
 static void look_at_body(cn_render_plan *plan, int i)
 {
     const cn_picture_frame *frame = plan->frame;
@@ -134,7 +117,7 @@ static void look_at_body(cn_render_plan *plan, int i)
     cn_figure *f = &plan->figure[i];
     *f = (cn_figure){.at = {q[0], q[1], q[2]}, .group = frame->state.group[i], .value = NAN};
     f->is_drawn = isfinite(q[0] + q[1] + q[2]);
-    f->nodes = nodes_of(frame, i, &f->mesh);
+    cn_figure_take_mesh(plan, i, f);
     f->is_fixed = frame->is_fixed(frame->context, frame->state.id[i]);
     if (plan->tableau != NULL) {
         cn_tableau_measure(plan->tableau, i, f);
@@ -152,9 +135,18 @@ static void look_at_body(cn_render_plan *plan, int i)
     }
 }
 
+// What the forces on a body are drawn in proportion to: its size, or that of its elements, since
+// every node of its surface has a contact [m].
+static double force_size(const cn_figure *f)
+{
+    return f->nodes != NULL && f->mesh.element_count > 0
+               ? f->size / pow(f->mesh.element_count, 1.0 / f->mesh.dim)
+               : f->size;
+}
+
 static void look_at_bodies(cn_render_plan *plan)
 {
-    double size_sum = 0.0;
+    double size_sum = 0.0, force_sum = 0.0;
     int free_count = 0;
     for (int i = 0; i < plan->frame->state.body_count; i++) {
         const cn_figure *f = &plan->figure[i];
@@ -162,11 +154,13 @@ static void look_at_bodies(cn_render_plan *plan)
         plan->lost_count += !f->is_drawn;
         if (f->perimeter > 0.0 && !f->is_fixed && !f->has_ring) {
             size_sum += f->size;
+            force_sum += force_size(f);
             free_count++;
             note_group(plan, f->group);
         }
     }
     plan->size_mean = free_count > 0 ? size_sum / free_count : 0.0;
+    plan->force_size = free_count > 0 ? force_sum / free_count : 0.0;
 }
 
 static void look_at_contacts(cn_render_plan *plan)
@@ -182,7 +176,7 @@ static void look_at_contacts(cn_render_plan *plan)
     }
     double asked = plan->def->force_scale, parts = plan->tableau != NULL ? 5.0 : 3.0;
     plan->force_scale = asked > 0.0             ? asked
-                        : plan->force_max > 0.0 ? plan->size_mean / (parts * plan->force_max)
+                        : plan->force_max > 0.0 ? plan->force_size / (parts * plan->force_max)
                                                 : 0.0;
 }
 
@@ -219,22 +213,30 @@ static void find_values(cn_render_plan *plan)
     }
 }
 
-// The largest of a field over the elements of deformable bodies; rigid ones have none.
-static void find_fields(cn_render_plan *plan)
+// The largest of a field as it is shown: the means of elements in the plane, nodes in space.
+static double find_largest(const cn_render_plan *plan, int i)
 {
     cn_paint paint = plan->def->paint;
+    const cn_figure *f = &plan->figure[i];
+    bool is_flat = f->mesh.dim == 2;
+    if (paint == CN_PAINT_PRINCIPAL) {
+        return is_flat ? cn_figure_stress_max(f) : cn_tableau_stress_max(plan, i);
+    }
+    double most = 0.0;
+    for (int k = 0; k < (is_flat ? f->mesh.element_count : f->mesh.node_count); k++) {
+        most = fmax(most, is_flat ? cn_figure_element_value(paint, f, k)
+                                  : cn_figure_node_value(paint, f, k));
+    }
+    return most;
+}
+
+// Fields of deformable bodies; rigid ones have none.
+static void find_fields(cn_render_plan *plan)
+{
     for (int i = 0; i < plan->frame->state.body_count; i++) {
         cn_figure *f = &plan->figure[i];
-        double most = f->nodes != NULL ? 0.0 : NAN;
-        for (int e = 0;
-             f->nodes != NULL && paint != CN_PAINT_PRINCIPAL && e < f->mesh.element_count; e++) {
-            most = fmax(most, cn_figure_element_value(paint, f, e));
-        }
-        if (f->nodes != NULL && paint == CN_PAINT_PRINCIPAL && f->mesh.dim == 2) {
-            most = cn_figure_stress_max(f);
-        }
-        f->value = most;
-        plan->value_max = fmax(plan->value_max, most);
+        f->value = f->nodes != NULL ? find_largest(plan, i) : NAN;
+        plan->value_max = fmax(plan->value_max, f->value);
     }
 }
 
@@ -262,6 +264,11 @@ static cn_status check_render(const cn_render_def *def, cn_error *err)
         return cn_fail(err, CN_BAD_INPUT,
                        "the value of the darkest colour must be >= 0 (0: the largest), got %g",
                        def->value_max);
+    }
+    if (!(def->magnify > 0.0) || isinf(def->magnify)) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "the motion of nodes is magnified by a number > 0 (1: as it is), got %g",
+                       def->magnify);
     }
     return CN_OK;
 }
@@ -324,12 +331,15 @@ static cn_status begin_plan(cn_render_plan *plan, cn_error *err)
     size_t room = 0;
     CN_TRY(check_render(plan->def, err));
     CN_TRY(cn_reserve(NULL, &plan->figure, &room, (size_t)frame->state.body_count, err));
-    return frame->solids != NULL ? cn_tableau_create(frame, &plan->tableau, err) : CN_OK;
+    CN_TRY(cn_plan_magnify(plan, err));
+    return frame->solids != NULL ? cn_tableau_create(plan, &plan->tableau, err) : CN_OK;
 }
 
 static void end_plan(cn_render_plan *plan)
 {
     cn_tableau_destroy(plan->tableau);
+    cn_release(NULL, plan->drawn);
+    cn_release(NULL, plan->drawn_start);
     cn_release(NULL, plan->seam);
     cn_release(NULL, plan->figure);
 }

@@ -45,6 +45,7 @@ typedef struct cn_figure {
     double value;     // of the field that gives its colour, NaN: none
     int group;
     const cn_frame_mesh *nodes; // of a deformable body, NULL: rigid
+    const double *x;            // where its nodes are drawn [m]
     cn_mesh_def mesh;           // its elements
     bool is_drawn;              // position is finite
     bool is_fixed;
@@ -71,6 +72,8 @@ typedef struct cn_render_plan {
     const cn_render_def *def;
     cn_tableau *tableau; // in space only
     cn_figure *figure;   // body_count
+    double *drawn;       // places of all nodes if their motion is magnified, else NULL [m]
+    int *drawn_start;    // mesh_count: first of them for each mesh
     int lost_count;      // bodies whose position is not finite
     double ui;           // size of text and thin lines: 1 for a picture 1280 pixels wide
     int width, height;   // [pixel]
@@ -78,6 +81,7 @@ typedef struct cn_render_plan {
     double view[4];      // what it shows [m]
     double scale;        // [pixel/m]
     double size_mean;    // of free bodies [m]
+    double force_size;   // the same, of deformable bodies that of their elements [m]
     cn_scale colours;
     double value_max;              // of the field that gives colours
     int seam_count;                // joints that have opened,
@@ -114,17 +118,31 @@ void cn_plan_view(cn_render_plan *plan);
 cn_status cn_plan_fit(cn_render_plan *plan, cn_error *err);
 
 // space_frame.c: the same steps in space.
-cn_status cn_tableau_create(const cn_picture_frame *frame, cn_tableau **tableau, cn_error *err);
+cn_status cn_tableau_create(const cn_render_plan *plan, cn_tableau **tableau, cn_error *err);
 void cn_tableau_destroy(cn_tableau *tableau);
 void cn_tableau_measure(const cn_tableau *tableau, int body, cn_figure *figure);
+double cn_tableau_stress_max(const cn_render_plan *plan, int body);
 cn_status cn_tableau_box(cn_render_plan *plan, double view[6], cn_error *err);
 cn_status cn_tableau_view(cn_render_plan *plan, cn_error *err);
 cn_status cn_tableau_aim(cn_render_plan *plan, cn_error *err);
 cn_status cn_tableau_paint(const cn_render_plan *plan, cn_canvas *canvas, cn_error *err);
 
-// paint_meshes.c: a deformable body in the plane: its box, the mean of a field over an element, the
-// largest principal stress, and painting it.
+// space_joints.c: rods and cables as parts, whose radius is told once bodies are measured, and what
+// is inside bodies.
+bool cn_joint_is_line(const cn_joint_state *s);
+struct cn_space_part cn_joint_line(const cn_joint_state *s);
+double cn_joint_radius(const cn_render_plan *plan, const cn_joint_state *s);
+struct cn_space_force cn_joint_pin(const cn_render_plan *plan, const cn_joint_state *s);
+
+// magnify.c: nodes of body i as they are drawn, if it is deformable; places of all nodes if motion
+// is magnified.
+void cn_figure_take_mesh(const cn_render_plan *plan, int i, cn_figure *figure);
+cn_status cn_plan_magnify(cn_render_plan *plan, cn_error *err);
+
+// paint_meshes.c: a deformable body in the plane: its box, a field at a node and its mean over an
+// element, the largest principal stress, and painting it.
 void cn_figure_measure_mesh(cn_figure *figure);
+double cn_figure_node_value(cn_paint paint, const cn_figure *figure, int node);
 double cn_figure_element_value(cn_paint paint, const cn_figure *figure, int element);
 double cn_figure_stress_max(const cn_figure *figure);
 void cn_paint_mesh(const cn_render_plan *plan, const cn_figure *figure, cn_canvas *canvas);

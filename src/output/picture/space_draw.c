@@ -39,6 +39,16 @@ static int line_reach(const cn_space_def *def)
     return def->line_width > 0.0 && reach < 1 ? 1 : reach;
 }
 
+// Between two faces of a body: faint between patches of a mesh, darker where there is an edge.
+static double line_of_faces(const cn_shade *shade, const cn_item *a, const cn_item *b)
+{
+    const int *patch = shade->def->part[a->part].faces->patch;
+    if (patch != NULL && a->part == b->part) {
+        return patch[a->face] != patch[b->face] ? 0.32 : 0.0;
+    }
+    return cn_dot3(a->b, b->b) < 0.93 ? 0.5 : 0.0;
+}
+
 // How dark the line is on a sample that shows item `own` at `depth` beside one that shows `other`.
 static double line_between(const cn_shade *shade, int own, double depth, int other, double beyond)
 {
@@ -52,7 +62,7 @@ static double line_between(const cn_shade *shade, int own, double depth, int oth
     double strength = fmin(fmax((size - 2.0) / 8.0, 0.0), 1.0);
     bool is_crease = b != NULL && shade->def->part[a->part].body == shade->def->part[b->part].body;
     if (is_crease && a->kind == CN_ITEM_FACE && b->kind == CN_ITEM_FACE) {
-        return cn_dot3(a->b, b->b) < 0.93 ? 0.5 * strength : 0.0;
+        return strength * line_of_faces(shade, a, b);
     }
     if (beyond < depth - 6.0 * sample) {
         return 0.0; // the other one draws it

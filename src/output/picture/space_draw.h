@@ -18,6 +18,11 @@ typedef struct cn_space_faces {
     const int *face_start;  // face_count + 1
     const int *face_vertex; // loops
     bool is_open;           // a surface without inside: seen from both sides
+    // Of triangles only, each may be NULL:
+    const int *patch;      // per face: thin lines are drawn between patches, none inside of them
+    const cn_vec3 *normal; // per corner of the loops: unit, between which light runs smoothly
+    const double *value;   // per vertex: its place on the scale, instead of the colour of the part
+    const cn_scale *scale;
 } cn_space_faces;
 
 // Something solid. A capsule lies along its local z, a half-space fills local z <= 0.

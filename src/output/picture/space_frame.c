@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "output/picture/render.h"
-#include "output/picture/space_draw.h"
+#include "output/picture/space_meshes.h"
 #include "output/profile.h"
 #include "solid/solid.h"
 
@@ -22,6 +22,7 @@ struct cn_tableau {
     cn_space_part *part;   // one per solid
     cn_hull **hull;        // per part, NULL unless a hull
     skin *skin;            // per part, empty unless it needs one
+    cn_coat *coat;         // per part, empty unless it is a deformable body
     cn_space_faces *faces; // per part
     cn_space_force *force;
     cn_space_film *film;
@@ -44,10 +45,14 @@ void cn_tableau_destroy(cn_tableau *tableau)
         cn_release(NULL, tableau->skin[k].start);
         cn_release(NULL, tableau->skin[k].loop);
     }
+    for (int k = 0; tableau->coat != NULL && k < tableau->part_count; k++) {
+        cn_coat_free(&tableau->coat[k]);
+    }
     cn_release(NULL, tableau->start);
     cn_release(NULL, tableau->part);
     cn_release(NULL, tableau->hull);
     cn_release(NULL, tableau->skin);
+    cn_release(NULL, tableau->coat);
     cn_release(NULL, tableau->faces);
     cn_release(NULL, tableau->force);
     cn_release(NULL, tableau->film);
@@ -126,43 +131,47 @@ static cn_status add_skin(cn_tableau *tableau, int k, const cn_solid_def *solid,
     return CN_OK;
 }
 
-// Rods and cables are things between bodies; broken ones are gone.
-static bool is_line(const cn_joint_state *s)
+// Solids of a body, or the one part of a deformable body, which `figure` then knows.
+static const cn_solid_def *solids_of(const cn_render_plan *plan, int i, cn_figure *figure,
+                                     int *count)
 {
-    return !s->is_broken && (s->kind == CN_JOINT_ROD || s->kind == CN_JOINT_CABLE);
+    const cn_picture_frame *frame = plan->frame;
+    *count = 0;
+    cn_figure_take_mesh(plan, i, figure);
+    const cn_solid_def *solid = frame->solids(frame->context, frame->state.id[i], count);
+    *count = figure->nodes != NULL ? 1 : solid != NULL ? *count : 0;
+    return solid;
 }
 
-// A capsule from end to end; how thick is known once the bodies are measured.
-static cn_space_part line_of(const cn_joint_state *s)
+static cn_status add_mesh(cn_tableau *tableau, int k, const cn_figure *figure, const double q[7],
+                          cn_error *err)
 {
-    cn_vec3 a = cn_v3(s->point[0], s->point[1], s->point[2]);
-    cn_vec3 b = cn_v3(s->end[0], s->end[1], s->end[2]), along = cn_sub3(a, b);
-    double length = cn_norm3(along);
-    cn_vec3 z = length > 0.0 ? cn_mul3(1.0 / length, along) : cn_v3(0.0, 0.0, 1.0);
-    cn_vec3 x, y;
-    cn_tangents3(z, &x, &y);
-    return (cn_space_part){.kind = CN_SOLID_CAPSULE,
-                           .length = length,
-                           .at = cn_mul3(0.5, cn_add3(a, b)),
-                           .turn = {{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}},
-                           .body = -1,
-                           .colour = cn_tone_steel()};
+    cn_vec3 origin = cn_v3(q[0], q[1], q[2]);
+    cn_space_part *part = &tableau->part[k];
+    CN_TRY(cn_coat_make(figure, origin, &tableau->coat[k], err));
+    part->kind = CN_SOLID_HULL;
+    part->at = origin;
+    part->turn = (cn_mat3){{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+    part->faces = &tableau->coat[k].faces;
+    return CN_OK;
 }
 
-static cn_status reserve_parts(const cn_picture_frame *frame, cn_tableau *tableau, cn_error *err)
+static cn_status reserve_parts(const cn_render_plan *plan, cn_tableau *tableau, cn_error *err)
 {
-    size_t room[5] = {0}, bodies = (size_t)tableau->body_count;
+    size_t room[6] = {0}, bodies = (size_t)tableau->body_count;
     CN_TRY(cn_reserve(NULL, &tableau->start, &room[0], bodies + 1, err));
     int total = 0;
     for (int i = 0; i < tableau->body_count; i++) {
-        int count = 0;
-        const cn_solid_def *solid = frame->solids(frame->context, frame->state.id[i], &count);
+        int count;
+        cn_figure figure;
+        solids_of(plan, i, &figure, &count);
         tableau->start[i] = total;
-        total += solid != NULL ? count : 0;
+        total += count;
     }
     tableau->start[tableau->body_count] = total;
-    for (int n = 0; n < frame->state.joint_count; n++) {
-        total += is_line(&frame->state.joint[n]) ? 1 : 0;
+    const cn_frame *state = &plan->frame->state;
+    for (int n = 0; n < state->joint_count; n++) {
+        total += cn_joint_is_line(&state->joint[n]) ? 1 : 0;
     }
     CN_TRY(cn_reserve(NULL, &tableau->part, &room[1], (size_t)total, err));
     CN_TRY(cn_reserve(NULL, &tableau->faces, &room[2], (size_t)total, err));
@@ -175,17 +184,28 @@ static cn_status reserve_parts(const cn_picture_frame *frame, cn_tableau *tablea
     for (int k = 0; k < total; k++) {
         tableau->skin[k] = (skin){0};
     }
+    CN_TRY(cn_reserve(NULL, &tableau->coat, &room[5], (size_t)total, err));
+    for (int k = 0; k < total; k++) {
+        tableau->coat[k] = (cn_coat){0};
+    }
     return CN_OK;
 }
 
-static cn_status fill(const cn_picture_frame *frame, cn_tableau *tableau, cn_error *err)
+static cn_status fill(const cn_render_plan *plan, cn_tableau *tableau, cn_error *err)
 {
-    CN_TRY(reserve_parts(frame, tableau, err));
+    CN_TRY(reserve_parts(plan, tableau, err));
     for (int i = 0; i < tableau->body_count; i++) {
-        int count = 0;
-        const cn_solid_def *solid = frame->solids(frame->context, frame->state.id[i], &count);
+        int count;
+        cn_figure figure;
+        const double *q = plan->frame->state.q + 7 * (size_t)i;
+        const cn_solid_def *solid = solids_of(plan, i, &figure, &count);
+        if (figure.nodes != NULL) {
+            tableau->part[tableau->start[i]] = (cn_space_part){.body = i};
+            CN_TRY(add_mesh(tableau, tableau->start[i], &figure, q, err));
+            continue;
+        }
         for (int k = tableau->start[i]; k < tableau->start[i + 1]; k++, solid++) {
-            tableau->part[k] = place_solid(solid, frame->state.q + 7 * (size_t)i, i);
+            tableau->part[k] = place_solid(solid, q, i);
             if (solid->kind == CN_SOLID_HULL) {
                 CN_TRY(add_hull(tableau, k, solid, err));
             } else if (solid->kind > CN_SOLID_HALF_SPACE) {
@@ -193,20 +213,22 @@ static cn_status fill(const cn_picture_frame *frame, cn_tableau *tableau, cn_err
             }
         }
     }
-    for (int n = 0, k = tableau->start[tableau->body_count]; n < frame->state.joint_count; n++) {
-        if (is_line(&frame->state.joint[n])) {
-            tableau->part[k++] = line_of(&frame->state.joint[n]);
+    const cn_frame *state = &plan->frame->state;
+    for (int n = 0, k = tableau->start[tableau->body_count]; n < state->joint_count; n++) {
+        if (cn_joint_is_line(&state->joint[n])) {
+            tableau->part[k++] = cn_joint_line(&state->joint[n]);
         }
     }
     return CN_OK;
 }
 
-cn_status cn_tableau_create(const cn_picture_frame *frame, cn_tableau **tableau, cn_error *err)
+cn_status cn_tableau_create(const cn_render_plan *plan, cn_tableau **tableau, cn_error *err)
 {
     size_t room = 0;
     CN_TRY(cn_reserve(NULL, tableau, &room, 1, err));
-    **tableau = (cn_tableau){.body_count = frame->state.body_count, .def = cn_space_def_default()};
-    return fill(frame, *tableau, err);
+    **tableau =
+        (cn_tableau){.body_count = plan->frame->state.body_count, .def = cn_space_def_default()};
+    return fill(plan, *tableau, err);
 }
 
 // Adds surface and volume inside the faces.
@@ -279,28 +301,19 @@ static double free_extent(const cn_render_plan *plan)
     return 0.5 * fmax(fmax(hi[0] - lo[0], fmax(hi[1] - lo[1], hi[2] - lo[2])), 0.0);
 }
 
-// The smaller one of the bodies that a joint is between [m].
-static double joint_size(const cn_render_plan *plan, const cn_joint_state *s)
-{
-    double i = plan->figure[s->i].size, j = s->j >= 0 ? plan->figure[s->j].size : 0.0;
-    return i > 0.0 && j > 0.0 ? fmin(i, j) : fmax(i, j);
-}
-
-// Rods are drawn thicker than cables.
 static void dress_lines(cn_render_plan *plan)
 {
     const cn_frame *state = &plan->frame->state;
     cn_space_part *part = plan->tableau->part + plan->tableau->start[plan->tableau->body_count];
     for (int n = 0; n < state->joint_count; n++) {
-        const cn_joint_state *s = &state->joint[n];
-        if (is_line(s)) {
-            (part++)->radius = (s->kind == CN_JOINT_ROD ? 0.04 : 0.02) * joint_size(plan, s);
+        if (cn_joint_is_line(&state->joint[n])) {
+            (part++)->radius = cn_joint_radius(plan, &state->joint[n]);
         }
     }
 }
 
 // Colours; fixed parts much larger than all free bodies together are scenery.
-static void dress(cn_render_plan *plan)
+static cn_status dress(cn_render_plan *plan, cn_error *err)
 {
     cn_tableau *tableau = plan->tableau;
     dress_lines(plan);
@@ -310,9 +323,13 @@ static void dress(cn_render_plan *plan)
         const cn_figure *f = &plan->figure[p->body];
         p->colour = cn_plan_fill(plan, f);
         p->is_scenery = extent > 0.0 && f->is_fixed && part_reach(tableau, k) > 3.0 * extent;
+        if (f->nodes != NULL) {
+            CN_TRY(cn_coat_colour(plan, f, &tableau->coat[k], err));
+        }
     }
     tableau->def.part = tableau->part;
     tableau->def.part_count = tableau->part_count;
+    return CN_OK;
 }
 
 static cn_status take_frame(cn_render_plan *plan, cn_error *err)
@@ -333,7 +350,7 @@ static cn_status take_frame(cn_render_plan *plan, cn_error *err)
 
 cn_status cn_tableau_box(cn_render_plan *plan, double view[6], cn_error *err)
 {
-    dress(plan);
+    CN_TRY(dress(plan, err));
     cn_box3 box;
     CN_TRY(cn_space_box(&plan->tableau->def, &box, err));
     const double sides[6] = {box.lo.x, box.lo.y, box.lo.z, box.hi.x, box.hi.y, box.hi.z};
@@ -347,7 +364,7 @@ cn_status cn_tableau_box(cn_render_plan *plan, double view[6], cn_error *err)
 cn_status cn_tableau_view(cn_render_plan *plan, cn_error *err)
 {
     const cn_render_def *def = plan->def;
-    dress(plan);
+    CN_TRY(dress(plan, err));
     if (def->has_view) {
         CN_TRY(take_frame(plan, err));
     }
@@ -479,7 +496,7 @@ static cn_status make_forces(const cn_render_plan *plan, cn_error *err)
     return CN_OK;
 }
 
-// Joints that are no lines are inside the bodies and shine through: a ball, along an axis a rod.
+// Joints that are no lines.
 static cn_status make_pins(const cn_render_plan *plan, cn_error *err)
 {
     cn_tableau *tableau = plan->tableau;
@@ -488,16 +505,8 @@ static cn_status make_pins(const cn_render_plan *plan, cn_error *err)
     CN_TRY(cn_reserve(NULL, &tableau->force, &tableau->force_room,
                       (size_t)(count + state->joint_count), err));
     for (int n = 0; n < state->joint_count; n++) {
-        const cn_joint_state *s = &state->joint[n];
-        bool has_axis = s->kind == CN_JOINT_HINGE || s->kind == CN_JOINT_SLIDER;
-        double size = joint_size(plan, s), half = has_axis ? 0.2 * size : 0.0;
-        cn_vec3 at = cn_v3(s->point[0], s->point[1], s->point[2]);
-        cn_vec3 axis = cn_v3(s->axis[0], s->axis[1], s->axis[2]);
-        if (!s->is_broken && !is_line(s)) {
-            tableau->force[count++] =
-                (cn_space_force){.end = {cn_add_mul3(at, half, axis), cn_add_mul3(at, -half, axis)},
-                                 .radius = (has_axis ? 0.05 : 0.08) * size,
-                                 .colour = cn_tone_steel()};
+        if (!state->joint[n].is_broken && !cn_joint_is_line(&state->joint[n])) {
+            tableau->force[count++] = cn_joint_pin(plan, &state->joint[n]);
         }
     }
     tableau->def.force_count = count;
@@ -564,6 +573,33 @@ static cn_status make_films(const cn_render_plan *plan, cn_error *err)
     return CN_OK;
 }
 
+double cn_tableau_stress_max(const cn_render_plan *plan, int body)
+{
+    const cn_tableau *tableau = plan->tableau;
+    return cn_coat_stress_max(&plan->figure[body], &tableau->coat[tableau->start[body]]);
+}
+
+// Principal stresses on the surfaces of deformable bodies.
+static cn_status make_crosses(const cn_render_plan *plan, cn_error *err)
+{
+    cn_tableau *tableau = plan->tableau;
+    size_t most = (size_t)tableau->def.force_count;
+    for (int k = 0; k < tableau->part_count; k++) {
+        most += 3 * (size_t)tableau->coat[k].faces.face_count;
+    }
+    CN_TRY(cn_reserve(NULL, &tableau->force, &tableau->force_room, most, err));
+    int count = tableau->def.force_count;
+    for (int i = 0; i < tableau->body_count; i++) {
+        if (plan->figure[i].nodes != NULL && plan->figure[i].is_drawn) {
+            int k = tableau->start[i];
+            count += cn_coat_crosses(plan, &plan->figure[i], &tableau->coat[k], tableau->part[k].at,
+                                     tableau->def.camera.eye, tableau->force + count);
+        }
+    }
+    tableau->def.force_count = count;
+    return CN_OK;
+}
+
 cn_status cn_tableau_paint(const cn_render_plan *plan, cn_canvas *canvas, cn_error *err)
 {
     plan->tableau->def.force_count = 0;
@@ -572,6 +608,8 @@ cn_status cn_tableau_paint(const cn_render_plan *plan, cn_canvas *canvas, cn_err
         CN_TRY(make_forces(plan, err));
     } else if (plan->seam_count > 0) {
         CN_TRY(make_films(plan, err));
+    } else if (plan->def->paint == CN_PAINT_PRINCIPAL) {
+        CN_TRY(make_crosses(plan, err));
     }
     plan->tableau->def.force = plan->tableau->force;
     return cn_space_draw(&plan->tableau->def, canvas, err);

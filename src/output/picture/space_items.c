@@ -47,7 +47,8 @@ static double loop_reach(const cn_vec3 *vertex, int count)
 }
 
 // Makes an item of the `count` vertices behind the last face; those without area are dropped.
-static cn_status close_face(cn_items *items, int index, int count, bool is_open, cn_error *err)
+static cn_status close_face(cn_items *items, int index, int face, int count, bool is_open,
+                            cn_error *err)
 {
     size_t first = items->vertex_count;
     const cn_vec3 *vertex = items->vertex + first;
@@ -64,23 +65,25 @@ static cn_status close_face(cn_items *items, int index, int count, bool is_open,
                               .radius = loop_reach(vertex, count),
                               .first = (int)first,
                               .count = count,
+                              .face = face,
                               .is_open = is_open},
                     err);
 }
 
 // A convex piece of a face: its first corner and those from `from` to `to`.
-static cn_status add_piece(const cn_space_part *part, int index, const int *loop, int from, int to,
+static cn_status add_piece(const cn_space_part *part, int index, int face, int from, int to,
                            cn_items *items, cn_error *err)
 {
     size_t first = items->vertex_count;
     int count = to - from + 2;
+    const int *loop = part->faces->face_vertex + part->faces->face_start[face];
     CN_TRY(cn_reserve(NULL, &items->vertex, &items->vertex_room, first + (size_t)count, err));
     cn_vec3 *vertex = items->vertex + first;
     vertex[0] = place(part, part->faces->vertex[loop[0]]);
     for (int k = from; k <= to; k++) {
         vertex[1 + k - from] = place(part, part->faces->vertex[loop[k]]);
     }
-    return close_face(items, index, count, part->faces->is_open, err);
+    return close_face(items, index, face, count, part->faces->is_open, err);
 }
 
 static cn_status add_face(const cn_space_part *part, int index, int face, cn_items *items,
@@ -90,7 +93,7 @@ static cn_status add_face(const cn_space_part *part, int index, int face, cn_ite
     int last = start[1] - start[0] - 1;
     for (int from = 1; from < last; from += CN_LOOP_MAX - 2) {
         int to = from + CN_LOOP_MAX - 2 < last ? from + CN_LOOP_MAX - 2 : last;
-        CN_TRY(add_piece(part, index, part->faces->face_vertex + start[0], from, to, items, err));
+        CN_TRY(add_piece(part, index, face, from, to, items, err));
     }
     return CN_OK;
 }
@@ -253,7 +256,7 @@ static cn_status add_film(const cn_space_film *f, int index, cn_items *items, cn
     for (size_t k = 0; k < count; k++) {
         items->vertex[first + k] = f->corner[k];
     }
-    return close_face(items, index, f->corner_count, true, err);
+    return close_face(items, index, 0, f->corner_count, true, err);
 }
 
 cn_status cn_items_from_forces(const cn_space_def *def, cn_items *items, cn_error *err)

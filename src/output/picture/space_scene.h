@@ -16,6 +16,7 @@ typedef struct cn_item {
     cn_vec3 a, b;  // ball: centre; rod: its centres; face and plane: a point and the outward normal
     double radius; // ball, rod; face: how far it reaches from its middle [m]
     int first, count; // face: vertices
+    int face;         // which face of its part it is
     bool is_wire;     // rod drawn in its plain colour
     bool is_open;     // face seen from both sides
     bool is_scenery;

@@ -83,6 +83,51 @@ static cn_vec3 towards_eye(const cn_shade *shade, cn_vec3 at)
                                    : unit(cn_sub3(shade->view.eye, at));
 }
 
+// Parts of the corners of a triangle at a point of it.
+static void corner_weights(const cn_items *items, const cn_item *item, cn_vec3 at, double w[3])
+{
+    const cn_vec3 *p = items->vertex + item->first;
+    cn_vec3 d = cn_sub3(at, p[0]), e = cn_sub3(p[1], p[0]), g = cn_sub3(p[2], p[0]);
+    double size = cn_dot3(item->b, cn_cross3(e, g));
+    w[1] = fmin(fmax(cn_dot3(item->b, cn_cross3(d, g)) / size, 0.0), 1.0);
+    w[2] = fmin(fmax(cn_dot3(item->b, cn_cross3(e, d)) / size, 0.0), 1.0 - w[1]);
+    w[0] = 1.0 - w[1] - w[2];
+}
+
+static const cn_space_faces *faces_of(const cn_shade *shade, const cn_item *item)
+{
+    return item->kind == CN_ITEM_FACE ? shade->def->part[item->part].faces : NULL;
+}
+
+// Normal of a smooth surface between those of the corners of a face; that of the face where it
+// would turn away from the eye.
+static cn_vec3 smooth_normal(const cn_shade *shade, const cn_item *item, cn_vec3 at, cn_vec3 eye)
+{
+    const cn_space_part *part = &shade->def->part[item->part];
+    const cn_vec3 *n = part->faces->normal + part->faces->face_start[item->face];
+    double w[3];
+    corner_weights(&shade->items, item, at, w);
+    cn_vec3 sum = cn_add_mul3(cn_add_mul3(cn_mul3(w[0], n[0]), w[1], n[1]), w[2], n[2]);
+    cn_vec3 normal = unit(cn_mat3_mul(&part->turn, sum));
+    return cn_dot3(normal, eye) > 0.0 ? normal : item->b;
+}
+
+// Colour of the part, or of its field at a point of a face.
+static cn_colour colour_at(const cn_shade *shade, const cn_item *item, cn_vec3 at)
+{
+    const cn_space_part *part = &shade->def->part[item->part];
+    const cn_space_faces *faces = faces_of(shade, item);
+    if (faces == NULL || faces->value == NULL) {
+        return part->colour;
+    }
+    double w[3], sum = 0.0;
+    corner_weights(&shade->items, item, at, w);
+    for (int k = 0; k < 3; k++) {
+        sum += w[k] * faces->value[faces->face_vertex[faces->face_start[item->face] + k]];
+    }
+    return cn_scale_at(faces->scale, sum);
+}
+
 static cn_vec3 normal_at(const cn_item *item, cn_vec3 at, cn_vec3 eye)
 {
     cn_vec3 axis = cn_sub3(item->b, item->a), foot = item->a;
@@ -200,14 +245,17 @@ static cn_colour plane_colour(const cn_shade *shade, const cn_item *item, const 
 cn_colour cn_shade_body(const cn_shade *shade, const cn_fragment *fragment, cn_colour back)
 {
     const cn_item *item = &shade->items.item[fragment->item];
-    cn_colour c = shade->def->part[item->part].colour;
+    cn_vec3 at = cn_view_world(&shade->view, fragment->s, fragment->t, fragment->depth);
+    cn_colour c = colour_at(shade, item, at);
     if (!shade->def->is_plain && !item->is_wire) {
-        cn_vec3 at = cn_view_world(&shade->view, fragment->s, fragment->t, fragment->depth);
+        const cn_space_faces *faces = faces_of(shade, item);
         cn_vec3 eye = towards_eye(shade, at);
         if (item->kind == CN_ITEM_PLANE) {
             return plane_colour(shade, item, fragment, at, back);
         }
-        c = light_colour(shade, c, at, normal_at(item, at, eye), eye);
+        bool is_smooth = faces != NULL && faces->normal != NULL;
+        cn_vec3 normal = is_smooth ? smooth_normal(shade, item, at, eye) : normal_at(item, at, eye);
+        c = light_colour(shade, c, at, normal, eye);
         c = haze(shade, c, fragment->depth);
     }
     return cn_colour_mix(c, cn_tone_ink(), fragment->line);
