@@ -53,9 +53,11 @@
     X(D04, fast, "elastic bar on a rigid wall")                                                    \
     X(D08, fast, "oblique impact of an elastic plate")                                             \
     X(D09, slow, "two cylinders inside rigid walls")                                               \
+    X(D10, slow, "Taylor bar")                                                                     \
     X(D13, fast, "elastica: cantilever in large displacements")                                    \
     X(D14, fast, "Cook's membrane")                                                                \
     X(D15, slow, "rotating bar and disk")                                                          \
+    X(D19, fast, "disk squeezed between platens")                                                  \
     X(E01, fast, "one contact, all statuses")                                                      \
     X(E02, fast, "one contact in space, coupled")                                                  \
     X(E03, fast, "stored contact problems")                                                        \
