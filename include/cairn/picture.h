@@ -80,6 +80,40 @@ CN_API cn_status cn_plot_between(cn_reader *reader, const char *what, double fro
 /// The names that cn_plot knows besides columns, NULL at the end.
 CN_API const char *const *cn_plot_names(void);
 
+/// The same against another column instead of time, e.g. a force over a displacement.
+CN_API cn_status cn_plot_against(cn_reader *reader, const char *what, const char *against,
+                                 double from, double until, const char *path, cn_error *err);
+
+/// Columns of a table (.csv with a line of names, such as that of a study) against another of its
+/// columns, as points. Fields that are no numbers leave gaps.
+CN_API cn_status cn_plot_table(const char *csv_path, const char *what, const char *against,
+                               const char *path, cn_error *err);
+
+/// Which frames are taken together, and how.
+typedef struct cn_plot_frames_def {
+    int frame;        ///< the last one, negative: from the end
+    int frame_count;  ///< frames up to it
+    int bins;         ///< 0: a suitable number
+    int axis;         ///< of profile and reaction: 0 x, 1 y, 2 z; -1: the vertical one
+    const char *body; ///< name of bodies in the scene: for profile those that count (NULL: all that
+                      ///< are free), for reaction the driven one
+} cn_plot_frames_def;
+
+/// The last frame, the vertical axis.
+CN_API cn_plot_frames_def cn_plot_frames_def_default(void);
+
+/// What frames hold, as a plot. `what` is
+///   "forces"    distribution of normal contact forces over their mean, with its exponential tail;
+///   "rose"      orientations of contact normals, as petals or on the hemisphere of directions;
+///   "profile"   mean velocity of bodies (by mass) in slices across the axis;
+///   "reaction"  force of contacts and joints on a body over its displacement, from frame 0 on.
+/// The ending of `path` decides the format as for cn_plot.
+CN_API cn_status cn_plot_frames(cn_reader *reader, const char *what, const cn_plot_frames_def *def,
+                                const char *path, cn_error *err);
+
+/// Whether cn_plot_frames, not cn_plot, knows this name.
+CN_API bool cn_plot_is_of_frames(const char *what);
+
 typedef enum cn_curve_style {
     CN_CURVE_LINE = 0,
     CN_CURVE_DASHED, ///< references and tolerances

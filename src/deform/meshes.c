@@ -108,18 +108,29 @@ static uint64_t hash_def(const cn_mesh_def *def)
     return hash;
 }
 
+// Fourth corners of the facets of a face, the halves of a four-sided one (11.20).
+static void find_fourth(int face_type, const int *node, int count, int *fourth)
+{
+    for (int n = 0; n < count; n++) {
+        fourth[n] = face_type == CN_QUAD4 ? node[n == 0 ? 3 : 1] : -1;
+    }
+}
+
 static cn_status make_skin(const cn_hooks *hooks, cn_model *model, cn_error *err)
 {
     const cn_fem *fem = model->mesh;
     int *facet = NULL, count = 0;
-    size_t capacity = 0;
-    CN_TRY(cn_reserve(hooks, &facet, &capacity, (size_t)fem->face_count * CN_FACETS_MAX * 3, err));
+    size_t capacity = 0, most = (size_t)fem->face_count * CN_FACETS_MAX;
+    CN_TRY(cn_reserve(hooks, &facet, &capacity, most * (3 + 1), err));
+    int *fourth = facet + 3 * most;
     for (int f = 0; f < fem->face_count; f++) {
-        count += cn_fem_face_split(fem->face_type[f], fem->face_node + fem->face_start[f],
-                                   facet + fem->dim * count);
+        const int *node = fem->face_node + fem->face_start[f];
+        int parts = cn_fem_face_split(fem->face_type[f], node, facet + fem->dim * count);
+        find_fourth(fem->face_type[f], node, parts, fourth + count);
+        count += parts;
     }
-    cn_status status =
-        cn_skin_create(hooks, fem->dim, fem->node_count, fem->X, count, facet, &model->skin, err);
+    cn_status status = cn_skin_create(hooks, fem->dim, fem->node_count, fem->X, count, facet,
+                                      fourth, &model->skin, err);
     cn_release(hooks, facet);
     return status;
 }

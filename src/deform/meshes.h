@@ -94,12 +94,14 @@ typedef struct cn_meshes {
     size_t capacity[40];
 } cn_meshes;
 
+enum { CN_ANCHOR_NODES = 4 };
+
 // A point of a body that a contact acts on: nodes with weights (11.4).
 typedef struct cn_anchor {
     int mesh; // body among the meshes
     int count;
-    int node[3]; // of the mesh of the body
-    double weight[3];
+    int node[CN_ANCHOR_NODES]; // of the mesh of the body
+    double weight[CN_ANCHOR_NODES];
 } cn_anchor;
 
 void cn_meshes_init(cn_meshes *m, int dim, const cn_hooks *hooks);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/share.h"
+#include "solve/blocks.h"
 #include "solve/local.h"
 #include "solve/solver.h"
 
@@ -14,7 +15,7 @@
 static const size_t record_size[CN_WIDE_KIND_COUNT] = {
     [CN_WIDE_PLANE] = sizeof(cn_wide_plane),    [CN_WIDE_BALL] = sizeof(cn_wide_ball),
     [CN_WIDE_SPACE] = sizeof(cn_wide_space),    [CN_WIDE_ROLL] = sizeof(cn_wide_roll),
-    [CN_WIDE_ROLL_SPIN] = sizeof(cn_wide_roll),
+    [CN_WIDE_ROLL_SPIN] = sizeof(cn_wide_roll), [CN_WIDE_ARM] = sizeof(cn_wide_arm),
 };
 
 // G of a contact of rigid bodies taken apart: axes, and per side scale and rotation. Sides are
@@ -28,7 +29,8 @@ typedef struct shape {
     double s[2];
     double turn[2][3][3]; // rotation of each row; in the plane one number per row
     double kappa[2];
-    double g[2]; // of moments
+    double g[2];      // of moments
+    double arm[2][3]; // if the contact is given by its geometry, with the sign of s
 } shape;
 
 static double dot_of(int n, const double *a, const double *b)
@@ -130,6 +132,27 @@ static bool is_even(const cn_problem *p, const cn_packed *c)
            (compliance[1] == compliance[2] && (c->rows < 5 || compliance[3] == compliance[4]));
 }
 
+// The arms of a contact that is given by its geometry, and whether kernels find the roots of its
+// bodies.
+static bool take_arms(const cn_problem *p, const cn_packed *c, shape *x)
+{
+    const cn_factors *f = &p->W.factors;
+    int side = c->dof_i > 0 ? 0 : 1;
+    if (!cn_is_geometry(f, c->a)) {
+        return false;
+    }
+    for (int k = 0; k < 2 && x->G[k] != NULL; k++, side = 1 - side) {
+        cn_geometry from = cn_geometry_of(f, c->a, side);
+        for (int d = 0; d < 3; d++) {
+            x->arm[k][d] = from.sign * from.arm[d];
+        }
+        if (2 * x->w[k] != CN_ROOT_SIZE * f->body[2 * c->a + side]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Sides and axes of a packed constraint of rigid bodies with `rows` rows of forces.
 static bool take_sides(const cn_problem *p, const cn_packed *c, int rows, shape *x)
 {
@@ -165,7 +188,7 @@ static int take_apart(const cn_problem *p, const cn_packed *c, shape *x)
     }
     bool is_ball = is_even(p, c) && is_ball_side(x, 0) && is_ball_side(x, 1);
     if (!is_roll) {
-        return is_ball ? CN_WIDE_BALL : CN_WIDE_SPACE;
+        return is_ball ? CN_WIDE_BALL : (take_arms(p, c, x) ? CN_WIDE_ARM : CN_WIDE_SPACE);
     }
     bool is_plain =
         is_ball && has_plain_moments(x, 0, c->rows - 3) && has_plain_moments(x, 1, c->rows - 3);
@@ -204,9 +227,10 @@ static void write_ball(cn_wide_ball *to, int lane, const shape *x, const numbers
     to->W_t[lane] = v->W[4];
 }
 
+static const int upper[6] = {0, 1, 2, 4, 5, 8}; // triangle of a block of three rows
+
 static void write_space(cn_wide_space *to, int lane, const shape *x, const numbers *v)
 {
-    static const int upper[6] = {0, 1, 2, 4, 5, 8};
     for (int k = 0; k < 3; k++) {
         to->n[k][lane] = x->axis[0][k];
         to->t[k][lane] = x->axis[1][k];
@@ -215,6 +239,21 @@ static void write_space(cn_wide_space *to, int lane, const shape *x, const numbe
             to->turn_i[3 * k + d][lane] = x->turn[0][k][d];
             to->turn_j[3 * k + d][lane] = x->turn[1][k][d];
         }
+    }
+    for (int k = 0; k < 6; k++) {
+        to->W[k][lane] = v->W[upper[k]];
+    }
+    to->x[lane] = 0.0;
+}
+
+static void write_arm(cn_wide_arm *to, int lane, const shape *x, const numbers *v)
+{
+    for (int k = 0; k < 3; k++) {
+        to->n[k][lane] = x->axis[0][k];
+        to->t[k][lane] = x->axis[1][k];
+        to->arm_i[k][lane] = x->arm[0][k];
+        to->arm_j[k][lane] = x->arm[1][k];
+        to->shift[k][lane] = v->shift[k];
     }
     for (int k = 0; k < 6; k++) {
         to->W[k][lane] = v->W[upper[k]];
@@ -263,6 +302,9 @@ static void write_lane(const cn_problem *p, const cn_packed *c, int kind, void *
     case CN_WIDE_BALL:
         write_ball(record, lane, &x, &v);
         break;
+    case CN_WIDE_ARM:
+        write_arm(record, lane, &x, &v);
+        break;
     case CN_WIDE_ROLL:
     case CN_WIDE_ROLL_SPIN:
         write_roll(record, lane, &x, &v, c->rows);
@@ -303,8 +345,15 @@ enum { SLOTS = 64 };
 // The slots of a window; each becomes a batch.
 typedef struct window {
     int member[SLOTS][4], count[SLOTS];
-    uint64_t used, full, of_kind[CN_WIDE_KIND_COUNT];
+    uint64_t used, full, of_class[2 * CN_WIDE_KIND_COUNT];
 } window;
+
+// Contacts share batches with those of their kind, and open ones with open ones.
+static int class_of(const cn_solver *s, const draft *d, int k)
+{
+    bool is_open = s->is_open_known && s->is_open[s->packed[d->wide[k]].a];
+    return d->kind[k] + (is_open ? CN_WIDE_KIND_COUNT : 0);
+}
 
 // Turns some slots into batches and empties them. Their contacts follow each other in the list of
 // the zone, which has been read at least that far.
@@ -335,21 +384,21 @@ static cn_status close_slots(cn_solver *s, const draft *d, uint64_t slots, windo
         }
         w->used &= ~bit;
         w->full &= ~bit;
-        w->of_kind[kind] &= ~bit;
+        w->of_class[class_of(s, d, w->member[slot][0])] &= ~bit;
     }
     return CN_OK;
 }
 
 // Slots that may take contact k: of its kind or empty, not full, naming neither body, nor do their
 // neighbours if that can be had: then a visit need not wait for what the one before it stores.
-static uint64_t free_slots(const cn_batches *b, const draft *d, const window *w, int k)
+static uint64_t free_slots(const cn_batches *b, const draft *d, const window *w, int class, int k)
 {
     uint64_t named = 0;
     for (int side = 0; side < 2; side++) {
         int body = d->body[2 * k + side];
         named |= body >= 0 ? b->taken[body] : 0;
     }
-    uint64_t free = (w->of_kind[d->kind[k]] | ~w->used) & ~(w->full | named);
+    uint64_t free = (w->of_class[class] | ~w->used) & ~(w->full | named);
     uint64_t calm = free & ~(named << 1 | named >> 1);
     return calm != 0 ? calm : free;
 }
@@ -359,7 +408,8 @@ static cn_status place(cn_solver *s, const draft *d, int k, window *w, int *list
 {
     cn_batches *b = &s->batches;
     uint64_t free;
-    while ((free = free_slots(b, d, w, k)) == 0) {
+    int class = class_of(s, d, k);
+    while ((free = free_slots(b, d, w, class, k)) == 0) {
         CN_TRY(close_slots(s, d, w->full != 0 ? w->full : w->used, w, listed, err));
     }
     int slot = __builtin_ctzll(free);
@@ -367,7 +417,7 @@ static cn_status place(cn_solver *s, const draft *d, int k, window *w, int *list
     if ((w->used & bit) == 0) {
         w->used |= bit;
         w->count[slot] = 0;
-        w->of_kind[d->kind[k]] |= bit;
+        w->of_class[class] |= bit;
     }
     w->member[slot][w->count[slot]++] = k;
     w->full |= w->count[slot] == 4 ? bit : 0;
@@ -395,6 +445,7 @@ static cn_status make_batches(cn_solver *s, const draft *d, cn_error *err)
             CN_TRY(place(s, d, b->zones.item[n], &w, &listed, err));
         }
         CN_TRY(close_slots(s, d, w.used, &w, &listed, err));
+        b->zone_busy[zone] = b->batch_count;
     }
     b->zone_start[b->zones.zone_count] = b->batch_count;
     return CN_OK;
@@ -492,6 +543,8 @@ cn_status cn_batches_build(cn_solver *s, const cn_problem *p, cn_error *err)
                           err));
     CN_TRY(cn_reserve(&s->hooks, &b->zone_start, &b->zone_start_capacity,
                       (size_t)b->zones.zone_count + 1, err));
+    CN_TRY(cn_reserve(&s->hooks, &b->zone_busy, &b->zone_busy_capacity, (size_t)b->zones.zone_count,
+                      err));
     CN_TRY(make_batches(s, &d, err));
     CN_TRY(cn_reserve(&s->hooks, &b->batch, &b->batch_capacity,
                       cn_room_for_all(s, p, (size_t)b->batch_count), err));
@@ -499,6 +552,11 @@ cn_status cn_batches_build(cn_solver *s, const cn_problem *p, cn_error *err)
     CN_SHARED_FOR(s->thread_count, (schedule(static)), n, b->batch_count,
                   { write_batch(s, p, &b->batch[n]); });
     return CN_OK;
+}
+
+const cn_packed *cn_batch_member(const cn_solver *s, const cn_batch *batch, int lane)
+{
+    return &s->packed[s->batches.zones.item[batch->first + lane]];
 }
 
 cn_four *cn_batch_shift(const cn_batches *b, const cn_batch *batch)
@@ -509,6 +567,8 @@ cn_four *cn_batch_shift(const cn_batches *b, const cn_batch *batch)
         return ((cn_wide_plane *)record)->shift;
     case CN_WIDE_BALL:
         return ((cn_wide_ball *)record)->shift;
+    case CN_WIDE_ARM:
+        return ((cn_wide_arm *)record)->shift;
     case CN_WIDE_ROLL:
     case CN_WIDE_ROLL_SPIN:
         return ((cn_wide_roll *)record)->shift;
@@ -520,7 +580,7 @@ cn_four *cn_batch_shift(const cn_batches *b, const cn_batch *batch)
 void cn_batches_release(cn_batches *b, const cn_hooks *hooks)
 {
     cn_zones_release(&b->zones, hooks);
-    void *owned[] = {b->batch, b->stream, b->zone_start, b->rest, b->taken};
+    void *owned[] = {b->batch, b->stream, b->zone_start, b->rest, b->taken, b->zone_busy};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(hooks, owned[k]);
     }

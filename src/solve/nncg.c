@@ -5,9 +5,12 @@
 #include <string.h>
 
 #include "base/share.h"
-#include "solve/solver.h"
+#include "solve/idle.h"
 
-enum { ITERATIONS_BETWEEN_REBUILDS = 100 };
+enum {
+    ITERATIONS_BETWEEN_REBUILDS = 100,
+    ITERATIONS_BETWEEN_VISITS = 8 // to contacts that are idle
+};
 
 enum { BLOCK = 1024 };
 
@@ -83,8 +86,14 @@ void cn_momentum_sweep(cn_solver *s, const cn_problem *p, cn_momentum *m)
 {
     copy(p->row_start[p->contact_count], p->r, s->r_old, s->thread_count);
     copy(s->dof_count, s->w, s->w_old, s->thread_count);
-    cn_sweep(s, p, false);
-    cn_sweep(s, p, true);
+    if (m->iteration % ITERATIONS_BETWEEN_VISITS == 0) {
+        cn_sweep(s, p, false);
+        cn_sweep(s, p, true);
+        cn_idle_update(s, p);
+    } else {
+        cn_sweep_busy(s, p, false);
+        cn_sweep_busy(s, p, true);
+    }
     m->g = size_of_change(s, p);
 }
 

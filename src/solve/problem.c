@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "base/share.h"
 #include "solve/blocks.h"
-#include "solve/local.h"
+#include "solve/project.h"
 #include "solve/solver.h"
 
 // Constraints per thread: threads meet several times per sweep, which takes longer than a sweep
@@ -37,9 +37,10 @@ cn_core cn_problem_core(const cn_problem *p, int a)
 }
 
 // Rows and coefficients of a cone.
-static cn_status check_cone(const cn_core *core, int a, int rows, cn_error *err)
+static cn_status check_cone(const cn_problem *p, int a, int rows, cn_error *err)
 {
-    if (core->dim == 2 && rows > 3) {
+    double mu_roll = cn_row_or_zero(p->mu_roll, a), mu_spin = cn_row_or_zero(p->mu_spin, a);
+    if (p->dim == 2 && rows > 3) {
         return cn_fail(
             err, CN_BAD_INPUT,
             "constraint %d is a cone of %d rows: in the plane there are up to 3 (normal, "
@@ -47,16 +48,16 @@ static cn_status check_cone(const cn_core *core, int a, int rows, cn_error *err)
             a, rows);
     }
     bool has_roll = false, has_spin = false;
-    if (cn_has_moments(core->dim, rows)) {
-        has_roll = core->dim == 2 || rows > 4;
-        has_spin = core->dim == 3 && rows != 5;
+    if (cn_has_moments(p->dim, rows)) {
+        has_roll = p->dim == 2 || rows > 4;
+        has_spin = p->dim == 3 && rows != 5;
     }
-    if (!(core->mu_roll >= 0.0) || !(core->mu_spin >= 0.0) || (core->mu_roll > 0.0 && !has_roll) ||
-        (core->mu_spin > 0.0 && !has_spin)) {
+    if (!(mu_roll >= 0.0) || !(mu_spin >= 0.0) || (mu_roll > 0.0 && !has_roll) ||
+        (mu_spin > 0.0 && !has_spin)) {
         return cn_fail(err, CN_BAD_INPUT,
                        "constraint %d has rolling %g and spinning %g with %d rows: they must be >= "
                        "0, and > 0 only where there are rows of moments",
-                       a, core->mu_roll, core->mu_spin, rows);
+                       a, mu_roll, mu_spin, rows);
     }
     return CN_OK;
 }
@@ -70,21 +71,20 @@ static cn_status check_constraint(const cn_problem *p, int a, cn_error *err)
             "constraint %d has %d rows and kind %d; 1 to %d rows and kinds 0 to %d exist", a, rows,
             p->kind[a], CN_ROW_MAX, CN_CORE_BOUNDED);
     }
-    cn_core core = cn_problem_core(p, a);
-    if (!(core.mu >= 0.0)) {
+    if (!(p->mu[a] >= 0.0)) {
         return cn_fail(err, CN_BAD_INPUT, "constraint %d has friction %g, it must be >= 0", a,
-                       core.mu);
+                       p->mu[a]);
     }
-    if (core.kind == CN_CORE_CONE) {
-        CN_TRY(check_cone(&core, a, rows, err));
+    if (p->kind[a] == CN_CORE_CONE) {
+        CN_TRY(check_cone(p, a, rows, err));
     }
-    for (int k = 0; k < rows; k++) {
-        double u = p->u_free[p->row_start[a] + k];
-        double r = p->r[p->row_start[a] + k];
-        if (!isfinite(u + core.b[k] + core.r0[k] + r) || !(core.c[k] >= 0.0)) {
+    for (int k = p->row_start[a]; k < p->row_start[a] + rows; k++) {
+        double u = p->u_free[k], r = p->r[k], b = cn_row_or_zero(p->b, k);
+        double c = cn_row_or_zero(p->c, k), r0 = cn_row_or_zero(p->r0, k);
+        if (!isfinite(u + b + r0 + r) || !(c >= 0.0)) {
             return cn_fail(err, CN_BROKEN,
                            "constraint %d row %d: u_free %g, shift %g, compliance %g, impulse %g",
-                           a, k, u, core.b[k], core.c[k], r);
+                           a, k - p->row_start[a], u, b, c, r);
         }
     }
     return CN_OK;
@@ -156,21 +156,44 @@ const double *cn_problem_factor(const cn_problem *p, int a, int side, double roo
     return room;
 }
 
+// W += G G^T, one triangle of it.
+static inline void add_square(int rows, int dof, const double *G, double *W)
+{
+    for (int i = 0; i < rows; i++) {
+        for (int k = 0; k <= i; k++) {
+            double sum = 0.0;
+            for (int d = 0; d < dof; d++) {
+                sum += G[dof * i + d] * G[dof * k + d];
+            }
+            W[rows * i + k] += sum;
+        }
+    }
+}
+
+static void add_side(const cn_problem *p, int a, int side, int rows, double *W)
+{
+    double room[CN_BLOCK_ROOM];
+    const double *G = cn_problem_factor(p, a, side, room);
+    int dof = dof_of(&p->W.factors, p->W.factors.body[2 * a + side]);
+    if (rows == 3 && dof == 6) {
+        add_square(3, 6, G, W);
+    } else if (rows == 2 && dof == 3) {
+        add_square(2, 3, G, W);
+    } else {
+        add_square(rows, dof, G, W);
+    }
+}
+
 void cn_problem_block(const cn_problem *p, int a, double *W_aa)
 {
     int rows = rows_of(p, a);
     memset(W_aa, 0, sizeof(double) * (size_t)(rows * rows));
-    const cn_factors *f = &p->W.factors;
-    for (int s = 0; s < 2 && f->body_count > 0; s++) {
-        int dof = dof_of(f, f->body[2 * a + s]);
-        double room[CN_BLOCK_ROOM];
-        const double *G = cn_problem_factor(p, a, s, room);
-        for (int i = 0; i < rows; i++) {
-            for (int k = 0; k < rows; k++) {
-                for (int d = 0; d < dof; d++) {
-                    W_aa[rows * i + k] += G[dof * i + d] * G[dof * k + d];
-                }
-            }
+    for (int side = 0; side < 2 && p->W.factors.body_count > 0; side++) {
+        add_side(p, a, side, rows, W_aa);
+    }
+    for (int i = 0; i < rows; i++) {
+        for (int k = i + 1; k < rows; k++) {
+            W_aa[rows * i + k] = W_aa[rows * k + i];
         }
     }
     const cn_rows *stored = &p->W.rows;
@@ -279,40 +302,58 @@ void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r
 
 void cn_packed_numbers(const cn_problem *p, const cn_packed *c, double *W, double *shift)
 {
-    cn_core core = cn_problem_core(p, c->a);
     int rows = c->rows;
     cn_problem_block(p, c->a, W);
     for (int i = 0; i < rows; i++) {
-        shift[i] = p->u_free[c->row + i] + core.b[i];
-        for (int k = 0; k < rows; k++) {
-            shift[i] -= W[rows * i + k] * core.r0[k];
+        shift[i] = p->u_free[c->row + i] + cn_row_or_zero(p->b, c->row + i);
+        for (int k = 0; k < rows && p->r0 != NULL; k++) {
+            shift[i] -= W[rows * i + k] * p->r0[c->row + k];
         }
     }
     for (int i = 0; i < rows; i++) {
-        W[rows * i + i] += core.c[i];
+        W[rows * i + i] += cn_row_or_zero(p->c, c->row + i);
+    }
+}
+
+// The shift alone.
+static void find_shift(const cn_problem *p, const cn_packed *c, double *shift)
+{
+    if (p->r0 != NULL) {
+        double W[CN_ROW_MAX * CN_ROW_MAX];
+        cn_packed_numbers(p, c, W, shift);
+        return;
+    }
+    for (int k = 0; k < c->rows; k++) {
+        shift[k] = p->u_free[c->row + k] + cn_row_or_zero(p->b, c->row + k);
     }
 }
 
 void cn_solver_reshift(cn_solver *s, const cn_problem *p)
 {
     const cn_batches *b = &s->batches;
-    double W[CN_ROW_MAX * CN_ROW_MAX], shift[CN_ROW_MAX];
+    double shift[CN_ROW_MAX];
     for (int n = 0; n < b->rest_count; n++) {
         const cn_packed *c = &s->packed[b->rest[n]];
-        cn_packed_numbers(p, c, W, s->stream + c->at + c->rows * c->rows);
+        find_shift(p, c, s->stream + c->at + c->rows * c->rows);
     }
     for (int n = 0; n < b->batch_count; n++) {
         const cn_batch *batch = &b->batch[n];
         cn_four *to = cn_batch_shift(b, batch);
         for (int lane = 0; lane < 4; lane++) {
-            const cn_packed *c =
-                &s->packed[b->zones.item[batch->first + (lane < batch->count ? lane : 0)]];
-            cn_packed_numbers(p, c, W, shift);
+            const cn_packed *c = cn_batch_member(s, batch, lane < batch->count ? lane : 0);
+            find_shift(p, c, shift);
             for (int k = 0; k < c->rows; k++) {
                 to[k][lane] = shift[k];
             }
         }
     }
+}
+
+// Painleve (5.11): with |mu W_nt| >= W_nn one contact has several solutions or none that slides.
+// Moments count like friction. W begins with the row of the normal.
+static bool is_painleve(const cn_set *set, const double *W)
+{
+    return set->rows > 1 && W[0] > 0.0 && cn_set_shift(set, W) >= W[0];
 }
 
 // Places of packed constraint c and what residuals and reports read of it.
@@ -330,15 +371,18 @@ static void pack_one(cn_solver *s, const cn_problem *p, cn_packed *c, int a)
         *(side == 0 ? &c->dof_i : &c->dof_j) = (signed char)dof_of(f, body);
     }
 
-    double W[CN_ROW_MAX * CN_ROW_MAX], shift[CN_ROW_MAX], trace = 0.0;
-    cn_packed_numbers(p, c, W, shift);
+    double W[CN_ROW_MAX * CN_ROW_MAX], trace = 0.0;
+    cn_problem_block(p, a, W);
     for (int k = 0; k < c->rows; k++) {
-        trace += W[c->rows * k + k];
+        W[(c->rows + 1) * k] += cn_row_or_zero(p->c, c->row + k);
+        trace += W[(c->rows + 1) * k];
     }
-    s->W_diag[c->a] = trace / c->rows;
-    cn_core core = cn_problem_core(p, c->a);
-    c->is_painleve = c->kind == CN_CORE_CONE && cn_is_painleve(&core, c->rows, W);
-    c->has_moments = c->kind == CN_CORE_CONE && cn_has_moments(p->dim, c->rows);
+    s->W_diag[a] = trace / c->rows;
+    if (c->kind == CN_CORE_CONE) {
+        cn_set set = cn_problem_set(p, a, c->rows);
+        c->has_moments = set.has_moments;
+        c->is_painleve = is_painleve(&set, W);
+    }
 }
 
 size_t cn_room_for_all(const cn_solver *s, const cn_problem *p, size_t size)

@@ -1,8 +1,10 @@
 // solve/solve.c -- the public entry: checks, packs, runs a method, certifies what it returns.
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/share.h"
+#include "solve/idle.h"
 #include "solve/kernel.h"
 #include "solve/local.h"
 #include "solve/rest.h"
@@ -44,11 +46,11 @@ void cn_solver_destroy(cn_solver *solver)
     }
     cn_hooks hooks = solver->hooks;
     cn_kernel_destroy(solver->kernel);
-    void *owned[] = {solver->packed,     solver->stream,  solver->w,          solver->w_old,
-                     solver->w_momentum, solver->r_old,   solver->r_momentum, solver->r_best,
-                     solver->u,          solver->W_diag,  solver->work,       solver->soft,
-                     solver->r_guess,    solver->length,  solver->scaled,     solver->kind_awake,
-                     solver->island,     solver->is_awake};
+    void *owned[] = {solver->packed,     solver->stream,   solver->w,          solver->w_old,
+                     solver->w_momentum, solver->r_old,    solver->r_momentum, solver->r_best,
+                     solver->u,          solver->W_diag,   solver->work,       solver->soft,
+                     solver->r_guess,    solver->length,   solver->scaled,     solver->kind_awake,
+                     solver->island,     solver->is_awake, solver->is_open};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
     }
@@ -103,7 +105,7 @@ void cn_watch_begin(cn_watch *watch, cn_method method, int patience)
     cn_watch_renew(watch);
     watch->patience = patience;
     watch->sweep_next = 0;
-    watch->change = 0.0;
+    watch->change = watch->change_measured = 0.0;
     watch->is_stalled = false;
     bool is_again = watch->chain_count > 0 && watch->chain[watch->chain_count - 1] == method;
     if (watch->chain_count < CN_CHAIN_MAX && !is_again) {
@@ -151,6 +153,15 @@ static bool is_due(const cn_watch *watch)
     return err <= fmax(watch->goal, watch->depth);
 }
 
+// Whether this is the first iteration of a run whose start was measured, far from what is accepted:
+// then its change is that of the start.
+static bool is_far_start(const cn_watch *watch)
+{
+    const double far = 4.0;
+    return watch->change > 0.0 && watch->change_measured == 0.0 && watch->sweep_next == 0 &&
+           !watch->is_over && distance(&watch->residual, watch->def) > far;
+}
+
 static void plan_next(cn_watch *watch, double err)
 {
     int done = watch->sweep_count;
@@ -161,16 +172,27 @@ static void plan_next(cn_watch *watch, double err)
     watch->err_measured = err;
 }
 
+// w carries the rounding of all sweeps. Whether that may be more than 1e-7 of what is accepted.
+static bool may_drift(const cn_watch *watch)
+{
+    double eps = fmin(watch->def->eps_v, watch->def->tol);
+    return watch->sweep_count * DBL_EPSILON > 1e-7 * eps;
+}
+
 bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
 {
     const cn_solver_def *def = watch->def;
     watch->is_over = watch->sweep_count >= def->sweep_max ||
                      (def->is_interrupted != NULL && def->is_interrupted(def->context));
+    if (is_far_start(watch)) {
+        plan_next(watch, distance(&watch->residual, def));
+        return false;
+    }
     if (!is_due(watch)) {
         return false;
     }
     measure(s, p, &watch->residual);
-    if (is_accepted(&watch->residual, def)) { // w carries the rounding of all sweeps
+    if (is_accepted(&watch->residual, def) && may_drift(watch)) {
         cn_solver_apply(s, p, p->r);
         measure(s, p, &watch->residual);
     }
@@ -301,6 +323,8 @@ static cn_status run(cn_watch *watch, cn_solver *s, const cn_problem *p, int *vi
         return CN_OK;
     }
     *visited = s->packed_count - frozen;
+    CN_TRY(cn_idle_guess(s, p, err));
+    s->is_open_known = true;
     return frozen > 0 && *visited > 0 ? run_awake(watch, s, p, err) : run_all(watch, s, p, err);
 }
 
@@ -358,6 +382,7 @@ cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *s
     CN_TRY(cn_reserve(&solver->hooks, &solver->r_guess, &solver->r_guess_capacity, rows, err));
     memcpy(solver->r_guess, p->r, sizeof(double) * rows);
     cn_problem solved = *p;
+    solver->is_open_known = false;
     report->elastic_c = INFINITY;
     solver->is_soft = cn_is_elastic(def);
     if (solver->is_soft) {

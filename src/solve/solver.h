@@ -54,6 +54,9 @@ struct cn_solver {
     int *island;               // tree of the bodies of each island: towards its first body
     bool *is_awake;            // of islands, by their first bodies
     size_t kind_awake_capacity, island_capacity, is_awake_capacity;
+    unsigned char *is_open; // by constraint: open at first, for the batches (idle.h)
+    size_t is_open_capacity;
+    bool is_open_known;
     bool has_batches; // false: packed constraints are listed, not yet sorted into batches
     int packed_count; // constraints that are not free
     int dof_count;
@@ -119,6 +122,9 @@ void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *num
 // One sweep over packed constraints, forward or backward (5.3): updates p->r and s->w.
 void cn_sweep(cn_solver *s, const cn_problem *p, bool is_backward);
 
+// The same without idle batches (idle.h).
+void cn_sweep_busy(cn_solver *s, const cn_problem *p, bool is_backward);
+
 // w = G r, from scratch (5.4).
 void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r);
 
@@ -145,7 +151,8 @@ typedef struct cn_watch {
     double best_energy;     // err_e of the best iterate
     int chain_count;
     cn_method chain[CN_CHAIN_MAX]; // the methods that ran
-    cn_residual residual; // of the last measured iterate; if converged, with w built anew from it
+    cn_residual
+        residual; // of the last measured iterate; if converged, free of what rounding left in w
 } cn_watch;
 
 // Enters a method in the chain, with the sweeps that it may take without halving the residual.

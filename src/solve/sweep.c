@@ -190,8 +190,9 @@ static int newton_max_of(const cn_solver *s)
     return s->packed_count > SMALL && s->sweep_number < EARLY_SWEEPS ? FEW : ENOUGH;
 }
 
-// All batches, phase by phase; threads share the zones of a phase.
-static void sweep_batches(cn_solver *s, const cn_problem *p, bool is_backward)
+// All batches, or those before `end` of each zone, phase by phase; threads share the zones of a
+// phase.
+static void sweep_batches(cn_solver *s, const cn_problem *p, const int *end, bool is_backward)
 {
     const cn_batches *b = &s->batches;
     const cn_zones *zones = &b->zones;
@@ -200,6 +201,7 @@ static void sweep_batches(cn_solver *s, const cn_problem *p, bool is_backward)
                                .stream = b->stream,
                                .c = p->c,
                                .r0 = p->r0,
+                               .root = p->W.factors.root,
                                .w = s->w,
                                .r = p->r,
                                .newton_max = newton_max_of(s)};
@@ -207,17 +209,17 @@ static void sweep_batches(cn_solver *s, const cn_problem *p, bool is_backward)
         zones->zone_count <= 1) { // parallel loops call the system even alone
         for (int n = 0; n < zones->zone_count; n++) {
             int zone = is_backward ? zones->zone_count - 1 - n : n;
-            sweep_range(&task, b->zone_start[zone], b->zone_start[zone + 1], is_backward);
+            sweep_range(&task, b->zone_start[zone], end[zone], is_backward);
         }
         return;
     }
 #pragma omp parallel num_threads(s->thread_count)
     for (int n = 0; n < zones->phase_count; n++) {
         int phase = is_backward ? zones->phase_count - 1 - n : n;
-        int first = zones->phase_start[phase], end = zones->phase_start[phase + 1];
+        int first = zones->phase_start[phase], last = zones->phase_start[phase + 1];
 #pragma omp for schedule(dynamic, 1)
-        for (int zone = first; zone < end; zone++) {
-            sweep_range(&task, b->zone_start[zone], b->zone_start[zone + 1], is_backward);
+        for (int zone = first; zone < last; zone++) {
+            sweep_range(&task, b->zone_start[zone], end[zone], is_backward);
         }
     }
 }
@@ -237,14 +239,24 @@ static void sweep_rest(cn_solver *s, const cn_problem *p, bool is_backward)
     }
 }
 
-void cn_sweep(cn_solver *s, const cn_problem *p, bool is_backward)
+static void sweep(cn_solver *s, const cn_problem *p, const int *end, bool is_backward)
 {
     if (is_backward) {
         sweep_rest(s, p, is_backward);
-        sweep_batches(s, p, is_backward);
+        sweep_batches(s, p, end, is_backward);
     } else {
-        sweep_batches(s, p, is_backward);
+        sweep_batches(s, p, end, is_backward);
         sweep_rest(s, p, is_backward);
     }
     s->sweep_number++;
+}
+
+void cn_sweep(cn_solver *s, const cn_problem *p, bool is_backward)
+{
+    sweep(s, p, s->batches.zone_start + 1, is_backward);
+}
+
+void cn_sweep_busy(cn_solver *s, const cn_problem *p, bool is_backward)
+{
+    sweep(s, p, s->batches.zone_busy, is_backward);
 }

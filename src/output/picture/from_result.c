@@ -130,3 +130,14 @@ cn_status cn_plot_between(cn_reader *reader, const char *what, double from, doub
     history.until = until;
     return cn_history_plot(&history, what, path, err);
 }
+
+cn_status cn_plot_against(cn_reader *reader, const char *what, const char *against, double from,
+                          double until, const char *path, cn_error *err)
+{
+    cn_history history = history_of(reader);
+    history.is_cut = true;
+    history.from = from;
+    history.until = until;
+    history.against = against;
+    return cn_history_plot(&history, what, path, err);
+}

@@ -10,8 +10,10 @@ typedef struct cn_history {
     int column_count;
     const char *(*name)(void *context, int k);
     cn_status (*column)(void *context, const char *name, cn_column *column, cn_error *err);
-    bool is_cut;        // only the steps from one time to the other
-    double from, until; // [s]
+    bool is_cut;         // only the steps from one time to the other
+    double from, until;  // [s]
+    const char *against; // column of the horizontal axis; NULL: time
+    bool is_points;      // rows that do not follow each other in time
 } cn_history;
 
 // As cn_plot.
