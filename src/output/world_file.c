@@ -22,14 +22,22 @@ static bool nodes(const void *context, cn_body_id id, cn_mesh_def *mesh, cn_node
            cn_body_mesh(context, id, mesh, NULL) == CN_OK;
 }
 
-static cn_status stress(const void *context, cn_body_id id, double *at_nodes, cn_error *err)
+static cn_status stress(const void *context, cn_body_id id, double *at_nodes, double *strain,
+                        cn_error *err)
 {
-    return cn_body_node_stress(context, id, at_nodes, err);
+    return cn_body_node_strain(context, id, at_nodes, strain, err);
+}
+
+static cn_status mean(const void *context, cn_body_id id, double stress_mean[6], double *volume,
+                      cn_error *err)
+{
+    return cn_body_mean_stress(context, id, stress_mean, volume, err);
 }
 
 static cn_snapshot take(const cn_world *w)
 {
     return (cn_snapshot){.view = cn_world_view(w),
+                         .threads = cn_world_threads(w),
                          .state_hash = cn_world_state_hash(w),
                          .group_count = cn_group_count(w),
                          .group_name = group_name,
@@ -37,6 +45,7 @@ static cn_snapshot take(const cn_world *w)
                          .law_type = law_type,
                          .nodes = nodes,
                          .stress = stress,
+                         .mean = mean,
                          .context = w};
 }
 

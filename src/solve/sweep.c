@@ -94,8 +94,11 @@ void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *num
               cn_local_solver *solve)
 {
     int rows = c->rows;
-    const double *G_i = cn_side(p->W.factors.G, c->G_i);
-    const double *G_j = cn_side(p->W.factors.G, c->G_j);
+    double room_i[CN_BLOCK_ROOM], room_j[CN_BLOCK_ROOM];
+    const double *G_i = cn_problem_factor(p, c->a, 0, room_i);
+    const double *G_j = cn_problem_factor(p, c->a, 1, room_j);
+    double *w_i = s->w + cn_packed_w(&p->W.factors, c, 0);
+    double *w_j = s->w + cn_packed_w(&p->W.factors, c, 1);
     double *W = numbers;
     const double *shift = W + rows * rows;
     double *x = W + rows * (rows + 1); // roots of the last visit
@@ -107,11 +110,11 @@ void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *num
     }
     bool is_wide = c->dof_i > 6 || c->dof_j > 6;
     if (is_wide) {
-        gather_others(rows, c->dof_i, G_i, s->w + c->w_i, r, u);
-        gather_others(rows, c->dof_j, G_j, s->w + c->w_j, r, u);
+        gather_others(rows, c->dof_i, G_i, w_i, r, u);
+        gather_others(rows, c->dof_j, G_j, w_j, r, u);
     } else {
-        cn_gather(rows, c->dof_i, G_i, s->w + c->w_i, u);
-        cn_gather(rows, c->dof_j, G_j, s->w + c->w_j, u);
+        cn_gather(rows, c->dof_i, G_i, w_i, u);
+        cn_gather(rows, c->dof_j, G_j, w_j, u);
         subtract_own(rows, c->dof_i, G_i, r, u);
         subtract_own(rows, c->dof_j, G_j, r, u);
     }
@@ -128,12 +131,12 @@ void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *num
         r[k] = r_new[k];
     }
     if (is_wide) {
-        scatter_wide(rows, c->dof_i, G_i, dr, s->w + c->w_i);
-        scatter_wide(rows, c->dof_j, G_j, dr, s->w + c->w_j);
+        scatter_wide(rows, c->dof_i, G_i, dr, w_i);
+        scatter_wide(rows, c->dof_j, G_j, dr, w_j);
         return;
     }
-    cn_scatter(rows, c->dof_i, G_i, dr, s->w + c->w_i);
-    cn_scatter(rows, c->dof_j, G_j, dr, s->w + c->w_j);
+    cn_scatter(rows, c->dof_i, G_i, dr, w_i);
+    cn_scatter(rows, c->dof_j, G_j, dr, w_j);
 }
 
 // The same for a cone of d rows, a literal, on stored rows alone: most of what is imported.
@@ -187,8 +190,9 @@ static int newton_max_of(const cn_solver *s)
     return s->packed_count > SMALL && s->sweep_number < EARLY_SWEEPS ? FEW : ENOUGH;
 }
 
-// All batches, phase by phase; threads share the zones of a phase.
-static void sweep_batches(cn_solver *s, const cn_problem *p, bool is_backward)
+// All batches, or those before `end` of each zone, phase by phase; threads share the zones of a
+// phase.
+static void sweep_batches(cn_solver *s, const cn_problem *p, const int *end, bool is_backward)
 {
     const cn_batches *b = &s->batches;
     const cn_zones *zones = &b->zones;
@@ -197,6 +201,7 @@ static void sweep_batches(cn_solver *s, const cn_problem *p, bool is_backward)
                                .stream = b->stream,
                                .c = p->c,
                                .r0 = p->r0,
+                               .root = p->W.factors.root,
                                .w = s->w,
                                .r = p->r,
                                .newton_max = newton_max_of(s)};
@@ -204,17 +209,17 @@ static void sweep_batches(cn_solver *s, const cn_problem *p, bool is_backward)
         zones->zone_count <= 1) { // parallel loops call the system even alone
         for (int n = 0; n < zones->zone_count; n++) {
             int zone = is_backward ? zones->zone_count - 1 - n : n;
-            sweep_range(&task, b->zone_start[zone], b->zone_start[zone + 1], is_backward);
+            sweep_range(&task, b->zone_start[zone], end[zone], is_backward);
         }
         return;
     }
 #pragma omp parallel num_threads(s->thread_count)
     for (int n = 0; n < zones->phase_count; n++) {
         int phase = is_backward ? zones->phase_count - 1 - n : n;
-        int first = zones->phase_start[phase], end = zones->phase_start[phase + 1];
+        int first = zones->phase_start[phase], last = zones->phase_start[phase + 1];
 #pragma omp for schedule(dynamic, 1)
-        for (int zone = first; zone < end; zone++) {
-            sweep_range(&task, b->zone_start[zone], b->zone_start[zone + 1], is_backward);
+        for (int zone = first; zone < last; zone++) {
+            sweep_range(&task, b->zone_start[zone], end[zone], is_backward);
         }
     }
 }
@@ -234,14 +239,24 @@ static void sweep_rest(cn_solver *s, const cn_problem *p, bool is_backward)
     }
 }
 
-void cn_sweep(cn_solver *s, const cn_problem *p, bool is_backward)
+static void sweep(cn_solver *s, const cn_problem *p, const int *end, bool is_backward)
 {
     if (is_backward) {
         sweep_rest(s, p, is_backward);
-        sweep_batches(s, p, is_backward);
+        sweep_batches(s, p, end, is_backward);
     } else {
-        sweep_batches(s, p, is_backward);
+        sweep_batches(s, p, end, is_backward);
         sweep_rest(s, p, is_backward);
     }
     s->sweep_number++;
+}
+
+void cn_sweep(cn_solver *s, const cn_problem *p, bool is_backward)
+{
+    sweep(s, p, s->batches.zone_start + 1, is_backward);
+}
+
+void cn_sweep_busy(cn_solver *s, const cn_problem *p, bool is_backward)
+{
+    sweep(s, p, s->batches.zone_busy, is_backward);
 }
