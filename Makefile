@@ -28,7 +28,7 @@ validate: all
 
 bench: build/CMakeCache.txt
 	@cmake --build build -j $(JOBS) --target bench cairn viewer-cases
-	@build/cairn-bench
+	@OMP_WAIT_POLICY=passive GOMP_SPINCOUNT=1000 build/cairn-bench # as cli/threads.c does for cairn
 	@tools/bench_viewer.sh build/cairn build/tests/viewer-cases
 
 asan:

@@ -108,7 +108,7 @@ static void time_server(const char *path, const char *what)
     cn_frame f;
     double begin = bench_now();
     check(cn_reader_open(path, &reader, &err), &err);
-    check(cn_viewer_shapes(reader, &blocks, &err), &err);
+    check(cn_viewer_shapes(reader, (const double[3]){0.0, 0.0, 0.0}, &blocks, &err), &err);
     snprintf(name, sizeof name, "open and shapes, %s", what);
     bench_report("viewer", name, 1e3 * (bench_now() - begin), "ms", "");
     check(cn_reader_frame(reader, 1, &f, &err), &err);

@@ -1,17 +1,14 @@
-// cli/plot.c -- cairn plot: curves of the step history, pressures of a frame, and curves of a file
-// beside them.
+// cli/plot.c -- cairn plot: curves of the step history, statistics of frames, tables of studies.
 #include "command.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct plot_args {
     cn_operands operands;
-    const char *output, *beside;
+    const char *output, *against, *axis, *body, *beside;
     double from, until;
-    int frame;
+    int frame, frames, bins;
 } plot_args;
 
 static const cn_option options[] = {
@@ -21,93 +18,22 @@ static const cn_option options[] = {
      offsetof(plot_args, from)},
     {0, "until", CN_OPTION_NUMBER, "TIME", "leave out what comes after [s]",
      offsetof(plot_args, until)},
-    {0, "frame", CN_OPTION_INTEGER, "N", "frame of pressures, negative from the end; default: last",
-     offsetof(plot_args, frame)},
+    {0, "against", CN_OPTION_TEXT, "COLUMN", "horizontal axis instead of time",
+     offsetof(plot_args, against)},
+    {0, "frame", CN_OPTION_INTEGER, "N",
+     "frame of forces, rose, profile, pressure; default: -1, last", offsetof(plot_args, frame)},
+    {0, "frames", CN_OPTION_INTEGER, "N", "so many frames up to that one, taken together",
+     offsetof(plot_args, frames)},
+    {0, "bins", CN_OPTION_INTEGER, "N", "of forces, rose, profile", offsetof(plot_args, bins)},
+    {0, "axis", CN_OPTION_TEXT, "x|y|z", "of profile and reaction; default: the vertical one",
+     offsetof(plot_args, axis)},
+    {0, "body", CN_OPTION_TEXT, "NAME",
+     "bodies of profile, reaction and pressure, as the scene names them",
+     offsetof(plot_args, body)},
     {0, "beside", CN_OPTION_TEXT, "FILE",
-     "CSV file of curves to draw dashed: x, then one column each, with a header",
-     offsetof(plot_args, beside)},
+     "of pressure: table (.csv) of x and curves to draw dashed", offsetof(plot_args, beside)},
     {0},
 };
-
-enum { BESIDE_MAX = 8, BESIDE_NAME = 64 };
-
-// Curves of a file, x in column 0.
-typedef struct beside {
-    int columns, rows;
-    double *number[BESIDE_MAX + 1];
-    char name[BESIDE_MAX + 1][BESIDE_NAME];
-    cn_curve curve[BESIDE_MAX];
-} beside;
-
-static void free_beside(beside *b)
-{
-    for (int c = 0; c <= BESIDE_MAX; c++) {
-        free(b->number[c]);
-    }
-}
-
-static void take_names(char *line, beside *b)
-{
-    for (char *word = strtok(line, ",\n"); word != NULL && b->columns <= BESIDE_MAX;
-         word = strtok(NULL, ",\n")) {
-        snprintf(b->name[b->columns++], BESIDE_NAME, "%s", word);
-    }
-}
-
-// One line of numbers; an empty field is a gap.
-static bool take_row(const char *line, beside *b)
-{
-    for (int c = 0; c < b->columns; c++) {
-        char *end;
-        double *more = realloc(b->number[c], sizeof(double) * ((size_t)b->rows + 1));
-        if (more == NULL) {
-            return false;
-        }
-        b->number[c] = more;
-        double value = strtod(line, &end);
-        more[b->rows] = end == line ? NAN : value;
-        if (*end != ',' && c + 1 < b->columns) {
-            return false;
-        }
-        line = end + 1;
-    }
-    b->rows++;
-    return true;
-}
-
-static int read_beside(const char *path, beside *b)
-{
-    FILE *file = fopen(path, "r");
-    if (file == NULL) {
-        fprintf(stderr, "cairn plot: error: %s: %s\n", path, strerror(errno));
-        return CN_EXIT_IO;
-    }
-    char line[1024];
-    bool is_good = true;
-    while (is_good && fgets(line, sizeof line, file) != NULL) {
-        if (line[0] == '#' || line[0] == '\n') {
-            continue;
-        }
-        if (b->columns == 0) {
-            take_names(line, b);
-        } else {
-            is_good = take_row(line, b);
-        }
-    }
-    fclose(file);
-    if (!is_good || b->columns < 2 || b->rows == 0) {
-        fprintf(stderr,
-                "cairn plot: error: %s: wanted a header and rows of numbers, x and up to %d "
-                "columns; row %d is not one\n",
-                path, BESIDE_MAX, b->rows + 1);
-        return CN_EXIT_INPUT;
-    }
-    for (int c = 1; c < b->columns; c++) {
-        b->curve[c - 1] =
-            (cn_curve){.name = b->name[c], .count = b->rows, .x = b->number[0], .y = b->number[c]};
-    }
-    return CN_PARSE_GO;
-}
 
 // A default name from WHAT, whose slashes and commas have no place in a file name.
 static char *name_from(const char *what, char *name, size_t size)
@@ -121,40 +47,96 @@ static char *name_from(const char *what, char *name, size_t size)
     return name;
 }
 
+static bool is_table(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 4 && strcmp(path + length - 4, ".csv") == 0;
+}
+
+static cn_status plot_columns(cn_reader *reader, const plot_args *args, const char *what,
+                              const char *path, cn_error *err)
+{
+    bool is_cut = isfinite(args->from) || isfinite(args->until);
+    if (args->against != NULL) {
+        return cn_plot_against(reader, what, args->against, args->from, args->until, path, err);
+    }
+    return is_cut ? cn_plot_between(reader, what, args->from, args->until, path, err)
+                  : cn_plot(reader, what, path, err);
+}
+
+static cn_status plot_frames(cn_reader *reader, const plot_args *args, const char *what,
+                             const char *path, cn_error *err)
+{
+    cn_plot_frames_def def = cn_plot_frames_def_default();
+    def.frame = args->frame;
+    def.frame_count = args->frames;
+    def.bins = args->bins;
+    def.axis = args->axis != NULL ? args->axis[0] - 'x' : -1;
+    def.body = args->body;
+    def.beside = args->beside;
+    return cn_plot_frames(reader, what, &def, path, err);
+}
+
+static int check_args(const plot_args *args, bool is_of_frames)
+{
+    bool has_axis = args->axis != NULL;
+    if (has_axis && (strchr("xyz", args->axis[0]) == NULL || strlen(args->axis) != 1)) {
+        return cn_usage_error(&cn_command_plot, "--axis is x, y or z, got '%s'", args->axis);
+    }
+    bool for_frames = has_axis || args->body != NULL || args->bins != 0 || args->frames != 1 ||
+                      args->frame != -1 || args->beside != NULL;
+    bool for_columns = args->against != NULL || isfinite(args->from) || isfinite(args->until);
+    if (is_of_frames ? for_columns : for_frames) {
+        return cn_usage_error(
+            &cn_command_plot,
+            is_of_frames ? "--from, --until and --against are for columns; choose "
+                           "frames with --frame and --frames"
+                         : "--frame, --frames, --bins, --axis, --body and --beside are for "
+                           "forces, rose, profile, reaction and pressure");
+    }
+    return CN_PARSE_GO;
+}
+
+static int plot_result(const plot_args *args, const char *what, const char *path)
+{
+    cn_error err = {0};
+    cn_reader *reader = NULL;
+    int code = cn_command_open(&cn_command_plot, args->operands.item[0], &reader);
+    if (code != CN_PARSE_GO) {
+        return code;
+    }
+    cn_status status = cn_plot_is_of_frames(what) ? plot_frames(reader, args, what, path, &err)
+                                                  : plot_columns(reader, args, what, path, &err);
+    cn_reader_close(reader);
+    return cn_command_fail(&cn_command_plot, status, &err);
+}
+
+static int plot_table(const plot_args *args, const char *what, const char *path)
+{
+    cn_error err = {0};
+    cn_status status = cn_plot_table(args->operands.item[0], what, args->against, path, &err);
+    return cn_command_fail(&cn_command_plot, status, &err);
+}
+
 static int run(int argc, char **argv)
 {
-    plot_args args = {.from = -INFINITY, .until = INFINITY, .frame = -1};
-    beside other = {0};
+    plot_args args = {.from = -INFINITY, .until = INFINITY, .frame = -1, .frames = 1};
     int code = cn_options_parse(&cn_command_plot, argc, argv, &args);
-    if (code == CN_PARSE_GO && args.beside != NULL) {
-        code = read_beside(args.beside, &other);
-    }
-    cn_reader *reader = NULL;
-    if (code == CN_PARSE_GO) {
-        code = cn_command_open(&cn_command_plot, args.operands.item[0], &reader);
-    }
     if (code != CN_PARSE_GO) {
-        free_beside(&other);
         return code;
     }
     char name[512];
     const char *what = args.operands.item[1];
     const char *path = args.output != NULL ? args.output : name_from(what, name, sizeof name);
-    cn_error err = {0};
-    cn_plot_def def = {.what = what,
-                       .is_cut = isfinite(args.from) || isfinite(args.until),
-                       .from = args.from,
-                       .until = args.until,
-                       .frame = args.frame,
-                       .beside_count = other.columns > 1 ? other.columns - 1 : 0,
-                       .beside = other.curve};
-    cn_status status = cn_plot_draw(reader, &def, path, &err);
-    if (status == CN_OK) {
-        printf("%s\n", path);
+    bool of_table = is_table(args.operands.item[0]);
+    code = check_args(&args, !of_table && cn_plot_is_of_frames(what));
+    if (code == CN_PARSE_GO) {
+        code = of_table ? plot_table(&args, what, path) : plot_result(&args, what, path);
+        if (code == CN_EXIT_OK) {
+            printf("%s\n", path);
+        }
     }
-    free_beside(&other);
-    cn_reader_close(reader);
-    return cn_command_fail(&cn_command_plot, status, &err);
+    return code;
 }
 
 const cn_command cn_command_plot = {
@@ -162,11 +144,15 @@ const cn_command cn_command_plot = {
     .operands = "RESULT WHAT",
     .operand_least = 2,
     .operand_most = 2,
-    .help = "draw curves of a result: energy, residual, observers",
+    .help = "draw curves of a result: energy, residual, observers, contact forces",
     .details =
         "WHAT is energy, residual, sweeps, penetration, contacts, or columns of the history\n"
-        "separated by commas, e.g. series/base.fx,series/base.fy; 'cairn info' lists them;\n"
-        "or pressure/GROUP: contact pressures of one frame on the bodies of a group.",
+        "separated by commas, e.g. series/base.fx,series/base.fy; 'cairn info' lists them.\n"
+        "Of frames: forces (distribution over their mean), rose (orientation of contacts),\n"
+        "profile (mean velocity along an axis), reaction (force on a body over its\n"
+        "displacement), pressure (on --body, along it, in the plane). RESULT may be the table\n"
+        "of a study (.csv): WHAT is then its columns, drawn as points against the first\n"
+        "column or the one of --against.",
     .option = options,
     .run = run,
 };

@@ -49,6 +49,19 @@
     X(C03, slow, "isostaticity")                                                                   \
     X(C09, slow, "rotating drum")                                                                  \
     X(C11, slow, "axisymmetric column collapse")                                                   \
+    X(D01, fast, "contact patch test")                                                             \
+    X(D02, fast, "cantilever: static and first frequency")                                         \
+    X(D03, fast, "impact of two identical bars")                                                   \
+    X(D04, fast, "elastic bar on a rigid wall")                                                    \
+    X(D05, fast, "Hertz line contact")                                                             \
+    X(D06, fast, "Hertz point contact")                                                            \
+    X(D07, fast, "Hertz impact of a soft sphere")                                                  \
+    X(D12, fast, "elastic bar dragged on a frictional bed")                                        \
+    X(D13, fast, "elastica: cantilever in large displacements")                                    \
+    X(D14, fast, "Cook's membrane")                                                                \
+    X(D20, fast, "column under sudden gravity, confined block")                                    \
+    X(D21, fast, "frictional block pressed and pulled")                                            \
+    X(D15, slow, "rotating bar and disk")                                                          \
     X(E01, fast, "one contact, all statuses")                                                      \
     X(E02, fast, "one contact in space, coupled")                                                  \
     X(E03, fast, "stored contact problems")                                                        \

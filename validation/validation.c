@@ -11,7 +11,6 @@ typedef struct audit {
     double residual, accepted; // largest err_v, largest eps_v asked for [-]
     double penetration;        // over the size of the smaller body [-]
     double ledger;             // closing error [-]
-    const char *stalls;        // why steps do not converge, or NULL
 } audit;
 
 struct cn_book {
@@ -159,11 +158,6 @@ void cn_open(cn_book *book, const char *reason)
     book->open_reason = reason;
 }
 
-void cn_open_stalls(cn_book *book, const char *reason)
-{
-    book->audit.stalls = reason;
-}
-
 const char *cn_book_problems(const cn_book *book)
 {
     return book->problems ? book->problems : CAIRN_PROBLEM_FOLDER;
@@ -219,7 +213,6 @@ static void report_audit(cn_book *book)
                 "only a start is made");
     }
     cn_check(book, "every run: largest residual", a->residual, 0.0, fmin(a->accepted, stated));
-    cn_open(book, a->stalls);
     cn_open(book, book->open_steps);
     cn_check(book, "every run: steps not converged", (double)a->unconverged_count, 0.0, 0.0);
     cn_check(book, "every run: penetration over body size", a->penetration, 0.0, 1.0);

@@ -14,7 +14,7 @@ extern "C" {
 
 /// Matrix with which Newton's method corrects bodies that are not linear (theory 11.7).
 typedef enum cn_tangent {
-    CN_TANGENT_FULL = 0, ///< of the last iterate, factored in each iteration
+    CN_TANGENT_FULL = 0, ///< of the last iterate, factored anew wherever that is worth it
     CN_TANGENT_FROZEN,   ///< of the reference position, factored once; for moderate strains
     CN_TANGENT_MASS      ///< the mass alone: for steps short against the passage of waves
 } cn_tangent;
@@ -47,11 +47,13 @@ typedef struct cn_node_drive_def {
 } cn_node_drive_def;
 
 typedef enum cn_node_load_kind {
-    CN_LOAD_NODES = 0, ///< f at every node of the set [N]
-    CN_LOAD_TOTAL,     ///< f shared equally by the nodes of the set [N]
-    CN_LOAD_TRACTION,  ///< f per reference area of the sides of the set [Pa]
-    CN_LOAD_PRESSURE,  ///< f against the sides of the set as they are, direction not read [Pa]
-    CN_LOAD_BODY       ///< f per mass of all nodes [N/kg]
+    CN_LOAD_NODES = 0,  ///< f at every node of the set [N]
+    CN_LOAD_TOTAL,      ///< f shared equally by the nodes of the set [N]
+    CN_LOAD_TRACTION,   ///< f per reference area of the sides of the set [Pa]
+    CN_LOAD_PRESSURE,   ///< f against the sides of the set as they are, direction not read [Pa]
+    CN_LOAD_BODY,       ///< f per mass of all nodes [N/kg]
+    CN_LOAD_CENTRIFUGAL ///< in a frame that turns at the rate f [rad/s] about the axis along
+                        ///< `direction` through `point`; in the plane about z, axisymmetric: y
 } cn_node_load_kind;
 
 /// Force on a part of a deformable body.
@@ -60,6 +62,7 @@ typedef struct cn_node_load_def {
     const char *set; ///< of the mesh; NULL: all nodes, or the whole boundary; copied
     cn_node_load_kind kind;
     double direction[3]; ///< unit vector
+    double point[3];     ///< CN_LOAD_CENTRIFUGAL: a point of the axis [m]
     cn_function f;
     double t0; ///< time at which the function's clock starts; NaN: now [s]
 } cn_node_load_def;
@@ -80,6 +83,7 @@ typedef struct cn_node_view {
                             ///< last step, else 0 [N s]
     const double *impulse;  ///< impulse of contacts on each node in the last step [N s]
     double elastic;         ///< stored energy [J]
+    const double *mass;     ///< lumped, of each degree of freedom [kg]
 } cn_node_view;
 
 CN_API bool cn_body_is_deformable(const cn_world *w, cn_body_id id);

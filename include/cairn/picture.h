@@ -77,25 +77,48 @@ CN_API cn_status cn_plot(cn_reader *reader, const char *what, const char *path, 
 CN_API cn_status cn_plot_between(cn_reader *reader, const char *what, double from, double until,
                                  const char *path, cn_error *err);
 
-typedef struct cn_curve cn_curve;
-
-/// A plot in full. `what` is that of cn_plot, or "pressure/GROUP": normal forces of frame `frame`
-/// on the bodies of a group in the plane, each over half the distances to its neighbours along x
-/// (or y, if they spread more along it), one curve for every group that touches it [Pa].
-typedef struct cn_plot_def {
-    const char *what;
-    bool is_cut;        ///< only from one time to another
-    double from, until; ///< [s]
-    int frame;          ///< of pressures; negative: from the end
-    int beside_count;
-    const cn_curve *beside; ///< drawn dashed: references, other runs
-} cn_plot_def;
-
-CN_API cn_status cn_plot_draw(cn_reader *reader, const cn_plot_def *def, const char *path,
-                              cn_error *err);
-
 /// The names that cn_plot knows besides columns, NULL at the end.
 CN_API const char *const *cn_plot_names(void);
+
+/// The same against another column instead of time, e.g. a force over a displacement.
+CN_API cn_status cn_plot_against(cn_reader *reader, const char *what, const char *against,
+                                 double from, double until, const char *path, cn_error *err);
+
+/// Columns of a table (.csv with a line of names, such as that of a study) against another of its
+/// columns, as points. Fields that are no numbers leave gaps.
+CN_API cn_status cn_plot_table(const char *csv_path, const char *what, const char *against,
+                               const char *path, cn_error *err);
+
+/// Which frames are taken together, and how.
+typedef struct cn_plot_frames_def {
+    int frame;        ///< the last one, negative: from the end
+    int frame_count;  ///< frames up to it
+    int bins;         ///< 0: a suitable number
+    int axis;         ///< of profile and reaction: 0 x, 1 y, 2 z; -1: the vertical one
+    const char *body; ///< name of bodies in the scene: for profile those that count (NULL: all that
+                      ///< are free), for reaction the driven one, for pressure those that are
+                      ///< pressed
+    const char *beside; ///< of pressure: table (.csv) with x and curves to be drawn dashed; NULL:
+                        ///< none
+} cn_plot_frames_def;
+
+/// The last frame, the vertical axis.
+CN_API cn_plot_frames_def cn_plot_frames_def_default(void);
+
+/// What frames hold, as a plot. `what` is
+///   "forces"    distribution of normal contact forces over their mean, with its exponential tail;
+///   "rose"      orientations of contact normals, as petals or on the hemisphere of directions;
+///   "profile"   mean velocity of bodies (by mass) in slices across the axis;
+///   "reaction"  force of contacts and joints on a body over its displacement, from frame 0 on;
+///   "pressure"  normal forces on bodies in the plane, each over half the distances to its
+///               neighbours along x (y, if they spread more along it), one curve for every group
+///               that touches them [Pa].
+/// The ending of `path` decides the format as for cn_plot.
+CN_API cn_status cn_plot_frames(cn_reader *reader, const char *what, const cn_plot_frames_def *def,
+                                const char *path, cn_error *err);
+
+/// Whether cn_plot_frames, not cn_plot, knows this name.
+CN_API bool cn_plot_is_of_frames(const char *what);
 
 typedef enum cn_curve_style {
     CN_CURVE_LINE = 0,
@@ -106,12 +129,12 @@ typedef enum cn_curve_style {
 /// Plain x-y chart for reports of our own (validation figures, benchmarks). A value that is not
 /// finite, or not positive on a logarithmic axis, leaves a gap. Long curves are thinned to what the
 /// picture can show, keeping every peak; .csv files keep all values.
-struct cn_curve {
+typedef struct cn_curve {
     const char *name;
     int count;
     const double *x, *y;
     cn_curve_style style;
-};
+} cn_curve;
 
 typedef struct cn_chart_def {
     const char *title, *x_label, *y_label; ///< labels with their unit, e.g. "energy [J]"

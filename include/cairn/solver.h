@@ -37,13 +37,24 @@ typedef struct cn_core {
 /// Part of W that comes from bodies with few degrees of freedom, never formed: W = G^T G with
 /// G = A^-1/2 H (theory 4.6). Constraint a acts on body[2a] and body[2a+1] (-1: none); its block of
 /// body[2a+s] starts at block_start[2a+s], one row of dof entries per row of the constraint.
+///
+/// A contact of rigid bodies in space may be given by its geometry instead, a third of the size:
+/// both of its block_start are ~at < 0, and G + at holds CN_GEOMETRY_SIZE numbers, the axes n and
+/// t1 and the arms of both sides [m]. Row k of a side is then +-(S a_k, F (arm x a_k)) with t2 = n
+/// x t1 and the CN_ROOT_SIZE numbers of its body in `root`: the diagonal S, and F row by row (4.6).
+/// cn_problem_factor gives a block whatever its form.
 typedef struct cn_factors {
     int body_count;
     const int *dof_start; ///< body_count + 1
     const int *body;
     const int *block_start;
-    const double *G; ///< [kg^-1/2]
+    const double *G;    ///< [kg^-1/2], geometry apart
+    const double *root; ///< A^-1/2 of each body; NULL: no contact is given by its geometry
 } cn_factors;
+
+#define CN_GEOMETRY_SIZE 12
+#define CN_ROOT_SIZE 12
+#define CN_BLOCK_ROOM 18 ///< entries of a block made from geometry: 3 rows of 6
 
 /// Part of W that is stored: blocks of imported problems and of condensed deformable bodies, by
 /// rows of constraints. Block n of row a holds the rows of a times the rows of col[n]. The diagonal
@@ -197,6 +208,11 @@ CN_API cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_so
 /// with the springs of an elastic step. Valid until the next call.
 CN_API const double *cn_solver_guess(const cn_solver *solver);
 CN_API cn_problem cn_solver_problem(const cn_solver *solver, const cn_problem *p);
+
+/// The block of G of one side of constraint a, where it is stored or made in `room`; it has the
+/// rows of the constraint and the degrees of freedom of the body. A side without a body has none.
+CN_API const double *cn_problem_factor(const cn_problem *p, int a, int side,
+                                       double room[CN_BLOCK_ROOM]);
 
 /// The core of constraint a.
 CN_API cn_core cn_problem_core(const cn_problem *p, int a);

@@ -48,11 +48,19 @@ typedef struct cn_volume cn_volume;
 CN_API cn_status cn_volume_make(const cn_volume_def *def, cn_volume **volume, cn_error *err);
 CN_API void cn_volume_destroy(cn_volume *volume);
 
+/// Fills the convex hull of points with tetrahedra about its middle; in the plane points are the
+/// corners of a convex polygon, counterclockwise, and elements triangles. dim numbers each [m]. Few
+/// elements, without sets: for bodies that are pseudo-rigid.
+CN_API cn_status cn_volume_fill(int dim, int count, const double *point, cn_volume **volume,
+                                cn_error *err);
+
 /// The mesh as a body takes it, without materials: copy it and add those.
 CN_API const cn_mesh_def *cn_volume_mesh(const cn_volume *volume);
 
-/// Reads a mesh of dimension `dim` from a gmsh file (2.2 and 4.1, text and binary); `scale` is the
-/// length of its unit [m]. Physical groups of elements below that dimension become sets of nodes
+/// Reads a mesh of dimension `dim` from a gmsh file (2.2 and 4.1, text and binary) or a VTK file of
+/// an unstructured grid (.vtu: text, base64, raw; plain or zlib; one piece), where an integer array
+/// of cell data called `group` or gmsh:physical gives the groups, named by their numbers. `scale` is
+/// the length of its unit [m]. Physical groups of elements below that dimension become sets of nodes
 /// and sides, those of the elements themselves sets of nodes and the groups below. CN_BAD_INPUT
 /// names file and line, or the number of the element or node in the file.
 CN_API cn_status cn_volume_parse(const char *name, const void *bytes, size_t length, int dim,

@@ -27,6 +27,7 @@ typedef struct cn_world_def {
 CN_API cn_world_def cn_world_def_default(void);
 CN_API cn_status cn_world_create(const cn_world_def *def, cn_world **w, cn_error *err);
 CN_API void cn_world_destroy(cn_world *w);
+CN_API int cn_world_threads(const cn_world *w);
 
 /// One step of Moreau-Jean time stepping (theory section 3). CN_NOT_CONVERGED: the step was made
 /// with the last iterate. On any other failure the state is that before the step.

@@ -11,7 +11,7 @@ enum { SHARED_MIN = 1024 }; // contacts per thread
 static double mean_diagonal(const cn_contacts *c, int dof, int a, int from, int to)
 {
     double sum = 0.0;
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; side++) { // contacts with moments are not given by geometry
         const double *G = c->G + c->block_start[2 * a + side];
         for (int k = from * dof; k < to * dof && c->body[2 * a + side] >= 0; k++) {
             sum += G[k] * G[k];

@@ -47,6 +47,7 @@ static void show(cn_bodies *b, int k)
 {
     const cn_deformable *body = &b->meshes.body[k];
     int i = body->slot;
+    cn_mesh_show_points(&b->meshes, k);
     cn_mesh_mean mean = cn_mesh_mean_of(&b->meshes, k);
     double *q = b->q + b->kind->q_size * i, *v = b->v + b->kind->dof * i;
     memcpy(q, &mean.x, sizeof(double) * (size_t)b->dim);

@@ -322,7 +322,7 @@ static bool is_elsewhere(const cn_contacts *c, const cn_bodies *b, int a, int si
 static void lay_out_blocks(cn_contacts *c, const cn_bodies *b)
 {
     int dof = b->kind->dof;
-    c->G_count = 2 * dof * c->row_start[c->count];
+    c->G_count = c->is_geometry ? CN_GEOMETRY_SIZE * c->count : 2 * dof * c->row_start[c->count];
     if (c->anchors == NULL) {
         return;
     }
@@ -364,6 +364,25 @@ static void factor_side(cn_contacts *c, const cn_bodies *b, int a, int side, con
     cn_mesh_factor_root(cn_mesh_factor_of(&b->meshes, anchor->mesh), rows, c->G + block);
 }
 
+// Axes and arms of contact a, and its bodies in the problem.
+static void write_geometry(cn_contacts *c, const cn_bodies *b, int a)
+{
+    const cn_contact *x = &c->contact[a];
+    const double *place = cn_contact_place(c, b, a);
+    cn_axes frame = cn_contact_axes(x, b->dim);
+    int at = CN_GEOMETRY_SIZE * a;
+    cn_vec3 *to = (cn_vec3 *)(void *)(c->G + at);
+    to[0] = frame.axis[0];
+    to[1] = frame.axis[1];
+    for (int side = 0; side < 2; side++) {
+        int i = side == 0 ? x->i : x->j;
+        const double *q = cn_body_q(b, place, i);
+        to[2 + side] = cn_sub3(frame.point, cn_v3(q[0], q[1], q[2]));
+        c->body[2 * a + side] = cn_body_is_held(b, i) ? -1 : i;
+        c->block_start[2 * a + side] = ~at;
+    }
+}
+
 // Rows, velocities and first guess of contact a.
 static void measure(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int a)
 {
@@ -379,6 +398,10 @@ static void measure(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law,
         c->is_fast[a] = c->h * fabs(x->u_before[0]) > 0.5 * cn_contact_size(b, x);
     }
     first_guess(c, law, a, c->h, c->r + row);
+    if (c->is_geometry) {
+        write_geometry(c, b, a);
+        return;
+    }
     if (c->anchors == NULL) {
         c->block_start[2 * a] = 2 * b->kind->dof * row;
         c->block_start[2 * a + 1] = c->block_start[2 * a] + b->kind->dof * rows;
@@ -407,7 +430,7 @@ static cn_status number_dofs(cn_contacts *c, const cn_bodies *b, cn_factors *f, 
 {
     const cn_meshes *m = &b->meshes;
     if (m->count == 0) {
-        *f = (cn_factors){b->count, b->dof_start, c->body, c->block_start, c->G};
+        *f = (cn_factors){b->count, b->dof_start, c->body, c->block_start, c->G, b->root};
         return CN_OK;
     }
     int count = b->count + m->count;
@@ -417,7 +440,7 @@ static cn_status number_dofs(cn_contacts *c, const cn_bodies *b, cn_factors *f, 
         int size = cn_mesh_is_small(m, k) ? cn_mesh_dof(m, k) : 0;
         c->dof_start[b->count + k + 1] = c->dof_start[b->count + k] + size;
     }
-    *f = (cn_factors){count, c->dof_start, c->body, c->block_start, c->G};
+    *f = (cn_factors){count, c->dof_start, c->body, c->block_start, c->G, b->root};
     return CN_OK;
 }
 
@@ -529,8 +552,9 @@ static void push(const cn_contacts *c, const cn_problem *p, cn_bodies *b, int a,
     int row = p->row_start[a], rows = p->row_start[a + 1] - row;
     int body = p->W.factors.body[2 * a + side];
     if (body >= 0 && body < b->count && c->kind[a] != CN_CORE_FREE) {
+        double room[CN_BLOCK_ROOM];
         b->kind->apply(b->root + b->kind->root_size * body, rows,
-                       c->G + c->block_start[2 * a + side], c->r + row, b->v + b->kind->dof * body);
+                       cn_problem_factor(p, a, side, room), c->r + row, b->v + b->kind->dof * body);
     }
 }
 

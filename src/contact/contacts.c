@@ -33,7 +33,7 @@ void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks)
     X(4, row_start, all + 1)                                                                       \
     X(5, body, 2 * all)                                                                            \
     X(6, block_start, 2 * all)                                                                     \
-    X(7, G, 2 * dof * rows + wide)                                                                 \
+    X(7, G, entries)                                                                               \
     X(8, u_free, rows)                                                                             \
     X(9, kind, all)                                                                                \
     X(10, mu, all)                                                                                 \
@@ -76,6 +76,8 @@ static cn_status reserve(cn_contacts *c, const cn_bodies *bodies, size_t count, 
 {
     size_t dof = (size_t)bodies->kind->dof, all = count + (size_t)c->guest_count;
     size_t rows = (size_t)bodies->dim * count + (size_t)(c->moment_row_count + c->guest_rows);
+    size_t entries = c->is_geometry ? CN_GEOMETRY_SIZE * count + 2 * dof * (size_t)c->guest_rows
+                                    : 2 * dof * rows + wide;
 #define X(place, name, length)                                                                     \
     CN_TRY(cn_reserve(c->hooks, &c->name, &c->capacity[place], (length), err));
     FOR_EACH_ARRAY(X)
@@ -330,6 +332,7 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entr
         c->moment_row_count += is_rigid ? cn_law_moment_rows(&law[point[n].law], b->dim) : 0;
     }
     size_t wide = anchors != NULL ? wide_rows(b, point, point_count) : 0;
+    c->is_geometry = b->dim == 3 && anchors == NULL && c->moment_row_count == 0;
     CN_TRY(reserve(c, b, (size_t)point_count, wide, err));
     if (anchors != NULL) {
         CN_TRY(cn_reserve(c->hooks, &c->anchor, &c->anchor_capacity, 2 * (size_t)point_count, err));

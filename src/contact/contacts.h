@@ -53,8 +53,9 @@ typedef struct cn_contacts {
     double h, theta, gamma; // of the step
     // The problem of the step.
     int *row_start, *body, *block_start;
-    double *G;   // A^-1/2 H (4.6)
-    int G_count; // entries of it in use
+    double *G;        // A^-1/2 H (4.6), or what it is made of:
+    bool is_geometry; // axes and arms of contacts in space, if none has moments or deforms
+    int G_count;      // entries in use
     double *u_free;
     unsigned char *kind;
     double *mu, *b, *c, *r0;   // of the cores

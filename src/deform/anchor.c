@@ -4,14 +4,35 @@
 
 #include "deform/meshes.h"
 
+// Degrees of freedom behind the point: nodes of what moves, with weights.
+typedef struct carrier {
+    int count, node[4];
+    double weight[4];
+} carrier;
+
+static carrier carrier_of(const cn_meshes *m, const cn_anchor *anchor)
+{
+    const double *weight = cn_mesh_model(m, anchor->mesh)->weight;
+    carrier c = {.count = weight != NULL ? m->dim + 1 : anchor->count};
+    for (int n = 0; n < c.count; n++) {
+        c.node[n] = weight != NULL ? n : anchor->node[n];
+        c.weight[n] = weight != NULL ? 0.0 : anchor->weight[n];
+        for (int k = 0; k < anchor->count && weight != NULL; k++) { // (11.18)
+            c.weight[n] += anchor->weight[k] * weight[c.count * anchor->node[k] + n];
+        }
+    }
+    return c;
+}
+
 cn_vec3 cn_anchor_velocity(const cn_meshes *m, const cn_anchor *anchor, const double *v)
 {
     cn_vec3 sum = cn_v3(0.0, 0.0, 0.0);
     const double *own = v + m->dof_start[anchor->mesh];
-    for (int k = 0; k < anchor->count; k++) {
-        const double *at = own + m->dim * anchor->node[k];
+    carrier c = carrier_of(m, anchor);
+    for (int k = 0; k < c.count; k++) {
+        const double *at = own + m->dim * c.node[k];
         cn_vec3 node = cn_v3(at[0], at[1], m->dim == 3 ? at[2] : 0.0);
-        sum = cn_add_mul3(sum, anchor->weight[k], node);
+        sum = cn_add_mul3(sum, c.weight[k], node);
     }
     return sum;
 }
@@ -19,12 +40,33 @@ cn_vec3 cn_anchor_velocity(const cn_meshes *m, const cn_anchor *anchor, const do
 void cn_anchor_push(cn_meshes *m, const cn_anchor *anchor, cn_vec3 r)
 {
     double *own = m->impulse + m->dof_start[anchor->mesh];
+    carrier c = carrier_of(m, anchor);
     m->body[anchor->mesh].is_pushed = true;
-    for (int k = 0; k < anchor->count; k++) {
+    for (int k = 0; k < c.count; k++) {
         for (int d = 0; d < m->dim; d++) {
-            own[m->dim * anchor->node[k] + d] += anchor->weight[k] * (&r.x)[d];
+            own[m->dim * c.node[k] + d] += c.weight[k] * (&r.x)[d];
         }
     }
+    double *shown = m->point_impulse + m->point_start[anchor->mesh];
+    for (int k = 0; k < anchor->count && cn_mesh_is_pseudo_rigid(m, anchor->mesh); k++) {
+        for (int d = 0; d < m->dim; d++) {
+            shown[m->dim * anchor->node[k] + d] += anchor->weight[k] * (&r.x)[d];
+        }
+    }
+}
+
+bool cn_anchor_can_move(const cn_meshes *m, const cn_anchor *anchor, cn_vec3 n)
+{
+    const unsigned char *held = m->held + m->dof_start[anchor->mesh];
+    carrier c = carrier_of(m, anchor);
+    double free = 0.0;
+    for (int k = 0; k < c.count; k++) {
+        for (int d = 0; d < m->dim; d++) {
+            double share = c.weight[k] * (&n.x)[d];
+            free += held[m->dim * c.node[k] + d] ? 0.0 : share * share;
+        }
+    }
+    return free > 1e-12;
 }
 
 void cn_anchor_rows(const cn_meshes *m, const cn_anchor *anchor, int count, const cn_vec3 *axis,
@@ -32,11 +74,12 @@ void cn_anchor_rows(const cn_meshes *m, const cn_anchor *anchor, int count, cons
 {
     int n = cn_mesh_dof(m, anchor->mesh);
     const unsigned char *held = m->held + m->dof_start[anchor->mesh];
+    carrier c = carrier_of(m, anchor);
     for (int i = 0; i < count; i++) {
-        for (int k = 0; k < anchor->count; k++) {
+        for (int k = 0; k < c.count; k++) {
             for (int d = 0; d < m->dim; d++) {
-                int dof = m->dim * anchor->node[k] + d;
-                H[n * i + dof] += held[dof] ? 0.0 : sign * anchor->weight[k] * (&axis[i].x)[d];
+                int dof = m->dim * c.node[k] + d;
+                H[n * i + dof] += held[dof] ? 0.0 : sign * c.weight[k] * (&axis[i].x)[d];
             }
         }
     }

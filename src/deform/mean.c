@@ -104,11 +104,10 @@ cn_mesh_mean cn_mesh_mean_of(const cn_meshes *m, int k)
 
 double cn_mesh_spread(const cn_meshes *m, int k, cn_vec3 centre)
 {
-    const double *v = m->v + m->dof_start[k], *v_free = m->v_free + m->dof_start[k];
     double most = 0.0;
-    for (int n = 0; n < cn_mesh_model(m, k)->fem->node_count; n++) {
-        most = fmax(most, cn_norm3(cn_sub3(vec_at(m, v, n), centre)));
-        most = fmax(most, cn_norm3(cn_sub3(vec_at(m, v_free, n), centre)));
+    for (int n = 0; n < cn_mesh_model(m, k)->mesh->node_count; n++) {
+        most = fmax(most, cn_norm3(cn_sub3(cn_mesh_at(m, k, n, m->v), centre)));
+        most = fmax(most, cn_norm3(cn_sub3(cn_mesh_at(m, k, n, m->v_free), centre)));
     }
     return most;
 }

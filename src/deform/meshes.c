@@ -43,12 +43,22 @@ cn_deform_def cn_deform_def_default(void)
     X(22, facet_normal, dim *facets)                                                               \
     X(23, corner_normal, dim *dim *facets)                                                         \
     X(24, reaction, dofs)                                                                          \
-    X(25, energy, count)
+    X(25, energy, count)                                                                           \
+    X(26, point_start, count + 1)                                                                  \
+    X(27, point_x, points)                                                                         \
+    X(28, point_v, points)                                                                         \
+    X(29, point_mid, points)                                                                       \
+    X(32, point_impulse, points)                                                                   \
+    X(33, point_reaction, points)
 
 static void free_model(const cn_hooks *hooks, cn_model *model)
 {
+    if (model->mesh != model->fem) {
+        cn_fem_destroy(model->mesh);
+    }
     cn_fem_destroy(model->fem);
     cn_skin_free(hooks, &model->skin);
+    cn_release(hooks, model->weight);
     cn_release(hooks, model->M);
     cn_release(hooks, model->C);
     cn_release(hooks, model->K);
@@ -87,8 +97,8 @@ static uint64_t hash_def(const cn_mesh_def *def)
     }
     hash = cn_hash_bytes(hash, def->material, sizeof *def->material * (size_t)def->material_count);
     hash = cn_hash_bytes(hash, &def->thickness, sizeof def->thickness);
-    hash = cn_mix2(hash, (uint64_t)def->plane << 16 | (uint64_t)def->mass << 8 |
-                             (uint64_t)def->integration);
+    hash = cn_mix2(hash, (uint64_t)def->is_pseudo_rigid << 24 | (uint64_t)def->plane << 16 |
+                             (uint64_t)def->mass << 8 | (uint64_t)def->integration);
     for (int n = 0; n < def->set_count; n++) {
         const cn_mesh_set *set = &def->set[n];
         hash = cn_hash_bytes(hash, set->name, strlen(set->name));
@@ -98,18 +108,29 @@ static uint64_t hash_def(const cn_mesh_def *def)
     return hash;
 }
 
+// Fourth corners of the facets of a face, the halves of a four-sided one (11.20).
+static void find_fourth(int face_type, const int *node, int count, int *fourth)
+{
+    for (int n = 0; n < count; n++) {
+        fourth[n] = face_type == CN_QUAD4 ? node[n == 0 ? 3 : 1] : -1;
+    }
+}
+
 static cn_status make_skin(const cn_hooks *hooks, cn_model *model, cn_error *err)
 {
-    const cn_fem *fem = model->fem;
+    const cn_fem *fem = model->mesh;
     int *facet = NULL, count = 0;
-    size_t capacity = 0;
-    CN_TRY(cn_reserve(hooks, &facet, &capacity, (size_t)fem->face_count * CN_FACETS_MAX * 3, err));
+    size_t capacity = 0, most = (size_t)fem->face_count * CN_FACETS_MAX;
+    CN_TRY(cn_reserve(hooks, &facet, &capacity, most * (3 + 1), err));
+    int *fourth = facet + 3 * most;
     for (int f = 0; f < fem->face_count; f++) {
-        count += cn_fem_face_split(fem->face_type[f], fem->face_node + fem->face_start[f],
-                                   facet + fem->dim * count);
+        const int *node = fem->face_node + fem->face_start[f];
+        int parts = cn_fem_face_split(fem->face_type[f], node, facet + fem->dim * count);
+        find_fourth(fem->face_type[f], node, parts, fourth + count);
+        count += parts;
     }
-    cn_status status =
-        cn_skin_create(hooks, fem->dim, fem->node_count, fem->X, count, facet, &model->skin, err);
+    cn_status status = cn_skin_create(hooks, fem->dim, fem->node_count, fem->X, count, facet,
+                                      fourth, &model->skin, err);
     cn_release(hooks, facet);
     return status;
 }
@@ -121,19 +142,22 @@ static cn_vec3 node_at(int dim, const double *x, int n)
 
 static void measure_model(cn_model *model)
 {
-    const cn_fem *fem = model->fem;
-    cn_vec3 lo = node_at(fem->dim, fem->X, 0), hi = lo;
+    const cn_fem *fem = model->fem, *mesh = model->mesh;
+    cn_vec3 lo = node_at(fem->dim, mesh->X, 0), hi = lo;
     for (int n = 0; n < fem->node_count; n++) {
         cn_vec3 X = node_at(fem->dim, fem->X, n);
         model->centre = cn_add_mul3(model->centre, fem->mass[fem->dim * n] / fem->total_mass, X);
-        lo = cn_v3(fmin(lo.x, X.x), fmin(lo.y, X.y), fmin(lo.z, X.z));
-        hi = cn_v3(fmax(hi.x, X.x), fmax(hi.y, X.y), fmax(hi.z, X.z));
     }
     for (int n = 0; n < fem->node_count; n++) {
         cn_vec3 arm = cn_sub3(node_at(fem->dim, fem->X, n), model->centre);
         double share = fem->dim == 2 ? 1.0 : 2.0 / 3.0;
         model->inertia += share * fem->mass[fem->dim * n] * cn_dot3(arm, arm);
-        model->reach = fmax(model->reach, cn_norm3(arm));
+    }
+    for (int n = 0; n < mesh->node_count; n++) {
+        cn_vec3 X = node_at(fem->dim, mesh->X, n);
+        lo = cn_v3(fmin(lo.x, X.x), fmin(lo.y, X.y), fmin(lo.z, X.z));
+        hi = cn_v3(fmax(hi.x, X.x), fmax(hi.y, X.y), fmax(hi.z, X.z));
+        model->reach = fmax(model->reach, cn_norm3(cn_sub3(X, model->centre)));
     }
     model->size = fmin(hi.x - lo.x, hi.y - lo.y);
     model->size = fem->dim == 3 ? fmin(model->size, hi.z - lo.z) : model->size;
@@ -179,8 +203,12 @@ static cn_status make_model(const cn_hooks *hooks, const cn_mesh_def *def, uint6
                             cn_model *model, cn_error *err)
 {
     *model = (cn_model){.key = key};
-    CN_TRY(cn_fem_create(hooks, def, &model->fem, err));
-    cn_status status = make_skin(hooks, model, err);
+    CN_TRY(cn_fem_create(hooks, def, &model->mesh, err));
+    model->fem = model->mesh;
+    cn_status status = def->is_pseudo_rigid
+                           ? cn_fem_create_affine(model->mesh, &model->fem, &model->weight, err)
+                           : CN_OK;
+    status = status == CN_OK ? make_skin(hooks, model, err) : status;
     status = status == CN_OK ? make_matrices(hooks, model, err) : status;
     if (status != CN_OK) {
         free_model(hooks, model);
@@ -226,6 +254,12 @@ static void leave_model(cn_meshes *m, int n)
     }
 }
 
+// Numbers of the points of a body.
+static size_t point_size(const cn_model *model)
+{
+    return model->weight != NULL ? (size_t)model->mesh->dof_count : 0;
+}
+
 static cn_status reserve(cn_meshes *m, const cn_model *model, cn_error *err)
 {
     size_t count = (size_t)m->count + 1, dim = (size_t)m->dim;
@@ -233,6 +267,7 @@ static cn_status reserve(cn_meshes *m, const cn_model *model, cn_error *err)
     size_t dofs = (size_t)(is_first ? 0 : m->dof_start[m->count]) + (size_t)model->fem->dof_count;
     size_t facets =
         (size_t)(is_first ? 0 : m->facet_start[m->count]) + (size_t)model->skin.facet_count;
+    size_t points = (size_t)(is_first ? 0 : m->point_start[m->count]) + point_size(model);
     size_t history_size =
         (size_t)(is_first ? 0 : m->history_start[m->count]) + cn_fem_history_size(model->fem);
 #define X(place, name, length)                                                                     \
@@ -241,6 +276,7 @@ static cn_status reserve(cn_meshes *m, const cn_model *model, cn_error *err)
 #undef X
     if (is_first) {
         m->dof_start[0] = m->history_start[0] = m->facet_start[0] = m->node_start[0] = 0;
+        m->point_start[0] = 0;
     }
     return CN_OK;
 }
@@ -266,6 +302,9 @@ static void set_state(cn_meshes *m, int k, const cn_mesh_start *start)
     }
     for (int n = m->history_start[k]; n < m->history_start[k + 1]; n++) {
         m->history[n] = m->history_new[n] = 0.0;
+    }
+    for (int n = m->point_start[k]; n < m->point_start[k + 1]; n++) {
+        m->point_impulse[n] = 0.0;
     }
 }
 
@@ -339,6 +378,7 @@ static cn_status enter(cn_meshes *m, int model, const cn_mesh_start *start, bool
     m->history_start[k + 1] = m->history_start[k] + (int)cn_fem_history_size(of->fem);
     m->facet_start[k + 1] = m->facet_start[k] + of->skin.facet_count;
     m->node_start[k + 1] = m->node_start[k] + of->skin.node_count;
+    m->point_start[k + 1] = m->point_start[k] + (int)point_size(of);
     m->count++;
     m->model[model].users++;
     set_state(m, k, start);
@@ -387,6 +427,11 @@ void cn_meshes_remove(cn_meshes *m, int k)
         close_gap(state[n], sizeof(double), from, to, end);
     }
     close_gap(m->held, 1, from, to, end);
+    double *shown[] = {m->point_x, m->point_v, m->point_mid, m->point_impulse, m->point_reaction};
+    for (size_t n = 0; n < sizeof shown / sizeof *shown; n++) {
+        close_gap(shown[n], sizeof(double), m->point_start[k], m->point_start[k + 1],
+                  m->point_start[m->count]);
+    }
     close_gap(m->history, sizeof(double), m->history_start[k], m->history_start[k + 1],
               m->history_start[m->count]);
     cn_release(m->hooks, m->body[k].C);
@@ -398,6 +443,7 @@ void cn_meshes_remove(cn_meshes *m, int k)
     shift_starts(m->history_start, k, m->count);
     shift_starts(m->facet_start, k, m->count);
     shift_starts(m->node_start, k, m->count);
+    shift_starts(m->point_start, k, m->count);
     m->count--;
     for (int n = 0; n < m->factors.count; n++) { // a factor of one body follows it
         m->factors.item[n].owner -= m->factors.item[n].owner > k;
@@ -426,7 +472,8 @@ void cn_meshes_face(cn_meshes *m)
 {
     for (int k = 0; k < m->count; k++) {
         int facet = m->facet_start[k];
-        cn_skin_normals(&cn_mesh_model(m, k)->skin, m->x_mid + m->dof_start[k],
+        cn_mesh_place_points(m, k);
+        cn_skin_normals(&cn_mesh_model(m, k)->skin, cn_mesh_mid(m, k),
                         m->facet_normal + m->dim * facet,
                         m->corner_normal + m->dim * m->dim * facet);
     }

@@ -16,7 +16,9 @@
 
 // What equal bodies share.
 typedef struct cn_model {
-    cn_fem *fem; // NULL: not used
+    cn_fem *fem;    // what moves; NULL: not used
+    cn_fem *mesh;   // nodes, sides and sets of the definition: fem, unless pseudo-rigid
+    double *weight; // pseudo-rigid: of the dim + 1 nodes of fem at each node of mesh (11.18)
     cn_skin skin;
     uint64_t key; // hash of the definition
     int users;
@@ -77,6 +79,11 @@ typedef struct cn_meshes {
     double *reaction;     // of what holds degrees of freedom, in the last step [N s]
     double *work;         // scratch
     double *history, *history_new; // of materials
+    // Nodes of the meshes of pseudo-rigid bodies, dim numbers each, body k from point_start[k];
+    // what they are at is written by cn_mesh_show_points and cn_meshes_face, and nobody reads it
+    // back.
+    int *point_start; // count + 1
+    double *point_x, *point_v, *point_mid, *point_impulse, *point_reaction;
     // Per facet of all bodies, body k from facet_start[k].
     int *facet_start, *node_start;        // count + 1; nodes of the skin likewise
     double *facet_normal, *corner_normal; // at x_mid
@@ -84,15 +91,17 @@ typedef struct cn_meshes {
     int iteration_count; // of Newton's method in the step
     double excess;       // largest residual over the accepted one
     int worst;           // body that has it
-    size_t capacity[32];
+    size_t capacity[40];
 } cn_meshes;
+
+enum { CN_ANCHOR_NODES = 4 };
 
 // A point of a body that a contact acts on: nodes with weights (11.4).
 typedef struct cn_anchor {
     int mesh; // body among the meshes
     int count;
-    int node[3]; // of the body
-    double weight[3];
+    int node[CN_ANCHOR_NODES]; // of the mesh of the body
+    double weight[CN_ANCHOR_NODES];
 } cn_anchor;
 
 void cn_meshes_init(cn_meshes *m, int dim, const cn_hooks *hooks);
@@ -123,6 +132,31 @@ static inline int cn_mesh_dof(const cn_meshes *m, int k)
 {
     return m->dof_start[k + 1] - m->dof_start[k];
 }
+
+static inline bool cn_mesh_is_pseudo_rigid(const cn_meshes *m, int k)
+{
+    return cn_mesh_model(m, k)->weight != NULL;
+}
+
+// Nodes of the mesh of body k where contacts are set up: x_mid, dim numbers each.
+static inline const double *cn_mesh_mid(const cn_meshes *m, int k)
+{
+    return cn_mesh_is_pseudo_rigid(m, k) ? m->point_mid + m->point_start[k]
+                                         : m->x_mid + m->dof_start[k];
+}
+
+// At a node of the mesh of body k: the value of a field over the degrees of freedom (x, v ...); and
+// what a force there adds to such a field (f ...).
+cn_vec3 cn_mesh_at(const cn_meshes *m, int k, int node, const double *field);
+void cn_mesh_push(const cn_meshes *m, int k, int node, cn_vec3 force, double *field);
+
+// Write the points of a pseudo-rigid body: x, v and reactions for those who look, and x_mid.
+// Nothing for other bodies.
+void cn_mesh_show_points(cn_meshes *m, int k);
+void cn_mesh_place_points(cn_meshes *m, int k);
+
+// The values at the degrees of freedom of body k that fit those at the nodes of its mesh best.
+void cn_mesh_fit(const cn_meshes *m, int k, const double *at_nodes, double *own);
 
 // Mass centre, mean velocity, mean rotation and angular velocity of body k.
 typedef struct cn_mesh_mean {
@@ -182,6 +216,9 @@ cn_vec3 cn_anchor_velocity(const cn_meshes *m, const cn_anchor *anchor, const do
 
 // Adds the impulse of a contact.
 void cn_anchor_push(cn_meshes *m, const cn_anchor *anchor, cn_vec3 r);
+
+// Whether an impulse along n at the point can move the body.
+bool cn_anchor_can_move(const cn_meshes *m, const cn_anchor *anchor, cn_vec3 n);
 
 // H^T of `count` axes as a full vector of the body: adds sign x weight x axis to H, cn_mesh_dof
 // numbers per axis; zero at held degrees of freedom.

@@ -50,7 +50,7 @@ int cn_skins_slot(const cn_detect *d, const cn_bodies *b, int box)
 
 static cn_vec3 place_of(const cn_meshes *m, int k, int node)
 {
-    const double *x = m->x_mid + m->dof_start[k] + m->dim * node;
+    const double *x = cn_mesh_mid(m, k) + m->dim * node;
     return cn_v3(x[0], x[1], m->dim == 3 ? x[2] : 0.0);
 }
 
@@ -133,7 +133,8 @@ static bool has_probes(const cn_bodies *b, int s, int k)
 static bool is_corner_of(const cn_meshes *m, int k, int facet, int node)
 {
     const int *corner = cn_mesh_model(m, k)->skin.facet + m->dim * facet;
-    return corner[0] == node || corner[1] == node || (m->dim == 3 && corner[2] == node);
+    return corner[0] == node || corner[1] == node || (m->dim == 3 && corner[2] == node) ||
+           cn_mesh_model(m, k)->skin.fourth[facet] == node;
 }
 
 bool cn_skins_may_pair(const cn_detect *d, const cn_bodies *b, int a, int c)
@@ -165,16 +166,7 @@ static bool can_move(const cn_detect *d, const cn_bodies *b, int slot, int ancho
     if (anchor < 0) {
         return !cn_body_is_held(b, slot);
     }
-    const cn_anchor *at = &d->anchor[anchor];
-    const unsigned char *held = b->meshes.held + b->meshes.dof_start[at->mesh];
-    double free = 0.0;
-    for (int k = 0; k < at->count; k++) {
-        for (int axis = 0; axis < b->dim; axis++) {
-            double share = at->weight[k] * (&n.x)[axis];
-            free += held[b->dim * at->node[k] + axis] ? 0.0 : share * share;
-        }
-    }
-    return free > 1e-12;
+    return cn_anchor_can_move(&b->meshes, &d->anchor[anchor], n);
 }
 
 // Adds a point, unless both sides are held along its normal.
@@ -289,15 +281,21 @@ static bool find_spot(const cn_meshes *m, int k, int f, cn_vec3 point, double ra
                       cn_spot *spot)
 {
     const cn_skin *skin = &cn_mesh_model(m, k)->skin;
-    cn_vec3 corner[3], normal[3];
+    cn_vec3 corner[4], normal[3];
     int dim = m->dim;
     for (int n = 0; n < dim; n++) {
         const double *at = m->corner_normal + dim * (dim * (m->facet_start[k] + f) + n);
         corner[n] = place_of(m, k, skin->facet[dim * f + n]);
         normal[n] = cn_v3(at[0], at[1], dim == 3 ? at[2] : 0.0);
     }
-    return cn_skin_find(dim, corner, normal, point, spot) && spot->gap - radius <= reach &&
-           spot->gap >= -(radius + DEPTH * skin->edge);
+    if (!cn_skin_find(dim, corner, normal, point, spot)) {
+        return false;
+    }
+    if (skin->fourth[f] >= 0) {
+        corner[3] = place_of(m, k, skin->fourth[f]);
+        cn_skin_find_bilinear(corner, point, spot);
+    }
+    return spot->gap - radius <= reach && spot->gap >= -(radius + DEPTH * skin->edge);
 }
 
 static cn_status add_hit(cn_detect *d, const cn_hit *hit, cn_error *err)
@@ -317,7 +315,7 @@ static double reference_distance(const cn_meshes *m, int k, int node, int f)
         for (int axis = 0; axis < m->dim; axis++) {
             int corner = model->skin.facet[m->dim * f + n];
             (&apart.x)[axis] +=
-                (model->fem->X[m->dim * corner + axis] - model->fem->X[m->dim * node + axis]) /
+                (model->mesh->X[m->dim * corner + axis] - model->mesh->X[m->dim * node + axis]) /
                 m->dim;
         }
     }
@@ -441,6 +439,11 @@ static cn_anchor facet_anchor(const cn_meshes *m, const cn_hit *hit)
     for (int k = 0; k < m->dim; k++) {
         anchor.node[k] = cn_mesh_model(m, hit->mesh)->skin.facet[m->dim * hit->facet + k];
         anchor.weight[k] = hit->spot.weight[k];
+    }
+    int fourth = cn_mesh_model(m, hit->mesh)->skin.fourth[hit->facet];
+    if (fourth >= 0) {
+        anchor.node[3] = fourth;
+        anchor.weight[anchor.count++] = hit->spot.weight[3];
     }
     return anchor;
 }

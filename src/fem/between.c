@@ -179,6 +179,9 @@ bool cn_cell_between(const cn_cell *c, const double *x0, const double *x1, cn_ce
         if (!stress_between(c, p, E0, E1, &response)) {
             return false;
         }
+        if (c->between != NULL) {
+            memcpy(c->between + 6 * p, response.stress, sizeof response.stress);
+        }
         cn_cell_add(c, p, c->has_bbar ? B : s->rows, &response, sums);
     }
     return true;

@@ -21,6 +21,7 @@ typedef struct cn_cell {
     bool has_selective; // shear of centre lines
     bool wants_tangent;
     double *stress, *strain; // six per point, if wanted: true stress; strain as the law sees it
+    double *between;         // six per point, if wanted: stress between two positions (10.35)
 } cn_cell;
 
 // Of one element; K is n dim square, of which only the upper triangle is set.
@@ -70,6 +71,9 @@ cn_status cn_fem_build_mass(cn_fem *fem, cn_error *err);
 double cn_fem_radius(const cn_fem *fem, int count, const int *node, const double *N,
                      const double *x);
 double cn_fem_depth(const cn_fem *fem, double radius);
+
+// m[n a + b] = integral of density N_a N_b over one element of n nodes.
+cn_status cn_fem_element_mass(const cn_fem *fem, int element, double *m, cn_error *err);
 
 // One element of the mass matrix times a factor, added on the pattern.
 void cn_fem_add_mass(const cn_fem *fem, int element, double factor, double *M);

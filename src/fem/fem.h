@@ -80,6 +80,11 @@ typedef struct cn_fem {
 cn_status cn_fem_create(const cn_hooks *hooks, const cn_mesh_def *def, cn_fem **fem, cn_error *err);
 void cn_fem_destroy(cn_fem *fem);
 
+// The simplex that carries the affine motions of a mesh (theory 11.17): `*fem` has dim + 1 nodes,
+// one element, mass, mass centre, second moments and volume of the mesh. `*weight` gets dim + 1
+// weights of these nodes for each node of the mesh. On failure *fem is as it was.
+cn_status cn_fem_create_affine(const cn_fem *mesh, cn_fem **fem, double **weight, cn_error *err);
+
 // Doubles of history of one body. The caller keeps an old and a new copy; zeros are virgin.
 size_t cn_fem_history_size(const cn_fem *fem);
 
@@ -104,8 +109,8 @@ cn_status cn_fem_force(const cn_fem *fem, const double *x, const double *old, do
 // Internal forces of a step from x0 to x1 that conserves energy and momentum (theory 10.35): f .
 // (x1
 // - x0) is the change of the stored energy to rounding, and f has no moment about (x0 + x1)/2. K is
-// the tangent at the middle, 2 df/dx1 up to terms of the size of the step: a Newton iteration with
-// it converges, not quadratically. energy is that at x1. Elastic materials in small strain or total
+// 2 df/dx1 up to terms of the size of the step, symmetric: a Newton iteration with it converges, not
+// quadratically. energy is that at x1. Elastic materials in small strain or total
 // Lagrange form only: CN_BAD_INPUT otherwise.
 cn_status cn_fem_force_between(const cn_fem *fem, const double *x0, const double *x1, double *f,
                                double *K, cn_fem_energy *energy, cn_error *err);

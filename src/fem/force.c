@@ -85,33 +85,61 @@ cn_status cn_fem_force(const cn_fem *fem, const double *x, const double *old, do
     return CN_OK;
 }
 
-// One element of (10.35). Small strain and linear: the force at the middle is exact.
+// (10.35) in small strain and linear: the force at the middle is exact.
+static bool small_between(cn_cell *c, const double *u1, const double *middle, cn_cell_sums *s)
+{
+    cn_cell_sums now;
+    clear(c, s);
+    bool is_good = cn_cell_small(c, middle, s);
+    c->wants_tangent = false;
+    clear(c, &now);
+    is_good = is_good && cn_cell_small(c, u1, &now);
+    s->stored = now.stored;
+    return is_good;
+}
+
+// (10.35) in total Lagrange form. The tangent has the moduli of the middle position and the stress
+// of the step: in the middle of a turn a body is squeezed, in the step it is not.
+static bool lagrange_between(cn_cell *c, const double *x0, const double *x1, const double *middle,
+                             cn_cell_sums *s)
+{
+    double stress[6 * CN_ELEMENT_POINTS_MAX];
+    cn_cell_sums tangent;
+    bool wants_tangent = c->wants_tangent;
+    c->between = stress;
+    c->wants_tangent = false;
+    clear(c, s);
+    if (!cn_cell_between(c, x0, x1, s)) {
+        return false;
+    }
+    c->wants_tangent = wants_tangent;
+    if (wants_tangent) {
+        clear(c, &tangent);
+        if (!cn_cell_lagrange(c, middle, &tangent)) {
+            return false;
+        }
+        size_t nd = (size_t)(c->n * c->dim);
+        memcpy(s->K, tangent.K, nd * nd * sizeof *s->K);
+    }
+    return true;
+}
+
 static bool sum_between(cn_cell *c, const double *x0, const double *x1, cn_cell_sums *s)
 {
     double from[CN_ELEMENT_DOFS_MAX], to[CN_ELEMENT_DOFS_MAX], middle[CN_ELEMENT_DOFS_MAX];
     double X[CN_ELEMENT_DOFS_MAX];
-    cn_cell_sums now;
-    int nd = c->n * c->dim;
     bool is_small = c->material->kinematics == CN_SMALL;
     cn_cell_gather(c, x0, from);
     cn_cell_gather(c, x1, to);
     cn_cell_gather(c, c->fem->X, X);
-    for (int q = 0; q < nd; q++) {
+    for (int q = 0; q < c->n * c->dim; q++) {
         double rest = is_small ? X[q] : 0.0;
         from[q] -= rest;
         to[q] -= rest;
         middle[q] = 0.5 * (from[q] + to[q]);
     }
-    clear(c, s);
-    bool is_good = is_small           ? cn_cell_small(c, middle, s)
-                   : c->wants_tangent ? cn_cell_lagrange(c, middle, s)
-                                      : true;
-    c->wants_tangent = false;
-    clear(c, &now);
-    is_good =
-        is_good && (is_small ? cn_cell_small(c, to, &now) : cn_cell_between(c, from, to, &now));
-    s->stored = now.stored;
-    memcpy(s->f, is_small ? s->f : now.f, (size_t)nd * sizeof *s->f);
+    bool is_good =
+        is_small ? small_between(c, to, middle, s) : lagrange_between(c, from, to, middle, s);
     return is_good && isfinite(s->stored);
 }
 

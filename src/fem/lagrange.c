@@ -258,6 +258,9 @@ static bool add_point(const cn_cell *c, int p, const motion *m, const dilatation
     if (c->stress != NULL) {
         push_stress(m, factor, mean != NULL ? mean->J : m->J, c->stress + 6 * p);
     }
+    if (c->between != NULL) { // in the step there is another stress than in this position
+        memcpy(response.stress, c->between + 6 * p, sizeof response.stress);
+    }
     cn_cell_add(c, p, B, &response, s);
     if (c->wants_tangent && !c->is_rest) {
         add_geometric(c, p, response.stress, factor, s);

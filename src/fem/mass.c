@@ -4,8 +4,7 @@
 
 #include "fem/cell.h"
 
-// m[n a + b] = integral of density N_a N_b over one element.
-static cn_status integrate(const cn_fem *fem, int e, double *m, cn_error *err)
+cn_status cn_fem_element_mass(const cn_fem *fem, int e, double *m, cn_error *err)
 {
     const cn_element *element = cn_element_of(fem->type[e]);
     const int *node = fem->element_node + fem->element_start[e];
@@ -58,7 +57,7 @@ cn_status cn_fem_build_mass(cn_fem *fem, cn_error *err)
     for (int e = 0; e < fem->element_count; e++) {
         double m[CN_ELEMENT_NODES_MAX * CN_ELEMENT_NODES_MAX], lumped[CN_ELEMENT_NODES_MAX];
         const int *node = fem->element_node + fem->element_start[e];
-        CN_TRY(integrate(fem, e, m, err));
+        CN_TRY(cn_fem_element_mass(fem, e, m, err));
         lump(cn_element_of(fem->type[e]), m, lumped);
         for (int a = 0; a < cn_element_of(fem->type[e])->node_count; a++) {
             for (int k = 0; k < fem->dim; k++) {
@@ -77,7 +76,7 @@ void cn_fem_add_mass(const cn_fem *fem, int e, double factor, double *M)
     double block[CN_ELEMENT_DOFS_MAX * CN_ELEMENT_DOFS_MAX];
     const cn_element *element = cn_element_of(fem->type[e]);
     int n = element->node_count, d = fem->dim;
-    integrate(fem, e, m, NULL);
+    cn_fem_element_mass(fem, e, m, NULL);
     lump(element, m, lumped);
     memset(block, 0, (size_t)(n * d * n * d) * sizeof *block);
     bool is_lumped = fem->mass_kind == CN_MASS_LUMPED;

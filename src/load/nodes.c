@@ -13,7 +13,7 @@ static cn_status find_set(const cn_bodies *b, cn_body_id id, const char *name, c
         return cn_fail(err, CN_BAD_INPUT, "%s names body %llu, which %s", what,
                        (unsigned long long)id, i < 0 ? "does not exist" : "is not deformable");
     }
-    *set = name == NULL ? -1 : cn_fem_set_find(cn_mesh_model(&b->meshes, b->mesh[i])->fem, name);
+    *set = name == NULL ? -1 : cn_fem_set_find(cn_mesh_model(&b->meshes, b->mesh[i])->mesh, name);
     if (name != NULL && *set < 0) {
         return cn_fail(err, CN_BAD_INPUT, "%s names set '%s', which body %llu does not have", what,
                        name, (unsigned long long)id);
@@ -32,6 +32,13 @@ cn_status cn_loads_add_node_drive(cn_loads *loads, const cn_bodies *b, const cn_
                        "kind %d",
                        b->dim == 3 ? " or z" : "", (int)def->dof, (int)def->kind);
     }
+    if (own.set >= 0 &&
+        cn_mesh_is_pseudo_rigid(&b->meshes, b->mesh[cn_bodies_find(b, def->body)])) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "a drive of nodes names set '%s' of body %llu, which is pseudo-rigid: hold "
+                       "or drive it as a whole, or take elements",
+                       def->set, (unsigned long long)def->body);
+    }
     CN_TRY(cn_reserve(loads->hooks, &loads->node_drive, &loads->node_drive_capacity,
                       (size_t)loads->node_drive_count + 1, err));
     CN_TRY(cn_function_own(loads->hooks, &own.def.f, err));
@@ -46,10 +53,13 @@ cn_status cn_loads_add_node_load(cn_loads *loads, const cn_bodies *b, const cn_n
 {
     cn_node_load own = {.def = *def};
     CN_TRY(find_set(b, def->body, def->set, "a load of nodes", &own.set, err));
-    if ((unsigned)def->kind > CN_LOAD_BODY ||
-        !isfinite(def->direction[0] + def->direction[1] + def->direction[2])) {
-        return cn_fail(err, CN_BAD_INPUT, "a load of nodes has kind %d and direction (%g, %g, %g)",
-                       (int)def->kind, def->direction[0], def->direction[1], def->direction[2]);
+    if ((unsigned)def->kind > CN_LOAD_CENTRIFUGAL ||
+        !isfinite(def->direction[0] + def->direction[1] + def->direction[2]) ||
+        !isfinite(def->point[0] + def->point[1] + def->point[2])) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "a load of nodes has kind %d, direction (%g, %g, %g) and point (%g, %g, %g)",
+                       (int)def->kind, def->direction[0], def->direction[1], def->direction[2],
+                       def->point[0], def->point[1], def->point[2]);
     }
     CN_TRY(cn_reserve(loads->hooks, &loads->node_load, &loads->node_load_capacity,
                       (size_t)loads->node_load_count + 1, err));
@@ -135,24 +145,64 @@ static void impose(const cn_node_drive *drive, double t, double h, double theta,
 // h v, like follower forces of rigid bodies.
 static void add_faces(const cn_node_load *load, double F, double ahead, cn_meshes *m, int k)
 {
-    const cn_fem *fem = cn_mesh_model(m, k)->fem;
+    const cn_fem *fem = cn_mesh_model(m, k)->mesh;
     int at = m->dof_start[k], dim = m->dim;
     bool is_pressure = load->def.kind == CN_LOAD_PRESSURE;
     for (int d = 0; d < cn_mesh_dof(m, k) && is_pressure; d++) { // x_mid is written later
         m->x_mid[at + d] = m->x[at + d] + ahead * m->v[at + d] - m->body[k].at[d % dim];
     }
+    cn_mesh_place_points(m, k);
     for (int n = 0; n < face_total(fem, load->set); n++) {
         int face = load->set < 0 ? n : fem->set_face[fem->set_face_start[load->set] + n];
         const int *node = fem->face_node + fem->face_start[face];
         double weight[CN_SIDE_NODES_MAX], force[3 * CN_SIDE_NODES_MAX];
-        int count = is_pressure ? cn_fem_face_pressure(fem, face, m->x_mid + at, force)
+        int count = is_pressure ? cn_fem_face_pressure(fem, face, cn_mesh_mid(m, k), force)
                                 : cn_fem_face_weights(fem, face, weight);
         for (int c = 0; c < count; c++) {
-            for (int d = 0; d < dim; d++) {
-                m->f[at + dim * node[c] + d] +=
-                    F * (is_pressure ? force[dim * c + d] : weight[c] * load->def.direction[d]);
-            }
+            const double *push = is_pressure ? force + dim * c : load->def.direction;
+            double share = is_pressure ? F : F * weight[c];
+            cn_mesh_push(m, k, node[c],
+                         cn_v3(share * push[0], share * push[1], dim == 3 ? share * push[2] : 0.0),
+                         m->f);
         }
+    }
+}
+
+// Way from the axis of a turning frame to x.
+static cn_vec3 from_axis(const cn_node_load_def *def, const cn_fem *fem, const double *x)
+{
+    cn_vec3 axis = cn_v3(0.0, 0.0, 1.0), way = cn_v3(x[0] - def->point[0], x[1] - def->point[1], 0);
+    if (fem->dim == 3) {
+        axis = cn_v3(def->direction[0], def->direction[1], def->direction[2]);
+        way.z = x[2] - def->point[2];
+    } else if (fem->plane == CN_AXISYMMETRIC) {
+        return cn_v3(x[0], 0.0, 0.0);
+    }
+    return cn_add_mul3(way, -cn_dot3(way, axis), axis);
+}
+
+// Centrifugal forces at x + (1-theta) h v, like follower forces; F is the mean square rate.
+static void add_centrifugal(const cn_node_load *load, double F, double ahead, cn_meshes *m, int k)
+{
+    const cn_model *model = cn_mesh_model(m, k);
+    const cn_fem *fem = model->fem;
+    int dim = m->dim, at = m->dof_start[k], size = cn_mesh_dof(m, k);
+    double *way = m->x_mid + at, *pull = m->v_free + at; // both are written later
+    memset(way, 0, sizeof *way * (size_t)size);
+    for (int n = 0; n < set_size(fem, load->set); n++) {
+        int dof = dim * set_node(fem, load->set, n);
+        double x[3] = {0.0};
+        for (int d = 0; d < dim; d++) {
+            x[d] = m->x[at + dof + d] + ahead * m->v[at + dof + d];
+        }
+        cn_vec3 away = from_axis(&load->def, fem, x);
+        memcpy(way + dof, &away, sizeof *way * (size_t)dim);
+    }
+    if (model->M != NULL) {
+        cn_fem_multiply(fem, model->M, way, pull);
+    }
+    for (int d = 0; d < size; d++) {
+        m->f[at + d] += F * (model->M != NULL ? pull[d] : fem->mass[d] * way[d]);
     }
 }
 
@@ -160,22 +210,31 @@ static void add_faces(const cn_node_load *load, double F, double ahead, cn_meshe
 static void add_load(const cn_node_load *load, double t, double h, double theta, cn_meshes *m,
                      int k)
 {
-    const cn_fem *fem = cn_mesh_model(m, k)->fem;
+    const cn_fem *fem = cn_mesh_model(m, k)->mesh;
     const cn_node_load_def *def = &load->def;
-    double F = theta * cn_function_at(&def->f, t + h - def->t0) +
-               (1.0 - theta) * cn_function_at(&def->f, t - def->t0);
+    double f_0 = cn_function_at(&def->f, t - def->t0);
+    double f_1 = cn_function_at(&def->f, t + h - def->t0), F = theta * f_1 + (1.0 - theta) * f_0;
+    if (def->kind == CN_LOAD_CENTRIFUGAL) {
+        add_centrifugal(load, theta * f_1 * f_1 + (1.0 - theta) * f_0 * f_0, (1.0 - theta) * h, m,
+                        k);
+        return;
+    }
     if (def->kind == CN_LOAD_TRACTION || def->kind == CN_LOAD_PRESSURE) {
         add_faces(load, F, (1.0 - theta) * h, m, k);
         return;
     }
-    int count = set_size(fem, load->set);
+    const double *mass = cn_mesh_model(m, k)->fem->mass;
+    for (int d = 0; d < cn_mesh_dof(m, k) && def->kind == CN_LOAD_BODY && load->set < 0; d++) {
+        m->f[m->dof_start[k] + d] += F * mass[d] * def->direction[d % m->dim];
+    }
+    int count = def->kind == CN_LOAD_BODY && load->set < 0 ? 0 : set_size(fem, load->set);
     for (int n = 0; n < count; n++) {
         int node = set_node(fem, load->set, n);
         double share = def->kind == CN_LOAD_BODY ? fem->mass[m->dim * node] : 1.0;
         share = def->kind == CN_LOAD_TOTAL ? 1.0 / count : share;
-        for (int d = 0; d < m->dim; d++) {
-            m->f[m->dof_start[k] + m->dim * node + d] += F * share * def->direction[d];
-        }
+        const double *n_F = def->direction;
+        cn_mesh_push(m, k, node, cn_v3(F * share * n_F[0], F * share * n_F[1], F * share * n_F[2]),
+                     m->f);
     }
 }
 

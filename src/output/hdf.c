@@ -10,6 +10,7 @@
 #include "base/memory.h"
 
 #define PAGE_SIZE 4096 // the unit in which a killed write may be cut
+#define NAME_SIZE 128  // longest path of a dataset, with its final zero
 
 size_t cn_field_size(cn_field_kind kind)
 {
@@ -150,6 +151,7 @@ static cn_status make(const char *shown, cn_hdf **hdf, cn_error *err)
     }
     (*hdf)->path = path;
     (*hdf)->file = -1;
+    (*hdf)->thread_count = 1;
     return CN_OK;
 }
 
@@ -246,34 +248,69 @@ cn_status cn_hdf_flush(cn_hdf *hdf, cn_error *err)
     return done ? CN_OK : cn_hdf_fail(hdf, CN_IO, "write", "this file", err);
 }
 
-// Creates a dataset of a type, and the groups above it, and fills it. One value makes a scalar. No
-// times are stored, so that equal runs give equal files.
-static bool put(cn_hdf *hdf, const char *name, hid_t stored, hid_t held, hsize_t count,
+// Creates the groups on the way to `name` that are not there yet. HDF5 would do so by itself, but
+// with the time of day in each.
+static bool make_groups(cn_hdf *hdf, const char *name)
+{
+    char part[NAME_SIZE] = "";
+    hid_t creation = H5Pcreate(H5P_GROUP_CREATE);
+    bool done = creation >= 0 && H5Pset_obj_track_times(creation, 0) >= 0;
+    for (int k = 0; done && k < NAME_SIZE - 1 && name[k] != '\0'; k++) {
+        if (k > 0 && name[k] == '/' && H5Lexists(hdf->file, part, H5P_DEFAULT) <= 0) {
+            hid_t group = H5Gcreate2(hdf->file, part, H5P_DEFAULT, creation, H5P_DEFAULT);
+            done = cn_hdf_note(hdf, group >= 0);
+            cn_hdf_drop(group);
+        }
+        part[k] = name[k];
+    }
+    cn_hdf_drop(creation);
+    return done;
+}
+
+// Creates a dataset of a type, and the groups above it, and fills it. No times are stored, so that
+// equal runs give equal files, but for the root group, where HDF5 cannot be kept from it.
+static bool put(cn_hdf *hdf, const char *name, hid_t stored, hid_t held, hid_t space,
                 const void *values)
 {
-    hid_t space = count == 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &count, NULL);
+    if (!make_groups(hdf, name)) {
+        return false;
+    }
     hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-    hid_t link = H5Pcreate(H5P_LINK_CREATE);
     H5Pset_obj_track_times(creation, 0);
-    H5Pset_create_intermediate_group(link, 1);
-    hid_t set = H5Dcreate2(hdf->file, name, stored, space, link, creation, H5P_DEFAULT);
+    hid_t set = H5Dcreate2(hdf->file, name, stored, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    bool is_empty = H5Sget_simple_extent_npoints(space) == 0;
     bool done =
-        set >= 0 && (count == 0 || H5Dwrite(set, held, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+        set >= 0 && (is_empty || H5Dwrite(set, held, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
     cn_hdf_note(hdf, done);
     cn_hdf_drop(set);
-    cn_hdf_drop(link);
     cn_hdf_drop(creation);
-    cn_hdf_drop(space);
     return done;
+}
+
+static cn_status put_values(cn_hdf *hdf, const char *name, cn_field_kind kind, hid_t space,
+                            const void *values, cn_error *err)
+{
+    bool done;
+    CN_HDF_QUIET(done,
+                 put(hdf, name, cn_hdf_type(kind, true), cn_hdf_type(kind, false), space, values));
+    cn_hdf_drop(space);
+    return done ? CN_OK : cn_hdf_fail(hdf, CN_IO, "write", name, err);
+}
+
+cn_status cn_hdf_put_list(cn_hdf *hdf, const char *name, cn_field_kind kind, size_t count,
+                          const void *values, cn_error *err)
+{
+    hsize_t length = count;
+    return put_values(hdf, name, kind, H5Screate_simple(1, &length, NULL), values, err);
 }
 
 cn_status cn_hdf_put(cn_hdf *hdf, const char *name, cn_field_kind kind, size_t count,
                      const void *values, cn_error *err)
 {
-    bool done;
-    CN_HDF_QUIET(done,
-                 put(hdf, name, cn_hdf_type(kind, true), cn_hdf_type(kind, false), count, values));
-    return done ? CN_OK : cn_hdf_fail(hdf, CN_IO, "write", name, err);
+    if (count != 1) {
+        return cn_hdf_put_list(hdf, name, kind, count, values, err);
+    }
+    return put_values(hdf, name, kind, H5Screate(H5S_SCALAR), values, err);
 }
 
 static bool overwrite(cn_hdf *hdf, const char *name, hid_t held, const void *values)
@@ -390,7 +427,9 @@ static hid_t text_type(size_t size)
 static bool put_text(cn_hdf *hdf, const char *name, const char *text)
 {
     hid_t type = text_type(strlen(text) + 1);
-    bool done = put(hdf, name, type, type, 1, text);
+    hid_t space = H5Screate(H5S_SCALAR);
+    bool done = put(hdf, name, type, type, space, text);
+    cn_hdf_drop(space);
     cn_hdf_drop(type);
     return done;
 }

@@ -16,6 +16,7 @@
 typedef struct cn_hdf {
     hid_t file;
     cn_disk disk;
+    int thread_count; // that compress what is written
     char *path;       // as shown in messages
     int64_t size;     // when opened [byte]: bounds what a damaged file can make us allocate
     int reason_code;  // errno of the last failure, 0 if it did not come from the system
@@ -64,10 +65,12 @@ void cn_hdf_cut_off(cn_hdf *hdf);
 // Only this call and cn_hdf_close tell of writes that failed (disk.h).
 cn_status cn_hdf_flush(cn_hdf *hdf, cn_error *err);
 
-// Small datasets. `put` creates, with the groups above it; `set` overwrites in place; `get` wants
-// exactly `count` values.
+// Small datasets. `put` creates, with the groups above it, one value as a scalar; `put_list` makes
+// a list of it; `set` overwrites in place; `get` wants exactly `count` values.
 cn_status cn_hdf_put(cn_hdf *hdf, const char *name, cn_field_kind kind, size_t count,
                      const void *values, cn_error *err);
+cn_status cn_hdf_put_list(cn_hdf *hdf, const char *name, cn_field_kind kind, size_t count,
+                          const void *values, cn_error *err);
 cn_status cn_hdf_set(cn_hdf *hdf, const char *name, cn_field_kind kind, size_t count,
                      const void *values, cn_error *err);
 cn_status cn_hdf_get(cn_hdf *hdf, const char *name, cn_field_kind kind, size_t count, void *values,

@@ -28,27 +28,28 @@ static const cn_field law_field[] = {
     FIELD(cn_law_row, state_count, CN_FIELD_INT64),
 };
 
-static const cn_field body_field[] = {
-    FIELD(cn_body_row, id, CN_FIELD_UINT64),
-    FIELD(cn_body_row, group, CN_FIELD_INT32),
-    FIELD(cn_body_row, fixed, CN_FIELD_UINT32),
-    FIELD(cn_body_row, shape_start, CN_FIELD_INT64),
-    FIELD(cn_body_row, shape_count, CN_FIELD_INT64),
-    FIELD(cn_body_row, mass, CN_FIELD_REAL),
-    FIELDS(cn_body_row, inertia, CN_FIELD_REAL, 1),
-    FIELD(cn_body_row, size, CN_FIELD_REAL),
-};
+// Rows whose members are longer in space than in the plane.
+#define BODY_FIELDS(inertia_size)                                                                  \
+    FIELD(cn_body_row, id, CN_FIELD_UINT64), FIELD(cn_body_row, group, CN_FIELD_INT32),            \
+        FIELD(cn_body_row, fixed, CN_FIELD_UINT32),                                                \
+        FIELD(cn_body_row, shape_start, CN_FIELD_INT64),                                           \
+        FIELD(cn_body_row, shape_count, CN_FIELD_INT64), FIELD(cn_body_row, mass, CN_FIELD_REAL),  \
+        FIELDS(cn_body_row, inertia, CN_FIELD_REAL, inertia_size),                                 \
+        FIELD(cn_body_row, size, CN_FIELD_REAL)
+#define STATE_FIELDS(q_size, v_size)                                                               \
+    FIELD(cn_state_row, id, CN_FIELD_UINT64), FIELD(cn_state_row, group, CN_FIELD_INT32),          \
+        FIELD(cn_state_row, fixed, CN_FIELD_UINT32),                                               \
+        FIELDS(cn_state_row, q, CN_FIELD_REAL, q_size),                                            \
+        FIELDS(cn_state_row, v, CN_FIELD_REAL, v_size)
+#define NODE_FIELDS(dim)                                                                           \
+    FIELDS(cn_node_row, x, CN_FIELD_REAL, dim), FIELDS(cn_node_row, v, CN_FIELD_REAL, dim)
 
-static const cn_field body_field3[] = {
-    FIELD(cn_body_row, id, CN_FIELD_UINT64),
-    FIELD(cn_body_row, group, CN_FIELD_INT32),
-    FIELD(cn_body_row, fixed, CN_FIELD_UINT32),
-    FIELD(cn_body_row, shape_start, CN_FIELD_INT64),
-    FIELD(cn_body_row, shape_count, CN_FIELD_INT64),
-    FIELD(cn_body_row, mass, CN_FIELD_REAL),
-    FIELDS(cn_body_row, inertia, CN_FIELD_REAL, 3),
-    FIELD(cn_body_row, size, CN_FIELD_REAL),
-};
+static const cn_field body_field[] = {BODY_FIELDS(1)};
+static const cn_field body_field3[] = {BODY_FIELDS(3)};
+static const cn_field state_field[] = {STATE_FIELDS(3, 3)};
+static const cn_field state_field3[] = {STATE_FIELDS(7, 6)};
+static const cn_field node_field[] = {NODE_FIELDS(2)};
+static const cn_field node_field3[] = {NODE_FIELDS(3)};
 
 static const cn_field shape_field[] = {
     FIELD(cn_shape_row, kind, CN_FIELD_INT32),
@@ -124,29 +125,7 @@ static const cn_field element_field[] = {
     FIELDS(cn_element_row, node, CN_FIELD_INT32, CN_ELEMENT_NODES),
 };
 
-static const cn_field node_field[] = {
-    FIELDS(cn_node_row, x, CN_FIELD_REAL, 2),
-    FIELDS(cn_node_row, v, CN_FIELD_REAL, 2),
-};
-
-static const cn_field node_field3[] = {
-    FIELDS(cn_node_row, x, CN_FIELD_REAL, 3),
-    FIELDS(cn_node_row, v, CN_FIELD_REAL, 3),
-};
-
 static const cn_field stress_field[] = {FIELDS(cn_stress_row, stress, CN_FIELD_REAL, 6)};
-
-static const cn_field state_field[] = {
-    FIELD(cn_state_row, id, CN_FIELD_UINT64),    FIELD(cn_state_row, group, CN_FIELD_INT32),
-    FIELD(cn_state_row, fixed, CN_FIELD_UINT32), FIELDS(cn_state_row, q, CN_FIELD_REAL, 3),
-    FIELDS(cn_state_row, v, CN_FIELD_REAL, 3),
-};
-
-static const cn_field state_field3[] = {
-    FIELD(cn_state_row, id, CN_FIELD_UINT64),    FIELD(cn_state_row, group, CN_FIELD_INT32),
-    FIELD(cn_state_row, fixed, CN_FIELD_UINT32), FIELDS(cn_state_row, q, CN_FIELD_REAL, 7),
-    FIELDS(cn_state_row, v, CN_FIELD_REAL, 6),
-};
 
 static const cn_field contact_field[] = {
     FIELD(cn_contact, pair, CN_FIELD_UINT64),      FIELD(cn_contact, feature, CN_FIELD_UINT64),

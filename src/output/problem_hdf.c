@@ -310,51 +310,12 @@ cn_status cn_fclib_matrix(cn_hdf *hdf, const char *folder, cn_sparse *A, cn_erro
     return status;
 }
 
-// Creates the groups on the way to `path` that are not there yet. HDF5 would do so by itself, but
-// with the time of day in each.
-static bool make_groups(cn_hdf *hdf, const char *path)
-{
-    char part[NAME_MAX_LENGTH] = "";
-    hid_t creation = H5Pcreate(H5P_GROUP_CREATE);
-    bool done = creation >= 0 && H5Pset_obj_track_times(creation, 0) >= 0;
-    for (int k = 0; done && k < NAME_MAX_LENGTH - 1 && path[k] != '\0'; k++) {
-        if (path[k] == '/' && H5Lexists(hdf->file, part, H5P_DEFAULT) <= 0) {
-            hid_t group = H5Gcreate2(hdf->file, part, H5P_DEFAULT, creation, H5P_DEFAULT);
-            done = cn_hdf_note(hdf, group >= 0);
-            cn_hdf_drop(group);
-        }
-        part[k] = path[k];
-    }
-    cn_hdf_drop(creation);
-    return done;
-}
-
-static bool put(cn_hdf *hdf, const char *path, cn_field_kind kind, hsize_t count,
-                const void *values)
-{
-    hid_t space = H5Screate_simple(1, &count, NULL);
-    hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
-    H5Pset_obj_track_times(creation, 0);
-    hid_t set = H5Dcreate2(hdf->file, path, cn_hdf_type(kind, true), space, H5P_DEFAULT, creation,
-                           H5P_DEFAULT);
-    hid_t held = cn_hdf_type(kind, false);
-    bool done =
-        set >= 0 && (count == 0 || H5Dwrite(set, held, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
-    cn_hdf_note(hdf, done);
-    cn_hdf_drop(set);
-    cn_hdf_drop(creation);
-    cn_hdf_drop(space);
-    return done;
-}
-
 static cn_status put_values(cn_hdf *hdf, const char *folder, const char *name, cn_field_kind kind,
                             int count, const void *values, cn_error *err)
 {
     char path[NAME_MAX_LENGTH];
     join(path, folder, name);
-    bool done;
-    CN_HDF_QUIET(done, make_groups(hdf, path) && put(hdf, path, kind, (hsize_t)count, values));
-    return done ? CN_OK : cn_hdf_fail(hdf, CN_IO, "write", path, err);
+    return cn_hdf_put_list(hdf, path, kind, (size_t)count, values, err);
 }
 
 cn_status cn_fclib_put_text(cn_hdf *hdf, const char *folder, const char *name, const char *text,
@@ -362,10 +323,7 @@ cn_status cn_fclib_put_text(cn_hdf *hdf, const char *folder, const char *name, c
 {
     char path[NAME_MAX_LENGTH];
     join(path, folder, name);
-    bool done;
-    CN_HDF_QUIET(done, make_groups(hdf, path));
-    return done ? cn_hdf_put_text(hdf, path, text, err)
-                : cn_hdf_fail(hdf, CN_IO, "write", path, err);
+    return cn_hdf_put_text(hdf, path, text, err);
 }
 
 cn_status cn_fclib_put_reals(cn_hdf *hdf, const char *folder, const char *name, int count,

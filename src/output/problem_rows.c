@@ -127,7 +127,9 @@ static cn_status add_sides(const cn_problem *p, int x, int y, cn_sparse *W, cn_e
     int body = f->body[x], dof = f->dof_start[body + 1] - f->dof_start[body];
     int row = p->row_start[x / 2], rows = p->row_start[x / 2 + 1] - row;
     int column = p->row_start[y / 2], columns = p->row_start[y / 2 + 1] - column;
-    const double *G_x = f->G + f->block_start[x], *G_y = f->G + f->block_start[y];
+    double room_x[CN_BLOCK_ROOM], room_y[CN_BLOCK_ROOM];
+    const double *G_x = cn_problem_factor(p, x / 2, x % 2, room_x);
+    const double *G_y = cn_problem_factor(p, y / 2, y % 2, room_y);
     for (int i = 0; i < rows; i++) {
         for (int k = 0; k < columns; k++) {
             double sum = 0.0;

@@ -223,7 +223,8 @@ static cn_status add_side(draft *d, int a, int side, cn_error *err)
         return CN_OK;
     }
     int first = f->dof_start[body], dof = f->dof_start[body + 1] - first;
-    const double *G = f->G + f->block_start[2 * a + side];
+    double room[CN_BLOCK_ROOM];
+    const double *G = cn_problem_factor(d->p, a, side, room);
     for (int k = d->p->row_start[a]; k < d->p->row_start[a + 1]; k++, G += dof) {
         for (int i = 0; i < dof && d->number[k] >= 0; i++) {
             if (G[i] != 0.0) {

@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "output/chunk.h"
 
-#define CHUNK_BYTES (1 << 20)
+#define CHUNK_BYTES (1 << 20)         // most that is read
+#define BLOCKED_CHUNK_BYTES (1 << 18) // most of a compressed one: several, so that threads share
 #define CONVERSION_BYTES (1 << 16)
 #define DEFLATE_RATIO_MAX 1100 // zlib cannot compress further than 1032:1
 
@@ -45,16 +47,6 @@ static hid_t record_type(const cn_record *record, bool is_stored)
     return type;
 }
 
-// Bytes of a record in the file, where it is packed.
-static size_t stored_size(const cn_record *record)
-{
-    size_t size = 0;
-    for (int k = 0; k < record->field_count; k++) {
-        size += (size_t)record->field[k].count * cn_field_size(record->field[k].kind);
-    }
-    return size;
-}
-
 // A chunk and the cache that holds it.
 static hid_t creation_list(int64_t chunk_rows, bool is_blocked)
 {
@@ -88,10 +80,12 @@ static bool create(cn_table *t, const cn_record *record)
 cn_status cn_table_create(cn_hdf *hdf, const char *name, const cn_record *record,
                           int64_t chunk_rows, bool is_blocked, cn_table *table, cn_error *err)
 {
-    int64_t most = (int64_t)(CHUNK_BYTES / stored_size(record));
+    size_t bytes = is_blocked ? BLOCKED_CHUNK_BYTES : CHUNK_BYTES;
+    int64_t most = (int64_t)(bytes / cn_record_stored_size(record));
     int64_t rows = chunk_rows < most ? chunk_rows : most;
     *table = (cn_table){.hdf = hdf,
                         .name = name,
+                        .record = *record,
                         .row_size = record->size,
                         .chunk_rows = rows > 1 ? rows : 1,
                         .is_blocked = is_blocked};
@@ -207,7 +201,7 @@ cn_status cn_table_open(cn_hdf *hdf, const char *name, const cn_record *record, 
                        name);
     }
     // A table cannot hold more than its file could after the best compression.
-    double most = (double)hdf->size * DEFLATE_RATIO_MAX / (double)stored_size(record);
+    double most = (double)hdf->size * DEFLATE_RATIO_MAX / (double)cn_record_stored_size(record);
     if ((double)table->row_count > most + (double)table->chunk_rows) {
         int64_t rows = table->row_count;
         cn_table_close(table);
@@ -258,6 +252,40 @@ static int64_t next_chunk(const cn_table *t, int64_t row)
     return (row + t->chunk_rows - 1) / t->chunk_rows * t->chunk_rows;
 }
 
+static bool write_chunks(cn_table *t, const cn_chunk_room *room, int64_t first, int64_t count)
+{
+    bool done = true;
+    for (int64_t k = 0; done && k * t->chunk_rows < count; k++) {
+        hsize_t row = (hsize_t)(first + k * t->chunk_rows);
+        const cn_chunk *c = &room->chunk[k];
+        done = H5Dwrite_chunk(t->dataset, H5P_DEFAULT, c->skipped, &row, c->size, c->bytes) >= 0;
+    }
+    return cn_hdf_note(t->hdf, done);
+}
+
+// Rows of a blocked table, from the start of a chunk on: as many chunks at a time as there is room
+// for, made by threads and written in order.
+static cn_status append_chunks(cn_table *t, const unsigned char *rows, int64_t first, int64_t count,
+                               cn_error *err)
+{
+    int threads = t->hdf->thread_count;
+    cn_chunk_room room;
+    cn_status status = cn_chunk_room_make(&t->record, t->chunk_rows, count, threads, &room, err);
+    int64_t most = room.capacity * t->chunk_rows;
+    for (int64_t n = 0; status == CN_OK && n < count; n += most) {
+        int64_t now = count - n < most ? count - n : most;
+        bool done;
+        if (!cn_chunks_make(&room, &t->record, rows + (size_t)n * t->row_size, now, threads)) {
+            status = cn_fail(err, CN_NO_MEMORY, "out of memory to compress %s", t->name);
+            break;
+        }
+        CN_HDF_QUIET(done, write_chunks(t, &room, first + n, now));
+        status = done ? CN_OK : cn_hdf_fail(t->hdf, CN_IO, "write", t->name, err);
+    }
+    cn_chunk_room_free(&room);
+    return status;
+}
+
 cn_status cn_table_append(cn_table *table, const void *rows, int64_t count, int64_t *start,
                           cn_error *err)
 {
@@ -270,10 +298,14 @@ cn_status cn_table_append(cn_table *table, const void *rows, int64_t count, int6
         return CN_OK;
     }
     bool done;
-    CN_HDF_QUIET(done, extend(table, first + count) && transfer(table, table->type, (hsize_t)first,
-                                                                (hsize_t)count, NULL, rows));
+    CN_HDF_QUIET(done, extend(table, first + count) &&
+                           (is_new_chunk || transfer(table, table->type, (hsize_t)first,
+                                                     (hsize_t)count, NULL, rows)));
     if (!done) {
         return cn_hdf_fail(table->hdf, CN_IO, "write", table->name, err);
+    }
+    if (is_new_chunk) {
+        CN_TRY(append_chunks(table, rows, first, count, err));
     }
     table->row_count = first + count;
     return CN_OK;

@@ -13,6 +13,7 @@ typedef struct cn_table {
     const char *name; // not owned
     hid_t dataset;    // 0: closed
     hid_t type;       // record in memory
+    cn_record record; // of a table made here
     size_t row_size;
     int64_t row_count, chunk_rows;
     bool is_blocked;

@@ -30,6 +30,7 @@ static cn_status stress(const void *context, cn_body_id id, double *at_nodes, cn
 static cn_snapshot take(const cn_world *w)
 {
     return (cn_snapshot){.view = cn_world_view(w),
+                         .threads = cn_world_threads(w),
                          .state_hash = cn_world_state_hash(w),
                          .group_count = cn_group_count(w),
                          .group_name = group_name,

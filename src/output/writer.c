@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "output/id_map.h"
+#include "output/kept.h"
 #include "output/mesh_rows.h"
 #include "output/tables.h"
 
@@ -324,6 +325,7 @@ static cn_status write_frame(cn_writer *w, const cn_snapshot *s, cn_error *err)
 {
     const cn_view *v = &s->view;
     cn_tables *t = &w->tables;
+    t->hdf->thread_count = s->threads;
     CN_TRY(write_groups(w, s, err));
     CN_TRY(write_laws(w, s, err));
     CN_TRY(write_new_bodies(w, s, err));
@@ -398,111 +400,6 @@ cn_status cn_results_create(const char *path, const cn_provenance *provenance,
     return publish(status, part, path, writer, err);
 }
 
-// How much of an older file is kept: rows whose step is not after that of the checkpoint.
-typedef struct kept_part {
-    int64_t frames, steps;
-    cn_frame_row last; // last frame kept
-} kept_part;
-
-static cn_status frame_step(const cn_tables *t, int64_t row, int64_t *step, cn_error *err)
-{
-    cn_frame_row frame;
-    CN_TRY(cn_table_read(&t->frame, row, 1, &frame, err));
-    *step = frame.step;
-    return CN_OK;
-}
-
-static cn_status history_step(const cn_tables *t, int64_t row, int64_t *step, cn_error *err)
-{
-    double value;
-    CN_TRY(cn_table_read_column(&t->step, "step", row, 1, &value, err));
-    if (!(value >= 0.0 && value < 0x1p53)) {
-        return cn_fail(err, CN_BAD_INPUT, "%s: row %lld of the history has step number %g",
-                       t->hdf->path, (long long)row, value);
-    }
-    *step = (int64_t)value;
-    return CN_OK;
-}
-
-// Number of the first `count` rows whose step is not after `step`; steps never decrease.
-static cn_status count_until(const cn_tables *t,
-                             cn_status (*step_at)(const cn_tables *, int64_t, int64_t *,
-                                                  cn_error *),
-                             int64_t count, int64_t step, int64_t *kept, cn_error *err)
-{
-    int64_t low = 0;
-    int64_t high = count;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        int64_t found = 0;
-        CN_TRY(step_at(t, middle, &found, err));
-        if (found <= step) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    *kept = low;
-    return CN_OK;
-}
-
-// The file must reach the step of the checkpoint, or its history would have a hole.
-static cn_status find_kept(const cn_tables *t, int64_t step, kept_part *kept, cn_error *err)
-{
-    CN_TRY(count_until(t, frame_step, t->frames_committed, step, &kept->frames, err));
-    CN_TRY(count_until(t, history_step, t->steps_committed, step, &kept->steps, err));
-    if (kept->frames == 0) {
-        return cn_fail(err, CN_BAD_INPUT,
-                       "%s: these results start after step %lld, where the run is to continue",
-                       t->hdf->path, (long long)step);
-    }
-    CN_TRY(cn_tables_frame_row(t, kept->frames - 1, &kept->last, err));
-    int64_t reached = kept->last.step;
-    if (kept->steps > 0) {
-        int64_t history = 0;
-        CN_TRY(history_step(t, kept->steps - 1, &history, err));
-        reached = history > reached ? history : reached;
-    }
-    if (reached < step) {
-        return cn_fail(err, CN_BAD_INPUT,
-                       "%s: these results end at step %lld, before step %lld where the run is to "
-                       "continue; give the continued run another result file",
-                       t->hdf->path, (long long)reached, (long long)step);
-    }
-    return CN_OK;
-}
-
-static cn_status copy_kept(const cn_tables *from, const kept_part *kept, cn_tables *to,
-                           cn_error *err)
-{
-    const cn_frame_row *last = &kept->last;
-    CN_TRY(cn_hdf_copy(from->hdf, "about", to->hdf, err));
-    CN_TRY(cn_table_copy(&from->group, last->known_groups, &to->group, err));
-    CN_TRY(cn_table_copy(&from->law, last->known_laws, &to->law, err));
-    CN_TRY(cn_table_copy(&from->law_state, last->known_law_states, &to->law_state, err));
-    CN_TRY(cn_table_copy(&from->body, last->known_bodies, &to->body, err));
-    CN_TRY(cn_table_copy(&from->shape, last->known_shapes, &to->shape, err));
-    CN_TRY(cn_table_copy(&from->vertex, last->known_vertices, &to->vertex, err));
-    CN_TRY(cn_table_copy(&from->mesh, last->known_meshes, &to->mesh, err));
-    CN_TRY(cn_table_copy(&from->mesh_node, last->known_mesh_nodes, &to->mesh_node, err));
-    CN_TRY(cn_table_copy(&from->element, last->known_elements, &to->element, err));
-    CN_TRY(cn_table_copy(&from->node, last->node_start + last->node_count, &to->node, err));
-    CN_TRY(cn_table_copy(&from->stress, last->stress_start + last->stress_count, &to->stress, err));
-    CN_TRY(cn_table_copy(&from->frame, kept->frames, &to->frame, err));
-    CN_TRY(cn_table_copy(&from->state, last->body_start + last->body_count, &to->state, err));
-    CN_TRY(cn_table_copy(&from->contact, last->contact_start + last->contact_count, &to->contact,
-                         err));
-    CN_TRY(cn_table_copy(&from->contact_state, last->state_start + last->state_count,
-                         &to->contact_state, err));
-    CN_TRY(cn_table_copy(&from->joint, last->joint_start + last->joint_count, &to->joint, err));
-    CN_TRY(cn_table_copy(&from->step, kept->steps, &to->step, err));
-    CN_TRY(cn_table_copy(&from->series_name, from->series_count, &to->series_name, err));
-    if (from->series_count > 0) {
-        CN_TRY(cn_table_copy(&from->series, kept->steps, &to->series, err));
-    }
-    return cn_tables_commit(to, kept->frames, kept->steps, err);
-}
-
 static cn_status load_known(cn_writer *w, cn_error *err)
 {
     const cn_table *body = &w->tables.body;
@@ -516,8 +413,7 @@ static cn_status load_known(cn_writer *w, cn_error *err)
 }
 
 // The time already spent on the part that is kept.
-static cn_status load_times(cn_writer *w, const cn_tables *old, const kept_part *kept,
-                            cn_error *err)
+static cn_status load_times(cn_writer *w, const cn_tables *old, const cn_kept *kept, cn_error *err)
 {
     cn_end_row end;
     CN_TRY(cn_table_read(&old->end, 0, 1, &end, err));
@@ -534,16 +430,16 @@ static cn_status load_times(cn_writer *w, const cn_tables *old, const kept_part 
 static cn_status continue_file(cn_writer *w, const char *path, const char *part, int64_t step,
                                cn_tables *old, cn_error *err)
 {
-    kept_part kept;
+    cn_kept kept;
     CN_TRY(cn_tables_open(path, old, err));
-    CN_TRY(find_kept(old, step, &kept, err));
+    CN_TRY(cn_kept_find(old, step, &kept, err));
     int64_t state_chunk =
         old->version < 2 ? old->contact.chunk_rows : old->contact_state.chunk_rows;
     int64_t node_chunk = old->version < 4 ? 16 : old->node.chunk_rows;
     cn_chunks chunks = {old->state.chunk_rows, old->contact.chunk_rows, state_chunk, node_chunk};
     CN_TRY(
         cn_tables_create(part, path, old->layout.dim, old->series_count, chunks, &w->tables, err));
-    CN_TRY(copy_kept(old, &kept, &w->tables, err));
+    CN_TRY(cn_kept_copy(old, &kept, &w->tables, err));
     CN_TRY(load_known(w, err));
     CN_TRY(load_times(w, old, &kept, err));
     w->frame_step = kept.last.step;

@@ -9,6 +9,7 @@
 // What a frame is made of.
 typedef struct cn_snapshot {
     cn_view view;
+    int threads; // that compress it; at least 1
     uint64_t state_hash;
     int group_count;
     const char *(*group_name)(const void *context, int group);

@@ -209,6 +209,9 @@ static const cn_key body_keys[] = {
     {.name = "mesh", .type = CN_TYPE_MAP, .section = &cn_section_volume, OPTIONAL,
      .help = "elements of a deformable body, instead of a shape; beside `generate` or `from`: each "
              "of their pieces is cut into elements"},
+    {.name = "pseudo_rigid", .type = CN_TYPE_FLAG, .fallback = "false",
+     .help = "deforms homogeneously, by the law of its material: more than rigid, less than "
+             "elements; a convex shape, its pieces, or a mesh that is no more than its shape"},
     {.name = "at", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0",
      .help = "origin of the frame in which shapes are given; moves all bodies of the entry"},
     {.name = "angle", .type = CN_TYPE_NUMBER, .unit = "rad", .fallback = "0", IN_PLANE,
@@ -461,6 +464,17 @@ static const cn_section torque = {
     "torque", "torque in space: a function of time about an axis, or a constant vector",
     KEYS(torque_keys), .short_scalar = "value", .short_list = "vector"};
 
+static const cn_key centrifugal_keys[] = {
+    {.name = "rate", FUNCTION, .unit = "rad/s", REQUIRED, .help = "rotation rate of the frame"},
+    {.name = "about", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0",
+     .help = "a point of the axis"},
+    {.name = "axis", .type = CN_TYPE_POINT, .fallback = "0 0 1", IN_SPACE,
+     .help = "direction of the axis, of any length"},
+};
+static const cn_section centrifugal = {
+    "centrifugal", "forces on a mesh in a frame that turns about a fixed axis, of axisymmetric "
+    "meshes their own", KEYS(centrifugal_keys), .short_scalar = "rate"};
+
 static const cn_key force_keys[] = {
     {.name = "x", FUNCTION, .unit = "N", OPTIONAL, .help = "force along x"},
     {.name = "y", FUNCTION, .unit = "N", OPTIONAL, .help = "force along y"},
@@ -479,6 +493,8 @@ static const cn_key force_keys[] = {
              "node, or a traction [Pa] on the sides of the set"},
     {.name = "pressure", FUNCTION, .unit = "Pa", OPTIONAL,
      .help = "of a mesh: against the sides of the set, which it follows"},
+    {.name = "centrifugal", .type = CN_TYPE_MAP, .section = &centrifugal, OPTIONAL,
+     .help = "of a mesh: forces of a turning frame"},
 };
 static const cn_section force = {
     "force", "force and torque on each of the bodies", KEYS(force_keys)};

@@ -145,7 +145,8 @@ bool cn_bodies_append(cn_entry_making *e, cn_body_list *list, cn_place at, const
     cn_body_def def = e->base;
     double size = 0.0;
     cn_parts meshed = {.count = 1};
-    if (e->mesh != NULL && parts->mesh == NULL && !local->is_support) {
+    bool is_meshed = e->mesh != NULL || e->is_pseudo_rigid;
+    if (is_meshed && parts->mesh == NULL && !local->is_support) {
         if (!cn_mesh_of_piece(e, parts, &meshed.mesh) || meshed.mesh == NULL) {
             return r->status == CN_OK;
         }
@@ -374,6 +375,7 @@ static bool make_entry(cn_making *m, int k, const cn_value *bodies, cn_body_list
                          .entry = k,
                          .note = "",
                          .mesh = cn_value_get(value, "mesh"),
+                         .is_pseudo_rigid = cn_value_number(value, "pseudo_rigid") == 1.0,
                          .inside = CN_POSE_NONE};
     read_motion(&e);
     read_fixed(&e);

@@ -37,7 +37,8 @@ typedef struct cn_entry_making {
     bool has_tensor;      // in space: base.tensor is given
     bool has_fixed;       // said by the file
     const char *note;
-    const cn_value *mesh; // its pieces are cut into elements as this says; NULL: they are rigid
+    const cn_value *mesh; // its pieces are cut into elements as this says; NULL: they are not
+    bool is_pseudo_rigid; // its pieces or its mesh are
     cn_pose inside;       // of the container that a generator fills, CN_POSE_NONE if there is none
 } cn_entry_making;
 

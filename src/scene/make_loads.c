@@ -9,7 +9,7 @@
 
 // What one selection can make at most: one drive per degree of freedom; forces, a torque
 // and a pressure.
-enum { DRIVES_PER_KIND = 6, FORCES_PER_ITEM = 5 };
+enum { DRIVES_PER_KIND = 6, FORCES_PER_ITEM = 6 };
 
 // Keys of imposed motion; those of the other dimension are never there.
 static const struct {
@@ -319,17 +319,41 @@ static void put_force(cn_stage_making *s, const cn_pick *pick, cn_force_def def,
     force[s->stage->force_count++] = (cn_scene_force){*pick, def, kind};
 }
 
+// True if all bodies of a selection have meshes; else tells who acts on these only.
+static bool is_meshed(cn_stage_making *s, cn_place at, const cn_pick *pick, const char *who)
+{
+    for (int k = 0; k < pick->count; k++) {
+        if (s->m->scene->body[pick->body[k]].def.mesh == NULL) {
+            cn_complain(s->m->reading.report, at, "%s meshes, '%.80s' is rigid", who, pick->text);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool add_centrifugal(cn_stage_making *s, const cn_pick *pick, const cn_value *value)
+{
+    cn_force_def def = {0};
+    if (!is_meshed(s, value->at, pick, "centrifugal forces act on")) {
+        return true;
+    }
+    cn_value_point(value, "about", def.point);
+    if (s->m->scene->dim == 3) {
+        cn_vec3 axis = cn_axis_of(&s->m->reading, value, "axis");
+        memcpy(def.direction, (double[3]){axis.x, axis.y, axis.z}, sizeof def.direction);
+    }
+    bool has_memory = make_function(s->m, cn_value_get(value, "rate"), &def.f);
+    put_force(s, pick, def, CN_LOAD_CENTRIFUGAL);
+    return has_memory;
+}
+
 // `pressure`, and what is for rigid bodies or for meshes only. False for lack of memory only.
 static bool add_pressure(cn_stage_making *s, const cn_pick *pick, const cn_value *value)
 {
     const cn_value *pressure = cn_value_get(value, "pressure");
     cn_force_def def = {0};
-    for (int k = 0; pressure != NULL && k < pick->count; k++) {
-        if (s->m->scene->body[pick->body[k]].def.mesh == NULL) {
-            cn_complain(s->m->reading.report, pressure->at,
-                        "pressure acts on the sides of meshes, '%.80s' is rigid", pick->text);
-            return true;
-        }
+    if (pressure != NULL && !is_meshed(s, pressure->at, pick, "pressure acts on the sides of")) {
+        return true;
     }
     if (pressure != NULL && !make_function(s->m, pressure, &def.f)) {
         return false;
@@ -407,7 +431,9 @@ static bool add_forces(cn_stage_making *s, const cn_pick *pick, const cn_value *
         }
         put_force(s, pick, def, kind);
     }
-    if (!add_pressure(s, pick, value)) {
+    const cn_value *centrifugal = cn_value_get(value, "centrifugal");
+    if (!add_pressure(s, pick, value) ||
+        (centrifugal != NULL && !add_centrifugal(s, pick, centrifugal))) {
         return false;
     }
     if (torque != NULL) {
@@ -415,7 +441,8 @@ static bool add_forces(cn_stage_making *s, const cn_pick *pick, const cn_value *
     }
     if (s->stage->force_count == before) {
         cn_complain(s->m->reading.report, value->at, "force names none of %s",
-                    s->m->scene->dim == 3 ? "x, y, z, torque, pressure" : "x, y, torque, pressure");
+                    s->m->scene->dim == 3 ? "x, y, z, torque, pressure, centrifugal"
+                                          : "x, y, torque, pressure, centrifugal");
     }
     return true;
 }

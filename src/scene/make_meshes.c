@@ -169,7 +169,8 @@ static bool set_options(cn_entry_making *e, const cn_value *value, const cn_volu
         return false;
     }
     if (name == NULL && !is_covered) {
-        cn_complain(report, e->at, "body '%s' has a mesh and needs a material%s", e->name,
+        cn_complain(report, e->at, "body '%s' %s and needs a material%s", e->name,
+                    e->is_pseudo_rigid ? "is pseudo-rigid" : "has a mesh",
                     cn_volume_group_count(volume) > 0
                         ? "; not all its elements are in a group called like one"
                         : "");
@@ -177,14 +178,16 @@ static bool set_options(cn_entry_making *e, const cn_value *value, const cn_volu
     }
     if (material != NULL && !material->is_deformable) {
         cn_complain(report, name->at,
-                    "material '%s' has a density only; the mesh of '%s' needs a law, e.g. young "
-                    "and poisson",
-                    name->text, e->name);
+                    "material '%s' has a density only; %s'%s' needs a law, e.g. young and poisson",
+                    name->text, e->is_pseudo_rigid ? "" : "the mesh of ", e->name);
     }
     // An unknown name is reported where the density is read.
     *is_good = name == NULL || (material != NULL && material->is_deformable);
-    mesh->mass = (cn_mass_kind)cn_value_number(value, "mass");
-    mesh->integration = (cn_integration)cn_value_number(value, "integration");
+    if (value != NULL) {
+        mesh->mass = (cn_mass_kind)cn_value_number(value, "mass");
+        mesh->integration = (cn_integration)cn_value_number(value, "integration");
+    }
+    mesh->is_pseudo_rigid = e->is_pseudo_rigid;
     return true;
 }
 
@@ -207,12 +210,12 @@ static bool make(cn_entry_making *e, const cn_value *value, const cn_volume_def 
     cn_error why = {0};
     cn_status status = cn_volume_make(def, &volume, &why);
     if (status != CN_OK) {
-        return refuse(r, value->at, status, &why);
+        return refuse(r, value != NULL ? value->at : e->at, status, &why);
     }
     return adopt(e, value, volume, made);
 }
 
-// `file`: a gmsh file.
+// `file`: of gmsh or VTK.
 static bool load(cn_entry_making *e, const cn_value *value, const cn_value *file,
                  cn_mesh_def **made)
 {
@@ -221,9 +224,9 @@ static bool load(cn_entry_making *e, const cn_value *value, const cn_value *file
     cn_volume *volume = NULL;
     cn_error why = {0};
     const char *ending = strrchr(file->text, '.');
-    if (ending == NULL || strcmp(ending, ".msh") != 0) {
-        cn_complain(r->report, file->at, "'%.200s' is no .msh file, the format of gmsh",
-                    file->text);
+    if (ending == NULL || (strcmp(ending, ".msh") != 0 && strcmp(ending, ".vtu") != 0)) {
+        cn_complain(r->report, file->at,
+                    "'%.200s' is neither a .msh file of gmsh nor a .vtu file of VTK", file->text);
         return true;
     }
     if (!cn_making_open(e->m, file->at, file->text, CN_SURFACE_BYTES_MAX, &source)) {
@@ -367,6 +370,69 @@ static bool cut_solid(cn_entry_making *e, const cn_solid_def *solid, cn_volume_d
     return has_memory;
 }
 
+// Corners of a convex piece in the frame of the body.
+static double *corners_of(cn_reading *r, const cn_parts *parts, int *count)
+{
+    const cn_shape_def *shape = parts->shape;
+    const cn_solid_def *solid = parts->solid;
+    *count = solid != NULL ? solid->point_count : shape->vertex_count;
+    double *point = cn_reading_take(r, 3 * (size_t)*count, sizeof *point);
+    for (int k = 0; point != NULL && solid == NULL && k < *count; k++) {
+        cn_vec2 at = cn_turn2(cn_v2(shape->vertex[2 * k], shape->vertex[2 * k + 1]),
+                              cos(shape->angle), sin(shape->angle));
+        point[2 * k] = shape->at[0] + at.x;
+        point[2 * k + 1] = shape->at[1] + at.y;
+    }
+    bool is_turned =
+        solid != NULL && (solid->turn[1] != 0.0 || solid->turn[2] != 0.0 || solid->turn[3] != 0.0);
+    for (int k = 0; point != NULL && solid != NULL && k < *count; k++) {
+        const double *q = solid->turn, *from = solid->point + 3 * k;
+        cn_mat3 R = cn_quat_matrix(is_turned ? (cn_quat){q[0], q[1], q[2], q[3]}
+                                             : (cn_quat){1.0, 0.0, 0.0, 0.0});
+        cn_vec3 at = cn_mat3_mul(&R, cn_v3(from[0], from[1], from[2]));
+        for (int d = 0; d < 3; d++) {
+            point[3 * k + d] = solid->at[d] + (&at.x)[d];
+        }
+    }
+    return point;
+}
+
+// A pseudo-rigid piece: no more elements than its corners ask for.
+static bool fill_piece(cn_entry_making *e, const cn_parts *parts, cn_mesh_def **made)
+{
+    cn_reading *r = &e->m->reading;
+    const cn_shape_def *shape = parts->shape;
+    const cn_solid_def *solid = parts->solid;
+    bool is_one = parts->count == 1;
+    bool is_round =
+        is_one && (solid != NULL ? solid->kind == CN_SOLID_SPHERE : shape->kind == CN_SHAPE_DISK);
+    if (is_round) {
+        cn_volume_def def = cn_volume_def_default();
+        def.kind = solid != NULL ? CN_VOLUME_SPHERE : CN_VOLUME_DISK;
+        def.element = solid != NULL ? CN_HEX8 : CN_QUAD4;
+        def.radius = solid != NULL ? solid->radius : shape->radius;
+        def.cells[0] = solid != NULL ? 4 : 8;
+        def.cells[1] = 1;
+        return make(e, NULL, &def, made);
+    }
+    if (!is_one ||
+        (solid != NULL ? solid->kind != CN_SOLID_HULL : shape->kind != CN_SHAPE_POLYGON)) {
+        cn_complain(r->report, e->at, "'%s' is pseudo-rigid and must be one %s, or have a mesh",
+                    e->name,
+                    r->dim == 3 ? "box, convex polyhedron or sphere" : "box, polygon or disk");
+        return true;
+    }
+    int count;
+    double *point = corners_of(r, parts, &count);
+    cn_volume *volume = NULL;
+    cn_error why = {0};
+    if (point == NULL) {
+        return false;
+    }
+    cn_status status = cn_volume_fill(r->dim, count, point, &volume, &why);
+    return status != CN_OK ? refuse(r, e->at, status, &why) : adopt(e, NULL, volume, made);
+}
+
 bool cn_mesh_of_piece(cn_entry_making *e, const cn_parts *parts, const cn_mesh_def **made)
 {
     cn_reading *r = &e->m->reading;
@@ -374,6 +440,12 @@ bool cn_mesh_of_piece(cn_entry_making *e, const cn_parts *parts, const cn_mesh_d
     cn_mesh_def *mesh = NULL;
     bool has_memory = true;
     const cn_shape_def *shape = parts->shape;
+    *made = NULL;
+    if (e->mesh == NULL) {
+        has_memory = fill_piece(e, parts, &mesh);
+        *made = mesh;
+        return has_memory;
+    }
     for (int k = 0; k < CN_VOLUME_KIND_COUNT; k++) {
         const cn_value *part = cn_value_get(e->mesh, cn_volume_kind_name((cn_volume_kind)k));
         if (part != NULL) {
@@ -384,7 +456,6 @@ bool cn_mesh_of_piece(cn_entry_making *e, const cn_parts *parts, const cn_mesh_d
             return true;
         }
     }
-    *made = NULL;
     if (!set_cut(r, NULL, e->mesh, &def)) {
         return true;
     }
@@ -429,6 +500,11 @@ bool cn_make_held(cn_entry_making *e, const cn_mesh_def *mesh, cn_scene_entry *e
     cn_scene_held *held = cn_reading_take(r, (size_t)count, sizeof *held);
     if (count > 0 && mesh == NULL) {
         cn_complain(r->report, named->at, "'fixed_sets' is for bodies with a mesh");
+        return true;
+    }
+    if (count > 0 && mesh->is_pseudo_rigid) {
+        cn_complain(r->report, named->at, "'%s' is pseudo-rigid: it is held as a whole, by 'fixed'",
+                    e->name);
         return true;
     }
     for (int k = 0; held != NULL && k < count; k++) {

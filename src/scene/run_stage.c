@@ -154,6 +154,7 @@ static cn_status add_force(cn_run *run, const cn_scene_force *force, int body, c
         .set = force->bodies.set,
         .kind = force->kind,
         .direction = {def.direction[0], def.direction[1], def.direction[2]},
+        .point = {def.point[0], def.point[1], def.point[2]},
         .f = def.f,
         .t0 = def.t0};
     return cn_node_load_add(run->world, &nodes, err);

@@ -96,7 +96,7 @@ static inline void find_x(const cn_solver *s, const cn_problem *p, const split *
 {
     const cn_kernel *kernel = s->kernel;
     const cn_packed *c = &s->packed[n];
-    cn_kernel_collect(kernel, c, p->W.factors.G, n, columns, x);
+    cn_kernel_collect(kernel, c, &p->W.factors, n, columns, x);
     for (int k = 0; k < rows && !kernel->is_stored; k++) {
         x[k] = z->t[c->row + k] - kernel->E[kernel->block_at[n] + (rows + 1) * k] * x[k];
     }
@@ -144,7 +144,7 @@ static inline void visit(const cn_solver *s, const cn_problem *p, const split *z
         project(&set, rows, x, z->y + c->row, z->l + c->row);
     }
     find_t(s, c, &set, z, n, rows);
-    cn_kernel_deposit(s->kernel, c, p->W.factors.G, n, z->t + c->row, next);
+    cn_kernel_deposit(s->kernel, c, &p->W.factors, n, z->t + c->row, next);
 }
 
 // One pass over the constraints: collects x from the columns solved (NULL at the start), projects,

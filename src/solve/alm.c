@@ -58,7 +58,7 @@ static void start(cn_solver *s, const cn_problem *p, lagrangian *g)
         }
         g->k[n] = s->W_diag[c->a] / hardness + most;
         if (!k->is_stored) {
-            cn_kernel_deposit(k, c, p->W.factors.G, n, p->r + c->row, g->w);
+            cn_kernel_deposit(k, c, &p->W.factors, n, p->r + c->row, g->w);
         }
     }
 }
@@ -81,7 +81,7 @@ static void find_velocity(cn_solver *s, const cn_problem *p, lagrangian *g)
         const cn_packed *c = &s->packed[n];
         double u[CN_ROW_MAX];
         if (!k->is_stored) {
-            cn_kernel_collect(k, c, p->W.factors.G, n, g->w, u);
+            cn_kernel_collect(k, c, &p->W.factors, n, g->w, u);
         }
         for (int i = 0; i < c->rows; i++) {
             int row = c->row + i;
@@ -233,7 +233,7 @@ static cn_status find_direction(cn_solver *s, const cn_problem *p, lagrangian *g
     CN_TRY(cn_kernel_solve_columns(k, g->dw, err));
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
-        cn_kernel_collect(k, c, p->W.factors.G, n, g->dw, g->du + c->row);
+        cn_kernel_collect(k, c, &p->W.factors, n, g->dw, g->du + c->row);
     }
     return CN_OK;
 }

@@ -156,9 +156,10 @@ static bool sweep_for(policy *a, int count)
 {
     double before = a->watch->err_best;
     for (int k = 0; k < count; k++) {
-        cn_momentum_sweep(a->s, a->p);
+        cn_momentum_sweep(a->s, a->p, &a->momentum);
         a->watch->sweep_count += 2;
         a->watch->iteration_count++;
+        a->watch->change = a->momentum.g;
         if (k == count - 1) { // what is decided next rests on this measurement
             a->watch->sweep_next = 0;
         }
@@ -465,13 +466,13 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
                 .err_start = watch->residual.err_v};
     regime kind = REGIME_FLOW;
     begin_sweeps(&a);
-    const int tests = FIRST_ITERATIONS / TEST_ITERATIONS;
-    for (int k = 0; k < tests && kind != REGIME_REST; k++) {
-        if (sweep_for(&a, TEST_ITERATIONS)) {
+    bool may_tell = p->W.rows.row != NULL || may_rest(&a);
+    const int slice = may_tell ? TEST_ITERATIONS : FIRST_ITERATIONS;
+    for (int done = 0; done < FIRST_ITERATIONS && kind != REGIME_REST; done += slice) {
+        if (sweep_for(&a, slice)) {
             return settle(&a, err);
         }
-        bool may_tell = p->W.rows.row != NULL || may_rest(&a);
-        if ((k > 0 && may_tell) || k == tests - 1) {
+        if (done > 0 || !may_tell) { // the first test tells little
             CN_TRY(find_regime(&a, &kind, err));
         }
     }

@@ -1,9 +1,11 @@
-// solve/batch.c -- see batch.h. Windows of contacts go into up to 64 batches by the first free slot
-// that names neither body: one word per body holds the slots that do.
+// solve/batch.c -- see batch.h. Contacts go into up to 64 open batches by the first free slot that
+// names neither body: one word per body holds the slots that do. Where a contact finds none, full
+// ones are closed.
 #include <math.h>
 #include <string.h>
 
 #include "base/share.h"
+#include "solve/blocks.h"
 #include "solve/local.h"
 #include "solve/solver.h"
 
@@ -13,7 +15,7 @@
 static const size_t record_size[CN_WIDE_KIND_COUNT] = {
     [CN_WIDE_PLANE] = sizeof(cn_wide_plane),    [CN_WIDE_BALL] = sizeof(cn_wide_ball),
     [CN_WIDE_SPACE] = sizeof(cn_wide_space),    [CN_WIDE_ROLL] = sizeof(cn_wide_roll),
-    [CN_WIDE_ROLL_SPIN] = sizeof(cn_wide_roll),
+    [CN_WIDE_ROLL_SPIN] = sizeof(cn_wide_roll), [CN_WIDE_ARM] = sizeof(cn_wide_arm),
 };
 
 // G of a contact of rigid bodies taken apart: axes, and per side scale and rotation. Sides are
@@ -21,12 +23,14 @@ static const size_t record_size[CN_WIDE_KIND_COUNT] = {
 typedef struct shape {
     int rows, dof;
     const double *G[2]; // NULL: no body
+    double room[2][CN_BLOCK_ROOM];
     int w[2];
     double axis[3][3];
     double s[2];
     double turn[2][3][3]; // rotation of each row; in the plane one number per row
     double kappa[2];
-    double g[2]; // of moments
+    double g[2];      // of moments
+    double arm[2][3]; // if the contact is given by its geometry, with the sign of s
 } shape;
 
 static double dot_of(int n, const double *a, const double *b)
@@ -128,23 +132,46 @@ static bool is_even(const cn_problem *p, const cn_packed *c)
            (compliance[1] == compliance[2] && (c->rows < 5 || compliance[3] == compliance[4]));
 }
 
+// The arms of a contact that is given by its geometry, and whether kernels find the roots of its
+// bodies.
+static bool take_arms(const cn_problem *p, const cn_packed *c, shape *x)
+{
+    const cn_factors *f = &p->W.factors;
+    int side = c->dof_i > 0 ? 0 : 1;
+    if (!cn_is_geometry(f, c->a)) {
+        return false;
+    }
+    for (int k = 0; k < 2 && x->G[k] != NULL; k++, side = 1 - side) {
+        cn_geometry from = cn_geometry_of(f, c->a, side);
+        for (int d = 0; d < 3; d++) {
+            x->arm[k][d] = from.sign * from.arm[d];
+        }
+        if (2 * x->w[k] != CN_ROOT_SIZE * f->body[2 * c->a + side]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Sides and axes of a packed constraint of rigid bodies with `rows` rows of forces.
 static bool take_sides(const cn_problem *p, const cn_packed *c, int rows, shape *x)
 {
-    memset(x, 0, sizeof *x);
     int dof = rows == 2 ? 3 : 6;
     bool has_i = c->dof_i == dof, has_j = c->dof_j == dof;
     if (!(has_i || has_j) || (c->dof_i != 0 && !has_i) || (c->dof_j != 0 && !has_j) ||
-        (has_j && c->w_i == c->w_j)) {
+        (has_j && has_i && p->W.factors.body[2 * c->a] == p->W.factors.body[2 * c->a + 1])) {
         return false;
     }
-    const double *G_i = p->W.factors.G + c->G_i, *G_j = p->W.factors.G + c->G_j;
+    memset(x, 0, sizeof *x);
+    const double *G_i = cn_problem_factor(p, c->a, 0, x->room[0]);
+    const double *G_j = cn_problem_factor(p, c->a, 1, x->room[1]);
     x->rows = rows;
     x->dof = dof;
     x->G[0] = has_i ? G_i : G_j;
     x->G[1] = has_i && has_j ? G_j : NULL;
-    x->w[0] = has_i ? c->w_i : c->w_j;
-    x->w[1] = has_i && has_j ? c->w_j : x->w[0];
+    int w_i = cn_packed_w(&p->W.factors, c, 0), w_j = cn_packed_w(&p->W.factors, c, 1);
+    x->w[0] = has_i ? w_i : w_j;
+    x->w[1] = has_i && has_j ? w_j : x->w[0];
     return take_axes(x, 0, has_i ? 1.0 : -1.0) && fits(x, 0) && fits(x, 1);
 }
 
@@ -161,7 +188,7 @@ static int take_apart(const cn_problem *p, const cn_packed *c, shape *x)
     }
     bool is_ball = is_even(p, c) && is_ball_side(x, 0) && is_ball_side(x, 1);
     if (!is_roll) {
-        return is_ball ? CN_WIDE_BALL : CN_WIDE_SPACE;
+        return is_ball ? CN_WIDE_BALL : (take_arms(p, c, x) ? CN_WIDE_ARM : CN_WIDE_SPACE);
     }
     bool is_plain =
         is_ball && has_plain_moments(x, 0, c->rows - 3) && has_plain_moments(x, 1, c->rows - 3);
@@ -200,9 +227,10 @@ static void write_ball(cn_wide_ball *to, int lane, const shape *x, const numbers
     to->W_t[lane] = v->W[4];
 }
 
+static const int upper[6] = {0, 1, 2, 4, 5, 8}; // triangle of a block of three rows
+
 static void write_space(cn_wide_space *to, int lane, const shape *x, const numbers *v)
 {
-    static const int upper[6] = {0, 1, 2, 4, 5, 8};
     for (int k = 0; k < 3; k++) {
         to->n[k][lane] = x->axis[0][k];
         to->t[k][lane] = x->axis[1][k];
@@ -211,6 +239,21 @@ static void write_space(cn_wide_space *to, int lane, const shape *x, const numbe
             to->turn_i[3 * k + d][lane] = x->turn[0][k][d];
             to->turn_j[3 * k + d][lane] = x->turn[1][k][d];
         }
+    }
+    for (int k = 0; k < 6; k++) {
+        to->W[k][lane] = v->W[upper[k]];
+    }
+    to->x[lane] = 0.0;
+}
+
+static void write_arm(cn_wide_arm *to, int lane, const shape *x, const numbers *v)
+{
+    for (int k = 0; k < 3; k++) {
+        to->n[k][lane] = x->axis[0][k];
+        to->t[k][lane] = x->axis[1][k];
+        to->arm_i[k][lane] = x->arm[0][k];
+        to->arm_j[k][lane] = x->arm[1][k];
+        to->shift[k][lane] = v->shift[k];
     }
     for (int k = 0; k < 6; k++) {
         to->W[k][lane] = v->W[upper[k]];
@@ -259,6 +302,9 @@ static void write_lane(const cn_problem *p, const cn_packed *c, int kind, void *
     case CN_WIDE_BALL:
         write_ball(record, lane, &x, &v);
         break;
+    case CN_WIDE_ARM:
+        write_arm(record, lane, &x, &v);
+        break;
     case CN_WIDE_ROLL:
     case CN_WIDE_ROLL_SPIN:
         write_roll(record, lane, &x, &v, c->rows);
@@ -286,146 +332,189 @@ static void pad(void *record, int kind, int count)
     }
 }
 
+// What is known of the contacts before their records are written; it lies where these will be.
+typedef struct draft {
+    int *wide;         // packed constraints that the kernels take
+    int *body;         // both bodies of each
+    int *zone_of;      // room for cn_zones_build
+    signed char *kind; // cn_wide_kind of each
+} draft;
+
 enum { SLOTS = 64 };
 
 // The slots of a window; each becomes a batch.
 typedef struct window {
     int member[SLOTS][4], count[SLOTS];
-    uint64_t used, full, of_kind[CN_WIDE_KIND_COUNT];
+    uint64_t used, full, of_class[2 * CN_WIDE_KIND_COUNT];
 } window;
 
-// Turns the slots into batches and forgets them.
-static void close_window(cn_batches *b, window *w)
+// Contacts share batches with those of their kind, and open ones with open ones.
+static int class_of(const cn_solver *s, const draft *d, int k)
 {
-    for (; w->used != 0; w->used &= w->used - 1) {
-        int slot = __builtin_ctzll(w->used);
-        cn_batch *batch = &b->batch[b->batch_count++];
-        int kind = b->kind[w->member[slot][0]];
-        *batch = (cn_batch){.at = b->stream_count, .kind = kind, .count = w->count[slot]};
-        memcpy(batch->member, w->member[slot], sizeof batch->member);
+    bool is_open = s->is_open_known && s->is_open[s->packed[d->wide[k]].a];
+    return d->kind[k] + (is_open ? CN_WIDE_KIND_COUNT : 0);
+}
+
+// Turns some slots into batches and empties them. Their contacts follow each other in the list of
+// the zone, which has been read at least that far.
+static cn_status close_slots(cn_solver *s, const draft *d, uint64_t slots, window *w, int *listed,
+                             cn_error *err)
+{
+    cn_batches *b = &s->batches;
+    for (; slots != 0; slots &= slots - 1) {
+        int slot = __builtin_ctzll(slots), count = w->count[slot];
+        uint64_t bit = UINT64_C(1) << slot;
+        CN_TRY(
+            cn_reserve(&s->hooks, &b->batch, &b->batch_capacity, (size_t)b->batch_count + 1, err));
+        int kind = d->kind[w->member[slot][0]];
+        b->batch[b->batch_count++] = (cn_batch){.at = b->stream_count,
+                                                .first = *listed,
+                                                .kind = (signed char)kind,
+                                                .count = (signed char)count};
         b->stream_count += (int64_t)(record_size[kind] / sizeof(double));
-        for (int lane = 0; lane < w->count[slot]; lane++) {
+        for (int lane = 0; lane < count; lane++) {
+            int k = w->member[slot][lane];
+            b->zones.item[(*listed)++] = d->wide[k];
             for (int side = 0; side < 2; side++) {
-                int body = b->body[2 * w->member[slot][lane] + side];
+                int body = d->body[2 * k + side];
                 if (body >= 0) {
-                    b->taken[body] = 0;
+                    b->taken[body] &= ~bit;
                 }
             }
         }
+        w->used &= ~bit;
+        w->full &= ~bit;
+        w->of_class[class_of(s, d, w->member[slot][0])] &= ~bit;
     }
-    memset(w->of_kind, 0, sizeof w->of_kind);
-    w->full = 0;
+    return CN_OK;
 }
 
 // Slots that may take contact k: of its kind or empty, not full, naming neither body, nor do their
-// neighbours: then a visit need not wait for what the one before it stores.
-static uint64_t free_slots(const cn_batches *b, const window *w, int k)
+// neighbours if that can be had: then a visit need not wait for what the one before it stores.
+static uint64_t free_slots(const cn_batches *b, const draft *d, const window *w, int class, int k)
 {
     uint64_t named = 0;
     for (int side = 0; side < 2; side++) {
-        int body = b->body[2 * k + side];
+        int body = d->body[2 * k + side];
         named |= body >= 0 ? b->taken[body] : 0;
     }
-    return (w->of_kind[b->kind[k]] | ~w->used) & ~(w->full | named | named << 1 | named >> 1);
+    uint64_t free = (w->of_class[class] | ~w->used) & ~(w->full | named);
+    uint64_t calm = free & ~(named << 1 | named >> 1);
+    return calm != 0 ? calm : free;
 }
 
-static void place(cn_batches *b, window *w, int k)
+// Puts contact k into a slot. If none is free, those that are full make room, or else all.
+static cn_status place(cn_solver *s, const draft *d, int k, window *w, int *listed, cn_error *err)
 {
-    uint64_t free = free_slots(b, w, k);
-    if (free == 0) {
-        close_window(b, w);
-        free = free_slots(b, w, k);
+    cn_batches *b = &s->batches;
+    uint64_t free;
+    int class = class_of(s, d, k);
+    while ((free = free_slots(b, d, w, class, k)) == 0) {
+        CN_TRY(close_slots(s, d, w->full != 0 ? w->full : w->used, w, listed, err));
     }
     int slot = __builtin_ctzll(free);
     uint64_t bit = UINT64_C(1) << slot;
     if ((w->used & bit) == 0) {
         w->used |= bit;
         w->count[slot] = 0;
-        w->of_kind[b->kind[k]] |= bit;
+        w->of_class[class] |= bit;
     }
     w->member[slot][w->count[slot]++] = k;
     w->full |= w->count[slot] == 4 ? bit : 0;
     for (int side = 0; side < 2; side++) {
-        int body = b->body[2 * k + side];
+        int body = d->body[2 * k + side];
         if (body >= 0) {
             b->taken[body] |= bit;
         }
     }
+    return CN_OK;
 }
 
-// Batches of all zones. A window ends with its zone, or when no slot is free.
-static void make_batches(cn_batches *b)
+// Batches of all zones. The lists of the zones, contacts before, hold packed constraints after, in
+// the order of the batches.
+static cn_status make_batches(cn_solver *s, const draft *d, cn_error *err)
 {
+    cn_batches *b = &s->batches;
     window w = {.used = 0};
+    int listed = 0;
     b->batch_count = 0;
     b->stream_count = 0;
     for (int zone = 0; zone < b->zones.zone_count; zone++) {
         b->zone_start[zone] = b->batch_count;
         for (int n = b->zones.start[zone]; n < b->zones.start[zone + 1]; n++) {
-            place(b, &w, b->zones.item[n]);
+            CN_TRY(place(s, d, b->zones.item[n], &w, &listed, err));
         }
-        close_window(b, &w);
+        CN_TRY(close_slots(s, d, w.used, &w, &listed, err));
+        b->zone_busy[zone] = b->batch_count;
     }
     b->zone_start[b->zones.zone_count] = b->batch_count;
+    return CN_OK;
 }
 
-// The kernel that takes each packed constraint.
-static void find_kinds(cn_solver *s, const cn_problem *p)
+// The kernel that takes each packed constraint. Returns the number of those that none takes.
+static int find_kinds(cn_solver *s, const cn_problem *p, const draft *d)
 {
-    cn_batches *b = &s->batches;
-    CN_SHARED_FOR(s->thread_count, (schedule(static)), n, s->packed_count, {
+    int rest = 0;
+    CN_SHARED_FOR(s->thread_count, (schedule(static) reduction(+ : rest)), n, s->packed_count, {
         shape x;
-        b->kind[n] = p->W.rows.row == NULL ? (signed char)take_apart(p, &s->packed[n], &x) : -1;
+        d->kind[n] = p->W.rows.row == NULL ? (signed char)take_apart(p, &s->packed[n], &x) : -1;
+        rest += d->kind[n] < 0;
     });
+    return rest;
 }
 
 // Splits the packed constraints into those that kernels take and the rest.
-static int sort_out(cn_solver *s, const cn_problem *p)
+static int sort_out(cn_solver *s, const cn_problem *p, const draft *d)
 {
     cn_batches *b = &s->batches;
     const cn_factors *f = &p->W.factors;
     int count = 0;
     b->rest_count = 0;
     for (int n = 0; n < s->packed_count; n++) {
-        if (b->kind[n] < 0) {
+        if (d->kind[n] < 0) {
             b->rest[b->rest_count++] = n;
             continue;
         }
-        b->wide[count] = n;
-        b->kind[count] = b->kind[n];
+        d->wide[count] = n;
+        d->kind[count] = d->kind[n];
         for (int side = 0; side < 2; side++) {
-            b->body[2 * count + side] = f->body[2 * s->packed[n].a + side];
+            d->body[2 * count + side] = f->body[2 * s->packed[n].a + side];
         }
         count++;
     }
     return count;
 }
 
-cn_status cn_batches_reserve(cn_solver *s, const cn_problem *p, cn_error *err)
+cn_status cn_batches_room(cn_solver *s, size_t bytes, void **room, cn_error *err)
 {
     cn_batches *b = &s->batches;
-    size_t count = (size_t)p->contact_count, bodies = (size_t)p->W.factors.body_count;
-    CN_TRY(cn_reserve(&s->hooks, &b->rest, &b->rest_capacity, count, err));
-    CN_TRY(cn_reserve(&s->hooks, &b->wide, &b->wide_capacity, count, err));
-    CN_TRY(cn_reserve(&s->hooks, &b->kind, &b->kind_capacity, count, err));
-    CN_TRY(cn_reserve(&s->hooks, &b->body, &b->body_capacity, 2 * count, err));
-    CN_TRY(cn_reserve(&s->hooks, &b->taken, &b->taken_capacity, bodies, err));
-    return cn_reserve(&s->hooks, &b->batch, &b->batch_capacity, count, err);
+    size_t doubles = (bytes + sizeof(double) - 1) / sizeof(double);
+    CN_TRY(cn_reserve(&s->hooks, &b->stream, &b->stream_capacity, doubles, err));
+    *room = b->stream;
+    return CN_OK;
+}
+
+static cn_status make_draft(cn_solver *s, const cn_problem *p, draft *d, cn_error *err)
+{
+    void *room;
+    size_t count = (size_t)p->contact_count;
+    CN_TRY(cn_batches_room(s, count * (4 * sizeof(int) + 1), &room, err));
+    d->wide = room;
+    d->body = d->wide + count;
+    d->zone_of = d->body + 2 * count;
+    d->kind = (signed char *)(d->zone_of + count);
+    return CN_OK;
 }
 
 // Doubles for the records, also when islands wake that are left out now: what is packed is taken as
 // typical of the rest, but for a few records.
-static size_t room_for(const cn_solver *s, const cn_problem *p, int count)
+static size_t room_for(const cn_solver *s, const cn_problem *p)
 {
     enum { SPARE = 32 };
     const cn_batches *b = &s->batches;
-    size_t full = 0; // what the contacts take in batches without padding
-    for (int k = 0; k < count; k++) {
-        full += record_size[b->kind[k]] / (4 * sizeof(double));
-    }
     bool is_partial = s->packed_count < p->contact_count;
     size_t spare = is_partial ? SPARE * sizeof(cn_wide_space) / sizeof(double) : 0;
-    return (size_t)b->stream_count + cn_room_for_all(s, p, full) - full + spare;
+    return cn_room_for_all(s, p, (size_t)b->stream_count) + spare;
 }
 
 static void write_batch(cn_solver *s, const cn_problem *p, const cn_batch *batch)
@@ -433,40 +522,41 @@ static void write_batch(cn_solver *s, const cn_problem *p, const cn_batch *batch
     const cn_batches *b = &s->batches;
     void *record = b->stream + batch->at;
     for (int lane = 0; lane < batch->count; lane++) {
-        const cn_packed *c = &s->packed[b->wide[batch->member[lane]]];
+        const cn_packed *c = &s->packed[b->zones.item[batch->first + lane]];
         write_lane(p, c, batch->kind, record, lane);
     }
     pad(record, batch->kind, batch->count);
 }
 
-static void write_batches(cn_solver *s, const cn_problem *p)
-{
-    const cn_batches *b = &s->batches;
-    if (s->thread_count == 1) { // parallel loops call the system even alone
-        for (int n = 0; n < b->batch_count; n++) {
-            write_batch(s, p, &b->batch[n]);
-        }
-        return;
-    }
-#pragma omp parallel for schedule(static) num_threads(s->thread_count)
-    for (int n = 0; n < b->batch_count; n++) {
-        write_batch(s, p, &b->batch[n]);
-    }
-}
-
 cn_status cn_batches_build(cn_solver *s, const cn_problem *p, cn_error *err)
 {
     cn_batches *b = &s->batches;
-    memset(b->taken, 0, (size_t)p->W.factors.body_count * sizeof *b->taken);
-    find_kinds(s, p);
-    int count = sort_out(s, p);
-    CN_TRY(cn_zones_build(&b->zones, &s->hooks, count, b->body, p->W.factors.body_count, err));
+    size_t bodies = (size_t)p->W.factors.body_count;
+    draft d;
+    CN_TRY(make_draft(s, p, &d, err));
+    CN_TRY(cn_reserve(&s->hooks, &b->taken, &b->taken_capacity, bodies, err));
+    memset(b->taken, 0, bodies * sizeof *b->taken);
+    size_t rest = (size_t)find_kinds(s, p, &d);
+    CN_TRY(cn_reserve(&s->hooks, &b->rest, &b->rest_capacity, cn_room_for_all(s, p, rest), err));
+    int count = sort_out(s, p, &d);
+    CN_TRY(cn_zones_build(&b->zones, &s->hooks, count, d.body, p->W.factors.body_count, d.zone_of,
+                          err));
     CN_TRY(cn_reserve(&s->hooks, &b->zone_start, &b->zone_start_capacity,
                       (size_t)b->zones.zone_count + 1, err));
-    make_batches(b);
-    CN_TRY(cn_reserve(&s->hooks, &b->stream, &b->stream_capacity, room_for(s, p, count), err));
-    write_batches(s, p);
+    CN_TRY(cn_reserve(&s->hooks, &b->zone_busy, &b->zone_busy_capacity, (size_t)b->zones.zone_count,
+                      err));
+    CN_TRY(make_batches(s, &d, err));
+    CN_TRY(cn_reserve(&s->hooks, &b->batch, &b->batch_capacity,
+                      cn_room_for_all(s, p, (size_t)b->batch_count), err));
+    CN_TRY(cn_reserve(&s->hooks, &b->stream, &b->stream_capacity, room_for(s, p), err));
+    CN_SHARED_FOR(s->thread_count, (schedule(static)), n, b->batch_count,
+                  { write_batch(s, p, &b->batch[n]); });
     return CN_OK;
+}
+
+const cn_packed *cn_batch_member(const cn_solver *s, const cn_batch *batch, int lane)
+{
+    return &s->packed[s->batches.zones.item[batch->first + lane]];
 }
 
 cn_four *cn_batch_shift(const cn_batches *b, const cn_batch *batch)
@@ -477,6 +567,8 @@ cn_four *cn_batch_shift(const cn_batches *b, const cn_batch *batch)
         return ((cn_wide_plane *)record)->shift;
     case CN_WIDE_BALL:
         return ((cn_wide_ball *)record)->shift;
+    case CN_WIDE_ARM:
+        return ((cn_wide_arm *)record)->shift;
     case CN_WIDE_ROLL:
     case CN_WIDE_ROLL_SPIN:
         return ((cn_wide_roll *)record)->shift;
@@ -488,8 +580,7 @@ cn_four *cn_batch_shift(const cn_batches *b, const cn_batch *batch)
 void cn_batches_release(cn_batches *b, const cn_hooks *hooks)
 {
     cn_zones_release(&b->zones, hooks);
-    void *owned[] = {b->batch, b->stream, b->zone_start, b->rest,
-                     b->wide,  b->body,   b->kind,       b->taken};
+    void *owned[] = {b->batch, b->stream, b->zone_start, b->rest, b->taken, b->zone_busy};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(hooks, owned[k]);
     }

@@ -13,19 +13,20 @@ typedef struct cn_batches {
     cn_batch *batch;
     double *stream;
     int *zone_start; // first batch of each zone, zone_count + 1
+    int *zone_busy;  // behind the last batch of each zone that is not idle (idle.h)
     int *rest;       // packed constraints that are visited one by one
     int batch_count, rest_count;
-    // scratch
-    int *wide, *body;     // packed constraints that the kernels take, their bodies
-    signed char *kind;    // cn_wide_kind of each, -1: none
-    uint64_t *taken;      // slots of the window that name each body
+    uint64_t *taken;      // scratch: open batches that name each body
     int64_t stream_count; // doubles
-    size_t batch_capacity, stream_capacity, zone_start_capacity, rest_capacity, wide_capacity;
-    size_t body_capacity, kind_capacity, taken_capacity;
+    size_t batch_capacity, stream_capacity, zone_start_capacity, rest_capacity, taken_capacity;
+    size_t zone_busy_capacity;
 } cn_batches;
 
-// Room for the batches of p.
-cn_status cn_batches_reserve(struct cn_solver *s, const cn_problem *p, cn_error *err);
+// Memory that lasts until records are written: it is theirs.
+cn_status cn_batches_room(struct cn_solver *s, size_t bytes, void **room, cn_error *err);
+
+// The packed constraint in a lane of a batch.
+const struct cn_packed *cn_batch_member(const struct cn_solver *s, const cn_batch *batch, int lane);
 
 // Sorts the packed constraints of s into batches and the rest, and writes the records.
 cn_status cn_batches_build(struct cn_solver *s, const cn_problem *p, cn_error *err);

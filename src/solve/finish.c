@@ -164,7 +164,7 @@ static cn_status solve_bodies(cn_solver *s, const cn_problem *p, frozen *f, cn_e
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         double du[CN_ROW_MAX];
-        cn_kernel_collect(k, c, p->W.factors.G, n, f->dw, du);
+        cn_kernel_collect(k, c, &p->W.factors, n, f->dw, du);
         for (int i = 0; i < c->rows; i++) {
             const double *E = k->E + k->block_at[n] + c->rows * i;
             f->x[c->row + i] = f->b[c->row + i];
@@ -188,7 +188,7 @@ static void find_velocity(cn_solver *s, const cn_problem *p, frozen *f)
         const cn_packed *c = &s->packed[n];
         double u[CN_ROW_MAX];
         if (!k->is_stored) {
-            cn_kernel_collect(k, c, p->W.factors.G, n, f->w, u);
+            cn_kernel_collect(k, c, &p->W.factors, n, f->w, u);
         }
         for (int i = 0; i < c->rows; i++) {
             int row = c->row + i;
@@ -213,7 +213,7 @@ static void start(cn_solver *s, const cn_problem *p, frozen *f)
             f->r[i] = f->centre[i] = p->r[i] + cn_row_or_zero(p->r0, i);
         }
         if (!k->is_stored) {
-            cn_kernel_deposit(k, c, p->W.factors.G, n, p->r + c->row, f->w);
+            cn_kernel_deposit(k, c, &p->W.factors, n, p->r + c->row, f->w);
         }
     }
 }
@@ -368,7 +368,7 @@ static void restart(const cn_solver *s, const cn_problem *p, frozen *f)
             r[i] = f->centre[c->row + i] - cn_row_or_zero(p->r0, c->row + i);
         }
         if (!k->is_stored) {
-            cn_kernel_deposit(k, c, p->W.factors.G, n, r, f->w);
+            cn_kernel_deposit(k, c, &p->W.factors, n, r, f->w);
         }
     }
 }

@@ -118,7 +118,7 @@ static void find_state(const cn_solver *s, const cn_problem *p, cn_interior *m)
         const cn_packed *c = &s->packed[n];
         double u[CN_ROW_MAX];
         if (!s->kernel->is_stored) {
-            cn_kernel_collect(s->kernel, c, p->W.factors.G, n, m->w, u);
+            cn_kernel_collect(s->kernel, c, &p->W.factors, n, m->w, u);
         }
         for (int k = 0; k < c->rows; k++) {
             int row = c->row + k;
@@ -172,7 +172,7 @@ static cn_status solve(cn_solver *s, const cn_problem *p, double tol, cn_interio
     CN_TRY(solve_bodies(s, p, tol, m, err));
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
-        cn_kernel_collect(k, c, p->W.factors.G, n, m->dw, m->Wx + c->row);
+        cn_kernel_collect(k, c, &p->W.factors, n, m->dw, m->Wx + c->row);
         for (int i = 0; i < c->rows; i++) {
             const double *E = m->E_exact + k->block_at[n] + c->rows * i;
             m->x[c->row + i] = m->b[c->row + i];

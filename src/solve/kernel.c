@@ -279,7 +279,7 @@ void cn_kernel_imbalance(const cn_solver *s, const cn_problem *p, const double *
         for (int i = 0; i < c->rows; i++) {
             t[i] = r[c->row + i] + b[c->row + i];
         }
-        cn_kernel_deposit(k, c, p->W.factors.G, n, t, f);
+        cn_kernel_deposit(k, c, &p->W.factors, n, t, f);
     }
     for (int i = 0; i < columns; i++) {
         f[i] -= w[i];
@@ -297,7 +297,7 @@ cn_status cn_kernel_solve(cn_solver *s, const cn_problem *p, const double *b, do
                           cn_error *err)
 {
     cn_kernel *k = s->kernel;
-    const double *G = p->W.factors.G;
+    const cn_factors *G = &p->W.factors;
     double *y = k->rhs + k->current->A.size;
     memset(k->rhs, 0, sizeof(double) * (size_t)k->current->A.size);
     for (int n = 0; n < s->packed_count; n++) {

@@ -78,45 +78,27 @@ void cn_kernel_imbalance(const cn_solver *s, const cn_problem *p, const double *
 cn_status cn_kernel_solve_near(cn_solver *s, const cn_problem *p, const double *E, double tol,
                                double *f, bool *is_converged, cn_error *err);
 
-static inline void cn_kernel_deposit(const cn_kernel *k, const cn_packed *c, const double *G, int n,
-                                     const double *t, double *f)
+static inline void cn_kernel_deposit(const cn_kernel *k, const cn_packed *c, const cn_factors *g,
+                                     int n, const double *t, double *f)
 {
     if (k->is_stored) {
         memcpy(f + k->column[n], t, sizeof *t * (size_t)c->rows);
         return;
     }
-    double *f_i = f + k->column[2 * n], *f_j = f + k->column[2 * n + 1];
-    if (c->rows == 3 && c->dof_i == 6 && c->dof_j == 6) {
-        cn_scatter(3, 6, G + c->G_i, t, f_i);
-        cn_scatter(3, 6, G + c->G_j, t, f_j);
-    } else if (c->rows == 2 && c->dof_i == 3 && c->dof_j == 3) {
-        cn_scatter(2, 3, G + c->G_i, t, f_i);
-        cn_scatter(2, 3, G + c->G_j, t, f_j);
-    } else {
-        cn_scatter(c->rows, c->dof_i, G + c->G_i, t, f_i);
-        cn_scatter(c->rows, c->dof_j, G + c->G_j, t, f_j);
-    }
+    cn_side_scatter(g, c->a, 0, c->rows, c->dof_i, t, f + k->column[2 * n]);
+    cn_side_scatter(g, c->a, 1, c->rows, c->dof_j, t, f + k->column[2 * n + 1]);
 }
 
-static inline void cn_kernel_collect(const cn_kernel *k, const cn_packed *c, const double *G, int n,
-                                     const double *f, double *u)
+static inline void cn_kernel_collect(const cn_kernel *k, const cn_packed *c, const cn_factors *g,
+                                     int n, const double *f, double *u)
 {
     if (k->is_stored) {
         memcpy(u, f + k->column[n], sizeof *u * (size_t)c->rows);
         return;
     }
-    const double *f_i = f + k->column[2 * n], *f_j = f + k->column[2 * n + 1];
     memset(u, 0, sizeof *u * (size_t)c->rows);
-    if (c->rows == 3 && c->dof_i == 6 && c->dof_j == 6) {
-        cn_gather(3, 6, G + c->G_i, f_i, u);
-        cn_gather(3, 6, G + c->G_j, f_j, u);
-    } else if (c->rows == 2 && c->dof_i == 3 && c->dof_j == 3) {
-        cn_gather(2, 3, G + c->G_i, f_i, u);
-        cn_gather(2, 3, G + c->G_j, f_j, u);
-    } else {
-        cn_gather(c->rows, c->dof_i, G + c->G_i, f_i, u);
-        cn_gather(c->rows, c->dof_j, G + c->G_j, f_j, u);
-    }
+    cn_side_gather(g, c->a, 0, c->rows, c->dof_i, f + k->column[2 * n], u);
+    cn_side_gather(g, c->a, 1, c->rows, c->dof_j, f + k->column[2 * n + 1], u);
 }
 
 // x and W x of the factored system; the right-hand side is b over bodies and M b over rows.

@@ -160,7 +160,9 @@ static inline void add_constraint(const cn_kernel *k, const cn_solver *s, const 
 {
     const cn_packed *c = &s->packed[n];
     const double *E = k->E + k->block_at[n];
-    const double *G_i = p->W.factors.G + c->G_i, *G_j = p->W.factors.G + c->G_j;
+    double room_i[CN_BLOCK_ROOM], room_j[CN_BLOCK_ROOM];
+    const double *G_i = cn_problem_factor(p, c->a, 0, room_i);
+    const double *G_j = cn_problem_factor(p, c->a, 1, room_j);
     const int *at = m->at + 4 * n, *start = m->A.start;
     int column_i = k->column[2 * n], column_j = k->column[2 * n + 1];
     int stride_i = dof_i == 0 ? 0 : start[column_i + 1] - start[column_i];

@@ -15,7 +15,7 @@ static cn_status multiply(void *context, const double *x, double *y, cn_error *e
 {
     (void)err;
     const setting *g = context;
-    const double *G = g->p->W.factors.G;
+    const cn_factors *G = &g->p->W.factors;
     memcpy(y, x, sizeof *y * (size_t)g->k->block_start[g->k->block_count]);
     for (int n = 0; n < g->s->packed_count; n++) {
         const cn_packed *c = &g->s->packed[n];

@@ -77,11 +77,12 @@ static void visit_shared(const cn_solver *s, const cn_problem *p, const side_cha
     for (int from = 0; from < 2 * s->packed_count; from++) {
         const cn_packed *c = &s->packed[from / 2];
         int dof = from % 2 == 0 ? c->dof_i : c->dof_j;
-        const double *G_a = f->G + (from % 2 == 0 ? c->G_i : c->G_j);
+        double room_a[CN_BLOCK_ROOM], room_b[CN_BLOCK_ROOM];
+        const double *G_a = cn_problem_factor(p, c->a, from % 2, room_a);
         int body = dof > 0 ? f->body[2 * c->a + from % 2] : -1;
         for (int to = body < 0 ? -1 : chain->first[body]; to >= 0; to = chain->next[to]) {
             const cn_packed *e = &s->packed[to / 2];
-            const double *G_b = f->G + (to % 2 == 0 ? e->G_i : e->G_j);
+            const double *G_b = cn_problem_factor(p, e->a, to % 2, room_b);
             double block[CN_ROW_MAX * CN_ROW_MAX] = {0};
             for (int i = 0; i < c->rows; i++) {
                 for (int j = 0; j < e->rows; j++) {

@@ -48,7 +48,8 @@ static size_t operator_size(const cn_problem *p)
         for (int side = 0; side < 2 && f->body_count > 0; side++) {
             int body = f->body[2 * a + side];
             int dof = body < 0 ? 0 : f->dof_start[body + 1] - f->dof_start[body];
-            size_t end = (size_t)f->block_start[2 * a + side] + (size_t)(rows_of(p, a) * dof);
+            int start = f->block_start[2 * a + side], entries = rows_of(p, a) * dof;
+            size_t end = (size_t)(start < 0 ? ~start + CN_GEOMETRY_SIZE : start + entries);
             size = dof > 0 && end > size ? end : size;
         }
         for (int n = stored->row ? stored->row[a] : 0; stored->row && n < stored->row[a + 1]; n++) {
@@ -66,6 +67,10 @@ static void scale_factors(const cn_solver *s, const cn_problem *p, int a, double
     for (int side = 0; side < 2; side++) {
         int body = f->body[2 * a + side], start = f->block_start[2 * a + side];
         int dof = body < 0 ? 0 : f->dof_start[body + 1] - f->dof_start[body];
+        if (start < 0) { // forces only: nothing to scale
+            memcpy(to + ~start, f->G + ~start, sizeof *to * CN_GEOMETRY_SIZE);
+            continue;
+        }
         for (int k = 0; k < rows_of(p, a) * dof; k++) {
             to[start + k] = factor_of(s, p, a, k / dof) * f->G[start + k];
         }

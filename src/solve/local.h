@@ -136,14 +136,6 @@ static inline double cn_inverse_det2(const double W[4])
     return det > 1e-14 * W[0] * W[3] ? 1.0 / det : 0.0;
 }
 
-// Painleve (5.11): with |mu W_nt| >= W_nn one contact has several solutions or none that slides.
-// Moments count like friction.
-static inline bool cn_is_painleve(const cn_core *core, int rows, const double *W)
-{
-    cn_discs discs = cn_core_discs(core, rows);
-    return cn_discs_shift(&discs, W) >= W[0] && W[0] > 0.0 && rows > 1;
-}
-
 // r' of a core for the block W' (rows x rows, row-major) and velocity u'. x holds the roots of the
 // last visit (0: none): CN_DISC_MAX with moments, else one.
 void cn_local_solve(const cn_core *core, int rows, const double *W, const double *u, double *x,

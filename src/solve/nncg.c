@@ -5,9 +5,12 @@
 #include <string.h>
 
 #include "base/share.h"
-#include "solve/solver.h"
+#include "solve/idle.h"
 
-enum { ITERATIONS_BETWEEN_REBUILDS = 100 };
+enum {
+    ITERATIONS_BETWEEN_REBUILDS = 100,
+    ITERATIONS_BETWEEN_VISITS = 8 // to contacts that are idle
+};
 
 enum { BLOCK = 1024 };
 
@@ -79,18 +82,24 @@ void cn_momentum_reset(cn_solver *s, const cn_problem *p, cn_momentum *m)
     memset(s->w_momentum, 0, sizeof(double) * (size_t)s->dof_count);
 }
 
-void cn_momentum_sweep(cn_solver *s, const cn_problem *p)
+void cn_momentum_sweep(cn_solver *s, const cn_problem *p, cn_momentum *m)
 {
     copy(p->row_start[p->contact_count], p->r, s->r_old, s->thread_count);
     copy(s->dof_count, s->w, s->w_old, s->thread_count);
-    cn_sweep(s, p, false);
-    cn_sweep(s, p, true);
+    if (m->iteration % ITERATIONS_BETWEEN_VISITS == 0) {
+        cn_sweep(s, p, false);
+        cn_sweep(s, p, true);
+        cn_idle_update(s, p);
+    } else {
+        cn_sweep_busy(s, p, false);
+        cn_sweep_busy(s, p, true);
+    }
+    m->g = size_of_change(s, p);
 }
 
 void cn_momentum_push(cn_solver *s, const cn_problem *p, cn_momentum *m)
 {
-    double g = size_of_change(s, p);
-    double beta = m->g_old > 0.0 ? g / m->g_old : 0.0;
+    double g = m->g, beta = m->g_old > 0.0 ? g / m->g_old : 0.0;
     int iteration = m->iteration + 1;
     if (beta > 1.0) { // the direction no longer helps: restart from the swept point
         cn_momentum_reset(s, p, m);
@@ -110,9 +119,10 @@ cn_status cn_nncg(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
     cn_momentum m;
     cn_momentum_reset(s, p, &m);
     for (;;) {
-        cn_momentum_sweep(s, p);
+        cn_momentum_sweep(s, p, &m);
         watch->sweep_count += 2;
         watch->iteration_count++;
+        watch->change = m.g;
         if (cn_watch_check(watch, s, p)) {
             return CN_OK;
         }

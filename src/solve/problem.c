@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "base/share.h"
 #include "solve/blocks.h"
-#include "solve/local.h"
+#include "solve/project.h"
 #include "solve/solver.h"
 
 // Constraints per thread: threads meet several times per sweep, which takes longer than a sweep
@@ -37,9 +37,10 @@ cn_core cn_problem_core(const cn_problem *p, int a)
 }
 
 // Rows and coefficients of a cone.
-static cn_status check_cone(const cn_core *core, int a, int rows, cn_error *err)
+static cn_status check_cone(const cn_problem *p, int a, int rows, cn_error *err)
 {
-    if (core->dim == 2 && rows > 3) {
+    double mu_roll = cn_row_or_zero(p->mu_roll, a), mu_spin = cn_row_or_zero(p->mu_spin, a);
+    if (p->dim == 2 && rows > 3) {
         return cn_fail(
             err, CN_BAD_INPUT,
             "constraint %d is a cone of %d rows: in the plane there are up to 3 (normal, "
@@ -47,16 +48,16 @@ static cn_status check_cone(const cn_core *core, int a, int rows, cn_error *err)
             a, rows);
     }
     bool has_roll = false, has_spin = false;
-    if (cn_has_moments(core->dim, rows)) {
-        has_roll = core->dim == 2 || rows > 4;
-        has_spin = core->dim == 3 && rows != 5;
+    if (cn_has_moments(p->dim, rows)) {
+        has_roll = p->dim == 2 || rows > 4;
+        has_spin = p->dim == 3 && rows != 5;
     }
-    if (!(core->mu_roll >= 0.0) || !(core->mu_spin >= 0.0) || (core->mu_roll > 0.0 && !has_roll) ||
-        (core->mu_spin > 0.0 && !has_spin)) {
+    if (!(mu_roll >= 0.0) || !(mu_spin >= 0.0) || (mu_roll > 0.0 && !has_roll) ||
+        (mu_spin > 0.0 && !has_spin)) {
         return cn_fail(err, CN_BAD_INPUT,
                        "constraint %d has rolling %g and spinning %g with %d rows: they must be >= "
                        "0, and > 0 only where there are rows of moments",
-                       a, core->mu_roll, core->mu_spin, rows);
+                       a, mu_roll, mu_spin, rows);
     }
     return CN_OK;
 }
@@ -70,21 +71,20 @@ static cn_status check_constraint(const cn_problem *p, int a, cn_error *err)
             "constraint %d has %d rows and kind %d; 1 to %d rows and kinds 0 to %d exist", a, rows,
             p->kind[a], CN_ROW_MAX, CN_CORE_BOUNDED);
     }
-    cn_core core = cn_problem_core(p, a);
-    if (!(core.mu >= 0.0)) {
+    if (!(p->mu[a] >= 0.0)) {
         return cn_fail(err, CN_BAD_INPUT, "constraint %d has friction %g, it must be >= 0", a,
-                       core.mu);
+                       p->mu[a]);
     }
-    if (core.kind == CN_CORE_CONE) {
-        CN_TRY(check_cone(&core, a, rows, err));
+    if (p->kind[a] == CN_CORE_CONE) {
+        CN_TRY(check_cone(p, a, rows, err));
     }
-    for (int k = 0; k < rows; k++) {
-        double u = p->u_free[p->row_start[a] + k];
-        double r = p->r[p->row_start[a] + k];
-        if (!isfinite(u + core.b[k] + core.r0[k] + r) || !(core.c[k] >= 0.0)) {
+    for (int k = p->row_start[a]; k < p->row_start[a] + rows; k++) {
+        double u = p->u_free[k], r = p->r[k], b = cn_row_or_zero(p->b, k);
+        double c = cn_row_or_zero(p->c, k), r0 = cn_row_or_zero(p->r0, k);
+        if (!isfinite(u + b + r0 + r) || !(c >= 0.0)) {
             return cn_fail(err, CN_BROKEN,
                            "constraint %d row %d: u_free %g, shift %g, compliance %g, impulse %g",
-                           a, k, u, core.b[k], core.c[k], r);
+                           a, k - p->row_start[a], u, b, c, r);
         }
     }
     return CN_OK;
@@ -95,9 +95,18 @@ static cn_status check_one(const cn_problem *p, int a, cn_error *err)
     const cn_factors *f = &p->W.factors;
     CN_TRY(check_constraint(p, a, err));
     for (int s = 0; s < 2 && f->body_count > 0; s++) {
-        if (f->body[2 * a + s] >= f->body_count) {
-            return cn_fail(err, CN_BAD_INPUT, "constraint %d acts on body %d of %d", a,
-                           f->body[2 * a + s], f->body_count);
+        int body = f->body[2 * a + s];
+        if (body >= f->body_count) {
+            return cn_fail(err, CN_BAD_INPUT, "constraint %d acts on body %d of %d", a, body,
+                           f->body_count);
+        }
+        if (cn_is_geometry(f, a) && body >= 0 &&
+            (f->root == NULL || rows_of(p, a) != 3 || dof_of(f, body) != 6)) {
+            return cn_fail(
+                err, CN_BAD_INPUT,
+                "constraint %d has %d rows and acts on body %d of %d degrees of freedom: "
+                "geometry needs 3 rows, 6 degrees of freedom and the roots of bodies",
+                a, rows_of(p, a), body, dof_of(f, body));
         }
     }
     return CN_OK;
@@ -117,20 +126,74 @@ cn_status cn_problem_check(const cn_problem *p, int thread_count, cn_error *err)
     return bad < p->contact_count ? check_one(p, bad, err) : CN_OK;
 }
 
+// Rows of H times A^-1/2, from the geometry of a contact.
+static void make_block(const cn_geometry *x, double *G)
+{
+    double t2[3], turn[3];
+    cn_cross(x->n, x->t1, t2);
+    const double *const axis[3] = {x->n, x->t1, t2};
+    for (int k = 0; k < 3; k++) {
+        cn_cross(x->arm, axis[k], turn);
+        for (int d = 0; d < 3; d++) {
+            const double *F = x->F + 3 * d;
+            G[6 * k + d] = x->sign * x->S[d] * axis[k][d];
+            G[6 * k + 3 + d] = x->sign * (F[0] * turn[0] + F[1] * turn[1] + F[2] * turn[2]);
+        }
+    }
+}
+
+const double *cn_problem_factor(const cn_problem *p, int a, int side, double room[CN_BLOCK_ROOM])
+{
+    const cn_factors *f = &p->W.factors;
+    if (f->body_count == 0 || f->body[2 * a + side] < 0) {
+        return NULL;
+    }
+    if (!cn_is_geometry(f, a)) {
+        return f->G + f->block_start[2 * a + side];
+    }
+    cn_geometry x = cn_geometry_of(f, a, side);
+    make_block(&x, room);
+    return room;
+}
+
+// W += G G^T, one triangle of it.
+static inline void add_square(int rows, int dof, const double *G, double *W)
+{
+    for (int i = 0; i < rows; i++) {
+        for (int k = 0; k <= i; k++) {
+            double sum = 0.0;
+            for (int d = 0; d < dof; d++) {
+                sum += G[dof * i + d] * G[dof * k + d];
+            }
+            W[rows * i + k] += sum;
+        }
+    }
+}
+
+static void add_side(const cn_problem *p, int a, int side, int rows, double *W)
+{
+    double room[CN_BLOCK_ROOM];
+    const double *G = cn_problem_factor(p, a, side, room);
+    int dof = dof_of(&p->W.factors, p->W.factors.body[2 * a + side]);
+    if (rows == 3 && dof == 6) {
+        add_square(3, 6, G, W);
+    } else if (rows == 2 && dof == 3) {
+        add_square(2, 3, G, W);
+    } else {
+        add_square(rows, dof, G, W);
+    }
+}
+
 void cn_problem_block(const cn_problem *p, int a, double *W_aa)
 {
     int rows = rows_of(p, a);
     memset(W_aa, 0, sizeof(double) * (size_t)(rows * rows));
-    const cn_factors *f = &p->W.factors;
-    for (int s = 0; s < 2 && f->body_count > 0; s++) {
-        int dof = dof_of(f, f->body[2 * a + s]);
-        const double *G = f->G + f->block_start[2 * a + s];
-        for (int i = 0; i < rows; i++) {
-            for (int k = 0; k < rows; k++) {
-                for (int d = 0; d < dof; d++) {
-                    W_aa[rows * i + k] += G[dof * i + d] * G[dof * k + d];
-                }
-            }
+    for (int side = 0; side < 2 && p->W.factors.body_count > 0; side++) {
+        add_side(p, a, side, rows, W_aa);
+    }
+    for (int i = 0; i < rows; i++) {
+        for (int k = i + 1; k < rows; k++) {
+            W_aa[rows * i + k] = W_aa[rows * k + i];
         }
     }
     const cn_rows *stored = &p->W.rows;
@@ -143,9 +206,9 @@ void cn_problem_block(const cn_problem *p, int a, double *W_aa)
 
 static void apply_one(cn_solver *s, const cn_problem *p, const double *r, const cn_packed *c)
 {
-    const double *G = p->W.factors.G;
-    cn_scatter(c->rows, c->dof_i, cn_side(G, c->G_i), r + c->row, s->w + c->w_i);
-    cn_scatter(c->rows, c->dof_j, cn_side(G, c->G_j), r + c->row, s->w + c->w_j);
+    const cn_factors *f = &p->W.factors;
+    cn_side_scatter(f, c->a, 0, c->rows, c->dof_i, r + c->row, s->w + cn_packed_w(f, c, 0));
+    cn_side_scatter(f, c->a, 1, c->rows, c->dof_j, r + c->row, s->w + cn_packed_w(f, c, 1));
 }
 
 // Contacts of one zone; other zones of its phase touch other bodies.
@@ -153,7 +216,7 @@ static void apply_zone(cn_solver *s, const cn_problem *p, const double *r, int z
 {
     const cn_batches *b = &s->batches;
     for (int n = b->zones.start[zone]; n < b->zones.start[zone + 1]; n++) {
-        apply_one(s, p, r, &s->packed[b->wide[b->zones.item[n]]]);
+        apply_one(s, p, r, &s->packed[b->zones.item[n]]);
     }
 }
 
@@ -212,20 +275,12 @@ static void add_stored_rows(const cn_problem *p, int a, const double *r, double 
 static inline void velocity_of(const cn_solver *s, const cn_problem *p, const double *r,
                                const cn_packed *c, double *u_a)
 {
-    const double *G = p->W.factors.G;
+    const cn_factors *f = &p->W.factors;
     for (int k = 0; k < c->rows; k++) {
         u_a[k] = p->u_free[c->row + k];
     }
-    if (c->rows == 2 && c->dof_i == 3 && c->dof_j == 3) {
-        cn_gather(2, 3, G + c->G_i, s->w + c->w_i, u_a);
-        cn_gather(2, 3, G + c->G_j, s->w + c->w_j, u_a);
-    } else if (c->rows == 3 && c->dof_i == 6 && c->dof_j == 6) {
-        cn_gather(3, 6, G + c->G_i, s->w + c->w_i, u_a);
-        cn_gather(3, 6, G + c->G_j, s->w + c->w_j, u_a);
-    } else {
-        cn_gather(c->rows, c->dof_i, cn_side(G, c->G_i), s->w + c->w_i, u_a);
-        cn_gather(c->rows, c->dof_j, cn_side(G, c->G_j), s->w + c->w_j, u_a);
-    }
+    cn_side_gather(f, c->a, 0, c->rows, c->dof_i, s->w + cn_packed_w(f, c, 0), u_a);
+    cn_side_gather(f, c->a, 1, c->rows, c->dof_j, s->w + cn_packed_w(f, c, 1), u_a);
     if (p->W.rows.row != NULL) {
         add_stored_rows(p, c->a, r, u_a);
     }
@@ -247,39 +302,58 @@ void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r
 
 void cn_packed_numbers(const cn_problem *p, const cn_packed *c, double *W, double *shift)
 {
-    cn_core core = cn_problem_core(p, c->a);
     int rows = c->rows;
     cn_problem_block(p, c->a, W);
     for (int i = 0; i < rows; i++) {
-        shift[i] = p->u_free[c->row + i] + core.b[i];
-        for (int k = 0; k < rows; k++) {
-            shift[i] -= W[rows * i + k] * core.r0[k];
+        shift[i] = p->u_free[c->row + i] + cn_row_or_zero(p->b, c->row + i);
+        for (int k = 0; k < rows && p->r0 != NULL; k++) {
+            shift[i] -= W[rows * i + k] * p->r0[c->row + k];
         }
     }
     for (int i = 0; i < rows; i++) {
-        W[rows * i + i] += core.c[i];
+        W[rows * i + i] += cn_row_or_zero(p->c, c->row + i);
+    }
+}
+
+// The shift alone.
+static void find_shift(const cn_problem *p, const cn_packed *c, double *shift)
+{
+    if (p->r0 != NULL) {
+        double W[CN_ROW_MAX * CN_ROW_MAX];
+        cn_packed_numbers(p, c, W, shift);
+        return;
+    }
+    for (int k = 0; k < c->rows; k++) {
+        shift[k] = p->u_free[c->row + k] + cn_row_or_zero(p->b, c->row + k);
     }
 }
 
 void cn_solver_reshift(cn_solver *s, const cn_problem *p)
 {
     const cn_batches *b = &s->batches;
-    double W[CN_ROW_MAX * CN_ROW_MAX], shift[CN_ROW_MAX];
+    double shift[CN_ROW_MAX];
     for (int n = 0; n < b->rest_count; n++) {
         const cn_packed *c = &s->packed[b->rest[n]];
-        cn_packed_numbers(p, c, W, s->stream + c->at + c->rows * c->rows);
+        find_shift(p, c, s->stream + c->at + c->rows * c->rows);
     }
     for (int n = 0; n < b->batch_count; n++) {
         const cn_batch *batch = &b->batch[n];
         cn_four *to = cn_batch_shift(b, batch);
         for (int lane = 0; lane < 4; lane++) {
-            const cn_packed *c = &s->packed[b->wide[batch->member[lane < batch->count ? lane : 0]]];
-            cn_packed_numbers(p, c, W, shift);
+            const cn_packed *c = cn_batch_member(s, batch, lane < batch->count ? lane : 0);
+            find_shift(p, c, shift);
             for (int k = 0; k < c->rows; k++) {
                 to[k][lane] = shift[k];
             }
         }
     }
+}
+
+// Painleve (5.11): with |mu W_nt| >= W_nn one contact has several solutions or none that slides.
+// Moments count like friction. W begins with the row of the normal.
+static bool is_painleve(const cn_set *set, const double *W)
+{
+    return set->rows > 1 && W[0] > 0.0 && cn_set_shift(set, W) >= W[0];
 }
 
 // Places of packed constraint c and what residuals and reports read of it.
@@ -295,19 +369,20 @@ static void pack_one(cn_solver *s, const cn_problem *p, cn_packed *c, int a)
     for (int side = 0; side < 2 && f->body_count > 0; side++) {
         int body = f->body[2 * a + side];
         *(side == 0 ? &c->dof_i : &c->dof_j) = (signed char)dof_of(f, body);
-        *(side == 0 ? &c->w_i : &c->w_j) = body < 0 ? 0 : f->dof_start[body];
-        *(side == 0 ? &c->G_i : &c->G_j) = body < 0 ? 0 : f->block_start[2 * a + side];
     }
 
-    double W[CN_ROW_MAX * CN_ROW_MAX], shift[CN_ROW_MAX], trace = 0.0;
-    cn_packed_numbers(p, c, W, shift);
+    double W[CN_ROW_MAX * CN_ROW_MAX], trace = 0.0;
+    cn_problem_block(p, a, W);
     for (int k = 0; k < c->rows; k++) {
-        trace += W[c->rows * k + k];
+        W[(c->rows + 1) * k] += cn_row_or_zero(p->c, c->row + k);
+        trace += W[(c->rows + 1) * k];
     }
-    s->W_diag[c->a] = trace / c->rows;
-    cn_core core = cn_problem_core(p, c->a);
-    c->is_painleve = c->kind == CN_CORE_CONE && cn_is_painleve(&core, c->rows, W);
-    c->has_moments = c->kind == CN_CORE_CONE && cn_has_moments(p->dim, c->rows);
+    s->W_diag[a] = trace / c->rows;
+    if (c->kind == CN_CORE_CONE) {
+        cn_set set = cn_problem_set(p, a, c->rows);
+        c->has_moments = set.has_moments;
+        c->is_painleve = is_painleve(&set, W);
+    }
 }
 
 size_t cn_room_for_all(const cn_solver *s, const cn_problem *p, size_t size)
@@ -342,18 +417,32 @@ static cn_status pack_rest(cn_solver *s, const cn_problem *p, cn_error *err)
 }
 
 // Order of visits (alternating orders are made by the direction of the sweeps).
-static void order_constraints(cn_solver *s, const cn_solver_def *def, int count)
+static void order_constraints(const cn_solver_def *def, int count, int *order)
 {
     for (int a = 0; a < count; a++) {
-        s->order[a] = def->order == CN_ORDER_REVERSED ? count - 1 - a : a;
+        order[a] = def->order == CN_ORDER_REVERSED ? count - 1 - a : a;
     }
     uint64_t state = def->seed;
     for (int a = count - 1; a > 0 && def->order == CN_ORDER_RANDOM; a--) {
         int b = (int)(cn_random_word(&state) % (uint64_t)(a + 1));
-        int swap = s->order[a];
-        s->order[a] = s->order[b];
-        s->order[b] = swap;
+        int swap = order[a];
+        order[a] = order[b];
+        order[b] = swap;
     }
+}
+
+// Keeps those of the order that are not free. Returns their number.
+static int keep_present(const cn_problem *p, int *order, double *W_diag)
+{
+    int count = 0;
+    for (int n = 0; n < p->contact_count; n++) {
+        int a = order[n];
+        W_diag[a] = 0.0;
+        if (p->kind[a] != CN_CORE_FREE) {
+            order[count++] = a;
+        }
+    }
+    return count;
 }
 
 static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
@@ -363,9 +452,7 @@ static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
     const cn_factors *f = &p->W.factors;
     s->dof_count = f->body_count > 0 ? f->dof_start[f->body_count] : 0;
     size_t dofs = (size_t)s->dof_count;
-    CN_TRY(cn_batches_reserve(s, p, err));
     CN_TRY(cn_reserve(&s->hooks, &s->packed, &s->packed_capacity, count, err));
-    CN_TRY(cn_reserve(&s->hooks, &s->order, &s->order_capacity, count, err));
     CN_TRY(cn_reserve(&s->hooks, &s->W_diag, &s->W_diag_capacity, count, err));
     CN_TRY(cn_reserve(&s->hooks, &s->w, &s->w_capacity, dofs, err));
     CN_TRY(cn_reserve(&s->hooks, &s->w_old, &s->w_old_capacity, dofs, err));
@@ -378,32 +465,36 @@ static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
 
 cn_status cn_solver_list(cn_solver *s, const cn_problem *p, const cn_solver_def *def, cn_error *err)
 {
+    void *order;
     CN_TRY(reserve(s, p, err));
-    order_constraints(s, def, p->contact_count);
-    s->packed_count = 0;
+    CN_TRY(cn_batches_room(s, sizeof(int) * (size_t)p->contact_count, &order, err));
+    order_constraints(def, p->contact_count, order);
+    s->packed_count = keep_present(p, order, s->W_diag);
     s->sweep_number = 0;
     s->thread_count = cn_share(def->thread_count, p->contact_count, SHARED_MIN);
-    for (int n = 0; n < p->contact_count; n++) { // keeps those of the order that are not free
-        int a = s->order[n];
-        s->W_diag[a] = 0.0;
-        if (p->kind[a] != CN_CORE_FREE) {
-            s->order[s->packed_count++] = a;
-        }
-    }
     int lost = s->packed_count;
     CN_SHARED_FOR(s->thread_count,
                   (schedule(static) reduction(min
                                               : lost)),
                   n, s->packed_count, {
-                      pack_one(s, p, &s->packed[n], s->order[n]);
-                      lost = n < lost && !isfinite(s->W_diag[s->order[n]]) ? n : lost;
+                      pack_one(s, p, &s->packed[n], ((const int *)order)[n]);
+                      lost = n < lost && !isfinite(s->W_diag[s->packed[n].a]) ? n : lost;
                   });
     if (lost < s->packed_count) {
         return cn_fail(err, CN_BROKEN, "constraint %d: its block of W is not finite",
-                       s->order[lost]);
+                       s->packed[lost].a);
     }
     s->has_batches = false;
     return CN_OK;
+}
+
+void cn_solver_widen(cn_solver *s, const cn_problem *p, int count)
+{
+    for (int n = s->packed_count; n < count; n++) {
+        pack_one(s, p, &s->packed[n], s->packed[n].a);
+    }
+    s->packed_count = count;
+    s->has_batches = false;
 }
 
 cn_status cn_solver_build(cn_solver *s, const cn_problem *p, cn_error *err)
@@ -434,8 +525,8 @@ cn_status cn_problem_velocity(const cn_problem *p, cn_solver *solver, double *u,
         for (int side = 0; side < 2 && f->body_count > 0; side++) {
             int body = f->body[2 * a + side];
             if (body >= 0) {
-                cn_gather(rows_of(p, a), dof_of(f, body), f->G + f->block_start[2 * a + side],
-                          solver->w + f->dof_start[body], u_a);
+                cn_side_gather(f, a, side, rows_of(p, a), dof_of(f, body),
+                               solver->w + f->dof_start[body], u_a);
             }
         }
         if (p->W.rows.row != NULL) {

@@ -27,23 +27,6 @@ static bool misses(const cn_solver *s, const cn_problem *p, const cn_packed *c, 
     return !is_met || (c->kind == CN_CORE_CONE && !(normal_miss(s, p, c) <= limit));
 }
 
-cn_status cn_rest_mark(cn_solver *s, const cn_problem *p, double limit, int *missing, cn_error *err)
-{
-    size_t count = (size_t)p->contact_count;
-    int missed = 0;
-    CN_TRY(cn_reserve(&s->hooks, &s->kind_awake, &s->kind_awake_capacity, count, err));
-    memset(s->kind_awake, CN_CORE_FREE, count);
-    CN_SHARED_FOR(s->thread_count, (schedule(static) reduction(+ : missed)), n, s->packed_count, {
-        const cn_packed *c = &s->packed[n];
-        if (misses(s, p, c, limit)) {
-            s->kind_awake[c->a] = (unsigned char)c->kind;
-            missed++;
-        }
-    });
-    *missing = missed;
-    return CN_OK;
-}
-
 // Root of the tree of a body; shortens the way for the next who asks.
 static int root_of(int *up, int i)
 {
@@ -54,54 +37,96 @@ static int root_of(int *up, int i)
     return i;
 }
 
-// A body of constraint a that can move, -1: none.
-static int moving_body(const cn_factors *f, int a)
+// Names the island of every body: its first body. Stored rows link constraints directly; then all
+// bodies are one island, and so are problems without bodies.
+static void link_bodies(cn_solver *s, const cn_problem *p)
 {
-    return f->body[2 * a] >= 0 ? f->body[2 * a] : f->body[2 * a + 1];
-}
-
-static void link_bodies(cn_solver *s, const cn_factors *f)
-{
+    const cn_factors *f = &p->W.factors;
+    bool is_one = p->W.rows.row != NULL;
     for (int i = 0; i < f->body_count; i++) {
-        s->island[i] = i;
+        s->island[i] = is_one ? 0 : i;
     }
-    for (int n = 0; n < s->packed_count; n++) {
+    for (int n = 0; n < s->packed_count && !is_one && f->body_count > 0; n++) {
         const int *body = f->body + 2 * s->packed[n].a;
         if (body[0] >= 0 && body[1] >= 0) {
             int i = root_of(s->island, body[0]), j = root_of(s->island, body[1]);
             s->island[i > j ? i : j] = i > j ? j : i;
         }
     }
+    for (int i = 0; i < f->body_count; i++) { // roots come first
+        s->island[i] = s->island[s->island[i]];
+    }
 }
 
-cn_status cn_rest_split(cn_solver *s, const cn_problem *p, cn_problem *awake, int *frozen,
-                        cn_error *err)
+// The island of constraint a; one of its own behind all others if no body of it can move.
+static int island_of(const cn_solver *s, const cn_problem *p, int a)
 {
     const cn_factors *f = &p->W.factors;
-    *awake = *p;
-    *frozen = 0;
-    if (p->W.rows.row != NULL || f->body_count == 0) { // stored rows link constraints directly
-        return CN_OK;
+    if (p->W.rows.row != NULL) {
+        return 0;
     }
-    size_t bodies = (size_t)f->body_count;
-    CN_TRY(cn_reserve(&s->hooks, &s->island, &s->island_capacity, bodies, err));
-    CN_TRY(cn_reserve(&s->hooks, &s->is_awake, &s->is_awake_capacity, bodies, err));
-    memset(s->is_awake, false, bodies * sizeof *s->is_awake);
-    link_bodies(s, f);
+    const int *body = f->body + 2 * a;
+    int i = f->body_count == 0 ? -1 : (body[0] >= 0 ? body[0] : body[1]);
+    return i >= 0 ? s->island[i] : f->body_count;
+}
+
+static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
+{
+    size_t count = (size_t)p->contact_count, bodies = (size_t)p->W.factors.body_count;
+    CN_TRY(cn_reserve(&s->hooks, &s->kind_awake, &s->kind_awake_capacity, count, err));
+    CN_TRY(cn_reserve(&s->hooks, &s->island, &s->island_capacity, bodies + 1, err));
+    return cn_reserve(&s->hooks, &s->is_awake, &s->is_awake_capacity, bodies + 1, err);
+}
+
+// Marks the constraints that miss; those of the island that is known to be awake are not asked.
+static void mark(cn_solver *s, const cn_problem *p, int known, double limit)
+{
+    memset(s->kind_awake, CN_CORE_FREE, (size_t)p->contact_count);
+    CN_SHARED_FOR(s->thread_count, (schedule(static)), n, s->packed_count, {
+        const cn_packed *c = &s->packed[n];
+        if (island_of(s, p, c->a) == known || misses(s, p, c, limit)) {
+            s->kind_awake[c->a] = (unsigned char)c->kind;
+        }
+    });
+}
+
+cn_status cn_rest_find(cn_solver *s, const cn_problem *p, double limit, int worst, int *frozen,
+                       cn_error *err)
+{
+    size_t islands = (size_t)p->W.factors.body_count + 1;
+    CN_TRY(reserve(s, p, err));
+    link_bodies(s, p);
+    bool is_missed = worst >= 0 && !(cn_solver_miss(s, p, s->u, worst) <= limit);
+    mark(s, p, is_missed ? island_of(s, p, worst) : -1, limit);
+    memset(s->is_awake, false, islands * sizeof *s->is_awake);
     for (int n = 0; n < s->packed_count; n++) {
-        int a = s->packed[n].a, i = moving_body(f, a);
-        if (s->kind_awake[a] != CN_CORE_FREE && i >= 0) {
-            s->is_awake[root_of(s->island, i)] = true;
+        int a = s->packed[n].a;
+        if (s->kind_awake[a] != CN_CORE_FREE) {
+            s->is_awake[island_of(s, p, a)] = true;
         }
     }
+    *frozen = 0;
     for (int n = 0; n < s->packed_count; n++) {
-        int a = s->packed[n].a, i = moving_body(f, a);
-        bool is_frozen = i < 0 || !s->is_awake[root_of(s->island, i)];
+        int a = s->packed[n].a;
+        bool is_frozen = !s->is_awake[island_of(s, p, a)];
         s->kind_awake[a] = is_frozen ? CN_CORE_FREE : p->kind[a];
         *frozen += is_frozen;
     }
-    if (*frozen > 0) {
-        awake->kind = s->kind_awake;
-    }
     return CN_OK;
+}
+
+cn_problem cn_rest_split(cn_solver *s, const cn_problem *p)
+{
+    int awake_count = 0, count = s->packed_count;
+    for (int n = 0; n < count; n++) { // those awake keep their order
+        cn_packed c = s->packed[n];
+        if (s->kind_awake[c.a] != CN_CORE_FREE) {
+            s->packed[n] = s->packed[awake_count];
+            s->packed[awake_count++] = c;
+        }
+    }
+    s->packed_count = awake_count;
+    cn_problem awake = *p;
+    awake.kind = s->kind_awake;
+    return awake;
 }

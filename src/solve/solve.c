@@ -1,8 +1,10 @@
 // solve/solve.c -- the public entry: checks, packs, runs a method, certifies what it returns.
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/share.h"
+#include "solve/idle.h"
 #include "solve/kernel.h"
 #include "solve/local.h"
 #include "solve/rest.h"
@@ -44,11 +46,11 @@ void cn_solver_destroy(cn_solver *solver)
     }
     cn_hooks hooks = solver->hooks;
     cn_kernel_destroy(solver->kernel);
-    void *owned[] = {solver->packed,     solver->stream,  solver->w,          solver->w_old,
-                     solver->w_momentum, solver->r_old,   solver->r_momentum, solver->r_best,
-                     solver->u,          solver->W_diag,  solver->order,      solver->work,
-                     solver->soft,       solver->r_guess, solver->length,     solver->scaled,
-                     solver->kind_awake, solver->island,  solver->is_awake};
+    void *owned[] = {solver->packed,     solver->stream,   solver->w,          solver->w_old,
+                     solver->w_momentum, solver->r_old,    solver->r_momentum, solver->r_best,
+                     solver->u,          solver->W_diag,   solver->work,       solver->soft,
+                     solver->r_guess,    solver->length,   solver->scaled,     solver->kind_awake,
+                     solver->island,     solver->is_awake, solver->is_open};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
     }
@@ -103,6 +105,7 @@ void cn_watch_begin(cn_watch *watch, cn_method method, int patience)
     cn_watch_renew(watch);
     watch->patience = patience;
     watch->sweep_next = 0;
+    watch->change = watch->change_measured = 0.0;
     watch->is_stalled = false;
     bool is_again = watch->chain_count > 0 && watch->chain[watch->chain_count - 1] == method;
     if (watch->chain_count < CN_CHAIN_MAX && !is_again) {
@@ -124,15 +127,56 @@ cn_status cn_watch_run(cn_watch *watch, cn_method method, cn_solver *s, const cn
 // Rest is certified, not assumed (rest.h). The limit stays far below what is asked for, or a wall
 // would creep by what is accepted in each step; rounding of positions alone, over a step, is some
 // 1e-11 of the reference velocity.
-static cn_status look_for_rest(cn_watch *watch, cn_solver *s, const cn_problem *p, cn_error *err)
+static cn_status look_for_rest(cn_watch *watch, cn_solver *s, const cn_problem *p, int *frozen,
+                               cn_error *err)
 {
     measure(s, p, &watch->residual);
     double eps = fmin(watch->def->eps_v, watch->def->tol);
     double limit = fmin(1e-2 * eps, fmax(1e-7 * eps, 1e-10)) * watch->residual.v_ref;
-    int missing;
-    CN_TRY(cn_rest_mark(s, p, limit, &missing, err));
-    watch->is_converged = missing == 0 && is_accepted(&watch->residual, watch->def);
+    CN_TRY(cn_rest_find(s, p, limit, watch->residual.worst, frozen, err));
+    watch->is_converged = *frozen == s->packed_count && is_accepted(&watch->residual, watch->def);
     return CN_OK;
+}
+
+// A measurement costs as much as several sweeps. Where the method says how much an iteration
+// changes they are few: the error falls about like the change, and is measured when that promises
+// the end.
+static bool is_due(const cn_watch *watch)
+{
+    if (watch->is_over || watch->sweep_count >= watch->sweep_next) {
+        return true;
+    }
+    if (watch->change == 0.0 || watch->sweep_count < watch->sweep_soonest) {
+        return false;
+    }
+    double err = watch->err_measured * sqrt(watch->change / watch->change_measured);
+    return err <= fmax(watch->goal, watch->depth);
+}
+
+// Whether this is the first iteration of a run whose start was measured, far from what is accepted:
+// then its change is that of the start.
+static bool is_far_start(const cn_watch *watch)
+{
+    const double far = 4.0;
+    return watch->change > 0.0 && watch->change_measured == 0.0 && watch->sweep_next == 0 &&
+           !watch->is_over && distance(&watch->residual, watch->def) > far;
+}
+
+static void plan_next(cn_watch *watch, double err)
+{
+    int done = watch->sweep_count;
+    bool is_told = watch->change > 0.0;
+    watch->sweep_next = is_told ? done + 16 + done / 4 : done + 2 + done / 8;
+    watch->sweep_soonest = done + 2 + done / 32;
+    watch->change_measured = watch->change;
+    watch->err_measured = err;
+}
+
+// w carries the rounding of all sweeps. Whether that may be more than 1e-7 of what is accepted.
+static bool may_drift(const cn_watch *watch)
+{
+    double eps = fmin(watch->def->eps_v, watch->def->tol);
+    return watch->sweep_count * DBL_EPSILON > 1e-7 * eps;
 }
 
 bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
@@ -140,16 +184,20 @@ bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
     const cn_solver_def *def = watch->def;
     watch->is_over = watch->sweep_count >= def->sweep_max ||
                      (def->is_interrupted != NULL && def->is_interrupted(def->context));
-    if (watch->sweep_count < watch->sweep_next && !watch->is_over) {
+    if (is_far_start(watch)) {
+        plan_next(watch, distance(&watch->residual, def));
         return false;
     }
-    watch->sweep_next = watch->sweep_count + 2 + watch->sweep_count / 8;
+    if (!is_due(watch)) {
+        return false;
+    }
     measure(s, p, &watch->residual);
-    if (is_accepted(&watch->residual, def)) { // w carries the rounding of all sweeps
+    if (is_accepted(&watch->residual, def) && may_drift(watch)) {
         cn_solver_apply(s, p, p->r);
         measure(s, p, &watch->residual);
     }
     double err = distance(&watch->residual, def);
+    plan_next(watch, err);
     if (err < watch->err_best) {
         watch->err_best = err;
         watch->best_energy = watch->residual.err_e;
@@ -245,14 +293,15 @@ static cn_status run_all(cn_watch *watch, cn_solver *s, const cn_problem *p, cn_
 
 // The method on the islands that are awake; then all constraints are measured, and if those at rest
 // keep the whole from being accepted it is iterated as well.
-static cn_status run_awake(cn_watch *watch, cn_solver *s, const cn_problem *p,
-                           const cn_problem *awake, cn_error *err)
+static cn_status run_awake(cn_watch *watch, cn_solver *s, const cn_problem *p, cn_error *err)
 {
-    CN_TRY(cn_solver_pack(s, awake, watch->def, err));
-    cn_solver_apply(s, awake, p->r);
-    CN_TRY(cn_watch_run(watch, watch->def->method, s, awake, err));
+    int count = s->packed_count;
+    cn_problem awake = cn_rest_split(s, p);
+    CN_TRY(cn_solver_build(s, &awake, err));
+    cn_solver_apply(s, &awake, p->r);
+    CN_TRY(cn_watch_run(watch, watch->def->method, s, &awake, err));
     bool is_enough = !watch->is_converged; // of the whole no more can be had
-    CN_TRY(cn_solver_list(s, p, watch->def, err));
+    cn_solver_widen(s, p, count);
     take_best(watch, s, p);
     if (!is_enough && !is_accepted(&watch->residual, watch->def)) {
         watch->err_best = distance(&watch->residual, watch->def); // r_best is not to be lost
@@ -267,17 +316,16 @@ static cn_status run_awake(cn_watch *watch, cn_solver *s, const cn_problem *p,
 static cn_status run(cn_watch *watch, cn_solver *s, const cn_problem *p, int *visited,
                      cn_error *err)
 {
-    CN_TRY(look_for_rest(watch, s, p, err));
+    int frozen;
+    CN_TRY(look_for_rest(watch, s, p, &frozen, err));
     *visited = 0;
     if (watch->is_converged || s->packed_count == 0) {
         return CN_OK;
     }
-    cn_problem awake;
-    int frozen;
-    CN_TRY(cn_rest_split(s, p, &awake, &frozen, err));
     *visited = s->packed_count - frozen;
-    return frozen > 0 && *visited > 0 ? run_awake(watch, s, p, &awake, err)
-                                      : run_all(watch, s, p, err);
+    CN_TRY(cn_idle_guess(s, p, err));
+    s->is_open_known = true;
+    return frozen > 0 && *visited > 0 ? run_awake(watch, s, p, err) : run_all(watch, s, p, err);
 }
 
 // Iterates on p, whose constraints are listed, and fills the report; p->r ends as the best iterate,
@@ -334,6 +382,7 @@ cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *s
     CN_TRY(cn_reserve(&solver->hooks, &solver->r_guess, &solver->r_guess_capacity, rows, err));
     memcpy(solver->r_guess, p->r, sizeof(double) * rows);
     cn_problem solved = *p;
+    solver->is_open_known = false;
     report->elastic_c = INFINITY;
     solver->is_soft = cn_is_elastic(def);
     if (solver->is_soft) {

@@ -13,16 +13,21 @@
 // with shift = u_free + b - W_aa r0, so that u'_rest = shift + G^T w - W_aa r (5.4). A side without
 // a body has no degrees of freedom.
 typedef struct cn_packed {
-    int a;        // constraint in the problem
-    int row;      // first row
-    int G_i, G_j; // blocks in the problem's G
-    int w_i, w_j; // first entry of both bodies in w
-    int at;       // in units of doubles, -1: visited in a batch
+    int a;   // constraint in the problem
+    int row; // first row
+    int at;  // in units of doubles, -1: visited in a batch
     signed char kind, rows, dof_i, dof_j;
     bool is_painleve; // (5.11)
     bool has_moments; // a cone over several discs (5.14)
     double mu;
 } cn_packed;
+
+// First entry in w of the body of a side that has one.
+static inline int cn_packed_w(const cn_factors *f, const cn_packed *c, int side)
+{
+    int dof = side == 0 ? c->dof_i : c->dof_j;
+    return dof > 0 ? f->dof_start[f->body[2 * c->a + side]] : 0;
+}
 
 struct cn_solver {
     cn_hooks hooks;
@@ -33,8 +38,7 @@ struct cn_solver {
     double *w_old, *w_momentum;
     double *r_old, *r_momentum, *r_best;
     double *u;
-    double *W_diag; // trace(W_aa + c) / rows of each constraint
-    int *order;
+    double *W_diag;  // trace(W_aa + c) / rows of each constraint
     double *work;    // of the method that runs (cn_solver_work)
     double *soft;    // shifts, then compliances of the elastic step
     double *r_guess; // impulses that the last call started from
@@ -46,11 +50,13 @@ struct cn_solver {
     bool is_soft; // the last call was an elastic step
     size_t packed_capacity, stream_capacity, w_capacity, w_old_capacity, w_momentum_capacity;
     size_t r_old_capacity, r_momentum_capacity, r_best_capacity, u_capacity, W_diag_capacity;
-    size_t order_capacity;
     unsigned char *kind_awake; // kinds of the problem without islands at rest (rest.h)
     int *island;               // tree of the bodies of each island: towards its first body
     bool *is_awake;            // of islands, by their first bodies
     size_t kind_awake_capacity, island_capacity, is_awake_capacity;
+    unsigned char *is_open; // by constraint: open at first, for the batches (idle.h)
+    size_t is_open_capacity;
+    bool is_open_known;
     bool has_batches; // false: packed constraints are listed, not yet sorted into batches
     int packed_count; // constraints that are not free
     int dof_count;
@@ -78,6 +84,9 @@ void cn_lengths_return(const cn_solver *s, const cn_problem *scaled, cn_problem 
 // cn_solver_velocity and cn_solver_residual.
 cn_status cn_solver_list(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
                          cn_error *err);
+
+// Lists again the constraints that stand behind the packed ones, `count` in all.
+void cn_solver_widen(cn_solver *s, const cn_problem *p, int count);
 
 // After cn_solver_list: the packed form that sweeps read.
 cn_status cn_solver_build(cn_solver *s, const cn_problem *p, cn_error *err);
@@ -113,6 +122,9 @@ void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *num
 // One sweep over packed constraints, forward or backward (5.3): updates p->r and s->w.
 void cn_sweep(cn_solver *s, const cn_problem *p, bool is_backward);
 
+// The same without idle batches (idle.h).
+void cn_sweep_busy(cn_solver *s, const cn_problem *p, bool is_backward);
+
 // w = G r, from scratch (5.4).
 void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r);
 
@@ -123,6 +135,9 @@ void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r
 typedef struct cn_watch {
     const cn_solver_def *def;
     int sweep_count, sweep_next; // measure when sweep_count reaches sweep_next
+    int sweep_soonest;           // or from here on, when the change promises that all is done
+    double change;               // of the last iteration, an energy; 0: the method does not say
+    double change_measured, err_measured; // when last measured
     int iteration_count, factorization_count;
     int sweep_halved;           // when that was
     double err_best;            // of all methods, times the accepted errors
@@ -136,7 +151,8 @@ typedef struct cn_watch {
     double best_energy;     // err_e of the best iterate
     int chain_count;
     cn_method chain[CN_CHAIN_MAX]; // the methods that ran
-    cn_residual residual; // of the last measured iterate; if converged, with w built anew from it
+    cn_residual
+        residual; // of the last measured iterate; if converged, free of what rounding left in w
 } cn_watch;
 
 // Enters a method in the chain, with the sweeps that it may take without halving the residual.
@@ -173,11 +189,11 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
 // The parts of an iteration of NNCG (5.5), for methods built on it: a symmetric sweep, then the
 // momentum. The iterate to be measured is the one between them.
 typedef struct cn_momentum {
-    double g_old; // size of the last change
+    double g, g_old; // size of the change in this sweep and the one before, an energy
     int iteration;
 } cn_momentum;
 void cn_momentum_reset(cn_solver *s, const cn_problem *p, cn_momentum *m);
-void cn_momentum_sweep(cn_solver *s, const cn_problem *p);
+void cn_momentum_sweep(cn_solver *s, const cn_problem *p, cn_momentum *m);
 void cn_momentum_push(cn_solver *s, const cn_problem *p, cn_momentum *m);
 
 // One line of the table of methods (table.c).

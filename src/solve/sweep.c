@@ -50,8 +50,11 @@ void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *num
               cn_local_solver *solve)
 {
     int rows = c->rows;
-    const double *G_i = cn_side(p->W.factors.G, c->G_i);
-    const double *G_j = cn_side(p->W.factors.G, c->G_j);
+    double room_i[CN_BLOCK_ROOM], room_j[CN_BLOCK_ROOM];
+    const double *G_i = cn_problem_factor(p, c->a, 0, room_i);
+    const double *G_j = cn_problem_factor(p, c->a, 1, room_j);
+    double *w_i = s->w + cn_packed_w(&p->W.factors, c, 0);
+    double *w_j = s->w + cn_packed_w(&p->W.factors, c, 1);
     double *W = numbers;
     const double *shift = W + rows * rows;
     double *x = W + rows * (rows + 1); // roots of the last visit
@@ -61,8 +64,8 @@ void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *num
     for (int k = 0; k < rows; k++) {
         u[k] = shift[k];
     }
-    cn_gather(rows, c->dof_i, G_i, s->w + c->w_i, u);
-    cn_gather(rows, c->dof_j, G_j, s->w + c->w_j, u);
+    cn_gather(rows, c->dof_i, G_i, w_i, u);
+    cn_gather(rows, c->dof_j, G_j, w_j, u);
     subtract_own(rows, c->dof_i, G_i, r, u);
     subtract_own(rows, c->dof_j, G_j, r, u);
     if (p->W.rows.row != NULL) {
@@ -77,8 +80,8 @@ void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *num
         dr[k] = r_new[k] - r[k];
         r[k] = r_new[k];
     }
-    cn_scatter(rows, c->dof_i, G_i, dr, s->w + c->w_i);
-    cn_scatter(rows, c->dof_j, G_j, dr, s->w + c->w_j);
+    cn_scatter(rows, c->dof_i, G_i, dr, w_i);
+    cn_scatter(rows, c->dof_j, G_j, dr, w_j);
 }
 
 // u += G^T (w - G r) of a side of any size, in one pass over its numbers; d is a literal.
@@ -151,13 +154,17 @@ static inline void gather_stored(const cn_problem *p, int a, int d, double *u)
 static inline void visit_plain(cn_solver *s, const cn_problem *p, const cn_packed *c, int d)
 {
     double *W = s->stream + c->at, *x = W + d * (d + 1), *r = p->r + c->row;
-    const double *G_i = cn_side(p->W.factors.G, c->G_i), *G_j = cn_side(p->W.factors.G, c->G_j);
+    double room_i[CN_BLOCK_ROOM], room_j[CN_BLOCK_ROOM];
+    const double *G_i = cn_problem_factor(p, c->a, 0, room_i);
+    const double *G_j = cn_problem_factor(p, c->a, 1, room_j);
+    double *w_i = s->w + cn_packed_w(&p->W.factors, c, 0);
+    double *w_j = s->w + cn_packed_w(&p->W.factors, c, 1);
     double u[3], r_new[3], dr[3];
     for (int k = 0; k < d; k++) {
         u[k] = W[d * d + k];
     }
-    gather_side(d, c->dof_i, G_i, s->w + c->w_i, r, u);
-    gather_side(d, c->dof_j, G_j, s->w + c->w_j, r, u);
+    gather_side(d, c->dof_i, G_i, w_i, r, u);
+    gather_side(d, c->dof_j, G_j, w_j, r, u);
     if (p->W.rows.row != NULL) {
         gather_stored(p, c->a, d, u);
     }
@@ -174,8 +181,8 @@ static inline void visit_plain(cn_solver *s, const cn_problem *p, const cn_packe
         r[k] = r_new[k];
     }
     if (has_changed) {
-        scatter_side(d, c->dof_i, G_i, dr, s->w + c->w_i);
-        scatter_side(d, c->dof_j, G_j, dr, s->w + c->w_j);
+        scatter_side(d, c->dof_i, G_i, dr, w_i);
+        scatter_side(d, c->dof_j, G_j, dr, w_j);
     }
 }
 
@@ -196,8 +203,9 @@ static int newton_max_of(const cn_solver *s)
     return s->packed_count > SMALL && s->sweep_number < EARLY_SWEEPS ? FEW : ENOUGH;
 }
 
-// All batches, phase by phase; threads share the zones of a phase.
-static void sweep_batches(cn_solver *s, const cn_problem *p, bool is_backward)
+// All batches, or those before `end` of each zone, phase by phase; threads share the zones of a
+// phase.
+static void sweep_batches(cn_solver *s, const cn_problem *p, const int *end, bool is_backward)
 {
     const cn_batches *b = &s->batches;
     const cn_zones *zones = &b->zones;
@@ -206,6 +214,7 @@ static void sweep_batches(cn_solver *s, const cn_problem *p, bool is_backward)
                                .stream = b->stream,
                                .c = p->c,
                                .r0 = p->r0,
+                               .root = p->W.factors.root,
                                .w = s->w,
                                .r = p->r,
                                .newton_max = newton_max_of(s)};
@@ -213,17 +222,17 @@ static void sweep_batches(cn_solver *s, const cn_problem *p, bool is_backward)
         zones->zone_count <= 1) { // parallel loops call the system even alone
         for (int n = 0; n < zones->zone_count; n++) {
             int zone = is_backward ? zones->zone_count - 1 - n : n;
-            sweep_range(&task, b->zone_start[zone], b->zone_start[zone + 1], is_backward);
+            sweep_range(&task, b->zone_start[zone], end[zone], is_backward);
         }
         return;
     }
 #pragma omp parallel num_threads(s->thread_count)
     for (int n = 0; n < zones->phase_count; n++) {
         int phase = is_backward ? zones->phase_count - 1 - n : n;
-        int first = zones->phase_start[phase], end = zones->phase_start[phase + 1];
+        int first = zones->phase_start[phase], last = zones->phase_start[phase + 1];
 #pragma omp for schedule(dynamic, 1)
-        for (int zone = first; zone < end; zone++) {
-            sweep_range(&task, b->zone_start[zone], b->zone_start[zone + 1], is_backward);
+        for (int zone = first; zone < last; zone++) {
+            sweep_range(&task, b->zone_start[zone], end[zone], is_backward);
         }
     }
 }
@@ -243,14 +252,24 @@ static void sweep_rest(cn_solver *s, const cn_problem *p, bool is_backward)
     }
 }
 
-void cn_sweep(cn_solver *s, const cn_problem *p, bool is_backward)
+static void sweep(cn_solver *s, const cn_problem *p, const int *end, bool is_backward)
 {
     if (is_backward) {
         sweep_rest(s, p, is_backward);
-        sweep_batches(s, p, is_backward);
+        sweep_batches(s, p, end, is_backward);
     } else {
-        sweep_batches(s, p, is_backward);
+        sweep_batches(s, p, end, is_backward);
         sweep_rest(s, p, is_backward);
     }
     s->sweep_number++;
+}
+
+void cn_sweep(cn_solver *s, const cn_problem *p, bool is_backward)
+{
+    sweep(s, p, s->batches.zone_start + 1, is_backward);
+}
+
+void cn_sweep_busy(cn_solver *s, const cn_problem *p, bool is_backward)
+{
+    sweep(s, p, s->batches.zone_busy, is_backward);
 }

@@ -3,9 +3,9 @@
 
 #include "solve/zones.h"
 
-// Contacts of a block: with their bodies they fit in the cache of a core. Small systems are cut into
-// smaller blocks, so that threads have something to share; below, a sweep is over before another
-// thread is awake.
+// Contacts of a block: with their bodies they fit in the cache of a core. Small systems are cut
+// into smaller blocks, so that threads have something to share; below, a sweep is over before
+// another thread is awake.
 enum { BLOCK = 8192, BLOCK_SMALL = 4096, SMALL_COUNT = 16 };
 
 enum { COLOUR_WORDS = 4, COLOUR_MAX = 64 * COLOUR_WORDS };
@@ -24,7 +24,6 @@ static cn_status reserve(cn_zones *s, const cn_hooks *hooks, int count, int body
 {
     size_t n = (size_t)count, blocks = (size_t)block_count_of(count);
     CN_TRY(cn_reserve(hooks, &s->item, &s->item_capacity, n, err));
-    CN_TRY(cn_reserve(hooks, &s->zone_of, &s->zone_of_capacity, n, err));
     CN_TRY(cn_reserve(hooks, &s->owner, &s->owner_capacity, (size_t)body_count, err));
     CN_TRY(cn_reserve(hooks, &s->first, &s->first_capacity, blocks, err));
     CN_TRY(cn_reserve(hooks, &s->used, &s->used_capacity, COLOUR_WORDS * blocks, err));
@@ -72,7 +71,7 @@ static cn_status find_pair(cn_zones *s, const cn_hooks *hooks, int a, int b, int
 }
 
 static cn_status assign(cn_zones *s, const cn_hooks *hooks, int count, const int *body,
-                        cn_error *err)
+                        int *zone_of, cn_error *err)
 {
     int blocks = block_count_of(count);
     s->zone_count = blocks;
@@ -82,9 +81,9 @@ static cn_status assign(cn_zones *s, const cn_hooks *hooks, int count, const int
     for (int k = 0; k < count; k++) {
         int i = body[2 * k], j = body[2 * k + 1];
         int a = s->owner[i < 0 ? j : i], b = s->owner[j < 0 ? i : j];
-        s->zone_of[k] = a;
+        zone_of[k] = a;
         if (a != b) {
-            CN_TRY(find_pair(s, hooks, a < b ? a : b, a < b ? b : a, blocks, &s->zone_of[k], err));
+            CN_TRY(find_pair(s, hooks, a < b ? a : b, a < b ? b : a, blocks, &zone_of[k], err));
         }
     }
     return CN_OK;
@@ -118,16 +117,16 @@ static int colour_pairs(cn_zones *s, int blocks)
 }
 
 // Everything in one zone.
-static void keep_whole(cn_zones *s, int count)
+static void keep_whole(cn_zones *s, int count, int *zone_of)
 {
     s->zone_count = s->phase_count = 1;
-    memset(s->zone_of, 0, sizeof(int) * (size_t)count);
+    memset(zone_of, 0, sizeof(int) * (size_t)count);
     s->phase_start[0] = 0;
     s->phase_start[1] = 1;
 }
 
 // Numbers the zones phase by phase: interiors, then the pairs of each colour.
-static void number_by_phase(cn_zones *s, int count, int blocks, int colours)
+static void number_by_phase(cn_zones *s, int count, int blocks, int colours, int *zone_of)
 {
     int pairs = s->zone_count - blocks;
     s->phase_count = 1 + colours;
@@ -148,23 +147,23 @@ static void number_by_phase(cn_zones *s, int count, int blocks, int colours)
     }
     s->phase_start[1] = blocks;
     for (int k = 0; k < count; k++) {
-        int zone = s->zone_of[k];
-        s->zone_of[k] = zone < blocks ? zone : s->pair[PAIR_SIZE * (zone - blocks) + PAIR_NEXT];
+        int zone = zone_of[k];
+        zone_of[k] = zone < blocks ? zone : s->pair[PAIR_SIZE * (zone - blocks) + PAIR_NEXT];
     }
 }
 
 // Stable counting sort of the contacts by zone.
-static void sort_by_zone(cn_zones *s, int count)
+static void sort_by_zone(cn_zones *s, int count, const int *zone_of)
 {
     memset(s->start, 0, sizeof(int) * (size_t)(s->zone_count + 1));
     for (int k = 0; k < count; k++) {
-        s->start[s->zone_of[k] + 1]++;
+        s->start[zone_of[k] + 1]++;
     }
     for (int n = 0; n < s->zone_count; n++) {
         s->start[n + 1] += s->start[n];
     }
     for (int k = 0; k < count; k++) {
-        s->item[s->start[s->zone_of[k]]++] = k;
+        s->item[s->start[zone_of[k]]++] = k;
     }
     for (int n = s->zone_count; n > 0; n--) {
         s->start[n] = s->start[n - 1];
@@ -173,31 +172,30 @@ static void sort_by_zone(cn_zones *s, int count)
 }
 
 cn_status cn_zones_build(cn_zones *s, const cn_hooks *hooks, int count, const int *body,
-                         int body_count, cn_error *err)
+                         int body_count, int *zone_of, cn_error *err)
 {
     int blocks = block_count_of(count);
     CN_TRY(reserve(s, hooks, count, body_count, err));
     if (blocks == 1) {
-        keep_whole(s, count);
+        keep_whole(s, count, zone_of);
     } else {
         own_bodies(s, count, body, body_count);
-        CN_TRY(assign(s, hooks, count, body, err));
+        CN_TRY(assign(s, hooks, count, body, zone_of, err));
         int colours = colour_pairs(s, blocks);
         if (colours == 0 && s->zone_count > blocks) {
-            keep_whole(s, count);
+            keep_whole(s, count, zone_of);
         } else {
-            number_by_phase(s, count, blocks, colours);
+            number_by_phase(s, count, blocks, colours, zone_of);
         }
     }
     CN_TRY(cn_reserve(hooks, &s->start, &s->start_capacity, (size_t)s->zone_count + 1, err));
-    sort_by_zone(s, count);
+    sort_by_zone(s, count, zone_of);
     return CN_OK;
 }
 
 void cn_zones_release(cn_zones *s, const cn_hooks *hooks)
 {
-    void *owned[] = {s->item,    s->start, s->phase_start, s->owner,
-                     s->zone_of, s->pair,  s->first,       s->used};
+    void *owned[] = {s->item, s->start, s->phase_start, s->owner, s->pair, s->first, s->used};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(hooks, owned[k]);
     }

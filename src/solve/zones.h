@@ -10,22 +10,23 @@
 #include "base/memory.h"
 
 typedef struct cn_zones {
-    int *item;        // contacts, zone after zone, in the order of visits within each
+    int *item;        // contacts, zone after zone, in the order of visits within each; batch.c puts
+                      // the packed constraints there, batch after batch
     int *start;       // first item of each zone, zone_count + 1
     int *phase_start; // first zone of each phase, phase_count + 1
     int zone_count, phase_count;
     // scratch
     int *owner;     // block of each body, -1: not met
-    int *zone_of;   // of each contact, before and after sorting by phase
     int *pair;      // of each zone of a pair: both blocks, next zone of the first block, colour
     int *first;     // first zone of a pair of each block, -1: none
     uint64_t *used; // colours that each block has used
     size_t item_capacity, start_capacity, phase_start_capacity;
-    size_t owner_capacity, zone_of_capacity, pair_capacity, first_capacity;
+    size_t owner_capacity, pair_capacity, first_capacity;
     size_t used_capacity;
 } cn_zones;
 
-// Contact k acts on bodies body[2k] and body[2k+1], -1: none that moves.
+// Contact k acts on bodies body[2k] and body[2k+1], -1: none that moves. zone_of is room for one
+// number per contact: its zone, before and after sorting by phase.
 cn_status cn_zones_build(cn_zones *s, const cn_hooks *hooks, int count, const int *body,
-                         int body_count, cn_error *err);
+                         int body_count, int *zone_of, cn_error *err);
 void cn_zones_release(cn_zones *s, const cn_hooks *hooks);

@@ -68,15 +68,17 @@ cn_status cn_body_nodes(const cn_world *w, cn_body_id id, cn_node_view *view, cn
     int k = -1;
     CN_TRY(find_mesh(w, id, &k, err));
     const cn_meshes *m = &w->bodies.meshes;
-    int at = m->dof_start[k];
+    bool is_point = cn_mesh_is_pseudo_rigid(m, k);
+    int at = is_point ? m->point_start[k] : m->dof_start[k];
     *view = (cn_node_view){.dim = m->dim,
-                           .node_count = cn_mesh_dof(m, k) / m->dim,
-                           .x = m->x + at,
-                           .v = m->v + at,
-                           .X = cn_mesh_model(m, k)->fem->X,
-                           .reaction = m->reaction + at,
-                           .impulse = m->impulse + at,
+                           .node_count = cn_mesh_model(m, k)->mesh->node_count,
+                           .x = (is_point ? m->point_x : m->x) + at,
+                           .v = (is_point ? m->point_v : m->v) + at,
+                           .X = cn_mesh_model(m, k)->mesh->X,
+                           .reaction = (is_point ? m->point_reaction : m->reaction) + at,
+                           .impulse = (is_point ? m->point_impulse : m->impulse) + at,
                            .elastic = m->energy[k]};
+    view->mass = cn_mesh_model(m, k)->fem->mass;
     memcpy(view->at, m->body[k].at, sizeof view->at);
     return CN_OK;
 }
@@ -85,7 +87,7 @@ cn_status cn_body_mesh(const cn_world *w, cn_body_id id, cn_mesh_def *mesh, cn_e
 {
     int k = -1;
     CN_TRY(find_mesh(w, id, &k, err));
-    const cn_fem *fem = cn_mesh_model(&w->bodies.meshes, k)->fem;
+    const cn_fem *fem = cn_mesh_model(&w->bodies.meshes, k)->mesh;
     *mesh = (cn_mesh_def){.dim = fem->dim,
                           .node_count = fem->node_count,
                           .node = fem->X,
@@ -106,7 +108,7 @@ cn_status cn_body_set_nodes(cn_world *w, cn_body_id id, const double *x, const d
     CN_TRY(find_mesh(w, id, &k, err));
     cn_meshes *m = &w->bodies.meshes;
     int at = m->dof_start[k], n = cn_mesh_dof(m, k);
-    for (int d = 0; d < n; d++) {
+    for (int d = 0; d < cn_mesh_model(m, k)->mesh->dof_count; d++) {
         if ((x != NULL && !isfinite(x[d])) || (v != NULL && !isfinite(v[d]))) {
             return cn_fail(err, CN_BAD_INPUT,
                            "node %d of body %llu gets a number that is not finite", d / m->dim,
@@ -114,11 +116,11 @@ cn_status cn_body_set_nodes(cn_world *w, cn_body_id id, const double *x, const d
         }
     }
     if (v != NULL) {
-        memcpy(m->v + at, v, sizeof(double) * (size_t)n);
+        cn_mesh_fit(m, k, v, m->v + at);
     }
     if (x != NULL) {
         cn_meshes_begin(m);
-        memcpy(m->x + at, x, sizeof(double) * (size_t)n);
+        cn_mesh_fit(m, k, x, m->x + at);
         cn_status status = cn_meshes_refresh(m, k, err);
         if (status != CN_OK) {
             memcpy(m->x + at, m->x_before + at, sizeof(double) * (size_t)n);

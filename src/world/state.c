@@ -270,6 +270,9 @@ static void restore_nodes(cn_meshes *m, const node_parts *from)
     memcpy(m->force_before, from->force->data, dofs);
     memcpy(m->energy, from->energy->data, sizeof(double) * (size_t)m->count);
     memcpy(m->history, from->history->data, sizeof(double) * (size_t)m->history_start[m->count]);
+    for (int k = 0; k < m->count; k++) {
+        cn_mesh_show_points(m, k);
+    }
 }
 
 static void restore_joints(cn_world *w, const int64_t *id, const double *state)

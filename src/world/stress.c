@@ -26,7 +26,11 @@ cn_status cn_body_node_stress(const cn_world *w, cn_body_id id, double *stress, 
     local_positions(m, k, work);
     cn_status status = cn_fem_stress_points(fem, work, m->history + m->history_start[k], at_point,
                                             NULL, NULL, err);
-    if (status == CN_OK) {
+    if (status == CN_OK && cn_mesh_is_pseudo_rigid(m, k)) {
+        for (int n = 0; n < CN_FEM_STRESS * cn_mesh_model(m, k)->mesh->node_count; n++) {
+            stress[n] = at_point[n % CN_FEM_STRESS];
+        }
+    } else if (status == CN_OK) {
         cn_fem_extrapolate(fem, CN_FEM_STRESS, at_point, stress, scratch);
     }
     cn_release(&w->hooks, work);

@@ -105,7 +105,8 @@ static void fill_column(const cn_world *w, int a, int k, int dofs, double *colum
         double part = t == k ? 1.0 : (is_tied(w, a, t) && r[0] > 0.0 ? r[t] / r[0] : 0.0);
         for (int side = 0; side < 2; side++) {
             int body = c->body[2 * a + side];
-            const double *G = c->G + c->block_start[2 * a + side];
+            double room[CN_BLOCK_ROOM];
+            const double *G = cn_problem_factor(&w->problem, a, side, room);
             int dof = body < 0 ? 0 : dof_start[body + 1] - dof_start[body];
             for (int d = 0; d < dof; d++) {
                 column[dof_start[body] + d] += part * G[dof * t + d];

@@ -136,6 +136,11 @@ cn_status cn_group_add(cn_world *w, const char *name, int *group, cn_error *err)
     return CN_OK;
 }
 
+int cn_world_threads(const cn_world *w)
+{
+    return w->threads;
+}
+
 int cn_group_count(const cn_world *w)
 {
     return w->group_count;

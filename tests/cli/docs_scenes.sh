@@ -3,7 +3,7 @@
 # `cairn check`, every relative link leads to a file.
 set -eu
 program=$1
-scratch=$2
+scratch=$2/docs_scenes # emptied below: a folder of our own
 source_dir=${CAIRN_SOURCE_DIR:?CAIRN_SOURCE_DIR is not set}
 rm -rf "$scratch"
 mkdir -p "$scratch"

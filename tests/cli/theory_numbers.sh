@@ -6,7 +6,7 @@
 # numbers alone in parentheses: (3.1), (4.2-4.5), (5.6, 5.7). Only comments are read in source files, so a
 # number in code is never taken for a citation.
 set -eu
-scratch=$2
+scratch=$2/theory_numbers # emptied below: a folder of our own
 source_dir=${CAIRN_SOURCE_DIR:?CAIRN_SOURCE_DIR is not set}
 rm -rf "$scratch"
 mkdir -p "$scratch"

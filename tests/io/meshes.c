@@ -170,7 +170,7 @@ CN_TEST(groups_of_a_file_are_materials_and_sets)
 }
 
 // A block of four cells on the ground, under 50 Pa: the pressure is 50 Pa at all its nodes, ends as
-// well, whose share is half as wide. A curve beside it goes to the same file.
+// well, whose share is half as wide. The curve of a table goes to the same file.
 CN_TEST(pressures_are_forces_over_their_share)
 {
     const char *text =
@@ -187,11 +187,15 @@ CN_TEST(pressures_are_forces_over_their_share)
     def.result_path = files_path("pressed.h5");
     run(text, &def);
     CN_DO(cn_reader_open(def.result_path, &reader, &test_error));
-    const double x[2] = {-1.0, 1.0}, y[2] = {50.0, 50.0};
-    cn_curve paper = {.name = "paper", .count = 2, .x = x, .y = y};
-    cn_plot_def plot = {
-        .what = "pressure/ground", .frame = -1, .beside_count = 1, .beside = &paper};
-    CN_DO(cn_plot_draw(reader, &plot, files_path("pressed.csv"), &test_error));
+    FILE *paper = fopen(files_path("paper.csv"), "w");
+    fputs("x,paper\n-1,50\n1,50\n", paper);
+    fclose(paper);
+    cn_plot_frames_def plot = cn_plot_frames_def_default();
+    char table[200];
+    snprintf(table, sizeof table, "%s", files_path("paper.csv"));
+    plot.body = "ground";
+    plot.beside = table;
+    CN_DO(cn_plot_frames(reader, "pressure", &plot, files_path("pressed.csv"), &test_error));
     FILE *file = fopen(files_path("pressed.csv"), "r");
     double at, pressure;
     int count = 0, beside = 0;
@@ -208,8 +212,9 @@ CN_TEST(pressures_are_forces_over_their_share)
     if (file != NULL) {
         fclose(file);
     }
-    plot.what = "pressure/sky";
-    CN_FAILS(cn_plot_draw(reader, &plot, files_path("sky.csv"), &test_error), CN_BAD_INPUT, "sky");
+    plot.body = "sky";
+    CN_FAILS(cn_plot_frames(reader, "pressure", &plot, files_path("sky.csv"), &test_error),
+             CN_BAD_INPUT, "sky");
     cn_reader_close(reader);
 }
 

@@ -141,6 +141,58 @@ CN_TEST(frames_are_those_of_the_file)
     cn_viewer_stop(v);
 }
 
+static void write_scene(const char *path, const char *bodies)
+{
+    char text[1024];
+    cn_scene *scene = NULL;
+    cn_run_report report;
+    cn_run_def def = cn_run_def_default();
+    def.result_path = path;
+    snprintf(text, sizeof text, "cairn: 1\n%sstages: [{step: 0.01, duration: 0.01}]\n", bodies);
+    CN_DO(
+        cn_scene_parse("mesh.yaml", text, strlen(text), NULL, 0, NULL, NULL, &scene, &test_error));
+    if (scene != NULL) {
+        CN_DO(cn_scene_run(scene, &def, &report, &test_error));
+    }
+    cn_scene_destroy(scene);
+}
+
+// Two elements, of which the plane shows all; a cube of eight, of which space shows the outside.
+CN_TEST(meshes_are_sent_as_triangles_and_nodes)
+{
+    static const struct {
+        const char *scene;
+        unsigned nodes, triangles, edges, elements;
+    } cases[] = {
+        {"dimension: 2\nmaterials: {gum: {density: 1, young: 1e5, poisson: 0.3}}\n"
+         "bodies: {b: {mesh: {box: [2, 1], cells: [2, 1], elements: quad4}, material: gum}}\n",
+         6, 4, 7, 2},
+        {"dimension: 3\nmaterials: {gum: {density: 1, young: 1e5, poisson: 0.3}}\n"
+         "bodies: {b: {mesh: {box: [1, 1, 1], cells: [2, 2, 2], elements: hex8}, material: gum}}\n",
+         27, 48, 48, 8},
+    };
+    for (int k = 0; k < 2; k++) {
+        const char *path = files_path(k == 0 ? "mesh2.h5" : "mesh3.h5");
+        write_scene(path, cases[k].scene);
+        cn_viewer *v = start(path);
+        reply shapes = ask(cn_viewer_port(v), "/api/shapes");
+        reply frame = ask(cn_viewer_port(v), "/api/frame/1");
+        unsigned nodes = 0, triangles = 0, edges = 0, elements = 0, places = 0, stresses = 0;
+        find_block(shapes.body, shapes.size, "mesh.node", &nodes);
+        find_block(shapes.body, shapes.size, "mesh.triangle", &triangles);
+        find_block(shapes.body, shapes.size, "mesh.edge", &edges);
+        find_block(shapes.body, shapes.size, "mesh.element", &elements);
+        find_block(frame.body, frame.size, "node.at", &places);
+        find_block(frame.body, frame.size, "node.stress", &stresses);
+        CN_TRUE(nodes == cases[k].nodes && triangles == cases[k].triangles &&
+                edges == cases[k].edges && elements == cases[k].elements);
+        CN_TRUE(places == nodes && stresses == nodes);
+        free(shapes.bytes);
+        free(frame.bytes);
+        cn_viewer_stop(v);
+    }
+}
+
 CN_TEST(strangers_are_refused)
 {
     const char *path = files_path("plane.h5");
@@ -248,7 +300,7 @@ CN_TEST(equal_shapes_are_sent_once)
     cn_reader *reader = NULL;
     cn_blocks blocks = {0};
     CN_DO(cn_reader_open(path, &reader, &test_error));
-    CN_DO(cn_viewer_shapes(reader, &blocks, &test_error));
+    CN_DO(cn_viewer_shapes(reader, (const double[3]){0.0, 0.0, 0.0}, &blocks, &test_error));
     unsigned starts = 0, triangles = 0;
     const char *bytes = (const char *)blocks.bytes;
     find_block(bytes, blocks.size, "geometry.start", &starts);
@@ -281,6 +333,7 @@ int main(int argc, char **argv)
     if (cn_viewer_is_built()) {
         CN_RUN(routes_answer);
         CN_RUN(frames_are_those_of_the_file);
+        CN_RUN(meshes_are_sent_as_triangles_and_nodes);
         CN_RUN(strangers_are_refused);
         CN_RUN(what_cannot_be_served_is_told);
         CN_RUN(live_results_grow);

@@ -188,6 +188,7 @@ static inline void made_frame(made_view *m, int k)
                     .certificate = &m->certificate,
                     .seconds = m->seconds};
     m->snapshot = (cn_snapshot){.view = view,
+                                .threads = 1,
                                 .state_hash = (uint64_t)k + 1,
                                 .group_count = 2,
                                 .group_name = made_group,

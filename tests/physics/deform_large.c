@@ -68,6 +68,10 @@ CN_TEST(spinning_block_keeps_energy_and_momentum)
     CN_NEAR(L_end / L, 1.0, 1e-9, "correction without moment");
     CN_NEAR(state.velocity[0], 1.0, 1e-9, "correction without resultant");
     CN_TRUE(state.angle > 20.0);
+    int factorizations;
+    size_t solves;
+    cn_world_deform_work(w, &factorizations, &solves);
+    CN_TRUE(factorizations < 900); // one tangent serves most iterations of a step
     CN_NEAR(cn_world_view(w).ledger->error_max, 0.0, 1e-10, "rounding");
     cn_world_destroy(w);
     grid_free(g);

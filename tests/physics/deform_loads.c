@@ -141,5 +141,47 @@ CN_TEST(bar_of_hexahedra_hits_a_wall)
     grid_free(g);
 }
 
-CN_MAIN(CN_RUN(pressure_squeezes_a_block); CN_RUN(pressure_moves_nothing);
-        CN_RUN(yielding_bar_dissipates_what_the_drive_gives); CN_RUN(bar_of_hexahedra_hits_a_wall);)
+// In a frame that turns, a bar that is held at the axis: stress rho w^2 (L^2 - x^2)/2 at x, and the
+// reaction of the axis is m w^2 L/2. In space the axis may lie anywhere.
+CN_TEST(turning_frame_pulls_a_bar)
+{
+    const double E = 1e6, L = 2.0, rho = 3.0, rate = 10.0, exact = rho * rate * rate * L * L / 2.0;
+    for (int dim = 2; dim <= 3; dim++) {
+        cn_world *w = free_world(dim, 1.0);
+        cn_deform_def deform = cn_deform_def_default();
+        deform.is_quasi_static = true;
+        CN_DO(cn_world_set_deform(w, &deform, &test_error));
+        grid *g = grid_make(dim, dim == 2 ? CN_QUAD4 : CN_HEX8, (int[]){10, 1, 1},
+                            (double[]){1, 5, 7}, (double[]){L, 1, 1}, grid_elastic(E, 0.0, rho));
+        cn_body_id id = grid_body(w, g, 0.0, 0.0);
+        for (int d = 0; d < dim; d++) {
+            cn_node_drive_def hold = {.body = id, .set = "x0", .dof = (cn_dof)d, .t0 = 0.0};
+            CN_DO(cn_node_drive_add(w, &hold, &test_error));
+        }
+        cn_node_load_def load = {.body = id,
+                                 .kind = CN_LOAD_CENTRIFUGAL,
+                                 .direction = {0.0, 0.0, 1.0},
+                                 .point = {1.0, 5.5, -3.0},
+                                 .f = cn_constant(rate),
+                                 .t0 = 0.0};
+        CN_DO(cn_node_load_add(w, &load, &test_error));
+        CN_TRUE(scene_run(w, 1.0, 1) == 0);
+        cn_node_view nodes;
+        CN_DO(cn_body_nodes(w, id, &nodes, &test_error));
+        double pull = 0.0;
+        for (int n = 0; n < nodes.node_count; n++) {
+            pull -= nodes.reaction[dim * n];
+        }
+        CN_NEAR(pull, exact, 1e-9 * exact, "lumped masses have the same mass centre");
+        CN_NEAR(nodes.x[10 * dim] - 3.0, exact * L * 2.0 / 3.0 / E, 0.01 * exact / E,
+                "lumped masses: second order in the element");
+        load.point[0] = NAN;
+        CN_FAILS(cn_node_load_add(w, &load, &test_error), CN_BAD_INPUT, "point (nan");
+        cn_world_destroy(w);
+        grid_free(g);
+    }
+}
+
+CN_MAIN(CN_RUN(turning_frame_pulls_a_bar); CN_RUN(pressure_squeezes_a_block);
+        CN_RUN(pressure_moves_nothing); CN_RUN(yielding_bar_dissipates_what_the_drive_gives);
+        CN_RUN(bar_of_hexahedra_hits_a_wall);)

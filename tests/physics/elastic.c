@@ -13,7 +13,7 @@ CN_TEST(one_contact_moves_by_its_spring)
     cn_problem p = {.dim = 2,
                     .contact_count = 1,
                     .row_start = row_start,
-                    .W.factors = {1, dof, body, block, G},
+                    .W.factors = {1, dof, body, block, G, NULL},
                     .u_free = u_free,
                     .kind = kind,
                     .mu = mu,

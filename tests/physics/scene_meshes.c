@@ -164,7 +164,48 @@ CN_TEST(a_spinning_disk_keeps_its_momentum)
     CN_NEAR(turn, 1.0, 2e-2, "rim speed of 2 rad/s at 0.5 m, but for its stretch");
 }
 
+// Shapes as pseudo-rigid bodies: area and place of a pentagon, pulled by a force shared by its
+// nodes.
+CN_TEST(a_polygon_is_pseudo_rigid)
+{
+    run("cairn: 1\ngravity: none\n"
+        "materials: {gum: {density: 1000, model: linear, young: 1e5, poisson: 0.3}}\n"
+        "bodies: {house: {shape: {polygon: {vertices: [[0, 0], [1, 0], [1, 1], [0.5, 1.5], [0, "
+        "1]]}}, "
+        "at: [3, 4], angle: 0.5, material: gum, pseudo_rigid: true, velocity: [1, 0]}}\n"
+        "stages: [{step: 1e-2, duration: 0.5}]\n");
+    CN_TRUE(last.deformable_count == 1 && last.node_count == 6);
+    CN_NEAR(last.mass, 1250.0, 1e-9, "a square and a roof");
+    for (int k = 0; k < 2 * last.node_count; k++) {
+        CN_NEAR(last.x[k], last.X[k] + (k % 2 == 0 ? 0.5 : 0.0), 1e-12, "moved, not deformed");
+    }
+    CN_NEAR(last.x[2], 3.5 + cos(0.5), 1e-12, "corner (1, 0), turned and moved");
+}
+
+CN_TEST(a_wall_of_blocks_is_pseudo_rigid_in_space)
+{
+    run("cairn: 1\ndimension: 3\ngravity: [0, 0, -10]\n"
+        "materials: {gum: {density: 1000, young: 1e6, poisson: 0}}\n"
+        "solver: {accuracy: 1e-8}\n"
+        "laws: {dry: {type: coulomb, friction: 0.5}}\n"
+        "contacts: [{between: [any, any], law: dry}]\n"
+        "bodies:\n"
+        "  tower: {generate: {stack: {blocks: 3, block: [0.2, 0.2, 0.1]}}, material: gum, "
+        "pseudo_rigid: true}\n"
+        "  ground: {shape: {half_space: {}}, fixed: true}\n"
+        "stages: [{step: 2e-2, duration: 1.0, scheme: {theta: 1}}]\n");
+    CN_TRUE(last.deformable_count == 3);
+    double low = 1.0, high = 0.0;
+    for (int n = 0; n < last.node_count; n++) {
+        low = fmin(low, last.x[3 * n + 2]);
+        high = fmax(high, last.x[3 * n + 2]);
+    }
+    // The lowest block bears two blocks and the mean of itself: 2.5 x 1000 Pa on 1 MPa.
+    CN_NEAR(high - low, 0.1 * (1.0 - 2.5e-3), 1e-7, "strain of its mean stress");
+}
+
 CN_MAIN(CN_RUN(a_pulled_bar_has_the_strains_of_hooke);
         CN_RUN(a_driven_top_presses_a_block_in_space); CN_RUN(stages_hold_sets_and_let_them_go);
         CN_RUN(a_generated_wall_is_cut_into_bricks_of_eight_triangles);
-        CN_RUN(a_spinning_disk_keeps_its_momentum);)
+        CN_RUN(a_spinning_disk_keeps_its_momentum); CN_RUN(a_polygon_is_pseudo_rigid);
+        CN_RUN(a_wall_of_blocks_is_pseudo_rigid_in_space);)

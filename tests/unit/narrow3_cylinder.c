@@ -3,38 +3,13 @@
 // The gap of two convex solids is the largest separation along any direction (narrow3_simple.c);
 // the oracle knows support functions only.
 #include "detect/narrow3/narrow3.h"
+#include "solid_random.h"
 #include "test.h"
 
-static unsigned long long seed = 11;
+static uint64_t seed = 11;
 
-static double draw(void)
-{
-    seed = seed * 6364136223846793005ull + 1442695040888963407ull;
-    return (double)(seed >> 11) / 4503599627370496.0 - 1.0;
-}
-
-static cn_vec3 draw_direction(void)
-{
-    cn_vec3 d = {draw(), draw(), draw()};
-    return cn_mul3(1.0 / cn_norm3(d), d);
-}
-
-static cn_mat3 draw_turn(void)
-{
-    cn_quat q = {draw(), draw(), draw(), draw()};
-    return cn_quat_matrix(cn_quat_unit(q));
-}
-
-static const cn_mat3 LEVEL = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
 // Turns z to x.
 static const cn_mat3 LYING = {{{0.0, 0.0, 1.0}, {0.0, 1.0, 0.0}, {-1.0, 0.0, 0.0}}};
-
-static cn_solid place(const cn_solid_def *def)
-{
-    cn_solid solid = {0};
-    CN_DO(cn_solid_place(def, cn_v3(0.0, 0.0, 0.0), &LEVEL, NULL, &solid, &test_error));
-    return solid;
-}
 
 static cn_solid cylinder(double radius, double length)
 {
@@ -53,14 +28,14 @@ static cn_solid draw_solid(int kind)
     if (kind == CN_SOLID_HULL) {
         double point[36];
         for (int k = 0; k < 36; k++) {
-            point[k] = 0.7 * draw();
+            point[k] = 0.7 * draw(&seed);
         }
         return place(&(cn_solid_def){.kind = CN_SOLID_HULL, .point_count = 12, .point = point});
     }
     return place(&(cn_solid_def){.kind = (cn_solid_kind)kind,
-                                 .radius = 0.4 + 0.2 * draw(),
-                                 .length = 0.8 + 0.6 * draw(),
-                                 .at = {0.1 * draw(), 0.1 * draw(), 0.1 * draw()}});
+                                 .radius = 0.4 + 0.2 * draw(&seed),
+                                 .length = 0.8 + 0.6 * draw(&seed),
+                                 .at = {0.1 * draw(&seed), 0.1 * draw(&seed), 0.1 * draw(&seed)}});
 }
 
 static double support(const cn_posed3 *p, cn_vec3 d)
@@ -87,7 +62,7 @@ static double climb(const cn_posed3 *a, const cn_posed3 *b, cn_vec3 n, double st
 {
     double most = separation(a, b, n), shrink = pow(1e-7 / step, 1.0 / steps);
     for (int k = 0; k < steps; k++) {
-        cn_vec3 d = cn_add_mul3(n, step, draw_direction());
+        cn_vec3 d = cn_add_mul3(n, step, draw_direction(&seed));
         d = cn_mul3(1.0 / cn_norm3(d), d);
         double found = separation(a, b, d);
         n = found > most ? d : n;
@@ -114,10 +89,11 @@ CN_TEST(gaps_are_the_largest_separation)
     int tested = 0;
     for (int trial = 0; trial < 2400; trial++) {
         cn_solid sa = draw_solid(KIND[trial % 4]), sb = draw_solid(CN_SOLID_CYLINDER);
-        cn_posed3 a = {&sa, {1.1 * draw(), 1.1 * draw(), 1.1 * draw()}, draw_turn()};
-        cn_posed3 b = {&sb, {0.0, 0.0, 0.0}, draw_turn()};
+        cn_posed3 a = {
+            &sa, {1.1 * draw(&seed), 1.1 * draw(&seed), 1.1 * draw(&seed)}, draw_turn(&seed)};
+        cn_posed3 b = {&sb, {0.0, 0.0, 0.0}, draw_turn(&seed)};
         if (trial % 3 == 0) {
-            cn_vec3 t = cn_mul3(pow(10.0, -4.0 + 3.0 * draw()), draw_direction());
+            cn_vec3 t = cn_mul3(pow(10.0, -4.0 + 3.0 * draw(&seed)), draw_direction(&seed));
             a.R = cn_quat_matrix(cn_quat_unit((cn_quat){1.0, t.x, t.y, t.z}));
             b.R = LEVEL;
         }
@@ -144,8 +120,9 @@ CN_TEST(single_points_lie_midway)
 {
     for (int trial = 0; trial < 600; trial++) {
         cn_solid sa = draw_solid(CN_SOLID_CYLINDER), sb = draw_solid(CN_SOLID_CYLINDER);
-        cn_posed3 a = {&sa, {1.1 * draw(), 1.1 * draw(), 1.1 * draw()}, draw_turn()};
-        cn_posed3 b = {&sb, {0.0, 0.0, 0.0}, draw_turn()};
+        cn_posed3 a = {
+            &sa, {1.1 * draw(&seed), 1.1 * draw(&seed), 1.1 * draw(&seed)}, draw_turn(&seed)};
+        cn_posed3 b = {&sb, {0.0, 0.0, 0.0}, draw_turn(&seed)};
         cn_touch3 t[CN_TOUCH3_MAX];
         int count = cn_narrow3(&a, &b, 1.0, t);
         if (count == 1 && t[0].gap > 0.0) {
@@ -169,8 +146,10 @@ CN_TEST(exchanged_solids_are_mirror_images)
         cn_solid sa = draw_solid(trial % 5), sb = draw_solid(CN_SOLID_CYLINDER);
         sa.body = trial % 5;
         sb.body = 7 - sa.body;
-        cn_posed3 a = {&sa, {0.8 * draw(), 0.8 * draw(), 0.8 * draw()}, draw_turn()};
-        cn_posed3 b = {&sb, {0.8 * draw(), 0.8 * draw(), 0.8 * draw()}, draw_turn()};
+        cn_posed3 a = {
+            &sa, {0.8 * draw(&seed), 0.8 * draw(&seed), 0.8 * draw(&seed)}, draw_turn(&seed)};
+        cn_posed3 b = {
+            &sb, {0.8 * draw(&seed), 0.8 * draw(&seed), 0.8 * draw(&seed)}, draw_turn(&seed)};
         b.R = trial % 3 == 0 ? a.R : b.R;
         cn_touch3 one[CN_TOUCH3_MAX], two[CN_TOUCH3_MAX];
         int count = cn_narrow3(&a, &b, 0.2, one);
@@ -287,7 +266,7 @@ CN_TEST(small_turns_move_points_little)
         cn_posed3 b = {under[trial % 2], {0.0, 0.0, -0.5}, LEVEL};
         cn_touch3 t[CN_TOUCH3_MAX], u[CN_TOUCH3_MAX];
         int count = cn_narrow3(&a, &b, 1e-6, t);
-        cn_vec3 turn = cn_mul3(1e-9, draw_direction());
+        cn_vec3 turn = cn_mul3(1e-9, draw_direction(&seed));
         a.R = cn_quat_matrix(cn_quat_unit((cn_quat){1.0, turn.x, turn.y, turn.z}));
         CN_TRUE(cn_narrow3(&a, &b, 1e-6, u) == count);
         for (int k = 0; k < count; k++) {

@@ -4,37 +4,10 @@
 // where it is reached. So the oracle needs no nearest points: along the normal found the separation
 // must be the gap, and no other direction may have more.
 #include "detect/narrow3/narrow3.h"
+#include "solid_random.h"
 #include "test.h"
 
-static unsigned long long seed = 7;
-
-// Uniform in [-1, 1).
-static double draw(void)
-{
-    seed = seed * 6364136223846793005ull + 1442695040888963407ull;
-    return (double)(seed >> 11) / 4503599627370496.0 - 1.0;
-}
-
-static cn_vec3 draw_direction(void)
-{
-    cn_vec3 d = {draw(), draw(), draw()};
-    return cn_mul3(1.0 / cn_norm3(d), d);
-}
-
-static cn_mat3 draw_turn(void)
-{
-    cn_quat q = {draw(), draw(), draw(), draw()};
-    return cn_quat_matrix(cn_quat_unit(q));
-}
-
-static const cn_mat3 LEVEL = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
-
-static cn_solid place(const cn_solid_def *def)
-{
-    cn_solid solid = {0};
-    CN_DO(cn_solid_place(def, cn_v3(0.0, 0.0, 0.0), &LEVEL, NULL, &solid, &test_error));
-    return solid;
-}
+static uint64_t seed = 7;
 
 static cn_solid ball(double radius)
 {
@@ -58,7 +31,7 @@ static cn_solid stone(void)
 {
     double point[60];
     for (int k = 0; k < 60; k++) {
-        point[k] = draw();
+        point[k] = draw(&seed);
     }
     return place(&(cn_solid_def){.kind = CN_SOLID_HULL, .point_count = 20, .point = point});
 }
@@ -67,9 +40,9 @@ static cn_solid stone(void)
 static cn_solid draw_solid(int kind)
 {
     cn_solid_def def = {.kind = (cn_solid_kind)kind,
-                        .radius = 0.3 + 0.2 * draw(),
-                        .length = 1.0 + 0.5 * draw(),
-                        .at = {0.2 * draw(), 0.2 * draw(), 0.2 * draw()}};
+                        .radius = 0.3 + 0.2 * draw(&seed),
+                        .length = 1.0 + 0.5 * draw(&seed),
+                        .at = {0.2 * draw(&seed), 0.2 * draw(&seed), 0.2 * draw(&seed)}};
     return kind == CN_SOLID_HULL ? stone() : place(&def);
 }
 
@@ -104,7 +77,7 @@ static double most_separation(const cn_posed3 *a, const cn_posed3 *b, cn_vec3 n)
     double most = -INFINITY;
     for (int k = 0; k < 300; k++) {
         double step = k < 100 ? 2.0 : (k < 200 ? 0.05 : 1e-3);
-        cn_vec3 d = cn_add_mul3(n, step, draw_direction());
+        cn_vec3 d = cn_add_mul3(n, step, draw_direction(&seed));
         most = fmax(most, separation(a, b, cn_mul3(1.0 / cn_norm3(d), d)));
     }
     return most;
@@ -186,8 +159,10 @@ CN_TEST(gaps_are_the_largest_separation)
         }
         cn_solid sa = draw_solid(kind_a), sb = draw_solid(kind_b);
         double far = trial % 2 == 0 ? 0.6 : 2.0;
-        cn_posed3 a = {&sa, {far * draw(), far * draw(), far * draw()}, draw_turn()};
-        cn_posed3 b = {&sb, {far * draw(), far * draw(), far * draw()}, draw_turn()};
+        cn_posed3 a = {
+            &sa, {far * draw(&seed), far * draw(&seed), far * draw(&seed)}, draw_turn(&seed)};
+        cn_posed3 b = {
+            &sb, {far * draw(&seed), far * draw(&seed), far * draw(&seed)}, draw_turn(&seed)};
         check_pair(&a, &b, 0.1);
         cn_solid_free(NULL, &sa);
         cn_solid_free(NULL, &sb);
@@ -200,10 +175,11 @@ CN_TEST(gaps_are_right_where_one_point_becomes_two)
     int two_count = 0;
     cn_solid rod = capsule(0.3, 1.5), partner[2] = {capsule(0.2, 2.0), box(1.0, 1.2, 2.0)};
     for (int trial = 0; trial < 2000; trial++) {
-        double angle = pow(10.0, -3.0 + 3.0 * draw()), far = 0.9;
-        cn_vec3 axis = cn_mul3(sin(angle), draw_direction());
-        cn_posed3 a = {&rod, {far * draw(), far * draw(), far * draw()}, LEVEL};
-        cn_posed3 b = {&partner[trial % 2], {far * draw(), far * draw(), far * draw()}, LEVEL};
+        double angle = pow(10.0, -3.0 + 3.0 * draw(&seed)), far = 0.9;
+        cn_vec3 axis = cn_mul3(sin(angle), draw_direction(&seed));
+        cn_posed3 a = {&rod, {far * draw(&seed), far * draw(&seed), far * draw(&seed)}, LEVEL};
+        cn_posed3 b = {
+            &partner[trial % 2], {far * draw(&seed), far * draw(&seed), far * draw(&seed)}, LEVEL};
         a.R = cn_quat_matrix((cn_quat){cos(angle), axis.x, axis.y, axis.z});
         check_pair(&a, &b, 0.1);
         cn_touch3 touch[CN_TOUCH3_MAX];
@@ -227,8 +203,10 @@ CN_TEST(exchanged_solids_are_mirror_images)
         sa.body = trial % 5;
         sb.body = 7 - sa.body;
         double far = trial % 7 == 0 ? 0.0 : 0.7;
-        cn_posed3 a = {&sa, {far * draw(), far * draw(), far * draw()}, draw_turn()};
-        cn_posed3 b = {&sb, {far * draw(), far * draw(), far * draw()}, draw_turn()};
+        cn_posed3 a = {
+            &sa, {far * draw(&seed), far * draw(&seed), far * draw(&seed)}, draw_turn(&seed)};
+        cn_posed3 b = {
+            &sb, {far * draw(&seed), far * draw(&seed), far * draw(&seed)}, draw_turn(&seed)};
         b.R = trial % 3 == 0 ? a.R : b.R;
         cn_touch3 one[CN_TOUCH3_MAX], two[CN_TOUCH3_MAX];
         int count = cn_narrow3(&a, &b, 0.2, one);
@@ -245,8 +223,9 @@ CN_TEST(nothing_is_lost_far_from_the_origin)
 {
     for (int trial = 0; trial < 160; trial++) {
         cn_solid sa = draw_solid(trial % 4), sb = draw_solid(trial / 4 % 4);
-        cn_vec3 x = cn_v3(floor(1e3 * draw()) / 1024.0, floor(1e3 * draw()) / 1024.0, 0.5);
-        cn_posed3 a = {&sa, {0.0, 0.0, 0.0}, draw_turn()}, b = {&sb, x, draw_turn()};
+        cn_vec3 x =
+            cn_v3(floor(1e3 * draw(&seed)) / 1024.0, floor(1e3 * draw(&seed)) / 1024.0, 0.5);
+        cn_posed3 a = {&sa, {0.0, 0.0, 0.0}, draw_turn(&seed)}, b = {&sb, x, draw_turn(&seed)};
         cn_touch3 here[CN_TOUCH3_MAX], there[CN_TOUCH3_MAX];
         int count = cn_narrow3(&a, &b, 0.2, here);
         a.x.x += 1048576.0;
@@ -413,7 +392,7 @@ CN_TEST(a_prism_keeps_feet_all_round)
     cn_solid ground = place(&(cn_solid_def){.kind = CN_SOLID_HALF_SPACE});
     cn_posed3 floor_ = at(&ground, 0.0, 0.0, 0.0);
     for (int trial = 0; trial < 50; trial++) {
-        double tilt = trial < 25 ? 0.0 : 1e-3 * draw(), spin = CN_PI * draw();
+        double tilt = trial < 25 ? 0.0 : 1e-3 * draw(&seed), spin = CN_PI * draw(&seed);
         cn_mat3 tilted = cn_quat_matrix((cn_quat){cos(tilt), sin(tilt), 0.0, 0.0});
         cn_mat3 spun = cn_quat_matrix((cn_quat){cos(spin), 0.0, 0.0, sin(spin)});
         cn_posed3 posed = {&prism, {0.0, 0.0, 0.5}, trial % 2 == 0 ? tilted : spun};

@@ -1,30 +1,10 @@
 // tests/unit/narrow3_surface.c -- a block given by its triangles is met like the block itself.
 #include "block_mesh.h"
 #include "detect/narrow3/narrow3.h"
+#include "solid_random.h"
 #include "test.h"
 
-static unsigned long long seed = 5;
-
-static double draw(void)
-{
-    seed = seed * 6364136223846793005ull + 1442695040888963407ull;
-    return (double)(seed >> 11) / 4503599627370496.0 - 1.0;
-}
-
-static cn_mat3 draw_turn(void)
-{
-    cn_quat q = {draw(), draw(), draw(), draw()};
-    return cn_quat_matrix(cn_quat_unit(q));
-}
-
-static const cn_mat3 LEVEL = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
-
-static cn_solid place(const cn_solid_def *def)
-{
-    cn_solid solid = {0};
-    CN_DO(cn_solid_place(def, cn_v3(0.0, 0.0, 0.0), &LEVEL, NULL, &solid, &test_error));
-    return solid;
-}
+static uint64_t seed = 5;
 
 // A block of 2 x 1.6 x 1.2 as triangles and as a polyhedron.
 static cn_solid block_of_triangles(int n)
@@ -47,12 +27,13 @@ static cn_solid draw_solid(int kind)
     if (kind == CN_SOLID_HULL) {
         double point[36];
         for (int k = 0; k < 36; k++) {
-            point[k] = 0.5 * draw();
+            point[k] = 0.5 * draw(&seed);
         }
         return place(&(cn_solid_def){.kind = CN_SOLID_HULL, .point_count = 12, .point = point});
     }
-    return place(&(cn_solid_def){
-        .kind = (cn_solid_kind)kind, .radius = 0.3 + 0.2 * draw(), .length = 0.6 + 0.4 * draw()});
+    return place(&(cn_solid_def){.kind = (cn_solid_kind)kind,
+                                 .radius = 0.3 + 0.2 * draw(&seed),
+                                 .length = 0.6 + 0.4 * draw(&seed)});
 }
 
 static int nearest(const cn_touch3 *touch, int count)
@@ -71,8 +52,9 @@ CN_TEST(round_bodies_meet_triangles_as_they_meet_the_block)
     int tested = 0;
     for (int trial = 0; trial < 3000; trial++) {
         cn_solid s = draw_solid(KIND[trial % 3]);
-        cn_posed3 a = {&s, {1.6 * draw(), 1.4 * draw(), 1.2 * draw()}, draw_turn()};
-        cn_mat3 turn = draw_turn();
+        cn_posed3 a = {
+            &s, {1.6 * draw(&seed), 1.4 * draw(&seed), 1.2 * draw(&seed)}, draw_turn(&seed)};
+        cn_mat3 turn = draw_turn(&seed);
         cn_posed3 b = {&mesh, {0.1, 0.2, 0.3}, turn}, c = {&hull, {0.1, 0.2, 0.3}, turn};
         a.x = cn_add3(b.x, cn_mat3_mul(&turn, a.x));
         cn_touch3 t[CN_TOUCH3_MAX], u[CN_TOUCH3_MAX];
@@ -105,7 +87,8 @@ CN_TEST(polyhedra_overlap_triangles_where_they_overlap_the_block)
     int met = 0, apart = 0;
     for (int trial = 0; trial < 2000; trial++) {
         cn_solid s = draw_solid(CN_SOLID_HULL);
-        cn_posed3 a = {&s, {1.6 * draw(), 1.4 * draw(), 1.2 * draw()}, draw_turn()};
+        cn_posed3 a = {
+            &s, {1.6 * draw(&seed), 1.4 * draw(&seed), 1.2 * draw(&seed)}, draw_turn(&seed)};
         cn_posed3 b = {&mesh, {0.0, 0.0, 0.0}, LEVEL}, c = {&hull, {0.0, 0.0, 0.0}, LEVEL};
         cn_touch3 t[CN_TOUCH3_MAX], u[CN_TOUCH3_MAX];
         int count = cn_narrow3(&a, &b, 0.0, t), wanted = cn_narrow3(&a, &c, 0.3, u);
@@ -133,7 +116,8 @@ CN_TEST(polyhedra_approach_triangles_as_they_approach_the_block)
     int tested = 0, different = 0;
     for (int trial = 0; trial < 6000; trial++) {
         cn_solid s = draw_solid(CN_SOLID_HULL);
-        cn_posed3 a = {&s, {1.6 * draw(), 1.4 * draw(), 1.2 * draw()}, draw_turn()};
+        cn_posed3 a = {
+            &s, {1.6 * draw(&seed), 1.4 * draw(&seed), 1.2 * draw(&seed)}, draw_turn(&seed)};
         cn_posed3 b = {&mesh, {0.0, 0.0, 0.0}, LEVEL}, c = {&hull, {0.0, 0.0, 0.0}, LEVEL};
         cn_touch3 t[CN_TOUCH3_MAX], u[CN_TOUCH3_MAX];
         int count = cn_narrow3(&a, &b, 0.2, t), wanted = cn_narrow3(&a, &c, 0.2, u);
@@ -203,8 +187,9 @@ CN_TEST(what_lies_inside_is_found_however_deep)
     for (int trial = 0; trial < 2000; trial++) {
         cn_solid s = draw_solid(KIND[trial % 4]);
         double wide = trial % 3 == 0 ? 0.3 : 1.5;
-        cn_posed3 a = {&s, {wide * draw(), wide * draw(), wide * draw()}, draw_turn()};
-        cn_mat3 turn = draw_turn();
+        cn_posed3 a = {
+            &s, {wide * draw(&seed), wide * draw(&seed), wide * draw(&seed)}, draw_turn(&seed)};
+        cn_mat3 turn = draw_turn(&seed);
         cn_posed3 b = {&mesh, {0.1, 0.2, 0.3}, turn}, c = {&hull, {0.1, 0.2, 0.3}, turn};
         a.x = cn_add3(b.x, cn_mat3_mul(&turn, a.x));
         cn_touch3 t, u[CN_TOUCH3_MAX], v[CN_TOUCH3_MAX];

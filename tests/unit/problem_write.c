@@ -33,7 +33,7 @@ static void make_pair(pair *t)
     t->problem = (cn_problem){.dim = 2,
                               .contact_count = 3,
                               .row_start = t->row_start,
-                              .W.factors = {2, t->dof_start, t->body, t->block_start, t->G},
+                              .W.factors = {2, t->dof_start, t->body, t->block_start, t->G, NULL},
                               .u_free = t->u_free,
                               .kind = t->kind,
                               .mu = t->mu,

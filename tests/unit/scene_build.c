@@ -1,23 +1,8 @@
 // Worlds built from scenes: counts, masses, groups, laws; overlaps are refused by name.
 #include "cairn/scene.h"
 #include "cairn/view.h"
+#include "scene_text.h"
 #include "test.h"
-
-static char lines[8192];
-
-static void keep(void *context, const char *line)
-{
-    (void)context;
-    size_t used = strlen(lines);
-    snprintf(lines + used, sizeof lines - used, "%s\n", line);
-}
-
-static cn_scene *parse(const char *text)
-{
-    cn_scene *scene = NULL;
-    CN_DO(cn_scene_parse("s.yaml", text, strlen(text), NULL, 0, NULL, NULL, &scene, &test_error));
-    return scene;
-}
 
 #define HEAD                                                                                       \
     "cairn: 1\nmaterials: {stone: {density: 2000}}\nlaws: {dry: {type: coulomb, friction: 0.5}}\n" \

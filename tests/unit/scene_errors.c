@@ -327,6 +327,8 @@ CN_TEST(loads_of_meshes_are_checked)
            "'torque', 'at' and 'follower' are for rigid bodies");
     EXPECT(HEAD BALL "stages: [{step: 1, duration: 2, force: {ball: {pressure: 1}}}]\n",
            "pressure acts on the sides of meshes, 'ball' is rigid");
+    EXPECT(HEAD BALL "stages: [{step: 1, duration: 2, force: {ball: {centrifugal: 1}}}]\n",
+           "centrifugal forces act on meshes, 'ball' is rigid");
     EXPECT(HEAD BALL "stages: [{step: 1, duration: 2, force: {ball.top: {x: 1}}}]\n",
            "'ball.top': body 'ball' is rigid and has no sets of nodes");
     EXPECT(SLAB("") "stages: [{step: 1, duration: 2, stop_when: {moved: {group: b.top, more_than: "

@@ -3,23 +3,8 @@
 #include "cairn/view.h"
 #include "scene/model.h"
 
+#include "scene_text.h"
 #include "test.h"
-
-static char lines[16384];
-
-static void keep(void *context, const char *line)
-{
-    (void)context;
-    size_t used = strlen(lines);
-    snprintf(lines + used, sizeof lines - used, "%s\n", line);
-}
-
-static cn_scene *parse(const char *text)
-{
-    cn_scene *scene = NULL;
-    CN_DO(cn_scene_parse("s.yaml", text, strlen(text), NULL, 0, NULL, NULL, &scene, &test_error));
-    return scene;
-}
 
 // The scene must be refused, when it is read or when its world is built, with these words.
 static void expect(int line, const char *text, const char *wanted)

@@ -38,7 +38,7 @@ static void make_tower(tower *t, int n, double mu, double push)
     t->problem = (cn_problem){.dim = 2,
                               .contact_count = n,
                               .row_start = t->row_start,
-                              .W.factors = {n, t->dof_start, t->body, t->block_start, t->G},
+                              .W.factors = {n, t->dof_start, t->body, t->block_start, t->G, NULL},
                               .u_free = t->u_free,
                               .kind = t->kind,
                               .mu = t->mu,

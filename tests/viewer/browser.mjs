@@ -1,9 +1,10 @@
 // browser.mjs -- cases that run in one browser, one page each, against results in the current folder.
 // An argument chooses cases by name. Any error on a page fails its case.
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, watch } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { inflateSync } from "node:zlib";
 import puppeteer from "../../viewer/node_modules/puppeteer-core/lib/esm/puppeteer/puppeteer-core.js";
 
 const PATIENCE = 60000; // [ms]
@@ -28,7 +29,15 @@ function table(path) {
     return lines.map((line) => Object.fromEntries(line.split(",").map((value, k) => [names[k], value])));
 }
 
-const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+// Waits for a file that another program makes.
+async function appears(path) {
+    const end = Date.now() + PATIENCE;
+    const watcher = watch(".");
+    while (!existsSync(path) && Date.now() < end) {
+        await Promise.race([new Promise((done) => watcher.once("change", done)), new Promise((done) => setTimeout(done, 1000))]);
+    }
+    watcher.close();
+}
 
 // Starts a program; `first` is the first line that it prints.
 function start(...args) {
@@ -174,6 +183,55 @@ function comparePanel(panel, name, dim, frame, id) {
     });
 }
 
+// Arrays of the meshes that `cairn export --paraview` wrote: nodes in the order of the page.
+function meshFile(name, frame) {
+    const bytes = readFileSync(`${name}-export/meshes_${String(frame).padStart(4, "0")}.vtu`);
+    const head = bytes.subarray(0, bytes.indexOf("<AppendedData")).toString();
+    const data = bytes.indexOf("_", bytes.indexOf("<AppendedData")) + 1;
+    const read = (key) => {
+        const [, type, offset] = new RegExp(`type="(\\w+)" Name="${key}"[^>]*offset="(\\d+)"`).exec(head);
+        const at = data + Number(offset);
+        const count = (k) => Number(bytes.readBigUInt64LE(at + 8 * k)); // of blocks, their size, the last one's, then of each compressed
+        const parts = [];
+        for (let k = 0, from = at + 8 * (3 + count(0)); k < count(0); from += count(3 + k), k++) {
+            parts.push(inflateSync(bytes.subarray(from, from + count(3 + k))));
+        }
+        const whole = new Uint8Array(Buffer.concat(parts)).buffer;
+        return [...(type === "Float64" ? new Float64Array(whole) : new Float32Array(whole))];
+    };
+    return { x: read("Points"), displacement: read("displacement"), velocity: read("velocity"), stress: read("stress"), mises: read("mises") };
+}
+
+// Nodes and their fields on the page against the file. Displacements of centimetres are differences of
+// places of a metre in single precision.
+async function compareMesh(page, name, dim, frame, tolerance = 1e-5) {
+    const file = meshFile(name, frame);
+    const shown = await page.app(`
+        await app.set({colour: "mises", range: null});
+        const value = (key) => [...app.frame[key].data];
+        const names = ["mises", "speed", "displacement", "sxx"];
+        const fields = {};
+        for (const colour of names) {
+            await app.set({colour, range: null});
+            fields[colour] = {range: app.range, level: [...app.meshes.level]};
+        }
+        return {at: value("node.at"), rate: value("node.rate"), stress: value("node.stress"), fields};`);
+    const worst = (a, b, what) => {
+        const size = Math.max(...b.map(Math.abs)) || 1;
+        const off = Math.max(...b.map((value, k) => Math.abs(a[k] - value))) / size;
+        check(a.length === b.length && off < tolerance, `${what} of ${name}: ${a.length} numbers, ${b.length} in the file, off by ${off}`);
+    };
+    worst(shown.at, file.x, "places");
+    worst(shown.rate, file.velocity, "velocities");
+    worst(shown.stress, file.stress, "stresses");
+    const norms = (list) => file.mises.map((m, k) => Math.hypot(...list.slice(3 * k, 3 * k + 3)));
+    const exact = { mises: file.mises, speed: norms(file.velocity), displacement: norms(file.displacement), sxx: file.mises.map((m, k) => file.stress[6 * k]) };
+    for (const [field, { range, level }] of Object.entries(shown.fields)) {
+        const values = level.map((t) => range[0] + t * (range[1] - range[0]));
+        worst(values, exact[field], `colours by ${field}`);
+    }
+}
+
 const cases = {
     async counts_and_pixels_in_the_plane() {
         await view("plane.h5", async (page) => {
@@ -271,7 +329,7 @@ const cases = {
         await view("space.h5", async (page, server) => {
             await page.app('app.set({colour: "displacement", clip: {axis: 2, at: 0.1, isFlipped: true}, scale: 2, theme: "dark"}); app.toggle("chains"); app.toggleGroup(3); await app.goTo(4); await app.look("right"); app.stage.setCameraState(app.stage.cameraState());');
             await pick(page, "2");
-            await sleep(300); // the address follows a little later
+            await page.waitForFunction(() => location.hash === window.__cairn.app.address(), { timeout: PATIENCE }); // it follows a little later
             const state = () => page.app("const {layers, hidden, ...rest} = app.state; return {...rest, hidden: [...hidden], layers: [...layers].sort()};");
             const [before, image] = [await state(), (await pixels(page)).hash];
             const address = await page.evaluate(() => location.href);
@@ -313,8 +371,7 @@ const cases = {
             const [x, y] = await placeOf(page, "5");
             await page.app('await app.toggleGroup(app.meta.groups.indexOf("box"));');
             check((await pixels(page)).hash !== before, "a hidden group is still seen");
-            await page.mouse.click(x, y);
-            await sleep(100);
+            await page.mouse.click(x, y); // what it picks is known when the page has seen it
             check((await page.app("return app.state.selected;")) === null, "a hidden body can be picked");
             await page.$$eval("#legend .choice", (all) => all.find((e) => e.textContent === "box").click());
             await page.waitForFunction(() => window.__cairn.app.state.hidden.size === 0, { timeout: 10000 }).catch(() => {});
@@ -402,21 +459,95 @@ const cases = {
     },
     async a_run_is_followed() {
         const run = start("run", "long.yaml", "-o", "long.h5", "-q");
-        for (let k = 0; !existsSync("long.h5") && k < 600; k++) {
-            await sleep(50);
-        }
-        run.child.kill("SIGSTOP");
         try {
+            await appears("long.h5");
             await view("long.h5", async (page) => {
-                const before = await page.app("return app.meta.frames;");
                 check(await page.$eval(".live", (e) => !e.hidden), "nothing says that the run goes on");
-                run.child.kill("SIGCONT");
+                const before = await page.app("return app.meta.frames;");
                 await page.waitForFunction((n) => window.__cairn.frame >= n, { timeout: PATIENCE }, before);
                 check((await page.app("return app.meta.frames;")) > before, "no new frames");
+                check((await page.app('return app.frame["node.at"].count;')) === 9, "no nodes of the mesh");
             }, { args: ["--live"] });
         } finally {
             run.child.kill("SIGKILL");
         }
+    },
+    async meshes_show_their_fields() {
+        for (const [name, dim] of [["soft", 2], ["soft3", 3]]) {
+            await view(`${name}.h5`, async (page) => {
+                await moveSlider(page, 5);
+                await compareMesh(page, name, dim, 5);
+                // The numbers of the file are also those of the colours, and each field has its own picture.
+                const seen = new Set();
+                for (const colour of ["group", "speed", "displacement", "mises", "greatest", "least", "mean", "sxx", "syy", "sxy"]) {
+                    await page.app(`await app.set({colour: "${colour}", range: null});`);
+                    seen.add((await pixels(page)).hash);
+                }
+                check(seen.size === 10, `${seen.size} pictures of 10 fields (${name})`);
+                for (const layer of ["crosses", "velocities", "patches", "edges"]) {
+                    const before = (await pixels(page)).hash;
+                    await page.app(`await app.toggle("${layer}");`);
+                    check((await pixels(page)).hash !== before, `${layer} of meshes shows nothing (${name})`);
+                }
+            });
+            const page = await open(`file://${resolve(`${name}-export/view.html`)}#f=5&colour=mises`);
+            await compareMesh(page, name, dim, 5, 2e-4);
+            await page.done();
+        }
+    },
+    // Shown places are reference + times * displacement; without the rigid motion the mean stays.
+    async deformation_is_magnified() {
+        await view("soft.h5", async (page) => {
+            const { x, displacement } = meshFile("soft", 5);
+            await page.evaluate(() => {
+                const slider = document.getElementById("magnify");
+                slider.value = 1;
+                slider.dispatchEvent(new Event("input"));
+            });
+            await page.waitForFunction(() => window.__cairn.app.state.magnify === 10 && document.getElementById("times").textContent === "× 10", { timeout: PATIENCE });
+            const shown = await page.app("return [...app.meshes.shown];");
+            const worst = Math.max(...shown.map((value, k) => Math.abs(value - (x[k] + 9 * displacement[k]))));
+            check(worst < 1e-5, `shown nodes are off by ${worst} m at times 10`);
+            await page.app('await app.set({magnified: "shape"});');
+            const mean = (list, first, count) => [0, 1].map((c) => list.filter((v, k) => k >= 3 * first && k < 3 * (first + count) && k % 3 === c).reduce((sum, v) => sum + v / count, 0));
+            const [first, count] = await page.app("return app.meshes.nodes(2);"); // the wheel that flies
+            const held = mean(await page.app("return [...app.meshes.shown];"), first, count);
+            mean(x, first, count).forEach((value, c) => near(held[c], value, 1e-5, "place of the wheel without its motion"));
+        }, { hash: "#f=5" });
+    },
+    async nodes_can_be_picked() {
+        await view("soft.h5", async (page) => {
+            const { displacement, stress } = meshFile("soft", 5);
+            const [start] = await page.app("return app.meshes.nodes(app.meshes.ofBody[app.rowOfId('2')]);");
+            const point = await page.app(`return app.stage.project(app.meshes.shown.subarray(3 * ${start + 20}, 3 * ${start + 20} + 3));`);
+            await page.mouse.click(point[0], point[1]);
+            await page.waitForFunction(() => document.querySelector('[data-key="node-stress"]'), { timeout: PATIENCE });
+            const facts = await page.evaluate(() => Object.fromEntries([...document.querySelectorAll("#inspector [data-key]")].map((cell) => [cell.dataset.key, cell.dataset.value.split(" ").map(Number)])));
+            check(facts.node[0] === 20, `picked node ${facts.node}`);
+            [0, 1].forEach((c) => near(facts["node-displacement"][c], displacement[3 * (start + 20) + c], 1e-6, "displacement of the node"));
+            [0, 1, 3].forEach((c, k) => near(facts["node-stress"][k === 2 ? 3 : c], stress[6 * (start + 20) + c], 1e-4, "stress of the node"));
+        }, { hash: "#f=5&fixed=hidden&colour=mises" });
+    },
+    // The section of the cube: as large as the cube is there, with values of the nodes between them.
+    async a_cut_shows_the_inside() {
+        await view("soft3.h5", async (page) => {
+            const before = (await pixels(page)).hash;
+            await page.app("await app.set({clip: {axis: 0, at: 0.05, isFlipped: false}});");
+            check((await pixels(page)).hash !== before, "a cut changes nothing");
+            const area = await page.app(`
+                const at = app.meshes.section.geometry.attributes.position.array;
+                const body = app.meshes.section.geometry.attributes.body.array;
+                const cube = app.rowOfId("3");
+                let sum = 0;
+                for (let t = 0; t < at.length; t += 9) {
+                    if (body[t / 3] === cube) {
+                        const [u, v] = [3, 6].map((n) => [1, 2].map((c) => at[t + n + c] - at[t + c]));
+                        sum += 0.5 * Math.abs(u[0] * v[1] - u[1] * v[0]);
+                    }
+                }
+                return sum;`);
+            near(area, 0.36, 1e-6, "area of the section in frame 0");
+        }, { hash: "#f=0&colour=mises" });
     },
     async trouble_is_told() {
         const server = start("view", "plane.h5", "--no-open");

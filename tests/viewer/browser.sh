@@ -13,11 +13,20 @@ skip()
 command -v node >/dev/null || skip "no node"
 [ -d "$source_dir/viewer/node_modules/puppeteer-core" ] || skip "run tools/setup_viewer.sh first"
 
-for scene in plane space; do
+for scene in plane space soft soft3; do
     expect 0 "" "$cairn" run "$source_dir/tests/viewer/$scene.yaml" -o $scene.h5 -q
-    expect 0 "" "$cairn" export $scene.h5 --csv --html
+    expect 0 "" "$cairn" export $scene.h5 --csv --html --paraview
 done
-sed 's/duration: 0.1/duration: 60/' "$source_dir/tests/viewer/plane.yaml" >long.yaml
+cat >long.yaml <<'SCENE'
+cairn: 1
+gravity: none
+materials: {gum: {density: 1000, young: 1e5, poisson: 0.3}}
+bodies:
+  slab: {mesh: {box: [1, 1], cells: [2, 2], elements: quad4}, material: gum, velocity: [-0.1, 0]}
+  ball: {shape: {disk: {radius: 0.3}}, material: gum, at: [2, 0]}
+stages: [{step: 1e-3, duration: 1e4}]
+output: {every: 0.1}
+SCENE
 for name in empty2 empty3 one guests far; do
     expect 0 "" "$cases" $name $name.h5
 done

@@ -1,8 +1,8 @@
 // controls.js -- the panel at the right, the timeline and the keys. Every control changes the state
 // through app.set, and is filled from the state by update().
 import { MAPS } from "./colour.js";
-import { FIELDS } from "./fields.js";
-import { LAYERS } from "./layers.js";
+import { FIELDS, fieldsOf } from "./fields.js";
+import { layersOf } from "./layers.js";
 import { VIEWS } from "./stage.js";
 import { choice, element, number } from "./format.js";
 
@@ -12,7 +12,7 @@ export class Controls {
         this.app = app;
         const is3 = app.dim === 3;
         const set = (changes) => app.set(changes);
-        this.colour = choice(Object.entries(FIELDS).map(([k, f]) => [k, f.title]), "group", (colour) => set({ colour, range: null, map: FIELDS[colour].map ?? (app.state.map === "balance" ? "dusk" : app.state.map) }), { id: "colour" });
+        this.colour = choice(fieldsOf(app.meta).map(([k, f]) => [k, f.title]), "group", (colour) => set({ colour, range: null, map: FIELDS[colour].map ?? (app.state.map === "balance" ? "dusk" : app.state.map) }), { id: "colour" });
         this.map = choice(Object.entries(MAPS).map(([k, m]) => [k, m.title]), "dusk", (map) => set({ map }), { id: "map" });
         const limit = (id) => element("input", { type: "number", step: "any", id, onchange: () => this.readRange() });
         this.low = limit("low");
@@ -20,7 +20,7 @@ export class Controls {
         this.auto = element("button.tight", { title: "range from the values of each frame", onclick: () => set({ range: null }) }, "auto");
         this.layers = {};
         const toggles = [];
-        for (const [name, layer] of [...Object.entries(LAYERS), ["edges", { title: "Edges", key: "e" }]]) {
+        for (const [name, layer] of [...layersOf(app.meta), ["edges", { title: "Edges", key: "e" }]]) {
             this.layers[name] = element("input", { type: "checkbox", id: `layer-${name}`, onchange: () => app.toggle(name) });
             toggles.push(element("label", {}, this.layers[name], layer.title, element("kbd", {}, layer.key)));
         }
@@ -34,6 +34,10 @@ export class Controls {
         const axes = ["x", "y", "z"].slice(0, app.dim).flatMap((axis, k) => [[`${k}`, `along ${axis}`], [`-${k}`, `along −${axis}`]]);
         this.clipAxis = choice([["none", "none"], ...axes], "none", (value) => this.readClip(value), { id: "clip-axis" });
         this.clipPart = slider("clip-part", 0, 1, 0.005, (part) => app.state.clip && set({ clip: { ...app.state.clip, at: app.clipPlace(app.state.clip.axis, part) } }));
+        // From none over 1 to 1e4, in equal steps of the logarithm.
+        this.magnify = slider("magnify", -1.05, 4, 0.05, (x) => set({ magnify: x < -1 ? 0 : +(10 ** x).toPrecision(3) }));
+        this.magnified = choice([["displacement", "displacement"], ["shape", "change of shape"]], "displacement", (magnified) => set({ magnified }), { id: "magnified" });
+        this.times = element("output", { id: "times" });
         this.parallel = element("input", { type: "checkbox", id: "parallel", onchange: () => set({ parallel: !app.state.parallel }) });
         const pair = (title, ...items) => element("div.pair", {}, element("span", {}, title), ...items);
         const buttons = Object.entries(VIEWS).map(([name, view], k) => element("button", { title: `${view.title} (${k + 1})`, onclick: () => app.look(name) }, view.title));
@@ -55,6 +59,7 @@ export class Controls {
             ...toggles,
             pair("arrows", this.scale),
             ...(is3 ? [element("h3", {}, "Bodies"), pair("held", this.fixed), pair("opacity", this.opacity)] : []),
+            ...(app.meta.meshes ? [element("h3", {}, "Meshes"), pair("shown", this.magnified), pair("times", this.magnify, this.times)] : []),
             element("h3", {}, "Cut"),
             pair("plane", this.clipAxis),
             (this.clipRow = pair("place", this.clipPart)),
@@ -97,6 +102,9 @@ export class Controls {
             box.checked = state.layers.has(name);
         }
         this.scale.value = Math.log10(state.scale);
+        this.magnify.value = state.magnify > 0 ? Math.log10(state.magnify) : -1.05;
+        this.magnified.value = state.magnified;
+        this.times.textContent = `× ${number(state.magnify, 3)}`;
         this.opacity.value = state.opacity;
         this.fixed.value = state.fixed;
         this.clipAxis.value = state.clip ? `${state.clip.isFlipped ? "-" : ""}${state.clip.axis}` : "none";
@@ -138,7 +146,7 @@ export class Timeline {
 
 // One line per key: the help and the keyboard cannot disagree.
 export function keys(app) {
-    const layerKeys = [...Object.entries(LAYERS), ["edges", { title: "Edges", key: "e" }]].map(([name, layer]) => ({
+    const layerKeys = [...layersOf(app.meta), ["edges", { title: "Edges", key: "e" }]].map(([name, layer]) => ({
         keys: [layer.key],
         title: layer.title,
         run: () => app.toggle(name),

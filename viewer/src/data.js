@@ -56,12 +56,18 @@ export function readBlocks(buffer) {
     return blocks;
 }
 
-async function request(path) {
+const TRIES = 20; // for what a run may be writing just now
+const PAUSE = 250; // [ms]
+
+async function request(path, isGrowing = false) {
     let answer;
-    try {
-        answer = await fetch(path);
-    } catch {
-        throw new Error("the program that serves this page has stopped; start 'cairn view' again");
+    for (let k = 0; k === 0 || (isGrowing && !answer.ok && k < TRIES); k++) {
+        k > 0 && (await new Promise((done) => setTimeout(done, PAUSE)));
+        try {
+            answer = await fetch(path);
+        } catch {
+            throw new Error("the program that serves this page has stopped; start 'cairn view' again");
+        }
     }
     if (!answer.ok) {
         throw new Error((await answer.text()).trim() || `${path}: ${answer.status}`);
@@ -71,13 +77,15 @@ async function request(path) {
 
 class ServerSource {
     async meta() {
-        return (await request("api/meta")).json();
+        const meta = await (await request("api/meta", true)).json();
+        this.isGrowing = meta.live && !meta.complete;
+        return meta;
     }
     async live() {
         return (await request("api/live")).json();
     }
     async blocks(what) {
-        return readBlocks(await (await request(`api/${what}`)).arrayBuffer());
+        return readBlocks(await (await request(`api/${what}`, this.isGrowing)).arrayBuffer());
     }
 }
 

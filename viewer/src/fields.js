@@ -1,5 +1,7 @@
-// fields.js -- numbers by which bodies are coloured. A field is one entry: title, unit, and how to
-// fill one value per body of a frame.
+// fields.js -- numbers by which bodies are coloured. A field is one entry: title, unit, how to fill
+// one value per body of a frame, and the value at a node of a mesh (n of the run, k of the frame).
+// Without `fill` rigid bodies have none, without `node` a mesh has the one of its body.
+import { mises, principal } from "./stress.js";
 
 function norms(data, count, width, start, out) {
     for (let i = 0; i < count; i++) {
@@ -24,12 +26,28 @@ export function timeStep(frame) {
     return frame.head.data[2];
 }
 
+export const STRESSES = ["xx", "yy", "zz", "xy", "yz", "zx"];
+const SIGNED = { map: "balance", isSigned: true };
+
+export function three(data, k) {
+    return data.subarray(3 * k, 3 * k + 3);
+}
+
+export function stressAt(frame, k) {
+    return frame["node.stress"].data.subarray(6 * k, 6 * k + 6);
+}
+
+export function displacementAt(frame, k, meshes, n) {
+    return three(frame["node.at"].data, k).map((x, c) => x - meshes.reference[3 * n + c]);
+}
+
 export const FIELDS = {
     group: { title: "Group", isGroup: true },
     speed: {
         title: "Speed",
         unit: "m/s",
         fill: (frame, out) => norms(frame["body.rate"].data, out.length, 6, 0, out),
+        node: (frame, k) => Math.hypot(...three(frame["node.rate"].data, k)),
     },
     spin: {
         title: "Angular speed",
@@ -47,6 +65,7 @@ export const FIELDS = {
                 out[i] = rate[6 * i + dim - 1];
             }
         },
+        node: (frame, k, { dim }) => frame["node.rate"].data[3 * k + dim - 1],
     },
     displacement: {
         title: "Displacement since the start",
@@ -60,6 +79,7 @@ export const FIELDS = {
                 out[i] = from ? Math.hypot(at[3 * i] - from[0], at[3 * i + 1] - from[1], at[3 * i + 2] - from[2]) : 0;
             }
         },
+        node: (frame, k, { meshes, n }) => Math.hypot(...displacementAt(frame, k, meshes, n)),
     },
     force: {
         title: "Sum of normal contact forces",
@@ -104,17 +124,31 @@ export const FIELDS = {
             }
         },
     },
+    mises: { title: "Von Mises stress", unit: "Pa", needsStress: true, node: (frame, k) => mises(stressAt(frame, k)) },
+    greatest: { title: "Greatest principal stress", unit: "Pa", needsStress: true, node: (frame, k) => principal(stressAt(frame, k))[0].value, ...SIGNED },
+    least: { title: "Least principal stress", unit: "Pa", needsStress: true, node: (frame, k) => principal(stressAt(frame, k))[2].value, ...SIGNED },
+    mean: { title: "Mean stress", unit: "Pa", needsStress: true, node: (frame, k) => stressAt(frame, k).subarray(0, 3).reduce((sum, x) => sum + x / 3, 0), ...SIGNED },
+    ...Object.fromEntries(
+        STRESSES.map((name, c) => [`s${name}`, { title: `Stress ${name}`, unit: "Pa", needsStress: true, isSpatial: c > 3, node: (frame, k) => frame["node.stress"].data[6 * k + c], ...SIGNED }]),
+    ),
 };
 
-// Smallest and largest value of the bodies that can move: those that are held would hide them.
-export function rangeOf(values, frame, allFixed, isSigned) {
-    const row = frame["body.row"].data;
+// Fields that a result has something to show for.
+export function fieldsOf({ dim, stress }) {
+    return Object.entries(FIELDS).filter(([, field]) => (!field.needsStress || stress) && (!field.isSpatial || dim === 3));
+}
+
+// Smallest and largest of values: those of held bodies would hide the others and are left out by
+// `counts`.
+export function rangeOf(lists, isSigned) {
     let low = Infinity;
     let high = -Infinity;
-    for (let i = 0; i < values.length; i++) {
-        if (!allFixed(row[3 * i + 2]) && Number.isFinite(values[i])) {
-            low = Math.min(low, values[i]);
-            high = Math.max(high, values[i]);
+    for (const { values, counts } of lists) {
+        for (let i = 0; i < values.length; i++) {
+            if (counts(i) && Number.isFinite(values[i])) {
+                low = Math.min(low, values[i]);
+                high = Math.max(high, values[i]);
+            }
         }
     }
     if (low > high) {

@@ -1,7 +1,8 @@
 // inspector.js -- the panel of the body that was picked: what it is, how it moves, what touches it.
 import { STATUS, css } from "./colour.js";
-import { eachContact, timeStep } from "./fields.js";
+import { STRESSES, displacementAt, eachContact, stressAt, three, timeStep } from "./fields.js";
 import { element, number } from "./format.js";
+import { mises } from "./stress.js";
 
 const ROWS_MAX = 60;
 const JOINT_NAMES = ["ball", "hinge", "slider", "fixed", "rod", "cable"];
@@ -109,8 +110,37 @@ function jointLines(frame, place) {
     return out;
 }
 
+// The mesh of a body as a whole, and the node that was picked.
+function meshLines(frame, meshes, m, node, dim) {
+    const [start, count] = meshes.nodes(m);
+    const place = meshes.places(frame);
+    const all = [...Array(count).keys()].map((n) => start + n);
+    const most = (value) => all.reduce((best, n) => Math.max(best, value(n)), 0);
+    const hasStress = Boolean(frame["node.stress"]);
+    const out = [
+        line("elements", "elements", meshes.elements(m)[1]),
+        line("nodes", "nodes", count),
+        line("moved", "greatest displacement", most((n) => Math.hypot(...displacementAt(frame, place[n], meshes, n))), "m"),
+        ...(hasStress ? [line("mises", "greatest mises", most((n) => mises(stressAt(frame, place[n]))), "Pa")] : []),
+    ];
+    if (node !== null && node < count) {
+        const n = start + node;
+        const parts = dim === 2 ? [0, 1, 2, 3] : [0, 1, 2, 3, 4, 5];
+        out.push(
+            line("node", "node", String(node)),
+            line("node-displacement", "displacement", [...displacementAt(frame, place[n], meshes, n)].slice(0, dim), "m"),
+            line("node-velocity", "velocity there", [...three(frame["node.rate"].data, place[n])].slice(0, dim), "m/s"),
+        );
+        if (hasStress) {
+            const stress = stressAt(frame, place[n]);
+            out.push(line("node-mises", "mises there", mises(stress), "Pa"), line("node-stress", `stress ${parts.map((c) => STRESSES[c]).join(" ")}`, parts.map((c) => stress[c]), "Pa"));
+        }
+    }
+    return out;
+}
+
 // `place` is that of the body in the frame.
-export function fillInspector(box, { frame, bodies, place, meta, onPick, onClose, onLook }) {
+export function fillInspector(box, { frame, bodies, meshes, node, place, meta, onPick, onClose, onLook }) {
     const k = frame["body.row"].data[3 * place];
     const at = [...frame["body.at"].data.subarray(3 * place, 3 * place + meta.dim)].map((x, n) => x + meta.origin[n]);
     const rate = frame["body.rate"].data.subarray(6 * place, 6 * place + 6);
@@ -124,7 +154,7 @@ export function fillInspector(box, { frame, bodies, place, meta, onPick, onClose
         "table.facts",
         {},
         line("group", "group", meta.groups[group] || String(group)),
-        line("motion", "motion", heldText(frame["body.row"].data[3 * place + 2], meta.dim)),
+        line("motion", "motion", meshes.ofBody[k] >= 0 ? "deforms" : heldText(frame["body.row"].data[3 * place + 2], meta.dim)),
         line("mass", "mass", bodies.mass(k), "kg"),
         line("inertia", "inertia", bodies.inertia(k), "kg m²"),
         line("position", "position", at, "m"),
@@ -133,6 +163,7 @@ export function fillInspector(box, { frame, bodies, place, meta, onPick, onClose
         line("speed", "speed", Math.hypot(...velocity), "m/s"),
         line("spin", is2 ? "spin" : "angular velocity", spin, "rad/s"),
         ...jointLines(frame, place),
+        ...(meshes.ofBody[k] >= 0 ? meshLines(frame, meshes, meshes.ofBody[k], node, meta.dim) : []),
     );
     const more = contacts.length > ROWS_MAX ? element("p.note", {}, `and ${contacts.length - ROWS_MAX} more`) : null;
     const h = timeStep(frame);

@@ -1,13 +1,15 @@
 // layers.js -- what is drawn over the bodies. A layer is one entry of LAYERS: title, key, and a
 // class with update(frame, context); layers that have nothing to show stay empty.
 //
-// A new layer (meshes with fields, stress crosses) is one class and one line of the table: it finds
-// its blocks in the frame and draws into its own group.
+// A new layer is one class and one line of the table: it finds its blocks in the frame and draws into
+// its own group.
 import * as THREE from "three";
 import { STATUS, colourAt, place } from "./colour.js";
-import { eachContact, timeStep } from "./fields.js";
+import { number } from "./format.js";
+import { eachContact, stressAt, three, timeStep } from "./fields.js";
 import * as shaders from "./shaders.js";
 import { turned } from "./bodies.js";
+import { principal } from "./stress.js";
 import { rod } from "./templates.js";
 
 function material(vertex, fragment, uniforms, dim, options = {}) {
@@ -210,30 +212,38 @@ class Forces {
     }
 }
 
+// Of bodies at their mass centres, of meshes at their nodes, in one scale.
 class Velocities {
     constructor(group, { uniforms, dim }) {
         this.rods = new Rods(group, uniforms, dim, true, 7);
     }
-    update(frame, { unit, scale, isDark }) {
-        const rate = frame["body.rate"].data;
-        const at = frame["body.at"].data;
-        const count = frame["body.row"].count;
-        let most = 0;
-        for (let i = 0; i < count; i++) {
-            most = Math.max(most, Math.hypot(rate[6 * i], rate[6 * i + 1], rate[6 * i + 2]));
-        }
-        this.rods.begin(count, unit);
-        for (let i = 0; i < count && most > 0; i++) {
-            const v = [rate[6 * i], rate[6 * i + 1], rate[6 * i + 2]];
-            const size = Math.hypot(...v);
-            if (size > 5e-3 * most) {
-                const grow = (4 * scale * unit) / most;
-                const x = [at[3 * i], at[3 * i + 1], at[3 * i + 2]];
-                const width = unit * scale * Math.min(0.07, (0.3 * size) / most);
-                this.rods.add(...x, ...x.map((c, n) => c + grow * v[n]), width, isDark ? [255, 214, 90] : [60, 30, 110]);
+    update(frame, { unit, scale, isDark, meshes }) {
+        const list = this.list(frame, meshes);
+        const size = meshes.count > 0 ? meshes.cell : 4 * unit;
+        const most = list.reduce((sum, { v }) => Math.max(sum, Math.hypot(...v)), 0);
+        this.rods.begin(list.length, size / 4);
+        for (const { x, v } of list) {
+            const part = Math.hypot(...v) / most;
+            if (part > 5e-3) {
+                const grow = (scale * size) / most;
+                const width = size * scale * Math.min(0.0175, 0.075 * part);
+                this.rods.add(...x, ...[0, 1, 2].map((c) => x[c] + grow * v[c]), width, isDark ? [255, 214, 90] : [60, 30, 110]);
             }
         }
         this.rods.end();
+        this.count = this.rods.used;
+    }
+    list(frame, meshes) {
+        const rate = frame["body.rate"].data;
+        const row = frame["body.row"].data;
+        const out = [];
+        for (let i = 0; i < frame["body.row"].count; i++) {
+            if (meshes.ofBody[row[3 * i]] < 0) {
+                out.push({ x: three(frame["body.at"].data, i), v: rate.subarray(6 * i, 6 * i + 3) });
+            }
+        }
+        meshes.eachNode(frame, (n, k) => out.push({ x: three(meshes.shown, n), v: three(frame["node.rate"].data, k) }));
+        return out;
     }
 }
 
@@ -269,39 +279,68 @@ class Joints {
     }
 }
 
-// Corners of a patch in order around it, seen along the normal.
+// The convex hull of the points of a patch, in order around it, seen along the normal.
 function around(points, normal) {
-    const middle = [0, 1, 2].map((c) => points.reduce((sum, p) => sum + p.x[c], 0) / points.length);
     const e = Math.abs(normal[2]) < 0.9 ? [0, 0, 1] : [1, 0, 0];
     const u = [normal[1] * e[2] - normal[2] * e[1], normal[2] * e[0] - normal[0] * e[2], normal[0] * e[1] - normal[1] * e[0]];
     const v = [normal[1] * u[2] - normal[2] * u[1], normal[2] * u[0] - normal[0] * u[2], normal[0] * u[1] - normal[1] * u[0]];
-    const angle = (p) => {
-        const d = [0, 1, 2].map((c) => p.x[c] - middle[c]);
-        return Math.atan2(d[0] * v[0] + d[1] * v[1] + d[2] * v[2], d[0] * u[0] + d[1] * u[1] + d[2] * u[2]);
+    const on = (x, axis) => x[0] * axis[0] + x[1] * axis[1] + x[2] * axis[2];
+    const flat = points.map((p) => ({ p, a: on(p.x, u), b: on(p.x, v) })).sort((p, q) => p.a - q.a || p.b - q.b);
+    const half = (list) => {
+        const chain = [];
+        for (const r of list) {
+            for (;;) {
+                const [p, q] = chain.slice(-2);
+                if (!q || (q.a - p.a) * (r.b - p.b) - (q.b - p.b) * (r.a - p.a) > 0) {
+                    break;
+                }
+                chain.pop();
+            }
+            chain.push(r);
+        }
+        return chain.slice(0, -1);
     };
-    return points.map((p) => ({ p, angle: angle(p) })).sort((a, b) => a.angle - b.angle).map((x) => x.p);
+    return [...half(flat), ...half(flat.reverse())].map(({ p }) => p);
 }
 
-// Places of the contacts of each patch: [[a, b, c], [d], ...]. They stand together in a frame.
-export function patchesOf(frame) {
+// Places of the contacts of each patch: [[a, b, c], [d], ...]. They stand together in a frame; the
+// nodes of a mesh are shapes of their own, so that its patches are found here, by pair and normal.
+export function patchesOf(frame, meshes) {
     const row = frame["contact.row"].data;
+    const at = frame["contact.at"].data;
+    const list = frame["body.row"].data;
+    const isMesh = (place) => meshes.ofBody[list[3 * place]] >= 0;
+    const isJoined = (a, b) => {
+        const isPair = row[5 * a] === row[5 * b] && row[5 * a + 1] === row[5 * b + 1];
+        const cosine = [3, 4, 5].reduce((sum, c) => sum + at[13 * a + c] * at[13 * b + c], 0);
+        return isPair && (isMesh(row[5 * a]) || isMesh(row[5 * a + 1])) && cosine > 0.99;
+    };
     const patches = [];
     for (let a = 0; a < frame["contact.row"].count; a++) {
-        const k = row[5 * a + 4];
-        (patches[k] ??= []).push(a);
+        const isSame = a > 0 && (row[5 * a + 4] === row[5 * a - 1] || isJoined(a - 1, a));
+        isSame ? patches.at(-1).push(a) : patches.push([a]);
     }
-    return patches.filter(Boolean);
+    return patches;
 }
 
-// Draws corners with values as a filled polygon (three and more) or a bar (two).
-function drawPatch(points, normal, colourOf, position, tint, rods, width) {
-    if (points.length === 2) {
-        rods.add(...points[0].x, ...points[1].x, width, colourOf((points[0].value + points[1].value) / 2));
-    }
-    if (points.length > 2) {
+// Points of a patch in a row, for those in the plane.
+function along(points, normal) {
+    return [...points].sort((p, q) => normal[0] * (p.x[1] - q.x[1]) - normal[1] * (p.x[0] - q.x[0]));
+}
+
+// Draws points with values as a filled polygon, or as bars if they are two or in the plane.
+function drawPatch(points, normal, colourOf, position, tint, rods, width, dim) {
+    if (points.length === 2 || (dim === 2 && points.length > 2)) {
+        const row = along(points, normal);
+        for (let k = 1; k < row.length; k++) {
+            rods.add(...row[k - 1].x, ...row[k].x, width, colourOf((row[k - 1].value + row[k].value) / 2));
+        }
+    } else if (points.length > 2) {
+        const mean = (value) => points.reduce((sum, p) => sum + value(p) / points.length, 0);
+        const middle = { x: [0, 1, 2].map((c) => mean((p) => p.x[c])), value: mean((p) => p.value) };
         const loop = around(points, normal);
-        for (let k = 2; k < loop.length; k++) {
-            for (const p of [loop[0], loop[k - 1], loop[k]]) {
+        for (let k = 0; k < loop.length; k++) {
+            for (const p of [middle, loop[k], loop[(k + 1) % loop.length]]) {
                 position.push(...p.x);
                 tint.push(...colourOf(p.value).map((c) => c / 255));
             }
@@ -315,7 +354,7 @@ class Patches {
         this.faces = new Faces(group, uniforms, dim, 4);
         this.rods = new Rods(group, uniforms, dim, false, 4);
     }
-    update(frame, { unit, map }) {
+    update(frame, { unit, map, dim, meshes }) {
         const at = frame["contact.at"].data;
         const h = timeStep(frame);
         const force = new Float32Array(frame["contact.row"].count);
@@ -331,11 +370,11 @@ class Patches {
         };
         const position = [];
         const tint = [];
-        const patches = patchesOf(frame);
-        this.rods.begin(patches.length);
+        const patches = patchesOf(frame, meshes);
+        this.rods.begin(frame["contact.row"].count);
         for (const patch of patches) {
             const points = patch.map((a) => ({ x: [...at.subarray(13 * a, 13 * a + 3)], value: force[a] }));
-            drawPatch(points, at.subarray(13 * patch[0] + 3, 13 * patch[0] + 6), colourOf, position, tint, this.rods, 0.1 * unit);
+            drawPatch(points, at.subarray(13 * patch[0] + 3, 13 * patch[0] + 6), colourOf, position, tint, this.rods, 0.1 * unit, dim);
         }
         this.rods.end();
         this.faces.set(position, tint);
@@ -343,13 +382,14 @@ class Patches {
     }
 }
 
-// Patches of frame 0 by how far their sides have parted since: points are kept on both bodies.
+// Patches of frame 0 by how far their sides have parted since: points are kept on both bodies, on
+// the surface of those that deform.
 class Openings {
     constructor(group, { uniforms, dim }) {
         this.faces = new Faces(group, uniforms, dim, 4);
         this.rods = new Rods(group, uniforms, dim, false, 4);
     }
-    seams(start) {
+    seams(start, meshes) {
         if (this.start === start) {
             return this.list;
         }
@@ -357,37 +397,42 @@ class Openings {
         const at = start["contact.at"].data;
         const row = start["contact.row"].data;
         const list = start["body.row"].data;
-        this.list = patchesOf(start).map((patch) => ({
+        this.list = patchesOf(start, meshes).map((patch) => ({
             bodies: [0, 1].map((side) => list[3 * row[5 * patch[0] + side]]),
             corners: patch.map((a) => {
-                const x = at.subarray(13 * a, 13 * a + 3);
                 const n = at.subarray(13 * a + 3, 13 * a + 6);
                 const half = 0.5 * at[13 * a + 12];
                 return [0, 1].map((side) => {
-                    const body = row[5 * a + side];
-                    const q = start["body.turn"].data.subarray(4 * body, 4 * body + 4);
-                    const back = [-q[1], -q[2], -q[3], q[0]];
                     const sign = side === 0 ? half : -half;
-                    const away = [0, 1, 2].map((c) => x[c] + sign * n[c] - start["body.at"].data[3 * body + c]);
-                    return { x: turned(back, away), n: turned(back, [...n]) };
+                    const x = [0, 1, 2].map((c) => at[13 * a + c] + sign * n[c]);
+                    return this.kept(start, meshes, row[5 * a + side], x, n);
                 });
             }),
         }));
         return this.list;
     }
-    update(frame, { start, bodies, unit, map }) {
+    // A point and a normal in the frame of a body, given by its place in the start frame.
+    kept(start, meshes, body, x, n) {
+        const q = start["body.turn"].data.subarray(4 * body, 4 * body + 4);
+        const back = [-q[1], -q[2], -q[3], q[0]];
+        const m = meshes.ofBody[start["body.row"].data[3 * body]];
+        const away = x.map((value, c) => value - start["body.at"].data[3 * body + c]);
+        return { x: turned(back, away), n: turned(back, [...n]), anchor: m >= 0 ? meshes.anchor(start, m, x) : null };
+    }
+    update(frame, { start, bodies, meshes, unit, map, dim }) {
         if (!start) {
             return;
         }
         const pose = bodies.pose;
-        const worldOf = (k, { x, n }) => {
+        const nodes = meshes.places(frame);
+        const worldOf = (k, { x, n, anchor }) => {
             const q = pose.subarray(8 * k + 4, 8 * k + 8);
-            const moved = turned(q, x);
-            return { x: moved.map((c, axis) => c + pose[8 * k + axis]), n: turned(q, n) };
+            const moved = turned(q, x).map((c, axis) => c + pose[8 * k + axis]);
+            return { x: anchor && frame["node.at"] ? meshes.anchored(frame, nodes, anchor) : moved, n: turned(q, n) };
         };
         const drawn = [];
         let most = 0;
-        for (const seam of this.seams(start)) {
+        for (const seam of this.seams(start, meshes)) {
             const sides = seam.corners.map((corner) => corner.map((side, k) => worldOf(seam.bodies[k], side)));
             const points = sides.map(([i, j]) => ({
                 x: [0, 1, 2].map((c) => 0.5 * (i.x[c] + j.x[c])),
@@ -407,15 +452,62 @@ class Openings {
         };
         const position = [];
         const tint = [];
-        this.rods.begin(drawn.length);
+        this.rods.begin(drawn.reduce((sum, { points }) => sum + points.length, 0));
         for (const { points, normal } of drawn) {
             if (Math.max(...points.map((p) => p.value)) > 0.02 * most) {
-                drawPatch(points, normal, colourOf, position, tint, this.rods, 0.12 * unit);
+                drawPatch(points, normal, colourOf, position, tint, this.rods, 0.12 * unit, dim);
             }
         }
         this.rods.end();
         this.faces.set(position, tint);
         this.legend = most > 0 ? { title: "Opening of joints since frame 0", unit: "m", range: [0, most], map } : null;
+    }
+}
+
+const CROSSES_MAX = 20000;
+const TENSION = { name: "tension", colour: [0xd5, 0x5e, 0x00] };
+const COMPRESSION = { name: "compression", colour: [0x00, 0x72, 0xb2] };
+
+// Principal stresses of each element, the mean of its corners, as bars along their directions.
+class Crosses {
+    constructor(group, { uniforms, dim }) {
+        this.rods = new Rods(group, uniforms, dim, false, 7);
+    }
+    update(frame, { meshes, dim, scale }) {
+        const list = frame["node.stress"] ? this.list(frame, meshes, dim) : [];
+        const sizes = list.map(({ value }) => Math.abs(value)).sort((a, b) => a - b);
+        const most = sizes.length ? sizes[Math.floor(0.98 * (sizes.length - 1))] : 0;
+        this.rods.begin(list.length, meshes.cell);
+        for (const { at, value, way } of list) {
+            const half = (0.5 * scale * meshes.cell * Math.min(1.5, Math.abs(value) / most)) || 0;
+            if (half > 0.01 * scale * meshes.cell) {
+                this.rods.add(...at.map((x, c) => x - half * way[c]), ...at.map((x, c) => x + half * way[c]), 0.045 * scale * meshes.cell, (value > 0 ? TENSION : COMPRESSION).colour);
+            }
+        }
+        this.rods.end();
+        this.count = this.rods.used;
+        this.most = most;
+        this.swatches = list.length ? { title: `Principal stresses, longest ${number(most, 3)} Pa`, items: [TENSION, COMPRESSION] } : null;
+    }
+    list(frame, meshes, dim) {
+        const nodes = meshes.places(frame);
+        const out = [];
+        meshes.eachElement(frame, CROSSES_MAX, (corners) => {
+            const at = [0, 0, 0];
+            const stress = [0, 0, 0, 0, 0, 0];
+            for (const n of corners) {
+                three(meshes.shown, n).forEach((x, c) => (at[c] += x / corners.length));
+                stressAt(frame, nodes[n]).forEach((x, c) => (stress[c] += x / corners.length));
+            }
+            // In the plane the one across it is left out.
+            const crossing = dim === 2 ? stress.map((x, c) => (c === 0 || c === 1 || c === 3 ? x : 0)) : stress;
+            for (const { value, way } of principal(crossing)) {
+                if (dim === 3 || Math.abs(way[2]) < 0.5) {
+                    out.push({ at, value, way });
+                }
+            }
+        });
+        return out;
     }
 }
 
@@ -427,4 +519,10 @@ export const LAYERS = {
     patches: { title: "Contact patches", key: "p", Layer: Patches, needsContacts: true },
     openings: { title: "Joint openings", key: "o", Layer: Openings, needsStart: true },
     joints: { title: "Joints", key: "j", Layer: Joints },
+    crosses: { title: "Principal stresses", key: "y", Layer: Crosses, needsStress: true },
 };
+
+// Layers that a result has something to show for.
+export function layersOf({ stress }) {
+    return Object.entries(LAYERS).filter(([, layer]) => !layer.needsStress || stress);
+}

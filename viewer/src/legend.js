@@ -56,6 +56,10 @@ export function fillLegend(box, { state, meta, range, layers, frame, onGroup }) 
         if (legend) {
             box.append(scale(legend.title, legend.unit, legend.range, legend.map));
         }
+        const marks = layers[name]?.swatches;
+        if (marks) {
+            box.append(swatches(marks.title, marks.items));
+        }
     }
     box.hidden = box.childElementCount === 0;
 }

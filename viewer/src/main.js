@@ -6,10 +6,11 @@ import { GROUP_COLOURS, MAPS, colourAt, place } from "./colour.js";
 import { Bodies } from "./bodies.js";
 import { Controls, Timeline, fillHelp, keys } from "./controls.js";
 import { Result } from "./data.js";
-import { FIELDS, rangeOf } from "./fields.js";
+import { FIELDS, fieldsOf, rangeOf } from "./fields.js";
 import { fillInspector } from "./inspector.js";
 import { LAYERS } from "./layers.js";
 import { fillLegend } from "./legend.js";
+import { Meshes } from "./meshes.js";
 import { Plots } from "./plots.js";
 import { Stage } from "./stage.js";
 import { readHash, writeHash } from "./state.js";
@@ -30,7 +31,7 @@ class App {
     constructor(result) {
         this.result = result;
         this.dim = result.meta.dim;
-        this.state = readHash(location.hash, this.dim);
+        this.state = this.stateOf(location.hash);
         this.allHeld = this.dim === 2 ? 35 : 63;
         this.stage = new Stage(byId("canvas"), this.dim);
         this.layerGroup = new THREE.Group();
@@ -45,6 +46,12 @@ class App {
         fillHelp(byId("help"), this.keys, this.dim);
         this.listen();
     }
+    // The state of an address, without colours that this result does not have.
+    stateOf(hash) {
+        const state = readHash(hash, this.dim);
+        const isThere = fieldsOf(this.meta).some(([name]) => name === state.colour);
+        return isThere ? state : { ...state, colour: "group" };
+    }
     get meta() {
         return this.result.meta;
     }
@@ -53,6 +60,7 @@ class App {
         this.bodies?.edges.removeFromParent();
         this.bodies?.dispose();
         this.bodies = new Bodies(this.result.shapes, this.dim, this.stage.uniforms);
+        this.meshes = new Meshes(this.result.shapes, this.bodies);
         this.stage.scene.add(this.bodies.group, this.bodies.edges);
         this.stage.overlays = [this.layerGroup, this.bodies.edges];
         this.unit = this.usualSize();
@@ -83,7 +91,7 @@ class App {
         canvas.addEventListener("pointerup", (event) => {
             const moved = down ? Math.hypot(event.clientX - down[0], event.clientY - down[1]) : 99;
             if (moved < 4 && event.button === 0) {
-                this.selectRow(this.stage.pick(event.clientX, event.clientY));
+                this.selectAt(event.clientX, event.clientY);
             }
         });
         window.addEventListener("keydown", (event) => this.onKey(event));
@@ -103,7 +111,7 @@ class App {
         }
     }
     async restore(hash) {
-        this.state = readHash(hash, this.dim);
+        this.state = this.stateOf(hash);
         await this.plots.set(this.state.plots);
         this.bodies.addRounds(this.state.fixed !== "open");
         this.bodies.setOpacity(this.state.opacity);
@@ -113,12 +121,15 @@ class App {
         this.state.camera && this.stage.setCameraState(this.state.camera);
         await this.show(this.state.frame);
     }
+    address() {
+        this.state.camera = this.isPlaced ? this.stage.cameraState() : null;
+        return writeHash(this.state, this.dim);
+    }
     // The address follows what is seen, not at every pixel of a drag.
     keepAddress() {
         clearTimeout(this.addressTimer);
         this.addressTimer = setTimeout(() => {
-            this.state.camera = this.isPlaced ? this.stage.cameraState() : null;
-            this.written = writeHash(this.state, this.dim);
+            this.written = this.address();
             history.replaceState(null, "", this.written);
         }, 150);
     }
@@ -236,6 +247,7 @@ class App {
         this.frame = frame;
         this.flags = this.flagsOf(frame);
         this.bodies.moveTo(frame, (i) => this.flags[i]);
+        this.meshes.moveTo(frame, state.magnify, state.magnified === "shape");
         this.bodies.edges.visible = state.layers.has("edges");
         this.paintBodies();
         this.updateLayers();
@@ -284,16 +296,15 @@ class App {
         const paint = bodies.paint;
         const map = MAPS[state.map].table;
         const values = new Float64Array(count);
-        if (!field.isGroup) {
-            field.fill(frame, values, { bodies, dim: this.dim, start: this.startPlaces() });
-        }
+        field.fill?.(frame, values, { bodies, dim: this.dim, start: this.startPlaces() });
+        const nodes = this.nodeValues(field);
         this.values = values;
-        this.range = state.range ?? (field.isGroup ? [0, 1] : rangeOf(values, frame, (bits) => this.isHeld(bits), field.isSigned));
+        this.range = state.range ?? (field.isGroup ? [0, 1] : this.valueRange(field, values, nodes));
         for (let i = 0; i < count; i++) {
             const at = 4 * row[3 * i];
             if (field.isGroup) {
                 paint.set(GROUP_COLOURS[row[3 * i + 1] % GROUP_COLOURS.length], at);
-            } else if (this.isHeld(row[3 * i + 2])) {
+            } else if (!field.fill || this.isHeld(row[3 * i + 2])) {
                 paint.set([176, 180, 184], at);
             } else {
                 colourAt(map, place(values[i], this.range), paint, at);
@@ -301,10 +312,36 @@ class App {
             paint[at + 3] = 255;
         }
         bodies.paintMap.needsUpdate = true;
+        this.stage.uniforms.hasLevels.value = nodes ? 1 : 0;
+        if (nodes) {
+            this.stage.setMap(map);
+            this.meshes.setLevels(nodes, (value) => place(value, this.range));
+        }
+    }
+    // One value per node of the run (NaN: not in this frame), or null if the field has none.
+    nodeValues(field) {
+        const { frame, meshes, dim } = this;
+        if (!field.node || !frame["mesh.row"] || (field.needsStress && !frame["node.stress"])) {
+            return null;
+        }
+        const out = new Float64Array(meshes.nodeCount).fill(NaN);
+        meshes.eachNode(frame, (n, k) => (out[n] = field.node(frame, k, { meshes, n, dim })));
+        return out;
+    }
+    valueRange(field, values, nodes) {
+        const row = this.frame["body.row"].data;
+        const lists = nodes ? [{ values: nodes, counts: () => true }] : [];
+        if (field.fill) {
+            const isRigid = (i) => !nodes || this.meshes.ofBody[row[3 * i]] < 0;
+            lists.push({ values, counts: (i) => isRigid(i) && !this.isHeld(row[3 * i + 2]) });
+        }
+        return rangeOf(lists, field.isSigned);
     }
     updateLayers() {
         const context = {
             bodies: this.bodies,
+            meshes: this.meshes,
+            dim: this.dim,
             unit: this.unit,
             scale: this.state.scale,
             map: MAPS[this.state.map].table,
@@ -329,6 +366,8 @@ class App {
             normal[clip.axis] = sign;
             uniforms.clip.value.set(...normal, sign * (clip.at - this.meta.origin[clip.axis]));
         }
+        const { x, y, z, w } = uniforms.clip.value;
+        this.meshes.cutBy(this.frame, clip ? { normal: [x, y, z], offset: w } : null);
     }
     // A part of the way through the scene along an axis, and back. [m]
     clipPlace(axis, part) {
@@ -349,8 +388,14 @@ class App {
         }
         return this.ids.get(id) ?? -1;
     }
-    selectRow(k) {
-        return this.set({ selected: k >= 0 && k < this.bodies.count ? this.bodies.id(k) : null });
+    selectRow(k, node = null) {
+        return this.set({ selected: k >= 0 && k < this.bodies.count ? this.bodies.id(k) : null, node });
+    }
+    // What is at a point of the window: a body and, if it is a mesh, its nearest node.
+    selectAt(x, y) {
+        const k = this.stage.pick(x, y);
+        const m = k >= 0 && k < this.bodies.count ? this.meshes.ofBody[k] : -1;
+        return this.selectRow(k, m >= 0 ? this.meshes.nearest(m, [x, y], this.stage) : null);
     }
     updateSelection() {
         const k = this.state.selected === null ? -1 : this.rowOfId(this.state.selected);
@@ -367,10 +412,12 @@ class App {
         fillInspector(byId("inspector"), {
             frame: this.frame,
             bodies: this.bodies,
+            meshes: this.meshes,
+            node: this.state.node,
             place,
             meta: this.meta,
             onPick: (other) => this.selectRow(other),
-            onClose: () => this.set({ selected: null }),
+            onClose: () => this.selectRow(-1),
             onLook: () => this.stage.lookAt(this.frame["body.at"].data.subarray(3 * place, 3 * place + 3)),
         });
     }
@@ -384,7 +431,8 @@ class App {
         for (let i = 0; i < frame["body.row"].count; i++) {
             const k = row[3 * i];
             if (this.bodies.reach[k] > 0 && isCounted(k, row[3 * i + 2], at.subarray(3 * i, 3 * i + 3))) {
-                this.bodies.growBox(k, at.subarray(3 * i, 3 * i + 3), turn.subarray(4 * i, 4 * i + 4), low, high);
+                const m = this.meshes.ofBody[k];
+                m >= 0 ? this.meshes.growBox(m, low, high) : this.bodies.growBox(k, at.subarray(3 * i, 3 * i + 3), turn.subarray(4 * i, 4 * i + 4), low, high);
             }
         }
         return low[0] <= high[0] ? [low, high] : null;
@@ -408,7 +456,7 @@ class App {
         return this.refresh();
     }
     nextColour() {
-        const names = Object.keys(FIELDS);
+        const names = fieldsOf(this.meta).map(([name]) => name);
         const colour = names[(names.indexOf(this.state.colour) + 1) % names.length];
         return this.set({ colour, range: null, map: FIELDS[colour].map ?? "dusk" });
     }
@@ -431,7 +479,7 @@ class App {
         if (!byId("help").hidden) {
             this.toggleHelp();
         } else {
-            this.set({ selected: null });
+            this.selectRow(-1);
         }
         document.activeElement?.blur();
     }
@@ -547,6 +595,7 @@ class App {
         this.frame = await this.result.frame(asked);
         this.frameIndex = asked;
         await this.checkBodies(this.frame);
+        this.meshes.moveTo(this.frame, this.state.magnify, this.state.magnified === "shape");
         this.stage.setBox(...this.boxOf(this.frame));
         this.stage.fit("oblique");
         if (this.state.parallel) {

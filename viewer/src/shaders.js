@@ -519,3 +519,74 @@ void main()
     }
     result = vec4(colour, opacity);
 }`;
+
+// Meshes: nodes in the world; the colour of the body, or that of the map at the level of the node.
+// Normals are those of the triangle on the screen.
+export const MESH_VERTEX = `
+${POSE}
+in vec3 position;
+in float level;
+in float body;
+out vec3 eyeAt;
+out vec3 world;
+out float height;
+flat out float number;
+flat out vec3 colour;
+
+void main()
+{
+    int k = int(body + 0.5);
+    float flag = texelOf(pose, 2 * k).w;
+    world = position;
+    height = level;
+    number = body;
+    colour = texelOf(paint, k).rgb;
+    vec4 eye = viewMatrix * vec4(world, 1.0);
+    eyeAt = eye.xyz;
+#ifdef EDGES
+    gl_Position = projectionMatrix * nearer(eye);
+    bool isHidden = flag < 0.5;
+#else
+    gl_Position = projectionMatrix * eye;
+    bool isHidden = flag < 0.5 || abs(flag - 2.0) < 0.5;
+#endif
+    if (isHidden) {
+        gl_Position = NOWHERE;
+    }
+}`;
+
+export const MESH_FRAGMENT = `
+${LOOK}
+precision highp sampler2D;
+uniform mat4 viewMatrix;
+uniform sampler2D mapTable;
+uniform float hasLevels;
+in vec3 eyeAt;
+in vec3 world;
+in float height;
+flat in float number;
+flat in vec3 colour;
+
+void main()
+{
+#ifndef CUT // the section itself
+    if (hasClip > 0.5 && dot(clip.xyz, world) > clip.w) {
+        discard;
+    }
+#endif
+    if (isPicking > 0.5) {
+        result = numbered(number);
+        return;
+    }
+    vec3 c = colour;
+    if (hasLevels > 0.5) {
+        c = texelFetch(mapTable, ivec2(int(255.0 * clamp(height, 0.0, 1.0) + 0.5), 0), 0).rgb;
+    }
+#ifdef EDGES
+    result = vec4(c * 0.5, (isFlat > 0.5 ? 0.5 : 1.0) * opacity);
+#else
+    vec3 n = normalize(cross(dFdx(eyeAt), dFdy(eyeAt)));
+    c = abs(number - selected) < 0.5 ? mix(c, vec3(1.0, 0.42, 0.05), hasLevels > 0.5 ? 0.25 : 0.6) : c;
+    result = vec4(lit(c, n.z < 0.0 ? -n : n, mat3(viewMatrix) * vec3(0.0, 0.0, 1.0)), opacity);
+#endif
+}`;

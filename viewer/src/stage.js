@@ -27,6 +27,8 @@ export class Stage {
         this.uniforms = {
             pose: { value: null },
             paint: { value: null },
+            mapTable: { value: new THREE.DataTexture(new Uint8Array(4 * 256), 256, 1) },
+            hasLevels: { value: 0 }, // meshes are coloured by their nodes
             clip: { value: new THREE.Vector4(1, 0, 0, 0) },
             hasClip: { value: 0 },
             isPicking: { value: 0 },
@@ -241,6 +243,17 @@ export class Stage {
         this.camera.clearViewOffset();
         this.resize();
         return pixel[0] + 256 * pixel[1] + 65536 * pixel[2] - 1;
+    }
+    setMap(table) {
+        const { image } = this.uniforms.mapTable.value;
+        for (let k = 0; k < 256; k++) {
+            image.data.set([table[3 * k], table[3 * k + 1], table[3 * k + 2], 255], 4 * k);
+        }
+        this.uniforms.mapTable.value.needsUpdate = true;
+    }
+    // How far a point is behind another, in the direction of sight.
+    depth(point) {
+        return -new THREE.Vector3(...point).applyMatrix4(this.camera.matrixWorldInverse).z;
     }
     // Where a point of the world is in the window, in pixels of the page.
     project(point) {

@@ -18,6 +18,9 @@ export function defaultState(dim) {
         clip: null, // {axis, at [m], isFlipped}
         parallel: false,
         selected: null, // id of a body, as text
+        node: null, // of its mesh, from 0
+        magnify: 1, // of displacements of meshes
+        magnified: "displacement", // or "shape": without the motion of bodies as a whole
         theme: "light",
         speed: 15, // frames per second
         plots: [],
@@ -31,7 +34,7 @@ const numbers = (text) => text.split(",").map(Number);
 const KEYS = {
     f: { write: (s) => s.frame || undefined, read: (s, t) => (s.frame = Math.max(0, Math.floor(Number(t)) || 0)) },
     colour: { write: (s, d) => (s.colour === d.colour ? undefined : s.colour), read: (s, t) => t in FIELDS && (s.colour = t) },
-    map: { write: (s, d) => (s.map === d.map ? undefined : s.map), read: (s, t) => t in MAPS && (s.map = t) },
+    map: { write: (s, d) => (s.map === (FIELDS[s.colour].map ?? d.map) ? undefined : s.map), read: (s, t) => t in MAPS && (s.map = t) },
     range: {
         write: (s) => s.range?.join(","),
         read: (s, t) => {
@@ -57,6 +60,9 @@ const KEYS = {
     },
     parallel: { write: (s) => (s.parallel ? 1 : undefined), read: (s, t) => (s.parallel = t === "1") },
     body: { write: (s) => s.selected ?? undefined, read: (s, t) => (s.selected = /^\d+$/.test(t) ? t : null) },
+    node: { write: (s) => s.node ?? undefined, read: (s, t) => (s.node = /^\d+$/.test(t) ? Number(t) : null) },
+    magnify: { write: (s) => (s.magnify === 1 ? undefined : s.magnify), read: (s, t) => Number(t) >= 0 && Number.isFinite(Number(t)) && (s.magnify = Number(t)) },
+    magnified: { write: (s) => (s.magnified === "shape" ? "shape" : undefined), read: (s, t) => (s.magnified = t === "shape" ? "shape" : "displacement") },
     theme: { write: (s) => (s.theme === "dark" ? "dark" : undefined), read: (s, t) => (s.theme = t === "dark" ? "dark" : "light") },
     plots: { write: (s) => (s.plots.length ? s.plots.join("|") : undefined), read: (s, t) => (s.plots = t.split("|").slice(0, 6)) },
     cam: { write: (s) => s.camera?.join(","), read: (s, t) => (s.camera = numbers(t)) },
@@ -86,6 +92,9 @@ export function readHash(hash, dim) {
                 // a broken address is as good as none
             }
         }
+    }
+    if (!/(^#?|&)map=/.test(hash)) {
+        state.map = FIELDS[state.colour].map ?? state.map;
     }
     return state;
 }

@@ -1,7 +1,5 @@
 // output/picture/from_result.c -- pictures of result files: hands what a reader holds to the
 // drawing.
-#include <string.h>
-
 #include "base/memory.h"
 #include "output/picture/plot.h"
 #include "output/picture/render.h"
@@ -119,26 +117,27 @@ static cn_history history_of(cn_reader *reader)
 
 cn_status cn_plot(cn_reader *reader, const char *what, const char *path, cn_error *err)
 {
-    return cn_plot_draw(reader, &(cn_plot_def){.what = what, .frame = -1}, path, err);
+    cn_history history = history_of(reader);
+    return cn_history_plot(&history, what, path, err);
 }
 
 cn_status cn_plot_between(cn_reader *reader, const char *what, double from, double until,
                           const char *path, cn_error *err)
 {
-    cn_plot_def def = {.what = what, .is_cut = true, .from = from, .until = until, .frame = -1};
-    return cn_plot_draw(reader, &def, path, err);
+    cn_history history = history_of(reader);
+    history.is_cut = true;
+    history.from = from;
+    history.until = until;
+    return cn_history_plot(&history, what, path, err);
 }
 
-cn_status cn_plot_draw(cn_reader *reader, const cn_plot_def *def, const char *path, cn_error *err)
+cn_status cn_plot_against(cn_reader *reader, const char *what, const char *against, double from,
+                          double until, const char *path, cn_error *err)
 {
-    if (strncmp(def->what, "pressure/", 9) == 0) {
-        return cn_pressure_plot(reader, def, path, err);
-    }
     cn_history history = history_of(reader);
-    history.is_cut = def->is_cut;
-    history.from = def->from;
-    history.until = def->until;
-    history.beside_count = def->beside_count;
-    history.beside = def->beside;
-    return cn_history_plot(&history, def->what, path, err);
+    history.is_cut = true;
+    history.from = from;
+    history.until = until;
+    history.against = against;
+    return cn_history_plot(&history, what, path, err);
 }

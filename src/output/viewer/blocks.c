@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include "base/memory.h"
+#include "output/chunk.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "blocks are written as they lie");
 
@@ -86,17 +87,6 @@ static void round_floats(unsigned char *data, size_t count)
     }
 }
 
-// All first bytes of the first component, all second bytes, ... then the next component.
-static void shuffle(const unsigned char *from, const block_head *head, unsigned char *to)
-{
-    size_t bytes = number_size(head->kind), row = bytes * head->width;
-    for (size_t b = 0; b < row; b++) {
-        for (size_t k = 0; k < head->count; k++) {
-            *to++ = from[row * k + b];
-        }
-    }
-}
-
 // The block that begins at `from`; returns its length.
 static size_t pack_block(unsigned char *from, unsigned char *to)
 {
@@ -105,7 +95,8 @@ static size_t pack_block(unsigned char *from, unsigned char *to)
     if (head.kind == CN_BLOCK_ROUGH) {
         round_floats(from + sizeof head, (size_t)head.width * head.count);
     }
-    shuffle(from + sizeof head, &head, to + sizeof head);
+    size_t row = number_size(head.kind) * head.width;
+    cn_shuffle(from + sizeof head, row, head.count, to + sizeof head);
     size_t size = sizeof head + filled(data_size(&head));
     head.kind |= CN_BLOCK_PACKED;
     memcpy(to, &head, sizeof head);

@@ -68,7 +68,7 @@ static cn_status print_all(cn_out *out, cn_reader *reader, cn_blocks *blocks, cn
     double origin[3];
     CN_TRY(print_meta(out, reader, err));
     CN_TRY(cn_viewer_origin(reader, origin, err));
-    CN_TRY(cn_viewer_shapes(reader, blocks, err));
+    CN_TRY(cn_viewer_shapes(reader, origin, blocks, err));
     CN_TRY(print_blocks(out, "shapes", 0, blocks, err));
     for (int k = 0; k < cn_reader_column_count(reader); k++) {
         CN_TRY(cn_viewer_series(reader, k, blocks, err));

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "output/reader.h"
+#include "output/viewer/meshes.h"
 #include "output/viewer/scene.h"
 
 static void put3(float *to, const double *from)
@@ -83,7 +84,8 @@ static cn_status add_rates(const cn_frame *f, cn_blocks *b, cn_error *err)
     return CN_OK;
 }
 
-// Which body of the list each one is, its group and what of it is held.
+// Which body of the list each one is, its group and what of it is held; the bits of a mesh mean
+// that it does not move as a rigid body.
 static cn_status add_bodies(const cn_reader *reader, const cn_frame *f, cn_blocks *b, cn_error *err)
 {
     int32_t *row;
@@ -92,6 +94,9 @@ static cn_status add_bodies(const cn_reader *reader, const cn_frame *f, cn_block
         row[3 * i] = (int32_t)cn_id_map_find(&reader->map, f->id[i]);
         row[3 * i + 1] = f->group[i];
         row[3 * i + 2] = (int32_t)f->fixed[i];
+    }
+    for (int k = 0; k < f->mesh_count; k++) {
+        row[3 * f->mesh[k].body + 2] = 0;
     }
     return CN_OK;
 }
@@ -192,6 +197,7 @@ cn_status cn_viewer_frame(cn_reader *reader, int index, const double origin[3], 
     CN_TRY(add_bodies(reader, &f, blocks, err));
     CN_TRY(add_poses(&f, origin, blocks, err));
     CN_TRY(add_rates(&f, blocks, err));
+    CN_TRY(cn_viewer_add_nodes(reader, &f, origin, blocks, err));
     return add_joints(&f, origin, blocks, err);
 }
 

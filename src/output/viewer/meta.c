@@ -98,16 +98,20 @@ static void print_series(FILE *out, const cn_reader *r)
     fputc(']', out);
 }
 
+// Times of the frames, and whether any has stresses at the nodes of meshes.
 static cn_status print_times(FILE *out, const cn_reader *r, cn_error *err)
 {
+    bool has_stress = false;
     fprintf(out, ",\"times\":[");
     for (int k = 0; k < r->summary.frames; k++) {
         cn_frame_row row;
         CN_TRY(cn_tables_frame_row(&r->tables, k, &row, err));
         fputs(k > 0 ? "," : "", out);
         print_number(out, row.time);
+        has_stress = has_stress || row.stress_count > 0;
     }
-    fputc(']', out);
+    fprintf(out, "],\"meshes\":%zu,\"stress\":%s", r->mesh_map.count,
+            has_stress ? "true" : "false");
     return CN_OK;
 }
 

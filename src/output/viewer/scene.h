@@ -14,10 +14,11 @@ cn_status cn_viewer_meta(cn_reader *reader, bool is_live, char **json, size_t *s
 // bodies of frame 0 are far from the origin for their extent. [m]
 cn_status cn_viewer_origin(cn_reader *reader, double origin[3], cn_error *err);
 
-// Bodies that appear in the run and their shapes; equal hulls, polygons and surfaces once.
-cn_status cn_viewer_shapes(cn_reader *reader, cn_blocks *blocks, cn_error *err);
+// Bodies that appear in the run, their shapes and meshes; equal hulls, polygons and surfaces once.
+cn_status cn_viewer_shapes(cn_reader *reader, const double origin[3], cn_blocks *blocks,
+                           cn_error *err);
 
-// Bodies and joints of one frame; its contacts.
+// Bodies, nodes of meshes and joints of one frame; its contacts.
 cn_status cn_viewer_frame(cn_reader *reader, int index, const double origin[3], cn_blocks *blocks,
                           cn_error *err);
 cn_status cn_viewer_contacts(cn_reader *reader, int index, const double origin[3],

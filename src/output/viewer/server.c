@@ -104,7 +104,7 @@ static answer give_shapes(cn_viewer *v, int number)
     (void)number;
     cn_error err = {0};
     cn_blocks blocks = {0};
-    answer a = give_blocks(cn_viewer_shapes(v->reader, &blocks, &err), &blocks, &err);
+    answer a = give_blocks(cn_viewer_shapes(v->reader, v->origin, &blocks, &err), &blocks, &err);
     a.is_tagged = false; // bodies may be added
     return a;
 }
@@ -200,6 +200,21 @@ static cn_status open_result(cn_viewer *v, cn_error *err)
     stat(v->path, &v->seen);
     CN_TRY(cn_reader_open(v->path, &v->reader, err));
     return cn_viewer_origin(v->reader, v->origin, err);
+}
+
+// A run that has just begun may be writing; a file that is not there is not waited for.
+static cn_status open_patiently(cn_viewer *v, cn_error *err)
+{
+    enum { TRIES = 60, PAUSE = 50000 }; // [us]
+    struct stat seen;
+    cn_status status = open_result(v, err);
+    for (int k = 0; k < TRIES && status != CN_OK && v->is_live && stat(v->path, &seen) == 0; k++) {
+        usleep(PAUSE);
+        cn_reader_close(v->reader);
+        v->reader = NULL;
+        status = open_result(v, err);
+    }
+    return status;
 }
 
 // Opens the file again if it has grown or another one has taken its place. It must be closed first:
@@ -408,7 +423,7 @@ cn_status cn_viewer_start(const char *path, const cn_viewer_def *def, cn_viewer 
     v->path = copy;
     v->port = def->port;
     v->is_live = def->is_live;
-    cn_status status = open_result(v, err);
+    cn_status status = open_patiently(v, err);
     if (status == CN_OK) {
         status = start_daemon(v, err);
     }

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "output/reader.h"
+#include "output/viewer/meshes.h"
 #include "output/viewer/scene.h"
 
 // A shape with corners. Equal ones end up with the same geometry.
@@ -307,7 +308,8 @@ static cn_status add_bodies(const cn_reader *r, cn_blocks *b, cn_error *err)
     return CN_OK;
 }
 
-cn_status cn_viewer_shapes(cn_reader *reader, cn_blocks *blocks, cn_error *err)
+cn_status cn_viewer_shapes(cn_reader *reader, const double origin[3], cn_blocks *blocks,
+                           cn_error *err)
 {
     geometries g = {0};
     cn_status status = make_geometries(reader, &g, err);
@@ -322,6 +324,9 @@ cn_status cn_viewer_shapes(cn_reader *reader, cn_blocks *blocks, cn_error *err)
     }
     if (status == CN_OK) {
         status = add_geometries(&g, blocks, err);
+    }
+    if (status == CN_OK) {
+        status = cn_viewer_add_meshes(reader, origin, blocks, err);
     }
     free_geometries(&g);
     return status;
