@@ -140,10 +140,10 @@ void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *num
 }
 
 // The same for a cone of d rows, a literal, on stored rows alone: most of what is imported.
-static inline void visit_stored(cn_solver *s, const cn_problem *p, const cn_packed *c, int d)
+static inline void visit_stored(const cn_problem *p, const cn_packed *c, double *W, int d)
 {
     const cn_rows *stored = &p->W.rows;
-    double *W = s->stream + c->at, *x = W + d * (d + 1), *r = p->r + c->row;
+    double *x = W + d * (d + 1), *r = p->r + c->row;
     double u[3], r_new[3];
     for (int k = 0; k < d; k++) {
         u[k] = W[d * d + k];
@@ -228,13 +228,15 @@ static void sweep_rest(cn_solver *s, const cn_problem *p, bool is_backward)
 {
     const cn_batches *b = &s->batches;
     for (int n = 0; n < b->rest_count; n++) {
-        const cn_packed *c = &s->packed[b->rest[is_backward ? b->rest_count - 1 - n : n]];
+        const cn_lone *lone = &b->rest[is_backward ? b->rest_count - 1 - n : n];
+        const cn_packed *c = &s->packed[lone->packed];
+        double *numbers = s->stream + lone->at;
         if (!is_plain_stored(p, c)) {
-            cn_visit(s, p, c, s->stream + c->at, cn_local_solve);
+            cn_visit(s, p, c, numbers, cn_local_solve);
         } else if (c->rows == 3) {
-            visit_stored(s, p, c, 3);
+            visit_stored(p, c, numbers, 3);
         } else {
-            visit_stored(s, p, c, 2);
+            visit_stored(p, c, numbers, 2);
         }
     }
 }
