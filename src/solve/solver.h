@@ -63,6 +63,10 @@ struct cn_solver {
     struct cn_kernel *kernel; // matrices and factors (kernel.h), made when first asked for
 };
 
+// Memory that the solver holds for sweeps, residuals and iterates; matrices are not counted
+// [bytes].
+size_t cn_solver_bytes(const cn_solver *s);
+
 // Checks the problem for NaN, bad indices and rows.
 cn_status cn_problem_check(const cn_problem *p, int thread_count, cn_error *err);
 
