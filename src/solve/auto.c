@@ -348,7 +348,7 @@ static cn_status run_springs(policy *a, cn_error *err)
         bool is_tried;
         a->watch->goal = goal;
         CN_TRY(run(a, CN_METHOD_PROX, err));
-        is_stalled = a->watch->is_stalled;
+        is_stalled = a->watch->is_stalled || a->watch->err_best > goal; // or it has no memory
         a->left = PROX_ITERATIONS;
         CN_TRY(try_finish(a, finish_late, &is_tried, err));
     }
