@@ -160,6 +160,7 @@ typedef enum cn_observer_kind {
     CN_OBSERVE_TRACK,  // position, orientation and velocities of the one body of `a`
     CN_OBSERVE_ENERGY, // kinetic energy of `a` and its potential energy in gravity [J]
     CN_OBSERVE_JOINT,  // load [N, N m], gap [m] and motion of a joint
+    CN_OBSERVE_NODES,  // of a set of meshes `a`: mean displacement [m], forces on it [N]
     CN_OBSERVER_KIND_COUNT
 } cn_observer_kind;
 
