@@ -98,7 +98,7 @@ static double apparent_mass(const silo *s)
 static void check_smooth(cn_book *book)
 {
     double centre, worst = 0.0, worst_rest = 0.0;
-    silo s = begin(book, 0.0, grains_of(1.0), CN_METHOD_NNCG, 1e-2);
+    silo s = begin(book, 0.0, grains_of(1.0), CN_METHOD_NNCG, 2e-3);
     cn_trial_run(&s.trial, STEP, 1500);
     for (int n = 0; n < 50 && !s.trial.is_broken; n++) {
         double before = momentum_of(&s, &centre);
