@@ -4,8 +4,8 @@
 // cylinders and 3 for balls. Source: Cattaneo 1938; Mindlin 1949.
 //
 // Only what is near the contact counts: each body is a block with a round face, mirror images, the
-// far sides held or moved. In space half of it, cut along the shear. Without inertia; motions of
-// the far side are chosen step by step until the forces are those of the case.
+// far sides held or moved. Without inertia; motions of the far side are chosen step by step until
+// the forces are those of the case.
 #include "builders.h"
 #include "solids.h"
 #include "table.h"
@@ -60,9 +60,9 @@ static cn_body_id add_block(cn_trial *t, const pressed *p, bool is_upper)
     int dim = t->place.dim, across = p->fine + p->fine / 4 + p->coarse;
     face f = {p, dim, is_upper};
     cn_soft block =
-        cn_soft_box(t->book, dim == 2 ? CN_QUAD4 : CN_HEX8, (int[]){2 * across, p->deep, across},
-                    (double[]){-across, 0.0, 0.0}, (double[]){2 * across, p->deep, across},
-                    cn_soft_elastic(p->E, 0.3, 1.0));
+        cn_soft_box(t->book, dim == 2 ? CN_QUAD4 : CN_HEX8,
+                    (int[]){2 * across, p->deep, 2 * across}, (double[]){-across, 0.0, -across},
+                    (double[]){2 * across, p->deep, 2 * across}, cn_soft_elastic(p->E, 0.3, 1.0));
     cn_soft_map(&block, place, &f);
     cn_body_id id = cn_soft_add(t, &block, (cn_body_def){0});
     cn_soft_free(&block);
@@ -86,10 +86,6 @@ static cn_vec2 move(pair *p, double x, double y)
         const double way[3] = {x, y, 0.0};
         cn_soft_hold(t, p->lower, "y0", (cn_dof)d);
         cn_soft_drive(t, p->upper, "y1", (cn_dof)d, CN_DRIVE_VELOCITY, cn_constant(way[d]));
-    }
-    if (t->place.dim == 3) {
-        cn_soft_hold(t, p->lower, "z0", CN_DOF_Z);
-        cn_soft_hold(t, p->upper, "z0", CN_DOF_Z);
     }
     cn_trial_step(t, 1.0);
     cn_vec3 push = cn_trial_push(t, p->lower, p->upper);
@@ -176,16 +172,14 @@ void cn_case_D11(cn_book *book)
                                   .stick = {0.836660, 0.707107}};
     const pressed point_contact = {.R = 0.1,
                                    .E = 1e6,
-                                   .P = 0.5 * 50.0,
+                                   .P = 50.0,
                                    .a = 0.015055351,
-                                   .fine = 8,
-                                   .coarse = 6,
-                                   .deep = 12,
+                                   .fine = 6,
+                                   .coarse = 5,
+                                   .deep = 10,
                                    .width = 0.06,
                                    .height = 0.08,
                                    .stick = {0.887904, 0.793701}};
     check(book, &line_contact, cn_place_plane());
-    if (!cn_book_is_fast(book)) {
-        check(book, &point_contact, cn_place_along_axes(1.0));
-    }
+    check(book, &point_contact, cn_place_along_axes(1.0));
 }
