@@ -40,6 +40,7 @@
     X(B13, slow, "dry wall on a tilting table")                                                    \
     X(B14, fast, "drum column: which joint opens")                                                 \
     X(B15, slow, "stacks of blocks on a shaking base")                                             \
+    X(B16, slow, "Jean's 144-block wall")                                                          \
     X(B17, fast, "keystone wedge")                                                                 \
     X(B18, slow, "silo between smooth walls")                                                      \
     X(B19, slow, "domino wave")                                                                    \
