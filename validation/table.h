@@ -61,6 +61,7 @@
     X(D08, fast, "oblique impact of an elastic plate")                                             \
     X(D09, slow, "two cylinders inside rigid walls")                                               \
     X(D10, slow, "Taylor bar")                                                                     \
+    X(D11, slow, "Cattaneo-Mindlin partial slip")                                                  \
     X(D13, fast, "elastica: cantilever in large displacements")                                    \
     X(D14, fast, "Cook's membrane")                                                                \
     X(D20, fast, "column under sudden gravity, confined block")                                    \
