@@ -57,6 +57,8 @@
     X(D06, fast, "Hertz point contact")                                                            \
     X(D07, fast, "Hertz impact of a soft sphere")                                                  \
     X(D12, fast, "elastic bar dragged on a frictional bed")                                        \
+    X(D08, fast, "oblique impact of an elastic plate")                                             \
+    X(D09, slow, "two cylinders inside rigid walls")                                               \
     X(D13, fast, "elastica: cantilever in large displacements")                                    \
     X(D14, fast, "Cook's membrane")                                                                \
     X(D20, fast, "column under sudden gravity, confined block")                                    \
