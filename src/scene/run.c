@@ -251,22 +251,13 @@ static cn_status write_outputs(cn_run *run, double h, bool *is_frame, cn_error *
     return checkpoint_is_due ? cn_run_save(run, err) : CN_OK;
 }
 
-// Says when a step broke, and the name of the body at which it did, if one is told.
-static cn_status fail_step(const cn_run *run, cn_status status, cn_error *err)
+// Says when a step broke, and where the state before it is.
+static cn_status fail_step(const cn_run *run, cn_error *err)
 {
     cn_error why = *err;
     cn_view view = cn_world_view(run->world);
-    unsigned long long id = 0;
-    int length = 0;
-    bool has_body = sscanf(why.text, "body %llu: %n", &id, &length) == 1 && length > 0;
-    int64_t place = (int64_t)id - (int64_t)cn_scene_body_id(0);
-    if (!has_body || place < 0 || place >= run->scene->body_count) {
-        return cn_fail(err, status, "step %lld from t = %.9g s: %s", (long long)view.step + 1,
-                       view.time, why.text);
-    }
-    const char *name = run->scene->entry[run->scene->body[place].entry].name;
-    return cn_fail(err, status, "step %lld from t = %.9g s: body %llu (%s): %s%s",
-                   (long long)view.step + 1, view.time, id, name, why.text + length,
+    return cn_fail(err, CN_BROKEN, "step %lld from t = %.9g s: %s%s", (long long)view.step + 1,
+                   view.time, why.text,
                    run->writer != NULL ? "; the last frame is the state before" : "");
 }
 
@@ -274,9 +265,10 @@ static cn_status make_step(cn_run *run, cn_error *err)
 {
     enum { HALVINGS = 6 }; // of steps in which a deformable body finds no balance
     double h = cn_run_step_length(run);
-    cn_status stepped = cn_world_advance(run->world, h, HALVINGS, err);
+    cn_status stepped =
+        cn_scene_named(run->scene, cn_world_advance(run->world, h, HALVINGS, err), err);
     if (stepped == CN_BROKEN) {
-        return fail_step(run, stepped, err);
+        return fail_step(run, err);
     }
     if (stepped != CN_OK && stepped != CN_NOT_CONVERGED) {
         return stepped;

@@ -76,8 +76,8 @@ expect 3 "'pad' is pseudo-rigid: it is held as a whole" "$cairn" run pad.yaml -o
 rubber="density: 1000, model: neo_hookean, young: 1e5, poisson: 0.3"
 scene "$rubber" "$box" ", fixed_sets: {bottom: true}" \
     "stages: [{step: 0.01, duration: 1, drive: {pad.top: {velocity: {y: -20}}}}]"
-expect 1 "(pad): element" "$cairn" run pad.yaml -o pad.h5
-grep -Eq "step [0-9]+ from t = 0\.05[0-9]* s: body 1 \(pad\): element [0-3] \(quad4 of neo_hookean\) is turned inside out" err ||
+expect 1 "body 'pad': element" "$cairn" run pad.yaml -o pad.h5
+grep -Eq "step [0-9]+ from t = 0\.05[0-9]* s: body 'pad': element [0-3] \(quad4 of neo_hookean\) is turned inside out" err ||
     bad "no time, body and element: $(cat err)"
 told=$(sed -n 's/.* from t = \([0-9.]*\) s: body.*/\1/p' err)
 "$cairn" export pad.h5 --csv >/dev/null || bad "the result of a broken run cannot be read"
@@ -87,6 +87,6 @@ expect 0 "failed: step" "$cairn" info pad.h5
 scene "$rubber" "$box" ", fixed_sets: {bottom: true}" \
     "stages: [{step: 0.01, duration: 1, scheme: {newton_max: 1}, force: {pad.top: {y: -2e4}}}]"
 expect 1 "Newton's method does not converge, after 1 iterations" "$cairn" run pad.yaml -o pad.h5
-grep -q "body 1 (pad): Newton's method" err || bad "no body: $(cat err)"
+grep -q "body 'pad': Newton's method" err || bad "no body: $(cat err)"
 
 finish
