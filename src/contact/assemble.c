@@ -593,7 +593,7 @@ cn_status cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b, 
     }
     if (b->meshes.count > 0) {
         push_nodes(c, &b->meshes);
-        CN_TRY(cn_meshes_update(&b->meshes, err));
+        CN_TRY(cn_meshes_update(&b->meshes, b->id, err));
     }
     threads = cn_share(c->thread_count, c->count, SHARED_MIN);
     CN_SHARED_FOR(threads, (schedule(static)), a, c->count, { read_back(c, b, a); });

@@ -241,7 +241,8 @@ cn_status cn_world_step(cn_world *w, double h, cn_error *err)
         return cn_fail(err, CN_BAD_INPUT, "time step must be > 0 s, got %g", h);
     }
     cn_bodies *b = &w->bodies;
-    b->thread_count = w->detect.thread_count = w->contacts.thread_count = w->threads;
+    b->thread_count = b->meshes.thread_count = w->threads;
+    w->detect.thread_count = w->contacts.thread_count = w->threads;
     copy_state(b, b->q, b->v, b->q_before, b->v_before);
     cn_meshes_begin(&b->meshes);
     cn_status status = step(w, h, err);
