@@ -115,18 +115,6 @@ static inline void gather_side(int d, int dof, const double *G, const double *w,
     }
 }
 
-// w += G dr, likewise.
-static inline void scatter_side(int d, int dof, const double *G, const double *dr, double *w)
-{
-    for (int n = 0; n < dof; n++) {
-        double sum = w[n];
-        for (int k = 0; k < d; k++) {
-            sum += G[dof * k + n] * dr[k];
-        }
-        w[n] = sum;
-    }
-}
-
 // u += sum_{b != a} W_ab r_b over the stored part, most blocks of which are square.
 static inline void gather_stored(const cn_problem *p, int a, int d, double *u)
 {
@@ -150,14 +138,23 @@ static inline void gather_stored(const cn_problem *p, int a, int d, double *u)
     }
 }
 
+// The rows of G of a side.
+static inline const double *rows_of_side(const cn_problem *p, int a, int side, double *room)
+{
+    const cn_factors *f = &p->W.factors;
+    bool is_plain_block = f->body_count > 0 && f->body[2 * a + side] >= 0 && !cn_is_geometry(f, a);
+    return is_plain_block ? f->G + f->block_start[2 * a + side]
+                          : cn_problem_factor(p, a, side, room);
+}
+
 // A visit of a cone of d rows, a literal, on deformable bodies or stored rows.
 static inline void visit_plain(cn_solver *s, const cn_problem *p, const cn_packed *c, double *W,
                                int d)
 {
     double *x = W + d * (d + 1), *r = p->r + c->row;
     double room_i[CN_BLOCK_ROOM], room_j[CN_BLOCK_ROOM];
-    const double *G_i = cn_problem_factor(p, c->a, 0, room_i);
-    const double *G_j = cn_problem_factor(p, c->a, 1, room_j);
+    const double *G_i = rows_of_side(p, c->a, 0, room_i);
+    const double *G_j = rows_of_side(p, c->a, 1, room_j);
     double *w_i = s->w + cn_packed_w(&p->W.factors, c, 0);
     double *w_j = s->w + cn_packed_w(&p->W.factors, c, 1);
     double u[3], r_new[3], dr[3];
@@ -182,8 +179,8 @@ static inline void visit_plain(cn_solver *s, const cn_problem *p, const cn_packe
         r[k] = r_new[k];
     }
     if (has_changed) {
-        scatter_side(d, c->dof_i, G_i, dr, w_i);
-        scatter_side(d, c->dof_j, G_j, dr, w_j);
+        cn_scatter(d, c->dof_i, G_i, dr, w_i);
+        cn_scatter(d, c->dof_j, G_j, dr, w_j);
     }
 }
 
