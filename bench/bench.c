@@ -135,6 +135,7 @@ int main(int argc, char **argv)
                  {"masonry", bench_masonry},
                  {"threads", bench_threads},
                  {"impact", bench_impact},
+                 {"deform", bench_deform},
                  {"solve", bench_solve}};
     const char *word = NULL;
     for (int k = 1; k < argc; k++) {

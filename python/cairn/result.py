@@ -1,5 +1,4 @@
 """Result files: summary, history and frames."""
-import math
 
 import numpy as np
 
@@ -105,18 +104,14 @@ class Result:
         definition.paint = getattr(lib, f"CN_PAINT_{paint.upper()}")
         call(lib.cn_render, self._reader, definition, str(path).encode())
 
-    def plot(self, what, path, against=None, frame=-1, frames=1, bins=0, axis=None, body=None):
+    def plot(self, what, path, against=None, beside=None, frame=-1, frames=1, bins=0, axis=None, body=None):
         """Draws curves of the history (.svg, .png or .csv): "energy", "residual" or columns, over time or against
-        another column; or what frames hold: "forces", "rose", "profile" (axis, body), "reaction" (axis, body)."""
-        what, path = what.encode(), str(path).encode()
-        if lib.cn_plot_is_of_frames(what):
-            definition = ffi.new("cn_plot_frames_def *", lib.cn_plot_frames_def_default())
-            definition.frame, definition.frame_count, definition.bins = frame, frames, bins
-            definition.axis = -1 if axis is None else "xyz".index(axis)
-            name = ffi.NULL if body is None else ffi.new("char[]", body.encode())
-            definition.body = name
-            call(lib.cn_plot_frames, self._reader, what, definition, path)
-        elif against is not None:
-            call(lib.cn_plot_against, self._reader, what, against.encode(), -math.inf, math.inf, path)
-        else:
-            call(lib.cn_plot, self._reader, what, path)
+        another column; or what frames hold: "forces", "rose", "profile" (axis, body), "reaction" (axis, body), "pressure" (body).
+        beside is a CSV file of curves to draw dashed."""
+        keep = {name: ffi.NULL if value is None else ffi.new("char[]", str(value).encode())
+                for name, value in {"what": what, "against": against, "beside": beside, "body": body}.items()}
+        definition = ffi.new("cn_plot_def *", lib.cn_plot_def_default(keep["what"]))
+        definition.against, definition.beside, definition.body = keep["against"], keep["beside"], keep["body"]
+        definition.frame, definition.frame_count, definition.bins = frame, frames, bins
+        definition.axis = -1 if axis is None else "xyz".index(axis)
+        call(lib.cn_plot, self._reader, definition, str(path).encode())

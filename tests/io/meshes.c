@@ -267,7 +267,53 @@ CN_TEST(groups_of_a_file_are_materials_and_sets)
     cn_reader_close(reader);
 }
 
-CN_MAIN(CN_RUN(groups_of_a_file_are_materials_and_sets);
+// A block of four cells on the ground, under 50 Pa: the pressure is 50 Pa at all its nodes, ends as
+// well, whose share is half as wide. A curve beside it goes to the same file.
+CN_TEST(pressures_are_forces_over_their_share)
+{
+    const char *text =
+        "cairn: 1\ngravity: none\nsolver: {accuracy: 1e-10}\n"
+        "materials: {gum: {density: 1, young: 1e4, poisson: 0}}\n"
+        "laws: {dry: {type: coulomb, friction: 0}}\n"
+        "contacts: [{between: [any, any], law: dry}]\nbodies:\n"
+        "  ground: {shape: half_plane, fixed: true}\n"
+        "  block: {mesh: {box: [2, 1], cells: [4, 2]}, material: gum, at: [0, 0.5]}\n"
+        "stages: [{step: 0.5, duration: 10, scheme: {theta: 1}, "
+        "force: {block.top: {y: -50, per: area}}}]\n";
+    cn_run_def def = cn_run_def_default();
+    cn_reader *reader = NULL;
+    def.result_path = files_path("pressed.h5");
+    run(text, &def);
+    CN_DO(cn_reader_open(def.result_path, &reader, &test_error));
+    FILE *paper = fopen(files_path("paper.csv"), "w");
+    CN_TRUE(paper != NULL && fputs("x,paper\n-1,50\n1,50\n", paper) > 0 && fclose(paper) == 0);
+    cn_plot_def plot = cn_plot_def_default("pressure");
+    plot.body = "ground";
+    plot.beside = files_path("paper.csv");
+    CN_DO(cn_plot(reader, &plot, files_path("pressed.csv"), &test_error));
+    FILE *file = fopen(files_path("pressed.csv"), "r");
+    double at, pressure;
+    int count = 0, beside = 0;
+    char line[200];
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (sscanf(line, "block,%lf,%lf", &at, &pressure) == 2) {
+            CN_NEAR(at, -1.0 + 0.5 * count++, 1e-9, "nodes in order, which do not move aside");
+            CN_NEAR(pressure, 50.0, 1e-4,
+                    "residual of the contacts, a velocity, times stiffness and step");
+        }
+        beside += strncmp(line, "paper,", 6) == 0;
+    }
+    CN_TRUE(count == 5 && beside == 2);
+    if (file != NULL) {
+        fclose(file);
+    }
+    plot.body = "sky";
+    CN_FAILS(cn_plot(reader, &plot, files_path("sky.csv"), &test_error), CN_BAD_INPUT, "sky");
+    cn_reader_close(reader);
+}
+
+CN_MAIN(CN_RUN(pressures_are_forces_over_their_share);
+        CN_RUN(groups_of_a_file_are_materials_and_sets);
         CN_RUN(nodes_elements_and_stresses_are_read_back);
         CN_RUN(moments_of_forces_are_mean_stresses); CN_RUN(nodes_are_compared_and_printed);
         CN_RUN(meshes_are_exported_as_cells); CN_RUN(stresses_are_left_out_if_not_asked_for);

@@ -120,7 +120,7 @@ class Reach(unittest.TestCase):
             "cn_contact": lambda: lib.cn_contact_impulse(frame.contact, 2, impulse),
             "cn_reader": lambda: lib.cn_reader_column_count(reader),
             "cn_render": lambda: lib.cn_render_def_default(),
-            "cn_plot": lambda: call(lib.cn_plot, reader, b"energy", b"family.svg"),
+            "cn_plot": lambda: lib.cn_plot_def_default(b"energy"),
             "cn_export": lambda: call(lib.cn_export_csv, reader, b"family", ffi.NULL, ffi.NULL),
             "cn_scene": lambda: slope().check(),
             "cn_volume": lambda: lib.cn_volume_def_default(),

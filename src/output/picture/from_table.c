@@ -1,5 +1,6 @@
 // output/picture/from_table.c -- plots of tables: lines of fields with commas between them, names
 // in the first. Fields may be quoted; those that are no numbers count as missing.
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,6 +126,51 @@ static cn_status table_column(void *context, const char *name, cn_column *column
     return cn_fail(err, CN_BAD_INPUT, "the table has no column '%.60s'", name);
 }
 
+void cn_beside_free(cn_beside *beside)
+{
+    cn_release(NULL, beside->curve);
+    cn_release(NULL, beside->number);
+    free(beside->text);
+    *beside = (cn_beside){0};
+}
+
+// Takes the names over from the table.
+static cn_status take_curves(table *t, cn_beside *beside, cn_error *err)
+{
+    size_t room[2] = {0}, width = (size_t)t->column_count, rows = (size_t)t->row_count;
+    CN_TRY(cn_reserve(NULL, &beside->curve, &room[0], width, err));
+    CN_TRY(cn_reserve(NULL, &beside->number, &room[1], width * rows, err));
+    for (size_t k = 0; k < width; k++) {
+        for (size_t r = 0; r < rows; r++) {
+            beside->number[k * rows + r] = t->value[width * r + k];
+        }
+    }
+    for (size_t k = 1; k < width; k++) {
+        beside->curve[beside->count++] = (cn_curve){.name = t->name[k],
+                                                    .count = (int)rows,
+                                                    .x = beside->number,
+                                                    .y = beside->number + k * rows,
+                                                    .style = CN_CURVE_DASHED};
+    }
+    beside->text = t->text;
+    t->text = NULL;
+    return CN_OK;
+}
+
+cn_status cn_beside_read(const char *csv_path, cn_beside *beside, cn_error *err)
+{
+    table t = {0};
+    cn_status status = read_table(csv_path, &t, err);
+    if (status == CN_OK && (t.column_count < 2 || t.row_count > INT_MAX)) {
+        status = cn_fail(err, CN_BAD_INPUT, "%s: wanted x and a column for each curve", csv_path);
+    }
+    if (status == CN_OK) {
+        status = take_curves(&t, beside, err);
+    }
+    free_table(&t);
+    return status;
+}
+
 cn_status cn_plot_table(const char *csv_path, const char *what, const char *against,
                         const char *path, cn_error *err)
 {
@@ -138,6 +184,8 @@ cn_status cn_plot_table(const char *csv_path, const char *what, const char *agai
                                     .name = table_name,
                                     .column = table_column,
                                     .against = against != NULL ? against : t.name[0],
+                                    .from = -INFINITY,
+                                    .until = INFINITY,
                                     .is_points = true};
         status = cn_history_plot(&history, what, path, err);
     }
