@@ -124,6 +124,8 @@ int main(int argc, char **argv)
         const char *name;
         void (*run)(void);
     } table[] = {{"sweep", bench_sweep},
+                 {"kernels-near", bench_kernels_near},
+                 {"kernels-far", bench_kernels_far},
                  {"step", bench_step},
                  {"growth", bench_growth},
                  {"hulls", bench_hulls},
@@ -133,6 +135,7 @@ int main(int argc, char **argv)
                  {"masonry", bench_masonry},
                  {"threads", bench_threads},
                  {"impact", bench_impact},
+                 {"deform", bench_deform},
                  {"solve", bench_solve}};
     const char *word = NULL;
     for (int k = 1; k < argc; k++) {

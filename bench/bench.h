@@ -28,11 +28,17 @@ cn_world *bench_heap_world(int n, cn_bench_bytes *bytes, cn_hooks *hooks);
 // The same in space: spheres, or blocks.
 void bench_heap3(cn_world *w, int n, double radius, bool is_block);
 
+// Spheres nested in square layers that touch the layers above and below but not each other within
+// one; one in eight is too small to touch. Three contacts per sphere from the first step on.
+void bench_nest(cn_world *w, int count, double radius);
+
 // Seconds per contact of sweeps 10 to 30 from cold on the problem that the world holds, with the
 // residual before and after and the share of contacts that slide (decisions, section 7).
 double bench_sweeps(cn_world *w, double *before, double *after, double *sliding);
 
 void bench_sweep(void);
+void bench_kernels_near(void);
+void bench_kernels_far(void);
 void bench_step(void);
 void bench_growth(void);
 void bench_hulls(void);
@@ -42,6 +48,7 @@ void bench_million(void);
 void bench_masonry(void);
 void bench_threads(void);
 void bench_impact(void);
+void bench_deform(void);
 
 // Solvers on walls, towers and arches; on the problem files of a folder.
 void bench_solve(void);

@@ -40,9 +40,7 @@ void bench_size(void)
     cn_world_destroy(w);
 }
 
-// Spheres nested in square layers that touch the layers above and below but not each other within
-// one; one in eight is too small to touch. Three contacts per sphere from the first step on.
-static void build_nest(cn_world *w, int count, double radius)
+void bench_nest(cn_world *w, int count, double radius)
 {
     int side = (int)ceil(cbrt((double)count));
     double pitch = 2.04 * radius, rise = sqrt(4.0 * radius * radius - 0.5 * pitch * pitch);
@@ -62,7 +60,7 @@ void bench_million(void)
     cn_bench_bytes bytes = {0};
     cn_hooks hooks = bench_hooks(&bytes);
     cn_world *w = space_world(0.3, 1e-2, 20, &hooks);
-    build_nest(w, COUNT, 0.005);
+    bench_nest(w, COUNT, 0.005);
     double start = bench_now();
     scene_run(w, 1e-3, STEPS);
     char text[96];

@@ -1,4 +1,4 @@
-// cli/plot.c -- cairn plot: curves of the step history.
+// cli/plot.c -- cairn plot: curves of the step history, statistics of frames, tables of studies.
 #include "command.h"
 
 #include <math.h>
@@ -6,8 +6,9 @@
 
 typedef struct plot_args {
     cn_operands operands;
-    const char *output;
+    const char *output, *against, *beside, *axis, *body;
     double from, until;
+    int frame, frames, bins;
 } plot_args;
 
 static const cn_option options[] = {
@@ -17,6 +18,20 @@ static const cn_option options[] = {
      offsetof(plot_args, from)},
     {0, "until", CN_OPTION_NUMBER, "TIME", "leave out what comes after [s]",
      offsetof(plot_args, until)},
+    {0, "against", CN_OPTION_TEXT, "COLUMN", "horizontal axis instead of time",
+     offsetof(plot_args, against)},
+    {0, "beside", CN_OPTION_TEXT, "FILE",
+     "CSV file of curves to draw dashed: x, then one column each, with a header",
+     offsetof(plot_args, beside)},
+    {0, "frame", CN_OPTION_INTEGER, "N",
+     "frame of forces, rose, profile, pressure; default: -1, the last", offsetof(plot_args, frame)},
+    {0, "frames", CN_OPTION_INTEGER, "N", "so many frames up to that one, taken together",
+     offsetof(plot_args, frames)},
+    {0, "bins", CN_OPTION_INTEGER, "N", "of forces, rose, profile", offsetof(plot_args, bins)},
+    {0, "axis", CN_OPTION_TEXT, "x|y|z", "of profile and reaction; default: the vertical one",
+     offsetof(plot_args, axis)},
+    {0, "body", CN_OPTION_TEXT, "NAME",
+     "bodies of profile, reaction, pressure, as the scene names them", offsetof(plot_args, body)},
     {0},
 };
 
@@ -32,29 +47,81 @@ static char *name_from(const char *what, char *name, size_t size)
     return name;
 }
 
+static bool is_table(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 4 && strcmp(path + length - 4, ".csv") == 0;
+}
+
+static int check_args(const plot_args *args, bool is_of_frames)
+{
+    bool has_axis = args->axis != NULL;
+    if (has_axis && (strchr("xyz", args->axis[0]) == NULL || strlen(args->axis) != 1)) {
+        return cn_usage_error(&cn_command_plot, "--axis is x, y or z, got '%s'", args->axis);
+    }
+    bool for_frames =
+        has_axis || args->body != NULL || args->bins != 0 || args->frames != 1 || args->frame != -1;
+    bool for_columns = args->against != NULL || isfinite(args->from) || isfinite(args->until);
+    if (is_of_frames ? for_columns : for_frames) {
+        return cn_usage_error(&cn_command_plot,
+                              is_of_frames
+                                  ? "--from, --until and --against are for columns; choose "
+                                    "frames with --frame and --frames"
+                                  : "--frame, --frames, --bins, --axis and --body are for forces, "
+                                    "rose, profile, reaction and pressure");
+    }
+    return CN_PARSE_GO;
+}
+
+static int plot_result(const plot_args *args, const char *what, const char *path)
+{
+    cn_error err = {0};
+    cn_reader *reader = NULL;
+    int code = cn_command_open(&cn_command_plot, args->operands.item[0], &reader);
+    if (code != CN_PARSE_GO) {
+        return code;
+    }
+    cn_plot_def def = {.what = what,
+                       .from = args->from,
+                       .until = args->until,
+                       .against = args->against,
+                       .beside = args->beside,
+                       .frame = args->frame,
+                       .frame_count = args->frames,
+                       .bins = args->bins,
+                       .axis = args->axis != NULL ? args->axis[0] - 'x' : -1,
+                       .body = args->body};
+    cn_status status = cn_plot(reader, &def, path, &err);
+    cn_reader_close(reader);
+    return cn_command_fail(&cn_command_plot, status, &err);
+}
+
+static int plot_table(const plot_args *args, const char *what, const char *path)
+{
+    cn_error err = {0};
+    cn_status status = cn_plot_table(args->operands.item[0], what, args->against, path, &err);
+    return cn_command_fail(&cn_command_plot, status, &err);
+}
+
 static int run(int argc, char **argv)
 {
-    plot_args args = {.from = -INFINITY, .until = INFINITY};
+    plot_args args = {.from = -INFINITY, .until = INFINITY, .frame = -1, .frames = 1};
     int code = cn_options_parse(&cn_command_plot, argc, argv, &args);
-    cn_reader *reader = NULL;
-    if (code == CN_PARSE_GO) {
-        code = cn_command_open(&cn_command_plot, args.operands.item[0], &reader);
-    }
     if (code != CN_PARSE_GO) {
         return code;
     }
     char name[512];
     const char *what = args.operands.item[1];
     const char *path = args.output != NULL ? args.output : name_from(what, name, sizeof name);
-    cn_error err = {0};
-    bool is_cut = isfinite(args.from) || isfinite(args.until);
-    cn_status status = is_cut ? cn_plot_between(reader, what, args.from, args.until, path, &err)
-                              : cn_plot(reader, what, path, &err);
-    if (status == CN_OK) {
-        printf("%s\n", path);
+    bool of_table = is_table(args.operands.item[0]);
+    code = check_args(&args, !of_table && cn_plot_is_of_frames(what));
+    if (code == CN_PARSE_GO) {
+        code = of_table ? plot_table(&args, what, path) : plot_result(&args, what, path);
+        if (code == CN_EXIT_OK) {
+            printf("%s\n", path);
+        }
     }
-    cn_reader_close(reader);
-    return cn_command_fail(&cn_command_plot, status, &err);
+    return code;
 }
 
 const cn_command cn_command_plot = {
@@ -62,10 +129,15 @@ const cn_command cn_command_plot = {
     .operands = "RESULT WHAT",
     .operand_least = 2,
     .operand_most = 2,
-    .help = "draw curves of a result: energy, residual, observers",
+    .help = "draw curves of a result: energy, residual, observers, contact forces",
     .details =
         "WHAT is energy, residual, sweeps, penetration, contacts, or columns of the history\n"
-        "separated by commas, e.g. series/base.fx,series/base.fy; 'cairn info' lists them.",
+        "separated by commas, e.g. series/base.fx,series/base.fy; 'cairn info' lists them.\n"
+        "Of frames: forces (distribution over their mean), rose (orientation of contacts),\n"
+        "profile (mean velocity along an axis), reaction (force on a body over its\n"
+        "displacement), pressure (on the bodies of a group in the plane).\n"
+        "RESULT may be the table of a study (.csv): WHAT is then its columns,\n"
+        "drawn as points against the first column or the one of --against.",
     .option = options,
     .run = run,
 };

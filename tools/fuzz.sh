@@ -1,7 +1,7 @@
 #!/bin/sh
 # Fuzzes a reader: tools/fuzz.sh [target] [seconds] [corpus folder to grow]
 # Targets: scene (the default), result, problem, mesh_stl, mesh_obj, mesh_ply, mesh_msh,
-# volume_msh.
+# volume_msh, volume_vtu.
 # Needs clang (packages.txt, section fuzz). Crashing inputs are left in build-fuzz/. With COVERAGE=1
 # the target only replays its corpora and prints the line coverage of the reader.
 set -eu
@@ -13,6 +13,7 @@ mkdir -p build-fuzz "$grown"
 core=$(find src -name '*.c' ! -path 'src/scene/*' ! -path 'src/output/*')
 options="-max_len=4096 -dict=../tests/fuzz/$target.dict"
 seeds="../tests/fuzz/corpus/$target"
+main=$target
 case $target in
 scene)
     sources="$core $(ls src/scene/*.c | grep -v -e /run -e /starters)"
@@ -38,15 +39,16 @@ mesh_stl | mesh_obj | mesh_ply | mesh_msh)
     sources=$(ls src/base/*.c src/mesh/*.c)
     packages=
     ;;
-volume_msh) # the seeds of surfaces hold volumes as well
-    sources=$(ls src/base/*.c src/mesh/*.c src/volume/*.c src/element/*.c)
-    packages=
-    seeds=../tests/fuzz/corpus/mesh_msh
-    options="-max_len=4096 -dict=../tests/fuzz/mesh_msh.dict"
+volume_msh | volume_vtu) # one reader that looks at the format itself
+    sources=$(ls src/base/*.c src/mesh/*.c src/volume/*.c src/element/*.c | grep -v /fill.c)
+    packages=zlib
+    main=volume_msh
+    seeds="$seeds ../tests/fuzz/corpus/mesh_msh"
+    [ "$target" = volume_vtu ] || options="-max_len=4096 -dict=../tests/fuzz/mesh_msh.dict"
     ;;
 *)
     echo "fuzz.sh: no target '$target'; there are scene, result, problem, mesh_stl, mesh_obj," \
-        "mesh_ply, mesh_msh and volume_msh" >&2
+        "mesh_ply, mesh_msh, volume_msh and volume_vtu" >&2
     exit 2
     ;;
 esac
@@ -56,7 +58,7 @@ libraries=
 [ -z "$packages" ] || libraries="$(pkg-config --cflags --libs $packages) -lcholmod -lumfpack"
 clang -std=c11 -O1 -g $checks -D_GNU_SOURCE -DCN_PIECES_MAX=2000 -Iinclude -Isrc \
     -isystem /usr/include/suitesparse \
-    -o "build-fuzz/fuzz_$target" "tests/fuzz/fuzz_$target.c" $sources $libraries -fopenmp -lm
+    -o "build-fuzz/fuzz_$target" "tests/fuzz/fuzz_$main.c" $sources $libraries -fopenmp -lm
 cd build-fuzz
 case $grown in /*) ;; *) grown=../$grown ;; esac
 if [ -n "${COVERAGE:-}" ]; then

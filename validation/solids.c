@@ -92,6 +92,72 @@ cn_soft cn_soft_box(cn_book *book, cn_element_type element, const int *cells, co
     return soft;
 }
 
+// A disk about the origin onto one that stands on it. In the plane of complex numbers w = i x/R,
+// where the lowest point is 1, w -> (w + c)/(1 + c w) keeps the disk and all angles.
+static void gather(double *X, const void *context)
+{
+    const double *by = context; // radius, c
+    double R = by[0], c = by[1];
+    double u = -X[1] / R, v = X[0] / R; // real and imaginary part of w
+    double top[2] = {u + c, v}, low[2] = {1.0 + c * u, c * v};
+    double scale = R / (low[0] * low[0] + low[1] * low[1]);
+    double re = scale * (top[0] * low[0] + top[1] * low[1]);
+    double im = scale * (top[1] * low[0] - top[0] * low[1]);
+    X[0] = fabs(im) < 1e-12 * R ? 0.0 : im;
+    X[1] = R - re;
+}
+
+// Keeps the elements of nodes with x >= 0, and these nodes.
+static bool cut_half(cn_soft *soft)
+{
+    cn_mesh_def *m = &soft->mesh;
+    int *number = malloc(sizeof *number * (size_t)m->node_count), elements = 0, nodes = 0;
+    soft->element = malloc(sizeof(int) * (size_t)m->element_start[m->element_count]);
+    if (number == NULL || soft->element == NULL) {
+        free(number);
+        return false;
+    }
+    for (int a = 0; a < m->node_count; a++) {
+        bool is_kept = soft->node[2 * a] >= 0.0;
+        memcpy(soft->node + 2 * nodes, soft->node + 2 * a, 2 * sizeof *soft->node);
+        number[a] = is_kept ? nodes++ : -1;
+    }
+    for (int e = 0; e < m->element_count; e++) {
+        const int *node = m->element_node + m->element_start[e];
+        bool is_kept = true;
+        for (int k = 0; k < 4; k++) {
+            is_kept = is_kept && number[node[k]] >= 0;
+            soft->element[4 * elements + k] = number[node[k]];
+        }
+        elements += is_kept;
+    }
+    free(number);
+    m->element_node = soft->element;
+    m->element_count = elements;
+    m->node_count = nodes;
+    m->set_count = 0; // "outer" has nodes that are gone
+    return true;
+}
+
+cn_soft cn_soft_half_disk(cn_book *book, double radius, const int cells[2], double finer,
+                          cn_material_def material)
+{
+    cn_volume_def def = cn_volume_def_default();
+    def.kind = CN_VOLUME_DISK;
+    def.element = CN_QUAD4;
+    def.radius = radius;
+    def.cells[0] = cells[0];
+    def.cells[1] = cells[1];
+    cn_soft soft = cn_soft_make(book, &def, material);
+    cn_soft_map(&soft, gather, (double[]){radius, (finer - 1.0) / (finer + 1.0)});
+    if (soft.volume != NULL && !cut_half(&soft)) {
+        cn_book_failure(book, "no memory for a mesh");
+        cn_soft_free(&soft);
+    }
+    cn_soft_pick(&soft, "axis", 0, 0.0);
+    return soft;
+}
+
 void cn_soft_free(cn_soft *soft)
 {
     for (int k = 0; k < soft->pick_count; k++) {
@@ -99,6 +165,7 @@ void cn_soft_free(cn_soft *soft)
     }
     free(soft->node);
     free(soft->set);
+    free(soft->element);
     cn_volume_destroy(soft->volume);
     *soft = (cn_soft){0};
 }

@@ -17,6 +17,7 @@ typedef struct cn_soft {
     double *node;     // of the mesh, dim coordinates each [m]
     cn_mesh_set *set; // of the mesh
     int *pick[CN_SOFT_PICK_MAX], pick_count;
+    int *element; // nodes of elements after a cut, else NULL
     cn_volume *volume;
 } cn_soft;
 
@@ -28,6 +29,12 @@ cn_soft cn_soft_make(cn_book *book, const cn_volume_def *def, cn_material_def ma
 // A box from its low corner. Sets x0 x1 y0 y1 (z0 z1) are its sides, low and high along each axis.
 cn_soft cn_soft_box(cn_book *book, cn_element_type element, const int *cells, const double *low,
                     const double *size, cn_material_def material);
+
+// The half x >= 0 of a disk of quad4 on its lowest point, the origin: a cylinder, or axisymmetric a
+// ball. Cells of the disk as in cairn/volume.h, an even number along the core; at the lowest point
+// they are `finer` times smaller than those of a disk of equal cells. Set "axis": x = 0.
+cn_soft cn_soft_half_disk(cn_book *book, double radius, const int cells[2], double finer,
+                          cn_material_def material);
 void cn_soft_free(cn_soft *soft);
 
 // Moves every node.

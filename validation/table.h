@@ -40,6 +40,7 @@
     X(B13, slow, "dry wall on a tilting table")                                                    \
     X(B14, fast, "drum column: which joint opens")                                                 \
     X(B15, slow, "stacks of blocks on a shaking base")                                             \
+    X(B16, slow, "Jean's 144-block wall")                                                          \
     X(B17, fast, "keystone wedge")                                                                 \
     X(B18, slow, "silo between smooth walls")                                                      \
     X(B19, slow, "domino wave")                                                                    \
@@ -49,11 +50,23 @@
     X(C03, slow, "isostaticity")                                                                   \
     X(C09, slow, "rotating drum")                                                                  \
     X(C11, slow, "axisymmetric column collapse")                                                   \
+    X(D01, fast, "contact patch test")                                                             \
+    X(D02, fast, "cantilever: static and first frequency")                                         \
     X(D03, fast, "impact of two identical bars")                                                   \
     X(D04, fast, "elastic bar on a rigid wall")                                                    \
+    X(D05, fast, "Hertz line contact")                                                             \
+    X(D06, fast, "Hertz point contact")                                                            \
+    X(D07, fast, "Hertz impact of a soft sphere")                                                  \
+    X(D12, fast, "elastic bar dragged on a frictional bed")                                        \
+    X(D08, fast, "oblique impact of an elastic plate")                                             \
+    X(D09, slow, "two cylinders inside rigid walls")                                               \
+    X(D10, slow, "Taylor bar")                                                                     \
     X(D13, fast, "elastica: cantilever in large displacements")                                    \
     X(D14, fast, "Cook's membrane")                                                                \
+    X(D20, fast, "column under sudden gravity, confined block")                                    \
+    X(D21, fast, "frictional block pressed and pulled")                                            \
     X(D15, slow, "rotating bar and disk")                                                          \
+    X(D19, fast, "disk squeezed between platens")                                                  \
     X(E01, fast, "one contact, all statuses")                                                      \
     X(E02, fast, "one contact in space, coupled")                                                  \
     X(E03, fast, "stored contact problems")                                                        \

@@ -57,8 +57,10 @@ CN_API cn_status cn_volume_fill(int dim, int count, const double *point, cn_volu
 /// The mesh as a body takes it, without materials: copy it and add those.
 CN_API const cn_mesh_def *cn_volume_mesh(const cn_volume *volume);
 
-/// Reads a mesh of dimension `dim` from a gmsh file (2.2 and 4.1, text and binary); `scale` is the
-/// length of its unit [m]. Physical groups of elements below that dimension become sets of nodes
+/// Reads a mesh of dimension `dim` from a gmsh file (2.2 and 4.1, text and binary) or a VTK file of
+/// an unstructured grid (.vtu: text, base64, raw; plain or zlib; one piece), where an integer array
+/// of cell data called `group` or gmsh:physical gives the groups, named by their numbers. `scale` is
+/// the length of its unit [m]. Physical groups of elements below that dimension become sets of nodes
 /// and sides, those of the elements themselves sets of nodes and the groups below. CN_BAD_INPUT
 /// names file and line, or the number of the element or node in the file.
 CN_API cn_status cn_volume_parse(const char *name, const void *bytes, size_t length, int dim,

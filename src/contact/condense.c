@@ -45,7 +45,8 @@ static cn_status find_responses(cn_contacts *c, cn_bodies *b, cn_error *err)
     cn_meshes *m = &b->meshes;
     for (int k = 0; k < m->count; k++) {
         int first = c->mesh_start[k], end = c->mesh_start[k + 1], count = 0;
-        CN_TRY(cn_reserve(c->hooks, &c->W_col, &c->W_col_capacity, 3 * (size_t)(end - first), err));
+        CN_TRY(cn_reserve(c->hooks, &c->W_col, &c->W_col_capacity,
+                          CN_ANCHOR_NODES * (size_t)(end - first), err));
         for (int n = first; n < end; n++) { // W_col is written later
             const cn_anchor *anchor =
                 cn_contact_anchor(c, c->mesh_side[n] / 2, c->mesh_side[n] % 2);

@@ -208,7 +208,7 @@ void cn_mesh_factor_root(const cn_mesh_factor *factor, int rows, double *H)
     }
 }
 
-enum { NODES_AT_ONCE = 16 }; // columns that are solved together make a triangular solve fast
+enum { NODES_AT_ONCE = 8 }; // columns that are solved together make a triangular solve fast
 
 // Unit right sides of some nodes; held degrees of freedom do not respond.
 static void fill_right(const cn_mesh_factor *f, const int *node, int count, double *right)
@@ -241,9 +241,9 @@ static cn_status respond(cn_factors_list *list, cn_mesh_factor *f, const int *no
                          cn_error *err)
 {
     int columns = f->dim * count;
-    double *right = f->right, *found = right + f->size * columns;
-    fill_right(f, node, count, right);
-    CN_TRY(cn_factor_solve_many(f->sparse, columns, right, found, err));
+    const double *found;
+    fill_right(f, node, count, f->right);
+    CN_TRY(cn_factor_solve_many(f->sparse, columns, f->right, &found, err));
     list->solve_count += (size_t)columns;
     for (int k = 0; k < count; k++) {
         f->active_place[node[k]] = f->active_count;
@@ -273,7 +273,7 @@ cn_status cn_mesh_factor_activate(const cn_hooks *hooks, cn_factors_list *list, 
             CN_TRY(cn_reserve(hooks, &f->response, &f->response_capacity,
                               (size_t)(dim * dim) * (total * (total + 1) / 2), err));
             CN_TRY(cn_reserve(hooks, &f->right, &f->right_capacity,
-                              (size_t)(2 * f->size * dim) * NODES_AT_ONCE, err));
+                              (size_t)(f->size * dim) * NODES_AT_ONCE, err));
             CN_TRY(respond(list, f, fresh, fresh_count, err));
             fresh_count = 0;
         }

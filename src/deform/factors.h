@@ -31,7 +31,7 @@ typedef struct cn_mesh_factor {
     int *active;       // nodes
     int *active_place; // per node, -1: not active
     double *response;
-    double *right; // scratch: columns of right sides and solutions
+    double *right; // scratch: columns of right sides
     size_t held_capacity, L_capacity, value_capacity, active_capacity, place_capacity,
         response_capacity, right_capacity;
 } cn_mesh_factor;

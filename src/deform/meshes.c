@@ -108,18 +108,29 @@ static uint64_t hash_def(const cn_mesh_def *def)
     return hash;
 }
 
+// Fourth corners of the facets of a face, the halves of a four-sided one (11.20).
+static void find_fourth(int face_type, const int *node, int count, int *fourth)
+{
+    for (int n = 0; n < count; n++) {
+        fourth[n] = face_type == CN_QUAD4 ? node[n == 0 ? 3 : 1] : -1;
+    }
+}
+
 static cn_status make_skin(const cn_hooks *hooks, cn_model *model, cn_error *err)
 {
     const cn_fem *fem = model->mesh;
     int *facet = NULL, count = 0;
-    size_t capacity = 0;
-    CN_TRY(cn_reserve(hooks, &facet, &capacity, (size_t)fem->face_count * CN_FACETS_MAX * 3, err));
+    size_t capacity = 0, most = (size_t)fem->face_count * CN_FACETS_MAX;
+    CN_TRY(cn_reserve(hooks, &facet, &capacity, most * (3 + 1), err));
+    int *fourth = facet + 3 * most;
     for (int f = 0; f < fem->face_count; f++) {
-        count += cn_fem_face_split(fem->face_type[f], fem->face_node + fem->face_start[f],
-                                   facet + fem->dim * count);
+        const int *node = fem->face_node + fem->face_start[f];
+        int parts = cn_fem_face_split(fem->face_type[f], node, facet + fem->dim * count);
+        find_fourth(fem->face_type[f], node, parts, fourth + count);
+        count += parts;
     }
-    cn_status status =
-        cn_skin_create(hooks, fem->dim, fem->node_count, fem->X, count, facet, &model->skin, err);
+    cn_status status = cn_skin_create(hooks, fem->dim, fem->node_count, fem->X, count, facet,
+                                      fourth, &model->skin, err);
     cn_release(hooks, facet);
     return status;
 }
@@ -356,7 +367,11 @@ static cn_status enter(cn_meshes *m, int model, const cn_mesh_start *start, bool
     const cn_model *of = &m->model[model];
     CN_TRY(reserve(m, of, err));
     int k = m->count;
-    m->body[k] = (cn_deformable){.slot = slot, .model = model, .factor = -1, .R = start->R};
+    m->body[k] = (cn_deformable){.slot = slot,
+                                 .model = model,
+                                 .factor = -1,
+                                 .R = start->R,
+                                 .is_mid_face = start->is_mid_face};
     if (of->fem->has_damping && !of->fem->is_linear) {
         CN_TRY(take_matrix(m->hooks, of->fem, &m->body[k].C, err));
     }
@@ -366,7 +381,8 @@ static cn_status enter(cn_meshes *m, int model, const cn_mesh_start *start, bool
     m->dof_start[k + 1] = m->dof_start[k] + of->fem->dof_count;
     m->history_start[k + 1] = m->history_start[k] + (int)cn_fem_history_size(of->fem);
     m->facet_start[k + 1] = m->facet_start[k] + of->skin.facet_count;
-    m->node_start[k + 1] = m->node_start[k] + of->skin.node_count;
+    m->node_start[k + 1] =
+        m->node_start[k] + (start->is_mid_face ? of->skin.facet_count : of->skin.node_count);
     m->point_start[k + 1] = m->point_start[k] + (int)point_size(of);
     m->count++;
     m->model[model].users++;

@@ -7,11 +7,13 @@
 static const double FEATURE_COSINE =
     0.70710678118654752;           // edges sharper than 45 degrees stay sharp
 static const double BESIDE = 0.01; // of a facet
+static const double FLAT = 1e-3;   // bend of a facet that counts for little [rad]
 
 void cn_skin_free(const cn_hooks *hooks, cn_skin *skin)
 {
-    void *owned[] = {skin->facet, skin->node,         skin->place,  skin->ring_start,
-                     skin->ring,  skin->smooth_start, skin->smooth, skin->is_smooth};
+    void *owned[] = {skin->facet,      skin->node,      skin->place,
+                     skin->ring_start, skin->ring,      skin->smooth_start,
+                     skin->smooth,     skin->is_smooth, skin->fourth};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(hooks, owned[k]);
     }
@@ -147,12 +149,17 @@ static double mean_edge(const cn_skin *skin, const double *X)
 }
 
 cn_status cn_skin_create(const cn_hooks *hooks, int dim, int mesh_nodes, const double *X,
-                         int facet_count, const int *facet, cn_skin *skin, cn_error *err)
+                         int facet_count, const int *facet, const int *fourth, cn_skin *skin,
+                         cn_error *err)
 {
     *skin = (cn_skin){.dim = dim, .facet_count = facet_count};
     cn_status status = take(hooks, &skin->facet, (size_t)(dim * facet_count), err);
+    status = status == CN_OK ? take(hooks, &skin->fourth, (size_t)facet_count, err) : status;
     if (status == CN_OK) {
         memcpy(skin->facet, facet, sizeof(int) * (size_t)(dim * facet_count));
+        for (int f = 0; f < facet_count; f++) {
+            skin->fourth[f] = fourth != NULL ? fourth[f] : -1;
+        }
         status = list_nodes(hooks, mesh_nodes, skin, err);
     }
     status = status == CN_OK ? list_rings(hooks, skin, err) : status;
@@ -212,12 +219,27 @@ static bool project(int dim, const cn_vec3 *corner, cn_vec3 along, cn_vec3 point
     return isfinite(weight[1]) && isfinite(weight[2]);
 }
 
+// Height over a facet of the surface that has its normals, an arc over a chord (11.11). Fades away
+// where normals differ by less than FLAT, so that contacts keep flat what is meant to be flat.
+static double bulge(int dim, const cn_vec3 *corner, const cn_vec3 *normal, cn_vec3 foot,
+                    const double *weight)
+{
+    double sum = 0.0, bend = 0.0;
+    for (int k = 0; k < dim; k++) {
+        cn_vec3 turn = cn_sub3(normal[(k + 1) % dim], normal[k]);
+        sum += 0.5 * weight[k] * cn_dot3(normal[k], cn_sub3(corner[k], foot));
+        bend = fmax(bend, cn_dot3(turn, turn));
+    }
+    return sum * bend / (bend + FLAT * FLAT);
+}
+
 bool cn_skin_find(int dim, const cn_vec3 *corner, const cn_vec3 *normal, cn_vec3 point,
                   cn_spot *spot)
 {
     enum { STEPS = 12 }; // of a fixed point that contracts with gap over radius of curvature
     const double third[3] = {1.0 / dim, 1.0 / dim, 1.0 / dim};
     memcpy(spot->weight, third, sizeof third);
+    spot->weight[3] = 0.0;
     for (int k = 0; k < STEPS; k++) {
         double before[3];
         memcpy(before, spot->weight, sizeof before);
@@ -235,6 +257,33 @@ bool cn_skin_find(int dim, const cn_vec3 *corner, const cn_vec3 *normal, cn_vec3
             return false;
         }
     }
-    spot->gap = cn_dot3(spot->normal, cn_sub3(point, mix(dim, corner, spot->weight)));
+    cn_vec3 foot = mix(dim, corner, spot->weight);
+    spot->gap = cn_dot3(spot->normal, cn_sub3(point, foot)) -
+                bulge(dim, corner, normal, foot, spot->weight);
     return true;
+}
+
+void cn_skin_find_bilinear(const cn_vec3 corner[4], cn_vec3 point, cn_spot *spot)
+{
+    enum { STEPS = 12 }; // of Newton's method, exact at once for parallelograms
+    double s = spot->weight[1] + spot->weight[2], t = spot->weight[2];
+    cn_vec3 n = spot->normal;
+    for (int k = 0; k < STEPS; k++) {
+        cn_vec3 low = cn_add_mul3(corner[0], s, cn_sub3(corner[1], corner[0]));
+        cn_vec3 high = cn_add_mul3(corner[3], s, cn_sub3(corner[2], corner[3]));
+        cn_vec3 along_t = cn_sub3(high, low), off = cn_sub3(point, cn_add_mul3(low, t, along_t));
+        cn_vec3 along_s = cn_add_mul3(cn_mul3(1.0 - t, cn_sub3(corner[1], corner[0])), t,
+                                      cn_sub3(corner[2], corner[3]));
+        double volume = cn_dot3(n, cn_cross3(along_s, along_t));
+        double ds = cn_dot3(n, cn_cross3(off, along_t)) / volume;
+        double dt = cn_dot3(n, cn_cross3(along_s, off)) / volume;
+        s += ds;
+        t += dt;
+        if (fabs(ds) + fabs(dt) <= 1e-14) {
+            const double weight[4] = {(1.0 - s) * (1.0 - t), s * (1.0 - t), s * t, (1.0 - s) * t};
+            memcpy(spot->weight, weight, sizeof weight);
+            spot->gap = cn_dot3(n, off);
+            return;
+        }
+    }
 }

@@ -1,8 +1,9 @@
 // deform/skin.h -- the surface of a mesh as contacts see it: straight facets and their nodes.
 //
 // A facet is a segment in the plane and a triangle in space; quadratic and four-sided faces are
-// split. Where two facets meet at less than the feature angle in the reference position, the normal
-// runs smoothly from one to the other (theory 11.11), so that nothing snags on a node.
+// split. Halves of a four-sided face know its fourth corner: points on them move with all four
+// (theory 11.20). Where two facets meet at less than the feature angle in the reference position,
+// the normal runs smoothly from one to the other (theory 11.11), so that nothing snags on a node.
 #pragma once
 
 #include "base/memory.h"
@@ -11,8 +12,10 @@
 typedef struct cn_skin {
     int dim;
     int facet_count;
-    int *facet; // dim nodes each; outward is to the right of a segment, and where a triangle is
-                // seen counterclockwise
+    int *facet;  // dim nodes each; outward is to the right of a segment, and where a triangle is
+                 // seen counterclockwise
+    int *fourth; // per facet: node that makes it a four-sided face, between the last and the first
+                 // of its own; -1: none
     int node_count;
     int *node;         // nodes on the surface, ascending
     int *place;        // of each node of the mesh among them, -1: inside
@@ -24,10 +27,11 @@ typedef struct cn_skin {
     double edge;       // mean length of the edges of facets [m]
 } cn_skin;
 
-// Takes boundary faces as loops of corners, already split into facets of dim nodes each, outward.
-// X are the reference positions of all nodes of the mesh.
+// Takes boundary faces as loops of corners, already split into facets of dim nodes each, outward,
+// and the fourth corners (NULL: none). X are the reference positions of all nodes of the mesh.
 cn_status cn_skin_create(const cn_hooks *hooks, int dim, int mesh_nodes, const double *X,
-                         int facet_count, const int *facet, cn_skin *skin, cn_error *err);
+                         int facet_count, const int *facet, const int *fourth, cn_skin *skin,
+                         cn_error *err);
 void cn_skin_free(const cn_hooks *hooks, cn_skin *skin);
 
 // Outward unit normals at positions x of the nodes: of facets, dim numbers each, and of their
@@ -37,12 +41,16 @@ void cn_skin_normals(const cn_skin *skin, const double *x, double *facet_normal,
 
 // Where a point lies over a facet.
 typedef struct cn_spot {
-    double weight[3];
-    cn_vec3 normal; // outward, unit
-    double gap;     // of the point over the facet along the normal [m]
+    double weight[4]; // of the nodes of the facet, then of the fourth corner
+    cn_vec3 normal;   // outward, unit
+    double gap;       // of the point over the facet along the normal [m]
 } cn_spot;
 
 // Foot of a point on a facet with nodes at `corner` and normals at `normal`, dim vectors each;
 // false if it lies beside the facet, by more than a hundredth of it.
 bool cn_skin_find(int dim, const cn_vec3 *corner, const cn_vec3 *normal, cn_vec3 point,
                   cn_spot *spot);
+
+// Moves the foot of a point on half of a four-sided face, as cn_skin_find found it, onto the
+// bilinear face of four corners (theory 11.20). Where there is none the spot stays as it is.
+void cn_skin_find_bilinear(const cn_vec3 corner[4], cn_vec3 point, cn_spot *spot);

@@ -132,7 +132,7 @@ int cn_fem_face_split(int type, const int *node, int *facet)
         {CN_SEG3, 2, {0, 2, 2, 1}},
         {CN_TRI3, 1, {0, 1, 2}},
         {CN_TRI6, 4, {0, 3, 5, 3, 1, 4, 5, 4, 2, 3, 4, 5}},
-        {CN_QUAD4, 2, {0, 1, 2, 0, 2, 3}},
+        {CN_QUAD4, 2, {0, 1, 2, 2, 3, 0}},
         {CN_QUAD8, 6, {0, 4, 7, 4, 1, 5, 5, 2, 6, 6, 3, 7, 4, 5, 7, 5, 6, 7}},
     };
     for (size_t k = 0; k < sizeof split / sizeof *split; k++) {

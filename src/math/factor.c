@@ -254,7 +254,7 @@ cn_status cn_factor_numeric(cn_factor *factor, const cn_sparse *A, cn_error *err
                                               : factor_lu(factor, A, err);
 }
 
-cn_status cn_factor_solve_many(cn_factor *factor, int columns, const double *b, double *x,
+cn_status cn_factor_solve_many(cn_factor *factor, int columns, const double *b, const double **x,
                                cn_error *err)
 {
     size_t size = (size_t)factor->size, count = (size_t)columns;
@@ -273,7 +273,7 @@ cn_status cn_factor_solve_many(cn_factor *factor, int columns, const double *b, 
                         &factor->common)) {
         return no_memory(factor, err);
     }
-    memcpy(x, factor->X->x, sizeof *x * size * count);
+    *x = factor->X->x;
     return CN_OK;
 }
 
@@ -290,5 +290,8 @@ cn_status cn_factor_solve(cn_factor *factor, const cn_sparse *A, const double *b
                               factor->control, info, factor->work_index, factor->work);
         return status >= 0 ? CN_OK : no_memory(factor, err);
     }
-    return cn_factor_solve_many(factor, 1, b, x, err);
+    const double *found = NULL;
+    CN_TRY(cn_factor_solve_many(factor, 1, b, &found, err));
+    memcpy(x, found, sizeof *x * size);
+    return CN_OK;
 }

@@ -44,6 +44,7 @@ cn_status cn_factor_numeric(cn_factor *factor, const cn_sparse *A, cn_error *err
 cn_status cn_factor_solve(cn_factor *factor, const cn_sparse *A, const double *b, double *x,
                           cn_error *err);
 
-// The same for several right sides, Cholesky only; x and b are apart, column after column.
-cn_status cn_factor_solve_many(cn_factor *factor, int columns, const double *b, double *x,
+// The same for several right sides, column after column, Cholesky only. *x belongs to the factor
+// and holds until it solves again.
+cn_status cn_factor_solve_many(cn_factor *factor, int columns, const double *b, const double **x,
                                cn_error *err);

@@ -84,8 +84,9 @@ static const cn_key volume_keys[] = {
     {.name = "sphere", .type = CN_TYPE_MAP, .section = &sphere, OPTIONAL, IN_SPACE,
      .instead = "disk", .help = "a ball"},
     {.name = "file", .type = CN_TYPE_TEXT, OPTIONAL,
-     .help = "gmsh file (.msh, 2.2 or 4.1), relative to the scene; physical groups are sets, and "
-             "elements of a group that is called like a material are made of it"},
+     .help = "gmsh file (.msh, 2.2 or 4.1) or VTK file (.vtu, groups by cell data `group`), relative "
+             "to the scene; physical groups are sets, and elements of a group that is called like "
+             "a material are made of it"},
     {.name = "scale", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, OPTIONAL,
      .help = "unit of the file: 0.001 for millimetres; 1 if not given"},
     ELEMENTS, SIZE, CELLS("as in the parts above"), CROSSED,
@@ -95,6 +96,8 @@ static const cn_key volume_keys[] = {
      .fallback = "bbar", .help = "of quad4 and hex8, against locking"},
     {.name = "two_pass", .type = CN_TYPE_FLAG, .fallback = "false",
      .help = "meets other meshes with its nodes and with its faces"},
+    {.name = "mid_face", .type = CN_TYPE_FLAG, .fallback = "false",
+     .help = "contacts act at the middles of its facets instead of its nodes"},
     {.name = "self_contact", .type = CN_TYPE_FLAG, .fallback = "false",
      .help = "its surface may touch itself"},
 };

@@ -215,7 +215,7 @@ static bool make(cn_entry_making *e, const cn_value *value, const cn_volume_def 
     return adopt(e, value, volume, made);
 }
 
-// `file`: a gmsh file.
+// `file`: of gmsh or VTK.
 static bool load(cn_entry_making *e, const cn_value *value, const cn_value *file,
                  cn_mesh_def **made)
 {
@@ -224,9 +224,9 @@ static bool load(cn_entry_making *e, const cn_value *value, const cn_value *file
     cn_volume *volume = NULL;
     cn_error why = {0};
     const char *ending = strrchr(file->text, '.');
-    if (ending == NULL || strcmp(ending, ".msh") != 0) {
-        cn_complain(r->report, file->at, "'%.200s' is no .msh file, the format of gmsh",
-                    file->text);
+    if (ending == NULL || (strcmp(ending, ".msh") != 0 && strcmp(ending, ".vtu") != 0)) {
+        cn_complain(r->report, file->at,
+                    "'%.200s' is neither a .msh file of gmsh nor a .vtu file of VTK", file->text);
         return true;
     }
     if (!cn_making_open(e->m, file->at, file->text, CN_SURFACE_BYTES_MAX, &source)) {

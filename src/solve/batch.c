@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/share.h"
+#include "solve/blocks.h"
 #include "solve/local.h"
 #include "solve/solver.h"
 
@@ -14,7 +15,7 @@
 static const size_t record_size[CN_WIDE_KIND_COUNT] = {
     [CN_WIDE_PLANE] = sizeof(cn_wide_plane),    [CN_WIDE_BALL] = sizeof(cn_wide_ball),
     [CN_WIDE_SPACE] = sizeof(cn_wide_space),    [CN_WIDE_ROLL] = sizeof(cn_wide_roll),
-    [CN_WIDE_ROLL_SPIN] = sizeof(cn_wide_roll),
+    [CN_WIDE_ROLL_SPIN] = sizeof(cn_wide_roll), [CN_WIDE_ARM] = sizeof(cn_wide_arm),
 };
 
 // G of a contact of rigid bodies taken apart: axes, and per side scale and rotation. Sides are
@@ -28,7 +29,8 @@ typedef struct shape {
     double s[2];
     double turn[2][3][3]; // rotation of each row; in the plane one number per row
     double kappa[2];
-    double g[2]; // of moments
+    double g[2];      // of moments
+    double arm[2][3]; // if the contact is given by its geometry, with the sign of s
 } shape;
 
 static double dot_of(int n, const double *a, const double *b)
@@ -130,6 +132,27 @@ static bool is_even(const cn_problem *p, const cn_packed *c)
            (compliance[1] == compliance[2] && (c->rows < 5 || compliance[3] == compliance[4]));
 }
 
+// The arms of a contact that is given by its geometry, and whether kernels find the roots of its
+// bodies.
+static bool take_arms(const cn_problem *p, const cn_packed *c, shape *x)
+{
+    const cn_factors *f = &p->W.factors;
+    int side = c->dof_i > 0 ? 0 : 1;
+    if (!cn_is_geometry(f, c->a)) {
+        return false;
+    }
+    for (int k = 0; k < 2 && x->G[k] != NULL; k++, side = 1 - side) {
+        cn_geometry from = cn_geometry_of(f, c->a, side);
+        for (int d = 0; d < 3; d++) {
+            x->arm[k][d] = from.sign * from.arm[d];
+        }
+        if (2 * x->w[k] != CN_ROOT_SIZE * f->body[2 * c->a + side]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Sides and axes of a packed constraint of rigid bodies with `rows` rows of forces.
 static bool take_sides(const cn_problem *p, const cn_packed *c, int rows, shape *x)
 {
@@ -165,7 +188,7 @@ static int take_apart(const cn_problem *p, const cn_packed *c, shape *x)
     }
     bool is_ball = is_even(p, c) && is_ball_side(x, 0) && is_ball_side(x, 1);
     if (!is_roll) {
-        return is_ball ? CN_WIDE_BALL : CN_WIDE_SPACE;
+        return is_ball ? CN_WIDE_BALL : (take_arms(p, c, x) ? CN_WIDE_ARM : CN_WIDE_SPACE);
     }
     bool is_plain =
         is_ball && has_plain_moments(x, 0, c->rows - 3) && has_plain_moments(x, 1, c->rows - 3);
@@ -204,9 +227,10 @@ static void write_ball(cn_wide_ball *to, int lane, const shape *x, const numbers
     to->W_t[lane] = v->W[4];
 }
 
+static const int upper[6] = {0, 1, 2, 4, 5, 8}; // triangle of a block of three rows
+
 static void write_space(cn_wide_space *to, int lane, const shape *x, const numbers *v)
 {
-    static const int upper[6] = {0, 1, 2, 4, 5, 8};
     for (int k = 0; k < 3; k++) {
         to->n[k][lane] = x->axis[0][k];
         to->t[k][lane] = x->axis[1][k];
@@ -215,6 +239,21 @@ static void write_space(cn_wide_space *to, int lane, const shape *x, const numbe
             to->turn_i[3 * k + d][lane] = x->turn[0][k][d];
             to->turn_j[3 * k + d][lane] = x->turn[1][k][d];
         }
+    }
+    for (int k = 0; k < 6; k++) {
+        to->W[k][lane] = v->W[upper[k]];
+    }
+    to->x[lane] = 0.0;
+}
+
+static void write_arm(cn_wide_arm *to, int lane, const shape *x, const numbers *v)
+{
+    for (int k = 0; k < 3; k++) {
+        to->n[k][lane] = x->axis[0][k];
+        to->t[k][lane] = x->axis[1][k];
+        to->arm_i[k][lane] = x->arm[0][k];
+        to->arm_j[k][lane] = x->arm[1][k];
+        to->shift[k][lane] = v->shift[k];
     }
     for (int k = 0; k < 6; k++) {
         to->W[k][lane] = v->W[upper[k]];
@@ -262,6 +301,9 @@ static void write_lane(const cn_problem *p, const cn_packed *c, int kind, void *
         break;
     case CN_WIDE_BALL:
         write_ball(record, lane, &x, &v);
+        break;
+    case CN_WIDE_ARM:
+        write_arm(record, lane, &x, &v);
         break;
     case CN_WIDE_ROLL:
     case CN_WIDE_ROLL_SPIN:
@@ -525,6 +567,8 @@ cn_four *cn_batch_shift(const cn_batches *b, const cn_batch *batch)
         return ((cn_wide_plane *)record)->shift;
     case CN_WIDE_BALL:
         return ((cn_wide_ball *)record)->shift;
+    case CN_WIDE_ARM:
+        return ((cn_wide_arm *)record)->shift;
     case CN_WIDE_ROLL:
     case CN_WIDE_ROLL_SPIN:
         return ((cn_wide_roll *)record)->shift;

@@ -1,8 +1,9 @@
 // solve/sweep.c -- visit constraints in order, solve each one with the others frozen, theory 5.3.
 //
 // Bodies enter through w = A^1/2 (v - v_free), kept up to date by each visit, so W is never formed
-// (5.4). Stored rows add sum_b W_ab r_b. Contacts of rigid bodies go through the wide kernels, all
-// other constraints (joints, stored rows, bodies with held axes) through cn_visit.
+// (5.4). Stored rows add sum_b W_ab r_b. Contacts of rigid bodies go through the wide kernels,
+// those on deformable bodies and stored rows through visit_plain, all other constraints (joints,
+// bodies with held axes) through cn_visit.
 #include "solve/blocks.h"
 #include "solve/local.h"
 #include "solve/solver.h"
@@ -45,51 +46,6 @@ static inline void subtract_own(int rows, int dof, const double *G, const double
     }
 }
 
-// Four sums side by side, added in a fixed order: rows of deformable bodies are long.
-static inline double dot_wide(int n, const double *a, const double *b)
-{
-    double sum[4] = {0.0, 0.0, 0.0, 0.0};
-    int d = 0;
-    for (; d + 4 <= n; d += 4) {
-        for (int lane = 0; lane < 4; lane++) {
-            sum[lane] += a[d + lane] * b[d + lane];
-        }
-    }
-    double all = (sum[0] + sum[1]) + (sum[2] + sum[3]);
-    for (; d < n; d++) {
-        all += a[d] * b[d];
-    }
-    return all;
-}
-
-// u += G^T (w - G r), for a side of any size.
-static void gather_others(int rows, int dof, const double *G, const double *w, const double *r,
-                          double *u)
-{
-    double others[128];
-    for (int d = 0; d < dof; d++) {
-        others[d] = w[d];
-    }
-    for (int k = 0; k < rows; k++) {
-        for (int d = 0; d < dof; d++) {
-            others[d] -= G[dof * k + d] * r[k];
-        }
-    }
-    for (int k = 0; k < rows; k++) {
-        u[k] += dot_wide(dof, G + dof * k, others);
-    }
-}
-
-// w += G dr, row by row.
-static void scatter_wide(int rows, int dof, const double *G, const double *dr, double *w)
-{
-    for (int k = 0; k < rows; k++) {
-        for (int d = 0; d < dof; d++) {
-            w[d] += G[dof * k + d] * dr[k];
-        }
-    }
-}
-
 void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *numbers,
               cn_local_solver *solve)
 {
@@ -108,16 +64,10 @@ void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *num
     for (int k = 0; k < rows; k++) {
         u[k] = shift[k];
     }
-    bool is_wide = c->dof_i > 6 || c->dof_j > 6;
-    if (is_wide) {
-        gather_others(rows, c->dof_i, G_i, w_i, r, u);
-        gather_others(rows, c->dof_j, G_j, w_j, r, u);
-    } else {
-        cn_gather(rows, c->dof_i, G_i, w_i, u);
-        cn_gather(rows, c->dof_j, G_j, w_j, u);
-        subtract_own(rows, c->dof_i, G_i, r, u);
-        subtract_own(rows, c->dof_j, G_j, r, u);
-    }
+    cn_gather(rows, c->dof_i, G_i, w_i, u);
+    cn_gather(rows, c->dof_j, G_j, w_j, u);
+    subtract_own(rows, c->dof_i, G_i, r, u);
+    subtract_own(rows, c->dof_j, G_j, r, u);
     if (p->W.rows.row != NULL) {
         gather_rows(p, c->a, rows, u);
     }
@@ -130,29 +80,62 @@ void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *num
         dr[k] = r_new[k] - r[k];
         r[k] = r_new[k];
     }
-    if (is_wide) {
-        scatter_wide(rows, c->dof_i, G_i, dr, w_i);
-        scatter_wide(rows, c->dof_j, G_j, dr, w_j);
-        return;
-    }
     cn_scatter(rows, c->dof_i, G_i, dr, w_i);
     cn_scatter(rows, c->dof_j, G_j, dr, w_j);
 }
 
-// The same for a cone of d rows, a literal, on stored rows alone: most of what is imported.
-static inline void visit_stored(cn_solver *s, const cn_problem *p, const cn_packed *c, int d)
+// u += G^T (w - G r) of a side of any size, in one pass over its numbers; d is a literal.
+static inline void gather_side(int d, int dof, const double *G, const double *w, const double *r,
+                               double *u)
+{
+    double sum[3][4] = {{0.0}};
+    int n = 0;
+    for (; n + 4 <= dof; n += 4) { // four sums side by side, added in a fixed order
+        for (int lane = 0; lane < 4; lane++) {
+            double others = w[n + lane];
+            for (int k = 0; k < d; k++) {
+                others -= G[dof * k + n + lane] * r[k];
+            }
+            for (int k = 0; k < d; k++) {
+                sum[k][lane] += G[dof * k + n + lane] * others;
+            }
+        }
+    }
+    for (; n < dof; n++) {
+        double others = w[n];
+        for (int k = 0; k < d; k++) {
+            others -= G[dof * k + n] * r[k];
+        }
+        for (int k = 0; k < d; k++) {
+            sum[k][0] += G[dof * k + n] * others;
+        }
+    }
+    for (int k = 0; k < d; k++) {
+        u[k] += (sum[k][0] + sum[k][1]) + (sum[k][2] + sum[k][3]);
+    }
+}
+
+// w += G dr, likewise.
+static inline void scatter_side(int d, int dof, const double *G, const double *dr, double *w)
+{
+    for (int n = 0; n < dof; n++) {
+        double sum = w[n];
+        for (int k = 0; k < d; k++) {
+            sum += G[dof * k + n] * dr[k];
+        }
+        w[n] = sum;
+    }
+}
+
+// u += sum_{b != a} W_ab r_b over the stored part, most blocks of which are square.
+static inline void gather_stored(const cn_problem *p, int a, int d, double *u)
 {
     const cn_rows *stored = &p->W.rows;
-    double *W = s->stream + c->at, *x = W + d * (d + 1), *r = p->r + c->row;
-    double u[3], r_new[3];
-    for (int k = 0; k < d; k++) {
-        u[k] = W[d * d + k];
-    }
-    for (int n = stored->row[c->a]; n < stored->row[c->a + 1]; n++) {
+    for (int n = stored->row[a]; n < stored->row[a + 1]; n++) {
         int b = stored->col[n];
         const double *block = stored->block + stored->block_start[n];
         const double *r_b = p->r + p->row_start[b];
-        if (b == c->a) {
+        if (b == a) {
             continue;
         }
         if (p->row_start[b + 1] - p->row_start[b] == d) {
@@ -165,21 +148,51 @@ static inline void visit_stored(cn_solver *s, const cn_problem *p, const cn_pack
             add_block(block, d, p->row_start[b + 1] - p->row_start[b], r_b, u);
         }
     }
+}
+
+// A visit of a cone of d rows, a literal, on deformable bodies or stored rows.
+static inline void visit_plain(cn_solver *s, const cn_problem *p, const cn_packed *c, int d)
+{
+    double *W = s->stream + c->at, *x = W + d * (d + 1), *r = p->r + c->row;
+    double room_i[CN_BLOCK_ROOM], room_j[CN_BLOCK_ROOM];
+    const double *G_i = cn_problem_factor(p, c->a, 0, room_i);
+    const double *G_j = cn_problem_factor(p, c->a, 1, room_j);
+    double *w_i = s->w + cn_packed_w(&p->W.factors, c, 0);
+    double *w_j = s->w + cn_packed_w(&p->W.factors, c, 1);
+    double u[3], r_new[3], dr[3];
+    for (int k = 0; k < d; k++) {
+        u[k] = W[d * d + k];
+    }
+    gather_side(d, c->dof_i, G_i, w_i, r, u);
+    gather_side(d, c->dof_j, G_j, w_j, r, u);
+    if (p->W.rows.row != NULL) {
+        gather_stored(p, c->a, d, u);
+    }
     if (d == 3) {
         cn_cone3_solve(W, c->mu, u, x, r_new);
     } else {
         cn_cone2_solve(W, cn_inverse_det2(W), c->mu, u[0], u[1], r_new);
     }
+    bool has_changed = false;
     for (int k = 0; k < d; k++) {
-        r[k] = p->r0 != NULL ? r_new[k] - p->r0[c->row + k] : r_new[k];
+        r_new[k] = p->r0 != NULL ? r_new[k] - p->r0[c->row + k] : r_new[k];
+        dr[k] = r_new[k] - r[k];
+        has_changed = has_changed || dr[k] != 0.0;
+        r[k] = r_new[k];
+    }
+    if (has_changed) {
+        scatter_side(d, c->dof_i, G_i, dr, w_i);
+        scatter_side(d, c->dof_j, G_j, dr, w_j);
     }
 }
 
-// A contact on stored rows alone, without moments.
-static bool is_plain_stored(const cn_problem *p, const cn_packed *c)
+// A contact without moments on deformable bodies or stored rows.
+static bool is_plain(const cn_problem *p, const cn_packed *c)
 {
+    bool is_wide = c->dof_i > 6 || c->dof_j > 6;
+    bool is_stored = c->dof_i == 0 && c->dof_j == 0 && p->W.rows.row != NULL;
     return c->kind == CN_CORE_CONE && (c->rows == 2 || c->rows == 3) && !c->has_moments &&
-           c->dof_i == 0 && c->dof_j == 0 && p->W.rows.row != NULL;
+           (is_wide || is_stored);
 }
 
 // Steps of the scalar equation (5.13) per visit: few in early sweeps, where all that counts is to
@@ -201,6 +214,7 @@ static void sweep_batches(cn_solver *s, const cn_problem *p, const int *end, boo
                                .stream = b->stream,
                                .c = p->c,
                                .r0 = p->r0,
+                               .root = p->W.factors.root,
                                .w = s->w,
                                .r = p->r,
                                .newton_max = newton_max_of(s)};
@@ -228,12 +242,12 @@ static void sweep_rest(cn_solver *s, const cn_problem *p, bool is_backward)
     const cn_batches *b = &s->batches;
     for (int n = 0; n < b->rest_count; n++) {
         const cn_packed *c = &s->packed[b->rest[is_backward ? b->rest_count - 1 - n : n]];
-        if (!is_plain_stored(p, c)) {
+        if (!is_plain(p, c)) {
             cn_visit(s, p, c, s->stream + c->at, cn_local_solve);
         } else if (c->rows == 3) {
-            visit_stored(s, p, c, 3);
+            visit_plain(s, p, c, 3);
         } else {
-            visit_stored(s, p, c, 2);
+            visit_plain(s, p, c, 2);
         }
     }
 }

@@ -20,6 +20,7 @@ typedef enum cn_wide_kind {
     CN_WIDE_PLANE = 0, // 2 rows on bodies of 3 degrees of freedom
     CN_WIDE_BALL,      // 3 rows, both arms along the normal, isotropic inertia
     CN_WIDE_SPACE,     // 3 rows on bodies of 6 degrees of freedom
+    CN_WIDE_ARM,       // the same of contacts given by their geometry
     CN_WIDE_ROLL,      // a ball that resists rolling: 5 rows
     CN_WIDE_ROLL_SPIN, // and spinning: 6 rows
     CN_WIDE_KIND_COUNT
@@ -57,6 +58,17 @@ typedef struct cn_wide_space {
     cn_four x; // root of the last visit (5.13), 0: none
 } cn_wide_space;
 
+// A contact given by its geometry: row k of the rotation is F (arm x a_k) with F of the body, which
+// many contacts share. Of side j, and wherever s is negative, the arm is the opposite.
+typedef struct cn_wide_arm {
+    cn_wide_head head;
+    cn_four n[3], t[3];
+    cn_four arm_i[3], arm_j[3];
+    cn_four W[6]; // as above
+    cn_four shift[3];
+    cn_four x;
+} cn_wide_arm;
+
 // A ball with moments. The row of a moment about an axis a is g a on the rotation, so W' is
 // diagonal but for the rows t1, t2 and the rolling about t2, t1.
 typedef struct cn_wide_roll {
@@ -81,6 +93,7 @@ typedef struct cn_wide_task {
     const cn_batch *batch;
     double *stream;
     const double *c, *r0;
+    const double *root; // of bodies (cn_factors), twice as far as their place in w
     double *w, *r;
     int newton_max; // steps of the scalar equation per visit
 } cn_wide_task;

@@ -308,10 +308,11 @@ static inline void slide_solve(slide *s, four_mask active, int newton_max, cn_fo
     }
 }
 
-// Signorini-Coulomb in space: the true disk.
-static inline void solve_space(cn_wide_space *c, const cn_four u[3], int newton_max, cn_four r[3])
+// Signorini-Coulomb in space: the true disk. *root is that of the last visit.
+static inline void solve_space(const cn_four W[6], cn_four mu, const cn_four u[3], int newton_max,
+                               cn_four *root, cn_four r[3])
 {
-    const cn_four *W = c->W, zero = {0.0};
+    const cn_four zero = {0.0};
     four_mask is_open = ~((u[0] < -CN_SPEED_NONE) & (W[0] > zero));
     cn_four inv = 1.0 / W[0];
     slide s = {.S = {W[3] - W[1] * W[1] * inv, W[4] - W[1] * W[2] * inv, W[5] - W[2] * W[2] * inv},
@@ -319,24 +320,24 @@ static inline void solve_space(cn_wide_space *c, const cn_four u[3], int newton_
                .w = {W[1], W[2]},
                .u_n = u[0],
                .inv_nn = inv,
-               .mu = c->head.mu};
+               .mu = mu};
     cn_four det = s.S[0] * s.S[2] - s.S[1] * s.S[1], inv_det = 1.0 / det;
     cn_four t1 = -(s.S[2] * s.b[0] - s.S[1] * s.b[1]) * inv_det;
     cn_four t2 = -(s.S[0] * s.b[1] - s.S[1] * s.b[0]) * inv_det;
-    cn_four n = -(s.u_n + s.w[0] * t1 + s.w[1] * t2) * inv, bound = c->head.mu * n;
+    cn_four n = -(s.u_n + s.w[0] * t1 + s.w[1] * t2) * inv, bound = mu * n;
     four_mask is_stick =
         (det > 1e-14 * s.S[0] * s.S[2]) & (n > zero) & (t1 * t1 + t2 * t2 <= bound * bound);
     four_mask is_plain = // no friction
-        (c->head.mu == zero) | (absolute(s.b[0]) + absolute(s.b[1]) < CN_SPEED_NONE);
+        (mu == zero) | (absolute(s.b[0]) + absolute(s.b[1]) < CN_SPEED_NONE);
     four_mask is_slide = ~(is_open | is_stick | is_plain);
     r[0] = choose(is_stick, n, -u[0] * inv);
     r[1] = choose(is_stick, t1, zero);
     r[2] = choose(is_stick, t2, zero);
     if (any(is_slide)) {
-        cn_four x = choose(c->x > zero, c->x, 0.5 * (s.S[0] + s.S[2]));
+        cn_four x = choose(*root > zero, *root, 0.5 * (s.S[0] + s.S[2]));
         slide_solve(&s, is_slide, newton_max, &x);
-        c->x = choose(is_slide, x, c->x);
-        cn_four scale = c->head.mu * s.r_n * s.inv_length;
+        *root = choose(is_slide, x, *root);
+        cn_four scale = mu * s.r_n * s.inv_length;
         r[0] = choose(is_slide, s.r_n, r[0]);
         r[1] = choose(is_slide, scale * s.r_t[0], r[1]);
         r[2] = choose(is_slide, scale * s.r_t[1], r[2]);
@@ -346,11 +347,18 @@ static inline void solve_space(cn_wide_space *c, const cn_four u[3], int newton_
     }
 }
 
+// W' r of the contact itself.
+static inline void own_velocity(const cn_four W[6], const cn_four r[3], cn_four own[3])
+{
+    own[0] = W[0] * r[0] + W[1] * r[1] + W[2] * r[2];
+    own[1] = W[1] * r[0] + W[3] * r[1] + W[4] * r[2];
+    own[2] = W[2] * r[0] + W[4] * r[1] + W[5] * r[2];
+}
+
 static inline void visit_space(const cn_wide_task *task, cn_wide_space *c)
 {
     const int *row = c->head.row;
-    const cn_four *W = c->W;
-    cn_four w_i[6], w_j[6], r[3], axis[9], move[3];
+    cn_four w_i[6], w_j[6], r[3], axis[9], move[3], own[3];
     gather6(task->w, c->head.w_i, w_i);
     gather6(task->w, c->head.w_j, w_j);
     gather3(task->r, row, r);
@@ -360,16 +368,14 @@ static inline void visit_space(const cn_wide_task *task, cn_wide_space *c)
         move[k] = c->head.s_i * w_i[k] + c->head.s_j * w_j[k];
     }
     cross(c->n, c->t, axis + 6);
-    const cn_four own[3] = {W[0] * r[0] + W[1] * r[1] + W[2] * r[2],
-                            W[1] * r[0] + W[3] * r[1] + W[4] * r[2],
-                            W[2] * r[0] + W[4] * r[1] + W[5] * r[2]};
+    own_velocity(c->W, r, own);
     cn_four u[3];
     for (int k = 0; k < 3; k++) {
         u[k] = c->shift[k] + dot(axis + 3 * k, move) + dot(c->turn_i + 3 * k, w_i + 3) +
                dot(c->turn_j + 3 * k, w_j + 3) - (own[k] - compliance_of(task, row, k, r[k]));
     }
     cn_four r_new[3], dr[3];
-    solve_space(c, u, task->newton_max, r_new);
+    solve_space(c->W, c->head.mu, u, task->newton_max, &c->x, r_new);
     write_r3(task, row, r, r_new, dr);
     for (int k = 0; k < 3; k++) {
         cn_four push = axis[k] * dr[0] + axis[3 + k] * dr[1] + axis[6 + k] * dr[2];
@@ -378,6 +384,73 @@ static inline void visit_space(const cn_wide_task *task, cn_wide_space *c)
         w_i[k] += c->head.s_i * push;
         w_i[3 + k] += c->turn_i[k] * dr[0] + c->turn_i[3 + k] * dr[1] + c->turn_i[6 + k] * dr[2];
     }
+    scatter6(task->w, c->head.w_j, w_j);
+    scatter6(task->w, c->head.w_i, w_i);
+}
+
+// F of four bodies.
+static inline void gather_root(const double *root, const int w[4], cn_four F[9])
+{
+    const double *at[4];
+    for (int lane = 0; lane < 4; lane++) {
+        at[lane] = root + 2 * (ptrdiff_t)w[lane] + 3;
+    }
+    turn(four_at(at[0]), four_at(at[1]), four_at(at[2]), four_at(at[3]), F);
+    turn(four_at(at[0] + 4), four_at(at[1] + 4), four_at(at[2] + 4), four_at(at[3] + 4), F + 4);
+    F[8] = (cn_four){at[0][8], at[1][8], at[2][8], at[3][8]};
+}
+
+// move += s w + (F^T w) x arm: velocity at the contact of one side.
+static inline void add_velocity(cn_four s, const cn_four F[9], const cn_four arm[3],
+                                const cn_four w[6], cn_four move[3])
+{
+    cn_four spin[3], turned[3];
+    for (int k = 0; k < 3; k++) {
+        spin[k] = F[k] * w[3] + F[3 + k] * w[4] + F[6 + k] * w[5];
+    }
+    cross(spin, arm, turned);
+    for (int k = 0; k < 3; k++) {
+        move[k] += s * w[k] + turned[k];
+    }
+}
+
+// w += (s push, F (arm x push)).
+static inline void add_push(cn_four s, const cn_four F[9], const cn_four arm[3],
+                            const cn_four push[3], cn_four w[6])
+{
+    cn_four twist[3];
+    cross(arm, push, twist);
+    for (int k = 0; k < 3; k++) {
+        w[k] += s * push[k];
+        w[3 + k] += dot(F + 3 * k, twist);
+    }
+}
+
+static inline void visit_arm(const cn_wide_task *task, cn_wide_arm *c)
+{
+    const int *row = c->head.row;
+    cn_four w_i[6], w_j[6], F_i[9], F_j[9], r[3], t2[3], own[3], u[3], r_new[3], dr[3], push[3];
+    cn_four move[3] = {{0.0}, {0.0}, {0.0}};
+    gather6(task->w, c->head.w_i, w_i);
+    gather6(task->w, c->head.w_j, w_j);
+    gather_root(task->root, c->head.w_i, F_i);
+    gather_root(task->root, c->head.w_j, F_j);
+    gather3(task->r, row, r);
+    add_velocity(c->head.s_i, F_i, c->arm_i, w_i, move);
+    add_velocity(c->head.s_j, F_j, c->arm_j, w_j, move);
+    cross(c->n, c->t, t2);
+    const cn_four *const axis[3] = {c->n, c->t, t2};
+    own_velocity(c->W, r, own);
+    for (int k = 0; k < 3; k++) {
+        u[k] = c->shift[k] + dot(axis[k], move) - (own[k] - compliance_of(task, row, k, r[k]));
+    }
+    solve_space(c->W, c->head.mu, u, task->newton_max, &c->x, r_new);
+    write_r3(task, row, r, r_new, dr);
+    for (int k = 0; k < 3; k++) {
+        push[k] = c->n[k] * dr[0] + c->t[k] * dr[1] + t2[k] * dr[2];
+    }
+    add_push(c->head.s_j, F_j, c->arm_j, push, w_j);
+    add_push(c->head.s_i, F_i, c->arm_i, push, w_i);
     scatter6(task->w, c->head.w_j, w_j);
     scatter6(task->w, c->head.w_i, w_i);
 }
@@ -524,6 +597,9 @@ void CN_WIDE_SWEEP(const cn_wide_task *task, int first, int end, bool is_backwar
             break;
         case CN_WIDE_BALL:
             visit_ball(task, record);
+            break;
+        case CN_WIDE_ARM:
+            visit_arm(task, record);
             break;
         case CN_WIDE_ROLL:
             visit_roll(task, record, 5);

@@ -81,6 +81,93 @@ CN_TEST(patch_of_two_passes_is_exact)
     CN_NEAR(patch_error(4, 5, true), 0.0, 1e-10, "D01: both skins look for facets");
 }
 
+// One block of hexahedra of the patch test in space, on rollers.
+static cn_body_id add_cube(cn_world *w, int n, double low)
+{
+    cn_volume_def def = {
+        .kind = CN_VOLUME_BOX, .element = CN_HEX8, .size = {1.0, 1.0, 1.0}, .cells = {n, n, n}};
+    cn_volume *cube;
+    cn_body_id id;
+    CN_DO(cn_volume_make(&def, &cube, &test_error));
+    cn_mesh_def mesh = *cn_volume_mesh(cube);
+    cn_material_def material = grid_elastic(1000.0, 0.3, 1.0);
+    mesh.material = &material;
+    mesh.material_count = 1;
+    cn_body_def body = {.mesh = &mesh, .at = {0.5, 0.5, low + 0.5}, .is_two_pass = true};
+    CN_DO(cn_body_add(w, &body, &id, &test_error));
+    cn_volume_destroy(cube);
+    hold(w, id, "left", CN_DOF_X);
+    hold(w, id, "front", CN_DOF_Y);
+    return id;
+}
+
+// Faces of four corners carry a probe with all of them: two triangles would be 7 % off here.
+CN_TEST(patch_of_two_passes_is_exact_in_space)
+{
+    cn_world *w = still_world(3, 1.0, 0.0);
+    cn_body_id low = add_cube(w, 3, 0.0), top = add_cube(w, 2, 1.0);
+    hold(w, low, "bottom", CN_DOF_Z);
+    cn_node_load_def def = {.body = top,
+                            .set = "top",
+                            .kind = CN_LOAD_TRACTION,
+                            .direction = {0.0, 0.0, -1.0},
+                            .f = cn_constant(1.0)};
+    CN_DO(cn_node_load_add(w, &def, &test_error));
+    CN_TRUE(scene_run(w, 0.05, 60) == 0);
+    double worst = 0.0;
+    for (int k = 0; k < 2; k++) {
+        cn_node_view nodes;
+        CN_DO(cn_body_nodes(w, k == 0 ? low : top, &nodes, &test_error));
+        for (int d = 0; d < 3 * nodes.node_count; d++) {
+            double X = nodes.X[d] + nodes.at[d % 3];
+            double exact = (d % 3 == 2 ? -1e-3 : 0.3e-3) * X;
+            worst = fmax(worst, fabs(nodes.x[d] - X - exact));
+        }
+    }
+    CN_NEAR(worst / 2e-3, 0.0, 1e-9, "D01 in space: solver tolerance");
+    cn_world_destroy(w);
+}
+
+// Contacts at the middles of facets: two blocks of two facets each on one of four carry half of it
+// per facet, and no corner does.
+CN_TEST(middles_of_facets_carry_blocks)
+{
+    cn_world *w = scene_world(0.5, 0.0, 1e-10);
+    cn_material_def material = grid_elastic(1e6, 0.0, 1000.0);
+    material.rayleigh_mass = 100.0;
+    grid *low =
+        grid_make(2, CN_QUAD4, (int[]){4, 1}, (double[]){0, 0}, (double[]){0.4, 0.1}, material);
+    grid *top =
+        grid_make(2, CN_QUAD4, (int[]){2, 1}, (double[]){0, 0.1}, (double[]){0.2, 0.1}, material);
+    cn_body_id ground = scene_ground(w, 0.0, 0.0, 0.0), id;
+    cn_body_def def = {.mesh = &low->def, .is_mid_face = true};
+    CN_DO(cn_body_add(w, &def, &id, &test_error));
+    def.mesh = &top->def;
+    for (int k = 0; k < 2; k++) {
+        def.at[0] = 0.2 * k;
+        CN_DO(cn_body_add(w, &def, NULL, &test_error));
+    }
+    const double h = 1e-3, facet = 1000.0 * 0.01 * 9.81;
+    CN_TRUE(scene_run(w, h, 800) == 0);
+    cn_view view = cn_world_view(w);
+    int on_ground = 0, between = 0;
+    for (int a = 0; a < view.contact_count; a++) {
+        const cn_contact *x = &view.contact[a];
+        bool is_low = view.id[x->i] == ground || view.id[x->j] == ground;
+        bool is_head = fabs(x->normal[0]) > 0.5; // the two blocks above touch each other
+        on_ground += is_low;
+        between += !is_low && !is_head;
+        double middle = fmod(x->point[0], 0.1);
+        CN_TRUE(is_head || fabs(middle - 0.05) < 1e-3);
+        double exact = is_head ? 0.0 : is_low ? 2.0 * facet : facet;
+        CN_NEAR(x->r[0] / h, exact, 1e-3 * facet, "at rest up to damped vibrations");
+    }
+    CN_TRUE(on_ground == 4 && between == 4);
+    cn_world_destroy(w);
+    grid_free(low);
+    grid_free(top);
+}
+
 // A rigid disk sinks into a block until the block carries it.
 CN_TEST(disk_rests_on_a_block)
 {
@@ -277,6 +364,7 @@ CN_TEST(bars_exchange_their_velocities)
 }
 
 CN_MAIN(CN_RUN(patch_of_matching_meshes_is_exact); CN_RUN(patch_of_two_passes_is_exact);
+        CN_RUN(patch_of_two_passes_is_exact_in_space); CN_RUN(middles_of_facets_carry_blocks);
         CN_RUN(disk_rests_on_a_block); CN_RUN(box_stands_on_facets);
         CN_RUN(nothing_snags_on_a_node); CN_RUN(blocks_rest_in_space);
         CN_RUN(soft_blocks_stack_in_space); CN_RUN(bars_exchange_their_velocities);)

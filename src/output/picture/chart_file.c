@@ -1,4 +1,5 @@
-// output/picture/chart_file.c -- a chart as SVG, PNG or CSV, by the ending of the path.
+// output/picture/chart_file.c -- charts and other sheets as SVG, PNG or CSV, by the ending of the
+// path.
 #include <string.h>
 #include <strings.h>
 
@@ -27,50 +28,67 @@ static bool has_ending(const char *path, const char *ending)
     return length > tail && strcasecmp(path + length - tail, ending) == 0;
 }
 
-static cn_status save_png(const cn_chart_def *def, const char *path, cn_error *err)
+static cn_status save_png(const cn_sheet *sheet, const char *path, cn_error *err)
 {
     cn_canvas canvas;
     CN_TRY(cn_canvas_create(CN_CHART_WIDTH, CN_CHART_HEIGHT, cn_tone_paper(), &canvas, err));
     cn_draw draw = cn_draw_on_canvas(&canvas);
-    cn_chart_draw(def, &draw);
+    sheet->draw(sheet->context, &draw);
     cn_status status = cn_canvas_save(&canvas, path, err);
     cn_canvas_destroy(&canvas);
     return status;
 }
 
-static cn_status save_svg(const cn_chart_def *def, const char *path, cn_error *err)
+static cn_status save_svg(const cn_sheet *sheet, const char *path, cn_error *err)
 {
     cn_draft draft;
     CN_TRY(cn_draft_open(path, &draft, err));
     cn_svg svg;
     cn_svg_begin(&svg, draft.file, CN_CHART_WIDTH, CN_CHART_HEIGHT,
-                 def->title != NULL ? def->title : "");
+                 sheet->title != NULL ? sheet->title : "");
     cn_draw draw = cn_draw_on_svg(&svg);
-    cn_chart_draw(def, &draw);
+    sheet->draw(sheet->context, &draw);
     cn_svg_end(&svg);
     return cn_draft_commit(&draft, err);
 }
 
-static cn_status save_csv(const cn_chart_def *def, const char *path, cn_error *err)
+static cn_status save_csv(const cn_sheet *sheet, const char *path, cn_error *err)
 {
     cn_draft draft;
     CN_TRY(cn_draft_open(path, &draft, err));
-    cn_chart_write_csv(def, draft.file);
+    sheet->table(sheet->context, draft.file);
     return cn_draft_commit(&draft, err);
+}
+
+cn_status cn_sheet_save(const cn_sheet *sheet, const char *path, cn_error *err)
+{
+    if (has_ending(path, ".png")) {
+        return save_png(sheet, path, err);
+    }
+    if (has_ending(path, ".svg")) {
+        return save_svg(sheet, path, err);
+    }
+    if (has_ending(path, ".csv")) {
+        return save_csv(sheet, path, err);
+    }
+    return cn_fail(err, CN_BAD_INPUT,
+                   "cannot tell the format of '%s': the name must end in .svg, .png or .csv", path);
+}
+
+static void draw_chart(const void *context, const cn_draw *draw)
+{
+    cn_chart_draw(context, draw);
+}
+
+static void write_chart(const void *context, FILE *file)
+{
+    cn_chart_write_csv(context, file);
 }
 
 cn_status cn_chart(const cn_chart_def *def, const char *path, cn_error *err)
 {
     CN_TRY(check_chart(def, err));
-    if (has_ending(path, ".png")) {
-        return save_png(def, path, err);
-    }
-    if (has_ending(path, ".svg")) {
-        return save_svg(def, path, err);
-    }
-    if (has_ending(path, ".csv")) {
-        return save_csv(def, path, err);
-    }
-    return cn_fail(err, CN_BAD_INPUT,
-                   "cannot tell the format of '%s': the name must end in .svg, .png or .csv", path);
+    const cn_sheet sheet = {
+        .title = def->title, .context = def, .draw = draw_chart, .table = write_chart};
+    return cn_sheet_save(&sheet, path, err);
 }

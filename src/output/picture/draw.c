@@ -39,6 +39,11 @@ static void canvas_polyline(void *context, int count, const double *xy, cn_strok
     cn_canvas_paint(canvas, stroke.colour);
 }
 
+static void canvas_polygon(void *context, int count, const double *xy, cn_colour colour)
+{
+    cn_canvas_polygon(context, count, xy, colour);
+}
+
 static void canvas_disk(void *context, double x, double y, double radius, cn_colour colour)
 {
     cn_canvas_disk(context, x, y, radius, colour);
@@ -59,6 +64,7 @@ cn_draw cn_draw_on_canvas(cn_canvas *canvas)
 {
     return (cn_draw){.context = canvas,
                      .polyline = canvas_polyline,
+                     .polygon = canvas_polygon,
                      .disk = canvas_disk,
                      .text = canvas_text,
                      .clip = canvas_clip};
@@ -99,6 +105,15 @@ static void put_text(FILE *file, const char *text)
     }
 }
 
+static void put_points(FILE *file, int count, const double *xy)
+{
+    fputs(" points=\"", file);
+    for (int k = 0; k < count; k++) {
+        fprintf(file, "%s%.1f,%.1f", k > 0 ? " " : "", xy[2 * k], xy[2 * k + 1]);
+    }
+    fputs("\"/>\n", file);
+}
+
 static void svg_polyline(void *context, int count, const double *xy, cn_stroke stroke)
 {
     cn_svg *svg = context;
@@ -115,11 +130,15 @@ static void svg_polyline(void *context, int count, const double *xy, cn_stroke s
     if (stroke.dash > 0.0) {
         fprintf(svg->file, " stroke-dasharray=\"%.3g\"", stroke.dash);
     }
-    fputs(" points=\"", svg->file);
-    for (int k = 0; k < count; k++) {
-        fprintf(svg->file, "%s%.1f,%.1f", k > 0 ? " " : "", xy[2 * k], xy[2 * k + 1]);
-    }
-    fputs("\"/>\n", svg->file);
+    put_points(svg->file, count, xy);
+}
+
+static void svg_polygon(void *context, int count, const double *xy, cn_colour colour)
+{
+    cn_svg *svg = context;
+    fputs("<polygon", svg->file);
+    put_colour(svg->file, "fill", colour);
+    put_points(svg->file, count, xy);
 }
 
 static void svg_disk(void *context, double x, double y, double radius, cn_colour colour)
@@ -184,6 +203,7 @@ cn_draw cn_draw_on_svg(cn_svg *svg)
 {
     return (cn_draw){.context = svg,
                      .polyline = svg_polyline,
+                     .polygon = svg_polygon,
                      .disk = svg_disk,
                      .text = svg_text,
                      .clip = svg_clip};

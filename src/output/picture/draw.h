@@ -14,6 +14,7 @@ typedef struct cn_stroke {
 typedef struct cn_draw {
     void *context;
     void (*polyline)(void *context, int count, const double *xy, cn_stroke stroke);
+    void (*polygon)(void *context, int count, const double *xy, cn_colour colour);
     void (*disk)(void *context, double x, double y, double radius, cn_colour colour);
     void (*text)(void *context, double x, double y, cn_font font, cn_colour colour,
                  const char *text);

@@ -13,8 +13,9 @@ enum { CURVE_MAX = 24, NAME_SIZE = 64 };
 // Curves as they are gathered; all share the times.
 typedef struct gathering {
     const cn_history *history;
-    int count; // points
-    double *time;
+    int count;      // points
+    double *time;   // NULL: the table has none
+    double *across; // values of the horizontal axis if it is not the time
     int curve_count;
     cn_curve curve[CURVE_MAX];
     double *value[CURVE_MAX];
@@ -24,6 +25,7 @@ typedef struct gathering {
 static void release(gathering *g)
 {
     cn_release(NULL, g->time);
+    cn_release(NULL, g->across);
     for (int c = 0; c < g->curve_count; c++) {
         cn_release(NULL, g->value[c]);
     }
@@ -66,7 +68,9 @@ static cn_status add_curve(gathering *g, const char *name, cn_curve_style style,
     }
     int c = g->curve_count++;
     snprintf(g->name[c], NAME_SIZE, "%s", name);
-    g->curve[c] = (cn_curve){.name = g->name[c], .x = g->time, .style = style};
+    g->curve[c] = (cn_curve){.name = g->name[c],
+                             .x = g->across != NULL ? g->across : g->time,
+                             .style = g->history->is_points ? CN_CURVE_DOTS : style};
     return CN_OK;
 }
 
@@ -202,11 +206,13 @@ static void append(char *text, size_t size, const char *more)
 static cn_status fail_unknown(const cn_history *history, const char *name, cn_error *err)
 {
     char known[900] = "";
-    for (int k = 0; k < NAMED_COUNT; k++) {
-        append(known, sizeof known, k > 0 ? ", " : "");
+    for (int k = 0; !history->is_points && k < NAMED_COUNT; k++) {
         append(known, sizeof known, named_plots[k].name);
+        append(known, sizeof known, ", ");
     }
-    append(known, sizeof known, "; or columns among ");
+    append(known, sizeof known,
+           history->is_points ? "the columns "
+                              : "forces, rose, profile, reaction, pressure; or columns among ");
     for (int k = 0; k < history->column_count; k++) {
         append(known, sizeof known, k > 0 ? ", " : "");
         append(known, sizeof known, history->name(history->context, k));
@@ -263,25 +269,60 @@ static void label_list(const gathering *g, char *label, size_t size)
     snprintf(label, size, unit != NULL ? "%s [%s]" : "%s", what, unit);
 }
 
+cn_status cn_chart_beside(const cn_chart_def *def, const cn_beside *beside, const char *path,
+                          cn_error *err)
+{
+    if (beside == NULL || beside->count == 0) {
+        return cn_chart(def, path, err);
+    }
+    cn_chart_def both = *def;
+    cn_curve *curve = NULL;
+    size_t room = 0, own = (size_t)def->curve_count;
+    CN_TRY(cn_reserve(NULL, &curve, &room, own + (size_t)beside->count, err));
+    memcpy(curve, def->curve, own * sizeof *curve);
+    for (int c = 0; c < beside->count; c++) {
+        curve[both.curve_count++] = beside->curve[c];
+    }
+    both.curve = curve;
+    cn_status status = cn_chart(&both, path, err);
+    cn_release(NULL, curve);
+    return status;
+}
+
 static cn_status draw(const gathering *g, const named_plot *plot, const char *path, cn_error *err)
 {
-    char title[320], label[2 * NAME_SIZE];
+    char title[320], label[2 * NAME_SIZE], across[2 * NAME_SIZE];
+    const char *against = g->history->against;
+    const char *unit = against != NULL ? column_unit(against) : "s";
+    snprintf(across, sizeof across, unit != NULL ? "%.60s [%s]" : "%.60s",
+             against != NULL ? against : "time", unit);
     const char *run = g->history->title != NULL ? g->history->title : "";
-    const char *topic = plot != NULL ? plot->title : "history";
+    const char *topic = plot != NULL            ? plot->title
+                        : g->history->is_points ? "runs of a study"
+                                                : "history";
     snprintf(title, sizeof title, "%.250s%s%s", run, run[0] != '\0' ? ": " : "", topic);
     label_list(g, label, sizeof label);
     cn_chart_def def = {.title = title,
-                        .x_label = "time [s]",
+                        .x_label = across,
                         .y_label = plot != NULL ? plot->y_label : label,
                         .curve_count = g->curve_count,
                         .curve = g->curve,
                         .log_y = plot != NULL && plot->log_y};
-    return cn_chart(&def, path, err);
+    return cn_chart_beside(&def, g->history->beside, path, err);
 }
 
 static cn_status gather(gathering *g, const named_plot *plot, const char *what, cn_error *err)
 {
-    CN_TRY(copy_column(g->history, "time", &g->time, &g->count, err));
+    const char *against = g->history->against;
+    if (against == NULL || has_column(g->history, "time")) {
+        CN_TRY(copy_column(g->history, "time", &g->time, &g->count, err));
+    }
+    if (against != NULL && !has_column(g->history, against)) {
+        return fail_unknown(g->history, against, err);
+    }
+    if (against != NULL) {
+        CN_TRY(copy_column(g->history, against, &g->across, &g->count, err));
+    }
     return plot != NULL ? gather_named(g, plot, err) : gather_list(g, what, err);
 }
 
@@ -314,10 +355,10 @@ static cn_status cut(gathering *g, cn_error *err)
 cn_status cn_history_plot(const cn_history *history, const char *what, const char *path,
                           cn_error *err)
 {
-    const named_plot *plot = find_named(what);
+    const named_plot *plot = history->is_points ? NULL : find_named(what);
     gathering g = {.history = history};
     cn_status status = gather(&g, plot, what, err);
-    if (status == CN_OK && history->is_cut) {
+    if (status == CN_OK && (isfinite(history->from) || isfinite(history->until))) {
         status = cut(&g, err);
     }
     if (status == CN_OK) {

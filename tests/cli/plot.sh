@@ -1,0 +1,57 @@
+# cairn plot: statistics of frames and tables of studies, as a user draws them; what the tables say is known.
+. "$(dirname "$0")/common"
+
+# A square lattice of disks in a box, pressed a little from all sides; the lid is driven down by 1 mm.
+cat >lattice.yaml <<'SCENE'
+cairn: 1
+title: Square lattice
+gravity: none
+materials: {m: {density: 1000}}
+laws: {soft: {type: viscoelastic, stiffness: 1e5, damping: 100}}
+contacts: [{between: [any, any], law: soft}]
+bodies:
+  floor: {shape: {box: [2, 0.1]}, at: [0, -0.05], fixed: true}
+  left: {shape: {box: [0.1, 2]}, at: [-0.25, 0.5], fixed: true}
+  right: {shape: {box: [0.1, 2]}, at: [0.25, 0.5], fixed: true}
+  lid: {shape: {box: [0.38, 0.1]}, at: [0, 0.4499], fixed: true}
+  disks:
+    generate: {grid: {columns: 4, rows: 4, spacing: [0.1, 0.1], shape: {disk: {radius: 0.05001}}}}
+    material: m
+    at: [0, 0.2]
+stages: [{step: 1e-3, duration: 0.05, drive: {lid: {velocity: {y: -0.02}}}}]
+observe: [{name: lid, track: lid}, {name: push, resultant: [lid, disks]}]
+output: {every: 0.01}
+SCENE
+expect 0 "" "$cairn" run lattice.yaml -q
+for what in forces rose profile; do
+    for ending in svg png csv; do
+        expect 0 "$what.$ending" "$cairn" plot lattice.h5 $what -o $what.$ending
+    done
+    expect 0 "$what.svg" "$cairn" plot lattice.h5 $what --frames 3
+done
+# Four petals: columns and rows in contact, nothing between.
+awk -F, 'NR > 1 && $2 > 0 {petals++; sum += $2; at = at " " $1} END {exit !(petals == 4 && at == " 0 90 180 270")}' rose.csv ||
+    bad "the rose of a square lattice has other petals: $(awk -F, 'NR > 1 && $2 > 0 {print $1, $2}' rose.csv)"
+grep -q "<polygon" rose.svg && grep -q "weighted by normal force" rose.svg || bad "rose.svg shows no petals"
+# Force over displacement: from frames, and from what was observed; both say the same.
+expect 0 reaction.csv "$cairn" plot lattice.h5 reaction --body lid -o reaction.csv
+expect 0 observed.csv "$cairn" plot lattice.h5 series/push.fy --against series/lid.y -o observed.csv
+tail -1 reaction.csv >a; tail -1 observed.csv >b
+paste -d, a b | awk -F, '{d = $2 - $4; exit !($1 < -9.8e-4 && $1 > -1.01e-3 && $2 > 1 && d * d < 1e-12 * $2 * $2)}' ||
+    bad "the reaction of frames is not that of the series: $(cat a) and $(cat b)"
+# The table of a study.
+printf 'run,mu,angle,failed\n0,0.1,5,no\n1,0.2,11,no\n2,0.4,21.5,yes\n' >study.csv
+expect 0 study.svg "$cairn" plot study.csv angle --against mu -o study.svg
+[ "$(grep -c '<circle' study.svg)" -eq 3 ] || bad "three runs are not three points"
+expect 0 out.csv "$cairn" plot study.csv angle -o out.csv
+[ "$(tail -1 out.csv)" = "2,21.5" ] || bad "without --against the first column is the axis: $(tail -1 out.csv)"
+# What cannot be drawn is told.
+expect 3 "unknown plot 'speed'; known are the columns run, mu" "$cairn" plot study.csv speed
+expect 3 "no bodies are called 'cover'; there are" "$cairn" plot lattice.h5 reaction --body cover
+expect 3 "needs the name of a body" "$cairn" plot lattice.h5 reaction
+expect 3 "no contact presses in frames 0 to 0" "$cairn" plot lattice.h5 rose --frame 0
+expect 3 "has the axes x y" "$cairn" plot lattice.h5 profile --axis z
+expect 2 "are for forces" "$cairn" plot lattice.h5 energy --bins 3
+expect 2 "for columns" "$cairn" plot lattice.h5 rose --from 1
+expect 2 "x, y or z" "$cairn" plot lattice.h5 profile --axis w
+finish
