@@ -237,6 +237,7 @@ void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r)
 {
     const cn_batches *b = &s->batches;
     memset(s->w, 0, sizeof(double) * (size_t)s->dof_count);
+    s->sweeps_on_w = 0;
     if (!s->has_batches) {
         for (int n = 0; n < s->packed_count; n++) {
             apply_one(s, p, r, &s->packed[n]);

@@ -189,11 +189,12 @@ static void plan_next(cn_watch *watch, double err)
     watch->err_measured = err;
 }
 
-// w carries the rounding of all sweeps. Whether that may be more than 1e-7 of what is accepted.
-static bool may_drift(const cn_watch *watch)
+// w carries the rounding of all sweeps since it was built. Whether that may be more than 1e-7 of
+// what is accepted.
+static bool may_drift(const cn_watch *watch, const cn_solver *s)
 {
     double eps = fmin(watch->def->eps_v, watch->def->tol);
-    return watch->sweep_count * DBL_EPSILON > 1e-7 * eps;
+    return s->sweeps_on_w * DBL_EPSILON > 1e-7 * eps;
 }
 
 bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
@@ -209,7 +210,7 @@ bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
         return false;
     }
     measure(s, p, &watch->residual);
-    if (is_accepted(&watch->residual, def) && may_drift(watch)) {
+    if (is_accepted(&watch->residual, def) && may_drift(watch, s)) {
         cn_solver_apply(s, p, p->r);
         measure(s, p, &watch->residual);
     }

@@ -59,6 +59,7 @@ struct cn_solver {
     int packed_count; // constraints that are not free
     int dof_count;
     int sweep_number; // sweeps since the problem was packed
+    int sweeps_on_w;  // sweeps since w was built from r
     int thread_count;
     struct cn_kernel *kernel; // matrices and factors (kernel.h), made when first asked for
 };

@@ -262,6 +262,7 @@ static void sweep(cn_solver *s, const cn_problem *p, const int *end, bool is_bac
         sweep_rest(s, p, is_backward);
     }
     s->sweep_number++;
+    s->sweeps_on_w++;
 }
 
 void cn_sweep(cn_solver *s, const cn_problem *p, bool is_backward)
