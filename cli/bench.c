@@ -36,7 +36,7 @@ static const cn_option options[] = {
     {0, "tol", CN_OPTION_NUMBER, "X", "accepted natural error; default: 1e-4",
      offsetof(bench_args, tol)},
     {0, "max-seconds", CN_OPTION_NUMBER, "S",
-     "CPU seconds after which a solver has failed on a problem; default: 2",
+     "CPU seconds after which a solver has failed on a problem; default: 1",
      offsetof(bench_args, max_seconds)},
     {0, "start", CN_OPTION_TEXT, "NAME",
      "impulses to start from: zero (default), or the guess of the file, as a run would",
@@ -364,7 +364,7 @@ static int run(int argc, char **argv)
                        .output = "profile.png",
                        .start = "zero",
                        .tol = 1e-4,
-                       .max_seconds = 2.0,
+                       .max_seconds = 1.0,
                        .size = 1e4};
     bench b = {.args = &args};
     int code = cn_options_parse(&cn_command_bench, argc, argv, &args);

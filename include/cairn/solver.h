@@ -159,13 +159,15 @@ typedef enum cn_contact_status {
 
 /// The residuals of an iterate (theory 5.8 to 5.10).
 typedef struct cn_residual {
-    double err_v;          ///< max_a e_a / v_ref: the residual [-]
-    double err_v_rms;      ///< rms_a e_a / v_ref [-]
-    double err_e;          ///< energy norm [-]
-    double err_natural;    ///< unscaled natural map over max(|u_free|, |r|, |u|) [-]
-    double err_scaled;     ///< the same with velocities times m_a, over max(|m u_free|, |r|, |m u|)
-    double e_max;          ///< max_a e_a [m/s]
-    double v_ref;          ///< [m/s]
+    double err_v;       ///< max_a e_a / v_ref: the residual [-]
+    double err_v_rms;   ///< rms_a e_a / v_ref [-]
+    double err_e;       ///< energy norm [-]
+    double err_natural; ///< unscaled natural map over max(|u_free|, |r|, |u|) [-]
+    double err_scaled;  ///< the same with velocities times m_a, over max(|m u_free|, |r|, |m u|)
+    double miss;        ///< unscaled natural map, not divided: impulses and velocities as they are
+    double rounding;    ///< about what of it may be rounding
+    double e_max;       ///< max_a e_a [m/s]
+    double v_ref;       ///< [m/s]
     double cone_violation; ///< max_a (|r_t| - mu r_n)+ [N s]
     int worst;             ///< constraint with the largest e_a, -1 if there is none
 } cn_residual;
@@ -183,6 +185,7 @@ typedef struct cn_solver_report {
     int visited_count;  ///< constraints of islands that were not certified at rest as they were
     int painleve_count; ///< constraints with |mu W_nt| >= W_nn: the local solution is not unique
     bool is_factor_refused; ///< a matrix was wanted and did not fit: solved without
+    bool is_infeasible;     ///< residual.worst approaches and no impulse moves it: no solution
     bool is_converged;      ///< the measure is met, checked at the returned impulses
 } cn_solver_report;
 

@@ -7,6 +7,7 @@
 #include "solve/idle.h"
 #include "solve/kernel.h"
 #include "solve/local.h"
+#include "solve/project.h"
 #include "solve/rest.h"
 
 const char *cn_order_name(cn_order order)
@@ -346,6 +347,35 @@ static cn_status run(cn_watch *watch, cn_solver *s, const cn_problem *p, int *vi
     return frozen > 0 && *visited > 0 ? run_awake(watch, s, p, err) : run_all(watch, s, p, err);
 }
 
+// A contact that approaches, on which no impulse has an effect; -1: none.
+static int find_stuck(const cn_solver *s, const cn_problem *p)
+{
+    for (int n = 0; n < s->packed_count; n++) {
+        const cn_packed *c = &s->packed[n];
+        if (c->kind == CN_CORE_CONE && !(s->W_diag[c->a] > 0.0) &&
+            s->u[c->row] + cn_row_or_zero(p->b, c->row) < 0.0) {
+            return c->a;
+        }
+    }
+    return -1;
+}
+
+// Errors that are divided by the size of the impulses fall also where these grow for ever, because
+// nothing they do stops what approaches. Whether the answer is better than none, as it stands.
+static bool is_help(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
+                    const cn_residual *residual)
+{
+    if (def->measure == CN_MEASURE_VELOCITY && p->v_floor > 0.0) {
+        return true; // nothing is divided by impulses
+    }
+    cn_problem none = *p;
+    cn_residual without;
+    none.r = s->r_momentum; // free now
+    memset(none.r, 0, sizeof(double) * (size_t)p->row_start[p->contact_count]);
+    cn_solver_residual(s, &none, p->u_free, &without);
+    return is_accepted(&without, def) || residual->miss + residual->rounding <= 0.5 * without.miss;
+}
+
 // Iterates on p, whose constraints are listed, and fills the report; p->r ends as the best iterate,
 // and the certificate belongs to it.
 static cn_status iterate(cn_problem *p, const cn_solver_def *def, cn_solver *solver,
@@ -367,7 +397,11 @@ static cn_status iterate(cn_problem *p, const cn_solver_def *def, cn_solver *sol
                                  .residual = watch.residual};
     memcpy(report->chain, watch.chain, sizeof report->chain);
     count_statuses(solver, p, report);
-    report->is_converged = is_accepted(&report->residual, def);
+    int stuck = find_stuck(solver, p);
+    report->is_infeasible = stuck >= 0;
+    report->residual.worst = stuck >= 0 ? stuck : report->residual.worst;
+    report->is_converged = is_accepted(&report->residual, def) && stuck < 0 &&
+                           is_help(solver, p, def, &report->residual);
     return CN_OK;
 }
 
@@ -416,6 +450,12 @@ cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *s
         return cn_fail(err, CN_BROKEN,
                        "the solver met a number that is not finite at constraint %d",
                        report->residual.worst);
+    }
+    if (report->is_infeasible) {
+        return cn_fail(
+            err, CN_NOT_CONVERGED,
+            "contact %d approaches, but no impulse moves its bodies: there is no solution",
+            report->residual.worst);
     }
     if (!report->is_converged) {
         return cn_fail(

@@ -214,8 +214,57 @@ CN_TEST(bad_problems_get_a_message)
     cn_solver_destroy(s);
 }
 
+// Two contacts of one row on stored rows, from zero impulses.
+static cn_status solve_pair(const double W[4], const double u_free[2], cn_method method,
+                            cn_solver_report *report)
+{
+    const int start[3] = {0, 1, 2}, row[3] = {0, 2, 4}, col[4] = {0, 1, 0, 1}, at[4] = {0, 1, 2, 3};
+    const unsigned char kind[2] = {CN_CORE_CONE, CN_CORE_CONE};
+    const double mu[2] = {0.0, 0.0};
+    double r[2] = {0.0, 0.0};
+    cn_problem p = {.dim = 2,
+                    .contact_count = 2,
+                    .row_start = start,
+                    .W.rows = {row, col, at, W},
+                    .u_free = u_free,
+                    .kind = kind,
+                    .mu = mu,
+                    .v_before = NAN,
+                    .r = r};
+    cn_solver *s = NULL;
+    cn_solver_def def = cn_solver_def_default();
+    def.method = method;
+    def.measure = CN_MEASURE_NATURAL;
+    def.tol = 1e-3;
+    def.sweep_max = 100000;
+    CN_DO(cn_solver_create(NULL, &s, &test_error));
+    cn_status status = cn_problem_solve(&p, &def, s, report, &test_error);
+    cn_solver_destroy(s);
+    return status;
+}
+
+// Without a solution nothing converges: neither a contact that no impulse moves, nor two that press
+// each other apart for ever, whose error over the size of the impulses falls all the same.
+CN_TEST(no_solution_no_convergence)
+{
+    static const cn_method methods[] = {CN_METHOD_AUTO, CN_METHOD_NLGS, CN_METHOD_NNCG,
+                                        CN_METHOD_APGD};
+    const double stuck[4] = {1.0, 0.0, 0.0, 0.0}, wedge[4] = {1.0, -1.0, -1.0, 1.0};
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        cn_solver_report report;
+        cn_status status = solve_pair(stuck, (double[2]){-1.0, -1.0}, methods[k], &report);
+        CN_TRUE(status == CN_NOT_CONVERGED && report.is_infeasible && report.residual.worst == 1);
+        status = solve_pair(stuck, (double[2]){-1.0, 1.0}, methods[k], &report);
+        CN_TRUE(status == CN_OK && report.is_converged && !report.is_infeasible);
+        status = solve_pair(wedge, (double[2]){-1.0, -1.0}, methods[k], &report);
+        CN_TRUE(status == CN_NOT_CONVERGED && !report.is_converged);
+        status = solve_pair(wedge, (double[2]){-1.0, 2.0}, methods[k], &report);
+        CN_TRUE(status == CN_OK && report.is_converged);
+    }
+}
+
 CN_MAIN(CN_RUN(tower_carries_its_weight_with_every_method);
         CN_RUN(nncg_needs_fewer_sweeps_than_nlgs_on_a_tower);
-        CN_RUN(stored_rows_agree_with_factors); CN_RUN(every_method_knows_every_core);
-        CN_RUN(orders_reach_the_same_solution); CN_RUN(limit_of_sweeps_is_reported_not_hidden);
-        CN_RUN(bad_problems_get_a_message);)
+        CN_RUN(stored_rows_agree_with_factors); CN_RUN(no_solution_no_convergence);
+        CN_RUN(every_method_knows_every_core); CN_RUN(orders_reach_the_same_solution);
+        CN_RUN(limit_of_sweeps_is_reported_not_hidden); CN_RUN(bad_problems_get_a_message);)
