@@ -2,7 +2,7 @@
 //
 // A facet is a segment in the plane and a triangle in space; quadratic and four-sided faces are
 // split. Halves of a four-sided face know its fourth corner: points on them move with all four
-// (theory 11.20). Where two facets meet at less than the feature angle in the reference position,
+// (theory 11.25). Where two facets meet at less than the feature angle in the reference position,
 // the normal runs smoothly from one to the other (theory 11.11), so that nothing snags on a node.
 #pragma once
 
@@ -52,5 +52,5 @@ bool cn_skin_find(int dim, const cn_vec3 *corner, const cn_vec3 *normal, cn_vec3
                   cn_spot *spot);
 
 // Moves the foot of a point on half of a four-sided face, as cn_skin_find found it, onto the
-// bilinear face of four corners (theory 11.20). Where there is none the spot stays as it is.
+// bilinear face of four corners (theory 11.25). Where there is none the spot stays as it is.
 void cn_skin_find_bilinear(const cn_vec3 corner[4], cn_vec3 point, cn_spot *spot);
