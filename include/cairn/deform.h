@@ -109,7 +109,7 @@ CN_API int cn_body_point_count(const cn_world *w, cn_body_id id);
 CN_API cn_status cn_body_point_stress(const cn_world *w, cn_body_id id, double *stress,
                                       double *strain, double *plastic, cn_error *err);
 
-/// Mean of the stresses over the body [Pa], and its present volume [m3] (theory 11.21).
+/// Mean of the stresses over the body [Pa], and its present volume [m3] (theory 11.23).
 CN_API cn_status cn_body_mean_stress(const cn_world *w, cn_body_id id, double mean[6],
                                      double *volume, cn_error *err);
 
