@@ -57,17 +57,17 @@
     X(D05, fast, "Hertz line contact")                                                             \
     X(D06, fast, "Hertz point contact")                                                            \
     X(D07, fast, "Hertz impact of a soft sphere")                                                  \
-    X(D12, fast, "elastic bar dragged on a frictional bed")                                        \
     X(D08, fast, "oblique impact of an elastic plate")                                             \
     X(D09, slow, "two cylinders inside rigid walls")                                               \
     X(D10, slow, "Taylor bar")                                                                     \
     X(D11, slow, "Cattaneo-Mindlin partial slip")                                                  \
+    X(D12, fast, "elastic bar dragged on a frictional bed")                                        \
     X(D13, fast, "elastica: cantilever in large displacements")                                    \
     X(D14, fast, "Cook's membrane")                                                                \
-    X(D20, fast, "column under sudden gravity, confined block")                                    \
-    X(D21, fast, "frictional block pressed and pulled")                                            \
     X(D15, slow, "rotating bar and disk")                                                          \
     X(D19, fast, "disk squeezed between platens")                                                  \
+    X(D20, fast, "column under sudden gravity, confined block")                                    \
+    X(D21, fast, "frictional block pressed and pulled")                                            \
     X(E01, fast, "one contact, all statuses")                                                      \
     X(E02, fast, "one contact in space, coupled")                                                  \
     X(E03, fast, "stored contact problems")                                                        \

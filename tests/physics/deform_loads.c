@@ -177,6 +177,9 @@ CN_TEST(turning_frame_pulls_a_bar)
                 "lumped masses: second order in the element");
         load.point[0] = NAN;
         CN_FAILS(cn_node_load_add(w, &load, &test_error), CN_BAD_INPUT, "point (nan");
+        load.point[0] = 0.0;
+        load.set = "x0";
+        CN_FAILS(cn_node_load_add(w, &load, &test_error), CN_BAD_INPUT, "not on set 'x0'");
         cn_world_destroy(w);
         grid_free(g);
     }
