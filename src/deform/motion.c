@@ -32,6 +32,19 @@ static void to_model(const cn_meshes *m, const cn_mesh_part *p, const double *x,
     }
 }
 
+// Displacements from the model, less that of the first node: the stiffness of a body does not see
+// it where it is moved as a whole, and rounding would. About an axis radii cannot be shifted.
+static void relative_displacements(const cn_fem *fem, int dim, double *local)
+{
+    double first[3] = {0.0, 0.0, 0.0};
+    for (int d = fem->plane == CN_AXISYMMETRIC ? 1 : 0; d < dim; d++) {
+        first[d] = local[d] - fem->X[d];
+    }
+    for (int k = 0; k < fem->dof_count; k++) {
+        local[k] -= fem->X[k] + first[k % dim];
+    }
+}
+
 // Internal force and stored energy at x; K may be NULL.
 static cn_status internal_force(const cn_meshes *m, const cn_mesh_part *p, const double *x,
                                 double *f, double *K, double *energy, double *plastic,
@@ -40,10 +53,7 @@ static cn_status internal_force(const cn_meshes *m, const cn_mesh_part *p, const
     double *local = p->work + 3 * p->n;
     to_model(m, p, x, local);
     if (p->model->fem->is_linear) {
-        const double *X = p->model->fem->X;
-        for (int k = 0; k < p->n; k++) {
-            local[k] -= X[k];
-        }
+        relative_displacements(p->model->fem, m->dim, local);
         cn_fem_multiply(p->model->fem, p->model->K, local, f);
         *energy = *plastic = 0.0;
         for (int k = 0; k < p->n; k++) {

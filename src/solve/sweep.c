@@ -115,18 +115,6 @@ static inline void gather_side(int d, int dof, const double *G, const double *w,
     }
 }
 
-// w += G dr, likewise.
-static inline void scatter_side(int d, int dof, const double *G, const double *dr, double *w)
-{
-    for (int n = 0; n < dof; n++) {
-        double sum = w[n];
-        for (int k = 0; k < d; k++) {
-            sum += G[dof * k + n] * dr[k];
-        }
-        w[n] = sum;
-    }
-}
-
 // u += sum_{b != a} W_ab r_b over the stored part, most blocks of which are square.
 static inline void gather_stored(const cn_problem *p, int a, int d, double *u)
 {
@@ -150,13 +138,23 @@ static inline void gather_stored(const cn_problem *p, int a, int d, double *u)
     }
 }
 
-// A visit of a cone of d rows, a literal, on deformable bodies or stored rows.
-static inline void visit_plain(cn_solver *s, const cn_problem *p, const cn_packed *c, int d)
+// The rows of G of a side.
+static inline const double *rows_of_side(const cn_problem *p, int a, int side, double *room)
 {
-    double *W = s->stream + c->at, *x = W + d * (d + 1), *r = p->r + c->row;
+    const cn_factors *f = &p->W.factors;
+    bool is_plain_block = f->body_count > 0 && f->body[2 * a + side] >= 0 && !cn_is_geometry(f, a);
+    return is_plain_block ? f->G + f->block_start[2 * a + side]
+                          : cn_problem_factor(p, a, side, room);
+}
+
+// A visit of a cone of d rows, a literal, on deformable bodies or stored rows.
+static inline void visit_plain(cn_solver *s, const cn_problem *p, const cn_packed *c, double *W,
+                               int d)
+{
+    double *x = W + d * (d + 1), *r = p->r + c->row;
     double room_i[CN_BLOCK_ROOM], room_j[CN_BLOCK_ROOM];
-    const double *G_i = cn_problem_factor(p, c->a, 0, room_i);
-    const double *G_j = cn_problem_factor(p, c->a, 1, room_j);
+    const double *G_i = rows_of_side(p, c->a, 0, room_i);
+    const double *G_j = rows_of_side(p, c->a, 1, room_j);
     double *w_i = s->w + cn_packed_w(&p->W.factors, c, 0);
     double *w_j = s->w + cn_packed_w(&p->W.factors, c, 1);
     double u[3], r_new[3], dr[3];
@@ -181,8 +179,8 @@ static inline void visit_plain(cn_solver *s, const cn_problem *p, const cn_packe
         r[k] = r_new[k];
     }
     if (has_changed) {
-        scatter_side(d, c->dof_i, G_i, dr, w_i);
-        scatter_side(d, c->dof_j, G_j, dr, w_j);
+        cn_scatter(d, c->dof_i, G_i, dr, w_i);
+        cn_scatter(d, c->dof_j, G_j, dr, w_j);
     }
 }
 
@@ -241,13 +239,15 @@ static void sweep_rest(cn_solver *s, const cn_problem *p, bool is_backward)
 {
     const cn_batches *b = &s->batches;
     for (int n = 0; n < b->rest_count; n++) {
-        const cn_packed *c = &s->packed[b->rest[is_backward ? b->rest_count - 1 - n : n]];
+        const cn_lone *lone = &b->rest[is_backward ? b->rest_count - 1 - n : n];
+        const cn_packed *c = &s->packed[lone->packed];
+        double *numbers = s->stream + lone->at;
         if (!is_plain(p, c)) {
-            cn_visit(s, p, c, s->stream + c->at, cn_local_solve);
+            cn_visit(s, p, c, numbers, cn_local_solve);
         } else if (c->rows == 3) {
-            visit_plain(s, p, c, 3);
+            visit_plain(s, p, c, numbers, 3);
         } else {
-            visit_plain(s, p, c, 2);
+            visit_plain(s, p, c, numbers, 2);
         }
     }
 }
@@ -262,6 +262,7 @@ static void sweep(cn_solver *s, const cn_problem *p, const int *end, bool is_bac
         sweep_rest(s, p, is_backward);
     }
     s->sweep_number++;
+    s->sweeps_on_w++;
 }
 
 void cn_sweep(cn_solver *s, const cn_problem *p, bool is_backward)
