@@ -134,8 +134,8 @@ int main(int argc, char **argv)
                  {"million", bench_million},
                  {"masonry", bench_masonry},
                  {"threads", bench_threads},
-                 {"deform", bench_deform},
                  {"impact", bench_impact},
+                 {"deform", bench_deform},
                  {"solve", bench_solve}};
     const char *word = NULL;
     for (int k = 1; k < argc; k++) {

@@ -47,8 +47,8 @@ void bench_viewer(void);
 void bench_million(void);
 void bench_masonry(void);
 void bench_threads(void);
-void bench_deform(void);
 void bench_impact(void);
+void bench_deform(void);
 
 // Solvers on walls, towers and arches; on the problem files of a folder.
 void bench_solve(void);

@@ -235,10 +235,10 @@ static void bench_file(const char *folder, const char *name, double tol, tally *
     cn_problem_errors errors = {.natural = NAN};
     timing t = {0};
     double asked = tol; // the error of global problems divides by another size
-    for (int k = 0; k < 3 && !(errors.natural <= tol); k++) {
+    for (int k = 0; k < 6 && !(errors.natural <= tol); k++) {
         t = time_solve(cn_problem_file_problem(file), CN_METHOD_AUTO, asked);
         cn_problem_file_check(file, cn_problem_file_problem(file)->r, NULL, &errors, NULL);
-        asked *= fmax(0.9 * tol / errors.natural, 0.1);
+        asked *= fmax(0.5 * tol / errors.natural, 0.1);
     }
     bool is_solved = t.status == CN_OK && errors.natural <= tol;
     double least = baseline(folder, problem, tol);

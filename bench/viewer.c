@@ -1,8 +1,11 @@
-// bench/viewer.c -- what the viewer costs: a frame request at the server, and the size of one page.
+// bench/viewer.c -- what it costs to look at a result: a frame request at the server, the size of
+// one page, exports beside the run that made the data.
 //
 // Budgets (docs/howto/viewer.md): a frame of 10^4 bodies in 20 ms, 100 frames of 1000 bodies in
-// 20 MB. The time to the first picture is measured in a browser by viewer/bench.mjs.
+// 20 MB, CSV and ParaView files in a tenth of the time of the run. The time to the first picture is
+// measured in a browser by viewer/bench.mjs.
 #include <arpa/inet.h>
+#include <ftw.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +20,7 @@
 #include "output/viewer/scene.h"
 
 #define REQUESTS 20
+#define STEPS 200
 
 static void check(cn_status status, const cn_error *err)
 {
@@ -152,9 +156,68 @@ static void weigh_page(const char *path, const char *what)
     unlink("bench-viewer.html");
 }
 
+// 10^4 disks that fall into a heap, a frame every 10 steps as in a run of 1000 steps and 100
+// frames, of which the first fifth is enough for a ratio. Returns the processor time.
+static double run_disks(const char *path)
+{
+    cn_error err = {0};
+    cn_bench_bytes bytes = {0};
+    cn_hooks hooks;
+    cn_world *w = bench_heap_world(10000, &bytes, &hooks);
+    cn_writer *writer = NULL;
+    cn_provenance p = {.title = "disks"};
+    double begin = bench_now();
+    check(cn_writer_create(path, &p, w, 0, NULL, &writer, &err), &err);
+    for (int k = 1; k <= STEPS; k++) {
+        check(cn_world_step(w, 1e-3, &err), &err);
+        check(cn_writer_step(writer, w, NULL, &err), &err);
+        if (k % 10 == 0) {
+            check(cn_writer_frame(writer, w, &err), &err);
+        }
+    }
+    check(cn_writer_close(writer, w, "done", 0.0, &err), &err);
+    cn_world_destroy(w);
+    return bench_now() - begin;
+}
+
+static int remove_entry(const char *path, const struct stat *state, int kind, struct FTW *place)
+{
+    (void)state;
+    (void)kind;
+    (void)place;
+    return remove(path);
+}
+
+static void time_export(cn_reader *reader, const char *name, double run)
+{
+    typedef cn_status export_call(cn_reader *, const char *, cn_tell *, void *, cn_error *);
+    export_call *call = strcmp(name, "CSV") == 0 ? cn_export_csv : cn_export_paraview;
+    cn_error err = {0};
+    char quantity[80], beside[80];
+    double begin = bench_now();
+    check(call(reader, "bench-export", NULL, NULL, &err), &err);
+    double spent = bench_now() - begin;
+    nftw("bench-export", remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+    snprintf(quantity, sizeof quantity, "run over export to %s, 20 frames of 10^4 disks", name);
+    snprintf(beside, sizeof beside, "%.1f s over %.2f s; at least 10", run, spent);
+    bench_report("viewer", quantity, run / spent, "", beside);
+}
+
+static void time_exports(const char *path)
+{
+    cn_error err = {0};
+    cn_reader *reader = NULL;
+    double run = run_disks(path);
+    check(cn_reader_open(path, &reader, &err), &err);
+    time_export(reader, "CSV", run);
+    time_export(reader, "ParaView", run);
+    cn_reader_close(reader);
+}
+
 void bench_viewer(void)
 {
     const char *path = "bench-viewer.h5";
+    time_exports(path);
     record(path, 10000, false, 3);
     time_server(path, "10^4 spheres");
     record(path, 10000, true, 3);

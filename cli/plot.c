@@ -6,7 +6,7 @@
 
 typedef struct plot_args {
     cn_operands operands;
-    const char *output, *against, *axis, *body, *beside;
+    const char *output, *against, *beside, *axis, *body;
     double from, until;
     int frame, frames, bins;
 } plot_args;
@@ -20,18 +20,18 @@ static const cn_option options[] = {
      offsetof(plot_args, until)},
     {0, "against", CN_OPTION_TEXT, "COLUMN", "horizontal axis instead of time",
      offsetof(plot_args, against)},
+    {0, "beside", CN_OPTION_TEXT, "FILE",
+     "CSV file of curves to draw dashed: x, then one column each, with a header",
+     offsetof(plot_args, beside)},
     {0, "frame", CN_OPTION_INTEGER, "N",
-     "frame of forces, rose, profile, pressure; default: -1, last", offsetof(plot_args, frame)},
+     "frame of forces, rose, profile, pressure; default: -1, the last", offsetof(plot_args, frame)},
     {0, "frames", CN_OPTION_INTEGER, "N", "so many frames up to that one, taken together",
      offsetof(plot_args, frames)},
     {0, "bins", CN_OPTION_INTEGER, "N", "of forces, rose, profile", offsetof(plot_args, bins)},
     {0, "axis", CN_OPTION_TEXT, "x|y|z", "of profile and reaction; default: the vertical one",
      offsetof(plot_args, axis)},
-    {0, "body", CN_OPTION_TEXT, "NAME",
-     "bodies of profile, reaction and pressure, as the scene names them",
+    {0, "body", CN_OPTION_TEXT, "NAME", "bodies of profile and reaction, as the scene names them",
      offsetof(plot_args, body)},
-    {0, "beside", CN_OPTION_TEXT, "FILE",
-     "of pressure: table (.csv) of x and curves to draw dashed", offsetof(plot_args, beside)},
     {0},
 };
 
@@ -53,46 +53,22 @@ static bool is_table(const char *path)
     return length > 4 && strcmp(path + length - 4, ".csv") == 0;
 }
 
-static cn_status plot_columns(cn_reader *reader, const plot_args *args, const char *what,
-                              const char *path, cn_error *err)
-{
-    bool is_cut = isfinite(args->from) || isfinite(args->until);
-    if (args->against != NULL) {
-        return cn_plot_against(reader, what, args->against, args->from, args->until, path, err);
-    }
-    return is_cut ? cn_plot_between(reader, what, args->from, args->until, path, err)
-                  : cn_plot(reader, what, path, err);
-}
-
-static cn_status plot_frames(cn_reader *reader, const plot_args *args, const char *what,
-                             const char *path, cn_error *err)
-{
-    cn_plot_frames_def def = cn_plot_frames_def_default();
-    def.frame = args->frame;
-    def.frame_count = args->frames;
-    def.bins = args->bins;
-    def.axis = args->axis != NULL ? args->axis[0] - 'x' : -1;
-    def.body = args->body;
-    def.beside = args->beside;
-    return cn_plot_frames(reader, what, &def, path, err);
-}
-
 static int check_args(const plot_args *args, bool is_of_frames)
 {
     bool has_axis = args->axis != NULL;
     if (has_axis && (strchr("xyz", args->axis[0]) == NULL || strlen(args->axis) != 1)) {
         return cn_usage_error(&cn_command_plot, "--axis is x, y or z, got '%s'", args->axis);
     }
-    bool for_frames = has_axis || args->body != NULL || args->bins != 0 || args->frames != 1 ||
-                      args->frame != -1 || args->beside != NULL;
+    bool for_frames =
+        has_axis || args->body != NULL || args->bins != 0 || args->frames != 1 || args->frame != -1;
     bool for_columns = args->against != NULL || isfinite(args->from) || isfinite(args->until);
     if (is_of_frames ? for_columns : for_frames) {
-        return cn_usage_error(
-            &cn_command_plot,
-            is_of_frames ? "--from, --until and --against are for columns; choose "
-                           "frames with --frame and --frames"
-                         : "--frame, --frames, --bins, --axis, --body and --beside are for "
-                           "forces, rose, profile, reaction and pressure");
+        return cn_usage_error(&cn_command_plot,
+                              is_of_frames
+                                  ? "--from, --until and --against are for columns; choose "
+                                    "frames with --frame and --frames"
+                                  : "--frame, --frames, --bins, --axis and --body are for forces, "
+                                    "rose, profile, reaction and pressure");
     }
     return CN_PARSE_GO;
 }
@@ -105,8 +81,17 @@ static int plot_result(const plot_args *args, const char *what, const char *path
     if (code != CN_PARSE_GO) {
         return code;
     }
-    cn_status status = cn_plot_is_of_frames(what) ? plot_frames(reader, args, what, path, &err)
-                                                  : plot_columns(reader, args, what, path, &err);
+    cn_plot_def def = {.what = what,
+                       .from = args->from,
+                       .until = args->until,
+                       .against = args->against,
+                       .beside = args->beside,
+                       .frame = args->frame,
+                       .frame_count = args->frames,
+                       .bins = args->bins,
+                       .axis = args->axis != NULL ? args->axis[0] - 'x' : -1,
+                       .body = args->body};
+    cn_status status = cn_plot(reader, &def, path, &err);
     cn_reader_close(reader);
     return cn_command_fail(&cn_command_plot, status, &err);
 }
@@ -150,9 +135,9 @@ const cn_command cn_command_plot = {
         "separated by commas, e.g. series/base.fx,series/base.fy; 'cairn info' lists them.\n"
         "Of frames: forces (distribution over their mean), rose (orientation of contacts),\n"
         "profile (mean velocity along an axis), reaction (force on a body over its\n"
-        "displacement), pressure (on --body, along it, in the plane). RESULT may be the table\n"
-        "of a study (.csv): WHAT is then its columns, drawn as points against the first\n"
-        "column or the one of --against.",
+        "displacement), pressure/GROUP (contact pressures on bodies of a group in the plane).\n"
+        "RESULT may be the table of a study (.csv): WHAT is then its columns,\n"
+        "drawn as points against the first column or the one of --against.",
     .option = options,
     .run = run,
 };

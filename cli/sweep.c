@@ -356,12 +356,15 @@ static void print_bracket(const sweep *s, int l)
     if (at->is_broken) {
         printf("a run broke; see its log in %s\n", s->folder);
     } else if (cn_study_bracket(s->study, l, at->done, at->has_failed, end)) {
-        printf("%s %s between %.9g and %.9g\n", cn_study_param(s->study, b),
-               at->has_failed[0] ? "stops failing" : "begins to fail", end[0], end[1]);
+        printf("%s %s between %.9g and %.9g%s\n", cn_study_param(s->study, b),
+               at->has_failed[0] ? "stops failing" : "begins to fail", end[0], end[1],
+               at->is_over ? "" : " so far");
     } else if (at->done >= 2) {
         printf("%s %s at both ends, %.9g and %.9g: widen the interval\n",
                cn_study_param(s->study, b), at->has_failed[0] ? "fails" : "does not fail", end[0],
                end[1]);
+    } else {
+        printf("not run yet\n");
     }
 }
 

@@ -107,7 +107,7 @@ static bool is_staircase(const wall *w, double at_rest[COURSE_COUNT][BLOCK_MAX],
 // Grows until the beam has gone; the limit is the force at which it was last at rest.
 static double check_wall(cn_book *book, double V, double limit)
 {
-    const double gone = 1e-6; // [m]
+    const double gone = 1e-5; // [m]
     double at_rest[COURSE_COUNT][BLOCK_MAX], force = NAN, x = 0.0;
     wall w = build(book, V);
     cn_trial *t = &w.trial;

@@ -14,7 +14,7 @@
 #define PRESSURE 50e6  // [Pa]
 #define TRACTION 100e6 // outwards on the side [Pa]
 #define MU 1.0
-#define STEPS 40 // while the loads rise
+#define STEPS 20 // while the loads rise
 
 typedef struct zones {
     double open, slip;     // lengths along the base [m]

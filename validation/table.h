@@ -40,6 +40,7 @@
     X(B13, slow, "dry wall on a tilting table")                                                    \
     X(B14, fast, "drum column: which joint opens")                                                 \
     X(B15, slow, "stacks of blocks on a shaking base")                                             \
+    X(B16, slow, "Jean's 144-block wall")                                                          \
     X(B17, fast, "keystone wedge")                                                                 \
     X(B18, slow, "silo between smooth walls")                                                      \
     X(B19, slow, "domino wave")                                                                    \
@@ -57,11 +58,15 @@
     X(D06, fast, "Hertz point contact")                                                            \
     X(D07, fast, "Hertz impact of a soft sphere")                                                  \
     X(D12, fast, "elastic bar dragged on a frictional bed")                                        \
+    X(D08, fast, "oblique impact of an elastic plate")                                             \
+    X(D09, slow, "two cylinders inside rigid walls")                                               \
+    X(D10, slow, "Taylor bar")                                                                     \
     X(D13, fast, "elastica: cantilever in large displacements")                                    \
     X(D14, fast, "Cook's membrane")                                                                \
     X(D20, fast, "column under sudden gravity, confined block")                                    \
     X(D21, fast, "frictional block pressed and pulled")                                            \
     X(D15, slow, "rotating bar and disk")                                                          \
+    X(D19, fast, "disk squeezed between platens")                                                  \
     X(E01, fast, "one contact, all statuses")                                                      \
     X(E02, fast, "one contact in space, coupled")                                                  \
     X(E03, fast, "stored contact problems")                                                        \

@@ -15,7 +15,7 @@ typedef struct audit {
 
 struct cn_book {
     FILE *out;
-    bool json;
+    bool json, is_fast;
     const cn_case *now;
     const char *open_reason; // of the next quantity, or NULL
     const char *open_steps;  // why steps do not converge, or NULL
@@ -158,6 +158,11 @@ void cn_open(cn_book *book, const char *reason)
     book->open_reason = reason;
 }
 
+bool cn_book_is_fast(const cn_book *book)
+{
+    return book->is_fast;
+}
+
 const char *cn_book_problems(const cn_book *book)
 {
     return book->problems ? book->problems : CAIRN_PROBLEM_FOLDER;
@@ -255,7 +260,8 @@ static bool is_known(const char *id)
 
 int cn_validate(const cn_validate_def *def, FILE *out)
 {
-    cn_book book = {.out = out, .json = def->is_json, .problems = def->problems};
+    cn_book book = {
+        .out = out, .json = def->is_json, .is_fast = def->is_fast, .problems = def->problems};
     for (int k = 0; k < def->id_count; k++) {
         if (!is_known(def->id[k])) {
             return 2;

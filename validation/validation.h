@@ -58,6 +58,9 @@ void cn_book_accuracy(cn_book *book, double eps_v);
 void cn_book_step(cn_book *book, const cn_certificate *certificate, const cn_ledger *ledger);
 void cn_book_failure(cn_book *book, const char *text);
 
+// Whether only fast cases are run: a case may then be smaller than it is told to be.
+bool cn_book_is_fast(const cn_book *book);
+
 // Folder of stored contact problems.
 const char *cn_book_problems(const cn_book *book);
 

@@ -97,6 +97,25 @@ CN_API cn_status cn_body_mesh(const cn_world *w, cn_body_id id, cn_mesh_def *mes
 CN_API cn_status cn_body_node_stress(const cn_world *w, cn_body_id id, double *stress,
                                      cn_error *err);
 
+/// The same with strains as the material sees them: linear (small, co-rotational) or Green-Lagrange,
+/// xx yy zz and twice xy yz zx [-]. Either array may be NULL.
+CN_API cn_status cn_body_node_strain(const cn_world *w, cn_body_id id, double *stress,
+                                     double *strain, cn_error *err);
+
+/// At the integration points, element after element: their number (0: not deformable), stresses and
+/// strains as above and the equivalent plastic strain. Each array may be NULL.
+CN_API int cn_body_point_count(const cn_world *w, cn_body_id id);
+CN_API cn_status cn_body_point_stress(const cn_world *w, cn_body_id id, double *stress,
+                                      double *strain, double *plastic, cn_error *err);
+
+/// Mean of the stresses over the body [Pa], and its present volume [m3] (theory 11.21).
+CN_API cn_status cn_body_mean_stress(const cn_world *w, cn_body_id id, double mean[6],
+                                     double *volume, cn_error *err);
+
+/// Nodes of a set of the mesh; they live as long as the body.
+CN_API cn_status cn_body_node_set(const cn_world *w, cn_body_id id, const char *set, int *count,
+                                  const int **node, cn_error *err);
+
 /// Sets positions and velocities of all nodes; NULL leaves them.
 CN_API cn_status cn_body_set_nodes(cn_world *w, cn_body_id id, const double *x, const double *v,
                                    cn_error *err);

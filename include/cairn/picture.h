@@ -68,57 +68,47 @@ typedef struct cn_render_range {
 CN_API cn_status cn_render_measure(cn_reader *reader, const cn_render_def *def,
                                    cn_render_range *range, cn_error *err);
 
-/// Curves of the step history against time. `what` is "energy", "residual", "sweeps",
-/// "penetration", "contacts" or a comma-separated list of columns. The ending of `path` (.svg, .png
-/// or .csv) decides the format.
-CN_API cn_status cn_plot(cn_reader *reader, const char *what, const char *path, cn_error *err);
+/// What a plot shows. Curves of the step history against time, or against another column:
+///   "energy", "residual", "sweeps", "penetration", "contacts", or a comma-separated list of
+///   columns.
+/// What frames hold (cn_plot_is_of_frames):
+///   "forces"          distribution of normal contact forces over their mean, with its tail;
+///   "rose"            orientations of contact normals, as petals or on the hemisphere;
+///   "profile"         mean velocity of bodies (by mass) in slices across the axis;
+///   "reaction"        force of contacts and joints on a body over its displacement, from frame 0;
+///   "pressure/GROUP"  in the plane: normal forces on the bodies of a group, each over half the
+///                     distances to its neighbours along x (or y, if they spread more along it),
+///                     one curve for every group that touches it [Pa].
+typedef struct cn_plot_def {
+    const char *what;
+    double from, until;  ///< of the history [s]
+    const char *against; ///< column instead of time, e.g. a displacement under a force; NULL: time
+    const char *beside; ///< CSV file of curves to draw dashed (not with a rose): names in its first
+                        ///< line, x in its first column; NULL: none
+    int frame;          ///< the last one of those taken together, negative: from the end
+    int frame_count;    ///< frames up to it
+    int bins;           ///< 0: a suitable number
+    int axis;           ///< of profile and reaction: 0 x, 1 y, 2 z; -1: the vertical one
+    const char *body; ///< name of bodies in the scene: for profile those that count (NULL: all that
+                      ///< are free), for reaction the driven one
+} cn_plot_def;
 
-/// The same for the steps from one time to another [s].
-CN_API cn_status cn_plot_between(cn_reader *reader, const char *what, double from, double until,
-                                 const char *path, cn_error *err);
+/// The whole history, the last frame, the vertical axis.
+CN_API cn_plot_def cn_plot_def_default(const char *what);
 
-/// The names that cn_plot knows besides columns, NULL at the end.
+/// The ending of `path` (.svg, .png or .csv) decides the format.
+CN_API cn_status cn_plot(cn_reader *reader, const cn_plot_def *def, const char *path,
+                         cn_error *err);
+
+CN_API bool cn_plot_is_of_frames(const char *what);
+
+/// The names of plots of the history besides columns, NULL at the end.
 CN_API const char *const *cn_plot_names(void);
 
-/// The same against another column instead of time, e.g. a force over a displacement.
-CN_API cn_status cn_plot_against(cn_reader *reader, const char *what, const char *against,
-                                 double from, double until, const char *path, cn_error *err);
-
 /// Columns of a table (.csv with a line of names, such as that of a study) against another of its
-/// columns, as points. Fields that are no numbers leave gaps.
+/// columns (NULL: the first), as points. Fields that are no numbers leave gaps.
 CN_API cn_status cn_plot_table(const char *csv_path, const char *what, const char *against,
                                const char *path, cn_error *err);
-
-/// Which frames are taken together, and how.
-typedef struct cn_plot_frames_def {
-    int frame;        ///< the last one, negative: from the end
-    int frame_count;  ///< frames up to it
-    int bins;         ///< 0: a suitable number
-    int axis;         ///< of profile and reaction: 0 x, 1 y, 2 z; -1: the vertical one
-    const char *body; ///< name of bodies in the scene: for profile those that count (NULL: all that
-                      ///< are free), for reaction the driven one, for pressure those that are
-                      ///< pressed
-    const char *beside; ///< of pressure: table (.csv) with x and curves to be drawn dashed; NULL:
-                        ///< none
-} cn_plot_frames_def;
-
-/// The last frame, the vertical axis.
-CN_API cn_plot_frames_def cn_plot_frames_def_default(void);
-
-/// What frames hold, as a plot. `what` is
-///   "forces"    distribution of normal contact forces over their mean, with its exponential tail;
-///   "rose"      orientations of contact normals, as petals or on the hemisphere of directions;
-///   "profile"   mean velocity of bodies (by mass) in slices across the axis;
-///   "reaction"  force of contacts and joints on a body over its displacement, from frame 0 on;
-///   "pressure"  normal forces on bodies in the plane, each over half the distances to its
-///               neighbours along x (y, if they spread more along it), one curve for every group
-///               that touches them [Pa].
-/// The ending of `path` decides the format as for cn_plot.
-CN_API cn_status cn_plot_frames(cn_reader *reader, const char *what, const cn_plot_frames_def *def,
-                                const char *path, cn_error *err);
-
-/// Whether cn_plot_frames, not cn_plot, knows this name.
-CN_API bool cn_plot_is_of_frames(const char *what);
 
 typedef enum cn_curve_style {
     CN_CURVE_LINE = 0,

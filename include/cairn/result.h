@@ -66,6 +66,10 @@ typedef struct cn_frame_mesh {
     const double *x;      ///< positions [m]
     const double *v;      ///< velocities [m/s]
     const double *stress; ///< xx yy zz xy yz zx of each node [Pa]; NULL: not written
+    const double *strain; ///< likewise, shears doubled [-]; NULL: not written
+    const double *r;      ///< force of contacts and supports, mean of the step [N]; NULL: not written
+    double volume;        ///< [m3]; NaN, like the mean: not written
+    double mean[6];       ///< stress over that volume: xx yy zz xy yz zx [Pa]
 } cn_frame_mesh;
 
 /// One frame in memory. Arrays belong to the reader and stay valid until the next frame is read.
@@ -151,6 +155,14 @@ CN_API const cn_solid_def *cn_reader_solids(const cn_reader *reader, cn_body_id 
 /// The mesh of a deformable body in its reference position, as far as it is known: nodes (in the
 /// world, before anything moved), types and nodes of elements. False: the body is rigid.
 CN_API bool cn_reader_mesh(const cn_reader *reader, cn_body_id id, cn_mesh_def *mesh);
+
+/// Moment tensors M_ij = sum x_i r_j over the forces r of contacts (and supports of deformable
+/// bodies) on each body of a frame, x from its mass centre (theory 11.20): rows first, nine numbers
+/// per body [N m].
+CN_API void cn_frame_moments(const cn_frame *frame, double *moment);
+
+/// Principal values of xx yy zz xy yz zx, largest first.
+CN_API void cn_stress_principal(const double stress[6], double value[3]);
 
 /// Von Mises stress of xx yy zz xy yz zx [Pa].
 CN_API double cn_stress_mises(const double stress[6]);

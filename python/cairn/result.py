@@ -1,13 +1,39 @@
 """Result files: summary, history and frames."""
+
 import numpy as np
 
-from ._native import CONTACT, array, call, ffi, lib, record, text
+from ._native import CONTACT, Error, array, call, ffi, lib, record, text
+from .mesh import elements_of
+
+
+class MeshFrame:
+    """Nodes of a deformable body in a frame: x, v, stress (None: not written); reference and elements of its mesh."""
+
+    def __init__(self, reader, body, mesh, dim, copy):
+        definition = ffi.new("cn_mesh_def *")
+        lib.cn_reader_mesh(reader, body, definition)
+        self.body = body
+        self.x, self.v = copy(mesh.x, (mesh.node_count, dim)), copy(mesh.v, (mesh.node_count, dim))
+        self.stress = None if mesh.stress == ffi.NULL else copy(mesh.stress, (mesh.node_count, 6))
+        self.reference = copy(definition.node, (definition.node_count, dim))
+        self.elements = elements_of(definition)
+
+    @property
+    def displacement(self):
+        return self.x - self.reference
+
+    @property
+    def mises(self):
+        """Von Mises stress at the nodes [Pa]."""
+        a = self.stress
+        normal = 0.5 * ((a[:, 0] - a[:, 1])**2 + (a[:, 1] - a[:, 2])**2 + (a[:, 2] - a[:, 0])**2)
+        return np.sqrt(normal + 3.0 * (a[:, 3:]**2).sum(axis=1))
 
 
 class Frame:
     """One frame: arrays are copies, so that frames can be kept."""
 
-    def __init__(self, frame):
+    def __init__(self, reader, frame):
         copy = lambda pointer, shape, dtype=float: np.array(array(None, pointer, shape, dtype)).view(np.ndarray)
         self.index, self.time, self.step, self.h = frame.index, frame.time, frame.step, frame.h
         self.ids = copy(frame.id, frame.body_count, np.uint64)
@@ -15,6 +41,8 @@ class Frame:
         self.q = copy(frame.q, (frame.body_count, frame.q_size))
         self.v = copy(frame.v, (frame.body_count, frame.v_size))
         self.contacts = copy(frame.contact, frame.contact_count, CONTACT)
+        self.meshes = [MeshFrame(reader, frame.id[frame.mesh[k].body], frame.mesh[k], frame.dim, copy)
+                       for k in range(frame.mesh_count)]
         self.kinetic, self.potential, self.energy_error = frame.kinetic, frame.potential, frame.energy_error
 
 
@@ -24,7 +52,17 @@ class Result:
     def __init__(self, path):
         reader = ffi.new("cn_reader **")
         call(lib.cn_reader_open, str(path).encode(), reader)
-        self._reader = ffi.gc(reader[0], lib.cn_reader_close)
+        self._open = ffi.gc(reader[0], lib.cn_reader_close)
+
+    @property
+    def _reader(self):
+        if self._open is None:
+            raise Error("the result is closed")
+        return self._open
+
+    def close(self):
+        """Gives the file up; arrays that are still held stay valid."""
+        self._open = None
 
     @property
     def summary(self):
@@ -54,18 +92,26 @@ class Result:
         """Frame `index`, negative from the end."""
         frame = ffi.new("cn_frame *")
         call(lib.cn_reader_frame, self._reader, index, frame)
-        return Frame(frame)
+        return Frame(self._reader, frame)
 
     def __iter__(self):
         return (self.frame(k) for k in range(len(self)))
 
     def render(self, path, frame=-1, paint="group"):
-        """Draws a frame as PNG; paint is group, velocity, pressure or opening."""
+        """Draws a frame as PNG; paint is group, velocity, pressure, opening, displacement, mises or principal."""
         definition = ffi.new("cn_render_def *", lib.cn_render_def_default())
         definition.frame = frame
         definition.paint = getattr(lib, f"CN_PAINT_{paint.upper()}")
         call(lib.cn_render, self._reader, definition, str(path).encode())
 
-    def plot(self, what, path):
-        """Draws curves of the history (.svg, .png or .csv): "energy", "residual" or columns."""
-        call(lib.cn_plot, self._reader, what.encode(), str(path).encode())
+    def plot(self, what, path, against=None, beside=None, frame=-1, frames=1, bins=0, axis=None, body=None):
+        """Draws curves of the history (.svg, .png or .csv): "energy", "residual" or columns, over time or against
+        another column; or what frames hold: "forces", "rose", "profile" (axis, body), "reaction" (axis, body), "pressure/GROUP".
+        beside is a CSV file of curves to draw dashed."""
+        keep = {name: ffi.NULL if value is None else ffi.new("char[]", str(value).encode())
+                for name, value in {"what": what, "against": against, "beside": beside, "body": body}.items()}
+        definition = ffi.new("cn_plot_def *", lib.cn_plot_def_default(keep["what"]))
+        definition.against, definition.beside, definition.body = keep["against"], keep["beside"], keep["body"]
+        definition.frame, definition.frame_count, definition.bins = frame, frames, bins
+        definition.axis = -1 if axis is None else "xyz".index(axis)
+        call(lib.cn_plot, self._reader, definition, str(path).encode())

@@ -3,6 +3,7 @@ import weakref
 
 import numpy as np
 
+from . import mesh as _mesh
 from ._native import CONTACT, BadInput, Error, array, call, check, ffi, lib, record, text, vector
 
 _dofs = {"x": "CN_DOF_X", "y": "CN_DOF_Y", "z": "CN_DOF_Z", "rx": "CN_DOF_RX", "ry": "CN_DOF_RY", "rz": "CN_DOF_RZ"}
@@ -98,6 +99,57 @@ class World:
         call(lib.cn_body_add, self.pointer, body, out)
         return out[0]
 
+    def add_mesh(self, mesh, material, at=(0.0, 0.0, 0.0), velocity=(0.0, 0.0, 0.0), angle=0.0, spin=0.0, group=0,
+                 fixed_sets=None):
+        """A deformable body. mesh and material have the keys of the YAML files: {"box": [2, 1], "cells": [8, 4],
+        "elements": "quad4"} and {"density": 7800, "young": 2e11, "poisson": 0.3}; or mesh is {"nodes": array,
+        "elements": array, "type": "tri3", "sets": {"left": nodes}}. fixed_sets holds nodes: {"left": ["x", "y"]}.
+        Returns the id."""
+        self._check_arrays()
+        dim = self._view().dim
+        made, keep = _mesh.mesh_of(mesh, material, dim)
+        body = ffi.new("cn_body_def *", lib.cn_body_def_default())
+        body.mesh, body.group, body.angle, body.spin = made, group, angle, spin
+        body.is_two_pass, body.is_self_contact = bool(mesh.get("two_pass")), bool(mesh.get("self_contact"))
+        vector(body.at, at, "at")
+        vector(body.velocity, velocity, "velocity")
+        out = ffi.new("cn_body_id *")
+        call(lib.cn_body_add, self.pointer, body, out)
+        del keep
+        for name, dofs in (fixed_sets or {}).items():
+            for dof in dofs:
+                self.add_node_drive(out[0], dof, 0.0, set=name)
+        return out[0]
+
+    def nodes(self, body):
+        """Nodes of a deformable body: x, v, reference, displacement, reaction, impulse, elastic."""
+        view = ffi.new("cn_node_view *")
+        call(lib.cn_body_nodes, self.pointer, body, view)
+        return _mesh.Nodes(view, self._array)
+
+    def elements(self, body):
+        """Elements of a deformable body: list of (type, nodes)."""
+        mesh = ffi.new("cn_mesh_def *")
+        call(lib.cn_body_mesh, self.pointer, body, mesh)
+        return _mesh.elements_of(mesh)
+
+    def stress(self, body):
+        """Stresses at the nodes of a deformable body: xx yy zz xy yz zx each [Pa]."""
+        out = np.zeros((len(self.nodes(body).x), 6))
+        call(lib.cn_body_node_stress, self.pointer, body, ffi.cast("double *", out.ctypes.data))
+        return out
+
+    def set_nodes(self, body, x=None, v=None):
+        """Sets positions and velocities of all nodes of a deformable body."""
+        shape, arrays = self.nodes(body).x.shape, []
+        for name, values in (("x", x), ("v", v)):
+            made = None if values is None else np.ascontiguousarray(values, dtype=float)
+            if made is not None and made.shape != shape:
+                raise BadInput(f"'{name}' of the nodes of body {body} has the shape {shape}, got {made.shape}")
+            arrays.append(made)
+        pointers = [ffi.NULL if a is None else ffi.cast("double *", a.ctypes.data) for a in arrays]
+        call(lib.cn_body_set_nodes, self.pointer, body, *pointers)
+
     def remove_body(self, body):
         self._check_arrays()
         call(lib.cn_body_remove, self.pointer, body)
@@ -157,6 +209,38 @@ class World:
         drive.dof = getattr(lib, _dofs[dof])
         drive.f = self._function(f)
         call(lib.cn_drive_add, self.pointer, drive)
+
+    def add_node_force(self, body, f, direction, set=None, per="total"):
+        """A force on nodes of a deformable body: shared by those of the set (per "total"), on each ("node"), a
+        traction on its sides ("area", Pa), or per mass of the body ("mass")."""
+        kinds = {"total": lib.CN_LOAD_TOTAL, "node": lib.CN_LOAD_NODES, "area": lib.CN_LOAD_TRACTION,
+                 "mass": lib.CN_LOAD_BODY}
+        if per not in kinds:
+            raise BadInput(f"a force on nodes is per {', '.join(kinds)}, not '{per}'")
+        self._add_node_load(body, kinds[per], f, direction, set)
+
+    def add_pressure(self, body, f, set=None):
+        """A pressure against the sides of a set of a deformable body, which it follows [Pa]."""
+        self._add_node_load(body, lib.CN_LOAD_PRESSURE, f, (0.0, 0.0, 0.0), set)
+
+    def _add_node_load(self, body, kind, f, direction, name):
+        load = ffi.new("cn_node_load_def *")
+        load.body, load.kind, load.t0 = body, kind, float("nan")
+        vector(load.direction, direction, "direction")
+        label = ffi.NULL if name is None else ffi.new("char[]", name.encode())
+        load.set, load.f = label, self._function(f)
+        call(lib.cn_node_load_add, self.pointer, load)
+
+    def add_node_drive(self, body, dof, f, kind="velocity", set=None):
+        """Imposed motion of the nodes of a set of a deformable body along x, y or z."""
+        drive = ffi.new("cn_node_drive_def *")
+        if dof not in ("x", "y", "z") or kind not in _drives:
+            raise BadInput(f"a drive moves nodes along x, y or z by {', '.join(_drives)}, not '{dof}' by '{kind}'")
+        label = ffi.NULL if set is None else ffi.new("char[]", set.encode())
+        drive.body, drive.set, drive.t0 = body, label, float("nan")
+        drive.kind, drive.dof = getattr(lib, f"CN_DRIVE_{kind.upper()}"), getattr(lib, _dofs[dof])
+        drive.f = self._function(f)
+        call(lib.cn_node_drive_add, self.pointer, drive)
 
     def clear_loads(self):
         lib.cn_loads_clear(self.pointer)

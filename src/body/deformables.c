@@ -6,7 +6,8 @@
 
 static cn_mesh_start start_of(const cn_bodies *b, const cn_body_def *def)
 {
-    cn_mesh_start start = {.R = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+    cn_mesh_start start = {.R = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+                           .is_mid_face = def->is_mid_face};
     memcpy(start.at, def->at, sizeof start.at);
     memcpy(start.velocity, def->velocity, sizeof start.velocity);
     if (b->dim == 2) {

@@ -367,7 +367,11 @@ static cn_status enter(cn_meshes *m, int model, const cn_mesh_start *start, bool
     const cn_model *of = &m->model[model];
     CN_TRY(reserve(m, of, err));
     int k = m->count;
-    m->body[k] = (cn_deformable){.slot = slot, .model = model, .factor = -1, .R = start->R};
+    m->body[k] = (cn_deformable){.slot = slot,
+                                 .model = model,
+                                 .factor = -1,
+                                 .R = start->R,
+                                 .is_mid_face = start->is_mid_face};
     if (of->fem->has_damping && !of->fem->is_linear) {
         CN_TRY(take_matrix(m->hooks, of->fem, &m->body[k].C, err));
     }
@@ -377,7 +381,8 @@ static cn_status enter(cn_meshes *m, int model, const cn_mesh_start *start, bool
     m->dof_start[k + 1] = m->dof_start[k] + of->fem->dof_count;
     m->history_start[k + 1] = m->history_start[k] + (int)cn_fem_history_size(of->fem);
     m->facet_start[k + 1] = m->facet_start[k] + of->skin.facet_count;
-    m->node_start[k + 1] = m->node_start[k] + of->skin.node_count;
+    m->node_start[k + 1] =
+        m->node_start[k] + (start->is_mid_face ? of->skin.facet_count : of->skin.node_count);
     m->point_start[k + 1] = m->point_start[k] + (int)point_size(of);
     m->count++;
     m->model[model].users++;

@@ -38,6 +38,7 @@ typedef struct cn_deformable {
     double at[3];         // the reference position of the model is moved by it [m]
     unsigned fixed;       // axes along which all nodes are held, bits 1 << cn_dof
     bool is_two_pass;     // meets other meshes with its nodes and with its facets
+    bool is_mid_face;     // middles of its facets stand for its nodes in contacts
     bool is_self_contact; // meets itself
     double *C;            // damping of a body that is not linear, NULL: none or that of the model
     cn_mat3 R;            // turn of the definition into the reference position
@@ -85,7 +86,8 @@ typedef struct cn_meshes {
     int *point_start; // count + 1
     double *point_x, *point_v, *point_mid, *point_impulse, *point_reaction;
     // Per facet of all bodies, body k from facet_start[k].
-    int *facet_start, *node_start;        // count + 1; nodes of the skin likewise
+    int *facet_start,
+        *node_start; // count + 1; nodes of the skin, or what stands for them, likewise
     double *facet_normal, *corner_normal; // at x_mid
     double h, theta, gamma;
     int iteration_count; // of Newton's method in the step
@@ -113,6 +115,7 @@ typedef struct cn_mesh_start {
     cn_mat3 R;          // turns it before
     double velocity[3]; // of the mass centre [m/s]
     cn_vec3 rate;       // angular velocity [rad/s]
+    bool is_mid_face;   // middles of facets stand for nodes in contacts
 } cn_mesh_start;
 
 // Adds a body; it is m->count - 1 afterwards.

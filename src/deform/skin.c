@@ -7,6 +7,7 @@
 static const double FEATURE_COSINE =
     0.70710678118654752;           // edges sharper than 45 degrees stay sharp
 static const double BESIDE = 0.01; // of a facet
+static const double FLAT = 1e-3;   // bend of a facet that counts for little [rad]
 
 void cn_skin_free(const cn_hooks *hooks, cn_skin *skin)
 {
@@ -218,6 +219,20 @@ static bool project(int dim, const cn_vec3 *corner, cn_vec3 along, cn_vec3 point
     return isfinite(weight[1]) && isfinite(weight[2]);
 }
 
+// Height over a facet of the surface that has its normals, an arc over a chord (11.11). Fades away
+// where normals differ by less than FLAT, so that contacts keep flat what is meant to be flat.
+static double bulge(int dim, const cn_vec3 *corner, const cn_vec3 *normal, cn_vec3 foot,
+                    const double *weight)
+{
+    double sum = 0.0, bend = 0.0;
+    for (int k = 0; k < dim; k++) {
+        cn_vec3 turn = cn_sub3(normal[(k + 1) % dim], normal[k]);
+        sum += 0.5 * weight[k] * cn_dot3(normal[k], cn_sub3(corner[k], foot));
+        bend = fmax(bend, cn_dot3(turn, turn));
+    }
+    return sum * bend / (bend + FLAT * FLAT);
+}
+
 bool cn_skin_find(int dim, const cn_vec3 *corner, const cn_vec3 *normal, cn_vec3 point,
                   cn_spot *spot)
 {
@@ -242,7 +257,9 @@ bool cn_skin_find(int dim, const cn_vec3 *corner, const cn_vec3 *normal, cn_vec3
             return false;
         }
     }
-    spot->gap = cn_dot3(spot->normal, cn_sub3(point, mix(dim, corner, spot->weight)));
+    cn_vec3 foot = mix(dim, corner, spot->weight);
+    spot->gap = cn_dot3(spot->normal, cn_sub3(point, foot)) -
+                bulge(dim, corner, normal, foot, spot->weight);
     return true;
 }
 

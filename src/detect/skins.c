@@ -1,9 +1,10 @@
 // detect/skins.c -- contact points of deformable bodies, theory 11.10 to 11.12.
 //
-// A node of a skin is a disk or sphere of radius 0 and meets rigid shapes as such. A probe, that is
-// a node, a corner of a rigid shape or the centre of its rounding, meets the facets of skins: of
-// all facets of one body near it the nearest is taken, so that a probe has one point with each
-// body, wherever between the nodes it slides.
+// A node of a skin is a disk or sphere of radius 0 and meets rigid shapes as such; of bodies that
+// want it so the middles of facets stand for the nodes. A probe, that is a node, a corner of a
+// rigid shape or the centre of its rounding, meets the facets of skins: of all facets of one body
+// near it the nearest is taken, so that a probe has one point with each body, wherever between the
+// nodes it slides.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,11 +32,10 @@ static int mesh_of(const cn_detect *d, int box)
     return d->owner[box - d->shape_count];
 }
 
-// Node of the mesh, or facet of its skin, behind a box.
+// Node of the skin (or facet whose middle stands for one), and facet behind a box.
 static int node_of(const cn_detect *d, const cn_meshes *m, int box)
 {
-    int k = mesh_of(d, box);
-    return cn_mesh_model(m, k)->skin.node[box - d->shape_count - m->node_start[k]];
+    return box - d->shape_count - m->node_start[mesh_of(d, box)];
 }
 
 static int facet_of(const cn_detect *d, const cn_meshes *m, int box)
@@ -52,6 +52,37 @@ static cn_vec3 place_of(const cn_meshes *m, int k, int node)
 {
     const double *x = cn_mesh_mid(m, k) + m->dim * node;
     return cn_v3(x[0], x[1], m->dim == 3 ? x[2] : 0.0);
+}
+
+// Where a node of a skin acts: there, or all over the facet whose middle it is.
+static cn_anchor anchor_of(const cn_meshes *m, int k, int node)
+{
+    const cn_skin *skin = &cn_mesh_model(m, k)->skin;
+    cn_anchor anchor = {k, 1, {skin->node[node]}, {1.0}};
+    if (!m->body[k].is_mid_face) {
+        return anchor;
+    }
+    anchor.count = m->dim;
+    for (int n = 0; n < m->dim; n++) {
+        anchor.node[n] = skin->facet[m->dim * node + n];
+        anchor.weight[n] = 1.0 / m->dim;
+    }
+    return anchor;
+}
+
+static cn_vec3 anchor_place(const cn_meshes *m, const cn_anchor *anchor)
+{
+    cn_vec3 sum = cn_v3(0.0, 0.0, 0.0);
+    for (int n = 0; n < anchor->count; n++) {
+        sum = cn_add_mul3(sum, anchor->weight[n], place_of(m, anchor->mesh, anchor->node[n]));
+    }
+    return sum;
+}
+
+// Its name: the node of the mesh, or the facet.
+static uint32_t name_of(const cn_meshes *m, int k, int node)
+{
+    return (uint32_t)(m->body[k].is_mid_face ? node : cn_mesh_model(m, k)->skin.node[node]);
 }
 
 static cn_box3 grown(cn_vec3 lo, cn_vec3 hi, double by)
@@ -82,9 +113,9 @@ cn_status cn_skins_boxes(cn_detect *d, const cn_bodies *b, cn_error *err)
     for (int k = 0; k < m->count; k++) {
         const cn_skin *skin = &cn_mesh_model(m, k)->skin;
         double by = d->motion[m->body[k].slot];
-        for (int n = 0; n < skin->node_count; n++) {
-            int part = m->node_start[k] + n;
-            cn_vec3 x = place_of(m, k, skin->node[n]);
+        for (int part = m->node_start[k]; part < m->node_start[k + 1]; part++) {
+            cn_anchor anchor = anchor_of(m, k, part - m->node_start[k]);
+            cn_vec3 x = anchor_place(m, &anchor);
             d->owner[part] = k;
             d->box[d->shape_count + part] = grown(x, x, by);
         }
@@ -130,11 +161,18 @@ static bool has_probes(const cn_bodies *b, int s, int k)
     return kind == CN_SOLID_SPHERE || kind == CN_SOLID_CAPSULE || kind == CN_SOLID_HULL;
 }
 
-static bool is_corner_of(const cn_meshes *m, int k, int facet, int node)
+// Whether a facet has a node that a node of the same skin acts on.
+static bool is_shared(const cn_meshes *m, int facet, const cn_anchor *anchor)
 {
-    const int *corner = cn_mesh_model(m, k)->skin.facet + m->dim * facet;
-    return corner[0] == node || corner[1] == node || (m->dim == 3 && corner[2] == node) ||
-           cn_mesh_model(m, k)->skin.fourth[facet] == node;
+    const cn_skin *skin = &cn_mesh_model(m, anchor->mesh)->skin;
+    const int *corner = skin->facet + m->dim * facet;
+    bool is_found = false;
+    for (int n = 0; n < anchor->count; n++) {
+        int node = anchor->node[n];
+        is_found = is_found || corner[0] == node || corner[1] == node ||
+                   (m->dim == 3 && corner[2] == node) || skin->fourth[facet] == node;
+    }
+    return is_found;
 }
 
 bool cn_skins_may_pair(const cn_detect *d, const cn_bodies *b, int a, int c)
@@ -148,8 +186,11 @@ bool cn_skins_may_pair(const cn_detect *d, const cn_bodies *b, int a, int c)
         return false;
     }
     int k = mesh_of(d, a), l = mesh_of(d, c);
-    return is_searching(m, k, l) &&
-           (k != l || !is_corner_of(m, l, facet_of(d, m, c), node_of(d, m, a)));
+    if (!is_searching(m, k, l)) {
+        return false;
+    }
+    cn_anchor anchor = anchor_of(m, k, node_of(d, m, a));
+    return k != l || !is_shared(m, facet_of(d, m, c), &anchor);
 }
 
 static cn_status add_anchor(cn_detect *d, cn_anchor anchor, int *place, cn_error *err)
@@ -222,15 +263,23 @@ static uint64_t feature_of(const cn_bodies *b, int slot_i, int shape_i, int slot
     return of_i << 48 | of_j << 32 | name;
 }
 
-// Whether some facet around a node, or their mean, looks against the normal.
+static cn_vec3 facet_normal(const cn_meshes *m, int k, int f)
+{
+    const double *at = m->facet_normal + m->dim * (m->facet_start[k] + f);
+    return cn_v3(at[0], at[1], m->dim == 3 ? at[2] : 0.0);
+}
+
+// Whether some facet around a node, or their mean, looks against the normal; or the facet whose
+// middle it is.
 static bool is_facing(const cn_meshes *m, int k, int node, cn_vec3 n, double cosine)
 {
+    if (m->body[k].is_mid_face) {
+        return cn_dot3(facet_normal(m, k, node), n) < cosine;
+    }
     const cn_skin *skin = &cn_mesh_model(m, k)->skin;
-    int place = skin->place[node];
     cn_vec3 sum = cn_v3(0.0, 0.0, 0.0);
-    for (int r = skin->ring_start[place]; r < skin->ring_start[place + 1]; r++) {
-        const double *at = m->facet_normal + m->dim * (m->facet_start[k] + skin->ring[r]);
-        cn_vec3 own = cn_v3(at[0], at[1], m->dim == 3 ? at[2] : 0.0);
+    for (int r = skin->ring_start[node]; r < skin->ring_start[node + 1]; r++) {
+        cn_vec3 own = facet_normal(m, k, skin->ring[r]);
         if (cn_dot3(own, n) < cosine) {
             return true;
         }
@@ -243,10 +292,10 @@ static bool is_facing(const cn_meshes *m, int k, int node, cn_vec3 n, double cos
 // corner that slides along it does not run into the node; and no probe of the shape stands for it.
 static bool is_wanted(const cn_bodies *b, int s, int k, int node, cn_vec3 n)
 {
-    const cn_skin *skin = &cn_mesh_model(&b->meshes, k)->skin;
+    const cn_meshes *m = &b->meshes;
+    bool is_smooth = m->body[k].is_mid_face || cn_mesh_model(m, k)->skin.is_smooth[node];
     bool is_found = rounding_of(b, s) > 0.0 && has_probes(b, s, k);
-    return !(is_found && skin->is_smooth[skin->place[node]]) &&
-           is_facing(&b->meshes, k, node, n, FACING_SHAPE);
+    return !(is_found && is_smooth) && is_facing(&b->meshes, k, node, n, FACING_SHAPE);
 }
 
 static cn_status meet_node(cn_detect *d, const cn_bodies *b, int s, int box, int law, double reach,
@@ -255,12 +304,13 @@ static cn_status meet_node(cn_detect *d, const cn_bodies *b, int s, int box, int
     const cn_meshes *m = &b->meshes;
     int k = mesh_of(d, box), node = node_of(d, m, box);
     int of_node = m->body[k].slot, of_shape = cn_shape_body(b, s), anchor;
+    cn_anchor own = anchor_of(m, k, node);
     cn_touch3 touch;
-    if (!touch_node(b, s, place_of(m, k, node), reach, &touch) ||
+    if (!touch_node(b, s, anchor_place(m, &own), reach, &touch) ||
         !is_wanted(b, s, k, node, touch.normal)) {
         return CN_OK;
     }
-    CN_TRY(add_anchor(d, (cn_anchor){k, 1, {node}, {1.0}}, &anchor, err));
+    CN_TRY(add_anchor(d, own, &anchor, err));
     bool is_first = b->id[of_node] < b->id[of_shape];
     int i = is_first ? of_node : of_shape, j = is_first ? of_shape : of_node;
     return add_point(d, b,
@@ -268,7 +318,7 @@ static cn_status meet_node(cn_detect *d, const cn_bodies *b, int s, int box, int
                                  .j = j,
                                  .law = law,
                                  .feature = feature_of(b, i, is_first ? -1 : s, j,
-                                                       is_first ? s : -1, (uint32_t)node),
+                                                       is_first ? s : -1, name_of(m, k, node)),
                                  .point = touch.point,
                                  .normal = is_first ? touch.normal : cn_neg3(touch.normal),
                                  .gap = touch.gap,
@@ -307,16 +357,17 @@ static cn_status add_hit(cn_detect *d, const cn_hit *hit, cn_error *err)
 
 // Distance of a node from the middle of a facet in the reference position: the far side of a thin
 // body is no contact.
-static double reference_distance(const cn_meshes *m, int k, int node, int f)
+static double reference_distance(const cn_meshes *m, const cn_anchor *anchor, int f)
 {
-    const cn_model *model = cn_mesh_model(m, k);
+    const cn_model *model = cn_mesh_model(m, anchor->mesh);
+    const double *X = model->mesh->X;
     cn_vec3 apart = cn_v3(0.0, 0.0, 0.0);
-    for (int n = 0; n < m->dim; n++) {
-        for (int axis = 0; axis < m->dim; axis++) {
-            int corner = model->skin.facet[m->dim * f + n];
-            (&apart.x)[axis] +=
-                (model->mesh->X[m->dim * corner + axis] - model->mesh->X[m->dim * node + axis]) /
-                m->dim;
+    for (int axis = 0; axis < m->dim; axis++) {
+        for (int n = 0; n < m->dim; n++) {
+            (&apart.x)[axis] += X[m->dim * model->skin.facet[m->dim * f + n] + axis] / m->dim;
+        }
+        for (int n = 0; n < anchor->count; n++) {
+            (&apart.x)[axis] -= anchor->weight[n] * X[m->dim * anchor->node[n] + axis];
         }
     }
     return cn_norm3(apart);
@@ -328,11 +379,12 @@ static cn_status meet_facet_with_node(cn_detect *d, const cn_bodies *b, int box,
     const cn_meshes *m = &b->meshes;
     int k = mesh_of(d, box), node = node_of(d, m, box), l = mesh_of(d, other);
     int f = facet_of(d, m, other);
-    cn_vec3 point = place_of(m, k, node);
+    cn_anchor own = anchor_of(m, k, node);
+    cn_vec3 point = anchor_place(m, &own);
     cn_spot spot;
     if (!find_spot(m, l, f, point, 0.0, reach, &spot) ||
         !is_facing(m, k, node, spot.normal, FACING) ||
-        (k == l && spot.gap < -0.5 * reference_distance(m, k, node, f))) {
+        (k == l && spot.gap < -0.5 * reference_distance(m, &own, f))) {
         return CN_OK;
     }
     return add_hit(d, &(cn_hit){(uint64_t)(box - d->shape_count), l, f, spot.gap, spot, point},
@@ -457,12 +509,12 @@ static cn_status add_nearest(cn_detect *d, const cn_bodies *b, const cn_rules *r
     int box = is_corner ? -1 : d->shape_count + (int)hit->probe;
     int of_probe = is_corner ? cn_shape_body(b, shape) : cn_skins_slot(d, b, box);
     int of_facet = m->body[hit->mesh].slot;
-    uint32_t name =
-        is_corner ? (uint32_t)(hit->probe & 0xffffff) | 0x80000000u : (uint32_t)node_of(d, m, box);
+    uint32_t name = is_corner ? (uint32_t)(hit->probe & 0xffffff) | 0x80000000u
+                              : name_of(m, mesh_of(d, box), node_of(d, m, box));
     CN_TRY(add_anchor(d, facet_anchor(m, hit), &facet, err));
     if (!is_corner) {
-        int node = node_of(d, m, box);
-        CN_TRY(add_anchor(d, (cn_anchor){mesh_of(d, box), 1, {node}, {1.0}}, &own, err));
+        cn_anchor anchor = anchor_of(m, mesh_of(d, box), node_of(d, m, box));
+        CN_TRY(add_anchor(d, anchor, &own, err));
     }
     bool is_first = b->id[of_probe] <= b->id[of_facet];
     int i = is_first ? of_probe : of_facet, j = is_first ? of_facet : of_probe;

@@ -37,6 +37,42 @@ cn_status cn_fem_stress_points(const cn_fem *fem, const double *x, const double 
     return CN_OK;
 }
 
+cn_status cn_fem_stress_mean(const cn_fem *fem, const double *x, const double *history,
+                             double mean[CN_FEM_STRESS], double *volume, cn_error *err)
+{
+    double stress[6 * CN_ELEMENT_POINTS_MAX], strain[6 * CN_ELEMENT_POINTS_MAX];
+    double state[CN_MATERIAL_STATE_MAX * CN_ELEMENT_POINTS_MAX];
+    memset(mean, 0, CN_FEM_STRESS * sizeof *mean);
+    *volume = 0.0;
+    for (int e = 0; e < fem->element_count; e++) {
+        cn_cell c = cn_cell_open(fem, e, history, NULL);
+        cn_cell_sums sums;
+        double local[CN_ELEMENT_DOFS_MAX];
+        c.stress = stress;
+        c.strain = strain;
+        c.new_ = state;
+        if (!cn_cell_sum(&c, x, &sums)) {
+            return cn_fail(err, CN_BROKEN, "element %d (%s) has no stress: it is turned inside out",
+                           e, c.element->name);
+        }
+        cn_cell_gather(&c, x, local);
+        for (int p = 0; p < c.point_count; p++) {
+            double F[9], C[6], J = 1.0;
+            if (c.material->kinematics == CN_TOTAL_LAGRANGE) {
+                J = cn_cell_deform(&c, p, local, F, C);
+            }
+            *volume += J * c.weight[p];
+            for (int k = 0; k < CN_FEM_STRESS; k++) {
+                mean[k] += J * c.weight[p] * stress[6 * p + k];
+            }
+        }
+    }
+    for (int k = 0; k < CN_FEM_STRESS; k++) {
+        mean[k] /= *volume;
+    }
+    return CN_OK;
+}
+
 // The element of first order with the same corners.
 static const cn_element *parent_of(const cn_element *e)
 {

@@ -278,7 +278,7 @@ cn_status cn_factor_solve(cn_factor *factor, const cn_sparse *A, const double *b
                               factor->control, info, factor->work_index, factor->work);
         return status >= 0 ? CN_OK : no_memory(factor, err);
     }
-    const double *found;
+    const double *found = NULL;
     CN_TRY(cn_factor_solve_many(factor, 1, b, &found, err));
     memcpy(x, found, sizeof *x * size);
     return CN_OK;

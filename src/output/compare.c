@@ -24,6 +24,8 @@ typedef enum unit {
     UNIT_SPIN,
     UNIT_IMPULSE,
     UNIT_ENERGY,
+    UNIT_FORCE,
+    UNIT_STRESS,
     UNIT_COUNT
 } unit;
 
@@ -46,6 +48,12 @@ enum {
     FRAME_JOINT_R,
     FRAME_JOINT_MOMENT,
     FRAME_JOINT_GAP,
+    FRAME_NODE_X, // of meshes: largest of the axes
+    FRAME_NODE_V,
+    FRAME_NODE_R,
+    FRAME_NODE_STRESS,
+    FRAME_NODE_STRAIN,
+    FRAME_MEAN,
     FRAME_QUANTITIES
 };
 
@@ -284,6 +292,50 @@ static void compare_joints(comparison *c, const cn_frame *a, const cn_frame *b)
     }
 }
 
+// `width` numbers per node; an array that only one side has is a difference.
+static void compare_nodes(comparison *c, int which, const cn_frame *f, const cn_frame_mesh *m,
+                          const double *a, const double *b, int width)
+{
+    quantity *q = &c->quantity[which];
+    if ((a == NULL) != (b == NULL)) {
+        differ(c, "frame %d: only one result has the %s of body %llu", f->index, q->name,
+               (unsigned long long)f->id[m->body]);
+        return;
+    }
+    for (int k = 0; a != NULL && k < width * m->node_count; k++) {
+        if (observe(q, a[k], b[k])) {
+            snprintf(q->place, sizeof q->place, "frame %d, body %llu, node %d", f->index,
+                     (unsigned long long)f->id[m->body], k / width);
+        }
+    }
+}
+
+static void compare_meshes(comparison *c, const cn_frame *a, const cn_frame *b)
+{
+    if (a->mesh_count != b->mesh_count) {
+        differ(c, "frame %d: %d deformable bodies against %d", a->index, a->mesh_count,
+               b->mesh_count);
+    }
+    for (int k = 0; k < a->mesh_count && k < b->mesh_count; k++) {
+        const cn_frame_mesh *x = &a->mesh[k], *y = &b->mesh[k];
+        if (a->id[x->body] != b->id[y->body] || x->node_count != y->node_count) {
+            differ(c, "frame %d: body %llu with %d nodes against body %llu with %d", a->index,
+                   (unsigned long long)a->id[x->body], x->node_count,
+                   (unsigned long long)b->id[y->body], y->node_count);
+            continue;
+        }
+        compare_nodes(c, FRAME_NODE_X, a, x, x->x, y->x, a->dim);
+        compare_nodes(c, FRAME_NODE_V, a, x, x->v, y->v, a->dim);
+        compare_nodes(c, FRAME_NODE_R, a, x, x->r, y->r, a->dim);
+        compare_nodes(c, FRAME_NODE_STRESS, a, x, x->stress, y->stress, 6);
+        compare_nodes(c, FRAME_NODE_STRAIN, a, x, x->strain, y->strain, 6);
+        for (int d = 0; d < 6; d++) {
+            observe_body(&c->quantity[FRAME_MEAN], x->mean[d], y->mean[d], a->index,
+                         a->id[x->body]);
+        }
+    }
+}
+
 static cn_status compare_frames(comparison *c, cn_error *err)
 {
     int count_a = cn_reader_summary(c->a)->frames;
@@ -301,6 +353,7 @@ static cn_status compare_frames(comparison *c, cn_error *err)
         CN_TRY(compare_bodies(c, &a, &b, err));
         CN_TRY(compare_contacts(c, &a, &b, err));
         compare_joints(c, &a, &b);
+        compare_meshes(c, &a, &b);
     }
     return CN_OK;
 }
@@ -401,6 +454,13 @@ typedef struct named_unit {
     unit unit;
 } named_unit;
 
+#define NODE_QUANTITIES                                                                            \
+    [FRAME_NODE_X] = {"node position", UNIT_LENGTH},                                               \
+    [FRAME_NODE_V] = {"node velocity", UNIT_VELOCITY},                                             \
+    [FRAME_NODE_R] = {"node force", UNIT_FORCE},                                                   \
+    [FRAME_NODE_STRESS] = {"node stress", UNIT_STRESS},                                            \
+    [FRAME_NODE_STRAIN] = {"node strain", UNIT_OWN}, [FRAME_MEAN] = {"mean stress", UNIT_STRESS}
+
 static void start_frame_quantities(comparison *c, int dim)
 {
     static const named_unit plane[FRAME_QUANTITIES] = {
@@ -418,6 +478,7 @@ static void start_frame_quantities(comparison *c, int dim)
         [FRAME_JOINT_R] = {"joint impulse", UNIT_IMPULSE},
         [FRAME_JOINT_MOMENT] = {"joint moment", UNIT_OWN},
         [FRAME_JOINT_GAP] = {"joint gap", UNIT_LENGTH},
+        NODE_QUANTITIES,
     };
     static const named_unit space[FRAME_QUANTITIES] = {
         [FRAME_TIME] = {"time of frames", UNIT_TIME},
@@ -442,6 +503,7 @@ static void start_frame_quantities(comparison *c, int dim)
         [FRAME_JOINT_R] = {"joint impulse", UNIT_IMPULSE},
         [FRAME_JOINT_MOMENT] = {"joint moment", UNIT_OWN},
         [FRAME_JOINT_GAP] = {"joint gap", UNIT_LENGTH},
+        NODE_QUANTITIES,
     };
     const named_unit *list = dim == 2 ? plane : space;
     for (int k = 0; k < FRAME_QUANTITIES; k++) {

@@ -28,3 +28,7 @@ cn_status cn_out_close_all(cn_status status, cn_out *out, int count, cn_tell *to
 cn_status cn_out_folder(const char *folder, cn_error *err);
 
 const char *cn_contact_status_name(int status);
+
+// Tables of nodes.csv and moments.csv (export_nodes.c).
+cn_status cn_export_nodes(cn_reader *reader, cn_out *out, cn_error *err);
+cn_status cn_export_moments(cn_reader *reader, cn_out *out, cn_error *err);

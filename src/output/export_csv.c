@@ -1,4 +1,5 @@
-// output/export_csv.c -- results as tables of text: bodies, contacts, joints, history, series.
+// output/export_csv.c -- results as tables of text: bodies, contacts, joints, moments, history,
+// series, and nodes if there are any.
 //
 // Numbers carry 17 digits, so that nothing is lost.
 #include <math.h>
@@ -194,7 +195,13 @@ static cn_status print_history(cn_reader *reader, bool of_series, cn_out *out, c
     return status;
 }
 
-enum { FILES = 5 };
+enum { FILES = 7 };
+
+static bool has_meshes(cn_reader *reader)
+{
+    cn_frame last;
+    return cn_reader_frame(reader, -1, &last, NULL) == CN_OK && last.mesh_count > 0;
+}
 
 static cn_status print_all(cn_reader *reader, const char *folder, cn_out out[FILES], cn_error *err)
 {
@@ -202,10 +209,16 @@ static cn_status print_all(cn_reader *reader, const char *folder, cn_out out[FIL
     CN_TRY(cn_out_open(folder, "contacts.csv", &out[1], err));
     CN_TRY(cn_out_open(folder, "joints.csv", &out[2], err));
     CN_TRY(cn_out_open(folder, "history.csv", &out[3], err));
-    CN_TRY(cn_out_open(folder, "series.csv", &out[4], err));
+    CN_TRY(cn_out_open(folder, "moments.csv", &out[4], err));
+    CN_TRY(cn_out_open(folder, "series.csv", &out[5], err));
     CN_TRY(print_states(reader, &out[0], &out[1], &out[2], err));
     CN_TRY(print_history(reader, false, &out[3], err));
-    return print_history(reader, true, &out[4], err);
+    CN_TRY(cn_export_moments(reader, &out[4], err));
+    if (has_meshes(reader)) {
+        CN_TRY(cn_out_open(folder, "nodes.csv", &out[6], err));
+        CN_TRY(cn_export_nodes(reader, &out[6], err));
+    }
+    return print_history(reader, true, &out[5], err);
 }
 
 cn_status cn_export_csv(cn_reader *reader, const char *folder, cn_tell *told, void *context,
@@ -214,5 +227,6 @@ cn_status cn_export_csv(cn_reader *reader, const char *folder, cn_tell *told, vo
     cn_out out[FILES] = {0};
     CN_TRY(cn_out_folder(folder, err));
     cn_status status = print_all(reader, folder, out, err);
-    return cn_out_close_all(status, out, FILES, told, context, err);
+    return cn_out_close_all(status, out, out[6].path != NULL ? FILES : FILES - 1, told, context,
+                            err);
 }

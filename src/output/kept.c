@@ -85,6 +85,8 @@ cn_status cn_kept_copy(const cn_tables *from, const cn_kept *kept, cn_tables *to
     CN_TRY(cn_table_copy(&from->element, last->known_elements, &to->element, err));
     CN_TRY(cn_table_copy(&from->node, last->node_start + last->node_count, &to->node, err));
     CN_TRY(cn_table_copy(&from->stress, last->stress_start + last->stress_count, &to->stress, err));
+    CN_TRY(cn_table_copy(&from->strain, last->strain_start + last->strain_count, &to->strain, err));
+    CN_TRY(cn_table_copy(&from->mean, last->mean_start + last->mean_count, &to->mean, err));
     CN_TRY(cn_table_copy(&from->frame, kept->frames, &to->frame, err));
     CN_TRY(cn_table_copy(&from->state, last->body_start + last->body_count, &to->state, err));
     CN_TRY(cn_table_copy(&from->contact, last->contact_start + last->contact_count, &to->contact,

@@ -17,6 +17,10 @@
     {                                                                                              \
 #member, kind, offsetof(type, member), 1, true                                             \
     }
+#define NEWERS(type, member, kind, count)                                                          \
+    {                                                                                              \
+#member, kind, offsetof(type, member), count, true                                         \
+    }
 #define COUNT(list) ((int)(sizeof(list) / sizeof(list)[0]))
 #define RECORD(type, list) ((cn_record){sizeof(type), COUNT(list), list})
 
@@ -42,7 +46,8 @@ static const cn_field law_field[] = {
         FIELDS(cn_state_row, q, CN_FIELD_REAL, q_size),                                            \
         FIELDS(cn_state_row, v, CN_FIELD_REAL, v_size)
 #define NODE_FIELDS(dim)                                                                           \
-    FIELDS(cn_node_row, x, CN_FIELD_REAL, dim), FIELDS(cn_node_row, v, CN_FIELD_REAL, dim)
+    FIELDS(cn_node_row, x, CN_FIELD_REAL, dim), FIELDS(cn_node_row, v, CN_FIELD_REAL, dim),        \
+        NEWERS(cn_node_row, r, CN_FIELD_REAL, dim)
 
 static const cn_field body_field[] = {BODY_FIELDS(1)};
 static const cn_field body_field3[] = {BODY_FIELDS(3)};
@@ -110,6 +115,10 @@ static const cn_field frame_field[] = {
     NEWER(cn_frame_row, node_count, CN_FIELD_INT64),
     NEWER(cn_frame_row, stress_start, CN_FIELD_INT64),
     NEWER(cn_frame_row, stress_count, CN_FIELD_INT64),
+    NEWER(cn_frame_row, strain_start, CN_FIELD_INT64),
+    NEWER(cn_frame_row, strain_count, CN_FIELD_INT64),
+    NEWER(cn_frame_row, mean_start, CN_FIELD_INT64),
+    NEWER(cn_frame_row, mean_count, CN_FIELD_INT64),
 };
 
 static const cn_field mesh_field[] = {
@@ -126,6 +135,12 @@ static const cn_field element_field[] = {
 };
 
 static const cn_field stress_field[] = {FIELDS(cn_stress_row, stress, CN_FIELD_REAL, 6)};
+static const cn_field strain_field[] = {FIELDS(cn_strain_row, strain, CN_FIELD_REAL, 6)};
+
+static const cn_field mean_field[] = {
+    FIELD(cn_mean_row, volume, CN_FIELD_REAL),
+    FIELDS(cn_mean_row, stress, CN_FIELD_REAL, 6),
+};
 
 static const cn_field contact_field[] = {
     FIELD(cn_contact, pair, CN_FIELD_UINT64),      FIELD(cn_contact, feature, CN_FIELD_UINT64),
@@ -299,6 +314,8 @@ void cn_layout_make(cn_layout *layout, int dim, int series_count)
     layout->mesh = RECORD(cn_mesh_row, mesh_field);
     layout->element = RECORD(cn_element_row, element_field);
     layout->stress = RECORD(cn_stress_row, stress_field);
+    layout->strain = RECORD(cn_strain_row, strain_field);
+    layout->mean = RECORD(cn_mean_row, mean_field);
     make_step_record(layout);
     make_timed_records(layout);
     layout->series_field = (cn_field){NULL, CN_FIELD_REAL, 0, series_count, false};

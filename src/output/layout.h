@@ -7,8 +7,9 @@
 #include "output/hdf.h"
 
 #define CN_RESULT_FORMAT "cairn result"
-// 1: without laws and states of contacts; 2: without joints; 3: without meshes
-#define CN_RESULT_VERSION 4
+// 1: without laws and states of contacts; 2: without joints; 3: without meshes; 4: without strains,
+// forces on nodes and mean stresses
+#define CN_RESULT_VERSION 5
 #define CN_NAME_SIZE 128 // longest name in a list, with its final zero
 
 // A name, in lists of groups, series and states of laws.
@@ -60,11 +61,22 @@ typedef struct cn_element_row {
 // bodies. Stresses at nodes: xx yy zz xy yz zx.
 typedef struct cn_node_row {
     double x[3], v[3]; // [m], [m/s]
+    double r[3];       // of contacts and supports, mean of the last step [N]
 } cn_node_row;
 
 typedef struct cn_stress_row {
     double stress[6]; // [Pa]
 } cn_stress_row;
+
+typedef struct cn_strain_row {
+    double strain[6]; // [-]
+} cn_strain_row;
+
+// A deformable body in a frame, in the order of its bodies.
+typedef struct cn_mean_row {
+    double volume;    // [m3]
+    double stress[6]; // mean over it [Pa]
+} cn_mean_row;
 
 typedef struct cn_frame_row {
     int64_t step;
@@ -79,6 +91,8 @@ typedef struct cn_frame_row {
     int64_t known_meshes, known_mesh_nodes, known_elements;
     int64_t node_start, node_count;
     int64_t stress_start, stress_count; // as many as nodes, or none
+    int64_t strain_start, strain_count; // likewise
+    int64_t mean_start, mean_count;     // as many as deformable bodies, or none
     double kinetic, potential, storage; // [J]
     double energy_error;                // [-]
     uint64_t state_hash;
@@ -110,11 +124,11 @@ typedef struct cn_layout {
     char column_name[CN_STEP_COLUMN_MAX][40];
     char stage_name[CN_STAGE_COUNT][40];
     cn_field step_field[CN_STEP_COLUMN_MAX];
-    cn_field frame_field[29 + CN_STAGE_COUNT];
+    cn_field frame_field[33 + CN_STAGE_COUNT];
     cn_field end_field[5 + CN_STAGE_COUNT];
     cn_field series_field;
     cn_record name, law, body, shape, vertex, frame, state, contact, contact_state, joint, end,
-        step, series, mesh, element, node, stress;
+        step, series, mesh, element, node, stress, strain, mean;
 } cn_layout;
 
 // dim 2 or 3; series_count 0: the record of series is not to be used.

@@ -8,9 +8,12 @@
 typedef struct cn_mesh_rows {
     cn_node_row *node;
     cn_stress_row *stress;
+    cn_strain_row *strain;
+    cn_mean_row *mean;
     cn_element_row *element;
     double *vertex;
-    size_t node_capacity, stress_capacity, element_capacity, vertex_capacity;
+    size_t node_capacity, stress_capacity, strain_capacity, mean_capacity, element_capacity;
+    size_t vertex_capacity;
 } cn_mesh_rows;
 
 void cn_mesh_rows_free(cn_mesh_rows *rows);

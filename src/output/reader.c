@@ -302,7 +302,10 @@ void cn_reader_close(cn_reader *reader)
                      reader->node_row,
                      reader->node_x,
                      reader->node_v,
-                     reader->stress};
+                     reader->stress,
+                     reader->strain,
+                     reader->mean,
+                     reader->node_r};
     for (size_t k = 0; k < sizeof owned / sizeof owned[0]; k++) {
         cn_release(NULL, owned[k]);
     }

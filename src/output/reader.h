@@ -49,6 +49,10 @@ struct cn_reader {
     cn_node_row *node_row;
     double *node_x, *node_v;
     cn_stress_row *stress;
+    cn_strain_row *strain;
+    cn_mean_row *mean;
+    double *node_r;
+    size_t strain_capacity, mean_capacity, node_r_capacity;
     size_t frame_mesh_capacity, node_row_capacity, node_x_capacity, node_v_capacity,
         stress_capacity;
     int *contact_state_start;

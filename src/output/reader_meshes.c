@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "cairn/vec.h"
+#include "math/tensor.h"
 #include "output/reader.h"
 
 static cn_status damaged(const cn_reader *r, uint64_t id, cn_error *err)
@@ -126,22 +128,40 @@ static cn_status read_nodes(cn_reader *r, const cn_frame_row *row, cn_error *err
     CN_TRY(cn_reserve(NULL, &r->node_row, &r->node_row_capacity, count, err));
     CN_TRY(cn_reserve(NULL, &r->node_x, &r->node_x_capacity, dim * count, err));
     CN_TRY(cn_reserve(NULL, &r->node_v, &r->node_v_capacity, dim * count, err));
+    CN_TRY(cn_reserve(NULL, &r->node_r, &r->node_r_capacity, dim * count, err));
     CN_TRY(cn_reserve(NULL, &r->stress, &r->stress_capacity, (size_t)row->stress_count, err));
+    CN_TRY(cn_reserve(NULL, &r->strain, &r->strain_capacity, (size_t)row->strain_count, err));
+    CN_TRY(cn_reserve(NULL, &r->mean, &r->mean_capacity, (size_t)row->mean_count, err));
     CN_TRY(cn_table_read(&r->tables.node, row->node_start, row->node_count, r->node_row, err));
     CN_TRY(cn_table_read(&r->tables.stress, row->stress_start, row->stress_count, r->stress, err));
+    CN_TRY(cn_table_read(&r->tables.strain, row->strain_start, row->strain_count, r->strain, err));
+    CN_TRY(cn_table_read(&r->tables.mean, row->mean_start, row->mean_count, r->mean, err));
     for (size_t n = 0; n < count; n++) {
         for (size_t d = 0; d < dim; d++) {
             r->node_x[dim * n + d] = r->node_row[n].x[d];
             r->node_v[dim * n + d] = r->node_row[n].v[d];
-            is_finite = is_finite && isfinite(r->node_row[n].x[d] + r->node_row[n].v[d]);
+            r->node_r[dim * n + d] = r->node_row[n].r[d];
+            is_finite = is_finite && isfinite(r->node_row[n].x[d] + r->node_row[n].v[d]) &&
+                        isfinite(r->node_row[n].r[d]);
         }
         for (int k = 0; k < 6 && row->stress_count > 0; k++) {
             is_finite = is_finite && isfinite(r->stress[n].stress[k]);
+        }
+        for (int k = 0; k < 6 && row->strain_count > 0; k++) {
+            is_finite = is_finite && isfinite(r->strain[n].strain[k]);
         }
     }
     return is_finite ? CN_OK
                      : cn_fail(err, CN_BAD_INPUT, "%s: the nodes of step %lld are not finite",
                                r->tables.hdf->path, (long long)row->step);
+}
+
+static void set_mean(const cn_mean_row *row, cn_frame_mesh *mesh)
+{
+    mesh->volume = row != NULL ? row->volume : NAN;
+    for (int k = 0; k < 6; k++) {
+        mesh->mean[k] = row != NULL ? row->stress[k] : NAN;
+    }
 }
 
 cn_status cn_reader_frame_meshes(cn_reader *r, const cn_frame_row *row, cn_frame *frame,
@@ -164,13 +184,18 @@ cn_status cn_reader_frame_meshes(cn_reader *r, const cn_frame_row *row, cn_frame
         if (place + count > row->node_count) {
             return damaged(r, frame->id[i], err);
         }
-        bool has_stress = row->stress_count > 0;
-        r->frame_mesh[frame->mesh_count++] =
-            (cn_frame_mesh){.body = i,
-                            .node_count = count,
-                            .x = r->node_x + dim * (size_t)place,
-                            .v = r->node_v + dim * (size_t)place,
-                            .stress = has_stress ? r->stress[place].stress : NULL};
+        bool has_stress = row->stress_count > 0, has_strain = row->strain_count > 0;
+        bool has_mean = frame->mesh_count < row->mean_count;
+        cn_frame_mesh *mesh = &r->frame_mesh[frame->mesh_count];
+        *mesh = (cn_frame_mesh){.body = i,
+                                .node_count = count,
+                                .x = r->node_x + dim * (size_t)place,
+                                .v = r->node_v + dim * (size_t)place,
+                                .r = r->tables.version < 5 ? NULL : r->node_r + dim * (size_t)place,
+                                .stress = has_stress ? r->stress[place].stress : NULL,
+                                .strain = has_strain ? r->strain[place].strain : NULL};
+        set_mean(has_mean ? &r->mean[frame->mesh_count] : NULL, mesh);
+        frame->mesh_count++;
         place += count;
     }
     frame->mesh = r->frame_mesh;
@@ -181,4 +206,54 @@ double cn_stress_mises(const double s[6])
 {
     double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];
     return sqrt(0.5 * (a * a + b * b + c * c) + 3.0 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
+}
+
+void cn_stress_principal(const double stress[6], double value[3])
+{
+    double A[9], V[9];
+    cn_tensor_full(stress, 1.0, A);
+    cn_tensor_eigen(A, value, V);
+    for (int k = 0; k < 3; k++) { // three exchanges of neighbours sort three
+        double *pair = value + k % 2, swap = pair[0];
+        if (pair[0] < pair[1]) {
+            pair[0] = pair[1];
+            pair[1] = swap;
+        }
+    }
+}
+
+static void add_moment(const cn_frame *f, int body, const double x[3], const double r[3],
+                       double *moment)
+{
+    for (int i = 0; i < f->dim; i++) {
+        for (int j = 0; j < f->dim; j++) {
+            double arm = x[i] - f->q[f->q_size * body + i];
+            moment[9 * body + 3 * i + j] += arm * r[j];
+        }
+    }
+}
+
+void cn_frame_moments(const cn_frame *f, double *moment)
+{
+    memset(moment, 0, 9 * (size_t)f->body_count * sizeof *moment);
+    for (int a = 0; a < f->contact_count && f->h > 0.0; a++) { // (11.20)
+        const cn_contact *c = &f->contact[a];
+        double r[3], opposite[3];
+        cn_contact_impulse(c, f->dim, r);
+        for (int d = 0; d < 3; d++) {
+            r[d] /= f->h;
+            opposite[d] = -r[d];
+        }
+        add_moment(f, c->i, c->point, r, moment);
+        add_moment(f, c->j, c->point, opposite, moment);
+    }
+    for (int k = 0; k < f->mesh_count; k++) { // with supports, at the nodes
+        const cn_frame_mesh *m = &f->mesh[k];
+        for (int n = 0; n < 9 && m->r != NULL; n++) {
+            moment[9 * m->body + n] = 0.0;
+        }
+        for (int n = 0; n < m->node_count && m->r != NULL; n++) {
+            add_moment(f, m->body, m->x + f->dim * n, m->r + f->dim * n, moment);
+        }
+    }
 }

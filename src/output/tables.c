@@ -37,6 +37,8 @@ static cn_status create_tables(cn_hdf *hdf, cn_chunks chunks, cn_tables *t, cn_e
     CN_TRY(cn_table_create(hdf, "elements", &l->element, LIST_CHUNK, false, &t->element, err));
     CN_TRY(cn_table_create(hdf, "frame_nodes", &l->node, chunks.node, true, &t->node, err));
     CN_TRY(cn_table_create(hdf, "frame_stresses", &l->stress, chunks.node, true, &t->stress, err));
+    CN_TRY(cn_table_create(hdf, "frame_strains", &l->strain, chunks.node, true, &t->strain, err));
+    CN_TRY(cn_table_create(hdf, "frame_meshes", &l->mean, LIST_CHUNK, true, &t->mean, err));
     CN_TRY(cn_table_create(hdf, "steps", &l->step, LIST_CHUNK, false, &t->step, err));
     CN_TRY(cn_table_create(hdf, "series_names", &l->name, 16, false, &t->series_name, err));
     if (t->series_count > 0) {
@@ -93,7 +95,12 @@ static cn_status open_meshes(cn_hdf *hdf, cn_tables *t, cn_error *err)
     CN_TRY(cn_table_open(hdf, "mesh_nodes", &l->vertex, &t->mesh_node, err));
     CN_TRY(cn_table_open(hdf, "elements", &l->element, &t->element, err));
     CN_TRY(cn_table_open(hdf, "frame_nodes", &l->node, &t->node, err));
-    return cn_table_open(hdf, "frame_stresses", &l->stress, &t->stress, err);
+    CN_TRY(cn_table_open(hdf, "frame_stresses", &l->stress, &t->stress, err));
+    if (t->version < 5) {
+        return CN_OK;
+    }
+    CN_TRY(cn_table_open(hdf, "frame_strains", &l->strain, &t->strain, err));
+    return cn_table_open(hdf, "frame_meshes", &l->mean, &t->mean, err);
 }
 
 static cn_status open_tables(cn_hdf *hdf, cn_tables *t, cn_error *err)
@@ -191,6 +198,9 @@ cn_status cn_tables_frame_row(const cn_tables *tables, int64_t index, cn_frame_r
                     is_part(row->node_start, row->node_count, t->node.row_count) &&
                     is_part(row->stress_start, row->stress_count, t->stress.row_count) &&
                     (row->stress_count == 0 || row->stress_count == row->node_count) &&
+                    is_part(row->strain_start, row->strain_count, t->strain.row_count) &&
+                    (row->strain_count == 0 || row->strain_count == row->node_count) &&
+                    is_part(row->mean_start, row->mean_count, t->mean.row_count) &&
                     is_part(0, row->known_meshes, t->mesh.row_count) &&
                     is_part(0, row->known_mesh_nodes, t->mesh_node.row_count) &&
                     is_part(0, row->known_elements, t->element.row_count) &&
@@ -232,7 +242,8 @@ cn_status cn_tables_close(cn_tables *tables, bool is_cut, cn_error *err)
         &tables->shape,   &tables->vertex,        &tables->frame,     &tables->state,
         &tables->contact, &tables->contact_state, &tables->joint,     &tables->step,
         &tables->series,  &tables->series_name,   &tables->end,       &tables->mesh,
-        &tables->element, &tables->mesh_node,     &tables->node,      &tables->stress};
+        &tables->element, &tables->mesh_node,     &tables->node,      &tables->stress,
+        &tables->strain,  &tables->mean};
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
         cn_table_close(all[k]);
     }

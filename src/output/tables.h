@@ -12,7 +12,7 @@ typedef struct cn_tables {
     cn_table body, shape, vertex;                         // likewise
     cn_table mesh, mesh_node, element;                    // likewise
     cn_table frame, state, contact, contact_state, joint; // per frame
-    cn_table node, stress;                                // likewise
+    cn_table node, stress, strain, mean;                  // likewise
     cn_table step, series, series_name; // per step; series is closed if there are none
     cn_table end;                       // one row
     int64_t frames_committed, steps_committed;

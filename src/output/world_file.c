@@ -22,9 +22,16 @@ static bool nodes(const void *context, cn_body_id id, cn_mesh_def *mesh, cn_node
            cn_body_mesh(context, id, mesh, NULL) == CN_OK;
 }
 
-static cn_status stress(const void *context, cn_body_id id, double *at_nodes, cn_error *err)
+static cn_status stress(const void *context, cn_body_id id, double *at_nodes, double *strain,
+                        cn_error *err)
 {
-    return cn_body_node_stress(context, id, at_nodes, err);
+    return cn_body_node_strain(context, id, at_nodes, strain, err);
+}
+
+static cn_status mean(const void *context, cn_body_id id, double stress_mean[6], double *volume,
+                      cn_error *err)
+{
+    return cn_body_mean_stress(context, id, stress_mean, volume, err);
 }
 
 static cn_snapshot take(const cn_world *w)
@@ -38,6 +45,7 @@ static cn_snapshot take(const cn_world *w)
                          .law_type = law_type,
                          .nodes = nodes,
                          .stress = stress,
+                         .mean = mean,
                          .context = w};
 }
 

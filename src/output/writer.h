@@ -15,9 +15,13 @@ typedef struct cn_snapshot {
     const char *(*group_name)(const void *context, int group);
     int law_count;
     const cn_law_type *(*law_type)(const void *context, int law);
-    // Nodes of a body, false if it is rigid, and their stresses; NULL: no body is deformable.
+    // Nodes of a body, false if it is rigid, their stresses and strains, and the mean stress with the
+    // volume; NULL: no body is deformable.
     bool (*nodes)(const void *context, cn_body_id id, cn_mesh_def *mesh, cn_node_view *nodes);
-    cn_status (*stress)(const void *context, cn_body_id id, double *stress, cn_error *err);
+    cn_status (*stress)(const void *context, cn_body_id id, double *stress, double *strain,
+                        cn_error *err);
+    cn_status (*mean)(const void *context, cn_body_id id, double mean[6], double *volume,
+                      cn_error *err);
     const void *context;
 } cn_snapshot;
 

@@ -95,7 +95,7 @@ static cn_status add_joints(const cn_scene *scene, cn_world *w, cn_error *err)
     for (int k = 0; k < scene->joint_count; k++) {
         for (int n = 0; n < scene->joint[k].count; n++) {
             cn_error why = {0};
-            cn_status status = add_joint(&scene->joint[k], n, w, &why);
+            cn_status status = cn_scene_named(scene, add_joint(&scene->joint[k], n, w, &why), &why);
             if (status != CN_OK) {
                 return cn_fail(err, status, "%s: joint '%s': %.800s", scene->name,
                                scene->joint[k].name, why.text);
@@ -282,7 +282,7 @@ static cn_status check_world(const cn_scene *scene, cn_world *w, cn_tell *told, 
     extent e = measure(scene, &view);
     double reach = isfinite(e.least) ? TOUCH * e.least : 0.0;
     tell_bodies(scene, &view, &e, told, context);
-    CN_TRY(cn_world_detect(w, reach, err));
+    CN_TRY(cn_scene_named(scene, cn_world_detect(w, reach, err), err));
     view = cn_world_view(w);
     char line[200];
     snprintf(line, sizeof line, "contacts        %d within %.3g m at the start", view.contact_count,

@@ -115,7 +115,7 @@ cn_status cn_scene_meetings(const cn_scene *scene, cn_world *w, bool has_slits,
     cn_view view = cn_world_view(w);
     cn_status found = has_slits ? cn_world_detect(w, reach_of(&view), NULL) : CN_BAD_INPUT;
     if (found != CN_OK) { // bodies without a rule are near: an error only once they meet
-        CN_TRY(cn_world_detect(w, 0.0, err));
+        CN_TRY(cn_scene_named(scene, cn_world_detect(w, 0.0, err), err));
     }
     view = cn_world_view(w);
     const cn_contact **order = NULL;

@@ -648,6 +648,9 @@ static const cn_key observer_keys[] = {
      .help = "motion of one body"},
     {.name = "energy", .type = CN_TYPE_MAP, .section = &energy, OPTIONAL,
      .help = "energy of a selection"},
+    {.name = "nodes", .type = CN_TYPE_TEXT, OPTIONAL,
+     .help = "a set of meshes, e.g. block.top, or bodies with all their nodes: mean displacement u, "
+             "sums of the forces r of what holds or drives them and c of contacts"},
     {.name = "joint", .type = CN_TYPE_TEXT, OPTIONAL,
      .help = "name of a joint (of a chain its first): force and moment on the first body, motor, "
              "gap, position, speed"},

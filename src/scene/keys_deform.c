@@ -96,6 +96,8 @@ static const cn_key volume_keys[] = {
      .fallback = "bbar", .help = "of quad4 and hex8, against locking"},
     {.name = "two_pass", .type = CN_TYPE_FLAG, .fallback = "false",
      .help = "meets other meshes with its nodes and with its faces"},
+    {.name = "mid_face", .type = CN_TYPE_FLAG, .fallback = "false",
+     .help = "contacts act at the middles of its facets instead of its nodes"},
     {.name = "self_contact", .type = CN_TYPE_FLAG, .fallback = "false",
      .help = "its surface may touch itself"},
 };

@@ -357,6 +357,7 @@ static void read_motion(cn_entry_making *e)
     place_body(&pose, e->m->scene->dim, base);
     cn_value_point(e->value, "velocity", base->velocity);
     base->is_two_pass = e->mesh != NULL && cn_value_number(e->mesh, "two_pass") == 1.0;
+    base->is_mid_face = e->mesh != NULL && cn_value_number(e->mesh, "mid_face") == 1.0;
     base->is_self_contact = e->mesh != NULL && cn_value_number(e->mesh, "self_contact") == 1.0;
     cn_value_point(e->value, "rate", base->rate);
     if (e->m->scene->dim == 2) {

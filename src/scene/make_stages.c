@@ -361,18 +361,38 @@ static bool make_track(cn_making *m, const cn_value *value, cn_scene_observer *o
     return true;
 }
 
+static bool make_nodes(cn_making *m, const cn_value *nodes, cn_scene_observer *observer)
+{
+    bool is_good = false;
+    observer->kind = CN_OBSERVE_NODES;
+    if (!cn_make_pick_set(m, nodes->at, nodes->text, NULL, &observer->a, &is_good)) {
+        return false;
+    }
+    for (int k = 0; is_good && k < observer->a.count; k++) {
+        if (m->scene->body[observer->a.body[k]].def.mesh == NULL) {
+            cn_complain(m->reading.report, nodes->at,
+                        "'%.60s' selects bodies without a mesh: they have no nodes", nodes->text);
+            return true;
+        }
+    }
+    return true;
+}
+
 static bool make_observer(cn_making *m, const cn_value *value, cn_scene_observer *observer)
 {
     const cn_value *resultant = cn_value_get(value, "resultant");
     const cn_value *track = cn_value_get(value, "track");
     const cn_value *energy = cn_value_get(value, "energy");
     const cn_value *joint = cn_value_get(value, "joint");
+    const cn_value *nodes = cn_value_get(value, "nodes");
     bool is_good = false;
     observer->name = cn_value_text(value, "name");
     cn_check_name(m, cn_value_get(value, "name")->at, "observer", observer->name);
-    if ((resultant != NULL) + (track != NULL) + (energy != NULL) + (joint != NULL) != 1) {
+    if ((resultant != NULL) + (track != NULL) + (energy != NULL) + (joint != NULL) +
+            (nodes != NULL) !=
+        1) {
         cn_complain(m->reading.report, value->at,
-                    "observer '%.60s' takes exactly one of resultant, track, energy, joint",
+                    "observer '%.60s' takes exactly one of resultant, track, energy, nodes, joint",
                     observer->name);
         return true;
     }
@@ -381,6 +401,9 @@ static bool make_observer(cn_making *m, const cn_value *value, cn_scene_observer
     }
     if (track != NULL) {
         return make_track(m, track, observer);
+    }
+    if (nodes != NULL) {
+        return make_nodes(m, nodes, observer);
     }
     if (joint != NULL) {
         observer->kind = CN_OBSERVE_JOINT;

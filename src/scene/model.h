@@ -160,6 +160,7 @@ typedef enum cn_observer_kind {
     CN_OBSERVE_TRACK,  // position, orientation and velocities of the one body of `a`
     CN_OBSERVE_ENERGY, // kinetic energy of `a` and its potential energy in gravity [J]
     CN_OBSERVE_JOINT,  // load [N, N m], gap [m] and motion of a joint
+    CN_OBSERVE_NODES,  // of a set of meshes `a`: mean displacement [m], forces on it [N]
     CN_OBSERVER_KIND_COUNT
 } cn_observer_kind;
 
@@ -221,6 +222,10 @@ cn_status cn_scene_select(const cn_scene *scene, const char *text, cn_arena *are
 
 // Name of a body as a selector, for messages: "table", "wall[3,2]".
 void cn_scene_body_name(const cn_scene *scene, int body, char name[96]);
+
+// Passes on the status of a call to the world; where it failed, bodies get their names in the
+// message.
+cn_status cn_scene_named(const cn_scene *scene, cn_status status, cn_error *err);
 
 // Worlds are built in parts: cn_scene_build is create, bodies, then the check of overlaps. A pair
 // of bodies deeper in each other than scene->overlap_max is CN_BAD_INPUT; each (up to 20) is told.

@@ -255,7 +255,8 @@ static cn_status make_step(cn_run *run, cn_error *err)
 {
     enum { HALVINGS = 6 }; // of steps in which a deformable body finds no balance
     double h = cn_run_step_length(run);
-    cn_status stepped = cn_world_advance(run->world, h, HALVINGS, err);
+    cn_status stepped =
+        cn_scene_named(run->scene, cn_world_advance(run->world, h, HALVINGS, err), err);
     if (stepped != CN_OK && stepped != CN_NOT_CONVERGED) {
         return stepped;
     }

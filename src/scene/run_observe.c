@@ -17,6 +17,9 @@ static const char *const joint_parts[] = {"fx",  "fy",       "moment", "motor",
                                           "gap", "position", "speed",  NULL};
 static const char *const joint3_parts[] = {"fx",    "fy",  "fz",       "mx",    "my", "mz",
                                            "motor", "gap", "position", "speed", NULL};
+static const char *const nodes_parts[] = {"ux", "uy", "rx", "ry", "cx", "cy", NULL};
+static const char *const nodes3_parts[] = {"ux", "uy", "uz", "rx", "ry",
+                                           "rz", "cx", "cy", "cz", NULL};
 static const char *const energy_parts[] = {"kinetic", "potential", NULL};
 
 static const char *const *parts_of(cn_observer_kind kind, int dim)
@@ -28,6 +31,8 @@ static const char *const *parts_of(cn_observer_kind kind, int dim)
         return dim == 2 ? track_parts : track3_parts;
     case CN_OBSERVE_JOINT:
         return dim == 2 ? joint_parts : joint3_parts;
+    case CN_OBSERVE_NODES:
+        return dim == 2 ? nodes_parts : nodes3_parts;
     case CN_OBSERVE_ENERGY:
     case CN_OBSERVER_KIND_COUNT:
         break;
@@ -204,6 +209,37 @@ static void observe_joint(const cn_run *run, const cn_view *view, int joint, dou
     memcpy(out, (double[4]){s.motor / h, s.gap, s.position, s.speed}, 4 * sizeof *out);
 }
 
+// Mean displacement of the nodes and sums of the forces on them; bodies that are gone count no
+// more.
+static void observe_nodes(const cn_run *run, const cn_view *view, const cn_pick *pick, double *out)
+{
+    int dim = view->dim, total = 0;
+    double h = view->certificate->h;
+    memset(out, 0, sizeof *out * 3 * (size_t)dim);
+    for (int k = 0; k < pick->count; k++) {
+        cn_node_view nodes;
+        const int *list = NULL;
+        cn_body_id id = cn_scene_body_id(pick->body[k]);
+        if (run->place[pick->body[k]] < 0 || cn_body_nodes(run->world, id, &nodes, NULL) != CN_OK) {
+            continue;
+        }
+        int count = nodes.node_count;
+        if (pick->set != NULL) {
+            cn_body_node_set(run->world, id, pick->set, &count, &list, NULL);
+        }
+        for (int n = 0; n < dim * count; n++) {
+            int d = n % dim, at = dim * (list != NULL ? list[n / dim] : n / dim) + d;
+            out[d] += nodes.x[at] - nodes.X[at] - nodes.at[d];
+            out[dim + d] += h > 0.0 ? nodes.reaction[at] / h : 0.0;
+            out[2 * dim + d] += h > 0.0 ? nodes.impulse[at] / h : 0.0;
+        }
+        total += count;
+    }
+    for (int d = 0; d < dim; d++) {
+        out[d] = total > 0 ? out[d] / total : NAN;
+    }
+}
+
 void cn_run_observe(cn_run *run)
 {
     const cn_scene *scene = run->scene;
@@ -221,6 +257,9 @@ void cn_run_observe(cn_run *run)
             break;
         case CN_OBSERVE_JOINT:
             observe_joint(run, &view, observer->joint, out);
+            break;
+        case CN_OBSERVE_NODES:
+            observe_nodes(run, &view, &observer->a, out);
             break;
         case CN_OBSERVE_ENERGY:
         case CN_OBSERVER_KIND_COUNT:

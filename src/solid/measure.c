@@ -187,8 +187,7 @@ static void add_inertia(cn_vec3 a, cn_vec3 b, cn_vec3 c, moments *sum)
     sum->inertia[5] -= volume * product(a.x, b.x, c.x, a.y, b.y, c.y);
 }
 
-// Vertex farthest along a direction, climbing along edges.
-static int climb(const cn_hull *hull, cn_vec3 direction, int at)
+int cn_hull_climb(const cn_hull *hull, cn_vec3 direction, int at)
 {
     double height = cn_dot3(direction, hull->vertex[at]);
     for (int before = -1; before != at;) {
@@ -210,7 +209,7 @@ double cn_hull_width(const cn_hull *hull)
     int opposite = 0;
     for (int f = 0; f < hull->face_count; f++) {
         cn_vec3 n = hull->normal[f];
-        opposite = climb(hull, cn_neg3(n), opposite);
+        opposite = cn_hull_climb(hull, cn_neg3(n), opposite);
         least = fmin(least, hull->offset[f] - cn_dot3(n, hull->vertex[opposite]));
     }
     return least;

@@ -198,30 +198,70 @@ static cn_status group_polygons(work *w, cn_error *err)
     return status;
 }
 
-// How far the corners of polygons start .. end of one group (-1: all) stick out of the plane of one
-// of them: at most, and of which.
-static double bulge(const work *w, int start, int end, int group, int *worst)
+// Polygons start .. end of a cell that are of one group (-1: all).
+typedef struct batch {
+    int start, end, group;
+} batch;
+
+static bool is_of(const work *w, batch b, int p)
 {
-    double most = 0.0;
-    for (int p = start; p < end; p++) {
-        if (group >= 0 && w->group[p] != group) {
+    return b.group < 0 || w->group[p] == b.group;
+}
+
+// How far any corner of a batch lies along n, one by one.
+static double farthest(const work *w, batch b, cn_vec3 n)
+{
+    double most = -INFINITY;
+    for (int q = b.start; q < b.end; q++) {
+        for (int k = 0; is_of(w, b, q) && k < w->polygon[q].count; k++) {
+            most = fmax(most, cn_dot3(n, w->corner[w->polygon[q].start + k]));
+        }
+    }
+    return most;
+}
+
+// Hull of the corners of a batch; NULL if they have none, lying in one plane, or too many corners.
+static cn_status wrap(const work *w, batch b, cn_hull **hull, cn_error *err)
+{
+    cn_vec3 *corner = NULL;
+    int count = 0;
+    *hull = NULL;
+    CN_TRY(cn_array(NULL, &corner, w->corner_count, err));
+    for (int q = b.start; q < b.end; q++) {
+        for (int k = 0; is_of(w, b, q) && k < w->polygon[q].count; k++) {
+            corner[count++] = w->corner[w->polygon[q].start + k];
+        }
+    }
+    cn_error why;
+    cn_status status = cn_hull_create(NULL, &corner[0].x, count, hull, &why);
+    cn_release(NULL, corner);
+    return status == CN_NO_MEMORY ? cn_fail(err, status, "%s", why.text) : CN_OK;
+}
+
+// How far the corners of a batch stick out of the plane of one of its polygons: at most, and of
+// which. The farthest corner of a plane is near that of the last one on the hull of all: a walk of
+// a few edges instead of a look at every corner.
+static cn_status bulge(const work *w, batch b, double *most, int *worst, cn_error *err)
+{
+    cn_hull *hull;
+    CN_TRY(wrap(w, b, &hull, err));
+    *most = 0.0;
+    for (int p = b.start, at = 0; p < b.end; p++) {
+        if (!is_of(w, b, p)) {
             continue;
         }
         const int *t = cn_corners(w->s, w->polygon[p].triangle);
         cn_vec3 a = cn_vertex_at(w->s, t[0]);
         cn_vec3 n =
             cn_cross3(cn_sub3(cn_vertex_at(w->s, t[1]), a), cn_sub3(cn_vertex_at(w->s, t[2]), a));
-        double length = cn_norm3(n);
-        for (int q = start; q < end; q++) {
-            for (int k = 0; (group < 0 || w->group[q] == group) && k < w->polygon[q].count; k++) {
-                cn_vec3 x = cn_sub3(w->corner[w->polygon[q].start + k], a);
-                double out = cn_dot3(n, x) / length;
-                *worst = out > most ? w->polygon[p].triangle : *worst;
-                most = fmax(most, out);
-            }
-        }
+        at = hull != NULL ? cn_hull_climb(hull, n, at) : 0;
+        double far = hull != NULL ? cn_dot3(n, hull->vertex[at]) : farthest(w, b, n);
+        double out = (far - cn_dot3(n, a)) / cn_norm3(n);
+        *worst = out > *most ? w->polygon[p].triangle : *worst;
+        *most = fmax(*most, out);
     }
-    return most;
+    cn_hull_destroy(NULL, hull);
+    return CN_OK;
 }
 
 static cn_status add_point(work *w, cn_vec3 x, cn_error *err)
@@ -236,13 +276,13 @@ static cn_status add_point(work *w, cn_vec3 x, cn_error *err)
 }
 
 // Begins a piece; its points follow, and its address is filled in when all are there.
-static cn_status add_piece(work *w, int start, int end, int group, cn_error *err)
+static cn_status add_piece(work *w, batch b, cn_error *err)
 {
     cn_split *split = w->split;
     CN_TRY(cn_reserve(NULL, &split->solid, &w->solid_room, (size_t)split->count + 1, err));
     int first = w->point_count;
-    for (int p = start; p < end; p++) {
-        for (int k = 0; (group < 0 || w->group[p] == group) && k < w->polygon[p].count; k++) {
+    for (int p = b.start; p < b.end; p++) {
+        for (int k = 0; is_of(w, b, p) && k < w->polygon[p].count; k++) {
             CN_TRY(add_point(w, w->corner[w->polygon[p].start + k], err));
         }
     }
@@ -322,20 +362,21 @@ static cn_status refuse(const work *w, int triangle, double by, cn_error *err)
 static cn_status take_cell(work *w, int start, int end, cn_error *err)
 {
     int worst = 0;
-    double most = CONVEX * w->size;
-    if (bulge(w, start, end, -1, &worst) <= most) {
-        CN_TRY(add_piece(w, start, end, -1, err));
+    double by, most = CONVEX * w->size;
+    CN_TRY(bulge(w, (batch){start, end, -1}, &by, &worst, err));
+    if (by <= most) {
+        CN_TRY(add_piece(w, (batch){start, end, -1}, err));
         return add_inner_points(w, w->polygon[start].cell, err);
     }
     for (int p = start; p < end; p++) {
         if (w->group[p] != p) {
             continue;
         }
-        double by = bulge(w, start, end, p, &worst);
+        CN_TRY(bulge(w, (batch){start, end, p}, &by, &worst, err));
         if (by > most) {
             return refuse(w, worst, by, err);
         }
-        CN_TRY(add_piece(w, start, end, p, err));
+        CN_TRY(add_piece(w, (batch){start, end, p}, err));
     }
     return CN_OK;
 }

@@ -19,6 +19,7 @@ enum {
     SLICE = 50,             // iterations between decisions
     SWEEP_PATIENCE = 400,   // without halving, of methods that sweep
     LEFT_MAX = 200,         // iterations that NNCG may promise to need and go on
+    FLOW_LEFT_MAX = 100,    // the same in flow, where prox takes over
     REST_LEFT_MAX = 30,     // the same for bodies near rest, where early promises are not kept
     NEWTON_STEPS = 3,       // that a finish takes
     PROX_ITERATIONS = 500,  // that prox takes
@@ -302,8 +303,9 @@ static cn_status try_rest(policy *a, bool *is_tried, cn_error *err)
     return CN_OK;
 }
 
-// NNCG until it halves the error no more, with Newton steps where they promise to be cheaper.
-static cn_status sweep_moving(policy *a, cn_error *err)
+// NNCG until it halves the error no more or promises to take long, with Newton steps where they
+// promise to be cheaper.
+static cn_status sweep_moving(policy *a, double limit, cn_error *err)
 {
     while (!sweep_for(a, SLICE)) {
         bool is_tried, is_rest_tried;
@@ -316,6 +318,8 @@ static cn_status sweep_moving(policy *a, cn_error *err)
         if (is_tried) {
             take_best(a);
             begin_sweeps(a);
+        } else if (a->left > limit) {
+            return CN_OK;
         }
     }
     return CN_OK;
@@ -337,7 +341,7 @@ static cn_status run_all(policy *a, int count, const cn_method *methods, cn_erro
 }
 
 // Sweeps with vanishing springs, with Newton steps each time the error has fallen by 30.
-static cn_status run_prox(policy *a, cn_error *err)
+static cn_status run_springs(policy *a, cn_error *err)
 {
     bool is_stalled = false;
     for (double goal = 0.03 * a->watch->err_best; !is_over(a) && !is_stalled; goal *= 0.03) {
@@ -349,6 +353,20 @@ static cn_status run_prox(policy *a, cn_error *err)
         CN_TRY(try_finish(a, finish_late, &is_tried, err));
     }
     a->watch->goal = 0.0;
+    return CN_OK;
+}
+
+// Where springs of one hardness cycle between solutions of a large flow, others do not.
+static cn_status run_prox(policy *a, cn_error *err)
+{
+    static const double factor[] = {1.0, 0.3, 3.0, 0.1};
+    bool is_large = a->p->W.rows.row == NULL && a->p->contact_count >= CN_PROX_SMALL;
+    int count = is_large ? (int)(sizeof factor / sizeof *factor) : 1;
+    for (int k = 0; k < count && !is_over(a); k++) {
+        a->watch->hardness_factor = factor[k];
+        CN_TRY(run_springs(a, err));
+    }
+    a->watch->hardness_factor = 1.0;
     return CN_OK;
 }
 
@@ -491,7 +509,8 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
         sweep_at_rest(&a, is_bodies ? fmin(0.5 * sweeps, REST_LEFT_MAX) : LEFT_MAX);
     } else {
         a.rest_after = may_rest(&a) ? cn_admm_patience(s, p) : INFINITY;
-        CN_TRY(sweep_moving(&a, err));
+        bool is_flow = kind == REGIME_FLOW && p->W.rows.row == NULL;
+        CN_TRY(sweep_moving(&a, is_flow ? FLOW_LEFT_MAX : INFINITY, err));
     }
     return is_over(&a) ? CN_OK : go_further(&a, kind, err);
 }

@@ -10,7 +10,6 @@
 static const double inner_share = 0.6; // of the residual of the true law, for the inner one
 
 // c grows in small problems, where accurate centres are cheap.
-enum { SMALL_COUNT = 1000 };
 static const double c_large = 1000.0, c_small = 300.0, c_growth = 1.5, c_most = 1e5;
 
 // NNCG on the softened problem until its residual is a share of that of the true law. True: the
@@ -30,7 +29,7 @@ static bool solve_inside(cn_solver *s, const cn_problem *p, const cn_softened *s
         }
         if (k == next) {
             cn_residual inner;
-            next = k + 3 + k / 10;
+            next = k + 4 + k / 3; // a check costs as much as some sweeps
             cn_solver_residual(s, &soft->problem, s->u, &inner);
             double rest = cn_watch_distance(watch, &inner);
             if (rest <= inner_share * cn_watch_distance(watch, &watch->residual)) {
@@ -44,7 +43,7 @@ static bool solve_inside(cn_solver *s, const cn_problem *p, const cn_softened *s
 static cn_status iterate(cn_solver *s, const cn_problem *p, cn_softened *soft, cn_watch *watch,
                          cn_error *err)
 {
-    bool is_small = p->contact_count < SMALL_COUNT;
+    bool is_small = p->contact_count < CN_PROX_SMALL;
     while (!solve_inside(s, p, soft, watch)) {
         double hardness = is_small ? fmin(c_growth * soft->hardness, c_most) : soft->hardness;
         CN_TRY(cn_soften_move(s, p, watch->def, hardness, soft, err));
@@ -54,7 +53,8 @@ static cn_status iterate(cn_solver *s, const cn_problem *p, cn_softened *soft, c
 
 cn_status cn_prox(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
 {
-    double *work, hardness = p->contact_count < SMALL_COUNT ? c_small : c_large;
+    double *work, hardness = p->contact_count < CN_PROX_SMALL ? c_small : c_large;
+    hardness *= watch->hardness_factor;
     cn_softened soft;
     CN_TRY(cn_solver_work(s, cn_soften_work(p), &work, err));
     CN_TRY(cn_soften_begin(s, p, watch->def, hardness, work, &soft, err));

@@ -333,7 +333,7 @@ static cn_status run(cn_watch *watch, cn_solver *s, const cn_problem *p, int *vi
 static cn_status iterate(cn_problem *p, const cn_solver_def *def, cn_solver *solver,
                          cn_solver_report *report, cn_error *err)
 {
-    cn_watch watch = {.def = def, .err_best = INFINITY, .depth = 1.0};
+    cn_watch watch = {.def = def, .err_best = INFINITY, .depth = 1.0, .hardness_factor = 1.0};
     int visited;
     cn_watch_renew(&watch);
     cn_solver_apply(solver, p, p->r);

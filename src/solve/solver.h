@@ -131,6 +131,9 @@ void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r);
 // u = u_free + G^T w + stored rows times r, of packed constraints.
 void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r, double *u);
 
+// Problems of fewer constraints are small to prox: its springs grow harder.
+enum { CN_PROX_SMALL = 1000 };
+
 // Progress of an iteration: when to measure, what is best, when to give up.
 typedef struct cn_watch {
     const cn_solver_def *def;
@@ -146,6 +149,7 @@ typedef struct cn_watch {
     bool is_converged, is_stalled;
     bool is_over;           // the sweeps that were allowed are used up, or the caller interrupts
     bool is_factor_refused; // a matrix did not fit in memory
+    double hardness_factor; // of the springs of prox
     double goal;            // stop also at this distance; 0: no
     double depth;           // what is accepted is left at this distance, 1 or less
     double best_energy;     // err_e of the best iterate

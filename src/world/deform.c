@@ -101,6 +101,21 @@ cn_status cn_body_mesh(const cn_world *w, cn_body_id id, cn_mesh_def *mesh, cn_e
     return CN_OK;
 }
 
+cn_status cn_body_node_set(const cn_world *w, cn_body_id id, const char *set, int *count,
+                           const int **node, cn_error *err)
+{
+    int k = -1;
+    CN_TRY(find_mesh(w, id, &k, err));
+    const cn_fem *fem = cn_mesh_model(&w->bodies.meshes, k)->mesh;
+    int found = cn_fem_set_find(fem, set);
+    if (found < 0) {
+        return cn_fail(err, CN_BAD_INPUT, "body %llu has no set '%s'", (unsigned long long)id, set);
+    }
+    *count = fem->set_node_start[found + 1] - fem->set_node_start[found];
+    *node = fem->set_node + fem->set_node_start[found];
+    return CN_OK;
+}
+
 cn_status cn_body_set_nodes(cn_world *w, cn_body_id id, const double *x, const double *v,
                             cn_error *err)
 {

@@ -1,4 +1,4 @@
-// world/stress.c -- stresses of deformable bodies at their nodes.
+// world/stress.c -- stresses and strains of deformable bodies: at points, at nodes, their mean.
 #include "world/world.h"
 
 // Positions in the axes of the model.
@@ -9,30 +9,90 @@ static void local_positions(const cn_meshes *m, int k, double *x)
     }
 }
 
-cn_status cn_body_node_stress(const cn_world *w, cn_body_id id, double *stress, cn_error *err)
+static cn_status find_mesh(const cn_world *w, cn_body_id id, int *k, cn_error *err)
+{
+    int i = cn_bodies_find(&w->bodies, id);
+    *k = i >= 0 ? w->bodies.mesh[i] : -1;
+    return *k >= 0 ? CN_OK
+                   : cn_fail(err, CN_BAD_INPUT, "body %llu does not exist or is not deformable",
+                             (unsigned long long)id);
+}
+
+int cn_body_point_count(const cn_world *w, cn_body_id id)
 {
     int i = cn_bodies_find(&w->bodies, id), k = i >= 0 ? w->bodies.mesh[i] : -1;
-    if (k < 0) {
-        return cn_fail(err, CN_BAD_INPUT, "body %llu does not exist or is not deformable",
-                       (unsigned long long)id);
-    }
+    const cn_fem *fem = k >= 0 ? cn_mesh_model(&w->bodies.meshes, k)->fem : NULL;
+    return fem != NULL ? fem->point_start[fem->element_count] : 0;
+}
+
+cn_status cn_body_point_stress(const cn_world *w, cn_body_id id, double *stress, double *strain,
+                               double *plastic, cn_error *err)
+{
+    int k;
+    CN_TRY(find_mesh(w, id, &k, err));
     const cn_meshes *m = &w->bodies.meshes;
-    const cn_fem *fem = cn_mesh_model(m, k)->fem;
-    size_t points = (size_t)fem->point_start[fem->element_count], capacity = 0;
-    size_t dofs = (size_t)fem->dof_count, nodes = (size_t)fem->node_count;
+    double *x = NULL;
+    size_t capacity = 0;
+    CN_TRY(cn_reserve(&w->hooks, &x, &capacity, (size_t)cn_mesh_dof(m, k), err));
+    local_positions(m, k, x);
+    cn_status status =
+        cn_fem_stress_points(cn_mesh_model(m, k)->fem, x, m->history + m->history_start[k], stress,
+                             strain, plastic, err);
+    cn_release(&w->hooks, x);
+    return status;
+}
+
+cn_status cn_body_mean_stress(const cn_world *w, cn_body_id id, double mean[6], double *volume,
+                              cn_error *err)
+{
+    int k;
+    CN_TRY(find_mesh(w, id, &k, err));
+    const cn_meshes *m = &w->bodies.meshes;
+    double *x = NULL;
+    size_t capacity = 0;
+    CN_TRY(cn_reserve(&w->hooks, &x, &capacity, (size_t)cn_mesh_dof(m, k), err));
+    local_positions(m, k, x);
+    cn_status status = cn_fem_stress_mean(cn_mesh_model(m, k)->fem, x,
+                                          m->history + m->history_start[k], mean, volume, err);
+    cn_release(&w->hooks, x);
+    return status;
+}
+
+// A field of points at the nodes; the only point of a pseudo-rigid body stands for all of it.
+static void carry(const cn_meshes *m, int k, const double *at_point, double *at_node, double *work)
+{
+    const cn_model *model = cn_mesh_model(m, k);
+    if (!cn_mesh_is_pseudo_rigid(m, k)) {
+        cn_fem_extrapolate(model->fem, CN_FEM_STRESS, at_point, at_node, work);
+        return;
+    }
+    for (int n = 0; n < CN_FEM_STRESS * model->mesh->node_count; n++) {
+        at_node[n] = at_point[n % CN_FEM_STRESS];
+    }
+}
+
+cn_status cn_body_node_strain(const cn_world *w, cn_body_id id, double *stress, double *strain,
+                              cn_error *err)
+{
+    int k;
+    CN_TRY(find_mesh(w, id, &k, err));
+    const cn_meshes *m = &w->bodies.meshes;
+    size_t points = CN_FEM_STRESS * (size_t)cn_body_point_count(w, id), capacity = 0;
+    size_t nodes = (size_t)cn_mesh_model(m, k)->mesh->node_count;
     double *work = NULL;
-    CN_TRY(cn_reserve(&w->hooks, &work, &capacity, dofs + CN_FEM_STRESS * points + nodes, err));
-    double *at_point = work + dofs, *scratch = at_point + CN_FEM_STRESS * points;
-    local_positions(m, k, work);
-    cn_status status = cn_fem_stress_points(fem, work, m->history + m->history_start[k], at_point,
-                                            NULL, NULL, err);
-    if (status == CN_OK && cn_mesh_is_pseudo_rigid(m, k)) {
-        for (int n = 0; n < CN_FEM_STRESS * cn_mesh_model(m, k)->mesh->node_count; n++) {
-            stress[n] = at_point[n % CN_FEM_STRESS];
-        }
-    } else if (status == CN_OK) {
-        cn_fem_extrapolate(fem, CN_FEM_STRESS, at_point, stress, scratch);
+    CN_TRY(cn_reserve(&w->hooks, &work, &capacity, 2 * points + nodes, err));
+    cn_status status = cn_body_point_stress(w, id, work, work + points, NULL, err);
+    if (status == CN_OK && stress != NULL) {
+        carry(m, k, work, stress, work + 2 * points);
+    }
+    if (status == CN_OK && strain != NULL) {
+        carry(m, k, work + points, strain, work + 2 * points);
     }
     cn_release(&w->hooks, work);
     return status;
+}
+
+cn_status cn_body_node_stress(const cn_world *w, cn_body_id id, double *stress, cn_error *err)
+{
+    return cn_body_node_strain(w, id, stress, NULL, err);
 }

@@ -49,6 +49,11 @@ grep -q "high" err || bad "the message on overlaps does not name the bodies: $(c
 refuse "half_plane" 's/shape: {disk: 0.1}/shape: {half_plane: {}}/'
 refuse "twice" 's/^gravity:/title: again\n&/'
 
+# bodies without a rule are an error once they meet
+sed 's/between: \[any, any\]/between: [table, any]/' good.yaml >norule.yaml
+expect 3 "bodies 'low' and 'high' come into reach but no rule" "$cairn" run norule.yaml
+rm -f norule.h5
+
 : >empty.yaml
 expect 3 "empty" "$cairn" run empty.yaml
 printf 'cairn: 1\nbodies: {}\nstages: [{step: 1e-3, duration: 1}]\n' >nobody.yaml

@@ -127,7 +127,7 @@ refuse "'corner.obj' does not bound a solid: 1 x vertex where separate surfaces 
     'rock: {shape: {mesh: corner.obj}, at: [0, 0, 9], fixed: true}'
 
 # Joints that cannot be.
-for joint in 'ball: [0, 0, 2], between: [low, low]:joins body 2 to itself' \
+for joint in "ball: [0, 0, 2], between: [low, low]:joins body 'low' to itself" \
     'ball: [0, 0, 2], between: [low, nobody]:unknown body or group' \
     'ball: [0, 0, 2], between: [slab, base]:both fixed' \
     'hinge: {at: [0, 0, 2], axis: [0, 0, 0]}, between: [low, slab]:axis has no direction' \

@@ -16,12 +16,12 @@ within()
 }
 
 # start NAME TIME [OPTION...]: runs an example until a time. Steps may stall, within twice the accepted
-# velocity error.
+# velocity error. SCENE is another scene than that of the example.
 start()
 {
     name=$1 time=$2
     shift 2
-    expect 0 "stopped at t = $time s" "$cairn" run "$source_dir/examples/$name.yaml" -j 1 \
+    expect 0 "stopped at t = $time s" "$cairn" run "${SCENE:-$source_dir/examples/$name.yaml}" -j 1 \
         -o "$name.h5" --until "$time" "$@"
     within "residual of $name" "$(info "$name.h5" residual_max)" 0 0.02
 }
@@ -39,9 +39,15 @@ over_weight()
     awk -v f="$2" -v w="$weight" 'BEGIN { print f / w }'
 }
 
-# 0.185 from the toe about which the wall turns, and 0.007 that set its mass in motion.
+# 0.185 from the toe about which the wall turns, and 0.007 that set its mass in motion. The force of a single
+# step jumps by 1 % as stones let go, and by another 1 % with the accuracy of flows: the mean of ten, solved well.
+sed 's/^stages:/solver: {accuracy: 1e-4}\nstages:/' "$source_dir/examples/wall_push.yaml" > push.yaml
+SCENE=push.yaml
 start wall_push 0.1
-within "push over weight" "$(over_weight wall_push "$(last wall_push.h5 series/push.fy)")" 0.187 0.198
+SCENE=
+expect 0 "" "$cairn" plot wall_push.h5 series/push.fy -o column.csv
+push=$(tail -n 10 column.csv | awk -F, '{ sum += $2 } END { print sum / NR }')
+within "push over weight" "$(over_weight wall_push "$push")" 0.187 0.198
 
 # The least thrust of limit analysis, 0.176.
 start arch_spread 0.2

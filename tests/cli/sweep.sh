@@ -82,6 +82,21 @@ expect 0 "" "$cairn" sweep long.yaml --resume -q
 [ "$(wc -l <long.csv)" -eq 41 ] || bad "a resumed sweep has lost rows"
 [ -z "$(ls long.runs/*.h5 2>/dev/null)" ] || bad "results are kept that nobody asked for"
 
+# A bisection that is interrupted tells what it knows so far, one line for each combination.
+cat >halves.yaml <<'END'
+study: 1
+scene: slope.yaml
+params: {mu: {list: [0.2, 0.3, 0.4]}, angle: {bisect: {from: 0.0, to: 1.0, tolerance: 1e-6}}}
+fails_when: stopped
+END
+"$cairn" sweep halves.yaml -q >told 2>err &
+pid=$!
+while [ ! -e halves.runs/run-000003.row ] && kill -0 $pid 2>/dev/null; do sleep 0.02; done
+kill -INT $pid 2>/dev/null
+wait $pid
+grep -q "^mu = 0.2: angle begins to fail between .* so far$" told && grep -q "^mu = 0.4: not run yet$" told ||
+    bad "an interrupted bisection said: $(cat told)"
+
 # A run that cannot be carried out is a row, not the end.
 cat >broken.yaml <<'END'
 study: 1

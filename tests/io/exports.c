@@ -52,7 +52,7 @@ CN_TEST(csv_holds_every_body_of_every_frame)
     cn_reader *r = open_show();
     told_count = 0;
     CN_DO(cn_export_csv(r, files_path("csv/deep"), tell, NULL, &test_error));
-    CN_TRUE(told_count == 5 && strstr(told_last, "csv/deep/series.csv") != NULL);
+    CN_TRUE(told_count == 6 && strstr(told_last, "csv/deep/series.csv") != NULL);
     char *bodies = read_export("csv/deep/bodies.csv");
     CN_TRUE(count_lines(bodies) == 1 + 3 * 6);
     CN_TRUE(strncmp(bodies, "frame,step,time,id,group,x,y,angle,vx,vy,spin\n", 46) == 0);

@@ -57,6 +57,104 @@ CN_TEST(nodes_elements_and_stresses_are_read_back)
     cn_reader_close(reader);
 }
 
+// A gum block on the ground, at rest: forces on its nodes carry its weight; the moment tensor of
+// these is its mean stress, of which that of a rigid block beside it is the same.
+#define BLOCKS(solver)                                                                             \
+    "cairn: 1\ngravity: [0, -10]\n"                                                                \
+    "materials: {gum: {density: 1000, young: 1e6, poisson: 0.3, rayleigh_mass: 60}, "              \
+    "stone: {density: 1000}}\n"                                                                    \
+    "laws: {dry: {type: coulomb, friction: 0}}\ncontacts: [{between: [any, any], law: dry}]\n"     \
+    "bodies:\n"                                                                                    \
+    "  ground: {shape: half_plane, fixed: true}\n"                                                 \
+    "  gum: {mesh: {box: [0.4, 0.2], cells: [4, 2], elements: quad4}, material: gum, "             \
+    "at: [0, 0.1]}\n"                                                                              \
+    "  stone: {shape: {box: [0.4, 0.2]}, material: stone, at: [2, 0.1]}\n"                         \
+    "stages: [{step: 5e-3, duration: 2}]\nobserve:\n"                                              \
+    "  - {name: foot, nodes: gum.bottom}\n  - {name: all, nodes: gum}\n"                           \
+    "output: {every: 1}\nsolver: {accuracy: " solver "}\n"
+
+CN_TEST(moments_of_forces_are_mean_stresses)
+{
+    cn_run_def def = cn_run_def_default();
+    cn_reader *reader = NULL;
+    cn_frame f;
+    def.result_path = files_path("blocks.h5");
+    run(BLOCKS("1e-9"), &def);
+    CN_DO(cn_reader_open(def.result_path, &reader, &test_error));
+    CN_DO(cn_reader_frame(reader, -1, &f, &test_error));
+    double M[27], weight = 0.0;
+    const cn_frame_mesh *gum = &f.mesh[0];
+    CN_TRUE(f.mesh_count == 1 && f.body_count == 3 && gum->r != NULL && gum->strain != NULL);
+    cn_frame_moments(&f, M);
+    for (int n = 0; n < gum->node_count; n++) {
+        weight += gum->r[2 * n + 1];
+    }
+    const double pressure = 1000.0 * 10.0 * 0.1; // at half height
+    CN_NEAR(weight, 800.0, 1e-5, "its weight, at rest");
+    CN_NEAR(gum->volume, 0.08, 1e-15, "small strain: that at rest");
+    CN_NEAR(gum->mean[1], -pressure, 1e-4 * pressure, "half its weight per area");
+    const double sunk = 0.1 - f.q[3 * 1 + 1]; // small strains do not see that arms shorten
+    CN_NEAR(M[9 * 1 + 4] / gum->volume, gum->mean[1] * (1.0 - sunk / 0.1), 1e-4 * pressure,
+            "both mean stresses");
+    CN_NEAR(gum->mean[0], 0.0, 1e-4 * pressure, "smooth ground, free sides");
+    CN_NEAR(M[9 * 2 + 4] / 0.08, -pressure, 1e-6 * pressure, "the rigid block");
+    cn_column foot, lift;
+    CN_DO(cn_reader_column(reader, "series/foot.cy", &foot, &test_error));
+    CN_NEAR(foot.value[foot.count - 1], 800.0, 1e-5, "contacts at the foot carry all");
+    CN_DO(cn_reader_column(reader, "series/all.uy", &lift, &test_error));
+    double sum = 0.0;
+    cn_mesh_def mesh;
+    CN_TRUE(cn_reader_mesh(reader, 2, &mesh));
+    for (int n = 0; n < gum->node_count; n++) {
+        sum += (gum->x[2 * n + 1] - mesh.node[2 * n + 1]) / gum->node_count;
+    }
+    CN_NEAR(lift.value[lift.count - 1], sum, 1e-15, "mean of all nodes");
+    cn_reader_close(reader);
+}
+
+static int count_of(cn_reader *a, cn_reader *b, double rtol)
+{
+    int differences = -1;
+    CN_DO(cn_result_compare(a, b, rtol, NULL, NULL, &differences, &test_error));
+    return differences;
+}
+
+// Nodes are compared, and printed.
+CN_TEST(nodes_are_compared_and_printed)
+{
+    cn_run_def def = cn_run_def_default();
+    cn_reader *a = NULL, *b = NULL;
+    def.result_path = files_path("bar.h5");
+    run(BAR("output: {every: 0.5}\n"), &def);
+    CN_DO(cn_reader_open(files_path("bar.h5"), &a, &test_error));
+    CN_TRUE(count_of(a, a, 0.0) == 0);
+    def.result_path = files_path("softer.h5");
+    char softer[1000] = BAR("output: {every: 0.5}\n"), *young = strstr(softer, "2e5");
+    young[0] = '1';
+    run(softer, &def);
+    CN_DO(cn_reader_open(def.result_path, &b, &test_error));
+    CN_TRUE(count_of(a, b, 1e-6) >= 2); // positions and strains of nodes at least
+    cn_reader_close(b);
+    CN_DO(cn_export_csv(a, files_path("csv"), NULL, NULL, &test_error));
+    size_t size = 0;
+    char *text = files_read(files_path("csv/nodes.csv"), &size);
+    const char *head = "frame,step,time,id,node,X,Y,x,y,ux,uy,vx,vy,fx,fy,sxx,";
+    CN_TRUE(text != NULL && strncmp(text, head, strlen(head)) == 0);
+    const char *last = text != NULL ? strstr(text, "\n2,2,1,2,0,") : NULL;
+    double v[26] = {0};
+    for (int k = 0; last != NULL && k < 26; k++) { // of node 0: X at 0, stresses from 10 on
+        last = k == 0 ? last + 11 : strchr(last, ',') + 1;
+        v[k] = atof(last);
+    }
+    CN_NEAR(v[0], 3.0, 1e-15, "left end");
+    CN_NEAR(v[10], 100.0, 1e-8, "sxx");
+    CN_NEAR(v[16], 100.0, 1e-8, "largest principal stress");
+    CN_NEAR(v[19], 100.0, 1e-8, "von Mises");
+    CN_NEAR(v[20], 100.0 / 2e5, 1e-12, "exx");
+    free(text);
+    cn_reader_close(a);
+}
+
 static void hear(void *context, const char *line)
 {
     snprintf(context, 200, "%s", line);
@@ -170,7 +268,7 @@ CN_TEST(groups_of_a_file_are_materials_and_sets)
 }
 
 // A block of four cells on the ground, under 50 Pa: the pressure is 50 Pa at all its nodes, ends as
-// well, whose share is half as wide. The curve of a table goes to the same file.
+// well, whose share is half as wide. A curve beside it goes to the same file.
 CN_TEST(pressures_are_forces_over_their_share)
 {
     const char *text =
@@ -188,14 +286,10 @@ CN_TEST(pressures_are_forces_over_their_share)
     run(text, &def);
     CN_DO(cn_reader_open(def.result_path, &reader, &test_error));
     FILE *paper = fopen(files_path("paper.csv"), "w");
-    fputs("x,paper\n-1,50\n1,50\n", paper);
-    fclose(paper);
-    cn_plot_frames_def plot = cn_plot_frames_def_default();
-    char table[200];
-    snprintf(table, sizeof table, "%s", files_path("paper.csv"));
-    plot.body = "ground";
-    plot.beside = table;
-    CN_DO(cn_plot_frames(reader, "pressure", &plot, files_path("pressed.csv"), &test_error));
+    CN_TRUE(paper != NULL && fputs("x,paper\n-1,50\n1,50\n", paper) > 0 && fclose(paper) == 0);
+    cn_plot_def plot = cn_plot_def_default("pressure/ground");
+    plot.beside = files_path("paper.csv");
+    CN_DO(cn_plot(reader, &plot, files_path("pressed.csv"), &test_error));
     FILE *file = fopen(files_path("pressed.csv"), "r");
     double at, pressure;
     int count = 0, beside = 0;
@@ -212,14 +306,14 @@ CN_TEST(pressures_are_forces_over_their_share)
     if (file != NULL) {
         fclose(file);
     }
-    plot.body = "sky";
-    CN_FAILS(cn_plot_frames(reader, "pressure", &plot, files_path("sky.csv"), &test_error),
-             CN_BAD_INPUT, "sky");
+    plot.what = "pressure/sky";
+    CN_FAILS(cn_plot(reader, &plot, files_path("sky.csv"), &test_error), CN_BAD_INPUT, "sky");
     cn_reader_close(reader);
 }
 
 CN_MAIN(CN_RUN(pressures_are_forces_over_their_share);
         CN_RUN(groups_of_a_file_are_materials_and_sets);
-        CN_RUN(nodes_elements_and_stresses_are_read_back); CN_RUN(meshes_are_exported_as_cells);
-        CN_RUN(stresses_are_left_out_if_not_asked_for); CN_RUN(a_restarted_run_has_the_same_nodes);
-        files_remove();)
+        CN_RUN(nodes_elements_and_stresses_are_read_back);
+        CN_RUN(moments_of_forces_are_mean_stresses); CN_RUN(nodes_are_compared_and_printed);
+        CN_RUN(meshes_are_exported_as_cells); CN_RUN(stresses_are_left_out_if_not_asked_for);
+        CN_RUN(a_restarted_run_has_the_same_nodes); files_remove();)

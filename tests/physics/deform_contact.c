@@ -128,6 +128,46 @@ CN_TEST(patch_of_two_passes_is_exact_in_space)
     cn_world_destroy(w);
 }
 
+// Contacts at the middles of facets: two blocks of two facets each on one of four carry half of it
+// per facet, and no corner does.
+CN_TEST(middles_of_facets_carry_blocks)
+{
+    cn_world *w = scene_world(0.5, 0.0, 1e-10);
+    cn_material_def material = grid_elastic(1e6, 0.0, 1000.0);
+    material.rayleigh_mass = 100.0;
+    grid *low =
+        grid_make(2, CN_QUAD4, (int[]){4, 1}, (double[]){0, 0}, (double[]){0.4, 0.1}, material);
+    grid *top =
+        grid_make(2, CN_QUAD4, (int[]){2, 1}, (double[]){0, 0.1}, (double[]){0.2, 0.1}, material);
+    cn_body_id ground = scene_ground(w, 0.0, 0.0, 0.0), id;
+    cn_body_def def = {.mesh = &low->def, .is_mid_face = true};
+    CN_DO(cn_body_add(w, &def, &id, &test_error));
+    def.mesh = &top->def;
+    for (int k = 0; k < 2; k++) {
+        def.at[0] = 0.2 * k;
+        CN_DO(cn_body_add(w, &def, NULL, &test_error));
+    }
+    const double h = 1e-3, facet = 1000.0 * 0.01 * 9.81;
+    CN_TRUE(scene_run(w, h, 800) == 0);
+    cn_view view = cn_world_view(w);
+    int on_ground = 0, between = 0;
+    for (int a = 0; a < view.contact_count; a++) {
+        const cn_contact *x = &view.contact[a];
+        bool is_low = view.id[x->i] == ground || view.id[x->j] == ground;
+        bool is_head = fabs(x->normal[0]) > 0.5; // the two blocks above touch each other
+        on_ground += is_low;
+        between += !is_low && !is_head;
+        double middle = fmod(x->point[0], 0.1);
+        CN_TRUE(is_head || fabs(middle - 0.05) < 1e-3);
+        double exact = is_head ? 0.0 : is_low ? 2.0 * facet : facet;
+        CN_NEAR(x->r[0] / h, exact, 1e-3 * facet, "at rest up to damped vibrations");
+    }
+    CN_TRUE(on_ground == 4 && between == 4);
+    cn_world_destroy(w);
+    grid_free(low);
+    grid_free(top);
+}
+
 // A rigid disk sinks into a block until the block carries it.
 CN_TEST(disk_rests_on_a_block)
 {
@@ -324,6 +364,7 @@ CN_TEST(bars_exchange_their_velocities)
 }
 
 CN_MAIN(CN_RUN(patch_of_matching_meshes_is_exact); CN_RUN(patch_of_two_passes_is_exact);
-        CN_RUN(patch_of_two_passes_is_exact_in_space); CN_RUN(disk_rests_on_a_block);
-        CN_RUN(box_stands_on_facets); CN_RUN(nothing_snags_on_a_node); CN_RUN(blocks_rest_in_space);
+        CN_RUN(patch_of_two_passes_is_exact_in_space); CN_RUN(middles_of_facets_carry_blocks);
+        CN_RUN(disk_rests_on_a_block); CN_RUN(box_stands_on_facets);
+        CN_RUN(nothing_snags_on_a_node); CN_RUN(blocks_rest_in_space);
         CN_RUN(soft_blocks_stack_in_space); CN_RUN(bars_exchange_their_velocities);)

@@ -80,6 +80,33 @@ CN_TEST(round_bodies_meet_triangles_as_they_meet_the_block)
     cn_solid_free(NULL, &hull);
 }
 
+// A cylinder that comes down on an edge of the block, at the moment when its lowest rim is level
+// with the face on the other side of that edge, is still stopped by it.
+CN_TEST(cylinders_level_with_a_face_are_seen_by_its_edges)
+{
+    cn_solid mesh = block_of_triangles(1), hull = block();
+    cn_solid s = place(&(cn_solid_def){.kind = CN_SOLID_CYLINDER, .radius = 0.3, .length = 0.6});
+    cn_posed3 b = {&mesh, {0.0, 0.0, 0.0}, LEVEL}, c = {&hull, {0.0, 0.0, 0.0}, LEVEL};
+    int tested = 0;
+    for (int trial = 0; trial < 200; trial++) {
+        cn_posed3 a = {&s, {0.0, 0.5 * draw(&seed), 0.0}, draw_turn(&seed)};
+        cn_touch3 t[CN_TOUCH3_MAX], u[CN_TOUCH3_MAX];
+        double tilt = fabs(a.R.row[2].z), across = sqrt(1.0 - tilt * tilt);
+        a.x.z = 0.6 + 0.3 * tilt + 0.3 * across; // its lowest point is level with the top
+        a.x.x = 1.25;
+        int count = cn_narrow3(&a, &b, 0.2, t), wanted = cn_narrow3(&a, &c, 0.2, u);
+        double gap = wanted > 0 ? u[nearest(u, wanted)].gap : 1.0;
+        if (gap > 0.01 && gap < 0.19) {
+            tested++;
+            CN_TRUE(count > 0);
+            CN_NEAR(t[nearest(t, count)].gap, gap, 1e-5, "the same body");
+        }
+    }
+    CN_TRUE(tested > 20);
+    cn_solid_free(NULL, &mesh);
+    cn_solid_free(NULL, &hull);
+}
+
 // Polyhedra touch triangles where they overlap the block, and not where they are apart.
 CN_TEST(polyhedra_overlap_triangles_where_they_overlap_the_block)
 {
@@ -213,4 +240,5 @@ CN_MAIN(CN_RUN(round_bodies_meet_triangles_as_they_meet_the_block);
         CN_RUN(polyhedra_overlap_triangles_where_they_overlap_the_block);
         CN_RUN(what_lies_inside_is_found_however_deep);
         CN_RUN(polyhedra_approach_triangles_as_they_approach_the_block); CN_RUN(seams_are_not_felt);
-        CN_RUN(meshes_are_closed_and_know_their_edges);)
+        CN_RUN(meshes_are_closed_and_know_their_edges);
+        CN_RUN(cylinders_level_with_a_face_are_seen_by_its_edges);)

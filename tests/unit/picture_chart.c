@@ -1,4 +1,5 @@
 // unit/picture_chart.c -- axes, charts in three formats, and plots of a history.
+#include <math.h>
 #include <stdlib.h>
 
 #include "output/picture/axis.h"
@@ -289,7 +290,9 @@ static cn_status history_column(void *context, const char *name, cn_column *colu
 static const cn_history history = {.title = "four steps",
                                    .column_count = COLUMN_COUNT,
                                    .name = history_name,
-                                   .column = history_column};
+                                   .column = history_column,
+                                   .from = -INFINITY,
+                                   .until = INFINITY};
 
 CN_TEST(energy_lists_used_rows_and_their_sum)
 {
@@ -333,7 +336,7 @@ CN_TEST(unknown_plots_list_the_known)
 {
     CN_FAILS(cn_history_plot(&history, "enrgy", "a.svg", &test_error), CN_BAD_INPUT,
              "'enrgy'; known are energy, residual, sweeps, penetration, contacts, forces, rose, "
-             "profile, reaction, pressure; or columns among "
+             "profile, reaction; or columns among "
              "time, residual");
     CN_FAILS(cn_history_plot(&history, "kinetic,,sweeps", "a.svg", &test_error), CN_BAD_INPUT,
              "''");

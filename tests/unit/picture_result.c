@@ -109,10 +109,14 @@ CN_TEST(render_and_plot_a_result_file)
     CN_FAILS(cn_render(reader, &def, png, &test_error), CN_BAD_INPUT, "7");
     remove(png);
     for (const char *const *name = cn_plot_names(); *name != NULL; name++) {
-        CN_DO(cn_plot(reader, *name, inside(1, "plot.csv"), &test_error));
-        CN_DO(cn_plot(reader, *name, inside(1, "plot.svg"), &test_error));
+        cn_plot_def named = cn_plot_def_default(*name);
+        CN_DO(cn_plot(reader, &named, inside(1, "plot.csv"), &test_error));
+        CN_DO(cn_plot(reader, &named, inside(1, "plot.svg"), &test_error));
     }
-    CN_DO(cn_plot_between(reader, "kinetic", 0.0035, 0.0075, inside(1, "plot.csv"), &test_error));
+    cn_plot_def plot = cn_plot_def_default("kinetic");
+    plot.from = 0.0035;
+    plot.until = 0.0075;
+    CN_DO(cn_plot(reader, &plot, inside(1, "plot.csv"), &test_error));
     char line[200];
     int lines = 0;
     FILE *file = fopen(path[1], "r");
@@ -120,9 +124,12 @@ CN_TEST(render_and_plot_a_result_file)
         lines++;
     }
     CN_TRUE(file != NULL && fclose(file) == 0 && lines == 1 + 4); // steps 4 to 7
-    CN_FAILS(cn_plot_between(reader, "kinetic", 1.0, 2.0, path[1], &test_error), CN_BAD_INPUT,
+    plot.from = 1.0;
+    plot.until = 2.0;
+    CN_FAILS(cn_plot(reader, &plot, path[1], &test_error), CN_BAD_INPUT,
              "no step lies between 1 and 2 s");
-    CN_FAILS(cn_plot(reader, "speed", path[1], &test_error), CN_BAD_INPUT, "known are energy");
+    plot = cn_plot_def_default("speed");
+    CN_FAILS(cn_plot(reader, &plot, path[1], &test_error), CN_BAD_INPUT, "known are energy");
     cn_reader_close(reader);
     remove(inside(1, "plot.csv"));
     remove(inside(1, "plot.svg"));

@@ -457,6 +457,35 @@ CN_TEST(frame_shows_forces_and_survives_lost_bodies)
     cn_canvas_destroy(&empty);
 }
 
+// Pixels that one joint of the ball makes darker than a joint that is broken.
+static int joint_pixels(cn_joint_kind kind)
+{
+    scene s;
+    make_scene(&s, 1.0);
+    cn_joint_state joint = {
+        .kind = kind, .i = 1, .j = -1, .point = {0.0, 0.0, 0.5}, .axis = {0.0, 0.0, 1.0}};
+    joint.end[2] = kind == CN_JOINT_CABLE ? 2.5 : 0.5;
+    s.frame.state.joint_count = 1;
+    s.frame.state.joint = &joint;
+    cn_canvas with = draw_scene(&s, false);
+    joint.is_broken = 1;
+    cn_canvas without = draw_scene(&s, false);
+    int darker = 0;
+    for (int k = 0; k < SIZE * SIZE; k++) {
+        darker += with.pixel[3 * k] < without.pixel[3 * k] - 0.03f;
+    }
+    cn_canvas_destroy(&with);
+    cn_canvas_destroy(&without);
+    return darker;
+}
+
+CN_TEST(joints_are_drawn)
+{
+    CN_TRUE(joint_pixels(CN_JOINT_CABLE) > 20); // from the ball upwards
+    CN_TRUE(joint_pixels(CN_JOINT_BALL) > 20);  // in the middle of the ball, shining through
+    CN_TRUE(joint_pixels(CN_JOINT_HINGE) > 20);
+}
+
 CN_TEST(equal_input_gives_equal_pixels)
 {
     cn_space_part part[3] = {{.kind = CN_SOLID_HALF_SPACE, .turn = upright},
@@ -495,7 +524,7 @@ CN_MAIN(CN_RUN(sphere_has_its_colour_and_area); CN_RUN(perspective_outline_of_a_
         CN_RUN(faces_have_the_depth_of_their_plane); CN_RUN(box_faces_have_different_shades);
         CN_RUN(lit_sphere_keeps_its_hue); CN_RUN(ball_shades_the_ground);
         CN_RUN(ground_beyond_the_maps_is_lit); CN_RUN(fixed_plate_does_not_hide_the_ball);
-        CN_RUN(frame_shows_forces_and_survives_lost_bodies);
+        CN_RUN(frame_shows_forces_and_survives_lost_bodies); CN_RUN(joints_are_drawn);
         CN_RUN(outlines_and_joints_are_dark_lines); CN_RUN(forces_shine_through_bodies);
         CN_RUN(camera_fits_the_scene); CN_RUN(turning_camera_keeps_scale_and_centre);
         CN_RUN(camera_fits_the_box_it_is_given); CN_RUN(equal_input_gives_equal_pixels);

@@ -141,7 +141,7 @@ CN_TEST(inconsistent_joints_are_told)
 {
     EXPECT(JOINT("between: [a, nobody], ball: [0, 0]"), "unknown body or group 'nobody'");
     EXPECT(JOINT("between: [world, a], ball: [0, 0]"), "a body first and the world second");
-    EXPECT(JOINT("between: [a, a], ball: [0, 0]"), "joint 'j': a ball joins body 3 to itself");
+    EXPECT(JOINT("between: [a, a], ball: [0, 0]"), "joint 'j': a ball joins body 'a' to itself");
     EXPECT(JOINT("between: [wall, post], ball: [0, 0]"), "both fixed");
     EXPECT(JOINT("between: [wall, world], ball: [0, 0]"), "both fixed");
     EXPECT(JOINT("between: [beads, a], ball: [0, 0]"), "'beads' selects 4");

@@ -157,6 +157,10 @@ export class Bodies {
     isGround(s) {
         return this.shapes.kind(s) === (this.dim === 2 ? SHAPE.halfPlane : SOLID.halfSpace);
     }
+    isCentredBall(s) {
+        const at = this.shapes.at(s);
+        return this.shapes.kind(s) === 0 && at[0] === 0 && at[1] === 0 && at[2] === 0;
+    }
     // Two texels per body, and one colour.
     makeTextures() {
         const width = 1024;
@@ -185,6 +189,13 @@ export class Bodies {
             }
             const [radius, length, wall] = this.shapes.measure(s);
             const g = this.shapes.geometry(s);
+            if (this.row[5 * b + 4] === 1 && this.isCentredBall(s)) { // most bodies of large scenes
+                for (let n = 0; n < 6; n++) {
+                    this.extent[6 * b + n] = n % 3 < this.dim ? (n < 3 ? -radius : radius) : 0;
+                }
+                this.reach[b] = radius;
+                return;
+            }
             const along = this.dim === 2 ? [1, 0, 0] : [0, 0, 1];
             const half = along.map((x, n) => (n < this.dim ? radius + wall + x * (length / 2 + wall) : 0));
             let own = { far: radius + wall + length / 2, low: half.map((x) => -x), high: half };
@@ -213,7 +224,10 @@ export class Bodies {
     // Grows a box of the world around body k at the given place and turn (w x y z).
     growBox(k, at, turn, low, high) {
         const reach = this.reach[k];
-        const isBall = [0, 1, 2].every((n) => (n < this.dim ? this.extent[6 * k + n] === -reach && this.extent[6 * k + 3 + n] === reach : true));
+        let isBall = true;
+        for (let n = 0; n < this.dim; n++) {
+            isBall = isBall && this.extent[6 * k + n] === -reach && this.extent[6 * k + 3 + n] === reach;
+        }
         if (isBall) {
             for (let n = 0; n < this.dim; n++) {
                 low[n] = Math.min(low[n], at[n] - reach);

@@ -12,10 +12,12 @@ import { LAYERS } from "./layers.js";
 import { fillLegend } from "./legend.js";
 import { Meshes } from "./meshes.js";
 import { Plots } from "./plots.js";
-import { Stage } from "./stage.js";
+import { NO_GRAPHICS, Stage } from "./stage.js";
 import { readHash, writeHash } from "./state.js";
 import { element, number } from "./format.js";
 import * as THREE from "three";
+
+const CROWD = 5000; // bodies
 
 const report = (window.__cairn = { ready: false, frame: -1, bodies: 0, contacts: 0, joints: 0, error: null });
 const byId = (id) => document.getElementById(id);
@@ -33,7 +35,7 @@ class App {
         this.dim = result.meta.dim;
         this.state = this.stateOf(location.hash);
         this.allHeld = this.dim === 2 ? 35 : 63;
-        this.stage = new Stage(byId("canvas"), this.dim);
+        this.stage = new Stage(byId("canvas"), this.dim, result.shapes["body.row"].count > CROWD);
         this.layerGroup = new THREE.Group();
         this.stage.scene.add(this.layerGroup);
         this.makeBodies();
@@ -615,19 +617,7 @@ class App {
     }
 }
 
-function hasGraphics() {
-    try {
-        return document.createElement("canvas").getContext("webgl2") !== null;
-    } catch {
-        return false;
-    }
-}
-
 async function main() {
-    if (!hasGraphics()) {
-        trouble("No WebGL 2", "This browser cannot draw in three dimensions (WebGL 2 is missing or switched off). Another browser, or 'cairn render', shows the result as pictures.");
-        return;
-    }
     const began = performance.now();
     const result = new Result();
     await result.open();
@@ -641,4 +631,10 @@ async function main() {
 
 window.addEventListener("error", (event) => (report.error ??= event.message));
 window.addEventListener("unhandledrejection", (event) => (report.error ??= String(event.reason)));
-main().catch((error) => trouble("The result cannot be shown", error.message));
+main().catch((error) => {
+    if (error.message === NO_GRAPHICS) {
+        trouble("No WebGL 2", `This browser cannot draw in three dimensions (${NO_GRAPHICS}). Another browser, or 'cairn render', shows the result as pictures.`);
+    } else {
+        trouble("The result cannot be shown", error.message);
+    }
+});

@@ -12,15 +12,23 @@ export const VIEWS = {
     top: { title: "Top", from: [0, -1e-3, 1] },
 };
 
+export const NO_GRAPHICS = "WebGL 2 is missing or switched off";
+
 const LIGHT = { top: "#f7f8fa", bottom: "#dde3ea", ground: [0.86, 0.85, 0.82] };
 const DARK = { top: "#232830", bottom: "#12151a", ground: [0.24, 0.255, 0.28] };
 
 export class Stage {
-    constructor(canvas, dim) {
+    // Smooth edges cost four times the pixels; of many small bodies nobody sees them.
+    constructor(canvas, dim, isCrowded) {
+        const look = { alpha: true, antialias: !isCrowded, preserveDrawingBuffer: true };
+        const context = canvas.getContext("webgl2", look);
+        if (!context) {
+            throw new Error(NO_GRAPHICS);
+        }
         this.canvas = canvas;
         this.dim = dim;
         this.listeners = [];
-        this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
+        this.renderer = new THREE.WebGLRenderer({ canvas, context, ...look });
         this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
         this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace; // colours are meant as they are
         this.scene = new THREE.Scene();

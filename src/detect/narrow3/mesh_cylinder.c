@@ -51,7 +51,7 @@ static void touch_corner(cn_mesh_gather *g, const cn_can *can, int vertex)
         gap = is_cap ? radial - can->radius : fabs(along) - can->half;
     }
     if (gap <= g->reach && gap >= -g->depth && cn_mesh_corner_sees(g->m, vertex, n, SLACK) &&
-        cn_mesh_corner_allows(g, vertex, n)) {
+        cn_mesh_corner_allows(g, vertex, n, gap)) {
         cn_mesh_add(g, cn_add_mul3(x, 0.5 * gap, n), n, gap,
                     cn_mesh_name(CN_MESH_CORNER, vertex, 0u));
     }
@@ -85,7 +85,7 @@ static void touch_edge(cn_mesh_gather *g, const cn_can *can, int half)
     double place = cn_dot3(cn_sub3(on, edge.end[0]), along) / cn_dot3(along, along);
     bool is_near = !is_side || fabs(near.distance - can->radius - gap) <= CN_HULL_CORNER * g->size;
     if (place >= 0.0 && place <= 1.0 && is_near && gap <= g->reach && gap >= -g->depth &&
-        cn_mesh_edge_allows(g, half, n)) {
+        cn_mesh_edge_allows(g, half, n, gap)) {
         cn_mesh_add(g, cn_add_mul3(on, 0.5 * gap, n), n, gap, cn_mesh_name(CN_MESH_EDGE, half, 2u));
     }
 }
@@ -104,7 +104,8 @@ static void cross_rim(cn_mesh_gather *g, const cn_can *can, int half, int t)
     for (int k = 0; k < 2; k++) {
         cn_vec3 x = cn_add_mul3(p, cut[k], cn_sub3(q, p));
         double gap = cn_dot3(can->u, cn_sub3(can->end[cap], x)) / cn_dot3(can->u, n);
-        if (cut[k] > 0.0 && cut[k] < 1.0 && gap >= -g->depth && cn_mesh_edge_allows(g, half, n)) {
+        if (cut[k] > 0.0 && cut[k] < 1.0 && gap >= -g->depth &&
+            cn_mesh_edge_allows(g, half, n, gap)) {
             cn_mesh_add(g, cn_add_mul3(x, 0.5 * gap, n), n, gap,
                         cn_mesh_name(CN_MESH_EDGE, half, (uint32_t)k));
         }

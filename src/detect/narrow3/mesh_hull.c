@@ -67,7 +67,8 @@ static void touch_corner(cn_mesh_gather *g, const block *s, int vertex)
         return; // on it: faces and edges say all
     }
     cn_vec3 n = cn_neg3(cn_mat3_mul(&s->R, foot.n));
-    if (cn_mesh_corner_sees(g->m, vertex, n, SLACK) && cn_mesh_corner_allows(g, vertex, n)) {
+    if (cn_mesh_corner_sees(g->m, vertex, n, SLACK) &&
+        cn_mesh_corner_allows(g, vertex, n, foot.distance)) {
         cn_mesh_add(g, cn_add_mul3(x, 0.5 * foot.distance, n), n, foot.distance,
                     cn_mesh_name(CN_MESH_CORNER, vertex, 0u));
     }
@@ -107,7 +108,7 @@ static void touch_edges(cn_mesh_gather *g, const block *s, int half, int edge)
                                                                                      : n;
     double gap = cn_dot3(n, apart);
     if (gap <= g->reach && gap >= -g->depth && cn_mesh_edge_sees(m, half, n, SLACK) &&
-        is_seen(s, edge, n) && cn_mesh_edge_allows(g, half, n)) {
+        is_seen(s, edge, n) && cn_mesh_edge_allows(g, half, n, gap)) {
         cn_vec3 x = cn_add_mul3(cn_add_mul3(p, on_e, e), 0.5 * gap, n);
         cn_mesh_add(g, x, n, gap, cn_mesh_name(CN_MESH_EDGE, half, (uint32_t)edge));
     }
@@ -140,7 +141,7 @@ static void touch_ridge(cn_mesh_gather *g, const block *s, int half, int v)
     }
     cn_vec3 n = cn_mul3(1.0 / distance, way);
     if (cn_mesh_edge_sees(m, half, n, 0.0) && is_lowest(s, v, n) &&
-        cn_mesh_edge_allows(g, half, n)) {
+        cn_mesh_edge_allows(g, half, n, distance)) {
         cn_mesh_add(g, cn_add_mul3(on, 0.5 * distance, n), n, distance,
                     cn_mesh_name(CN_MESH_EDGE, half, 1u << 31 | (uint32_t)v));
     }

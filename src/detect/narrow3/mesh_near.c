@@ -141,10 +141,13 @@ static bool is_ridge(const cn_mesh_gather *g, int t, int u)
     return is_behind(g, t, u) && is_behind(g, u, t);
 }
 
-// Whether the body lies on the face u or passes it, so that along n it must not be stopped.
-static bool is_passed(const cn_mesh_gather *g, int u, cn_vec3 n)
+// Whether the body lies on the face u or passes it, so that along n it must not be stopped. A point
+// of it that is well above the plane of u, by its gap along n, does not lie on u, whatever else of
+// the body is level with that plane.
+static bool is_passed(const cn_mesh_gather *g, int u, cn_vec3 n, double gap)
 {
-    return g->behind != NULL && cn_dot3(n, g->m->normal[u]) < ALONG &&
+    double along = cn_dot3(n, g->m->normal[u]);
+    return g->behind != NULL && along < ALONG && gap * along < CN_HULL_LEVEL * g->size &&
            fabs(g->behind(g->body, g->m->normal[u], g->m->offset[u])) < CN_HULL_LEVEL * g->size;
 }
 
@@ -193,7 +196,7 @@ static void visit_foot(cn_mesh_gather *g, int u, void *context)
 {
     foot *f = context;
     bool is_level = fabs(height_of(g->m, u, f->p)) <= CN_HULL_LEVEL * g->size;
-    if (is_level && !f->is_passed && is_passed(g, u, g->m->normal[f->triangle])) {
+    if (is_level && !f->is_passed && is_passed(g, u, g->m->normal[f->triangle], 0.0)) {
         f->is_passed = is_ridge(g, f->triangle, u);
     }
 }
@@ -251,16 +254,16 @@ bool cn_mesh_corner_sees(const cn_mesh *m, int vertex, cn_vec3 n, double slack)
     return seen > 0.0;
 }
 
-bool cn_mesh_edge_allows(const cn_mesh_gather *g, int half, cn_vec3 n)
+bool cn_mesh_edge_allows(const cn_mesh_gather *g, int half, cn_vec3 n, double gap)
 {
-    return !is_passed(g, half / 3, n) && !is_passed(g, g->m->twin[half] / 3, n);
+    return !is_passed(g, half / 3, n, gap) && !is_passed(g, g->m->twin[half] / 3, n, gap);
 }
 
-bool cn_mesh_corner_allows(const cn_mesh_gather *g, int vertex, cn_vec3 n)
+bool cn_mesh_corner_allows(const cn_mesh_gather *g, int vertex, cn_vec3 n, double gap)
 {
     const cn_mesh *m = g->m;
     for (int k = m->ring_start[vertex]; k < m->ring_start[vertex + 1]; k++) {
-        if (is_passed(g, m->ring[k] / 3, n)) {
+        if (is_passed(g, m->ring[k] / 3, n, gap)) {
             return false;
         }
     }

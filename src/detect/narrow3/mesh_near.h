@@ -37,8 +37,8 @@ uint32_t cn_mesh_name(cn_mesh_feature feature, int of_mesh, uint32_t of_body);
 void cn_mesh_add(cn_mesh_gather *g, cn_vec3 point, cn_vec3 n, double gap, uint32_t name);
 
 // Leaves out edges and corners of the surface that are much deeper in the body than another touch
-// that pushes another way: a body does not part from a surface like that, it only reaches far behind
-// the face that it entered.
+// that pushes another way: a body does not part from a surface like that, it only reaches far
+// behind the face that it entered.
 void cn_mesh_prune(cn_mesh_gather *g);
 
 // A point of the body against all faces.
@@ -71,5 +71,5 @@ bool cn_mesh_edge_sees(const cn_mesh *m, int half, cn_vec3 n, double slack);
 bool cn_mesh_corner_sees(const cn_mesh *m, int vertex, cn_vec3 n, double slack);
 
 // Whether a touch along n at an edge or a corner is not one that a face must leave out (ridges).
-bool cn_mesh_edge_allows(const cn_mesh_gather *g, int half, cn_vec3 n);
-bool cn_mesh_corner_allows(const cn_mesh_gather *g, int vertex, cn_vec3 n);
+bool cn_mesh_edge_allows(const cn_mesh_gather *g, int half, cn_vec3 n, double gap);
+bool cn_mesh_corner_allows(const cn_mesh_gather *g, int vertex, cn_vec3 n, double gap);

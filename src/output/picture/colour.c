@@ -49,6 +49,11 @@ cn_colour cn_tone_ink(void)
     return cn_colour_hex(0x22282f);
 }
 
+cn_colour cn_tone_steel(void)
+{
+    return cn_colour_hex(0x3a4450);
+}
+
 cn_colour cn_tone_faint(void)
 {
     return cn_colour_hex(0x67717c);

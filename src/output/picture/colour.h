@@ -26,6 +26,7 @@ cn_colour cn_palette_stroke(int k);
 cn_colour cn_tone_paper(void); // background
 cn_colour cn_tone_ink(void);   // text, axes
 cn_colour cn_tone_faint(void); // secondary text
+cn_colour cn_tone_steel(void); // joints
 cn_colour cn_tone_rule(void);  // grid lines
 cn_colour cn_tone_alarm(void); // what must be seen: sliding, warnings
 

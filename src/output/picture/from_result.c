@@ -1,5 +1,7 @@
 // output/picture/from_result.c -- pictures of result files: hands what a reader holds to the
 // drawing.
+#include <math.h>
+
 #include "base/memory.h"
 #include "output/picture/plot.h"
 #include "output/picture/render.h"
@@ -106,38 +108,39 @@ static cn_status reader_column(void *context, const char *name, cn_column *colum
     return cn_reader_column(context, name, column, err);
 }
 
-static cn_history history_of(cn_reader *reader)
+static cn_status plot_history(cn_reader *reader, const cn_plot_def *def, const cn_beside *beside,
+                              const char *path, cn_error *err)
 {
-    return (cn_history){.title = cn_reader_summary(reader)->title,
-                        .context = reader,
-                        .column_count = cn_reader_column_count(reader),
-                        .name = reader_column_name,
-                        .column = reader_column};
+    cn_history history = {.title = cn_reader_summary(reader)->title,
+                          .context = reader,
+                          .column_count = cn_reader_column_count(reader),
+                          .name = reader_column_name,
+                          .column = reader_column,
+                          .from = def->from,
+                          .until = def->until,
+                          .against = def->against,
+                          .beside = beside};
+    return cn_history_plot(&history, def->what, path, err);
 }
 
-cn_status cn_plot(cn_reader *reader, const char *what, const char *path, cn_error *err)
+cn_plot_def cn_plot_def_default(const char *what)
 {
-    cn_history history = history_of(reader);
-    return cn_history_plot(&history, what, path, err);
+    return (cn_plot_def){.what = what,
+                         .from = -INFINITY,
+                         .until = INFINITY,
+                         .frame = -1,
+                         .frame_count = 1,
+                         .axis = -1};
 }
 
-cn_status cn_plot_between(cn_reader *reader, const char *what, double from, double until,
-                          const char *path, cn_error *err)
+cn_status cn_plot(cn_reader *reader, const cn_plot_def *def, const char *path, cn_error *err)
 {
-    cn_history history = history_of(reader);
-    history.is_cut = true;
-    history.from = from;
-    history.until = until;
-    return cn_history_plot(&history, what, path, err);
-}
-
-cn_status cn_plot_against(cn_reader *reader, const char *what, const char *against, double from,
-                          double until, const char *path, cn_error *err)
-{
-    cn_history history = history_of(reader);
-    history.is_cut = true;
-    history.from = from;
-    history.until = until;
-    history.against = against;
-    return cn_history_plot(&history, what, path, err);
+    cn_beside beside = {0};
+    cn_status status = def->beside != NULL ? cn_beside_read(def->beside, &beside, err) : CN_OK;
+    if (status == CN_OK) {
+        status = cn_plot_is_of_frames(def->what) ? cn_frames_plot(reader, def, &beside, path, err)
+                                                 : plot_history(reader, def, &beside, path, err);
+    }
+    cn_beside_free(&beside);
+    return status;
 }

@@ -1,5 +1,6 @@
 // output/picture/from_table.c -- plots of tables: lines of fields with commas between them, names
 // in the first. Fields may be quoted; those that are no numbers count as missing.
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,6 +126,51 @@ static cn_status table_column(void *context, const char *name, cn_column *column
     return cn_fail(err, CN_BAD_INPUT, "the table has no column '%.60s'", name);
 }
 
+void cn_beside_free(cn_beside *beside)
+{
+    cn_release(NULL, beside->curve);
+    cn_release(NULL, beside->number);
+    free(beside->text);
+    *beside = (cn_beside){0};
+}
+
+// Takes the names over from the table.
+static cn_status take_curves(table *t, cn_beside *beside, cn_error *err)
+{
+    size_t room[2] = {0}, width = (size_t)t->column_count, rows = (size_t)t->row_count;
+    CN_TRY(cn_reserve(NULL, &beside->curve, &room[0], width, err));
+    CN_TRY(cn_reserve(NULL, &beside->number, &room[1], width * rows, err));
+    for (size_t k = 0; k < width; k++) {
+        for (size_t r = 0; r < rows; r++) {
+            beside->number[k * rows + r] = t->value[width * r + k];
+        }
+    }
+    for (size_t k = 1; k < width; k++) {
+        beside->curve[beside->count++] = (cn_curve){.name = t->name[k],
+                                                    .count = (int)rows,
+                                                    .x = beside->number,
+                                                    .y = beside->number + k * rows,
+                                                    .style = CN_CURVE_DASHED};
+    }
+    beside->text = t->text;
+    t->text = NULL;
+    return CN_OK;
+}
+
+cn_status cn_beside_read(const char *csv_path, cn_beside *beside, cn_error *err)
+{
+    table t = {0};
+    cn_status status = read_table(csv_path, &t, err);
+    if (status == CN_OK && (t.column_count < 2 || t.row_count > INT_MAX)) {
+        status = cn_fail(err, CN_BAD_INPUT, "%s: wanted x and a column for each curve", csv_path);
+    }
+    if (status == CN_OK) {
+        status = take_curves(&t, beside, err);
+    }
+    free_table(&t);
+    return status;
+}
+
 cn_status cn_plot_table(const char *csv_path, const char *what, const char *against,
                         const char *path, cn_error *err)
 {
@@ -138,66 +184,10 @@ cn_status cn_plot_table(const char *csv_path, const char *what, const char *agai
                                     .name = table_name,
                                     .column = table_column,
                                     .against = against != NULL ? against : t.name[0],
+                                    .from = -INFINITY,
+                                    .until = INFINITY,
                                     .is_points = true};
         status = cn_history_plot(&history, what, path, err);
-    }
-    free_table(&t);
-    return status;
-}
-
-// Curves of the chart, then the columns of the table; `number` has room for all of them.
-static void add_columns(const cn_chart_def *def, const table *t, double *number, cn_curve *curve)
-{
-    int64_t rows = t->row_count;
-    for (int c = 0; c < def->curve_count; c++) {
-        curve[c] = def->curve[c];
-    }
-    for (int k = 0; k < t->column_count; k++) {
-        for (int64_t r = 0; r < rows; r++) {
-            number[k * rows + r] = t->value[t->column_count * r + k];
-        }
-        if (k > 0) {
-            curve[def->curve_count + k - 1] = (cn_curve){.name = t->name[k],
-                                                         .count = (int)rows,
-                                                         .x = number,
-                                                         .y = number + k * rows,
-                                                         .style = CN_CURVE_DASHED};
-        }
-    }
-}
-
-static cn_status draw_beside(const cn_chart_def *def, const table *t, const char *path,
-                             cn_error *err)
-{
-    cn_chart_def both = *def;
-    cn_curve *curve = NULL;
-    double *number = NULL;
-    size_t room[2] = {0}, columns = (size_t)t->column_count;
-    cn_status status = cn_reserve(NULL, &curve, &room[0], (size_t)def->curve_count + columns, err);
-    if (status == CN_OK) {
-        status = cn_reserve(NULL, &number, &room[1], columns * (size_t)t->row_count, err);
-    }
-    if (status == CN_OK) {
-        add_columns(def, t, number, curve);
-        both.curve = curve;
-        both.curve_count += t->column_count - 1;
-        status = cn_chart(&both, path, err);
-    }
-    cn_release(NULL, curve);
-    cn_release(NULL, number);
-    return status;
-}
-
-cn_status cn_chart_beside(const cn_chart_def *def, const char *csv_path, const char *path,
-                          cn_error *err)
-{
-    if (csv_path == NULL) {
-        return cn_chart(def, path, err);
-    }
-    table t = {0};
-    cn_status status = read_table(csv_path, &t, err);
-    if (status == CN_OK) {
-        status = draw_beside(def, &t, path, err);
     }
     free_table(&t);
     return status;

@@ -11,7 +11,7 @@ static bool is_line(const cn_joint_state *s)
 
 static void paint_joint(const cn_render_plan *plan, const cn_joint_state *s, cn_canvas *canvas)
 {
-    const cn_colour steel = cn_colour_hex(0x3a4450);
+    const cn_colour steel = cn_tone_steel();
     double a[2], b[2], unit = fmax(1.0, plan->width / 640.0); // [px]
     cn_plan_pixel(plan, s->point[0], s->point[1], a);
     cn_plan_pixel(plan, s->end[0], s->end[1], b);

@@ -212,7 +212,7 @@ static cn_status fail_unknown(const cn_history *history, const char *name, cn_er
     }
     append(known, sizeof known,
            history->is_points ? "the columns "
-                              : "forces, rose, profile, reaction, pressure; or columns among ");
+                              : "forces, rose, profile, reaction; or columns among ");
     for (int k = 0; k < history->column_count; k++) {
         append(known, sizeof known, k > 0 ? ", " : "");
         append(known, sizeof known, history->name(history->context, k));
@@ -269,6 +269,26 @@ static void label_list(const gathering *g, char *label, size_t size)
     snprintf(label, size, unit != NULL ? "%s [%s]" : "%s", what, unit);
 }
 
+cn_status cn_chart_beside(const cn_chart_def *def, const cn_beside *beside, const char *path,
+                          cn_error *err)
+{
+    if (beside == NULL || beside->count == 0) {
+        return cn_chart(def, path, err);
+    }
+    cn_chart_def both = *def;
+    cn_curve *curve = NULL;
+    size_t room = 0, own = (size_t)def->curve_count;
+    CN_TRY(cn_reserve(NULL, &curve, &room, own + (size_t)beside->count, err));
+    memcpy(curve, def->curve, own * sizeof *curve);
+    for (int c = 0; c < beside->count; c++) {
+        curve[both.curve_count++] = beside->curve[c];
+    }
+    both.curve = curve;
+    cn_status status = cn_chart(&both, path, err);
+    cn_release(NULL, curve);
+    return status;
+}
+
 static cn_status draw(const gathering *g, const named_plot *plot, const char *path, cn_error *err)
 {
     char title[320], label[2 * NAME_SIZE], across[2 * NAME_SIZE];
@@ -288,7 +308,7 @@ static cn_status draw(const gathering *g, const named_plot *plot, const char *pa
                         .curve_count = g->curve_count,
                         .curve = g->curve,
                         .log_y = plot != NULL && plot->log_y};
-    return cn_chart(&def, path, err);
+    return cn_chart_beside(&def, g->history->beside, path, err);
 }
 
 static cn_status gather(gathering *g, const named_plot *plot, const char *what, cn_error *err)
@@ -338,7 +358,7 @@ cn_status cn_history_plot(const cn_history *history, const char *what, const cha
     const named_plot *plot = history->is_points ? NULL : find_named(what);
     gathering g = {.history = history};
     cn_status status = gather(&g, plot, what, err);
-    if (status == CN_OK && history->is_cut) {
+    if (status == CN_OK && (isfinite(history->from) || isfinite(history->until))) {
         status = cut(&g, err);
     }
     if (status == CN_OK) {

@@ -17,16 +17,12 @@ enum { BINS_MAX = 720 };
 // A plot in the making: the frames first .. last.
 typedef struct making {
     cn_reader *reader;
-    const cn_plot_frames_def *def;
+    const cn_plot_def *def;
+    const cn_beside *beside;
     int first, last, axis;
     char title[320];
     const char *path;
 } making;
-
-cn_plot_frames_def cn_plot_frames_def_default(void)
-{
-    return (cn_plot_frames_def){.frame = -1, .frame_count = 1, .axis = -1};
-}
 
 static const char axis_name[] = "xyz";
 
@@ -75,7 +71,7 @@ static cn_status draw_forces(const making *m, const cn_numbers *forces, cn_error
                                 .curve_count = isnan(rate) ? 1 : 2,
                                 .curve = curve,
                                 .log_y = true};
-    return cn_chart(&chart, m->path, err);
+    return cn_chart_beside(&chart, m->beside, m->path, err);
 }
 
 static cn_status plot_forces(const making *m, cn_error *err)
@@ -200,7 +196,7 @@ static cn_status draw_profile(const making *m, const cn_profile *p, cn_error *er
                                 .y_label = "mean velocity [m/s]",
                                 .curve_count = p->dim,
                                 .curve = curve};
-    return cn_chart(&chart, m->path, err);
+    return cn_chart_beside(&chart, m->beside, m->path, err);
 }
 
 static cn_status fill_profile(const making *m, int group, cn_numbers *mass, cn_profile *p,
@@ -301,26 +297,11 @@ static cn_status plot_reaction(const making *m, cn_error *err)
                                     .y_label = label[1],
                                     .curve_count = 1,
                                     .curve = &curve};
-        status = cn_chart(&chart, m->path, err);
+        status = cn_chart_beside(&chart, m->beside, m->path, err);
     }
     cn_release(NULL, way);
     cn_release(NULL, force);
     return status;
-}
-
-// Pressures of the last frame.
-static cn_status plot_pressure(const making *m, cn_error *err)
-{
-    int group;
-    cn_frame f;
-    if (m->def->body == NULL || cn_reader_summary(m->reader)->dim != 2) {
-        return cn_fail(err, CN_BAD_INPUT,
-                       "the plot 'pressure' needs a result in the plane and the name of the bodies "
-                       "that are pressed: --body NAME");
-    }
-    CN_TRY(find_group(m, &group, err));
-    CN_TRY(cn_reader_frame(m->reader, m->last, &f, err));
-    return cn_pressure_plot(m->reader, &f, group, m->title, m->def->beside, m->path, err);
 }
 
 static const struct {
@@ -331,13 +312,20 @@ static const struct {
     {"rose", "orientation of contacts", plot_rose},
     {"profile", "velocity profile", plot_profile},
     {"reaction", "force over displacement", plot_reaction},
-    {"pressure", "contact pressure", plot_pressure},
 };
 
 enum { PLOT_COUNT = sizeof plots / sizeof *plots };
 
+static bool is_pressure(const char *what)
+{
+    return strncmp(what, "pressure/", 9) == 0;
+}
+
 bool cn_plot_is_of_frames(const char *what)
 {
+    if (is_pressure(what)) {
+        return true;
+    }
     for (int k = 0; k < PLOT_COUNT; k++) {
         if (strcmp(plots[k].name, what) == 0) {
             return true;
@@ -346,7 +334,7 @@ bool cn_plot_is_of_frames(const char *what)
     return false;
 }
 
-static cn_status check_def(const cn_plot_frames_def *def, int dim, cn_error *err)
+static cn_status check_def(const cn_plot_def *def, int dim, cn_error *err)
 {
     if (def->frame_count < 1) {
         return cn_fail(err, CN_BAD_INPUT, "at least one frame is taken, got %d", def->frame_count);
@@ -362,7 +350,7 @@ static cn_status check_def(const cn_plot_frames_def *def, int dim, cn_error *err
     return CN_OK;
 }
 
-cn_status cn_plot_frames(cn_reader *reader, const char *what, const cn_plot_frames_def *def,
+cn_status cn_frames_plot(cn_reader *reader, const cn_plot_def *def, const cn_beside *beside,
                          const char *path, cn_error *err)
 {
     const cn_summary *summary = cn_reader_summary(reader);
@@ -374,19 +362,17 @@ cn_status cn_plot_frames(cn_reader *reader, const char *what, const cn_plot_fram
     }
     making m = {.reader = reader,
                 .def = def,
+                .beside = beside,
                 .last = last,
                 .first = last >= def->frame_count ? last - def->frame_count + 1 : 0,
                 .axis = def->axis >= 0 ? def->axis : summary->dim - 1,
                 .path = path};
     for (int k = 0; k < PLOT_COUNT; k++) {
-        if (strcmp(plots[k].name, what) == 0) {
+        if (strcmp(plots[k].name, def->what) == 0) {
             snprintf(m.title, sizeof m.title, "%.250s%s%s", summary->title,
                      summary->title[0] != '\0' ? ": " : "", plots[k].title);
             return plots[k].plot(&m, err);
         }
     }
-    return cn_fail(
-        err, CN_BAD_INPUT,
-        "unknown plot of frames '%.60s'; known are forces, rose, profile, reaction, pressure",
-        what);
+    return cn_pressure_plot(reader, def, beside, path, err);
 }

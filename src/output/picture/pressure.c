@@ -1,7 +1,9 @@
 // output/picture/pressure.c -- pressures on the bodies of a group, along them: the forces of
 // contact points in the plane, each over half the distances to its neighbours.
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "output/picture/plot.h"
@@ -23,6 +25,16 @@ static int compare(const void *p, const void *q)
         return a->group < b->group ? -1 : 1;
     }
     return (a->along > b->along) - (a->along < b->along);
+}
+
+static int find_group(const cn_reader *reader, const char *name)
+{
+    for (int g = 0; g < cn_reader_group_count(reader); g++) {
+        if (strcmp(cn_reader_group_name(reader, g), name) == 0) {
+            return g;
+        }
+    }
+    return -1;
 }
 
 // Points between bodies of the group and others. Returns their number.
@@ -84,54 +96,70 @@ static void spread(const touch *list, int count, double *x, double *p)
     }
 }
 
-static cn_status draw(const cn_reader *reader, const touch *list, int count, double *number,
-                      cn_chart_def chart, const char *beside, const char *path, cn_error *err)
+static cn_status draw(cn_reader *reader, const cn_plot_def *def, const cn_beside *beside,
+                      const touch *list, int count, int axis, double *number, const char *path,
+                      cn_error *err)
 {
     cn_curve curve[CURVE_MAX];
-    for (int k = 0, size = 0; k < count && chart.curve_count < CURVE_MAX; k += size) {
+    int curves = 0;
+    for (int k = 0, size = 0; k < count && curves < CURVE_MAX; k += size) {
         for (size = 1; k + size < count && list[k + size].group == list[k].group;) {
             size++;
         }
         double *x = number + k, *p = number + count + k;
         spread(list + k, size, x, p);
-        curve[chart.curve_count++] =
-            (cn_curve){.name = cn_reader_group_name(reader, list[k].group),
-                       .count = size,
-                       .x = x,
-                       .y = p,
-                       .style = beside != NULL ? CN_CURVE_DOTS : CN_CURVE_LINE};
+        curve[curves++] = (cn_curve){.name = cn_reader_group_name(reader, list[k].group),
+                                     .count = size,
+                                     .x = x,
+                                     .y = p,
+                                     .style = beside->count > 0 ? CN_CURVE_DOTS : CN_CURVE_LINE};
     }
-    chart.curve = curve;
+    char title[320];
+    const char *run = cn_reader_summary(reader)->title;
+    snprintf(title, sizeof title, "%.200s%spressure on %.80s", run != NULL ? run : "",
+             run != NULL && run[0] != '\0' ? ": " : "", def->what + 9);
+    cn_chart_def chart = {.title = title,
+                          .x_label = axis == 0 ? "x [m]" : "y [m]",
+                          .y_label = "pressure [Pa]",
+                          .curve_count = curves,
+                          .curve = curve};
     return cn_chart_beside(&chart, beside, path, err);
 }
 
-static cn_status plot_touches(const cn_reader *reader, const cn_frame *f, int group, touch *list,
-                              double *number, const char *title, const char *beside,
+static cn_status plot_touches(cn_reader *reader, const cn_plot_def *def, const cn_beside *beside,
+                              const cn_frame *f, int group, touch *list, double *number,
                               const char *path, cn_error *err)
 {
     int axis, count = list_touches(f, group, list);
     if (count == 0) {
-        return cn_fail(err, CN_BAD_INPUT, "nothing touches '%.60s' in frame %d",
-                       cn_reader_group_name(reader, group), f->index);
+        return cn_fail(err, CN_BAD_INPUT, "nothing touches '%.60s' in frame %d", def->what + 9,
+                       f->index);
     }
     double reach = choose_axis(list, count, &axis);
     qsort(list, (size_t)count, sizeof *list, compare);
     count = merge(list, count, 1e-6 * reach);
-    cn_chart_def chart = {
-        .title = title, .x_label = axis == 0 ? "x [m]" : "y [m]", .y_label = "pressure [Pa]"};
-    return draw(reader, list, count, number, chart, beside, path, err);
+    return draw(reader, def, beside, list, count, axis, number, path, err);
 }
 
-cn_status cn_pressure_plot(cn_reader *reader, const cn_frame *frame, int group, const char *title,
-                           const char *beside, const char *path, cn_error *err)
+cn_status cn_pressure_plot(cn_reader *reader, const cn_plot_def *def, const cn_beside *beside,
+                           const char *path, cn_error *err)
 {
+    int group = find_group(reader, def->what + 9);
+    cn_frame frame;
+    if (group < 0 || cn_reader_summary(reader)->dim != 2) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "'%.60s': pressures are drawn for a group of bodies of a result in the "
+                       "plane; 'cairn info' lists the groups",
+                       def->what);
+    }
+    CN_TRY(cn_reader_frame(reader, def->frame, &frame, err));
     touch *list = NULL;
     double *number = NULL;
-    size_t room[2] = {0}, most = (size_t)frame->contact_count;
+    size_t room[2] = {0}, most = (size_t)frame.contact_count;
     cn_status status = cn_reserve(NULL, &list, &room[0], most, err);
     status = status == CN_OK ? cn_reserve(NULL, &number, &room[1], 2 * most, err) : status;
     if (status == CN_OK) {
-        status = plot_touches(reader, frame, group, list, number, title, beside, path, err);
+        status = plot_touches(reader, def, beside, &frame, group, list, number, path, err);
     }
     cn_release(NULL, list);
     cn_release(NULL, number);

@@ -127,6 +127,13 @@ cn_status cn_tableau_view(cn_render_plan *plan, cn_error *err);
 cn_status cn_tableau_aim(cn_render_plan *plan, cn_error *err);
 cn_status cn_tableau_paint(const cn_render_plan *plan, cn_canvas *canvas, cn_error *err);
 
+// space_joints.c: rods and cables as parts, whose radius is told once bodies are measured, and what
+// is inside bodies.
+bool cn_joint_is_line(const cn_joint_state *s);
+struct cn_space_part cn_joint_line(const cn_joint_state *s);
+double cn_joint_radius(const cn_render_plan *plan, const cn_joint_state *s);
+struct cn_space_force cn_joint_pin(const cn_render_plan *plan, const cn_joint_state *s);
+
 // magnify.c: nodes of body i as they are drawn, if it is deformable; places of all nodes if motion
 // is magnified.
 void cn_figure_take_mesh(const cn_render_plan *plan, int i, cn_figure *figure);

@@ -1,5 +1,5 @@
-// output/picture/space_frame.c -- frames in space: solids of bodies as parts, contact forces as
-// rods, the camera, and which fixed bodies must not stand in the way.
+// output/picture/space_frame.c -- frames in space: solids of bodies as parts, contact forces and
+// joints as rods, the camera, and which fixed bodies must not stand in the way.
 #include <math.h>
 
 #include "output/picture/render.h"
@@ -26,8 +26,9 @@ struct cn_tableau {
     cn_space_faces *faces; // per part
     cn_space_force *force;
     cn_space_film *film;
-    int part_count, body_count;
-    cn_box3 frame; // asked for
+    size_t force_room;
+    int part_count, body_count; // behind the parts of bodies: rods and cables
+    cn_box3 frame;              // asked for
     cn_space_def def;
 };
 
@@ -168,6 +169,10 @@ static cn_status reserve_parts(const cn_render_plan *plan, cn_tableau *tableau, 
         total += count;
     }
     tableau->start[tableau->body_count] = total;
+    const cn_frame *state = &plan->frame->state;
+    for (int n = 0; n < state->joint_count; n++) {
+        total += cn_joint_is_line(&state->joint[n]) ? 1 : 0;
+    }
     CN_TRY(cn_reserve(NULL, &tableau->part, &room[1], (size_t)total, err));
     CN_TRY(cn_reserve(NULL, &tableau->faces, &room[2], (size_t)total, err));
     CN_TRY(cn_reserve(NULL, &tableau->hull, &room[3], (size_t)total, err));
@@ -206,6 +211,12 @@ static cn_status fill(const cn_render_plan *plan, cn_tableau *tableau, cn_error 
             } else if (solid->kind > CN_SOLID_HALF_SPACE) {
                 CN_TRY(add_skin(tableau, k, solid, err));
             }
+        }
+    }
+    const cn_frame *state = &plan->frame->state;
+    for (int n = 0, k = tableau->start[tableau->body_count]; n < state->joint_count; n++) {
+        if (cn_joint_is_line(&state->joint[n])) {
+            tableau->part[k++] = cn_joint_line(&state->joint[n]);
         }
     }
     return CN_OK;
@@ -270,8 +281,8 @@ static double part_reach(const cn_tableau *tableau, int k)
 
 static bool is_free(const cn_render_plan *plan, int body)
 {
-    const cn_figure *f = &plan->figure[body];
-    return f->is_drawn && !f->is_fixed && f->perimeter > 0.0;
+    const cn_figure *f = body >= 0 ? &plan->figure[body] : NULL;
+    return f != NULL && f->is_drawn && !f->is_fixed && f->perimeter > 0.0;
 }
 
 // Half the longest side of the box of free bodies; 0: there are none.
@@ -290,12 +301,24 @@ static double free_extent(const cn_render_plan *plan)
     return 0.5 * fmax(fmax(hi[0] - lo[0], fmax(hi[1] - lo[1], hi[2] - lo[2])), 0.0);
 }
 
+static void dress_lines(cn_render_plan *plan)
+{
+    const cn_frame *state = &plan->frame->state;
+    cn_space_part *part = plan->tableau->part + plan->tableau->start[plan->tableau->body_count];
+    for (int n = 0; n < state->joint_count; n++) {
+        if (cn_joint_is_line(&state->joint[n])) {
+            (part++)->radius = cn_joint_radius(plan, &state->joint[n]);
+        }
+    }
+}
+
 // Colours; fixed parts much larger than all free bodies together are scenery.
 static cn_status dress(cn_render_plan *plan, cn_error *err)
 {
     cn_tableau *tableau = plan->tableau;
+    dress_lines(plan);
     double extent = free_extent(plan);
-    for (int k = 0; k < tableau->part_count; k++) {
+    for (int k = 0; k < tableau->start[tableau->body_count]; k++) {
         cn_space_part *p = &tableau->part[k];
         const cn_figure *f = &plan->figure[p->body];
         p->colour = cn_plan_fill(plan, f);
@@ -450,9 +473,9 @@ static cn_status make_forces(const cn_render_plan *plan, cn_error *err)
 {
     cn_tableau *tableau = plan->tableau;
     const cn_frame *state = &plan->frame->state;
-    size_t room = 0;
-    CN_TRY(cn_reserve(NULL, &tableau->force, &room, (size_t)state->contact_count, err));
-    int count = 0;
+    int count = tableau->def.force_count;
+    CN_TRY(cn_reserve(NULL, &tableau->force, &tableau->force_room,
+                      (size_t)(count + state->contact_count), err));
     for (int a = 0; a < state->contact_count; a++) {
         const cn_contact *c = &state->contact[a];
         double radius = 0.5 * cn_contact_force(plan->frame, c) * plan->force_scale;
@@ -469,7 +492,23 @@ static cn_status make_forces(const cn_render_plan *plan, cn_error *err)
                              .radius = radius,
                              .colour = cn_plan_force_colour(plan, c)};
     }
-    tableau->def.force = tableau->force;
+    tableau->def.force_count = count;
+    return CN_OK;
+}
+
+// Joints that are no lines.
+static cn_status make_pins(const cn_render_plan *plan, cn_error *err)
+{
+    cn_tableau *tableau = plan->tableau;
+    const cn_frame *state = &plan->frame->state;
+    int count = tableau->def.force_count;
+    CN_TRY(cn_reserve(NULL, &tableau->force, &tableau->force_room,
+                      (size_t)(count + state->joint_count), err));
+    for (int n = 0; n < state->joint_count; n++) {
+        if (!state->joint[n].is_broken && !cn_joint_is_line(&state->joint[n])) {
+            tableau->force[count++] = cn_joint_pin(plan, &state->joint[n]);
+        }
+    }
     tableau->def.force_count = count;
     return CN_OK;
 }
@@ -507,9 +546,10 @@ static void fit_film(const cn_seam *seam, double value_max, cn_space_film *film)
 static cn_status make_films(const cn_render_plan *plan, cn_error *err)
 {
     cn_tableau *tableau = plan->tableau;
-    size_t room[2] = {0, 0}, count = (size_t)plan->seam_count;
-    CN_TRY(cn_reserve(NULL, &tableau->film, &room[0], count, err));
-    CN_TRY(cn_reserve(NULL, &tableau->force, &room[1], count, err));
+    size_t room = 0, count = (size_t)plan->seam_count;
+    CN_TRY(cn_reserve(NULL, &tableau->film, &room, count, err));
+    CN_TRY(cn_reserve(NULL, &tableau->force, &tableau->force_room,
+                      (size_t)tableau->def.force_count + count, err));
     for (int k = 0; k < plan->seam_count; k++) {
         const cn_seam *seam = &plan->seam[k];
         if (!cn_seam_is_shown(plan, seam)) {
@@ -530,7 +570,6 @@ static cn_status make_films(const cn_render_plan *plan, cn_error *err)
         fit_film(seam, plan->value_max, film);
     }
     tableau->def.film = tableau->film;
-    tableau->def.force = tableau->force;
     return CN_OK;
 }
 
@@ -544,12 +583,12 @@ double cn_tableau_stress_max(const cn_render_plan *plan, int body)
 static cn_status make_crosses(const cn_render_plan *plan, cn_error *err)
 {
     cn_tableau *tableau = plan->tableau;
-    size_t room = 0, most = 0;
+    size_t most = (size_t)tableau->def.force_count;
     for (int k = 0; k < tableau->part_count; k++) {
         most += 3 * (size_t)tableau->coat[k].faces.face_count;
     }
-    CN_TRY(cn_reserve(NULL, &tableau->force, &room, most, err));
-    int count = 0;
+    CN_TRY(cn_reserve(NULL, &tableau->force, &tableau->force_room, most, err));
+    int count = tableau->def.force_count;
     for (int i = 0; i < tableau->body_count; i++) {
         if (plan->figure[i].nodes != NULL && plan->figure[i].is_drawn) {
             int k = tableau->start[i];
@@ -557,13 +596,14 @@ static cn_status make_crosses(const cn_render_plan *plan, cn_error *err)
                                      tableau->def.camera.eye, tableau->force + count);
         }
     }
-    tableau->def.force = tableau->force;
     tableau->def.force_count = count;
     return CN_OK;
 }
 
 cn_status cn_tableau_paint(const cn_render_plan *plan, cn_canvas *canvas, cn_error *err)
 {
+    plan->tableau->def.force_count = 0;
+    CN_TRY(make_pins(plan, err));
     if (cn_plan_has_forces(plan)) {
         CN_TRY(make_forces(plan, err));
     } else if (plan->seam_count > 0) {
@@ -571,5 +611,6 @@ cn_status cn_tableau_paint(const cn_render_plan *plan, cn_canvas *canvas, cn_err
     } else if (plan->def->paint == CN_PAINT_PRINCIPAL) {
         CN_TRY(make_crosses(plan, err));
     }
+    plan->tableau->def.force = plan->tableau->force;
     return cn_space_draw(&plan->tableau->def, canvas, err);
 }
