@@ -30,8 +30,8 @@ static const cn_option options[] = {
     {0, "bins", CN_OPTION_INTEGER, "N", "of forces, rose, profile", offsetof(plot_args, bins)},
     {0, "axis", CN_OPTION_TEXT, "x|y|z", "of profile and reaction; default: the vertical one",
      offsetof(plot_args, axis)},
-    {0, "body", CN_OPTION_TEXT, "NAME", "bodies of profile and reaction, as the scene names them",
-     offsetof(plot_args, body)},
+    {0, "body", CN_OPTION_TEXT, "NAME",
+     "bodies of profile, reaction, pressure, as the scene names them", offsetof(plot_args, body)},
     {0},
 };
 
@@ -135,7 +135,7 @@ const cn_command cn_command_plot = {
         "separated by commas, e.g. series/base.fx,series/base.fy; 'cairn info' lists them.\n"
         "Of frames: forces (distribution over their mean), rose (orientation of contacts),\n"
         "profile (mean velocity along an axis), reaction (force on a body over its\n"
-        "displacement), pressure/GROUP (contact pressures on bodies of a group in the plane).\n"
+        "displacement), pressure (on the bodies of a group in the plane).\n"
         "RESULT may be the table of a study (.csv): WHAT is then its columns,\n"
         "drawn as points against the first column or the one of --against.",
     .option = options,

@@ -55,7 +55,7 @@ esac
 checks="-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined"
 [ -z "${COVERAGE:-}" ] || checks="-fsanitize=fuzzer -fprofile-instr-generate -fcoverage-mapping"
 libraries=
-[ -z "$packages" ] || libraries="$(pkg-config --cflags --libs $packages) -lcholmod -lumfpack"
+[ -z "$packages" ] || libraries="$(pkg-config --cflags --libs $packages) -lcholmod -lumfpack -llapack -lblas"
 clang -std=c11 -O1 -g $checks -D_GNU_SOURCE -DCN_PIECES_MAX=2000 -Iinclude -Isrc \
     -isystem /usr/include/suitesparse \
     -o "build-fuzz/fuzz_$target" "tests/fuzz/fuzz_$main.c" $sources $libraries -fopenmp -lm

@@ -107,7 +107,7 @@ static bool is_staircase(const wall *w, double at_rest[COURSE_COUNT][BLOCK_MAX],
 // Grows until the beam has gone; the limit is the force at which it was last at rest.
 static double check_wall(cn_book *book, double V, double limit)
 {
-    const double gone = 1e-5; // [m]
+    const double gone = 1e-4; // [m]
     double at_rest[COURSE_COUNT][BLOCK_MAX], force = NAN, x = 0.0;
     wall w = build(book, V);
     cn_trial *t = &w.trial;
@@ -139,5 +139,6 @@ void cn_case_B20(cn_book *book)
     double b = check_wall(book, 100e3, 48.84e3);
     double c = check_wall(book, 200e3, 96.46e3);
     cn_check_true(book, "the limit grows with the load", a < b && b < c);
-    cn_open_steps(book, "a few steps of the wall in motion stall at 1.2e-4 where 1e-4 is asked");
+    cn_open_steps(book,
+                  "a few steps of the wall in motion stall at 1e-4 to 3e-4 where 1e-4 is asked");
 }

@@ -42,7 +42,7 @@
     X(B15, slow, "stacks of blocks on a shaking base")                                             \
     X(B16, slow, "Jean's 144-block wall")                                                          \
     X(B17, fast, "keystone wedge")                                                                 \
-    X(B18, slow, "silo between smooth walls")                                                      \
+    X(B18, slow, "silo: hydrostatic and Janssen")                                                  \
     X(B19, slow, "domino wave")                                                                    \
     X(B20, slow, "shear wall under vertical load")                                                 \
     X(C01, fast, "three-disk pyramid")                                                             \
@@ -61,6 +61,7 @@
     X(D08, fast, "oblique impact of an elastic plate")                                             \
     X(D09, slow, "two cylinders inside rigid walls")                                               \
     X(D10, slow, "Taylor bar")                                                                     \
+    X(D11, slow, "Cattaneo-Mindlin partial slip")                                                  \
     X(D13, fast, "elastica: cantilever in large displacements")                                    \
     X(D14, fast, "Cook's membrane")                                                                \
     X(D20, fast, "column under sudden gravity, confined block")                                    \

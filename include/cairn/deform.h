@@ -52,8 +52,9 @@ typedef enum cn_node_load_kind {
     CN_LOAD_TRACTION,   ///< f per reference area of the sides of the set [Pa]
     CN_LOAD_PRESSURE,   ///< f against the sides of the set as they are, direction not read [Pa]
     CN_LOAD_BODY,       ///< f per mass of all nodes [N/kg]
-    CN_LOAD_CENTRIFUGAL ///< in a frame that turns at the rate f [rad/s] about the axis along
-                        ///< `direction` through `point`; in the plane about z, axisymmetric: y
+    CN_LOAD_CENTRIFUGAL ///< of all nodes, in a frame that turns at the rate f [rad/s] about the
+                        ///< axis along `direction` through `point`; in the plane about z,
+                        ///< axisymmetric: y
 } cn_node_load_kind;
 
 /// Force on a part of a deformable body.
@@ -97,8 +98,8 @@ CN_API cn_status cn_body_mesh(const cn_world *w, cn_body_id id, cn_mesh_def *mes
 CN_API cn_status cn_body_node_stress(const cn_world *w, cn_body_id id, double *stress,
                                      cn_error *err);
 
-/// The same with strains as the material sees them: linear (small, co-rotational) or Green-Lagrange,
-/// xx yy zz and twice xy yz zx [-]. Either array may be NULL.
+/// The same with strains as the material sees them: linear (small, co-rotational) or
+/// Green-Lagrange, xx yy zz and twice xy yz zx [-]. Either array may be NULL.
 CN_API cn_status cn_body_node_strain(const cn_world *w, cn_body_id id, double *stress,
                                      double *strain, cn_error *err);
 
@@ -108,7 +109,7 @@ CN_API int cn_body_point_count(const cn_world *w, cn_body_id id);
 CN_API cn_status cn_body_point_stress(const cn_world *w, cn_body_id id, double *stress,
                                       double *strain, double *plastic, cn_error *err);
 
-/// Mean of the stresses over the body [Pa], and its present volume [m3] (theory 11.21).
+/// Mean of the stresses over the body [Pa], and its present volume [m3] (theory 11.23).
 CN_API cn_status cn_body_mean_stress(const cn_world *w, cn_body_id id, double mean[6],
                                      double *volume, cn_error *err);
 

@@ -76,7 +76,7 @@ CN_API cn_status cn_render_measure(cn_reader *reader, const cn_render_def *def,
 ///   "rose"            orientations of contact normals, as petals or on the hemisphere;
 ///   "profile"         mean velocity of bodies (by mass) in slices across the axis;
 ///   "reaction"        force of contacts and joints on a body over its displacement, from frame 0;
-///   "pressure/GROUP"  in the plane: normal forces on the bodies of a group, each over half the
+///   "pressure"        in the plane: normal forces on the bodies of a group, each over half the
 ///                     distances to its neighbours along x (or y, if they spread more along it),
 ///                     one curve for every group that touches it [Pa].
 typedef struct cn_plot_def {
@@ -90,7 +90,7 @@ typedef struct cn_plot_def {
     int bins;           ///< 0: a suitable number
     int axis;           ///< of profile and reaction: 0 x, 1 y, 2 z; -1: the vertical one
     const char *body; ///< name of bodies in the scene: for profile those that count (NULL: all that
-                      ///< are free), for reaction the driven one
+                      ///< are free), for reaction the driven one, for pressure those pressed
 } cn_plot_def;
 
 /// The whole history, the last frame, the vertical axis.

@@ -157,7 +157,7 @@ CN_API const cn_solid_def *cn_reader_solids(const cn_reader *reader, cn_body_id 
 CN_API bool cn_reader_mesh(const cn_reader *reader, cn_body_id id, cn_mesh_def *mesh);
 
 /// Moment tensors M_ij = sum x_i r_j over the forces r of contacts (and supports of deformable
-/// bodies) on each body of a frame, x from its mass centre (theory 11.20): rows first, nine numbers
+/// bodies) on each body of a frame, x from its mass centre (theory 11.22): rows first, nine numbers
 /// per body [N m].
 CN_API void cn_frame_moments(const cn_frame *frame, double *moment);
 

@@ -69,7 +69,7 @@ def _made(keys, dim):
             setattr(made, key, float(value))
         elif key == "size":
             vector(made.size, value, key)
-        elif key not in ("mass", "integration", "two_pass", "self_contact"):
+        elif key not in ("mass", "integration", "two_pass", "mid_face", "self_contact"):
             raise BadInput(f"a mesh has no '{key}'")
     volume = ffi.new("cn_volume **")
     call(lib.cn_volume_make, made, volume)

@@ -106,7 +106,7 @@ class Result:
 
     def plot(self, what, path, against=None, beside=None, frame=-1, frames=1, bins=0, axis=None, body=None):
         """Draws curves of the history (.svg, .png or .csv): "energy", "residual" or columns, over time or against
-        another column; or what frames hold: "forces", "rose", "profile" (axis, body), "reaction" (axis, body), "pressure/GROUP".
+        another column; or what frames hold: "forces", "rose", "profile" (axis, body), "reaction" (axis, body), "pressure" (body).
         beside is a CSV file of curves to draw dashed."""
         keep = {name: ffi.NULL if value is None else ffi.new("char[]", str(value).encode())
                 for name, value in {"what": what, "against": against, "beside": beside, "body": body}.items()}

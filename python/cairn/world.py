@@ -111,6 +111,7 @@ class World:
         body = ffi.new("cn_body_def *", lib.cn_body_def_default())
         body.mesh, body.group, body.angle, body.spin = made, group, angle, spin
         body.is_two_pass, body.is_self_contact = bool(mesh.get("two_pass")), bool(mesh.get("self_contact"))
+        body.is_mid_face = bool(mesh.get("mid_face"))
         vector(body.at, at, "at")
         vector(body.velocity, velocity, "velocity")
         out = ffi.new("cn_body_id *")

@@ -48,3 +48,23 @@ cn_status cn_reserve_bytes(const cn_hooks *hooks, void **memory, size_t *capacit
     *capacity = count;
     return CN_OK;
 }
+
+void cn_loan_give(cn_loan *loan, cn_borrower to)
+{
+    if (*to.array == NULL) {
+        *to.array = loan->memory;
+        *to.capacity = loan->memory != NULL ? loan->size / to.element : 0;
+        loan->memory = NULL;
+    }
+}
+
+void cn_loan_take(cn_loan *loan, cn_borrower from)
+{
+    if (loan->memory == NULL) {
+        size_t size = *from.capacity * from.element;
+        loan->memory = *from.array;
+        loan->size = size > loan->size ? size : loan->size; // elements may not fill it
+        *from.array = NULL;
+        *from.capacity = 0;
+    }
+}

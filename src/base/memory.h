@@ -23,6 +23,22 @@ void cn_release(const cn_hooks *hooks, void *memory);
 cn_status cn_reserve_bytes(const cn_hooks *hooks, void **memory, size_t *capacity, size_t need,
                            size_t element_size, cn_error *err);
 
+// Memory that stages borrow one after the other; what one wrote is lost to the next.
+typedef struct cn_loan {
+    void *memory;
+    size_t size; // [bytes]
+} cn_loan;
+
+// An array and its room, to be lent memory.
+typedef struct cn_borrower {
+    void **array;
+    size_t *capacity, element;
+} cn_borrower;
+
+// Gives the memory to an array that has none, and takes it back, perhaps grown.
+void cn_loan_give(cn_loan *loan, cn_borrower to);
+void cn_loan_take(cn_loan *loan, cn_borrower from);
+
 // cn_reserve(hooks, &array, &capacity, need, err) with the element size taken from the pointer.
 #define cn_reserve(hooks, array, capacity, need, err)                                              \
     cn_reserve_bytes((hooks), (void **)(array), (capacity), (need), sizeof **(array), (err))

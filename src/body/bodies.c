@@ -40,13 +40,11 @@ void cn_bodies_init(cn_bodies *b, int dim, const cn_hooks *hooks)
     X(23, vertex, vertices)                                                                        \
     X(24, normal, vertices)                                                                        \
     X(25, vertex_flat, 2 * vertices)                                                               \
-    X(26, impulse, kind->dof *count)                                                               \
-    X(27, v_solved, kind->dof *count)                                                              \
-    X(28, solid, (1 - planar) * shapes)                                                            \
-    X(29, frame, (1 - planar) * 4 * count)                                                         \
-    X(30, solid_def, (1 - planar) * shapes)                                                        \
-    X(31, mesh, count)                                                                             \
-    X(32, spread, count)
+    X(26, solid, (1 - planar) * shapes)                                                            \
+    X(27, frame, (1 - planar) * 4 * count)                                                         \
+    X(28, solid_def, (1 - planar) * shapes)                                                        \
+    X(29, mesh, count)                                                                             \
+    X(30, spread, count)
 
 void cn_bodies_free(cn_bodies *b)
 {
@@ -57,7 +55,16 @@ void cn_bodies_free(cn_bodies *b)
 #define X(place, name, length) cn_release(b->hooks, b->name);
     FOR_EACH_ARRAY(X)
 #undef X
+    cn_release(b->hooks, b->v_solved);
+    cn_release(b->hooks, b->impulse);
     cn_bodies_init(b, b->dim, b->hooks);
+}
+
+cn_status cn_bodies_reserve_update(cn_bodies *b, cn_error *err)
+{
+    size_t dofs = (size_t)b->kind->dof * (size_t)b->count;
+    CN_TRY(cn_reserve(b->hooks, &b->v_solved, &b->v_solved_capacity, dofs, err));
+    return cn_reserve(b->hooks, &b->impulse, &b->impulse_capacity, dofs, err);
 }
 
 cn_status cn_bodies_reserve(cn_bodies *b, int shapes, int vertices, cn_error *err)

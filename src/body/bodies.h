@@ -42,7 +42,7 @@ typedef struct cn_bodies {
     double *v_before;  // velocity at the start of the step, for the audit: world/
     double *q_before;  // configuration at the start of the step: world/
     double *impulse;   // H r of the step: audit/ [N s, N s, N m s]
-    double *turn_mid;  // rotation at q_mid: cosine and sine, or a matrix: body/
+    double *turn_mid;  // in the plane: cosine and sine of the angle at q_mid: body/
     cn_shape *shape;   // in the plane: shape_start[count]
     cn_solid *solid;   // in space: shape_start[count]
     double *frame;     // in space: quaternion from the frame of the definition to the principal one
@@ -57,7 +57,7 @@ typedef struct cn_bodies {
     int *mesh;      // place among the meshes, -1: rigid
     double *spread; // largest difference of a velocity of its points from v: detect/ [m/s]
     cn_meshes meshes;
-    size_t capacity[33];
+    size_t capacity[31], v_solved_capacity, impulse_capacity;
 } cn_bodies;
 
 void cn_bodies_init(cn_bodies *b, int dim, const cn_hooks *hooks);
@@ -69,6 +69,8 @@ cn_status cn_bodies_add(cn_bodies *b, const cn_body_def *def, cn_error *err);
 // Parts of cn_bodies_add and cn_bodies_remove. A kind measures and places its shapes in slot
 // b->count, fills inertia, q and v and then enters the body.
 cn_status cn_bodies_reserve(cn_bodies *b, int shapes, int vertices, cn_error *err);
+// Room for what the end of a step writes, v_solved and impulse; it lasts until the next one.
+cn_status cn_bodies_reserve_update(cn_bodies *b, cn_error *err);
 cn_status cn_bodies_check_mass(const cn_bodies *b, const cn_body_def *def, double mass,
                                double least_inertia, cn_error *err);
 void cn_bodies_enter(cn_bodies *b, const cn_body_def *def, double mass, double size);

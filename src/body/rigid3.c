@@ -194,7 +194,6 @@ static void free_motion(cn_bodies *b, double h, double theta, double gamma)
         }
         advance(q, v, gamma * h, q_mid);
         cn_mat3 R = cn_quat_matrix(quat_at(q)), R_mid = cn_quat_matrix(quat_at(q_mid));
-        memcpy(b->turn_mid + 9 * i, &R_mid, sizeof R_mid);
         set_root(b, i, &R_mid);
         free_rotation(b, i, h, theta, &R);
     });
@@ -249,8 +248,7 @@ static void apply(const double *root, int count, const double *G, const double *
 static cn_vec3 momentum_after(const cn_bodies *b, int i, double h, const cn_mat3 *R)
 {
     const double *J = b->inertia + 3 * i;
-    cn_mat3 R_mid;
-    memcpy(&R_mid, b->turn_mid + 9 * i, sizeof R_mid);
+    cn_mat3 R_mid = cn_quat_matrix(quat_at(b->q_mid + 7 * i));
     cn_vec3 gained = cn_sub3(vec_at(b->v + 6 * i + 3), vec_at(b->v_free + 6 * i + 3));
     cn_vec3 L = angular_momentum(J, R, vec_at(b->v_before + 6 * i + 3));
     L = cn_add_mul3(L, h, vec_at(b->f + 6 * i + 3));
@@ -305,7 +303,7 @@ const cn_body_kind cn_rigid3 = {
     .dof = 6,
     .inertia_size = 3,
     .root_size = 12,
-    .turn_size = 9,
+    .turn_size = 0,
     .dof_name = dof_name,
     .advance = advance,
     .pose = pose,

@@ -229,8 +229,5 @@ cn_posed3 cn_body_posed3(const cn_bodies *b, int solid, const double *q)
 
 cn_posed3 cn_body_posed3_mid(const cn_bodies *b, int solid)
 {
-    int i = b->solid[solid].body;
-    cn_posed3 p = posed(b, solid, cn_body_q(b, b->q_mid, i));
-    memcpy(&p.R, b->turn_mid + 9 * i, sizeof p.R);
-    return p;
+    return cn_body_posed3(b, solid, b->q_mid);
 }

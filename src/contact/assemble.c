@@ -573,6 +573,7 @@ static void read_back(cn_contacts *c, const cn_bodies *b, int a)
 
 cn_status cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b, cn_error *err)
 {
+    CN_TRY(cn_bodies_reserve_update(b, err));
     int dof = b->kind->dof, threads = cn_share(c->thread_count, b->count, SHARED_MIN);
     const cn_incidence *of = &c->of_body;
     CN_SHARED_FOR(threads, (schedule(dynamic, 256)), i, b->count, {
@@ -592,7 +593,7 @@ cn_status cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b, 
     }
     if (b->meshes.count > 0) {
         push_nodes(c, &b->meshes);
-        CN_TRY(cn_meshes_update(&b->meshes, err));
+        CN_TRY(cn_meshes_update(&b->meshes, b->id, err));
     }
     threads = cn_share(c->thread_count, c->count, SHARED_MIN);
     CN_SHARED_FOR(threads, (schedule(static)), a, c->count, { read_back(c, b, a); });

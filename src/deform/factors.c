@@ -1,8 +1,9 @@
 // deform/factors.c -- see factors.h.
 #include "deform/factors.h"
 
-#include <math.h>
 #include <string.h>
+
+#include "math/dense.h"
 
 static void free_item(const cn_hooks *hooks, cn_mesh_factor *f)
 {
@@ -75,31 +76,14 @@ void cn_factors_leave(cn_factors_list *list, int n)
     }
 }
 
-// Dense Cholesky factor, row by row.
-static bool factor_dense(int n, double *L)
-{
-    for (int i = 0; i < n; i++) {
-        double *row = L + n * i;
-        for (int j = 0; j <= i; j++) {
-            const double *other = L + n * j;
-            double sum = row[j];
-            for (int k = 0; k < j; k++) {
-                sum -= row[k] * other[k];
-            }
-            if (j == i && !(sum > 0.0)) {
-                return false;
-            }
-            row[j] = j == i ? sqrt(sum) : sum / other[j];
-        }
-    }
-    return true;
-}
-
 static cn_status set_dense(const cn_hooks *hooks, cn_mesh_factor *f, const cn_fem *fem,
                            const double *value, cn_error *err)
 {
     int n = f->size;
     const int *start = fem->col_start, *row = fem->row;
+    if (f->L == NULL) {
+        cn_dense_start();
+    }
     CN_TRY(cn_reserve(hooks, &f->L, &f->L_capacity, (size_t)(n * n), err));
     memset(f->L, 0, sizeof(double) * (size_t)(n * n));
     for (int column = 0; column < n; column++) {
@@ -108,7 +92,7 @@ static cn_status set_dense(const cn_hooks *hooks, cn_mesh_factor *f, const cn_fe
             f->L[n * column + row[k]] = is_out ? (row[k] == column ? 1.0 : 0.0) : value[k];
         }
     }
-    return factor_dense(n, f->L)
+    return cn_dense_factor(n, f->L)
                ? CN_OK
                : cn_fail(err, CN_BROKEN, "its iteration matrix is not positive definite");
 }
@@ -161,33 +145,6 @@ cn_status cn_mesh_factor_set(const cn_hooks *hooks, cn_mesh_factor *factor, cons
     return CN_OK;
 }
 
-// x = L^-1 x, from the first entry that is not zero.
-static void forward(const cn_mesh_factor *f, double *x)
-{
-    int n = f->size, first = 0;
-    while (first < n && x[first] == 0.0) {
-        first++;
-    }
-    for (int i = first; i < n; i++) {
-        double sum = x[i];
-        for (int k = first; k < i; k++) {
-            sum -= f->L[n * i + k] * x[k];
-        }
-        x[i] = sum / f->L[n * i + i];
-    }
-}
-
-static void backward(const cn_mesh_factor *f, double *x)
-{
-    int n = f->size;
-    for (int i = n - 1; i >= 0; i--) {
-        x[i] /= f->L[n * i + i];
-        for (int k = 0; k < i; k++) {
-            x[k] -= f->L[n * i + k] * x[i];
-        }
-    }
-}
-
 cn_status cn_mesh_factor_solve(cn_mesh_factor *factor, const double *b, double *x, cn_error *err)
 {
     if (factor->sparse != NULL && factor->size > CN_DENSE_MAX) {
@@ -196,15 +153,14 @@ cn_status cn_mesh_factor_solve(cn_mesh_factor *factor, const double *b, double *
     if (b != x) {
         memcpy(x, b, sizeof *x * (size_t)factor->size);
     }
-    forward(factor, x);
-    backward(factor, x);
+    cn_dense_solve(factor->size, factor->L, x);
     return CN_OK;
 }
 
 void cn_mesh_factor_root(const cn_mesh_factor *factor, int rows, double *H)
 {
     for (int k = 0; k < rows; k++) {
-        forward(factor, H + factor->size * k);
+        cn_dense_forward(factor->size, factor->L, H + factor->size * k);
     }
 }
 

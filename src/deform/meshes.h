@@ -43,11 +43,13 @@ typedef struct cn_deformable {
     double *C;            // damping of a body that is not linear, NULL: none or that of the model
     cn_mat3 R;            // turn of the definition into the reference position
     // Of the step.
-    double scale;      // largest impulse in the balance of a degree of freedom [N s]
-    double energy_new; // at the end of the step [J]
-    double plastic;    // dissipated in the step [J]
-    double residual;   // of Newton's method [N s]
-    bool is_pushed;    // by some contact impulse
+    double scale;       // largest impulse in the balance of a degree of freedom [N s]
+    double energy_new;  // at the end of the step [J]
+    double plastic;     // dissipated in the step [J]
+    double residual;    // of Newton's method [N s]
+    double excess;      // the residual over the accepted one, 0: in balance
+    bool is_pushed;     // by some contact impulse
+    bool is_refactored; // its own factor is new
 } cn_deformable;
 
 typedef struct cn_meshes {
@@ -78,7 +80,7 @@ typedef struct cn_meshes {
     double *force_new;    // internal force at the end of the step [N]
     double *impulse;      // H r of the step [N s]
     double *reaction;     // of what holds degrees of freedom, in the last step [N s]
-    double *work;         // scratch
+    double *work;         // scratch, work_size numbers per thread
     double *history, *history_new; // of materials
     // Nodes of the meshes of pseudo-rigid bodies, dim numbers each, body k from point_start[k];
     // what they are at is written by cn_mesh_show_points and cn_meshes_face, and nobody reads it
@@ -89,6 +91,8 @@ typedef struct cn_meshes {
     int *facet_start,
         *node_start; // count + 1; nodes of the skin, or what stands for them, likewise
     double *facet_normal, *corner_normal; // at x_mid
+    int thread_count;                     // that step bodies; the bits do not depend on it
+    size_t work_size;
     double h, theta, gamma;
     int iteration_count; // of Newton's method in the step
     double excess;       // largest residual over the accepted one
@@ -192,7 +196,7 @@ cn_status cn_meshes_free_motion(cn_meshes *m, double h, double theta, double gam
 // Forgets the impulses that were pushed; v = v_free + A^-1 H r with those pushed since, then x
 // (11.5).
 void cn_meshes_unpush(cn_meshes *m);
-cn_status cn_meshes_update(cn_meshes *m, cn_error *err);
+cn_status cn_meshes_update(cn_meshes *m, const uint64_t *id, cn_error *err);
 
 // After the update: whether all bodies are in balance. If not, they are linearized at the new
 // velocities, and v_free and factors are new (11.6). CN_BROKEN with the body that does not
@@ -214,7 +218,7 @@ void cn_mesh_audit(cn_meshes *m, int k, cn_mesh_energy *energy);
 // Kinetic energy of body k at velocities v of all bodies [J].
 double cn_mesh_kinetic(cn_meshes *m, int k, const double *v);
 
-// Contact sides (11.4). Velocity of the point.
+// Contact sides (11.4). Velocity of the point, or the value there of another field, like x.
 cn_vec3 cn_anchor_velocity(const cn_meshes *m, const cn_anchor *anchor, const double *v);
 
 // Adds the impulse of a contact.

@@ -4,58 +4,20 @@
 // A step looks for v+ with M (v+ - v) = h (F - f - C v_theta) + H r. It is linearized at a guess:
 // the old velocity first, then, for what is not linear, the last iterate. What is linear is in
 // balance after one solve. Nothing of the state at t is written until a step is accepted.
+//
+// Bodies do not know of each other and are shared by threads. What they share is the factor of
+// equal linear ones: it is made by one thread, and large ones, which have work arrays, are used by
+// one.
+#include <limits.h>
 #include <math.h>
+#include <omp.h>
 #include <string.h>
 
-#include "deform/meshes.h"
-
-// Views of the arrays of one body.
-typedef struct part {
-    int n;
-    const cn_model *model;
-    cn_deformable *body;
-    double *x, *v, *f, *v_imposed, *v_free, *v_guess, *x_before, *v_before, *force_before, *force;
-    double *force_new, *impulse, *energy;
-    const unsigned char *held;
-    const double *history;
-    double *history_new;
-    const double *C; // damping, NULL: none
-    double *work;    // 4 n, then room for one matrix
-} part;
-
-static part part_of(cn_meshes *m, int k)
-{
-    int at = m->dof_start[k];
-    return (part){.n = cn_mesh_dof(m, k),
-                  .model = cn_mesh_model(m, k),
-                  .body = &m->body[k],
-                  .x = m->x + at,
-                  .v = m->v + at,
-                  .f = m->f + at,
-                  .v_imposed = m->v_imposed + at,
-                  .v_free = m->v_free + at,
-                  .v_guess = m->v_guess + at,
-                  .x_before = m->x_before + at,
-                  .v_before = m->v_before + at,
-                  .force_before = m->force_before + at,
-                  .force = m->force + at,
-                  .force_new = m->force_new + at,
-                  .impulse = m->impulse + at,
-                  .energy = &m->energy[k],
-                  .held = m->held + at,
-                  .history = m->history + m->history_start[k],
-                  .history_new = m->history_new + m->history_start[k],
-                  .C = m->body[k].C != NULL ? m->body[k].C : cn_mesh_model(m, k)->C,
-                  .work = m->work};
-}
-
-static double *matrix_room(const part *p)
-{
-    return p->work + 4 * p->n;
-}
+#include "base/share.h"
+#include "deform/part.h"
 
 // Position where velocities v take the body by the end of the step (3.1).
-static void end_position(const cn_meshes *m, const part *p, const double *v, double *x)
+static void end_position(const cn_meshes *m, const cn_mesh_part *p, const double *v, double *x)
 {
     for (int k = 0; k < p->n; k++) {
         x[k] = p->x_before[k] + m->h * ((1.0 - m->theta) * p->v_before[k] + m->theta * v[k]);
@@ -63,24 +25,35 @@ static void end_position(const cn_meshes *m, const part *p, const double *v, dou
 }
 
 // Positions in the axes of the model.
-static void to_model(const cn_meshes *m, const part *p, const double *x, double *local)
+static void to_model(const cn_meshes *m, const cn_mesh_part *p, const double *x, double *local)
 {
     for (int k = 0; k < p->n; k++) {
         local[k] = x[k] - p->body->at[k % m->dim];
     }
 }
 
+// Displacements from the model, less that of the first node: the stiffness of a body does not see
+// it where it is moved as a whole, and rounding would. About an axis radii cannot be shifted.
+static void relative_displacements(const cn_fem *fem, int dim, double *local)
+{
+    double first[3] = {0.0, 0.0, 0.0};
+    for (int d = fem->plane == CN_AXISYMMETRIC ? 1 : 0; d < dim; d++) {
+        first[d] = local[d] - fem->X[d];
+    }
+    for (int k = 0; k < fem->dof_count; k++) {
+        local[k] -= fem->X[k] + first[k % dim];
+    }
+}
+
 // Internal force and stored energy at x; K may be NULL.
-static cn_status internal_force(const cn_meshes *m, const part *p, const double *x, double *f,
-                                double *K, double *energy, double *plastic, cn_error *err)
+static cn_status internal_force(const cn_meshes *m, const cn_mesh_part *p, const double *x,
+                                double *f, double *K, double *energy, double *plastic,
+                                cn_error *err)
 {
     double *local = p->work + 3 * p->n;
     to_model(m, p, x, local);
     if (p->model->fem->is_linear) {
-        const double *X = p->model->fem->X;
-        for (int k = 0; k < p->n; k++) {
-            local[k] -= X[k];
-        }
+        relative_displacements(p->model->fem, m->dim, local);
         cn_fem_multiply(p->model->fem, p->model->K, local, f);
         *energy = *plastic = 0.0;
         for (int k = 0; k < p->n; k++) {
@@ -96,8 +69,8 @@ static cn_status internal_force(const cn_meshes *m, const part *p, const double 
 }
 
 // Internal force that does the work of the stored energy between x_before and x (11.8).
-static cn_status conserving_force(const cn_meshes *m, const part *p, const double *x, double *K,
-                                  cn_error *err)
+static cn_status conserving_force(const cn_meshes *m, const cn_mesh_part *p, const double *x,
+                                  double *K, cn_error *err)
 {
     double *x_0 = p->work + p->n, *x_1 = p->work + 2 * p->n;
     cn_fem_energy found = {0};
@@ -111,7 +84,7 @@ static cn_status conserving_force(const cn_meshes *m, const part *p, const doubl
 }
 
 // Internal force of the step that ends with the velocities v (11.2), and the tangent.
-static cn_status weigh_force(const cn_meshes *m, const part *p, const double *v, double *K,
+static cn_status weigh_force(const cn_meshes *m, const cn_mesh_part *p, const double *v, double *K,
                              cn_error *err)
 {
     double *x = p->work;
@@ -126,21 +99,9 @@ static cn_status weigh_force(const cn_meshes *m, const part *p, const double *v,
     return CN_OK;
 }
 
-// y = M x.
-static void multiply_mass(const cn_model *model, int n, const double *x, double *y)
-{
-    if (model->M != NULL) {
-        cn_fem_multiply(model->fem, model->M, x, y);
-        return;
-    }
-    for (int k = 0; k < n; k++) {
-        y[k] = model->fem->mass[k] * x[k];
-    }
-}
-
 // Balance of impulses without contacts when the step ends with the velocities v (11.3), zero at
 // held degrees of freedom; and the largest of its terms.
-static void balance(const cn_meshes *m, const part *p, const double *v, double *rest)
+static void balance(const cn_meshes *m, const cn_mesh_part *p, const double *v, double *rest)
 {
     double *change = p->work + p->n, *inertia = p->work + 2 * p->n, *viscous = p->work + 3 * p->n;
     double theta = m->theta;
@@ -156,7 +117,7 @@ static void balance(const cn_meshes *m, const part *p, const double *v, double *
         for (int k = 0; k < p->n; k++) {
             change[k] = v[k] - p->v_before[k];
         }
-        multiply_mass(p->model, p->n, change, inertia);
+        cn_model_multiply_mass(p->model, p->n, change, inertia);
     }
     double scale = 0.0;
     for (int k = 0; k < p->n; k++) {
@@ -169,7 +130,7 @@ static void balance(const cn_meshes *m, const part *p, const double *v, double *
 }
 
 // A = M + theta h C + theta^2 h^2 K on the pattern of the model (11.3); K may be A.
-static void iteration_matrix(const cn_meshes *m, const part *p, const double *K, double *A)
+static void iteration_matrix(const cn_meshes *m, const cn_mesh_part *p, const double *K, double *A)
 {
     const int *start = p->model->fem->col_start, *row = p->model->fem->row;
     double h = m->h, theta = m->theta;
@@ -189,13 +150,13 @@ static void iteration_matrix(const cn_meshes *m, const part *p, const double *K,
     }
 }
 
-static bool has_own_tangent(const cn_meshes *m, const part *p)
+static bool has_own_tangent(const cn_meshes *m, const cn_mesh_part *p)
 {
     return !p->model->fem->is_linear && m->settings.tangent == CN_TANGENT_FULL;
 }
 
 // The factor that belongs to the step, current or not.
-static cn_status choose_factor(cn_meshes *m, int k, const part *p, cn_error *err)
+static cn_status choose_factor(cn_meshes *m, int k, const cn_mesh_part *p, cn_error *err)
 {
     union { // find only reads it
         const unsigned char *read;
@@ -219,17 +180,23 @@ static cn_status choose_factor(cn_meshes *m, int k, const part *p, cn_error *err
     return cn_factors_find(m->hooks, &m->factors, &like, &p->body->factor, err);
 }
 
+// Factors A of the body; K is its tangent, which may be in matrix_room.
+static cn_status factorize(cn_meshes *m, const cn_mesh_part *p, const double *K, cn_error *err)
+{
+    double *A = cn_mesh_part_matrix(p);
+    iteration_matrix(m, p, K, A);
+    p->body->is_refactored = true;
+    return cn_mesh_factor_set(m->hooks, &m->factors.item[p->body->factor], p->model->fem, A, err);
+}
+
 // Factor and v_free = guess + A^-1 balance (11.3) at the guess, whose force is known; K is its
-// tangent, in matrix_room, or NULL.
-static cn_status free_velocity(cn_meshes *m, const part *p, const double *K, cn_error *err)
+// tangent, in matrix_room, or NULL: the factor is kept.
+static cn_status free_velocity(cn_meshes *m, const cn_mesh_part *p, const double *K, cn_error *err)
 {
     cn_mesh_factor *factor = &m->factors.item[p->body->factor];
     balance(m, p, p->v_guess, p->v_free);
-    if (K != NULL || !factor->is_current) {
-        double *A = matrix_room(p);
-        iteration_matrix(m, p, K != NULL ? K : p->model->K, A);
-        CN_TRY(cn_mesh_factor_set(m->hooks, factor, p->model->fem, A, err));
-        factor->number = ++m->factors.factorization_count;
+    if (K != NULL) {
+        CN_TRY(factorize(m, p, K, err));
     }
     CN_TRY(cn_mesh_factor_solve(factor, p->v_free, p->v_free, err));
     for (int k = 0; k < p->n; k++) {
@@ -240,9 +207,9 @@ static cn_status free_velocity(cn_meshes *m, const part *p, const double *K, cn_
 
 // The first guess of a body that is not linear is its old velocity, at driven degrees of freedom,
 // too: what these add is spread by the tangent, so that no element takes a jump alone.
-static cn_status add_imposed(cn_meshes *m, const part *p, cn_error *err)
+static cn_status add_imposed(cn_meshes *m, const cn_mesh_part *p, cn_error *err)
 {
-    double *jump = p->work, *push = p->work + p->n, *A = matrix_room(p);
+    double *jump = p->work, *push = p->work + p->n, *A = cn_mesh_part_matrix(p);
     bool is_driven = false;
     for (int k = 0; k < p->n; k++) {
         jump[k] = p->held[k] ? p->v_imposed[k] - p->v_guess[k] : 0.0;
@@ -266,7 +233,7 @@ static cn_status add_imposed(cn_meshes *m, const part *p, cn_error *err)
 }
 
 // Largest entry of the balance with contacts, at the velocities v whose force is known (11.6).
-static double residual_of(const cn_meshes *m, const part *p)
+static double residual_of(const cn_meshes *m, const cn_mesh_part *p)
 {
     double *rest = p->work, worst = 0.0;
     balance(m, p, p->v, rest);
@@ -280,27 +247,141 @@ static double residual_of(const cn_meshes *m, const part *p)
     return worst;
 }
 
-static cn_status start_body(cn_meshes *m, int k, const double *gravity, cn_error *err)
+// ---- many bodies
+
+typedef cn_status body_job(cn_meshes *m, int k, int slot, cn_error *err);
+
+static bool is_shared_sparse(const cn_meshes *m, int k)
 {
-    part p = part_of(m, k);
+    const cn_mesh_factor *factor = cn_mesh_factor_of(m, k);
+    return factor->owner < 0 && factor->sparse != NULL;
+}
+
+static cn_status name_body(cn_status status, const cn_error *why, uint64_t id, cn_error *err)
+{
+    return cn_fail(err, status, "body %llu: %s", (unsigned long long)id, why->text);
+}
+
+// The first body that failed, and why.
+typedef struct failure {
+    int body;
+    cn_status status;
+    cn_error why;
+} failure;
+
+static void run_job(cn_meshes *m, body_job *job, int k, int slot, failure *first)
+{
+    cn_error why = {0};
+    cn_status status = job(m, k, slot, &why);
+    if (status != CN_OK) {
+#pragma omp critical(cn_meshes_failed)
+        if (k < first->body) {
+            *first = (failure){k, status, why};
+        }
+    }
+}
+
+// Does a job for all bodies; each does what it does alone. Large factors that several use are left
+// to one thread.
+static cn_status for_all(cn_meshes *m, body_job *job, int threads, const uint64_t *id,
+                         cn_error *err)
+{
+    failure first = {.body = INT_MAX};
+    CN_SHARED_FOR(threads, (schedule(dynamic, 4)), k, m->count, {
+        if (threads == 1 || !is_shared_sparse(m, k)) {
+            run_job(m, job, k, threads > 1 ? omp_get_thread_num() : 0, &first);
+        }
+    });
+    for (int k = 0; k < m->count && threads > 1; k++) {
+        if (is_shared_sparse(m, k)) {
+            run_job(m, job, k, 0, &first);
+        }
+    }
+    return first.status != CN_OK
+               ? name_body(first.status, &first.why, id[m->body[first.body].slot], err)
+               : CN_OK;
+}
+
+// Factors that were made get their numbers in the order of bodies.
+static void number_factors(cn_meshes *m)
+{
+    for (int k = 0; k < m->count; k++) {
+        if (m->body[k].is_refactored) {
+            cn_mesh_factor_of(m, k)->number = ++m->factors.factorization_count;
+            m->body[k].is_refactored = false;
+        }
+    }
+}
+
+// Forces at the start of the step; bodies with a tangent of their own go on to v_free.
+static cn_status start_body(cn_meshes *m, int k, int slot, cn_error *err)
+{
+    cn_mesh_part p = cn_mesh_part_of(m, k, slot);
     for (int d = 0; d < p.n; d++) {
-        m->weight[m->dof_start[k] + d] = p.model->fem->mass[d] * gravity[d % m->dim];
         p.f[d] += m->weight[m->dof_start[k] + d];
         p.v_guess[d] = p.held[d] && p.model->fem->is_linear ? p.v_imposed[d] : p.v[d];
         m->x_mid[m->dof_start[k] + d] = p.x[d] + m->gamma * m->h * p.v[d];
         p.impulse[d] = 0.0;
     }
     p.body->is_pushed = false;
-    CN_TRY(choose_factor(m, k, &p, err));
     if (p.body->C != NULL) { // strain rates are those of the present position
         to_model(m, &p, p.x, p.work);
         CN_TRY(cn_fem_damping(p.model->fem, p.work, p.body->C, err));
     }
-    double *K = has_own_tangent(m, &p) ? matrix_room(&p) : NULL;
+    double *K = has_own_tangent(m, &p) ? cn_mesh_part_matrix(&p) : NULL;
     CN_TRY(weigh_force(m, &p, p.v_guess, K, err));
     p.body->residual = residual_of(m, &p);
+    if (K == NULL) {
+        return CN_OK;
+    }
     CN_TRY(free_velocity(m, &p, K, err));
     return add_imposed(m, &p, err);
+}
+
+// The rest of the start for bodies whose factor is shared.
+static cn_status solve_body(cn_meshes *m, int k, int slot, cn_error *err)
+{
+    cn_mesh_part p = cn_mesh_part_of(m, k, slot);
+    if (has_own_tangent(m, &p)) {
+        return CN_OK;
+    }
+    CN_TRY(free_velocity(m, &p, NULL, err));
+    return add_imposed(m, &p, err);
+}
+
+// Weight, and a factor for every body; those that are used by several and are not current yet are
+// made here. *is_warm: no other factor needs memory.
+static cn_status choose_factors(cn_meshes *m, const double *gravity, bool *is_warm,
+                                const uint64_t *id, cn_error *err)
+{
+    *is_warm = true;
+    for (int k = 0; k < m->count; k++) {
+        cn_mesh_part p = cn_mesh_part_of(m, k, 0);
+        cn_error why = {0};
+        for (int d = 0; d < p.n; d++) {
+            m->weight[m->dof_start[k] + d] = p.model->fem->mass[d] * gravity[d % m->dim];
+        }
+        cn_status status = choose_factor(m, k, &p, &why);
+        if (status != CN_OK) {
+            return name_body(status, &why, id[p.body->slot], err);
+        }
+        *is_warm = *is_warm && cn_mesh_factor_of(m, k)->is_current;
+    }
+    return CN_OK;
+}
+
+static cn_status make_shared_factors(cn_meshes *m, const uint64_t *id, cn_error *err)
+{
+    for (int k = 0; k < m->count; k++) {
+        cn_mesh_part p = cn_mesh_part_of(m, k, 0);
+        cn_error why = {0};
+        bool is_due = !has_own_tangent(m, &p) && !cn_mesh_factor_of(m, k)->is_current;
+        cn_status status = is_due ? factorize(m, &p, p.model->K, &why) : CN_OK;
+        if (status != CN_OK) {
+            return name_body(status, &why, id[p.body->slot], err);
+        }
+    }
+    return CN_OK;
 }
 
 // Room for vectors and one matrix of the largest body.
@@ -313,12 +394,17 @@ static cn_status reserve_work(cn_meshes *m, cn_error *err)
         size_t need = 4 * dofs + fmax(model->fem->entry_count, dofs);
         most = need > most ? need : most;
     }
-    return cn_reserve(m->hooks, &m->work, &m->capacity[31], most, err);
+    m->work_size = (most + 7) / 8 * 8; // threads keep off each other's lines
+    size_t threads = m->thread_count > 1 ? (size_t)m->thread_count : 1;
+    return cn_reserve(m->hooks, &m->work, &m->capacity[31], threads * m->work_size, err);
 }
 
-static cn_status name_body(cn_status status, const cn_error *why, uint64_t id, cn_error *err)
+// Threads for all bodies: none but one while they are few.
+static int threads_of(const cn_meshes *m)
 {
-    return cn_fail(err, status, "body %llu: %s", (unsigned long long)id, why->text);
+    enum { DOFS_MIN = 256 };
+    int threads = cn_share(m->thread_count, m->dof_start[m->count], DOFS_MIN);
+    return threads < m->count ? threads : m->count;
 }
 
 static cn_status check_settings(const cn_meshes *m, double theta, cn_error *err)
@@ -343,13 +429,15 @@ cn_status cn_meshes_free_motion(cn_meshes *m, double h, double theta, double gam
     m->theta = theta;
     m->gamma = gamma;
     m->iteration_count = 0;
-    for (int k = 0; k < m->count; k++) {
-        cn_error why = {0};
-        cn_status status = start_body(m, k, gravity, &why);
-        if (status != CN_OK) {
-            return name_body(status, &why, id[m->body[k].slot], err);
-        }
+    if (m->count == 0) {
+        return CN_OK;
     }
+    bool is_warm;
+    CN_TRY(choose_factors(m, gravity, &is_warm, id, err));
+    CN_TRY(for_all(m, start_body, is_warm ? threads_of(m) : 1, id, err));
+    CN_TRY(make_shared_factors(m, id, err));
+    CN_TRY(for_all(m, solve_body, threads_of(m), id, err));
+    number_factors(m);
     return CN_OK;
 }
 
@@ -364,23 +452,26 @@ void cn_meshes_unpush(cn_meshes *m)
     }
 }
 
-cn_status cn_meshes_update(cn_meshes *m, cn_error *err)
+static cn_status update_body(cn_meshes *m, int k, int slot, cn_error *err)
 {
-    for (int k = 0; k < m->count; k++) {
-        part p = part_of(m, k);
-        memcpy(p.v, p.v_free, sizeof(double) * (size_t)p.n);
-        if (p.body->is_pushed) {
-            for (int d = 0; d < p.n; d++) {
-                p.work[d] = p.held[d] ? 0.0 : p.impulse[d];
-            }
-            CN_TRY(cn_mesh_factor_solve(&m->factors.item[p.body->factor], p.work, p.work, err));
-            for (int d = 0; d < p.n; d++) {
-                p.v[d] += p.work[d];
-            }
+    cn_mesh_part p = cn_mesh_part_of(m, k, slot);
+    memcpy(p.v, p.v_free, sizeof(double) * (size_t)p.n);
+    if (p.body->is_pushed) {
+        for (int d = 0; d < p.n; d++) {
+            p.work[d] = p.held[d] ? 0.0 : p.impulse[d];
         }
-        end_position(m, &p, p.v, p.x);
+        CN_TRY(cn_mesh_factor_solve(&m->factors.item[p.body->factor], p.work, p.work, err));
+        for (int d = 0; d < p.n; d++) {
+            p.v[d] += p.work[d];
+        }
     }
+    end_position(m, &p, p.v, p.x);
     return CN_OK;
+}
+
+cn_status cn_meshes_update(cn_meshes *m, const uint64_t *id, cn_error *err)
+{
+    return m->count > 0 ? for_all(m, update_body, threads_of(m), id, err) : CN_OK;
 }
 
 // An iteration that gains this much keeps the factor of the one before: a tangent and its factor
@@ -388,7 +479,7 @@ cn_status cn_meshes_update(cn_meshes *m, cn_error *err)
 static const double GAIN_KEPT = 0.05;
 
 // What a residual may be: its tolerance, or the rounding of internal forces.
-static double accepted(const cn_meshes *m, const part *p)
+static double accepted(const cn_meshes *m, const cn_mesh_part *p)
 {
     double rounding = 1e-14 * m->h * p->model->stiffness * p->model->reach;
     return fmax(m->settings.tolerance * p->body->scale, rounding);
@@ -396,7 +487,7 @@ static double accepted(const cn_meshes *m, const part *p)
 
 // Whether a body is in balance after an iteration that left `now` of the residual `before`. Within
 // rounding iterations go on while they gain, so that the ledger of slender bodies closes.
-static bool is_balanced(const cn_meshes *m, const part *p, double before, double now)
+static bool is_balanced(const cn_meshes *m, const cn_mesh_part *p, double before, double now)
 {
     double most = accepted(m, p);
     bool is_rounding = now <= most && now > 0.5 * before;
@@ -405,9 +496,10 @@ static bool is_balanced(const cn_meshes *m, const part *p, double before, double
            is_stuck;
 }
 
-static cn_status refine_body(cn_meshes *m, int k, bool *is_done, cn_error *err)
+static cn_status refine_body(cn_meshes *m, int k, int slot, cn_error *err)
 {
-    part p = part_of(m, k);
+    cn_mesh_part p = cn_mesh_part_of(m, k, slot);
+    p.body->excess = 0.0;
     CN_TRY(weigh_force(m, &p, p.v, NULL, err));
     if (p.model->fem->is_linear) {
         return CN_OK;
@@ -416,14 +508,10 @@ static cn_status refine_body(cn_meshes *m, int k, bool *is_done, cn_error *err)
     if (is_balanced(m, &p, before, now)) {
         return CN_OK;
     }
-    *is_done = false;
-    double excess = now / accepted(m, &p);
-    if (!(excess <= m->excess)) {
-        m->excess = excess;
-        m->worst = k;
-    }
+    p.body->excess = now / accepted(m, &p);
     memcpy(p.v_guess, p.v, sizeof(double) * (size_t)p.n);
-    double *K = has_own_tangent(m, &p) && !(now <= GAIN_KEPT * before) ? matrix_room(&p) : NULL;
+    double *K =
+        has_own_tangent(m, &p) && !(now <= GAIN_KEPT * before) ? cn_mesh_part_matrix(&p) : NULL;
     if (K != NULL) {
         CN_TRY(weigh_force(m, &p, p.v, K, err));
     }
@@ -435,11 +523,17 @@ cn_status cn_meshes_refine(cn_meshes *m, const uint64_t *id, bool *is_done, cn_e
     *is_done = true;
     m->excess = 0.0;
     m->iteration_count++;
+    if (m->count == 0) {
+        return CN_OK;
+    }
+    CN_TRY(for_all(m, refine_body, threads_of(m), id, err));
+    number_factors(m);
     for (int k = 0; k < m->count; k++) {
-        cn_error why = {0};
-        cn_status status = refine_body(m, k, is_done, &why);
-        if (status != CN_OK) {
-            return name_body(status, &why, id[m->body[k].slot], err);
+        double excess = m->body[k].excess;
+        *is_done = *is_done && excess == 0.0;
+        if (!(excess <= m->excess)) {
+            m->excess = excess;
+            m->worst = k;
         }
     }
     bool is_last = m->iteration_count >= m->settings.iteration_max;
@@ -488,7 +582,7 @@ cn_status cn_meshes_refresh(cn_meshes *m, int from, cn_error *err)
 {
     CN_TRY(reserve_work(m, err));
     for (int k = from; k < m->count; k++) {
-        part p = part_of(m, k);
+        cn_mesh_part p = cn_mesh_part_of(m, k, 0);
         double plastic;
         CN_TRY(internal_force(m, &p, p.x, p.force_before, NULL, p.energy, &plastic, err));
     }
@@ -501,67 +595,4 @@ void cn_meshes_place(cn_meshes *m, double dt)
         m->x_mid[k] = m->x[k] + dt * m->v[k];
         m->v_free[k] = m->v[k];
     }
-}
-
-// Energy rows of one body in a step (11.13).
-void cn_mesh_audit(cn_meshes *m, int k, cn_mesh_energy *e)
-{
-    part p = part_of(m, k);
-    double *mean = p.work, *change = p.work + p.n, *y = p.work + 2 * p.n, h = m->h;
-    double theta = m->theta;
-    *e = (cn_mesh_energy){.elastic = p.body->energy_new - *p.energy, .plastic = p.body->plastic};
-    for (int d = 0; d < p.n; d++) {
-        mean[d] = 0.5 * (p.v[d] + p.v_before[d]);
-        change[d] = p.v[d] - p.v_before[d];
-    }
-    memset(y, 0, sizeof(double) * (size_t)p.n);
-    if (!m->settings.is_quasi_static) {
-        multiply_mass(p.model, p.n, change, y);
-    }
-    double *viscous = p.work + 3 * p.n, *dx = matrix_room(&p);
-    memset(viscous, 0, sizeof(double) * (size_t)p.n);
-    for (int d = 0; d < p.n; d++) {
-        dx[d] = h * (mean[d] + (theta - 0.5) * change[d]);
-    }
-    if (p.C != NULL) {
-        cn_fem_multiply(p.model->fem, p.C, dx, viscous); // h C v_theta
-    }
-    double work = 0.0;
-    for (int d = 0; d < p.n; d++) {
-        double weight = m->weight[m->dof_start[k] + d], applied = p.f[d] - weight;
-        double drag = viscous[d] / h, F = p.f[d] - p.force[d] - drag;
-        double missing = y[d] - h * F - p.impulse[d];
-        e->kinetic += mean[d] * y[d];
-        e->potential -= weight * dx[d];
-        e->applied -= applied * dx[d];
-        e->viscous += drag * dx[d];
-        e->theta += (theta - 0.5) * h * F * change[d];
-        work += p.force[d] * dx[d];
-        m->reaction[m->dof_start[k] + d] = p.held[d] ? missing : 0.0;
-        if (p.held[d]) {
-            e->drive -= mean[d] * missing;
-        } else {
-            e->error += fabs(mean[d] * missing);
-        }
-    }
-    if (p.model->fem->is_linear) {
-        cn_fem_multiply(p.model->fem, p.model->K, dx, y);
-        for (int d = 0; d < p.n; d++) {
-            e->theta += (theta - 0.5) * dx[d] * y[d];
-        }
-    } else {
-        e->internal = work - e->elastic - e->plastic;
-    }
-}
-
-double cn_mesh_kinetic(cn_meshes *m, int k, const double *v)
-{
-    part p = part_of(m, k);
-    double sum = 0.0;
-    const double *own = v + m->dof_start[k];
-    multiply_mass(p.model, p.n, own, p.work);
-    for (int d = 0; d < p.n && !m->settings.is_quasi_static; d++) {
-        sum += 0.5 * own[d] * p.work[d];
-    }
-    return sum;
 }

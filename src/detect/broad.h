@@ -16,6 +16,8 @@ typedef struct cn_broad {
     size_t pair_count, pair_capacity;
     int thread_count;  // the result does not depend on it; 0 or 1: one
     size_t test_count; // boxes compared in the last call: the work done, for tests and reports
+    double *side;      // room for the sides of all boxes; between two calls anyone's
+    size_t side_capacity;
     struct cn_broad_scratch *scratch;
 } cn_broad;
 

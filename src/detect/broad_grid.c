@@ -66,7 +66,6 @@ typedef struct cn_broad_scratch {
                      // The key is the level, then numbers of the cell along z, y and x
     size_t entry_capacity;
     double *side; // of sorted boxes: lower sides along all axes, then upper ones [m]
-    size_t side_capacity;
     level *level; // in use, ascending: one row for each part
     size_t level_capacity;
     cn_slices parts; // of the list of pairs
@@ -183,7 +182,10 @@ static cn_status reserve(cn_broad *broad, int dim, int count, cn_error *err)
     scratch *s = broad->scratch;
     size_t need = (size_t)count;
     CN_TRY(cn_reserve(broad->hooks, &s->entry, &s->entry_capacity, need, err));
-    return cn_reserve(broad->hooks, &s->side, &s->side_capacity, 2 * (size_t)dim * need, err);
+    CN_TRY(
+        cn_reserve(broad->hooks, &broad->side, &broad->side_capacity, 2 * (size_t)dim * need, err));
+    s->side = broad->side;
+    return CN_OK;
 }
 
 static cn_status fail_lost(int dim, int k, const cn_box3 *box, cn_error *err)
@@ -644,11 +646,11 @@ void cn_broad_free(cn_broad *broad)
     scratch *s = broad->scratch;
     if (s != NULL) {
         cn_release(broad->hooks, s->entry);
-        cn_release(broad->hooks, s->side);
         cn_release(broad->hooks, s->level);
         cn_slices_free(&s->parts, broad->hooks);
         cn_release(broad->hooks, s);
     }
+    cn_release(broad->hooks, broad->side);
     cn_release(broad->hooks, broad->pair);
     *broad = (cn_broad){.hooks = broad->hooks};
 }

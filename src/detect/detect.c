@@ -185,7 +185,7 @@ static double reach_of(const cn_detect *d, const cn_bodies *b, int i, int j)
 }
 
 // How far points of i and j may move against each other in the step.
-static double motion_between(const cn_detect *d, const cn_bodies *b, int i, int j)
+double cn_detect_between(const cn_detect *d, const cn_bodies *b, int i, int j)
 {
     cn_vec3 v_j = translation(b, b->v, j);
     return d->h * (range_of(b, i, v_j) + range_of(b, j, v_j));
@@ -354,7 +354,7 @@ static cn_status add_points(const cn_detect *d, const cn_bodies *b, const cn_pai
     int i = cn_shape_body(b, s), j = cn_shape_body(b, t);
     double reach = reach_of(d, b, i, j);
     double size = fmin(cn_shape_size(b, s), cn_shape_size(b, t));
-    bool is_fast = motion_between(d, b, i, j) > 0.5 * size;
+    bool is_fast = cn_detect_between(d, b, i, j) > 0.5 * size;
     cn_touch3 touch[CN_TOUCH3_MAX];
     int found = find_touches(here, b, s, t, is_fast, is_fast ? 2.0 * reach : reach, touch);
     CN_TRY(cn_slice_room(points, (size_t)found, err));

@@ -102,6 +102,9 @@ cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const uin
 // Likewise two bodies that are joined, after cn_detect_motion.
 void cn_detect_share(cn_detect *d, const cn_bodies *b, int i, int j);
 
+// Motion of two bodies against each other within the step, at most [m].
+double cn_detect_between(const cn_detect *d, const cn_bodies *b, int i, int j);
+
 // Adds the same reach to all bodies: for checks without motion.
 cn_status cn_detect_reach(cn_detect *d, const cn_bodies *b, double reach, cn_error *err);
 

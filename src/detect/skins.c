@@ -115,9 +115,11 @@ cn_status cn_skins_boxes(cn_detect *d, const cn_bodies *b, cn_error *err)
         double by = d->motion[m->body[k].slot];
         for (int part = m->node_start[k]; part < m->node_start[k + 1]; part++) {
             cn_anchor anchor = anchor_of(m, k, part - m->node_start[k]);
-            cn_vec3 x = anchor_place(m, &anchor);
+            cn_vec3 x = anchor_place(m, &anchor), start = cn_anchor_velocity(m, &anchor, m->x);
             d->owner[part] = k;
-            d->box[d->shape_count + part] = grown(x, x, by);
+            d->box[d->shape_count + part] =
+                grown(cn_v3(fmin(x.x, start.x), fmin(x.y, start.y), fmin(x.z, start.z)),
+                      cn_v3(fmax(x.x, start.x), fmax(x.y, start.y), fmax(x.z, start.z)), by);
         }
         for (int f = 0; f < skin->facet_count; f++) {
             int part = d->node_count + m->facet_start[k] + f;
@@ -222,14 +224,15 @@ static cn_status add_point(cn_detect *d, const cn_bodies *b, const cn_point *poi
     return CN_OK;
 }
 
-// A node as a shape of radius 0 against shape s; the normal points to the node.
-static bool touch_node(const cn_bodies *b, int s, cn_vec3 node, double reach, cn_touch3 *found)
+// A node as a shape of radius 0 against shape s, at q_mid or at q; the normal points to the node.
+static bool touch_node(const cn_bodies *b, int s, cn_vec3 node, bool is_at_start, double reach,
+                       cn_touch3 *found)
 {
     int count;
     if (b->dim == 3) {
         cn_solid solid = {.kind = CN_SOLID_SPHERE, .body = -1};
         cn_posed3 point = {&solid, node, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
-        cn_posed3 shape = cn_body_posed3_mid(b, s);
+        cn_posed3 shape = is_at_start ? cn_body_posed3(b, s, b->q) : cn_body_posed3_mid(b, s);
         cn_touch3 touch[CN_TOUCH3_MAX];
         count = cn_narrow3(&point, &shape, reach, touch);
         *found = touch[0];
@@ -241,7 +244,8 @@ static bool touch_node(const cn_bodies *b, int s, cn_vec3 node, double reach, cn
     const cn_vec2 origin = {0.0, 0.0};
     cn_shape disk = {
         .kind = CN_SHAPE_DISK, .body = -1, .vertex_count = 1, .vertex = &origin, .normal = &origin};
-    cn_posed point = {&disk, cn_v2(node.x, node.y), 1.0, 0.0}, shape = cn_body_posed_mid(b, s);
+    cn_posed point = {&disk, cn_v2(node.x, node.y), 1.0, 0.0};
+    cn_posed shape = is_at_start ? cn_body_posed(b, s, b->q) : cn_body_posed_mid(b, s);
     cn_touch touch[CN_TOUCH_MAX];
     count = cn_narrow(&point, &shape, reach, touch);
     int least = 0;
@@ -306,7 +310,10 @@ static cn_status meet_node(cn_detect *d, const cn_bodies *b, int s, int box, int
     int of_node = m->body[k].slot, of_shape = cn_shape_body(b, s), anchor;
     cn_anchor own = anchor_of(m, k, node);
     cn_touch3 touch;
-    if (!touch_node(b, s, anchor_place(m, &own), reach, &touch) ||
+    // A node that moves past the thickness of the shape is met where it starts (4.15).
+    bool is_fast = cn_detect_between(d, b, of_node, of_shape) > 0.5 * cn_shape_size(b, s);
+    cn_vec3 place = is_fast ? cn_anchor_velocity(m, &own, m->x) : anchor_place(m, &own);
+    if (!touch_node(b, s, place, is_fast, is_fast ? 2.0 * reach : reach, &touch) ||
         !is_wanted(b, s, k, node, touch.normal)) {
         return CN_OK;
     }
@@ -322,6 +329,7 @@ static cn_status meet_node(cn_detect *d, const cn_bodies *b, int s, int box, int
                                  .point = touch.point,
                                  .normal = is_first ? touch.normal : cn_neg3(touch.normal),
                                  .gap = touch.gap,
+                                 .is_fast = is_fast,
                                  .anchor = {is_first ? anchor : -1, is_first ? -1 : anchor}},
                      err);
 }

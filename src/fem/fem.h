@@ -133,7 +133,7 @@ void cn_fem_multiply(const cn_fem *fem, const double *A, const double *v, double
 cn_status cn_fem_stress_points(const cn_fem *fem, const double *x, const double *history,
                                double *stress, double *strain, double *plastic, cn_error *err);
 
-// Mean of the true stresses over the present volume (theory 11.21), and that volume [m3], which is
+// Mean of the true stresses over the present volume (theory 11.23), and that volume [m3], which is
 // that at rest for small and co-rotational strains.
 cn_status cn_fem_stress_mean(const cn_fem *fem, const double *x, const double *history,
                              double mean[CN_FEM_STRESS], double *volume, cn_error *err);

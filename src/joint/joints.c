@@ -58,7 +58,7 @@ static cn_status check_bodies(const cn_bodies *b, const cn_joint_def *def, int *
     }
     if (b->mesh[*i] >= 0 || (*j >= 0 && b->mesh[*j] >= 0)) {
         return cn_fail(err, CN_BAD_INPUT,
-                       "a %s joins body %llu, which is deformable: hold a set of its nodes instead",
+                       "a %s joins body %llu, which is deformable: join a rigid body that law glue bonds to it",
                        name, (unsigned long long)(b->mesh[*i] >= 0 ? def->body : def->other));
     }
     if (*i == *j) {

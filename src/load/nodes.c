@@ -61,6 +61,11 @@ cn_status cn_loads_add_node_load(cn_loads *loads, const cn_bodies *b, const cn_n
                        (int)def->kind, def->direction[0], def->direction[1], def->direction[2],
                        def->point[0], def->point[1], def->point[2]);
     }
+    if (def->kind == CN_LOAD_CENTRIFUGAL && def->set != NULL) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "a centrifugal load acts on all of a body, not on set '%s' of body %llu",
+                       def->set, (unsigned long long)def->body);
+    }
     CN_TRY(cn_reserve(loads->hooks, &loads->node_load, &loads->node_load_capacity,
                       (size_t)loads->node_load_count + 1, err));
     CN_TRY(cn_function_own(loads->hooks, &own.def.f, err));
@@ -188,9 +193,7 @@ static void add_centrifugal(const cn_node_load *load, double F, double ahead, cn
     const cn_fem *fem = model->fem;
     int dim = m->dim, at = m->dof_start[k], size = cn_mesh_dof(m, k);
     double *way = m->x_mid + at, *pull = m->v_free + at; // both are written later
-    memset(way, 0, sizeof *way * (size_t)size);
-    for (int n = 0; n < set_size(fem, load->set); n++) {
-        int dof = dim * set_node(fem, load->set, n);
+    for (int dof = 0; dof < size; dof += dim) {
         double x[3] = {0.0};
         for (int d = 0; d < dim; d++) {
             x[d] = m->x[at + dof + d] + ahead * m->v[at + dof + d];

@@ -6,6 +6,7 @@
 #include "math/factor.h"
 
 #include <cholmod.h>
+#include <omp.h>
 #include <string.h>
 #include <umfpack.h>
 
@@ -207,10 +208,21 @@ double cn_factor_bytes(const cn_factor *factor)
                                               : factor->lu_bytes;
 }
 
+// CHOLMOD shares small loops among four threads of its own, whatever number is set: they wait for
+// each other longer than they work. Without levels of parallelism it stays alone.
+static int factorize_alone(cholmod_sparse *A, cn_factor *f)
+{
+    int levels = omp_get_max_active_levels();
+    omp_set_max_active_levels(0);
+    int is_done = cholmod_factorize(A, f->L, &f->common);
+    omp_set_max_active_levels(levels);
+    return is_done;
+}
+
 static cn_status factor_cholesky(cn_factor *f, const cn_sparse *A, cn_error *err)
 {
     cholmod_sparse view = view_of(A);
-    if (!cholmod_factorize(&view, f->L, &f->common)) {
+    if (!factorize_alone(&view, f)) {
         return no_memory(f, err);
     }
     if (f->L->minor < f->L->n) {

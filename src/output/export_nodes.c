@@ -1,5 +1,5 @@
 // output/export_nodes.c -- tables of text of what bodies carry: nodes of deformable ones with their
-// fields, and moment tensors of all beside the mean stress (theory 11.20, 11.21).
+// fields, and moment tensors of all beside the mean stress (theory 11.22, 11.23).
 #include <math.h>
 #include <stdlib.h>
 

@@ -236,7 +236,7 @@ static void add_moment(const cn_frame *f, int body, const double x[3], const dou
 void cn_frame_moments(const cn_frame *f, double *moment)
 {
     memset(moment, 0, 9 * (size_t)f->body_count * sizeof *moment);
-    for (int a = 0; a < f->contact_count && f->h > 0.0; a++) { // (11.20)
+    for (int a = 0; a < f->contact_count && f->h > 0.0; a++) { // (11.22)
         const cn_contact *c = &f->contact[a];
         double r[3], opposite[3];
         cn_contact_impulse(c, f->dim, r);

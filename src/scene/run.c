@@ -251,12 +251,25 @@ static cn_status write_outputs(cn_run *run, double h, bool *is_frame, cn_error *
     return checkpoint_is_due ? cn_run_save(run, err) : CN_OK;
 }
 
+// Says when a step broke, and where the state before it is.
+static cn_status fail_step(const cn_run *run, cn_error *err)
+{
+    cn_error why = *err;
+    cn_view view = cn_world_view(run->world);
+    return cn_fail(err, CN_BROKEN, "step %lld from t = %.9g s: %s%s", (long long)view.step + 1,
+                   view.time, why.text,
+                   run->writer != NULL ? "; the last frame is the state before" : "");
+}
+
 static cn_status make_step(cn_run *run, cn_error *err)
 {
     enum { HALVINGS = 6 }; // of steps in which a deformable body finds no balance
     double h = cn_run_step_length(run);
     cn_status stepped =
         cn_scene_named(run->scene, cn_world_advance(run->world, h, HALVINGS, err), err);
+    if (stepped == CN_BROKEN) {
+        return fail_step(run, err);
+    }
     if (stepped != CN_OK && stepped != CN_NOT_CONVERGED) {
         return stepped;
     }

@@ -48,11 +48,12 @@ typedef struct policy {
     cn_solver *s;
     const cn_problem *p;
     cn_watch *watch;
-    bool can_factor;     // the matrix fits in memory and in time
-    double tried_finish; // err_best when Newton last failed
-    double err_start;    // err_v of the first guess
-    double left;         // iterations that the present method promises to need
-    double rest_after;   // sweeps after which ADMM for bodies at rest is tried
+    bool can_factor;       // the matrix fits in memory and in time
+    double tried_finish;   // err_best when Newton last failed
+    double err_start;      // err_v of the first guess
+    double first_distance; // how far that is from what is accepted
+    double left;           // iterations that the present method promises to need
+    double rest_after;     // sweeps after which ADMM for bodies at rest is tried
     bool is_rest_planned;
     cn_momentum momentum;
 } policy;
@@ -155,7 +156,7 @@ static double predict(double before, double now, int count)
 // So many iterations of NNCG; true: the watch says stop.
 static bool sweep_for(policy *a, int count)
 {
-    double before = a->watch->err_best;
+    double before = fmin(a->watch->err_best, a->first_distance);
     for (int k = 0; k < count; k++) {
         cn_momentum_sweep(a->s, a->p, &a->momentum);
         a->watch->sweep_count += 2;
@@ -348,7 +349,7 @@ static cn_status run_springs(policy *a, cn_error *err)
         bool is_tried;
         a->watch->goal = goal;
         CN_TRY(run(a, CN_METHOD_PROX, err));
-        is_stalled = a->watch->is_stalled;
+        is_stalled = a->watch->err_best > goal; // or there was no memory
         a->left = PROX_ITERATIONS;
         CN_TRY(try_finish(a, finish_late, &is_tried, err));
     }
@@ -474,6 +475,16 @@ static bool has_deformable(const cn_problem *p)
     return found;
 }
 
+// Whether the first guess says anything.
+static bool has_guess(const cn_problem *p)
+{
+    int rows = p->row_start[p->contact_count], k = 0;
+    while (k < rows && p->r[k] == 0.0) {
+        k++;
+    }
+    return k < rows;
+}
+
 cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
 {
     policy a = {.s = s,
@@ -481,16 +492,18 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
                 .watch = watch,
                 .can_factor = true,
                 .tried_finish = INFINITY,
-                .err_start = watch->residual.err_v};
+                .err_start = watch->residual.err_v,
+                .first_distance = cn_watch_distance(watch, &watch->residual)};
     regime kind = REGIME_FLOW;
     begin_sweeps(&a);
+    bool is_warm = p->W.rows.row == NULL && has_guess(p);
     bool may_tell = p->W.rows.row != NULL || may_rest(&a);
     const int slice = may_tell ? TEST_ITERATIONS : FIRST_ITERATIONS;
     for (int done = 0; done < FIRST_ITERATIONS && kind != REGIME_REST; done += slice) {
         if (sweep_for(&a, slice)) {
             return settle(&a, err);
         }
-        if (done > 0 || !may_tell) { // the first test tells little
+        if (done > 0 || !may_tell || is_warm) { // from zero the first test tells little
             CN_TRY(find_regime(&a, &kind, err));
         }
     }

@@ -223,8 +223,6 @@ static void write_ball(cn_wide_ball *to, int lane, const shape *x, const numbers
     }
     to->kappa_i[lane] = x->kappa[0];
     to->kappa_j[lane] = x->kappa[1];
-    to->W_n[lane] = v->W[0];
-    to->W_t[lane] = v->W[4];
 }
 
 static const int upper[6] = {0, 1, 2, 4, 5, 8}; // triangle of a block of three rows
@@ -472,7 +470,7 @@ static int sort_out(cn_solver *s, const cn_problem *p, const draft *d)
     b->rest_count = 0;
     for (int n = 0; n < s->packed_count; n++) {
         if (d->kind[n] < 0) {
-            b->rest[b->rest_count++] = n;
+            b->rest[b->rest_count++] = (cn_lone){.packed = n};
             continue;
         }
         d->wide[count] = n;

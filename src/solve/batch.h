@@ -8,13 +8,19 @@
 struct cn_solver;
 struct cn_packed;
 
+// A packed constraint that is visited alone, and where its numbers start in the stream of the
+// solver.
+typedef struct cn_lone {
+    int packed, at;
+} cn_lone;
+
 typedef struct cn_batches {
     cn_zones zones;
     cn_batch *batch;
     double *stream;
     int *zone_start; // first batch of each zone, zone_count + 1
     int *zone_busy;  // behind the last batch of each zone that is not idle (idle.h)
-    int *rest;       // packed constraints that are visited one by one
+    cn_lone *rest;   // what is visited one by one
     int batch_count, rest_count;
     uint64_t *taken;      // scratch: open batches that name each body
     int64_t stream_count; // doubles

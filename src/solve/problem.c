@@ -237,6 +237,7 @@ void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r)
 {
     const cn_batches *b = &s->batches;
     memset(s->w, 0, sizeof(double) * (size_t)s->dof_count);
+    s->sweeps_on_w = 0;
     if (!s->has_batches) {
         for (int n = 0; n < s->packed_count; n++) {
             apply_one(s, p, r, &s->packed[n]);
@@ -251,7 +252,7 @@ void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r)
         apply_zones(s, p, r);
     }
     for (int n = 0; n < b->rest_count; n++) {
-        apply_one(s, p, r, &s->packed[b->rest[n]]);
+        apply_one(s, p, r, &s->packed[b->rest[n].packed]);
     }
 }
 
@@ -333,8 +334,8 @@ void cn_solver_reshift(cn_solver *s, const cn_problem *p)
     const cn_batches *b = &s->batches;
     double shift[CN_ROW_MAX];
     for (int n = 0; n < b->rest_count; n++) {
-        const cn_packed *c = &s->packed[b->rest[n]];
-        find_shift(p, c, s->stream + c->at + c->rows * c->rows);
+        const cn_packed *c = &s->packed[b->rest[n].packed];
+        find_shift(p, c, s->stream + b->rest[n].at + c->rows * c->rows);
     }
     for (int n = 0; n < b->batch_count; n++) {
         const cn_batch *batch = &b->batch[n];
@@ -364,7 +365,6 @@ static void pack_one(cn_solver *s, const cn_problem *p, cn_packed *c, int a)
                      .row = p->row_start[a],
                      .kind = (signed char)p->kind[a],
                      .rows = (signed char)rows_of(p, a),
-                     .at = -1,
                      .mu = p->mu[a]};
     for (int side = 0; side < 2 && f->body_count > 0; side++) {
         int body = f->body[2 * a + side];
@@ -397,8 +397,8 @@ static cn_status pack_rest(cn_solver *s, const cn_problem *p, cn_error *err)
     const cn_batches *b = &s->batches;
     size_t size = 0;
     for (int n = 0; n < b->rest_count; n++) {
-        cn_packed *c = &s->packed[b->rest[n]];
-        c->at = (int)size;
+        const cn_packed *c = &s->packed[b->rest[n].packed];
+        b->rest[n].at = (int)size;
         size += (size_t)(c->rows * (c->rows + 1) + CN_DISC_MAX);
         if (size > INT32_MAX) {
             return cn_fail(err, CN_NO_MEMORY, "%d constraints are more than the solver can pack",
@@ -408,8 +408,8 @@ static cn_status pack_rest(cn_solver *s, const cn_problem *p, cn_error *err)
     size_t room = cn_room_for_all(s, p, size);
     CN_TRY(cn_reserve(&s->hooks, &s->stream, &s->stream_capacity, room, err));
     for (int n = 0; n < b->rest_count; n++) {
-        const cn_packed *c = &s->packed[b->rest[n]];
-        double *W = s->stream + c->at;
+        const cn_packed *c = &s->packed[b->rest[n].packed];
+        double *W = s->stream + b->rest[n].at;
         cn_packed_numbers(p, c, W, W + c->rows * c->rows);
         memset(W + c->rows * (c->rows + 1), 0, sizeof(double) * CN_DISC_MAX);
     }

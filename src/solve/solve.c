@@ -58,6 +58,23 @@ void cn_solver_destroy(cn_solver *solver)
     cn_release(&hooks, solver);
 }
 
+size_t cn_solver_bytes(const cn_solver *s)
+{
+    const cn_batches *b = &s->batches;
+    const cn_zones *z = &b->zones;
+    size_t reals = s->stream_capacity + s->w_capacity + s->w_old_capacity + s->w_momentum_capacity +
+                   s->r_old_capacity + s->r_momentum_capacity + s->r_best_capacity + s->u_capacity +
+                   s->W_diag_capacity + s->work_capacity + s->soft_capacity + s->r_guess_capacity +
+                   s->length_capacity + s->scaled_capacity + b->stream_capacity +
+                   b->taken_capacity + z->used_capacity;
+    size_t integers = s->island_capacity + b->zone_start_capacity + b->zone_busy_capacity +
+                      z->item_capacity + z->start_capacity + z->phase_start_capacity +
+                      z->owner_capacity + z->pair_capacity + z->first_capacity;
+    return sizeof *s + reals * sizeof(double) + integers * sizeof(int) +
+           s->packed_capacity * sizeof *s->packed + b->batch_capacity * sizeof *b->batch +
+           b->rest_capacity * sizeof *b->rest + s->kind_awake_capacity + s->is_awake_capacity;
+}
+
 cn_status cn_solver_work(cn_solver *s, size_t count, double **work, cn_error *err)
 {
     CN_TRY(cn_reserve(&s->hooks, &s->work, &s->work_capacity, count, err));
@@ -172,11 +189,12 @@ static void plan_next(cn_watch *watch, double err)
     watch->err_measured = err;
 }
 
-// w carries the rounding of all sweeps. Whether that may be more than 1e-7 of what is accepted.
-static bool may_drift(const cn_watch *watch)
+// w carries the rounding of all sweeps since it was built. Whether that may be more than 1e-7 of
+// what is accepted.
+static bool may_drift(const cn_watch *watch, const cn_solver *s)
 {
     double eps = fmin(watch->def->eps_v, watch->def->tol);
-    return watch->sweep_count * DBL_EPSILON > 1e-7 * eps;
+    return s->sweeps_on_w * DBL_EPSILON > 1e-7 * eps;
 }
 
 bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
@@ -192,7 +210,7 @@ bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
         return false;
     }
     measure(s, p, &watch->residual);
-    if (is_accepted(&watch->residual, def) && may_drift(watch)) {
+    if (is_accepted(&watch->residual, def) && may_drift(watch, s)) {
         cn_solver_apply(s, p, p->r);
         measure(s, p, &watch->residual);
     }

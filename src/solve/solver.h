@@ -7,15 +7,13 @@
 #include "solve/discs.h"
 
 // One constraint that is not free. Contacts of rigid bodies are visited in batches (batch.h), the
-// rest one by one: G is read from the problem in place; the other numbers start at `at` in the
-// stream,
+// rest one by one: G is read from the problem, the other numbers stand in the stream,
 //     W' (rows x rows), shift (rows), roots of the last visit (CN_DISC_MAX; cones with moments)
 // with shift = u_free + b - W_aa r0, so that u'_rest = shift + G^T w - W_aa r (5.4). A side without
 // a body has no degrees of freedom.
 typedef struct cn_packed {
     int a;   // constraint in the problem
     int row; // first row
-    int at;  // in units of doubles, -1: visited in a batch
     signed char kind, rows, dof_i, dof_j;
     bool is_painleve; // (5.11)
     bool has_moments; // a cone over several discs (5.14)
@@ -61,9 +59,14 @@ struct cn_solver {
     int packed_count; // constraints that are not free
     int dof_count;
     int sweep_number; // sweeps since the problem was packed
+    int sweeps_on_w;  // sweeps since w was built from r
     int thread_count;
     struct cn_kernel *kernel; // matrices and factors (kernel.h), made when first asked for
 };
+
+// Memory that the solver holds for sweeps, residuals and iterates; matrices are not counted
+// [bytes].
+size_t cn_solver_bytes(const cn_solver *s);
 
 // Checks the problem for NaN, bad indices and rows.
 cn_status cn_problem_check(const cn_problem *p, int thread_count, cn_error *err);

@@ -148,9 +148,10 @@ static inline const double *rows_of_side(const cn_problem *p, int a, int side, d
 }
 
 // A visit of a cone of d rows, a literal, on deformable bodies or stored rows.
-static inline void visit_plain(cn_solver *s, const cn_problem *p, const cn_packed *c, int d)
+static inline void visit_plain(cn_solver *s, const cn_problem *p, const cn_packed *c, double *W,
+                               int d)
 {
-    double *W = s->stream + c->at, *x = W + d * (d + 1), *r = p->r + c->row;
+    double *x = W + d * (d + 1), *r = p->r + c->row;
     double room_i[CN_BLOCK_ROOM], room_j[CN_BLOCK_ROOM];
     const double *G_i = rows_of_side(p, c->a, 0, room_i);
     const double *G_j = rows_of_side(p, c->a, 1, room_j);
@@ -238,13 +239,15 @@ static void sweep_rest(cn_solver *s, const cn_problem *p, bool is_backward)
 {
     const cn_batches *b = &s->batches;
     for (int n = 0; n < b->rest_count; n++) {
-        const cn_packed *c = &s->packed[b->rest[is_backward ? b->rest_count - 1 - n : n]];
+        const cn_lone *lone = &b->rest[is_backward ? b->rest_count - 1 - n : n];
+        const cn_packed *c = &s->packed[lone->packed];
+        double *numbers = s->stream + lone->at;
         if (!is_plain(p, c)) {
-            cn_visit(s, p, c, s->stream + c->at, cn_local_solve);
+            cn_visit(s, p, c, numbers, cn_local_solve);
         } else if (c->rows == 3) {
-            visit_plain(s, p, c, 3);
+            visit_plain(s, p, c, numbers, 3);
         } else {
-            visit_plain(s, p, c, 2);
+            visit_plain(s, p, c, numbers, 2);
         }
     }
 }
@@ -259,6 +262,7 @@ static void sweep(cn_solver *s, const cn_problem *p, const int *end, bool is_bac
         sweep_rest(s, p, is_backward);
     }
     s->sweep_number++;
+    s->sweeps_on_w++;
 }
 
 void cn_sweep(cn_solver *s, const cn_problem *p, bool is_backward)

@@ -45,8 +45,7 @@ typedef struct cn_wide_ball {
     cn_wide_head head;
     cn_four n[3], t[3];
     cn_four kappa_i, kappa_j; // row k of the rotation is kappa (n x a_k)
-    cn_four W_n, W_t;         // W' = diag(W_n, W_t, W_t)
-    cn_four shift[3];
+    cn_four shift[3];         // W' is diagonal and made at each visit
 } cn_wide_ball;
 
 typedef struct cn_wide_space {

@@ -10,14 +10,23 @@
 typedef long long four_mask __attribute__((vector_size(32), aligned(8), may_alias));
 typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
 
+// All bits of a lane of a mask are equal.
 static inline cn_four choose(four_mask mask, cn_four yes, cn_four no)
 {
+#ifdef __AVX2__
+    return __builtin_ia32_blendvpd256(no, yes, (cn_four)mask);
+#else
     return (cn_four)((mask & (four_mask)yes) | (~mask & (four_mask)no));
+#endif
 }
 
 static inline bool any(four_mask mask)
 {
+#ifdef __AVX2__
+    return __builtin_ia32_movmskpd256((cn_four)mask) != 0;
+#else
     return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;
+#endif
 }
 
 static inline cn_four root_of(cn_four x)
@@ -54,11 +63,6 @@ static inline void turn(cn_four a, cn_four b, cn_four c, cn_four d, cn_four x[4]
     x[1] = __builtin_shufflevector(ab_hi, cd_hi, 0, 1, 4, 5);
     x[2] = __builtin_shufflevector(ab_lo, cd_lo, 2, 3, 6, 7);
     x[3] = __builtin_shufflevector(ab_hi, cd_hi, 2, 3, 6, 7);
-}
-
-static inline cn_four four_at(const double *x)
-{
-    return *(const cn_four *)(const void *)x;
 }
 
 static inline two two_at(const double *x)
@@ -101,9 +105,9 @@ static inline void scatter3(double *w, const int at[4], const cn_four x[3])
 // Six components of four bodies.
 static inline void gather6(const double *w, const int at[4], cn_four x[6])
 {
-    turn(four_at(w + at[0]), four_at(w + at[1]), four_at(w + at[2]), four_at(w + at[3]), x);
-    const int last[4] = {at[0] + 4, at[1] + 4, at[2] + 4, at[3] + 4};
-    gather2(w, last, x + 4);
+    gather2(w, at, x);
+    gather2(w + 2, at, x + 2);
+    gather2(w + 4, at, x + 4);
 }
 
 static inline void scatter6(double *w, const int at[4], const cn_four x[6])
@@ -129,14 +133,15 @@ static inline void cross(const cn_four a[3], const cn_four b[3], cn_four c[3])
     c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-// The part of u'_rest that compliance gives back: W' r counts c r, which is not the contact's own.
-static inline cn_four compliance_of(const cn_wide_task *task, const int row[4], int k, cn_four r)
+// Compliance of row k of four contacts. Where W' r stands for what the contact itself gives, it
+// counts c r, which is not its own and is to be given back.
+static inline cn_four compliance_of(const cn_wide_task *task, const int row[4], int k)
 {
     cn_four none = {0.0};
     if (task->c == NULL) {
         return none;
     }
-    return pick(task->c, row, k) * r;
+    return pick(task->c, row, k);
 }
 
 // The impulse without its offset.
@@ -175,8 +180,8 @@ static inline void visit_plane(const cn_wide_task *task, cn_wide_plane *c)
         c->shift[0] + (c->n[0] * x + c->n[1] * y) + (c->turn_i[0] * w_i[2] + c->turn_j[0] * w_j[2]),
         c->shift[1] + (c->n[0] * y - c->n[1] * x) + (c->turn_i[1] * w_i[2] + c->turn_j[1] * w_j[2]),
     };
-    u[0] -= c->W[0] * r[0] + c->W[1] * r[1] - compliance_of(task, row, 0, r[0]);
-    u[1] -= c->W[1] * r[0] + c->W[2] * r[1] - compliance_of(task, row, 1, r[1]);
+    u[0] -= c->W[0] * r[0] + c->W[1] * r[1] - compliance_of(task, row, 0) * r[0];
+    u[1] -= c->W[1] * r[0] + c->W[2] * r[1] - compliance_of(task, row, 1) * r[1];
     cn_four r_new[2], dr[2];
     solve_plane(c, u, r_new);
     for (int k = 0; k < 2; k++) {
@@ -197,12 +202,12 @@ static inline void visit_plane(const cn_wide_task *task, cn_wide_plane *c)
 }
 
 // A ball: W' is diagonal, so sliding is the clipped stick.
-static inline void solve_ball(const cn_wide_ball *c, const cn_four u[3], cn_four r[3])
+static inline void solve_ball(const cn_four W[3], cn_four mu, const cn_four u[3], cn_four r[3])
 {
     const cn_four zero = {0.0};
-    four_mask is_open = ~((u[0] < zero) & (c->W_n > zero));
-    cn_four r_n = -u[0] / c->W_n, r_t1 = -u[1] / c->W_t, r_t2 = -u[2] / c->W_t;
-    cn_four length2 = r_t1 * r_t1 + r_t2 * r_t2, bound = c->head.mu * r_n;
+    four_mask is_open = ~((u[0] < zero) & (W[0] > zero));
+    cn_four r_n = -u[0] / W[0], r_t1 = -u[1] / W[1], r_t2 = -u[2] / W[1];
+    cn_four length2 = r_t1 * r_t1 + r_t2 * r_t2, bound = mu * r_n;
     four_mask is_slide = length2 > bound * bound;
     cn_four scale = choose(is_slide, bound / root_of(length2), zero + 1.0);
     r[0] = choose(is_open, zero, r_n);
@@ -233,14 +238,17 @@ static inline void visit_ball(const cn_wide_task *task, cn_wide_ball *c)
         move[k] = c->head.s_i * w_i[k] + c->head.s_j * w_j[k];
         spin[k] = c->kappa_i * w_i[3 + k] + c->kappa_j * w_j[3 + k];
     }
-    const cn_four W[3] = {c->W_n, c->W_t, c->W_t};
+    cn_four W_n = c->head.s_i * c->head.s_i + c->head.s_j * c->head.s_j;
+    cn_four W_t = W_n + (c->kappa_i * c->kappa_i + c->kappa_j * c->kappa_j);
+    cn_four W[3] = {W_n, W_t, W_t};
     cn_four u[3] = {dot(c->n, move), dot(c->t, move) + dot(t2, spin),
                     dot(t2, move) - dot(c->t, spin)};
     for (int k = 0; k < 3; k++) {
-        u[k] += c->shift[k] - (W[k] * r[k] - compliance_of(task, row, k, r[k]));
+        u[k] += c->shift[k] - W[k] * r[k];
+        W[k] += compliance_of(task, row, k);
     }
     cn_four r_new[3], dr[3];
-    solve_ball(c, u, r_new);
+    solve_ball(W, c->head.mu, u, r_new);
     write_r3(task, row, r, r_new, dr);
     for (int k = 0; k < 3; k++) {
         cn_four push = c->n[k] * dr[0] + c->t[k] * dr[1] + t2[k] * dr[2];
@@ -372,7 +380,7 @@ static inline void visit_space(const cn_wide_task *task, cn_wide_space *c)
     cn_four u[3];
     for (int k = 0; k < 3; k++) {
         u[k] = c->shift[k] + dot(axis + 3 * k, move) + dot(c->turn_i + 3 * k, w_i + 3) +
-               dot(c->turn_j + 3 * k, w_j + 3) - (own[k] - compliance_of(task, row, k, r[k]));
+               dot(c->turn_j + 3 * k, w_j + 3) - (own[k] - compliance_of(task, row, k) * r[k]);
     }
     cn_four r_new[3], dr[3];
     solve_space(c->W, c->head.mu, u, task->newton_max, &c->x, r_new);
@@ -391,13 +399,11 @@ static inline void visit_space(const cn_wide_task *task, cn_wide_space *c)
 // F of four bodies.
 static inline void gather_root(const double *root, const int w[4], cn_four F[9])
 {
-    const double *at[4];
-    for (int lane = 0; lane < 4; lane++) {
-        at[lane] = root + 2 * (ptrdiff_t)w[lane] + 3;
+    const int at[4] = {2 * w[0] + 3, 2 * w[1] + 3, 2 * w[2] + 3, 2 * w[3] + 3};
+    for (int k = 0; k < 8; k += 2) {
+        gather2(root + k, at, F + k);
     }
-    turn(four_at(at[0]), four_at(at[1]), four_at(at[2]), four_at(at[3]), F);
-    turn(four_at(at[0] + 4), four_at(at[1] + 4), four_at(at[2] + 4), four_at(at[3] + 4), F + 4);
-    F[8] = (cn_four){at[0][8], at[1][8], at[2][8], at[3][8]};
+    F[8] = pick(root, at, 8);
 }
 
 // move += s w + (F^T w) x arm: velocity at the contact of one side.
@@ -442,7 +448,7 @@ static inline void visit_arm(const cn_wide_task *task, cn_wide_arm *c)
     const cn_four *const axis[3] = {c->n, c->t, t2};
     own_velocity(c->W, r, own);
     for (int k = 0; k < 3; k++) {
-        u[k] = c->shift[k] + dot(axis[k], move) - (own[k] - compliance_of(task, row, k, r[k]));
+        u[k] = c->shift[k] + dot(axis[k], move) - (own[k] - compliance_of(task, row, k) * r[k]);
     }
     solve_space(c->W, c->head.mu, u, task->newton_max, &c->x, r_new);
     write_r3(task, row, r, r_new, dr);
@@ -548,7 +554,7 @@ static inline void visit_roll(const cn_wide_task *task, cn_wide_roll *c, int row
                     dot(c->n, turned)};
     cn_four r_new[6], dr[6] = {zero, zero, zero, zero, zero, zero};
     for (int k = 0; k < rows; k++) {
-        u[k] += c->shift[k] - (own[k] - compliance_of(task, row, k, r[k]));
+        u[k] += c->shift[k] - (own[k] - compliance_of(task, row, k) * r[k]);
         r_new[k] = r[k] + (r[k] - without_offset(task, row, k, r[k]));
     }
     solve_roll(c, u, task->newton_max, r_new);

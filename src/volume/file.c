@@ -288,11 +288,14 @@ static cn_status place_sets(cn_volume_file *r, const side_table *table)
 
 cn_status cn_volume_file_build(cn_volume_file *r)
 {
+    if (r->other > 0) {
+        return cn_fail(r->err, CN_BAD_INPUT,
+                       "%s: %d elements have a higher dimension than %d: this is a mesh in space",
+                       r->name, r->other, r->dim);
+    }
     if (r->inside.count == 0) {
         return cn_fail(r->err, CN_BAD_INPUT, "%s: no elements of dimension %d%s", r->name, r->dim,
-                       r->other > 0        ? ", but volumes: this is a mesh in space"
-                       : r->side.count > 0 ? ", only of lower dimension: mesh the inside too"
-                                           : "");
+                       r->side.count > 0 ? ", only of lower dimension: mesh the inside too" : "");
     }
     CN_TRY(place_nodes(r));
     CN_TRY(place_elements(r));

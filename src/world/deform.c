@@ -78,7 +78,7 @@ cn_status cn_body_nodes(const cn_world *w, cn_body_id id, cn_node_view *view, cn
                            .reaction = (is_point ? m->point_reaction : m->reaction) + at,
                            .impulse = (is_point ? m->point_impulse : m->impulse) + at,
                            .elastic = m->energy[k]};
-    view->mass = cn_mesh_model(m, k)->fem->mass;
+    view->mass = cn_mesh_model(m, k)->mesh->mass;
     memcpy(view->at, m->body[k].at, sizeof view->at);
     return CN_OK;
 }

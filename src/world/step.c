@@ -100,8 +100,8 @@ static cn_status check_finite(const cn_bodies *b, cn_error *err)
     return CN_OK;
 }
 
-// Contacts of the step at q_mid, matched with the last step, and joints, as a problem (4.2 to 4.6).
-static cn_status set_up_problem(cn_world *w, double h, double *clock, cn_error *err)
+// Contacts of the step at q_mid, matched with the last step.
+static cn_status find_contacts(cn_world *w, double h, double *clock, cn_error *err)
 {
     cn_rules rules;
     CN_TRY(cn_world_rules(w, &rules, err));
@@ -119,8 +119,18 @@ static cn_status set_up_problem(cn_world *w, double h, double *clock, cn_error *
     CN_TRY(cn_detect_narrow(&w->detect, &w->bodies, &rules, err)); // (4.3)
     stamp(w, CN_STAGE_NARROW, clock);
     cn_joints_room(&w->joints, &w->contacts.guest_count, &w->contacts.guest_rows);
-    CN_TRY(cn_contact_match(&w->contacts, &w->bodies, w->law, w->detect.point,
-                            w->detect.point_count, w->detect.anchor, err));
+    return cn_contact_match(&w->contacts, &w->bodies, w->law, w->detect.point,
+                            w->detect.point_count, w->detect.anchor, err);
+}
+
+// Contacts and joints as a problem (4.2 to 4.6).
+static cn_status set_up_problem(cn_world *w, double h, double *clock, cn_error *err)
+{
+    cn_world_collect(w, CN_BORROWING_UPDATE); // of the last step
+    cn_world_lend(w, CN_BORROWING_DETECTION);
+    cn_status found = find_contacts(w, h, clock, err);
+    cn_world_collect(w, CN_BORROWING_DETECTION);
+    CN_TRY(found);
     CN_TRY(cn_contact_assemble(&w->contacts, &w->bodies, w->law, h, w->theta, cn_world_gamma(w),
                                &w->problem, err));
     CN_TRY(cn_joint_assemble(&w->joints, &w->bodies, h, w->theta, cn_world_gamma(w), &w->contacts,
@@ -145,8 +155,12 @@ static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
     def.h = h;
     int sweep_count = 0;
     for (;;) {
+        cn_world_collect(w, CN_BORROWING_UPDATE);
+        cn_world_lend(w, CN_BORROWING_SOLVER);
         cn_status solved =
             cn_problem_solve(&w->problem, &def, w->solver, &w->certificate.solver, err);
+        cn_world_collect(w, CN_BORROWING_SOLVER);
+        cn_world_lend(w, CN_BORROWING_UPDATE);
         stamp(w, CN_STAGE_SOLVE, clock);
         if (solved != CN_OK && solved != CN_NOT_CONVERGED) {
             return solved;
@@ -227,7 +241,8 @@ cn_status cn_world_step(cn_world *w, double h, cn_error *err)
         return cn_fail(err, CN_BAD_INPUT, "time step must be > 0 s, got %g", h);
     }
     cn_bodies *b = &w->bodies;
-    b->thread_count = w->detect.thread_count = w->contacts.thread_count = w->threads;
+    b->thread_count = b->meshes.thread_count = w->threads;
+    w->detect.thread_count = w->contacts.thread_count = w->threads;
     copy_state(b, b->q, b->v, b->q_before, b->v_before);
     cn_meshes_begin(&b->meshes);
     cn_status status = step(w, h, err);

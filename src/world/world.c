@@ -83,6 +83,9 @@ void cn_world_destroy(cn_world *w)
     cn_solver_destroy(w->solver);
     void *owned[] = {w->group_name, w->law, w->rule, w->pair_law, w->part, w->number, w->real};
     cn_hooks hooks = w->hooks;
+    for (int k = 0; k < CN_LOAN_COUNT; k++) {
+        cn_release(&hooks, w->loan[k].memory);
+    }
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
     }
@@ -377,11 +380,8 @@ void cn_loads_clear(cn_world *w)
     cn_loads_remove_all(&w->loads);
 }
 
-cn_status cn_world_detect(cn_world *w, double reach, cn_error *err)
+static cn_status find_within(cn_world *w, double reach, cn_error *err)
 {
-    if (!(reach >= 0.0)) {
-        return cn_fail(err, CN_BAD_INPUT, "reach is %g m, it must be >= 0", reach);
-    }
     cn_rules rules;
     CN_TRY(cn_world_rules(w, &rules, err));
     cn_load_eval(&w->loads, w->t, 1.0, w->theta, &w->bodies);
@@ -391,8 +391,20 @@ cn_status cn_world_detect(cn_world *w, double reach, cn_error *err)
     CN_TRY(cn_detect_reach(&w->detect, &w->bodies, reach, err));
     CN_TRY(cn_detect_broad(&w->detect, &w->bodies, &rules, err));
     CN_TRY(cn_detect_narrow(&w->detect, &w->bodies, &rules, err));
-    CN_TRY(cn_contact_match(&w->contacts, &w->bodies, w->law, w->detect.point,
-                            w->detect.point_count, w->detect.anchor, err));
+    return cn_contact_match(&w->contacts, &w->bodies, w->law, w->detect.point,
+                            w->detect.point_count, w->detect.anchor, err);
+}
+
+cn_status cn_world_detect(cn_world *w, double reach, cn_error *err)
+{
+    if (!(reach >= 0.0)) {
+        return cn_fail(err, CN_BAD_INPUT, "reach is %g m, it must be >= 0", reach);
+    }
+    cn_world_collect(w, CN_BORROWING_UPDATE);
+    cn_world_lend(w, CN_BORROWING_DETECTION);
+    cn_status found = find_within(w, reach, err);
+    cn_world_collect(w, CN_BORROWING_DETECTION);
+    CN_TRY(found);
     for (int a = 0; a <= w->contacts.count; a++) {
         w->contacts.state_start[a] = 0;
     }

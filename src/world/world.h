@@ -16,6 +16,16 @@ typedef struct cn_rule {
     int a, b, law;
 } cn_rule;
 
+enum { CN_LOAN_COUNT = 6 };
+
+// Stages that borrow memory from the world (loans.c).
+typedef enum cn_borrowing {
+    CN_BORROWING_DETECTION = 0, // from the motion of bodies to the match of contacts
+    CN_BORROWING_SOLVER,        // one call
+    CN_BORROWING_UPDATE,        // from the correction of velocities to the next step
+    CN_BORROWING_COUNT
+} cn_borrowing;
+
 struct cn_world {
     cn_hooks hooks;
     double theta, gamma_given; // gamma_given < 0: 1 - theta
@@ -30,6 +40,7 @@ struct cn_world {
     cn_problem problem;
     cn_solver_def solver_def;
     cn_solver *solver;
+    cn_loan loan[CN_LOAN_COUNT]; // what stages share (loans.c)
     cn_ledger ledger;
     double spring_energy; // part of its storage: in the springs of elastic steps [J]
     cn_certificate certificate;
@@ -49,6 +60,10 @@ struct cn_world {
     size_t group_capacity, law_capacity, rule_capacity, pair_law_capacity;
     size_t part_capacity, number_capacity, real_capacity;
 };
+
+// Lends memory to a stage, and takes it back when its contents are done with.
+void cn_world_lend(cn_world *w, cn_borrowing stage);
+void cn_world_collect(cn_world *w, cn_borrowing stage);
 
 double cn_world_gamma(const cn_world *w);
 

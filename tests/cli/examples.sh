@@ -84,12 +84,13 @@ column plate.h5 series/plate.vx,series/plate.vy plate
 within "friction over normal impulse" "$(awk 'END { print (3 - $2) / ($3 + 5) }' plate)" 0.099999 0.100001
 within "rebound of the plate" "$(awk 'END { print $3 }' plate)" 4 5
 expect 0 "reached the end" "$cairn" run "$source_dir/examples/hertz.yaml" -o hertz.h5 -j 1
-expect 0 "hertz.png" "$cairn" plot hertz.h5 pressure/ground --beside "$source_dir/examples/hertz.csv" -o hertz.png
-expect 0 "" "$cairn" plot hertz.h5 pressure/ground -o hertz_pressure.csv
+expect 0 "hertz.png" "$cairn" plot hertz.h5 pressure --body ground --beside "$source_dir/examples/hertz.csv" -o hertz.png
+expect 0 "" "$cairn" plot hertz.h5 pressure --body ground -o hertz_pressure.csv
 within "largest pressure" \
     "$(awk -F, 'NR > 1 && $2 > most { most = $2 } END { print most }' hertz_pressure.csv)" 18.7 19.0
-expect 3 "wanted x and a column for each curve" "$cairn" plot hertz.h5 pressure/ground --beside "$source_dir/LICENSE"
-expect 4 "none.csv" "$cairn" plot hertz.h5 pressure/ground --beside none.csv
+expect 3 "wanted x and a column for each curve" "$cairn" plot hertz.h5 pressure --body ground --beside "$source_dir/LICENSE"
+expect 3 "name of the bodies" "$cairn" plot hertz.h5 pressure
+expect 4 "none.csv" "$cairn" plot hertz.h5 pressure --body ground --beside none.csv
 for name in elastic_wall cylinders soft_disks walls taylor_bar taylor_bar3d shaken_blocks; do
     expect 0 "stage" "$cairn" check "$source_dir/examples/$name.yaml"
 done

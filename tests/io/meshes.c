@@ -287,7 +287,8 @@ CN_TEST(pressures_are_forces_over_their_share)
     CN_DO(cn_reader_open(def.result_path, &reader, &test_error));
     FILE *paper = fopen(files_path("paper.csv"), "w");
     CN_TRUE(paper != NULL && fputs("x,paper\n-1,50\n1,50\n", paper) > 0 && fclose(paper) == 0);
-    cn_plot_def plot = cn_plot_def_default("pressure/ground");
+    cn_plot_def plot = cn_plot_def_default("pressure");
+    plot.body = "ground";
     plot.beside = files_path("paper.csv");
     CN_DO(cn_plot(reader, &plot, files_path("pressed.csv"), &test_error));
     FILE *file = fopen(files_path("pressed.csv"), "r");
@@ -306,7 +307,7 @@ CN_TEST(pressures_are_forces_over_their_share)
     if (file != NULL) {
         fclose(file);
     }
-    plot.what = "pressure/sky";
+    plot.body = "sky";
     CN_FAILS(cn_plot(reader, &plot, files_path("sky.csv"), &test_error), CN_BAD_INPUT, "sky");
     cn_reader_close(reader);
 }

@@ -204,8 +204,50 @@ CN_TEST(a_wall_of_blocks_is_pseudo_rigid_in_space)
     CN_NEAR(high - low, 0.1 * (1.0 - 2.5e-3), 1e-7, "strain of its mean stress");
 }
 
+// Glue welds a pad to a rigid lug above and a weight below; the lug hangs from a pin. At rest the
+// pin carries all, and the top of the pad all but the lug.
+static double pin_force, top_force, weight_height;
+
+static void keep_forces(void *context, const cn_world *w, int series_count, const char *const *name,
+                        const double *series)
+{
+    (void)context, (void)w;
+    for (int k = 0; k < series_count; k++) {
+        pin_force = strcmp(name[k], "pin.fy") == 0 ? series[k] : pin_force;
+        top_force = strcmp(name[k], "top.cy") == 0 ? series[k] : top_force;
+        weight_height = strcmp(name[k], "low.y") == 0 ? series[k] : weight_height;
+    }
+}
+
+CN_TEST(glue_and_a_joint_hold_a_mesh)
+{
+    const char *text =
+        "cairn: 1\ngravity: [0, -10]\nsolver: {accuracy: 1e-8}\n"
+        "materials: {gum: {density: 1000, young: 1e6, poisson: 0, rayleigh_mass: 60}}\n"
+        "laws: {weld: {type: glue}}\ncontacts: [{between: [any, any], law: weld}]\nbodies:\n"
+        "  pad: {mesh: {box: [0.4, 0.2], cells: [4, 2]}, at: [0, 0.1], material: gum}\n"
+        "  lug: {shape: {box: [0.4, 0.05]}, at: [0, 0.225], mass: 5}\n"
+        "  weight: {shape: {box: [0.4, 0.1]}, mass: 8, at: [0, -0.05]}\n"
+        "joints:\n  pin: {between: [lug, world], ball: [0, 0.25]}\nobserve:\n"
+        "  - {name: pin, joint: pin}\n  - {name: top, nodes: pad.top}\n  - {name: low, track: "
+        "weight}\n"
+        "stages: [{step: 5e-3, duration: 1.5}]\n";
+    cn_scene *scene = NULL;
+    cn_run_def def = cn_run_def_default();
+    cn_run_report report;
+    def.at_end = keep_forces;
+    CN_DO(cn_scene_parse("test.yaml", text, strlen(text), NULL, 0, print_problem, NULL, &scene,
+                         &test_error));
+    CN_DO(cn_scene_run(scene, &def, &report, &test_error));
+    cn_scene_destroy(scene);
+    CN_NEAR(pin_force, 930.0, 1e-4, "80 kg, 5 kg and 8 kg");
+    CN_NEAR(top_force, 880.0, 1e-4, "all below the lug");
+    double stretch = (1000.0 * 10.0 * 0.2 / 2.0 + 80.0 / 0.4) / 1e6; // weight, half of its own
+    CN_NEAR(weight_height, -0.05 - 0.2 * stretch, 1e-7, "uniaxial: nu = 0");
+}
+
 CN_MAIN(CN_RUN(a_pulled_bar_has_the_strains_of_hooke);
         CN_RUN(a_driven_top_presses_a_block_in_space); CN_RUN(stages_hold_sets_and_let_them_go);
         CN_RUN(a_generated_wall_is_cut_into_bricks_of_eight_triangles);
         CN_RUN(a_spinning_disk_keeps_its_momentum); CN_RUN(a_polygon_is_pseudo_rigid);
-        CN_RUN(a_wall_of_blocks_is_pseudo_rigid_in_space);)
+        CN_RUN(glue_and_a_joint_hold_a_mesh); CN_RUN(a_wall_of_blocks_is_pseudo_rigid_in_space);)

@@ -1,5 +1,6 @@
 // Factorizations and GMRES on matrices whose answers are known.
 #include "base/hash.h"
+#include "math/dense.h"
 #include "math/factor.h"
 #include "math/gmres.h"
 #include "math/small.h"
@@ -152,5 +153,34 @@ CN_TEST(small_systems)
     CN_NEAR(2.0 * B[3] + B[5], 2.0, 1e-14, "second column, first row");
 }
 
-CN_MAIN(CN_RUN(both_kinds_solve); CN_RUN(matrices_without_a_factor);
-        CN_RUN(gmres_takes_two_vectors_for_rank_one); CN_RUN(small_systems);)
+// Dense systems on both sides of the sizes where LAPACK takes over: the matrix 1 + n on the
+// diagonal, 1 elsewhere, of which x = 1 has the right side 2 n.
+CN_TEST(dense_systems_of_all_sizes)
+{
+    cn_dense_start();
+    for (int n = 1; n <= 96; n++) {
+        double A[96 * 96], x[96], y[96] = {0};
+        for (int k = 0; k < n * n; k++) {
+            A[k] = k / n == k % n ? 1.0 + n : 1.0;
+        }
+        for (int k = 0; k < n; k++) {
+            x[k] = 2.0 * n;
+        }
+        CN_TRUE(cn_dense_factor(n, A));
+        cn_dense_solve(n, A, x);
+        for (int k = 0; k < n; k++) {
+            CN_NEAR(x[k], 1.0, 1e-14, "condition number 2");
+        }
+        y[n - 1] = 1.0;
+        cn_dense_forward(n, A, y);
+        CN_NEAR(y[n - 1] * A[n * n - 1], 1.0, 1e-15, "zeros before are skipped");
+        A[0] = -1.0;
+        CN_TRUE(!cn_dense_factor(n, A));
+        A[0] = NAN;
+        CN_TRUE(!cn_dense_factor(n, A));
+    }
+}
+
+CN_MAIN(CN_RUN(dense_systems_of_all_sizes); CN_RUN(both_kinds_solve);
+        CN_RUN(matrices_without_a_factor); CN_RUN(gmres_takes_two_vectors_for_rank_one);
+        CN_RUN(small_systems);)

@@ -336,7 +336,7 @@ CN_TEST(unknown_plots_list_the_known)
 {
     CN_FAILS(cn_history_plot(&history, "enrgy", "a.svg", &test_error), CN_BAD_INPUT,
              "'enrgy'; known are energy, residual, sweeps, penetration, contacts, forces, rose, "
-             "profile, reaction; or columns among "
+             "profile, reaction, pressure; or columns among "
              "time, residual");
     CN_FAILS(cn_history_plot(&history, "kinetic,,sweeps", "a.svg", &test_error), CN_BAD_INPUT,
              "''");

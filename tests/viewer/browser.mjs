@@ -524,6 +524,8 @@ const cases = {
             await page.waitForFunction(() => document.querySelector('[data-key="node-stress"]'), { timeout: PATIENCE });
             const facts = await page.evaluate(() => Object.fromEntries([...document.querySelectorAll("#inspector [data-key]")].map((cell) => [cell.dataset.key, cell.dataset.value.split(" ").map(Number)])));
             check(facts.node[0] === 20, `picked node ${facts.node}`);
+            const dot = await pixelAt(page, point);
+            check(dot[0] > 240 && dot[2] < 60, `no mark at the node that was picked: ${dot}`);
             [0, 1].forEach((c) => near(facts["node-displacement"][c], displacement[3 * (start + 20) + c], 1e-6, "displacement of the node"));
             [0, 1, 3].forEach((c, k) => near(facts["node-stress"][k === 2 ? 3 : c], stress[6 * (start + 20) + c], 1e-4, "stress of the node"));
         }, { hash: "#f=5&fixed=hidden&colour=mises" });

@@ -62,7 +62,9 @@ class App {
         this.bodies?.edges.removeFromParent();
         this.bodies?.dispose();
         this.bodies = new Bodies(this.result.shapes, this.dim, this.stage.uniforms);
+        this.meshes?.marker.removeFromParent();
         this.meshes = new Meshes(this.result.shapes, this.bodies);
+        this.layerGroup.add(this.meshes.marker);
         this.stage.scene.add(this.bodies.group, this.bodies.edges);
         this.stage.overlays = [this.layerGroup, this.bodies.edges];
         this.unit = this.usualSize();
@@ -407,6 +409,7 @@ class App {
             place = row[3 * i] === k ? i : place;
         }
         this.stage.uniforms.selected.value = place >= 0 ? k : -1;
+        this.meshes.mark(place >= 0 ? this.meshes.ofBody[k] : -1, this.state.node);
         if (place < 0) {
             byId("inspector").hidden = true;
             return;

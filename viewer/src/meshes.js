@@ -101,9 +101,33 @@ export class Meshes {
         if (this.count > 0) {
             this.draw(bodies);
         }
+        this.marker = this.makeMarker(bodies);
         if (this.count > 0 && bodies.dim === 3) {
             this.section = new THREE.Mesh(new THREE.BufferGeometry(), bodies.material(shaders.MESH_VERTEX, shaders.MESH_FRAGMENT, { defines: { CUT: 1 } }));
             bodies.add(this.section, 1);
+        }
+    }
+    // The node that was picked.
+    makeMarker(bodies) {
+        const look = bodies.material(shaders.DOT_VERTEX, shaders.DOT_FRAGMENT, { depthTest: false, transparent: true });
+        look.uniforms = { ...bodies.uniforms, size: { value: 11 } };
+        const geometry = new THREE.BufferGeometry();
+        geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(3), 3));
+        geometry.setAttribute("tint", new THREE.BufferAttribute(new Float32Array([1, 0.42, 0.05]), 3));
+        const points = new THREE.Points(geometry, look);
+        points.frustumCulled = false;
+        points.renderOrder = 61;
+        points.visible = false;
+        return points;
+    }
+    // Shows where node n of mesh m is; m below 0 or n null: none.
+    mark(m, n) {
+        this.marker.visible = m >= 0 && n !== null && n < this.nodes(m)[1];
+        if (this.marker.visible) {
+            const { position } = this.marker.geometry.attributes;
+            const k = 3 * (this.nodes(m)[0] + n);
+            position.array.set(this.shown.subarray(k, k + 3));
+            position.needsUpdate = true;
         }
     }
     // Parts of mesh m: first and number of nodes, triangles, edges, elements.

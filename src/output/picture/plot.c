@@ -212,7 +212,7 @@ static cn_status fail_unknown(const cn_history *history, const char *name, cn_er
     }
     append(known, sizeof known,
            history->is_points ? "the columns "
-                              : "forces, rose, profile, reaction; or columns among ");
+                              : "forces, rose, profile, reaction, pressure; or columns among ");
     for (int k = 0; k < history->column_count; k++) {
         append(known, sizeof known, k > 0 ? ", " : "");
         append(known, sizeof known, history->name(history->context, k));

@@ -304,6 +304,11 @@ static cn_status plot_reaction(const making *m, cn_error *err)
     return status;
 }
 
+static cn_status plot_pressure(const making *m, cn_error *err)
+{
+    return cn_pressure_plot(m->reader, m->def, m->beside, m->path, err);
+}
+
 static const struct {
     const char *name, *title;
     cn_status (*plot)(const making *m, cn_error *err);
@@ -312,20 +317,13 @@ static const struct {
     {"rose", "orientation of contacts", plot_rose},
     {"profile", "velocity profile", plot_profile},
     {"reaction", "force over displacement", plot_reaction},
+    {"pressure", "contact pressure", plot_pressure},
 };
 
 enum { PLOT_COUNT = sizeof plots / sizeof *plots };
 
-static bool is_pressure(const char *what)
-{
-    return strncmp(what, "pressure/", 9) == 0;
-}
-
 bool cn_plot_is_of_frames(const char *what)
 {
-    if (is_pressure(what)) {
-        return true;
-    }
     for (int k = 0; k < PLOT_COUNT; k++) {
         if (strcmp(plots[k].name, what) == 0) {
             return true;
@@ -374,5 +372,5 @@ cn_status cn_frames_plot(cn_reader *reader, const cn_plot_def *def, const cn_bes
             return plots[k].plot(&m, err);
         }
     }
-    return cn_pressure_plot(reader, def, beside, path, err);
+    return cn_fail(err, CN_BAD_INPUT, "unknown plot of frames '%.60s'", def->what);
 }

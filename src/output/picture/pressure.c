@@ -117,7 +117,7 @@ static cn_status draw(cn_reader *reader, const cn_plot_def *def, const cn_beside
     char title[320];
     const char *run = cn_reader_summary(reader)->title;
     snprintf(title, sizeof title, "%.200s%spressure on %.80s", run != NULL ? run : "",
-             run != NULL && run[0] != '\0' ? ": " : "", def->what + 9);
+             run != NULL && run[0] != '\0' ? ": " : "", def->body);
     cn_chart_def chart = {.title = title,
                           .x_label = axis == 0 ? "x [m]" : "y [m]",
                           .y_label = "pressure [Pa]",
@@ -132,7 +132,7 @@ static cn_status plot_touches(cn_reader *reader, const cn_plot_def *def, const c
 {
     int axis, count = list_touches(f, group, list);
     if (count == 0) {
-        return cn_fail(err, CN_BAD_INPUT, "nothing touches '%.60s' in frame %d", def->what + 9,
+        return cn_fail(err, CN_BAD_INPUT, "nothing touches '%.60s' in frame %d", def->body,
                        f->index);
     }
     double reach = choose_axis(list, count, &axis);
@@ -144,13 +144,17 @@ static cn_status plot_touches(cn_reader *reader, const cn_plot_def *def, const c
 cn_status cn_pressure_plot(cn_reader *reader, const cn_plot_def *def, const cn_beside *beside,
                            const char *path, cn_error *err)
 {
-    int group = find_group(reader, def->what + 9);
+    if (def->body == NULL) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "pressure needs the name of the bodies that are pressed (--body NAME)");
+    }
+    int group = find_group(reader, def->body);
     cn_frame frame;
     if (group < 0 || cn_reader_summary(reader)->dim != 2) {
         return cn_fail(err, CN_BAD_INPUT,
                        "'%.60s': pressures are drawn for a group of bodies of a result in the "
                        "plane; 'cairn info' lists the groups",
-                       def->what);
+                       def->body);
     }
     CN_TRY(cn_reader_frame(reader, def->frame, &frame, err));
     touch *list = NULL;

@@ -1,0 +1,86 @@
+// math/dense.c -- see dense.h.
+#include "math/dense.h"
+
+#include <math.h>
+#include <stddef.h>
+
+// Our rows are the columns of Fortran: L is its upper triangle U, A = U^T U.
+extern void dpotrf_(const char *uplo, const int *n, double *A, const int *lda, int *info);
+extern void dtrsv_(const char *uplo, const char *trans, const char *diag, const int *n,
+                   const double *A, const int *lda, double *x, const int *step);
+
+// Of OpenBLAS, where that is the BLAS of the system.
+extern void openblas_set_num_threads(int count) __attribute__((weak));
+
+enum { LAPACK_FACTOR = 24, LAPACK_SOLVE = 30 }; // rows from which it is faster
+
+static bool factor_by_rows(int n, double *L)
+{
+    for (int i = 0; i < n; i++) {
+        double *row = L + n * i;
+        for (int j = 0; j <= i; j++) {
+            const double *other = L + n * j;
+            double sum = row[j];
+            for (int k = 0; k < j; k++) {
+                sum -= row[k] * other[k];
+            }
+            if (j == i && !(sum > 0.0)) {
+                return false;
+            }
+            row[j] = j == i ? sqrt(sum) : sum / other[j];
+        }
+    }
+    return true;
+}
+
+void cn_dense_start(void)
+{
+    if (openblas_set_num_threads != NULL) {
+        openblas_set_num_threads(1); // more would change the last bits
+    }
+}
+
+bool cn_dense_factor(int n, double *A)
+{
+    if (n < LAPACK_FACTOR) {
+        return factor_by_rows(n, A);
+    }
+    int info = 0;
+    dpotrf_("U", &n, A, &n, &info);
+    for (int i = 0; i < n && info == 0; i++) { // not every LAPACK sees NaN
+        info = A[n * i + i] > 0.0 ? 0 : i + 1;
+    }
+    return info == 0;
+}
+
+void cn_dense_forward(int n, const double *L, double *x)
+{
+    int first = 0;
+    while (first < n && x[first] == 0.0) {
+        first++;
+    }
+    for (int i = first; i < n; i++) {
+        double sum = x[i];
+        for (int k = first; k < i; k++) {
+            sum -= L[n * i + k] * x[k];
+        }
+        x[i] = sum / L[n * i + i];
+    }
+}
+
+void cn_dense_solve(int n, const double *L, double *x)
+{
+    const int step = 1;
+    if (n >= LAPACK_SOLVE) {
+        dtrsv_("U", "T", "N", &n, L, &n, x, &step);
+        dtrsv_("U", "N", "N", &n, L, &n, x, &step);
+        return;
+    }
+    cn_dense_forward(n, L, x);
+    for (int i = n - 1; i >= 0; i--) {
+        x[i] /= L[n * i + i];
+        for (int k = 0; k < i; k++) {
+            x[k] -= L[n * i + k] * x[i];
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// What a solver holds per contact of rigid bodies in space.
+#include <math.h>
+
+#include "scenes.h"
+#include "solve/solver.h"
+#include "test.h"
+#include "world/world.h"
+
+enum { SIDE = 8 }; // bodies along each edge of the stack
+
+// Layers on a floor, each shifted by half a body against the one below: spheres in the hollows,
+// blocks across the joints.
+static cn_world *stack(bool is_block)
+{
+    const double radius = 0.005, pitch = 2.04 * radius;
+    double rise = is_block ? 2.0 * radius : sqrt(4.0 * radius * radius - 0.5 * pitch * pitch);
+    cn_world *w = scene_space(0.3, 0.0, 1e-2);
+    scene_floor(w, 0.0);
+    for (int k = 0; k < SIDE * SIDE * SIDE; k++) {
+        int layer = k / (SIDE * SIDE);
+        double shift = layer % 2 ? 0.5 : 0.0;
+        double x = pitch * (k % SIDE + shift), y = pitch * (k / SIDE % SIDE + shift);
+        if (is_block) {
+            const double at[3] = {x, y, radius + rise * layer};
+            const double size[3] = {2.0 * radius, 2.0 * radius, 2.0 * radius};
+            scene_block(w, at, size, NULL, 0);
+        } else {
+            scene_sphere(w, x, y, radius + rise * layer, radius);
+        }
+    }
+    scene_run(w, 1e-3, 2);
+    return w;
+}
+
+static double bytes_per_contact(bool is_block)
+{
+    cn_world *w = stack(is_block);
+    cn_solver *s;
+    cn_solver_report report;
+    cn_solver_def def = cn_solver_def_default();
+    def.method = CN_METHOD_NNCG;
+    def.sweep_max = 20;
+    CN_DO(cn_solver_create(NULL, &s, &test_error));
+    cn_status solved = cn_problem_solve(&w->problem, &def, s, &report, &test_error);
+    CN_TRUE(solved == CN_OK || solved == CN_NOT_CONVERGED);
+    CN_TRUE(s->packed_count > 3 * SIDE * SIDE * (SIDE - 1)); // about four per sphere
+    CN_TRUE(s->batches.rest_count == 0 &&
+            s->batches.batch[0].kind == (is_block ? CN_WIDE_ARM : CN_WIDE_BALL));
+    double bytes = (double)cn_solver_bytes(s) / s->packed_count;
+    cn_solver_destroy(s);
+    cn_world_destroy(w);
+    return bytes;
+}
+
+CN_TEST(spheres_take_less_than_400_bytes_per_contact)
+{
+    CN_TRUE(bytes_per_contact(false) < 400.0);
+}
+
+CN_TEST(blocks_take_less_than_400_bytes_per_contact)
+{
+    CN_TRUE(bytes_per_contact(true) < 400.0);
+}
+
+CN_MAIN(CN_RUN(spheres_take_less_than_400_bytes_per_contact);
+        CN_RUN(blocks_take_less_than_400_bytes_per_contact);)
