@@ -55,9 +55,6 @@ static onset ramp(cn_book *book, const column *c, double mu, double start)
     cn_body_id drum[DRUM_COUNT];
     cn_world_def def = cn_trial_def();
     def.solver.eps_v = def.solver.tol = c->accuracy;
-    def.solver.method = c->is_round ? CN_METHOD_PROX : CN_METHOD_AUTO; // sweeps alone stall
-    def.solver.sweep_max = c->is_round ? 200000 : def.solver.sweep_max;
-    def.solver.patience = c->is_round ? 50000 : def.solver.patience;
     cn_trial t = cn_trial_begin_at(book, &def, &c->place);
     cn_trial_coulomb(&t, mu, 0.0);
     if (c->is_round) {
