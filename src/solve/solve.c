@@ -350,7 +350,8 @@ static cn_status run(cn_watch *watch, cn_solver *s, const cn_problem *p, int *vi
 // A contact that approaches, on which no impulse has an effect; -1: none.
 static int find_stuck(const cn_solver *s, const cn_problem *p)
 {
-    for (int n = 0; n < s->packed_count; n++) {
+    bool is_stored = p->W.rows.row != NULL; // else it takes no part
+    for (int n = 0; n < s->packed_count && is_stored; n++) {
         const cn_packed *c = &s->packed[n];
         if (c->kind == CN_CORE_CONE && !(s->W_diag[c->a] > 0.0) &&
             s->u[c->row] + cn_row_or_zero(p->b, c->row) < 0.0) {
@@ -442,8 +443,16 @@ cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *s
     }
     cn_problem scaled;
     CN_TRY(cn_lengths_scale(solver, &solved, &scaled, err));
-    CN_TRY(cn_solver_list(solver, &scaled, def, err));
-    CN_TRY(iterate(&scaled, def, solver, report, err));
+    cn_solver_def asked = *def;
+    bool is_enough = false;
+    for (int k = 0; k < 8 && !is_enough; k++) { // harder, until the answer is better than none
+        CN_TRY(cn_solver_list(solver, &scaled, def, err));
+        CN_TRY(iterate(&scaled, &asked, solver, report, err));
+        is_enough = report->is_converged || report->is_infeasible ||
+                    !is_accepted(&report->residual, &asked);
+        asked.eps_v *= 0.1;
+        asked.tol *= 0.1;
+    }
     cn_lengths_return(solver, &scaled, p);
     CN_TRY(measure_rigid(solver, p, report, err));
     if (!isfinite(report->residual.err_v)) {
