@@ -7,196 +7,18 @@
 // A table, one key per line where it fits.
 // clang-format off
 
-// ---- shapes
-
-static const cn_key disk_keys[] = {
-    {.name = "radius", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, REQUIRED, .help = "radius"},
-};
-static const cn_section disk = {"disk", "a disk", KEYS(disk_keys), .short_scalar = "radius"};
-static const cn_section sphere = {"sphere", "a ball", KEYS(disk_keys), .short_scalar = "radius"};
-
-static const cn_key box_keys[] = {
-    {.name = "size", .type = CN_TYPE_POINT, .unit = "m", POSITIVE, REQUIRED,
-     .help = "width and height; in space along x, y and z"},
-};
-static const cn_section box = {
-    "box", "a rectangle, in space a block, centred on its origin", KEYS(box_keys),
-    .short_list = "size"};
-
-static const cn_key polygon_keys[] = {
-    {.name = "vertices", .type = CN_TYPE_POINTS, .unit = "m", REQUIRED, IN_PLANE,
-     .help = "at least three points, convex, counterclockwise"},
-};
-static const cn_section polygon = {
-    "polygon", "a convex polygon", KEYS(polygon_keys), .short_list = "vertices"};
-
-static const cn_key polyhedron_keys[] = {
-    {.name = "vertices", .type = CN_TYPE_POINTS, .unit = "m", REQUIRED, IN_SPACE,
-     .help = "at least four points that are not in one plane, in any order; points inside are "
-             "left out"},
-};
-static const cn_section polyhedron = {
-    "polyhedron", "the convex hull of points", KEYS(polyhedron_keys), .short_list = "vertices"};
-
-static const cn_key capsule_keys[] = {
-    {.name = "length", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, REQUIRED,
-     .help = "distance of the centres of its two round ends, along local x; in space along z"},
-    {.name = "radius", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, REQUIRED,
-     .help = "radius of its ends, half its width"},
-};
-static const cn_section capsule = {"capsule", "a bar with round ends", KEYS(capsule_keys)};
-
-static const cn_key cylinder_keys[] = {
-    {.name = "radius", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, REQUIRED, .help = "radius"},
-    {.name = "length", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, REQUIRED,
-     .help = "along local z"},
-};
-static const cn_section cylinder = {
-    "cylinder", "a round bar with flat ends: a drum, a disk, a log", KEYS(cylinder_keys)};
-
-static const cn_section half_plane = {
-    .name = "half_plane",
-    .help = "all points with local y <= 0; only for bodies that are fixed or driven"};
-static const cn_section half_space = {
-    .name = "half_space",
-    .help = "all points with local z <= 0; only for bodies that are fixed or driven"};
-
-static const cn_key hollow_disk_keys[] = {
-    {.name = "radius", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, REQUIRED,
-     .help = "inner radius"},
-    {.name = "thickness", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, OPTIONAL,
-     .help = "wall; a tenth of the radius if not given"},
-};
-static const cn_section hollow_disk = {"hollow_disk", "a ring that holds bodies inside: a drum",
-                                       KEYS(hollow_disk_keys), .short_scalar = "radius"};
-
-static const cn_section hollow_sphere = {"hollow_sphere", "a shell that holds bodies inside",
-                                         KEYS(hollow_disk_keys), .short_scalar = "radius"};
-
-static const cn_key hollow_cylinder_keys[] = {
-    {.name = "radius", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, REQUIRED,
-     .help = "inner radius"},
-    {.name = "length", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, REQUIRED,
-     .help = "inner length along local z"},
-    {.name = "thickness", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, OPTIONAL,
-     .help = "wall and ends; a tenth of the radius if not given"},
-    {.name = "ends", .type = CN_TYPE_WORDS, .choices = "lower upper", .fallback = "true", IN_SPACE,
-     .help = "which ends are closed: true for both, false for a tube, [lower] for a cup"},
-};
-static const cn_section hollow_cylinder = {
-    "hollow_cylinder", "a drum, cup or tube that holds bodies inside", KEYS(hollow_cylinder_keys)};
-
-static const cn_key plate_keys[] = {
-    {.name = "size", .type = CN_TYPE_PAIR, .unit = "m", POSITIVE, REQUIRED,
-     .help = "along x and y"},
-    {.name = "thickness", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, REQUIRED,
-     .help = "along z"},
-};
-static const cn_section plate = {"plate", "a flat block, centred on its origin", KEYS(plate_keys)};
-
-static const cn_key hollow_box_keys[] = {
-    {.name = "size", .type = CN_TYPE_POINT, .unit = "m", POSITIVE, REQUIRED,
-     .help = "inner width and height; in space along x, y and z"},
-    {.name = "thickness", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, OPTIONAL,
-     .help = "walls; a tenth of the smaller side if not given"},
-};
-static const cn_section hollow_box = {"hollow_box",
-                                      "four walls, in space six, that hold bodies inside",
-                                      KEYS(hollow_box_keys), .short_list = "size"};
-
-static const cn_key cut_keys[] = {
-    {.name = "point", .type = CN_TYPE_POINT, .unit = "m", REQUIRED, .help = "a point of the plane"},
-    {.name = "normal", .type = CN_TYPE_POINT, REQUIRED, .help = "its normal, of any length"},
-};
-static const cn_section cut = {"cut", "a plane that cuts a surface", KEYS(cut_keys)};
-static const cn_key cut_item = {.name = "cut", .type = CN_TYPE_MAP, .section = &cut};
-
-static const cn_key mesh_keys[] = {
-    {.name = "file", .type = CN_TYPE_TEXT, OPTIONAL,
-     .help = "closed surface of triangles (.stl, .obj, .ply, .msh), relative to the scene; only for "
-             "bodies that are fixed or driven, unless it is cut"},
-    {.name = "cuts", .type = CN_TYPE_LIST, .item = &cut_item, .most = 32.0, OPTIONAL,
-     .help = "planes that cut it into convex pieces, for a body that moves; none ([]) if it is "
-             "convex as it is"},
-    {.name = "parts", .type = CN_TYPE_TEXTS, .least = 1.0, .most = INFINITY, OPTIONAL,
-     .help = "instead of one file: convex parts, a file each, that move as one body"},
-    {.name = "scale", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, .fallback = "1",
-     .help = "unit of the files: 0.001 for millimetres"},
-};
-static const cn_section mesh = {
-    "mesh", "the inside of a closed surface from a file", KEYS(mesh_keys), .short_scalar = "file"};
-
-static const cn_key shape_keys[] = {
-    {.name = "disk", .type = CN_TYPE_MAP, .section = &disk, OPTIONAL, IN_PLANE,
-     .instead = "sphere", .help = "a disk"},
-    {.name = "sphere", .type = CN_TYPE_MAP, .section = &sphere, OPTIONAL, IN_SPACE,
-     .instead = "disk", .help = "a ball"},
-    {.name = "box", .type = CN_TYPE_MAP, .section = &box, OPTIONAL,
-     .help = "a rectangle; in space a block"},
-    {.name = "polygon", .type = CN_TYPE_MAP, .section = &polygon, OPTIONAL, IN_PLANE,
-     .instead = "polyhedron", .help = "a convex polygon"},
-    {.name = "polyhedron", .type = CN_TYPE_MAP, .section = &polyhedron, OPTIONAL, IN_SPACE,
-     .instead = "polygon", .help = "the convex hull of points"},
-    {.name = "capsule", .type = CN_TYPE_MAP, .section = &capsule, OPTIONAL,
-     .help = "a bar with round ends"},
-    {.name = "half_plane", .type = CN_TYPE_MAP, .section = &half_plane, OPTIONAL, IN_PLANE,
-     .instead = "half_space", .help = "flat ground without end"},
-    {.name = "half_space", .type = CN_TYPE_MAP, .section = &half_space, OPTIONAL, IN_SPACE,
-     .instead = "half_plane", .help = "flat ground without end"},
-    {.name = "hollow_disk", .type = CN_TYPE_MAP, .section = &hollow_disk, OPTIONAL, IN_PLANE,
-     .help = "a drum"},
-    {.name = "hollow_box", .type = CN_TYPE_MAP, .section = &hollow_box, OPTIONAL,
-     .help = "a container of four walls, in space of six"},
-    {.name = "cylinder", .type = CN_TYPE_MAP, .section = &cylinder, OPTIONAL, IN_SPACE,
-     .instead = "disk", .help = "a round bar with flat ends"},
-    {.name = "hollow_sphere", .type = CN_TYPE_MAP, .section = &hollow_sphere, OPTIONAL, IN_SPACE,
-     .instead = "hollow_disk", .help = "a shell"},
-    {.name = "hollow_cylinder", .type = CN_TYPE_MAP, .section = &hollow_cylinder, OPTIONAL, IN_SPACE,
-     .instead = "hollow_disk", .help = "a drum, cup or tube"},
-    {.name = "plate", .type = CN_TYPE_MAP, .section = &plate, OPTIONAL, IN_SPACE, .instead = "box",
-     .help = "a flat block"},
-    {.name = "mesh", .type = CN_TYPE_MAP, .section = &mesh, OPTIONAL, IN_SPACE, .instead = "polygon",
-     .help = "a surface from a file"},
-};
-static const cn_section shape = {"shape", "geometry of a body: one of these", KEYS(shape_keys)};
-
-static const cn_key turn_keys[] = {
-    {.name = "axis", .type = CN_TYPE_POINT, .fallback = "0 0 1", IN_SPACE,
-     .help = "direction, of any length"},
-    {.name = "angle", .type = CN_TYPE_NUMBER, .unit = "rad", OPTIONAL,
-     .help = "turn about the axis, by the right hand"},
-    {.name = "quaternion", .type = CN_TYPE_NUMBERS, OPTIONAL,
-     .help = "[w, x, y, z] of length 1, instead of an angle"},
-};
-static const cn_section turn = {
-    "turn", "orientation in space: an angle about an axis, or a quaternion", KEYS(turn_keys),
-    .short_list = "quaternion"};
-
-static const cn_key part_keys[] = {
-    {.name = "shape", .type = CN_TYPE_ONE, .section = &shape, REQUIRED, .help = "its geometry"},
-    {.name = "at", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0",
-     .help = "origin of the shape in the frame of the body"},
-    {.name = "angle", .type = CN_TYPE_NUMBER, .unit = "rad", .fallback = "0", IN_PLANE,
-     .instead = "turn", .help = "turn of the shape in the frame of the body"},
-    {.name = "turn", .type = CN_TYPE_MAP, .section = &turn, OPTIONAL, IN_SPACE,
-     .instead = "angle", .help = "orientation of the shape in the frame of the body"},
-    {.name = "axis", .type = CN_TYPE_POINT, OPTIONAL, IN_SPACE, .instead = "angle",
-     .help = "direction of the local z axis of the shape, instead of a turn"},
-};
-static const cn_section part = {"part", "one shape of a cluster", KEYS(part_keys)};
-static const cn_key part_item = {.name = "part", .type = CN_TYPE_MAP, .section = &part};
-
 // ---- bodies, materials, contacts
 
 #define FIXED_HELP                                                                                 \
     "degrees of freedom held at rest: true for all, or a list; a fixed body needs no mass. If "     \
     "not given nothing is fixed but the supports that generators make"
 
+static const cn_key part_item = {.name = "part", .type = CN_TYPE_MAP, .section = &cn_section_part};
 static const cn_key held_plane = {.name = "fixed_sets", .type = CN_TYPE_WORDS, .choices = "x y"};
 static const cn_key held_space = {.name = "fixed_sets", .type = CN_TYPE_WORDS, .choices = "x y z"};
 
 static const cn_key body_keys[] = {
-    {.name = "shape", .type = CN_TYPE_ONE, .section = &shape, OPTIONAL,
+    {.name = "shape", .type = CN_TYPE_ONE, .section = &cn_section_shape, OPTIONAL,
      .help = "geometry of one body, or of each line of `from` that brings none"},
     {.name = "cluster", .type = CN_TYPE_LIST, .item = &part_item, .least = 1.0, .most = INFINITY,
      OPTIONAL, .help = "several shapes that move as one body; taken as disjoint for its mass"},
@@ -216,7 +38,7 @@ static const cn_key body_keys[] = {
      .help = "origin of the frame in which shapes are given; moves all bodies of the entry"},
     {.name = "angle", .type = CN_TYPE_NUMBER, .unit = "rad", .fallback = "0", IN_PLANE,
      .instead = "turn", .help = "turn of that frame; turns all bodies of the entry together"},
-    {.name = "turn", .type = CN_TYPE_MAP, .section = &turn, OPTIONAL, IN_SPACE, .instead = "angle",
+    {.name = "turn", .type = CN_TYPE_MAP, .section = &cn_section_turn, OPTIONAL, IN_SPACE, .instead = "angle",
      .help = "orientation of that frame; turns all bodies of the entry together"},
     {.name = "axis", .type = CN_TYPE_POINT, OPTIONAL, IN_SPACE, .instead = "angle",
      .help = "direction of the z axis of that frame, instead of a turn: the axis of a drum"},
@@ -263,97 +85,8 @@ static const cn_key contact_keys[] = {
 static const cn_section contact = {
     "contact", "which law holds between which bodies", KEYS(contact_keys)};
 static const cn_key contact_item = {.name = "contact", .type = CN_TYPE_MAP, .section = &contact};
-
-// ---- joints
-
-static const cn_key motor_keys[] = {
-    {.name = "speed", .type = CN_TYPE_NUMBER, .unit = "rad/s or m/s", .fallback = "0",
-     .help = "of the first body relative to the second; 0 with a limit is dry friction"},
-    {.name = "limit", .type = CN_TYPE_NUMBER, .unit = "N m or N", NOT_NEGATIVE, REQUIRED,
-     .help = "largest torque of a hinge, force of a slider; 0: switched off"},
-};
-static const cn_section motor = {
-    "motor", "brings a joint to a speed with a limited torque or force", KEYS(motor_keys)};
-
-#define JOINT_AT(text)                                                                             \
-    {.name = "at", .type = CN_TYPE_POINT, .unit = "m", OPTIONAL, .help = text}
-#define MOTOR                                                                                      \
-    {.name = "motor", .type = CN_TYPE_MAP, .section = &motor, OPTIONAL,                            \
-     .help = "drives the motion that the joint leaves free"}
-
-static const cn_key ball_keys[] = {JOINT_AT("the common point; not with `chain`")};
-static const cn_section ball_joint = {"ball", "a point in common; in the plane a pin",
-                                      KEYS(ball_keys), .short_list = "at"};
-
-static const cn_key hinge_keys[] = {
-    JOINT_AT("a point of the axis; not with `chain`"),
-    {.name = "axis", .type = CN_TYPE_POINT, REQUIRED, IN_SPACE,
-     .help = "direction of the axis, of any length"},
-    MOTOR,
-};
-static const cn_section hinge_joint = {"hinge", "an axis in common; in the plane a pin",
-                                       KEYS(hinge_keys), .short_list = "at"};
-
-static const cn_key slider_keys[] = {
-    JOINT_AT("a point of the axis; the mass centre of the first body if not given"),
-    {.name = "axis", .type = CN_TYPE_POINT, REQUIRED,
-     .help = "direction of the axis, of any length; it moves with the second body"},
-    MOTOR,
-};
-static const cn_section slider_joint = {
-    "slider", "slides along an axis without turning", KEYS(slider_keys), .short_list = "axis"};
-
-static const cn_key fixed_joint_keys[] = {
-    JOINT_AT("where its force is given; the mass centre of the first body if not given"),
-};
-static const cn_section fixed_joint = {
-    "fixed", "no relative motion", KEYS(fixed_joint_keys), .short_list = "at"};
-
-static const cn_key rod_keys[] = {
-    {.name = "from", .type = CN_TYPE_POINT, .unit = "m", OPTIONAL,
-     .help = "its end on the first body; the mass centre if not given"},
-    {.name = "to", .type = CN_TYPE_POINT, .unit = "m", OPTIONAL,
-     .help = "its end on the second body; the mass centre if not given, which the world has not"},
-    {.name = "length", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, OPTIONAL,
-     .help = "without load; the distance of its ends if not given"},
-    {.name = "stiffness", .type = CN_TYPE_NUMBER, .unit = "N/m", NOT_NEGATIVE, .fallback = "0",
-     .help = "0: rigid"},
-    {.name = "damping", .type = CN_TYPE_NUMBER, .unit = "N s/m", NOT_NEGATIVE, .fallback = "0",
-     .help = "beside a stiffness"},
-};
-static const cn_section rod_joint = {
-    "rod", "two points keep their distance; with a stiffness a spring", KEYS(rod_keys)};
-static const cn_section cable_joint = {
-    "cable", "two points come no further apart than its length; with a stiffness a spring that "
-             "only pulls", KEYS(rod_keys)};
-
-static const cn_key joint_keys[] = {
-    {.name = "between", .type = CN_TYPE_TEXTS, .least = 2.0, .most = 2.0, OPTIONAL,
-     .help = "two bodies, or a body and world"},
-    {.name = "chain", .type = CN_TYPE_TEXT, OPTIONAL,
-     .help = "instead of `between`: each body of a selection is joined to the next, midway "
-             "between their mass centres or, by rod or cable, from one to the other"},
-    {.name = "ball", .type = CN_TYPE_MAP, .section = &ball_joint, OPTIONAL,
-     .help = "a point in common"},
-    {.name = "hinge", .type = CN_TYPE_MAP, .section = &hinge_joint, OPTIONAL,
-     .help = "an axis in common"},
-    {.name = "slider", .type = CN_TYPE_MAP, .section = &slider_joint, OPTIONAL,
-     .help = "along an axis"},
-    {.name = "fixed", .type = CN_TYPE_MAP, .section = &fixed_joint, OPTIONAL,
-     .help = "as if one body"},
-    {.name = "rod", .type = CN_TYPE_MAP, .section = &rod_joint, OPTIONAL, .help = "a distance"},
-    {.name = "cable", .type = CN_TYPE_MAP, .section = &cable_joint, OPTIONAL,
-     .help = "a largest distance"},
-    {.name = "strength", .type = CN_TYPE_NUMBER, .unit = "N", POSITIVE, OPTIONAL,
-     .help = "force beyond which it breaks for good; it does not break if not given"},
-    {.name = "contact", .type = CN_TYPE_FLAG, .fallback = "false",
-     .help = "the two bodies may also touch each other; with rod and cable they always may"},
-};
-static const cn_section joint = {
-    "joint", "what connects two bodies for good: exactly one of ball, hinge, slider, fixed, rod, "
-             "cable", KEYS(joint_keys)};
-static const cn_key joint_item = {.name = "joint", .type = CN_TYPE_MAP, .section = &joint};
-static const cn_key motor_item = {.name = "motor", .type = CN_TYPE_MAP, .section = &motor};
+static const cn_key joint_item = {.name = "joint", .type = CN_TYPE_MAP, .section = &cn_section_joint};
+static const cn_key motor_item = {.name = "motor", .type = CN_TYPE_MAP, .section = &cn_section_motor};
 
 // ---- functions of time, drives, forces
 

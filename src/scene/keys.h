@@ -2,8 +2,8 @@
 // each key. Reading, `cairn check --explain`, the JSON Schema and the reference page all follow it.
 //
 // Laws and generators bring tables of their own (cairn/law.h, scene/generate.h); their sections are
-// made from these, so a new one needs no change here. A new shape, drive or observer is one line in
-// keys.c and the code that builds it.
+// made from these, so a new one needs no change here. A new shape is one line in keys_shapes.c, a
+// new drive or observer one in keys.c, and the code that builds it.
 #pragma once
 
 #include "cairn/base.h"

@@ -25,16 +25,24 @@ int cn_body_point_count(const cn_world *w, cn_body_id id)
     return fem != NULL ? fem->point_start[fem->element_count] : 0;
 }
 
+// Positions of the nodes of a body in its own frame; the caller releases them.
+static cn_status take_positions(const cn_world *w, cn_body_id id, int *k, double **x, cn_error *err)
+{
+    size_t capacity = 0;
+    CN_TRY(find_mesh(w, id, k, err));
+    const cn_meshes *m = &w->bodies.meshes;
+    CN_TRY(cn_reserve(&w->hooks, x, &capacity, (size_t)cn_mesh_dof(m, *k), err));
+    local_positions(m, *k, *x);
+    return CN_OK;
+}
+
 cn_status cn_body_point_stress(const cn_world *w, cn_body_id id, double *stress, double *strain,
                                double *plastic, cn_error *err)
 {
     int k;
-    CN_TRY(find_mesh(w, id, &k, err));
-    const cn_meshes *m = &w->bodies.meshes;
     double *x = NULL;
-    size_t capacity = 0;
-    CN_TRY(cn_reserve(&w->hooks, &x, &capacity, (size_t)cn_mesh_dof(m, k), err));
-    local_positions(m, k, x);
+    CN_TRY(take_positions(w, id, &k, &x, err));
+    const cn_meshes *m = &w->bodies.meshes;
     cn_status status =
         cn_fem_stress_points(cn_mesh_model(m, k)->fem, x, m->history + m->history_start[k], stress,
                              strain, plastic, err);
@@ -46,12 +54,9 @@ cn_status cn_body_mean_stress(const cn_world *w, cn_body_id id, double mean[6], 
                               cn_error *err)
 {
     int k;
-    CN_TRY(find_mesh(w, id, &k, err));
-    const cn_meshes *m = &w->bodies.meshes;
     double *x = NULL;
-    size_t capacity = 0;
-    CN_TRY(cn_reserve(&w->hooks, &x, &capacity, (size_t)cn_mesh_dof(m, k), err));
-    local_positions(m, k, x);
+    CN_TRY(take_positions(w, id, &k, &x, err));
+    const cn_meshes *m = &w->bodies.meshes;
     cn_status status = cn_fem_stress_mean(cn_mesh_model(m, k)->fem, x,
                                           m->history + m->history_start[k], mean, volume, err);
     cn_release(&w->hooks, x);
