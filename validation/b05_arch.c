@@ -10,21 +10,12 @@
 #define R_CENTRE 10.0 // [m]
 #define MU 0.7
 
-// Joints in space have four points, which sweeps alone hardly settle; Newton steps in a proximal
-// loop reach 1e-10 in every step of the fall.
-static cn_world_def world_at(const cn_place *place)
-{
-    cn_world_def def = cn_trial_def();
-    def.solver.method = place->dim == 2 ? def.solver.method : CN_METHOD_PROX_NEWTON;
-    return def;
-}
-
 static void check_first_step(cn_book *book, const cn_place *place, double thickness,
                              double speed_exact, double vx_exact)
 {
     const double h = 1e-3;
     cn_joint joint[CN_ARCH_MAX + 1];
-    cn_world_def def = world_at(place);
+    cn_world_def def = cn_trial_def();
     cn_trial t = cn_trial_begin_at(book, &def, place);
     cn_trial_coulomb(&t, MU, 0.0);
     cn_joints_circular(10, R_CENTRE, thickness * R_CENTRE, CN_PI, joint);
@@ -59,7 +50,7 @@ static double crown_drop(cn_book *book, const cn_place *place, double thickness,
 {
     const double h = 1e-3, t_arch = thickness * R_CENTRE;
     cn_joint joint[CN_ARCH_MAX + 1];
-    cn_world_def def = world_at(place);
+    cn_world_def def = cn_trial_def();
     def.solver.eps_v = def.solver.tol = accuracy;
     cn_trial t = cn_trial_begin_at(book, &def, place);
     cn_trial_coulomb(&t, MU, 0.0);
