@@ -46,6 +46,7 @@ bool cn_dense_factor(int n, double *A)
         return factor_by_rows(n, A);
     }
     int info = 0;
+#pragma omp critical(cn_blas) // the serial OpenBLAS mixes up the work of two callers
     dpotrf_("U", &n, A, &n, &info);
     for (int i = 0; i < n && info == 0; i++) { // not every LAPACK sees NaN
         info = A[n * i + i] > 0.0 ? 0 : i + 1;
@@ -72,8 +73,11 @@ void cn_dense_solve(int n, const double *L, double *x)
 {
     const int step = 1;
     if (n >= LAPACK_SOLVE) {
-        dtrsv_("U", "T", "N", &n, L, &n, x, &step);
-        dtrsv_("U", "N", "N", &n, L, &n, x, &step);
+#pragma omp critical(cn_blas)
+        {
+            dtrsv_("U", "T", "N", &n, L, &n, x, &step);
+            dtrsv_("U", "N", "N", &n, L, &n, x, &step);
+        }
         return;
     }
     cn_dense_forward(n, L, x);

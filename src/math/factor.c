@@ -214,7 +214,9 @@ static int factorize_alone(cholmod_sparse *A, cn_factor *f)
 {
     int levels = omp_get_max_active_levels();
     omp_set_max_active_levels(0);
-    int is_done = cholmod_factorize(A, f->L, &f->common);
+    int is_done;
+#pragma omp critical(cn_blas) // as in dense.c
+    is_done = cholmod_factorize(A, f->L, &f->common);
     omp_set_max_active_levels(levels);
     return is_done;
 }
@@ -238,7 +240,9 @@ static cn_status factor_lu(cn_factor *f, const cn_sparse *A, cn_error *err)
     if (f->numeric != NULL) {
         umfpack_di_free_numeric(&f->numeric);
     }
-    int status =
+    int status;
+#pragma omp critical(cn_blas)
+    status =
         umfpack_di_numeric(A->start, A->row, A->value, f->symbolic, &f->numeric, f->control, info);
     if (status == UMFPACK_OK) {
         return CN_OK;
@@ -269,8 +273,11 @@ cn_status cn_factor_solve_many(cn_factor *factor, int columns, const double *b, 
                        .x = right.write,
                        .xtype = CHOLMOD_REAL,
                        .dtype = CHOLMOD_DOUBLE};
-    if (!cholmod_solve2(CHOLMOD_A, factor->L, &B, NULL, &factor->X, NULL, &factor->Y, &factor->E,
-                        &factor->common)) {
+    int is_done;
+#pragma omp critical(cn_blas)
+    is_done = cholmod_solve2(CHOLMOD_A, factor->L, &B, NULL, &factor->X, NULL, &factor->Y,
+                             &factor->E, &factor->common);
+    if (!is_done) {
         return no_memory(factor, err);
     }
     *x = factor->X->x;
@@ -285,9 +292,10 @@ cn_status cn_factor_solve(cn_factor *factor, const cn_sparse *A, const double *b
         double info[UMFPACK_INFO];
         double *copy = factor->work + 5 * size; // b and x may be the same
         memcpy(copy, b, sizeof *b * size);
-        int status =
-            umfpack_di_wsolve(UMFPACK_A, A->start, A->row, A->value, x, copy, factor->numeric,
-                              factor->control, info, factor->work_index, factor->work);
+        int status;
+#pragma omp critical(cn_blas)
+        status = umfpack_di_wsolve(UMFPACK_A, A->start, A->row, A->value, x, copy, factor->numeric,
+                                   factor->control, info, factor->work_index, factor->work);
         return status >= 0 ? CN_OK : no_memory(factor, err);
     }
     const double *found = NULL;

@@ -262,7 +262,9 @@ CN_TEST(geometry_stands_for_blocks)
         double room[CN_BLOCK_ROOM];
         const double *G = cn_problem_factor(&l.problem, x / 2, x % 2, room);
         start[x] = 18 * x;
-        memcpy(blocks + start[x], G, G != NULL ? sizeof room : 0);
+        if (G != NULL) {
+            memcpy(blocks + start[x], G, sizeof room);
+        }
     }
     double *r = calloc((size_t)(3 * contacts), sizeof *r), worst = 0.0;
     cn_problem whole = l.problem;
