@@ -73,7 +73,8 @@ size_t cn_solver_bytes(const cn_solver *s)
                       z->owner_capacity + z->pair_capacity + z->first_capacity;
     return sizeof *s + reals * sizeof(double) + integers * sizeof(int) +
            s->packed_capacity * sizeof *s->packed + b->batch_capacity * sizeof *b->batch +
-           b->rest_capacity * sizeof *b->rest + s->kind_awake_capacity + s->is_awake_capacity;
+           b->rest_capacity * sizeof *b->rest + s->kind_awake_capacity + s->is_awake_capacity +
+           s->is_open_capacity;
 }
 
 cn_status cn_solver_work(cn_solver *s, size_t count, double **work, cn_error *err)
