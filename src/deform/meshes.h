@@ -48,6 +48,7 @@ typedef struct cn_deformable {
     double plastic;     // dissipated in the step [J]
     double residual;    // of Newton's method [N s]
     double excess;      // the residual over the accepted one, 0: in balance
+    double loose_share; // of fictitious mass, if quasi-static and held by contacts at most; else 0
     bool is_pushed;     // by some contact impulse
     bool is_refactored; // its own factor is new
 } cn_deformable;
@@ -94,6 +95,7 @@ typedef struct cn_meshes {
     int thread_count;                     // that step bodies; the bits do not depend on it
     size_t work_size;
     double h, theta, gamma;
+    double contact_eps;  // accuracy of contacts that loose bodies get: world/ [-]
     int iteration_count; // of Newton's method in the step
     double excess;       // largest residual over the accepted one
     int worst;           // body that has it
@@ -192,6 +194,10 @@ void cn_meshes_face(cn_meshes *m);
 // bodies by slot.
 cn_status cn_meshes_free_motion(cn_meshes *m, double h, double theta, double gamma,
                                 const double *gravity, const uint64_t *id, cn_error *err);
+
+// Of the accuracy of contacts, what a solve needs: all of it, or a share where bodies are loose, to
+// which velocities in the problem are that much larger than in truth (11.26).
+double cn_meshes_accuracy(const cn_meshes *m);
 
 // Forgets the impulses that were pushed; v = v_free + A^-1 H r with those pushed since, then x
 // (11.5).
