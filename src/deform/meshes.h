@@ -13,6 +13,7 @@
 #include "deform/factors.h"
 #include "deform/skin.h"
 #include "fem/fem.h"
+#include "solid/solid.h"
 
 // What equal bodies share.
 typedef struct cn_model {
@@ -20,7 +21,11 @@ typedef struct cn_model {
     cn_fem *mesh;   // nodes, sides and sets of the definition: fem, unless pseudo-rigid
     double *weight; // pseudo-rigid: of the dim + 1 nodes of fem at each node of mesh (11.18)
     cn_skin skin;
-    uint64_t key; // hash of the definition
+    cn_hull *hull;  // pseudo-rigid, in space and convex: the polyhedron that it is; else NULL
+    int *hull_node; // nodes of mesh at its vertices
+    int frame[4];   // vertices that are farthest from being in one plane
+    double width;   // of the polyhedron, the smallest [m]
+    uint64_t key;   // hash of the definition
     int users;
     double *M;          // on the pattern of fem, NULL: lumped
     double *C;          // damping of a linear model, NULL: none
@@ -166,6 +171,12 @@ void cn_mesh_place_points(cn_meshes *m, int k);
 
 // The values at the degrees of freedom of body k that fit those at the nodes of its mesh best.
 void cn_mesh_fit(const cn_meshes *m, int k, const double *at_nodes, double *own);
+
+// deform/hull.c: sets hull, hull_node and frame of a model (11.27). Then, of body k with a hull:
+// its vertices at a field of positions (x, x_mid), and the anchor of a point there.
+cn_status cn_model_find_hull(const cn_hooks *hooks, cn_model *model, cn_error *err);
+void cn_mesh_hull_vertices(const cn_meshes *m, int k, const double *field, cn_vec3 *vertex);
+cn_anchor cn_mesh_hull_anchor(const cn_meshes *m, int k, const double *field, cn_vec3 point);
 
 // Mass centre, mean velocity, mean rotation and angular velocity of body k.
 typedef struct cn_mesh_mean {
