@@ -83,9 +83,8 @@ static cn_status conserving_force(const cn_meshes *m, const cn_mesh_part *p, con
     return CN_OK;
 }
 
-// Internal force of the step that ends with the velocities v (11.2), and the tangent.
-static cn_status weigh_force(const cn_meshes *m, const cn_mesh_part *p, const double *v, double *K,
-                             cn_error *err)
+cn_status cn_mesh_weigh_force(const cn_meshes *m, const cn_mesh_part *p, const double *v, double *K,
+                              cn_error *err)
 {
     double *x = p->work;
     end_position(m, p, v, x);
@@ -99,9 +98,7 @@ static cn_status weigh_force(const cn_meshes *m, const cn_mesh_part *p, const do
     return CN_OK;
 }
 
-// Balance of impulses without contacts when the step ends with the velocities v (11.3), zero at
-// held degrees of freedom; and the largest of its terms.
-static void balance(const cn_meshes *m, const cn_mesh_part *p, const double *v, double *rest)
+void cn_mesh_balance(const cn_meshes *m, const cn_mesh_part *p, const double *v, double *rest)
 {
     double *change = p->work + p->n, *inertia = p->work + 2 * p->n, *viscous = p->work + 3 * p->n;
     double theta = m->theta;
@@ -194,7 +191,7 @@ static cn_status factorize(cn_meshes *m, const cn_mesh_part *p, const double *K,
 static cn_status free_velocity(cn_meshes *m, const cn_mesh_part *p, const double *K, cn_error *err)
 {
     cn_mesh_factor *factor = &m->factors.item[p->body->factor];
-    balance(m, p, p->v_guess, p->v_free);
+    cn_mesh_balance(m, p, p->v_guess, p->v_free);
     if (K != NULL) {
         CN_TRY(factorize(m, p, K, err));
     }
@@ -236,7 +233,7 @@ static cn_status add_imposed(cn_meshes *m, const cn_mesh_part *p, cn_error *err)
 static double residual_of(const cn_meshes *m, const cn_mesh_part *p)
 {
     double *rest = p->work, worst = 0.0;
-    balance(m, p, p->v, rest);
+    cn_mesh_balance(m, p, p->v, rest);
     for (int k = 0; k < p->n; k++) {
         if (!p->held[k]) {
             double error = fabs(rest[k] + p->impulse[k]);
@@ -329,7 +326,7 @@ static cn_status start_body(cn_meshes *m, int k, int slot, cn_error *err)
         CN_TRY(cn_fem_damping(p.model->fem, p.work, p.body->C, err));
     }
     double *K = has_own_tangent(m, &p) ? cn_mesh_part_matrix(&p) : NULL;
-    CN_TRY(weigh_force(m, &p, p.v_guess, K, err));
+    CN_TRY(cn_mesh_weigh_force(m, &p, p.v_guess, K, err));
     p.body->residual = residual_of(m, &p);
     if (K == NULL) {
         return CN_OK;
@@ -500,20 +497,25 @@ static cn_status refine_body(cn_meshes *m, int k, int slot, cn_error *err)
 {
     cn_mesh_part p = cn_mesh_part_of(m, k, slot);
     p.body->excess = 0.0;
-    CN_TRY(weigh_force(m, &p, p.v, NULL, err));
+    CN_TRY(cn_mesh_weigh_force(m, &p, p.v, NULL, err));
     if (p.model->fem->is_linear) {
         return CN_OK;
     }
-    double before = p.body->residual, now = p.body->residual = residual_of(m, &p);
+    double before = p.body->residual, now = p.body->residual = residual_of(m, &p), share = 1.0;
     if (is_balanced(m, &p, before, now)) {
         return CN_OK;
     }
     p.body->excess = now / accepted(m, &p);
-    memcpy(p.v_guess, p.v, sizeof(double) * (size_t)p.n);
+    if (now > 0.5 * before) {
+        CN_TRY(cn_mesh_find_share(m, &p, &share, err));
+    }
+    for (int d = 0; d < p.n; d++) {
+        p.v_guess[d] = share < 1.0 ? p.v_guess[d] + share * (p.v[d] - p.v_guess[d]) : p.v[d];
+    }
     double *K =
         has_own_tangent(m, &p) && !(now <= GAIN_KEPT * before) ? cn_mesh_part_matrix(&p) : NULL;
-    if (K != NULL) {
-        CN_TRY(weigh_force(m, &p, p.v, K, err));
+    if (K != NULL || now > 0.5 * before) { // the force of another share may be there
+        CN_TRY(cn_mesh_weigh_force(m, &p, p.v_guess, K, err));
     }
     return free_velocity(m, &p, K, err);
 }

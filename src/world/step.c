@@ -256,6 +256,7 @@ cn_status cn_world_step(cn_world *w, double h, cn_error *err)
     if (status != CN_OK && status != CN_NOT_CONVERGED) {
         copy_state(b, b->q_before, b->v_before, b->q, b->v);
         cn_meshes_restore(&b->meshes);
+        cn_bodies_show_meshes(b);
         return status;
     }
     w->t += h;
