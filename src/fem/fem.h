@@ -161,6 +161,11 @@ int cn_fem_face_pressure(const cn_fem *fem, int face, const double *x,
 int cn_fem_face_shape(int face_type, const double xi[2], double N[CN_SIDE_NODES_MAX],
                       double dN[2 * CN_SIDE_NODES_MAX]);
 
+// The point of the mesh, its nodes at x, that is nearest to a place: returns its element (-1: none)
+// with the shape functions of its nodes there, and its distance [m].
+int cn_fem_locate(const cn_fem *fem, const double *x, const double *at,
+                  double N[CN_ELEMENT_NODES_MAX], double *distance);
+
 // Facets of a boundary face: curved and four-sided ones are split (11.10), so that each is a
 // segment in the plane and a triangle in space, outward as the face is. Returns how many there are.
 #define CN_FACETS_MAX 6
