@@ -6,6 +6,7 @@
 
 #include "fem/fem.h"
 #include "math/factor.h"
+#include "math/roots.h"
 
 enum { CN_DENSE_MAX = 96 }; // degrees of freedom of a small body
 
@@ -31,9 +32,9 @@ typedef struct cn_mesh_factor {
     int *active;       // nodes
     int *active_place; // per node, -1: not active
     double *response;
-    double *right; // scratch: columns of right sides
+    cn_roots roots; // of active nodes, strip after strip, if kept
     size_t held_capacity, L_capacity, value_capacity, active_capacity, place_capacity,
-        response_capacity, right_capacity;
+        response_capacity;
 } cn_mesh_factor;
 
 typedef struct cn_factors_list {
@@ -42,6 +43,9 @@ typedef struct cn_factors_list {
     size_t capacity;
     int factorization_count; // since the start, for tests and reports
     size_t solve_count;      // columns of responses, likewise
+    int thread_count;        // that find responses; the bits do not depend on it
+    cn_loan room;            // what finding them may use and give back
+    double kept_flops;       // roots that take as much or more to find again are kept
 } cn_factors_list;
 
 void cn_factors_free(const cn_hooks *hooks, cn_factors_list *list);

@@ -106,12 +106,11 @@ typedef struct cn_fem_energy {
 cn_status cn_fem_force(const cn_fem *fem, const double *x, const double *old, double *new_,
                        double *f, double *K, cn_fem_energy *energy, cn_error *err);
 
-// Internal forces of a step from x0 to x1 that conserves energy and momentum (theory 10.35): f .
-// (x1
-// - x0) is the change of the stored energy to rounding, and f has no moment about (x0 + x1)/2. K is
-// 2 df/dx1 up to terms of the size of the step, symmetric: a Newton iteration with it converges, not
-// quadratically. energy is that at x1. Elastic materials in small strain or total
-// Lagrange form only: CN_BAD_INPUT otherwise.
+// Internal forces of a step from x0 to x1 that conserves energy and momentum (theory 10.35):
+// f . (x1 - x0) is the change of the stored energy to rounding, and f has no moment about
+// (x0 + x1)/2. K is 2 df/dx1 up to terms of the size of the step, symmetric: a Newton iteration
+// with it converges, not quadratically. energy is that at x1. Elastic materials in small strain or
+// total Lagrange form only: CN_BAD_INPUT otherwise.
 cn_status cn_fem_force_between(const cn_fem *fem, const double *x0, const double *x1, double *f,
                                double *K, cn_fem_energy *energy, cn_error *err);
 
