@@ -133,7 +133,8 @@ const cn_command cn_command_plot = {
     .operand_most = 2,
     .help = "draw curves of a result: energy, residual, observers, contact forces",
     .details =
-        "WHAT is energy, residual, sweeps, penetration, contacts, or columns of the history\n"
+        "WHAT is energy (rows of the ledger), mechanical (kinetic, elastic, potential, total),\n"
+        "residual, sweeps, penetration, contacts, or columns of the history\n"
         "separated by commas, e.g. series/base.fx,series/base.fy; 'cairn info' lists them.\n"
         "Of frames: forces (distribution over their mean), rose (orientation of contacts),\n"
         "profile (mean velocity along an axis), reaction (force on a body over its\n"

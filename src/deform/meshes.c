@@ -9,6 +9,7 @@
 void cn_meshes_init(cn_meshes *m, int dim, const cn_hooks *hooks)
 {
     *m = (cn_meshes){.hooks = hooks, .dim = dim, .settings = cn_deform_def_default()};
+    m->factors.kept_flops = 2e9; // a tenth of a second
 }
 
 cn_deform_def cn_deform_def_default(void)

@@ -163,6 +163,8 @@ static inline const double *cn_mesh_mid(const cn_meshes *m, int k)
 // what a force there adds to such a field (f ...).
 cn_vec3 cn_mesh_at(const cn_meshes *m, int k, int node, const double *field);
 void cn_mesh_push(const cn_meshes *m, int k, int node, cn_vec3 force, double *field);
+// The same on an array of body k alone.
+void cn_mesh_push_own(const cn_meshes *m, int k, int node, cn_vec3 force, double *own);
 
 // Write the points of a pseudo-rigid body: x, v and reactions for those who look, and x_mid.
 // Nothing for other bodies.
@@ -184,6 +186,9 @@ typedef struct cn_mesh_mean {
     cn_mat3 R; // from the reference position
 } cn_mesh_mean;
 cn_mesh_mean cn_mesh_mean_of(const cn_meshes *m, int k);
+
+// Rotation of the polar decomposition of a matrix; the unit matrix if its determinant is not > 0.
+cn_mat3 cn_mat3_rotation(cn_mat3 F);
 
 // Largest difference between a velocity and those of the nodes of body k, v and v_free [m/s].
 double cn_mesh_spread(const cn_meshes *m, int k, cn_vec3 centre);

@@ -84,9 +84,8 @@ static cn_status conserving_force(const cn_meshes *m, const cn_mesh_part *p, con
     return CN_OK;
 }
 
-// Internal force of the step that ends with the velocities v (11.2), and the tangent.
-static cn_status weigh_force(const cn_meshes *m, const cn_mesh_part *p, const double *v, double *K,
-                             cn_error *err)
+cn_status cn_mesh_weigh_force(const cn_meshes *m, const cn_mesh_part *p, const double *v, double *K,
+                              cn_error *err)
 {
     double *x = p->work;
     end_position(m, p, v, x);
@@ -100,9 +99,7 @@ static cn_status weigh_force(const cn_meshes *m, const cn_mesh_part *p, const do
     return CN_OK;
 }
 
-// Balance of impulses without contacts when the step ends with the velocities v (11.3), zero at
-// held degrees of freedom; and the largest of its terms.
-static void balance(const cn_meshes *m, const cn_mesh_part *p, const double *v, double *rest)
+void cn_mesh_balance(const cn_meshes *m, const cn_mesh_part *p, const double *v, double *rest)
 {
     double *change = p->work + p->n, *inertia = p->work + 2 * p->n, *viscous = p->work + 3 * p->n;
     double theta = m->theta;
@@ -187,10 +184,10 @@ static cn_status choose_factor(cn_meshes *m, int k, const cn_mesh_part *p, cn_er
     return cn_factors_find(m->hooks, &m->factors, &like, &p->body->factor, err);
 }
 
-// Factors A of the body; K is its tangent, which may be in matrix_room.
-static cn_status factorize(cn_meshes *m, const cn_mesh_part *p, const double *K, cn_error *err)
+// Factors A of the body, which is written to the room for a matrix; its tangent K may be there.
+static cn_status factorize(cn_meshes *m, const cn_mesh_part *p, const double *K, double *A,
+                           cn_error *err)
 {
-    double *A = cn_mesh_part_matrix(p);
     cn_mesh_factor *factor = &m->factors.item[p->body->factor];
     iteration_matrix(m, p, K, A);
     p->body->is_refactored = true;
@@ -210,9 +207,9 @@ static cn_status factorize(cn_meshes *m, const cn_mesh_part *p, const double *K,
 static cn_status free_velocity(cn_meshes *m, const cn_mesh_part *p, const double *K, cn_error *err)
 {
     cn_mesh_factor *factor = &m->factors.item[p->body->factor];
-    balance(m, p, p->v_guess, p->v_free);
+    cn_mesh_balance(m, p, p->v_guess, p->v_free);
     if (K != NULL) {
-        CN_TRY(factorize(m, p, K, err));
+        CN_TRY(factorize(m, p, K, cn_mesh_part_matrix(p), err));
     }
     CN_TRY(cn_mesh_factor_solve(factor, p->v_free, p->v_free, err));
     for (int k = 0; k < p->n; k++) {
@@ -252,7 +249,7 @@ static cn_status add_imposed(cn_meshes *m, const cn_mesh_part *p, cn_error *err)
 static double residual_of(const cn_meshes *m, const cn_mesh_part *p)
 {
     double *rest = p->work, worst = 0.0;
-    balance(m, p, p->v, rest);
+    cn_mesh_balance(m, p, p->v, rest);
     for (int k = 0; k < p->n; k++) {
         if (!p->held[k]) {
             double error = fabs(rest[k] + p->impulse[k]);
@@ -346,7 +343,7 @@ static cn_status start_body(cn_meshes *m, int k, int slot, cn_error *err)
         CN_TRY(cn_fem_damping(p.model->fem, p.work, p.body->C, err));
     }
     double *K = has_own_tangent(m, &p) ? cn_mesh_part_matrix(&p) : NULL;
-    CN_TRY(weigh_force(m, &p, p.v_guess, K, err));
+    CN_TRY(cn_mesh_weigh_force(m, &p, p.v_guess, K, err));
     p.body->residual = residual_of(m, &p);
     if (K == NULL) {
         return CN_OK;
@@ -389,13 +386,24 @@ static cn_status choose_factors(cn_meshes *m, const double *gravity, bool *is_wa
     return CN_OK;
 }
 
+// Linear bodies need room for their matrix here only.
+static cn_status make_shared_factor(cn_meshes *m, const cn_mesh_part *p, cn_error *err)
+{
+    double *A = NULL;
+    size_t capacity = 0;
+    CN_TRY(cn_reserve(m->hooks, &A, &capacity, (size_t)p->model->fem->entry_count, err));
+    cn_status status = factorize(m, p, p->model->K, A, err);
+    cn_release(m->hooks, A);
+    return status;
+}
+
 static cn_status make_shared_factors(cn_meshes *m, const uint64_t *id, cn_error *err)
 {
     for (int k = 0; k < m->count; k++) {
         cn_mesh_part p = cn_mesh_part_of(m, k, 0);
         cn_error why = {0};
         bool is_due = !has_own_tangent(m, &p) && !cn_mesh_factor_of(m, k)->is_current;
-        cn_status status = is_due ? factorize(m, &p, p.model->K, &why) : CN_OK;
+        cn_status status = is_due ? make_shared_factor(m, &p, &why) : CN_OK;
         if (status != CN_OK) {
             return name_body(status, &why, id[p.body->slot], err);
         }
@@ -403,18 +411,20 @@ static cn_status make_shared_factors(cn_meshes *m, const uint64_t *id, cn_error 
     return CN_OK;
 }
 
-// Room for vectors and one matrix of the largest body.
+// Room for vectors of the largest body, and one matrix of those that are not linear.
 static cn_status reserve_work(cn_meshes *m, cn_error *err)
 {
     size_t most = 0;
     for (int k = 0; k < m->count; k++) {
         const cn_model *model = cn_mesh_model(m, k);
         size_t dofs = (size_t)model->fem->dof_count;
-        size_t need = 4 * dofs + fmax(model->fem->entry_count, dofs);
+        size_t entries = model->fem->is_linear ? 0 : (size_t)model->fem->entry_count;
+        size_t need = 4 * dofs + (entries > dofs ? entries : dofs);
         most = need > most ? need : most;
     }
     m->work_size = (most + 7) / 8 * 8; // threads keep off each other's lines
-    size_t threads = m->thread_count > 1 ? (size_t)m->thread_count : 1;
+    int most_threads = m->thread_count < m->count ? m->thread_count : m->count;
+    size_t threads = most_threads > 1 ? (size_t)most_threads : 1;
     return cn_reserve(m->hooks, &m->work, &m->capacity[31], threads * m->work_size, err);
 }
 
@@ -528,20 +538,26 @@ static cn_status refine_body(cn_meshes *m, int k, int slot, cn_error *err)
 {
     cn_mesh_part p = cn_mesh_part_of(m, k, slot);
     p.body->excess = 0.0;
-    CN_TRY(weigh_force(m, &p, p.v, NULL, err));
+    CN_TRY(cn_mesh_weigh_force(m, &p, p.v, NULL, err));
     if (p.model->fem->is_linear && p.body->loose_share == 0.0) {
         return CN_OK;
     }
-    double before = p.body->residual, now = p.body->residual = residual_of(m, &p);
+    double before = p.body->residual, now = p.body->residual = residual_of(m, &p), share = 1.0;
     if (is_balanced(m, &p, before, now)) {
         return CN_OK;
     }
     p.body->excess = now / accepted(m, &p);
-    memcpy(p.v_guess, p.v, sizeof(double) * (size_t)p.n);
+    bool is_slow = now > 0.5 * before && !p.model->fem->is_linear;
+    if (is_slow) {
+        CN_TRY(cn_mesh_find_share(m, &p, &share, err));
+    }
+    for (int d = 0; d < p.n; d++) {
+        p.v_guess[d] = share < 1.0 ? p.v_guess[d] + share * (p.v[d] - p.v_guess[d]) : p.v[d];
+    }
     double *K =
         has_own_tangent(m, &p) && !(now <= GAIN_KEPT * before) ? cn_mesh_part_matrix(&p) : NULL;
-    if (K != NULL) {
-        CN_TRY(weigh_force(m, &p, p.v, K, err));
+    if (K != NULL || is_slow) { // the force of another share may be there
+        CN_TRY(cn_mesh_weigh_force(m, &p, p.v_guess, K, err));
     }
     return free_velocity(m, &p, K, err);
 }

@@ -297,7 +297,7 @@ static cn_status fail_step(cn_run *run, cn_status broken, double h, bool has_mov
     double least = is_halved(run->scene) ? ldexp(h, -HALVINGS) : h;
     if (saved != CN_OK) {
         snprintf(rest, sizeof rest, "; the state before could not be saved: %.480s", saving.text);
-    } else if (checkpoint != NULL) {
+    } else if (checkpoint != NULL && broken == CN_BROKEN) {
         snprintf(rest, sizeof rest,
                  "; the state before is in '%.480s': go on with --restart and a --step below %g s",
                  checkpoint, least);

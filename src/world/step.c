@@ -119,7 +119,8 @@ static cn_status find_contacts(cn_world *w, double h, double *clock, cn_error *e
     stamp(w, CN_STAGE_BROAD, clock);
     CN_TRY(cn_detect_narrow(&w->detect, &w->bodies, &rules, err)); // (4.3)
     stamp(w, CN_STAGE_NARROW, clock);
-    cn_joints_room(&w->joints, &w->contacts.guest_count, &w->contacts.guest_rows);
+    cn_joints_room(&w->joints, &w->bodies, &w->contacts.guest_count, &w->contacts.guest_rows,
+                   &w->contacts.guest_entries);
     return cn_contact_match(&w->contacts, &w->bodies, w->law, w->detect.point,
                             w->detect.point_count, w->detect.anchor, err);
 }
@@ -137,6 +138,7 @@ static cn_status set_up_problem(cn_world *w, double h, double *clock, cn_error *
     CN_TRY(cn_joint_assemble(&w->joints, &w->bodies, h, w->theta, cn_world_gamma(w), &w->contacts,
                              &w->problem, err));                             // (4.31)
     CN_TRY(cn_contact_condense(&w->contacts, &w->bodies, &w->problem, err)); // (11.14)
+    CN_TRY(cn_joint_condense(&w->joints, &w->bodies, &w->contacts, &w->problem, err));
     w->problem.v_floor = velocity_floor(&w->bodies, h);
     w->problem.v_before = rms_velocity(&w->bodies);
     stamp(w, CN_STAGE_CONTACT, clock);
@@ -169,6 +171,9 @@ static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
         }
         w->certificate.solver.sweep_count = sweep_count += w->certificate.solver.sweep_count;
         CN_TRY(cn_contact_correct(&w->contacts, &w->problem, b, err)); // (3.1)
+        cn_joint_push(&w->joints, &w->contacts, b);
+        CN_TRY(cn_meshes_update(&b->meshes, b->id, err)); // (11.5)
+        cn_contact_measure(&w->contacts, b);
         b->kind->update(b, h, w->theta);
         stamp(w, CN_STAGE_UPDATE, clock);
         bool is_closed =
@@ -184,7 +189,9 @@ static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
         }
         if (!is_balanced) {
             cn_contact_relinearize(&w->contacts, b);
+            cn_joint_relinearize(&w->joints, b, &w->contacts);
             CN_TRY(cn_contact_condense(&w->contacts, b, &w->problem, err));
+            CN_TRY(cn_joint_condense(&w->joints, b, &w->contacts, &w->problem, err));
         }
         copy_state(b, b->q_before, b->v_before, b->q, b->v);
         if (w->certificate.solver.elastic_c < INFINITY) { // springs keep their centre

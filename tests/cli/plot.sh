@@ -70,6 +70,13 @@ expect 0 ball.svg "$cairn" plot space.h5 pressure --body ball -o ball.svg
 grep -q "force of each point" ball.svg || bad "without areas forces are drawn"
 expect 3 "nothing presses 'ball' in frame 0" "$cairn" plot space.h5 pressure --body ball --frame 0
 expect 3 "no bodies are called 'sky'" "$cairn" plot space.h5 pressure --body sky
+# Energies with their sum; names and unit of what was observed.
+expect 0 mechanical.csv "$cairn" plot lattice.h5 mechanical -o mechanical.csv
+head -1 mechanical.csv | grep -q "kinetic.*total" || bad "mechanical.csv has no total: $(head -1 mechanical.csv)"
+awk -F, 'NR > 1 {s = 0; for (k = 2; k < NF; k++) s += $k; d = s - $NF; if (d * d > 1e-20) exit 1}' mechanical.csv ||
+    bad "the total is not the sum of the energies"
+expect 0 both.svg "$cairn" plot lattice.h5 series/push.fx,series/push.fy -o both.svg
+grep -q ">\[N\]<" both.svg && grep -q ">push.fy<" both.svg || bad "both.svg names no unit, or curves by their columns"
 # The table of a study.
 printf 'run,mu,angle,failed\n0,0.1,5,no\n1,0.2,11,no\n2,0.4,21.5,yes\n' >study.csv
 expect 0 study.svg "$cairn" plot study.csv angle --against mu -o study.svg

@@ -49,8 +49,8 @@ CN_TEST(loads_that_cannot_be)
     CN_FAILS(cn_node_drive_add(w, &drive, &test_error), CN_BAD_INPUT, "not deformable");
     cn_node_load_def load = {.body = 77, .set = "x0", .f = cn_constant(0.0)};
     CN_FAILS(cn_node_load_add(w, &load, &test_error), CN_BAD_INPUT, "77");
-    cn_joint_def joint = {.kind = CN_JOINT_BALL, .body = disk, .other = id};
-    CN_FAILS(cn_joint_add(w, &joint, NULL, &test_error), CN_BAD_INPUT, "deformable");
+    cn_joint_def joint = {.kind = CN_JOINT_BALL, .body = disk, .other = id, .at = {5.0}};
+    CN_FAILS(cn_joint_add(w, &joint, NULL, &test_error), CN_BAD_INPUT, "away from");
     cn_deform_def deform = cn_deform_def_default();
     deform.is_quasi_static = true;
     CN_DO(cn_world_set_deform(w, &deform, &test_error));
