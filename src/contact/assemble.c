@@ -593,11 +593,14 @@ cn_status cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b, 
     }
     if (b->meshes.count > 0) {
         push_nodes(c, &b->meshes);
-        CN_TRY(cn_meshes_update(&b->meshes, b->id, err));
     }
-    threads = cn_share(c->thread_count, c->count, SHARED_MIN);
-    CN_SHARED_FOR(threads, (schedule(static)), a, c->count, { read_back(c, b, a); });
     return CN_OK;
+}
+
+void cn_contact_measure(cn_contacts *c, const cn_bodies *b)
+{
+    int threads = cn_share(c->thread_count, c->count, SHARED_MIN);
+    CN_SHARED_FOR(threads, (schedule(static)), a, c->count, { read_back(c, b, a); });
 }
 
 // State of the law of contact a after the step.

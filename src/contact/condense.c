@@ -40,7 +40,7 @@ static cn_status list_sides(cn_contacts *c, const cn_bodies *b, cn_error *err)
 }
 
 // Responses of all nodes that contacts act on.
-static cn_status find_responses(cn_contacts *c, cn_bodies *b, cn_error *err)
+static cn_status ask_responses(cn_contacts *c, cn_bodies *b, cn_error *err)
 {
     cn_meshes *m = &b->meshes;
     for (int k = 0; k < m->count; k++) {
@@ -60,6 +60,18 @@ static cn_status find_responses(cn_contacts *c, cn_bodies *b, cn_error *err)
         }
     }
     return CN_OK;
+}
+
+// The same with room that is not in use: blocks are written after responses are found.
+static cn_status find_responses(cn_contacts *c, cn_bodies *b, cn_error *err)
+{
+    cn_factors_list *factors = &b->meshes.factors;
+    cn_borrower blocks = {(void **)&c->W_block, &c->W_block_capacity, sizeof *c->W_block};
+    factors->thread_count = c->thread_count;
+    cn_loan_take(&factors->room, blocks);
+    cn_status status = ask_responses(c, b, err);
+    cn_loan_give(&factors->room, blocks);
+    return status;
 }
 
 // The next constraint after `last` that shares a large mesh with contact a, or a itself; `at` are

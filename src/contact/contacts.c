@@ -76,8 +76,8 @@ static cn_status reserve(cn_contacts *c, const cn_bodies *bodies, size_t count, 
 {
     size_t dof = (size_t)bodies->kind->dof, all = count + (size_t)c->guest_count;
     size_t rows = (size_t)bodies->dim * count + (size_t)(c->moment_row_count + c->guest_rows);
-    size_t entries = c->is_geometry ? CN_GEOMETRY_SIZE * count + 2 * dof * (size_t)c->guest_rows
-                                    : 2 * dof * rows + wide;
+    size_t own = 2 * dof * ((size_t)bodies->dim * count + (size_t)c->moment_row_count) + wide;
+    size_t entries = (c->is_geometry ? CN_GEOMETRY_SIZE * count : own) + c->guest_entries;
 #define X(place, name, length)                                                                     \
     CN_TRY(cn_reserve(c->hooks, &c->name, &c->capacity[place], (length), err));
     FOR_EACH_ARRAY(X)
