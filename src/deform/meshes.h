@@ -52,7 +52,6 @@ typedef struct cn_deformable {
     double energy_new;  // at the end of the step [J]
     double plastic;     // dissipated in the step [J]
     double residual;    // of Newton's method [N s]
-    double lost_share;  // work of the unbalanced rest over that of internal forces
     double excess;      // the residual over the accepted one, 0: in balance
     double loose_share; // of fictitious mass, if quasi-static and held by contacts at most; else 0
     bool is_pushed;     // by some contact impulse

@@ -245,22 +245,18 @@ static cn_status add_imposed(cn_meshes *m, const cn_mesh_part *p, cn_error *err)
     return CN_OK;
 }
 
-// Largest entry of the balance with contacts, at the velocities v whose force is known (11.6); and
-// the work of the balance as a share of that of internal forces.
+// Largest entry of the balance with contacts, at the velocities v whose force is known (11.6).
 static double residual_of(const cn_meshes *m, const cn_mesh_part *p)
 {
-    double *rest = p->work, worst = 0.0, lost = 0.0, work = 0.0;
+    double *rest = p->work, worst = 0.0;
     cn_mesh_balance(m, p, p->v, rest);
     for (int k = 0; k < p->n; k++) {
         if (!p->held[k]) {
-            double error = rest[k] + p->impulse[k];
-            lost += error * p->v[k];
-            work += fabs(m->h * p->force[k] * p->v[k]);
-            worst = fabs(error) > worst || isnan(error) ? fabs(error) : worst;
+            double error = fabs(rest[k] + p->impulse[k]);
+            worst = error > worst || isnan(error) ? error : worst;
         }
         p->body->scale = fmax(p->body->scale, fabs(p->impulse[k]));
     }
-    p->body->lost_share = work > 0.0 ? fabs(lost) / work : 0.0;
     return worst;
 }
 
@@ -511,11 +507,6 @@ cn_status cn_meshes_update(cn_meshes *m, const uint64_t *id, cn_error *err)
 // cost several times what a force costs.
 static const double GAIN_KEPT = 0.05;
 
-// Work that may be lost within rounding, a tenth of what the ledger may miss, and for how many
-// iterations it is looked at.
-static const double LOST_SHARE = 1e-11;
-enum { IDLE_TRIALS = 12 };
-
 // Contacts that alone hold a body bring it into balance as far as they are solved: here to a tenth
 // of their accuracy.
 static double tolerated(const cn_meshes *m, const cn_mesh_part *p)
@@ -533,16 +524,14 @@ static double accepted(const cn_meshes *m, const cn_mesh_part *p)
 }
 
 // Whether a body is in balance after an iteration that left `now` of the residual `before`. Within
-// rounding iterations go on while they gain, and while what is left does work: in slender bodies a
-// smooth rest far below the rounding of single entries would open the ledger.
+// rounding iterations go on while they gain, so that the ledger of slender bodies closes.
 static bool is_balanced(const cn_meshes *m, const cn_mesh_part *p, double before, double now)
 {
     double most = accepted(m, p);
-    bool is_idle = p->body->lost_share <= LOST_SHARE || m->iteration_count >= IDLE_TRIALS;
-    bool is_rounding = now <= 0.01 * most || (now <= most && now > 0.5 * before);
+    bool is_rounding = now <= most && now > 0.5 * before;
     bool is_stuck = m->iteration_count > 3 && now >= before && now <= 100.0 * most &&
                     p->body->loose_share == 0.0;
-    return now <= tolerated(m, p) || ((is_rounding || is_stuck) && is_idle);
+    return now <= fmax(tolerated(m, p), 0.01 * most) || is_rounding || is_stuck;
 }
 
 static cn_status refine_body(cn_meshes *m, int k, int slot, cn_error *err)

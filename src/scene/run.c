@@ -276,13 +276,13 @@ static cn_status write_row(cn_run *run, cn_error *err)
 }
 
 // Row, if halves of a step were made, frame and checkpoint, in this order.
-static cn_status save_state(cn_run *run, bool has_moved, const char *checkpoint, cn_error *err)
+static cn_status save_state(cn_run *run, bool has_moved, cn_error *err)
 {
     if (has_moved) {
         CN_TRY(write_row(run, err));
     }
     CN_TRY(write_frame(run, err));
-    return checkpoint != NULL ? cn_run_save(run, err) : CN_OK;
+    return run->def->checkpoint_path != NULL ? cn_run_save(run, err) : CN_OK;
 }
 
 // Saves the state before a step that broke, and says when that was and how to go on. Halved steps
@@ -291,10 +291,9 @@ static cn_status fail_step(cn_run *run, cn_status broken, double h, bool has_mov
 {
     cn_error why = *err, saving = {0};
     char rest[600] = "";
-    bool is_start = cn_world_view(run->world).step == 0; // the scene itself is that state
-    const char *checkpoint = is_start ? NULL : run->def->checkpoint_path;
+    const char *checkpoint = run->def->checkpoint_path;
     cn_run_start_leg(run);
-    cn_status saved = save_state(run, has_moved, checkpoint, &saving);
+    cn_status saved = save_state(run, has_moved, &saving);
     double least = is_halved(run->scene) ? ldexp(h, -HALVINGS) : h;
     if (saved != CN_OK) {
         snprintf(rest, sizeof rest, "; the state before could not be saved: %.480s", saving.text);
