@@ -104,9 +104,9 @@ static cn_status set_dense(const cn_hooks *hooks, cn_mesh_factor *f, const cn_fe
 static cn_status analyze(const cn_hooks *hooks, cn_mesh_factor *f, const cn_fem *fem, cn_error *err)
 {
     int nodes = f->size / f->dim;
-    f->A =
-        (cn_sparse){.size = f->size, .start = fem->col_start, .row = fem->row, .value = f->A.value};
-    CN_TRY(cn_reserve(hooks, &f->A.value, &f->value_capacity, (size_t)fem->entry_count, err));
+    f->A.size = f->size;
+    f->A.start = fem->col_start;
+    f->A.row = fem->row;
     CN_TRY(cn_reserve(hooks, &f->active_place, &f->place_capacity, (size_t)nodes + 1, err));
     for (int k = 0; k <= nodes; k++) { // starts of blocks, until responses are asked for
         f->active_place[k] = f->dim * k;
@@ -121,15 +121,22 @@ static cn_status analyze(const cn_hooks *hooks, cn_mesh_factor *f, const cn_fem 
 }
 
 static cn_status set_sparse(const cn_hooks *hooks, cn_mesh_factor *f, const cn_fem *fem,
-                            const double *value, cn_error *err)
+                            double *value, cn_error *err)
 {
     if (f->sparse == NULL) {
         CN_TRY(analyze(hooks, f, fem, err));
     }
+    cn_sparse A = f->A;
+    A.value = value;
+    if (f->owner >= 0) { // it may be asked for products with the matrix as it was
+        size_t entries = (size_t)fem->entry_count;
+        CN_TRY(cn_reserve(hooks, &f->A.value, &f->value_capacity, entries, err));
+        A.value = f->A.value;
+    }
     for (int column = 0; column < f->size; column++) {
-        for (int k = f->A.start[column]; k < f->A.start[column + 1]; k++) {
-            bool is_out = f->held[column] || f->held[f->A.row[k]];
-            f->A.value[k] = is_out ? (f->A.row[k] == column ? 1.0 : 0.0) : value[k];
+        for (int k = A.start[column]; k < A.start[column + 1]; k++) {
+            bool is_out = f->held[column] || f->held[A.row[k]];
+            A.value[k] = is_out ? (A.row[k] == column ? 1.0 : 0.0) : value[k];
         }
     }
     f->active_count = 0;
@@ -137,11 +144,11 @@ static cn_status set_sparse(const cn_hooks *hooks, cn_mesh_factor *f, const cn_f
     for (int k = 0; k < f->size / f->dim; k++) {
         f->active_place[k] = -1;
     }
-    return cn_factor_numeric(f->sparse, &f->A, err);
+    return cn_factor_numeric(f->sparse, &A, err);
 }
 
 cn_status cn_mesh_factor_set(const cn_hooks *hooks, cn_mesh_factor *factor, const cn_fem *fem,
-                             const double *value, cn_error *err)
+                             double *value, cn_error *err)
 {
     factor->is_current = false;
     CN_TRY(factor->size <= CN_DENSE_MAX ? set_dense(hooks, factor, fem, value, err)

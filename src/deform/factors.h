@@ -25,7 +25,7 @@ typedef struct cn_mesh_factor {
     double *L; // size x size, rows first, lower triangle
     // Large.
     cn_factor *sparse;
-    cn_sparse A; // upper triangle, on the pattern of the model
+    cn_sparse A; // upper triangle, on the pattern of the model; values are kept by an owner only
     // Responses of nodes (11.14): for the active nodes a <= b in order of arrival the dim x dim
     // block of A^-1 at b (b+1)/2 + a, rows of a first.
     int active_count;
@@ -60,9 +60,9 @@ void cn_factors_leave(cn_factors_list *list, int n);
 bool cn_mesh_factor_fits(const cn_mesh_factor *factor, const cn_mesh_factor *like);
 
 // Factors the matrix with the values on the pattern of fem; held degrees of freedom get the unit
-// matrix.
+// matrix, in `value` itself if the factor has no owner.
 cn_status cn_mesh_factor_set(const cn_hooks *hooks, cn_mesh_factor *factor, const cn_fem *fem,
-                             const double *value, cn_error *err);
+                             double *value, cn_error *err);
 
 // x = A^-1 b; b may be x.
 cn_status cn_mesh_factor_solve(cn_mesh_factor *factor, const double *b, double *x, cn_error *err);

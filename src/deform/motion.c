@@ -177,10 +177,10 @@ static cn_status choose_factor(cn_meshes *m, int k, const cn_mesh_part *p, cn_er
     return cn_factors_find(m->hooks, &m->factors, &like, &p->body->factor, err);
 }
 
-// Factors A of the body; K is its tangent, which may be in matrix_room.
-static cn_status factorize(cn_meshes *m, const cn_mesh_part *p, const double *K, cn_error *err)
+// Factors A of the body, which is written to the room for a matrix; its tangent K may be there.
+static cn_status factorize(cn_meshes *m, const cn_mesh_part *p, const double *K, double *A,
+                           cn_error *err)
 {
-    double *A = cn_mesh_part_matrix(p);
     iteration_matrix(m, p, K, A);
     p->body->is_refactored = true;
     return cn_mesh_factor_set(m->hooks, &m->factors.item[p->body->factor], p->model->fem, A, err);
@@ -193,7 +193,7 @@ static cn_status free_velocity(cn_meshes *m, const cn_mesh_part *p, const double
     cn_mesh_factor *factor = &m->factors.item[p->body->factor];
     cn_mesh_balance(m, p, p->v_guess, p->v_free);
     if (K != NULL) {
-        CN_TRY(factorize(m, p, K, err));
+        CN_TRY(factorize(m, p, K, cn_mesh_part_matrix(p), err));
     }
     CN_TRY(cn_mesh_factor_solve(factor, p->v_free, p->v_free, err));
     for (int k = 0; k < p->n; k++) {
@@ -367,13 +367,24 @@ static cn_status choose_factors(cn_meshes *m, const double *gravity, bool *is_wa
     return CN_OK;
 }
 
+// Linear bodies need room for their matrix here only.
+static cn_status make_shared_factor(cn_meshes *m, const cn_mesh_part *p, cn_error *err)
+{
+    double *A = NULL;
+    size_t capacity = 0;
+    CN_TRY(cn_reserve(m->hooks, &A, &capacity, (size_t)p->model->fem->entry_count, err));
+    cn_status status = factorize(m, p, p->model->K, A, err);
+    cn_release(m->hooks, A);
+    return status;
+}
+
 static cn_status make_shared_factors(cn_meshes *m, const uint64_t *id, cn_error *err)
 {
     for (int k = 0; k < m->count; k++) {
         cn_mesh_part p = cn_mesh_part_of(m, k, 0);
         cn_error why = {0};
         bool is_due = !has_own_tangent(m, &p) && !cn_mesh_factor_of(m, k)->is_current;
-        cn_status status = is_due ? factorize(m, &p, p.model->K, &why) : CN_OK;
+        cn_status status = is_due ? make_shared_factor(m, &p, &why) : CN_OK;
         if (status != CN_OK) {
             return name_body(status, &why, id[p.body->slot], err);
         }
@@ -381,18 +392,20 @@ static cn_status make_shared_factors(cn_meshes *m, const uint64_t *id, cn_error 
     return CN_OK;
 }
 
-// Room for vectors and one matrix of the largest body.
+// Room for vectors of the largest body, and one matrix of those that are not linear.
 static cn_status reserve_work(cn_meshes *m, cn_error *err)
 {
     size_t most = 0;
     for (int k = 0; k < m->count; k++) {
         const cn_model *model = cn_mesh_model(m, k);
         size_t dofs = (size_t)model->fem->dof_count;
-        size_t need = 4 * dofs + fmax(model->fem->entry_count, dofs);
+        size_t entries = model->fem->is_linear ? 0 : (size_t)model->fem->entry_count;
+        size_t need = 4 * dofs + (entries > dofs ? entries : dofs);
         most = need > most ? need : most;
     }
     m->work_size = (most + 7) / 8 * 8; // threads keep off each other's lines
-    size_t threads = m->thread_count > 1 ? (size_t)m->thread_count : 1;
+    int most_threads = m->thread_count < m->count ? m->thread_count : m->count;
+    size_t threads = most_threads > 1 ? (size_t)most_threads : 1;
     return cn_reserve(m->hooks, &m->work, &m->capacity[31], threads * m->work_size, err);
 }
 

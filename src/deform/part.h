@@ -14,7 +14,7 @@ typedef struct cn_mesh_part {
     const double *history;
     double *history_new;
     const double *C; // damping, NULL: none
-    double *work;    // 4 n, then room for one matrix
+    double *work;    // 4 n, then room for a vector, or for one matrix if not linear
 } cn_mesh_part;
 
 // The scratch is that of thread number `slot`.

@@ -68,10 +68,12 @@ typedef struct cn_fem {
     int *history_start;     // element_count + 1: doubles of history
     int point_width;        // doubles of one node at one point: gradient, hoop term if axisymmetric
     size_t *gradient_start; // element_count: into gradient
-    double *gradient;       // per point, per node: dN/dX (dim), then N/R if axisymmetric
+    double *gradient;       // per point, per node: dN/dX (dim), then N/R if axisymmetric; NULL
+                            // if linear
     double *weight;         // per point: volume it stands for [m3]
     size_t *slot_start;     // element_count: into slot
-    int *slot;              // where node pairs of elements go in the pattern, see pattern.c
+    int *slot;              // where node pairs of elements go in the pattern, see pattern.c; NULL
+                            // if linear
 } cn_fem;
 
 // CN_BAD_INPUT names the element or node: element of another dimension, turned inside out or

@@ -152,15 +152,24 @@ static void append_motor(const cn_joints *joints, const cn_link *link, const cn_
     c->b[c->row_start[a]] = -link->motor_speed * arm;
 }
 
-// The row of a stop (4.37); one that bounces is there when it is reached.
-static void append_stop(const cn_link *link, const cn_link_step *s, int k, double gap,
-                        const cn_bodies *b, cn_contacts *c, cn_problem *p)
+// Whether row k is about a gap: not a motor, nor a stop that bounces.
+static bool is_closed_in_place(const cn_link *link, int k)
 {
-    int a = p->contact_count;
-    bool is_far = link->restitution > 0.0 && gap > 1e-9 * link->arm;
-    append(link, s, k, 1, b, c, p);
-    c->kind[a] = is_far ? CN_CORE_FREE : CN_CORE_CONE;
-    c->mu[a] = 0.0;
+    return k < link->rows || (cn_link_is_stop(link, k) && !(link->restitution > 0.0));
+}
+
+// Whether row k, which only pushes, is not reached: a stop that bounces before its gap has
+// vanished, any other if its velocity would have to change by more than there is. Such a row is
+// left free until a solve shows that it is passed: shifts of slack cables are no velocities to
+// measure errors by.
+static bool is_far(const cn_link *link, const cn_link_step *s, int k, double gap, double u_free,
+                   double shift)
+{
+    if (!cn_link_is_one_sided(link, k)) {
+        return false;
+    }
+    return is_closed_in_place(link, k) ? u_free + shift > fabs(u_free) + fabs(s->u_before[k])
+                                       : gap > 1e-9 * link->arm;
 }
 
 static cn_status assemble_one(cn_joints *joints, int n, const cn_bodies *b, cn_contacts *c,
@@ -177,6 +186,7 @@ static cn_status assemble_one(cn_joints *joints, int n, const cn_bodies *b, cn_c
     cn_link_velocity(link, s, b, b->v, b->meshes.v, s->u_before);
     cn_link_velocity(link, s, b, b->v_free, b->meshes.v_free, c->u_free + row); // (4.4)
     double compliance = 0.0, gap[CN_LINK_ROWS] = {0.0};
+    double scale = joints->memory_h > 0.0 ? joints->h / joints->memory_h : 0.0;
     cn_link_place mid = cn_link_place_at(link, b, cn_link_mid(b));
     cn_link_gaps(link, &mid, gap);
     set_shifts(joints, link, b, gap, s, c->b + row, &compliance);
@@ -191,13 +201,17 @@ static cn_status assemble_one(cn_joints *joints, int n, const cn_bodies *b, cn_c
     if (link->motor_rows > 0) {
         append_motor(joints, link, s, b, c, p);
     }
-    for (int k = link->rows + link->motor_rows; k < cn_link_all_rows(link); k++) {
-        append_stop(link, s, k, gap[k], b, c, p);
+    for (int k = link->rows + link->motor_rows; k < cn_link_all_rows(link); k++) { // (4.37)
+        append(link, s, k, 1, b, c, p);
+        c->kind[a + 1 + k - link->rows] = CN_CORE_CONE;
+        c->mu[a + 1 + k - link->rows] = 0.0;
     }
-    double scale = joints->memory_h > 0.0 ? joints->h / joints->memory_h : 0.0;
     for (int k = 0; k < cn_link_all_rows(link); k++) {
-        bool is_free = c->kind[cn_link_constraint(link, s, k)] == CN_CORE_FREE;
+        bool is_free = is_far(link, s, k, gap[k], c->u_free[row + k], c->b[row + k]);
         c->r[row + k] = is_free ? 0.0 : scale * link->r[k];
+        if (is_free) {
+            c->kind[cn_link_constraint(link, s, k)] = CN_CORE_FREE;
+        }
     }
     return CN_OK;
 }
@@ -266,12 +280,6 @@ void cn_joint_push(const cn_joints *joints, const cn_contacts *c, cn_bodies *b)
     }
 }
 
-// Whether row k is about a gap: not a motor, nor a stop that bounces.
-static bool is_closed_in_place(const cn_link *link, int k)
-{
-    return k < link->rows || (cn_link_is_stop(link, k) && !(link->restitution > 0.0));
-}
-
 // What the step does to a joint, and the shifts that its gaps ask for (4.34).
 static void measure(const cn_joints *joints, const cn_link *link, const cn_bodies *b,
                     const cn_contacts *c, cn_link_step *s)
@@ -319,9 +327,24 @@ static double excess_of(const cn_joints *joints, const cn_link *link, const cn_l
     return change / fmax(accepted, (1e-12 * link->arm + 1e-15 * far) / way);
 }
 
+// Rows that were left free and are passed take part from now on.
+static bool wake(const cn_link *link, const cn_link_step *s, cn_contacts *c)
+{
+    bool is_woken = false;
+    for (int k = 0; k < cn_link_all_rows(link); k++) {
+        unsigned char *kind = &c->kind[cn_link_constraint(link, s, k)];
+        if (*kind == CN_CORE_FREE && is_closed_in_place(link, k) && s->u[k] + s->shift[k] < 0.0) {
+            *kind = CN_CORE_CONE;
+            is_woken = true;
+        }
+    }
+    return is_woken;
+}
+
 bool cn_joint_refine(cn_joints *joints, const cn_bodies *b, double accepted, cn_contacts *c)
 {
     double before = joints->solve_count > 0 ? joints->excess : INFINITY;
+    bool is_woken = false;
     joints->excess = 0.0;
     joints->solve_count++;
     for (int n = 0; n < joints->count; n++) {
@@ -330,6 +353,7 @@ bool cn_joint_refine(cn_joints *joints, const cn_bodies *b, double accepted, cn_
             continue;
         }
         measure(joints, &joints->link[n], b, c, s);
+        is_woken = wake(&joints->link[n], s, c) || is_woken;
         double excess = excess_of(joints, &joints->link[n], s, b, c, accepted);
         if (!(excess <= joints->excess)) {
             joints->excess = excess;
@@ -337,7 +361,8 @@ bool cn_joint_refine(cn_joints *joints, const cn_bodies *b, double accepted, cn_
         }
     }
     bool is_stuck = joints->solve_count > 4 && !(joints->excess <= 0.5 * before);
-    if (joints->excess <= 1.0 || is_stuck || joints->solve_count == SOLVES_MAX) {
+    bool is_done = joints->excess <= 1.0 || is_stuck || joints->solve_count == SOLVES_MAX;
+    if (is_done && !is_woken) { // each row wakes once
         return true;
     }
     for (int n = 0; n < joints->count; n++) {

@@ -263,7 +263,9 @@ static cn_status fasten_sides(const cn_joints *joints, const cn_bodies *b, cn_jo
                               cn_link *link, cn_error *err)
 {
     const double given[3] = {def->at[0], def->at[1], def->at[2]};
-    for (int side = 0; side < 2; side++) {
+    int first = def->body_set == NULL && def->other_set != NULL; // sets say where it is
+    for (int n = 0; n < 2; n++) {
+        int side = n == 0 ? first : 1 - first;
         CN_TRY(fasten(joints, b, def, side, link, err));
         find_point(b, link, side, side == 1 && is_line(def) ? def->to : def->at);
     }

@@ -182,6 +182,18 @@ static cn_status order_blocks(cn_factor *f, int block_count, const int *block_st
     return CN_OK;
 }
 
+static void drop_order(cn_factor *f)
+{
+    int **owned[] = {&f->permutation, &f->graph_start, &f->graph_row, &f->block_of, &f->mark};
+    size_t *capacity[] = {&f->permutation_capacity, &f->graph_start_capacity,
+                          &f->graph_row_capacity, &f->block_of_capacity, &f->mark_capacity};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
+        cn_release(&f->hooks, *owned[k]);
+        *owned[k] = NULL;
+        *capacity[k] = 0;
+    }
+}
+
 static cn_status analyze_cholesky(cn_factor *f, const cn_sparse *A, int block_count,
                                   const int *block_start, cn_error *err)
 {
@@ -191,7 +203,11 @@ static cn_status analyze_cholesky(cn_factor *f, const cn_sparse *A, int block_co
     f->common.method[0].ordering = CHOLMOD_GIVEN;
     f->common.postorder = 1;
     cholmod_sparse view = view_of(A);
+    view.xtype = CHOLMOD_PATTERN;
     f->L = cholmod_analyze_p(&view, f->permutation, NULL, 0, &f->common);
+    if (f->kind == CN_FACTOR_NESTED) { // analysed once
+        drop_order(f);
+    }
     return f->L != NULL ? CN_OK : no_memory(f, err);
 }
 
