@@ -136,6 +136,7 @@ int main(int argc, char **argv)
                  {"threads", bench_threads},
                  {"impact", bench_impact},
                  {"deform", bench_deform},
+                 {"deform-large", bench_large},
                  {"solve", bench_solve}};
     const char *word = NULL;
     for (int k = 1; k < argc; k++) {

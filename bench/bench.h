@@ -49,6 +49,7 @@ void bench_masonry(void);
 void bench_threads(void);
 void bench_impact(void);
 void bench_deform(void);
+void bench_large(void);
 
 // Solvers on walls, towers and arches; on the problem files of a folder.
 void bench_solve(void);

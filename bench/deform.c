@@ -1,12 +1,10 @@
-// bench/deform.c -- deformable bodies: a wall of small ones, its growth, and one large body with
-// many contacts, in time and memory.
+// bench/deform.c -- small deformable bodies: a wall of them, and how its cost grows.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "bench.h"
 #include "cairn/scene.h"
-#include "cairn/volume.h"
 
 // Bricks of eight triangles as in Jean 1999, figure 7, in courses of `bricks` and a half, damped so
 // that they come to rest.
@@ -120,79 +118,8 @@ static void report_growth(void)
                  "1 is linear, limit 1.1");
 }
 
-// A block on the ground under its weight: about 10^5 degrees of freedom, 2000 contact nodes.
-static void report_large(int dim)
-{
-    cn_bench_bytes bytes = {0};
-    cn_hooks hooks = bench_hooks(&bytes);
-    cn_volume_def made = cn_volume_def_default();
-    made.element = dim == 2 ? CN_QUAD4 : CN_HEX8;
-    const int cells[2][3] = {{1999, 24, 1}, {43, 43, 16}};
-    const double edge = 0.01;
-    for (int k = 0; k < 3; k++) {
-        made.cells[k] = cells[dim - 2][k];
-        made.size[k] = edge * made.cells[k];
-    }
-    cn_error err = {0};
-    cn_volume *volume = NULL;
-    if (cn_volume_make(&made, &volume, &err) != CN_OK) {
-        fprintf(stderr, "bench: %s\n", err.text);
-        return;
-    }
-    cn_material_def material = cn_material_def_default();
-    material.density = 2000.0;
-    material.young = 1e8;
-    material.poisson = 0.2;
-    cn_mesh_def mesh = *cn_volume_mesh(volume);
-    mesh.material = &material;
-    mesh.material_count = 1;
-    cn_world_def def = cn_world_def_default();
-    def.dim = dim;
-    def.gravity[1] = dim == 2 ? -9.81 : 0.0;
-    def.gravity[2] = dim == 3 ? -9.81 : 0.0;
-    def.theta = 1.0;
-    def.hooks = &hooks;
-    cn_law_def law = cn_law_coulomb(0.5, 0.0);
-    cn_world *w = scene_world_with(&def, &law);
-    if (dim == 2) {
-        scene_ground(w, 0.0, 0.0, 0.0);
-    } else {
-        scene_floor(w, 0.0);
-    }
-    cn_body_def body = cn_body_def_default();
-    body.mesh = &mesh;
-    body.at[dim - 1] = 0.5 * made.size[dim - 1];
-    if (cn_body_add(w, &body, NULL, &err) != CN_OK) {
-        fprintf(stderr, "bench: %s\n", err.text);
-    }
-    cn_volume_destroy(volume);
-    double start = bench_now();
-    scene_run(w, 1e-4, 1);
-    double first = bench_now() - start;
-    scene_run(w, 1e-4, 2);
-    double step = time_rest(w, 1e-4, 5, 1);
-    const cn_mesh_factor *f = &w->bodies.meshes.factors.item[0];
-    double factor = cn_factor_bytes(f->sparse);
-    double condensed = 8.0 * (double)(f->response_capacity + w->contacts.W_block_capacity) +
-                       4.0 * (double)(w->contacts.W_col_capacity + w->contacts.W_start_capacity);
-    char text[128], quantity[64];
-    snprintf(text, sizeof text, "%d dofs, %d contacts, %d sweeps; first step %.2g s; limit %g",
-             f->size, w->contacts.count, w->certificate.solver.sweep_count, first,
-             dim == 2 ? 0.5 : 3.0);
-    snprintf(quantity, sizeof quantity, "a large body in %dD: a step", dim);
-    bench_report("deform", quantity, step, "s", text);
-    snprintf(text, sizeof text, "%.0f MB held, condensed %.0f MB, factor %.0f MB; limit 2",
-             1e-6 * ((double)bytes.most + factor), 1e-6 * condensed, 1e-6 * factor);
-    snprintf(quantity, sizeof quantity, "its memory but the condensed rows, %dD", dim);
-    bench_report("deform", quantity, ((double)bytes.most - condensed + factor) / factor, "factors",
-                 text);
-    cn_world_destroy(w);
-}
-
 void bench_deform(void)
 {
     report_wall();
     report_growth();
-    report_large(2);
-    report_large(3);
 }

@@ -12,7 +12,7 @@ typedef struct run_args {
     cn_operands operands;
     cn_list define;
     const char *output, *restart, *checkpoint, *dump;
-    double until, checkpoint_every;
+    double until, step, checkpoint_every;
     int threads, refine;
     bool is_strict, is_quiet, is_verbose, is_json;
 } run_args;
@@ -28,6 +28,9 @@ static const cn_option options[] = {
      offsetof(run_args, restart)},
     {0, "until", CN_OPTION_NUMBER, "TIME", "stop at this simulated time [s]",
      offsetof(run_args, until)},
+    {0, "step", CN_OPTION_NUMBER, "TIME",
+     "length of steps in place of the scene's [s]; also of what a restart goes on with",
+     offsetof(run_args, step)},
     {0, "checkpoint", CN_OPTION_TEXT, "FILE", "checkpoint file; default: result with .ckpt.h5",
      offsetof(run_args, checkpoint)},
     {0, "checkpoint-every", CN_OPTION_NUMBER, "TIME",
@@ -83,6 +86,9 @@ static int check_args(const run_args *args)
     if (args->checkpoint_every < 0.0) {
         return cn_usage_error(&cn_command_run, "--checkpoint-every must be >= 0 s, got %g",
                               args->checkpoint_every);
+    }
+    if (!(args->step >= 0.0) || isinf(args->step)) {
+        return cn_usage_error(&cn_command_run, "--step must be > 0 s, got %g", args->step);
     }
     if (args->refine < 0 || args->refine > 20 || args->refine == 1) {
         return cn_usage_error(&cn_command_run, "--refine wants 2 to 20 halvings, got %d",
@@ -165,6 +171,7 @@ static int run_scene(const cn_scene *scene, const run_args *args, const cn_log_n
     def.restart_path = args->restart;
     def.command_line = command_line;
     def.until = args->until;
+    def.step = args->step;
     def.checkpoint_every = args->checkpoint_every;
     def.is_strict = args->is_strict;
     def.dump_folder = names->problem_folder;

@@ -3,6 +3,10 @@
 // Question: what do friction and waves leave of its velocity? Reference: the balance of impulses,
 // m (3 - v_x) = sum of tangential impulses <= mu m (v_y + 5), equal if all contacts slide forward;
 // energy is lost by friction alone. Source: Feng et al. 2006; Ko and Kwak 1992; Kim and Kwak 1996.
+//
+// The conserving option keeps that to rounding. The plain law stops nodes dead: beside friction it
+// loses what they had, 2.80 2.20 2.02 1.99 1.98 1.98 % for steps of 40 20 10 5 2.5 1 microseconds.
+// That is a property of the mesh, not of the step, and halves with the size of its elements.
 #include "builders.h"
 #include "solids.h"
 #include "table.h"
@@ -79,6 +83,7 @@ typedef struct run {
     const char *name;
     double mu;
     bool is_conserving;
+    int fineness; // 0: Feng's mesh; else 3 x 12 cells, each cut that often along both axes
 } run;
 
 typedef struct rebound {
@@ -90,12 +95,10 @@ typedef struct rebound {
     bool has_only_slid;               // every impulse was that of sliding forward
 } rebound;
 
-static cn_body_id add_plate(cn_trial *t)
+static cn_body_id add_feng_plate(cn_trial *t, const cn_material_def *material)
 {
     plate p;
     make_plate(&p);
-    cn_material_def material = cn_soft_elastic(1e7, 0.25, 1000.0);
-    material.model = CN_MATERIAL_SAINT_VENANT;
     cn_mesh_def mesh = {.dim = 2,
                         .node_count = p.node_count,
                         .node = p.node,
@@ -104,10 +107,29 @@ static cn_body_id add_plate(cn_trial *t)
                         .element_start = p.start,
                         .element_node = p.element,
                         .material_count = 1,
-                        .material = &material,
+                        .material = material,
                         .plane = CN_PLANE_STRESS,
                         .thickness = 0.01};
     return cn_trial_add(t, &(cn_body_def){.mesh = &mesh, .velocity = {DRIFT, -SPEED}});
+}
+
+static void bend_edge(double *X, const void *context)
+{
+    (void)context;
+    double arc = RADIUS - sqrt(RADIUS * RADIUS - X[0] * X[0]);
+    X[1] = arc + (HEIGHT - arc) * X[1] / HEIGHT;
+}
+
+static cn_body_id add_even_plate(cn_trial *t, const cn_material_def *material, int fineness)
+{
+    cn_soft soft = cn_soft_box(t->book, CN_QUAD4, (int[]){3 * fineness, 12 * fineness},
+                               (double[]){-0.5 * WIDTH, 0.0}, (double[]){WIDTH, HEIGHT}, *material);
+    cn_soft_map(&soft, bend_edge, NULL);
+    soft.mesh.plane = CN_PLANE_STRESS;
+    soft.mesh.thickness = 0.01;
+    cn_body_id id = cn_soft_add(t, &soft, (cn_body_def){.velocity = {DRIFT, -SPEED}});
+    cn_soft_free(&soft);
+    return id;
 }
 
 static double energy_of(const cn_trial *t)
@@ -143,7 +165,10 @@ static rebound strike(cn_book *book, const run *r)
     cn_trial_law(&t, CN_GROUP_ANY, CN_GROUP_ANY, &law);
     cn_soft_settings(&t, &deform);
     cn_build_plane(&t, (cn_body_def){0});
-    cn_body_id id = add_plate(&t);
+    cn_material_def material = cn_soft_elastic(1e7, 0.25, 1000.0);
+    material.model = CN_MATERIAL_SAINT_VENANT;
+    cn_body_id id = r->fineness > 0 ? add_even_plate(&t, &material, r->fineness)
+                                    : add_feng_plate(&t, &material);
     b.first = energy_of(&t);
     for (int k = 0; k < 300 && cn_trial_step(&t, h); k++) {
         cn_vec2 push = cn_trial_impulse(&t, id, NULL);
@@ -183,29 +208,45 @@ static void check_impulses(cn_book *book, const rebound *b, double mu, const cha
     cn_check_true(book, cn_name(book, "contact ends before 3 ms, %s", name), b->end < 2.9e-3);
 }
 
+static double lost_but_by_friction(const rebound *b)
+{
+    return (b->first - b->last - b->lost[CN_ENERGY_FRICTION]) / b->first;
+}
+
 static void check(cn_book *book, const run *r)
 {
     rebound b = strike(book, r);
     check_impulses(book, &b, r->mu, r->name);
-    double friction = b.lost[CN_ENERGY_FRICTION], shock = b.lost[CN_ENERGY_SHOCK];
     if (r->mu > 0.0) {
         cn_check(book, cn_name(book, "audit less friction and shocks, %s", r->name),
-                 (b.first - b.last - friction - shock) / b.first, 0.0, 1e-3);
+                 lost_but_by_friction(&b) - b.lost[CN_ENERGY_SHOCK] / b.first, 0.0, 1e-3);
     }
-    if (!r->is_conserving) {
-        cn_open(book, "contact nodes stop dead: shocks, which the finer mesh halves");
-    }
-    cn_check(book, cn_name(book, "energy lost but by friction, %s", r->name),
-             (b.first - b.last - friction) / b.first, 0.0, r->mu > 0.0 ? 1e-3 : 5e-3);
+    cn_check(book,
+             cn_name(book, "energy lost but by friction, %s%s", r->name,
+                     r->is_conserving ? "" : " (reported)"),
+             lost_but_by_friction(&b), 0.0,
+             !r->is_conserving ? INFINITY
+             : r->mu > 0.0     ? 1e-3
+                               : 5e-3);
+}
+
+// What the plain law loses in shocks halves with the mesh (a third mesh, 12 x 48: 0.46 of it).
+static void check_meshes(cn_book *book)
+{
+    const run coarse = {"3 x 12 cells", 0.1, false, 1}, fine = {"6 x 24 cells", 0.1, false, 2};
+    rebound a = strike(book, &coarse), b = strike(book, &fine);
+    cn_check(book, "loss in shocks, 6 x 24 cells over 3 x 12, plain",
+             lost_but_by_friction(&b) / lost_but_by_friction(&a), 0.5, 0.1);
 }
 
 void cn_case_D08(cn_book *book)
 {
-    static const run runs[] = {{"mu 0", 0.0, true},
-                               {"mu 0.02", 0.02, true},
-                               {"mu 0.1", 0.1, true},
-                               {"mu 0.1, plain", 0.1, false}};
+    static const run runs[] = {{"mu 0", 0.0, true, 0},
+                               {"mu 0.02", 0.02, true, 0},
+                               {"mu 0.1", 0.1, true, 0},
+                               {"mu 0.1, plain", 0.1, false, 0}};
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
         check(book, &runs[k]);
     }
+    check_meshes(book);
 }

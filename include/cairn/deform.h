@@ -22,7 +22,8 @@ typedef enum cn_tangent {
 typedef struct cn_deform_def {
     cn_tangent tangent;
     bool is_conserving; ///< internal force that keeps the energy exactly (theory 11.8); theta = 1/2
-    bool is_quasi_static; ///< without inertia; needs theta = 1 and bodies that are held [-]
+    bool is_quasi_static; ///< without inertia; needs theta = 1, and bodies that supports or
+                          ///< contacts can hold (theory 11.26) [-]
     double tolerance;     ///< accepted error of the balance of impulses, relative [-]
     int iteration_max;    ///< of Newton's method in a step
 } cn_deform_def;
@@ -82,7 +83,7 @@ typedef struct cn_node_view {
     double at[3];           ///< [m]
     const double *reaction; ///< impulse that the drives gave each held degree of freedom in the
                             ///< last step, else 0 [N s]
-    const double *impulse;  ///< impulse of contacts on each node in the last step [N s]
+    const double *impulse;  ///< of contacts and joints on each node in the last step [N s]
     double elastic;         ///< stored energy [J]
     const double *mass;     ///< lumped, of each degree of freedom [kg]
 } cn_node_view;

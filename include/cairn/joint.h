@@ -1,8 +1,12 @@
-/// cairn/joint.h -- joints between rigid bodies: what connects two bodies for good.
+/// cairn/joint.h -- joints: what connects two bodies, rigid or deformable, for good.
 ///
 /// A joint removes relative motions of two bodies, or of one body and the world (theory 4, Joints).
 /// It is solved together with the contacts, on the configuration and not on the velocity, so that
 /// it does not drift. In the plane all axes of rotation are z, and ball and hinge are both a pin.
+///
+/// A deformable body is held at a point of its mesh, or at a named set as if at a rigid plate that
+/// follows the mean motion of the set (theory 11.31). Hinge, slider and fixed need the latter,
+/// except for pseudo-rigid bodies. A rod or a cable may connect two points of one deformable body.
 #pragma once
 
 #include "cairn/base.h"
@@ -32,15 +36,21 @@ typedef struct cn_joint_def {
     cn_joint_kind kind;
     cn_body_id body;      ///< feels the impulse
     cn_body_id other;     ///< feels its opposite; 0: the world
-    double at[3];         ///< the common point; rod and cable: the end on `body` [m]
-    double to[3];         ///< rod and cable: the end on `other` [m]
-    double axis[3];       ///< slider; hinge in space; of any length, carried by `other`
-    double length;        ///< rod and cable; 0: the distance of the ends [m]
-    double stiffness;     ///< rod and cable; 0: rigid [N/m]
-    double damping;       ///< rod and cable with a stiffness [N s/m]
-    double strength;      ///< force beyond which the joint breaks for good; 0: none does [N]
-    double motor_speed;   ///< hinge, slider: of `body` relative to `other` [rad/s, m/s]
-    double motor_limit;   ///< largest torque or force of the motor; 0: no motor [N m, N]
+    const char *body_set; ///< deformable body: a set of its mesh; NULL: the point nearest to `at`
+    const char *other_set;
+    double at[3];       ///< the common point; rod and cable: the end on `body`; NaN: the mean of
+                        ///< the set [m]
+    double to[3];       ///< rod and cable: the end on `other`; NaN likewise [m]
+    double axis[3];     ///< slider; hinge in space; of any length, carried by `other`
+    double length;      ///< rod and cable; 0: the distance of the ends [m]
+    double stiffness;   ///< rod and cable; 0: rigid [N/m]
+    double damping;     ///< rod and cable with a stiffness [N s/m]
+    double strength;    ///< force beyond which the joint breaks for good; 0: none does [N]
+    double motor_speed; ///< hinge, slider: of `body` relative to `other` [rad/s, m/s]
+    double motor_limit; ///< largest torque or force of the motor; 0: no motor [N m, N]
+    double limit[2];    ///< hinge, slider: range of its position, which starts at 0; both 0: none
+                        ///< [rad, m]
+    double limit_restitution; ///< of the stops at its ends [-]
     bool is_contact_kept; ///< bodies joined by ball, hinge, slider or fixed pass through each other
                           ///< unless this is set; a rod or a cable always leaves contacts as they
                           ///< are
@@ -64,6 +74,8 @@ typedef struct cn_joint_state {
     double position;   ///< slider: way along the axis; hinge: angle in (-pi, pi]; rod and
                        ///< cable: distance of the ends. At the end of the step [m, rad]
     double speed;      ///< its rate [m/s, rad/s]
+    double stop;       ///< impulse of the stops along or about the axis: > 0 at the low end of the
+                       ///< range [N s, N m s]
 } cn_joint_state;
 
 /// "ball", "hinge", ...; NULL if there is no such kind.

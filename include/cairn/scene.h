@@ -82,9 +82,10 @@ typedef struct cn_run_def {
     const char *restart_path;    ///< checkpoint to continue from, or NULL
     const char *command_line;
     double until;            ///< stop at this time [s]; infinity: as the scene says
+    double step;             ///< length of steps in all stages [s]; 0: as the scene says
     double checkpoint_every; ///< simulated time between checkpoints [s]; NaN (default): as the
                              ///< scene says; 0: at the end only
-    bool is_strict; ///< a step that does not converge ends the run
+    bool is_strict;          ///< a step that does not converge ends the run
     int threads;
     const char *dump_folder; ///< contact problems are recorded here (docs/formats.md); NULL: none
     int64_t dump_first, dump_last; ///< steps to record; first after last: none

@@ -75,9 +75,9 @@ class Scene(dict):
         check(lib.cn_scene_build(scene, threads, world, err), err)
         return World._own(world[0])
 
-    def run(self, result=None, checkpoint=None, restart=None, until=math.inf, threads=1, strict=False, stop=None,
-            **params):
-        """Runs all stages and returns the report as a dict.
+    def run(self, result=None, checkpoint=None, restart=None, until=math.inf, step=0.0, threads=1, strict=False,
+            stop=None, **params):
+        """Runs all stages and returns the report as a dict. step > 0: length of steps in place of the scene's [s].
 
         stop(progress) is called after every step with a dict (stage, time, step, residual, penetration,
         energy_error, kinetic); a true answer ends the run, which then raises Stopped."""
@@ -88,7 +88,8 @@ class Scene(dict):
             if path is not None:
                 keep.append(ffi.new("char[]", str(path).encode()))
                 setattr(definition, key, keep[-1])
-        definition.until, definition.threads, definition.is_strict = until, threads, strict
+        definition.until, definition.step = until, step
+        definition.threads, definition.is_strict = threads, strict
         raised = []
 
         @ffi.callback("bool(void *, const cn_progress *)", error=False,

@@ -69,14 +69,14 @@ void cn_audit_start(cn_bodies *b, cn_ledger *ledger)
     }
 }
 
-// Adds the impulse that the joints give each degree of freedom.
+// Adds the impulse that the joints give each degree of freedom; nodes have it already.
 static void gather_joints(const cn_joints *joints, cn_bodies *b)
 {
     int dof = b->kind->dof;
     for (int n = 0; n < joints->count; n++) {
         const cn_link *link = &joints->link[n];
         const cn_link_step *s = &joints->step[n];
-        for (int k = 0; k < link->rows + link->motor_rows && s->constraint >= 0; k++) {
+        for (int k = 0; k < cn_link_all_rows(link) && s->constraint >= 0; k++) {
             for (int d = 0; d < dof; d++) {
                 b->impulse[dof * link->i + d] += s->H_i[dof * k + d] * s->r[k];
                 if (link->j >= 0) {
@@ -226,7 +226,7 @@ static void add_contact(const cn_contacts *c, const cn_bodies *b, const cn_law_e
 }
 
 // Work of a joint (6.2): what is stored and damped in a spring, what a motor gives, what the snap
-// of a cable takes; the rest, of rows that stay straight while the bodies turn, is of high order.
+// of a cable or a stop takes; the rest, of rows that stay straight while the bodies turn, is of high order.
 static void add_joint(const cn_joints *joints, int n, double *row)
 {
     const cn_link *link = &joints->link[n];
@@ -249,8 +249,9 @@ static void add_joint(const cn_joints *joints, int n, double *row)
         work -= storage + viscous;
     }
     row[link->kind == CN_JOINT_CABLE ? CN_ENERGY_SHOCK : CN_ENERGY_JOINT] += work;
-    for (int k = link->rows; k < link->rows + link->motor_rows; k++) {
-        row[CN_ENERGY_DRIVE] -= 0.5 * s->r[k] * (s->u[k] + s->u_before[k]);
+    for (int k = link->rows; k < cn_link_all_rows(link); k++) {
+        row[cn_link_is_stop(link, k) ? CN_ENERGY_SHOCK : CN_ENERGY_DRIVE] -=
+            0.5 * s->r[k] * (s->u[k] + s->u_before[k]);
     }
 }
 

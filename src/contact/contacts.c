@@ -48,7 +48,7 @@ void cn_contacts_free(cn_contacts *c)
 #undef X
     void *owned[] = {c->state,   c->memory,  c->memory_state, c->table,     c->c,     c->r0,
                      c->mu_roll, c->mu_spin, c->anchor,       c->dof_start, c->W_row, c->W_col,
-                     c->W_start, c->W_block, c->mesh_start,   c->mesh_side, c->seat};
+                     c->W_start, c->W_block, c->mesh_start,   c->mesh_side, c->seat,  c->touched};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(c->hooks, owned[k]);
     }
@@ -76,8 +76,8 @@ static cn_status reserve(cn_contacts *c, const cn_bodies *bodies, size_t count, 
 {
     size_t dof = (size_t)bodies->kind->dof, all = count + (size_t)c->guest_count;
     size_t rows = (size_t)bodies->dim * count + (size_t)(c->moment_row_count + c->guest_rows);
-    size_t entries = c->is_geometry ? CN_GEOMETRY_SIZE * count + 2 * dof * (size_t)c->guest_rows
-                                    : 2 * dof * rows + wide;
+    size_t own = 2 * dof * ((size_t)bodies->dim * count + (size_t)c->moment_row_count) + wide;
+    size_t entries = (c->is_geometry ? CN_GEOMETRY_SIZE * count : own) + c->guest_entries;
 #define X(place, name, length)                                                                     \
     CN_TRY(cn_reserve(c->hooks, &c->name, &c->capacity[place], (length), err));
     FOR_EACH_ARRAY(X)

@@ -35,6 +35,7 @@ typedef struct cn_contacts {
     int d;                       // rows of forces per contact: the dimension
     int moment_row_count;        // rows of moments of all contacts (4.19)
     int guest_count, guest_rows; // constraints and rows of others that follow in the problem
+    size_t guest_entries;        // and of their part of G
     cn_contact *contact;         // in order of pairs and names; cell by cell if there are many
     bool *is_fast;               // (4.15)
     bool *is_at_start;           // point, normal and arms are those at q, not at q_mid (4.15)
@@ -69,12 +70,14 @@ typedef struct cn_contacts {
     int *dof_start;               // of rigid slots, then of meshes
     int *W_row, *W_col, *W_start; // stored part of W: condensed bodies (11.14)
     double *W_block;
+    size_t W_size;               // numbers of all blocks
+    int *touched;                // scratch: nodes that contacts act on
     int *mesh_start, *mesh_side; // sides of contacts on each mesh
     struct cn_seat *seat;        // what the blocks of W were made of
     int seat_count;
     size_t seat_capacity;
     size_t anchor_capacity, dof_start_capacity, W_row_capacity, W_col_capacity, W_start_capacity;
-    size_t W_block_capacity, mesh_start_capacity, mesh_side_capacity;
+    size_t W_block_capacity, mesh_start_capacity, mesh_side_capacity, touched_capacity;
     size_t capacity[14], state_capacity, memory_capacity, memory_state_capacity, table_capacity;
     size_t c_capacity, r0_capacity, mu_roll_capacity, mu_spin_capacity;
 } cn_contacts;
@@ -147,9 +150,12 @@ cn_status cn_contact_condense(cn_contacts *c, cn_bodies *b, cn_problem *p, cn_er
 // Deformable bodies have new factors and free velocities: the rows that feel them.
 void cn_contact_relinearize(cn_contacts *c, const cn_bodies *b);
 
-// v+ = v_free + A^-1 H r (3.1) of all constraints, then the relative velocities u = H^T v+ of all
-// contacts. Nodes are moved, too.
+// v+ = v_free + A^-1 H r (3.1) of rigid bodies under all constraints; nodes get the impulses of
+// contacts, to be moved when they have all.
 cn_status cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b, cn_error *err);
+
+// Relative velocities u = H^T v+ and impulses of all contacts.
+void cn_contact_measure(cn_contacts *c, const cn_bodies *b);
 
 // Accepts the step: laws commit their state, impulses are remembered. Cannot fail: room was made
 // when the contacts were matched.

@@ -1,14 +1,18 @@
 // deform/factors.c -- see factors.h.
 #include "deform/factors.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/share.h"
 #include "math/dense.h"
 
 static void free_item(const cn_hooks *hooks, cn_mesh_factor *f)
 {
     cn_factor_destroy(f->sparse);
-    void *owned[] = {f->held, f->L, f->A.value, f->active, f->active_place, f->response, f->right};
+    cn_roots_free(hooks, &f->roots);
+    void *owned[] = {f->held,         f->L,           f->A.value, f->active,
+                     f->active_place, f->strip_place, f->response};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(hooks, owned[k]);
     }
@@ -20,6 +24,7 @@ void cn_factors_free(const cn_hooks *hooks, cn_factors_list *list)
         free_item(hooks, &list->item[n]);
     }
     cn_release(hooks, list->item);
+    cn_release(hooks, list->room.memory);
     *list = (cn_factors_list){0};
 }
 
@@ -100,14 +105,14 @@ static cn_status set_dense(const cn_hooks *hooks, cn_mesh_factor *f, const cn_fe
 static cn_status analyze(const cn_hooks *hooks, cn_mesh_factor *f, const cn_fem *fem, cn_error *err)
 {
     int nodes = f->size / f->dim;
-    f->A =
-        (cn_sparse){.size = f->size, .start = fem->col_start, .row = fem->row, .value = f->A.value};
-    CN_TRY(cn_reserve(hooks, &f->A.value, &f->value_capacity, (size_t)fem->entry_count, err));
+    f->A.size = f->size;
+    f->A.start = fem->col_start;
+    f->A.row = fem->row;
     CN_TRY(cn_reserve(hooks, &f->active_place, &f->place_capacity, (size_t)nodes + 1, err));
     for (int k = 0; k <= nodes; k++) { // starts of blocks, until responses are asked for
         f->active_place[k] = f->dim * k;
     }
-    CN_TRY(cn_factor_create(hooks, CN_FACTOR_CHOLESKY, &f->sparse, err));
+    CN_TRY(cn_factor_create(hooks, CN_FACTOR_NESTED, &f->sparse, err));
     cn_status status = cn_factor_analyze(f->sparse, &f->A, nodes, f->active_place, err);
     if (status != CN_OK) {
         cn_factor_destroy(f->sparse);
@@ -117,26 +122,34 @@ static cn_status analyze(const cn_hooks *hooks, cn_mesh_factor *f, const cn_fem 
 }
 
 static cn_status set_sparse(const cn_hooks *hooks, cn_mesh_factor *f, const cn_fem *fem,
-                            const double *value, cn_error *err)
+                            double *value, cn_error *err)
 {
     if (f->sparse == NULL) {
         CN_TRY(analyze(hooks, f, fem, err));
     }
+    cn_sparse A = f->A;
+    A.value = value;
+    if (f->owner >= 0) { // it may be asked for products with the matrix as it was
+        size_t entries = (size_t)fem->entry_count;
+        CN_TRY(cn_reserve(hooks, &f->A.value, &f->value_capacity, entries, err));
+        A.value = f->A.value;
+    }
     for (int column = 0; column < f->size; column++) {
-        for (int k = f->A.start[column]; k < f->A.start[column + 1]; k++) {
-            bool is_out = f->held[column] || f->held[f->A.row[k]];
-            f->A.value[k] = is_out ? (f->A.row[k] == column ? 1.0 : 0.0) : value[k];
+        for (int k = A.start[column]; k < A.start[column + 1]; k++) {
+            bool is_out = f->held[column] || f->held[A.row[k]];
+            A.value[k] = is_out ? (A.row[k] == column ? 1.0 : 0.0) : value[k];
         }
     }
     f->active_count = 0;
+    cn_roots_cut(&f->roots, 0);
     for (int k = 0; k < f->size / f->dim; k++) {
         f->active_place[k] = -1;
     }
-    return cn_factor_numeric(f->sparse, &f->A, err);
+    return cn_factor_numeric(f->sparse, &A, err);
 }
 
 cn_status cn_mesh_factor_set(const cn_hooks *hooks, cn_mesh_factor *factor, const cn_fem *fem,
-                             const double *value, cn_error *err)
+                             double *value, cn_error *err)
 {
     factor->is_current = false;
     CN_TRY(factor->size <= CN_DENSE_MAX ? set_dense(hooks, factor, fem, value, err)
@@ -164,48 +177,116 @@ void cn_mesh_factor_root(const cn_mesh_factor *factor, int rows, double *H)
     }
 }
 
-enum { NODES_AT_ONCE = 8 }; // columns that are solved together make a triangular solve fast
+enum {
+    STRIP_NODES = 16, // active nodes of a strip
+    STRIPS_AT_ONCE = 4
+};
 
-// Unit right sides of some nodes; held degrees of freedom do not respond.
-static void fill_right(const cn_mesh_factor *f, const int *node, int count, double *right)
+static int compare_ints(const void *p, const void *q)
 {
-    memset(right, 0, sizeof *right * (size_t)(f->size * f->dim * count));
-    for (int k = 0; k < count; k++) {
-        for (int d = 0; d < f->dim; d++) {
-            int dof = f->dim * node[k] + d;
-            right[f->size * (f->dim * k + d) + dof] = f->held[dof] ? 0.0 : 1.0;
-        }
-    }
+    int a = *(const int *)p, b = *(const int *)q;
+    return (a > b) - (a < b);
 }
 
-// Blocks of new active node b (its place) with all before it, from its columns of A^-1.
-static void keep_response(cn_mesh_factor *f, int b, const double *columns)
+// Appends nodes that are not active yet. In strips they are in the order of the factor, where
+// neighbours share most of their way to the root. Returns how many there are; active_count is as
+// before.
+static int append_fresh(cn_mesh_factor *f, const cn_supernodes *L, const int *node, int count)
 {
-    int dim = f->dim;
-    for (int a = 0; a <= b; a++) {
-        double *block =
-            f->response + (size_t)(dim * dim) * ((size_t)b * (size_t)(b + 1) / 2 + (size_t)a);
-        for (int i = 0; i < dim; i++) {
-            for (int j = 0; j < dim; j++) {
-                block[dim * i + j] = columns[f->size * j + dim * f->active[a] + i];
+    int *fresh = f->active + f->active_count, *place = f->strip_place + f->active_count;
+    int fresh_count = 0;
+    for (int k = 0; k < count; k++) {
+        if (f->active_place[node[k]] < 0) {
+            f->active_place[node[k]] = f->active_count + fresh_count;
+            place[fresh_count] = L->place[f->dim * node[k]];
+            fresh[fresh_count++] = node[k];
+        }
+    }
+    qsort(place, (size_t)fresh_count, sizeof *place, compare_ints);
+    for (int k = 0; k < fresh_count; k++) {
+        place[k] = f->active_place[L->order[place[k]] / f->dim];
+    }
+    return fresh_count;
+}
+
+// Strips of active nodes up to `total`, from number `first` on; held degrees of freedom do not
+// respond.
+static cn_status add_strips(const cn_hooks *hooks, cn_mesh_factor *f, const cn_supernodes *L,
+                            int first, int total, cn_error *err)
+{
+    cn_roots_cut(&f->roots, first);
+    for (int start = STRIP_NODES * first; start < total; start += STRIP_NODES) {
+        int dof[CN_STRIP_WIDTH], count = 0;
+        for (int k = start; k < start + STRIP_NODES && k < total; k++) {
+            for (int d = 0; d < f->dim; d++) {
+                int at = f->dim * f->active[f->strip_place[k]] + d;
+                dof[count++] = f->held[at] ? -1 : at;
             }
         }
+        CN_TRY(cn_roots_add(hooks, &f->roots, L, count, dof, err));
+    }
+    return CN_OK;
+}
+
+// The block of two active nodes, from `tile` with the columns of b by rows, `width` each.
+static void keep_block(cn_mesh_factor *f, int a, int b, const double *tile, int width)
+{
+    int dim = f->dim, high = a > b ? a : b, low = a > b ? b : a;
+    size_t at = (size_t)high * (size_t)(high + 1) / 2 + (size_t)low;
+    double *block = f->response + (size_t)(dim * dim) * at;
+    for (int k = 0; k < dim * dim; k++) {
+        int i = k / dim, j = k % dim; // of the lower one, of the higher one
+        block[k] = a > b ? tile[width * i + j] : tile[width * j + i];
     }
 }
 
-static cn_status respond(cn_factors_list *list, cn_mesh_factor *f, const int *node, int count,
-                         cn_error *err)
+// Blocks of the nodes of strip s that are not before `fresh` with those of strip t <= s.
+static void keep_blocks(cn_mesh_factor *f, int s, int t, int fresh)
 {
-    int columns = f->dim * count;
-    const double *found;
-    fill_right(f, node, count, f->right);
-    CN_TRY(cn_factor_solve_many(f->sparse, columns, f->right, &found, err));
-    list->solve_count += (size_t)columns;
-    for (int k = 0; k < count; k++) {
-        f->active_place[node[k]] = f->active_count;
-        f->active[f->active_count++] = node[k];
-        keep_response(f, f->active_count - 1, found + f->size * f->dim * k);
+    double tile[CN_STRIP_WIDTH * CN_STRIP_WIDTH];
+    const cn_root_strip *own = &f->roots.strip[s], *theirs = &f->roots.strip[t];
+    int dim = f->dim, width = CN_STRIP_STEP * theirs->groups;
+    const int *b = f->strip_place + STRIP_NODES * s, *a = f->strip_place + STRIP_NODES * t;
+    cn_roots_product(&f->roots, own, theirs, tile);
+    int first = fresh > STRIP_NODES * s ? fresh - STRIP_NODES * s : 0;
+    for (int l = first; l < own->count / dim; l++) {
+        for (int k = 0; k < (s == t ? l + 1 : theirs->count / dim); k++) {
+            keep_block(f, a[k], b[l], tile + dim * (width * l + k), width);
+        }
     }
+}
+
+// Responses of the nodes from place `fresh` to all before them. Several strips share what is read
+// of the others.
+static void find_blocks(cn_mesh_factor *f, int fresh, int threads)
+{
+    for (int s = fresh / STRIP_NODES; s < f->roots.count; s += STRIPS_AT_ONCE) {
+        int end = s + STRIPS_AT_ONCE < f->roots.count ? s + STRIPS_AT_ONCE : f->roots.count;
+        CN_SHARED_FOR(threads, (schedule(dynamic, 1)), t, end, {
+            for (int k = t > s ? t : s; k < end; k++) {
+                keep_blocks(f, k, t, fresh);
+            }
+        });
+    }
+}
+
+// Makes responses known up to `total` active nodes; fresh ones are those from active_count on.
+static cn_status respond(const cn_hooks *hooks, cn_factors_list *list, cn_mesh_factor *f,
+                         const cn_supernodes *L, int total, cn_error *err)
+{
+    size_t blocks = (size_t)total * (size_t)(total + 1) / 2, dim = (size_t)f->dim;
+    cn_borrower Z = {(void **)&f->roots.Z, &f->roots.Z_capacity, sizeof *f->roots.Z};
+    int first = f->roots.count > 0 ? f->active_count / STRIP_NODES : 0;
+    CN_TRY(cn_reserve(hooks, &f->response, &f->response_capacity, dim * dim * blocks, err));
+    cn_loan_give(&list->room, Z);
+    CN_TRY(add_strips(hooks, f, L, first, total, err));
+    CN_TRY(cn_roots_find(hooks, &f->roots, L, first, list->thread_count, err));
+    find_blocks(f, f->active_count, cn_share(list->thread_count, f->roots.count, 2));
+    if (cn_roots_flops(&f->roots, L) < list->kept_flops) {
+        cn_roots_cut(&f->roots, 0);
+        cn_loan_take(&list->room, Z);
+    }
+    list->room.size = list->room.memory != NULL ? list->room.size : 0; // it is kept
     return CN_OK;
 }
 
@@ -213,40 +294,22 @@ cn_status cn_mesh_factor_activate(const cn_hooks *hooks, cn_factors_list *list, 
                                   const int *node, int count, cn_error *err)
 {
     cn_mesh_factor *f = &list->item[n];
-    int fresh[NODES_AT_ONCE], fresh_count = 0, dim = f->dim;
+    cn_supernodes L;
+    CN_TRY(cn_factor_supernodes(f->sparse, &L, err));
     size_t most = (size_t)(f->active_count + count);
     CN_TRY(cn_reserve(hooks, &f->active, &f->active_capacity, most, err));
-    for (int k = 0; k < count; k++) {
-        bool is_new = f->active_place[node[k]] < 0;
-        for (int l = 0; l < fresh_count && is_new; l++) {
-            is_new = fresh[l] != node[k];
+    CN_TRY(cn_reserve(hooks, &f->strip_place, &f->strip_place_capacity, most, err));
+    int fresh = append_fresh(f, &L, node, count);
+    cn_status status =
+        fresh > 0 ? respond(hooks, list, f, &L, f->active_count + fresh, err) : CN_OK;
+    if (status != CN_OK) {
+        cn_roots_cut(&f->roots, 0);
+        for (int k = f->active_count; k < f->active_count + fresh; k++) {
+            f->active_place[f->active[k]] = -1;
         }
-        if (is_new) {
-            fresh[fresh_count++] = node[k];
-        }
-        if (fresh_count == NODES_AT_ONCE || (k == count - 1 && fresh_count > 0)) {
-            size_t total = (size_t)(f->active_count + fresh_count);
-            CN_TRY(cn_reserve(hooks, &f->response, &f->response_capacity,
-                              (size_t)(dim * dim) * (total * (total + 1) / 2), err));
-            CN_TRY(cn_reserve(hooks, &f->right, &f->right_capacity,
-                              (size_t)(f->size * dim) * NODES_AT_ONCE, err));
-            CN_TRY(respond(list, f, fresh, fresh_count, err));
-            fresh_count = 0;
-        }
+        return status;
     }
+    f->active_count += fresh;
+    list->solve_count += (size_t)(f->dim * fresh);
     return CN_OK;
-}
-
-void cn_mesh_factor_block(const cn_mesh_factor *factor, int node_a, int node_b, double *block)
-{
-    int dim = factor->dim;
-    size_t a = (size_t)factor->active_place[node_a], b = (size_t)factor->active_place[node_b];
-    bool is_turned = a > b;
-    size_t low = is_turned ? b : a, high = is_turned ? a : b;
-    const double *from = factor->response + (size_t)(dim * dim) * (high * (high + 1) / 2 + low);
-    for (int i = 0; i < dim; i++) {
-        for (int j = 0; j < dim; j++) {
-            block[dim * i + j] = is_turned ? from[dim * j + i] : from[dim * i + j];
-        }
-    }
 }

@@ -6,6 +6,7 @@
 
 #include "fem/fem.h"
 #include "math/factor.h"
+#include "math/roots.h"
 
 enum { CN_DENSE_MAX = 96 }; // degrees of freedom of a small body
 
@@ -24,16 +25,17 @@ typedef struct cn_mesh_factor {
     double *L; // size x size, rows first, lower triangle
     // Large.
     cn_factor *sparse;
-    cn_sparse A; // upper triangle, on the pattern of the model
+    cn_sparse A; // upper triangle, on the pattern of the model; values are kept by an owner only
     // Responses of nodes (11.14): for the active nodes a <= b in order of arrival the dim x dim
     // block of A^-1 at b (b+1)/2 + a, rows of a first.
     int active_count;
     int *active;       // nodes
     int *active_place; // per node, -1: not active
+    int *strip_place;  // places of active nodes in the order of strips
     double *response;
-    double *right; // scratch: columns of right sides
+    cn_roots roots; // of active nodes, strip after strip, if kept
     size_t held_capacity, L_capacity, value_capacity, active_capacity, place_capacity,
-        response_capacity, right_capacity;
+        strip_place_capacity, response_capacity;
 } cn_mesh_factor;
 
 typedef struct cn_factors_list {
@@ -42,6 +44,9 @@ typedef struct cn_factors_list {
     size_t capacity;
     int factorization_count; // since the start, for tests and reports
     size_t solve_count;      // columns of responses, likewise
+    int thread_count;        // that find responses; the bits do not depend on it
+    cn_loan room;            // what finding them may use and give back
+    double kept_flops;       // roots that take as much or more to find again are kept
 } cn_factors_list;
 
 void cn_factors_free(const cn_hooks *hooks, cn_factors_list *list);
@@ -56,9 +61,9 @@ void cn_factors_leave(cn_factors_list *list, int n);
 bool cn_mesh_factor_fits(const cn_mesh_factor *factor, const cn_mesh_factor *like);
 
 // Factors the matrix with the values on the pattern of fem; held degrees of freedom get the unit
-// matrix.
+// matrix, in `value` itself if the factor has no owner.
 cn_status cn_mesh_factor_set(const cn_hooks *hooks, cn_mesh_factor *factor, const cn_fem *fem,
-                             const double *value, cn_error *err);
+                             double *value, cn_error *err);
 
 // x = A^-1 b; b may be x.
 cn_status cn_mesh_factor_solve(cn_mesh_factor *factor, const double *b, double *x, cn_error *err);
@@ -69,6 +74,3 @@ void cn_mesh_factor_root(const cn_mesh_factor *factor, int rows, double *H);
 // Makes the responses of these nodes known.
 cn_status cn_mesh_factor_activate(const cn_hooks *hooks, cn_factors_list *list, int n,
                                   const int *node, int count, cn_error *err);
-
-// Entry (i of node a, j of node b) of A^-1, both active; rows first, dim x dim.
-void cn_mesh_factor_block(const cn_mesh_factor *factor, int node_a, int node_b, double *block);

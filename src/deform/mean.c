@@ -10,9 +10,8 @@ static cn_vec3 vec_at(const cn_meshes *m, const double *x, int n)
     return cn_v3(at[0], at[1], m->dim == 3 ? at[2] : 0.0);
 }
 
-// Rotation of a matrix by the mean of itself and its inverse transpose, repeated; the unit matrix
-// if it has none.
-static cn_mat3 rotation_of(cn_mat3 F)
+// By the mean of the matrix and its inverse transpose, repeated.
+cn_mat3 cn_mat3_rotation(cn_mat3 F)
 {
     for (int k = 0; k < 60; k++) {
         cn_vec3 *r = F.row;
@@ -60,7 +59,7 @@ static cn_mat3 mean_rotation(const cn_meshes *m, int k, const double *x, cn_vec3
     for (int i = 0; i < 3; i++) {
         F.row[i] = cn_mul3(1.0 / size, F.row[i]);
     }
-    return rotation_of(F);
+    return cn_mat3_rotation(F);
 }
 
 // Angular velocity with the angular momentum of the nodes.

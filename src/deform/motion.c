@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/share.h"
+#include "deform/loose.h"
 #include "deform/part.h"
 
 // Position where velocities v take the body by the end of the step (3.1).
@@ -83,9 +84,8 @@ static cn_status conserving_force(const cn_meshes *m, const cn_mesh_part *p, con
     return CN_OK;
 }
 
-// Internal force of the step that ends with the velocities v (11.2), and the tangent.
-static cn_status weigh_force(const cn_meshes *m, const cn_mesh_part *p, const double *v, double *K,
-                             cn_error *err)
+cn_status cn_mesh_weigh_force(const cn_meshes *m, const cn_mesh_part *p, const double *v, double *K,
+                              cn_error *err)
 {
     double *x = p->work;
     end_position(m, p, v, x);
@@ -99,9 +99,7 @@ static cn_status weigh_force(const cn_meshes *m, const cn_mesh_part *p, const do
     return CN_OK;
 }
 
-// Balance of impulses without contacts when the step ends with the velocities v (11.3), zero at
-// held degrees of freedom; and the largest of its terms.
-static void balance(const cn_meshes *m, const cn_mesh_part *p, const double *v, double *rest)
+void cn_mesh_balance(const cn_meshes *m, const cn_mesh_part *p, const double *v, double *rest)
 {
     double *change = p->work + p->n, *inertia = p->work + 2 * p->n, *viscous = p->work + 3 * p->n;
     double theta = m->theta;
@@ -129,25 +127,31 @@ static void balance(const cn_meshes *m, const cn_mesh_part *p, const double *v, 
     p->body->scale = scale;
 }
 
+// A += factor M.
+static void add_mass(const cn_mesh_part *p, double factor, double *A)
+{
+    const int *start = p->model->fem->col_start, *row = p->model->fem->row;
+    for (int column = 0; column < p->n; column++) {
+        for (int k = start[column]; k < start[column + 1]; k++) {
+            if (p->model->M != NULL) {
+                A[k] += factor * p->model->M[k];
+            } else if (row[k] == column) {
+                A[k] += factor * p->model->fem->mass[column];
+            }
+        }
+    }
+}
+
 // A = M + theta h C + theta^2 h^2 K on the pattern of the model (11.3); K may be A.
 static void iteration_matrix(const cn_meshes *m, const cn_mesh_part *p, const double *K, double *A)
 {
-    const int *start = p->model->fem->col_start, *row = p->model->fem->row;
     double h = m->h, theta = m->theta;
     bool has_K = m->settings.tangent != CN_TANGENT_MASS || p->model->fem->is_linear;
-    bool has_M = !m->settings.is_quasi_static;
-    for (int column = 0; column < p->n; column++) {
-        for (int k = start[column]; k < start[column + 1]; k++) {
-            double sum = has_K ? theta * theta * h * h * K[k] : 0.0;
-            sum += p->C != NULL ? theta * h * p->C[k] : 0.0;
-            if (has_M && p->model->M != NULL) {
-                sum += p->model->M[k];
-            } else if (has_M && row[k] == column) {
-                sum += p->model->fem->mass[column];
-            }
-            A[k] = sum;
-        }
+    for (int k = 0; k < p->model->fem->entry_count; k++) {
+        double sum = has_K ? theta * theta * h * h * K[k] : 0.0;
+        A[k] = sum + (p->C != NULL ? theta * h * p->C[k] : 0.0);
     }
+    add_mass(p, m->settings.is_quasi_static ? cn_mesh_loose_mass(m, p) : 1.0, A);
 }
 
 static bool has_own_tangent(const cn_meshes *m, const cn_mesh_part *p)
@@ -180,13 +184,22 @@ static cn_status choose_factor(cn_meshes *m, int k, const cn_mesh_part *p, cn_er
     return cn_factors_find(m->hooks, &m->factors, &like, &p->body->factor, err);
 }
 
-// Factors A of the body; K is its tangent, which may be in matrix_room.
-static cn_status factorize(cn_meshes *m, const cn_mesh_part *p, const double *K, cn_error *err)
+// Factors A of the body, which is written to the room for a matrix; its tangent K may be there.
+static cn_status factorize(cn_meshes *m, const cn_mesh_part *p, const double *K, double *A,
+                           cn_error *err)
 {
-    double *A = cn_mesh_part_matrix(p);
+    cn_mesh_factor *factor = &m->factors.item[p->body->factor];
     iteration_matrix(m, p, K, A);
     p->body->is_refactored = true;
-    return cn_mesh_factor_set(m->hooks, &m->factors.item[p->body->factor], p->model->fem, A, err);
+    cn_status status = cn_mesh_factor_set(m->hooks, factor, p->model->fem, A, err);
+    // Pressure makes turning a way to gain energy, until contacts are heard.
+    while (status == CN_BROKEN && p->body->loose_share > 0.0 && p->body->loose_share < 1.0) {
+        double mass = cn_mesh_loose_mass(m, p);
+        p->body->loose_share *= 10.0;
+        add_mass(p, cn_mesh_loose_mass(m, p) - mass, A);
+        status = cn_mesh_factor_set(m->hooks, factor, p->model->fem, A, err);
+    }
+    return status;
 }
 
 // Factor and v_free = guess + A^-1 balance (11.3) at the guess, whose force is known; K is its
@@ -194,9 +207,9 @@ static cn_status factorize(cn_meshes *m, const cn_mesh_part *p, const double *K,
 static cn_status free_velocity(cn_meshes *m, const cn_mesh_part *p, const double *K, cn_error *err)
 {
     cn_mesh_factor *factor = &m->factors.item[p->body->factor];
-    balance(m, p, p->v_guess, p->v_free);
+    cn_mesh_balance(m, p, p->v_guess, p->v_free);
     if (K != NULL) {
-        CN_TRY(factorize(m, p, K, err));
+        CN_TRY(factorize(m, p, K, cn_mesh_part_matrix(p), err));
     }
     CN_TRY(cn_mesh_factor_solve(factor, p->v_free, p->v_free, err));
     for (int k = 0; k < p->n; k++) {
@@ -236,7 +249,7 @@ static cn_status add_imposed(cn_meshes *m, const cn_mesh_part *p, cn_error *err)
 static double residual_of(const cn_meshes *m, const cn_mesh_part *p)
 {
     double *rest = p->work, worst = 0.0;
-    balance(m, p, p->v, rest);
+    cn_mesh_balance(m, p, p->v, rest);
     for (int k = 0; k < p->n; k++) {
         if (!p->held[k]) {
             double error = fabs(rest[k] + p->impulse[k]);
@@ -319,7 +332,8 @@ static cn_status start_body(cn_meshes *m, int k, int slot, cn_error *err)
     cn_mesh_part p = cn_mesh_part_of(m, k, slot);
     for (int d = 0; d < p.n; d++) {
         p.f[d] += m->weight[m->dof_start[k] + d];
-        p.v_guess[d] = p.held[d] && p.model->fem->is_linear ? p.v_imposed[d] : p.v[d];
+        double v = p.body->loose_share > 0.0 ? 0.0 : p.v[d]; // nearest balance to where it is
+        p.v_guess[d] = p.held[d] && p.model->fem->is_linear ? p.v_imposed[d] : v;
         m->x_mid[m->dof_start[k] + d] = p.x[d] + m->gamma * m->h * p.v[d];
         p.impulse[d] = 0.0;
     }
@@ -329,7 +343,7 @@ static cn_status start_body(cn_meshes *m, int k, int slot, cn_error *err)
         CN_TRY(cn_fem_damping(p.model->fem, p.work, p.body->C, err));
     }
     double *K = has_own_tangent(m, &p) ? cn_mesh_part_matrix(&p) : NULL;
-    CN_TRY(weigh_force(m, &p, p.v_guess, K, err));
+    CN_TRY(cn_mesh_weigh_force(m, &p, p.v_guess, K, err));
     p.body->residual = residual_of(m, &p);
     if (K == NULL) {
         return CN_OK;
@@ -361,6 +375,8 @@ static cn_status choose_factors(cn_meshes *m, const double *gravity, bool *is_wa
         for (int d = 0; d < p.n; d++) {
             m->weight[m->dof_start[k] + d] = p.model->fem->mass[d] * gravity[d % m->dim];
         }
+        bool is_loose = m->settings.is_quasi_static && cn_mesh_is_loose(p.model, p.held);
+        p.body->loose_share = is_loose ? CN_LOOSE_SHARE : 0.0;
         cn_status status = choose_factor(m, k, &p, &why);
         if (status != CN_OK) {
             return name_body(status, &why, id[p.body->slot], err);
@@ -370,13 +386,24 @@ static cn_status choose_factors(cn_meshes *m, const double *gravity, bool *is_wa
     return CN_OK;
 }
 
+// Linear bodies need room for their matrix here only.
+static cn_status make_shared_factor(cn_meshes *m, const cn_mesh_part *p, cn_error *err)
+{
+    double *A = NULL;
+    size_t capacity = 0;
+    CN_TRY(cn_reserve(m->hooks, &A, &capacity, (size_t)p->model->fem->entry_count, err));
+    cn_status status = factorize(m, p, p->model->K, A, err);
+    cn_release(m->hooks, A);
+    return status;
+}
+
 static cn_status make_shared_factors(cn_meshes *m, const uint64_t *id, cn_error *err)
 {
     for (int k = 0; k < m->count; k++) {
         cn_mesh_part p = cn_mesh_part_of(m, k, 0);
         cn_error why = {0};
         bool is_due = !has_own_tangent(m, &p) && !cn_mesh_factor_of(m, k)->is_current;
-        cn_status status = is_due ? factorize(m, &p, p.model->K, &why) : CN_OK;
+        cn_status status = is_due ? make_shared_factor(m, &p, &why) : CN_OK;
         if (status != CN_OK) {
             return name_body(status, &why, id[p.body->slot], err);
         }
@@ -384,18 +411,20 @@ static cn_status make_shared_factors(cn_meshes *m, const uint64_t *id, cn_error 
     return CN_OK;
 }
 
-// Room for vectors and one matrix of the largest body.
+// Room for vectors of the largest body, and one matrix of those that are not linear.
 static cn_status reserve_work(cn_meshes *m, cn_error *err)
 {
     size_t most = 0;
     for (int k = 0; k < m->count; k++) {
         const cn_model *model = cn_mesh_model(m, k);
         size_t dofs = (size_t)model->fem->dof_count;
-        size_t need = 4 * dofs + fmax(model->fem->entry_count, dofs);
+        size_t entries = model->fem->is_linear ? 0 : (size_t)model->fem->entry_count;
+        size_t need = 4 * dofs + (entries > dofs ? entries : dofs);
         most = need > most ? need : most;
     }
     m->work_size = (most + 7) / 8 * 8; // threads keep off each other's lines
-    size_t threads = m->thread_count > 1 ? (size_t)m->thread_count : 1;
+    int most_threads = m->thread_count < m->count ? m->thread_count : m->count;
+    size_t threads = most_threads > 1 ? (size_t)most_threads : 1;
     return cn_reserve(m->hooks, &m->work, &m->capacity[31], threads * m->work_size, err);
 }
 
@@ -478,42 +507,61 @@ cn_status cn_meshes_update(cn_meshes *m, const uint64_t *id, cn_error *err)
 // cost several times what a force costs.
 static const double GAIN_KEPT = 0.05;
 
+// Contacts that alone hold a body bring it into balance as far as they are solved: here to a tenth
+// of their accuracy.
+static double tolerated(const cn_meshes *m, const cn_mesh_part *p)
+{
+    double tolerance = m->settings.tolerance;
+    return p->body->scale *
+           (p->body->loose_share > 0.0 ? fmax(tolerance, 0.1 * m->contact_eps) : tolerance);
+}
+
 // What a residual may be: its tolerance, or the rounding of internal forces.
 static double accepted(const cn_meshes *m, const cn_mesh_part *p)
 {
     double rounding = 1e-14 * m->h * p->model->stiffness * p->model->reach;
-    return fmax(m->settings.tolerance * p->body->scale, rounding);
+    return fmax(tolerated(m, p), rounding);
 }
 
 // Whether a body is in balance after an iteration that left `now` of the residual `before`. Within
-// rounding iterations go on while they gain, so that the ledger of slender bodies closes.
+// rounding iterations go on while they gain, and once at least: what the largest force does not
+// show of a slender body, a smooth error of its bending, then is gone, and its ledger closes.
 static bool is_balanced(const cn_meshes *m, const cn_mesh_part *p, double before, double now)
 {
     double most = accepted(m, p);
-    bool is_rounding = now <= most && now > 0.5 * before;
-    bool is_stuck = m->iteration_count > 3 && now >= before && now <= 100.0 * most;
-    return now <= fmax(m->settings.tolerance * p->body->scale, 0.01 * most) || is_rounding ||
-           is_stuck;
+    bool is_rounding = now <= most && before <= most && (now > 0.5 * before || now <= 0.01 * most);
+    bool is_stuck = m->iteration_count > 3 && now >= before && now <= 100.0 * most &&
+                    p->body->loose_share == 0.0;
+    return now <= tolerated(m, p) || is_rounding || is_stuck;
 }
 
 static cn_status refine_body(cn_meshes *m, int k, int slot, cn_error *err)
 {
     cn_mesh_part p = cn_mesh_part_of(m, k, slot);
     p.body->excess = 0.0;
-    CN_TRY(weigh_force(m, &p, p.v, NULL, err));
-    if (p.model->fem->is_linear) {
+    CN_TRY(cn_mesh_weigh_force(m, &p, p.v, NULL, err));
+    if (p.model->fem->is_linear && p.body->loose_share == 0.0) {
         return CN_OK;
     }
-    double before = p.body->residual, now = p.body->residual = residual_of(m, &p);
+    double before = p.body->residual, now = p.body->residual = residual_of(m, &p), share = 1.0;
     if (is_balanced(m, &p, before, now)) {
         return CN_OK;
     }
     p.body->excess = now / accepted(m, &p);
-    memcpy(p.v_guess, p.v, sizeof(double) * (size_t)p.n);
+    if (m->iteration_count >= m->settings.iteration_max) {
+        return CN_OK; // the force is that of v, for those who accept it
+    }
+    bool is_slow = now > 0.5 * before && !p.model->fem->is_linear;
+    if (is_slow) {
+        CN_TRY(cn_mesh_find_share(m, &p, &share, err));
+    }
+    for (int d = 0; d < p.n; d++) {
+        p.v_guess[d] = share < 1.0 ? p.v_guess[d] + share * (p.v[d] - p.v_guess[d]) : p.v[d];
+    }
     double *K =
         has_own_tangent(m, &p) && !(now <= GAIN_KEPT * before) ? cn_mesh_part_matrix(&p) : NULL;
-    if (K != NULL) {
-        CN_TRY(weigh_force(m, &p, p.v, K, err));
+    if (K != NULL || is_slow) { // the force of another share may be there
+        CN_TRY(cn_mesh_weigh_force(m, &p, p.v_guess, K, err));
     }
     return free_velocity(m, &p, K, err);
 }
@@ -541,9 +589,12 @@ cn_status cn_meshes_refine(cn_meshes *m, const uint64_t *id, bool *is_done, cn_e
     if (!*is_done && (is_last || isnan(m->excess))) {
         return cn_fail(err, CN_BROKEN,
                        "body %llu: Newton's method does not converge, after %d iterations the "
-                       "balance is %g times what is accepted; take a smaller time step",
+                       "balance is %g times what is accepted; %s",
                        (unsigned long long)id[m->body[m->worst].slot], m->iteration_count,
-                       m->excess);
+                       m->excess,
+                       m->body[m->worst].loose_share > 0.0
+                           ? "it is quasi-static, and nothing it touches may carry its load"
+                           : "take a smaller time step");
     }
     return CN_OK;
 }

@@ -14,7 +14,7 @@ typedef struct cn_mesh_part {
     const double *history;
     double *history_new;
     const double *C; // damping, NULL: none
-    double *work;    // 4 n, then room for one matrix
+    double *work;    // 4 n, then room for a vector, or for one matrix if not linear
 } cn_mesh_part;
 
 // The scratch is that of thread number `slot`.
@@ -48,6 +48,19 @@ static inline double *cn_mesh_part_matrix(const cn_mesh_part *p)
 {
     return p->work + 4 * p->n;
 }
+
+// Internal force of the step that ends with the velocities v (11.2), and the tangent unless K is
+// NULL. Uses the scratch, but not the room for a matrix.
+cn_status cn_mesh_weigh_force(const cn_meshes *m, const cn_mesh_part *p, const double *v, double *K,
+                              cn_error *err);
+
+// Balance of impulses without contacts when the step ends with the velocities v (11.3), zero at
+// held degrees of freedom; and the largest of its terms. The force of v must be known.
+void cn_mesh_balance(const cn_meshes *m, const cn_mesh_part *p, const double *v, double *rest);
+
+// Share of the last correction, from v_guess to v, after which a body is linearized again (11.24).
+cn_status cn_mesh_find_share(const cn_meshes *m, const cn_mesh_part *p, double *share,
+                             cn_error *err);
 
 // y = M x.
 static inline void cn_model_multiply_mass(const cn_model *model, int n, const double *x, double *y)

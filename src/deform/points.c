@@ -24,8 +24,12 @@ cn_vec3 cn_mesh_at(const cn_meshes *m, int k, int node, const double *field)
 
 void cn_mesh_push(const cn_meshes *m, int k, int node, cn_vec3 force, double *field)
 {
+    cn_mesh_push_own(m, k, node, force, field + m->dof_start[k]);
+}
+
+void cn_mesh_push_own(const cn_meshes *m, int k, int node, cn_vec3 force, double *own)
+{
     const double *weight = cn_mesh_model(m, k)->weight;
-    double *own = field + m->dof_start[k];
     int dim = m->dim;
     for (int n = 0; n < (weight != NULL ? dim + 1 : 1); n++) {
         double share = weight != NULL ? weight[(dim + 1) * node + n] : 1.0;

@@ -20,11 +20,12 @@ static const double DEPTH = 0.5; // deepest point that counts, of the edge of a 
 
 static const uint64_t CORNER = UINT64_C(1) << 63; // probe is a corner of a rigid shape
 
-typedef enum box_kind { SHAPE, NODE, FACET } box_kind;
+typedef enum box_kind { SHAPE, NODE, FACET, HULL } box_kind;
 
 static box_kind kind_of(const cn_detect *d, int box)
 {
-    return box < d->shape_count ? SHAPE : (box < d->shape_count + d->node_count ? NODE : FACET);
+    int nodes = d->shape_count, facets = nodes + d->node_count, hulls = facets + d->facet_count;
+    return box < nodes ? SHAPE : box < facets ? NODE : box < hulls ? FACET : HULL;
 }
 
 static int mesh_of(const cn_detect *d, int box)
@@ -127,7 +128,7 @@ cn_status cn_skins_boxes(cn_detect *d, const cn_bodies *b, cn_error *err)
             d->box[d->shape_count + part] = facet_box(m, k, skin->facet + m->dim * f, by);
         }
     }
-    return CN_OK;
+    return cn_hulls_place(d, b, err);
 }
 
 // Whether nodes of body k look for facets of body l: those of the finer skin, or of both (11.12).
@@ -181,6 +182,12 @@ bool cn_skins_may_pair(const cn_detect *d, const cn_bodies *b, int a, int c)
 {
     const cn_meshes *m = &b->meshes;
     box_kind first = kind_of(d, a), second = kind_of(d, c); // in this order, since a < c
+    if (second == HULL) {                                   // as a whole
+        return first == SHAPE || first == HULL;
+    }
+    if (cn_hulls_has(b, mesh_of(d, c)) && (first == SHAPE || cn_hulls_has(b, mesh_of(d, a)))) {
+        return false;
+    }
     if (first == SHAPE) {
         return second == NODE || has_probes(b, a, mesh_of(d, c));
     }
@@ -195,7 +202,7 @@ bool cn_skins_may_pair(const cn_detect *d, const cn_bodies *b, int a, int c)
     return k != l || !is_shared(m, facet_of(d, m, c), &anchor);
 }
 
-static cn_status add_anchor(cn_detect *d, cn_anchor anchor, int *place, cn_error *err)
+cn_status cn_skins_add_anchor(cn_detect *d, cn_anchor anchor, int *place, cn_error *err)
 {
     CN_TRY(cn_reserve(d->hooks, &d->anchor, &d->anchor_capacity, (size_t)d->anchor_count + 1, err));
     *place = d->anchor_count;
@@ -212,8 +219,7 @@ static bool can_move(const cn_detect *d, const cn_bodies *b, int slot, int ancho
     return cn_anchor_can_move(&b->meshes, &d->anchor[anchor], n);
 }
 
-// Adds a point, unless both sides are held along its normal.
-static cn_status add_point(cn_detect *d, const cn_bodies *b, const cn_point *point, cn_error *err)
+cn_status cn_skins_add_point(cn_detect *d, const cn_bodies *b, const cn_point *point, cn_error *err)
 {
     if (!can_move(d, b, point->i, point->anchor[0], point->normal) &&
         !can_move(d, b, point->j, point->anchor[1], point->normal)) {
@@ -258,9 +264,8 @@ static bool touch_node(const cn_bodies *b, int s, cn_vec3 node, bool is_at_start
     return count > 0;
 }
 
-// Names of points: the shape of a rigid side, then the node, or the corner of the shape.
-static uint64_t feature_of(const cn_bodies *b, int slot_i, int shape_i, int slot_j, int shape_j,
-                           uint32_t name)
+uint64_t cn_skins_feature(const cn_bodies *b, int slot_i, int shape_i, int slot_j, int shape_j,
+                          uint32_t name)
 {
     uint64_t of_i = shape_i < 0 ? 0 : (uint64_t)(shape_i - b->shape_start[slot_i]);
     uint64_t of_j = shape_j < 0 ? 0 : (uint64_t)(shape_j - b->shape_start[slot_j]);
@@ -317,39 +322,55 @@ static cn_status meet_node(cn_detect *d, const cn_bodies *b, int s, int box, int
         !is_wanted(b, s, k, node, touch.normal)) {
         return CN_OK;
     }
-    CN_TRY(add_anchor(d, own, &anchor, err));
+    CN_TRY(cn_skins_add_anchor(d, own, &anchor, err));
     bool is_first = b->id[of_node] < b->id[of_shape];
     int i = is_first ? of_node : of_shape, j = is_first ? of_shape : of_node;
-    return add_point(d, b,
-                     &(cn_point){.i = i,
-                                 .j = j,
-                                 .law = law,
-                                 .feature = feature_of(b, i, is_first ? -1 : s, j,
-                                                       is_first ? s : -1, name_of(m, k, node)),
-                                 .point = touch.point,
-                                 .normal = is_first ? touch.normal : cn_neg3(touch.normal),
-                                 .gap = touch.gap,
-                                 .is_fast = is_fast,
-                                 .anchor = {is_first ? anchor : -1, is_first ? -1 : anchor}},
-                     err);
+    return cn_skins_add_point(
+        d, b,
+        &(cn_point){.i = i,
+                    .j = j,
+                    .law = law,
+                    .feature = cn_skins_feature(b, i, is_first ? -1 : s, j, is_first ? s : -1,
+                                                name_of(m, k, node)),
+                    .point = touch.point,
+                    .normal = is_first ? touch.normal : cn_neg3(touch.normal),
+                    .gap = touch.gap,
+                    .is_fast = is_fast,
+                    .anchor = {is_first ? anchor : -1, is_first ? -1 : anchor}},
+        err);
+}
+
+// Corners of facet f of body k and the normals there. Where the body starts the facet is flat: a
+// hit does not snag on a node.
+static void see_facet(const cn_meshes *m, int k, int f, bool is_at_start, cn_vec3 *corner,
+                      cn_vec3 *normal)
+{
+    int dim = m->dim;
+    const int *node = cn_mesh_model(m, k)->skin.facet + dim * f;
+    for (int n = 0; n < dim; n++) {
+        const double *at = m->corner_normal + dim * (dim * (m->facet_start[k] + f) + n);
+        corner[n] = is_at_start ? cn_mesh_at(m, k, node[n], m->x) : place_of(m, k, node[n]);
+        normal[n] = cn_v3(at[0], at[1], dim == 3 ? at[2] : 0.0);
+    }
+    if (is_at_start) {
+        cn_vec3 along = cn_sub3(corner[1], corner[0]);
+        cn_vec3 across = dim == 3 ? cn_sub3(corner[2], corner[0]) : cn_v3(0.0, 0.0, 1.0);
+        cn_vec3 n = cn_cross3(along, across);
+        normal[0] = normal[1] = normal[2] = cn_mul3(1.0 / cn_norm3(n), n);
+    }
 }
 
 // Foot of a point on facet f of body k, within the depth that counts.
 static bool find_spot(const cn_meshes *m, int k, int f, cn_vec3 point, double radius, double reach,
-                      cn_spot *spot)
+                      bool is_at_start, cn_spot *spot)
 {
     const cn_skin *skin = &cn_mesh_model(m, k)->skin;
     cn_vec3 corner[4], normal[3];
-    int dim = m->dim;
-    for (int n = 0; n < dim; n++) {
-        const double *at = m->corner_normal + dim * (dim * (m->facet_start[k] + f) + n);
-        corner[n] = place_of(m, k, skin->facet[dim * f + n]);
-        normal[n] = cn_v3(at[0], at[1], dim == 3 ? at[2] : 0.0);
-    }
-    if (!cn_skin_find(dim, corner, normal, point, spot)) {
+    see_facet(m, k, f, is_at_start, corner, normal);
+    if (!cn_skin_find(m->dim, corner, normal, point, spot)) {
         return false;
     }
-    if (skin->fourth[f] >= 0) {
+    if (skin->fourth[f] >= 0 && !is_at_start) {
         corner[3] = place_of(m, k, skin->fourth[f]);
         cn_skin_find_bilinear(corner, point, spot);
     }
@@ -381,6 +402,15 @@ static double reference_distance(const cn_meshes *m, const cn_anchor *anchor, in
     return cn_norm3(apart);
 }
 
+// Whether a body moves past the depth that counts behind the facets of body l within a step: they
+// then meet where they start (4.15).
+static bool is_fast_pair(const cn_detect *d, const cn_bodies *b, int slot, int l)
+{
+    int other = b->meshes.body[l].slot;
+    double depth = DEPTH * cn_mesh_model(&b->meshes, l)->skin.edge;
+    return slot != other && cn_detect_between(d, b, slot, other) > depth;
+}
+
 static cn_status meet_facet_with_node(cn_detect *d, const cn_bodies *b, int box, int other,
                                       double reach, cn_error *err)
 {
@@ -388,28 +418,29 @@ static cn_status meet_facet_with_node(cn_detect *d, const cn_bodies *b, int box,
     int k = mesh_of(d, box), node = node_of(d, m, box), l = mesh_of(d, other);
     int f = facet_of(d, m, other);
     cn_anchor own = anchor_of(m, k, node);
-    cn_vec3 point = anchor_place(m, &own);
+    bool is_fast = is_fast_pair(d, b, m->body[k].slot, l);
+    cn_vec3 point = is_fast ? cn_anchor_velocity(m, &own, m->x) : anchor_place(m, &own);
     cn_spot spot;
-    if (!find_spot(m, l, f, point, 0.0, reach, &spot) ||
+    if (!find_spot(m, l, f, point, 0.0, is_fast ? 2.0 * reach : reach, is_fast, &spot) ||
         !is_facing(m, k, node, spot.normal, FACING) ||
         (k == l && spot.gap < -0.5 * reference_distance(m, &own, f))) {
         return CN_OK;
     }
-    return add_hit(d, &(cn_hit){(uint64_t)(box - d->shape_count), l, f, spot.gap, spot, point},
-                   err);
+    cn_hit hit = {(uint64_t)(box - d->shape_count), l, f, spot.gap, spot, point, is_fast};
+    return add_hit(d, &hit, err);
 }
 
 // Corner c of a shape: its place, its rounding, and whether it is the lowest as seen along the
 // normal, or nearly so.
-static cn_vec3 corner_at(const cn_bodies *b, int s, int c)
+static cn_vec3 corner_at(const cn_bodies *b, int s, int c, bool is_at_start)
 {
     if (b->dim == 3) {
-        cn_posed3 posed = cn_body_posed3_mid(b, s);
+        cn_posed3 posed = is_at_start ? cn_body_posed3(b, s, b->q) : cn_body_posed3_mid(b, s);
         const cn_solid *solid = &b->solid[s];
         return cn_posed3_point(&posed,
                                solid->hull != NULL ? solid->hull->vertex[c] : solid->end[c]);
     }
-    cn_posed posed = cn_body_posed_mid(b, s);
+    cn_posed posed = is_at_start ? cn_body_posed(b, s, b->q) : cn_body_posed_mid(b, s);
     cn_vec2 v = cn_posed_vertex(&posed, c);
     return cn_v3(v.x, v.y, 0.0);
 }
@@ -426,7 +457,7 @@ static int corner_count(const cn_bodies *b, int s)
 
 static bool is_lower(const cn_bodies *b, int s, int c, int other, cn_vec3 n)
 {
-    cn_vec3 along = cn_sub3(corner_at(b, s, other), corner_at(b, s, c));
+    cn_vec3 along = cn_sub3(corner_at(b, s, other, false), corner_at(b, s, c, false));
     return cn_dot3(n, along) >= LEANING * cn_norm3(along);
 }
 
@@ -452,15 +483,16 @@ static cn_status meet_facet_with_shape(cn_detect *d, const cn_bodies *b, int s, 
     const cn_meshes *m = &b->meshes;
     int l = mesh_of(d, other), f = facet_of(d, m, other);
     double radius = rounding_of(b, s);
+    bool is_fast = is_fast_pair(d, b, cn_shape_body(b, s), l);
     for (int c = 0; c < corner_count(b, s); c++) {
         cn_spot spot;
-        cn_vec3 centre = corner_at(b, s, c);
-        if (!find_spot(m, l, f, centre, radius, reach, &spot) ||
+        cn_vec3 centre = corner_at(b, s, c, is_fast);
+        if (!find_spot(m, l, f, centre, radius, is_fast ? 2.0 * reach : reach, is_fast, &spot) ||
             !is_low_corner(b, s, c, spot.normal)) {
             continue;
         }
-        cn_hit hit = {CORNER | (uint64_t)s << 24 | (uint64_t)c, l, f, spot.gap - radius, spot,
-                      cn_add_mul3(centre, -radius, spot.normal)};
+        cn_hit hit = {CORNER | (uint64_t)s << 24 | (uint64_t)c,  l,      f, spot.gap - radius, spot,
+                      cn_add_mul3(centre, -radius, spot.normal), is_fast};
         CN_TRY(add_hit(d, &hit, err));
     }
     return CN_OK;
@@ -469,6 +501,9 @@ static cn_status meet_facet_with_shape(cn_detect *d, const cn_bodies *b, int s, 
 cn_status cn_skins_meet(cn_detect *d, const cn_bodies *b, int a, int c, int law, double reach,
                         cn_error *err)
 {
+    if (kind_of(d, c) == HULL) {
+        return cn_hulls_meet(d, b, a, c, law, reach, err);
+    }
     if (kind_of(d, c) == NODE) {
         return meet_node(d, b, a, c, law, reach, err);
     }
@@ -519,25 +554,26 @@ static cn_status add_nearest(cn_detect *d, const cn_bodies *b, const cn_rules *r
     int of_facet = m->body[hit->mesh].slot;
     uint32_t name = is_corner ? (uint32_t)(hit->probe & 0xffffff) | 0x80000000u
                               : name_of(m, mesh_of(d, box), node_of(d, m, box));
-    CN_TRY(add_anchor(d, facet_anchor(m, hit), &facet, err));
+    CN_TRY(cn_skins_add_anchor(d, facet_anchor(m, hit), &facet, err));
     if (!is_corner) {
         cn_anchor anchor = anchor_of(m, mesh_of(d, box), node_of(d, m, box));
-        CN_TRY(add_anchor(d, anchor, &own, err));
+        CN_TRY(cn_skins_add_anchor(d, anchor, &own, err));
     }
     bool is_first = b->id[of_probe] <= b->id[of_facet];
     int i = is_first ? of_probe : of_facet, j = is_first ? of_facet : of_probe;
     // Two passes: nodes of the second body have names of their own.
     name |= !is_corner && !is_first ? 0x40000000u : 0;
-    return add_point(
+    return cn_skins_add_point(
         d, b,
         &(cn_point){.i = i,
                     .j = j,
                     .law = rules->law[rules->group_count * b->group[i] + b->group[j]],
-                    .feature =
-                        feature_of(b, i, is_first ? shape : -1, j, is_first ? -1 : shape, name),
+                    .feature = cn_skins_feature(b, i, is_first ? shape : -1, j,
+                                                is_first ? -1 : shape, name),
                     .point = cn_add_mul3(hit->point, -0.5 * hit->gap, hit->spot.normal),
                     .normal = is_first ? hit->spot.normal : cn_neg3(hit->spot.normal),
                     .gap = hit->gap,
+                    .is_fast = hit->is_fast,
                     .anchor = {is_first ? own : facet, is_first ? facet : own}},
         err);
 }

@@ -4,8 +4,12 @@
 
 #include "fem/cell.h"
 
-cn_cell cn_cell_open(const cn_fem *fem, int element, const double *old, double *new_)
+cn_cell cn_cell_open(const cn_fem *fem, int element, const double *old, double *new_,
+                     cn_cell_room *room)
 {
+    if (fem->gradient == NULL) {
+        cn_fem_place_points(fem, element, room->gradient);
+    }
     const cn_element *type = cn_element_of(fem->type[element]);
     const cn_material *material = &fem->material[fem->element_material[element]];
     bool has_bbar = type->has_bbar && !material->is_plane_stress;
@@ -21,7 +25,9 @@ cn_cell cn_cell_open(const cn_fem *fem, int element, const double *old, double *
                      .strain_count = fem->dim == 2 ? 4 : 6,
                      .point_count = type->stiffness->count,
                      .node = fem->element_node + fem->element_start[element],
-                     .gradient = fem->gradient + fem->gradient_start[element],
+                     .gradient = fem->gradient != NULL
+                                     ? fem->gradient + fem->gradient_start[element]
+                                     : room->gradient,
                      .weight = fem->weight + fem->point_start[element],
                      .old = old != NULL ? old + fem->history_start[element] : NULL,
                      .new_ = new_ != NULL ? new_ + fem->history_start[element] : NULL,

@@ -31,7 +31,13 @@ typedef struct cn_cell_sums {
     double stored, plastic;
 } cn_cell_sums;
 
-cn_cell cn_cell_open(const cn_fem *fem, int element, const double *old, double *new_);
+// Gradients of one element, of a model that does not keep them.
+typedef struct cn_cell_room {
+    double gradient[CN_ELEMENT_POINTS_MAX * CN_ELEMENT_NODES_MAX * 4];
+} cn_cell_room;
+
+cn_cell cn_cell_open(const cn_fem *fem, int element, const double *old, double *new_,
+                     cn_cell_room *room);
 
 // Positions or displacements of the nodes of the cell out of a global array.
 void cn_cell_gather(const cn_cell *c, const double *global, double *local);
@@ -65,6 +71,9 @@ cn_status cn_fem_build_pattern(cn_fem *fem, cn_error *err);
 cn_status cn_fem_build_boundary(cn_fem *fem, cn_error *err);
 cn_status cn_fem_build_sets(cn_fem *fem, const cn_mesh_def *def, cn_error *err);
 cn_status cn_fem_build_mass(cn_fem *fem, cn_error *err);
+
+// Gradients at the points of an element, which is known to be good, as in cn_fem.
+void cn_fem_place_points(const cn_fem *fem, int element, double *gradient);
 
 // Radius of a point with shape functions N, and what a plane cell is deep there: thickness or
 // circumference [m].

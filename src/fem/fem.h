@@ -68,10 +68,12 @@ typedef struct cn_fem {
     int *history_start;     // element_count + 1: doubles of history
     int point_width;        // doubles of one node at one point: gradient, hoop term if axisymmetric
     size_t *gradient_start; // element_count: into gradient
-    double *gradient;       // per point, per node: dN/dX (dim), then N/R if axisymmetric
+    double *gradient;       // per point, per node: dN/dX (dim), then N/R if axisymmetric; NULL
+                            // if linear
     double *weight;         // per point: volume it stands for [m3]
     size_t *slot_start;     // element_count: into slot
-    int *slot;              // where node pairs of elements go in the pattern, see pattern.c
+    int *slot;              // where node pairs of elements go in the pattern, see pattern.c; NULL
+                            // if linear
 } cn_fem;
 
 // CN_BAD_INPUT names the element or node: element of another dimension, turned inside out or
@@ -106,12 +108,11 @@ typedef struct cn_fem_energy {
 cn_status cn_fem_force(const cn_fem *fem, const double *x, const double *old, double *new_,
                        double *f, double *K, cn_fem_energy *energy, cn_error *err);
 
-// Internal forces of a step from x0 to x1 that conserves energy and momentum (theory 10.35): f .
-// (x1
-// - x0) is the change of the stored energy to rounding, and f has no moment about (x0 + x1)/2. K is
-// 2 df/dx1 up to terms of the size of the step, symmetric: a Newton iteration with it converges, not
-// quadratically. energy is that at x1. Elastic materials in small strain or total
-// Lagrange form only: CN_BAD_INPUT otherwise.
+// Internal forces of a step from x0 to x1 that conserves energy and momentum (theory 10.35):
+// f . (x1 - x0) is the change of the stored energy to rounding, and f has no moment about
+// (x0 + x1)/2. K is 2 df/dx1 up to terms of the size of the step, symmetric: a Newton iteration
+// with it converges, not quadratically. energy is that at x1. Elastic materials in small strain or
+// total Lagrange form only: CN_BAD_INPUT otherwise.
 cn_status cn_fem_force_between(const cn_fem *fem, const double *x0, const double *x1, double *f,
                                double *K, cn_fem_energy *energy, cn_error *err);
 
@@ -161,6 +162,11 @@ int cn_fem_face_pressure(const cn_fem *fem, int face, const double *x,
 // Shape functions of a face type at reference coordinates xi (contact anchors).
 int cn_fem_face_shape(int face_type, const double xi[2], double N[CN_SIDE_NODES_MAX],
                       double dN[2 * CN_SIDE_NODES_MAX]);
+
+// The point of the mesh, its nodes at x, that is nearest to a place: returns its element (-1: none)
+// with the shape functions of its nodes there, and its distance [m].
+int cn_fem_locate(const cn_fem *fem, const double *x, const double *at,
+                  double N[CN_ELEMENT_NODES_MAX], double *distance);
 
 // Facets of a boundary face: curved and four-sided ones are split (11.10), so that each is a
 // segment in the plane and a triangle in space, outward as the face is. Returns how many there are.

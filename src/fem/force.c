@@ -69,10 +69,11 @@ cn_status cn_fem_force(const cn_fem *fem, const double *x, const double *old, do
                        double *f, double *K, cn_fem_energy *energy, cn_error *err)
 {
     cn_cell_sums sums;
+    cn_cell_room room;
     cn_fem_energy total = {0};
     clear_mesh(fem, f, K);
     for (int e = 0; e < fem->element_count; e++) {
-        cn_cell c = cn_cell_open(fem, e, old, new_);
+        cn_cell c = cn_cell_open(fem, e, old, new_, &room);
         c.wants_tangent = K != NULL;
         if (!cn_cell_sum(&c, x, &sums) || !isfinite(sums.stored)) {
             return refuse(&c, err);
@@ -147,10 +148,11 @@ cn_status cn_fem_force_between(const cn_fem *fem, const double *x0, const double
                                double *K, cn_fem_energy *energy, cn_error *err)
 {
     cn_cell_sums sums;
+    cn_cell_room room;
     cn_fem_energy total = {0};
     clear_mesh(fem, f, K);
     for (int e = 0; e < fem->element_count; e++) {
-        cn_cell c = cn_cell_open(fem, e, NULL, NULL);
+        cn_cell c = cn_cell_open(fem, e, NULL, NULL, &room);
         if (c.material->state_count > 0 || c.material->kinematics == CN_COROTATIONAL) {
             return cn_fail(err, CN_BAD_INPUT,
                            "element %d: forces that conserve energy exist for elastic materials in "
@@ -174,9 +176,10 @@ cn_status cn_fem_force_between(const cn_fem *fem, const double *x0, const double
 cn_status cn_fem_damping(const cn_fem *fem, const double *x, double *C, cn_error *err)
 {
     cn_cell_sums sums;
+    cn_cell_room room;
     memset(C, 0, (size_t)fem->entry_count * sizeof *C);
     for (int e = 0; e < fem->element_count; e++) {
-        cn_cell c = cn_cell_open(fem, e, NULL, NULL);
+        cn_cell c = cn_cell_open(fem, e, NULL, NULL, &room);
         const cn_material_def *def = &c.material->def;
         double time = def->viscous_time + def->rayleigh_stiffness;
         if (time > 0.0) {

@@ -113,31 +113,34 @@ static cn_status fill_columns(cn_fem *fem, const graph *g, cn_error *err)
     return CN_OK;
 }
 
-// Places of one element: pairs a <= b of its nodes, dim places each.
-static int *fill_slots(const cn_fem *fem, const graph *g, int e, int *slot)
+// Where the block of two nodes of an element begins in the columns of the later one.
+static void find_slots(const cn_fem *fem, int a, int b, int *slot)
 {
-    int d = fem->dim, n = fem->element_start[e + 1] - fem->element_start[e];
+    int d = fem->dim, early = a < b ? a : b, late = a < b ? b : a, row = d * early;
+    for (int j = 0; j < d; j++) {
+        int start = fem->col_start[d * late + j], end = fem->col_start[d * late + j + 1];
+        const int *at =
+            bsearch(&row, fem->row + start, (size_t)(end - start), sizeof row, compare_ints);
+        slot[j] = (int)(at - fem->row);
+    }
+}
+
+// Places of one element: pairs a <= b of its nodes, dim places each.
+static int *fill_slots(const cn_fem *fem, int e, int *slot)
+{
+    int n = fem->element_start[e + 1] - fem->element_start[e];
     const int *node = fem->element_node + fem->element_start[e];
     for (int a = 0; a < n; a++) {
-        for (int b = a; b < n; b++) {
-            int early = node[a] < node[b] ? node[a] : node[b];
-            int late = node[a] < node[b] ? node[b] : node[a];
-            const int *list = g->neighbour + g->start[late];
-            size_t length = (size_t)(g->start[late + 1] - g->start[late]);
-            const int *at = bsearch(&early, list, length, sizeof *list, compare_ints);
-            for (int j = 0; j < d; j++) {
-                *slot++ = fem->col_start[d * late + j] + d * (int)(at - list);
-            }
+        for (int b = a; b < n; b++, slot += fem->dim) {
+            find_slots(fem, node[a], node[b], slot);
         }
     }
     return slot;
 }
 
-static cn_status build(cn_fem *fem, graph *g, cn_error *err)
+// A linear model is put together once and finds its places then.
+static cn_status keep_slots(cn_fem *fem, cn_error *err)
 {
-    CN_TRY(list_elements(fem, g, err));
-    CN_TRY(list_neighbours(fem, g, err));
-    CN_TRY(fill_columns(fem, g, err));
     CN_TRY(cn_fem_new(fem, &fem->slot_start, (size_t)fem->element_count + 1, err));
     for (int e = 0; e < fem->element_count; e++) {
         int n = fem->element_start[e + 1] - fem->element_start[e];
@@ -146,9 +149,17 @@ static cn_status build(cn_fem *fem, graph *g, cn_error *err)
     CN_TRY(cn_fem_new(fem, &fem->slot, fem->slot_start[fem->element_count], err));
     int *slot = fem->slot;
     for (int e = 0; e < fem->element_count; e++) {
-        slot = fill_slots(fem, g, e, slot);
+        slot = fill_slots(fem, e, slot);
     }
     return CN_OK;
+}
+
+static cn_status build(cn_fem *fem, graph *g, cn_error *err)
+{
+    CN_TRY(list_elements(fem, g, err));
+    CN_TRY(list_neighbours(fem, g, err));
+    CN_TRY(fill_columns(fem, g, err));
+    return fem->is_linear ? CN_OK : keep_slots(fem, err);
 }
 
 cn_status cn_fem_build_pattern(cn_fem *fem, cn_error *err)
@@ -163,9 +174,16 @@ void cn_fem_scatter(const cn_fem *fem, int element, const double *local, double 
 {
     int d = fem->dim, n = fem->element_start[element + 1] - fem->element_start[element];
     const int *node = fem->element_node + fem->element_start[element];
-    const int *slot = fem->slot + fem->slot_start[element];
+    const int *kept = fem->slot != NULL ? fem->slot + fem->slot_start[element] : NULL;
     for (int a = 0; a < n; a++) {
-        for (int b = a; b < n; b++, slot += d) {
+        for (int b = a; b < n; b++) {
+            int found[3];
+            const int *slot = kept != NULL ? kept : found;
+            if (kept != NULL) {
+                kept += d;
+            } else {
+                find_slots(fem, node[a], node[b], found);
+            }
             const double *block = local + (size_t)(n * d) * (size_t)(d * a) + d * b;
             bool is_turned = node[a] > node[b]; // the block is below the diagonal: transpose it
             for (int j = 0; j < d; j++) {

@@ -92,17 +92,17 @@ static cn_status refuse(const cn_fem *fem, int e, double det, cn_error *err)
                        : "is turned inside out: change the order of its nodes");
 }
 
-// Gradients at one point into g (width doubles per node); returns the volume of the point.
-static cn_status place_point(const cn_fem *fem, int e, int p, double *g, double *weight,
-                             cn_error *err)
+// Gradients at one point into g (width doubles per node), and the volume of the point. Returns the
+// determinant, as cn_element_gradient does.
+static double place_point(const cn_fem *fem, int e, int p, double *g, double *weight)
 {
     const cn_element *element = cn_element_of(fem->type[e]);
     const int *node = fem->element_node + fem->element_start[e];
     double N[CN_ELEMENT_NODES_MAX], slope[CN_ELEMENT_DOFS_MAX];
     const double *xi = element->stiffness->at[p];
     double det = cn_element_gradient(element, node, fem->X, xi, N, slope);
-    if (!(det > 1e-12 * pow(extent(fem, e), fem->dim))) {
-        return refuse(fem, e, det, err);
+    if (!(det > 0.0)) {
+        return det;
     }
     double radius = cn_fem_radius(fem, element->node_count, node, N, fem->X);
     *weight = det * element->stiffness->weight[p] * cn_fem_depth(fem, radius);
@@ -114,7 +114,16 @@ static cn_status place_point(const cn_fem *fem, int e, int p, double *g, double 
             g[fem->point_width * a + fem->dim] = N[a] / radius;
         }
     }
-    return CN_OK;
+    return det;
+}
+
+void cn_fem_place_points(const cn_fem *fem, int element, double *gradient)
+{
+    const cn_element *type = cn_element_of(fem->type[element]);
+    for (int p = 0; p < type->stiffness->count; p++) {
+        double weight;
+        place_point(fem, element, p, gradient + type->node_count * fem->point_width * p, &weight);
+    }
 }
 
 double cn_fem_radius(const cn_fem *fem, int count, const int *node, const double *N,
@@ -151,21 +160,35 @@ static cn_status count_points(cn_fem *fem, size_t *gradient_count, cn_error *err
     return CN_OK;
 }
 
+// The points of one element, checked: its gradients to g.
+static cn_status build_element(cn_fem *fem, int e, double *g, cn_error *err)
+{
+    int step = cn_element_of(fem->type[e])->node_count * fem->point_width;
+    double least = 1e-12 * pow(extent(fem, e), fem->dim);
+    for (int p = fem->point_start[e]; p < fem->point_start[e + 1]; p++, g += step) {
+        double det = place_point(fem, e, p - fem->point_start[e], g, &fem->weight[p]);
+        if (!(det > least)) {
+            return refuse(fem, e, det, err);
+        }
+        fem->volume += fem->weight[p];
+    }
+    return CN_OK;
+}
+
+// Forces of a linear model are K u: its gradients are found again where stresses are wanted.
 cn_status cn_fem_build_points(cn_fem *fem, cn_error *err)
 {
+    cn_cell_room room;
     fem->point_width = fem->dim + (fem->plane == CN_AXISYMMETRIC);
     size_t gradient_count = 0;
     CN_TRY(count_points(fem, &gradient_count, err));
-    CN_TRY(cn_fem_new(fem, &fem->gradient, gradient_count, err));
+    if (!fem->is_linear) {
+        CN_TRY(cn_fem_new(fem, &fem->gradient, gradient_count, err));
+    }
     CN_TRY(cn_fem_new(fem, &fem->weight, (size_t)fem->point_start[fem->element_count], err));
     for (int e = 0; e < fem->element_count; e++) {
-        double *g = fem->gradient + fem->gradient_start[e];
-        int step = cn_element_of(fem->type[e])->node_count * fem->point_width;
-        for (int p = fem->point_start[e]; p < fem->point_start[e + 1]; p++) {
-            CN_TRY(place_point(fem, e, p - fem->point_start[e], g, &fem->weight[p], err));
-            fem->volume += fem->weight[p];
-            g += step;
-        }
+        CN_TRY(build_element(
+            fem, e, fem->is_linear ? room.gradient : fem->gradient + fem->gradient_start[e], err));
     }
     return CN_OK;
 }

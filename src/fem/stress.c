@@ -13,8 +13,9 @@ cn_status cn_fem_stress_points(const cn_fem *fem, const double *x, const double 
     double stress_here[6 * CN_ELEMENT_POINTS_MAX], strain_here[6 * CN_ELEMENT_POINTS_MAX];
     double state[CN_MATERIAL_STATE_MAX * CN_ELEMENT_POINTS_MAX];
     cn_cell_sums sums;
+    cn_cell_room room;
     for (int e = 0; e < fem->element_count; e++) {
-        cn_cell c = cn_cell_open(fem, e, history, NULL);
+        cn_cell c = cn_cell_open(fem, e, history, NULL, &room);
         int first = fem->point_start[e], stride = c.material->state_count;
         size_t bytes = 6 * (size_t)c.point_count * sizeof *stress;
         c.stress = stress_here;
@@ -42,10 +43,11 @@ cn_status cn_fem_stress_mean(const cn_fem *fem, const double *x, const double *h
 {
     double stress[6 * CN_ELEMENT_POINTS_MAX], strain[6 * CN_ELEMENT_POINTS_MAX];
     double state[CN_MATERIAL_STATE_MAX * CN_ELEMENT_POINTS_MAX];
+    cn_cell_room room;
     memset(mean, 0, CN_FEM_STRESS * sizeof *mean);
     *volume = 0.0;
     for (int e = 0; e < fem->element_count; e++) {
-        cn_cell c = cn_cell_open(fem, e, history, NULL);
+        cn_cell c = cn_cell_open(fem, e, history, NULL, &room);
         cn_cell_sums sums;
         double local[CN_ELEMENT_DOFS_MAX];
         c.stress = stress;

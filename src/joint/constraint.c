@@ -1,4 +1,4 @@
-// joint/constraint.c -- joints in the problem of a step, theory 4.31 to 4.35.
+// joint/constraint.c -- joints in the problem of a step, theory 4.31 to 4.37.
 //
 // Rows are formed once, at q_mid. What changes from solve to solve of a step is the shift b: it is
 // such that the gap measured at the next middle configuration, not its linearization, is zero.
@@ -9,50 +9,98 @@
 
 enum { SOLVES_MAX = 40 };
 
-void cn_joints_room(const cn_joints *joints, int *constraints, int *rows)
+// Entries of a row of G on one side.
+static int side_size(const cn_link *link, int side, const cn_bodies *b)
+{
+    return cn_link_is_mounted(link, side) ? cn_mesh_dof(&b->meshes, link->mount[side].mesh)
+                                          : b->kind->dof;
+}
+
+// Whether a side has no part in G: nothing moves it, its body is in the stored rows, or both sides
+// are on one body and the first has it all.
+static bool is_elsewhere(const cn_link *link, int side, const cn_bodies *b)
+{
+    int slot = cn_link_slot(link, side);
+    if (slot < 0 || !cn_link_is_mounted(link, side)) {
+        return slot < 0 || cn_body_is_held(b, slot);
+    }
+    return !cn_mesh_is_small(&b->meshes, link->mount[side].mesh) ||
+           (side == 1 && link->i == link->j);
+}
+
+void cn_joints_room(const cn_joints *joints, const cn_bodies *b, int *constraints, int *rows,
+                    size_t *entries)
 {
     *constraints = *rows = 0;
+    *entries = 0;
     for (int n = 0; n < joints->count; n++) {
         const cn_link *link = &joints->link[n];
-        *constraints += 1 + link->motor_rows;
-        *rows += link->rows + link->motor_rows;
+        *constraints += 1 + link->motor_rows + link->stop_rows;
+        *rows += cn_link_all_rows(link);
+        for (int side = 0; side < 2; side++) {
+            int size = is_elsewhere(link, side, b) ? 0 : side_size(link, side, b);
+            *entries += (size_t)(size * cn_link_all_rows(link));
+        }
     }
 }
 
-// u = H^T v of all rows of a joint (2.4).
-static void relative_velocity(const cn_link *link, const cn_link_step *s, const cn_bodies *b,
-                              const double *velocity, double *u)
+bool cn_link_acts(const cn_link *link, const cn_bodies *b)
 {
-    int dof = b->kind->dof;
-    const double *v_i = cn_body_v(b, velocity, link->i);
-    const double *v_j = link->j < 0 ? NULL : cn_body_v(b, velocity, link->j);
-    for (int k = 0; k < link->rows + link->motor_rows; k++) {
-        double along_i = 0.0, along_j = 0.0;
-        for (int d = 0; d < dof; d++) {
-            along_i += s->H_i[dof * k + d] * v_i[d];
-            along_j += v_j == NULL ? 0.0 : s->H_j[dof * k + d] * v_j[d];
-        }
-        u[k] = along_i - along_j;
+    bool is_moved = false;
+    for (int side = 0; side < 2; side++) {
+        int slot = cn_link_slot(link, side);
+        is_moved = is_moved || (cn_link_is_mounted(link, side)
+                                    ? cn_mount_can_move(&b->meshes, &link->mount[side])
+                                    : slot >= 0 && !cn_body_is_held(b, slot));
     }
+    return is_moved && !link->is_broken;
+}
+
+// Force and moment of a row of H.
+void cn_link_split_row(const cn_bodies *b, const double *H, double sign, cn_vec3 *force,
+                       cn_vec3 *moment)
+{
+    *force = cn_mul3(sign, cn_v3(H[0], H[1], b->dim == 3 ? H[2] : 0.0));
+    *moment = b->dim == 2 ? cn_v3(0.0, 0.0, sign * H[2]) : cn_mul3(sign, cn_v3(H[3], H[4], H[5]));
+}
+
+// G of rows k .. k + rows - 1 on one side (4.6, 11.33).
+static void factor_side(const cn_link *link, const cn_link_step *s, int side, int k, int rows,
+                        const cn_bodies *b, double *G)
+{
+    int dof = b->kind->dof, size = side_size(link, side, b);
+    const double *const H[2] = {s->H_i, s->H_j};
+    if (!cn_link_is_mounted(link, side)) {
+        b->kind->scale(b->root + b->kind->root_size * cn_link_slot(link, side), rows,
+                       H[side] + dof * k, side == 0 ? 1.0 : -1.0, G);
+        return;
+    }
+    memset(G, 0, sizeof(double) * (size_t)(size * rows));
+    for (int own = side; own < (link->i == link->j ? 2 : side + 1); own++) {
+        for (int n = 0; n < rows; n++) {
+            cn_vec3 force, moment;
+            cn_link_split_row(b, H[own] + dof * (k + n), own == 0 ? 1.0 : -1.0, &force, &moment);
+            cn_mount_row(&b->meshes, &link->mount[own], &s->turn[own], force, moment, G + size * n);
+        }
+    }
+    cn_mesh_factor_root(cn_mesh_factor_of(&b->meshes, link->mount[side].mesh), rows, G);
 }
 
 // One constraint of `rows` rows, the first of them row k of the joint, at the end of the problem.
 static void append(const cn_link *link, const cn_link_step *s, int k, int rows, const cn_bodies *b,
                    cn_contacts *c, cn_problem *p)
 {
-    int a = p->contact_count++, dof = b->kind->dof, row = c->row_start[a];
-    const int body[2] = {link->i, link->j};
-    const double *const H[2] = {s->H_i, s->H_j};
+    int a = p->contact_count++, row = c->row_start[a];
     c->row_start[a + 1] = row + rows;
     for (int side = 0; side < 2; side++) {
-        bool is_moved = body[side] >= 0 && !cn_body_is_held(b, body[side]);
-        int block = c->G_count;
-        c->G_count += dof * rows;
-        c->body[2 * a + side] = is_moved ? body[side] : -1;
+        bool is_mounted = cn_link_is_mounted(link, side);
+        int block = c->G_count, slot = cn_link_slot(link, side);
+        c->body[2 * a + side] = -1;
         c->block_start[2 * a + side] = block;
-        if (is_moved) {
-            b->kind->scale(b->root + b->kind->root_size * body[side], rows, H[side] + dof * k,
-                           side == 0 ? 1.0 : -1.0, c->G + block); // (4.6)
+        if (!is_elsewhere(link, side, b)) {
+            c->body[2 * a + side] = is_mounted ? b->count + link->mount[side].mesh : slot;
+            c->G_count += side_size(link, side, b) * rows;
+            factor_side(link, s, side, k, rows, b, c->G + block);
         }
     }
 }
@@ -69,24 +117,59 @@ static double elastic_shift(const cn_joints *joints, const cn_link *link, const 
             eta * (1.0 - theta) * s->u_before[0]);
 }
 
-// First shifts of the step: gaps of the next middle configuration as velocities forecast them.
+// First shifts of the step: gaps of the next middle configuration as velocities forecast them. That
+// of a stop that bounces is its restitution (4.37).
 static void set_shifts(const cn_joints *joints, const cn_link *link, const cn_bodies *b,
-                       const cn_link_place *mid, cn_link_step *s, double *shift, double *compliance)
+                       const double *gap, cn_link_step *s, double *shift, double *compliance)
 {
-    double h = joints->h, theta = joints->theta, gamma = joints->gamma, gap[CN_ROW_MAX];
+    double h = joints->h, theta = joints->theta, gamma = joints->gamma, start[CN_LINK_ROWS];
     if (cn_link_is_elastic(link)) {
-        cn_link_place start = cn_link_place_at(link, b, b->q_before);
-        cn_link_gaps(link, &start, gap);
-        s->gap_start = gap[0];
-        double ahead = gap[0] + (1.0 - theta) * h * s->u_before[0];
+        cn_link_place at =
+            cn_link_place_at(link, b, (cn_link_at){b->q_before, b->meshes.x_before, 0.0});
+        cn_link_gaps(link, &at, start);
+        s->gap_start = start[0];
+        double ahead = start[0] + (1.0 - theta) * h * s->u_before[0];
         shift[0] = elastic_shift(joints, link, s, ahead, compliance);
         return;
     }
-    cn_link_gaps(link, mid, gap);
-    for (int k = 0; k < link->rows; k++) {
-        shift[k] =
-            (gap[k] + (1.0 - theta - gamma) * h * s->u_before[k]) / ((theta + gamma) * h); // (4.33)
+    for (int k = 0; k < cn_link_all_rows(link); k++) {
+        shift[k] = cn_link_is_stop(link, k) && link->restitution > 0.0
+                       ? link->restitution * fmin(s->u_before[k], 0.0)
+                       : (gap[k] + (1.0 - theta - gamma) * h * s->u_before[k]) /
+                             ((theta + gamma) * h); // (4.33)
     }
+}
+
+// The row of a motor (4.36).
+static void append_motor(const cn_joints *joints, const cn_link *link, const cn_link_step *s,
+                         const cn_bodies *b, cn_contacts *c, cn_problem *p)
+{
+    int a = p->contact_count, k = link->rows;
+    double arm = link->row[k].is_spin ? link->arm : 1.0;
+    append(link, s, k, 1, b, c, p);
+    c->kind[a] = CN_CORE_BOUNDED;
+    c->mu[a] = link->motor_limit * joints->h / arm;
+    c->b[c->row_start[a]] = -link->motor_speed * arm;
+}
+
+// Whether row k is about a gap: not a motor, nor a stop that bounces.
+static bool is_closed_in_place(const cn_link *link, int k)
+{
+    return k < link->rows || (cn_link_is_stop(link, k) && !(link->restitution > 0.0));
+}
+
+// Whether row k, which only pushes, is not reached: a stop that bounces before its gap has
+// vanished, any other if its velocity would have to change by more than there is. Such a row is
+// left free until a solve shows that it is passed: shifts of slack cables are no velocities to
+// measure errors by.
+static bool is_far(const cn_link *link, const cn_link_step *s, int k, double gap, double u_free,
+                   double shift)
+{
+    if (!cn_link_is_one_sided(link, k)) {
+        return false;
+    }
+    return is_closed_in_place(link, k) ? u_free + shift > fabs(u_free) + fabs(s->u_before[k])
+                                       : gap > 1e-9 * link->arm;
 }
 
 static cn_status assemble_one(cn_joints *joints, int n, const cn_bodies *b, cn_contacts *c,
@@ -99,12 +182,14 @@ static cn_status assemble_one(cn_joints *joints, int n, const cn_bodies *b, cn_c
         return CN_OK;
     }
     int a = s->constraint = p->contact_count, row = c->row_start[a];
-    cn_link_place mid = cn_link_place_at(link, b, b->q_mid);
-    cn_link_rows(link, b, &mid, b->q_mid, s->H_i, s->H_j);
-    relative_velocity(link, s, b, b->v, s->u_before);
-    relative_velocity(link, s, b, b->v_free, c->u_free + row); // (4.4)
-    double compliance = 0.0;
-    set_shifts(joints, link, b, &mid, s, c->b + row, &compliance);
+    cn_link_form_rows(link, b, cn_link_mid(b), s);
+    cn_link_velocity(link, s, b, b->v, b->meshes.v, s->u_before);
+    cn_link_velocity(link, s, b, b->v_free, b->meshes.v_free, c->u_free + row); // (4.4)
+    double compliance = 0.0, gap[CN_LINK_ROWS] = {0.0};
+    double scale = joints->memory_h > 0.0 ? joints->h / joints->memory_h : 0.0;
+    cn_link_place mid = cn_link_place_at(link, b, cn_link_mid(b));
+    cn_link_gaps(link, &mid, gap);
+    set_shifts(joints, link, b, gap, s, c->b + row, &compliance);
     append(link, s, 0, link->rows, b, c, p);
     c->kind[a] = link->kind == CN_JOINT_CABLE ? CN_CORE_CONE : CN_CORE_BILATERAL;
     c->mu[a] = 0.0;
@@ -113,16 +198,20 @@ static cn_status assemble_one(cn_joints *joints, int n, const cn_bodies *b, cn_c
         p->c = c->c;
         c->c[row] = compliance;
     }
-    if (link->motor_rows > 0) { // (4.36)
-        double arm = link->row[link->rows].is_spin ? link->arm : 1.0;
-        append(link, s, link->rows, 1, b, c, p);
-        c->kind[a + 1] = CN_CORE_BOUNDED;
-        c->mu[a + 1] = link->motor_limit * joints->h / arm;
-        c->b[row + link->rows] = -link->motor_speed * arm;
+    if (link->motor_rows > 0) {
+        append_motor(joints, link, s, b, c, p);
     }
-    double scale = joints->memory_h > 0.0 ? joints->h / joints->memory_h : 0.0;
-    for (int k = 0; k < link->rows + link->motor_rows; k++) {
-        c->r[row + k] = scale * link->r[k];
+    for (int k = link->rows + link->motor_rows; k < cn_link_all_rows(link); k++) { // (4.37)
+        append(link, s, k, 1, b, c, p);
+        c->kind[a + 1 + k - link->rows] = CN_CORE_CONE;
+        c->mu[a + 1 + k - link->rows] = 0.0;
+    }
+    for (int k = 0; k < cn_link_all_rows(link); k++) {
+        bool is_free = is_far(link, s, k, gap[k], c->u_free[row + k], c->b[row + k]);
+        c->r[row + k] = is_free ? 0.0 : scale * link->r[k];
+        if (is_free) {
+            c->kind[cn_link_constraint(link, s, k)] = CN_CORE_FREE;
+        }
     }
     return CN_OK;
 }
@@ -146,16 +235,49 @@ cn_status cn_joint_assemble(cn_joints *joints, const cn_bodies *b, double h, dou
     return CN_OK;
 }
 
-// Place of a joint at the next middle configuration.
-static cn_link_place place_ahead(const cn_joints *joints, const cn_link *link, const cn_bodies *b)
+void cn_joint_relinearize(cn_joints *joints, const cn_bodies *b, cn_contacts *c)
 {
-    double q_i[7], q_j[7];
-    double dt = joints->gamma * joints->h;
-    b->kind->advance(cn_body_q(b, b->q, link->i), cn_body_v(b, b->v, link->i), dt, q_i);
-    if (link->j >= 0) {
-        b->kind->advance(cn_body_q(b, b->q, link->j), cn_body_v(b, b->v, link->j), dt, q_j);
+    for (int n = 0; n < joints->count; n++) {
+        const cn_link *link = &joints->link[n];
+        const cn_link_step *s = &joints->step[n];
+        bool is_mounted = cn_link_is_mounted(link, 0) || cn_link_is_mounted(link, 1);
+        if (s->constraint < 0 || !is_mounted) {
+            continue;
+        }
+        cn_link_velocity(link, s, b, b->v_free, b->meshes.v_free,
+                         c->u_free + c->row_start[s->constraint]);
+        for (int k = 0; k < cn_link_all_rows(link); k += k == 0 ? link->rows : 1) {
+            int a = cn_link_constraint(link, s, k);
+            for (int side = 0; side < 2; side++) {
+                if (cn_link_is_mounted(link, side) && !is_elsewhere(link, side, b)) {
+                    factor_side(link, s, side, k, c->row_start[a + 1] - c->row_start[a], b,
+                                c->G + c->block_start[2 * a + side]);
+                }
+            }
+        }
     }
-    return cn_link_place_between(link, b, q_i, link->j < 0 ? NULL : q_j);
+}
+
+void cn_joint_push(const cn_joints *joints, const cn_contacts *c, cn_bodies *b)
+{
+    int dof = b->kind->dof;
+    for (int n = 0; n < joints->count; n++) {
+        const cn_link *link = &joints->link[n];
+        const cn_link_step *s = &joints->step[n];
+        const double *const H[2] = {s->H_i, s->H_j};
+        for (int side = 0; side < 2 && s->constraint >= 0; side++) {
+            const double *r = c->r + c->row_start[s->constraint];
+            double sign = side == 0 ? 1.0 : -1.0, sum[6] = {0.0};
+            for (int k = 0; k < dof * cn_link_all_rows(link); k++) {
+                sum[k % dof] += H[side][k] * r[k / dof];
+            }
+            if (cn_link_is_mounted(link, side)) {
+                cn_vec3 force, moment;
+                cn_link_split_row(b, sum, sign, &force, &moment);
+                cn_mount_push(&b->meshes, &link->mount[side], &s->turn[side], force, moment);
+            }
+        }
+    }
 }
 
 // What the step does to a joint, and the shifts that its gaps ask for (4.34).
@@ -164,16 +286,19 @@ static void measure(const cn_joints *joints, const cn_link *link, const cn_bodie
 {
     int row = c->row_start[s->constraint];
     double compliance;
-    relative_velocity(link, s, b, b->v_solved, s->u);
-    memcpy(s->r, c->r + row, sizeof(double) * (size_t)(link->rows + link->motor_rows));
-    cn_link_place ahead = place_ahead(joints, link, b);
+    cn_link_velocity(link, s, b, b->v_solved, b->meshes.v, s->u);
+    memcpy(s->r, c->r + row, sizeof(double) * (size_t)cn_link_all_rows(link));
+    cn_link_at next = {b->q, b->meshes.x, joints->gamma * joints->h}; // q_mid
+    cn_link_place ahead = cn_link_place_at(link, b, next);
     cn_link_gaps(link, &ahead, s->gap);
-    for (int k = 0; k < link->rows; k++) {
-        s->shift[k] = s->gap[k] / ((joints->theta + joints->gamma) * joints->h) - s->u[k];
+    for (int k = 0; k < cn_link_all_rows(link); k++) {
+        s->shift[k] = is_closed_in_place(link, k)
+                          ? s->gap[k] / ((joints->theta + joints->gamma) * joints->h) - s->u[k]
+                          : c->b[row + k];
     }
     if (cn_link_is_elastic(link)) {
-        double gap[CN_ROW_MAX];
-        cn_link_place end = cn_link_place_at(link, b, b->q);
+        double gap[CN_LINK_ROWS];
+        cn_link_place end = cn_link_place_at(link, b, cn_link_now(b));
         cn_link_gaps(link, &end, gap);
         s->gap_end = gap[0];
         s->shift[0] = elastic_shift(joints, link, s, gap[0] - joints->theta * joints->h * s->u[0],
@@ -192,18 +317,34 @@ static double excess_of(const cn_joints *joints, const cn_link *link, const cn_l
 {
     const double *shift = c->b + c->row_start[s->constraint];
     double way = (joints->theta + joints->gamma) * joints->h, change = 0.0;
-    bool is_slack = link->kind == CN_JOINT_CABLE && s->r[0] == 0.0 && s->u[0] + s->shift[0] >= 0.0;
-    for (int k = 0; k < link->rows && !is_slack; k++) {
-        change = fmax(change, fabs(s->shift[k] - shift[k]));
+    for (int k = 0; k < cn_link_all_rows(link); k++) {
+        bool is_slack =
+            cn_link_is_one_sided(link, k) && s->r[k] == 0.0 && s->u[k] + s->shift[k] >= 0.0;
+        change = is_slack ? change : fmax(change, fabs(s->shift[k] - shift[k]));
     }
     const double *q = cn_body_q(b, b->q, link->i);
     double far = fabs(q[0]) + fabs(q[1]) + (b->dim == 3 ? fabs(q[2]) : 0.0);
     return change / fmax(accepted, (1e-12 * link->arm + 1e-15 * far) / way);
 }
 
+// Rows that were left free and are passed take part from now on.
+static bool wake(const cn_link *link, const cn_link_step *s, cn_contacts *c)
+{
+    bool is_woken = false;
+    for (int k = 0; k < cn_link_all_rows(link); k++) {
+        unsigned char *kind = &c->kind[cn_link_constraint(link, s, k)];
+        if (*kind == CN_CORE_FREE && is_closed_in_place(link, k) && s->u[k] + s->shift[k] < 0.0) {
+            *kind = CN_CORE_CONE;
+            is_woken = true;
+        }
+    }
+    return is_woken;
+}
+
 bool cn_joint_refine(cn_joints *joints, const cn_bodies *b, double accepted, cn_contacts *c)
 {
     double before = joints->solve_count > 0 ? joints->excess : INFINITY;
+    bool is_woken = false;
     joints->excess = 0.0;
     joints->solve_count++;
     for (int n = 0; n < joints->count; n++) {
@@ -212,6 +353,7 @@ bool cn_joint_refine(cn_joints *joints, const cn_bodies *b, double accepted, cn_
             continue;
         }
         measure(joints, &joints->link[n], b, c, s);
+        is_woken = wake(&joints->link[n], s, c) || is_woken;
         double excess = excess_of(joints, &joints->link[n], s, b, c, accepted);
         if (!(excess <= joints->excess)) {
             joints->excess = excess;
@@ -219,18 +361,22 @@ bool cn_joint_refine(cn_joints *joints, const cn_bodies *b, double accepted, cn_
         }
     }
     bool is_stuck = joints->solve_count > 4 && !(joints->excess <= 0.5 * before);
-    if (joints->excess <= 1.0 || is_stuck || joints->solve_count == SOLVES_MAX) {
+    bool is_done = joints->excess <= 1.0 || is_stuck || joints->solve_count == SOLVES_MAX;
+    if (is_done && !is_woken) { // each row wakes once
         return true;
     }
     for (int n = 0; n < joints->count; n++) {
         const cn_link_step *s = &joints->step[n];
         if (s->constraint >= 0) {
             memcpy(c->b + c->row_start[s->constraint], s->shift,
-                   sizeof(double) * (size_t)joints->link[n].rows);
+                   sizeof(double) * (size_t)cn_link_all_rows(&joints->link[n]));
         }
     }
     return false;
 }
+
+static const char ADVICE[] = "joints or drives that contradict each other, or a step too long for "
+                             "the rate of turning";
 
 cn_status cn_joint_fail(const cn_joints *joints, cn_error *err)
 {
@@ -238,112 +384,31 @@ cn_status cn_joint_fail(const cn_joints *joints, cn_error *err)
     double gap, angle;
     cn_link_gap_sizes(link, joints->step[joints->worst].gap, &gap, &angle);
     return cn_fail(err, CN_NOT_CONVERGED,
-                   "joint %llu, a %s, keeps a gap of %.3g m and %.3g rad after %d solves: joints "
-                   "that contradict each other, or a step too long for the rate of turning",
+                   "joint %llu, a %s, keeps a gap of %.3g m and %.3g rad after %d solves: %s",
                    (unsigned long long)link->id, cn_joint_kind_name(link->kind), gap, angle,
-                   joints->solve_count);
+                   joints->solve_count, ADVICE);
 }
 
-// Rate of the angle, way or distance that cn_link_position gives.
-static double speed_of(const cn_link *link, const cn_bodies *b, const double *q, const double *v)
+cn_status cn_joint_check(const cn_joints *joints, cn_error *err)
 {
-    cn_link free = *link; // as if it had a motor: its row measures the motion that is left
-    cn_link_step s;
-    double u[CN_ROW_MAX];
-    free.motor_limit = 1.0;
-    cn_link_list_rows(&free, b->dim);
-    cn_link_place at = cn_link_place_at(&free, b, q);
-    cn_link_rows(&free, b, &at, q, s.H_i, s.H_j);
-    relative_velocity(&free, &s, b, v, u);
-    if (cn_link_is_line(link)) {
-        return link->kind == CN_JOINT_CABLE ? -u[0] : u[0];
-    }
-    if (free.motor_rows == 0) {
-        return 0.0;
-    }
-    return free.row[free.rows].is_spin ? u[free.rows] / free.arm : u[free.rows];
-}
-
-static void put(cn_vec3 a, double *x)
-{
-    x[0] = a.x;
-    x[1] = a.y;
-    x[2] = a.z;
-}
-
-void cn_joint_fill_state(cn_joints *joints, const cn_bodies *b, int n)
-{
-    const cn_link *link = &joints->link[n];
-    const cn_link_step *s = &joints->step[n];
-    bool acts = s->constraint >= 0;
-    cn_joint_state *to = &joints->state[n];
-    *to = (cn_joint_state){.id = link->id,
-                           .kind = link->kind,
-                           .i = link->i,
-                           .j = link->j,
-                           .is_broken = link->is_broken,
-                           .position = cn_link_position(link, b, b->q),
-                           .speed = speed_of(link, b, b->q, b->v)};
-    cn_link_place at = cn_link_place_at(link, b, acts ? b->q_mid : b->q);
-    cn_vec3 impulse = {0.0, 0.0, 0.0}, moment = {0.0, 0.0, 0.0};
-    for (int k = 0; k < link->rows && acts; k++) {
-        cn_vec3 axis = at.axis[link->row[k].axis];
-        if (link->row[k].is_spin) {
-            moment = cn_add_mul3(moment, link->arm * s->r[k], axis);
-        } else {
-            impulse = cn_add_mul3(impulse, s->r[k], axis);
+    const double TORN = 0.01; // of its size, or in radians: what nobody would call a joint
+    for (int n = 0; n < joints->count; n++) {
+        const cn_link *link = &joints->link[n];
+        double gap, angle;
+        if (joints->step[n].constraint < 0 || cn_link_is_elastic(link)) {
+            continue;
+        }
+        cn_link_gap_sizes(link, joints->step[n].gap, &gap, &angle);
+        double size =
+            link->arm + link->length + cn_norm3(link->anchor_i) +
+            (link->j < 0 ? 0.0 : cn_norm3(link->anchor_j)); // anchors may be far from bodies
+        if (!(fabs(gap) <= TORN * size && angle <= TORN)) {
+            return cn_fail(
+                err, CN_BROKEN, "joint %llu, a %s, is torn open by %.3g m and %.3g rad: %s",
+                (unsigned long long)link->id, cn_joint_kind_name(link->kind), gap, angle, ADVICE);
         }
     }
-    put(impulse, to->impulse);
-    put(moment, to->moment);
-    put(at.point_i, to->point);
-    put(at.point_j, to->end);
-    put(link->kind == CN_JOINT_CABLE ? cn_neg3(at.axis[0]) : at.axis[0], to->axis);
-    if (acts) {
-        bool is_spin = link->row[link->rows - 1 + link->motor_rows].is_spin;
-        to->motor = link->motor_rows == 0 ? 0.0 : s->r[link->rows] * (is_spin ? link->arm : 1.0);
-        cn_link_gap_sizes(link, s->gap, &to->gap, &to->gap_angle);
-    }
-}
-
-void cn_joint_gather(const cn_joints *joints, int n, double real[CN_JOINT_REALS])
-{
-    const cn_link *link = &joints->link[n];
-    const double numbers[] = {link->length, link->motor_speed, link->motor_limit, link->arm};
-    put(link->anchor_i, real);
-    put(link->anchor_j, real + 3);
-    for (int k = 0; k < 3; k++) {
-        put(link->frame_i.row[k], real + 6 + 3 * k);
-        put(link->frame_j.row[k], real + 15 + 3 * k);
-    }
-    memcpy(real + 24, numbers, sizeof numbers);
-    memcpy(real + 28, link->r, sizeof link->r);
-}
-
-static cn_vec3 take(const double *x)
-{
-    return cn_v3(x[0], x[1], x[2]);
-}
-
-void cn_joint_restore(cn_joints *joints, const cn_bodies *b, int n, bool is_broken,
-                      const double real[CN_JOINT_REALS])
-{
-    cn_link *link = &joints->link[n];
-    link->anchor_i = take(real);
-    link->anchor_j = take(real + 3);
-    for (int k = 0; k < 3; k++) {
-        link->frame_i.row[k] = take(real + 6 + 3 * k);
-        link->frame_j.row[k] = take(real + 15 + 3 * k);
-    }
-    link->length = real[24];
-    link->motor_speed = real[25];
-    link->motor_limit = real[26];
-    link->arm = real[27];
-    memcpy(link->r, real + 28, sizeof link->r);
-    link->is_broken = is_broken;
-    cn_link_list_rows(link, b->dim);
-    joints->step[n] = (cn_link_step){.constraint = -1};
-    cn_joint_fill_state(joints, b, n);
+    return CN_OK;
 }
 
 void cn_joint_commit(cn_joints *joints, const cn_bodies *b)

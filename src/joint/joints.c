@@ -10,8 +10,22 @@ void cn_joints_init(cn_joints *joints, const cn_hooks *hooks)
     *joints = (cn_joints){.hooks = hooks, .id_next = 1};
 }
 
+static void free_mounts(const cn_joints *joints, cn_link *link)
+{
+    cn_mount_free(joints->hooks, &link->mount[0]);
+    cn_mount_free(joints->hooks, &link->mount[1]);
+}
+
 void cn_joints_free(cn_joints *joints)
 {
+    for (int n = 0; n < joints->count; n++) {
+        free_mounts(joints, &joints->link[n]);
+    }
+    cn_release(joints->hooks, joints->wide);
+    cn_release(joints->hooks, joints->response);
+    cn_release(joints->hooks, joints->W_row);
+    cn_release(joints->hooks, joints->W_col);
+    cn_release(joints->hooks, joints->W_start);
     cn_release(joints->hooks, joints->link);
     cn_release(joints->hooks, joints->step);
     cn_release(joints->hooks, joints->state);
@@ -42,6 +56,10 @@ static bool is_line(const cn_joint_def *def)
 // A body that nothing can move, or the world.
 static bool is_immovable(const cn_bodies *b, int i)
 {
+    if (i >= 0 && b->mesh[i] >= 0) {
+        unsigned axes = 1u << CN_DOF_X | 1u << CN_DOF_Y | (b->dim == 3 ? 1u << CN_DOF_Z : 0u);
+        return (b->meshes.body[b->mesh[i]].fixed & axes) == axes;
+    }
     unsigned all = b->dim == 2 ? CN_DOFS_PLANE : CN_FIXED_ALL;
     return i < 0 || (b->fixed[i] & all) == all;
 }
@@ -56,18 +74,43 @@ static cn_status check_bodies(const cn_bodies *b, const cn_joint_def *def, int *
         return cn_fail(err, CN_BAD_INPUT, "a %s joins body %llu, which does not exist", name,
                        (unsigned long long)(*i < 0 ? def->body : def->other));
     }
-    if (b->mesh[*i] >= 0 || (*j >= 0 && b->mesh[*j] >= 0)) {
-        return cn_fail(err, CN_BAD_INPUT,
-                       "a %s joins body %llu, which is deformable: join a rigid body that law glue bonds to it",
-                       name, (unsigned long long)(b->mesh[*i] >= 0 ? def->body : def->other));
-    }
-    if (*i == *j) {
+    if (*i == *j && (b->mesh[*i] < 0 || !is_line(def))) {
         return cn_fail(err, CN_BAD_INPUT, "a %s joins body %llu to itself: name two bodies", name,
                        (unsigned long long)def->body);
     }
     if (is_immovable(b, *i) && is_immovable(b, *j)) {
         return cn_fail(err, CN_BAD_INPUT,
                        "a %s joins two bodies that are both fixed: leave it out or free one", name);
+    }
+    return CN_OK;
+}
+
+// Where the range of a hinge or slider ends: it starts within, and turns less than once.
+static cn_status check_stops(const cn_joint_def *def, cn_error *err)
+{
+    const char *name = cn_joint_kind_name(def->kind);
+    double low = def->limit[0], high = def->limit[1], e = def->limit_restitution;
+    bool has_stops = low != 0.0 || high != 0.0;
+    if (!has_stops && e == 0.0) {
+        return CN_OK;
+    }
+    if (!cn_joint_kind_has_motor(def->kind)) {
+        return cn_fail(err, CN_BAD_INPUT, "a %s has limits: a hinge or a slider has them", name);
+    }
+    if (!(low <= 0.0 && high >= 0.0 && low < high) || !isfinite(high - low)) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "a %s has limits %g and %g: they are about where it starts, one <= 0 and "
+                       "one >= 0",
+                       name, low, high);
+    }
+    if (def->kind == CN_JOINT_HINGE && !(high - low < 2.0 * CN_PI)) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "a hinge has limits %g and %g rad: they must be less than one turn apart",
+                       low, high);
+    }
+    if (!(e >= 0.0 && e <= 1.0)) {
+        return cn_fail(err, CN_BAD_INPUT, "a %s has limits with restitution %g: it is from 0 to 1",
+                       name, e);
     }
     return CN_OK;
 }
@@ -80,9 +123,13 @@ static cn_status check_numbers(const cn_bodies *b, const cn_joint_def *def, cn_e
         sum += def->at[k] + def->to[k] + def->axis[k];
     }
     if (!isfinite(sum)) {
-        return cn_fail(err, CN_BAD_INPUT, "a %s has a point, an axis or a speed that is not finite",
-                       name);
+        return cn_fail(
+            err, CN_BAD_INPUT,
+            "a %s has a point, an axis or a speed that is not finite; a point may be left "
+            "out where a set of a deformable body is named",
+            name);
     }
+    CN_TRY(check_stops(def, err));
     const struct {
         const char *what;
         double value;
@@ -152,18 +199,91 @@ static void enter_frames(const cn_bodies *b, const cn_joint_def *def, cn_link *l
 {
     bool line = is_line(def);
     cn_vec3 at = vec_at(def->at), to = line ? vec_at(def->to) : at;
-    if (b->dim == 2) {
-        at.z = to.z = 0.0;
-    }
     cn_mat3 frame = cn_joint_frame(def->kind, b->dim, line ? cn_sub3(at, to) : vec_at(def->axis));
-    cn_body_pose i = cn_link_pose(b, cn_body_q(b, b->q, link->i));
-    cn_body_pose j = cn_link_pose(b, link->j < 0 ? NULL : cn_body_q(b, b->q, link->j));
+    cn_body_pose i = cn_link_pose(link, 0, b, cn_link_now(b));
+    cn_body_pose j = cn_link_pose(link, 1, b, cn_link_now(b));
     link->anchor_i = cn_mat3_mul_transposed(&i.R, cn_sub3(at, i.x));
     link->anchor_j = cn_mat3_mul_transposed(&j.R, cn_sub3(to, j.x));
     for (int k = 0; k < 3; k++) {
         link->frame_i.row[k] = cn_mat3_mul_transposed(&i.R, frame.row[k]);
         link->frame_j.row[k] = cn_mat3_mul_transposed(&j.R, frame.row[k]);
     }
+}
+
+// Fastens one side of a joint to a deformable body: at a set, or at the point where it is.
+static cn_status fasten(const cn_joints *joints, const cn_bodies *b, const cn_joint_def *def,
+                        int side, cn_link *link, cn_error *err)
+{
+    int slot = cn_link_slot(link, side);
+    const char *set = side == 0 ? def->body_set : def->other_set;
+    const char *name = cn_joint_kind_name(def->kind);
+    unsigned long long id = side == 0 ? def->body : def->other;
+    if (slot < 0 || b->mesh[slot] < 0) {
+        return set == NULL ? CN_OK
+                           : cn_fail(err, CN_BAD_INPUT,
+                                     "a %s names set '%.60s' of body %llu, which is not deformable",
+                                     name, set, id);
+    }
+    cn_mount *mount = &link->mount[side];
+    cn_error why = {0};
+    const double *at = side == 1 && is_line(def) ? def->to : def->at;
+    cn_status status =
+        set != NULL
+            ? cn_mount_set(joints->hooks, &b->meshes, b->mesh[slot], set, mount, &why)
+            : cn_mount_point(joints->hooks, &b->meshes, b->mesh[slot], vec_at(at), mount, &why);
+    if (status != CN_OK) {
+        return cn_fail(err, status, "a %s joins body %llu, which %s", name, id, why.text);
+    }
+    if (cn_joint_kind_turns(def->kind) && !mount->has_frame) {
+        return cn_fail(err, CN_BAD_INPUT, "a %s joins body %llu, which is deformable, at %s: %s",
+                       name, id,
+                       set != NULL ? "a set whose nodes lie on a line" : "a point without a frame",
+                       def->kind == CN_JOINT_HINGE && b->dim == 2
+                           ? "name a set of its mesh, or take a ball, which is the same pin"
+                           : "name a set of its mesh that spans a face, or take a ball");
+    }
+    return CN_OK;
+}
+
+// Points that are left out are means of sets; others are moved to the point of a mesh that they
+// mean.
+static void find_point(const cn_bodies *b, const cn_link *link, int side, double at[3])
+{
+    if (cn_link_is_mounted(link, side) && (isnan(at[0]) || !link->mount[side].has_frame)) {
+        cn_vec3 x = cn_link_pose(link, side, b, cn_link_now(b)).x;
+        memcpy(at, &x, 3 * sizeof *at);
+    }
+    if (b->dim == 2) {
+        at[2] = 0.0;
+    }
+}
+
+// Fastens both sides; the points of the definition are then those of the joint.
+static cn_status fasten_sides(const cn_joints *joints, const cn_bodies *b, cn_joint_def *def,
+                              cn_link *link, cn_error *err)
+{
+    const double given[3] = {def->at[0], def->at[1], def->at[2]};
+    int first = def->body_set == NULL && def->other_set != NULL; // sets say where it is
+    for (int n = 0; n < 2; n++) {
+        int side = n == 0 ? first : 1 - first;
+        CN_TRY(fasten(joints, b, def, side, link, err));
+        find_point(b, link, side, side == 1 && is_line(def) ? def->to : def->at);
+    }
+    bool is_given = !is_line(def) && isfinite(given[0] + given[1] + given[2]);
+    double way = cn_norm3(cn_sub3(vec_at(def->at), vec_at(given)));
+    for (int side = 0; side < 2 && is_given; side++) {
+        const cn_mount *mount = &link->mount[side];
+        bool is_loose = mount->mesh >= 0 && !mount->has_frame &&
+                        (side == 0 ? def->body_set : def->other_set) != NULL;
+        if (is_loose && way > 1e-6 * cn_mesh_model(&b->meshes, mount->mesh)->size) {
+            return cn_fail(err, CN_BAD_INPUT,
+                           "a %s is at (%g, %g, %g), %.3g m from the mean of the set it is "
+                           "fastened to, whose nodes lie on a line and hold no arm: leave the "
+                           "point out",
+                           cn_joint_kind_name(def->kind), given[0], given[1], given[2], way);
+        }
+    }
+    return CN_OK;
 }
 
 static int compare_pairs(const void *a, const void *b)
@@ -190,33 +310,50 @@ void cn_joints_sort_apart(cn_joints *joints)
     }
 }
 
+// A joint as it is defined, without its place in the arrays.
+static cn_status define(const cn_joints *joints, const cn_bodies *b, const cn_joint_def *given,
+                        cn_link *link, cn_error *err)
+{
+    cn_joint_def def = *given;
+    CN_TRY(check_bodies(b, &def, &link->i, &link->j, err));
+    CN_TRY(fasten_sides(joints, b, &def, link, err));
+    CN_TRY(check_numbers(b, &def, err));
+    if (is_line(&def)) {
+        CN_TRY(find_length(&def, &link->length, err));
+    }
+    link->arm = arm_of(b, link->i, link->j);
+    enter_frames(b, &def, link);
+    cn_link_list_rows(link, b->dim);
+    return CN_OK;
+}
+
 cn_status cn_joints_add(cn_joints *joints, const cn_bodies *b, const cn_joint_def *def,
                         cn_error *err)
 {
     if ((unsigned)def->kind >= CN_JOINT_KIND_COUNT) {
         return cn_fail(err, CN_BAD_INPUT, "there is no joint of kind %d", (int)def->kind);
     }
-    cn_link link = {.kind = def->kind,
-                    .stiffness = def->stiffness,
-                    .damping = def->damping,
-                    .strength = def->strength,
-                    .motor_speed = def->motor_speed,
-                    .motor_limit = def->motor_limit,
-                    .is_apart = !is_line(def) && !def->is_contact_kept};
-    CN_TRY(check_bodies(b, def, &link.i, &link.j, err));
-    CN_TRY(check_numbers(b, def, err));
-    if (is_line(def)) {
-        CN_TRY(find_length(def, &link.length, err));
-    }
     size_t count = (size_t)joints->count + 1;
     CN_TRY(cn_reserve(joints->hooks, &joints->link, &joints->link_capacity, count, err));
     CN_TRY(cn_reserve(joints->hooks, &joints->step, &joints->step_capacity, count, err));
     CN_TRY(cn_reserve(joints->hooks, &joints->state, &joints->state_capacity, count, err));
     CN_TRY(cn_reserve(joints->hooks, &joints->apart, &joints->apart_capacity, count, err));
+    cn_link link = {.kind = def->kind,
+                    .mount = {CN_MOUNT_NONE, CN_MOUNT_NONE},
+                    .stiffness = def->stiffness,
+                    .damping = def->damping,
+                    .strength = def->strength,
+                    .motor_speed = def->motor_speed,
+                    .motor_limit = def->motor_limit,
+                    .stop = {def->limit[0], def->limit[1]},
+                    .restitution = def->limit_restitution,
+                    .is_apart = !is_line(def) && !def->is_contact_kept};
+    cn_status status = define(joints, b, def, &link, err);
+    if (status != CN_OK) {
+        free_mounts(joints, &link);
+        return status;
+    }
     link.id = joints->id_next++;
-    link.arm = arm_of(b, link.i, link.j);
-    enter_frames(b, def, &link);
-    cn_link_list_rows(&link, b->dim);
     int n = joints->count++;
     joints->link[n] = link;
     joints->step[n] = (cn_link_step){.constraint = -1};
@@ -227,6 +364,7 @@ cn_status cn_joints_add(cn_joints *joints, const cn_bodies *b, const cn_joint_de
 
 void cn_joints_remove(cn_joints *joints, int n)
 {
+    free_mounts(joints, &joints->link[n]);
     cn_close_gap(joints->link, sizeof *joints->link, n, 1, joints->count);
     cn_close_gap(joints->step, sizeof *joints->step, n, 1, joints->count);
     cn_close_gap(joints->state, sizeof *joints->state, n, 1, joints->count);
@@ -234,7 +372,7 @@ void cn_joints_remove(cn_joints *joints, int n)
     joints->is_apart_stale = true;
 }
 
-void cn_joints_forget_body(cn_joints *joints, int removed)
+void cn_joints_forget_body(cn_joints *joints, int removed, int removed_mesh)
 {
     for (int n = joints->count - 1; n >= 0; n--) {
         if (joints->link[n].i == removed || joints->link[n].j == removed) {
@@ -245,6 +383,9 @@ void cn_joints_forget_body(cn_joints *joints, int removed)
         cn_link *link = &joints->link[n];
         link->i -= link->i > removed;
         link->j -= link->j > removed;
+        for (int side = 0; side < 2 && removed_mesh >= 0; side++) {
+            link->mount[side].mesh -= link->mount[side].mesh > removed_mesh;
+        }
         joints->state[n].i = link->i;
         joints->state[n].j = link->j;
         joints->step[n] = (cn_link_step){.constraint = -1}; // the last step is no longer shown

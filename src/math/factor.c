@@ -2,7 +2,9 @@
 //
 // Both report what they could not do in place of stopping the program, which is why they are here.
 // Blocks of bodies or contacts are ordered as one node each: the graph is smaller by the square of
-// the block size, and the supernodes come out as whole blocks.
+// the block size, and the supernodes come out as whole blocks. Minimum degree is quick and does
+// well in the plane, but its trees may be long chains; nested dissection halves the factor of a
+// body in space, and the way from any supernode to the root is short.
 #include "math/factor.h"
 
 #include <cholmod.h>
@@ -12,6 +14,9 @@
 
 // Of OpenBLAS, where that is the BLAS of the system.
 extern void openblas_set_num_threads(int count) __attribute__((weak));
+
+// METIS, where CHOLMOD was built with it.
+#pragma weak cholmod_metis
 
 struct cn_factor {
     cn_hooks hooks;
@@ -28,6 +33,9 @@ struct cn_factor {
     int *permutation, *graph_start, *graph_row, *block_of, *mark;
     size_t work_index_capacity, work_capacity, permutation_capacity, graph_start_capacity;
     size_t graph_row_capacity, block_of_capacity, mark_capacity;
+    int *place, *super_of, *parent; // of cn_supernodes, NULL: not asked for
+    size_t place_capacity, super_of_capacity, parent_capacity;
+    bool has_tree;
 };
 
 cn_status cn_factor_create(const cn_hooks *hooks, cn_factor_kind kind, cn_factor **factor,
@@ -48,6 +56,9 @@ cn_status cn_factor_create(const cn_hooks *hooks, cn_factor_kind kind, cn_factor
     cholmod_start(&f->common);
     f->common.print = 0;
     f->common.final_ll = 1; // LDL^T would take indefinite matrices without a word
+    if (kind == CN_FACTOR_NESTED) {
+        f->common.supernodal = CHOLMOD_SUPERNODAL;
+    }
     umfpack_di_defaults(f->control);
     f->control[UMFPACK_IRSTEP] = 1;
     *factor = f;
@@ -56,6 +67,7 @@ cn_status cn_factor_create(const cn_hooks *hooks, cn_factor_kind kind, cn_factor
 
 static void forget(cn_factor *f)
 {
+    f->has_tree = false;
     cholmod_free_factor(&f->L, &f->common);
     if (f->numeric != NULL) {
         umfpack_di_free_numeric(&f->numeric);
@@ -77,7 +89,8 @@ void cn_factor_destroy(cn_factor *factor)
     cholmod_finish(&factor->common);
     cn_hooks hooks = factor->hooks;
     void *owned[] = {factor->work_index, factor->work,     factor->permutation, factor->graph_start,
-                     factor->graph_row,  factor->block_of, factor->mark};
+                     factor->graph_row,  factor->block_of, factor->mark,        factor->place,
+                     factor->super_of,   factor->parent};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
     }
@@ -139,14 +152,24 @@ static cn_status find_graph(cn_factor *f, const cn_sparse *A, int block_count,
     return CN_OK;
 }
 
-// Order of blocks by approximate minimum degree, written out for rows.
+// Order of blocks in f->mark.
+static int find_order(cn_factor *f, cholmod_sparse *graph)
+{
+    enum { BLOCKS_MIN = 256 }; // below, nested dissection gains nothing
+    bool is_nested = f->kind == CN_FACTOR_NESTED && graph->nrow >= BLOCKS_MIN;
+    return is_nested && cholmod_metis != NULL
+               ? cholmod_metis(graph, NULL, 0, 1, f->mark, &f->common)
+               : cholmod_amd(graph, NULL, 0, f->mark, &f->common);
+}
+
+// The order of blocks, written out for rows.
 static cn_status order_blocks(cn_factor *f, int block_count, const int *block_start, cn_error *err)
 {
     CN_TRY(cn_reserve(&f->hooks, &f->permutation, &f->permutation_capacity, (size_t)f->size, err));
     cn_sparse graph = {.size = block_count, .start = f->graph_start, .row = f->graph_row};
     cholmod_sparse view = view_of(&graph);
     view.xtype = CHOLMOD_PATTERN;
-    if (!cholmod_amd(&view, NULL, 0, f->mark, &f->common)) {
+    if (!find_order(f, &view)) {
         return no_memory(f, err);
     }
     int count = 0;
@@ -159,6 +182,18 @@ static cn_status order_blocks(cn_factor *f, int block_count, const int *block_st
     return CN_OK;
 }
 
+static void drop_order(cn_factor *f)
+{
+    int **owned[] = {&f->permutation, &f->graph_start, &f->graph_row, &f->block_of, &f->mark};
+    size_t *capacity[] = {&f->permutation_capacity, &f->graph_start_capacity,
+                          &f->graph_row_capacity, &f->block_of_capacity, &f->mark_capacity};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
+        cn_release(&f->hooks, *owned[k]);
+        *owned[k] = NULL;
+        *capacity[k] = 0;
+    }
+}
+
 static cn_status analyze_cholesky(cn_factor *f, const cn_sparse *A, int block_count,
                                   const int *block_start, cn_error *err)
 {
@@ -168,7 +203,11 @@ static cn_status analyze_cholesky(cn_factor *f, const cn_sparse *A, int block_co
     f->common.method[0].ordering = CHOLMOD_GIVEN;
     f->common.postorder = 1;
     cholmod_sparse view = view_of(A);
+    view.xtype = CHOLMOD_PATTERN;
     f->L = cholmod_analyze_p(&view, f->permutation, NULL, 0, &f->common);
+    if (f->kind == CN_FACTOR_NESTED) { // analysed once
+        drop_order(f);
+    }
     return f->L != NULL ? CN_OK : no_memory(f, err);
 }
 
@@ -192,20 +231,32 @@ cn_status cn_factor_analyze(cn_factor *factor, const cn_sparse *A, int block_cou
 {
     forget(factor);
     factor->size = A->size;
-    return factor->kind == CN_FACTOR_CHOLESKY
-               ? analyze_cholesky(factor, A, block_count, block_start, err)
-               : analyze_lu(factor, A, err);
+    return factor->kind == CN_FACTOR_LU
+               ? analyze_lu(factor, A, err)
+               : analyze_cholesky(factor, A, block_count, block_start, err);
 }
 
 double cn_factor_flops(const cn_factor *factor)
 {
-    return factor->kind == CN_FACTOR_CHOLESKY ? factor->common.fl : factor->lu_flops;
+    return factor->kind == CN_FACTOR_LU ? factor->lu_flops : factor->common.fl;
 }
 
 double cn_factor_bytes(const cn_factor *factor)
 {
-    return factor->kind == CN_FACTOR_CHOLESKY ? sizeof(double) * factor->common.lnz
-                                              : factor->lu_bytes;
+    return factor->kind == CN_FACTOR_LU ? factor->lu_bytes : sizeof(double) * factor->common.lnz;
+}
+
+double cn_factor_stored(const cn_factor *factor)
+{
+    const cholmod_factor *L = factor->L;
+    return L == NULL ? 0.0
+                     : sizeof(double) * (double)L->xsize +
+                           sizeof(int) * (double)(L->ssize + 3 * L->nsuper + 2 * L->n);
+}
+
+double cn_factor_held(const cn_factor *factor)
+{
+    return (double)factor->common.memory_inuse;
 }
 
 // CHOLMOD shares small loops among four threads of its own, whatever number is set: they wait for
@@ -254,21 +305,20 @@ static cn_status factor_lu(cn_factor *f, const cn_sparse *A, cn_error *err)
 
 cn_status cn_factor_numeric(cn_factor *factor, const cn_sparse *A, cn_error *err)
 {
-    return factor->kind == CN_FACTOR_CHOLESKY ? factor_cholesky(factor, A, err)
-                                              : factor_lu(factor, A, err);
+    return factor->kind == CN_FACTOR_LU ? factor_lu(factor, A, err)
+                                        : factor_cholesky(factor, A, err);
 }
 
-cn_status cn_factor_solve_many(cn_factor *factor, int columns, const double *b, const double **x,
-                               cn_error *err)
+static cn_status solve_cholesky(cn_factor *factor, const double *b, double *x, cn_error *err)
 {
-    size_t size = (size_t)factor->size, count = (size_t)columns;
+    size_t size = (size_t)factor->size;
     union { // CHOLMOD takes a pointer to what it only reads
         const double *read;
         void *write;
     } right = {.read = b};
     cholmod_dense B = {.nrow = size,
-                       .ncol = count,
-                       .nzmax = size * count,
+                       .ncol = 1,
+                       .nzmax = size,
                        .d = size,
                        .x = right.write,
                        .xtype = CHOLMOD_REAL,
@@ -280,7 +330,7 @@ cn_status cn_factor_solve_many(cn_factor *factor, int columns, const double *b, 
     if (!is_done) {
         return no_memory(factor, err);
     }
-    *x = factor->X->x;
+    memcpy(x, factor->X->x, sizeof *x * size);
     return CN_OK;
 }
 
@@ -298,8 +348,48 @@ cn_status cn_factor_solve(cn_factor *factor, const cn_sparse *A, const double *b
                                    factor->control, info, factor->work_index, factor->work);
         return status >= 0 ? CN_OK : no_memory(factor, err);
     }
-    const double *found = NULL;
-    CN_TRY(cn_factor_solve_many(factor, 1, b, &found, err));
-    memcpy(x, found, sizeof *x * size);
+    return solve_cholesky(factor, b, x, err);
+}
+
+// Order, supernodes of columns and their tree, made once after an analysis.
+static cn_status find_tree(cn_factor *f, cn_error *err)
+{
+    const cholmod_factor *L = f->L;
+    const int *first = L->super, *row_start = L->pi, *row = L->s, *order = L->Perm;
+    int count = (int)L->nsuper;
+    CN_TRY(cn_reserve(&f->hooks, &f->place, &f->place_capacity, L->n, err));
+    CN_TRY(cn_reserve(&f->hooks, &f->super_of, &f->super_of_capacity, L->n, err));
+    CN_TRY(cn_reserve(&f->hooks, &f->parent, &f->parent_capacity, L->nsuper, err));
+    for (int k = 0; k < count; k++) {
+        for (int n = first[k]; n < first[k + 1]; n++) {
+            f->place[order[n]] = n;
+            f->super_of[n] = k;
+        }
+    }
+    for (int k = 0; k < count; k++) {
+        int other = row_start[k] + first[k + 1] - first[k]; // the first row below its own
+        f->parent[k] = other < row_start[k + 1] ? f->super_of[row[other]] : -1;
+    }
+    f->has_tree = true;
+    return CN_OK;
+}
+
+cn_status cn_factor_supernodes(cn_factor *factor, cn_supernodes *L, cn_error *err)
+{
+    if (!factor->has_tree) {
+        CN_TRY(find_tree(factor, err));
+    }
+    const cholmod_factor *from = factor->L;
+    *L = (cn_supernodes){.size = factor->size,
+                         .count = (int)from->nsuper,
+                         .first = from->super,
+                         .row_start = from->pi,
+                         .row = from->s,
+                         .value_start = from->px,
+                         .value = from->x,
+                         .order = from->Perm,
+                         .place = factor->place,
+                         .of = factor->super_of,
+                         .parent = factor->parent};
     return CN_OK;
 }

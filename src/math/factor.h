@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/memory.h"
+#include "math/supernodes.h"
 
 // Square, by columns; column k holds row[start[k]] .. row[start[k+1]-1], ascending.
 typedef struct cn_sparse {
@@ -18,7 +19,8 @@ typedef struct cn_sparse {
 
 typedef enum cn_factor_kind {
     CN_FACTOR_CHOLESKY, // symmetric positive definite; only entries with row <= column are read
-    CN_FACTOR_LU        // any matrix that is not singular
+    CN_FACTOR_LU,       // any matrix that is not singular
+    CN_FACTOR_NESTED    // Cholesky that keeps the tree of its supernodes shallow, for math/roots.h
 } cn_factor_kind;
 
 typedef struct cn_factor cn_factor;
@@ -36,6 +38,10 @@ cn_status cn_factor_analyze(cn_factor *factor, const cn_sparse *A, int block_cou
 double cn_factor_flops(const cn_factor *factor);
 double cn_factor_bytes(const cn_factor *factor);
 
+// What the library holds for it now, in memory of its own: the factor, and all of it.
+double cn_factor_stored(const cn_factor *factor);
+double cn_factor_held(const cn_factor *factor);
+
 // Numbers for the pattern that was analysed. CN_NO_MEMORY, or CN_BROKEN when the matrix is singular
 // or not positive definite to rounding.
 cn_status cn_factor_numeric(cn_factor *factor, const cn_sparse *A, cn_error *err);
@@ -44,7 +50,5 @@ cn_status cn_factor_numeric(cn_factor *factor, const cn_sparse *A, cn_error *err
 cn_status cn_factor_solve(cn_factor *factor, const cn_sparse *A, const double *b, double *x,
                           cn_error *err);
 
-// The same for several right sides, column after column, Cholesky only. *x belongs to the factor
-// and holds until it solves again.
-cn_status cn_factor_solve_many(cn_factor *factor, int columns, const double *b, const double **x,
-                               cn_error *err);
+// The factor as it is stored, CN_FACTOR_NESTED only; it holds until the next analysis.
+cn_status cn_factor_supernodes(cn_factor *factor, cn_supernodes *L, cn_error *err);

@@ -75,7 +75,8 @@ static void print_joint(cn_out *out, const cn_frame *f, const cn_joint_state *s)
     print_numbers(out, s->point, f->dim);
     print_numbers(out, s->impulse, f->dim);
     print_numbers(out, f->dim == 2 ? s->moment + 2 : s->moment, f->dim == 2 ? 1 : 3);
-    print_numbers(out, (double[]){s->motor, s->gap, s->gap_angle, s->position, s->speed}, 5);
+    print_numbers(out, (double[]){s->motor, s->gap, s->gap_angle, s->position, s->speed, s->stop},
+                  6);
     cn_out_print(out, "\n");
 }
 
@@ -83,7 +84,7 @@ static void print_joint_header(cn_out *out, int dim)
 {
     cn_out_print(out, "frame,step,time,joint,kind,id_i,id_j,broken,%s,%s\n",
                  dim == 2 ? "x,y,rx,ry,moment" : "x,y,z,rx,ry,rz,mx,my,mz",
-                 "motor,gap,gap_angle,position,speed");
+                 "motor,gap,gap_angle,position,speed,stop");
 }
 
 static void print_body_header(cn_out *out, int dim)

@@ -167,6 +167,7 @@ static const cn_field joint_field[] = {
     FIELD(cn_joint_state, gap_angle, CN_FIELD_REAL),
     FIELD(cn_joint_state, position, CN_FIELD_REAL),
     FIELD(cn_joint_state, speed, CN_FIELD_REAL),
+    NEWER(cn_joint_state, stop, CN_FIELD_REAL), // older files have no stops
 };
 
 static const cn_field contact_state_field[] = {{NULL, CN_FIELD_REAL, 0, 1, false}};

@@ -87,6 +87,15 @@ static cn_status add_joint(const cn_scene_joint *joint, int n, cn_world *w, cn_e
         def.at[d] = joint->has_at ? def.at[d] : (1.0 - share) * centre[0][d] + share * centre[1][d];
         def.to[d] = joint->has_to || !is_line ? def.to[d] : centre[1][d];
     }
+    def.body_set = joint->a.set;
+    def.other_set = joint->b.set;
+    bool is_at_set = def.body_set != NULL || (def.other_set != NULL && !is_line);
+    if (is_at_set && !joint->has_at) {
+        def.at[0] = NAN; // the mean of the set
+    }
+    if (def.other_set != NULL && is_line && !joint->has_to) {
+        def.to[0] = NAN;
+    }
     return cn_joint_add(w, &def, NULL, err);
 }
 

@@ -306,7 +306,7 @@ static const cn_key scheme_keys[] = {
      .help = "of meshes: internal forces that keep the energy, theta 0.5; contacts keep it if the "
              "form of their law is conserving"},
     {.name = "quasi_static", .type = CN_TYPE_FLAG, .fallback = "false",
-     .help = "of meshes: no inertia; theta 1, and bodies that are held"},
+     .help = "of meshes: no inertia; theta 1, and bodies that supports or contacts can hold"},
     {.name = "newton", .type = CN_TYPE_WORD, .choices = "full frozen mass", .fallback = "full",
      .help = "of meshes that are not linear: tangent of each iterate, of the reference, or the mass"},
     {.name = "newton_tol", .type = CN_TYPE_NUMBER, POSITIVE, .fallback = "1e-11",
@@ -383,7 +383,7 @@ static const cn_key observer_keys[] = {
      .help = "energy of a selection"},
     {.name = "nodes", .type = CN_TYPE_TEXT, OPTIONAL,
      .help = "a set of meshes, e.g. block.top, or bodies with all their nodes: mean displacement u, "
-             "sums of the forces r of what holds or drives them and c of contacts"},
+             "sums of the forces r of what holds or drives them and c of contacts and joints"},
     {.name = "joint", .type = CN_TYPE_TEXT, OPTIONAL,
      .help = "name of a joint (of a chain its first): force and moment on the first body, motor, "
              "gap, position, speed"},

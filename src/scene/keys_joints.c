@@ -21,15 +21,22 @@ const cn_section cn_section_motor = {
     {.name = "motor", .type = CN_TYPE_MAP, .section = &cn_section_motor, OPTIONAL,                            \
      .help = "drives the motion that the joint leaves free"}
 
-static const cn_key ball_keys[] = {JOINT_AT("the common point; not with `chain`")};
+#define LIMITS                                                                                     \
+    {.name = "limits", .type = CN_TYPE_PAIR, .unit = "rad or m", OPTIONAL,                         \
+     .help = "stops at the ends of its range: angle or way from where it starts, [<= 0, >= 0]"},   \
+    {.name = "restitution", .type = CN_TYPE_NUMBER, .least = 0.0, .most = 1.0, .fallback = "0",    \
+     .help = "of the stops"}
+
+static const cn_key ball_keys[] = {JOINT_AT("the common point; not with `chain`; the mean of a set if not given")};
 static const cn_section ball_joint = {"ball", "a point in common; in the plane a pin",
                                       KEYS(ball_keys), .short_list = "at"};
 
 static const cn_key hinge_keys[] = {
-    JOINT_AT("a point of the axis; not with `chain`"),
+    JOINT_AT("a point of the axis; not with `chain`; the mean of a set if not given"),
     {.name = "axis", .type = CN_TYPE_POINT, REQUIRED, IN_SPACE,
      .help = "direction of the axis, of any length"},
     MOTOR,
+    LIMITS,
 };
 static const cn_section hinge_joint = {"hinge", "an axis in common; in the plane a pin",
                                        KEYS(hinge_keys), .short_list = "at"};
@@ -39,6 +46,7 @@ static const cn_key slider_keys[] = {
     {.name = "axis", .type = CN_TYPE_POINT, REQUIRED,
      .help = "direction of the axis, of any length; it moves with the second body"},
     MOTOR,
+    LIMITS,
 };
 static const cn_section slider_joint = {
     "slider", "slides along an axis without turning", KEYS(slider_keys), .short_list = "axis"};
@@ -51,9 +59,10 @@ static const cn_section fixed_joint = {
 
 static const cn_key rod_keys[] = {
     {.name = "from", .type = CN_TYPE_POINT, .unit = "m", OPTIONAL,
-     .help = "its end on the first body; the mass centre if not given"},
+     .help = "its end on the first body; the mass centre, or the mean of the set, if not given"},
     {.name = "to", .type = CN_TYPE_POINT, .unit = "m", OPTIONAL,
-     .help = "its end on the second body; the mass centre if not given, which the world has not"},
+     .help = "its end on the second body; the mass centre, or the mean of the set, if not given; "
+             "the world has neither"},
     {.name = "length", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, OPTIONAL,
      .help = "without load; the distance of its ends if not given"},
     {.name = "stiffness", .type = CN_TYPE_NUMBER, .unit = "N/m", NOT_NEGATIVE, .fallback = "0",
@@ -69,7 +78,9 @@ static const cn_section cable_joint = {
 
 static const cn_key joint_keys[] = {
     {.name = "between", .type = CN_TYPE_TEXTS, .least = 2.0, .most = 2.0, OPTIONAL,
-     .help = "two bodies, or a body and world"},
+     .help = "two bodies, or a body and world; of a deformable body a set of its mesh, as in "
+             "beam.left, is held by its mean place and turn; without a set the point of the joint "
+             "is a point of the mesh"},
     {.name = "chain", .type = CN_TYPE_TEXT, OPTIONAL,
      .help = "instead of `between`: each body of a selection is joined to the next, midway "
              "between their mass centres or, by rod or cable, from one to the other"},

@@ -33,7 +33,7 @@ static bool is_entry(const cn_scene *scene, const char *name)
     return false;
 }
 
-// One side of `between`: one body, or the world as the second.
+// One side of `between`: one body, perhaps with a set of its mesh, or the world as the second.
 static bool make_side(cn_making *m, const cn_value *name, bool may_be_world, cn_pick *pick)
 {
     bool is_good;
@@ -44,7 +44,7 @@ static bool make_side(cn_making *m, const cn_value *name, bool may_be_world, cn_
         }
         return true;
     }
-    if (!cn_make_pick(m, name->at, name->text, NULL, pick, &is_good)) {
+    if (!cn_make_pick_set(m, name->at, name->text, NULL, pick, &is_good)) {
         return false;
     }
     if (is_good && pick->count != 1) {
@@ -119,10 +119,27 @@ static void check_points(cn_making *m, const cn_value *kind, const cn_scene_join
     if (joint->is_chain && (joint->has_at || joint->has_to)) {
         cn_complain(report, kind->at, "the joints of a chain find their own places: leave out '%s'",
                     is_line ? "from' and 'to" : "at");
-    } else if (!joint->is_chain && is_pin && !joint->has_at) {
+    } else if (!joint->is_chain && is_pin && !joint->has_at && joint->a.set == NULL &&
+               joint->b.set == NULL) {
         cn_complain(report, kind->at, "a %s needs 'at', the point that both bodies share", name);
     } else if (!joint->is_chain && is_line && !joint->has_to && joint->b.count == 0) {
         cn_complain(report, kind->at, "a %s to the world needs 'to', its end there", name);
+    }
+}
+
+// A range that the library takes for none, or a restitution without a range.
+static void check_limits(cn_making *m, const cn_value *limits, const cn_value *kind,
+                         const cn_joint_def *def)
+{
+    if (limits != NULL && def->limit[0] == 0.0 && def->limit[1] == 0.0) {
+        cn_complain(m->reading.report, limits->at,
+                    "limits [0, 0] leave a %s no way to move: take a fixed joint",
+                    cn_joint_kind_name(def->kind));
+    }
+    if (limits == NULL && cn_value_number(kind, "restitution") > 0.0) {
+        cn_complain(m->reading.report, kind->at,
+                    "the restitution of a %s is that of its stops: it needs 'limits'",
+                    cn_joint_kind_name(def->kind));
     }
 }
 
@@ -146,7 +163,14 @@ static void set_kind(cn_making *m, const cn_value *kind, cn_scene_joint *joint)
         def->motor_speed = cn_value_number(motor, "speed");
         def->motor_limit = cn_value_number(motor, "limit");
     }
+    const cn_value *limits = cn_value_get(kind, "limits");
+    if (limits != NULL) {
+        def->limit[0] = limits->item[0]->number;
+        def->limit[1] = limits->item[1]->number;
+        def->limit_restitution = cn_value_number(kind, "restitution");
+    }
     check_points(m, kind, joint);
+    check_limits(m, limits, kind, def);
 }
 
 bool cn_make_joints(cn_making *m)

@@ -44,6 +44,9 @@ static cn_status check_def(const cn_scene *scene, const cn_run_def *def, cn_erro
         return cn_fail(err, CN_BAD_INPUT, "time between checkpoints must be >= 0 s, got %g",
                        def->checkpoint_every);
     }
+    if (!(def->step >= 0.0) || !isfinite(def->step)) {
+        return cn_fail(err, CN_BAD_INPUT, "steps of a run must last > 0 s, got %g", def->step);
+    }
     if (def->threads < 1) {
         return cn_fail(err, CN_BAD_INPUT, "a run needs at least one thread, got %d", def->threads);
     }
@@ -90,7 +93,7 @@ static cn_status create_result(cn_run *run, cn_error *err)
         .scene_text = run->scene->text,
         .command_line = run->def->command_line != NULL ? run->def->command_line : "",
         .seed = run->scene->solver.seed,
-        .step = run->scene->stage[0].h,
+        .step = cn_run_full_step(run),
         .has_stress = run->scene->output.has_stress,
     };
     run->clock.frame_step = cn_world_view(run->world).step;
@@ -251,37 +254,74 @@ static cn_status write_outputs(cn_run *run, double h, bool *is_frame, cn_error *
     return checkpoint_is_due ? cn_run_save(run, err) : CN_OK;
 }
 
-// Says when a step broke, and where the state before it is.
-static cn_status fail_step(const cn_run *run, cn_error *err)
+enum { HALVINGS = 6 }; // of steps in which a deformable body finds no balance
+
+static bool is_halved(const cn_scene *scene)
 {
-    cn_error why = *err;
-    cn_view view = cn_world_view(run->world);
-    return cn_fail(err, CN_BROKEN, "step %lld from t = %.9g s: %s%s", (long long)view.step + 1,
-                   view.time, why.text,
-                   run->writer != NULL ? "; the last frame is the state before" : "");
+    for (int k = 0; k < scene->body_count; k++) {
+        if (scene->body[k].def.mesh != NULL) {
+            return true;
+        }
+    }
+    return false;
 }
 
-static cn_status make_step(cn_run *run, cn_error *err)
+static cn_status write_row(cn_run *run, cn_error *err)
 {
-    enum { HALVINGS = 6 }; // of steps in which a deformable body finds no balance
-    double h = cn_run_step_length(run);
-    cn_status stepped =
-        cn_scene_named(run->scene, cn_world_advance(run->world, h, HALVINGS, err), err);
-    if (stepped == CN_BROKEN) {
-        return fail_step(run, err);
-    }
-    if (stepped != CN_OK && stepped != CN_NOT_CONVERGED) {
-        return stepped;
-    }
-    run->clock.stage_step++;
-    count_step(run);
     cn_run_find_places(run);
     if (run->writer != NULL || run->def->at_end != NULL) {
         cn_run_observe(run);
     }
-    if (run->writer != NULL) {
-        CN_TRY(cn_writer_step(run->writer, run->world, run->series, err));
+    return run->writer != NULL ? cn_writer_step(run->writer, run->world, run->series, err) : CN_OK;
+}
+
+// Row, if halves of a step were made, frame and checkpoint, in this order.
+static cn_status save_state(cn_run *run, bool has_moved, cn_error *err)
+{
+    if (has_moved) {
+        CN_TRY(write_row(run, err));
     }
+    CN_TRY(write_frame(run, err));
+    return run->def->checkpoint_path != NULL ? cn_run_save(run, err) : CN_OK;
+}
+
+// Saves the state before a step that broke, and says when that was and how to go on. Halved steps
+// may have led into the midst of a step: what follows is a leg of its own.
+static cn_status fail_step(cn_run *run, double h, bool has_moved, cn_error *err)
+{
+    cn_error why = *err, saving = {0};
+    char rest[600] = "";
+    const char *checkpoint = run->def->checkpoint_path;
+    cn_run_start_leg(run);
+    cn_status saved = save_state(run, has_moved, &saving);
+    double least = is_halved(run->scene) ? ldexp(h, -HALVINGS) : h;
+    if (saved != CN_OK) {
+        snprintf(rest, sizeof rest, "; the state before could not be saved: %.480s", saving.text);
+    } else if (checkpoint != NULL) {
+        snprintf(rest, sizeof rest,
+                 "; the state before is in '%.480s': go on with --restart and a --step below %g s",
+                 checkpoint, least);
+    }
+    cn_view view = cn_world_view(run->world);
+    return cn_fail(err, CN_BROKEN, "step %lld from t = %.9g s: %s%s", (long long)view.step + 1,
+                   view.time, why.text, rest);
+}
+
+static cn_status make_step(cn_run *run, cn_error *err)
+{
+    double h = cn_run_step_length(run);
+    int64_t step = cn_world_view(run->world).step;
+    cn_status stepped =
+        cn_scene_named(run->scene, cn_world_advance(run->world, h, HALVINGS, err), err);
+    if (stepped == CN_BROKEN) {
+        return fail_step(run, h, cn_world_view(run->world).step > step, err);
+    }
+    if (stepped != CN_OK && stepped != CN_NOT_CONVERGED) {
+        return stepped;
+    }
+    run->clock.leg_step++;
+    count_step(run);
+    CN_TRY(write_row(run, err));
     judge_step(run, h);
     CN_TRY(cn_run_dump(run, err));
     bool is_frame;
@@ -331,8 +371,7 @@ static cn_status begin(cn_run *run, cn_error *err)
 
 static bool has_reached(const cn_run *run, double until)
 {
-    double h = run->scene->stage[run->clock.stage].h;
-    return cn_world_view(run->world).time >= until - 1e-6 * h;
+    return cn_world_view(run->world).time >= until - 1e-6 * run->clock.leg_h;
 }
 
 static cn_status go_on(cn_run *run, cn_error *err)

@@ -10,12 +10,13 @@
 // Where the run is.
 typedef struct cn_run_clock {
     int64_t stage;           // stage whose loads are in the world
-    int64_t stage_step;      // steps made in it
+    int64_t leg_step;        // steps made in its present leg, of one length but the last
     int64_t stage_is_over;   // the next step belongs to the next stage
     int64_t frame_next;      // frame k is due at k times the output interval
     int64_t checkpoint_next; // likewise
     int64_t frame_step;      // step of the last frame
     double stage_start;      // time when the stage began [s]
+    double leg_start, leg_h; // likewise of the leg, and the length of its steps [s]
 } cn_run_clock;
 
 // Sums and maxima since the start of the run.
@@ -65,7 +66,14 @@ cn_status cn_run_enter_stage(cn_run *run, int stage, cn_error *err);
 // origin.
 cn_status cn_run_replay_stages(cn_run *run, cn_error *err);
 
-// Step to make next: the last one of a stage is shorter if h does not divide the duration [s].
+// A stage is one leg, unless a run goes on from amid it with steps of another length. Starts a new
+// one here and now.
+void cn_run_start_leg(cn_run *run);
+
+// Length of full steps of the stage [s].
+double cn_run_full_step(const cn_run *run);
+
+// Step to make next: the last one of a leg is shorter if h does not divide what is left [s].
 double cn_run_step_length(const cn_run *run);
 bool cn_run_stage_has_ended(const cn_run *run);
 

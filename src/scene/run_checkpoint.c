@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FORMAT = 1, INTEGER_COUNT = 11, REAL_COUNT = 4 };
+enum { FORMAT = 2, INTEGER_COUNT = 11, REAL_COUNT = 6 };
 
 static void pack_integers(const cn_run *run, int64_t n[INTEGER_COUNT])
 {
@@ -17,7 +17,7 @@ static void pack_integers(const cn_run *run, int64_t n[INTEGER_COUNT])
     n[0] = FORMAT;
     memcpy(&n[1], &run->scene->hash, sizeof n[1]);
     n[2] = c->stage;
-    n[3] = c->stage_step;
+    n[3] = c->leg_step;
     n[4] = c->stage_is_over;
     n[5] = c->frame_next;
     n[6] = c->checkpoint_next;
@@ -31,7 +31,7 @@ static void unpack_integers(const int64_t n[INTEGER_COUNT], cn_run *run)
 {
     cn_run_clock *c = &run->clock;
     c->stage = n[2];
-    c->stage_step = n[3];
+    c->leg_step = n[3];
     c->stage_is_over = n[4];
     c->frame_next = n[5];
     c->checkpoint_next = n[6];
@@ -51,8 +51,8 @@ cn_status cn_run_save(cn_run *run, cn_error *err)
     const cn_run_totals *t = &run->totals;
     int64_t integers[INTEGER_COUNT];
     pack_integers(run, integers);
-    double reals[REAL_COUNT] = {run->clock.stage_start, t->residual_max, t->penetration_max,
-                                t->penetration_max_rel};
+    double reals[REAL_COUNT] = {run->clock.stage_start, t->residual_max,      t->penetration_max,
+                                t->penetration_max_rel, run->clock.leg_start, run->clock.leg_h};
     const cn_state_part parts[] = {
         {"run.integers", 8, false, INTEGER_COUNT, integers},
         {"run.reals", 8, true, REAL_COUNT, reals},
@@ -126,6 +126,8 @@ static cn_status take_parts(cn_run *run, const cn_checkpoint *checkpoint, cn_err
     run->totals.residual_max = reals[1];
     run->totals.penetration_max = reals[2];
     run->totals.penetration_max_rel = reals[3];
+    run->clock.leg_start = reals[4];
+    run->clock.leg_h = reals[5];
     return CN_OK;
 }
 
@@ -143,6 +145,9 @@ cn_status cn_run_resume(cn_run *run, cn_error *err)
     cn_checkpoint_close(checkpoint);
     if (status == CN_OK) {
         cn_run_find_places(run);
+        if (run->clock.leg_h != cn_run_full_step(run)) {
+            cn_run_start_leg(run);
+        }
     }
     return status;
 }

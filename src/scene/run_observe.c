@@ -13,10 +13,10 @@ static const char *const resultant3_parts[] = {"fx", "fy", "fz", "mx", "my", "mz
 static const char *const track_parts[] = {"x", "y", "angle", "vx", "vy", "spin", NULL};
 static const char *const track3_parts[] = {"x",  "y",  "z",  "qw", "qx", "qy", "qz",
                                            "vx", "vy", "vz", "wx", "wy", "wz", NULL};
-static const char *const joint_parts[] = {"fx",  "fy",       "moment", "motor",
-                                          "gap", "position", "speed",  NULL};
-static const char *const joint3_parts[] = {"fx",    "fy",  "fz",       "mx",    "my", "mz",
-                                           "motor", "gap", "position", "speed", NULL};
+static const char *const joint_parts[] = {"fx",       "fy",    "moment", "motor", "gap",
+                                          "position", "speed", "stop",   NULL};
+static const char *const joint3_parts[] = {"fx",    "fy",  "fz",       "mx",    "my",   "mz",
+                                           "motor", "gap", "position", "speed", "stop", NULL};
 static const char *const nodes_parts[] = {"ux", "uy", "rx", "ry", "cx", "cy", NULL};
 static const char *const nodes3_parts[] = {"ux", "uy", "uz", "rx", "ry",
                                            "rz", "cx", "cy", "cz", NULL};
@@ -206,7 +206,7 @@ static void observe_joint(const cn_run *run, const cn_view *view, int joint, dou
     for (int d = view->dim == 2 ? 2 : 0; d < 3; d++) {
         *out++ = s.moment[d] / h;
     }
-    memcpy(out, (double[4]){s.motor / h, s.gap, s.position, s.speed}, 4 * sizeof *out);
+    memcpy(out, (double[5]){s.motor / h, s.gap, s.position, s.speed, s.stop / h}, 5 * sizeof *out);
 }
 
 // Mean displacement of the nodes and sums of the forces on them; bodies that are gone count no

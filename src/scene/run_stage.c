@@ -217,9 +217,9 @@ static void keep_start(cn_run *run)
 cn_status cn_run_enter_stage(cn_run *run, int stage, cn_error *err)
 {
     run->clock.stage = stage;
-    run->clock.stage_step = 0;
     run->clock.stage_is_over = false;
     run->clock.stage_start = cn_world_view(run->world).time;
+    cn_run_start_leg(run);
     for (int k = 0; k < cn_run_condition_max(run->scene); k++) {
         run->held[k] = 0.0;
     }
@@ -239,33 +239,52 @@ cn_status cn_run_replay_stages(cn_run *run, cn_error *err)
     return set_stage(run, stage, err);
 }
 
-// Steps of full length in a stage.
-static double full_steps(const cn_scene_stage *stage)
+double cn_run_full_step(const cn_run *run)
 {
-    return floor(stage->duration / stage->h + same_time);
+    return run->def->step > 0.0 ? run->def->step : run->scene->stage[run->clock.stage].h;
+}
+
+void cn_run_start_leg(cn_run *run)
+{
+    run->clock.leg_step = 0;
+    run->clock.leg_start = cn_world_view(run->world).time;
+    run->clock.leg_h = cn_run_full_step(run);
+}
+
+// What the leg lasts at most [s]. The first of a stage lasts as long as the scene says, to the bit.
+static double leg_duration(const cn_run *run)
+{
+    const cn_run_clock *c = &run->clock;
+    double spent = c->leg_start - c->stage_start;
+    return fmax(run->scene->stage[c->stage].duration - spent, 0.0);
+}
+
+// Steps of full length in a leg.
+static double full_steps(const cn_run *run)
+{
+    return floor(leg_duration(run) / run->clock.leg_h + same_time);
 }
 
 // What is left after the full steps; 0 if h divides the duration [s].
-static double rest(const cn_scene_stage *stage)
+static double rest(const cn_run *run)
 {
-    if (!isfinite(stage->duration)) {
+    double h = run->clock.leg_h;
+    if (!isfinite(leg_duration(run))) {
         return 0.0;
     }
-    double left = stage->duration - full_steps(stage) * stage->h;
-    return left > same_time * stage->h ? left : 0.0;
+    double left = leg_duration(run) - full_steps(run) * h;
+    return left > same_time * h ? left : 0.0;
 }
 
 double cn_run_step_length(const cn_run *run)
 {
-    const cn_scene_stage *stage = &run->scene->stage[run->clock.stage];
-    return (double)run->clock.stage_step < full_steps(stage) ? stage->h : rest(stage);
+    return (double)run->clock.leg_step < full_steps(run) ? run->clock.leg_h : rest(run);
 }
 
 bool cn_run_stage_has_ended(const cn_run *run)
 {
-    const cn_scene_stage *stage = &run->scene->stage[run->clock.stage];
-    double steps = full_steps(stage) + (rest(stage) > 0.0 ? 1.0 : 0.0);
-    return (double)run->clock.stage_step >= steps;
+    double steps = full_steps(run) + (rest(run) > 0.0 ? 1.0 : 0.0);
+    return (double)run->clock.leg_step >= steps;
 }
 
 double cn_run_time_end(const cn_run *run)

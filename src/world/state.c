@@ -14,11 +14,12 @@ enum { JOINT_ID, JOINT_BODY, JOINT_OTHER, JOINT_KIND, JOINT_BROKEN, JOINT_COUNT 
 
 // Places of the integers and reals that are gathered for the parts.
 typedef struct layout {
-    size_t id, clock, contact, joint, number_count; // contact: pair, feature, place of law state
-    size_t time, ledger, impulse, joint_real, real_count; // impulse: h of the step, then r of each
-} layout; // contact; joint_real: h of the step, then numbers of each joint
+    size_t id, clock, contact, joint, number_count;  // contact: pair, feature, place of law state
+    size_t time, ledger, impulse, joint_real, mount; // impulse: h of the step, then r of each
+    size_t real_count; // contact; joint_real: h of the step, then numbers of each joint; mount:
+} layout;              // where they are fastened to meshes
 
-static layout lay_out(size_t bodies, size_t contacts, size_t joints)
+static layout lay_out(size_t bodies, size_t contacts, size_t joints, size_t mounts)
 {
     layout at;
     at.clock = 0;
@@ -30,7 +31,8 @@ static layout lay_out(size_t bodies, size_t contacts, size_t joints)
     at.ledger = 1;
     at.impulse = at.ledger + sizeof(cn_ledger) / sizeof(double);
     at.joint_real = at.impulse + 1 + 3 * contacts;
-    at.real_count = at.joint_real + 1 + CN_JOINT_REALS * joints;
+    at.mount = at.joint_real + 1 + CN_JOINT_REALS * joints;
+    at.real_count = at.mount + mounts;
     return at;
 }
 
@@ -106,12 +108,14 @@ cn_status cn_world_state(cn_world *w, const cn_state_part **part, int *count, cn
     const cn_bodies *b = &w->bodies;
     size_t contacts = (size_t)w->contacts.memory_count;
     size_t joints = (size_t)w->joints.count;
-    layout at = lay_out((size_t)b->count, contacts, joints);
+    size_t mounts = cn_joint_mount_reals(&w->joints);
+    layout at = lay_out((size_t)b->count, contacts, joints, mounts);
     CN_TRY(cn_reserve(&w->hooks, &w->number, &w->number_capacity, at.number_count, err));
     CN_TRY(cn_reserve(&w->hooks, &w->real, &w->real_capacity, at.real_count, err));
     CN_TRY(cn_reserve(&w->hooks, &w->part, &w->part_capacity, PART_COUNT, err));
     gather(w, &at, w->number, w->real);
     gather_joints(w, w->number + at.joint, w->real + at.joint_real);
+    cn_joint_gather_mounts(&w->joints, w->real + at.mount);
     size_t dofs = (size_t)(b->kind->dof * b->count), q_count = (size_t)(b->kind->q_size * b->count);
     cn_state_part *to = w->part;
     *to++ = part_of("clock", false, CLOCK_COUNT, w->number + at.clock);
@@ -126,6 +130,9 @@ cn_status cn_world_state(cn_world *w, const cn_state_part **part, int *count, cn
     if (joints > 0) {
         *to++ = part_of("joint_identity", false, JOINT_COUNT * joints, w->number + at.joint);
         *to++ = part_of("joint_state", true, 1 + CN_JOINT_REALS * joints, w->real + at.joint_real);
+    }
+    if (mounts > 0) {
+        *to++ = part_of("joint_mount", true, mounts, w->real + at.mount);
     }
     if (w->spring_energy > 0.0) {
         *to++ = part_of("spring_energy", true, 1, &w->spring_energy);
@@ -213,9 +220,9 @@ static cn_status check_joints(const cn_world *w, const int64_t *id, cn_error *er
 }
 
 // The joints of the state are those of the world, in order.
-static cn_status find_joints(const cn_world *w, const cn_state_part *part, int count,
+static cn_status find_joints(cn_world *w, const cn_state_part *part, int count,
                              const cn_state_part **identity, const cn_state_part **state,
-                             cn_error *err)
+                             const cn_state_part **mount, cn_error *err)
 {
     int64_t joints = w->joints.count;
     for (int k = 0; k < count && joints == 0; k++) {
@@ -230,7 +237,13 @@ static cn_status find_joints(const cn_world *w, const cn_state_part *part, int c
     CN_TRY(find_part(part, count, "joint_identity", false, JOINT_COUNT * joints, identity, err));
     CN_TRY(find_part(part, count, "joint_state", true, 1 + CN_JOINT_REALS * joints, state, err));
     CN_TRY(check_joints(w, (*identity)->data, err));
-    return check_finite("joint_state", *state, err);
+    CN_TRY(check_finite("joint_state", *state, err));
+    if (cn_joint_mount_reals(&w->joints) == 0) {
+        return CN_OK;
+    }
+    CN_TRY(find_part(part, count, "joint_mount", true, -1, mount, err));
+    CN_TRY(check_finite("joint_mount", *mount, err));
+    return cn_joint_check_mounts(&w->joints, &w->bodies, (*mount)->data, (*mount)->count, err);
 }
 
 // The same parts of a state, checked.
@@ -305,9 +318,9 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
     cn_bodies *b = &w->bodies;
     const cn_state_part *clock = NULL, *id = NULL, *sums = NULL, *q = NULL, *v = NULL;
     const cn_state_part *identity = NULL, *impulse = NULL, *state = NULL;
-    const cn_state_part *joint_identity = NULL, *joint_state = NULL;
+    const cn_state_part *joint_identity = NULL, *joint_state = NULL, *joint_mount = NULL;
     int64_t dofs = b->kind->dof * (int64_t)b->count, q_count = b->kind->q_size * (int64_t)b->count;
-    layout at = lay_out(0, 0, 0);
+    layout at = lay_out(0, 0, 0, 0);
     CN_TRY(find_part(part, count, "clock", false, CLOCK_COUNT, &clock, err));
     CN_TRY(find_part(part, count, "body_id", false, b->count, &id, err));
     CN_TRY(find_part(part, count, "time_and_ledger", true, (int64_t)at.impulse, &sums, err));
@@ -323,7 +336,7 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
     CN_TRY(check_finite("body_q", q, err));
     CN_TRY(check_finite("body_v", v, err));
     CN_TRY(check_finite("contact_impulse", impulse, err));
-    CN_TRY(find_joints(w, part, count, &joint_identity, &joint_state, err));
+    CN_TRY(find_joints(w, part, count, &joint_identity, &joint_state, &joint_mount, err));
     node_parts nodes;
     CN_TRY(find_nodes(w, part, count, &nodes, err));
     CN_TRY(cn_contact_reserve_memory(&w->contacts, contacts, state->count, err));
@@ -348,6 +361,9 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
     w->contacts.memory_state_count = (int)state->count;
     restore_nodes(&b->meshes, &nodes);
     restore_contacts(&w->contacts, identity->data, impulse->data, contacts);
+    if (joint_mount != NULL) {
+        cn_joint_restore_mounts(&w->joints, joint_mount->data);
+    }
     if (joint_identity != NULL) {
         restore_joints(w, joint_identity->data, joint_state->data);
     }

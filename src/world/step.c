@@ -28,8 +28,9 @@ static double velocity_floor(const cn_bodies *b, double h)
     for (int i = 0; i < b->count; i++) {
         L = fmin(L, b->size[i]);
     }
+    bool has_inertia = b->meshes.count == 0 || !b->meshes.settings.is_quasi_static;
     double g = cn_norm3(cn_v3(b->gravity[0], b->gravity[1], b->gravity[2]));
-    return fmax(h * g, isfinite(L) ? 1e-12 * L / h : 0.0);
+    return fmax(has_inertia ? h * g : 0.0, isfinite(L) ? 1e-12 * L / h : 0.0);
 }
 
 // Root mean square velocity of the mass centres of bodies that can move: tells rest from flow.
@@ -118,7 +119,8 @@ static cn_status find_contacts(cn_world *w, double h, double *clock, cn_error *e
     stamp(w, CN_STAGE_BROAD, clock);
     CN_TRY(cn_detect_narrow(&w->detect, &w->bodies, &rules, err)); // (4.3)
     stamp(w, CN_STAGE_NARROW, clock);
-    cn_joints_room(&w->joints, &w->contacts.guest_count, &w->contacts.guest_rows);
+    cn_joints_room(&w->joints, &w->bodies, &w->contacts.guest_count, &w->contacts.guest_rows,
+                   &w->contacts.guest_entries);
     return cn_contact_match(&w->contacts, &w->bodies, w->law, w->detect.point,
                             w->detect.point_count, w->detect.anchor, err);
 }
@@ -136,6 +138,7 @@ static cn_status set_up_problem(cn_world *w, double h, double *clock, cn_error *
     CN_TRY(cn_joint_assemble(&w->joints, &w->bodies, h, w->theta, cn_world_gamma(w), &w->contacts,
                              &w->problem, err));                             // (4.31)
     CN_TRY(cn_contact_condense(&w->contacts, &w->bodies, &w->problem, err)); // (11.14)
+    CN_TRY(cn_joint_condense(&w->joints, &w->bodies, &w->contacts, &w->problem, err));
     w->problem.v_floor = velocity_floor(&w->bodies, h);
     w->problem.v_before = rms_velocity(&w->bodies);
     stamp(w, CN_STAGE_CONTACT, clock);
@@ -153,6 +156,7 @@ static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
     def.seed += (uint64_t)w->step;
     def.thread_count = w->threads;
     def.h = h;
+    def.eps_v *= cn_meshes_accuracy(&b->meshes); // (11.26)
     int sweep_count = 0;
     for (;;) {
         cn_world_collect(w, CN_BORROWING_UPDATE);
@@ -167,6 +171,9 @@ static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
         }
         w->certificate.solver.sweep_count = sweep_count += w->certificate.solver.sweep_count;
         CN_TRY(cn_contact_correct(&w->contacts, &w->problem, b, err)); // (3.1)
+        cn_joint_push(&w->joints, &w->contacts, b);
+        CN_TRY(cn_meshes_update(&b->meshes, b->id, err)); // (11.5)
+        cn_contact_measure(&w->contacts, b);
         b->kind->update(b, h, w->theta);
         stamp(w, CN_STAGE_UPDATE, clock);
         bool is_closed =
@@ -182,7 +189,9 @@ static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
         }
         if (!is_balanced) {
             cn_contact_relinearize(&w->contacts, b);
+            cn_joint_relinearize(&w->joints, b, &w->contacts);
             CN_TRY(cn_contact_condense(&w->contacts, b, &w->problem, err));
+            CN_TRY(cn_joint_condense(&w->joints, b, &w->contacts, &w->problem, err));
         }
         copy_state(b, b->q_before, b->v_before, b->q, b->v);
         if (w->certificate.solver.elastic_c < INFINITY) { // springs keep their centre
@@ -221,6 +230,7 @@ static cn_status step(cn_world *w, double h, cn_error *err)
     }
     cn_bodies_show_meshes(&w->bodies);
     CN_TRY(check_finite(&w->bodies, err));
+    CN_TRY(cn_joint_check(&w->joints, err));
     set_statuses(w);
     stamp(w, CN_STAGE_UPDATE, &clock);
     cn_audit_energy(&w->contacts, &w->joints, w->law, h, w->theta, &w->bodies,
@@ -242,6 +252,7 @@ cn_status cn_world_step(cn_world *w, double h, cn_error *err)
     }
     cn_bodies *b = &w->bodies;
     b->thread_count = b->meshes.thread_count = w->threads;
+    b->meshes.contact_eps = w->solver_def.eps_v;
     w->detect.thread_count = w->contacts.thread_count = w->threads;
     copy_state(b, b->q, b->v, b->q_before, b->v_before);
     cn_meshes_begin(&b->meshes);
@@ -249,6 +260,7 @@ cn_status cn_world_step(cn_world *w, double h, cn_error *err)
     if (status != CN_OK && status != CN_NOT_CONVERGED) {
         copy_state(b, b->q_before, b->v_before, b->q, b->v);
         cn_meshes_restore(&b->meshes);
+        cn_bodies_show_meshes(b);
         return status;
     }
     w->t += h;

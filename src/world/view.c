@@ -115,32 +115,33 @@ static void fill_column(const cn_world *w, int a, int k, int dofs, double *colum
     }
 }
 
-// Whether row k of joint n chose its impulse: not a slack cable nor a motor at its limit.
+// Whether row k of joint n chose its impulse: not a slack cable, a stop that is not reached nor a
+// motor at its limit.
 static bool is_joint_row_active(const cn_joints *joints, int n, int k)
 {
     const cn_link *link = &joints->link[n];
     const cn_link_step *s = &joints->step[n];
-    if (k >= link->rows) {
+    if (k >= link->rows && !cn_link_is_stop(link, k)) {
         double arm = link->row[k].is_spin ? link->arm : 1.0;
         return fabs(s->r[k]) * arm < link->motor_limit * joints->h;
     }
-    return link->kind != CN_JOINT_CABLE || s->r[0] > 0.0;
+    return !cn_link_is_one_sided(link, k) || s->r[k] > 0.0;
 }
 
 // The same for row k of joint n.
 static void fill_joint_column(const cn_world *w, int n, int k, int dofs, double *column)
 {
-    const cn_bodies *b = &w->bodies;
     const cn_link *link = &w->joints.link[n];
-    const cn_link_step *s = &w->joints.step[n];
-    const int body[2] = {link->i, link->j};
-    const double *const H[2] = {s->H_i, s->H_j};
-    int dof = b->kind->dof;
+    int a = cn_link_constraint(link, &w->joints.step[n], k);
+    const int *dof_start = w->problem.W.factors.dof_start;
     memset(column, 0, sizeof(double) * (size_t)dofs);
     for (int side = 0; side < 2; side++) {
-        if (body[side] >= 0) {
-            b->kind->scale(b->root + b->kind->root_size * body[side], 1, H[side] + dof * k,
-                           side == 0 ? 1.0 : -1.0, column + dof * body[side]);
+        double room[CN_BLOCK_ROOM];
+        int dof = cn_factor_dof(&w->problem, a, side);
+        const double *G = cn_problem_factor(&w->problem, a, side, room);
+        for (int d = 0; d < dof; d++) {
+            column[dof_start[w->contacts.body[2 * a + side]] + d] +=
+                G[dof * (k < link->rows ? k : 0) + d];
         }
     }
 }
@@ -181,10 +182,11 @@ cn_status cn_world_indeterminate(const cn_world *w, int *nullity, cn_error *err)
     const cn_factors *f = &w->problem.W.factors;
     int dofs = f->body_count > 0 ? f->dof_start[f->body_count] : 0;
     if (dofs > 6000 || w->problem.W.rows.row != NULL) {
-        return cn_fail(err, CN_BAD_INPUT,
-                       "the nullity is computed for up to %d rigid or small deformable bodies, this "
-                       "world has %d bodies",
-                       6000 / w->bodies.kind->dof, w->bodies.count);
+        return cn_fail(
+            err, CN_BAD_INPUT,
+            "the nullity is computed for up to %d rigid or small deformable bodies, this "
+            "world has %d bodies",
+            6000 / w->bodies.kind->dof, w->bodies.count);
     }
     double *basis =
         cn_resize(&w->hooks, NULL, sizeof(double) * (size_t)(dofs + 1) * (size_t)(dofs + 1));
@@ -208,7 +210,7 @@ cn_status cn_world_indeterminate(const cn_world *w, int *nullity, cn_error *err)
     }
     for (int n = 0; n < w->joints.count; n++) {
         const cn_link *link = &w->joints.link[n];
-        int rows = w->joints.step[n].constraint < 0 ? 0 : link->rows + link->motor_rows;
+        int rows = w->joints.step[n].constraint < 0 ? 0 : cn_link_all_rows(link);
         for (int k = 0; k < rows; k++) {
             if (is_joint_row_active(&w->joints, n, k)) {
                 fill_joint_column(w, n, k, dofs, column);

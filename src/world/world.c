@@ -275,7 +275,7 @@ cn_status cn_body_remove(cn_world *w, cn_body_id id, cn_error *err)
     cn_loads_forget(&w->loads, id);
     cn_contact_forget_body(&w->contacts, i);
     double before = cn_joints_energy(&w->joints, &w->bodies);
-    cn_joints_forget_body(&w->joints, i);
+    cn_joints_forget_body(&w->joints, i, w->bodies.mesh[i]);
     cn_bodies_remove(&w->bodies, i);
     w->ledger.storage += cn_joints_energy(&w->joints, &w->bodies) - before;
     cn_audit_start(&w->bodies, &w->ledger);

@@ -66,6 +66,8 @@ scene "young: 1e5, poisson: 0.3" "$box"
 expect 3 "missing key 'density' in material" "$cairn" run pad.yaml -o pad.h5
 scene "density: 1000" "$box"
 expect 3 "material 'gum' has a density only" "$cairn" run pad.yaml -o pad.h5
+scene "$good" "box: [1, 1], cells: [2]"
+expect 3 "cells takes a number for each of 2 axes, got 1" "$cairn" run pad.yaml -o pad.h5
 scene "$good" "$box, elements: hex8"
 expect 3 "elements hex8 are for scenes of dimension 3" "$cairn" run pad.yaml -o pad.h5
 scene "$good" "$box" ", pseudo_rigid: true, fixed_sets: {bottom: true}"
@@ -88,5 +90,22 @@ scene "$rubber" "$box" ", fixed_sets: {bottom: true}" \
     "stages: [{step: 0.01, duration: 1, scheme: {newton_max: 1}, force: {pad.top: {y: -2e4}}}]"
 expect 1 "Newton's method does not converge, after 1 iterations" "$cairn" run pad.yaml -o pad.h5
 grep -q "body 'pad': Newton's method" err || bad "no body: $(cat err)"
+
+# A load that comes too fast for one iteration, amid a step that was halved before: the checkpoint is of the state
+# before, and shorter steps go on from it to the end of the stage, interrupted or not.
+scene "$rubber" "$box" ", fixed_sets: {bottom: true}" "stages: [{step: 0.02, duration: 0.1, \
+    scheme: {newton_max: 1, newton_tol: 1e-10}, force: {pad.top: {y: {table: [[0.05, 0], [0.0501, -1e4]]}}}}]"
+rm -f pad*.h5
+expect 1 "the state before is in 'pad.ckpt.h5': go on with --restart and a --step below 0.0003125 s" \
+    "$cairn" run pad.yaml -o pad.h5
+cp pad.h5 parts.h5
+expect 1 "step 5 from t = 0.0503125 s: body 'pad': Newton" "$cairn" run pad.yaml -o same.h5 --restart pad.ckpt.h5
+expect 0 "501 to t = 0.1 s" "$cairn" run pad.yaml -o pad.h5 --restart pad.ckpt.h5 --step 1e-4
+expect 1 "" "$cairn" run pad.yaml -q -o first.h5
+expect 0 "" "$cairn" run pad.yaml -q -o parts.h5 --restart first.ckpt.h5 --step 1e-4 --until 0.07
+expect 0 "" "$cairn" run pad.yaml -q -o parts.h5 --restart parts.ckpt.h5 --step 1e-4
+expect 0 "equal" "$cairn" compare pad.h5 parts.h5
+same "state" "$(info pad.h5 state_hash)" "$(info parts.h5 state_hash)"
+expect 2 "--step must be > 0 s, got -1" "$cairn" run pad.yaml --step -1
 
 finish

@@ -28,6 +28,18 @@ same "result of its own" "$hash" "$(info second.h5 state_hash)"
 expect 0 "reached the end" "$cairn" run shake.yaml --restart second.ckpt.h5 -o second.h5
 same "finished run" "$hash" "$(info second.h5 state_hash)"
 
+# Steps of another length from amid a stage on, which then ends where it did; and back again.
+expect 0 "117 to t = 0.1 s" "$cairn" run shake.yaml --restart first.ckpt.h5 --step 7.5e-4 --until 0.1 \
+    -o third.h5 --checkpoint third.ckpt.h5
+expect 0 "317 to t = 0.3 s" "$cairn" run shake.yaml --restart third.ckpt.h5 -o third.h5
+
+# A step that breaks: a body too fast for numbers. The state before it is saved.
+sed 's/0.305\]/0.305], velocity: [1e308, 0]/; s/step: 1e-3/step: 1000/; s/duration: 0.[12]/duration: 1e4/' \
+    shake.yaml >fast.yaml
+expect 1 "step 1 from t = 0 s: body 'high'" "$cairn" run fast.yaml -o fast.h5
+grep -q "the state before is in 'fast.ckpt.h5'" err || bad "no word of the checkpoint: $(cat err)"
+expect 1 "step 1 from t = 0 s: body 'high'" "$cairn" run fast.yaml --restart fast.ckpt.h5 -o again.h5
+
 # The wrong scene, the wrong parameters, the wrong result.
 sed 's/0.305/0.306/' shake.yaml >other.yaml
 expect 3 "belongs to another scene" "$cairn" run other.yaml --restart first.ckpt.h5 -o x.h5

@@ -121,6 +121,7 @@ static inline void fill_made_joint(cn_joint_state *s, int k, int n)
                           .impulse = {0.1, made_number(k, n), 0.0},
                           .moment = {0.0, 0.0, made_number(k, n)},
                           .motor = 0.2,
+                          .stop = -0.3,
                           .gap = 1e-9 * n,
                           .gap_angle = 1e-8 * n,
                           .position = made_number(k, n),
@@ -130,8 +131,8 @@ static inline void fill_made_joint(cn_joint_state *s, int k, int n)
 // All members; padding does not count.
 static inline bool is_same_joint(const cn_joint_state *a, const cn_joint_state *b)
 {
-    const double x[] = {a->motor, a->gap, a->gap_angle, a->position, a->speed};
-    const double y[] = {b->motor, b->gap, b->gap_angle, b->position, b->speed};
+    const double x[] = {a->motor, a->gap, a->gap_angle, a->position, a->speed, a->stop};
+    const double y[] = {b->motor, b->gap, b->gap_angle, b->position, b->speed, b->stop};
     return a->id == b->id && a->kind == b->kind && a->i == b->i && a->j == b->j &&
            a->is_broken == b->is_broken && memcmp(a->point, b->point, sizeof a->point) == 0 &&
            memcmp(a->end, b->end, sizeof a->end) == 0 &&

@@ -137,6 +137,72 @@ CN_TEST(stages_release_joints_and_set_motors)
     cn_scene_destroy(scene);
 }
 
+// A beam of elements held by the mean of its left end, a rope between two of its points.
+#define BEAM                                                                                       \
+    "cairn: 1\ndimension: 2\nmaterials: {gum: {density: 1000, young: 1e6, poisson: 0}}\n"          \
+    "laws: {dry: {type: coulomb, friction: 0.5}}\n"                                                \
+    "contacts: [{between: [any, any], law: dry}]\n"                                                \
+    "bodies:\n  beam: {mesh: {box: [1, 0.2], cells: [5, 2]}, material: gum}\n"                     \
+    "  peg: {shape: {disk: {radius: 0.1}}, at: [3, 0], material: gum}\n" STAGE
+
+CN_TEST(sets_of_meshes_and_limits)
+{
+    cn_scene *scene =
+        parse(BEAM "joints:\n"
+                   "  wall: {between: [beam.left, world], fixed: {}}\n"
+                   "  tip: {between: [peg, beam.right], ball: {}}\n"
+                   "  pin: {between: [beam, world], ball: [0.1, 0]}\n"
+                   "  bow: {between: [beam.left, beam], cable: {to: [0.4, 0.05]}}\n"
+                   "  rail: {between: [peg, world], slider: {axis: [0, 1], limits: "
+                   "[-0.1, 0.2], restitution: 0.5}}\n"
+                   "  door: {between: [beam.right, peg], hinge: {limits: [-1, 1]}}\n");
+    cn_world *w = NULL;
+    CN_DO(cn_scene_build(scene, 1, &w, &test_error));
+    cn_view view = cn_world_view(w);
+    CN_TRUE(view.joint_count == 6);
+    for (int k = 0; k < 6 && view.joint_count == 6; k++) {
+        const double x[6] = {-0.5, 0.5, 0.1, -0.5, 3.0, 0.5};
+        CN_NEAR(view.joint[k].point[0], x[k], 1e-15, "the mean of a set, or the point given");
+    }
+    const cn_joint_def *rail = &scene->joint[4].def;
+    CN_TRUE(rail->limit[0] == -0.1 && rail->limit[1] == 0.2 && rail->limit_restitution == 0.5);
+    cn_world_destroy(w);
+    cn_scene_destroy(scene);
+}
+
+// A drive pulls a straight chain of a pin and a rod apart: the run ends with the name of the joint.
+CN_TEST(drive_against_joints_breaks_the_run)
+{
+    cn_scene *scene =
+        parse(HEAD("2") "bodies:\n"
+                        "  a: {shape: {box: [1, 0.2]}, material: stone, at: [0.5, 0]}\n"
+                        "  b: {shape: {disk: {radius: 0.1}}, at: [1.5, 0], fixed: true}\n"
+                        "joints:\n"
+                        "  pin: {between: [a, world], ball: [0, 0]}\n"
+                        "  rod: {between: [a, b], rod: {from: [1, 0]}}\n"
+                        "stages: [{step: 1e-2, duration: 1, drive: {b: {velocity: {x: 0.5}}}}]\n");
+    cn_run_def def = cn_run_def_default();
+    cn_run_report report;
+    CN_FAILS(cn_scene_run(scene, &def, &report, &test_error), CN_BROKEN, "torn open");
+    CN_TRUE(strstr(test_error.text, "joint 'pin'") || strstr(test_error.text, "joint 'rod'"));
+    cn_scene_destroy(scene);
+}
+
+CN_TEST(inconsistent_joints_of_meshes_are_told)
+{
+    EXPECT(BEAM "joints: {j: {between: [beam.nose, world], ball: {}}}\n", "nose");
+    EXPECT(BEAM "joints: {j: {between: [beam, world], ball: {}}}\n", "needs 'at'");
+    EXPECT(BEAM "joints: {j: {between: [beam, world], ball: [2, 0]}}\n",
+           "joint 'j': a ball joins body 'beam', which is 1.5 m away from (2, 0, 0)");
+    EXPECT(BEAM "joints: {j: {between: [beam, world], hinge: [0, 0]}}\n", "the same pin");
+    EXPECT(BEAM "joints: {j: {between: [peg.left, world], ball: [3, 0]}}\n", "no sets of nodes");
+    EXPECT(JOINT("between: [a, b], hinge: {at: [1, 0], limits: [0, 0]}"), "take a fixed joint");
+    EXPECT(JOINT("between: [a, b], hinge: {at: [1, 0], limits: [0.2, 1]}"), "where it starts");
+    EXPECT(JOINT("between: [a, b], hinge: {at: [1, 0], limits: [-4, 4]}"), "one turn");
+    EXPECT(JOINT("between: [a, b], slider: {axis: [1, 0], restitution: 0.5}"), "needs 'limits'");
+    EXPECT(JOINT("between: [a, b], ball: {at: [1, 0], limits: [-1, 1]}"), "limits");
+}
+
 CN_TEST(inconsistent_joints_are_told)
 {
     EXPECT(JOINT("between: [a, nobody], ball: [0, 0]"), "unknown body or group 'nobody'");
@@ -164,4 +230,6 @@ CN_TEST(inconsistent_joints_are_told)
 }
 
 CN_MAIN(CN_RUN(kinds_places_and_chains); CN_RUN(hinge_in_space_takes_an_axis);
-        CN_RUN(stages_release_joints_and_set_motors); CN_RUN(inconsistent_joints_are_told);)
+        CN_RUN(stages_release_joints_and_set_motors); CN_RUN(inconsistent_joints_are_told);
+        CN_RUN(sets_of_meshes_and_limits); CN_RUN(drive_against_joints_breaks_the_run);
+        CN_RUN(inconsistent_joints_of_meshes_are_told);)

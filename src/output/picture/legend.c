@@ -102,16 +102,29 @@ static void list_forces(const cn_render_plan *plan, legend *l)
     }
 }
 
+// What a colour bar shows, and in which unit.
+static const char *field_name(const cn_render_plan *plan)
+{
+    static const char *const name[CN_PAINT_COUNT] = {[CN_PAINT_VELOCITY] = "speed",
+                                                     [CN_PAINT_PRESSURE] = "pressure",
+                                                     [CN_PAINT_OPENING] = "opening of joints",
+                                                     [CN_PAINT_DISPLACEMENT] = "displacement",
+                                                     [CN_PAINT_MISES] = "von Mises stress",
+                                                     [CN_PAINT_SPREAD] = "range of normal forces"};
+    return name[plan->def->paint];
+}
+
+static const char *field_unit(const cn_render_plan *plan)
+{
+    static const char *const unit[CN_PAINT_COUNT] = {
+        [CN_PAINT_VELOCITY] = "m/s",   [CN_PAINT_PRESSURE] = "Pa", [CN_PAINT_OPENING] = "m",
+        [CN_PAINT_DISPLACEMENT] = "m", [CN_PAINT_MISES] = "Pa",    [CN_PAINT_SPREAD] = "N"};
+    bool is_line = plan->def->paint == CN_PAINT_PRESSURE && plan->tableau == NULL; // in the plane
+    return is_line ? "N/m" : unit[plan->def->paint];
+}
+
 static void list_field(const cn_render_plan *plan, legend *l)
 {
-    bool is_space = plan->tableau != NULL;
-    const char *name[CN_PAINT_COUNT] = {[CN_PAINT_VELOCITY] = "speed [m/s]",
-                                        [CN_PAINT_PRESSURE] =
-                                            is_space ? "pressure [Pa]" : "pressure [N/m]",
-                                        [CN_PAINT_OPENING] = "opening of joints [m]",
-                                        [CN_PAINT_DISPLACEMENT] = "displacement [m]",
-                                        [CN_PAINT_MISES] = "von Mises stress [Pa]",
-                                        [CN_PAINT_SPREAD] = "range of normal forces [N]"};
     static const char *const none[CN_PAINT_COUNT] = {
         [CN_PAINT_VELOCITY] = "speed 0 everywhere",
         [CN_PAINT_PRESSURE] = "pressure 0 everywhere",
@@ -127,7 +140,7 @@ static void list_field(const cn_render_plan *plan, legend *l)
         add_note(l, ENTRY_NOTE, text);
     } else if (plan->value_max > 0.0) {
         entry *e = add_entry(l, ENTRY_FIELD, 200.0 * plan->ui);
-        snprintf(e->text, sizeof e->text, "%s", name[plan->def->paint]);
+        snprintf(e->text, sizeof e->text, "%s", field_name(plan));
     } else {
         add_note(l, ENTRY_NOTE, none[plan->def->paint]);
     }
@@ -181,7 +194,7 @@ static double side_margin(const cn_render_plan *plan)
 static void field_ends(const cn_render_plan *plan, char *low, char *high, int size)
 {
     cn_number_text(0.0, low, size);
-    cn_number_text(plan->value_max, high, size);
+    cn_quantity_text(plan->value_max, field_unit(plan), high, size);
 }
 
 static double entry_width(const cn_render_plan *plan, const entry *e)

@@ -125,6 +125,7 @@ void cn_paint_mesh(const cn_render_plan *plan, const cn_figure *f, cn_canvas *ca
 {
     cn_paint paint = plan->def->paint;
     bool is_field = paint == CN_PAINT_DISPLACEMENT || paint == CN_PAINT_MISES;
+    double shade = paint == CN_PAINT_PRINCIPAL ? 0.2 : 0.45; // crosses stand out
     double range = plan->value_max > 0.0 ? plan->value_max : 1.0;
     for (int pass = 0; pass < 2; pass++) { // all fills, then all edges
         for (int e = 0; e < f->mesh.element_count; e++) {
@@ -143,7 +144,7 @@ void cn_paint_mesh(const cn_render_plan *plan, const cn_figure *f, cn_canvas *ca
             }
             double size = sqrt(element_area(f, e)) * plan->scale;
             cn_cover_polyline(canvas, count, xy, fmin(0.7 * plan->ui, 0.06 * size), true);
-            cn_canvas_paint(canvas, cn_colour_mix(fill, cn_tone_ink(), 0.45));
+            cn_canvas_paint(canvas, cn_colour_mix(fill, cn_tone_ink(), shade));
         }
     }
     for (int e = 0;

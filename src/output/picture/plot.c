@@ -95,26 +95,21 @@ static bool is_zero(const double *value, int count)
     return true;
 }
 
-// The rows of the ledger that are used in this run, and their sum, which a closed ledger keeps at
-// 0.
-static cn_status gather_energy(gathering *g, cn_error *err)
+static void drop_zero_curve(gathering *g)
 {
-    static const char prefix[] = "total_";
-    for (int k = 0; k < g->history->column_count; k++) {
-        const char *column = g->history->name(g->history->context, k);
-        if (strncmp(column, prefix, sizeof prefix - 1) != 0) {
-            continue;
-        }
-        CN_TRY(add_column(g, column, column + sizeof prefix - 1, CN_CURVE_LINE, err));
-        int last = g->curve_count - 1;
-        if (is_zero(g->value[last], g->curve[last].count)) {
-            cn_release(NULL, g->value[last]);
-            g->value[last] = NULL;
-            g->curve_count--;
-        }
+    int last = g->curve_count - 1;
+    if (is_zero(g->value[last], g->curve[last].count)) {
+        cn_release(NULL, g->value[last]);
+        g->value[last] = NULL;
+        g->curve_count--;
     }
+}
+
+// Adds the sum of all curves.
+static cn_status add_sum(gathering *g, const char *name, cn_error *err)
+{
     int rows = g->curve_count;
-    CN_TRY(add_curve(g, "sum", CN_CURVE_DASHED, err));
+    CN_TRY(add_curve(g, name, CN_CURVE_DASHED, err));
     size_t room = 0;
     CN_TRY(cn_reserve(NULL, &g->value[rows], &room, (size_t)g->count, err));
     for (int n = 0; n < g->count; n++) {
@@ -129,10 +124,26 @@ static cn_status gather_energy(gathering *g, cn_error *err)
     return CN_OK;
 }
 
+// The rows of the ledger that are used in this run, and their sum, which a closed ledger keeps at
+// 0.
+static cn_status gather_energy(gathering *g, cn_error *err)
+{
+    static const char prefix[] = "total_";
+    for (int k = 0; k < g->history->column_count; k++) {
+        const char *column = g->history->name(g->history->context, k);
+        if (strncmp(column, prefix, sizeof prefix - 1) == 0) {
+            CN_TRY(add_column(g, column, column + sizeof prefix - 1, CN_CURVE_LINE, err));
+            drop_zero_curve(g);
+        }
+    }
+    return add_sum(g, "sum", err);
+}
+
 // A plot that has a name of its own. A column that a file does not have is left out if optional.
 typedef struct named_plot {
     const char *name, *title, *y_label;
     bool log_y;
+    const char *sum; // name of the sum of all curves, which then leave out those that are 0
     struct {
         const char *column, *name;
         cn_curve_style style;
@@ -143,6 +154,14 @@ typedef struct named_plot {
 // Energy has no columns here: gather_energy lists the rows of the ledger.
 static const named_plot named_plots[] = {
     {.name = "energy", .title = "energy balance since the start", .y_label = "energy [J]"},
+    {.name = "mechanical",
+     .title = "mechanical energy",
+     .y_label = "energy [J]",
+     .sum = "total",
+     .curve = {{"kinetic", "kinetic", CN_CURVE_LINE, false},
+               {"total_elastic", "elastic", CN_CURVE_LINE, true},
+               {"total_potential", "potential", CN_CURVE_LINE, true},
+               {"total_storage", "of contacts", CN_CURVE_LINE, true}}},
     {.name = "residual",
      .title = "residuals of each step",
      .y_label = "residual [-]",
@@ -169,8 +188,8 @@ enum { NAMED_COUNT = sizeof named_plots / sizeof named_plots[0] };
 
 const char *const *cn_plot_names(void)
 {
-    static const char *const names[NAMED_COUNT + 1] = {"energy",      "residual", "sweeps",
-                                                       "penetration", "contacts", NULL};
+    static const char *const names[NAMED_COUNT + 1] = {
+        "energy", "mechanical", "residual", "sweeps", "penetration", "contacts", NULL};
     return names;
 }
 
@@ -192,6 +211,12 @@ static cn_status gather_named(gathering *g, const named_plot *plot, cn_error *er
         }
         CN_TRY(
             add_column(g, plot->curve[k].column, plot->curve[k].name, plot->curve[k].style, err));
+        if (plot->sum != NULL) {
+            drop_zero_curve(g);
+        }
+    }
+    if (plot->sum != NULL) {
+        return add_sum(g, plot->sum, err);
     }
     return plot->curve[0].column == NULL ? gather_energy(g, err) : CN_OK;
 }
@@ -243,9 +268,42 @@ static cn_status gather_list(gathering *g, const char *list, cn_error *err)
     return CN_OK;
 }
 
+// What stands behind the last dot of "series/foot.fy"; NULL: not an observer.
+static const char *series_part(const char *name)
+{
+    static const char prefix[] = "series/";
+    const char *dot = strrchr(name, '.');
+    return dot != NULL && strncmp(name, prefix, sizeof prefix - 1) == 0 ? dot + 1 : NULL;
+}
+
+// Units of what observers write; those of drives of joints depend on the joint.
+static const char *series_unit(const char *part)
+{
+    static const struct {
+        const char *parts, *unit; // parts between spaces
+    } units[] = {{" fx fy fz rx ry rz cx cy cz ", "N"},
+                 {" moment mx my mz ", "N m"},
+                 {" x y z ux uy uz gap ", "m"},
+                 {" vx vy vz ", "m/s"},
+                 {" angle ", "rad"},
+                 {" spin wx wy wz ", "rad/s"},
+                 {" kinetic potential ", "J"}};
+    char word[NAME_SIZE];
+    snprintf(word, sizeof word, " %.60s ", part);
+    for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
+        if (strstr(units[k].parts, word) != NULL) {
+            return units[k].unit;
+        }
+    }
+    return NULL;
+}
+
 static const char *column_unit(const char *name)
 {
     static const char *const joule[] = {"kinetic", "potential", "storage", "total_", "step_"};
+    if (series_part(name) != NULL) {
+        return series_unit(series_part(name));
+    }
     for (int k = 0; k < 5; k++) {
         if (strncmp(name, joule[k], strlen(joule[k])) == 0) {
             return "J";
@@ -257,16 +315,47 @@ static const char *column_unit(const char *name)
     return strcmp(name, "time") == 0 || strcmp(name, "h") == 0 ? "s" : NULL;
 }
 
-// "kinetic [J]" for one column; the common unit for several.
+// The part that all curves show of their observers, "fy"; NULL: not the same.
+static const char *common_part(const gathering *g)
+{
+    const char *part = series_part(g->name[0]);
+    for (int c = 1; c < g->curve_count && part != NULL; c++) {
+        const char *other = series_part(g->name[c]);
+        part = other != NULL && strcmp(part, other) == 0 ? part : NULL;
+    }
+    return part;
+}
+
+// "kinetic [J]" for one column, "fy [N]" for one part of several observers; the common unit of
+// other lists.
 static void label_list(const gathering *g, char *label, size_t size)
 {
-    const char *unit = column_unit(g->name[0]);
+    const char *unit = column_unit(g->name[0]), *part = common_part(g);
     for (int c = 1; c < g->curve_count; c++) {
         const char *other = column_unit(g->name[c]);
         unit = unit != NULL && other != NULL && strcmp(unit, other) == 0 ? unit : NULL;
     }
-    const char *what = g->curve_count == 1 ? g->name[0] : unit != NULL ? "" : "value";
-    snprintf(label, size, unit != NULL ? "%s [%s]" : "%s", what, unit);
+    const char *first =
+        series_part(g->name[0]) != NULL ? g->name[0] + strlen("series/") : g->name[0];
+    const char *what = g->curve_count == 1 ? first
+                       : part != NULL      ? part
+                       : unit != NULL      ? ""
+                                           : "value";
+    snprintf(label, size, unit != NULL ? "%s%s[%s]" : "%s", what, what[0] != '\0' ? " " : "", unit);
+}
+
+// Legends leave out what the label says: "foot" of series/foot.fy beside others of their fy.
+static void shorten_names(gathering *g)
+{
+    const char *part = common_part(g);
+    size_t tail = part != NULL && g->curve_count > 1 ? strlen(part) + 1 : 0;
+    for (int c = 0; c < g->curve_count; c++) {
+        if (series_part(g->name[c]) != NULL) {
+            size_t head = strlen("series/"), length = strlen(g->name[c]) - head - tail;
+            memmove(g->name[c], g->name[c] + head, length);
+            g->name[c][length] = '\0';
+        }
+    }
 }
 
 cn_status cn_chart_beside(const cn_chart_def *def, const cn_beside *beside, const char *path,
@@ -289,7 +378,7 @@ cn_status cn_chart_beside(const cn_chart_def *def, const cn_beside *beside, cons
     return status;
 }
 
-static cn_status draw(const gathering *g, const named_plot *plot, const char *path, cn_error *err)
+static cn_status draw(gathering *g, const named_plot *plot, const char *path, cn_error *err)
 {
     char title[320], label[2 * NAME_SIZE], across[2 * NAME_SIZE];
     const char *against = g->history->against;
@@ -302,6 +391,10 @@ static cn_status draw(const gathering *g, const named_plot *plot, const char *pa
                                                 : "history";
     snprintf(title, sizeof title, "%.250s%s%s", run, run[0] != '\0' ? ": " : "", topic);
     label_list(g, label, sizeof label);
+    size_t end = strlen(path);
+    if (end < 4 || strcmp(path + end - 4, ".csv") != 0) { // tables keep the names of columns
+        shorten_names(g);
+    }
     cn_chart_def def = {.title = title,
                         .x_label = across,
                         .y_label = plot != NULL ? plot->y_label : label,

@@ -1,0 +1,88 @@
+// Large deformable bodies whose contacts come and go: condensed rows do not remember.
+#include "test.h"
+
+#include "grids.h"
+#include "scenes.h"
+#include "world/world.h"
+
+enum { COLUMNS = 60, ROWS = 8 };
+
+// A disk is pressed into the top of a soft block and driven along it, so that it meets one node
+// after the other; the block slides on the ground.
+static cn_world *rolling_world(int threads, double kept_flops, grid **g)
+{
+    cn_world_def def = cn_world_def_default();
+    def.theta = 0.5;
+    def.threads = threads;
+    def.solver.eps_v = def.solver.tol = 1e-10;
+    cn_law_def law = cn_law_coulomb(0.3, 0.0);
+    cn_world *w = scene_world_with(&def, &law);
+    w->bodies.meshes.factors.kept_flops = kept_flops;
+    *g = grid_make(2, CN_QUAD4, (int[]){COLUMNS, ROWS}, (double[]){0, 0}, (double[]){1.5, 0.2},
+                   grid_elastic(1e5, 0.3, 1000.0));
+    scene_ground(w, 0.0, 0.0, 0.0);
+    grid_body(w, *g, 0.0, 0.0);
+    cn_body_id disk = scene_disk(w, 0.3, 0.298, 0.1, 0);
+    const double speed[2] = {8.0, 0.0};
+    for (int k = 0; k < 2; k++) {
+        cn_drive_def drive = {.body = disk,
+                              .kind = CN_DRIVE_VELOCITY,
+                              .dof = k == 0 ? CN_DOF_X : CN_DOF_Y,
+                              .f = cn_constant(speed[k])};
+        CN_DO(cn_drive_add(w, &drive, &test_error));
+    }
+    return w;
+}
+
+static uint64_t roll(int threads, double kept_flops, int steps, size_t *solves)
+{
+    grid *g;
+    int factorizations;
+    cn_world *w = rolling_world(threads, kept_flops, &g);
+    CN_TRUE(scene_run(w, 1e-3, steps) == 0);
+    uint64_t hash = cn_world_state_hash(w);
+    cn_world_deform_work(w, &factorizations, solves);
+    CN_TRUE(factorizations == 1);
+    cn_world_destroy(w);
+    grid_free(g);
+    return hash;
+}
+
+// Whoever finds roots, and whether they are kept or found again: the same bits.
+CN_TEST(rows_do_not_depend_on_threads_or_memory)
+{
+    size_t solves, first;
+    roll(1, INFINITY, 1, &first);
+    uint64_t found_again = roll(1, INFINITY, 60, &solves);
+    CN_TRUE(solves > first + 10); // the disk has met new nodes
+    CN_TRUE(roll(1, 0.0, 60, &solves) == found_again);
+    CN_TRUE(roll(3, 0.0, 60, &solves) == found_again);
+    CN_TRUE(roll(2, INFINITY, 60, &solves) == found_again);
+}
+
+// A world that starts from a state knows fewer rows than the one that wrote it.
+CN_TEST(restart_does_not_need_the_rows_of_before)
+{
+    grid *grids[2];
+    cn_world *w = rolling_world(1, INFINITY, &grids[0]);
+    cn_world *again = rolling_world(1, INFINITY, &grids[1]);
+    CN_TRUE(scene_run(w, 1e-3, 40) == 0);
+    const cn_state_part *part;
+    int count, factorizations;
+    CN_DO(cn_world_state(w, &part, &count, &test_error));
+    CN_DO(cn_world_restore(again, part, count, &test_error));
+    CN_TRUE(scene_run(w, 1e-3, 20) == 0);
+    CN_TRUE(scene_run(again, 1e-3, 20) == 0);
+    CN_TRUE(cn_world_state_hash(again) == cn_world_state_hash(w));
+    size_t solves[2];
+    cn_world_deform_work(w, &factorizations, &solves[0]);
+    cn_world_deform_work(again, &factorizations, &solves[1]);
+    CN_TRUE(solves[1] < solves[0]);
+    cn_world_destroy(w);
+    cn_world_destroy(again);
+    grid_free(grids[0]);
+    grid_free(grids[1]);
+}
+
+CN_MAIN(CN_RUN(rows_do_not_depend_on_threads_or_memory);
+        CN_RUN(restart_does_not_need_the_rows_of_before);)
