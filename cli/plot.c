@@ -28,7 +28,9 @@ static const cn_option options[] = {
     {0, "frames", CN_OPTION_INTEGER, "N", "so many frames up to that one, taken together",
      offsetof(plot_args, frames)},
     {0, "bins", CN_OPTION_INTEGER, "N", "of forces, rose, profile", offsetof(plot_args, bins)},
-    {0, "axis", CN_OPTION_TEXT, "x|y|z", "of profile and reaction; default: the vertical one",
+    {0, "axis", CN_OPTION_TEXT, "x|y|z",
+     "of profile and reaction; default: the vertical one; along which a map of\n"
+     "                             pressures in space is seen",
      offsetof(plot_args, axis)},
     {0, "body", CN_OPTION_TEXT, "NAME",
      "bodies of profile, reaction, pressure, as the scene names them", offsetof(plot_args, body)},
@@ -136,7 +138,7 @@ const cn_command cn_command_plot = {
         "separated by commas, e.g. series/base.fx,series/base.fy; 'cairn info' lists them.\n"
         "Of frames: forces (distribution over their mean), rose (orientation of contacts),\n"
         "profile (mean velocity along an axis), reaction (force on a body over its\n"
-        "displacement), pressure (on the bodies of a group in the plane).\n"
+        "displacement), pressure (on the bodies of a group; in space a map).\n"
         "RESULT may be the table of a study (.csv): WHAT is then its columns,\n"
         "drawn as points against the first column or the one of --against.",
     .option = options,

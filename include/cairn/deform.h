@@ -22,7 +22,8 @@ typedef enum cn_tangent {
 typedef struct cn_deform_def {
     cn_tangent tangent;
     bool is_conserving; ///< internal force that keeps the energy exactly (theory 11.8); theta = 1/2
-    bool is_quasi_static; ///< without inertia; needs theta = 1 and bodies that are held [-]
+    bool is_quasi_static; ///< without inertia; needs theta = 1, and bodies that supports or
+                          ///< contacts can hold (theory 11.26) [-]
     double tolerance;     ///< accepted error of the balance of impulses, relative [-]
     int iteration_max;    ///< of Newton's method in a step
 } cn_deform_def;

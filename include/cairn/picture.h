@@ -78,7 +78,9 @@ CN_API cn_status cn_render_measure(cn_reader *reader, const cn_render_def *def,
 ///   "reaction"        force of contacts and joints on a body over its displacement, from frame 0;
 ///   "pressure"        in the plane: normal forces on the bodies of a group, each over half the
 ///                     distances to its neighbours along x (or y, if they spread more along it),
-///                     one curve for every group that touches it [Pa].
+///                     one curve for every group that touches it [Pa]; in space: a map of the
+///                     forces between two bodies, each over the part of the hull of their points
+///                     that is nearest to it [Pa], or of forces where points make no area [N].
 typedef struct cn_plot_def {
     const char *what;
     double from, until;  ///< of the history [s]
@@ -88,7 +90,8 @@ typedef struct cn_plot_def {
     int frame;          ///< the last one of those taken together, negative: from the end
     int frame_count;    ///< frames up to it
     int bins;           ///< 0: a suitable number
-    int axis;           ///< of profile and reaction: 0 x, 1 y, 2 z; -1: the vertical one
+    int axis;           ///< of profile and reaction: 0 x, 1 y, 2 z; -1: the vertical one; of a map
+                        ///< of pressures the one along which it is seen, -1: that of most force
     const char *body; ///< name of bodies in the scene: for profile those that count (NULL: all that
                       ///< are free), for reaction the driven one, for pressure those pressed
 } cn_plot_def;

@@ -59,6 +59,8 @@ static void free_model(const cn_hooks *hooks, cn_model *model)
     }
     cn_fem_destroy(model->fem);
     cn_skin_free(hooks, &model->skin);
+    cn_hull_destroy(hooks, model->hull);
+    cn_release(hooks, model->hull_node);
     cn_release(hooks, model->weight);
     cn_release(hooks, model->M);
     cn_release(hooks, model->C);
@@ -210,6 +212,7 @@ static cn_status make_model(const cn_hooks *hooks, const cn_mesh_def *def, uint6
                            ? cn_fem_create_affine(model->mesh, &model->fem, &model->weight, err)
                            : CN_OK;
     status = status == CN_OK ? make_skin(hooks, model, err) : status;
+    status = status == CN_OK ? cn_model_find_hull(hooks, model, err) : status;
     status = status == CN_OK ? make_matrices(hooks, model, err) : status;
     if (status != CN_OK) {
         free_model(hooks, model);

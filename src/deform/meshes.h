@@ -13,6 +13,7 @@
 #include "deform/factors.h"
 #include "deform/skin.h"
 #include "fem/fem.h"
+#include "solid/solid.h"
 
 // What equal bodies share.
 typedef struct cn_model {
@@ -20,7 +21,11 @@ typedef struct cn_model {
     cn_fem *mesh;   // nodes, sides and sets of the definition: fem, unless pseudo-rigid
     double *weight; // pseudo-rigid: of the dim + 1 nodes of fem at each node of mesh (11.18)
     cn_skin skin;
-    uint64_t key; // hash of the definition
+    cn_hull *hull;  // pseudo-rigid, in space and convex: the polyhedron that it is; else NULL
+    int *hull_node; // nodes of mesh at its vertices
+    int frame[4];   // vertices that are farthest from being in one plane
+    double width;   // of the polyhedron, the smallest [m]
+    uint64_t key;   // hash of the definition
     int users;
     double *M;          // on the pattern of fem, NULL: lumped
     double *C;          // damping of a linear model, NULL: none
@@ -48,6 +53,7 @@ typedef struct cn_deformable {
     double plastic;     // dissipated in the step [J]
     double residual;    // of Newton's method [N s]
     double excess;      // the residual over the accepted one, 0: in balance
+    double loose_share; // of fictitious mass, if quasi-static and held by contacts at most; else 0
     bool is_pushed;     // by some contact impulse
     bool is_refactored; // its own factor is new
 } cn_deformable;
@@ -94,6 +100,7 @@ typedef struct cn_meshes {
     int thread_count;                     // that step bodies; the bits do not depend on it
     size_t work_size;
     double h, theta, gamma;
+    double contact_eps;  // accuracy of contacts that loose bodies get: world/ [-]
     int iteration_count; // of Newton's method in the step
     double excess;       // largest residual over the accepted one
     int worst;           // body that has it
@@ -167,6 +174,12 @@ void cn_mesh_place_points(cn_meshes *m, int k);
 // The values at the degrees of freedom of body k that fit those at the nodes of its mesh best.
 void cn_mesh_fit(const cn_meshes *m, int k, const double *at_nodes, double *own);
 
+// deform/hull.c: sets hull, hull_node and frame of a model (11.27). Then, of body k with a hull:
+// its vertices at a field of positions (x, x_mid), and the anchor of a point there.
+cn_status cn_model_find_hull(const cn_hooks *hooks, cn_model *model, cn_error *err);
+void cn_mesh_hull_vertices(const cn_meshes *m, int k, const double *field, cn_vec3 *vertex);
+cn_anchor cn_mesh_hull_anchor(const cn_meshes *m, int k, const double *field, cn_vec3 point);
+
 // Mass centre, mean velocity, mean rotation and angular velocity of body k.
 typedef struct cn_mesh_mean {
     cn_vec3 x, v, rate;
@@ -197,6 +210,10 @@ void cn_meshes_face(cn_meshes *m);
 // bodies by slot.
 cn_status cn_meshes_free_motion(cn_meshes *m, double h, double theta, double gamma,
                                 const double *gravity, const uint64_t *id, cn_error *err);
+
+// Of the accuracy of contacts, what a solve needs: all of it, or a share where bodies are loose, to
+// which velocities in the problem are that much larger than in truth (11.26).
+double cn_meshes_accuracy(const cn_meshes *m);
 
 // Forgets the impulses that were pushed; v = v_free + A^-1 H r with those pushed since, then x
 // (11.5).

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/share.h"
+#include "deform/loose.h"
 #include "deform/part.h"
 
 // Position where velocities v take the body by the end of the step (3.1).
@@ -126,25 +127,31 @@ void cn_mesh_balance(const cn_meshes *m, const cn_mesh_part *p, const double *v,
     p->body->scale = scale;
 }
 
+// A += factor M.
+static void add_mass(const cn_mesh_part *p, double factor, double *A)
+{
+    const int *start = p->model->fem->col_start, *row = p->model->fem->row;
+    for (int column = 0; column < p->n; column++) {
+        for (int k = start[column]; k < start[column + 1]; k++) {
+            if (p->model->M != NULL) {
+                A[k] += factor * p->model->M[k];
+            } else if (row[k] == column) {
+                A[k] += factor * p->model->fem->mass[column];
+            }
+        }
+    }
+}
+
 // A = M + theta h C + theta^2 h^2 K on the pattern of the model (11.3); K may be A.
 static void iteration_matrix(const cn_meshes *m, const cn_mesh_part *p, const double *K, double *A)
 {
-    const int *start = p->model->fem->col_start, *row = p->model->fem->row;
     double h = m->h, theta = m->theta;
     bool has_K = m->settings.tangent != CN_TANGENT_MASS || p->model->fem->is_linear;
-    bool has_M = !m->settings.is_quasi_static;
-    for (int column = 0; column < p->n; column++) {
-        for (int k = start[column]; k < start[column + 1]; k++) {
-            double sum = has_K ? theta * theta * h * h * K[k] : 0.0;
-            sum += p->C != NULL ? theta * h * p->C[k] : 0.0;
-            if (has_M && p->model->M != NULL) {
-                sum += p->model->M[k];
-            } else if (has_M && row[k] == column) {
-                sum += p->model->fem->mass[column];
-            }
-            A[k] = sum;
-        }
+    for (int k = 0; k < p->model->fem->entry_count; k++) {
+        double sum = has_K ? theta * theta * h * h * K[k] : 0.0;
+        A[k] = sum + (p->C != NULL ? theta * h * p->C[k] : 0.0);
     }
+    add_mass(p, m->settings.is_quasi_static ? cn_mesh_loose_mass(m, p) : 1.0, A);
 }
 
 static bool has_own_tangent(const cn_meshes *m, const cn_mesh_part *p)
@@ -181,9 +188,18 @@ static cn_status choose_factor(cn_meshes *m, int k, const cn_mesh_part *p, cn_er
 static cn_status factorize(cn_meshes *m, const cn_mesh_part *p, const double *K, double *A,
                            cn_error *err)
 {
+    cn_mesh_factor *factor = &m->factors.item[p->body->factor];
     iteration_matrix(m, p, K, A);
     p->body->is_refactored = true;
-    return cn_mesh_factor_set(m->hooks, &m->factors.item[p->body->factor], p->model->fem, A, err);
+    cn_status status = cn_mesh_factor_set(m->hooks, factor, p->model->fem, A, err);
+    // Pressure makes turning a way to gain energy, until contacts are heard.
+    while (status == CN_BROKEN && p->body->loose_share > 0.0 && p->body->loose_share < 1.0) {
+        double mass = cn_mesh_loose_mass(m, p);
+        p->body->loose_share *= 10.0;
+        add_mass(p, cn_mesh_loose_mass(m, p) - mass, A);
+        status = cn_mesh_factor_set(m->hooks, factor, p->model->fem, A, err);
+    }
+    return status;
 }
 
 // Factor and v_free = guess + A^-1 balance (11.3) at the guess, whose force is known; K is its
@@ -316,7 +332,8 @@ static cn_status start_body(cn_meshes *m, int k, int slot, cn_error *err)
     cn_mesh_part p = cn_mesh_part_of(m, k, slot);
     for (int d = 0; d < p.n; d++) {
         p.f[d] += m->weight[m->dof_start[k] + d];
-        p.v_guess[d] = p.held[d] && p.model->fem->is_linear ? p.v_imposed[d] : p.v[d];
+        double v = p.body->loose_share > 0.0 ? 0.0 : p.v[d]; // nearest balance to where it is
+        p.v_guess[d] = p.held[d] && p.model->fem->is_linear ? p.v_imposed[d] : v;
         m->x_mid[m->dof_start[k] + d] = p.x[d] + m->gamma * m->h * p.v[d];
         p.impulse[d] = 0.0;
     }
@@ -358,6 +375,8 @@ static cn_status choose_factors(cn_meshes *m, const double *gravity, bool *is_wa
         for (int d = 0; d < p.n; d++) {
             m->weight[m->dof_start[k] + d] = p.model->fem->mass[d] * gravity[d % m->dim];
         }
+        bool is_loose = m->settings.is_quasi_static && cn_mesh_is_loose(p.model, p.held);
+        p.body->loose_share = is_loose ? CN_LOOSE_SHARE : 0.0;
         cn_status status = choose_factor(m, k, &p, &why);
         if (status != CN_OK) {
             return name_body(status, &why, id[p.body->slot], err);
@@ -488,11 +507,20 @@ cn_status cn_meshes_update(cn_meshes *m, const uint64_t *id, cn_error *err)
 // cost several times what a force costs.
 static const double GAIN_KEPT = 0.05;
 
+// Contacts that alone hold a body bring it into balance as far as they are solved: here to a tenth
+// of their accuracy.
+static double tolerated(const cn_meshes *m, const cn_mesh_part *p)
+{
+    double tolerance = m->settings.tolerance;
+    return p->body->scale *
+           (p->body->loose_share > 0.0 ? fmax(tolerance, 0.1 * m->contact_eps) : tolerance);
+}
+
 // What a residual may be: its tolerance, or the rounding of internal forces.
 static double accepted(const cn_meshes *m, const cn_mesh_part *p)
 {
     double rounding = 1e-14 * m->h * p->model->stiffness * p->model->reach;
-    return fmax(m->settings.tolerance * p->body->scale, rounding);
+    return fmax(tolerated(m, p), rounding);
 }
 
 // Whether a body is in balance after an iteration that left `now` of the residual `before`. Within
@@ -502,8 +530,9 @@ static bool is_balanced(const cn_meshes *m, const cn_mesh_part *p, double before
 {
     double most = accepted(m, p);
     bool is_rounding = now <= most && before <= most && (now > 0.5 * before || now <= 0.01 * most);
-    bool is_stuck = m->iteration_count > 3 && now >= before && now <= 100.0 * most;
-    return now <= m->settings.tolerance * p->body->scale || is_rounding || is_stuck;
+    bool is_stuck = m->iteration_count > 3 && now >= before && now <= 100.0 * most &&
+                    p->body->loose_share == 0.0;
+    return now <= tolerated(m, p) || is_rounding || is_stuck;
 }
 
 static cn_status refine_body(cn_meshes *m, int k, int slot, cn_error *err)
@@ -511,7 +540,7 @@ static cn_status refine_body(cn_meshes *m, int k, int slot, cn_error *err)
     cn_mesh_part p = cn_mesh_part_of(m, k, slot);
     p.body->excess = 0.0;
     CN_TRY(cn_mesh_weigh_force(m, &p, p.v, NULL, err));
-    if (p.model->fem->is_linear) {
+    if (p.model->fem->is_linear && p.body->loose_share == 0.0) {
         return CN_OK;
     }
     double before = p.body->residual, now = p.body->residual = residual_of(m, &p), share = 1.0;
@@ -559,9 +588,12 @@ cn_status cn_meshes_refine(cn_meshes *m, const uint64_t *id, bool *is_done, cn_e
     if (!*is_done && (is_last || isnan(m->excess))) {
         return cn_fail(err, CN_BROKEN,
                        "body %llu: Newton's method does not converge, after %d iterations the "
-                       "balance is %g times what is accepted; take a smaller time step",
+                       "balance is %g times what is accepted; %s",
                        (unsigned long long)id[m->body[m->worst].slot], m->iteration_count,
-                       m->excess);
+                       m->excess,
+                       m->body[m->worst].loose_share > 0.0
+                           ? "it is quasi-static, and nothing it touches may carry its load"
+                           : "take a smaller time step");
     }
     return CN_OK;
 }

@@ -27,6 +27,10 @@ void cn_detect_free(cn_detect *d)
     cn_release(d->hooks, d->box);
     cn_release(d->hooks, d->point);
     cn_release(d->hooks, d->owner);
+    cn_release(d->hooks, d->hull);
+    cn_release(d->hooks, d->hull_vertex);
+    cn_release(d->hooks, d->hull_normal);
+    cn_release(d->hooks, d->hull_offset);
     cn_release(d->hooks, d->hit);
     cn_release(d->hooks, d->anchor);
     cn_detect_init(d, d->hooks);
@@ -293,7 +297,7 @@ cn_status cn_detect_broad(cn_detect *d, const cn_bodies *b, const cn_rules *rule
         return cn_broad_find(&d->broad, b->dim, shapes, d->box, may_pair, &filter, err);
     }
     CN_TRY(cn_skins_boxes(d, b, err));
-    int boxes = shapes + d->node_count + d->facet_count;
+    int boxes = shapes + d->node_count + d->facet_count + d->hull_count;
     return cn_broad_find(&d->broad, b->dim, boxes, d->box, may_pair_any, &filter, err);
 }
 

@@ -64,6 +64,13 @@ typedef struct cn_hit {
     cn_vec3 point; // of the probe, on its surface
 } cn_hit;
 
+// A pseudo-rigid polyhedron where it is at q_mid and where it starts.
+typedef struct cn_soft_hull {
+    cn_hull hull[2];
+    cn_solid solid[2];
+    cn_vec3 centre[2];
+} cn_soft_hull;
+
 typedef struct cn_detect {
     const cn_hooks *hooks;
     int thread_count; // results do not depend on it; 0 or 1: one
@@ -78,9 +85,14 @@ typedef struct cn_detect {
     size_t corner_tests, edge_tests; // work of the last look at them, for tests and reports
     cn_point *point;
     int point_count;
-    // Of deformable bodies: boxes of shapes are followed by those of nodes of skins and of facets.
-    int shape_count, node_count, facet_count;
-    int *owner; // mesh of each node and facet
+    // Of deformable bodies: boxes of shapes are followed by those of nodes of skins, of facets, and
+    // of pseudo-rigid polyhedra.
+    int shape_count, node_count, facet_count, hull_count;
+    int *owner;         // mesh of each node, facet and polyhedron
+    cn_soft_hull *hull; // hull_count, and their vertices and planes
+    cn_vec3 *hull_vertex, *hull_normal;
+    double *hull_offset;
+    size_t hull_capacity, hull_vertex_capacity, hull_normal_capacity, hull_offset_capacity;
     cn_hit *hit;
     int hit_count;
     cn_anchor *anchor;
@@ -114,6 +126,13 @@ cn_status cn_detect_broad(cn_detect *d, const cn_bodies *b, const cn_rules *rule
 // Points of all pairs, in the order of the pairs.
 cn_status cn_detect_narrow(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err);
 
+// detect/hulls.c: pseudo-rigid polyhedra (11.27), and their boxes; the points of such a one with
+// another one or with a rigid shape.
+bool cn_hulls_has(const cn_bodies *b, int mesh);
+cn_status cn_hulls_place(cn_detect *d, const cn_bodies *b, cn_error *err);
+cn_status cn_hulls_meet(cn_detect *d, const cn_bodies *b, int a, int c, int law, double reach,
+                        cn_error *err);
+
 // detect/skins.c: parts of the above for deformable bodies. Boxes of nodes and facets after those
 // of the shapes; whether two boxes may meet if one of them is such; the points of such a pair, of
 // which those on facets are held back until the nearest facet is known.
@@ -123,3 +142,12 @@ int cn_skins_slot(const cn_detect *d, const cn_bodies *b, int box);
 cn_status cn_skins_meet(cn_detect *d, const cn_bodies *b, int a, int c, int law, double reach,
                         cn_error *err);
 cn_status cn_skins_choose(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err);
+
+// Names of points: the shape of a rigid side, then the node, the corner or what narrow3 says.
+uint64_t cn_skins_feature(const cn_bodies *b, int slot_i, int shape_i, int slot_j, int shape_j,
+                          uint32_t name);
+
+// Adds an anchor; and a point, unless both sides are held along its normal.
+cn_status cn_skins_add_anchor(cn_detect *d, cn_anchor anchor, int *place, cn_error *err);
+cn_status cn_skins_add_point(cn_detect *d, const cn_bodies *b, const cn_point *point,
+                             cn_error *err);

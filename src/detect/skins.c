@@ -20,11 +20,12 @@ static const double DEPTH = 0.5; // deepest point that counts, of the edge of a 
 
 static const uint64_t CORNER = UINT64_C(1) << 63; // probe is a corner of a rigid shape
 
-typedef enum box_kind { SHAPE, NODE, FACET } box_kind;
+typedef enum box_kind { SHAPE, NODE, FACET, HULL } box_kind;
 
 static box_kind kind_of(const cn_detect *d, int box)
 {
-    return box < d->shape_count ? SHAPE : (box < d->shape_count + d->node_count ? NODE : FACET);
+    int nodes = d->shape_count, facets = nodes + d->node_count, hulls = facets + d->facet_count;
+    return box < nodes ? SHAPE : box < facets ? NODE : box < hulls ? FACET : HULL;
 }
 
 static int mesh_of(const cn_detect *d, int box)
@@ -127,7 +128,7 @@ cn_status cn_skins_boxes(cn_detect *d, const cn_bodies *b, cn_error *err)
             d->box[d->shape_count + part] = facet_box(m, k, skin->facet + m->dim * f, by);
         }
     }
-    return CN_OK;
+    return cn_hulls_place(d, b, err);
 }
 
 // Whether nodes of body k look for facets of body l: those of the finer skin, or of both (11.12).
@@ -181,6 +182,12 @@ bool cn_skins_may_pair(const cn_detect *d, const cn_bodies *b, int a, int c)
 {
     const cn_meshes *m = &b->meshes;
     box_kind first = kind_of(d, a), second = kind_of(d, c); // in this order, since a < c
+    if (second == HULL) {                                   // as a whole
+        return first == SHAPE || first == HULL;
+    }
+    if (cn_hulls_has(b, mesh_of(d, c)) && (first == SHAPE || cn_hulls_has(b, mesh_of(d, a)))) {
+        return false;
+    }
     if (first == SHAPE) {
         return second == NODE || has_probes(b, a, mesh_of(d, c));
     }
@@ -195,7 +202,7 @@ bool cn_skins_may_pair(const cn_detect *d, const cn_bodies *b, int a, int c)
     return k != l || !is_shared(m, facet_of(d, m, c), &anchor);
 }
 
-static cn_status add_anchor(cn_detect *d, cn_anchor anchor, int *place, cn_error *err)
+cn_status cn_skins_add_anchor(cn_detect *d, cn_anchor anchor, int *place, cn_error *err)
 {
     CN_TRY(cn_reserve(d->hooks, &d->anchor, &d->anchor_capacity, (size_t)d->anchor_count + 1, err));
     *place = d->anchor_count;
@@ -212,8 +219,7 @@ static bool can_move(const cn_detect *d, const cn_bodies *b, int slot, int ancho
     return cn_anchor_can_move(&b->meshes, &d->anchor[anchor], n);
 }
 
-// Adds a point, unless both sides are held along its normal.
-static cn_status add_point(cn_detect *d, const cn_bodies *b, const cn_point *point, cn_error *err)
+cn_status cn_skins_add_point(cn_detect *d, const cn_bodies *b, const cn_point *point, cn_error *err)
 {
     if (!can_move(d, b, point->i, point->anchor[0], point->normal) &&
         !can_move(d, b, point->j, point->anchor[1], point->normal)) {
@@ -258,9 +264,8 @@ static bool touch_node(const cn_bodies *b, int s, cn_vec3 node, bool is_at_start
     return count > 0;
 }
 
-// Names of points: the shape of a rigid side, then the node, or the corner of the shape.
-static uint64_t feature_of(const cn_bodies *b, int slot_i, int shape_i, int slot_j, int shape_j,
-                           uint32_t name)
+uint64_t cn_skins_feature(const cn_bodies *b, int slot_i, int shape_i, int slot_j, int shape_j,
+                          uint32_t name)
 {
     uint64_t of_i = shape_i < 0 ? 0 : (uint64_t)(shape_i - b->shape_start[slot_i]);
     uint64_t of_j = shape_j < 0 ? 0 : (uint64_t)(shape_j - b->shape_start[slot_j]);
@@ -317,21 +322,22 @@ static cn_status meet_node(cn_detect *d, const cn_bodies *b, int s, int box, int
         !is_wanted(b, s, k, node, touch.normal)) {
         return CN_OK;
     }
-    CN_TRY(add_anchor(d, own, &anchor, err));
+    CN_TRY(cn_skins_add_anchor(d, own, &anchor, err));
     bool is_first = b->id[of_node] < b->id[of_shape];
     int i = is_first ? of_node : of_shape, j = is_first ? of_shape : of_node;
-    return add_point(d, b,
-                     &(cn_point){.i = i,
-                                 .j = j,
-                                 .law = law,
-                                 .feature = feature_of(b, i, is_first ? -1 : s, j,
-                                                       is_first ? s : -1, name_of(m, k, node)),
-                                 .point = touch.point,
-                                 .normal = is_first ? touch.normal : cn_neg3(touch.normal),
-                                 .gap = touch.gap,
-                                 .is_fast = is_fast,
-                                 .anchor = {is_first ? anchor : -1, is_first ? -1 : anchor}},
-                     err);
+    return cn_skins_add_point(
+        d, b,
+        &(cn_point){.i = i,
+                    .j = j,
+                    .law = law,
+                    .feature = cn_skins_feature(b, i, is_first ? -1 : s, j, is_first ? s : -1,
+                                                name_of(m, k, node)),
+                    .point = touch.point,
+                    .normal = is_first ? touch.normal : cn_neg3(touch.normal),
+                    .gap = touch.gap,
+                    .is_fast = is_fast,
+                    .anchor = {is_first ? anchor : -1, is_first ? -1 : anchor}},
+        err);
 }
 
 // Foot of a point on facet f of body k, within the depth that counts.
@@ -469,6 +475,9 @@ static cn_status meet_facet_with_shape(cn_detect *d, const cn_bodies *b, int s, 
 cn_status cn_skins_meet(cn_detect *d, const cn_bodies *b, int a, int c, int law, double reach,
                         cn_error *err)
 {
+    if (kind_of(d, c) == HULL) {
+        return cn_hulls_meet(d, b, a, c, law, reach, err);
+    }
     if (kind_of(d, c) == NODE) {
         return meet_node(d, b, a, c, law, reach, err);
     }
@@ -519,22 +528,22 @@ static cn_status add_nearest(cn_detect *d, const cn_bodies *b, const cn_rules *r
     int of_facet = m->body[hit->mesh].slot;
     uint32_t name = is_corner ? (uint32_t)(hit->probe & 0xffffff) | 0x80000000u
                               : name_of(m, mesh_of(d, box), node_of(d, m, box));
-    CN_TRY(add_anchor(d, facet_anchor(m, hit), &facet, err));
+    CN_TRY(cn_skins_add_anchor(d, facet_anchor(m, hit), &facet, err));
     if (!is_corner) {
         cn_anchor anchor = anchor_of(m, mesh_of(d, box), node_of(d, m, box));
-        CN_TRY(add_anchor(d, anchor, &own, err));
+        CN_TRY(cn_skins_add_anchor(d, anchor, &own, err));
     }
     bool is_first = b->id[of_probe] <= b->id[of_facet];
     int i = is_first ? of_probe : of_facet, j = is_first ? of_facet : of_probe;
     // Two passes: nodes of the second body have names of their own.
     name |= !is_corner && !is_first ? 0x40000000u : 0;
-    return add_point(
+    return cn_skins_add_point(
         d, b,
         &(cn_point){.i = i,
                     .j = j,
                     .law = rules->law[rules->group_count * b->group[i] + b->group[j]],
-                    .feature =
-                        feature_of(b, i, is_first ? shape : -1, j, is_first ? -1 : shape, name),
+                    .feature = cn_skins_feature(b, i, is_first ? shape : -1, j,
+                                                is_first ? -1 : shape, name),
                     .point = cn_add_mul3(hit->point, -0.5 * hit->gap, hit->spot.normal),
                     .normal = is_first ? hit->spot.normal : cn_neg3(hit->spot.normal),
                     .gap = hit->gap,

@@ -306,7 +306,7 @@ static const cn_key scheme_keys[] = {
      .help = "of meshes: internal forces that keep the energy, theta 0.5; contacts keep it if the "
              "form of their law is conserving"},
     {.name = "quasi_static", .type = CN_TYPE_FLAG, .fallback = "false",
-     .help = "of meshes: no inertia; theta 1, and bodies that are held"},
+     .help = "of meshes: no inertia; theta 1, and bodies that supports or contacts can hold"},
     {.name = "newton", .type = CN_TYPE_WORD, .choices = "full frozen mass", .fallback = "full",
      .help = "of meshes that are not linear: tangent of each iterate, of the reference, or the mass"},
     {.name = "newton_tol", .type = CN_TYPE_NUMBER, POSITIVE, .fallback = "1e-11",

@@ -30,14 +30,8 @@ cn_status cn_array_bytes(const cn_hooks *hooks, void **array, size_t count, size
 #define cn_array(hooks, array, count, err)                                                         \
     cn_array_bytes((hooks), (void **)(array), (size_t)(count), sizeof **(array), (err))
 
-// Normals and offsets of the faces from the vertices.
-void cn_hull_planes(cn_hull *hull);
-
 // Vertex farthest along a direction, climbing along edges from vertex `at`.
 int cn_hull_climb(const cn_hull *hull, cn_vec3 direction, int at);
-
-// Least distance of two parallel planes that hold the hull between them, one of them on a face.
-double cn_hull_width(const cn_hull *hull);
 
 // Smallest side of the box of the points of a definition [m].
 double cn_surface_thickness(const cn_solid_def *def);

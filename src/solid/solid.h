@@ -87,6 +87,12 @@ cn_status cn_hull_create(const cn_hooks *hooks, const double *point, int count, 
                          cn_error *err);
 void cn_hull_destroy(const cn_hooks *hooks, cn_hull *hull);
 
+// Normals and offsets of the faces from the vertices.
+void cn_hull_planes(cn_hull *hull);
+
+// Least distance of two parallel planes that hold the hull between them, one of them on a face.
+double cn_hull_width(const cn_hull *hull);
+
 // Mesh of a closed surface from the corners of its triangles, which it takes over; equal corners
 // are one vertex. CN_BAD_INPUT names the triangle where it is not closed.
 cn_status cn_mesh_create(const cn_hooks *hooks, cn_vec3 *corner, int triangle_count, cn_mesh **mesh,

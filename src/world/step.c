@@ -28,8 +28,9 @@ static double velocity_floor(const cn_bodies *b, double h)
     for (int i = 0; i < b->count; i++) {
         L = fmin(L, b->size[i]);
     }
+    bool has_inertia = b->meshes.count == 0 || !b->meshes.settings.is_quasi_static;
     double g = cn_norm3(cn_v3(b->gravity[0], b->gravity[1], b->gravity[2]));
-    return fmax(h * g, isfinite(L) ? 1e-12 * L / h : 0.0);
+    return fmax(has_inertia ? h * g : 0.0, isfinite(L) ? 1e-12 * L / h : 0.0);
 }
 
 // Root mean square velocity of the mass centres of bodies that can move: tells rest from flow.
@@ -155,6 +156,7 @@ static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
     def.seed += (uint64_t)w->step;
     def.thread_count = w->threads;
     def.h = h;
+    def.eps_v *= cn_meshes_accuracy(&b->meshes); // (11.26)
     int sweep_count = 0;
     for (;;) {
         cn_world_collect(w, CN_BORROWING_UPDATE);
@@ -249,6 +251,7 @@ cn_status cn_world_step(cn_world *w, double h, cn_error *err)
     }
     cn_bodies *b = &w->bodies;
     b->thread_count = b->meshes.thread_count = w->threads;
+    b->meshes.contact_eps = w->solver_def.eps_v;
     w->detect.thread_count = w->contacts.thread_count = w->threads;
     copy_state(b, b->q, b->v, b->q_before, b->v_before);
     cn_meshes_begin(&b->meshes);

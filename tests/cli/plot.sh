@@ -46,6 +46,37 @@ awk -F, 'NR > 1 {s = 0; for (k = 2; k < NF; k++) s += $k; d = s - $NF; if (d * d
     bad "the total is not the sum of the energies"
 expect 0 both.svg "$cairn" plot lattice.h5 series/push.fx,series/push.fy -o both.svg
 grep -q ">\[N\]<" both.svg && grep -q ">push.fy<" both.svg || bad "both.svg names no unit, or curves by their columns"
+# Pressures in space: a block under its weight presses with rho g H everywhere, seen from above or from the side; a
+# ball has one point and no area.
+cat >space.yaml <<'SCENE'
+cairn: 1
+dimension: 3
+gravity: [0, 0, -10]
+materials: {gum: {density: 1000, young: 1e6, poisson: 0}}
+laws: {dry: {type: coulomb, friction: 0.5}}
+contacts: [{between: [any, any], law: dry}]
+bodies:
+  ground: {shape: half_space, fixed: true}
+  block: {mesh: {box: [1, 2, 1], cells: [2, 3, 2]}, at: [0, 0, 0.5], material: gum}
+  ball: {shape: {sphere: 0.2}, at: [3, 0, 0.2], material: gum}
+solver: {accuracy: 1e-8}
+stages: [{step: 1, duration: 1, scheme: {theta: 1, quasi_static: true}}]
+SCENE
+expect 0 "" "$cairn" run space.yaml -q
+for ending in svg png csv; do
+    expect 0 "pressure.$ending" "$cairn" plot space.h5 pressure --body ground -o pressure.$ending
+done
+expect 0 side.svg "$cairn" plot space.h5 pressure --body block --axis x -o side.svg
+grep -q "seen along x" side.svg || bad "--axis does not turn the map"
+[ "$(grep -c '<polygon' pressure.svg)" -ge 12 ] || bad "the map has no cells"
+awk -F, '/^block/ {n++; f += $5; a += $6; d = $7 - 1e4; worst = d * d > worst ? d * d : worst}
+    END {exit !(n == 12 && (f - 2e4)^2 < 1 && (a - 2)^2 < 1e-20 && worst < 1)}' pressure.csv ||
+    bad "the block does not press with its weight per area: $(cat pressure.csv)"
+grep -q "^ball,3,.*,0,nan" pressure.csv || bad "a point has no area: $(grep ball pressure.csv)"
+expect 0 ball.svg "$cairn" plot space.h5 pressure --body ball -o ball.svg
+grep -q "force of each point" ball.svg || bad "without areas forces are drawn"
+expect 3 "nothing presses 'ball' in frame 0" "$cairn" plot space.h5 pressure --body ball --frame 0
+expect 3 "no bodies are called 'sky'" "$cairn" plot space.h5 pressure --body sky
 # The table of a study.
 printf 'run,mu,angle,failed\n0,0.1,5,no\n1,0.2,11,no\n2,0.4,21.5,yes\n' >study.csv
 expect 0 study.svg "$cairn" plot study.csv angle --against mu -o study.svg

@@ -37,6 +37,8 @@ cn_status cn_frames_plot(cn_reader *reader, const cn_plot_def *def, const cn_bes
                          const char *path, cn_error *err);
 cn_status cn_pressure_plot(cn_reader *reader, const cn_plot_def *def, const cn_beside *beside,
                            const char *path, cn_error *err);
+cn_status cn_pressure_map(cn_reader *reader, const cn_plot_def *def, const cn_frame *frame,
+                          int group, const char *path, cn_error *err);
 
 // Draws a chart with the curves beside those it has; NULL: none.
 cn_status cn_chart_beside(const cn_chart_def *def, const cn_beside *beside, const char *path,

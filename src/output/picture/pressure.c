@@ -1,5 +1,6 @@
 // output/picture/pressure.c -- pressures on the bodies of a group, along them: the forces of
-// contact points in the plane, each over half the distances to its neighbours.
+// contact points in the plane, each over half the distances to its neighbours. In space:
+// pressure_map.c.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,13 +151,18 @@ cn_status cn_pressure_plot(cn_reader *reader, const cn_plot_def *def, const cn_b
     }
     int group = find_group(reader, def->body);
     cn_frame frame;
-    if (group < 0 || cn_reader_summary(reader)->dim != 2) {
+    if (group < 0) {
         return cn_fail(err, CN_BAD_INPUT,
-                       "'%.60s': pressures are drawn for a group of bodies of a result in the "
-                       "plane; 'cairn info' lists the groups",
+                       "no bodies are called '%.60s'; pressures are drawn for a group of bodies, "
+                       "which 'cairn info' lists",
                        def->body);
     }
     CN_TRY(cn_reader_frame(reader, def->frame, &frame, err));
+    if (frame.dim == 3) {
+        return beside->count > 0
+                   ? cn_fail(err, CN_BAD_INPUT, "a map of pressures has no curves beside it")
+                   : cn_pressure_map(reader, def, &frame, group, path, err);
+    }
     touch *list = NULL;
     double *number = NULL;
     size_t room[2] = {0}, most = (size_t)frame.contact_count;
