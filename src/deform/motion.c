@@ -551,7 +551,8 @@ static cn_status refine_body(cn_meshes *m, int k, int slot, cn_error *err)
     if (m->iteration_count >= m->settings.iteration_max) {
         return CN_OK; // the force is that of v, for those who accept it
     }
-    if (now > 0.5 * before) {
+    bool is_slow = now > 0.5 * before && !p.model->fem->is_linear;
+    if (is_slow) {
         CN_TRY(cn_mesh_find_share(m, &p, &share, err));
     }
     for (int d = 0; d < p.n; d++) {
@@ -559,7 +560,7 @@ static cn_status refine_body(cn_meshes *m, int k, int slot, cn_error *err)
     }
     double *K =
         has_own_tangent(m, &p) && !(now <= GAIN_KEPT * before) ? cn_mesh_part_matrix(&p) : NULL;
-    if (K != NULL || now > 0.5 * before) { // the force of another share may be there
+    if (K != NULL || is_slow) { // the force of another share may be there
         CN_TRY(cn_mesh_weigh_force(m, &p, p.v_guess, K, err));
     }
     return free_velocity(m, &p, K, err);

@@ -234,6 +234,9 @@ bool cn_joint_refine(cn_joints *joints, const cn_bodies *b, double accepted, cn_
 // Says which joint does not close: CN_NOT_CONVERGED.
 cn_status cn_joint_fail(const cn_joints *joints, cn_error *err);
 
+// CN_BROKEN names a joint that the step leaves wide open: nothing that follows would mean anything.
+cn_status cn_joint_check(const cn_joints *joints, cn_error *err);
+
 // Accepts the step: remembers impulses, breaks what is overloaded, fills the states for views.
 void cn_joint_commit(cn_joints *joints, const cn_bodies *b);
 
