@@ -275,15 +275,14 @@ static cn_status write_row(cn_run *run, cn_error *err)
     return run->writer != NULL ? cn_writer_step(run->writer, run->world, run->series, err) : CN_OK;
 }
 
-// Row, if halves of a step were made, frame and, where another step may help, checkpoint, in this
-// order.
-static cn_status save_state(cn_run *run, bool has_moved, bool can_go_on, cn_error *err)
+// Row, if halves of a step were made, frame and checkpoint, in this order.
+static cn_status save_state(cn_run *run, bool has_moved, cn_error *err)
 {
     if (has_moved) {
         CN_TRY(write_row(run, err));
     }
     CN_TRY(write_frame(run, err));
-    return can_go_on && run->def->checkpoint_path != NULL ? cn_run_save(run, err) : CN_OK;
+    return run->def->checkpoint_path != NULL ? cn_run_save(run, err) : CN_OK;
 }
 
 // Saves the state before a step that broke, and says when that was and how to go on. Halved steps
@@ -294,11 +293,11 @@ static cn_status fail_step(cn_run *run, double h, bool has_moved, cn_error *err)
     char rest[600] = "";
     const char *checkpoint = run->def->checkpoint_path;
     cn_run_start_leg(run);
-    cn_status saved = save_state(run, has_moved, broken == CN_BROKEN, &saving);
+    cn_status saved = save_state(run, has_moved, &saving);
     double least = is_halved(run->scene) ? ldexp(h, -HALVINGS) : h;
     if (saved != CN_OK) {
         snprintf(rest, sizeof rest, "; the state before could not be saved: %.480s", saving.text);
-    } else if (checkpoint != NULL && broken == CN_BROKEN) {
+    } else if (checkpoint != NULL) {
         snprintf(rest, sizeof rest,
                  "; the state before is in '%.480s': go on with --restart and a --step below %g s",
                  checkpoint, least);
