@@ -134,7 +134,7 @@ static bool is_even(const cn_problem *p, const cn_packed *c)
 
 // The arms of a contact that is given by its geometry, and whether kernels find the roots of its
 // bodies.
-static bool take_arms(const cn_problem *p, const cn_packed *c, shape *x)
+static bool take_arms(const cn_solver *s, const cn_problem *p, const cn_packed *c, shape *x)
 {
     const cn_factors *f = &p->W.factors;
     int side = c->dof_i > 0 ? 0 : 1;
@@ -146,7 +146,7 @@ static bool take_arms(const cn_problem *p, const cn_packed *c, shape *x)
         for (int d = 0; d < 3; d++) {
             x->arm[k][d] = from.sign * from.arm[d];
         }
-        if (2 * x->w[k] != CN_ROOT_SIZE * f->body[2 * c->a + side]) {
+        if (!s->is_placed && 2 * x->w[k] != CN_ROOT_SIZE * f->body[2 * c->a + side]) {
             return false;
         }
     }
@@ -154,7 +154,8 @@ static bool take_arms(const cn_problem *p, const cn_packed *c, shape *x)
 }
 
 // Sides and axes of a packed constraint of rigid bodies with `rows` rows of forces.
-static bool take_sides(const cn_problem *p, const cn_packed *c, int rows, shape *x)
+static bool take_sides(const cn_solver *s, const cn_problem *p, const cn_packed *c, int rows,
+                       shape *x)
 {
     int dof = rows == 2 ? 3 : 6;
     bool has_i = c->dof_i == dof, has_j = c->dof_j == dof;
@@ -169,18 +170,18 @@ static bool take_sides(const cn_problem *p, const cn_packed *c, int rows, shape 
     x->dof = dof;
     x->G[0] = has_i ? G_i : G_j;
     x->G[1] = has_i && has_j ? G_j : NULL;
-    int w_i = cn_packed_w(&p->W.factors, c, 0), w_j = cn_packed_w(&p->W.factors, c, 1);
+    int w_i = cn_packed_w(s, &p->W.factors, c, 0), w_j = cn_packed_w(s, &p->W.factors, c, 1);
     x->w[0] = has_i ? w_i : w_j;
     x->w[1] = has_i && has_j ? w_j : x->w[0];
     return take_axes(x, 0, has_i ? 1.0 : -1.0) && fits(x, 0) && fits(x, 1);
 }
 
 // Takes a packed constraint apart; the kind of kernel that visits it, -1: none.
-static int take_apart(const cn_problem *p, const cn_packed *c, shape *x)
+static int take_apart(const cn_solver *s, const cn_problem *p, const cn_packed *c, shape *x)
 {
     bool is_roll = p->dim == 3 && c->has_moments && c->rows >= 5;
     if (c->kind != CN_CORE_CONE || c->rows < 2 || (c->rows > 3 && !is_roll) ||
-        !take_sides(p, c, is_roll ? 3 : c->rows, x)) {
+        !take_sides(s, p, c, is_roll ? 3 : c->rows, x)) {
         return -1;
     }
     if (c->rows == 2) {
@@ -188,7 +189,7 @@ static int take_apart(const cn_problem *p, const cn_packed *c, shape *x)
     }
     bool is_ball = is_even(p, c) && is_ball_side(x, 0) && is_ball_side(x, 1);
     if (!is_roll) {
-        return is_ball ? CN_WIDE_BALL : (take_arms(p, c, x) ? CN_WIDE_ARM : CN_WIDE_SPACE);
+        return is_ball ? CN_WIDE_BALL : (take_arms(s, p, c, x) ? CN_WIDE_ARM : CN_WIDE_SPACE);
     }
     bool is_plain =
         is_ball && has_plain_moments(x, 0, c->rows - 3) && has_plain_moments(x, 1, c->rows - 3);
@@ -280,11 +281,12 @@ static void write_roll(cn_wide_roll *to, int lane, const shape *x, const numbers
 }
 
 // Fills one lane with packed constraint c.
-static void write_lane(const cn_problem *p, const cn_packed *c, int kind, void *record, int lane)
+static void write_lane(const cn_solver *s, const cn_problem *p, const cn_packed *c, int kind,
+                       void *record, int lane)
 {
     shape x;
     numbers v;
-    take_apart(p, c, &x);
+    take_apart(s, p, c, &x);
     cn_packed_numbers(p, c, v.W, v.shift);
     cn_wide_head *head = record;
     head->w_i[lane] = x.w[0];
@@ -455,7 +457,7 @@ static int find_kinds(cn_solver *s, const cn_problem *p, const draft *d)
     int rest = 0;
     CN_SHARED_FOR(s->thread_count, (schedule(static) reduction(+ : rest)), n, s->packed_count, {
         shape x;
-        d->kind[n] = p->W.rows.row == NULL ? (signed char)take_apart(p, &s->packed[n], &x) : -1;
+        d->kind[n] = p->W.rows.row == NULL ? (signed char)take_apart(s, p, &s->packed[n], &x) : -1;
         rest += d->kind[n] < 0;
     });
     return rest;
@@ -521,7 +523,7 @@ static void write_batch(cn_solver *s, const cn_problem *p, const cn_batch *batch
     void *record = b->stream + batch->at;
     for (int lane = 0; lane < batch->count; lane++) {
         const cn_packed *c = &s->packed[b->zones.item[batch->first + lane]];
-        write_lane(p, c, batch->kind, record, lane);
+        write_lane(s, p, c, batch->kind, record, lane);
     }
     pad(record, batch->kind, batch->count);
 }
@@ -537,6 +539,10 @@ cn_status cn_batches_build(cn_solver *s, const cn_problem *p, cn_error *err)
     size_t rest = (size_t)find_kinds(s, p, &d);
     CN_TRY(cn_reserve(&s->hooks, &b->rest, &b->rest_capacity, cn_room_for_all(s, p, rest), err));
     int count = sort_out(s, p, &d);
+    bool has_arms = count > 0 && memchr(d.kind, CN_WIDE_ARM, (size_t)count) != NULL;
+    if (s->is_placed && has_arms) {
+        CN_TRY(cn_places_copy_roots(s, p, err));
+    }
     CN_TRY(cn_zones_build(&b->zones, &s->hooks, count, d.body, p->W.factors.body_count, d.zone_of,
                           err));
     CN_TRY(cn_reserve(&s->hooks, &b->zone_start, &b->zone_start_capacity,

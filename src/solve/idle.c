@@ -52,8 +52,8 @@ static void stop_one(cn_solver *s, const cn_problem *p, const cn_packed *c)
         return;
     }
     const cn_factors *f = &p->W.factors;
-    cn_side_scatter(f, c->a, 0, c->rows, c->dof_i, back, s->w_momentum + cn_packed_w(f, c, 0));
-    cn_side_scatter(f, c->a, 1, c->rows, c->dof_j, back, s->w_momentum + cn_packed_w(f, c, 1));
+    cn_side_scatter(f, c->a, 0, c->rows, c->dof_i, back, s->w_momentum + cn_packed_w(s, f, c, 0));
+    cn_side_scatter(f, c->a, 1, c->rows, c->dof_j, back, s->w_momentum + cn_packed_w(s, f, c, 1));
 }
 
 static void stop(cn_solver *s, const cn_problem *p, const cn_batch *batch)

@@ -207,8 +207,8 @@ void cn_problem_block(const cn_problem *p, int a, double *W_aa)
 static void apply_one(cn_solver *s, const cn_problem *p, const double *r, const cn_packed *c)
 {
     const cn_factors *f = &p->W.factors;
-    cn_side_scatter(f, c->a, 0, c->rows, c->dof_i, r + c->row, s->w + cn_packed_w(f, c, 0));
-    cn_side_scatter(f, c->a, 1, c->rows, c->dof_j, r + c->row, s->w + cn_packed_w(f, c, 1));
+    cn_side_scatter(f, c->a, 0, c->rows, c->dof_i, r + c->row, s->w + cn_packed_w(s, f, c, 0));
+    cn_side_scatter(f, c->a, 1, c->rows, c->dof_j, r + c->row, s->w + cn_packed_w(s, f, c, 1));
 }
 
 // Contacts of one zone; other zones of its phase touch other bodies.
@@ -280,8 +280,8 @@ static inline void velocity_of(const cn_solver *s, const cn_problem *p, const do
     for (int k = 0; k < c->rows; k++) {
         u_a[k] = p->u_free[c->row + k];
     }
-    cn_side_gather(f, c->a, 0, c->rows, c->dof_i, s->w + cn_packed_w(f, c, 0), u_a);
-    cn_side_gather(f, c->a, 1, c->rows, c->dof_j, s->w + cn_packed_w(f, c, 1), u_a);
+    cn_side_gather(f, c->a, 0, c->rows, c->dof_i, s->w + cn_packed_w(s, f, c, 0), u_a);
+    cn_side_gather(f, c->a, 1, c->rows, c->dof_j, s->w + cn_packed_w(s, f, c, 1), u_a);
     if (p->W.rows.row != NULL) {
         add_stored_rows(p, c->a, r, u_a);
     }
@@ -485,7 +485,7 @@ cn_status cn_solver_list(cn_solver *s, const cn_problem *p, const cn_solver_def 
                        s->packed[lost].a);
     }
     s->has_batches = false;
-    return CN_OK;
+    return cn_places_find(s, p, err);
 }
 
 void cn_solver_widen(cn_solver *s, const cn_problem *p, int count)
@@ -526,7 +526,7 @@ cn_status cn_problem_velocity(const cn_problem *p, cn_solver *solver, double *u,
             int body = f->body[2 * a + side];
             if (body >= 0) {
                 cn_side_gather(f, a, side, rows_of(p, a), dof_of(f, body),
-                               solver->w + f->dof_start[body], u_a);
+                               solver->w + cn_solver_place(solver, f, body), u_a);
             }
         }
         if (p->W.rows.row != NULL) {

@@ -51,7 +51,8 @@ void cn_solver_destroy(cn_solver *solver)
                      solver->w_momentum, solver->r_old,    solver->r_momentum, solver->r_best,
                      solver->u,          solver->W_diag,   solver->work,       solver->soft,
                      solver->r_guess,    solver->length,   solver->scaled,     solver->kind_awake,
-                     solver->island,     solver->is_awake, solver->is_open};
+                     solver->island,     solver->is_awake, solver->is_open,    solver->place,
+                     solver->root};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
     }
@@ -67,10 +68,11 @@ size_t cn_solver_bytes(const cn_solver *s)
                    s->r_old_capacity + s->r_momentum_capacity + s->r_best_capacity + s->u_capacity +
                    s->W_diag_capacity + s->work_capacity + s->soft_capacity + s->r_guess_capacity +
                    s->length_capacity + s->scaled_capacity + b->stream_capacity +
-                   b->taken_capacity + z->used_capacity;
-    size_t integers = s->island_capacity + b->zone_start_capacity + b->zone_busy_capacity +
-                      z->item_capacity + z->start_capacity + z->phase_start_capacity +
-                      z->owner_capacity + z->pair_capacity + z->first_capacity;
+                   b->taken_capacity + z->used_capacity + s->root_capacity;
+    size_t integers = s->island_capacity + s->place_capacity + b->zone_start_capacity +
+                      b->zone_busy_capacity + z->item_capacity + z->start_capacity +
+                      z->phase_start_capacity + z->owner_capacity + z->pair_capacity +
+                      z->first_capacity;
     return sizeof *s + reals * sizeof(double) + integers * sizeof(int) +
            s->packed_capacity * sizeof *s->packed + b->batch_capacity * sizeof *b->batch +
            b->rest_capacity * sizeof *b->rest + s->kind_awake_capacity + s->is_awake_capacity +

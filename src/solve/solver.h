@@ -20,19 +20,16 @@ typedef struct cn_packed {
     double mu;
 } cn_packed;
 
-// First entry in w of the body of a side that has one.
-static inline int cn_packed_w(const cn_factors *f, const cn_packed *c, int side)
-{
-    int dof = side == 0 ? c->dof_i : c->dof_j;
-    return dof > 0 ? f->dof_start[f->body[2 * c->a + side]] : 0;
-}
-
 struct cn_solver {
     cn_hooks hooks;
     cn_packed *packed;
     double *stream;
     cn_batches batches;
-    double *w; // A^1/2 (v - v_free) of all bodies
+    double *w;    // A^1/2 (v - v_free) of all bodies
+    int *place;   // first entry in w of each body, in the order of visits (places.c)
+    double *root; // roots of bodies (cn_factors), twice as far as their place in w
+    bool is_placed;
+    size_t place_capacity, root_capacity;
     double *w_old, *w_momentum;
     double *r_old, *r_momentum, *r_best;
     double *u;
@@ -63,6 +60,24 @@ struct cn_solver {
     int thread_count;
     struct cn_kernel *kernel; // matrices and factors (kernel.h), made when first asked for
 };
+
+// First entry in w of a body.
+static inline int cn_solver_place(const cn_solver *s, const cn_factors *f, int body)
+{
+    return s->is_placed ? s->place[body] : f->dof_start[body];
+}
+
+// First entry in w of the body of a side that has one.
+static inline int cn_packed_w(const cn_solver *s, const cn_factors *f, const cn_packed *c, int side)
+{
+    int dof = side == 0 ? c->dof_i : c->dof_j;
+    return dof > 0 ? cn_solver_place(s, f, f->body[2 * c->a + side]) : 0;
+}
+
+// Numbers bodies in w as the constraints name them, if there are more than a cache holds; w stays
+// valid as long as constraints keep their bodies. The roots of bodies in that order.
+cn_status cn_places_find(cn_solver *s, const cn_problem *p, cn_error *err);
+cn_status cn_places_copy_roots(cn_solver *s, const cn_problem *p, cn_error *err);
 
 // Memory that the solver holds for sweeps, residuals and iterates; matrices are not counted
 // [bytes].

@@ -53,8 +53,8 @@ void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *num
     double room_i[CN_BLOCK_ROOM], room_j[CN_BLOCK_ROOM];
     const double *G_i = cn_problem_factor(p, c->a, 0, room_i);
     const double *G_j = cn_problem_factor(p, c->a, 1, room_j);
-    double *w_i = s->w + cn_packed_w(&p->W.factors, c, 0);
-    double *w_j = s->w + cn_packed_w(&p->W.factors, c, 1);
+    double *w_i = s->w + cn_packed_w(s, &p->W.factors, c, 0);
+    double *w_j = s->w + cn_packed_w(s, &p->W.factors, c, 1);
     double *W = numbers;
     const double *shift = W + rows * rows;
     double *x = W + rows * (rows + 1); // roots of the last visit
@@ -155,8 +155,8 @@ static inline void visit_plain(cn_solver *s, const cn_problem *p, const cn_packe
     double room_i[CN_BLOCK_ROOM], room_j[CN_BLOCK_ROOM];
     const double *G_i = rows_of_side(p, c->a, 0, room_i);
     const double *G_j = rows_of_side(p, c->a, 1, room_j);
-    double *w_i = s->w + cn_packed_w(&p->W.factors, c, 0);
-    double *w_j = s->w + cn_packed_w(&p->W.factors, c, 1);
+    double *w_i = s->w + cn_packed_w(s, &p->W.factors, c, 0);
+    double *w_j = s->w + cn_packed_w(s, &p->W.factors, c, 1);
     double u[3], r_new[3], dr[3];
     for (int k = 0; k < d; k++) {
         u[k] = W[d * d + k];
@@ -212,7 +212,7 @@ static void sweep_batches(cn_solver *s, const cn_problem *p, const int *end, boo
                                .stream = b->stream,
                                .c = p->c,
                                .r0 = p->r0,
-                               .root = p->W.factors.root,
+                               .root = s->is_placed ? s->root : p->W.factors.root,
                                .w = s->w,
                                .r = p->r,
                                .newton_max = newton_max_of(s)};
