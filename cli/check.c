@@ -106,6 +106,11 @@ static int fix_scene(cn_scene *scene, const char *output)
         } else {
             printf("wrote %s, %d %s moved\n", output, moved, moved == 1 ? "entry" : "entries");
         }
+        if (status != CN_OK) {
+            printf(
+                "not repaired: overlaps deeper than a tenth of a body, and bodies that are held, "
+                "joined or placed by others\n");
+        }
     }
     cn_scene_destroy(copy);
     free(text);

@@ -153,8 +153,11 @@ static void print_line(cn_log *log, const cn_progress *p, double now)
             c->status == CN_NOT_CONVERGED ? "  not converged" : "");
     // What the residual means, once and wherever it is too large.
     if (c->status == CN_NOT_CONVERGED || (!log->is_explained && c->contact_count > 0)) {
-        fprintf(log->out, "%9s this step may add %.1e m of penetration\n", "",
-                c->added_penetration);
+        fprintf(log->out, "%9s this step may add %.1e m of penetration", "", c->added_penetration);
+        if (c->joint_count > 0) {
+            fprintf(log->out, ", joints are open by %.1e m", c->joint_gap);
+        }
+        fprintf(log->out, "\n");
         log->is_explained = true;
     }
 }

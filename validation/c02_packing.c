@@ -9,7 +9,10 @@
 // Grains are scattered at random and pressed together from all sides: first the walls close at a
 // set speed and the gas follows them, so that it stays even; then a pressure well above
 // the dynamic one closes the packing. Contacts are in displacement form: what a step leaves of
-// overlap the next one takes back.
+// overlap the next one takes back. Grains without friction go on to creep long after the box seems
+// to stand: 1000 spheres gain 0.006 of solid fraction after the first 40 steps that gain less than
+// 2e-3. Velocities need not be exact meanwhile. With friction they must be: errors of 5e-2 shake
+// the grains, and the packing creeps for as long as one looks.
 #include "builders.h"
 #include "table.h"
 #include <stdlib.h>
@@ -17,6 +20,10 @@
 #define SPEED 0.2    // of the moving walls while they are driven [m/s]
 #define PRESSURE 0.5 // 12 times density speed^2 [Pa]
 #define SEED_COUNT 5
+#define STEP 0.1      // walls move by a fiftieth of a diameter per step [s]
+#define STEP_REST 0.4 // what is pressed already moves less [s]
+#define ROUGH 5e-2    // residual: a step leaves 5e-4 diameters of overlap
+#define FINE 1e-2     // 1e-4 of them
 
 typedef struct sample {
     int dim, grain_count;
@@ -126,6 +133,14 @@ static void add_walls(packing *p, int group)
     }
 }
 
+static cn_solver_def solver_for(cn_method method, double accuracy)
+{
+    cn_solver_def solver = cn_trial_def().solver;
+    solver.method = method;
+    solver.eps_v = solver.tol = accuracy;
+    return solver;
+}
+
 static packing *build(cn_book *book, const sample *s, uint64_t seed)
 {
     packing *p = calloc(1, sizeof *p);
@@ -137,9 +152,7 @@ static packing *build(cn_book *book, const sample *s, uint64_t seed)
     cn_world_def def = cn_trial_def();
     def.gravity[1] = 0.0;
     def.theta = 1.0;
-    def.solver.method = CN_METHOD_AUTO;
-    def.solver.eps_v = 1e-2;
-    def.solver.tol = 1e-3;
+    def.solver = solver_for(CN_METHOD_AUTO, s->mu > 0.0 ? FINE : ROUGH);
     cn_place place = s->dim == 2 ? cn_place_plane() : cn_place_along_axes(0.0);
     p->trial = cn_trial_begin_at(book, &def, &place);
     cn_law_def law = cn_law_coulomb(s->mu, 0.0);
@@ -193,14 +206,11 @@ static void press_walls(packing *p)
     }
 }
 
-static void set_accuracy(packing *p, double eps)
+static void set_solver(packing *p, cn_method method, double accuracy)
 {
     cn_trial *t = &p->trial;
-    cn_solver_def solver = cn_trial_def().solver;
+    cn_solver_def solver = solver_for(method, accuracy);
     cn_error err;
-    solver.method = CN_METHOD_AUTO;
-    solver.eps_v = eps;
-    solver.tol = eps;
     cn_trial_ok(t, t->is_broken ? CN_OK : cn_world_set_solver(t->world, &solver, &err), &err);
 }
 
@@ -230,9 +240,6 @@ static double coordination(const packing *p)
     return 2.0 * carrying / held;
 }
 
-#define STEP 0.1      // walls move by a fiftieth of a diameter per step [s]
-#define STEP_REST 0.4 // what is pressed already moves less
-
 // Under pressure until the box gains less than `gain` in fill over a while. Grains that nothing
 // holds may drift for ever, so the speed of grains says nothing.
 static void press(packing *p, double h, double gain)
@@ -261,7 +268,11 @@ static void compress(packing *p)
     while (fill_of_box(p) < p->sample->driven && cn_trial_step(&p->trial, STEP)) {
     }
     press(p, STEP, 2e-3);
-    press(p, STEP_REST, 2e-4);
+    press(p, STEP_REST, 1e-4);
+    if (p->sample->mu == 0.0) {
+        set_solver(p, CN_METHOD_AUTO, FINE);
+        press(p, STEP_REST, 1e-4);
+    }
 }
 
 // Share of a grain that lies further than the margin from all walls, by points of a lattice.
@@ -308,9 +319,17 @@ static void finish(packing *p)
     free(p);
 }
 
+// Largest overlap of the last step over the diameter of the smaller grain.
+static double overlap(const packing *p)
+{
+    const cn_trial *t = &p->trial;
+    return t->is_broken ? NAN : cn_world_view(t->world).certificate->penetration_rel;
+}
+
 static void check_fraction(cn_book *book, const sample *s, double exact, double tolerance)
 {
-    double mean = 0.0;
+    const char *grains = s->dim == 2 ? "disks" : "spheres";
+    double mean = 0.0, deepest = 0.0;
     for (int seed = 1; seed <= SEED_COUNT; seed++) {
         packing *p = build(book, s, (uint64_t)seed);
         if (!p) {
@@ -318,11 +337,11 @@ static void check_fraction(cn_book *book, const sample *s, double exact, double 
         }
         compress(p);
         mean += solid_fraction(p) / SEED_COUNT;
+        deepest = fmax(deepest, overlap(p));
         finish(p);
     }
-    cn_check(book,
-             cn_name(book, "solid fraction, mean of 5, %s", s->dim == 2 ? "disks" : "spheres"),
-             mean, exact, tolerance);
+    cn_check(book, cn_name(book, "solid fraction, mean of 5, %s", grains), mean, exact, tolerance);
+    cn_check(book, cn_name(book, "overlap at rest over diameter, %s", grains), deepest, 0.0, 1e-3);
 }
 
 void cn_case_C02(cn_book *book)
@@ -331,37 +350,44 @@ void cn_case_C02(cn_book *book)
     check_fraction(book, &spheres, 0.639, 0.005);
 }
 
-// Pressed until it is at rest to the last digits.
+// Without friction pressed until forces no longer change, since what still moves opens contacts
+// that carry little. A step of the interior point method costs as much as some 100 others and is
+// exact; with friction it is not, and the bounds are wide.
 static packing *settle(cn_book *book, const sample *s)
 {
+    const int exact_count = 12;
     packing *p = build(book, s, 1);
     if (p) {
         compress(p);
-        set_accuracy(p, 1e-4);
-        press(p, STEP_REST, 1e-6);
-        set_accuracy(p, 1e-8);
-        press(p, STEP_REST, 1e-9);
+    }
+    if (p && s->mu == 0.0) {
+        set_solver(p, CN_METHOD_IPM, 1e-8);
+        cn_trial_run(&p->trial, STEP_REST, exact_count);
     }
     return p;
+}
+
+static double check_contacts(cn_book *book, const char *grains, const sample *s, double exact,
+                             double tolerance)
+{
+    packing *p = settle(book, s);
+    if (!p) {
+        return NAN;
+    }
+    double fraction = solid_fraction(p);
+    cn_check(book, cn_name(book, "contacts per %s, friction %g", grains, s->mu), coordination(p),
+             exact, tolerance);
+    finish(p);
+    return fraction;
 }
 
 void cn_case_C03(cn_book *book)
 {
     const sample rough_disks = {2, 2000, 1.4, 0.5, 0.42, 0.72, 6.0};
     const sample rough_spheres = {3, 4000, 1.0, 0.3, 0.25, 0.48, 3.0};
-    const sample *all[4] = {&disks, &spheres, &rough_disks, &rough_spheres};
-    double z[4] = {NAN, NAN, NAN, NAN}, fraction = NAN;
-    for (int k = 0; k < 4; k++) {
-        packing *p = settle(book, all[k]);
-        if (p) {
-            z[k] = coordination(p);
-            fraction = solid_fraction(p);
-            finish(p);
-        }
-    }
-    cn_check(book, "contacts per disk, no friction", z[0], 4.0, 0.03);
-    cn_check(book, "contacts per sphere, no friction", z[1], 6.0, 0.03);
-    cn_check(book, "contacts per disk, friction 0.5", z[2], 3.5, 0.5);
-    cn_check(book, "contacts per sphere, friction 0.3", z[3], 4.5, 0.2);
+    check_contacts(book, "disk", &disks, 4.0, 0.03);
+    check_contacts(book, "disk", &rough_disks, 3.5, 0.5);
+    check_contacts(book, "sphere", &spheres, 6.0, 0.03);
+    double fraction = check_contacts(book, "sphere", &rough_spheres, 4.5, 0.2);
     cn_check(book, "solid fraction, spheres, friction 0.3", fraction, 0.593, 0.008);
 }

@@ -83,7 +83,7 @@ typedef struct cn_node_view {
     double at[3];           ///< [m]
     const double *reaction; ///< impulse that the drives gave each held degree of freedom in the
                             ///< last step, else 0 [N s]
-    const double *impulse;  ///< impulse of contacts on each node in the last step [N s]
+    const double *impulse;  ///< of contacts and joints on each node in the last step [N s]
     double elastic;         ///< stored energy [J]
     const double *mass;     ///< lumped, of each degree of freedom [kg]
 } cn_node_view;

@@ -1,140 +1,12 @@
-// contact/assemble.c -- from contacts to the problem of the step and back, theory 4.2 to 4.6.
+// contact/assemble.c -- from contacts to the problem of the step, theory 4.2 to 4.6. Back again:
+// accept.c.
 #include <math.h>
 #include <string.h>
 
 #include "base/share.h"
-#include "contact/contacts.h"
+#include "contact/rows.h"
 
 enum { SHARED_MIN = 512 }; // contacts or bodies per thread
-
-cn_axes cn_contact_axes(const cn_contact *x, int dim)
-{
-    cn_vec3 n = cn_v3(x->normal[0], x->normal[1], x->normal[2]);
-    cn_axes frame = {.point = {x->point[0], x->point[1], x->point[2]}, .axis = {n}};
-    if (dim == 2) {
-        frame.axis[1] = cn_v3(-n.y, n.x, 0.0);
-        return frame;
-    }
-    cn_tangents3(n, &frame.axis[1], &frame.axis[2]);
-    return frame;
-}
-
-void cn_contact_tangents(const cn_contact *x, int dim, double t1[3], double t2[3])
-{
-    cn_axes frame = cn_contact_axes(x, dim);
-    memcpy(t1, &frame.axis[1], 3 * sizeof *t1);
-    memcpy(t2, &frame.axis[2], 3 * sizeof *t2);
-}
-
-enum { ROWS_MAX = CN_ROW_MAX * 6 }; // entries of H of one body
-
-// Axes of the rows of moments (4.19): tangents for rolling, normal for spinning; in the plane z.
-static int moment_axes(const cn_contact *x, int dim, int rows, cn_vec3 axis[3])
-{
-    int count = rows - dim;
-    if (count == 0) {
-        return 0;
-    }
-    cn_axes frame = cn_contact_axes(x, dim);
-    axis[0] = dim == 2 ? cn_v3(0.0, 0.0, 1.0) : frame.axis[1];
-    axis[1] = frame.axis[2];
-    if (dim == 3 && count != 2) {
-        axis[count - 1] = frame.axis[0];
-    }
-    return count;
-}
-
-// H of both bodies of contact a; of deformable ones it is axes at an anchor (11.4) and not written.
-static void rows_of(const cn_contacts *c, const cn_bodies *b, int a, double H_i[ROWS_MAX],
-                    double H_j[ROWS_MAX])
-{
-    const cn_contact *x = &c->contact[a];
-    const double *q = cn_contact_place(c, b, a);
-    cn_axes frame = cn_contact_axes(x, b->dim);
-    if (cn_contact_anchor(c, a, 0) == NULL) {
-        b->kind->rows(cn_body_q(b, q, x->i), &frame, H_i);
-    }
-    if (cn_contact_anchor(c, a, 1) == NULL) {
-        b->kind->rows(cn_body_q(b, q, x->j), &frame, H_j);
-    }
-    cn_vec3 axis[3];
-    int moments = moment_axes(x, b->dim, cn_contact_row_count(c, a), axis);
-    if (moments > 0) {
-        int first = b->dim * b->kind->dof;
-        b->kind->spin_rows(moments, axis, H_i + first);
-        b->kind->spin_rows(moments, axis, H_j + first);
-    }
-}
-
-// Velocities of bodies and nodes.
-typedef struct velocities {
-    const double *body, *node;
-} velocities;
-
-// H^T v of one side of a contact (2.4).
-static void side_velocity(const cn_contacts *c, const cn_bodies *b, int a, int side, int rows,
-                          const double *H, velocities v, double *u)
-{
-    const cn_contact *x = &c->contact[a];
-    const cn_anchor *anchor = cn_contact_anchor(c, a, side);
-    if (anchor != NULL) {
-        cn_axes frame = cn_contact_axes(x, b->dim);
-        cn_vec3 at = cn_anchor_velocity(&b->meshes, anchor, v.node);
-        for (int k = 0; k < rows; k++) {
-            u[k] = cn_dot3(frame.axis[k], at);
-        }
-        return;
-    }
-    const double *own = cn_body_v(b, v.body, side == 0 ? x->i : x->j);
-    int dof = b->kind->dof;
-    for (int k = 0; k < rows; k++) {
-        u[k] = 0.0;
-        for (int d = 0; d < dof; d++) {
-            u[k] += H[dof * k + d] * own[d];
-        }
-    }
-}
-
-// u = H^T v of a contact (2.4).
-static void relative_velocity(const cn_contacts *c, const cn_bodies *b, int a, int rows,
-                              const double *H_i, const double *H_j, velocities v, double *u)
-{
-    double along_j[CN_ROW_MAX];
-    side_velocity(c, b, a, 0, rows, H_i, v, u);
-    side_velocity(c, b, a, 1, rows, H_j, v, along_j);
-    for (int k = 0; k < rows; k++) {
-        u[k] -= along_j[k];
-    }
-}
-
-cn_vec3 cn_contact_moment(const cn_contacts *c, int a)
-{
-    cn_vec3 axis[3], moment = {0.0, 0.0, 0.0};
-    int count = moment_axes(&c->contact[a], c->d, cn_contact_row_count(c, a), axis);
-    for (int k = 0; k < count && c->kind[a] != CN_CORE_FREE; k++) {
-        moment = cn_add_mul3(moment, c->r[c->row_start[a] + c->d + k], axis[k]);
-    }
-    return moment;
-}
-
-// States that the law of contact a keeps, moments apart.
-static int law_state_count(const cn_law_entry *law)
-{
-    return law->law->type.state_count;
-}
-
-// State that the last step left for a law that keeps `count` numbers, NULL for a new contact. Where
-// rules have changed there may be fewer: then it is as good as new.
-static const double *remembered_state(const cn_contacts *c, int a, int count)
-{
-    int memory = c->memory_of[a];
-    if (memory < 0) {
-        return NULL;
-    }
-    int start = c->memory[memory].state;
-    int end = memory + 1 < c->memory_count ? c->memory[memory + 1].state : c->memory_state_count;
-    return end - start >= count ? c->memory_state + start : NULL;
-}
 
 // Impulse and moment of the last step turned into the new frame and scaled to the new step.
 static void first_guess(const cn_contacts *c, const cn_law_entry *law, int a, double h, double *r)
@@ -153,20 +25,12 @@ static void first_guess(const cn_contacts *c, const cn_law_entry *law, int a, do
         r[k] = scale * cn_dot3(cn_v3(m->r[0], m->r[1], m->r[2]), frame.axis[k]);
     }
     cn_vec3 axis[3];
-    int moments = moment_axes(&c->contact[a], c->d, rows, axis);
-    const double *state = remembered_state(c, a, law->type.state_count);
+    int moments = cn_contact_moment_axes(&c->contact[a], c->d, rows, axis);
+    const double *state = cn_contact_remembered(c, a, law->type.state_count);
     for (int k = 0; k < moments && state != NULL; k++) {
-        const double *moment = state + law_state_count(law);
+        const double *moment = state + law->law->type.state_count;
         r[c->d + k] = scale * cn_dot3(cn_v3(moment[0], moment[1], moment[2]), axis[k]);
     }
-}
-
-// Law state that the last step left, zeros for a new contact.
-static const double *old_state(const cn_contacts *c, const cn_law_entry *law, int a)
-{
-    static const double none[CN_LAW_STATE_MAX] = {0};
-    const double *state = remembered_state(c, a, law_state_count(law));
-    return state != NULL ? state : none;
 }
 
 static size_t row_count(const cn_contacts *c)
@@ -269,7 +133,7 @@ static void prepare_patch(cn_contacts *c, const cn_bodies *b, const cn_law_entry
         in.floor = is_shared ? floor : fmin(in.gap, 0.0);
         in.top = is_shared ? top : in.gap;
         cn_core core = {.kind = CN_CORE_FREE};
-        entry->law->prepare(entry->param, old_state(c, entry, a), &in, &core);
+        entry->law->prepare(entry->param, cn_contact_old_state(c, entry, a), &in, &core);
         add_resistance(c, b, entry, a, &core);
         store_core(c, a, &core, some);
     }
@@ -388,11 +252,11 @@ static void measure(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law,
 {
     cn_contact *x = &c->contact[a];
     int row = c->row_start[a], rows = cn_contact_row_count(c, a);
-    double H_i[ROWS_MAX], H_j[ROWS_MAX];
-    velocities before = {b->v, b->meshes.v}, free = {b->v_free, b->meshes.v_free};
-    rows_of(c, b, a, H_i, H_j);
-    relative_velocity(c, b, a, c->d, H_i, H_j, before, x->u_before);
-    relative_velocity(c, b, a, rows, H_i, H_j, free, c->u_free + row); // (4.4)
+    double H_i[CN_ROWS_MAX], H_j[CN_ROWS_MAX];
+    cn_velocities before = {b->v, b->meshes.v}, free = {b->v_free, b->meshes.v_free};
+    cn_contact_rows(c, b, a, H_i, H_j);
+    cn_contact_velocity(c, b, a, c->d, H_i, H_j, before, x->u_before);
+    cn_contact_velocity(c, b, a, rows, H_i, H_j, free, c->u_free + row); // (4.4)
     if (c->is_fast[a]) { // set up at q: the gap at q_mid follows from the velocity (4.15)
         x->gap += c->gamma * c->h * x->u_before[0];
         c->is_fast[a] = c->h * fabs(x->u_before[0]) > 0.5 * cn_contact_size(b, x);
@@ -412,14 +276,14 @@ static void measure(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law,
 
 void cn_contact_relinearize(cn_contacts *c, const cn_bodies *b)
 {
-    velocities free = {b->v_free, b->meshes.v_free};
+    cn_velocities free = {b->v_free, b->meshes.v_free};
     for (int a = 0; a < c->count; a++) {
         if (!cn_contact_is_deformable(b, &c->contact[a])) {
             continue;
         }
-        double H_i[ROWS_MAX], H_j[ROWS_MAX];
-        rows_of(c, b, a, H_i, H_j);
-        relative_velocity(c, b, a, c->d, H_i, H_j, free, c->u_free + c->row_start[a]);
+        double H_i[CN_ROWS_MAX], H_j[CN_ROWS_MAX];
+        cn_contact_rows(c, b, a, H_i, H_j);
+        cn_contact_velocity(c, b, a, c->d, H_i, H_j, free, c->u_free + c->row_start[a]);
         factor_side(c, b, a, 0, H_i);
         factor_side(c, b, a, 1, H_j);
     }
@@ -523,132 +387,4 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
         .r = c->r,
     };
     return CN_OK;
-}
-
-// Impulses of contacts on the nodes of deformable bodies.
-static void push_nodes(const cn_contacts *c, cn_meshes *m)
-{
-    cn_meshes_unpush(m);
-    for (int a = 0; a < c->count; a++) {
-        const double *r = c->r + c->row_start[a];
-        for (int side = 0; side < 2 && c->kind[a] != CN_CORE_FREE; side++) {
-            const cn_anchor *anchor = cn_contact_anchor(c, a, side);
-            if (anchor != NULL) {
-                cn_axes frame = cn_contact_axes(&c->contact[a], c->d);
-                double sign = side == 0 ? 1.0 : -1.0;
-                cn_vec3 sum = cn_mul3(sign * r[0], frame.axis[0]);
-                for (int k = 1; k < c->d; k++) {
-                    sum = cn_add_mul3(sum, sign * r[k], frame.axis[k]);
-                }
-                cn_anchor_push(m, anchor, sum);
-            }
-        }
-    }
-}
-
-// v += A^-1 H_a r_a of one side of constraint a; nodes are moved all at once.
-static void push(const cn_contacts *c, const cn_problem *p, cn_bodies *b, int a, int side)
-{
-    int row = p->row_start[a], rows = p->row_start[a + 1] - row;
-    int body = p->W.factors.body[2 * a + side];
-    if (body >= 0 && body < b->count && c->kind[a] != CN_CORE_FREE) {
-        double room[CN_BLOCK_ROOM];
-        b->kind->apply(b->root + b->kind->root_size * body, rows,
-                       cn_problem_factor(p, a, side, room), c->r + row, b->v + b->kind->dof * body);
-    }
-}
-
-// Relative velocity and impulse of contact a.
-static void read_back(cn_contacts *c, const cn_bodies *b, int a)
-{
-    cn_contact *x = &c->contact[a];
-    double H_i[ROWS_MAX], H_j[ROWS_MAX];
-    velocities after = {b->v, b->meshes.v};
-    rows_of(c, b, a, H_i, H_j);
-    relative_velocity(c, b, a, c->d, H_i, H_j, after, x->u);
-    for (int k = 0; k < c->d; k++) {
-        x->r[k] = c->r[c->row_start[a] + k];
-    }
-}
-
-cn_status cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b, cn_error *err)
-{
-    CN_TRY(cn_bodies_reserve_update(b, err));
-    int dof = b->kind->dof, threads = cn_share(c->thread_count, b->count, SHARED_MIN);
-    const cn_incidence *of = &c->of_body;
-    CN_SHARED_FOR(threads, (schedule(dynamic, 256)), i, b->count, {
-        for (int k = dof * i; k < dof * (i + 1); k++) {
-            b->v[k] = b->v_free[k];
-        }
-        for (int n = of->start[i]; n < of->start[i + 1]; n++) {
-            push(c, p, b, of->end[n] / 2, of->end[n] % 2);
-        }
-    });
-    for (int a = c->count; a < p->contact_count; a++) { // joints
-        push(c, p, b, a, 0);
-        push(c, p, b, a, 1);
-    }
-    for (int k = 0; k < dof * b->count; k++) { // a world may be empty, its arrays NULL
-        b->v_solved[k] = b->v[k];
-    }
-    if (b->meshes.count > 0) {
-        push_nodes(c, &b->meshes);
-    }
-    return CN_OK;
-}
-
-void cn_contact_measure(cn_contacts *c, const cn_bodies *b)
-{
-    int threads = cn_share(c->thread_count, c->count, SHARED_MIN);
-    CN_SHARED_FOR(threads, (schedule(static)), a, c->count, { read_back(c, b, a); });
-}
-
-// State of the law of contact a after the step.
-static void commit_state(cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry, int a)
-{
-    const cn_contact *x = &c->contact[a];
-    cn_law_input in = cn_contact_law_input(c, b, a);
-    cn_law_output out = {.status = (cn_contact_status)x->status};
-    memcpy(out.r, x->r, sizeof out.r);
-    memcpy(out.u, x->u, sizeof out.u);
-    for (int k = c->state_start[a]; k < c->state_start[a + 1]; k++) {
-        c->state[k] = 0.0;
-    }
-    if (entry->law->commit != NULL) {
-        entry->law->commit(entry->param, old_state(c, entry, a), &in, &out,
-                           c->state + c->state_start[a]);
-    }
-    if (entry->type.state_count > law_state_count(entry)) {
-        cn_vec3 moment = cn_contact_moment(c, a);
-        double *to = c->state + c->state_start[a] + law_state_count(entry);
-        memcpy(to, (double[3]){moment.x, moment.y, moment.z}, 3 * sizeof *to);
-    }
-}
-
-// What is remembered of contact a.
-static void remember(cn_contacts *c, int a)
-{
-    const cn_contact *x = &c->contact[a];
-    cn_axes frame = cn_contact_axes(x, c->d);
-    cn_vec3 r = cn_mul3(x->r[0], frame.axis[0]);
-    for (int k = 1; k < c->d; k++) {
-        r = cn_add_mul3(r, x->r[k], frame.axis[k]);
-    }
-    c->memory[a] = (cn_memory){
-        .pair = x->pair, .feature = x->feature, .r = {r.x, r.y, r.z}, .state = c->state_start[a]};
-}
-
-void cn_contact_commit(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law)
-{
-    int threads = cn_share(c->thread_count, c->count, SHARED_MIN);
-    CN_SHARED_FOR(threads, (schedule(static)), a, c->count,
-                  { commit_state(c, b, &law[c->contact[a].law], a); });
-    CN_SHARED_FOR(threads, (schedule(static)), a, c->count, { remember(c, a); });
-    c->memory_h = c->h;
-    c->memory_count = c->count;
-    c->memory_state_count = c->count > 0 ? c->state_start[c->count] : 0;
-    if (c->memory_state_count > 0) {
-        memcpy(c->memory_state, c->state, sizeof *c->state * (size_t)c->memory_state_count);
-    }
-    cn_contact_index(c);
 }

@@ -45,17 +45,17 @@ static cn_status ask_responses(cn_contacts *c, cn_bodies *b, cn_error *err)
     cn_meshes *m = &b->meshes;
     for (int k = 0; k < m->count; k++) {
         int first = c->mesh_start[k], end = c->mesh_start[k + 1], count = 0;
-        CN_TRY(cn_reserve(c->hooks, &c->W_col, &c->W_col_capacity,
+        CN_TRY(cn_reserve(c->hooks, &c->touched, &c->touched_capacity,
                           CN_ANCHOR_NODES * (size_t)(end - first), err));
-        for (int n = first; n < end; n++) { // W_col is written later
+        for (int n = first; n < end; n++) {
             const cn_anchor *anchor =
                 cn_contact_anchor(c, c->mesh_side[n] / 2, c->mesh_side[n] % 2);
             for (int l = 0; l < anchor->count; l++) {
-                c->W_col[count++] = anchor->node[l];
+                c->touched[count++] = anchor->node[l];
             }
         }
         if (count > 0) {
-            CN_TRY(cn_mesh_factor_activate(m->hooks, &m->factors, m->body[k].factor, c->W_col,
+            CN_TRY(cn_mesh_factor_activate(m->hooks, &m->factors, m->body[k].factor, c->touched,
                                            count, err));
         }
     }
@@ -122,6 +122,7 @@ static cn_status link_rows(cn_contacts *c, const cn_bodies *b, const cn_problem 
             }
         }
         c->W_row[p->contact_count] = (int)count;
+        c->W_size = block;
         if (block > INT32_MAX) {
             return cn_fail(err, CN_NO_MEMORY,
                            "%d contacts on deformable bodies are more than can be condensed",
@@ -129,23 +130,20 @@ static cn_status link_rows(cn_contacts *c, const cn_bodies *b, const cn_problem 
         }
         CN_TRY(cn_reserve(c->hooks, &c->W_col, &c->W_col_capacity, count, err));
         CN_TRY(cn_reserve(c->hooks, &c->W_start, &c->W_start_capacity, count, err));
-        CN_TRY(cn_reserve(c->hooks, &c->W_block, &c->W_block_capacity, block, err));
-        memset(c->W_block, 0, sizeof(double) * block * (size_t)pass);
     }
     return CN_OK;
 }
 
 // W_ab of one block.
-static void fill_block(const cn_contacts *c, const cn_bodies *b, int a, int other, double *block)
+static void fill_block(const cn_contacts *c, const cn_bodies *b, int a, const cn_axes *frame_a,
+                       int other, const cn_axes *frame_b, double *block)
 {
-    cn_axes frame_a = cn_contact_axes(&c->contact[a], c->d);
-    cn_axes frame_b = cn_contact_axes(&c->contact[other], c->d);
     for (int s = 0; s < 2; s++) {
         const cn_anchor *own = cn_contact_anchor(c, a, s);
         for (int t = 0; t < 2 && is_large(b, own); t++) {
             const cn_anchor *theirs = cn_contact_anchor(c, other, t);
             if (theirs != NULL && theirs->mesh == own->mesh) {
-                cn_anchor_couple(&b->meshes, own, frame_a.axis, theirs, frame_b.axis,
+                cn_anchor_couple(&b->meshes, own, frame_a->axis, theirs, frame_b->axis,
                                  s == t ? 1.0 : -1.0, block);
             }
         }
@@ -160,17 +158,22 @@ typedef struct cn_seat {
     int row;
 } cn_seat;
 
-static bool is_same_seat(const cn_seat *x, const cn_seat *y)
+// What is still right of the stored part.
+typedef enum kept { NOTHING, PATTERN, BLOCKS } kept;
+
+static kept compare_seats(const cn_seat *x, const cn_seat *y)
 {
-    bool is_same = x->row == y->row && memcmp(x->normal, y->normal, sizeof x->normal) == 0 &&
+    bool is_same = memcmp(x->normal, y->normal, sizeof x->normal) == 0 &&
                    memcmp(x->factorization, y->factorization, sizeof x->factorization) == 0;
+    bool has_pattern = x->row == y->row;
     for (int side = 0; side < 2; side++) {
         const cn_anchor *a = &x->anchor[side], *b = &y->anchor[side];
-        is_same = is_same && a->mesh == b->mesh && a->count == b->count &&
+        has_pattern = has_pattern && a->mesh == b->mesh && (a->count > 0) == (b->count > 0);
+        is_same = is_same && a->count == b->count &&
                   memcmp(a->node, b->node, sizeof a->node) == 0 &&
                   memcmp(a->weight, b->weight, sizeof a->weight) == 0;
     }
-    return is_same;
+    return has_pattern ? (is_same ? BLOCKS : PATTERN) : NOTHING;
 }
 
 static cn_seat seat_of(const cn_contacts *c, const cn_bodies *b, int a)
@@ -187,17 +190,18 @@ static cn_seat seat_of(const cn_contacts *c, const cn_bodies *b, int a)
     return seat;
 }
 
-// Whether the blocks of the last call are still right: contacts that stay at their nodes, on flat
-// ground for instance, keep their rows while they stick and slide.
-static cn_status is_seated(cn_contacts *c, const cn_bodies *b, const cn_problem *p, bool *is_same,
-                           cn_error *err)
+// What the last call left: contacts that stay at their nodes, on flat ground for instance, keep
+// their rows while they stick and slide; those that stay on their bodies keep the pattern.
+static cn_status take_seats(cn_contacts *c, const cn_bodies *b, const cn_problem *p, kept *rest,
+                            cn_error *err)
 {
     size_t constraints = (size_t)p->contact_count;
     CN_TRY(cn_reserve(c->hooks, &c->seat, &c->seat_capacity, constraints, err));
-    *is_same = c->seat_count == p->contact_count;
+    *rest = c->seat_count == p->contact_count ? BLOCKS : NOTHING;
     for (int a = 0; a < p->contact_count; a++) {
         cn_seat seat = a < c->count ? seat_of(c, b, a) : (cn_seat){.row = p->row_start[a]};
-        *is_same = *is_same && is_same_seat(&seat, &c->seat[a]);
+        kept still = *rest > NOTHING ? compare_seats(&seat, &c->seat[a]) : NOTHING;
+        *rest = still < *rest ? still : *rest;
         c->seat[a] = seat;
     }
     c->seat_count = 0; // until the blocks are there
@@ -219,25 +223,88 @@ static int find_block(const cn_contacts *c, int a, int b)
     return low;
 }
 
-// The upper blocks, and the lower ones as their transposes.
-static void fill_rows(cn_contacts *c, const cn_bodies *b)
+// Rows and columns that are filled together: blocks of a row are neighbours in W, those of a column
+// among the responses.
+enum { TILE_ROWS = 16, TILE_COLUMNS = 64 };
+
+// Columns of a tile: their frames, and where the transposed blocks go.
+typedef struct tile {
+    int first, end;
+    cn_axes frame[TILE_COLUMNS];
+    int below[TILE_COLUMNS]; // place of the last block that was written, -1: none yet
+} tile;
+
+static void open_tile(const cn_contacts *c, int first, tile *t)
 {
-    enum { SHARED_MIN = 64 };
-    int threads = cn_share(c->thread_count, c->count, SHARED_MIN), d = c->d;
-#pragma omp parallel for schedule(dynamic, 16) num_threads(threads) if (threads > 1)
-    for (int a = 0; a < c->count; a++) {
-        for (int n = find_block(c, a, a); n < c->W_row[a + 1]; n++) {
-            double *block = c->W_block + c->W_start[n];
-            fill_block(c, b, a, c->W_col[n], block);
-            if (c->W_col[n] == a) {
-                continue;
-            }
-            double *other = c->W_block + c->W_start[find_block(c, c->W_col[n], a)];
-            for (int k = 0; k < d * d; k++) {
-                other[d * (k % d) + k / d] = block[k];
+    t->first = first;
+    t->end = first + TILE_COLUMNS < c->count ? first + TILE_COLUMNS : c->count;
+    for (int k = first; k < t->end; k++) {
+        t->frame[k - first] = cn_contact_axes(&c->contact[k], c->d);
+        t->below[k - first] = -1;
+    }
+}
+
+// The place of block (column, a), for ascending a.
+static int find_below(const cn_contacts *c, tile *t, int column, int a)
+{
+    int *at = &t->below[column - t->first];
+    *at = *at < 0 ? find_block(c, column, a) : *at;
+    while (c->W_col[*at] < a) {
+        *at += 1;
+    }
+    return *at;
+}
+
+// Blocks of row a from place `at` up to the end of the tile, and their transposes. Returns the next
+// place.
+static inline int fill_row(cn_contacts *c, const cn_bodies *b, int d, int a, int at, tile *t)
+{
+    cn_axes frame = cn_contact_axes(&c->contact[a], d);
+    for (; at < c->W_row[a + 1] && c->W_col[at] < t->end; at++) {
+        int column = c->W_col[at];
+        double *block = c->W_block + c->W_start[at];
+        fill_block(c, b, a, &frame, column, &t->frame[column - t->first], block);
+        if (column == a) {
+            continue;
+        }
+        double *turned = c->W_block + c->W_start[find_below(c, t, column, a)];
+        for (int i = 0; i < d; i++) {
+            for (int j = 0; j < d; j++) {
+                turned[d * j + i] = block[d * i + j];
             }
         }
     }
+    return at;
+}
+
+// The upper blocks of some rows, and the lower ones as their transposes.
+static void fill_some(cn_contacts *c, const cn_bodies *b, int first, int end)
+{
+    int at[TILE_ROWS];
+    tile t;
+    for (int a = first; a < end; a++) {
+        at[a - first] = find_block(c, a, a);
+    }
+    for (int column = first; column < c->count; column = t.end) {
+        open_tile(c, column, &t);
+        for (int a = first; a < end; a++) {
+            at[a - first] = c->d == 2 ? fill_row(c, b, 2, a, at[a - first], &t)
+                                      : fill_row(c, b, 3, a, at[a - first], &t);
+        }
+    }
+}
+
+static cn_status fill_rows(cn_contacts *c, const cn_bodies *b, cn_error *err)
+{
+    CN_TRY(cn_reserve(c->hooks, &c->W_block, &c->W_block_capacity, c->W_size, err));
+    memset(c->W_block, 0, sizeof *c->W_block * c->W_size);
+    int parts = (c->count + TILE_ROWS - 1) / TILE_ROWS;
+    int threads = cn_share(c->thread_count, parts, 4);
+    CN_SHARED_FOR(threads, (schedule(dynamic, 1)), k, parts, {
+        int end = TILE_ROWS * (k + 1);
+        fill_some(c, b, TILE_ROWS * k, end < c->count ? end : c->count);
+    });
+    return CN_OK;
 }
 
 cn_status cn_contact_condense(cn_contacts *c, cn_bodies *b, cn_problem *p, cn_error *err)
@@ -249,12 +316,16 @@ cn_status cn_contact_condense(cn_contacts *c, cn_bodies *b, cn_problem *p, cn_er
     if (c->mesh_start[b->meshes.count] == 0) {
         return CN_OK;
     }
-    bool is_same;
-    CN_TRY(is_seated(c, b, p, &is_same, err));
-    if (!is_same) {
+    kept rest;
+    CN_TRY(take_seats(c, b, p, &rest, err));
+    if (rest < BLOCKS) {
         CN_TRY(find_responses(c, b, err));
+    }
+    if (rest < PATTERN) {
         CN_TRY(link_rows(c, b, p, err));
-        fill_rows(c, b);
+    }
+    if (rest < BLOCKS) {
+        CN_TRY(fill_rows(c, b, err));
     }
     c->seat_count = p->contact_count;
     p->W.rows = (cn_rows){c->W_row, c->W_col, c->W_start, c->W_block};

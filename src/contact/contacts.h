@@ -70,12 +70,14 @@ typedef struct cn_contacts {
     int *dof_start;               // of rigid slots, then of meshes
     int *W_row, *W_col, *W_start; // stored part of W: condensed bodies (11.14)
     double *W_block;
+    size_t W_size;               // numbers of all blocks
+    int *touched;                // scratch: nodes that contacts act on
     int *mesh_start, *mesh_side; // sides of contacts on each mesh
     struct cn_seat *seat;        // what the blocks of W were made of
     int seat_count;
     size_t seat_capacity;
     size_t anchor_capacity, dof_start_capacity, W_row_capacity, W_col_capacity, W_start_capacity;
-    size_t W_block_capacity, mesh_start_capacity, mesh_side_capacity;
+    size_t W_block_capacity, mesh_start_capacity, mesh_side_capacity, touched_capacity;
     size_t capacity[14], state_capacity, memory_capacity, memory_state_capacity, table_capacity;
     size_t c_capacity, r0_capacity, mu_roll_capacity, mu_spin_capacity;
 } cn_contacts;

@@ -85,41 +85,61 @@ void cn_anchor_rows(const cn_meshes *m, const cn_anchor *anchor, int count, cons
     }
 }
 
-bool cn_mesh_is_small(const cn_meshes *m, int k)
-{
-    return cn_mesh_dof(m, k) <= CN_DENSE_MAX;
-}
-
 cn_status cn_anchor_activate(cn_meshes *m, const cn_anchor *anchor, cn_error *err)
 {
     return cn_mesh_factor_activate(m->hooks, &m->factors, m->body[anchor->mesh].factor,
                                    anchor->node, anchor->count, err);
 }
 
-void cn_anchor_couple(const cn_meshes *m, const cn_anchor *a, const cn_vec3 *axis_a,
-                      const cn_anchor *b, const cn_vec3 *axis_b, double sign, double *block)
+// sum_ij w_i w_j (A^-1)_ij over the nodes of two anchors; dim is a literal at each call.
+static inline void sum_responses(int dim, const cn_mesh_factor *f, const cn_anchor *a,
+                                 const cn_anchor *b, double *sum)
 {
-    const cn_mesh_factor *factor = &m->factors.item[m->body[a->mesh].factor];
-    int dim = m->dim;
-    double sum[9] = {0};
     for (int i = 0; i < a->count; i++) {
+        size_t p = (size_t)f->active_place[a->node[i]];
         for (int j = 0; j < b->count; j++) {
-            double part[9];
-            cn_mesh_factor_block(factor, a->node[i], b->node[j], part);
+            size_t q = (size_t)f->active_place[b->node[j]], high = p > q ? p : q;
+            const double *from =
+                f->response + (size_t)(dim * dim) * (high * (high + 1) / 2 + (p > q ? q : p));
+            double weight = a->weight[i] * b->weight[j];
             for (int k = 0; k < dim * dim; k++) {
-                sum[k] += sign * a->weight[i] * b->weight[j] * part[k];
+                sum[k] += weight * (p > q ? from[dim * (k % dim) + k / dim] : from[k]);
             }
+        }
+    }
+}
+
+static inline void couple(int dim, const cn_mesh_factor *f, const cn_anchor *a,
+                          const cn_vec3 *axis_a, const cn_anchor *b, const cn_vec3 *axis_b,
+                          double sign, double *block)
+{
+    double sum[9] = {0}, turned[9];
+    sum_responses(dim, f, a, b, sum);
+    for (int k = 0; k < dim; k++) {
+        for (int j = 0; j < dim; j++) {
+            double along = 0.0;
+            for (int l = 0; l < dim; l++) {
+                along += sum[dim * k + l] * (&axis_b[j].x)[l];
+            }
+            turned[dim * k + j] = sign * along;
         }
     }
     for (int i = 0; i < dim; i++) {
         for (int j = 0; j < dim; j++) {
-            double along = 0.0;
             for (int k = 0; k < dim; k++) {
-                for (int l = 0; l < dim; l++) {
-                    along += (&axis_a[i].x)[k] * sum[dim * k + l] * (&axis_b[j].x)[l];
-                }
+                block[dim * i + j] += (&axis_a[i].x)[k] * turned[dim * k + j];
             }
-            block[dim * i + j] += along;
         }
+    }
+}
+
+void cn_anchor_couple(const cn_meshes *m, const cn_anchor *a, const cn_vec3 *axis_a,
+                      const cn_anchor *b, const cn_vec3 *axis_b, double sign, double *block)
+{
+    const cn_mesh_factor *factor = &m->factors.item[m->body[a->mesh].factor];
+    if (m->dim == 2) {
+        couple(2, factor, a, axis_a, b, axis_b, sign, block);
+    } else {
+        couple(3, factor, a, axis_a, b, axis_b, sign, block);
     }
 }

@@ -11,7 +11,8 @@ static void free_item(const cn_hooks *hooks, cn_mesh_factor *f)
 {
     cn_factor_destroy(f->sparse);
     cn_roots_free(hooks, &f->roots);
-    void *owned[] = {f->held, f->L, f->A.value, f->active, f->active_place, f->response};
+    void *owned[] = {f->held,         f->L,           f->A.value, f->active,
+                     f->active_place, f->strip_place, f->response};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(hooks, owned[k]);
     }
@@ -177,7 +178,7 @@ void cn_mesh_factor_root(const cn_mesh_factor *factor, int rows, double *H)
 }
 
 enum {
-    STRIP_NODES = 16, // active nodes of a strip, in order of arrival
+    STRIP_NODES = 16, // active nodes of a strip
     STRIPS_AT_ONCE = 4
 };
 
@@ -187,21 +188,23 @@ static int compare_ints(const void *p, const void *q)
     return (a > b) - (a < b);
 }
 
-// Appends nodes that are not active yet, in the order of the factor: neighbours share most of their
-// way to the root. Returns how many there are; active_count is as before.
+// Appends nodes that are not active yet. In strips they are in the order of the factor, where
+// neighbours share most of their way to the root. Returns how many there are; active_count is as
+// before.
 static int append_fresh(cn_mesh_factor *f, const cn_supernodes *L, const int *node, int count)
 {
-    int *fresh = f->active + f->active_count, fresh_count = 0;
+    int *fresh = f->active + f->active_count, *place = f->strip_place + f->active_count;
+    int fresh_count = 0;
     for (int k = 0; k < count; k++) {
         if (f->active_place[node[k]] < 0) {
-            f->active_place[node[k]] = f->active_count;
-            fresh[fresh_count++] = L->place[f->dim * node[k]];
+            f->active_place[node[k]] = f->active_count + fresh_count;
+            place[fresh_count] = L->place[f->dim * node[k]];
+            fresh[fresh_count++] = node[k];
         }
     }
-    qsort(fresh, (size_t)fresh_count, sizeof *fresh, compare_ints);
+    qsort(place, (size_t)fresh_count, sizeof *place, compare_ints);
     for (int k = 0; k < fresh_count; k++) {
-        fresh[k] = L->order[fresh[k]] / f->dim;
-        f->active_place[fresh[k]] = f->active_count + k;
+        place[k] = f->active_place[L->order[place[k]] / f->dim];
     }
     return fresh_count;
 }
@@ -212,11 +215,11 @@ static cn_status add_strips(const cn_hooks *hooks, cn_mesh_factor *f, const cn_s
                             int first, int total, cn_error *err)
 {
     cn_roots_cut(&f->roots, first);
-    for (int node = STRIP_NODES * first; node < total; node += STRIP_NODES) {
+    for (int start = STRIP_NODES * first; start < total; start += STRIP_NODES) {
         int dof[CN_STRIP_WIDTH], count = 0;
-        for (int k = node; k < node + STRIP_NODES && k < total; k++) {
+        for (int k = start; k < start + STRIP_NODES && k < total; k++) {
             for (int d = 0; d < f->dim; d++) {
-                int at = f->dim * f->active[k] + d;
+                int at = f->dim * f->active[f->strip_place[k]] + d;
                 dof[count++] = f->held[at] ? -1 : at;
             }
         }
@@ -225,22 +228,30 @@ static cn_status add_strips(const cn_hooks *hooks, cn_mesh_factor *f, const cn_s
     return CN_OK;
 }
 
+// The block of two active nodes, from `tile` with the columns of b by rows, `width` each.
+static void keep_block(cn_mesh_factor *f, int a, int b, const double *tile, int width)
+{
+    int dim = f->dim, high = a > b ? a : b, low = a > b ? b : a;
+    size_t at = (size_t)high * (size_t)(high + 1) / 2 + (size_t)low;
+    double *block = f->response + (size_t)(dim * dim) * at;
+    for (int k = 0; k < dim * dim; k++) {
+        int i = k / dim, j = k % dim; // of the lower one, of the higher one
+        block[k] = a > b ? tile[width * i + j] : tile[width * j + i];
+    }
+}
+
 // Blocks of the nodes of strip s that are not before `fresh` with those of strip t <= s.
 static void keep_blocks(cn_mesh_factor *f, int s, int t, int fresh)
 {
     double tile[CN_STRIP_WIDTH * CN_STRIP_WIDTH];
     const cn_root_strip *own = &f->roots.strip[s], *theirs = &f->roots.strip[t];
-    int dim = f->dim, end = STRIP_NODES * s + own->count / dim;
-    int t_end = STRIP_NODES * t + theirs->count / dim, width = CN_STRIP_STEP * theirs->groups;
+    int dim = f->dim, width = CN_STRIP_STEP * theirs->groups;
+    const int *b = f->strip_place + STRIP_NODES * s, *a = f->strip_place + STRIP_NODES * t;
     cn_roots_product(&f->roots, own, theirs, tile);
-    for (int b = fresh > STRIP_NODES * s ? fresh : STRIP_NODES * s; b < end; b++) {
-        for (int a = STRIP_NODES * t; a < t_end && a <= b; a++) {
-            double *block =
-                f->response + (size_t)(dim * dim) * ((size_t)b * (size_t)(b + 1) / 2 + (size_t)a);
-            const double *from = tile + width * dim * (b - STRIP_NODES * s);
-            for (int k = 0; k < dim * dim; k++) {
-                block[k] = from[width * (k % dim) + dim * (a - STRIP_NODES * t) + k / dim];
-            }
+    int first = fresh > STRIP_NODES * s ? fresh - STRIP_NODES * s : 0;
+    for (int l = first; l < own->count / dim; l++) {
+        for (int k = 0; k < (s == t ? l + 1 : theirs->count / dim); k++) {
+            keep_block(f, a[k], b[l], tile + dim * (width * l + k), width);
         }
     }
 }
@@ -285,8 +296,9 @@ cn_status cn_mesh_factor_activate(const cn_hooks *hooks, cn_factors_list *list, 
     cn_mesh_factor *f = &list->item[n];
     cn_supernodes L;
     CN_TRY(cn_factor_supernodes(f->sparse, &L, err));
-    CN_TRY(
-        cn_reserve(hooks, &f->active, &f->active_capacity, (size_t)(f->active_count + count), err));
+    size_t most = (size_t)(f->active_count + count);
+    CN_TRY(cn_reserve(hooks, &f->active, &f->active_capacity, most, err));
+    CN_TRY(cn_reserve(hooks, &f->strip_place, &f->strip_place_capacity, most, err));
     int fresh = append_fresh(f, &L, node, count);
     cn_status status =
         fresh > 0 ? respond(hooks, list, f, &L, f->active_count + fresh, err) : CN_OK;
@@ -300,18 +312,4 @@ cn_status cn_mesh_factor_activate(const cn_hooks *hooks, cn_factors_list *list, 
     f->active_count += fresh;
     list->solve_count += (size_t)(f->dim * fresh);
     return CN_OK;
-}
-
-void cn_mesh_factor_block(const cn_mesh_factor *factor, int node_a, int node_b, double *block)
-{
-    int dim = factor->dim;
-    size_t a = (size_t)factor->active_place[node_a], b = (size_t)factor->active_place[node_b];
-    bool is_turned = a > b;
-    size_t low = is_turned ? b : a, high = is_turned ? a : b;
-    const double *from = factor->response + (size_t)(dim * dim) * (high * (high + 1) / 2 + low);
-    for (int i = 0; i < dim; i++) {
-        for (int j = 0; j < dim; j++) {
-            block[dim * i + j] = is_turned ? from[dim * j + i] : from[dim * i + j];
-        }
-    }
 }

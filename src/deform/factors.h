@@ -31,10 +31,11 @@ typedef struct cn_mesh_factor {
     int active_count;
     int *active;       // nodes
     int *active_place; // per node, -1: not active
+    int *strip_place;  // places of active nodes in the order of strips
     double *response;
     cn_roots roots; // of active nodes, strip after strip, if kept
     size_t held_capacity, L_capacity, value_capacity, active_capacity, place_capacity,
-        response_capacity;
+        strip_place_capacity, response_capacity;
 } cn_mesh_factor;
 
 typedef struct cn_factors_list {
@@ -73,6 +74,3 @@ void cn_mesh_factor_root(const cn_mesh_factor *factor, int rows, double *H);
 // Makes the responses of these nodes known.
 cn_status cn_mesh_factor_activate(const cn_hooks *hooks, cn_factors_list *list, int n,
                                   const int *node, int count, cn_error *err);
-
-// Entry (i of node a, j of node b) of A^-1, both active; rows first, dim x dim.
-void cn_mesh_factor_block(const cn_mesh_factor *factor, int node_a, int node_b, double *block);

@@ -260,7 +260,10 @@ static inline cn_mesh_factor *cn_mesh_factor_of(const cn_meshes *m, int k)
 }
 
 // Whether the body enters the problem as a factor, G = L^-1 H, or with its condensed rows.
-bool cn_mesh_is_small(const cn_meshes *m, int k);
+static inline bool cn_mesh_is_small(const cn_meshes *m, int k)
+{
+    return cn_mesh_dof(m, k) <= CN_DENSE_MAX;
+}
 
 // Condensed rows of large bodies: makes the responses of the nodes of an anchor known, then adds
 // sign x axis_a . A^-1 . axis_b of two anchors on one body to a dim x dim block, rows first.

@@ -524,14 +524,15 @@ static double accepted(const cn_meshes *m, const cn_mesh_part *p)
 }
 
 // Whether a body is in balance after an iteration that left `now` of the residual `before`. Within
-// rounding iterations go on while they gain, so that the ledger of slender bodies closes.
+// rounding iterations go on while they gain, and once at least: what the largest force does not
+// show of a slender body, a smooth error of its bending, then is gone, and its ledger closes.
 static bool is_balanced(const cn_meshes *m, const cn_mesh_part *p, double before, double now)
 {
     double most = accepted(m, p);
-    bool is_rounding = now <= most && now > 0.5 * before;
+    bool is_rounding = now <= most && before <= most && (now > 0.5 * before || now <= 0.01 * most);
     bool is_stuck = m->iteration_count > 3 && now >= before && now <= 100.0 * most &&
                     p->body->loose_share == 0.0;
-    return now <= fmax(tolerated(m, p), 0.01 * most) || is_rounding || is_stuck;
+    return now <= tolerated(m, p) || is_rounding || is_stuck;
 }
 
 static cn_status refine_body(cn_meshes *m, int k, int slot, cn_error *err)
@@ -547,7 +548,11 @@ static cn_status refine_body(cn_meshes *m, int k, int slot, cn_error *err)
         return CN_OK;
     }
     p.body->excess = now / accepted(m, &p);
-    if (now > 0.5 * before) {
+    if (m->iteration_count >= m->settings.iteration_max) {
+        return CN_OK; // the force is that of v, for those who accept it
+    }
+    bool is_slow = now > 0.5 * before && !p.model->fem->is_linear;
+    if (is_slow) {
         CN_TRY(cn_mesh_find_share(m, &p, &share, err));
     }
     for (int d = 0; d < p.n; d++) {
@@ -555,7 +560,7 @@ static cn_status refine_body(cn_meshes *m, int k, int slot, cn_error *err)
     }
     double *K =
         has_own_tangent(m, &p) && !(now <= GAIN_KEPT * before) ? cn_mesh_part_matrix(&p) : NULL;
-    if (K != NULL || now > 0.5 * before) { // the force of another share may be there
+    if (K != NULL || is_slow) { // the force of another share may be there
         CN_TRY(cn_mesh_weigh_force(m, &p, p.v_guess, K, err));
     }
     return free_velocity(m, &p, K, err);

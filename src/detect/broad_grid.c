@@ -18,27 +18,22 @@
 //
 // Boxes with an infinite side are compared with all others.
 //
-// The dimension is a literal at the top, so that all loops over axes unroll.
+// The dimension is a literal at the top, so that all loops over axes unroll. Keys, numbers and
+// order of cells: broad_cells.c.
 //
 // Threads walk through parts of the sorted boxes; what they find, part after part, is what one
 // thread finds.
 #include <math.h>
 #include <string.h>
 
-#include "base/radix.h"
 #include "base/share.h"
 #include "base/slices.h"
-#include "detect/broad.h"
+#include "detect/broad_cells.h"
 
 enum {
-    LEVEL_SHIFT = 52, // bits below it number a cell
-    LEVEL_BIAS = 1020,
     LEVEL_ROOM = 64, // room for levels from the start: sizes from 1 to 10^19
     ROW_MAX = 9,
-    STEP_MAX = 60, // a cell so many levels up is as good as infinite: numbers have 50 bits
-    UNIT_BITS = 4,
-    UNIT_COUNT = 1 << UNIT_BITS,
-    SAMPLE_COUNT = 1024,
+    STEP_MAX = 60,     // a cell so many levels up is as good as infinite: numbers have 50 bits
     SHARED_MIN = 2048, // boxes per thread
 };
 
@@ -62,112 +57,12 @@ typedef struct level {
 } level;
 
 typedef struct cn_broad_scratch {
-    cn_keyed *entry; // bounded boxes, sorted; unbounded ones from the end of the array downwards.
-                     // The key is the level, then numbers of the cell along z, y and x
-    size_t entry_capacity;
-    double *side; // of sorted boxes: lower sides along all axes, then upper ones [m]
+    cn_cells cells;
     level *level; // in use, ascending: one row for each part
     size_t level_capacity;
+    int level_count;
     cn_slices parts; // of the list of pairs
-    int count, unbounded_count, level_count;
-    double unit;        // cells of level l have the side 2^l / unit [1/m]
-    uint64_t differing; // bits of the key to sort by
 } scratch;
-
-static const double SIDE_MAX = 0x1p1020; // from here on a box counts as unbounded [m]
-
-static inline double along(cn_vec3 a, int axis)
-{
-    return axis == 0 ? a.x : (axis == 1 ? a.y : a.z);
-}
-
-static inline bool is_sound(int dim, const cn_box3 *box)
-{
-    bool sound = true;
-    for (int i = 0; i < dim; i++) {
-        double lo = along(box->lo, i), hi = along(box->hi, i);
-        sound = sound && lo <= hi && lo < INFINITY && hi > -INFINITY;
-    }
-    return sound;
-}
-
-static double larger(double x, double y)
-{
-    return x > y ? x : y;
-}
-
-// Longest side, and what rounding may do to the centre.
-static inline double side_of(int dim, const cn_box3 *box)
-{
-    double side = 0.0;
-    for (int i = 0; i < dim; i++) {
-        double lo = along(box->lo, i), hi = along(box->hi, i);
-        side = larger(side, hi - lo + 0x1p-48 * larger(fabs(lo), fabs(hi)));
-    }
-    return side;
-}
-
-// The exponent e with 2^(e - 1) <= side < 2^e, from that of the number.
-static int exponent_of(double side)
-{
-    uint64_t bits;
-    memcpy(&bits, &side, sizeof bits);
-    int exponent = (int)(bits >> 52) - 1022;
-    return exponent < -LEVEL_BIAS ? -LEVEL_BIAS : exponent;
-}
-
-static double cells_per_metre(double unit, int exponent)
-{
-    uint64_t bits = (uint64_t)(1023 - exponent) << 52;
-    double power;
-    memcpy(&power, &bits, sizeof power);
-    return unit * power;
-}
-
-// Bits that number a cell along one axis.
-static inline int bits_of(int dim)
-{
-    return dim == 2 ? 26 : 17;
-}
-
-static inline uint64_t mask_of(int dim)
-{
-    return ((uint64_t)1 << bits_of(dim)) - 1;
-}
-
-// The cell that holds a coordinate. Its side is at least 2^-48 of the coordinate, so the quotient
-// fits into 64 bits.
-static inline int64_t cell_at(double quotient)
-{
-    int64_t whole = (int64_t)quotient;
-    return whole - (quotient < (double)whole);
-}
-
-// Number of a cell within its row, with cell zero in the middle of all numbers.
-static inline uint64_t number_of(int dim, int64_t cell)
-{
-    return ((uint64_t)cell + ((uint64_t)1 << (bits_of(dim) - 1))) & mask_of(dim);
-}
-
-// Key of a cell from its numbers along the axes.
-static inline uint64_t key_of(int dim, int exponent, const uint64_t *number)
-{
-    uint64_t key = (uint64_t)(exponent + LEVEL_BIAS) << LEVEL_SHIFT;
-    for (int i = 0; i < dim; i++) {
-        key |= (number[i] & mask_of(dim)) << (bits_of(dim) * i);
-    }
-    return key;
-}
-
-static inline uint64_t number_of_key(int dim, uint64_t key, int axis)
-{
-    return key >> (bits_of(dim) * axis) & mask_of(dim);
-}
-
-static int exponent_of_key(uint64_t key)
-{
-    return (int)(key >> LEVEL_SHIFT) - LEVEL_BIAS;
-}
 
 static cn_status reserve(cn_broad *broad, int dim, int count, cn_error *err)
 {
@@ -179,181 +74,35 @@ static cn_status reserve(cn_broad *broad, int dim, int count, cn_error *err)
         }
         memset(broad->scratch, 0, sizeof *broad->scratch);
     }
-    scratch *s = broad->scratch;
-    size_t need = (size_t)count;
-    CN_TRY(cn_reserve(broad->hooks, &s->entry, &s->entry_capacity, need, err));
-    CN_TRY(
-        cn_reserve(broad->hooks, &broad->side, &broad->side_capacity, 2 * (size_t)dim * need, err));
-    s->side = broad->side;
-    return CN_OK;
-}
-
-static cn_status fail_lost(int dim, int k, const cn_box3 *box, cn_error *err)
-{
-    if (dim == 2) {
-        return cn_fail(err, CN_BROKEN,
-                       "box %d of the broad phase is [%g, %g] x [%g, %g]: a position is lost", k,
-                       box->lo.x, box->hi.x, box->lo.y, box->hi.y);
-    }
-    return cn_fail(
-        err, CN_BROKEN,
-        "box %d of the broad phase is [%g, %g] x [%g, %g] x [%g, %g]: a position is lost", k,
-        box->lo.x, box->hi.x, box->lo.y, box->hi.y, box->lo.z, box->hi.z);
-}
-
-// Bits below the highest one, and that one.
-static uint64_t fill_down(uint64_t bits)
-{
-    for (int shift = 1; shift < 64; shift *= 2) {
-        bits |= bits >> shift;
-    }
-    return bits;
-}
-
-// Around the origin the numbers of cells pass from 0111.. to 1000..: of the bits that go along with
-// the first one, that one is enough to sort by. `bent` are bits of some cells that do not, one word
-// for each axis.
-static inline uint64_t bits_to_sort_by(int dim, uint64_t differing, const uint64_t *bent)
-{
-    uint64_t useful = ~(uint64_t)0 << (bits_of(dim) * dim);
-    for (int i = 0; i < dim; i++) {
-        uint64_t first = (uint64_t)1 << (bits_of(dim) - 1);
-        useful |= (fill_down(bent[i]) | first) << (bits_of(dim) * i);
-    }
-    return differing & useful;
-}
-
-// Cells that fit most boxes closely: how many boxes share a cell goes with the volume of the cell,
-// so grains of one size just above a power of two would be compared 2^dim times too often. Takes
-// the unit with the smallest sum of cell volumes over box volumes for a sample of the boxes.
-static inline double choose_unit(int dim, int count, const cn_box3 *box)
-{
-    int sample[UNIT_COUNT] = {0}; // by leading digits of the side: (1 + n / UNIT_COUNT) 2^e
-    int stride = 1 + count / SAMPLE_COUNT;
-    for (int k = 0; k < count; k += stride) {
-        double side = side_of(dim, &box[k]);
-        if (side > 0.0 && side < SIDE_MAX) {
-            uint64_t bits;
-            memcpy(&bits, &side, sizeof bits);
-            sample[bits >> (52 - UNIT_BITS) & (UNIT_COUNT - 1)]++;
-        }
-    }
-    double unit = 1.0, least = INFINITY;
-    for (int last = 0; last < UNIT_COUNT; last++) { // digits that fill the cell best
-        double cell = UNIT_COUNT + last + 1, volume = 0.0;
-        for (int n = 0; n < UNIT_COUNT; n++) {
-            double ratio = (n <= last ? cell : 2.0 * cell) / (UNIT_COUNT + n + 0.5);
-            volume += sample[n] * (dim == 2 ? ratio * ratio : ratio * ratio * ratio);
-        }
-        if (volume < least) {
-            least = volume;
-            unit = 2.0 * UNIT_COUNT / cell;
-        }
-    }
-    return unit;
-}
-
-static inline cn_status number_boxes(scratch *s, int dim, int count, const cn_box3 *box,
-                                     cn_error *err)
-{
-    uint64_t differing = 0, bent[3] = {0, 0, 0};
-    s->count = s->unbounded_count = 0;
-    for (int k = 0; k < count; k++) {
-        if (!is_sound(dim, &box[k])) {
-            return fail_lost(dim, k, &box[k], err);
-        }
-        double side = side_of(dim, &box[k]);
-        if (!(side < SIDE_MAX)) {
-            s->entry[count - ++s->unbounded_count] = (cn_keyed){.item = k};
-            continue;
-        }
-        int exponent = exponent_of(s->unit * side);
-        double half = 0.5 * cells_per_metre(s->unit, exponent);
-        uint64_t number[3], first = (uint64_t)1 << (bits_of(dim) - 1);
-        for (int i = 0; i < dim; i++) {
-            double centre = half * along(box[k].lo, i) + half * along(box[k].hi, i);
-            number[i] = number_of(dim, cell_at(centre));
-            bent[i] |= number[i] & first ? number[i] ^ first : number[i] ^ (first - 1);
-        }
-        s->entry[s->count] = (cn_keyed){key_of(dim, exponent, number), k};
-        differing |= s->entry[s->count].key ^ s->entry[0].key;
-        s->count++;
-    }
-    s->differing = bits_to_sort_by(dim, differing, bent);
-    return CN_OK;
-}
-
-static inline double *sides_at(const scratch *s, int dim, int k)
-{
-    return s->side + 2 * dim * (ptrdiff_t)k;
-}
-
-static inline void place_boxes(scratch *s, int dim, int count, const cn_box3 *box, int threads)
-{
-    CN_SHARED_FOR(threads, (schedule(static)), k, count, {
-        const cn_box3 *from = &box[s->entry[k].item];
-        double *side = sides_at(s, dim, k);
-        for (int i = 0; i < dim; i++) {
-            side[i] = along(from->lo, i);
-            side[dim + i] = along(from->hi, i);
-        }
-    });
-}
-
-// The first of the sorted boxes whose key is not below this one, searched from `start`.
-static inline int seek(const scratch *s, int start, uint64_t key)
-{
-    int below = start - 1, at = start; // the answer is after `below`, not after `at`
-    if (start < s->count && s->entry[start].key < key) {
-        int step = 1;
-        for (below = start; below + step < s->count && s->entry[below + step].key < key;
-             step *= 2) {
-            below += step;
-        }
-        at = below + step < s->count ? below + step : s->count;
-    } else {
-        int step = 1;
-        while (below >= 0 && s->entry[below].key >= key) {
-            at = below;
-            below = below >= step ? below - step : -1;
-            step *= 2;
-        }
-    }
-    while (at - below > 1) {
-        int middle = below + (at - below) / 2;
-        if (s->entry[middle].key < key) {
-            below = middle;
-        } else {
-            at = middle;
-        }
-    }
-    return at;
+    size_t need = 2 * (size_t)dim * (size_t)count;
+    return cn_reserve(broad->hooks, &broad->side, &broad->side_capacity, need, err);
 }
 
 static cn_status list_levels(cn_broad *broad, cn_error *err)
 {
     scratch *s = broad->scratch;
+    const cn_cells *cells = &s->cells;
     s->level_count = 0;
-    for (int k = 0; k < s->count;) {
-        int exponent = exponent_of_key(s->entry[k].key);
+    for (int k = 0; k < cells->count;) {
+        int exponent = cn_key_exponent(cells->entry[k].key);
         size_t need = s->level_count < LEVEL_ROOM ? LEVEL_ROOM : (size_t)s->level_count + 1;
         CN_TRY(cn_reserve(broad->hooks, &s->level, &s->level_capacity, need, err));
         s->level[s->level_count++] = (level){.exponent = exponent};
-        k = seek(s, k, (uint64_t)(exponent + 1 + LEVEL_BIAS) << LEVEL_SHIFT);
+        k = cn_cell_seek(cells, k, (uint64_t)(exponent + 1 + CN_LEVEL_BIAS) << CN_LEVEL_SHIFT);
     }
     return CN_OK;
 }
 
 // Adds the boxes of cells from .. to of the next row to a block. `row` is the key of its cell zero.
 // Where numbers start again from zero the whole row is taken.
-static inline void add_row(const scratch *s, int dim, uint64_t row, uint64_t from, uint64_t to,
+static inline void add_row(const cn_cells *s, int dim, uint64_t row, uint64_t from, uint64_t to,
                            block *with)
 {
     if (from > to) {
         from = 0;
-        to = mask_of(dim);
+        to = cn_cell_mask(dim);
     }
-    int first = seek(s, with->row[with->row_count], row | from), end = first;
+    int first = cn_cell_seek(s, with->row[with->row_count], row | from), end = first;
     while (end < s->count && s->entry[end].key <= (row | to)) {
         end++;
     }
@@ -370,8 +119,9 @@ typedef struct filter {
 
 // What is carried along through a part of the boxes.
 typedef struct walk {
-    const scratch *s;
+    const cn_cells *s;
     level *level; // of the part
+    int level_count;
     const filter *accept;
     cn_slice *pairs;
     size_t test_count;
@@ -386,8 +136,8 @@ static inline cn_status test_range(walk *w, int dim, int k, range with, cn_error
         CN_TRY(cn_slice_room(w->pairs, room, err));
     }
     w->test_count += room;
-    const double *side = sides_at(w->s, dim, k);
-    const double *other = sides_at(w->s, dim, with.first);
+    const double *side = cn_sides_at(w->s, dim, k);
+    const double *other = cn_sides_at(w->s, dim, with.first);
     cn_pair *start = w->pairs->item, *found = start + w->pairs->count;
     for (int n = with.first; n < with.end; n++, other += 2 * dim) {
         bool overlap = true;
@@ -410,34 +160,35 @@ static inline cn_status test_block(walk *w, int dim, int k, const block *with, c
 }
 
 // The cell right of a cell, and three cells of each row ahead: the others see it from their side.
-static inline void look_ahead(const scratch *s, int dim, int exponent, uint64_t key, block *ahead)
+static inline void look_ahead(const cn_cells *s, int dim, int exponent, uint64_t key, block *ahead)
 {
     static const int step[5][2] = {{0, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}};
-    uint64_t x = number_of_key(dim, key, 0), y = number_of_key(dim, key, 1);
-    uint64_t z = dim == 3 ? number_of_key(dim, key, 2) : 0;
-    uint64_t left = (x - 1) & mask_of(dim), right = (x + 1) & mask_of(dim);
+    uint64_t x = cn_key_number(dim, key, 0), y = cn_key_number(dim, key, 1);
+    uint64_t z = dim == 3 ? cn_key_number(dim, key, 2) : 0;
+    uint64_t left = (x - 1) & cn_cell_mask(dim), right = (x + 1) & cn_cell_mask(dim);
     ahead->row_count = ahead->full_count = 0;
     for (int n = 0; n < (dim == 2 ? 2 : 5); n++) {
-        uint64_t row = key_of(dim, exponent,
-                              (uint64_t[3]){0, y + (uint64_t)step[n][0], z + (uint64_t)step[n][1]});
+        uint64_t row = cn_cell_key(
+            dim, exponent, (uint64_t[3]){0, y + (uint64_t)step[n][0], z + (uint64_t)step[n][1]});
         add_row(s, dim, row, n == 0 ? right : left, right, ahead);
     }
 }
 
 // Finds the boxes of a block of a higher level.
-static inline void fill_block(const scratch *s, int dim, int exponent, block *around)
+static inline void fill_block(const cn_cells *s, int dim, int exponent, block *around)
 {
     uint64_t number[3] = {0, 0, 0};
     uint64_t row_count[3] = {0, 1, 1};
     for (int i = 1; i < dim; i++) {
-        number[i] = number_of(dim, around->from[i]);
+        number[i] = cn_cell_number(dim, around->from[i]);
         row_count[i] = (uint64_t)(around->to[i] - around->from[i]) + 1;
     }
-    uint64_t left = number_of(dim, around->from[0]), right = number_of(dim, around->to[0]);
+    uint64_t left = cn_cell_number(dim, around->from[0]),
+             right = cn_cell_number(dim, around->to[0]);
     around->row_count = around->full_count = 0;
     for (uint64_t z = number[2]; z < number[2] + row_count[2]; z++) {
         for (uint64_t y = number[1]; y < number[1] + row_count[1]; y++) {
-            uint64_t row = key_of(dim, exponent, (uint64_t[3]){0, y, z});
+            uint64_t row = cn_cell_key(dim, exponent, (uint64_t[3]){0, y, z});
             add_row(s, dim, row, left, right, around);
         }
     }
@@ -449,20 +200,20 @@ typedef struct corners {
     int64_t lo[3], hi[3];
 } corners;
 
-static inline corners corners_of(const scratch *s, int dim, int exponent, const double *side)
+static inline corners corners_of(const cn_cells *s, int dim, int exponent, const double *side)
 {
-    double scale = cells_per_metre(s->unit, exponent);
+    double scale = cn_cells_per_metre(s->unit, exponent);
     corners at = {.exponent = exponent};
     for (int i = 0; i < dim; i++) {
-        at.lo[i] = cell_at(scale * side[i]);
-        at.hi[i] = cell_at(scale * side[dim + i]);
+        at.lo[i] = cn_cell_at(scale * side[i]);
+        at.hi[i] = cn_cell_at(scale * side[dim + i]);
     }
     return at;
 }
 
 // Cells of a higher level in which the centre of a box may lie that overlaps this one: those within
 // half a cell of it, so two or three along each axis. Shifts to the right round down.
-static inline void look_around(const scratch *s, int dim, const corners *at, level *above)
+static inline void look_around(const cn_cells *s, int dim, const corners *at, level *above)
 {
     block *around = &above->around;
     int step = above->exponent - at->exponent;
@@ -499,13 +250,13 @@ static void name_pairs(walk *w, size_t from)
 static inline cn_status test_cell(walk *w, int dim, range cell, const block *ahead, int level_above,
                                   cn_error *err)
 {
-    const scratch *s = w->s;
-    int exponent = exponent_of_key(s->entry[cell.first].key);
+    const cn_cells *s = w->s;
+    int exponent = cn_key_exponent(s->entry[cell.first].key);
     for (int k = cell.first; k < cell.end; k++) {
         CN_TRY(test_range(w, dim, k, (range){k + 1, cell.end}, err));
         CN_TRY(test_block(w, dim, k, ahead, err));
-        corners at = corners_of(s, dim, exponent, sides_at(s, dim, k));
-        for (int n = level_above; n < s->level_count; n++) {
+        corners at = corners_of(s, dim, exponent, cn_sides_at(s, dim, k));
+        for (int n = level_above; n < w->level_count; n++) {
             look_around(s, dim, &at, &w->level[n]);
             CN_TRY(test_block(w, dim, k, &w->level[n].around, err));
         }
@@ -516,16 +267,16 @@ static inline cn_status test_cell(walk *w, int dim, range cell, const block *ahe
 // Pairs of the boxes of a range, which ends with a cell.
 static inline cn_status find_bounded(walk *w, int dim, range part, cn_error *err)
 {
-    const scratch *s = w->s;
+    const cn_cells *s = w->s;
     block ahead = {.row_count = 0};
-    int level_above = 0; // place in s->level of the first level above the current one
+    int level_above = 0; // place in w->level of the first level above the current one
     for (int first = part.first, end; first < part.end; first = end) {
         uint64_t key = s->entry[first].key;
-        int exponent = exponent_of_key(key);
+        int exponent = cn_key_exponent(key);
         for (end = first + 1; end < s->count && s->entry[end].key == key;) {
             end++;
         }
-        while (level_above < s->level_count && w->level[level_above].exponent <= exponent) {
+        while (level_above < w->level_count && w->level[level_above].exponent <= exponent) {
             level_above++;
         }
         look_ahead(s, dim, exponent, key, &ahead);
@@ -539,7 +290,7 @@ static inline cn_status find_bounded(walk *w, int dim, range part, cn_error *err
 // Unbounded boxes stand behind all others.
 static inline cn_status find_unbounded(walk *w, int dim, cn_error *err)
 {
-    const scratch *s = w->s;
+    const cn_cells *s = w->s;
     int end = s->count + s->unbounded_count;
     for (int k = s->count; k < end; k++) {
         size_t known = w->pairs->count;
@@ -558,7 +309,7 @@ typedef struct search {
 } search;
 
 // First box of part k: that of a cell.
-static int part_start(const scratch *s, int k, int count)
+static int part_start(const cn_cells *s, int k, int count)
 {
     int first = (int)((int64_t)s->count * k / count);
     while (first > 0 && first < s->count && s->entry[first].key == s->entry[first - 1].key) {
@@ -570,14 +321,15 @@ static int part_start(const scratch *s, int k, int count)
 static inline cn_status find_part(search *all, int dim, int k, int count, cn_slice *part,
                                   cn_error *err)
 {
-    scratch *s = all->s;
-    walk w = {.s = s,
+    const scratch *s = all->s;
+    walk w = {.s = &s->cells,
               .level = s->level + (ptrdiff_t)s->level_count * k,
+              .level_count = s->level_count,
               .accept = &all->accept,
               .pairs = part};
     cn_status status = k == 0 ? find_unbounded(&w, dim, err) : CN_OK;
     if (status == CN_OK) {
-        range boxes = {part_start(s, k, count), part_start(s, k + 1, count)};
+        range boxes = {part_start(w.s, k, count), part_start(w.s, k + 1, count)};
         status = find_bounded(&w, dim, boxes, err);
     }
     all->test_count[k] = w.test_count;
@@ -613,11 +365,7 @@ static inline cn_status find(cn_broad *broad, int dim, int count, const cn_box3 
     CN_TRY(reserve(broad, dim, count, err));
     scratch *s = broad->scratch;
     int threads = cn_share(broad->thread_count, count, SHARED_MIN);
-    s->unit = choose_unit(dim, count, box);
-    CN_TRY(number_boxes(s, dim, count, box, err));
-    // The sides are filled in after the sort: until then they are room for it.
-    cn_radix_sort(s->entry, s->count, s->differing, (cn_keyed *)(void *)s->side, threads);
-    place_boxes(s, dim, count, box, threads);
+    CN_TRY(cn_cells_sort(&s->cells, broad->hooks, dim, count, box, broad->side, threads, err));
     CN_TRY(list_levels(broad, err));
     CN_TRY(copy_levels(broad, cn_slices_count(threads), err));
     search all = {.s = s, .accept = *accept};
@@ -645,7 +393,7 @@ void cn_broad_free(cn_broad *broad)
 {
     scratch *s = broad->scratch;
     if (s != NULL) {
-        cn_release(broad->hooks, s->entry);
+        cn_release(broad->hooks, s->cells.entry);
         cn_release(broad->hooks, s->level);
         cn_slices_free(&s->parts, broad->hooks);
         cn_release(broad->hooks, s);

@@ -195,6 +195,14 @@ double cn_detect_between(const cn_detect *d, const cn_bodies *b, int i, int j)
     return d->h * (range_of(b, i, v_j) + range_of(b, j, v_j));
 }
 
+// How far points of i and j move against each other in a step with the velocities it begins with
+// (4.37); deformable bodies have no part in it.
+static double sweep_of(const cn_detect *d, const cn_bodies *b, int i, int j)
+{
+    double apart = cn_norm3(cn_sub3(translation(b, b->v, i), translation(b, b->v, j)));
+    return d->h * (apart + turning(b, b->v, i) + turning(b, b->v, j));
+}
+
 static cn_box3 merge(cn_box3 a, cn_box3 b)
 {
     return (cn_box3){{fmin(a.lo.x, b.lo.x), fmin(a.lo.y, b.lo.y), fmin(a.lo.z, b.lo.z)},
@@ -306,6 +314,12 @@ static bool is_pair_of_hulls(const cn_bodies *b, int s, int t)
     return b->dim == 3 && b->solid[s].kind == CN_SOLID_HULL && b->solid[t].kind == CN_SOLID_HULL;
 }
 
+// What is listed of a pair: points with gaps up to `reach`, which neighbours that push may close
+// (4.14); of those that do not touch yet only what the motion of the two, `sweep`, may close [m].
+typedef struct alert {
+    double reach, sweep;
+} alert;
+
 // What is found on the way through a part of the pairs.
 typedef struct look {
     bool is_still;   // a check without motion: what lies inside a surface counts as well
@@ -315,10 +329,10 @@ typedef struct look {
 
 // Contact points of two polyhedra, beginning where they were found last.
 static int find_hull_touches(look *d, int s, int t, const cn_posed3 *x, const cn_posed3 *y,
-                             double reach, cn_touch3 touch[CN_TOUCH3_MAX])
+                             const alert *near, cn_touch3 touch[CN_TOUCH3_MAX])
 {
     cn_hint hint = cn_hints_find(d->hints, s, t);
-    int found = cn_narrow3_warm(x, y, reach, &hint, touch);
+    int found = cn_narrow3_warm(x, y, near->reach, near->sweep, &hint, touch);
     cn_hints_keep(d->hints, s, t, &hint);
     d->corner_tests += (size_t)hint.corner_tests;
     d->edge_tests += (size_t)hint.edge_tests;
@@ -327,8 +341,8 @@ static int find_hull_touches(look *d, int s, int t, const cn_posed3 *x, const cn
 
 // Contact points of shapes s and t placed at q_mid or at q, in three coordinates in either
 // dimension.
-static int find_touches(look *d, const cn_bodies *b, int s, int t, bool is_at_start, double reach,
-                        cn_touch3 touch[CN_TOUCH3_MAX])
+static int find_touches(look *d, const cn_bodies *b, int s, int t, bool is_at_start,
+                        const alert *near, cn_touch3 touch[CN_TOUCH3_MAX])
 {
     if (b->dim == 3) {
         cn_posed3 x = is_at_start ? cn_body_posed3(b, s, b->q) : cn_body_posed3_mid(b, s);
@@ -336,13 +350,13 @@ static int find_touches(look *d, const cn_bodies *b, int s, int t, bool is_at_st
         if (d->is_still && cn_surface_sunk(&x, &y, touch)) {
             return 1;
         }
-        return is_pair_of_hulls(b, s, t) ? find_hull_touches(d, s, t, &x, &y, reach, touch)
-                                         : cn_narrow3(&x, &y, reach, touch);
+        return is_pair_of_hulls(b, s, t) ? find_hull_touches(d, s, t, &x, &y, near, touch)
+                                         : cn_narrow3(&x, &y, near->reach, touch);
     }
     cn_posed x = is_at_start ? cn_body_posed(b, s, b->q) : cn_body_posed_mid(b, s);
     cn_posed y = is_at_start ? cn_body_posed(b, t, b->q) : cn_body_posed_mid(b, t);
     cn_touch planar[CN_TOUCH_MAX];
-    int found = cn_narrow(&x, &y, reach, planar);
+    int found = cn_narrow(&x, &y, near->reach, planar);
     for (int k = 0; k < found; k++) {
         touch[k] = (cn_touch3){.point = {planar[k].point.x, planar[k].point.y, 0.0},
                                .normal = {planar[k].normal.x, planar[k].normal.y, 0.0},
@@ -356,11 +370,14 @@ static cn_status add_points(const cn_detect *d, const cn_bodies *b, const cn_pai
                             int t, int law, look *here, cn_slice *points, cn_error *err)
 {
     int i = cn_shape_body(b, s), j = cn_shape_body(b, t);
-    double reach = reach_of(d, b, i, j);
     double size = fmin(cn_shape_size(b, s), cn_shape_size(b, t));
+    alert near = {reach_of(d, b, i, j), sweep_of(d, b, i, j)};
     bool is_fast = cn_detect_between(d, b, i, j) > 0.5 * size;
+    if (is_fast) { // seen from q, the way of the step and that to q_mid lie ahead
+        near = (alert){2.0 * near.reach, 2.0 * near.sweep};
+    }
     cn_touch3 touch[CN_TOUCH3_MAX];
-    int found = find_touches(here, b, s, t, is_fast, is_fast ? 2.0 * reach : reach, touch);
+    int found = find_touches(here, b, s, t, is_fast, &near, touch);
     CN_TRY(cn_slice_room(points, (size_t)found, err));
     cn_point *list = points->item;
     uint64_t shapes = (uint64_t)(s - b->shape_start[i]) << 48 | (uint64_t)(t - b->shape_start[j])

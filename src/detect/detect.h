@@ -62,6 +62,7 @@ typedef struct cn_hit {
     double gap;
     cn_spot spot;
     cn_vec3 point; // of the probe, on its surface
+    bool is_fast;  // found where both start
 } cn_hit;
 
 // A pseudo-rigid polyhedron where it is at q_mid and where it starts.

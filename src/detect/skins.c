@@ -340,22 +340,37 @@ static cn_status meet_node(cn_detect *d, const cn_bodies *b, int s, int box, int
         err);
 }
 
+// Corners of facet f of body k and the normals there. Where the body starts the facet is flat: a
+// hit does not snag on a node.
+static void see_facet(const cn_meshes *m, int k, int f, bool is_at_start, cn_vec3 *corner,
+                      cn_vec3 *normal)
+{
+    int dim = m->dim;
+    const int *node = cn_mesh_model(m, k)->skin.facet + dim * f;
+    for (int n = 0; n < dim; n++) {
+        const double *at = m->corner_normal + dim * (dim * (m->facet_start[k] + f) + n);
+        corner[n] = is_at_start ? cn_mesh_at(m, k, node[n], m->x) : place_of(m, k, node[n]);
+        normal[n] = cn_v3(at[0], at[1], dim == 3 ? at[2] : 0.0);
+    }
+    if (is_at_start) {
+        cn_vec3 along = cn_sub3(corner[1], corner[0]);
+        cn_vec3 across = dim == 3 ? cn_sub3(corner[2], corner[0]) : cn_v3(0.0, 0.0, 1.0);
+        cn_vec3 n = cn_cross3(along, across);
+        normal[0] = normal[1] = normal[2] = cn_mul3(1.0 / cn_norm3(n), n);
+    }
+}
+
 // Foot of a point on facet f of body k, within the depth that counts.
 static bool find_spot(const cn_meshes *m, int k, int f, cn_vec3 point, double radius, double reach,
-                      cn_spot *spot)
+                      bool is_at_start, cn_spot *spot)
 {
     const cn_skin *skin = &cn_mesh_model(m, k)->skin;
     cn_vec3 corner[4], normal[3];
-    int dim = m->dim;
-    for (int n = 0; n < dim; n++) {
-        const double *at = m->corner_normal + dim * (dim * (m->facet_start[k] + f) + n);
-        corner[n] = place_of(m, k, skin->facet[dim * f + n]);
-        normal[n] = cn_v3(at[0], at[1], dim == 3 ? at[2] : 0.0);
-    }
-    if (!cn_skin_find(dim, corner, normal, point, spot)) {
+    see_facet(m, k, f, is_at_start, corner, normal);
+    if (!cn_skin_find(m->dim, corner, normal, point, spot)) {
         return false;
     }
-    if (skin->fourth[f] >= 0) {
+    if (skin->fourth[f] >= 0 && !is_at_start) {
         corner[3] = place_of(m, k, skin->fourth[f]);
         cn_skin_find_bilinear(corner, point, spot);
     }
@@ -387,6 +402,15 @@ static double reference_distance(const cn_meshes *m, const cn_anchor *anchor, in
     return cn_norm3(apart);
 }
 
+// Whether a body moves past the depth that counts behind the facets of body l within a step: they
+// then meet where they start (4.15).
+static bool is_fast_pair(const cn_detect *d, const cn_bodies *b, int slot, int l)
+{
+    int other = b->meshes.body[l].slot;
+    double depth = DEPTH * cn_mesh_model(&b->meshes, l)->skin.edge;
+    return slot != other && cn_detect_between(d, b, slot, other) > depth;
+}
+
 static cn_status meet_facet_with_node(cn_detect *d, const cn_bodies *b, int box, int other,
                                       double reach, cn_error *err)
 {
@@ -394,28 +418,29 @@ static cn_status meet_facet_with_node(cn_detect *d, const cn_bodies *b, int box,
     int k = mesh_of(d, box), node = node_of(d, m, box), l = mesh_of(d, other);
     int f = facet_of(d, m, other);
     cn_anchor own = anchor_of(m, k, node);
-    cn_vec3 point = anchor_place(m, &own);
+    bool is_fast = is_fast_pair(d, b, m->body[k].slot, l);
+    cn_vec3 point = is_fast ? cn_anchor_velocity(m, &own, m->x) : anchor_place(m, &own);
     cn_spot spot;
-    if (!find_spot(m, l, f, point, 0.0, reach, &spot) ||
+    if (!find_spot(m, l, f, point, 0.0, is_fast ? 2.0 * reach : reach, is_fast, &spot) ||
         !is_facing(m, k, node, spot.normal, FACING) ||
         (k == l && spot.gap < -0.5 * reference_distance(m, &own, f))) {
         return CN_OK;
     }
-    return add_hit(d, &(cn_hit){(uint64_t)(box - d->shape_count), l, f, spot.gap, spot, point},
-                   err);
+    cn_hit hit = {(uint64_t)(box - d->shape_count), l, f, spot.gap, spot, point, is_fast};
+    return add_hit(d, &hit, err);
 }
 
 // Corner c of a shape: its place, its rounding, and whether it is the lowest as seen along the
 // normal, or nearly so.
-static cn_vec3 corner_at(const cn_bodies *b, int s, int c)
+static cn_vec3 corner_at(const cn_bodies *b, int s, int c, bool is_at_start)
 {
     if (b->dim == 3) {
-        cn_posed3 posed = cn_body_posed3_mid(b, s);
+        cn_posed3 posed = is_at_start ? cn_body_posed3(b, s, b->q) : cn_body_posed3_mid(b, s);
         const cn_solid *solid = &b->solid[s];
         return cn_posed3_point(&posed,
                                solid->hull != NULL ? solid->hull->vertex[c] : solid->end[c]);
     }
-    cn_posed posed = cn_body_posed_mid(b, s);
+    cn_posed posed = is_at_start ? cn_body_posed(b, s, b->q) : cn_body_posed_mid(b, s);
     cn_vec2 v = cn_posed_vertex(&posed, c);
     return cn_v3(v.x, v.y, 0.0);
 }
@@ -432,7 +457,7 @@ static int corner_count(const cn_bodies *b, int s)
 
 static bool is_lower(const cn_bodies *b, int s, int c, int other, cn_vec3 n)
 {
-    cn_vec3 along = cn_sub3(corner_at(b, s, other), corner_at(b, s, c));
+    cn_vec3 along = cn_sub3(corner_at(b, s, other, false), corner_at(b, s, c, false));
     return cn_dot3(n, along) >= LEANING * cn_norm3(along);
 }
 
@@ -458,15 +483,16 @@ static cn_status meet_facet_with_shape(cn_detect *d, const cn_bodies *b, int s, 
     const cn_meshes *m = &b->meshes;
     int l = mesh_of(d, other), f = facet_of(d, m, other);
     double radius = rounding_of(b, s);
+    bool is_fast = is_fast_pair(d, b, cn_shape_body(b, s), l);
     for (int c = 0; c < corner_count(b, s); c++) {
         cn_spot spot;
-        cn_vec3 centre = corner_at(b, s, c);
-        if (!find_spot(m, l, f, centre, radius, reach, &spot) ||
+        cn_vec3 centre = corner_at(b, s, c, is_fast);
+        if (!find_spot(m, l, f, centre, radius, is_fast ? 2.0 * reach : reach, is_fast, &spot) ||
             !is_low_corner(b, s, c, spot.normal)) {
             continue;
         }
-        cn_hit hit = {CORNER | (uint64_t)s << 24 | (uint64_t)c, l, f, spot.gap - radius, spot,
-                      cn_add_mul3(centre, -radius, spot.normal)};
+        cn_hit hit = {CORNER | (uint64_t)s << 24 | (uint64_t)c,  l,      f, spot.gap - radius, spot,
+                      cn_add_mul3(centre, -radius, spot.normal), is_fast};
         CN_TRY(add_hit(d, &hit, err));
     }
     return CN_OK;
@@ -547,6 +573,7 @@ static cn_status add_nearest(cn_detect *d, const cn_bodies *b, const cn_rules *r
                     .point = cn_add_mul3(hit->point, -0.5 * hit->gap, hit->spot.normal),
                     .normal = is_first ? hit->spot.normal : cn_neg3(hit->spot.normal),
                     .gap = hit->gap,
+                    .is_fast = hit->is_fast,
                     .anchor = {is_first ? own : facet, is_first ? facet : own}},
         err);
 }

@@ -308,6 +308,9 @@ cn_status cn_joint_condense(cn_joints *joints, cn_bodies *b, cn_contacts *c, cn_
     if (p->W.rows.row == joints->W_row) { // of the last iteration: no contact was condensed since
         p->W.rows = (cn_rows){NULL, NULL, NULL, NULL};
     }
+    if (joints->count == 0) {
+        return CN_OK;
+    }
     CN_TRY(list_wide(joints, b, err));
     if (joints->wide_count == 0) {
         return CN_OK;

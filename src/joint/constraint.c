@@ -1,4 +1,4 @@
-// joint/constraint.c -- joints in the problem of a step, theory 4.31 to 4.37.
+// joint/constraint.c -- joints in the problem of a step, theory 4.31 to 4.36 and 4.41.
 //
 // Rows are formed once, at q_mid. What changes from solve to solve of a step is the shift b: it is
 // such that the gap measured at the next middle configuration, not its linearization, is zero.
@@ -118,7 +118,7 @@ static double elastic_shift(const cn_joints *joints, const cn_link *link, const 
 }
 
 // First shifts of the step: gaps of the next middle configuration as velocities forecast them. That
-// of a stop that bounces is its restitution (4.37).
+// of a stop that bounces is its restitution (4.41).
 static void set_shifts(const cn_joints *joints, const cn_link *link, const cn_bodies *b,
                        const double *gap, cn_link_step *s, double *shift, double *compliance)
 {
@@ -201,7 +201,7 @@ static cn_status assemble_one(cn_joints *joints, int n, const cn_bodies *b, cn_c
     if (link->motor_rows > 0) {
         append_motor(joints, link, s, b, c, p);
     }
-    for (int k = link->rows + link->motor_rows; k < cn_link_all_rows(link); k++) { // (4.37)
+    for (int k = link->rows + link->motor_rows; k < cn_link_all_rows(link); k++) { // (4.41)
         append(link, s, k, 1, b, c, p);
         c->kind[a + 1 + k - link->rows] = CN_CORE_CONE;
         c->mu[a + 1 + k - link->rows] = 0.0;
@@ -375,16 +375,40 @@ bool cn_joint_refine(cn_joints *joints, const cn_bodies *b, double accepted, cn_
     return false;
 }
 
+static const char ADVICE[] = "joints or drives that contradict each other, or a step too long for "
+                             "the rate of turning";
+
 cn_status cn_joint_fail(const cn_joints *joints, cn_error *err)
 {
     const cn_link *link = &joints->link[joints->worst];
     double gap, angle;
     cn_link_gap_sizes(link, joints->step[joints->worst].gap, &gap, &angle);
     return cn_fail(err, CN_NOT_CONVERGED,
-                   "joint %llu, a %s, keeps a gap of %.3g m and %.3g rad after %d solves: joints "
-                   "that contradict each other, or a step too long for the rate of turning",
+                   "joint %llu, a %s, keeps a gap of %.3g m and %.3g rad after %d solves: %s",
                    (unsigned long long)link->id, cn_joint_kind_name(link->kind), gap, angle,
-                   joints->solve_count);
+                   joints->solve_count, ADVICE);
+}
+
+cn_status cn_joint_check(const cn_joints *joints, cn_error *err)
+{
+    const double TORN = 0.01; // of its size, or in radians: what nobody would call a joint
+    for (int n = 0; n < joints->count; n++) {
+        const cn_link *link = &joints->link[n];
+        double gap, angle;
+        if (joints->step[n].constraint < 0 || cn_link_is_elastic(link)) {
+            continue;
+        }
+        cn_link_gap_sizes(link, joints->step[n].gap, &gap, &angle);
+        double size =
+            link->arm + link->length + cn_norm3(link->anchor_i) +
+            (link->j < 0 ? 0.0 : cn_norm3(link->anchor_j)); // anchors may be far from bodies
+        if (!(fabs(gap) <= TORN * size && angle <= TORN)) {
+            return cn_fail(
+                err, CN_BROKEN, "joint %llu, a %s, is torn open by %.3g m and %.3g rad: %s",
+                (unsigned long long)link->id, cn_joint_kind_name(link->kind), gap, angle, ADVICE);
+        }
+    }
+    return CN_OK;
 }
 
 void cn_joint_commit(cn_joints *joints, const cn_bodies *b)

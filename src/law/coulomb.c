@@ -84,6 +84,9 @@ static bool shift_normal(int form, double e, const cn_law_input *in, double *b_n
         return cn_law_gap_start(in) <= 0.0;
     case DISPLACEMENT: // (4.8)
         *b_n = in->gap / in->h;
+        if (has_passed) {
+            *b_n = fmin(*b_n, shift_to_end(in));
+        }
         return true;
     case DISPLACEMENT_END: // (4.9)
         *b_n = shift_to_end(in);

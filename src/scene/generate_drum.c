@@ -24,8 +24,8 @@ static cn_status check(const cn_drum_def *def, cn_error *err)
     if (def->lifters < 0 || def->plates % def->lifters != 0) {
         return cn_fail(err, CN_BAD_INPUT,
                        "lifters stand on the middle of plates: %d plates cannot carry %d of them "
-                       "evenly",
-                       def->plates, def->lifters);
+                       "evenly; take a multiple of %d plates",
+                       def->plates, def->lifters, def->lifters);
     }
     CN_TRY(cn_check_length("height of a lifter", def->lifter[0], err));
     CN_TRY(cn_check_length("width of a lifter", def->lifter[1], err));

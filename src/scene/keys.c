@@ -383,7 +383,7 @@ static const cn_key observer_keys[] = {
      .help = "energy of a selection"},
     {.name = "nodes", .type = CN_TYPE_TEXT, OPTIONAL,
      .help = "a set of meshes, e.g. block.top, or bodies with all their nodes: mean displacement u, "
-             "sums of the forces r of what holds or drives them and c of contacts"},
+             "sums of the forces r of what holds or drives them and c of contacts and joints"},
     {.name = "joint", .type = CN_TYPE_TEXT, OPTIONAL,
      .help = "name of a joint (of a chain its first): force and moment on the first body, motor, "
              "gap, position, speed"},

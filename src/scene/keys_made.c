@@ -112,6 +112,19 @@ static bool make_variant(const cn_variant *variant, cn_arena *arena, cn_error *e
     return true;
 }
 
+// The variant that a plain list stands for: the first that is one, e.g. least and most of a size.
+static const char *list_variant(const cn_field *field)
+{
+    for (int k = 0; k < field->variant_count; k++) {
+        const cn_variant *variant = &field->variant[k];
+        if (variant->is_bare && variant->field[0].kind != CN_FIELD_NUMBER &&
+            variant->field[0].kind != CN_FIELD_COUNT) {
+            return variant->name;
+        }
+    }
+    return field->variant[0].name;
+}
+
 // A field with variants is a CN_TYPE_ONE; a region may also be the name of a body.
 static const cn_section *make_variants(const cn_field *field, cn_arena *arena, cn_error *err)
 {
@@ -129,7 +142,8 @@ static const cn_section *make_variants(const cn_field *field, cn_arena *arena, c
     *section = (cn_section){
         .name = field->param.name, .help = field->param.help, .count = count, .key = key};
     if (field->variant_count > 0 && field->variant[0].is_bare) {
-        section->short_scalar = section->short_list = field->variant[0].name;
+        section->short_scalar = field->variant[0].name;
+        section->short_list = list_variant(field);
     }
     if (field->is_region) {
         key[count - 1] = (cn_key){.name = "body",

@@ -71,7 +71,8 @@ static const char *find_held(const cn_parts *parts)
 {
     for (int k = 0; k < parts->count; k++) {
         if (parts->solid != NULL && parts->solid[k].kind == CN_SOLID_SURFACE) {
-            return "mesh that moves freely needs convex 'parts' or 'cuts'";
+            return "mesh that moves freely needs 'cuts' into convex pieces ('cuts: []' if it is "
+                   "convex) or convex 'parts'";
         }
         if (parts->solid != NULL ? parts->solid[k].kind == CN_SOLID_HALF_SPACE
                                  : parts->shape[k].kind == CN_SHAPE_HALF_PLANE) {

@@ -266,6 +266,11 @@ bool cn_mesh_of(cn_entry_making *e, const cn_value *value, const cn_mesh_def **m
         *made = mesh;
         return has_room;
     }
+    const cn_value *cells = cut_key(part, value, "cells");
+    if (def.kind == CN_VOLUME_BOX && cells != NULL && cells->count != r->dim) {
+        cn_complain(r->report, cells->at, "cells takes a number for each of %d axes, got %d",
+                    r->dim, cells->count);
+    }
     if (!set_cut(r, part, value, &def)) {
         return true;
     }

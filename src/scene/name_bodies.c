@@ -1,7 +1,7 @@
 // scene/name_bodies.c -- messages of the world, in the words of the scene.
 //
-// The world knows bodies by their ids and writes "body 12" or "bodies 3 and 4". Only the scene
-// knows what its file calls them.
+// The world knows bodies and joints by their ids and writes "body 12", "bodies 3 and 4" or "joint
+// 2". Only the scene knows what its file calls them.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,18 +36,46 @@ static bool pass(rewriting *w, const char *word)
     return true;
 }
 
-// An id becomes the name of its body; whatever else comes next stays as it is.
-static bool pass_id(rewriting *w)
+typedef bool find_name(const cn_scene *scene, unsigned long long id, char name[96]);
+
+static bool name_body(const cn_scene *scene, unsigned long long id, char name[96])
+{
+    if (id == 0 || id > (unsigned long long)scene->body_count) {
+        return false;
+    }
+    cn_scene_body_name(scene, (int)(id - 1), name);
+    return true;
+}
+
+// Joints of a chain are numbered.
+static bool name_joint(const cn_scene *scene, unsigned long long id, char name[96])
+{
+    for (int k = 0; k < scene->joint_count; k++) {
+        const cn_scene_joint *joint = &scene->joint[k];
+        unsigned long long first = (unsigned long long)joint->first + 1;
+        if (id >= first && id < first + (unsigned long long)joint->count) {
+            if (joint->is_chain) {
+                snprintf(name, 96, "%.60s[%llu]", joint->name, id - first + 1);
+            } else {
+                snprintf(name, 96, "%.60s", joint->name);
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
+// An id becomes the name of its owner; whatever else comes next stays as it is.
+static bool pass_id(rewriting *w, find_name *find)
 {
     if (!isdigit((unsigned char)*w->from)) {
         return false;
     }
     char *end, name[96], quoted[100];
     unsigned long long id = strtoull(w->from, &end, 10);
-    if (id == 0 || id > (unsigned long long)w->scene->body_count) {
+    if (!find(w->scene, id, name)) {
         return false;
     }
-    cn_scene_body_name(w->scene, (int)(id - 1), name);
     snprintf(quoted, sizeof quoted, "'%s'", name);
     put(w, quoted, strlen(quoted));
     w->from = end;
@@ -63,10 +91,12 @@ cn_status cn_scene_named(const cn_scene *scene, cn_status status, cn_error *err)
     while (*w.from != '\0') {
         bool is_word = w.from == err->text || !isalpha((unsigned char)w.from[-1]);
         if (is_word && pass(&w, "body ")) {
-            pass_id(&w);
+            pass_id(&w, name_body);
+        } else if (is_word && pass(&w, "joint ")) {
+            pass_id(&w, name_joint);
         } else if (is_word && pass(&w, "bodies ")) {
-            if (pass_id(&w) && pass(&w, " and ")) {
-                pass_id(&w);
+            if (pass_id(&w, name_body) && pass(&w, " and ")) {
+                pass_id(&w, name_body);
             }
         } else {
             put(&w, w.from++, 1);

@@ -287,7 +287,7 @@ static cn_status save_state(cn_run *run, bool has_moved, cn_error *err)
 
 // Saves the state before a step that broke, and says when that was and how to go on. Halved steps
 // may have led into the midst of a step: what follows is a leg of its own.
-static cn_status fail_step(cn_run *run, cn_status broken, double h, bool has_moved, cn_error *err)
+static cn_status fail_step(cn_run *run, double h, bool has_moved, cn_error *err)
 {
     cn_error why = *err, saving = {0};
     char rest[600] = "";
@@ -297,13 +297,13 @@ static cn_status fail_step(cn_run *run, cn_status broken, double h, bool has_mov
     double least = is_halved(run->scene) ? ldexp(h, -HALVINGS) : h;
     if (saved != CN_OK) {
         snprintf(rest, sizeof rest, "; the state before could not be saved: %.480s", saving.text);
-    } else if (checkpoint != NULL && broken == CN_BROKEN) {
+    } else if (checkpoint != NULL) {
         snprintf(rest, sizeof rest,
                  "; the state before is in '%.480s': go on with --restart and a --step below %g s",
                  checkpoint, least);
     }
     cn_view view = cn_world_view(run->world);
-    return cn_fail(err, broken, "step %lld from t = %.9g s: %s%s", (long long)view.step + 1,
+    return cn_fail(err, CN_BROKEN, "step %lld from t = %.9g s: %s%s", (long long)view.step + 1,
                    view.time, why.text, rest);
 }
 
@@ -313,8 +313,8 @@ static cn_status make_step(cn_run *run, cn_error *err)
     int64_t step = cn_world_view(run->world).step;
     cn_status stepped =
         cn_scene_named(run->scene, cn_world_advance(run->world, h, HALVINGS, err), err);
-    if (stepped == CN_BROKEN || stepped == CN_BAD_INPUT) {
-        return fail_step(run, stepped, h, cn_world_view(run->world).step > step, err);
+    if (stepped == CN_BROKEN) {
+        return fail_step(run, h, cn_world_view(run->world).step > step, err);
     }
     if (stepped != CN_OK && stepped != CN_NOT_CONVERGED) {
         return stepped;

@@ -14,28 +14,33 @@
 #include "solve/local.h"
 
 enum {
-    FIRST_ITERATIONS = 30,  // of NNCG, before anything but rest is decided
-    TEST_ITERATIONS = 5,    // between looks for rest
-    SLICE = 50,             // iterations between decisions
-    SWEEP_PATIENCE = 400,   // without halving, of methods that sweep
-    LEFT_MAX = 200,         // iterations that NNCG may promise to need and go on
-    FLOW_LEFT_MAX = 100,    // the same in flow, where prox takes over
-    REST_LEFT_MAX = 30,     // the same for bodies near rest, where early promises are not kept
-    NEWTON_STEPS = 3,       // that a finish takes
-    PROX_ITERATIONS = 500,  // that prox takes
-    POLISH_FIRST = 30,      // iterations of NNCG after a matrix that goes as deep as it can
-    POLISH_AGAIN = 5,       // the same where it stops what creeps
-    SETTLE_SWEEPS_MAX = 300 // work of a factorization that may stop what creeps
+    FIRST_ITERATIONS = 30,      // of NNCG, before anything but rest is decided
+    TEST_ITERATIONS = 5,        // between looks for rest
+    SLICE = 50,                 // iterations between decisions
+    SWEEP_PATIENCE = 400,       // without halving, of methods that sweep
+    LEFT_MAX = 200,             // iterations that NNCG may promise to need and go on
+    FLOW_LEFT_MAX = 100,        // the same in flow, where prox takes over
+    REST_LEFT_MAX = 30,         // the same for bodies near rest, where early promises are not kept
+    NEWTON_STEPS = 3,           // that a finish takes
+    PROX_ITERATIONS = 500,      // that prox takes
+    PROX_PATIENCE = 2000,       // sweeps without halving
+    PROX_PATIENCE_LARGE = 1000, // the same where springs of another hardness are tried next
+    CREEP_PATIENCE = 8000,      // the same of soft springs that creep to what is accepted
+    POLISH_FIRST = 30,          // iterations of NNCG after a matrix that goes as deep as it can
+    POLISH_AGAIN = 5,           // the same where it stops what creeps
+    SETTLE_SWEEPS_MAX = 300     // work of a factorization that may stop what creeps
 };
 // Energy errors at which statuses may be right: while sweeps still help, and when they do not.
 static const double finish_early = 1e-4, finish_late = 1e-3;
-static const double hyperstatic = 1.3;       // rows held over degrees of freedom
-static const double nearly_all = 0.8;        // rows held over all rows
-static const double rest_speed = 0.3;        // of the reference, or of the free velocity
-static const double still_speed = 1e-2;      // of the reference: nothing moves but by errors
-static const double creep = 3e-10;           // of the reference: more than rounding
-static const double rounding = 1e-11;        // error at which nothing is left to gain
-static const double near_enough = 30.0;      // times what is accepted, for plain sweeps
+static const double hyperstatic = 1.3;  // rows held over degrees of freedom
+static const double nearly_all = 0.8;   // rows held over all rows
+static const double rest_speed = 0.3;   // of the reference, or of the free velocity
+static const double still_speed = 1e-2; // of the reference: nothing moves but by errors
+static const double creep = 3e-10;      // of the reference: more than rounding
+static const double rounding = 1e-11;   // error at which nothing is left to gain
+static const double near_enough = 30.0; // times what is accepted, for plain sweeps
+static const double soft_springs = 0.1; // hardness of springs that creep, over the usual one
+static const double creep_enough = 5.0; // the same for soft springs, and for plain sweeps in steps
 static const double factor_sweeps_max = 2e3; // work of one factorization that is too much
 
 typedef enum regime {
@@ -341,34 +346,61 @@ static cn_status run_all(policy *a, int count, const cn_method *methods, cn_erro
     return CN_OK;
 }
 
-// Sweeps with vanishing springs, with Newton steps each time the error has fallen by 30.
-static cn_status run_springs(policy *a, cn_error *err)
+// Sweeps with springs of the given hardness, in terms of the usual one, with Newton steps each time
+// the error has fallen by 30.
+static cn_status run_springs(policy *a, double factor, int patience, cn_error *err)
 {
     bool is_stalled = false;
+    a->watch->hardness_factor = factor;
     for (double goal = 0.03 * a->watch->err_best; !is_over(a) && !is_stalled; goal *= 0.03) {
         bool is_tried;
+        cn_error why = {0};
         a->watch->goal = goal;
-        CN_TRY(run(a, CN_METHOD_PROX, err));
+        take_best(a);
+        cn_watch_begin(a->watch, CN_METHOD_PROX, patience);
+        CN_TRY(go_on(a, cn_prox(a->s, a->p, a->watch, &why), &why, err));
         is_stalled = a->watch->err_best > goal; // or there was no memory
         a->left = PROX_ITERATIONS;
         CN_TRY(try_finish(a, finish_late, &is_tried, err));
     }
     a->watch->goal = 0.0;
+    a->watch->hardness_factor = 1.0;
     return CN_OK;
 }
 
-// Where springs of one hardness cycle between solutions of a large flow, others do not.
+// Many rigid bodies, of which the most that a matrix does is to take long.
+static bool is_large(const policy *a)
+{
+    return a->p->W.rows.row == NULL && a->p->contact_count >= CN_PROX_SMALL;
+}
+
+// Soft springs creep to what is near, slowly and without a halt.
+static cn_status run_creep(policy *a, cn_error *err)
+{
+    bool is_worth = !is_over(a) && a->watch->err_best < creep_enough;
+    return is_worth ? run_springs(a, soft_springs, CREEP_PATIENCE, err) : CN_OK;
+}
+
+// Springs as hard as is usual in flow cycle between solutions where a packing jams. Then soft ones
+// are tried, for long if that is near.
 static cn_status run_prox(policy *a, cn_error *err)
 {
-    static const double factor[] = {1.0, 0.3, 3.0, 0.1};
-    bool is_large = a->p->W.rows.row == NULL && a->p->contact_count >= CN_PROX_SMALL;
-    int count = is_large ? (int)(sizeof factor / sizeof *factor) : 1;
-    for (int k = 0; k < count && !is_over(a); k++) {
-        a->watch->hardness_factor = factor[k];
-        CN_TRY(run_springs(a, err));
+    static const double other[] = {0.1, 0.3, 3.0};
+    CN_TRY(run_springs(a, 1.0, is_large(a) ? PROX_PATIENCE_LARGE : PROX_PATIENCE, err));
+    if (!is_large(a)) {
+        return CN_OK;
     }
-    a->watch->hardness_factor = 1.0;
+    CN_TRY(run_creep(a, err));
+    for (size_t k = 0; k < sizeof other / sizeof *other && !is_over(a); k++) {
+        CN_TRY(run_springs(a, other[k], PROX_PATIENCE_LARGE, err));
+    }
     return CN_OK;
+}
+
+// A time step of rigid bodies, after which another follows.
+static bool is_step(const policy *a)
+{
+    return a->watch->def->measure == CN_MEASURE_VELOCITY && a->p->W.rows.row == NULL;
 }
 
 // How far below what is accepted a matrix goes on where nothing moves but by errors.
@@ -376,9 +408,8 @@ static double depth_at_rest(const policy *a)
 {
     const cn_solver_def *def = a->watch->def;
     double depth = rounding / fmin(def->eps_v, def->tol);
-    bool is_step = def->measure == CN_MEASURE_VELOCITY && a->p->W.rows.row == NULL;
     bool is_still = a->p->v_before < still_speed * a->watch->residual.v_ref;
-    return is_step && is_still && depth < 1e-3 ? depth : 1.0;
+    return is_step(a) && is_still && depth < 1e-3 ? depth : 1.0;
 }
 
 // What rounding in a matrix leaves of fast modes, a few sweeps take away.
@@ -431,7 +462,8 @@ static cn_status settle(policy *a, cn_error *err)
 // only what is near is left to them.
 static cn_status run_plain(policy *a, cn_error *err)
 {
-    return a->watch->err_best < near_enough ? run(a, CN_METHOD_NLGS, err) : CN_OK;
+    double limit = is_large(a) && is_step(a) ? creep_enough : near_enough;
+    return a->watch->err_best < limit ? run(a, CN_METHOD_NLGS, err) : CN_OK;
 }
 
 // What sweeps leave, by regime. Where Newton's statuses cycle from one start they may settle from
@@ -450,13 +482,19 @@ static cn_status go_further(policy *a, regime kind, cn_error *err)
         a->watch->depth = depth_at_rest(a);
         CN_TRY(run_rest(a, err));
         polish(a, POLISH_FIRST);
-        return run_all(a, 4, rest, err);
+        CN_TRY(run_all(a, 4, rest, err));
+        return run_creep(a, err);
     case REGIME_MECHANISM:
-        return run_all(a, 5, mechanism, err);
+        CN_TRY(run_all(a, 5, mechanism, err));
+        return run_creep(a, err);
     default:
         CN_TRY(run_prox(a, err));
         CN_TRY(run_plain(a, err));
-        return a->can_factor ? run_all(a, 7, flow, err) : run_all(a, 3, large, err);
+        if (is_large(a) && is_step(a)) {
+            return CN_OK; // measured: matrices take as long again and do not help
+        }
+        CN_TRY(a->can_factor ? run_all(a, 7, flow, err) : run_all(a, 3, large, err));
+        return run_creep(a, err);
     }
 }
 

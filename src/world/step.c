@@ -230,6 +230,7 @@ static cn_status step(cn_world *w, double h, cn_error *err)
     }
     cn_bodies_show_meshes(&w->bodies);
     CN_TRY(check_finite(&w->bodies, err));
+    CN_TRY(cn_joint_check(&w->joints, err));
     set_statuses(w);
     stamp(w, CN_STAGE_UPDATE, &clock);
     cn_audit_energy(&w->contacts, &w->joints, w->law, h, w->theta, &w->bodies,

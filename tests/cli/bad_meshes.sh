@@ -66,6 +66,8 @@ scene "young: 1e5, poisson: 0.3" "$box"
 expect 3 "missing key 'density' in material" "$cairn" run pad.yaml -o pad.h5
 scene "density: 1000" "$box"
 expect 3 "material 'gum' has a density only" "$cairn" run pad.yaml -o pad.h5
+scene "$good" "box: [1, 1], cells: [2]"
+expect 3 "cells takes a number for each of 2 axes, got 1" "$cairn" run pad.yaml -o pad.h5
 scene "$good" "$box, elements: hex8"
 expect 3 "elements hex8 are for scenes of dimension 3" "$cairn" run pad.yaml -o pad.h5
 scene "$good" "$box" ", pseudo_rigid: true, fixed_sets: {bottom: true}"

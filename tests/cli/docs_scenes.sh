@@ -1,6 +1,6 @@
 #!/bin/sh
 # tests/cli/docs_scenes.sh PROGRAM SCRATCH -- what README and docs/ promise: every scene printed there passes
-# `cairn check`, every relative link leads to a file.
+# `cairn check`, those marked "run by the tests" run to their end, every relative link leads to a file.
 set -eu
 program=$1
 scratch=$2/docs_scenes # emptied below: a folder of our own
@@ -32,6 +32,13 @@ awk -v scratch="$scratch" '
 for scene in "$scratch"/*.yaml; do
     "$program" check "$scene" >"$scratch/out" 2>&1 || {
         echo "$scene does not pass cairn check:"
+        cat "$scratch/out"
+        failures=$((failures + 1))
+    }
+done
+for scene in $(grep -l "run by the tests" "$scratch"/*.yaml); do
+    "$program" run "$scene" -q --strict -o "$scratch/run.h5" 2>"$scratch/out" || {
+        echo "$scene does not run:"
         cat "$scratch/out"
         failures=$((failures + 1))
     }

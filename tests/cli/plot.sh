@@ -39,13 +39,6 @@ expect 0 observed.csv "$cairn" plot lattice.h5 series/push.fy --against series/l
 tail -1 reaction.csv >a; tail -1 observed.csv >b
 paste -d, a b | awk -F, '{d = $2 - $4; exit !($1 < -9.8e-4 && $1 > -1.01e-3 && $2 > 1 && d * d < 1e-12 * $2 * $2)}' ||
     bad "the reaction of frames is not that of the series: $(cat a) and $(cat b)"
-# Energies with their sum; names and unit of what was observed.
-expect 0 mechanical.csv "$cairn" plot lattice.h5 mechanical -o mechanical.csv
-head -1 mechanical.csv | grep -q "kinetic.*total" || bad "mechanical.csv has no total: $(head -1 mechanical.csv)"
-awk -F, 'NR > 1 {s = 0; for (k = 2; k < NF; k++) s += $k; d = s - $NF; if (d * d > 1e-20) exit 1}' mechanical.csv ||
-    bad "the total is not the sum of the energies"
-expect 0 both.svg "$cairn" plot lattice.h5 series/push.fx,series/push.fy -o both.svg
-grep -q ">\[N\]<" both.svg && grep -q ">push.fy<" both.svg || bad "both.svg names no unit, or curves by their columns"
 # Pressures in space: a block under its weight presses with rho g H everywhere, seen from above or from the side; a
 # ball has one point and no area.
 cat >space.yaml <<'SCENE'
@@ -77,6 +70,13 @@ expect 0 ball.svg "$cairn" plot space.h5 pressure --body ball -o ball.svg
 grep -q "force of each point" ball.svg || bad "without areas forces are drawn"
 expect 3 "nothing presses 'ball' in frame 0" "$cairn" plot space.h5 pressure --body ball --frame 0
 expect 3 "no bodies are called 'sky'" "$cairn" plot space.h5 pressure --body sky
+# Energies with their sum; names and unit of what was observed.
+expect 0 mechanical.csv "$cairn" plot lattice.h5 mechanical -o mechanical.csv
+head -1 mechanical.csv | grep -q "kinetic.*total" || bad "mechanical.csv has no total: $(head -1 mechanical.csv)"
+awk -F, 'NR > 1 {s = 0; for (k = 2; k < NF; k++) s += $k; d = s - $NF; if (d * d > 1e-20) exit 1}' mechanical.csv ||
+    bad "the total is not the sum of the energies"
+expect 0 both.svg "$cairn" plot lattice.h5 series/push.fx,series/push.fy -o both.svg
+grep -q ">\[N\]<" both.svg && grep -q ">push.fy<" both.svg || bad "both.svg names no unit, or curves by their columns"
 # The table of a study.
 printf 'run,mu,angle,failed\n0,0.1,5,no\n1,0.2,11,no\n2,0.4,21.5,yes\n' >study.csv
 expect 0 study.svg "$cairn" plot study.csv angle --against mu -o study.svg

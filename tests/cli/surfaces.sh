@@ -96,7 +96,7 @@ refuse()
 
 free='material: stone, at: [0, 0, 3]'
 refuse "it must be 'fixed: true'" "shape: {mesh: low.obj}, $free"
-refuse "needs convex 'parts' or 'cuts'" "shape: {mesh: low.obj}, $free"
+refuse "'cuts: []' if it is convex" "shape: {mesh: low.obj}, $free"
 refuse "'angle.obj': a piece is not convex: it reaches 1 m beyond face" \
     "shape: {mesh: {parts: [low.obj, angle.obj]}}, $free"
 refuse "a piece is not convex" \

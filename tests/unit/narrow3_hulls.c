@@ -464,16 +464,16 @@ CN_TEST(hints_save_work_and_change_no_bit)
         any_pair(&s, &r, &a, &b, &state);
         cn_posed3 c = b;
         c.x = cn_add3(c.x, nudge(1e-3 * r.solid.reach, &state));
-        double reach = k % 2 == 0 ? INFINITY : 0.01;
+        double reach = k % 2 == 0 ? INFINITY : 0.01, sweep = 0.05 * (k % 3);
         cn_hint hint[3] = {{.kind = 0}};
         hint[2].kind = (uint16_t)(5 * uniform(&state));
         hint[2].first = (uint16_t)(20 * uniform(&state));
         hint[2].second = (uint16_t)(20 * uniform(&state));
         cn_touch3 t[CN_TOUCH3_MAX], u[CN_TOUCH3_MAX];
-        cn_narrow3_warm(&c, &a, reach, &hint[1], t);
-        int count = cn_narrow3_warm(&a, &b, reach, &hint[0], t);
+        cn_narrow3_warm(&c, &a, reach, sweep, &hint[1], t);
+        int count = cn_narrow3_warm(&a, &b, reach, sweep, &hint[0], t);
         for (int h = 1; h < 3; h++) {
-            CN_TRUE(cn_narrow3_warm(&a, &b, reach, &hint[h], u) == count);
+            CN_TRUE(cn_narrow3_warm(&a, &b, reach, sweep, &hint[h], u) == count);
             for (int n = 0; n < count; n++) {
                 CN_TRUE(is_equal(&t[n], &u[n]));
             }

@@ -80,6 +80,61 @@ CN_TEST(round_bodies_meet_triangles_as_they_meet_the_block)
     cn_solid_free(NULL, &hull);
 }
 
+// However a cylinder overlaps the block, by up to 0.4 of its size, some point holds it.
+CN_TEST(overlapping_cylinders_always_touch)
+{
+    cn_solid mesh = block_of_triangles(2), hull = block();
+    uint64_t own = 5;
+    int tested = 0;
+    for (int trial = 0; trial < 6000; trial++) {
+        cn_solid s = place(&(cn_solid_def){.kind = CN_SOLID_CYLINDER,
+                                           .radius = 0.3 + 0.2 * draw(&own),
+                                           .length = 0.6 + 0.4 * draw(&own)});
+        cn_posed3 a = {&s, {1.6 * draw(&own), 1.4 * draw(&own), 1.2 * draw(&own)}, draw_turn(&own)};
+        cn_posed3 b = {&mesh, {0.0, 0.0, 0.0}, LEVEL}, c = {&hull, {0.0, 0.0, 0.0}, LEVEL};
+        cn_touch3 t[CN_TOUCH3_MAX], u[CN_TOUCH3_MAX];
+        int count = cn_narrow3(&a, &b, 0.0, t), wanted = cn_narrow3(&a, &c, 0.0, u);
+        double depth = wanted > 0 ? -u[nearest(u, wanted)].gap / s.size : 0.0;
+        if (depth > 0.02 && depth < 0.4) {
+            CN_TRUE(count > 0);
+            tested++;
+        }
+    }
+    CN_TRUE(tested > 1000);
+    cn_solid_free(NULL, &mesh);
+    cn_solid_free(NULL, &hull);
+}
+
+// A plate far thinner than the bodies over it: what is above its upper side is not below its lower
+// one.
+CN_TEST(bodies_over_a_thin_plate_are_not_held_by_its_far_side)
+{
+    static double point[3 * BLOCK_MESH_POINTS(1)];
+    cn_solid plate = place(&(cn_solid_def){.kind = CN_SOLID_SURFACE,
+                                           .point_count = block_mesh(2.0, 1.6, 0.1, 1, point),
+                                           .point = point});
+    double corner[24];
+    cn_box_corners(0.5, 0.5, 0.5, corner);
+    const cn_solid_def body[2] = {
+        {.kind = CN_SOLID_HULL, .point_count = 8, .point = corner},
+        {.kind = CN_SOLID_CYLINDER, .radius = 0.25, .length = 0.5},
+    };
+    for (int k = 0; k < 2; k++) {
+        cn_solid s = place(&body[k]);
+        cn_posed3 a = {&s, {0.0, 0.0, 0.05 + 0.25 + 0.02}, LEVEL};
+        cn_posed3 b = {&plate, {0.0, 0.0, 0.0}, LEVEL};
+        cn_touch3 t[CN_TOUCH3_MAX];
+        CN_TRUE(cn_narrow3(&a, &b, 0.01, t) == 0);
+        int count = cn_narrow3(&a, &b, 0.03, t);
+        CN_TRUE(count >= 4);
+        for (int n = 0; n < count; n++) {
+            CN_NEAR(t[n].gap, 0.02, 1e-15, "over the upper side");
+        }
+        cn_solid_free(NULL, &s);
+    }
+    cn_solid_free(NULL, &plate);
+}
+
 // A cylinder that comes down on an edge of the block, at the moment when its lowest rim is level
 // with the face on the other side of that edge, is still stopped by it.
 CN_TEST(cylinders_level_with_a_face_are_seen_by_its_edges)
@@ -240,5 +295,6 @@ CN_MAIN(CN_RUN(round_bodies_meet_triangles_as_they_meet_the_block);
         CN_RUN(polyhedra_overlap_triangles_where_they_overlap_the_block);
         CN_RUN(what_lies_inside_is_found_however_deep);
         CN_RUN(polyhedra_approach_triangles_as_they_approach_the_block); CN_RUN(seams_are_not_felt);
-        CN_RUN(meshes_are_closed_and_know_their_edges);
+        CN_RUN(meshes_are_closed_and_know_their_edges); CN_RUN(overlapping_cylinders_always_touch);
+        CN_RUN(bodies_over_a_thin_plate_are_not_held_by_its_far_side);
         CN_RUN(cylinders_level_with_a_face_are_seen_by_its_edges);)

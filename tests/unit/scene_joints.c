@@ -170,6 +170,24 @@ CN_TEST(sets_of_meshes_and_limits)
     cn_scene_destroy(scene);
 }
 
+// A drive pulls a straight chain of a pin and a rod apart: the run ends with the name of the joint.
+CN_TEST(drive_against_joints_breaks_the_run)
+{
+    cn_scene *scene =
+        parse(HEAD("2") "bodies:\n"
+                        "  a: {shape: {box: [1, 0.2]}, material: stone, at: [0.5, 0]}\n"
+                        "  b: {shape: {disk: {radius: 0.1}}, at: [1.5, 0], fixed: true}\n"
+                        "joints:\n"
+                        "  pin: {between: [a, world], ball: [0, 0]}\n"
+                        "  rod: {between: [a, b], rod: {from: [1, 0]}}\n"
+                        "stages: [{step: 1e-2, duration: 1, drive: {b: {velocity: {x: 0.5}}}}]\n");
+    cn_run_def def = cn_run_def_default();
+    cn_run_report report;
+    CN_FAILS(cn_scene_run(scene, &def, &report, &test_error), CN_BROKEN, "torn open");
+    CN_TRUE(strstr(test_error.text, "joint 'pin'") || strstr(test_error.text, "joint 'rod'"));
+    cn_scene_destroy(scene);
+}
+
 CN_TEST(inconsistent_joints_of_meshes_are_told)
 {
     EXPECT(BEAM "joints: {j: {between: [beam.nose, world], ball: {}}}\n", "nose");
@@ -213,4 +231,5 @@ CN_TEST(inconsistent_joints_are_told)
 
 CN_MAIN(CN_RUN(kinds_places_and_chains); CN_RUN(hinge_in_space_takes_an_axis);
         CN_RUN(stages_release_joints_and_set_motors); CN_RUN(inconsistent_joints_are_told);
-        CN_RUN(sets_of_meshes_and_limits); CN_RUN(inconsistent_joints_of_meshes_are_told);)
+        CN_RUN(sets_of_meshes_and_limits); CN_RUN(drive_against_joints_breaks_the_run);
+        CN_RUN(inconsistent_joints_of_meshes_are_told);)

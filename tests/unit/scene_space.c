@@ -491,23 +491,24 @@ static void gather(void *context, const char *line)
 
 CN_TEST(explained_scenes_read_back_the_same)
 {
-    const char *text = HEAD
-        "bodies:\n  g: {shape: half_space, fixed: true}\n"
-        "  p: {shape: {hollow_box: [2, 2, 2]}, at: [0, 0, 2], fixed: true}\n"
-        "  a: {generate: {pack: {inside: p, shape: {sphere: {radius: {uniform: [0.1, 0.2]}}},\n"
-        "      fill: 0.1}}, material: stone}\n"
-        "  b: {generate: {wall: {blocks: 2, courses: 2, block: [0.4, 0.2, 0.1], leaves: 2}},\n"
-        "      at: [9, 0, 0], material: stone}\n"
-        "  c: {generate: {grid: {columns: 2, rows: 2, layers: 2, spacing: [1, 1, 1], shape:\n"
-        "      {polyhedron: {radius: 0.3}}}}, at: [0, 9, 2], mass: 1, rate: [1, 0, 0]}\n"
-        "  d: {shape: {capsule: {length: 1, radius: 1}}, at: [20, 0, 2], mass: 1,\n"
-        "      turn: [0.6, 0, 0.8, 0], fixed: [x, rz]}\n"
-        "stages: [{step: 1e-3, until: at_rest, at_most: 1, drive: {d: {spin: 1}},\n"
-        "          force: {b: {torque: [1, 2, 3]}}, fix: {c: [ry]}}]\n"
-        "observe: [{name: r, resultant: [a, p]}]\n";
+    const char *text =
+        HEAD "bodies:\n  g: {shape: half_space, fixed: true}\n"
+             "  p: {shape: {hollow_box: [2, 2, 2]}, at: [0, 0, 2], fixed: true}\n"
+             "  a: {generate: {pack: {inside: p, shape: {sphere: {radius: [0.1, 0.2]}},\n"
+             "      fill: 0.1}}, material: stone}\n"
+             "  b: {generate: {wall: {blocks: 2, courses: 2, block: [0.4, 0.2, 0.1], leaves: 2}},\n"
+             "      at: [9, 0, 0], material: stone}\n"
+             "  c: {generate: {grid: {columns: 2, rows: 2, layers: 2, spacing: [1, 1, 1], shape:\n"
+             "      {polyhedron: {radius: 0.3}}}}, at: [0, 9, 2], mass: 1, rate: [1, 0, 0]}\n"
+             "  d: {shape: {capsule: {length: 1, radius: 1}}, at: [20, 0, 2], mass: 1,\n"
+             "      turn: [0.6, 0, 0.8, 0], fixed: [x, rz]}\n"
+             "stages: [{step: 1e-3, until: at_rest, at_most: 1, drive: {d: {spin: 1}},\n"
+             "          force: {b: {torque: [1, 2, 3]}}, fix: {c: [ry]}}]\n"
+             "observe: [{name: r, resultant: [a, p]}]\n";
     cn_scene *scene = parse(text), *again = NULL;
     size_t used = 0;
     CN_DO(cn_scene_explain(scene, gather, &used, &test_error));
+    CN_TRUE(strstr(explained, "uniform: [0.1, 0.2]") != NULL); // what two sizes mean
     CN_DO(cn_scene_parse("e.yaml", explained, used, NULL, 0, NULL, NULL, &again, &test_error));
     CN_TRUE(again != NULL && scene->body_count == again->body_count);
     bool is_same = again != NULL;

@@ -61,8 +61,23 @@ static cn_patch find_patch(const cn_hull_pair *p, const cn_axis *axis)
     return axis->separation > 0.0 && !is_measured ? patch_of_nearest(p, axis, patch) : patch;
 }
 
-int cn_hull_hull_warm(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_hint *hint,
-                      cn_touch3 *touch)
+// Touches of the frame of a within reach, in the world.
+static int add_touches(const cn_posed3 *a, const cn_touch3 *found, int found_count, double reach,
+                       cn_touch3 *touch, int count)
+{
+    for (int k = 0; k < found_count; k++) {
+        cn_touch3 one = found[k];
+        if (one.gap <= reach) {
+            one.point = cn_posed3_point(a, one.point);
+            one.normal = cn_neg3(cn_mat3_mul(&a->R, one.normal));
+            touch[count++] = one;
+        }
+    }
+    return count;
+}
+
+int cn_hull_hull_warm(const cn_posed3 *a, const cn_posed3 *b, double reach, double sweep,
+                      cn_hint *hint, cn_touch3 *touch)
 {
     cn_hull_pair p = pair_of(a, b);
     cn_axis axis;
@@ -74,20 +89,14 @@ int cn_hull_hull_warm(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_h
         return 0;
     }
     cn_patch patch = find_patch(&p, &axis);
-    int count = 0;
-    for (int k = 0; k < patch.count; k++) {
-        cn_touch3 one = patch.touch[k];
-        if (one.gap <= reach) {
-            one.point = cn_posed3_point(a, one.point);
-            one.normal = cn_neg3(cn_mat3_mul(&a->R, one.normal));
-            touch[count++] = one;
-        }
-    }
-    return count;
+    cn_touch3 swept[CN_SWEEP_MAX];
+    int more = cn_hull_sweep(&p, &patch, sweep, swept);
+    int count = add_touches(a, patch.touch, patch.count, reach, touch, 0);
+    return add_touches(a, swept, more, reach, touch, count);
 }
 
 int cn_hull_hull(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
 {
     cn_hint none = {0};
-    return cn_hull_hull_warm(a, b, reach, &none, touch);
+    return cn_hull_hull_warm(a, b, reach, 0.0, &none, touch);
 }

@@ -216,12 +216,13 @@ static cn_vec2 first_direction(const cn_hull_pair *p, const cn_view *view, int f
     return cn_mul2(1.0 / cn_norm2(e), e);
 }
 
-static uint32_t name(const cn_hull_pair *p, uint32_t kind, int of_a, int of_b, uint32_t slot)
+uint32_t cn_hull_name(const cn_hull_pair *p, cn_hull_feature kind, int of_a, int of_b,
+                      uint32_t slot)
 {
     const uint32_t mask = (1u << 13) - 1u;
     uint32_t first = (uint32_t)(p->is_a_named_first ? of_a : of_b) & mask;
     uint32_t second = (uint32_t)(p->is_a_named_first ? of_b : of_a) & mask;
-    return kind << 29 | first << 16 | second << 3 | slot;
+    return (uint32_t)kind << 29 | first << 16 | second << 3 | slot;
 }
 
 static cn_patch touch_faces(const cn_hull_pair *p, const cn_view *view, int face_a, int face_b)
@@ -246,8 +247,9 @@ static cn_patch touch_faces(const cn_hull_pair *p, const cn_view *view, int face
     }
     double plane = plane_of(outline.gap, height_a, outline.count);
     for (int k = 0; k < outline.count; k++) {
-        patch.touch[k] = touch_at(view, outline.corner[k], plane, outline.gap[k],
-                                  name(p, 1, face_a, face_b, (uint32_t)slot[k]));
+        patch.touch[k] =
+            touch_at(view, outline.corner[k], plane, outline.gap[k],
+                     cn_hull_name(p, CN_HULL_FACES, face_a, face_b, (uint32_t)slot[k]));
     }
     cn_patch_measure_from(&patch, least);
     return patch;
@@ -346,8 +348,9 @@ static cn_patch touch_face_edge(const cn_hull_pair *p, const cn_view *view, cons
     const double on_edge[2] = {bar_height(&s, cut[0]), bar_height(&s, cut[1])};
     // The ends are named by the face and the first vertex of the edge.
     bool is_face_first = is_face_b != p->is_a_named_first;
-    uint32_t feature = name(p, is_face_first ? 2 : 3, is_face_b ? with_edge->edge[0] : of_a->face,
-                            is_face_b ? of_b->face : with_edge->edge[0], 0);
+    uint32_t feature = cn_hull_name(p, is_face_first ? CN_HULL_FACE_FIRST : CN_HULL_EDGE_FIRST,
+                                    is_face_b ? with_edge->edge[0] : of_a->face,
+                                    is_face_b ? of_b->face : with_edge->edge[0], 0);
     cn_patch patch = touch_ends(p, view, end, is_face_b ? on_edge : on_face,
                                 is_face_b ? on_face : on_edge, feature);
     patch.least = INFINITY; // what lies beside the rim measures nothing
@@ -392,7 +395,7 @@ static cn_patch touch_edges(const cn_hull_pair *p, const cn_view *view, const cn
     }
     // Ends are counted along the edge of the body named first.
     bool is_reversed = !p->is_a_named_first && at_1 < at_0;
-    uint32_t feature = name(p, 4, of_a->edge[0], of_b->edge[0], 0);
+    uint32_t feature = cn_hull_name(p, CN_HULL_EDGES, of_a->edge[0], of_b->edge[0], 0);
     cn_patch patch = touch_ends(p, view, end, height_a, height_b, feature);
     patch.least = aside > CN_HULL_ROUND * p->size ? INFINITY : patch.least;
     if (is_reversed) {

@@ -57,3 +57,22 @@ cn_patch cn_hull_patch(const cn_hull_pair *p, const cn_axis *axis);
 // kept, or a point lies beside the rim, by as little as a patch is flat or thin. Moves all gaps so
 // that the least is right.
 void cn_patch_measure_from(cn_patch *patch, double least);
+
+// What a point is named after; 0 is where the surfaces are nearest.
+typedef enum cn_hull_feature {
+    CN_HULL_FACES = 1,
+    CN_HULL_FACE_FIRST, // a face of the body named first and an edge
+    CN_HULL_EDGE_FIRST,
+    CN_HULL_EDGES,
+    CN_HULL_CORNER_FIRST, // a corner of the body named first, on its way
+    CN_HULL_CORNER_SECOND,
+    CN_HULL_CROSSING, // of two edges, on its way
+} cn_hull_feature;
+
+uint32_t cn_hull_name(const cn_hull_pair *p, cn_hull_feature kind, int of_a, int of_b,
+                      uint32_t slot);
+
+// Places outside of the patch that may close if points of the bodies move by `distance` against
+// each other. Returns their number, at most CN_SWEEP_MAX.
+#define CN_SWEEP_MAX 25
+int cn_hull_sweep(const cn_hull_pair *p, const cn_patch *patch, double distance, cn_touch3 *touch);

@@ -43,6 +43,7 @@ static void touch_corner(cn_mesh_gather *g, const cn_can *can, int vertex)
 {
     cn_vec3 x = g->m->vertex[vertex], n, d = cn_sub3(x, can->middle);
     double gap = cn_can_foot(can, x, &n), radial, along = cn_dot3(d, can->u);
+    double nearest = gap;
     n = cn_neg3(n);
     if (gap < 0.0 && !cn_mesh_corner_sees(g->m, vertex, n, SLACK)) {
         cn_vec3 out = cn_can_across(can, d, &radial);
@@ -52,8 +53,7 @@ static void touch_corner(cn_mesh_gather *g, const cn_can *can, int vertex)
     }
     if (gap <= g->reach && gap >= -g->depth && cn_mesh_corner_sees(g->m, vertex, n, SLACK) &&
         cn_mesh_corner_allows(g, vertex, n, gap)) {
-        cn_mesh_add(g, cn_add_mul3(x, 0.5 * gap, n), n, gap,
-                    cn_mesh_name(CN_MESH_CORNER, vertex, 0u));
+        cn_mesh_add_corner(g, vertex, n, gap, nearest);
     }
 }
 
@@ -148,10 +148,5 @@ int cn_cylinder_surface(const cn_posed3 *a, const cn_posed3 *b, double reach, cn
         cn_mesh_point(&g, x, CN_CAN_CAP * (uint32_t)cap + (uint32_t)side);
     }
     cn_mesh_walk(&g, box, reach + 0.01 * can.radius, visit, &can);
-    cn_mesh_prune(&g);
-    for (int k = 0; k < g.count; k++) {
-        touch[k].point = cn_posed3_point(b, touch[k].point);
-        touch[k].normal = cn_mat3_mul(&b->R, touch[k].normal);
-    }
-    return g.count;
+    return cn_mesh_finish(&g, a, b);
 }

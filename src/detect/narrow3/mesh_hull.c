@@ -59,8 +59,11 @@ static void touch_corner(cn_mesh_gather *g, const block *s, int vertex)
     cn_vec3 x = g->m->vertex[vertex];
     cn_foot foot;
     cn_vec3 local = cn_mat3_mul_transposed(&s->R, cn_sub3(x, s->x));
-    if (!cn_hull_foot(s->h, local, g->reach, &foot) ||
-        (foot.distance < 0.0 && !find_way_out(g, s, vertex, local, &foot))) {
+    if (!cn_hull_foot(s->h, local, g->reach, &foot)) {
+        return;
+    }
+    double nearest = foot.distance;
+    if (nearest < 0.0 && !find_way_out(g, s, vertex, local, &foot)) {
         return;
     }
     if (!foot.is_face && !(foot.distance > AT * g->size)) {
@@ -69,8 +72,7 @@ static void touch_corner(cn_mesh_gather *g, const block *s, int vertex)
     cn_vec3 n = cn_neg3(cn_mat3_mul(&s->R, foot.n));
     if (cn_mesh_corner_sees(g->m, vertex, n, SLACK) &&
         cn_mesh_corner_allows(g, vertex, n, foot.distance)) {
-        cn_mesh_add(g, cn_add_mul3(x, 0.5 * foot.distance, n), n, foot.distance,
-                    cn_mesh_name(CN_MESH_CORNER, vertex, 0u));
+        cn_mesh_add_corner(g, vertex, n, foot.distance, nearest);
     }
 }
 
@@ -181,10 +183,5 @@ int cn_hull_surface(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_tou
         cn_mesh_point(&g, x, (uint32_t)v);
     }
     cn_mesh_walk(&g, box, reach, visit, &s);
-    cn_mesh_prune(&g);
-    for (int k = 0; k < g.count; k++) {
-        touch[k].point = cn_posed3_point(b, touch[k].point);
-        touch[k].normal = cn_mat3_mul(&b->R, touch[k].normal);
-    }
-    return g.count;
+    return cn_mesh_finish(&g, a, b);
 }

@@ -32,7 +32,10 @@ static bool has_way_out(const cn_mesh_gather *g, const cn_touch3 *deep)
     return false;
 }
 
-void cn_mesh_prune(cn_mesh_gather *g)
+// Leaves out edges and corners of the surface that are much deeper in the body than another touch
+// that pushes another way: a body does not part from a surface like that, it only reaches far
+// behind the face that it entered.
+static void prune(cn_mesh_gather *g)
 {
     bool is_left_out[CN_TOUCH3_MAX];
     int kept = 0;
@@ -74,6 +77,34 @@ void cn_mesh_add(cn_mesh_gather *g, cn_vec3 point, cn_vec3 n, double gap, uint32
     }
 }
 
+void cn_mesh_add_corner(cn_mesh_gather *g, int vertex, cn_vec3 n, double gap, double nearest)
+{
+    cn_vec3 point = cn_add_mul3(g->m->vertex[vertex], 0.5 * gap, n);
+    uint32_t name = cn_mesh_name(CN_MESH_CORNER, vertex, 0u);
+    if (gap >= 3.0 * fmin(nearest, 0.0) - CN_HULL_LEVEL * g->size) {
+        cn_mesh_add(g, point, n, gap, name);
+    } else if (!g->is_doubted || gap > g->doubt.gap) {
+        g->is_doubted = true;
+        g->doubt = (cn_touch3){point, n, gap, name};
+    }
+}
+
+int cn_mesh_finish(cn_mesh_gather *g, const cn_posed3 *a, const cn_posed3 *b)
+{
+    prune(g);
+    if (g->count == 0 && g->is_doubted) {
+        g->touch[g->count++] = g->doubt;
+    }
+    if (g->count == 0 && g->is_near && cn_surface_sunk(a, b, g->touch)) {
+        return g->touch[0].gap >= -g->depth;
+    }
+    for (int k = 0; k < g->count; k++) {
+        g->touch[k].point = cn_posed3_point(b, g->touch[k].point);
+        g->touch[k].normal = cn_mat3_mul(&b->R, g->touch[k].normal);
+    }
+    return g->count;
+}
+
 typedef struct walker {
     cn_mesh_gather *g;
     cn_mesh_visit *visit;
@@ -83,6 +114,7 @@ typedef struct walker {
 static bool take_step(void *context, int triangle)
 {
     walker *w = context;
+    w->g->is_near = true;
     w->visit(w->g, triangle, w->context);
     return true;
 }
@@ -211,10 +243,28 @@ static bool may_pass(cn_mesh_gather *g, const near_faces *near, int k)
     return f.is_passed;
 }
 
+// Leaves out faces that the point is far below but not inside of, as the far side of a plate.
+static void leave_far_sides(const cn_mesh_gather *g, near_faces *f)
+{
+    double deep = -CN_HULL_LEVEL * g->size;
+    int kept = 0, is_inside = -1; // not known
+    for (int k = 0; k < f->count; k++) {
+        if (f->height[k] < deep && is_inside < 0) {
+            is_inside = cn_mesh_holds(g->m, f->p);
+        }
+        if (f->height[k] >= deep || is_inside == 1) {
+            f->triangle[kept] = f->triangle[k];
+            f->height[kept++] = f->height[k];
+        }
+    }
+    f->count = kept;
+}
+
 static void touch_faces(cn_mesh_gather *g, cn_vec3 p, double radius, uint32_t of_body)
 {
     near_faces f = {.p = p, .radius = radius};
     cn_mesh_walk(g, (cn_box3){p, p}, fmax(radius + g->reach, g->depth), visit_face, &f);
+    leave_far_sides(g, &f);
     for (int k = 0; k < f.count; k++) {
         int t = f.triangle[k];
         bool may_touch = g->may_touch == NULL || g->may_touch(g->body, of_body, g->m->normal[t]);

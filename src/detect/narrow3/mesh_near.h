@@ -25,6 +25,8 @@ typedef struct cn_mesh_gather {
     const void *body;
     cn_touch3 *touch; // normals from the surface to the body
     int count;
+    cn_touch3 doubt;          // the least deep one that counts only if there is no other
+    bool is_doubted, is_near; // there is such a one; some triangle was visited
 } cn_mesh_gather;
 
 // Names are made of what touches: kinds of features, number in the surface, number in the body.
@@ -36,16 +38,22 @@ uint32_t cn_mesh_name(cn_mesh_feature feature, int of_mesh, uint32_t of_body);
 // Adds a touch unless it is there already, found over another triangle.
 void cn_mesh_add(cn_mesh_gather *g, cn_vec3 point, cn_vec3 n, double gap, uint32_t name);
 
-// Leaves out edges and corners of the surface that are much deeper in the body than another touch
-// that pushes another way: a body does not part from a surface like that, it only reaches far
-// behind the face that it entered.
-void cn_mesh_prune(cn_mesh_gather *g);
+// The touches as they are found, in the world; b is the surface. Where features say nothing of
+// bodies that overlap, as when a corner is deep inside, the deepest place does.
+int cn_mesh_finish(cn_mesh_gather *g, const cn_posed3 *a, const cn_posed3 *b);
 
 // A point of the body against all faces.
 void cn_mesh_point(cn_mesh_gather *g, cn_vec3 p, uint32_t of_body);
 
 // A ball against all faces, convex edges and corners.
 void cn_mesh_ball(cn_mesh_gather *g, cn_vec3 p, double radius, uint32_t of_body);
+
+// Whether p lies inside the surface.
+bool cn_mesh_holds(const cn_mesh *m, cn_vec3 p);
+
+// Adds a corner of the surface at x. `nearest` is the gap along the shortest way out of the body:
+// if the corner does not see that way and n is much longer, other features meet there, or none.
+void cn_mesh_add_corner(cn_mesh_gather *g, int vertex, cn_vec3 n, double gap, double nearest);
 
 // Visits the triangles whose boxes touch that of the points, grown by `by`.
 typedef void cn_mesh_visit(cn_mesh_gather *g, int triangle, void *context);

@@ -46,8 +46,8 @@ static bool count_above(void *context, int t)
     return true;
 }
 
-// Whether p lies inside the surface: turns around it along the line upwards.
-static bool holds(const cn_mesh *m, cn_vec3 p)
+// Turns of the surface around p along the line upwards.
+bool cn_mesh_holds(const cn_mesh *m, cn_vec3 p)
 {
     seeker s = {.m = m, .p = p};
     cn_box line = {{p.x, p.y, p.z}, {p.x, p.y, INFINITY}};
@@ -117,7 +117,7 @@ static void try_point(dive *d, cn_vec3 world, double radius)
     cn_vec3 middle = cn_posed3_point(d->body, d->body->solid->middle);
     world = cn_add_mul3(world, PULL, cn_sub3(middle, world));
     cn_vec3 p = cn_mat3_mul_transposed(&b->R, cn_sub3(world, b->x));
-    if (!holds(b->solid->mesh, p)) {
+    if (!cn_mesh_holds(b->solid->mesh, p)) {
         return;
     }
     cn_vec3 foot = nearest(b->solid->mesh, p, d->body->solid->size), out = cn_sub3(foot, p);

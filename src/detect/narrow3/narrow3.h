@@ -29,9 +29,10 @@ typedef struct cn_hint {
     int edge_tests;         // pairs of edges looked at
 } cn_hint;
 
-// The same with a hint, which saves work and changes nothing else; NULL: none.
-int cn_narrow3_warm(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_hint *hint,
-                    cn_touch3 *touch);
+// The same with a hint, which saves work and changes nothing else (NULL: none), and besides what
+// points of polyhedra may touch if they move by `sweep` against each other (4.37) [m]; 0: none.
+int cn_narrow3_warm(const cn_posed3 *a, const cn_posed3 *b, double reach, double sweep,
+                    cn_hint *hint, cn_touch3 *touch);
 
 // Whether a convex solid and a closed surface lie in each other, however deep, by more than about
 // 2 % of the solid; *touch is then the deepest place found, and its gap at least that deep.
@@ -47,8 +48,8 @@ int cn_sphere_hull(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touc
 int cn_capsule_capsule(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
 int cn_capsule_hull(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
 int cn_hull_hull(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
-int cn_hull_hull_warm(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_hint *hint,
-                      cn_touch3 *touch);
+int cn_hull_hull_warm(const cn_posed3 *a, const cn_posed3 *b, double reach, double sweep,
+                      cn_hint *hint, cn_touch3 *touch);
 int cn_sphere_cylinder(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
 int cn_capsule_cylinder(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
 int cn_hull_cylinder(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);

@@ -127,8 +127,8 @@ int cn_touch_pair(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch
     return count;
 }
 
-int cn_narrow3_warm(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_hint *hint,
-                    cn_touch3 *touch)
+int cn_narrow3_warm(const cn_posed3 *a, const cn_posed3 *b, double reach, double sweep,
+                    cn_hint *hint, cn_touch3 *touch)
 {
     bool is_exchanged = compare_posed(a, b) > 0;
     cn_posed3 first = is_exchanged ? *b : *a, second = is_exchanged ? *a : *b;
@@ -137,7 +137,7 @@ int cn_narrow3_warm(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_hin
     second.x = cn_sub3(second.x, origin);
     bool is_warm =
         hint != NULL && first.solid->kind == CN_SOLID_HULL && second.solid->kind == CN_SOLID_HULL;
-    int count = is_warm ? cn_hull_hull_warm(&first, &second, reach, hint, touch)
+    int count = is_warm ? cn_hull_hull_warm(&first, &second, reach, sweep, hint, touch)
                         : cn_touch_pair(&first, &second, reach, touch);
     align(touch, count);
     for (int k = 0; k < count; k++) {
@@ -149,5 +149,5 @@ int cn_narrow3_warm(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_hin
 
 int cn_narrow3(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
 {
-    return cn_narrow3_warm(a, b, reach, NULL, touch);
+    return cn_narrow3_warm(a, b, reach, 0.0, NULL, touch);
 }

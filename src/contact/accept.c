@@ -1,0 +1,155 @@
+// contact/accept.c -- after the solve: velocities that the impulses make (3.1), relative
+// velocities, and what an accepted step leaves for the next one.
+#include <math.h>
+#include <string.h>
+
+#include "base/share.h"
+#include "contact/rows.h"
+
+enum { SHARED_MIN = 512 }; // contacts or bodies per thread
+
+// Impulses of contacts on the nodes of deformable bodies.
+static void push_nodes(const cn_contacts *c, cn_meshes *m)
+{
+    cn_meshes_unpush(m);
+    for (int a = 0; a < c->count; a++) {
+        const double *r = c->r + c->row_start[a];
+        for (int side = 0; side < 2 && c->kind[a] != CN_CORE_FREE; side++) {
+            const cn_anchor *anchor = cn_contact_anchor(c, a, side);
+            if (anchor != NULL) {
+                cn_axes frame = cn_contact_axes(&c->contact[a], c->d);
+                double sign = side == 0 ? 1.0 : -1.0;
+                cn_vec3 sum = cn_mul3(sign * r[0], frame.axis[0]);
+                for (int k = 1; k < c->d; k++) {
+                    sum = cn_add_mul3(sum, sign * r[k], frame.axis[k]);
+                }
+                cn_anchor_push(m, anchor, sum);
+            }
+        }
+    }
+}
+
+// v += A^-1 H_a r_a of one side of constraint a; nodes are moved all at once.
+static void push(const cn_contacts *c, const cn_problem *p, cn_bodies *b, int a, int side)
+{
+    int row = p->row_start[a], rows = p->row_start[a + 1] - row;
+    int body = p->W.factors.body[2 * a + side];
+    if (body >= 0 && body < b->count && c->kind[a] != CN_CORE_FREE) {
+        double room[CN_BLOCK_ROOM];
+        b->kind->apply(b->root + b->kind->root_size * body, rows,
+                       cn_problem_factor(p, a, side, room), c->r + row, b->v + b->kind->dof * body);
+    }
+}
+
+// Relative velocity and impulse of contact a.
+static void read_back(cn_contacts *c, const cn_bodies *b, int a)
+{
+    cn_contact *x = &c->contact[a];
+    double H_i[CN_ROWS_MAX], H_j[CN_ROWS_MAX];
+    cn_velocities after = {b->v, b->meshes.v};
+    cn_contact_rows(c, b, a, H_i, H_j);
+    cn_contact_velocity(c, b, a, c->d, H_i, H_j, after, x->u);
+    for (int k = 0; k < c->d; k++) {
+        x->r[k] = c->r[c->row_start[a] + k];
+    }
+}
+
+cn_status cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b, cn_error *err)
+{
+    CN_TRY(cn_bodies_reserve_update(b, err));
+    int dof = b->kind->dof, threads = cn_share(c->thread_count, b->count, SHARED_MIN);
+    const cn_incidence *of = &c->of_body;
+    CN_SHARED_FOR(threads, (schedule(dynamic, 256)), i, b->count, {
+        for (int k = dof * i; k < dof * (i + 1); k++) {
+            b->v[k] = b->v_free[k];
+        }
+        for (int n = of->start[i]; n < of->start[i + 1]; n++) {
+            push(c, p, b, of->end[n] / 2, of->end[n] % 2);
+        }
+    });
+    for (int a = c->count; a < p->contact_count; a++) { // joints
+        push(c, p, b, a, 0);
+        push(c, p, b, a, 1);
+    }
+    for (int k = 0; k < dof * b->count; k++) { // a world may be empty, its arrays NULL
+        b->v_solved[k] = b->v[k];
+    }
+    if (b->meshes.count > 0) {
+        push_nodes(c, &b->meshes);
+    }
+    return CN_OK;
+}
+
+void cn_contact_measure(cn_contacts *c, const cn_bodies *b)
+{
+    int threads = cn_share(c->thread_count, c->count, SHARED_MIN);
+    CN_SHARED_FOR(threads, (schedule(static)), a, c->count, { read_back(c, b, a); });
+}
+
+// State of the law of contact a after the step.
+static void commit_state(cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry, int a)
+{
+    const cn_contact *x = &c->contact[a];
+    cn_law_input in = cn_contact_law_input(c, b, a);
+    cn_law_output out = {.status = (cn_contact_status)x->status};
+    memcpy(out.r, x->r, sizeof out.r);
+    memcpy(out.u, x->u, sizeof out.u);
+    for (int k = c->state_start[a]; k < c->state_start[a + 1]; k++) {
+        c->state[k] = 0.0;
+    }
+    if (entry->law->commit != NULL) {
+        entry->law->commit(entry->param, cn_contact_old_state(c, entry, a), &in, &out,
+                           c->state + c->state_start[a]);
+    }
+    if (entry->type.state_count > entry->law->type.state_count) {
+        cn_vec3 moment = cn_contact_moment(c, a);
+        double *to = c->state + c->state_start[a] + entry->law->type.state_count;
+        memcpy(to, (double[3]){moment.x, moment.y, moment.z}, 3 * sizeof *to);
+    }
+}
+
+// What is remembered of contact a.
+static void remember(cn_contacts *c, int a)
+{
+    const cn_contact *x = &c->contact[a];
+    cn_axes frame = cn_contact_axes(x, c->d);
+    cn_vec3 r = cn_mul3(x->r[0], frame.axis[0]);
+    for (int k = 1; k < c->d; k++) {
+        r = cn_add_mul3(r, x->r[k], frame.axis[k]);
+    }
+    c->memory[a] = (cn_memory){
+        .pair = x->pair, .feature = x->feature, .r = {r.x, r.y, r.z}, .state = c->state_start[a]};
+}
+
+void cn_contact_commit(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law)
+{
+    int threads = cn_share(c->thread_count, c->count, SHARED_MIN);
+    CN_SHARED_FOR(threads, (schedule(static)), a, c->count,
+                  { commit_state(c, b, &law[c->contact[a].law], a); });
+    CN_SHARED_FOR(threads, (schedule(static)), a, c->count, { remember(c, a); });
+    c->memory_h = c->h;
+    c->memory_count = c->count;
+    c->memory_state_count = c->count > 0 ? c->state_start[c->count] : 0;
+    if (c->memory_state_count > 0) {
+        memcpy(c->memory_state, c->state, sizeof *c->state * (size_t)c->memory_state_count);
+    }
+    cn_contact_index(c);
+}
+
+const double *cn_contact_remembered(const cn_contacts *c, int a, int count)
+{
+    int memory = c->memory_of[a];
+    if (memory < 0) {
+        return NULL;
+    }
+    int start = c->memory[memory].state;
+    int end = memory + 1 < c->memory_count ? c->memory[memory + 1].state : c->memory_state_count;
+    return end - start >= count ? c->memory_state + start : NULL;
+}
+
+const double *cn_contact_old_state(const cn_contacts *c, const cn_law_entry *law, int a)
+{
+    static const double none[CN_LAW_STATE_MAX] = {0};
+    const double *state = cn_contact_remembered(c, a, law->law->type.state_count);
+    return state != NULL ? state : none;
+}
