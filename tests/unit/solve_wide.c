@@ -240,13 +240,61 @@ CN_TEST(both_builds_give_the_same_bits)
     }
 }
 
-// 20 000 contacts are cut into two blocks and the zone between them.
+// 20 000 contacts are cut into nine blocks and the zones between them.
 CN_TEST(any_number_of_threads_gives_the_same_bits)
 {
     uint64_t one = hash_of_sweeps(GRAIN_DISK, 100, 1, NULL);
     static const int threads[] = {2, 3, 8};
     for (int k = 0; k < 3; k++) {
         CN_TRUE(one == hash_of_sweeps(GRAIN_DISK, 100, threads[k], NULL));
+    }
+}
+
+// Numbers the bodies of a lattice anew, far from their neighbours.
+static void scatter_bodies(lattice *l)
+{
+    enum { STRIDE = 7919 }; // a prime
+    int n = l->problem.W.factors.body_count;
+    double *root = calloc((size_t)(CN_ROOT_SIZE * n), sizeof *root);
+    for (int i = 0; i < n; i++) {
+        int to = (int)((int64_t)STRIDE * i % n);
+        memcpy(root + CN_ROOT_SIZE * to, l->root + CN_ROOT_SIZE * i, CN_ROOT_SIZE * sizeof *root);
+    }
+    memcpy(l->root, root, sizeof *root * (size_t)(CN_ROOT_SIZE * n));
+    free(root);
+    for (int k = 0; k < 2 * l->problem.contact_count; k++) {
+        l->body[k] = l->body[k] < 0 ? -1 : (int)((int64_t)STRIDE * l->body[k] % n);
+    }
+}
+
+// Of many contacts the bodies stand in w as they are visited, whatever their numbers: 66 248
+// contacts.
+CN_TEST(numbers_of_bodies_change_neither_places_nor_bits)
+{
+    static const grain kinds[] = {GRAIN_BALL, GRAIN_BRICK};
+    cn_solver_def def = cn_solver_def_default();
+    for (int n = 0; n < 2; n++) {
+        uint64_t hash[2];
+        for (int is_scattered = 0; is_scattered < 2; is_scattered++) {
+            lattice l;
+            cn_solver *s;
+            make_lattice(&l, kinds[n], 182);
+            if (is_scattered) {
+                scatter_bodies(&l);
+            }
+            CN_DO(cn_solver_create(NULL, &s, &test_error));
+            CN_DO(cn_solver_pack(s, &l.problem, &def, &test_error));
+            CN_TRUE(s->place[l.body[0]] == 0 && s->place[l.body[1]] == 6);
+            cn_solver_apply(s, &l.problem, l.r);
+            cn_sweep(s, &l.problem, false);
+            cn_sweep(s, &l.problem, true);
+            cn_solver_velocity(s, &l.problem, l.r, s->u);
+            hash[is_scattered] =
+                cn_hash_bytes(cn_hash_bytes(0, l.r, bytes_of_r(&l)), s->u, bytes_of_r(&l));
+            cn_solver_destroy(s);
+            free_lattice(&l);
+        }
+        CN_TRUE(hash[0] == hash[1]);
     }
 }
 
@@ -379,5 +427,6 @@ CN_TEST(balls_with_moments_obey_the_law)
 }
 
 CN_MAIN(CN_RUN(all_kernels_obey_the_law); CN_RUN(compliance_and_offset_reach_the_kernels);
+        CN_RUN(numbers_of_bodies_change_neither_places_nor_bits);
         CN_RUN(geometry_stands_for_blocks); CN_RUN(balls_with_moments_obey_the_law);
         CN_RUN(both_builds_give_the_same_bits); CN_RUN(any_number_of_threads_gives_the_same_bits);)
