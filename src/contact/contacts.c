@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/morton.h"
 #include "base/radix.h"
 #include "base/share.h"
 
@@ -85,26 +86,6 @@ static cn_status reserve(cn_contacts *c, const cn_bodies *bodies, size_t count, 
     return CN_OK;
 }
 
-// Bits of a 32-bit number with a zero after each.
-static uint64_t spread_by_two(uint64_t x)
-{
-    x = (x | x << 16) & 0x0000ffff0000ffffu;
-    x = (x | x << 8) & 0x00ff00ff00ff00ffu;
-    x = (x | x << 4) & 0x0f0f0f0f0f0f0f0fu;
-    x = (x | x << 2) & 0x3333333333333333u;
-    return (x | x << 1) & 0x5555555555555555u;
-}
-
-// Bits of a 21-bit number with two zeros after each.
-static uint64_t spread_by_three(uint64_t x)
-{
-    x = (x | x << 32) & 0x001f00000000ffffu;
-    x = (x | x << 16) & 0x001f0000ff0000ffu;
-    x = (x | x << 8) & 0x100f00f00f00f00fu;
-    x = (x | x << 4) & 0x10c30c30c30c30c3u;
-    return (x | x << 2) & 0x1249249249249249u;
-}
-
 typedef struct cube {
     double lo[3], scale; // corner [m], codes per metre
 } cube;
@@ -135,10 +116,10 @@ static uint64_t code_of(const cube *all, int dim, cn_vec3 at)
     uint64_t x = (uint64_t)((at.x - all->lo[0]) * all->scale);
     uint64_t y = (uint64_t)((at.y - all->lo[1]) * all->scale);
     if (dim == 2) {
-        return spread_by_two(x) | spread_by_two(y) << 1;
+        return cn_spread_by_two(x) | cn_spread_by_two(y) << 1;
     }
     uint64_t z = (uint64_t)((at.z - all->lo[2]) * all->scale);
-    return spread_by_three(x) | spread_by_three(y) << 1 | spread_by_three(z) << 2;
+    return cn_spread_by_three(x) | cn_spread_by_three(y) << 1 | cn_spread_by_three(z) << 2;
 }
 
 static uint64_t pair_of(int i, int j)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/morton.h"
 #include "mesh/topology.h"
 
 enum { LEAF = 4 }; // items of a leaf
@@ -35,16 +36,6 @@ void cn_box_join(cn_box *to, const cn_box *other)
     }
 }
 
-// Spreads 21 bits to every third bit.
-static uint64_t spread_bits(uint64_t x)
-{
-    x = (x | x << 32) & 0x001f00000000ffffu;
-    x = (x | x << 16) & 0x001f0000ff0000ffu;
-    x = (x | x << 8) & 0x100f00f00f00f00fu;
-    x = (x | x << 4) & 0x10c30c30c30c30c3u;
-    return (x | x << 2) & 0x1249249249249249u;
-}
-
 typedef struct curve_place {
     uint64_t code;
     int item;
@@ -67,7 +58,7 @@ static uint64_t code_of(const cn_box *box, const cn_box *all)
         double middle = 0.5 * box->lo[k] + 0.5 * box->hi[k];
         double share = size > 0.0 ? (middle - all->lo[k]) / size : 0.0;
         share = share >= 0.0 ? fmin(share, 1.0) : 0.0; // also catches an infinite size
-        code |= spread_bits((uint64_t)(share * 2097151.0)) << k;
+        code |= cn_spread_by_three((uint64_t)(share * 2097151.0)) << k;
     }
     return code;
 }

@@ -99,27 +99,47 @@ static void add_step(const summary_columns *c, const double *row, cn_summary *s)
     memcpy(s->energy_total, row + c->total, sizeof s->energy_total);
 }
 
-// The history is summed up each time a file is opened, so that killed runs have a summary as well.
-cn_status cn_reader_sum_history(cn_reader *r, cn_error *err)
+// Hands over the committed rows of a table of `width` columns one after the other.
+typedef void take_row(void *context, int64_t k, const double *row);
+
+static cn_status each_row(const cn_reader *r, const cn_table *table, size_t width, take_row *take,
+                          void *context, cn_error *err)
 {
-    const cn_tables *t = &r->tables;
-    size_t columns = (size_t)t->layout.step.field_count;
-    summary_columns place = find_columns(&t->layout);
-    double *rows = cn_reader_array(ROWS_AT_ONCE, columns * sizeof *rows);
+    double *rows = cn_reader_array(ROWS_AT_ONCE, width * sizeof *rows);
     if (rows == NULL) {
         return cn_reader_no_memory(r, err);
     }
     cn_status status = CN_OK;
-    for (int64_t k = 0; status == CN_OK && k < t->steps_committed; k += ROWS_AT_ONCE) {
-        int64_t left = t->steps_committed - k;
-        int64_t count = left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE;
-        status = cn_table_read(&t->step, k, count, rows, err);
+    int64_t end = r->tables.steps_committed;
+    for (int64_t k = 0; status == CN_OK && k < end; k += ROWS_AT_ONCE) {
+        int64_t count = end - k < ROWS_AT_ONCE ? end - k : ROWS_AT_ONCE;
+        status = cn_table_read(table, k, count, rows, err);
         for (int64_t n = 0; status == CN_OK && n < count; n++) {
-            add_step(&place, rows + (size_t)n * columns, &r->summary);
+            take(context, k + n, rows + (size_t)n * width);
         }
     }
     free(rows);
     return status;
+}
+
+typedef struct summing {
+    summary_columns place;
+    cn_summary *summary;
+} summing;
+
+static void sum_row(void *context, int64_t k, const double *row)
+{
+    const summing *s = context;
+    (void)k;
+    add_step(&s->place, row, s->summary);
+}
+
+// The history is summed up each time a file is opened, so that killed runs have a summary as well.
+cn_status cn_reader_sum_history(cn_reader *r, cn_error *err)
+{
+    const cn_tables *t = &r->tables;
+    summing s = {find_columns(&t->layout), &r->summary};
+    return each_row(r, &t->step, (size_t)t->layout.step.field_count, sum_row, &s, err);
 }
 
 int cn_reader_column_count(const cn_reader *reader)
@@ -132,26 +152,23 @@ const char *cn_reader_column_name(const cn_reader *reader, int k)
     return k >= 0 && k < reader->column_count ? reader->column[k].name : NULL;
 }
 
-// Series are stored side by side: one of them is picked out of blocks of rows.
+typedef struct picking {
+    int series;
+    double *values;
+} picking;
+
+static void pick_value(void *context, int64_t k, const double *row)
+{
+    const picking *p = context;
+    p->values[k] = row[p->series];
+}
+
+// Series are stored side by side: one of them is picked out of the rows.
 static cn_status read_series(const cn_reader *r, int series, double *values, cn_error *err)
 {
     const cn_tables *t = &r->tables;
-    size_t width = (size_t)t->series_count;
-    double *rows = cn_reader_array(ROWS_AT_ONCE, width * sizeof *rows);
-    if (rows == NULL) {
-        return cn_reader_no_memory(r, err);
-    }
-    cn_status status = CN_OK;
-    for (int64_t k = 0; status == CN_OK && k < t->steps_committed; k += ROWS_AT_ONCE) {
-        int64_t left = t->steps_committed - k;
-        int64_t count = left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE;
-        status = cn_table_read(&t->series, k, count, rows, err);
-        for (int64_t n = 0; status == CN_OK && n < count; n++) {
-            values[k + n] = rows[(size_t)n * width + (size_t)series];
-        }
-    }
-    free(rows);
-    return status;
+    picking p = {series, values};
+    return each_row(r, &t->series, (size_t)t->series_count, pick_value, &p, err);
 }
 
 static cn_status load_column(cn_reader *r, int k, cn_error *err)

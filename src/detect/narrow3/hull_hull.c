@@ -10,6 +10,7 @@
 // than CN_HULL_CORNER, there is no contact. Aligned right-angled blocks (bricks) that are level
 // within CN_HULL_LEVEL may pass each other (cn_hull_is_passing), as in the plane.
 #include "detect/narrow3/hull_patch.h"
+#include "detect/narrow3/near3.h"
 
 // Points are named after the smaller body first, of equal ones after the lower slot.
 static bool is_named_first(const cn_solid *a, const cn_solid *b)
@@ -22,12 +23,7 @@ static bool is_named_first(const cn_solid *a, const cn_solid *b)
 
 static cn_hull_pair pair_of(const cn_posed3 *a, const cn_posed3 *b)
 {
-    cn_hull_pair p = {.a = a->solid->hull, .b = b->solid->hull};
-    for (int k = 0; k < 3; k++) {
-        // Row k of Ra^T Rb is Rb^T applied to column k of Ra.
-        cn_vec3 e = cn_v3(k == 0, k == 1, k == 2);
-        p.R.row[k] = cn_mat3_mul_transposed(&b->R, cn_mat3_mul(&a->R, e));
-    }
+    cn_hull_pair p = {.a = a->solid->hull, .b = b->solid->hull, .R = cn_turn_between(&a->R, &b->R)};
     p.t = cn_mat3_mul_transposed(&a->R, cn_sub3(b->x, a->x));
     p.size = fmin(a->solid->size, b->solid->size);
     p.reach = fmax(a->solid->reach, b->solid->reach);

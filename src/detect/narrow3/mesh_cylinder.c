@@ -143,9 +143,7 @@ int cn_cylinder_surface(const cn_posed3 *a, const cn_posed3 *b, double reach, cn
     for (int k = 0; k < 2 * CN_RIM_SIDES; k++) {
         int cap = k / CN_RIM_SIDES, side = k % CN_RIM_SIDES;
         cn_vec3 x = cn_can_rim(&can, cap, side);
-        box.lo = cn_v3(fmin(box.lo.x, x.x), fmin(box.lo.y, x.y), fmin(box.lo.z, x.z));
-        box.hi = cn_v3(fmax(box.hi.x, x.x), fmax(box.hi.y, x.y), fmax(box.hi.z, x.z));
-        cn_mesh_point(&g, x, CN_CAN_CAP * (uint32_t)cap + (uint32_t)side);
+        cn_mesh_point_in(&g, x, CN_CAN_CAP * (uint32_t)cap + (uint32_t)side, &box);
     }
     cn_mesh_walk(&g, box, reach + 0.01 * can.radius, visit, &can);
     return cn_mesh_finish(&g, a, b);

@@ -16,13 +16,9 @@ typedef struct block {
 
 static block block_of(const cn_posed3 *a, const cn_posed3 *b)
 {
-    block s = {.h = a->solid->hull, .x = cn_mat3_mul_transposed(&b->R, cn_sub3(a->x, b->x))};
-    for (int k = 0; k < 3; k++) {
-        // Row k of Rb^T Ra is Ra^T applied to column k of Rb.
-        cn_vec3 e = cn_v3(k == 0, k == 1, k == 2);
-        s.R.row[k] = cn_mat3_mul_transposed(&a->R, cn_mat3_mul(&b->R, e));
-    }
-    return s;
+    return (block){.h = a->solid->hull,
+                   .R = cn_turn_between(&b->R, &a->R),
+                   .x = cn_mat3_mul_transposed(&b->R, cn_sub3(a->x, b->x))};
 }
 
 static cn_vec3 vertex_of(const block *s, int v)
@@ -178,9 +174,7 @@ int cn_hull_surface(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_tou
     cn_box3 box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     for (int v = 0; v < s.h->vertex_count; v++) {
         cn_vec3 x = vertex_of(&s, v);
-        box.lo = cn_v3(fmin(box.lo.x, x.x), fmin(box.lo.y, x.y), fmin(box.lo.z, x.z));
-        box.hi = cn_v3(fmax(box.hi.x, x.x), fmax(box.hi.y, x.y), fmax(box.hi.z, x.z));
-        cn_mesh_point(&g, x, (uint32_t)v);
+        cn_mesh_point_in(&g, x, (uint32_t)v, &box);
     }
     cn_mesh_walk(&g, box, reach, visit, &s);
     return cn_mesh_finish(&g, a, b);

@@ -282,6 +282,13 @@ void cn_mesh_point(cn_mesh_gather *g, cn_vec3 p, uint32_t of_body)
     touch_faces(g, p, 0.0, of_body);
 }
 
+void cn_mesh_point_in(cn_mesh_gather *g, cn_vec3 p, uint32_t of_body, cn_box3 *box)
+{
+    box->lo = cn_v3(fmin(box->lo.x, p.x), fmin(box->lo.y, p.y), fmin(box->lo.z, p.z));
+    box->hi = cn_v3(fmax(box->hi.x, p.x), fmax(box->hi.y, p.y), fmax(box->hi.z, p.z));
+    cn_mesh_point(g, p, of_body);
+}
+
 // ---- edges and corners
 
 bool cn_mesh_edge_sees(const cn_mesh *m, int half, cn_vec3 n, double slack)

@@ -45,6 +45,9 @@ int cn_mesh_finish(cn_mesh_gather *g, const cn_posed3 *a, const cn_posed3 *b);
 // A point of the body against all faces.
 void cn_mesh_point(cn_mesh_gather *g, cn_vec3 p, uint32_t of_body);
 
+// The same, and makes a box hold it.
+void cn_mesh_point_in(cn_mesh_gather *g, cn_vec3 p, uint32_t of_body, cn_box3 *box);
+
 // A ball against all faces, convex edges and corners.
 void cn_mesh_ball(cn_mesh_gather *g, cn_vec3 p, double radius, uint32_t of_body);
 

@@ -30,6 +30,16 @@ static inline void cn_touch3_keep(cn_touch3 *touch, int *count, cn_touch3 one)
     }
 }
 
+// A^T B: from axes of B to those of A.
+static inline cn_mat3 cn_turn_between(const cn_mat3 *A, const cn_mat3 *B)
+{
+    cn_mat3 R;
+    for (int k = 0; k < 3; k++) { // row k is B^T applied to column k of A
+        R.row[k] = cn_mat3_mul_transposed(B, cn_mat3_mul(A, cn_v3(k == 0, k == 1, k == 2)));
+    }
+    return R;
+}
+
 // A segment and the radius around it.
 typedef struct cn_rod {
     cn_vec3 end[2];
