@@ -9,6 +9,8 @@
 // that touch each other, without those that rolled away alone. Its radius is the mean over
 // directions of the farthest of them. With 12 spheres to the radius of a column of aspect 3 the
 // tail of the heap, in the experiments many grains deep, is thinner than one sphere.
+//
+// The high columns end too low: what was tried is in README.md of this folder.
 #include "builders.h"
 #include "table.h"
 #include <stdlib.h>
@@ -173,12 +175,19 @@ void cn_case_C11(cn_book *book)
         cn_check_rel(book, cn_name(book, "run-out over radius, a %.3g", p->aspect), p->run_out,
                      expected, 0.2);
         if (!is_low) {
+            cn_open(book, "not settled: neither residual nor step raise it, more spheres lower it; "
+                          "rolling 0.3 among spheres, which the case does not have, adds 27 % with "
+                          "2000 of them");
             cn_check_rel(book, cn_name(book, "height over radius, a %.3g", p->aspect), p->height,
                          0.88 * pow(p->aspect, 1.0 / 6.0), 0.2);
         }
     }
     cn_check(book, "exponent of the run-out, low columns",
              exponent(all[0].aspect, all[0].run_out, all[1].aspect, all[1].run_out), 1.0, 0.1);
+    cn_open(
+        book,
+        "from one sample at each end: with 2000 spheres it is 0.63 and 0.56 for residuals 0.1 and "
+        "1e-2, a scatter larger than what is missing");
     cn_check(book, "exponent of the run-out, high columns",
              exponent(all[2].aspect, all[2].run_out, all[3].aspect, all[3].run_out), 0.5, 0.1);
     cn_check(book, "exponent of the height, high columns",
