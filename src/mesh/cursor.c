@@ -9,6 +9,15 @@
 
 #include "base/memory.h"
 
+// Words of a file go to terminals: what would steer one is shown as '?'.
+static void tame(char *text)
+{
+    for (; *text != '\0'; text++) {
+        bool is_control = (unsigned char)*text < ' ' || *text == 127;
+        *text = is_control ? '?' : *text;
+    }
+}
+
 cn_status cn_cursor_fail(cn_cursor *c, const char *format, ...)
 {
     char sentence[600];
@@ -16,6 +25,7 @@ cn_status cn_cursor_fail(cn_cursor *c, const char *format, ...)
     va_start(args, format);
     vsnprintf(sentence, sizeof sentence, format, args);
     va_end(args);
+    tame(sentence);
     if (c->is_binary) {
         return cn_fail(c->err, CN_BAD_INPUT, "%s: byte %lld: %s", c->name,
                        (long long)(c->at - c->begin), sentence);

@@ -94,8 +94,8 @@ static cn_status integer_of(const cn_vtu *f, const cn_vtu_tag *tag, const char *
                             int64_t *value)
 {
     if (!cn_vtu_attribute(tag, name, f->c->word)) {
-        return cn_cursor_fail(f->c, "%.*s has no %s", (int)(tag->end - tag->begin), tag->begin,
-                              name);
+        int shown = tag->end - tag->begin < 60 ? (int)(tag->end - tag->begin) : 60;
+        return cn_cursor_fail(f->c, "<%.*s> has no %s", shown, tag->begin, name);
     }
     return cn_cursor_as_integer(f->c, name, value);
 }
