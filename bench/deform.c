@@ -5,6 +5,7 @@
 
 #include "bench.h"
 #include "cairn/scene.h"
+#include "cairn/volume.h"
 
 // Bricks of eight triangles as in Jean 1999, figure 7, in courses of `bricks` and a half, damped so
 // that they come to rest.
@@ -88,13 +89,14 @@ static void report_wall(void)
     cn_world_destroy(w);
 }
 
-// A fixed number of sweeps, walls of growing length.
+// A fixed number of sweeps, walls of growing length: 36, 144, 576 and 2304 bricks.
 static void report_growth(void)
 {
-    double first = 0.0, last = 0.0;
-    int bodies = 0, first_bodies = 0;
-    for (int bricks = 11; bricks <= 1100; bricks *= 10) {
-        cn_world *w = wall_world(bricks, 12);
+    static const int length[] = {2, 11, 47, 191};
+    enum { WALLS = sizeof length / sizeof *length };
+    double step[WALLS], bodies[WALLS];
+    for (int k = 0; k < WALLS; k++) {
+        cn_world *w = wall_world(length[k], 12);
         if (w == NULL) {
             return;
         }
@@ -104,22 +106,75 @@ static void report_growth(void)
         def.eps_v = def.tol = 1e-15;
         cn_world_set_solver(w, &def, NULL);
         scene_run(w, 1e-3, 5);
-        last = time_rest(w, 1e-3, 5, 1);
-        bodies = w->bodies.count - 1;
-        first = bricks == 11 ? last : first;
-        first_bodies = bricks == 11 ? bodies : first_bodies;
+        step[k] = time_rest(w, 1e-3, 5, 1);
+        bodies[k] = w->bodies.count - 1;
         char text[96];
-        snprintf(text, sizeof text, "%d bricks, %d contacts, 20 sweeps", bodies, w->contacts.count);
-        bench_report("deform", "time of a step per brick", 1e6 * last / bodies, "us", text);
+        snprintf(text, sizeof text, "%g bricks, %d contacts, 20 sweeps", bodies[k],
+                 w->contacts.count);
+        bench_report("deform", "time of a step per brick", 1e6 * step[k] / bodies[k], "us", text);
         cn_world_destroy(w);
     }
-    bench_report("deform", "exponent of the cost",
-                 log(last / first) / log((double)bodies / first_bodies), "-",
+    int last = WALLS - 1;
+    bench_report("deform", "exponent of the cost, 36 to 2304 bricks",
+                 log(step[last] / step[0]) / log(bodies[last] / bodies[0]), "-",
                  "1 is linear, limit 1.1");
+    bench_report("deform", "the same, 144 to 2304",
+                 log(step[last] / step[1]) / log(bodies[last] / bodies[1]), "-", "beyond cache");
+}
+
+// Equal bricks of 182 degrees of freedom side by side: time until the first step is done.
+static double time_copies(int count, int *factorizations, size_t *rows)
+{
+    cn_volume_def made = cn_volume_def_default();
+    made.element = CN_QUAD4;
+    made.cells[0] = 12;
+    made.cells[1] = 6;
+    made.size[0] = 0.2;
+    made.size[1] = 0.1;
+    cn_volume *volume = NULL;
+    if (cn_volume_make(&made, &volume, NULL) != CN_OK) {
+        return 0.0;
+    }
+    cn_material_def material = cn_material_def_default();
+    material.density = 2000.0;
+    material.young = 1e8;
+    material.poisson = 0.2;
+    cn_mesh_def mesh = *cn_volume_mesh(volume);
+    mesh.material = &material;
+    mesh.material_count = 1;
+    cn_world *w = scene_world(0.5, 0.0, 1e-6);
+    scene_ground(w, 0.0, 0.0, 0.0);
+    double start = bench_now();
+    for (int k = 0; k < count; k++) {
+        cn_body_def body = cn_body_def_default();
+        body.mesh = &mesh;
+        body.at[0] = 0.3 * k;
+        body.at[1] = 0.05;
+        cn_body_add(w, &body, NULL, NULL);
+    }
+    scene_run(w, 1e-3, 1);
+    double seconds = bench_now() - start;
+    cn_world_deform_work(w, factorizations, rows);
+    cn_volume_destroy(volume);
+    cn_world_destroy(w);
+    return seconds;
+}
+
+static void report_copies(void)
+{
+    int factorizations;
+    size_t rows;
+    char text[96];
+    double one = time_copies(1, &factorizations, &rows);
+    double all = time_copies(1000, &factorizations, &rows);
+    snprintf(text, sizeof text, "%zu condensed rows; made and stepped in %.3g s, one in %.2g s",
+             rows, all, one);
+    bench_report("deform", "factorizations of 1000 equal bricks", factorizations, "-", text);
 }
 
 void bench_deform(void)
 {
     report_wall();
     report_growth();
+    report_copies();
 }
