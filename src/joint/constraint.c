@@ -1,4 +1,4 @@
-// joint/constraint.c -- joints in the problem of a step, theory 4.31 to 4.37.
+// joint/constraint.c -- joints in the problem of a step, theory 4.31 to 4.36 and 4.41.
 //
 // Rows are formed once, at q_mid. What changes from solve to solve of a step is the shift b: it is
 // such that the gap measured at the next middle configuration, not its linearization, is zero.
@@ -118,7 +118,7 @@ static double elastic_shift(const cn_joints *joints, const cn_link *link, const 
 }
 
 // First shifts of the step: gaps of the next middle configuration as velocities forecast them. That
-// of a stop that bounces is its restitution (4.37).
+// of a stop that bounces is its restitution (4.41).
 static void set_shifts(const cn_joints *joints, const cn_link *link, const cn_bodies *b,
                        const double *gap, cn_link_step *s, double *shift, double *compliance)
 {
@@ -201,7 +201,7 @@ static cn_status assemble_one(cn_joints *joints, int n, const cn_bodies *b, cn_c
     if (link->motor_rows > 0) {
         append_motor(joints, link, s, b, c, p);
     }
-    for (int k = link->rows + link->motor_rows; k < cn_link_all_rows(link); k++) { // (4.37)
+    for (int k = link->rows + link->motor_rows; k < cn_link_all_rows(link); k++) { // (4.41)
         append(link, s, k, 1, b, c, p);
         c->kind[a + 1 + k - link->rows] = CN_CORE_CONE;
         c->mu[a + 1 + k - link->rows] = 0.0;

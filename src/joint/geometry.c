@@ -1,4 +1,4 @@
-// joint/geometry.c -- where a joint is, its rows and its gaps, theory 4.31, 4.32 and 4.37.
+// joint/geometry.c -- where a joint is, its rows and its gaps, theory 4.31, 4.32 and 4.41.
 //
 // One table says which motions a kind stops; it is written for space. In the plane rows along z and
 // rotations about x and y drop out.
@@ -149,7 +149,7 @@ static cn_vec3 turn_between(const cn_link *link, const cn_link_place *at)
     return cn_mul3(0.5, turn);
 }
 
-// Way to the stops (4.37). Of angles that which is nearest to the middle of the range.
+// Way to the stops (4.41). Of angles that which is nearest to the middle of the range.
 static void stop_gaps(const cn_link *link, const cn_link_place *at, double *gap)
 {
     double position = cn_link_position(link, at);

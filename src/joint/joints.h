@@ -173,7 +173,7 @@ cn_body_pose cn_link_pose(const cn_link *link, int side, const cn_bodies *b, cn_
 // Place of a joint.
 cn_link_place cn_link_place_at(const cn_link *link, const cn_bodies *b, cn_link_at at);
 
-// Gaps of all rows but that of a motor (4.32, 4.37); spin rows times the arm [m].
+// Gaps of all rows but that of a motor (4.32, 4.41); spin rows times the arm [m].
 void cn_link_gaps(const cn_link *link, const cn_link_place *at, double gap[CN_LINK_ROWS]);
 
 // Largest distance and angle of the gaps [m, rad].
@@ -212,7 +212,7 @@ bool cn_link_acts(const cn_link *link, const cn_bodies *b);
 void cn_joints_room(const cn_joints *joints, const cn_bodies *b, int *constraints, int *rows,
                     size_t *entries);
 
-// Appends the joints to the problem of the contacts (4.31 to 4.37).
+// Appends the joints to the problem of the contacts (4.31 to 4.36 and 4.41).
 cn_status cn_joint_assemble(cn_joints *joints, const cn_bodies *b, double h, double theta,
                             double gamma, cn_contacts *c, cn_problem *p, cn_error *err);
 

@@ -39,6 +39,7 @@ static const double still_speed = 1e-2; // of the reference: nothing moves but b
 static const double creep = 3e-10;      // of the reference: more than rounding
 static const double rounding = 1e-11;   // error at which nothing is left to gain
 static const double near_enough = 30.0; // times what is accepted, for plain sweeps
+static const double soft_springs = 0.1; // hardness of springs that creep, over the usual one
 static const double creep_enough = 5.0; // the same for soft springs, and for plain sweeps in steps
 static const double factor_sweeps_max = 2e3; // work of one factorization that is too much
 
@@ -373,16 +374,25 @@ static bool is_large(const policy *a)
     return a->p->W.rows.row == NULL && a->p->contact_count >= CN_PROX_SMALL;
 }
 
-// Springs as hard as is usual in flow cycle between solutions where a packing jams; soft ones creep
-// to one of them, slowly and without a halt, which is worth while where that is near.
+// Soft springs creep to what is near, slowly and without a halt.
+static cn_status run_creep(policy *a, cn_error *err)
+{
+    bool is_worth = !is_over(a) && a->watch->err_best < creep_enough;
+    return is_worth ? run_springs(a, soft_springs, CREEP_PATIENCE, err) : CN_OK;
+}
+
+// Springs as hard as is usual in flow cycle between solutions where a packing jams. Then soft ones
+// are tried, for long if that is near.
 static cn_status run_prox(policy *a, cn_error *err)
 {
     static const double other[] = {0.1, 0.3, 3.0};
     CN_TRY(run_springs(a, 1.0, is_large(a) ? PROX_PATIENCE_LARGE : PROX_PATIENCE, err));
-    int count = is_large(a) ? (int)(sizeof other / sizeof *other) : 0;
-    for (int k = 0; k < count && !is_over(a); k++) {
-        bool is_creep = k == 0 && a->watch->err_best < creep_enough;
-        CN_TRY(run_springs(a, other[k], is_creep ? CREEP_PATIENCE : PROX_PATIENCE_LARGE, err));
+    if (!is_large(a)) {
+        return CN_OK;
+    }
+    CN_TRY(run_creep(a, err));
+    for (size_t k = 0; k < sizeof other / sizeof *other && !is_over(a); k++) {
+        CN_TRY(run_springs(a, other[k], PROX_PATIENCE_LARGE, err));
     }
     return CN_OK;
 }
@@ -472,16 +482,19 @@ static cn_status go_further(policy *a, regime kind, cn_error *err)
         a->watch->depth = depth_at_rest(a);
         CN_TRY(run_rest(a, err));
         polish(a, POLISH_FIRST);
-        return run_all(a, 4, rest, err);
+        CN_TRY(run_all(a, 4, rest, err));
+        return run_creep(a, err);
     case REGIME_MECHANISM:
-        return run_all(a, 5, mechanism, err);
+        CN_TRY(run_all(a, 5, mechanism, err));
+        return run_creep(a, err);
     default:
         CN_TRY(run_prox(a, err));
         CN_TRY(run_plain(a, err));
         if (is_large(a) && is_step(a)) {
             return CN_OK; // measured: matrices take as long again and do not help
         }
-        return a->can_factor ? run_all(a, 7, flow, err) : run_all(a, 3, large, err);
+        CN_TRY(a->can_factor ? run_all(a, 7, flow, err) : run_all(a, 3, large, err));
+        return run_creep(a, err);
     }
 }
 

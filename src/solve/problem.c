@@ -211,25 +211,18 @@ static void apply_one(cn_solver *s, const cn_problem *p, const double *r, const 
     cn_side_scatter(f, c->a, 1, c->rows, c->dof_j, r + c->row, s->w + cn_packed_w(s, f, c, 1));
 }
 
-// Contacts of one zone; other zones of its phase touch other bodies.
-static void apply_zone(cn_solver *s, const cn_problem *p, const double *r, int zone)
-{
-    const cn_batches *b = &s->batches;
-    for (int n = b->zones.start[zone]; n < b->zones.start[zone + 1]; n++) {
-        apply_one(s, p, r, &s->packed[b->zones.item[n]]);
-    }
-}
+typedef struct zone_apply {
+    cn_solver *s;
+    const cn_problem *p;
+    const double *r;
+} zone_apply;
 
-// Phase by phase; threads share the zones of a phase.
-static void apply_zones(cn_solver *s, const cn_problem *p, const double *r)
+static void apply_zone(void *context, int zone)
 {
-    const cn_zones *zones = &s->batches.zones;
-#pragma omp parallel num_threads(s->thread_count)
-    for (int phase = 0; phase < zones->phase_count; phase++) {
-#pragma omp for schedule(dynamic, 1)
-        for (int zone = zones->phase_start[phase]; zone < zones->phase_start[phase + 1]; zone++) {
-            apply_zone(s, p, r, zone);
-        }
+    const zone_apply *x = context;
+    const cn_zones *zones = &x->s->batches.zones;
+    for (int n = zones->start[zone]; n < zones->start[zone + 1]; n++) {
+        apply_one(x->s, x->p, x->r, &x->s->packed[zones->item[n]]);
     }
 }
 
@@ -244,13 +237,8 @@ void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r)
         }
         return;
     }
-    if (s->thread_count == 1) { // parallel loops call the system even alone
-        for (int zone = 0; zone < b->zones.zone_count; zone++) {
-            apply_zone(s, p, r, zone);
-        }
-    } else {
-        apply_zones(s, p, r);
-    }
+    zone_apply x = {s, p, r};
+    cn_zones_run(&b->zones, s->thread_count, false, apply_zone, &x);
     for (int n = 0; n < b->rest_count; n++) {
         apply_one(s, p, r, &s->packed[b->rest[n].packed]);
     }

@@ -68,11 +68,9 @@ size_t cn_solver_bytes(const cn_solver *s)
                    s->r_old_capacity + s->r_momentum_capacity + s->r_best_capacity + s->u_capacity +
                    s->W_diag_capacity + s->work_capacity + s->soft_capacity + s->r_guess_capacity +
                    s->length_capacity + s->scaled_capacity + b->stream_capacity +
-                   b->taken_capacity + z->used_capacity + s->root_capacity;
+                   b->taken_capacity + s->root_capacity;
     size_t integers = s->island_capacity + s->place_capacity + b->zone_start_capacity +
-                      b->zone_busy_capacity + z->item_capacity + z->start_capacity +
-                      z->phase_start_capacity + z->owner_capacity + z->pair_capacity +
-                      z->first_capacity;
+                      b->zone_busy_capacity + z->item_capacity + z->owner_capacity;
     return sizeof *s + reals * sizeof(double) + integers * sizeof(int) +
            s->packed_capacity * sizeof *s->packed + b->batch_capacity * sizeof *b->batch +
            b->rest_capacity * sizeof *b->rest + s->kind_awake_capacity + s->is_awake_capacity +

@@ -201,38 +201,37 @@ static int newton_max_of(const cn_solver *s)
     return s->packed_count > SMALL && s->sweep_number < EARLY_SWEEPS ? FEW : ENOUGH;
 }
 
-// All batches, or those before `end` of each zone, phase by phase; threads share the zones of a
-// phase.
+// What a sweep of zones works on: their batches before `end`.
+typedef struct zone_sweep {
+    cn_wide_task task;
+    cn_wide_sweep_fn *sweep_range;
+    const int *start, *end;
+    bool is_backward;
+} zone_sweep;
+
+static void sweep_zone(void *context, int zone)
+{
+    const zone_sweep *x = context;
+    x->sweep_range(&x->task, x->start[zone], x->end[zone], x->is_backward);
+}
+
+// All batches, or those before `end` of each zone.
 static void sweep_batches(cn_solver *s, const cn_problem *p, const int *end, bool is_backward)
 {
     const cn_batches *b = &s->batches;
-    const cn_zones *zones = &b->zones;
-    cn_wide_sweep_fn *sweep_range = cn_wide_sweep_pick();
-    const cn_wide_task task = {.batch = b->batch,
-                               .stream = b->stream,
-                               .c = p->c,
-                               .r0 = p->r0,
-                               .root = s->is_placed ? s->root : p->W.factors.root,
-                               .w = s->w,
-                               .r = p->r,
-                               .newton_max = newton_max_of(s)};
-    if (s->thread_count == 1 ||
-        zones->zone_count <= 1) { // parallel loops call the system even alone
-        for (int n = 0; n < zones->zone_count; n++) {
-            int zone = is_backward ? zones->zone_count - 1 - n : n;
-            sweep_range(&task, b->zone_start[zone], end[zone], is_backward);
-        }
-        return;
-    }
-#pragma omp parallel num_threads(s->thread_count)
-    for (int n = 0; n < zones->phase_count; n++) {
-        int phase = is_backward ? zones->phase_count - 1 - n : n;
-        int first = zones->phase_start[phase], last = zones->phase_start[phase + 1];
-#pragma omp for schedule(dynamic, 1)
-        for (int zone = first; zone < last; zone++) {
-            sweep_range(&task, b->zone_start[zone], end[zone], is_backward);
-        }
-    }
+    zone_sweep x = {.task = {.batch = b->batch,
+                             .stream = b->stream,
+                             .c = p->c,
+                             .r0 = p->r0,
+                             .root = s->is_placed ? s->root : p->W.factors.root,
+                             .w = s->w,
+                             .r = p->r,
+                             .newton_max = newton_max_of(s)},
+                    .sweep_range = cn_wide_sweep_pick(),
+                    .start = b->zone_start,
+                    .end = end,
+                    .is_backward = is_backward};
+    cn_zones_run(&b->zones, s->thread_count, is_backward, sweep_zone, &x);
 }
 
 static void sweep_rest(cn_solver *s, const cn_problem *p, bool is_backward)

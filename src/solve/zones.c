@@ -1,44 +1,75 @@
 // solve/zones.c -- see zones.h.
+#include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "solve/zones.h"
 
-// Contacts of a block: with their bodies they fit in the cache of a core. Small systems are cut
-// into smaller blocks, so that threads have something to share; below, a sweep is over before
-// another thread is awake.
-enum { BLOCK = 8192, BLOCK_SMALL = 4096, SMALL_COUNT = 16 };
-
-enum { COLOUR_WORDS = 4, COLOUR_MAX = 64 * COLOUR_WORDS };
-
-enum { PAIR_A = 0, PAIR_B, PAIR_NEXT, PAIR_COLOUR, PAIR_SIZE };
+// Contacts of a block: enough to be worth the way, so many blocks that threads have something to
+// share. Fewer contacts than ALONE are swept before another thread is awake. More and larger blocks
+// than this bring nothing: within a block contacts follow each other in space as they do.
+enum { BLOCK_LEAST = 2048, ALONE = 8192 };
 
 static int block_count_of(int count)
 {
-    int small = count / BLOCK_SMALL < SMALL_COUNT ? count / BLOCK_SMALL : SMALL_COUNT;
-    int blocks = small > count / BLOCK ? small : count / BLOCK;
-    return blocks > 1 ? blocks : 1;
+    int blocks = count / BLOCK_LEAST < CN_BLOCK_MAX ? count / BLOCK_LEAST : CN_BLOCK_MAX;
+    return count < ALONE ? 1 : blocks;
 }
 
 static cn_status reserve(cn_zones *s, const cn_hooks *hooks, int count, int body_count,
                          cn_error *err)
 {
-    size_t n = (size_t)count, blocks = (size_t)block_count_of(count);
-    CN_TRY(cn_reserve(hooks, &s->item, &s->item_capacity, n, err));
-    CN_TRY(cn_reserve(hooks, &s->owner, &s->owner_capacity, (size_t)body_count, err));
-    CN_TRY(cn_reserve(hooks, &s->first, &s->first_capacity, blocks, err));
-    CN_TRY(cn_reserve(hooks, &s->used, &s->used_capacity, COLOUR_WORDS * blocks, err));
-    return cn_reserve(hooks, &s->phase_start, &s->phase_start_capacity, COLOUR_MAX + 2, err);
+    CN_TRY(cn_reserve(hooks, &s->item, &s->item_capacity, (size_t)count, err));
+    return cn_reserve(hooks, &s->owner, &s->owner_capacity, (size_t)body_count, err);
+}
+
+// open[k]: bodies that contacts up to k and contacts behind k name.
+static void count_open(cn_zones *s, int count, const int *body, int body_count, int *open)
+{
+    enum { NEW = -1, MET, LEFT };
+    memset(open, 0, sizeof *open * (size_t)count);
+    for (int i = 0; i < body_count; i++) {
+        s->owner[i] = NEW;
+    }
+    for (int k = 0; k < 2 * count; k++) {
+        if (body[k] >= 0 && s->owner[body[k]] == NEW) {
+            s->owner[body[k]] = MET;
+            open[k / 2]++;
+        }
+    }
+    for (int k = 2 * count - 1; k >= 0; k--) {
+        if (body[k] >= 0 && s->owner[body[k]] == MET) {
+            s->owner[body[k]] = LEFT;
+            open[k / 2]--;
+        }
+    }
+    for (int k = 1; k < count; k++) {
+        open[k] += open[k - 1];
+    }
+}
+
+// Ends of blocks of about the same size, where they share the fewest bodies.
+static void cut(int count, int blocks, const int *open, int *end)
+{
+    int span = 2 * (count / blocks) / 5;
+    for (int n = 0; n < blocks - 1; n++) {
+        int middle = (int)((int64_t)count * (n + 1) / blocks), best = middle;
+        for (int k = middle - span; k < middle + span; k++) {
+            best = open[k] < open[best] ? k : best;
+        }
+        end[n] = best + 1;
+    }
+    end[blocks - 1] = count;
 }
 
 // The block that first names each body.
-static void own_bodies(cn_zones *s, int count, const int *body, int body_count)
+static void own_bodies(cn_zones *s, int count, const int *body, int body_count, const int *end)
 {
-    int blocks = block_count_of(count);
     for (int i = 0; i < body_count; i++) {
         s->owner[i] = -1;
     }
-    for (int k = 0; k < count; k++) {
-        int block = (int)((int64_t)k * blocks / count);
+    for (int k = 0, block = 0; k < count; k++) {
+        block += k == end[block];
         for (int side = 0; side < 2; side++) {
             int i = body[2 * k + side];
             if (i >= 0 && s->owner[i] < 0) {
@@ -48,107 +79,78 @@ static void own_bodies(cn_zones *s, int count, const int *body, int body_count)
     }
 }
 
-// The zone of the pair of blocks a < b, made when it is first met. Zones of pairs are numbered
-// after the interiors.
-static cn_status find_pair(cn_zones *s, const cn_hooks *hooks, int a, int b, int blocks, int *zone,
-                           cn_error *err)
-{
-    for (int n = s->first[a]; n >= 0; n = s->pair[PAIR_SIZE * n + PAIR_NEXT]) {
-        if (s->pair[PAIR_SIZE * n + PAIR_B] == b) {
-            *zone = blocks + n;
-            return CN_OK;
-        }
-    }
-    int n = s->zone_count - blocks;
-    CN_TRY(cn_reserve(hooks, &s->pair, &s->pair_capacity, (size_t)(PAIR_SIZE * (n + 1)), err));
-    int *pair = s->pair + PAIR_SIZE * n;
-    pair[PAIR_A] = a;
-    pair[PAIR_B] = b;
-    pair[PAIR_NEXT] = s->first[a];
-    s->first[a] = n;
-    *zone = s->zone_count++;
-    return CN_OK;
-}
+// Two blocks a <= b with contacts between them.
+typedef struct pair {
+    int a, b, size, number; // in the order in which they were met
+    int colour;
+} pair;
 
-static cn_status assign(cn_zones *s, const cn_hooks *hooks, int count, const int *body,
-                        int *zone_of, cn_error *err)
+// Pairs of blocks in the order in which contacts name them, interiors first.
+static int assign(const cn_zones *s, int count, const int *body, int blocks, int *zone_of,
+                  pair list[CN_ZONE_MAX])
 {
-    int blocks = block_count_of(count);
-    s->zone_count = blocks;
-    for (int k = 0; k < blocks; k++) {
-        s->first[k] = -1;
+    int found[CN_BLOCK_MAX][CN_BLOCK_MAX], pairs = blocks;
+    memset(found, 0xff, sizeof found);
+    for (int n = 0; n < blocks; n++) {
+        found[n][n] = n;
+        list[n] = (pair){n, n, 0, n, 0};
     }
     for (int k = 0; k < count; k++) {
         int i = body[2 * k], j = body[2 * k + 1];
-        int a = s->owner[i < 0 ? j : i], b = s->owner[j < 0 ? i : j];
-        zone_of[k] = a;
-        if (a != b) {
-            CN_TRY(find_pair(s, hooks, a < b ? a : b, a < b ? b : a, blocks, &zone_of[k], err));
+        int x = s->owner[i < 0 ? j : i], y = s->owner[j < 0 ? i : j];
+        int a = x < y ? x : y, b = x < y ? y : x;
+        if (found[a][b] < 0) {
+            list[pairs] = (pair){a, b, 0, pairs, 0};
+            found[a][b] = pairs++;
         }
+        zone_of[k] = found[a][b];
+        list[zone_of[k]].size++;
     }
-    return CN_OK;
+    return pairs;
 }
 
-// First free colour of each pair, from the colours that its blocks have used (one word per block
-// and 64 colours): two zones of one colour share no block. Returns the number of colours, 0 if they
-// do not suffice.
-static int colour_pairs(cn_zones *s, int blocks)
+static int compare_sizes(const void *x, const void *y)
 {
-    int pairs = s->zone_count - blocks, colours = 0;
-    memset(s->used, 0, sizeof *s->used * COLOUR_WORDS * (size_t)blocks);
-    for (int n = 0; n < pairs; n++) {
-        int *pair = s->pair + PAIR_SIZE * n;
-        uint64_t *used_a = s->used + COLOUR_WORDS * pair[PAIR_A];
-        uint64_t *used_b = s->used + COLOUR_WORDS * pair[PAIR_B];
-        int word = 0;
-        while (word < COLOUR_WORDS && (used_a[word] | used_b[word]) == UINT64_MAX) {
-            word++;
-        }
-        if (word == COLOUR_WORDS) {
-            return 0;
-        }
-        int bit = __builtin_ctzll(~(used_a[word] | used_b[word]));
-        used_a[word] |= UINT64_C(1) << bit;
-        used_b[word] |= UINT64_C(1) << bit;
-        pair[PAIR_COLOUR] = 64 * word + bit;
-        colours = pair[PAIR_COLOUR] + 1 > colours ? pair[PAIR_COLOUR] + 1 : colours;
-    }
-    return colours;
+    const pair *p = x, *q = y;
+    return p->size != q->size ? (p->size > q->size ? -1 : 1) : p->number - q->number;
 }
 
-// Everything in one zone.
-static void keep_whole(cn_zones *s, int count, int *zone_of)
+static int compare_colours(const void *x, const void *y)
 {
-    s->zone_count = s->phase_count = 1;
-    memset(zone_of, 0, sizeof(int) * (size_t)count);
-    s->phase_start[0] = 0;
-    s->phase_start[1] = 1;
+    const pair *p = x, *q = y;
+    return p->colour != q->colour ? p->colour - q->colour : compare_sizes(x, y);
 }
 
-// Numbers the zones phase by phase: interiors, then the pairs of each colour.
-static void number_by_phase(cn_zones *s, int count, int blocks, int colours, int *zone_of)
+// First free colour of each pair, from those that its blocks have used: pairs of one colour share
+// no block. Large ones first, so that neighbours in the order are alike. Interiors keep colour 0.
+static void colour_pairs(pair *list, int count)
 {
-    int pairs = s->zone_count - blocks;
-    s->phase_count = 1 + colours;
-    memset(s->phase_start, 0, sizeof(int) * (size_t)(s->phase_count + 1));
-    s->phase_start[1] = blocks;
-    for (int n = 0; n < pairs; n++) {
-        s->phase_start[2 + s->pair[PAIR_SIZE * n + PAIR_COLOUR]]++;
+    uint64_t used[CN_BLOCK_MAX] = {0}; // a block has at most 31 pairs: 61 colours suffice
+    qsort(list, (size_t)count, sizeof *list, compare_sizes);
+    for (int n = 0; n < count; n++) {
+        uint64_t *used_a = &used[list[n].a], *used_b = &used[list[n].b];
+        int colour = __builtin_ctzll(~(*used_a | *used_b));
+        *used_a |= UINT64_C(1) << colour;
+        *used_b |= UINT64_C(1) << colour;
+        list[n].colour = colour;
     }
-    for (int k = 0; k < s->phase_count; k++) {
-        s->phase_start[k + 1] += s->phase_start[k];
+    qsort(list, (size_t)count, sizeof *list, compare_colours);
+}
+
+// Zones in the order of the list.
+static void number_zones(cn_zones *s, int count, const pair *list, int *zone_of)
+{
+    int number[CN_ZONE_MAX];
+    memset(s->turn_count, 0, sizeof s->turn_count);
+    for (int n = 0; n < s->zone_count; n++) {
+        const pair *x = &list[n];
+        number[x->number] = n;
+        s->zone[n] = (cn_zone){{x->a, x->b}, {s->turn_count[x->a], s->turn_count[x->b]}};
+        s->turn_count[x->a]++;
+        s->turn_count[x->b] += x->a != x->b;
     }
-    for (int n = 0; n < pairs; n++) { // PAIR_NEXT becomes the new number
-        int *pair = s->pair + PAIR_SIZE * n;
-        pair[PAIR_NEXT] = s->phase_start[1 + pair[PAIR_COLOUR]]++;
-    }
-    for (int k = s->phase_count; k > 1; k--) {
-        s->phase_start[k] = s->phase_start[k - 1];
-    }
-    s->phase_start[1] = blocks;
     for (int k = 0; k < count; k++) {
-        int zone = zone_of[k];
-        zone_of[k] = zone < blocks ? zone : s->pair[PAIR_SIZE * (zone - blocks) + PAIR_NEXT];
+        zone_of[k] = number[zone_of[k]];
     }
 }
 
@@ -174,29 +176,75 @@ static void sort_by_zone(cn_zones *s, int count, const int *zone_of)
 cn_status cn_zones_build(cn_zones *s, const cn_hooks *hooks, int count, const int *body,
                          int body_count, int *zone_of, cn_error *err)
 {
-    int blocks = block_count_of(count);
+    pair list[CN_ZONE_MAX] = {{0}};
+    int blocks = s->block_count = block_count_of(count), end[CN_BLOCK_MAX] = {0};
     CN_TRY(reserve(s, hooks, count, body_count, err));
     if (blocks == 1) {
-        keep_whole(s, count, zone_of);
+        s->zone_count = 1;
+        memset(zone_of, 0, sizeof(int) * (size_t)count);
     } else {
-        own_bodies(s, count, body, body_count);
-        CN_TRY(assign(s, hooks, count, body, zone_of, err));
-        int colours = colour_pairs(s, blocks);
-        if (colours == 0 && s->zone_count > blocks) {
-            keep_whole(s, count, zone_of);
-        } else {
-            number_by_phase(s, count, blocks, colours, zone_of);
-        }
+        count_open(s, count, body, body_count, zone_of);
+        cut(count, blocks, zone_of, end);
+        own_bodies(s, count, body, body_count, end);
+        s->zone_count = assign(s, count, body, blocks, zone_of, list);
+        colour_pairs(list + blocks, s->zone_count - blocks);
     }
-    CN_TRY(cn_reserve(hooks, &s->start, &s->start_capacity, (size_t)s->zone_count + 1, err));
+    number_zones(s, count, list, zone_of);
     sort_by_zone(s, count, zone_of);
     return CN_OK;
 }
 
+// What threads share: the next zone that nobody has taken, and the zones done at each block.
+typedef struct progress {
+    int next, done[CN_BLOCK_MAX];
+} progress;
+
+// Waits until a block has seen the zones before this one.
+static void wait_for(const int *done, int turn)
+{
+    enum { PATIENCE = 4096 };
+    for (int k = 0; __atomic_load_n(done, __ATOMIC_ACQUIRE) != turn; k++) {
+        if (k >= PATIENCE) {
+            sched_yield();
+        }
+    }
+}
+
+// Zones are taken in their order, so the first that is not done never waits for one not taken.
+static void work(const cn_zones *s, progress *shared, bool is_backward,
+                 void (*visit)(void *context, int zone), void *context)
+{
+    int n;
+    while ((n = __atomic_fetch_add(&shared->next, 1, __ATOMIC_RELAXED)) < s->zone_count) {
+        int number = is_backward ? s->zone_count - 1 - n : n;
+        const cn_zone *zone = &s->zone[number];
+        int sides = zone->block[0] != zone->block[1] ? 2 : 1;
+        for (int k = 0; k < sides; k++) {
+            int last = s->turn_count[zone->block[k]] - 1;
+            wait_for(&shared->done[zone->block[k]],
+                     is_backward ? last - zone->turn[k] : zone->turn[k]);
+        }
+        visit(context, number);
+        for (int k = 0; k < sides; k++) {
+            __atomic_fetch_add(&shared->done[zone->block[k]], 1, __ATOMIC_RELEASE);
+        }
+    }
+}
+
+void cn_zones_run(const cn_zones *s, int thread_count, bool is_backward,
+                  void (*visit)(void *context, int zone), void *context)
+{
+    progress shared = {0};
+    if (thread_count == 1 || s->zone_count <= 1) { // parallel regions call the system even alone
+        work(s, &shared, is_backward, visit, context);
+        return;
+    }
+#pragma omp parallel num_threads(thread_count)
+    work(s, &shared, is_backward, visit, context);
+}
+
 void cn_zones_release(cn_zones *s, const cn_hooks *hooks)
 {
-    void *owned[] = {s->item, s->start, s->phase_start, s->owner, s->pair, s->first, s->used};
-    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
-        cn_release(hooks, owned[k]);
-    }
+    cn_release(hooks, s->item);
+    cn_release(hooks, s->owner);
 }

@@ -405,6 +405,22 @@ CN_TEST(threads_and_restart_keep_every_bit)
     }
 }
 
+// A body is removed: its joint goes with it, and that of the others finds its meshes again.
+CN_TEST(joints_outlive_other_bodies)
+{
+    grid *part[3];
+    cn_world *w = make_chain(1, part);
+    scene_run(w, 2e-3, 5);
+    CN_DO(cn_body_remove(w, cn_world_view(w).id[1], &test_error)); // the first bar
+    CN_TRUE(cn_world_view(w).joint_count == 1);
+    scene_run(w, 2e-3, 30);
+    cn_joint_state s = cn_world_view(w).joint[0];
+    CN_NEAR(s.gap, 0.0, 1e-12, "the rod still holds");
+    CN_NEAR(s.position, hypot(0.3, 0.1), 1e-5, "at its length; v^2 h^2/8L at the ends of steps");
+    CN_NEAR(cn_world_view(w).ledger->error_max, 0.0, 1e-10, "the ledger closes");
+    free_chain(w, part);
+}
+
 CN_TEST(what_has_no_frame_or_no_point_is_told)
 {
     grid *g = make_bar(2, 8, 0.0, 0.0, gum(0.0)), *solid = make_bar(3, 6, 0.0, 0.0, gum(0.0));
@@ -438,4 +454,5 @@ CN_MAIN(CN_RUN(hung_bar_carries_its_weight);
         CN_RUN(rod_and_cable_between_bars_carry_the_lower_one);
         CN_RUN(cable_is_slack_until_it_is_taut); CN_RUN(fixed_joint_holds_the_mean_of_a_side);
         CN_RUN(motor_turns_a_set_with_its_torque); CN_RUN(tendon_presses_its_own_bar);
-        CN_RUN(threads_and_restart_keep_every_bit); CN_RUN(what_has_no_frame_or_no_point_is_told);)
+        CN_RUN(threads_and_restart_keep_every_bit); CN_RUN(joints_outlive_other_bodies);
+        CN_RUN(what_has_no_frame_or_no_point_is_told);)

@@ -1,5 +1,5 @@
 // Stops of hinges and sliders in the plane and in space: where they hold, what they take, how they
-// bounce (theory 4.37).
+// bounce (theory 4.41).
 #include "scenes.h"
 #include "test.h"
 

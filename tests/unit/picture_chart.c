@@ -335,7 +335,8 @@ CN_TEST(columns_are_plotted_by_name)
 CN_TEST(unknown_plots_list_the_known)
 {
     CN_FAILS(cn_history_plot(&history, "enrgy", "a.svg", &test_error), CN_BAD_INPUT,
-             "'enrgy'; known are energy, residual, sweeps, penetration, contacts, forces, rose, "
+             "'enrgy'; known are energy, mechanical, residual, sweeps, penetration, contacts, "
+             "forces, rose, "
              "profile, reaction, pressure; or columns among "
              "time, residual");
     CN_FAILS(cn_history_plot(&history, "kinetic,,sweeps", "a.svg", &test_error), CN_BAD_INPUT,

@@ -6,12 +6,14 @@ import { GROUP_COLOURS, MAPS, colourAt, place } from "./colour.js";
 import { Bodies } from "./bodies.js";
 import { Controls, Timeline, fillHelp, keys } from "./controls.js";
 import { Result } from "./data.js";
+import { boxOf } from "./extent.js";
 import { FIELDS, fieldsOf, rangeOf } from "./fields.js";
 import { fillInspector } from "./inspector.js";
 import { LAYERS } from "./layers.js";
 import { fillLegend } from "./legend.js";
 import { Meshes } from "./meshes.js";
 import { Plots } from "./plots.js";
+import { download, pictureOf } from "./save.js";
 import { NO_GRAPHICS, Stage } from "./stage.js";
 import { readHash, writeHash } from "./state.js";
 import { element, number } from "./format.js";
@@ -426,33 +428,8 @@ class App {
             onLook: () => this.stage.lookAt(this.frame["body.at"].data.subarray(3 * place, 3 * place + 3)),
         });
     }
-    // Corners of the box around the bodies that `isCounted`; null if there are none.
-    boxAround(frame, isCounted) {
-        const row = frame["body.row"].data;
-        const at = frame["body.at"].data;
-        const turn = frame["body.turn"].data;
-        const low = [Infinity, Infinity, Infinity];
-        const high = [-Infinity, -Infinity, -Infinity];
-        for (let i = 0; i < frame["body.row"].count; i++) {
-            const k = row[3 * i];
-            if (this.bodies.reach[k] > 0 && isCounted(k, row[3 * i + 2], at.subarray(3 * i, 3 * i + 3))) {
-                const m = this.meshes.ofBody[k];
-                m >= 0 ? this.meshes.growBox(m, low, high) : this.bodies.growBox(k, at.subarray(3 * i, 3 * i + 3), turn.subarray(4 * i, 4 * i + 4), low, high);
-            }
-        }
-        return low[0] <= high[0] ? [low, high] : null;
-    }
-    // What moves, and what is held near it and not much larger.
     boxOf(frame) {
-        const free = this.boxAround(frame, (k, bits) => !this.isHeld(bits));
-        if (!free) {
-            return this.boxAround(frame, () => true) ?? [-1, 1].map((x) => [x, x, this.dim === 2 ? 0 : x]);
-        }
-        const [low, high] = free;
-        const middle = low.map((x, n) => 0.5 * (x + high[n]));
-        const radius = 0.5 * Math.hypot(...low.map((x, n) => high[n] - x));
-        const isNear = (k, at) => this.bodies.reach[k] < 3 * radius && Math.hypot(...middle.map((x, n) => x - at[n])) < 2 * radius;
-        return this.boxAround(frame, (k, bits, at) => !this.isHeld(bits) || isNear(k, at));
+        return boxOf(this, frame, (bits) => this.isHeld(bits), this.dim);
     }
     look(view) {
         this.stage.setBox(...this.boxOf(this.frame));
@@ -518,53 +495,12 @@ class App {
         this.isPlaying = false;
         this.timeline.update(this.state, this.meta, false);
     }
-    // Scene, title and legend as one picture.
     savePicture() {
+        const { state, meta, range } = this;
         this.stage.drawNow();
-        const canvas = byId("canvas");
-        const out = element("canvas");
-        out.width = canvas.width;
-        out.height = canvas.height;
-        const g = out.getContext("2d");
-        const sky = g.createLinearGradient(0, 0, 0, out.height);
-        sky.addColorStop(0, this.stage.look.top);
-        sky.addColorStop(1, this.stage.look.bottom);
-        g.fillStyle = sky;
-        g.fillRect(0, 0, out.width, out.height);
-        g.drawImage(canvas, 0, 0);
-        this.drawTexts(g, out.width / canvas.clientWidth);
-        const link = element("a", { href: out.toDataURL("image/png"), download: `${this.fileName()}_${String(this.state.frame).padStart(4, "0")}.png` });
-        link.click();
-        report.picture = link.href.length;
-        return out;
-    }
-    fileName() {
-        return (this.meta.title || "cairn").replace(/[^\w]+/g, "_").slice(0, 60);
-    }
-    drawTexts(g, ratio) {
-        const ink = getComputedStyle(document.documentElement).getPropertyValue("--ink");
-        g.scale(ratio, ratio);
-        g.fillStyle = ink;
-        g.font = "600 17px system-ui, sans-serif";
-        g.fillText(this.meta.title, 18, 30);
-        g.font = "13px system-ui, sans-serif";
-        g.fillText(this.subtitle(), 18, 50);
-        const field = FIELDS[this.state.colour];
-        if (!field.isGroup) {
-            const [width, height] = [220, 10];
-            const y = byId("canvas").clientHeight - 44;
-            const map = MAPS[this.state.map].table;
-            for (let x = 0; x < width; x++) {
-                const k = 3 * Math.floor((255 * x) / width);
-                g.fillStyle = `rgb(${map[k]}, ${map[k + 1]}, ${map[k + 2]})`;
-                g.fillRect(18 + x, y, 1.5, height);
-            }
-            g.fillStyle = ink;
-            g.fillText(field.unit === "-" ? field.title : `${field.title} [${field.unit}]`, 18, y - 8);
-            g.fillText(number(this.range[0], 3), 18, y + 26);
-            g.textAlign = "right";
-            g.fillText(number(this.range[1], 3), 18 + width, y + 26);
-        }
+        const picture = pictureOf(byId("canvas"), { look: this.stage.look, title: meta.title, subtitle: this.subtitle(), colour: state.colour, map: state.map, range });
+        report.picture = download(picture, meta.title, state.frame);
+        return picture;
     }
     message(text) {
         const box = byId("message");

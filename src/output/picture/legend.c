@@ -75,6 +75,11 @@ static void list_groups(const cn_render_plan *plan, legend *l)
             snprintf(e->text, sizeof e->text, "group %d", e->which);
         }
     }
+    if (plan->group_count > CN_PALETTE_COUNT) { // their colours are those of others
+        char text[40];
+        snprintf(text, sizeof text, "and %d more", plan->group_count - CN_PALETTE_COUNT);
+        add_note(l, ENTRY_NOTE, text);
+    }
 }
 
 static void list_forces(const cn_render_plan *plan, legend *l)
