@@ -175,9 +175,9 @@ void cn_case_C11(cn_book *book)
         cn_check_rel(book, cn_name(book, "run-out over radius, a %.3g", p->aspect), p->run_out,
                      expected, 0.2);
         if (!is_low) {
-            cn_open(book, "not settled: neither residual nor step raise it, more spheres lower it; "
-                          "rolling 0.3 among spheres, which the case does not have, adds 27 % with "
-                          "2000 of them");
+            cn_open(book, "spheres roll: at a 3.2, with 2000 of them, a smaller residual or step "
+                          "does not raise it, rolling resistance, which the case does not have, "
+                          "does; more spheres lower it");
             cn_check_rel(book, cn_name(book, "height over radius, a %.3g", p->aspect), p->height,
                          0.88 * pow(p->aspect, 1.0 / 6.0), 0.2);
         }
@@ -187,7 +187,7 @@ void cn_case_C11(cn_book *book)
     cn_open(
         book,
         "from one sample at each end: with 2000 spheres it is 0.63 and 0.56 for residuals 0.1 and "
-        "1e-2, a scatter larger than what is missing");
+        "1e-2");
     cn_check(book, "exponent of the run-out, high columns",
              exponent(all[2].aspect, all[2].run_out, all[3].aspect, all[3].run_out), 0.5, 0.1);
     cn_check(book, "exponent of the height, high columns",
