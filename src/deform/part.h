@@ -49,6 +49,17 @@ static inline double *cn_mesh_part_matrix(const cn_mesh_part *p)
     return p->work + 4 * p->n;
 }
 
+// Position where velocities v take the body by the end of the step (3.1).
+void cn_mesh_end_position(const cn_meshes *m, const cn_mesh_part *p, const double *v, double *x);
+
+// Positions in the axes of the model.
+void cn_mesh_to_model(const cn_meshes *m, const cn_mesh_part *p, const double *x, double *local);
+
+// Internal force and stored energy at x; K may be NULL.
+cn_status cn_mesh_internal_force(const cn_meshes *m, const cn_mesh_part *p, const double *x,
+                                 double *f, double *K, double *energy, double *plastic,
+                                 cn_error *err);
+
 // Internal force of the step that ends with the velocities v (11.2), and the tangent unless K is
 // NULL. Uses the scratch, but not the room for a matrix.
 cn_status cn_mesh_weigh_force(const cn_meshes *m, const cn_mesh_part *p, const double *v, double *K,
