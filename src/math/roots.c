@@ -37,6 +37,8 @@ static cn_status find_way(const cn_hooks *hooks, cn_roots *r, const cn_supernode
         r->mark[k] = 0;
     }
     r->stamp++;
+    // Columns that are all held have no way to the root, and then room for none is enough.
+    CN_TRY(cn_reserve(hooks, &r->step, &r->step_capacity, (size_t)strip->step_start + 1, err));
     for (int c = 0; c < strip->count; c++) {
         int node = strip->dof[c] >= 0 ? L->of[L->place[strip->dof[c]]] : -1;
         for (; node >= 0 && r->mark[node] != r->stamp; node = L->parent[node]) {
