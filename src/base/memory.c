@@ -2,9 +2,6 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
 
 void *cn_resize(const cn_hooks *hooks, void *memory, size_t size)
 {
@@ -27,23 +24,6 @@ void cn_release(const cn_hooks *hooks, void *memory)
 
 static const size_t LARGE = (size_t)16 << 20; // [bytes]
 
-// Asks for large pages where an array spans many: looking up small ones takes half of the time that
-// memory needs to stream by. Advice only; where it is not to be had nothing changes.
-static void advise(void *memory, size_t size)
-{
-#ifdef MADV_HUGEPAGE
-    const uintptr_t page = (uintptr_t)2 << 20;
-    uintptr_t start = ((uintptr_t)memory + page - 1) & ~(page - 1);
-    uintptr_t end = ((uintptr_t)memory + size) & ~(page - 1);
-    if (size >= LARGE && start < end) {
-        (void)madvise((void *)start, end - start, MADV_HUGEPAGE);
-    }
-#else
-    (void)memory;
-    (void)size;
-#endif
-}
-
 cn_status cn_reserve_bytes(const cn_hooks *hooks, void **memory, size_t *capacity, size_t need,
                            size_t element_size, cn_error *err)
 {
@@ -64,7 +44,6 @@ cn_status cn_reserve_bytes(const cn_hooks *hooks, void **memory, size_t *capacit
         return cn_fail(err, CN_NO_MEMORY, "out of memory: %zu bytes were asked for",
                        count * element_size);
     }
-    advise(bigger, count * element_size);
     *memory = bigger;
     *capacity = count;
     return CN_OK;
