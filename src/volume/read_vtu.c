@@ -280,6 +280,11 @@ static cn_status list_groups(reading *r, cn_error *err)
     size_t room[3] = {0}, count = r->group != NULL ? (size_t)r->cell_count : 0;
     CN_TRY(cn_reserve(NULL, &r->group_number, &room[0], count + 1, err));
     for (size_t k = 0; k < count; k++) {
+        if (!(fabs(r->group[k]) <= INT32_MAX)) {
+            return cn_cursor_fail(r->f.c,
+                                  "element %zu is in group %g, but groups have numbers up to %d", k,
+                                  r->group[k], INT32_MAX);
+        }
         r->group_number[k] = (int64_t)r->group[k];
     }
     qsort(r->group_number, count, sizeof *r->group_number, compare_numbers);
@@ -317,7 +322,8 @@ static int group_of(const reading *r, int64_t cell)
 static cn_status take_cell(reading *r, int64_t cell, int first, int count)
 {
     cn_cursor *c = r->f.c;
-    int corner[CN_ELEMENT_NODES_MAX], number = (int)r->type[cell];
+    int corner[CN_ELEMENT_NODES_MAX];
+    int number = fabs(r->type[cell]) <= INT32_MAX ? (int)r->type[cell] : -1;
     size_t k = 0, kinds = sizeof known / sizeof *known;
     while (k < kinds && known[k].number != number) {
         k++;
