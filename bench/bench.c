@@ -21,6 +21,15 @@ static double seconds_of(clockid_t clock)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+cn_material_def bench_brick(void)
+{
+    cn_material_def brick = cn_material_def_default();
+    brick.density = 2000.0;
+    brick.young = 1e8;
+    brick.poisson = 0.2;
+    return brick;
+}
+
 double bench_now(void)
 {
     return seconds_of(CLOCK_PROCESS_CPUTIME_ID);

@@ -6,6 +6,9 @@
 #include "solve/solver.h"
 #include "world/world.h"
 
+// Soft elastic bricks, of the large body and of equal copies.
+cn_material_def bench_brick(void);
+
 // Processor time of all threads, time on the wall [s].
 double bench_now(void);
 double bench_wall_now(void);

@@ -135,10 +135,7 @@ static double time_copies(int count, int *factorizations, size_t *rows)
     if (cn_volume_make(&made, &volume, NULL) != CN_OK) {
         return 0.0;
     }
-    cn_material_def material = cn_material_def_default();
-    material.density = 2000.0;
-    material.young = 1e8;
-    material.poisson = 0.2;
+    cn_material_def material = bench_brick();
     cn_mesh_def mesh = *cn_volume_mesh(volume);
     mesh.material = &material;
     mesh.material_count = 1;

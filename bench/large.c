@@ -51,10 +51,7 @@ static bool make_large(int dim, large *l)
         fprintf(stderr, "bench: %s\n", err.text);
         return false;
     }
-    cn_material_def material = cn_material_def_default();
-    material.density = 2000.0;
-    material.young = 1e8;
-    material.poisson = 0.2;
+    cn_material_def material = bench_brick();
     cn_mesh_def mesh = *cn_volume_mesh(volume);
     mesh.material = &material;
     mesh.material_count = 1;
