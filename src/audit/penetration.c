@@ -43,7 +43,7 @@ void cn_audit_penetration(const cn_contacts *c, const cn_bodies *b, double h,
     double depth_max = 0.0, depth_rel = 0.0, slope2 = 0.0; // the largest, whoever finds it
     int active = 0, threads = cn_share(c->thread_count, c->count, SHARED_MIN);
     CN_SHARED_FOR(threads, (schedule(static) reduction(max : depth_max, depth_rel, slope2) reduction(+ : active)), a, c->count, {
-        double depth = -c->contact[a].gap;
+        double depth = a < c->found ? -c->contact[a].gap : 0.0; // others lie ahead (4.42)
         depth_max = fmax(depth_max, depth);
         if (depth > 0.0) {
             depth_rel = fmax(depth_rel, depth / cn_contact_size(b, &c->contact[a]));

@@ -99,7 +99,8 @@ static cn_status check_def(const cn_bodies *b, const cn_body_def *def, cn_error 
         return cn_fail(err, CN_BAD_INPUT, "a body has a mesh and %d shapes: give one of them",
                        shapes);
     }
-    if (def->mesh == NULL && (shapes < 1 || (b->dim == 2 ? def->shape == NULL : def->solid == NULL))) {
+    if (def->mesh == NULL &&
+        (shapes < 1 || (b->dim == 2 ? def->shape == NULL : def->solid == NULL))) {
         return cn_fail(err, CN_BAD_INPUT, "a body needs at least one shape, or a mesh");
     }
     if (def->id != 0 && cn_bodies_find(b, def->id) >= 0) {
@@ -224,4 +225,16 @@ void cn_bodies_remove(cn_bodies *b, int i)
             *(b->dim == 2 ? &b->shape[s].body : &b->solid[s].body) = k;
         }
     }
+}
+
+double cn_shape_lever(const cn_bodies *b, int s)
+{
+    if (b->dim == 2) {
+        const cn_shape *x = &b->shape[s];
+        bool is_round = x->kind == CN_SHAPE_DISK || x->kind == CN_SHAPE_HOLLOW_DISK;
+        return is_round ? cn_norm2(x->vertex[0]) : x->reach;
+    }
+    const cn_solid *x = &b->solid[s];
+    bool is_round = x->kind == CN_SOLID_SPHERE || x->kind == CN_SOLID_HOLLOW_SPHERE;
+    return is_round ? cn_norm3(x->end[0]) : x->reach;
 }

@@ -110,6 +110,9 @@ typedef struct cn_body_pose {
     cn_mat3 R;
 } cn_body_pose;
 
+// Most entries of q that a kind has per body.
+#define CN_Q_MAX 7
+
 // Degrees of freedom that a kind has, bits 1 << cn_dof.
 #define CN_DOFS_PLANE (1u << CN_DOF_X | 1u << CN_DOF_Y | 1u << CN_DOF_RZ)
 
@@ -179,6 +182,10 @@ static inline double cn_shape_size(const cn_bodies *b, int s)
 {
     return b->dim == 2 ? b->shape[s].size : b->solid[s].size;
 }
+
+// How far the surface of a shape is from the mass centre of its body, where turning moves it: a
+// round shape is where its centre is [m].
+double cn_shape_lever(const cn_bodies *b, int s);
 
 // A placed solid at q, or at q_mid.
 cn_posed3 cn_body_posed3(const cn_bodies *b, int solid, const double *q);

@@ -123,13 +123,15 @@ static void prepare_patch(cn_contacts *c, const cn_bodies *b, const cn_law_entry
                           int end, wants *some)
 {
     bool is_shared = end - first > 3;
-    double floor = 0.0, top = -INFINITY;
+    double floor = 0.0, top = -INFINITY, chord = INFINITY;
     for (int a = first; a < end; a++) {
         floor = fmin(floor, c->contact[a].gap);
         top = fmax(top, c->contact[a].gap);
+        chord = is_shared ? fmin(chord, cn_contact_law_input(c, b, a).chord) : chord;
     }
     for (int a = first; a < end; a++) {
         cn_law_input in = cn_contact_law_input(c, b, a);
+        in.chord = fmin(in.chord, chord);
         in.floor = is_shared ? floor : fmin(in.gap, 0.0);
         in.top = is_shared ? top : in.gap;
         cn_core core = {.kind = CN_CORE_FREE};
@@ -310,7 +312,7 @@ static cn_status number_dofs(cn_contacts *c, const cn_bodies *b, cn_factors *f, 
 
 // Rows and cores of the patches that begin in segment k; rows are formed once, cores perhaps again.
 static wants assemble_segment(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int k,
-                              bool is_again)
+                              int known)
 {
     wants some = {false, false};
     int end = patch_from(c, cn_segment_start(c->count, k + 1));
@@ -318,7 +320,7 @@ static wants assemble_segment(cn_contacts *c, const cn_bodies *b, const cn_law_e
          first = next) {
         const cn_law_entry *entry = &law[c->contact[first].law];
         next = patch_from(c, first + 1);
-        for (int a = first; a < next && !is_again; a++) {
+        for (int a = first > known ? first : known; a < next; a++) {
             measure(c, b, entry, a);
         }
         prepare_patch(c, b, entry, first, next, &some);
@@ -329,12 +331,12 @@ static wants assemble_segment(cn_contacts *c, const cn_bodies *b, const cn_law_e
 // All contacts. Memory for compliances and offsets is there if the last step used it; if this one
 // is the first, cores are made again.
 static cn_status assemble_all(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law,
-                              cn_error *err)
+                              int known, cn_error *err)
 {
     int threads = cn_share(c->thread_count, c->count, SHARED_MIN);
     wants last = {c->wanted_c, c->wanted_r0};
     c->has_c = c->has_r0 = false;
-    for (bool is_again = false;; is_again = true) {
+    for (;; known = c->count) {
         bool some_c = false, some_r0 = false;
         if (last.c) {
             CN_TRY(cn_contact_need_compliance(c, err));
@@ -346,7 +348,7 @@ static cn_status assemble_all(cn_contacts *c, const cn_bodies *b, const cn_law_e
                       (schedule(dynamic, 1) reduction(||
                                                       : some_c, some_r0)),
                       k, CN_SEGMENTS, {
-                          wants some = assemble_segment(c, b, law, k, is_again);
+                          wants some = assemble_segment(c, b, law, k, known);
                           some_c = some_c || some.c;
                           some_r0 = some_r0 || some.r0;
                       });
@@ -360,7 +362,7 @@ static cn_status assemble_all(cn_contacts *c, const cn_bodies *b, const cn_law_e
 }
 
 cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, double h,
-                              double theta, double gamma, cn_problem *p, cn_error *err)
+                              double theta, double gamma, int known, cn_problem *p, cn_error *err)
 {
     CN_TRY(reserve_state(c, law, err));
     CN_TRY(lay_out_rows(c, law, err));
@@ -368,7 +370,7 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
     c->theta = theta;
     c->gamma = gamma;
     lay_out_blocks(c, b);
-    CN_TRY(assemble_all(c, b, law, err));
+    CN_TRY(assemble_all(c, b, law, known, err));
     cn_factors factors;
     CN_TRY(number_dofs(c, b, &factors, err));
     *p = (cn_problem){

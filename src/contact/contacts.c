@@ -72,12 +72,12 @@ static size_t wide_rows(const cn_bodies *b, const cn_point *point, int count)
     return wide;
 }
 
-static cn_status reserve(cn_contacts *c, const cn_bodies *bodies, size_t count, size_t wide,
-                         cn_error *err)
+static cn_status reserve(cn_contacts *c, const cn_bodies *bodies, size_t count, cn_error *err)
 {
     size_t dof = (size_t)bodies->kind->dof, all = count + (size_t)c->guest_count;
     size_t rows = (size_t)bodies->dim * count + (size_t)(c->moment_row_count + c->guest_rows);
-    size_t own = 2 * dof * ((size_t)bodies->dim * count + (size_t)c->moment_row_count) + wide;
+    size_t own = 2 * dof * ((size_t)bodies->dim * count + (size_t)c->moment_row_count);
+    own += c->wide_entries;
     size_t entries = (c->is_geometry ? CN_GEOMETRY_SIZE * count : own) + c->guest_entries;
 #define X(place, name, length)                                                                     \
     CN_TRY(cn_reserve(c->hooks, &c->name, &c->capacity[place], (length), err));
@@ -312,9 +312,9 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entr
         bool is_rigid = point[n].anchor[0] < 0 && point[n].anchor[1] < 0;
         c->moment_row_count += is_rigid ? cn_law_moment_rows(&law[point[n].law], b->dim) : 0;
     }
-    size_t wide = anchors != NULL ? wide_rows(b, point, point_count) : 0;
+    c->wide_entries = anchors != NULL ? wide_rows(b, point, point_count) : 0;
     c->is_geometry = b->dim == 3 && anchors == NULL && c->moment_row_count == 0;
-    CN_TRY(reserve(c, b, (size_t)point_count, wide, err));
+    CN_TRY(reserve(c, b, (size_t)point_count, err));
     if (anchors != NULL) {
         CN_TRY(cn_reserve(c->hooks, &c->anchor, &c->anchor_capacity, 2 * (size_t)point_count, err));
     }
@@ -328,9 +328,29 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entr
     if (bits > 0) {
         sort_by_cell(point, point_count, b->dim, bits, order, order + point_count, threads);
     }
-    c->count = point_count;
+    c->count = c->found = point_count;
     CN_SHARED_FOR(threads, (schedule(static)), a, point_count,
                   { enter_contact(c, &point[order[a].item], a); });
+    const uint64_t *pair = (const uint64_t *)c->contact; // its first member
+    return cn_incidence_build(&c->of_body, c->hooks, b->count, pair, sizeof *c->contact, c->count,
+                              err);
+}
+
+cn_status cn_contact_append(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law,
+                            const cn_point *point, int point_count, cn_error *err)
+{
+    for (int n = 0; n < point_count; n++) {
+        c->moment_row_count += cn_law_moment_rows(&law[point[n].law], b->dim);
+    }
+    size_t count = (size_t)(c->count + point_count);
+    CN_TRY(reserve(c, b, count, err));
+    if (c->anchors != NULL) {
+        CN_TRY(cn_reserve(c->hooks, &c->anchor, &c->anchor_capacity, 2 * count, err));
+    }
+    for (int n = 0; n < point_count; n++) {
+        enter_contact(c, &point[n], c->count + n);
+    }
+    c->count += point_count;
     const uint64_t *pair = (const uint64_t *)c->contact; // its first member
     return cn_incidence_build(&c->of_body, c->hooks, b->count, pair, sizeof *c->contact, c->count,
                               err);

@@ -32,10 +32,12 @@ typedef struct cn_contacts {
     const cn_hooks *hooks;
     int thread_count; // results do not depend on it; 0 or 1: one
     int count;
+    int found;                   // the first ones, found before the solve; the others after it
     int d;                       // rows of forces per contact: the dimension
     int moment_row_count;        // rows of moments of all contacts (4.19)
     int guest_count, guest_rows; // constraints and rows of others that follow in the problem
     size_t guest_entries;        // and of their part of G
+    size_t wide_entries;         // more entries of G than rigid bodies need
     cn_contact *contact;         // in order of pairs and names; cell by cell if there are many
     bool *is_fast;               // (4.15)
     bool *is_at_start;           // point, normal and arms are those at q, not at q_mid (4.15)
@@ -90,6 +92,11 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entr
                            const cn_point *point, int point_count, const cn_anchor *anchors,
                            cn_error *err);
 
+// Adds points that a look after the solve found, after the contacts there are; the problem is to be
+// assembled again.
+cn_status cn_contact_append(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law,
+                            const cn_point *point, int point_count, cn_error *err);
+
 // Where a side of contact a acts if its body is deformable, else NULL.
 static inline const cn_anchor *cn_contact_anchor(const cn_contacts *c, int a, int side)
 {
@@ -136,9 +143,10 @@ double cn_contact_radius(const cn_bodies *b, const cn_contact *x);
 // What the law of contact a sees.
 cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int a);
 
-// Rows, free velocities, cores and first guess of the step (4.2 to 4.6), as a problem.
+// Rows, free velocities, cores and first guess of the step (4.2 to 4.6), as a problem. The first
+// `known` contacts were in the last problem of this step: they keep their rows and impulses.
 cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, double h,
-                              double theta, double gamma, cn_problem *p, cn_error *err);
+                              double theta, double gamma, int known, cn_problem *p, cn_error *err);
 
 // Makes room for the compliance of each row of the problem, zero where no law gives one.
 cn_status cn_contact_need_compliance(cn_contacts *c, cn_error *err);

@@ -1,5 +1,5 @@
 // contact/surface.c -- what laws need to know of the two surfaces that meet: size, curvature,
-// whether one surrounds the other (theory 4.17, 4.19).
+// whether one surrounds the other (theory 4.17, 4.19, 4.44).
 #include <math.h>
 
 #include "contact/contacts.h"
@@ -73,6 +73,30 @@ double cn_contact_radius(const cn_bodies *b, const cn_contact *x)
     return sum > 0.0 ? 1.0 / sum : 0.5 * cn_contact_size(b, x);
 }
 
+// Angle by which the step turns a surface, and the way of the contact on it by that turn.
+static void turn_of(const cn_bodies *b, int i, int s, double h, double *angle, double *way)
+{
+    const double *v = cn_body_v(b, b->v_before, i);
+    double spin = b->dim == 2 ? fabs(v[2]) : cn_norm3(cn_v3(v[3], v[4], v[5]));
+    double lever = spin > 0.0 ? cn_shape_lever(b, s) : 0.0;
+    if (lever > 0.0 && lever < INFINITY) {
+        *angle += h * spin;
+        *way += h * spin * lever;
+    }
+}
+
+// Depth that the turn of both surfaces may add to a contact in a step (4.44).
+static double chord_of(const cn_contacts *c, const cn_bodies *b, const cn_contact *x)
+{
+    if (cn_contact_is_deformable(b, x)) {
+        return 0.0;
+    }
+    double angle = 0.0, way = c->h * cn_norm2(cn_v2(x->u_before[1], x->u_before[2]));
+    turn_of(b, x->i, cn_feature_shape_i(b, x->i, x->feature), c->h, &angle, &way);
+    turn_of(b, x->j, cn_feature_shape_j(b, x->j, x->feature), c->h, &angle, &way);
+    return angle * way;
+}
+
 cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int a)
 {
     const cn_contact *x = &c->contact[a];
@@ -83,6 +107,7 @@ cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int 
                           .gap = x->gap,
                           .u_before = {x->u_before[0], x->u_before[1], x->u_before[2]},
                           .size = cn_contact_size(b, x),
+                          .chord = chord_of(c, b, x),
                           .is_fast = c->is_fast[a],
                           .is_concave = is_concave(b, x),
                           .is_deformable = cn_contact_is_deformable(b, x)};

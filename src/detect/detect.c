@@ -22,6 +22,7 @@ void cn_detect_free(cn_detect *d)
     cn_hints_free(&d->hints);
     cn_incidence_free(&d->touching, d->hooks);
     cn_slices_free(&d->parts, d->hooks);
+    cn_again_free(&d->again, d->hooks);
     cn_release(d->hooks, d->motion);
     cn_release(d->hooks, d->drift);
     cn_release(d->hooks, d->box);
@@ -339,6 +340,19 @@ static int find_hull_touches(look *d, int s, int t, const cn_posed3 *x, const cn
     return found;
 }
 
+int cn_narrow_flat(const cn_posed *x, const cn_posed *y, double reach, cn_touch3 *touch)
+{
+    cn_touch flat[CN_TOUCH_MAX];
+    int found = cn_narrow(x, y, reach, flat);
+    for (int k = 0; k < found; k++) {
+        touch[k] = (cn_touch3){.point = {flat[k].point.x, flat[k].point.y, 0.0},
+                               .normal = {flat[k].normal.x, flat[k].normal.y, 0.0},
+                               .gap = flat[k].gap,
+                               .feature = flat[k].feature};
+    }
+    return found;
+}
+
 // Contact points of shapes s and t placed at q_mid or at q, in three coordinates in either
 // dimension.
 static int find_touches(look *d, const cn_bodies *b, int s, int t, bool is_at_start,
@@ -355,15 +369,16 @@ static int find_touches(look *d, const cn_bodies *b, int s, int t, bool is_at_st
     }
     cn_posed x = is_at_start ? cn_body_posed(b, s, b->q) : cn_body_posed_mid(b, s);
     cn_posed y = is_at_start ? cn_body_posed(b, t, b->q) : cn_body_posed_mid(b, t);
-    cn_touch planar[CN_TOUCH_MAX];
-    int found = cn_narrow(&x, &y, near->reach, planar);
-    for (int k = 0; k < found; k++) {
-        touch[k] = (cn_touch3){.point = {planar[k].point.x, planar[k].point.y, 0.0},
-                               .normal = {planar[k].normal.x, planar[k].normal.y, 0.0},
-                               .gap = planar[k].gap,
-                               .feature = planar[k].feature};
-    }
-    return found;
+    return cn_narrow_flat(&x, &y, near->reach, touch);
+}
+
+// How far rigid bodies i and j move against each other in the step, turns apart: what those do is
+// seen after the solve (4.42).
+static double way_between(const cn_detect *d, const cn_bodies *b, int i, int j)
+{
+    double before = cn_norm3(cn_sub3(translation(b, b->v, i), translation(b, b->v, j)));
+    double free = cn_norm3(cn_sub3(translation(b, b->v_free, i), translation(b, b->v_free, j)));
+    return d->h * fmax(before, free);
 }
 
 static cn_status add_points(const cn_detect *d, const cn_bodies *b, const cn_pair *pair, int s,
@@ -372,7 +387,7 @@ static cn_status add_points(const cn_detect *d, const cn_bodies *b, const cn_pai
     int i = cn_shape_body(b, s), j = cn_shape_body(b, t);
     double size = fmin(cn_shape_size(b, s), cn_shape_size(b, t));
     alert near = {reach_of(d, b, i, j), sweep_of(d, b, i, j)};
-    bool is_fast = cn_detect_between(d, b, i, j) > 0.5 * size;
+    bool is_fast = way_between(d, b, i, j) > 0.5 * size;
     if (is_fast) { // seen from q, the way of the step and that to q_mid lie ahead
         near = (alert){2.0 * near.reach, 2.0 * near.sweep};
     }
@@ -472,6 +487,36 @@ static cn_status meet_skins(cn_detect *d, const cn_bodies *b, const cn_rules *ru
     return cn_skins_choose(d, b, rules, err);
 }
 
+// Keeps the pairs of shapes of which one can turn into the other, for the look after the solve.
+static cn_status keep_turning(cn_detect *d, const cn_bodies *b, const cn_rules *rules,
+                              cn_error *err)
+{
+    cn_again *a = &d->again;
+    a->pair_count = 0;
+    bool is_round = true;
+    for (int s = 0; s < d->shape_count && is_round; s++) {
+        is_round = !cn_again_can_turn(b, s) || !isfinite(cn_shape_size(b, s));
+    }
+    if (is_round) {
+        return CN_OK;
+    }
+    CN_TRY(cn_reserve(d->hooks, &a->pair, &a->pair_capacity, d->broad.pair_count, err));
+    for (size_t n = 0; n < d->broad.pair_count; n++) {
+        const cn_pair *pair = &d->broad.pair[n];
+        if (pair->b < d->shape_count &&
+            (cn_again_can_turn(b, pair->a) || cn_again_can_turn(b, pair->b))) {
+            bool is_exchanged = b->id[cn_shape_body(b, pair->a)] > b->id[cn_shape_body(b, pair->b)];
+            int s = is_exchanged ? pair->b : pair->a, t = is_exchanged ? pair->a : pair->b;
+            a->pair[a->pair_count++] =
+                (cn_turning){.s = s,
+                             .t = t,
+                             .law = law_of(b, rules, cn_shape_body(b, s), cn_shape_body(b, t)),
+                             .shift = {pair->shift[0], pair->shift[1], pair->shift[2]}};
+        }
+    }
+    return CN_OK;
+}
+
 cn_status cn_detect_narrow(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err)
 {
     CN_TRY(cn_hints_begin(&d->hints, count_hulls(d, b), err));
@@ -482,6 +527,7 @@ cn_status cn_detect_narrow(cn_detect *d, const cn_bodies *b, const cn_rules *rul
     d->point_count = 0;
     CN_TRY(cn_slices_fill(&d->parts, d->hooks, threads, find_points, &all, points, err));
     d->point_count = (int)found;
+    CN_TRY(keep_turning(d, b, rules, err));
     d->corner_tests = d->edge_tests = 0;
     for (int k = 0; k < cn_slices_count(threads); k++) {
         d->corner_tests += all.look[k].corner_tests;

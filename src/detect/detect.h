@@ -4,6 +4,7 @@
 #include "base/incidence.h"
 #include "base/slices.h"
 #include "body/bodies.h"
+#include "detect/again.h"
 #include "detect/broad.h"
 #include "detect/hints.h"
 #include "detect/narrow/narrow.h"
@@ -100,6 +101,7 @@ typedef struct cn_detect {
     int anchor_count;
     size_t owner_capacity, hit_capacity, anchor_capacity;
     cn_slices parts; // of the list of points
+    cn_again again;  // pairs to be looked at once more after a solve
     size_t motion_capacity, drift_capacity, box_capacity, point_capacity;
 } cn_detect;
 
@@ -126,6 +128,9 @@ cn_status cn_detect_broad(cn_detect *d, const cn_bodies *b, const cn_rules *rule
 
 // Points of all pairs, in the order of the pairs.
 cn_status cn_detect_narrow(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err);
+
+// Points of two shapes in the plane, in three coordinates.
+int cn_narrow_flat(const cn_posed *x, const cn_posed *y, double reach, cn_touch3 *touch);
 
 // detect/hulls.c: pseudo-rigid polyhedra (11.27), and their boxes; the points of such a one with
 // another one or with a rigid shape.

@@ -1,4 +1,4 @@
-// law/coulomb.c -- Signorini and Coulomb between rigid surfaces, theory 4.7 to 4.10 and 4.16.
+// law/coulomb.c -- Signorini and Coulomb between rigid surfaces, theory 4.7 to 4.10, 4.16 and 4.44.
 #include <math.h>
 
 #include "law/law.h"
@@ -56,13 +56,13 @@ static const double ROUNDING = 1e-10;
 
 // What a point may close (4.10), less what rounding makes of a closed patch: a joint that touches
 // must not ask for velocities of 1e-16 L/h, since around a closed ring of joints they contradict
-// each other and stall the solver.
+// each other and stall the solver. Depth that bodies gain by turning is given back (4.44).
 static double open_gap(const cn_law_input *in)
 {
     double floor = fmax(in->floor, -SHARED * in->size), rounding = ROUNDING * in->size;
     double open = in->top - floor;
     double part = open > rounding ? fmin(1.0, 2.0 * (open - rounding) / open) : 0.0;
-    return part * fmax(in->gap - floor, 0.0);
+    return part * fmax(in->gap - floor, 0.0) - fmin(-in->floor, in->chord);
 }
 
 // Shift of the normal row, or false if no contact is forecast in this step. What moves past its

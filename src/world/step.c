@@ -8,6 +8,7 @@
 #include "world/world.h"
 
 enum { SHARED_MIN = 1024 }; // bodies or contacts per thread
+enum { LOOKS_MAX = 8 };     // at where a step takes bodies that turn (4.42)
 
 // Adds the time since *last to a stage. Clocks are read for the report only, never for a decision.
 static void stamp(cn_world *w, cn_stage stage, double *last)
@@ -125,7 +126,20 @@ static cn_status find_contacts(cn_world *w, double h, double *clock, cn_error *e
                             w->detect.point_count, w->detect.anchor, err);
 }
 
-// Contacts and joints as a problem (4.2 to 4.6).
+// Contacts and joints as a problem (4.2 to 4.6). The first `known` contacts have been in one.
+static cn_status assemble(cn_world *w, double h, int known, cn_error *err)
+{
+    CN_TRY(cn_contact_assemble(&w->contacts, &w->bodies, w->law, h, w->theta, cn_world_gamma(w),
+                               known, &w->problem, err));
+    CN_TRY(cn_joint_assemble(&w->joints, &w->bodies, h, w->theta, cn_world_gamma(w), &w->contacts,
+                             &w->problem, err));                             // (4.31)
+    CN_TRY(cn_contact_condense(&w->contacts, &w->bodies, &w->problem, err)); // (11.14)
+    CN_TRY(cn_joint_condense(&w->joints, &w->bodies, &w->contacts, &w->problem, err));
+    w->problem.v_floor = velocity_floor(&w->bodies, h);
+    w->problem.v_before = rms_velocity(&w->bodies);
+    return CN_OK;
+}
+
 static cn_status set_up_problem(cn_world *w, double h, double *clock, cn_error *err)
 {
     cn_world_collect(w, CN_BORROWING_UPDATE); // of the last step
@@ -133,14 +147,39 @@ static cn_status set_up_problem(cn_world *w, double h, double *clock, cn_error *
     cn_status found = find_contacts(w, h, clock, err);
     cn_world_collect(w, CN_BORROWING_DETECTION);
     CN_TRY(found);
-    CN_TRY(cn_contact_assemble(&w->contacts, &w->bodies, w->law, h, w->theta, cn_world_gamma(w),
-                               &w->problem, err));
-    CN_TRY(cn_joint_assemble(&w->joints, &w->bodies, h, w->theta, cn_world_gamma(w), &w->contacts,
-                             &w->problem, err));                             // (4.31)
-    CN_TRY(cn_contact_condense(&w->contacts, &w->bodies, &w->problem, err)); // (11.14)
-    CN_TRY(cn_joint_condense(&w->joints, &w->bodies, &w->contacts, &w->problem, err));
-    w->problem.v_floor = velocity_floor(&w->bodies, h);
-    w->problem.v_before = rms_velocity(&w->bodies);
+    CN_TRY(assemble(w, h, 0, err));
+    stamp(w, CN_STAGE_CONTACT, clock);
+    return CN_OK;
+}
+
+// Goes back to the start of the step, to solve it again. The springs of an elastic step keep their
+// centre, that of the first `rows` rows.
+static void start_again(cn_world *w, int rows)
+{
+    cn_bodies *b = &w->bodies;
+    copy_state(b, b->q_before, b->v_before, b->q, b->v);
+    if (w->certificate.solver.elastic_c < INFINITY) {
+        memcpy(w->problem.r, cn_solver_guess(w->solver), sizeof *w->problem.r * (size_t)rows);
+    }
+}
+
+// Looks where the step takes bodies that turn. Those that would enter each other get the points
+// where they do, and the step is to be solved again (4.42).
+static cn_status look_again(cn_world *w, double h, bool *is_clear, double *clock, cn_error *err)
+{
+    cn_again *again = &w->detect.again;
+    cn_again_step step = {w->law, h, w->theta, cn_world_gamma(w), w->threads};
+    CN_TRY(cn_again_look(again, &w->bodies, &step, &w->hooks, err));
+    *is_clear = again->point_count == 0;
+    stamp(w, CN_STAGE_NARROW, clock);
+    if (*is_clear) {
+        return CN_OK;
+    }
+    int known = w->contacts.count, rows = w->contacts.row_start[known];
+    start_again(w, rows);
+    CN_TRY(
+        cn_contact_append(&w->contacts, &w->bodies, w->law, again->point, again->point_count, err));
+    CN_TRY(assemble(w, h, known, err));
     stamp(w, CN_STAGE_CONTACT, clock);
     return CN_OK;
 }
@@ -157,7 +196,7 @@ static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
     def.thread_count = w->threads;
     def.h = h;
     def.eps_v *= cn_meshes_accuracy(&b->meshes); // (11.26)
-    int sweep_count = 0;
+    int sweep_count = 0, looks = 0;
     for (;;) {
         cn_world_collect(w, CN_BORROWING_UPDATE);
         cn_world_lend(w, CN_BORROWING_SOLVER);
@@ -185,7 +224,15 @@ static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
             return cn_joint_fail(&w->joints, err);
         }
         if (is_balanced && (is_closed || solved != CN_OK)) {
-            return solved;
+            bool is_clear = looks == LOOKS_MAX;
+            if (!is_clear) {
+                CN_TRY(look_again(w, h, &is_clear, clock, err));
+            }
+            if (is_clear) {
+                return solved;
+            }
+            looks++;
+            continue;
         }
         if (!is_balanced) {
             cn_contact_relinearize(&w->contacts, b);
@@ -193,11 +240,7 @@ static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
             CN_TRY(cn_contact_condense(&w->contacts, b, &w->problem, err));
             CN_TRY(cn_joint_condense(&w->joints, b, &w->contacts, &w->problem, err));
         }
-        copy_state(b, b->q_before, b->v_before, b->q, b->v);
-        if (w->certificate.solver.elastic_c < INFINITY) { // springs keep their centre
-            memcpy(w->problem.r, cn_solver_guess(w->solver),
-                   sizeof *w->problem.r * (size_t)w->problem.row_start[w->problem.contact_count]);
-        }
+        start_again(w, w->problem.row_start[w->problem.contact_count]);
     }
 }
 

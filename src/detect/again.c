@@ -1,0 +1,304 @@
+// detect/again.c -- bodies that turn, looked at again where a solve takes them, theory 4.42.
+//
+// Contacts of a step are set up at q_mid, with normals and points as they are there. A body that
+// turns by a finite angle until the next q_mid comes down on places that are not listed, with
+// normals that have turned. So after a solve the same narrow phase is asked at the next q_mid, and
+// on the way to it where the way is long. Where it finds bodies deeper in each other than they
+// were, its points become conditions of this step, on the velocities that it is solved for again.
+//
+// Turning by less than DEPTH of a body enters nothing: all that rests, and most that flows, is not
+// looked at.
+#include "detect/again.h"
+
+#include <math.h>
+
+#include "base/share.h"
+#include "detect/detect.h"
+
+// Parts of the smaller size [-]. DEPTH: what bodies may enter each other by turning. DEEPER: by how
+// much more than at q_mid. STRIDE: way between two looks at a pair.
+static const double DEPTH = 5e-3, DEEPER = 1e-3, STRIDE = 0.25;
+
+static const double SAME_SIDE = 0.5; // cosine between normals on one side of a body [-]
+
+enum { STRIDES_MAX = 64, SHARED_PAIRS = 256 };
+
+void cn_again_free(cn_again *a, const cn_hooks *hooks)
+{
+    cn_slices_free(&a->parts, hooks);
+    cn_release(hooks, a->pair);
+    cn_release(hooks, a->point);
+    cn_release(hooks, a->q);
+    *a = (cn_again){0};
+}
+
+bool cn_again_can_turn(const cn_bodies *b, int shape)
+{
+    return cn_shape_lever(b, shape) > DEPTH * cn_shape_size(b, shape);
+}
+
+static cn_vec3 speed_of(const cn_bodies *b, const double *velocity, int i)
+{
+    const double *v = cn_body_v(b, velocity, i);
+    return cn_v3(v[0], v[1], b->dim == 3 ? v[2] : 0.0);
+}
+
+static cn_vec3 spin_of(const cn_bodies *b, const double *velocity, int i)
+{
+    const double *v = cn_body_v(b, velocity, i);
+    return b->dim == 3 ? cn_v3(v[3], v[4], v[5]) : cn_v3(0.0, 0.0, v[2]);
+}
+
+// Way of the surface of shape s in the step by turning; half-spaces have no end.
+static double turn_of(const cn_bodies *b, int s, double h)
+{
+    double angle = h * cn_norm3(spin_of(b, b->v, cn_shape_body(b, s)));
+    return angle > 0.0 ? angle * cn_shape_lever(b, s) : 0.0;
+}
+
+// ---- one pair
+
+// A pair on its way: places of both bodies.
+typedef struct places {
+    cn_body_pose i, j;
+} places;
+
+static int touch_at(const cn_bodies *b, const cn_turning *pair, const places *at, double reach,
+                    cn_touch3 *touch)
+{
+    if (b->dim == 3) {
+        cn_posed3 x = {&b->solid[pair->s], at->i.x, at->i.R};
+        cn_posed3 y = {&b->solid[pair->t], at->j.x, at->j.R};
+        return cn_narrow3(&x, &y, reach, touch);
+    }
+    cn_posed x = {&b->shape[pair->s], cn_v2(at->i.x.x, at->i.x.y), at->i.R.row[0].x,
+                  at->i.R.row[1].x};
+    cn_posed y = {&b->shape[pair->t], cn_v2(at->j.x.x, at->j.x.y), at->j.R.row[0].x,
+                  at->j.R.row[1].x};
+    return cn_narrow_flat(&x, &y, reach, touch);
+}
+
+// The bodies of a pair, their sizes and how they move.
+typedef struct motion {
+    const cn_bodies *b;
+    const cn_again_step *step;
+    const double *q_next;
+    const cn_turning *pair;
+    int i, j;
+    double size; // of the smaller shape [m]
+    double way;  // of surfaces against each other in the step [m]
+} motion;
+
+static cn_body_pose pose_on_way(const motion *m, int i, double part)
+{
+    const cn_bodies *b = m->b;
+    const double *next = cn_body_q(b, m->q_next, i);
+    if (part == 1.0) {
+        return b->kind->pose(next);
+    }
+    double q[CN_Q_MAX], back = (1.0 - part) * (m->step->theta + m->step->gamma) * m->step->h;
+    b->kind->advance(next, cn_body_v(b, b->v, i), -back, q);
+    return b->kind->pose(q);
+}
+
+// Places of the pair after a part of the way from q_mid to the next one.
+static places places_on_way(const motion *m, double part)
+{
+    return (places){pose_on_way(m, m->i, part), pose_on_way(m, m->j, part)};
+}
+
+static places places_mid(const motion *m)
+{
+    const cn_bodies *b = m->b;
+    return (places){b->kind->pose(cn_body_q(b, b->q_mid, m->i)),
+                    b->kind->pose(cn_body_q(b, b->q_mid, m->j))};
+}
+
+// Whether balls around the bodies keep them apart.
+static bool are_apart(const motion *m, const places *at)
+{
+    const cn_bodies *b = m->b;
+    double reach = b->reach[m->i] + b->reach[m->j];
+    return cn_norm3(cn_sub3(at->i.x, at->j.x)) > reach;
+}
+
+// Where an impulse at a point of a body has to act at q_mid so that it moves that point as it moves
+// on the way: a turn by the Cayley transform moves it along the mean of both arms (4.43).
+static cn_vec3 point_of_action(const cn_body_pose *mid, const cn_body_pose *then, cn_vec3 point)
+{
+    cn_vec3 arm = cn_sub3(point, then->x), local = cn_mat3_mul_transposed(&then->R, arm);
+    cn_vec3 before = cn_mat3_mul(&mid->R, local);
+    return cn_add_mul3(mid->x, 0.5, cn_add3(arm, before));
+}
+
+// Velocity of both bodies against each other at a point.
+static cn_vec3 velocity_between(const motion *m, const places *mid, const double *v, cn_vec3 at)
+{
+    const cn_bodies *b = m->b;
+    cn_vec3 of_i =
+        cn_add3(speed_of(b, v, m->i), cn_cross3(spin_of(b, v, m->i), cn_sub3(at, mid->i.x)));
+    cn_vec3 of_j =
+        cn_add3(speed_of(b, v, m->j), cn_cross3(spin_of(b, v, m->j), cn_sub3(at, mid->j.x)));
+    return cn_sub3(of_i, of_j);
+}
+
+// A touch on the way as a point of this step: its gap is the one that the velocities of the solve
+// would have closed to what was found (4.42).
+static cn_point point_from(const motion *m, const places *mid, const places *then, double part,
+                           double floor, const cn_touch3 *touch)
+{
+    const cn_bodies *b = m->b;
+    const cn_turning *pair = m->pair;
+    cn_vec3 on_i = point_of_action(&mid->i, &then->i, touch->point);
+    cn_vec3 on_j = point_of_action(&mid->j, &then->j, touch->point);
+    cn_vec3 at = cn_mul3(0.5, cn_add3(on_i, on_j));
+    at = cn_body_is_held(b, m->i) ? on_j : cn_body_is_held(b, m->j) ? on_i : at;
+    double u = cn_dot3(touch->normal, velocity_between(m, mid, b->v_solved, at));
+    double weight = part * (m->step->theta + m->step->gamma);
+    uint64_t shapes = (uint64_t)(pair->s - b->shape_start[m->i]) << 48 |
+                      (uint64_t)(pair->t - b->shape_start[m->j]) << 32;
+    return (cn_point){
+        .i = m->i,
+        .j = m->j,
+        .law = pair->law,
+        .shift = {pair->shift[0], pair->shift[1], pair->shift[2]},
+        .feature = shapes | touch->feature,
+        .point = at,
+        .normal = touch->normal,
+        .gap = (touch->gap - floor) / weight - m->step->h * u,
+        .anchor = {-1, -1},
+    };
+}
+
+// Whether the law holds rigid surfaces apart at such a point. Others let them enter.
+static bool holds(const motion *m, const places *mid, const cn_point *x)
+{
+    const double none[CN_LAW_STATE_MAX] = {0};
+    const cn_law_entry *entry = &m->step->law[x->law];
+    cn_law_input in = {.h = m->step->h,
+                       .theta = m->step->theta,
+                       .gamma = m->step->gamma,
+                       .rows = m->b->dim,
+                       .gap = x->gap,
+                       .floor = fmin(x->gap, 0.0),
+                       .top = x->gap,
+                       .size = m->size};
+    in.u_before[0] = cn_dot3(x->normal, velocity_between(m, mid, m->b->v_before, x->point));
+    cn_core core = {.kind = CN_CORE_FREE};
+    entry->law->prepare(entry->param, none, &in, &core);
+    return core.kind == CN_CORE_CONE && core.c[0] == 0.0;
+}
+
+static cn_status add_points(const motion *m, const places *then, double part, double floor,
+                            cn_slice *points, cn_error *err)
+{
+    cn_touch3 touch[CN_TOUCH3_MAX];
+    int count = touch_at(m->b, m->pair, then, m->way, touch);
+    places mid = places_mid(m);
+    CN_TRY(cn_slice_room(points, (size_t)count, err));
+    cn_point *list = points->item;
+    for (int k = 0; k < count; k++) {
+        cn_point one = point_from(m, &mid, then, part, floor, &touch[k]);
+        if (holds(m, &mid, &one)) {
+            list[points->count++] = one;
+        }
+    }
+    return CN_OK;
+}
+
+// The deepest touch of a pair, INFINITY: it does not touch.
+static double deepest(const motion *m, const places *at, cn_vec3 *normal)
+{
+    cn_touch3 touch[CN_TOUCH3_MAX];
+    int count = are_apart(m, at) ? 0 : touch_at(m->b, m->pair, at, 0.0, touch);
+    double least = INFINITY;
+    for (int k = 0; k < count; k++) {
+        if (touch[k].gap < least) {
+            least = touch[k].gap;
+            *normal = touch[k].normal;
+        }
+    }
+    return least;
+}
+
+// Looks along the way of a pair. Where it enters first says on which side; from there on, as long
+// as it stays in and on that side, the deepest place is the one that counts.
+static cn_status look_at(const motion *m, cn_slice *points, cn_error *err)
+{
+    int strides = (int)fmin(fmax(ceil(m->way / (STRIDE * m->size)), 1.0), STRIDES_MAX);
+    double floor = INFINITY, worst = 0.0, part = 0.0;
+    cn_vec3 first = {0.0, 0.0, 0.0}, normal;
+    for (int k = 1; k <= strides; k++) {
+        places then = places_on_way(m, (double)k / strides);
+        double least = deepest(m, &then, &normal);
+        if (least < -DEPTH * m->size && floor == INFINITY) {
+            places mid = places_mid(m);
+            floor = fmin(0.0, deepest(m, &mid, &first));
+        }
+        bool is_in = least < -DEPTH * m->size && least < floor - DEEPER * m->size;
+        if (part > 0.0 && (!is_in || cn_dot3(first, normal) < SAME_SIDE)) {
+            break;
+        }
+        if (is_in && least < worst) {
+            first = part > 0.0 ? first : normal;
+            part = (double)k / strides;
+            worst = least;
+        }
+    }
+    if (part == 0.0) {
+        return CN_OK;
+    }
+    places then = places_on_way(m, part);
+    return add_points(m, &then, part, floor, points, err);
+}
+
+// ---- all pairs
+
+typedef struct looks {
+    const cn_again *a;
+    const cn_bodies *b;
+    const cn_again_step *step;
+} looks;
+
+static cn_status look_at_part(void *context, int k, int count, cn_slice *points, cn_error *err)
+{
+    const looks *all = context;
+    const cn_bodies *b = all->b;
+    double h = all->step->h;
+    int first = (int)((int64_t)all->a->pair_count * k / count);
+    int end = (int)((int64_t)all->a->pair_count * (k + 1) / count);
+    for (int n = first; n < end; n++) {
+        const cn_turning *pair = &all->a->pair[n];
+        motion m = {
+            b,   all->step, all->a->q, pair, cn_shape_body(b, pair->s), cn_shape_body(b, pair->t),
+            0.0, 0.0};
+        m.size = fmin(cn_shape_size(b, pair->s), cn_shape_size(b, pair->t));
+        double turn = turn_of(b, pair->s, h) + turn_of(b, pair->t, h);
+        if (turn > DEPTH * m.size) {
+            m.way = turn + h * cn_norm3(cn_sub3(speed_of(b, b->v, m.i), speed_of(b, b->v, m.j)));
+            CN_TRY(look_at(&m, points, err));
+        }
+    }
+    return CN_OK;
+}
+
+cn_status cn_again_look(cn_again *a, const cn_bodies *b, const cn_again_step *step,
+                        const cn_hooks *hooks, cn_error *err)
+{
+    a->point_count = 0;
+    if (a->pair_count == 0) {
+        return CN_OK;
+    }
+    CN_TRY(cn_reserve(hooks, &a->q, &a->q_capacity, (size_t)(b->kind->q_size * b->count), err));
+    for (int i = 0; i < b->count; i++) {
+        b->kind->advance(cn_body_q(b, b->q, i), cn_body_v(b, b->v, i), step->gamma * step->h,
+                         a->q + b->kind->q_size * i);
+    }
+    looks all = {a, b, step};
+    size_t found = 0;
+    cn_list points = {(void **)&a->point, sizeof *a->point, &found, &a->point_capacity};
+    int threads = cn_share(step->thread_count, a->pair_count, SHARED_PAIRS);
+    CN_TRY(cn_slices_fill(&a->parts, hooks, threads, look_at_part, &all, points, err));
+    a->point_count = (int)found;
+    return CN_OK;
+}

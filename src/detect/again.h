@@ -1,0 +1,43 @@
+// detect/again.h -- a second look at bodies that turn, where a solve takes them (4.42).
+#pragma once
+
+#include "base/slices.h"
+#include "body/bodies.h"
+#include "law/law.h"
+
+struct cn_point;
+
+// A pair of shapes that may enter each other by turning: in the order of ids.
+typedef struct cn_turning {
+    int s, t;
+    int law;
+    signed char shift[3];
+} cn_turning;
+
+typedef struct cn_again {
+    cn_turning *pair; // kept by the narrow phase until the step is accepted
+    int pair_count;
+    struct cn_point *point; // what the last look found
+    int point_count;
+    double *q; // the next middle configuration
+    cn_slices parts;
+    size_t pair_capacity, point_capacity, q_capacity;
+} cn_again;
+
+// What a look needs to know of the step.
+typedef struct cn_again_step {
+    const cn_law_entry *law;
+    double h, theta, gamma;
+    int thread_count;
+} cn_again_step;
+
+void cn_again_free(cn_again *a, const cn_hooks *hooks);
+
+// Whether turning a shape moves its surface.
+bool cn_again_can_turn(const cn_bodies *b, int shape);
+
+// Looks at all pairs at the next middle configuration, with the state at the end of the step in q,
+// v and v_solved. Where bodies have entered each other, `point` is filled with points of this step
+// whose conditions keep them out.
+cn_status cn_again_look(cn_again *a, const cn_bodies *b, const cn_again_step *step,
+                        const cn_hooks *hooks, cn_error *err);
