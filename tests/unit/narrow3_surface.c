@@ -291,10 +291,53 @@ CN_TEST(what_lies_inside_is_found_however_deep)
     cn_solid_free(NULL, &hull);
 }
 
+// A bar along y whose upper side is a valley with its bottom at z = 0.
+static cn_solid valley(void)
+{
+    static const double rim[5][2] = {
+        {0.0, 0.0}, {-1.0, 0.5}, {-1.0, -1.0}, {1.0, -1.0}, {1.0, 0.5}};
+    static double point[9 * 16];
+    int count = 0;
+    for (int k = 0; k < 5; k++) {
+        const double *a = rim[k], *b = rim[(k + 1) % 5];
+        const double side[2][9] = {{a[0], -1, a[1], a[0], 1, a[1], b[0], 1, b[1]},
+                                   {a[0], -1, a[1], b[0], 1, b[1], b[0], -1, b[1]}};
+        memcpy(point + 9 * count, side, sizeof side);
+        count += 2;
+        if (k > 0 && k < 4) { // the ends, as fans about the bottom
+            const double cap[2][9] = {{0, -1, 0, a[0], -1, a[1], b[0], -1, b[1]},
+                                      {0, 1, 0, b[0], 1, b[1], a[0], 1, a[1]}};
+            memcpy(point + 9 * count, cap, sizeof cap);
+            count += 2;
+        }
+    }
+    return place(
+        &(cn_solid_def){.kind = CN_SOLID_SURFACE, .point_count = 3 * count, .point = point});
+}
+
+// A corner below the bottom of a valley is over none of its faces. It leaves upwards.
+CN_TEST(a_corner_below_a_valley_is_held)
+{
+    const double point[15] = {0, 0, 0, 0.3, 0.3, 1, -0.3, 0.3, 1, -0.3, -0.3, 1, 0.3, -0.3, 1};
+    cn_solid mesh = valley();
+    cn_solid peak = place(&(cn_solid_def){.kind = CN_SOLID_HULL, .point_count = 5, .point = point});
+    cn_posed3 a = {&peak, {0.0, 0.0, -0.01}, LEVEL}, b = {&mesh, {0.0, 0.0, 0.0}, LEVEL};
+    cn_touch3 t[CN_TOUCH3_MAX];
+    int count = cn_narrow3(&a, &b, 0.0, t);
+    CN_TRUE(count == 1);
+    CN_NEAR(t[0].gap, -0.01, 1e-12, "the bottom is the nearest place");
+    CN_NEAR(t[0].normal.z, 1.0, 1e-12, "straight up");
+    a.x.z = 0.01;
+    CN_TRUE(cn_narrow3(&a, &b, 0.0, t) == 0);
+    cn_solid_free(NULL, &mesh);
+    cn_solid_free(NULL, &peak);
+}
+
 CN_MAIN(CN_RUN(round_bodies_meet_triangles_as_they_meet_the_block);
         CN_RUN(polyhedra_overlap_triangles_where_they_overlap_the_block);
         CN_RUN(what_lies_inside_is_found_however_deep);
         CN_RUN(polyhedra_approach_triangles_as_they_approach_the_block); CN_RUN(seams_are_not_felt);
         CN_RUN(meshes_are_closed_and_know_their_edges); CN_RUN(overlapping_cylinders_always_touch);
         CN_RUN(bodies_over_a_thin_plate_are_not_held_by_its_far_side);
-        CN_RUN(cylinders_level_with_a_face_are_seen_by_its_edges);)
+        CN_RUN(cylinders_level_with_a_face_are_seen_by_its_edges);
+        CN_RUN(a_corner_below_a_valley_is_held);)

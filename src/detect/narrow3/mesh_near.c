@@ -89,12 +89,32 @@ void cn_mesh_add_corner(cn_mesh_gather *g, int vertex, cn_vec3 n, double gap, do
     }
 }
 
+void cn_mesh_overlap(cn_mesh_gather *g, cn_vec3 point, cn_vec3 n, double gap, uint32_t name)
+{
+    if (gap < g->lost.gap && gap >= -g->depth) {
+        g->lost = (cn_touch3){point, n, gap, name};
+    }
+}
+
+// Adds the deepest overlap if no touch is about as deep.
+static void find_lost(cn_mesh_gather *g)
+{
+    double least = 0.0;
+    for (int k = 0; k < g->count; k++) {
+        least = fmin(least, g->touch[k].gap);
+    }
+    if (g->lost.gap < least - CN_HULL_LEVEL * g->size) {
+        cn_mesh_add(g, g->lost.point, g->lost.normal, g->lost.gap, g->lost.feature);
+    }
+}
+
 int cn_mesh_finish(cn_mesh_gather *g, const cn_posed3 *a, const cn_posed3 *b)
 {
     prune(g);
     if (g->count == 0 && g->is_doubted) {
         g->touch[g->count++] = g->doubt;
     }
+    find_lost(g);
     if (g->count == 0 && g->is_near && cn_surface_sunk(a, b, g->touch)) {
         return g->touch[0].gap >= -g->depth;
     }
@@ -189,6 +209,7 @@ static bool is_passed(const cn_mesh_gather *g, int u, cn_vec3 n, double gap)
 typedef struct near_faces {
     cn_vec3 p;
     double radius;
+    bool is_below; // clearly below the plane of some face near it, whether over that face or not
     int count;
     int triangle[NEAR_MAX];
     double height[NEAR_MAX];
@@ -199,18 +220,22 @@ static void visit_face(cn_mesh_gather *g, int t, void *context)
     near_faces *f = context;
     double height = height_of(g->m, t, f->p);
     bool is_near = height - f->radius <= g->reach && height >= -g->depth;
+    f->is_below = f->is_below || (is_near && height < -CN_HULL_LEVEL * g->size);
     if (f->count < NEAR_MAX && is_near && is_over(g, t, f->p, height)) {
         f->triangle[f->count] = t;
         f->height[f->count++] = height;
     }
 }
 
-// Whether the point is inside a ridge and nearer to its other face.
+// Whether the point is inside a ridge and nearer to its other face, or level with a face that lies
+// wholly below this one, as on the far side of a hill.
 static bool is_taken(const cn_mesh_gather *g, const near_faces *f, int k)
 {
     for (int m = 0; m < f->count; m++) {
+        bool is_level = f->height[m] > -CN_HULL_LEVEL * g->size;
         if (f->height[k] < 0.0 && f->height[m] > f->height[k] &&
-            is_ridge(g, f->triangle[k], f->triangle[m])) {
+            is_behind(g, f->triangle[m], f->triangle[k]) &&
+            (is_level || is_behind(g, f->triangle[k], f->triangle[m]))) {
             return true;
         }
     }
@@ -260,11 +285,27 @@ static void leave_far_sides(const cn_mesh_gather *g, near_faces *f)
     f->count = kept;
 }
 
+// A corner of the body that is inside and touches no face, as below a valley: it leaves by the
+// shortest way.
+static void lose_corner(cn_mesh_gather *g, cn_vec3 p, uint32_t of_body)
+{
+    if (!cn_mesh_holds(g->m, p)) {
+        return;
+    }
+    cn_vec3 out = cn_sub3(cn_mesh_nearest(g->m, p, g->size), p);
+    double depth = cn_norm3(out);
+    if (depth > CN_HULL_LEVEL * g->size) {
+        cn_mesh_overlap(g, cn_add_mul3(p, 0.5, out), cn_mul3(1.0 / depth, out), -depth,
+                        cn_mesh_name(CN_MESH_OVERLAP, -1, of_body));
+    }
+}
+
 static void touch_faces(cn_mesh_gather *g, cn_vec3 p, double radius, uint32_t of_body)
 {
     near_faces f = {.p = p, .radius = radius};
     cn_mesh_walk(g, (cn_box3){p, p}, fmax(radius + g->reach, g->depth), visit_face, &f);
     leave_far_sides(g, &f);
+    bool has_touch = false;
     for (int k = 0; k < f.count; k++) {
         int t = f.triangle[k];
         bool may_touch = g->may_touch == NULL || g->may_touch(g->body, of_body, g->m->normal[t]);
@@ -273,7 +314,11 @@ static void touch_faces(cn_mesh_gather *g, cn_vec3 p, double radius, uint32_t of
             cn_vec3 point = cn_add_mul3(p, -(radius + 0.5 * gap), g->m->normal[t]);
             cn_mesh_add(g, point, g->m->normal[t], gap,
                         cn_mesh_name(CN_MESH_FACE, g->m->patch[t], of_body));
+            has_touch = true;
         }
+    }
+    if (f.is_below && !has_touch && g->behind != NULL && g->may_touch == NULL) {
+        lose_corner(g, p, of_body);
     }
 }
 

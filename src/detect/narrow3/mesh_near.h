@@ -27,16 +27,26 @@ typedef struct cn_mesh_gather {
     int count;
     cn_touch3 doubt;          // the least deep one that counts only if there is no other
     bool is_doubted, is_near; // there is such a one; some triangle was visited
+    cn_touch3 lost;           // the deepest place of an overlap that features say nothing of
 } cn_mesh_gather;
 
 // Names are made of what touches: kinds of features, number in the surface, number in the body.
 // They are even for corners of the body on faces.
-typedef enum cn_mesh_feature { CN_MESH_FACE = 1, CN_MESH_EDGE, CN_MESH_CORNER } cn_mesh_feature;
+typedef enum cn_mesh_feature {
+    CN_MESH_FACE = 1,
+    CN_MESH_EDGE,
+    CN_MESH_CORNER,
+    CN_MESH_OVERLAP,
+} cn_mesh_feature;
 
 uint32_t cn_mesh_name(cn_mesh_feature feature, int of_mesh, uint32_t of_body);
 
 // Adds a touch unless it is there already, found over another triangle.
 void cn_mesh_add(cn_mesh_gather *g, cn_vec3 point, cn_vec3 n, double gap, uint32_t name);
+
+// A place where bodies overlap. It counts if it is deeper than all touches by CN_HULL_LEVEL: on a
+// surface that is not convex a ridge may enter a body between what its corners and edges see.
+void cn_mesh_overlap(cn_mesh_gather *g, cn_vec3 point, cn_vec3 n, double gap, uint32_t name);
 
 // The touches as they are found, in the world; b is the surface. Where features say nothing of
 // bodies that overlap, as when a corner is deep inside, the deepest place does.
@@ -53,6 +63,9 @@ void cn_mesh_ball(cn_mesh_gather *g, cn_vec3 p, double radius, uint32_t of_body)
 
 // Whether p lies inside the surface.
 bool cn_mesh_holds(const cn_mesh *m, cn_vec3 p);
+
+// The point of the surface nearest to p; looks farther and farther, beginning with `within`.
+cn_vec3 cn_mesh_nearest(const cn_mesh *m, cn_vec3 p, double within);
 
 // Adds a corner of the surface at x. `nearest` is the gap along the shortest way out of the body:
 // if the corner does not see that way and n is much longer, other features meet there, or none.

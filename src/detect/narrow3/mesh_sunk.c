@@ -84,8 +84,7 @@ static bool find_nearer(void *context, int t)
     return true;
 }
 
-// The point of the surface nearest to p; looks farther and farther, beginning with `within`.
-static cn_vec3 nearest(const cn_mesh *m, cn_vec3 p, double within)
+cn_vec3 cn_mesh_nearest(const cn_mesh *m, cn_vec3 p, double within)
 {
     seeker s = {.m = m, .p = p, .square = INFINITY};
     for (double by = within; s.square > by * by && isfinite(by); by *= 2.0) {
@@ -120,7 +119,7 @@ static void try_point(dive *d, cn_vec3 world, double radius)
     if (!cn_mesh_holds(b->solid->mesh, p)) {
         return;
     }
-    cn_vec3 foot = nearest(b->solid->mesh, p, d->body->solid->size), out = cn_sub3(foot, p);
+    cn_vec3 foot = cn_mesh_nearest(b->solid->mesh, p, d->body->solid->size), out = cn_sub3(foot, p);
     double depth = cn_norm3(out);
     if (depth > 0.0) {
         cn_vec3 n = cn_mat3_mul(&b->R, cn_mul3(1.0 / depth, out));
