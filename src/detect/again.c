@@ -63,13 +63,14 @@ typedef struct places {
     cn_body_pose i, j;
 } places;
 
-static int touch_at(const cn_bodies *b, const cn_turning *pair, const places *at, double reach,
-                    cn_touch3 *touch)
+static int touch_at(const cn_bodies *b, const cn_hints *hints, const cn_turning *pair,
+                    const places *at, double reach, cn_touch3 *touch)
 {
     if (b->dim == 3) {
         cn_posed3 x = {&b->solid[pair->s], at->i.x, at->i.R};
         cn_posed3 y = {&b->solid[pair->t], at->j.x, at->j.R};
-        return cn_narrow3(&x, &y, reach, touch);
+        cn_hint hint = cn_hints_find(hints, pair->s, pair->t);
+        return cn_narrow3_warm(&x, &y, reach, 0.0, &hint, touch);
     }
     cn_posed x = {&b->shape[pair->s], cn_v2(at->i.x.x, at->i.x.y), at->i.R.row[0].x,
                   at->i.R.row[1].x};
@@ -193,7 +194,7 @@ static cn_status add_points(const motion *m, const places *then, double part, do
                             cn_slice *points, cn_error *err)
 {
     cn_touch3 touch[CN_TOUCH3_MAX];
-    int count = touch_at(m->b, m->pair, then, m->way, touch);
+    int count = touch_at(m->b, m->step->hints, m->pair, then, m->way, touch);
     places mid = places_mid(m);
     CN_TRY(cn_slice_room(points, (size_t)count, err));
     cn_point *list = points->item;
@@ -210,7 +211,7 @@ static cn_status add_points(const motion *m, const places *then, double part, do
 static double deepest(const motion *m, const places *at, cn_vec3 *normal)
 {
     cn_touch3 touch[CN_TOUCH3_MAX];
-    int count = are_apart(m, at) ? 0 : touch_at(m->b, m->pair, at, 0.0, touch);
+    int count = are_apart(m, at) ? 0 : touch_at(m->b, m->step->hints, m->pair, at, 0.0, touch);
     double least = INFINITY;
     for (int k = 0; k < count; k++) {
         if (touch[k].gap < least) {

@@ -3,6 +3,7 @@
 
 #include "base/slices.h"
 #include "body/bodies.h"
+#include "detect/hints.h"
 #include "law/law.h"
 
 struct cn_point;
@@ -27,6 +28,7 @@ typedef struct cn_again {
 // What a look needs to know of the step.
 typedef struct cn_again_step {
     const cn_law_entry *law;
+    const cn_hints *hints; // of pairs of polyhedra
     double h, theta, gamma;
     int thread_count;
 } cn_again_step;

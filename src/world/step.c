@@ -168,7 +168,12 @@ static void start_again(cn_world *w, int rows)
 static cn_status look_again(cn_world *w, double h, bool *is_clear, double *clock, cn_error *err)
 {
     cn_again *again = &w->detect.again;
-    cn_again_step step = {w->law, h, w->theta, cn_world_gamma(w), w->threads};
+    cn_again_step step = {.law = w->law,
+                          .hints = &w->detect.hints,
+                          .h = h,
+                          .theta = w->theta,
+                          .gamma = cn_world_gamma(w),
+                          .thread_count = w->threads};
     CN_TRY(cn_again_look(again, &w->bodies, &step, &w->hooks, err));
     *is_clear = again->point_count == 0;
     stamp(w, CN_STAGE_NARROW, clock);
