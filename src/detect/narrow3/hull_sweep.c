@@ -13,8 +13,10 @@
 // Parts of the smaller size [-]. DEPTH: what may stay unseen. NEAR: a place this near to one that
 // is listed and lower follows it.
 static const double DEPTH = 1e-3, NEAR = 1e-2;
-// Sine below which a line runs along a face.
-static const double ALONG = 1e-9;
+// Sine below which a line runs along a face, and edges seen along the normal along each other:
+// where they cross would change by more than 1e-6 under a turn of 1e-9. Corners beside them are
+// listed.
+static const double ALONG = 1e-3;
 
 enum {
     CHUNK = 32,  // edges held at a time
@@ -117,6 +119,11 @@ static void cross(sweep *s, const edge *a, const edge *b)
     cn_vec3 way = cn_sub3(b->from, a->from);
     double from_b = cn_dot3(a->across, way), to_b = from_b + cn_dot3(a->across, b->along);
     if (!(from_b * to_b < 0.0)) {
+        return;
+    }
+    double sine = to_b - from_b,
+           lengths = cn_dot3(a->across, a->across) * cn_dot3(b->across, b->across);
+    if (!(sine * sine > ALONG * ALONG * lengths)) {
         return;
     }
     double from_a = -cn_dot3(b->across, way), to_a = from_a + cn_dot3(b->across, a->along);
