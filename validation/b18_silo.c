@@ -165,7 +165,7 @@ static void check_smooth(cn_book *book, const tank *k)
     cn_trial_run(&s.trial, s.h, 60);
     set_accuracy(&s, 2e-2);
     cn_trial_run(&s.trial, s.h, 40);
-    set_accuracy(&s, 5e-3);
+    set_accuracy(&s, 1e-3);
     cn_trial_run(&s.trial, s.h, 40);
     for (int n = 0; n < 50 && !s.trial.is_broken; n++) {
         double before = momentum_of(&s, &centre);
