@@ -20,10 +20,11 @@
 #define SPEED 0.2    // of the moving walls while they are driven [m/s]
 #define PRESSURE 0.5 // 12 times density speed^2 [Pa]
 #define SEED_COUNT 5
-#define STEP 0.1      // walls move by a fiftieth of a diameter per step [s]
-#define STEP_REST 0.4 // what is pressed already moves less [s]
-#define ROUGH 5e-2    // residual: a step leaves 5e-4 diameters of overlap
-#define FINE 1e-2     // 1e-4 of them
+#define STEP 0.1       // walls move by a fiftieth of a diameter per step [s]
+#define STEP_CREEP 1.6 // what is pressed already moves less, and creeps for long [s]
+#define STEP_REST 0.4  // for overlaps go with the square of the step [s]
+#define ROUGH 5e-2     // residual: a step leaves 5e-4 diameters of overlap
+#define FINE 1e-2      // 1e-4 of them
 
 typedef struct sample {
     int dim, grain_count;
@@ -242,9 +243,9 @@ static double coordination(const packing *p)
 
 // Under pressure until the box gains less than `gain` in fill over a while. Grains that nothing
 // holds may drift for ever, so the speed of grains says nothing.
-static void press(packing *p, double h, double gain)
+static void press(packing *p, double h, int while_steps, double gain)
 {
-    const int while_steps = 40, most = 1600;
+    const int most = 1600;
     double last = 0.0;
     for (int n = 0; n < most; n++) {
         if (n % while_steps == 0) {
@@ -267,11 +268,13 @@ static void compress(packing *p)
     drive_walls(p);
     while (fill_of_box(p) < p->sample->driven && cn_trial_step(&p->trial, STEP)) {
     }
-    press(p, STEP, 2e-3);
-    press(p, STEP_REST, 1e-4);
+    press(p, STEP, 40, 2e-3);
     if (p->sample->mu == 0.0) {
+        press(p, STEP_CREEP, 20, 1e-4);
         set_solver(p, CN_METHOD_AUTO, FINE);
-        press(p, STEP_REST, 1e-4);
+        press(p, STEP_REST, 20, 1e-4);
+    } else {
+        press(p, STEP_REST, 40, 1e-4);
     }
 }
 
