@@ -42,7 +42,8 @@ static cn_status reserve(cn_detect *d, const cn_bodies *b, cn_error *err)
     size_t shapes = b->count > 0 ? (size_t)b->shape_start[b->count] : 0;
     CN_TRY(cn_reserve(d->hooks, &d->motion, &d->motion_capacity, count, err));
     CN_TRY(cn_reserve(d->hooks, &d->drift, &d->drift_capacity, count, err));
-    return cn_reserve(d->hooks, &d->box, &d->box_capacity, shapes, err);
+    // Boxes are written after the motion: until then they are room for the paces of bodies.
+    return cn_reserve(d->hooks, &d->box, &d->box_capacity, shapes > count ? shapes : count, err);
 }
 
 static cn_vec3 translation(const cn_bodies *b, const double *velocity, int i)
@@ -110,12 +111,43 @@ static cn_vec3 centre_of(const cn_bodies *b, const touching_pairs *pairs, int i)
     return centre;
 }
 
+static inline double larger(double x, double y)
+{
+    return x > y ? x : y;
+}
+
+static inline double smaller(double x, double y)
+{
+    return x < y ? x : y;
+}
+
+// Speed of the points of a body relative to its mass centre, before the step and free [m/s].
+typedef struct pace {
+    double before, free;
+} pace;
+
+// The radius of a ball that holds the velocities of body k as well; as range_of.
+static double widen(const cn_bodies *b, const pace *turn, int k, const cn_drift *ball)
+{
+    if (b->mesh[k] >= 0) {
+        return larger(range_of(b, k, ball->centre), ball->radius);
+    }
+    double before = cn_norm3(cn_sub3(translation(b, b->v, k), ball->centre)) + turn[k].before;
+    double free = cn_norm3(cn_sub3(translation(b, b->v_free, k), ball->centre)) + turn[k].free;
+    return larger(free, larger(before, ball->radius));
+}
+
+static double motion_of(const cn_detect *d, const cn_bodies *b, int i)
+{
+    return d->h * (cn_norm3(d->drift[i].centre) + d->drift[i].radius) + rest_reach(b, i);
+}
+
 // Makes the ball of body i hold the velocities of body k.
 static void hold(cn_detect *d, const cn_bodies *b, int i, int k)
 {
     cn_drift *ball = &d->drift[i];
     ball->radius = fmax(ball->radius, range_of(b, k, ball->centre));
-    d->motion[i] = d->h * (cn_norm3(ball->centre) + ball->radius) + rest_reach(b, i);
+    d->motion[i] = motion_of(d, b, i);
 }
 
 void cn_detect_share(cn_detect *d, const cn_bodies *b, int i, int j)
@@ -129,13 +161,16 @@ void cn_detect_share(cn_detect *d, const cn_bodies *b, int i, int j)
 }
 
 // Motion of body i, and of its neighbours if it can be pushed.
-static void find_motion(cn_detect *d, const cn_bodies *b, const touching_pairs *pairs, int i)
+static void find_motion(cn_detect *d, const cn_bodies *b, const touching_pairs *pairs,
+                        const pace *turn, int i)
 {
-    d->drift[i] = (cn_drift){centre_of(b, pairs, i), 0.0};
-    hold(d, b, i, i);
+    cn_drift ball = {centre_of(b, pairs, i), 0.0};
+    ball.radius = widen(b, turn, i, &ball);
     for (int n = pairs->of->start[i]; n < pairs->of->start[i + 1] && !cn_body_is_held(b, i); n++) {
-        hold(d, b, i, neighbour(pairs, pairs->of->end[n]));
+        ball.radius = widen(b, turn, neighbour(pairs, pairs->of->end[n]), &ball);
     }
+    d->drift[i] = ball;
+    d->motion[i] = motion_of(d, b, i);
 }
 
 // Names a body whose own motion is lost, not one that it may push.
@@ -163,8 +198,12 @@ cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const uin
     CN_TRY(cn_incidence_build(&d->touching, d->hooks, b->count, touching, stride, count, err));
     const touching_pairs pairs = {touching, stride, &d->touching};
     int threads = cn_share(d->thread_count, b->count, SHARED_BODIES);
+    pace *turn = (pace *)(void *)d->box;
+    CN_SHARED_FOR(threads, (schedule(static)), i, b->count, {
+        turn[i] = (pace){turning(b, b->v, i), turning(b, b->v_free, i)};
+    });
     CN_SHARED_FOR(threads, (schedule(dynamic, 256)), i, b->count,
-                  { find_motion(d, b, &pairs, i); });
+                  { find_motion(d, b, &pairs, turn, i); });
     return check_motion(d, b, err);
 }
 
@@ -180,11 +219,16 @@ cn_status cn_detect_reach(cn_detect *d, const cn_bodies *b, double reach, cn_err
     return CN_OK;
 }
 
-// Largest gap of bodies i and j that can close in the step (4.14).
-static double reach_of(const cn_detect *d, const cn_bodies *b, int i, int j)
+// Speed at which points of i and j may come closer, at most (4.14).
+static double closing_of(const cn_detect *d, int i, int j)
 {
     const cn_drift *x = &d->drift[i], *y = &d->drift[j];
-    double closing = cn_norm3(cn_sub3(x->centre, y->centre)) + x->radius + y->radius;
+    return cn_norm3(cn_sub3(x->centre, y->centre)) + x->radius + y->radius;
+}
+
+// Largest gap of bodies i and j that can close in the step at that speed.
+static double reach_at(const cn_detect *d, const cn_bodies *b, int i, int j, double closing)
+{
     return d->h * closing + d->reach + rest_reach(b, i) + rest_reach(b, j);
 }
 
@@ -193,6 +237,15 @@ double cn_detect_between(const cn_detect *d, const cn_bodies *b, int i, int j)
 {
     cn_vec3 v_j = translation(b, b->v, j);
     return d->h * (range_of(b, i, v_j) + range_of(b, j, v_j));
+}
+
+// Whether i and j may move past a part of their size in the step. Both velocities of both bodies
+// lie in their balls, so cn_detect_between is at most h (closing + 2 radius of j): enough for most.
+static bool is_fast_pair(const cn_detect *d, const cn_bodies *b, int i, int j, double closing,
+                         double size)
+{
+    double most = 1.001 * d->h * (closing + 2.0 * d->drift[j].radius);
+    return !(most <= 0.5 * size) && cn_detect_between(d, b, i, j) > 0.5 * size;
 }
 
 // How far points of i and j move against each other in a step with the velocities it begins with
@@ -366,15 +419,63 @@ static int find_touches(look *d, const cn_bodies *b, int s, int t, bool is_at_st
     return found;
 }
 
+static double shape_reach(const cn_bodies *b, int s)
+{
+    return b->dim == 2 ? b->shape[s].reach : b->solid[s].reach;
+}
+
+static bool is_half(const cn_bodies *b, int s)
+{
+    return b->dim == 2 ? b->shape[s].kind == CN_SHAPE_HALF_PLANE
+                       : b->solid[s].kind == CN_SOLID_HALF_SPACE;
+}
+
+static cn_vec3 centre_mid(const cn_bodies *b, int i)
+{
+    const double *q = cn_body_q(b, b->q_mid, i);
+    return cn_v3(q[0], q[1], b->dim == 3 ? q[2] : 0.0);
+}
+
+// Height of a point above a half-plane or half-space at q_mid.
+static double height_above(const cn_bodies *b, int s, cn_vec3 at)
+{
+    if (b->dim == 3) {
+        cn_posed3 p = cn_body_posed3_mid(b, s);
+        cn_vec3 base = cn_posed3_point(&p, b->solid[s].end[0]);
+        return cn_dot3(cn_mat3_mul(&p.R, b->solid[s].axis), cn_sub3(at, base));
+    }
+    cn_posed p = cn_body_posed_mid(b, s);
+    return cn_dot2(cn_posed_normal(&p, 0), cn_sub2(cn_v2(at.x, at.y), cn_posed_vertex(&p, 0)));
+}
+
+// Whether no point of shape s can be within reach of shape t at q_mid, from the balls around the
+// mass centres that hold them: a look at shapes of which nothing would be listed is saved. Rounding
+// does not decide.
+static bool is_beyond(const cn_bodies *b, int s, int t, int i, int j, double reach)
+{
+    cn_vec3 x = centre_mid(b, i), y = centre_mid(b, j), apart = cn_sub3(x, y);
+    double rounding = 1e-14 * (cn_dot3(x, x) + cn_dot3(y, y));
+    if (is_half(b, s) || is_half(b, t)) {
+        bool is_first = is_half(b, s);
+        double height = height_above(b, is_first ? s : t, is_first ? y : x);
+        double ball = 1.000001 * (reach + shape_reach(b, is_first ? t : s));
+        return height > 0.0 && height * height > ball * ball + rounding;
+    }
+    double balls = 1.000001 * (reach + shape_reach(b, s) + shape_reach(b, t));
+    return cn_dot3(apart, apart) > balls * balls + rounding;
+}
+
 static cn_status add_points(const cn_detect *d, const cn_bodies *b, const cn_pair *pair, int s,
                             int t, int law, look *here, cn_slice *points, cn_error *err)
 {
     int i = cn_shape_body(b, s), j = cn_shape_body(b, t);
-    double size = fmin(cn_shape_size(b, s), cn_shape_size(b, t));
-    alert near = {reach_of(d, b, i, j), sweep_of(d, b, i, j)};
-    bool is_fast = cn_detect_between(d, b, i, j) > 0.5 * size;
+    double closing = closing_of(d, i, j), size = smaller(cn_shape_size(b, s), cn_shape_size(b, t));
+    bool is_fast = is_fast_pair(d, b, i, j, closing, size), is_hulls = is_pair_of_hulls(b, s, t);
+    alert near = {reach_at(d, b, i, j, closing), is_hulls ? sweep_of(d, b, i, j) : 0.0};
     if (is_fast) { // seen from q, the way of the step and that to q_mid lie ahead
         near = (alert){2.0 * near.reach, 2.0 * near.sweep};
+    } else if (!is_hulls && !here->is_still && is_beyond(b, s, t, i, j, near.reach)) {
+        return CN_OK; // hulls keep hints of pairs that are apart, too
     }
     cn_touch3 touch[CN_TOUCH3_MAX];
     int found = find_touches(here, b, s, t, is_fast, &near, touch);
@@ -466,7 +567,8 @@ static cn_status meet_skins(cn_detect *d, const cn_bodies *b, const cn_rules *ru
         if (pair->b >= d->shape_count) {
             int law, i = cn_skins_slot(d, b, pair->a), j = cn_skins_slot(d, b, pair->b);
             CN_TRY(find_law(b, rules, i, j, &law, err));
-            CN_TRY(cn_skins_meet(d, b, pair->a, pair->b, law, reach_of(d, b, i, j), err));
+            CN_TRY(cn_skins_meet(d, b, pair->a, pair->b, law,
+                                 reach_at(d, b, i, j, closing_of(d, i, j)), err));
         }
     }
     return cn_skins_choose(d, b, rules, err);
