@@ -42,15 +42,27 @@ static void push(const cn_contacts *c, const cn_problem *p, cn_bodies *b, int a,
 }
 
 // Relative velocity and impulse of contact a.
-static void read_back(cn_contacts *c, const cn_bodies *b, int a)
+static inline void read_back_as(cn_contacts *c, const cn_bodies *b, int dim, bool is_plain, int a)
 {
     cn_contact *x = &c->contact[a];
     double H_i[CN_ROWS_MAX], H_j[CN_ROWS_MAX];
     cn_velocities after = {b->v, b->meshes.v};
-    cn_contact_rows(c, b, a, H_i, H_j);
-    cn_contact_velocity(c, b, a, c->d, H_i, H_j, after, x->u);
-    for (int k = 0; k < c->d; k++) {
+    cn_axes frame = cn_contact_axes(x, dim);
+    cn_contact_rows(c, b, dim, is_plain, a, &frame, H_i, H_j);
+    cn_contact_velocity(c, b, dim, is_plain, a, dim, &frame, H_i, H_j, after, x->u);
+    for (int k = 0; k < dim; k++) {
         x->r[k] = c->r[c->row_start[a] + k];
+    }
+}
+
+static void read_back(cn_contacts *c, const cn_bodies *b, int a)
+{
+    if (!cn_contacts_are_plain(c)) {
+        read_back_as(c, b, c->d, false, a);
+    } else if (c->d == 2) {
+        read_back_as(c, b, 2, true, a);
+    } else {
+        read_back_as(c, b, 3, true, a);
     }
 }
 

@@ -119,7 +119,17 @@ static inline const double *cn_contact_place(const cn_contacts *c, const cn_bodi
 }
 
 // Axes of a contact: normal, then tangents (4.2).
-cn_axes cn_contact_axes(const cn_contact *x, int dim);
+static inline cn_axes cn_contact_axes(const cn_contact *x, int dim)
+{
+    cn_vec3 n = cn_v3(x->normal[0], x->normal[1], x->normal[2]);
+    cn_axes frame = {.point = {x->point[0], x->point[1], x->point[2]}, .axis = {n}};
+    if (dim == 2) {
+        frame.axis[1] = cn_v3(-n.y, n.x, 0.0);
+        return frame;
+    }
+    cn_tangents3(n, &frame.axis[1], &frame.axis[2]);
+    return frame;
+}
 
 // Rows of contact a: forces, then moments.
 static inline int cn_contact_row_count(const cn_contacts *c, int a)
