@@ -66,13 +66,15 @@ static cn_status need_offset(cn_contacts *c, cn_error *err)
     return CN_OK;
 }
 
-// Members of cores that take memory only if some law uses them.
-typedef struct wants {
+// What is learnt on the way: members of cores that take memory only if some law uses them, and the
+// largest penetration [m], also over the size of the smaller body.
+typedef struct finding {
     bool c, r0;
-} wants;
+    double depth, depth_rel;
+} finding;
 
 // Stores a core by member, as far as there is memory for it.
-static void store_core(cn_contacts *c, int a, const cn_core *core, wants *some)
+static void store_core(cn_contacts *c, int a, const cn_core *core, finding *some)
 {
     c->kind[a] = (unsigned char)core->kind;
     c->mu[a] = core->mu;
@@ -125,10 +127,15 @@ static int patch_from(const cn_contacts *c, int a)
     return a;
 }
 
+static inline double larger(double x, double y)
+{
+    return x > y ? x : y;
+}
+
 // Cores of the contacts of a patch, whose gaps and velocities are known. The targets of up to three
 // points never contradict each other: each is a patch of its own.
 static void prepare_patch(cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry, int first,
-                          int end, wants *some)
+                          int end, finding *some)
 {
     bool is_shared = end - first > 3;
     double floor = 0.0, top = -INFINITY;
@@ -138,6 +145,10 @@ static void prepare_patch(cn_contacts *c, const cn_bodies *b, const cn_law_entry
     }
     for (int a = first; a < end; a++) {
         cn_law_input in = cn_contact_law_input(c, b, a);
+        in.size = cn_contact_size(b, &c->contact[a]);
+        in.is_concave = cn_contact_is_concave(b, &c->contact[a]);
+        some->depth = larger(-in.gap, some->depth);
+        some->depth_rel = larger(-in.gap / in.size, some->depth_rel);
         in.floor = is_shared ? floor : fmin(in.gap, 0.0);
         in.top = is_shared ? top : in.gap;
         cn_core core = {.kind = CN_CORE_FREE};
@@ -339,10 +350,10 @@ static cn_status number_dofs(cn_contacts *c, const cn_bodies *b, cn_factors *f, 
 }
 
 // Rows and cores of the patches that begin in segment k; rows are formed once, cores perhaps again.
-static wants assemble_segment(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int k,
-                              bool is_again)
+static finding assemble_segment(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int k,
+                                bool is_again)
 {
-    wants some = {false, false};
+    finding some = {false, false, 0.0, 0.0};
     int end = patch_from(c, cn_segment_start(c->count, k + 1));
     for (int first = patch_from(c, cn_segment_start(c->count, k)), next; first < end;
          first = next) {
@@ -362,30 +373,38 @@ static cn_status assemble_all(cn_contacts *c, const cn_bodies *b, const cn_law_e
                               cn_error *err)
 {
     int threads = cn_share(c->thread_count, c->count, SHARED_MIN);
-    wants last = {c->wanted_c, c->wanted_r0};
+    bool last_c = c->wanted_c, last_r0 = c->wanted_r0;
     c->has_c = c->has_r0 = false;
     for (bool is_again = false;; is_again = true) {
         bool some_c = false, some_r0 = false;
-        if (last.c) {
+        double depth = 0.0, depth_rel = 0.0;
+        if (last_c) {
             CN_TRY(cn_contact_need_compliance(c, err));
         }
-        if (last.r0) {
+        if (last_r0) {
             CN_TRY(need_offset(c, err));
         }
-        CN_SHARED_FOR(threads,
-                      (schedule(dynamic, 1) reduction(||
-                                                      : some_c, some_r0)),
-                      k, CN_SEGMENTS, {
-                          wants some = assemble_segment(c, b, law, k, is_again);
-                          some_c = some_c || some.c;
-                          some_r0 = some_r0 || some.r0;
-                      });
+        CN_SHARED_FOR(
+            threads,
+            (schedule(dynamic, 1) reduction(||
+                                            : some_c, some_r0) reduction(max
+                                                                         : depth, depth_rel)),
+            k, CN_SEGMENTS, {
+                finding some = assemble_segment(c, b, law, k, is_again);
+                some_c = some_c || some.c;
+                some_r0 = some_r0 || some.r0;
+                depth = larger(some.depth, depth);
+                depth_rel = larger(some.depth_rel, depth_rel);
+            });
         if ((c->has_c || !some_c) && (c->has_r0 || !some_r0)) {
             c->has_c = c->wanted_c = some_c;
             c->has_r0 = c->wanted_r0 = some_r0;
+            c->depth = depth;
+            c->depth_rel = depth_rel;
             return CN_OK;
         }
-        last = (wants){some_c, some_r0};
+        last_c = some_c;
+        last_r0 = some_r0;
     }
 }
 
