@@ -18,12 +18,13 @@
 
 typedef struct tank {
     int dim;
-    double width;    // between the walls, diameter of the tube [m]
-    double fill;     // solid fraction to come, about
-    double accuracy; // residual while the bottom goes down
-    int height_count;
-    double widths[HEIGHT_MAX]; // heights of the fillings, over the width
-    const char *name;          // ends the names of quantities
+    double width;                   // between the walls, diameter of the tube [m]
+    double fill;                    // solid fraction to come, about
+    double accuracy;                // residual while the bottom goes down
+    int settle, before, count;      // steps at rest, until walls hold all they can, that count
+    int height_count, smooth_count; // fillings at mu_w 0.4 and 0.2
+    double widths[HEIGHT_MAX];      // heights of the fillings, over the width
+    const char *name;               // ends the names of quantities
 } tank;
 
 typedef struct silo {
@@ -194,20 +195,19 @@ static double area_of_bottom(const tank *k)
 
 static filling lower(cn_book *book, const tank *k, double widths, double mu_wall)
 {
-    const int settle = 50, before = 50, count = 100;
     const cn_vec3 up = k->dim == 2 ? cn_v3(0.0, 1.0, 0.0) : cn_v3(0.0, 0.0, 1.0);
     filling f = {0};
     cn_share share[3];
     double centre;
     silo s = begin(book, k, widths, mu_wall, 1e-3);
-    cn_trial_run(&s.trial, s.h, settle);
+    cn_trial_run(&s.trial, s.h, k->settle);
     if (!s.trial.is_broken) {
         cn_trial_drive(&s.trial, cn_world_view(s.trial.world).id[0], CN_DRIVE_VELOCITY, up,
                        cn_constant(-1e-3 * GRAIN / s.h), share);
     }
-    cn_trial_run(&s.trial, s.h, before);
-    for (int n = 0; n < count && cn_trial_step(&s.trial, s.h); n++) {
-        f.apparent += apparent_mass(&s) / count;
+    cn_trial_run(&s.trial, s.h, k->before);
+    for (int n = 0; n < k->count && cn_trial_step(&s.trial, s.h); n++) {
+        f.apparent += apparent_mass(&s) / k->count;
     }
     momentum_of(&s, &centre);
     f.mass = s.mass;
@@ -258,11 +258,10 @@ static double determination(int count, const filling *f, double limit)
     return 1.0 - misfit(count, f, limit) / spread;
 }
 
-// K of Janssen's law from the fillings of a tank.
-static double check_janssen(cn_book *book, const tank *t, double mu_wall)
+// K of Janssen's law from the first `count` fillings of a tank.
+static double check_janssen(cn_book *book, const tank *t, int count, double mu_wall)
 {
     filling f[HEIGHT_MAX];
-    const int count = t->height_count;
     double density = 0.0;
     for (int k = 0; k < count; k++) {
         f[k] = lower(book, t, t->widths[k], mu_wall);
@@ -281,22 +280,47 @@ static double check_janssen(cn_book *book, const tank *t, double mu_wall)
 static void check(cn_book *book, const tank *k)
 {
     check_smooth(book, k);
-    double rough = check_janssen(book, k, 0.4), smoother = check_janssen(book, k, 0.2);
+    double rough = check_janssen(book, k, k->height_count, 0.4);
+    double smoother = check_janssen(book, k, k->smooth_count, 0.2);
     cn_check(book, cn_name(book, "K at mu_w 0.2 over K at mu_w 0.4%s", k->name), smoother / rough,
              1.0, 0.15);
 }
 
 // Velocities are wrong by a tenth of that of the bottom at most in the plane: at 3e-2 the mean over
 // the way is the same to 1 %, at seven times the cost. So it is in space at 0.1 instead of 0.3, at
-// twice the cost.
+// twice the cost. The highest filling of the tube is half of all its grains, and is left out where
+// only K is asked for.
 void cn_case_B18(cn_book *book)
 {
-    static const tank plane = {2, 30.0 * GRAIN, 0.82, 0.1, 4, {1.0, 2.0, 4.0, 6.0}, ""};
-    static const tank tube = {3, 20.0 * GRAIN, 0.57, 0.3, 4, {1.0, 2.0, 3.0, 6.0}, ", in space"};
-    static const tank narrow = {3, 6.0 * GRAIN, 0.52, 0.3, 1, {3.0}, ", in space"};
+    static const tank plane = {.dim = 2,
+                               .width = 30.0 * GRAIN,
+                               .fill = 0.82,
+                               .accuracy = 0.1,
+                               .settle = 50,
+                               .before = 50,
+                               .count = 100,
+                               .height_count = 4,
+                               .smooth_count = 4,
+                               .widths = {1.0, 2.0, 4.0, 6.0},
+                               .name = ""};
+    static const tank tube = {.dim = 3,
+                              .width = 20.0 * GRAIN,
+                              .fill = 0.57,
+                              .accuracy = 0.3,
+                              .settle = 20,
+                              .before = 50,
+                              .count = 50,
+                              .height_count = 4,
+                              .smooth_count = 3,
+                              .widths = {1.0, 2.0, 3.0, 6.0},
+                              .name = ", in space"};
     if (cn_book_is_fast(book)) {
+        tank narrow = tube;
+        narrow.width = 6.0 * GRAIN;
+        narrow.fill = 0.52;
+        narrow.widths[0] = 3.0;
         check_smooth(book, &narrow);
-        check_janssen(book, &narrow, 0.4); // a sixth of the width is one grain: K alone
+        check_janssen(book, &narrow, 1, 0.4);
         return;
     }
     check(book, &plane);
