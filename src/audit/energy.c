@@ -146,21 +146,12 @@ static void gather_contact(const cn_contacts *c, cn_bodies *b, int a, int side)
 // Impulse that contacts give each degree of freedom, in the order of contacts.
 static void gather_impulses(const cn_contacts *c, cn_bodies *b)
 {
-    int dof = b->kind->dof, threads = cn_share(b->thread_count, b->count, SHARED_MIN);
-    const cn_incidence *of = &c->of_body;
-    for (int k = 0; k < dof * b->count; k++) {
+    for (int k = 0; k < b->kind->dof * b->count; k++) {
         b->impulse[k] = 0.0;
     }
-    for (int s = 0; s < 2 * c->count && threads == 1; s++) {
-        gather_contact(c, b, s / 2, s % 2);
-    }
-    if (threads > 1) {
-        CN_SHARED_FOR(threads, (schedule(dynamic, 256)), i, b->count, {
-            for (int n = of->start[i]; n < of->start[i + 1]; n++) {
-                gather_contact(c, b, of->end[n] / 2, of->end[n] % 2);
-            }
-        });
-    }
+    int threads = c->has_of_body ? cn_share(c->thread_count, b->count, SHARED_MIN) : 1;
+    CN_SHARED_ENDS(threads, &c->of_body, c->count, end,
+                   { gather_contact(c, b, end / 2, end % 2); });
 }
 
 // Rows of one body (6.2). What its momentum balance lacks is the reaction of the drive of a held

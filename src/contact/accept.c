@@ -52,25 +52,6 @@ static void push(const cn_contacts *c, const cn_problem *p, cn_bodies *b, int a,
     }
 }
 
-// All contacts push their bodies, each body by its contacts in their order: one thread goes from
-// contact to contact, several from body to body.
-static void push_bodies(const cn_contacts *c, const cn_problem *p, cn_bodies *b)
-{
-    int threads = cn_share(c->thread_count, b->count, SHARED_MIN);
-    const cn_incidence *of = &c->of_body;
-    if (threads == 1) {
-        for (int s = 0; s < 2 * c->count; s++) {
-            push(c, p, b, s / 2, s % 2);
-        }
-        return;
-    }
-    CN_SHARED_FOR(threads, (schedule(dynamic, 256)), i, b->count, {
-        for (int n = of->start[i]; n < of->start[i + 1]; n++) {
-            push(c, p, b, of->end[n] / 2, of->end[n] % 2);
-        }
-    });
-}
-
 // Relative velocity and impulse of contact a.
 static inline void read_back_as(cn_contacts *c, const cn_bodies *b, int dim, bool is_plain, int a)
 {
@@ -103,7 +84,8 @@ cn_status cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b, 
     for (int k = 0; k < dof * b->count; k++) { // a world may be empty, its arrays NULL
         b->v[k] = b->v_free[k];
     }
-    push_bodies(c, p, b);
+    int threads = c->has_of_body ? cn_share(c->thread_count, b->count, SHARED_MIN) : 1;
+    CN_SHARED_ENDS(threads, &c->of_body, c->count, end, { push(c, p, b, end / 2, end % 2); });
     for (int a = c->count; a < p->contact_count; a++) { // joints
         push(c, p, b, a, 0);
         push(c, p, b, a, 1);
@@ -166,6 +148,7 @@ void cn_contact_commit(cn_contacts *c, const cn_bodies *b, const cn_law_entry *l
     CN_SHARED_FOR(threads, (schedule(static)), a, c->count, { remember(c, a); });
     c->memory_h = c->h;
     c->memory_count = c->count;
+    c->is_of_memory = c->has_of_body;
     c->memory_state_count = c->count > 0 ? c->state_start[c->count] : 0;
     if (c->memory_state_count > 0) {
         memcpy(c->memory_state, c->state, sizeof *c->state * (size_t)c->memory_state_count);

@@ -345,6 +345,7 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entr
 {
     c->moment_row_count = 0;
     c->anchors = anchors;
+    c->has_of_body = c->is_of_memory = false;
     for (int n = 0; n < point_count; n++) {
         bool is_rigid = point[n].anchor[0] < 0 && point[n].anchor[1] < 0;
         c->moment_row_count += is_rigid ? cn_law_moment_rows(&law[point[n].law], b->dim) : 0;
@@ -369,13 +370,16 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entr
     CN_SHARED_FOR(threads, (schedule(static)), k, CN_SEGMENTS,
                   { enter_segment(c, point, order, k); });
     const uint64_t *pair = (const uint64_t *)c->contact; // its first member
-    return cn_incidence_build(&c->of_body, c->hooks, b->count, pair, sizeof *c->contact, c->count,
-                              err);
+    c->has_of_body = c->thread_count > 1;
+    return c->has_of_body ? cn_incidence_build(&c->of_body, c->hooks, b->count,
+                                               (cn_links){pair, sizeof *c->contact, c->count}, err)
+                          : CN_OK;
 }
 
 void cn_contact_forget_body(cn_contacts *c, int removed)
 {
     c->count = 0; // the contacts of the last step are no longer shown
+    c->is_of_memory = false;
     int kept = 0;
     for (int n = 0; n < c->memory_count; n++) {
         cn_memory m = c->memory[n];

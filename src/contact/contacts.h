@@ -42,7 +42,9 @@ typedef struct cn_contacts {
     int *memory_of;              // entry in memory, -1 for a new contact
     int *state_start;            // count + 1
     double *state;               // law states after the step
-    cn_incidence of_body;        // contacts at each body
+    cn_incidence of_body;        // contacts at each body, if there are several threads
+    bool has_of_body;            // and it is that of the contacts,
+    bool is_of_memory;           // of the memory: of those of the last accepted step
 
     cn_memory *memory; // of the last accepted step
     double *memory_state;
@@ -90,6 +92,19 @@ void cn_contacts_free(cn_contacts *c);
 cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law,
                            const cn_point *point, int point_count, const cn_anchor *anchors,
                            cn_error *err);
+
+// The pairs of slots of the memory: bodies that touched in the last accepted step.
+static inline cn_links cn_contact_touching(const cn_contacts *c)
+{
+    const uint64_t *pair = (const uint64_t *)c->memory; // its first member
+    return (cn_links){pair, sizeof *c->memory, c->memory_count};
+}
+
+// Those of each body, or NULL if they are not known.
+static inline const cn_incidence *cn_contact_incidence(const cn_contacts *c, int body_count)
+{
+    return c->is_of_memory && c->of_body.node_count == body_count ? &c->of_body : NULL;
+}
 
 // Where a side of contact a acts if its body is deformable, else NULL.
 static inline const cn_anchor *cn_contact_anchor(const cn_contacts *c, int a, int side)

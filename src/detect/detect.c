@@ -79,36 +79,16 @@ static double rest_reach(const cn_bodies *b, int i)
     return isfinite(b->size[i]) ? REACH_AT_REST * b->size[i] : 0.0;
 }
 
-// The pairs of bodies that touched in the last step.
-typedef struct touching_pairs {
-    const uint64_t *pair;
-    size_t stride;
-    const cn_incidence *of;
-} touching_pairs;
-
-// The other body of an end of a pair.
-static int neighbour(const touching_pairs *pairs, int end)
+// Leans the ball of body i, whose radius is the largest difference so far, towards neighbour k: its
+// centre is halfway to the neighbour whose velocity differs most.
+static void lean(cn_detect *d, const cn_bodies *b, int i, int k)
 {
-    int pair[2];
-    cn_link_nodes(pairs->pair, pairs->stride, end / 2, pair);
-    return pair[1 - end % 2];
-}
-
-// Centre of the ball of velocities of body i: halfway to the neighbour whose velocity differs most.
-static cn_vec3 centre_of(const cn_bodies *b, const touching_pairs *pairs, int i)
-{
-    cn_vec3 own = translation(b, b->v, i), centre = own;
-    double most = 0.0;
-    for (int n = pairs->of->start[i]; n < pairs->of->start[i + 1] && !cn_body_is_passive(b, i);
-         n++) {
-        cn_vec3 other = translation(b, b->v, neighbour(pairs, pairs->of->end[n]));
-        double apart = cn_norm3(cn_sub3(other, own));
-        if (apart > most) {
-            most = apart;
-            centre = cn_mul3(0.5, cn_add3(own, other));
-        }
+    cn_drift *ball = &d->drift[i];
+    cn_vec3 own = translation(b, b->v, i), other = translation(b, b->v, k);
+    double apart = cn_norm3(cn_sub3(other, own));
+    if (apart > ball->radius && !cn_body_is_passive(b, i)) {
+        *ball = (cn_drift){cn_mul3(0.5, cn_add3(own, other)), apart};
     }
-    return centre;
 }
 
 static inline double larger(double x, double y)
@@ -160,19 +140,6 @@ void cn_detect_share(cn_detect *d, const cn_bodies *b, int i, int j)
     }
 }
 
-// Motion of body i, and of its neighbours if it can be pushed.
-static void find_motion(cn_detect *d, const cn_bodies *b, const touching_pairs *pairs,
-                        const pace *turn, int i)
-{
-    cn_drift ball = {centre_of(b, pairs, i), 0.0};
-    ball.radius = widen(b, turn, i, &ball);
-    for (int n = pairs->of->start[i]; n < pairs->of->start[i + 1] && !cn_body_is_held(b, i); n++) {
-        ball.radius = widen(b, turn, neighbour(pairs, pairs->of->end[n]), &ball);
-    }
-    d->drift[i] = ball;
-    d->motion[i] = motion_of(d, b, i);
-}
-
 // Names a body whose own motion is lost, not one that it may push.
 static cn_status check_motion(cn_detect *d, const cn_bodies *b, cn_error *err)
 {
@@ -189,21 +156,48 @@ static cn_status check_motion(cn_detect *d, const cn_bodies *b, cn_error *err)
     return CN_OK;
 }
 
-cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const uint64_t *touching,
-                           size_t stride, int count, cn_error *err)
+// The balls of velocities of all bodies: of what touched in the last step, what hits one may push
+// the other.
+static void find_balls(cn_detect *d, const cn_bodies *b, const cn_links *touching,
+                       const cn_incidence *of, int threads)
+{
+    pace *turn = (pace *)(void *)d->box;
+    CN_SHARED_FOR(threads, (schedule(static)), i, b->count, {
+        turn[i] = (pace){turning(b, b->v, i), turning(b, b->v_free, i)};
+        d->drift[i] = (cn_drift){translation(b, b->v, i), 0.0};
+    });
+    CN_SHARED_ENDS(threads, of, touching->count, end, {
+        int pair[2];
+        cn_link_nodes(touching, end / 2, pair);
+        lean(d, b, pair[end % 2], pair[1 - end % 2]);
+    });
+    CN_SHARED_FOR(threads, (schedule(static)), i, b->count, {
+        d->drift[i].radius = 0.0;
+        d->drift[i].radius = widen(b, turn, i, &d->drift[i]);
+    });
+    CN_SHARED_ENDS(threads, of, touching->count, end, {
+        int pair[2];
+        cn_link_nodes(touching, end / 2, pair);
+        int i = pair[end % 2];
+        if (!cn_body_is_held(b, i)) {
+            d->drift[i].radius = widen(b, turn, pair[1 - end % 2], &d->drift[i]);
+        }
+    });
+}
+
+cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, cn_links touching,
+                           const cn_incidence *of, cn_error *err)
 {
     CN_TRY(reserve(d, b, err));
     d->h = h;
     d->reach = 0.0;
-    CN_TRY(cn_incidence_build(&d->touching, d->hooks, b->count, touching, stride, count, err));
-    const touching_pairs pairs = {touching, stride, &d->touching};
     int threads = cn_share(d->thread_count, b->count, SHARED_BODIES);
-    pace *turn = (pace *)(void *)d->box;
-    CN_SHARED_FOR(threads, (schedule(static)), i, b->count, {
-        turn[i] = (pace){turning(b, b->v, i), turning(b, b->v_free, i)};
-    });
-    CN_SHARED_FOR(threads, (schedule(dynamic, 256)), i, b->count,
-                  { find_motion(d, b, &pairs, turn, i); });
+    if (threads > 1 && of == NULL) {
+        CN_TRY(cn_incidence_build(&d->touching, d->hooks, b->count, touching, err));
+        of = &d->touching;
+    }
+    find_balls(d, b, &touching, of, threads);
+    CN_SHARED_FOR(threads, (schedule(static)), i, b->count, { d->motion[i] = motion_of(d, b, i); });
     return check_motion(d, b, err);
 }
 

@@ -111,9 +111,8 @@ static cn_status find_contacts(cn_world *w, double h, double *clock, cn_error *e
 {
     cn_rules rules;
     CN_TRY(cn_world_rules(w, &rules, err));
-    const uint64_t *touching = (const uint64_t *)w->contacts.memory; // pair is its first member
-    CN_TRY(cn_detect_motion(&w->detect, &w->bodies, h, touching, sizeof *w->contacts.memory,
-                            w->contacts.memory_count, err)); // (4.14)
+    CN_TRY(cn_detect_motion(&w->detect, &w->bodies, h, cn_contact_touching(&w->contacts),
+                            cn_contact_incidence(&w->contacts, w->bodies.count), err)); // (4.14)
     for (int n = 0; n < w->joints.count; n++) {
         const cn_link *link = &w->joints.link[n];
         if (link->j >= 0) {
