@@ -31,7 +31,7 @@ static bool surrounds(const cn_bodies *b, int s, cn_vec3 point, cn_vec3 outward)
     return cn_dot2(cn_v2(outward.x, outward.y), inward) > 0.0;
 }
 
-static bool is_concave(const cn_bodies *b, const cn_contact *x)
+bool cn_contact_is_concave(const cn_bodies *b, const cn_contact *x)
 {
     cn_vec3 n = cn_v3(x->normal[0], x->normal[1], x->normal[2]);
     cn_vec3 point = cn_v3(x->point[0], x->point[1], x->point[2]);
@@ -85,8 +85,7 @@ static void turn_of(const cn_bodies *b, int i, int s, double h, double *angle, d
     }
 }
 
-// Depth that the turn of both surfaces may add to a contact in a step (4.44).
-static double chord_of(const cn_contacts *c, const cn_bodies *b, const cn_contact *x)
+double cn_contact_chord(const cn_contacts *c, const cn_bodies *b, const cn_contact *x)
 {
     if (cn_contact_is_deformable(b, x)) {
         return 0.0;
@@ -95,20 +94,4 @@ static double chord_of(const cn_contacts *c, const cn_bodies *b, const cn_contac
     turn_of(b, x->i, cn_feature_shape_i(b, x->i, x->feature), c->h, &angle, &way);
     turn_of(b, x->j, cn_feature_shape_j(b, x->j, x->feature), c->h, &angle, &way);
     return angle * way;
-}
-
-cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int a)
-{
-    const cn_contact *x = &c->contact[a];
-    return (cn_law_input){.h = c->h,
-                          .theta = c->theta,
-                          .gamma = c->gamma,
-                          .rows = c->d,
-                          .gap = x->gap,
-                          .u_before = {x->u_before[0], x->u_before[1], x->u_before[2]},
-                          .size = cn_contact_size(b, x),
-                          .chord = chord_of(c, b, x),
-                          .is_fast = c->is_fast[a],
-                          .is_concave = is_concave(b, x),
-                          .is_deformable = cn_contact_is_deformable(b, x)};
 }

@@ -29,12 +29,8 @@ void cn_again_free(cn_again *a, const cn_hooks *hooks)
     cn_release(hooks, a->pair);
     cn_release(hooks, a->point);
     cn_release(hooks, a->q);
+    cn_release(hooks, a->can_turn);
     *a = (cn_again){0};
-}
-
-bool cn_again_can_turn(const cn_bodies *b, int shape)
-{
-    return cn_shape_lever(b, shape) > DEPTH * cn_shape_size(b, shape);
 }
 
 static cn_vec3 speed_of(const cn_bodies *b, const double *velocity, int i)
@@ -47,6 +43,27 @@ static cn_vec3 spin_of(const cn_bodies *b, const double *velocity, int i)
 {
     const double *v = cn_body_v(b, velocity, i);
     return b->dim == 3 ? cn_v3(v[3], v[4], v[5]) : cn_v3(0.0, 0.0, v[2]);
+}
+
+// A round shape turns into nothing, and a body that is held at rest does not turn.
+static bool can_turn(const cn_bodies *b, int s)
+{
+    int i = cn_shape_body(b, s);
+    double size = cn_shape_size(b, s);
+    bool is_still = cn_body_is_passive(b, i) && cn_norm3(spin_of(b, b->v_free, i)) == 0.0;
+    return size < INFINITY && cn_shape_lever(b, s) > DEPTH * size && !is_still;
+}
+
+cn_status cn_again_mark(cn_again *a, const cn_bodies *b, int shape_count, const cn_hooks *hooks,
+                        bool *some, cn_error *err)
+{
+    CN_TRY(cn_reserve(hooks, &a->can_turn, &a->can_turn_capacity, (size_t)shape_count, err));
+    *some = false;
+    for (int s = 0; s < shape_count; s++) {
+        a->can_turn[s] = can_turn(b, s);
+        *some = *some || a->can_turn[s] != 0;
+    }
+    return CN_OK;
 }
 
 // Way of the surface of shape s in the step by turning; half-spaces have no end.

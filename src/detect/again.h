@@ -18,11 +18,12 @@ typedef struct cn_turning {
 typedef struct cn_again {
     cn_turning *pair; // kept by the narrow phase until the step is accepted
     int pair_count;
-    struct cn_point *point; // what the last look found
+    unsigned char *can_turn; // per shape: the step may turn its surface
+    struct cn_point *point;  // what the last look found
     int point_count;
     double *q; // the next middle configuration
     cn_slices parts;
-    size_t pair_capacity, point_capacity, q_capacity;
+    size_t pair_capacity, point_capacity, q_capacity, can_turn_capacity;
 } cn_again;
 
 // What a look needs to know of the step.
@@ -35,8 +36,9 @@ typedef struct cn_again_step {
 
 void cn_again_free(cn_again *a, const cn_hooks *hooks);
 
-// Whether turning a shape moves its surface.
-bool cn_again_can_turn(const cn_bodies *b, int shape);
+// Marks the shapes whose surface the step may turn; *some tells whether there is one.
+cn_status cn_again_mark(cn_again *a, const cn_bodies *b, int shape_count, const cn_hooks *hooks,
+                        bool *some, cn_error *err);
 
 // Looks at all pairs at the next middle configuration, with the state at the end of the step in q,
 // v and v_solved. Where bodies have entered each other, `point` is filled with points of this step
