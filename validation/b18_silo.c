@@ -9,7 +9,9 @@
 // Disks between two walls and spheres in a tube. Grains are laid in from the lowest place up, so
 // that little is left to settle; then the bottom goes down by 1e-3 grains per step, and once it has
 // gone far enough for the walls to hold all they can the base force is taken in the mean of the
-// rest of the way.
+// rest of the way. In space that is a quarter of a grain: a tube of 12 grains, filled as high as it
+// is wide, bears 0.71 of the weight on its bottom after a tenth of a grain, 0.65 after a quarter
+// and 0.64 after 0.4.
 #include "builders.h"
 #include "table.h"
 
@@ -308,8 +310,8 @@ void cn_case_B18(cn_book *book)
                               .fill = 0.57,
                               .accuracy = 0.3,
                               .settle = 20,
-                              .before = 50,
-                              .count = 50,
+                              .before = 250,
+                              .count = 100,
                               .height_count = 4,
                               .smooth_count = 3,
                               .widths = {1.0, 2.0, 3.0, 6.0},
@@ -318,6 +320,7 @@ void cn_case_B18(cn_book *book)
         tank narrow = tube;
         narrow.width = 6.0 * GRAIN;
         narrow.fill = 0.52;
+        narrow.before = narrow.count = 50;
         narrow.widths[0] = 3.0;
         check_smooth(book, &narrow);
         check_janssen(book, &narrow, 1, 0.4);
