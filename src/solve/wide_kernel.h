@@ -191,7 +191,7 @@ static inline void solve_space(const cn_four W[6], cn_four mu, const cn_four u[3
     four_mask is_stick =
         (det > 1e-14 * s.S[0] * s.S[2]) & (n > zero) & (t1 * t1 + t2 * t2 <= bound * bound);
     four_mask is_plain = // no friction
-        (mu == zero) | (absolute(s.b[0]) + absolute(s.b[1]) < CN_SPEED_NONE);
+        (mu < CN_FRICTION_NONE) | (absolute(s.b[0]) + absolute(s.b[1]) < CN_SPEED_NONE);
     four_mask is_slide = ~(is_open | is_stick | is_plain);
     r[0] = choose(is_stick, n, -u[0] * inv);
     r[1] = choose(is_stick, t1, zero);
