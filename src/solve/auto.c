@@ -22,6 +22,7 @@ enum {
     FLOW_LEFT_MAX = 100,        // the same in flow, where prox takes over
     REST_LEFT_MAX = 30,         // the same for bodies near rest, where early promises are not kept
     NEWTON_STEPS = 3,           // that a finish takes
+    IPM_STEPS = 18,             // that an interior point takes to a problem without friction
     PROX_ITERATIONS = 500,      // that prox takes
     PROX_PATIENCE = 2000,       // sweeps without halving
     PROX_PATIENCE_LARGE = 1000, // the same where springs of another hardness are tried next
@@ -63,6 +64,7 @@ typedef struct policy {
     double left;           // iterations that the present method promises to need
     double rest_after;     // sweeps after which ADMM for bodies at rest is tried
     bool is_rest_planned;
+    bool is_convex; // without friction, and the interior point is not tried yet
     cn_momentum momentum;
 } policy;
 
@@ -140,7 +142,7 @@ static cn_status try_finish(policy *a, double below, bool *is_tried, cn_error *e
 {
     double sweeps;
     *is_tried = false;
-    if (is_over(a) || !a->can_factor || a->watch->best_energy > below ||
+    if (is_over(a) || !a->can_factor || a->is_convex || a->watch->best_energy > below ||
         a->watch->err_best > 0.1 * a->tried_finish) {
         return CN_OK;
     }
@@ -265,7 +267,7 @@ static cn_status find_regime(policy *a, regime *found, cn_error *err)
 
 static void begin_sweeps(policy *a)
 {
-    cn_watch_begin(a->watch, CN_METHOD_NNCG, SWEEP_PATIENCE);
+    cn_watch_begin(a->watch, CN_METHOD_NNCG, a->is_convex ? PLAIN_PATIENCE : SWEEP_PATIENCE);
     cn_momentum_reset(a->s, a->p, &a->momentum);
 }
 
@@ -312,15 +314,37 @@ static cn_status try_rest(policy *a, bool *is_tried, cn_error *err)
     return CN_OK;
 }
 
+// Without friction the problem is a convex program, which an interior point solves in a number of
+// steps that hardly depends on it: taken where NNCG has cost half as much as those would, and
+// promises to need that again, so that it is never most of the work in vain.
+static cn_status try_ipm(policy *a, bool *is_tried, cn_error *err)
+{
+    double sweeps;
+    *is_tried = false;
+    if (is_over(a) || !a->can_factor || !a->is_convex || a->left < LEFT_MAX ||
+        a->watch->sweep_count < 2 * LEFT_MAX) {
+        return CN_OK;
+    }
+    CN_TRY(matrix_cost(a, CN_FACTOR_CHOLESKY, &sweeps, err));
+    double half = 0.5 * IPM_STEPS * sweeps;
+    if (a->can_factor && a->watch->sweep_count > half && 2.0 * a->left > half) {
+        a->is_convex = false;
+        *is_tried = true;
+        CN_TRY(run(a, CN_METHOD_IPM, err));
+    }
+    return CN_OK;
+}
+
 // NNCG until it halves the error no more or promises to take long, with Newton steps where they
 // promise to be cheaper.
 static cn_status sweep_moving(policy *a, double limit, cn_error *err)
 {
     while (!sweep_for(a, SLICE)) {
-        bool is_tried, is_rest_tried;
+        bool is_tried, is_rest_tried, is_ipm_tried;
         CN_TRY(try_rest(a, &is_rest_tried, err));
+        CN_TRY(try_ipm(a, &is_ipm_tried, err));
         CN_TRY(try_finish(a, finish_early, &is_tried, err));
-        is_tried = is_tried || is_rest_tried;
+        is_tried = is_tried || is_rest_tried || is_ipm_tried;
         if (is_over(a)) {
             return CN_OK;
         }
@@ -536,6 +560,16 @@ static bool has_deformable(const cn_problem *p)
     return found;
 }
 
+// Whether no contact rubs, nor resists rolling.
+static bool is_smooth(const cn_solver *s)
+{
+    bool found = !s->has_lengths;
+    for (int n = 0; n < s->packed_count && found; n++) {
+        found = s->packed[n].kind != CN_CORE_CONE || s->packed[n].mu == 0.0;
+    }
+    return found;
+}
+
 // Whether the first guess says anything.
 static bool has_guess(const cn_problem *p)
 {
@@ -584,7 +618,11 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
     } else {
         a.rest_after = may_rest(&a) ? cn_admm_patience(s, p) : INFINITY;
         bool is_flow = kind == REGIME_FLOW && p->W.rows.row == NULL;
-        CN_TRY(sweep_moving(&a, is_flow ? FLOW_LEFT_MAX : INFINITY, err));
+        if (is_flow && is_smooth(s)) { // nothing cycles: NNCG is left alone for long
+            a.is_convex = true;
+            watch->patience = PLAIN_PATIENCE;
+        }
+        CN_TRY(sweep_moving(&a, is_flow && !a.is_convex ? FLOW_LEFT_MAX : INFINITY, err));
     }
     return is_over(&a) ? CN_OK : go_further(&a, kind, err);
 }
