@@ -238,10 +238,11 @@ static bool is_slow(const policy *a)
                                                 : v < rest_speed * a->watch->residual.v_ref;
 }
 
-// Whether there are bodies that may be at rest, though sweeps do not show it.
+// Whether there are bodies that may be at rest, though sweeps do not show it. Where W is stored
+// only what they have stopped tells.
 static bool may_rest(const policy *a)
 {
-    return a->p->W.rows.row == NULL && (is_slow(a) || isnan(a->p->v_before));
+    return is_slow(a) || (a->p->W.rows.row == NULL && isnan(a->p->v_before));
 }
 
 // What the problem is like. Hyperstatic: bodies hold each other more than once. Where W is stored
@@ -284,7 +285,7 @@ static cn_status plan_rest(policy *a, cn_error *err)
 {
     double sweeps = INFINITY;
     a->rest_after = INFINITY;
-    if (share_possible(a) > hyperstatic) {
+    if (a->p->W.rows.row != NULL || share_possible(a) > hyperstatic) {
         CN_TRY(matrix_cost(a, CN_FACTOR_CHOLESKY, &sweeps, err));
         if (a->can_factor) {
             double iterations = 0.5 * cn_admm_patience(a->s, a->p);
@@ -300,7 +301,7 @@ static cn_status plan_rest(policy *a, cn_error *err)
 static cn_status try_rest(policy *a, bool *is_tried, cn_error *err)
 {
     *is_tried = false;
-    if (!a->can_factor || a->watch->sweep_count <= a->rest_after) {
+    if (!a->can_factor || a->watch->sweep_count <= a->rest_after || !may_rest(a)) {
         return CN_OK;
     }
     if (!a->is_rest_planned) {
@@ -524,6 +525,7 @@ static cn_status go_further(policy *a, regime kind, cn_error *err)
     static const cn_method flow[] = {CN_METHOD_PROX_NEWTON, CN_METHOD_ADMM, CN_METHOD_IPM,
                                      CN_METHOD_PROX_NEWTON, CN_METHOD_APGD, CN_METHOD_PROX_NEWTON,
                                      CN_METHOD_ALM};
+    static const cn_method slow[] = {CN_METHOD_IPM};
     static const cn_method large[] = {CN_METHOD_NNCG, CN_METHOD_PROX, CN_METHOD_APGD};
     switch (kind) {
     case REGIME_REST:
@@ -536,6 +538,9 @@ static cn_status go_further(policy *a, regime kind, cn_error *err)
         CN_TRY(run_all(a, 5, mechanism, err));
         return run_creep(a, CREEP_PATIENCE, err);
     default:
+        if (a->p->W.rows.row != NULL && is_slow(a)) {
+            CN_TRY(run_all(a, 1, slow, err)); // all but stopped: springs would creep
+        }
         CN_TRY(run_prox(a, err));
         if (is_large(a) && is_step(a)) {
             return CN_OK; // measured: matrices take as long again and do not help
@@ -616,7 +621,7 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
         bool is_bodies = p->W.rows.row == NULL && a.can_factor;
         sweep_at_rest(&a, is_bodies ? fmin(0.5 * sweeps, REST_LEFT_MAX) : LEFT_MAX);
     } else {
-        a.rest_after = may_rest(&a) ? cn_admm_patience(s, p) : INFINITY;
+        a.rest_after = cn_admm_patience(s, p);
         bool is_flow = kind == REGIME_FLOW && p->W.rows.row == NULL;
         if (is_flow && is_smooth(s)) { // nothing cycles: NNCG is left alone for long
             a.is_convex = true;
