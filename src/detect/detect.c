@@ -141,17 +141,13 @@ void cn_detect_share(cn_detect *d, const cn_bodies *b, int i, int j)
 }
 
 // Names a body whose own motion is lost, not one that it may push.
-static cn_status check_motion(cn_detect *d, const cn_bodies *b, cn_error *err)
+static cn_status check_motion(cn_detect *d, const cn_bodies *b, int i, cn_error *err)
 {
-    for (int i = 0; i < b->count; i++) {
-        if (!isfinite(d->motion[i])) {
-            d->drift[i] = (cn_drift){translation(b, b->v, i), 0.0};
-            hold(d, b, i, i);
-        }
-        if (!isfinite(d->motion[i])) {
-            return cn_fail(err, CN_BROKEN, "body %llu moves at %g m/s",
-                           (unsigned long long)b->id[i], d->motion[i] / d->h);
-        }
+    d->drift[i] = (cn_drift){translation(b, b->v, i), 0.0};
+    hold(d, b, i, i);
+    if (!isfinite(d->motion[i])) {
+        return cn_fail(err, CN_BROKEN, "body %llu moves at %g m/s", (unsigned long long)b->id[i],
+                       d->motion[i] / d->h);
     }
     return CN_OK;
 }
@@ -193,12 +189,24 @@ cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, cn_links 
     d->reach = 0.0;
     int threads = cn_share(d->thread_count, b->count, SHARED_BODIES);
     if (threads > 1 && of == NULL) {
-        CN_TRY(cn_incidence_build(&d->touching, d->hooks, b->count, touching, err));
+        CN_TRY(cn_incidence_build(&d->touching, d->hooks, b->count, touching, threads, err));
         of = &d->touching;
     }
     find_balls(d, b, &touching, of, threads);
-    CN_SHARED_FOR(threads, (schedule(static)), i, b->count, { d->motion[i] = motion_of(d, b, i); });
-    return check_motion(d, b, err);
+    bool is_lost = false;
+    CN_SHARED_FOR(threads,
+                  (schedule(static) reduction(||
+                                              : is_lost)),
+                  i, b->count, {
+                      d->motion[i] = motion_of(d, b, i);
+                      is_lost = is_lost || !isfinite(d->motion[i]);
+                  });
+    for (int i = 0; i < b->count && is_lost; i++) {
+        if (!isfinite(d->motion[i])) {
+            CN_TRY(check_motion(d, b, i, err));
+        }
+    }
+    return CN_OK;
 }
 
 cn_status cn_detect_reach(cn_detect *d, const cn_bodies *b, double reach, cn_error *err)
