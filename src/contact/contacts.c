@@ -354,6 +354,7 @@ static int guess_memory(const cn_contacts *c, uint64_t pair, uint64_t feature, i
 static void enter_contact(cn_contacts *c, const cn_point *x, int a, int *last)
 {
     c->contact[a] = (cn_contact){
+        // all members by name: none is cleared first
         .pair = pair_of(x->i, x->j),
         .feature = x->feature,
         .i = x->i,
@@ -363,6 +364,10 @@ static void enter_contact(cn_contacts *c, const cn_point *x, int a, int *last)
         .point = {x->point.x, x->point.y, x->point.z},
         .normal = {x->normal.x, x->normal.y, x->normal.z},
         .gap = x->gap,
+        .status = 0,
+        .r = {0.0, 0.0, 0.0},
+        .u = {0.0, 0.0, 0.0},
+        .u_before = {0.0, 0.0, 0.0},
     };
     c->is_fast[a] = c->is_at_start[a] = x->is_fast;
     c->memory_of[a] = guess_memory(c, c->contact[a].pair, x->feature, *last);

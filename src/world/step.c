@@ -67,7 +67,10 @@ static void copy_state(const cn_bodies *b, const double *q_from, const double *v
 // Status of contact a, whose impulse is accepted.
 static void set_status(const cn_problem *p, double v_small, int d, int a, cn_contact *x)
 {
-    cn_core core = {.kind = (cn_core_kind)p->kind[a], .dim = p->dim, .mu = p->mu[a]};
+    cn_core core; // what a status needs of it
+    core.kind = (cn_core_kind)p->kind[a];
+    core.dim = p->dim;
+    core.mu = p->mu[a];
     double u[3], r[3];
     for (int k = 0; k < d; k++) {
         int row = p->row_start[a] + k;
