@@ -161,6 +161,7 @@ typedef struct cn_watch {
     double change_measured, err_measured; // when last measured
     int iteration_count, factorization_count;
     int sweep_halved;           // when that was
+    double miss_most;           // more than this is no answer, however small its error [m/s]
     double err_best;            // of all methods, times the accepted errors
     double err_run, err_halved; // best of the present run, and when it last halved
     int patience;               // stalled when err_run has not halved in so many sweeps
