@@ -359,7 +359,7 @@ void cn_case_C02(cn_book *book)
 // that carry little. A step of the interior point method costs as much as some 100 others and is
 // exact; with friction it is not, and the bounds are wide. Disks have 3.977 contacts after 12
 // steps of STEP_REST and 3.997 after 40; of the large ones 3.986 after 12, and from 20 on 4.000 but
-// for 0.003.
+// for 0.004.
 static packing *settle(cn_book *book, const sample *s)
 {
     packing *p = build(book, s, 1);
