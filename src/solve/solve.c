@@ -185,9 +185,12 @@ static bool is_far_start(const cn_watch *watch)
 
 static void plan_next(cn_watch *watch, double err)
 {
-    int done = watch->sweep_count;
+    enum { SOON = 24 }; // plain sweeps near the end come in bursts: not to miss what is accepted
+    const double near = 3.0;
+    int done = watch->sweep_count, wait = 2 + done / 8;
     bool is_told = watch->change > 0.0;
-    watch->sweep_next = is_told ? done + 16 + done / 4 : done + 2 + done / 8;
+    wait = err < near && wait > SOON ? SOON : wait;
+    watch->sweep_next = done + (is_told ? 16 + done / 4 : wait);
     watch->sweep_soonest = done + 2 + done / 32;
     watch->change_measured = watch->change;
     watch->err_measured = err;
