@@ -143,16 +143,35 @@ cn_status cn_watch_run(cn_watch *watch, cn_method method, cn_solver *s, const cn
     return row->iterate(s, p, watch, err);
 }
 
-// Rest is certified, not assumed (rest.h). The limit stays far below what is asked for, or a wall
+// What a constraint at rest may miss its law by. It stays far below what is asked for, or a wall
 // would creep by what is accepted in each step; rounding of positions alone, over a step, is some
 // 1e-11 of the reference velocity.
+static double rest_limit(const cn_watch *watch)
+{
+    double eps = fmin(watch->def->eps_v, watch->def->tol);
+    return fmin(1e-2 * eps, fmax(1e-7 * eps, 1e-10)) * watch->residual.v_ref;
+}
+
+// Impulses that stopped a motion act against it when they are used again: bodies that stand still
+// accelerate, and will be faster in each step to come. Whether errors are rather those of the step
+// before, or hardly any.
+static bool is_steady(const cn_residual *now, const cn_problem *p, double limit)
+{
+    const double hardly = 0.1, faster = 4.0;
+    return isnan(p->v_before) || now->e_max <= hardly * limit ||
+           now->err_v_rms * now->v_ref <= faster * p->v_before;
+}
+
+// Rest is certified, not assumed (rest.h).
 static cn_status look_for_rest(cn_watch *watch, cn_solver *s, const cn_problem *p, int *frozen,
                                cn_error *err)
 {
     measure(s, p, &watch->residual);
-    double eps = fmin(watch->def->eps_v, watch->def->tol);
-    double limit = fmin(1e-2 * eps, fmax(1e-7 * eps, 1e-10)) * watch->residual.v_ref;
+    double limit = rest_limit(watch);
     CN_TRY(cn_rest_find(s, p, limit, watch->residual.worst, frozen, err));
+    if (*frozen == s->packed_count && !is_steady(&watch->residual, p, limit)) {
+        *frozen = 0;
+    }
     watch->is_converged = *frozen == s->packed_count && is_accepted(&watch->residual, watch->def);
     return CN_OK;
 }
