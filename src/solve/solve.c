@@ -7,6 +7,7 @@
 #include "solve/idle.h"
 #include "solve/kernel.h"
 #include "solve/local.h"
+#include "solve/part.h"
 #include "solve/project.h"
 #include "solve/rest.h"
 
@@ -47,6 +48,7 @@ void cn_solver_destroy(cn_solver *solver)
     }
     cn_hooks hooks = solver->hooks;
     cn_kernel_destroy(solver->kernel);
+    cn_part_destroy(solver);
     void *owned[] = {solver->packed,     solver->stream,   solver->w,          solver->w_old,
                      solver->w_momentum, solver->r_old,    solver->r_momentum, solver->r_best,
                      solver->u,          solver->W_diag,   solver->work,       solver->soft,
@@ -74,7 +76,7 @@ size_t cn_solver_bytes(const cn_solver *s)
     return sizeof *s + reals * sizeof(double) + integers * sizeof(int) +
            s->packed_capacity * sizeof *s->packed + b->batch_capacity * sizeof *b->batch +
            b->rest_capacity * sizeof *b->rest + s->kind_awake_capacity + s->is_awake_capacity +
-           s->is_open_capacity;
+           s->is_open_capacity + cn_part_bytes(s);
 }
 
 cn_status cn_solver_work(cn_solver *s, size_t count, double **work, cn_error *err)
@@ -359,6 +361,10 @@ static cn_status run(cn_watch *watch, cn_solver *s, const cn_problem *p, int *vi
     CN_TRY(look_for_rest(watch, s, p, &frozen, err));
     *visited = 0;
     if (watch->is_converged || s->packed_count == 0) {
+        return CN_OK;
+    }
+    CN_TRY(cn_part_run(watch, s, p, rest_limit(watch), visited, err));
+    if (watch->is_converged) {
         return CN_OK;
     }
     *visited = s->packed_count - frozen;

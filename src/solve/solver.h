@@ -58,6 +58,8 @@ struct cn_solver {
     int sweep_number; // sweeps since the problem was packed
     int sweeps_on_w;  // sweeps since w was built from r
     int thread_count;
+    struct cn_part *part;     // what is disturbed (part.h), made when first asked for
+    bool is_inner;            // this solver solves such a part
     struct cn_kernel *kernel; // matrices and factors (kernel.h), made when first asked for
 };
 
