@@ -13,14 +13,14 @@
 enum {
     LEAST = 100,  // constraints of a whole that is worth a try
     STRIDE = 16,  // of the constraints that are asked first
-    SHARE = 8,    // of the whole that a part may be
+    SHARE = 4,    // of the whole that a part may be
     TRIES = 3,    // each with twice as many neighbours
     WORK_MAX = 30 // sweeps over the whole that a try may cost
 };
 // Errors of what is disturbed, over those of what is at rest. Less is creep, of all at once.
 static const double clearly = 1e2;
-// Errors of the part, over those accepted, and the least of them: its bodies are to leave alone what
-// they touch.
+// Errors of the part, over those accepted, and the least of them: its bodies are to leave alone
+// what they touch.
 static const double deep = 1e-4, deepest = 1e-10;
 
 // A body may be in, or about to come in.
