@@ -164,8 +164,8 @@ typedef struct cn_residual {
     double err_e;       ///< energy norm [-]
     double err_natural; ///< unscaled natural map over max(|u_free|, |r|, |u|) [-]
     double err_scaled;  ///< the same with velocities times m_a, over max(|m u_free|, |r|, |m u|)
-    double miss;        ///< unscaled natural map, not divided: impulses and velocities as they are
-    double rounding;    ///< about what of it may be rounding
+    double miss;        ///< norm of all e_a, not divided [m/s]
+    double rounding;    ///< about what of it may be rounding [m/s]
     double e_max;       ///< max_a e_a [m/s]
     double v_ref;       ///< [m/s]
     double cone_violation; ///< max_a (|r_t| - mu r_n)+ [N s]

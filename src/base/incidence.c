@@ -3,15 +3,16 @@
 
 #include <string.h>
 
-cn_status cn_incidence_build(cn_incidence *g, const cn_hooks *hooks, int node_count,
-                             const uint64_t *link, size_t stride, int link_count, cn_error *err)
+cn_status cn_incidence_build(cn_incidence *g, const cn_hooks *hooks, int node_count, cn_links links,
+                             cn_error *err)
 {
     CN_TRY(cn_reserve(hooks, &g->start, &g->start_capacity, (size_t)node_count + 1, err));
-    CN_TRY(cn_reserve(hooks, &g->end, &g->end_capacity, 2 * (size_t)link_count, err));
+    CN_TRY(cn_reserve(hooks, &g->end, &g->end_capacity, 2 * (size_t)links.count, err));
+    g->node_count = node_count;
     memset(g->start, 0, sizeof *g->start * ((size_t)node_count + 1));
     int node[2];
-    for (int n = 0; n < link_count; n++) {
-        cn_link_nodes(link, stride, n, node);
+    for (int n = 0; n < links.count; n++) {
+        cn_link_nodes(&links, n, node);
         g->start[node[0]]++;
         g->start[node[1]]++;
     }
@@ -19,8 +20,8 @@ cn_status cn_incidence_build(cn_incidence *g, const cn_hooks *hooks, int node_co
         sum += g->start[i];
         g->start[i] = sum;
     }
-    for (int n = link_count - 1; n >= 0; n--) { // from the last one down, so that links ascend
-        cn_link_nodes(link, stride, n, node);
+    for (int n = links.count - 1; n >= 0; n--) { // from the last one down, so that links ascend
+        cn_link_nodes(&links, n, node);
         g->end[--g->start[node[1]]] = 2 * n + 1;
         g->end[--g->start[node[0]]] = 2 * n;
     }

@@ -18,6 +18,8 @@
 
 enum { CELL_COUNT = 4096 }; // contacts in a cell, about
 enum { SHARED_MIN = 1024 }; // contacts per thread
+enum { GUESS_COUNT = 4 };   // entries of the memory that are tried before the table
+enum { AHEAD = 8 };         // contacts whose points are fetched ahead
 
 void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks)
 {
@@ -281,8 +283,27 @@ void cn_contact_index(cn_contacts *c)
     });
 }
 
+static bool is_named(const cn_memory *m, uint64_t pair, uint64_t feature)
+{
+    return m->pair == pair && m->feature == feature;
+}
+
+// The same as find_memory. Contacts keep their order from step to step, so the entry is most often
+// one of the next after that of the contact before; entries of one name are next to each other.
+static int guess_memory(const cn_contacts *c, uint64_t pair, uint64_t feature, int last)
+{
+    int end = last + 1 + GUESS_COUNT < c->memory_count ? last + 1 + GUESS_COUNT : c->memory_count;
+    for (int n = last + 1; n < end; n++) {
+        if (is_named(&c->memory[n], pair, feature)) {
+            bool is_first = n == 0 || !is_named(&c->memory[n - 1], pair, feature);
+            return is_first ? n : find_memory(c, pair, feature);
+        }
+    }
+    return find_memory(c, pair, feature);
+}
+
 // Contact a from its point, with what the last step left of it.
-static void enter_contact(cn_contacts *c, const cn_point *x, int a)
+static void enter_contact(cn_contacts *c, const cn_point *x, int a, int *last)
 {
     c->contact[a] = (cn_contact){
         .pair = pair_of(x->i, x->j),
@@ -296,9 +317,25 @@ static void enter_contact(cn_contacts *c, const cn_point *x, int a)
         .gap = x->gap,
     };
     c->is_fast[a] = c->is_at_start[a] = x->is_fast;
-    c->memory_of[a] = find_memory(c, c->contact[a].pair, x->feature);
+    c->memory_of[a] = guess_memory(c, c->contact[a].pair, x->feature, *last);
+    *last = c->memory_of[a] >= 0 ? c->memory_of[a] : *last;
     for (int side = 0; side < 2 && c->anchors != NULL; side++) {
         c->anchor[2 * a + side] = x->anchor[side];
+    }
+}
+
+// The contacts of segment k. Points come in the order of the search, so those of the next contacts
+// are fetched ahead.
+static void enter_segment(cn_contacts *c, const cn_point *point, const cn_keyed *order, int k)
+{
+    int last = -1, end = cn_segment_start(c->count, k + 1);
+    for (int a = cn_segment_start(c->count, k); a < end; a++) {
+        if (a + AHEAD < c->count) {
+            const char *next = (const char *)&point[order[a + AHEAD].item];
+            __builtin_prefetch(next);
+            __builtin_prefetch(next + sizeof *point - 1);
+        }
+        enter_contact(c, &point[order[a].item], a, &last);
     }
 }
 
@@ -308,6 +345,7 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entr
 {
     c->moment_row_count = 0;
     c->anchors = anchors;
+    c->has_of_body = c->is_of_memory = false;
     for (int n = 0; n < point_count; n++) {
         bool is_rigid = point[n].anchor[0] < 0 && point[n].anchor[1] < 0;
         c->moment_row_count += is_rigid ? cn_law_moment_rows(&law[point[n].law], b->dim) : 0;
@@ -329,16 +367,19 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entr
         sort_by_cell(point, point_count, b->dim, bits, order, order + point_count, threads);
     }
     c->count = point_count;
-    CN_SHARED_FOR(threads, (schedule(static)), a, point_count,
-                  { enter_contact(c, &point[order[a].item], a); });
+    CN_SHARED_FOR(threads, (schedule(static)), k, CN_SEGMENTS,
+                  { enter_segment(c, point, order, k); });
     const uint64_t *pair = (const uint64_t *)c->contact; // its first member
-    return cn_incidence_build(&c->of_body, c->hooks, b->count, pair, sizeof *c->contact, c->count,
-                              err);
+    c->has_of_body = c->thread_count > 1;
+    return c->has_of_body ? cn_incidence_build(&c->of_body, c->hooks, b->count,
+                                               (cn_links){pair, sizeof *c->contact, c->count}, err)
+                          : CN_OK;
 }
 
 void cn_contact_forget_body(cn_contacts *c, int removed)
 {
     c->count = 0; // the contacts of the last step are no longer shown
+    c->is_of_memory = false;
     int kept = 0;
     for (int n = 0; n < c->memory_count; n++) {
         cn_memory m = c->memory[n];

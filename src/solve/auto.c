@@ -26,9 +26,11 @@ enum {
     PROX_PATIENCE = 2000,       // sweeps without halving
     PROX_PATIENCE_LARGE = 1000, // the same where springs of another hardness are tried next
     CREEP_PATIENCE = 8000,      // the same of soft springs that creep to what is accepted
-    POLISH_FIRST = 30,          // iterations of NNCG after a matrix that goes as deep as it can
-    POLISH_AGAIN = 5,           // the same where it stops what creeps
-    SETTLE_SWEEPS_MAX = 300     // work of a factorization that may stop what creeps
+    PLAIN_PATIENCE = 4000,      // the same of plain sweeps
+    PLAIN_PATIENCE_LARGE = 2000,
+    POLISH_FIRST = 30,      // iterations of NNCG after a matrix that goes as deep as it can
+    POLISH_AGAIN = 5,       // the same where it stops what creeps
+    SETTLE_SWEEPS_MAX = 300 // work of a factorization that may stop what creeps
 };
 // Energy errors at which statuses may be right: while sweeps still help, and when they do not.
 static const double finish_early = 1e-4, finish_late = 1e-3;
@@ -43,6 +45,7 @@ static const double fresh = 1e-2;       // of the error that a matrix is to stop
 static const double near_enough = 30.0; // times what is accepted, for plain sweeps
 static const double soft_springs = 0.1; // hardness of springs that creep, over the usual one
 static const double creep_enough = 5.0; // the same for soft springs, and for plain sweeps in steps
+static const double worth_a_turn = 0.7; // of the error, what turns of sweeps must leave to go on
 static const double factor_sweeps_max = 2e3; // work of one factorization that is too much
 
 typedef enum regime {
@@ -377,32 +380,61 @@ static bool is_large(const policy *a)
 }
 
 // Soft springs creep to what is near, slowly and without a halt.
-static cn_status run_creep(policy *a, cn_error *err)
+static cn_status run_creep(policy *a, int patience, cn_error *err)
 {
     bool is_worth = !is_over(a) && a->watch->err_best < creep_enough;
-    return is_worth ? run_springs(a, soft_springs, CREEP_PATIENCE, err) : CN_OK;
-}
-
-// Springs as hard as is usual in flow cycle between solutions where a packing jams. Then soft ones
-// are tried, for long if that is near.
-static cn_status run_prox(policy *a, cn_error *err)
-{
-    static const double other[] = {0.1, 0.3, 3.0};
-    CN_TRY(run_springs(a, 1.0, is_large(a) ? PROX_PATIENCE_LARGE : PROX_PATIENCE, err));
-    if (!is_large(a)) {
-        return CN_OK;
-    }
-    CN_TRY(run_creep(a, err));
-    for (size_t k = 0; k < sizeof other / sizeof *other && !is_over(a); k++) {
-        CN_TRY(run_springs(a, other[k], PROX_PATIENCE_LARGE, err));
-    }
-    return CN_OK;
+    return is_worth ? run_springs(a, soft_springs, patience, err) : CN_OK;
 }
 
 // A time step of rigid bodies, after which another follows.
 static bool is_step(const policy *a)
 {
     return a->watch->def->measure == CN_MEASURE_VELOCITY && a->p->W.rows.row == NULL;
+}
+
+// Accelerated sweeps may cycle just above what is accepted, where plain ones go on. They are slow:
+// only what is near is left to them.
+static cn_status run_plain(policy *a, int patience, cn_error *err)
+{
+    double limit = is_large(a) && is_step(a) ? creep_enough : near_enough;
+    if (is_over(a) || !(a->watch->err_best < limit)) {
+        return CN_OK;
+    }
+    cn_error why = {0};
+    take_best(a);
+    cn_watch_begin(a->watch, CN_METHOD_NLGS, patience);
+    return go_on(a, cn_nlgs(a->s, a->p, a->watch, &why), &why, err);
+}
+
+// Springs as hard as is usual in flow cycle between solutions where a packing jams, and plain
+// sweeps do so in bursts: now and then the error grows tenfold, and falls again. Each begins where
+// the other has left off, in turns, as long as that helps and what is left is near.
+static cn_status take_turns(policy *a, cn_error *err)
+{
+    double before;
+    do {
+        before = a->watch->err_best;
+        CN_TRY(run_springs(a, 1.0, PROX_PATIENCE_LARGE, err));
+        CN_TRY(run_plain(a, PLAIN_PATIENCE_LARGE, err));
+        CN_TRY(run_creep(a, PROX_PATIENCE_LARGE, err));
+    } while (!is_over(a) && a->watch->err_best < fmin(worth_a_turn * before, creep_enough));
+    return CN_OK;
+}
+
+// Where turns do not help, soft springs are tried for long if what is left is near, then others.
+static cn_status run_prox(policy *a, cn_error *err)
+{
+    static const double other[] = {0.1, 0.3, 3.0};
+    if (!is_large(a)) {
+        CN_TRY(run_springs(a, 1.0, PROX_PATIENCE, err));
+        return run_plain(a, PLAIN_PATIENCE, err);
+    }
+    CN_TRY(take_turns(a, err));
+    CN_TRY(run_creep(a, CREEP_PATIENCE, err));
+    for (size_t k = 0; k < sizeof other / sizeof *other && !is_over(a); k++) {
+        CN_TRY(run_springs(a, other[k], PROX_PATIENCE_LARGE, err));
+    }
+    return CN_OK;
 }
 
 // How far below what is accepted a matrix goes on where nothing moves but by errors.
@@ -460,14 +492,6 @@ static cn_status settle(policy *a, cn_error *err)
     return CN_OK;
 }
 
-// Accelerated sweeps may cycle just above what is accepted, where plain ones go on. They are slow:
-// only what is near is left to them.
-static cn_status run_plain(policy *a, cn_error *err)
-{
-    double limit = is_large(a) && is_step(a) ? creep_enough : near_enough;
-    return a->watch->err_best < limit ? run(a, CN_METHOD_NLGS, err) : CN_OK;
-}
-
 // What sweeps leave, by regime. Where Newton's statuses cycle from one start they may settle from
 // the next. Where matrices are too large, sweeps with more patience take over from each other.
 static cn_status go_further(policy *a, regime kind, cn_error *err)
@@ -485,18 +509,17 @@ static cn_status go_further(policy *a, regime kind, cn_error *err)
         CN_TRY(run_rest(a, err));
         polish(a, POLISH_FIRST);
         CN_TRY(run_all(a, 4, rest, err));
-        return run_creep(a, err);
+        return run_creep(a, CREEP_PATIENCE, err);
     case REGIME_MECHANISM:
         CN_TRY(run_all(a, 5, mechanism, err));
-        return run_creep(a, err);
+        return run_creep(a, CREEP_PATIENCE, err);
     default:
         CN_TRY(run_prox(a, err));
-        CN_TRY(run_plain(a, err));
         if (is_large(a) && is_step(a)) {
             return CN_OK; // measured: matrices take as long again and do not help
         }
         CN_TRY(a->can_factor ? run_all(a, 7, flow, err) : run_all(a, 3, large, err));
-        return run_creep(a, err);
+        return run_creep(a, CREEP_PATIENCE, err);
     }
 }
 

@@ -36,6 +36,7 @@ struct cn_part {
     size_t place_capacity, local_capacity, integers_capacity, numbers_capacity, kind_capacity;
     int *constraint; // those of the part, in the order of visits
     int count, row_count, body_count, dof_count;
+    double visits; // to constraints, of all tries
     cn_problem problem;
     double *u_free, *r, *w;
 };
@@ -410,6 +411,7 @@ static cn_status solve(cn_watch *watch, cn_solver *s, const cn_problem *p, bool 
     if (status != CN_OK && status != CN_NOT_CONVERGED && status != CN_BROKEN) {
         return cn_fail(err, status, "%s", why.text);
     }
+    part->visits += (double)report.sweep_count * part->count;
     watch->sweep_count += report.sweep_count;
     watch->iteration_count += report.iteration_count;
     watch->factorization_count += report.factorization_count;
@@ -479,6 +481,7 @@ cn_status cn_part_run(cn_watch *watch, cn_solver *s, const cn_problem *p, double
     CN_TRY(cn_reserve(&s->hooks, &part->local, &part->local_capacity, bodies + room, err));
     part->constraint = part->local + bodies;
     memset(part->place, IS_OUT, bodies);
+    part->visits = 0.0;
     cn_watch before = *watch;
     CN_TRY(grow(watch, s, p, limit, err));
     if (watch->is_converged) {
@@ -488,6 +491,7 @@ cn_status cn_part_run(cn_watch *watch, cn_solver *s, const cn_problem *p, double
         return CN_OK;
     }
     *watch = before;
+    watch->sweeps_in_vain = (int)ceil(part->visits / s->packed_count);
     if (memcmp(p->r, s->r_best, rows_size) != 0) {
         memcpy(p->r, s->r_best, rows_size);
         measure(watch, s, p);

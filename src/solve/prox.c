@@ -19,7 +19,7 @@ static bool solve_inside(cn_solver *s, const cn_problem *p, const cn_softened *s
 {
     cn_momentum m;
     cn_momentum_reset(s, p, &m);
-    for (int k = 1, next = 1;; k++) {
+    for (int k = 1, next = 5;; k++) {
         cn_momentum_sweep(s, &soft->problem, &m);
         watch->sweep_count += 2;
         watch->iteration_count++;

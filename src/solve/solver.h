@@ -161,8 +161,10 @@ typedef struct cn_watch {
     int sweep_soonest;           // or from here on, when the change promises that all is done
     double change;               // of the last iteration, an energy; 0: the method does not say
     double change_measured, err_measured; // when last measured
+    int sweeps_in_vain; // of the whole, that parts cost which did not help (part.h)
     int iteration_count, factorization_count;
     int sweep_halved;           // when that was
+    double miss_most;           // more than this is no answer, however small its error [m/s]
     double err_best;            // of all methods, times the accepted errors
     double err_run, err_halved; // best of the present run, and when it last halved
     int patience;               // stalled when err_run has not halved in so many sweeps

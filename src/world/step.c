@@ -75,21 +75,26 @@ static void copy_state(const cn_bodies *b, const double *q_from, const double *v
     }
 }
 
+// Status of contact a, whose impulse is accepted.
+static void set_status(const cn_problem *p, double v_small, int d, int a, cn_contact *x)
+{
+    cn_core core = {.kind = (cn_core_kind)p->kind[a], .dim = p->dim, .mu = p->mu[a]};
+    double u[3], r[3];
+    for (int k = 0; k < d; k++) {
+        int row = p->row_start[a] + k;
+        r[k] = x->r[k] + (p->r0 != NULL ? p->r0[row] : 0.0);
+        u[k] = x->u[k] + p->b[row] + (p->c != NULL ? p->c[row] : 0.0) * r[k];
+    }
+    x->status = (signed char)cn_core_status(&core, d, u, r, v_small);
+}
+
 // Statuses of the accepted impulses, for laws, views and pictures.
 static void set_statuses(cn_world *w)
 {
     double v_small = 1e-9 * w->certificate.solver.residual.v_ref;
     int threads = cn_share(w->threads, w->contacts.count, SHARED_MIN);
-    CN_SHARED_FOR(threads, (schedule(static)), a, w->contacts.count, {
-        cn_contact *x = &w->contacts.contact[a];
-        cn_core core = cn_problem_core(&w->problem, a);
-        double u[3], r[3];
-        for (int k = 0; k < w->contacts.d; k++) {
-            r[k] = x->r[k] + core.r0[k];
-            u[k] = x->u[k] + core.b[k] + core.c[k] * r[k];
-        }
-        x->status = (signed char)cn_core_status(&core, w->contacts.d, u, r, v_small);
-    });
+    CN_SHARED_FOR(threads, (schedule(static)), a, w->contacts.count,
+                  { set_status(&w->problem, v_small, w->contacts.d, a, &w->contacts.contact[a]); });
 }
 
 static cn_status check_finite(const cn_bodies *b, cn_error *err)
@@ -116,9 +121,8 @@ static cn_status find_contacts(cn_world *w, double h, double *clock, cn_error *e
 {
     cn_rules rules;
     CN_TRY(cn_world_rules(w, &rules, err));
-    const uint64_t *touching = (const uint64_t *)w->contacts.memory; // pair is its first member
-    CN_TRY(cn_detect_motion(&w->detect, &w->bodies, h, touching, sizeof *w->contacts.memory,
-                            w->contacts.memory_count, err)); // (4.14)
+    CN_TRY(cn_detect_motion(&w->detect, &w->bodies, h, cn_contact_touching(&w->contacts),
+                            cn_contact_incidence(&w->contacts, w->bodies.count), err)); // (4.14)
     for (int n = 0; n < w->joints.count; n++) {
         const cn_link *link = &w->joints.link[n];
         if (link->j >= 0) {

@@ -63,7 +63,6 @@ CN_TEST(methods_solve_rolling_or_refuse_it)
     const bool refuses[CN_METHOD_COUNT] = {[CN_METHOD_IPM] = true,
                                            [CN_METHOD_IPM_LAGGED] = true,
                                            [CN_METHOD_ALM] = true,
-                                           [CN_METHOD_PROX_NEWTON] = true,
                                            [CN_METHOD_LEMKE] = true};
     static const char *const name[] = {"rfc3d_sphere_1", "rfc3d_cube_1"};
     for (int n = 0; n < 2; n++) {
