@@ -33,18 +33,28 @@ static double velocity_floor(const cn_bodies *b, double h)
     return fmax(has_inertia ? h * g : 0.0, isfinite(L) ? 1e-12 * L / h : 0.0);
 }
 
-// Root mean square velocity of the mass centres of bodies that can move: tells rest from flow.
+// Square of the velocity of a body, of its centre and of what its spin adds at its rim.
+static double square_velocity(const cn_bodies *b, int i)
+{
+    const double *v = cn_body_v(b, b->v, i);
+    double rim = 0.5 * b->size[i], sum = 0.0;
+    for (int d = 0; d < b->kind->dof; d++) {
+        double v_d = d < b->dim ? v[d] : rim * v[d];
+        sum += v_d * v_d;
+    }
+    return sum;
+}
+
+// Root mean square velocity of bodies that can move: tells rest from flow.
 static double rms_velocity(const cn_bodies *b)
 {
     double part[CN_SEGMENTS] = {0.0}, sum = 0.0;
     int count = 0, threads = cn_share(b->thread_count, b->count, SHARED_MIN);
     CN_SHARED_FOR(threads, (schedule(static) reduction(+ : count)), k, CN_SEGMENTS, {
         for (int i = cn_segment_start(b->count, k); i < cn_segment_start(b->count, k + 1); i++) {
-            const double *v = cn_body_v(b, b->v, i);
-            for (int d = 0; d < b->dim && !cn_body_is_held(b, i); d++) {
-                part[k] += v[d] * v[d];
-            }
-            count += !cn_body_is_held(b, i);
+            bool is_held = cn_body_is_held(b, i);
+            part[k] += is_held ? 0.0 : square_velocity(b, i);
+            count += !is_held;
         }
     });
     for (int k = 0; k < CN_SEGMENTS; k++) {
