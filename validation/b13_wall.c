@@ -78,7 +78,7 @@ void cn_case_B13(cn_book *book)
 {
     static const wall narrow = {3, 12, "3 x 12"}, wide = {5, 10, "5 x 10"};
     cn_open_steps(book,
-                  "at mu 0.6 and 0.75 the step at which the wall starts to move stalls, at 5e-7");
+                  "at mu 0.6 and 0.75 the step at which the wall starts to move stalls, at 2e-7");
     check_exact(book, &narrow, 0.3, 0.3);
     check_exact(book, &wide, 0.3, 0.3);
     check_exact(book, &narrow, 2.0, 0.5);
