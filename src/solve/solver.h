@@ -58,6 +58,8 @@ struct cn_solver {
     int sweep_number; // sweeps since the problem was packed
     int sweeps_on_w;  // sweeps since w was built from r
     int thread_count;
+    struct cn_part *part;     // what is disturbed (part.h), made when first asked for
+    bool is_inner;            // this solver solves such a part
     struct cn_kernel *kernel; // matrices and factors (kernel.h), made when first asked for
 };
 
@@ -161,6 +163,7 @@ typedef struct cn_watch {
     int sweep_soonest;           // or from here on, when the change promises that all is done
     double change;               // of the last iteration, an energy; 0: the method does not say
     double change_measured, err_measured; // when last measured
+    int sweeps_in_vain; // of the whole, that parts cost which did not help (part.h)
     int iteration_count, factorization_count;
     int sweep_halved;           // when that was
     double miss_most;           // more than this is no answer, however small its error [m/s]
