@@ -21,11 +21,10 @@ static int touching_pairs(const cn_detect *d)
 static void detect(cn_world *w, double h, double seconds[2])
 {
     cn_rules rules;
-    const uint64_t *touching = (const uint64_t *)w->contacts.memory;
     double start = bench_now();
     if (cn_world_rules(w, &rules, NULL) != CN_OK ||
-        cn_detect_motion(&w->detect, &w->bodies, h, touching, sizeof *w->contacts.memory,
-                         w->contacts.memory_count, NULL) != CN_OK ||
+        cn_detect_motion(&w->detect, &w->bodies, h, cn_contact_touching(&w->contacts), NULL,
+                         NULL) != CN_OK ||
         cn_detect_broad(&w->detect, &w->bodies, &rules, NULL) != CN_OK) {
         return;
     }

@@ -45,6 +45,19 @@ static double error_of(const cn_problem_errors *errors, cn_measure measure)
     return error[measure];
 }
 
+// Whether the answer stops the bodies at least by half.
+static bool is_help(const cn_outcome *o)
+{
+    return o->errors.miss + o->errors.rounding <= 0.5 * o->zero.miss;
+}
+
+// Whether impulses have grown until the error over their size is small, and stop nothing.
+static bool is_without_bound(const cn_outcome *o)
+{
+    const double grown = 1e-6;
+    return !is_help(o) && o->errors.scaled <= grown * o->zero.scaled;
+}
+
 // When to stop a file; asked by the solver.
 typedef struct deadline {
     double seconds; // infinite: never
@@ -99,8 +112,7 @@ static bool go_on(const cn_request *request, cn_solver_def *def, cn_problem_file
         return false;
     }
     const deadline *limit = def->context;
-    bool is_help = o->errors.miss + o->errors.rounding <= 0.5 * o->miss_zero;
-    if (error_of(&o->errors, def->measure) <= request->tol && is_help) {
+    if (error_of(&o->errors, def->measure) <= request->tol && is_help(o)) {
         o->ending = CN_ENDING_CONVERGED;
     } else {
         o->ending = limit->is_over ? CN_ENDING_TIME_LIMIT : CN_ENDING_STALLED;
@@ -108,7 +120,7 @@ static bool go_on(const cn_request *request, cn_solver_def *def, cn_problem_file
     // The two do not agree: rounding, or a global problem, whose error has one term more and
     // another size to divide by.
     double ratio = request->tol / error_of(&o->errors, def->measure);
-    double less = is_help ? fmax(0.9 * ratio, 0.1) : 0.1;
+    double less = is_help(o) ? fmax(0.9 * ratio, 0.1) : 0.1;
     def->eps_v *= less;
     def->tol *= less;
     return solved == CN_OK && o->ending == CN_ENDING_STALLED && def->tol > 1e-30;
@@ -134,7 +146,7 @@ static bool check_start(const cn_request *request, cn_problem_file *file, cn_out
     const cn_problem *p = cn_problem_file_problem(file);
     memset(p->r, 0, sizeof *p->r * (size_t)p->row_start[p->contact_count]);
     o->status = cn_problem_file_check(file, p->r, NULL, &o->errors, &o->err);
-    o->miss_zero = o->errors.miss;
+    o->zero = o->errors;
     if (o->status != CN_OK) {
         o->ending = CN_ENDING_FAILED;
         return false;
@@ -147,7 +159,7 @@ static bool check_start(const cn_request *request, cn_problem_file *file, cn_out
         return false;
     }
     if (error_of(&o->errors, request->def.measure) <= request->tol) { // zero is an answer
-        o->miss_zero = INFINITY;
+        o->zero.miss = INFINITY;
     }
     return true;
 }
@@ -172,7 +184,7 @@ void cn_attempt(const cn_request *request, cn_problem_file *file, cn_outcome *o)
     o->ending = CN_ENDING_FAILED;
     while (o->status == CN_OK && go_on(request, &def, file, solver, o)) {
     }
-    if (o->ending == CN_ENDING_STALLED && error_of(&o->errors, def.measure) <= request->tol) {
+    if (o->ending == CN_ENDING_STALLED && is_without_bound(o)) {
         o->ending = CN_ENDING_INFEASIBLE;
         o->status = cn_fail(&o->err, CN_BAD_INPUT,
                             "impulses grow without bound and stop nothing: there is no solution");

@@ -2,8 +2,8 @@
 //
 // The solvers stop on the measure that is asked for, by their own account. The word "converged"
 // comes from the checker of cairn/problem_file.h, which shares no code with them: where it does not
-// agree they are asked for more. Errors are relative to impulses too, which grow without bound where
-// no solution exists: an answer that does not even halve what zero impulses miss is none.
+// agree they are asked for more. Errors are relative to impulses too, which grow without bound
+// where no solution exists: an answer that does not even halve what zero impulses miss is none.
 #pragma once
 
 #include "cairn/cairn.h"
@@ -37,9 +37,9 @@ typedef struct cn_outcome {
     bool has_run;
     bool is_factor_refused; // a matrix was wanted and did not fit in memory
     cn_problem_errors errors;
-    double miss_zero;      // of zero impulses
-    double seconds;        // all of the attempt
-    double seconds_solver; // in the solver alone, with its set-up
+    cn_problem_errors zero; // of zero impulses
+    double seconds;         // all of the attempt
+    double seconds_solver;  // in the solver alone, with its set-up
     cn_ending ending;
     cn_status status; // of the call that failed
     cn_error err;

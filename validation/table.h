@@ -42,7 +42,7 @@
     X(B15, slow, "stacks of blocks on a shaking base")                                             \
     X(B16, slow, "Jean's 144-block wall")                                                          \
     X(B17, fast, "keystone wedge")                                                                 \
-    X(B18, slow, "silo: hydrostatic and Janssen")                                                  \
+    X(B18, fast, "silo: hydrostatic and Janssen")                                                  \
     X(B19, slow, "domino wave")                                                                    \
     X(B20, slow, "shear wall under vertical load")                                                 \
     X(C01, fast, "three-disk pyramid")                                                             \

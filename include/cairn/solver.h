@@ -164,8 +164,8 @@ typedef struct cn_residual {
     double err_e;       ///< energy norm [-]
     double err_natural; ///< unscaled natural map over max(|u_free|, |r|, |u|) [-]
     double err_scaled;  ///< the same with velocities times m_a, over max(|m u_free|, |r|, |m u|)
-    double miss;        ///< unscaled natural map, not divided: impulses and velocities as they are
-    double rounding;    ///< about what of it may be rounding
+    double miss;        ///< norm of all e_a, not divided [m/s]
+    double rounding;    ///< about what of it may be rounding [m/s]
     double e_max;       ///< max_a e_a [m/s]
     double v_ref;       ///< [m/s]
     double cone_violation; ///< max_a (|r_t| - mu r_n)+ [N s]
@@ -182,7 +182,8 @@ typedef struct cn_solver_report {
     int chain_count;
     cn_method chain[CN_CHAIN_MAX]; ///< the methods that ran, in order
     int open_count, stick_count, slide_count, joined_count;
-    int visited_count;  ///< constraints of islands that were not certified at rest as they were
+    int visited_count;  ///< constraints that methods visited: all but those certified at rest as
+                        ///< they were
     int painleve_count; ///< constraints with |mu W_nt| >= W_nn: the local solution is not unique
     bool is_factor_refused; ///< a matrix was wanted and did not fit: solved without
     bool is_infeasible;     ///< residual.worst approaches and no impulse moves it: no solution

@@ -8,6 +8,7 @@
 
 #include "audit/audit.h"
 #include "base/share.h"
+#include "body/rigid.h"
 
 enum { SHARED_MIN = 1024 }; // bodies or contacts per thread
 
@@ -109,39 +110,47 @@ static cn_vec3 relative_spin(const cn_bodies *b, const double *velocity, int i, 
 }
 
 // Adds the impulse of contact a to one of its bodies: H r.
-static void gather_contact(const cn_contacts *c, cn_bodies *b, int a, int side)
+static inline void gather_contact_as(const cn_contacts *c, cn_bodies *b, int dim, int a, int side)
 {
     const cn_contact *x = &c->contact[a];
-    int dof = b->kind->dof, body = side == 0 ? x->i : x->j;
+    int dof = cn_rigid_dof(dim), body = side == 0 ? x->i : x->j;
     double sign = side == 0 ? 1.0 : -1.0;
+    if (b->mesh[body] >= 0) {
+        return;
+    }
     if (x->r[0] != 0.0 || x->r[1] != 0.0 || x->r[2] != 0.0) {
-        double H[18];
-        cn_axes frame = cn_contact_axes(x, b->dim);
-        b->kind->rows(cn_body_q(b, cn_contact_place(c, b, a), body), &frame, H);
-        for (int k = 0; k < b->dim; k++) {
+        double H[18], *impulse = b->impulse + dof * body;
+        cn_axes frame = cn_contact_axes(x, dim);
+        const double *place = cn_contact_place(c, b, a);
+        cn_rigid_rows(dim, place + cn_rigid_q_size(dim) * body, &frame, H);
+        for (int k = 0; k < dim; k++) {
             for (int d = 0; d < dof; d++) {
-                b->impulse[dof * body + d] += sign * H[dof * k + d] * x->r[k];
+                impulse[d] += sign * H[dof * k + d] * x->r[k];
             }
         }
     }
-    if (cn_contact_row_count(c, a) > b->dim) {
+    if (cn_contact_row_count(c, a) > dim) {
         add_moment(b, body, cn_mul3(sign, cn_contact_moment(c, a)));
     }
 }
 
-// Impulse that contacts give each degree of freedom.
+static void gather_contact(const cn_contacts *c, cn_bodies *b, int a, int side)
+{
+    if (b->dim == 2) {
+        gather_contact_as(c, b, 2, a, side);
+    } else {
+        gather_contact_as(c, b, 3, a, side);
+    }
+}
+
+// Impulse that contacts give each degree of freedom, in the order of contacts.
 static void gather_impulses(const cn_contacts *c, cn_bodies *b)
 {
-    int dof = b->kind->dof, threads = cn_share(b->thread_count, b->count, SHARED_MIN);
-    const cn_incidence *of = &c->of_body;
-    CN_SHARED_FOR(threads, (schedule(dynamic, 256)), i, b->count, {
-        for (int k = dof * i; k < dof * (i + 1); k++) {
-            b->impulse[k] = 0.0;
-        }
-        for (int n = of->start[i]; n < of->start[i + 1] && b->mesh[i] < 0; n++) {
-            gather_contact(c, b, of->end[n] / 2, of->end[n] % 2);
-        }
-    });
+    int threads = c->has_of_body ? cn_share(c->thread_count, b->count, SHARED_MIN) : 1;
+    CN_SHARED_FOR(threads, (schedule(static)), k, b->kind->dof * b->count,
+                  { b->impulse[k] = 0.0; });
+    CN_SHARED_ENDS(threads, &c->of_body, c->count, end,
+                   { gather_contact(c, b, end / 2, end % 2); });
 }
 
 // Rows of one body (6.2). What its momentum balance lacks is the reaction of the drive of a held
@@ -226,7 +235,8 @@ static void add_contact(const cn_contacts *c, const cn_bodies *b, const cn_law_e
 }
 
 // Work of a joint (6.2): what is stored and damped in a spring, what a motor gives, what the snap
-// of a cable or a stop takes; the rest, of rows that stay straight while the bodies turn, is of high order.
+// of a cable or a stop takes; the rest, of rows that stay straight while the bodies turn, is of
+// high order.
 static void add_joint(const cn_joints *joints, int n, double *row)
 {
     const cn_link *link = &joints->link[n];

@@ -40,19 +40,15 @@ static double slope2_of(const cn_contacts *c, int dof, int a)
 void cn_audit_penetration(const cn_contacts *c, const cn_bodies *b, double h,
                           cn_certificate *certificate)
 {
-    double depth_max = 0.0, depth_rel = 0.0, slope2 = 0.0; // the largest, whoever finds it
+    double slope2 = 0.0; // the largest, whoever finds it
     int active = 0, threads = cn_share(c->thread_count, c->count, SHARED_MIN);
-    CN_SHARED_FOR(threads, (schedule(static) reduction(max : depth_max, depth_rel, slope2) reduction(+ : active)), a, c->count, {
-        double depth = -c->contact[a].gap;
-        depth_max = fmax(depth_max, depth);
-        if (depth > 0.0) {
-            depth_rel = fmax(depth_rel, depth / cn_contact_size(b, &c->contact[a]));
-        }
-        active += c->contact[a].r[0] != 0.0;
-        slope2 = fmax(slope2, slope2_of(c, b->kind->dof, a));
+    CN_SHARED_FOR(threads, (schedule(static) reduction(max : slope2) reduction(+ : active)), a, c->count, {
+        double slope2_a = slope2_of(c, b->kind->dof, a);
+        slope2 = slope2_a > slope2 ? slope2_a : slope2;
+        active += c->r[c->row_start[a]] != 0.0;
     });
-    certificate->penetration = depth_max;
-    certificate->penetration_rel = depth_rel;
+    certificate->penetration = c->depth;
+    certificate->penetration_rel = c->depth_rel;
     certificate->active_count = active;
     certificate->added_penetration = h * sqrt(1.0 + slope2) * certificate->solver.rigid.e_max;
 }

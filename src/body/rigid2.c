@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/share.h"
-#include "body/bodies.h"
+#include "body/rigid.h"
 
 enum { SHARED_MIN = 1024 }; // bodies per thread
 
@@ -43,13 +43,7 @@ static void free_motion(cn_bodies *b, double h, double theta, double gamma)
 
 static void rows(const double *q, const cn_axes *frame, double *H)
 {
-    cn_vec2 arm = cn_v2(frame->point.x - q[0], frame->point.y - q[1]);
-    for (int k = 0; k < 2; k++) {
-        cn_vec2 axis = cn_v2(frame->axis[k].x, frame->axis[k].y);
-        H[3 * k] = axis.x;
-        H[3 * k + 1] = axis.y;
-        H[3 * k + 2] = cn_cross2(arm, axis);
-    }
+    cn_rigid_rows(2, q, frame, H);
 }
 
 static void spin_rows(int count, const cn_vec3 *axis, double *H)
@@ -62,20 +56,12 @@ static void spin_rows(int count, const cn_vec3 *axis, double *H)
 
 static void scale(const double *root, int count, const double *H, double sign, double *G)
 {
-    for (int k = 0; k < 3 * count; k++) {
-        G[k] = sign * H[k] * root[k % 3];
-    }
+    cn_rigid_scale(2, root, count, H, sign, G);
 }
 
 static void apply(const double *root, int count, const double *G, const double *r, double *v)
 {
-    for (int d = 0; d < 3; d++) {
-        double w = 0.0;
-        for (int k = 0; k < count; k++) {
-            w += G[3 * k + d] * r[k];
-        }
-        v[d] += root[d] * w;
-    }
+    cn_rigid_apply(2, root, count, G, r, v);
 }
 
 static void update(cn_bodies *b, double h, double theta)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/share.h"
-#include "body/bodies.h"
+#include "body/rigid.h"
 
 enum { SHARED_MIN = 1024 }; // bodies per thread
 
@@ -201,11 +201,7 @@ static void free_motion(cn_bodies *b, double h, double theta, double gamma)
 
 static void rows(const double *q, const cn_axes *frame, double *H)
 {
-    cn_vec3 arm = cn_sub3(frame->point, vec_at(q));
-    for (int k = 0; k < 3; k++) {
-        put(frame->axis[k], H + 6 * k);
-        put(cn_cross3(arm, frame->axis[k]), H + 6 * k + 3);
-    }
+    cn_rigid_rows(3, q, frame, H);
 }
 
 static void spin_rows(int count, const cn_vec3 *axis, double *H)
@@ -218,30 +214,12 @@ static void spin_rows(int count, const cn_vec3 *axis, double *H)
 
 static void scale(const double *root, int count, const double *H, double sign, double *G)
 {
-    const double *F = root + 3;
-    for (int k = 0; k < count; k++) {
-        const double *row = H + 6 * k;
-        double *to = G + 6 * k;
-        for (int d = 0; d < 3; d++) {
-            to[d] = sign * root[d] * row[d];
-            to[3 + d] = sign * (F[3 * d] * row[3] + F[3 * d + 1] * row[4] + F[3 * d + 2] * row[5]);
-        }
-    }
+    cn_rigid_scale(3, root, count, H, sign, G);
 }
 
 static void apply(const double *root, int count, const double *G, const double *r, double *v)
 {
-    const double *F = root + 3;
-    double w[6] = {0.0};
-    for (int k = 0; k < count; k++) {
-        for (int d = 0; d < 6; d++) {
-            w[d] += G[6 * k + d] * r[k];
-        }
-    }
-    for (int d = 0; d < 3; d++) {
-        v[d] += root[d] * w[d];
-        v[3 + d] += F[d] * w[3] + F[3 + d] * w[4] + F[6 + d] * w[5];
-    }
+    cn_rigid_apply(3, root, count, G, r, v);
 }
 
 // L+ = L + h torque + I_mid (omega solved - omega free): what impulses add is known exactly (3.8).

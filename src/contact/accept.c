@@ -30,50 +30,66 @@ static void push_nodes(const cn_contacts *c, cn_meshes *m)
 }
 
 // v += A^-1 H_a r_a of one side of constraint a; nodes are moved all at once.
-static void push(const cn_contacts *c, const cn_problem *p, cn_bodies *b, int a, int side)
+static inline void push_as(const cn_contacts *c, const cn_problem *p, cn_bodies *b, int dim, int a,
+                           int side)
 {
     int row = p->row_start[a], rows = p->row_start[a + 1] - row;
     int body = p->W.factors.body[2 * a + side];
     if (body >= 0 && body < b->count && c->kind[a] != CN_CORE_FREE) {
         double room[CN_BLOCK_ROOM];
-        b->kind->apply(b->root + b->kind->root_size * body, rows,
-                       cn_problem_factor(p, a, side, room), c->r + row, b->v + b->kind->dof * body);
+        cn_rigid_apply(dim, b->root + cn_rigid_root_size(dim) * body, rows,
+                       cn_problem_factor(p, a, side, room), c->r + row,
+                       b->v + cn_rigid_dof(dim) * body);
+    }
+}
+
+static void push(const cn_contacts *c, const cn_problem *p, cn_bodies *b, int a, int side)
+{
+    if (b->dim == 2) {
+        push_as(c, p, b, 2, a, side);
+    } else {
+        push_as(c, p, b, 3, a, side);
     }
 }
 
 // Relative velocity and impulse of contact a.
-static void read_back(cn_contacts *c, const cn_bodies *b, int a)
+static inline void read_back_as(cn_contacts *c, const cn_bodies *b, int dim, bool is_plain, int a)
 {
     cn_contact *x = &c->contact[a];
     double H_i[CN_ROWS_MAX], H_j[CN_ROWS_MAX];
     cn_velocities after = {b->v, b->meshes.v};
-    cn_contact_rows(c, b, a, H_i, H_j);
-    cn_contact_velocity(c, b, a, c->d, H_i, H_j, after, x->u);
-    for (int k = 0; k < c->d; k++) {
+    cn_axes frame = cn_contact_axes(x, dim);
+    cn_contact_rows(c, b, dim, is_plain, a, &frame, H_i, H_j);
+    cn_contact_velocity(c, b, dim, is_plain, a, dim, &frame, H_i, H_j, after, x->u);
+    for (int k = 0; k < dim; k++) {
         x->r[k] = c->r[c->row_start[a] + k];
+    }
+}
+
+static void read_back(cn_contacts *c, const cn_bodies *b, int a)
+{
+    if (!cn_contacts_are_plain(c)) {
+        read_back_as(c, b, c->d, false, a);
+    } else if (c->d == 2) {
+        read_back_as(c, b, 2, true, a);
+    } else {
+        read_back_as(c, b, 3, true, a);
     }
 }
 
 cn_status cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b, cn_error *err)
 {
     CN_TRY(cn_bodies_reserve_update(b, err));
-    int dof = b->kind->dof, threads = cn_share(c->thread_count, b->count, SHARED_MIN);
-    const cn_incidence *of = &c->of_body;
-    CN_SHARED_FOR(threads, (schedule(dynamic, 256)), i, b->count, {
-        for (int k = dof * i; k < dof * (i + 1); k++) {
-            b->v[k] = b->v_free[k];
-        }
-        for (int n = of->start[i]; n < of->start[i + 1]; n++) {
-            push(c, p, b, of->end[n] / 2, of->end[n] % 2);
-        }
-    });
+    int dof = b->kind->dof;
+    int threads = c->has_of_body ? cn_share(c->thread_count, b->count, SHARED_MIN) : 1;
+    CN_SHARED_FOR(threads, (schedule(static)), k, dof * b->count, // a world may be empty
+                  { b->v[k] = b->v_free[k]; });
+    CN_SHARED_ENDS(threads, &c->of_body, c->count, end, { push(c, p, b, end / 2, end % 2); });
     for (int a = c->count; a < p->contact_count; a++) { // joints
         push(c, p, b, a, 0);
         push(c, p, b, a, 1);
     }
-    for (int k = 0; k < dof * b->count; k++) { // a world may be empty, its arrays NULL
-        b->v_solved[k] = b->v[k];
-    }
+    CN_SHARED_FOR(threads, (schedule(static)), k, dof * b->count, { b->v_solved[k] = b->v[k]; });
     if (b->meshes.count > 0) {
         push_nodes(c, &b->meshes);
     }
@@ -129,6 +145,7 @@ void cn_contact_commit(cn_contacts *c, const cn_bodies *b, const cn_law_entry *l
     CN_SHARED_FOR(threads, (schedule(static)), a, c->count, { remember(c, a); });
     c->memory_h = c->h;
     c->memory_count = c->count;
+    c->is_of_memory = c->has_of_body;
     c->memory_state_count = c->count > 0 ? c->state_start[c->count] : 0;
     if (c->memory_state_count > 0) {
         memcpy(c->memory_state, c->state, sizeof *c->state * (size_t)c->memory_state_count);

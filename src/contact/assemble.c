@@ -7,29 +7,38 @@
 #include "contact/rows.h"
 
 enum { SHARED_MIN = 512 }; // contacts or bodies per thread
+enum { AHEAD = 8 };        // contacts whose bodies are fetched ahead
+
+// Moments of the last step about the new axes.
+static void guess_moments(const cn_contacts *c, const cn_law_entry *law, int a, double scale,
+                          double *r)
+{
+    cn_vec3 axis[3];
+    int moments = cn_contact_moment_axes(&c->contact[a], c->d, cn_contact_row_count(c, a), axis);
+    const double *state = cn_contact_remembered(c, a, law->type.state_count);
+    for (int k = 0; k < moments && state != NULL; k++) {
+        const double *moment = state + law->law->type.state_count;
+        r[c->d + k] = scale * cn_dot3(cn_v3(moment[0], moment[1], moment[2]), axis[k]);
+    }
+}
 
 // Impulse and moment of the last step turned into the new frame and scaled to the new step.
-static void first_guess(const cn_contacts *c, const cn_law_entry *law, int a, double h, double *r)
+static inline void first_guess(const cn_contacts *c, const cn_law_entry *law, int dim,
+                               bool is_plain, int a, const cn_axes *frame, double *r)
 {
-    int rows = cn_contact_row_count(c, a);
-    for (int k = 0; k < rows; k++) {
+    for (int k = 0; k < (is_plain ? dim : cn_contact_row_count(c, a)); k++) {
         r[k] = 0.0;
     }
     if (c->memory_of[a] < 0) {
         return;
     }
     const cn_memory *m = &c->memory[c->memory_of[a]];
-    cn_axes frame = cn_contact_axes(&c->contact[a], c->d);
-    double scale = h / c->memory_h;
-    for (int k = 0; k < c->d; k++) {
-        r[k] = scale * cn_dot3(cn_v3(m->r[0], m->r[1], m->r[2]), frame.axis[k]);
+    double scale = c->h / c->memory_h;
+    for (int k = 0; k < dim; k++) {
+        r[k] = scale * cn_dot3(cn_v3(m->r[0], m->r[1], m->r[2]), frame->axis[k]);
     }
-    cn_vec3 axis[3];
-    int moments = cn_contact_moment_axes(&c->contact[a], c->d, rows, axis);
-    const double *state = cn_contact_remembered(c, a, law->type.state_count);
-    for (int k = 0; k < moments && state != NULL; k++) {
-        const double *moment = state + law->law->type.state_count;
-        r[c->d + k] = scale * cn_dot3(cn_v3(moment[0], moment[1], moment[2]), axis[k]);
+    if (!is_plain) {
+        guess_moments(c, law, a, scale, r);
     }
 }
 
@@ -58,13 +67,15 @@ static cn_status need_offset(cn_contacts *c, cn_error *err)
     return CN_OK;
 }
 
-// Members of cores that take memory only if some law uses them.
-typedef struct wants {
+// What is learnt on the way: members of cores that take memory only if some law uses them, and the
+// largest penetration [m], also over the size of the smaller body.
+typedef struct finding {
     bool c, r0;
-} wants;
+    double depth, depth_rel;
+} finding;
 
 // Stores a core by member, as far as there is memory for it.
-static void store_core(cn_contacts *c, int a, const cn_core *core, wants *some)
+static void store_core(cn_contacts *c, int a, const cn_core *core, finding *some)
 {
     c->kind[a] = (unsigned char)core->kind;
     c->mu[a] = core->mu;
@@ -117,11 +128,28 @@ static int patch_from(const cn_contacts *c, int a)
     return a;
 }
 
+static inline double larger(double x, double y)
+{
+    return x > y ? x : y;
+}
+
+// A free core, all zero. By member: cores are large for what laws write.
+static inline void clear(cn_core *core)
+{
+    core->kind = CN_CORE_FREE;
+    core->dim = 0;
+    core->mu = core->mu_roll = core->mu_spin = 0.0;
+    for (int k = 0; k < CN_ROW_MAX; k++) {
+        core->b[k] = core->c[k] = core->r0[k] = 0.0;
+    }
+}
+
 // Cores of the contacts of a patch, whose gaps and velocities are known. The targets of up to three
 // points never contradict each other: each is a patch of its own.
 static void prepare_patch(cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry, int first,
-                          int end, wants *some)
+                          int end, finding *some)
 {
+    cn_core core;
     bool is_shared = end - first > 3;
     double floor = 0.0, top = -INFINITY;
     for (int a = first; a < end; a++) {
@@ -130,24 +158,44 @@ static void prepare_patch(cn_contacts *c, const cn_bodies *b, const cn_law_entry
     }
     for (int a = first; a < end; a++) {
         cn_law_input in = cn_contact_law_input(c, b, a);
+        in.size = cn_contact_size(b, &c->contact[a]);
+        in.is_concave = cn_contact_is_concave(b, &c->contact[a]);
+        some->depth = larger(-in.gap, some->depth);
+        some->depth_rel = larger(-in.gap / in.size, some->depth_rel);
         in.floor = is_shared ? floor : fmin(in.gap, 0.0);
         in.top = is_shared ? top : in.gap;
-        cn_core core = {.kind = CN_CORE_FREE};
+        clear(&core);
         entry->law->prepare(entry->param, cn_contact_old_state(c, entry, a), &in, &core);
         add_resistance(c, b, entry, a, &core);
         store_core(c, a, &core, some);
     }
 }
 
-// Places of the rows: forces, then moments of laws that have them.
-static cn_status lay_out_rows(cn_contacts *c, const cn_law_entry *law, cn_error *err)
+// From lengths, each at the place after its own, to places.
+static void add_up(int *start, int count)
 {
-    c->row_start[0] = 0;
-    for (int a = 0; a < c->count; a++) {
-        bool is_rigid = cn_contact_anchor(c, a, 0) == NULL && cn_contact_anchor(c, a, 1) == NULL;
-        int moments = is_rigid ? cn_law_moment_rows(&law[c->contact[a].law], c->d) : 0;
-        c->row_start[a + 1] = c->row_start[a] + c->d + moments;
+    start[0] = 0;
+    for (int a = 0; a < count; a++) {
+        start[a + 1] += start[a];
     }
+}
+
+// Places of the rows, forces, then moments of laws that have them, and of the states of laws.
+static void lay_out_rows(cn_contacts *c, const cn_law_entry *law)
+{
+    int threads = cn_share(c->thread_count, c->count, SHARED_MIN);
+    CN_SHARED_FOR(threads, (schedule(static)), a, c->count, {
+        const cn_law_entry *entry = &law[c->contact[a].law];
+        bool is_rigid = cn_contact_anchor(c, a, 0) == NULL && cn_contact_anchor(c, a, 1) == NULL;
+        c->row_start[a + 1] = c->d + (is_rigid ? cn_law_moment_rows(entry, c->d) : 0);
+        c->state_start[a + 1] = entry->type.state_count;
+    });
+    add_up(c->row_start, c->count);
+    add_up(c->state_start, c->count);
+}
+
+static cn_status reserve_moments(cn_contacts *c, cn_error *err)
+{
     if (c->moment_row_count == 0) {
         return CN_OK;
     }
@@ -159,16 +207,11 @@ static cn_status lay_out_rows(cn_contacts *c, const cn_law_entry *law, cn_error 
     return CN_OK;
 }
 
-static cn_status reserve_state(cn_contacts *c, const cn_law_entry *law, cn_error *err)
+static cn_status reserve_state(cn_contacts *c, cn_error *err)
 {
-    int count = 0;
-    for (int a = 0; a < c->count; a++) {
-        c->state_start[a] = count;
-        count += law[c->contact[a].law].type.state_count;
-    }
-    c->state_start[c->count] = count;
-    CN_TRY(cn_reserve(c->hooks, &c->state, &c->state_capacity, (size_t)count, err));
-    return cn_contact_reserve_memory(c, (size_t)c->count, (size_t)count, err);
+    size_t count = (size_t)c->state_start[c->count];
+    CN_TRY(cn_reserve(c->hooks, &c->state, &c->state_capacity, count, err));
+    return cn_contact_reserve_memory(c, (size_t)c->count, count, err);
 }
 
 // Whether a side has no part in G: its body is in the stored rows, or a body touches itself and the
@@ -199,79 +242,99 @@ static void lay_out_blocks(cn_contacts *c, const cn_bodies *b)
     }
 }
 
-// G of one side of contact a (4.6), and its body in the problem.
-static void factor_side(cn_contacts *c, const cn_bodies *b, int a, int side, const double *H)
+// G of one side of contact a on a deformable body, and that in the problem (11.14).
+static void factor_mesh(cn_contacts *c, const cn_bodies *b, int a, int side, const cn_axes *frame)
 {
-    const cn_contact *x = &c->contact[a];
     const cn_anchor *anchor = cn_contact_anchor(c, a, side);
-    int i = side == 0 ? x->i : x->j, rows = cn_contact_row_count(c, a);
-    double sign = side == 0 ? 1.0 : -1.0;
-    int block = c->block_start[2 * a + side];
-    if (anchor == NULL) {
-        c->body[2 * a + side] = cn_body_is_held(b, i) ? -1 : i;
-        b->kind->scale(b->root + b->kind->root_size * i, rows, H, sign, c->G + block);
-        return;
-    }
     const cn_anchor *other = cn_contact_anchor(c, a, 1 - side);
     if (is_elsewhere(c, b, a, side)) {
         c->body[2 * a + side] = -1;
         return;
     }
+    int block = c->block_start[2 * a + side], rows = cn_contact_row_count(c, a);
     int size = cn_mesh_dof(&b->meshes, anchor->mesh);
-    cn_axes frame = cn_contact_axes(x, b->dim);
+    double sign = side == 0 ? 1.0 : -1.0;
     c->body[2 * a + side] = b->count + anchor->mesh;
     memset(c->G + block, 0, sizeof(double) * (size_t)(size * rows));
-    cn_anchor_rows(&b->meshes, anchor, rows, frame.axis, sign, c->G + block);
+    cn_anchor_rows(&b->meshes, anchor, rows, frame->axis, sign, c->G + block);
     if (other != NULL && other->mesh == anchor->mesh) {
-        cn_anchor_rows(&b->meshes, other, rows, frame.axis, -sign, c->G + block);
+        cn_anchor_rows(&b->meshes, other, rows, frame->axis, -sign, c->G + block);
     }
     cn_mesh_factor_root(cn_mesh_factor_of(&b->meshes, anchor->mesh), rows, c->G + block);
 }
 
+// G of one side of contact a (4.6), and its body in the problem.
+static inline void factor_side(cn_contacts *c, const cn_bodies *b, int dim, bool is_plain, int a,
+                               int side, const cn_axes *frame, const double *H)
+{
+    if (!is_plain && cn_contact_anchor(c, a, side) != NULL) {
+        factor_mesh(c, b, a, side, frame);
+        return;
+    }
+    const cn_contact *x = &c->contact[a];
+    int i = side == 0 ? x->i : x->j, rows = is_plain ? dim : cn_contact_row_count(c, a);
+    c->body[2 * a + side] = cn_body_is_held(b, i) ? -1 : i;
+    cn_rigid_scale(dim, b->root + cn_rigid_root_size(dim) * i, rows, H, side == 0 ? 1.0 : -1.0,
+                   c->G + c->block_start[2 * a + side]);
+}
+
 // Axes and arms of contact a, and its bodies in the problem.
-static void write_geometry(cn_contacts *c, const cn_bodies *b, int a)
+static inline void write_geometry(cn_contacts *c, const cn_bodies *b, int a, const cn_axes *frame)
 {
     const cn_contact *x = &c->contact[a];
     const double *place = cn_contact_place(c, b, a);
-    cn_axes frame = cn_contact_axes(x, b->dim);
     int at = CN_GEOMETRY_SIZE * a;
     cn_vec3 *to = (cn_vec3 *)(void *)(c->G + at);
-    to[0] = frame.axis[0];
-    to[1] = frame.axis[1];
+    to[0] = frame->axis[0];
+    to[1] = frame->axis[1];
     for (int side = 0; side < 2; side++) {
         int i = side == 0 ? x->i : x->j;
-        const double *q = cn_body_q(b, place, i);
-        to[2 + side] = cn_sub3(frame.point, cn_v3(q[0], q[1], q[2]));
+        const double *q = place + cn_rigid_q_size(3) * i;
+        to[2 + side] = cn_sub3(frame->point, cn_v3(q[0], q[1], q[2]));
         c->body[2 * a + side] = cn_body_is_held(b, i) ? -1 : i;
         c->block_start[2 * a + side] = ~at;
     }
 }
 
 // Rows, velocities and first guess of contact a.
-static void measure(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int a)
+static inline void measure_as(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int dim,
+                              bool is_plain, int a)
 {
     cn_contact *x = &c->contact[a];
-    int row = c->row_start[a], rows = cn_contact_row_count(c, a);
+    int row = c->row_start[a], rows = is_plain ? dim : cn_contact_row_count(c, a);
     double H_i[CN_ROWS_MAX], H_j[CN_ROWS_MAX];
     cn_velocities before = {b->v, b->meshes.v}, free = {b->v_free, b->meshes.v_free};
-    cn_contact_rows(c, b, a, H_i, H_j);
-    cn_contact_velocity(c, b, a, c->d, H_i, H_j, before, x->u_before);
-    cn_contact_velocity(c, b, a, rows, H_i, H_j, free, c->u_free + row); // (4.4)
+    cn_axes frame = cn_contact_axes(x, dim);
+    cn_contact_rows(c, b, dim, is_plain, a, &frame, H_i, H_j);
+    cn_contact_velocity(c, b, dim, is_plain, a, dim, &frame, H_i, H_j, before, x->u_before);
+    cn_contact_velocity(c, b, dim, is_plain, a, rows, &frame, H_i, H_j, free,
+                        c->u_free + row); // (4.4)
     if (c->is_fast[a]) { // set up at q: the gap at q_mid follows from the velocity (4.15)
         x->gap += c->gamma * c->h * x->u_before[0];
         c->is_fast[a] = c->h * fabs(x->u_before[0]) > 0.5 * cn_contact_size(b, x);
     }
-    first_guess(c, law, a, c->h, c->r + row);
-    if (c->is_geometry) {
-        write_geometry(c, b, a);
+    first_guess(c, law, dim, is_plain, a, &frame, c->r + row);
+    if (dim == 3 && c->is_geometry) {
+        write_geometry(c, b, a, &frame);
         return;
     }
     if (c->anchors == NULL) {
-        c->block_start[2 * a] = 2 * b->kind->dof * row;
-        c->block_start[2 * a + 1] = c->block_start[2 * a] + b->kind->dof * rows;
+        c->block_start[2 * a] = 2 * cn_rigid_dof(dim) * row;
+        c->block_start[2 * a + 1] = c->block_start[2 * a] + cn_rigid_dof(dim) * rows;
     }
-    factor_side(c, b, a, 0, H_i); // (4.6)
-    factor_side(c, b, a, 1, H_j);
+    factor_side(c, b, dim, is_plain, a, 0, &frame, H_i); // (4.6)
+    factor_side(c, b, dim, is_plain, a, 1, &frame, H_j);
+}
+
+static void measure(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int a)
+{
+    if (!cn_contacts_are_plain(c)) {
+        measure_as(c, b, law, c->d, false, a);
+    } else if (c->d == 2) {
+        measure_as(c, b, law, 2, true, a);
+    } else {
+        measure_as(c, b, law, 3, true, a);
+    }
 }
 
 void cn_contact_relinearize(cn_contacts *c, const cn_bodies *b)
@@ -282,10 +345,12 @@ void cn_contact_relinearize(cn_contacts *c, const cn_bodies *b)
             continue;
         }
         double H_i[CN_ROWS_MAX], H_j[CN_ROWS_MAX];
-        cn_contact_rows(c, b, a, H_i, H_j);
-        cn_contact_velocity(c, b, a, c->d, H_i, H_j, free, c->u_free + c->row_start[a]);
-        factor_side(c, b, a, 0, H_i);
-        factor_side(c, b, a, 1, H_j);
+        cn_axes frame = cn_contact_axes(&c->contact[a], c->d);
+        cn_contact_rows(c, b, c->d, false, a, &frame, H_i, H_j);
+        cn_contact_velocity(c, b, c->d, false, a, c->d, &frame, H_i, H_j, free,
+                            c->u_free + c->row_start[a]);
+        factor_side(c, b, c->d, false, a, 0, &frame, H_i);
+        factor_side(c, b, c->d, false, a, 1, &frame, H_j);
     }
 }
 
@@ -308,17 +373,36 @@ static cn_status number_dofs(cn_contacts *c, const cn_bodies *b, cn_factors *f, 
     return CN_OK;
 }
 
-// Rows and cores of the patches that begin in segment k; rows are formed once, cores perhaps again.
-static wants assemble_segment(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int k,
-                              bool is_again)
+// Contacts meet bodies in any order: what the rows and the law of contact a read of its bodies is
+// fetched ahead.
+static inline void fetch_bodies(const cn_contacts *c, const cn_bodies *b, int a)
 {
-    wants some = {false, false};
+    const cn_contact *x = &c->contact[a];
+    int dof = cn_rigid_dof(c->d), q_size = cn_rigid_q_size(c->d);
+    for (int side = 0; side < 2; side++) {
+        int i = side == 0 ? x->i : x->j, s = b->shape_start[i];
+        __builtin_prefetch(b->q_mid + q_size * i);
+        __builtin_prefetch(b->v + dof * i);
+        __builtin_prefetch(b->v_free + dof * i);
+        __builtin_prefetch(b->root + cn_rigid_root_size(c->d) * i);
+        __builtin_prefetch(c->d == 2 ? (const void *)&b->shape[s] : &b->solid[s]);
+    }
+}
+
+// Rows and cores of the patches that begin in segment k; rows are formed once, cores perhaps again.
+static finding assemble_segment(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int k,
+                                bool is_again)
+{
+    finding some = {false, false, 0.0, 0.0};
     int end = patch_from(c, cn_segment_start(c->count, k + 1));
     for (int first = patch_from(c, cn_segment_start(c->count, k)), next; first < end;
          first = next) {
         const cn_law_entry *entry = &law[c->contact[first].law];
         next = patch_from(c, first + 1);
         for (int a = first; a < next && !is_again; a++) {
+            if (a + AHEAD < c->count) {
+                fetch_bodies(c, b, a + AHEAD);
+            }
             measure(c, b, entry, a);
         }
         prepare_patch(c, b, entry, first, next, &some);
@@ -332,38 +416,47 @@ static cn_status assemble_all(cn_contacts *c, const cn_bodies *b, const cn_law_e
                               cn_error *err)
 {
     int threads = cn_share(c->thread_count, c->count, SHARED_MIN);
-    wants last = {c->wanted_c, c->wanted_r0};
+    bool last_c = c->wanted_c, last_r0 = c->wanted_r0;
     c->has_c = c->has_r0 = false;
     for (bool is_again = false;; is_again = true) {
         bool some_c = false, some_r0 = false;
-        if (last.c) {
+        double depth = 0.0, depth_rel = 0.0;
+        if (last_c) {
             CN_TRY(cn_contact_need_compliance(c, err));
         }
-        if (last.r0) {
+        if (last_r0) {
             CN_TRY(need_offset(c, err));
         }
-        CN_SHARED_FOR(threads,
-                      (schedule(dynamic, 1) reduction(||
-                                                      : some_c, some_r0)),
-                      k, CN_SEGMENTS, {
-                          wants some = assemble_segment(c, b, law, k, is_again);
-                          some_c = some_c || some.c;
-                          some_r0 = some_r0 || some.r0;
-                      });
+        CN_SHARED_FOR(
+            threads,
+            (schedule(dynamic, 1) reduction(||
+                                            : some_c, some_r0) reduction(max
+                                                                         : depth, depth_rel)),
+            k, CN_SEGMENTS, {
+                finding some = assemble_segment(c, b, law, k, is_again);
+                some_c = some_c || some.c;
+                some_r0 = some_r0 || some.r0;
+                depth = larger(some.depth, depth);
+                depth_rel = larger(some.depth_rel, depth_rel);
+            });
         if ((c->has_c || !some_c) && (c->has_r0 || !some_r0)) {
             c->has_c = c->wanted_c = some_c;
             c->has_r0 = c->wanted_r0 = some_r0;
+            c->depth = depth;
+            c->depth_rel = depth_rel;
             return CN_OK;
         }
-        last = (wants){some_c, some_r0};
+        last_c = some_c;
+        last_r0 = some_r0;
     }
 }
 
 cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, double h,
                               double theta, double gamma, cn_problem *p, cn_error *err)
 {
-    CN_TRY(reserve_state(c, law, err));
-    CN_TRY(lay_out_rows(c, law, err));
+    lay_out_rows(c, law);
+    CN_TRY(reserve_state(c, err));
+    CN_TRY(reserve_moments(c, err));
     c->h = h;
     c->theta = theta;
     c->gamma = gamma;

@@ -42,7 +42,9 @@ typedef struct cn_contacts {
     int *memory_of;              // entry in memory, -1 for a new contact
     int *state_start;            // count + 1
     double *state;               // law states after the step
-    cn_incidence of_body;        // contacts at each body
+    cn_incidence of_body;        // contacts at each body, if there are several threads
+    bool has_of_body;            // and it is that of the contacts,
+    bool is_of_memory;           // of the memory: of those of the last accepted step
 
     cn_memory *memory; // of the last accepted step
     double *memory_state;
@@ -51,7 +53,8 @@ typedef struct cn_contacts {
     int32_t *table;  // open addressing over memory
     size_t table_size;
 
-    double h, theta, gamma; // of the step
+    double h, theta, gamma;  // of the step
+    double depth, depth_rel; // largest penetration [m], and over the size of the smaller body [-]
     // The problem of the step.
     int *row_start, *body, *block_start;
     double *G;        // A^-1/2 H (4.6), or what it is made of:
@@ -90,6 +93,19 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entr
                            const cn_point *point, int point_count, const cn_anchor *anchors,
                            cn_error *err);
 
+// The pairs of slots of the memory: bodies that touched in the last accepted step.
+static inline cn_links cn_contact_touching(const cn_contacts *c)
+{
+    const uint64_t *pair = (const uint64_t *)c->memory; // its first member
+    return (cn_links){pair, sizeof *c->memory, c->memory_count};
+}
+
+// Those of each body, or NULL if they are not known.
+static inline const cn_incidence *cn_contact_incidence(const cn_contacts *c, int body_count)
+{
+    return c->is_of_memory && c->of_body.node_count == body_count ? &c->of_body : NULL;
+}
+
 // Where a side of contact a acts if its body is deformable, else NULL.
 static inline const cn_anchor *cn_contact_anchor(const cn_contacts *c, int a, int side)
 {
@@ -119,7 +135,17 @@ static inline const double *cn_contact_place(const cn_contacts *c, const cn_bodi
 }
 
 // Axes of a contact: normal, then tangents (4.2).
-cn_axes cn_contact_axes(const cn_contact *x, int dim);
+static inline cn_axes cn_contact_axes(const cn_contact *x, int dim)
+{
+    cn_vec3 n = cn_v3(x->normal[0], x->normal[1], x->normal[2]);
+    cn_axes frame = {.point = {x->point[0], x->point[1], x->point[2]}, .axis = {n}};
+    if (dim == 2) {
+        frame.axis[1] = cn_v3(-n.y, n.x, 0.0);
+        return frame;
+    }
+    cn_tangents3(n, &frame.axis[1], &frame.axis[2]);
+    return frame;
+}
 
 // Rows of contact a: forces, then moments.
 static inline int cn_contact_row_count(const cn_contacts *c, int a)
@@ -133,8 +159,22 @@ cn_vec3 cn_contact_moment(const cn_contacts *c, int a);
 // Radius R of the surfaces at a contact (4.19) [m].
 double cn_contact_radius(const cn_bodies *b, const cn_contact *x);
 
-// What the law of contact a sees.
-cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int a);
+// Whether one of the two bodies surrounds the contact: it lies in a hollow (4.17).
+bool cn_contact_is_concave(const cn_bodies *b, const cn_contact *x);
+
+// What the law of contact a sees; what it needs to prepare is added there.
+static inline cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int a)
+{
+    const cn_contact *x = &c->contact[a];
+    return (cn_law_input){.h = c->h,
+                          .theta = c->theta,
+                          .gamma = c->gamma,
+                          .rows = c->d,
+                          .gap = x->gap,
+                          .u_before = {x->u_before[0], x->u_before[1], x->u_before[2]},
+                          .is_fast = c->is_fast[a],
+                          .is_deformable = c->anchors != NULL && cn_contact_is_deformable(b, x)};
+}
 
 // Rows, free velocities, cores and first guess of the step (4.2 to 4.6), as a problem.
 cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, double h,

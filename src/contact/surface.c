@@ -31,7 +31,7 @@ static bool surrounds(const cn_bodies *b, int s, cn_vec3 point, cn_vec3 outward)
     return cn_dot2(cn_v2(outward.x, outward.y), inward) > 0.0;
 }
 
-static bool is_concave(const cn_bodies *b, const cn_contact *x)
+bool cn_contact_is_concave(const cn_bodies *b, const cn_contact *x)
 {
     cn_vec3 n = cn_v3(x->normal[0], x->normal[1], x->normal[2]);
     cn_vec3 point = cn_v3(x->point[0], x->point[1], x->point[2]);
@@ -71,19 +71,4 @@ double cn_contact_radius(const cn_bodies *b, const cn_contact *x)
     double sum = curvature(b, cn_feature_shape_i(b, x->i, x->feature), point, cn_neg3(n)) +
                  curvature(b, cn_feature_shape_j(b, x->j, x->feature), point, n);
     return sum > 0.0 ? 1.0 / sum : 0.5 * cn_contact_size(b, x);
-}
-
-cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int a)
-{
-    const cn_contact *x = &c->contact[a];
-    return (cn_law_input){.h = c->h,
-                          .theta = c->theta,
-                          .gamma = c->gamma,
-                          .rows = c->d,
-                          .gap = x->gap,
-                          .u_before = {x->u_before[0], x->u_before[1], x->u_before[2]},
-                          .size = cn_contact_size(b, x),
-                          .is_fast = c->is_fast[a],
-                          .is_concave = is_concave(b, x),
-                          .is_deformable = cn_contact_is_deformable(b, x)};
 }

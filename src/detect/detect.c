@@ -1,13 +1,9 @@
-// detect/detect.c -- alert distance, boxes and points, theory 4.3, 4.14 and 4.15.
-#include "detect/detect.h"
-
+// detect/detect.c -- boxes and points, theory 4.3 and 4.15.
 #include <math.h>
 
 #include "base/share.h"
 #include "cairn/world.h"
-
-// Contacts that touch must stay listed whatever rounding does to a body at rest.
-static const double REACH_AT_REST = 1e-6; // of the body size
+#include "detect/motion.h"
 
 enum { SHARED_BODIES = 1024, SHARED_PAIRS = 256 }; // per thread
 
@@ -34,173 +30,6 @@ void cn_detect_free(cn_detect *d)
     cn_release(d->hooks, d->hit);
     cn_release(d->hooks, d->anchor);
     cn_detect_init(d, d->hooks);
-}
-
-static cn_status reserve(cn_detect *d, const cn_bodies *b, cn_error *err)
-{
-    size_t count = (size_t)b->count;
-    size_t shapes = b->count > 0 ? (size_t)b->shape_start[b->count] : 0;
-    CN_TRY(cn_reserve(d->hooks, &d->motion, &d->motion_capacity, count, err));
-    CN_TRY(cn_reserve(d->hooks, &d->drift, &d->drift_capacity, count, err));
-    return cn_reserve(d->hooks, &d->box, &d->box_capacity, shapes, err);
-}
-
-static cn_vec3 translation(const cn_bodies *b, const double *velocity, int i)
-{
-    const double *v = cn_body_v(b, velocity, i);
-    return cn_v3(v[0], v[1], b->dim == 3 ? v[2] : 0.0);
-}
-
-// Speed of the points of a body relative to its mass centre.
-static double turning(const cn_bodies *b, const double *velocity, int i)
-{
-    const double *v = cn_body_v(b, velocity, i);
-    double spin = 0.0;
-    for (int d = b->dim; d < b->kind->dof; d++) {
-        spin += v[d] * v[d];
-    }
-    return spin == 0.0 ? 0.0 : sqrt(spin) * b->reach[i]; // the reach may be infinite
-}
-
-// Largest difference between `centre` and velocities of points of body i, before the step and free.
-static double range_of(const cn_bodies *b, int i, cn_vec3 centre)
-{
-    if (b->mesh[i] >= 0) {
-        return cn_norm3(cn_sub3(translation(b, b->v, i), centre)) + b->spread[i];
-    }
-    double before = cn_norm3(cn_sub3(translation(b, b->v, i), centre)) + turning(b, b->v, i);
-    double after = cn_norm3(cn_sub3(translation(b, b->v_free, i), centre));
-    return fmax(before, after + turning(b, b->v_free, i));
-}
-
-static double rest_reach(const cn_bodies *b, int i)
-{
-    return isfinite(b->size[i]) ? REACH_AT_REST * b->size[i] : 0.0;
-}
-
-// The pairs of bodies that touched in the last step.
-typedef struct touching_pairs {
-    const uint64_t *pair;
-    size_t stride;
-    const cn_incidence *of;
-} touching_pairs;
-
-// The other body of an end of a pair.
-static int neighbour(const touching_pairs *pairs, int end)
-{
-    int pair[2];
-    cn_link_nodes(pairs->pair, pairs->stride, end / 2, pair);
-    return pair[1 - end % 2];
-}
-
-// Centre of the ball of velocities of body i: halfway to the neighbour whose velocity differs most.
-static cn_vec3 centre_of(const cn_bodies *b, const touching_pairs *pairs, int i)
-{
-    cn_vec3 own = translation(b, b->v, i), centre = own;
-    double most = 0.0;
-    for (int n = pairs->of->start[i]; n < pairs->of->start[i + 1] && !cn_body_is_passive(b, i);
-         n++) {
-        cn_vec3 other = translation(b, b->v, neighbour(pairs, pairs->of->end[n]));
-        double apart = cn_norm3(cn_sub3(other, own));
-        if (apart > most) {
-            most = apart;
-            centre = cn_mul3(0.5, cn_add3(own, other));
-        }
-    }
-    return centre;
-}
-
-// Makes the ball of body i hold the velocities of body k.
-static void hold(cn_detect *d, const cn_bodies *b, int i, int k)
-{
-    cn_drift *ball = &d->drift[i];
-    ball->radius = fmax(ball->radius, range_of(b, k, ball->centre));
-    d->motion[i] = d->h * (cn_norm3(ball->centre) + ball->radius) + rest_reach(b, i);
-}
-
-void cn_detect_share(cn_detect *d, const cn_bodies *b, int i, int j)
-{
-    if (!cn_body_is_passive(b, i)) {
-        hold(d, b, i, j);
-    }
-    if (!cn_body_is_passive(b, j)) {
-        hold(d, b, j, i);
-    }
-}
-
-// Motion of body i, and of its neighbours if it can be pushed.
-static void find_motion(cn_detect *d, const cn_bodies *b, const touching_pairs *pairs, int i)
-{
-    d->drift[i] = (cn_drift){centre_of(b, pairs, i), 0.0};
-    hold(d, b, i, i);
-    for (int n = pairs->of->start[i]; n < pairs->of->start[i + 1] && !cn_body_is_held(b, i); n++) {
-        hold(d, b, i, neighbour(pairs, pairs->of->end[n]));
-    }
-}
-
-// Names a body whose own motion is lost, not one that it may push.
-static cn_status check_motion(cn_detect *d, const cn_bodies *b, cn_error *err)
-{
-    for (int i = 0; i < b->count; i++) {
-        if (!isfinite(d->motion[i])) {
-            d->drift[i] = (cn_drift){translation(b, b->v, i), 0.0};
-            hold(d, b, i, i);
-        }
-        if (!isfinite(d->motion[i])) {
-            return cn_fail(err, CN_BROKEN, "body %llu moves at %g m/s",
-                           (unsigned long long)b->id[i], d->motion[i] / d->h);
-        }
-    }
-    return CN_OK;
-}
-
-cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const uint64_t *touching,
-                           size_t stride, int count, cn_error *err)
-{
-    CN_TRY(reserve(d, b, err));
-    d->h = h;
-    d->reach = 0.0;
-    CN_TRY(cn_incidence_build(&d->touching, d->hooks, b->count, touching, stride, count, err));
-    const touching_pairs pairs = {touching, stride, &d->touching};
-    int threads = cn_share(d->thread_count, b->count, SHARED_BODIES);
-    CN_SHARED_FOR(threads, (schedule(dynamic, 256)), i, b->count,
-                  { find_motion(d, b, &pairs, i); });
-    return check_motion(d, b, err);
-}
-
-cn_status cn_detect_reach(cn_detect *d, const cn_bodies *b, double reach, cn_error *err)
-{
-    CN_TRY(reserve(d, b, err));
-    d->h = 0.0;
-    d->reach = reach;
-    for (int i = 0; i < b->count; i++) {
-        d->motion[i] = 0.5 * reach + rest_reach(b, i);
-        d->drift[i] = (cn_drift){.radius = 0.0};
-    }
-    return CN_OK;
-}
-
-// Largest gap of bodies i and j that can close in the step (4.14).
-static double reach_of(const cn_detect *d, const cn_bodies *b, int i, int j)
-{
-    const cn_drift *x = &d->drift[i], *y = &d->drift[j];
-    double closing = cn_norm3(cn_sub3(x->centre, y->centre)) + x->radius + y->radius;
-    return d->h * closing + d->reach + rest_reach(b, i) + rest_reach(b, j);
-}
-
-// How far points of i and j may move against each other in the step.
-double cn_detect_between(const cn_detect *d, const cn_bodies *b, int i, int j)
-{
-    cn_vec3 v_j = translation(b, b->v, j);
-    return d->h * (range_of(b, i, v_j) + range_of(b, j, v_j));
-}
-
-// How far points of i and j move against each other in a step with the velocities it begins with
-// (4.37); deformable bodies have no part in it.
-static double sweep_of(const cn_detect *d, const cn_bodies *b, int i, int j)
-{
-    double apart = cn_norm3(cn_sub3(translation(b, b->v, i), translation(b, b->v, j)));
-    return d->h * (apart + turning(b, b->v, i) + turning(b, b->v, j));
 }
 
 static cn_box3 merge(cn_box3 a, cn_box3 b)
@@ -366,15 +195,67 @@ static int find_touches(look *d, const cn_bodies *b, int s, int t, bool is_at_st
     return found;
 }
 
+static double shape_reach(const cn_bodies *b, int s)
+{
+    return b->dim == 2 ? b->shape[s].reach : b->solid[s].reach;
+}
+
+static bool is_half(const cn_bodies *b, int s)
+{
+    return b->dim == 2 ? b->shape[s].kind == CN_SHAPE_HALF_PLANE
+                       : b->solid[s].kind == CN_SOLID_HALF_SPACE;
+}
+
+static cn_vec3 centre_mid(const cn_bodies *b, int i)
+{
+    const double *q = cn_body_q(b, b->q_mid, i);
+    return cn_v3(q[0], q[1], b->dim == 3 ? q[2] : 0.0);
+}
+
+// Height of a point above a half-plane or half-space at q_mid.
+static double height_above(const cn_bodies *b, int s, cn_vec3 at)
+{
+    if (b->dim == 3) {
+        cn_posed3 p = cn_body_posed3_mid(b, s);
+        cn_vec3 base = cn_posed3_point(&p, b->solid[s].end[0]);
+        return cn_dot3(cn_mat3_mul(&p.R, b->solid[s].axis), cn_sub3(at, base));
+    }
+    cn_posed p = cn_body_posed_mid(b, s);
+    return cn_dot2(cn_posed_normal(&p, 0), cn_sub2(cn_v2(at.x, at.y), cn_posed_vertex(&p, 0)));
+}
+
+// Whether no point of shape s can be within reach of shape t at q_mid, from the balls around the
+// mass centres that hold them: a look at shapes of which nothing would be listed is saved. Rounding
+// does not decide.
+static bool is_beyond(const cn_bodies *b, int s, int t, int i, int j, double reach)
+{
+    cn_vec3 x = centre_mid(b, i), y = centre_mid(b, j), apart = cn_sub3(x, y);
+    double rounding = 1e-14 * (cn_dot3(x, x) + cn_dot3(y, y));
+    if (is_half(b, s) || is_half(b, t)) {
+        bool is_first = is_half(b, s);
+        double height = height_above(b, is_first ? s : t, is_first ? y : x);
+        double ball = 1.000001 * (reach + shape_reach(b, is_first ? t : s));
+        return height > 0.0 && height * height > ball * ball + rounding;
+    }
+    double balls = 1.000001 * (reach + shape_reach(b, s) + shape_reach(b, t));
+    return cn_dot3(apart, apart) > balls * balls + rounding;
+}
+
 static cn_status add_points(const cn_detect *d, const cn_bodies *b, const cn_pair *pair, int s,
                             int t, int law, look *here, cn_slice *points, cn_error *err)
 {
     int i = cn_shape_body(b, s), j = cn_shape_body(b, t);
-    double size = fmin(cn_shape_size(b, s), cn_shape_size(b, t));
-    alert near = {reach_of(d, b, i, j), sweep_of(d, b, i, j)};
-    bool is_fast = cn_detect_between(d, b, i, j) > 0.5 * size;
+    double closing = cn_detect_closing(d, i, j);
+    double own = cn_shape_size(b, s), other = cn_shape_size(b, t);
+    double size = own < other ? own : other;
+    bool is_fast = cn_detect_is_fast(d, b, i, j, closing, size),
+         is_hulls = is_pair_of_hulls(b, s, t);
+    alert near = {cn_detect_reach_at(d, b, i, j, closing),
+                  is_hulls ? cn_detect_sweep(d, b, i, j) : 0.0};
     if (is_fast) { // seen from q, the way of the step and that to q_mid lie ahead
         near = (alert){2.0 * near.reach, 2.0 * near.sweep};
+    } else if (!is_hulls && !here->is_still && is_beyond(b, s, t, i, j, near.reach)) {
+        return CN_OK; // hulls keep hints of pairs that are apart, too
     }
     cn_touch3 touch[CN_TOUCH3_MAX];
     int found = find_touches(here, b, s, t, is_fast, &near, touch);
@@ -402,11 +283,15 @@ static cn_status add_points(const cn_detect *d, const cn_bodies *b, const cn_pai
 // Pairs of polyhedra that the broad phase found.
 static size_t count_hulls(const cn_detect *d, const cn_bodies *b)
 {
-    size_t count = 0;
-    for (size_t n = 0; n < d->broad.pair_count; n++) {
-        const cn_pair *pair = &d->broad.pair[n];
-        count += pair->b < d->shape_count && is_pair_of_hulls(b, pair->a, pair->b);
-    }
+    size_t count = 0, pairs = b->dim == 3 ? d->broad.pair_count : 0;
+    int threads = cn_share(d->thread_count, (int64_t)pairs, SHARED_PAIRS);
+    CN_SHARED_FOR(threads, (schedule(static) reduction(+ : count)), k, CN_SEGMENTS, {
+        size_t end = pairs * (size_t)(k + 1) / CN_SEGMENTS;
+        for (size_t n = pairs * (size_t)k / CN_SEGMENTS; n < end; n++) {
+            const cn_pair *pair = &d->broad.pair[n];
+            count += pair->b < d->shape_count && is_pair_of_hulls(b, pair->a, pair->b);
+        }
+    });
     return count;
 }
 
@@ -466,7 +351,8 @@ static cn_status meet_skins(cn_detect *d, const cn_bodies *b, const cn_rules *ru
         if (pair->b >= d->shape_count) {
             int law, i = cn_skins_slot(d, b, pair->a), j = cn_skins_slot(d, b, pair->b);
             CN_TRY(find_law(b, rules, i, j, &law, err));
-            CN_TRY(cn_skins_meet(d, b, pair->a, pair->b, law, reach_of(d, b, i, j), err));
+            CN_TRY(cn_skins_meet(d, b, pair->a, pair->b, law,
+                                 cn_detect_reach_at(d, b, i, j, cn_detect_closing(d, i, j)), err));
         }
     }
     return cn_skins_choose(d, b, rules, err);

@@ -76,7 +76,7 @@ typedef struct cn_detect {
     const cn_hooks *hooks;
     int thread_count; // results do not depend on it; 0 or 1: one
     cn_broad broad;
-    cn_incidence touching; // pairs of the last step at each body
+    cn_incidence touching; // pairs of the last step at each body, if threads need them
     double h;              // step [s], and
     double reach;          // gap that counts as closing whatever the motion [m]: one of them is 0
     cn_drift *drift;       // per body
@@ -106,11 +106,11 @@ typedef struct cn_detect {
 void cn_detect_init(cn_detect *d, const cn_hooks *hooks);
 void cn_detect_free(cn_detect *d);
 
-// Alert distances from the motion (4.14). `touching` are pairs of slots (the first in the upper
-// half) `stride` bytes apart, of bodies that touched in the last step: what hits one may push the
-// other within this step.
-cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, const uint64_t *touching,
-                           size_t stride, int count, cn_error *err);
+// Alert distances from the motion (4.14). `touching` are pairs of slots of bodies that touched in
+// the last step: what hits one may push the other within this step. `of` are the pairs of each
+// body, for several threads; NULL: found if need be.
+cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, cn_links touching,
+                           const cn_incidence *of, cn_error *err);
 
 // Likewise two bodies that are joined, after cn_detect_motion.
 void cn_detect_share(cn_detect *d, const cn_bodies *b, int i, int j);

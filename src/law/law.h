@@ -9,12 +9,13 @@ typedef struct cn_law_input {
     double h, theta, gamma;
     int rows;           // rows of forces, normal first
     double gap;         // at q + gamma h v [m]
-    double floor, top;  // least gap of its patch, at most 0, and largest; to prepare only [m]
     double u_before[3]; // H^T v [m/s]
-    double size;        // of the smaller body [m]
     bool is_fast;       // the bodies move past their thickness within a step (4.15)
-    bool is_concave;    // one body lies in a hollow of the other (4.17)
     bool is_deformable; // one of the bodies is
+    // To prepare only:
+    bool is_concave;   // one body lies in a hollow of the other (4.17)
+    double floor, top; // least gap of its patch, at most 0, and largest [m]
+    double size;       // of the smaller body [m]
 } cn_law_input;
 
 // What a step did to the contact.

@@ -275,11 +275,12 @@ static void velocity_error(const measured *m, cn_problem_errors *errors)
 {
     const cn_problem_file *file = m->file;
     int count = file->problem.contact_count;
-    double worst = 0.0, r2 = 0.0, q2 = 0.0;
+    double worst = 0.0, e2 = 0.0, r2 = 0.0, q2 = 0.0;
     for (int a = 0; a < count; a++) {
         double e = m->miss[a] / m->scale[a];
         double r = length(rows_of(m, a), m->r_scaled + file->row_start[a]) / m->scale[a];
         double q = length(rows_of(m, a), m->q_scaled + file->row_start[a]) / m->scale[a];
+        e2 += e * e;
         r2 += r * r;
         q2 += q * q;
         if (!(e <= worst)) {
@@ -288,6 +289,7 @@ static void velocity_error(const measured *m, cn_problem_errors *errors)
         }
     }
     double v_ref = count > 0 ? sqrt(fmax(r2, q2) / count) : 0.0;
+    errors->miss = sqrt(e2);
     errors->velocity = v_ref > 0.0 ? worst / v_ref : worst;
 }
 
@@ -321,8 +323,7 @@ static void measure(measured *m, double miss_dynamics, double *row_work, cn_prob
     if (!m->file->info.is_global) {
         size = fmax(size, length(rows, m->q));
     }
-    errors->miss = length(count, m->miss);
-    errors->natural = divide(errors->miss, size) + miss_dynamics;
+    errors->natural = divide(length(count, m->miss), size) + miss_dynamics;
     find_diagonal(m->file, row_work);
     find_scales(m, row_work);
     find_misses(m);

@@ -155,6 +155,11 @@ cn_status cn_mass_factorize(const cn_sparse *M, const char *name, cn_mass *mass,
     CN_TRY(cn_new(&mass->factor, total, err));
     for (int k = 0; k < M->count; k++) {
         int i = M->row[k], j = M->column[k], part = mass->part[i];
+        if (i == j && M->value[k] < 0.0) {
+            return cn_fail(err, CN_BAD_INPUT,
+                           "%s: entry (%d, %d) of M is %g; a mass matrix is positive definite",
+                           name, i, i, M->value[k]);
+        }
         if (part == mass->part[j]) { // else a stored zero
             mass->factor[mass->factor_start[part] + (size_t)(size_of(mass, part) * mass->place[i] +
                                                              mass->place[j])] = M->value[k];

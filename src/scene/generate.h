@@ -22,8 +22,8 @@
 typedef struct cn_piece {
     cn_shape_kind kind;  // in the plane
     cn_solid_kind solid; // in space
-    double radius;       // disk, sphere, capsule [m]
-    double length;       // capsule [m]
+    double radius;       // disk, sphere, capsule, cylinder [m]
+    double length;       // capsule, cylinder [m]
     int vertex_start;    // polygon, hull: first of its vertices in cn_pieces.vertex
     int vertex_count;    // polygon, hull
     double at[3];        // [m]
@@ -197,15 +197,16 @@ typedef enum cn_grain3_kind {
     CN_GRAIN_SPHERE = 0,
     CN_GRAIN_BLOCK,
     CN_GRAIN_ROD,
-    CN_GRAIN_POLYHEDRON
+    CN_GRAIN_POLYHEDRON,
+    CN_GRAIN_CYLINDER
 } cn_grain3_kind;
 
 // The same in space.
 typedef struct cn_grain3_def {
     int kind;           // cn_grain3_kind
-    cn_size_def radius; // sphere, rod; polyhedron: of the sphere through its vertices
+    cn_size_def radius; // sphere, rod, cylinder; polyhedron: of the sphere through its vertices
     double box[3];      // block: sides [m]
-    double length;      // rod: distance of the two centres [m]
+    double length;      // rod: distance of the two centres; cylinder: along the axis [m]
     double vertices[2]; // polyhedron: least and most number, drawn uniformly
     double irregular;   // polyhedron: 0 vertices evenly spread .. 0.9 moved at random
 } cn_grain3_def;

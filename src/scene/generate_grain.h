@@ -50,7 +50,7 @@ extern const cn_variant cn_grain_variants[];
 // One grain about the centre of a sphere that holds it.
 typedef struct cn_grain3 {
     cn_solid_kind kind;
-    double radius, length;                     // sphere, capsule [m]
+    double radius, length;                     // sphere, capsule, cylinder [m]
     double bound;                              // radius of that sphere [m]
     double volume;                             // [m3]
     double turn[4];                            // random orientation, quaternion
@@ -66,7 +66,7 @@ cn_status cn_grain3_add(const cn_grain3 *grain, const double at[3], bool is_turn
                         const int index[2], cn_pieces *pieces, cn_error *err);
 
 extern const cn_variant cn_grain3_variants[];
-#define CN_GRAIN3_VARIANT_COUNT 4
+#define CN_GRAIN3_VARIANT_COUNT 5
 
 // The field `shape` of generators in space, which fills the member `solid`.
 #define CN_SOLID_FIELD(type, help)                                                                 \

@@ -34,7 +34,9 @@ cn_status cn_grain3_check(const cn_grain3_def *def, cn_error *err)
         }
         return CN_OK;
     case CN_GRAIN_ROD:
-        CN_TRY(cn_check_length("capsule length", def->length, err));
+    case CN_GRAIN_CYLINDER:
+        CN_TRY(cn_check_length(def->kind == CN_GRAIN_ROD ? "capsule length" : "cylinder length",
+                               def->length, err));
         return cn_size_check(&def->radius, err);
     case CN_GRAIN_POLYHEDRON:
         return check_polyhedron(def, err);
@@ -87,6 +89,26 @@ static cn_solid_def solid_of(const cn_grain3 *grain)
                           .point = grain->vertex};
 }
 
+// Radius of the sphere about the centre that holds a sphere, rod or cylinder of radius r.
+static double round_bound(const cn_grain3_def *def, double r)
+{
+    double half = def->kind == CN_GRAIN_SPHERE ? 0.0 : 0.5 * def->length;
+    return def->kind == CN_GRAIN_CYLINDER ? hypot(r, half) : r + half;
+}
+
+// Spheres, rods and cylinders.
+static void draw_round(const cn_grain3_def *def, double r, cn_grain3 *grain)
+{
+    bool is_cylinder = def->kind == CN_GRAIN_CYLINDER;
+    grain->kind = is_cylinder                 ? CN_SOLID_CYLINDER
+                  : def->kind == CN_GRAIN_ROD ? CN_SOLID_CAPSULE
+                                              : CN_SOLID_SPHERE;
+    grain->radius = r;
+    grain->length = def->kind == CN_GRAIN_SPHERE ? 0.0 : def->length;
+    grain->bound = round_bound(def, r);
+    grain->volume = CN_PI * r * r * ((is_cylinder ? 0.0 : 4.0 / 3.0 * r) + grain->length);
+}
+
 cn_status cn_grain3_draw(const cn_grain3_def *def, uint64_t seed, uint64_t k, cn_grain3 *grain,
                          cn_error *err)
 {
@@ -100,21 +122,16 @@ cn_status cn_grain3_draw(const cn_grain3_def *def, uint64_t seed, uint64_t k, cn
         return CN_OK;
     }
     double r = cn_size_draw(&def->radius, &random);
-    grain->bound = r;
-    if (def->kind == CN_GRAIN_POLYHEDRON) {
-        draw_vertices(def, &random, grain);
-        cn_solid_def solid = solid_of(grain);
-        cn_solid_mass mass;
-        CN_TRY(cn_solids_measure(&solid, 1, &mass, err));
-        grain->volume = mass.volume;
+    if (def->kind != CN_GRAIN_POLYHEDRON) {
+        draw_round(def, r, grain);
         return CN_OK;
     }
-    bool is_rod = def->kind == CN_GRAIN_ROD;
-    grain->kind = is_rod ? CN_SOLID_CAPSULE : CN_SOLID_SPHERE;
-    grain->radius = r;
-    grain->length = is_rod ? def->length : 0.0;
-    grain->bound = r + 0.5 * grain->length;
-    grain->volume = CN_PI * r * r * (4.0 / 3.0 * r + grain->length);
+    grain->bound = r;
+    draw_vertices(def, &random, grain);
+    cn_solid_def solid = solid_of(grain);
+    cn_solid_mass mass;
+    CN_TRY(cn_solids_measure(&solid, 1, &mass, err));
+    grain->volume = mass.volume;
     return CN_OK;
 }
 
@@ -124,7 +141,8 @@ double cn_grain3_bound_most(const cn_grain3_def *def)
         const double *s = def->box;
         return 0.5 * sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
     }
-    return cn_size_most(&def->radius) + (def->kind == CN_GRAIN_ROD ? 0.5 * def->length : 0.0);
+    double r = cn_size_most(&def->radius);
+    return def->kind == CN_GRAIN_POLYHEDRON ? r : round_bound(def, r);
 }
 
 cn_status cn_grain3_add(const cn_grain3 *grain, const double at[3], bool is_turned,
@@ -163,6 +181,10 @@ static const cn_field capsule_fields[] = {
     {RADIUS_FIELD("radius of the ends")},
     {CN_LENGTH_FIELD(cn_grain3_def, length, "distance of the centres of the ends")},
 };
+static const cn_field cylinder_fields[] = {
+    {RADIUS_FIELD("radius")},
+    {CN_LENGTH_FIELD(cn_grain3_def, length, "length along the axis")},
+};
 static const cn_field polyhedron_fields[] = {
     {RADIUS_FIELD("radius of the sphere through the vertices")},
     {CN_FIELD(cn_grain3_def, vertices, CN_FIELD_RANGE, "-",
@@ -179,4 +201,5 @@ const cn_variant cn_grain3_variants[CN_GRAIN3_VARIANT_COUNT] = {
     {"capsule", "rounded bars in space", false, CN_COUNT_OF(capsule_fields), capsule_fields},
     {"polyhedron", "convex polyhedra with vertices on a sphere", false,
      CN_COUNT_OF(polyhedron_fields), polyhedron_fields},
+    {"cylinder", "cylinders with flat ends", false, CN_COUNT_OF(cylinder_fields), cylinder_fields},
 };

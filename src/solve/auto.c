@@ -39,8 +39,10 @@ static const double hyperstatic = 1.3;  // rows held over degrees of freedom
 static const double nearly_all = 0.8;   // rows held over all rows
 static const double rest_speed = 0.3;   // of the reference, or of the free velocity
 static const double still_speed = 1e-2; // of the reference: nothing moves but by errors
-static const double creep = 3e-10;      // of the reference: more than rounding
+static const double creep = 1e-11;      // of the reference: more than rounding
+static const double shallow = 1e-8;     // error at which what rested does no longer
 static const double rounding = 1e-11;   // error at which nothing is left to gain
+static const double fresh = 1e-2;       // of the error that a matrix is to stop: what it may leave
 static const double near_enough = 30.0; // times what is accepted, for plain sweeps
 static const double soft_springs = 0.1; // hardness of springs that creep, over the usual one
 static const double creep_enough = 5.0; // the same for soft springs, and for plain sweeps in steps
@@ -238,10 +240,11 @@ static bool is_slow(const policy *a)
                                                 : v < rest_speed * a->watch->residual.v_ref;
 }
 
-// Whether there are bodies that may be at rest, though sweeps do not show it.
+// Whether there are bodies that may be at rest, though sweeps do not show it. Where W is stored
+// only what they have stopped tells.
 static bool may_rest(const policy *a)
 {
-    return a->p->W.rows.row == NULL && (is_slow(a) || isnan(a->p->v_before));
+    return is_slow(a) || (a->p->W.rows.row == NULL && isnan(a->p->v_before));
 }
 
 // What the problem is like. Hyperstatic: bodies hold each other more than once. Where W is stored
@@ -284,7 +287,7 @@ static cn_status plan_rest(policy *a, cn_error *err)
 {
     double sweeps = INFINITY;
     a->rest_after = INFINITY;
-    if (share_possible(a) > hyperstatic) {
+    if (a->p->W.rows.row != NULL || share_possible(a) > hyperstatic) {
         CN_TRY(matrix_cost(a, CN_FACTOR_CHOLESKY, &sweeps, err));
         if (a->can_factor) {
             double iterations = 0.5 * cn_admm_patience(a->s, a->p);
@@ -300,7 +303,7 @@ static cn_status plan_rest(policy *a, cn_error *err)
 static cn_status try_rest(policy *a, bool *is_tried, cn_error *err)
 {
     *is_tried = false;
-    if (!a->can_factor || a->watch->sweep_count <= a->rest_after) {
+    if (!a->can_factor || a->watch->sweep_count <= a->rest_after || !may_rest(a)) {
         return CN_OK;
     }
     if (!a->is_rest_planned) {
@@ -484,7 +487,7 @@ static bool is_creeping(const policy *a)
 {
     double speed = a->p->v_before / a->watch->residual.v_ref;
     return speed > 0.0 && fmax(speed, a->err_start) > creep &&
-           a->watch->residual.err_v > 0.1 * a->err_start;
+           a->watch->residual.err_v > fmin(0.1 * a->err_start, shallow);
 }
 
 // Sweeps are done. What they leave of the velocity of bodies at rest is the start of the next step.
@@ -507,7 +510,7 @@ static cn_status settle(policy *a, cn_error *err)
         return CN_OK;
     }
     cn_error why = {0};
-    a->watch->depth = depth_at_rest(a);
+    a->watch->depth = fmin(depth_at_rest(a), fresh * a->first_distance);
     take_best(a);
     CN_TRY(go_on(a, cn_watch_run(a->watch, CN_METHOD_ADMM, a->s, a->p, &why), &why, err));
     polish(a, POLISH_AGAIN);
@@ -518,14 +521,12 @@ static cn_status settle(policy *a, cn_error *err)
 // the next. Where matrices are too large, sweeps with more patience take over from each other.
 static cn_status go_further(policy *a, regime kind, cn_error *err)
 {
-    static const cn_method rest[] = {CN_METHOD_IPM_LAGGED, CN_METHOD_IPM, CN_METHOD_ADMM,
-                                     CN_METHOD_APGD, CN_METHOD_ALM};
-    static const cn_method mechanism[] = {CN_METHOD_IPM_LAGGED,  CN_METHOD_IPM,
-                                          CN_METHOD_PROX_NEWTON, CN_METHOD_ADMM,
-                                          CN_METHOD_APGD,        CN_METHOD_ALM};
+    static const cn_method held[] = {CN_METHOD_IPM_LAGGED, CN_METHOD_IPM,  CN_METHOD_PROX_NEWTON,
+                                     CN_METHOD_ADMM,       CN_METHOD_APGD, CN_METHOD_ALM};
     static const cn_method flow[] = {CN_METHOD_PROX_NEWTON, CN_METHOD_ADMM, CN_METHOD_IPM,
                                      CN_METHOD_PROX_NEWTON, CN_METHOD_APGD, CN_METHOD_PROX_NEWTON,
                                      CN_METHOD_ALM};
+    static const cn_method slow[] = {CN_METHOD_IPM};
     static const cn_method large[] = {CN_METHOD_NNCG, CN_METHOD_PROX, CN_METHOD_APGD};
     // Where bodies slide the interior point with a lagged shift goes further than the exact one.
     int skip = a->p->W.rows.row != NULL;
@@ -534,12 +535,15 @@ static cn_status go_further(policy *a, regime kind, cn_error *err)
         a->watch->depth = depth_at_rest(a);
         CN_TRY(run_rest(a, err));
         polish(a, POLISH_FIRST);
-        CN_TRY(run_all(a, 5 - skip, rest + skip, err));
+        CN_TRY(run_all(a, 6 - skip, held + skip, err));
         return run_creep(a, CREEP_PATIENCE, err);
     case REGIME_MECHANISM:
-        CN_TRY(run_all(a, 6 - skip, mechanism + skip, err));
+        CN_TRY(run_all(a, 6 - skip, held + skip, err));
         return run_creep(a, CREEP_PATIENCE, err);
     default:
+        if (a->p->W.rows.row != NULL && is_slow(a)) {
+            CN_TRY(run_all(a, 1, slow, err)); // all but stopped: springs would creep
+        }
         CN_TRY(run_prox(a, err));
         if (is_large(a) && is_step(a)) {
             return CN_OK; // measured: matrices take as long again and do not help
@@ -620,7 +624,7 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
         bool is_bodies = p->W.rows.row == NULL && a.can_factor;
         sweep_at_rest(&a, is_bodies ? fmin(0.5 * sweeps, REST_LEFT_MAX) : LEFT_MAX);
     } else {
-        a.rest_after = may_rest(&a) ? cn_admm_patience(s, p) : INFINITY;
+        a.rest_after = cn_admm_patience(s, p);
         bool is_flow = kind == REGIME_FLOW && p->W.rows.row == NULL;
         if (is_flow && is_smooth(s)) { // nothing cycles: NNCG is left alone for long
             a.is_convex = true;
@@ -628,5 +632,5 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
         }
         CN_TRY(sweep_moving(&a, is_flow && !a.is_convex ? FLOW_LEFT_MAX : INFINITY, err));
     }
-    return is_over(&a) ? CN_OK : go_further(&a, kind, err);
+    return is_over(&a) ? settle(&a, err) : go_further(&a, kind, err);
 }

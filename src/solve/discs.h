@@ -8,6 +8,10 @@
 
 #include "cairn/solver.h"
 
+// A friction below this moves nothing that a number can hold, and the squares of its impulses leave
+// the range of numbers.
+#define CN_FRICTION_NONE 1e-30
+
 enum { CN_DISC_MAX = 3 };
 
 typedef struct cn_disc {

@@ -328,7 +328,7 @@ static int keep_discs(const cn_discs *discs, discs_system *s, int row[SIZE_MAX_T
 {
     for (int k = 0; k < discs->count; k++) {
         const cn_disc *disc = &discs->disc[k];
-        if (!(disc->mu > 0.0)) {
+        if (!(disc->mu >= CN_FRICTION_NONE)) {
             continue;
         }
         s->disc[s->count++] = (cn_disc){s->size, disc->size, disc->mu};

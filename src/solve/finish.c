@@ -4,6 +4,7 @@
 // Near a solution the natural map says of each contact whether it is open, sticks or slides, and
 // against what. With that frozen the law is a system of smooth equations
 //     open  r' = 0    stick  u' = 0    slide  u'_n = 0,  r'_t = mu r'_n t/|t|,  t = r'_t - m u'_t
+// (moments of rolling and spinning stick or slide each for itself, in the same way)
 // and Newton's method doubles the digits. Where statuses are not right yet they change from step to
 // step and need not settle; then springs about the best impulses hold them, as in prox.c, and get
 // harder with every centre. Over bodies w is an unknown of its own, as in ipm.c, so that the weight
@@ -60,17 +61,18 @@ static void set(int rows, int k, double r, double value, equations *e)
     e->right[k] = value - r;
 }
 
-// Slides: u'_n = 0 and r'_t = mu r'_n t/|t| with t = r'_t - m u'_t, which turns with both.
-static void slide(int rows, double mu, double w_a, const double *u, const double *r,
+// The rows of a disc that slides: r'_t = mu r'_n t/|t| with t = r'_t - m u'_t, which turns with
+// both.
+static void slide(int rows, const cn_disc *disc, double length, double w_a, const double *r,
                   const double *t, equations *e)
 {
-    double length = cn_tangential(rows, t), share = mu * r[0] / length;
-    hold(rows, 0, give * w_a, u[0], e);
-    for (int i = 1; i < rows; i++) {
+    double mu = disc->mu, share = mu * r[0] / length;
+    int end = disc->first + disc->size;
+    for (int i = disc->first; i < end; i++) {
         double d_i = t[i] / length;
         e->M[rows * i] = -mu * d_i;
         e->right[i] = mu * r[0] * d_i - r[i];
-        for (int j = 1; j < rows; j++) {
+        for (int j = disc->first; j < end; j++) {
             double turn = share * ((i == j ? 1.0 : 0.0) - d_i * t[j] / length);
             e->M[rows * i + j] = (i == j ? 1.0 + give : 0.0) - turn;
             e->N[rows * i + j] = turn / w_a;
@@ -78,21 +80,41 @@ static void slide(int rows, double mu, double w_a, const double *u, const double
     }
 }
 
-// What holds at (u', r'), by the map t = r' - m u'. Returns a number that tells statuses apart.
+// A contact that is closed: u'_n = 0, and each of its discs sticks or slides.
+static int close(const cn_set *set_of, double w_a, const double *u, const double *r,
+                 const double *t, equations *e)
+{
+    int rows = set_of->rows, held = 1;
+    cn_discs discs = cn_set_discs(set_of);
+    hold(rows, 0, give * w_a, u[0], e);
+    for (int k = 0; k < discs.count; k++) {
+        const cn_disc *disc = &discs.disc[k];
+        double length = cn_tangential(disc->size + 1, t + disc->first - 1);
+        if (length > disc->mu * fmax(r[0], 0.0)) {
+            slide(rows, disc, length, w_a, r, t, e);
+            continue;
+        }
+        for (int i = disc->first; i < disc->first + disc->size; i++) {
+            hold(rows, i, give * w_a, u[i], e);
+            held |= 1 << i;
+        }
+    }
+    return held;
+}
+
+// What holds at (u', r'), by the map t = r' - m u'. Returns the rows that are held, one bit each.
 static int choose(const cn_set *set_of, double w_a, const double *u, const double *r, equations *e)
 {
-    int rows = set_of->rows;
+    int rows = set_of->rows, held = 0;
     double t[CN_ROW_MAX] = {0};
     memset(e, 0, sizeof *e);
     for (int k = 0; k < rows; k++) {
         t[k] = r[k] - u[k] / w_a;
     }
-    bool is_cone = set_of->kind == CN_CORE_CONE, is_open = is_cone && !(t[0] > 0.0);
-    if (is_cone && !is_open && cn_tangential(rows, t) > set_of->mu * fmax(r[0], 0.0)) {
-        slide(rows, set_of->mu, w_a, u, r, t, e);
-        return 1 << CN_ROW_MAX;
+    bool is_open = set_of->kind == CN_CORE_CONE && !(t[0] > 0.0);
+    if (set_of->kind == CN_CORE_CONE && !is_open) {
+        return close(set_of, w_a, u, r, t, e);
     }
-    int held = 0;
     for (int k = 0; k < rows; k++) {
         bool is_bound = set_of->kind == CN_CORE_BOUNDED && fabs(t[k]) > set_of->mu;
         if (is_open || is_bound) {
@@ -408,16 +430,6 @@ static cn_status iterate_soft(cn_solver *s, const cn_problem *p, frozen *f, cn_w
     return CN_OK;
 }
 
-static bool can_finish(const cn_solver *s)
-{
-    for (int n = 0; n < s->packed_count; n++) {
-        if (s->packed[n].has_moments) {
-            return false;
-        }
-    }
-    return true;
-}
-
 // Newton steps by `iterate`; p->r and s->r_best are never left worse.
 static cn_status run(cn_solver *s, const cn_problem *p, cn_watch *watch,
                      cn_status (*iterate)(cn_solver *, const cn_problem *, frozen *, cn_watch *,
@@ -454,16 +466,11 @@ static cn_status run(cn_solver *s, const cn_problem *p, cn_watch *watch,
 
 cn_status cn_finish(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
 {
-    return can_finish(s) ? run(s, p, watch, iterate_hard, err) : CN_OK;
+    return run(s, p, watch, iterate_hard, err);
 }
 
 cn_status cn_prox_newton(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
 {
-    if (!can_finish(s)) {
-        return cn_fail(err, CN_BAD_INPUT,
-                       "a constraint resists rolling, which the proximal Newton method does not "
-                       "solve; take auto or admm");
-    }
     CN_TRY(run(s, p, watch, iterate_soft, err));
     watch->is_stalled = !watch->is_converged;
     return CN_OK;

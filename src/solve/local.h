@@ -104,7 +104,7 @@ static inline void cn_cone3_solve(const double W[9], double mu, const double u[3
                    .W_nn = W[0],
                    .mu = mu};
     r[0] = -u[0] * inv;
-    if (mu == 0.0 || fabs(s.b[0]) + fabs(s.b[1]) < CN_SPEED_NONE) {
+    if (mu < CN_FRICTION_NONE || fabs(s.b[0]) + fabs(s.b[1]) < CN_SPEED_NONE) {
         return;
     }
     // Stick is x = 0. Where bodies cannot move along a tangent S is singular; an x that no velocity

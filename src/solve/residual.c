@@ -234,8 +234,8 @@ static void residual(const cn_solver *s, const cn_problem *p, const double *u, i
     double energy = fmax(total.w_r2, total.m_u2);
     out->err_e = energy > 0.0 ? sqrt(total.m_e2 / energy) : 0.0;
     out->err_natural = relative(total.natural2, fmax(total.q2, fmax(total.r2, total.v2)));
-    out->miss = sqrt(total.natural2);
-    out->rounding = 8.0 * DBL_EPSILON * (sqrt(total.r2) + sqrt(total.wr2));
+    out->miss = sqrt(total.e2);
+    out->rounding = 8.0 * DBL_EPSILON * sqrt(total.wr2);
     out->err_scaled = relative(total.z2, fmax(total.mu2, fmax(total.r2, total.mv2)));
 }
 

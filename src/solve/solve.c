@@ -7,6 +7,7 @@
 #include "solve/idle.h"
 #include "solve/kernel.h"
 #include "solve/local.h"
+#include "solve/part.h"
 #include "solve/project.h"
 #include "solve/rest.h"
 
@@ -47,6 +48,7 @@ void cn_solver_destroy(cn_solver *solver)
     }
     cn_hooks hooks = solver->hooks;
     cn_kernel_destroy(solver->kernel);
+    cn_part_destroy(solver);
     void *owned[] = {solver->packed,     solver->stream,   solver->w,          solver->w_old,
                      solver->w_momentum, solver->r_old,    solver->r_momentum, solver->r_best,
                      solver->u,          solver->W_diag,   solver->work,       solver->soft,
@@ -74,7 +76,7 @@ size_t cn_solver_bytes(const cn_solver *s)
     return sizeof *s + reals * sizeof(double) + integers * sizeof(int) +
            s->packed_capacity * sizeof *s->packed + b->batch_capacity * sizeof *b->batch +
            b->rest_capacity * sizeof *b->rest + s->kind_awake_capacity + s->is_awake_capacity +
-           s->is_open_capacity;
+           s->is_open_capacity + cn_part_bytes(s);
 }
 
 cn_status cn_solver_work(cn_solver *s, size_t count, double **work, cn_error *err)
@@ -84,8 +86,8 @@ cn_status cn_solver_work(cn_solver *s, size_t count, double **work, cn_error *er
     return CN_OK;
 }
 
-// How many times the accepted errors: what the iterations bring down to 1.
-static double distance(const cn_residual *residual, const cn_solver_def *def)
+// How many times the accepted errors, of the measure alone.
+static double distance_of(const cn_solver_def *def, const cn_residual *residual)
 {
     switch (def->measure) {
     case CN_MEASURE_NATURAL:
@@ -99,12 +101,14 @@ static double distance(const cn_residual *residual, const cn_solver_def *def)
 
 double cn_watch_distance(const cn_watch *watch, const cn_residual *residual)
 {
-    return distance(residual, watch->def);
+    double asked = distance_of(watch->def, residual);
+    double miss = watch->miss_most < INFINITY ? residual->miss + residual->rounding : 0.0;
+    return fmax(asked, miss / watch->miss_most);
 }
 
-static bool is_accepted(const cn_residual *residual, const cn_solver_def *def)
+static bool is_accepted(const cn_watch *watch)
 {
-    return distance(residual, def) <= 1.0;
+    return cn_watch_distance(watch, &watch->residual) <= 1.0;
 }
 
 static void measure(cn_solver *s, const cn_problem *p, cn_residual *residual)
@@ -143,17 +147,36 @@ cn_status cn_watch_run(cn_watch *watch, cn_method method, cn_solver *s, const cn
     return row->iterate(s, p, watch, err);
 }
 
-// Rest is certified, not assumed (rest.h). The limit stays far below what is asked for, or a wall
+// What a constraint at rest may miss its law by. It stays far below what is asked for, or a wall
 // would creep by what is accepted in each step; rounding of positions alone, over a step, is some
 // 1e-11 of the reference velocity.
+static double rest_limit(const cn_watch *watch)
+{
+    double eps = fmin(watch->def->eps_v, watch->def->tol);
+    return fmin(1e-2 * eps, fmax(1e-7 * eps, 1e-10)) * watch->residual.v_ref;
+}
+
+// Impulses that stopped a motion act against it when they are used again: bodies that stand still
+// accelerate, and will be faster in each step to come. Whether errors are rather those of the step
+// before, or hardly any.
+static bool is_steady(const cn_residual *now, const cn_problem *p, double limit)
+{
+    const double hardly = 0.1, faster = 4.0;
+    return isnan(p->v_before) || now->e_max <= hardly * limit ||
+           now->err_v_rms * now->v_ref <= faster * p->v_before;
+}
+
+// Rest is certified, not assumed (rest.h).
 static cn_status look_for_rest(cn_watch *watch, cn_solver *s, const cn_problem *p, int *frozen,
                                cn_error *err)
 {
     measure(s, p, &watch->residual);
-    double eps = fmin(watch->def->eps_v, watch->def->tol);
-    double limit = fmin(1e-2 * eps, fmax(1e-7 * eps, 1e-10)) * watch->residual.v_ref;
+    double limit = rest_limit(watch);
     CN_TRY(cn_rest_find(s, p, limit, watch->residual.worst, frozen, err));
-    watch->is_converged = *frozen == s->packed_count && is_accepted(&watch->residual, watch->def);
+    if (*frozen == s->packed_count && !is_steady(&watch->residual, p, limit)) {
+        *frozen = 0;
+    }
+    watch->is_converged = *frozen == s->packed_count && is_accepted(watch);
     return CN_OK;
 }
 
@@ -178,7 +201,7 @@ static bool is_far_start(const cn_watch *watch)
 {
     const double far = 4.0;
     return watch->change > 0.0 && watch->change_measured == 0.0 && watch->sweep_next == 0 &&
-           !watch->is_over && distance(&watch->residual, watch->def) > far;
+           !watch->is_over && cn_watch_distance(watch, &watch->residual) > far;
 }
 
 static void plan_next(cn_watch *watch, double err)
@@ -208,18 +231,18 @@ bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
     watch->is_over = watch->sweep_count >= def->sweep_max ||
                      (def->is_interrupted != NULL && def->is_interrupted(def->context));
     if (is_far_start(watch)) {
-        plan_next(watch, distance(&watch->residual, def));
+        plan_next(watch, cn_watch_distance(watch, &watch->residual));
         return false;
     }
     if (!is_due(watch)) {
         return false;
     }
     measure(s, p, &watch->residual);
-    if (is_accepted(&watch->residual, def) && may_drift(watch, s)) {
+    if (is_accepted(watch) && may_drift(watch, s)) {
         cn_solver_apply(s, p, p->r);
         measure(s, p, &watch->residual);
     }
-    double err = distance(&watch->residual, def);
+    double err = cn_watch_distance(watch, &watch->residual);
     plan_next(watch, err);
     if (err < watch->err_best) {
         watch->err_best = err;
@@ -326,8 +349,8 @@ static cn_status run_awake(cn_watch *watch, cn_solver *s, const cn_problem *p, c
     bool is_enough = !watch->is_converged; // of the whole no more can be had
     cn_solver_widen(s, p, count);
     take_best(watch, s, p);
-    if (!is_enough && !is_accepted(&watch->residual, watch->def)) {
-        watch->err_best = distance(&watch->residual, watch->def); // r_best is not to be lost
+    if (!is_enough && !is_accepted(watch)) {
+        watch->err_best = cn_watch_distance(watch, &watch->residual); // r_best is not to be lost
         watch->is_converged = false;
         cn_watch_renew(watch);
         return run_all(watch, s, p, err);
@@ -343,6 +366,10 @@ static cn_status run(cn_watch *watch, cn_solver *s, const cn_problem *p, int *vi
     CN_TRY(look_for_rest(watch, s, p, &frozen, err));
     *visited = 0;
     if (watch->is_converged || s->packed_count == 0) {
+        return CN_OK;
+    }
+    CN_TRY(cn_part_run(watch, s, p, rest_limit(watch), visited, err));
+    if (watch->is_converged) {
         return CN_OK;
     }
     *visited = s->packed_count - frozen;
@@ -366,19 +393,20 @@ static int find_stuck(const cn_solver *s, const cn_problem *p)
 }
 
 // Errors that are divided by the size of the impulses fall also where these grow for ever, because
-// nothing they do stops what approaches. Whether the answer is better than none, as it stands.
-static bool is_help(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
-                    const cn_residual *residual)
+// nothing they do stops what approaches, and where bodies are so heavy that velocities count for
+// nothing beside impulses. An answer must halve what zero impulses miss; if these are one, or if
+// nothing is divided by impulses, there is no such limit.
+static double miss_most(cn_solver *s, const cn_problem *p, const cn_solver_def *def)
 {
     if (def->measure == CN_MEASURE_VELOCITY && p->v_floor > 0.0) {
-        return true; // nothing is divided by impulses
+        return INFINITY;
     }
     cn_problem none = *p;
     cn_residual without;
     none.r = s->r_momentum; // free now
     memset(none.r, 0, sizeof(double) * (size_t)p->row_start[p->contact_count]);
     cn_solver_residual(s, &none, p->u_free, &without);
-    return is_accepted(&without, def) || residual->miss + residual->rounding <= 0.5 * without.miss;
+    return distance_of(def, &without) <= 1.0 ? INFINITY : 0.5 * without.miss;
 }
 
 // Iterates on p, whose constraints are listed, and fills the report; p->r ends as the best iterate,
@@ -389,10 +417,11 @@ static cn_status iterate(cn_problem *p, const cn_solver_def *def, cn_solver *sol
     cn_watch watch = {.def = def, .err_best = INFINITY, .depth = 1.0, .hardness_factor = 1.0};
     int visited;
     cn_watch_renew(&watch);
+    watch.miss_most = miss_most(solver, p, def);
     cn_solver_apply(solver, p, p->r);
     memcpy(solver->r_best, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
     CN_TRY(run(&watch, solver, p, &visited, err));
-    *report = (cn_solver_report){.sweep_count = watch.sweep_count,
+    *report = (cn_solver_report){.sweep_count = watch.sweep_count + watch.sweeps_in_vain,
                                  .iteration_count = watch.iteration_count,
                                  .factorization_count = watch.factorization_count,
                                  .chain_count = watch.chain_count,
@@ -405,8 +434,7 @@ static cn_status iterate(cn_problem *p, const cn_solver_def *def, cn_solver *sol
     int stuck = find_stuck(solver, p);
     report->is_infeasible = stuck >= 0;
     report->residual.worst = stuck >= 0 ? stuck : report->residual.worst;
-    report->is_converged = is_accepted(&report->residual, def) && stuck < 0 &&
-                           is_help(solver, p, def, &report->residual);
+    report->is_converged = is_accepted(&watch) && stuck < 0;
     return CN_OK;
 }
 
@@ -447,16 +475,8 @@ cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *s
     }
     cn_problem scaled;
     CN_TRY(cn_lengths_scale(solver, &solved, &scaled, err));
-    cn_solver_def asked = *def;
-    bool is_enough = false;
-    for (int k = 0; k < 8 && !is_enough; k++) { // harder, until the answer is better than none
-        CN_TRY(cn_solver_list(solver, &scaled, def, err));
-        CN_TRY(iterate(&scaled, &asked, solver, report, err));
-        is_enough = report->is_converged || report->is_infeasible ||
-                    !is_accepted(&report->residual, &asked);
-        asked.eps_v *= 0.1;
-        asked.tol *= 0.1;
-    }
+    CN_TRY(cn_solver_list(solver, &scaled, def, err));
+    CN_TRY(iterate(&scaled, def, solver, report, err));
     cn_lengths_return(solver, &scaled, p);
     CN_TRY(measure_rigid(solver, p, report, err));
     if (!isfinite(report->residual.err_v)) {

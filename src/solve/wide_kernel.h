@@ -5,153 +5,8 @@
 #include <math.h>
 
 #include "solve/local.h"
-#include "solve/wide.h"
-
-typedef long long four_mask __attribute__((vector_size(32), aligned(8), may_alias));
-typedef double two __attribute__((vector_size(16), aligned(8), may_alias));
-
-// All bits of a lane of a mask are equal.
-static inline cn_four choose(four_mask mask, cn_four yes, cn_four no)
-{
-#ifdef __AVX2__
-    return __builtin_ia32_blendvpd256(no, yes, (cn_four)mask);
-#else
-    return (cn_four)((mask & (four_mask)yes) | (~mask & (four_mask)no));
-#endif
-}
-
-static inline bool any(four_mask mask)
-{
-#ifdef __AVX2__
-    return __builtin_ia32_movmskpd256((cn_four)mask) != 0;
-#else
-    return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;
-#endif
-}
-
-static inline cn_four root_of(cn_four x)
-{
-    return (cn_four){sqrt(x[0]), sqrt(x[1]), sqrt(x[2]), sqrt(x[3])};
-}
-
-static inline cn_four absolute(cn_four x)
-{
-    return (cn_four)((four_mask)x & 0x7fffffffffffffffLL);
-}
-
-// Component k of four places that start at `at`.
-static inline cn_four pick(const double *x, const int at[4], int k)
-{
-    return (cn_four){x[at[0] + k], x[at[1] + k], x[at[2] + k], x[at[3] + k]};
-}
-
-static inline void put_lanes(double *x, const int at[4], int k, cn_four value)
-{
-    for (int lane = 0; lane < 4; lane++) {
-        x[at[lane] + k] = value[lane];
-    }
-}
-
-// Four numbers of each of four places, turned into four components of four lanes.
-static inline void turn(cn_four a, cn_four b, cn_four c, cn_four d, cn_four x[4])
-{
-    cn_four ab_lo = __builtin_shufflevector(a, b, 0, 4, 2, 6);
-    cn_four ab_hi = __builtin_shufflevector(a, b, 1, 5, 3, 7);
-    cn_four cd_lo = __builtin_shufflevector(c, d, 0, 4, 2, 6);
-    cn_four cd_hi = __builtin_shufflevector(c, d, 1, 5, 3, 7);
-    x[0] = __builtin_shufflevector(ab_lo, cd_lo, 0, 1, 4, 5);
-    x[1] = __builtin_shufflevector(ab_hi, cd_hi, 0, 1, 4, 5);
-    x[2] = __builtin_shufflevector(ab_lo, cd_lo, 2, 3, 6, 7);
-    x[3] = __builtin_shufflevector(ab_hi, cd_hi, 2, 3, 6, 7);
-}
-
-static inline two two_at(const double *x)
-{
-    return *(const two *)(const void *)x;
-}
-
-// Two components of four places.
-static inline void gather2(const double *w, const int at[4], cn_four x[2])
-{
-    two a = two_at(w + at[0]), b = two_at(w + at[1]), c = two_at(w + at[2]), d = two_at(w + at[3]);
-    cn_four ac = __builtin_shufflevector(a, c, 0, 1, 2, 3);
-    cn_four bd = __builtin_shufflevector(b, d, 0, 1, 2, 3);
-    x[0] = __builtin_shufflevector(ac, bd, 0, 4, 2, 6);
-    x[1] = __builtin_shufflevector(ac, bd, 1, 5, 3, 7);
-}
-
-static inline void scatter2(double *w, const int at[4], const cn_four x[2])
-{
-    cn_four ac = __builtin_shufflevector(x[0], x[1], 0, 4, 2, 6);
-    cn_four bd = __builtin_shufflevector(x[0], x[1], 1, 5, 3, 7);
-    *(two *)(void *)(w + at[0]) = __builtin_shufflevector(ac, ac, 0, 1);
-    *(two *)(void *)(w + at[1]) = __builtin_shufflevector(bd, bd, 0, 1);
-    *(two *)(void *)(w + at[2]) = __builtin_shufflevector(ac, ac, 2, 3);
-    *(two *)(void *)(w + at[3]) = __builtin_shufflevector(bd, bd, 2, 3);
-}
-
-static inline void gather3(const double *w, const int at[4], cn_four x[3])
-{
-    gather2(w, at, x);
-    x[2] = pick(w, at, 2);
-}
-
-static inline void scatter3(double *w, const int at[4], const cn_four x[3])
-{
-    scatter2(w, at, x);
-    put_lanes(w, at, 2, x[2]);
-}
-
-// Six components of four bodies.
-static inline void gather6(const double *w, const int at[4], cn_four x[6])
-{
-    gather2(w, at, x);
-    gather2(w + 2, at, x + 2);
-    gather2(w + 4, at, x + 4);
-}
-
-static inline void scatter6(double *w, const int at[4], const cn_four x[6])
-{
-    cn_four body[4];
-    turn(x[0], x[1], x[2], x[3], body);
-    for (int lane = 0; lane < 4; lane++) {
-        *(cn_four *)(void *)(w + at[lane]) = body[lane];
-    }
-    const int last[4] = {at[0] + 4, at[1] + 4, at[2] + 4, at[3] + 4};
-    scatter2(w, last, x + 4);
-}
-
-static inline cn_four dot(const cn_four a[3], const cn_four b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static inline void cross(const cn_four a[3], const cn_four b[3], cn_four c[3])
-{
-    c[0] = a[1] * b[2] - a[2] * b[1];
-    c[1] = a[2] * b[0] - a[0] * b[2];
-    c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-// Compliance of row k of four contacts. Where W' r stands for what the contact itself gives, it
-// counts c r, which is not its own and is to be given back.
-static inline cn_four compliance_of(const cn_wide_task *task, const int row[4], int k)
-{
-    cn_four none = {0.0};
-    if (task->c == NULL) {
-        return none;
-    }
-    return pick(task->c, row, k);
-}
-
-// The impulse without its offset.
-static inline cn_four without_offset(const cn_wide_task *task, const int row[4], int k, cn_four r)
-{
-    if (task->r0 == NULL) {
-        return r;
-    }
-    return r - pick(task->r0, row, k);
-}
+#include "solve/wide_lanes.h"
+#include "solve/wide_roll.h"
 
 // Signorini-Coulomb in the plane (5.6, 5.7), all cases and then a choice.
 static inline void solve_plane(const cn_wide_plane *c, const cn_four u[2], cn_four r[2])
@@ -336,7 +191,7 @@ static inline void solve_space(const cn_four W[6], cn_four mu, const cn_four u[3
     four_mask is_stick =
         (det > 1e-14 * s.S[0] * s.S[2]) & (n > zero) & (t1 * t1 + t2 * t2 <= bound * bound);
     four_mask is_plain = // no friction
-        (mu == zero) | (absolute(s.b[0]) + absolute(s.b[1]) < CN_SPEED_NONE);
+        (mu < CN_FRICTION_NONE) | (absolute(s.b[0]) + absolute(s.b[1]) < CN_SPEED_NONE);
     four_mask is_slide = ~(is_open | is_stick | is_plain);
     r[0] = choose(is_stick, n, -u[0] * inv);
     r[1] = choose(is_stick, t1, zero);
@@ -461,123 +316,30 @@ static inline void visit_arm(const cn_wide_task *task, cn_wide_arm *c)
     scatter6(task->w, c->head.w_i, w_i);
 }
 
-// Makes a vector no longer than the bound.
-static inline void clip(cn_four bound, cn_four x[2])
-{
-    cn_four length2 = x[0] * x[0] + x[1] * x[1], one = {1.0, 1.0, 1.0, 1.0};
-    cn_four scale = choose(length2 > bound * bound, bound / root_of(length2), one);
-    x[0] *= scale;
-    x[1] *= scale;
-}
+// gcc takes a function that only fetches for one without effect and drops the call, unless it is
+// inlined before.
+#define CN_FETCH static inline __attribute__((always_inline)) void
 
-// Friction and rolling in turn, in the lanes of `active`: each is exact while the other rests, so
-// what neither moves is the solution.
-static inline void solve_coupled(const cn_wide_roll *c, const cn_four u[6], four_mask active,
-                                 int turns, cn_four r[6])
+// The lines of a record.
+CN_FETCH fetch_record(const cn_wide_task *task, const cn_batch *batch)
 {
-    cn_four inv_t = -1.0 / c->W_t, inv_roll = -1.0 / c->W_roll, friction = c->head.mu * r[0],
-            rolling = c->mu_roll * r[0], t[2], m[2] = {r[3], r[4]};
-    for (int k = 0; k < turns && any(active); k++) {
-        t[0] = (u[1] + c->couple * m[1]) * inv_t;
-        t[1] = (u[2] - c->couple * m[0]) * inv_t;
-        clip(friction, t);
-        m[0] = (u[3] - c->couple * t[1]) * inv_roll;
-        m[1] = (u[4] + c->couple * t[0]) * inv_roll;
-        clip(rolling, m);
-        cn_four change = absolute(m[0] - r[3]) + absolute(m[1] - r[4]);
-        for (int d = 0; d < 2; d++) {
-            r[1 + d] = choose(active, t[d], r[1 + d]);
-            r[3 + d] = choose(active, m[d], r[3 + d]);
-        }
-        active &= change > 1e-15 * rolling;
+    enum { LINE = 64 };
+    static const unsigned char lines[CN_WIDE_KIND_COUNT] = {
+        [CN_WIDE_PLANE] = sizeof(cn_wide_plane) / LINE + 1,
+        [CN_WIDE_BALL] = sizeof(cn_wide_ball) / LINE + 1,
+        [CN_WIDE_SPACE] = sizeof(cn_wide_space) / LINE + 1,
+        [CN_WIDE_ARM] = sizeof(cn_wide_arm) / LINE + 1,
+        [CN_WIDE_ROLL] = sizeof(cn_wide_roll) / LINE + 1,
+        [CN_WIDE_ROLL_SPIN] = sizeof(cn_wide_roll) / LINE + 1,
+    };
+    const char *at = (const char *)(task->stream + batch->at);
+    for (int k = 0; k < lines[batch->kind]; k++) {
+        __builtin_prefetch(at + LINE * k);
     }
 }
 
-// A ball with moments: the normal row stands alone, so does spinning; r comes with the last moments
-// of rolling. Both discs stick, or they are solved in turn.
-static inline void solve_roll(const cn_wide_roll *c, const cn_four u[6], int newton_max,
-                              cn_four r[6])
-{
-    const cn_four zero = {0.0}, C = c->couple;
-    four_mask is_open = ~((u[0] < zero) & (c->W_n > zero));
-    cn_four last[2] = {r[3], r[4]}, inv_det = -1.0 / (c->W_t * c->W_roll - C * C);
-    r[0] = -u[0] / c->W_n;
-    r[1] = (c->W_roll * u[1] - C * u[4]) * inv_det;
-    r[2] = (c->W_roll * u[2] + C * u[3]) * inv_det;
-    r[3] = (c->W_t * u[3] + C * u[2]) * inv_det;
-    r[4] = (c->W_t * u[4] - C * u[1]) * inv_det;
-    cn_four friction = c->head.mu * r[0], rolling = c->mu_roll * r[0];
-    four_mask is_stick = (r[1] * r[1] + r[2] * r[2] <= friction * friction) &
-                         (r[3] * r[3] + r[4] * r[4] <= rolling * rolling);
-    four_mask is_moving = ~(is_open | is_stick);
-    if (any(is_moving)) {
-        r[3] = choose(is_moving, last[0], r[3]);
-        r[4] = choose(is_moving, last[1], r[4]);
-        solve_coupled(c, u, is_moving, newton_max + 1, r);
-    }
-    cn_four most = c->mu_spin * r[0], spin = -u[5] / c->W_spin;
-    r[5] = choose(spin > most, most, choose(spin < -most, -most, spin));
-    for (int k = 0; k < 6; k++) {
-        r[k] = choose(is_open, zero, r[k]);
-    }
-}
-
-// `rows` is a literal, 5 or 6.
-static inline void visit_roll(const cn_wide_task *task, cn_wide_roll *c, int rows)
-{
-    const int *row = c->head.row;
-    const cn_four C = c->couple, zero = {0.0};
-    cn_four w_i[6], w_j[6], r[6] = {zero, zero, zero, zero, zero, zero}, t2[3], move[3], spin[3],
-                            turned[3];
-    gather6(task->w, c->head.w_i, w_i);
-    gather6(task->w, c->head.w_j, w_j);
-    for (int k = 0; k < rows; k++) {
-        r[k] = pick(task->r, row, k);
-    }
-    cross(c->n, c->t, t2);
-    for (int k = 0; k < 3; k++) {
-        move[k] = c->head.s_i * w_i[k] + c->head.s_j * w_j[k];
-        spin[k] = c->kappa_i * w_i[3 + k] + c->kappa_j * w_j[3 + k];
-        turned[k] = c->g_i * w_i[3 + k] + c->g_j * w_j[3 + k];
-    }
-    const cn_four own[6] = {c->W_n * r[0],
-                            c->W_t * r[1] + C * r[4],
-                            c->W_t * r[2] - C * r[3],
-                            c->W_roll * r[3] - C * r[2],
-                            c->W_roll * r[4] + C * r[1],
-                            c->W_spin * r[5]};
-    cn_four u[6] = {dot(c->n, move),
-                    dot(c->t, move) + dot(t2, spin),
-                    dot(t2, move) - dot(c->t, spin),
-                    dot(c->t, turned),
-                    dot(t2, turned),
-                    dot(c->n, turned)};
-    cn_four r_new[6], dr[6] = {zero, zero, zero, zero, zero, zero};
-    for (int k = 0; k < rows; k++) {
-        u[k] += c->shift[k] - (own[k] - compliance_of(task, row, k) * r[k]);
-        r_new[k] = r[k] + (r[k] - without_offset(task, row, k, r[k]));
-    }
-    solve_roll(c, u, task->newton_max, r_new);
-    for (int k = 0; k < rows; k++) {
-        r_new[k] = without_offset(task, row, k, r_new[k]);
-        dr[k] = r_new[k] - r[k];
-        put_lanes(task->r, row, k, r_new[k]);
-    }
-    for (int k = 0; k < 3; k++) {
-        cn_four push = c->n[k] * dr[0] + c->t[k] * dr[1] + t2[k] * dr[2];
-        cn_four twist = t2[k] * dr[1] - c->t[k] * dr[2];
-        cn_four moment = c->t[k] * dr[3] + t2[k] * dr[4] + c->n[k] * dr[5];
-        w_j[k] += c->head.s_j * push;
-        w_j[3 + k] += c->kappa_j * twist + c->g_j * moment;
-        w_i[k] += c->head.s_i * push;
-        w_i[3 + k] += c->kappa_i * twist + c->g_i * moment;
-    }
-    scatter6(task->w, c->head.w_j, w_j);
-    scatter6(task->w, c->head.w_i, w_i);
-}
-
-// Bodies of a record soon to be visited.
-static inline void fetch_ahead(const cn_wide_task *task, const cn_batch *batch)
+// What a record names: bodies and impulses.
+CN_FETCH fetch_named(const cn_wide_task *task, const cn_batch *batch)
 {
     const cn_wide_head *at = (const cn_wide_head *)(const void *)(task->stream + batch->at);
     for (int lane = 0; lane < 4; lane++) {
@@ -587,15 +349,27 @@ static inline void fetch_ahead(const cn_wide_task *task, const cn_batch *batch)
     }
 }
 
+// What batch n of `count` makes ready for those that follow: records before what they name, or the
+// names themselves would have to be waited for.
+CN_FETCH fetch_ahead(const cn_wide_task *task, const cn_batch *batch, int n, int count, int step)
+{
+    enum { AHEAD = 6, FAR = 12 };
+    if (n + FAR < count) {
+        fetch_record(task, batch + step * FAR);
+    }
+    if (n + AHEAD < count) {
+        fetch_named(task, batch + step * AHEAD);
+    }
+}
+
 void CN_WIDE_SWEEP(const cn_wide_task *task, int first, int end, bool is_backward)
 {
-    enum { AHEAD = 6 };
     int count = end - first, step = is_backward ? -1 : 1, start = is_backward ? end - 1 : first;
     for (int n = 0; n < count; n++) {
         const cn_batch *batch = task->batch + start + step * n;
         void *record = task->stream + batch->at;
-        if (n + AHEAD < count) {
-            fetch_ahead(task, batch + step * AHEAD);
+        if (task->is_far) {
+            fetch_ahead(task, batch, n, count, step);
         }
         switch (batch->kind) {
         case CN_WIDE_PLANE:

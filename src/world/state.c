@@ -309,6 +309,7 @@ static void restore_contacts(cn_contacts *c, const int64_t *identity, const doub
     }
     c->memory_h = impulse[0];
     c->memory_count = (int)count;
+    c->is_of_memory = false;
     c->count = 0;
     cn_contact_index(c);
 }

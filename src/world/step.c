@@ -33,18 +33,28 @@ static double velocity_floor(const cn_bodies *b, double h)
     return fmax(has_inertia ? h * g : 0.0, isfinite(L) ? 1e-12 * L / h : 0.0);
 }
 
-// Root mean square velocity of the mass centres of bodies that can move: tells rest from flow.
+// Square of the velocity of a body, of its centre and of what its spin adds at its rim.
+static double square_velocity(const cn_bodies *b, int i)
+{
+    const double *v = cn_body_v(b, b->v, i);
+    double rim = 0.5 * b->size[i], sum = 0.0;
+    for (int d = 0; d < b->kind->dof; d++) {
+        double v_d = d < b->dim ? v[d] : rim * v[d];
+        sum += v_d * v_d;
+    }
+    return sum;
+}
+
+// Root mean square velocity of bodies that can move: tells rest from flow.
 static double rms_velocity(const cn_bodies *b)
 {
     double part[CN_SEGMENTS] = {0.0}, sum = 0.0;
     int count = 0, threads = cn_share(b->thread_count, b->count, SHARED_MIN);
     CN_SHARED_FOR(threads, (schedule(static) reduction(+ : count)), k, CN_SEGMENTS, {
         for (int i = cn_segment_start(b->count, k); i < cn_segment_start(b->count, k + 1); i++) {
-            const double *v = cn_body_v(b, b->v, i);
-            for (int d = 0; d < b->dim && !cn_body_is_held(b, i); d++) {
-                part[k] += v[d] * v[d];
-            }
-            count += !cn_body_is_held(b, i);
+            bool is_held = cn_body_is_held(b, i);
+            part[k] += is_held ? 0.0 : square_velocity(b, i);
+            count += !is_held;
         }
     });
     for (int k = 0; k < CN_SEGMENTS; k++) {
@@ -57,12 +67,27 @@ static double rms_velocity(const cn_bodies *b)
 static void copy_state(const cn_bodies *b, const double *q_from, const double *v_from, double *q_to,
                        double *v_to)
 {
-    for (int k = 0; k < b->kind->q_size * b->count; k++) {
-        q_to[k] = q_from[k];
+    int threads = cn_share(b->thread_count, b->count, SHARED_MIN);
+    CN_SHARED_FOR(threads, (schedule(static)), k, b->kind->q_size * b->count,
+                  { q_to[k] = q_from[k]; });
+    CN_SHARED_FOR(threads, (schedule(static)), k, b->kind->dof * b->count,
+                  { v_to[k] = v_from[k]; });
+}
+
+// Status of contact a, whose impulse is accepted.
+static void set_status(const cn_problem *p, double v_small, int d, int a, cn_contact *x)
+{
+    cn_core core; // what a status needs of it
+    core.kind = (cn_core_kind)p->kind[a];
+    core.dim = p->dim;
+    core.mu = p->mu[a];
+    double u[3], r[3];
+    for (int k = 0; k < d; k++) {
+        int row = p->row_start[a] + k;
+        r[k] = x->r[k] + (p->r0 != NULL ? p->r0[row] : 0.0);
+        u[k] = x->u[k] + p->b[row] + (p->c != NULL ? p->c[row] : 0.0) * r[k];
     }
-    for (int k = 0; k < b->kind->dof * b->count; k++) {
-        v_to[k] = v_from[k];
-    }
+    x->status = (signed char)cn_core_status(&core, d, u, r, v_small);
 }
 
 // Statuses of the accepted impulses, for laws, views and pictures.
@@ -70,33 +95,38 @@ static void set_statuses(cn_world *w)
 {
     double v_small = 1e-9 * w->certificate.solver.residual.v_ref;
     int threads = cn_share(w->threads, w->contacts.count, SHARED_MIN);
-    CN_SHARED_FOR(threads, (schedule(static)), a, w->contacts.count, {
-        cn_contact *x = &w->contacts.contact[a];
-        cn_core core = cn_problem_core(&w->problem, a);
-        double u[3], r[3];
-        for (int k = 0; k < w->contacts.d; k++) {
-            r[k] = x->r[k] + core.r0[k];
-            u[k] = x->u[k] + core.b[k] + core.c[k] * r[k];
-        }
-        x->status = (signed char)cn_core_status(&core, w->contacts.d, u, r, v_small);
-    });
+    CN_SHARED_FOR(threads, (schedule(static)), a, w->contacts.count,
+                  { set_status(&w->problem, v_small, w->contacts.d, a, &w->contacts.contact[a]); });
+}
+
+// Whether all numbers of the state of body i are finite.
+static bool is_finite(const cn_bodies *b, int i)
+{
+    double sum = 0.0;
+    for (int k = 0; k < b->kind->q_size; k++) {
+        sum += b->q[b->kind->q_size * i + k];
+    }
+    for (int k = 0; k < b->kind->dof; k++) {
+        sum += b->v[b->kind->dof * i + k];
+    }
+    return isfinite(sum);
 }
 
 static cn_status check_finite(const cn_bodies *b, cn_error *err)
 {
-    for (int i = 0; i < b->count; i++) {
-        double sum = 0.0;
-        for (int k = 0; k < b->kind->q_size; k++) {
-            sum += b->q[b->kind->q_size * i + k];
-        }
-        for (int k = 0; k < b->kind->dof; k++) {
-            sum += b->v[b->kind->dof * i + k];
-        }
-        if (!isfinite(sum)) {
-            const double *v = cn_body_v(b, b->v, i), *q = cn_body_q(b, b->q, i);
-            return cn_fail(err, CN_BROKEN, "body %llu: velocity (%g, %g), position (%g, %g)",
-                           (unsigned long long)b->id[i], v[0], v[1], q[0], q[1]);
-        }
+    int lost = b->count, threads = cn_share(b->thread_count, b->count, SHARED_MIN);
+    CN_SHARED_FOR(threads,
+                  (schedule(static) reduction(min
+                                              : lost)),
+                  i, b->count, {
+                      if (i < lost && !is_finite(b, i)) {
+                          lost = i;
+                      }
+                  });
+    if (lost < b->count) {
+        const double *v = cn_body_v(b, b->v, lost), *q = cn_body_q(b, b->q, lost);
+        return cn_fail(err, CN_BROKEN, "body %llu: velocity (%g, %g), position (%g, %g)",
+                       (unsigned long long)b->id[lost], v[0], v[1], q[0], q[1]);
     }
     return CN_OK;
 }
@@ -106,9 +136,8 @@ static cn_status find_contacts(cn_world *w, double h, double *clock, cn_error *e
 {
     cn_rules rules;
     CN_TRY(cn_world_rules(w, &rules, err));
-    const uint64_t *touching = (const uint64_t *)w->contacts.memory; // pair is its first member
-    CN_TRY(cn_detect_motion(&w->detect, &w->bodies, h, touching, sizeof *w->contacts.memory,
-                            w->contacts.memory_count, err)); // (4.14)
+    CN_TRY(cn_detect_motion(&w->detect, &w->bodies, h, cn_contact_touching(&w->contacts),
+                            cn_contact_incidence(&w->contacts, w->bodies.count), err)); // (4.14)
     for (int n = 0; n < w->joints.count; n++) {
         const cn_link *link = &w->joints.link[n];
         if (link->j >= 0) {

@@ -1,6 +1,7 @@
 // Promises of the method: no flicker, no tunnelling, restart, reruns, energy, no allocation.
 #include <stdlib.h>
 
+#include "counted.h"
 #include "scenes.h"
 #include "test.h"
 #include "world/world.h"
@@ -171,25 +172,10 @@ CN_TEST(ledger_closes_and_sees_a_wrong_impulse)
     cn_world_destroy(w);
 }
 
-typedef struct counter {
-    long calls, fail_at;
-} counter;
-
-static void *counting_resize(void *context, void *memory, size_t size)
-{
-    counter *c = context;
-    if (size == 0) {
-        free(memory);
-        return NULL;
-    }
-    c->calls++;
-    return c->calls == c->fail_at ? NULL : realloc(memory, size);
-}
-
 CN_TEST(warm_step_allocates_nothing)
 {
-    counter c = {0};
-    cn_hooks hooks = {counting_resize, &c};
+    counted c = {0};
+    cn_hooks hooks = counted_hooks(&c);
     cn_world *w = packing(&hooks);
     scene_run(w, 1e-3, 1500);
     long before = c.calls;
@@ -203,8 +189,8 @@ CN_TEST(every_allocation_may_fail)
 {
     int survived = 0;
     for (long fail_at = 1; fail_at < 400; fail_at++) {
-        counter c = {.fail_at = fail_at};
-        cn_hooks hooks = {counting_resize, &c};
+        counted c = {.fail_at = fail_at};
+        cn_hooks hooks = counted_hooks(&c);
         cn_world_def def = cn_world_def_default();
         def.hooks = &hooks;
         cn_world *w = NULL;

@@ -1,6 +1,7 @@
 // Rolling and spinning resistance, theory 2.6 and 4.19. Answers on paper.
 #include <stdlib.h>
 
+#include "counted.h"
 #include "scenes.h"
 #include "test.h"
 
@@ -245,25 +246,15 @@ CN_TEST(restart_continues_bit_for_bit_with_moments)
     }
 }
 
-static void *counting_resize(void *context, void *old, size_t size)
-{
-    *(long *)context += size > 0;
-    if (size == 0) {
-        free(old);
-        return NULL;
-    }
-    return realloc(old, size);
-}
-
 CN_TEST(warm_step_with_moments_allocates_nothing)
 {
-    long calls = 0;
-    cn_hooks hooks = {counting_resize, &calls};
+    counted memory = {0};
+    cn_hooks hooks = counted_hooks(&memory);
     cn_world *w = pile(3, &hooks);
     scene_run(w, 1e-3, 300);
-    long before = calls;
+    long before = memory.calls;
     scene_run(w, 1e-3, 50);
-    CN_TRUE(calls == before);
+    CN_TRUE(memory.calls == before);
     cn_world_destroy(w);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "counted.h"
 #include "scenes.h"
 #include "test.h"
 #include "world/world.h"
@@ -126,22 +127,11 @@ CN_TEST(any_number_of_threads_gives_the_same_run)
     }
 }
 
-static void *counting_resize(void *context, void *memory, size_t size)
-{
-    long *calls = context;
-    if (size == 0) {
-        free(memory);
-        return NULL;
-    }
-    ++*calls;
-    return realloc(memory, size);
-}
-
 // The lists of threads keep their room too.
 CN_TEST(warm_step_of_threads_allocates_nothing)
 {
-    long calls = 0;
-    cn_hooks hooks = {counting_resize, &calls};
+    counted memory = {0};
+    cn_hooks hooks = counted_hooks(&memory);
     cn_world_def def = cn_world_def_default();
     def.hooks = &hooks;
     def.threads = 3;
@@ -150,9 +140,9 @@ CN_TEST(warm_step_of_threads_allocates_nothing)
     scene_packing(w, 900, 0.01);
     set_threads(w, 3);
     scene_run(w, 2e-3, 400);
-    long before = calls;
+    long before = memory.calls;
     scene_run(w, 2e-3, 20);
-    CN_TRUE(calls == before);
+    CN_TRUE(memory.calls == before);
     cn_world_destroy(w);
 }
 

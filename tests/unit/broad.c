@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "counted.h"
 #include "test.h"
 
 static double random_between(uint64_t *state, double lo, double hi)
@@ -210,42 +211,21 @@ CN_TEST(lost_boxes_are_named)
     cn_broad_free(&broad);
 }
 
-static int allocations;
-
-static void *count_resize(void *context, void *memory, size_t size)
-{
-    (void)context;
-    if (size == 0) {
-        free(memory);
-        return NULL;
-    }
-    allocations++;
-    return realloc(memory, size);
-}
-
-static void *fail_resize(void *context, void *memory, size_t size)
-{
-    int *left = context;
-    if (size > 0 && (*left)-- == 0) {
-        return NULL;
-    }
-    return count_resize(NULL, memory, size);
-}
-
 CN_TEST(warm_calls_allocate_nothing)
 {
-    const cn_hooks hooks = {count_resize, NULL};
+    counted memory = {0};
+    const cn_hooks hooks = counted_hooks(&memory);
     uint64_t random = 4;
     cn_broad broad = {.hooks = &hooks};
     cn_box3 box[COUNT];
     make_boxes(box, COUNT, 1.0, 0.0, &random);
     CN_DO(cn_broad_find(&broad, 3, COUNT, box, NULL, NULL, &test_error));
-    int cold = allocations;
+    long cold = memory.calls;
     size_t pairs = broad.pair_count;
     for (int k = 0; k < 3; k++) {
         CN_DO(cn_broad_find(&broad, 3, COUNT, box, NULL, NULL, &test_error));
     }
-    CN_TRUE(cold > 0 && allocations == cold && broad.pair_count == pairs);
+    CN_TRUE(cold > 0 && memory.calls == cold && broad.pair_count == pairs);
     cn_broad_free(&broad);
 }
 
@@ -255,9 +235,9 @@ CN_TEST(running_out_of_memory_is_reported)
     cn_box3 box[COUNT];
     make_boxes(box, COUNT, 1.0, 0.0, &random);
     int failures = 0;
-    for (int k = 0;; k++) {
-        int left = k;
-        const cn_hooks hooks = {fail_resize, &left};
+    for (int k = 1;; k++) {
+        counted memory = {.fail_at = k};
+        const cn_hooks hooks = counted_hooks(&memory);
         cn_broad broad = {.hooks = &hooks};
         cn_status status = cn_broad_find(&broad, 3, COUNT, box, NULL, NULL, &test_error);
         cn_broad_free(&broad);

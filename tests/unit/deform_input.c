@@ -2,6 +2,7 @@
 // allocates.
 #include "test.h"
 
+#include "counted.h"
 #include "grids.h"
 #include "scenes.h"
 
@@ -109,22 +110,10 @@ CN_TEST(removing_keeps_the_others)
     grid_free(other);
 }
 
-static int allocations;
-
-static void *count_resize(void *context, void *memory, size_t size)
-{
-    (void)context;
-    if (size == 0) {
-        free(memory);
-        return NULL;
-    }
-    allocations++;
-    return realloc(memory, size);
-}
-
 CN_TEST(warm_step_allocates_nothing)
 {
-    cn_hooks hooks = {count_resize, NULL};
+    counted memory = {0};
+    cn_hooks hooks = counted_hooks(&memory);
     cn_world_def def = cn_world_def_default();
     def.hooks = &hooks;
     cn_law_def law = cn_law_coulomb(0.5, 0.0);
@@ -136,9 +125,9 @@ CN_TEST(warm_step_allocates_nothing)
     grid_body(w, g, 0.0, 0.0);
     grid_body(w, large, 0.0, 0.0);
     CN_TRUE(scene_run(w, 1e-3, 60) == 0);
-    allocations = 0;
+    memory.calls = 0;
     CN_TRUE(scene_run(w, 1e-3, 20) == 0);
-    CN_TRUE(allocations == 0);
+    CN_TRUE(memory.calls == 0);
     cn_world_destroy(w);
     grid_free(g);
     grid_free(large);

@@ -3,39 +3,17 @@
 
 #include <stdlib.h>
 
+#include "counted.h"
 #include "grids.h"
 #include "scenes.h"
 #include "world/world.h"
-
-typedef struct count {
-    size_t held, most;
-} count;
-
-static void *counting_resize(void *context, void *memory, size_t size)
-{
-    count *c = context;
-    size_t *block = memory != NULL ? (size_t *)memory - 2 : NULL;
-    c->held -= block != NULL ? block[0] : 0;
-    if (size == 0) {
-        free(block);
-        return NULL;
-    }
-    block = realloc(block, size + 2 * sizeof *block);
-    if (block == NULL) {
-        return NULL;
-    }
-    block[0] = size;
-    c->held += size;
-    c->most = c->held > c->most ? c->held : c->most;
-    return block + 2;
-}
 
 // A block on the ground: bytes held at most besides condensed rows, CHOLMOD's own among them, over
 // those of the factor as it is stored.
 static double factors_held(int dim, const int *cells)
 {
-    count bytes = {0};
-    cn_hooks hooks = {counting_resize, &bytes};
+    counted bytes = {0};
+    cn_hooks hooks = counted_hooks(&bytes);
     cn_world_def def = cn_world_def_default();
     def.dim = dim;
     def.theta = 1.0;

@@ -188,6 +188,26 @@ CN_TEST(polyhedra_are_packed_by_their_spheres)
     cn_pieces_free(&pack);
 }
 
+CN_TEST(cylinders_are_packed_by_their_spheres)
+{
+    cn_pack_def def = pack_default;
+    def.fill = NAN;
+    def.count = 40;
+    def.solid = (cn_grain3_def){.kind = CN_GRAIN_CYLINDER,
+                                .radius = {.kind = CN_SIZE_CONSTANT, .constant = 0.03},
+                                .length = 0.08};
+    cn_pieces pack = {.dim = 3};
+    CN_DO(cn_generate_pack(&def, &pack, &test_error));
+    int cylinders = 0;
+    for (int k = 0; k < pack.count; k++) {
+        cylinders += pack.piece[k].solid == CN_SOLID_CYLINDER && pack.piece[k].length == 0.08;
+        pack.piece[k].radius = 0.05; // of the sphere around it: sides 3 and 4 of a triangle
+    }
+    CN_TRUE(cylinders == 40);
+    CN_TRUE(least_gap(&pack, &def.inside) > -1e-12);
+    cn_pieces_free(&pack);
+}
+
 CN_TEST(the_seed_selects_the_sample)
 {
     cn_pack_def def = pack_default;
@@ -238,4 +258,5 @@ CN_MAIN(CN_RUN(wall_is_in_running_bond_with_thickness); CN_RUN(wall_has_leaves);
         CN_RUN(stack_tapers_along_both_sides); CN_RUN(grid_has_layers);
         CN_RUN(packs_fill_a_box_without_overlap); CN_RUN(lattice_is_close_packed);
         CN_RUN(a_cylinder_is_filled); CN_RUN(polyhedra_are_packed_by_their_spheres);
-        CN_RUN(the_seed_selects_the_sample); CN_RUN(bad_definitions_are_told);)
+        CN_RUN(cylinders_are_packed_by_their_spheres); CN_RUN(the_seed_selects_the_sample);
+        CN_RUN(bad_definitions_are_told);)

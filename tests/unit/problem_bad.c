@@ -90,6 +90,8 @@ CN_TEST(singular_masses_are_refused)
     refuse(files_path("mass.hdf5"), CN_BAD_INPUT, "M is singular");
     make_global(files_path("mass.hdf5"), (double[4]){1, 0, 0, 0});
     refuse(files_path("mass.hdf5"), CN_BAD_INPUT, "M is singular");
+    make_global(files_path("mass.hdf5"), (double[4]){1, 0, 0, -2});
+    refuse(files_path("mass.hdf5"), CN_BAD_INPUT, "entry (1, 1) of M is -2");
 }
 
 // A chain of 3000 coupled masses is too large for dense factors, and the message says what to do.

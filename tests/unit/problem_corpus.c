@@ -1,41 +1,20 @@
 // Replays the corpus of the fuzz target, and damages good files in many places: nothing may crash,
 // whatever the file; good ones are good.
-#include <dirent.h>
-
 #include "../fuzz/fuzz_problem.c"
 #include "../io/files.h"
 #include "base/hash.h"
-#include "test.h"
+#include "corpus.h"
+
+static cn_status read_one(const char *name, bool is_good, const uint8_t *bytes, size_t size,
+                          void *context, cn_error *err)
+{
+    (void)name, (void)is_good, (void)context, (void)err;
+    return fuzz_input(bytes, size);
+}
 
 CN_TEST(corpus_is_read)
 {
-    const char *folder = CAIRN_SOURCE_DIR "/tests/fuzz/corpus/problem";
-    DIR *open = opendir(folder);
-    CN_TRUE(open != NULL);
-    int count = 0, good_count = 0;
-    for (struct dirent *entry; open != NULL && (entry = readdir(open)) != NULL;) {
-        char path[1024];
-        if (entry->d_name[0] == '.') {
-            continue;
-        }
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        size_t size = 0;
-        char *bytes = files_read(path, &size);
-        cn_status status = fuzz_input((const uint8_t *)bytes, size);
-        free(bytes);
-        bool is_good = strncmp(entry->d_name, "good", 4) == 0;
-        count++;
-        good_count += is_good ? 1 : 0;
-        test_count++;
-        if (is_good != (status == CN_OK)) {
-            test_failures++;
-            printf("%s: %s\n", entry->d_name, cn_status_name(status));
-        }
-    }
-    if (open != NULL) {
-        closedir(open);
-    }
-    CN_TRUE(count >= 20 && good_count >= 12);
+    corpus_replay("problem", 20, 12, read_one, NULL);
 }
 
 // Flips bytes of a file one at a time, then cuts it.

@@ -159,6 +159,24 @@ CN_TEST(vanishing_speeds_give_finite_impulses)
     }
 }
 
+// A friction like 1e-300 is none: impulses whose squares vanish have no direction.
+CN_TEST(vanishing_friction_is_none)
+{
+    const double W[25] = {1.0, 0.1, 0.2, 0.0, 0.0, 0.1, 1.5, 0.0, 0.0, 0.0, 0.2, 0.0, 1.2,
+                          0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0};
+    const double W3[9] = {1.0, 0.1, 0.2, 0.1, 1.5, 0.0, 0.2, 0.0, 1.2};
+    const double u[5] = {-1.0, 2.0, -3.0, 1.0, 1.0}, mu[4] = {1e-31, 1e-160, 1e-300, 5e-324};
+    for (int k = 0; k < 4; k++) {
+        double r[5];
+        cn_core core = {.kind = CN_CORE_CONE, .dim = 3, .mu = mu[k], .mu_roll = mu[k]};
+        for (int rows = 3; rows <= 5; rows += 2) {
+            cn_core_solve(&core, rows, rows == 3 ? W3 : W, u, r);
+            CN_NEAR(r[0], 1.0, 1e-15, "a head-on blow on a unit mass");
+            CN_NEAR(fabs(r[1]) + fabs(r[rows - 1]), 0.0, 1e-30, "no more than friction allows");
+        }
+    }
+}
+
 // Bodies that cannot move along a tangent: friction sticks or slides along the other one, and where
 // neither can move the imposed slip has its friction.
 CN_TEST(held_tangents_leave_the_law_to_the_others)
@@ -196,7 +214,7 @@ CN_TEST(space_contains_the_plane)
 }
 
 CN_MAIN(CN_RUN(random_problems_in_space_obey_the_law);
-        CN_RUN(vanishing_speeds_give_finite_impulses);
+        CN_RUN(vanishing_speeds_give_finite_impulses); CN_RUN(vanishing_friction_is_none);
         CN_RUN(held_tangents_leave_the_law_to_the_others); CN_RUN(space_contains_the_plane);
         CN_RUN(four_statuses_have_their_values_on_paper); CN_RUN(random_problems_obey_the_law);
         CN_RUN(compliance_and_offset_are_changes_of_variable);

@@ -1,11 +1,8 @@
 // Replays the corpora of volume meshes: nothing may crash, bad files are refused with a reason, and
 // good ones all fill the unit square or cube, whatever their elements, format and byte order.
-#include <dirent.h>
-
-#include "base/file.h"
 #include "cairn/volume.h"
+#include "corpus.h"
 #include "fem/fem.h"
-#include "test.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #include "../fuzz/fuzz_volume_msh.c"
@@ -38,58 +35,31 @@ static void check_content(const cn_volume *volume, const char *path)
     cn_fem_destroy(fem);
 }
 
-static void replay(const char *folder, const char *name, int *good_count)
+static cn_status read_one(const char *name, bool is_good, const uint8_t *bytes, size_t size,
+                          void *context, cn_error *err)
 {
-    char path[1024];
-    char *bytes = NULL;
-    size_t length = 0;
-    bool is_good = strncmp(name, "good", 4) == 0;
+    (void)context;
     bool is_plane = strstr(name, "_quad") != NULL || strstr(name, "_tri") != NULL;
     cn_volume *volume = NULL;
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    CN_DO(cn_file_bytes(path, FUZZ_BYTES_MAX, &bytes, &length, &test_error));
-    LLVMFuzzerTestOneInput((const uint8_t *)bytes, length);
-    cn_error err = {0};
-    cn_status status = cn_volume_parse(name, bytes, length, is_plane ? 2 : 3, 1.0, &volume, &err);
-    free(bytes);
-    test_count++;
-    *good_count += is_good;
-    if (is_good != (status == CN_OK) || (!is_good && strstr(err.text, name) == NULL)) {
-        test_failures++;
-        printf("%s: %s: %s\n", path, cn_status_name(status), err.text);
-    }
-    for (const char *c = err.text; *c != '\0'; c++) { // nothing in a file steers a terminal
+    LLVMFuzzerTestOneInput(bytes, size);
+    cn_status status = cn_volume_parse(name, bytes, size, is_plane ? 2 : 3, 1.0, &volume, err);
+    CN_TRUE(is_good || strstr(err->text, name) != NULL);
+    for (const char *c = err->text; *c != '\0'; c++) { // nothing in a file steers a terminal
         CN_TRUE((unsigned char)*c >= ' ' && *c != 127);
     }
     if (volume != NULL && is_good) {
-        check_content(volume, path);
+        check_content(volume, name);
         bool has_foot = strstr(name, "hex") != NULL || strstr(name, "tet") != NULL;
         CN_TRUE(!has_foot || cn_volume_group_count(volume) == 2);
     }
     cn_volume_destroy(volume);
-}
-
-static void replay_folder(const char *folder)
-{
-    DIR *open = opendir(folder);
-    CN_TRUE(open != NULL);
-    int count = 0, good_count = 0;
-    for (struct dirent *entry; open != NULL && (entry = readdir(open)) != NULL;) {
-        if (entry->d_name[0] != '.') {
-            replay(folder, entry->d_name, &good_count);
-            count++;
-        }
-    }
-    if (open != NULL) {
-        closedir(open);
-    }
-    CN_TRUE(count >= 20 && good_count >= 13);
+    return status;
 }
 
 CN_TEST(corpora_are_read)
 {
-    replay_folder(CAIRN_SOURCE_DIR "/tests/fuzz/corpus/volume_msh");
-    replay_folder(CAIRN_SOURCE_DIR "/tests/fuzz/corpus/volume_vtu");
+    corpus_replay("volume_msh", 20, 13, read_one, NULL);
+    corpus_replay("volume_vtu", 20, 13, read_one, NULL);
 }
 
 CN_MAIN(CN_RUN(corpora_are_read);)
