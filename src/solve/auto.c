@@ -521,22 +521,24 @@ static cn_status settle(policy *a, cn_error *err)
 // the next. Where matrices are too large, sweeps with more patience take over from each other.
 static cn_status go_further(policy *a, regime kind, cn_error *err)
 {
-    static const cn_method held[] = {CN_METHOD_IPM, CN_METHOD_PROX_NEWTON, CN_METHOD_ADMM,
-                                     CN_METHOD_APGD, CN_METHOD_ALM};
+    static const cn_method held[] = {CN_METHOD_IPM_LAGGED, CN_METHOD_IPM,  CN_METHOD_PROX_NEWTON,
+                                     CN_METHOD_ADMM,       CN_METHOD_APGD, CN_METHOD_ALM};
     static const cn_method flow[] = {CN_METHOD_PROX_NEWTON, CN_METHOD_ADMM, CN_METHOD_IPM,
                                      CN_METHOD_PROX_NEWTON, CN_METHOD_APGD, CN_METHOD_PROX_NEWTON,
                                      CN_METHOD_ALM};
     static const cn_method slow[] = {CN_METHOD_IPM};
     static const cn_method large[] = {CN_METHOD_NNCG, CN_METHOD_PROX, CN_METHOD_APGD};
+    // Where bodies slide the interior point with a lagged shift goes further than the exact one.
+    int skip = a->p->W.rows.row != NULL;
     switch (kind) {
     case REGIME_REST:
         a->watch->depth = depth_at_rest(a);
         CN_TRY(run_rest(a, err));
         polish(a, POLISH_FIRST);
-        CN_TRY(run_all(a, 5, held, err));
+        CN_TRY(run_all(a, 6 - skip, held + skip, err));
         return run_creep(a, CREEP_PATIENCE, err);
     case REGIME_MECHANISM:
-        CN_TRY(run_all(a, 5, held, err));
+        CN_TRY(run_all(a, 6 - skip, held + skip, err));
         return run_creep(a, CREEP_PATIENCE, err);
     default:
         if (a->p->W.rows.row != NULL && is_slow(a)) {
