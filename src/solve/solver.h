@@ -76,6 +76,8 @@ static inline int cn_packed_w(const cn_solver *s, const cn_factors *f, const cn_
     return dof > 0 ? cn_solver_place(s, f, f->body[2 * c->a + side]) : 0;
 }
 
+enum { CN_MANY = 65536 }; // constraints whose records and bodies no cache holds
+
 // Numbers bodies in w as the constraints name them, if there are more than a cache holds; w stays
 // valid as long as constraints keep their bodies. The roots of bodies in that order.
 cn_status cn_places_find(cn_solver *s, const cn_problem *p, cn_error *err);

@@ -1,0 +1,40 @@
+// detect/motion.h -- how far bodies may come closer in a step, theory 4.14: parts of detection.
+#pragma once
+
+#include <math.h>
+
+#include "detect/detect.h"
+
+// How far a body reaches at rest [m]: contacts that touch must stay listed whatever rounding does.
+static inline double cn_rest_reach(const cn_bodies *b, int i)
+{
+    return isfinite(b->size[i]) ? 1e-6 * b->size[i] : 0.0;
+}
+
+// Speed at which points of i and j may come closer, at most (4.14).
+static inline double cn_detect_closing(const cn_detect *d, int i, int j)
+{
+    const cn_drift *x = &d->drift[i], *y = &d->drift[j];
+    return cn_norm3(cn_sub3(x->centre, y->centre)) + x->radius + y->radius;
+}
+
+// Largest gap of bodies i and j that can close in the step at that speed.
+static inline double cn_detect_reach_at(const cn_detect *d, const cn_bodies *b, int i, int j,
+                                        double closing)
+{
+    return d->h * closing + d->reach + cn_rest_reach(b, i) + cn_rest_reach(b, j);
+}
+
+// Whether i and j, which close at that speed at most, may move past a part of their size [m] in the
+// step. Both velocities of both bodies lie in their balls, so cn_detect_between is at most
+// h (closing + 2 radius of j): enough for most.
+static inline bool cn_detect_is_fast(const cn_detect *d, const cn_bodies *b, int i, int j,
+                                     double closing, double size)
+{
+    double most = 1.001 * d->h * (closing + 2.0 * d->drift[j].radius);
+    return !(most <= 0.5 * size) && cn_detect_between(d, b, i, j) > 0.5 * size;
+}
+
+// How far points of i and j move against each other in a step with the velocities it begins with
+// (4.37); deformable bodies have no part in it.
+double cn_detect_sweep(const cn_detect *d, const cn_bodies *b, int i, int j);
