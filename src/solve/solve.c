@@ -103,7 +103,8 @@ double cn_watch_distance(const cn_watch *watch, const cn_residual *residual)
 {
     double asked = distance_of(watch->def, residual);
     double miss = watch->miss_most < INFINITY ? residual->miss + residual->rounding : 0.0;
-    return fmax(asked, miss / watch->miss_most);
+    double vain = miss / watch->miss_most;
+    return vain > asked ? vain : asked; // not a number stays so
 }
 
 static bool is_accepted(const cn_watch *watch)
