@@ -56,9 +56,11 @@ static double collapse(cn_book *book, const wall *w, double mu, double start, do
     return tan(tilt);
 }
 
+// At rest blocks move at some 1e-12 m/s. A wall that rocks is not followed: its steps stall at
+// 1e-8.
 static void check_exact(cn_book *book, const wall *w, double mu, double limit)
 {
-    double found = collapse(book, w, mu, 0.97 * limit, 1.03 * limit, 1e-10, 1e-3);
+    double found = collapse(book, w, mu, 0.97 * limit, 1.03 * limit, 1e-10, 1e-5);
     cn_check_rel(book, cn_name(book, "tan(tilt), %s, mu %g", w->name, mu), found, limit, 0.01);
 }
 
@@ -75,7 +77,8 @@ static double check_between(cn_book *book, const wall *w, double mu, double boun
 void cn_case_B13(cn_book *book)
 {
     static const wall narrow = {3, 12, "3 x 12"}, wide = {5, 10, "5 x 10"};
-    cn_open_steps(book, "at mu 0.6 and 0.75 some 60 steps near the onset stall, at 3e-7 at most");
+    cn_open_steps(book,
+                  "at mu 0.6 and 0.75 the step at which the wall starts to move stalls, at 2e-7");
     check_exact(book, &narrow, 0.3, 0.3);
     check_exact(book, &wide, 0.3, 0.3);
     check_exact(book, &narrow, 2.0, 0.5);

@@ -9,7 +9,9 @@
 // Disks between two walls and spheres in a tube. Grains are laid in from the lowest place up, so
 // that little is left to settle; then the bottom goes down by 1e-3 grains per step, and once it has
 // gone far enough for the walls to hold all they can the base force is taken in the mean of the
-// rest of the way.
+// rest of the way. In space that is a quarter of a grain: a tube of 12 grains, filled as high as it
+// is wide, bears 0.71 of the weight on its bottom after a tenth of a grain, 0.65 after a quarter
+// and 0.64 after 0.4.
 #include "builders.h"
 #include "table.h"
 
@@ -186,7 +188,22 @@ static void check_smooth(cn_book *book, const tank *k)
 typedef struct filling {
     double mass, apparent; // [kg]
     double density;        // of the bulk [kg/m2], in space [kg/m3]
+    double held;           // friction of the walls that holds grains up, over their normal force
 } filling;
+
+// What the walls bear of the last step, all held bodies but the bottom: upwards and along normals.
+static void add_walls(const silo *s, double *upwards, double *normal)
+{
+    cn_view view = cn_world_view(s->trial.world);
+    for (int a = 0; a < view.contact_count; a++) {
+        const cn_contact *c = &view.contact[a];
+        bool is_i = c->i != 0 && view.fixed[c->i] != 0, is_j = c->j != 0 && view.fixed[c->j] != 0;
+        double impulse[3];
+        cn_contact_impulse(c, view.dim, impulse);
+        *upwards += (is_j - is_i) * impulse[view.dim - 1];
+        *normal += is_i || is_j ? c->r[0] : 0.0;
+    }
+}
 
 static double area_of_bottom(const tank *k)
 {
@@ -198,7 +215,7 @@ static filling lower(cn_book *book, const tank *k, double widths, double mu_wall
     const cn_vec3 up = k->dim == 2 ? cn_v3(0.0, 1.0, 0.0) : cn_v3(0.0, 0.0, 1.0);
     filling f = {0};
     cn_share share[3];
-    double centre;
+    double centre, upwards = 0.0, normal = 0.0;
     silo s = begin(book, k, widths, mu_wall, 1e-3);
     cn_trial_run(&s.trial, s.h, k->settle);
     if (!s.trial.is_broken) {
@@ -208,9 +225,11 @@ static filling lower(cn_book *book, const tank *k, double widths, double mu_wall
     cn_trial_run(&s.trial, s.h, k->before);
     for (int n = 0; n < k->count && cn_trial_step(&s.trial, s.h); n++) {
         f.apparent += apparent_mass(&s) / k->count;
+        add_walls(&s, &upwards, &normal);
     }
     momentum_of(&s, &centre);
     f.mass = s.mass;
+    f.held = upwards / normal;
     f.density = s.mass / (2.0 * centre * area_of_bottom(k));
     cn_trial_end(&s.trial);
     return f;
@@ -258,14 +277,19 @@ static double determination(int count, const filling *f, double limit)
     return 1.0 - misfit(count, f, limit) / spread;
 }
 
+typedef struct pressure {
+    double nominal, held; // K with the friction of the walls, and with what they hold of it
+} pressure;
+
 // K of Janssen's law from the first `count` fillings of a tank.
-static double check_janssen(cn_book *book, const tank *t, int count, double mu_wall)
+static pressure check_janssen(cn_book *book, const tank *t, int count, double mu_wall)
 {
     filling f[HEIGHT_MAX];
-    double density = 0.0;
+    double density = 0.0, held = 0.0;
     for (int k = 0; k < count; k++) {
         f[k] = lower(book, t, t->widths[k], mu_wall);
         density += f[k].density / count;
+        held += f[k].held / count;
     }
     double limit = fit(count, f);
     double K = density * area_of_bottom(t) * t->width / (2.0 * (t->dim - 1) * mu_wall * limit);
@@ -274,16 +298,24 @@ static double check_janssen(cn_book *book, const tank *t, int count, double mu_w
                        determination(count, f, limit), 0.98);
     }
     cn_check(book, cn_name(book, "K, mu_w %g%s", mu_wall, t->name), K, 0.75, 0.35);
-    return K;
+    return (pressure){K, K * mu_wall / held};
 }
 
+// The walls of a tube do not hold all they can: spheres roll along them.
 static void check(cn_book *book, const tank *k)
 {
     check_smooth(book, k);
-    double rough = check_janssen(book, k, k->height_count, 0.4);
-    double smoother = check_janssen(book, k, k->smooth_count, 0.2);
-    cn_check(book, cn_name(book, "K at mu_w 0.2 over K at mu_w 0.4%s", k->name), smoother / rough,
-             1.0, 0.15);
+    pressure rough = check_janssen(book, k, k->height_count, 0.4);
+    pressure smoother = check_janssen(book, k, k->smooth_count, 0.2);
+    if (k->dim == 3) {
+        cn_check(book, "K by the friction held, mu_w 0.2 over 0.4, in space",
+                 smoother.held / rough.held, 1.0, 0.15);
+        cn_open(book, "in a tube of 12 grains walls of friction 0.4 hold 0.67 of it when the "
+                      "bottom has gone 0.3 grains, those of 0.2 hold 0.95: by what they hold K is "
+                      "the same");
+    }
+    cn_check(book, cn_name(book, "K at mu_w 0.2 over K at mu_w 0.4%s", k->name),
+             smoother.nominal / rough.nominal, 1.0, 0.15);
 }
 
 // Velocities are wrong by a tenth of that of the bottom at most in the plane: at 3e-2 the mean over
@@ -308,8 +340,8 @@ void cn_case_B18(cn_book *book)
                               .fill = 0.57,
                               .accuracy = 0.3,
                               .settle = 20,
-                              .before = 50,
-                              .count = 50,
+                              .before = 250,
+                              .count = 100,
                               .height_count = 4,
                               .smooth_count = 3,
                               .widths = {1.0, 2.0, 3.0, 6.0},
@@ -318,6 +350,7 @@ void cn_case_B18(cn_book *book)
         tank narrow = tube;
         narrow.width = 6.0 * GRAIN;
         narrow.fill = 0.52;
+        narrow.before = narrow.count = 50;
         narrow.widths[0] = 3.0;
         check_smooth(book, &narrow);
         check_janssen(book, &narrow, 1, 0.4);

@@ -139,6 +139,4 @@ void cn_case_B20(cn_book *book)
     double b = check_wall(book, 100e3, 48.84e3);
     double c = check_wall(book, 200e3, 96.46e3);
     cn_check_true(book, "the limit grows with the load", a < b && b < c);
-    cn_open_steps(book,
-                  "a few steps of the wall in motion stall at 1e-4 to 7e-4 where 1e-4 is asked");
 }

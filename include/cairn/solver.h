@@ -182,7 +182,8 @@ typedef struct cn_solver_report {
     int chain_count;
     cn_method chain[CN_CHAIN_MAX]; ///< the methods that ran, in order
     int open_count, stick_count, slide_count, joined_count;
-    int visited_count;  ///< constraints of islands that were not certified at rest as they were
+    int visited_count;  ///< constraints that methods visited: all but those certified at rest as
+                        ///< they were
     int painleve_count; ///< constraints with |mu W_nt| >= W_nn: the local solution is not unique
     bool is_factor_refused; ///< a matrix was wanted and did not fit: solved without
     bool is_infeasible;     ///< residual.worst approaches and no impulse moves it: no solution

@@ -146,10 +146,9 @@ static void gather_contact(const cn_contacts *c, cn_bodies *b, int a, int side)
 // Impulse that contacts give each degree of freedom, in the order of contacts.
 static void gather_impulses(const cn_contacts *c, cn_bodies *b)
 {
-    for (int k = 0; k < b->kind->dof * b->count; k++) {
-        b->impulse[k] = 0.0;
-    }
     int threads = c->has_of_body ? cn_share(c->thread_count, b->count, SHARED_MIN) : 1;
+    CN_SHARED_FOR(threads, (schedule(static)), k, b->kind->dof * b->count,
+                  { b->impulse[k] = 0.0; });
     CN_SHARED_ENDS(threads, &c->of_body, c->count, end,
                    { gather_contact(c, b, end / 2, end % 2); });
 }

@@ -11,7 +11,8 @@ typedef struct cn_incidence {
     int *start; // node_count + 1
     int *end;   // 2 n + side for end `side` (0 or 1) of link n; links of a node ascend
     int node_count;
-    size_t start_capacity, end_capacity;
+    int *place; // scratch: where each part of the links puts its next one, for each node
+    size_t start_capacity, end_capacity, place_capacity;
 } cn_incidence;
 
 // Runs a statement for every end of every link, 2 n + side, in the order of the links of each node.
@@ -42,7 +43,7 @@ typedef struct cn_links {
 } cn_links;
 
 cn_status cn_incidence_build(cn_incidence *g, const cn_hooks *hooks, int node_count, cn_links links,
-                             cn_error *err);
+                             int thread_count, cn_error *err);
 void cn_incidence_free(cn_incidence *g, const cn_hooks *hooks);
 
 // The nodes of link n.

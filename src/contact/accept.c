@@ -81,18 +81,15 @@ cn_status cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b, 
 {
     CN_TRY(cn_bodies_reserve_update(b, err));
     int dof = b->kind->dof;
-    for (int k = 0; k < dof * b->count; k++) { // a world may be empty, its arrays NULL
-        b->v[k] = b->v_free[k];
-    }
     int threads = c->has_of_body ? cn_share(c->thread_count, b->count, SHARED_MIN) : 1;
+    CN_SHARED_FOR(threads, (schedule(static)), k, dof * b->count, // a world may be empty
+                  { b->v[k] = b->v_free[k]; });
     CN_SHARED_ENDS(threads, &c->of_body, c->count, end, { push(c, p, b, end / 2, end % 2); });
     for (int a = c->count; a < p->contact_count; a++) { // joints
         push(c, p, b, a, 0);
         push(c, p, b, a, 1);
     }
-    for (int k = 0; k < dof * b->count; k++) {
-        b->v_solved[k] = b->v[k];
-    }
+    CN_SHARED_FOR(threads, (schedule(static)), k, dof * b->count, { b->v_solved[k] = b->v[k]; });
     if (b->meshes.count > 0) {
         push_nodes(c, &b->meshes);
     }

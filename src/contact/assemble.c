@@ -7,6 +7,7 @@
 #include "contact/rows.h"
 
 enum { SHARED_MIN = 512 }; // contacts or bodies per thread
+enum { AHEAD = 8 };        // contacts whose bodies are fetched ahead
 
 // Moments of the last step about the new axes.
 static void guess_moments(const cn_contacts *c, const cn_law_entry *law, int a, double scale,
@@ -142,11 +143,23 @@ static double chord_of(const cn_contacts *c, const cn_bodies *b, int first, int 
     return chord;
 }
 
+// A free core, all zero. By member: cores are large for what laws write.
+static inline void clear(cn_core *core)
+{
+    core->kind = CN_CORE_FREE;
+    core->dim = 0;
+    core->mu = core->mu_roll = core->mu_spin = 0.0;
+    for (int k = 0; k < CN_ROW_MAX; k++) {
+        core->b[k] = core->c[k] = core->r0[k] = 0.0;
+    }
+}
+
 // Cores of the contacts of a patch, whose gaps and velocities are known. The targets of up to three
 // points never contradict each other: each is a patch of its own.
 static void prepare_patch(cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry, int first,
                           int end, finding *some)
 {
+    cn_core core;
     bool is_shared = end - first > 3;
     double floor = 0.0, top = -INFINITY;
     for (int a = first; a < end; a++) {
@@ -165,22 +178,38 @@ static void prepare_patch(cn_contacts *c, const cn_bodies *b, const cn_law_entry
         in.floor = is_shared ? floor : fmin(in.gap, 0.0);
         in.top = is_shared ? top : in.gap;
         in.chord = !(in.floor < 0.0) ? 0.0 : is_shared ? chord : chord_of(c, b, a, a + 1);
-        cn_core core = {.kind = CN_CORE_FREE};
+        clear(&core);
         entry->law->prepare(entry->param, cn_contact_old_state(c, entry, a), &in, &core);
         add_resistance(c, b, entry, a, &core);
         store_core(c, a, &core, some);
     }
 }
 
-// Places of the rows: forces, then moments of laws that have them.
-static cn_status lay_out_rows(cn_contacts *c, const cn_law_entry *law, cn_error *err)
+// From lengths, each at the place after its own, to places.
+static void add_up(int *start, int count)
 {
-    c->row_start[0] = 0;
-    for (int a = 0; a < c->count; a++) {
-        bool is_rigid = cn_contact_anchor(c, a, 0) == NULL && cn_contact_anchor(c, a, 1) == NULL;
-        int moments = is_rigid ? cn_law_moment_rows(&law[c->contact[a].law], c->d) : 0;
-        c->row_start[a + 1] = c->row_start[a] + c->d + moments;
+    start[0] = 0;
+    for (int a = 0; a < count; a++) {
+        start[a + 1] += start[a];
     }
+}
+
+// Places of the rows, forces, then moments of laws that have them, and of the states of laws.
+static void lay_out_rows(cn_contacts *c, const cn_law_entry *law)
+{
+    int threads = cn_share(c->thread_count, c->count, SHARED_MIN);
+    CN_SHARED_FOR(threads, (schedule(static)), a, c->count, {
+        const cn_law_entry *entry = &law[c->contact[a].law];
+        bool is_rigid = cn_contact_anchor(c, a, 0) == NULL && cn_contact_anchor(c, a, 1) == NULL;
+        c->row_start[a + 1] = c->d + (is_rigid ? cn_law_moment_rows(entry, c->d) : 0);
+        c->state_start[a + 1] = entry->type.state_count;
+    });
+    add_up(c->row_start, c->count);
+    add_up(c->state_start, c->count);
+}
+
+static cn_status reserve_moments(cn_contacts *c, cn_error *err)
+{
     if (c->moment_row_count == 0) {
         return CN_OK;
     }
@@ -192,16 +221,11 @@ static cn_status lay_out_rows(cn_contacts *c, const cn_law_entry *law, cn_error 
     return CN_OK;
 }
 
-static cn_status reserve_state(cn_contacts *c, const cn_law_entry *law, cn_error *err)
+static cn_status reserve_state(cn_contacts *c, cn_error *err)
 {
-    int count = 0;
-    for (int a = 0; a < c->count; a++) {
-        c->state_start[a] = count;
-        count += law[c->contact[a].law].type.state_count;
-    }
-    c->state_start[c->count] = count;
-    CN_TRY(cn_reserve(c->hooks, &c->state, &c->state_capacity, (size_t)count, err));
-    return cn_contact_reserve_memory(c, (size_t)c->count, (size_t)count, err);
+    size_t count = (size_t)c->state_start[c->count];
+    CN_TRY(cn_reserve(c->hooks, &c->state, &c->state_capacity, count, err));
+    return cn_contact_reserve_memory(c, (size_t)c->count, count, err);
 }
 
 // Whether a side has no part in G: its body is in the stored rows, or a body touches itself and the
@@ -363,6 +387,22 @@ static cn_status number_dofs(cn_contacts *c, const cn_bodies *b, cn_factors *f, 
     return CN_OK;
 }
 
+// Contacts meet bodies in any order: what the rows and the law of contact a read of its bodies is
+// fetched ahead.
+static inline void fetch_bodies(const cn_contacts *c, const cn_bodies *b, int a)
+{
+    const cn_contact *x = &c->contact[a];
+    int dof = cn_rigid_dof(c->d), q_size = cn_rigid_q_size(c->d);
+    for (int side = 0; side < 2; side++) {
+        int i = side == 0 ? x->i : x->j, s = b->shape_start[i];
+        __builtin_prefetch(b->q_mid + q_size * i);
+        __builtin_prefetch(b->v + dof * i);
+        __builtin_prefetch(b->v_free + dof * i);
+        __builtin_prefetch(b->root + cn_rigid_root_size(c->d) * i);
+        __builtin_prefetch(c->d == 2 ? (const void *)&b->shape[s] : &b->solid[s]);
+    }
+}
+
 // Rows and cores of the patches that begin in segment k; rows are formed once, cores perhaps again.
 static finding assemble_segment(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int k,
                                 int known)
@@ -374,6 +414,9 @@ static finding assemble_segment(cn_contacts *c, const cn_bodies *b, const cn_law
         const cn_law_entry *entry = &law[c->contact[first].law];
         next = patch_from(c, first + 1);
         for (int a = first > known ? first : known; a < next; a++) {
+            if (a + AHEAD < c->count) {
+                fetch_bodies(c, b, a + AHEAD);
+            }
             measure(c, b, entry, a);
         }
         prepare_patch(c, b, entry, first, next, &some);
@@ -425,8 +468,9 @@ static cn_status assemble_all(cn_contacts *c, const cn_bodies *b, const cn_law_e
 cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, double h,
                               double theta, double gamma, int known, cn_problem *p, cn_error *err)
 {
-    CN_TRY(reserve_state(c, law, err));
-    CN_TRY(lay_out_rows(c, law, err));
+    lay_out_rows(c, law);
+    CN_TRY(reserve_state(c, err));
+    CN_TRY(reserve_moments(c, err));
     c->h = h;
     c->theta = theta;
     c->gamma = gamma;

@@ -92,18 +92,28 @@ typedef struct cube {
     double lo[3], scale; // corner [m], codes per metre
 } cube;
 
-// The cube that holds all points, cut into 2^bits parts along each side.
-static cube cube_of(const cn_point *point, int count, int dim, int bits)
+static inline cn_vec3 least(cn_vec3 a, cn_vec3 b)
 {
-    cube all = {.lo = {INFINITY, INFINITY, INFINITY}};
-    double hi[3] = {-INFINITY, -INFINITY, -INFINITY}, side = 0.0;
-    for (int n = 0; n < count; n++) {
-        const double x[3] = {point[n].point.x, point[n].point.y, point[n].point.z};
-        for (int d = 0; d < dim; d++) {
-            all.lo[d] = fmin(all.lo[d], x[d]);
-            hi[d] = fmax(hi[d], x[d]);
+    return cn_v3(a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z);
+}
+
+// The cube that holds all points, cut into 2^bits parts along each side.
+static cube cube_of(const cn_point *point, int count, int dim, int bits, int threads)
+{
+    cn_vec3 none = {INFINITY, INFINITY, INFINITY}, lo[CN_SEGMENTS], up[CN_SEGMENTS];
+    CN_SHARED_FOR(threads, (schedule(static)), k, CN_SEGMENTS, {
+        lo[k] = up[k] = none;
+        for (int n = cn_segment_start(count, k); n < cn_segment_start(count, k + 1); n++) {
+            lo[k] = least(point[n].point, lo[k]);
+            up[k] = least(cn_neg3(point[n].point), up[k]); // upper corner, negative
         }
+    });
+    for (int k = 1; k < CN_SEGMENTS; k++) {
+        lo[0] = least(lo[k], lo[0]);
+        up[0] = least(up[k], up[0]);
     }
+    cube all = {.lo = {lo[0].x, lo[0].y, lo[0].z}};
+    double hi[3] = {-up[0].x, -up[0].y, -up[0].z}, side = 0.0;
     for (int d = 0; d < dim; d++) {
         side = fmax(side, hi[d] - all.lo[d]);
     }
@@ -174,13 +184,22 @@ static bool is_same_pair(const cn_point *point, const cn_keyed *x, const cn_keye
     return point[x->item].i == point[y->item].i && point[x->item].j == point[y->item].j;
 }
 
-// Points of one pair of bodies are put in the order of their names.
-static void sort_by_feature(const cn_point *point, int count, cn_keyed *order)
+// The first of the sorted points from n on that begins a pair of bodies, or the end.
+static int pair_from(const cn_point *point, const cn_keyed *order, int count, int n)
 {
-    for (int n = 1; n < count; n++) {
+    while (n > 0 && n < count && is_same_pair(point, &order[n - 1], &order[n])) {
+        n++;
+    }
+    return n;
+}
+
+// Points of one pair of bodies are put in the order of their names.
+static void sort_by_feature(const cn_point *point, int first, int end, cn_keyed *order)
+{
+    for (int n = first + 1; n < end; n++) {
         cn_keyed moved = order[n];
         int k = n;
-        while (k > 0 && is_same_pair(point, &order[k - 1], &moved) &&
+        while (k > first && is_same_pair(point, &order[k - 1], &moved) &&
                point[moved.item].feature < point[order[k - 1].item].feature) {
             order[k] = order[k - 1];
             k--;
@@ -200,27 +219,30 @@ static int patch_end(const cn_point *point, const cn_keyed *order, int count, in
     return end;
 }
 
-// Sorts pairs of shapes by the cells that hold the middle of their points, along a space-filling
-// curve. Cells have 2^bits to a side.
-static void sort_by_cell(const cn_point *point, int count, int dim, int bits, cn_keyed *order,
-                         cn_keyed *room, int threads)
+// Keys of cells and what they have in common: bits that some have and bits that all have.
+typedef struct digits {
+    uint64_t some, all;
+} digits;
+
+// Pairs of shapes get the number of the cell that holds the middle of their points.
+static digits find_cells(const cn_point *point, int first, int end, int dim, const cube *all,
+                         cn_keyed *order)
 {
-    cube all = cube_of(point, count, dim, bits);
-    uint64_t differing = 0;
-    for (int first = 0, end; first < count; first = end) {
-        end = patch_end(point, order, count, first);
+    digits used = {0, ~(uint64_t)0};
+    for (int next; first < end; first = next) {
+        next = patch_end(point, order, end, first);
         cn_vec3 start = point[order[first].item].point, middle = start;
-        for (int n = first + 1; n < end; n++) {
+        for (int n = first + 1; n < next; n++) {
             cn_vec3 aside = cn_sub3(point[order[n].item].point, start);
-            middle = cn_add_mul3(middle, 1.0 / (end - first), aside);
+            middle = cn_add_mul3(middle, 1.0 / (next - first), aside);
         }
-        uint64_t code = code_of(&all, dim, middle);
-        for (int n = first; n < end; n++) {
+        uint64_t code = code_of(all, dim, middle);
+        for (int n = first; n < next; n++) {
             order[n].key = code;
         }
-        differing |= code ^ order[0].key;
+        used = (digits){used.some | code, used.all & code};
     }
-    cn_radix_sort(order, count, differing, room, threads);
+    return used;
 }
 
 // Bits per axis of cells that hold about CELL_COUNT points each.
@@ -231,6 +253,32 @@ static int cell_bits(int count, int dim)
         bits++;
     }
     return bits;
+}
+
+// Sorts the points of each pair of bodies, which stand together, by their names, then all pairs of
+// shapes by cells along a space-filling curve if there are many.
+static void sort_by_place(const cn_point *point, int count, int dim, cn_keyed *order,
+                          cn_keyed *room, int threads)
+{
+    int bits = cell_bits(count, dim), start[CN_SEGMENTS + 1];
+    cube all = bits > 0 ? cube_of(point, count, dim, bits, threads) : (cube){.scale = 0.0};
+    for (int k = 0; k <= CN_SEGMENTS; k++) {
+        start[k] = pair_from(point, order, count, cn_segment_start(count, k));
+    }
+    uint64_t some = 0, each = ~(uint64_t)0;
+    CN_SHARED_FOR(threads, (schedule(dynamic, 1) reduction(| : some) reduction(& : each)), k,
+                  CN_SEGMENTS, {
+                      sort_by_feature(point, start[k], start[k + 1], order);
+                      if (bits > 0) {
+                          digits used =
+                              find_cells(point, start[k], start[k + 1], dim, &all, order);
+                          some |= used.some;
+                          each &= used.all;
+                      }
+                  });
+    if (bits > 0) {
+        cn_radix_sort(order, count, some ^ each, room, threads);
+    }
 }
 
 // The first entry of a name; the table does not say which came first, since threads fill it.
@@ -306,6 +354,7 @@ static int guess_memory(const cn_contacts *c, uint64_t pair, uint64_t feature, i
 static void enter_contact(cn_contacts *c, const cn_point *x, int a, int *last)
 {
     c->contact[a] = (cn_contact){
+        // all members by name: none is cleared first
         .pair = pair_of(x->i, x->j),
         .feature = x->feature,
         .i = x->i,
@@ -315,6 +364,10 @@ static void enter_contact(cn_contacts *c, const cn_point *x, int a, int *last)
         .point = {x->point.x, x->point.y, x->point.z},
         .normal = {x->normal.x, x->normal.y, x->normal.z},
         .gap = x->gap,
+        .status = 0,
+        .r = {0.0, 0.0, 0.0},
+        .u = {0.0, 0.0, 0.0},
+        .u_before = {0.0, 0.0, 0.0},
     };
     c->is_fast[a] = c->is_at_start[a] = x->is_fast;
     c->memory_of[a] = guess_memory(c, c->contact[a].pair, x->feature, *last);
@@ -343,13 +396,14 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entr
                            const cn_point *point, int point_count, const cn_anchor *anchors,
                            cn_error *err)
 {
-    c->moment_row_count = 0;
+    int moments = 0, threads = cn_share(c->thread_count, point_count, SHARED_MIN);
+    CN_SHARED_FOR(threads, (schedule(static) reduction(+ : moments)), n, point_count, {
+        bool is_rigid = point[n].anchor[0] < 0 && point[n].anchor[1] < 0;
+        moments += is_rigid ? cn_law_moment_rows(&law[point[n].law], b->dim) : 0;
+    });
+    c->moment_row_count = moments;
     c->anchors = anchors;
     c->has_of_body = c->is_of_memory = false;
-    for (int n = 0; n < point_count; n++) {
-        bool is_rigid = point[n].anchor[0] < 0 && point[n].anchor[1] < 0;
-        c->moment_row_count += is_rigid ? cn_law_moment_rows(&law[point[n].law], b->dim) : 0;
-    }
     c->wide_entries = anchors != NULL ? wide_rows(b, point, point_count) : 0;
     c->is_geometry = b->dim == 3 && anchors == NULL && c->moment_row_count == 0;
     CN_TRY(reserve(c, b, (size_t)point_count, err));
@@ -357,22 +411,18 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entr
         CN_TRY(cn_reserve(c->hooks, &c->anchor, &c->anchor_capacity, 2 * (size_t)point_count, err));
     }
     c->d = b->dim;
-    int threads = cn_share(c->thread_count, point_count, SHARED_MIN);
     // G is written after the sort: until then it is room for two entries per contact.
     cn_keyed *order = (cn_keyed *)(void *)c->G;
     sort_by_pair(b, point, point_count, order, order + point_count, threads);
-    sort_by_feature(point, point_count, order);
-    int bits = cell_bits(point_count, b->dim);
-    if (bits > 0) {
-        sort_by_cell(point, point_count, b->dim, bits, order, order + point_count, threads);
-    }
+    sort_by_place(point, point_count, b->dim, order, order + point_count, threads);
     c->count = c->found = point_count;
     CN_SHARED_FOR(threads, (schedule(static)), k, CN_SEGMENTS,
                   { enter_segment(c, point, order, k); });
     const uint64_t *pair = (const uint64_t *)c->contact; // its first member
     c->has_of_body = c->thread_count > 1;
     return c->has_of_body ? cn_incidence_build(&c->of_body, c->hooks, b->count,
-                                               (cn_links){pair, sizeof *c->contact, c->count}, err)
+                                               (cn_links){pair, sizeof *c->contact, c->count},
+                                               c->thread_count, err)
                           : CN_OK;
 }
 
@@ -403,7 +453,8 @@ cn_status cn_contact_append(cn_contacts *c, const cn_bodies *b, const cn_law_ent
     c->count += point_count;
     const uint64_t *pair = (const uint64_t *)c->contact; // its first member
     return c->has_of_body ? cn_incidence_build(&c->of_body, c->hooks, b->count,
-                                               (cn_links){pair, sizeof *c->contact, c->count}, err)
+                                               (cn_links){pair, sizeof *c->contact, c->count},
+                                               c->thread_count, err)
                           : CN_OK;
 }
 

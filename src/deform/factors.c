@@ -87,7 +87,7 @@ static cn_status set_dense(const cn_hooks *hooks, cn_mesh_factor *f, const cn_fe
     int n = f->size;
     const int *start = fem->col_start, *row = fem->row;
     if (f->L == NULL) {
-        cn_dense_start();
+        CN_TRY(cn_dense_start(err));
     }
     CN_TRY(cn_reserve(hooks, &f->L, &f->L_capacity, (size_t)(n * n), err));
     memset(f->L, 0, sizeof(double) * (size_t)(n * n));
@@ -112,6 +112,7 @@ static cn_status analyze(const cn_hooks *hooks, cn_mesh_factor *f, const cn_fem 
     for (int k = 0; k <= nodes; k++) { // starts of blocks, until responses are asked for
         f->active_place[k] = f->dim * k;
     }
+    CN_TRY(cn_dense_start(err));
     CN_TRY(cn_factor_create(hooks, CN_FACTOR_NESTED, &f->sparse, err));
     cn_status status = cn_factor_analyze(f->sparse, &f->A, nodes, f->active_place, err);
     if (status != CN_OK) {

@@ -7,6 +7,8 @@
 
 enum { UNIT_BITS = 4, UNIT_COUNT = 1 << UNIT_BITS, SAMPLE_COUNT = 1024 };
 
+static const uint64_t UNBOUNDED = UINT64_MAX; // key of a box without a cell, levels end before
+
 static const double SIDE_MAX = 0x1p1020; // from here on a box counts as unbounded [m]
 
 static inline double along(cn_vec3 a, int axis)
@@ -114,33 +116,87 @@ static inline double choose_unit(int dim, int count, const cn_box3 *box)
     return unit;
 }
 
-static inline cn_status number_boxes(cn_cells *s, int dim, int count, const cn_box3 *box,
-                                     uint64_t *sort_by, cn_error *err)
+// What the numbers of cells have in common: bits that some and that all keys have, and bits of some
+// cells that do not go along with the first one, for each axis.
+typedef struct digits {
+    uint64_t some, all, bent[3];
+} digits;
+
+// Key of the cell of a box, whose longest side is finite.
+static inline uint64_t number_box(const cn_cells *s, int dim, const cn_box3 *box, double side,
+                                  digits *used)
 {
-    uint64_t differing = 0, bent[3] = {0, 0, 0};
-    s->count = s->unbounded_count = 0;
-    for (int k = 0; k < count; k++) {
-        if (!is_sound(dim, &box[k])) {
-            return fail_lost(dim, k, &box[k], err);
-        }
-        double side = side_of(dim, &box[k]);
-        if (!(side < SIDE_MAX)) {
-            s->entry[count - ++s->unbounded_count] = (cn_keyed){.item = k};
-            continue;
-        }
-        int exponent = exponent_of(s->unit * side);
-        double half = 0.5 * cn_cells_per_metre(s->unit, exponent);
-        uint64_t number[3], first = (uint64_t)1 << (cn_cell_bits(dim) - 1);
-        for (int i = 0; i < dim; i++) {
-            double centre = half * along(box[k].lo, i) + half * along(box[k].hi, i);
-            number[i] = cn_cell_number(dim, cn_cell_at(centre));
-            bent[i] |= number[i] & first ? number[i] ^ first : number[i] ^ (first - 1);
-        }
-        s->entry[s->count] = (cn_keyed){cn_cell_key(dim, exponent, number), k};
-        differing |= s->entry[s->count].key ^ s->entry[0].key;
-        s->count++;
+    int exponent = exponent_of(s->unit * side);
+    double half = 0.5 * cn_cells_per_metre(s->unit, exponent);
+    uint64_t number[3], first = (uint64_t)1 << (cn_cell_bits(dim) - 1);
+    for (int i = 0; i < dim; i++) {
+        double centre = half * along(box->lo, i) + half * along(box->hi, i);
+        number[i] = cn_cell_number(dim, cn_cell_at(centre));
+        used->bent[i] |= number[i] & first ? number[i] ^ first : number[i] ^ (first - 1);
     }
-    *sort_by = bits_to_sort_by(dim, differing, bent);
+    uint64_t key = cn_cell_key(dim, exponent, number);
+    used->some |= key;
+    used->all &= key;
+    return key;
+}
+
+// Boxes of a segment, unbounded ones without a key. Returns the first one that is lost, or `count`.
+static inline int number_segment(cn_cells *s, int dim, int count, const cn_box3 *box, int k,
+                                 int *unbounded, digits *used)
+{
+    for (int n = cn_segment_start(count, k); n < cn_segment_start(count, k + 1); n++) {
+        if (!is_sound(dim, &box[n])) {
+            return n;
+        }
+        double side = side_of(dim, &box[n]);
+        bool is_bounded = side < SIDE_MAX;
+        *unbounded += !is_bounded;
+        s->entry[n] =
+            (cn_keyed){is_bounded ? number_box(s, dim, &box[n], side, used) : UNBOUNDED, n};
+    }
+    return count;
+}
+
+// Puts unbounded boxes behind all others, the last one first. `room` is for their numbers.
+static void part_unbounded(cn_cells *s, int count, int *room)
+{
+    int bounded = 0, unbounded = 0;
+    for (int n = 0; n < count; n++) {
+        if (s->entry[n].key == UNBOUNDED) {
+            room[unbounded++] = n;
+        } else {
+            s->entry[bounded++] = s->entry[n];
+        }
+    }
+    for (int n = 0; n < unbounded; n++) {
+        s->entry[count - 1 - n] = (cn_keyed){.item = room[n]};
+    }
+}
+
+static inline cn_status number_boxes(cn_cells *s, int dim, int count, const cn_box3 *box,
+                                     int threads, uint64_t *sort_by, cn_error *err)
+{
+    uint64_t some = 0, all = ~(uint64_t)0, x = 0, y = 0, z = 0;
+    int unbounded = 0, lost = count;
+    CN_SHARED_FOR(threads, (schedule(static) reduction(| : some, x, y, z) reduction(& : all) reduction(+ : unbounded) reduction(min : lost)), k, CN_SEGMENTS, {
+        digits used = {0, ~(uint64_t)0, {0, 0, 0}};
+        int bad = number_segment(s, dim, count, box, k, &unbounded, &used);
+        lost = bad < lost ? bad : lost;
+        some |= used.some;
+        all &= used.all;
+        x |= used.bent[0];
+        y |= used.bent[1];
+        z |= used.bent[2];
+    });
+    if (lost < count) {
+        return fail_lost(dim, lost, &box[lost], err);
+    }
+    if (unbounded > 0) { // the sides are not filled in yet
+        part_unbounded(s, count, (int *)(void *)s->side);
+    }
+    s->count = count - unbounded;
+    s->unbounded_count = unbounded;
+    *sort_by = bits_to_sort_by(dim, s->count > 0 ? some ^ all : 0, (uint64_t[3]){x, y, z});
     return CN_OK;
 }
 
@@ -161,7 +217,7 @@ static inline cn_status sort(cn_cells *s, int dim, int count, const cn_box3 *box
 {
     uint64_t differing = 0;
     s->unit = choose_unit(dim, count, box);
-    CN_TRY(number_boxes(s, dim, count, box, &differing, err));
+    CN_TRY(number_boxes(s, dim, count, box, threads, &differing, err));
     // The sides are filled in after the sort: until then they are room for it.
     cn_radix_sort(s->entry, s->count, differing, (cn_keyed *)(void *)s->side, threads);
     place_boxes(s, dim, count, box, threads);

@@ -1,13 +1,9 @@
-// detect/detect.c -- alert distance, boxes and points, theory 4.3, 4.14 and 4.15.
-#include "detect/detect.h"
-
+// detect/detect.c -- boxes and points, theory 4.3 and 4.15.
 #include <math.h>
 
 #include "base/share.h"
 #include "cairn/world.h"
-
-// Contacts that touch must stay listed whatever rounding does to a body at rest.
-static const double REACH_AT_REST = 1e-6; // of the body size
+#include "detect/motion.h"
 
 enum { SHARED_BODIES = 1024, SHARED_PAIRS = 256 }; // per thread
 
@@ -35,226 +31,6 @@ void cn_detect_free(cn_detect *d)
     cn_release(d->hooks, d->hit);
     cn_release(d->hooks, d->anchor);
     cn_detect_init(d, d->hooks);
-}
-
-static cn_status reserve(cn_detect *d, const cn_bodies *b, cn_error *err)
-{
-    size_t count = (size_t)b->count;
-    size_t shapes = b->count > 0 ? (size_t)b->shape_start[b->count] : 0;
-    CN_TRY(cn_reserve(d->hooks, &d->motion, &d->motion_capacity, count, err));
-    CN_TRY(cn_reserve(d->hooks, &d->drift, &d->drift_capacity, count, err));
-    // Boxes are written after the motion: until then they are room for the paces of bodies.
-    return cn_reserve(d->hooks, &d->box, &d->box_capacity, shapes > count ? shapes : count, err);
-}
-
-static cn_vec3 translation(const cn_bodies *b, const double *velocity, int i)
-{
-    const double *v = cn_body_v(b, velocity, i);
-    return cn_v3(v[0], v[1], b->dim == 3 ? v[2] : 0.0);
-}
-
-// Speed of the points of a body relative to its mass centre.
-static double turning(const cn_bodies *b, const double *velocity, int i)
-{
-    const double *v = cn_body_v(b, velocity, i);
-    double spin = 0.0;
-    for (int d = b->dim; d < b->kind->dof; d++) {
-        spin += v[d] * v[d];
-    }
-    return spin == 0.0 ? 0.0 : sqrt(spin) * b->reach[i]; // the reach may be infinite
-}
-
-// Largest difference between `centre` and velocities of points of body i, before the step and free.
-static double range_of(const cn_bodies *b, int i, cn_vec3 centre)
-{
-    if (b->mesh[i] >= 0) {
-        return cn_norm3(cn_sub3(translation(b, b->v, i), centre)) + b->spread[i];
-    }
-    double before = cn_norm3(cn_sub3(translation(b, b->v, i), centre)) + turning(b, b->v, i);
-    double after = cn_norm3(cn_sub3(translation(b, b->v_free, i), centre));
-    return fmax(before, after + turning(b, b->v_free, i));
-}
-
-static double rest_reach(const cn_bodies *b, int i)
-{
-    return isfinite(b->size[i]) ? REACH_AT_REST * b->size[i] : 0.0;
-}
-
-// Leans the ball of body i, whose radius is the largest difference so far, towards neighbour k: its
-// centre is halfway to the neighbour whose velocity differs most.
-static void lean(cn_detect *d, const cn_bodies *b, int i, int k)
-{
-    cn_drift *ball = &d->drift[i];
-    cn_vec3 own = translation(b, b->v, i), other = translation(b, b->v, k);
-    double apart = cn_norm3(cn_sub3(other, own));
-    if (apart > ball->radius && !cn_body_is_passive(b, i)) {
-        *ball = (cn_drift){cn_mul3(0.5, cn_add3(own, other)), apart};
-    }
-}
-
-static inline double larger(double x, double y)
-{
-    return x > y ? x : y;
-}
-
-static inline double smaller(double x, double y)
-{
-    return x < y ? x : y;
-}
-
-// Speed of the points of a body relative to its mass centre, before the step and free [m/s].
-typedef struct pace {
-    double before, free;
-} pace;
-
-// The radius of a ball that holds the velocities of body k as well; as range_of.
-static double widen(const cn_bodies *b, const pace *turn, int k, const cn_drift *ball)
-{
-    if (b->mesh[k] >= 0) {
-        return larger(range_of(b, k, ball->centre), ball->radius);
-    }
-    double before = cn_norm3(cn_sub3(translation(b, b->v, k), ball->centre)) + turn[k].before;
-    double free = cn_norm3(cn_sub3(translation(b, b->v_free, k), ball->centre)) + turn[k].free;
-    return larger(free, larger(before, ball->radius));
-}
-
-static double motion_of(const cn_detect *d, const cn_bodies *b, int i)
-{
-    return d->h * (cn_norm3(d->drift[i].centre) + d->drift[i].radius) + rest_reach(b, i);
-}
-
-// Makes the ball of body i hold the velocities of body k.
-static void hold(cn_detect *d, const cn_bodies *b, int i, int k)
-{
-    cn_drift *ball = &d->drift[i];
-    ball->radius = fmax(ball->radius, range_of(b, k, ball->centre));
-    d->motion[i] = motion_of(d, b, i);
-}
-
-void cn_detect_share(cn_detect *d, const cn_bodies *b, int i, int j)
-{
-    if (!cn_body_is_passive(b, i)) {
-        hold(d, b, i, j);
-    }
-    if (!cn_body_is_passive(b, j)) {
-        hold(d, b, j, i);
-    }
-}
-
-// Names a body whose own motion is lost, not one that it may push.
-static cn_status check_motion(cn_detect *d, const cn_bodies *b, cn_error *err)
-{
-    for (int i = 0; i < b->count; i++) {
-        if (!isfinite(d->motion[i])) {
-            d->drift[i] = (cn_drift){translation(b, b->v, i), 0.0};
-            hold(d, b, i, i);
-        }
-        if (!isfinite(d->motion[i])) {
-            return cn_fail(err, CN_BROKEN, "body %llu moves at %g m/s",
-                           (unsigned long long)b->id[i], d->motion[i] / d->h);
-        }
-    }
-    return CN_OK;
-}
-
-// The balls of velocities of all bodies: of what touched in the last step, what hits one may push
-// the other.
-static void find_balls(cn_detect *d, const cn_bodies *b, const cn_links *touching,
-                       const cn_incidence *of, int threads)
-{
-    pace *turn = (pace *)(void *)d->box;
-    CN_SHARED_FOR(threads, (schedule(static)), i, b->count, {
-        turn[i] = (pace){turning(b, b->v, i), turning(b, b->v_free, i)};
-        d->drift[i] = (cn_drift){translation(b, b->v, i), 0.0};
-    });
-    CN_SHARED_ENDS(threads, of, touching->count, end, {
-        int pair[2];
-        cn_link_nodes(touching, end / 2, pair);
-        lean(d, b, pair[end % 2], pair[1 - end % 2]);
-    });
-    CN_SHARED_FOR(threads, (schedule(static)), i, b->count, {
-        d->drift[i].radius = 0.0;
-        d->drift[i].radius = widen(b, turn, i, &d->drift[i]);
-    });
-    CN_SHARED_ENDS(threads, of, touching->count, end, {
-        int pair[2];
-        cn_link_nodes(touching, end / 2, pair);
-        int i = pair[end % 2];
-        if (!cn_body_is_held(b, i)) {
-            d->drift[i].radius = widen(b, turn, pair[1 - end % 2], &d->drift[i]);
-        }
-    });
-}
-
-cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, cn_links touching,
-                           const cn_incidence *of, cn_error *err)
-{
-    CN_TRY(reserve(d, b, err));
-    d->h = h;
-    d->reach = 0.0;
-    int threads = cn_share(d->thread_count, b->count, SHARED_BODIES);
-    if (threads > 1 && of == NULL) {
-        CN_TRY(cn_incidence_build(&d->touching, d->hooks, b->count, touching, err));
-        of = &d->touching;
-    }
-    find_balls(d, b, &touching, of, threads);
-    CN_SHARED_FOR(threads, (schedule(static)), i, b->count, { d->motion[i] = motion_of(d, b, i); });
-    return check_motion(d, b, err);
-}
-
-cn_status cn_detect_reach(cn_detect *d, const cn_bodies *b, double reach, cn_error *err)
-{
-    CN_TRY(reserve(d, b, err));
-    d->h = 0.0;
-    d->reach = reach;
-    for (int i = 0; i < b->count; i++) {
-        d->motion[i] = 0.5 * reach + rest_reach(b, i);
-        d->drift[i] = (cn_drift){.radius = 0.0};
-    }
-    return CN_OK;
-}
-
-// Speed at which points of i and j may come closer, at most (4.14).
-static double closing_of(const cn_detect *d, int i, int j)
-{
-    const cn_drift *x = &d->drift[i], *y = &d->drift[j];
-    return cn_norm3(cn_sub3(x->centre, y->centre)) + x->radius + y->radius;
-}
-
-// Largest gap of bodies i and j that can close in the step at that speed.
-static double reach_at(const cn_detect *d, const cn_bodies *b, int i, int j, double closing)
-{
-    return d->h * closing + d->reach + rest_reach(b, i) + rest_reach(b, j);
-}
-
-// How far points of i and j may move against each other in the step.
-double cn_detect_between(const cn_detect *d, const cn_bodies *b, int i, int j)
-{
-    cn_vec3 v_j = translation(b, b->v, j);
-    return d->h * (range_of(b, i, v_j) + range_of(b, j, v_j));
-}
-
-// Whether rigid bodies i and j may move past a part of their size in the step, turns apart: what
-// those do is seen after the solve (4.42). Both velocities of both bodies lie in their balls:
-// enough for most.
-static bool is_fast_pair(const cn_detect *d, const cn_bodies *b, int i, int j, double closing,
-                         double size)
-{
-    double most = 1.001 * d->h * closing;
-    if (most <= 0.5 * size) {
-        return false;
-    }
-    double before = cn_norm3(cn_sub3(translation(b, b->v, i), translation(b, b->v, j)));
-    double free = cn_norm3(cn_sub3(translation(b, b->v_free, i), translation(b, b->v_free, j)));
-    return d->h * fmax(before, free) > 0.5 * size;
-}
-
-// How far points of i and j move against each other in a step with the velocities it begins with
-// (4.37); deformable bodies have no part in it.
-static double sweep_of(const cn_detect *d, const cn_bodies *b, int i, int j)
-{
-    double apart = cn_norm3(cn_sub3(translation(b, b->v, i), translation(b, b->v, j)));
-    return d->h * (apart + turning(b, b->v, i) + turning(b, b->v, j));
 }
 
 static cn_box3 merge(cn_box3 a, cn_box3 b)
@@ -475,9 +251,13 @@ static cn_status add_points(const cn_detect *d, const cn_bodies *b, const cn_pai
                             int t, int law, look *here, cn_slice *points, cn_error *err)
 {
     int i = cn_shape_body(b, s), j = cn_shape_body(b, t);
-    double closing = closing_of(d, i, j), size = smaller(cn_shape_size(b, s), cn_shape_size(b, t));
-    bool is_fast = is_fast_pair(d, b, i, j, closing, size), is_hulls = is_pair_of_hulls(b, s, t);
-    alert near = {reach_at(d, b, i, j, closing), is_hulls ? sweep_of(d, b, i, j) : 0.0};
+    double closing = cn_detect_closing(d, i, j);
+    double own = cn_shape_size(b, s), other = cn_shape_size(b, t);
+    double size = own < other ? own : other;
+    bool is_fast = cn_detect_is_fast(d, b, i, j, closing, size),
+         is_hulls = is_pair_of_hulls(b, s, t);
+    alert near = {cn_detect_reach_at(d, b, i, j, closing),
+                  is_hulls ? cn_detect_sweep(d, b, i, j) : 0.0};
     if (is_fast) { // seen from q, the way of the step and that to q_mid lie ahead
         near = (alert){2.0 * near.reach, 2.0 * near.sweep};
     } else if (!is_hulls && !here->is_still && is_beyond(b, s, t, i, j, near.reach)) {
@@ -509,11 +289,15 @@ static cn_status add_points(const cn_detect *d, const cn_bodies *b, const cn_pai
 // Pairs of polyhedra that the broad phase found.
 static size_t count_hulls(const cn_detect *d, const cn_bodies *b)
 {
-    size_t count = 0;
-    for (size_t n = 0; n < d->broad.pair_count; n++) {
-        const cn_pair *pair = &d->broad.pair[n];
-        count += pair->b < d->shape_count && is_pair_of_hulls(b, pair->a, pair->b);
-    }
+    size_t count = 0, pairs = b->dim == 3 ? d->broad.pair_count : 0;
+    int threads = cn_share(d->thread_count, (int64_t)pairs, SHARED_PAIRS);
+    CN_SHARED_FOR(threads, (schedule(static) reduction(+ : count)), k, CN_SEGMENTS, {
+        size_t end = pairs * (size_t)(k + 1) / CN_SEGMENTS;
+        for (size_t n = pairs * (size_t)k / CN_SEGMENTS; n < end; n++) {
+            const cn_pair *pair = &d->broad.pair[n];
+            count += pair->b < d->shape_count && is_pair_of_hulls(b, pair->a, pair->b);
+        }
+    });
     return count;
 }
 
@@ -574,7 +358,7 @@ static cn_status meet_skins(cn_detect *d, const cn_bodies *b, const cn_rules *ru
             int law, i = cn_skins_slot(d, b, pair->a), j = cn_skins_slot(d, b, pair->b);
             CN_TRY(find_law(b, rules, i, j, &law, err));
             CN_TRY(cn_skins_meet(d, b, pair->a, pair->b, law,
-                                 reach_at(d, b, i, j, closing_of(d, i, j)), err));
+                                 cn_detect_reach_at(d, b, i, j, cn_detect_closing(d, i, j)), err));
         }
     }
     return cn_skins_choose(d, b, rules, err);

@@ -2,7 +2,6 @@
 #include "math/dense.h"
 
 #include <math.h>
-#include <stddef.h>
 
 // Our rows are the columns of Fortran: L is its upper triangle U, A = U^T U.
 extern void dpotrf_(const char *uplo, const int *n, double *A, const int *lda, int *info);
@@ -11,6 +10,9 @@ extern void dtrsv_(const char *uplo, const char *trans, const char *diag, const 
 
 // Of OpenBLAS, where that is the BLAS of the system.
 extern void openblas_set_num_threads(int count) __attribute__((weak));
+
+// What OpenBLAS takes at its first call and keeps: 128 MB of addresses and what aligns them.
+static const size_t blas_room = (size_t)136 << 20;
 
 enum { LAPACK_FACTOR = 24, LAPACK_SOLVE = 30 }; // rows from which it is faster
 
@@ -33,11 +35,26 @@ static bool factor_by_rows(int n, double *L)
     return true;
 }
 
-void cn_dense_start(void)
+cn_status cn_dense_start(cn_error *err)
 {
-    if (openblas_set_num_threads != NULL) {
-        openblas_set_num_threads(1); // more would change the last bits
+    if (openblas_set_num_threads == NULL) {
+        return CN_OK;
     }
+    openblas_set_num_threads(1); // more would change the last bits
+    void *room = cn_resize(NULL, NULL, blas_room);
+    if (room == NULL) {
+        return cn_fail(err, CN_NO_MEMORY,
+                       "no memory for the work of BLAS, %zu MB; raise the limit of the system, or "
+                       "take a solver without factors (nncg, prox, apgd)",
+                       blas_room >> 20);
+    }
+    cn_release(NULL, room);
+    const int one = 1;
+    const double A = 1.0;
+    double x = 1.0;
+#pragma omp critical(cn_blas)
+    dtrsv_("U", "N", "N", &one, &A, &one, &x, &one);
+    return CN_OK;
 }
 
 bool cn_dense_factor(int n, double *A)

@@ -5,10 +5,11 @@
 // are faster in loops that skip them at all sizes here.
 #pragma once
 
-#include <stdbool.h>
+#include "base/memory.h"
 
-// To be called once before the others, while one thread runs.
-void cn_dense_start(void);
+// To be called once before the others and before factors, while one thread runs. OpenBLAS asks for
+// its room for ever where a limit of the system refuses it: here it takes it, or CN_NO_MEMORY.
+cn_status cn_dense_start(cn_error *err);
 
 // Replaces the lower triangle of A by L; false if A is not positive definite.
 bool cn_dense_factor(int n, double *A);

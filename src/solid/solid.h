@@ -61,13 +61,13 @@ typedef struct cn_solid {
     int body;      // slot of the body that carries it
     unsigned ends; // hollow cylinder: bits of closed ends
     double radius, thickness;
+    double reach; // largest distance of its points from the mass centre of the body [m]
+    double size;  // smallest extent [m]
     cn_vec3 end[2], axis;
     cn_vec3 side;   // unit, across the axis
     cn_vec3 middle; // some point well inside
     cn_hull *hull;
     cn_mesh *mesh;
-    double reach; // largest distance of its points from the mass centre of the body [m]
-    double size;  // smallest extent [m]
 } cn_solid;
 
 // A solid placed in the world: x is the mass centre of the body, R its rotation.

@@ -22,6 +22,7 @@ typedef struct split {
     double *q; // u' at r' = 0, without compliance
     double *t; // right-hand sides
     double rho;
+    bool is_fine;         // t asks for x - y, from u at y
     double last_distance; // at the last measurement, and when that was
     int last_check;
 } split;
@@ -100,6 +101,9 @@ static inline void find_x(const cn_solver *s, const cn_problem *p, const split *
     for (int k = 0; k < rows && !kernel->is_stored; k++) {
         x[k] = z->t[c->row + k] - kernel->E[kernel->block_at[n] + (rows + 1) * k] * x[k];
     }
+    for (int k = 0; k < rows && z->is_fine; k++) {
+        x[k] += z->y[c->row + k];
+    }
 }
 
 // Relaxed x, then y = P_K(x + l) and l += x - y (5.24).
@@ -115,9 +119,11 @@ static inline void project(const cn_set *set, int rows, const double *x, double 
     }
 }
 
-// (W + c + g) x = -q - shift n + g (y - l) (5.23): the right-hand side of constraint n.
-static inline void find_t(const cn_solver *s, const cn_packed *c, const cn_set *set, const split *z,
-                          int n, int rows)
+// (W + c + g) x = -q - shift n + g (y - l) (5.23): the right-hand side of constraint n. Fine:
+// (W + c + g) (x - y) = -u' - shift n - g l (5.63) with the velocity at y, which has the rounding of
+// that velocity and not of the impulses over rho.
+static inline void find_t(const cn_solver *s, const cn_problem *p, const cn_packed *c,
+                          const cn_set *set, const split *z, int n, int rows)
 {
     const cn_kernel *kernel = s->kernel;
     const double *y = z->y + c->row, *l = z->l + c->row, *q = z->q + c->row;
@@ -127,42 +133,52 @@ static inline void find_t(const cn_solver *s, const cn_packed *c, const cn_set *
     }
     double shift = cn_set_shift(set, u), *t = z->t + c->row;
     for (int k = 0; k < rows; k++) {
-        t[k] = -q[k] - (k == 0 ? shift : 0.0) + g * (y[k] - l[k]);
+        double drive = -q[k] + g * y[k];
+        if (z->is_fine) {
+            int row = c->row + k;
+            drive = -s->u[row] - cn_row_or_zero(p->b, row) - cn_row_or_zero(p->c, row) * y[k];
+        }
+        t[k] = drive - (k == 0 ? shift : 0.0) - g * l[k];
         t[k] *= kernel->is_stored ? 1.0 : kernel->E[kernel->block_at[n] + (rows + 1) * k];
     }
 }
 
+// What a pass does with a constraint: find and project x, form the next right-hand side, or both.
+typedef enum pass_kind { PASS_BOTH, PASS_PROJECT, PASS_DEPOSIT } pass_kind;
+
 // Constraint n of a pass; `rows` and whether it may have moments are literals where speed matters.
-static inline void visit(const cn_solver *s, const cn_problem *p, const split *z,
+static inline void visit(const cn_solver *s, const cn_problem *p, const split *z, pass_kind kind,
                          const double *solved, double *next, int n, int rows, bool may_turn)
 {
     const cn_packed *c = &s->packed[n];
     cn_set set = cn_problem_set_of(p, c->a, rows, may_turn);
-    if (solved != NULL) {
+    if (kind != PASS_DEPOSIT) {
         double x[CN_ROW_MAX];
         find_x(s, p, z, n, rows, solved, x);
         project(&set, rows, x, z->y + c->row, z->l + c->row);
     }
-    find_t(s, c, &set, z, n, rows);
-    cn_kernel_deposit(s->kernel, c, &p->W.factors, n, z->t + c->row, next);
+    if (kind != PASS_PROJECT) {
+        find_t(s, p, c, &set, z, n, rows);
+        cn_kernel_deposit(s->kernel, c, &p->W.factors, n, z->t + c->row, next);
+    }
 }
 
-// One pass over the constraints: collects x from the columns solved (NULL at the start), projects,
-// and deposits the next right-hand side.
-static void pass(const cn_solver *s, const cn_problem *p, const split *z, const double *solved,
-                 double *next)
+// One pass over the constraints: collects x from the columns solved, projects, and deposits the
+// next right-hand side.
+static void pass(const cn_solver *s, const cn_problem *p, const split *z, pass_kind kind,
+                 const double *solved, double *next)
 {
     memset(next, 0, sizeof *next * (size_t)s->kernel->block_start[s->kernel->block_count]);
     for (int n = 0; n < s->packed_count; n++) {
         int rows = s->packed[n].rows;
         if (s->has_lengths) {
-            visit(s, p, z, solved, next, n, rows, true);
+            visit(s, p, z, kind, solved, next, n, rows, true);
         } else if (rows == 3) {
-            visit(s, p, z, solved, next, n, 3, false);
+            visit(s, p, z, kind, solved, next, n, 3, false);
         } else if (rows == 2) {
-            visit(s, p, z, solved, next, n, 2, false);
+            visit(s, p, z, kind, solved, next, n, 2, false);
         } else {
-            visit(s, p, z, solved, next, n, rows, false);
+            visit(s, p, z, kind, solved, next, n, rows, false);
         }
     }
 }
@@ -177,6 +193,21 @@ static void show(cn_solver *s, const cn_problem *p, const split *z)
         }
     }
     cn_solver_apply(s, p, p->r);
+}
+
+// One iteration: from solved columns to the next right-hand side. Fine ones come with a product.
+static void pass_on(cn_solver *s, const cn_problem *p, split *z, bool is_fine, const double *solved,
+                    double *next)
+{
+    if (!is_fine) {
+        pass(s, p, z, PASS_BOTH, solved, next);
+        return;
+    }
+    pass(s, p, z, PASS_PROJECT, solved, next);
+    show(s, p, z);
+    cn_solver_velocity(s, p, p->r, s->u);
+    z->is_fine = true;
+    pass(s, p, z, PASS_DEPOSIT, solved, next);
 }
 
 int cn_admm_patience(const cn_solver *s, const cn_problem *p)
@@ -205,10 +236,11 @@ static cn_status iterate(cn_solver *s, const cn_problem *p, split *z, cn_watch *
 {
     int columns = s->kernel->block_start[s->kernel->block_count];
     double *front = s->kernel->rhs, *back = front + columns;
-    pass(s, p, z, NULL, front);
+    z->is_fine = watch->is_converged;
+    pass(s, p, z, PASS_DEPOSIT, NULL, front); // s->u is that of y
     for (int k = 1, next = 2;; k++) {
         CN_TRY(cn_kernel_solve_columns(s->kernel, front, err));
-        pass(s, p, z, front, back);
+        pass_on(s, p, z, watch->is_converged, front, back);
         double *swap = front;
         front = back;
         back = swap;

@@ -22,6 +22,7 @@ enum {
     FLOW_LEFT_MAX = 100,        // the same in flow, where prox takes over
     REST_LEFT_MAX = 30,         // the same for bodies near rest, where early promises are not kept
     NEWTON_STEPS = 3,           // that a finish takes
+    IPM_STEPS = 18,             // that an interior point takes to a problem without friction
     PROX_ITERATIONS = 500,      // that prox takes
     PROX_PATIENCE = 2000,       // sweeps without halving
     PROX_PATIENCE_LARGE = 1000, // the same where springs of another hardness are tried next
@@ -38,8 +39,10 @@ static const double hyperstatic = 1.3;  // rows held over degrees of freedom
 static const double nearly_all = 0.8;   // rows held over all rows
 static const double rest_speed = 0.3;   // of the reference, or of the free velocity
 static const double still_speed = 1e-2; // of the reference: nothing moves but by errors
-static const double creep = 3e-10;      // of the reference: more than rounding
+static const double creep = 1e-11;      // of the reference: more than rounding
+static const double shallow = 1e-8;     // error at which what rested does no longer
 static const double rounding = 1e-11;   // error at which nothing is left to gain
+static const double fresh = 1e-2;       // of the error that a matrix is to stop: what it may leave
 static const double near_enough = 30.0; // times what is accepted, for plain sweeps
 static const double soft_springs = 0.1; // hardness of springs that creep, over the usual one
 static const double creep_enough = 5.0; // the same for soft springs, and for plain sweeps in steps
@@ -63,6 +66,7 @@ typedef struct policy {
     double left;           // iterations that the present method promises to need
     double rest_after;     // sweeps after which ADMM for bodies at rest is tried
     bool is_rest_planned;
+    bool is_convex; // without friction, and the interior point is not tried yet
     cn_momentum momentum;
 } policy;
 
@@ -140,7 +144,7 @@ static cn_status try_finish(policy *a, double below, bool *is_tried, cn_error *e
 {
     double sweeps;
     *is_tried = false;
-    if (is_over(a) || !a->can_factor || a->watch->best_energy > below ||
+    if (is_over(a) || !a->can_factor || a->is_convex || a->watch->best_energy > below ||
         a->watch->err_best > 0.1 * a->tried_finish) {
         return CN_OK;
     }
@@ -236,10 +240,11 @@ static bool is_slow(const policy *a)
                                                 : v < rest_speed * a->watch->residual.v_ref;
 }
 
-// Whether there are bodies that may be at rest, though sweeps do not show it.
+// Whether there are bodies that may be at rest, though sweeps do not show it. Where W is stored
+// only what they have stopped tells.
 static bool may_rest(const policy *a)
 {
-    return a->p->W.rows.row == NULL && (is_slow(a) || isnan(a->p->v_before));
+    return is_slow(a) || (a->p->W.rows.row == NULL && isnan(a->p->v_before));
 }
 
 // What the problem is like. Hyperstatic: bodies hold each other more than once. Where W is stored
@@ -265,7 +270,7 @@ static cn_status find_regime(policy *a, regime *found, cn_error *err)
 
 static void begin_sweeps(policy *a)
 {
-    cn_watch_begin(a->watch, CN_METHOD_NNCG, SWEEP_PATIENCE);
+    cn_watch_begin(a->watch, CN_METHOD_NNCG, a->is_convex ? PLAIN_PATIENCE : SWEEP_PATIENCE);
     cn_momentum_reset(a->s, a->p, &a->momentum);
 }
 
@@ -282,7 +287,7 @@ static cn_status plan_rest(policy *a, cn_error *err)
 {
     double sweeps = INFINITY;
     a->rest_after = INFINITY;
-    if (share_possible(a) > hyperstatic) {
+    if (a->p->W.rows.row != NULL || share_possible(a) > hyperstatic) {
         CN_TRY(matrix_cost(a, CN_FACTOR_CHOLESKY, &sweeps, err));
         if (a->can_factor) {
             double iterations = 0.5 * cn_admm_patience(a->s, a->p);
@@ -298,7 +303,7 @@ static cn_status plan_rest(policy *a, cn_error *err)
 static cn_status try_rest(policy *a, bool *is_tried, cn_error *err)
 {
     *is_tried = false;
-    if (!a->can_factor || a->watch->sweep_count <= a->rest_after) {
+    if (!a->can_factor || a->watch->sweep_count <= a->rest_after || !may_rest(a)) {
         return CN_OK;
     }
     if (!a->is_rest_planned) {
@@ -312,15 +317,37 @@ static cn_status try_rest(policy *a, bool *is_tried, cn_error *err)
     return CN_OK;
 }
 
+// Without friction the problem is a convex program, which an interior point solves in a number of
+// steps that hardly depends on it: taken where NNCG has cost half as much as those would, and
+// promises to need that again, so that it is never most of the work in vain.
+static cn_status try_ipm(policy *a, bool *is_tried, cn_error *err)
+{
+    double sweeps;
+    *is_tried = false;
+    if (is_over(a) || !a->can_factor || !a->is_convex || a->left < LEFT_MAX ||
+        a->watch->sweep_count < 2 * LEFT_MAX) {
+        return CN_OK;
+    }
+    CN_TRY(matrix_cost(a, CN_FACTOR_CHOLESKY, &sweeps, err));
+    double half = 0.5 * IPM_STEPS * sweeps;
+    if (a->can_factor && a->watch->sweep_count > half && 2.0 * a->left > half) {
+        a->is_convex = false;
+        *is_tried = true;
+        CN_TRY(run(a, CN_METHOD_IPM, err));
+    }
+    return CN_OK;
+}
+
 // NNCG until it halves the error no more or promises to take long, with Newton steps where they
 // promise to be cheaper.
 static cn_status sweep_moving(policy *a, double limit, cn_error *err)
 {
     while (!sweep_for(a, SLICE)) {
-        bool is_tried, is_rest_tried;
+        bool is_tried, is_rest_tried, is_ipm_tried;
         CN_TRY(try_rest(a, &is_rest_tried, err));
+        CN_TRY(try_ipm(a, &is_ipm_tried, err));
         CN_TRY(try_finish(a, finish_early, &is_tried, err));
-        is_tried = is_tried || is_rest_tried;
+        is_tried = is_tried || is_rest_tried || is_ipm_tried;
         if (is_over(a)) {
             return CN_OK;
         }
@@ -460,7 +487,7 @@ static bool is_creeping(const policy *a)
 {
     double speed = a->p->v_before / a->watch->residual.v_ref;
     return speed > 0.0 && fmax(speed, a->err_start) > creep &&
-           a->watch->residual.err_v > 0.1 * a->err_start;
+           a->watch->residual.err_v > fmin(0.1 * a->err_start, shallow);
 }
 
 // Sweeps are done. What they leave of the velocity of bodies at rest is the start of the next step.
@@ -483,7 +510,7 @@ static cn_status settle(policy *a, cn_error *err)
         return CN_OK;
     }
     cn_error why = {0};
-    a->watch->depth = depth_at_rest(a);
+    a->watch->depth = fmin(depth_at_rest(a), fresh * a->first_distance);
     take_best(a);
     CN_TRY(go_on(a, cn_watch_run(a->watch, CN_METHOD_ADMM, a->s, a->p, &why), &why, err));
     polish(a, POLISH_AGAIN);
@@ -494,24 +521,29 @@ static cn_status settle(policy *a, cn_error *err)
 // the next. Where matrices are too large, sweeps with more patience take over from each other.
 static cn_status go_further(policy *a, regime kind, cn_error *err)
 {
-    static const cn_method rest[] = {CN_METHOD_IPM, CN_METHOD_ADMM, CN_METHOD_APGD, CN_METHOD_ALM};
-    static const cn_method mechanism[] = {CN_METHOD_IPM, CN_METHOD_PROX_NEWTON, CN_METHOD_ADMM,
-                                          CN_METHOD_APGD, CN_METHOD_ALM};
+    static const cn_method held[] = {CN_METHOD_IPM_LAGGED, CN_METHOD_IPM,  CN_METHOD_PROX_NEWTON,
+                                     CN_METHOD_ADMM,       CN_METHOD_APGD, CN_METHOD_ALM};
     static const cn_method flow[] = {CN_METHOD_PROX_NEWTON, CN_METHOD_ADMM, CN_METHOD_IPM,
                                      CN_METHOD_PROX_NEWTON, CN_METHOD_APGD, CN_METHOD_PROX_NEWTON,
                                      CN_METHOD_ALM};
+    static const cn_method slow[] = {CN_METHOD_IPM};
     static const cn_method large[] = {CN_METHOD_NNCG, CN_METHOD_PROX, CN_METHOD_APGD};
+    // Where bodies slide the interior point with a lagged shift goes further than the exact one.
+    int skip = a->p->W.rows.row != NULL;
     switch (kind) {
     case REGIME_REST:
         a->watch->depth = depth_at_rest(a);
         CN_TRY(run_rest(a, err));
         polish(a, POLISH_FIRST);
-        CN_TRY(run_all(a, 4, rest, err));
+        CN_TRY(run_all(a, 6 - skip, held + skip, err));
         return run_creep(a, CREEP_PATIENCE, err);
     case REGIME_MECHANISM:
-        CN_TRY(run_all(a, 5, mechanism, err));
+        CN_TRY(run_all(a, 6 - skip, held + skip, err));
         return run_creep(a, CREEP_PATIENCE, err);
     default:
+        if (a->p->W.rows.row != NULL && is_slow(a)) {
+            CN_TRY(run_all(a, 1, slow, err)); // all but stopped: springs would creep
+        }
         CN_TRY(run_prox(a, err));
         if (is_large(a) && is_step(a)) {
             return CN_OK; // measured: matrices take as long again and do not help
@@ -532,6 +564,16 @@ static bool has_deformable(const cn_problem *p)
             int body = f->body[2 * a + side];
             found = found || (body >= 0 && f->dof_start[body + 1] - f->dof_start[body] > 6);
         }
+    }
+    return found;
+}
+
+// Whether no contact rubs, nor resists rolling.
+static bool is_smooth(const cn_solver *s)
+{
+    bool found = !s->has_lengths;
+    for (int n = 0; n < s->packed_count && found; n++) {
+        found = s->packed[n].kind != CN_CORE_CONE || s->packed[n].mu == 0.0;
     }
     return found;
 }
@@ -582,9 +624,13 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
         bool is_bodies = p->W.rows.row == NULL && a.can_factor;
         sweep_at_rest(&a, is_bodies ? fmin(0.5 * sweeps, REST_LEFT_MAX) : LEFT_MAX);
     } else {
-        a.rest_after = may_rest(&a) ? cn_admm_patience(s, p) : INFINITY;
+        a.rest_after = cn_admm_patience(s, p);
         bool is_flow = kind == REGIME_FLOW && p->W.rows.row == NULL;
-        CN_TRY(sweep_moving(&a, is_flow ? FLOW_LEFT_MAX : INFINITY, err));
+        if (is_flow && is_smooth(s)) { // nothing cycles: NNCG is left alone for long
+            a.is_convex = true;
+            watch->patience = PLAIN_PATIENCE;
+        }
+        CN_TRY(sweep_moving(&a, is_flow && !a.is_convex ? FLOW_LEFT_MAX : INFINITY, err));
     }
-    return is_over(&a) ? CN_OK : go_further(&a, kind, err);
+    return is_over(&a) ? settle(&a, err) : go_further(&a, kind, err);
 }

@@ -148,16 +148,11 @@ static void move_out(cn_solver *s, const draft *d, int slot, window *w)
 }
 
 // At the end of a zone, where nothing more comes to fill the slots: contacts move together, those
-// with the least company first. Open ones stay apart, since all of a batch must be open for it to
-// be skipped.
+// with the least company first.
 static void merge_slots(cn_solver *s, const draft *d, window *w)
 {
-    uint64_t closed = 0;
-    for (int class = 0; class < CN_WIDE_KIND_COUNT; class ++) {
-        closed |= w->of_class[class];
-    }
     for (int count = 1; count < 4; count++) {
-        for (uint64_t slots = closed & w->used; slots != 0; slots &= slots - 1) {
+        for (uint64_t slots = w->used; slots != 0; slots &= slots - 1) {
             int slot = __builtin_ctzll(slots);
             if (w->count[slot] == count) {
                 move_out(s, d, slot, w);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/dense.h"
+
 static void destroy_matrix(const cn_hooks *hooks, cn_kernel_matrix *m)
 {
     cn_factor_destroy(m->factor[CN_FACTOR_CHOLESKY]);
@@ -178,6 +180,10 @@ static cn_status prepare(cn_solver *s, const cn_problem *p, cn_factor_kind kind,
     CN_TRY(relink(k, s, p, m, err));
     if (m->is_analyzed[kind]) {
         return CN_OK;
+    }
+    if (!k->has_blas) {
+        CN_TRY(cn_dense_start(err));
+        k->has_blas = true;
     }
     if (m->factor[kind] == NULL) {
         CN_TRY(cn_factor_create(&k->hooks, kind, &m->factor[kind], err));

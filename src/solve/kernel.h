@@ -32,6 +32,7 @@ typedef struct cn_kernel {
     int *block_at;     // first entry of each constraint's block in E, M and N
     double *E;         // over bodies
     double *M, *N;     // over rows; N is the identity unless has_N
+    bool has_blas;     // that it has its memory is known
     bool has_N;
     int *column; // first column of each constraint; over bodies of both its sides, the number of
                  // columns for a held one

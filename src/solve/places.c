@@ -9,8 +9,6 @@
 #include "base/share.h"
 #include "solve/solver.h"
 
-enum { FEW = 65536 }; // constraints whose bodies a cache holds
-
 // Whether all bodies have as many degrees of freedom as the first.
 static bool is_uniform(const cn_factors *f)
 {
@@ -26,7 +24,7 @@ static bool is_uniform(const cn_factors *f)
 cn_status cn_places_find(cn_solver *s, const cn_problem *p, cn_error *err)
 {
     const cn_factors *f = &p->W.factors;
-    s->is_placed = p->contact_count >= FEW && f->body_count > 0 && is_uniform(f);
+    s->is_placed = p->contact_count >= CN_MANY && f->body_count > 0 && is_uniform(f);
     if (!s->is_placed) {
         return CN_OK;
     }

@@ -18,7 +18,7 @@ static double normal_miss(const cn_solver *s, const cn_problem *p, const cn_pack
     return fabs(w_a * r_n - fmax(w_a * r_n - u_n, 0.0));
 }
 
-static bool misses(const cn_solver *s, const cn_problem *p, const cn_packed *c, double limit)
+bool cn_rest_misses(const cn_solver *s, const cn_problem *p, const cn_packed *c, double limit)
 {
     if (!(s->W_diag[c->a] > 0.0)) {
         return false;
@@ -84,7 +84,7 @@ static void mark(cn_solver *s, const cn_problem *p, int known, double limit)
     memset(s->kind_awake, CN_CORE_FREE, (size_t)p->contact_count);
     CN_SHARED_FOR(s->thread_count, (schedule(static)), n, s->packed_count, {
         const cn_packed *c = &s->packed[n];
-        if (island_of(s, p, c->a) == known || misses(s, p, c, limit)) {
+        if (island_of(s, p, c->a) == known || cn_rest_misses(s, p, c, limit)) {
             s->kind_awake[c->a] = (unsigned char)c->kind;
         }
     });

@@ -8,6 +8,9 @@
 
 #include "solve/solver.h"
 
+// Whether a packed constraint misses its law by more than the limit [m/s] at p->r and s->u.
+bool cn_rest_misses(const cn_solver *s, const cn_problem *p, const cn_packed *c, double limit);
+
 // Finds the islands of which no packed constraint misses the law by more than the limit [m/s] at
 // p->r and s->u; *frozen receives how many constraints those hold. `worst` is the one with the
 // largest miss, -1: none; its island needs no more questions.

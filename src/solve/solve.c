@@ -7,6 +7,7 @@
 #include "solve/idle.h"
 #include "solve/kernel.h"
 #include "solve/local.h"
+#include "solve/part.h"
 #include "solve/project.h"
 #include "solve/rest.h"
 
@@ -47,6 +48,7 @@ void cn_solver_destroy(cn_solver *solver)
     }
     cn_hooks hooks = solver->hooks;
     cn_kernel_destroy(solver->kernel);
+    cn_part_destroy(solver);
     void *owned[] = {solver->packed,     solver->stream,   solver->w,          solver->w_old,
                      solver->w_momentum, solver->r_old,    solver->r_momentum, solver->r_best,
                      solver->u,          solver->W_diag,   solver->work,       solver->soft,
@@ -74,7 +76,7 @@ size_t cn_solver_bytes(const cn_solver *s)
     return sizeof *s + reals * sizeof(double) + integers * sizeof(int) +
            s->packed_capacity * sizeof *s->packed + b->batch_capacity * sizeof *b->batch +
            b->rest_capacity * sizeof *b->rest + s->kind_awake_capacity + s->is_awake_capacity +
-           s->is_open_capacity;
+           s->is_open_capacity + cn_part_bytes(s);
 }
 
 cn_status cn_solver_work(cn_solver *s, size_t count, double **work, cn_error *err)
@@ -101,7 +103,8 @@ double cn_watch_distance(const cn_watch *watch, const cn_residual *residual)
 {
     double asked = distance_of(watch->def, residual);
     double miss = watch->miss_most < INFINITY ? residual->miss + residual->rounding : 0.0;
-    return fmax(asked, miss / watch->miss_most);
+    double vain = miss / watch->miss_most;
+    return vain > asked ? vain : asked; // not a number stays so
 }
 
 static bool is_accepted(const cn_watch *watch)
@@ -145,16 +148,35 @@ cn_status cn_watch_run(cn_watch *watch, cn_method method, cn_solver *s, const cn
     return row->iterate(s, p, watch, err);
 }
 
-// Rest is certified, not assumed (rest.h). The limit stays far below what is asked for, or a wall
+// What a constraint at rest may miss its law by. It stays far below what is asked for, or a wall
 // would creep by what is accepted in each step; rounding of positions alone, over a step, is some
 // 1e-11 of the reference velocity.
+static double rest_limit(const cn_watch *watch)
+{
+    double eps = fmin(watch->def->eps_v, watch->def->tol);
+    return fmin(1e-2 * eps, fmax(1e-7 * eps, 1e-10)) * watch->residual.v_ref;
+}
+
+// Impulses that stopped a motion act against it when they are used again: bodies that stand still
+// accelerate, and will be faster in each step to come. Whether errors are rather those of the step
+// before, or hardly any.
+static bool is_steady(const cn_residual *now, const cn_problem *p, double limit)
+{
+    const double hardly = 0.1, faster = 4.0;
+    return isnan(p->v_before) || now->e_max <= hardly * limit ||
+           now->err_v_rms * now->v_ref <= faster * p->v_before;
+}
+
+// Rest is certified, not assumed (rest.h).
 static cn_status look_for_rest(cn_watch *watch, cn_solver *s, const cn_problem *p, int *frozen,
                                cn_error *err)
 {
     measure(s, p, &watch->residual);
-    double eps = fmin(watch->def->eps_v, watch->def->tol);
-    double limit = fmin(1e-2 * eps, fmax(1e-7 * eps, 1e-10)) * watch->residual.v_ref;
+    double limit = rest_limit(watch);
     CN_TRY(cn_rest_find(s, p, limit, watch->residual.worst, frozen, err));
+    if (*frozen == s->packed_count && !is_steady(&watch->residual, p, limit)) {
+        *frozen = 0;
+    }
     watch->is_converged = *frozen == s->packed_count && is_accepted(watch);
     return CN_OK;
 }
@@ -347,6 +369,10 @@ static cn_status run(cn_watch *watch, cn_solver *s, const cn_problem *p, int *vi
     if (watch->is_converged || s->packed_count == 0) {
         return CN_OK;
     }
+    CN_TRY(cn_part_run(watch, s, p, rest_limit(watch), visited, err));
+    if (watch->is_converged) {
+        return CN_OK;
+    }
     *visited = s->packed_count - frozen;
     CN_TRY(cn_idle_guess(s, p, err));
     s->is_open_known = true;
@@ -396,7 +422,7 @@ static cn_status iterate(cn_problem *p, const cn_solver_def *def, cn_solver *sol
     cn_solver_apply(solver, p, p->r);
     memcpy(solver->r_best, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
     CN_TRY(run(&watch, solver, p, &visited, err));
-    *report = (cn_solver_report){.sweep_count = watch.sweep_count,
+    *report = (cn_solver_report){.sweep_count = watch.sweep_count + watch.sweeps_in_vain,
                                  .iteration_count = watch.iteration_count,
                                  .factorization_count = watch.factorization_count,
                                  .chain_count = watch.chain_count,

@@ -58,6 +58,8 @@ struct cn_solver {
     int sweep_number; // sweeps since the problem was packed
     int sweeps_on_w;  // sweeps since w was built from r
     int thread_count;
+    struct cn_part *part;     // what is disturbed (part.h), made when first asked for
+    bool is_inner;            // this solver solves such a part
     struct cn_kernel *kernel; // matrices and factors (kernel.h), made when first asked for
 };
 
@@ -73,6 +75,8 @@ static inline int cn_packed_w(const cn_solver *s, const cn_factors *f, const cn_
     int dof = side == 0 ? c->dof_i : c->dof_j;
     return dof > 0 ? cn_solver_place(s, f, f->body[2 * c->a + side]) : 0;
 }
+
+enum { CN_MANY = 65536 }; // constraints whose records and bodies no cache holds
 
 // Numbers bodies in w as the constraints name them, if there are more than a cache holds; w stays
 // valid as long as constraints keep their bodies. The roots of bodies in that order.
@@ -159,6 +163,7 @@ typedef struct cn_watch {
     int sweep_soonest;           // or from here on, when the change promises that all is done
     double change;               // of the last iteration, an energy; 0: the method does not say
     double change_measured, err_measured; // when last measured
+    int sweeps_in_vain; // of the whole, that parts cost which did not help (part.h)
     int iteration_count, factorization_count;
     int sweep_halved;           // when that was
     double miss_most;           // more than this is no answer, however small its error [m/s]

@@ -95,6 +95,7 @@ typedef struct cn_wide_task {
     const double *root; // of bodies (cn_factors), twice as far as their place in w
     double *w, *r;
     int newton_max; // steps of the scalar equation per visit
+    bool is_far;    // more than caches hold: what comes next is fetched in time
 } cn_wide_task;
 
 // Visits batches first .. end - 1, or from end - 1 down to first. One source, compiled for AVX2 and

@@ -316,8 +316,30 @@ static inline void visit_arm(const cn_wide_task *task, cn_wide_arm *c)
     scatter6(task->w, c->head.w_i, w_i);
 }
 
-// Bodies of a record soon to be visited.
-static inline void fetch_ahead(const cn_wide_task *task, const cn_batch *batch)
+// gcc takes a function that only fetches for one without effect and drops the call, unless it is
+// inlined before.
+#define CN_FETCH static inline __attribute__((always_inline)) void
+
+// The lines of a record.
+CN_FETCH fetch_record(const cn_wide_task *task, const cn_batch *batch)
+{
+    enum { LINE = 64 };
+    static const unsigned char lines[CN_WIDE_KIND_COUNT] = {
+        [CN_WIDE_PLANE] = sizeof(cn_wide_plane) / LINE + 1,
+        [CN_WIDE_BALL] = sizeof(cn_wide_ball) / LINE + 1,
+        [CN_WIDE_SPACE] = sizeof(cn_wide_space) / LINE + 1,
+        [CN_WIDE_ARM] = sizeof(cn_wide_arm) / LINE + 1,
+        [CN_WIDE_ROLL] = sizeof(cn_wide_roll) / LINE + 1,
+        [CN_WIDE_ROLL_SPIN] = sizeof(cn_wide_roll) / LINE + 1,
+    };
+    const char *at = (const char *)(task->stream + batch->at);
+    for (int k = 0; k < lines[batch->kind]; k++) {
+        __builtin_prefetch(at + LINE * k);
+    }
+}
+
+// What a record names: bodies and impulses.
+CN_FETCH fetch_named(const cn_wide_task *task, const cn_batch *batch)
 {
     const cn_wide_head *at = (const cn_wide_head *)(const void *)(task->stream + batch->at);
     for (int lane = 0; lane < 4; lane++) {
@@ -327,15 +349,27 @@ static inline void fetch_ahead(const cn_wide_task *task, const cn_batch *batch)
     }
 }
 
+// What batch n of `count` makes ready for those that follow: records before what they name, or the
+// names themselves would have to be waited for.
+CN_FETCH fetch_ahead(const cn_wide_task *task, const cn_batch *batch, int n, int count, int step)
+{
+    enum { AHEAD = 6, FAR = 12 };
+    if (n + FAR < count) {
+        fetch_record(task, batch + step * FAR);
+    }
+    if (n + AHEAD < count) {
+        fetch_named(task, batch + step * AHEAD);
+    }
+}
+
 void CN_WIDE_SWEEP(const cn_wide_task *task, int first, int end, bool is_backward)
 {
-    enum { AHEAD = 6 };
     int count = end - first, step = is_backward ? -1 : 1, start = is_backward ? end - 1 : first;
     for (int n = 0; n < count; n++) {
         const cn_batch *batch = task->batch + start + step * n;
         void *record = task->stream + batch->at;
-        if (n + AHEAD < count) {
-            fetch_ahead(task, batch + step * AHEAD);
+        if (task->is_far) {
+            fetch_ahead(task, batch, n, count, step);
         }
         switch (batch->kind) {
         case CN_WIDE_PLANE:

@@ -34,18 +34,28 @@ static double velocity_floor(const cn_bodies *b, double h)
     return fmax(has_inertia ? h * g : 0.0, isfinite(L) ? 1e-12 * L / h : 0.0);
 }
 
-// Root mean square velocity of the mass centres of bodies that can move: tells rest from flow.
+// Square of the velocity of a body, of its centre and of what its spin adds at its rim.
+static double square_velocity(const cn_bodies *b, int i)
+{
+    const double *v = cn_body_v(b, b->v, i);
+    double rim = 0.5 * b->size[i], sum = 0.0;
+    for (int d = 0; d < b->kind->dof; d++) {
+        double v_d = d < b->dim ? v[d] : rim * v[d];
+        sum += v_d * v_d;
+    }
+    return sum;
+}
+
+// Root mean square velocity of bodies that can move: tells rest from flow.
 static double rms_velocity(const cn_bodies *b)
 {
     double part[CN_SEGMENTS] = {0.0}, sum = 0.0;
     int count = 0, threads = cn_share(b->thread_count, b->count, SHARED_MIN);
     CN_SHARED_FOR(threads, (schedule(static) reduction(+ : count)), k, CN_SEGMENTS, {
         for (int i = cn_segment_start(b->count, k); i < cn_segment_start(b->count, k + 1); i++) {
-            const double *v = cn_body_v(b, b->v, i);
-            for (int d = 0; d < b->dim && !cn_body_is_held(b, i); d++) {
-                part[k] += v[d] * v[d];
-            }
-            count += !cn_body_is_held(b, i);
+            bool is_held = cn_body_is_held(b, i);
+            part[k] += is_held ? 0.0 : square_velocity(b, i);
+            count += !is_held;
         }
     });
     for (int k = 0; k < CN_SEGMENTS; k++) {
@@ -58,18 +68,20 @@ static double rms_velocity(const cn_bodies *b)
 static void copy_state(const cn_bodies *b, const double *q_from, const double *v_from, double *q_to,
                        double *v_to)
 {
-    for (int k = 0; k < b->kind->q_size * b->count; k++) {
-        q_to[k] = q_from[k];
-    }
-    for (int k = 0; k < b->kind->dof * b->count; k++) {
-        v_to[k] = v_from[k];
-    }
+    int threads = cn_share(b->thread_count, b->count, SHARED_MIN);
+    CN_SHARED_FOR(threads, (schedule(static)), k, b->kind->q_size * b->count,
+                  { q_to[k] = q_from[k]; });
+    CN_SHARED_FOR(threads, (schedule(static)), k, b->kind->dof * b->count,
+                  { v_to[k] = v_from[k]; });
 }
 
 // Status of contact a, whose impulse is accepted.
 static void set_status(const cn_problem *p, double v_small, int d, int a, cn_contact *x)
 {
-    cn_core core = {.kind = (cn_core_kind)p->kind[a], .dim = p->dim, .mu = p->mu[a]};
+    cn_core core; // what a status needs of it
+    core.kind = (cn_core_kind)p->kind[a];
+    core.dim = p->dim;
+    core.mu = p->mu[a];
     double u[3], r[3];
     for (int k = 0; k < d; k++) {
         int row = p->row_start[a] + k;
@@ -88,21 +100,34 @@ static void set_statuses(cn_world *w)
                   { set_status(&w->problem, v_small, w->contacts.d, a, &w->contacts.contact[a]); });
 }
 
+// Whether all numbers of the state of body i are finite.
+static bool is_finite(const cn_bodies *b, int i)
+{
+    double sum = 0.0;
+    for (int k = 0; k < b->kind->q_size; k++) {
+        sum += b->q[b->kind->q_size * i + k];
+    }
+    for (int k = 0; k < b->kind->dof; k++) {
+        sum += b->v[b->kind->dof * i + k];
+    }
+    return isfinite(sum);
+}
+
 static cn_status check_finite(const cn_bodies *b, cn_error *err)
 {
-    for (int i = 0; i < b->count; i++) {
-        double sum = 0.0;
-        for (int k = 0; k < b->kind->q_size; k++) {
-            sum += b->q[b->kind->q_size * i + k];
-        }
-        for (int k = 0; k < b->kind->dof; k++) {
-            sum += b->v[b->kind->dof * i + k];
-        }
-        if (!isfinite(sum)) {
-            const double *v = cn_body_v(b, b->v, i), *q = cn_body_q(b, b->q, i);
-            return cn_fail(err, CN_BROKEN, "body %llu: velocity (%g, %g), position (%g, %g)",
-                           (unsigned long long)b->id[i], v[0], v[1], q[0], q[1]);
-        }
+    int lost = b->count, threads = cn_share(b->thread_count, b->count, SHARED_MIN);
+    CN_SHARED_FOR(threads,
+                  (schedule(static) reduction(min
+                                              : lost)),
+                  i, b->count, {
+                      if (i < lost && !is_finite(b, i)) {
+                          lost = i;
+                      }
+                  });
+    if (lost < b->count) {
+        const double *v = cn_body_v(b, b->v, lost), *q = cn_body_q(b, b->q, lost);
+        return cn_fail(err, CN_BROKEN, "body %llu: velocity (%g, %g), position (%g, %g)",
+                       (unsigned long long)b->id[lost], v[0], v[1], q[0], q[1]);
     }
     return CN_OK;
 }

@@ -80,6 +80,15 @@ for solver in nncg ipm newton prox-newton; do
     "$cairn" solve "$none" --tol 1e-4 --solver $solver >out 2>err && bad "$solver solves what has no solution"
 done
 
+# Where the system refuses memory for a factor it is done without, or fails with a message; OpenBLAS
+# alone would wait for ever.
+for limit in 120000 160000 200000; do
+    (ulimit -v $limit && exec timeout 60 "$cairn" solve "$data/fc3d_kaplastower_part_68.hdf5" \
+        --solver ipm >out 2>err)
+    code=$?
+    [ $code -eq 0 ] || [ $code -eq 1 ] || [ $code -eq 127 ] || bad "memory of $limit kB: exit code $code"
+done
+
 # The answer can be kept and is an answer.
 expect 0 "" "$cairn" solve "$data/gfc3d_boxstacks_082.hdf5" --tol 1e-10 -o answer.hdf5
 expect 0 "" "$cairn" solve answer.hdf5 --tol 1e-10

@@ -157,7 +157,7 @@ CN_TEST(small_systems)
 // diagonal, 1 elsewhere, of which x = 1 has the right side 2 n.
 CN_TEST(dense_systems_of_all_sizes)
 {
-    cn_dense_start();
+    CN_DO(cn_dense_start(&test_error));
     for (int n = 1; n <= 96; n++) {
         double A[96 * 96], x[96], y[96] = {0};
         for (int k = 0; k < n * n; k++) {

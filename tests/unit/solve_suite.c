@@ -74,6 +74,27 @@ CN_TEST(methods_solve_rolling_or_refuse_it)
     }
 }
 
+// Where sweeps have all but stopped the bodies, what is left is statics: a matrix comes before
+// springs, which would creep (0.34 s here, against 0.04 s). 68 neighbouring contacts of a tower of
+// planks.
+CN_TEST(what_is_all_but_stopped_gets_a_matrix_before_springs)
+{
+    cn_problem_file *file = read_stored("fc3d_kaplastower_part_68");
+    cn_solver *solver;
+    cn_solver_report report;
+    cn_solver_def def = cn_solver_def_default();
+    def.measure = CN_MEASURE_NATURAL;
+    def.tol = 1e-8;
+    CN_DO(cn_solver_create(NULL, &solver, &test_error));
+    CN_DO(cn_problem_solve(cn_problem_file_problem(file), &def, solver, &report, &test_error));
+    CN_TRUE(report.is_converged && report.chain[report.chain_count - 1] == CN_METHOD_IPM);
+    for (int k = 0; k < report.chain_count; k++) {
+        CN_TRUE(report.chain[k] != CN_METHOD_PROX);
+    }
+    cn_solver_destroy(solver);
+    cn_problem_file_destroy(file);
+}
+
 // Pivoting and sweeping have nothing in common but the problem.
 CN_TEST(lemke_agrees_with_sweeps)
 {
@@ -108,4 +129,5 @@ CN_TEST(lemke_refuses_what_is_too_large)
 
 CN_MAIN(CN_RUN(every_method_alone_solves_stored_problems);
         CN_RUN(methods_solve_rolling_or_refuse_it); CN_RUN(lemke_agrees_with_sweeps);
+        CN_RUN(what_is_all_but_stopped_gets_a_matrix_before_springs);
         CN_RUN(lemke_refuses_what_is_too_large);)

@@ -1,0 +1,135 @@
+// One brick of a wall at rest is pushed: it is solved as a part of its own, with the motion that
+// the whole would give.
+#include <math.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "scenes.h"
+#include "solve/solver.h"
+#include "test.h"
+#include "world/world.h"
+
+enum { SETTLE = 6, COURSES = 3, BRICKS = 40, STEPS_MAX = 16 };
+static const double h = 1e-2;
+
+// Long and low: the ground that carries a push is near.
+static cn_world *long_wall(int dim, int bricks, double mu, double tol)
+{
+    cn_world *w = dim == 2 ? scene_world(mu, 0.0, tol) : scene_space(mu, 0.0, tol);
+    if (dim == 2) {
+        cn_body_id first;
+        scene_wall(w, COURSES, bricks, 0.2, 0.1, &first);
+    } else {
+        scene_brick_wall(w, COURSES, bricks);
+    }
+    scene_run(w, h, SETTLE);
+    return w;
+}
+
+// Along the wall in the plane, across it in space; `share` of the weight.
+static void push(cn_world *w, cn_body_id brick, double share)
+{
+    cn_force_def force = {.body = brick,
+                          .direction = {w->bodies.dim == 2, w->bodies.dim == 3},
+                          .f = cn_constant(share * 9.81 * scene_state(w, brick).mass),
+                          .t0 = NAN};
+    CN_DO(cn_force_add(w, &force, &test_error));
+}
+
+// What a run came to: the way of the pushed brick, and the constraints visited in each step.
+typedef struct outcome {
+    double way[3];
+    int visited[STEPS_MAX], contacts;
+} outcome;
+
+// Pushes a body, by its place among all; as a whole: no parts are tried.
+static outcome run(int dim, double mu, double share, int place, int steps, bool is_whole)
+{
+    cn_world *w = long_wall(dim, BRICKS, mu, mu < 0.1 ? 1e-8 : 1e-6); // what slides adds up
+    w->solver->is_inner = is_whole;
+    cn_body_id brick = w->bodies.id[place < 0 ? w->bodies.count + place : place];
+    cn_body_state before = scene_state(w, brick);
+    push(w, brick, share);
+    outcome all = {.contacts = w->contacts.count};
+    for (int k = 0; k < steps; k++) {
+        CN_TRUE(scene_run(w, h, 1) == 0);
+        all.visited[k] = w->certificate.solver.visited_count;
+    }
+    cn_body_state after = scene_state(w, brick);
+    for (int d = 0; d < 3; d++) {
+        all.way[d] = after.position[d] - before.position[d];
+    }
+    cn_world_destroy(w);
+    return all;
+}
+
+// A push that friction bears: the part finds that nothing moves, and all is at rest soon after.
+static void compare_borne(int dim, int place)
+{
+    enum { STEPS = 6 };
+    outcome part = run(dim, 0.5, 0.3, place, STEPS, false);
+    outcome whole = run(dim, 0.5, 0.3, place, STEPS, true);
+    for (int d = 0; d < dim; d++) {
+        CN_NEAR(part.way[d], whole.way[d], 1e-9, "what freezing may change");
+    }
+    CN_TRUE(part.visited[0] > 0 && part.visited[0] <= part.contacts / 4);
+    CN_TRUE(whole.visited[0] == whole.contacts);
+    CN_TRUE(part.visited[STEPS - 1] == 0); // certified
+}
+
+CN_TEST(push_that_is_borne_in_the_plane)
+{
+    compare_borne(2, 1);
+}
+
+CN_TEST(pushes_that_are_borne_in_space)
+{
+    compare_borne(3, 1);
+    compare_borne(3, BRICKS / 2);
+    compare_borne(3, -BRICKS / 2);
+}
+
+// Next to no friction, a push of 2e-3 g: the last brick slides, a = (2e-3 - mu) g.
+static void compare_sliding(int dim)
+{
+    enum { STEPS = 10 };
+    const double mu = 1e-3, share = 2e-3, t = STEPS * h;
+    outcome part = run(dim, mu, share, -1, STEPS, false);
+    outcome whole = run(dim, mu, share, -1, STEPS, true);
+    for (int d = 0; d < dim; d++) {
+        CN_NEAR(part.way[d], whole.way[d], 1e-9, "what freezing may change");
+    }
+    CN_NEAR(part.way[dim - 2], 0.5 * (share - mu) * 9.81 * t * t, 1e-9, "on paper");
+}
+
+CN_TEST(pushed_brick_slides_as_in_the_whole)
+{
+    compare_sliding(2);
+    compare_sliding(3);
+}
+
+static uint64_t hash_of_run(int threads)
+{
+    cn_world *w = long_wall(3, 260, 0.5, 1e-6);
+    w->threads = threads;
+    push(w, w->bodies.id[100], 0.3);
+    scene_run(w, h, 1);
+    CN_TRUE(w->contacts.count > 8192); // so that threads share it
+    CN_TRUE(w->certificate.solver.visited_count < w->contacts.count / 4);
+    size_t count = (size_t)(6 * w->bodies.count);
+    uint64_t hash = cn_hash_bytes(0, w->bodies.v, count * sizeof(double));
+    for (int a = 0; a < w->contacts.count; a++) {
+        hash = cn_hash_bytes(hash, w->contacts.contact[a].r, sizeof w->contacts.contact[a].r);
+    }
+    cn_world_destroy(w);
+    return hash;
+}
+
+CN_TEST(parts_do_not_depend_on_threads)
+{
+    uint64_t one = hash_of_run(1);
+    CN_TRUE(hash_of_run(2) == one && hash_of_run(3) == one);
+}
+
+CN_MAIN(CN_RUN(push_that_is_borne_in_the_plane); CN_RUN(pushes_that_are_borne_in_space);
+        CN_RUN(pushed_brick_slides_as_in_the_whole); CN_RUN(parts_do_not_depend_on_threads);)
