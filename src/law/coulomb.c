@@ -54,6 +54,9 @@ static double shift_to_end(const cn_law_input *in)
 static const double SHARED = 1e-5;
 static const double ROUNDING = 1e-10;
 
+// Depths below this part of the smaller body are left as they are [-].
+static const double SPECK = 1e-12;
+
 // What a point may close (4.10), less what rounding makes of a closed patch: a joint that touches
 // must not ask for velocities of 1e-16 L/h, since around a closed ring of joints they contradict
 // each other and stall the solver. Depth that bodies gain by turning is given back (4.44).
@@ -62,7 +65,8 @@ static double open_gap(const cn_law_input *in)
     double floor = fmax(in->floor, -SHARED * in->size), rounding = ROUNDING * in->size;
     double open = in->top - floor;
     double part = open > rounding ? fmin(1.0, 2.0 * (open - rounding) / open) : 0.0;
-    return part * fmax(in->gap - floor, 0.0) - fmin(-in->floor, in->chord);
+    double given_back = fmin(-in->floor, in->chord);
+    return part * fmax(in->gap - floor, 0.0) - (given_back > SPECK * in->size ? given_back : 0.0);
 }
 
 // Shift of the normal row, or false if no contact is forecast in this step. What moves past its

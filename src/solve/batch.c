@@ -14,7 +14,7 @@ typedef struct draft {
     signed char *kind; // cn_wide_kind of each
 } draft;
 
-enum { SLOTS = 64 };
+enum { SLOTS = 64, MERGED_MIN = 1024 };
 
 // The slots of a window; each becomes a batch.
 typedef struct window {
@@ -148,7 +148,8 @@ static void move_out(cn_solver *s, const draft *d, int slot, window *w)
 }
 
 // At the end of a zone, where nothing more comes to fill the slots: contacts move together, those
-// with the least company first.
+// with the least company first. Few contacts stay: room does not matter, and whom they move to
+// depends on contacts of other islands, which may be at rest or not by a rounding.
 static void merge_slots(cn_solver *s, const draft *d, window *w)
 {
     for (int count = 1; count < 4; count++) {
@@ -175,7 +176,9 @@ static cn_status make_batches(cn_solver *s, const draft *d, cn_error *err)
         for (int n = b->zones.start[zone]; n < b->zones.start[zone + 1]; n++) {
             CN_TRY(place(s, d, b->zones.item[n], &w, &listed, err));
         }
-        merge_slots(s, d, &w);
+        if (b->zones.start[b->zones.zone_count] >= MERGED_MIN) {
+            merge_slots(s, d, &w);
+        }
         CN_TRY(close_slots(s, d, w.used, &w, &listed, err));
         b->zone_busy[zone] = b->batch_count;
     }

@@ -8,7 +8,7 @@
 // A wall of which every third contact departs.
 static made *loose_wall(void)
 {
-    wall_def def = {3, 6, 6, 0.3, 0.1, 0.02, 0.0, true};
+    wall_def def = {3, 4, 4, 0.3, 0.1, 0.02, 0.0, true};
     made *m = made_wall(&def);
     for (int a = 0; a < m->contact_count; a += 3) {
         m->u_free[3 * a] += 5.0; // m/s, against a fall of 1 m/s

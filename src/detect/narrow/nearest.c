@@ -101,8 +101,12 @@ static cn_nearest to_segment(const cn_rounded *p, int edge, const cn_rounded *q,
     return between_vertices(p, t < 0.5 ? edge : next, q, vertex, cn_rounded_normal(p, edge));
 }
 
+// A segment has a normal on either side: what lies behind one of them is not nearer.
 static void keep_nearer(cn_nearest *best, cn_nearest other, double rounding)
 {
+    if (other.distance < -rounding) {
+        return;
+    }
     double best_distance = fabs(best->distance) + (best->is_vertices ? rounding : 0.0);
     double distance = fabs(other.distance) + (other.is_vertices ? rounding : 0.0);
     if (distance < best_distance) {
