@@ -372,8 +372,9 @@ void cn_contact_relinearize(cn_contacts *c, const cn_bodies *b)
 static cn_status number_dofs(cn_contacts *c, const cn_bodies *b, cn_factors *f, cn_error *err)
 {
     const cn_meshes *m = &b->meshes;
+    const double *root = c->is_geometry ? b->root : NULL;
     if (m->count == 0) {
-        *f = (cn_factors){b->count, b->dof_start, c->body, c->block_start, c->G, b->root};
+        *f = (cn_factors){b->count, b->dof_start, c->body, c->block_start, c->G, root};
         return CN_OK;
     }
     int count = b->count + m->count;
@@ -383,7 +384,7 @@ static cn_status number_dofs(cn_contacts *c, const cn_bodies *b, cn_factors *f, 
         int size = cn_mesh_is_small(m, k) ? cn_mesh_dof(m, k) : 0;
         c->dof_start[b->count + k + 1] = c->dof_start[b->count + k] + size;
     }
-    *f = (cn_factors){count, c->dof_start, c->body, c->block_start, c->G, b->root};
+    *f = (cn_factors){count, c->dof_start, c->body, c->block_start, c->G, root};
     return CN_OK;
 }
 
