@@ -14,6 +14,7 @@ enum {
     LEAST = 100,  // constraints of a whole that is worth a try
     STRIDE = 16,  // of the constraints that are asked first
     SHARE = 4,    // of the whole that a part may be
+    MOST = 16384, // constraints of a part: it has a solver of its own, whose memory is kept
     TRIES = 3,    // each with twice as many neighbours
     WORK_MAX = 30 // sweeps over the whole that a try may cost
 };
@@ -432,6 +433,13 @@ static void measure(cn_watch *watch, cn_solver *s, const cn_problem *p)
     cn_solver_residual(s, p, s->u, &watch->residual);
 }
 
+// Constraints that a part may have.
+static int room_of(const cn_solver *s)
+{
+    int share = s->packed_count / SHARE;
+    return share < MOST ? share : MOST;
+}
+
 // Parts that grow, by the bodies that they disturb and by neighbours, until the whole is accepted.
 static cn_status grow(cn_watch *watch, cn_solver *s, const cn_problem *p, double limit,
                       cn_error *err)
@@ -446,7 +454,7 @@ static cn_status grow(cn_watch *watch, cn_solver *s, const cn_problem *p, double
             return CN_OK;
         }
         add_neighbours(s, p, 1 << k, part);
-        if (!list_members(s, p, s->packed_count / SHARE, part) || part->count == 0) {
+        if (!list_members(s, p, room_of(s), part) || part->count == 0) {
             return CN_OK;
         }
         CN_TRY(solve(watch, s, p, &is_solved, err));
@@ -469,7 +477,7 @@ static bool is_worth(const cn_watch *watch, const cn_solver *s, const cn_problem
 cn_status cn_part_run(cn_watch *watch, cn_solver *s, const cn_problem *p, double limit,
                       int *visited, cn_error *err)
 {
-    size_t bodies = (size_t)p->W.factors.body_count, room = (size_t)s->packed_count;
+    size_t bodies = (size_t)p->W.factors.body_count, room = (size_t)room_of(s);
     size_t rows_size = sizeof(double) * (size_t)p->row_start[p->contact_count];
     *visited = 0;
     if (!is_worth(watch, s, p, limit)) {
