@@ -7,7 +7,6 @@
 #include "contact/rows.h"
 
 enum { SHARED_MIN = 512 }; // contacts or bodies per thread
-enum { AHEAD = 8 };        // contacts whose bodies are fetched ahead
 
 // Moments of the last step about the new axes.
 static void guess_moments(const cn_contacts *c, const cn_law_entry *law, int a, double scale,
@@ -388,22 +387,6 @@ static cn_status number_dofs(cn_contacts *c, const cn_bodies *b, cn_factors *f, 
     return CN_OK;
 }
 
-// Contacts meet bodies in any order: what the rows and the law of contact a read of its bodies is
-// fetched ahead.
-static inline void fetch_bodies(const cn_contacts *c, const cn_bodies *b, int a)
-{
-    const cn_contact *x = &c->contact[a];
-    int dof = cn_rigid_dof(c->d), q_size = cn_rigid_q_size(c->d);
-    for (int side = 0; side < 2; side++) {
-        int i = side == 0 ? x->i : x->j, s = b->shape_start[i];
-        __builtin_prefetch(b->q_mid + q_size * i);
-        __builtin_prefetch(b->v + dof * i);
-        __builtin_prefetch(b->v_free + dof * i);
-        __builtin_prefetch(b->root + cn_rigid_root_size(c->d) * i);
-        __builtin_prefetch(c->d == 2 ? (const void *)&b->shape[s] : &b->solid[s]);
-    }
-}
-
 // Rows and cores of the patches that begin in segment k; rows are formed once, cores perhaps again.
 static finding assemble_segment(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int k,
                                 int known)
@@ -415,9 +398,6 @@ static finding assemble_segment(cn_contacts *c, const cn_bodies *b, const cn_law
         const cn_law_entry *entry = &law[c->contact[first].law];
         next = patch_from(c, first + 1);
         for (int a = first > known ? first : known; a < next; a++) {
-            if (a + AHEAD < c->count) {
-                fetch_bodies(c, b, a + AHEAD);
-            }
             measure(c, b, entry, a);
         }
         prepare_patch(c, b, entry, first, next, &some);
