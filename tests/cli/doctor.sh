@@ -131,7 +131,8 @@ for joint in "ball: [0, 0, 2], between: [low, low]:joins body 'low' to itself" \
     'ball: [0, 0, 2], between: [low, nobody]:unknown body or group' \
     'ball: [0, 0, 2], between: [slab, base]:both fixed' \
     'hinge: {at: [0, 0, 2], axis: [0, 0, 0]}, between: [low, slab]:axis has no direction' \
-    'rod: {from: [0, 0, 0.5], to: [0, 0, 0.5]}, between: [low, slab]:rod' \
+    'rod: {from: [0, 0, 0.5], to: [0, 0, 0.5]}, between: [low, slab]:rod has both ends' \
+    'rod: {to: [0, 0, 0.5]}, between: [low, world]:rod has both ends' \
     'cable: {from: [0, 0, 0.5], to: [0, 0, 3], length: -1}, between: [low, slab]:length must be > 0'; do
     refuse "${joint##*:}" "$low" 'base: {shape: {box: [1, 1, 1]}, at: [9, 9, 9], fixed: true}' \
         "z: {shape: {sphere: 0.1}, at: [9, 0, 9], material: stone}
