@@ -82,9 +82,15 @@ expect 0 "wrote fixed.yaml, 3 entries moved" "$cairn" check scene.yaml --fix -o 
 grep -q "moved 'low' by (0, 0, 0.03) m" out || bad "the log lacks a move: $(grep moved out)"
 grep -q "moved 'wall', all its bodies, by (0, 0, -0.0002) m" out || bad "no move of a group: $(grep moved out)"
 cmp -s scene.yaml before.yaml || bad "the input was changed"
+grep "moved\|wrote" out >told
+grep "moved\|wrote" fixed.yaml.log | cmp -s - told || bad "the log file lacks repairs: $(cat fixed.yaml.log)"
 expect 0 "" "$cairn" check fixed.yaml
 grep -q "warning" out && bad "the repaired copy is not sound: $(grep warning out)"
 expect 0 "" "$cairn" run -o fixed.h5 fixed.yaml
+scene "$low" 'high: {shape: {box: [1, 1, 1]}, at: [0, 0, 1.5004], material: stone}' # rounding is no move
+expect 0 "wrote fixed.yaml, 1 entry moved" "$cairn" check scene.yaml --fix -o fixed.yaml
+scene 'wall: {generate: {wall: {length: 1, courses: 2, block: [0.5, 0.2, 0.2], bed_gap: 1e-4}}, material: stone}'
+expect 0 "change the numbers of the entry that makes both" "$cairn" check scene.yaml # no move of entries helps
 scene 'deep: {shape: {box: [1, 1, 1]}, at: [0, 0, 0.2], material: stone}' # no slip: left alone
 expect 3 "overlap by 0.3 m" "$cairn" check scene.yaml --fix -o left.yaml
 expect 2 "give the copy another name" "$cairn" check scene.yaml --fix -o scene.yaml
