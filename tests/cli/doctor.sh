@@ -73,6 +73,16 @@ scene "$low" 'high: {shape: {box: [1, 1, 1]}, at: [0, 0, 1.52], material: stone}
 expect 0 "" "$cairn" check scene.yaml
 grep -q "warning" out && bad "gaps that are meant are warned about: $(grep warning out)"
 
+# Parts of one body: what they share would count twice.
+for cluster in '{shape: {sphere: 0.5}, at: [0.5, 0, 0]}:1' '{shape: {sphere: 0.5}, at: [1, 0, 0]}:0'; do
+    scene "pair: {cluster: [{shape: {sphere: 0.5}}, ${cluster%:*}], at: [0, 0, 0.5], material: stone}"
+    expect 0 "" "$cairn" check scene.yaml
+    same "warnings about ${cluster%:*}" "$(grep -c "parts 1 and 2 of 'pair' overlap by 0.5 m" out)" ${cluster##*:}
+done
+scene "pair: {cluster: [{shape: {sphere: 0.5}}, {shape: {sphere: 0.5}, at: [0.5, 0, 0]}], at: [0, 0, 0.5], mass: 1, inertia: [1, 1, 1]}"
+expect 0 "" "$cairn" check scene.yaml
+grep -q "warning" out && bad "a body whose mass is given is warned about: $(grep warning out)"
+
 # Repair: a copy with bodies moved, a log, the input untouched.
 scene 'low: {shape: {box: [1, 1, 1]}, at: [0, 0, 0.47], material: stone}' \
     'high: {shape: {box: [1, 1, 1]}, at: [0.2, 0, 1.5004], material: stone}' \
