@@ -66,6 +66,16 @@ cn_status cn_again_mark(cn_again *a, const cn_bodies *b, int shape_count, const 
     return CN_OK;
 }
 
+static double smaller_size(const cn_bodies *b, int s, int t)
+{
+    return fmin(cn_shape_size(b, s), cn_shape_size(b, t));
+}
+
+bool cn_again_may_enter(const cn_again *a, const cn_bodies *b, int s, int t, double late)
+{
+    return a->can_turn[s] || a->can_turn[t] || late > DEPTH * smaller_size(b, s, t);
+}
+
 // Way of the surface of shape s in the step by turning; half-spaces have no end.
 static double turn_of(const cn_bodies *b, int s, double h)
 {
@@ -200,7 +210,8 @@ static bool holds(const motion *m, const places *mid, const cn_point *x)
                        .gap = x->gap,
                        .floor = fmin(x->gap, 0.0),
                        .top = x->gap,
-                       .size = m->size};
+                       .size = m->size,
+                       .is_ahead = true};
     in.u_before[0] = cn_dot3(x->normal, velocity_between(m, mid, m->b->v_before, x->point));
     cn_core core = {.kind = CN_CORE_FREE};
     entry->law->prepare(entry->param, none, &in, &core);
@@ -290,10 +301,11 @@ static cn_status look_at_part(void *context, int k, int count, cn_slice *points,
         motion m = {
             b,   all->step, all->a->q, pair, cn_shape_body(b, pair->s), cn_shape_body(b, pair->t),
             0.0, 0.0};
-        m.size = fmin(cn_shape_size(b, pair->s), cn_shape_size(b, pair->t));
+        m.size = smaller_size(b, pair->s, pair->t);
         double turn = turn_of(b, pair->s, h) + turn_of(b, pair->t, h);
-        if (turn > DEPTH * m.size) {
-            m.way = turn + h * cn_norm3(cn_sub3(speed_of(b, b->v, m.i), speed_of(b, b->v, m.j)));
+        m.way = turn + h * cn_norm3(cn_sub3(speed_of(b, b->v, m.i), speed_of(b, b->v, m.j)));
+        bool is_late = cn_law_is_late(&all->step->law[pair->law]);
+        if ((is_late ? m.way : turn) > DEPTH * m.size) {
             CN_TRY(look_at(&m, points, err));
         }
     }
