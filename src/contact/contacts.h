@@ -183,6 +183,7 @@ static inline cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_b
                           .gap = x->gap,
                           .u_before = {x->u_before[0], x->u_before[1], x->u_before[2]},
                           .is_fast = c->is_fast[a],
+                          .is_ahead = a >= c->found,
                           .is_deformable = c->anchors != NULL && cn_contact_is_deformable(b, x)};
 }
 

@@ -255,7 +255,7 @@ static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
         CN_TRY(cn_meshes_refine(&b->meshes, b->id, &is_balanced, err)); // (11.6)
         stamp(w, CN_STAGE_FREE, clock);
         if (is_closed && is_balanced && solved == CN_OK && w->joints.excess > 1.0) {
-            return cn_joint_fail(&w->joints, err);
+            solved = cn_joint_fail(&w->joints, err);
         }
         if (is_balanced && (is_closed || solved != CN_OK)) {
             bool is_clear = looks == LOOKS_MAX;
