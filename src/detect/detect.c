@@ -405,7 +405,7 @@ static cn_status keep_turning(cn_detect *d, const cn_bodies *b, const cn_rules *
                               cn_error *err)
 {
     cn_again *a = &d->again;
-    a->pair_count = 0;
+    a->pair_count = a->look = 0;
     bool some;
     CN_TRY(cn_again_mark(a, b, d->shape_count, d->hooks, &some, err));
     if (!some && !has_late_law(rules)) {
