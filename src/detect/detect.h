@@ -40,6 +40,8 @@ typedef struct cn_rules {
     const int *law; // group_count x group_count
     int apart_count;
     const uint64_t *apart; // sorted pairs of slots that never touch: cn_pair_apart
+    int entry_count;
+    const cn_law_entry *entry; // laws by their numbers
 } cn_rules;
 
 // A pair of slots whatever their order.

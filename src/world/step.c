@@ -5,6 +5,7 @@
 
 #include "base/share.h"
 #include "solve/local.h"
+#include "solve/still.h"
 #include "world/world.h"
 
 enum { SHARED_MIN = 1024 }; // bodies or contacts per thread
@@ -244,6 +245,7 @@ static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
         }
         w->certificate.solver.sweep_count = sweep_count += w->certificate.solver.sweep_count;
         CN_TRY(cn_contact_correct(&w->contacts, &w->problem, b, err)); // (3.1)
+        cn_bodies_stand(b, cn_solver_still(w->solver));
         cn_joint_push(&w->joints, &w->contacts, b);
         CN_TRY(cn_meshes_update(&b->meshes, b->id, err)); // (11.5)
         cn_contact_measure(&w->contacts, b);
@@ -255,7 +257,7 @@ static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
         CN_TRY(cn_meshes_refine(&b->meshes, b->id, &is_balanced, err)); // (11.6)
         stamp(w, CN_STAGE_FREE, clock);
         if (is_closed && is_balanced && solved == CN_OK && w->joints.excess > 1.0) {
-            return cn_joint_fail(&w->joints, err);
+            solved = cn_joint_fail(&w->joints, err);
         }
         if (is_balanced && (is_closed || solved != CN_OK)) {
             bool is_clear = looks == LOOKS_MAX;
