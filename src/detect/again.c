@@ -21,7 +21,7 @@ static const double DEPTH = 5e-3, DEEPER = 1e-3, STRIDE = 0.25;
 
 static const double SAME_SIDE = 0.5; // cosine between normals on one side of a body [-]
 
-enum { STRIDES_MAX = 64, SHARED_PAIRS = 256 };
+enum { STRIDES_MAX = 64, HALVINGS = 5, VAIN_MAX = 2, SHARED_PAIRS = 256 };
 
 void cn_again_free(cn_again *a, const cn_hooks *hooks)
 {
@@ -285,31 +285,83 @@ static double deepest(const motion *m, const places *at, cn_vec3 *normal)
     return least;
 }
 
+// Where a pair enters on its way.
+typedef struct entry {
+    double floor;   // what it may keep of its depth at q_mid [m]
+    double outside; // last place before it enters, as a part of the way
+    double part;    // the deepest place on the side where it enters first, likewise; 0: it does not
+    double depth;   // there [m]
+} entry;
+
 // Looks along the way of a pair. Where it enters first says on which side; from there on, as long
 // as it stays in and on that side, the deepest place is the one that counts.
-static cn_status look_at(const motion *m, cn_slice *points, cn_error *err)
+static entry find_entry(const motion *m)
 {
     int strides = (int)fmin(fmax(ceil(m->way / (STRIDE * m->size)), 1.0), STRIDES_MAX);
-    double floor = INFINITY, worst = 0.0, part = 0.0;
+    entry at = {.floor = INFINITY};
     cn_vec3 first = {0.0, 0.0, 0.0}, normal;
     for (int k = 1; k <= strides; k++) {
         places then = places_on_way(m, (double)k / strides);
         double least = deepest(m, &then, &normal);
-        if (least < -DEPTH * m->size && floor == INFINITY) {
+        if (least < -DEPTH * m->size && at.floor == INFINITY) {
             places mid = places_mid(m);
-            floor = fmin(0.0, deepest(m, &mid, &first));
+            at.floor = fmin(0.0, deepest(m, &mid, &first));
         }
-        bool is_in = least < -DEPTH * m->size && least < floor - DEEPER * m->size;
-        if (part > 0.0 && (!is_in || cn_dot3(first, normal) < SAME_SIDE)) {
+        bool is_in = least < -DEPTH * m->size && least < at.floor - DEEPER * m->size;
+        if (at.part > 0.0 && (!is_in || cn_dot3(first, normal) < SAME_SIDE)) {
             break;
         }
-        if (is_in && least < worst) {
-            first = part > 0.0 ? first : normal;
-            part = (double)k / strides;
-            worst = least;
+        if (is_in && -least > at.depth) {
+            at.outside = at.part > 0.0 ? at.outside : (double)(k - 1) / strides;
+            first = at.part > 0.0 ? first : normal;
+            at.part = (double)k / strides;
+            at.depth = -least;
         }
     }
-    if (part == 0.0) {
+    return at;
+}
+
+// The place where a pair has just entered: there the normal is that of the approach, while deep
+// inside it may be that of the shortest way out, sideways.
+static double first_part(const motion *m, const entry *at)
+{
+    double outside = at->outside, inside = at->part;
+    cn_vec3 normal;
+    for (int k = 0; k < HALVINGS; k++) {
+        double part = 0.5 * (outside + inside);
+        places then = places_on_way(m, part);
+        bool is_in = deepest(m, &then, &normal) < at->floor - DEEPER * m->size;
+        inside = is_in ? part : inside;
+        outside = is_in ? outside : part;
+    }
+    return inside;
+}
+
+// Counts looks in vain: those that find a pair as deep as the one before. A look may be asked for
+// again within itself.
+static int count_vain(cn_turning *pair, int look, double depth, double size)
+{
+    if (pair->look != look) {
+        pair->before = pair->look > 0 ? pair->depth : INFINITY;
+        pair->vain_before = pair->look > 0 ? pair->vain : 0;
+        pair->look = look;
+    }
+    pair->depth = depth;
+    bool is_vain = depth > pair->before - DEEPER * size;
+    pair->vain = is_vain ? pair->vain_before + 1 : 0;
+    return pair->vain;
+}
+
+// Points that keep a pair out: those of the approach where the law is late, else those of the
+// deepest place, and where these do not help those of the place where it enters.
+static cn_status look_at(const motion *m, int look, cn_slice *points, cn_error *err)
+{
+    entry at = find_entry(m);
+    if (at.part == 0.0) {
+        return CN_OK;
+    }
+    int vain = count_vain(m->pair, look, at.depth, m->size);
+    if (vain > VAIN_MAX) {
         return CN_OK;
     }
     if (cn_law_is_late(&m->step->law[m->pair->law])) {
@@ -319,8 +371,9 @@ static cn_status look_at(const motion *m, cn_slice *points, cn_error *err)
             return CN_OK;
         }
     }
+    double part = vain == 0 ? at.part : first_part(m, &at);
     places then = places_on_way(m, part);
-    return add_points(m, &then, part, floor, points, err);
+    return add_points(m, &then, part, at.floor, points, err);
 }
 
 // ---- all pairs
@@ -348,7 +401,7 @@ static cn_status look_at_part(void *context, int k, int count, cn_slice *points,
         m.way = turn + h * cn_norm3(cn_sub3(speed_of(b, b->v, m.i), speed_of(b, b->v, m.j)));
         bool is_late = cn_law_is_late(&all->step->law[pair->law]);
         if ((is_late ? m.way : turn) > DEPTH * m.size) {
-            CN_TRY(look_at(&m, points, err));
+            CN_TRY(look_at(&m, all->a->look, points, err));
         }
     }
     return CN_OK;
@@ -358,6 +411,7 @@ cn_status cn_again_look(cn_again *a, const cn_bodies *b, const cn_again_step *st
                         const cn_hooks *hooks, cn_error *err)
 {
     a->point_count = 0;
+    a->look++;
     if (a->pair_count == 0) {
         return CN_OK;
     }

@@ -247,6 +247,20 @@ static bool is_beyond(const cn_bodies *b, int s, int t, int i, int j, double rea
     return cn_dot3(apart, apart) > balls * balls + rounding;
 }
 
+// Whether touches at q_mid show a body that is still inside a hollow: it follows the wall as far as
+// it likes in a step, and only at q_mid does the normal tell where the wall leads (4.46).
+static bool is_inside(const cn_bodies *b, int s, int t, double size, const cn_touch3 *touch,
+                      int found)
+{
+    bool is_in = found > 0;
+    for (int k = 0; k < found; k++) {
+        cn_vec3 p = touch[k].point, n = touch[k].normal;
+        is_in = is_in && touch[k].gap > -0.25 * size &&
+                (cn_shape_surrounds(b, t, p, n) || cn_shape_surrounds(b, s, p, cn_neg3(n)));
+    }
+    return is_in;
+}
+
 static cn_status add_points(const cn_detect *d, const cn_bodies *b, const cn_pair *pair, int s,
                             int t, int law, look *here, cn_slice *points, cn_error *err)
 {
@@ -264,7 +278,11 @@ static cn_status add_points(const cn_detect *d, const cn_bodies *b, const cn_pai
         return CN_OK; // hulls keep hints of pairs that are apart, too
     }
     cn_touch3 touch[CN_TOUCH3_MAX];
-    int found = find_touches(here, b, s, t, is_fast, &near, touch);
+    int found = find_touches(here, b, s, t, false, &near, touch);
+    if (is_fast) {
+        is_fast = !is_inside(b, s, t, size, touch, found);
+        found = is_fast ? find_touches(here, b, s, t, true, &near, touch) : found;
+    }
     CN_TRY(cn_slice_room(points, (size_t)found, err));
     cn_point *list = points->item;
     uint64_t shapes = (uint64_t)(s - b->shape_start[i]) << 48 | (uint64_t)(t - b->shape_start[j])
@@ -387,7 +405,7 @@ static cn_status keep_turning(cn_detect *d, const cn_bodies *b, const cn_rules *
                               cn_error *err)
 {
     cn_again *a = &d->again;
-    a->pair_count = 0;
+    a->pair_count = a->look = 0;
     bool some;
     CN_TRY(cn_again_mark(a, b, d->shape_count, d->hooks, &some, err));
     if (!some && !has_late_law(rules)) {

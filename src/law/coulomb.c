@@ -95,16 +95,22 @@ static bool shift_velocity(double e, const cn_law_input *in, double *b_n)
     return in->gap <= 1e-9 * in->size || (in->is_fast && in->gap + in->h * U_n < 0.0);
 }
 
+// Velocity with which a body in a hollow follows the wall instead of a chord (4.46).
+static double follow(const cn_law_input *in)
+{
+    return fmax(in->arc + fmin(-in->gap, in->arc), 0.0) / in->h;
+}
+
 // The same, also ahead of the surface where a solve leads into it. What the velocity before does
 // not close is closed and no more: its shock is that of the next step (4.45).
 static bool shift_ahead(double e, const cn_law_input *in, double *b_n)
 {
-    bool is_met = shift_velocity(e, in, b_n);
+    bool is_met = shift_velocity(e, in, b_n) || in->gap < in->arc;
     bool is_closing = in->gap + in->h * in->u_before[0] < 0.0;
     if (!is_met && !is_closing) {
         *b_n = in->gap / in->h;
     } else if (!in->is_fast) {
-        *b_n = fmin(*b_n, -given_back(in) / in->h);
+        *b_n = fmin(*b_n, fmin(-given_back(in) / in->h, -follow(in)));
     }
     return is_met || in->is_ahead;
 }
@@ -136,7 +142,7 @@ static bool shift_normal(int form, double e, const cn_law_input *in, double *b_n
     default: // (4.10)
         *b_n = has_passed ? shift_to_end(in) : open_gap(in) / in->h;
         if (in->is_concave && !has_passed) { // (4.17)
-            *b_n = in->gap / in->h;
+            *b_n = (in->gap - in->arc) / in->h;
         }
         return true;
     }

@@ -17,6 +17,7 @@ typedef struct cn_law_input {
     bool is_concave;   // one body lies in a hollow of the other (4.17)
     double floor, top; // least gap of its patch, at most 0, and largest [m]
     double size;       // of the smaller body [m]
+    double arc;        // depth that a straight step cuts into that hollow (4.46) [m]
     double chord;      // depth that turning may add in a step, at second order (4.44) [m]
 } cn_law_input;
 

@@ -36,6 +36,10 @@ const struct cn_packed *cn_batch_member(const struct cn_solver *s, const cn_batc
 
 // Sorts the packed constraints of s into batches and the rest, and writes the records.
 cn_status cn_batches_build(struct cn_solver *s, const cn_problem *p, cn_error *err);
+
+// Finds out which batches of a zone share no body with the one before them (cn_batch).
+void cn_batches_part(cn_batches *b, int zone);
+
 // The shifts in the record of a batch, row by row.
 cn_four *cn_batch_shift(const cn_batches *b, const cn_batch *batch);
 

@@ -237,9 +237,10 @@ static cn_patch touch_faces(const cn_hull_pair *p, const cn_view *view, int face
     if (!(width_of(&outline) > CN_HULL_CORNER * p->size)) {
         return (cn_patch){.count = 0, .is_thin = true, .least = least};
     }
+    cn_outline_straighten(&outline, CN_HULL_FLAT * p->size);
     cn_vec2 direction = first_direction(p, view, face_a, face_b);
     int slot[4];
-    cn_outline_select(&outline, direction, p->is_a_named_first, CN_HULL_CORNER * p->size, slot);
+    cn_outline_select(&outline, direction, p->is_a_named_first, CN_HULL_FLAT * p->size, slot);
     cn_patch patch = {.count = outline.count, .least = least};
     double height_a[4];
     for (int k = 0; k < outline.count; k++) {

@@ -135,11 +135,11 @@ static void cross(sweep *s, const edge *a, const edge *b)
     }
 }
 
-// Whether edge e of a hull bounds a face that looks along n.
+// Whether edge e of a hull bounds a face that looks along n, not just past it.
 static bool is_seen(const cn_hull *h, int e, cn_vec3 n)
 {
-    return cn_dot3(n, h->normal[h->edge_face[e][0]]) > 0.0 ||
-           cn_dot3(n, h->normal[h->edge_face[e][1]]) > 0.0;
+    return cn_dot3(n, h->normal[h->edge_face[e][0]]) > ALONG ||
+           cn_dot3(n, h->normal[h->edge_face[e][1]]) > ALONG;
 }
 
 // Edges of the upper side of a within reach, up to `room`, from *next on.
@@ -189,17 +189,18 @@ static void add_crossings(sweep *s)
     }
 }
 
-// The place that closes first if one body is tilted, down along `tilt`.
+// The place that closes first if one body is tilted, down along `tilt`; of several that nearly do,
+// the first of the list.
 static int first_under(const sweep *s, cn_vec3 tilt)
 {
-    int first = 0;
-    double least = INFINITY;
+    double gap[FOUND], least = INFINITY;
     for (int k = 0; k < s->count; k++) {
-        double gap = s->found[k].gap - cn_dot3(tilt, s->found[k].point);
-        if (gap < least) {
-            least = gap;
-            first = k;
-        }
+        gap[k] = s->found[k].gap - cn_dot3(tilt, s->found[k].point);
+        least = fmin(least, gap[k]);
+    }
+    int first = 0;
+    while (first + 1 < s->count && gap[first] > least + DEPTH * s->limit) {
+        first++;
     }
     return first;
 }
