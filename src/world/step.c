@@ -175,6 +175,7 @@ static cn_status assemble(cn_world *w, double h, int known, cn_error *err)
     CN_TRY(cn_joint_condense(&w->joints, &w->bodies, &w->contacts, &w->problem, err));
     w->problem.v_floor = velocity_floor(&w->bodies, h);
     w->problem.v_before = rms_velocity(&w->bodies);
+    w->problem.is_grounded = !cn_bodies_are_driven(&w->bodies);
     return CN_OK;
 }
 
