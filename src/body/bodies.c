@@ -67,6 +67,32 @@ cn_status cn_bodies_reserve_update(cn_bodies *b, cn_error *err)
     return cn_reserve(b->hooks, &b->impulse, &b->impulse_capacity, dofs, err);
 }
 
+// Whether something that no impulse can move does move.
+static bool is_driven(const cn_bodies *b)
+{
+    bool found = false;
+    for (int i = 0; i < b->count && !found; i++) {
+        const double *v = cn_body_v(b, b->v, i);
+        for (int d = 0; d < b->kind->dof && b->held[i] != 0; d++) {
+            found = found || (cn_dof_is_held(b, i, d) && v[d] != 0.0);
+        }
+    }
+    return found;
+}
+
+void cn_bodies_stand(cn_bodies *b, const unsigned char *is_still)
+{
+    int dof = b->kind->dof;
+    if (is_still == NULL || is_driven(b)) {
+        return;
+    }
+    for (int k = 0; k < dof * b->count; k++) {
+        if (is_still[k / dof]) {
+            b->v[k] = b->v_solved[k] = 0.0;
+        }
+    }
+}
+
 cn_status cn_bodies_reserve(cn_bodies *b, int shapes, int vertices, cn_error *err)
 {
     const cn_body_kind *kind = b->kind;

@@ -71,6 +71,8 @@ cn_status cn_bodies_add(cn_bodies *b, const cn_body_def *def, cn_error *err);
 cn_status cn_bodies_reserve(cn_bodies *b, int shapes, int vertices, cn_error *err);
 // Room for what the end of a step writes, v_solved and impulse; it lasts until the next one.
 cn_status cn_bodies_reserve_update(cn_bodies *b, cn_error *err);
+// Stops the bodies that stand still beside others that do not move either; NULL: there are none.
+void cn_bodies_stand(cn_bodies *b, const unsigned char *is_still);
 cn_status cn_bodies_check_mass(const cn_bodies *b, const cn_body_def *def, double mass,
                                double least_inertia, cn_error *err);
 void cn_bodies_enter(cn_bodies *b, const cn_body_def *def, double mass, double size);

@@ -92,7 +92,7 @@ static bool is_calm(const cn_solver *s, const cn_problem *p, double limit)
 {
     int asked = 0, missed = 0;
     for (int n = 0; n < s->packed_count; n += STRIDE) {
-        missed += cn_rest_misses(s, p, &s->packed[n], limit);
+        missed += cn_rest_misses(s, p, s->packed[n].a, limit);
         asked++;
     }
     return SHARE * missed <= asked;
@@ -126,9 +126,9 @@ static int add_disturbed(const cn_solver *s, const cn_problem *p, double limit,
 {
     int found = 0;
     for (int n = 0; n < s->packed_count; n++) {
-        const cn_packed *c = &s->packed[n];
-        const int *body = p->W.factors.body + 2 * c->a;
-        if (!is_member(part, body) && cn_rest_misses(s, p, c, limit)) {
+        int a = s->packed[n].a;
+        const int *body = p->W.factors.body + 2 * a;
+        if (!is_member(part, body) && cn_rest_misses(s, p, a, limit)) {
             invite(part, body);
             found++;
         }

@@ -10,21 +10,21 @@
 
 // Miss of the normal part of the law alone, as a velocity. With a huge coefficient of friction the
 // natural map (5.8) of an approaching contact without impulse is nearly zero; this is not.
-static double normal_miss(const cn_solver *s, const cn_problem *p, const cn_packed *c)
+static double normal_miss(const cn_solver *s, const cn_problem *p, int a)
 {
-    double w_a = s->W_diag[c->a];
-    double r_n = p->r[c->row] + cn_row_or_zero(p->r0, c->row);
-    double u_n = s->u[c->row] + cn_row_or_zero(p->b, c->row) + cn_row_or_zero(p->c, c->row) * r_n;
+    int row = p->row_start[a];
+    double w_a = s->W_diag[a], r_n = p->r[row] + cn_row_or_zero(p->r0, row);
+    double u_n = s->u[row] + cn_row_or_zero(p->b, row) + cn_row_or_zero(p->c, row) * r_n;
     return fabs(w_a * r_n - fmax(w_a * r_n - u_n, 0.0));
 }
 
-bool cn_rest_misses(const cn_solver *s, const cn_problem *p, const cn_packed *c, double limit)
+bool cn_rest_misses(const cn_solver *s, const cn_problem *p, int a, double limit)
 {
-    if (!(s->W_diag[c->a] > 0.0)) {
+    if (!(s->W_diag[a] > 0.0)) {
         return false;
     }
-    bool is_met = cn_solver_miss(s, p, s->u, c->a) <= limit; // false where it is not a number
-    return !is_met || (c->kind == CN_CORE_CONE && !(normal_miss(s, p, c) <= limit));
+    bool is_met = cn_solver_miss(s, p, s->u, a) <= limit; // false where it is not a number
+    return !is_met || (p->kind[a] == CN_CORE_CONE && !(normal_miss(s, p, a) <= limit));
 }
 
 // Root of the tree of a body; shortens the way for the next who asks.
@@ -84,7 +84,7 @@ static void mark(cn_solver *s, const cn_problem *p, int known, double limit)
     memset(s->kind_awake, CN_CORE_FREE, (size_t)p->contact_count);
     CN_SHARED_FOR(s->thread_count, (schedule(static)), n, s->packed_count, {
         const cn_packed *c = &s->packed[n];
-        if (island_of(s, p, c->a) == known || cn_rest_misses(s, p, c, limit)) {
+        if (island_of(s, p, c->a) == known || cn_rest_misses(s, p, c->a, limit)) {
             s->kind_awake[c->a] = (unsigned char)c->kind;
         }
     });

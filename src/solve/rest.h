@@ -8,8 +8,9 @@
 
 #include "solve/solver.h"
 
-// Whether a packed constraint misses its law by more than the limit [m/s] at p->r and s->u.
-bool cn_rest_misses(const cn_solver *s, const cn_problem *p, const cn_packed *c, double limit);
+// Whether constraint a, which is listed, misses its law by more than the limit [m/s] at p->r and
+// s->u.
+bool cn_rest_misses(const cn_solver *s, const cn_problem *p, int a, double limit);
 
 // Finds the islands of which no packed constraint misses the law by more than the limit [m/s] at
 // p->r and s->u; *frozen receives how many constraints those hold. `worst` is the one with the

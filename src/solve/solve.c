@@ -10,6 +10,7 @@
 #include "solve/part.h"
 #include "solve/project.h"
 #include "solve/rest.h"
+#include "solve/still.h"
 
 const char *cn_order_name(cn_order order)
 {
@@ -54,7 +55,7 @@ void cn_solver_destroy(cn_solver *solver)
                      solver->u,          solver->W_diag,   solver->work,       solver->soft,
                      solver->r_guess,    solver->length,   solver->scaled,     solver->kind_awake,
                      solver->island,     solver->is_awake, solver->is_open,    solver->place,
-                     solver->root};
+                     solver->root,       solver->is_still};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
     }
@@ -76,7 +77,7 @@ size_t cn_solver_bytes(const cn_solver *s)
     return sizeof *s + reals * sizeof(double) + integers * sizeof(int) +
            s->packed_capacity * sizeof *s->packed + b->batch_capacity * sizeof *b->batch +
            b->rest_capacity * sizeof *b->rest + s->kind_awake_capacity + s->is_awake_capacity +
-           s->is_open_capacity + cn_part_bytes(s);
+           s->is_open_capacity + s->is_still_capacity + cn_part_bytes(s);
 }
 
 cn_status cn_solver_work(cn_solver *s, size_t count, double **work, cn_error *err)
@@ -174,10 +175,15 @@ static cn_status look_for_rest(cn_watch *watch, cn_solver *s, const cn_problem *
     measure(s, p, &watch->residual);
     double limit = rest_limit(watch);
     CN_TRY(cn_rest_find(s, p, limit, watch->residual.worst, frozen, err));
-    if (*frozen == s->packed_count && !is_steady(&watch->residual, p, limit)) {
+    if (*frozen < s->packed_count || s->packed_count == 0) {
+        return CN_OK;
+    }
+    bool is_all_still;
+    CN_TRY(cn_still_find(s, p, limit, &is_all_still, err));
+    if (!is_all_still && !is_steady(&watch->residual, p, limit)) {
         *frozen = 0;
     }
-    watch->is_converged = *frozen == s->packed_count && is_accepted(watch);
+    watch->is_converged = *frozen > 0 && is_accepted(watch);
     return CN_OK;
 }
 
@@ -421,7 +427,12 @@ static cn_status iterate(cn_problem *p, const cn_solver_def *def, cn_solver *sol
     watch.miss_most = miss_most(solver, p, def);
     cn_solver_apply(solver, p, p->r);
     memcpy(solver->r_best, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
+    solver->has_still = false;
     CN_TRY(run(&watch, solver, p, &visited, err));
+    bool is_all_still;
+    if (visited > 0 && is_accepted(&watch)) {
+        CN_TRY(cn_still_find(solver, p, rest_limit(&watch), &is_all_still, err));
+    }
     *report = (cn_solver_report){.sweep_count = watch.sweep_count + watch.sweeps_in_vain,
                                  .iteration_count = watch.iteration_count,
                                  .factorization_count = watch.factorization_count,

@@ -5,6 +5,7 @@
 
 #include "base/share.h"
 #include "solve/local.h"
+#include "solve/still.h"
 #include "world/world.h"
 
 enum { SHARED_MIN = 1024 }; // bodies or contacts per thread
@@ -301,6 +302,7 @@ static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
         }
         w->certificate.solver.sweep_count = sweep_count += w->certificate.solver.sweep_count;
         CN_TRY(cn_contact_correct(&w->contacts, &w->problem, b, err)); // (3.1)
+        cn_bodies_stand(b, cn_solver_still(w->solver));
         cn_joint_push(&w->joints, &w->contacts, b);
         CN_TRY(cn_meshes_update(&b->meshes, b->id, err)); // (11.5)
         cn_contact_measure(&w->contacts, b);
