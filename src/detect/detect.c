@@ -22,7 +22,6 @@ void cn_detect_free(cn_detect *d)
     cn_release(d->hooks, d->motion);
     cn_release(d->hooks, d->drift);
     cn_release(d->hooks, d->ball);
-    cn_release(d->hooks, d->thrown);
     cn_release(d->hooks, d->box);
     cn_release(d->hooks, d->point);
     cn_release(d->hooks, d->owner);

@@ -62,13 +62,6 @@ typedef struct cn_ball {
     float centre[3], radius; // [m/s]
 } cn_ball;
 
-// A body that a solve makes faster than its ball knows.
-typedef struct cn_throw {
-    int i;
-    cn_vec3 v;   // of its mass centre [m/s]
-    double pace; // of its points around it [m/s]
-} cn_throw;
-
 // A point near a facet, one of those from which the nearest is taken.
 typedef struct cn_hit {
     uint64_t probe; // node or corner of a rigid shape
@@ -96,9 +89,8 @@ typedef struct cn_detect {
     double reach;          // gap that counts as closing whatever the motion [m]: one of them is 0
     cn_drift *drift;       // per body
     cn_ball *ball;         // per body
-    cn_throw *thrown;      // of this step
-    int thrown_count;
-    double *motion; // per body: how far it may move in the step, its neighbours too [m]
+    bool is_wider;         // balls hold velocities of a solve of this step
+    double *motion;        // per body: how far it may move in the step, its neighbours too [m]
     cn_box3 *box;
     cn_hints hints;                  // of pairs of polyhedra
     size_t corner_tests, edge_tests; // work of the last look at them, for tests and reports
@@ -119,7 +111,7 @@ typedef struct cn_detect {
     size_t owner_capacity, hit_capacity, anchor_capacity;
     cn_slices parts; // of the list of points
     cn_again again;  // pairs to be looked at once more after a solve
-    size_t ball_capacity, thrown_capacity;
+    size_t ball_capacity;
     size_t motion_capacity, drift_capacity, box_capacity, point_capacity;
 } cn_detect;
 
@@ -135,11 +127,8 @@ cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, cn_links 
 // Likewise two bodies that are joined, after cn_detect_motion.
 void cn_detect_share(cn_detect *d, const cn_bodies *b, int i, int j);
 
-// Lists rigid bodies that a solve has thrown out of their balls, and keeps those of earlier solves
-// of the step: contacts may be missing (4.47). *some tells whether there is a new one.
-cn_status cn_detect_thrown(cn_detect *d, const cn_bodies *b, bool *some, cn_error *err);
-
-// Makes the balls hold their velocities, after cn_detect_motion.
+// Makes the balls of rigid bodies hold the velocities of a solve, and tells in is_wider whether one
+// was too small: contacts may be missing, and cn_detect_motion is to be called again (4.47).
 void cn_detect_widen(cn_detect *d, const cn_bodies *b);
 
 // Motion of two bodies against each other within the step, at most [m].

@@ -91,10 +91,14 @@ static double motion_of(const cn_detect *d, const cn_bodies *b, int i)
     return d->h * (cn_norm3(d->drift[i].centre) + d->drift[i].radius) + cn_rest_reach(b, i);
 }
 
-// Keeps the ball of body i until the solve is done: that memory is lent to it.
+// Keeps the ball of body i until the solve is done: that memory is lent to it. Where a solve of
+// this step has made it wider it stays so.
 static void keep_ball(cn_detect *d, int i)
 {
-    const cn_drift *x = &d->drift[i];
+    cn_drift *x = &d->drift[i];
+    if (d->is_wider) {
+        x->radius = larger(x->radius, d->ball[i].radius);
+    }
     d->ball[i] =
         (cn_ball){{(float)x->centre.x, (float)x->centre.y, (float)x->centre.z}, (float)x->radius};
 }
@@ -104,8 +108,8 @@ static void hold(cn_detect *d, const cn_bodies *b, int i, int k)
 {
     cn_drift *ball = &d->drift[i];
     ball->radius = fmax(ball->radius, range_of(b, k, ball->centre));
-    d->motion[i] = motion_of(d, b, i);
     keep_ball(d, i);
+    d->motion[i] = motion_of(d, b, i);
 }
 
 void cn_detect_share(cn_detect *d, const cn_bodies *b, int i, int j)
@@ -180,8 +184,8 @@ cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, cn_links 
                   (schedule(static) reduction(||
                                               : is_lost)),
                   i, b->count, {
-                      d->motion[i] = motion_of(d, b, i);
                       keep_ball(d, i);
+                      d->motion[i] = motion_of(d, b, i);
                       is_lost = is_lost || !isfinite(d->motion[i]);
                   });
     for (int i = 0; i < b->count && is_lost; i++) {
@@ -192,42 +196,22 @@ cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, cn_links 
     return CN_OK;
 }
 
-// Bodies whose way past their ball counts, of their size [-].
-static const double MISSED = 5e-3;
-
-// How far what is thrown is outside of its ball [m/s].
-static double outside(const cn_ball *ball, const cn_throw *it)
+void cn_detect_widen(cn_detect *d, const cn_bodies *b)
 {
-    cn_vec3 centre = cn_v3(ball->centre[0], ball->centre[1], ball->centre[2]);
-    return cn_norm3(cn_sub3(it->v, centre)) + it->pace - ball->radius;
-}
-
-cn_status cn_detect_thrown(cn_detect *d, const cn_bodies *b, bool *some, cn_error *err)
-{
-    *some = false;
+    const double MISSED = 5e-3; // way past the ball that counts, of the size [-]
+    d->is_wider = false;
     for (int i = 0; i < b->count; i++) {
         if (b->mesh[i] >= 0 || cn_body_is_passive(b, i)) {
             continue;
         }
-        cn_throw it = {i, translation(b, b->v, i), turning(b, b->v, i)};
-        if (d->h * outside(&d->ball[i], &it) > MISSED * b->size[i]) {
-            size_t count = (size_t)d->thrown_count + 1;
-            CN_TRY(cn_reserve(d->hooks, &d->thrown, &d->thrown_capacity, count, err));
-            d->thrown[d->thrown_count++] = it;
-            *some = true;
+        cn_ball *ball = &d->ball[i];
+        cn_vec3 centre = cn_v3(ball->centre[0], ball->centre[1], ball->centre[2]);
+        double apart = cn_norm3(cn_sub3(translation(b, b->v, i), centre));
+        double radius = apart + turning(b, b->v, i);
+        if (d->h * (radius - ball->radius) > MISSED * b->size[i]) {
+            ball->radius = (float)radius;
+            d->is_wider = true;
         }
-    }
-    return CN_OK;
-}
-
-void cn_detect_widen(cn_detect *d, const cn_bodies *b)
-{
-    for (int k = 0; k < d->thrown_count; k++) {
-        const cn_throw *it = &d->thrown[k];
-        cn_drift *ball = &d->drift[it->i];
-        ball->radius = fmax(ball->radius, cn_norm3(cn_sub3(it->v, ball->centre)) + it->pace);
-        d->motion[it->i] = motion_of(d, b, it->i);
-        keep_ball(d, it->i);
     }
 }
 
