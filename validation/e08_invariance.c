@@ -31,7 +31,8 @@ static void run(cn_book *book, const cn_placement *placement, double h, int firs
                 snapshot out[2])
 {
     cn_law_def law = cn_law_coulomb(0.3, 0.0);
-    // At 1e3 m from the origin, at 24 rad/s, velocities are known to 5e-12 m/s, 1e-11 of v_ref.
+    // A tenth of what the book asks. Four points of one body that slide at once leave plain sweeps
+    // at 2e-12: there rounding goes round in circles.
     cn_mixed mixed = cn_build_mixed(book, placement, &law, 1e-11);
     cn_trial_run(&mixed.trial, h, first);
     out[0] = look(&mixed, placement);
