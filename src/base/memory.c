@@ -56,18 +56,22 @@ cn_status cn_reserve_bytes(const cn_hooks *hooks, void **memory, size_t *capacit
     return CN_OK;
 }
 
-void cn_large_ask(cn_large *known, const void *memory, size_t size)
+void cn_large_ask(cn_large *known, const void *memory, size_t size, size_t room)
 {
     if (size < LARGE || (known->at == memory && known->size >= size)) {
         return;
     }
     *known = (cn_large){memory, size};
 #ifdef __linux__
-    const uintptr_t page = (uintptr_t)2 << 20, start = (uintptr_t)memory;
-    uintptr_t first = (start + page - 1) / page * page, end = (start + size) / page * page;
-    if (first < end && madvise((void *)first, end - first, MADV_HUGEPAGE) == 0) {
+    const uintptr_t page = 4096, large = (uintptr_t)2 << 20, start = (uintptr_t)memory;
+    uintptr_t first = start / page * page, end = (start + room + page - 1) / page * page;
+    if (madvise((void *)first, end - first, MADV_HUGEPAGE) == 0) {
+        first = (start + large - 1) / large * large;
+        end = (start + size) / large * large;
         madvise((void *)first, end - first, MADV_COLLAPSE); // pages that are there already
     }
+#else
+    (void)room;
 #endif
 }
 

@@ -30,9 +30,10 @@ typedef struct cn_large {
 } cn_large;
 
 // Asks the system to hold an array of many megabytes in large pages, of which fewer have to be
-// looked up; only once for the same array. A hint: it changes no value, takes no more memory than
-// the array has, and systems that know no such pages ignore it.
-void cn_large_ask(cn_large *known, const void *memory, size_t size);
+// looked up; only once for the same array. A hint: it changes no value, and systems that know no
+// such pages ignore it. It is given for the whole room, since the system cannot enlarge in place
+// what is of two kinds; only what is used, `size`, is moved to large pages at once.
+void cn_large_ask(cn_large *known, const void *memory, size_t size, size_t room);
 
 // Memory that stages borrow one after the other; what one wrote is lost to the next.
 typedef struct cn_loan {
