@@ -77,6 +77,7 @@ uint32_t cn_hull_name(const cn_hull_pair *p, cn_hull_feature kind, int of_a, int
                       uint32_t slot);
 
 // Places outside of the patch that may close if points of the bodies move by `distance` against
-// each other. Returns their number, at most CN_SWEEP_MAX.
+// each other, along n. Returns their number, at most CN_SWEEP_MAX.
 #define CN_SWEEP_MAX 25
-int cn_hull_sweep(const cn_hull_pair *p, const cn_patch *patch, double distance, cn_touch3 *touch);
+int cn_hull_sweep(const cn_hull_pair *p, const cn_patch *patch, cn_vec3 n, double distance,
+                  cn_touch3 *touch);

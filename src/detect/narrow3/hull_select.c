@@ -27,7 +27,7 @@ static const double TOUCHING_PART = 0.1, TOGETHER_PART = 1e-2;
 // A choice must be better by this part to replace an earlier one (4.45).
 static const double BETTER = 1e-3;
 // Sine of the angle at a corner below which its place is not known well (4.45).
-static const double FLAT_SINE = 1e-3;
+static const double FLAT_SINE = 2e-3;
 
 static void remove_corner(cn_outline *o, int at)
 {

@@ -16,7 +16,7 @@ static const double DEPTH = 1e-3, NEAR = 1e-2;
 // Sine below which a line runs along a face, and edges seen along the normal along each other:
 // where they cross would change by more than 1e-6 under a turn of 1e-9. Corners beside them are
 // listed.
-static const double ALONG = 1e-3;
+static const double ALONG = 2e-3;
 
 enum {
     CHUNK = 32,  // edges held at a time
@@ -228,13 +228,14 @@ static void keep_spread(sweep *s)
     s->count = count;
 }
 
-int cn_hull_sweep(const cn_hull_pair *p, const cn_patch *patch, double distance, cn_touch3 *touch)
+int cn_hull_sweep(const cn_hull_pair *p, const cn_patch *patch, cn_vec3 n, double distance,
+                  cn_touch3 *touch)
 {
     double limit = distance - DEPTH * p->size;
     if (patch->count == 0 || !(limit > patch->touch[0].gap || limit > patch->least)) {
         return 0;
     }
-    cn_vec3 n = patch->touch[0].normal, n_b = cn_mat3_mul_transposed(&p->R, n);
+    cn_vec3 n_b = cn_mat3_mul_transposed(&p->R, n);
     cn_touch3 found[FOUND];
     sweep s = {.p = p, .n = n, .n_b = n_b, .limit = limit, .found = found};
     cn_vec3 lowest = cn_hull_pair_b(p, cn_hull_furthest(p->b, cn_neg3(n_b)));
