@@ -345,6 +345,11 @@ static int check_args(const bench_args *args, bench *b)
         return cn_usage_error(command, "--tol %g, --max-seconds %g and --size %g must be > 0",
                               args->tol, args->max_seconds, args->size);
     }
+    if (!cn_has_ending(args->output, ".png") && !cn_has_ending(args->output, ".svg") &&
+        !cn_has_ending(args->output, ".csv")) { // told before the work, not after it
+        return cn_usage_error(command, "--output must end in .png, .svg or .csv, got '%s'",
+                              args->output);
+    }
     while (start < CN_START_COUNT && strcmp(args->start, cn_start_name(start)) != 0) {
         start++;
     }

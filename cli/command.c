@@ -86,6 +86,12 @@ static const char *base_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
+bool cn_has_ending(const char *path, const char *ending)
+{
+    size_t length = strlen(path), own = strlen(ending);
+    return length > own && strcmp(path + length - own, ending) == 0;
+}
+
 char *cn_change_ending(const char *path, const char *ending, char *name, size_t size)
 {
     const char *base = base_name(path);

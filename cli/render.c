@@ -214,8 +214,7 @@ static int check_pattern(const char *path, bool is_sequence)
                               "plain name",
                               path);
     }
-    size_t length = strlen(path);
-    if (length < 4 || strcmp(path + length - 4, ".png") != 0) {
+    if (!cn_has_ending(path, ".png")) {
         return cn_usage_error(&cn_command_render, "pictures are PNG files: end '%s' in .png", path);
     }
     return CN_PARSE_GO;

@@ -8,6 +8,7 @@ expect 2 "not 'sing'" "$cairn" bench sing
 expect 2 "not 'magic'" "$cairn" bench solve --solver magic
 expect 2 "must be > 0" "$cairn" bench solve --tol 0
 expect 2 "--start is zero" "$cairn" bench solve --start here
+expect 2 "must end in .png, .svg or .csv" "$cairn" bench solve -o profile.jpg
 expect 0 "viaduct of 30 spans" "$cairn" bench solve --list
 expect 4 "No such file" "$cairn" bench solve none.hdf5
 expect 4 "cannot make the folder" "$cairn" bench solve --folder no/such --size 200
