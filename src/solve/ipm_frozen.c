@@ -16,7 +16,8 @@ enum {
     PROGRAM_MAX = 100, // convex programs
     STEP_MAX = 60,     // Newton steps of one
     IDLE_MAX = 10,     // without halving the gap
-    VAIN_MAX = 16      // programs without a better iterate
+    VAIN_FIRST = 100,  // steps until there is a better iterate than the one before them
+    VAIN_MAX = 150     // steps without a better one after that
 };
 static const double clearly = 0.9;  // of the error: better
 static const double settled = 0.04; // of the squared error, what is not due to shifts
@@ -31,7 +32,8 @@ typedef struct programs {
     double weight;   // sum of 1 / step over the cones, the steps being those of miss()
     double kept_gap; // at which an iterate is to be kept; it is, where it is below
     bool is_kept;
-    int cost; // of a step, in sweeps
+    int cost;      // of a step, in sweeps
+    int last_step; // factorizations after which to give up
 } programs;
 
 // Copies z, q, q_high and w to or from what is kept.
@@ -138,7 +140,9 @@ static cn_status solve_program(programs *a, bool *is_done, cn_error *err)
     double best = INFINITY, before = INFINITY, length = 1.0;
     bool is_last = false;
     *is_done = false;
-    for (int k = 0, idle = 0; k < STEP_MAX && idle < IDLE_MAX && !is_last; k++) {
+    for (int k = 0, idle = 0; k < STEP_MAX && idle < IDLE_MAX && !is_last &&
+                              a->watch->factorization_count < a->last_step;
+         k++) {
         cn_inner_show(a->s, a->p, a->m);
         a->watch->sweep_next = 0;
         *is_done = cn_watch_check(a->watch, a->s, a->p);
@@ -193,7 +197,8 @@ cn_status cn_inner_frozen(cn_solver *s, const cn_problem *p, cn_interior *m, cn_
     m->is_lagged = true;
     m->is_direct = false;
     watch->patience = INT_MAX / 2;
-    for (int k = 0, vain = 0; k < PROGRAM_MAX && vain < VAIN_MAX; k++) {
+    a.last_step = watch->factorization_count + VAIN_FIRST;
+    for (int k = 0; k < PROGRAM_MAX && watch->factorization_count < a.last_step; k++) {
         bool is_done;
         if (a.is_kept) {
             copy_iterate(&a, true);
@@ -206,8 +211,10 @@ cn_status cn_inner_frozen(cn_solver *s, const cn_problem *p, cn_interior *m, cn_
             return CN_OK;
         }
         follow_shifts(&a);
-        vain = watch->err_best < clearly * best ? 0 : vain + 1;
-        best = fmin(best, watch->err_best);
+        if (watch->err_best < clearly * best) {
+            best = watch->err_best;
+            a.last_step = watch->factorization_count + VAIN_MAX;
+        }
     }
     return CN_OK;
 }
