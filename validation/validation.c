@@ -15,6 +15,13 @@ typedef struct audit {
 
 #define MISS_MAX 64
 
+// What came out of a case.
+typedef struct tally {
+    const cn_case *of;
+    int pass, fail, open; // quantities
+    double seconds;       // of processor time
+} tally;
+
 // A line to be told again at the end of the book.
 typedef struct miss {
     const char *id;
@@ -33,8 +40,10 @@ struct cn_book {
     char name[96];
     double lap; // when the last line was written, in processor time [s]
     audit audit;
-    int case_count, pass_count, fail_count, open_count;
-    miss miss[MISS_MAX]; // the first of fail_count + open_count lines
+    tally tally[CN_CASE_MAX]; // in the order in which they ran
+    int case_count;
+    miss miss[MISS_MAX]; // the first of miss_count lines
+    int miss_count;
 };
 
 // Processor time: what a case costs does not depend on what else the machine does.
@@ -119,9 +128,8 @@ static void write_text(const cn_book *book, const line *l)
 // Keeps what misses for the end of the book.
 static void keep_miss(cn_book *book, const line *l)
 {
-    int n = book->fail_count + book->open_count;
-    if (n < MISS_MAX) {
-        miss *m = &book->miss[n];
+    if (book->miss_count < MISS_MAX) {
+        miss *m = &book->miss[book->miss_count];
         *m = (miss){.id = book->now->id,
                     .measured = l->measured,
                     .reference = l->reference,
@@ -129,19 +137,20 @@ static void keep_miss(cn_book *book, const line *l)
                     .is_least = l->is_least};
         snprintf(m->quantity, sizeof m->quantity, "%s", l->quantity);
     }
+    book->miss_count++;
 }
 
 // A mark on a quantity that passes is a failure: it has to be removed.
 static void count_line(cn_book *book, const line *l)
 {
-    bool is_open = l->open && !l->pass;
-    if (l->pass && !l->open) {
-        book->pass_count++;
-        return;
+    tally *now = &book->tally[book->case_count];
+    bool is_pass = l->pass && !l->open, is_open = l->open && !l->pass;
+    now->pass += is_pass;
+    now->open += is_open;
+    now->fail += !is_pass && !is_open;
+    if (!is_pass) {
+        keep_miss(book, l);
     }
-    keep_miss(book, l);
-    book->open_count += is_open;
-    book->fail_count += !is_open;
 }
 
 static void write_line(cn_book *book, line l)
@@ -270,19 +279,22 @@ static void report_audit(cn_book *book)
 
 static void run_case(cn_book *book, const cn_case *c)
 {
+    tally *now = &book->tally[book->case_count];
+    *now = (tally){.of = c};
     book->now = c;
     book->audit = (audit){0};
     book->open_reason = book->open_steps = NULL;
-    book->case_count++;
     if (!book->json) {
         fprintf(book->out, "%-4s %s\n", c->id, c->title);
     }
     double start = book->lap = seconds_now();
     c->run(book);
     report_audit(book);
+    now->seconds = seconds_now() - start;
     if (!book->json) {
-        fprintf(book->out, "%-4s %.1f s of processor time\n\n", c->id, seconds_now() - start);
+        fprintf(book->out, "%-4s %.1f s of processor time\n\n", c->id, now->seconds);
     }
+    book->case_count++;
 }
 
 static bool is_named(const cn_case *c, int id_count, const char *const *id)
@@ -318,7 +330,7 @@ static void write_head(const cn_book *book)
 // Lines that miss are far up by now.
 static void write_misses(const cn_book *book, bool is_open)
 {
-    int kept = (int)fmin(MISS_MAX, book->fail_count + book->open_count);
+    int kept = book->miss_count < MISS_MAX ? book->miss_count : MISS_MAX;
     for (int k = 0; k < kept; k++) {
         const miss *m = &book->miss[k];
         if (m->is_open == is_open) {
@@ -328,13 +340,36 @@ static void write_misses(const cn_book *book, bool is_open)
     }
 }
 
-static void write_end(const cn_book *book, double seconds)
+static tally sum_of(const cn_book *book)
 {
+    tally sum = {0};
+    for (int k = 0; k < book->case_count; k++) {
+        const tally *t = &book->tally[k];
+        sum.pass += t->pass;
+        sum.fail += t->fail;
+        sum.open += t->open;
+        sum.seconds += t->seconds;
+    }
+    return sum;
+}
+
+// A line for each case, then what misses, then the sum.
+static void write_end(const cn_book *book)
+{
+    tally sum = sum_of(book);
+    fprintf(book->out, "| case | %-55s | pass | fail | open | seconds |\n", "question");
+    fprintf(book->out, "|---|---|---|---|---|---|\n");
+    for (int k = 0; k < book->case_count; k++) {
+        const tally *t = &book->tally[k];
+        fprintf(book->out, "| %-4s | %-55s | %4d | %4d | %4d | %7.1f |\n", t->of->id, t->of->title,
+                t->pass, t->fail, t->open, t->seconds);
+    }
+    fputc('\n', book->out);
     write_misses(book, true);
     write_misses(book, false);
     fprintf(book->out,
             "%d cases: %d quantities pass, %d fail, %d open (%.1f s of processor time)\n",
-            book->case_count, book->pass_count, book->fail_count, book->open_count, seconds);
+            book->case_count, sum.pass, sum.fail, sum.open, sum.seconds);
 }
 
 int cn_validate(const cn_validate_def *def, FILE *out)
@@ -349,14 +384,13 @@ int cn_validate(const cn_validate_def *def, FILE *out)
     if (!book.json) {
         write_head(&book);
     }
-    double start = seconds_now();
     for (const cn_case *c = cn_case_table; c->id; c++) {
         if (is_named(c, def->id_count, def->id) && (c->is_fast || !def->is_fast)) {
             run_case(&book, c);
         }
     }
     if (!book.json) {
-        write_end(&book, seconds_now() - start);
+        write_end(&book);
     }
-    return book.fail_count > 0 ? 5 : 0;
+    return sum_of(&book).fail > 0 ? 5 : 0;
 }

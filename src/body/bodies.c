@@ -264,3 +264,19 @@ double cn_shape_lever(const cn_bodies *b, int s)
     bool is_round = x->kind == CN_SOLID_SPHERE || x->kind == CN_SOLID_HOLLOW_SPHERE;
     return is_round ? cn_norm3(x->end[0]) : x->reach;
 }
+
+bool cn_shape_surrounds(const cn_bodies *b, int s, cn_vec3 point, cn_vec3 outward)
+{
+    bool is_hollow =
+        b->dim == 3 ? cn_solid_is_hollow(&b->solid[s]) : b->shape[s].kind == CN_SHAPE_HOLLOW_DISK;
+    if (!is_hollow) {
+        return false;
+    }
+    if (b->dim == 3) {
+        cn_posed3 posed = cn_body_posed3_mid(b, s);
+        return cn_posed3_surrounds(&posed, point, outward);
+    }
+    cn_posed posed = cn_body_posed_mid(b, s);
+    cn_vec2 inward = cn_sub2(cn_posed_vertex(&posed, 0), cn_v2(point.x, point.y));
+    return cn_dot2(cn_v2(outward.x, outward.y), inward) > 0.0;
+}

@@ -199,3 +199,7 @@ cn_posed3 cn_body_posed3_mid(const cn_bodies *b, int solid);
 // A placed shape at q (c and s computed) or at q_mid (c and s stored).
 cn_posed cn_body_posed(const cn_bodies *b, int shape, const double *q);
 cn_posed cn_body_posed_mid(const cn_bodies *b, int shape);
+
+// Whether shape s, on the side of a contact at q_mid that the normal leaves, surrounds the point: the
+// inside of a hollow disk, sphere or cylinder.
+bool cn_shape_surrounds(const cn_bodies *b, int s, cn_vec3 point, cn_vec3 outward);

@@ -25,12 +25,8 @@ refuse()
 {
     words=$1
     shift
-    rm -f scene.h5
     scene "$@"
-    for command in check run; do
-        expect 3 "$words" "$cairn" $command scene.yaml
-        [ ! -e scene.h5 ] || bad "'$*': a result was written"
-    done
+    refuse_scene "$words" scene.yaml
 }
 
 low='low: {shape: {box: [1, 1, 1]}, at: [0, 0, 0.5], material: stone}'
