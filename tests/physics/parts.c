@@ -110,7 +110,7 @@ CN_TEST(pushed_brick_slides_as_in_the_whole)
 
 // A brick that is pulled off the end of the top course, high above the ground: the part reaches it
 // through those that carry the brick, and the rest of the wall stands still.
-enum { HIGH_STEPS = 12 };
+enum { HIGH_STEPS = 4 };
 #define HIGH_EPS 1e-3
 
 static outcome run_high(bool is_whole)
@@ -148,7 +148,7 @@ CN_TEST(brick_slides_off_a_high_wall_as_in_the_whole)
     for (int k = 0; k < HIGH_STEPS; k++) {
         parts += part.visited[k] < part.contacts / 4;
     }
-    CN_TRUE(parts >= HIGH_STEPS / 3); // a half
+    CN_TRUE(parts >= 2); // 3; the first step is solved as a whole
     for (int d = 0; d < 3; d++) {
         CN_NEAR(part.way[d], whole.way[d], accepted * t, "the velocity error that is accepted");
     }
