@@ -8,6 +8,7 @@
 
 #include "solve/blocks.h"
 #include "solve/project.h"
+#include "solve/scale.h"
 #include "solve/still.h"
 #include "solve/support.h"
 
@@ -16,13 +17,14 @@ enum {
     STRIDE = 16,  // of the constraints that are asked first
     SHARE = 4,    // of the whole that a part may be
     MOST = 16384, // constraints of a part: it has a solver of its own, whose memory is kept
-    TRIES = 3,    // each with twice as many neighbours
+    TRIES = 3,    // each with more neighbours, if it disturbed others
     WORK_MAX = 12 // sweeps over the whole that all tries may cost
 };
 // Errors of what is disturbed, over those of what is at rest. Less is creep, of all at once.
 static const double clearly = 1e2;
-// Errors of the part, over those accepted: room for those of what is left out.
-static const double deep = 0.7;
+// Errors of the part, over those accepted, at first and where that leaves no room for the errors of
+// what is left out.
+static const double shares[2] = {0.7, 0.2};
 
 // A body may be in, or about to come in.
 enum { IS_OUT, IS_IN, COMES_IN };
@@ -131,18 +133,20 @@ static void let_in(struct cn_part *part, const cn_problem *p)
     }
 }
 
-// Lets in the bodies of constraints outside that miss their laws. Returns how many of these could
-// creep.
+// Lets in the bodies of constraints outside that miss their laws. Returns how many there are;
+// *creeping: those of them by which bodies would creep.
 static int add_disturbed(const cn_solver *s, const cn_problem *p, const cn_rest_limits *limits,
-                         struct cn_part *part)
+                         struct cn_part *part, int *creeping)
 {
     int found = 0;
+    *creeping = 0;
     for (int n = 0; n < s->packed_count; n++) {
         int a = s->packed[n].a;
         const int *body = p->W.factors.body + 2 * a;
         if (!is_member(part, body) && cn_rest_misses(s, p, a, limits)) {
             invite(part, body);
-            found += !cn_is_still(s, p, a);
+            found++;
+            *creeping += !cn_is_still(s, p, a);
         }
     }
     let_in(part, p);
@@ -357,19 +361,18 @@ static void put_back(const cn_problem *p, const struct cn_part *part)
     }
 }
 
-// What the errors of constraints are compared with (5.9, 5.10).
-typedef struct scale {
-    double v2, energy_r, energy_u;
-} scale;
-
+// Adds one constraint in the variables of its core.
 static void add_scale(double w_a, int rows, const double *r, const double *r0, const double *u,
-                      const double *b, scale *sum)
+                      const double *b, cn_scale *sum)
 {
-    for (int k = 0; k < rows && w_a > 0.0; k++) {
+    double r2 = 0.0, u2 = 0.0;
+    for (int k = 0; k < rows; k++) {
         double r_k = r[k] + cn_row_or_zero(r0, k), u_k = u[k] + cn_row_or_zero(b, k);
-        sum->v2 += u_k * u_k;
-        sum->energy_r += w_a * r_k * r_k;
-        sum->energy_u += u_k * u_k / w_a;
+        r2 += r_k * r_k;
+        u2 += u_k * u_k;
+    }
+    if (w_a > 0.0) {
+        cn_scale_add(sum, w_a, r2, u2);
     }
 }
 
@@ -380,19 +383,19 @@ static const double *rows_at(const double *rows, int row)
 
 static double energy_of_whole(const cn_solver *s, const cn_problem *p)
 {
-    scale sum = {0};
+    cn_scale sum = {0};
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         add_scale(s->W_diag[c->a], c->rows, p->r + c->row, rows_at(p->r0, c->row),
                   p->u_free + c->row, rows_at(p->b, c->row), &sum);
     }
-    return fmax(sum.energy_r, sum.energy_u);
+    return cn_scale_energy(&sum);
 }
 
-static scale scale_of_part(const cn_solver *s, const struct cn_part *part)
+static cn_scale scale_of_part(const cn_solver *s, const struct cn_part *part)
 {
     const cn_problem *own = &part->problem;
-    scale sum = {0};
+    cn_scale sum = {0};
     for (int n = 0; n < part->count; n++) {
         int row = own->row_start[n], rows = own->row_start[n + 1] - row;
         add_scale(s->W_diag[part->constraint[n]], rows, own->r + row, rows_at(own->r0, row),
@@ -404,26 +407,26 @@ static scale scale_of_part(const cn_solver *s, const struct cn_part *part)
 // What is asked of the part: errors far below those accepted, compared with what those of the part
 // are.
 static cn_solver_def def_of(const cn_watch *watch, const cn_solver *s, const cn_problem *p,
-                            const struct cn_part *part)
+                            const struct cn_part *part, double share)
 {
-    scale sum = scale_of_part(s, part);
-    double v_ref = watch->residual.v_ref, v_part = fmax(v_ref, sqrt(sum.v2 / part->count));
-    double energy = fmax(sum.energy_r, sum.energy_u);
+    cn_scale sum = scale_of_part(s, part);
+    double v_ref = watch->residual.v_ref, v_part = cn_scale_velocity(&sum, v_ref);
+    double energy = cn_scale_energy(&sum);
     cn_solver_def def = *watch->def;
     def.order = def.order == CN_ORDER_ALTERNATING ? def.order : CN_ORDER_FIXED;
     def.elastic_c = def.contact_stiffness = 0.0;
-    def.eps_v *= deep * v_ref / v_part;
-    def.tol *= deep * (energy > 0.0 ? sqrt(energy_of_whole(s, p) / energy) : 1.0);
+    def.eps_v *= share * v_ref / v_part;
+    def.tol *= share * (energy > 0.0 ? sqrt(energy_of_whole(s, p) / energy) : 1.0);
     return def;
 }
 
 // Solves the part, if it takes no more work than a try may; then its impulses are those of p.
-static cn_status solve(cn_watch *watch, cn_solver *s, const cn_problem *p, bool *is_solved,
-                       cn_error *err)
+static cn_status solve(cn_watch *watch, cn_solver *s, const cn_problem *p, double share,
+                       bool *is_solved, cn_error *err)
 {
     struct cn_part *part = s->part;
     CN_TRY(copy(s, p, watch->residual.v_ref, part, err));
-    cn_solver_def def = def_of(watch, s, p, part);
+    cn_solver_def def = def_of(watch, s, p, part, share);
     double most = fmax(((double)WORK_MAX * s->packed_count - part->visits) / part->count, 1.0);
     def.sweep_max = most < def.sweep_max ? (int)most : def.sweep_max;
     cn_solver_report report;
@@ -460,27 +463,33 @@ static int room_of(const cn_solver *s)
     return share < MOST ? share : MOST;
 }
 
-// Parts that grow, by the bodies that they disturb and by neighbours, until the whole is accepted.
+// Parts that grow by what they disturb and by neighbours, or are solved better where they disturb
+// nothing, until the whole is accepted.
 static cn_status grow(cn_watch *watch, cn_solver *s, const cn_problem *p,
                       const cn_rest_limits *limits, cn_error *err)
 {
     struct cn_part *part = s->part;
-    bool is_solved = false, is_all_still;
+    bool is_solved = true, is_all_still;
+    double share = shares[0];
     cn_support support;
     CN_TRY(cn_support_find(s, p, &support, err));
-    for (int k = 0; k <= TRIES; k++) {
-        int found = add_disturbed(s, p, limits, part);
+    for (int k = 0; k <= TRIES && is_solved; k++) {
+        int creeping, found = add_disturbed(s, p, limits, part, &creeping);
         watch->is_converged =
-            is_solved && found == 0 && cn_watch_distance(watch, &watch->residual) <= 1.0;
+            k > 0 && creeping == 0 && cn_watch_distance(watch, &watch->residual) <= 1.0;
         if (watch->is_converged || k == TRIES) {
             return CN_OK;
         }
-        add_support(&support, p, part);
-        add_neighbours(s, p, 1 << k, part);
+        if (found > 0) {
+            add_support(&support, p, part);
+            add_neighbours(s, p, k > 0 ? k : 1, part);
+        } else {
+            share = shares[1];
+        }
         if (!list_members(s, p, room_of(s), part) || part->count == 0) {
             return CN_OK;
         }
-        CN_TRY(solve(watch, s, p, &is_solved, err));
+        CN_TRY(solve(watch, s, p, share, &is_solved, err));
         if (is_solved) {
             measure(watch, s, p);
             CN_TRY(cn_still_find(s, p, limits->tie, &is_all_still, err));

@@ -6,14 +6,16 @@
 
 #include "base/share.h"
 #include "solve/project.h"
+#include "solve/scale.h"
 #include "solve/solver.h"
 
 // Sums are taken in blocks so that their error does not grow with the number of contacts; the
 // blocks are fixed, so any number of threads can share them without changing a bit.
 typedef struct sums {
-    double e2, m_e2, w_r2, wr2, m_u2, u2, natural2, r2, v2, q2, z2, mu2, mv2;
+    cn_scale scale;
+    double e2, m_e2, wr2, natural2, r2, v2, q2, z2, mu2, mv2;
     double e2_max, cone_violation;
-    int worst, count;
+    int worst;
 } sums;
 
 static inline double square_of(int n, const double *x)
@@ -115,16 +117,13 @@ static inline void measure(const cn_problem *p, const double *u, int a, int rows
     double r2 = square_of(rows, x.r), u2 = square_of(rows, x.u_start);
     s->e2 += e2;
     s->m_e2 += m_a * e2;
-    s->w_r2 += w_a * r2;
     s->wr2 += w_a * w_a * r2;
-    s->m_u2 += m_a * u2;
-    s->u2 += u2;
+    cn_scale_add(&s->scale, w_a, r2, u2);
     if (set.has_moments) {
         add_stored_moments(&set, p->dim, w_a, length[a], &x, s);
     } else {
         add_stored(&set, m_a, z2, &x, s);
     }
-    s->count++;
     if (!(e2 <= s->e2_max)) {
         s->e2_max = e2;
         s->worst = a;
@@ -138,10 +137,8 @@ static void add_block(const sums *block, sums *total)
 {
     total->e2 += block->e2;
     total->m_e2 += block->m_e2;
-    total->w_r2 += block->w_r2;
     total->wr2 += block->wr2;
-    total->m_u2 += block->m_u2;
-    total->u2 += block->u2;
+    cn_scale_merge(&total->scale, &block->scale);
     total->natural2 += block->natural2;
     total->r2 += block->r2;
     total->v2 += block->v2;
@@ -149,7 +146,6 @@ static void add_block(const sums *block, sums *total)
     total->z2 += block->z2;
     total->mu2 += block->mu2;
     total->mv2 += block->mv2;
-    total->count += block->count;
     total->cone_violation = fmax(total->cone_violation, block->cone_violation);
     if (!(block->e2_max <= total->e2_max)) {
         total->e2_max = block->e2_max;
@@ -221,17 +217,17 @@ static void residual(const cn_solver *s, const cn_problem *p, const double *u, i
                      cn_residual *out)
 {
     sums total = sum_all(s, p, u, thread_count);
-    double count = total.count > 0 ? total.count : 1;
+    double count = total.scale.count > 0 ? total.scale.count : 1;
     *out = (cn_residual){
         .e_max = sqrt(total.e2_max), .worst = total.worst, .cone_violation = total.cone_violation};
-    out->v_ref = fmax(p->v_floor, sqrt(total.u2 / count));
+    out->v_ref = cn_scale_velocity(&total.scale, p->v_floor);
     if (p->v_floor == 0.0) { // a stored problem has neither gravity nor size (5.9)
         out->v_ref = fmax(out->v_ref, sqrt(total.wr2 / count));
     }
     double v_ref = out->v_ref > 0.0 ? out->v_ref : 1.0;
     out->err_v = out->e_max / v_ref;
     out->err_v_rms = sqrt(total.e2 / count) / v_ref;
-    double energy = fmax(total.w_r2, total.m_u2);
+    double energy = cn_scale_energy(&total.scale);
     out->err_e = energy > 0.0 ? sqrt(total.m_e2 / energy) : 0.0;
     out->err_natural = relative(total.natural2, fmax(total.q2, fmax(total.r2, total.v2)));
     out->miss = sqrt(total.e2);

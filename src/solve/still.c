@@ -48,44 +48,60 @@ static int tied_rows(const cn_solver *s, const cn_problem *p, int a, double limi
     return r_t < most - least ? rows : 1;
 }
 
-// M += G^T G over the tied rows, one triangle of it.
-static void add_tie(const cn_problem *p, int a, int side, int rows, int dof, double *M)
+// What ties one body to another: normal equations of its motion relative to that, as the velocities
+// in the tied rows tell it.
+typedef struct tie {
+    double M[DOF_MAX * DOF_MAX]; // G^T G, one triangle
+    double g[DOF_MAX];           // G^T u
+} tie;
+
+static void add_rows(const cn_solver *s, const cn_problem *p, int a, int side, int rows, int dof,
+                     tie *t)
 {
     double room[CN_BLOCK_ROOM];
-    const double *G = cn_problem_factor(p, a, side, room);
+    const double *G = cn_problem_factor(p, a, side, room), *u = s->u + p->row_start[a];
     for (int k = 0; k < rows; k++) {
         for (int i = 0; i < dof; i++) {
+            t->g[i] += G[dof * k + i] * u[k];
             for (int j = 0; j <= i; j++) {
-                M[DOF_MAX * i + j] += G[dof * k + i] * G[dof * k + j];
+                t->M[DOF_MAX * i + j] += G[dof * k + i] * G[dof * k + j];
             }
         }
     }
 }
 
-// Whether the matrix, of which one triangle is given, is definite, by its Cholesky factor.
-static bool is_definite(int n, double *M)
+// Square of the motion that is left [kg m2/s2]; infinite where the rows leave it open.
+static double motion_left(int n, tie *t)
 {
-    double most = 0.0;
+    double *M = t->M, *x = t->g, most = 0.0, sum = 0.0;
     for (int i = 0; i < n; i++) {
         most = fmax(most, M[DOF_MAX * i + i]);
     }
     for (int j = 0; j < n; j++) {
         double pivot = M[DOF_MAX * j + j];
         if (!(pivot > stiff * most)) {
-            return false;
+            return INFINITY;
         }
         for (int i = j + 1; i < n; i++) {
             double share = M[DOF_MAX * i + j] / pivot;
+            x[i] -= share * x[j];
             for (int k = j + 1; k <= i; k++) {
                 M[DOF_MAX * i + k] -= share * M[DOF_MAX * k + j];
             }
         }
     }
-    return true;
+    for (int j = n - 1; j >= 0; j--) {
+        for (int i = j + 1; i < n; i++) {
+            x[j] -= M[DOF_MAX * i + j] * x[i];
+        }
+        x[j] /= M[DOF_MAX * j + j];
+        sum += x[j] * x[j];
+    }
+    return sum;
 }
 
 // Whether constraints `from` to `to`, which act on the same bodies, leave them no motion relative
-// to each other.
+// to each other, and none to speak of in fact: long bodies may turn where a short tie hardly shows.
 static bool is_tied(const cn_solver *s, const cn_problem *p, int from, int to, double limit)
 {
     const cn_factors *f = &p->W.factors;
@@ -95,11 +111,13 @@ static bool is_tied(const cn_solver *s, const cn_problem *p, int from, int to, d
         (other != 0 && other != dof)) {
         return false;
     }
-    double M[DOF_MAX * DOF_MAX] = {0};
+    tie t = {0};
+    double w = 0.0;
     for (int a = from; a < to; a++) {
-        add_tie(p, a, side, tied_rows(s, p, a, limit), dof, M);
+        add_rows(s, p, a, side, tied_rows(s, p, a, limit), dof, &t);
+        w = fmax(w, s->W_diag[a]);
     }
-    return is_definite(dof, M);
+    return w * motion_left(dof, &t) <= limit * limit;
 }
 
 static int root_of(int *up, int i)
