@@ -67,12 +67,11 @@ cn_status cn_bodies_reserve_update(cn_bodies *b, cn_error *err)
     return cn_reserve(b->hooks, &b->impulse, &b->impulse_capacity, dofs, err);
 }
 
-// Whether something that no impulse can move does move.
-static bool is_driven(const cn_bodies *b)
+bool cn_bodies_are_driven(const cn_bodies *b)
 {
     bool found = false;
     for (int i = 0; i < b->count && !found; i++) {
-        const double *v = cn_body_v(b, b->v, i);
+        const double *v = cn_body_v(b, b->v_free, i);
         for (int d = 0; d < b->kind->dof && b->held[i] != 0; d++) {
             found = found || (cn_dof_is_held(b, i, d) && v[d] != 0.0);
         }
@@ -83,7 +82,8 @@ static bool is_driven(const cn_bodies *b)
 void cn_bodies_stand(cn_bodies *b, const unsigned char *is_still)
 {
     int dof = b->kind->dof;
-    if (is_still == NULL || is_driven(b)) {
+    b->is_still = is_still;
+    if (is_still == NULL) {
         return;
     }
     for (int k = 0; k < dof * b->count; k++) {

@@ -28,6 +28,7 @@ void cn_again_free(cn_again *a, const cn_hooks *hooks)
     cn_slices_free(&a->parts, hooks);
     cn_release(hooks, a->pair);
     cn_release(hooks, a->point);
+    cn_release(hooks, a->kept);
     cn_release(hooks, a->q);
     cn_release(hooks, a->can_turn);
     *a = (cn_again){0};
@@ -426,5 +427,11 @@ cn_status cn_again_look(cn_again *a, const cn_bodies *b, const cn_again_step *st
     int threads = cn_share(step->thread_count, a->pair_count, SHARED_PAIRS);
     CN_TRY(cn_slices_fill(&a->parts, hooks, threads, look_at_part, &all, points, err));
     a->point_count = (int)found;
+    size_t kept = (size_t)a->kept_count;
+    CN_TRY(cn_reserve(hooks, &a->kept, &a->kept_capacity, kept + found, err));
+    for (size_t n = 0; n < found; n++) {
+        a->kept[kept + n] = a->point[n];
+    }
+    a->kept_count += (int)found;
     return CN_OK;
 }

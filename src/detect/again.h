@@ -26,9 +26,11 @@ typedef struct cn_again {
     unsigned char *can_turn; // per shape: the step may turn its surface
     struct cn_point *point;  // what the last look found
     int point_count;
+    struct cn_point *kept; // what all looks of the step found
+    int kept_count;
     double *q; // the next middle configuration
     cn_slices parts;
-    size_t pair_capacity, point_capacity, q_capacity, can_turn_capacity;
+    size_t pair_capacity, point_capacity, kept_capacity, q_capacity, can_turn_capacity;
 } cn_again;
 
 // What a look needs to know of the step.

@@ -21,6 +21,7 @@ void cn_detect_free(cn_detect *d)
     cn_again_free(&d->again, d->hooks);
     cn_release(d->hooks, d->motion);
     cn_release(d->hooks, d->drift);
+    cn_release(d->hooks, d->ball);
     cn_release(d->hooks, d->box);
     cn_release(d->hooks, d->point);
     cn_release(d->hooks, d->owner);

@@ -306,6 +306,8 @@ cn_status cn_batches_build(cn_solver *s, const cn_problem *p, cn_error *err)
                   { cn_record_write(s, p, &b->batch[n]); });
     CN_SHARED_FOR(s->thread_count, (schedule(static)), zone, b->zones.zone_count,
                   { cn_batches_part(b, zone); });
+    cn_large_ask(&b->large_stream, b->stream, (size_t)b->stream_count * sizeof *b->stream);
+    cn_large_ask(&b->large_r, p->r, (size_t)p->row_start[p->contact_count] * sizeof *p->r);
     return CN_OK;
 }
 

@@ -2,6 +2,7 @@
 // zone (zones.h).
 #pragma once
 
+#include "base/memory.h"
 #include "solve/wide.h"
 #include "solve/zones.h"
 
@@ -26,6 +27,7 @@ typedef struct cn_batches {
     int64_t stream_count; // doubles
     size_t batch_capacity, stream_capacity, zone_start_capacity, rest_capacity, taken_capacity;
     size_t zone_busy_capacity;
+    cn_large large_stream, large_r; // what sweeps stream through
 } cn_batches;
 
 // Memory that lasts until records are written: it is theirs.

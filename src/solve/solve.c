@@ -149,13 +149,15 @@ cn_status cn_watch_run(cn_watch *watch, cn_method method, cn_solver *s, const cn
     return row->iterate(s, p, watch, err);
 }
 
-// What a constraint at rest may miss its law by. It stays far below what is asked for, or a wall
-// would creep by what is accepted in each step; rounding of positions alone, over a step, is some
-// 1e-11 of the reference velocity.
-static double rest_limit(const cn_watch *watch)
+// What a constraint at rest may miss its law by: less than what is asked for, and far less where
+// bodies would creep by that in each step; rounding of positions alone, over a step, is some 1e-11
+// of the reference velocity.
+static cn_rest_limits limits_of(const cn_watch *watch)
 {
-    double eps = fmin(watch->def->eps_v, watch->def->tol);
-    return fmin(1e-2 * eps, fmax(1e-7 * eps, 1e-10)) * watch->residual.v_ref;
+    double eps = fmin(watch->def->eps_v, watch->def->tol), v_ref = watch->residual.v_ref;
+    return (cn_rest_limits){.loose = fmin(1e-2 * eps, fmax(1e-7 * eps, 1e-10)) * v_ref,
+                            .still = 0.5 * watch->def->eps_v * v_ref,
+                            .tie = watch->def->eps_v * v_ref};
 }
 
 // Impulses that stopped a motion act against it when they are used again: bodies that stand still
@@ -173,17 +175,15 @@ static cn_status look_for_rest(cn_watch *watch, cn_solver *s, const cn_problem *
                                cn_error *err)
 {
     measure(s, p, &watch->residual);
-    double limit = rest_limit(watch);
-    CN_TRY(cn_rest_find(s, p, limit, watch->residual.worst, frozen, err));
-    if (*frozen < s->packed_count || s->packed_count == 0) {
-        return CN_OK;
-    }
+    cn_rest_limits limits = limits_of(watch);
     bool is_all_still;
-    CN_TRY(cn_still_find(s, p, limit, &is_all_still, err));
-    if (!is_all_still && !is_steady(&watch->residual, p, limit)) {
+    CN_TRY(cn_still_find(s, p, limits.tie, &is_all_still, err));
+    CN_TRY(cn_rest_find(s, p, &limits, watch->residual.worst, frozen, err));
+    if (*frozen == s->packed_count && !is_all_still &&
+        !is_steady(&watch->residual, p, limits.loose)) {
         *frozen = 0;
     }
-    watch->is_converged = *frozen > 0 && is_accepted(watch);
+    watch->is_converged = *frozen == s->packed_count && is_accepted(watch);
     return CN_OK;
 }
 
@@ -375,7 +375,8 @@ static cn_status run(cn_watch *watch, cn_solver *s, const cn_problem *p, int *vi
     if (watch->is_converged || s->packed_count == 0) {
         return CN_OK;
     }
-    CN_TRY(cn_part_run(watch, s, p, rest_limit(watch), visited, err));
+    cn_rest_limits limits = limits_of(watch);
+    CN_TRY(cn_part_run(watch, s, p, &limits, visited, err));
     if (watch->is_converged) {
         return CN_OK;
     }
@@ -430,8 +431,9 @@ static cn_status iterate(cn_problem *p, const cn_solver_def *def, cn_solver *sol
     solver->has_still = false;
     CN_TRY(run(&watch, solver, p, &visited, err));
     bool is_all_still;
+    solver->has_still = solver->has_still && is_accepted(&watch);
     if (visited > 0 && is_accepted(&watch)) {
-        CN_TRY(cn_still_find(solver, p, rest_limit(&watch), &is_all_still, err));
+        CN_TRY(cn_still_find(solver, p, limits_of(&watch).tie, &is_all_still, err));
     }
     *report = (cn_solver_report){.sweep_count = watch.sweep_count + watch.sweeps_in_vain,
                                  .iteration_count = watch.iteration_count,

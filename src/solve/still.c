@@ -10,6 +10,9 @@
 #include "solve/rest.h"
 
 enum { DOF_MAX = 6 }; // of rigid bodies
+// Times the limit of what it misses, what a contact must have to spare: impulses are not known
+// better.
+static const double surely = 10.0;
 // Of the friction that a contact can bear, what it must not need to be sure to stick.
 static const double spare = 1e-6;
 // Of the largest, the least stiffness that counts as one: a tie through points on a line has none.
@@ -37,11 +40,12 @@ static int tied_rows(const cn_solver *s, const cn_problem *p, int a, double limi
     int row = p->row_start[a], rows = p->row_start[a + 1] - row;
     const double *r = p->r + row;
     if (p->kind[a] != CN_CORE_CONE || rows > p->dim || p->r0 != NULL || !is_plain(p, a, limit) ||
-        !(s->W_diag[a] * r[0] > limit) || cn_rest_misses(s, p, a, limit)) {
+        !(s->W_diag[a] * r[0] > surely * limit) || cn_rest_misses_by(s, p, a, limit)) {
         return 0;
     }
     double r_t = rows > 2 ? hypot(r[1], r[2]) : (rows > 1 ? fabs(r[1]) : 0.0);
-    return r_t < (1.0 - spare) * p->mu[a] * r[0] ? rows : 1;
+    double most = p->mu[a] * r[0], least = fmax(spare * most, surely * limit / s->W_diag[a]);
+    return r_t < most - least ? rows : 1;
 }
 
 // M += G^T G over the tied rows, one triangle of it.
@@ -135,7 +139,7 @@ cn_status cn_still_find(cn_solver *s, const cn_problem *p, double limit, bool *i
     const cn_factors *f = &p->W.factors;
     size_t bodies = (size_t)f->body_count;
     *is_all = s->has_still = false;
-    if (s->is_inner || p->W.rows.row != NULL || bodies == 0) {
+    if (s->is_inner || !p->is_grounded || p->W.rows.row != NULL || bodies == 0) {
         return CN_OK;
     }
     CN_TRY(cn_reserve(&s->hooks, &s->is_still, &s->is_still_capacity, bodies, err));

@@ -15,5 +15,16 @@
 cn_status cn_still_find(cn_solver *s, const cn_problem *p, double limit, bool *is_all,
                         cn_error *err);
 
+// Whether all bodies of constraint a stand still.
+static inline bool cn_is_still(const cn_solver *s, const cn_problem *p, int a)
+{
+    bool is_still = s->has_still; // then there are bodies
+    for (int side = 0; side < 2 && is_still; side++) {
+        int body = p->W.factors.body[2 * a + side];
+        is_still = body < 0 || s->is_still[body];
+    }
+    return is_still;
+}
+
 // Of the last problem solved: for each body whether it stands still; NULL: none does.
 const unsigned char *cn_solver_still(const cn_solver *solver);

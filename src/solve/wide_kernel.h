@@ -383,14 +383,23 @@ CN_FETCH fetch_record(const cn_wide_task *task, const cn_batch *batch)
     }
 }
 
-// What a record names: bodies and impulses.
+// What a record names: bodies, with their roots if it is given by its geometry, and impulses.
 CN_FETCH fetch_named(const cn_wide_task *task, const cn_batch *batch)
 {
+    enum { ROOT = 3, LINE = 8 }; // a root begins behind three doubles and ends in the next line
     const cn_wide_head *at = (const cn_wide_head *)(const void *)(task->stream + batch->at);
     for (int lane = 0; lane < 4; lane++) {
         __builtin_prefetch(task->w + at->w_i[lane], 1);
         __builtin_prefetch(task->w + at->w_j[lane], 1);
         __builtin_prefetch(task->r + at->row[lane], 1);
+    }
+    for (int lane = 0; lane < 4 && batch->kind == CN_WIDE_ARM; lane++) {
+        const double *root_i = task->root + 2 * at->w_i[lane] + ROOT;
+        const double *root_j = task->root + 2 * at->w_j[lane] + ROOT;
+        __builtin_prefetch(root_i);
+        __builtin_prefetch(root_i + LINE);
+        __builtin_prefetch(root_j);
+        __builtin_prefetch(root_j + LINE);
     }
 }
 
@@ -398,7 +407,7 @@ CN_FETCH fetch_named(const cn_wide_task *task, const cn_batch *batch)
 // names themselves would have to be waited for.
 CN_FETCH fetch_ahead(const cn_wide_task *task, const cn_batch *batch, int n, int count, int step)
 {
-    enum { AHEAD = 6, FAR = 12 };
+    enum { AHEAD = 4, FAR = 10 };
     if (n + FAR < count) {
         fetch_record(task, batch + step * FAR);
     }

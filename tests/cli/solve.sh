@@ -23,6 +23,10 @@ expect 0 "it holds no guess, started from zero" "$cairn" solve one.hdf5 --start 
 small="$data/fc2d_slidercrank_0.hdf5 $data/fc2d_problem_00237.hdf5 $data/fc3d_oneobject_138.hdf5
 $data/fc3d_confeti_ex03.hdf5 $data/gfc3d_boxstacks_082.hdf5 $data/fc3d_capsules_i100_1090.hdf5"
 
+# An answer that is in the file is one, and nothing is iterated.
+expect 0 "converged" "$cairn" solve "$data/fc3d_capsules_i100_1090.hdf5" --tol 1e-6 -o answer.hdf5
+expect 0 '"iterations": 0,' "$cairn" solve answer.hdf5 --start solution --tol 1e-6 --json
+
 # The object holds what was promised; every measure means what it says.
 for measure in natural scaled velocity; do
     expect 0 "" "$cairn" solve $small --measure $measure --tol 1e-5 --json

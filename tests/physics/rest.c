@@ -90,7 +90,7 @@ CN_TEST(a_high_wall_stands_still)
 CN_TEST(bodies_on_a_moving_table_do_not_stand_still)
 {
     const double at[3] = {0.0, 0.0, -0.1}, size[3] = {4.0, 1.0, 0.2}, speed = 1e-9;
-    cn_world *w = scene_space(0.5, 0.0, 1e-3);
+    cn_world *w = scene_space(0.5, 0.0, 1e-6);
     cn_body_id table = scene_block(w, at, size, NULL, CN_FIXED_ALL);
     cn_body_id brick =
         scene_block(w, (double[]){0.0, 0.0, 0.1}, (double[]){0.4, 0.2, 0.2}, NULL, 0);

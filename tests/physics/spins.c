@@ -340,8 +340,32 @@ CN_TEST(spinning_bodies_that_bounce_stay_outside_others)
     }
 }
 
+// A heavy ball hits a row of light ones that do not touch: within the step the first is thrown into
+// the second, which was out of its reach before (4.47).
+CN_TEST(bodies_that_are_hit_do_not_enter_those_behind_them)
+{
+    const double speed = 10.0, h = 1e-3, gap = 1e-3, e[2] = {0.0, 0.5};
+    for (int k = 0; k < 2; k++) {
+        double deepest = 0.0;
+        cn_world *w = scene_world(0.0, e[k], 1e-10);
+        CN_DO(cn_world_set_gravity(w, (double[3]){0.0, 0.0, 0.0}, &test_error));
+        cn_body_id heavy = scene_disk(w, -0.2 - 0.013, 0.0, 0.2, 0);
+        for (int n = 0; n < 4; n++) {
+            scene_disk(w, 0.05 + n * (0.1 + gap), 0.0, 0.05, 0);
+        }
+        scene_set_velocity(w, heavy, speed, 0.0, 0.0);
+        for (int n = 0; n < 20; n++) {
+            scene_run(w, h, 1);
+            deepest = fmax(deepest, cn_world_view(w).certificate->penetration_rel);
+        }
+        CN_NEAR(deepest, 0.0, 1e-6, "0.08 where the second ball was not listed");
+        cn_world_destroy(w);
+    }
+}
+
 CN_MAIN(CN_RUN(spinning_polyhedra_stay_outside_each_other);
         CN_RUN(spinning_round_bodies_stay_outside_others);
         CN_RUN(spinning_bodies_stay_on_floors_and_in_tubes);
         CN_RUN(spinning_bodies_stay_on_rough_ground);
-        CN_RUN(spinning_bodies_that_bounce_stay_outside_others);)
+        CN_RUN(spinning_bodies_that_bounce_stay_outside_others);
+        CN_RUN(bodies_that_are_hit_do_not_enter_those_behind_them);)
