@@ -12,17 +12,18 @@
 // those that look at the other body closely enough. Both ask for a separation that is known to be
 // reached: that along the axis of the last look (cn_hint), if it is still one of these directions.
 //
-// Ties. Faces of a go before faces of b before edges: what comes later must win by more than
-// CN_HULL_TIE of the size if bodies overlap, or if they touch and both normals are the same within
-// 1e-5; a block that lies flat never takes its normal from edges that are parallel up to rounding.
+// Ties. Faces of a go before faces of b before edges, and faces of a body in their order: what
+// comes later must win by more than half of CN_HULL_TIE of the size if bodies overlap or touch, and
+// by more than SAME_TIE if both normals are the same within 1e-5: a block that lies flat never
+// takes its normal from edges that are parallel up to rounding.
 #include "detect/narrow3/hull_pair.h"
 
 // Sine below which two edges are parallel, and chord between equal normals of bodies that touch.
 static const double PARALLEL_SINE = 1e-8;
 static const double SAME_CHORD = 1e-5;
 // By how much a normal that is nearly the same must win, of the size [-]: the points of a patch
-// move by some ten times that if it does.
-static const double SAME_TIE = 1e-8;
+// move by up to some hundred times that if it does.
+static const double SAME_TIE = 1e-9;
 
 // Edges of a held at a time.
 #define CHUNK 64
@@ -82,6 +83,12 @@ static double above_face_b(const cn_hull_pair *p, int face, double floor, int *c
     return above_face(p->a, n, -cn_dot3(n, p->t) - p->b->offset[face], floor, corner, hint);
 }
 
+// By how much a face must part the hulls more than an earlier one of the same body, if they touch.
+static double face_tie(const cn_hull_pair *p, double separation)
+{
+    return separation > CN_HULL_CORNER * p->size ? 0.0 : 0.5 * CN_HULL_TIE * p->size;
+}
+
 // The face of a that parts the hulls most, by more than `floor`; separation -INFINITY if there is
 // none, also if the pose is NaN. False if one parts them by more than reach.
 static bool find_face_a(const cn_hull_pair *p, double reach, double floor, cn_hint *hint,
@@ -91,7 +98,7 @@ static bool find_face_a(const cn_hull_pair *p, double reach, double floor, cn_hi
     for (int f = 0; f < p->a->face_count; f++) {
         int v = 0;
         double separation = above_face_a(p, f, fmax(floor, axis->separation), &v, hint);
-        if (separation > axis->separation) {
+        if (separation > axis->separation + face_tie(p, separation)) {
             axis->separation = separation;
             axis->a = f;
             axis->b = v;
@@ -116,7 +123,7 @@ static bool find_face_b(const cn_hull_pair *p, double reach, double floor, cn_hi
     for (int f = 0; f < p->b->face_count; f++) {
         int v = 0;
         double separation = above_face_b(p, f, fmax(floor, axis->separation), &v, hint);
-        if (separation > axis->separation) {
+        if (separation > axis->separation + face_tie(p, separation)) {
             axis->separation = separation;
             axis->a = v;
             axis->b = f;
@@ -282,7 +289,7 @@ static double tie(const cn_hull_pair *p, const cn_axis *first, const cn_axis *la
     if (cn_norm3(cn_sub3(first->n, later->n)) < SAME_CHORD) {
         return SAME_TIE * p->size;
     }
-    return (later->separation <= 0.0 ? CN_HULL_TIE : CN_HULL_ROUND) * p->size;
+    return 0.5 * CN_HULL_TIE * p->size;
 }
 
 // Whether `first` is as good as the best axis.

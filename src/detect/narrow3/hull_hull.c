@@ -31,6 +31,21 @@ static cn_hull_pair pair_of(const cn_posed3 *a, const cn_posed3 *b)
     return p;
 }
 
+// The normal of nearest points turns by 1e-9 over their distance under a turn of 1e-9, and points
+// that are this many times as far apart move by more than 1e-6 with it. They are left to the sweep.
+static const double FAR_RATIO = 500.0;
+
+static void drop_far(cn_patch *patch, double limit)
+{
+    int count = 0;
+    for (int k = 0; k < patch->count; k++) {
+        if (patch->touch[k].gap <= limit) {
+            patch->touch[count++] = patch->touch[k];
+        }
+    }
+    patch->count = count;
+}
+
 // The patch of bodies that are apart where no point of it, along the axis, measures their distance.
 static cn_patch patch_of_nearest(const cn_hull_pair *p, const cn_axis *axis, cn_patch patch)
 {
@@ -39,6 +54,7 @@ static cn_patch patch_of_nearest(const cn_hull_pair *p, const cn_axis *axis, cn_
     if (near.is_measured && near.separation > corner) {
         patch = cn_hull_patch(p, &near);
         cn_patch_measure_from(&patch, near.separation);
+        drop_far(&patch, FAR_RATIO * near.separation);
         return patch;
     }
     // Corners that meet leave the normal to the axis, but the point where they do is not lost.

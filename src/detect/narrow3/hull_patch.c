@@ -196,7 +196,7 @@ void cn_patch_measure_from(cn_patch *patch, double least)
     }
 }
 
-// Height of the plane of the points: midway where the surfaces are nearest to touching (4.46).
+// Height of the plane of the points: midway where the surfaces are nearest to touching (4.49).
 static double plane_of(const cn_hull_pair *p, const double *gap, const double *height_a, int count)
 {
     double sum = 0.0, weights = 0.0;

@@ -30,7 +30,7 @@ static inline void cn_touch3_keep(cn_touch3 *touch, int *count, cn_touch3 one)
     }
 }
 
-// Weight of a point where the plane of its patch is placed (4.46): those that touch have it all.
+// Weight of a point where the plane of its patch is placed (4.49): those that touch have it all.
 static inline double cn_touch_weight(double gap, double size)
 {
     double part = gap / (1e-6 * size), root = 1.0 / (1.0 + part * part);

@@ -111,17 +111,18 @@ static void align(cn_touch3 *touch, int count, double size)
     for (int k = 1; k < count; k++) {
         least = fabs(touch[k].gap) < fabs(touch[least].gap) ? k : least;
     }
-    cn_vec3 n = touch[least].normal, origin = touch[least].point;
+    cn_vec3 origin = touch[least].point;
     double off[CN_TOUCH3_MAX], part[CN_TOUCH3_MAX], sum = 0.0, weights = 0.0;
     for (int k = 0; k < count; k++) {
-        off[k] = cn_dot3(n, cn_sub3(touch[k].point, origin));
+        off[k] = cn_dot3(touch[k].normal, cn_sub3(touch[k].point, origin));
         part[k] = part_of_patch(&touch[k], &touch[least], off[k], size);
         double weight = part[k] * cn_touch_weight(touch[k].gap, size);
         sum += weight * off[k];
         weights += weight;
     }
     for (int k = 0; k < count && weights > 0.0; k++) {
-        touch[k].point = cn_add_mul3(touch[k].point, part[k] * (sum / weights - off[k]), n);
+        double by = part[k] * (sum / weights - off[k]);
+        touch[k].point = cn_add_mul3(touch[k].point, by, touch[k].normal);
     }
 }
 
