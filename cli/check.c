@@ -1,6 +1,5 @@
 // cli/check.c -- cairn check: reads a scene, looks at its bodies and contacts, runs nothing; writes
 // a repaired copy on request. Files of geometry are examined by geometry.c.
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +17,7 @@ static const cn_option options[] = {
      offsetof(check_args, define)},
     {0, "explain", CN_OPTION_FLAG, NULL, "print the scene with all defaults filled in",
      offsetof(check_args, is_explained)},
-    {0, "fix", CN_OPTION_FLAG, NULL, "write a repaired copy and tell each repair",
+    {0, "fix", CN_OPTION_FLAG, NULL, "write a repaired copy, and its log to FILE.log",
      offsetof(check_args, geometry.is_fixed)},
     {'o', "output", CN_OPTION_TEXT, "FILE", "the repaired copy: a scene, or .stl or .obj",
      offsetof(check_args, geometry.output)},
@@ -60,61 +59,54 @@ static char *text_of(const cn_scene *scene, size_t *length, cn_error *err)
     return p.text;
 }
 
-// All or nothing: the copy gets its name once it is complete.
-static int save(const char *path, const char *text, size_t length)
-{
-    char part[4096];
-    if (snprintf(part, sizeof part, "%s.part", path) >= (int)sizeof part) {
-        errno = ENAMETOOLONG;
-        return errno;
-    }
-    FILE *out = fopen(part, "w");
-    if (out == NULL) {
-        return errno;
-    }
-    bool is_whole = fwrite(text, 1, length, out) == length;
-    is_whole = fclose(out) == 0 && is_whole;
-    if (!is_whole || rename(part, path) != 0) {
-        int why = errno;
-        remove(part);
-        return why;
-    }
-    return 0;
-}
-
-// Repairs, looks at the copy as if it had been read, and saves it if it can be read at all.
-static int fix_scene(cn_scene *scene, const char *output)
+// The copy is looked at as if it had been read, and saved if it can be read at all.
+static int save_copy(const char *text, size_t length, int moved, const char *output,
+                     cn_repair_log *log)
 {
     cn_error err = {0};
     cn_scene *copy = NULL;
+    cn_status status =
+        cn_scene_parse(output, text, length, NULL, 0, cn_tell_file, stderr, &copy, &err);
+    if (status != CN_OK) {
+        return cn_command_fail(&cn_command_check, status, &err);
+    }
+    status = cn_scene_check(copy, cn_repair_log_tell, log, &err);
+    int code = cn_command_fail(&cn_command_check, status, &err);
+    cn_scene_destroy(copy);
+    int why = cn_save_text(output, text, length);
+    if (why != 0) {
+        return cn_repair_unsaved(&cn_command_check, output, "", why);
+    }
+    if (status != CN_OK) {
+        cn_repair_log_tell(log,
+                           "not repaired: overlaps deeper than a tenth of a body, and bodies that "
+                           "are held, joined or placed by others");
+    }
+    char line[4200];
+    snprintf(line, sizeof line, "wrote %s, %d %s moved; log in %s.log", output, moved,
+             moved == 1 ? "entry" : "entries", output);
+    cn_repair_log_tell(log, line);
+    log->is_worth_keeping = true;
+    return code;
+}
+
+static int fix_scene(cn_scene *scene, const char *output)
+{
+    cn_error err = {0};
+    cn_repair_log log;
+    if (!cn_repair_log_begin(&log, stdout)) {
+        return cn_command_fail(&cn_command_check, CN_NO_MEMORY, &err);
+    }
     size_t length = 0;
     int moved = 0;
-    cn_status status = cn_scene_repair(scene, cn_tell_file, stdout, &moved, &err);
+    cn_status status = cn_scene_repair(scene, cn_repair_log_tell, &log, &moved, &err);
     char *text = status == CN_OK ? text_of(scene, &length, &err) : NULL;
     status = status == CN_OK && text == NULL ? CN_NO_MEMORY : status;
-    if (status == CN_OK) {
-        status = cn_scene_parse(output, text, length, NULL, 0, cn_tell_file, stderr, &copy, &err);
-    }
-    int code = cn_command_fail(&cn_command_check, status, &err);
-    if (status == CN_OK) {
-        status = cn_scene_check(copy, cn_tell_file, stdout, &err);
-        code = cn_command_fail(&cn_command_check, status, &err);
-        int why = save(output, text, length);
-        if (why != 0) {
-            fprintf(stderr, "cairn check: error: cannot write '%s': %s\n", output, strerror(why));
-            code = CN_EXIT_IO;
-        } else {
-            printf("wrote %s, %d %s moved\n", output, moved, moved == 1 ? "entry" : "entries");
-        }
-        if (status != CN_OK) {
-            printf(
-                "not repaired: overlaps deeper than a tenth of a body, and bodies that are held, "
-                "joined or placed by others\n");
-        }
-    }
-    cn_scene_destroy(copy);
+    int code = status == CN_OK ? save_copy(text, length, moved, output, &log)
+                               : cn_command_fail(&cn_command_check, status, &err);
     free(text);
-    return code;
+    int why = cn_repair_log_end(&log, output);
+    return why == 0 ? code : cn_repair_unsaved(&cn_command_check, output, ".log", why);
 }
 
 static int check_scene_args(const check_args *args)
@@ -195,7 +187,8 @@ const cn_command cn_command_check = {
         "(.stl .obj .ply .msh) does not bound a solid. With --explain the complete scene is\n"
         "printed as YAML; it runs to the same result. With --fix -o FILE that complete scene is\n"
         "written with bodies moved until faces that overlap or nearly touch just touch; or the\n"
-        "surface without its defects. Exit code 3 if errors remain.",
+        "surface without its defects. What was done is printed and kept in FILE.log; the input\n"
+        "stays as it is. Exit code 3 if errors remain.",
     .option = options,
     .run = run,
 };

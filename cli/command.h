@@ -52,6 +52,30 @@ int cn_command_study(const cn_command *command, const char *path, cn_study **stu
 int cn_command_refine(const cn_command *command, const char *path, const cn_list *define,
                       int halvings, int threads, bool is_quiet);
 
+// Writes a file, all or nothing: it gets its name once it is complete. Returns 0 or errno
+// (repair_log.c).
+int cn_save_text(const char *path, const char *text, size_t length);
+
+// What a repair does, line by line: printed at once, and kept for the file COPY.log.
+typedef struct cn_repair_log {
+    FILE *screen, *kept;
+    char *text;
+    size_t length;
+    bool is_worth_keeping; // there is a copy
+} cn_repair_log;
+
+// False without memory.
+bool cn_repair_log_begin(cn_repair_log *log, FILE *screen);
+
+// A cn_tell whose context is a cn_repair_log.
+void cn_repair_log_tell(void *context, const char *line);
+
+// Saves the lines beside the copy if there is one. Returns 0 or errno.
+int cn_repair_log_end(cn_repair_log *log, const char *copy);
+
+// Says that the copy, or what has its name with this ending, cannot be written.
+int cn_repair_unsaved(const cn_command *command, const char *copy, const char *ending, int why);
+
 // What cairn check does with a geometry file (geometry.c).
 typedef struct cn_geometry_args {
     bool is_fixed, as_json;

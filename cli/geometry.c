@@ -201,25 +201,28 @@ static int check_args(const cn_command *command, const char *path, const cn_geom
 }
 
 // Repairs and saves. The log goes where remarks go, so that stdout holds the report alone.
-static cn_status fix(cn_surface *s, const cn_geometry_args *args, cn_surface_report *report,
-                     cn_error *err)
+static cn_status fix(cn_surface *s, const cn_geometry_args *args, cn_repair_log *log,
+                     cn_surface_report *report, cn_error *err)
 {
     cn_surface_fix_def def = cn_surface_fix_def_default();
     def.weld = args->weld;
-    def.told = cn_tell_file;
-    def.context = args->as_json ? stderr : stdout;
+    def.told = cn_repair_log_tell;
+    def.context = log;
     cn_status status = cn_surface_fix(s, &def, report, err);
     if (status == CN_OK) {
         status = cn_surface_save(s, args->output, err);
     }
     if (status == CN_OK) {
-        fprintf(def.context, "wrote %s\n", args->output);
+        char line[4200];
+        snprintf(line, sizeof line, "wrote %s; log in %s.log", args->output, args->output);
+        cn_repair_log_tell(log, line);
+        log->is_worth_keeping = true;
     }
     return status;
 }
 
 static cn_status examine(const char *path, const cn_geometry_args *args, cn_surface *s,
-                         cn_surface_report *report, cn_error *err)
+                         cn_repair_log *log, cn_surface_report *report, cn_error *err)
 {
     cn_surface_def def = cn_surface_def_default();
     def.scale = args->scale;
@@ -228,7 +231,7 @@ static cn_status examine(const char *path, const cn_geometry_args *args, cn_surf
     def.context = stderr;
     cn_status status = cn_surface_load(path, &def, s, err);
     if (status == CN_OK && args->is_fixed) {
-        return fix(s, args, report, err);
+        return fix(s, args, log, report, err);
     }
     cn_surface_check_def check = cn_surface_check_def_default();
     return status == CN_OK ? cn_surface_check(s, &check, report, err) : status;
@@ -237,13 +240,18 @@ static cn_status examine(const char *path, const cn_geometry_args *args, cn_surf
 int cn_command_geometry(const cn_command *command, const char *path, const cn_geometry_args *args)
 {
     int code = check_args(command, path, args);
-    cn_surface_report *report = code == CN_PARSE_GO ? malloc(sizeof *report) : NULL;
-    cn_surface s = {0};
-    cn_error err = {0};
     if (code != CN_PARSE_GO) {
         return code;
     }
-    cn_status status = report != NULL ? examine(path, args, &s, report, &err) : CN_NO_MEMORY;
+    cn_surface s = {0};
+    cn_error err = {0};
+    cn_repair_log log;
+    cn_surface_report *report = malloc(sizeof *report);
+    if (report == NULL || !cn_repair_log_begin(&log, args->as_json ? stderr : stdout)) {
+        free(report);
+        return cn_command_fail(command, CN_NO_MEMORY, &err);
+    }
+    cn_status status = examine(path, args, &s, &log, report, &err);
     code = cn_command_fail(command, status, &err);
     if (status == CN_OK) {
         if (args->as_json) {
@@ -253,6 +261,8 @@ int cn_command_geometry(const cn_command *command, const char *path, const cn_ge
         }
         code = cn_surface_error_count(report) > 0 ? CN_EXIT_INPUT : CN_EXIT_OK;
     }
+    int why = cn_repair_log_end(&log, args->output);
+    code = why == 0 ? code : cn_repair_unsaved(command, args->output, ".log", why);
     cn_surface_free(&s);
     free(report);
     return code;

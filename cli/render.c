@@ -214,6 +214,10 @@ static int check_pattern(const char *path, bool is_sequence)
                               "plain name",
                               path);
     }
+    size_t length = strlen(path);
+    if (length < 4 || strcmp(path + length - 4, ".png") != 0) {
+        return cn_usage_error(&cn_command_render, "pictures are PNG files: end '%s' in .png", path);
+    }
     return CN_PARSE_GO;
 }
 

@@ -74,6 +74,7 @@ typedef struct outcome {
     const char *path;
     int dim, contacts;
     double seconds_setup;
+    bool is_start_missing; // asked for, but not in the file
     cn_outcome end;
 } outcome;
 
@@ -93,6 +94,9 @@ static outcome solve_file(const cn_request *request, const char *path, const cha
     const cn_problem_info *info = cn_problem_file_info(file);
     o.dim = info->space_dim;
     o.contacts = info->contact_count;
+    o.is_start_missing =
+        (request->start == CN_START_GUESS && cn_problem_file_guess(file) == NULL) ||
+        (request->start == CN_START_SOLUTION && cn_problem_file_solution(file) == NULL);
     cn_attempt(request, file, &o.end);
     cn_error err = {0};
     if (output != NULL && o.end.status == CN_OK &&
@@ -103,7 +107,7 @@ static outcome solve_file(const cn_request *request, const char *path, const cha
     return o;
 }
 
-static void print_json(const outcome *o)
+static void print_json(const outcome *o, bool is_velocity)
 {
     cn_json json = cn_json_begin(stdout);
     cn_json_text(&json, "file", o->path);
@@ -113,7 +117,9 @@ static void print_json(const outcome *o)
     cn_json_integer(&json, "iterations", o->end.iterations);
     cn_json_number(&json, "err_natural", o->end.errors.natural);
     cn_json_number(&json, "err_scaled", o->end.errors.scaled);
-    cn_json_number(&json, "err_velocity", o->end.errors.velocity);
+    if (is_velocity) {
+        cn_json_number(&json, "err_velocity", o->end.errors.velocity);
+    }
     cn_json_number(&json, "seconds_setup", o->seconds_setup);
     cn_json_number(&json, "seconds_solve", o->end.seconds);
     cn_json_text(&json, "status", cn_ending_name(o->end.ending));
@@ -197,13 +203,20 @@ static int make_request(const solve_args *args, cn_request *request)
     if (args->threads < 1 || args->threads > 1024) {
         return cn_usage_error(command, "--threads must be 1 to 1024, got %d", args->threads);
     }
-    if (!(args->tol > 0.0) || !(args->max_seconds >= 0.0) || args->patience < 0) {
-        return cn_usage_error(command, "--tol %g, --max-seconds %g and --patience %d must be > 0",
-                              args->tol, args->max_seconds, args->patience);
+    if (!(args->tol > 0.0)) {
+        return cn_usage_error(command, "--tol must be > 0, got %g", args->tol);
+    }
+    if (!(args->max_seconds >= 0.0) || args->patience < 0) {
+        return cn_usage_error(command, "--max-seconds %g and --patience %d must not be negative",
+                              args->max_seconds, args->patience);
     }
     if (args->output != NULL && args->operands.count > 1) {
         return cn_usage_error(command, "--output takes the answer of one FILE, got %d",
                               args->operands.count);
+    }
+    if (args->output != NULL && cn_is_same_file(args->operands.item[0], args->output)) {
+        return cn_usage_error(command, "--output is the input '%s': give the answer another name",
+                              args->output);
     }
     *request = cn_request_make((cn_method)method, (cn_measure)measure, args->tol);
     request->max_seconds = args->max_seconds;
@@ -240,11 +253,15 @@ static int run(int argc, char **argv)
     for (int k = 0; k < args.operands.count; k++) {
         outcome o = solve_file(&request, args.operands.item[k], args.output);
         if (args.is_json) {
-            print_json(&o);
+            print_json(&o, request.def.measure == CN_MEASURE_VELOCITY);
         } else {
             print_line(&o);
         }
         fflush(stdout);
+        if (o.is_start_missing) {
+            fprintf(stderr, "cairn solve: note: %s: it holds no %s, started from zero\n", o.path,
+                    args.start);
+        }
         if (o.end.is_factor_refused) {
             fprintf(stderr,
                     "cairn solve: note: %s: a matrix did not fit in memory, solved without\n",

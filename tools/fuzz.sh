@@ -10,14 +10,14 @@ target=${1:-scene}
 seconds=${2:-60}
 grown=${3:-build-fuzz/corpus-$target}
 mkdir -p build-fuzz "$grown"
-core=$(find src -name '*.c' ! -path 'src/scene/*' ! -path 'src/output/*')
+core=$(find src -name '*.c' ! -path 'src/scene/*' ! -path 'src/output/*' ! -path 'src/study/*')
 options="-max_len=4096 -dict=../tests/fuzz/$target.dict"
 seeds="../tests/fuzz/corpus/$target"
 main=$target
 case $target in
 scene)
     sources="$core $(ls src/scene/*.c | grep -v -e /run -e /starters)"
-    packages="yaml-0.1 qhull_r"
+    packages="yaml-0.1 qhull_r zlib"
     ;;
 result) # HDF5 itself fails on some files: keep what was found and go on
     sources="tests/fuzz/hdf_mutator.c $core src/output/*.c"
@@ -56,7 +56,7 @@ checks="-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined"
 [ -z "${COVERAGE:-}" ] || checks="-fsanitize=fuzzer -fprofile-instr-generate -fcoverage-mapping"
 libraries=
 [ -z "$packages" ] || libraries="$(pkg-config --cflags --libs $packages) -lcholmod -lumfpack -llapack -lblas"
-clang -std=c11 -O1 -g $checks -D_GNU_SOURCE -DCN_PIECES_MAX=2000 -Iinclude -Isrc \
+clang -std=c11 -O1 -g -Wno-psabi $checks -D_GNU_SOURCE -DCN_PIECES_MAX=2000 -Iinclude -Isrc \
     -isystem /usr/include/suitesparse \
     -o "build-fuzz/fuzz_$target" "tests/fuzz/fuzz_$main.c" $sources $libraries -fopenmp -lm
 cd build-fuzz

@@ -41,12 +41,11 @@ static double descend(cn_book *book, const cn_place *place, double slope)
 // The largest slope that holds, by bisection between 2 and 4 degrees [degrees].
 static double find_threshold(cn_book *book, const cn_place *place)
 {
-    double holds = 2.0, moves = 4.0;
-    while (moves - holds > 0.005) {
-        double middle = 0.5 * (holds + moves);
-        *(descend(book, place, cn_degrees(middle)) < 1e-9 ? &holds : &moves) = middle;
+    cn_bracket slope = {2.0, 4.0};
+    while (slope.high - slope.low > 0.005) {
+        slope = cn_halve(slope, descend(book, place, cn_degrees(cn_middle(slope))) >= 1e-9);
     }
-    return 0.5 * (holds + moves);
+    return cn_middle(slope);
 }
 
 static void check_place(cn_book *book, cn_place place, double k, double rate, double distance)

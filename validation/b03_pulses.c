@@ -57,17 +57,15 @@ static bool overturns(cn_book *book, const cn_place *place, cn_drive_kind kind,
 static void check_least(cn_book *book, const cn_place *place, cn_drive_kind kind,
                         double (*call)(double, void *), double duration, double expected)
 {
-    double low = 0.95 * expected, high = 1.05 * expected;
-    bool is_bracketed = !overturns(book, place, kind, call, (pulse){low * CN_G, duration}) &&
-                        overturns(book, place, kind, call, (pulse){high * CN_G, duration});
+    cn_bracket a = {0.95 * expected, 1.05 * expected};
+    bool is_bracketed = !overturns(book, place, kind, call, (pulse){a.low * CN_G, duration}) &&
+                        overturns(book, place, kind, call, (pulse){a.high * CN_G, duration});
     for (int k = 0; k < 8 && is_bracketed; k++) {
-        double middle = 0.5 * (low + high);
-        bool falls = overturns(book, place, kind, call, (pulse){middle * CN_G, duration});
-        low = falls ? low : middle;
-        high = falls ? middle : high;
+        pulse p = {cn_middle(a) * CN_G, duration};
+        a = cn_halve(a, overturns(book, place, kind, call, p));
     }
     cn_check_rel(book, cn_name(book, "least a/g, pulse of %g s%s", duration, place->name),
-                 is_bracketed ? 0.5 * (low + high) : NAN, expected, 0.01);
+                 is_bracketed ? cn_middle(a) : NAN, expected, 0.01);
 }
 
 void cn_case_B03(cn_book *book)

@@ -92,16 +92,13 @@ void cn_case_B05(cn_book *book)
 // about (1 - t/limit) g h / 2, so 1e-6 g h places the limit to some 1e-5.
 static double least_thickness(cn_book *book, double c, double expected)
 {
-    double low = 0.95 * expected, high = 1.05 * expected;
+    cn_bracket t = {0.95 * expected, 1.05 * expected};
     for (int k = 0; k < 12; k++) {
-        double middle = 0.5 * (low + high);
         cn_joint joint[CN_ARCH_MAX + 1];
-        cn_joints_pointed(40, R_CENTRE, middle * R_CENTRE, c * R_CENTRE, joint);
-        bool stands = cn_arch_first_step(book, 40, joint, MU, 0.0) < 1e-6;
-        low = stands ? low : middle;
-        high = stands ? middle : high;
+        cn_joints_pointed(40, R_CENTRE, cn_middle(t) * R_CENTRE, c * R_CENTRE, joint);
+        t = cn_halve(t, cn_arch_first_step(book, 40, joint, MU, 0.0) < 1e-6);
     }
-    return 0.5 * (low + high);
+    return cn_middle(t);
 }
 
 void cn_case_B09(cn_book *book)

@@ -19,14 +19,11 @@ static bool stands(cn_book *book, double mu, double thickness)
 // Least t/R that stands, by bisection on the first step from rest.
 static double least_thickness(cn_book *book, double mu, double expected)
 {
-    double low = 0.95 * expected, high = 1.1 * expected;
+    cn_bracket t = {0.95 * expected, 1.1 * expected};
     for (int k = 0; k < 11; k++) {
-        double middle = 0.5 * (low + high);
-        bool is_standing = stands(book, mu, middle);
-        low = is_standing ? low : middle;
-        high = is_standing ? middle : high;
+        t = cn_halve(t, stands(book, mu, cn_middle(t)));
     }
-    return 0.5 * (low + high);
+    return cn_middle(t);
 }
 
 void cn_case_B06(cn_book *book)

@@ -65,14 +65,11 @@ static double first_step(cn_book *book, double thickness)
 void cn_case_B10(cn_book *book)
 {
     const double limit = 0.042684;
-    double low = 0.95 * limit, high = 1.05 * limit;
-    cn_check_true(book, "falls at 0.95 of the limit", first_step(book, low) > 1e-6);
-    cn_check_true(book, "stands at 1.05 of the limit", first_step(book, high) < 1e-6);
+    cn_bracket t = {0.95 * limit, 1.05 * limit};
+    cn_check_true(book, "falls at 0.95 of the limit", first_step(book, t.low) > 1e-6);
+    cn_check_true(book, "stands at 1.05 of the limit", first_step(book, t.high) < 1e-6);
     for (int k = 0; k < 11; k++) {
-        double middle = 0.5 * (low + high);
-        bool stands = first_step(book, middle) < 1e-6;
-        low = stands ? low : middle;
-        high = stands ? middle : high;
+        t = cn_halve(t, first_step(book, cn_middle(t)) < 1e-6);
     }
-    cn_check_rel(book, "least t/R, N 40, straight-edged stones", 0.5 * (low + high), limit, 0.02);
+    cn_check_rel(book, "least t/R, N 40, straight-edged stones", cn_middle(t), limit, 0.02);
 }

@@ -64,11 +64,14 @@ static void check_exact(cn_book *book, const wall *w, double mu, double limit)
     cn_check_rel(book, cn_name(book, "tan(tilt), %s, mu %g", w->name, mu), found, limit, 0.01);
 }
 
-// Between 0.90 and 1.01 of the upper bound. With many joints about to slide the solver takes ten
+// Between 0.90 and 1.01 of the upper bound, raised from 0.9 of it. Above, Coulomb's wall has two
+// answers: it stands, or it falls with an acceleration that is not small, both exact. Which one a
+// step finds depends on where it comes from: put on a table at 0.95 of the bound the wall of 5 x 10
+// falls at once at mu 0.75, at 0.27 m/s2. With many joints about to slide the solver takes ten
 // times as long to 1e-10 as to 1e-8; at rest blocks move at some 1e-12 m/s.
 static double check_between(cn_book *book, const wall *w, double mu, double bound)
 {
-    double found = collapse(book, w, mu, 0.95 * bound, 1.05 * bound, 1e-8, 1e-7);
+    double found = collapse(book, w, mu, 0.9 * bound, 1.05 * bound, 1e-8, 1e-7);
     cn_check(book, cn_name(book, "tan(tilt) over %g, %s, mu %g", bound, w->name, mu), found / bound,
              0.955, 0.055);
     return found;
@@ -77,8 +80,6 @@ static double check_between(cn_book *book, const wall *w, double mu, double boun
 void cn_case_B13(cn_book *book)
 {
     static const wall narrow = {3, 12, "3 x 12"}, wide = {5, 10, "5 x 10"};
-    cn_open_steps(book,
-                  "at mu 0.6 and 0.75 the step at which the wall starts to move stalls, at 2e-7");
     check_exact(book, &narrow, 0.3, 0.3);
     check_exact(book, &wide, 0.3, 0.3);
     check_exact(book, &narrow, 2.0, 0.5);

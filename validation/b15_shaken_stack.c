@@ -90,21 +90,19 @@ static int first_event(cn_book *book, const cn_place *place, const stack *k, dou
 static void check_event(cn_book *book, const cn_place *place, stack k)
 {
     double lift = 1.0 / (k.count * k.aspect), expected = fmin(k.mu, lift);
-    double low = 0.97 * expected, high = 1.03 * expected;
+    cn_bracket a = {0.97 * expected, 1.03 * expected};
     int joint = -1;
     bool turns = false;
     for (int n = 0; n < 8; n++) {
-        double middle = 0.5 * (low + high);
         bool is_turning;
-        int where = first_event(book, place, &k, middle * CN_G, &is_turning);
-        low = where < 0 ? middle : low;
-        high = where < 0 ? high : middle;
+        int where = first_event(book, place, &k, cn_middle(a) * CN_G, &is_turning);
+        a = cn_halve(a, where >= 0);
         joint = where < 0 ? joint : where;
         turns = where < 0 ? turns : is_turning;
     }
     const char *format = "%s, n %d, h/w %g, mu %g%s", *where = place->name;
-    cn_check_rel(book, cn_name(book, format, "A/g", k.count, k.aspect, k.mu, where),
-                 0.5 * (low + high), expected, 0.01);
+    cn_check_rel(book, cn_name(book, format, "A/g", k.count, k.aspect, k.mu, where), cn_middle(a),
+                 expected, 0.01);
     cn_check_true(
         book,
         cn_name(book, format, lift < k.mu ? "lifts" : "slips", k.count, k.aspect, k.mu, where),

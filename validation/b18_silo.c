@@ -301,7 +301,8 @@ static pressure check_janssen(cn_book *book, const tank *t, int count, double mu
     return (pressure){K, K * mu_wall / held};
 }
 
-// The walls of a tube do not hold all they can: spheres roll along them.
+// The walls of a tube do not hold all they can: spheres roll along them, in experiments, too (Lin,
+// Artoni, Yang and Richard 2023).
 static void check(cn_book *book, const tank *k)
 {
     check_smooth(book, k);
@@ -310,9 +311,9 @@ static void check(cn_book *book, const tank *k)
     if (k->dim == 3) {
         cn_check(book, "K by the friction held, mu_w 0.2 over 0.4, in space",
                  smoother.held / rough.held, 1.0, 0.15);
-        cn_open(book, "in a tube of 12 grains walls of friction 0.4 hold 0.67 of it when the "
-                      "bottom has gone 0.3 grains, those of 0.2 hold 0.95: by what they hold K is "
-                      "the same");
+        cn_open(book, "the friction of Janssen's law is that of the bulk on the wall, and spheres "
+                      "that roll along it hold less than their own: in a tube of 12 grains 0.67 "
+                      "of 0.4 and 0.95 of 0.2; by what is held K is the same, see the line above");
     }
     cn_check(book, cn_name(book, "K at mu_w 0.2 over K at mu_w 0.4%s", k->name),
              smoother.nominal / rough.nominal, 1.0, 0.15);

@@ -10,6 +10,23 @@ static inline double cn_degrees(double angle)
     return angle * CN_PI / 180.0;
 }
 
+// A threshold is looked for by halving what it lies in.
+typedef struct cn_bracket {
+    double low, high;
+} cn_bracket;
+
+static inline double cn_middle(cn_bracket b)
+{
+    return 0.5 * (b.low + b.high);
+}
+
+// The half below or above the middle.
+static inline cn_bracket cn_halve(cn_bracket b, bool is_below)
+{
+    double middle = cn_middle(b);
+    return is_below ? (cn_bracket){b.low, middle} : (cn_bracket){middle, b.high};
+}
+
 // Each fills the shape of `rest` (density or mass, place, velocity, group, held directions) and
 // adds the body.
 cn_body_id cn_build_disk(cn_trial *t, double radius, cn_body_def rest);

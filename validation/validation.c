@@ -13,6 +13,23 @@ typedef struct audit {
     double ledger;             // closing error [-]
 } audit;
 
+#define MISS_MAX 64
+
+// What came out of a case.
+typedef struct tally {
+    const cn_case *of;
+    int pass, fail, open; // quantities
+    double seconds;       // of processor time
+} tally;
+
+// A line to be told again at the end of the book.
+typedef struct miss {
+    const char *id;
+    char quantity[96];
+    double measured, reference;
+    bool is_open, is_least;
+} miss;
+
 struct cn_book {
     FILE *out;
     bool json, is_fast;
@@ -23,7 +40,10 @@ struct cn_book {
     char name[96];
     double lap; // when the last line was written, in processor time [s]
     audit audit;
-    int pass_count, fail_count, open_count;
+    tally tally[CN_CASE_MAX]; // in the order in which they ran
+    int case_count;
+    miss miss[MISS_MAX]; // the first of miss_count lines
+    int miss_count;
 };
 
 // Processor time: what a case costs does not depend on what else the machine does.
@@ -59,7 +79,7 @@ static void write_string(FILE *out, const char *key, const char *text)
 typedef struct line {
     const char *quantity;
     double measured, reference, error, tolerance, seconds;
-    bool pass;
+    bool pass, is_least; // at least the reference, not near it
     const char *open, *note;
 } line;
 
@@ -73,6 +93,9 @@ static void write_json(const cn_book *book, const line *l)
     write_number(book->out, "error", l->error);
     write_number(book->out, "tolerance", l->tolerance);
     fprintf(book->out, "\"pass\":%s,", l->pass ? "true" : "false");
+    if (l->is_least) {
+        write_string(book->out, "bound", "least");
+    }
     if (l->open) {
         write_string(book->out, "open", l->open);
     }
@@ -82,17 +105,51 @@ static void write_json(const cn_book *book, const line *l)
     fprintf(book->out, "\"seconds\":%.3f}\n", l->seconds);
 }
 
+// Quantity, measured, reference, error, tolerance: what must be at least the reference has no more.
 static void write_text(const cn_book *book, const line *l)
 {
     const char *verdict = l->open ? "OPEN" : l->pass ? "pass" : "FAIL";
-    fprintf(book->out, "%-4s %-46s %19.12g %19.12g %9.2e %9.2e  %s\n", book->now->id, l->quantity,
-            l->measured, l->reference, l->error, l->tolerance, verdict);
+    fprintf(book->out, "%-4s %-60s %19.12g ", book->now->id, l->quantity, l->measured);
+    if (l->is_least) {
+        fprintf(book->out, "at least %10.6g %19s", l->reference, "");
+    } else {
+        fprintf(book->out, "%19.12g %9.2e %9.2e", l->reference, l->error, l->tolerance);
+    }
+    fprintf(book->out, "  %s\n", verdict);
     if (l->open) {
         fprintf(book->out, "     open: %s%s\n", l->open,
                 l->pass ? " -- it passes now: remove the mark" : "");
     }
     if (l->note) {
         fprintf(book->out, "     %s\n", l->note);
+    }
+}
+
+// Keeps what misses for the end of the book.
+static void keep_miss(cn_book *book, const line *l)
+{
+    if (book->miss_count < MISS_MAX) {
+        miss *m = &book->miss[book->miss_count];
+        *m = (miss){.id = book->now->id,
+                    .measured = l->measured,
+                    .reference = l->reference,
+                    .is_open = l->open && !l->pass,
+                    .is_least = l->is_least};
+        snprintf(m->quantity, sizeof m->quantity, "%s", l->quantity);
+    }
+    book->miss_count++;
+}
+
+// A mark on a quantity that passes is a failure: it has to be removed.
+static void count_line(cn_book *book, const line *l)
+{
+    tally *now = &book->tally[book->case_count];
+    bool is_pass = l->pass && !l->open, is_open = l->open && !l->pass;
+    now->pass += is_pass;
+    now->open += is_open;
+    now->fail += !is_pass && !is_open;
+    if (!is_pass) {
+        keep_miss(book, l);
     }
 }
 
@@ -103,13 +160,7 @@ static void write_line(cn_book *book, line l)
     l.open = book->open_reason;
     book->lap = now;
     book->open_reason = NULL;
-    if (l.open && !l.pass) {
-        book->open_count++;
-    } else if (l.pass && !l.open) {
-        book->pass_count++;
-    } else {
-        book->fail_count++;
-    }
+    count_line(book, &l);
     if (book->json) {
         write_json(book, &l);
     } else {
@@ -145,7 +196,8 @@ bool cn_check_least(cn_book *book, const char *quantity, double measured, double
                             .measured = measured,
                             .reference = bound,
                             .error = pass ? 0.0 : fabs(bound - measured),
-                            .pass = pass});
+                            .pass = pass,
+                            .is_least = true});
     return pass;
 }
 
@@ -227,15 +279,22 @@ static void report_audit(cn_book *book)
 
 static void run_case(cn_book *book, const cn_case *c)
 {
+    tally *now = &book->tally[book->case_count];
+    *now = (tally){.of = c};
     book->now = c;
     book->audit = (audit){0};
     book->open_reason = book->open_steps = NULL;
+    if (!book->json) {
+        fprintf(book->out, "%-4s %s\n", c->id, c->title);
+    }
     double start = book->lap = seconds_now();
     c->run(book);
     report_audit(book);
+    now->seconds = seconds_now() - start;
     if (!book->json) {
-        fprintf(book->out, "%-4s %.1f s of processor time\n", c->id, seconds_now() - start);
+        fprintf(book->out, "%-4s %.1f s of processor time\n\n", c->id, now->seconds);
     }
+    book->case_count++;
 }
 
 static bool is_named(const cn_case *c, int id_count, const char *const *id)
@@ -262,6 +321,57 @@ static bool is_known(const char *id)
     return false;
 }
 
+static void write_head(const cn_book *book)
+{
+    fprintf(book->out, "%-4s %-60s %19s %19s %9s %9s\n\n", "case", "quantity", "measured",
+            "reference", "error", "tolerance");
+}
+
+// Lines that miss are far up by now.
+static void write_misses(const cn_book *book, bool is_open)
+{
+    int kept = book->miss_count < MISS_MAX ? book->miss_count : MISS_MAX;
+    for (int k = 0; k < kept; k++) {
+        const miss *m = &book->miss[k];
+        if (m->is_open == is_open) {
+            fprintf(book->out, "%s %-4s %s: %.6g instead of %s%.6g\n", is_open ? "OPEN" : "FAIL",
+                    m->id, m->quantity, m->measured, m->is_least ? "at least " : "", m->reference);
+        }
+    }
+}
+
+static tally sum_of(const cn_book *book)
+{
+    tally sum = {0};
+    for (int k = 0; k < book->case_count; k++) {
+        const tally *t = &book->tally[k];
+        sum.pass += t->pass;
+        sum.fail += t->fail;
+        sum.open += t->open;
+        sum.seconds += t->seconds;
+    }
+    return sum;
+}
+
+// A line for each case, then what misses, then the sum.
+static void write_end(const cn_book *book)
+{
+    tally sum = sum_of(book);
+    fprintf(book->out, "| case | %-55s | pass | fail | open | seconds |\n", "question");
+    fprintf(book->out, "|---|---|---|---|---|---|\n");
+    for (int k = 0; k < book->case_count; k++) {
+        const tally *t = &book->tally[k];
+        fprintf(book->out, "| %-4s | %-55s | %4d | %4d | %4d | %7.1f |\n", t->of->id, t->of->title,
+                t->pass, t->fail, t->open, t->seconds);
+    }
+    fputc('\n', book->out);
+    write_misses(book, true);
+    write_misses(book, false);
+    fprintf(book->out,
+            "%d cases: %d quantities pass, %d fail, %d open (%.1f s of processor time)\n",
+            book->case_count, sum.pass, sum.fail, sum.open, sum.seconds);
+}
+
 int cn_validate(const cn_validate_def *def, FILE *out)
 {
     cn_book book = {
@@ -272,21 +382,15 @@ int cn_validate(const cn_validate_def *def, FILE *out)
         }
     }
     if (!book.json) {
-        fprintf(out, "%-4s %-46s %19s %19s %9s %9s\n", "case", "quantity", "measured", "reference",
-                "error", "tolerance");
+        write_head(&book);
     }
-    double start = seconds_now();
-    int case_count = 0;
     for (const cn_case *c = cn_case_table; c->id; c++) {
         if (is_named(c, def->id_count, def->id) && (c->is_fast || !def->is_fast)) {
             run_case(&book, c);
-            case_count++;
         }
     }
     if (!book.json) {
-        fprintf(out, "%d cases: %d quantities pass, %d fail, %d open (%.1f s of processor time)\n",
-                case_count, book.pass_count, book.fail_count, book.open_count,
-                seconds_now() - start);
+        write_end(&book);
     }
-    return book.fail_count > 0 ? 5 : 0;
+    return sum_of(&book).fail > 0 ? 5 : 0;
 }

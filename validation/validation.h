@@ -1,6 +1,6 @@
 // validation/validation.h -- the validation book: cases over the public API, one table, one report.
 //
-// A case is one function in one file, named in table.c. It builds worlds through a cn_trial, runs
+// A case is one function in one file, named in table.h. It builds worlds through a cn_trial, runs
 // them and hands measured and reference values to cn_check. It holds no integrator, law or solver.
 // Whatever the case, the book adds what every run must report: the largest residual, the largest
 // penetration over the size of the smaller body, the steps that did not converge and the closing
@@ -30,6 +30,7 @@ typedef struct cn_case {
     void (*run)(cn_book *book);
 } cn_case;
 
+#define CN_CASE_MAX 128
 extern const cn_case cn_case_table[]; // ends with an id of NULL
 
 // A quantity passes if |measured - reference| <= tolerance. Returns whether it does.

@@ -92,6 +92,8 @@ typedef struct cn_problem {
     double v_floor;  ///< least reference velocity: max(h |g|, 1e-12 L/h) (theory 5.9) [m/s]
     double v_before; ///< rms velocity of the bodies before the step; tells rest from flow; NaN: not
                      ///< known [m/s]
+    bool is_grounded; ///< what has no degrees of freedom stands still, and so does what contacts
+                      ///< tie to it (theory 5, "Rest")
     double *r;       ///< in: first guess, out: impulses [N s]
 } cn_problem;
 

@@ -154,7 +154,8 @@ static void gather_impulses(const cn_contacts *c, cn_bodies *b)
 }
 
 // Rows of one body (6.2). What its momentum balance lacks is the reaction of the drive of a held
-// degree of freedom; for a free one it is an error, returned as work. In space the energy of
+// degree of freedom, or what the impulses on a body that was stopped are not exact by; for any
+// other it is an error, returned as work. In space the energy of
 // rotation changes by more than the work of impulses, since the inertia turns with the body: the
 // rotation row.
 static double add_body(const cn_bodies *b, int i, double h, double theta, double *row)
@@ -162,6 +163,7 @@ static double add_body(const cn_bodies *b, int i, double h, double theta, double
     int dof = b->kind->dof;
     const double *v = cn_body_v(b, b->v_before, i), *v_new = cn_body_v(b, b->v_solved, i);
     double p[6], p_new[6], error = 0.0, work = 0.0;
+    bool is_stopped = b->is_still != NULL && b->is_still[i];
     double T = b->kind->momentum(b, i, cn_body_q(b, b->q_before, i), v, p);
     double T_new = b->kind->momentum(b, i, cn_body_q(b, b->q, i), cn_body_v(b, b->v, i), p_new);
     for (int d = 0; d < dof; d++) {
@@ -175,6 +177,8 @@ static double add_body(const cn_bodies *b, int i, double h, double theta, double
         row[CN_ENERGY_THETA] += (theta - 0.5) * h * (weight + f) * (v_new[d] - v[d]);
         if (cn_dof_is_held(b, i, d)) {
             row[CN_ENERGY_DRIVE] -= mean * missing;
+        } else if (is_stopped) {
+            row[CN_ENERGY_SHOCK] -= mean * missing;
         } else {
             error += fabs(mean * missing);
         }

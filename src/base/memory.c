@@ -1,7 +1,14 @@
 // base/memory.c
 #include "base/memory.h"
 
+#include <stdint.h>
 #include <stdlib.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25 // Linux 6.1; older ones refuse it
+#endif
+#endif
 
 void *cn_resize(const cn_hooks *hooks, void *memory, size_t size)
 {
@@ -47,6 +54,21 @@ cn_status cn_reserve_bytes(const cn_hooks *hooks, void **memory, size_t *capacit
     *memory = bigger;
     *capacity = count;
     return CN_OK;
+}
+
+void cn_large_ask(cn_large *known, const void *memory, size_t size)
+{
+    if (size < LARGE || (known->at == memory && known->size >= size)) {
+        return;
+    }
+    *known = (cn_large){memory, size};
+#ifdef __linux__
+    const uintptr_t page = (uintptr_t)2 << 20, start = (uintptr_t)memory;
+    uintptr_t first = (start + page - 1) / page * page, end = (start + size) / page * page;
+    if (first < end && madvise((void *)first, end - first, MADV_HUGEPAGE) == 0) {
+        madvise((void *)first, end - first, MADV_COLLAPSE); // pages that are there already
+    }
+#endif
 }
 
 void cn_loan_give(cn_loan *loan, cn_borrower to)

@@ -23,6 +23,17 @@ void cn_release(const cn_hooks *hooks, void *memory);
 cn_status cn_reserve_bytes(const cn_hooks *hooks, void **memory, size_t *capacity, size_t need,
                            size_t element_size, cn_error *err);
 
+// An array that is read from end to end again and again, as the system knows it.
+typedef struct cn_large {
+    const void *at;
+    size_t size; // [bytes]
+} cn_large;
+
+// Asks the system to hold an array of many megabytes in large pages, of which fewer have to be
+// looked up; only once for the same array. A hint: it changes no value, takes no more memory than
+// the array has, and systems that know no such pages ignore it.
+void cn_large_ask(cn_large *known, const void *memory, size_t size);
+
 // Memory that stages borrow one after the other; what one wrote is lost to the next.
 typedef struct cn_loan {
     void *memory;

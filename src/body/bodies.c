@@ -67,6 +67,32 @@ cn_status cn_bodies_reserve_update(cn_bodies *b, cn_error *err)
     return cn_reserve(b->hooks, &b->impulse, &b->impulse_capacity, dofs, err);
 }
 
+bool cn_bodies_are_driven(const cn_bodies *b)
+{
+    bool found = false;
+    for (int i = 0; i < b->count && !found; i++) {
+        const double *v = cn_body_v(b, b->v_free, i);
+        for (int d = 0; d < b->kind->dof && b->held[i] != 0; d++) {
+            found = found || (cn_dof_is_held(b, i, d) && v[d] != 0.0);
+        }
+    }
+    return found;
+}
+
+void cn_bodies_stand(cn_bodies *b, const unsigned char *is_still)
+{
+    int dof = b->kind->dof;
+    b->is_still = is_still;
+    if (is_still == NULL) {
+        return;
+    }
+    for (int k = 0; k < dof * b->count; k++) {
+        if (is_still[k / dof]) {
+            b->v[k] = b->v_solved[k] = 0.0;
+        }
+    }
+}
+
 cn_status cn_bodies_reserve(cn_bodies *b, int shapes, int vertices, cn_error *err)
 {
     const cn_body_kind *kind = b->kind;
@@ -237,4 +263,20 @@ double cn_shape_lever(const cn_bodies *b, int s)
     const cn_solid *x = &b->solid[s];
     bool is_round = x->kind == CN_SOLID_SPHERE || x->kind == CN_SOLID_HOLLOW_SPHERE;
     return is_round ? cn_norm3(x->end[0]) : x->reach;
+}
+
+bool cn_shape_surrounds(const cn_bodies *b, int s, cn_vec3 point, cn_vec3 outward)
+{
+    bool is_hollow =
+        b->dim == 3 ? cn_solid_is_hollow(&b->solid[s]) : b->shape[s].kind == CN_SHAPE_HOLLOW_DISK;
+    if (!is_hollow) {
+        return false;
+    }
+    if (b->dim == 3) {
+        cn_posed3 posed = cn_body_posed3_mid(b, s);
+        return cn_posed3_surrounds(&posed, point, outward);
+    }
+    cn_posed posed = cn_body_posed_mid(b, s);
+    cn_vec2 inward = cn_sub2(cn_posed_vertex(&posed, 0), cn_v2(point.x, point.y));
+    return cn_dot2(cn_v2(outward.x, outward.y), inward) > 0.0;
 }

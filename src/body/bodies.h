@@ -39,6 +39,7 @@ typedef struct cn_bodies {
     double *v_free;    // velocity without contacts: body/
     double *root;      // A^-1/2, as the kind stores it: body/ [kg^-1/2]
     double *v_solved;  // v_free + A^-1 H r, before rotations are updated: contact/
+    const unsigned char *is_still; // bodies that were stopped in this step; NULL: none: world/
     double *v_before;  // velocity at the start of the step, for the audit: world/
     double *q_before;  // configuration at the start of the step: world/
     double *impulse;   // H r of the step: audit/ [N s, N s, N m s]
@@ -71,6 +72,10 @@ cn_status cn_bodies_add(cn_bodies *b, const cn_body_def *def, cn_error *err);
 cn_status cn_bodies_reserve(cn_bodies *b, int shapes, int vertices, cn_error *err);
 // Room for what the end of a step writes, v_solved and impulse; it lasts until the next one.
 cn_status cn_bodies_reserve_update(cn_bodies *b, cn_error *err);
+// Whether something that no impulse can move does move in this step.
+bool cn_bodies_are_driven(const cn_bodies *b);
+// Stops the bodies that are marked; NULL: there are none.
+void cn_bodies_stand(cn_bodies *b, const unsigned char *is_still);
 cn_status cn_bodies_check_mass(const cn_bodies *b, const cn_body_def *def, double mass,
                                double least_inertia, cn_error *err);
 void cn_bodies_enter(cn_bodies *b, const cn_body_def *def, double mass, double size);
@@ -194,3 +199,7 @@ cn_posed3 cn_body_posed3_mid(const cn_bodies *b, int solid);
 // A placed shape at q (c and s computed) or at q_mid (c and s stored).
 cn_posed cn_body_posed(const cn_bodies *b, int shape, const double *q);
 cn_posed cn_body_posed_mid(const cn_bodies *b, int shape);
+
+// Whether shape s, on the side of a contact at q_mid that the normal leaves, surrounds the point: the
+// inside of a hollow disk, sphere or cylinder.
+bool cn_shape_surrounds(const cn_bodies *b, int s, cn_vec3 point, cn_vec3 outward);

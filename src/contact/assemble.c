@@ -171,6 +171,7 @@ static void prepare_patch(cn_contacts *c, const cn_bodies *b, const cn_law_entry
         in.size = cn_contact_size(b, &c->contact[a]);
         in.is_concave = cn_contact_is_concave(b, &c->contact[a]);
         if (a < c->found) { // the others lie ahead (4.42)
+            in.arc = in.is_concave ? cn_contact_arc(c, b, &c->contact[a]) : 0.0;
             some->depth = larger(-in.gap, some->depth);
             some->depth_rel = larger(-in.gap / in.size, some->depth_rel);
         }

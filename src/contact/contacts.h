@@ -172,6 +172,9 @@ bool cn_contact_is_concave(const cn_bodies *b, const cn_contact *x);
 // Depth that the turn of both surfaces may add to a contact in a step (4.44) [m].
 double cn_contact_chord(const cn_contacts *c, const cn_bodies *b, const cn_contact *x);
 
+// Depth that a straight step adds to a contact in a hollow (4.46) [m].
+double cn_contact_arc(const cn_contacts *c, const cn_bodies *b, const cn_contact *x);
+
 // What the law of contact a sees; what it needs to prepare is added there.
 static inline cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_bodies *b, int a)
 {
@@ -183,6 +186,7 @@ static inline cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_b
                           .gap = x->gap,
                           .u_before = {x->u_before[0], x->u_before[1], x->u_before[2]},
                           .is_fast = c->is_fast[a],
+                          .is_ahead = a >= c->found,
                           .is_deformable = c->anchors != NULL && cn_contact_is_deformable(b, x)};
 }
 

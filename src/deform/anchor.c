@@ -85,12 +85,6 @@ void cn_anchor_rows(const cn_meshes *m, const cn_anchor *anchor, int count, cons
     }
 }
 
-cn_status cn_anchor_activate(cn_meshes *m, const cn_anchor *anchor, cn_error *err)
-{
-    return cn_mesh_factor_activate(m->hooks, &m->factors, m->body[anchor->mesh].factor,
-                                   anchor->node, anchor->count, err);
-}
-
 // sum_ij w_i w_j (A^-1)_ij over the nodes of two anchors; dim is a literal at each call.
 static inline void sum_responses(int dim, const cn_mesh_factor *f, const cn_anchor *a,
                                  const cn_anchor *b, double *sum)

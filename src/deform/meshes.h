@@ -265,8 +265,7 @@ static inline bool cn_mesh_is_small(const cn_meshes *m, int k)
     return cn_mesh_dof(m, k) <= CN_DENSE_MAX;
 }
 
-// Condensed rows of large bodies: makes the responses of the nodes of an anchor known, then adds
-// sign x axis_a . A^-1 . axis_b of two anchors on one body to a dim x dim block, rows first.
-cn_status cn_anchor_activate(cn_meshes *m, const cn_anchor *anchor, cn_error *err);
+// Condensed rows of large bodies: adds sign x axis_a . A^-1 . axis_b of two anchors on one body to
+// a dim x dim block, rows first. The responses of their nodes must be known.
 void cn_anchor_couple(const cn_meshes *m, const cn_anchor *a, const cn_vec3 *axis_a,
                       const cn_anchor *b, const cn_vec3 *axis_b, double sign, double *block);

@@ -21,13 +21,14 @@ static const double DEPTH = 5e-3, DEEPER = 1e-3, STRIDE = 0.25;
 
 static const double SAME_SIDE = 0.5; // cosine between normals on one side of a body [-]
 
-enum { STRIDES_MAX = 64, SHARED_PAIRS = 256 };
+enum { STRIDES_MAX = 64, HALVINGS = 5, VAIN_MAX = 2, SHARED_PAIRS = 256 };
 
 void cn_again_free(cn_again *a, const cn_hooks *hooks)
 {
     cn_slices_free(&a->parts, hooks);
     cn_release(hooks, a->pair);
     cn_release(hooks, a->point);
+    cn_release(hooks, a->kept);
     cn_release(hooks, a->q);
     cn_release(hooks, a->can_turn);
     *a = (cn_again){0};
@@ -66,6 +67,16 @@ cn_status cn_again_mark(cn_again *a, const cn_bodies *b, int shape_count, const 
     return CN_OK;
 }
 
+static double smaller_size(const cn_bodies *b, int s, int t)
+{
+    return fmin(cn_shape_size(b, s), cn_shape_size(b, t));
+}
+
+bool cn_again_may_enter(const cn_again *a, const cn_bodies *b, int s, int t, double late)
+{
+    return a->can_turn[s] || a->can_turn[t] || late > DEPTH * smaller_size(b, s, t);
+}
+
 // Way of the surface of shape s in the step by turning; half-spaces have no end.
 static double turn_of(const cn_bodies *b, int s, double h)
 {
@@ -80,14 +91,15 @@ typedef struct places {
     cn_body_pose i, j;
 } places;
 
+// `sweep` as that of the narrow phase (4.37).
 static int touch_at(const cn_bodies *b, const cn_hints *hints, const cn_turning *pair,
-                    const places *at, double reach, cn_touch3 *touch)
+                    const places *at, double reach, double sweep, cn_touch3 *touch)
 {
     if (b->dim == 3) {
         cn_posed3 x = {&b->solid[pair->s], at->i.x, at->i.R};
         cn_posed3 y = {&b->solid[pair->t], at->j.x, at->j.R};
         cn_hint hint = cn_hints_find(hints, pair->s, pair->t);
-        return cn_narrow3_warm(&x, &y, reach, 0.0, &hint, touch);
+        return cn_narrow3_warm(&x, &y, reach, sweep, &hint, touch);
     }
     cn_posed x = {&b->shape[pair->s], cn_v2(at->i.x.x, at->i.x.y), at->i.R.row[0].x,
                   at->i.R.row[1].x};
@@ -101,7 +113,7 @@ typedef struct motion {
     const cn_bodies *b;
     const cn_again_step *step;
     const double *q_next;
-    const cn_turning *pair;
+    cn_turning *pair;
     int i, j;
     double size; // of the smaller shape [m]
     double way;  // of surfaces against each other in the step [m]
@@ -160,21 +172,12 @@ static cn_vec3 velocity_between(const motion *m, const places *mid, const double
     return cn_sub3(of_i, of_j);
 }
 
-// A touch on the way as a point of this step: its gap is the one that the velocities of the solve
-// would have closed to what was found (4.42).
-static cn_point point_from(const motion *m, const places *mid, const places *then, double part,
-                           double floor, const cn_touch3 *touch)
+// A point of this step.
+static cn_point point_at(const motion *m, cn_vec3 at, double gap, const cn_touch3 *touch)
 {
-    const cn_bodies *b = m->b;
     const cn_turning *pair = m->pair;
-    cn_vec3 on_i = point_of_action(&mid->i, &then->i, touch->point);
-    cn_vec3 on_j = point_of_action(&mid->j, &then->j, touch->point);
-    cn_vec3 at = cn_mul3(0.5, cn_add3(on_i, on_j));
-    at = cn_body_is_held(b, m->i) ? on_j : cn_body_is_held(b, m->j) ? on_i : at;
-    double u = cn_dot3(touch->normal, velocity_between(m, mid, b->v_solved, at));
-    double weight = part * (m->step->theta + m->step->gamma);
-    uint64_t shapes = (uint64_t)(pair->s - b->shape_start[m->i]) << 48 |
-                      (uint64_t)(pair->t - b->shape_start[m->j]) << 32;
+    uint64_t shapes = (uint64_t)(pair->s - m->b->shape_start[m->i]) << 48 |
+                      (uint64_t)(pair->t - m->b->shape_start[m->j]) << 32;
     return (cn_point){
         .i = m->i,
         .j = m->j,
@@ -183,9 +186,30 @@ static cn_point point_from(const motion *m, const places *mid, const places *the
         .feature = shapes | touch->feature,
         .point = at,
         .normal = touch->normal,
-        .gap = (touch->gap - floor) / weight - m->step->h * u,
+        .gap = gap,
         .anchor = {-1, -1},
     };
+}
+
+// What the step has for a velocity to move along until the next q_mid [s].
+static double time_ahead(const motion *m)
+{
+    return (m->step->theta + m->step->gamma) * m->step->h;
+}
+
+// A touch on the way as a point of this step: its gap is the one that the velocities of the solve
+// would have closed to what was found (4.42).
+static cn_point point_from(const motion *m, const places *mid, const places *then, double part,
+                           double floor, const cn_touch3 *touch)
+{
+    const cn_bodies *b = m->b;
+    cn_vec3 on_i = point_of_action(&mid->i, &then->i, touch->point);
+    cn_vec3 on_j = point_of_action(&mid->j, &then->j, touch->point);
+    cn_vec3 at = cn_mul3(0.5, cn_add3(on_i, on_j));
+    at = cn_body_is_held(b, m->i) ? on_j : cn_body_is_held(b, m->j) ? on_i : at;
+    double u = cn_dot3(touch->normal, velocity_between(m, mid, b->v_solved, at));
+    double time = part * time_ahead(m);
+    return point_at(m, at, m->step->h * ((touch->gap - floor) / time - u), touch);
 }
 
 // Whether the law holds rigid surfaces apart at such a point. Others let them enter.
@@ -200,7 +224,8 @@ static bool holds(const motion *m, const places *mid, const cn_point *x)
                        .gap = x->gap,
                        .floor = fmin(x->gap, 0.0),
                        .top = x->gap,
-                       .size = m->size};
+                       .size = m->size,
+                       .is_ahead = true};
     in.u_before[0] = cn_dot3(x->normal, velocity_between(m, mid, m->b->v_before, x->point));
     cn_core core = {.kind = CN_CORE_FREE};
     entry->law->prepare(entry->param, none, &in, &core);
@@ -211,7 +236,7 @@ static cn_status add_points(const motion *m, const places *then, double part, do
                             cn_slice *points, cn_error *err)
 {
     cn_touch3 touch[CN_TOUCH3_MAX];
-    int count = touch_at(m->b, m->step->hints, m->pair, then, m->way, touch);
+    int count = touch_at(m->b, m->step->hints, m->pair, then, m->way, 0.0, touch);
     places mid = places_mid(m);
     CN_TRY(cn_slice_room(points, (size_t)count, err));
     cn_point *list = points->item;
@@ -224,11 +249,33 @@ static cn_status add_points(const motion *m, const places *then, double part, do
     return CN_OK;
 }
 
+// Points at q_mid whose gap the solve closes, of which a law that is late has asked nothing so far
+// (4.45): their normals are those of the approach.
+static cn_status add_closing(const motion *m, bool *some, cn_slice *points, cn_error *err)
+{
+    cn_touch3 touch[CN_TOUCH3_MAX];
+    places mid = places_mid(m);
+    int count = touch_at(m->b, m->step->hints, m->pair, &mid, m->way, m->way, touch);
+    size_t before = points->count;
+    CN_TRY(cn_slice_room(points, (size_t)count, err));
+    cn_point *list = points->item;
+    for (int k = 0; k < count; k++) {
+        cn_vec3 v = velocity_between(m, &mid, m->b->v_solved, touch[k].point);
+        double left = touch[k].gap + time_ahead(m) * cn_dot3(touch[k].normal, v);
+        cn_point one = point_at(m, touch[k].point, touch[k].gap, &touch[k]);
+        if (touch[k].gap > 0.0 && left < -DEEPER * m->size && holds(m, &mid, &one)) {
+            list[points->count++] = one;
+        }
+    }
+    *some = points->count > before;
+    return CN_OK;
+}
+
 // The deepest touch of a pair, INFINITY: it does not touch.
 static double deepest(const motion *m, const places *at, cn_vec3 *normal)
 {
     cn_touch3 touch[CN_TOUCH3_MAX];
-    int count = are_apart(m, at) ? 0 : touch_at(m->b, m->step->hints, m->pair, at, 0.0, touch);
+    int count = are_apart(m, at) ? 0 : touch_at(m->b, m->step->hints, m->pair, at, 0.0, 0.0, touch);
     double least = INFINITY;
     for (int k = 0; k < count; k++) {
         if (touch[k].gap < least) {
@@ -239,35 +286,95 @@ static double deepest(const motion *m, const places *at, cn_vec3 *normal)
     return least;
 }
 
+// Where a pair enters on its way.
+typedef struct entry {
+    double floor;   // what it may keep of its depth at q_mid [m]
+    double outside; // last place before it enters, as a part of the way
+    double part;    // the deepest place on the side where it enters first, likewise; 0: it does not
+    double depth;   // there [m]
+} entry;
+
 // Looks along the way of a pair. Where it enters first says on which side; from there on, as long
 // as it stays in and on that side, the deepest place is the one that counts.
-static cn_status look_at(const motion *m, cn_slice *points, cn_error *err)
+static entry find_entry(const motion *m)
 {
     int strides = (int)fmin(fmax(ceil(m->way / (STRIDE * m->size)), 1.0), STRIDES_MAX);
-    double floor = INFINITY, worst = 0.0, part = 0.0;
+    entry at = {.floor = INFINITY};
     cn_vec3 first = {0.0, 0.0, 0.0}, normal;
     for (int k = 1; k <= strides; k++) {
         places then = places_on_way(m, (double)k / strides);
         double least = deepest(m, &then, &normal);
-        if (least < -DEPTH * m->size && floor == INFINITY) {
+        if (least < -DEPTH * m->size && at.floor == INFINITY) {
             places mid = places_mid(m);
-            floor = fmin(0.0, deepest(m, &mid, &first));
+            at.floor = fmin(0.0, deepest(m, &mid, &first));
         }
-        bool is_in = least < -DEPTH * m->size && least < floor - DEEPER * m->size;
-        if (part > 0.0 && (!is_in || cn_dot3(first, normal) < SAME_SIDE)) {
+        bool is_in = least < -DEPTH * m->size && least < at.floor - DEEPER * m->size;
+        if (at.part > 0.0 && (!is_in || cn_dot3(first, normal) < SAME_SIDE)) {
             break;
         }
-        if (is_in && least < worst) {
-            first = part > 0.0 ? first : normal;
-            part = (double)k / strides;
-            worst = least;
+        if (is_in && -least > at.depth) {
+            at.outside = at.part > 0.0 ? at.outside : (double)(k - 1) / strides;
+            first = at.part > 0.0 ? first : normal;
+            at.part = (double)k / strides;
+            at.depth = -least;
         }
     }
-    if (part == 0.0) {
+    return at;
+}
+
+// The place where a pair has just entered: there the normal is that of the approach, while deep
+// inside it may be that of the shortest way out, sideways.
+static double first_part(const motion *m, const entry *at)
+{
+    double outside = at->outside, inside = at->part;
+    cn_vec3 normal;
+    for (int k = 0; k < HALVINGS; k++) {
+        double part = 0.5 * (outside + inside);
+        places then = places_on_way(m, part);
+        bool is_in = deepest(m, &then, &normal) < at->floor - DEEPER * m->size;
+        inside = is_in ? part : inside;
+        outside = is_in ? outside : part;
+    }
+    return inside;
+}
+
+// Counts looks in vain: those that find a pair as deep as the one before. A look may be asked for
+// again within itself.
+static int count_vain(cn_turning *pair, int look, double depth, double size)
+{
+    if (pair->look != look) {
+        pair->before = pair->look > 0 ? pair->depth : INFINITY;
+        pair->vain_before = pair->look > 0 ? pair->vain : 0;
+        pair->look = look;
+    }
+    pair->depth = depth;
+    bool is_vain = depth > pair->before - DEEPER * size;
+    pair->vain = is_vain ? pair->vain_before + 1 : 0;
+    return pair->vain;
+}
+
+// Points that keep a pair out: those of the approach where the law is late, else those of the
+// deepest place, and where these do not help those of the place where it enters.
+static cn_status look_at(const motion *m, int look, cn_slice *points, cn_error *err)
+{
+    entry at = find_entry(m);
+    if (at.part == 0.0) {
         return CN_OK;
     }
+    int vain = count_vain(m->pair, look, at.depth, m->size);
+    if (vain > VAIN_MAX) {
+        return CN_OK;
+    }
+    if (cn_law_is_late(&m->step->law[m->pair->law])) {
+        bool some;
+        CN_TRY(add_closing(m, &some, points, err));
+        if (some) {
+            return CN_OK;
+        }
+    }
+    double part = vain == 0 ? at.part : first_part(m, &at);
     places then = places_on_way(m, part);
-    return add_points(m, &then, part, floor, points, err);
+    return add_points(m, &then, part, at.floor, points, err);
 }
 
 // ---- all pairs
@@ -286,15 +393,16 @@ static cn_status look_at_part(void *context, int k, int count, cn_slice *points,
     int first = (int)((int64_t)all->a->pair_count * k / count);
     int end = (int)((int64_t)all->a->pair_count * (k + 1) / count);
     for (int n = first; n < end; n++) {
-        const cn_turning *pair = &all->a->pair[n];
+        cn_turning *pair = &all->a->pair[n];
         motion m = {
             b,   all->step, all->a->q, pair, cn_shape_body(b, pair->s), cn_shape_body(b, pair->t),
             0.0, 0.0};
-        m.size = fmin(cn_shape_size(b, pair->s), cn_shape_size(b, pair->t));
+        m.size = smaller_size(b, pair->s, pair->t);
         double turn = turn_of(b, pair->s, h) + turn_of(b, pair->t, h);
-        if (turn > DEPTH * m.size) {
-            m.way = turn + h * cn_norm3(cn_sub3(speed_of(b, b->v, m.i), speed_of(b, b->v, m.j)));
-            CN_TRY(look_at(&m, points, err));
+        m.way = turn + h * cn_norm3(cn_sub3(speed_of(b, b->v, m.i), speed_of(b, b->v, m.j)));
+        bool is_late = cn_law_is_late(&all->step->law[pair->law]);
+        if ((is_late ? m.way : turn) > DEPTH * m.size) {
+            CN_TRY(look_at(&m, all->a->look, points, err));
         }
     }
     return CN_OK;
@@ -304,6 +412,7 @@ cn_status cn_again_look(cn_again *a, const cn_bodies *b, const cn_again_step *st
                         const cn_hooks *hooks, cn_error *err)
 {
     a->point_count = 0;
+    a->look++;
     if (a->pair_count == 0) {
         return CN_OK;
     }
@@ -318,5 +427,11 @@ cn_status cn_again_look(cn_again *a, const cn_bodies *b, const cn_again_step *st
     int threads = cn_share(step->thread_count, a->pair_count, SHARED_PAIRS);
     CN_TRY(cn_slices_fill(&a->parts, hooks, threads, look_at_part, &all, points, err));
     a->point_count = (int)found;
+    size_t kept = (size_t)a->kept_count;
+    CN_TRY(cn_reserve(hooks, &a->kept, &a->kept_capacity, kept + found, err));
+    for (size_t n = 0; n < found; n++) {
+        a->kept[kept + n] = a->point[n];
+    }
+    a->kept_count += (int)found;
     return CN_OK;
 }

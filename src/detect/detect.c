@@ -21,6 +21,7 @@ void cn_detect_free(cn_detect *d)
     cn_again_free(&d->again, d->hooks);
     cn_release(d->hooks, d->motion);
     cn_release(d->hooks, d->drift);
+    cn_release(d->hooks, d->ball);
     cn_release(d->hooks, d->box);
     cn_release(d->hooks, d->point);
     cn_release(d->hooks, d->owner);
@@ -247,6 +248,20 @@ static bool is_beyond(const cn_bodies *b, int s, int t, int i, int j, double rea
     return cn_dot3(apart, apart) > balls * balls + rounding;
 }
 
+// Whether touches at q_mid show a body that is still inside a hollow: it follows the wall as far as
+// it likes in a step, and only at q_mid does the normal tell where the wall leads (4.46).
+static bool is_inside(const cn_bodies *b, int s, int t, double size, const cn_touch3 *touch,
+                      int found)
+{
+    bool is_in = found > 0;
+    for (int k = 0; k < found; k++) {
+        cn_vec3 p = touch[k].point, n = touch[k].normal;
+        is_in = is_in && touch[k].gap > -0.25 * size &&
+                (cn_shape_surrounds(b, t, p, n) || cn_shape_surrounds(b, s, p, cn_neg3(n)));
+    }
+    return is_in;
+}
+
 static cn_status add_points(const cn_detect *d, const cn_bodies *b, const cn_pair *pair, int s,
                             int t, int law, look *here, cn_slice *points, cn_error *err)
 {
@@ -264,7 +279,11 @@ static cn_status add_points(const cn_detect *d, const cn_bodies *b, const cn_pai
         return CN_OK; // hulls keep hints of pairs that are apart, too
     }
     cn_touch3 touch[CN_TOUCH3_MAX];
-    int found = find_touches(here, b, s, t, is_fast, &near, touch);
+    int found = find_touches(here, b, s, t, false, &near, touch);
+    if (is_fast) {
+        is_fast = !is_inside(b, s, t, size, touch, found);
+        found = is_fast ? find_touches(here, b, s, t, true, &near, touch) : found;
+    }
     CN_TRY(cn_slice_room(points, (size_t)found, err));
     cn_point *list = points->item;
     uint64_t shapes = (uint64_t)(s - b->shape_start[i]) << 48 | (uint64_t)(t - b->shape_start[j])
@@ -364,27 +383,50 @@ static cn_status meet_skins(cn_detect *d, const cn_bodies *b, const cn_rules *ru
     return cn_skins_choose(d, b, rules, err);
 }
 
-// Keeps the pairs of shapes of which one can turn into the other, for the look after the solve.
+static bool has_late_law(const cn_rules *rules)
+{
+    bool some = false;
+    for (int k = 0; k < rules->entry_count; k++) {
+        some = some || cn_law_is_late(&rules->entry[k]);
+    }
+    return some;
+}
+
+// How far shapes s and t may come closer; what is fast is met ahead of the surface by (4.15).
+static double way_of_late(const cn_detect *d, const cn_bodies *b, int s, int t)
+{
+    int i = cn_shape_body(b, s), j = cn_shape_body(b, t);
+    double closing = cn_detect_closing(d, i, j);
+    double size = fmin(cn_shape_size(b, s), cn_shape_size(b, t));
+    return cn_detect_is_fast(d, b, i, j, closing, size) ? 0.0 : d->h * closing;
+}
+
+// Keeps the pairs of shapes of which one can enter the other, for the look after the solve.
 static cn_status keep_turning(cn_detect *d, const cn_bodies *b, const cn_rules *rules,
                               cn_error *err)
 {
     cn_again *a = &d->again;
-    a->pair_count = 0;
+    a->pair_count = a->look = 0;
     bool some;
     CN_TRY(cn_again_mark(a, b, d->shape_count, d->hooks, &some, err));
-    if (!some) {
+    if (!some && !has_late_law(rules)) {
         return CN_OK;
     }
     CN_TRY(cn_reserve(d->hooks, &a->pair, &a->pair_capacity, d->broad.pair_count, err));
     for (size_t n = 0; n < d->broad.pair_count; n++) {
         const cn_pair *pair = &d->broad.pair[n];
-        if (pair->b < d->shape_count && (a->can_turn[pair->a] || a->can_turn[pair->b])) {
-            bool is_exchanged = b->id[cn_shape_body(b, pair->a)] > b->id[cn_shape_body(b, pair->b)];
-            int s = is_exchanged ? pair->b : pair->a, t = is_exchanged ? pair->a : pair->b;
+        if (pair->b >= d->shape_count) {
+            continue;
+        }
+        bool is_exchanged = b->id[cn_shape_body(b, pair->a)] > b->id[cn_shape_body(b, pair->b)];
+        int s = is_exchanged ? pair->b : pair->a, t = is_exchanged ? pair->a : pair->b;
+        int i = cn_shape_body(b, s), j = cn_shape_body(b, t), law = law_of(b, rules, i, j);
+        bool is_late = cn_law_is_late(&rules->entry[law]);
+        if (cn_again_may_enter(a, b, s, t, is_late ? way_of_late(d, b, s, t) : 0.0)) {
             a->pair[a->pair_count++] =
                 (cn_turning){.s = s,
                              .t = t,
-                             .law = law_of(b, rules, cn_shape_body(b, s), cn_shape_body(b, t)),
+                             .law = law,
                              .shift = {pair->shift[0], pair->shift[1], pair->shift[2]}};
         }
     }

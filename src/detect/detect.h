@@ -40,6 +40,8 @@ typedef struct cn_rules {
     const int *law; // group_count x group_count
     int apart_count;
     const uint64_t *apart; // sorted pairs of slots that never touch: cn_pair_apart
+    int entry_count;
+    const cn_law_entry *entry; // laws by their numbers
 } cn_rules;
 
 // A pair of slots whatever their order.
@@ -54,6 +56,11 @@ typedef struct cn_drift {
     cn_vec3 centre; // [m/s]
     double radius;  // [m/s]
 } cn_drift;
+
+// The same to seven digits, kept while the step is solved.
+typedef struct cn_ball {
+    float centre[3], radius; // [m/s]
+} cn_ball;
 
 // A point near a facet, one of those from which the nearest is taken.
 typedef struct cn_hit {
@@ -81,6 +88,8 @@ typedef struct cn_detect {
     double h;              // step [s], and
     double reach;          // gap that counts as closing whatever the motion [m]: one of them is 0
     cn_drift *drift;       // per body
+    cn_ball *ball;         // per body
+    bool is_wider;         // balls hold velocities of a solve of this step
     double *motion;        // per body: how far it may move in the step, its neighbours too [m]
     cn_box3 *box;
     cn_hints hints;                  // of pairs of polyhedra
@@ -102,6 +111,7 @@ typedef struct cn_detect {
     size_t owner_capacity, hit_capacity, anchor_capacity;
     cn_slices parts; // of the list of points
     cn_again again;  // pairs to be looked at once more after a solve
+    size_t ball_capacity;
     size_t motion_capacity, drift_capacity, box_capacity, point_capacity;
 } cn_detect;
 
@@ -116,6 +126,10 @@ cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, cn_links 
 
 // Likewise two bodies that are joined, after cn_detect_motion.
 void cn_detect_share(cn_detect *d, const cn_bodies *b, int i, int j);
+
+// Makes the balls of rigid bodies hold the velocities of a solve, and tells in is_wider whether one
+// was too small: contacts may be missing, and cn_detect_motion is to be called again (4.47).
+void cn_detect_widen(cn_detect *d, const cn_bodies *b);
 
 // Motion of two bodies against each other within the step, at most [m].
 double cn_detect_between(const cn_detect *d, const cn_bodies *b, int i, int j);

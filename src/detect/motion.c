@@ -12,6 +12,7 @@ static cn_status reserve(cn_detect *d, const cn_bodies *b, cn_error *err)
     size_t shapes = b->count > 0 ? (size_t)b->shape_start[b->count] : 0;
     CN_TRY(cn_reserve(d->hooks, &d->motion, &d->motion_capacity, count, err));
     CN_TRY(cn_reserve(d->hooks, &d->drift, &d->drift_capacity, count, err));
+    CN_TRY(cn_reserve(d->hooks, &d->ball, &d->ball_capacity, count, err));
     // Boxes are written after the motion: until then they are room for the paces of bodies.
     return cn_reserve(d->hooks, &d->box, &d->box_capacity, shapes > count ? shapes : count, err);
 }
@@ -90,11 +91,24 @@ static double motion_of(const cn_detect *d, const cn_bodies *b, int i)
     return d->h * (cn_norm3(d->drift[i].centre) + d->drift[i].radius) + cn_rest_reach(b, i);
 }
 
+// Keeps the ball of body i until the solve is done: that memory is lent to it. Where a solve of
+// this step has made it wider it stays so.
+static void keep_ball(cn_detect *d, int i)
+{
+    cn_drift *x = &d->drift[i];
+    if (d->is_wider) {
+        x->radius = larger(x->radius, d->ball[i].radius);
+    }
+    d->ball[i] =
+        (cn_ball){{(float)x->centre.x, (float)x->centre.y, (float)x->centre.z}, (float)x->radius};
+}
+
 // Makes the ball of body i hold the velocities of body k.
 static void hold(cn_detect *d, const cn_bodies *b, int i, int k)
 {
     cn_drift *ball = &d->drift[i];
     ball->radius = fmax(ball->radius, range_of(b, k, ball->centre));
+    keep_ball(d, i);
     d->motion[i] = motion_of(d, b, i);
 }
 
@@ -170,6 +184,7 @@ cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, cn_links 
                   (schedule(static) reduction(||
                                               : is_lost)),
                   i, b->count, {
+                      keep_ball(d, i);
                       d->motion[i] = motion_of(d, b, i);
                       is_lost = is_lost || !isfinite(d->motion[i]);
                   });
@@ -179,6 +194,25 @@ cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, cn_links 
         }
     }
     return CN_OK;
+}
+
+void cn_detect_widen(cn_detect *d, const cn_bodies *b)
+{
+    const double MISSED = 5e-3; // way past the ball that counts, of the size [-]
+    d->is_wider = false;
+    for (int i = 0; i < b->count; i++) {
+        if (b->mesh[i] >= 0 || cn_body_is_passive(b, i)) {
+            continue;
+        }
+        cn_ball *ball = &d->ball[i];
+        cn_vec3 centre = cn_v3(ball->centre[0], ball->centre[1], ball->centre[2]);
+        double apart = cn_norm3(cn_sub3(translation(b, b->v, i), centre));
+        double radius = apart + turning(b, b->v, i);
+        if (d->h * (radius - ball->radius) > MISSED * b->size[i]) {
+            ball->radius = (float)radius;
+            d->is_wider = true;
+        }
+    }
 }
 
 cn_status cn_detect_reach(cn_detect *d, const cn_bodies *b, double reach, cn_error *err)

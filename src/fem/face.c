@@ -5,15 +5,6 @@
 #include "fem/cell.h"
 #include "math/tensor.h"
 
-int cn_fem_face_shape(int face_type, const double xi[2], double N[CN_SIDE_NODES_MAX],
-                      double dN[2 * CN_SIDE_NODES_MAX])
-{
-    const cn_element *face = cn_element_of(face_type);
-    const double at[3] = {xi[0], face->dim > 1 ? xi[1] : 0.0, 0.0};
-    face->shape(at, N, dN);
-    return face->node_count;
-}
-
 // Outward normal times area per reference area of the cell: tangent turned to the right in the
 // plane, cross product of the tangents in space.
 static void area_vector(const cn_fem *fem, const cn_element *face, const int *node,

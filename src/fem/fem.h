@@ -144,9 +144,8 @@ cn_status cn_fem_stress_mean(const cn_fem *fem, const double *x, const double *h
 void cn_fem_extrapolate(const cn_fem *fem, int width, const double *point, double *node,
                         double *work);
 
-// Of one stress (6 doubles): von Mises, and principal values, largest first, with their axes as
-// rows (axes may be NULL).
-double cn_fem_von_mises(const double stress[6]);
+// Of one stress (6 doubles): principal values, largest first, with their axes as rows (axes may be
+// NULL).
 void cn_fem_principal(const double stress[6], double value[3], double axes[9]);
 
 // Where a point is given by shape functions: mass, moments, loads of faces.
@@ -158,10 +157,6 @@ int cn_fem_face_weights(const cn_fem *fem, int face, double weight[CN_SIDE_NODES
 // doubles per node of the face. Returns the number of nodes.
 int cn_fem_face_pressure(const cn_fem *fem, int face, const double *x,
                          double force[3 * CN_SIDE_NODES_MAX]);
-
-// Shape functions of a face type at reference coordinates xi (contact anchors).
-int cn_fem_face_shape(int face_type, const double xi[2], double N[CN_SIDE_NODES_MAX],
-                      double dN[2 * CN_SIDE_NODES_MAX]);
 
 // The point of the mesh, its nodes at x, that is nearest to a place: returns its element (-1: none)
 // with the shape functions of its nodes there, and its distance [m].

@@ -154,12 +154,6 @@ void cn_fem_extrapolate(const cn_fem *fem, int width, const double *point, doubl
     }
 }
 
-double cn_fem_von_mises(const double s[6])
-{
-    double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];
-    return sqrt(0.5 * (a * a + b * b + c * c) + 3.0 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
-}
-
 void cn_fem_principal(const double stress[6], double value[3], double axes[9])
 {
     double A[9], V[9], found[3];

@@ -159,12 +159,15 @@ static cn_status check_numbers(const cn_bodies *b, const cn_joint_def *def, cn_e
     return CN_OK;
 }
 
-// The length of a rod or cable at its start, and what may be wrong with it.
-static cn_status find_length(const cn_joint_def *def, double *length, cn_error *err)
+// The length of a rod or cable at its start, and what may be wrong with it. Mass centres are known
+// up to rounding: ends within 1e-6 of the arm are one point, and a line between them points
+// nowhere.
+static cn_status find_length(const cn_joint_def *def, double arm, double *length, cn_error *err)
 {
     double distance = cn_norm3(cn_sub3(vec_at(def->at), vec_at(def->to)));
+    bool is_point = !(distance > 1e-6 * arm);
     *length = def->length > 0.0 ? def->length : distance;
-    if (!(*length > 0.0) || (def->kind == CN_JOINT_ROD && !(distance > 0.0))) {
+    if (is_point && (def->kind == CN_JOINT_ROD || def->length == 0.0)) {
         return cn_fail(err, CN_BAD_INPUT,
                        "a %s has both ends at (%g, %g, %g): a ball joins two bodies at a point",
                        cn_joint_kind_name(def->kind), def->at[0], def->at[1], def->at[2]);
@@ -318,10 +321,10 @@ static cn_status define(const cn_joints *joints, const cn_bodies *b, const cn_jo
     CN_TRY(check_bodies(b, &def, &link->i, &link->j, err));
     CN_TRY(fasten_sides(joints, b, &def, link, err));
     CN_TRY(check_numbers(b, &def, err));
-    if (is_line(&def)) {
-        CN_TRY(find_length(&def, &link->length, err));
-    }
     link->arm = arm_of(b, link->i, link->j);
+    if (is_line(&def)) {
+        CN_TRY(find_length(&def, link->arm, &link->length, err));
+    }
     enter_frames(b, &def, link);
     cn_link_list_rows(link, b->dim);
     return CN_OK;

@@ -11,11 +11,13 @@ typedef struct cn_law_input {
     double gap;         // at q + gamma h v [m]
     double u_before[3]; // H^T v [m/s]
     bool is_fast;       // the bodies move past their thickness within a step (4.15)
+    bool is_ahead;      // found where a solve of this step leads: it closes the gap (4.42)
     bool is_deformable; // one of the bodies is
     // To prepare only:
     bool is_concave;   // one body lies in a hollow of the other (4.17)
     double floor, top; // least gap of its patch, at most 0, and largest [m]
     double size;       // of the smaller body [m]
+    double arc;        // depth that a straight step cuts into that hollow (4.46) [m]
     double chord;      // depth that turning may add in a step, at second order (4.44) [m]
 } cn_law_input;
 
@@ -34,6 +36,9 @@ typedef struct cn_law_energy {
 
 typedef struct cn_law {
     cn_law_type type;
+    // Whether it asks nothing of a gap that the step closes: bodies are in each other when they are
+    // met, unless they are looked at again (4.45). NULL: it does not.
+    bool (*is_late)(const double *param);
     // Fills the core, which comes zeroed. `state` is that of the last accepted step, zeros for a
     // new contact.
     void (*prepare)(const double *param, const double *state, const cn_law_input *in,
@@ -66,6 +71,12 @@ typedef struct cn_law_entry {
 } cn_law_entry;
 
 cn_law_entry cn_law_entry_make(const cn_law *law, const double *param);
+
+// Whether bodies with this law are in each other when it meets them (4.45).
+static inline bool cn_law_is_late(const cn_law_entry *entry)
+{
+    return entry->law->is_late != NULL && entry->law->is_late(entry->param);
+}
 
 // Rows of moments of a contact with this law.
 static inline int cn_law_moment_rows(const cn_law_entry *entry, int dim)

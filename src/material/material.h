@@ -51,8 +51,6 @@ struct cn_material {
     double D_rest[36];        // the same, condensed in plane stress: damping, wave speed [Pa]
 };
 
-const cn_material_type *cn_material_type_of(int model);
-
 extern const cn_material_type cn_material_linear, cn_material_orthotropic, cn_material_saint_venant,
     cn_material_neo_hookean, cn_material_mooney_rivlin, cn_material_blatz_ko, cn_material_j2;
 

@@ -15,11 +15,6 @@ static const cn_material_type *const material_table[CN_MATERIAL_COUNT] = {
     [CN_MATERIAL_J2] = &cn_material_j2,
 };
 
-const cn_material_type *cn_material_type_of(int model)
-{
-    return material_table[model];
-}
-
 const char *cn_material_name(cn_material_model model)
 {
     return (unsigned)model < CN_MATERIAL_COUNT ? material_table[model]->name : NULL;

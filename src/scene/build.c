@@ -299,6 +299,7 @@ static cn_status check_world(const cn_scene *scene, cn_world *w, cn_tell *told, 
     told(context, line);
     tell_stages(scene, told, context);
     tell_missing_rules(scene, told, context);
+    CN_TRY(cn_scene_check_parts(scene, told, context, err));
     return cn_scene_check_overlaps(scene, w, told, context, err);
 }
 

@@ -134,6 +134,11 @@ void cn_meeting_describe(const cn_scene *scene, const cn_meeting *m, char *line,
     char a[96], b[96];
     cn_scene_body_name(scene, m->body[0], a);
     cn_scene_body_name(scene, m->body[1], b);
+    bool is_made_so = scene->body[m->body[0]].entry == scene->body[m->body[1]].entry;
+    const char *move = is_made_so ? "change the numbers of the entry that makes both"
+                       : m->flaw == CN_FLAW_SLIT
+                           ? "move them together, or let 'cairn check --fix' do it"
+                           : "move them apart, or let 'cairn check --fix' do it";
     if (m->flaw == CN_FLAW_SLIT) {
         char from[32] = "";
         bool is_wedge = m->most - m->least > MET * m->size;
@@ -144,18 +149,15 @@ void cn_meeting_describe(const cn_scene *scene, const cn_meeting *m, char *line,
                  "faces of '%s' and '%s' are %s%.3g m apart, %.3g %% of the smaller one: they do "
                  "not touch; %s",
                  a, b, from, m->most, 100.0 * m->most / m->size,
-                 is_wedge ? "turn one of them"
-                          : "move them together, or let 'cairn check --fix' do it");
+                 is_wedge && !is_made_so ? "turn one of them" : move);
         return;
     }
     bool is_error = m->flaw == CN_FLAW_OVERLAP;
     snprintf(line, size,
-             "bodies '%s' and '%s' overlap by %.3g m, %.3g %% of the smaller one (%s: %g %%); %s",
+             "bodies '%s' and '%s' overlap by %.3g m, %.3g %% of the smaller one (%s: %g %%); %s%s",
              a, b, -m->least, -100.0 * m->least / m->size, is_error ? "accepted" : "accepted up to",
-             100.0 * scene->overlap_max,
-             is_error
-                 ? "move them apart, or raise 'overlap_max'"
-                 : "it stays through the run; move them apart, or let 'cairn check --fix' do it");
+             100.0 * scene->overlap_max, is_error ? "" : "it stays through the run; ",
+             is_error ? "move them apart, or raise 'overlap_max'" : move);
 }
 
 // The number of flaws of one kind; the first of them are told.

@@ -86,11 +86,16 @@ static cn_status whole_courses(const cn_house_def *def, const char *what, double
                                int *courses, cn_error *err)
 {
     double exact = height / def->block[2], whole = round(exact);
-    if (!(fabs(exact - whole) <= COURSE_TOLERANCE && whole <= def->courses)) {
+    if (!(whole <= def->courses)) {
         return cn_fail(err, CN_BAD_INPUT,
-                       "%s %g m is not a whole number of courses of %g m in a wall of %d: use %.9g "
-                       "or %.9g m",
-                       what, height, def->block[2], def->courses, floor(exact) * def->block[2],
+                       "%s %g m is more than the wall has, %d courses of %g m: make it lower, or "
+                       "give more courses",
+                       what, height, def->courses, def->block[2]);
+    }
+    if (!(fabs(exact - whole) <= COURSE_TOLERANCE)) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "%s %g m is not a whole number of courses of %g m: use %.9g or %.9g m", what,
+                       height, def->block[2], floor(exact) * def->block[2],
                        ceil(exact) * def->block[2]);
     }
     *courses = (int)whole;
@@ -126,6 +131,11 @@ static cn_status read_windows(const cn_house_def *def, house *h, cn_error *err)
         }
         h->windows[wall] = (int)n;
         sum += (int)n;
+    }
+    if (count == 0 && !(isnan(def->window[0]) && isnan(def->sill))) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "windows have a size or a sill, but no wall has any: give windows: [front, "
+                       "right, back, left], how many each has");
     }
     if (sum > 0 && (isnan(def->window[0]) || isnan(def->sill))) {
         return cn_fail(err, CN_BAD_INPUT,

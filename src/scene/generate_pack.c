@@ -319,9 +319,11 @@ static cn_status shrink_region(const cn_pack_def *def, cn_balls *c, cn_error *er
     return CN_OK;
 }
 
-// Draws sizes until count or fill is reached; *sum is the content of all grains.
+// Draws sizes until count or fill is reached; *sum is the content of all grains. A sample tells
+// early that they are too many.
 static cn_status draw_sizes(const cn_pack_def *def, cn_balls *c, double *sum, cn_error *err)
 {
+    enum { SAMPLE = 32 };
     double wanted = def->count > 0 ? INFINITY : def->fill * region_content(&def->inside, c->dim);
     size_t capacity = 0;
     *sum = 0.0;
@@ -330,6 +332,9 @@ static cn_status draw_sizes(const cn_pack_def *def, cn_balls *c, double *sum, cn
         CN_TRY(measure_grain(def, c->dim, k, &bound, &content, err));
         if (k > 0 && *sum + 0.5 * content > wanted) {
             break;
+        }
+        if (k == SAMPLE && def->count == 0 && SAMPLE * wanted > 2.0 * CN_PIECES_MAX * *sum) {
+            CN_TRY(cn_check_count("grains of a pack", floor(SAMPLE * wanted / *sum), err));
         }
         CN_TRY(cn_check_count("grains of a pack", k + 1.0, err));
         CN_TRY(cn_reserve(NULL, &c->radius, &capacity, (size_t)k + 1, err));
@@ -482,7 +487,7 @@ static const cn_field fields[] = {
      .dim = 2, .is_region = true, .variant_count = CN_COUNT_OF(region_variants),
      .variant = region_variants},
     {CN_FIELD(cn_pack_def, inside, CN_FIELD_ONE_OF, "-",
-              "space to fill, or the name of a hollow_box", 0.0, 0.0, NAN, NULL),
+              "space to fill, or the name of a hollow_box or hollow_cylinder", 0.0, 0.0, NAN, NULL),
      .dim = 3, .is_region = true, .variant_count = CN_COUNT_OF(region3_variants),
      .variant = region3_variants},
     {CN_FIELD(cn_pack_def, shape, CN_FIELD_ONE_OF, "-", "shape and sizes of the grains", 0.0, 0.0,

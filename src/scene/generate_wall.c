@@ -5,6 +5,8 @@
 // begins at unit j: multiplied, never accumulated, so that left and right are mirror images bit for
 // bit. In space blocks have a thickness along y, courses go up along z, and through-stones take the
 // place of the blocks side by side in all leaves.
+#include <stdio.h>
+
 #include "base/memory.h"
 #include "scene/generate.h"
 #include "scene/generate_fields.h"
@@ -18,11 +20,14 @@ static cn_status units_from_length(const cn_wall_def *def, double unit, int *uni
     double whole = step * round(exact / step);
     if (!(fabs(exact - whole) <= UNIT_TOLERANCE)) {
         double below = step * floor(exact / step), above = below + step;
+        char lower[40] = "";
+        if (below > 0.0) {
+            snprintf(lower, sizeof lower, "%.9g or ", below * unit - def->head_gap);
+        }
         return cn_fail(err, CN_BAD_INPUT,
-                       "wall length %g m is not a whole number of %sblocks of %g m: use %.9g or "
-                       "%.9g m",
-                       def->length, step == 1 ? "half " : "", def->block[0],
-                       below * unit - def->head_gap, above * unit - def->head_gap);
+                       "wall length %g m is not a whole number of %sblocks of %g m: use %s%.9g m",
+                       def->length, step == 1 ? "half " : "", def->block[0], lower,
+                       above * unit - def->head_gap);
     }
     CN_TRY(cn_check_count("half blocks per course", whole, err));
     *units = (int)whole;

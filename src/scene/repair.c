@@ -22,6 +22,7 @@ typedef struct mover {
     bool can_move;
     double shift[3]; // all of it [m]
     double step[3];  // of this round [m]
+    double size;     // of the smallest body it meets [m], 0 if none
 } mover;
 
 static const cn_value *entry_value(const cn_scene *scene, int entry)
@@ -85,6 +86,8 @@ static double visit_all(const cn_scene *scene, const cn_meeting *meeting, int co
             continue;
         }
         mover *a = &m[scene->body[x->body[0]].entry], *b = &m[scene->body[x->body[1]].entry];
+        a->size = a->size > 0.0 ? fmin(a->size, x->size) : x->size;
+        b->size = b->size > 0.0 ? fmin(b->size, x->size) : x->size;
         double gap = gap_left(x, a, b), share = a->can_move && b->can_move ? 0.5 : 1.0;
         largest = fmax(largest, fabs(gap) / x->size);
         for (int d = 0; d < 3; d++) {
@@ -136,9 +139,11 @@ static cn_status improve(cn_scene *scene, mover *m, bool *has_moved, cn_error *e
     return status;
 }
 
+// Rounding is no move.
 static bool has_moved_at_all(const mover *m)
 {
-    return m->shift[0] != 0.0 || m->shift[1] != 0.0 || m->shift[2] != 0.0;
+    double way = fmax(fabs(m->shift[0]), fmax(fabs(m->shift[1]), fabs(m->shift[2])));
+    return way > 1e-12 * m->size;
 }
 
 // The same shift in the values, from which the scene is written; they are ours, in the arena.

@@ -44,9 +44,24 @@ static void complain_takes(cn_reading *r, const cn_node *node, const cn_key *key
     }
 }
 
-static bool check_range(cn_reading *r, const cn_node *node, const cn_key *key, double number)
+// Limits such as pi/2 are told as 1.5708: a number that reads the same is meant to be the limit.
+static double snap(double number, double limit)
+{
+    char a[32], b[32];
+    snprintf(a, sizeof a, "%g", number);
+    snprintf(b, sizeof b, "%g", limit);
+    return strcmp(a, b) == 0 ? limit : number;
+}
+
+static bool check_range(cn_reading *r, const cn_node *node, const cn_key *key, double *value)
 {
     bool has_range = key->least != 0.0 || key->most != 0.0;
+    if (has_range && *value > key->most) {
+        *value = snap(*value, key->most);
+    } else if (has_range && *value < key->least) {
+        *value = snap(*value, key->least);
+    }
+    double number = *value;
     bool is_low = key->is_open ? !(number > key->least) : !(number >= key->least);
     if (!has_range || (!is_low && number <= key->most)) {
         return true;
@@ -79,7 +94,7 @@ bool cn_number_of(cn_reading *r, const cn_node *node, const cn_key *key, double 
             cn_complain(r->report, node->at, "%s: %s", key->name, why.text);
             return false;
         }
-        return check_range(r, node, key, *number);
+        return check_range(r, node, key, number);
     }
     if (is_trap(r, node, key)) {
         return false;
@@ -95,7 +110,7 @@ bool cn_number_of(cn_reading *r, const cn_node *node, const cn_key *key, double 
                     key->name, node->text);
         return false;
     }
-    return check_range(r, node, key, *number);
+    return check_range(r, node, key, number);
 }
 
 static const cn_value *new_number(cn_reading *r, const cn_node *node, const cn_key *key,

@@ -228,7 +228,7 @@ static int next_check(const cn_watch *watch, const split *z, int k)
     }
     double rate = log(z->last_distance / now) / (k - z->last_check);
     double left = 0.8 * log(now) / rate;
-    return left < 1.0 ? 1 : (left < 4 * usual ? (int)left : usual);
+    return left < 1.0 ? 1 : (left < usual ? (int)left : usual); // the fall may get faster
 }
 
 static cn_status iterate(cn_solver *s, const cn_problem *p, split *z, cn_watch *watch,

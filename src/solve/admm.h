@@ -5,7 +5,7 @@
 
 // Weight of the split against W: for bodies near rest, whose multiplier starts from zero, and for
 // moving ones, whose multiplier starts from the velocities.
-#define CN_ADMM_REST 1e-4
+#define CN_ADMM_REST 3e-5
 #define CN_ADMM_MOVING 0.2
 
 // From the impulses in p->r until the watch stops.

@@ -628,7 +628,9 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
         double sweeps;
         CN_TRY(matrix_cost(&a, CN_FACTOR_CHOLESKY, &sweeps, err));
         bool is_bodies = p->W.rows.row == NULL && a.can_factor;
-        sweep_at_rest(&a, is_bodies ? fmin(0.5 * sweeps, REST_LEFT_MAX) : LEFT_MAX);
+        // Of bodies no promise is believed that reaches further than what was seen.
+        double most = fmin(fmin(0.5 * sweeps, REST_LEFT_MAX), watch->iteration_count);
+        sweep_at_rest(&a, is_bodies ? most : LEFT_MAX);
     } else {
         a.rest_after = cn_admm_patience(s, p);
         if (a.is_chain && is_large(&a)) {

@@ -81,13 +81,15 @@ static cn_status close_slots(cn_solver *s, const draft *d, uint64_t slots, windo
 }
 
 // Slots that may take contact k: of its kind or empty, not full, naming neither body, nor do their
-// neighbours if that can be had: then a visit need not wait for what the one before it stores.
+// neighbours on both sides if that can be had: then two may be visited at once, and need not wait
+// for what those before them store.
 static uint64_t free_slots(const cn_batches *b, const draft *d, const window *w, int class, int k)
 {
     uint64_t named = named_slots(b, d, k);
     uint64_t free = (w->of_class[class] | ~w->used) & ~(w->full | named);
-    uint64_t calm = free & ~(named << 1 | named >> 1);
-    return calm != 0 ? calm : free;
+    uint64_t near = named << 1 | named >> 1, wide = near | named << 2 | named >> 2;
+    uint64_t calm = free & ~near, still = free & ~wide;
+    return still != 0 ? still : calm != 0 ? calm : free;
 }
 
 // Puts contact k into a slot. If none is free, those that are full make room, or else all.
@@ -252,6 +254,29 @@ static size_t room_for(const cn_solver *s, const cn_problem *p)
     return cn_room_for_all(s, p, (size_t)b->stream_count) + spare;
 }
 
+// Whether two records of the same kind share no body. Kinds with moments are left alone.
+static bool are_apart(const cn_batches *b, const cn_batch *x, const cn_batch *y)
+{
+    const cn_wide_head *p = (const void *)(b->stream + x->at);
+    const cn_wide_head *q = (const void *)(b->stream + y->at);
+    int shared = x->kind != y->kind || x->kind == CN_WIDE_ROLL || x->kind == CN_WIDE_ROLL_SPIN;
+    for (int k = 0; k < 4; k++) {
+        for (int l = 0; l < 4; l++) {
+            shared |= (p->w_i[k] == q->w_i[l]) | (p->w_j[k] == q->w_j[l]) |
+                      (p->w_i[k] == q->w_j[l]) | (p->w_j[k] == q->w_i[l]);
+        }
+    }
+    return !shared;
+}
+
+void cn_batches_part(cn_batches *b, int zone)
+{
+    int first = b->zone_start[zone];
+    for (int n = first; n < b->zone_start[zone + 1]; n++) {
+        b->batch[n].is_apart = n > first && are_apart(b, &b->batch[n - 1], &b->batch[n]);
+    }
+}
+
 cn_status cn_batches_build(cn_solver *s, const cn_problem *p, cn_error *err)
 {
     cn_batches *b = &s->batches;
@@ -279,6 +304,10 @@ cn_status cn_batches_build(cn_solver *s, const cn_problem *p, cn_error *err)
     CN_TRY(cn_reserve(&s->hooks, &b->stream, &b->stream_capacity, room_for(s, p), err));
     CN_SHARED_FOR(s->thread_count, (schedule(static)), n, b->batch_count,
                   { cn_record_write(s, p, &b->batch[n]); });
+    CN_SHARED_FOR(s->thread_count, (schedule(static)), zone, b->zones.zone_count,
+                  { cn_batches_part(b, zone); });
+    cn_large_ask(&b->large_stream, b->stream, (size_t)b->stream_count * sizeof *b->stream);
+    cn_large_ask(&b->large_r, p->r, (size_t)p->row_start[p->contact_count] * sizeof *p->r);
     return CN_OK;
 }
 

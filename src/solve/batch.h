@@ -2,6 +2,7 @@
 // zone (zones.h).
 #pragma once
 
+#include "base/memory.h"
 #include "solve/wide.h"
 #include "solve/zones.h"
 
@@ -26,6 +27,7 @@ typedef struct cn_batches {
     int64_t stream_count; // doubles
     size_t batch_capacity, stream_capacity, zone_start_capacity, rest_capacity, taken_capacity;
     size_t zone_busy_capacity;
+    cn_large large_stream, large_r; // what sweeps stream through
 } cn_batches;
 
 // Memory that lasts until records are written: it is theirs.
@@ -36,6 +38,10 @@ const struct cn_packed *cn_batch_member(const struct cn_solver *s, const cn_batc
 
 // Sorts the packed constraints of s into batches and the rest, and writes the records.
 cn_status cn_batches_build(struct cn_solver *s, const cn_problem *p, cn_error *err);
+
+// Finds out which batches of a zone share no body with the one before them (cn_batch).
+void cn_batches_part(cn_batches *b, int zone);
+
 // The shifts in the record of a batch, row by row.
 cn_four *cn_batch_shift(const cn_batches *b, const cn_batch *batch);
 

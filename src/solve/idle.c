@@ -68,9 +68,11 @@ static void part_zone(cn_solver *s, const cn_problem *p, int zone)
 {
     cn_batches *b = &s->batches;
     int busy = b->zone_start[zone];
+    bool has_moved = false;
     for (int n = b->zone_start[zone]; n < b->zone_start[zone + 1]; n++) {
         cn_batch batch = b->batch[n];
         if (!is_open(s, p, &batch)) {
+            has_moved = has_moved || busy != n;
             b->batch[n] = b->batch[busy];
             b->batch[busy++] = batch;
         } else {
@@ -78,6 +80,9 @@ static void part_zone(cn_solver *s, const cn_problem *p, int zone)
         }
     }
     b->zone_busy[zone] = busy;
+    if (has_moved) {
+        cn_batches_part(b, zone);
+    }
 }
 
 void cn_idle_update(cn_solver *s, const cn_problem *p)

@@ -17,6 +17,7 @@
 static const double start_size = 100.0; // times the free velocity
 static const double to_the_edge = 0.98; // of the step that meets the boundary
 static const double centring_least = 1e-3;
+static const double edge_share = 1e-2, edge_least = 1e-13, edge_most = 1e-9; // (5.65)
 static const double gmres_tol = 1e-8, gmres_tol_predictor = 1e-3;
 
 enum {
@@ -43,7 +44,7 @@ static cn_status check_cores(const cn_solver *s, bool *has_bounded, cn_error *er
 }
 
 // q_n above what the free velocity asks for, z_n of the impulse that stops it, both far inside.
-static void start(const cn_solver *s, const cn_problem *p, cn_interior *m)
+void cn_inner_start(const cn_solver *s, const cn_problem *p, cn_interior *m)
 {
     double sum = 0.0;
     int count = 0;
@@ -78,7 +79,7 @@ static void start(const cn_solver *s, const cn_problem *p, cn_interior *m)
 }
 
 // p->r from z, with its w.
-static void show(cn_solver *s, const cn_problem *p, const cn_interior *m)
+void cn_inner_show(cn_solver *s, const cn_problem *p, const cn_interior *m)
 {
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
@@ -91,20 +92,31 @@ static void show(cn_solver *s, const cn_problem *p, const cn_interior *m)
     cn_solver_apply(s, p, p->r);
 }
 
-// Mean of the products that are to vanish, after a step of length a.
+// Product of constraint n that is to vanish, after a step of length a; of a cone without what stays
+// where it slides.
+static double product_after(const cn_packed *c, cn_inner_kind kind, const cn_interior *m, double a)
+{
+    double sum = 0.0;
+    for (int k = c->row; k < c->row + c->rows; k++) {
+        double z = m->z[k] + a * m->dz[k], q = m->q[k] + a * m->dq[k];
+        if (kind == CN_INNER_CONE) {
+            sum += q * z;
+        } else {
+            sum += q * (c->mu + z) + (m->q_high[k] + a * m->dq_high[k]) * (c->mu - z);
+        }
+    }
+    return kind == CN_INNER_CONE ? fmax(sum - 2.0 * m->edge * m->q[c->row] * m->z[c->row], 0.0)
+                                 : sum;
+}
+
+// Mean of the products that are to vanish.
 static double gap_after(const cn_solver *s, const cn_interior *m, double a)
 {
     double sum = 0.0;
     for (int n = 0; n < s->packed_count; n++) {
-        const cn_packed *c = &s->packed[n];
-        cn_inner_kind kind = cn_inner_kind_of(s, c);
-        for (int k = c->row; k < c->row + c->rows && kind != CN_INNER_JOINT; k++) {
-            double z = m->z[k] + a * m->dz[k], q = m->q[k] + a * m->dq[k];
-            if (kind == CN_INNER_CONE) {
-                sum += q * z;
-            } else if (kind == CN_INNER_BOUNDED) {
-                sum += q * (c->mu + z) + (m->q_high[k] + a * m->dq_high[k]) * (c->mu - z);
-            }
+        cn_inner_kind kind = cn_inner_kind_of(s, &s->packed[n]);
+        if (kind == CN_INNER_CONE || kind == CN_INNER_BOUNDED) {
+            sum += product_after(&s->packed[n], kind, m, a);
         }
     }
     return m->pair_count > 0 ? sum / m->pair_count : 0.0;
@@ -112,7 +124,7 @@ static double gap_after(const cn_solver *s, const cn_interior *m, double a)
 
 // u' of the iterate and the gap. Velocities are those of w, or over rows those that the measurement
 // of the impulses left in s->u.
-static void find_state(const cn_solver *s, const cn_problem *p, cn_interior *m)
+void cn_inner_state(const cn_solver *s, const cn_problem *p, cn_interior *m)
 {
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
@@ -242,8 +254,8 @@ static double centring(const cn_solver *s, const cn_interior *m, double a)
 }
 
 // One Newton step: predictor, corrector; returns its length.
-static cn_status advance(cn_solver *s, const cn_problem *p, bool was_short, cn_interior *m,
-                         double *length, cn_error *err)
+cn_status cn_inner_advance(cn_solver *s, const cn_problem *p, bool was_short, cn_interior *m,
+                           double *length, cn_error *err)
 {
     double a, sigma = 0.0;
     CN_TRY(factor(s, p, m, err));
@@ -276,19 +288,19 @@ static cn_status iterate(cn_solver *s, const cn_problem *p, cn_interior *m, cn_w
 {
     int short_count = 0, cost = 0;
     for (int k = 0; k < ITERATION_MAX; k++) {
-        show(s, p, m);
+        cn_inner_show(s, p, m);
         watch->sweep_next = 0;
         watch->sweep_count++;
         if (cn_watch_check(watch, s, p)) {
             return CN_OK;
         }
-        find_state(s, p, m);
+        cn_inner_state(s, p, m);
         if (k > 0 && !(m->gap > 0.0) && m->pair_count > 0) {
             break;
         }
         double length = 0.0;
         cn_error why = {0};
-        cn_status status = advance(s, p, short_count > 0, m, &length, &why);
+        cn_status status = cn_inner_advance(s, p, short_count > 0, m, &length, &why);
         if (status == CN_BROKEN || (status == CN_OK && !(length > 0.0))) {
             break; // the matrix is singular to rounding: this is as far as it goes
         }
@@ -324,11 +336,13 @@ static cn_status run(cn_solver *s, const cn_problem *p, bool is_lagged, cn_watch
     size_t blocks = (size_t)kernel->block_at[s->packed_count];
     size_t scales = (count * sizeof(cn_scaling) + sizeof(double) - 1) / sizeof(double);
     size_t columns = kernel->is_stored ? 0 : (size_t)kernel->block_start[kernel->block_count];
-    size_t arrays = has_bounded ? 13 : 11, plain = arrays * rows + blocks + 2 * count + 2 * columns;
+    size_t arrays = has_bounded ? 13 : 11, shown = has_bounded ? 3 : 2;
+    size_t plain = (arrays + shown) * rows + blocks + 3 * count + 3 * columns;
     double *work;
     CN_TRY(cn_solver_work(s, plain + scales, &work, err));
     memset(work, 0, sizeof(double) * plain);
-    cn_interior m = {.kappa = 1.0, .is_lagged = is_lagged};
+    double edge = fmin(fmax(edge_share * watch->def->tol, edge_least), edge_most);
+    cn_interior m = {.kappa = 1.0, .is_lagged = is_lagged, .edge = edge};
     double **by_row[] = {&m.z, &m.q, &m.dz, &m.dq, &m.u,      &m.p,      &m.lambda,
                          &m.t, &m.b, &m.x,  &m.Wx, &m.q_high, &m.dq_high};
     for (size_t k = 0; k < arrays; k++) {
@@ -338,10 +352,16 @@ static cn_status run(cn_solver *s, const cn_problem *p, bool is_lagged, cn_watch
     m.slope = m.E_exact + blocks;
     m.w = m.slope + 2 * count;
     m.dw = m.w + columns;
-    m.scale = (cn_scaling *)(m.dw + columns);
+    m.kept = m.dw + columns;
+    double *frozen = m.kept + shown * rows + columns;
+    m.scale = (cn_scaling *)(frozen + count);
     m.is_direct = !is_lagged && kernel->block_start[kernel->block_count] <= LU_COLUMNS;
-    start(s, p, &m);
+    cn_inner_start(s, p, &m);
     CN_TRY(iterate(s, p, &m, watch, err));
+    if (is_lagged && m.pair_count > 0 && !watch->is_converged && !watch->is_over) {
+        m.frozen = frozen;
+        CN_TRY(cn_inner_frozen(s, p, &m, watch, err));
+    }
     return watch->is_converged ? CN_OK : cn_finish(s, p, watch, err);
 }
 

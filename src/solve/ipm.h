@@ -26,9 +26,12 @@ typedef struct cn_interior {
     double *w, *dw;           // over bodies: by column of the matrix
     double *E_exact;          // by block, where the factor holds the symmetric part only
     cn_scaling *scale;
-    double *slope; // 2 per constraint: ds/du_t
-    double gap;    // mean of the products that are to vanish
-    double kappa;  // of the smoothing
+    double *slope;  // 2 per constraint: ds/du_t
+    double *frozen; // shift of each constraint, NULL: that of the iterate
+    double *kept;   // an iterate to start again from: z, q, q_high, w
+    double gap;     // mean of the products that are to vanish
+    double edge;    // of q_n z_n, what q . z is not led below
+    double kappa;   // of the smoothing
     int pair_count;
     bool is_lagged, is_direct; // shift of the last iterate; LU
 } cn_interior;
@@ -41,6 +44,18 @@ static inline cn_inner_kind cn_inner_kind_of(const cn_solver *s, const cn_packed
            : c->kind == CN_CORE_BILATERAL ? CN_INNER_JOINT
                                           : CN_INNER_BOUNDED;
 }
+
+// Pieces of the method (ipm.c): a cold start, from arrays that are zero; p->r from z, with its w;
+// u' of the iterate that is shown, and its gap; one Newton step.
+void cn_inner_start(const cn_solver *s, const cn_problem *p, cn_interior *m);
+void cn_inner_show(cn_solver *s, const cn_problem *p, const cn_interior *m);
+void cn_inner_state(const cn_solver *s, const cn_problem *p, cn_interior *m);
+cn_status cn_inner_advance(cn_solver *s, const cn_problem *p, bool was_short, cn_interior *m,
+                           double *length, cn_error *err);
+
+// One convex program after the other, with frozen shifts (ipm_frozen.c); from the best iterate.
+cn_status cn_inner_frozen(cn_solver *s, const cn_problem *p, cn_interior *m, cn_watch *watch,
+                          cn_error *err);
 
 // Entry k of S.
 static inline double cn_inner_weight(const cn_packed *c, int k)

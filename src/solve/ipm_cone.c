@@ -16,6 +16,7 @@ static void linearize(const cn_solver *s, const cn_packed *c, int n, cn_interior
         m->slope[2 * n + k - 1] = m->is_lagged ? 0.0 : c->mu * u[k] * slope;
     }
     double shift = length > 0.0 ? c->mu * slip * slip / length : 0.0;
+    shift = m->frozen != NULL ? m->frozen[n] : shift;
     for (int k = 0; k < c->rows; k++) {
         m->p[c->row + k] = cn_inner_weight(c, k) * u[k] + (k == 0 ? shift : 0.0) - m->q[c->row + k];
     }
@@ -115,7 +116,8 @@ void cn_inner_cone_factor(const cn_solver *s, const cn_problem *p, int n, cn_int
 }
 
 // T^-1 k with k = lambda \ (-lambda o lambda), and for the corrector with the second-order term of
-// the predictor and the centring `centre` (5.28).
+// the predictor and the centring `centre` (5.28), or as much as keeps a contact that slides off the
+// edges of both cones by more than rounding (5.65).
 static void find_target(const cn_packed *c, int n, bool is_corrector, double centre, cn_interior *m)
 {
     int rows = c->rows;
@@ -133,7 +135,7 @@ static void find_target(const cn_packed *c, int n, bool is_corrector, double cen
         for (int i = 0; i < rows; i++) {
             d[i] -= ab[i];
         }
-        d[0] += centre;
+        d[0] += fmax(centre, m->edge * m->q[c->row] * m->z[c->row]);
     }
     cn_soc_divide(rows, lambda, d, k);
     cn_soc_map(rows, &m->scale[n], true, k, m->t + c->row);

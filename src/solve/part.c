@@ -8,7 +8,8 @@
 
 #include "solve/blocks.h"
 #include "solve/project.h"
-#include "solve/rest.h"
+#include "solve/still.h"
+#include "solve/support.h"
 
 enum {
     LEAST = 100,  // constraints of a whole that is worth a try
@@ -16,13 +17,12 @@ enum {
     SHARE = 4,    // of the whole that a part may be
     MOST = 16384, // constraints of a part: it has a solver of its own, whose memory is kept
     TRIES = 3,    // each with twice as many neighbours
-    WORK_MAX = 30 // sweeps over the whole that a try may cost
+    WORK_MAX = 12 // sweeps over the whole that all tries may cost
 };
 // Errors of what is disturbed, over those of what is at rest. Less is creep, of all at once.
 static const double clearly = 1e2;
-// Errors of the part, over those accepted, and the least of them: its bodies are to leave alone
-// what they touch.
-static const double deep = 1e-4, deepest = 1e-10;
+// Errors of the part, over those accepted: room for those of what is left out.
+static const double deep = 0.7;
 
 // A body may be in, or about to come in.
 enum { IS_OUT, IS_IN, COMES_IN };
@@ -87,15 +87,26 @@ static cn_status create(cn_solver *s, cn_error *err)
     return CN_OK;
 }
 
-// Whether most constraints meet their laws, by the word of some of them.
-static bool is_calm(const cn_solver *s, const cn_problem *p, double limit)
+static bool has_impulse(const cn_problem *p, const cn_packed *c)
 {
-    int asked = 0, missed = 0;
-    for (int n = 0; n < s->packed_count; n += STRIDE) {
-        missed += cn_rest_misses(s, p, &s->packed[n], limit);
-        asked++;
+    bool found = false;
+    for (int k = c->row; k < c->row + c->rows; k++) {
+        found = found || p->r[k] + cn_row_or_zero(p->r0, k) != 0.0;
     }
-    return SHARE * missed <= asked;
+    return found;
+}
+
+// Whether most constraints that carry something meet their laws, by the word of some of them. Those
+// that are open tell nothing: a heap that falls is not at rest.
+static bool is_calm(const cn_solver *s, const cn_problem *p, const cn_rest_limits *limits)
+{
+    int held = 0, missed = 0;
+    for (int n = 0; n < s->packed_count; n += STRIDE) {
+        bool is_missed = cn_rest_misses(s, p, s->packed[n].a, limits);
+        missed += is_missed;
+        held += !is_missed && has_impulse(p, &s->packed[n]);
+    }
+    return held > 0 && SHARE * missed <= missed + held;
 }
 
 static bool is_member(const struct cn_part *part, const int *body)
@@ -120,21 +131,35 @@ static void let_in(struct cn_part *part, const cn_problem *p)
     }
 }
 
-// Lets in the bodies of constraints outside that miss their laws. Returns how many there are.
-static int add_disturbed(const cn_solver *s, const cn_problem *p, double limit,
+// Lets in the bodies of constraints outside that miss their laws. Returns how many of these could
+// creep.
+static int add_disturbed(const cn_solver *s, const cn_problem *p, const cn_rest_limits *limits,
                          struct cn_part *part)
 {
     int found = 0;
     for (int n = 0; n < s->packed_count; n++) {
-        const cn_packed *c = &s->packed[n];
-        const int *body = p->W.factors.body + 2 * c->a;
-        if (!is_member(part, body) && cn_rest_misses(s, p, c, limit)) {
+        int a = s->packed[n].a;
+        const int *body = p->W.factors.body + 2 * a;
+        if (!is_member(part, body) && cn_rest_misses(s, p, a, limits)) {
             invite(part, body);
-            found++;
+            found += !cn_is_still(s, p, a);
         }
     }
     let_in(part, p);
     return found;
+}
+
+// Lets in, for each body that is in, those that carry it to the ground, one below the other.
+static void add_support(const cn_support *support, const cn_problem *p, struct cn_part *part)
+{
+    for (int i = 0; i < p->W.factors.body_count; i++) {
+        int below = part->place[i] == IS_IN ? cn_support_below(support, p, i) : -1;
+        while (below >= 0 && part->place[below] == IS_OUT) {
+            part->place[below] = COMES_IN;
+            below = cn_support_below(support, p, below);
+        }
+    }
+    let_in(part, p);
 }
 
 // Lets in what touches a body that is in, so many times.
@@ -376,11 +401,6 @@ static scale scale_of_part(const cn_solver *s, const struct cn_part *part)
     return sum;
 }
 
-static double deeper(double accepted)
-{
-    return fmin(accepted, fmax(deep * accepted, deepest));
-}
-
 // What is asked of the part: errors far below those accepted, compared with what those of the part
 // are.
 static cn_solver_def def_of(const cn_watch *watch, const cn_solver *s, const cn_problem *p,
@@ -392,8 +412,8 @@ static cn_solver_def def_of(const cn_watch *watch, const cn_solver *s, const cn_
     cn_solver_def def = *watch->def;
     def.order = def.order == CN_ORDER_ALTERNATING ? def.order : CN_ORDER_FIXED;
     def.elastic_c = def.contact_stiffness = 0.0;
-    def.eps_v = deeper(def.eps_v) * v_ref / v_part;
-    def.tol = deeper(def.tol) * (energy > 0.0 ? sqrt(energy_of_whole(s, p) / energy) : 1.0);
+    def.eps_v *= deep * v_ref / v_part;
+    def.tol *= deep * (energy > 0.0 ? sqrt(energy_of_whole(s, p) / energy) : 1.0);
     return def;
 }
 
@@ -404,7 +424,7 @@ static cn_status solve(cn_watch *watch, cn_solver *s, const cn_problem *p, bool 
     struct cn_part *part = s->part;
     CN_TRY(copy(s, p, watch->residual.v_ref, part, err));
     cn_solver_def def = def_of(watch, s, p, part);
-    double most = (double)WORK_MAX * s->packed_count / part->count;
+    double most = fmax(((double)WORK_MAX * s->packed_count - part->visits) / part->count, 1.0);
     def.sweep_max = most < def.sweep_max ? (int)most : def.sweep_max;
     cn_solver_report report;
     cn_error why = {0};
@@ -441,18 +461,21 @@ static int room_of(const cn_solver *s)
 }
 
 // Parts that grow, by the bodies that they disturb and by neighbours, until the whole is accepted.
-static cn_status grow(cn_watch *watch, cn_solver *s, const cn_problem *p, double limit,
-                      cn_error *err)
+static cn_status grow(cn_watch *watch, cn_solver *s, const cn_problem *p,
+                      const cn_rest_limits *limits, cn_error *err)
 {
     struct cn_part *part = s->part;
-    bool is_solved = false;
+    bool is_solved = false, is_all_still;
+    cn_support support;
+    CN_TRY(cn_support_find(s, p, &support, err));
     for (int k = 0; k <= TRIES; k++) {
-        int found = add_disturbed(s, p, limit, part);
+        int found = add_disturbed(s, p, limits, part);
         watch->is_converged =
             is_solved && found == 0 && cn_watch_distance(watch, &watch->residual) <= 1.0;
         if (watch->is_converged || k == TRIES) {
             return CN_OK;
         }
+        add_support(&support, p, part);
         add_neighbours(s, p, 1 << k, part);
         if (!list_members(s, p, room_of(s), part) || part->count == 0) {
             return CN_OK;
@@ -460,27 +483,29 @@ static cn_status grow(cn_watch *watch, cn_solver *s, const cn_problem *p, double
         CN_TRY(solve(watch, s, p, &is_solved, err));
         if (is_solved) {
             measure(watch, s, p);
+            CN_TRY(cn_still_find(s, p, limits->tie, &is_all_still, err));
         }
     }
     return CN_OK;
 }
 
 // A time step of rigid bodies, in which most are at rest.
-static bool is_worth(const cn_watch *watch, const cn_solver *s, const cn_problem *p, double limit)
+static bool is_worth(const cn_watch *watch, const cn_solver *s, const cn_problem *p,
+                     const cn_rest_limits *limits)
 {
     return !s->is_inner && s->packed_count >= LEAST && p->W.rows.row == NULL && !s->has_lengths &&
            p->W.factors.body_count > 0 && p->v_floor > 0.0 &&
-           watch->def->measure == CN_MEASURE_VELOCITY && watch->residual.e_max > clearly * limit &&
-           is_calm(s, p, limit);
+           watch->def->method == CN_METHOD_AUTO && watch->def->measure == CN_MEASURE_VELOCITY &&
+           watch->residual.e_max > clearly * limits->loose && is_calm(s, p, limits);
 }
 
-cn_status cn_part_run(cn_watch *watch, cn_solver *s, const cn_problem *p, double limit,
-                      int *visited, cn_error *err)
+cn_status cn_part_run(cn_watch *watch, cn_solver *s, const cn_problem *p,
+                      const cn_rest_limits *limits, int *visited, cn_error *err)
 {
     size_t bodies = (size_t)p->W.factors.body_count, room = (size_t)room_of(s);
     size_t rows_size = sizeof(double) * (size_t)p->row_start[p->contact_count];
     *visited = 0;
-    if (!is_worth(watch, s, p, limit)) {
+    if (!is_worth(watch, s, p, limits)) {
         return CN_OK;
     }
     CN_TRY(create(s, err));
@@ -491,13 +516,14 @@ cn_status cn_part_run(cn_watch *watch, cn_solver *s, const cn_problem *p, double
     memset(part->place, IS_OUT, bodies);
     part->visits = 0.0;
     cn_watch before = *watch;
-    CN_TRY(grow(watch, s, p, limit, err));
+    CN_TRY(grow(watch, s, p, limits, err));
     if (watch->is_converged) {
         *visited = part->count;
         watch->err_best = cn_watch_distance(watch, &watch->residual);
         memcpy(s->r_best, p->r, rows_size);
         return CN_OK;
     }
+    before.factorization_count = watch->factorization_count; // work that was done all the same
     *watch = before;
     watch->sweeps_in_vain = (int)ceil(part->visits / s->packed_count);
     if (memcmp(p->r, s->r_best, rows_size) != 0) {

@@ -7,13 +7,13 @@
 // may, the whole is solved as if nothing had been tried.
 #pragma once
 
-#include "solve/solver.h"
+#include "solve/rest.h"
 
 // Tries a part of p, whose constraints are listed, measured and found disturbed: s->u and the
 // residual of the watch belong to p->r. *visited: constraints of the part if the watch has
 // converged; else 0, and p->r and s->w are as before.
-cn_status cn_part_run(cn_watch *watch, cn_solver *s, const cn_problem *p, double limit,
-                      int *visited, cn_error *err);
+cn_status cn_part_run(cn_watch *watch, cn_solver *s, const cn_problem *p,
+                      const cn_rest_limits *limits, int *visited, cn_error *err);
 
 void cn_part_destroy(cn_solver *s);
 

@@ -7,24 +7,31 @@
 
 #include "base/share.h"
 #include "solve/project.h"
+#include "solve/still.h"
 
 // Miss of the normal part of the law alone, as a velocity. With a huge coefficient of friction the
 // natural map (5.8) of an approaching contact without impulse is nearly zero; this is not.
-static double normal_miss(const cn_solver *s, const cn_problem *p, const cn_packed *c)
+static double normal_miss(const cn_solver *s, const cn_problem *p, int a)
 {
-    double w_a = s->W_diag[c->a];
-    double r_n = p->r[c->row] + cn_row_or_zero(p->r0, c->row);
-    double u_n = s->u[c->row] + cn_row_or_zero(p->b, c->row) + cn_row_or_zero(p->c, c->row) * r_n;
+    int row = p->row_start[a];
+    double w_a = s->W_diag[a], r_n = p->r[row] + cn_row_or_zero(p->r0, row);
+    double u_n = s->u[row] + cn_row_or_zero(p->b, row) + cn_row_or_zero(p->c, row) * r_n;
     return fabs(w_a * r_n - fmax(w_a * r_n - u_n, 0.0));
 }
 
-bool cn_rest_misses(const cn_solver *s, const cn_problem *p, const cn_packed *c, double limit)
+bool cn_rest_misses_by(const cn_solver *s, const cn_problem *p, int a, double limit)
 {
-    if (!(s->W_diag[c->a] > 0.0)) {
+    if (!(s->W_diag[a] > 0.0)) {
         return false;
     }
-    bool is_met = cn_solver_miss(s, p, s->u, c->a) <= limit; // false where it is not a number
-    return !is_met || (c->kind == CN_CORE_CONE && !(normal_miss(s, p, c) <= limit));
+    bool is_met = cn_solver_miss(s, p, s->u, a) <= limit; // false where it is not a number
+    return !is_met || (p->kind[a] == CN_CORE_CONE && !(normal_miss(s, p, a) <= limit));
+}
+
+bool cn_rest_misses(const cn_solver *s, const cn_problem *p, int a, const cn_rest_limits *limits)
+{
+    bool is_still = cn_is_still(s, p, a);
+    return cn_rest_misses_by(s, p, a, is_still ? limits->still : limits->loose);
 }
 
 // Root of the tree of a body; shortens the way for the next who asks.
@@ -79,25 +86,25 @@ static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
 }
 
 // Marks the constraints that miss; those of the island that is known to be awake are not asked.
-static void mark(cn_solver *s, const cn_problem *p, int known, double limit)
+static void mark(cn_solver *s, const cn_problem *p, int known, const cn_rest_limits *limits)
 {
     memset(s->kind_awake, CN_CORE_FREE, (size_t)p->contact_count);
     CN_SHARED_FOR(s->thread_count, (schedule(static)), n, s->packed_count, {
         const cn_packed *c = &s->packed[n];
-        if (island_of(s, p, c->a) == known || cn_rest_misses(s, p, c, limit)) {
+        if (island_of(s, p, c->a) == known || cn_rest_misses(s, p, c->a, limits)) {
             s->kind_awake[c->a] = (unsigned char)c->kind;
         }
     });
 }
 
-cn_status cn_rest_find(cn_solver *s, const cn_problem *p, double limit, int worst, int *frozen,
-                       cn_error *err)
+cn_status cn_rest_find(cn_solver *s, const cn_problem *p, const cn_rest_limits *limits, int worst,
+                       int *frozen, cn_error *err)
 {
     size_t islands = (size_t)p->W.factors.body_count + 1;
     CN_TRY(reserve(s, p, err));
     link_bodies(s, p);
-    bool is_missed = worst >= 0 && !(cn_solver_miss(s, p, s->u, worst) <= limit);
-    mark(s, p, is_missed ? island_of(s, p, worst) : -1, limit);
+    bool is_missed = worst >= 0 && cn_rest_misses(s, p, worst, limits);
+    mark(s, p, is_missed ? island_of(s, p, worst) : -1, limits);
     memset(s->is_awake, false, islands * sizeof *s->is_awake);
     for (int n = 0; n < s->packed_count; n++) {
         int a = s->packed[n].a;

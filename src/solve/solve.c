@@ -10,6 +10,7 @@
 #include "solve/part.h"
 #include "solve/project.h"
 #include "solve/rest.h"
+#include "solve/still.h"
 
 const char *cn_order_name(cn_order order)
 {
@@ -54,7 +55,7 @@ void cn_solver_destroy(cn_solver *solver)
                      solver->u,          solver->W_diag,   solver->work,       solver->soft,
                      solver->r_guess,    solver->length,   solver->scaled,     solver->kind_awake,
                      solver->island,     solver->is_awake, solver->is_open,    solver->place,
-                     solver->root};
+                     solver->root,       solver->is_still};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
     }
@@ -76,7 +77,7 @@ size_t cn_solver_bytes(const cn_solver *s)
     return sizeof *s + reals * sizeof(double) + integers * sizeof(int) +
            s->packed_capacity * sizeof *s->packed + b->batch_capacity * sizeof *b->batch +
            b->rest_capacity * sizeof *b->rest + s->kind_awake_capacity + s->is_awake_capacity +
-           s->is_open_capacity + cn_part_bytes(s);
+           s->is_open_capacity + s->is_still_capacity + cn_part_bytes(s);
 }
 
 cn_status cn_solver_work(cn_solver *s, size_t count, double **work, cn_error *err)
@@ -148,13 +149,15 @@ cn_status cn_watch_run(cn_watch *watch, cn_method method, cn_solver *s, const cn
     return row->iterate(s, p, watch, err);
 }
 
-// What a constraint at rest may miss its law by. It stays far below what is asked for, or a wall
-// would creep by what is accepted in each step; rounding of positions alone, over a step, is some
-// 1e-11 of the reference velocity.
-static double rest_limit(const cn_watch *watch)
+// What a constraint at rest may miss its law by: less than what is asked for, and far less where
+// bodies would creep by that in each step; rounding of positions alone, over a step, is some 1e-11
+// of the reference velocity.
+static cn_rest_limits limits_of(const cn_watch *watch)
 {
-    double eps = fmin(watch->def->eps_v, watch->def->tol);
-    return fmin(1e-2 * eps, fmax(1e-7 * eps, 1e-10)) * watch->residual.v_ref;
+    double eps = fmin(watch->def->eps_v, watch->def->tol), v_ref = watch->residual.v_ref;
+    return (cn_rest_limits){.loose = fmin(1e-2 * eps, fmax(1e-7 * eps, 1e-10)) * v_ref,
+                            .still = 0.5 * watch->def->eps_v * v_ref,
+                            .tie = watch->def->eps_v * v_ref};
 }
 
 // Impulses that stopped a motion act against it when they are used again: bodies that stand still
@@ -172,9 +175,12 @@ static cn_status look_for_rest(cn_watch *watch, cn_solver *s, const cn_problem *
                                cn_error *err)
 {
     measure(s, p, &watch->residual);
-    double limit = rest_limit(watch);
-    CN_TRY(cn_rest_find(s, p, limit, watch->residual.worst, frozen, err));
-    if (*frozen == s->packed_count && !is_steady(&watch->residual, p, limit)) {
+    cn_rest_limits limits = limits_of(watch);
+    bool is_all_still;
+    CN_TRY(cn_still_find(s, p, limits.tie, &is_all_still, err));
+    CN_TRY(cn_rest_find(s, p, &limits, watch->residual.worst, frozen, err));
+    if (*frozen == s->packed_count && !is_all_still &&
+        !is_steady(&watch->residual, p, limits.loose)) {
         *frozen = 0;
     }
     watch->is_converged = *frozen == s->packed_count && is_accepted(watch);
@@ -369,7 +375,8 @@ static cn_status run(cn_watch *watch, cn_solver *s, const cn_problem *p, int *vi
     if (watch->is_converged || s->packed_count == 0) {
         return CN_OK;
     }
-    CN_TRY(cn_part_run(watch, s, p, rest_limit(watch), visited, err));
+    cn_rest_limits limits = limits_of(watch);
+    CN_TRY(cn_part_run(watch, s, p, &limits, visited, err));
     if (watch->is_converged) {
         return CN_OK;
     }
@@ -421,7 +428,13 @@ static cn_status iterate(cn_problem *p, const cn_solver_def *def, cn_solver *sol
     watch.miss_most = miss_most(solver, p, def);
     cn_solver_apply(solver, p, p->r);
     memcpy(solver->r_best, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
+    solver->has_still = false;
     CN_TRY(run(&watch, solver, p, &visited, err));
+    bool is_all_still;
+    solver->has_still = solver->has_still && is_accepted(&watch);
+    if (visited > 0 && is_accepted(&watch)) {
+        CN_TRY(cn_still_find(solver, p, limits_of(&watch).tie, &is_all_still, err));
+    }
     *report = (cn_solver_report){.sweep_count = watch.sweep_count + watch.sweeps_in_vain,
                                  .iteration_count = watch.iteration_count,
                                  .factorization_count = watch.factorization_count,

@@ -52,6 +52,9 @@ struct cn_solver {
     unsigned char *is_open; // by constraint: open at first, for the batches (idle.h)
     size_t is_open_capacity;
     bool is_open_known;
+    unsigned char *is_still; // of bodies: tied to what cannot move (still.h)
+    size_t is_still_capacity;
+    bool has_still;   // there are such bodies
     bool has_batches; // false: packed constraints are listed, not yet sorted into batches
     int packed_count; // constraints that are not free
     int dof_count;

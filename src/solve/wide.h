@@ -85,6 +85,7 @@ typedef struct cn_batch {
     int64_t at;              // where it starts in the stream, in doubles
     int first;               // of its contacts in the lists of zones
     signed char kind, count; // contacts in it; further lanes repeat the first
+    bool is_apart;           // from the batch before it: of its kind, and they share no body
 } cn_batch;
 
 // What one sweep of a range of batches works on. c and r0 may be NULL: zero.

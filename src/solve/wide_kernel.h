@@ -2,14 +2,18 @@
 //
 // The includer defines CN_WIDE_SWEEP, the name of the function. All arithmetic is lane by lane
 // without contraction, so every instruction set gives the same bits.
+//
+// A visit waits: for velocities, then for divisions and roots that wait for each other. So two
+// records that share no body are visited at once, step by step; they give the bits of one after the
+// other. `is_two` is a literal.
 #include <math.h>
 
-#include "solve/local.h"
 #include "solve/wide_lanes.h"
 #include "solve/wide_roll.h"
+#include "solve/wide_slide.h"
 
 // Signorini-Coulomb in the plane (5.6, 5.7), all cases and then a choice.
-static inline void solve_plane(const cn_wide_plane *c, const cn_four u[2], cn_four r[2])
+CN_INLINE void solve_plane(const cn_wide_plane *c, const cn_four u[2], cn_four r[2])
 {
     const cn_four *W = c->W, zero = {0.0};
     four_mask is_open = ~((u[0] < zero) & (W[0] > zero));
@@ -22,10 +26,15 @@ static inline void solve_plane(const cn_wide_plane *c, const cn_four u[2], cn_fo
     r[1] = choose(is_open, zero, choose(is_stick, stick_t, s * slide_n));
 }
 
-static inline void visit_plane(const cn_wide_task *task, cn_wide_plane *c)
+// A record in the plane between the steps of a visit.
+typedef struct plane_visit {
+    cn_four w_i[3], w_j[3], r[2], r_new[2];
+} plane_visit;
+
+CN_INLINE void begin_plane(const cn_wide_task *task, const cn_wide_plane *c, plane_visit *v)
 {
     const int *row = c->head.row;
-    cn_four w_i[3], w_j[3], r[2];
+    cn_four *w_i = v->w_i, *w_j = v->w_j, *r = v->r;
     gather2(task->r, row, r);
     gather3(task->w, c->head.w_i, w_i);
     gather3(task->w, c->head.w_j, w_j);
@@ -37,15 +46,19 @@ static inline void visit_plane(const cn_wide_task *task, cn_wide_plane *c)
     };
     u[0] -= c->W[0] * r[0] + c->W[1] * r[1] - compliance_of(task, row, 0) * r[0];
     u[1] -= c->W[1] * r[0] + c->W[2] * r[1] - compliance_of(task, row, 1) * r[1];
-    cn_four r_new[2], dr[2];
-    solve_plane(c, u, r_new);
+    solve_plane(c, u, v->r_new);
+}
+
+CN_INLINE void end_plane(const cn_wide_task *task, const cn_wide_plane *c, plane_visit *v)
+{
+    const int *row = c->head.row;
+    cn_four *w_i = v->w_i, *w_j = v->w_j, dr[2];
     for (int k = 0; k < 2; k++) {
-        r_new[k] = without_offset(task, row, k, r_new[k]);
-        dr[k] = r_new[k] - r[k];
+        v->r_new[k] = without_offset(task, row, k, v->r_new[k]);
+        dr[k] = v->r_new[k] - v->r[k];
     }
-    scatter2(task->r, row, r_new);
-    x = c->n[0] * dr[0] - c->n[1] * dr[1];
-    y = c->n[1] * dr[0] + c->n[0] * dr[1];
+    scatter2(task->r, row, v->r_new);
+    cn_four x = c->n[0] * dr[0] - c->n[1] * dr[1], y = c->n[1] * dr[0] + c->n[0] * dr[1];
     w_j[0] += c->head.s_j * x;
     w_j[1] += c->head.s_j * y;
     w_j[2] += c->turn_j[0] * dr[0] + c->turn_j[1] * dr[1];
@@ -56,23 +69,37 @@ static inline void visit_plane(const cn_wide_task *task, cn_wide_plane *c)
     scatter3(task->w, c->head.w_i, w_i);
 }
 
-// A ball: W' is diagonal, so sliding is the clipped stick.
-static inline void solve_ball(const cn_four W[3], cn_four mu, const cn_four u[3], cn_four r[3])
+CN_INLINE void visit_planes(const cn_wide_task *task, cn_wide_plane *a, cn_wide_plane *b,
+                            bool is_two)
+{
+    plane_visit x, y;
+    begin_plane(task, a, &x);
+    if (is_two) {
+        begin_plane(task, b, &y);
+    }
+    end_plane(task, a, &x);
+    if (is_two) {
+        end_plane(task, b, &y);
+    }
+}
+
+// A ball: W' is diagonal, so sliding is the clipped stick. What needs no u is ready when u comes.
+CN_INLINE void solve_ball(const cn_four W[3], cn_four mu, const cn_four u[3], cn_four r[3])
 {
     const cn_four zero = {0.0};
     four_mask is_open = ~((u[0] < zero) & (W[0] > zero));
-    cn_four r_n = -u[0] / W[0], r_t1 = -u[1] / W[1], r_t2 = -u[2] / W[1];
-    cn_four length2 = r_t1 * r_t1 + r_t2 * r_t2, bound = mu * r_n;
-    four_mask is_slide = length2 > bound * bound;
-    cn_four scale = choose(is_slide, bound / root_of(length2), zero + 1.0);
+    cn_four inv_n = 1.0 / W[0], inv_t = 1.0 / W[1], length2 = u[1] * u[1] + u[2] * u[2];
+    cn_four r_n = -u[0] * inv_n, bound = mu * r_n, most = bound * W[1];
+    four_mask is_slide = length2 > most * most;
+    cn_four scale = choose(is_slide, bound / root_of(length2), inv_t);
     r[0] = choose(is_open, zero, r_n);
-    r[1] = choose(is_open, zero, scale * r_t1);
-    r[2] = choose(is_open, zero, scale * r_t2);
+    r[1] = choose(is_open, zero, -scale * u[1]);
+    r[2] = choose(is_open, zero, -scale * u[2]);
 }
 
 // Writes the new impulses; returns their change in dr.
-static inline void write_r3(const cn_wide_task *task, const int row[4], const cn_four r[3],
-                            cn_four r_new[3], cn_four dr[3])
+CN_INLINE void write_r3(const cn_wide_task *task, const int row[4], const cn_four r[3],
+                        cn_four r_new[3], cn_four dr[3])
 {
     for (int k = 0; k < 3; k++) {
         r_new[k] = without_offset(task, row, k, r_new[k]);
@@ -81,178 +108,135 @@ static inline void write_r3(const cn_wide_task *task, const int row[4], const cn
     scatter3(task->r, row, r_new);
 }
 
-static inline void visit_ball(const cn_wide_task *task, cn_wide_ball *c)
+// The same of balls.
+typedef struct ball_visit {
+    cn_four w_i[6], w_j[6], r[3], t2[3], W[3], u[3];
+} ball_visit;
+
+CN_INLINE void begin_ball(const cn_wide_task *task, const cn_wide_ball *c, ball_visit *v)
 {
     const int *row = c->head.row;
-    cn_four w_i[6], w_j[6], r[3], t2[3], move[3], spin[3];
-    gather6(task->w, c->head.w_i, w_i);
-    gather6(task->w, c->head.w_j, w_j);
-    gather3(task->r, row, r);
-    cross(c->n, c->t, t2);
+    cn_four move[3], spin[3];
+    gather6(task->w, c->head.w_i, v->w_i);
+    gather6(task->w, c->head.w_j, v->w_j);
+    gather3(task->r, row, v->r);
+    cross(c->n, c->t, v->t2);
     for (int k = 0; k < 3; k++) {
-        move[k] = c->head.s_i * w_i[k] + c->head.s_j * w_j[k];
-        spin[k] = c->kappa_i * w_i[3 + k] + c->kappa_j * w_j[3 + k];
+        move[k] = c->head.s_i * v->w_i[k] + c->head.s_j * v->w_j[k];
+        spin[k] = c->kappa_i * v->w_i[3 + k] + c->kappa_j * v->w_j[3 + k];
     }
-    cn_four W_n = c->head.s_i * c->head.s_i + c->head.s_j * c->head.s_j;
-    cn_four W_t = W_n + (c->kappa_i * c->kappa_i + c->kappa_j * c->kappa_j);
-    cn_four W[3] = {W_n, W_t, W_t};
-    cn_four u[3] = {dot(c->n, move), dot(c->t, move) + dot(t2, spin),
-                    dot(t2, move) - dot(c->t, spin)};
+    v->W[0] = c->head.s_i * c->head.s_i + c->head.s_j * c->head.s_j;
+    v->W[1] = v->W[2] = v->W[0] + (c->kappa_i * c->kappa_i + c->kappa_j * c->kappa_j);
+    v->u[0] = dot(c->n, move);
+    v->u[1] = dot(c->t, move) + dot(v->t2, spin);
+    v->u[2] = dot(v->t2, move) - dot(c->t, spin);
     for (int k = 0; k < 3; k++) {
-        u[k] += c->shift[k] - W[k] * r[k];
-        W[k] += compliance_of(task, row, k);
-    }
-    cn_four r_new[3], dr[3];
-    solve_ball(W, c->head.mu, u, r_new);
-    write_r3(task, row, r, r_new, dr);
-    for (int k = 0; k < 3; k++) {
-        cn_four push = c->n[k] * dr[0] + c->t[k] * dr[1] + t2[k] * dr[2];
-        cn_four twist = t2[k] * dr[1] - c->t[k] * dr[2];
-        w_j[k] += c->head.s_j * push;
-        w_j[3 + k] += c->kappa_j * twist;
-        w_i[k] += c->head.s_i * push;
-        w_i[3 + k] += c->kappa_i * twist;
-    }
-    scatter6(task->w, c->head.w_j, w_j);
-    scatter6(task->w, c->head.w_i, w_i);
-}
-
-// The scalar equation of sliding in space (5.13), for four contacts.
-typedef struct slide {
-    cn_four S[3], b[2], w[2]; // S: 11 12 22
-    cn_four u_n, inv_nn, mu;
-    cn_four r_n, r_t[2], inv_length; // at the last x
-    cn_four a, d, inv;               // S + x and the inverse of its determinant
-} slide;
-
-// phi at x; keeps the impulses there.
-static inline cn_four slide_at(slide *s, cn_four x)
-{
-    s->a = s->S[0] + x;
-    s->d = s->S[2] + x;
-    s->inv = 1.0 / (s->a * s->d - s->S[1] * s->S[1]);
-    cn_four *r_t = s->r_t;
-    r_t[0] = -(s->d * s->b[0] - s->S[1] * s->b[1]) * s->inv;
-    r_t[1] = -(s->a * s->b[1] - s->S[1] * s->b[0]) * s->inv;
-    s->r_n = -(s->u_n + s->w[0] * r_t[0] + s->w[1] * r_t[1]) * s->inv_nn;
-    s->inv_length = 1.0 / root_of(r_t[0] * r_t[0] + r_t[1] * r_t[1]);
-    return s->mu * s->r_n * s->inv_length - 1.0;
-}
-
-// Derivative of phi where slide_at was last called.
-static inline cn_four slide_slope(const slide *s)
-{
-    const cn_four *r_t = s->r_t;
-    cn_four dr_1 = -(s->d * r_t[0] - s->S[1] * r_t[1]) * s->inv;
-    cn_four dr_2 = -(s->a * r_t[1] - s->S[1] * r_t[0]) * s->inv;
-    cn_four dr_n = -(s->w[0] * dr_1 + s->w[1] * dr_2) * s->inv_nn;
-    cn_four growth = (r_t[0] * dr_1 + r_t[1] * dr_2) * s->inv_length * s->inv_length;
-    return s->mu * (dr_n - s->r_n * growth) * s->inv_length;
-}
-
-// Newton in the lanes of `active`, kept inside the bracket by bisection. After newton_max steps the
-// lanes that still move keep their x: the next visit goes on from it.
-static inline void slide_solve(slide *s, four_mask active, int newton_max, cn_four *x)
-{
-    cn_four lo = {0.0}, hi = lo + INFINITY, phi = slide_at(s, *x);
-    for (int k = 0; k < newton_max; k++) {
-        active &= absolute(phi) >= 1e-14;
-        if (!any(active)) {
-            return;
-        }
-        lo = choose(phi < 0.0, *x, lo);
-        hi = choose(phi < 0.0, hi, *x);
-        cn_four next = *x - phi / slide_slope(s);
-        cn_four half = choose(hi < INFINITY, 0.5 * (lo + hi), 4.0 * *x);
-        next = choose((next > lo) & (next < hi), next, half);
-        active &= absolute(next - *x) > 1e-15 * *x;
-        *x = choose(active, next, *x);
-        phi = slide_at(s, *x);
+        v->u[k] += c->shift[k] - v->W[k] * v->r[k];
+        v->W[k] += compliance_of(task, row, k);
     }
 }
 
-// Signorini-Coulomb in space: the true disk. *root is that of the last visit.
-static inline void solve_space(const cn_four W[6], cn_four mu, const cn_four u[3], int newton_max,
-                               cn_four *root, cn_four r[3])
+CN_INLINE void end_ball(const cn_wide_task *task, const cn_wide_ball *c, ball_visit *v,
+                        cn_four r_new[3])
 {
-    const cn_four zero = {0.0};
-    four_mask is_open = ~((u[0] < -CN_SPEED_NONE) & (W[0] > zero));
-    cn_four inv = 1.0 / W[0];
-    slide s = {.S = {W[3] - W[1] * W[1] * inv, W[4] - W[1] * W[2] * inv, W[5] - W[2] * W[2] * inv},
-               .b = {u[1] - W[1] * u[0] * inv, u[2] - W[2] * u[0] * inv},
-               .w = {W[1], W[2]},
-               .u_n = u[0],
-               .inv_nn = inv,
-               .mu = mu};
-    cn_four det = s.S[0] * s.S[2] - s.S[1] * s.S[1], inv_det = 1.0 / det;
-    cn_four t1 = -(s.S[2] * s.b[0] - s.S[1] * s.b[1]) * inv_det;
-    cn_four t2 = -(s.S[0] * s.b[1] - s.S[1] * s.b[0]) * inv_det;
-    cn_four n = -(s.u_n + s.w[0] * t1 + s.w[1] * t2) * inv, bound = mu * n;
-    four_mask is_stick =
-        (det > 1e-14 * s.S[0] * s.S[2]) & (n > zero) & (t1 * t1 + t2 * t2 <= bound * bound);
-    four_mask is_plain = // no friction
-        (mu < CN_FRICTION_NONE) | (absolute(s.b[0]) + absolute(s.b[1]) < CN_SPEED_NONE);
-    four_mask is_slide = ~(is_open | is_stick | is_plain);
-    r[0] = choose(is_stick, n, -u[0] * inv);
-    r[1] = choose(is_stick, t1, zero);
-    r[2] = choose(is_stick, t2, zero);
-    if (any(is_slide)) {
-        cn_four x = choose(*root > zero, *root, 0.5 * (s.S[0] + s.S[2]));
-        slide_solve(&s, is_slide, newton_max, &x);
-        *root = choose(is_slide, x, *root);
-        cn_four scale = mu * s.r_n * s.inv_length;
-        r[0] = choose(is_slide, s.r_n, r[0]);
-        r[1] = choose(is_slide, scale * s.r_t[0], r[1]);
-        r[2] = choose(is_slide, scale * s.r_t[1], r[2]);
-    }
+    cn_four dr[3];
+    write_r3(task, c->head.row, v->r, r_new, dr);
     for (int k = 0; k < 3; k++) {
-        r[k] = choose(is_open, zero, r[k]);
+        cn_four push = c->n[k] * dr[0] + c->t[k] * dr[1] + v->t2[k] * dr[2];
+        cn_four twist = v->t2[k] * dr[1] - c->t[k] * dr[2];
+        v->w_j[k] += c->head.s_j * push;
+        v->w_j[3 + k] += c->kappa_j * twist;
+        v->w_i[k] += c->head.s_i * push;
+        v->w_i[3 + k] += c->kappa_i * twist;
+    }
+    scatter6(task->w, c->head.w_j, v->w_j);
+    scatter6(task->w, c->head.w_i, v->w_i);
+}
+
+CN_INLINE void visit_balls(const cn_wide_task *task, cn_wide_ball *a, cn_wide_ball *b, bool is_two)
+{
+    ball_visit x, y;
+    cn_four r_x[3], r_y[3];
+    begin_ball(task, a, &x);
+    if (is_two) {
+        begin_ball(task, b, &y);
+    }
+    solve_ball(x.W, a->head.mu, x.u, r_x);
+    if (is_two) {
+        solve_ball(y.W, b->head.mu, y.u, r_y);
+    }
+    end_ball(task, a, &x, r_x);
+    if (is_two) {
+        end_ball(task, b, &y, r_y);
     }
 }
 
 // W' r of the contact itself.
-static inline void own_velocity(const cn_four W[6], const cn_four r[3], cn_four own[3])
+CN_INLINE void own_velocity(const cn_four W[6], const cn_four r[3], cn_four own[3])
 {
     own[0] = W[0] * r[0] + W[1] * r[1] + W[2] * r[2];
     own[1] = W[1] * r[0] + W[3] * r[1] + W[4] * r[2];
     own[2] = W[2] * r[0] + W[4] * r[1] + W[5] * r[2];
 }
 
-static inline void visit_space(const cn_wide_task *task, cn_wide_space *c)
+// The same of other bodies in space.
+typedef struct space_visit {
+    cn_four w_i[6], w_j[6], r[3], t2[3], u[3];
+    cn_four F_i[9], F_j[9]; // of bodies, where contacts are given by their geometry
+    const cn_four *W;
+    cn_four *root; // of the last visit
+} space_visit;
+
+// Nothing presses on lanes that are open.
+CN_INLINE void close_open(space_local *local)
+{
+    const cn_four zero = {0.0};
+    for (int k = 0; k < 3; k++) {
+        local->r[k] = choose(local->is_open, zero, local->r[k]);
+    }
+}
+
+CN_INLINE void begin_space(const cn_wide_task *task, cn_wide_space *c, space_visit *v)
 {
     const int *row = c->head.row;
-    cn_four w_i[6], w_j[6], r[3], axis[9], move[3], own[3];
-    gather6(task->w, c->head.w_i, w_i);
-    gather6(task->w, c->head.w_j, w_j);
-    gather3(task->r, row, r);
+    cn_four move[3], own[3];
+    gather6(task->w, c->head.w_i, v->w_i);
+    gather6(task->w, c->head.w_j, v->w_j);
+    gather3(task->r, row, v->r);
     for (int k = 0; k < 3; k++) {
-        axis[k] = c->n[k];
-        axis[3 + k] = c->t[k];
-        move[k] = c->head.s_i * w_i[k] + c->head.s_j * w_j[k];
+        move[k] = c->head.s_i * v->w_i[k] + c->head.s_j * v->w_j[k];
     }
-    cross(c->n, c->t, axis + 6);
-    own_velocity(c->W, r, own);
-    cn_four u[3];
+    cross(c->n, c->t, v->t2);
+    const cn_four *const axis[3] = {c->n, c->t, v->t2};
+    own_velocity(c->W, v->r, own);
+    v->W = c->W;
+    v->root = &c->x;
     for (int k = 0; k < 3; k++) {
-        u[k] = c->shift[k] + dot(axis + 3 * k, move) + dot(c->turn_i + 3 * k, w_i + 3) +
-               dot(c->turn_j + 3 * k, w_j + 3) - (own[k] - compliance_of(task, row, k) * r[k]);
+        v->u[k] = c->shift[k] + dot(axis[k], move) + dot(c->turn_i + 3 * k, v->w_i + 3) +
+                  dot(c->turn_j + 3 * k, v->w_j + 3) -
+                  (own[k] - compliance_of(task, row, k) * v->r[k]);
     }
-    cn_four r_new[3], dr[3];
-    solve_space(c->W, c->head.mu, u, task->newton_max, &c->x, r_new);
-    write_r3(task, row, r, r_new, dr);
+}
+
+CN_INLINE void end_space(const cn_wide_task *task, const cn_wide_space *c, space_visit *v,
+                         space_local *local)
+{
+    cn_four dr[3];
+    close_open(local);
+    write_r3(task, c->head.row, v->r, local->r, dr);
     for (int k = 0; k < 3; k++) {
-        cn_four push = axis[k] * dr[0] + axis[3 + k] * dr[1] + axis[6 + k] * dr[2];
-        w_j[k] += c->head.s_j * push;
-        w_j[3 + k] += c->turn_j[k] * dr[0] + c->turn_j[3 + k] * dr[1] + c->turn_j[6 + k] * dr[2];
-        w_i[k] += c->head.s_i * push;
-        w_i[3 + k] += c->turn_i[k] * dr[0] + c->turn_i[3 + k] * dr[1] + c->turn_i[6 + k] * dr[2];
+        cn_four push = c->n[k] * dr[0] + c->t[k] * dr[1] + v->t2[k] * dr[2];
+        v->w_j[k] += c->head.s_j * push;
+        v->w_j[3 + k] += c->turn_j[k] * dr[0] + c->turn_j[3 + k] * dr[1] + c->turn_j[6 + k] * dr[2];
+        v->w_i[k] += c->head.s_i * push;
+        v->w_i[3 + k] += c->turn_i[k] * dr[0] + c->turn_i[3 + k] * dr[1] + c->turn_i[6 + k] * dr[2];
     }
-    scatter6(task->w, c->head.w_j, w_j);
-    scatter6(task->w, c->head.w_i, w_i);
+    scatter6(task->w, c->head.w_j, v->w_j);
+    scatter6(task->w, c->head.w_i, v->w_i);
 }
 
 // F of four bodies.
-static inline void gather_root(const double *root, const int w[4], cn_four F[9])
+CN_INLINE void gather_root(const double *root, const int w[4], cn_four F[9])
 {
     const int at[4] = {2 * w[0] + 3, 2 * w[1] + 3, 2 * w[2] + 3, 2 * w[3] + 3};
     for (int k = 0; k < 8; k += 2) {
@@ -262,8 +246,8 @@ static inline void gather_root(const double *root, const int w[4], cn_four F[9])
 }
 
 // move += s w + (F^T w) x arm: velocity at the contact of one side.
-static inline void add_velocity(cn_four s, const cn_four F[9], const cn_four arm[3],
-                                const cn_four w[6], cn_four move[3])
+CN_INLINE void add_velocity(cn_four s, const cn_four F[9], const cn_four arm[3], const cn_four w[6],
+                            cn_four move[3])
 {
     cn_four spin[3], turned[3];
     for (int k = 0; k < 3; k++) {
@@ -276,8 +260,8 @@ static inline void add_velocity(cn_four s, const cn_four F[9], const cn_four arm
 }
 
 // w += (s push, F (arm x push)).
-static inline void add_push(cn_four s, const cn_four F[9], const cn_four arm[3],
-                            const cn_four push[3], cn_four w[6])
+CN_INLINE void add_push(cn_four s, const cn_four F[9], const cn_four arm[3], const cn_four push[3],
+                        cn_four w[6])
 {
     cn_four twist[3];
     cross(arm, push, twist);
@@ -287,33 +271,94 @@ static inline void add_push(cn_four s, const cn_four F[9], const cn_four arm[3],
     }
 }
 
-static inline void visit_arm(const cn_wide_task *task, cn_wide_arm *c)
+CN_INLINE void begin_arm(const cn_wide_task *task, cn_wide_arm *c, space_visit *v)
 {
     const int *row = c->head.row;
-    cn_four w_i[6], w_j[6], F_i[9], F_j[9], r[3], t2[3], own[3], u[3], r_new[3], dr[3], push[3];
-    cn_four move[3] = {{0.0}, {0.0}, {0.0}};
-    gather6(task->w, c->head.w_i, w_i);
-    gather6(task->w, c->head.w_j, w_j);
-    gather_root(task->root, c->head.w_i, F_i);
-    gather_root(task->root, c->head.w_j, F_j);
-    gather3(task->r, row, r);
-    add_velocity(c->head.s_i, F_i, c->arm_i, w_i, move);
-    add_velocity(c->head.s_j, F_j, c->arm_j, w_j, move);
-    cross(c->n, c->t, t2);
-    const cn_four *const axis[3] = {c->n, c->t, t2};
-    own_velocity(c->W, r, own);
+    cn_four move[3] = {{0.0}, {0.0}, {0.0}}, own[3];
+    gather6(task->w, c->head.w_i, v->w_i);
+    gather6(task->w, c->head.w_j, v->w_j);
+    gather_root(task->root, c->head.w_i, v->F_i);
+    gather_root(task->root, c->head.w_j, v->F_j);
+    gather3(task->r, row, v->r);
+    add_velocity(c->head.s_i, v->F_i, c->arm_i, v->w_i, move);
+    add_velocity(c->head.s_j, v->F_j, c->arm_j, v->w_j, move);
+    cross(c->n, c->t, v->t2);
+    const cn_four *const axis[3] = {c->n, c->t, v->t2};
+    own_velocity(c->W, v->r, own);
+    v->W = c->W;
+    v->root = &c->x;
     for (int k = 0; k < 3; k++) {
-        u[k] = c->shift[k] + dot(axis[k], move) - (own[k] - compliance_of(task, row, k) * r[k]);
+        v->u[k] =
+            c->shift[k] + dot(axis[k], move) - (own[k] - compliance_of(task, row, k) * v->r[k]);
     }
-    solve_space(c->W, c->head.mu, u, task->newton_max, &c->x, r_new);
-    write_r3(task, row, r, r_new, dr);
+}
+
+CN_INLINE void end_arm(const cn_wide_task *task, const cn_wide_arm *c, space_visit *v,
+                       space_local *local)
+{
+    cn_four dr[3], push[3];
+    close_open(local);
+    write_r3(task, c->head.row, v->r, local->r, dr);
     for (int k = 0; k < 3; k++) {
-        push[k] = c->n[k] * dr[0] + c->t[k] * dr[1] + t2[k] * dr[2];
+        push[k] = c->n[k] * dr[0] + c->t[k] * dr[1] + v->t2[k] * dr[2];
     }
-    add_push(c->head.s_j, F_j, c->arm_j, push, w_j);
-    add_push(c->head.s_i, F_i, c->arm_i, push, w_i);
-    scatter6(task->w, c->head.w_j, w_j);
-    scatter6(task->w, c->head.w_i, w_i);
+    add_push(c->head.s_j, v->F_j, c->arm_j, push, v->w_j);
+    add_push(c->head.s_i, v->F_i, c->arm_i, push, v->w_i);
+    scatter6(task->w, c->head.w_j, v->w_j);
+    scatter6(task->w, c->head.w_i, v->w_i);
+}
+
+// Signorini-Coulomb in space: the true disk.
+CN_INLINE void solve_spaces(const cn_wide_task *task, const cn_wide_head *a, space_visit *x,
+                            space_local *r_x, const cn_wide_head *b, space_visit *y,
+                            space_local *r_y, bool is_two)
+{
+    slide s_x, s_y;
+    solve_still(x->W, a->mu, x->u, *x->root, &s_x, r_x);
+    four_mask is_slide = r_x->is_slide;
+    if (is_two) {
+        solve_still(y->W, b->mu, y->u, *y->root, &s_y, r_y);
+        is_slide |= r_y->is_slide;
+    }
+    if (!any(is_slide)) {
+        return;
+    }
+    slide_solve(&s_x, &s_y, is_two, task->newton_max);
+    take_slide(&s_x, r_x, x->root);
+    if (is_two) {
+        take_slide(&s_y, r_y, y->root);
+    }
+}
+
+CN_INLINE void visit_arms(const cn_wide_task *task, cn_wide_arm *a, cn_wide_arm *b, bool is_two)
+{
+    space_visit x, y;
+    space_local r_x, r_y;
+    begin_arm(task, a, &x);
+    if (is_two) {
+        begin_arm(task, b, &y);
+    }
+    solve_spaces(task, &a->head, &x, &r_x, &b->head, &y, &r_y, is_two);
+    end_arm(task, a, &x, &r_x);
+    if (is_two) {
+        end_arm(task, b, &y, &r_y);
+    }
+}
+
+CN_INLINE void visit_spaces(const cn_wide_task *task, cn_wide_space *a, cn_wide_space *b,
+                            bool is_two)
+{
+    space_visit x, y;
+    space_local r_x, r_y;
+    begin_space(task, a, &x);
+    if (is_two) {
+        begin_space(task, b, &y);
+    }
+    solve_spaces(task, &a->head, &x, &r_x, &b->head, &y, &r_y, is_two);
+    end_space(task, a, &x, &r_x);
+    if (is_two) {
+        end_space(task, b, &y, &r_y);
+    }
 }
 
 // gcc takes a function that only fetches for one without effect and drops the call, unless it is
@@ -338,14 +383,23 @@ CN_FETCH fetch_record(const cn_wide_task *task, const cn_batch *batch)
     }
 }
 
-// What a record names: bodies and impulses.
+// What a record names: bodies, with their roots if it is given by its geometry, and impulses.
 CN_FETCH fetch_named(const cn_wide_task *task, const cn_batch *batch)
 {
+    enum { ROOT = 3, LINE = 8 }; // a root begins behind three doubles and ends in the next line
     const cn_wide_head *at = (const cn_wide_head *)(const void *)(task->stream + batch->at);
     for (int lane = 0; lane < 4; lane++) {
         __builtin_prefetch(task->w + at->w_i[lane], 1);
         __builtin_prefetch(task->w + at->w_j[lane], 1);
         __builtin_prefetch(task->r + at->row[lane], 1);
+    }
+    for (int lane = 0; lane < 4 && batch->kind == CN_WIDE_ARM; lane++) {
+        const double *root_i = task->root + 2 * at->w_i[lane] + ROOT;
+        const double *root_j = task->root + 2 * at->w_j[lane] + ROOT;
+        __builtin_prefetch(root_i);
+        __builtin_prefetch(root_i + LINE);
+        __builtin_prefetch(root_j);
+        __builtin_prefetch(root_j + LINE);
     }
 }
 
@@ -353,7 +407,7 @@ CN_FETCH fetch_named(const cn_wide_task *task, const cn_batch *batch)
 // names themselves would have to be waited for.
 CN_FETCH fetch_ahead(const cn_wide_task *task, const cn_batch *batch, int n, int count, int step)
 {
-    enum { AHEAD = 6, FAR = 12 };
+    enum { AHEAD = 4, FAR = 10 };
     if (n + FAR < count) {
         fetch_record(task, batch + step * FAR);
     }
@@ -362,34 +416,66 @@ CN_FETCH fetch_ahead(const cn_wide_task *task, const cn_batch *batch, int n, int
     }
 }
 
+typedef void visit_fn(const cn_wide_task *task, void *a, void *b);
+
+// The functions of a kernel, of one record and of two, with compliances and offsets and without.
+// Each stands alone: in one function they would share registers.
+#define CN_VISIT(name, kernel, is_two)                                                             \
+    static __attribute__((noinline)) void name(const cn_wide_task *task, void *a, void *b)         \
+    {                                                                                              \
+        kernel(task, a, b, is_two);                                                                \
+    }                                                                                              \
+    static __attribute__((noinline)) void name##_plain(const cn_wide_task *task, void *a, void *b) \
+    {                                                                                              \
+        cn_wide_task plain = *task;                                                                \
+        plain.c = plain.r0 = NULL;                                                                 \
+        kernel(&plain, a, b, is_two);                                                              \
+    }
+CN_VISIT(one_plane, visit_planes, false)
+CN_VISIT(two_planes, visit_planes, true)
+CN_VISIT(one_ball, visit_balls, false)
+CN_VISIT(two_balls, visit_balls, true)
+CN_VISIT(one_space, visit_spaces, false)
+CN_VISIT(two_spaces, visit_spaces, true)
+CN_VISIT(one_arm, visit_arms, false)
+CN_VISIT(two_arms, visit_arms, true)
+
+static void one_roll(const cn_wide_task *task, void *a, void *b)
+{
+    (void)b;
+    visit_roll(task, a, 5);
+}
+
+static void one_roll_spin(const cn_wide_task *task, void *a, void *b)
+{
+    (void)b;
+    visit_roll(task, a, 6);
+}
+
+// By kind, then without compliances and offsets or with, then of one record or two. Records with
+// moments are never visited in twos (cn_batches_part).
+static visit_fn *const visits[CN_WIDE_KIND_COUNT][2][2] = {
+    [CN_WIDE_PLANE] = {{one_plane_plain, two_planes_plain}, {one_plane, two_planes}},
+    [CN_WIDE_BALL] = {{one_ball_plain, two_balls_plain}, {one_ball, two_balls}},
+    [CN_WIDE_SPACE] = {{one_space_plain, two_spaces_plain}, {one_space, two_spaces}},
+    [CN_WIDE_ARM] = {{one_arm_plain, two_arms_plain}, {one_arm, two_arms}},
+    [CN_WIDE_ROLL] = {{one_roll, NULL}, {one_roll, NULL}},
+    [CN_WIDE_ROLL_SPIN] = {{one_roll_spin, NULL}, {one_roll_spin, NULL}},
+};
+
 void CN_WIDE_SWEEP(const cn_wide_task *task, int first, int end, bool is_backward)
 {
-    int count = end - first, step = is_backward ? -1 : 1, start = is_backward ? end - 1 : first;
-    for (int n = 0; n < count; n++) {
-        const cn_batch *batch = task->batch + start + step * n;
-        void *record = task->stream + batch->at;
-        if (task->is_far) {
-            fetch_ahead(task, batch, n, count, step);
+    int count = end - first, step = is_backward ? -1 : 1, taken;
+    const cn_batch *start = task->batch + (is_backward ? end - 1 : first);
+    bool is_soft = task->c != NULL || task->r0 != NULL;
+    for (int n = 0; n < count; n += taken) {
+        const cn_batch *batch = start + step * n;
+        bool is_two = n + 1 < count && batch[is_backward ? 0 : 1].is_apart;
+        taken = is_two ? 2 : 1;
+        for (int k = 0; k < taken && task->is_far; k++) {
+            fetch_ahead(task, batch + step * k, n + k, count, step);
         }
-        switch (batch->kind) {
-        case CN_WIDE_PLANE:
-            visit_plane(task, record);
-            break;
-        case CN_WIDE_BALL:
-            visit_ball(task, record);
-            break;
-        case CN_WIDE_ARM:
-            visit_arm(task, record);
-            break;
-        case CN_WIDE_ROLL:
-            visit_roll(task, record, 5);
-            break;
-        case CN_WIDE_ROLL_SPIN:
-            visit_roll(task, record, 6);
-            break;
-        default:
-            visit_space(task, record);
-            break;
-        }
+        visits[batch->kind][is_soft][is_two](task, task->stream + batch->at,
+                                             is_two ? task->stream + batch[step].at : NULL);
     }
 }

@@ -5,10 +5,15 @@
 
 #include "base/share.h"
 #include "solve/local.h"
+#include "solve/still.h"
 #include "world/world.h"
 
 enum { SHARED_MIN = 1024 }; // bodies or contacts per thread
 enum { LOOKS_MAX = 8 };     // at where a step takes bodies that turn (4.42)
+enum { THROWS_MAX = 8 };    // times that contacts are found anew in a step (4.47)
+
+// Accuracy that tells which contacts a step has; its last solve is as accurate as was asked for.
+static const double ROUGH = 1e-2;
 
 // Adds the time since *last to a stage. Clocks are read for the report only, never for a decision.
 static void stamp(cn_world *w, cn_stage stage, double *last)
@@ -132,11 +137,9 @@ static cn_status check_finite(const cn_bodies *b, cn_error *err)
     return CN_OK;
 }
 
-// Contacts of the step at q_mid, matched with the last step.
-static cn_status find_contacts(cn_world *w, double h, double *clock, cn_error *err)
+// How far bodies may move in the step.
+static cn_status find_motion(cn_world *w, double h, cn_error *err)
 {
-    cn_rules rules;
-    CN_TRY(cn_world_rules(w, &rules, err));
     CN_TRY(cn_detect_motion(&w->detect, &w->bodies, h, cn_contact_touching(&w->contacts),
                             cn_contact_incidence(&w->contacts, w->bodies.count), err)); // (4.14)
     for (int n = 0; n < w->joints.count; n++) {
@@ -145,6 +148,14 @@ static cn_status find_contacts(cn_world *w, double h, double *clock, cn_error *e
             cn_detect_share(&w->detect, &w->bodies, link->i, link->j);
         }
     }
+    return CN_OK;
+}
+
+// Contacts of the step at q_mid, matched with the last step.
+static cn_status find_contacts(cn_world *w, double *clock, cn_error *err)
+{
+    cn_rules rules;
+    CN_TRY(cn_world_rules(w, &rules, err));
     CN_TRY(cn_detect_broad(&w->detect, &w->bodies, &rules, err));
     stamp(w, CN_STAGE_BROAD, clock);
     CN_TRY(cn_detect_narrow(&w->detect, &w->bodies, &rules, err)); // (4.3)
@@ -166,16 +177,20 @@ static cn_status assemble(cn_world *w, double h, int known, cn_error *err)
     CN_TRY(cn_joint_condense(&w->joints, &w->bodies, &w->contacts, &w->problem, err));
     w->problem.v_floor = velocity_floor(&w->bodies, h);
     w->problem.v_before = rms_velocity(&w->bodies);
+    w->problem.is_grounded = !cn_bodies_are_driven(&w->bodies);
     return CN_OK;
 }
 
 static cn_status set_up_problem(cn_world *w, double h, double *clock, cn_error *err)
 {
-    cn_world_collect(w, CN_BORROWING_UPDATE); // of the last step
+    cn_world_collect(w, CN_BORROWING_UPDATE); // of the last step, or of the last solve
     cn_world_lend(w, CN_BORROWING_DETECTION);
-    cn_status found = find_contacts(w, h, clock, err);
+    cn_status found = find_motion(w, h, err);
+    found = found == CN_OK ? find_contacts(w, clock, err) : found;
     cn_world_collect(w, CN_BORROWING_DETECTION);
     CN_TRY(found);
+    CN_TRY(cn_contact_append(&w->contacts, &w->bodies, w->law, w->detect.again.kept,
+                             w->detect.again.kept_count, err));
     CN_TRY(assemble(w, h, 0, err));
     stamp(w, CN_STAGE_CONTACT, clock);
     return CN_OK;
@@ -190,6 +205,19 @@ static void start_again(cn_world *w, int rows)
     if (w->certificate.solver.elastic_c < INFINITY) {
         memcpy(w->problem.r, cn_solver_guess(w->solver), sizeof *w->problem.r * (size_t)rows);
     }
+}
+
+// Finds contacts anew if the solve throws bodies further than their balls know: they may meet what
+// is not listed (4.47). Points of looks stay.
+static cn_status widen(cn_world *w, double h, bool *is_clear, double *clock, cn_error *err)
+{
+    cn_detect_widen(&w->detect, &w->bodies);
+    *is_clear = !w->detect.is_wider;
+    if (!*is_clear) {
+        start_again(w, 0);
+        CN_TRY(set_up_problem(w, h, clock, err));
+    }
+    return CN_OK;
 }
 
 // Looks where the step takes bodies that turn. Those that would enter each other get the points
@@ -218,6 +246,32 @@ static cn_status look_again(cn_world *w, double h, bool *is_clear, double *clock
     return CN_OK;
 }
 
+// What a step has tried so far.
+typedef struct tries {
+    int looks, throws;
+    bool can_be_rough, is_rough; // the next solve is to find contacts only
+} tries;
+
+// Whether a solve is the answer of the step; if not, the problem is ready to be solved again.
+static cn_status go_on(cn_world *w, double h, bool is_solved, tries *so_far, bool *is_clear,
+                       double *clock, cn_error *err)
+{
+    *is_clear = true;
+    if (w->bodies.meshes.count == 0 && is_solved && so_far->throws < THROWS_MAX) {
+        CN_TRY(widen(w, h, is_clear, clock, err));
+    }
+    if (!*is_clear) {
+        so_far->throws++;
+        so_far->is_rough = so_far->can_be_rough;
+    } else if (so_far->is_rough) {
+        so_far->is_rough = *is_clear = false;
+        start_again(w, w->problem.row_start[w->problem.contact_count]);
+    } else if (so_far->looks++ < LOOKS_MAX) {
+        CN_TRY(look_again(w, h, is_clear, clock, err));
+    }
+    return CN_OK;
+}
+
 // Impulses, velocities and configuration at the end of the step (3.5). Joints are straight in the
 // problem and curved in truth: solved again, with shifts that make up for it, until their gaps
 // vanish (4.34). Deformable bodies are linear in the problem: solved again, linearized anew, until
@@ -230,12 +284,17 @@ static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
     def.thread_count = w->threads;
     def.h = h;
     def.eps_v *= cn_meshes_accuracy(&b->meshes); // (11.26)
-    int sweep_count = 0, looks = 0;
+    cn_solver_def rough = def;
+    rough.eps_v = fmax(def.eps_v, ROUGH);
+    rough.tol = fmax(def.tol, ROUGH);
+    bool is_finer = rough.eps_v > def.eps_v || rough.tol > def.tol;
+    tries so_far = {.can_be_rough = is_finer && w->joints.count == 0};
+    int sweep_count = 0;
     for (;;) {
         cn_world_collect(w, CN_BORROWING_UPDATE);
         cn_world_lend(w, CN_BORROWING_SOLVER);
-        cn_status solved =
-            cn_problem_solve(&w->problem, &def, w->solver, &w->certificate.solver, err);
+        cn_status solved = cn_problem_solve(&w->problem, so_far.is_rough ? &rough : &def, w->solver,
+                                            &w->certificate.solver, err);
         cn_world_collect(w, CN_BORROWING_SOLVER);
         cn_world_lend(w, CN_BORROWING_UPDATE);
         stamp(w, CN_STAGE_SOLVE, clock);
@@ -244,6 +303,7 @@ static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
         }
         w->certificate.solver.sweep_count = sweep_count += w->certificate.solver.sweep_count;
         CN_TRY(cn_contact_correct(&w->contacts, &w->problem, b, err)); // (3.1)
+        cn_bodies_stand(b, cn_solver_still(w->solver));
         cn_joint_push(&w->joints, &w->contacts, b);
         CN_TRY(cn_meshes_update(&b->meshes, b->id, err)); // (11.5)
         cn_contact_measure(&w->contacts, b);
@@ -255,17 +315,14 @@ static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
         CN_TRY(cn_meshes_refine(&b->meshes, b->id, &is_balanced, err)); // (11.6)
         stamp(w, CN_STAGE_FREE, clock);
         if (is_closed && is_balanced && solved == CN_OK && w->joints.excess > 1.0) {
-            return cn_joint_fail(&w->joints, err);
+            solved = cn_joint_fail(&w->joints, err);
         }
         if (is_balanced && (is_closed || solved != CN_OK)) {
-            bool is_clear = looks == LOOKS_MAX;
-            if (!is_clear) {
-                CN_TRY(look_again(w, h, &is_clear, clock, err));
-            }
+            bool is_clear;
+            CN_TRY(go_on(w, h, solved == CN_OK, &so_far, &is_clear, clock, err));
             if (is_clear) {
                 return solved;
             }
-            looks++;
             continue;
         }
         if (!is_balanced) {
@@ -300,6 +357,8 @@ static cn_status step(cn_world *w, double h, cn_error *err)
                                  w->bodies.gravity, w->bodies.id, err)); // (11.3)
     cn_bodies_face_meshes(&w->bodies);
     stamp(w, CN_STAGE_FREE, &clock);
+    w->detect.is_wider = false;
+    w->detect.again.kept_count = 0;
     CN_TRY(set_up_problem(w, h, &clock, err));
     cn_status solved = solve(w, h, &clock, err); // (3.5)
     if (solved != CN_OK && solved != CN_NOT_CONVERGED) {

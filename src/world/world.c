@@ -238,7 +238,12 @@ cn_status cn_world_rules(cn_world *w, cn_rules *rules, cn_error *err)
     }
     w->is_pair_law_stale = false;
     cn_joints_sort_apart(&w->joints);
-    *rules = (cn_rules){n, w->pair_law, w->joints.apart_count, w->joints.apart};
+    *rules = (cn_rules){.group_count = n,
+                        .law = w->pair_law,
+                        .apart_count = w->joints.apart_count,
+                        .apart = w->joints.apart,
+                        .entry_count = w->law_count,
+                        .entry = w->law};
     return CN_OK;
 }
 

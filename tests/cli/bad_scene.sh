@@ -5,13 +5,9 @@ write_scene good.yaml
 # refuse WORDS SED-EXPRESSION: the good scene with one change
 refuse()
 {
-    rm -f bad.h5
     sed "$2" good.yaml >bad.yaml
     cmp -s good.yaml bad.yaml && bad "'$2' changes nothing"
-    for command in check run; do
-        expect 3 "$1" "$cairn" $command bad.yaml
-        [ ! -e bad.h5 ] || bad "'$2': a result was written"
-    done
+    refuse_scene "$1" bad.yaml
 }
 
 # the same, and the message starts with the place

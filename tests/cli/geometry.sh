@@ -63,6 +63,7 @@ expect 0 "wrote fixed.stl" "$cairn" check turned.obj --fix -o fixed.stl
 grep -q "1 triangle given twice removed: face 7" out || bad "duplicates are not in the log"
 grep -q "2 triangles turned to the side of the neighbours: face 6" out || bad "turns are not told"
 cmp -s turned.obj before.obj || bad "the input was changed"
+grep -q "turned" fixed.stl.log || bad "no log beside the repaired copy"
 expect 0 "it bounds a solid" "$cairn" check fixed.stl
 expect 0 "" "$cairn" check turned.obj --fix -o fixed.obj --json
 cp out fixed.json
@@ -82,6 +83,8 @@ ln -s turned.obj link.obj
 expect 2 "give the copy another name" "$cairn" check turned.obj --fix -o link.obj
 cmp -s turned.obj before.obj || bad "the input was overwritten"
 expect 4 "no/such" "$cairn" check turned.obj --fix -o no/such/a.stl
+mkdir -p locked.stl.log # a log that cannot be written is no silent loss
+expect 4 "cannot write 'locked.stl.log'" "$cairn" check turned.obj --fix -o locked.stl
 expect 2 "go together" "$cairn" check turned.obj --fix
 expect 2 "go together" "$cairn" check turned.obj -o a.stl
 expect 2 "must end in .stl or .obj" "$cairn" check turned.obj --fix -o a.ply

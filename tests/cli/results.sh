@@ -9,6 +9,7 @@ is_png()
 }
 
 expect 0 "shake.png" "$cairn" render shake.h5
+expect 2 "end 'shake.jpg' in .png" "$cairn" render shake.h5 -o shake.jpg
 is_png shake.png
 for paint in group velocity pressure opening; do
     expect 0 "$paint.png" "$cairn" render shake.h5 -o $paint.png --paint $paint --frame 3

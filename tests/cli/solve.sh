@@ -8,16 +8,24 @@ expect 2 "not 'magic'" "$cairn" solve a.hdf5 --solver magic
 expect 2 "--measure is natural, scaled or velocity" "$cairn" solve a.hdf5 --measure good
 expect 2 "--order is fixed" "$cairn" solve a.hdf5 --order up
 expect 2 "must be > 0" "$cairn" solve a.hdf5 --tol 0
-expect 2 "must be > 0" "$cairn" solve a.hdf5 --max-seconds=-1
-expect 2 "must be > 0" "$cairn" solve a.hdf5 --patience=-1
+expect 2 "--max-seconds -1" "$cairn" solve a.hdf5 --max-seconds=-1
+expect 2 "--patience -1" "$cairn" solve a.hdf5 --patience=-1
 expect 2 "--threads must be" "$cairn" solve a.hdf5 -j 0
 expect 2 "--start is zero" "$cairn" solve a.hdf5 --start here
 expect 2 "takes the answer of one FILE" "$cairn" solve a.hdf5 b.hdf5 -o c.hdf5
 expect 4 "No such file" "$cairn" solve none.hdf5
 
 expect 0 "converged" "$cairn" solve "$data/fc3d_one_contact.hdf5"
+cp "$data/fc3d_one_contact.hdf5" one.hdf5
+expect 2 "give the answer another name" "$cairn" solve one.hdf5 -o one.hdf5
+cmp -s one.hdf5 "$data/fc3d_one_contact.hdf5" || bad "the problem was overwritten by its answer"
+expect 0 "it holds no guess, started from zero" "$cairn" solve one.hdf5 --start guess
 small="$data/fc2d_slidercrank_0.hdf5 $data/fc2d_problem_00237.hdf5 $data/fc3d_oneobject_138.hdf5
 $data/fc3d_confeti_ex03.hdf5 $data/gfc3d_boxstacks_082.hdf5 $data/fc3d_capsules_i100_1090.hdf5"
+
+# An answer that is in the file is one, and nothing is iterated.
+expect 0 "converged" "$cairn" solve "$data/fc3d_capsules_i100_1090.hdf5" --tol 1e-6 -o answer.hdf5
+expect 0 '"iterations": 0,' "$cairn" solve answer.hdf5 --start solution --tol 1e-6 --json
 
 # The object holds what was promised; every measure means what it says.
 for measure in natural scaled velocity; do
@@ -26,7 +34,10 @@ for measure in natural scaled velocity; do
 import json, sys
 lines = [json.loads(line) for line in open("out")]
 assert len(lines) == 6
+keys = "file dim contacts solver iterations err_natural err_scaled seconds_setup seconds_solve status".split()
+keys += ["err_velocity"] if sys.argv[1] == "velocity" else []
 for d in lines:
+    assert sorted(d) == sorted(keys), d
     assert d["status"] == "converged" and "nncg" in d["solver"].split(">") and d["file"].endswith("hdf5")
     assert d["err_" + sys.argv[1]] <= 1e-5, d
     for key in "dim contacts iterations".split():

@@ -86,12 +86,8 @@ settles 0.5 'shape: {mesh: {file: low.obj, cuts: []}}, material: stone, at: [-0.
 # refuse WORDS BODY
 refuse()
 {
-    rm -f scene.h5
     scene "$2"
-    for command in check run; do
-        expect 3 "$1" "$cairn" $command scene.yaml
-        [ ! -e scene.h5 ] || bad "'$2': a result was written"
-    done
+    refuse_scene "$1" scene.yaml
 }
 
 free='material: stone, at: [0, 0, 3]'

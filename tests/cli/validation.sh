@@ -29,3 +29,9 @@ grep -q '^1 cases: .* 0 fail' table.txt || fail "no summary line"
 "$program" validate X99 >none.txt 2>none.err
 [ $? -eq 2 ] || fail "an unknown case must end with code 2"
 grep -q "X99" none.err || fail "an unknown case must be named"
+
+# What is only a bound is told as such; the end tells each case and what is open again.
+"$program" validate E05 >end.txt 2>&1 || fail "E05 fails"
+grep -q '^E05 .* at least .* pass$' end.txt || fail "a bound is not told as one"
+grep -q '^| E05  | indeterminacy with friction .* 0 |    1 |' end.txt || fail "no line for E05"
+grep -q '^OPEN E05  mean stress' end.txt || fail "what is open is not told again"

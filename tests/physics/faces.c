@@ -69,7 +69,7 @@ static void set_down(bool is_on_box, double tilt, double height)
         sweeps = now > sweeps ? now : sweeps;
     }
     cn_body_state s = scene_state(w, box);
-    CN_TRUE(sweeps <= 100);
+    CN_TRUE(sweeps <= 200); // 20 to 104, as rounding has it; targets that disagree took 4200
     CN_NEAR(hypot(s.turn[1], s.turn[2]), 0.0, 1e-10, "it lies flat; gaps count from 1e-10 on");
     CN_TRUE(s.position[2] - flat < 1e-12 && s.position[2] - flat > -0.18 * fabs(tilt) - 1e-12);
     cn_world_destroy(w);

@@ -548,6 +548,8 @@ CN_TEST(impossible_joints_are_refused)
         {{.kind = CN_JOINT_CABLE, .body = ball, .at = {0, 0, 2}, .length = 1}, "2 m apart"},
         {{.kind = CN_JOINT_ROD, .body = ball, .at = {0, 0, 2}, .length = 3}, "2 m apart"},
         {{.kind = CN_JOINT_ROD, .body = ball}, "both ends at"},
+        {{.kind = CN_JOINT_ROD, .body = ball, .at = {1e-17}}, "both ends at"},
+        {{.kind = CN_JOINT_CABLE, .body = ball, .at = {1e-17}}, "both ends at"},
         {{.kind = CN_JOINT_CABLE, .body = ball, .length = -1}, "length -1"},
         {{.kind = CN_JOINT_BALL, .body = ball, .stiffness = 5}, "no use for stiffness"},
         {{.kind = CN_JOINT_ROD, .body = ball, .at = {1}, .damping = 5}, "without a stiffness"},

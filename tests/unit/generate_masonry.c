@@ -440,6 +440,8 @@ CN_TEST(bad_houses_are_told)
     CN_FAILS(cn_generate_house(&house, &pieces, &test_error), CN_BAD_INPUT, "use 1.6 or 2 m");
     house.door[1] = 2.4;
     CN_FAILS(cn_generate_house(&house, &pieces, &test_error), CN_BAD_INPUT, "room for its lintel");
+    house.door[1] = 2.8;
+    CN_FAILS(cn_generate_house(&house, &pieces, &test_error), CN_BAD_INPUT, "more than the wall");
     house.door[1] = 2.0;
     house.door[0] = 2.2;
     CN_FAILS(cn_generate_house(&house, &pieces, &test_error), CN_BAD_INPUT,
@@ -450,8 +452,11 @@ CN_TEST(bad_houses_are_told)
     house.windows.count = 4;
     CN_FAILS(cn_generate_house(&house, &pieces, &test_error), CN_BAD_INPUT,
              "their size is not known");
-    house.roof = -1.0;
     house.windows.count = 0;
+    house.sill = 0.8;
+    CN_FAILS(cn_generate_house(&house, &pieces, &test_error), CN_BAD_INPUT, "no wall has any");
+    house = house_default;
+    house.roof = -1.0;
     CN_FAILS(cn_generate_house(&house, &pieces, &test_error), CN_BAD_INPUT, "roof, floor");
     cn_pieces_free(&pieces);
 }

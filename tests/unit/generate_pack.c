@@ -313,6 +313,8 @@ CN_TEST(bad_packs_are_told)
     CN_FAILS(cn_generate_pack(&def, &pack, &test_error), CN_BAD_INPUT, "of 0.950 asked for");
     def.method = CN_PACK_RANDOM;
     CN_FAILS(cn_generate_pack(&def, &pack, &test_error), CN_BAD_INPUT, "method: dense");
+    def.shape.radius.constant = 1e-6; // at once: they are not drawn one by one
+    CN_FAILS(cn_generate_pack(&def, &pack, &test_error), CN_BAD_INPUT, "got 3.02");
     def.shape.radius.constant = 0.6;
     CN_FAILS(cn_generate_pack(&def, &pack, &test_error), CN_BAD_INPUT, "do not fit");
     def.shape.radius.constant = -0.1;

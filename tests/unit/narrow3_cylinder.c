@@ -8,21 +8,6 @@
 
 static uint64_t seed = 11;
 
-// Turns z to x.
-static const cn_mat3 LYING = {{{0.0, 0.0, 1.0}, {0.0, 1.0, 0.0}, {-1.0, 0.0, 0.0}}};
-
-static cn_solid cylinder(double radius, double length)
-{
-    return place(&(cn_solid_def){.kind = CN_SOLID_CYLINDER, .radius = radius, .length = length});
-}
-
-static cn_solid box(double x, double y, double z)
-{
-    double point[24];
-    cn_box_corners(x, y, z, point);
-    return place(&(cn_solid_def){.kind = CN_SOLID_HULL, .point_count = 8, .point = point});
-}
-
 static cn_solid draw_solid(int kind)
 {
     if (kind == CN_SOLID_HULL) {

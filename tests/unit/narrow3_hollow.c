@@ -1,22 +1,7 @@
 // tests/unit/narrow3_hollow.c -- bodies inside and outside of hollow spheres and cylinders.
 #include "detect/narrow3/narrow3.h"
+#include "solid_random.h"
 #include "test.h"
-
-static const cn_mat3 LEVEL = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
-// Turns z to x.
-static const cn_mat3 LYING = {{{0.0, 0.0, 1.0}, {0.0, 1.0, 0.0}, {-1.0, 0.0, 0.0}}};
-
-static cn_solid place(const cn_solid_def *def)
-{
-    cn_solid solid = {0};
-    CN_DO(cn_solid_place(def, cn_v3(0.0, 0.0, 0.0), &LEVEL, NULL, &solid, &test_error));
-    return solid;
-}
-
-static cn_solid ball(double radius)
-{
-    return place(&(cn_solid_def){.kind = CN_SOLID_SPHERE, .radius = radius});
-}
 
 static cn_solid shell(void)
 {
@@ -31,13 +16,6 @@ static cn_solid drum(unsigned ends)
                                  .length = 2.0,
                                  .thickness = 0.1,
                                  .ends = ends});
-}
-
-static cn_solid box(double x, double y, double z)
-{
-    double point[24];
-    cn_box_corners(x, y, z, point);
-    return place(&(cn_solid_def){.kind = CN_SOLID_HULL, .point_count = 8, .point = point});
 }
 
 static int find(const cn_solid *a, cn_vec3 at, const cn_mat3 *R, const cn_solid *b, double reach,

@@ -9,22 +9,10 @@
 
 static uint64_t seed = 7;
 
-static cn_solid ball(double radius)
-{
-    return place(&(cn_solid_def){.kind = CN_SOLID_SPHERE, .radius = radius});
-}
-
 // Along z.
 static cn_solid capsule(double radius, double length)
 {
     return place(&(cn_solid_def){.kind = CN_SOLID_CAPSULE, .radius = radius, .length = length});
-}
-
-static cn_solid box(double x, double y, double z)
-{
-    double point[24];
-    cn_box_corners(x, y, z, point);
-    return place(&(cn_solid_def){.kind = CN_SOLID_HULL, .point_count = 8, .point = point});
 }
 
 static cn_solid stone(void)
@@ -50,9 +38,6 @@ static cn_posed3 at(const cn_solid *solid, double x, double y, double z)
 {
     return (cn_posed3){solid, {x, y, z}, LEVEL};
 }
-
-// Turns z to x.
-static const cn_mat3 LYING = {{{0.0, 0.0, 1.0}, {0.0, 1.0, 0.0}, {-1.0, 0.0, 0.0}}};
 
 static double support(const cn_posed3 *p, cn_vec3 d)
 {

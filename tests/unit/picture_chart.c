@@ -89,6 +89,9 @@ CN_TEST(ticks_are_round)
         CN_NEAR(log10(axis.tick[k]), round(log10(axis.tick[k])), 1e-9, "powers of ten");
     }
     CN_TRUE(axis.tick_count >= 4 && strncmp(axis.label[0], "1e-", 3) == 0);
+    cn_axis_fit(&axis, 1.0, 2000.0, true, true);
+    cn_axis_mark(&axis, 5);
+    CN_TRUE(strcmp(axis.label[0], "1") == 0 && strcmp(axis.label[3], "1000") == 0);
 }
 
 CN_TEST(ranges_survive_odd_data)

@@ -51,6 +51,8 @@ CN_TEST(a_good_scene_is_silent)
     const char *text = HEAD BALL STAGE;
     CN_DO(parse(text, strlen(text)));
     CN_TRUE(told.length == 0);
+    text = HEAD BALL STAGE "scheme: {theta: 1.0000001}\n"; // reads like the limit: it is the limit
+    CN_DO(parse(text, strlen(text)));
 }
 
 CN_TEST(spinning_belongs_to_space)

@@ -1,4 +1,4 @@
-// tests/unit/solid_random.h -- solids at random places, the same on every machine.
+// tests/unit/solid_random.h -- simple solids, and random places, the same on every machine.
 #pragma once
 
 #include <stdint.h>
@@ -7,6 +7,9 @@
 #include "test.h"
 
 static const cn_mat3 LEVEL = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+
+// Turns z to x.
+static const cn_mat3 LYING = {{{0.0, 0.0, 1.0}, {0.0, 1.0, 0.0}, {-1.0, 0.0, 0.0}}};
 
 // Uniform in [-1, 1).
 static inline double draw(uint64_t *seed)
@@ -40,4 +43,22 @@ static inline cn_solid place(const cn_solid_def *def)
     cn_solid solid = {0};
     CN_DO(cn_solid_place(def, cn_v3(0.0, 0.0, 0.0), &LEVEL, NULL, &solid, &test_error));
     return solid;
+}
+
+static inline cn_solid ball(double radius)
+{
+    return place(&(cn_solid_def){.kind = CN_SOLID_SPHERE, .radius = radius});
+}
+
+// Along z.
+static inline cn_solid cylinder(double radius, double length)
+{
+    return place(&(cn_solid_def){.kind = CN_SOLID_CYLINDER, .radius = radius, .length = length});
+}
+
+static inline cn_solid box(double x, double y, double z)
+{
+    double point[24];
+    cn_box_corners(x, y, z, point);
+    return place(&(cn_solid_def){.kind = CN_SOLID_HULL, .point_count = 8, .point = point});
 }

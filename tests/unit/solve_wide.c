@@ -197,6 +197,25 @@ CN_TEST(compliance_and_offset_reach_the_kernels)
     }
 }
 
+// Visits every batch alone.
+static void sweep_alone(const cn_wide_task *task, int first, int end, bool is_backward)
+{
+    for (int n = 0; n < end - first; n++) {
+        int k = is_backward ? end - 1 - n : first + n;
+        cn_wide_sweep_pick()(task, k, k + 1, is_backward);
+    }
+}
+
+// Batches that are visited together with the one before.
+static int apart_count(const cn_solver *s)
+{
+    int count = 0;
+    for (int n = 0; n < s->batches.batch_count; n++) {
+        count += s->batches.batch[n].is_apart;
+    }
+    return count;
+}
+
 // The impulses after three sweeps forth and back with a given build of the kernels or threads.
 static uint64_t hash_of_sweeps(grain kind, int side, int thread_count, cn_wide_sweep_fn *sweep)
 {
@@ -208,6 +227,7 @@ static uint64_t hash_of_sweeps(grain kind, int side, int thread_count, cn_wide_s
     CN_DO(cn_solver_create(NULL, &s, &test_error));
     CN_DO(cn_solver_pack(s, &l.problem, &def, &test_error));
     cn_solver_apply(s, &l.problem, l.r);
+    CN_TRUE(2 * apart_count(s) > s->batches.batch_count);
     cn_wide_task task = {.batch = s->batches.batch,
                          .stream = s->batches.stream,
                          .root = l.root,
@@ -237,6 +257,14 @@ CN_TEST(both_builds_give_the_same_bits)
     for (int kind = 0; kind < GRAIN_COUNT; kind++) {
         uint64_t plain = hash_of_sweeps((grain)kind, 20, 1, cn_wide_sweep_plain);
         CN_TRUE(plain == hash_of_sweeps((grain)kind, 20, 1, cn_wide_sweep_pick()));
+    }
+}
+
+CN_TEST(two_at_once_give_the_bits_of_one_after_the_other)
+{
+    for (int kind = 0; kind < GRAIN_COUNT; kind++) {
+        uint64_t alone = hash_of_sweeps((grain)kind, 20, 1, sweep_alone);
+        CN_TRUE(alone == hash_of_sweeps((grain)kind, 20, 1, cn_wide_sweep_pick()));
     }
 }
 
@@ -429,4 +457,6 @@ CN_TEST(balls_with_moments_obey_the_law)
 CN_MAIN(CN_RUN(all_kernels_obey_the_law); CN_RUN(compliance_and_offset_reach_the_kernels);
         CN_RUN(numbers_of_bodies_change_neither_places_nor_bits);
         CN_RUN(geometry_stands_for_blocks); CN_RUN(balls_with_moments_obey_the_law);
-        CN_RUN(both_builds_give_the_same_bits); CN_RUN(any_number_of_threads_gives_the_same_bits);)
+        CN_RUN(both_builds_give_the_same_bits);
+        CN_RUN(two_at_once_give_the_bits_of_one_after_the_other);
+        CN_RUN(any_number_of_threads_gives_the_same_bits);)

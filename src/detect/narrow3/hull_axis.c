@@ -20,6 +20,9 @@
 // Sine below which two edges are parallel, and chord between equal normals of bodies that touch.
 static const double PARALLEL_SINE = 1e-8;
 static const double SAME_CHORD = 1e-5;
+// By how much a normal that is nearly the same must win, of the size [-]: the points of a patch
+// move by some ten times that if it does.
+static const double SAME_TIE = 1e-8;
 
 // Edges of a held at a time.
 #define CHUNK 64
@@ -276,8 +279,10 @@ static double tie(const cn_hull_pair *p, const cn_axis *first, const cn_axis *la
     if (later->separation > CN_HULL_CORNER * p->size) {
         return 0.0;
     }
-    bool is_same = cn_norm3(cn_sub3(first->n, later->n)) < SAME_CHORD;
-    return (is_same || later->separation <= 0.0 ? CN_HULL_TIE : CN_HULL_ROUND) * p->size;
+    if (cn_norm3(cn_sub3(first->n, later->n)) < SAME_CHORD) {
+        return SAME_TIE * p->size;
+    }
+    return (later->separation <= 0.0 ? CN_HULL_TIE : CN_HULL_ROUND) * p->size;
 }
 
 // Whether `first` is as good as the best axis.

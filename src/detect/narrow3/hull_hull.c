@@ -57,6 +57,14 @@ static cn_patch find_patch(const cn_hull_pair *p, const cn_axis *axis)
     return axis->separation > 0.0 && !is_measured ? patch_of_nearest(p, axis, patch) : patch;
 }
 
+// Along which normal corners are on their way. That of nearest points turns by more than 1e-6 under
+// a turn of 1e-9 if they are near: then along the axis, which parts the bodies as well.
+static cn_vec3 sweep_normal(const cn_hull_pair *p, const cn_axis *axis, const cn_patch *patch)
+{
+    bool is_near = axis->separation < CN_HULL_LEVEL * p->size;
+    return patch->count == 0 || is_near ? axis->n : patch->touch[0].normal;
+}
+
 // Touches of the frame of a within reach, in the world.
 static int add_touches(const cn_posed3 *a, const cn_touch3 *found, int found_count, double reach,
                        cn_touch3 *touch, int count)
@@ -86,7 +94,7 @@ int cn_hull_hull_warm(const cn_posed3 *a, const cn_posed3 *b, double reach, doub
     }
     cn_patch patch = find_patch(&p, &axis);
     cn_touch3 swept[CN_SWEEP_MAX];
-    int more = cn_hull_sweep(&p, &patch, sweep, swept);
+    int more = cn_hull_sweep(&p, &patch, sweep_normal(&p, &axis, &patch), sweep, swept);
     int count = add_touches(a, patch.touch, patch.count, reach, touch, 0);
     return add_touches(a, swept, more, reach, touch, count);
 }

@@ -8,9 +8,11 @@
 
 // Parts of the smaller size [-]. CORNER: overlaps thinner than this are empty, and nearest features
 // closer than this leave the normal to faces and edges. LEVEL: right-angled edges this close to
-// level may pass each other. TIE: penetrations that count as equal. ROUND: rounding.
+// level may pass each other. FLAT: a patch whose gap varies by less has no edge that it turns
+// about. TIE: penetrations that count as equal. ROUND: rounding.
 #define CN_HULL_CORNER 1e-5
 #define CN_HULL_LEVEL 1e-3
+#define CN_HULL_FLAT 1e-4
 #define CN_HULL_TIE 1e-6
 #define CN_HULL_ROUND 1e-12
 

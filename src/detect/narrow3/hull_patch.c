@@ -14,6 +14,7 @@
 // most: on a plane that is tilted against it, sticking points would contradict each other at second
 // order.
 #include "detect/narrow3/hull_patch.h"
+#include "detect/narrow3/near3.h"
 
 // Largest ratio of the squares of two angles, the smaller of which wins clearly.
 static const double CLEAR_RATIO = 0.3;
@@ -195,14 +196,16 @@ void cn_patch_measure_from(cn_patch *patch, double least)
     }
 }
 
-// Height of the plane of the points: midway where the surfaces are nearest to touching.
-static double plane_of(const double *gap, const double *height_a, int count)
+// Height of the plane of the points: midway where the surfaces are nearest to touching (4.46).
+static double plane_of(const cn_hull_pair *p, const double *gap, const double *height_a, int count)
 {
-    int least = 0;
-    for (int k = 1; k < count; k++) {
-        least = fabs(gap[k]) < fabs(gap[least]) ? k : least;
+    double sum = 0.0, weights = 0.0;
+    for (int k = 0; k < count; k++) {
+        double weight = cn_touch_weight(gap[k], p->size);
+        sum += weight * (height_a[k] + 0.5 * gap[k]);
+        weights += weight;
     }
-    return height_a[least] + 0.5 * gap[least];
+    return sum / weights;
 }
 
 // Direction in the plane, and sense of turning, that move with the body named first.
@@ -225,6 +228,25 @@ uint32_t cn_hull_name(const cn_hull_pair *p, cn_hull_feature kind, int of_a, int
     return (uint32_t)kind << 29 | first << 16 | second << 3 | slot;
 }
 
+// No points, but in touch[0] one where the overlap, if there is some, is nearest to touching.
+static cn_patch thin_patch(const cn_hull_pair *p, const cn_view *view, const cn_loop *a,
+                           const cn_outline *o, double least)
+{
+    cn_vec2 middle = cn_v2(0.0, 0.0);
+    double weights = 0.0;
+    for (int k = 0; k < o->count; k++) {
+        double weight = cn_touch_weight(o->gap[k] - least, p->size);
+        middle = cn_add_mul2(middle, weight, o->corner[k]);
+        weights += weight;
+    }
+    middle = cn_mul2(1.0 / weights, middle);
+    double height = height_at(a, middle) + 0.5 * least;
+    return (cn_patch){.count = 0,
+                      .is_thin = true,
+                      .least = least,
+                      .touch = {touch_at(view, middle, height, least, 0)}};
+}
+
 static cn_patch touch_faces(const cn_hull_pair *p, const cn_view *view, int face_a, int face_b)
 {
     cn_loop a, b;
@@ -234,18 +256,21 @@ static cn_patch touch_faces(const cn_hull_pair *p, const cn_view *view, int face
     overlap(&a, &b, CN_HULL_ROUND * p->size, &outline);
     double least = least_of(outline.gap, outline.count);
     cn_outline_simplify(&outline, CN_HULL_TIE * p->size);
-    if (!(width_of(&outline) > CN_HULL_CORNER * p->size)) {
-        return (cn_patch){.count = 0, .is_thin = true, .least = least};
+    double width = width_of(&outline);
+    if (!(width > CN_HULL_CORNER * p->size)) {
+        return width > CN_HULL_TIE * p->size ? thin_patch(p, view, &a, &outline, least)
+                                             : (cn_patch){.is_thin = true, .least = INFINITY};
     }
+    cn_outline_straighten(&outline, CN_HULL_FLAT * p->size);
     cn_vec2 direction = first_direction(p, view, face_a, face_b);
     int slot[4];
-    cn_outline_select(&outline, direction, p->is_a_named_first, CN_HULL_CORNER * p->size, slot);
+    cn_outline_select(&outline, direction, p->is_a_named_first, CN_HULL_FLAT * p->size, slot);
     cn_patch patch = {.count = outline.count, .least = least};
     double height_a[4];
     for (int k = 0; k < outline.count; k++) {
         height_a[k] = height_at(&a, outline.corner[k]);
     }
-    double plane = plane_of(outline.gap, height_a, outline.count);
+    double plane = plane_of(p, outline.gap, height_a, outline.count);
     for (int k = 0; k < outline.count; k++) {
         patch.touch[k] =
             touch_at(view, outline.corner[k], plane, outline.gap[k],
@@ -261,7 +286,7 @@ static cn_patch touch_ends(const cn_hull_pair *p, const cn_view *view, const cn_
                            const double height_a[2], const double height_b[2], uint32_t feature)
 {
     const double gap[2] = {height_b[0] - height_a[0], height_b[1] - height_a[1]};
-    double plane = plane_of(gap, height_a, 2);
+    double plane = plane_of(p, gap, height_a, 2);
     if (!(cn_norm2(cn_sub2(end[1], end[0])) > CN_HULL_CORNER * p->size)) {
         cn_vec2 middle = cn_mul2(0.5, cn_add2(end[0], end[1]));
         return (cn_patch){.count = 1,
@@ -405,6 +430,17 @@ static cn_patch touch_edges(const cn_hull_pair *p, const cn_view *view, const cn
     return patch;
 }
 
+// The patch of bodies that are apart, whose faces look at each other but do not overlap: parallel
+// edges of theirs may be nearest.
+static cn_patch touch_rims(const cn_hull_pair *p, const cn_view *view)
+{
+    cn_offer of_a = {-1, {-1, -1}}, of_b = {-1, {-1, -1}};
+    clear_edge(p->a, view->n, &of_a);
+    clear_edge(p->b, cn_neg3(cn_mat3_mul_transposed(&p->R, view->n)), &of_b);
+    return of_a.edge[0] >= 0 && of_b.edge[0] >= 0 ? touch_edges(p, view, &of_a, &of_b)
+                                                  : (cn_patch){.count = 0};
+}
+
 cn_patch cn_hull_patch(const cn_hull_pair *p, const cn_axis *axis)
 {
     double slack = CN_HULL_CORNER * p->size;
@@ -415,6 +451,10 @@ cn_patch cn_hull_patch(const cn_hull_pair *p, const cn_axis *axis)
     cn_patch patch = {.count = 0};
     if (of_a.face >= 0 && of_b.face >= 0) {
         patch = touch_faces(p, &view, of_a.face, of_b.face);
+        if (patch.is_thin && axis->separation > slack) {
+            patch.count = isfinite(patch.least);
+            patch = axis->kind == CN_AXIS_POINTS ? touch_rims(p, &view) : patch;
+        }
     } else if ((of_a.face >= 0 && of_b.edge[0] >= 0) || (of_a.edge[0] >= 0 && of_b.face >= 0)) {
         patch = touch_face_edge(p, &view, &of_a, &of_b);
     } else if (of_a.edge[0] >= 0 && of_b.edge[0] >= 0) {

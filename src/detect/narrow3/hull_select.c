@@ -24,8 +24,10 @@
 static const double DIAGONAL_C = 0.9063077870366499, DIAGONAL_S = 0.42261826174069944;
 // Corners that are near to touching, and that touch together: by the range of gaps.
 static const double TOUCHING_PART = 0.1, TOGETHER_PART = 1e-2;
-// A choice must be better by this part to replace an earlier one.
-static const double BETTER = 1e-6;
+// A choice must be better by this part to replace an earlier one (4.45).
+static const double BETTER = 1e-3;
+// Sine of the angle at a corner below which its place is not known well (4.45).
+static const double FLAT_SINE = 2e-3;
 
 static void remove_corner(cn_outline *o, int at)
 {
@@ -72,6 +74,40 @@ void cn_outline_simplify(cn_outline *o, double tolerance)
     }
 }
 
+// Sine of the angle between the edges at corner k.
+static double sine_at(const cn_outline *o, int k)
+{
+    cn_vec2 in = cn_sub2(o->corner[k], o->corner[(k + o->count - 1) % o->count]);
+    cn_vec2 out = cn_sub2(o->corner[(k + 1) % o->count], o->corner[k]);
+    return fabs(cn_cross2(in, out)) / (cn_norm2(in) * cn_norm2(out));
+}
+
+// Whether corner k is lower than both its neighbours.
+static bool is_low(const cn_outline *o, int k, double by)
+{
+    double last = o->gap[(k + o->count - 1) % o->count], next = o->gap[(k + 1) % o->count];
+    return o->gap[k] < fmin(last, next) - by;
+}
+
+void cn_outline_straighten(cn_outline *o, double flat)
+{
+    while (o->count > 2) {
+        int at = -1;
+        double least = FLAT_SINE;
+        for (int k = 0; k < o->count; k++) {
+            double sine = sine_at(o, k);
+            if (sine < least && !is_low(o, k, flat)) {
+                least = sine;
+                at = k;
+            }
+        }
+        if (at < 0) {
+            break;
+        }
+        remove_corner(o, at);
+    }
+}
+
 static void reverse(cn_outline *o)
 {
     for (int k = 0; k < o->count / 2; k++) {
@@ -85,13 +121,32 @@ static void reverse(cn_outline *o)
     }
 }
 
+static int last_of(const cn_outline *o, int k)
+{
+    return (k + o->count - 1) % o->count;
+}
+
+// The corner furthest along d; of several that nearly are, the first counted counterclockwise.
+static int furthest_along(const cn_outline *o, cn_vec2 d)
+{
+    int best = 0;
+    double least = INFINITY;
+    for (int k = 0; k < o->count; k++) {
+        double along = cn_dot2(d, o->corner[k]);
+        least = fmin(least, along);
+        best = along > cn_dot2(d, o->corner[best]) ? k : best;
+    }
+    double most = cn_dot2(d, o->corner[best]), near = most - BETTER * (most - least);
+    while (cn_dot2(d, o->corner[last_of(o, best)]) > near) {
+        best = last_of(o, best);
+    }
+    return best;
+}
+
 // Makes the corner furthest along d the first.
 static void start_at(cn_outline *o, cn_vec2 d)
 {
-    int first = 0;
-    for (int k = 1; k < o->count; k++) {
-        first = cn_dot2(d, o->corner[k]) > cn_dot2(d, o->corner[first]) ? k : first;
-    }
+    int first = furthest_along(o, d);
     cn_outline turned = {.count = o->count};
     for (int k = 0; k < o->count; k++) {
         turned.corner[k] = o->corner[(first + k) % o->count];
@@ -100,28 +155,23 @@ static void start_at(cn_outline *o, cn_vec2 d)
     *o = turned;
 }
 
-static int next_of(const cn_outline *o, int k)
+// The corners that touch first, up to three: *a and those after it. Where two or more nearly do,
+// rounding does not choose.
+static int first_to_touch(const cn_outline *o, double limit, int *a)
 {
-    return (k + 1) % o->count;
-}
-
-static int last_of(const cn_outline *o, int k)
-{
-    return (k + o->count - 1) % o->count;
-}
-
-// The corner that touches first. Where two do, the one before the other, whichever rounding
-// prefers.
-static int first_to_touch(const cn_outline *o, double least, double range)
-{
-    int first = 0;
+    int first = 0, count = 1;
     for (int k = 1; k < o->count; k++) {
         first = o->gap[k] < o->gap[first] ? k : first;
     }
-    double limit = least + TOGETHER_PART * range;
-    int before = last_of(o, first);
-    bool is_edge = o->gap[before] <= limit && o->gap[next_of(o, first)] > limit;
-    return is_edge && o->gap[last_of(o, before)] > limit ? before : first;
+    while (count < o->count && o->gap[last_of(o, first)] <= limit) {
+        first = last_of(o, first);
+        count++;
+    }
+    while (count < o->count && o->gap[(first + count) % o->count] <= limit) {
+        count++;
+    }
+    *a = count <= 3 ? first : (first + (count - 3) / 2) % o->count;
+    return count <= 3 ? count : 3;
 }
 
 // The corners of the edges that the body turns about, *a and those after it; returns how many there
@@ -134,15 +184,18 @@ static int find_hinge(const cn_outline *o, double flat, int *a)
         most = fmax(most, o->gap[k]);
     }
     double range = most - least, near = least + TOUCHING_PART * range;
+    double together = TOGETHER_PART * range;
     if (!(range > flat)) {
         return 0;
     }
-    int first = first_to_touch(o, least, range);
-    double before = o->gap[last_of(o, first)], after = o->gap[next_of(o, first)];
-    bool has_before = before < after || before <= near;
-    bool has_after = before >= after || after <= near;
-    *a = has_before ? last_of(o, first) : first;
-    return 1 + has_before + has_after;
+    int count = first_to_touch(o, least + together, a);
+    double before = o->gap[last_of(o, *a)], after = o->gap[(*a + count) % o->count];
+    bool has_before = count == 1 && before < after - together;
+    bool has_after = count == 1 && !has_before;
+    has_before = has_before || (count < 3 && before <= near);
+    has_after = has_after || (count + has_before < 3 && after <= near);
+    *a = has_before ? last_of(o, *a) : *a;
+    return count + has_before + has_after;
 }
 
 // Twice the area of a triangle of corners, which are counted on beyond the last one.
@@ -157,11 +210,16 @@ static double triangle(const cn_outline *o, int i, int j, int k)
 static int furthest(const cn_outline *o, int i, int k, int from, int end)
 {
     int best = from;
+    double most = triangle(o, i, from, k);
     for (int j = from + 1; j < end; j++) {
-        if (triangle(o, i, j, k) * (1.0 - BETTER) <= triangle(o, i, best, k)) {
+        double area = triangle(o, i, j, k);
+        if (area < (1.0 - BETTER) * most) {
             break;
         }
-        best = j;
+        if ((1.0 - BETTER) * area > most) {
+            most = area;
+            best = j;
+        }
     }
     return best;
 }
@@ -184,11 +242,7 @@ static void keep_extremes(cn_outline *o, cn_vec2 direction)
     for (int n = 0; n < DIRECTION_COUNT; n++) {
         double angle = 2.0 * CN_PI * n / DIRECTION_COUNT;
         cn_vec2 d = cn_turn2(direction, cos(angle), sin(angle));
-        int best = 0;
-        for (int k = 1; k < o->count; k++) {
-            best = cn_dot2(d, o->corner[k]) > cn_dot2(d, o->corner[best]) ? k : best;
-        }
-        is_kept[best] = true;
+        is_kept[furthest_along(o, d)] = true;
     }
     for (int k = 0; k < o->count; k++) {
         if (is_kept[k]) {

@@ -16,7 +16,7 @@ static const double DEPTH = 1e-3, NEAR = 1e-2;
 // Sine below which a line runs along a face, and edges seen along the normal along each other:
 // where they cross would change by more than 1e-6 under a turn of 1e-9. Corners beside them are
 // listed.
-static const double ALONG = 1e-3;
+static const double ALONG = 2e-3;
 
 enum {
     CHUNK = 32,  // edges held at a time
@@ -135,11 +135,11 @@ static void cross(sweep *s, const edge *a, const edge *b)
     }
 }
 
-// Whether edge e of a hull bounds a face that looks along n.
+// Whether edge e of a hull bounds a face that looks along n, not just past it.
 static bool is_seen(const cn_hull *h, int e, cn_vec3 n)
 {
-    return cn_dot3(n, h->normal[h->edge_face[e][0]]) > 0.0 ||
-           cn_dot3(n, h->normal[h->edge_face[e][1]]) > 0.0;
+    return cn_dot3(n, h->normal[h->edge_face[e][0]]) > ALONG ||
+           cn_dot3(n, h->normal[h->edge_face[e][1]]) > ALONG;
 }
 
 // Edges of the upper side of a within reach, up to `room`, from *next on.
@@ -189,17 +189,18 @@ static void add_crossings(sweep *s)
     }
 }
 
-// The place that closes first if one body is tilted, down along `tilt`.
+// The place that closes first if one body is tilted, down along `tilt`; of several that nearly do,
+// the first of the list.
 static int first_under(const sweep *s, cn_vec3 tilt)
 {
-    int first = 0;
-    double least = INFINITY;
+    double gap[FOUND], least = INFINITY;
     for (int k = 0; k < s->count; k++) {
-        double gap = s->found[k].gap - cn_dot3(tilt, s->found[k].point);
-        if (gap < least) {
-            least = gap;
-            first = k;
-        }
+        gap[k] = s->found[k].gap - cn_dot3(tilt, s->found[k].point);
+        least = fmin(least, gap[k]);
+    }
+    int first = 0;
+    while (first + 1 < s->count && gap[first] > least + DEPTH * s->limit) {
+        first++;
     }
     return first;
 }
@@ -227,13 +228,14 @@ static void keep_spread(sweep *s)
     s->count = count;
 }
 
-int cn_hull_sweep(const cn_hull_pair *p, const cn_patch *patch, double distance, cn_touch3 *touch)
+int cn_hull_sweep(const cn_hull_pair *p, const cn_patch *patch, cn_vec3 n, double distance,
+                  cn_touch3 *touch)
 {
     double limit = distance - DEPTH * p->size;
     if (patch->count == 0 || !(limit > patch->touch[0].gap || limit > patch->least)) {
         return 0;
     }
-    cn_vec3 n = patch->touch[0].normal, n_b = cn_mat3_mul_transposed(&p->R, n);
+    cn_vec3 n_b = cn_mat3_mul_transposed(&p->R, n);
     cn_touch3 found[FOUND];
     sweep s = {.p = p, .n = n, .n_b = n_b, .limit = limit, .found = found};
     cn_vec3 lowest = cn_hull_pair_b(p, cn_hull_furthest(p->b, cn_neg3(n_b)));

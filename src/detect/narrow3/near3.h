@@ -30,6 +30,13 @@ static inline void cn_touch3_keep(cn_touch3 *touch, int *count, cn_touch3 one)
     }
 }
 
+// Weight of a point where the plane of its patch is placed (4.46): those that touch have it all.
+static inline double cn_touch_weight(double gap, double size)
+{
+    double part = gap / (1e-6 * size), root = 1.0 / (1.0 + part * part);
+    return root * root;
+}
+
 // A^T B: from axes of B to those of A.
 static inline cn_mat3 cn_turn_between(const cn_mat3 *A, const cn_mat3 *B)
 {

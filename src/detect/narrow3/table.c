@@ -89,29 +89,39 @@ static int compare_posed(const cn_posed3 *a, const cn_posed3 *b)
     return order != 0 ? order : compare_content(a->solid, b->solid);
 }
 
-static bool is_same(cn_vec3 u, cn_vec3 v)
+// Chord between normals that count as one.
+static const double SAME_CHORD = 1e-3;
+
+// Whether two points belong to one patch: they have one normal, and are not far apart along it, as
+// those of a stair. In between they do in part, so that nothing jumps.
+static double part_of_patch(const cn_touch3 *one, const cn_touch3 *least, double off, double size)
 {
-    return u.x == v.x && u.y == v.y && u.z == v.z;
+    double limit = fabs(one->gap) + fabs(least->gap) + 1e-4 * size;
+    double turned = cn_norm3(cn_sub3(one->normal, least->normal)) / SAME_CHORD;
+    return fmin(fmax(2.0 - fmax(fabs(off) / limit, turned), 0.0), 1.0);
 }
 
 // Brings the points of one patch into one plane across the normal, through the point that touches
 // most. Midway between two faces that are not parallel they would lie in a plane that is turned
 // against it, and sticking points that close at different speeds would contradict each other at
 // second order.
-static void align(cn_touch3 *touch, int count)
+static void align(cn_touch3 *touch, int count, double size)
 {
     int least = 0;
     for (int k = 1; k < count; k++) {
         least = fabs(touch[k].gap) < fabs(touch[least].gap) ? k : least;
     }
+    cn_vec3 n = touch[least].normal, origin = touch[least].point;
+    double off[CN_TOUCH3_MAX], part[CN_TOUCH3_MAX], sum = 0.0, weights = 0.0;
     for (int k = 0; k < count; k++) {
-        cn_vec3 n = touch[k].normal;
-        if (k != least && is_same(n, touch[least].normal)) {
-            double off = cn_dot3(n, cn_sub3(touch[least].point, touch[k].point));
-            // Farther apart they belong to different faces, as of a stair.
-            bool is_one = fabs(off) <= fabs(touch[k].gap) + fabs(touch[least].gap);
-            touch[k].point = is_one ? cn_add_mul3(touch[k].point, off, n) : touch[k].point;
-        }
+        off[k] = cn_dot3(n, cn_sub3(touch[k].point, origin));
+        part[k] = part_of_patch(&touch[k], &touch[least], off[k], size);
+        double weight = part[k] * cn_touch_weight(touch[k].gap, size);
+        sum += weight * off[k];
+        weights += weight;
+    }
+    for (int k = 0; k < count && weights > 0.0; k++) {
+        touch[k].point = cn_add_mul3(touch[k].point, part[k] * (sum / weights - off[k]), n);
     }
 }
 
@@ -139,7 +149,7 @@ int cn_narrow3_warm(const cn_posed3 *a, const cn_posed3 *b, double reach, double
         hint != NULL && first.solid->kind == CN_SOLID_HULL && second.solid->kind == CN_SOLID_HULL;
     int count = is_warm ? cn_hull_hull_warm(&first, &second, reach, sweep, hint, touch)
                         : cn_touch_pair(&first, &second, reach, touch);
-    align(touch, count);
+    align(touch, count, fmin(a->solid->size, b->solid->size));
     for (int k = 0; k < count; k++) {
         touch[k].point = cn_add3(origin, touch[k].point);
         touch[k].normal = is_exchanged ? cn_neg3(touch[k].normal) : touch[k].normal;

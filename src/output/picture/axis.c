@@ -141,15 +141,17 @@ static void mark_log(cn_axis *axis, int wanted)
 {
     double low = log10(axis->min), high = log10(axis->max);
     int stride = (int)fmax(1.0, ceil((high - low) / wanted));
-    bool is_short = high - low < 1.5; // 1 2 5 within the decades
+    bool is_short = high - low < 1.5;         // 1 2 5 within the decades
+    bool is_plain = low > -3.5 && high < 4.5; // 0.001 to 10000, all written out
     for (int decade = (int)floor(low); decade <= high; decade++) {
         for (int k = 0; k < (is_short ? 3 : 1); k++) {
             static const double part[3] = {1.0, 2.0, 5.0};
             double value = part[k] * pow(10.0, decade);
             bool is_seen = value >= axis->min * (1 - 1e-9) && value <= axis->max * (1 + 1e-9);
             if (is_seen && decade % stride == 0 && axis->tick_count < CN_TICK_MAX) {
-                snprintf(axis->label[axis->tick_count], sizeof axis->label[0], "%.0e", value);
-                tidy_exponent(axis->label[axis->tick_count]);
+                char *label = axis->label[axis->tick_count];
+                snprintf(label, sizeof axis->label[0], is_plain ? "%g" : "%.0e", value);
+                tidy_exponent(label);
                 add_tick(axis, value);
             }
         }

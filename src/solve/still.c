@@ -1,0 +1,162 @@
+// solve/still.c -- see still.h. Nothing is kept from step to step: ties are found anew from the
+// impulses of each solve, and a body is released as soon as one of its ties slides, opens or misses
+// its law.
+#include "solve/still.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "solve/project.h"
+#include "solve/rest.h"
+
+enum { DOF_MAX = 6 }; // of rigid bodies
+// Times the limit of what it misses, what a contact must have to spare: impulses are not known
+// better.
+static const double surely = 10.0;
+// Of the friction that a contact can bear, what it must not need to be sure to stick.
+static const double spare = 1e-6;
+// Of the largest, the least stiffness that counts as one: a tie through points on a line has none.
+static const double stiff = 1e-6;
+
+static int dof_of(const cn_factors *f, int body)
+{
+    return body < 0 ? 0 : f->dof_start[body + 1] - f->dof_start[body];
+}
+
+// Whether the law asks for no velocity of its own, by shift or compliance.
+static bool is_plain(const cn_problem *p, int a, double limit)
+{
+    bool found = true;
+    for (int k = p->row_start[a]; k < p->row_start[a + 1]; k++) {
+        found = found && fabs(cn_row_or_zero(p->b, k)) <= limit && cn_row_or_zero(p->c, k) == 0.0;
+    }
+    return found;
+}
+
+// Rows of constraint a in which its law leaves no velocity, at impulses near those of now: all
+// where it sticks, the normal one where friction is used up.
+static int tied_rows(const cn_solver *s, const cn_problem *p, int a, double limit)
+{
+    int row = p->row_start[a], rows = p->row_start[a + 1] - row;
+    const double *r = p->r + row;
+    if (p->kind[a] != CN_CORE_CONE || rows > p->dim || p->r0 != NULL || !is_plain(p, a, limit) ||
+        !(s->W_diag[a] * r[0] > surely * limit) || cn_rest_misses_by(s, p, a, limit)) {
+        return 0;
+    }
+    double r_t = rows > 2 ? hypot(r[1], r[2]) : (rows > 1 ? fabs(r[1]) : 0.0);
+    double most = p->mu[a] * r[0], least = fmax(spare * most, surely * limit / s->W_diag[a]);
+    return r_t < most - least ? rows : 1;
+}
+
+// M += G^T G over the tied rows, one triangle of it.
+static void add_tie(const cn_problem *p, int a, int side, int rows, int dof, double *M)
+{
+    double room[CN_BLOCK_ROOM];
+    const double *G = cn_problem_factor(p, a, side, room);
+    for (int k = 0; k < rows; k++) {
+        for (int i = 0; i < dof; i++) {
+            for (int j = 0; j <= i; j++) {
+                M[DOF_MAX * i + j] += G[dof * k + i] * G[dof * k + j];
+            }
+        }
+    }
+}
+
+// Whether the matrix, of which one triangle is given, is definite, by its Cholesky factor.
+static bool is_definite(int n, double *M)
+{
+    double most = 0.0;
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, M[DOF_MAX * i + i]);
+    }
+    for (int j = 0; j < n; j++) {
+        double pivot = M[DOF_MAX * j + j];
+        if (!(pivot > stiff * most)) {
+            return false;
+        }
+        for (int i = j + 1; i < n; i++) {
+            double share = M[DOF_MAX * i + j] / pivot;
+            for (int k = j + 1; k <= i; k++) {
+                M[DOF_MAX * i + k] -= share * M[DOF_MAX * k + j];
+            }
+        }
+    }
+    return true;
+}
+
+// Whether constraints `from` to `to`, which act on the same bodies, leave them no motion relative
+// to each other.
+static bool is_tied(const cn_solver *s, const cn_problem *p, int from, int to, double limit)
+{
+    const cn_factors *f = &p->W.factors;
+    const int *body = f->body + 2 * from;
+    int side = body[0] >= 0 ? 0 : 1, dof = dof_of(f, body[side]), other = dof_of(f, body[1 - side]);
+    if (p->row_start[to] - p->row_start[from] < dof || (dof != 3 && dof != DOF_MAX) ||
+        (other != 0 && other != dof)) {
+        return false;
+    }
+    double M[DOF_MAX * DOF_MAX] = {0};
+    for (int a = from; a < to; a++) {
+        add_tie(p, a, side, tied_rows(s, p, a, limit), dof, M);
+    }
+    return is_definite(dof, M);
+}
+
+static int root_of(int *up, int i)
+{
+    while (up[i] != i) {
+        up[i] = up[up[i]];
+        i = up[i];
+    }
+    return i;
+}
+
+// Links bodies that are tied to each other, those that cannot move under the last number.
+static void link_tied(cn_solver *s, const cn_problem *p, double limit)
+{
+    const cn_factors *f = &p->W.factors;
+    int ground = f->body_count;
+    for (int i = 0; i <= ground; i++) {
+        s->island[i] = i;
+    }
+    for (int from = 0, to; from < p->contact_count; from = to) {
+        const int *body = f->body + 2 * from;
+        for (to = from + 1; to < p->contact_count && f->body[2 * to] == body[0] &&
+                            f->body[2 * to + 1] == body[1];) {
+            to++;
+        }
+        int i = root_of(s->island, body[0] >= 0 ? body[0] : ground);
+        int j = root_of(s->island, body[1] >= 0 ? body[1] : ground);
+        if (i != j && is_tied(s, p, from, to, limit)) {
+            s->island[i < j ? i : j] = i < j ? j : i;
+        }
+    }
+}
+
+cn_status cn_still_find(cn_solver *s, const cn_problem *p, double limit, bool *is_all,
+                        cn_error *err)
+{
+    const cn_factors *f = &p->W.factors;
+    size_t bodies = (size_t)f->body_count;
+    *is_all = s->has_still = false;
+    if (s->is_inner || !p->is_grounded || p->W.rows.row != NULL || bodies == 0) {
+        return CN_OK;
+    }
+    CN_TRY(cn_reserve(&s->hooks, &s->is_still, &s->is_still_capacity, bodies, err));
+    CN_TRY(cn_reserve(&s->hooks, &s->island, &s->island_capacity, bodies + 1, err));
+    link_tied(s, p, limit);
+    for (int i = 0; i < f->body_count; i++) {
+        s->is_still[i] = root_of(s->island, i) == f->body_count; // roots are the last of all
+        s->has_still = s->has_still || s->is_still[i];
+    }
+    *is_all = true;
+    for (int n = 0; n < 2 * p->contact_count && *is_all; n++) {
+        *is_all = f->body[n] < 0 || s->is_still[f->body[n]];
+    }
+    return CN_OK;
+}
+
+const unsigned char *cn_solver_still(const cn_solver *solver)
+{
+    return solver->has_still ? solver->is_still : NULL;
+}
