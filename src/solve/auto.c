@@ -146,6 +146,18 @@ static bool is_large(const policy *a)
     return a->p->W.rows.row == NULL && a->p->contact_count >= CN_PROX_SMALL;
 }
 
+// A time step of rigid bodies, after which another follows.
+static bool is_step(const policy *a)
+{
+    return a->watch->def->measure == CN_MEASURE_VELOCITY && a->p->W.rows.row == NULL;
+}
+
+// A step of a large flow with no end in sight: statuses still change, and Newton steps do not help.
+static bool is_wandering(const policy *a)
+{
+    return is_large(a) && is_step(a) && a->left >= SWEEP_PATIENCE;
+}
+
 // Work that the present method promises to need.
 static double sweeps_left(const policy *a)
 {
@@ -356,10 +368,12 @@ static cn_status try_ipm(policy *a, bool *is_tried, cn_error *err)
 static cn_status sweep_moving(policy *a, cn_error *err)
 {
     while (!sweep_for(a, SLICE)) {
-        bool is_tried, is_rest_tried, is_ipm_tried;
+        bool is_tried = false, is_rest_tried, is_ipm_tried;
         CN_TRY(try_rest(a, &is_rest_tried, err));
         CN_TRY(try_ipm(a, &is_ipm_tried, err));
-        CN_TRY(try_finish(a, finish_early, &is_tried, err));
+        if (!is_wandering(a)) {
+            CN_TRY(try_finish(a, finish_early, &is_tried, err));
+        }
         is_tried = is_tried || is_rest_tried || is_ipm_tried;
         if (is_over(a)) {
             return CN_OK;
@@ -402,7 +416,9 @@ static cn_status run_springs(policy *a, double factor, int patience, cn_error *e
         CN_TRY(go_on(a, cn_prox(a->s, a->p, a->watch, &why), &why, err));
         is_stalled = a->watch->err_best > goal; // or there was no memory
         a->left = PROX_ITERATIONS;
-        CN_TRY(try_finish(a, finish_late, &is_tried, err));
+        if (!is_wandering(a)) {
+            CN_TRY(try_finish(a, finish_late, &is_tried, err));
+        }
     }
     a->watch->goal = 0.0;
     a->watch->hardness_factor = 1.0;
@@ -414,12 +430,6 @@ static cn_status run_creep(policy *a, int patience, cn_error *err)
 {
     bool is_worth = !is_over(a) && a->watch->err_best < creep_enough;
     return is_worth ? run_springs(a, soft_springs, patience, err) : CN_OK;
-}
-
-// A time step of rigid bodies, after which another follows.
-static bool is_step(const policy *a)
-{
-    return a->watch->def->measure == CN_MEASURE_VELOCITY && a->p->W.rows.row == NULL;
 }
 
 // Accelerated sweeps may cycle just above what is accepted, where plain ones go on. They are slow:
