@@ -138,29 +138,39 @@ static timing time_warm(const cn_problem *p, const double *guess, double tol, do
     return best;
 }
 
-// Spheres of unequal size that collapse, friction 0.5, about 7000 contacts.
-static void bench_flow(void)
+// Spheres of unequal size, friction 0.5, about 7000 contacts: the step of a packing from its warm
+// start.
+static void bench_packing(const char *word, const cn_packing_def *def)
 {
-    const cn_packing_def def = {CN_GRAIN_SPHERE, 2300, 0.5, true, 150, 7};
     static const struct {
         double tol, target, elastic_c;
     } cases[] = {{1e-3, 0.005, 0.0}, {1e-4, 0.1, 0.0}, {3e-5, 0.5, 0.0}, {1e-6, 0.06, 100.0}};
     cn_world *w;
     cn_problem p;
     const double *guess;
-    if (cn_packing_make(&def, &w, NULL) != CN_OK) {
+    if (cn_packing_make(def, &w, NULL) != CN_OK) {
         return;
     }
     if (cn_world_problem(w, &p, &guess, NULL) == CN_OK) {
         char name[64];
         for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
             timing t = time_warm(&p, guess, cases[k].tol, cases[k].elastic_c);
-            snprintf(name, sizeof name, "%s %d", cases[k].elastic_c > 0.0 ? "elastic" : "flow",
-                     p.contact_count);
+            snprintf(name, sizeof name, "%s %d%s", word, p.contact_count,
+                     cases[k].elastic_c > 0.0 ? " elastic" : "");
             report_case(name, CN_METHOD_AUTO, cases[k].tol, cases[k].target, &t);
         }
     }
     cn_world_destroy(w);
+}
+
+// The figures aimed at were measured on a deposit whose first guess misses by 5e-3 to 9e-3, as this
+// one (7e-3); that of a column that collapses misses by 7e-2.
+static void bench_flow(void)
+{
+    const cn_packing_def deposit = {CN_GRAIN_SPHERE, 2700, 0.5, false, 90, 7};
+    const cn_packing_def collapse = {CN_GRAIN_SPHERE, 2300, 0.5, true, 150, 7};
+    bench_packing("deposit", &deposit);
+    bench_packing("flow", &collapse);
 }
 
 void bench_solve(void)

@@ -139,7 +139,7 @@ typedef struct cn_solver_def {
     cn_measure measure;
     double eps_v;         ///< accepted velocity error over the reference velocity (theory 5.9) [-]
     double tol;           ///< accepted energy error (theory 5.10) [-]
-    int sweep_max;        ///< a symmetric sweep counts as two
+    int sweep_max;        ///< a sweep forward and back counts as two
     double factor_memory; ///< most that a factor may take [bytes]
     int patience;  ///< sweeps without halving the error before giving up; 0: as the method has it
     uint64_t seed; ///< of CN_ORDER_RANDOM

@@ -14,14 +14,15 @@
 #include "solve/local.h"
 
 enum {
-    FIRST_ITERATIONS = 30,      // of NNCG, before anything but rest is decided
-    TEST_ITERATIONS = 5,        // between looks for rest
+    FIRST_SWEEPS = 60,          // of NNCG, before anything but rest is decided
+    TEST_SWEEPS = 10,           // between looks for rest
     SLICE = 50,                 // iterations between decisions
     SWEEP_PATIENCE = 400,       // without halving, of methods that sweep
+    FLOW_PATIENCE = 1000,       // the same of NNCG in large flows
     LEFT_MAX = 200,             // iterations that NNCG may promise to need and go on
-    FLOW_LEFT_MAX = 100,        // the same in flow, where prox takes over
     REST_LEFT_MAX = 30,         // the same for bodies near rest, where early promises are not kept
     NEWTON_STEPS = 3,           // that a finish takes
+    ANALYSIS = 200,             // sweeps that it takes to know what those of many bodies cost
     IPM_STEPS = 18,             // that an interior point takes to a problem without friction
     PROX_ITERATIONS = 500,      // that prox takes
     PROX_PATIENCE = 2000,       // sweeps without halving
@@ -67,6 +68,7 @@ typedef struct policy {
     double rest_after;     // sweeps after which ADMM for bodies at rest is tried
     bool is_rest_planned;
     bool is_convex; // without friction, and the interior point is not tried yet
+    bool is_chain;  // few bodies, or such that may be at rest: sweeps go forward and back
     cn_momentum momentum;
 } policy;
 
@@ -138,18 +140,42 @@ static cn_status run_rest(policy *a, cn_error *err)
     return go_on(a, cn_admm_run(a->s, a->p, CN_ADMM_REST, false, a->watch, &why), &why, err);
 }
 
-// Newton steps where `left` iterations of the present method, of two sweeps each, would cost more,
-// and the energy error is small enough. *is_tried: steps were made.
+// Many rigid bodies, of which the most that a matrix does is to take long.
+static bool is_large(const policy *a)
+{
+    return a->p->W.rows.row == NULL && a->p->contact_count >= CN_PROX_SMALL;
+}
+
+// A time step of rigid bodies, after which another follows.
+static bool is_step(const policy *a)
+{
+    return a->watch->def->measure == CN_MEASURE_VELOCITY && a->p->W.rows.row == NULL;
+}
+
+// A step of a large flow with no end in sight: statuses still change, and Newton steps do not help.
+static bool is_wandering(const policy *a)
+{
+    return is_large(a) && is_step(a) && a->left >= SWEEP_PATIENCE;
+}
+
+// Work that the present method promises to need.
+static double sweeps_left(const policy *a)
+{
+    return a->left * (1 + a->momentum.is_symmetric);
+}
+
+// Newton steps where what is left of the present method would cost more, and the energy error is
+// small enough. To ask what they cost is work as well. *is_tried: steps were made.
 static cn_status try_finish(policy *a, double below, bool *is_tried, cn_error *err)
 {
     double sweeps;
     *is_tried = false;
     if (is_over(a) || !a->can_factor || a->is_convex || a->watch->best_energy > below ||
-        a->watch->err_best > 0.1 * a->tried_finish) {
+        a->watch->err_best > 0.1 * a->tried_finish || (is_large(a) && sweeps_left(a) < ANALYSIS)) {
         return CN_OK;
     }
     CN_TRY(matrix_cost(a, CN_FACTOR_LU, &sweeps, err));
-    if (!a->can_factor || 2.0 * a->left < NEWTON_STEPS * sweeps) {
+    if (!a->can_factor || sweeps_left(a) < NEWTON_STEPS * sweeps) {
         return CN_OK;
     }
     cn_error why = {0};
@@ -170,8 +196,7 @@ static bool sweep_for(policy *a, int count)
 {
     double before = fmin(a->watch->err_best, a->first_distance);
     for (int k = 0; k < count; k++) {
-        cn_momentum_sweep(a->s, a->p, &a->momentum);
-        a->watch->sweep_count += 2;
+        a->watch->sweep_count += cn_momentum_sweep(a->s, a->p, &a->momentum);
         a->watch->iteration_count++;
         a->watch->change = a->momentum.g;
         if (k == count - 1) { // what is decided next rests on this measurement
@@ -270,8 +295,9 @@ static cn_status find_regime(policy *a, regime *found, cn_error *err)
 
 static void begin_sweeps(policy *a)
 {
-    cn_watch_begin(a->watch, CN_METHOD_NNCG, a->is_convex ? PLAIN_PATIENCE : SWEEP_PATIENCE);
-    cn_momentum_reset(a->s, a->p, &a->momentum);
+    int patience = is_large(a) ? FLOW_PATIENCE : SWEEP_PATIENCE;
+    cn_watch_begin(a->watch, CN_METHOD_NNCG, a->is_convex ? PLAIN_PATIENCE : patience);
+    cn_momentum_reset(a->s, a->p, a->is_chain, &a->momentum);
 }
 
 // NNCG near rest: as long as it promises to end within `limit` iterations.
@@ -330,7 +356,7 @@ static cn_status try_ipm(policy *a, bool *is_tried, cn_error *err)
     }
     CN_TRY(matrix_cost(a, CN_FACTOR_CHOLESKY, &sweeps, err));
     double half = 0.5 * IPM_STEPS * sweeps;
-    if (a->can_factor && a->watch->sweep_count > half && 2.0 * a->left > half) {
+    if (a->can_factor && a->watch->sweep_count > half && sweeps_left(a) > half) {
         a->is_convex = false;
         *is_tried = true;
         CN_TRY(run(a, CN_METHOD_IPM, err));
@@ -338,15 +364,16 @@ static cn_status try_ipm(policy *a, bool *is_tried, cn_error *err)
     return CN_OK;
 }
 
-// NNCG until it halves the error no more or promises to take long, with Newton steps where they
-// promise to be cheaper.
-static cn_status sweep_moving(policy *a, double limit, cn_error *err)
+// NNCG until it halves the error no more, with Newton steps where they promise to be cheaper.
+static cn_status sweep_moving(policy *a, cn_error *err)
 {
     while (!sweep_for(a, SLICE)) {
-        bool is_tried, is_rest_tried, is_ipm_tried;
+        bool is_tried = false, is_rest_tried, is_ipm_tried;
         CN_TRY(try_rest(a, &is_rest_tried, err));
         CN_TRY(try_ipm(a, &is_ipm_tried, err));
-        CN_TRY(try_finish(a, finish_early, &is_tried, err));
+        if (!is_wandering(a)) {
+            CN_TRY(try_finish(a, finish_early, &is_tried, err));
+        }
         is_tried = is_tried || is_rest_tried || is_ipm_tried;
         if (is_over(a)) {
             return CN_OK;
@@ -354,8 +381,6 @@ static cn_status sweep_moving(policy *a, double limit, cn_error *err)
         if (is_tried) {
             take_best(a);
             begin_sweeps(a);
-        } else if (a->left > limit) {
-            return CN_OK;
         }
     }
     return CN_OK;
@@ -391,17 +416,13 @@ static cn_status run_springs(policy *a, double factor, int patience, cn_error *e
         CN_TRY(go_on(a, cn_prox(a->s, a->p, a->watch, &why), &why, err));
         is_stalled = a->watch->err_best > goal; // or there was no memory
         a->left = PROX_ITERATIONS;
-        CN_TRY(try_finish(a, finish_late, &is_tried, err));
+        if (!is_wandering(a)) {
+            CN_TRY(try_finish(a, finish_late, &is_tried, err));
+        }
     }
     a->watch->goal = 0.0;
     a->watch->hardness_factor = 1.0;
     return CN_OK;
-}
-
-// Many rigid bodies, of which the most that a matrix does is to take long.
-static bool is_large(const policy *a)
-{
-    return a->p->W.rows.row == NULL && a->p->contact_count >= CN_PROX_SMALL;
 }
 
 // Soft springs creep to what is near, slowly and without a halt.
@@ -409,12 +430,6 @@ static cn_status run_creep(policy *a, int patience, cn_error *err)
 {
     bool is_worth = !is_over(a) && a->watch->err_best < creep_enough;
     return is_worth ? run_springs(a, soft_springs, patience, err) : CN_OK;
-}
-
-// A time step of rigid bodies, after which another follows.
-static bool is_step(const policy *a)
-{
-    return a->watch->def->measure == CN_MEASURE_VELOCITY && a->p->W.rows.row == NULL;
 }
 
 // Accelerated sweeps may cycle just above what is accepted, where plain ones go on. They are slow:
@@ -598,12 +613,13 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
                 .err_start = watch->residual.err_v,
                 .first_distance = cn_watch_distance(watch, &watch->residual)};
     regime kind = REGIME_FLOW;
+    a.is_chain = p->W.rows.row == NULL && (may_rest(&a) || !is_large(&a));
     begin_sweeps(&a);
     bool is_warm = p->W.rows.row == NULL && has_guess(p);
     bool may_tell = p->W.rows.row != NULL || may_rest(&a);
-    const int slice = may_tell ? TEST_ITERATIONS : FIRST_ITERATIONS;
-    for (int done = 0; done < FIRST_ITERATIONS && kind != REGIME_REST; done += slice) {
-        if (sweep_for(&a, slice)) {
+    const int slice = may_tell ? TEST_SWEEPS : FIRST_SWEEPS;
+    for (int done = 0; done < FIRST_SWEEPS && kind != REGIME_REST; done += slice) {
+        if (sweep_for(&a, slice / (1 + a.is_chain))) {
             return settle(&a, err);
         }
         if (done > 0 || !may_tell || is_warm) { // from zero the first test tells little
@@ -627,12 +643,16 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
         sweep_at_rest(&a, is_bodies ? most : LEFT_MAX);
     } else {
         a.rest_after = cn_admm_patience(s, p);
+        if (a.is_chain && is_large(&a)) {
+            a.is_chain = false;
+            cn_momentum_reset(s, p, false, &a.momentum);
+        }
         bool is_flow = kind == REGIME_FLOW && p->W.rows.row == NULL;
         if (is_flow && is_smooth(s)) { // nothing cycles: NNCG is left alone for long
             a.is_convex = true;
             watch->patience = PLAIN_PATIENCE;
         }
-        CN_TRY(sweep_moving(&a, is_flow && !a.is_convex ? FLOW_LEFT_MAX : INFINITY, err));
+        CN_TRY(sweep_moving(&a, err));
     }
     return is_over(&a) ? settle(&a, err) : go_further(&a, kind, err);
 }

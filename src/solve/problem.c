@@ -304,8 +304,7 @@ void cn_packed_numbers(const cn_problem *p, const cn_packed *c, double *W, doubl
     }
 }
 
-// The shift alone.
-static void find_shift(const cn_problem *p, const cn_packed *c, double *shift)
+void cn_packed_shift(const cn_problem *p, const cn_packed *c, double *shift)
 {
     if (p->r0 != NULL) {
         double W[CN_ROW_MAX * CN_ROW_MAX];
@@ -323,14 +322,14 @@ void cn_solver_reshift(cn_solver *s, const cn_problem *p)
     double shift[CN_ROW_MAX];
     for (int n = 0; n < b->rest_count; n++) {
         const cn_packed *c = &s->packed[b->rest[n].packed];
-        find_shift(p, c, s->stream + b->rest[n].at + c->rows * c->rows);
+        cn_packed_shift(p, c, s->stream + b->rest[n].at + c->rows * c->rows);
     }
     for (int n = 0; n < b->batch_count; n++) {
         const cn_batch *batch = &b->batch[n];
         cn_four *to = cn_batch_shift(b, batch);
         for (int lane = 0; lane < 4; lane++) {
             const cn_packed *c = cn_batch_member(s, batch, lane < batch->count ? lane : 0);
-            find_shift(p, c, shift);
+            cn_packed_shift(p, c, shift);
             for (int k = 0; k < c->rows; k++) {
                 to[k][lane] = shift[k];
             }

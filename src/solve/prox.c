@@ -18,10 +18,9 @@ static bool solve_inside(cn_solver *s, const cn_problem *p, const cn_softened *s
                          cn_watch *watch)
 {
     cn_momentum m;
-    cn_momentum_reset(s, p, &m);
+    cn_momentum_reset(s, p, p->contact_count < CN_PROX_SMALL, &m);
     for (int k = 1, next = 5;; k++) {
-        cn_momentum_sweep(s, &soft->problem, &m);
-        watch->sweep_count += 2;
+        watch->sweep_count += cn_momentum_sweep(s, &soft->problem, &m);
         watch->iteration_count++;
         watch->sweep_next = k == next ? 0 : INT_MAX;
         if (cn_watch_check(watch, s, p)) {

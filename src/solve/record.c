@@ -296,7 +296,11 @@ static void write_lane(const cn_solver *s, const cn_problem *p, const cn_packed 
     shape x;
     numbers v;
     take_apart(s, p, c, &x);
-    cn_packed_numbers(p, c, v.W, v.shift);
+    if (kind == CN_WIDE_BALL) { // W' is made of its other numbers
+        cn_packed_shift(p, c, v.shift);
+    } else {
+        cn_packed_numbers(p, c, v.W, v.shift);
+    }
     cn_wide_head *head = record;
     head->w_i[lane] = x.w[0];
     head->w_j[lane] = x.w[1];

@@ -93,8 +93,9 @@ size_t cn_solver_bytes(const cn_solver *s);
 // Checks the problem for NaN, bad indices and rows.
 cn_status cn_problem_check(const cn_problem *p, int thread_count, cn_error *err);
 
-// W' (rows x rows) and the shift of a packed constraint.
+// W' (rows x rows) and the shift of a packed constraint, and the shift alone.
 void cn_packed_numbers(const cn_problem *p, const cn_packed *c, double *W, double *shift);
+void cn_packed_shift(const cn_problem *p, const cn_packed *c, double *shift);
 
 // Packed shifts after a change of b or u_free alone.
 void cn_solver_reshift(cn_solver *s, const cn_problem *p);
@@ -217,14 +218,16 @@ cn_status cn_alm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *e
 cn_status cn_prox_newton(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 
-// The parts of an iteration of NNCG (5.5), for methods built on it: a symmetric sweep, then the
-// momentum. The iterate to be measured is the one between them.
+// The parts of an iteration of NNCG (5.5), for methods built on it: a sweep, then the momentum. The
+// iterate to be measured is the one between them; p->r and s->w are not to be changed by others
+// until the next reset.
 typedef struct cn_momentum {
-    double g, g_old; // size of the change in this sweep and the one before, an energy
-    int iteration;
+    double g, g_old;   // size of the change in this sweep and the one before, an energy
+    int iteration;     // since the reset
+    bool is_symmetric; // each sweep forward and back: loads reach both ends of a chain at once
 } cn_momentum;
-void cn_momentum_reset(cn_solver *s, const cn_problem *p, cn_momentum *m);
-void cn_momentum_sweep(cn_solver *s, const cn_problem *p, cn_momentum *m);
+void cn_momentum_reset(cn_solver *s, const cn_problem *p, bool is_symmetric, cn_momentum *m);
+int cn_momentum_sweep(cn_solver *s, const cn_problem *p, cn_momentum *m); // returns the work
 void cn_momentum_push(cn_solver *s, const cn_problem *p, cn_momentum *m);
 
 // One line of the table of methods (table.c).
