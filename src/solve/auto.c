@@ -68,7 +68,7 @@ typedef struct policy {
     double rest_after;     // sweeps after which ADMM for bodies at rest is tried
     bool is_rest_planned;
     bool is_convex; // without friction, and the interior point is not tried yet
-    bool is_chain;  // such that may be at rest, or few bodies: sweeps go forward and back
+    bool is_chain;  // few bodies, or such that may be at rest: sweeps go forward and back
     cn_momentum momentum;
 } policy;
 
@@ -613,7 +613,7 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
                 .err_start = watch->residual.err_v,
                 .first_distance = cn_watch_distance(watch, &watch->residual)};
     regime kind = REGIME_FLOW;
-    a.is_chain = may_rest(&a) || cn_momentum_needs_return(p);
+    a.is_chain = p->W.rows.row == NULL && (may_rest(&a) || cn_momentum_needs_return(p));
     begin_sweeps(&a);
     bool is_warm = p->W.rows.row == NULL && has_guess(p);
     bool may_tell = p->W.rows.row != NULL || may_rest(&a);
