@@ -475,7 +475,8 @@ void CN_WIDE_SWEEP(const cn_wide_task *task, int first, int end, bool is_backwar
         for (int k = 0; k < taken && task->is_far; k++) {
             fetch_ahead(task, batch + step * k, n + k, count, step);
         }
+        const cn_batch *other = batch + (is_two ? step : 0); // of one record not looked at
         visits[batch->kind][is_soft][is_two](task, task->stream + batch->at,
-                                             is_two ? task->stream + batch[step].at : NULL);
+                                             task->stream + other->at);
     }
 }
