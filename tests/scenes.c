@@ -144,15 +144,30 @@ void scene_packing(cn_world *w, int n, double radius)
     }
 }
 
-cn_world *scene_space(double mu, double e, double tolerance)
+static cn_world *space_with(const cn_law_def *law, double tolerance)
 {
     cn_world_def def = cn_world_def_default();
     def.dim = 3;
     def.gravity[1] = 0.0;
     def.gravity[2] = -9.81;
     def.solver.eps_v = def.solver.tol = tolerance;
+    return scene_world_with(&def, law);
+}
+
+cn_world *scene_space(double mu, double e, double tolerance)
+{
     cn_law_def law = cn_law_coulomb(mu, e);
-    return scene_world_with(&def, &law);
+    return space_with(&law, tolerance);
+}
+
+cn_world *scene_ahead(int dim, double mu, double e, double tolerance)
+{
+    cn_law_def law = cn_law_coulomb(mu, e);
+    cn_world_def plane = cn_world_def_default();
+    plane.solver.eps_v = plane.solver.tol = tolerance;
+    cn_error err;
+    must(cn_law_set_word(&law, "form", "ahead", &err), &err);
+    return dim == 3 ? space_with(&law, tolerance) : scene_world_with(&plane, &law);
 }
 
 static void turn_about_y(double angle, double turn[4])

@@ -13,16 +13,7 @@ enum {
     SPINNING,
     PARAM_COUNT
 };
-// VELOCITY_AHEAD has no word: it is what `auto` means with restitution.
-enum {
-    AUTO,
-    VELOCITY,
-    DISPLACEMENT,
-    DISPLACEMENT_END,
-    QUASI_INELASTIC,
-    CONSERVING,
-    VELOCITY_AHEAD
-};
+enum { AUTO, VELOCITY, DISPLACEMENT, DISPLACEMENT_END, QUASI_INELASTIC, CONSERVING, AHEAD };
 
 static const cn_param param_table[PARAM_COUNT] = {
     [FRICTION] = {"friction", "-", "coefficient of friction while sliding", 0, 1e6, 0, NULL},
@@ -33,8 +24,9 @@ static const cn_param param_table[PARAM_COUNT] = {
     [RESTITUTION_T] = {"restitution_tangential", "-", "tangential restitution", -1, 1, 0, NULL},
     [FORM] = {"form", "-",
               "unilateral condition; auto: velocity with restitution, else quasi_inelastic, or "
-              "displacement if a body is deformable",
-              0, 5, AUTO, "auto velocity displacement displacement_end quasi_inelastic conserving"},
+              "displacement if a body is deformable; ahead: velocity, one step early",
+              0, 6, AUTO,
+              "auto velocity displacement displacement_end quasi_inelastic conserving ahead"},
     [ROLLING] = {"rolling", "-", CN_ROLLING_HELP, 0, 1e6, 0, NULL},
     [SPINNING] = {"spinning", "-", CN_SPINNING_HELP, 0, 1e6, 0, NULL},
 };
@@ -47,7 +39,7 @@ static int form_of(const double *param, const cn_law_input *in)
         return (int)param[FORM];
     }
     if (param[RESTITUTION] > 0.0 || param[RESTITUTION_T] != 0.0) {
-        return VELOCITY_AHEAD;
+        return in->is_concave ? AHEAD : VELOCITY; // along a hollow bodies would sink (4.46)
     }
     return in->is_deformable ? DISPLACEMENT : QUASI_INELASTIC;
 }
@@ -125,7 +117,7 @@ static bool shift_normal(int form, double e, const cn_law_input *in, double *b_n
     switch (form) {
     case VELOCITY:
         return shift_velocity(e, in, b_n);
-    case VELOCITY_AHEAD:
+    case AHEAD:
         return shift_ahead(e, in, b_n);
     case CONSERVING: // (11.9)
         *b_n = U_n;
@@ -151,7 +143,7 @@ static bool shift_normal(int form, double e, const cn_law_input *in, double *b_n
 static bool is_late(const double *param)
 {
     const cn_law_input rigid = {.is_deformable = false};
-    return form_of(param, &rigid) == VELOCITY_AHEAD;
+    return form_of(param, &rigid) == AHEAD;
 }
 
 static void prepare(const double *param, const double *state, const cn_law_input *in, cn_core *core)

@@ -657,7 +657,7 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
                 .err_start = watch->residual.err_v,
                 .first_distance = cn_watch_distance(watch, &watch->residual)};
     regime kind = REGIME_FLOW;
-    a.is_chain = p->W.rows.row == NULL && (may_rest(&a) || !is_large(&a));
+    a.is_chain = p->W.rows.row == NULL && (may_rest(&a) || cn_momentum_needs_return(p));
     begin_sweeps(&a);
     bool is_warm = p->W.rows.row == NULL && has_guess(p);
     a.is_again = is_warm && is_step(&a) && !s->has_lengths;

@@ -95,6 +95,11 @@ static void forget(cn_solver *s, const cn_problem *p)
     copy(s->dof_count, s->w, s->w_old, s->thread_count);
 }
 
+bool cn_momentum_needs_return(const cn_problem *p)
+{
+    return p->W.rows.row != NULL || p->contact_count < CN_PROX_SMALL;
+}
+
 void cn_momentum_reset(cn_solver *s, const cn_problem *p, bool is_symmetric, cn_momentum *m)
 {
     *m = (cn_momentum){.is_symmetric = is_symmetric};
@@ -121,10 +126,8 @@ int cn_momentum_sweep(cn_solver *s, const cn_problem *p, cn_momentum *m)
 void cn_momentum_push(cn_solver *s, const cn_problem *p, cn_momentum *m)
 {
     double beta = m->g_old > 0.0 ? m->g / m->g_old : 0.0;
-    if (beta > (m->is_symmetric
-                    ? growth_symmetric
-                    : growth_most)) { // the direction no longer helps: restart from the swept point
-        forget(s, p);
+    if (beta > (m->is_symmetric ? growth_symmetric : growth_most)) {
+        forget(s, p); // the direction no longer helps: restart from the swept point
     } else {
         beta = beta < 1.0 ? beta : 1.0;
         push(p->row_start[p->contact_count], beta, s->r_old, p->r, s->r_momentum, s->thread_count);
@@ -142,7 +145,7 @@ cn_status cn_nncg(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
 {
     (void)err;
     cn_momentum m;
-    cn_momentum_reset(s, p, false, &m);
+    cn_momentum_reset(s, p, cn_momentum_needs_return(p), &m);
     for (;;) {
         watch->sweep_count += cn_momentum_sweep(s, p, &m);
         watch->iteration_count++;

@@ -18,7 +18,7 @@ static bool solve_inside(cn_solver *s, const cn_problem *p, const cn_softened *s
                          cn_watch *watch)
 {
     cn_momentum m;
-    cn_momentum_reset(s, p, p->contact_count < CN_PROX_SMALL, &m);
+    cn_momentum_reset(s, p, cn_momentum_needs_return(p), &m);
     for (int k = 1, next = 5;; k++) {
         watch->sweep_count += cn_momentum_sweep(s, &soft->problem, &m);
         watch->iteration_count++;

@@ -272,6 +272,57 @@ static cn_status go_on(cn_world *w, double h, bool is_solved, tries *so_far, boo
     return CN_OK;
 }
 
+// One solve of the problem, as accurate as def asks; adds its sweeps to those of the step.
+static cn_status solve_once(cn_world *w, const cn_solver_def *def, double *clock, cn_error *err)
+{
+    int before = w->certificate.solver.sweep_count;
+    cn_world_collect(w, CN_BORROWING_UPDATE);
+    cn_world_lend(w, CN_BORROWING_SOLVER);
+    cn_status solved = cn_problem_solve(&w->problem, def, w->solver, &w->certificate.solver, err);
+    cn_world_collect(w, CN_BORROWING_SOLVER);
+    cn_world_lend(w, CN_BORROWING_UPDATE);
+    w->certificate.solver.sweep_count += before;
+    stamp(w, CN_STAGE_SOLVE, clock);
+    return solved;
+}
+
+// Velocities and configuration that the impulses lead to.
+static cn_status move(cn_world *w, double h, double *clock, cn_error *err)
+{
+    cn_bodies *b = &w->bodies;
+    CN_TRY(cn_contact_correct(&w->contacts, &w->problem, b, err)); // (3.1)
+    cn_bodies_stand(b, cn_solver_still(w->solver));
+    cn_joint_push(&w->joints, &w->contacts, b);
+    CN_TRY(cn_meshes_update(&b->meshes, b->id, err)); // (11.5)
+    cn_contact_measure(&w->contacts, b);
+    b->kind->update(b, h, w->theta);
+    stamp(w, CN_STAGE_UPDATE, clock);
+    return CN_OK;
+}
+
+// The problem with deformable bodies linearized where the last solve has led.
+static cn_status relinearize(cn_world *w, cn_error *err)
+{
+    cn_contact_relinearize(&w->contacts, &w->bodies);
+    cn_joint_relinearize(&w->joints, &w->bodies, &w->contacts);
+    CN_TRY(cn_contact_condense(&w->contacts, &w->bodies, &w->problem, err));
+    return cn_joint_condense(&w->joints, &w->bodies, &w->contacts, &w->problem, err);
+}
+
+// What a solve is asked for, and what one that only finds contacts is.
+static cn_solver_def solver_def_of(const cn_world *w, double h, cn_solver_def *rough)
+{
+    cn_solver_def def = w->solver_def;
+    def.seed += (uint64_t)w->step;
+    def.thread_count = w->threads;
+    def.h = h;
+    def.eps_v *= cn_meshes_accuracy(&w->bodies.meshes); // (11.26)
+    *rough = def;
+    rough->eps_v = fmax(def.eps_v, ROUGH);
+    rough->tol = fmax(def.tol, ROUGH);
+    return def;
+}
+
 // Impulses, velocities and configuration at the end of the step (3.5). Joints are straight in the
 // problem and curved in truth: solved again, with shifts that make up for it, until their gaps
 // vanish (4.34). Deformable bodies are linear in the problem: solved again, linearized anew, until
@@ -279,39 +330,18 @@ static cn_status go_on(cn_world *w, double h, bool is_solved, tries *so_far, boo
 static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
 {
     cn_bodies *b = &w->bodies;
-    cn_solver_def def = w->solver_def;
-    def.seed += (uint64_t)w->step;
-    def.thread_count = w->threads;
-    def.h = h;
-    def.eps_v *= cn_meshes_accuracy(&b->meshes); // (11.26)
-    cn_solver_def rough = def;
-    rough.eps_v = fmax(def.eps_v, ROUGH);
-    rough.tol = fmax(def.tol, ROUGH);
+    cn_solver_def rough, def = solver_def_of(w, h, &rough);
     bool is_finer = rough.eps_v > def.eps_v || rough.tol > def.tol;
     tries so_far = {.can_be_rough = is_finer && w->joints.count == 0};
-    int sweep_count = 0;
+    w->certificate.solver.sweep_count = 0;
     for (;;) {
-        cn_world_collect(w, CN_BORROWING_UPDATE);
-        cn_world_lend(w, CN_BORROWING_SOLVER);
-        cn_status solved = cn_problem_solve(&w->problem, so_far.is_rough ? &rough : &def, w->solver,
-                                            &w->certificate.solver, err);
-        cn_world_collect(w, CN_BORROWING_SOLVER);
-        cn_world_lend(w, CN_BORROWING_UPDATE);
-        stamp(w, CN_STAGE_SOLVE, clock);
+        cn_status solved = solve_once(w, so_far.is_rough ? &rough : &def, clock, err);
         if (solved != CN_OK && solved != CN_NOT_CONVERGED) {
             return solved;
         }
-        w->certificate.solver.sweep_count = sweep_count += w->certificate.solver.sweep_count;
-        CN_TRY(cn_contact_correct(&w->contacts, &w->problem, b, err)); // (3.1)
-        cn_bodies_stand(b, cn_solver_still(w->solver));
-        cn_joint_push(&w->joints, &w->contacts, b);
-        CN_TRY(cn_meshes_update(&b->meshes, b->id, err)); // (11.5)
-        cn_contact_measure(&w->contacts, b);
-        b->kind->update(b, h, w->theta);
-        stamp(w, CN_STAGE_UPDATE, clock);
-        bool is_closed =
-            cn_joint_refine(&w->joints, b, def.eps_v * w->problem.v_floor, &w->contacts);
-        bool is_balanced;
+        CN_TRY(move(w, h, clock, err));
+        bool is_balanced, is_closed = cn_joint_refine(&w->joints, b, def.eps_v * w->problem.v_floor,
+                                                      &w->contacts);
         CN_TRY(cn_meshes_refine(&b->meshes, b->id, &is_balanced, err)); // (11.6)
         stamp(w, CN_STAGE_FREE, clock);
         if (is_closed && is_balanced && solved == CN_OK && w->joints.excess > 1.0) {
@@ -326,10 +356,7 @@ static cn_status solve(cn_world *w, double h, double *clock, cn_error *err)
             continue;
         }
         if (!is_balanced) {
-            cn_contact_relinearize(&w->contacts, b);
-            cn_joint_relinearize(&w->joints, b, &w->contacts);
-            CN_TRY(cn_contact_condense(&w->contacts, b, &w->problem, err));
-            CN_TRY(cn_joint_condense(&w->joints, b, &w->contacts, &w->problem, err));
+            CN_TRY(relinearize(w, err));
         }
         start_again(w, w->problem.row_start[w->problem.contact_count]);
     }
