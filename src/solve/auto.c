@@ -41,6 +41,7 @@ static const double hyperstatic = 1.3;  // rows held over degrees of freedom
 static const double nearly_all = 0.8;   // rows held over all rows
 static const double rest_speed = 0.3;   // of the reference, or of the free velocity
 static const double fast_speed = 10.0;  // of the reference: statuses change in every step
+static const double deep = 1e-6;        // accepted errors that take a method of second order
 static const double still_speed = 1e-2; // of the reference: nothing moves but by errors
 static const double creep = 1e-11;      // of the reference: more than rounding
 static const double shallow = 1e-8;     // error at which what rested does no longer
@@ -592,7 +593,9 @@ static cn_status go_further(policy *a, regime kind, cn_error *err)
         a->watch->depth = depth_at_rest(a);
         CN_TRY(run_rest(a, err));
         polish(a, POLISH_FIRST);
-        CN_TRY(go_on_from_guess(a, &is_tried, err));
+        if (a->watch->depth == 1.0) {
+            CN_TRY(go_on_from_guess(a, &is_tried, err));
+        }
         CN_TRY(run_all(a, 6 - skip, held + skip, err));
         return run_creep(a, CREEP_PATIENCE, err);
     case REGIME_MECHANISM:
@@ -660,7 +663,8 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
     a.is_chain = p->W.rows.row == NULL && (may_rest(&a) || cn_momentum_needs_return(p));
     begin_sweeps(&a);
     bool is_warm = p->W.rows.row == NULL && has_guess(p);
-    a.is_again = is_warm && is_step(&a) && !s->has_lengths;
+    bool is_deep = fmin(watch->def->eps_v, watch->def->tol) < deep; // of linear rate: too slow
+    a.is_again = is_warm && is_step(&a) && !s->has_lengths && !s->is_inner && !is_deep;
     bool may_tell = p->W.rows.row != NULL || may_rest(&a);
     const int slice = may_tell ? TEST_SWEEPS : FIRST_SWEEPS;
     for (int done = 0; done < FIRST_SWEEPS && kind != REGIME_REST; done += slice) {
