@@ -30,15 +30,18 @@ enum {
     CREEP_PATIENCE = 8000,      // the same of soft springs that creep to what is accepted
     PLAIN_PATIENCE = 4000,      // the same of plain sweeps
     PLAIN_PATIENCE_LARGE = 2000,
-    POLISH_FIRST = 30,      // iterations of NNCG after a matrix that goes as deep as it can
-    POLISH_AGAIN = 5,       // the same where it stops what creeps
-    SETTLE_SWEEPS_MAX = 300 // work of a factorization that may stop what creeps
+    POLISH_FIRST = 30,       // iterations of NNCG after a matrix that goes as deep as it can
+    POLISH_AGAIN = 5,        // the same where it stops what creeps
+    SETTLE_SWEEPS_MAX = 300, // work of a factorization that may stop what creeps
+    AGAIN_SWEEPS_MAX = 100   // the same that goes on from the step before
 };
 // Energy errors at which statuses may be right: while sweeps still help, and when they do not.
 static const double finish_early = 1e-4, finish_late = 1e-3;
 static const double hyperstatic = 1.3;  // rows held over degrees of freedom
 static const double nearly_all = 0.8;   // rows held over all rows
 static const double rest_speed = 0.3;   // of the reference, or of the free velocity
+static const double fast_speed = 10.0;  // of the reference: statuses change in every step
+static const double deep = 1e-6;        // accepted errors that take a method of second order
 static const double still_speed = 1e-2; // of the reference: nothing moves but by errors
 static const double creep = 1e-11;      // of the reference: more than rounding
 static const double shallow = 1e-8;     // error at which what rested does no longer
@@ -69,6 +72,7 @@ typedef struct policy {
     bool is_rest_planned;
     bool is_convex; // without friction, and the interior point is not tried yet
     bool is_chain;  // few bodies, or such that may be at rest: sweeps go forward and back
+    bool is_again;  // the guess is that of a step before, and was not gone on from with a matrix
     cn_momentum momentum;
 } policy;
 
@@ -532,6 +536,44 @@ static cn_status settle(policy *a, cn_error *err)
     return CN_OK;
 }
 
+// In the next step of a mechanism, such as an arch on spreading supports, the same joints open and
+// slide, and nearly the same impulses act. The augmented Lagrangian goes on from these in a dozen
+// steps, and so keeps how stones press each other; interior points start anew and may lose it. It
+// begins with the guess, not with what sweeps have made of it, and once in a step. *is_tried: now.
+static cn_status go_on_from_guess(policy *a, bool *is_tried, cn_error *err)
+{
+    double sweeps;
+    *is_tried = false;
+    if (is_over(a) || !a->is_again || !(a->p->v_before < fast_speed * a->watch->residual.v_ref)) {
+        return CN_OK;
+    }
+    CN_TRY(matrix_cost(a, CN_FACTOR_CHOLESKY, &sweeps, err));
+    if (!a->can_factor || sweeps > AGAIN_SWEEPS_MAX) {
+        return CN_OK;
+    }
+    cn_error why = {0};
+    *is_tried = true;
+    a->is_again = false;
+    memcpy(a->p->r, a->s->r_guess, sizeof(double) * (size_t)a->p->row_start[a->p->contact_count]);
+    cn_solver_apply(a->s, a->p, a->p->r);
+    return go_on(a, cn_watch_run(a->watch, CN_METHOD_ALM, a->s, a->p, &why), &why, err);
+}
+
+// A mechanism, after the first sweeps. Where these promise no more than what was seen of them they
+// go on, else the guess is gone on from first.
+static cn_status move_on(policy *a, cn_error *err)
+{
+    bool is_tried = false;
+    if (a->left > a->watch->iteration_count) {
+        CN_TRY(go_on_from_guess(a, &is_tried, err));
+    }
+    if (is_tried && !is_over(a)) {
+        take_best(a);
+        begin_sweeps(a);
+    }
+    return is_over(a) ? CN_OK : sweep_moving(a, err);
+}
+
 // What sweeps leave, by regime. Where Newton's statuses cycle from one start they may settle from
 // the next. Where matrices are too large, sweeps with more patience take over from each other.
 static cn_status go_further(policy *a, regime kind, cn_error *err)
@@ -545,14 +587,19 @@ static cn_status go_further(policy *a, regime kind, cn_error *err)
     static const cn_method large[] = {CN_METHOD_NNCG, CN_METHOD_PROX, CN_METHOD_APGD};
     // Where bodies slide the interior point with a lagged shift goes further than the exact one.
     int skip = a->p->W.rows.row != NULL;
+    bool is_tried;
     switch (kind) {
     case REGIME_REST:
         a->watch->depth = depth_at_rest(a);
         CN_TRY(run_rest(a, err));
         polish(a, POLISH_FIRST);
+        if (a->watch->depth == 1.0) {
+            CN_TRY(go_on_from_guess(a, &is_tried, err));
+        }
         CN_TRY(run_all(a, 6 - skip, held + skip, err));
         return run_creep(a, CREEP_PATIENCE, err);
     case REGIME_MECHANISM:
+        CN_TRY(go_on_from_guess(a, &is_tried, err));
         CN_TRY(run_all(a, 6 - skip, held + skip, err));
         return run_creep(a, CREEP_PATIENCE, err);
     default:
@@ -616,6 +663,8 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
     a.is_chain = p->W.rows.row == NULL && (may_rest(&a) || cn_momentum_needs_return(p));
     begin_sweeps(&a);
     bool is_warm = p->W.rows.row == NULL && has_guess(p);
+    bool is_deep = fmin(watch->def->eps_v, watch->def->tol) < deep; // of linear rate: too slow
+    a.is_again = is_warm && is_step(&a) && !s->has_lengths && !s->is_inner && !is_deep;
     bool may_tell = p->W.rows.row != NULL || may_rest(&a);
     const int slice = may_tell ? TEST_SWEEPS : FIRST_SWEEPS;
     for (int done = 0; done < FIRST_SWEEPS && kind != REGIME_REST; done += slice) {
@@ -652,7 +701,7 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
             a.is_convex = true;
             watch->patience = PLAIN_PATIENCE;
         }
-        CN_TRY(sweep_moving(&a, err));
+        CN_TRY(kind == REGIME_MECHANISM ? move_on(&a, err) : sweep_moving(&a, err));
     }
     return is_over(&a) ? settle(&a, err) : go_further(&a, kind, err);
 }
