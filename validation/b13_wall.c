@@ -4,10 +4,6 @@
 // rocks at mu = 2, where wall (i) is slender enough to turn as one (w/h of the whole: 0.5). In
 // between limit analysis, whose joints dilate as they slide, is an upper bound. Source: Baggio and
 // Trovalusci 1998; Restrepo-Velez et al. 2014.
-//
-// Near its limit a wall of Coulomb's joints has two answers: it stands, or it falls with an
-// acceleration that is not small, both exact. Put on a table as steep as 0.87 to 0.99 of the limit,
-// the wall of 3 x 12 fell at its first step at mu 2. So the table is raised from where walls stand.
 #include "builders.h"
 #include "table.h"
 
@@ -15,7 +11,6 @@
 #define HEIGHT 0.1 // [m]
 #define STEP 5e-3  // [s]
 #define RATE 0.1   // of the tilt [deg/s]
-#define START 0.8  // of the expected tan(tilt)
 
 typedef struct wall {
     int blocks, courses; // in a full course
@@ -65,7 +60,7 @@ static double collapse(cn_book *book, const wall *w, double mu, double start, do
 // 1e-8.
 static void check_exact(cn_book *book, const wall *w, double mu, double limit)
 {
-    double found = collapse(book, w, mu, START * limit, 1.03 * limit, 1e-10, 1e-5);
+    double found = collapse(book, w, mu, 0.97 * limit, 1.03 * limit, 1e-10, 1e-5);
     cn_check_rel(book, cn_name(book, "tan(tilt), %s, mu %g", w->name, mu), found, limit, 0.01);
 }
 
@@ -73,7 +68,7 @@ static void check_exact(cn_book *book, const wall *w, double mu, double limit)
 // times as long to 1e-10 as to 1e-8; at rest blocks move at some 1e-12 m/s.
 static double check_between(cn_book *book, const wall *w, double mu, double bound)
 {
-    double found = collapse(book, w, mu, START * bound, 1.05 * bound, 1e-8, 1e-7);
+    double found = collapse(book, w, mu, 0.95 * bound, 1.05 * bound, 1e-8, 1e-7);
     cn_check(book, cn_name(book, "tan(tilt) over %g, %s, mu %g", bound, w->name, mu), found / bound,
              0.955, 0.055);
     return found;
@@ -82,9 +77,7 @@ static double check_between(cn_book *book, const wall *w, double mu, double boun
 void cn_case_B13(cn_book *book)
 {
     static const wall narrow = {3, 12, "3 x 12"}, wide = {5, 10, "5 x 10"};
-    cn_open_steps(book,
-                  "at mu 2, once past the limit, steps at which a wall starts to rock stall at "
-                  "2e-7 to 2e-5");
+    cn_open_steps(book, "steps at which a wall starts to move stall, at 2e-7 to 1e-6");
     check_exact(book, &narrow, 0.3, 0.3);
     check_exact(book, &wide, 0.3, 0.3);
     check_exact(book, &narrow, 2.0, 0.5);

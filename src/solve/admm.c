@@ -120,8 +120,8 @@ static inline void project(const cn_set *set, int rows, const double *x, double 
 }
 
 // (W + c + g) x = -q - shift n + g (y - l) (5.23): the right-hand side of constraint n. Fine:
-// (W + c + g) (x - y) = -u' - shift n - g l (5.63) with the velocity at y, which has the rounding of
-// that velocity and not of the impulses over rho.
+// (W + c + g) (x - y) = -u' - shift n - g l (5.63) with the velocity at y, which has the rounding
+// of that velocity and not of the impulses over rho.
 static inline void find_t(const cn_solver *s, const cn_problem *p, const cn_packed *c,
                           const cn_set *set, const split *z, int n, int rows)
 {
@@ -210,6 +210,12 @@ static void pass_on(cn_solver *s, const cn_problem *p, split *z, bool is_fine, c
     pass(s, p, z, PASS_DEPOSIT, solved, next);
 }
 
+double cn_admm_rest(const cn_problem *p)
+{
+    const double most = 1e-4, courses = sqrt(1e-3 * p->contact_count);
+    return courses > 1.0 ? most / courses : most;
+}
+
 int cn_admm_patience(const cn_solver *s, const cn_problem *p)
 {
     int bodies = p->W.factors.body_count;
@@ -278,7 +284,7 @@ cn_status cn_admm_run(cn_solver *s, const cn_problem *p, double rho, bool is_mov
 cn_status cn_admm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
 {
     watch->patience = cn_admm_patience(s, p);
-    CN_TRY(cn_admm_run(s, p, CN_ADMM_REST, false, watch, err));
+    CN_TRY(cn_admm_run(s, p, cn_admm_rest(p), false, watch, err));
     if (!watch->is_stalled || watch->is_converged) {
         return CN_OK;
     }

@@ -141,7 +141,7 @@ static cn_status run_rest(policy *a, cn_error *err)
     take_best(a);
     cn_watch_begin(a->watch, CN_METHOD_ADMM, cn_admm_patience(a->s, a->p));
     a->watch->err_run = a->watch->err_halved = a->watch->err_best;
-    return go_on(a, cn_admm_run(a->s, a->p, CN_ADMM_REST, false, a->watch, &why), &why, err);
+    return go_on(a, cn_admm_run(a->s, a->p, cn_admm_rest(a->p), false, a->watch, &why), &why, err);
 }
 
 // Many rigid bodies, of which the most that a matrix does is to take long.

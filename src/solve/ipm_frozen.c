@@ -22,6 +22,7 @@ enum {
 static const double clearly = 0.9;  // of the error: better
 static const double settled = 0.04; // of the squared error, what is not due to shifts
 static const double follow = 0.5;   // of the way that shifts follow
+static const double at_rest = 1e-3; // of v_ref, the velocity of bodies that may stand
 static const double inside = 10.0;  // times the change of shifts: a gap to start again from
 
 typedef struct programs {
@@ -167,10 +168,11 @@ static cn_status solve_program(programs *a, bool *is_done, cn_error *err)
     return CN_OK;
 }
 
-// Shifts and velocities of the best iterate.
+// Shifts of the best iterate.
 static void begin(programs *a)
 {
     cn_solver *s = a->s;
+    a->weight = 0.0;
     memcpy(a->p->r, s->r_best, sizeof(double) * (size_t)a->p->row_start[a->p->contact_count]);
     cn_solver_apply(s, a->p, a->p->r);
     cn_solver_velocity(s, a->p, a->p->r, s->u);
@@ -188,18 +190,41 @@ static void begin(programs *a)
     }
 }
 
+// The program without shifts: what can stand does so in it. Near its limit a wall has other answers
+// as well, in which it falls; bodies at rest stay there if they can (5.64).
+static cn_status try_to_stand(programs *a, bool *is_done, cn_error *err)
+{
+    const cn_solver *s = a->s;
+    *is_done = false;
+    bool is_step = a->watch->def->measure == CN_MEASURE_VELOCITY;
+    if (!is_step || !(a->p->v_before <= at_rest * a->watch->residual.v_ref)) {
+        return CN_OK;
+    }
+    for (int n = 0; n < s->packed_count; n++) {
+        a->m->frozen[n] = 0.0;
+    }
+    start_cold(a);
+    return solve_program(a, is_done, err);
+}
+
 cn_status cn_inner_frozen(cn_solver *s, const cn_problem *p, cn_interior *m, cn_watch *watch,
                           cn_error *err)
 {
     programs a = {.s = s, .p = p, .m = m, .watch = watch};
     double best = watch->err_best;
-    begin(&a);
+    bool is_done;
     m->is_lagged = true;
     m->is_direct = false;
     watch->patience = INT_MAX / 2;
+    a.last_step = watch->factorization_count + STEP_MAX;
+    begin(&a);
+    CN_TRY(try_to_stand(&a, &is_done, err));
+    if (is_done) {
+        return CN_OK;
+    }
+    begin(&a);
     a.last_step = watch->factorization_count + VAIN_FIRST;
     for (int k = 0; k < PROGRAM_MAX && watch->factorization_count < a.last_step; k++) {
-        bool is_done;
         if (a.is_kept) {
             copy_iterate(&a, true);
             a.is_kept = false;
