@@ -11,7 +11,7 @@
 #include "solve/admm.h"
 #include "solve/finish.h"
 #include "solve/kernel.h"
-#include "solve/local.h"
+#include "solve/regime.h"
 
 enum {
     FIRST_SWEEPS = 60,          // of NNCG, before anything but rest is decided
@@ -39,7 +39,6 @@ enum {
 static const double finish_early = 1e-4, finish_late = 1e-3;
 static const double hyperstatic = 1.3;  // rows held over degrees of freedom
 static const double nearly_all = 0.8;   // rows held over all rows
-static const double rest_speed = 0.3;   // of the reference, or of the free velocity
 static const double fast_speed = 10.0;  // of the reference: statuses change in every step
 static const double deep = 1e-6;        // accepted errors that take a method of second order
 static const double still_speed = 1e-2; // of the reference: nothing moves but by errors
@@ -215,81 +214,21 @@ static bool sweep_for(policy *a, int count)
     return false;
 }
 
-// Rows that contacts hold, over the columns of the matrix: degrees of freedom, or all rows where W
-// is stored.
-static double share_held(const policy *a)
-{
-    const cn_kernel *k = a->s->kernel;
-    double rows = 0.0, columns = k->block_start[k->block_count];
-    for (int n = 0; n < a->s->packed_count; n++) {
-        const cn_packed *c = &a->s->packed[n];
-        cn_core core = cn_problem_core(a->p, c->a);
-        double u[CN_ROW_MAX], r[CN_ROW_MAX];
-        for (int i = 0; i < c->rows; i++) {
-            r[i] = a->p->r[c->row + i] + core.r0[i];
-            u[i] = a->s->u[c->row + i];
-        }
-        cn_contact_status status = cn_core_status(&core, c->rows, u, r, 0.0);
-        rows += status == CN_STATUS_OPEN ? 0 : (status == CN_STATUS_SLIDE ? 1 : c->rows);
-    }
-    return columns > 0.0 ? rows / columns : 0.0;
-}
-
-// The same if all constraints held: what a long chain of bodies at rest comes to, whose ends the
-// first sweeps have not reached.
-static double share_possible(const policy *a)
-{
-    const cn_kernel *k = a->s->kernel;
-    double rows = 0.0, columns = k->block_start[k->block_count];
-    for (int n = 0; n < a->s->packed_count; n++) {
-        rows += a->s->packed[n].rows;
-    }
-    return columns > 0.0 ? rows / columns : 0.0;
-}
-
-// How much of the free velocity is left at the contacts.
-static double speed_left(const policy *a)
-{
-    double now = 0.0, free = 0.0;
-    for (int n = 0; n < a->s->packed_count; n++) {
-        const cn_packed *c = &a->s->packed[n];
-        for (int i = c->row; i < c->row + c->rows; i++) {
-            now += a->s->u[i] * a->s->u[i];
-            free += a->p->u_free[i] * a->p->u_free[i];
-        }
-    }
-    return free > 0.0 ? sqrt(now / free) : 1.0;
-}
-
-// Whether the bodies are near rest, for all that is known: their velocity, or what is left of it.
-static bool is_slow(const policy *a)
-{
-    double v = a->p->v_before;
-    return a->p->W.rows.row != NULL || isnan(v) ? speed_left(a) < rest_speed
-                                                : v < rest_speed * a->watch->residual.v_ref;
-}
-
-// Whether there are bodies that may be at rest, though sweeps do not show it. Where W is stored
-// only what they have stopped tells.
-static bool may_rest(const policy *a)
-{
-    return is_slow(a) || (a->p->W.rows.row == NULL && isnan(a->p->v_before));
-}
-
 // What the problem is like. Hyperstatic: bodies hold each other more than once. Where W is stored
 // nothing is known of the bodies; then nearly all contacts must hold, and stop what comes. Where
 // the velocity is not known and sweeps do not stop the bodies, they are taken to be at rest if they
 // hold each other well.
 static cn_status find_regime(policy *a, regime *found, cn_error *err)
 {
-    bool is_stored = a->p->W.rows.row != NULL, is_resting = is_slow(a);
+    bool is_stored = a->p->W.rows.row != NULL;
+    bool is_resting = cn_is_slow(a->s, a->p, a->watch->residual.v_ref);
     *found = REGIME_FLOW;
     if (!a->can_factor || (is_stored && !is_resting)) {
         return CN_OK;
     }
     cn_error why = {0};
     CN_TRY(go_on(a, cn_kernel_begin(a->s, a->p, &why), &why, err));
-    double held = a->can_factor ? share_held(a) : 0.0;
+    double held = a->can_factor ? cn_share_held(a->s, a->p) : 0.0;
     is_resting = is_resting || (isnan(a->p->v_before) && held > 2.0 * hyperstatic);
     if (held > (is_stored ? nearly_all : hyperstatic)) {
         *found = is_resting ? REGIME_REST : REGIME_MECHANISM;
@@ -317,7 +256,7 @@ static cn_status plan_rest(policy *a, cn_error *err)
 {
     double sweeps = INFINITY;
     a->rest_after = INFINITY;
-    if (a->p->W.rows.row != NULL || share_possible(a) > hyperstatic) {
+    if (a->p->W.rows.row != NULL || cn_share_possible(a->s) > hyperstatic) {
         CN_TRY(matrix_cost(a, CN_FACTOR_CHOLESKY, &sweeps, err));
         if (a->can_factor) {
             double iterations = 0.5 * cn_admm_patience(a->s, a->p);
@@ -333,7 +272,8 @@ static cn_status plan_rest(policy *a, cn_error *err)
 static cn_status try_rest(policy *a, bool *is_tried, cn_error *err)
 {
     *is_tried = false;
-    if (!a->can_factor || a->watch->sweep_count <= a->rest_after || !may_rest(a)) {
+    if (!a->can_factor || a->watch->sweep_count <= a->rest_after ||
+        !cn_may_rest(a->s, a->p, a->watch->residual.v_ref)) {
         return CN_OK;
     }
     if (!a->is_rest_planned) {
@@ -603,7 +543,7 @@ static cn_status go_further(policy *a, regime kind, cn_error *err)
         CN_TRY(run_all(a, 6 - skip, held + skip, err));
         return run_creep(a, CREEP_PATIENCE, err);
     default:
-        if (a->p->W.rows.row != NULL && is_slow(a)) {
+        if (a->p->W.rows.row != NULL && cn_is_slow(a->s, a->p, a->watch->residual.v_ref)) {
             CN_TRY(run_all(a, 1, slow, err)); // all but stopped: springs would creep
         }
         CN_TRY(run_prox(a, err));
@@ -615,39 +555,32 @@ static cn_status go_further(policy *a, regime kind, cn_error *err)
     }
 }
 
-// Whether deformable bodies take part: bodies of more degrees of freedom than rigid ones, or rows
-// that were condensed of such.
-static bool has_deformable(const cn_problem *p)
+// Sweeps of what is at rest, if they end soon.
+static cn_status stay(policy *a, cn_error *err)
 {
-    const cn_factors *f = &p->W.factors;
-    bool found = f->body_count > 0 && p->W.rows.row != NULL;
-    for (int a = 0; a < p->contact_count && f->body_count > 0 && !found; a++) {
-        for (int side = 0; side < 2; side++) {
-            int body = f->body[2 * a + side];
-            found = found || (body >= 0 && f->dof_start[body + 1] - f->dof_start[body] > 6);
-        }
-    }
-    return found;
+    double sweeps;
+    CN_TRY(matrix_cost(a, CN_FACTOR_CHOLESKY, &sweeps, err));
+    bool is_bodies = a->p->W.rows.row == NULL && a->can_factor;
+    // Of bodies no promise is believed that reaches further than what was seen.
+    double most = fmin(fmin(0.5 * sweeps, REST_LEFT_MAX), a->watch->iteration_count);
+    sweep_at_rest(a, is_bodies ? most : LEFT_MAX);
+    return CN_OK;
 }
 
-// Whether no contact rubs, nor resists rolling.
-static bool is_smooth(const cn_solver *s)
+// Sweeps of what moves.
+static cn_status move(policy *a, regime kind, cn_error *err)
 {
-    bool found = !s->has_lengths;
-    for (int n = 0; n < s->packed_count && found; n++) {
-        found = s->packed[n].kind != CN_CORE_CONE || s->packed[n].mu == 0.0;
+    a->rest_after = cn_admm_patience(a->s, a->p);
+    if (a->is_chain && is_large(a)) {
+        a->is_chain = false;
+        cn_momentum_reset(a->s, a->p, false, &a->momentum);
     }
-    return found;
-}
-
-// Whether the first guess says anything.
-static bool has_guess(const cn_problem *p)
-{
-    int rows = p->row_start[p->contact_count], k = 0;
-    while (k < rows && p->r[k] == 0.0) {
-        k++;
+    bool is_flow = kind == REGIME_FLOW && a->p->W.rows.row == NULL;
+    if (is_flow && cn_is_smooth(a->s)) { // nothing cycles: NNCG is left alone for long
+        a->is_convex = true;
+        a->watch->patience = PLAIN_PATIENCE;
     }
-    return k < rows;
+    return kind == REGIME_MECHANISM ? move_on(a, err) : sweep_moving(a, err);
 }
 
 cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
@@ -660,12 +593,13 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
                 .err_start = watch->residual.err_v,
                 .first_distance = cn_watch_distance(watch, &watch->residual)};
     regime kind = REGIME_FLOW;
-    a.is_chain = p->W.rows.row == NULL && (may_rest(&a) || cn_momentum_needs_return(p));
-    begin_sweeps(&a);
-    bool is_warm = p->W.rows.row == NULL && has_guess(p);
+    bool is_stored = p->W.rows.row != NULL;
+    bool may_tell = is_stored || cn_may_rest(s, p, watch->residual.v_ref);
+    bool is_warm = !is_stored && cn_has_guess(p);
     bool is_deep = fmin(watch->def->eps_v, watch->def->tol) < deep; // of linear rate: too slow
+    a.is_chain = !is_stored && (may_tell || cn_momentum_needs_return(p));
     a.is_again = is_warm && is_step(&a) && !s->has_lengths && !s->is_inner && !is_deep;
-    bool may_tell = p->W.rows.row != NULL || may_rest(&a);
+    begin_sweeps(&a);
     const int slice = may_tell ? TEST_SWEEPS : FIRST_SWEEPS;
     for (int done = 0; done < FIRST_SWEEPS && kind != REGIME_REST; done += slice) {
         if (sweep_for(&a, slice / (1 + a.is_chain))) {
@@ -675,7 +609,7 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
             CN_TRY(find_regime(&a, &kind, err));
         }
     }
-    if (has_deformable(p)) { // nodes make W well-conditioned: gradients are at their best
+    if (cn_has_deformable(p)) { // nodes make W well-conditioned: gradients are at their best
         CN_TRY(run(&a, CN_METHOD_APGD, err));
         if (is_over(&a)) {
             return CN_OK;
@@ -683,25 +617,6 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
         take_best(&a);
         begin_sweeps(&a);
     }
-    if (kind == REGIME_REST) {
-        double sweeps;
-        CN_TRY(matrix_cost(&a, CN_FACTOR_CHOLESKY, &sweeps, err));
-        bool is_bodies = p->W.rows.row == NULL && a.can_factor;
-        // Of bodies no promise is believed that reaches further than what was seen.
-        double most = fmin(fmin(0.5 * sweeps, REST_LEFT_MAX), watch->iteration_count);
-        sweep_at_rest(&a, is_bodies ? most : LEFT_MAX);
-    } else {
-        a.rest_after = cn_admm_patience(s, p);
-        if (a.is_chain && is_large(&a)) {
-            a.is_chain = false;
-            cn_momentum_reset(s, p, false, &a.momentum);
-        }
-        bool is_flow = kind == REGIME_FLOW && p->W.rows.row == NULL;
-        if (is_flow && is_smooth(s)) { // nothing cycles: NNCG is left alone for long
-            a.is_convex = true;
-            watch->patience = PLAIN_PATIENCE;
-        }
-        CN_TRY(kind == REGIME_MECHANISM ? move_on(&a, err) : sweep_moving(&a, err));
-    }
+    CN_TRY(kind == REGIME_REST ? stay(&a, err) : move(&a, kind, err));
     return is_over(&a) ? settle(&a, err) : go_further(&a, kind, err);
 }

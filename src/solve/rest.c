@@ -34,16 +34,6 @@ bool cn_rest_misses(const cn_solver *s, const cn_problem *p, int a, const cn_res
     return cn_rest_misses_by(s, p, a, is_still ? limits->still : limits->loose);
 }
 
-// Root of the tree of a body; shortens the way for the next who asks.
-static int root_of(int *up, int i)
-{
-    while (up[i] != i) {
-        up[i] = up[up[i]];
-        i = up[i];
-    }
-    return i;
-}
-
 // Names the island of every body: its first body. Stored rows link constraints directly; then all
 // bodies are one island, and so are problems without bodies.
 static void link_bodies(cn_solver *s, const cn_problem *p)
@@ -56,7 +46,7 @@ static void link_bodies(cn_solver *s, const cn_problem *p)
     for (int n = 0; n < s->packed_count && !is_one && f->body_count > 0; n++) {
         const int *body = f->body + 2 * s->packed[n].a;
         if (body[0] >= 0 && body[1] >= 0) {
-            int i = root_of(s->island, body[0]), j = root_of(s->island, body[1]);
+            int i = cn_island_root(s->island, body[0]), j = cn_island_root(s->island, body[1]);
             s->island[i > j ? i : j] = i > j ? j : i;
         }
     }

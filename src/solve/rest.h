@@ -29,3 +29,13 @@ cn_status cn_rest_find(cn_solver *s, const cn_problem *p, const cn_rest_limits *
 // are shared with p. Packed constraints are those awake; the others stand behind them
 // (cn_solver_widen).
 cn_problem cn_rest_split(cn_solver *s, const cn_problem *p);
+
+// Root of the tree of a body; shortens the way for the next who asks.
+static inline int cn_island_root(int *up, int i)
+{
+    while (up[i] != i) {
+        up[i] = up[up[i]];
+        i = up[i];
+    }
+    return i;
+}

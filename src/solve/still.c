@@ -120,15 +120,6 @@ static bool is_tied(const cn_solver *s, const cn_problem *p, int from, int to, d
     return w * motion_left(dof, &t) <= limit * limit;
 }
 
-static int root_of(int *up, int i)
-{
-    while (up[i] != i) {
-        up[i] = up[up[i]];
-        i = up[i];
-    }
-    return i;
-}
-
 // Links bodies that are tied to each other, those that cannot move under the last number.
 static void link_tied(cn_solver *s, const cn_problem *p, double limit)
 {
@@ -143,8 +134,8 @@ static void link_tied(cn_solver *s, const cn_problem *p, double limit)
                             f->body[2 * to + 1] == body[1];) {
             to++;
         }
-        int i = root_of(s->island, body[0] >= 0 ? body[0] : ground);
-        int j = root_of(s->island, body[1] >= 0 ? body[1] : ground);
+        int i = cn_island_root(s->island, body[0] >= 0 ? body[0] : ground);
+        int j = cn_island_root(s->island, body[1] >= 0 ? body[1] : ground);
         if (i != j && is_tied(s, p, from, to, limit)) {
             s->island[i < j ? i : j] = i < j ? j : i;
         }
@@ -164,7 +155,7 @@ cn_status cn_still_find(cn_solver *s, const cn_problem *p, double limit, bool *i
     CN_TRY(cn_reserve(&s->hooks, &s->island, &s->island_capacity, bodies + 1, err));
     link_tied(s, p, limit);
     for (int i = 0; i < f->body_count; i++) {
-        s->is_still[i] = root_of(s->island, i) == f->body_count; // roots are the last of all
+        s->is_still[i] = cn_island_root(s->island, i) == f->body_count; // roots are the last of all
         s->has_still = s->has_still || s->is_still[i];
     }
     *is_all = true;
