@@ -64,6 +64,7 @@ typedef struct policy {
     cn_watch *watch;
     bool can_factor;       // the matrix fits in memory and in time
     double tried_finish;   // err_best when Newton last failed
+    double tried_springs;  // the same of Newton with springs: from there it would fail again
     double err_start;      // err_v of the first guess
     double first_distance; // how far that is from what is accepted
     double left;           // iterations that the present method promises to need
@@ -336,8 +337,10 @@ static cn_status run_all(policy *a, int count, const cn_method *methods, cn_erro
     for (int k = 0; k < count; k++) {
         cn_method m = methods[k];
         bool is_tried, is_plain = m == CN_METHOD_APGD || m == CN_METHOD_NNCG || m == CN_METHOD_PROX;
-        if (a->can_factor || is_plain) {
+        bool is_again = m == CN_METHOD_PROX_NEWTON && a->watch->err_best == a->tried_springs;
+        if ((a->can_factor || is_plain) && !is_again) {
             CN_TRY(run(a, m, err));
+            a->tried_springs = m == CN_METHOD_PROX_NEWTON ? a->watch->err_best : a->tried_springs;
             a->left = INFINITY;
             CN_TRY(try_finish(a, finish_late, &is_tried, err));
         }

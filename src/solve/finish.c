@@ -16,17 +16,21 @@
 #include <string.h>
 
 #include "math/small.h"
+#include "solve/equations.h"
 #include "solve/kernel.h"
+#include "solve/path.h"
 #include "solve/project.h"
 
-static const double give = 1e-8; // delta over w_a: keeps redundant contacts solvable
+static const double give = CN_EQUATIONS_GIVE;
 static const double hardness_most = 1e8, hardness_first = 1e3, hardness_least = 10.0;
 static const double hardening = 3.0; // per centre
 enum {
-    STEP_MAX = 150,  // factorizations with springs
-    SETTLE_MAX = 10, // until statuses repeat, about one centre
-    HARD_MAX = 3,    // the same without springs
-    CUT_MAX = 5      // halvings of a step
+    STEP_MAX = 150,   // factorizations with springs
+    STEP_FEW = 40,    // the same where paths come next, which
+    PATH_MANY = 2500, // get long with so many constraints
+    SETTLE_MAX = 10,  // until statuses repeat, about one centre
+    HARD_MAX = 3,     // the same without springs
+    CUT_MAX = 5       // halvings of a step
 };
 
 typedef struct frozen {
@@ -42,60 +46,22 @@ typedef struct frozen {
     int changed;           // constraints whose status is another than in the step before
 } frozen;
 
-// The equations M dr + N du = right of one constraint, whose compliance is in du already.
-typedef struct equations {
-    double M[CN_ROW_MAX * CN_ROW_MAX], N[CN_ROW_MAX * CN_ROW_MAX], right[CN_ROW_MAX];
-} equations;
-
-// Row k as u'_k = 0, with a little give; or as r'_k = value.
-static void hold(int rows, int k, double delta, double u, equations *e)
-{
-    e->N[rows * k + k] = 1.0;
-    e->M[rows * k + k] = delta;
-    e->right[k] = -u;
-}
-
-static void set(int rows, int k, double r, double value, equations *e)
-{
-    e->M[rows * k + k] = 1.0;
-    e->right[k] = value - r;
-}
-
-// The rows of a disc that slides: r'_t = mu r'_n t/|t| with t = r'_t - m u'_t, which turns with
-// both.
-static void slide(int rows, const cn_disc *disc, double length, double w_a, const double *r,
-                  const double *t, equations *e)
-{
-    double mu = disc->mu, share = mu * r[0] / length;
-    int end = disc->first + disc->size;
-    for (int i = disc->first; i < end; i++) {
-        double d_i = t[i] / length;
-        e->M[rows * i] = -mu * d_i;
-        e->right[i] = mu * r[0] * d_i - r[i];
-        for (int j = disc->first; j < end; j++) {
-            double turn = share * ((i == j ? 1.0 : 0.0) - d_i * t[j] / length);
-            e->M[rows * i + j] = (i == j ? 1.0 + give : 0.0) - turn;
-            e->N[rows * i + j] = turn / w_a;
-        }
-    }
-}
-
 // A contact that is closed: u'_n = 0, and each of its discs sticks or slides.
 static int close(const cn_set *set_of, double w_a, const double *u, const double *r,
-                 const double *t, equations *e)
+                 const double *t, cn_equations *e)
 {
     int rows = set_of->rows, held = 1;
     cn_discs discs = cn_set_discs(set_of);
-    hold(rows, 0, give * w_a, u[0], e);
+    cn_equations_hold(rows, 0, give * w_a, u[0], e);
     for (int k = 0; k < discs.count; k++) {
         const cn_disc *disc = &discs.disc[k];
         double length = cn_tangential(disc->size + 1, t + disc->first - 1);
         if (length > disc->mu * fmax(r[0], 0.0)) {
-            slide(rows, disc, length, w_a, r, t, e);
+            cn_equations_slide(rows, disc, length, w_a, r, t, e);
             continue;
         }
         for (int i = disc->first; i < disc->first + disc->size; i++) {
-            hold(rows, i, give * w_a, u[i], e);
+            cn_equations_hold(rows, i, give * w_a, u[i], e);
             held |= 1 << i;
         }
     }
@@ -103,7 +69,8 @@ static int close(const cn_set *set_of, double w_a, const double *u, const double
 }
 
 // What holds at (u', r'), by the map t = r' - m u'. Returns the rows that are held, one bit each.
-static int choose(const cn_set *set_of, double w_a, const double *u, const double *r, equations *e)
+static int choose(const cn_set *set_of, double w_a, const double *u, const double *r,
+                  cn_equations *e)
 {
     int rows = set_of->rows, held = 0;
     double t[CN_ROW_MAX] = {0};
@@ -118,24 +85,13 @@ static int choose(const cn_set *set_of, double w_a, const double *u, const doubl
     for (int k = 0; k < rows; k++) {
         bool is_bound = set_of->kind == CN_CORE_BOUNDED && fabs(t[k]) > set_of->mu;
         if (is_open || is_bound) {
-            set(rows, k, r[k], is_bound ? copysign(set_of->mu, t[k]) : 0.0, e);
+            cn_equations_set(rows, k, r[k], is_bound ? copysign(set_of->mu, t[k]) : 0.0, e);
         } else {
-            hold(rows, k, give * w_a, u[k], e);
+            cn_equations_hold(rows, k, give * w_a, u[k], e);
             held |= 1 << k;
         }
     }
     return held;
-}
-
-// Takes compliance and springs out of du: M += N C.
-static void add_compliance(const cn_problem *p, const cn_packed *c, double spring, equations *e)
-{
-    for (int i = 0; i < c->rows; i++) {
-        for (int j = 0; j < c->rows; j++) {
-            double compliance = cn_row_or_zero(p->c, c->row + j) + spring;
-            e->M[c->rows * i + j] += e->N[c->rows * i + j] * compliance;
-        }
-    }
 }
 
 // Blocks and right-hand sides at the iterate, and the factor.
@@ -148,17 +104,17 @@ static cn_status factor(cn_solver *s, const cn_problem *p, frozen *f, cn_error *
         cn_set set_of = cn_problem_set(p, c->a, c->rows);
         size_t block = sizeof(double) * (size_t)(c->rows * c->rows);
         size_t rows = sizeof(double) * (size_t)c->rows;
-        equations e;
+        cn_equations e;
         if (s->W_diag[c->a] > 0.0) {
             double w_a = s->W_diag[c->a];
             int status = choose(&set_of, w_a, f->u + c->row, f->r + c->row, &e);
-            add_compliance(p, c, w_a / f->hardness, &e);
+            cn_equations_soften(p, c, w_a / f->hardness, &e);
             f->changed += status != f->status[n];
             f->status[n] = (unsigned char)status;
         } else {
             memset(&e, 0, sizeof e);
             for (int i = 0; i < c->rows; i++) {
-                set(c->rows, i, 0.0, 0.0, &e);
+                cn_equations_set(c->rows, i, 0.0, 0.0, &e);
             }
         }
         if (k->is_stored) {
@@ -410,7 +366,8 @@ static cn_status iterate_soft(cn_solver *s, const cn_problem *p, frozen *f, cn_w
                               cn_error *err)
 {
     size_t rows = sizeof(double) * (size_t)p->row_start[p->contact_count];
-    int limit = watch->factorization_count + STEP_MAX;
+    bool is_first = cn_path_can(s, p) && s->packed_count < PATH_MANY;
+    int limit = watch->factorization_count + (is_first ? STEP_FEW : STEP_MAX);
     start(s, p, f);
     f->hardness = hardness_first;
     while (watch->factorization_count < limit && f->hardness >= hardness_least) {
@@ -472,6 +429,9 @@ cn_status cn_finish(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error
 cn_status cn_prox_newton(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
 {
     CN_TRY(run(s, p, watch, iterate_soft, err));
+    if (!watch->is_converged && !watch->is_over) {
+        CN_TRY(cn_path(s, p, watch, err));
+    }
     watch->is_stalled = !watch->is_converged;
     return CN_OK;
 }

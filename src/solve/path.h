@@ -1,0 +1,12 @@
+// solve/path.h -- the last digits, along a path of exact solutions of nearby problems (path.c).
+#pragma once
+
+#include "solve/solver.h"
+
+// Whether there are paths to follow: rigid bodies in the plane, without bounded rows. The kernel is
+// that of the problem.
+bool cn_path_can(const cn_solver *s, const cn_problem *p);
+
+// From the best impulses in s->r_best to better ones, if there are any: p->r and s->r_best are
+// never left worse. Does nothing where it cannot.
+cn_status cn_path(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);

@@ -1,0 +1,75 @@
+// Paths of exact solutions (path.c): from a rough iterate to the solution, in the plane.
+#include <math.h>
+#include <string.h>
+
+#include "masonry.h"
+#include "solve/path.h"
+#include "test.h"
+
+// A wall in the plane that is pushed, with small velocities left by steps before.
+static made *disturbed_wall(double mu, double push)
+{
+    wall_def def = {
+        .dim = 2, .columns = 5, .courses = 6, .mu = mu, .push = push, .has_heads = true};
+    made *m = made_wall(&def);
+    for (int k = 0; k < m->problem.row_start[m->contact_count]; k++) {
+        m->u_free[k] += 1e-3 * sin(12.9898 * (k + 1.0) * (k + 1.0)); // m/s
+    }
+    return m;
+}
+
+// Some sweeps, then the path alone.
+static cn_residual sweep_and_follow(cn_problem *p, double tol)
+{
+    cn_solver *s = NULL;
+    cn_solver_report report = {0};
+    cn_solver_def def = cn_solver_def_default();
+    def.measure = CN_MEASURE_NATURAL;
+    def.tol = tol;
+    def.method = CN_METHOD_NLGS;
+    def.sweep_max = 40;
+    CN_DO(cn_solver_create(NULL, &s, &test_error));
+    CN_TRUE(cn_problem_solve(p, &def, s, &report, &test_error) == CN_NOT_CONVERGED);
+    CN_TRUE(report.residual.err_natural > 1e-4);
+    def.sweep_max = 1 << 30;
+    cn_watch watch = {.def = &def, .err_best = INFINITY, .depth = 1.0, .miss_most = INFINITY};
+    CN_DO(cn_solver_pack(s, p, &def, &test_error));
+    memcpy(s->r_best, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
+    cn_watch_begin(&watch, CN_METHOD_PROX_NEWTON, 1 << 30);
+    CN_DO(cn_path(s, p, &watch, &test_error));
+    CN_TRUE(watch.is_converged);
+    cn_residual residual = watch.residual;
+    cn_solver_destroy(s);
+    return residual;
+}
+
+// A wall that stands, one that slides on its foot and one that falls apart.
+CN_TEST(path_ends_at_a_solution)
+{
+    const double mu[] = {0.6, 0.3, 0.2}, push[] = {0.1, 0.6, 0.4}, tol = 1e-10;
+    for (int k = 0; k < 3; k++) {
+        made *m = disturbed_wall(mu[k], push[k]);
+        cn_residual end = sweep_and_follow(&m->problem, tol);
+        CN_NEAR(end.err_natural, 0.0, tol, "what was asked for");
+        made_destroy(m);
+    }
+}
+
+// In space contacts slide in directions, and paths bend: nothing is done.
+CN_TEST(space_is_left_alone)
+{
+    wall_def wall = {.dim = 3, .columns = 2, .courses = 2, .mu = 0.5, .has_heads = true};
+    made *m = made_wall(&wall);
+    cn_solver *s = NULL;
+    cn_solver_def def = cn_solver_def_default();
+    cn_watch watch = {.def = &def, .err_best = INFINITY, .depth = 1.0, .miss_most = INFINITY};
+    cn_solver_report report = {0};
+    CN_DO(cn_solver_create(NULL, &s, &test_error));
+    CN_DO(cn_problem_solve(&m->problem, &def, s, &report, &test_error));
+    CN_DO(cn_path(s, &m->problem, &watch, &test_error));
+    CN_TRUE(watch.iteration_count == 0);
+    cn_solver_destroy(s);
+    made_destroy(m);
+}
+
+CN_MAIN(CN_RUN(path_ends_at_a_solution); CN_RUN(space_is_left_alone);)
