@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/share.h"
 #include "solve/blocks.h"
+#include "solve/loops.h"
 #include "solve/project.h"
 #include "solve/solver.h"
 
@@ -275,18 +276,40 @@ static inline void velocity_of(const cn_solver *s, const cn_problem *p, const do
     }
 }
 
+// The velocities of batches that the loops leave out, and of constraints that are in none.
+static void lone_velocities(const cn_solver *s, const cn_problem *p, const double *r, double *u)
+{
+    const cn_batches *b = &s->batches;
+    CN_SHARED_FOR(s->thread_count, (schedule(static)), n, b->batch_count, {
+        bool is_left = b->batch[n].kind == CN_WIDE_ROLL || b->batch[n].kind == CN_WIDE_ROLL_SPIN;
+        for (int lane = 0; is_left && lane < b->batch[n].count; lane++) {
+            const cn_packed *c = cn_batch_member(s, &b->batch[n], lane);
+            velocity_of(s, p, r, c, u + c->row);
+        }
+    });
+    CN_SHARED_FOR(s->thread_count, (schedule(static)), n, b->rest_count, {
+        const cn_packed *c = &s->packed[b->rest[n].packed];
+        velocity_of(s, p, r, c, u + c->row);
+    });
+}
+
 void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r, double *u)
 {
-    if (s->thread_count == 1) { // parallel loops call the system even alone
-        for (int n = 0; n < s->packed_count; n++) {
-            velocity_of(s, p, r, &s->packed[n], u + s->packed[n].row);
-        }
+    if (!s->has_batches) {
+        CN_SHARED_FOR(s->thread_count, (schedule(static)), n, s->packed_count,
+                      { velocity_of(s, p, r, &s->packed[n], u + s->packed[n].row); });
         return;
     }
-#pragma omp parallel for schedule(static) num_threads(s->thread_count)
-    for (int n = 0; n < s->packed_count; n++) {
-        velocity_of(s, p, r, &s->packed[n], u + s->packed[n].row);
-    }
+    const cn_batches *b = &s->batches;
+    cn_wide_task task = {.batch = b->batch,
+                         .stream = b->stream,
+                         .root = s->is_placed ? s->root : p->W.factors.root,
+                         .w = s->w};
+    CN_SHARED_FOR(s->thread_count, (schedule(static)), k, CN_SEGMENTS, {
+        cn_loops_pick()->velocity(&task, p->u_free, u, cn_segment_start(b->batch_count, k),
+                                  cn_segment_start(b->batch_count, k + 1));
+    });
+    lone_velocities(s, p, r, u);
 }
 
 void cn_packed_numbers(const cn_problem *p, const cn_packed *c, double *W, double *shift)

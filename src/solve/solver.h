@@ -81,6 +81,17 @@ static inline int cn_packed_w(const cn_solver *s, const cn_factors *f, const cn_
 
 enum { CN_MANY = 65536 }; // constraints whose records and bodies no cache holds
 
+// Whether constraints first .. end - 1 have as many rows as there are dimensions.
+static inline bool cn_is_even(const cn_problem *p, int first, int end)
+{
+    const int *row = p->row_start, dim = p->dim;
+    int other = 0;
+    for (int a = first; a < end; a++) {
+        other |= row[a + 1] - row[a] - dim;
+    }
+    return other == 0;
+}
+
 // Numbers bodies in w as the constraints name them, if there are more than a cache holds; w stays
 // valid as long as constraints keep their bodies. The roots of bodies in that order.
 cn_status cn_places_find(cn_solver *s, const cn_problem *p, cn_error *err);
@@ -224,6 +235,7 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
 typedef struct cn_momentum {
     double g, g_old;   // size of the change in this sweep and the one before, an energy
     int iteration;     // since the reset
+    bool is_fresh;     // there is no direction yet
     bool is_symmetric; // each sweep forward and back: loads reach both ends of a chain at once
 } cn_momentum;
 // Whether sweeps are to go forward and back: chains of few bodies, and stored rows, whose blocks
