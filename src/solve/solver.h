@@ -54,9 +54,9 @@ struct cn_solver {
     bool is_open_known;
     unsigned char *is_still; // of bodies: tied to what cannot move (still.h)
     size_t is_still_capacity;
-    bool has_still;   // there are such bodies
-    bool has_batches; // false: packed constraints are listed, not yet sorted into batches
-    int packed_count; // constraints that are not free
+    bool has_still;    // there are such bodies
+    int packed_count;  // constraints that are not free
+    int batched_count; // the first of them that are sorted into batches; the others are listed only
     int dof_count;
     int sweep_number; // sweeps since the problem was packed
     int sweeps_on_w;  // sweeps since w was built from r
@@ -164,6 +164,9 @@ void cn_sweep_busy(cn_solver *s, const cn_problem *p, bool is_backward);
 
 // w = G r, from scratch (5.4).
 void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r);
+
+// The same of the bodies of constraints that are in no batch; they must share none with the others.
+void cn_solver_apply_listed(cn_solver *s, const cn_problem *p, const double *r);
 
 // u = u_free + G^T w + stored rows times r, of packed constraints.
 void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r, double *u);
