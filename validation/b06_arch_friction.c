@@ -8,11 +8,12 @@
 #include "table.h"
 
 #define STONES 27
+#define R_CENTRE 10.0 // radius of the centreline [m]
 
 static bool stands(cn_book *book, double mu, double thickness)
 {
     cn_joint joint[CN_ARCH_MAX + 1];
-    cn_joints_circular(STONES, 1.0, thickness, CN_PI, joint);
+    cn_joints_circular(STONES, R_CENTRE, thickness * R_CENTRE, CN_PI, joint);
     return cn_arch_first_step(book, STONES, joint, mu, 0.0) < 1e-6;
 }
 
