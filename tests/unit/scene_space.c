@@ -242,7 +242,7 @@ CN_TEST(overlaps_are_refused_by_name)
     lines[0] = '\0';
     CN_FAILS(cn_scene_check(scene, keep, NULL, &test_error), CN_BAD_INPUT,
              "overlap by 0.1 m, 10 % of the smaller one");
-    CN_TRUE(strstr(lines, "'a'") != NULL && strstr(lines, "'b'") != NULL);
+    CN_TRUE(strstr(test_error.text, "'a'") != NULL && strstr(test_error.text, "'b'") != NULL);
     cn_scene_destroy(scene);
 }
 
