@@ -382,8 +382,11 @@ static void check_fraction(cn_book *book, const sample *s, double exact, double 
         }
         compress(p);
         cn_trial_run(&p->trial, STEP, 5); // in which what drifts hits others by less
-        mean += solid_fraction(p) / SEED_COUNT;
-        deepest = fmax(deepest, overlap(p));
+        double fraction = solid_fraction(p), deep = overlap(p);
+        cn_say(book, "%s, seed %d: solid fraction %.4f, overlap %.1e", grains, seed, fraction,
+               deep);
+        mean += fraction / SEED_COUNT;
+        deepest = fmax(deepest, deep);
         finish(p);
     }
     cn_check(book, cn_name(book, "solid fraction, mean of 5, %s", grains), mean, exact, tolerance);
@@ -394,6 +397,13 @@ void cn_case_C02(cn_book *book)
 {
     check_fraction(book, &disks, 0.842, 0.006);
     check_fraction(book, &spheres, 0.639, 0.005);
+}
+
+static void tell(const packing *p, const char *what)
+{
+    cn_say(p->trial.book, "%s, friction %g, %s: fill of the box %.4f, contacts per grain %.4f",
+           p->sample->dim == 2 ? "disks" : "spheres", p->sample->mu, what, fill_of_box(p),
+           coordination(p));
 }
 
 // Without friction pressed on until forces hardly change. A step of the interior point method costs
@@ -407,14 +417,19 @@ static packing *settle(cn_book *book, const sample *s)
     packing *p = build(book, s, 1);
     if (p) {
         compress(p);
+        tell(p, "pressed");
     }
     if (p && s->mu == 0.0) {
         set_solver(p, CN_METHOD_AUTO, FINER);
         press_walls(p);
         cn_trial_run(&p->trial, STEP_LAST, 21);
+        tell(p, "pressed to a residual of 1e-3");
         set_solver(p, CN_METHOD_IPM, 1e-8);
         press_walls(p);
-        cn_trial_run(&p->trial, STEP_LAST, 4);
+        for (int n = 1; n <= 4; n++) {
+            cn_trial_step(&p->trial, STEP_LAST);
+            tell(p, "exact step");
+        }
     }
     return p;
 }

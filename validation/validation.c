@@ -38,7 +38,7 @@ struct cn_book {
     const char *open_steps;  // why steps do not converge, or NULL
     const char *problems;    // folder, or NULL
     char name[96];
-    double lap; // when the last line was written, in processor time [s]
+    double start, lap; // of the case, of the last line, in processor time [s]
     audit audit;
     tally tally[CN_CASE_MAX]; // in the order in which they ran
     int case_count;
@@ -235,6 +235,20 @@ const char *cn_name(cn_book *book, const char *format, ...)
     return book->name;
 }
 
+void cn_say(cn_book *book, const char *format, ...)
+{
+    if (book->json) {
+        return;
+    }
+    va_list args;
+    va_start(args, format);
+    fprintf(book->out, "     at %.0f s: ", seconds_now() - book->start);
+    vfprintf(book->out, format, args);
+    fputc('\n', book->out);
+    va_end(args);
+    fflush(book->out);
+}
+
 void cn_book_accuracy(cn_book *book, double eps_v)
 {
     book->audit.accepted = fmax(book->audit.accepted, eps_v);
@@ -287,10 +301,10 @@ static void run_case(cn_book *book, const cn_case *c)
     if (!book->json) {
         fprintf(book->out, "%-4s %s\n", c->id, c->title);
     }
-    double start = book->lap = seconds_now();
+    book->start = book->lap = seconds_now();
     c->run(book);
     report_audit(book);
-    now->seconds = seconds_now() - start;
+    now->seconds = seconds_now() - book->start;
     if (!book->json) {
         fprintf(book->out, "%-4s %.1f s of processor time\n\n", c->id, now->seconds);
     }

@@ -59,6 +59,10 @@ void cn_book_accuracy(cn_book *book, double eps_v);
 void cn_book_step(cn_book *book, const cn_certificate *certificate, const cn_ledger *ledger);
 void cn_book_failure(cn_book *book, const char *text);
 
+// Where a long case is: a line of the report that is no quantity, so that it can be followed and its
+// parts are on record. Nothing in JSON.
+void cn_say(cn_book *book, const char *format, ...) CN_PRINTF(2, 3);
+
 // Whether only fast cases are run: a case may then be smaller than it is told to be.
 bool cn_book_is_fast(const cn_book *book);
 

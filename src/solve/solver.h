@@ -54,9 +54,9 @@ struct cn_solver {
     bool is_open_known;
     unsigned char *is_still; // of bodies: tied to what cannot move (still.h)
     size_t is_still_capacity;
-    bool has_still;   // there are such bodies
-    bool has_batches; // false: packed constraints are listed, not yet sorted into batches
-    int packed_count; // constraints that are not free
+    bool has_still;    // there are such bodies
+    int packed_count;  // constraints that are not free
+    int batched_count; // the first of them that are sorted into batches; the others are listed only
     int dof_count;
     int sweep_number; // sweeps since the problem was packed
     int sweeps_on_w;  // sweeps since w was built from r
@@ -80,6 +80,17 @@ static inline int cn_packed_w(const cn_solver *s, const cn_factors *f, const cn_
 }
 
 enum { CN_MANY = 65536 }; // constraints whose records and bodies no cache holds
+
+// Whether constraints first .. end - 1 have as many rows as there are dimensions.
+static inline bool cn_is_even(const cn_problem *p, int first, int end)
+{
+    const int *row = p->row_start, dim = p->dim;
+    int other = 0;
+    for (int a = first; a < end; a++) {
+        other |= row[a + 1] - row[a] - dim;
+    }
+    return other == 0;
+}
 
 // Numbers bodies in w as the constraints name them, if there are more than a cache holds; w stays
 // valid as long as constraints keep their bodies. The roots of bodies in that order.
@@ -154,6 +165,9 @@ void cn_sweep_busy(cn_solver *s, const cn_problem *p, bool is_backward);
 // w = G r, from scratch (5.4).
 void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r);
 
+// The same of the bodies of constraints that are in no batch; they must share none with the others.
+void cn_solver_apply_listed(cn_solver *s, const cn_problem *p, const double *r);
+
 // u = u_free + G^T w + stored rows times r, of packed constraints.
 void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r, double *u);
 
@@ -224,6 +238,7 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
 typedef struct cn_momentum {
     double g, g_old;   // size of the change in this sweep and the one before, an energy
     int iteration;     // since the reset
+    bool is_fresh;     // there is no direction yet
     bool is_symmetric; // each sweep forward and back: loads reach both ends of a chain at once
 } cn_momentum;
 // Whether sweeps are to go forward and back: chains of few bodies, and stored rows, whose blocks

@@ -311,7 +311,6 @@ static void restore_contacts(cn_contacts *c, const int64_t *identity, const doub
     c->memory_count = (int)count;
     c->is_of_memory = false;
     c->count = 0;
-    cn_contact_index(c);
 }
 
 cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn_error *err)
