@@ -211,6 +211,9 @@ void cn_watch_renew(cn_watch *watch);
 // Measures if it is time to, keeps the best iterate in s->r_best; true: stop.
 bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p);
 
+// The same after a plain sweep, which is counted; w is formed anew from r now and then.
+bool cn_watch_sweep(cn_watch *watch, cn_solver *s, const cn_problem *p);
+
 // How many times the accepted errors: what the iterations bring down to 1.
 double cn_watch_distance(const cn_watch *watch, const cn_residual *residual);
 
