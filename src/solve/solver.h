@@ -243,11 +243,9 @@ typedef struct cn_momentum {
     double g, g_old;   // size of the change in this sweep and the one before, an energy
     int iteration;     // since the reset
     bool is_fresh;     // there is no direction yet
-    bool is_symmetric; // each sweep forward and back: loads reach both ends of a chain at once
+    bool is_symmetric; // each sweep forward and back: loads reach both ends of a chain at once, at
+                       // twice the work; flows need as many iterations one way
 } cn_momentum;
-// Whether sweeps are to go forward and back: chains of few bodies, and stored rows, whose blocks
-// reach further than to neighbours. Flows of many bodies need half as many sweeps one way.
-bool cn_momentum_needs_return(const cn_problem *p);
 void cn_momentum_reset(cn_solver *s, const cn_problem *p, bool is_symmetric, cn_momentum *m);
 int cn_momentum_sweep(cn_solver *s, const cn_problem *p, cn_momentum *m); // returns the work
 void cn_momentum_push(cn_solver *s, const cn_problem *p, cn_momentum *m);
