@@ -320,11 +320,19 @@ static bool is_named(const cn_case *c, int id_count, const char *const *id)
     return named;
 }
 
-static bool is_known(const char *id)
+// Whether a case can be run: it is in the table, and among the fast ones if only those are asked
+// for.
+static bool is_runnable(const char *id, bool is_fast)
 {
     for (const cn_case *c = cn_case_table; c->id; c++) {
         if (strcmp(c->id, id) == 0) {
-            return true;
+            if (is_fast && !c->is_fast) {
+                fprintf(stderr,
+                        "cairn validate: %s is not one of the fast cases: run it without "
+                        "--fast\n",
+                        id);
+            }
+            return c->is_fast || !is_fast;
         }
     }
     fprintf(stderr, "cairn validate: there is no case '%s'; the cases are", id);
@@ -391,7 +399,7 @@ int cn_validate(const cn_validate_def *def, FILE *out)
     cn_book book = {
         .out = out, .json = def->is_json, .is_fast = def->is_fast, .problems = def->problems};
     for (int k = 0; k < def->id_count; k++) {
-        if (!is_known(def->id[k])) {
+        if (!is_runnable(def->id[k], def->is_fast)) {
             return 2;
         }
     }
