@@ -254,11 +254,24 @@ void cn_book_accuracy(cn_book *book, double eps_v)
     book->audit.accepted = fmax(book->audit.accepted, eps_v);
 }
 
+// The first steps of a case that do not converge are named, so that they can be looked for.
+static void tell_miss(cn_book *book, const cn_certificate *certificate)
+{
+    const int64_t most = 10;
+    audit *a = &book->audit;
+    if (++a->unconverged_count <= most) {
+        cn_say(book, "step %lld of the case does not converge: residual %.1e",
+               (long long)a->step_count, certificate->solver.residual.err_v);
+    }
+}
+
 void cn_book_step(cn_book *book, const cn_certificate *certificate, const cn_ledger *ledger)
 {
     audit *a = &book->audit;
     a->step_count++;
-    a->unconverged_count += certificate->status == CN_NOT_CONVERGED;
+    if (certificate->status == CN_NOT_CONVERGED) {
+        tell_miss(book, certificate);
+    }
     a->residual = fmax(a->residual, certificate->solver.residual.err_v);
     a->penetration = fmax(a->penetration, certificate->penetration_rel);
     a->ledger = fmax(a->ledger, ledger->error_max);
