@@ -50,6 +50,7 @@ static const double near_enough = 30.0; // times what is accepted, for plain swe
 static const double soft_springs = 0.1; // hardness of springs that creep, over the usual one
 static const double creep_enough = 5.0; // the same for soft springs, and for plain sweeps in steps
 static const double worth_a_turn = 0.7; // of the error, what turns of sweeps must leave to go on
+static const double part_depth = 1e-3;  // of what is accepted of a part, where Newton steps go
 static const double factor_sweeps_max = 2e3; // work of one factorization that is too much
 
 typedef enum regime {
@@ -583,6 +584,26 @@ static cn_status move(policy *a, regime kind, cn_error *err)
     return kind == REGIME_MECHANISM ? move_on(a, err) : sweep_moving(a, err);
 }
 
+// A part of a problem at rest (part.h), after the first sweeps: nearly all statuses are those of
+// the step before, so that Newton steps know the way, and the matrix is small. They go deeper than
+// what is accepted, since that costs no more than one of them.
+static cn_status finish_part(policy *a, cn_error *err)
+{
+    bool is_tried;
+    a->left = INFINITY;
+    a->watch->depth = part_depth;
+    CN_TRY(try_finish(a, finish_late, &is_tried, err));
+    if (a->can_factor) {
+        CN_TRY(run(a, CN_METHOD_PROX_NEWTON, err));
+    }
+    a->watch->depth = 1.0;
+    if (!is_over(a)) {
+        take_best(a);
+        begin_sweeps(a);
+    }
+    return CN_OK;
+}
+
 cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
 {
     policy a = {.s = s,
@@ -616,6 +637,12 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
         }
         take_best(&a);
         begin_sweeps(&a);
+    }
+    if (s->is_inner) {
+        CN_TRY(finish_part(&a, err));
+        if (is_over(&a)) {
+            return CN_OK;
+        }
     }
     CN_TRY(kind == REGIME_REST ? stay(&a, err) : move(&a, kind, err));
     return is_over(&a) ? settle(&a, err) : go_further(&a, kind, err);

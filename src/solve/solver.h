@@ -63,6 +63,7 @@ struct cn_solver {
     int thread_count;
     struct cn_part *part;     // what is disturbed (part.h), made when first asked for
     bool is_inner;            // this solver solves such a part
+    bool is_whole;            // nothing stands still (still.h), no parts are tried
     struct cn_kernel *kernel; // matrices and factors (kernel.h), made when first asked for
 };
 
