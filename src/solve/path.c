@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "math/small.h"
+#include "solve/changed.h"
 #include "solve/equations.h"
 #include "solve/kernel.h"
 #include "solve/project.h"
@@ -24,24 +25,11 @@ static const double hardness_first = 1e4, hardness_most = 1e8, hardness_least = 
 static const double hardening = 3.0; // per path that got to its end
 static const double noise = 1e-2;    // of the error: no two contacts change at once
 enum {
-    FACTORS_MAX = 300,           // work of all paths, in factorizations
-    CHANGED_MAX = 24,            // constraints that changed since the matrix was factored
-    WIDTH_MAX = 3 * CHANGED_MAX, // their rows
-    LOOK_EVERY = 16              // steps between questions whether to go on
+    FACTORS_MAX = 300, // work of all paths, in factorizations
+    LOOK_EVERY = 16    // steps between questions whether to go on
 };
 
 enum { CLOSED = 1, SLIDES = 2 }; // bits of a state; SLIDES << k: disc k slides
-
-// What changed in the matrix since it was factored (5.68).
-typedef struct changes {
-    int count, width;    // constraints, and their rows in all
-    int n[CHANGED_MAX];  // constraints
-    int at[CHANGED_MAX]; // first of their rows here
-    double *E;           // blocks that were factored, of all constraints
-    double *Q;           // B^-1 G_j, one vector over the columns for each row
-    double *S;           // G_j^T B^-1 G_k, WIDTH_MAX x WIDTH_MAX
-    double *A, *z;       // work: the small system
-} changes;
 
 // Arrays by row unless said.
 typedef struct path {
@@ -56,7 +44,7 @@ typedef struct path {
     int entered;    // constraint whose state changed last; -1: none
     int entered_by; // its disc, or -1: the contact itself
     int sweep_last; // work after which to give up
-    changes changed;
+    cn_changed changed;
 } path;
 
 static double spring_of(const cn_solver *s, const path *h, int a)
@@ -269,8 +257,7 @@ static cn_status refactor(cn_solver *s, const cn_problem *p, cn_watch *watch, pa
     CN_TRY(cn_kernel_factor(s, p, CN_FACTOR_LU, err));
     watch->factorization_count++;
     watch->sweep_count += cn_kernel_sweeps(s, p);
-    memcpy(h->changed.E, k->E, sizeof(double) * (size_t)k->block_at[s->packed_count]);
-    h->changed.count = h->changed.width = 0;
+    cn_changed_clear(s, &h->changed);
     cn_kernel_imbalance(s, p, p->r, h->x, h->w, h->dw);
     CN_TRY(cn_kernel_solve_columns(k, h->dw, err));
     for (int n = 0; n < s->packed_count; n++) {
@@ -284,91 +271,16 @@ static cn_status refactor(cn_solver *s, const cn_problem *p, cn_watch *watch, pa
     return CN_OK;
 }
 
-// f <- B'^-1 f (5.68).
-static cn_status solve_changed(cn_solver *s, const cn_problem *p, path *h, double *f, cn_error *err)
-{
-    cn_kernel *k = s->kernel;
-    changes *q = &h->changed;
-    int columns = k->block_start[k->block_count], width = q->width;
-    CN_TRY(cn_kernel_solve_columns(k, f, err));
-    for (int j = 0; j < q->count; j++) {
-        const cn_packed *c = &s->packed[q->n[j]];
-        const double *E = k->E + k->block_at[q->n[j]], *E_old = q->E + k->block_at[q->n[j]];
-        double v[CN_ROW_MAX];
-        cn_kernel_collect(k, c, &p->W.factors, q->n[j], f, v);
-        for (int i = 0; i < c->rows; i++) {
-            int row = q->at[j] + i;
-            q->z[row] = 0.0;
-            for (int m = 0; m < width; m++) {
-                q->A[width * row + m] = row == m ? 1.0 : 0.0;
-            }
-            for (int l = 0; l < c->rows; l++) {
-                double D = E[c->rows * i + l] - E_old[c->rows * i + l];
-                q->z[row] += D * v[l];
-                for (int m = 0; m < width; m++) {
-                    q->A[width * row + m] += D * q->S[WIDTH_MAX * (q->at[j] + l) + m];
-                }
-            }
-        }
-    }
-    cn_small_solve(width, 1, q->A, q->z);
-    for (int m = 0; m < width; m++) {
-        const double *Q = q->Q + (size_t)columns * (size_t)m;
-        for (int i = 0; i < columns; i++) {
-            f[i] -= Q[i] * q->z[m];
-        }
-    }
-    return CN_OK;
-}
-
-// Enters constraint n among those that changed: its vectors of Q, and its part of S.
-static cn_status add_change(cn_solver *s, const cn_problem *p, int n, path *h, cn_error *err)
-{
-    cn_kernel *k = s->kernel;
-    changes *q = &h->changed;
-    const cn_packed *c = &s->packed[n];
-    size_t columns = (size_t)k->block_start[k->block_count];
-    int first = q->width;
-    q->n[q->count] = n;
-    q->at[q->count++] = first;
-    q->width += c->rows;
-    for (int i = 0; i < c->rows; i++) {
-        double unit[CN_ROW_MAX] = {0}, *Q = q->Q + columns * (size_t)(first + i);
-        unit[i] = 1.0;
-        memset(Q, 0, sizeof *Q * columns);
-        cn_kernel_deposit(k, c, &p->W.factors, n, unit, Q);
-        CN_TRY(cn_kernel_solve_columns(k, Q, err));
-    }
-    for (int j = 0; j < q->count; j++) {
-        const cn_packed *other = &s->packed[q->n[j]];
-        bool is_new = q->n[j] == n;
-        for (int m = is_new ? 0 : first; m < q->width; m++) {
-            double v[CN_ROW_MAX];
-            cn_kernel_collect(k, other, &p->W.factors, q->n[j], q->Q + columns * (size_t)m, v);
-            for (int i = 0; i < other->rows; i++) {
-                q->S[WIDTH_MAX * (q->at[j] + i) + m] = v[i];
-            }
-        }
-    }
-    return CN_OK;
-}
-
 // The matrix after the state of constraint n has changed.
 static cn_status change(cn_solver *s, const cn_problem *p, int n, cn_watch *watch, path *h,
                         cn_error *err)
 {
     cn_kernel *k = s->kernel;
-    changes *q = &h->changed;
     double right[CN_ROW_MAX];
-    int j = 0;
-    while (j < q->count && q->n[j] != n) {
-        j++;
-    }
-    if (j == CHANGED_MAX || (j == q->count && q->width + s->packed[n].rows > WIDTH_MAX)) {
+    bool is_full;
+    CN_TRY(cn_changed_add(s, p, n, &h->changed, &is_full, err));
+    if (is_full) {
         return refactor(s, p, watch, h, err);
-    }
-    if (j == q->count) {
-        CN_TRY(add_change(s, p, n, h, err));
     }
     find_block(s, p, h, n, k->E + k->block_at[n], right);
     return CN_OK;
@@ -388,7 +300,7 @@ static cn_status find_tangent(cn_solver *s, const cn_problem *p, path *h, cn_err
         }
         cn_kernel_deposit(k, c, &p->W.factors, n, h->dr + c->row, h->dw);
     }
-    CN_TRY(solve_changed(s, p, h, h->dw, err));
+    CN_TRY(cn_changed_solve(s, p, &h->changed, h->dw, err));
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         double *v = h->du + c->row;
@@ -621,7 +533,7 @@ cn_status cn_path(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
     const cn_kernel *k = s->kernel;
     size_t rows = (size_t)p->row_start[p->contact_count], count = (size_t)s->packed_count;
     size_t columns = (size_t)k->block_start[k->block_count], blocks = (size_t)k->block_at[count];
-    size_t small = WIDTH_MAX * WIDTH_MAX, wide = WIDTH_MAX;
+    size_t wide = CN_CHANGED_ROWS, small = wide * wide;
     size_t all = 7 * rows + (2 + wide) * columns + blocks + 2 * small + wide;
     double *work;
     CN_TRY(cn_solver_work(s, all + count / sizeof(double) + 1, &work, err));
