@@ -27,25 +27,24 @@ void cn_bodies_init(cn_bodies *b, int dim, const cn_hooks *hooks)
     X(6, size, count)                                                                              \
     X(7, reach, count)                                                                             \
     X(8, shape_start, count + 1)                                                                   \
-    X(9, q_start, count + 1)                                                                       \
-    X(10, dof_start, count + 1)                                                                    \
-    X(11, q, kind->q_size *count)                                                                  \
-    X(12, v, kind->dof *count)                                                                     \
-    X(13, f, kind->dof *count)                                                                     \
-    X(14, q_mid, kind->q_size *count)                                                              \
-    X(15, v_free, kind->dof *count)                                                                \
-    X(16, root, kind->root_size *count)                                                            \
-    X(17, turn_mid, kind->turn_size *count)                                                        \
-    X(18, shape, planar *shapes)                                                                   \
-    X(19, shape_def, planar *shapes)                                                               \
-    X(20, vertex, vertices)                                                                        \
-    X(21, normal, vertices)                                                                        \
-    X(22, vertex_flat, 2 * vertices)                                                               \
-    X(23, solid, (1 - planar) * shapes)                                                            \
-    X(24, frame, (1 - planar) * 4 * count)                                                         \
-    X(25, solid_def, (1 - planar) * shapes)                                                        \
-    X(26, mesh, count)                                                                             \
-    X(27, spread, count)
+    X(9, dof_start, count + 1)                                                                     \
+    X(10, q, kind->q_size *count)                                                                  \
+    X(11, v, kind->dof *count)                                                                     \
+    X(12, f, kind->dof *count)                                                                     \
+    X(13, q_mid, kind->q_size *count)                                                              \
+    X(14, v_free, kind->dof *count)                                                                \
+    X(15, root, kind->root_size *count)                                                            \
+    X(16, turn_mid, kind->turn_size *count)                                                        \
+    X(17, shape, planar *shapes)                                                                   \
+    X(18, shape_def, planar *shapes)                                                               \
+    X(19, vertex, vertices)                                                                        \
+    X(20, normal, vertices)                                                                        \
+    X(21, vertex_flat, 2 * vertices)                                                               \
+    X(22, solid, (1 - planar) * shapes)                                                            \
+    X(23, frame, (1 - planar) * 4 * count)                                                         \
+    X(24, solid_def, (1 - planar) * shapes)                                                        \
+    X(25, mesh, count)                                                                             \
+    X(26, spread, count)
 
 void cn_bodies_free(cn_bodies *b)
 {
@@ -210,9 +209,7 @@ cn_status cn_bodies_check_mass(const cn_bodies *b, const cn_body_def *def, doubl
 
 void cn_bodies_enter(cn_bodies *b, const cn_body_def *def, double mass, double size)
 {
-    int i = b->count, q_size = b->kind->q_size, dof = b->kind->dof;
-    b->q_start[i] = q_size * i;
-    b->q_start[i + 1] = q_size * (i + 1);
+    int i = b->count, dof = b->kind->dof;
     b->dof_start[i] = dof * i;
     b->dof_start[i + 1] = dof * (i + 1);
     b->id[i] = def->id != 0 ? def->id : b->id_next;

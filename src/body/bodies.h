@@ -1,7 +1,7 @@
 // body/bodies.h -- all bodies of a world as flat arrays, and the operations that every kind offers.
 //
-// A body of slot i owns q_count entries of q from q_start[i] and dof_count entries of v, f, ...
-// from dof_start[i]. Slots follow the order of creation; ids are stable and never used twice.
+// A body of slot i owns entries q_size i .. of q and dof_start[i] .. of v, f, ... Slots follow the
+// order of creation; ids are stable and never used twice.
 #pragma once
 
 #include "base/memory.h"
@@ -29,7 +29,6 @@ typedef struct cn_bodies {
     double *size;     // smallest extent [m]
     double *reach;    // largest distance of a point from the mass centre [m]
     int *shape_start; // count + 1
-    int *q_start;     // count + 1
     int *dof_start;   // count + 1
     double *q;        // configuration at t: x y angle, or x y z and a quaternion
     double *v;        // velocity at t, translation then rotation [m/s, rad/s]
@@ -59,7 +58,7 @@ typedef struct cn_bodies {
     int *mesh;      // place among the meshes, -1: rigid
     double *spread; // largest difference of a velocity of its points from v: detect/ [m/s]
     cn_meshes meshes;
-    size_t capacity[28], v_solved_capacity, impulse_capacity, v_kept_capacity, q_kept_capacity;
+    size_t capacity[27], v_solved_capacity, impulse_capacity, v_kept_capacity, q_kept_capacity;
 } cn_bodies;
 
 void cn_bodies_init(cn_bodies *b, int dim, const cn_hooks *hooks);

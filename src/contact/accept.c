@@ -135,8 +135,8 @@ static void remember(cn_contacts *c, int a)
     for (int k = 1; k < c->d; k++) {
         r = cn_add_mul3(r, x->r[k], frame.axis[k]);
     }
-    c->memory[a] = (cn_memory){
-        .pair = x->pair, .feature = x->feature, .r = {r.x, r.y, r.z}, .state = c->state_start[a]};
+    c->memory[a] = (cn_memory){.pair = x->pair, .feature = x->feature, .r = {r.x, r.y, r.z}};
+    c->memory_start[a] = c->state_start[a];
 }
 
 void cn_contact_commit(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law)
@@ -160,8 +160,8 @@ const double *cn_contact_remembered(const cn_contacts *c, int a, int count)
     if (memory < 0) {
         return NULL;
     }
-    int start = c->memory[memory].state;
-    int end = memory + 1 < c->memory_count ? c->memory[memory + 1].state : c->memory_state_count;
+    int start = c->memory_start[memory];
+    int end = memory + 1 < c->memory_count ? c->memory_start[memory + 1] : c->memory_state_count;
     return end - start >= count ? c->memory_state + start : NULL;
 }
 

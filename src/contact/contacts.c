@@ -49,9 +49,10 @@ void cn_contacts_free(cn_contacts *c)
 #define X(place, name, length) cn_release(c->hooks, c->name);
     FOR_EACH_ARRAY(X)
 #undef X
-    void *owned[] = {c->state,   c->memory,     c->memory_state, c->c,     c->r0,     c->mu_roll,
-                     c->mu_spin, c->anchor,     c->dof_start,    c->W_row, c->W_col,  c->W_start,
-                     c->W_block, c->mesh_start, c->mesh_side,    c->seat,  c->touched};
+    void *owned[] = {c->state,     c->memory,  c->memory_state, c->memory_start, c->c,
+                     c->r0,        c->mu_roll, c->mu_spin,      c->anchor,       c->dof_start,
+                     c->W_row,     c->W_col,   c->W_start,      c->W_block,      c->mesh_start,
+                     c->mesh_side, c->seat,    c->touched};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(c->hooks, owned[k]);
     }
@@ -314,6 +315,7 @@ static size_t table_size_for(int count)
 cn_status cn_contact_reserve_memory(cn_contacts *c, size_t count, size_t state_count, cn_error *err)
 {
     CN_TRY(cn_reserve(c->hooks, &c->memory, &c->memory_capacity, count, err));
+    CN_TRY(cn_reserve(c->hooks, &c->memory_start, &c->memory_start_capacity, count, err));
     return cn_reserve(c->hooks, &c->memory_state, &c->memory_state_capacity, state_count, err);
 }
 
@@ -478,7 +480,8 @@ void cn_contact_forget_body(cn_contacts *c, int removed)
         int i = cn_pair_i(m.pair), j = cn_pair_j(m.pair);
         if (i != removed && j != removed) {
             m.pair = pair_of(i - (i > removed), j - (j > removed));
-            c->memory[kept++] = m;
+            c->memory[kept] = m;
+            c->memory_start[kept++] = c->memory_start[n];
         }
     }
     c->memory_count = kept;

@@ -14,7 +14,6 @@
 typedef struct cn_memory {
     uint64_t pair, feature;
     double r[3]; // impulse in the world frame [N s]
-    int state;   // first entry of its law state
 } cn_memory;
 
 // The slots of a pair.
@@ -49,6 +48,7 @@ typedef struct cn_contacts {
     bool is_of_memory;           // of the memory: of those of the last accepted step
 
     cn_memory *memory;    // of the last accepted step
+    int *memory_start;    // first law state of each
     double *memory_state; // law states that it left, as views show them
     int memory_count, memory_state_count;
     double memory_h; // step that made the impulses [s]
@@ -81,7 +81,8 @@ typedef struct cn_contacts {
     size_t seat_capacity;
     size_t anchor_capacity, dof_start_capacity, W_row_capacity, W_col_capacity, W_start_capacity;
     size_t W_block_capacity, mesh_start_capacity, mesh_side_capacity, touched_capacity;
-    size_t capacity[14], state_capacity, memory_capacity, memory_state_capacity;
+    size_t capacity[14], state_capacity, memory_capacity, memory_start_capacity,
+        memory_state_capacity;
     size_t c_capacity, r0_capacity, mu_roll_capacity, mu_spin_capacity;
 } cn_contacts;
 

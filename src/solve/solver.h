@@ -63,6 +63,7 @@ struct cn_solver {
     int thread_count;
     struct cn_part *part;     // what is disturbed (part.h), made when first asked for
     bool is_inner;            // this solver solves such a part
+    bool is_whole;            // nothing stands still (still.h), no parts are tried
     struct cn_kernel *kernel; // matrices and factors (kernel.h), made when first asked for
 };
 
@@ -210,6 +211,9 @@ void cn_watch_renew(cn_watch *watch);
 // Measures if it is time to, keeps the best iterate in s->r_best; true: stop.
 bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p);
 
+// The same after a plain sweep, which is counted; w is formed anew from r now and then.
+bool cn_watch_sweep(cn_watch *watch, cn_solver *s, const cn_problem *p);
+
 // How many times the accepted errors: what the iterations bring down to 1.
 double cn_watch_distance(const cn_watch *watch, const cn_residual *residual);
 
@@ -239,11 +243,9 @@ typedef struct cn_momentum {
     double g, g_old;   // size of the change in this sweep and the one before, an energy
     int iteration;     // since the reset
     bool is_fresh;     // there is no direction yet
-    bool is_symmetric; // each sweep forward and back: loads reach both ends of a chain at once
+    bool is_symmetric; // each sweep forward and back: loads reach both ends of a chain at once, at
+                       // twice the work; flows need as many iterations one way
 } cn_momentum;
-// Whether sweeps are to go forward and back: chains of few bodies, and stored rows, whose blocks
-// reach further than to neighbours. Flows of many bodies need half as many sweeps one way.
-bool cn_momentum_needs_return(const cn_problem *p);
 void cn_momentum_reset(cn_solver *s, const cn_problem *p, bool is_symmetric, cn_momentum *m);
 int cn_momentum_sweep(cn_solver *s, const cn_problem *p, cn_momentum *m); // returns the work
 void cn_momentum_push(cn_solver *s, const cn_problem *p, cn_momentum *m);

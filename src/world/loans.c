@@ -30,6 +30,7 @@ static cn_borrower borrower(cn_world *w, cn_borrowing stage, int k)
         {BORROWER(d->touching.end, d->touching.end_capacity),
          BORROWER(s->r_best, s->r_best_capacity), BORROWER(b->q_kept, b->q_kept_capacity)},
         {BORROWER(d->motion, d->motion_capacity), BORROWER(s->W_diag, s->W_diag_capacity)},
+        {BORROWER(d->broad.entry, d->broad.entry_capacity), BORROWER(s->u, s->u_capacity)},
     };
     return all[k][stage];
 }
