@@ -405,15 +405,19 @@ static cn_status take_turns(policy *a, cn_error *err)
     return CN_OK;
 }
 
-// Where turns do not help, soft springs are tried for long if what is left is near, then others.
+// Turns, in steps. Where they do not help, matrices come next if they are small, else soft springs
+// for long if what is left is near, then others.
 static cn_status run_prox(policy *a, cn_error *err)
 {
     static const double other[] = {0.1, 0.3, 3.0};
-    if (!is_large(a)) {
+    if (!is_large(a) && !is_step(a)) {
         CN_TRY(run_springs(a, 1.0, PROX_PATIENCE, err));
         return run_plain(a, PLAIN_PATIENCE, err);
     }
     CN_TRY(take_turns(a, err));
+    if (!is_large(a)) {
+        return CN_OK;
+    }
     CN_TRY(run_creep(a, CREEP_PATIENCE, err));
     for (size_t k = 0; k < sizeof other / sizeof *other && !is_over(a); k++) {
         CN_TRY(run_springs(a, other[k], PROX_PATIENCE_LARGE, err));
