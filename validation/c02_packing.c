@@ -14,7 +14,8 @@
 // spheres are given steps of 1.6 s to creep: 4000 of them get to 0.641 in 63 s of processor time,
 // with steps of 0.4 s to 0.634 in 144. Disks then end with 3.95 contacts, and keep to 0.4 s. With
 // friction a residual of 5e-2 is too large: its errors shake the grains, and the packing creeps for
-// as long as one looks.
+// as long as one looks. Walls are smooth: rough ones would hold grains that slide along them, and
+// the pressure would not be the same from all sides.
 #include "builders.h"
 #include "table.h"
 #include <stdlib.h>
@@ -162,10 +163,12 @@ static packing *build(cn_book *book, const sample *s, uint64_t seed)
     def.solver = solver_for(CN_METHOD_AUTO, s->mu > 0.0 ? FINE : ROUGH);
     cn_place place = s->dim == 2 ? cn_place_plane() : cn_place_along_axes(0.0);
     p->trial = cn_trial_begin_at(book, &def, &place);
-    cn_law_def law = cn_law_coulomb(s->mu, 0.0);
+    cn_law_def law = cn_law_coulomb(s->mu, 0.0), smooth = cn_law_coulomb(0.0, 0.0);
     cn_law_set_word(&law, "form", "displacement", NULL);
+    cn_law_set_word(&smooth, "form", "displacement", NULL);
     int walls = cn_trial_group(&p->trial, "walls");
     cn_trial_law(&p->trial, walls, walls, NULL); // plates cross at the edges of the box
+    cn_trial_law(&p->trial, walls, CN_GROUP_ANY, &smooth);
     cn_trial_law(&p->trial, CN_GROUP_ANY, CN_GROUP_ANY, &law);
     draw_sizes(p);
     add_walls(p, walls);
