@@ -136,15 +136,18 @@ static void remember(cn_contacts *c, int a)
         r = cn_add_mul3(r, x->r[k], frame.axis[k]);
     }
     c->memory[a] = (cn_memory){.pair = x->pair, .feature = x->feature, .r = {r.x, r.y, r.z}};
-    c->memory_start[a] = c->state_start[a];
 }
 
 void cn_contact_commit(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law)
 {
     int threads = cn_share(c->thread_count, c->count, SHARED_MIN);
-    CN_SHARED_FOR(threads, (schedule(static)), a, c->count,
-                  { commit_state(c, b, &law[c->contact[a].law], a); });
-    CN_SHARED_FOR(threads, (schedule(static)), a, c->count, { remember(c, a); });
+    CN_SHARED_FOR(threads, (schedule(static)), a, c->count, {
+        commit_state(c, b, &law[c->contact[a].law], a);
+        remember(c, a);
+    });
+    if (c->count > 0) { // old states are found by the starts of the memory
+        memcpy(c->memory_start, c->state_start, sizeof *c->memory_start * (size_t)c->count);
+    }
     c->memory_h = c->h;
     c->memory_count = c->count;
     c->is_of_memory = c->has_of_body;

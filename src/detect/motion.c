@@ -50,17 +50,29 @@ static double range_of(const cn_bodies *b, int i, cn_vec3 centre)
     return fmax(before, after + turning(b, b->v_free, i));
 }
 
+// Two numbers side by side, for choices without branches: which neighbour is the fastest cannot be
+// foretold.
+typedef double two __attribute__((vector_size(16)));
+typedef int64_t two_masks __attribute__((vector_size(16)));
+
+static inline two choose(two_masks mask, two yes, two no)
+{
+    return (two)((mask & (two_masks)yes) | (~mask & (two_masks)no));
+}
+
 // Leans the ball of body i, whose radius is the square of the largest difference so far, towards
 // neighbour k: its centre is halfway to the neighbour whose velocity differs most.
 static inline void lean(cn_detect *d, const cn_bodies *b, int dim, int i, int k)
 {
     cn_drift *ball = &d->drift[i];
     cn_vec3 own = translation_as(dim, b->v, i), other = translation_as(dim, b->v, k);
-    cn_vec3 apart = cn_sub3(other, own);
+    cn_vec3 apart = cn_sub3(other, own), middle = cn_mul3(0.5, cn_add3(own, other));
     double apart2 = cn_dot3(apart, apart);
-    if (apart2 > ball->radius && !cn_body_is_passive(b, i)) {
-        *ball = (cn_drift){cn_mul3(0.5, cn_add3(own, other)), apart2};
-    }
+    two radius = {ball->radius, ball->radius};
+    two_masks is_more = (two){apart2, apart2} > radius;
+    two xy = choose(is_more, (two){middle.x, middle.y}, (two){ball->centre.x, ball->centre.y});
+    two zr = choose(is_more, (two){middle.z, apart2}, (two){ball->centre.z, ball->radius});
+    *ball = (cn_drift){{xy[0], xy[1], zr[0]}, zr[1]};
 }
 
 static inline double larger(double x, double y)
@@ -73,15 +85,6 @@ typedef struct pace {
     double before, free;
 } pace;
 
-// The radius with which a ball, of this radius now, holds velocities up to `turn` away from v. Most
-// often it does already, which takes no root.
-static inline double hold_point(cn_vec3 v, double turn, const cn_drift *ball, double radius)
-{
-    cn_vec3 apart = cn_sub3(v, ball->centre);
-    double apart2 = cn_dot3(apart, apart), spare = radius - turn;
-    return spare >= 0.0 && apart2 <= spare * spare ? radius : larger(sqrt(apart2) + turn, radius);
-}
-
 // The radius of a ball that holds the velocities of body k as well; as range_of.
 static inline double widen(const cn_bodies *b, int dim, const pace *turn, int k,
                            const cn_drift *ball)
@@ -89,8 +92,11 @@ static inline double widen(const cn_bodies *b, int dim, const pace *turn, int k,
     if (b->mesh[k] >= 0) {
         return larger(range_of(b, k, ball->centre), ball->radius);
     }
-    double radius = hold_point(translation_as(dim, b->v, k), turn[k].before, ball, ball->radius);
-    return hold_point(translation_as(dim, b->v_free, k), turn[k].free, ball, radius);
+    double before = cn_norm3(cn_sub3(translation_as(dim, b->v, k), ball->centre));
+    double free = cn_norm3(cn_sub3(translation_as(dim, b->v_free, k), ball->centre));
+    before += turn[k].before;
+    free += turn[k].free;
+    return larger(free, larger(before, ball->radius));
 }
 
 static double motion_of(const cn_detect *d, const cn_bodies *b, int i)
@@ -149,7 +155,8 @@ static inline void find_balls(cn_detect *d, const cn_bodies *b, int dim, const c
     pace *turn = (pace *)(void *)d->box;
     CN_SHARED_FOR(threads, (schedule(static)), i, b->count, {
         turn[i] = (pace){turning(b, b->v, i), turning(b, b->v_free, i)};
-        d->drift[i] = (cn_drift){translation(b, b->v, i), 0.0};
+        double most = cn_body_is_passive(b, i) ? INFINITY : 0.0; // what is held does not lean
+        d->drift[i] = (cn_drift){translation(b, b->v, i), most};
     });
     CN_SHARED_ENDS(threads, of, touching->count, end, {
         int pair[2];
