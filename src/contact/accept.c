@@ -29,13 +29,37 @@ static void push_nodes(const cn_contacts *c, cn_meshes *m)
     }
 }
 
+// v += A^-1 H_a r_a of one side of contact a, which is given by its geometry.
+static inline void push_geometry(const cn_contacts *c, cn_bodies *b, int body, int a, int side)
+{
+    const cn_vec3 *x = (const cn_vec3 *)(const void *)(c->G + CN_GEOMETRY_SIZE * a);
+    const double *root = b->root + cn_rigid_root_size(3) * body, *r = c->r + c->row_start[a];
+    cn_vec3 push = cn_add_mul3(cn_mul3(r[0], x[0]), r[1], x[1]);
+    push = cn_mul3(side == 0 ? 1.0 : -1.0, cn_add_mul3(push, r[2], cn_cross3(x[0], x[1])));
+    cn_vec3 twist = cn_cross3(x[2 + side], push);
+    double *v = b->v + cn_rigid_dof(3) * body, w[3];
+    const double along[3] = {push.x, push.y, push.z}, *F = root + 3;
+    for (int d = 0; d < 3; d++) {
+        v[d] += root[d] * root[d] * along[d];
+        w[d] = F[3 * d] * twist.x + F[3 * d + 1] * twist.y + F[3 * d + 2] * twist.z;
+    }
+    for (int d = 0; d < 3; d++) {
+        v[3 + d] += F[d] * w[0] + F[3 + d] * w[1] + F[6 + d] * w[2];
+    }
+}
+
 // v += A^-1 H_a r_a of one side of constraint a; nodes are moved all at once.
 static inline void push_as(const cn_contacts *c, const cn_problem *p, cn_bodies *b, int dim, int a,
                            int side)
 {
     int row = p->row_start[a], rows = p->row_start[a + 1] - row;
     int body = p->W.factors.body[2 * a + side];
-    if (body >= 0 && body < b->count && c->kind[a] != CN_CORE_FREE) {
+    if (body < 0 || body >= b->count || c->kind[a] == CN_CORE_FREE) {
+        return;
+    }
+    if (dim == 3 && p->W.factors.block_start[2 * a] < 0) {
+        push_geometry(c, b, body, a, side);
+    } else {
         double room[CN_BLOCK_ROOM];
         cn_rigid_apply(dim, b->root + cn_rigid_root_size(dim) * body, rows,
                        cn_problem_factor(p, a, side, room), c->r + row,
