@@ -76,6 +76,18 @@ static void push(const cn_contacts *c, const cn_problem *p, cn_bodies *b, int a,
     }
 }
 
+// What all contacts add to the bodies first .. end - 1. Every body sees its contacts in their
+// order, so threads may share the bodies.
+static void push_part(const cn_contacts *c, const cn_problem *p, cn_bodies *b, int first, int end)
+{
+    const int *body = p->W.factors.body;
+    for (int side = 0; side < 2 * c->count; side++) {
+        if (body[side] >= first && body[side] < end) {
+            push(c, p, b, side / 2, side % 2);
+        }
+    }
+}
+
 // Relative velocity and impulse of contact a.
 static inline void read_back_as(cn_contacts *c, const cn_bodies *b, int dim, bool is_plain, int a)
 {
@@ -107,10 +119,13 @@ cn_status cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b, 
     size_t states = c->count > 0 ? (size_t)c->state_start[c->count] : 0;
     CN_TRY(cn_reserve(c->hooks, &c->state, &c->state_capacity, states, err));
     int dof = b->kind->dof;
-    int threads = c->has_of_body ? cn_share(c->thread_count, b->count, SHARED_MIN) : 1;
+    int threads = cn_share(c->thread_count, b->count, SHARED_MIN);
     CN_SHARED_FOR(threads, (schedule(static)), k, dof * b->count, // a world may be empty
                   { b->v[k] = b->v_free[k]; });
-    CN_SHARED_ENDS(threads, &c->of_body, c->count, end, { push(c, p, b, end / 2, end % 2); });
+    CN_SHARED_FOR(threads, (schedule(static, 1)), k, threads, {
+        push_part(c, p, b, (int)((int64_t)b->count * k / threads),
+                  (int)((int64_t)b->count * (k + 1) / threads));
+    });
     for (int a = c->count; a < p->contact_count; a++) { // joints
         push(c, p, b, a, 0);
         push(c, p, b, a, 1);
