@@ -17,8 +17,7 @@ enum {
     FIRST_SWEEPS = 60,          // of NNCG, before anything but rest is decided
     TEST_SWEEPS = 10,           // between looks for rest
     SLICE = 50,                 // iterations between decisions
-    SWEEP_PATIENCE = 400,       // without halving, of methods that sweep
-    FLOW_PATIENCE = 1000,       // the same of NNCG in large flows
+    SWEEP_PATIENCE = 200,       // iterations of NNCG without halving
     LEFT_MAX = 200,             // iterations that NNCG may promise to need and go on
     REST_LEFT_MAX = 30,         // the same for bodies near rest, where early promises are not kept
     NEWTON_STEPS = 3,           // that a finish takes
@@ -50,6 +49,7 @@ static const double near_enough = 30.0; // times what is accepted, for plain swe
 static const double soft_springs = 0.1; // hardness of springs that creep, over the usual one
 static const double creep_enough = 5.0; // the same for soft springs, and for plain sweeps in steps
 static const double worth_a_turn = 0.7; // of the error, what turns of sweeps must leave to go on
+static const double part_depth = 1e-3;  // of what is accepted of a part, where Newton steps go
 static const double factor_sweeps_max = 2e3; // work of one factorization that is too much
 
 typedef enum regime {
@@ -70,7 +70,7 @@ typedef struct policy {
     double rest_after;     // sweeps after which ADMM for bodies at rest is tried
     bool is_rest_planned;
     bool is_convex; // without friction, and the interior point is not tried yet
-    bool is_chain;  // few bodies, or such that may be at rest: sweeps go forward and back
+    bool is_chain;  // bodies may be at rest: sweeps go forward and back
     bool is_again;  // the guess is that of a step before, and was not gone on from with a matrix
     cn_momentum momentum;
 } policy;
@@ -238,7 +238,7 @@ static cn_status find_regime(policy *a, regime *found, cn_error *err)
 
 static void begin_sweeps(policy *a)
 {
-    int patience = is_large(a) ? FLOW_PATIENCE : SWEEP_PATIENCE;
+    int patience = SWEEP_PATIENCE * (1 + a->is_chain);
     cn_watch_begin(a->watch, CN_METHOD_NNCG, a->is_convex ? PLAIN_PATIENCE : patience);
     cn_momentum_reset(a->s, a->p, a->is_chain, &a->momentum);
 }
@@ -571,8 +571,9 @@ static cn_status stay(policy *a, cn_error *err)
 static cn_status move(policy *a, regime kind, cn_error *err)
 {
     a->rest_after = cn_admm_patience(a->s, a->p);
-    if (a->is_chain && is_large(a)) {
+    if (a->is_chain && (is_large(a) || kind == REGIME_FLOW)) {
         a->is_chain = false;
+        a->watch->patience = SWEEP_PATIENCE;
         cn_momentum_reset(a->s, a->p, false, &a->momentum);
     }
     bool is_flow = kind == REGIME_FLOW && a->p->W.rows.row == NULL;
@@ -581,6 +582,26 @@ static cn_status move(policy *a, regime kind, cn_error *err)
         a->watch->patience = PLAIN_PATIENCE;
     }
     return kind == REGIME_MECHANISM ? move_on(a, err) : sweep_moving(a, err);
+}
+
+// A part of a problem at rest (part.h), after the first sweeps: nearly all statuses are those of
+// the step before, so that Newton steps know the way, and the matrix is small. They go deeper than
+// what is accepted, since that costs no more than one of them.
+static cn_status finish_part(policy *a, cn_error *err)
+{
+    bool is_tried;
+    a->left = INFINITY;
+    a->watch->depth = part_depth;
+    CN_TRY(try_finish(a, finish_late, &is_tried, err));
+    if (a->can_factor) {
+        CN_TRY(run(a, CN_METHOD_PROX_NEWTON, err));
+    }
+    a->watch->depth = 1.0;
+    if (!is_over(a)) {
+        take_best(a);
+        begin_sweeps(a);
+    }
+    return CN_OK;
 }
 
 cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
@@ -597,7 +618,7 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
     bool may_tell = is_stored || cn_may_rest(s, p, watch->residual.v_ref);
     bool is_warm = !is_stored && cn_has_guess(p);
     bool is_deep = fmin(watch->def->eps_v, watch->def->tol) < deep; // of linear rate: too slow
-    a.is_chain = !is_stored && (may_tell || cn_momentum_needs_return(p));
+    a.is_chain = !is_stored && may_tell;
     a.is_again = is_warm && is_step(&a) && !s->has_lengths && !s->is_inner && !is_deep;
     begin_sweeps(&a);
     const int slice = may_tell ? TEST_SWEEPS : FIRST_SWEEPS;
@@ -616,6 +637,12 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
         }
         take_best(&a);
         begin_sweeps(&a);
+    }
+    if (s->is_inner) {
+        CN_TRY(finish_part(&a, err));
+        if (is_over(&a)) {
+            return CN_OK;
+        }
     }
     CN_TRY(kind == REGIME_REST ? stay(&a, err) : move(&a, kind, err));
     return is_over(&a) ? settle(&a, err) : go_further(&a, kind, err);

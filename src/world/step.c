@@ -372,6 +372,7 @@ static cn_status step(cn_world *w, double h, cn_error *err)
     CN_TRY(cn_meshes_free_motion(&w->bodies.meshes, h, w->theta, cn_world_gamma(w),
                                  w->bodies.gravity, w->bodies.id, err)); // (11.3)
     cn_bodies_face_meshes(&w->bodies);
+    CN_TRY(cn_joint_check_drives(&w->joints, &w->bodies, h, err));
     stamp(w, CN_STAGE_FREE, &clock);
     w->detect.is_wider = false;
     w->detect.again.kept_count = 0;
