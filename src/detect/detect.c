@@ -85,11 +85,11 @@ static cn_half place_half(const cn_bodies *b, int s)
     return half;
 }
 
-// All of them, where they may move within the step.
-static cn_status list_halves(cn_detect *d, const cn_bodies *b, int shapes, cn_error *err)
+// All of them, which are among shapes first .. last, where they may move within the step.
+static cn_status list_halves(cn_detect *d, const cn_bodies *b, int first, int last, cn_error *err)
 {
     d->half_count = 0;
-    for (int s = 0; s < shapes; s++) {
+    for (int s = first; s <= last; s++) {
         if (is_half(b, s)) {
             size_t need = (size_t)d->half_count + 1;
             CN_TRY(cn_reserve(d->hooks, &d->half, &d->half_capacity, need, err));
@@ -186,15 +186,24 @@ cn_status cn_detect_broad(cn_detect *d, const cn_bodies *b, const cn_rules *rule
 {
     int shapes = b->count > 0 ? b->shape_start[b->count] : 0;
     int threads = cn_share(d->thread_count, shapes, SHARED_BODIES);
-    CN_SHARED_FOR(threads, (schedule(static)), s, shapes, {
-        int i = cn_shape_body(b, s);
-        cn_box3 box = box_of(b, s, false);
-        if (is_fast_body(d, b, i)) {
-            box = merge(box, box_of(b, s, true));
-        }
-        d->box[s] = grow(box, d->motion[i]);
-    });
-    CN_TRY(list_halves(d, b, shapes, err));
+    int first_half = shapes, last_half = -1;
+    CN_SHARED_FOR(threads,
+                  (schedule(static) reduction(min
+                                              : first_half) reduction(max
+                                                                      : last_half)),
+                  s, shapes, {
+                      int i = cn_shape_body(b, s);
+                      if (is_half(b, s)) {
+                          first_half = s < first_half ? s : first_half;
+                          last_half = s > last_half ? s : last_half;
+                      }
+                      cn_box3 box = box_of(b, s, false);
+                      if (is_fast_body(d, b, i)) {
+                          box = merge(box, box_of(b, s, true));
+                      }
+                      d->box[s] = grow(box, d->motion[i]);
+                  });
+    CN_TRY(list_halves(d, b, first_half, last_half, err));
     pair_filter filter = {d, b, rules};
     d->broad.thread_count = d->thread_count;
     d->shape_count = shapes;
