@@ -299,7 +299,44 @@ CN_TEST(cylinders_in_containers)
     CN_NEAR(least_gap(t, count), 1.61 - 0.5 - 1.1, 1e-12, "stands on the drum");
 }
 
+// Quarter turns about x, then about the line between x and z.
+static cn_mat3 in_quarters(int k)
+{
+    double angle = 0.25 * CN_PI * (k % 4), tilt = 0.25 * CN_PI * (k / 4);
+    cn_quat about_x = {cos(angle), sin(angle), 0.0, 0.0};
+    cn_quat about_xz = {cos(tilt), sin(tilt) / sqrt(2.0), 0.0, sin(tilt) / sqrt(2.0)};
+    return cn_quat_matrix(cn_quat_unit(cn_quat_mul(about_xz, about_x)));
+}
+
+// In quarters the axis is that of the block up to rounding, whose direction must not count.
+CN_TEST(cylinders_stand_on_narrow_blocks_however_they_are_turned)
+{
+    static const double corner[24] = {-0.35, -0.25, -0.3,  0.35, -0.25, -0.3,  -0.35, 0.25,
+                                      -0.3,  0.35,  0.25,  -0.3, -0.35, -0.25, 0.3,   0.35,
+                                      -0.25, 0.3,   -0.35, 0.25, 0.3,   0.35,  0.25,  0.3};
+    cn_solid log = place(&(cn_solid_def){.kind = CN_SOLID_CYLINDER, .radius = 0.4, .length = 1.0});
+    cn_solid block =
+        place(&(cn_solid_def){.kind = CN_SOLID_HULL, .point_count = 8, .point = corner});
+    for (int k = 0; k < 256; k++) {
+        cn_posed3 below = {&block, {0.1, 3.0, -0.2}, in_quarters(k / 16)};
+        cn_posed3 above = {&log, below.x, in_quarters(k % 16)};
+        cn_vec3 up = cn_mat3_mul(&above.R, cn_v3(0.0, 0.0, 1.0));
+        cn_vec3 in_block = cn_mat3_mul_transposed(&below.R, up);
+        double x = fabs(in_block.x), y = fabs(in_block.y), z = fabs(in_block.z);
+        double half = 0.35 * x + 0.25 * y + 0.3 * z; // of the block along the axis
+        if (fmax(x, fmax(y, z)) > 1.0 - 1e-12) {
+            above.x = cn_add_mul3(below.x, 0.5 + half, up);
+            cn_touch3 t[CN_TOUCH3_MAX];
+            int count = cn_narrow3(&below, &above, 0.01, t);
+            CN_TRUE(count >= 4); // rim points, or all corners of the face
+            CN_NEAR(least_gap(t, count), 0.0, 1e-14, "the cap lies on the face");
+        }
+    }
+    cn_solid_free(NULL, &block);
+}
+
 CN_MAIN(CN_RUN(gaps_are_the_largest_separation); CN_RUN(single_points_lie_midway);
         CN_RUN(exchanged_solids_are_mirror_images); CN_RUN(standing_cylinders_have_their_whole_rim);
         CN_RUN(lying_cylinders_have_two_points); CN_RUN(overlaps_keep_their_hinges);
-        CN_RUN(small_turns_move_points_little); CN_RUN(cylinders_in_containers);)
+        CN_RUN(small_turns_move_points_little); CN_RUN(cylinders_in_containers);
+        CN_RUN(cylinders_stand_on_narrow_blocks_however_they_are_turned);)

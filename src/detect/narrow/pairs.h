@@ -21,5 +21,11 @@ static inline cn_touch cn_touch_between(cn_vec2 pa, cn_vec2 pb, cn_vec2 n, doubl
     return (cn_touch){point, cn_neg2(n), distance - (ra + rb), feature};
 }
 
+// Brings the points of one face onto one line at right angles to `across`, through those that touch
+// most (4.49). Midway between two faces that are not parallel they would lie on a line that is
+// turned against it, and the tangential velocities of two ends that close at different speeds would
+// differ at second order: two sticking ends would contradict each other and no solver would end.
+void cn_touch_align(cn_touch *touch, int count, cn_vec2 across, double size);
+
 // Appends a touch; when the list is full the shallowest goes, and order is kept.
 void cn_touch_keep(cn_touch *touch, int *count, cn_touch one);

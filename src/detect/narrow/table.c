@@ -4,6 +4,7 @@
 // content. So (a, b) and (b, a) run through the same operations and their results are mirror images
 // bit for bit, and they do not depend on how bodies are numbered.
 #include "detect/narrow/pairs.h"
+#include "detect/weight.h"
 
 static cn_narrow_pair *const PAIR[CN_SHAPE_KIND_COUNT][CN_SHAPE_KIND_COUNT] = {
     [CN_SHAPE_DISK] = {[CN_SHAPE_DISK] = cn_narrow_disk_disk,
@@ -68,37 +69,35 @@ static void mirror(cn_touch *touch, int count)
     }
 }
 
-// Brings the points of one face onto one line along the tangent, through the point that touches
-// most. Midway between two faces that are not parallel they would lie on a line that is turned
-// against it, and the tangential velocities of two ends that close at different speeds would differ
-// at second order: two sticking ends would contradict each other and no solver would end.
-static void align(cn_touch *touch, int count)
-{
-    int least = 0;
-    for (int k = 1; k < count; k++) {
-        least = fabs(touch[k].gap) < fabs(touch[least].gap) ? k : least;
-    }
-    for (int k = 0; k < count; k++) {
-        cn_vec2 n = touch[k].normal;
-        bool is_one_face = n.x == touch[least].normal.x && n.y == touch[least].normal.y;
-        if (is_one_face && k != least) {
-            double off = cn_dot2(n, cn_sub2(touch[least].point, touch[k].point));
-            touch[k].point = cn_add_mul2(touch[k].point, off, n);
-        }
-    }
-}
-
 int cn_narrow(const cn_posed *a, const cn_posed *b, double reach, cn_touch *touch)
 {
     bool is_exchanged = compare_posed(a, b) > 0;
     const cn_posed *first = is_exchanged ? b : a, *second = is_exchanged ? a : b;
     cn_narrow_pair *find = PAIR[first->shape->kind][second->shape->kind];
     int count = find != NULL ? find(first, second, reach, touch) : 0;
-    align(touch, count);
     if (is_exchanged) {
         mirror(touch, count);
     }
     return count;
+}
+
+// Of two points that are near to touching neither decides alone, so that nothing jumps (4.49).
+void cn_touch_align(cn_touch *touch, int count, cn_vec2 across, double size)
+{
+    double sum = 0.0, weights = 0.0, least = INFINITY;
+    for (int k = 0; k < count; k++) {
+        least = fmin(least, fabs(touch[k].gap));
+    }
+    for (int k = 0; k < count; k++) {
+        double weight = cn_touch_weight(touch[k].gap, least, size);
+        sum += weight * cn_dot2(across, cn_sub2(touch[k].point, touch[0].point));
+        weights += weight;
+    }
+    cn_vec2 origin = count > 0 ? touch[0].point : across;
+    for (int k = 0; k < count; k++) {
+        double off = sum / weights - cn_dot2(across, cn_sub2(touch[k].point, origin));
+        touch[k].point = cn_add_mul2(touch[k].point, off, across);
+    }
 }
 
 void cn_touch_keep(cn_touch *touch, int *count, cn_touch one)

@@ -58,7 +58,15 @@ cn_vec3 cn_can_across(const cn_can *can, cn_vec3 n, double *size)
 {
     cn_vec3 across = cn_add_mul3(n, -cn_dot3(n, can->u), can->u);
     *size = cn_norm3(across);
-    return *size > 0.0 ? cn_mul3(1.0 / *size, across) : can->side;
+    if (!(*size > 1e-15 * cn_norm3(n))) {
+        return can->side;
+    }
+    across = cn_mul3(1.0 / *size, across);
+    if (*size < 1e-6) { // what rounding leaves along the axis is large beside so small a part
+        across = cn_add_mul3(across, -cn_dot3(across, can->u), can->u);
+        across = cn_mul3(1.0 / cn_norm3(across), across);
+    }
+    return across;
 }
 
 cn_vec3 cn_can_lowest(const cn_can *can, cn_vec3 n, cn_vec3 then)

@@ -10,8 +10,9 @@
 #include "detect/narrow3/near3.h"
 
 #define CN_RIM_SIDES 32
-#define CN_CAN_TILT 1e-4  // sine of the angle up to which a cap lies flat [-]
-#define CN_CAN_OFFER 0.5  // sine of the largest angle at which a cap or a side line is offered [-]
+#define CN_CAN_TILT 1e-3  // sine of the angle up to which a cap lies flat [-]
+#define CN_CAN_OFFER 0.48 // sine of the largest angle at which a cap or a side line is offered [-]
+#define CN_CAN_SIDE 1e-6  // sine of the angle up to which a normal is across the axis [-]
 #define CN_CAN_LOWEST 32u // name of the lowest point of a rim, after those of its fixed points
 #define CN_CAN_CAP 64u    // names of the second cap come this much later
 

@@ -13,7 +13,7 @@
 // and the face from looking along the normal (1.3 degrees). OVERLAP: least distance of the two
 // points, of the radius [-].
 static const double LEVEL = 2.5e-4, OVERLAP = 1e-3;
-static const double INCLINED = 0.5;   // sine of the largest angle between axis and face [-]
+static const double INCLINED = 0.48;  // sine of the largest angle between axis and face [-]
 static const double ROUNDING = 1e-12; // of the size [-]
 
 // Where the axis and the polyhedron are nearest.

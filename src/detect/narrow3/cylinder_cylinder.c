@@ -195,7 +195,8 @@ static void find_points(const pair *p, cn_gather *g)
 static bool are_side_by_side(const cn_rod *a, const cn_rod *b, const pair *p, const axis *best)
 {
     double gap = cn_rods_near(a, b).distance - (a->radius + b->radius);
-    return fabs(cn_dot3(best->n, p->a.u)) < 1e-9 && fabs(cn_dot3(best->n, p->b.u)) < 1e-9 &&
+    return fabs(cn_dot3(best->n, p->a.u)) < CN_CAN_SIDE &&
+           fabs(cn_dot3(best->n, p->b.u)) < CN_CAN_SIDE &&
            fabs(gap - best->separation) <= CN_HULL_CORNER * p->size;
 }
 

@@ -83,6 +83,7 @@ static void find_edges(const pair *p, double tie, axis *best)
         if (cn_can_arc(&p->can, &arc, v, &n, &is_side)) {
             cn_vec3 x = cn_can_lowest(&p->can, n, n);
             double separation = cn_dot3(n, cn_sub3(x, v));
+            is_side = is_side || fabs(cn_dot3(n, p->can.u)) < CN_CAN_SIDE;
             keep_better(best, (axis){n, separation, x, -1, is_side ? e : -1, false}, tie);
         }
     }
@@ -125,7 +126,7 @@ static bool is_passing(const pair *p, const axis *best)
         double separation = cn_can_low(&p->can, n) - p->h->offset[f], tilt;
         cn_can_across(&p->can, n, &tilt);
         if (fabs(separation) <= level && tilt * p->can.radius <= level &&
-            fabs(cn_dot3(n, best->n)) < 0.5) {
+            fabs(cn_dot3(n, best->n)) < CN_CAN_OFFER) {
             return true;
         }
     }

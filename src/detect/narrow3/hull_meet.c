@@ -5,7 +5,7 @@
 // within 1e-8 are apart along each is up to it. What must not jump is therefore a matter of which
 // features meet, and of how the bodies are turned: the place is midway between these features, and
 // the direction along which other places are looked at is the middle of all that part the bodies
-// (theory 4.48).
+// (theory 4.50 and after).
 #include "detect/narrow3/hull_pair.h"
 #include "detect/narrow3/near3.h"
 

@@ -197,11 +197,14 @@ void cn_patch_measure_from(cn_patch *patch, double least)
 }
 
 // Height of the plane of the points: midway where the surfaces are nearest to touching (4.49).
-static double plane_of(const cn_hull_pair *p, const double *gap, const double *height_a, int count)
+static double plane_of(double size, const double *gap, const double *height_a, int count)
 {
-    double sum = 0.0, weights = 0.0;
+    double sum = 0.0, weights = 0.0, least = INFINITY;
     for (int k = 0; k < count; k++) {
-        double weight = cn_touch_weight(gap[k], p->size);
+        least = fmin(least, fabs(gap[k]));
+    }
+    for (int k = 0; k < count; k++) {
+        double weight = cn_touch_weight(gap[k], least, size);
         sum += weight * (height_a[k] + 0.5 * gap[k]);
         weights += weight;
     }
@@ -235,7 +238,7 @@ static cn_patch thin_patch(const cn_hull_pair *p, const cn_view *view, const cn_
     cn_vec2 middle = cn_v2(0.0, 0.0);
     double weights = 0.0;
     for (int k = 0; k < o->count; k++) {
-        double weight = cn_touch_weight(o->gap[k] - least, p->size);
+        double weight = cn_touch_weight(o->gap[k] - least, 0.0, p->size);
         middle = cn_add_mul2(middle, weight, o->corner[k]);
         weights += weight;
     }
@@ -271,7 +274,9 @@ static cn_patch touch_faces(const cn_hull_pair *p, const cn_axis *axis, const cn
     for (int k = 0; k < outline.count; k++) {
         height_a[k] = height_at(&a, outline.corner[k]);
     }
-    double plane = plane_of(p, outline.gap, height_a, outline.count);
+    // Along a normal of edges both faces lean, and points that touch alike differ in height.
+    double size = (axis->kind == CN_AXIS_EDGES ? 10.0 : 1.0) * p->size;
+    double plane = plane_of(size, outline.gap, height_a, outline.count);
     for (int k = 0; k < outline.count; k++) {
         patch.touch[k] =
             touch_at(view, outline.corner[k], plane, outline.gap[k],
@@ -287,7 +292,7 @@ static cn_patch touch_ends(const cn_hull_pair *p, const cn_view *view, const cn_
                            const double height_a[2], const double height_b[2], uint32_t feature)
 {
     const double gap[2] = {height_b[0] - height_a[0], height_b[1] - height_a[1]};
-    double plane = plane_of(p, gap, height_a, 2);
+    double plane = plane_of(p->size, gap, height_a, 2);
     if (!(cn_norm2(cn_sub2(end[1], end[0])) > CN_HULL_CORNER * p->size)) {
         cn_vec2 middle = cn_mul2(0.5, cn_add2(end[0], end[1]));
         return (cn_patch){.count = 1,

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "detect/narrow3/narrow3.h"
+#include "detect/weight.h"
 
 // The touch of two rounded points: pa and pb are at `distance` along the unit vector n (a to b),
 // the surfaces lie ra and rb from them.
@@ -28,13 +29,6 @@ static inline void cn_touch3_keep(cn_touch3 *touch, int *count, cn_touch3 one)
     if (one.gap < touch[last].gap) {
         touch[last] = one;
     }
-}
-
-// Weight of a point where the plane of its patch is placed (4.49): those that touch have it all.
-static inline double cn_touch_weight(double gap, double size)
-{
-    double part = gap / (1e-6 * size), root = 1.0 / (1.0 + part * part);
-    return root * root;
 }
 
 // A^T B: from axes of B to those of A.

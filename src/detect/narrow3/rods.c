@@ -10,7 +10,7 @@
 
 static const double SKEW = 0.02;      // sideways offset of rods side by side, of the radii [-]
 static const double OVERLAP = 1e-3;   // shortest overlap with two ends, of the radii [-]
-static const double INCLINED = 0.5;   // sine of the largest angle between a rod and the surface [-]
+static const double INCLINED = 0.48;  // sine of the largest angle between a rod and the surface [-]
 static const double ROUNDING = 1e-12; // axes closer than this cross, of their length [-]
 
 double cn_segment_place(cn_vec3 first, cn_vec3 second, cn_vec3 p)

@@ -116,7 +116,7 @@ static void align(cn_touch3 *touch, int count, double size)
     for (int k = 0; k < count; k++) {
         off[k] = cn_dot3(touch[k].normal, cn_sub3(touch[k].point, origin));
         part[k] = part_of_patch(&touch[k], &touch[least], off[k], size);
-        double weight = part[k] * cn_touch_weight(touch[k].gap, size);
+        double weight = part[k] * cn_touch_weight(touch[k].gap, fabs(touch[least].gap), size);
         sum += weight * off[k];
         weights += weight;
     }

@@ -1,0 +1,10 @@
+// tests/unit/narrow3_turn_solids.c -- a turn of 1e-9 moves no point of round, flat and hollow
+// solids by 1e-6; more pairs in tests/slow.
+#include "unit/solid_turn.h"
+
+CN_TEST(a_turn_of_1e_9_moves_no_point_of_solids_by_1e_6)
+{
+    check_solid_turns(3000, 71);
+}
+
+CN_MAIN(CN_RUN(a_turn_of_1e_9_moves_no_point_of_solids_by_1e_6);)

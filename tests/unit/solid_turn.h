@@ -1,0 +1,169 @@
+// tests/unit/solid_turn.h -- pairs of solids of all kinds near contact, and how far their points
+// move if one is turned by 1e-9: theory 4.48.
+#pragma once
+
+#include "block_mesh.h"
+#include "unit/hull_turn.h"
+
+#define SOLID_POOL 12
+
+// Solids of one kind and several shapes.
+typedef struct solid_pool {
+    cn_solid_kind kind;
+    cn_solid solid[SOLID_POOL];
+} solid_pool;
+
+static inline bool is_container(cn_solid_kind kind)
+{
+    return kind == CN_SOLID_HOLLOW_SPHERE || kind == CN_SOLID_HOLLOW_CYLINDER;
+}
+
+static inline void fill_solid(cn_solid_kind kind, int k, uint64_t *state, cn_solid *solid)
+{
+    static const cn_mat3 level = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+    double point[3 * BLOCK_MESH_POINTS(3)];
+    cn_solid_def def = {.kind = kind,
+                        .radius = is_container(kind) ? 1.5 + 0.5 * uniform(state)
+                                                     : 0.3 + 0.3 * uniform(state),
+                        .length = is_container(kind) ? 2.0 + uniform(state) : 0.5 + uniform(state),
+                        .thickness = is_container(kind) ? 0.1 : 0.0,
+                        .ends = (unsigned)(k % 4),
+                        .point = point};
+    if (kind == CN_SOLID_SURFACE) {
+        def.point_count = block_mesh(1.0, 0.8, 0.7, 1 + k % 3, point);
+    } else if (kind == CN_SOLID_HULL && k % 2 == 0) { // a block
+        def.point_count = block_mesh(0.5 + uniform(state), 0.7, 0.5, 1, point);
+    } else if (kind == CN_SOLID_HULL) { // a lump
+        def.point_count = 12;
+        for (int m = 0; m < 12; m++) {
+            cn_vec3 x = on_sphere(state);
+            point[3 * m] = 0.6 * x.x, point[3 * m + 1] = 0.6 * x.y, point[3 * m + 2] = 0.6 * x.z;
+        }
+    }
+    *solid = (cn_solid){.body = 0};
+    CN_DO(cn_solid_place(&def, cn_v3(0.0, 0.0, 0.0), &level, NULL, solid, &test_error));
+}
+
+static inline void fill_pool(solid_pool *pool, cn_solid_kind kind, int body, uint64_t *state)
+{
+    pool->kind = kind;
+    for (int k = 0; k < SOLID_POOL; k++) {
+        fill_solid(kind, k, state, &pool->solid[k]);
+        pool->solid[k].body = body;
+    }
+}
+
+static inline void empty_pool(solid_pool *pool)
+{
+    for (int k = 0; k < SOLID_POOL; k++) {
+        cn_solid_free(NULL, &pool->solid[k]);
+    }
+}
+
+// Anyhow, in quarters, or next to that.
+static inline cn_mat3 any_axes(uint64_t *state)
+{
+    double choice = uniform(state);
+    cn_quat q = any_turn(state);
+    if (choice > 0.4) {
+        cn_vec3 axis = on_sphere(state);
+        double angle = choice < 0.7 ? 0.0 : pow(10.0, -10.0 * uniform(state));
+        bool is_x = uniform(state) < 0.5, is_z = !is_x || uniform(state) < 0.5;
+        cn_quat quarter = turn(is_x, 0.0, is_z, 0.5 * PI * floor(4.0 * uniform(state)));
+        q = then(quarter, turn(axis.x, axis.y, axis.z, angle));
+    }
+    return cn_quat_matrix(cn_quat_unit(q));
+}
+
+// b against a, or inside, with a gap of any magnitude; straight or aside.
+static inline void any_solids(solid_pool *first, solid_pool *second, cn_posed3 *a, cn_posed3 *b,
+                              uint64_t *state)
+{
+    const cn_solid *s = &first->solid[(int)(SOLID_POOL * uniform(state))];
+    const cn_solid *r = &second->solid[(int)(SOLID_POOL * uniform(state))];
+    *a = (cn_posed3){s, cn_v3(0.1, 3.0, -0.2), any_axes(state)};
+    *b = (cn_posed3){r, a->x, any_axes(state)};
+    cn_vec3 way = on_sphere(state);
+    if (uniform(state) < 0.4) {
+        int axis = (int)(3.0 * uniform(state));
+        cn_vec3 along = cn_v3(axis == 0, axis == 1, axis == 2);
+        way = cn_mat3_mul(&a->R, along);
+    }
+    double far = is_container(s->kind) || is_container(r->kind) ? 3.0 * uniform(state)
+                                                                : 0.6 + 0.6 * uniform(state);
+    b->x = cn_add_mul3(a->x, far, way);
+    cn_touch3 t[CN_TOUCH3_MAX];
+    int count = cn_narrow3(a, b, 1.5, t), least = 0;
+    for (int k = 1; k < count; k++) {
+        least = t[k].gap < t[least].gap ? k : least;
+    }
+    double gap = (uniform(state) < 0.5 ? -0.1 : 0.1) * pow(10.0, -8.0 * uniform(state));
+    if (count > 0) {
+        b->x = cn_add_mul3(b->x, t[least].gap - gap, t[least].normal);
+    }
+}
+
+static inline double least_gap_of(const cn_touch3 *t, int count)
+{
+    double least = INFINITY;
+    for (int k = 0; k < count; k++) {
+        least = fmin(least, t[k].gap);
+    }
+    return least;
+}
+
+// Of `count` pairs that overlap by less than 2 %, how many have a point that moves by more than
+// 1e-6 of their size if one is turned by 1e-9. Half-spaces have none and are not turned.
+static inline int count_solid_jumps(cn_solid_kind first, cn_solid_kind second, int count,
+                                    uint64_t seed)
+{
+    solid_pool of_a, of_b;
+    fill_pool(&of_a, first, 0, &seed);
+    fill_pool(&of_b, second, 1, &seed);
+    int jumps = 0, touching = 0;
+    for (int k = 0; k < count; k++) {
+        cn_posed3 a, b;
+        any_solids(&of_a, &of_b, &a, &b, &seed);
+        bool is_a_turned =
+            second == CN_SOLID_HALF_SPACE || (first != CN_SOLID_HALF_SPACE && uniform(&seed) < 0.5);
+        cn_touch3 t[CN_TOUCH3_MAX], u[CN_TOUCH3_MAX];
+        int before = cn_narrow3(&a, &b, 0.2, t);
+        double size = fmin(a.solid->reach, b.solid->reach); // that of half-spaces is infinite
+        a = is_a_turned ? turned_by(&a, 1e-9, &seed) : a;
+        b = is_a_turned ? b : turned_by(&b, 1e-9, &seed);
+        int after = cn_narrow3(&a, &b, 0.2, u);
+        touching += before > 0;
+        jumps += least_gap_of(t, before) > -0.02 && !(moved_by(t, before, u, after) <= 1e-6 * size);
+    }
+    CN_TRUE(touching > 0.5 * count);
+    empty_pool(&of_a);
+    empty_pool(&of_b);
+    return jumps;
+}
+
+// Pairs of kinds of which no point jumps. Where two curved rims, or a rim and an edge, meet, some
+// do.
+static inline void check_solid_turns(int count, uint64_t seed)
+{
+    static const cn_solid_kind pairs[][2] = {
+        {CN_SOLID_SPHERE, CN_SOLID_SPHERE},
+        {CN_SOLID_SPHERE, CN_SOLID_CAPSULE},
+        {CN_SOLID_SPHERE, CN_SOLID_HULL},
+        {CN_SOLID_SPHERE, CN_SOLID_HALF_SPACE},
+        {CN_SOLID_SPHERE, CN_SOLID_CYLINDER},
+        {CN_SOLID_SPHERE, CN_SOLID_HOLLOW_SPHERE},
+        {CN_SOLID_SPHERE, CN_SOLID_HOLLOW_CYLINDER},
+        {CN_SOLID_CAPSULE, CN_SOLID_HULL},
+        {CN_SOLID_CAPSULE, CN_SOLID_HALF_SPACE},
+        {CN_SOLID_CAPSULE, CN_SOLID_HOLLOW_SPHERE},
+        {CN_SOLID_HULL, CN_SOLID_HALF_SPACE},
+        {CN_SOLID_HULL, CN_SOLID_HOLLOW_SPHERE},
+        {CN_SOLID_HALF_SPACE, CN_SOLID_CYLINDER},
+        {CN_SOLID_HALF_SPACE, CN_SOLID_HOLLOW_SPHERE},
+        {CN_SOLID_HALF_SPACE, CN_SOLID_HOLLOW_CYLINDER},
+        {CN_SOLID_HOLLOW_SPHERE, CN_SOLID_HOLLOW_SPHERE},
+    };
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+        CN_TRUE(count_solid_jumps(pairs[k][0], pairs[k][1], count, seed + k) == 0);
+    }
+}
