@@ -1,5 +1,6 @@
 // contact/assemble.c -- from contacts to the problem of the step, theory 4.2 to 4.6. Back again:
 // accept.c.
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -285,6 +286,18 @@ static inline void factor_side(cn_contacts *c, const cn_bodies *b, int dim, bool
                    c->G + c->block_start[2 * a + side]);
 }
 
+// From the centre to the contact. Places are known to their rounding, which far from the origin is
+// more than that of an arm: what it makes of one that goes along the normal, as those of balls do,
+// is nothing.
+static inline cn_vec3 arm_of(const cn_axes *frame, const double *q)
+{
+    const double roundings = 4.0 * DBL_EPSILON;
+    cn_vec3 n = frame->axis[0], arm = cn_sub3(frame->point, cn_v3(q[0], q[1], q[2]));
+    cn_vec3 along = cn_mul3(cn_dot3(n, arm), n), across = cn_sub3(arm, along);
+    double rounding = roundings * (fabs(q[0]) + fabs(q[1]) + fabs(q[2]));
+    return cn_dot3(across, across) <= rounding * rounding ? along : arm;
+}
+
 // Axes and arms of contact a, and its bodies in the problem.
 static inline void write_geometry(cn_contacts *c, const cn_bodies *b, int a, const cn_axes *frame)
 {
@@ -297,7 +310,7 @@ static inline void write_geometry(cn_contacts *c, const cn_bodies *b, int a, con
     for (int side = 0; side < 2; side++) {
         int i = side == 0 ? x->i : x->j;
         const double *q = place + cn_rigid_q_size(3) * i;
-        to[2 + side] = cn_sub3(frame->point, cn_v3(q[0], q[1], q[2]));
+        to[2 + side] = arm_of(frame, q);
         c->body[2 * a + side] = cn_body_is_held(b, i) ? -1 : i;
         c->block_start[2 * a + side] = ~at;
     }
