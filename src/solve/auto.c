@@ -19,6 +19,7 @@ enum {
     SLICE = 50,                 // iterations between decisions
     SWEEP_PATIENCE = 400,       // without halving, of methods that sweep
     FLOW_PATIENCE = 1000,       // the same of NNCG in large flows
+    STEP_PATIENCE = 200,        // the same in time steps of such, where springs come next
     LEFT_MAX = 200,             // iterations that NNCG may promise to need and go on
     REST_LEFT_MAX = 30,         // the same for bodies near rest, where early promises are not kept
     NEWTON_STEPS = 3,           // that a finish takes
@@ -27,6 +28,7 @@ enum {
     PROX_ITERATIONS = 500,      // that prox takes
     PROX_PATIENCE = 2000,       // sweeps without halving
     PROX_PATIENCE_LARGE = 1000, // the same where springs of another hardness are tried next
+    EVEN_PATIENCE = 5000,       // the same of springs that are set by what contacts miss
     CREEP_PATIENCE = 8000,      // the same of soft springs that creep to what is accepted
     PLAIN_PATIENCE = 4000,      // the same of plain sweeps
     PLAIN_PATIENCE_LARGE = 2000,
@@ -48,7 +50,7 @@ static const double rounding = 1e-11;   // error at which nothing is left to gai
 static const double fresh = 1e-2;       // of the error that a matrix is to stop: what it may leave
 static const double near_enough = 30.0; // times what is accepted, for plain sweeps
 static const double soft_springs = 0.1; // hardness of springs that creep, over the usual one
-static const double creep_enough = 5.0; // the same for soft springs, and for plain sweeps in steps
+static const double creep_enough = 5.0; // the same for soft springs
 static const double worth_a_turn = 0.7; // of the error, what turns of sweeps must leave to go on
 static const double factor_sweeps_max = 2e3; // work of one factorization that is too much
 
@@ -238,7 +240,8 @@ static cn_status find_regime(policy *a, regime *found, cn_error *err)
 
 static void begin_sweeps(policy *a)
 {
-    int patience = is_large(a) ? FLOW_PATIENCE : SWEEP_PATIENCE;
+    int large = is_step(a) ? STEP_PATIENCE : FLOW_PATIENCE;
+    int patience = is_large(a) ? large : SWEEP_PATIENCE;
     cn_watch_begin(a->watch, CN_METHOD_NNCG, a->is_convex ? PLAIN_PATIENCE : patience);
     cn_momentum_reset(a->s, a->p, a->is_chain, &a->momentum);
 }
@@ -360,13 +363,24 @@ static cn_status run_springs(policy *a, double factor, int patience, cn_error *e
         CN_TRY(go_on(a, cn_prox(a->s, a->p, a->watch, &why), &why, err));
         is_stalled = a->watch->err_best > goal; // or there was no memory
         a->left = PROX_ITERATIONS;
-        if (!is_wandering(a)) {
-            CN_TRY(try_finish(a, finish_late, &is_tried, err));
-        }
+        CN_TRY(try_finish(a, finish_late, &is_tried, err));
     }
     a->watch->goal = 0.0;
     a->watch->hardness_factor = 1.0;
     return CN_OK;
+}
+
+// Springs of their own hardness at each contact, for steps in which modes grow that no method
+// holds.
+static cn_status run_even(policy *a, cn_error *err)
+{
+    if (is_over(a) || !is_step(a)) {
+        return CN_OK;
+    }
+    cn_error why = {0};
+    take_best(a);
+    cn_watch_begin(a->watch, CN_METHOD_PROX, EVEN_PATIENCE);
+    return go_on(a, cn_even(a->s, a->p, a->watch, &why), &why, err);
 }
 
 // Soft springs creep to what is near, slowly and without a halt.
@@ -380,8 +394,7 @@ static cn_status run_creep(policy *a, int patience, cn_error *err)
 // only what is near is left to them.
 static cn_status run_plain(policy *a, int patience, cn_error *err)
 {
-    double limit = is_large(a) && is_step(a) ? creep_enough : near_enough;
-    if (is_over(a) || !(a->watch->err_best < limit)) {
+    if (is_over(a) || !(a->watch->err_best < near_enough)) {
         return CN_OK;
     }
     cn_error why = {0};
@@ -412,6 +425,9 @@ static cn_status run_prox(policy *a, cn_error *err)
     if (!is_large(a)) {
         CN_TRY(run_springs(a, 1.0, PROX_PATIENCE, err));
         return run_plain(a, PLAIN_PATIENCE, err);
+    }
+    if (is_step(a)) {
+        return run_even(a, err);
     }
     CN_TRY(take_turns(a, err));
     CN_TRY(run_creep(a, CREEP_PATIENCE, err));
