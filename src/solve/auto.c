@@ -28,7 +28,7 @@ enum {
     PROX_ITERATIONS = 500,      // that prox takes
     PROX_PATIENCE = 2000,       // sweeps without halving
     PROX_PATIENCE_LARGE = 1000, // the same where springs of another hardness are tried next
-    EVEN_PATIENCE = 5000,       // the same of springs that are set by what contacts miss
+    EVEN_PATIENCE = 4000,       // the same of springs that are set by what contacts miss
     CREEP_PATIENCE = 8000,      // the same of soft springs that creep to what is accepted
     PLAIN_PATIENCE = 4000,      // the same of plain sweeps
     PLAIN_PATIENCE_LARGE = 2000,
@@ -50,7 +50,7 @@ static const double rounding = 1e-11;   // error at which nothing is left to gai
 static const double fresh = 1e-2;       // of the error that a matrix is to stop: what it may leave
 static const double near_enough = 30.0; // times what is accepted, for plain sweeps
 static const double soft_springs = 0.1; // hardness of springs that creep, over the usual one
-static const double creep_enough = 5.0; // the same for soft springs
+static const double creep_enough = 5.0; // the same for soft springs, and for plain sweeps in steps
 static const double worth_a_turn = 0.7; // of the error, what turns of sweeps must leave to go on
 static const double factor_sweeps_max = 2e3; // work of one factorization that is too much
 
@@ -363,7 +363,9 @@ static cn_status run_springs(policy *a, double factor, int patience, cn_error *e
         CN_TRY(go_on(a, cn_prox(a->s, a->p, a->watch, &why), &why, err));
         is_stalled = a->watch->err_best > goal; // or there was no memory
         a->left = PROX_ITERATIONS;
-        CN_TRY(try_finish(a, finish_late, &is_tried, err));
+        if (!is_wandering(a)) {
+            CN_TRY(try_finish(a, finish_late, &is_tried, err));
+        }
     }
     a->watch->goal = 0.0;
     a->watch->hardness_factor = 1.0;
@@ -394,7 +396,8 @@ static cn_status run_creep(policy *a, int patience, cn_error *err)
 // only what is near is left to them.
 static cn_status run_plain(policy *a, int patience, cn_error *err)
 {
-    if (is_over(a) || !(a->watch->err_best < near_enough)) {
+    double limit = is_large(a) && is_step(a) ? creep_enough : near_enough;
+    if (is_over(a) || !(a->watch->err_best < limit)) {
         return CN_OK;
     }
     cn_error why = {0};
@@ -418,6 +421,7 @@ static cn_status take_turns(policy *a, cn_error *err)
     return CN_OK;
 }
 
+// Large time steps begin with springs that even out, and end there unless what is left is near.
 // Where turns do not help, soft springs are tried for long if what is left is near, then others.
 static cn_status run_prox(policy *a, cn_error *err)
 {
@@ -426,8 +430,9 @@ static cn_status run_prox(policy *a, cn_error *err)
         CN_TRY(run_springs(a, 1.0, PROX_PATIENCE, err));
         return run_plain(a, PLAIN_PATIENCE, err);
     }
-    if (is_step(a)) {
-        return run_even(a, err);
+    CN_TRY(run_even(a, err));
+    if (is_step(a) && a->watch->err_best > creep_enough) {
+        return CN_OK;
     }
     CN_TRY(take_turns(a, err));
     CN_TRY(run_creep(a, CREEP_PATIENCE, err));

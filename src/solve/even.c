@@ -19,14 +19,16 @@ static const double aim = 0.8;                       // of what may be missed
 static const double follow = 0.15;                   // of the way to the impulses, the centres
 
 // Sets the springs by what each contact misses at p->r and s->u. No contact is to miss more than
-// `limit` [m/s].
-static void set_springs(const cn_solver *s, const cn_problem *p, double limit, cn_softened *soft)
+// `limit` [m/s]; where that is a matter of energy, which all add to, none gets softer.
+static void set_springs(const cn_solver *s, const cn_problem *p, double limit, bool is_energy,
+                        cn_softened *soft)
 {
+    double room = is_energy ? 1.0 : softer;
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *x = &s->packed[n];
         double *hardness = &soft->hardness_of[x->a];
         double excess = cn_solver_miss(s, p, s->u, x->a) / limit;
-        double change = excess > 1.0 ? fmin(excess, harder_most) : softer;
+        double change = excess > 1.0 ? fmin(excess, harder_most) : room;
         *hardness = fmin(fmax(change * *hardness, hardness_least), hardness_most);
         for (int k = x->row; k < x->row + x->rows; k++) {
             soft->centre[k] += follow * (p->r[k] - soft->centre[k]);
@@ -66,7 +68,8 @@ cn_status cn_even(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
     soft.hardness_of = work + size;
     while (!take_turn(s, p, &soft, watch)) {
         double distance = cn_watch_distance(watch, &watch->residual);
-        set_springs(s, p, aim * watch->residual.e_max / distance, &soft);
+        bool is_energy = distance > watch->residual.err_v / watch->def->eps_v;
+        set_springs(s, p, aim * watch->residual.e_max / distance, is_energy, &soft);
         cn_soften_renew(s, p, &soft);
     }
     return cn_soften_end(s, p, watch->def, err);
