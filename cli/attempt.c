@@ -19,10 +19,10 @@ const char *cn_start_name(int start)
     return name[start];
 }
 
-double cn_seconds_now(bool is_cpu)
+double cn_seconds_now(void)
 {
     struct timespec now;
-    clock_gettime(is_cpu ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -61,14 +61,13 @@ static bool is_without_bound(const cn_outcome *o)
 // When to stop a file; asked by the solver.
 typedef struct deadline {
     double seconds; // infinite: never
-    bool is_cpu;
     bool is_over;
 } deadline;
 
 static bool is_over(void *context)
 {
     deadline *d = context;
-    d->is_over = d->is_over || (d->seconds < INFINITY && cn_seconds_now(d->is_cpu) >= d->seconds);
+    d->is_over = d->is_over || (d->seconds < INFINITY && cn_seconds_now() >= d->seconds);
     return d->is_over;
 }
 
@@ -97,9 +96,9 @@ static bool go_on(const cn_request *request, cn_solver_def *def, cn_problem_file
 {
     cn_problem *problem = cn_problem_file_problem(file);
     cn_solver_report report = {0};
-    double start = cn_seconds_now(request->is_cpu);
+    double start = cn_seconds_now();
     cn_status solved = cn_problem_solve(problem, def, solver, &report, &o->err);
-    o->seconds_solver += cn_seconds_now(request->is_cpu) - start;
+    o->seconds_solver += cn_seconds_now() - start;
     o->iterations += report.iteration_count;
     o->is_factor_refused = o->is_factor_refused || report.is_factor_refused;
     add_chain(&report, o);
@@ -184,7 +183,7 @@ static bool is_answer(const cn_request *request, cn_problem_file *file, cn_outco
 
 void cn_attempt(const cn_request *request, cn_problem_file *file, cn_outcome *o)
 {
-    double start = cn_seconds_now(request->is_cpu);
+    double start = cn_seconds_now();
     *o = (cn_outcome){.status = CN_OK};
     o->errors.natural = o->errors.scaled = o->errors.velocity = NAN;
     snprintf(o->solver, sizeof o->solver, "%s", cn_method_name(request->def.method));
@@ -193,11 +192,10 @@ void cn_attempt(const cn_request *request, cn_problem_file *file, cn_outcome *o)
     }
     set_start(request, file);
     if (is_answer(request, file, o)) {
-        o->seconds = cn_seconds_now(request->is_cpu) - start;
+        o->seconds = cn_seconds_now() - start;
         return;
     }
-    deadline limit = {request->max_seconds > 0.0 ? start + request->max_seconds : INFINITY,
-                      request->is_cpu, false};
+    deadline limit = {request->max_seconds > 0.0 ? start + request->max_seconds : INFINITY, false};
     cn_solver_def def = request->def;
     def.is_interrupted = is_over;
     def.context = &limit;
@@ -212,7 +210,7 @@ void cn_attempt(const cn_request *request, cn_problem_file *file, cn_outcome *o)
                             "impulses grow without bound and stop nothing: there is no solution");
     }
     cn_solver_destroy(solver);
-    o->seconds = cn_seconds_now(request->is_cpu) - start;
+    o->seconds = cn_seconds_now() - start;
 }
 
 int cn_method_named(const char *name)

@@ -26,8 +26,7 @@ const char *cn_start_name(int start);
 
 typedef struct cn_request {
     cn_solver_def def;
-    double tol, max_seconds; // max_seconds 0: no limit
-    bool is_cpu;             // seconds of the processor, not of the clock
+    double tol, max_seconds; // max_seconds of the processor, 0: no limit
     cn_start start;
 } cn_request;
 
@@ -45,8 +44,8 @@ typedef struct cn_outcome {
     cn_error err;
 } cn_outcome;
 
-// Processor or wall time [s].
-double cn_seconds_now(bool is_cpu);
+// Time of the processor, of all threads together [s].
+double cn_seconds_now(void);
 
 // A request for a tolerance in one measure, without limits on sweeps.
 cn_request cn_request_make(cn_method method, cn_measure measure, double tol);

@@ -358,7 +358,6 @@ static int check_args(const bench_args *args, bench *b)
     }
     b->request = cn_request_make(CN_METHOD_AUTO, CN_MEASURE_NATURAL, args->tol);
     b->request.max_seconds = args->max_seconds;
-    b->request.is_cpu = true;
     b->request.start = (cn_start)start;
     return find_solvers(b);
 }

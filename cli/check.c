@@ -78,6 +78,7 @@ static int save_copy(const char *text, size_t length, int moved, const char *out
         return cn_repair_unsaved(&cn_command_check, output, "", why);
     }
     if (status != CN_OK) {
+        fprintf(log->kept, "%s\n", err.text);
         cn_repair_log_tell(log,
                            "not repaired: overlaps deeper than a tenth of a body, and bodies that "
                            "are held, joined or placed by others");

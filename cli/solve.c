@@ -1,7 +1,7 @@
 // cli/solve.c -- cairn solve: solve stored contact problems and say how well.
 //
-// What "converged" means is in attempt.h. The clock is read for --max-seconds and for what is
-// printed.
+// What "converged" means is in attempt.h. The clock of the processor is read for --max-seconds
+// and for what is printed.
 #include "attempt.h"
 #include "command.h"
 #include "json.h"
@@ -29,7 +29,7 @@ static const cn_option options[] = {
      "error that must be accepted: natural (default), scaled or velocity",
      offsetof(solve_args, measure)},
     {0, "max-seconds", CN_OPTION_NUMBER, "S",
-     "give up on a file after so long; the result then depends on the machine",
+     "give up on a file after so many CPU seconds; the result then depends on the machine",
      offsetof(solve_args, max_seconds)},
     {0, "order", CN_OPTION_TEXT, "NAME",
      "order of visits: fixed (default), reversed, alternating or random",
@@ -84,10 +84,10 @@ static outcome solve_file(const cn_request *request, const char *path, const cha
     outcome o = {.path = path, .end.ending = CN_ENDING_UNREADABLE};
     o.end.errors.natural = o.end.errors.scaled = o.end.errors.velocity = NAN;
     snprintf(o.end.solver, sizeof o.end.solver, "%s", cn_method_name(request->def.method));
-    double start = cn_seconds_now(false);
+    double start = cn_seconds_now();
     cn_problem_file *file = NULL;
     o.end.status = cn_problem_file_read(path, &file, &o.end.err);
-    o.seconds_setup = cn_seconds_now(false) - start;
+    o.seconds_setup = cn_seconds_now() - start;
     if (o.end.status != CN_OK) {
         return o;
     }

@@ -14,7 +14,8 @@
 // spheres are given steps of 1.6 s to creep: 4000 of them get to 0.641 in 63 s of processor time,
 // with steps of 0.4 s to 0.634 in 144. Disks then end with 3.95 contacts, and keep to 0.4 s. With
 // friction a residual of 5e-2 is too large: its errors shake the grains, and the packing creeps for
-// as long as one looks.
+// as long as one looks. Smooth walls do not help there: 0.586 instead of 0.583 of seed 1, and as
+// each of their contacts bears less, 4.9 of them per grain.
 #include "builders.h"
 #include "table.h"
 #include <stdlib.h>
@@ -382,8 +383,11 @@ static void check_fraction(cn_book *book, const sample *s, double exact, double 
         }
         compress(p);
         cn_trial_run(&p->trial, STEP, 5); // in which what drifts hits others by less
-        mean += solid_fraction(p) / SEED_COUNT;
-        deepest = fmax(deepest, overlap(p));
+        double fraction = solid_fraction(p), deep = overlap(p);
+        cn_say(book, "%s, seed %d: solid fraction %.4f, overlap %.1e", grains, seed, fraction,
+               deep);
+        mean += fraction / SEED_COUNT;
+        deepest = fmax(deepest, deep);
         finish(p);
     }
     cn_check(book, cn_name(book, "solid fraction, mean of 5, %s", grains), mean, exact, tolerance);
@@ -396,50 +400,71 @@ void cn_case_C02(cn_book *book)
     check_fraction(book, &spheres, 0.639, 0.005);
 }
 
+static void tell(const packing *p, const char *what)
+{
+    cn_say(p->trial.book, "%s, friction %g, %s: fill of the box %.4f, contacts per grain %.4f",
+           p->sample->dim == 2 ? "disks" : "spheres", p->sample->mu, what, fill_of_box(p),
+           coordination(p));
+}
+
 // Without friction pressed on until forces hardly change. A step of the interior point method costs
 // as much as some 50 others and is exact; with friction it is not, and the bounds are wide. Where
 // contacts are missing grains still move, and their inertia bears what contacts will: of 11490
 // contacts between spheres 71 are missing after one exact step at once, 41 after one that
 // follows 21 steps of residual 1e-3. Sweeps count too many: forces of 1e-3 of the mean are not
 // resolved by them.
-static packing *settle(cn_book *book, const sample *s)
+static packing *settle(cn_book *book, const sample *s, int seed)
 {
-    packing *p = build(book, s, 1);
+    packing *p = build(book, s, (uint64_t)seed);
     if (p) {
         compress(p);
+        tell(p, "pressed");
     }
     if (p && s->mu == 0.0) {
         set_solver(p, CN_METHOD_AUTO, FINER);
         press_walls(p);
         cn_trial_run(&p->trial, STEP_LAST, 21);
+        tell(p, "pressed to a residual of 1e-3");
         set_solver(p, CN_METHOD_IPM, 1e-8);
         press_walls(p);
-        cn_trial_run(&p->trial, STEP_LAST, 4);
+        for (int n = 1; n <= 4; n++) {
+            cn_trial_step(&p->trial, STEP_LAST);
+            tell(p, "exact step");
+        }
     }
     return p;
 }
 
-static double check_contacts(cn_book *book, const char *grains, const sample *s, double exact,
-                             double tolerance)
+// Mean of seeds; returns that of the solid fraction.
+static double check_contacts(cn_book *book, const char *grains, const sample *s, int seed_count,
+                             double exact, double tolerance)
 {
-    packing *p = settle(book, s);
-    if (!p) {
-        return NAN;
+    double contacts = 0.0, fraction = 0.0;
+    for (int seed = 1; seed <= seed_count; seed++) {
+        packing *p = settle(book, s, seed);
+        if (!p) {
+            return NAN;
+        }
+        double solid = solid_fraction(p);
+        cn_say(book, "seed %d: solid fraction %.4f away from the walls", seed, solid);
+        contacts += coordination(p) / seed_count;
+        fraction += solid / seed_count;
+        finish(p);
     }
-    double fraction = solid_fraction(p);
-    cn_check(book, cn_name(book, "contacts per %s, friction %g", grains, s->mu), coordination(p),
-             exact, tolerance);
-    finish(p);
+    cn_check(book, cn_name(book, "contacts per %s, friction %g", grains, s->mu), contacts, exact,
+             tolerance);
     return fraction;
 }
 
+// Spheres with friction are asked for their solid fraction, too, which scatters by 0.003 in a core
+// of a thousand: so there are several seeds.
 void cn_case_C03(cn_book *book)
 {
     const sample rough_disks = {2, 2000, 1.4, 0.5, 0.42, 0.72, 6.0, STEP_REST, 40};
     const sample rough_spheres = {3, 4000, 1.0, 0.3, 0.25, 0.48, 3.0, STEP_REST, 40};
-    check_contacts(book, "disk", &disks, 4.0, 0.03);
-    check_contacts(book, "disk", &rough_disks, 3.5, 0.5);
-    check_contacts(book, "sphere", &spheres, 6.0, 0.03);
-    double fraction = check_contacts(book, "sphere", &rough_spheres, 4.5, 0.2);
-    cn_check(book, "solid fraction, spheres, friction 0.3", fraction, 0.593, 0.008);
+    check_contacts(book, "disk", &disks, 1, 4.0, 0.03);
+    check_contacts(book, "disk", &rough_disks, 1, 3.5, 0.5);
+    check_contacts(book, "sphere", &spheres, 1, 6.0, 0.03);
+    double fraction = check_contacts(book, "sphere", &rough_spheres, 3, 4.5, 0.2);
+    cn_check(book, "solid fraction, mean of 3, spheres, friction 0.3", fraction, 0.593, 0.008);
 }

@@ -33,6 +33,10 @@ CN_API int cn_world_threads(const cn_world *w);
 /// with the last iterate. On any other failure the state is that before the step.
 CN_API cn_status cn_world_step(cn_world *w, double h, cn_error *err);
 
+/// CN_BROKEN: the next step of length h would tear a joint open, since what is held or driven
+/// contradicts it. Nothing moves: for checks before a run.
+CN_API cn_status cn_world_check_drives(cn_world *w, double h, cn_error *err);
+
 /// Finds the contacts at the present positions without moving anything: for checks before a run.
 /// Gaps up to `reach` are listed; they are seen through cn_world_view.
 CN_API cn_status cn_world_detect(cn_world *w, double reach, cn_error *err);

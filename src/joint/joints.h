@@ -212,6 +212,11 @@ bool cn_link_acts(const cn_link *link, const cn_bodies *b);
 void cn_joints_room(const cn_joints *joints, const cn_bodies *b, int *constraints, int *rows,
                     size_t *entries);
 
+// CN_BROKEN names a joint that no impulse can hold in the step that begins, since what is held or
+// driven tears it open: free motion is known.
+cn_status cn_joint_check_drives(const cn_joints *joints, const cn_bodies *b, double h,
+                                cn_error *err);
+
 // Appends the joints to the problem of the contacts (4.31 to 4.36 and 4.41).
 cn_status cn_joint_assemble(cn_joints *joints, const cn_bodies *b, double h, double theta,
                             double gamma, cn_contacts *c, cn_problem *p, cn_error *err);

@@ -95,15 +95,6 @@ static void check_edges(doctor *d, const cn_topology *topology)
     }
 }
 
-// Joins the corners that neighbours have in common at both ends of their edge.
-static void unite_corners(const cn_surface *s, int *parent, int g, int h)
-{
-    int g_to = g % 3 == 2 ? g - 2 : g + 1, h_to = h % 3 == 2 ? h - 2 : h + 1;
-    bool is_same_way = s->triangle[g] == s->triangle[h];
-    cn_unite(parent, g, is_same_way ? h : h_to);
-    cn_unite(parent, g_to, is_same_way ? h_to : h);
-}
-
 // A vertex is crowded if its corners fall into several sets joined by edges.
 static void note_crowded(doctor *d, const cn_topology *topology, int *parent, int *fan)
 {
@@ -140,7 +131,7 @@ static cn_status check_fans(doctor *d, const cn_topology *topology)
     }
     for (int e = 0; e < topology->edge_count; e++) {
         for (int n = topology->edge_start[e] + 1; n < topology->edge_start[e + 1]; n++) {
-            unite_corners(s, parent, topology->half[n - 1], topology->half[n]);
+            cn_unite_corners(s, parent, topology->half[n - 1], topology->half[n]);
         }
     }
     note_crowded(d, topology, parent, fan);

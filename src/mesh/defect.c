@@ -14,12 +14,11 @@ static const about abouts[CN_DEFECT_COUNT] = {
          true},
     [CN_DEFECT_CROWDED_EDGE] =
         {"edge of more than two triangles",
-         "bodies that touch along an edge or walls inside: separate or unite "
-         "them in the program that made the file",
+         "--fix parts bodies that touch along an edge; walls inside must be taken out in the "
+         "program that made the file",
          true},
     [CN_DEFECT_CROWDED_VERTEX] = {"vertex where separate surfaces meet",
-                                  "bodies that touch in a point: move them apart or unite them",
-                                  true},
+                                  "--fix parts bodies that touch in a point", true},
     [CN_DEFECT_ORIENTATION] = {"edge between triangles that face opposite ways",
                                "--fix turns them to one side", true},
     [CN_DEFECT_INVERTED] = {"part turned inside out", "--fix turns its triangles", true},
@@ -28,7 +27,8 @@ static const about abouts[CN_DEFECT_COUNT] = {
     [CN_DEFECT_INTERSECTION] = {"pair of triangles that cross or overlap",
                                 "unite the bodies in the program that made the file", true},
     [CN_DEFECT_SLIVER] = {"sliver", "mesh again if contact on it matters", false},
-    [CN_DEFECT_DUPLICATE_VERTEX] = {"vertex given twice", "--fix joins them", false},
+    [CN_DEFECT_DUPLICATE_VERTEX] = {"vertex given twice", "--fix joins those of one surface",
+                                    false},
     [CN_DEFECT_UNUSED_VERTEX] = {"vertex of no triangle", "--fix removes it", false},
     [CN_DEFECT_PARTS] = {"separate part beyond the first",
                          "several bodies, or a cavity, in one file: is that meant?", false},

@@ -1,5 +1,6 @@
 // mesh/fix.c -- repairs in the order in which each helps the next: one vertex per place, no
-// triangle without area or given twice, then orientation, which needs neighbours.
+// triangle without area or given twice, then orientation, which needs neighbours, then vertices of
+// their own for surfaces that only touch, which needs orientation.
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -60,16 +61,16 @@ void cn_repair_tell(const cn_repair *r, const cn_tally *tally, const char *thing
     }
 }
 
-static cn_status join_vertices(const cn_repair *r)
+// What joining and parting changed together: parts that touch are joined only to be parted again.
+static void tell_vertices(const cn_repair *r, int joined)
 {
-    int joined = 0;
-    CN_TRY(cn_surface_weld(r->s, r->def->weld, &joined, r->err));
     if (joined > 0 && r->def->weld > 0.0) {
         tell(r, "%d vertices joined with others at most %g m away", joined, r->def->weld);
     } else if (joined > 0) {
         tell(r, "%d vertices joined with others at the same place", joined);
+    } else if (joined < 0) {
+        tell(r, "%d vertices added: surfaces that only touch have their own", -joined);
     }
-    return CN_OK;
 }
 
 static cn_status make_marks(const cn_repair *r, bool **is_kept)
@@ -152,12 +153,15 @@ static cn_status examine(const cn_repair *r, cn_surface_report *report)
 
 static cn_status repair(const cn_repair *r)
 {
-    CN_TRY(join_vertices(r));
+    int joined = 0, parted = 0;
+    CN_TRY(cn_surface_weld(r->s, r->def->weld, &joined, r->err));
     CN_TRY(drop_collapsed(r));
     CN_TRY(drop_duplicates(r));
     CN_TRY(cn_repair_orientation(r));
     CN_TRY(cn_repair_flat(r));
     CN_TRY(cn_repair_inverted(r));
+    CN_TRY(cn_surface_part(r->s, &parted, r->err));
+    tell_vertices(r, joined - parted);
     return drop_vertices(r);
 }
 

@@ -88,6 +88,7 @@ static cn_status finish(cn_mesher *m)
     if (m->is_welded || m->def->weld > 0.0) {
         int joined = 0;
         CN_TRY(cn_surface_weld(s, m->def->weld, &joined, m->c->err));
+        CN_TRY(cn_surface_part(s, &joined, m->c->err));
     }
     return CN_OK;
 }

@@ -65,6 +65,14 @@ void cn_unite(int *parent, int a, int b)
     }
 }
 
+void cn_unite_corners(const cn_surface *s, int *parent, int g, int h)
+{
+    int g_to = g % 3 == 2 ? g - 2 : g + 1, h_to = h % 3 == 2 ? h - 2 : h + 1;
+    bool is_same_way = s->triangle[g] == s->triangle[h];
+    cn_unite(parent, g, is_same_way ? h : h_to);
+    cn_unite(parent, g_to, is_same_way ? h_to : h);
+}
+
 // Keys of each half-edge that counts: larger end, smaller end. Returns how many there are.
 static int list_halves(const cn_surface *s, int *half, int *key)
 {

@@ -27,6 +27,9 @@ cn_status cn_sort_keys(int count, int key_count, const int *key, int key_max, in
 int cn_root_of(int *parent, int k);
 void cn_unite(int *parent, int a, int b);
 
+// Joins the corners that neighbours have in common at both ends of their edge, half-edges g and h.
+void cn_unite_corners(const cn_surface *s, int *parent, int g, int h);
+
 static inline const int *cn_corners(const cn_surface *s, int t)
 {
     return s->triangle + 3 * (size_t)t;

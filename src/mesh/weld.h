@@ -11,6 +11,10 @@ cn_status cn_weld_find(const double *vertex, int count, double tolerance, int *s
 // Joins them in the surface and drops those that are no longer needed.
 cn_status cn_surface_weld(cn_surface *s, double tolerance, int *joined_count, cn_error *err);
 
+// The other way: surfaces that only touch, in a point or along edges, get vertices of their own
+// there. Needs triangles that face the side of their neighbours.
+cn_status cn_surface_part(cn_surface *s, int *made_count, cn_error *err);
+
 // Drops the vertices that no triangle uses.
 cn_status cn_surface_drop_unused(cn_surface *s, int *dropped_count, cn_error *err);
 

@@ -284,6 +284,14 @@ static void tell_missing_rules(const cn_scene *scene, cn_tell *told, void *conte
     }
 }
 
+// Drives against joints are seen where a run begins.
+static cn_status check_start(const cn_scene *scene, cn_error *err)
+{
+    cn_run_def def = cn_run_def_default();
+    def.until = 0.0;
+    return cn_scene_run(scene, &def, NULL, err);
+}
+
 static cn_status check_world(const cn_scene *scene, cn_world *w, cn_tell *told, void *context,
                              cn_error *err)
 {
@@ -300,7 +308,8 @@ static cn_status check_world(const cn_scene *scene, cn_world *w, cn_tell *told, 
     tell_stages(scene, told, context);
     tell_missing_rules(scene, told, context);
     CN_TRY(cn_scene_check_parts(scene, told, context, err));
-    return cn_scene_check_overlaps(scene, w, told, context, err);
+    CN_TRY(cn_scene_check_overlaps(scene, w, told, context, err));
+    return scene->joint_count > 0 ? check_start(scene, err) : CN_OK;
 }
 
 static void ignore_line(void *context, const char *line)

@@ -160,25 +160,33 @@ void cn_meeting_describe(const cn_scene *scene, const cn_meeting *m, char *line,
              is_error ? "move them apart, or raise 'overlap_max'" : move);
 }
 
-// The number of flaws of one kind; the first of them are told.
-static int tell_flaws(const cn_scene *scene, const cn_meeting *meeting, int count, cn_flaw flaw,
-                      cn_tell *told, void *context)
+static int count_flaws(const cn_meeting *meeting, int count, cn_flaw flaw)
+{
+    int found = 0;
+    for (int k = 0; k < count; k++) {
+        found += meeting[k].flaw == flaw ? 1 : 0;
+    }
+    return found;
+}
+
+// The first flaws of one kind.
+static void tell_flaws(const cn_scene *scene, const cn_meeting *meeting, int count, cn_flaw flaw,
+                       cn_tell *told, void *context)
 {
     int found = 0;
     char line[600], sentence[400];
     for (int k = 0; k < count; k++) {
-        if (meeting[k].flaw == flaw && ++found <= CN_REPORT_MAX && told != NULL) {
+        if (meeting[k].flaw == flaw && ++found <= CN_REPORT_MAX) {
             cn_meeting_describe(scene, &meeting[k], sentence, sizeof sentence);
             snprintf(line, sizeof line, "%.150s: %s: %s", scene->name,
                      flaw == CN_FLAW_OVERLAP ? "error" : "warning", sentence);
             told(context, line);
         }
     }
-    if (found > CN_REPORT_MAX && told != NULL) {
+    if (found > CN_REPORT_MAX) {
         snprintf(line, sizeof line, "and %d more like that", found - CN_REPORT_MAX);
         told(context, line);
     }
-    return found;
 }
 
 static cn_status fail_at_deepest(const cn_scene *scene, const cn_meeting *meeting, int count,
@@ -203,11 +211,16 @@ cn_status cn_scene_check_overlaps(const cn_scene *scene, cn_world *w, cn_tell *t
     cn_meeting *meeting = NULL;
     int count = 0;
     cn_status status = cn_scene_meetings(scene, w, told != NULL, &meeting, &count, err);
-    if (status == CN_OK) {
+    int overlaps = status == CN_OK ? count_flaws(meeting, count, CN_FLAW_OVERLAP) : 0;
+    if (status == CN_OK && told != NULL) {
         tell_flaws(scene, meeting, count, CN_FLAW_SLIT, told, context);
         tell_flaws(scene, meeting, count, CN_FLAW_PRESSED, told, context);
-        int overlaps = tell_flaws(scene, meeting, count, CN_FLAW_OVERLAP, told, context);
-        status = overlaps > 0 ? fail_at_deepest(scene, meeting, count, overlaps, err) : CN_OK;
+        if (overlaps > 1) { // a single one is the error itself
+            tell_flaws(scene, meeting, count, CN_FLAW_OVERLAP, told, context);
+        }
+    }
+    if (overlaps > 0) {
+        status = fail_at_deepest(scene, meeting, count, overlaps, err);
     }
     free(meeting);
     return status;

@@ -350,6 +350,16 @@ static cn_status shuffle(cn_run *run, cn_error *err)
     return cn_world_set_solver(run->world, &solver, err);
 }
 
+// A scene that cannot even begin is bad input, and leaves no files.
+static cn_status check_drives(const cn_run *run, cn_error *err)
+{
+    cn_error why = {0};
+    cn_status status = cn_world_check_drives(run->world, cn_run_full_step(run), &why);
+    status = cn_scene_named(run->scene, status, &why);
+    return status == CN_OK ? CN_OK
+                           : cn_fail(err, CN_BAD_INPUT, "%s: %s", run->scene->name, why.text);
+}
+
 // All that stands between the scene and the first step.
 static cn_status begin(cn_run *run, cn_error *err)
 {
@@ -365,6 +375,7 @@ static cn_status begin(cn_run *run, cn_error *err)
         run->clock.frame_next = 1;
         run->clock.checkpoint_next = 1;
         CN_TRY(cn_run_enter_stage(run, 0, err));
+        CN_TRY(check_drives(run, err));
     }
     return open_result(run, err);
 }

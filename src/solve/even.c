@@ -40,7 +40,7 @@ static void set_springs(const cn_solver *s, const cn_problem *p, double limit, b
 static bool take_turn(cn_solver *s, const cn_problem *p, const cn_softened *soft, cn_watch *watch)
 {
     cn_momentum m;
-    cn_momentum_reset(s, p, cn_momentum_needs_return(p), &m);
+    cn_momentum_reset(s, p, false, &m);
     for (int k = 1; k <= TURN; k++) {
         watch->sweep_count += cn_momentum_sweep(s, &soft->problem, &m);
         watch->iteration_count++;

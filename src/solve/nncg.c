@@ -7,6 +7,7 @@
 
 #include "base/share.h"
 #include "solve/idle.h"
+#include "solve/loops.h"
 
 enum {
     ITERATIONS_BETWEEN_REBUILDS = 100,
@@ -17,8 +18,8 @@ static const double growth_most = 1.1, growth_symmetric = 1.0;
 
 enum { BLOCK = 1024 };
 
-// |x - y|^2; count is a literal where speed matters.
-static inline double distance2(int count, const double *x, const double *y)
+// |x - y|^2.
+static double distance2(int count, const double *x, const double *y)
 {
     double sum = 0.0;
     for (int k = 0; k < count; k++) {
@@ -31,13 +32,16 @@ static double change_of_block(const cn_solver *s, const cn_problem *p, int start
 {
     double sum = 0.0;
     int end = start + BLOCK < p->contact_count ? start + BLOCK : p->contact_count;
+    if (cn_is_even(p, start, end)) {
+        int row = p->row_start[start];
+        return cn_loops_pick()->change(end - start, p->dim, s->W_diag + start, p->r + row,
+                                       s->r_old + row);
+    }
     for (int a = start; a < end; a++) {
         int row = p->row_start[a], rows = p->row_start[a + 1] - row;
-        const double *r = p->r + row, *r_old = s->r_old + row;
-        double size2 = rows == 3 ? distance2(3, r, r_old) : distance2(rows, r, r_old);
-        sum += s->W_diag[a] * size2; // W_diag of a free constraint is 0
+        sum += s->W_diag[a] * distance2(rows, p->r + row, s->r_old + row);
     }
-    return sum;
+    return sum; // W_diag of a free constraint is 0
 }
 
 // sum_a w_a |d_a|^2: an energy, so that large and small bodies count alike. Fixed blocks, fixed
@@ -62,40 +66,28 @@ static void copy(int count, const double *from, double *to, int thread_count)
     CN_SHARED_FOR(thread_count, (schedule(static)), k, count, { to[k] = from[k]; });
 }
 
-// x += beta p, p = beta p + d with d = x - x_old; then x is the old one.
-static void push_block(int count, double beta, double *x_old, double *x, double *p)
-{
-    for (int k = 0; k < count; k++) {
-        double d = x[k] - x_old[k], x_new = x[k] + beta * p[k];
-        p[k] = beta * p[k] + d;
-        x[k] = x_old[k] = x_new;
-    }
-}
-
+// A step along the momentum, which takes up the last change.
 static void push(int count, double beta, double *x_old, double *x, double *p, int thread_count)
 {
-    if (thread_count == 1) { // parallel loops call the system even alone
-        push_block(count, beta, x_old, x, p);
-        return;
-    }
-#pragma omp parallel for schedule(static) num_threads(thread_count)
-    for (int start = 0; start < count; start += BLOCK) {
-        push_block(count - start < BLOCK ? count - start : BLOCK, beta, x_old + start, x + start,
-                   p + start);
-    }
+    const cn_loops *loops = cn_loops_pick();
+    int blocks = (count + BLOCK - 1) / BLOCK;
+    CN_SHARED_FOR(thread_count, (schedule(static)), n, blocks, {
+        int start = BLOCK * n, size = count - start < BLOCK ? count - start : BLOCK;
+        loops->push(size, beta, x_old + start, x + start, p + start);
+    });
 }
 
-// The iterate is the old one, without a direction.
-static void forget(cn_solver *s, const cn_problem *p)
+// The iterate is the old one, without a direction: the next push takes the change alone.
+static void forget(cn_solver *s, const cn_problem *p, cn_momentum *m)
 {
-    int rows = p->row_start[p->contact_count];
-    memset(s->r_momentum, 0, sizeof(double) * (size_t)rows);
-    memset(s->w_momentum, 0, sizeof(double) * (size_t)s->dof_count);
-    copy(rows, p->r, s->r_old, s->thread_count);
+    copy(p->row_start[p->contact_count], p->r, s->r_old, s->thread_count);
     copy(s->dof_count, s->w, s->w_old, s->thread_count);
+    m->is_fresh = true;
 }
 
-bool cn_momentum_needs_return(const cn_problem *p)
+// Whether sweeps are to go forward and back where nothing follows them: in chains of few bodies,
+// and over stored rows, whose blocks reach further than to neighbours.
+static bool needs_return(const cn_problem *p)
 {
     return p->W.rows.row != NULL || p->contact_count < CN_PROX_SMALL;
 }
@@ -103,7 +95,9 @@ bool cn_momentum_needs_return(const cn_problem *p)
 void cn_momentum_reset(cn_solver *s, const cn_problem *p, bool is_symmetric, cn_momentum *m)
 {
     *m = (cn_momentum){.is_symmetric = is_symmetric};
-    forget(s, p);
+    memset(s->r_momentum, 0, sizeof(double) * (size_t)p->row_start[p->contact_count]);
+    memset(s->w_momentum, 0, sizeof(double) * (size_t)s->dof_count);
+    forget(s, p, m);
 }
 
 int cn_momentum_sweep(cn_solver *s, const cn_problem *p, cn_momentum *m)
@@ -127,9 +121,10 @@ void cn_momentum_push(cn_solver *s, const cn_problem *p, cn_momentum *m)
 {
     double beta = m->g_old > 0.0 ? m->g / m->g_old : 0.0;
     if (beta > (m->is_symmetric ? growth_symmetric : growth_most)) {
-        forget(s, p); // the direction no longer helps: restart from the swept point
+        forget(s, p, m); // the direction no longer helps: restart from the swept point
     } else {
-        beta = beta < 1.0 ? beta : 1.0;
+        beta = m->is_fresh ? 0.0 : (beta < 1.0 ? beta : 1.0);
+        m->is_fresh = false;
         push(p->row_start[p->contact_count], beta, s->r_old, p->r, s->r_momentum, s->thread_count);
         push(s->dof_count, beta, s->w_old, s->w, s->w_momentum, s->thread_count);
     }
@@ -145,7 +140,7 @@ cn_status cn_nncg(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
 {
     (void)err;
     cn_momentum m;
-    cn_momentum_reset(s, p, cn_momentum_needs_return(p), &m);
+    cn_momentum_reset(s, p, needs_return(p), &m);
     for (;;) {
         watch->sweep_count += cn_momentum_sweep(s, p, &m);
         watch->iteration_count++;

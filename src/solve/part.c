@@ -1,30 +1,31 @@
 // solve/part.c -- see part.h. A part is a set of bodies; its constraints are all that touch one of
-// them. It is copied into a problem of its own, which knows its bodies and constraints only, so
-// that its cost does not depend on the size of the whole.
+// them. Which bodies it takes, how well it is solved and whether that is enough is decided here;
+// extract.h makes it a problem of its own.
 #include "solve/part.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "solve/blocks.h"
+#include "solve/extract.h"
 #include "solve/project.h"
 #include "solve/scale.h"
 #include "solve/still.h"
 #include "solve/support.h"
 
 enum {
-    LEAST = 100,  // constraints of a whole that is worth a try
-    STRIDE = 16,  // of the constraints that are asked first
-    SHARE = 4,    // of the whole that a part may be
-    MOST = 16384, // constraints of a part: it has a solver of its own, whose memory is kept
-    TRIES = 3,    // each with more neighbours, if it disturbed others
-    WORK_MAX = 12 // sweeps over the whole that all tries may cost
+    LEAST = 100,   // constraints of a whole that is worth a try
+    STRIDE = 16,   // of the constraints that are asked first
+    SHARE = 4,     // of the whole that a part may be
+    MOST = 16384,  // constraints of a part: it has a solver of its own, whose memory is kept
+    TRIES = 3,     // each with more neighbours, if it disturbed others
+    WORK_MAX = 100 // sweeps over the whole that all tries may cost: where a part needs more than
+                   // sweeps so does the whole, and costs as much
 };
 // Errors of what is disturbed, over those of what is at rest. Less is creep, of all at once.
 static const double clearly = 1e2;
 // Errors of the part, over those accepted, at first and where that leaves no room for the errors of
-// what is left out.
-static const double shares[2] = {0.7, 0.2};
+// what is left out: far below those of a whole, so that freezing is no error to speak of.
+static const double shares[2] = {0.1, 0.02};
 
 // A body may be in, or about to come in.
 enum { IS_OUT, IS_IN, COMES_IN };
@@ -32,16 +33,9 @@ enum { IS_OUT, IS_IN, COMES_IN };
 struct cn_part {
     cn_solver *inner;
     unsigned char *place; // of bodies: in or out
-    int *local;           // of bodies: number in the part
-    int *integers;
-    double *numbers;
-    unsigned char *kind;
-    size_t place_capacity, local_capacity, integers_capacity, numbers_capacity, kind_capacity;
-    int *constraint; // those of the part, in the order of visits
-    int count, row_count, body_count, dof_count;
+    size_t place_capacity;
+    cn_extract extract;
     double visits; // to constraints, of all tries
-    cn_problem problem;
-    double *u_free, *r, *w;
 };
 
 void cn_part_destroy(cn_solver *s)
@@ -51,22 +45,17 @@ void cn_part_destroy(cn_solver *s)
         return;
     }
     cn_solver_destroy(part->inner);
+    cn_extract_release(&part->extract, &s->hooks);
     cn_release(&s->hooks, part->place);
-    cn_release(&s->hooks, part->local);
-    cn_release(&s->hooks, part->integers);
-    cn_release(&s->hooks, part->numbers);
-    cn_release(&s->hooks, part->kind);
     cn_release(&s->hooks, part);
 }
 
 size_t cn_part_bytes(const cn_solver *s)
 {
     const struct cn_part *part = s->part;
-    return part == NULL
-               ? 0
-               : sizeof *part + part->place_capacity + part->kind_capacity +
-                     sizeof(int) * (part->local_capacity + part->integers_capacity) +
-                     sizeof(double) * part->numbers_capacity + cn_solver_bytes(part->inner);
+    return part == NULL ? 0
+                        : sizeof *part + part->place_capacity + cn_extract_bytes(&part->extract) +
+                              cn_solver_bytes(part->inner);
 }
 
 static cn_status create(cn_solver *s, cn_error *err)
@@ -84,7 +73,7 @@ static cn_status create(cn_solver *s, cn_error *err)
         cn_release(&s->hooks, part);
         return status;
     }
-    part->inner->is_inner = true;
+    part->inner->is_inner = part->inner->is_whole = true;
     s->part = part;
     return CN_OK;
 }
@@ -180,185 +169,30 @@ static void add_neighbours(const cn_solver *s, const cn_problem *p, int times, s
     }
 }
 
-// Lists the constraints of the part, up to `most`; bodies are numbered as these name them. False:
-// there are more.
-static bool list_members(const cn_solver *s, const cn_problem *p, int most, struct cn_part *part)
+// Constraints that a part may have.
+static int room_of(const cn_solver *s)
 {
-    const cn_factors *f = &p->W.factors;
-    part->count = part->row_count = part->body_count = part->dof_count = 0;
-    memset(part->local, 0xff, sizeof *part->local * (size_t)f->body_count);
-    for (int n = 0; n < s->packed_count; n++) {
-        const int *body = f->body + 2 * s->packed[n].a;
-        if (!is_member(part, body)) {
-            continue;
-        }
-        if (part->count == most) {
-            return false;
-        }
-        part->constraint[part->count++] = s->packed[n].a;
-        part->row_count += s->packed[n].rows;
-        for (int side = 0; side < 2; side++) {
-            int i = body[side];
-            if (i >= 0 && part->local[i] < 0) {
-                part->local[i] = part->body_count++;
-                part->dof_count += f->dof_start[i + 1] - f->dof_start[i];
+    int share = s->packed_count / SHARE;
+    return share < MOST ? share : MOST;
+}
+
+// Lists the constraints of the part. False: there are too many.
+static cn_status list_members(const cn_solver *s, const cn_problem *p, struct cn_part *part,
+                              bool *is_listed, cn_error *err)
+{
+    int most = room_of(s);
+    CN_TRY(cn_extract_begin(&part->extract, &s->hooks, p, most, err));
+    *is_listed = true;
+    for (int n = 0; n < s->packed_count && *is_listed; n++) {
+        if (is_member(part, p->W.factors.body + 2 * s->packed[n].a)) {
+            *is_listed = part->extract.count < most;
+            if (*is_listed) {
+                cn_extract_add(&part->extract, p, &s->packed[n]);
             }
         }
     }
-    return true;
-}
-
-// Room for the problem of the part.
-static cn_status reserve(cn_solver *s, struct cn_part *part, cn_error *err)
-{
-    size_t count = (size_t)part->count, rows = (size_t)part->row_count;
-    size_t bodies = (size_t)part->body_count, dofs = (size_t)part->dof_count;
-    CN_TRY(cn_reserve(&s->hooks, &part->kind, &part->kind_capacity, count, err));
-    CN_TRY(cn_reserve(&s->hooks, &part->integers, &part->integers_capacity, 5 * count + bodies + 2,
-                      err));
-    return cn_reserve(&s->hooks, &part->numbers, &part->numbers_capacity,
-                      count + 5 * rows + CN_ROOT_SIZE * bodies + dofs, err);
-}
-
-// The next `count` of an array.
-static int *take_integers(int **from, int count)
-{
-    int *taken = *from;
-    *from += count;
-    return taken;
-}
-
-static double *take_numbers(double **from, int count)
-{
-    double *taken = *from;
-    *from += count;
-    return taken;
-}
-
-// Rows of the part in an array of rows; NULL stays NULL.
-static double *copy_rows(const struct cn_part *part, const cn_problem *p, const double *rows,
-                         double **room)
-{
-    if (rows == NULL) {
-        return NULL;
-    }
-    double *to = take_numbers(room, part->row_count);
-    for (int n = 0, row = 0; n < part->count; n++) {
-        int a = part->constraint[n];
-        for (int k = p->row_start[a]; k < p->row_start[a + 1]; k++) {
-            to[row++] = rows[k];
-        }
-    }
-    return to;
-}
-
-static void copy_bodies(const cn_problem *p, struct cn_part *part, int **integers, double **numbers)
-{
-    const cn_factors *f = &p->W.factors;
-    int *dof_start = take_integers(integers, part->body_count + 1);
-    double *root = f->root != NULL ? take_numbers(numbers, CN_ROOT_SIZE * part->body_count) : NULL;
-    dof_start[0] = 0;
-    for (int n = 0, next = 0; n < 2 * part->count; n++) {
-        int i = f->body[2 * part->constraint[n / 2] + n % 2];
-        if (i < 0 || part->local[i] != next) {
-            continue; // not its first mention
-        }
-        dof_start[next + 1] = dof_start[next] + f->dof_start[i + 1] - f->dof_start[i];
-        if (root != NULL) {
-            memcpy(root + CN_ROOT_SIZE * next, f->root + CN_ROOT_SIZE * i,
-                   CN_ROOT_SIZE * sizeof *root);
-        }
-        next++;
-    }
-    part->problem.W.factors = (cn_factors){
-        .body_count = part->body_count, .dof_start = dof_start, .G = f->G, .root = root};
-}
-
-static void copy_constraints(const cn_problem *p, struct cn_part *part, int **integers,
-                             double **numbers)
-{
-    const cn_factors *f = &p->W.factors;
-    int *body = take_integers(integers, 2 * part->count);
-    int *block_start = take_integers(integers, 2 * part->count);
-    int *row_start = take_integers(integers, part->count + 1);
-    double *mu = take_numbers(numbers, part->count);
-    row_start[0] = 0;
-    for (int n = 0; n < part->count; n++) {
-        int a = part->constraint[n];
-        for (int side = 0; side < 2; side++) {
-            int i = f->body[2 * a + side];
-            body[2 * n + side] = i >= 0 ? part->local[i] : -1;
-            block_start[2 * n + side] = f->block_start[2 * a + side];
-        }
-        row_start[n + 1] = row_start[n] + p->row_start[a + 1] - p->row_start[a];
-        part->kind[n] = p->kind[a];
-        mu[n] = p->mu[a];
-    }
-    part->problem.W.factors.body = body;
-    part->problem.W.factors.block_start = block_start;
-    part->problem.row_start = row_start;
-    part->problem.mu = mu;
-}
-
-// u_free of the part: with the impulses of all others, without its own.
-static void subtract_own(struct cn_part *part)
-{
-    const cn_problem *own = &part->problem;
-    const cn_factors *f = &own->W.factors;
-    memset(part->w, 0, sizeof(double) * (size_t)part->dof_count);
-    for (int pass = 0; pass < 2; pass++) {
-        for (int n = 0; n < 2 * part->count; n++) {
-            int a = n / 2, i = f->body[n], row = own->row_start[a];
-            if (i < 0) {
-                continue;
-            }
-            int rows = own->row_start[a + 1] - row, dof = f->dof_start[i + 1] - f->dof_start[i];
-            double *w = part->w + f->dof_start[i], u[CN_ROW_MAX] = {0};
-            if (pass == 0) {
-                cn_side_scatter(f, a, n % 2, rows, dof, own->r + row, w);
-                continue;
-            }
-            cn_side_gather(f, a, n % 2, rows, dof, w, u);
-            for (int k = 0; k < rows; k++) {
-                part->u_free[row + k] -= u[k];
-            }
-        }
-    }
-}
-
-// Copies the part of p at p->r and s->u.
-static cn_status copy(cn_solver *s, const cn_problem *p, double v_ref, struct cn_part *part,
-                      cn_error *err)
-{
-    CN_TRY(reserve(s, part, err));
-    int *integers = part->integers;
-    double *numbers = part->numbers;
-    part->problem = (cn_problem){.dim = p->dim,
-                                 .contact_count = part->count,
-                                 .kind = part->kind,
-                                 .v_floor = v_ref,
-                                 .v_before = p->v_before};
-    copy_bodies(p, part, &integers, &numbers);
-    copy_constraints(p, part, &integers, &numbers);
-    part->problem.b = copy_rows(part, p, p->b, &numbers);
-    part->problem.c = copy_rows(part, p, p->c, &numbers);
-    part->problem.r0 = copy_rows(part, p, p->r0, &numbers);
-    part->problem.r = copy_rows(part, p, p->r, &numbers);
-    part->problem.u_free = part->u_free = copy_rows(part, p, s->u, &numbers);
-    part->w = take_numbers(&numbers, part->dof_count);
-    // whatever moves, moves in the part
-    part->problem.v_before *= sqrt((double)p->W.factors.body_count / part->body_count);
-    subtract_own(part);
+    *is_listed = *is_listed && part->extract.count > 0;
     return CN_OK;
-}
-
-static void put_back(const cn_problem *p, const struct cn_part *part)
-{
-    for (int n = 0; n < part->count; n++) {
-        int a = part->constraint[n], rows = p->row_start[a + 1] - p->row_start[a];
-        memcpy(p->r + p->row_start[a], part->problem.r + part->problem.row_start[n],
-               sizeof(double) * (size_t)rows);
-    }
 }
 
 // Adds one constraint in the variables of its core.
@@ -394,11 +228,11 @@ static double energy_of_whole(const cn_solver *s, const cn_problem *p)
 
 static cn_scale scale_of_part(const cn_solver *s, const struct cn_part *part)
 {
-    const cn_problem *own = &part->problem;
+    const cn_problem *own = &part->extract.problem;
     cn_scale sum = {0};
-    for (int n = 0; n < part->count; n++) {
+    for (int n = 0; n < part->extract.count; n++) {
         int row = own->row_start[n], rows = own->row_start[n + 1] - row;
-        add_scale(s->W_diag[part->constraint[n]], rows, own->r + row, rows_at(own->r0, row),
+        add_scale(s->W_diag[part->extract.constraint[n]], rows, own->r + row, rows_at(own->r0, row),
                   own->u_free + row, rows_at(own->b, row), &sum);
     }
     return sum;
@@ -420,31 +254,39 @@ static cn_solver_def def_of(const cn_watch *watch, const cn_solver *s, const cn_
     return def;
 }
 
+// What the solve of a part adds to the record of the whole.
+static void enter(cn_watch *watch, const cn_solver_report *report)
+{
+    watch->sweep_count += report->sweep_count;
+    watch->iteration_count += report->iteration_count;
+    watch->factorization_count += report->factorization_count;
+    for (int k = 0; k < report->chain_count; k++) {
+        cn_watch_begin(watch, report->chain[k], 0);
+    }
+}
+
 // Solves the part, if it takes no more work than a try may; then its impulses are those of p.
 static cn_status solve(cn_watch *watch, cn_solver *s, const cn_problem *p, double share,
                        bool *is_solved, cn_error *err)
 {
     struct cn_part *part = s->part;
-    CN_TRY(copy(s, p, watch->residual.v_ref, part, err));
+    cn_extract *x = &part->extract;
+    CN_TRY(cn_extract_copy(x, &s->hooks, p, s->u, err));
+    x->problem.v_floor = watch->residual.v_ref;
     cn_solver_def def = def_of(watch, s, p, part, share);
-    double most = fmax(((double)WORK_MAX * s->packed_count - part->visits) / part->count, 1.0);
+    double most = fmax(((double)WORK_MAX * s->packed_count - part->visits) / x->count, 1.0);
     def.sweep_max = most < def.sweep_max ? (int)most : def.sweep_max;
     cn_solver_report report;
     cn_error why = {0};
-    cn_status status = cn_problem_solve(&part->problem, &def, part->inner, &report, &why);
+    cn_status status = cn_problem_solve(&x->problem, &def, part->inner, &report, &why);
     if (status != CN_OK && status != CN_NOT_CONVERGED && status != CN_BROKEN) {
         return cn_fail(err, status, "%s", why.text);
     }
-    part->visits += (double)report.sweep_count * part->count;
-    watch->sweep_count += report.sweep_count;
-    watch->iteration_count += report.iteration_count;
-    watch->factorization_count += report.factorization_count;
-    for (int k = 0; k < report.chain_count; k++) {
-        cn_watch_begin(watch, report.chain[k], 0);
-    }
+    part->visits += (double)report.sweep_count * x->count;
+    enter(watch, &report);
     *is_solved = status == CN_OK;
     if (*is_solved) {
-        put_back(p, part);
+        cn_extract_return(x, p);
     }
     return CN_OK;
 }
@@ -454,13 +296,6 @@ static void measure(cn_watch *watch, cn_solver *s, const cn_problem *p)
     cn_solver_apply(s, p, p->r);
     cn_solver_velocity(s, p, p->r, s->u);
     cn_solver_residual(s, p, s->u, &watch->residual);
-}
-
-// Constraints that a part may have.
-static int room_of(const cn_solver *s)
-{
-    int share = s->packed_count / SHARE;
-    return share < MOST ? share : MOST;
 }
 
 // Parts that grow by what they disturb and by neighbours, or are solved better where they disturb
@@ -482,11 +317,13 @@ static cn_status grow(cn_watch *watch, cn_solver *s, const cn_problem *p,
         }
         if (found > 0) {
             add_support(&support, p, part);
-            add_neighbours(s, p, k > 0 ? k : 1, part);
+            add_neighbours(s, p, k, part);
         } else {
             share = shares[1];
         }
-        if (!list_members(s, p, room_of(s), part) || part->count == 0) {
+        bool is_listed;
+        CN_TRY(list_members(s, p, part, &is_listed, err));
+        if (!is_listed) {
             return CN_OK;
         }
         CN_TRY(solve(watch, s, p, share, &is_solved, err));
@@ -502,7 +339,7 @@ static cn_status grow(cn_watch *watch, cn_solver *s, const cn_problem *p,
 static bool is_worth(const cn_watch *watch, const cn_solver *s, const cn_problem *p,
                      const cn_rest_limits *limits)
 {
-    return !s->is_inner && s->packed_count >= LEAST && p->W.rows.row == NULL && !s->has_lengths &&
+    return !s->is_whole && s->packed_count >= LEAST && p->W.rows.row == NULL && !s->has_lengths &&
            p->W.factors.body_count > 0 && p->v_floor > 0.0 &&
            watch->def->method == CN_METHOD_AUTO && watch->def->measure == CN_MEASURE_VELOCITY &&
            watch->residual.e_max > clearly * limits->loose && is_calm(s, p, limits);
@@ -511,7 +348,7 @@ static bool is_worth(const cn_watch *watch, const cn_solver *s, const cn_problem
 cn_status cn_part_run(cn_watch *watch, cn_solver *s, const cn_problem *p,
                       const cn_rest_limits *limits, int *visited, cn_error *err)
 {
-    size_t bodies = (size_t)p->W.factors.body_count, room = (size_t)room_of(s);
+    size_t bodies = (size_t)p->W.factors.body_count;
     size_t rows_size = sizeof(double) * (size_t)p->row_start[p->contact_count];
     *visited = 0;
     if (!is_worth(watch, s, p, limits)) {
@@ -520,14 +357,12 @@ cn_status cn_part_run(cn_watch *watch, cn_solver *s, const cn_problem *p,
     CN_TRY(create(s, err));
     struct cn_part *part = s->part;
     CN_TRY(cn_reserve(&s->hooks, &part->place, &part->place_capacity, bodies, err));
-    CN_TRY(cn_reserve(&s->hooks, &part->local, &part->local_capacity, bodies + room, err));
-    part->constraint = part->local + bodies;
     memset(part->place, IS_OUT, bodies);
     part->visits = 0.0;
     cn_watch before = *watch;
     CN_TRY(grow(watch, s, p, limits, err));
     if (watch->is_converged) {
-        *visited = part->count;
+        *visited = part->extract.count;
         watch->err_best = cn_watch_distance(watch, &watch->residual);
         memcpy(s->r_best, p->r, rows_size);
         return CN_OK;

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/share.h"
 #include "solve/blocks.h"
+#include "solve/loops.h"
 #include "solve/project.h"
 #include "solve/record.h"
 
@@ -170,8 +171,41 @@ static inline void add_square(int rows, int dof, const double *G, double *W)
     }
 }
 
+// The same of a side that is given by its geometry: (S a_i) . (S a_k) and the turns of a_i and a_k.
+// Axes are orthonormal, so of equal scales only the diagonal is not zero.
+static void add_geometry(const cn_geometry *x, double *W)
+{
+    double t2[3], turn[9], move[9];
+    cn_cross(x->n, x->t1, t2);
+    const double *const axis[3] = {x->n, x->t1, t2};
+    for (int k = 0; k < 3; k++) {
+        double y[3];
+        cn_cross(x->arm, axis[k], y);
+        for (int d = 0; d < 3; d++) {
+            const double *F = x->F + 3 * d;
+            turn[3 * k + d] = F[0] * y[0] + F[1] * y[1] + F[2] * y[2];
+        }
+    }
+    add_square(3, 3, turn, W);
+    if (x->S[0] == x->S[1] && x->S[0] == x->S[2]) {
+        for (int k = 0; k < 3; k++) {
+            W[4 * k] += x->S[0] * x->S[0];
+        }
+        return;
+    }
+    for (int k = 0; k < 9; k++) {
+        move[k] = x->S[k % 3] * axis[k / 3][k % 3];
+    }
+    add_square(3, 3, move, W);
+}
+
 static void add_side(const cn_problem *p, int a, int side, int rows, double *W)
 {
+    if (p->W.factors.body[2 * a + side] >= 0 && cn_is_geometry(&p->W.factors, a)) {
+        cn_geometry x = cn_geometry_of(&p->W.factors, a, side);
+        add_geometry(&x, W);
+        return;
+    }
     double room[CN_BLOCK_ROOM];
     const double *G = cn_problem_factor(p, a, side, room);
     int dof = dof_of(&p->W.factors, p->W.factors.body[2 * a + side]);
@@ -211,6 +245,22 @@ static void apply_one(cn_solver *s, const cn_problem *p, const double *r, const 
     cn_side_scatter(f, c->a, 1, c->rows, c->dof_j, r + c->row, s->w + cn_packed_w(s, f, c, 1));
 }
 
+// What constraints that are in no batch add to the bodies that begin in w[first] .. w[end - 1].
+// Every body sees its constraints in their order, so threads may share the bodies.
+static void apply_listed(cn_solver *s, const cn_problem *p, const double *r, int first, int end)
+{
+    const cn_factors *f = &p->W.factors;
+    for (int n = s->batched_count; n < s->packed_count; n++) {
+        const cn_packed *c = &s->packed[n];
+        for (int side = 0; side < 2; side++) {
+            int dof = side == 0 ? c->dof_i : c->dof_j, at = cn_packed_w(s, f, c, side);
+            if (at >= first && at < end) {
+                cn_side_scatter(f, c->a, side, c->rows, dof, r + c->row, s->w + at);
+            }
+        }
+    }
+}
+
 typedef struct zone_apply {
     cn_solver *s;
     const cn_problem *p;
@@ -231,16 +281,30 @@ void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r)
     const cn_batches *b = &s->batches;
     memset(s->w, 0, sizeof(double) * (size_t)s->dof_count);
     s->sweeps_on_w = 0;
-    if (!s->has_batches) {
-        for (int n = 0; n < s->packed_count; n++) {
-            apply_one(s, p, r, &s->packed[n]);
+    if (s->batched_count > 0) {
+        zone_apply x = {s, p, r};
+        cn_zones_run(&b->zones, s->thread_count, false, apply_zone, &x);
+        for (int n = 0; n < b->rest_count; n++) {
+            apply_one(s, p, r, &s->packed[b->rest[n].packed]);
         }
-        return;
     }
-    zone_apply x = {s, p, r};
-    cn_zones_run(&b->zones, s->thread_count, false, apply_zone, &x);
-    for (int n = 0; n < b->rest_count; n++) {
-        apply_one(s, p, r, &s->packed[b->rest[n].packed]);
+    int threads = cn_share(s->thread_count, s->packed_count - s->batched_count, SHARED_MIN);
+    CN_SHARED_FOR(threads, (schedule(static, 1)), k, threads, {
+        apply_listed(s, p, r, (int)((int64_t)s->dof_count * k / threads),
+                     (int)((int64_t)s->dof_count * (k + 1) / threads));
+    });
+}
+
+void cn_solver_apply_listed(cn_solver *s, const cn_problem *p, const double *r)
+{
+    const cn_factors *f = &p->W.factors;
+    for (int n = s->batched_count; n < s->packed_count; n++) {
+        const cn_packed *c = &s->packed[n];
+        memset(s->w + cn_packed_w(s, f, c, 0), 0, sizeof(double) * (size_t)c->dof_i);
+        memset(s->w + cn_packed_w(s, f, c, 1), 0, sizeof(double) * (size_t)c->dof_j);
+    }
+    for (int n = s->batched_count; n < s->packed_count; n++) {
+        apply_one(s, p, r, &s->packed[n]);
     }
 }
 
@@ -275,18 +339,41 @@ static inline void velocity_of(const cn_solver *s, const cn_problem *p, const do
     }
 }
 
+// Velocities of the constraints in batches, and of those that are in none.
+static void batch_velocities(const cn_solver *s, const cn_problem *p, const double *r, double *u)
+{
+    const cn_batches *b = &s->batches;
+    cn_wide_task task = {.batch = b->batch,
+                         .stream = b->stream,
+                         .root = s->is_placed ? s->root : p->W.factors.root,
+                         .w = s->w};
+    CN_SHARED_FOR(s->thread_count, (schedule(static)), k, CN_SEGMENTS, {
+        cn_loops_pick()->velocity(&task, p->u_free, u, cn_segment_start(b->batch_count, k),
+                                  cn_segment_start(b->batch_count, k + 1));
+    });
+    CN_SHARED_FOR(s->thread_count, (schedule(static)), n, b->batch_count, {
+        bool is_left = b->batch[n].kind == CN_WIDE_ROLL || b->batch[n].kind == CN_WIDE_ROLL_SPIN;
+        for (int lane = 0; is_left && lane < b->batch[n].count; lane++) {
+            const cn_packed *c = cn_batch_member(s, &b->batch[n], lane);
+            velocity_of(s, p, r, c, u + c->row);
+        }
+    });
+    CN_SHARED_FOR(s->thread_count, (schedule(static)), n, b->rest_count, {
+        const cn_packed *c = &s->packed[b->rest[n].packed];
+        velocity_of(s, p, r, c, u + c->row);
+    });
+}
+
 void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r, double *u)
 {
-    if (s->thread_count == 1) { // parallel loops call the system even alone
-        for (int n = 0; n < s->packed_count; n++) {
-            velocity_of(s, p, r, &s->packed[n], u + s->packed[n].row);
-        }
-        return;
+    int first = s->batched_count;
+    if (first > 0) {
+        batch_velocities(s, p, r, u);
     }
-#pragma omp parallel for schedule(static) num_threads(s->thread_count)
-    for (int n = 0; n < s->packed_count; n++) {
-        velocity_of(s, p, r, &s->packed[n], u + s->packed[n].row);
-    }
+    CN_SHARED_FOR(s->thread_count, (schedule(static)), n, s->packed_count - first, {
+        const cn_packed *c = &s->packed[first + n];
+        velocity_of(s, p, r, c, u + c->row);
+    });
 }
 
 void cn_packed_numbers(const cn_problem *p, const cn_packed *c, double *W, double *shift)
@@ -483,7 +570,7 @@ cn_status cn_solver_list(cn_solver *s, const cn_problem *p, const cn_solver_def 
         return cn_fail(err, CN_BROKEN, "constraint %d: its block of W is not finite",
                        s->packed[lost].a);
     }
-    s->has_batches = false;
+    s->batched_count = 0;
     return cn_places_find(s, p, err);
 }
 
@@ -493,13 +580,12 @@ void cn_solver_widen(cn_solver *s, const cn_problem *p, int count)
         pack_one(s, p, &s->packed[n], s->packed[n].a);
     }
     s->packed_count = count;
-    s->has_batches = false;
 }
 
 cn_status cn_solver_build(cn_solver *s, const cn_problem *p, cn_error *err)
 {
     CN_TRY(cn_batches_build(s, p, err));
-    s->has_batches = true;
+    s->batched_count = s->packed_count;
     return pack_rest(s, p, err);
 }
 

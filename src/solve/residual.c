@@ -5,18 +5,9 @@
 #include <math.h>
 
 #include "base/share.h"
+#include "solve/loops.h"
 #include "solve/project.h"
-#include "solve/scale.h"
 #include "solve/solver.h"
-
-// Sums are taken in blocks so that their error does not grow with the number of contacts; the
-// blocks are fixed, so any number of threads can share them without changing a bit.
-typedef struct sums {
-    cn_scale scale;
-    double e2, m_e2, wr2, natural2, r2, v2, q2, z2, mu2, mv2;
-    double e2_max, cone_violation;
-    int worst;
-} sums;
 
 static inline double square_of(int n, const double *x)
 {
@@ -52,7 +43,7 @@ typedef struct measured {
 } measured;
 
 // Adds what the errors of stored problems are made of; z2 is the natural map with step m.
-static inline void add_stored(const cn_set *set, double m, double z2, const measured *x, sums *s)
+static inline void add_stored(const cn_set *set, double m, double z2, const measured *x, cn_sums *s)
 {
     double r2 = square_of(set->rows, x->r), v2 = square_of(set->rows, x->u);
     double q2 = square_of(set->rows, x->u_start);
@@ -68,7 +59,7 @@ static inline void add_stored(const cn_set *set, double m, double z2, const meas
 // The same for a cone with moments: stored problems add up moments and impulses as they are, with
 // the trace of the block as it is.
 static void add_stored_moments(const cn_set *scaled, int dim, double w_a, double length,
-                               const measured *x_scaled, sums *s)
+                               const measured *x_scaled, cn_sums *s)
 {
     cn_set set = *scaled;
     measured x = *x_scaled;
@@ -101,7 +92,7 @@ static inline double outside_of(const cn_set *set, const double *r)
 // Adds constraint a. `rows` is a literal where speed matters, and so is a NULL for the lengths of
 // moments, in whose terms p and u are given (5.18).
 static inline void measure(const cn_problem *p, const double *u, int a, int rows, double w_a,
-                           const double *length, sums *s)
+                           const double *length, cn_sums *s)
 {
     int row = p->row_start[a];
     measured x;
@@ -133,7 +124,7 @@ static inline void measure(const cn_problem *p, const double *u, int a, int rows
     }
 }
 
-static void add_block(const sums *block, sums *total)
+static void add_block(const cn_sums *block, cn_sums *total)
 {
     total->e2 += block->e2;
     total->m_e2 += block->m_e2;
@@ -163,48 +154,70 @@ static double relative(double error2, double size2)
 
 enum { BLOCK = 1024 };
 
-// Sums over one block of constraints. A contact between bodies that cannot move has w_a = 0 and
-// takes no part.
-static sums sum_block(const cn_solver *s, const cn_problem *p, const double *u, int start)
+// Adds one constraint. A contact between bodies that cannot move has w_a = 0 and takes no part.
+static void add_one(const cn_solver *s, const cn_problem *p, const double *u, int a, cn_sums *block)
 {
-    sums block = {.worst = -1};
-    const double *W_diag = s->W_diag;
-    int end = start + BLOCK < p->contact_count ? start + BLOCK : p->contact_count;
+    int rows = p->row_start[a + 1] - p->row_start[a];
+    double w_a = s->W_diag[a];
+    if (p->kind[a] == CN_CORE_FREE || !(w_a > 0.0)) {
+        return;
+    }
+    if (s->has_lengths) {
+        measure(p, u, a, rows, w_a, s->length, block);
+    } else if (rows == 2) {
+        measure(p, u, a, 2, w_a, NULL, block);
+    } else if (rows == 3) {
+        measure(p, u, a, 3, w_a, NULL, block);
+    } else {
+        measure(p, u, a, rows, w_a, NULL, block);
+    }
+}
+
+// Whether all of a block are plain contacts, or free.
+static bool is_plain(const cn_problem *p, int start, int end)
+{
+    unsigned kinds = 0; // those in question are 0 and 1
     for (int a = start; a < end; a++) {
-        int rows = p->row_start[a + 1] - p->row_start[a];
-        if (p->kind[a] == CN_CORE_FREE || !(W_diag[a] > 0.0)) {
-            continue;
-        }
-        if (s->has_lengths) {
-            measure(p, u, a, rows, W_diag[a], s->length, &block);
-        } else if (rows == 2) {
-            measure(p, u, a, 2, W_diag[a], NULL, &block);
-        } else if (rows == 3) {
-            measure(p, u, a, 3, W_diag[a], NULL, &block);
-        } else {
-            measure(p, u, a, rows, W_diag[a], NULL, &block);
-        }
+        kinds |= p->kind[a];
+    }
+    return kinds <= CN_CORE_CONE && cn_is_even(p, start, end);
+}
+
+// Sums over one block of constraints. Sums are taken in blocks so that their error does not grow
+// with the number of contacts; the blocks are fixed, so any number of threads can share them
+// without changing a bit.
+static cn_sums sum_block(const cn_solver *s, const cn_problem *p, const double *u, int start)
+{
+    cn_sums block = {.worst = -1};
+    int end = start + BLOCK < p->contact_count ? start + BLOCK : p->contact_count, a = start;
+    if (!s->has_lengths && is_plain(p, start, end)) {
+        int fours = (end - start) / 4;
+        cn_loops_pick()->measure(p, u, s->W_diag, start, fours, &block);
+        a += 4 * fours;
+    }
+    for (; a < end; a++) {
+        add_one(s, p, u, a, &block);
     }
     return block;
 }
 
 // Blocks of one segment, in order.
-static sums sum_segment(const cn_solver *s, const cn_problem *p, const double *u, int segment)
+static cn_sums sum_segment(const cn_solver *s, const cn_problem *p, const double *u, int segment)
 {
-    sums total = {.worst = -1};
+    cn_sums total = {.worst = -1};
     int blocks = (p->contact_count + BLOCK - 1) / BLOCK;
     for (int k = cn_segment_start(blocks, segment); k < cn_segment_start(blocks, segment + 1);
          k++) {
-        sums block = sum_block(s, p, u, BLOCK * k);
+        cn_sums block = sum_block(s, p, u, BLOCK * k);
         add_block(&block, &total);
     }
     return total;
 }
 
 // The segments in order, whoever computed them.
-static sums sum_all(const cn_solver *s, const cn_problem *p, const double *u, int thread_count)
+static cn_sums sum_all(const cn_solver *s, const cn_problem *p, const double *u, int thread_count)
 {
-    sums total = {.worst = -1}, part[CN_SEGMENTS];
+    cn_sums total = {.worst = -1}, part[CN_SEGMENTS];
     CN_SHARED_FOR(thread_count, (schedule(dynamic, 1)), k, CN_SEGMENTS,
                   { part[k] = sum_segment(s, p, u, k); });
     for (int k = 0; k < CN_SEGMENTS; k++) {
@@ -216,7 +229,7 @@ static sums sum_all(const cn_solver *s, const cn_problem *p, const double *u, in
 static void residual(const cn_solver *s, const cn_problem *p, const double *u, int thread_count,
                      cn_residual *out)
 {
-    sums total = sum_all(s, p, u, thread_count);
+    cn_sums total = sum_all(s, p, u, thread_count);
     double count = total.scale.count > 0 ? total.scale.count : 1;
     *out = (cn_residual){
         .e_max = sqrt(total.e2_max), .worst = total.worst, .cone_violation = total.cone_violation};
@@ -264,7 +277,7 @@ void cn_solver_residual(const cn_solver *s, const cn_problem *p, const double *u
 
 double cn_solver_miss(const cn_solver *s, const cn_problem *p, const double *u, int a)
 {
-    sums one = {.worst = -1};
+    cn_sums one = {.worst = -1};
     int rows = p->row_start[a + 1] - p->row_start[a];
     measure(p, u, a, rows, s->W_diag[a], s->has_lengths ? s->length : NULL, &one);
     return sqrt(one.e2);

@@ -148,7 +148,7 @@ cn_status cn_still_find(cn_solver *s, const cn_problem *p, double limit, bool *i
     const cn_factors *f = &p->W.factors;
     size_t bodies = (size_t)f->body_count;
     *is_all = s->has_still = false;
-    if (s->is_inner || !p->is_grounded || p->W.rows.row != NULL || bodies == 0) {
+    if (s->is_whole || !p->is_grounded || p->W.rows.row != NULL || bodies == 0) {
         return CN_OK;
     }
     CN_TRY(cn_reserve(&s->hooks, &s->is_still, &s->is_still_capacity, bodies, err));

@@ -14,6 +14,17 @@ cn_status cn_joint_add(cn_world *w, const cn_joint_def *def, cn_joint_id *id, cn
     return CN_OK;
 }
 
+cn_status cn_world_check_drives(cn_world *w, double h, cn_error *err)
+{
+    if (!(h > 0.0) || !isfinite(h)) {
+        return cn_fail(err, CN_BAD_INPUT, "time step must be > 0 s, got %g", h);
+    }
+    cn_bodies *b = &w->bodies;
+    cn_load_eval(&w->loads, w->t, h, w->theta, b);
+    b->kind->free_motion(b, h, w->theta, cn_world_gamma(w));
+    return cn_joint_check_drives(&w->joints, b, h, err);
+}
+
 static cn_status find(const cn_world *w, cn_joint_id id, int *n, cn_error *err)
 {
     *n = cn_joints_find(&w->joints, id);

@@ -87,6 +87,44 @@ CN_TEST(flat_triangles_are_flipped)
     cn_surface_free(&s);
 }
 
+// Two cubes that touch in a point or along an edge are sound, and stay so; two tetrahedra with the
+// same vertices along an edge of two pieces get their own, and STL keeps them apart.
+CN_TEST(bodies_that_touch_are_parted)
+{
+    static file point, edge;
+    print_cube(&point, 1.0, 0.0, 0.0, 0.0, false);
+    print_cube(&point, 1.0, 1.0, 1.0, 1.0, false);
+    print_cube(&edge, 1.0, 0.0, 0.0, 0.0, false);
+    print_cube(&edge, 1.0, 1.0, 1.0, 0.0, false);
+    const file *both[2] = {&point, &edge};
+    for (int k = 0; k < 2; k++) {
+        cn_surface s = surface_of(both[k]);
+        CN_DO(fix(&s, 0.0));
+        CN_TRUE(remarks[0] == '\0' && report.part_count == 2 && s.vertex_count == 16);
+        CN_TRUE(cn_surface_error_count(&report) == 0);
+        cn_surface_free(&s);
+    }
+    cn_surface s =
+        surface_of_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv -1 0 0\nv 0 -1 0\nv 0 0 2\n"
+                        "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 7 4\nf 4 7 3\nf 2 3 7\n"
+                        "f 1 6 5\nf 1 5 4\nf 1 4 6\nf 5 7 4\nf 4 7 6\nf 5 6 7\n");
+    examine(&s);
+    CN_TRUE(report.count[CN_DEFECT_CROWDED_EDGE] == 2);
+    CN_DO(fix(&s, 0.0));
+    CN_TRUE(strcmp(remarks, "3 vertices added: surfaces that only touch have their own\n") == 0);
+    CN_TRUE(cn_surface_error_count(&report) == 0 && report.part_count == 2);
+    const char *path = "cairn-mesh-touch.stl";
+    cn_surface again;
+    cn_surface_def def = cn_surface_def_default();
+    CN_DO(cn_surface_save(&s, path, &test_error));
+    CN_DO(cn_surface_load(path, &def, &again, &test_error));
+    examine(&again);
+    CN_TRUE(cn_surface_error_count(&report) == 0 && report.part_count == 2);
+    CN_TRUE(unlink(path) == 0);
+    cn_surface_free(&again);
+    cn_surface_free(&s);
+}
+
 // A neighbour that is missing, or flat too, leaves a flat triangle in place, and that is said.
 CN_TEST(what_cannot_be_repaired_is_said)
 {
@@ -184,5 +222,5 @@ CN_TEST(surfaces_without_elements)
 
 CN_MAIN(CN_RUN(vertices_are_joined); CN_RUN(triangles_are_removed); CN_RUN(sides_are_turned);
         CN_RUN(flat_triangles_are_flipped); CN_RUN(what_cannot_be_repaired_is_said);
-        CN_RUN(moebius_strip); CN_RUN(everything_at_once_and_read_back);
-        CN_RUN(surfaces_without_elements);)
+        CN_RUN(bodies_that_touch_are_parted); CN_RUN(moebius_strip);
+        CN_RUN(everything_at_once_and_read_back); CN_RUN(surfaces_without_elements);)

@@ -67,7 +67,7 @@ CN_TEST(overlaps_are_refused_by_name)
     CN_TRUE(w == NULL);
     lines[0] = '\0';
     CN_FAILS(cn_scene_check(scene, keep, NULL, &test_error), CN_BAD_INPUT, "raise 'overlap_max'");
-    CN_TRUE(strstr(lines, "'a'") != NULL && strstr(lines, "'b'") != NULL);
+    CN_TRUE(strstr(test_error.text, "'a'") != NULL && strstr(test_error.text, "'b'") != NULL);
     cn_scene_destroy(scene);
     scene = parse(HEAD "overlap_max: 0.2\nbodies:\n  a: {shape: {disk: 0.5}, material: stone}\n"
                        "  b: {shape: {disk: 0.5}, material: stone, at: [0.9, 0]}\n" STAGE);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "solve/loops.h"
 #include "solve/solver.h"
 #include "test.h"
 
@@ -260,6 +261,65 @@ CN_TEST(both_builds_give_the_same_bits)
     }
 }
 
+// Velocities before there are batches and with them; errors of single contacts and their sums.
+CN_TEST(loops_over_four_agree_with_contacts_one_by_one)
+{
+    for (int kind = 0; kind < GRAIN_COUNT; kind++) {
+        lattice l;
+        cn_solver *s;
+        cn_solver_def def = cn_solver_def_default();
+        make_lattice(&l, (grain)kind, 9);
+        CN_DO(cn_solver_create(NULL, &s, &test_error));
+        CN_DO(cn_solver_pack(s, &l.problem, &def, &test_error));
+        cn_solver_apply(s, &l.problem, l.r);
+        cn_sweep(s, &l.problem, false);
+        int rows = l.problem.row_start[l.problem.contact_count];
+        double *u = malloc(sizeof *u * (size_t)rows);
+        cn_residual all;
+        s->batched_count = 0;
+        cn_solver_velocity(s, &l.problem, l.r, u);
+        s->batched_count = s->packed_count;
+        cn_solver_velocity(s, &l.problem, l.r, s->u);
+        for (int k = 0; k < rows; k++) {
+            CN_NEAR(s->u[k], u[k], 1e-13, "sums of products of size one in another order");
+        }
+        cn_solver_residual(s, &l.problem, u, &all);
+        double most = 0.0, sum = 0.0;
+        for (int a = 0; a < l.problem.contact_count; a++) {
+            double miss = cn_solver_miss(s, &l.problem, u, a);
+            most = fmax(most, miss);
+            sum += miss * miss;
+        }
+        CN_NEAR(all.e_max, most, 1e-14, "the same formula");
+        CN_NEAR(all.miss, sqrt(sum), 1e-13, "the same terms in another order");
+        CN_TRUE(cn_solver_miss(s, &l.problem, u, all.worst) == most);
+        free(u);
+        cn_solver_destroy(s);
+        free_lattice(&l);
+    }
+}
+
+// What is done between sweeps, in both builds.
+CN_TEST(loops_give_the_same_bits_in_both_builds)
+{
+    enum { COUNT = 103, ROWS = 3 * COUNT };
+    const cn_loops *builds[] = {&cn_loops_plain, cn_loops_pick()};
+    double change[2], x[2][ROWS], x_old[2][ROWS], p[2][ROWS], w[COUNT];
+    for (int n = 0; n < 2; n++) {
+        uint64_t random = 5;
+        for (int k = 0; k < ROWS; k++) {
+            x[n][k] = cn_random(&random);
+            x_old[n][k] = cn_random(&random);
+            p[n][k] = cn_random(&random);
+            w[k % COUNT] = 1.0 + cn_random(&random);
+        }
+        change[n] = builds[n]->change(COUNT, 3, w, x[n], x_old[n]);
+        builds[n]->push(ROWS, 0.7, x_old[n], x[n], p[n]);
+    }
+    CN_TRUE(change[0] == change[1] && memcmp(x[0], x[1], sizeof x[0]) == 0);
+    CN_TRUE(memcmp(p[0], p[1], sizeof p[0]) == 0 && memcmp(x[0], x_old[0], sizeof x[0]) == 0);
+}
+
 CN_TEST(two_at_once_give_the_bits_of_one_after_the_other)
 {
     for (int kind = 0; kind < GRAIN_COUNT; kind++) {
@@ -458,5 +518,7 @@ CN_MAIN(CN_RUN(all_kernels_obey_the_law); CN_RUN(compliance_and_offset_reach_the
         CN_RUN(numbers_of_bodies_change_neither_places_nor_bits);
         CN_RUN(geometry_stands_for_blocks); CN_RUN(balls_with_moments_obey_the_law);
         CN_RUN(both_builds_give_the_same_bits);
+        CN_RUN(loops_over_four_agree_with_contacts_one_by_one);
+        CN_RUN(loops_give_the_same_bits_in_both_builds);
         CN_RUN(two_at_once_give_the_bits_of_one_after_the_other);
         CN_RUN(any_number_of_threads_gives_the_same_bits);)
