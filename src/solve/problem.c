@@ -7,7 +7,7 @@
 #include "solve/blocks.h"
 #include "solve/loops.h"
 #include "solve/project.h"
-#include "solve/solver.h"
+#include "solve/record.h"
 
 // Constraints per thread: threads meet several times per sweep, which takes longer than a sweep
 // over fewer.
@@ -422,6 +422,18 @@ void cn_solver_reshift(cn_solver *s, const cn_problem *p)
             }
         }
     }
+}
+
+void cn_solver_renumber(cn_solver *s, const cn_problem *p)
+{
+    const cn_batches *b = &s->batches;
+    for (int n = 0; n < b->rest_count; n++) {
+        const cn_packed *c = &s->packed[b->rest[n].packed];
+        double *W = s->stream + b->rest[n].at;
+        cn_packed_numbers(p, c, W, W + c->rows * c->rows);
+    }
+    CN_SHARED_FOR(s->thread_count, (schedule(static)), n, b->batch_count,
+                  { cn_record_write(s, p, &b->batch[n]); });
 }
 
 // Painleve (5.11): with |mu W_nt| >= W_nn one contact has several solutions or none that slides.

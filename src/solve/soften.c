@@ -18,18 +18,24 @@ static void place_shift(const cn_solver *s, const cn_problem *p, cn_softened *so
     }
 }
 
-// Compliances for the hardness, centre as it is; packed anew. The residual keeps the weights of the
-// true problem.
-static cn_status pack(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
-                      cn_softened *soft, cn_error *err)
+// Compliances for the hardness, centre as it is.
+static void set_compliance(const cn_solver *s, const cn_problem *p, cn_softened *soft)
 {
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *x = &s->packed[n];
+        double hardness = soft->hardness_of != NULL ? soft->hardness_of[x->a] : soft->hardness;
         for (int k = x->row; k < x->row + x->rows; k++) {
-            soft->c[k] = cn_row_or_zero(p->c, k) + soft->W_diag[x->a] / soft->hardness;
+            soft->c[k] = cn_row_or_zero(p->c, k) + soft->W_diag[x->a] / hardness;
         }
     }
     place_shift(s, p, soft);
+}
+
+// The problem with springs, packed anew. The residual keeps the weights of the true problem.
+static cn_status pack(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
+                      cn_softened *soft, cn_error *err)
+{
+    set_compliance(s, p, soft);
     CN_TRY(cn_solver_pack(s, &soft->problem, def, err));
     memcpy(s->W_diag, soft->W_diag, sizeof(double) * (size_t)p->contact_count);
     return CN_OK;
@@ -69,6 +75,12 @@ cn_status cn_soften_move(cn_solver *s, const cn_problem *p, const cn_solver_def 
     place_shift(s, p, soft);
     cn_solver_reshift(s, &soft->problem);
     return CN_OK;
+}
+
+void cn_soften_renew(cn_solver *s, const cn_problem *p, cn_softened *soft)
+{
+    set_compliance(s, p, soft);
+    cn_solver_renumber(s, &soft->problem);
 }
 
 cn_status cn_soften_end(cn_solver *s, const cn_problem *p, const cn_solver_def *def, cn_error *err)

@@ -13,6 +13,7 @@ typedef struct cn_softened {
     double *b, *c, *centre; // by row
     double *W_diag;         // of the true problem, by constraint
     double hardness;        // c of (5.32)
+    double *hardness_of;    // the same of each constraint by itself (5.68); NULL: of all alike
 } cn_softened;
 
 // Numbers of work that cn_soften_begin takes.
@@ -25,6 +26,9 @@ cn_status cn_soften_begin(cn_solver *s, const cn_problem *p, const cn_solver_def
 // The centre moves to the impulses in p->r; the hardness may change, which packs anew.
 cn_status cn_soften_move(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
                          double hardness, cn_softened *soft, cn_error *err);
+
+// Centres and hardnesses of constraints have changed: numbers of the packed form anew, in place.
+void cn_soften_renew(cn_solver *s, const cn_problem *p, cn_softened *soft);
 
 // Packs the true problem again, for what comes next.
 cn_status cn_soften_end(cn_solver *s, const cn_problem *p, const cn_solver_def *def, cn_error *err);

@@ -112,6 +112,9 @@ void cn_packed_shift(const cn_problem *p, const cn_packed *c, double *shift);
 // Packed shifts after a change of b or u_free alone.
 void cn_solver_reshift(cn_solver *s, const cn_problem *p);
 
+// All packed numbers after a change of c, b or u_free alone.
+void cn_solver_renumber(cn_solver *s, const cn_problem *p);
+
 // The problem with moments and angular velocities as impulses and velocities (5.18); without
 // moments it is p itself. Velocities likewise, and the way back: impulses into p->r, s->u in place.
 cn_status cn_lengths_scale(cn_solver *s, const cn_problem *p, cn_problem *scaled, cn_error *err);
@@ -224,6 +227,7 @@ cn_status cn_nlgs(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
 cn_status cn_nncg(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_apgd(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_prox(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_even(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_newton(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_cpg(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_bipotential(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);

@@ -8,6 +8,7 @@ enum {
     PROX_ITERATIONS = 500,      // that prox takes
     PROX_PATIENCE = 2000,       // sweeps without halving
     PROX_PATIENCE_LARGE = 1000, // the same where springs of another hardness are tried next
+    EVEN_PATIENCE = 4000,       // the same of springs that are set by what contacts miss
     CREEP_PATIENCE = 8000,      // the same of soft springs that creep to what is accepted
     PLAIN_PATIENCE = 4000,      // the same of plain sweeps
     PLAIN_PATIENCE_LARGE = 2000
@@ -84,6 +85,17 @@ static cn_status take_turns(cn_policy *a, cn_error *err)
     return CN_OK;
 }
 
+// Springs of their own hardness at each contact, for steps in which modes grow that nothing else
+// holds.
+static cn_status run_even(cn_policy *a, cn_error *err)
+{
+    cn_error why = {0};
+    cn_policy_take_best(a);
+    cn_watch_begin(a->watch, CN_METHOD_PROX, EVEN_PATIENCE);
+    return cn_policy_go_on(a, cn_even(a->s, a->p, a->watch, &why), &why, err);
+}
+
+// Large time steps begin with springs that even out, and end there unless what is left is near.
 // Turns, in steps. Where they do not help, matrices come next if they are small, else soft springs
 // for long if what is left is near, then others.
 cn_status cn_policy_flow(cn_policy *a, cn_error *err)
@@ -92,6 +104,12 @@ cn_status cn_policy_flow(cn_policy *a, cn_error *err)
     if (!cn_policy_is_large(a) && !cn_policy_is_step(a)) {
         CN_TRY(run_springs(a, 1.0, PROX_PATIENCE, err));
         return run_plain(a, PLAIN_PATIENCE, err);
+    }
+    if (cn_policy_is_large(a) && cn_policy_is_step(a)) {
+        CN_TRY(run_even(a, err));
+        if (a->watch->err_best > creep_enough) {
+            return CN_OK;
+        }
     }
     CN_TRY(take_turns(a, err));
     if (!cn_policy_is_large(a)) {

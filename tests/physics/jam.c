@@ -1,4 +1,4 @@
-// A dense packing that falls on the ground jams, and the law has no answer that sweeps find.
+// A dense packing that falls on the ground jams: the law has answers, but sweeps do not find them.
 #include "cairn/cairn.h"
 #include "test.h"
 
@@ -47,23 +47,33 @@ static cn_world *falling_packing(double mu)
     return w;
 }
 
-// A step that nothing solves ends when springs of every hardness have stalled; it does not use up
-// the 20000 sweeps that are allowed, nor factors of a matrix that do not help.
-CN_TEST(a_hopeless_step_ends_early)
+// With friction 0.5 modes grow that neither sweeps nor springs of one hardness hold: they wander at
+// some times what is accepted. Springs of each contact's own hardness end it, without a matrix.
+CN_TEST(an_impact_that_jams_is_solved)
 {
     cn_world *w = falling_packing(0.5);
-    int most = 0, factors = 0, missed = 0;
+    int most = 0, factors = 0;
     for (int k = 0; k < 10; k++) {
-        cn_status status = cn_world_step(w, 1e-3, &test_error);
-        CN_TRUE(status == CN_OK || status == CN_NOT_CONVERGED);
+        CN_DO(cn_world_step(w, 1e-3, &test_error));
         const cn_solver_report *report = &cn_world_view(w).certificate->solver;
-        missed += status == CN_NOT_CONVERGED;
         most = report->sweep_count > most ? report->sweep_count : most;
         factors += report->factorization_count;
     }
-    CN_TRUE(most < 10000); // 5036; 20138 where everything is tried
+    CN_TRUE(most < 15000); // 10390 in two solves: the first throws disks to where contacts are new
     CN_TRUE(factors == 0);
-    CN_TRUE(missed <= 1); // the impact
+    cn_world_destroy(w);
+}
+
+// A step that nothing solves ends when springs have stalled; it does not use up the 20000 sweeps
+// that are allowed, nor factors of a matrix that do not help.
+CN_TEST(a_hopeless_step_ends_early)
+{
+    cn_world *w = falling_packing(0.8);
+    cn_status status = cn_world_step(w, 1e-3, &test_error);
+    CN_TRUE(status == CN_OK || status == CN_NOT_CONVERGED);
+    const cn_solver_report *report = &cn_world_view(w).certificate->solver;
+    CN_TRUE(report->sweep_count < 10000); // 7390
+    CN_TRUE(report->factorization_count == 0);
     cn_world_destroy(w);
 }
 
@@ -90,4 +100,5 @@ CN_TEST(without_friction_every_step_is_solved)
     cn_world_destroy(w);
 }
 
-CN_MAIN(CN_RUN(a_hopeless_step_ends_early); CN_RUN(without_friction_every_step_is_solved);)
+CN_MAIN(CN_RUN(an_impact_that_jams_is_solved); CN_RUN(a_hopeless_step_ends_early);
+        CN_RUN(without_friction_every_step_is_solved);)
