@@ -537,6 +537,7 @@ static cn_status go_further(policy *a, regime kind, cn_error *err)
         if (a->watch->depth == 1.0) {
             CN_TRY(go_on_from_guess(a, &is_tried, err));
         }
+        a->watch->depth = 1.0; // what others find is left where it is accepted
         CN_TRY(run_all(a, 6 - skip, held + skip, err));
         return run_creep(a, CREEP_PATIENCE, err);
     case REGIME_MECHANISM:
