@@ -12,6 +12,7 @@
 #include "solve/finish.h"
 #include "solve/kernel.h"
 #include "solve/regime.h"
+#include "solve/still.h"
 
 enum {
     FIRST_SWEEPS = 60,          // of NNCG, before anything but rest is decided
@@ -19,6 +20,8 @@ enum {
     SLICE = 50,                 // iterations between decisions
     SWEEP_PATIENCE = 400,       // without halving, of methods that sweep
     FLOW_PATIENCE = 1000,       // the same of NNCG in large flows
+    ON_SLICES = 2,              // of sweeps after ADMM, before a promise is asked for
+    ON_SWEEPS = 400,            // of them at most
     LEFT_MAX = 200,             // iterations that NNCG may promise to need and go on
     REST_LEFT_MAX = 30,         // the same for bodies near rest, where early promises are not kept
     NEWTON_STEPS = 3,           // that a finish takes
@@ -515,6 +518,36 @@ static cn_status move_on(policy *a, cn_error *err)
     return is_over(a) ? CN_OK : sweep_moving(a, err);
 }
 
+// Whether most bodies stand still (still.h): a wall of which some stones move.
+static bool is_standing(const policy *a)
+{
+    const unsigned char *is_still = cn_solver_still(a->s);
+    int bodies = a->p->W.factors.body_count, count = 0;
+    for (int i = 0; is_still != NULL && i < bodies; i++) {
+        count += is_still[i];
+    }
+    return 2 * count > bodies;
+}
+
+// Bodies near rest that ADMM does not find at rest, such as a heap in which stones still creep:
+// sweeps are there in a hundred or two, if they promise it, and matrices in ten times as much work.
+// What stands still is worth the deeper answer of these: it stays so.
+static void sweep_on(policy *a)
+{
+    if (is_over(a) || !is_step(a) || a->s->is_inner || is_standing(a)) {
+        return;
+    }
+    a->watch->depth = 1.0; // also of all that follows
+    take_best(a);
+    begin_sweeps(a);
+    bool is_stopped = sweep_for(a, SLICE);
+    for (int done = SLICE;
+         !is_stopped && done < ON_SWEEPS && (done < ON_SLICES * SLICE || a->left <= LEFT_MAX);
+         done += SLICE) {
+        is_stopped = sweep_for(a, SLICE);
+    }
+}
+
 // What sweeps leave, by regime. Where Newton's statuses cycle from one start they may settle from
 // the next. Where matrices are too large, sweeps with more patience take over from each other.
 static cn_status go_further(policy *a, regime kind, cn_error *err)
@@ -528,16 +561,17 @@ static cn_status go_further(policy *a, regime kind, cn_error *err)
     static const cn_method large[] = {CN_METHOD_NNCG, CN_METHOD_PROX, CN_METHOD_APGD};
     // Where bodies slide the interior point with a lagged shift goes further than the exact one.
     int skip = a->p->W.rows.row != NULL;
-    bool is_tried;
+    bool is_tried, is_deep;
     switch (kind) {
     case REGIME_REST:
         a->watch->depth = depth_at_rest(a);
         CN_TRY(run_rest(a, err));
         polish(a, POLISH_FIRST);
-        if (a->watch->depth == 1.0) {
+        is_deep = a->watch->depth < 1.0;
+        sweep_on(a);
+        if (!is_deep) {
             CN_TRY(go_on_from_guess(a, &is_tried, err));
         }
-        a->watch->depth = 1.0; // what others find is left where it is accepted
         CN_TRY(run_all(a, 6 - skip, held + skip, err));
         return run_creep(a, CREEP_PATIENCE, err);
     case REGIME_MECHANISM:
