@@ -349,6 +349,8 @@ void cn_log_summary(cn_log *log, const cn_log_names *names, const cn_run_report 
     if (r->problem_count > 0) {
         fprintf(log->out, "  problems       %d recorded: cairn solve %s/*.hdf5\n", r->problem_count,
                 names->problem_folder);
+    } else if (names->has_asked_for_problems) {
+        fprintf(log->out, "  problems       none: no step of those asked for has a contact\n");
     }
     if (status == CN_STOPPED) {
         fprintf(log->out, "next: cairn run %s -o %s --restart %s\n", names->scene_path,

@@ -26,8 +26,8 @@ typedef struct cn_log {
 
 // What the header and the summary name.
 typedef struct cn_log_names {
-    const char *scene_path, *title, *result_path, *checkpoint_path, *restart_path,
-        *problem_folder;
+    const char *scene_path, *title, *result_path, *checkpoint_path, *restart_path, *problem_folder;
+    bool has_asked_for_problems;
     uint64_t scene_hash;
     int threads;
 } cn_log_names;

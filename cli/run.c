@@ -225,6 +225,7 @@ static int run_loaded(const cn_scene *scene, const run_args *args, const char *c
     }
     names.problem_folder =
         cn_change_ending(names.result_path, ".problems", problems, sizeof problems);
+    names.has_asked_for_problems = args->dump != NULL && strcmp(args->dump, "none") != 0;
     int code = check_paths(&names);
     return code == CN_PARSE_GO ? run_scene(scene, args, &names, command_line) : code;
 }

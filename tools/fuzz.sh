@@ -16,8 +16,8 @@ seeds="../tests/fuzz/corpus/$target"
 main=$target
 case $target in
 scene)
-    sources="$core $(ls src/scene/*.c | grep -v -e /run -e /starters)"
-    packages="yaml-0.1 qhull_r zlib"
+    sources="$core $(ls src/scene/*.c | grep -v /starters) $(ls src/output/*.c)"
+    packages="yaml-0.1 qhull_r zlib hdf5-serial"
     ;;
 result) # HDF5 itself fails on some files: keep what was found and go on
     sources="tests/fuzz/hdf_mutator.c $core src/output/*.c"

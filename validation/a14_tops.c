@@ -107,7 +107,7 @@ void cn_case_A14(cn_book *book)
 }
 
 typedef struct nutation {
-    double drift;         // largest |H - H0|/H0
+    double H_0, drift;    // Hamiltonian at the start [J], largest |H - H0|/H0
     double least, most;   // tilt [rad]
     double period;        // between passages upwards through the middle [s]
     double rate, azimuth; // mean precession between them [rad/s], azimuth at the end [rad]
@@ -146,7 +146,8 @@ static nutation nutate(cn_book *book, double tilt, double middle, double h)
     cn_body_id top = add_top(&t, inertia, tilt, cn_v3(spin * sin(tilt), 0.0, spin * cos(tilt)));
     add_couple(&t, top, weight);
     cn_body_state s = cn_trial_state(&t, top);
-    double H_0 = energy_of(inertia, &s) + weight * cos(tilt), last = tilt, first = 0.0, at = 0.0;
+    o.H_0 = energy_of(inertia, &s) + weight * cos(tilt);
+    double last = tilt, first = 0.0, at = 0.0;
     int count = 0;
     for (int n = 1; n <= (int)lround(duration / h) && cn_trial_step(&t, h); n++) {
         s = cn_trial_state(&t, top);
@@ -164,7 +165,7 @@ static nutation nutate(cn_book *book, double tilt, double middle, double h)
         last = now;
         o.least = fmin(o.least, now);
         o.most = fmax(o.most, now);
-        o.drift = fmax(o.drift, fabs((energy_of(inertia, &s) + weight * cos(now)) / H_0 - 1.0));
+        o.drift = fmax(o.drift, fabs((energy_of(inertia, &s) + weight * cos(now)) / o.H_0 - 1.0));
     }
     cn_trial_end(&t);
     return o;
@@ -173,6 +174,7 @@ static nutation nutate(cn_book *book, double tilt, double middle, double h)
 void cn_case_A15(cn_book *book)
 {
     nutation o = nutate(book, 0.3, 0.3133, 1e-3);
+    cn_check_rel(book, "H at the start", o.H_0, 1269.106729783, 1e-12);
     cn_check(book, "drift of H, h 1e-3", o.drift, 0.0, 1e-6);
     cn_check_rel(book, "least tilt", o.least, 0.3, 5e-3);
     cn_check_rel(book, "largest tilt", o.most, 0.326733715, 5e-3);
@@ -182,8 +184,12 @@ void cn_case_A15(cn_book *book)
     nutation coarse = nutate(book, 0.3, 0.3133, 9e-3), fine = nutate(book, 0.3, 0.3133, 3e-3);
     cn_check_least(book, "order of the drift of H, h 9e-3 to 3e-3",
                    log(coarse.drift / fine.drift) / log(3.0), 1.8);
+    cn_check_least(book, "order of the drift of H, h 3e-3 to 1e-3",
+                   log(fine.drift / o.drift) / log(3.0), 1.8);
     o = nutate(book, 0.05, 0.0523, 1e-3);
+    cn_check_rel(book, "H at the start, tilt 0.05", o.H_0, 1269.975005208, 1e-12);
     cn_check(book, "drift of H, tilt 0.05", o.drift, 0.0, 1e-6);
+    cn_check_rel(book, "least tilt, tilt 0.05", o.least, 0.05, 5e-3);
     cn_check_rel(book, "largest tilt, tilt 0.05", o.most, 0.054551690, 5e-3);
     cn_check_rel(book, "nutation period, tilt 0.05", o.period, 0.685458497, 2e-3);
     cn_check_rel(book, "mean precession, tilt 0.05", o.rate, 0.417396077, 2e-3);

@@ -96,7 +96,7 @@ static double least_thickness(cn_book *book, double c, double expected)
     for (int k = 0; k < 12; k++) {
         cn_joint joint[CN_ARCH_MAX + 1];
         cn_joints_pointed(40, R_CENTRE, cn_middle(t) * R_CENTRE, c * R_CENTRE, joint);
-        t = cn_halve(t, cn_arch_first_step(book, 40, joint, MU, 0.0) < 1e-6);
+        t = cn_halve(t, cn_arch_first_step(book, 40, joint, MU, NULL) < 1e-6);
     }
     return cn_middle(t);
 }

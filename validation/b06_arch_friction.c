@@ -8,12 +8,13 @@
 #include "table.h"
 
 #define STONES 27
+#define R_CENTRE 10.0 // radius of the centreline [m]
 
-static bool stands(cn_book *book, double mu, double thickness)
+static bool stands(cn_book *book, double mu, double thickness, int *sliding)
 {
     cn_joint joint[CN_ARCH_MAX + 1];
-    cn_joints_circular(STONES, 1.0, thickness, CN_PI, joint);
-    return cn_arch_first_step(book, STONES, joint, mu, 0.0) < 1e-6;
+    cn_joints_circular(STONES, R_CENTRE, thickness * R_CENTRE, CN_PI, joint);
+    return cn_arch_first_step(book, STONES, joint, mu, sliding) < 1e-6;
 }
 
 // Least t/R that stands, by bisection on the first step from rest.
@@ -21,7 +22,7 @@ static double least_thickness(cn_book *book, double mu, double expected)
 {
     cn_bracket t = {0.95 * expected, 1.1 * expected};
     for (int k = 0; k < 11; k++) {
-        t = cn_halve(t, stands(book, mu, cn_middle(t)));
+        t = cn_halve(t, stands(book, mu, cn_middle(t), NULL));
     }
     return cn_middle(t);
 }
@@ -37,9 +38,16 @@ void cn_case_B06(cn_book *book)
         double found = least_thickness(book, arch[k].mu, arch[k].limit);
         cn_check_rel(book, cn_name(book, "least t/R, mu %g", arch[k].mu), found, arch[k].limit,
                      0.01);
+        int sliding = 0;
+        bool is_hinging = arch[k].mu > 0.396,
+             is_down = !stands(book, arch[k].mu, 0.98 * found, &sliding);
+        cn_check_true(
+            book,
+            cn_name(book, "%s, mu %g", is_hinging ? "hinges alone" : "joints slide", arch[k].mu),
+            is_down && (sliding == 0) == is_hinging);
     }
     for (double thickness = 0.2; thickness < 0.45; thickness += 0.1) {
         cn_check_true(book, cn_name(book, "falls at mu 0.3, t/R %g", thickness),
-                      !stands(book, 0.3, thickness));
+                      !stands(book, 0.3, thickness, NULL));
     }
 }

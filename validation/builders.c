@@ -185,16 +185,18 @@ cn_arch cn_build_arch(cn_trial *t, int stone_count, int pieces, const cn_joint *
 }
 
 double cn_arch_first_step(cn_book *book, int stone_count, const cn_joint *joint, double mu,
-                          double a_over_g)
+                          int *sliding)
 {
     const double h = 1e-3;
     cn_world_def def = cn_trial_def();
-    def.gravity[0] = a_over_g * CN_G;
     cn_trial t = cn_trial_begin(book, &def);
     cn_trial_coulomb(&t, mu, 0.0);
     cn_build_arch(&t, stone_count, 1, joint, 2000.0);
     cn_trial_step(&t, h);
     double speed = cn_trial_speed(&t);
+    if (sliding) {
+        *sliding = t.is_broken ? 0 : cn_world_view(t.world).certificate->solver.slide_count;
+    }
     cn_trial_end(&t);
     return speed / (CN_G * h);
 }

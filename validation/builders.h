@@ -93,8 +93,9 @@ cn_arch cn_build_arch(cn_trial *t, int stone_count, int pieces, const cn_joint *
                       double density);
 
 // Speed of the fastest mass centre after one step from rest, over g h: 0 if the arch stands.
+// *sliding (may be NULL) gets the number of contacts that slide.
 double cn_arch_first_step(cn_book *book, int stone_count, const cn_joint *joint, double mu,
-                          double a_over_g);
+                          int *sliding);
 
 // Stack of boxes from the plane y = 0 upwards; id gets `count` bodies.
 void cn_build_stack(cn_trial *t, int count, double width, double height, double density,

@@ -10,7 +10,7 @@
 // directions of the farthest of them. With 12 spheres to the radius of a column of aspect 3 the
 // tail of the heap, in the experiments many grains deep, is thinner than one sphere.
 //
-// The high columns end too low: what was tried is in README.md of this folder.
+// The high columns of spheres end too low: what was tried is in README.md of this folder.
 #include "builders.h"
 #include "table.h"
 #include <stdlib.h>
@@ -175,10 +175,10 @@ void cn_case_C11(cn_book *book)
         cn_check_rel(book, cn_name(book, "run-out over radius, a %.3g", p->aspect), p->run_out,
                      expected, 0.2);
         if (!is_low) {
-            cn_open(book, "cause not found; the law was measured with grains that are not all "
-                          "round: with 2000 spheres a resistance to rolling of 0.1 raises the "
-                          "heap by 8 %, a denser column by 3 %, seeds scatter by 2 %; more "
-                          "spheres lower it");
+            cn_open(book, "the law was measured with grains that do not roll as spheres do: with "
+                          "2000 of them a resistance to rolling of 0.1 raises the heap by 8 %, a "
+                          "column as dense as a poured one by 3 to 7 %; heaps of beads are said "
+                          "not to grow with a at all");
             cn_check_rel(book, cn_name(book, "height over radius, a %.3g", p->aspect), p->height,
                          0.88 * pow(p->aspect, 1.0 / 6.0), 0.2);
         }

@@ -38,7 +38,7 @@ struct cn_book {
     const char *open_steps;  // why steps do not converge, or NULL
     const char *problems;    // folder, or NULL
     char name[96];
-    double lap; // when the last line was written, in processor time [s]
+    double start, lap; // of the case, of the last line, in processor time [s]
     audit audit;
     tally tally[CN_CASE_MAX]; // in the order in which they ran
     int case_count;
@@ -235,16 +235,43 @@ const char *cn_name(cn_book *book, const char *format, ...)
     return book->name;
 }
 
+void cn_say(cn_book *book, const char *format, ...)
+{
+    if (book->json) {
+        return;
+    }
+    va_list args;
+    va_start(args, format);
+    fprintf(book->out, "     at %.0f s: ", seconds_now() - book->start);
+    vfprintf(book->out, format, args);
+    fputc('\n', book->out);
+    va_end(args);
+    fflush(book->out);
+}
+
 void cn_book_accuracy(cn_book *book, double eps_v)
 {
     book->audit.accepted = fmax(book->audit.accepted, eps_v);
+}
+
+// The first steps of a case that do not converge are named, so that they can be looked for.
+static void tell_miss(cn_book *book, const cn_certificate *certificate)
+{
+    const int64_t most = 10;
+    audit *a = &book->audit;
+    if (++a->unconverged_count <= most) {
+        cn_say(book, "step %lld of the case does not converge: residual %.1e",
+               (long long)a->step_count, certificate->solver.residual.err_v);
+    }
 }
 
 void cn_book_step(cn_book *book, const cn_certificate *certificate, const cn_ledger *ledger)
 {
     audit *a = &book->audit;
     a->step_count++;
-    a->unconverged_count += certificate->status == CN_NOT_CONVERGED;
+    if (certificate->status == CN_NOT_CONVERGED) {
+        tell_miss(book, certificate);
+    }
     a->residual = fmax(a->residual, certificate->solver.residual.err_v);
     a->penetration = fmax(a->penetration, certificate->penetration_rel);
     a->ledger = fmax(a->ledger, ledger->error_max);
@@ -287,10 +314,10 @@ static void run_case(cn_book *book, const cn_case *c)
     if (!book->json) {
         fprintf(book->out, "%-4s %s\n", c->id, c->title);
     }
-    double start = book->lap = seconds_now();
+    book->start = book->lap = seconds_now();
     c->run(book);
     report_audit(book);
-    now->seconds = seconds_now() - start;
+    now->seconds = seconds_now() - book->start;
     if (!book->json) {
         fprintf(book->out, "%-4s %.1f s of processor time\n\n", c->id, now->seconds);
     }
@@ -306,11 +333,19 @@ static bool is_named(const cn_case *c, int id_count, const char *const *id)
     return named;
 }
 
-static bool is_known(const char *id)
+// Whether a case can be run: it is in the table, and among the fast ones if only those are asked
+// for.
+static bool is_runnable(const char *id, bool is_fast)
 {
     for (const cn_case *c = cn_case_table; c->id; c++) {
         if (strcmp(c->id, id) == 0) {
-            return true;
+            if (is_fast && !c->is_fast) {
+                fprintf(stderr,
+                        "cairn validate: %s is not one of the fast cases: run it without "
+                        "--fast\n",
+                        id);
+            }
+            return c->is_fast || !is_fast;
         }
     }
     fprintf(stderr, "cairn validate: there is no case '%s'; the cases are", id);
@@ -377,7 +412,7 @@ int cn_validate(const cn_validate_def *def, FILE *out)
     cn_book book = {
         .out = out, .json = def->is_json, .is_fast = def->is_fast, .problems = def->problems};
     for (int k = 0; k < def->id_count; k++) {
-        if (!is_known(def->id[k])) {
+        if (!is_runnable(def->id[k], def->is_fast)) {
             return 2;
         }
     }

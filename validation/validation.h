@@ -19,7 +19,7 @@ typedef struct cn_validate_def {
 } cn_validate_def;
 
 // Runs the cases and writes one line per quantity to `out`. Returns 0, or 5 if anything fails, or 2
-// if an id is not in the table.
+// if an id is not in the table, or not among the fast cases where only those are run.
 int cn_validate(const cn_validate_def *def, FILE *out);
 
 typedef struct cn_book cn_book;
@@ -58,6 +58,10 @@ void cn_open_steps(cn_book *book, const char *reason);
 void cn_book_accuracy(cn_book *book, double eps_v);
 void cn_book_step(cn_book *book, const cn_certificate *certificate, const cn_ledger *ledger);
 void cn_book_failure(cn_book *book, const char *text);
+
+// Where a long case is: a line of the report that is no quantity, so that it can be followed and
+// its parts are on record. Nothing in JSON.
+void cn_say(cn_book *book, const char *format, ...) CN_PRINTF(2, 3);
 
 // Whether only fast cases are run: a case may then be smaller than it is told to be.
 bool cn_book_is_fast(const cn_book *book);

@@ -4,6 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/share.h"
+
+enum { SHARED_MIN = 1024 }; // bodies per thread
+
 void cn_bodies_init(cn_bodies *b, int dim, const cn_hooks *hooks)
 {
     *b = (cn_bodies){
@@ -23,28 +27,24 @@ void cn_bodies_init(cn_bodies *b, int dim, const cn_hooks *hooks)
     X(6, size, count)                                                                              \
     X(7, reach, count)                                                                             \
     X(8, shape_start, count + 1)                                                                   \
-    X(9, q_start, count + 1)                                                                       \
-    X(10, dof_start, count + 1)                                                                    \
-    X(11, q, kind->q_size *count)                                                                  \
-    X(12, v, kind->dof *count)                                                                     \
-    X(13, f, kind->dof *count)                                                                     \
-    X(14, v_imposed, kind->dof *count)                                                             \
-    X(15, q_mid, kind->q_size *count)                                                              \
-    X(16, v_free, kind->dof *count)                                                                \
-    X(17, root, kind->root_size *count)                                                            \
-    X(18, v_before, kind->dof *count)                                                              \
-    X(19, q_before, kind->q_size *count)                                                           \
-    X(20, turn_mid, kind->turn_size *count)                                                        \
-    X(21, shape, planar *shapes)                                                                   \
-    X(22, shape_def, planar *shapes)                                                               \
-    X(23, vertex, vertices)                                                                        \
-    X(24, normal, vertices)                                                                        \
-    X(25, vertex_flat, 2 * vertices)                                                               \
-    X(26, solid, (1 - planar) * shapes)                                                            \
-    X(27, frame, (1 - planar) * 4 * count)                                                         \
-    X(28, solid_def, (1 - planar) * shapes)                                                        \
-    X(29, mesh, count)                                                                             \
-    X(30, spread, count)
+    X(9, dof_start, count + 1)                                                                     \
+    X(10, q, kind->q_size *count)                                                                  \
+    X(11, v, kind->dof *count)                                                                     \
+    X(12, f, kind->dof *count)                                                                     \
+    X(13, q_mid, kind->q_size *count)                                                              \
+    X(14, v_free, kind->dof *count)                                                                \
+    X(15, root, kind->root_size *count)                                                            \
+    X(16, turn_mid, kind->turn_size *count)                                                        \
+    X(17, shape, planar *shapes)                                                                   \
+    X(18, shape_def, planar *shapes)                                                               \
+    X(19, vertex, vertices)                                                                        \
+    X(20, normal, vertices)                                                                        \
+    X(21, vertex_flat, 2 * vertices)                                                               \
+    X(22, solid, (1 - planar) * shapes)                                                            \
+    X(23, frame, (1 - planar) * 4 * count)                                                         \
+    X(24, solid_def, (1 - planar) * shapes)                                                        \
+    X(25, mesh, count)                                                                             \
+    X(26, spread, count)
 
 void cn_bodies_free(cn_bodies *b)
 {
@@ -57,6 +57,8 @@ void cn_bodies_free(cn_bodies *b)
 #undef X
     cn_release(b->hooks, b->v_solved);
     cn_release(b->hooks, b->impulse);
+    cn_release(b->hooks, b->v_kept);
+    cn_release(b->hooks, b->q_kept);
     cn_bodies_init(b, b->dim, b->hooks);
 }
 
@@ -65,6 +67,43 @@ cn_status cn_bodies_reserve_update(cn_bodies *b, cn_error *err)
     size_t dofs = (size_t)b->kind->dof * (size_t)b->count;
     CN_TRY(cn_reserve(b->hooks, &b->v_solved, &b->v_solved_capacity, dofs, err));
     return cn_reserve(b->hooks, &b->impulse, &b->impulse_capacity, dofs, err);
+}
+
+// Copies a state: configurations and velocities.
+static void copy_state(const cn_bodies *b, const double *q_from, const double *v_from, double *q_to,
+                       double *v_to)
+{
+    int threads = cn_share(b->thread_count, b->count, SHARED_MIN);
+    CN_SHARED_FOR(threads, (schedule(static)), k, b->kind->q_size * b->count,
+                  { q_to[k] = q_from[k]; });
+    CN_SHARED_FOR(threads, (schedule(static)), k, b->kind->dof * b->count,
+                  { v_to[k] = v_from[k]; });
+}
+
+void cn_bodies_begin(cn_bodies *b)
+{
+    b->q_before = b->q;
+    b->v_before = b->v;
+}
+
+cn_status cn_bodies_keep(cn_bodies *b, cn_error *err)
+{
+    size_t dofs = (size_t)b->kind->dof * (size_t)b->count;
+    size_t qs = (size_t)b->kind->q_size * (size_t)b->count;
+    CN_TRY(cn_reserve(b->hooks, &b->v_kept, &b->v_kept_capacity, dofs, err));
+    CN_TRY(cn_reserve(b->hooks, &b->q_kept, &b->q_kept_capacity, qs, err));
+    copy_state(b, b->q, b->v, b->q_kept, b->v_kept);
+    b->q_before = b->q_kept;
+    b->v_before = b->v_kept;
+    return CN_OK;
+}
+
+void cn_bodies_go_back(cn_bodies *b)
+{
+    if (b->q_before != b->q) {
+        copy_state(b, b->q_before, b->v_before, b->q, b->v);
+    }
+    cn_bodies_begin(b);
 }
 
 bool cn_bodies_are_driven(const cn_bodies *b)
@@ -170,9 +209,7 @@ cn_status cn_bodies_check_mass(const cn_bodies *b, const cn_body_def *def, doubl
 
 void cn_bodies_enter(cn_bodies *b, const cn_body_def *def, double mass, double size)
 {
-    int i = b->count, q_size = b->kind->q_size, dof = b->kind->dof;
-    b->q_start[i] = q_size * i;
-    b->q_start[i + 1] = q_size * (i + 1);
+    int i = b->count, dof = b->kind->dof;
     b->dof_start[i] = dof * i;
     b->dof_start[i + 1] = dof * (i + 1);
     b->id[i] = def->id != 0 ? def->id : b->id_next;
@@ -188,8 +225,6 @@ void cn_bodies_enter(cn_bodies *b, const cn_body_def *def, double mass, double s
             b->v[dof * i + d] = 0.0;
         }
     }
-    memcpy(b->v_before + dof * i, b->v + dof * i, sizeof(double) * (size_t)dof);
-    memcpy(b->q_before + q_size * i, b->q + q_size * i, sizeof(double) * (size_t)q_size);
     b->count++;
 }
 
@@ -239,9 +274,7 @@ void cn_bodies_remove(cn_bodies *b, int i)
     cn_meshes_renumber(&b->meshes, i);
     cn_close_gap(b->inertia, word * (size_t)b->kind->inertia_size, i, 1, b->count);
     cn_close_gap(b->q, word * (size_t)b->kind->q_size, i, 1, b->count);
-    cn_close_gap(b->q_before, word * (size_t)b->kind->q_size, i, 1, b->count);
     cn_close_gap(b->v, word * (size_t)b->kind->dof, i, 1, b->count);
-    cn_close_gap(b->v_before, word * (size_t)b->kind->dof, i, 1, b->count);
     if (b->dim == 3) {
         cn_close_gap(b->frame, 4 * word, i, 1, b->count);
     }

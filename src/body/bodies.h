@@ -1,7 +1,7 @@
 // body/bodies.h -- all bodies of a world as flat arrays, and the operations that every kind offers.
 //
-// A body of slot i owns q_count entries of q from q_start[i] and dof_count entries of v, f, ...
-// from dof_start[i]. Slots follow the order of creation; ids are stable and never used twice.
+// A body of slot i owns entries q_size i .. of q and dof_start[i] .. of v, f, ... Slots follow the
+// order of creation; ids are stable and never used twice.
 #pragma once
 
 #include "base/memory.h"
@@ -22,31 +22,31 @@ typedef struct cn_bodies {
     uint64_t id_next;
     cn_body_id *id;
     int *group;
-    unsigned *fixed;   // held at rest by definition, bits 1 << cn_dof
-    unsigned *held;    // held or driven now: written by load/
-    double *mass;      // [kg]
-    double *inertia;   // about the mass centre; in space 3 principal ones [kg m2]
-    double *size;      // smallest extent [m]
-    double *reach;     // largest distance of a point from the mass centre [m]
-    int *shape_start;  // count + 1
-    int *q_start;      // count + 1
-    int *dof_start;    // count + 1
-    double *q;         // configuration at t: x y angle, or x y z and a quaternion
-    double *v;         // velocity at t, translation then rotation [m/s, rad/s]
-    double *f;         // applied force of the step without gravity: load/ [N, N, N m]
-    double *v_imposed; // of held degrees of freedom at t+h: load/
-    double *q_mid;     // where contacts are set up: body/
-    double *v_free;    // velocity without contacts: body/
-    double *root;      // A^-1/2, as the kind stores it: body/ [kg^-1/2]
-    double *v_solved;  // v_free + A^-1 H r, before rotations are updated: contact/
+    unsigned *fixed;  // held at rest by definition, bits 1 << cn_dof
+    unsigned *held;   // held or driven now: written by load/
+    double *mass;     // [kg]
+    double *inertia;  // about the mass centre; in space 3 principal ones [kg m2]
+    double *size;     // smallest extent [m]
+    double *reach;    // largest distance of a point from the mass centre [m]
+    int *shape_start; // count + 1
+    int *dof_start;   // count + 1
+    double *q;        // configuration at t: x y angle, or x y z and a quaternion
+    double *v;        // velocity at t, translation then rotation [m/s, rad/s]
+    double *f;        // applied force of the step without gravity: load/ [N, N, N m]
+    double *q_mid;    // where contacts are set up: body/
+    double *v_free;   // velocity without contacts: body/; of held degrees of freedom the imposed
+                      // one at t+h: load/
+    double *root;     // A^-1/2, as the kind stores it: body/ [kg^-1/2]
+    double *v_solved; // v_free + A^-1 H r, before rotations are updated: contact/
     const unsigned char *is_still; // bodies that were stopped in this step; NULL: none: world/
-    double *v_before;  // velocity at the start of the step, for the audit: world/
-    double *q_before;  // configuration at the start of the step: world/
-    double *impulse;   // H r of the step: audit/ [N s, N s, N m s]
-    double *turn_mid;  // in the plane: cosine and sine of the angle at q_mid: body/
-    cn_shape *shape;   // in the plane: shape_start[count]
-    cn_solid *solid;   // in space: shape_start[count]
-    double *frame;     // in space: quaternion from the frame of the definition to the principal one
+    const double *v_before;        // velocity at the start of the step: v itself until bodies move
+    const double *q_before;        // configuration likewise
+    double *v_kept, *q_kept;       // where these are from then on
+    double *impulse;               // H r of the step: audit/ [N s, N s, N m s]
+    double *turn_mid;              // in the plane: cosine and sine of the angle at q_mid: body/
+    cn_shape *shape;               // in the plane: shape_start[count]
+    cn_solid *solid;               // in space: shape_start[count]
+    double *frame; // in space: quaternion from the frame of the definition to the principal one
     cn_shape_def *shape_def;  // the same shapes as definitions, for views and results
     cn_solid_def *solid_def;  // likewise in space; hulls show the vertices of their polyhedron
     cn_vec2 *vertex, *normal; // of all shapes
@@ -58,7 +58,7 @@ typedef struct cn_bodies {
     int *mesh;      // place among the meshes, -1: rigid
     double *spread; // largest difference of a velocity of its points from v: detect/ [m/s]
     cn_meshes meshes;
-    size_t capacity[31], v_solved_capacity, impulse_capacity;
+    size_t capacity[27], v_solved_capacity, impulse_capacity, v_kept_capacity, q_kept_capacity;
 } cn_bodies;
 
 void cn_bodies_init(cn_bodies *b, int dim, const cn_hooks *hooks);
@@ -72,6 +72,12 @@ cn_status cn_bodies_add(cn_bodies *b, const cn_body_def *def, cn_error *err);
 cn_status cn_bodies_reserve(cn_bodies *b, int shapes, int vertices, cn_error *err);
 // Room for what the end of a step writes, v_solved and impulse; it lasts until the next one.
 cn_status cn_bodies_reserve_update(cn_bodies *b, cn_error *err);
+// A step begins: the state before it is the state.
+void cn_bodies_begin(cn_bodies *b);
+// Bodies are about to move: the state before the step is kept, until they go back or the next one.
+cn_status cn_bodies_keep(cn_bodies *b, cn_error *err);
+// Goes back to the state before the step, if bodies have moved.
+void cn_bodies_go_back(cn_bodies *b);
 // Whether something that no impulse can move does move in this step.
 bool cn_bodies_are_driven(const cn_bodies *b);
 // Stops the bodies that are marked; NULL: there are none.
@@ -200,6 +206,6 @@ cn_posed3 cn_body_posed3_mid(const cn_bodies *b, int solid);
 cn_posed cn_body_posed(const cn_bodies *b, int shape, const double *q);
 cn_posed cn_body_posed_mid(const cn_bodies *b, int shape);
 
-// Whether shape s, on the side of a contact at q_mid that the normal leaves, surrounds the point: the
-// inside of a hollow disk, sphere or cylinder.
+// Whether shape s, on the side of a contact at q_mid that the normal leaves, surrounds the point:
+// the inside of a hollow disk, sphere or cylinder.
 bool cn_shape_surrounds(const cn_bodies *b, int s, cn_vec3 point, cn_vec3 outward);

@@ -113,9 +113,5 @@ cn_status cn_bodies_add_mesh(cn_bodies *b, const cn_body_def *def, cn_error *err
     cn_bodies_enter(b, &slot, model->fem->total_mass, model->size);
     b->mesh[i] = k;
     show(b, k);
-    memcpy(b->v_before + b->kind->dof * i, b->v + b->kind->dof * i,
-           sizeof(double) * (size_t)b->kind->dof);
-    memcpy(b->q_before + b->kind->q_size * i, b->q + b->kind->q_size * i,
-           sizeof(double) * (size_t)b->kind->q_size);
     return CN_OK;
 }

@@ -33,7 +33,9 @@ static void free_motion(cn_bodies *b, double h, double theta, double gamma)
             int k = 3 * i + d;
             bool is_held = cn_dof_is_held(b, i, d);
             b->root[k] = is_held ? 0.0 : 1.0 / sqrt(M[d]);
-            b->v_free[k] = is_held ? b->v_imposed[k] : b->v[k] + h * (weight[d] + b->f[k]) / M[d];
+            if (!is_held) {
+                b->v_free[k] = b->v[k] + h * (weight[d] + b->f[k]) / M[d];
+            }
         }
         advance(b->q + 3 * i, b->v + 3 * i, gamma * h, b->q_mid + 3 * i);
         b->turn_mid[2 * i] = cos(b->q_mid[3 * i + 2]);

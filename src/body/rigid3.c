@@ -153,8 +153,9 @@ static void free_rotation(cn_bodies *b, int i, double h, double theta, const cn_
     }
     for (int d = 0; d < 3; d++) {
         double change = F[d] * w[0] + F[3 + d] * w[1] + F[6 + d] * w[2];
-        bool is_held = cn_dof_is_held(b, i, 3 + d);
-        free_rate[d] = is_held ? b->v_imposed[6 * i + 3 + d] : (&omega.x)[d] + h * change;
+        if (!cn_dof_is_held(b, i, 3 + d)) {
+            free_rate[d] = (&omega.x)[d] + h * change;
+        }
     }
 }
 
@@ -188,9 +189,9 @@ static void free_motion(cn_bodies *b, double h, double theta, double gamma)
         double *q_mid = b->q_mid + 7 * i;
         for (int d = 0; d < 3; d++) {
             double weight = b->mass[i] * b->gravity[d];
-            b->v_free[6 * i + d] = cn_dof_is_held(b, i, d)
-                                       ? b->v_imposed[6 * i + d]
-                                       : v[d] + h * (weight + b->f[6 * i + d]) / b->mass[i];
+            if (!cn_dof_is_held(b, i, d)) {
+                b->v_free[6 * i + d] = v[d] + h * (weight + b->f[6 * i + d]) / b->mass[i];
+            }
         }
         advance(q, v, gamma * h, q_mid);
         cn_mat3 R = cn_quat_matrix(quat_at(q)), R_mid = cn_quat_matrix(quat_at(q_mid));

@@ -80,6 +80,8 @@ static void read_back(cn_contacts *c, const cn_bodies *b, int a)
 cn_status cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b, cn_error *err)
 {
     CN_TRY(cn_bodies_reserve_update(b, err));
+    size_t states = c->count > 0 ? (size_t)c->state_start[c->count] : 0;
+    CN_TRY(cn_reserve(c->hooks, &c->state, &c->state_capacity, states, err));
     int dof = b->kind->dof;
     int threads = c->has_of_body ? cn_share(c->thread_count, b->count, SHARED_MIN) : 1;
     CN_SHARED_FOR(threads, (schedule(static)), k, dof * b->count, // a world may be empty
@@ -133,8 +135,8 @@ static void remember(cn_contacts *c, int a)
     for (int k = 1; k < c->d; k++) {
         r = cn_add_mul3(r, x->r[k], frame.axis[k]);
     }
-    c->memory[a] = (cn_memory){
-        .pair = x->pair, .feature = x->feature, .r = {r.x, r.y, r.z}, .state = c->state_start[a]};
+    c->memory[a] = (cn_memory){.pair = x->pair, .feature = x->feature, .r = {r.x, r.y, r.z}};
+    c->memory_start[a] = c->state_start[a];
 }
 
 void cn_contact_commit(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law)
@@ -150,7 +152,6 @@ void cn_contact_commit(cn_contacts *c, const cn_bodies *b, const cn_law_entry *l
     if (c->memory_state_count > 0) {
         memcpy(c->memory_state, c->state, sizeof *c->state * (size_t)c->memory_state_count);
     }
-    cn_contact_index(c);
 }
 
 const double *cn_contact_remembered(const cn_contacts *c, int a, int count)
@@ -159,8 +160,8 @@ const double *cn_contact_remembered(const cn_contacts *c, int a, int count)
     if (memory < 0) {
         return NULL;
     }
-    int start = c->memory[memory].state;
-    int end = memory + 1 < c->memory_count ? c->memory[memory + 1].state : c->memory_state_count;
+    int start = c->memory_start[memory];
+    int end = memory + 1 < c->memory_count ? c->memory_start[memory + 1] : c->memory_state_count;
     return end - start >= count ? c->memory_state + start : NULL;
 }
 

@@ -221,13 +221,6 @@ static cn_status reserve_moments(cn_contacts *c, cn_error *err)
     return CN_OK;
 }
 
-static cn_status reserve_state(cn_contacts *c, cn_error *err)
-{
-    size_t count = (size_t)c->state_start[c->count];
-    CN_TRY(cn_reserve(c->hooks, &c->state, &c->state_capacity, count, err));
-    return cn_contact_reserve_memory(c, (size_t)c->count, count, err);
-}
-
 // Whether a side has no part in G: its body is in the stored rows, or a body touches itself and the
 // first side has it all.
 static bool is_elsewhere(const cn_contacts *c, const cn_bodies *b, int a, int side)
@@ -451,7 +444,8 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
                               double theta, double gamma, int known, cn_problem *p, cn_error *err)
 {
     lay_out_rows(c, law);
-    CN_TRY(reserve_state(c, err));
+    size_t states = (size_t)c->state_start[c->count];
+    CN_TRY(cn_contact_reserve_memory(c, (size_t)c->count, states, err));
     CN_TRY(reserve_moments(c, err));
     c->h = h;
     c->theta = theta;

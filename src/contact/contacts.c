@@ -49,9 +49,10 @@ void cn_contacts_free(cn_contacts *c)
 #define X(place, name, length) cn_release(c->hooks, c->name);
     FOR_EACH_ARRAY(X)
 #undef X
-    void *owned[] = {c->state,   c->memory,  c->memory_state, c->table,     c->c,     c->r0,
-                     c->mu_roll, c->mu_spin, c->anchor,       c->dof_start, c->W_row, c->W_col,
-                     c->W_start, c->W_block, c->mesh_start,   c->mesh_side, c->seat,  c->touched};
+    void *owned[] = {c->state,     c->memory,  c->memory_state, c->memory_start, c->c,
+                     c->r0,        c->mu_roll, c->mu_spin,      c->anchor,       c->dof_start,
+                     c->W_row,     c->W_col,   c->W_start,      c->W_block,      c->mesh_start,
+                     c->mesh_side, c->seat,    c->touched};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(c->hooks, owned[k]);
     }
@@ -281,27 +282,31 @@ static void sort_by_place(const cn_point *point, int count, int dim, cn_keyed *o
     }
 }
 
+// Where the entries of the memory are by name: open addressing. It lives while contacts are
+// matched.
+typedef struct lookup {
+    int32_t *place; // -1: none
+    size_t size;
+} lookup;
+
 // The first entry of a name; the table does not say which came first, since threads fill it.
-static int find_memory(const cn_contacts *c, uint64_t pair, uint64_t feature)
+static int find_memory(const cn_contacts *c, const lookup *table, uint64_t pair, uint64_t feature)
 {
     int found = -1;
-    if (c->memory_count == 0) {
-        return found;
-    }
-    size_t mask = c->table_size - 1;
-    for (size_t k = cn_mix2(pair, feature) & mask; c->table[k] >= 0; k = (k + 1) & mask) {
-        const cn_memory *m = &c->memory[c->table[k]];
-        if (m->pair == pair && m->feature == feature && (found < 0 || c->table[k] < found)) {
-            found = c->table[k];
+    size_t mask = table->size - 1;
+    for (size_t k = cn_mix2(pair, feature) & mask; table->place[k] >= 0; k = (k + 1) & mask) {
+        const cn_memory *m = &c->memory[table->place[k]];
+        if (m->pair == pair && m->feature == feature && (found < 0 || table->place[k] < found)) {
+            found = table->place[k];
         }
     }
     return found;
 }
 
-static size_t table_size_for(size_t count)
+static size_t table_size_for(int count)
 {
     size_t size = 16;
-    while (size < 2 * count) {
+    while (size < 2 * (size_t)count) {
         size *= 2;
     }
     return size;
@@ -310,20 +315,19 @@ static size_t table_size_for(size_t count)
 cn_status cn_contact_reserve_memory(cn_contacts *c, size_t count, size_t state_count, cn_error *err)
 {
     CN_TRY(cn_reserve(c->hooks, &c->memory, &c->memory_capacity, count, err));
-    CN_TRY(cn_reserve(c->hooks, &c->memory_state, &c->memory_state_capacity, state_count, err));
-    return cn_reserve(c->hooks, &c->table, &c->table_capacity, table_size_for(count), err);
+    CN_TRY(cn_reserve(c->hooks, &c->memory_start, &c->memory_start_capacity, count, err));
+    return cn_reserve(c->hooks, &c->memory_state, &c->memory_state_capacity, state_count, err);
 }
 
-void cn_contact_index(cn_contacts *c)
+static void fill_table(const cn_contacts *c, const lookup *table)
 {
-    size_t size = table_size_for((size_t)c->memory_count);
+    size_t size = table->size;
     int threads = cn_share(c->thread_count, c->memory_count, SHARED_MIN);
-    c->table_size = size;
-    memset(c->table, 0xff, sizeof *c->table * size);
+    memset(table->place, 0xff, sizeof *table->place * size);
     CN_SHARED_FOR(threads, (schedule(static)), n, c->memory_count, {
         size_t k = cn_mix2(c->memory[n].pair, c->memory[n].feature) & (size - 1);
         int32_t empty = -1;
-        while (!__atomic_compare_exchange_n(&c->table[k], &empty, n, false, __ATOMIC_RELAXED,
+        while (!__atomic_compare_exchange_n(&table->place[k], &empty, n, false, __ATOMIC_RELAXED,
                                             __ATOMIC_RELAXED)) {
             k = (k + 1) & (size - 1);
             empty = -1;
@@ -338,20 +342,21 @@ static bool is_named(const cn_memory *m, uint64_t pair, uint64_t feature)
 
 // The same as find_memory. Contacts keep their order from step to step, so the entry is most often
 // one of the next after that of the contact before; entries of one name are next to each other.
-static int guess_memory(const cn_contacts *c, uint64_t pair, uint64_t feature, int last)
+static int guess_memory(const cn_contacts *c, const lookup *table, uint64_t pair, uint64_t feature,
+                        int last)
 {
     int end = last + 1 + GUESS_COUNT < c->memory_count ? last + 1 + GUESS_COUNT : c->memory_count;
     for (int n = last + 1; n < end; n++) {
         if (is_named(&c->memory[n], pair, feature)) {
             bool is_first = n == 0 || !is_named(&c->memory[n - 1], pair, feature);
-            return is_first ? n : find_memory(c, pair, feature);
+            return is_first ? n : find_memory(c, table, pair, feature);
         }
     }
-    return find_memory(c, pair, feature);
+    return find_memory(c, table, pair, feature);
 }
 
-// Contact a from its point, with what the last step left of it.
-static void enter_contact(cn_contacts *c, const cn_point *x, int a, int *last)
+// Contact a from its point.
+static void enter_contact(cn_contacts *c, const cn_point *x, int a)
 {
     c->contact[a] = (cn_contact){
         // all members by name: none is cleared first
@@ -370,16 +375,15 @@ static void enter_contact(cn_contacts *c, const cn_point *x, int a, int *last)
         .u_before = {0.0, 0.0, 0.0},
     };
     c->is_fast[a] = c->is_at_start[a] = x->is_fast;
-    c->memory_of[a] = guess_memory(c, c->contact[a].pair, x->feature, *last);
-    *last = c->memory_of[a] >= 0 ? c->memory_of[a] : *last;
     for (int side = 0; side < 2 && c->anchors != NULL; side++) {
         c->anchor[2 * a + side] = x->anchor[side];
     }
 }
 
-// The contacts of segment k. Points come in the order of the search, so those of the next contacts
-// are fetched ahead.
-static void enter_segment(cn_contacts *c, const cn_point *point, const cn_keyed *order, int k)
+// The contacts of segment k, with what the last step left of them. Points come in the order of the
+// search, so those of the next contacts are fetched ahead.
+static void enter_segment(cn_contacts *c, const cn_point *point, const cn_keyed *order,
+                          const lookup *table, int k)
 {
     int last = -1, end = cn_segment_start(c->count, k + 1);
     for (int a = cn_segment_start(c->count, k); a < end; a++) {
@@ -388,7 +392,10 @@ static void enter_segment(cn_contacts *c, const cn_point *point, const cn_keyed 
             __builtin_prefetch(next);
             __builtin_prefetch(next + sizeof *point - 1);
         }
-        enter_contact(c, &point[order[a].item], a, &last);
+        enter_contact(c, &point[order[a].item], a);
+        const cn_contact *x = &c->contact[a];
+        c->memory_of[a] = guess_memory(c, table, x->pair, x->feature, last);
+        last = c->memory_of[a] >= 0 ? c->memory_of[a] : last;
     }
 }
 
@@ -411,13 +418,19 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entr
         CN_TRY(cn_reserve(c->hooks, &c->anchor, &c->anchor_capacity, 2 * (size_t)point_count, err));
     }
     c->d = b->dim;
-    // G is written after the sort: until then it is room for two entries per contact.
+    // G is written after the match: until then it is room for two entries per contact and for the
+    // table of the memory.
+    lookup table = {.size = table_size_for(c->memory_count)};
+    size_t room = 2 * sizeof(cn_keyed) * (size_t)point_count + sizeof *table.place * table.size;
+    CN_TRY(cn_reserve(c->hooks, &c->G, &c->capacity[7], (room + 7) / sizeof(double), err));
     cn_keyed *order = (cn_keyed *)(void *)c->G;
+    table.place = (int32_t *)(order + 2 * (ptrdiff_t)point_count);
+    fill_table(c, &table);
     sort_by_pair(b, point, point_count, order, order + point_count, threads);
     sort_by_place(point, point_count, b->dim, order, order + point_count, threads);
     c->count = c->found = point_count;
     CN_SHARED_FOR(threads, (schedule(static)), k, CN_SEGMENTS,
-                  { enter_segment(c, point, order, k); });
+                  { enter_segment(c, point, order, &table, k); });
     const uint64_t *pair = (const uint64_t *)c->contact; // its first member
     c->has_of_body = c->thread_count > 1;
     return c->has_of_body ? cn_incidence_build(&c->of_body, c->hooks, b->count,
@@ -445,9 +458,8 @@ cn_status cn_contact_append(cn_contacts *c, const cn_bodies *b, const cn_law_ent
     if (c->anchors != NULL) {
         CN_TRY(cn_reserve(c->hooks, &c->anchor, &c->anchor_capacity, 2 * count, err));
     }
-    int last = -1;
     for (int n = 0; n < point_count; n++) {
-        enter_contact(c, &point[n], c->count + n, &last);
+        enter_contact(c, &point[n], c->count + n);
         rename_contact(c, c->count + n);
     }
     c->count += point_count;
@@ -468,11 +480,9 @@ void cn_contact_forget_body(cn_contacts *c, int removed)
         int i = cn_pair_i(m.pair), j = cn_pair_j(m.pair);
         if (i != removed && j != removed) {
             m.pair = pair_of(i - (i > removed), j - (j > removed));
-            c->memory[kept++] = m;
+            c->memory[kept] = m;
+            c->memory_start[kept++] = c->memory_start[n];
         }
     }
     c->memory_count = kept;
-    if (c->table != NULL) {
-        cn_contact_index(c);
-    }
 }

@@ -14,7 +14,6 @@
 typedef struct cn_memory {
     uint64_t pair, feature;
     double r[3]; // impulse in the world frame [N s]
-    int state;   // first entry of its law state
 } cn_memory;
 
 // The slots of a pair.
@@ -43,17 +42,16 @@ typedef struct cn_contacts {
     bool *is_at_start;           // point, normal and arms are those at q, not at q_mid (4.15)
     int *memory_of;              // entry in memory, -1 for a new contact
     int *state_start;            // count + 1
-    double *state;               // law states after the step
+    double *state;               // law states after the step, while it is accepted
     cn_incidence of_body;        // contacts at each body, if there are several threads
     bool has_of_body;            // and it is that of the contacts,
     bool is_of_memory;           // of the memory: of those of the last accepted step
 
-    cn_memory *memory; // of the last accepted step
-    double *memory_state;
+    cn_memory *memory;    // of the last accepted step
+    int *memory_start;    // first law state of each
+    double *memory_state; // law states that it left, as views show them
     int memory_count, memory_state_count;
     double memory_h; // step that made the impulses [s]
-    int32_t *table;  // open addressing over memory
-    size_t table_size;
 
     double h, theta, gamma;  // of the step
     double depth, depth_rel; // largest penetration [m], and over the size of the smaller body [-]
@@ -83,7 +81,8 @@ typedef struct cn_contacts {
     size_t seat_capacity;
     size_t anchor_capacity, dof_start_capacity, W_row_capacity, W_col_capacity, W_start_capacity;
     size_t W_block_capacity, mesh_start_capacity, mesh_side_capacity, touched_capacity;
-    size_t capacity[14], state_capacity, memory_capacity, memory_state_capacity, table_capacity;
+    size_t capacity[14], state_capacity, memory_capacity, memory_start_capacity,
+        memory_state_capacity;
     size_t c_capacity, r0_capacity, mu_roll_capacity, mu_spin_capacity;
 } cn_contacts;
 
@@ -219,9 +218,6 @@ void cn_contact_commit(cn_contacts *c, const cn_bodies *b, const cn_law_entry *l
 // Makes room to remember `count` contacts with `state_count` doubles of law state.
 cn_status cn_contact_reserve_memory(cn_contacts *c, size_t count, size_t state_count,
                                     cn_error *err);
-
-// Rebuilds the look-up table of the memory; room was made before.
-void cn_contact_index(cn_contacts *c);
 
 // Slot `removed` is gone: forgets its contacts and renumbers higher slots.
 void cn_contact_forget_body(cn_contacts *c, int removed);

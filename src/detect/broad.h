@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/memory.h"
+#include "base/radix.h"
 #include "solid/solid.h"
 
 typedef struct cn_pair {
@@ -16,8 +17,9 @@ typedef struct cn_broad {
     size_t pair_count, pair_capacity;
     int thread_count;  // the result does not depend on it; 0 or 1: one
     size_t test_count; // boxes compared in the last call: the work done, for tests and reports
-    double *side;      // room for the sides of all boxes; between two calls anyone's
-    size_t side_capacity;
+    double *side;      // room for the sides of all boxes, and
+    cn_keyed *entry;   // for the boxes in their order; between two calls anyone's
+    size_t side_capacity, entry_capacity;
     struct cn_broad_scratch *scratch;
 } cn_broad;
 

@@ -224,10 +224,8 @@ static inline cn_status sort(cn_cells *s, int dim, int count, const cn_box3 *box
     return CN_OK;
 }
 
-cn_status cn_cells_sort(cn_cells *s, const cn_hooks *hooks, int dim, int count, const cn_box3 *box,
-                        double *side, int threads, cn_error *err)
+cn_status cn_cells_sort(cn_cells *s, int dim, int count, const cn_box3 *box, int threads,
+                        cn_error *err)
 {
-    CN_TRY(cn_reserve(hooks, &s->entry, &s->entry_capacity, (size_t)count, err));
-    s->side = side;
     return dim == 2 ? sort(s, 2, count, box, threads, err) : sort(s, 3, count, box, threads, err);
 }

@@ -20,16 +20,15 @@ enum {
 typedef struct cn_cells {
     cn_keyed *entry; // bounded boxes, sorted; unbounded ones from the end of the array downwards.
                      // The key is the level, then numbers of the cell along z, y and x
-    size_t entry_capacity;
-    double *side; // of sorted boxes: lower sides along all axes, then upper ones [m]
+    double *side;    // of sorted boxes: lower sides along all axes, then upper ones [m]
     int count, unbounded_count;
     double unit; // cells of level l have the side 2^l / unit [1/m]
 } cn_cells;
 
-// Numbers and sorts all boxes; `side` has room for 2 dim count entries and is kept. A box that is
-// NaN, inside out or nowhere is CN_BROKEN.
-cn_status cn_cells_sort(cn_cells *s, const cn_hooks *hooks, int dim, int count, const cn_box3 *box,
-                        double *side, int threads, cn_error *err);
+// Numbers and sorts all boxes; `entry` and `side` have room for count and 2 dim count entries. A
+// box that is NaN, inside out or nowhere is CN_BROKEN.
+cn_status cn_cells_sort(cn_cells *s, int dim, int count, const cn_box3 *box, int threads,
+                        cn_error *err);
 
 static inline double cn_cells_per_metre(double unit, int exponent)
 {

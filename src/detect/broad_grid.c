@@ -75,6 +75,7 @@ static cn_status reserve(cn_broad *broad, int dim, int count, cn_error *err)
         memset(broad->scratch, 0, sizeof *broad->scratch);
     }
     size_t need = 2 * (size_t)dim * (size_t)count;
+    CN_TRY(cn_reserve(broad->hooks, &broad->entry, &broad->entry_capacity, (size_t)count, err));
     return cn_reserve(broad->hooks, &broad->side, &broad->side_capacity, need, err);
 }
 
@@ -365,7 +366,9 @@ static inline cn_status find(cn_broad *broad, int dim, int count, const cn_box3 
     CN_TRY(reserve(broad, dim, count, err));
     scratch *s = broad->scratch;
     int threads = cn_share(broad->thread_count, count, SHARED_MIN);
-    CN_TRY(cn_cells_sort(&s->cells, broad->hooks, dim, count, box, broad->side, threads, err));
+    s->cells.entry = broad->entry;
+    s->cells.side = broad->side;
+    CN_TRY(cn_cells_sort(&s->cells, dim, count, box, threads, err));
     CN_TRY(list_levels(broad, err));
     CN_TRY(copy_levels(broad, cn_slices_count(threads), err));
     search all = {.s = s, .accept = *accept};
@@ -393,12 +396,12 @@ void cn_broad_free(cn_broad *broad)
 {
     scratch *s = broad->scratch;
     if (s != NULL) {
-        cn_release(broad->hooks, s->cells.entry);
         cn_release(broad->hooks, s->level);
         cn_slices_free(&s->parts, broad->hooks);
         cn_release(broad->hooks, s);
     }
     cn_release(broad->hooks, broad->side);
+    cn_release(broad->hooks, broad->entry);
     cn_release(broad->hooks, broad->pair);
     *broad = (cn_broad){.hooks = broad->hooks};
 }

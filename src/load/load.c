@@ -234,7 +234,7 @@ static void impose_rotation(const cn_drive_def *def, double t, double h, double 
                             int i)
 {
     int dof = b->kind->dof, z = place_of(b->kind, CN_DOF_RZ);
-    double *to = b->v_imposed + dof * i;
+    double *to = b->v_free + dof * i;
     const double *q = cn_body_q(b, b->q, i);
     double rate = cn_function_at(&def->f, t + h - def->t0);
     double turn = h * ((1.0 - theta) * b->v[dof * i + z] + theta * rate);
@@ -258,13 +258,13 @@ static void impose(const cn_drive_def *def, double t, double h, double theta, cn
     double f_1 = cn_function_at(&def->f, t + h - def->t0);
     switch (def->kind) {
     case CN_DRIVE_VELOCITY:
-        b->v_imposed[k] = f_1;
+        b->v_free[k] = f_1;
         break;
     case CN_DRIVE_DISPLACEMENT:
-        b->v_imposed[k] = (f_1 - f_0 - (1.0 - theta) * h * b->v[k]) / (theta * h);
+        b->v_free[k] = (f_1 - f_0 - (1.0 - theta) * h * b->v[k]) / (theta * h);
         break;
     case CN_DRIVE_ACCELERATION:
-        b->v_imposed[k] = b->v[k] + h * ((1.0 - theta) * f_0 + theta * f_1);
+        b->v_free[k] = b->v[k] + h * ((1.0 - theta) * f_0 + theta * f_1);
         break;
     case CN_DRIVE_ROTATION:
         break;
@@ -277,7 +277,7 @@ void cn_load_eval(const cn_loads *loads, double t, double h, double theta, cn_bo
     size_t size = sizeof(double) * (size_t)(b->kind->dof * b->count);
     if (b->count > 0) {
         memset(b->f, 0, size);
-        memset(b->v_imposed, 0, size);
+        memset(b->v_free, 0, size);
         memcpy(b->held, b->fixed, sizeof *b->held * (size_t)b->count);
     }
     cn_load_nodes(loads, t, h, theta, b);

@@ -38,7 +38,7 @@ void cn_loads_remove_all(cn_loads *loads);
 // Drops what acts on a body that is removed.
 void cn_loads_forget(cn_loads *loads, cn_body_id id);
 
-// Writes f, held and v_imposed of the step from t to t+h.
+// Writes f, held and, of held degrees of freedom, v_free of the step from t to t+h.
 void cn_load_eval(const cn_loads *loads, double t, double h, double theta, cn_bodies *b);
 
 // load/nodes.c: the same for nodes of deformable bodies.

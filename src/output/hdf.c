@@ -207,7 +207,7 @@ static cn_status look_at_file(const char *path, int64_t *size, cn_error *err)
     htri_t is_hdf;
     CN_HDF_QUIET(is_hdf, H5Fis_hdf5(path));
     if (is_hdf <= 0) {
-        return cn_fail(err, CN_IO, "%s: this is not an HDF5 file (%lld bytes)", path,
+        return cn_fail(err, CN_BAD_INPUT, "%s: this is not an HDF5 file (%lld bytes)", path,
                        (long long)*size);
     }
     return CN_OK;

@@ -88,7 +88,7 @@ static cn_key *make_keys(const cn_field *field, int count, cn_arena *arena, cn_e
     return key;
 }
 
-// A variant is a key of its own: bare ones take the value of their only field.
+// A variant is a key of its own: bare ones take the value of their only field, others may.
 static bool make_variant(const cn_variant *variant, cn_arena *arena, cn_error *err, cn_key *key)
 {
     if (variant->is_bare) {
@@ -105,6 +105,11 @@ static bool make_variant(const cn_variant *variant, cn_arena *arena, cn_error *e
                                 .help = variant->help,
                                 .count = variant->field_count,
                                 .key = inner};
+        if (variant->field_count == 1) {
+            const cn_field *only = &variant->field[0];
+            section->short_scalar = only->param.name;
+            section->short_list = only->kind == CN_FIELD_ONE_OF ? only->param.name : NULL;
+        }
         *key = (cn_key){.type = CN_TYPE_MAP, .section = section, .fallback = "{}"};
     }
     key->name = variant->name;

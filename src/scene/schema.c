@@ -166,9 +166,12 @@ static void write_short_forms(schema *s, const cn_section *section, bool takes_w
     const char *names[] = {section->short_scalar, section->short_list};
     bool is_same = names[0] != NULL && names[1] != NULL && strcmp(names[0], names[1]) == 0;
     for (int k = 0; k < (is_same ? 1 : 2); k++) {
-        if (names[k] != NULL) {
+        const cn_key *key = names[k] != NULL ? cn_section_find(section, names[k], 0) : NULL;
+        if (key != NULL && key->section != NULL) { // its map would have to be written out
+            write_short_forms(s, key->section, key->type == CN_TYPE_ONE || key->section->has_words);
+        } else if (key != NULL) {
             cn_write(&s->w, ", ");
-            write_type(s, cn_section_find(section, names[k], 0));
+            write_type(s, key);
         }
     }
     if (!takes_words) {

@@ -18,10 +18,9 @@ enum {
     FIRST_SWEEPS = 60,          // of NNCG, before anything but rest is decided
     TEST_SWEEPS = 10,           // between looks for rest
     SLICE = 50,                 // iterations between decisions
-    SWEEP_PATIENCE = 400,       // without halving, of methods that sweep
-    FLOW_PATIENCE = 1000,       // the same of NNCG in large flows
-    ON_SLICES = 2,              // of sweeps after ADMM, before a promise is asked for
-    ON_SWEEPS = 400,            // of them at most
+    SWEEP_PATIENCE = 200,       // iterations of NNCG without halving
+    ON_SLICES = 2,              // of NNCG after ADMM, before a promise is asked for
+    ON_ITERATIONS = 400,        // of it at most
     LEFT_MAX = 200,             // iterations that NNCG may promise to need and go on
     REST_LEFT_MAX = 30,         // the same for bodies near rest, where early promises are not kept
     NEWTON_STEPS = 3,           // that a finish takes
@@ -74,7 +73,7 @@ typedef struct policy {
     double rest_after;     // sweeps after which ADMM for bodies at rest is tried
     bool is_rest_planned;
     bool is_convex; // without friction, and the interior point is not tried yet
-    bool is_chain;  // few bodies, or such that may be at rest: sweeps go forward and back
+    bool is_chain;  // bodies may be at rest: sweeps go forward and back
     bool is_again;  // the guess is that of a step before, and was not gone on from with a matrix
     cn_momentum momentum;
 } policy;
@@ -242,7 +241,7 @@ static cn_status find_regime(policy *a, regime *found, cn_error *err)
 
 static void begin_sweeps(policy *a)
 {
-    int patience = is_large(a) ? FLOW_PATIENCE : SWEEP_PATIENCE;
+    int patience = SWEEP_PATIENCE * (1 + a->is_chain);
     cn_watch_begin(a->watch, CN_METHOD_NNCG, a->is_convex ? PLAIN_PATIENCE : patience);
     cn_momentum_reset(a->s, a->p, a->is_chain, &a->momentum);
 }
@@ -542,7 +541,7 @@ static void sweep_on(policy *a)
     begin_sweeps(a);
     bool is_stopped = sweep_for(a, SLICE);
     for (int done = SLICE;
-         !is_stopped && done < ON_SWEEPS && (done < ON_SLICES * SLICE || a->left <= LEFT_MAX);
+         !is_stopped && done < ON_ITERATIONS && (done < ON_SLICES * SLICE || a->left <= LEFT_MAX);
          done += SLICE) {
         is_stopped = sweep_for(a, SLICE);
     }
@@ -607,8 +606,9 @@ static cn_status stay(policy *a, cn_error *err)
 static cn_status move(policy *a, regime kind, cn_error *err)
 {
     a->rest_after = cn_admm_patience(a->s, a->p);
-    if (a->is_chain && is_large(a)) {
+    if (a->is_chain && (is_large(a) || kind == REGIME_FLOW)) {
         a->is_chain = false;
+        a->watch->patience = SWEEP_PATIENCE;
         cn_momentum_reset(a->s, a->p, false, &a->momentum);
     }
     bool is_flow = kind == REGIME_FLOW && a->p->W.rows.row == NULL;
@@ -653,7 +653,7 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
     bool may_tell = is_stored || cn_may_rest(s, p, watch->residual.v_ref);
     bool is_warm = !is_stored && cn_has_guess(p);
     bool is_deep = fmin(watch->def->eps_v, watch->def->tol) < deep; // of linear rate: too slow
-    a.is_chain = !is_stored && (may_tell || cn_momentum_needs_return(p));
+    a.is_chain = !is_stored && may_tell;
     a.is_again = is_warm && is_step(&a) && !s->has_lengths && !s->is_inner && !is_deep;
     begin_sweeps(&a);
     const int slice = may_tell ? TEST_SWEEPS : FIRST_SWEEPS;

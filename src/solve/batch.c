@@ -254,19 +254,29 @@ static size_t room_for(const cn_solver *s, const cn_problem *p)
     return cn_room_for_all(s, p, (size_t)b->stream_count) + spare;
 }
 
+typedef int four_int __attribute__((vector_size(16), aligned(4), may_alias));
+
+static four_int lanes_of(const int lane[4])
+{
+    return *(const four_int *)(const void *)lane;
+}
+
 // Whether two records of the same kind share no body. Kinds with moments are left alone.
 static bool are_apart(const cn_batches *b, const cn_batch *x, const cn_batch *y)
 {
     const cn_wide_head *p = (const void *)(b->stream + x->at);
     const cn_wide_head *q = (const void *)(b->stream + y->at);
-    int shared = x->kind != y->kind || x->kind == CN_WIDE_ROLL || x->kind == CN_WIDE_ROLL_SPIN;
-    for (int k = 0; k < 4; k++) {
-        for (int l = 0; l < 4; l++) {
-            shared |= (p->w_i[k] == q->w_i[l]) | (p->w_j[k] == q->w_j[l]) |
-                      (p->w_i[k] == q->w_j[l]) | (p->w_j[k] == q->w_i[l]);
-        }
+    four_int p_i = lanes_of(p->w_i), p_j = lanes_of(p->w_j), shared = {0};
+    four_int q_i = lanes_of(q->w_i), q_j = lanes_of(q->w_j);
+    if (x->kind != y->kind || x->kind == CN_WIDE_ROLL || x->kind == CN_WIDE_ROLL_SPIN) {
+        return false;
     }
-    return !shared;
+    for (int k = 0; k < 4; k++) {
+        shared |= (p_i == q_i) | (p_j == q_j) | (p_i == q_j) | (p_j == q_i);
+        q_i = __builtin_shufflevector(q_i, q_i, 1, 2, 3, 0);
+        q_j = __builtin_shufflevector(q_j, q_j, 1, 2, 3, 0);
+    }
+    return (shared[0] | shared[1] | shared[2] | shared[3]) == 0;
 }
 
 void cn_batches_part(cn_batches *b, int zone)

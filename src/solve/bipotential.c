@@ -9,7 +9,7 @@
 #include "solve/gradient.h"
 #include "solve/project.h"
 
-enum { LOCAL_MAX = 50, SWEEPS_BETWEEN_REBUILDS = 200 };
+enum { LOCAL_MAX = 50 };
 static const double local_share = 1e-3;      // of the first change, when a contact counts as solved
 static const double step_growth = 1.0 / 0.9; // of uzawa
 
@@ -94,12 +94,7 @@ cn_status cn_bipotential(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_
             cn_visit(s, p, c, at, solve_contact);
             at += numbers_of(c);
         }
-        watch->sweep_count++;
-        watch->iteration_count++;
-        if (watch->sweep_count % SWEEPS_BETWEEN_REBUILDS == 0) {
-            cn_solver_apply(s, p, p->r);
-        }
-    } while (!cn_watch_check(watch, s, p));
+    } while (!cn_watch_sweep(watch, s, p));
     return CN_OK;
 }
 

@@ -85,7 +85,9 @@ static void forget(cn_solver *s, const cn_problem *p, cn_momentum *m)
     m->is_fresh = true;
 }
 
-bool cn_momentum_needs_return(const cn_problem *p)
+// Whether sweeps are to go forward and back where nothing follows them: in chains of few bodies,
+// and over stored rows, whose blocks reach further than to neighbours.
+static bool needs_return(const cn_problem *p)
 {
     return p->W.rows.row != NULL || p->contact_count < CN_PROX_SMALL;
 }
@@ -138,7 +140,7 @@ cn_status cn_nncg(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
 {
     (void)err;
     cn_momentum m;
-    cn_momentum_reset(s, p, cn_momentum_needs_return(p), &m);
+    cn_momentum_reset(s, p, needs_return(p), &m);
     for (;;) {
         watch->sweep_count += cn_momentum_sweep(s, p, &m);
         watch->iteration_count++;

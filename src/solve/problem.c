@@ -171,8 +171,41 @@ static inline void add_square(int rows, int dof, const double *G, double *W)
     }
 }
 
+// The same of a side that is given by its geometry: (S a_i) . (S a_k) and the turns of a_i and a_k.
+// Axes are orthonormal, so of equal scales only the diagonal is not zero.
+static void add_geometry(const cn_geometry *x, double *W)
+{
+    double t2[3], turn[9], move[9];
+    cn_cross(x->n, x->t1, t2);
+    const double *const axis[3] = {x->n, x->t1, t2};
+    for (int k = 0; k < 3; k++) {
+        double y[3];
+        cn_cross(x->arm, axis[k], y);
+        for (int d = 0; d < 3; d++) {
+            const double *F = x->F + 3 * d;
+            turn[3 * k + d] = F[0] * y[0] + F[1] * y[1] + F[2] * y[2];
+        }
+    }
+    add_square(3, 3, turn, W);
+    if (x->S[0] == x->S[1] && x->S[0] == x->S[2]) {
+        for (int k = 0; k < 3; k++) {
+            W[4 * k] += x->S[0] * x->S[0];
+        }
+        return;
+    }
+    for (int k = 0; k < 9; k++) {
+        move[k] = x->S[k % 3] * axis[k / 3][k % 3];
+    }
+    add_square(3, 3, move, W);
+}
+
 static void add_side(const cn_problem *p, int a, int side, int rows, double *W)
 {
+    if (p->W.factors.body[2 * a + side] >= 0 && cn_is_geometry(&p->W.factors, a)) {
+        cn_geometry x = cn_geometry_of(&p->W.factors, a, side);
+        add_geometry(&x, W);
+        return;
+    }
     double room[CN_BLOCK_ROOM];
     const double *G = cn_problem_factor(p, a, side, room);
     int dof = dof_of(&p->W.factors, p->W.factors.body[2 * a + side]);
@@ -232,16 +265,28 @@ void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r)
     const cn_batches *b = &s->batches;
     memset(s->w, 0, sizeof(double) * (size_t)s->dof_count);
     s->sweeps_on_w = 0;
-    if (!s->has_batches) {
-        for (int n = 0; n < s->packed_count; n++) {
-            apply_one(s, p, r, &s->packed[n]);
+    if (s->batched_count > 0) {
+        zone_apply x = {s, p, r};
+        cn_zones_run(&b->zones, s->thread_count, false, apply_zone, &x);
+        for (int n = 0; n < b->rest_count; n++) {
+            apply_one(s, p, r, &s->packed[b->rest[n].packed]);
         }
-        return;
     }
-    zone_apply x = {s, p, r};
-    cn_zones_run(&b->zones, s->thread_count, false, apply_zone, &x);
-    for (int n = 0; n < b->rest_count; n++) {
-        apply_one(s, p, r, &s->packed[b->rest[n].packed]);
+    for (int n = s->batched_count; n < s->packed_count; n++) {
+        apply_one(s, p, r, &s->packed[n]);
+    }
+}
+
+void cn_solver_apply_listed(cn_solver *s, const cn_problem *p, const double *r)
+{
+    const cn_factors *f = &p->W.factors;
+    for (int n = s->batched_count; n < s->packed_count; n++) {
+        const cn_packed *c = &s->packed[n];
+        memset(s->w + cn_packed_w(s, f, c, 0), 0, sizeof(double) * (size_t)c->dof_i);
+        memset(s->w + cn_packed_w(s, f, c, 1), 0, sizeof(double) * (size_t)c->dof_j);
+    }
+    for (int n = s->batched_count; n < s->packed_count; n++) {
+        apply_one(s, p, r, &s->packed[n]);
     }
 }
 
@@ -276,10 +321,18 @@ static inline void velocity_of(const cn_solver *s, const cn_problem *p, const do
     }
 }
 
-// The velocities of batches that the loops leave out, and of constraints that are in none.
-static void lone_velocities(const cn_solver *s, const cn_problem *p, const double *r, double *u)
+// Velocities of the constraints in batches, and of those that are in none.
+static void batch_velocities(const cn_solver *s, const cn_problem *p, const double *r, double *u)
 {
     const cn_batches *b = &s->batches;
+    cn_wide_task task = {.batch = b->batch,
+                         .stream = b->stream,
+                         .root = s->is_placed ? s->root : p->W.factors.root,
+                         .w = s->w};
+    CN_SHARED_FOR(s->thread_count, (schedule(static)), k, CN_SEGMENTS, {
+        cn_loops_pick()->velocity(&task, p->u_free, u, cn_segment_start(b->batch_count, k),
+                                  cn_segment_start(b->batch_count, k + 1));
+    });
     CN_SHARED_FOR(s->thread_count, (schedule(static)), n, b->batch_count, {
         bool is_left = b->batch[n].kind == CN_WIDE_ROLL || b->batch[n].kind == CN_WIDE_ROLL_SPIN;
         for (int lane = 0; is_left && lane < b->batch[n].count; lane++) {
@@ -295,21 +348,14 @@ static void lone_velocities(const cn_solver *s, const cn_problem *p, const doubl
 
 void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r, double *u)
 {
-    if (!s->has_batches) {
-        CN_SHARED_FOR(s->thread_count, (schedule(static)), n, s->packed_count,
-                      { velocity_of(s, p, r, &s->packed[n], u + s->packed[n].row); });
-        return;
+    int first = s->batched_count;
+    if (first > 0) {
+        batch_velocities(s, p, r, u);
     }
-    const cn_batches *b = &s->batches;
-    cn_wide_task task = {.batch = b->batch,
-                         .stream = b->stream,
-                         .root = s->is_placed ? s->root : p->W.factors.root,
-                         .w = s->w};
-    CN_SHARED_FOR(s->thread_count, (schedule(static)), k, CN_SEGMENTS, {
-        cn_loops_pick()->velocity(&task, p->u_free, u, cn_segment_start(b->batch_count, k),
-                                  cn_segment_start(b->batch_count, k + 1));
+    CN_SHARED_FOR(s->thread_count, (schedule(static)), n, s->packed_count - first, {
+        const cn_packed *c = &s->packed[first + n];
+        velocity_of(s, p, r, c, u + c->row);
     });
-    lone_velocities(s, p, r, u);
 }
 
 void cn_packed_numbers(const cn_problem *p, const cn_packed *c, double *W, double *shift)
@@ -494,7 +540,7 @@ cn_status cn_solver_list(cn_solver *s, const cn_problem *p, const cn_solver_def 
         return cn_fail(err, CN_BROKEN, "constraint %d: its block of W is not finite",
                        s->packed[lost].a);
     }
-    s->has_batches = false;
+    s->batched_count = 0;
     return cn_places_find(s, p, err);
 }
 
@@ -504,13 +550,12 @@ void cn_solver_widen(cn_solver *s, const cn_problem *p, int count)
         pack_one(s, p, &s->packed[n], s->packed[n].a);
     }
     s->packed_count = count;
-    s->has_batches = false;
 }
 
 cn_status cn_solver_build(cn_solver *s, const cn_problem *p, cn_error *err)
 {
     CN_TRY(cn_batches_build(s, p, err));
-    s->has_batches = true;
+    s->batched_count = s->packed_count;
     return pack_rest(s, p, err);
 }
 

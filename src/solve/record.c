@@ -2,6 +2,7 @@
 #include "solve/record.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "solve/blocks.h"
@@ -19,16 +20,16 @@ static const size_t record_size[CN_WIDE_KIND_COUNT] = {
 // G of a contact of rigid bodies taken apart: axes, and per side scale and rotation. Sides are
 // swapped if the first body cannot move.
 typedef struct shape {
-    int rows, dof;
-    const double *G[2]; // NULL: no body
-    double room[2][CN_BLOCK_ROOM];
+    int rows, dof, sides;
     int w[2];
     double axis[3][3];
     double s[2];
     double turn[2][3][3]; // rotation of each row; in the plane one number per row
     double kappa[2];
-    double g[2];      // of moments
-    double arm[2][3]; // if the contact is given by its geometry, with the sign of s
+    double g[2];                   // of moments
+    double arm[2][3];              // if the contact is given by its geometry, with the sign of s
+    const double *G[2];            // NULL: no body
+    double room[2][CN_BLOCK_ROOM]; // of G, the last member: nothing is to be cleared of it
 } shape;
 
 static double dot_of(int n, const double *a, const double *b)
@@ -130,30 +131,72 @@ static bool is_even(const cn_problem *p, const cn_packed *c)
            (compliance[1] == compliance[2] && (c->rows < 5 || compliance[3] == compliance[4]));
 }
 
-// The arms of a contact that is given by its geometry, and whether kernels find the roots of its
-// bodies.
-static bool take_arms(const cn_solver *s, const cn_problem *p, const cn_packed *c, shape *x)
+// Whether kernels find the roots of the bodies of a contact that is given by its geometry.
+static bool has_roots(const cn_solver *s, const cn_problem *p, const cn_packed *c, const shape *x)
 {
     const cn_factors *f = &p->W.factors;
-    int side = c->dof_i > 0 ? 0 : 1;
-    if (!cn_is_geometry(f, c->a)) {
-        return false;
+    const int *body = f->body + 2 * c->a + (c->dof_i > 0 ? 0 : 1);
+    bool found = true;
+    for (int k = 0; k < x->sides; k++) {
+        found = found && (s->is_placed || 2 * x->w[k] == CN_ROOT_SIZE * body[k]);
     }
-    for (int k = 0; k < 2 && x->G[k] != NULL; k++, side = 1 - side) {
-        cn_geometry from = cn_geometry_of(f, c->a, side);
+    return found;
+}
+
+// Whether F is a multiple of one, the arm goes along the normal, and so the side is that of a ball.
+static bool is_ball_geometry(const cn_geometry *from, double *kappa)
+{
+    const double *F = from->F, *n = from->n, *arm = from->arm;
+    double along = arm[0] * n[0] + arm[1] * n[1] + arm[2] * n[2], f = F[0];
+    double across2 = 0.0, uneven2 = 0.0, most = SHAPE_ERROR * fabs(f * along);
+    for (int d = 0; d < 3; d++) {
+        across2 += (arm[d] - along * n[d]) * (arm[d] - along * n[d]);
+        for (int k = 0; k < 3; k++) {
+            double other = F[3 * d + k] - (d == k ? f : 0.0);
+            uneven2 += other * other;
+        }
+    }
+    *kappa = from->sign * f * along;
+    return f * f * across2 + along * along * uneven2 <= most * most;
+}
+
+// Sides and axes of a contact that is given by its geometry: they have the shape, if the scales of
+// each body are one. *is_ball: both sides are those of balls.
+static bool take_geometry(const cn_problem *p, const cn_packed *c, shape *x, bool *is_ball)
+{
+    int side = c->dof_i > 0 ? 0 : 1;
+    *is_ball = true;
+    for (int k = 0; k < x->sides; k++, side++) {
+        cn_geometry from = cn_geometry_of(&p->W.factors, c->a, side);
+        double most = SHAPE_ERROR * fabs(from.S[0]);
+        if (from.S[0] == 0.0 || !(fabs(from.S[1] - from.S[0]) <= most) ||
+            !(fabs(from.S[2] - from.S[0]) <= most)) {
+            return false;
+        }
+        x->s[k] = from.sign * from.S[0];
+        memcpy(x->axis[0], from.n, sizeof x->axis[0]);
+        memcpy(x->axis[1], from.t1, sizeof x->axis[1]);
         for (int d = 0; d < 3; d++) {
             x->arm[k][d] = from.sign * from.arm[d];
         }
-        if (!s->is_placed && 2 * x->w[k] != CN_ROOT_SIZE * f->body[2 * c->a + side]) {
-            return false;
-        }
+        *is_ball = is_ball_geometry(&from, &x->kappa[k]) && *is_ball;
     }
     return true;
 }
 
-// Sides and axes of a packed constraint of rigid bodies with `rows` rows of forces.
-static bool take_sides(const cn_solver *s, const cn_problem *p, const cn_packed *c, int rows,
-                       shape *x)
+// Sides and axes of any other contact of rigid bodies, or of one whose roots cannot be found.
+static bool take_blocks(const cn_problem *p, const cn_packed *c, shape *x)
+{
+    int side = c->dof_i > 0 ? 0 : 1;
+    for (int k = 0; k < x->sides; k++) {
+        x->G[k] = cn_problem_factor(p, c->a, side + k, x->room[k]);
+    }
+    return take_axes(x, 0, side == 0 ? 1.0 : -1.0) && fits(x, 0) && fits(x, 1);
+}
+
+// Bodies of a packed constraint of rigid bodies with `rows` rows of forces.
+static bool take_bodies(const cn_solver *s, const cn_problem *p, const cn_packed *c, int rows,
+                        shape *x)
 {
     int dof = rows == 2 ? 3 : 6;
     bool has_i = c->dof_i == dof, has_j = c->dof_j == dof;
@@ -161,33 +204,40 @@ static bool take_sides(const cn_solver *s, const cn_problem *p, const cn_packed 
         (has_j && has_i && p->W.factors.body[2 * c->a] == p->W.factors.body[2 * c->a + 1])) {
         return false;
     }
-    memset(x, 0, sizeof *x);
-    const double *G_i = cn_problem_factor(p, c->a, 0, x->room[0]);
-    const double *G_j = cn_problem_factor(p, c->a, 1, x->room[1]);
+    memset(x, 0, offsetof(shape, room));
     x->rows = rows;
     x->dof = dof;
-    x->G[0] = has_i ? G_i : G_j;
-    x->G[1] = has_i && has_j ? G_j : NULL;
-    int w_i = cn_packed_w(s, &p->W.factors, c, 0), w_j = cn_packed_w(s, &p->W.factors, c, 1);
-    x->w[0] = has_i ? w_i : w_j;
-    x->w[1] = has_i && has_j ? w_j : x->w[0];
-    return take_axes(x, 0, has_i ? 1.0 : -1.0) && fits(x, 0) && fits(x, 1);
+    x->sides = has_i + has_j;
+    x->w[0] = cn_packed_w(s, &p->W.factors, c, has_i ? 0 : 1);
+    x->w[1] = x->sides == 2 ? cn_packed_w(s, &p->W.factors, c, 1) : x->w[0];
+    return true;
 }
 
 // Takes a packed constraint apart; the kind of kernel that visits it, -1: none.
 static int take_apart(const cn_solver *s, const cn_problem *p, const cn_packed *c, shape *x)
 {
-    bool is_roll = p->dim == 3 && c->has_moments && c->rows >= 5;
+    bool is_roll = p->dim == 3 && c->has_moments && c->rows >= 5, is_ball;
     if (c->kind != CN_CORE_CONE || c->rows < 2 || (c->rows > 3 && !is_roll) ||
-        !take_sides(s, p, c, is_roll ? 3 : c->rows, x)) {
+        !take_bodies(s, p, c, is_roll ? 3 : c->rows, x)) {
+        return -1;
+    }
+    if (cn_is_geometry(&p->W.factors, c->a)) {
+        if (!take_geometry(p, c, x, &is_ball)) {
+            return -1;
+        }
+        if ((is_ball && is_even(p, c)) || has_roots(s, p, c, x)) {
+            return is_ball && is_even(p, c) ? CN_WIDE_BALL : CN_WIDE_ARM;
+        }
+    }
+    if (!take_blocks(p, c, x)) {
         return -1;
     }
     if (c->rows == 2) {
         return CN_WIDE_PLANE;
     }
-    bool is_ball = is_even(p, c) && is_ball_side(x, 0) && is_ball_side(x, 1);
+    is_ball = is_even(p, c) && is_ball_side(x, 0) && is_ball_side(x, 1);
     if (!is_roll) {
-        return is_ball ? CN_WIDE_BALL : (take_arms(s, p, c, x) ? CN_WIDE_ARM : CN_WIDE_SPACE);
+        return is_ball ? CN_WIDE_BALL : CN_WIDE_SPACE;
     }
     bool is_plain =
         is_ball && has_plain_moments(x, 0, c->rows - 3) && has_plain_moments(x, 1, c->rows - 3);

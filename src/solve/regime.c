@@ -5,9 +5,25 @@
 
 #include "solve/kernel.h"
 #include "solve/local.h"
+#include "solve/project.h"
 
 // Of the reference velocity, or of the free one: near rest.
 static const double rest_speed = 0.3;
+
+cn_contact_status cn_packed_status(const cn_solver *s, const cn_problem *p, const cn_packed *c,
+                                   double v_small)
+{
+    cn_core core; // of which a status asks for no more than this
+    core.kind = (cn_core_kind)c->kind;
+    core.dim = p->dim;
+    core.mu = c->mu;
+    double u[CN_ROW_MAX], r[CN_ROW_MAX];
+    for (int k = 0, row = c->row; k < c->rows; k++, row++) {
+        r[k] = p->r[row] + cn_row_or_zero(p->r0, row);
+        u[k] = s->u[row] + cn_row_or_zero(p->b, row) + cn_row_or_zero(p->c, row) * r[k];
+    }
+    return cn_core_status(&core, c->rows, u, r, v_small);
+}
 
 double cn_share_held(const cn_solver *s, const cn_problem *p)
 {
@@ -15,13 +31,7 @@ double cn_share_held(const cn_solver *s, const cn_problem *p)
     double rows = 0.0, columns = k->block_start[k->block_count];
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
-        cn_core core = cn_problem_core(p, c->a);
-        double u[CN_ROW_MAX], r[CN_ROW_MAX];
-        for (int i = 0; i < c->rows; i++) {
-            r[i] = p->r[c->row + i] + core.r0[i];
-            u[i] = s->u[c->row + i];
-        }
-        cn_contact_status status = cn_core_status(&core, c->rows, u, r, 0.0);
+        cn_contact_status status = cn_packed_status(s, p, c, 0.0);
         rows += status == CN_STATUS_OPEN ? 0 : (status == CN_STATUS_SLIDE ? 1 : c->rows);
     }
     return columns > 0.0 ? rows / columns : 0.0;

@@ -4,6 +4,10 @@
 
 #include "solve/solver.h"
 
+// Status of a packed constraint at p->r and s->u; slower than v_small is not sliding [m/s].
+cn_contact_status cn_packed_status(const cn_solver *s, const cn_problem *p, const cn_packed *c,
+                                   double v_small);
+
 // Rows that contacts hold, over the columns of the matrix (kernel.h): degrees of freedom, or all
 // rows where W is stored.
 double cn_share_held(const cn_solver *s, const cn_problem *p);

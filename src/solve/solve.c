@@ -6,9 +6,9 @@
 #include "base/share.h"
 #include "solve/idle.h"
 #include "solve/kernel.h"
-#include "solve/local.h"
 #include "solve/part.h"
 #include "solve/project.h"
+#include "solve/regime.h"
 #include "solve/rest.h"
 #include "solve/still.h"
 
@@ -269,19 +269,6 @@ bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
            watch->err_best <= watch->depth;
 }
 
-// Status of a packed constraint at the returned impulses.
-static cn_contact_status status_of(const cn_solver *s, const cn_problem *p, const cn_packed *c,
-                                   double v_small)
-{
-    cn_core core = cn_problem_core(p, c->a);
-    double u[CN_ROW_MAX], r[CN_ROW_MAX];
-    for (int k = 0; k < c->rows; k++) {
-        r[k] = p->r[c->row + k] + core.r0[k];
-        u[k] = s->u[c->row + k] + core.b[k] + core.c[k] * r[k];
-    }
-    return cn_core_status(&core, c->rows, u, r, v_small);
-}
-
 // Statuses of all constraints; Painleve blocks are counted whatever the status.
 static void count_statuses(const cn_solver *s, const cn_problem *p, cn_solver_report *report)
 {
@@ -289,7 +276,7 @@ static void count_statuses(const cn_solver *s, const cn_problem *p, cn_solver_re
     double v_small = 1e-9 * report->residual.v_ref;
     CN_SHARED_FOR(s->thread_count, (schedule(static) reduction(+ : count[:4], painleve)), n, s->packed_count, {
         painleve += s->packed[n].is_painleve;
-        count[status_of(s, p, &s->packed[n], v_small)]++;
+        count[cn_packed_status(s, p, &s->packed[n], v_small)]++;
     });
     report->painleve_count = painleve;
     report->open_count = count[CN_STATUS_OPEN] + p->contact_count - s->packed_count;
@@ -349,13 +336,19 @@ static cn_status run_all(cn_watch *watch, cn_solver *s, const cn_problem *p, cn_
 static cn_status run_awake(cn_watch *watch, cn_solver *s, const cn_problem *p, cn_error *err)
 {
     int count = s->packed_count;
+    size_t rows_size = sizeof(double) * (size_t)p->row_start[p->contact_count];
     cn_problem awake = cn_rest_split(s, p);
-    CN_TRY(cn_solver_build(s, &awake, err));
-    cn_solver_apply(s, &awake, p->r);
+    CN_TRY(cn_solver_build(s, &awake, err)); // w holds what bodies at rest have, which nobody reads
     CN_TRY(cn_watch_run(watch, watch->def->method, s, &awake, err));
     bool is_enough = !watch->is_converged; // of the whole no more can be had
+    bool is_best = watch->is_converged && memcmp(p->r, s->r_best, rows_size) == 0;
     cn_solver_widen(s, p, count);
-    take_best(watch, s, p);
+    if (is_best) { // w is that of the islands awake
+        cn_solver_apply_listed(s, p, p->r);
+        measure(s, p, &watch->residual);
+    } else {
+        take_best(watch, s, p);
+    }
     if (!is_enough && !is_accepted(watch)) {
         watch->err_best = cn_watch_distance(watch, &watch->residual); // r_best is not to be lost
         watch->is_converged = false;

@@ -54,9 +54,9 @@ struct cn_solver {
     bool is_open_known;
     unsigned char *is_still; // of bodies: tied to what cannot move (still.h)
     size_t is_still_capacity;
-    bool has_still;   // there are such bodies
-    bool has_batches; // false: packed constraints are listed, not yet sorted into batches
-    int packed_count; // constraints that are not free
+    bool has_still;    // there are such bodies
+    int packed_count;  // constraints that are not free
+    int batched_count; // the first of them that are sorted into batches; the others are listed only
     int dof_count;
     int sweep_number; // sweeps since the problem was packed
     int sweeps_on_w;  // sweeps since w was built from r
@@ -166,6 +166,9 @@ void cn_sweep_busy(cn_solver *s, const cn_problem *p, bool is_backward);
 // w = G r, from scratch (5.4).
 void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r);
 
+// The same of the bodies of constraints that are in no batch; they must share none with the others.
+void cn_solver_apply_listed(cn_solver *s, const cn_problem *p, const double *r);
+
 // u = u_free + G^T w + stored rows times r, of packed constraints.
 void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r, double *u);
 
@@ -208,6 +211,9 @@ void cn_watch_renew(cn_watch *watch);
 // Measures if it is time to, keeps the best iterate in s->r_best; true: stop.
 bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p);
 
+// The same after a plain sweep, which is counted; w is formed anew from r now and then.
+bool cn_watch_sweep(cn_watch *watch, cn_solver *s, const cn_problem *p);
+
 // How many times the accepted errors: what the iterations bring down to 1.
 double cn_watch_distance(const cn_watch *watch, const cn_residual *residual);
 
@@ -237,11 +243,9 @@ typedef struct cn_momentum {
     double g, g_old;   // size of the change in this sweep and the one before, an energy
     int iteration;     // since the reset
     bool is_fresh;     // there is no direction yet
-    bool is_symmetric; // each sweep forward and back: loads reach both ends of a chain at once
+    bool is_symmetric; // each sweep forward and back: loads reach both ends of a chain at once, at
+                       // twice the work; flows need as many iterations one way
 } cn_momentum;
-// Whether sweeps are to go forward and back: chains of few bodies, and stored rows, whose blocks
-// reach further than to neighbours. Flows of many bodies need half as many sweeps one way.
-bool cn_momentum_needs_return(const cn_problem *p);
 void cn_momentum_reset(cn_solver *s, const cn_problem *p, bool is_symmetric, cn_momentum *m);
 int cn_momentum_sweep(cn_solver *s, const cn_problem *p, cn_momentum *m); // returns the work
 void cn_momentum_push(cn_solver *s, const cn_problem *p, cn_momentum *m);

@@ -14,18 +14,23 @@ static cn_borrower borrower(cn_world *w, cn_borrowing stage, int k)
     cn_detect *d = &w->detect;
     cn_solver *s = w->solver;
     cn_bodies *b = &w->bodies;
+    cn_contacts *c = &w->contacts;
     const cn_borrower all[CN_LOAN_COUNT][CN_BORROWING_COUNT] = {
         {BORROWER(d->point, d->point_capacity),
          BORROWER(s->batches.stream, s->batches.stream_capacity)},
-        {BORROWER(d->broad.pair, d->broad.pair_capacity), BORROWER(s->packed, s->packed_capacity)},
+        {BORROWER(d->broad.pair, d->broad.pair_capacity), BORROWER(s->packed, s->packed_capacity),
+         BORROWER(c->state, c->state_capacity)},
         {BORROWER(d->box, d->box_capacity), BORROWER(s->w_old, s->w_old_capacity),
          BORROWER(b->v_solved, b->v_solved_capacity)},
         {BORROWER(d->broad.side, d->broad.side_capacity),
          BORROWER(s->w_momentum, s->w_momentum_capacity),
          BORROWER(b->impulse, b->impulse_capacity)},
-        {BORROWER(d->drift, d->drift_capacity), BORROWER(s->w, s->w_capacity)},
+        {BORROWER(d->drift, d->drift_capacity), BORROWER(s->w, s->w_capacity),
+         BORROWER(b->v_kept, b->v_kept_capacity)},
         {BORROWER(d->touching.end, d->touching.end_capacity),
-         BORROWER(s->r_best, s->r_best_capacity)},
+         BORROWER(s->r_best, s->r_best_capacity), BORROWER(b->q_kept, b->q_kept_capacity)},
+        {BORROWER(d->motion, d->motion_capacity), BORROWER(s->W_diag, s->W_diag_capacity)},
+        {BORROWER(d->broad.entry, d->broad.entry_capacity), BORROWER(s->u, s->u_capacity)},
     };
     return all[k][stage];
 }

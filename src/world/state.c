@@ -53,7 +53,7 @@ static void gather(const cn_world *w, const layout *at, int64_t *number, double 
         int64_t *to = number + at->contact + 3 * (size_t)n;
         to[0] = (int64_t)m->pair;
         to[1] = (int64_t)m->feature;
-        to[2] = m->state;
+        to[2] = w->contacts.memory_start[n];
         memcpy(real + at->impulse + 1 + 3 * (size_t)n, m->r, sizeof m->r);
     }
     real[at->impulse] = w->contacts.memory_h;
@@ -303,15 +303,14 @@ static void restore_contacts(cn_contacts *c, const int64_t *identity, const doub
     for (size_t n = 0; n < count; n++) {
         cn_memory *m = &c->memory[n];
         *m = (cn_memory){.pair = (uint64_t)identity[3 * n],
-                         .feature = (uint64_t)identity[3 * n + 1],
-                         .state = (int)identity[3 * n + 2]};
+                         .feature = (uint64_t)identity[3 * n + 1]};
+        c->memory_start[n] = (int)identity[3 * n + 2];
         memcpy(m->r, impulse + 1 + 3 * n, sizeof m->r);
     }
     c->memory_h = impulse[0];
     c->memory_count = (int)count;
     c->is_of_memory = false;
     c->count = 0;
-    cn_contact_index(c);
 }
 
 cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn_error *err)

@@ -69,17 +69,6 @@ static double rms_velocity(const cn_bodies *b)
     return count > 0 ? sqrt(sum / count) : 0.0;
 }
 
-// Copies a state: configurations and velocities.
-static void copy_state(const cn_bodies *b, const double *q_from, const double *v_from, double *q_to,
-                       double *v_to)
-{
-    int threads = cn_share(b->thread_count, b->count, SHARED_MIN);
-    CN_SHARED_FOR(threads, (schedule(static)), k, b->kind->q_size * b->count,
-                  { q_to[k] = q_from[k]; });
-    CN_SHARED_FOR(threads, (schedule(static)), k, b->kind->dof * b->count,
-                  { v_to[k] = v_from[k]; });
-}
-
 // Status of contact a, whose impulse is accepted.
 static void set_status(const cn_problem *p, double v_small, int d, int a, cn_contact *x)
 {
@@ -200,8 +189,7 @@ static cn_status set_up_problem(cn_world *w, double h, double *clock, cn_error *
 // centre, that of the first `rows` rows.
 static void start_again(cn_world *w, int rows)
 {
-    cn_bodies *b = &w->bodies;
-    copy_state(b, b->q_before, b->v_before, b->q, b->v);
+    cn_bodies_go_back(&w->bodies);
     if (w->certificate.solver.elastic_c < INFINITY) {
         memcpy(w->problem.r, cn_solver_guess(w->solver), sizeof *w->problem.r * (size_t)rows);
     }
@@ -290,6 +278,7 @@ static cn_status solve_once(cn_world *w, const cn_solver_def *def, double *clock
 static cn_status move(cn_world *w, double h, double *clock, cn_error *err)
 {
     cn_bodies *b = &w->bodies;
+    CN_TRY(cn_bodies_keep(b, err));
     CN_TRY(cn_contact_correct(&w->contacts, &w->problem, b, err)); // (3.1)
     cn_bodies_stand(b, cn_solver_still(w->solver));
     cn_joint_push(&w->joints, &w->contacts, b);
@@ -418,11 +407,11 @@ cn_status cn_world_step(cn_world *w, double h, cn_error *err)
     b->thread_count = b->meshes.thread_count = w->threads;
     b->meshes.contact_eps = w->solver_def.eps_v;
     w->detect.thread_count = w->contacts.thread_count = w->threads;
-    copy_state(b, b->q, b->v, b->q_before, b->v_before);
+    cn_bodies_begin(b);
     cn_meshes_begin(&b->meshes);
     cn_status status = step(w, h, err);
     if (status != CN_OK && status != CN_NOT_CONVERGED) {
-        copy_state(b, b->q_before, b->v_before, b->q, b->v);
+        cn_bodies_go_back(b);
         cn_meshes_restore(&b->meshes);
         cn_bodies_show_meshes(b);
         return status;

@@ -33,7 +33,7 @@ cn_view cn_world_view(const cn_world *w)
         .contact_count = w->contacts.count,
         .contact = w->contacts.contact,
         .state_start = w->contacts.state_start,
-        .state = w->contacts.state,
+        .state = w->contacts.memory_state,
         .joint_count = w->joints.count,
         .joint = w->joints.state,
         .ledger = &w->ledger,
@@ -72,7 +72,7 @@ void cn_world_moment(const cn_world *w, int a, double moment[3])
     bool is_kept = law->type.state_count > law->law->type.state_count &&
                    c->state_start[a + 1] - c->state_start[a] == law->type.state_count;
     for (int k = 0; k < 3; k++) {
-        moment[k] = is_kept ? c->state[c->state_start[a + 1] - 3 + k] : 0.0;
+        moment[k] = is_kept ? c->memory_state[c->state_start[a + 1] - 3 + k] : 0.0;
     }
 }
 

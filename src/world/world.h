@@ -16,7 +16,7 @@ typedef struct cn_rule {
     int a, b, law;
 } cn_rule;
 
-enum { CN_LOAN_COUNT = 6 };
+enum { CN_LOAN_COUNT = 8 };
 
 // Stages that borrow memory from the world (loans.c).
 typedef enum cn_borrowing {

@@ -75,6 +75,7 @@ same "problems recorded by themselves" 10 "$(ls hard.problems | wc -l)"
 expect 0 "" "$cairn" solve hard.problems/*.hdf5 --tol 1e-9
 expect 0 "2 recorded: cairn solve some.problems" "$cairn" run shake.yaml -o some.h5 --dump-problems=7-8
 same "problems asked for" "step_000007.hdf5 step_000008.hdf5" "$(echo $(cd some.problems && ls))"
+expect 0 "problems       none: no step" "$cairn" run shake.yaml -o late.h5 --dump-problems=100000
 expect 0 "" "$cairn" run shake.yaml -q -o one.h5 --dump-problems=8
 expect 0 "" "$cairn" solve one.problems/*.hdf5 some.problems/step_000008.hdf5 --json
 keep='import json; print(*(json.loads(line)["err_natural"] for line in open("out")))'

@@ -11,4 +11,5 @@ for d in lines:
 P
 expect 0 "A01" "$cairn" validate A01
 expect 2 "Z99" "$cairn" validate Z99
+expect 2 "not one of the fast cases" "$cairn" validate --fast C03
 finish

@@ -122,7 +122,7 @@ CN_TEST(other_files_are_refused)
     cn_checkpoint *c = NULL;
     CN_FAILS(cn_checkpoint_open(files_path("none.h5"), &c, &test_error), CN_IO, "No such file");
     files_write(files_path("text.h5"), "hello", 5);
-    CN_FAILS(cn_checkpoint_open(files_path("text.h5"), &c, &test_error), CN_IO,
+    CN_FAILS(cn_checkpoint_open(files_path("text.h5"), &c, &test_error), CN_BAD_INPUT,
              "not an HDF5 file (5 bytes)");
     CN_FAILS(cn_checkpoint_open(".", &c, &test_error), CN_IO, "not a file");
     CN_FAILS(save(files_path("none/a.h5"), 0.0), CN_IO, "No such file");

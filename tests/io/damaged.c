@@ -266,7 +266,8 @@ CN_TEST(other_files_are_refused)
     CN_FAILS(cn_reader_open(files_path("none.h5"), &r, &test_error), CN_IO, "No such file");
     CN_FAILS(cn_reader_open(".", &r, &test_error), CN_IO, "not a file");
     files_write(files_path("empty.h5"), "", 0);
-    CN_FAILS(cn_reader_open(files_path("empty.h5"), &r, &test_error), CN_IO, "not an HDF5 file");
+    CN_FAILS(cn_reader_open(files_path("empty.h5"), &r, &test_error), CN_BAD_INPUT,
+             "not an HDF5 file");
     double number = 1.0;
     cn_state_part part = {
         .name = "q", .element_size = 8, .is_real = true, .count = 1, .data = &number};

@@ -226,7 +226,7 @@ CN_TEST(what_cannot_be_served_is_told)
              "nowhere.h5");
     const char *text = files_path("text.h5"), *path = files_path("plane.h5");
     files_write(text, "this is no result", 17);
-    CN_FAILS(cn_viewer_start(text, &(cn_viewer_def){0}, &v, &test_error), CN_IO, "text.h5");
+    CN_FAILS(cn_viewer_start(text, &(cn_viewer_def){0}, &v, &test_error), CN_BAD_INPUT, "text.h5");
     CN_DO(show_write(path, &test_error));
     CN_FAILS(cn_viewer_start(path, &(cn_viewer_def){.port = 70000}, &v, &test_error), CN_BAD_INPUT,
              "70000");

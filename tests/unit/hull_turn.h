@@ -9,6 +9,7 @@ typedef enum block_family {
     PRISMS,     // of 3 to 8 sides, regular or not, flat or tilted
     MANY_SIDED, // of 12 to 30
     BOXES,      // equal or not; parallel, turned by 45 degrees, by next to nothing, or anyhow
+    LUMPS,      // of 12 corners, anyhow; also corner on corner and edge on edge
     BLOCK_FAMILY_COUNT,
 } block_family;
 
@@ -77,11 +78,32 @@ static inline void any_boxes(test_hull *s, test_hull *r, cn_posed3 *a, cn_posed3
     *b = turned_by(b, tilt, state);
 }
 
+static inline void any_lump(test_hull *s, int body, uint64_t *state)
+{
+    cn_vec3 corner[12];
+    for (int k = 0; k < 12; k++) {
+        corner[k] = on_sphere(state);
+    }
+    shape_points(s, body, corner, 12);
+}
+
+static inline void any_lumps(test_hull *s, test_hull *r, cn_posed3 *a, cn_posed3 *b,
+                             uint64_t *state)
+{
+    any_lump(s, 0, state);
+    any_lump(r, 1, state);
+    *a = place(s, 0.0, 0.0, 0.0, any_turn(state));
+    *b = place(r, 0.0, 0.0, 0.0, any_turn(state));
+    any_place(a, b, fmin(s->solid.size, r->solid.size), state);
+}
+
 static inline void any_blocks(block_family family, test_hull *s, test_hull *r, cn_posed3 *a,
                               cn_posed3 *b, uint64_t *state)
 {
     if (family == BOXES) {
         any_boxes(s, r, a, b, state);
+    } else if (family == LUMPS) {
+        any_lumps(s, r, a, b, state);
     } else {
         any_prisms(s, r, a, b, family == PRISMS ? 3 : 12, family == PRISMS ? 8 : 30, state);
     }

@@ -15,7 +15,7 @@ CN_TEST(other_files_are_refused)
 {
     refuse("no-such.hdf5", CN_IO, "No such file");
     files_write(files_path("text.hdf5"), "fclib_local", 11);
-    refuse(files_path("text.hdf5"), CN_IO, "not an HDF5 file");
+    refuse(files_path("text.hdf5"), CN_BAD_INPUT, "not an HDF5 file");
     cn_hdf *hdf = make_file(files_path("other.hdf5"));
     CN_DO(cn_hdf_put_text(hdf, "format", "another", &test_error));
     CN_DO(cn_hdf_close(hdf, &test_error));

@@ -94,7 +94,7 @@ CN_TEST(containers_and_plates)
         "  slab: {shape: {plate: {size: [2, 1], thickness: 0.1}}, material: stone,\n"
         "         at: [9, 0, 0]}\n"
         "  bar: {shape: {cylinder: {radius: 0.5, length: 2}}, material: stone, at: [15, 0, 0]}\n"
-        "  in: {generate: {pack: {inside: cup, shape: {sphere: {radius: 0.2}}, count: 9}},\n"
+        "  in: {generate: {pack: {inside: cup, shape: {sphere: 0.2}, count: 9}},\n"
         "       material: stone}\n" STAGE);
     const cn_solid_def *shell = scene->body[0].def.solid, *cup = scene->body[1].def.solid;
     CN_TRUE(shell->kind == CN_SOLID_HOLLOW_SPHERE && shell->radius == 1.0);
@@ -494,7 +494,7 @@ CN_TEST(explained_scenes_read_back_the_same)
     const char *text =
         HEAD "bodies:\n  g: {shape: half_space, fixed: true}\n"
              "  p: {shape: {hollow_box: [2, 2, 2]}, at: [0, 0, 2], fixed: true}\n"
-             "  a: {generate: {pack: {inside: p, shape: {sphere: {radius: [0.1, 0.2]}},\n"
+             "  a: {generate: {pack: {inside: p, shape: {sphere: [0.1, 0.2]},\n"
              "      fill: 0.1}}, material: stone}\n"
              "  b: {generate: {wall: {blocks: 2, courses: 2, block: [0.4, 0.2, 0.1], leaves: 2}},\n"
              "      at: [9, 0, 0], material: stone}\n"

@@ -276,9 +276,9 @@ CN_TEST(loops_over_four_agree_with_contacts_one_by_one)
         int rows = l.problem.row_start[l.problem.contact_count];
         double *u = malloc(sizeof *u * (size_t)rows);
         cn_residual all;
-        s->has_batches = false;
+        s->batched_count = 0;
         cn_solver_velocity(s, &l.problem, l.r, u);
-        s->has_batches = true;
+        s->batched_count = s->packed_count;
         cn_solver_velocity(s, &l.problem, l.r, s->u);
         for (int k = 0; k < rows; k++) {
             CN_NEAR(s->u[k], u[k], 1e-13, "sums of products of size one in another order");

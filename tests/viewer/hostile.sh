@@ -9,7 +9,7 @@ if "$cairn" view none.h5 --no-open 2>&1 | grep -q "built without"; then
 fi
 expect 4 "none.h5" "$cairn" view none.h5 --no-open
 printf 'no result' >text.h5
-expect 4 "text.h5" "$cairn" view text.h5 --no-open
+expect 3 "text.h5" "$cairn" view text.h5 --no-open
 head -c 20000 plane.h5 >cut.h5
 "$cairn" view cut.h5 --no-open >out 2>err
 code=$?

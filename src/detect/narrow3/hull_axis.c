@@ -94,7 +94,7 @@ static double face_tie(const cn_hull_pair *p, double separation)
 static bool find_face_a(const cn_hull_pair *p, double reach, double floor, cn_hint *hint,
                         cn_axis *axis)
 {
-    *axis = (cn_axis){.kind = CN_AXIS_FACE_A, .separation = -INFINITY};
+    *axis = (cn_axis){.kind = CN_AXIS_FACE_A, .separation = -INFINITY, .lever = 1.0};
     for (int f = 0; f < p->a->face_count; f++) {
         int v = 0;
         double separation = above_face_a(p, f, fmax(floor, axis->separation), &v, hint);
@@ -119,7 +119,7 @@ static bool find_face_a(const cn_hull_pair *p, double reach, double floor, cn_hi
 static bool find_face_b(const cn_hull_pair *p, double reach, double floor, cn_hint *hint,
                         cn_axis *axis)
 {
-    *axis = (cn_axis){.kind = CN_AXIS_FACE_B, .separation = -INFINITY};
+    *axis = (cn_axis){.kind = CN_AXIS_FACE_B, .separation = -INFINITY, .lever = 1.0};
     for (int f = 0; f < p->b->face_count; f++) {
         int v = 0;
         double separation = above_face_b(p, f, fmax(floor, axis->separation), &v, hint);
@@ -202,10 +202,26 @@ static void try_edges(const cn_hull_pair *p, const line *i, const line *j, cn_ax
         // Arcs that cross by rounding only need not be extreme along n.
         separation = cn_hull_along(p, n);
         if (separation > axis->separation) {
-            *axis = (cn_axis){
-                .kind = CN_AXIS_EDGES, .n = n, .separation = separation, .a = i->id, .b = j->id};
+            *axis = (cn_axis){.kind = CN_AXIS_EDGES,
+                              .n = n,
+                              .separation = separation,
+                              .a = i->id,
+                              .b = j->id,
+                              .lever = sqrt(scale2 / length2)};
         }
     }
+}
+
+bool cn_hull_edge_axis(const cn_hull_pair *p, int of_a, int of_b, cn_vec3 *n, double *separation)
+{
+    cn_axis axis = {.separation = -INFINITY};
+    line i = line_of_a(p->a, of_a), j = line_of_b(p, of_b);
+    if (is_crossing(&i, &j)) {
+        try_edges(p, &i, &j, &axis);
+    }
+    *n = axis.n;
+    *separation = axis.separation;
+    return axis.separation > -INFINITY;
 }
 
 // Radius of the largest ball about the mass centre inside the hull; -INFINITY if the centre is
@@ -313,14 +329,12 @@ static double known_separation(const cn_hull_pair *p, cn_hint *hint)
     if (is_face) {
         return b < p->b->face_count ? above_face_b(p, b, -INFINITY, &corner, hint) : -INFINITY;
     }
-    cn_axis axis = {.separation = -INFINITY};
+    cn_vec3 n;
+    double separation = -INFINITY;
     if (kind == CN_AXIS_EDGES && a < p->a->edge_count && b < p->b->edge_count) {
-        line i = line_of_a(p->a, a), j = line_of_b(p, b);
-        if (is_crossing(&i, &j)) {
-            try_edges(p, &i, &j, &axis);
-        }
+        cn_hull_edge_axis(p, a, b, &n, &separation);
     }
-    return axis.separation;
+    return separation;
 }
 
 // Keeps the features of an axis for the next look.
@@ -392,6 +406,18 @@ static int find_level(const cn_hull_pair *p, double level, int room, cn_vec3 *n,
         }
     }
     return count;
+}
+
+bool cn_hull_is_level(const cn_hull_pair *p, double level, cn_axis *axis)
+{
+    *axis = (cn_axis){.kind = CN_AXIS_FACE_A, .lever = 1.0};
+    if (find_level(p, level, 1, &axis->n, &axis->separation) == 0) {
+        return false;
+    }
+    cn_vec3 down = cn_neg3(cn_mat3_mul_transposed(&p->R, axis->n));
+    axis->pb = cn_hull_pair_b(p, cn_hull_furthest(p->b, down));
+    axis->pa = cn_add_mul3(axis->pb, -axis->separation, axis->n);
+    return true;
 }
 
 bool cn_hull_is_passing(const cn_hull_pair *p)

@@ -93,5 +93,6 @@ cn_axis cn_hull_near(const cn_hull_pair *p, const cn_axis *parting)
                      .separation = distance,
                      .pa = s.pa,
                      .pb = s.pb,
-                     .is_measured = cn_hull_along(p, apart) >= least};
+                     .is_measured = cn_hull_along(p, apart) >= least,
+                     .lever = 1.0 + p->reach / distance};
 }

@@ -40,6 +40,7 @@ typedef struct cn_axis {
     int a, b;          // face, or vertex that is nearest to it; edges
     cn_vec3 pa, pb;    // where the surfaces are nearest
     bool is_measured;  // pa and pb lie on the surfaces and are `separation` apart
+    double lever;      // how far n turns if a body turns by 1 [-]
 } cn_axis;
 
 static inline cn_vec3 cn_hull_pair_b(const cn_hull_pair *p, int vertex)
@@ -72,6 +73,27 @@ double cn_hull_along(const cn_hull_pair *p, cn_vec3 n);
 // Nearest points of hulls that are apart, among vertices of one and edges of the other; `parting`
 // is any axis along which they are apart. Measured if no other points are nearer.
 cn_axis cn_hull_near(const cn_hull_pair *p, const cn_axis *parting);
+
+// The common normal of an edge of a and one of b, from a to b, and the separation along it; false
+// if the hulls have no side there.
+bool cn_hull_edge_axis(const cn_hull_pair *p, int of_a, int of_b, cn_vec3 *n, double *separation);
+
+// Corners or edges that meet within CN_HULL_CORNER, where the hulls touch and many normals part
+// them (hull_meet.c).
+typedef struct cn_meeting {
+    cn_vec3 place; // midway
+    int corner[2]; // of a and b; -1: it is a place on an edge
+    int edge[2];   // that edge
+} cn_meeting;
+
+bool cn_hull_meeting(const cn_hull_pair *p, const cn_axis *axis, cn_meeting *meeting);
+
+// A direction that parts the hulls where they meet and depends on how they are turned only.
+cn_vec3 cn_hull_meeting_normal(const cn_hull_pair *p, const cn_axis *axis, const cn_meeting *m);
+
+// True if a face of a looks at a parallel one of b and the hulls overlap by less than `level` along
+// it, which is the axis then.
+bool cn_hull_is_level(const cn_hull_pair *p, double level, cn_axis *axis);
 
 // True if two aligned right-angled blocks may pass each other: along two faces at right angles they
 // overlap by less than CN_HULL_LEVEL, and are level along at least one of them.

@@ -247,7 +247,8 @@ static cn_patch thin_patch(const cn_hull_pair *p, const cn_view *view, const cn_
                       .touch = {touch_at(view, middle, height, least, 0)}};
 }
 
-static cn_patch touch_faces(const cn_hull_pair *p, const cn_view *view, int face_a, int face_b)
+static cn_patch touch_faces(const cn_hull_pair *p, const cn_axis *axis, const cn_view *view,
+                            int face_a, int face_b)
 {
     cn_loop a, b;
     cn_outline outline;
@@ -261,7 +262,7 @@ static cn_patch touch_faces(const cn_hull_pair *p, const cn_view *view, int face
         return width > CN_HULL_TIE * p->size ? thin_patch(p, view, &a, &outline, least)
                                              : (cn_patch){.is_thin = true, .least = INFINITY};
     }
-    cn_outline_straighten(&outline, CN_HULL_FLAT * p->size);
+    cn_outline_straighten(&outline, CN_HULL_FLAT * p->size, p->size / axis->lever);
     cn_vec2 direction = first_direction(p, view, face_a, face_b);
     int slot[4];
     cn_outline_select(&outline, direction, p->is_a_named_first, CN_HULL_FLAT * p->size, slot);
@@ -450,7 +451,7 @@ cn_patch cn_hull_patch(const cn_hull_pair *p, const cn_axis *axis)
     cn_view view = view_along(axis->n);
     cn_patch patch = {.count = 0};
     if (of_a.face >= 0 && of_b.face >= 0) {
-        patch = touch_faces(p, &view, of_a.face, of_b.face);
+        patch = touch_faces(p, axis, &view, of_a.face, of_b.face);
         if (patch.is_thin && axis->separation > slack) {
             patch.count = isfinite(patch.least);
             patch = axis->kind == CN_AXIS_POINTS ? touch_rims(p, &view) : patch;

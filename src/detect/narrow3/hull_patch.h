@@ -46,9 +46,10 @@ cn_offer cn_hull_offer(const cn_hull *h, cn_vec3 n, cn_vec3 x, double slack);
 // Removes corners that lie within `tolerance` of the line between their neighbours.
 void cn_outline_simplify(cn_outline *o, double tolerance);
 
-// Removes corners whose place is not known well: edges that cross there are almost parallel (4.48).
-// A tip that is lower than what is beside it, by more than `flat`, stays.
-void cn_outline_straighten(cn_outline *o, double flat);
+// Removes corners whose place is not known well: edges that cross there are almost parallel (4.48),
+// or their distance along the normal is many times `near`, by which that moves as much as the
+// bodies. A tip that is lower than what is beside it, by more than `flat`, stays.
+void cn_outline_straighten(cn_outline *o, double flat, double near);
 
 // Keeps at most four corners and gives each a slot 0..3. The direction is that of an edge of one of
 // the bodies; slots are counted counterclockwise, or clockwise if not is_left.
@@ -77,7 +78,7 @@ uint32_t cn_hull_name(const cn_hull_pair *p, cn_hull_feature kind, int of_a, int
                       uint32_t slot);
 
 // Places outside of the patch that may close if points of the bodies move by `distance` against
-// each other, along n. Returns their number, at most CN_SWEEP_MAX.
-#define CN_SWEEP_MAX 25
-int cn_hull_sweep(const cn_hull_pair *p, const cn_patch *patch, cn_vec3 n, double distance,
-                  cn_touch3 *touch);
+// each other, along the normal of the axis. Returns their number, at most CN_SWEEP_MAX.
+#define CN_SWEEP_MAX 36
+int cn_hull_sweep(const cn_hull_pair *p, const cn_patch *patch, const cn_axis *axis,
+                  double distance, cn_touch3 *touch);

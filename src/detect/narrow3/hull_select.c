@@ -90,13 +90,13 @@ static bool is_low(const cn_outline *o, int k, double by)
     return o->gap[k] < fmin(last, next) - by;
 }
 
-void cn_outline_straighten(cn_outline *o, double flat)
+void cn_outline_straighten(cn_outline *o, double flat, double near)
 {
     while (o->count > 2) {
         int at = -1;
         double least = FLAT_SINE;
         for (int k = 0; k < o->count; k++) {
-            double sine = sine_at(o, k);
+            double sine = sine_at(o, k) / (1.0 + fmax(o->gap[k], 0.0) / near);
             if (sine < least && !is_low(o, k, flat)) {
                 least = sine;
                 at = k;

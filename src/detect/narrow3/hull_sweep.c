@@ -22,7 +22,7 @@ enum {
     CHUNK = 32,  // edges held at a time
     FOUND = 128, // places that are compared if there are too many
     SLOPES = 3,
-    TILTS = CN_SWEEP_MAX - 1,
+    TILTS = 24,
 };
 static const double FIRST_TILT = 0.3; // regular prisms have no tie along this angle [rad]
 
@@ -30,6 +30,7 @@ typedef struct sweep {
     const cn_hull_pair *p;
     cn_vec3 n, n_b; // unit, from a to b, in the frames of a and b
     double limit;   // largest gap that counts [m]
+    double near;    // gap at which a turn of the normal moves crossings like one of a body [m]
     double low;     // edges and corners of a below this height are out of reach [m]
     double high;    // those of b above this one
     cn_touch3 *found;
@@ -123,15 +124,14 @@ static void cross(sweep *s, const edge *a, const edge *b)
     }
     double sine = to_b - from_b,
            lengths = cn_dot3(a->across, a->across) * cn_dot3(b->across, b->across);
-    if (!(sine * sine > ALONG * ALONG * lengths)) {
-        return;
-    }
     double from_a = -cn_dot3(b->across, way), to_a = from_a + cn_dot3(b->across, a->along);
     if (from_a * to_a < 0.0) {
         double on_a = from_a / (from_a - to_a), on_b = from_b / (from_b - to_b);
         cn_vec3 x = cn_add_mul3(a->from, on_a, a->along), y = cn_add_mul3(b->from, on_b, b->along);
-        add(s, x, cn_dot3(s->n, cn_sub3(y, x)),
-            cn_hull_name(s->p, CN_HULL_CROSSING, a->id, b->id, 0));
+        double gap = cn_dot3(s->n, cn_sub3(y, x)), least = ALONG * (1.0 + fabs(gap) / s->near);
+        if (sine * sine > least * least * lengths) {
+            add(s, x, gap, cn_hull_name(s->p, CN_HULL_CROSSING, a->id, b->id, 0));
+        }
     }
 }
 
@@ -205,6 +205,27 @@ static int first_under(const sweep *s, cn_vec3 tilt)
     return first;
 }
 
+// Keeps the lowest of the rest while there is room, so that one more that comes into reach, and is
+// the highest, changes nothing.
+static void fill(const sweep *s, bool *is_kept)
+{
+    int count = 0;
+    for (int k = 0; k < s->count; k++) {
+        count += is_kept[k];
+    }
+    for (; count < CN_SWEEP_MAX; count++) {
+        double least = INFINITY;
+        for (int k = 0; k < s->count; k++) {
+            least = is_kept[k] ? least : fmin(least, s->found[k].gap);
+        }
+        int first = 0;
+        while (is_kept[first] || s->found[first].gap > least + DEPTH * fabs(s->limit)) {
+            first++;
+        }
+        is_kept[first] = true;
+    }
+}
+
 // Where there are more than CN_SWEEP_MAX, as on the rims of prisms: the lowest, and those that
 // close first under tilts all round, by the most that a step can turn a body, a half and a quarter.
 static void keep_spread(sweep *s)
@@ -219,6 +240,7 @@ static void keep_spread(sweep *s)
         cn_vec3 along = cn_add_mul3(cn_mul3(cos(angle), t1), sin(angle), t2);
         is_kept[first_under(s, cn_mul3(slope, along))] = true;
     }
+    fill(s, is_kept);
     int count = 0;
     for (int k = 0; k < s->count; k++) {
         if (is_kept[k]) {
@@ -228,16 +250,17 @@ static void keep_spread(sweep *s)
     s->count = count;
 }
 
-int cn_hull_sweep(const cn_hull_pair *p, const cn_patch *patch, cn_vec3 n, double distance,
-                  cn_touch3 *touch)
+int cn_hull_sweep(const cn_hull_pair *p, const cn_patch *patch, const cn_axis *axis,
+                  double distance, cn_touch3 *touch)
 {
     double limit = distance - DEPTH * p->size;
     if (patch->count == 0 || !(limit > patch->touch[0].gap || limit > patch->least)) {
         return 0;
     }
-    cn_vec3 n_b = cn_mat3_mul_transposed(&p->R, n);
+    cn_vec3 n = axis->n, n_b = cn_mat3_mul_transposed(&p->R, n);
     cn_touch3 found[FOUND];
     sweep s = {.p = p, .n = n, .n_b = n_b, .limit = limit, .found = found};
+    s.near = p->size / axis->lever;
     cn_vec3 lowest = cn_hull_pair_b(p, cn_hull_furthest(p->b, cn_neg3(n_b)));
     s.low = cn_dot3(n, lowest) - limit;
     s.high = cn_dot3(n, p->a->vertex[cn_hull_furthest(p->a, n)]) + limit;

@@ -150,7 +150,9 @@ int cn_narrow3_warm(const cn_posed3 *a, const cn_posed3 *b, double reach, double
         hint != NULL && first.solid->kind == CN_SOLID_HULL && second.solid->kind == CN_SOLID_HULL;
     int count = is_warm ? cn_hull_hull_warm(&first, &second, reach, sweep, hint, touch)
                         : cn_touch_pair(&first, &second, reach, touch);
-    align(touch, count, fmin(a->solid->size, b->solid->size));
+    if (!is_warm) { // polyhedra have done that
+        align(touch, count, fmin(a->solid->size, b->solid->size));
+    }
     for (int k = 0; k < count; k++) {
         touch[k].point = cn_add3(origin, touch[k].point);
         touch[k].normal = is_exchanged ? cn_neg3(touch[k].normal) : touch[k].normal;

@@ -246,9 +246,14 @@ double cn_legend_bottom(const cn_render_plan *plan)
 
 static void time_text(const cn_render_plan *plan, char *text, size_t size)
 {
-    char number[32];
-    snprintf(number, sizeof number, "%.4g", plan->frame->state.time);
-    snprintf(text, size, "t = %s s   frame %d   step %lld", number, plan->frame->state.index,
+    char time[48];
+    double t = plan->frame->state.time;
+    if (t > 0.0 && t < 1e-3) {
+        cn_quantity_text(t, "s", time, sizeof time);
+    } else {
+        snprintf(time, sizeof time, "%.4g s", t);
+    }
+    snprintf(text, size, "t = %s   frame %d   step %lld", time, plan->frame->state.index,
              (long long)plan->frame->state.step);
 }
 
