@@ -44,7 +44,8 @@ static const double nearly_all = 0.8;   // rows held over all rows
 static const double fast_speed = 10.0;  // of the reference: statuses change in every step
 static const double deep = 1e-6;        // accepted errors that take a method of second order
 static const double still_speed = 1e-2; // of the reference: nothing moves but by errors
-static const double creep = 1e-11;      // of the reference: more than rounding
+static const double settling_speed = 0.05, settling = 0.1; // of the reference, of the error
+static const double creep = 1e-11;                         // of the reference: more than rounding
 static const double shallow = 1e-8;     // error at which what rested does no longer
 static const double rounding = 1e-11;   // error at which nothing is left to gain
 static const double fresh = 1e-2;       // of the error that a matrix is to stop: what it may leave
@@ -619,6 +620,15 @@ static cn_status move(policy *a, regime kind, cn_error *err)
     return kind == REGIME_MECHANISM ? move_on(a, err) : sweep_moving(a, err);
 }
 
+// A step of rigid bodies that hardly move: a heap that would come to rest if its errors, which are
+// those of what is accepted, did not shake it in every step. The first sweeps go on to a tenth of
+// the error they began with; so it is at rest after some steps, and costs nothing.
+static bool may_settle(const policy *a)
+{
+    return is_step(a) && !a->s->is_inner &&
+           a->p->v_before < settling_speed * a->watch->residual.v_ref;
+}
+
 // A part of a problem at rest (part.h), after the first sweeps: nearly all statuses are those of
 // the step before, so that Newton steps know the way, and the matrix is small. They go deeper than
 // what is accepted, since that costs no more than one of them.
@@ -656,6 +666,9 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
     a.is_chain = !is_stored && may_tell;
     a.is_again = is_warm && is_step(&a) && !s->has_lengths && !s->is_inner && !is_deep;
     begin_sweeps(&a);
+    if (may_settle(&a)) {
+        watch->depth = fmin(1.0, settling * a.first_distance);
+    }
     const int slice = may_tell ? TEST_SWEEPS : FIRST_SWEEPS;
     for (int done = 0; done < FIRST_SWEEPS && kind != REGIME_REST; done += slice) {
         if (sweep_for(&a, slice / (1 + a.is_chain))) {
@@ -664,6 +677,10 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
         if (done > 0 || !may_tell || is_warm) { // from zero the first test tells little
             CN_TRY(find_regime(&a, &kind, err));
         }
+    }
+    watch->depth = 1.0;
+    if (is_over(&a)) {
+        return settle(&a, err);
     }
     if (cn_has_deformable(p)) { // nodes make W well-conditioned: gradients are at their best
         CN_TRY(run(&a, CN_METHOD_APGD, err));
