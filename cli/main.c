@@ -66,10 +66,10 @@ static void print_version(void)
     for (int k = 0; k < CN_METHOD_COUNT; k++) {
         printf("%s%s", k > 0 ? ", " : "", cn_method_name((cn_method)k));
     }
-    printf(
-        "\nfeatures: rigid bodies in 2D and 3D, HDF5 results, YAML scenes, PNG and SVG pictures\n"
-        "The source is under Apache-2.0. This binary links CHOLMOD's supernodal module and "
-        "UMFPACK:\ndistributed, it falls under the GPL.\n");
+    printf("\nfeatures: rigid and deformable bodies in 2D and 3D, joints, HDF5 results, YAML "
+           "scenes, PNG and SVG pictures\n"
+           "The source is under Apache-2.0. This binary links CHOLMOD's supernodal module and "
+           "UMFPACK:\ndistributed, it falls under the GPL.\n");
 }
 
 static int unknown_command(const char *name)

@@ -104,7 +104,7 @@ void cn_case_B13(cn_book *book)
 {
     static const wall narrow = {3, 12, "3 x 12"}, wide = {5, 10, "5 x 10"};
     cn_open_steps(book, "steps at which a wall that has left its limit starts to move stall, at "
-                        "4e-7 to 2e-6; up to there all residuals are met");
+                        "2e-7 to 2e-6; up to there all residuals are met");
     check_exact(book, &narrow, 0.3, 0.3);
     check_exact(book, &wide, 0.3, 0.3);
     check_exact(book, &narrow, 2.0, 0.5);

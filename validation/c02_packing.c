@@ -14,8 +14,8 @@
 // spheres are given steps of 1.6 s to creep: 4000 of them get to 0.641 in 63 s of processor time,
 // with steps of 0.4 s to 0.634 in 144. Disks then end with 3.95 contacts, and keep to 0.4 s. With
 // friction a residual of 5e-2 is too large: its errors shake the grains, and the packing creeps for
-// as long as one looks. Walls are smooth: rough ones would hold grains that slide along them, and
-// the pressure would not be the same from all sides.
+// as long as one looks. Smooth walls do not help there: 0.586 instead of 0.583 of seed 1, and as
+// each of their contacts bears less, 4.9 of them per grain.
 #include "builders.h"
 #include "table.h"
 #include <stdlib.h>
@@ -163,12 +163,10 @@ static packing *build(cn_book *book, const sample *s, uint64_t seed)
     def.solver = solver_for(CN_METHOD_AUTO, s->mu > 0.0 ? FINE : ROUGH);
     cn_place place = s->dim == 2 ? cn_place_plane() : cn_place_along_axes(0.0);
     p->trial = cn_trial_begin_at(book, &def, &place);
-    cn_law_def law = cn_law_coulomb(s->mu, 0.0), smooth = cn_law_coulomb(0.0, 0.0);
+    cn_law_def law = cn_law_coulomb(s->mu, 0.0);
     cn_law_set_word(&law, "form", "displacement", NULL);
-    cn_law_set_word(&smooth, "form", "displacement", NULL);
     int walls = cn_trial_group(&p->trial, "walls");
     cn_trial_law(&p->trial, walls, walls, NULL); // plates cross at the edges of the box
-    cn_trial_law(&p->trial, walls, CN_GROUP_ANY, &smooth);
     cn_trial_law(&p->trial, CN_GROUP_ANY, CN_GROUP_ANY, &law);
     draw_sizes(p);
     add_walls(p, walls);
@@ -415,9 +413,9 @@ static void tell(const packing *p, const char *what)
 // contacts between spheres 71 are missing after one exact step at once, 41 after one that
 // follows 21 steps of residual 1e-3. Sweeps count too many: forces of 1e-3 of the mean are not
 // resolved by them.
-static packing *settle(cn_book *book, const sample *s)
+static packing *settle(cn_book *book, const sample *s, int seed)
 {
-    packing *p = build(book, s, 1);
+    packing *p = build(book, s, (uint64_t)seed);
     if (p) {
         compress(p);
         tell(p, "pressed");
@@ -437,27 +435,36 @@ static packing *settle(cn_book *book, const sample *s)
     return p;
 }
 
-static double check_contacts(cn_book *book, const char *grains, const sample *s, double exact,
-                             double tolerance)
+// Mean of seeds; returns that of the solid fraction.
+static double check_contacts(cn_book *book, const char *grains, const sample *s, int seed_count,
+                             double exact, double tolerance)
 {
-    packing *p = settle(book, s);
-    if (!p) {
-        return NAN;
+    double contacts = 0.0, fraction = 0.0;
+    for (int seed = 1; seed <= seed_count; seed++) {
+        packing *p = settle(book, s, seed);
+        if (!p) {
+            return NAN;
+        }
+        double solid = solid_fraction(p);
+        cn_say(book, "seed %d: solid fraction %.4f away from the walls", seed, solid);
+        contacts += coordination(p) / seed_count;
+        fraction += solid / seed_count;
+        finish(p);
     }
-    double fraction = solid_fraction(p);
-    cn_check(book, cn_name(book, "contacts per %s, friction %g", grains, s->mu), coordination(p),
-             exact, tolerance);
-    finish(p);
+    cn_check(book, cn_name(book, "contacts per %s, friction %g", grains, s->mu), contacts, exact,
+             tolerance);
     return fraction;
 }
 
+// Spheres with friction are asked for their solid fraction, too, which scatters by 0.003 in a core
+// of a thousand: so there are several seeds.
 void cn_case_C03(cn_book *book)
 {
     const sample rough_disks = {2, 2000, 1.4, 0.5, 0.42, 0.72, 6.0, STEP_REST, 40};
     const sample rough_spheres = {3, 4000, 1.0, 0.3, 0.25, 0.48, 3.0, STEP_REST, 40};
-    check_contacts(book, "disk", &disks, 4.0, 0.03);
-    check_contacts(book, "disk", &rough_disks, 3.5, 0.5);
-    check_contacts(book, "sphere", &spheres, 6.0, 0.03);
-    double fraction = check_contacts(book, "sphere", &rough_spheres, 4.5, 0.2);
-    cn_check(book, "solid fraction, spheres, friction 0.3", fraction, 0.593, 0.008);
+    check_contacts(book, "disk", &disks, 1, 4.0, 0.03);
+    check_contacts(book, "disk", &rough_disks, 1, 3.5, 0.5);
+    check_contacts(book, "sphere", &spheres, 1, 6.0, 0.03);
+    double fraction = check_contacts(book, "sphere", &rough_spheres, 3, 4.5, 0.2);
+    cn_check(book, "solid fraction, mean of 3, spheres, friction 0.3", fraction, 0.593, 0.008);
 }

@@ -29,8 +29,10 @@ typedef struct cn_incidence {
                 }                                                                                  \
             }                                                                                      \
         } else {                                                                                   \
-            for (int item = 0; item < 2 * (link_count); item++)                                    \
-                __VA_ARGS__                                                                        \
+            for (int n_ = 0; n_ < (link_count); n_++) {                                            \
+                for (int item = 2 * n_; item < 2 * n_ + 2; item++)                                 \
+                    __VA_ARGS__                                                                    \
+            }                                                                                      \
         }                                                                                          \
     } while (0)
 

@@ -291,7 +291,8 @@ double cn_shape_lever(const cn_bodies *b, int s)
     if (b->dim == 2) {
         const cn_shape *x = &b->shape[s];
         bool is_round = x->kind == CN_SHAPE_DISK || x->kind == CN_SHAPE_HOLLOW_DISK;
-        return is_round ? cn_norm2(x->vertex[0]) : x->reach;
+        bool is_centred = x->reach == x->radius; // its centre need not be looked up
+        return is_round ? (is_centred ? 0.0 : cn_norm2(x->vertex[0])) : x->reach;
     }
     const cn_solid *x = &b->solid[s];
     bool is_round = x->kind == CN_SOLID_SPHERE || x->kind == CN_SOLID_HOLLOW_SPHERE;

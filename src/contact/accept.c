@@ -29,13 +29,37 @@ static void push_nodes(const cn_contacts *c, cn_meshes *m)
     }
 }
 
+// v += A^-1 H_a r_a of one side of contact a, which is given by its geometry.
+static inline void push_geometry(const cn_contacts *c, cn_bodies *b, int body, int a, int side)
+{
+    const cn_vec3 *x = (const cn_vec3 *)(const void *)(c->G + CN_GEOMETRY_SIZE * a);
+    const double *root = b->root + cn_rigid_root_size(3) * body, *r = c->r + c->row_start[a];
+    cn_vec3 push = cn_add_mul3(cn_mul3(r[0], x[0]), r[1], x[1]);
+    push = cn_mul3(side == 0 ? 1.0 : -1.0, cn_add_mul3(push, r[2], cn_cross3(x[0], x[1])));
+    cn_vec3 twist = cn_cross3(x[2 + side], push);
+    double *v = b->v + cn_rigid_dof(3) * body, w[3];
+    const double along[3] = {push.x, push.y, push.z}, *F = root + 3;
+    for (int d = 0; d < 3; d++) {
+        v[d] += root[d] * root[d] * along[d];
+        w[d] = F[3 * d] * twist.x + F[3 * d + 1] * twist.y + F[3 * d + 2] * twist.z;
+    }
+    for (int d = 0; d < 3; d++) {
+        v[3 + d] += F[d] * w[0] + F[3 + d] * w[1] + F[6 + d] * w[2];
+    }
+}
+
 // v += A^-1 H_a r_a of one side of constraint a; nodes are moved all at once.
 static inline void push_as(const cn_contacts *c, const cn_problem *p, cn_bodies *b, int dim, int a,
                            int side)
 {
     int row = p->row_start[a], rows = p->row_start[a + 1] - row;
     int body = p->W.factors.body[2 * a + side];
-    if (body >= 0 && body < b->count && c->kind[a] != CN_CORE_FREE) {
+    if (body < 0 || body >= b->count || c->kind[a] == CN_CORE_FREE) {
+        return;
+    }
+    if (dim == 3 && p->W.factors.block_start[2 * a] < 0) {
+        push_geometry(c, b, body, a, side);
+    } else {
         double room[CN_BLOCK_ROOM];
         cn_rigid_apply(dim, b->root + cn_rigid_root_size(dim) * body, rows,
                        cn_problem_factor(p, a, side, room), c->r + row,
@@ -49,6 +73,18 @@ static void push(const cn_contacts *c, const cn_problem *p, cn_bodies *b, int a,
         push_as(c, p, b, 2, a, side);
     } else {
         push_as(c, p, b, 3, a, side);
+    }
+}
+
+// What all contacts add to the bodies first .. end - 1. Every body sees its contacts in their
+// order, so threads may share the bodies.
+static void push_part(const cn_contacts *c, const cn_problem *p, cn_bodies *b, int first, int end)
+{
+    const int *body = p->W.factors.body;
+    for (int side = 0; side < 2 * c->count; side++) {
+        if (body[side] >= first && body[side] < end) {
+            push(c, p, b, side / 2, side % 2);
+        }
     }
 }
 
@@ -83,10 +119,13 @@ cn_status cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b, 
     size_t states = c->count > 0 ? (size_t)c->state_start[c->count] : 0;
     CN_TRY(cn_reserve(c->hooks, &c->state, &c->state_capacity, states, err));
     int dof = b->kind->dof;
-    int threads = c->has_of_body ? cn_share(c->thread_count, b->count, SHARED_MIN) : 1;
+    int threads = cn_share(c->thread_count, b->count, SHARED_MIN);
     CN_SHARED_FOR(threads, (schedule(static)), k, dof * b->count, // a world may be empty
                   { b->v[k] = b->v_free[k]; });
-    CN_SHARED_ENDS(threads, &c->of_body, c->count, end, { push(c, p, b, end / 2, end % 2); });
+    CN_SHARED_FOR(threads, (schedule(static, 1)), k, threads, {
+        push_part(c, p, b, (int)((int64_t)b->count * k / threads),
+                  (int)((int64_t)b->count * (k + 1) / threads));
+    });
     for (int a = c->count; a < p->contact_count; a++) { // joints
         push(c, p, b, a, 0);
         push(c, p, b, a, 1);
@@ -136,15 +175,18 @@ static void remember(cn_contacts *c, int a)
         r = cn_add_mul3(r, x->r[k], frame.axis[k]);
     }
     c->memory[a] = (cn_memory){.pair = x->pair, .feature = x->feature, .r = {r.x, r.y, r.z}};
-    c->memory_start[a] = c->state_start[a];
 }
 
 void cn_contact_commit(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law)
 {
     int threads = cn_share(c->thread_count, c->count, SHARED_MIN);
-    CN_SHARED_FOR(threads, (schedule(static)), a, c->count,
-                  { commit_state(c, b, &law[c->contact[a].law], a); });
-    CN_SHARED_FOR(threads, (schedule(static)), a, c->count, { remember(c, a); });
+    CN_SHARED_FOR(threads, (schedule(static)), a, c->count, {
+        commit_state(c, b, &law[c->contact[a].law], a);
+        remember(c, a);
+    });
+    if (c->count > 0) { // old states are found by the starts of the memory
+        memcpy(c->memory_start, c->state_start, sizeof *c->memory_start * (size_t)c->count);
+    }
     c->memory_h = c->h;
     c->memory_count = c->count;
     c->is_of_memory = c->has_of_body;

@@ -137,18 +137,18 @@ static double chord_of(const cn_contacts *c, const cn_bodies *b, int first, int 
 {
     double chord = INFINITY;
     for (int a = first; a < end; a++) {
-        chord = fmin(chord, cn_contact_chord(c, b, &c->contact[a]));
+        chord = -larger(-cn_contact_chord(c, b, &c->contact[a]), -chord);
     }
     return chord;
 }
 
-// A free core, all zero. By member: cores are large for what laws write.
-static inline void clear(cn_core *core)
+// A free core of some rows, all zero. By member: cores are large for what laws write.
+static inline void clear(cn_core *core, int rows)
 {
     core->kind = CN_CORE_FREE;
     core->dim = 0;
     core->mu = core->mu_roll = core->mu_spin = 0.0;
-    for (int k = 0; k < CN_ROW_MAX; k++) {
+    for (int k = 0; k < rows; k++) {
         core->b[k] = core->c[k] = core->r0[k] = 0.0;
     }
 }
@@ -162,8 +162,8 @@ static void prepare_patch(cn_contacts *c, const cn_bodies *b, const cn_law_entry
     bool is_shared = end - first > 3;
     double floor = 0.0, top = -INFINITY;
     for (int a = first; a < end; a++) {
-        floor = fmin(floor, c->contact[a].gap);
-        top = fmax(top, c->contact[a].gap);
+        floor = -larger(-c->contact[a].gap, -floor);
+        top = larger(c->contact[a].gap, top);
     }
     double chord = is_shared && floor < 0.0 ? chord_of(c, b, first, end) : 0.0;
     for (int a = first; a < end; a++) {
@@ -175,10 +175,10 @@ static void prepare_patch(cn_contacts *c, const cn_bodies *b, const cn_law_entry
             some->depth = larger(-in.gap, some->depth);
             some->depth_rel = larger(-in.gap / in.size, some->depth_rel);
         }
-        in.floor = is_shared ? floor : fmin(in.gap, 0.0);
+        in.floor = is_shared ? floor : -larger(-in.gap, 0.0);
         in.top = is_shared ? top : in.gap;
         in.chord = !(in.floor < 0.0) ? 0.0 : is_shared ? chord : chord_of(c, b, a, a + 1);
-        clear(&core);
+        clear(&core, cn_contact_row_count(c, a));
         entry->law->prepare(entry->param, cn_contact_old_state(c, entry, a), &in, &core);
         add_resistance(c, b, entry, a, &core);
         store_core(c, a, &core, some);

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/share.h"
+#include "body/rigid.h"
 #include "cairn/world.h"
 #include "detect/motion.h"
 
@@ -23,6 +24,7 @@ void cn_detect_free(cn_detect *d)
     cn_release(d->hooks, d->drift);
     cn_release(d->hooks, d->ball);
     cn_release(d->hooks, d->box);
+    cn_release(d->hooks, d->half);
     cn_release(d->hooks, d->point);
     cn_release(d->hooks, d->owner);
     cn_release(d->hooks, d->hull);
@@ -58,6 +60,64 @@ static cn_box3 box_of(const cn_bodies *b, int s, bool is_at_start)
     return (cn_box3){{box.lo.x, box.lo.y, 0.0}, {box.hi.x, box.hi.y, 0.0}};
 }
 
+static bool is_half(const cn_bodies *b, int s)
+{
+    return b->dim == 2 ? b->shape[s].kind == CN_SHAPE_HALF_PLANE
+                       : b->solid[s].kind == CN_SOLID_HALF_SPACE;
+}
+
+// A half-plane or half-space at q_mid.
+static cn_half place_half(const cn_bodies *b, int s)
+{
+    cn_half half = {.shape = s};
+    cn_vec3 base;
+    if (b->dim == 3) {
+        cn_posed3 p = cn_body_posed3_mid(b, s);
+        base = cn_posed3_point(&p, b->solid[s].end[0]);
+        half.normal = cn_mat3_mul(&p.R, b->solid[s].axis);
+    } else {
+        cn_posed p = cn_body_posed_mid(b, s);
+        cn_vec2 n = cn_posed_normal(&p, 0), x = cn_posed_vertex(&p, 0);
+        base = cn_v3(x.x, x.y, 0.0);
+        half.normal = cn_v3(n.x, n.y, 0.0);
+    }
+    half.height = cn_dot3(half.normal, base);
+    return half;
+}
+
+// All of them, where they may move within the step.
+static cn_status list_halves(cn_detect *d, const cn_bodies *b, int shapes, cn_error *err)
+{
+    d->half_count = 0;
+    for (int s = 0; s < shapes; s++) {
+        if (is_half(b, s)) {
+            size_t need = (size_t)d->half_count + 1;
+            CN_TRY(cn_reserve(d->hooks, &d->half, &d->half_capacity, need, err));
+            d->half[d->half_count] = place_half(b, s);
+            d->half[d->half_count++].height += d->motion[cn_shape_body(b, s)];
+        }
+    }
+    return CN_OK;
+}
+
+// Whether a box is above a half-plane or half-space, so that they do not meet in the step: a side
+// of its own, as the sides of boxes are for others. Rounding does not decide.
+static bool is_above(const cn_detect *d, int shape, const cn_box3 *box)
+{
+    int lo = 0, hi = d->half_count - 1;
+    while (lo < hi) {
+        int middle = (lo + hi) / 2;
+        lo = d->half[middle].shape < shape ? middle + 1 : lo;
+        hi = d->half[middle].shape < shape ? hi : middle;
+    }
+    const cn_half *half = &d->half[lo];
+    cn_vec3 n = half->normal;
+    cn_vec3 low = {n.x > 0.0 ? box->lo.x : box->hi.x, n.y > 0.0 ? box->lo.y : box->hi.y,
+                   n.z > 0.0 ? box->lo.z : box->hi.z};
+    double size = fabs(low.x) + fabs(low.y) + fabs(low.z) + fabs(half->height);
+    return cn_dot3(n, low) > half->height + 1e-14 * size;
+}
+
 typedef struct pair_filter {
     const cn_detect *d;
     const cn_bodies *b;
@@ -90,6 +150,11 @@ static bool may_pair(const void *context, int a, int c)
 {
     const pair_filter *filter = context;
     const cn_bodies *b = filter->b;
+    const cn_box3 *box = filter->d->box;
+    if ((is_half(b, a) && is_above(filter->d, a, &box[c])) ||
+        (is_half(b, c) && is_above(filter->d, c, &box[a]))) {
+        return false;
+    }
     int i = cn_shape_body(b, a), j = cn_shape_body(b, c);
     return i != j && !(cn_body_is_held(b, i) && cn_body_is_held(b, j)) &&
            law_of(b, filter->rules, i, j) != CN_LAW_NO_CONTACT && !is_apart(filter->rules, i, j);
@@ -129,6 +194,7 @@ cn_status cn_detect_broad(cn_detect *d, const cn_bodies *b, const cn_rules *rule
         }
         d->box[s] = grow(box, d->motion[i]);
     });
+    CN_TRY(list_halves(d, b, shapes, err));
     pair_filter filter = {d, b, rules};
     d->broad.thread_count = d->thread_count;
     d->shape_count = shapes;
@@ -207,28 +273,16 @@ static double shape_reach(const cn_bodies *b, int s)
     return b->dim == 2 ? b->shape[s].reach : b->solid[s].reach;
 }
 
-static bool is_half(const cn_bodies *b, int s)
-{
-    return b->dim == 2 ? b->shape[s].kind == CN_SHAPE_HALF_PLANE
-                       : b->solid[s].kind == CN_SOLID_HALF_SPACE;
-}
-
 static cn_vec3 centre_mid(const cn_bodies *b, int i)
 {
     const double *q = cn_body_q(b, b->q_mid, i);
     return cn_v3(q[0], q[1], b->dim == 3 ? q[2] : 0.0);
 }
 
-// Height of a point above a half-plane or half-space at q_mid.
 static double height_above(const cn_bodies *b, int s, cn_vec3 at)
 {
-    if (b->dim == 3) {
-        cn_posed3 p = cn_body_posed3_mid(b, s);
-        cn_vec3 base = cn_posed3_point(&p, b->solid[s].end[0]);
-        return cn_dot3(cn_mat3_mul(&p.R, b->solid[s].axis), cn_sub3(at, base));
-    }
-    cn_posed p = cn_body_posed_mid(b, s);
-    return cn_dot2(cn_posed_normal(&p, 0), cn_sub2(cn_v2(at.x, at.y), cn_posed_vertex(&p, 0)));
+    cn_half half = place_half(b, s);
+    return cn_dot3(half.normal, at) - half.height;
 }
 
 // Whether no point of shape s can be within reach of shape t at q_mid, from the balls around the
@@ -246,6 +300,31 @@ static bool is_beyond(const cn_bodies *b, int s, int t, int i, int j, double rea
     }
     double balls = 1.000001 * (reach + shape_reach(b, s) + shape_reach(b, t));
     return cn_dot3(apart, apart) > balls * balls + rounding;
+}
+
+// Whether the balls around the mass centres that hold two shapes are apart at q_mid by more than
+// both bodies move, which is short of their sizes: most pairs of boxes are, and all else that is
+// asked of a pair takes longer. Half-planes have no such ball. The dimension is a literal.
+static inline bool is_far(const cn_detect *d, const cn_bodies *b, int dim, const cn_pair *pair)
+{
+    double size[2], reach[2], apart2 = 0.0, rounding = 0.0;
+    int body[2];
+    for (int k = 0; k < 2; k++) {
+        int s = k == 0 ? pair->a : pair->b;
+        body[k] = dim == 2 ? b->shape[s].body : b->solid[s].body;
+        size[k] = dim == 2 ? b->shape[s].size : b->solid[s].size;
+        reach[k] = dim == 2 ? b->shape[s].reach : b->solid[s].reach;
+    }
+    const double *x = b->q_mid + cn_rigid_q_size(dim) * body[0];
+    const double *y = b->q_mid + cn_rigid_q_size(dim) * body[1];
+    for (int k = 0; k < dim; k++) {
+        apart2 += (x[k] - y[k]) * (x[k] - y[k]);
+        rounding += x[k] * x[k] + y[k] * y[k];
+    }
+    double motion = d->motion[body[0]] + d->motion[body[1]]; // at least the reach of the pair
+    double balls = 1.000001 * (motion + reach[0] + reach[1]);
+    return 2.002 * motion <= (size[0] < size[1] ? size[0] : size[1]) &&
+           apart2 > balls * balls + 1e-14 * rounding;
 }
 
 // Whether touches at q_mid show a body that is still inside a hollow: it follows the wall as far as
@@ -341,18 +420,26 @@ typedef struct narrow {
     look look[CN_SLICE_MAX];
 } narrow;
 
-static cn_status find_points(void *context, int k, int count, cn_slice *points, cn_error *err)
+// Points of part k of the pairs.
+static inline cn_status find_points(narrow *all, int dim, int k, int count, cn_slice *points,
+                                    cn_error *err)
 {
-    narrow *all = context;
     const cn_detect *d = all->d;
     const cn_bodies *b = all->b;
     size_t first = d->broad.pair_count * (size_t)k / (size_t)count;
     size_t end = d->broad.pair_count * ((size_t)k + 1) / (size_t)count;
-    all->look[k] = (look){.is_still = d->h == 0.0, .hints = &all->d->hints};
+    bool is_still = d->h == 0.0;
+    all->look[k] = (look){.is_still = is_still, .hints = &all->d->hints};
     for (size_t n = first; n < end; n++) {
         const cn_pair *pair = &d->broad.pair[n];
         int s = pair->a, t = pair->b;
         if (t >= d->shape_count) { // a < b: a node or facet
+            continue;
+        }
+        int law;
+        CN_TRY(find_law(b, all->rules, cn_shape_body(b, s), cn_shape_body(b, t), &law, err));
+        // Hulls keep hints of pairs that are apart, too.
+        if (!is_still && !is_pair_of_hulls(b, s, t) && is_far(d, b, dim, pair)) {
             continue;
         }
         if (b->id[cn_shape_body(b, s)] >
@@ -360,11 +447,19 @@ static cn_status find_points(void *context, int k, int count, cn_slice *points, 
             s = pair->b;
             t = pair->a;
         }
-        int law;
-        CN_TRY(find_law(b, all->rules, cn_shape_body(b, s), cn_shape_body(b, t), &law, err));
         CN_TRY(add_points(d, b, pair, s, t, law, &all->look[k], points, err));
     }
     return CN_OK;
+}
+
+static cn_status find_points2(void *context, int k, int count, cn_slice *points, cn_error *err)
+{
+    return find_points(context, 2, k, count, points, err);
+}
+
+static cn_status find_points3(void *context, int k, int count, cn_slice *points, cn_error *err)
+{
+    return find_points(context, 3, k, count, points, err);
 }
 
 // Pairs with nodes and facets of deformable bodies, after those of shapes.
@@ -441,7 +536,8 @@ cn_status cn_detect_narrow(cn_detect *d, const cn_bodies *b, const cn_rules *rul
     size_t found = 0;
     cn_list points = {(void **)&d->point, sizeof *d->point, &found, &d->point_capacity};
     d->point_count = 0;
-    CN_TRY(cn_slices_fill(&d->parts, d->hooks, threads, find_points, &all, points, err));
+    cn_slice_fill *find_points_of = b->dim == 2 ? find_points2 : find_points3;
+    CN_TRY(cn_slices_fill(&d->parts, d->hooks, threads, find_points_of, &all, points, err));
     d->point_count = (int)found;
     CN_TRY(keep_turning(d, b, rules, err));
     d->corner_tests = d->edge_tests = 0;

@@ -80,6 +80,14 @@ typedef struct cn_soft_hull {
     cn_vec3 centre[2];
 } cn_soft_hull;
 
+// A half-plane or half-space at q_mid: points up to `height` along the normal may be in it within
+// the step [m].
+typedef struct cn_half {
+    int shape;
+    cn_vec3 normal;
+    double height;
+} cn_half;
+
 typedef struct cn_detect {
     const cn_hooks *hooks;
     int thread_count; // results do not depend on it; 0 or 1: one
@@ -92,6 +100,9 @@ typedef struct cn_detect {
     bool is_wider;         // balls hold velocities of a solve of this step
     double *motion;        // per body: how far it may move in the step, its neighbours too [m]
     cn_box3 *box;
+    cn_half *half; // in the order of the shapes
+    int half_count;
+    size_t half_capacity;
     cn_hints hints;                  // of pairs of polyhedra
     size_t corner_tests, edge_tests; // work of the last look at them, for tests and reports
     cn_point *point;

@@ -50,16 +50,29 @@ static double range_of(const cn_bodies *b, int i, cn_vec3 centre)
     return fmax(before, after + turning(b, b->v_free, i));
 }
 
-// Leans the ball of body i, whose radius is the largest difference so far, towards neighbour k: its
-// centre is halfway to the neighbour whose velocity differs most.
+// Two numbers side by side, for choices without branches: which neighbour is the fastest cannot be
+// foretold.
+typedef double two __attribute__((vector_size(16)));
+typedef int64_t two_masks __attribute__((vector_size(16)));
+
+static inline two choose(two_masks mask, two yes, two no)
+{
+    return (two)((mask & (two_masks)yes) | (~mask & (two_masks)no));
+}
+
+// Leans the ball of body i, whose radius is the square of the largest difference so far, towards
+// neighbour k: its centre is halfway to the neighbour whose velocity differs most.
 static inline void lean(cn_detect *d, const cn_bodies *b, int dim, int i, int k)
 {
     cn_drift *ball = &d->drift[i];
     cn_vec3 own = translation_as(dim, b->v, i), other = translation_as(dim, b->v, k);
-    double apart = cn_norm3(cn_sub3(other, own));
-    if (apart > ball->radius && !cn_body_is_passive(b, i)) {
-        *ball = (cn_drift){cn_mul3(0.5, cn_add3(own, other)), apart};
-    }
+    cn_vec3 apart = cn_sub3(other, own), middle = cn_mul3(0.5, cn_add3(own, other));
+    double apart2 = cn_dot3(apart, apart);
+    two radius = {ball->radius, ball->radius};
+    two_masks is_more = (two){apart2, apart2} > radius;
+    two xy = choose(is_more, (two){middle.x, middle.y}, (two){ball->centre.x, ball->centre.y});
+    two zr = choose(is_more, (two){middle.z, apart2}, (two){ball->centre.z, ball->radius});
+    *ball = (cn_drift){{xy[0], xy[1], zr[0]}, zr[1]};
 }
 
 static inline double larger(double x, double y)
@@ -142,7 +155,8 @@ static inline void find_balls(cn_detect *d, const cn_bodies *b, int dim, const c
     pace *turn = (pace *)(void *)d->box;
     CN_SHARED_FOR(threads, (schedule(static)), i, b->count, {
         turn[i] = (pace){turning(b, b->v, i), turning(b, b->v_free, i)};
-        d->drift[i] = (cn_drift){translation(b, b->v, i), 0.0};
+        double most = cn_body_is_passive(b, i) ? INFINITY : 0.0; // what is held does not lean
+        d->drift[i] = (cn_drift){translation(b, b->v, i), most};
     });
     CN_SHARED_ENDS(threads, of, touching->count, end, {
         int pair[2];

@@ -245,6 +245,22 @@ static void apply_one(cn_solver *s, const cn_problem *p, const double *r, const 
     cn_side_scatter(f, c->a, 1, c->rows, c->dof_j, r + c->row, s->w + cn_packed_w(s, f, c, 1));
 }
 
+// What constraints that are in no batch add to the bodies that begin in w[first] .. w[end - 1].
+// Every body sees its constraints in their order, so threads may share the bodies.
+static void apply_listed(cn_solver *s, const cn_problem *p, const double *r, int first, int end)
+{
+    const cn_factors *f = &p->W.factors;
+    for (int n = s->batched_count; n < s->packed_count; n++) {
+        const cn_packed *c = &s->packed[n];
+        for (int side = 0; side < 2; side++) {
+            int dof = side == 0 ? c->dof_i : c->dof_j, at = cn_packed_w(s, f, c, side);
+            if (at >= first && at < end) {
+                cn_side_scatter(f, c->a, side, c->rows, dof, r + c->row, s->w + at);
+            }
+        }
+    }
+}
+
 typedef struct zone_apply {
     cn_solver *s;
     const cn_problem *p;
@@ -272,9 +288,11 @@ void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r)
             apply_one(s, p, r, &s->packed[b->rest[n].packed]);
         }
     }
-    for (int n = s->batched_count; n < s->packed_count; n++) {
-        apply_one(s, p, r, &s->packed[n]);
-    }
+    int threads = cn_share(s->thread_count, s->packed_count - s->batched_count, SHARED_MIN);
+    CN_SHARED_FOR(threads, (schedule(static, 1)), k, threads, {
+        apply_listed(s, p, r, (int)((int64_t)s->dof_count * k / threads),
+                     (int)((int64_t)s->dof_count * (k + 1) / threads));
+    });
 }
 
 void cn_solver_apply_listed(cn_solver *s, const cn_problem *p, const double *r)

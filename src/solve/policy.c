@@ -1,0 +1,106 @@
+// solve/policy.c -- see policy.h.
+#include "solve/policy.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "solve/finish.h"
+
+enum {
+    NEWTON_STEPS = 3, // that a finish takes
+    ANALYSIS = 200,   // sweeps that it takes to know what those of many bodies cost
+    NO_END = 200      // iterations left: no end is in sight
+};
+// Energy errors at which statuses may be right: while sweeps still help, and when they do not.
+static const double finish_early = 1e-4, finish_late = 1e-3;
+static const double factor_sweeps_max = 2e3; // work of one factorization that is too much
+
+bool cn_policy_is_over(const cn_policy *a)
+{
+    return a->watch->is_converged || a->watch->is_over;
+}
+
+void cn_policy_take_best(cn_policy *a)
+{
+    size_t rows = (size_t)a->p->row_start[a->p->contact_count];
+    memcpy(a->p->r, a->s->r_best, sizeof(double) * rows);
+    cn_solver_apply(a->s, a->p, a->p->r);
+}
+
+cn_status cn_policy_go_on(cn_policy *a, cn_status status, const cn_error *why, cn_error *err)
+{
+    if (status == CN_NO_MEMORY) {
+        a->watch->is_factor_refused = true;
+        a->can_factor = false;
+    }
+    if (status == CN_NO_MEMORY || status == CN_BAD_INPUT) {
+        cn_policy_take_best(a);
+        return CN_OK;
+    }
+    return status == CN_OK ? CN_OK : cn_fail(err, status, "%s", why->text);
+}
+
+cn_status cn_policy_matrix_cost(cn_policy *a, cn_factor_kind kind, double *sweeps, cn_error *err)
+{
+    double bytes = 0.0;
+    cn_error why = {0};
+    cn_status status = cn_kernel_begin(a->s, a->p, &why);
+    status = status == CN_OK ? cn_kernel_measure(a->s, a->p, kind, &bytes, &why) : status;
+    if (status == CN_OK && bytes > a->watch->def->factor_memory) {
+        status = CN_NO_MEMORY;
+    }
+    *sweeps = status == CN_OK ? cn_kernel_sweeps(a->s, a->p) : INFINITY;
+    a->can_factor = a->can_factor && *sweeps <= factor_sweeps_max;
+    return cn_policy_go_on(a, status, &why, err);
+}
+
+cn_status cn_policy_run(cn_policy *a, cn_method method, cn_error *err)
+{
+    if (cn_policy_is_over(a)) {
+        return CN_OK;
+    }
+    cn_error why = {0};
+    cn_policy_take_best(a);
+    return cn_policy_go_on(a, cn_watch_run(a->watch, method, a->s, a->p, &why), &why, err);
+}
+
+bool cn_policy_is_large(const cn_policy *a)
+{
+    return a->p->W.rows.row == NULL && a->p->contact_count >= CN_PROX_SMALL;
+}
+
+bool cn_policy_is_step(const cn_policy *a)
+{
+    return a->watch->def->measure == CN_MEASURE_VELOCITY && a->p->W.rows.row == NULL;
+}
+
+bool cn_policy_is_wandering(const cn_policy *a)
+{
+    return cn_policy_is_large(a) && cn_policy_is_step(a) && a->left >= NO_END;
+}
+
+double cn_policy_sweeps_left(const cn_policy *a)
+{
+    return a->left * (1 + a->momentum.is_symmetric);
+}
+
+cn_status cn_policy_finish(cn_policy *a, bool is_late, bool *is_tried, cn_error *err)
+{
+    double sweeps;
+    *is_tried = false;
+    if (cn_policy_is_over(a) || !a->can_factor || a->is_convex ||
+        a->watch->best_energy > (is_late ? finish_late : finish_early) ||
+        a->watch->err_best > 0.1 * a->tried_finish ||
+        (cn_policy_is_large(a) && cn_policy_sweeps_left(a) < ANALYSIS)) {
+        return CN_OK;
+    }
+    CN_TRY(cn_policy_matrix_cost(a, CN_FACTOR_LU, &sweeps, err));
+    if (!a->can_factor || cn_policy_sweeps_left(a) < NEWTON_STEPS * sweeps) {
+        return CN_OK;
+    }
+    cn_error why = {0};
+    cn_status status = cn_finish(a->s, a->p, a->watch, &why);
+    a->tried_finish = a->watch->err_best;
+    *is_tried = true;
+    return cn_policy_go_on(a, status, &why, err);
+}
