@@ -155,7 +155,7 @@ cn_status cn_watch_run(cn_watch *watch, cn_method method, cn_solver *s, const cn
 static cn_rest_limits limits_of(const cn_watch *watch)
 {
     double eps = fmin(watch->def->eps_v, watch->def->tol), v_ref = watch->residual.v_ref;
-    return (cn_rest_limits){.loose = fmin(1e-2 * eps, fmax(1e-4 * eps, 1e-10)) * v_ref,
+    return (cn_rest_limits){.loose = fmin(1e-2 * eps, fmax(1e-7 * eps, 1e-10)) * v_ref,
                             .still = 0.5 * watch->def->eps_v * v_ref,
                             .tie = watch->def->eps_v * v_ref};
 }
