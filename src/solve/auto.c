@@ -12,6 +12,7 @@
 #include "solve/finish.h"
 #include "solve/policy.h"
 #include "solve/regime.h"
+#include "solve/still.h"
 
 enum {
     FIRST_SWEEPS = 60,       // of NNCG, before anything but rest is decided
@@ -19,6 +20,8 @@ enum {
     SLICE = 50,              // iterations between decisions
     SWEEP_PATIENCE = 200,    // iterations of NNCG without halving
     CONVEX_PATIENCE = 4000,  // sweeps of the same without friction
+    ON_SLICES = 2,           // of NNCG after ADMM, before a promise is asked for
+    ON_ITERATIONS = 400,     // of it at most
     LEFT_MAX = 200,          // iterations that NNCG may promise to need and go on
     REST_LEFT_MAX = 30,      // the same for bodies near rest, where early promises are not kept
     IPM_STEPS = 18,          // that an interior point takes to a problem without friction
@@ -32,11 +35,12 @@ static const double nearly_all = 0.8;   // rows held over all rows
 static const double fast_speed = 10.0;  // of the reference: statuses change in every step
 static const double deep = 1e-6;        // accepted errors that take a method of second order
 static const double still_speed = 1e-2; // of the reference: nothing moves but by errors
-static const double creep = 1e-11;      // of the reference: more than rounding
-static const double shallow = 1e-8;     // error at which what rested does no longer
-static const double rounding = 1e-11;   // error at which nothing is left to gain
-static const double fresh = 1e-2;       // of the error that a matrix is to stop: what it may leave
-static const double part_depth = 1e-3;  // of what is accepted of a part, where Newton steps go
+static const double settling_speed = 0.05, settling = 0.1; // of the reference, of the error
+static const double creep = 1e-11;                         // of the reference: more than rounding
+static const double shallow = 1e-8;    // error at which what rested does no longer
+static const double rounding = 1e-11;  // error at which nothing is left to gain
+static const double fresh = 1e-2;      // of the error that a matrix is to stop: what it may leave
+static const double part_depth = 1e-3; // of what is accepted of a part, where Newton steps go
 
 typedef enum regime {
     REGIME_FLOW,
@@ -312,6 +316,36 @@ static cn_status move_on(cn_policy *a, cn_error *err)
     return cn_policy_is_over(a) ? CN_OK : sweep_moving(a, err);
 }
 
+// Whether most bodies stand still (still.h): a wall of which some stones move.
+static bool is_standing(const cn_policy *a)
+{
+    const unsigned char *is_still = cn_solver_still(a->s);
+    int bodies = a->p->W.factors.body_count, count = 0;
+    for (int i = 0; is_still != NULL && i < bodies; i++) {
+        count += is_still[i];
+    }
+    return 2 * count > bodies;
+}
+
+// Bodies near rest that ADMM does not find at rest, such as a heap in which stones still creep:
+// sweeps are there in a hundred or two, if they promise it, and matrices in ten times as much work.
+// What stands still is worth the deeper answer of these: it stays so.
+static void sweep_on(cn_policy *a)
+{
+    if (cn_policy_is_over(a) || !cn_policy_is_step(a) || a->s->is_inner || is_standing(a)) {
+        return;
+    }
+    a->watch->depth = 1.0; // also of all that follows
+    cn_policy_take_best(a);
+    begin_sweeps(a);
+    bool is_stopped = sweep_for(a, SLICE);
+    for (int done = SLICE;
+         !is_stopped && done < ON_ITERATIONS && (done < ON_SLICES * SLICE || a->left <= LEFT_MAX);
+         done += SLICE) {
+        is_stopped = sweep_for(a, SLICE);
+    }
+}
+
 // What sweeps leave, by regime. Where Newton's statuses cycle from one start they may settle from
 // the next. Where matrices are too large, sweeps with more patience take over from each other.
 static cn_status go_further(cn_policy *a, regime kind, cn_error *err)
@@ -325,13 +359,15 @@ static cn_status go_further(cn_policy *a, regime kind, cn_error *err)
     static const cn_method large[] = {CN_METHOD_NNCG, CN_METHOD_PROX, CN_METHOD_APGD};
     // Where bodies slide the interior point with a lagged shift goes further than the exact one.
     int skip = a->p->W.rows.row != NULL;
-    bool is_tried;
+    bool is_tried, is_deep;
     switch (kind) {
     case REGIME_REST:
         a->watch->depth = depth_at_rest(a);
         CN_TRY(run_rest(a, err));
         polish(a, POLISH_FIRST);
-        if (a->watch->depth == 1.0) {
+        is_deep = a->watch->depth < 1.0;
+        sweep_on(a);
+        if (!is_deep) {
             CN_TRY(go_on_from_guess(a, &is_tried, err));
         }
         CN_TRY(run_all(a, 6 - skip, held + skip, err));
@@ -382,6 +418,15 @@ static cn_status move(cn_policy *a, regime kind, cn_error *err)
     return kind == REGIME_MECHANISM ? move_on(a, err) : sweep_moving(a, err);
 }
 
+// A step of rigid bodies that hardly move: a heap that would come to rest if its errors, which are
+// those of what is accepted, did not shake it in every step. The first sweeps go on to a tenth of
+// the error they began with; so it is at rest after some steps, and costs nothing.
+static bool may_settle(const cn_policy *a)
+{
+    return cn_policy_is_step(a) && !a->s->is_inner &&
+           a->p->v_before < settling_speed * a->watch->residual.v_ref;
+}
+
 // A part of a problem at rest (part.h), after the first sweeps: nearly all statuses are those of
 // the step before, so that Newton steps know the way, and the matrix is small. They go deeper than
 // what is accepted, since that costs no more than one of them.
@@ -419,6 +464,9 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
     a.is_chain = !is_stored && may_tell;
     a.is_again = is_warm && cn_policy_is_step(&a) && !s->has_lengths && !s->is_inner && !is_deep;
     begin_sweeps(&a);
+    if (may_settle(&a)) {
+        watch->depth = fmin(1.0, settling * a.first_distance);
+    }
     const int slice = may_tell ? TEST_SWEEPS : FIRST_SWEEPS;
     for (int done = 0; done < FIRST_SWEEPS && kind != REGIME_REST; done += slice) {
         if (sweep_for(&a, slice / (1 + a.is_chain))) {
@@ -427,6 +475,10 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
         if (done > 0 || !may_tell || is_warm) { // from zero the first test tells little
             CN_TRY(find_regime(&a, &kind, err));
         }
+    }
+    watch->depth = 1.0;
+    if (cn_policy_is_over(&a)) {
+        return settle(&a, err);
     }
     if (cn_has_deformable(p)) { // nodes make W well-conditioned: gradients are at their best
         CN_TRY(cn_policy_run(&a, CN_METHOD_APGD, err));

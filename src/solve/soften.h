@@ -13,7 +13,7 @@ typedef struct cn_softened {
     double *b, *c, *centre; // by row
     double *W_diag;         // of the true problem, by constraint
     double hardness;        // c of (5.32)
-    double *hardness_of;    // the same of each constraint by itself (5.68); NULL: of all alike
+    double *hardness_of;    // the same of each constraint by itself (5.69); NULL: of all alike
 } cn_softened;
 
 // Numbers of work that cn_soften_begin takes.

@@ -111,6 +111,13 @@ static bool is_tied(const cn_solver *s, const cn_problem *p, int from, int to, d
         (other != 0 && other != dof)) {
         return false;
     }
+    int held = 0; // in a flow too few, and no more is asked
+    for (int a = from; a < to && held < dof; a++) {
+        held += tied_rows(s, p, a, limit);
+    }
+    if (held < dof) {
+        return false;
+    }
     tie t = {0};
     double w = 0.0;
     for (int a = from; a < to; a++) {
@@ -120,26 +127,39 @@ static bool is_tied(const cn_solver *s, const cn_problem *p, int from, int to, d
     return w * motion_left(dof, &t) <= limit * limit;
 }
 
-// Links bodies that are tied to each other, those that cannot move under the last number.
-static void link_tied(cn_solver *s, const cn_problem *p, double limit)
+// The first constraint behind `from` that acts on other bodies.
+static int end_of_pair(const cn_problem *p, int from)
+{
+    const int *body = p->W.factors.body + 2 * from;
+    int to = from + 1;
+    while (to < p->contact_count && body[2 * (to - from)] == body[0] &&
+           body[2 * (to - from) + 1] == body[1]) {
+        to++;
+    }
+    return to;
+}
+
+// Links bodies that are tied to each other; is_ground: of those that cannot move to others, under
+// the last number. Returns whether there are any.
+static bool link_tied(cn_solver *s, const cn_problem *p, double limit, bool is_ground)
 {
     const cn_factors *f = &p->W.factors;
     int ground = f->body_count;
-    for (int i = 0; i <= ground; i++) {
-        s->island[i] = i;
-    }
+    bool is_found = false;
     for (int from = 0, to; from < p->contact_count; from = to) {
         const int *body = f->body + 2 * from;
-        for (to = from + 1; to < p->contact_count && f->body[2 * to] == body[0] &&
-                            f->body[2 * to + 1] == body[1];) {
-            to++;
+        to = end_of_pair(p, from);
+        if ((body[0] < 0 || body[1] < 0) != is_ground) {
+            continue;
         }
         int i = cn_island_root(s->island, body[0] >= 0 ? body[0] : ground);
         int j = cn_island_root(s->island, body[1] >= 0 ? body[1] : ground);
         if (i != j && is_tied(s, p, from, to, limit)) {
             s->island[i < j ? i : j] = i < j ? j : i;
+            is_found = true;
         }
     }
+    return is_found;
 }
 
 cn_status cn_still_find(cn_solver *s, const cn_problem *p, double limit, bool *is_all,
@@ -153,7 +173,13 @@ cn_status cn_still_find(cn_solver *s, const cn_problem *p, double limit, bool *i
     }
     CN_TRY(cn_reserve(&s->hooks, &s->is_still, &s->is_still_capacity, bodies, err));
     CN_TRY(cn_reserve(&s->hooks, &s->island, &s->island_capacity, bodies + 1, err));
-    link_tied(s, p, limit);
+    for (int i = 0; i <= f->body_count; i++) {
+        s->island[i] = i;
+    }
+    if (!link_tied(s, p, limit, true)) {
+        return CN_OK; // as in most flows: no more is asked
+    }
+    link_tied(s, p, limit, false);
     for (int i = 0; i < f->body_count; i++) {
         s->is_still[i] = cn_island_root(s->island, i) == f->body_count; // roots are the last of all
         s->has_still = s->has_still || s->is_still[i];
