@@ -11,7 +11,8 @@
 #define ORDER_COUNT 20
 #define STEP 2e-3 // [s]
 
-// Grains fall between walls and settle for half a second at the accuracy of flows.
+// Grains fall between walls and settle for half a second at the accuracy of flows. They start a
+// little off a lattice: else its columns come to rest one on the other, and are no pile.
 static cn_trial settle(cn_book *book, const cn_place *place)
 {
     const bool is_flat = place->dim == 2;
@@ -26,8 +27,9 @@ static cn_trial settle(cn_book *book, const cn_place *place)
     for (int k = 0; k < GRAIN_COUNT; k++) {
         int layer = k / (columns * rows), row = k / columns % rows;
         double radius = R * (0.8 + 0.4 * cn_random(&seed));
+        double off = 0.04 * R * (cn_random(&seed) - 0.5);
         cn_body_def grain = {.density = 2000.0,
-                             .at = {(k % columns + 0.5) * pitch - half, (layer + 0.5) * pitch,
+                             .at = {(k % columns + 0.5) * pitch - half + off, (layer + 0.5) * pitch,
                                     is_flat ? 0.0 : (row + 0.5) * pitch - half}};
         cn_build_disk(&t, radius, grain);
     }
@@ -102,7 +104,7 @@ static void check_pile(cn_book *book, cn_place place)
     measure(&t, &saved, 1e-10, &orders, &methods);
     cn_check(book, cn_name(book, "spread of v over g h, 20 orders, residual 1e-10%s", place.name),
              orders, 0.0, 1e-6);
-    cn_check(book, cn_name(book, "NLGS against NNCG, residual 1e-10%s", place.name), methods, 0.0,
+    cn_check(book, cn_name(book, "NLGS against auto, residual 1e-10%s", place.name), methods, 0.0,
              1e-6);
     cn_check(book, cn_name(book, "spread at 1e-10 over spread at 1e-6%s", place.name),
              orders / coarse, 0.0, 0.1);
