@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/share.h"
 #include "solve/soften.h"
 
 enum { TURN = 10 }; // sweeps before the springs are set anew
@@ -24,7 +25,7 @@ static void set_springs(const cn_solver *s, const cn_problem *p, double limit, b
                         cn_softened *soft)
 {
     double room = is_energy ? 1.0 : softer;
-    for (int n = 0; n < s->packed_count; n++) {
+    CN_SHARED_FOR(s->thread_count, (schedule(static)), n, s->packed_count, {
         const cn_packed *x = &s->packed[n];
         double *hardness = &soft->hardness_of[x->a];
         double excess = cn_solver_miss(s, p, s->u, x->a) / limit;
@@ -33,7 +34,7 @@ static void set_springs(const cn_solver *s, const cn_problem *p, double limit, b
         for (int k = x->row; k < x->row + x->rows; k++) {
             soft->centre[k] += follow * (p->r[k] - soft->centre[k]);
         }
-    }
+    });
 }
 
 // Sweeps over the problem with springs; true: the watch says stop.

@@ -3,31 +3,32 @@
 
 #include <string.h>
 
+#include "base/share.h"
 #include "solve/project.h"
 
 // b = b_p - a_c (rc + r0) for the centre rc.
 static void place_shift(const cn_solver *s, const cn_problem *p, cn_softened *soft)
 {
-    for (int n = 0; n < s->packed_count; n++) {
+    CN_SHARED_FOR(s->thread_count, (schedule(static)), n, s->packed_count, {
         const cn_packed *x = &s->packed[n];
         for (int k = x->row; k < x->row + x->rows; k++) {
             double softness = soft->c[k] - cn_row_or_zero(p->c, k);
             double offset = cn_row_or_zero(p->r0, k);
             soft->b[k] = cn_row_or_zero(p->b, k) - softness * (soft->centre[k] + offset);
         }
-    }
+    });
 }
 
 // Compliances for the hardness, centre as it is.
 static void set_compliance(const cn_solver *s, const cn_problem *p, cn_softened *soft)
 {
-    for (int n = 0; n < s->packed_count; n++) {
+    CN_SHARED_FOR(s->thread_count, (schedule(static)), n, s->packed_count, {
         const cn_packed *x = &s->packed[n];
         double hardness = soft->hardness_of != NULL ? soft->hardness_of[x->a] : soft->hardness;
         for (int k = x->row; k < x->row + x->rows; k++) {
             soft->c[k] = cn_row_or_zero(p->c, k) + soft->W_diag[x->a] / hardness;
         }
-    }
+    });
     place_shift(s, p, soft);
 }
 
