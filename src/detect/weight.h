@@ -7,7 +7,7 @@
 // between (4.49). `least` is the least magnitude of the gaps of the patch [m].
 static inline double cn_touch_weight(double gap, double least, double size)
 {
-    double more = fabs(gap) - least, width = 1e-6 * size + 0.5 * least; // 0: points of skins
+    double more = fabs(gap) - least, width = fmax(1e-6 * size, 0.5 * least); // 0: points of skins
     double part = more > 0.0 ? 1.0 - fmin(more / width, 1.0) : 1.0;
     return part * part;
 }
