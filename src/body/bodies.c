@@ -118,6 +118,67 @@ bool cn_bodies_are_driven(const cn_bodies *b)
     return found;
 }
 
+// Square of the velocity of a body, of its centre and of what its spin adds at its rim.
+static double square_velocity(const cn_bodies *b, int i)
+{
+    const double *v = cn_body_v(b, b->v, i);
+    double rim = 0.5 * b->size[i], sum = 0.0;
+    for (int d = 0; d < b->kind->dof; d++) {
+        double v_d = d < b->dim ? v[d] : rim * v[d];
+        sum += v_d * v_d;
+    }
+    return sum;
+}
+
+double cn_bodies_rms_velocity(const cn_bodies *b)
+{
+    double part[CN_SEGMENTS] = {0.0}, sum = 0.0;
+    int count = 0, threads = cn_share(b->thread_count, b->count, SHARED_MIN);
+    CN_SHARED_FOR(threads, (schedule(static) reduction(+ : count)), k, CN_SEGMENTS, {
+        for (int i = cn_segment_start(b->count, k); i < cn_segment_start(b->count, k + 1); i++) {
+            bool is_held = cn_body_is_held(b, i);
+            part[k] += is_held ? 0.0 : square_velocity(b, i);
+            count += !is_held;
+        }
+    });
+    for (int k = 0; k < CN_SEGMENTS; k++) {
+        sum += part[k];
+    }
+    return count > 0 ? sqrt(sum / count) : 0.0;
+}
+
+// Whether all numbers of the state of body i are finite.
+static bool is_finite(const cn_bodies *b, int i)
+{
+    double sum = 0.0;
+    for (int k = 0; k < b->kind->q_size; k++) {
+        sum += b->q[b->kind->q_size * i + k];
+    }
+    for (int k = 0; k < b->kind->dof; k++) {
+        sum += b->v[b->kind->dof * i + k];
+    }
+    return isfinite(sum);
+}
+
+cn_status cn_bodies_check_finite(const cn_bodies *b, cn_error *err)
+{
+    int lost = b->count, threads = cn_share(b->thread_count, b->count, SHARED_MIN);
+    CN_SHARED_FOR(threads,
+                  (schedule(static) reduction(min
+                                              : lost)),
+                  i, b->count, {
+                      if (i < lost && !is_finite(b, i)) {
+                          lost = i;
+                      }
+                  });
+    if (lost < b->count) {
+        const double *v = cn_body_v(b, b->v, lost), *q = cn_body_q(b, b->q, lost);
+        return cn_fail(err, CN_BROKEN, "body %llu: velocity (%g, %g), position (%g, %g)",
+                       (unsigned long long)b->id[lost], v[0], v[1], q[0], q[1]);
+    }
+    return CN_OK;
+}
+
 void cn_bodies_stand(cn_bodies *b, const unsigned char *is_still)
 {
     int dof = b->kind->dof;

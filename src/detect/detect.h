@@ -138,6 +138,13 @@ cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, cn_links 
 // Likewise two bodies that are joined, after cn_detect_motion.
 void cn_detect_share(cn_detect *d, const cn_bodies *b, int i, int j);
 
+// A step begins: no solve has told yet where it leads.
+static inline void cn_detect_begin(cn_detect *d)
+{
+    d->is_wider = false;
+    d->again.kept_count = 0;
+}
+
 // Makes the balls of rigid bodies hold the velocities of a solve, and tells in is_wider whether one
 // was too small: contacts may be missing, and cn_detect_motion is to be called again (4.47).
 void cn_detect_widen(cn_detect *d, const cn_bodies *b);

@@ -45,6 +45,7 @@ struct cn_world {
     double spring_energy; // part of its storage: in the springs of elastic steps [J]
     cn_certificate certificate;
     double seconds[CN_STAGE_COUNT];
+    double clock; // when the stage under way began [s]
 
     char (*group_name)[CN_GROUP_NAME_MAX];
     int group_count;
@@ -64,6 +65,23 @@ struct cn_world {
 // Lends memory to a stage, and takes it back when its contents are done with.
 void cn_world_lend(cn_world *w, cn_borrowing stage);
 void cn_world_collect(cn_world *w, cn_borrowing stage);
+
+// The clock of stages: starts it, and gives a stage the time since the last call. Clocks are read
+// for the report only, never for a decision.
+void cn_world_start_clock(cn_world *w);
+void cn_world_stamp(cn_world *w, cn_stage stage);
+
+// Finds the contacts of a step and makes its problem of them (set_up.c).
+cn_status cn_world_set_up(cn_world *w, double h, cn_error *err);
+// The problem of the contacts and joints there are (4.2 to 4.6); the first `known` contacts have
+// been in one of this step.
+cn_status cn_world_assemble(cn_world *w, double h, int known, cn_error *err);
+
+// Impulses, velocities and configuration at the end of the step (solve.c); CN_NOT_CONVERGED leaves
+// the best there is.
+cn_status cn_world_solve(cn_world *w, double h, cn_error *err);
+// Statuses of the accepted impulses, for laws, views and pictures.
+void cn_world_set_statuses(cn_world *w);
 
 double cn_world_gamma(const cn_world *w);
 
