@@ -226,7 +226,8 @@ bool cn_can_arc(const cn_can *can, const cn_arc *arc, cn_vec3 v, cn_vec3 *n, boo
     for (int k = 0; k + 1 < count; k++) {
         double after = slope_at(can, arc, v, angle[k], 1.0);
         double before = slope_at(can, arc, v, angle[k + 1], -1.0);
-        if (k > 0 && after <= 0.0 && slope_at(can, arc, v, angle[k], -1.0) >= 0.0) {
+        // A zero just there is one whatever the sign that rounding gives it.
+        if (k > 0 && after <= tie && slope_at(can, arc, v, angle[k], -1.0) >= -tie) {
             keep_farther(can, arc, v, angle[k], &most, n);
         }
         if (after > tie && before < -tie) {

@@ -18,6 +18,7 @@ typedef struct pair {
 typedef struct axis {
     cn_vec3 n;
     double separation;
+    bool is_measured; // a cap or a side line and a point of the other over it are that far apart
 } axis;
 
 static double separation_along(const pair *p, cn_vec3 n)
@@ -25,20 +26,25 @@ static double separation_along(const pair *p, cn_vec3 n)
     return cn_can_low(&p->b, n) + cn_can_low(&p->a, cn_neg3(n));
 }
 
-static void keep_better(const pair *p, cn_vec3 n, double tie, axis *best)
+static void keep_better(const pair *p, cn_vec3 n, double tie, bool is_measured, axis *best)
 {
     double separation = separation_along(p, n);
     if (separation > best->separation + tie) {
-        *best = (axis){n, separation};
+        *best = (axis){n, separation, is_measured};
     }
 }
 
 static void find_caps(const pair *p, double tie, axis *best)
 {
     *best = (axis){.separation = -INFINITY};
-    const cn_vec3 n[4] = {p->a.u, cn_neg3(p->a.u), p->b.u, cn_neg3(p->b.u)};
     for (int k = 0; k < 4; k++) {
-        keep_better(p, n[k], k < 2 ? 0.0 : tie, best);
+        const cn_can *own = k < 2 ? &p->a : &p->b, *other = k < 2 ? &p->b : &p->a;
+        cn_vec3 out = k % 2 == 0 ? own->u : cn_neg3(own->u);
+        cn_vec3 met = cn_sub3(cn_can_lowest(other, out, out), own->middle);
+        double beside;
+        cn_can_across(own, met, &beside);
+        keep_better(p, cn_mul3(k < 2 ? 1.0 : -1.0, out), k < 2 ? 0.0 : tie, beside <= own->radius,
+                    best);
     }
 }
 
@@ -51,7 +57,9 @@ static void find_sides(const pair *p, const cn_can *own, const cn_can *other, do
     cn_arc arc = {from, cn_cross3(own->u, from), -0.5 * CN_PI, 0.5 * CN_PI};
     bool is_side;
     if (size > 0.0 && cn_can_arc(other, &arc, own->middle, &n, &is_side)) {
-        keep_better(p, cn_mul3(sign, n), tie, best);
+        cn_vec3 met = cn_sub3(cn_can_lowest(other, n, n), own->middle);
+        bool is_measured = fabs(cn_dot3(own->u, met)) <= own->half;
+        keep_better(p, cn_mul3(sign, n), tie, is_measured, best);
     }
 }
 
@@ -90,7 +98,7 @@ static cn_vec3 step_from(const pair *p, cn_vec3 n, double separation)
 // Climbs from n; every step gains.
 static axis climb(const pair *p, cn_vec3 n)
 {
-    axis at = {n, separation_along(p, n)};
+    axis at = {n, separation_along(p, n), false};
     for (int k = 0; k < 40; k++) {
         cn_vec3 way = step_from(p, at.n, at.separation);
         double length = cn_norm3(way), most = 0.3; // of one step [rad]
@@ -101,7 +109,7 @@ static axis climb(const pair *p, cn_vec3 n)
             next = cn_mul3(1.0 / cn_norm3(next), next);
             double separation = separation_along(p, next);
             has_gained = separation > at.separation;
-            at = has_gained ? (axis){next, separation} : at;
+            at = has_gained ? (axis){next, separation, false} : at;
             way = cn_mul3(0.5, way);
         }
         if (!has_gained || !(length > 1e-15)) {
@@ -123,7 +131,7 @@ static cn_vec3 beside(const pair *p, cn_vec3 n)
 
 // Where two rims meet. The separation is smooth as long as n keeps to one side of both axes: four
 // regions, each with a start of its own. Near the axis it bends sharply: starts close to it.
-static void find_rims(const pair *p, double reach, axis *best)
+static void find_rims(const pair *p, double reach, double tie, axis *best)
 {
     cn_vec3 middle = best->n, off = beside(p, middle);
     for (int k = 0; k < 7 && best->separation <= reach; k++) {
@@ -133,14 +141,15 @@ static void find_rims(const pair *p, double reach, axis *best)
         double length = cn_norm3(start);
         if (length > 0.0) {
             axis found = climb(p, cn_mul3(1.0 / length, start));
-            *best = found.separation > best->separation ? found : *best;
+            double least = best->separation + (best->is_measured ? tie : 0.0);
+            *best = found.separation > least ? found : *best;
         }
     }
 }
 
 // Nearest points of bodies that are apart: each is the foot of the other, which is repeated until
 // the distance is the separation along its direction.
-static bool find_feet(const pair *p, double reach, int most, axis *best, cn_vec3 *on_a)
+static bool find_feet(const pair *p, double reach, int most, axis *best)
 {
     cn_vec3 y = cn_can_lowest(&p->b, best->n, best->n), n;
     for (int k = 0; k < most && best->separation > 0.0 && best->separation <= reach; k++) {
@@ -152,8 +161,7 @@ static bool find_feet(const pair *p, double reach, int most, axis *best, cn_vec3
         found.separation = separation_along(p, found.n);
         *best = found.separation > best->separation ? found : *best;
         if (distance - best->separation <= CLOSE * p->size) {
-            *best = (axis){found.n, distance};
-            *on_a = x;
+            *best = (axis){found.n, distance, false};
             return true;
         }
     }
@@ -200,6 +208,24 @@ static bool are_side_by_side(const cn_rod *a, const cn_rod *b, const pair *p, co
            fabs(gap - best->separation) <= CN_HULL_CORNER * p->size;
 }
 
+// The normal where two rims are nearest is known as well as their distance, to the root of it by
+// what is above: a few steps of Newton's method bring the nearest points into line along it.
+static void straighten(const pair *p, axis *best)
+{
+    double aside = INFINITY;
+    for (int k = 0; k < 6; k++) {
+        cn_vec3 n = cn_add3(best->n, step_from(p, best->n, best->separation));
+        n = cn_mul3(1.0 / cn_norm3(n), n);
+        cn_vec3 way = cn_sub3(cn_can_lowest(&p->b, n, n), cn_can_lowest(&p->a, cn_neg3(n), n));
+        double now = cn_norm3(cn_add_mul3(way, -cn_dot3(n, way), n));
+        if (!(now < aside) || !(now <= 1e-3 * p->size)) {
+            break;
+        }
+        aside = now;
+        *best = (axis){n, separation_along(p, n), false};
+    }
+}
+
 // Where a is nearest: its own rim decides, unless it offers a whole line or cap.
 static cn_vec3 nearest_on_a(const pair *p, const axis *best)
 {
@@ -212,14 +238,20 @@ static cn_vec3 nearest_on_a(const pair *p, const axis *best)
 }
 
 // Rims that are apart are mostly found by a few feet.
-static cn_vec3 find_nearest(const pair *p, double reach, axis *best)
+static void find_nearest(const pair *p, double reach, double tie, axis *best)
 {
-    cn_vec3 on_a;
-    if (find_feet(p, reach, 40, best, &on_a)) {
-        return on_a;
+    if (best->is_measured && best->separation > 0.0) {
+        return;
     }
-    find_rims(p, reach, best);
-    return find_feet(p, reach, 400, best, &on_a) ? on_a : nearest_on_a(p, best);
+    if (!find_feet(p, reach, 40, best)) {
+        find_rims(p, reach, tie, best);
+        if (!best->is_measured) {
+        find_feet(p, reach, 400, best);
+        }
+    }
+    if (!best->is_measured) {
+        straighten(p, best);
+    }
 }
 
 static int touch_local(const pair *p, double reach, cn_touch3 *touch)
@@ -239,9 +271,9 @@ static int touch_local(const pair *p, double reach, cn_touch3 *touch)
     cn_gather g = {best.n, reach, touch, 0, INFINITY};
     find_points(p, &g);
     if (!(g.least <= best.separation + slack)) { // rims or a rim and a side line are nearest
-        cn_vec3 on_a = find_nearest(p, reach, &best);
+        find_nearest(p, reach, tie, &best);
         g = (cn_gather){best.n, reach, touch, 0, INFINITY};
-        cn_gather_add(&g, on_a, best.separation, 0);
+        cn_gather_add(&g, nearest_on_a(p, &best), best.separation, 0);
     }
     for (int k = 0; k < g.count; k++) {
         touch[k].normal = cn_neg3(touch[k].normal);
