@@ -13,6 +13,7 @@
 #define CN_CAN_TILT 1e-3  // sine of the angle up to which a cap lies flat [-]
 #define CN_CAN_OFFER 0.48 // sine of the largest angle at which a cap or a side line is offered [-]
 #define CN_CAN_SIDE 1e-6  // sine of the angle up to which a normal is across the axis [-]
+#define CN_CAN_GRAZE 1e-2 // a line that runs over less of a cap grazes its rim, of the radius [-]
 #define CN_CAN_LOWEST 32u // name of the lowest point of a rim, after those of its fixed points
 #define CN_CAN_CAP 64u    // names of the second cap come this much later
 
