@@ -215,7 +215,7 @@ static void lay_line(const cn_can *flat, int cap, const cn_can *lying, double si
     cn_rod line = cn_can_line(lying, cn_mul3(sign, g->n));
     double cut[2];
     if (!cn_can_cut(flat, cap, g->n, line.end[0], line.end[1], cut) ||
-        !(2.0 * lying->half * (cut[1] - cut[0]) > CN_CAN_GRAZE * flat->radius)) {
+        !(2.0 * lying->half * (cut[1] - cut[0]) > 2.0 * CN_CAN_GRAZE * flat->radius)) {
         return;
     }
     for (int k = 0; k < 2; k++) {
