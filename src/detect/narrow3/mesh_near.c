@@ -3,12 +3,10 @@
 
 #include "base/hash.h"
 
-static const double SAME = 1e-9;   // distance of touches that are one, of the size [-]
-static const double SLACK = 1e-7;  // how far beside a face is still over it, of the size [-]
+static const double SAME = 1e-6;   // distance of touches that are one, of the size [-]
 static const double GENTLE = 0.6;  // tangent of half the angle of ridges that bodies ride over [-]
 static const double ALONG = 0.9;   // cosine between normals that push the same way [-]
 static const double ASIDE = 0.7;   // cosine between normals that push different ways [-]
-static const double BORDER = 1e-9; // parts of a distance that are rounding [-]
 
 enum { NEAR_MAX = 64 }; // faces that one point is over; more are left out
 
@@ -61,11 +59,20 @@ static bool has_name(const cn_mesh_gather *g, uint32_t name)
     return false;
 }
 
+// Names of faces come first, then the lower one.
+static bool is_before(uint32_t name, uint32_t other)
+{
+    return (name & 1u) != (other & 1u) ? (name & 1u) == 0u : name < other;
+}
+
 void cn_mesh_add(cn_mesh_gather *g, cn_vec3 point, cn_vec3 n, double gap, uint32_t name)
 {
+    cn_touch3 one = {point, n, gap, name};
     for (int k = 0; k < g->count; k++) {
         cn_vec3 apart = cn_sub3(point, g->touch[k].point), turn = cn_sub3(n, g->touch[k].normal);
-        if (cn_norm3(apart) <= SAME * g->size && cn_norm3(turn) <= 1e-6) {
+        if (cn_norm3(apart) <= SAME * g->size && cn_norm3(turn) <= SAME) {
+            bool is_first = gap <= g->reach && is_before(name, g->touch[k].feature);
+            g->touch[k] = is_first ? one : g->touch[k];
             return;
         }
     }
@@ -73,7 +80,8 @@ void cn_mesh_add(cn_mesh_gather *g, cn_vec3 point, cn_vec3 n, double gap, uint32
         name += 2;
     }
     if (gap <= g->reach) {
-        cn_touch3_keep(g->touch, &g->count, (cn_touch3){point, n, gap, name});
+        one.feature = name;
+        cn_touch3_keep(g->touch, &g->count, one);
     }
 }
 
@@ -169,7 +177,7 @@ static bool is_over(const cn_mesh_gather *g, int t, cn_vec3 p, double height)
         bool is_gentle = g->behind != NULL && m->bend[half] > 0 && m->spread[half] < GENTLE;
         double wider = is_gentle ? fabs(height) * m->spread[half] : 0.0;
         cn_vec3 d = cn_sub3(p, m->vertex[cn_mesh_from(m, half)]);
-        if (cn_dot3(outward_of(m, half), d) > SLACK * g->size + wider) {
+        if (cn_dot3(outward_of(m, half), d) > CN_MESH_BORDER * g->size + wider) {
             return false;
         }
     }
@@ -392,11 +400,14 @@ static void touch_edge(cn_mesh_gather *g, const ball *b, int half)
 {
     const cn_mesh *m = g->m;
     cn_vec3 from = m->vertex[cn_mesh_from(m, half)], to = m->vertex[cn_mesh_to(m, half)];
-    double place = cn_segment_place(from, to, b->p);
-    cn_vec3 on = cn_add_mul3(from, place, cn_sub3(to, from)), way = cn_sub3(b->p, on);
+    cn_vec3 along = cn_sub3(to, from);
+    double square = cn_dot3(along, along), place = cn_dot3(along, cn_sub3(b->p, from)) / square;
+    double slack = CN_MESH_BORDER * g->size / sqrt(square);
+    cn_vec3 on = cn_add_mul3(from, place, along), way = cn_sub3(b->p, on);
     double distance = cn_norm3(way);
-    if (place > 0.0 && place < 1.0 && distance > 0.0 && distance - b->radius <= g->reach &&
-        cn_mesh_edge_sees(m, half, way, -BORDER * distance)) {
+    if (place > -slack && place < 1.0 + slack && distance > 0.0 &&
+        distance - b->radius <= g->reach &&
+        cn_mesh_edge_sees(m, half, way, CN_MESH_BORDER * distance)) {
         add_ball(g, b, on, way, distance, cn_mesh_name(CN_MESH_EDGE, half, b->of_body));
     }
 }
@@ -406,7 +417,7 @@ static void touch_corner(cn_mesh_gather *g, const ball *b, int vertex)
     cn_vec3 on = g->m->vertex[vertex], way = cn_sub3(b->p, on);
     double distance = cn_norm3(way);
     if (distance > 0.0 && distance - b->radius <= g->reach &&
-        cn_mesh_corner_sees(g->m, vertex, way, -BORDER * distance)) {
+        cn_mesh_corner_sees(g->m, vertex, way, CN_MESH_BORDER * distance)) {
         add_ball(g, b, on, way, distance, cn_mesh_name(CN_MESH_CORNER, vertex, b->of_body));
     }
 }

@@ -200,6 +200,20 @@ int cn_rods_points(const cn_rod *a, const cn_rod *b, const cn_near3 *near, doubl
     return count;
 }
 
+cn_vec3 cn_rods_place(const cn_rod *a, const cn_rod *b, const cn_near3 *near)
+{
+    cn_touch3 side[2];
+    overlap o;
+    if (!find_overlap(a, b, near->n, &o) || !touch_ends(&o, a, b, near->n, near->n, side)) {
+        return cn_touch3_between(near->pa, near->pb, near->n, 0.0, a->radius, b->radius, 0).point;
+    }
+    double place = drawn_place(&o);
+    cn_vec3 way = drawn_way(&o, place, near, a->radius + b->radius);
+    return cn_touch3_between(between(o.a, place), between(o.b, place), way, 0.0, a->radius,
+                             b->radius, 0)
+        .point;
+}
+
 int cn_rods_touch(const cn_rod *a, const cn_rod *b, double reach, cn_touch3 *touch)
 {
     cn_near3 near = cn_rods_near(a, b);
