@@ -123,6 +123,15 @@ cn_rod cn_can_line(const cn_can *can, cn_vec3 n)
         0.0};
 }
 
+cn_rod cn_can_side(const cn_can *can, cn_vec3 n)
+{
+    cn_rod rod = cn_can_line(can, n);
+    rod.end[0] = cn_add_mul3(rod.end[0], can->radius, n);
+    rod.end[1] = cn_add_mul3(rod.end[1], can->radius, n);
+    rod.radius = can->radius;
+    return rod;
+}
+
 cn_vec3 cn_can_on_cap(const cn_can *can, int cap, cn_vec3 n, cn_vec3 p)
 {
     cn_vec3 x = cn_sub3(p, can->end[cap]);

@@ -52,6 +52,9 @@ bool cn_can_lies(const cn_can *can, cn_vec3 n);
 // The side line that looks against n, from cap 0 to cap 1.
 cn_rod cn_can_line(const cn_can *can, cn_vec3 n);
 
+// The same as a rod of the radius of the cylinder: its axis, if that is across n.
+cn_rod cn_can_side(const cn_can *can, cn_vec3 n);
+
 // The axis as a rod of the radius of the cylinder.
 static inline cn_rod cn_can_rod(const cn_can *can)
 {

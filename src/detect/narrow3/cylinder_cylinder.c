@@ -303,17 +303,6 @@ static bool is_crossing(const pair *p, const axis *best, cn_near3 *near)
            fabs(gap - best->separation) <= CN_HULL_CORNER * p->size;
 }
 
-// A side line as a rod with the radius of its cylinder; sign 1 for a.
-static cn_rod rod_along(const cn_can *can, cn_vec3 n, double sign)
-{
-    cn_rod rod = cn_can_line(can, cn_mul3(-sign, n));
-    for (int k = 0; k < 2; k++) {
-        rod.end[k] = cn_add_mul3(rod.end[k], -sign * can->radius, n);
-    }
-    rod.radius = can->radius;
-    return rod;
-}
-
 // Side lines of both, or rims.
 static int touch_sides(const pair *p, double reach, double tie, axis *best, cn_touch3 *touch)
 {
@@ -329,7 +318,7 @@ static int touch_sides(const pair *p, double reach, double tie, axis *best, cn_t
     if (!(best->separation <= reach)) {
         return 0;
     }
-    cn_rod a = rod_along(&p->a, near.n, 1.0), b = rod_along(&p->b, near.n, -1.0);
+    cn_rod a = cn_can_side(&p->a, cn_neg3(near.n)), b = cn_can_side(&p->b, near.n);
     int count = cn_rods_points(&a, &b, &near, reach, touch);
     if (!p->is_a_first) {
         cn_rods_rename(&a, &b, touch, count);

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 
 static const double SAME = 1e-6;   // distance of touches that are one, of the size [-]
+static const double SAME_TURN = 1e-3; // and chord between their normals [-]
 static const double GENTLE = 0.6;  // tangent of half the angle of ridges that bodies ride over [-]
 static const double ALONG = 0.9;   // cosine between normals that push the same way [-]
 static const double ASIDE = 0.7;   // cosine between normals that push different ways [-]
@@ -13,8 +14,9 @@ enum { NEAR_MAX = 64 }; // faces that one point is over; more are left out
 uint32_t cn_mesh_name(cn_mesh_feature feature, int of_mesh, uint32_t of_body)
 {
     uint64_t first = (uint64_t)feature << 32 | (uint32_t)of_mesh;
-    uint32_t name = (uint32_t)(cn_mix2(first, of_body) >> 32) & ~1u;
-    return feature != CN_MESH_FACE ? name | 1u : name;
+    static const uint32_t rank[] = {
+        [CN_MESH_FACE] = 0u, [CN_MESH_EDGE] = 1u, [CN_MESH_CORNER] = 3u, [CN_MESH_OVERLAP] = 3u};
+    return ((uint32_t)(cn_mix2(first, of_body) >> 32) & ~3u) | rank[feature];
 }
 
 // Whether another touch lets the body out by a much shorter way.
@@ -22,7 +24,8 @@ static bool has_way_out(const cn_mesh_gather *g, const cn_touch3 *deep)
 {
     for (int k = 0; k < g->count; k++) {
         const cn_touch3 *t = &g->touch[k];
-        if (t->gap < 0.0 && deep->gap < 3.0 * t->gap - CN_HULL_LEVEL * g->size &&
+        double level = CN_HULL_LEVEL * g->size; // a touch that is about to be one counts as well
+        if (t->gap < level && deep->gap < 3.0 * fmin(t->gap, 0.0) - level &&
             cn_dot3(t->normal, deep->normal) < ASIDE) {
             return true;
         }
@@ -59,10 +62,10 @@ static bool has_name(const cn_mesh_gather *g, uint32_t name)
     return false;
 }
 
-// Names of faces come first, then the lower one.
+// Names of faces come first, then those of edges, then the lower one.
 static bool is_before(uint32_t name, uint32_t other)
 {
-    return (name & 1u) != (other & 1u) ? (name & 1u) == 0u : name < other;
+    return (name & 3u) != (other & 3u) ? (name & 3u) < (other & 3u) : name < other;
 }
 
 void cn_mesh_add(cn_mesh_gather *g, cn_vec3 point, cn_vec3 n, double gap, uint32_t name)
@@ -70,14 +73,15 @@ void cn_mesh_add(cn_mesh_gather *g, cn_vec3 point, cn_vec3 n, double gap, uint32
     cn_touch3 one = {point, n, gap, name};
     for (int k = 0; k < g->count; k++) {
         cn_vec3 apart = cn_sub3(point, g->touch[k].point), turn = cn_sub3(n, g->touch[k].normal);
-        if (cn_norm3(apart) <= SAME * g->size && cn_norm3(turn) <= SAME) {
-            bool is_first = gap <= g->reach && is_before(name, g->touch[k].feature);
+        if (cn_norm3(apart) <= SAME * g->size && cn_norm3(turn) <= SAME_TURN) {
+            bool is_first =
+                gap <= g->reach && is_before(name, g->touch[k].feature) && !has_name(g, name);
             g->touch[k] = is_first ? one : g->touch[k];
             return;
         }
     }
     while (has_name(g, name)) {
-        name += 2;
+        name += 4;
     }
     if (gap <= g->reach) {
         one.feature = name;

@@ -37,7 +37,7 @@ typedef struct cn_mesh_gather {
 } cn_mesh_gather;
 
 // Names are made of what touches: kinds of features, number in the surface, number in the body.
-// They are even for corners of the body on faces.
+// They are even for corners of the body on faces; their last two bits rank them.
 typedef enum cn_mesh_feature {
     CN_MESH_FACE = 1,
     CN_MESH_EDGE,
