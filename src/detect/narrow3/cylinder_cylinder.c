@@ -158,7 +158,7 @@ static void find_rims(const pair *p, double reach, double tie, axis *best)
     }
 }
 
-// Distance of a point of the rim of a from b, and its slope along the rim; *n from the point to b.
+// Slope, along the rim of a, of the distance of its point at `angle` from b; *n from there to b.
 static double rim_slope(const pair *p, int cap, double angle, cn_vec3 *n)
 {
     const cn_can *a = &p->a;

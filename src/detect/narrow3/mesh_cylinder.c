@@ -57,8 +57,8 @@ static void touch_corner(cn_mesh_gather *g, const cn_can *can, int vertex)
     }
 }
 
-// The arc between the normals of the two triangles of an edge, and SLACK more: where a cylinder on a
-// face reaches over its border, the border is met along the normal of the face.
+// The arc between the normals of the two triangles of an edge, and SLACK more: where a cylinder on
+// a face reaches over its border, the border is met along the normal of the face.
 static cn_arc arc_of(const cn_mesh *m, int half)
 {
     cn_vec3 n0 = m->normal[half / 3], n1 = m->normal[m->twin[half] / 3];

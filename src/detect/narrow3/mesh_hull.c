@@ -6,7 +6,7 @@ static const double SLACK = 1e-3;    // sine by which a normal may be outside of
 static const double PARALLEL = 2e-3; // sine below which edges are parallel (4.48) [-]
 static const double AT = CN_HULL_CORNER; // nearer corners have no direction, of the size [-]
 static const double DRAWN = 1e-3;        // how strongly a place is drawn to the middle (4.52) [-]
-static const double DEPTH = 0.5;     // deepest touch, of the size of the body [-]
+static const double DEPTH = 0.5;         // deepest touch, of the size of the body [-]
 
 enum { HALVINGS = 48 }; // thirds are left out: to 1e-9 of a ridge
 
@@ -160,8 +160,8 @@ static double depth_of(const cn_hull *h, cn_vec3 x)
     return least;
 }
 
-// Of the faces that are about as near as `depth` the one that looks most against n: where a ridge is
-// deepest two faces or more are equally near.
+// Of the faces that are about as near as `depth` the one that looks most against n: where a ridge
+// is deepest two faces or more are equally near.
 static int face_against(const cn_hull *h, cn_vec3 x, double depth, cn_vec3 n)
 {
     int face = 0;
@@ -213,8 +213,8 @@ static void pierce(cn_mesh_gather *g, const block *s, int half)
     for (int k = 0; k < HALVINGS; k++) {
         double third = (part[1] - part[0]) / 3.0, low = part[0] + third, high = part[1] - third;
         double more = draw * ((high - middle) * (high - middle) - (low - middle) * (low - middle));
-        bool is_rising = depth_of(s->h, cn_add_mul3(x, low, e)) + more <
-                         depth_of(s->h, cn_add_mul3(x, high, e));
+        bool is_rising =
+            depth_of(s->h, cn_add_mul3(x, low, e)) + more < depth_of(s->h, cn_add_mul3(x, high, e));
         part[is_rising ? 0 : 1] += is_rising ? third : -third;
     }
     double at = 0.5 * (part[0] + part[1]), depth = depth_of(s->h, cn_add_mul3(x, at, e));

@@ -3,11 +3,11 @@
 
 #include "base/hash.h"
 
-static const double SAME = 1e-6;   // distance of touches that are one, of the size [-]
+static const double SAME = 1e-6;      // distance of touches that are one, of the size [-]
 static const double SAME_TURN = 1e-3; // and chord between their normals [-]
-static const double GENTLE = 0.6;  // tangent of half the angle of ridges that bodies ride over [-]
-static const double ALONG = 0.9;   // cosine between normals that push the same way [-]
-static const double ASIDE = 0.7;   // cosine between normals that push different ways [-]
+static const double GENTLE = 0.6; // tangent of half the angle of ridges that bodies ride over [-]
+static const double ALONG = 0.9;  // cosine between normals that push the same way [-]
+static const double ASIDE = 0.7;  // cosine between normals that push different ways [-]
 
 enum { NEAR_MAX = 64 }; // faces that one point is over; more are left out
 

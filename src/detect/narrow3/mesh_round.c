@@ -5,7 +5,8 @@
 #include "detect/narrow3/mesh_near.h"
 
 static const double SLACK = 1e-3; // sine by which a normal may be outside of what is seen [-]
-static const double ASIDE = 2e-3; // how far a side leaves an edge that it crosses, of the radius [-]
+static const double ASIDE =
+    2e-3; // how far a side leaves an edge that it crosses, of the radius [-]
 
 static cn_vec3 seen_from(const cn_posed3 *b, cn_vec3 p)
 {

@@ -81,8 +81,8 @@ int cn_rods_touch(const cn_rod *a, const cn_rod *b, double reach, cn_touch3 *tou
 int cn_rods_points(const cn_rod *a, const cn_rod *b, const cn_near3 *nearest, double reach,
                    cn_touch3 *touch);
 
-// The point midway where they are nearest; of rods side by side drawn to the middle of their overlap
-// (4.52).
+// The point midway where they are nearest; of rods side by side drawn to the middle of their
+// overlap (4.52).
 cn_vec3 cn_rods_place(const cn_rod *a, const cn_rod *b, const cn_near3 *nearest);
 
 // Names the points of rods side by side along b.

@@ -18,7 +18,7 @@ static const double ROUNDING = 1e-12; // axes closer than this cross, of their l
 static const double DRAWN = 2e-3;     // how strongly a place is drawn to the middle [-]
 static const double SAG = 1e-5;       // rods that come closer than this between their ends, of the
                                       // radii, have a point there [-]
-static const double DEEP = 0.1;       // axes closer than this have no other normal, of the radii [-]
+static const double DEEP = 0.1; // axes closer than this have no other normal, of the radii [-]
 
 double cn_segment_place(cn_vec3 first, cn_vec3 second, cn_vec3 p)
 {
