@@ -112,10 +112,41 @@ static inline double least_gap_of(const cn_touch3 *t, int count)
     return least;
 }
 
+// Whether each point of t that touches, within 1e-3 of the size or about as nearly as any, is in u
+// with the same name, no farther than 1e-6 of the size.
+static inline bool keeps_its_points(const cn_touch3 *t, int count, const cn_touch3 *u, int other,
+                                    double size)
+{
+    double near = fmax(least_gap_of(t, count), 0.0) + 1e-3 * size;
+    for (int k = 0; k < count; k++) {
+        double least = t[k].gap <= near ? INFINITY : 0.0;
+        for (int m = 0; m < other; m++) {
+            bool is_same = t[k].feature == u[m].feature;
+            least = is_same ? fmin(least, cn_norm3(cn_sub3(t[k].point, u[m].point))) : least;
+        }
+        if (!(least <= 1e-6 * size)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// What counts: points that touch, or all, also far from touching.
+typedef enum jump_of { TOUCHING_POINTS, ALL_POINTS } jump_of;
+
+static inline bool has_jumped(jump_of which, const cn_touch3 *t, int count, const cn_touch3 *u,
+                              int other, double size)
+{
+    return which == ALL_POINTS ? !(moved_by(t, count, u, other) <= 1e-6 * size)
+                               : !keeps_its_points(t, count, u, other, size) ||
+                                     !keeps_its_points(u, other, t, count, size);
+}
+
 // Of `count` pairs that overlap by less than 2 %, how many have a point that moves by more than
-// 1e-6 of their size if one is turned by 1e-9. Half-spaces have none and are not turned.
-static inline int count_solid_jumps(cn_solid_kind first, cn_solid_kind second, int count,
-                                    uint64_t seed)
+// 1e-6 of their size, or is there once only, if one is turned by 1e-9. Half-spaces have no size and
+// are not turned.
+static inline int count_solid_jumps(cn_solid_kind first, cn_solid_kind second, jump_of which,
+                                    int count, uint64_t seed)
 {
     solid_pool of_a, of_b;
     fill_pool(&of_a, first, 0, &seed);
@@ -133,7 +164,7 @@ static inline int count_solid_jumps(cn_solid_kind first, cn_solid_kind second, i
         b = is_a_turned ? b : turned_by(&b, 1e-9, &seed);
         int after = cn_narrow3(&a, &b, 0.2, u);
         touching += before > 0;
-        jumps += least_gap_of(t, before) > -0.02 && !(moved_by(t, before, u, after) <= 1e-6 * size);
+        jumps += least_gap_of(t, before) > -0.02 && has_jumped(which, t, before, u, after, size);
     }
     CN_TRUE(touching > 0.5 * count);
     empty_pool(&of_a);
@@ -141,29 +172,52 @@ static inline int count_solid_jumps(cn_solid_kind first, cn_solid_kind second, i
     return jumps;
 }
 
-// Pairs of kinds of which no point jumps. Where two curved rims, or a rim and an edge, meet, some
-// do.
+// Two kinds, which of their points do not jump, and how many of 1e5 pairs do nevertheless: where
+// rims or corners meet within 1e-5, or a tube fits around what it holds.
+typedef struct solid_kinds {
+    cn_solid_kind first, second;
+    jump_of which;
+    int most;
+} solid_kinds;
+
 static inline void check_solid_turns(int count, uint64_t seed)
 {
-    static const cn_solid_kind pairs[][2] = {
-        {CN_SOLID_SPHERE, CN_SOLID_SPHERE},
-        {CN_SOLID_SPHERE, CN_SOLID_CAPSULE},
-        {CN_SOLID_SPHERE, CN_SOLID_HULL},
-        {CN_SOLID_SPHERE, CN_SOLID_HALF_SPACE},
-        {CN_SOLID_SPHERE, CN_SOLID_CYLINDER},
-        {CN_SOLID_SPHERE, CN_SOLID_HOLLOW_SPHERE},
-        {CN_SOLID_SPHERE, CN_SOLID_HOLLOW_CYLINDER},
-        {CN_SOLID_CAPSULE, CN_SOLID_HULL},
-        {CN_SOLID_CAPSULE, CN_SOLID_HALF_SPACE},
-        {CN_SOLID_CAPSULE, CN_SOLID_HOLLOW_SPHERE},
-        {CN_SOLID_HULL, CN_SOLID_HALF_SPACE},
-        {CN_SOLID_HULL, CN_SOLID_HOLLOW_SPHERE},
-        {CN_SOLID_HALF_SPACE, CN_SOLID_CYLINDER},
-        {CN_SOLID_HALF_SPACE, CN_SOLID_HOLLOW_SPHERE},
-        {CN_SOLID_HALF_SPACE, CN_SOLID_HOLLOW_CYLINDER},
-        {CN_SOLID_HOLLOW_SPHERE, CN_SOLID_HOLLOW_SPHERE},
+    static const solid_kinds pairs[] = {
+        {CN_SOLID_SPHERE, CN_SOLID_SPHERE, ALL_POINTS, 0},
+        {CN_SOLID_SPHERE, CN_SOLID_CAPSULE, ALL_POINTS, 0},
+        {CN_SOLID_SPHERE, CN_SOLID_HULL, ALL_POINTS, 0},
+        {CN_SOLID_SPHERE, CN_SOLID_HALF_SPACE, ALL_POINTS, 0},
+        {CN_SOLID_SPHERE, CN_SOLID_CYLINDER, ALL_POINTS, 0},
+        {CN_SOLID_SPHERE, CN_SOLID_HOLLOW_SPHERE, ALL_POINTS, 0},
+        {CN_SOLID_SPHERE, CN_SOLID_HOLLOW_CYLINDER, ALL_POINTS, 0},
+        {CN_SOLID_CAPSULE, CN_SOLID_HULL, ALL_POINTS, 0},
+        {CN_SOLID_CAPSULE, CN_SOLID_HALF_SPACE, ALL_POINTS, 0},
+        {CN_SOLID_CAPSULE, CN_SOLID_HOLLOW_SPHERE, ALL_POINTS, 0},
+        {CN_SOLID_HULL, CN_SOLID_HALF_SPACE, ALL_POINTS, 0},
+        {CN_SOLID_HULL, CN_SOLID_HOLLOW_SPHERE, ALL_POINTS, 0},
+        {CN_SOLID_HALF_SPACE, CN_SOLID_CYLINDER, ALL_POINTS, 0},
+        {CN_SOLID_HALF_SPACE, CN_SOLID_HOLLOW_SPHERE, ALL_POINTS, 0},
+        {CN_SOLID_HALF_SPACE, CN_SOLID_HOLLOW_CYLINDER, ALL_POINTS, 0},
+        {CN_SOLID_HOLLOW_SPHERE, CN_SOLID_HOLLOW_SPHERE, ALL_POINTS, 0},
+        {CN_SOLID_CAPSULE, CN_SOLID_CAPSULE, TOUCHING_POINTS, 2},
+        {CN_SOLID_CAPSULE, CN_SOLID_CYLINDER, TOUCHING_POINTS, 2},
+        {CN_SOLID_CAPSULE, CN_SOLID_HOLLOW_CYLINDER, TOUCHING_POINTS, 0},
+        {CN_SOLID_CAPSULE, CN_SOLID_SURFACE, TOUCHING_POINTS, 2},
+        {CN_SOLID_SPHERE, CN_SOLID_SURFACE, TOUCHING_POINTS, 0},
+        {CN_SOLID_HULL, CN_SOLID_CYLINDER, TOUCHING_POINTS, 2},
+        {CN_SOLID_HULL, CN_SOLID_HOLLOW_CYLINDER, TOUCHING_POINTS, 0},
+        {CN_SOLID_HULL, CN_SOLID_SURFACE, TOUCHING_POINTS, 30},
+        {CN_SOLID_CYLINDER, CN_SOLID_CYLINDER, TOUCHING_POINTS, 4},
+        {CN_SOLID_CYLINDER, CN_SOLID_HOLLOW_SPHERE, TOUCHING_POINTS, 0},
+        {CN_SOLID_CYLINDER, CN_SOLID_HOLLOW_CYLINDER, TOUCHING_POINTS, 4},
+        {CN_SOLID_CYLINDER, CN_SOLID_SURFACE, TOUCHING_POINTS, 30},
+        {CN_SOLID_HOLLOW_SPHERE, CN_SOLID_SURFACE, TOUCHING_POINTS, 0},
+        {CN_SOLID_HOLLOW_CYLINDER, CN_SOLID_SURFACE, TOUCHING_POINTS, 4},
+        {CN_SOLID_HOLLOW_CYLINDER, CN_SOLID_HOLLOW_CYLINDER, TOUCHING_POINTS, 60},
     };
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
-        CN_TRUE(count_solid_jumps(pairs[k][0], pairs[k][1], count, seed + k) == 0);
+        const solid_kinds *p = &pairs[k];
+        int jumps = count_solid_jumps(p->first, p->second, p->which, count, seed + k);
+        CN_TRUE(jumps <= (int)ceil(1e-5 * p->most * count));
     }
 }

@@ -123,6 +123,15 @@ cn_rod cn_can_line(const cn_can *can, cn_vec3 n)
         0.0};
 }
 
+cn_rod cn_can_side(const cn_can *can, cn_vec3 n)
+{
+    cn_rod rod = cn_can_line(can, n);
+    rod.end[0] = cn_add_mul3(rod.end[0], can->radius, n);
+    rod.end[1] = cn_add_mul3(rod.end[1], can->radius, n);
+    rod.radius = can->radius;
+    return rod;
+}
+
 cn_vec3 cn_can_on_cap(const cn_can *can, int cap, cn_vec3 n, cn_vec3 p)
 {
     cn_vec3 x = cn_sub3(p, can->end[cap]);
@@ -226,7 +235,8 @@ bool cn_can_arc(const cn_can *can, const cn_arc *arc, cn_vec3 v, cn_vec3 *n, boo
     for (int k = 0; k + 1 < count; k++) {
         double after = slope_at(can, arc, v, angle[k], 1.0);
         double before = slope_at(can, arc, v, angle[k + 1], -1.0);
-        if (k > 0 && after <= 0.0 && slope_at(can, arc, v, angle[k], -1.0) >= 0.0) {
+        // A zero just there is one whatever the sign that rounding gives it.
+        if (k > 0 && after <= tie && slope_at(can, arc, v, angle[k], -1.0) >= -tie) {
             keep_farther(can, arc, v, angle[k], &most, n);
         }
         if (after > tie && before < -tie) {

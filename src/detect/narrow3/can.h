@@ -13,6 +13,7 @@
 #define CN_CAN_TILT 1e-3  // sine of the angle up to which a cap lies flat [-]
 #define CN_CAN_OFFER 0.48 // sine of the largest angle at which a cap or a side line is offered [-]
 #define CN_CAN_SIDE 1e-6  // sine of the angle up to which a normal is across the axis [-]
+#define CN_CAN_GRAZE 5e-3 // sine of the angle up to which a line that crosses a rim grazes it [-]
 #define CN_CAN_LOWEST 32u // name of the lowest point of a rim, after those of its fixed points
 #define CN_CAN_CAP 64u    // names of the second cap come this much later
 
@@ -51,6 +52,9 @@ bool cn_can_lies(const cn_can *can, cn_vec3 n);
 // The side line that looks against n, from cap 0 to cap 1.
 cn_rod cn_can_line(const cn_can *can, cn_vec3 n);
 
+// The same as a rod of the radius of the cylinder: its axis, if that is across n.
+cn_rod cn_can_side(const cn_can *can, cn_vec3 n);
+
 // The axis as a rod of the radius of the cylinder.
 static inline cn_rod cn_can_rod(const cn_can *can)
 {
@@ -62,6 +66,14 @@ cn_vec3 cn_can_on_cap(const cn_can *can, int cap, cn_vec3 n, cn_vec3 p);
 
 // Part [0] .. [1] of the segment p to q that lies over a cap, seen along n; false: none.
 bool cn_can_cut(const cn_can *can, int cap, cn_vec3 n, cn_vec3 p, cn_vec3 q, double cut[2]);
+
+// Whether a line along `way` that crosses the rim of a cap at x runs almost along the rim there:
+// then that place is not known well (4.48).
+static inline bool cn_can_grazes(const cn_can *can, int cap, cn_vec3 x, cn_vec3 way)
+{
+    double across = fabs(cn_dot3(cn_sub3(x, can->end[cap]), way));
+    return !(across > CN_CAN_GRAZE * can->radius * cn_norm3(way));
+}
 
 // Directions n = cos(angle) from + sin(angle) to, between two angles.
 typedef struct cn_arc {

@@ -68,8 +68,8 @@ static void add_edges(const cn_hull *h, int face, const cn_can *can, int cap, cn
                           CN_CAP_CORNER | (uint32_t)h->face_vertex[k]);
         }
         for (int m = 0; m < 2; m++) {
-            if (cut[m] > 0.0 && cut[m] < 1.0) {
-                cn_vec3 x = cn_add_mul3(p, cut[m], cn_sub3(q, p));
+            cn_vec3 x = cn_add_mul3(p, cut[m], cn_sub3(q, p));
+            if (cut[m] > 0.0 && cut[m] < 1.0 && !cn_can_grazes(can, cap, x, cn_sub3(q, p))) {
                 cn_gather_add(g, x, gap_above(can, cap, g->n, x),
                               CN_CAP_CROSSING | 2u * (uint32_t)k | (uint32_t)m);
             }

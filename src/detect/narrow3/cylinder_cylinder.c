@@ -7,7 +7,8 @@
 #include "detect/narrow3/cap_patch.h"
 #include "detect/narrow3/hull_pair.h"
 
-static const double CLOSE = 1e-12; // how well nearest points are known, of the size [-]
+static const double CLOSE = 1e-12;  // how well a distance is known, of the size [-]
+static const double ALIGNED = 1e-9; // nearest points that lie in line, of the size [-]
 
 typedef struct pair {
     cn_can a, b;
@@ -18,6 +19,7 @@ typedef struct pair {
 typedef struct axis {
     cn_vec3 n;
     double separation;
+    bool is_measured; // a cap or a side line and a point of the other over it are that far apart
 } axis;
 
 static double separation_along(const pair *p, cn_vec3 n)
@@ -25,20 +27,35 @@ static double separation_along(const pair *p, cn_vec3 n)
     return cn_can_low(&p->b, n) + cn_can_low(&p->a, cn_neg3(n));
 }
 
-static void keep_better(const pair *p, cn_vec3 n, double tie, axis *best)
+// Of axes that part the cylinders alike the first one counts, and a measured one before others.
+static void keep_better(const pair *p, cn_vec3 n, double tie, bool is_measured, axis *best)
 {
     double separation = separation_along(p, n);
-    if (separation > best->separation + tie) {
-        *best = (axis){n, separation};
+    bool is_first = is_measured && !best->is_measured;
+    if (separation > best->separation + (is_first ? -tie : tie)) {
+        *best = (axis){n, separation, is_measured};
     }
+}
+
+// Whether one point of a cylinder is lowest along n, not a line or a cap.
+static bool has_lowest(const cn_can *can, cn_vec3 n)
+{
+    double along = fabs(cn_dot3(n, can->u)), size;
+    cn_can_across(can, n, &size);
+    return along > CN_CAN_SIDE && size > CN_CAN_SIDE;
 }
 
 static void find_caps(const pair *p, double tie, axis *best)
 {
     *best = (axis){.separation = -INFINITY};
-    const cn_vec3 n[4] = {p->a.u, cn_neg3(p->a.u), p->b.u, cn_neg3(p->b.u)};
     for (int k = 0; k < 4; k++) {
-        keep_better(p, n[k], k < 2 ? 0.0 : tie, best);
+        const cn_can *own = k < 2 ? &p->a : &p->b, *other = k < 2 ? &p->b : &p->a;
+        cn_vec3 out = k % 2 == 0 ? own->u : cn_neg3(own->u);
+        cn_vec3 met = cn_sub3(cn_can_lowest(other, out, out), own->middle);
+        double beside;
+        cn_can_across(own, met, &beside);
+        bool is_measured = beside <= own->radius && has_lowest(other, out);
+        keep_better(p, cn_mul3(k < 2 ? 1.0 : -1.0, out), k < 2 ? 0.0 : tie, is_measured, best);
     }
 }
 
@@ -51,7 +68,9 @@ static void find_sides(const pair *p, const cn_can *own, const cn_can *other, do
     cn_arc arc = {from, cn_cross3(own->u, from), -0.5 * CN_PI, 0.5 * CN_PI};
     bool is_side;
     if (size > 0.0 && cn_can_arc(other, &arc, own->middle, &n, &is_side)) {
-        keep_better(p, cn_mul3(sign, n), tie, best);
+        cn_vec3 met = cn_sub3(cn_can_lowest(other, n, n), own->middle);
+        bool is_measured = fabs(cn_dot3(own->u, met)) <= own->half && has_lowest(other, n);
+        keep_better(p, cn_mul3(sign, n), tie, is_measured, best);
     }
 }
 
@@ -90,7 +109,7 @@ static cn_vec3 step_from(const pair *p, cn_vec3 n, double separation)
 // Climbs from n; every step gains.
 static axis climb(const pair *p, cn_vec3 n)
 {
-    axis at = {n, separation_along(p, n)};
+    axis at = {n, separation_along(p, n), false};
     for (int k = 0; k < 40; k++) {
         cn_vec3 way = step_from(p, at.n, at.separation);
         double length = cn_norm3(way), most = 0.3; // of one step [rad]
@@ -101,7 +120,7 @@ static axis climb(const pair *p, cn_vec3 n)
             next = cn_mul3(1.0 / cn_norm3(next), next);
             double separation = separation_along(p, next);
             has_gained = separation > at.separation;
-            at = has_gained ? (axis){next, separation} : at;
+            at = has_gained ? (axis){next, separation, false} : at;
             way = cn_mul3(0.5, way);
         }
         if (!has_gained || !(length > 1e-15)) {
@@ -123,7 +142,7 @@ static cn_vec3 beside(const pair *p, cn_vec3 n)
 
 // Where two rims meet. The separation is smooth as long as n keeps to one side of both axes: four
 // regions, each with a start of its own. Near the axis it bends sharply: starts close to it.
-static void find_rims(const pair *p, double reach, axis *best)
+static void find_rims(const pair *p, double reach, double tie, axis *best)
 {
     cn_vec3 middle = best->n, off = beside(p, middle);
     for (int k = 0; k < 7 && best->separation <= reach; k++) {
@@ -133,31 +152,59 @@ static void find_rims(const pair *p, double reach, axis *best)
         double length = cn_norm3(start);
         if (length > 0.0) {
             axis found = climb(p, cn_mul3(1.0 / length, start));
-            *best = found.separation > best->separation ? found : *best;
+            double least = best->separation + (best->is_measured ? tie : 0.0);
+            *best = found.separation > least ? found : *best;
         }
     }
 }
 
-// Nearest points of bodies that are apart: each is the foot of the other, which is repeated until
-// the distance is the separation along its direction.
-static bool find_feet(const pair *p, double reach, int most, axis *best, cn_vec3 *on_a)
+// Slope, along the rim of a, of the distance of its point at `angle` from b; *n from there to b.
+static double rim_slope(const pair *p, int cap, double angle, cn_vec3 *n)
 {
-    cn_vec3 y = cn_can_lowest(&p->b, best->n, best->n), n;
-    for (int k = 0; k < most && best->separation > 0.0 && best->separation <= reach; k++) {
-        cn_vec3 x = cn_add_mul3(y, -fmax(0.0, cn_can_foot(&p->a, y, &n)), n);
-        y = cn_add_mul3(x, -fmax(0.0, cn_can_foot(&p->b, x, &n)), n);
-        cn_vec3 way = cn_sub3(y, x);
-        double distance = cn_norm3(way);
-        axis found = {.n = cn_mul3(1.0 / distance, way)};
-        found.separation = separation_along(p, found.n);
-        *best = found.separation > best->separation ? found : *best;
-        if (distance - best->separation <= CLOSE * p->size) {
-            *best = (axis){found.n, distance};
-            *on_a = x;
-            return true;
+    const cn_can *a = &p->a;
+    cn_vec3 out = cn_add_mul3(cn_mul3(cos(angle), a->side), sin(angle), a->left), up;
+    cn_can_foot(&p->b, cn_add_mul3(a->end[cap], a->radius, out), &up);
+    *n = cn_neg3(up);
+    return cn_dot3(cn_cross3(a->u, out), up);
+}
+
+// Along the rim of a the distance from b falls to the nearest point and rises behind it: the zero
+// of the slope next to `angle`.
+static cn_vec3 roll_to_zero(const pair *p, int cap, double angle)
+{
+    cn_vec3 n;
+    double sign = rim_slope(p, cap, angle, &n) > 0.0 ? -1.0 : 1.0, step = 1e-3, from = angle;
+    double to = angle + sign * step;
+    while (sign * rim_slope(p, cap, to, &n) < 0.0 && step < CN_PI) {
+        step *= 2.0;
+        from = to;
+        to = angle + sign * step;
+    }
+    for (int k = 0; k < 52; k++) {
+        double middle = 0.5 * (from + to);
+        if (sign * rim_slope(p, cap, middle, &n) < 0.0) {
+            from = middle;
+        } else {
+            to = middle;
         }
     }
-    return false;
+    return n;
+}
+
+// Rims of bodies that are apart. Each nearest point is the foot of the other, which is repeated
+// until it is known roughly where they are; then along the rim of a.
+static void find_feet(const pair *p, axis *best)
+{
+    cn_vec3 y = cn_can_lowest(&p->b, best->n, best->n), x = y, up;
+    for (int k = 0; k < 10; k++) {
+        x = cn_add_mul3(y, -fmax(0.0, cn_can_foot(&p->a, y, &up)), up);
+        y = cn_add_mul3(x, -fmax(0.0, cn_can_foot(&p->b, x, &up)), up);
+    }
+    cn_vec3 d = cn_sub3(x, p->a.middle);
+    int cap = cn_dot3(d, p->a.u) > 0.0 ? 1 : 0;
+    cn_vec3 n = roll_to_zero(p, cap, atan2(cn_dot3(d, p->a.left), cn_dot3(d, p->a.side)));
+    double separation = separation_along(p, n);
+    *best = separation > best->separation ? (axis){n, separation, false} : *best;
 }
 
 // ---- points
@@ -167,7 +214,8 @@ static void lay_line(const cn_can *flat, int cap, const cn_can *lying, double si
 {
     cn_rod line = cn_can_line(lying, cn_mul3(sign, g->n));
     double cut[2];
-    if (!cn_can_cut(flat, cap, g->n, line.end[0], line.end[1], cut)) {
+    if (!cn_can_cut(flat, cap, g->n, line.end[0], line.end[1], cut) ||
+        !(2.0 * lying->half * (cut[1] - cut[0]) > 2.0 * CN_CAN_GRAZE * flat->radius)) {
         return;
     }
     for (int k = 0; k < 2; k++) {
@@ -191,13 +239,28 @@ static void find_points(const pair *p, cn_gather *g)
     }
 }
 
-// Whether the normal is across both axes and both are touched between their ends: as rods.
-static bool are_side_by_side(const cn_rod *a, const cn_rod *b, const pair *p, const axis *best)
+// How far the points that are nearest along n lie beside each other.
+static double aside_along(const pair *p, cn_vec3 n)
 {
-    double gap = cn_rods_near(a, b).distance - (a->radius + b->radius);
-    return fabs(cn_dot3(best->n, p->a.u)) < CN_CAN_SIDE &&
-           fabs(cn_dot3(best->n, p->b.u)) < CN_CAN_SIDE &&
-           fabs(gap - best->separation) <= CN_HULL_CORNER * p->size;
+    cn_vec3 way = cn_sub3(cn_can_lowest(&p->b, n, n), cn_can_lowest(&p->a, cn_neg3(n), n));
+    return cn_norm3(cn_add_mul3(way, -cn_dot3(n, way), n));
+}
+
+// Where the separation of rims is largest n is known to the root of its rounding only. A few steps
+// of Newton's method bring the nearest points into line along n.
+static void straighten(const pair *p, axis *best)
+{
+    double aside = aside_along(p, best->n);
+    for (int k = 0; k < 6; k++) {
+        cn_vec3 n = cn_add3(best->n, step_from(p, best->n, best->separation));
+        n = cn_mul3(1.0 / cn_norm3(n), n);
+        double now = aside_along(p, n), separation = separation_along(p, n);
+        if (!(now < aside) || !(separation >= best->separation - CLOSE * p->size)) {
+            break;
+        }
+        aside = now;
+        *best = (axis){n, separation, false};
+    }
 }
 
 // Where a is nearest: its own rim decides, unless it offers a whole line or cap.
@@ -211,15 +274,56 @@ static cn_vec3 nearest_on_a(const pair *p, const axis *best)
     return cn_add_mul3(cn_can_lowest(&p->b, best->n, best->n), -best->separation, best->n);
 }
 
-// Rims that are apart are mostly found by a few feet.
-static cn_vec3 find_nearest(const pair *p, double reach, axis *best)
+static void find_nearest(const pair *p, double reach, double tie, axis *best)
 {
-    cn_vec3 on_a;
-    if (find_feet(p, reach, 40, best, &on_a)) {
-        return on_a;
+    bool is_apart = best->separation > 0.0;
+    if (is_apart && best->is_measured) {
+        return;
     }
-    find_rims(p, reach, best);
-    return find_feet(p, reach, 400, best, &on_a) ? on_a : nearest_on_a(p, best);
+    if (is_apart) {
+        find_feet(p, best);
+        straighten(p, best);
+    }
+    if (!is_apart || aside_along(p, best->n) > ALIGNED * p->size) {
+        find_rims(p, reach, tie, best);
+    }
+    if (!best->is_measured) {
+        straighten(p, best);
+    }
+}
+
+// Where the axes are nearest, if that is where the cylinders are: both touched between their ends.
+static bool is_crossing(const pair *p, const axis *best, cn_near3 *near)
+{
+    cn_rod a = cn_can_rod(&p->a), b = cn_can_rod(&p->b);
+    *near = cn_rods_near(&a, &b);
+    double gap = near->distance - (a.radius + b.radius);
+    return fabs(cn_dot3(best->n, p->a.u)) < CN_CAN_SIDE &&
+           fabs(cn_dot3(best->n, p->b.u)) < CN_CAN_SIDE &&
+           fabs(gap - best->separation) <= CN_HULL_CORNER * p->size;
+}
+
+// Side lines of both, or rims.
+static int touch_sides(const pair *p, double reach, double tie, axis *best, cn_touch3 *touch)
+{
+    cn_near3 near;
+    if (!is_crossing(p, best, &near)) {
+        find_nearest(p, reach, tie, best);
+        cn_vec3 on_a = nearest_on_a(p, best), n = best->n;
+        near = (cn_near3){.pa = cn_add_mul3(on_a, -p->a.radius, n),
+                          .pb = cn_add_mul3(on_a, best->separation + p->b.radius, n),
+                          .n = n,
+                          .distance = best->separation + (p->a.radius + p->b.radius)};
+    }
+    if (!(best->separation <= reach)) {
+        return 0;
+    }
+    cn_rod a = cn_can_side(&p->a, cn_neg3(near.n)), b = cn_can_side(&p->b, near.n);
+    int count = cn_rods_points(&a, &b, &near, reach, touch);
+    if (!p->is_a_first) {
+        cn_rods_rename(&a, &b, touch, count);
+    }
+    return count;
 }
 
 static int touch_local(const pair *p, double reach, cn_touch3 *touch)
@@ -232,16 +336,10 @@ static int touch_local(const pair *p, double reach, cn_touch3 *touch)
     if (!(best.separation <= reach)) {
         return 0;
     }
-    cn_rod a = cn_can_rod(&p->a), b = cn_can_rod(&p->b);
-    if (are_side_by_side(&a, &b, p, &best)) {
-        return cn_rods_touch(&a, &b, reach, touch);
-    }
     cn_gather g = {best.n, reach, touch, 0, INFINITY};
     find_points(p, &g);
     if (!(g.least <= best.separation + slack)) { // rims or a rim and a side line are nearest
-        cn_vec3 on_a = find_nearest(p, reach, &best);
-        g = (cn_gather){best.n, reach, touch, 0, INFINITY};
-        cn_gather_add(&g, on_a, best.separation, 0);
+        return touch_sides(p, reach, tie, &best, touch);
     }
     for (int k = 0; k < g.count; k++) {
         touch[k].normal = cn_neg3(touch[k].normal);

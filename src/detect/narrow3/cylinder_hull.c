@@ -181,7 +181,9 @@ static void lay_edge(const pair *p, const int edge[2], int cap, cn_gather *g)
 {
     cn_rod s = {{p->h->vertex[edge[0]], p->h->vertex[edge[1]]}, 0.0};
     double cut[2], gap[2];
-    if (!cn_can_cut(&p->can, cap, g->n, s.end[0], s.end[1], cut)) {
+    if (!cn_can_cut(&p->can, cap, g->n, s.end[0], s.end[1], cut) ||
+        !((cut[1] - cut[0]) * cn_norm3(cn_sub3(s.end[1], s.end[0])) >
+          2.0 * CN_CAN_GRAZE * p->can.radius)) {
         return;
     }
     for (int k = 0; k < 2; k++) {
@@ -189,6 +191,17 @@ static void lay_edge(const pair *p, const int edge[2], int cap, cn_gather *g)
         gap[k] = cn_dot3(p->can.u, way) / cn_dot3(p->can.u, g->n);
     }
     add_segment(&s, cut, gap, g);
+}
+
+// Where a cap or a side line beside a face meets the polyhedron: where that is nearest to its
+// middle. No point of the whole rim or line is lowest by more than rounding.
+static cn_vec3 place_beside(const pair *p, cn_vec3 n, int cap, cn_vec3 on_a)
+{
+    cn_rod line = cn_can_line(&p->can, n);
+    cn_vec3 middle = cap >= 0 ? p->can.end[cap] : cn_rod_at(&line, 0.5);
+    cn_foot foot;
+    cn_hull_foot(p->h, middle, INFINITY, &foot);
+    return foot.distance > 0.0 ? cn_add_mul3(middle, -foot.distance, foot.n) : on_a;
 }
 
 static void find_points(const pair *p, const axis *best, cn_gather *g)
@@ -210,8 +223,10 @@ static void find_points(const pair *p, const axis *best, cn_gather *g)
     }
     // Nothing found is as near as the bodies are: they touch beside it.
     if (!(g->least <= best->separation + slack)) {
+        bool is_beside = face >= 0 && (cap >= 0 || cn_can_lies(&p->can, best->n));
         g->count = 0;
-        cn_gather_add(g, on_a, best->separation, 0);
+        cn_gather_add(g, is_beside ? place_beside(p, best->n, cap, on_a) : on_a, best->separation,
+                      0);
     }
 }
 

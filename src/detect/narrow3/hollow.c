@@ -11,6 +11,10 @@
 
 enum { WALL_MAX = 3 };
 
+static const double BORDER = 1e-7; // how far beyond an open end is still inside, of the radius [-]
+static const double SAME = 1e-6;   // distance of touches that are one, of the radius [-]
+static const double EDGE = 1e-2;   // how deep a corner level with the lip may be, of the wall [-]
+
 // A surface of the container that a point may touch from inside.
 typedef struct wall {
     cn_vec3 n; // unit, from the point to the surface
@@ -67,12 +71,13 @@ static int find_tube(const cn_posed3 *b, cn_vec3 p, bool is_round, wall found[WA
     const cn_solid *s = b->solid;
     tube_place at = place_in_tube(b, p);
     number[0] = 0;
-    if (fabs(at.along) > at.half && !is_closed(s, at.along > 0.0)) {
+    if (fabs(at.along) > at.half + BORDER * s->radius && !is_closed(s, at.along > 0.0)) {
         return is_round ? find_lip(s, &at, found) : 0;
     }
     int count = 0;
     double below_lip = is_closed(s, at.along > 0.0) ? INFINITY : at.half - fabs(at.along);
-    if (at.radial - s->radius <= below_lip) { // else it is in the lip, or beside the tube
+    if (at.radial - s->radius <=
+        fmax(below_lip, EDGE * s->thickness)) { // else it is in the lip, or beside the tube
         found[count++] = (wall){at.out, s->radius - at.radial};
     }
     for (int k = 0; k < 2; k++) {
@@ -123,17 +128,37 @@ static void touch_corner(const cn_posed3 *b, cn_vec3 p, double radius, uint32_t 
     }
 }
 
-// Where an edge leaves a tube through an open end, it may rest on the lip.
+static bool has_touch_at(const cn_touch3 *touch, int count, cn_vec3 point, double within)
+{
+    for (int k = 0; k < count; k++) {
+        if (cn_norm3(cn_sub3(touch[k].point, point)) <= within) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Where an edge leaves a tube through an open end, it may rest on the lip; a corner just there says
+// as much.
 static void touch_edge(const cn_posed3 *b, cn_vec3 p, cn_vec3 q, double radius, uint32_t name,
                        double reach, cn_touch3 *touch, int *count)
 {
+    const cn_solid *s = b->solid;
     tube_place from = place_in_tube(b, p), to = place_in_tube(b, q);
     for (int k = 0; k < 2; k++) {
         double lip = k == 1 ? from.half : -from.half;
         double before = from.along - lip, after = to.along - lip;
-        if (before * after < 0.0 && !is_closed(b->solid, k == 1)) {
-            cn_vec3 x = cn_add_mul3(p, before / (before - after), cn_sub3(q, p));
-            touch_corner(b, x, radius, 1u << 29 | 2u * name | (uint32_t)k, reach, touch, count);
+        if (!(before * after < 0.0) || is_closed(s, k == 1)) {
+            continue;
+        }
+        cn_vec3 x = cn_add_mul3(p, before / (before - after), cn_sub3(q, p));
+        tube_place at = place_in_tube(b, x);
+        wall side = {at.out, s->radius - at.radial};
+        cn_vec3 middle = cn_add_mul3(x, 0.5 * (side.distance + radius), side.n);
+        if (side.distance >= -0.5 * s->thickness &&
+            !has_touch_at(touch, *count, middle, SAME * s->radius)) {
+            touch_wall(&side, 0, x, radius, 1u << 29 | 2u * name | (uint32_t)k, reach, touch,
+                       count);
         }
     }
 }
@@ -154,62 +179,114 @@ static wall wall_at(const cn_posed3 *b, cn_vec3 p, int wanted)
     return (wall){cn_v3(0.0, 0.0, 1.0), INFINITY};
 }
 
+// Distance of p from that wall, as if it went on beyond the ends.
+static double wall_distance(const cn_posed3 *b, cn_vec3 p, int number)
+{
+    const cn_solid *s = b->solid;
+    if (s->kind == CN_SOLID_HOLLOW_SPHERE) {
+        return s->radius - cn_norm3(cn_sub3(p, cn_posed3_point(b, s->middle)));
+    }
+    tube_place at = place_in_tube(b, p);
+    return number == 0 ? s->radius - at.radial : at.half - (number == 2 ? at.along : -at.along);
+}
+
 static cn_vec3 rim_at(const cn_can *can, int cap, double angle)
 {
     cn_vec3 out = cn_add_mul3(cn_mul3(cos(angle), can->side), sin(angle), can->left);
     return cn_add_mul3(can->end[cap], can->radius, out);
 }
 
-// The point of a rim nearest to a wall, by golden section between the neighbours of the nearest
-// fixed one.
+// The point of a rim nearest to a wall, by golden section between the neighbours of a fixed one
+// that is nearer than they are.
 static cn_vec3 nearest_on_rim(const cn_can *can, int cap, const cn_posed3 *b, int number, int from)
 {
     const double part = 0.6180339887498949, spacing = 2.0 * CN_PI / CN_RIM_SIDES;
     double low = (from - 1) * spacing, high = (from + 1) * spacing;
     double x = high - part * (high - low), y = low + part * (high - low);
-    double at_x = wall_at(b, rim_at(can, cap, x), number).distance;
-    double at_y = wall_at(b, rim_at(can, cap, y), number).distance;
+    double at_x = wall_distance(b, rim_at(can, cap, x), number);
+    double at_y = wall_distance(b, rim_at(can, cap, y), number);
     for (int k = 0; k < 40; k++) {
         if (at_x < at_y) {
             high = y;
             y = x;
             at_y = at_x;
             x = high - part * (high - low);
-            at_x = wall_at(b, rim_at(can, cap, x), number).distance;
+            at_x = wall_distance(b, rim_at(can, cap, x), number);
         } else {
             low = x;
             x = y;
             at_x = at_y;
             y = low + part * (high - low);
-            at_y = wall_at(b, rim_at(can, cap, y), number).distance;
+            at_y = wall_distance(b, rim_at(can, cap, y), number);
         }
     }
     return rim_at(can, cap, 0.5 * (low + high));
 }
 
-// A rim against one wall. If it lies flat on the wall its fixed points say all.
+static void touch_at(const cn_posed3 *b, int number, cn_vec3 p, uint32_t name, double reach,
+                     cn_touch3 *touch, int *count)
+{
+    wall at = wall_at(b, p, number);
+    touch_wall(&at, number, p, 0.0, name, reach, touch, count);
+}
+
+// Fixed points of a rim that are nearer to a wall than those beside them: one, or two of a rim that
+// leans.
+static int find_nearest(const double distance[CN_RIM_SIDES], int found[2])
+{
+    int count = 0;
+    for (int k = 0; k < CN_RIM_SIDES && count < 2; k++) {
+        if (distance[k] < distance[(k + 1) % CN_RIM_SIDES] &&
+            distance[k] <= distance[(k + CN_RIM_SIDES - 1) % CN_RIM_SIDES]) {
+            found[count++] = k;
+        }
+    }
+    return count;
+}
+
+// The nearest points of a rim that leans. Both of two count, for they may be equally near; the one
+// on the second half has the second name. Returns the nearer one.
+static cn_vec3 touch_leaning(const cn_can *can, int cap, const cn_posed3 *b, int number,
+                             const double distance[CN_RIM_SIDES], double reach, cn_touch3 *touch,
+                             int *count)
+{
+    int found[2], nearest_count = find_nearest(distance, found);
+    cn_vec3 best = cn_can_rim(can, cap, 0);
+    double least = INFINITY;
+    uint32_t first = CN_CAN_CAP * (uint32_t)cap + CN_CAN_LOWEST;
+    bool is_second = nearest_count == 2 && found[0] >= CN_RIM_SIDES / 2;
+    for (int k = 0; k < nearest_count; k++) {
+        cn_vec3 p = nearest_on_rim(can, cap, b, number, found[k]);
+        uint32_t name = first + ((k == 1) != is_second ? 1u : 0u);
+        touch_at(b, number, p, name, reach, touch, count);
+        double now = wall_distance(b, p, number);
+        best = now < least ? p : best;
+        least = fmin(least, now);
+    }
+    return best;
+}
+
+// A rim against one wall; returns its nearest point. If it lies flat on the wall its fixed points
+// say all, along a tube every other one: those of both rims must find room.
 static cn_vec3 touch_rim(const cn_can *can, int cap, const cn_posed3 *b, int number, double reach,
                          cn_touch3 *touch, int *count)
 {
-    double least = INFINITY, most = -INFINITY;
-    int nearest = 0;
+    double distance[CN_RIM_SIDES], least = INFINITY, most = -INFINITY;
     for (int k = 0; k < CN_RIM_SIDES; k++) {
-        cn_vec3 p = cn_can_rim(can, cap, k);
-        wall at = wall_at(b, p, number);
-        touch_wall(&at, number, p, 0.0, CN_CAN_CAP * (uint32_t)cap + (uint32_t)k, reach, touch,
-                   count);
-        nearest = at.distance < least ? k : nearest;
-        least = fmin(least, at.distance);
-        most = fmax(most, at.distance);
+        distance[k] = wall_distance(b, cn_can_rim(can, cap, k), number);
+        least = fmin(least, distance[k]);
+        most = fmax(most, distance[k]);
     }
-    cn_vec3 p = cn_can_rim(can, cap, nearest);
-    if (most - least > CN_CAN_TILT * can->radius && least <= reach + 0.01 * can->radius) {
-        p = nearest_on_rim(can, cap, b, number, nearest);
-        wall at = wall_at(b, p, number);
-        touch_wall(&at, number, p, 0.0, CN_CAN_CAP * (uint32_t)cap + CN_CAN_LOWEST, reach, touch,
-                   count);
+    bool is_flat = !(most - least > CN_CAN_TILT * can->radius);
+    if (!(least <= reach + 0.01 * can->radius)) {
+        return cn_can_rim(can, cap, 0);
     }
-    return p;
+    for (int k = 0; k < CN_RIM_SIDES; k += is_flat && number == 0 ? 2 : 1) {
+        uint32_t name = CN_CAN_CAP * (uint32_t)cap + (uint32_t)k;
+        touch_at(b, number, cn_can_rim(can, cap, k), name, reach, touch, count);
+    }
+    return is_flat ? cn_can_rim(can, cap, 0)
+                   : touch_leaning(can, cap, b, number, distance, reach, touch, count);
 }
 
 // How far a body reaches from its middle, at most.
@@ -242,8 +319,10 @@ static int touch_can(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_to
         }
         cn_vec3 p = touch_rim(&can, 0, b, number, reach, touch, &count);
         cn_vec3 q = touch_rim(&can, 1, b, number, reach, touch, &count);
-        if (is_tube && number == 0) {
-            touch_edge(b, p, q, 0.0, 0u, reach, touch, &count);
+        if (is_tube && number == 0) { // the side lines of both
+            cn_vec3 along = cn_sub3(can.end[1], can.end[0]);
+            touch_edge(b, p, cn_add3(p, along), 0.0, 0u, reach, touch, &count);
+            touch_edge(b, cn_sub3(q, along), q, 0.0, 1u, reach, touch, &count);
         }
     }
     return count;
@@ -312,14 +391,11 @@ static cn_solid outer_solid(const cn_solid *s)
     return outer;
 }
 
-static bool has_touch_at(const cn_touch3 *touch, int count, cn_vec3 point, double within)
+// Names on a lip are others than those inside, whose kinds are 0 and 4.
+static uint32_t lip_name(uint32_t name)
 {
-    for (int k = 0; k < count; k++) {
-        if (cn_norm3(cn_sub3(touch[k].point, point)) <= within) {
-            return true;
-        }
-    }
-    return false;
+    uint32_t kind = name >> 29;
+    return name + ((kind < 3u ? 1u : 2u) << 29);
 }
 
 // A body in front of an open end that reaches over the lip: touches of the solid on the lip.
@@ -339,10 +415,10 @@ static int touch_lip(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_to
     int found = cn_touch_pair(a, &outer, reach, on_lip);
     for (int k = 0; k < found; k++) {
         tube_place at = place_in_tube(b, on_lip[k].point);
-        bool is_on_lip = at.radial >= s->radius * (1.0 - 1e-9) && at.along * middle.along > 0.0 &&
+        bool is_on_lip = at.radial >= s->radius * (1.0 - SAME) && at.along * middle.along > 0.0 &&
                          fabs(at.along) > at.half - s->thickness;
         if (is_on_lip && !has_touch_at(touch, count, on_lip[k].point, 1e-2 * s->thickness)) {
-            on_lip[k].feature ^= 1u << 30;
+            on_lip[k].feature = lip_name(on_lip[k].feature);
             cn_touch3_keep(touch, &count, on_lip[k]);
         }
     }

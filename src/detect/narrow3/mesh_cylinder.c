@@ -57,45 +57,22 @@ static void touch_corner(cn_mesh_gather *g, const cn_can *can, int vertex)
     }
 }
 
-// The arc between the normals of the two triangles of an edge.
+// The arc between the normals of the two triangles of an edge, and SLACK more: where a cylinder on
+// a face reaches over its border, the border is met along the normal of the face.
 static cn_arc arc_of(const cn_mesh *m, int half)
 {
     cn_vec3 n0 = m->normal[half / 3], n1 = m->normal[m->twin[half] / 3];
     double cosine = cn_dot3(n0, n1);
     cn_vec3 across = cn_add_mul3(n1, -cosine, n0);
     double sine = cn_norm3(across);
-    return (cn_arc){n0, cn_mul3(1.0 / sine, across), 0.0, atan2(sine, cosine)};
+    return (cn_arc){n0, cn_mul3(1.0 / sine, across), -SLACK, atan2(sine, cosine) + SLACK};
 }
 
-static void touch_edge(cn_mesh_gather *g, const cn_can *can, int half)
+// Where the edge crosses the rim of a cap that lies on it, seen along n.
+static void cross_rim(cn_mesh_gather *g, const cn_can *can, int half, cn_vec3 n)
 {
     const cn_mesh *m = g->m;
-    cn_rod edge = {{m->vertex[cn_mesh_from(m, half)], m->vertex[cn_mesh_to(m, half)]}, 0.0};
-    cn_rod axis = cn_can_rod(can);
-    cn_arc arc = arc_of(m, half);
-    cn_vec3 n;
-    bool is_side;
-    if (!cn_can_arc(can, &arc, edge.end[0], &n, &is_side)) {
-        return;
-    }
-    cn_vec3 lowest = cn_can_lowest(can, n, n), along = cn_sub3(edge.end[1], edge.end[0]);
-    double gap = cn_dot3(n, cn_sub3(lowest, edge.end[0]));
-    cn_near3 near = cn_rods_near(&edge, &axis); // where a side line touches, between its ends
-    cn_vec3 on = is_side ? near.pa : cn_add_mul3(lowest, -gap, n);
-    double place = cn_dot3(cn_sub3(on, edge.end[0]), along) / cn_dot3(along, along);
-    bool is_near = !is_side || fabs(near.distance - can->radius - gap) <= CN_HULL_CORNER * g->size;
-    if (place >= 0.0 && place <= 1.0 && is_near && gap <= g->reach && gap >= -g->depth &&
-        cn_mesh_edge_allows(g, half, n, gap)) {
-        cn_mesh_add(g, cn_add_mul3(on, 0.5 * gap, n), n, gap, cn_mesh_name(CN_MESH_EDGE, half, 2u));
-    }
-}
-
-// Where the edge crosses the rim of a cap that lies on the face beside it.
-static void cross_rim(cn_mesh_gather *g, const cn_can *can, int half, int t)
-{
-    const cn_mesh *m = g->m;
-    cn_vec3 n = m->normal[t], p = m->vertex[cn_mesh_from(m, half)],
-            q = m->vertex[cn_mesh_to(m, half)];
+    cn_vec3 p = m->vertex[cn_mesh_from(m, half)], q = m->vertex[cn_mesh_to(m, half)];
     int cap = cn_dot3(n, can->u) > 0.0 ? 0 : 1;
     double cut[2];
     if (fabs(cn_dot3(n, can->u)) < 1.0 - FLUSH || !cn_can_cut(can, cap, n, p, q, cut)) {
@@ -104,11 +81,60 @@ static void cross_rim(cn_mesh_gather *g, const cn_can *can, int half, int t)
     for (int k = 0; k < 2; k++) {
         cn_vec3 x = cn_add_mul3(p, cut[k], cn_sub3(q, p));
         double gap = cn_dot3(can->u, cn_sub3(can->end[cap], x)) / cn_dot3(can->u, n);
-        if (cut[k] > 0.0 && cut[k] < 1.0 && gap >= -g->depth &&
-            cn_mesh_edge_allows(g, half, n, gap)) {
+        if (cut[k] > 0.0 && cut[k] < 1.0 && !cn_can_grazes(can, cap, x, cn_sub3(q, p)) &&
+            gap >= -g->depth && cn_mesh_edge_allows(g, half, n, gap)) {
             cn_mesh_add(g, cn_add_mul3(x, 0.5 * gap, n), n, gap,
                         cn_mesh_name(CN_MESH_EDGE, half, (uint32_t)k));
         }
+    }
+}
+
+// Where the edge and the cylinder are nearest along n, the edge without radius; false if that is
+// beside the edge.
+static bool find_near(const cn_mesh_gather *g, const cn_can *can, const cn_rod *edge, cn_vec3 n,
+                      double gap, cn_near3 *near)
+{
+    cn_rod axis = cn_can_rod(can);
+    cn_vec3 along = cn_sub3(edge->end[1], edge->end[0]);
+    double length = cn_norm3(along), slack = CN_MESH_BORDER * g->size / length;
+    if (fabs(cn_dot3(n, can->u)) < CN_CAN_SIDE) { // a side line touches between its ends
+        *near = cn_rods_near(edge, &axis);
+        return fabs(near->distance - can->radius - gap) <= CN_HULL_CORNER * g->size &&
+               fabs(cn_dot3(near->n, along)) <= CN_MESH_BORDER * length &&
+               fabs(cn_dot3(near->n, can->u)) <= CN_MESH_BORDER;
+    }
+    cn_vec3 on = cn_add_mul3(cn_can_lowest(can, n, n), -gap, n);
+    double place = cn_dot3(cn_sub3(on, edge->end[0]), along) / (length * length);
+    *near = (cn_near3){on, cn_add_mul3(on, gap + can->radius, n), n, gap + can->radius};
+    return fabs(place - 0.5) <= 0.5 + slack;
+}
+
+static void touch_edge(cn_mesh_gather *g, const cn_can *can, int half)
+{
+    const cn_mesh *m = g->m;
+    cn_rod edge = {{m->vertex[cn_mesh_from(m, half)], m->vertex[cn_mesh_to(m, half)]}, 0.0};
+    cn_arc arc = arc_of(m, half);
+    cn_vec3 n;
+    bool is_side;
+    if (!cn_can_arc(can, &arc, edge.end[0], &n, &is_side)) {
+        return;
+    }
+    if (fabs(cn_dot3(n, can->u)) >= 1.0 - FLUSH) {
+        cross_rim(g, can, half, n);
+        return;
+    }
+    double gap = cn_dot3(n, cn_sub3(cn_can_lowest(can, n, n), edge.end[0]));
+    cn_near3 near;
+    if (!(gap <= g->reach && gap >= -g->depth) || !find_near(g, can, &edge, n, gap, &near) ||
+        !cn_mesh_edge_allows(g, half, n, gap)) {
+        return;
+    }
+    cn_rod side = cn_can_side(can, near.n);
+    cn_touch3 touch[3];
+    int count = cn_rods_points(&edge, &side, &near, g->reach, touch);
+    for (int k = 0; k < count; k++) {
+        cn_mesh_add(g, touch[k].point, cn_neg3(touch[k].normal), touch[k].gap,
+                    cn_mesh_name(CN_MESH_EDGE, half, 2u + touch[k].feature));
     }
 }
 
@@ -122,8 +148,8 @@ static void visit(cn_mesh_gather *g, int t, void *context)
         }
         if (cn_mesh_owns_edge(g->m, half)) {
             touch_edge(g, can, half);
-            cross_rim(g, can, half, half / 3);
-            cross_rim(g, can, half, g->m->twin[half] / 3);
+            cross_rim(g, can, half, g->m->normal[half / 3]);
+            cross_rim(g, can, half, g->m->normal[g->m->twin[half] / 3]);
         }
     }
 }

@@ -3,9 +3,10 @@
 #include "detect/narrow3/mesh_near.h"
 
 static const double SLACK = 1e-3;    // sine by which a normal may be outside of what is seen [-]
-static const double PARALLEL = 1e-6; // sine below which edges are parallel [-]
-static const double AT = 1e-9;       // nearer corners have no direction, of the size [-]
-static const double DEPTH = 0.5;     // deepest touch, of the size of the body [-]
+static const double PARALLEL = 2e-3; // sine below which edges are parallel (4.48) [-]
+static const double AT = CN_HULL_CORNER; // nearer corners have no direction, of the size [-]
+static const double DRAWN = 1e-3;        // how strongly a place is drawn to the middle (4.52) [-]
+static const double DEPTH = 0.5;         // deepest touch, of the size of the body [-]
 
 enum { HALVINGS = 48 }; // thirds are left out: to 1e-9 of a ridge
 
@@ -100,7 +101,9 @@ static void touch_edges(cn_mesh_gather *g, const block *s, int half, int edge)
     }
     double on_e = cn_dot3(cn_cross3(apart, f), across) / square;
     double on_f = cn_dot3(cn_cross3(apart, e), across) / square;
-    if (!(on_e >= 0.0 && on_e <= 1.0 && on_f >= 0.0 && on_f <= 1.0)) {
+    double slack = CN_MESH_BORDER * g->size;
+    if (!(fabs(on_e - 0.5) <= 0.5 + slack / cn_norm3(e) &&
+          fabs(on_f - 0.5) <= 0.5 + slack / cn_norm3(f))) {
         return;
     }
     cn_vec3 n = cn_mul3(1.0 / sqrt(square), across);
@@ -143,22 +146,34 @@ static void touch_ridge(cn_mesh_gather *g, const block *s, int half, int v)
     if (cn_mesh_edge_sees(m, half, n, 0.0) && is_lowest(s, v, n) &&
         cn_mesh_edge_allows(g, half, n, distance)) {
         cn_mesh_add(g, cn_add_mul3(on, 0.5 * distance, n), n, distance,
-                    cn_mesh_name(CN_MESH_EDGE, half, 1u << 31 | (uint32_t)v));
+                    cn_mesh_name(CN_MESH_CORNER, half, 1u << 31 | (uint32_t)v));
     }
 }
 
-// How deep a point, in the frame of the polyhedron, is inside, and the face that is nearest.
-static double depth_of(const cn_hull *h, cn_vec3 x, int *face)
+// How deep a point, in the frame of the polyhedron, is inside.
+static double depth_of(const cn_hull *h, cn_vec3 x)
 {
     double least = INFINITY;
     for (int f = 0; f < h->face_count; f++) {
-        double below = h->offset[f] - cn_dot3(h->normal[f], x);
-        if (below < least) {
-            least = below;
-            *face = f;
-        }
+        least = fmin(least, h->offset[f] - cn_dot3(h->normal[f], x));
     }
     return least;
+}
+
+// Of the faces that are about as near as `depth` the one that looks most against n: where a ridge
+// is deepest two faces or more are equally near.
+static int face_against(const cn_hull *h, cn_vec3 x, double depth, cn_vec3 n)
+{
+    int face = 0;
+    double least = INFINITY;
+    for (int f = 0; f < h->face_count; f++) {
+        double along = cn_dot3(h->normal[f], n);
+        if (h->offset[f] - cn_dot3(h->normal[f], x) <= depth && along < least) {
+            least = along;
+            face = f;
+        }
+    }
+    return face;
 }
 
 // The part of a segment from x to x + e that is inside; false if there is none.
@@ -183,7 +198,7 @@ static bool clip(const cn_hull *h, cn_vec3 x, cn_vec3 e, double part[2])
 }
 
 // A ridge inside of the polyhedron: where it is deepest, it leaves by the nearest face. The depth
-// is concave along the ridge.
+// is concave along the ridge; its largest place is drawn to the middle of what is inside.
 static void pierce(cn_mesh_gather *g, const block *s, int half)
 {
     cn_vec3 from = g->m->vertex[cn_mesh_from(g->m, half)],
@@ -191,17 +206,21 @@ static void pierce(cn_mesh_gather *g, const block *s, int half)
     cn_vec3 x = cn_mat3_mul_transposed(&s->R, cn_sub3(from, s->x));
     cn_vec3 e = cn_mat3_mul_transposed(&s->R, cn_sub3(to, from));
     double part[2];
-    int face = 0;
     if (!clip(s->h, x, e, part)) {
         return;
     }
+    double middle = 0.5 * (part[0] + part[1]), draw = DRAWN * cn_norm3(e);
     for (int k = 0; k < HALVINGS; k++) {
-        double third = (part[1] - part[0]) / 3.0;
-        bool is_rising = depth_of(s->h, cn_add_mul3(x, part[0] + third, e), &face) <
-                         depth_of(s->h, cn_add_mul3(x, part[1] - third, e), &face);
+        double third = (part[1] - part[0]) / 3.0, low = part[0] + third, high = part[1] - third;
+        double more = draw * ((high - middle) * (high - middle) - (low - middle) * (low - middle));
+        bool is_rising =
+            depth_of(s->h, cn_add_mul3(x, low, e)) + more < depth_of(s->h, cn_add_mul3(x, high, e));
         part[is_rising ? 0 : 1] += is_rising ? third : -third;
     }
-    double at = 0.5 * (part[0] + part[1]), depth = depth_of(s->h, cn_add_mul3(x, at, e), &face);
+    double at = 0.5 * (part[0] + part[1]), depth = depth_of(s->h, cn_add_mul3(x, at, e));
+    cn_vec3 out = cn_add3(g->m->normal[half / 3], g->m->normal[g->m->twin[half] / 3]);
+    int face = face_against(s->h, cn_add_mul3(x, at, e), depth + CN_HULL_LEVEL * g->size,
+                            cn_mat3_mul_transposed(&s->R, out));
     cn_vec3 n = cn_neg3(cn_mat3_mul(&s->R, s->h->normal[face]));
     cn_vec3 point = cn_add_mul3(from, at, cn_sub3(to, from));
     cn_mesh_overlap(g, cn_add_mul3(point, -0.5 * depth, n), n, -depth,

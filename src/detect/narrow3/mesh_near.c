@@ -3,20 +3,20 @@
 
 #include "base/hash.h"
 
-static const double SAME = 1e-9;   // distance of touches that are one, of the size [-]
-static const double SLACK = 1e-7;  // how far beside a face is still over it, of the size [-]
-static const double GENTLE = 0.6;  // tangent of half the angle of ridges that bodies ride over [-]
-static const double ALONG = 0.9;   // cosine between normals that push the same way [-]
-static const double ASIDE = 0.7;   // cosine between normals that push different ways [-]
-static const double BORDER = 1e-9; // parts of a distance that are rounding [-]
+static const double SAME = 1e-6;      // distance of touches that are one, of the size [-]
+static const double SAME_TURN = 1e-3; // and chord between their normals [-]
+static const double GENTLE = 0.6; // tangent of half the angle of ridges that bodies ride over [-]
+static const double ALONG = 0.9;  // cosine between normals that push the same way [-]
+static const double ASIDE = 0.7;  // cosine between normals that push different ways [-]
 
 enum { NEAR_MAX = 64 }; // faces that one point is over; more are left out
 
 uint32_t cn_mesh_name(cn_mesh_feature feature, int of_mesh, uint32_t of_body)
 {
     uint64_t first = (uint64_t)feature << 32 | (uint32_t)of_mesh;
-    uint32_t name = (uint32_t)(cn_mix2(first, of_body) >> 32) & ~1u;
-    return feature != CN_MESH_FACE ? name | 1u : name;
+    static const uint32_t rank[] = {
+        [CN_MESH_FACE] = 0u, [CN_MESH_EDGE] = 1u, [CN_MESH_CORNER] = 3u, [CN_MESH_OVERLAP] = 3u};
+    return ((uint32_t)(cn_mix2(first, of_body) >> 32) & ~3u) | rank[feature];
 }
 
 // Whether another touch lets the body out by a much shorter way.
@@ -24,7 +24,8 @@ static bool has_way_out(const cn_mesh_gather *g, const cn_touch3 *deep)
 {
     for (int k = 0; k < g->count; k++) {
         const cn_touch3 *t = &g->touch[k];
-        if (t->gap < 0.0 && deep->gap < 3.0 * t->gap - CN_HULL_LEVEL * g->size &&
+        double level = CN_HULL_LEVEL * g->size; // a touch that is about to be one counts as well
+        if (t->gap < level && deep->gap < 3.0 * fmin(t->gap, 0.0) - level &&
             cn_dot3(t->normal, deep->normal) < ASIDE) {
             return true;
         }
@@ -61,19 +62,30 @@ static bool has_name(const cn_mesh_gather *g, uint32_t name)
     return false;
 }
 
+// Names of faces come first, then those of edges, then the lower one.
+static bool is_before(uint32_t name, uint32_t other)
+{
+    return (name & 3u) != (other & 3u) ? (name & 3u) < (other & 3u) : name < other;
+}
+
 void cn_mesh_add(cn_mesh_gather *g, cn_vec3 point, cn_vec3 n, double gap, uint32_t name)
 {
+    cn_touch3 one = {point, n, gap, name};
     for (int k = 0; k < g->count; k++) {
         cn_vec3 apart = cn_sub3(point, g->touch[k].point), turn = cn_sub3(n, g->touch[k].normal);
-        if (cn_norm3(apart) <= SAME * g->size && cn_norm3(turn) <= 1e-6) {
+        if (cn_norm3(apart) <= SAME * g->size && cn_norm3(turn) <= SAME_TURN) {
+            bool is_first =
+                gap <= g->reach && is_before(name, g->touch[k].feature) && !has_name(g, name);
+            g->touch[k] = is_first ? one : g->touch[k];
             return;
         }
     }
     while (has_name(g, name)) {
-        name += 2;
+        name += 4;
     }
     if (gap <= g->reach) {
-        cn_touch3_keep(g->touch, &g->count, (cn_touch3){point, n, gap, name});
+        one.feature = name;
+        cn_touch3_keep(g->touch, &g->count, one);
     }
 }
 
@@ -169,7 +181,7 @@ static bool is_over(const cn_mesh_gather *g, int t, cn_vec3 p, double height)
         bool is_gentle = g->behind != NULL && m->bend[half] > 0 && m->spread[half] < GENTLE;
         double wider = is_gentle ? fabs(height) * m->spread[half] : 0.0;
         cn_vec3 d = cn_sub3(p, m->vertex[cn_mesh_from(m, half)]);
-        if (cn_dot3(outward_of(m, half), d) > SLACK * g->size + wider) {
+        if (cn_dot3(outward_of(m, half), d) > CN_MESH_BORDER * g->size + wider) {
             return false;
         }
     }
@@ -392,11 +404,14 @@ static void touch_edge(cn_mesh_gather *g, const ball *b, int half)
 {
     const cn_mesh *m = g->m;
     cn_vec3 from = m->vertex[cn_mesh_from(m, half)], to = m->vertex[cn_mesh_to(m, half)];
-    double place = cn_segment_place(from, to, b->p);
-    cn_vec3 on = cn_add_mul3(from, place, cn_sub3(to, from)), way = cn_sub3(b->p, on);
+    cn_vec3 along = cn_sub3(to, from);
+    double square = cn_dot3(along, along), place = cn_dot3(along, cn_sub3(b->p, from)) / square;
+    double slack = CN_MESH_BORDER * g->size / sqrt(square);
+    cn_vec3 on = cn_add_mul3(from, place, along), way = cn_sub3(b->p, on);
     double distance = cn_norm3(way);
-    if (place > 0.0 && place < 1.0 && distance > 0.0 && distance - b->radius <= g->reach &&
-        cn_mesh_edge_sees(m, half, way, -BORDER * distance)) {
+    if (place > -slack && place < 1.0 + slack && distance > 0.0 &&
+        distance - b->radius <= g->reach &&
+        cn_mesh_edge_sees(m, half, way, CN_MESH_BORDER * distance)) {
         add_ball(g, b, on, way, distance, cn_mesh_name(CN_MESH_EDGE, half, b->of_body));
     }
 }
@@ -406,7 +421,7 @@ static void touch_corner(cn_mesh_gather *g, const ball *b, int vertex)
     cn_vec3 on = g->m->vertex[vertex], way = cn_sub3(b->p, on);
     double distance = cn_norm3(way);
     if (distance > 0.0 && distance - b->radius <= g->reach &&
-        cn_mesh_corner_sees(g->m, vertex, way, -BORDER * distance)) {
+        cn_mesh_corner_sees(g->m, vertex, way, CN_MESH_BORDER * distance)) {
         add_ball(g, b, on, way, distance, cn_mesh_name(CN_MESH_CORNER, vertex, b->of_body));
     }
 }

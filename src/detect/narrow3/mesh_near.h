@@ -7,10 +7,16 @@
 // Ridges. A corner inside a ridge is below both its faces; it leaves through the nearer one. A body
 // that is level with the plane of a face, within CN_HULL_LEVEL of its size, lies on that face or
 // passes it: across the ridge it is not stopped by the neighbouring face.
+//
+// Borders. A touch at the border of a face, an edge or a corner is one of all that meet there: each
+// lists what lies beside it by less than CN_MESH_BORDER, and touches that are one get the name that
+// comes first. So what is drawn to lie on a border has its touches whatever rounding says.
 #pragma once
 
 #include "detect/narrow3/hull_pair.h"
 #include "detect/narrow3/near3.h"
+
+#define CN_MESH_BORDER 1e-7 // of the size, or a sine [-]
 
 typedef struct cn_mesh_gather {
     const cn_mesh *m;
@@ -31,7 +37,7 @@ typedef struct cn_mesh_gather {
 } cn_mesh_gather;
 
 // Names are made of what touches: kinds of features, number in the surface, number in the body.
-// They are even for corners of the body on faces.
+// They are even for corners of the body on faces; their last two bits rank them.
 typedef enum cn_mesh_feature {
     CN_MESH_FACE = 1,
     CN_MESH_EDGE,
@@ -41,7 +47,7 @@ typedef enum cn_mesh_feature {
 
 uint32_t cn_mesh_name(cn_mesh_feature feature, int of_mesh, uint32_t of_body);
 
-// Adds a touch unless it is there already, found over another triangle.
+// Adds a touch unless it is there already, found over another triangle, edge or corner.
 void cn_mesh_add(cn_mesh_gather *g, cn_vec3 point, cn_vec3 n, double gap, uint32_t name);
 
 // A place where bodies overlap. It counts if it is deeper than all touches by CN_HULL_LEVEL: on a

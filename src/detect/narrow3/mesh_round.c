@@ -1,7 +1,12 @@
 // detect/narrow3/mesh_round.c -- spheres and capsules on a triangle surface.
 //
-// The ends of a capsule are balls. Between them its side meets convex edges and corners.
+// The ends of a capsule are balls. Between them its side meets corners, and convex edges that cross
+// it: along an edge, balls and corners say all.
 #include "detect/narrow3/mesh_near.h"
+
+static const double SLACK = 1e-3; // sine by which a normal may be outside of what is seen [-]
+static const double ASIDE =
+    2e-3; // how far a side leaves an edge that it crosses, of the radius [-]
 
 static cn_vec3 seen_from(const cn_posed3 *b, cn_vec3 p)
 {
@@ -31,12 +36,13 @@ static void touch_edge(cn_mesh_gather *g, const cn_rod *rod, int half)
     const cn_mesh *m = g->m;
     cn_rod edge = {{m->vertex[cn_mesh_from(m, half)], m->vertex[cn_mesh_to(m, half)]}, 0.0};
     cn_near3 near = cn_rods_near(&edge, rod); // n from the edge to the rod
-    double on_edge = cn_segment_place(edge.end[0], edge.end[1], near.pa);
-    double on_rod = cn_segment_place(rod->end[0], rod->end[1], near.pb);
-    double gap = near.distance - rod->radius;
-    if (on_edge > 0.0 && on_edge < 1.0 && on_rod > 0.0 && on_rod < 1.0 && gap <= g->reach &&
-        cn_mesh_edge_sees(m, half, near.n, 1e-9)) {
-        cn_mesh_add(g, cn_add_mul3(near.pa, 0.5 * gap, near.n), near.n, gap,
+    cn_vec3 e = cn_sub3(edge.end[1], edge.end[0]), r = cn_sub3(rod->end[1], rod->end[0]);
+    double aside = cn_norm3(cn_cross3(e, r)) / cn_norm3(e), gap = near.distance - rod->radius;
+    bool is_across = fabs(cn_dot3(near.n, e)) <= CN_MESH_BORDER * cn_norm3(e) &&
+                     fabs(cn_dot3(near.n, r)) <= CN_MESH_BORDER * cn_norm3(r);
+    if (is_across && aside > ASIDE * rod->radius && gap <= g->reach &&
+        cn_mesh_edge_sees(m, half, near.n, SLACK)) {
+        cn_mesh_add(g, cn_rods_place(&edge, rod, &near), near.n, gap,
                     cn_mesh_name(CN_MESH_EDGE, half, 2u));
     }
 }
@@ -44,11 +50,14 @@ static void touch_edge(cn_mesh_gather *g, const cn_rod *rod, int half)
 static void touch_corner(cn_mesh_gather *g, const cn_rod *rod, int vertex)
 {
     cn_vec3 on = g->m->vertex[vertex];
-    double place = cn_segment_place(rod->end[0], rod->end[1], on);
+    cn_vec3 along = cn_sub3(rod->end[1], rod->end[0]);
+    double square = cn_dot3(along, along);
+    double place = cn_dot3(along, cn_sub3(on, rod->end[0])) / square;
+    double slack = CN_MESH_BORDER * g->size / sqrt(square);
     cn_vec3 way = cn_sub3(cn_rod_at(rod, place), on);
     double distance = cn_norm3(way), gap = distance - rod->radius;
-    if (place > 0.0 && place < 1.0 && distance > 0.0 && gap <= g->reach &&
-        cn_mesh_corner_sees(g->m, vertex, way, 0.0)) {
+    if (place > -slack && place < 1.0 + slack && distance > 0.0 && gap <= g->reach &&
+        cn_mesh_corner_sees(g->m, vertex, way, SLACK * distance)) {
         cn_vec3 n = cn_mul3(1.0 / distance, way);
         cn_mesh_add(g, cn_add_mul3(on, 0.5 * gap, n), n, gap,
                     cn_mesh_name(CN_MESH_CORNER, vertex, 2u));

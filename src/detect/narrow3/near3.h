@@ -77,6 +77,17 @@ cn_near3 cn_rods_near(const cn_rod *a, const cn_rod *b);
 // are nearest, named 0; or all three, if they cross at a small angle.
 int cn_rods_touch(const cn_rod *a, const cn_rod *b, double reach, cn_touch3 *touch);
 
+// The same if it is known where they are nearest.
+int cn_rods_points(const cn_rod *a, const cn_rod *b, const cn_near3 *nearest, double reach,
+                   cn_touch3 *touch);
+
+// The point midway where they are nearest; of rods side by side drawn to the middle of their
+// overlap (4.52).
+cn_vec3 cn_rods_place(const cn_rod *a, const cn_rod *b, const cn_near3 *nearest);
+
+// Names the points of rods side by side along b.
+void cn_rods_rename(const cn_rod *a, const cn_rod *b, cn_touch3 *touch, int count);
+
 // The surface of a polyhedron nearest to a point, in the frame of the polyhedron.
 typedef struct cn_foot {
     cn_vec3 n;       // unit, from the surface to the point outside

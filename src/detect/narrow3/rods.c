@@ -6,12 +6,19 @@
 // Rods side by side have two points, at the ends of the overlap of their shadows along the normal,
 // with the gaps that they have there. Rods that cross at a small angle are nearest in between: that
 // is a third point. A rod that leaves the plane of both by more than SKEW has no other.
+//
+// Where rods that are almost parallel are nearest is up to the last 1e-9. The place of which they
+// take the normal, and the third point, is therefore drawn to the middle of the overlap (4.52).
 #include "detect/narrow3/near3.h"
 
-static const double SKEW = 0.02;      // sideways offset of rods side by side, of the radii [-]
-static const double OVERLAP = 1e-3;   // shortest overlap with two ends, of the radii [-]
+static const double SKEW = 0.018;     // sideways offset of rods side by side, of the radii [-]
+static const double OVERLAP = 5e-7;   // shortest overlap with two ends, of the radii [-]
 static const double INCLINED = 0.48;  // sine of the largest angle between a rod and the surface [-]
 static const double ROUNDING = 1e-12; // axes closer than this cross, of their length [-]
+static const double DRAWN = 2e-3;     // how strongly a place is drawn to the middle [-]
+static const double SAG = 1e-5;       // rods that come closer than this between their ends, of the
+                                      // radii, have a point there [-]
+static const double DEEP = 0.1; // axes closer than this have no other normal, of the radii [-]
 
 double cn_segment_place(cn_vec3 first, cn_vec3 second, cn_vec3 p)
 {
@@ -81,23 +88,17 @@ cn_near3 cn_rods_near(const cn_rod *a, const cn_rod *b)
     return best;
 }
 
-// A rod as seen along the normal: its place and slope along the tangent.
-typedef struct shadow {
-    cn_vec3 lower, rise; // end that comes first, way to the other
-    double at, length;   // place of the first end, length of the shadow
-} shadow;
+// Rods side by side: places of both at either end of the overlap of their shadows.
+typedef struct overlap {
+    cn_vec3 a[2], b[2];
+    double length;
+} overlap;
 
-static shadow shadow_of(const cn_rod *r, cn_vec3 t, cn_vec3 origin)
+// Shadow of a rod along the tangent t.
+static void shadow_of(const cn_rod *r, cn_vec3 t, cn_vec3 origin, double at[2])
 {
-    double at[2] = {cn_dot3(t, cn_sub3(r->end[0], origin)), cn_dot3(t, cn_sub3(r->end[1], origin))};
-    int first = at[0] <= at[1] ? 0 : 1;
-    return (shadow){r->end[first], cn_sub3(r->end[1 - first], r->end[first]), at[first],
-                    at[1 - first] - at[first]};
-}
-
-static cn_vec3 point_at(const shadow *s, double at)
-{
-    return cn_add_mul3(s->lower, (at - s->at) / s->length, s->rise);
+    at[0] = cn_dot3(t, cn_sub3(r->end[0], origin));
+    at[1] = cn_dot3(t, cn_sub3(r->end[1], origin));
 }
 
 static bool is_inclined(const cn_rod *r, cn_vec3 n)
@@ -106,53 +107,124 @@ static bool is_inclined(const cn_rod *r, cn_vec3 n)
     return !(fabs(cn_dot3(n, along)) <= INCLINED * cn_norm3(along));
 }
 
-// The two ends of the overlap; 0 if the rods are not side by side.
-static int touch_sides(const cn_rod *a, const cn_rod *b, cn_vec3 n, cn_touch3 *touch)
+static bool find_overlap(const cn_rod *a, const cn_rod *b, cn_vec3 n, overlap *o)
 {
     if (is_inclined(a, n) || is_inclined(b, n)) {
-        return 0;
+        return false;
     }
     cn_vec3 along = cn_sub3(a->end[1], a->end[0]);
     cn_vec3 t = cn_add_mul3(along, -cn_dot3(n, along), n);
     t = cn_mul3(1.0 / cn_norm3(t), t);
-    cn_vec3 sideways = cn_cross3(n, t);
-    double radii = a->radius + b->radius;
-    shadow of_a = shadow_of(a, t, a->end[0]), of_b = shadow_of(b, t, a->end[0]);
-    double end_a = of_a.at + of_a.length, end_b = of_b.at + of_b.length;
-    double at[2] = {of_a.at > of_b.at ? of_a.at : of_b.at, end_a < end_b ? end_a : end_b};
-    if (!(at[1] - at[0] > OVERLAP * radii)) {
-        return 0;
-    }
+    double of_a[2], of_b[2];
+    shadow_of(a, t, a->end[0], of_a);
+    shadow_of(b, t, a->end[0], of_b);
+    double from = fmax(of_a[0], fmin(of_b[0], of_b[1]));
+    double to = fmin(of_a[1], fmax(of_b[0], of_b[1]));
+    o->length = to - from;
     for (int k = 0; k < 2; k++) {
-        cn_vec3 pa = point_at(&of_a, at[k]), pb = point_at(&of_b, at[k]), apart = cn_sub3(pb, pa);
-        double aside = cn_dot3(sideways, apart), along_n = cn_dot3(n, apart);
-        if (!(fabs(aside) <= SKEW * radii)) {
-            return 0;
+        double at = k == 0 ? from : to;
+        o->a[k] = cn_rod_at(a, (at - of_a[0]) / (of_a[1] - of_a[0]));
+        o->b[k] = cn_rod_at(b, (at - of_b[0]) / (of_b[1] - of_b[0]));
+    }
+    return o->length > OVERLAP * (a->radius + b->radius);
+}
+
+// Where the rods are nearest, drawn to the middle of the overlap (4.52): 0 at its first end.
+static double drawn_place(const overlap *o)
+{
+    cn_vec3 apart = cn_sub3(o->b[0], o->a[0]);
+    cn_vec3 change = cn_sub3(cn_sub3(o->b[1], o->a[1]), apart);
+    double draw = DRAWN * o->length * o->length;
+    double place = (0.5 * draw - cn_dot3(apart, change)) / (cn_dot3(change, change) + draw);
+    return fmin(fmax(place, 0.0), 1.0);
+}
+
+static cn_vec3 between(const cn_vec3 end[2], double place)
+{
+    return cn_add_mul3(end[0], place, cn_sub3(end[1], end[0]));
+}
+
+// The two ends of the overlap; false if the rods are not side by side there. The way from one to
+// the other at the drawn place says where they are, since n turns faster.
+static bool touch_ends(const overlap *o, const cn_rod *a, const cn_rod *b, cn_vec3 n, cn_vec3 way,
+                       cn_touch3 touch[2])
+{
+    double radii = a->radius + b->radius;
+    for (int k = 0; k < 2; k++) {
+        cn_vec3 apart = cn_sub3(o->b[k], o->a[k]);
+        double along_n = cn_dot3(n, apart), aside = cn_norm3(cn_add_mul3(apart, -along_n, n));
+        if (!(aside <= SKEW * radii)) {
+            return false;
         }
         double distance = along_n > 0.0 ? hypot(along_n, aside) : along_n;
-        touch[k] = cn_touch3_between(pa, pb, n, distance, a->radius, b->radius, (uint32_t)k + 1);
+        touch[k] = cn_touch3_between(o->a[k], o->b[k], way, distance, a->radius, b->radius,
+                                     (uint32_t)k + 1);
+        touch[k].normal = cn_neg3(n);
     }
-    return 2;
+    return true;
+}
+
+// Unit vector at the drawn place, unless the axes meet there.
+static cn_vec3 drawn_way(const overlap *o, double place, const cn_near3 *near, double radii)
+{
+    cn_vec3 way = cn_sub3(between(o->b, place), between(o->a, place));
+    return near->distance > DEEP * radii ? cn_mul3(1.0 / cn_norm3(way), way) : near->n;
+}
+
+int cn_rods_points(const cn_rod *a, const cn_rod *b, const cn_near3 *near, double reach,
+                   cn_touch3 *touch)
+{
+    double radii = a->radius + b->radius, gap = near->distance - radii, least = INFINITY;
+    cn_touch3 side[2], one = cn_touch3_between(near->pa, near->pb, near->n, near->distance,
+                                               a->radius, b->radius, 0);
+    overlap o;
+    bool has_sides = find_overlap(a, b, near->n, &o);
+    double place = has_sides ? drawn_place(&o) : 0.0;
+    cn_vec3 way = has_sides ? drawn_way(&o, place, near, radii) : near->n;
+    if (has_sides && touch_ends(&o, a, b, near->n, way, side)) {
+        least = fmin(side[0].gap, side[1].gap);
+        cn_vec3 pa = between(o.a, place), pb = between(o.b, place);
+        one.point = cn_touch3_between(pa, pb, way, 0.0, a->radius, b->radius, 0).point;
+    }
+    int count = 0;
+    bool is_between = least > gap + SAG * radii;
+    for (int k = 0; least < INFINITY && k < 2; k++) {
+        side[k].gap += is_between ? 0.0 : gap - least; // the least is right, whoever has it
+        if (side[k].gap <= reach) {
+            touch[count++] = side[k];
+        }
+    }
+    if (is_between) {
+        touch[count++] = one;
+    }
+    return count;
+}
+
+cn_vec3 cn_rods_place(const cn_rod *a, const cn_rod *b, const cn_near3 *near)
+{
+    cn_touch3 side[2];
+    overlap o;
+    if (!find_overlap(a, b, near->n, &o) || !touch_ends(&o, a, b, near->n, near->n, side)) {
+        return cn_touch3_between(near->pa, near->pb, near->n, 0.0, a->radius, b->radius, 0).point;
+    }
+    double place = drawn_place(&o);
+    cn_vec3 way = drawn_way(&o, place, near, a->radius + b->radius);
+    return cn_touch3_between(between(o.a, place), between(o.b, place), way, 0.0, a->radius,
+                             b->radius, 0)
+        .point;
 }
 
 int cn_rods_touch(const cn_rod *a, const cn_rod *b, double reach, cn_touch3 *touch)
 {
     cn_near3 near = cn_rods_near(a, b);
-    if (!(near.distance - (a->radius + b->radius) <= reach)) {
-        return 0;
+    bool is_near = near.distance - (a->radius + b->radius) <= reach;
+    return is_near ? cn_rods_points(a, b, &near, reach, touch) : 0;
+}
+
+void cn_rods_rename(const cn_rod *a, const cn_rod *b, cn_touch3 *touch, int count)
+{
+    double same = cn_dot3(cn_sub3(a->end[1], a->end[0]), cn_sub3(b->end[1], b->end[0]));
+    for (int k = 0; same < 0.0 && k < count; k++) {
+        touch[k].feature = touch[k].feature != 0 ? 3 - touch[k].feature : 0;
     }
-    cn_touch3 side[2],
-        one = cn_touch3_between(near.pa, near.pb, near.n, near.distance, a->radius, b->radius, 0);
-    int side_count = touch_sides(a, b, near.n, side), count = 0;
-    double least = INFINITY;
-    for (int k = 0; k < side_count; k++) {
-        if (side[k].gap <= reach) {
-            touch[count++] = side[k];
-            least = fmin(least, side[k].gap);
-        }
-    }
-    if (!(least <= one.gap + ROUNDING * (a->radius + b->radius))) {
-        touch[count++] = one;
-    }
-    return count;
 }

@@ -94,29 +94,45 @@ static const double SAME_CHORD = 1e-3;
 
 // Whether two points belong to one patch: they have one normal, and are not far apart along it, as
 // those of a stair. In between they do in part, so that nothing jumps.
-static double part_of_patch(const cn_touch3 *one, const cn_touch3 *least, double off, double size)
+static double part_of_patch(const cn_touch3 *one, const cn_touch3 *mean, double off, double size)
 {
-    double limit = fabs(one->gap) + fabs(least->gap) + 1e-4 * size;
-    double turned = cn_norm3(cn_sub3(one->normal, least->normal)) / SAME_CHORD;
+    double limit = fabs(one->gap) + mean->gap + 1e-4 * size;
+    double turned = cn_norm3(cn_sub3(one->normal, mean->normal)) / SAME_CHORD;
     return fmin(fmax(2.0 - fmax(fabs(off) / limit, turned), 0.0), 1.0);
 }
 
-// Brings the points of one patch into one plane across the normal, through the point that touches
-// most. Midway between two faces that are not parallel they would lie in a plane that is turned
+// The mean of the points that touch most, with the least magnitude of all gaps (4.49): where two
+// touch equally, rounding must not choose one.
+static cn_touch3 mean_touch(const cn_touch3 *touch, int count, double size)
+{
+    cn_touch3 mean = {.gap = INFINITY};
+    double weights = 0.0;
+    for (int k = 0; k < count; k++) {
+        mean.gap = fmin(mean.gap, fabs(touch[k].gap));
+    }
+    for (int k = 0; k < count; k++) {
+        double weight = cn_touch_weight(touch[k].gap, mean.gap, size);
+        mean.point = cn_add_mul3(mean.point, weight, touch[k].point);
+        mean.normal = cn_add_mul3(mean.normal, weight, touch[k].normal);
+        weights += weight;
+    }
+    mean.point = cn_mul3(1.0 / weights, mean.point);
+    mean.normal = cn_mul3(1.0 / weights, mean.normal);
+    return mean;
+}
+
+// Brings the points of one patch into one plane across the normal, through those that touch most.
+// Midway between two faces that are not parallel they would lie in a plane that is turned
 // against it, and sticking points that close at different speeds would contradict each other at
 // second order.
 static void align(cn_touch3 *touch, int count, double size)
 {
-    int least = 0;
-    for (int k = 1; k < count; k++) {
-        least = fabs(touch[k].gap) < fabs(touch[least].gap) ? k : least;
-    }
-    cn_vec3 origin = touch[least].point;
+    cn_touch3 mean = mean_touch(touch, count, size);
     double off[CN_TOUCH3_MAX], part[CN_TOUCH3_MAX], sum = 0.0, weights = 0.0;
     for (int k = 0; k < count; k++) {
-        off[k] = cn_dot3(touch[k].normal, cn_sub3(touch[k].point, origin));
-        part[k] = part_of_patch(&touch[k], &touch[least], off[k], size);
-        double weight = part[k] * cn_touch_weight(touch[k].gap, fabs(touch[least].gap), size);
+        off[k] = cn_dot3(touch[k].normal, cn_sub3(touch[k].point, mean.point));
+        part[k] = part_of_patch(&touch[k], &mean, off[k], size);
+        double weight = part[k] * cn_touch_weight(touch[k].gap, mean.gap, size);
         sum += weight * off[k];
         weights += weight;
     }
