@@ -350,14 +350,23 @@ static cn_status shuffle(cn_run *run, cn_error *err)
     return cn_world_set_solver(run->world, &solver, err);
 }
 
-// A scene that cannot even begin is bad input, and leaves no files.
+// Drives of the stage against joints. A scene that cannot even begin is bad input, and leaves no
+// files.
 static cn_status check_drives(const cn_run *run, cn_error *err)
 {
     cn_error why = {0};
-    cn_status status = cn_world_check_drives(run->world, cn_run_full_step(run), &why);
-    status = cn_scene_named(run->scene, status, &why);
-    return status == CN_OK ? CN_OK
-                           : cn_fail(err, CN_BAD_INPUT, "%s: %s", run->scene->name, why.text);
+    const cn_scene *scene = run->scene;
+    cn_status status = scene->joint_count == 0
+                           ? CN_OK
+                           : cn_world_check_drives(run->world, cn_run_full_step(run), &why);
+    status = cn_scene_named(scene, status, &why);
+    if (status != CN_BROKEN) {
+        return status == CN_OK ? CN_OK : cn_fail(err, status, "%s", why.text);
+    }
+    return run->clock.stage == 0
+               ? cn_fail(err, CN_BAD_INPUT, "%s: %s", scene->name, why.text)
+               : cn_fail(err, CN_BROKEN, "%s: stage '%.60s': %s", scene->name,
+                         scene->stage[run->clock.stage].name, why.text);
 }
 
 // All that stands between the scene and the first step.
@@ -398,6 +407,7 @@ static cn_status go_on(cn_run *run, cn_error *err)
                 break;
             }
             CN_TRY(cn_run_enter_stage(run, (int)run->clock.stage + 1, err));
+            CN_TRY(check_drives(run, err));
         }
         CN_TRY(make_step(run, err));
     }
