@@ -203,6 +203,30 @@ CN_TEST(drive_against_joints_is_refused)
     }
 }
 
+// A bar between two driven cranks can follow them only if both turn alike.
+CN_TEST(cranks_that_differ_are_refused)
+{
+#define CRANKS(rate)                                                                               \
+    HEAD("2")                                                                                      \
+    "bodies:\n"                                                                                    \
+    "  left: {shape: {disk: {radius: 0.1}}, material: stone}\n"                                    \
+    "  right: {shape: {disk: {radius: 0.1}}, material: stone, at: [1, 0]}\n"                       \
+    "  bar: {shape: {box: [1, 0.1]}, material: stone, at: [0.5, 0.5]}\n"                           \
+    "joints: {a: {between: [bar, left], ball: [0, 0.5]},\n"                                        \
+    "         b: {between: [bar, right], ball: [1, 0.5]}}\n"                                       \
+    "stages: [{step: 5e-3, duration: 0.02, drive: {\n"                                             \
+    "  left: {velocity: {x: 0, y: 0, rotation: 6}},\n"                                             \
+    "  right: {velocity: {x: 0, y: 0, rotation: " rate "}}}}]\n"
+    cn_run_def def = cn_run_def_default();
+    cn_run_report report;
+    cn_scene *same = parse(CRANKS("6")), *other = parse(CRANKS("5"));
+    CN_DO(cn_scene_run(same, &def, &report, &test_error));
+    CN_FAILS(cn_scene_run(other, &def, &report, &test_error), CN_BAD_INPUT,
+             "joint 'a', joint 'b' contradict each other");
+    cn_scene_destroy(same);
+    cn_scene_destroy(other);
+}
+
 // A drive that goes round the pin of its body is no contradiction, however fast; nor are two that
 // carry both ends along; one that begins gently is found as soon as it moves.
 CN_TEST(drives_along_joints_are_accepted)
@@ -277,4 +301,5 @@ CN_TEST(inconsistent_joints_are_told)
 CN_MAIN(CN_RUN(kinds_places_and_chains); CN_RUN(hinge_in_space_takes_an_axis);
         CN_RUN(stages_release_joints_and_set_motors); CN_RUN(inconsistent_joints_are_told);
         CN_RUN(sets_of_meshes_and_limits); CN_RUN(drive_against_joints_is_refused);
-        CN_RUN(drives_along_joints_are_accepted); CN_RUN(inconsistent_joints_of_meshes_are_told);)
+        CN_RUN(cranks_that_differ_are_refused); CN_RUN(drives_along_joints_are_accepted);
+        CN_RUN(inconsistent_joints_of_meshes_are_told);)
