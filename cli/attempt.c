@@ -37,12 +37,21 @@ cn_request cn_request_make(cn_method method, cn_measure measure, double tol)
     return request;
 }
 
-static double error_of(const cn_problem_errors *errors, cn_measure measure)
+static double chosen_error(const cn_problem_errors *errors, cn_measure measure)
 {
     const double error[CN_MEASURE_COUNT] = {[CN_MEASURE_VELOCITY] = errors->velocity,
                                             [CN_MEASURE_NATURAL] = errors->natural,
                                             [CN_MEASURE_SCALED] = errors->scaled};
     return error[measure];
+}
+
+// The error that must be accepted, or a share of what contacts approach with: it is the larger only
+// for friction above WIDE, where the error does not show it.
+static double error_of(const cn_problem_errors *errors, cn_measure measure)
+{
+    const double WIDE = 16.0;
+    double error = chosen_error(errors, measure), approach = errors->approach[measure] / WIDE;
+    return approach > error ? approach : error; // what is not a number stays so
 }
 
 // Whether the answer stops the bodies at least by half.
@@ -115,6 +124,7 @@ static bool go_on(const cn_request *request, cn_solver_def *def, cn_problem_file
         o->ending = CN_ENDING_CONVERGED;
     } else {
         o->ending = limit->is_over ? CN_ENDING_TIME_LIMIT : CN_ENDING_STALLED;
+        o->is_hidden = chosen_error(&o->errors, def->measure) <= request->tol && is_help(o);
     }
     // The two do not agree: rounding, or a global problem, whose error has one term more and
     // another size to divide by.
@@ -157,7 +167,7 @@ static bool check_start(const cn_request *request, cn_problem_file *file, cn_out
         o->ending = CN_ENDING_INFEASIBLE;
         return false;
     }
-    if (error_of(&o->errors, request->def.measure) <= request->tol) { // zero is an answer
+    if (chosen_error(&o->errors, request->def.measure) <= request->tol) { // nothing to be halved
         o->zero.miss = INFINITY;
     }
     return true;

@@ -67,20 +67,23 @@ static void print_mass(const cn_surface_mass *m)
 
 static void print_report(const cn_surface *s, const cn_surface_report *r)
 {
-    printf("surface: %d triangles, %d vertices, %d part%s\n", s->triangle_count, s->vertex_count,
-           r->part_count, r->part_count == 1 ? "" : "s");
+    printf("surface: %d triangle%s, %d vertices, %d part%s\n", s->triangle_count,
+           s->triangle_count == 1 ? "" : "s", s->vertex_count, r->part_count,
+           r->part_count == 1 ? "" : "s");
     for (int k = 0; k < s->group_count && k < GROUP_SHOWN; k++) {
         int count = 0;
         for (int t = 0; t < s->triangle_count; t++) {
             count += s->group[t] == k ? 1 : 0;
         }
-        printf("group '%s': %d triangles\n", s->group_name[k], count);
+        printf("group '%s': %d triangle%s\n", s->group_name[k], count, count == 1 ? "" : "s");
     }
     if (s->group_count > GROUP_SHOWN) {
         printf("and %d more groups\n", s->group_count - GROUP_SHOWN);
     }
     print_mass(&r->mass);
-    if (r->count[CN_DEFECT_OPEN_EDGE] + r->count[CN_DEFECT_ORIENTATION] > 0) {
+    if (r->count[CN_DEFECT_OPEN_EDGE] + r->count[CN_DEFECT_ORIENTATION] +
+            r->count[CN_DEFECT_DUPLICATE] + r->count[CN_DEFECT_INTERSECTION] >
+        0) {
         printf(
             "note: volume, centre and inertia have no meaning before the errors below are gone\n");
     }

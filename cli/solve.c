@@ -29,7 +29,8 @@ static const cn_option options[] = {
      "error that must be accepted: natural (default), scaled or velocity",
      offsetof(solve_args, measure)},
     {0, "max-seconds", CN_OPTION_NUMBER, "S",
-     "give up on a file after so many CPU seconds; the result then depends on the machine",
+     "give up on a file after so many CPU seconds, 0: never; the result then depends on the "
+     "machine",
      offsetof(solve_args, max_seconds)},
     {0, "order", CN_OPTION_TEXT, "NAME",
      "order of visits: fixed (default), reversed, alternating or random",
@@ -128,6 +129,11 @@ static void print_json(const outcome *o, bool is_velocity)
 
 static void print_line(const outcome *o)
 {
+    if (o->end.ending == CN_ENDING_UNREADABLE) {
+        printf("%3s %8s  %-16s %10s  %9s %9s  %8s %8s  %-11s %s\n", "-", "-", o->end.solver, "-",
+               "-", "-", "-", "-", cn_ending_name(o->end.ending), o->path);
+        return;
+    }
     printf("%3d %8d  %-16s %10" PRId64 "  %9.2e %9.2e  %8.4f %8.4f  %-11s %s\n", o->dim,
            o->contacts, o->end.solver, o->end.iterations, o->end.errors.natural,
            o->end.errors.scaled, o->seconds_setup, o->end.seconds, cn_ending_name(o->end.ending),
@@ -266,6 +272,12 @@ static int run(int argc, char **argv)
             fprintf(stderr,
                     "cairn solve: note: %s: a matrix did not fit in memory, solved without\n",
                     o.path);
+        }
+        if (o.end.is_hidden && o.end.ending != CN_ENDING_CONVERGED) {
+            fprintf(stderr,
+                    "cairn solve: note: %s: contacts approach at %.2g of the velocities; with so "
+                    "much friction the error does not show it\n",
+                    o.path, o.end.errors.approach[request.def.measure]);
         }
         int own = judge(&o);
         code = own > code ? own : code;

@@ -62,9 +62,12 @@ typedef struct cn_problem_errors {
                      ///< until W r + q forgets q, as they do where there is no solution [m/s]
     double scaled;   ///< natural with velocities times d / trace(W_cc) [-]
     double velocity; ///< max_a e_a / v_ref (theory 5.9) [-]
-    int worst;       ///< contact with the largest e_a, -1 if there is none
-    int infeasible;  ///< a contact whose normal row of W is zero while q_n < 0: no impulse can
-                     ///< help; -1 if there is none
+    double approach[CN_MEASURE_COUNT]; ///< by measure: max(-u_n, 0) in place of e_a. At most
+                                       ///< sqrt(1 + mu^2) times the error in exact numbers, so
+                                       ///< that the error shows it unless mu is large [-]
+    int worst;                         ///< contact with the largest e_a, -1 if there is none
+    int infeasible; ///< a contact whose normal row of W is zero while q_n < 0: no impulse can
+                    ///< help; -1 if there is none
 } cn_problem_errors;
 
 /// u = W r + q (may be NULL) and the errors.

@@ -33,8 +33,8 @@ CN_API int cn_world_threads(const cn_world *w);
 /// with the last iterate. On any other failure the state is that before the step.
 CN_API cn_status cn_world_step(cn_world *w, double h, cn_error *err);
 
-/// CN_BROKEN: the next step of length h would tear a joint open, since what is held or driven
-/// contradicts it. Nothing moves: for checks before a run.
+/// CN_BROKEN: the next step of length h would tear joints open, since what is held or driven
+/// contradicts one of them, or several together. Nothing moves: for checks before a run.
 CN_API cn_status cn_world_check_drives(cn_world *w, double h, cn_error *err);
 
 /// Finds the contacts at the present positions without moving anything: for checks before a run.

@@ -217,6 +217,11 @@ void cn_joints_room(const cn_joints *joints, const cn_bodies *b, int *constraint
 cn_status cn_joint_check_drives(const cn_joints *joints, const cn_bodies *b, double h,
                                 cn_error *err);
 
+// The same of several joints that only together cannot be held. Takes memory: for checks before a
+// run or a stage. Says nothing of chains too long to be judged in a fixed number of iterations.
+cn_status cn_joint_check_together(const cn_joints *joints, const cn_bodies *b, double h,
+                                  cn_error *err);
+
 // Appends the joints to the problem of the contacts (4.31 to 4.36 and 4.41).
 cn_status cn_joint_assemble(cn_joints *joints, const cn_bodies *b, double h, double theta,
                             double gamma, cn_contacts *c, cn_problem *p, cn_error *err);

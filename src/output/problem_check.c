@@ -13,12 +13,13 @@
 
 enum { CONTACT_ROWS_MAX = 5 };
 
-// Length of a vector without overflow or underflow of its squares.
+// Length of a vector without overflow or underflow of its squares; infinite if an entry is not
+// finite.
 static double length(int count, const double *x)
 {
     double largest = 0.0, sum = 0.0;
     for (int k = 0; k < count; k++) {
-        largest = fmax(largest, fabs(x[k]));
+        largest = isfinite(x[k]) ? fmax(largest, fabs(x[k])) : INFINITY;
     }
     if (!(largest > 0.0) || !isfinite(largest)) {
         return largest;
@@ -82,6 +83,9 @@ static double miss_of_contact(const contact_rows *rows, const double *u, const d
         z[k] = r[k] - u[k];
     }
     z[0] -= rows->mu * length_of_tangent(rows, u) + rows->mu_roll * length_of_moment(rows, u);
+    if (!isfinite(z[0])) { // u_n is lost in it
+        return INFINITY;
+    }
     double p_n = normal_of_projection(rows, z);
     double rim_t = rows->mu * p_n, rim_m = rows->mu_roll * p_n;
     double z_t = length_of_tangent(rows, z), z_m = length_of_moment(rows, z);
@@ -100,7 +104,7 @@ typedef struct measured {
     const double *r, *u, *q;
     double *scale, *span;
     double *u_scaled, *q_scaled, *r_scaled; // one per row
-    double *miss;                           // one per constraint
+    double *miss, *approach;                // one per constraint
 } measured;
 
 static int rows_of(const measured *m, int a)
@@ -114,7 +118,8 @@ static int forces_of(const measured *m, int a)
     return a < m->file->info.contact_count ? m->file->problem.dim : rows_of(m, a);
 }
 
-// miss[a] for the scales as they stand. A bilateral row misses by its velocity.
+// miss[a] and approach[a] = max(-u_n, 0) for the scales as they stand. A bilateral row misses by
+// its velocity.
 static void find_misses(measured *m)
 {
     const cn_problem_file *file = m->file;
@@ -129,15 +134,16 @@ static void find_misses(measured *m)
         contact_rows contact = {
             .tangents = forces - 1, .moments = rows - forces, .mu = file->mu[a]};
         contact.mu_roll = contact.moments > 0 ? file->mu_roll[a] / m->span[a] : 0.0;
-        m->miss[a] = a < file->info.contact_count
-                         ? miss_of_contact(&contact, m->u_scaled + row, m->r_scaled + row)
-                         : length(rows, m->u_scaled + row);
+        bool is_contact = a < file->info.contact_count;
+        m->miss[a] = is_contact ? miss_of_contact(&contact, m->u_scaled + row, m->r_scaled + row)
+                                : length(rows, m->u_scaled + row);
+        m->approach[a] = is_contact ? fmax(-m->u_scaled[row], 0.0) : 0.0;
     }
 }
 
 static double divide(double error, double size)
 {
-    return size > DBL_EPSILON ? error / size : error;
+    return !isfinite(size) ? INFINITY : size > DBL_EPSILON ? error / size : error;
 }
 
 // The diagonal of W, from its entries or from M and H.
@@ -275,22 +281,24 @@ static void velocity_error(const measured *m, cn_problem_errors *errors)
 {
     const cn_problem_file *file = m->file;
     int count = file->problem.contact_count;
-    double worst = 0.0, e2 = 0.0, r2 = 0.0, q2 = 0.0;
+    double worst = 0.0, all = 0.0, r_all = 0.0, q_all = 0.0, approach = 0.0;
     for (int a = 0; a < count; a++) {
         double e = m->miss[a] / m->scale[a];
         double r = length(rows_of(m, a), m->r_scaled + file->row_start[a]) / m->scale[a];
         double q = length(rows_of(m, a), m->q_scaled + file->row_start[a]) / m->scale[a];
-        e2 += e * e;
-        r2 += r * r;
-        q2 += q * q;
+        all = hypot(all, e); // neither overflows nor underflows
+        r_all = hypot(r_all, r);
+        q_all = hypot(q_all, q);
+        approach = fmax(approach, m->approach[a] / m->scale[a]);
         if (!(e <= worst)) {
             worst = e;
             errors->worst = a;
         }
     }
-    double v_ref = count > 0 ? sqrt(fmax(r2, q2) / count) : 0.0;
-    errors->miss = sqrt(e2);
+    double v_ref = count > 0 ? fmax(r_all, q_all) / sqrt(count) : 0.0;
+    errors->miss = all;
     errors->velocity = v_ref > 0.0 ? worst / v_ref : worst;
+    errors->approach[CN_MEASURE_VELOCITY] = v_ref > 0.0 ? approach / v_ref : approach;
 }
 
 // A normal row without entries leaves u_n = q_n whatever the impulses. H^T M^-1 H has none if its
@@ -324,11 +332,13 @@ static void measure(measured *m, double miss_dynamics, double *row_work, cn_prob
         size = fmax(size, length(rows, m->q));
     }
     errors->natural = divide(length(count, m->miss), size) + miss_dynamics;
+    errors->approach[CN_MEASURE_NATURAL] = divide(length(count, m->approach), size);
     find_diagonal(m->file, row_work);
     find_scales(m, row_work);
     find_misses(m);
     size = fmax(r, fmax(length(rows, m->u_scaled), length(rows, m->q_scaled)));
     errors->scaled = divide(length(count, m->miss), size) + miss_dynamics;
+    errors->approach[CN_MEASURE_SCALED] = divide(length(count, m->approach), size);
     find_spans(m, row_work);
     find_misses(m);
     velocity_error(m, errors);
@@ -342,7 +352,7 @@ cn_status cn_problem_file_check(const cn_problem_file *file, const double *r, do
         .natural = NAN, .miss = NAN, .scaled = NAN, .velocity = NAN, .worst = -1, .infeasible = -1};
     size_t rows = (size_t)file->row_count, count = (size_t)file->problem.contact_count;
     double *work;
-    CN_TRY(cn_new(&work, 5 * rows + 3 * count, err));
+    CN_TRY(cn_new(&work, 5 * rows + 4 * count, err));
     measured m = {.file = file, .r = r, .u = work, .q = file->q};
     m.u_scaled = work + rows;
     m.q_scaled = m.u_scaled + rows;
@@ -350,6 +360,7 @@ cn_status cn_problem_file_check(const cn_problem_file *file, const double *r, do
     m.scale = m.r_scaled + 2 * rows;
     m.span = m.scale + count;
     m.miss = m.span + count;
+    m.approach = m.miss + count;
     double miss_dynamics = 0.0;
     cn_status status = velocity(file, r, work, &miss_dynamics, err);
     status = status == CN_OK ? find_rounding(file, r, &errors->rounding, err) : status;

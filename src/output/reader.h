@@ -1,5 +1,5 @@
-// output/reader.h -- an open result file: reader.c has bodies and frames, reader_laws.c the laws
-// and states of contacts, history.c the steps.
+// output/reader.h -- an open result file: reader.c has bodies and shapes, reader_frames.c the
+// frames, reader_laws.c the laws and states of contacts, history.c the steps.
 #pragma once
 
 #include "cairn/result.h"
@@ -64,6 +64,9 @@ struct cn_reader {
 // An array of `count` zeroed elements, at least one so that NULL means failure.
 void *cn_reader_array(int64_t count, size_t element_size);
 cn_status cn_reader_no_memory(const cn_reader *r, cn_error *err);
+
+// A unit quaternion, to what rounding in a long run may do to it.
+bool cn_reader_is_turn(const double turn[4]);
 
 // Halves of cn_reader_frame, for those who need one. Without its contacts the frame has none, and
 // *contact_count tells how many there are; without its bodies it has neither bodies nor joints.

@@ -12,16 +12,14 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "output/id_map.h"
+#include "output/body_rows.h"
 #include "output/kept.h"
-#include "output/mesh_rows.h"
 #include "output/tables.h"
 
 #define STEPS_BUFFERED 256 // steps committed without waiting for the next frame
 
 struct cn_writer {
     cn_tables tables;
-    cn_id_map known;    // bodies in the list of the file
     int64_t frame_step; // step of the last frame
     bool is_failed;     // a write has failed: the file is cut off
     double wall_before; // of the runs that this one continues [s]
@@ -30,23 +28,18 @@ struct cn_writer {
     double *step_rows, *series_rows;
     size_t step_capacity, series_capacity;
     cn_state_row *state_rows; // scratch of a frame
-    cn_body_row *body_rows;
-    cn_shape_row *shape_rows;
-    double *vertex_rows;
+    cn_body_rows body_rows;
     cn_mesh_rows mesh_rows;
     bool has_stress; // is written
-    size_t state_capacity, body_capacity, shape_capacity, vertex_capacity;
+    size_t state_capacity;
 };
 
 static void destroy(cn_writer *w)
 {
-    cn_id_map_free(&w->known);
     cn_release(NULL, w->step_rows);
     cn_release(NULL, w->series_rows);
     cn_release(NULL, w->state_rows);
-    cn_release(NULL, w->body_rows);
-    cn_release(NULL, w->shape_rows);
-    cn_release(NULL, w->vertex_rows);
+    cn_body_rows_free(&w->body_rows);
     cn_mesh_rows_free(&w->mesh_rows);
     free(w);
 }
@@ -147,104 +140,6 @@ static cn_status write_laws(cn_writer *w, const cn_snapshot *s, cn_error *err)
     return CN_OK;
 }
 
-// Counts of the scratch that gathers new bodies.
-typedef struct gathered {
-    size_t bodies, shapes, vertices;
-} gathered;
-
-static cn_shape_row row_of_shape(const cn_shape_def *def)
-{
-    return (cn_shape_row){
-        .kind = (int32_t)def->kind,
-        .vertex_count = def->kind == CN_SHAPE_POLYGON ? def->vertex_count : 0,
-        .radius = def->radius,
-        .length = def->length,
-        .thickness = def->thickness,
-        .at = {def->at[0], def->at[1], def->at[2]},
-        .angle = def->angle,
-    };
-}
-
-static cn_shape_row row_of_solid(const cn_solid_def *def)
-{
-    return (cn_shape_row){
-        .kind = (int32_t)def->kind,
-        .vertex_count =
-            def->kind == CN_SOLID_HULL || def->kind == CN_SOLID_SURFACE ? def->point_count : 0,
-        .radius = def->radius,
-        .length = def->length,
-        .thickness = def->thickness,
-        .ends = def->ends,
-        .at = {def->at[0], def->at[1], def->at[2]},
-        .turn = {def->turn[0], def->turn[1], def->turn[2], def->turn[3]},
-    };
-}
-
-// Appends shape or solid n of the view and its vertices to the scratch.
-static cn_status gather_shape(cn_writer *w, const cn_view *v, int n, gathered *g, cn_error *err)
-{
-    size_t dim = (size_t)v->dim;
-    cn_shape_row row = dim == 2 ? row_of_shape(&v->shape[n]) : row_of_solid(&v->solid[n]);
-    const double *vertex = dim == 2 ? v->shape[n].vertex : v->solid[n].point;
-    size_t corners = (size_t)row.vertex_count;
-    row.vertex_start = w->tables.vertex.row_count + (int64_t)g->vertices;
-    CN_TRY(cn_reserve(NULL, &w->shape_rows, &w->shape_capacity, g->shapes + 1, err));
-    CN_TRY(
-        cn_reserve(NULL, &w->vertex_rows, &w->vertex_capacity, dim * (g->vertices + corners), err));
-    w->shape_rows[g->shapes++] = row;
-    if (corners > 0) {
-        memcpy(w->vertex_rows + dim * g->vertices, vertex, dim * corners * sizeof *vertex);
-    }
-    g->vertices += corners;
-    return CN_OK;
-}
-
-static cn_status gather_body(cn_writer *w, const cn_view *v, int i, gathered *g, cn_error *err)
-{
-    CN_TRY(cn_reserve(NULL, &w->body_rows, &w->body_capacity, g->bodies + 1, err));
-    size_t inertia_size = (size_t)w->tables.layout.inertia_size;
-    int64_t place = w->tables.body.row_count + (int64_t)g->bodies;
-    cn_body_row *row = &w->body_rows[g->bodies++];
-    *row = (cn_body_row){
-        .id = v->id[i],
-        .group = v->group[i],
-        .fixed = v->fixed[i],
-        .shape_start = w->tables.shape.row_count + (int64_t)g->shapes,
-        .shape_count = v->shape_start[i + 1] - v->shape_start[i],
-        .mass = v->mass[i],
-        .size = v->size[i],
-    };
-    memcpy(row->inertia, v->inertia + inertia_size * (size_t)i, inertia_size * sizeof(double));
-    for (int n = v->shape_start[i]; n < v->shape_start[i + 1]; n++) {
-        CN_TRY(gather_shape(w, v, n, g, err));
-    }
-    return cn_id_map_add(&w->known, v->id[i], place, err);
-}
-
-// Bodies that were not in any frame so far.
-static cn_status write_new_bodies(cn_writer *w, const cn_snapshot *s, cn_error *err)
-{
-    const cn_view *v = &s->view;
-    gathered g = {0};
-    size_t known_count = w->known.count;
-    for (int i = 0; i < v->body_count; i++) {
-        cn_id_map sorted = w->known;
-        sorted.count = known_count; // what gather_body adds is not sorted yet
-        if (cn_id_map_find(&sorted, v->id[i]) < 0) {
-            CN_TRY(gather_body(w, v, i, &g, err));
-            CN_TRY(cn_mesh_rows_add(&w->tables, &w->mesh_rows, s, v->id[i], err));
-        }
-    }
-    if (g.bodies == 0) {
-        return CN_OK;
-    }
-    cn_id_map_sort(&w->known);
-    cn_tables *t = &w->tables;
-    CN_TRY(cn_table_append(&t->vertex, w->vertex_rows, (int64_t)g.vertices, NULL, err));
-    CN_TRY(cn_table_append(&t->shape, w->shape_rows, (int64_t)g.shapes, NULL, err));
-    return cn_table_append(&t->body, w->body_rows, (int64_t)g.bodies, NULL, err);
-}
-
 static cn_status write_states(cn_writer *w, const cn_view *v, int64_t *start, cn_error *err)
 {
     CN_TRY(cn_reserve(NULL, &w->state_rows, &w->state_capacity, (size_t)v->body_count, err));
@@ -328,7 +223,7 @@ static cn_status write_frame(cn_writer *w, const cn_snapshot *s, cn_error *err)
     t->hdf->thread_count = s->threads;
     CN_TRY(write_groups(w, s, err));
     CN_TRY(write_laws(w, s, err));
-    CN_TRY(write_new_bodies(w, s, err));
+    CN_TRY(cn_body_rows_add(&w->tables, &w->body_rows, &w->mesh_rows, s, err));
     CN_TRY(write_steps(w, err));
     cn_frame_row row = describe_frame(w, s);
     CN_TRY(write_states(w, v, &row.body_start, err));
@@ -400,18 +295,6 @@ cn_status cn_results_create(const char *path, const cn_provenance *provenance,
     return publish(status, part, path, writer, err);
 }
 
-static cn_status load_known(cn_writer *w, cn_error *err)
-{
-    const cn_table *body = &w->tables.body;
-    CN_TRY(cn_reserve(NULL, &w->body_rows, &w->body_capacity, (size_t)body->row_count, err));
-    CN_TRY(cn_table_read(body, 0, body->row_count, w->body_rows, err));
-    for (int64_t k = 0; k < body->row_count; k++) {
-        CN_TRY(cn_id_map_add(&w->known, w->body_rows[k].id, k, err));
-    }
-    cn_id_map_sort(&w->known);
-    return CN_OK;
-}
-
 // The time already spent on the part that is kept.
 static cn_status load_times(cn_writer *w, const cn_tables *old, const cn_kept *kept, cn_error *err)
 {
@@ -440,7 +323,7 @@ static cn_status continue_file(cn_writer *w, const char *path, const char *part,
     CN_TRY(
         cn_tables_create(part, path, old->layout.dim, old->series_count, chunks, &w->tables, err));
     CN_TRY(cn_kept_copy(old, &kept, &w->tables, err));
-    CN_TRY(load_known(w, err));
+    CN_TRY(cn_body_rows_load(&w->tables, &w->body_rows, err));
     CN_TRY(load_times(w, old, &kept, err));
     w->frame_step = kept.last.step;
     w->has_stress = kept.last.stress_count > 0;

@@ -32,6 +32,13 @@ cn_vec3 cn_region_sides(const cn_region *region, int dim);
 // True if a ball lies inside the region; a touch counts as inside.
 bool cn_region_holds(const cn_region *region, int dim, cn_vec3 x, double radius);
 
+// Makes the cells for `count` balls of known radii: at least the largest diameter wide and not many
+// more than there are balls.
+cn_status cn_balls_make(cn_balls *c, cn_error *err);
+
+// Gives back cells and radii.
+void cn_balls_free(cn_balls *c);
+
 // True if no placed ball overlaps the ball; a touch is no overlap.
 bool cn_balls_is_free(const cn_balls *c, cn_vec3 x, double radius);
 

@@ -6,6 +6,26 @@
 
 static const double RATIO = 500.0; // of sizes that looks like a wrong unit [-]
 
+static bool is_before(cn_place a, cn_place b)
+{
+    return a.line < b.line || (a.line == b.line && a.column < b.column);
+}
+
+// Name of the entry of `bodies` that holds a place: the last one of its file that begins before it.
+static const char *body_at(const cn_reading *r, cn_place at)
+{
+    const cn_value *bodies = cn_value_get(r->making->root, "bodies");
+    int found = -1;
+    for (int k = 0; k < bodies->count; k++) {
+        cn_place begin = bodies->name_at[k];
+        bool is_later = found < 0 || is_before(bodies->name_at[found], begin);
+        if (begin.source == at.source && is_before(begin, at) && is_later) {
+            found = k;
+        }
+    }
+    return found < 0 ? "?" : bodies->name[found];
+}
+
 // Says the first error that the doctor found, and remarks that lengths look wrong.
 static bool is_sound(cn_reading *r, const cn_value *file, const cn_surface_report *report)
 {
@@ -13,11 +33,11 @@ static bool is_sound(cn_reading *r, const cn_value *file, const cn_surface_repor
         const cn_defect_place *place = &report->place[k][0];
         if (report->count[k] > 0 && cn_defect_is_error((cn_defect)k)) {
             cn_complain(r->report, file->at,
-                        "'%.200s' does not bound a solid: %lld x %s, the first at face %lld (%.6g, "
-                        "%.6g, %.6g); see `cairn check %.200s`: %s",
-                        file->text, (long long)report->count[k], cn_defect_name((cn_defect)k),
-                        (long long)place->element[0], place->at.x, place->at.y, place->at.z,
-                        file->text, cn_defect_remedy((cn_defect)k));
+                        "body '%.60s': '%.200s' does not bound a solid: %lld x %s, the first at "
+                        "face %lld (%.6g, %.6g, %.6g); see `cairn check %.200s`: %s",
+                        body_at(r, file->at), file->text, (long long)report->count[k],
+                        cn_defect_name((cn_defect)k), (long long)place->element[0], place->at.x,
+                        place->at.y, place->at.z, file->text, cn_defect_remedy((cn_defect)k));
             return false;
         }
     }
@@ -38,7 +58,8 @@ static bool complain(cn_reading *r, const cn_value *file, cn_status status, cons
         r->status = cn_fail(r->err, CN_NO_MEMORY, "%s", why->text);
         return false;
     }
-    cn_complain(r->report, file->at, "'%.200s': %s", file->text, why->text);
+    cn_complain(r->report, file->at, "body '%.60s': '%.200s': %s", body_at(r, file->at), file->text,
+                why->text);
     return true;
 }
 

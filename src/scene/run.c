@@ -83,70 +83,7 @@ static cn_status allocate(cn_run *run, cn_error *err)
     return cn_run_observe_prepare(run, err);
 }
 
-// ---- result file
-
-static cn_status create_result(cn_run *run, cn_error *err)
-{
-    const cn_provenance provenance = {
-        .title = run->scene->title,
-        .scene_path = run->scene->name,
-        .scene_text = run->scene->text,
-        .command_line = run->def->command_line != NULL ? run->def->command_line : "",
-        .seed = run->scene->solver.seed,
-        .step = cn_run_full_step(run),
-        .has_stress = run->scene->output.has_stress,
-    };
-    run->clock.frame_step = cn_world_view(run->world).step;
-    return cn_writer_create(run->def->result_path, &provenance, run->world, run->series_count,
-                            run->series_count > 0 ? run->series_name : NULL, &run->writer, err);
-}
-
-// A result may only be continued if it is the one that the checkpoint belongs to.
-static cn_status check_result(const cn_run *run, int64_t step, cn_error *err)
-{
-    const char *path = run->def->result_path;
-    cn_reader *reader = NULL;
-    CN_TRY(cn_reader_open(path, &reader, err));
-    cn_status status = CN_OK;
-    if (strcmp(cn_reader_scene_text(reader), run->scene->text) != 0) {
-        status = cn_fail(err, CN_BAD_INPUT,
-                         "result '%s' was made from another scene and would be lost: name another "
-                         "result file",
-                         path);
-    } else if (cn_reader_summary(reader)->steps < step) {
-        status = cn_fail(err, CN_BAD_INPUT,
-                         "result '%s' ends at step %" PRId64 ", before step %" PRId64
-                         " of the checkpoint: name another result file",
-                         path, cn_reader_summary(reader)->steps, step);
-    }
-    cn_reader_close(reader);
-    return status;
-}
-
-static cn_status open_result(cn_run *run, cn_error *err)
-{
-    const char *path = run->def->result_path;
-    if (path == NULL) {
-        return CN_OK;
-    }
-    if (run->def->restart_path == NULL || access(path, F_OK) != 0) {
-        return create_result(run, err);
-    }
-    int64_t step = cn_world_view(run->world).step;
-    CN_TRY(check_result(run, step, err));
-    return cn_writer_reopen(path, step, &run->writer, err);
-}
-
-static cn_status write_frame(cn_run *run, cn_error *err)
-{
-    int64_t step = cn_world_view(run->world).step;
-    if (run->writer == NULL || run->clock.frame_step == step) {
-        return CN_OK;
-    }
-    CN_TRY(cn_writer_frame(run->writer, run->world, err));
-    run->clock.frame_step = step;
-    return CN_OK;
-}
+// ---- output
 
 // Is output number *next of this interval due? Sums of steps carry rounding: 1e-6 of a step is
 // none.
@@ -249,7 +186,7 @@ static cn_status write_outputs(cn_run *run, double h, bool *is_frame, cn_error *
     *is_frame =
         is_due(time, h, run->scene->output.every, &run->clock.frame_next) || checkpoint_is_due;
     if (*is_frame) {
-        CN_TRY(write_frame(run, err));
+        CN_TRY(cn_run_write_frame(run, err));
     }
     return checkpoint_is_due ? cn_run_save(run, err) : CN_OK;
 }
@@ -281,7 +218,7 @@ static cn_status save_state(cn_run *run, bool has_moved, cn_error *err)
     if (has_moved) {
         CN_TRY(write_row(run, err));
     }
-    CN_TRY(write_frame(run, err));
+    CN_TRY(cn_run_write_frame(run, err));
     return run->def->checkpoint_path != NULL ? cn_run_save(run, err) : CN_OK;
 }
 
@@ -350,14 +287,22 @@ static cn_status shuffle(cn_run *run, cn_error *err)
     return cn_world_set_solver(run->world, &solver, err);
 }
 
-// A scene that cannot even begin is bad input, and leaves no files.
+// Drives of the stage against joints. A scene that cannot even begin is bad input, and leaves no
+// files.
 static cn_status check_drives(const cn_run *run, cn_error *err)
 {
     cn_error why = {0};
-    cn_status status = cn_world_check_drives(run->world, cn_run_full_step(run), &why);
-    status = cn_scene_named(run->scene, status, &why);
-    return status == CN_OK ? CN_OK
-                           : cn_fail(err, CN_BAD_INPUT, "%s: %s", run->scene->name, why.text);
+    const cn_scene *scene = run->scene;
+    cn_status status = scene->joint_count == 0
+                           ? CN_OK
+                           : cn_world_check_drives(run->world, cn_run_full_step(run), &why);
+    status = cn_scene_named(scene, status, &why);
+    if (status != CN_BROKEN) {
+        return status == CN_OK ? CN_OK : cn_fail(err, status, "%s", why.text);
+    }
+    return run->clock.stage == 0 ? cn_fail(err, CN_BAD_INPUT, "%s: %s", scene->name, why.text)
+                                 : cn_fail(err, CN_BROKEN, "%s: stage '%.60s': %s", scene->name,
+                                           scene->stage[run->clock.stage].name, why.text);
 }
 
 // All that stands between the scene and the first step.
@@ -377,7 +322,7 @@ static cn_status begin(cn_run *run, cn_error *err)
         CN_TRY(cn_run_enter_stage(run, 0, err));
         CN_TRY(check_drives(run, err));
     }
-    return open_result(run, err);
+    return cn_run_open_result(run, err);
 }
 
 static bool has_reached(const cn_run *run, double until)
@@ -398,6 +343,7 @@ static cn_status go_on(cn_run *run, cn_error *err)
                 break;
             }
             CN_TRY(cn_run_enter_stage(run, (int)run->clock.stage + 1, err));
+            CN_TRY(check_drives(run, err));
         }
         CN_TRY(make_step(run, err));
     }
@@ -428,27 +374,17 @@ static void fill_report(const cn_run *run, double wall_seconds, cn_run_report *r
     snprintf(report->outcome, sizeof report->outcome, "%s", run->outcome);
 }
 
-static cn_status close_result(cn_run *run, double wall_seconds, cn_error *err)
-{
-    if (run->writer == NULL) {
-        return CN_OK;
-    }
-    cn_writer *writer = run->writer;
-    run->writer = NULL;
-    return cn_writer_close(writer, run->world, run->outcome, wall_seconds, err);
-}
-
 // The last frame, the checkpoint and the end of the result, which is closed even if the checkpoint
 // could not be written.
 static cn_status finish_files(cn_run *run, cn_status status, double wall_seconds, cn_error *err)
 {
     bool is_good = status == CN_OK || status == CN_STOPPED;
-    CN_TRY(write_frame(run, err));
+    CN_TRY(cn_run_write_frame(run, err));
     cn_status saved = CN_OK;
     if (is_good && run->def->checkpoint_path != NULL) {
         saved = cn_run_save(run, err);
     }
-    cn_status closed = close_result(run, wall_seconds, saved == CN_OK ? err : NULL);
+    cn_status closed = cn_run_close_result(run, wall_seconds, saved == CN_OK ? err : NULL);
     return saved != CN_OK ? saved : closed;
 }
 

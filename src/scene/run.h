@@ -93,6 +93,12 @@ cn_status cn_run_observe_prepare(cn_run *run, cn_error *err);
 void cn_run_observe(cn_run *run);
 void cn_run_find_places(cn_run *run);
 
+// run_result.c: the result file, continued after a restart; none if the run is without one. A frame
+// is written once per step.
+cn_status cn_run_open_result(cn_run *run, cn_error *err);
+cn_status cn_run_write_frame(cn_run *run, cn_error *err);
+cn_status cn_run_close_result(cn_run *run, double wall_seconds, cn_error *err);
+
 // run_dump.c: records the problem of the last step if it is one of those to record.
 cn_status cn_run_dump(cn_run *run, cn_error *err);
 

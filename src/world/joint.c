@@ -22,7 +22,8 @@ cn_status cn_world_check_drives(cn_world *w, double h, cn_error *err)
     cn_bodies *b = &w->bodies;
     cn_load_eval(&w->loads, w->t, h, w->theta, b);
     b->kind->free_motion(b, h, w->theta, cn_world_gamma(w));
-    return cn_joint_check_drives(&w->joints, b, h, err);
+    CN_TRY(cn_joint_check_drives(&w->joints, b, h, err));
+    return cn_joint_check_together(&w->joints, b, h, err);
 }
 
 static cn_status find(const cn_world *w, cn_joint_id id, int *n, cn_error *err)

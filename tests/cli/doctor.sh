@@ -134,7 +134,7 @@ second()
 }
 second 0 >edge.obj
 second 2 >corner.obj
-refuse "'edge.obj' does not bound a solid: 1 x edge of more than two triangles, the first at face 6" \
+refuse "body 'rock': 'edge.obj' does not bound a solid: 1 x edge of more than two triangles, the first at face 6" \
     'rock: {shape: {mesh: edge.obj}, at: [0, 0, 9], fixed: true}'
 refuse "'corner.obj' does not bound a solid: 1 x vertex where separate surfaces meet" \
     'rock: {shape: {mesh: corner.obj}, at: [0, 0, 9], fixed: true}'

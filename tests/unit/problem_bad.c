@@ -133,6 +133,34 @@ CN_TEST(zero_rows_are_seen)
     check_answer(files_path("zero.hdf5"), 4, (double[4]){1, 0, 0, 0});
 }
 
+// Zero impulses leave u_n = -1. With mu = 1e12 the natural map hides it: it moves by 1e-18 of q,
+// and u_n is rounded away beside mu |u_t|. What contacts approach with shows it. A map that
+// overflows is no answer.
+CN_TEST(errors_do_not_hide_an_approach)
+{
+    const double W[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, huge[1] = {1e12}, zero[3] = {0.0};
+    make_local(files_path("wide.hdf5"), 3, 3, W, (double[3]){-1, 1e6, 0}, huge);
+    cn_problem_file *file = read_file(files_path("wide.hdf5"));
+    cn_problem_errors errors;
+    CN_DO(cn_problem_file_check(file, zero, NULL, &errors, &test_error));
+    CN_TRUE(errors.natural < 1e-15);
+    for (int k = 0; k < CN_MEASURE_COUNT; k++) {
+        CN_NEAR(1e6 * errors.approach[k], 1.0, 1e-11, "1 over the length of q, to rounding");
+    }
+    cn_problem_file_destroy(file);
+    const double q[2][3] = {{-1e308, 1e308, 0}, {-1e-300, 1e-301, 0}};
+    for (int k = 0; k < 2; k++) {
+        make_local(files_path("wide.hdf5"), 3, 3, W, q[k], (double[1]){1e3});
+        file = read_file(files_path("wide.hdf5"));
+        CN_DO(cn_problem_file_check(file, zero, NULL, &errors, &test_error));
+        CN_TRUE(k == 1 || !(errors.natural < 1e300));
+        CN_TRUE(k == 1 || !(errors.scaled < 1e300));
+        CN_TRUE(!(errors.velocity < 1e-4) || !(errors.approach[CN_MEASURE_VELOCITY] < 0.5));
+        cn_problem_file_destroy(file);
+    }
+}
+
 CN_MAIN(CN_RUN(other_files_are_refused); CN_RUN(wrong_matrices_are_refused);
         CN_RUN(wrong_vectors_are_refused); CN_RUN(singular_masses_are_refused);
-        CN_RUN(large_coupled_masses_are_refused); CN_RUN(zero_rows_are_seen); files_remove();)
+        CN_RUN(large_coupled_masses_are_refused); CN_RUN(zero_rows_are_seen);
+        CN_RUN(errors_do_not_hide_an_approach); files_remove();)
