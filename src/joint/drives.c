@@ -18,7 +18,7 @@ static const double WAY = 1e-6;
 // Free bodies so many times as fast as what they would have to make good: nobody means that.
 static const double FAST = 1e4;
 
-enum { ITERATIONS_MAX = 1000, NAMED_MAX = 4 };
+enum { ITERATIONS_MAX = 1000, WORK_MAX = 3000000, NAMED_MAX = 4 }; // work: joints x iterations
 
 static bool is_partly_held(const cn_link *link, const cn_bodies *b)
 {
@@ -230,6 +230,7 @@ static void form_problem(together *t)
 {
     memset(t->G, 0, sizeof *t->G * (size_t)t->joints->count);
     memset(t->left, 0, sizeof *t->left * (size_t)t->joints->count);
+    memset(t->change, 0, sizeof *t->change * (size_t)t->joints->count);
     for (int n = 0; n < t->joints->count; n++) {
         const cn_link *link = &t->joints->link[n];
         cn_link_step s;
@@ -295,10 +296,10 @@ static double square_left(const together *t)
 // FAST; for a solution x would have left . u = slope . x, and left . u = |left|^2.
 static bool is_left_open(together *t)
 {
-    int dofs = t->b->kind->dof * t->b->count;
+    int dofs = t->b->kind->dof * t->b->count, most = WORK_MAX / t->joints->count;
     double first = square_left(t), square = find_slope(t);
     memcpy(t->direction, t->slope, sizeof(double) * (size_t)dofs);
-    for (int n = 0; n < ITERATIONS_MAX; n++) {
+    for (int n = 0; n < ITERATIONS_MAX && n < most; n++) {
         double left = square_left(t);
         if (!(left > 1e-12 * first)) { // rounding
             return false;
@@ -370,9 +371,25 @@ static cn_status judge(const together *t, double h, cn_error *err)
                    names, power / most);
 }
 
+// Whether a joint has an end that is held, or driven, and moves.
+static bool is_any_driven(const cn_joints *joints, const cn_bodies *b)
+{
+    for (int s = 0; s < 2 * joints->count; s++) {
+        int slot = cn_link_slot(&joints->link[s / 2], s % 2);
+        if (slot >= 0 && b->held[slot] != 0 &&
+            norm(b->kind->dof, cn_body_v(b, b->v_free, slot)) > 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 cn_status cn_joint_check_together(const cn_joints *joints, const cn_bodies *b, double h,
                                   cn_error *err)
 {
+    if (!is_any_driven(joints, b)) {
+        return CN_OK;
+    }
     together t = {.joints = joints, .b = b};
     cn_status status = reserve(&t, err);
     if (status == CN_OK) {
