@@ -53,11 +53,6 @@ typedef struct cn_contacts {
     int memory_count, memory_state_count;
     double memory_h; // step that made the impulses [s]
 
-    cn_memory *tried;             // what a solve gave contacts that are found anew (resume.c)
-    struct cn_keyed *tried_order; // by name, then room to sort
-    int tried_count;
-    size_t tried_capacity, tried_order_capacity;
-
     double h, theta, gamma;  // of the step
     double depth, depth_rel; // largest penetration [m], and over the size of the smaller body [-]
     // The problem of the step.
@@ -198,11 +193,6 @@ static inline cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_b
 // `known` contacts were in the last problem of this step: they keep their rows and impulses.
 cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, double h,
                               double theta, double gamma, int known, cn_problem *p, cn_error *err);
-
-// Keeps the impulses of a solve whose contacts are to be found anew, and makes them the first guess
-// of those that are assembled again.
-cn_status cn_contact_keep_tried(cn_contacts *c, const cn_problem *p, cn_error *err);
-void cn_contact_resume(const cn_contacts *c, cn_problem *p);
 
 // Makes room for the compliance of each row of the problem, zero where no law gives one.
 cn_status cn_contact_need_compliance(cn_contacts *c, cn_error *err);

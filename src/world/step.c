@@ -196,22 +196,14 @@ static void start_again(cn_world *w, int rows)
 }
 
 // Finds contacts anew if the solve throws bodies further than their balls know: they may meet what
-// is not listed (4.47). Points of looks stay. The next solve begins with what this one has found;
-// the springs of an elastic step keep their centre.
+// is not listed (4.47). Points of looks stay.
 static cn_status widen(cn_world *w, double h, bool *is_clear, double *clock, cn_error *err)
 {
     cn_detect_widen(&w->detect, &w->bodies);
     *is_clear = !w->detect.is_wider;
     if (!*is_clear) {
-        bool is_rigid = !(w->certificate.solver.elastic_c < INFINITY);
-        if (is_rigid) {
-            CN_TRY(cn_contact_keep_tried(&w->contacts, &w->problem, err));
-        }
         start_again(w, 0);
         CN_TRY(set_up_problem(w, h, clock, err));
-        if (is_rigid) {
-            cn_contact_resume(&w->contacts, &w->problem);
-        }
     }
     return CN_OK;
 }
