@@ -8,7 +8,7 @@
 
 enum {
     NEWTON_STEPS = 3, // that a finish takes
-    ANALYSIS = 200,   // sweeps that it takes to know what those of many bodies cost
+    ANALYSIS = 500,   // sweeps that it takes to know what those of many bodies cost
     NO_END = 200      // iterations left: no end is in sight
 };
 // Energy errors at which statuses may be right: while sweeps still help, and when they do not.
@@ -84,18 +84,28 @@ double cn_policy_sweeps_left(const cn_policy *a)
     return a->left * (1 + a->momentum.is_symmetric);
 }
 
+// Whether so many sweeps' worth of other work on many bodies is no more than what sweeps have taken
+// and promise to take. In flows a promise of one slice is often broken, and statuses go on
+// changing: what is tried there is in vain more often than not, and then no more than half of the
+// work.
+static bool is_worth(const cn_policy *a, double sweeps)
+{
+    return !cn_policy_is_large(a) ||
+           (cn_policy_sweeps_left(a) >= sweeps && a->watch->sweep_count >= sweeps);
+}
+
 cn_status cn_policy_finish(cn_policy *a, bool is_late, bool *is_tried, cn_error *err)
 {
     double sweeps;
     *is_tried = false;
     if (cn_policy_is_over(a) || !a->can_factor || a->is_convex ||
         a->watch->best_energy > (is_late ? finish_late : finish_early) ||
-        a->watch->err_best > 0.1 * a->tried_finish ||
-        (cn_policy_is_large(a) && cn_policy_sweeps_left(a) < ANALYSIS)) {
+        a->watch->err_best > 0.1 * a->tried_finish || !is_worth(a, ANALYSIS)) {
         return CN_OK;
     }
     CN_TRY(cn_policy_matrix_cost(a, CN_FACTOR_LU, &sweeps, err));
-    if (!a->can_factor || cn_policy_sweeps_left(a) < NEWTON_STEPS * sweeps) {
+    if (!a->can_factor || cn_policy_sweeps_left(a) < NEWTON_STEPS * sweeps ||
+        !is_worth(a, NEWTON_STEPS * sweeps)) {
         return CN_OK;
     }
     cn_error why = {0};

@@ -433,7 +433,7 @@ void cn_solver_renumber(cn_solver *s, const cn_problem *p)
         cn_packed_numbers(p, c, W, W + c->rows * c->rows);
     }
     CN_SHARED_FOR(s->thread_count, (schedule(static)), n, b->batch_count,
-                  { cn_record_write(s, p, &b->batch[n]); });
+                  { cn_record_renumber(s, p, &b->batch[n]); });
 }
 
 // Painleve (5.11): with |mu W_nt| >= W_nn one contact has several solutions or none that slides.
@@ -457,16 +457,23 @@ static void pack_one(cn_solver *s, const cn_problem *p, cn_packed *c, int a)
         *(side == 0 ? &c->dof_i : &c->dof_j) = (signed char)dof_of(f, body);
     }
 
-    double W[CN_ROW_MAX * CN_ROW_MAX], trace = 0.0;
-    cn_problem_block(p, a, W);
+    double W[CN_ROW_MAX * CN_ROW_MAX], trace;
+    c->is_ball = cn_record_is_ball(p, c, &trace);
+    if (!c->is_ball) {
+        trace = 0.0;
+        cn_problem_block(p, a, W);
+        for (int k = 0; k < c->rows; k++) {
+            trace += W[(c->rows + 1) * k];
+        }
+    }
     for (int k = 0; k < c->rows; k++) {
-        W[(c->rows + 1) * k] += cn_row_or_zero(p->c, c->row + k);
-        trace += W[(c->rows + 1) * k];
+        trace += cn_row_or_zero(p->c, c->row + k);
     }
     s->W_diag[a] = trace / c->rows;
-    if (c->kind == CN_CORE_CONE) {
+    if (c->kind == CN_CORE_CONE && !c->is_ball) { // which has neither
         cn_set set = cn_problem_set(p, a, c->rows);
         c->has_moments = set.has_moments;
+        W[0] += cn_row_or_zero(p->c, c->row);
         c->is_painleve = is_painleve(&set, W);
     }
 }

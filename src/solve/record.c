@@ -143,11 +143,32 @@ static bool has_roots(const cn_solver *s, const cn_problem *p, const cn_packed *
     return found;
 }
 
+// How far the arm of a side goes along the normal.
+static double arm_along(const cn_geometry *from)
+{
+    const double *n = from->n, *arm = from->arm;
+    return arm[0] * n[0] + arm[1] * n[1] + arm[2] * n[2];
+}
+
+// What a ball turns by, if the side is that of one.
+static double kappa_of(const cn_geometry *from)
+{
+    return from->sign * from->F[0] * arm_along(from);
+}
+
+// Whether the scales of the body of a side are one.
+static bool is_even_side(const cn_geometry *from)
+{
+    double most = SHAPE_ERROR * fabs(from->S[0]);
+    return from->S[0] != 0.0 && fabs(from->S[1] - from->S[0]) <= most &&
+           fabs(from->S[2] - from->S[0]) <= most;
+}
+
 // Whether F is a multiple of one, the arm goes along the normal, and so the side is that of a ball.
-static bool is_ball_geometry(const cn_geometry *from, double *kappa)
+static bool is_ball_geometry(const cn_geometry *from)
 {
     const double *F = from->F, *n = from->n, *arm = from->arm;
-    double along = arm[0] * n[0] + arm[1] * n[1] + arm[2] * n[2], f = F[0];
+    double along = arm_along(from), f = F[0];
     double across2 = 0.0, uneven2 = 0.0, most = SHAPE_ERROR * fabs(f * along);
     for (int d = 0; d < 3; d++) {
         across2 += (arm[d] - along * n[d]) * (arm[d] - along * n[d]);
@@ -156,21 +177,17 @@ static bool is_ball_geometry(const cn_geometry *from, double *kappa)
             uneven2 += other * other;
         }
     }
-    *kappa = from->sign * f * along;
     return f * f * across2 + along * along * uneven2 <= most * most;
 }
 
 // Sides and axes of a contact that is given by its geometry: they have the shape, if the scales of
-// each body are one. *is_ball: both sides are those of balls.
-static bool take_geometry(const cn_problem *p, const cn_packed *c, shape *x, bool *is_ball)
+// each body are one.
+static bool take_geometry(const cn_problem *p, const cn_packed *c, shape *x)
 {
     int side = c->dof_i > 0 ? 0 : 1;
-    *is_ball = true;
     for (int k = 0; k < x->sides; k++, side++) {
         cn_geometry from = cn_geometry_of(&p->W.factors, c->a, side);
-        double most = SHAPE_ERROR * fabs(from.S[0]);
-        if (from.S[0] == 0.0 || !(fabs(from.S[1] - from.S[0]) <= most) ||
-            !(fabs(from.S[2] - from.S[0]) <= most)) {
+        if (!c->is_ball && !is_even_side(&from)) {
             return false;
         }
         x->s[k] = from.sign * from.S[0];
@@ -179,7 +196,7 @@ static bool take_geometry(const cn_problem *p, const cn_packed *c, shape *x, boo
         for (int d = 0; d < 3; d++) {
             x->arm[k][d] = from.sign * from.arm[d];
         }
-        *is_ball = is_ball_geometry(&from, &x->kappa[k]) && *is_ball;
+        x->kappa[k] = c->is_ball ? kappa_of(&from) : 0.0;
     }
     return true;
 }
@@ -213,6 +230,30 @@ static bool take_bodies(const cn_solver *s, const cn_problem *p, const cn_packed
     return true;
 }
 
+bool cn_record_is_ball(const cn_problem *p, const cn_packed *c, double *trace)
+{
+    const cn_factors *f = &p->W.factors;
+    bool is_lone = c->dof_i == 0 || c->dof_j == 0;
+    if (c->kind != CN_CORE_CONE || p->W.rows.row != NULL || c->dof_i + c->dof_j == 0 ||
+        !cn_is_geometry(f, c->a) || (!is_lone && f->body[2 * c->a] == f->body[2 * c->a + 1]) ||
+        !is_even(p, c)) {
+        return false;
+    }
+    *trace = 0.0;
+    for (int side = 0; side < 2; side++) {
+        if ((side == 0 ? c->dof_i : c->dof_j) == 0) {
+            continue;
+        }
+        cn_geometry from = cn_geometry_of(f, c->a, side);
+        if (!is_even_side(&from) || !is_ball_geometry(&from)) {
+            return false;
+        }
+        double s = from.S[0], kappa = kappa_of(&from);
+        *trace += 3.0 * s * s + 2.0 * kappa * kappa; // along the normal and both tangents
+    }
+    return true;
+}
+
 // Takes a packed constraint apart; the kind of kernel that visits it, -1: none.
 static int take_apart(const cn_solver *s, const cn_problem *p, const cn_packed *c, shape *x)
 {
@@ -222,11 +263,11 @@ static int take_apart(const cn_solver *s, const cn_problem *p, const cn_packed *
         return -1;
     }
     if (cn_is_geometry(&p->W.factors, c->a)) {
-        if (!take_geometry(p, c, x, &is_ball)) {
+        if (!take_geometry(p, c, x)) {
             return -1;
         }
-        if ((is_ball && is_even(p, c)) || has_roots(s, p, c, x)) {
-            return is_ball && is_even(p, c) ? CN_WIDE_BALL : CN_WIDE_ARM;
+        if (c->is_ball || has_roots(s, p, c, x)) {
+            return c->is_ball ? CN_WIDE_BALL : CN_WIDE_ARM;
         }
     }
     if (!take_blocks(p, c, x)) {
@@ -247,7 +288,7 @@ static int take_apart(const cn_solver *s, const cn_problem *p, const cn_packed *
 int cn_record_kind(const cn_solver *s, const cn_problem *p, const cn_packed *c)
 {
     shape x;
-    return take_apart(s, p, c, &x);
+    return c->is_ball ? CN_WIDE_BALL : take_apart(s, p, c, &x);
 }
 
 size_t cn_record_size(int kind)
@@ -255,102 +296,109 @@ size_t cn_record_size(int kind)
     return record_size[kind];
 }
 
-// The numbers of a constraint that no kernel keeps in the same way: W' and shift.
-typedef struct numbers {
-    double W[CN_ROW_MAX * CN_ROW_MAX], shift[CN_ROW_MAX];
-} numbers;
-
-static void write_plane(cn_wide_plane *to, int lane, const shape *x, const numbers *v)
+static void write_plane(cn_wide_plane *to, int lane, const shape *x)
 {
     for (int k = 0; k < 2; k++) {
         to->n[k][lane] = x->axis[0][k];
         to->turn_i[k][lane] = x->turn[0][k][0];
         to->turn_j[k][lane] = x->turn[1][k][0];
-        to->shift[k][lane] = v->shift[k];
     }
-    to->W[0][lane] = v->W[0];
-    to->W[1][lane] = v->W[1];
-    to->W[2][lane] = v->W[3];
-    to->inv_det[lane] = cn_inverse_det2(v->W);
 }
 
-static void write_ball(cn_wide_ball *to, int lane, const shape *x, const numbers *v)
+static void write_ball(cn_wide_ball *to, int lane, const shape *x)
 {
     for (int k = 0; k < 3; k++) {
         to->n[k][lane] = x->axis[0][k];
         to->t[k][lane] = x->axis[1][k];
-        to->shift[k][lane] = v->shift[k];
     }
     to->kappa_i[lane] = x->kappa[0];
     to->kappa_j[lane] = x->kappa[1];
 }
 
-static const int upper[6] = {0, 1, 2, 4, 5, 8}; // triangle of a block of three rows
-
-static void write_space(cn_wide_space *to, int lane, const shape *x, const numbers *v)
+static void write_space(cn_wide_space *to, int lane, const shape *x)
 {
     for (int k = 0; k < 3; k++) {
         to->n[k][lane] = x->axis[0][k];
         to->t[k][lane] = x->axis[1][k];
-        to->shift[k][lane] = v->shift[k];
         for (int d = 0; d < 3; d++) {
             to->turn_i[3 * k + d][lane] = x->turn[0][k][d];
             to->turn_j[3 * k + d][lane] = x->turn[1][k][d];
         }
     }
-    for (int k = 0; k < 6; k++) {
-        to->W[k][lane] = v->W[upper[k]];
-    }
     to->x[lane] = 0.0;
 }
 
-static void write_arm(cn_wide_arm *to, int lane, const shape *x, const numbers *v)
+static void write_arm(cn_wide_arm *to, int lane, const shape *x)
 {
     for (int k = 0; k < 3; k++) {
         to->n[k][lane] = x->axis[0][k];
         to->t[k][lane] = x->axis[1][k];
         to->arm_i[k][lane] = x->arm[0][k];
         to->arm_j[k][lane] = x->arm[1][k];
-        to->shift[k][lane] = v->shift[k];
-    }
-    for (int k = 0; k < 6; k++) {
-        to->W[k][lane] = v->W[upper[k]];
     }
     to->x[lane] = 0.0;
 }
 
-static void write_roll(cn_wide_roll *to, int lane, const shape *x, const numbers *v, int rows)
+static void write_roll(cn_wide_roll *to, int lane, const shape *x)
 {
     for (int k = 0; k < 3; k++) {
         to->n[k][lane] = x->axis[0][k];
         to->t[k][lane] = x->axis[1][k];
     }
-    for (int k = 0; k < 6; k++) {
-        to->shift[k][lane] = k < rows ? v->shift[k] : 0.0;
-    }
     to->kappa_i[lane] = x->kappa[0];
     to->kappa_j[lane] = x->kappa[1];
     to->g_i[lane] = x->g[0];
     to->g_j[lane] = x->g[1];
-    to->W_n[lane] = v->W[0];
-    to->W_t[lane] = v->W[rows + 1];
-    to->W_roll[lane] = v->W[3 * rows + 3];
-    to->W_spin[lane] = rows > 5 ? v->W[5 * rows + 5] : 1.0;
-    to->couple[lane] = v->W[rows + 4];
 }
 
-// Fills one lane with packed constraint c.
+// What a kernel keeps of W', by kind. That of balls is made of their other numbers.
+static void write_block(int kind, void *record, int lane, int rows, const double *W)
+{
+    static const int upper[6] = {0, 1, 2, 4, 5, 8}; // triangle of a block of three rows
+    if (kind == CN_WIDE_PLANE) {
+        cn_wide_plane *to = record;
+        to->W[0][lane] = W[0];
+        to->W[1][lane] = W[1];
+        to->W[2][lane] = W[3];
+        to->inv_det[lane] = cn_inverse_det2(W);
+    } else if (kind == CN_WIDE_ROLL || kind == CN_WIDE_ROLL_SPIN) {
+        cn_wide_roll *to = record;
+        to->W_n[lane] = W[0];
+        to->W_t[lane] = W[rows + 1];
+        to->W_roll[lane] = W[3 * rows + 3];
+        to->W_spin[lane] = rows > 5 ? W[5 * rows + 5] : 1.0;
+        to->couple[lane] = W[rows + 4];
+    } else if (kind != CN_WIDE_BALL) {
+        cn_four *to =
+            kind == CN_WIDE_ARM ? ((cn_wide_arm *)record)->W : ((cn_wide_space *)record)->W;
+        for (int k = 0; k < 6; k++) {
+            to[k][lane] = W[upper[k]];
+        }
+    }
+}
+
+// W' and shift of one lane, which depend on compliances, shifts and free velocities.
+static void write_numbers(const cn_problem *p, const cn_packed *c, int kind, void *record,
+                          cn_four *to, int lane)
+{
+    double W[CN_ROW_MAX * CN_ROW_MAX], shift[CN_ROW_MAX];
+    if (kind == CN_WIDE_BALL) {
+        cn_packed_shift(p, c, shift);
+    } else {
+        cn_packed_numbers(p, c, W, shift);
+        write_block(kind, record, lane, c->rows, W);
+    }
+    for (int k = 0; k < c->rows; k++) {
+        to[k][lane] = shift[k];
+    }
+}
+
+// Fills one lane with what is kept of packed constraint c beside W' and shift.
 static void write_lane(const cn_solver *s, const cn_problem *p, const cn_packed *c, int kind,
                        void *record, int lane)
 {
     shape x;
-    numbers v;
     take_apart(s, p, c, &x);
-    if (kind == CN_WIDE_BALL) { // W' is made of its other numbers
-        cn_packed_shift(p, c, v.shift);
-    } else {
-        cn_packed_numbers(p, c, v.W, v.shift);
-    }
     cn_wide_head *head = record;
     head->w_i[lane] = x.w[0];
     head->w_j[lane] = x.w[1];
@@ -360,22 +408,23 @@ static void write_lane(const cn_solver *s, const cn_problem *p, const cn_packed 
     head->mu[lane] = c->mu;
     switch (kind) {
     case CN_WIDE_PLANE:
-        write_plane(record, lane, &x, &v);
+        write_plane(record, lane, &x);
         break;
     case CN_WIDE_BALL:
-        write_ball(record, lane, &x, &v);
+        write_ball(record, lane, &x);
         break;
     case CN_WIDE_ARM:
-        write_arm(record, lane, &x, &v);
+        write_arm(record, lane, &x);
         break;
     case CN_WIDE_ROLL:
     case CN_WIDE_ROLL_SPIN:
-        write_roll(record, lane, &x, &v, c->rows);
+        write_roll(record, lane, &x);
+        ((cn_wide_roll *)record)->shift[5][lane] = 0.0; // of five rows
         ((cn_wide_roll *)record)->mu_roll[lane] = p->mu_roll != NULL ? p->mu_roll[c->a] : 0.0;
         ((cn_wide_roll *)record)->mu_spin[lane] = p->mu_spin != NULL ? p->mu_spin[c->a] : 0.0;
         break;
     default:
-        write_space(record, lane, &x, &v);
+        write_space(record, lane, &x);
         break;
     }
 }
@@ -400,6 +449,16 @@ void cn_record_write(const cn_solver *s, const cn_problem *p, const cn_batch *ba
     void *record = s->batches.stream + batch->at;
     for (int lane = 0; lane < batch->count; lane++) {
         write_lane(s, p, cn_batch_member(s, batch, lane), batch->kind, record, lane);
+    }
+    cn_record_renumber(s, p, batch);
+}
+
+void cn_record_renumber(const cn_solver *s, const cn_problem *p, const cn_batch *batch)
+{
+    void *record = s->batches.stream + batch->at;
+    cn_four *shift = cn_batch_shift(&s->batches, batch);
+    for (int lane = 0; lane < batch->count; lane++) {
+        write_numbers(p, cn_batch_member(s, batch, lane), batch->kind, record, shift, lane);
     }
     pad(record, batch->kind, batch->count);
 }

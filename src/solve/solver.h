@@ -17,6 +17,7 @@ typedef struct cn_packed {
     signed char kind, rows, dof_i, dof_j;
     bool is_painleve; // (5.11)
     bool has_moments; // a cone over several discs (5.14)
+    bool is_ball;     // between balls, and given by its geometry
     double mu;
 } cn_packed;
 

@@ -429,6 +429,83 @@ CN_TEST(geometry_stands_for_blocks)
     free_lattice(&l);
 }
 
+// Bricks whose bodies turn alike about all axes and whose arms go along the normals are balls. They
+// are known as such when they are listed, and what is then taken for W_aa is its trace.
+CN_TEST(balls_are_known_by_their_geometry)
+{
+    lattice l;
+    cn_solver *s;
+    cn_solver_def def = cn_solver_def_default();
+    make_lattice(&l, GRAIN_BRICK, 8);
+    int contacts = l.problem.contact_count;
+    for (int k = 0; k < CN_ROOT_SIZE * l.problem.W.factors.body_count; k++) {
+        int entry = k % CN_ROOT_SIZE;
+        l.root[k] = entry < 3 ? 1.0 : (entry % 4 == 3 ? 2.0 : 0.0);
+    }
+    for (int x = 0; x < 2 * contacts; x++) {
+        double *geometry = l.G + CN_GEOMETRY_SIZE * (x / 2), length = x % 2 == 0 ? -0.5 : 0.4;
+        for (int d = 0; d < 3; d++) {
+            geometry[6 + 3 * (x % 2) + d] = length * geometry[d];
+        }
+    }
+    CN_DO(cn_solver_create(NULL, &s, &test_error));
+    CN_DO(cn_solver_pack(s, &l.problem, &def, &test_error));
+    CN_TRUE(s->batches.rest_count == 0);
+    for (int n = 0; n < s->batches.batch_count; n++) {
+        CN_TRUE(s->batches.batch[n].kind == CN_WIDE_BALL);
+    }
+    double worst = 0.0;
+    for (int a = 0; a < contacts; a++) {
+        double W[9];
+        cn_problem_block(&l.problem, a, W);
+        worst = fmax(worst, fabs((W[0] + W[4] + W[8]) / 3.0 - s->W_diag[a]));
+    }
+    CN_NEAR(worst, 0.0, 1e-14, "a few roundings of numbers of the size of 2");
+    cn_solver_destroy(s);
+    free_lattice(&l);
+}
+
+// Numbers that are renewed after a change of compliances and shifts are those of a problem that is
+// packed with them: a sweep gives the same bits.
+CN_TEST(renewed_numbers_are_those_packed_anew)
+{
+    for (int kind = 0; kind < GRAIN_COUNT; kind++) {
+        lattice l;
+        cn_solver *s;
+        cn_solver_def def = cn_solver_def_default();
+        make_lattice(&l, (grain)kind, 8);
+        int rows = l.problem.row_start[l.problem.contact_count];
+        double *c = calloc((size_t)rows, sizeof *c), *b = calloc((size_t)rows, sizeof *b);
+        uint64_t hash[2];
+        l.problem.c = c;
+        l.problem.b = b;
+        CN_DO(cn_solver_create(NULL, &s, &test_error));
+        for (int is_anew = 0; is_anew < 2; is_anew++) {
+            if (!is_anew) {
+                CN_DO(cn_solver_pack(s, &l.problem, &def, &test_error));
+            }
+            for (int k = 0; k < rows; k++) {
+                c[k] = 0.1 + 0.01 * (k / l.problem.dim % 7);
+                b[k] = -0.02 * (k % 5);
+            }
+            memset(l.r, 0, bytes_of_r(&l));
+            if (is_anew) {
+                CN_DO(cn_solver_pack(s, &l.problem, &def, &test_error));
+            } else {
+                cn_solver_renumber(s, &l.problem);
+            }
+            cn_solver_apply(s, &l.problem, l.r);
+            cn_sweep(s, &l.problem, false);
+            hash[is_anew] = cn_hash_bytes(0, l.r, bytes_of_r(&l));
+        }
+        CN_TRUE(hash[0] == hash[1]);
+        cn_solver_destroy(s);
+        free_lattice(&l);
+        free(c);
+        free(b);
+    }
+}
+
 // One contact of two balls that resists rolling, and spinning if it has 6 rows.
 typedef struct pair {
     cn_problem problem;
@@ -516,7 +593,8 @@ CN_TEST(balls_with_moments_obey_the_law)
 
 CN_MAIN(CN_RUN(all_kernels_obey_the_law); CN_RUN(compliance_and_offset_reach_the_kernels);
         CN_RUN(numbers_of_bodies_change_neither_places_nor_bits);
-        CN_RUN(geometry_stands_for_blocks); CN_RUN(balls_with_moments_obey_the_law);
+        CN_RUN(geometry_stands_for_blocks); CN_RUN(balls_are_known_by_their_geometry);
+        CN_RUN(renewed_numbers_are_those_packed_anew); CN_RUN(balls_with_moments_obey_the_law);
         CN_RUN(both_builds_give_the_same_bits);
         CN_RUN(loops_over_four_agree_with_contacts_one_by_one);
         CN_RUN(loops_give_the_same_bits_in_both_builds);
