@@ -7,4 +7,10 @@ CN_TEST(a_turn_of_1e_9_moves_no_point_of_solids_by_1e_6)
     check_solid_turns(3000, 71);
 }
 
-CN_MAIN(CN_RUN(a_turn_of_1e_9_moves_no_point_of_solids_by_1e_6);)
+CN_TEST(a_turn_of_1e_9_moves_next_to_no_point_of_round_solids_by_1e_6)
+{
+    check_round_turns(2000, 71);
+}
+
+CN_MAIN(CN_RUN(a_turn_of_1e_9_moves_no_point_of_solids_by_1e_6);
+        CN_RUN(a_turn_of_1e_9_moves_next_to_no_point_of_round_solids_by_1e_6);)

@@ -122,6 +122,9 @@ static void add_crossings(const cn_can *a, int cap_a, const cn_can *b, int cap_b
     if (!(d > SAME_RADIUS * fmin(ra, rb)) || !(square > 0.0)) {
         return;
     }
+    if (!(sqrt(square) * d > CN_CAN_GRAZE * ra * rb)) { // the sine of their angle, times ra rb
+        return;
+    }
     cn_vec3 e = cn_mul3(1.0 / d, apart);
     cn_vec3 left = cn_cross3(is_a_first ? g->n : cn_neg3(g->n), is_a_first ? e : cn_neg3(e));
     for (int k = 0; k < 2; k++) {

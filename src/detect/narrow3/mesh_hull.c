@@ -52,6 +52,22 @@ static bool find_way_out(const cn_mesh_gather *g, const block *s, int vertex, cn
     return foot->distance >= -g->depth;
 }
 
+// Whether a corner of the surface is as near to an edge of the polyhedron as AT; *n is the mean of
+// the normals of the faces there.
+static bool is_at_edge(const cn_mesh_gather *g, const block *s, cn_vec3 local, cn_vec3 *n)
+{
+    cn_vec3 sum = cn_v3(0.0, 0.0, 0.0);
+    int count = 0;
+    for (int f = 0; f < s->h->face_count; f++) {
+        if (cn_dot3(s->h->normal[f], local) - s->h->offset[f] > -AT * g->size) {
+            sum = cn_add3(sum, s->h->normal[f]);
+            count++;
+        }
+    }
+    *n = count > 1 ? cn_mul3(1.0 / cn_norm3(sum), sum) : sum;
+    return count > 1;
+}
+
 // A corner of the surface against the faces of the polyhedron.
 static void touch_corner(cn_mesh_gather *g, const block *s, int vertex)
 {
@@ -62,11 +78,16 @@ static void touch_corner(cn_mesh_gather *g, const block *s, int vertex)
         return;
     }
     double nearest = foot.distance;
+    cn_vec3 out;
+    if (fabs(nearest) <= AT * g->size && is_at_edge(g, s, local, &out)) {
+        cn_vec3 n = cn_neg3(cn_mat3_mul(&s->R, out));
+        if (cn_mesh_corner_allows(g, vertex, n, nearest)) {
+            cn_mesh_meet(g, x, n, nearest, cn_mesh_name(CN_MESH_CORNER, vertex, 0u));
+        }
+        return; // faces and crossings of edges say all, if there are some
+    }
     if (nearest < 0.0 && !find_way_out(g, s, vertex, local, &foot)) {
         return;
-    }
-    if (!foot.is_face && !(foot.distance > AT * g->size)) {
-        return; // on it: faces and edges say all
     }
     cn_vec3 n = cn_neg3(cn_mat3_mul(&s->R, foot.n));
     if (cn_mesh_corner_sees(g->m, vertex, n, SLACK) &&
@@ -136,17 +157,27 @@ static void touch_ridge(cn_mesh_gather *g, const block *s, int half, int v)
     const cn_mesh *m = g->m;
     cn_vec3 from = m->vertex[cn_mesh_from(m, half)], to = m->vertex[cn_mesh_to(m, half)];
     cn_vec3 x = vertex_of(s, v);
-    double place = cn_segment_place(from, to, x);
-    cn_vec3 on = cn_add_mul3(from, place, cn_sub3(to, from)), way = cn_sub3(x, on);
+    cn_vec3 along = cn_sub3(to, from);
+    double square = cn_dot3(along, along), place = cn_dot3(along, cn_sub3(x, from)) / square;
+    double slack = CN_MESH_BORDER * g->size / sqrt(square);
+    cn_vec3 on = cn_add_mul3(from, place, along), way = cn_sub3(x, on);
     double distance = cn_norm3(way);
-    if (!(place > 0.0 && place < 1.0 && distance > AT * g->size && distance <= g->reach)) {
+    if (!(fabs(place - 0.5) < 0.5 + slack && distance <= g->reach)) {
+        return;
+    }
+    uint32_t name = cn_mesh_name(CN_MESH_CORNER, half, 1u << 31 | (uint32_t)v);
+    if (!(distance > AT * g->size)) {
+        cn_vec3 out = cn_add3(m->normal[half / 3], m->normal[m->twin[half] / 3]);
+        out = cn_mul3(1.0 / cn_norm3(out), out);
+        if (is_lowest(s, v, out) && cn_mesh_edge_allows(g, half, out, distance)) {
+            cn_mesh_meet(g, on, out, distance, name);
+        }
         return;
     }
     cn_vec3 n = cn_mul3(1.0 / distance, way);
     if (cn_mesh_edge_sees(m, half, n, 0.0) && is_lowest(s, v, n) &&
         cn_mesh_edge_allows(g, half, n, distance)) {
-        cn_mesh_add(g, cn_add_mul3(on, 0.5 * distance, n), n, distance,
-                    cn_mesh_name(CN_MESH_CORNER, half, 1u << 31 | (uint32_t)v));
+        cn_mesh_add(g, cn_add_mul3(on, 0.5 * distance, n), n, distance, name);
     }
 }
 

@@ -101,6 +101,26 @@ void cn_mesh_add_corner(cn_mesh_gather *g, int vertex, cn_vec3 n, double gap, do
     }
 }
 
+void cn_mesh_meet(cn_mesh_gather *g, cn_vec3 point, cn_vec3 n, double gap, uint32_t name)
+{
+    if (gap <= g->reach && (!g->is_met || is_before(name, g->meeting.feature))) {
+        g->is_met = true;
+        g->meeting = (cn_touch3){point, n, gap, name};
+    }
+}
+
+// Adds the place where corners meet, if no touch is near it.
+static void find_meeting(cn_mesh_gather *g)
+{
+    for (int k = 0; k < g->count && g->is_met; k++) {
+        cn_vec3 apart = cn_sub3(g->touch[k].point, g->meeting.point);
+        g->is_met = cn_norm3(apart) > 10.0 * CN_HULL_CORNER * g->size;
+    }
+    if (g->is_met) {
+        cn_mesh_add(g, g->meeting.point, g->meeting.normal, g->meeting.gap, g->meeting.feature);
+    }
+}
+
 void cn_mesh_overlap(cn_mesh_gather *g, cn_vec3 point, cn_vec3 n, double gap, uint32_t name)
 {
     if (gap < g->lost.gap && gap >= -g->depth) {
@@ -123,6 +143,7 @@ static void find_lost(cn_mesh_gather *g)
 int cn_mesh_finish(cn_mesh_gather *g, const cn_posed3 *a, const cn_posed3 *b)
 {
     prune(g);
+    find_meeting(g);
     if (g->count == 0 && g->is_doubted) {
         g->touch[g->count++] = g->doubt;
     }

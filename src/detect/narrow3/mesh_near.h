@@ -33,6 +33,8 @@ typedef struct cn_mesh_gather {
     int count;
     cn_touch3 doubt;          // the least deep one that counts only if there is no other
     bool is_doubted, is_near; // there is such a one; some triangle was visited
+    cn_touch3 meeting;        // where corners or edges meet; it counts if no other touch is there
+    bool is_met;              // there is such a place
     cn_touch3 lost;           // the deepest place of an overlap that features say nothing of
 } cn_mesh_gather;
 
@@ -49,6 +51,10 @@ uint32_t cn_mesh_name(cn_mesh_feature feature, int of_mesh, uint32_t of_body);
 
 // Adds a touch unless it is there already, found over another triangle, edge or corner.
 void cn_mesh_add(cn_mesh_gather *g, cn_vec3 point, cn_vec3 n, double gap, uint32_t name);
+
+// A place where a corner meets a corner or an edge, nearer than CN_HULL_CORNER: as a rule faces and
+// crossings of edges say all. Of several the one whose name comes first is kept.
+void cn_mesh_meet(cn_mesh_gather *g, cn_vec3 point, cn_vec3 n, double gap, uint32_t name);
 
 // A place where bodies overlap. It counts if it is deeper than all touches by CN_HULL_LEVEL: on a
 // surface that is not convex a ridge may enter a body between what its corners and edges see.

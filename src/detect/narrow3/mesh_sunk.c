@@ -6,6 +6,7 @@
 #include "detect/narrow3/can.h"
 #include "detect/narrow3/mesh_near.h"
 
+static const double TIE = 1e-6;  // depths that count as equal, of the size: the first one stays [-]
 static const double PULL = 0.02; // how far points are pulled inwards, of their distance [-]
 
 typedef struct seeker {
@@ -103,7 +104,7 @@ typedef struct dive {
 
 static void keep_deepest(dive *d, cn_vec3 point, cn_vec3 n, double gap)
 {
-    if (!d->is_sunk || gap < d->touch->gap) {
+    if (!d->is_sunk || gap < d->touch->gap - TIE * d->body->solid->size) {
         d->is_sunk = true;
         *d->touch = (cn_touch3){point, n, gap, 0u};
     }
