@@ -17,7 +17,7 @@ enum {
     STEP_MAX = 60,     // Newton steps of one
     IDLE_MAX = 10,     // without halving the gap
     VAIN_FIRST = 100,  // steps until there is a better iterate than the one before them
-    VAIN_MAX = 150     // steps without a better one after that
+    VAIN_MAX = 60      // steps without a better one after that
 };
 static const double clearly = 0.9;  // of the error: better
 static const double settled = 0.04; // of the squared error, what is not due to shifts
