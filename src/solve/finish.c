@@ -356,7 +356,7 @@ static cn_status settle_statuses(cn_solver *s, const cn_problem *p, int most, cn
     return CN_OK;
 }
 
-// To where the next centre is to be expected, from the rate of the last one.
+// To where the next centre is to be expected, from the rate of the last one (5.70).
 static void restart(const cn_solver *s, const cn_problem *p, frozen *f)
 {
     const cn_kernel *k = s->kernel;
