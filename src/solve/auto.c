@@ -211,10 +211,13 @@ static cn_status run_all(cn_policy *a, int count, const cn_method *methods, cn_e
     for (int k = 0; k < count; k++) {
         cn_method m = methods[k];
         bool is_tried, is_plain = m == CN_METHOD_APGD || m == CN_METHOD_NNCG || m == CN_METHOD_PROX;
+        bool is_finished =
+            m == CN_METHOD_IPM || m == CN_METHOD_IPM_LAGGED || m == CN_METHOD_ALM; // by itself
         bool is_again = m == CN_METHOD_PROX_NEWTON && a->watch->err_best == a->tried_springs;
         if ((a->can_factor || is_plain) && !is_again) {
             CN_TRY(cn_policy_run(a, m, err));
             a->tried_springs = m == CN_METHOD_PROX_NEWTON ? a->watch->err_best : a->tried_springs;
+            a->tried_finish = is_finished ? a->watch->err_best : a->tried_finish;
             a->left = INFINITY;
             CN_TRY(cn_policy_finish(a, true, &is_tried, err));
         }
@@ -350,15 +353,17 @@ static void sweep_on(cn_policy *a)
 // the next. Where matrices are too large, sweeps with more patience take over from each other.
 static cn_status go_further(cn_policy *a, regime kind, cn_error *err)
 {
-    static const cn_method held[] = {CN_METHOD_IPM_LAGGED, CN_METHOD_IPM,  CN_METHOD_PROX_NEWTON,
-                                     CN_METHOD_ADMM,       CN_METHOD_APGD, CN_METHOD_ALM};
+    static const cn_method held[] = {CN_METHOD_IPM_LAGGED, CN_METHOD_PROX_NEWTON, CN_METHOD_IPM,
+                                     CN_METHOD_ADMM,       CN_METHOD_APGD,        CN_METHOD_ALM};
+    static const cn_method held_rows[] = {CN_METHOD_IPM, CN_METHOD_PROX_NEWTON, CN_METHOD_ADMM,
+                                          CN_METHOD_APGD, CN_METHOD_ALM};
     static const cn_method flow[] = {CN_METHOD_PROX_NEWTON, CN_METHOD_ADMM, CN_METHOD_IPM,
                                      CN_METHOD_PROX_NEWTON, CN_METHOD_APGD, CN_METHOD_PROX_NEWTON,
                                      CN_METHOD_ALM};
     static const cn_method slow[] = {CN_METHOD_IPM};
     static const cn_method large[] = {CN_METHOD_NNCG, CN_METHOD_PROX, CN_METHOD_APGD};
     // Where bodies slide the interior point with a lagged shift goes further than the exact one.
-    int skip = a->p->W.rows.row != NULL;
+    bool is_stored = a->p->W.rows.row != NULL;
     bool is_tried, is_deep;
     switch (kind) {
     case REGIME_REST:
@@ -370,11 +375,11 @@ static cn_status go_further(cn_policy *a, regime kind, cn_error *err)
         if (!is_deep) {
             CN_TRY(go_on_from_guess(a, &is_tried, err));
         }
-        CN_TRY(run_all(a, 6 - skip, held + skip, err));
+        CN_TRY(is_stored ? run_all(a, 5, held_rows, err) : run_all(a, 6, held, err));
         return cn_policy_creep(a, err);
     case REGIME_MECHANISM:
         CN_TRY(go_on_from_guess(a, &is_tried, err));
-        CN_TRY(run_all(a, 6 - skip, held + skip, err));
+        CN_TRY(is_stored ? run_all(a, 5, held_rows, err) : run_all(a, 6, held, err));
         return cn_policy_creep(a, err);
     default:
         if (a->p->W.rows.row != NULL && cn_is_slow(a->s, a->p, a->watch->residual.v_ref)) {

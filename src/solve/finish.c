@@ -6,9 +6,11 @@
 //     open  r' = 0    stick  u' = 0    slide  u'_n = 0,  r'_t = mu r'_n t/|t|,  t = r'_t - m u'_t
 // (moments of rolling and spinning stick or slide each for itself, in the same way)
 // and Newton's method doubles the digits. Where statuses are not right yet they change from step to
-// step and need not settle; then springs about the best impulses hold them, as in prox.c, and get
-// harder with every centre. Over bodies w is an unknown of its own, as in ipm.c, so that the weight
-// 1/delta of a contact that sticks costs no accuracy.
+// step and need not settle; then springs about the best impulses hold them, as in prox.c. Every
+// centre is the solution with springs about the one before, and they get as hard as Newton's method
+// still follows: from centre to centre impulses go on at nearly the same rate. Over bodies w is an
+// unknown of its own, as in ipm.c, so that the weight 1/delta of a contact that sticks costs no
+// accuracy.
 #include "solve/finish.h"
 
 #include <limits.h>
@@ -23,14 +25,19 @@
 
 static const double give = CN_EQUATIONS_GIVE;
 static const double hardness_most = 1e8, hardness_first = 1e3, hardness_least = 10.0;
-static const double hardening = 3.0; // per centre
+static const double hardening = 3.0, hardening_slow = 1.5;  // per centre: soon found, found
+static const double softening = 0.3, softening_first = 0.1; // where it is not; and before any is
+static const double solved = 0.01;                          // of the squared push of the springs
+static const double detour = 1e3;                           // of the merit, after a whole step
+static const double clearly = 0.9;                          // of the error: better
 enum {
-    STEP_MAX = 150,   // factorizations with springs
-    STEP_FEW = 40,    // the same where paths come next, which
-    PATH_MANY = 2500, // get long with so many constraints
-    SETTLE_MAX = 10,  // until statuses repeat, about one centre
-    HARD_MAX = 3,     // the same without springs
-    CUT_MAX = 5       // halvings of a step
+    VAIN_MAX = 400, // factorizations with springs without a better iterate
+    SETTLE_MAX = 5, // steps that bring the law no closer, about one centre
+    HARD_MAX = 3,   // the same without springs
+    STEP_MAX = 60,  // steps about one centre
+    SOON = 3,       // steps after which a centre is soon found
+    LATE = 6,       // steps after which springs stay as they are
+    CUT_MAX = 5     // halvings of a step
 };
 
 typedef struct frozen {
@@ -40,6 +47,7 @@ typedef struct frozen {
     double *x, *Wx; // changes of impulses and velocities
     double *w, *dw; // over bodies, by column
     double *centre; // of the springs, r'
+    double *rate;   // of the last move of the centre, per hardness
     double hardness;
     unsigned char *status; // one bit per row and kind of equation, of the last step
     double merit;          // before the last step
@@ -259,7 +267,8 @@ static double merit(cn_solver *s, const cn_problem *p, const frozen *f)
     return sum;
 }
 
-// Along the Newton direction, halved until the law with springs is closer, or as close as it gets.
+// Along the Newton direction: all of it unless that is a long detour, else halved until the law
+// with springs is closer, or as close as it gets.
 static void search(cn_solver *s, const cn_problem *p, frozen *f)
 {
     double a = 1.0, at = 1.0, best = INFINITY;
@@ -270,7 +279,7 @@ static void search(cn_solver *s, const cn_problem *p, frozen *f)
             best = now;
             at = a;
         }
-        if (now < f->merit) {
+        if (now < (cut == 0 ? detour : 1.0) * f->merit) {
             return;
         }
         if (cut < CUT_MAX) {
@@ -315,8 +324,22 @@ static cn_status advance(cn_solver *s, const cn_problem *p, cn_watch *watch, fro
     return CN_OK;
 }
 
-// Newton steps about one centre until the statuses repeat, or until `most` of them in a row bring
-// the law with springs no closer. *is_settled: they repeat.
+// What the springs push, squared, in the norm of energy: how far r' is from the law without them.
+static double push(const cn_solver *s, const frozen *f)
+{
+    double sum = 0.0;
+    for (int n = 0; n < s->packed_count; n++) {
+        const cn_packed *c = &s->packed[n];
+        for (int i = c->row; i < c->row + c->rows; i++) {
+            double d = (f->r[i] - f->centre[i]) / f->hardness;
+            sum += s->W_diag[c->a] * d * d;
+        }
+    }
+    return sum;
+}
+
+// Newton steps about one centre until the statuses repeat and the law with springs is met better
+// than that without, or until `most` of them in a row bring it no closer. *is_settled: it is met.
 static cn_status settle_statuses(cn_solver *s, const cn_problem *p, int most, cn_watch *watch,
                                  frozen *f, bool *is_settled, bool *is_done, cn_error *err)
 {
@@ -326,12 +349,14 @@ static cn_status settle_statuses(cn_solver *s, const cn_problem *p, int most, cn
         CN_TRY(advance(s, p, watch, f, is_done, err));
         idle = f->merit < 0.9 * best ? 0 : idle + 1;
         best = fmin(best, f->merit);
-        *is_settled = k > 0 && f->changed == 0;
+        bool is_hard = f->hardness >= hardness_most;
+        *is_settled = k > 0 && f->changed == 0 &&
+                      (is_hard || merit(s, p, f) <= solved * push(s, f)); // directions turn on
     }
     return CN_OK;
 }
 
-// Back to the centre.
+// To where the next centre is to be expected, from the rate of the last one (5.70).
 static void restart(const cn_solver *s, const cn_problem *p, frozen *f)
 {
     const cn_kernel *k = s->kernel;
@@ -340,13 +365,24 @@ static void restart(const cn_solver *s, const cn_problem *p, frozen *f)
     }
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
-        double r[CN_ROW_MAX];
-        for (int i = 0; i < c->rows; i++) {
-            f->r[c->row + i] = f->centre[c->row + i];
-            r[i] = f->centre[c->row + i] - cn_row_or_zero(p->r0, c->row + i);
+        for (int i = c->row; i < c->row + c->rows; i++) {
+            f->r[i] = f->centre[i] + f->hardness * f->rate[i];
+            p->r[i] = f->r[i] - cn_row_or_zero(p->r0, i);
         }
         if (!k->is_stored) {
-            cn_kernel_deposit(k, c, &p->W.factors, n, r, f->w);
+            cn_kernel_deposit(k, c, &p->W.factors, n, p->r + c->row, f->w);
+        }
+    }
+}
+
+// r' becomes the centre.
+static void move_centre(const cn_solver *s, frozen *f)
+{
+    for (int n = 0; n < s->packed_count; n++) {
+        const cn_packed *c = &s->packed[n];
+        for (int i = c->row; i < c->row + c->rows; i++) {
+            f->rate[i] = (f->r[i] - f->centre[i]) / f->hardness;
+            f->centre[i] = f->r[i];
         }
     }
 }
@@ -361,27 +397,36 @@ static cn_status iterate_hard(cn_solver *s, const cn_problem *p, frozen *f, cn_w
     return settle_statuses(s, p, HARD_MAX, watch, f, &is_settled, &is_done, err);
 }
 
-// With springs that get harder as long as statuses settle, and softer when they do not.
+// With springs that get harder as long as the next centre is found, and softer when it is not.
 static cn_status iterate_soft(cn_solver *s, const cn_problem *p, frozen *f, cn_watch *watch,
                               cn_error *err)
 {
-    size_t rows = sizeof(double) * (size_t)p->row_start[p->contact_count];
-    bool is_first = cn_path_can(s, p) && s->packed_count < PATH_MANY;
-    int limit = watch->factorization_count + (is_first ? STEP_FEW : STEP_MAX);
+    bool is_moved = false;
+    double best = watch->err_best;
+    int limit = watch->factorization_count + VAIN_MAX;
     start(s, p, f);
+    memset(f->rate, 0, sizeof(double) * (size_t)p->row_start[p->contact_count]);
     f->hardness = hardness_first;
     while (watch->factorization_count < limit && f->hardness >= hardness_least) {
         bool is_settled, is_done;
+        int before = watch->factorization_count;
         CN_TRY(settle_statuses(s, p, SETTLE_MAX, watch, f, &is_settled, &is_done, err));
         if (is_done) {
             return CN_OK;
         }
+        int steps = watch->factorization_count - before;
         if (is_settled) {
-            memcpy(f->centre, f->r, rows);
-            f->hardness = fmin(hardening * f->hardness, hardness_most);
+            move_centre(s, f);
+            is_moved = true;
+            f->hardness *= steps <= SOON ? hardening : (steps <= LATE ? hardening_slow : 1.0);
+            f->hardness = fmin(f->hardness, hardness_most);
         } else {
-            f->hardness *= 0.1;
-            restart(s, p, f);
+            f->hardness *= is_moved ? softening : softening_first;
+        }
+        restart(s, p, f);
+        if (watch->err_best < clearly * best) {
+            best = watch->err_best;
+            limit = watch->factorization_count + VAIN_MAX;
         }
     }
     return CN_OK;
@@ -397,7 +442,7 @@ static cn_status run(cn_solver *s, const cn_problem *p, cn_watch *watch,
     size_t rows = (size_t)p->row_start[p->contact_count], count = (size_t)s->packed_count;
     size_t columns = (size_t)s->kernel->block_start[s->kernel->block_count];
     double *work;
-    CN_TRY(cn_solver_work(s, 6 * rows + 2 * columns + count / sizeof(double) + 1, &work, err));
+    CN_TRY(cn_solver_work(s, 7 * rows + 2 * columns + count / sizeof(double) + 1, &work, err));
     frozen f = {.r = work,
                 .u = work + rows,
                 .b = work + 2 * rows,
@@ -406,7 +451,8 @@ static cn_status run(cn_solver *s, const cn_problem *p, cn_watch *watch,
                 .w = work + 5 * rows,
                 .dw = work + 5 * rows + columns,
                 .centre = work + 5 * rows + 2 * columns,
-                .status = (unsigned char *)(work + 6 * rows + 2 * columns)};
+                .rate = work + 6 * rows + 2 * columns,
+                .status = (unsigned char *)(work + 7 * rows + 2 * columns)};
     memset(f.status, 0xff, count);
     cn_error why = {0};
     watch->patience = INT_MAX / 2; // ends by itself

@@ -17,7 +17,8 @@ enum {
     STEP_MAX = 60,     // Newton steps of one
     IDLE_MAX = 10,     // without halving the gap
     VAIN_FIRST = 100,  // steps until there is a better iterate than the one before them
-    VAIN_MAX = 150     // steps without a better one after that
+    VAIN_MAX = 150,    // steps without a better one after that
+    VAIN_FEW = 60      // the same where other methods come next
 };
 static const double clearly = 0.9;  // of the error: better
 static const double settled = 0.04; // of the squared error, what is not due to shifts
@@ -212,6 +213,7 @@ cn_status cn_inner_frozen(cn_solver *s, const cn_problem *p, cn_interior *m, cn_
 {
     programs a = {.s = s, .p = p, .m = m, .watch = watch};
     double best = watch->err_best;
+    int vain = watch->def->method == CN_METHOD_IPM_LAGGED ? VAIN_MAX : VAIN_FEW;
     bool is_done;
     m->is_lagged = true;
     m->is_direct = false;
@@ -238,7 +240,7 @@ cn_status cn_inner_frozen(cn_solver *s, const cn_problem *p, cn_interior *m, cn_
         follow_shifts(&a);
         if (watch->err_best < clearly * best) {
             best = watch->err_best;
-            a.last_step = watch->factorization_count + VAIN_MAX;
+            a.last_step = watch->factorization_count + vain;
         }
     }
     return CN_OK;
