@@ -21,7 +21,7 @@
 #include "solve/kernel.h"
 #include "solve/project.h"
 
-static const double hardness_first = 1e4, hardness_most = 1e8, hardness_least = 10.0;
+static const double hardness_first = 1e4, hardness_most = 1e10, hardness_least = 10.0;
 static const double hardening = 3.0;  // per path that got to its end
 static const double noise = 1e-2;     // of the error: no two contacts change at once
 static const double back_most = 30.0; // of t: a path that has gone so far back leads elsewhere
