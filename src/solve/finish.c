@@ -25,12 +25,13 @@ static const double give = CN_EQUATIONS_GIVE;
 static const double hardness_most = 1e8, hardness_first = 1e3, hardness_least = 10.0;
 static const double hardening = 3.0; // per centre
 enum {
-    STEP_MAX = 150,   // factorizations with springs
-    STEP_FEW = 40,    // the same where paths come next, which
-    PATH_MANY = 2500, // get long with so many constraints
-    SETTLE_MAX = 10,  // until statuses repeat, about one centre
-    HARD_MAX = 3,     // the same without springs
-    CUT_MAX = 5       // halvings of a step
+    STEP_MAX = 150,     // factorizations with springs
+    STEP_FEW = 40,      // the same where paths come next, which
+    PATH_MANY = 2500,   // get long with so many constraints
+    PATH_FACTORS = 300, // work of paths, in factorizations
+    SETTLE_MAX = 10,    // until statuses repeat, about one centre
+    HARD_MAX = 3,       // the same without springs
+    CUT_MAX = 5         // halvings of a step
 };
 
 typedef struct frozen {
@@ -430,7 +431,7 @@ cn_status cn_prox_newton(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_
 {
     CN_TRY(run(s, p, watch, iterate_soft, err));
     if (!watch->is_converged && !watch->is_over) {
-        CN_TRY(cn_path(s, p, watch, err));
+        CN_TRY(cn_path(s, p, s->r_best, PATH_FACTORS, watch, err));
     }
     watch->is_stalled = !watch->is_converged;
     return CN_OK;
