@@ -35,7 +35,7 @@ static cn_trial build(cn_book *book, cn_place place, double scale, cn_body_id pi
     cn_world_def def = cn_trial_def();
     def.solver.method = CN_METHOD_AUTO;
     if (place.dim == 3) { // four points per face: some steps stall at 1e-7
-        def.solver.eps_v = def.solver.tol = 1e-4;
+        def.solver.eps_v = def.solver.tol = 1e-6;
     }
     place.depth *= scale;
     cn_trial t = cn_trial_begin_at(book, &def, &place);

@@ -48,8 +48,6 @@ static wall build(cn_book *book, double V)
 {
     cn_world_def def = cn_trial_def();
     def.solver.method = CN_METHOD_AUTO;
-    def.solver.eps_v = 1e-4; // walls that have begun to move are solved no further
-    def.solver.tol = 1e-8;
     wall w = {.trial = cn_trial_begin(book, &def)};
     cn_trial_coulomb(&w.trial, 0.62, 0.0);
     cn_build_plane(&w.trial, (cn_body_def){0});

@@ -349,21 +349,32 @@ static void sweep_on(cn_policy *a)
     }
 }
 
+// What is held, or was until now. Where bodies slide the interior point with a lagged shift goes
+// further than the exact one; and it asks first whether they can stand, which a path does not.
+static cn_status hold(cn_policy *a, cn_error *err)
+{
+    static const cn_method lagged[] = {CN_METHOD_IPM_LAGGED};
+    static const cn_method bodies[] = {CN_METHOD_PROX_NEWTON, CN_METHOD_IPM, CN_METHOD_ADMM,
+                                       CN_METHOD_APGD, CN_METHOD_ALM};
+    static const cn_method rows[] = {CN_METHOD_IPM, CN_METHOD_PROX_NEWTON, CN_METHOD_ADMM,
+                                     CN_METHOD_APGD, CN_METHOD_ALM};
+    if (a->p->W.rows.row != NULL) {
+        return run_all(a, 5, rows, err);
+    }
+    CN_TRY(run_all(a, 1, lagged, err));
+    CN_TRY(cn_policy_follow_guess(a, err));
+    return run_all(a, 5, bodies, err);
+}
+
 // What sweeps leave, by regime. Where Newton's statuses cycle from one start they may settle from
 // the next. Where matrices are too large, sweeps with more patience take over from each other.
 static cn_status go_further(cn_policy *a, regime kind, cn_error *err)
 {
-    static const cn_method held[] = {CN_METHOD_IPM_LAGGED, CN_METHOD_PROX_NEWTON, CN_METHOD_IPM,
-                                     CN_METHOD_ADMM,       CN_METHOD_APGD,        CN_METHOD_ALM};
-    static const cn_method held_rows[] = {CN_METHOD_IPM, CN_METHOD_PROX_NEWTON, CN_METHOD_ADMM,
-                                          CN_METHOD_APGD, CN_METHOD_ALM};
     static const cn_method flow[] = {CN_METHOD_PROX_NEWTON, CN_METHOD_ADMM, CN_METHOD_IPM,
                                      CN_METHOD_PROX_NEWTON, CN_METHOD_APGD, CN_METHOD_PROX_NEWTON,
                                      CN_METHOD_ALM};
     static const cn_method slow[] = {CN_METHOD_IPM};
     static const cn_method large[] = {CN_METHOD_NNCG, CN_METHOD_PROX, CN_METHOD_APGD};
-    // Where bodies slide the interior point with a lagged shift goes further than the exact one.
-    bool is_stored = a->p->W.rows.row != NULL;
     bool is_tried, is_deep;
     switch (kind) {
     case REGIME_REST:
@@ -375,11 +386,11 @@ static cn_status go_further(cn_policy *a, regime kind, cn_error *err)
         if (!is_deep) {
             CN_TRY(go_on_from_guess(a, &is_tried, err));
         }
-        CN_TRY(is_stored ? run_all(a, 5, held_rows, err) : run_all(a, 6, held, err));
+        CN_TRY(hold(a, err));
         return cn_policy_creep(a, err);
     case REGIME_MECHANISM:
         CN_TRY(go_on_from_guess(a, &is_tried, err));
-        CN_TRY(is_stored ? run_all(a, 5, held_rows, err) : run_all(a, 6, held, err));
+        CN_TRY(hold(a, err));
         return cn_policy_creep(a, err);
     default:
         if (a->p->W.rows.row != NULL && cn_is_slow(a->s, a->p, a->watch->residual.v_ref)) {
@@ -467,7 +478,8 @@ cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
     bool is_warm = !is_stored && cn_has_guess(p);
     bool is_deep = fmin(watch->def->eps_v, watch->def->tol) < deep; // of linear rate: too slow
     a.is_chain = !is_stored && may_tell;
-    a.is_again = is_warm && cn_policy_is_step(&a) && !s->has_lengths && !s->is_inner && !is_deep;
+    a.has_guess = is_warm && cn_policy_is_step(&a) && !s->has_lengths && !s->is_inner;
+    a.is_again = a.has_guess && !is_deep;
     begin_sweeps(&a);
     if (may_settle(&a)) {
         watch->depth = fmin(1.0, settling * a.first_distance);

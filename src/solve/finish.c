@@ -31,13 +31,14 @@ static const double solved = 0.01;                          // of the squared pu
 static const double detour = 1e3;                           // of the merit, after a whole step
 static const double clearly = 0.9;                          // of the error: better
 enum {
-    VAIN_MAX = 400, // factorizations with springs without a better iterate
-    SETTLE_MAX = 5, // steps that bring the law no closer, about one centre
-    HARD_MAX = 3,   // the same without springs
-    STEP_MAX = 60,  // steps about one centre
-    SOON = 3,       // steps after which a centre is soon found
-    LATE = 6,       // steps after which springs stay as they are
-    CUT_MAX = 5     // halvings of a step
+    VAIN_MAX = 400,     // factorizations with springs without a better iterate
+    SETTLE_MAX = 5,     // steps that bring the law no closer, about one centre
+    HARD_MAX = 3,       // the same without springs
+    STEP_MAX = 60,      // steps about one centre
+    SOON = 3,           // steps after which a centre is soon found
+    LATE = 6,           // steps after which springs stay as they are
+    PATH_FACTORS = 300, // work of paths, in factorizations
+    CUT_MAX = 5         // halvings of a step
 };
 
 typedef struct frozen {
@@ -476,7 +477,7 @@ cn_status cn_prox_newton(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_
 {
     CN_TRY(run(s, p, watch, iterate_soft, err));
     if (!watch->is_converged && !watch->is_over) {
-        CN_TRY(cn_path(s, p, watch, err));
+        CN_TRY(cn_path(s, p, s->r_best, PATH_FACTORS, watch, err));
     }
     watch->is_stalled = !watch->is_converged;
     return CN_OK;

@@ -21,12 +21,13 @@
 #include "solve/kernel.h"
 #include "solve/project.h"
 
-static const double hardness_first = 1e4, hardness_most = 1e8, hardness_least = 10.0;
-static const double hardening = 3.0; // per path that got to its end
-static const double noise = 1e-2;    // of the error: no two contacts change at once
+static const double hardness_first = 1e4, hardness_most = 1e10, hardness_least = 10.0;
+static const double hardening = 3.0;  // per path that got to its end
+static const double noise = 1e-2;     // of the error: no two contacts change at once
+static const double back_most = 30.0; // of t: a path that has gone so far back leads elsewhere
 enum {
-    FACTORS_MAX = 300, // work of all paths, in factorizations
-    LOOK_EVERY = 16    // steps between questions whether to go on
+    EACH_OF_ALL = 3, // paths that may wander: those that get there are short
+    LOOK_EVERY = 16  // steps between questions whether to go on
 };
 
 enum { CLOSED = 1, SLIDES = 2 }; // bits of a state; SLIDES << k: disc k slides
@@ -43,6 +44,7 @@ typedef struct path {
     double sign;    // of dt
     int entered;    // constraint whose state changed last; -1: none
     int entered_by; // its disc, or -1: the contact itself
+    int sweep_each; // work of one path at most
     int sweep_last; // work after which to give up
     cn_changed changed;
 } path;
@@ -423,7 +425,7 @@ static cn_status advance(cn_solver *s, const cn_problem *p, cn_watch *watch, pat
     for (int n = 0; n < s->packed_count; n++) {
         look_at(s, p, n, h, &next);
     }
-    *is_lost = !(next.at < INFINITY);
+    *is_lost = !(next.at < INFINITY) || h->t < -back_most;
     *is_there = !*is_lost && next.n < 0;
     if (*is_lost) {
         return CN_OK;
@@ -450,10 +452,11 @@ static cn_status follow(cn_solver *s, const cn_problem *p, cn_watch *watch, path
 {
     const cn_solver_def *def = watch->def;
     bool is_lost = false;
+    int last = watch->sweep_count + h->sweep_each;
+    last = last < h->sweep_last ? last : h->sweep_last;
     *is_there = false;
     CN_TRY(refactor(s, p, watch, h, err));
-    for (int k = 0; watch->sweep_count < h->sweep_last && !*is_there && !is_lost && !watch->is_over;
-         k++) {
+    for (int k = 0; watch->sweep_count < last && !*is_there && !is_lost && !watch->is_over; k++) {
         if (k % LOOK_EVERY == 0) {
             watch->is_over = watch->sweep_count >= def->sweep_max ||
                              (def->is_interrupted != NULL && def->is_interrupted(def->context));
@@ -483,15 +486,18 @@ static bool check(cn_solver *s, const cn_problem *p, const path *h, cn_watch *wa
 
 // Path after path, each from the end of the one before, with springs that get harder; softer ones
 // where a path does not get there.
-static cn_status iterate(cn_solver *s, const cn_problem *p, cn_watch *watch, path *h, cn_error *err)
+static cn_status iterate(cn_solver *s, const cn_problem *p, const double *r, int factors,
+                         cn_watch *watch, path *h, cn_error *err)
 {
     size_t rows = (size_t)p->row_start[p->contact_count];
     for (size_t i = 0; i < rows; i++) {
-        h->r[i] = s->r_best[i] + cn_row_or_zero(p->r0, (int)i);
+        h->r[i] = r[i] + cn_row_or_zero(p->r0, (int)i);
     }
     double bytes;
     CN_TRY(cn_kernel_measure(s, p, CN_FACTOR_LU, &bytes, err));
-    h->sweep_last = watch->sweep_count + FACTORS_MAX * (1 + cn_kernel_sweeps(s, p));
+    int all = factors * (1 + cn_kernel_sweeps(s, p));
+    h->sweep_each = all / EACH_OF_ALL;
+    h->sweep_last = watch->sweep_count + all;
     h->hardness = hardness_first;
     while (watch->sweep_count < h->sweep_last && h->hardness >= hardness_least && !watch->is_over) {
         bool is_there;
@@ -524,7 +530,8 @@ bool cn_path_can(const cn_solver *s, const cn_problem *p)
     return can;
 }
 
-cn_status cn_path(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
+cn_status cn_path(cn_solver *s, const cn_problem *p, const double *r, int factors, cn_watch *watch,
+                  cn_error *err)
 {
     CN_TRY(cn_kernel_begin(s, p, err));
     if (!cn_path_can(s, p)) {
@@ -549,7 +556,7 @@ cn_status cn_path(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
         work += size[n];
     }
     cn_error why = {0};
-    cn_status status = iterate(s, p, watch, &h, &why);
+    cn_status status = iterate(s, p, r, factors, watch, &h, &why);
     if (!watch->is_converged) {
         memcpy(p->r, s->r_best, sizeof(double) * rows);
         cn_solver_apply(s, p, p->r);

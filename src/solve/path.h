@@ -7,6 +7,7 @@
 // that of the problem.
 bool cn_path_can(const cn_solver *s, const cn_problem *p);
 
-// From the best impulses in s->r_best to better ones, if there are any: p->r and s->r_best are
-// never left worse. Does nothing where it cannot.
-cn_status cn_path(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+// From impulses r to better ones than those in s->r_best, if there are any: p->r and s->r_best are
+// never left worse. Ends after the work of so many factorizations. Does nothing where it cannot.
+cn_status cn_path(cn_solver *s, const cn_problem *p, const double *r, int factors, cn_watch *watch,
+                  cn_error *err);

@@ -1,15 +1,18 @@
 // solve/policy.c -- see policy.h.
 #include "solve/policy.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "solve/finish.h"
+#include "solve/path.h"
 
 enum {
-    NEWTON_STEPS = 3, // that a finish takes
-    ANALYSIS = 500,   // sweeps that it takes to know what those of many bodies cost
-    NO_END = 200      // iterations left: no end is in sight
+    NEWTON_STEPS = 3,  // that a finish takes
+    ANALYSIS = 500,    // sweeps that it takes to know what those of many bodies cost
+    NO_END = 200,      // iterations left: no end is in sight
+    PATH_FACTORS = 100 // work of a path from the guess, in factorizations
 };
 // Energy errors at which statuses may be right: while sweeps still help, and when they do not.
 static const double finish_early = 1e-4, finish_late = 1e-3;
@@ -112,5 +115,17 @@ cn_status cn_policy_finish(cn_policy *a, bool is_late, bool *is_tried, cn_error 
     cn_status status = cn_finish(a->s, a->p, a->watch, &why);
     a->tried_finish = a->watch->err_best;
     *is_tried = true;
+    return cn_policy_go_on(a, status, &why, err);
+}
+
+cn_status cn_policy_follow_guess(cn_policy *a, cn_error *err)
+{
+    if (cn_policy_is_over(a) || !a->can_factor || !a->has_guess || !cn_path_can(a->s, a->p)) {
+        return CN_OK;
+    }
+    cn_error why = {0};
+    a->has_guess = false;
+    cn_watch_begin(a->watch, CN_METHOD_PROX_NEWTON, INT_MAX / 2); // paths end by themselves
+    cn_status status = cn_path(a->s, a->p, a->s->r_guess, PATH_FACTORS, a->watch, &why);
     return cn_policy_go_on(a, status, &why, err);
 }

@@ -17,6 +17,7 @@ typedef struct cn_policy {
     bool is_rest_planned;
     bool is_convex; // without friction, and the interior point is not tried yet
     bool is_chain;  // bodies may be at rest: sweeps go forward and back
+    bool has_guess; // that of a step before, from which no path was followed yet
     bool is_again;  // the guess is that of a step before, and was not gone on from with a matrix
     cn_momentum momentum;
 } cn_policy;
@@ -54,6 +55,10 @@ double cn_policy_sweeps_left(const cn_policy *a);
 // small enough: late, when sweeps no longer help, it may be larger. To ask what they cost is work
 // as well. *is_tried: steps were made.
 cn_status cn_policy_finish(cn_policy *a, bool is_late, bool *is_tried, cn_error *err);
+
+// A path (path.h) from the guess. That solves the problem of the step before, and loads change
+// little from step to step: so a wall is met where it starts to move.
+cn_status cn_policy_follow_guess(cn_policy *a, cn_error *err);
 
 // What NNCG leaves of flows (turns.c), and soft springs for long if what is left is near.
 cn_status cn_policy_flow(cn_policy *a, cn_error *err);

@@ -1,5 +1,6 @@
 // Paths of exact solutions (path.c): from a rough iterate to the solution, in the plane.
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "masonry.h"
@@ -36,7 +37,7 @@ static cn_residual sweep_and_follow(cn_problem *p, double tol)
     CN_DO(cn_solver_pack(s, p, &def, &test_error));
     memcpy(s->r_best, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
     cn_watch_begin(&watch, CN_METHOD_PROX_NEWTON, 1 << 30);
-    CN_DO(cn_path(s, p, &watch, &test_error));
+    CN_DO(cn_path(s, p, s->r_best, 300, &watch, &test_error));
     CN_TRUE(watch.is_converged);
     cn_residual residual = watch.residual;
     cn_solver_destroy(s);
@@ -55,6 +56,38 @@ CN_TEST(path_ends_at_a_solution)
     }
 }
 
+// The load of a wall that slides changes by a thousandth, and nothing is known but the impulses of
+// the step before.
+CN_TEST(path_leads_on_from_the_step_before)
+{
+    const double tol = 1e-10;
+    made *m = disturbed_wall(0.3, 0.6);
+    cn_problem *p = &m->problem;
+    size_t rows = (size_t)p->row_start[p->contact_count];
+    cn_solver *s = NULL;
+    cn_solver_report report = {0};
+    cn_solver_def def = cn_solver_def_default();
+    def.measure = CN_MEASURE_NATURAL;
+    def.tol = tol;
+    CN_DO(cn_solver_create(NULL, &s, &test_error));
+    CN_DO(cn_problem_solve(p, &def, s, &report, &test_error));
+    double *before = malloc(rows * sizeof *before);
+    memcpy(before, p->r, rows * sizeof *before);
+    for (size_t k = 0; k < rows; k++) {
+        m->u_free[k] *= 1.0 + 1e-3 * sin(78.233 * ((double)k + 1.0));
+    }
+    cn_watch watch = {.def = &def, .err_best = INFINITY, .depth = 1.0, .miss_most = INFINITY};
+    CN_DO(cn_solver_pack(s, p, &def, &test_error));
+    memset(s->r_best, 0, rows * sizeof *s->r_best);
+    cn_watch_begin(&watch, CN_METHOD_PROX_NEWTON, 1 << 30);
+    CN_DO(cn_path(s, p, before, 100, &watch, &test_error));
+    CN_TRUE(watch.is_converged);
+    CN_NEAR(watch.residual.err_natural, 0.0, tol, "what was asked for");
+    free(before);
+    cn_solver_destroy(s);
+    made_destroy(m);
+}
+
 // In space contacts slide in directions, and paths bend: nothing is done.
 CN_TEST(space_is_left_alone)
 {
@@ -66,10 +99,11 @@ CN_TEST(space_is_left_alone)
     cn_solver_report report = {0};
     CN_DO(cn_solver_create(NULL, &s, &test_error));
     CN_DO(cn_problem_solve(&m->problem, &def, s, &report, &test_error));
-    CN_DO(cn_path(s, &m->problem, &watch, &test_error));
+    CN_DO(cn_path(s, &m->problem, s->r_best, 300, &watch, &test_error));
     CN_TRUE(watch.iteration_count == 0);
     cn_solver_destroy(s);
     made_destroy(m);
 }
 
-CN_MAIN(CN_RUN(path_ends_at_a_solution); CN_RUN(space_is_left_alone);)
+CN_MAIN(CN_RUN(path_ends_at_a_solution); CN_RUN(path_leads_on_from_the_step_before);
+        CN_RUN(space_is_left_alone);)
