@@ -97,24 +97,25 @@ static void report_sweep(cn_world *w, const char *what)
     bench_report("threads", what, best[0] / best[1], "-", text);
 }
 
-// A problem that is swept in a fraction of a millisecond finds both cores free even where others
-// work.
-static void bench_small(void)
+// Blocks thrown together. A problem that is swept in a fraction of a millisecond finds both cores
+// free even where others work, but feels how long the cores take to hand a zone over.
+static void bench_blocks(int count, const char *what)
 {
     cn_world *w = scene_space(0.2, 0.0, 1e-2);
     cn_solver_def def = w->solver_def;
     def.method = CN_METHOD_NNCG;
     def.sweep_max = 20;
     cn_world_set_solver(w, &def, NULL);
-    bench_heap3(w, 1700, 0.005, true);
+    bench_heap3(w, count, 0.005, true);
     scene_run(w, 1e-3, 3);
-    report_sweep(w, "sweep of blocks: one thread over two");
+    report_sweep(w, what);
     cn_world_destroy(w);
 }
 
 void bench_threads(void)
 {
-    bench_small();
+    bench_blocks(1700, "sweep of few blocks: one thread over two");
+    bench_blocks(17000, "sweep of many blocks: one thread over two");
     enum { COUNT = 100000, SWEEPS = 60 };
     cn_world *w = scene_space(0.3, 0.0, 1e-2);
     cn_solver_def def = w->solver_def;
