@@ -1,9 +1,10 @@
 # make        build/cairn (release)
 # make demo   install what is needed, build, run an example to a picture
 # make test   install what is needed, build, run the default suite
+# docs/howto/test.md says more of asan, mutate and fuzz
 JOBS := $(shell nproc 2>/dev/null || echo 2)
 
-.PHONY: all demo test validate bench asan fuzz clean
+.PHONY: all demo test validate bench asan mutate fuzz clean
 
 all: build/CMakeCache.txt
 	@cmake --build build -j $(JOBS) --target cairn
@@ -35,11 +36,16 @@ asan:
 	@tools/setup.sh build test
 	@cmake --preset asan
 	@cmake --build build-asan -j $(JOBS)
-	@ctest --test-dir build-asan -j $(JOBS) -L 'unit|io|cli' --output-on-failure
+	@ctest --test-dir build-asan -j $(JOBS) -L 'unit|io|cli|physics' --output-on-failure
 
+mutate:
+	@tools/setup.sh build mutate
+	@nice -n 19 tools/mutate
+
+# FUZZ_RUNS inputs over all readers
 fuzz:
 	@tools/setup.sh build fuzz
-	@tools/fuzz.sh
+	@FUZZ_RUNS=$${FUZZ_RUNS:-100000} nice -n 19 tools/fuzz.sh all
 
 clean:
 	@rm -rf build build-*

@@ -82,15 +82,16 @@ static void record(const char *path, int n, bool is_block, int frames)
 }
 
 // Asks for a frame as a browser does; returns the bytes that came.
-static size_t request(int port, const char *what, int frame)
+static size_t request(const cn_viewer *viewer, const char *what, int frame)
 {
-    char text[160], bytes[65536];
+    char text[256], bytes[65536];
+    int port = cn_viewer_port(viewer);
     struct sockaddr_in to = {.sin_family = AF_INET,
                              .sin_port = htons((uint16_t)port),
                              .sin_addr = {htonl(INADDR_LOOPBACK)}};
     snprintf(text, sizeof text,
-             "GET /api/%s/%d HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: close\r\n\r\n", what,
-             frame, port);
+             "GET /api/%s/%d?token=%s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: close\r\n\r\n",
+             what, frame, cn_viewer_token(viewer), port);
     int fd = socket(AF_INET, SOCK_STREAM, 0);
     size_t used = 0;
     if (connect(fd, (struct sockaddr *)&to, sizeof to) == 0 &&
@@ -124,10 +125,10 @@ static void time_server(const char *path, const char *what)
     check(cn_viewer_start(path, &(cn_viewer_def){0}, &viewer, &err), &err);
     const char *const part[2] = {"frame", "contacts"};
     for (int p = 0; p < 2; p++) {
-        size_t size = request(cn_viewer_port(viewer), part[p], 1);
+        size_t size = request(viewer, part[p], 1);
         begin = bench_now();
         for (int k = 0; k < REQUESTS; k++) {
-            request(cn_viewer_port(viewer), part[p], 1 + k % 2);
+            request(viewer, part[p], 1 + k % 2);
         }
         double spent = 1e3 * (bench_now() - begin) / REQUESTS;
         snprintf(name, sizeof name, "request of %s, %s", part[p], what);

@@ -33,7 +33,7 @@ cn_request cn_request_make(cn_method method, cn_measure measure, double tol)
     request.def.measure = measure;
     request.def.eps_v = tol;
     request.def.tol = measure == CN_MEASURE_VELOCITY ? 1e300 : tol; // err_e is not asked for
-    request.def.sweep_max = INT32_MAX / 2; // time and patience limit the work here
+    request.def.sweep_max = 1000000; // patience limits the work long before
     return request;
 }
 
@@ -54,17 +54,21 @@ static double error_of(const cn_problem_errors *errors, cn_measure measure)
     return approach > error ? approach : error; // what is not a number stays so
 }
 
-// Whether the answer stops the bodies at least by half.
-static bool is_help(const cn_outcome *o)
+// Whether the answer stops the bodies at least by half, and nearly all of what approaches. The
+// error in velocities is divided by velocities, and needs no such guard.
+static bool is_help(const cn_outcome *o, cn_measure measure)
 {
-    return o->errors.miss + o->errors.rounding <= 0.5 * o->zero.miss;
+    const double left_most = 0.05;
+    return measure == CN_MEASURE_VELOCITY ||
+           (o->errors.miss + o->errors.rounding <= 0.5 * o->zero.miss &&
+            o->errors.left <= left_most);
 }
 
 // Whether impulses have grown until the error over their size is small, and stop nothing.
-static bool is_without_bound(const cn_outcome *o)
+static bool is_without_bound(const cn_outcome *o, cn_measure measure)
 {
     const double grown = 1e-6;
-    return !is_help(o) && o->errors.scaled <= grown * o->zero.scaled;
+    return !is_help(o, measure) && o->errors.scaled <= grown * o->zero.scaled;
 }
 
 // When to stop a file; asked by the solver.
@@ -110,6 +114,8 @@ static bool go_on(const cn_request *request, cn_solver_def *def, cn_problem_file
     o->seconds_solver += cn_seconds_now() - start;
     o->iterations += report.iteration_count;
     o->is_factor_refused = o->is_factor_refused || report.is_factor_refused;
+    o->is_infeasible = report.is_infeasible;
+    def->sweep_max -= report.sweep_count < def->sweep_max ? report.sweep_count : def->sweep_max - 1;
     add_chain(&report, o);
     o->ending = solved == CN_BAD_INPUT ? CN_ENDING_UNSUPPORTED : CN_ENDING_FAILED;
     o->status = solved;
@@ -120,19 +126,21 @@ static bool go_on(const cn_request *request, cn_solver_def *def, cn_problem_file
         return false;
     }
     const deadline *limit = def->context;
-    if (error_of(&o->errors, def->measure) <= request->tol && is_help(o)) {
+    if (error_of(&o->errors, def->measure) <= request->tol && is_help(o, def->measure)) {
         o->ending = CN_ENDING_CONVERGED;
     } else {
         o->ending = limit->is_over ? CN_ENDING_TIME_LIMIT : CN_ENDING_STALLED;
-        o->is_hidden = chosen_error(&o->errors, def->measure) <= request->tol && is_help(o);
+        o->is_hidden =
+            chosen_error(&o->errors, def->measure) <= request->tol && is_help(o, def->measure);
     }
     // The two do not agree: rounding, or a global problem, whose error has one term more and
     // another size to divide by.
     double ratio = request->tol / error_of(&o->errors, def->measure);
-    double less = is_help(o) ? fmax(0.9 * ratio, 0.1) : 0.1;
+    double less = is_help(o, def->measure) ? fmax(0.9 * ratio, 0.1) : 0.1;
     def->eps_v *= less;
     def->tol *= less;
-    return solved == CN_OK && o->ending == CN_ENDING_STALLED && def->tol > 1e-30;
+    bool is_lost = !(o->errors.rounding <= 0.5 * o->zero.miss); // no more can be known
+    return solved == CN_OK && o->ending == CN_ENDING_STALLED && def->tol > 1e-30 && !is_lost;
 }
 
 static void set_start(const cn_request *request, cn_problem_file *file)
@@ -183,7 +191,7 @@ static bool is_answer(const cn_request *request, cn_problem_file *file, cn_outco
     cn_problem_errors errors;
     bool is_checked = cn_problem_file_check(file, r, NULL, &errors, &o->err) == CN_OK;
     if (is_checked && error_of(&errors, request->def.measure) <= request->tol &&
-        errors.miss + errors.rounding <= 0.5 * o->zero.miss) {
+        is_help(&(cn_outcome){.errors = errors, .zero = o->zero}, request->def.measure)) {
         o->errors = errors;
         o->ending = CN_ENDING_CONVERGED;
         return true;
@@ -214,7 +222,8 @@ void cn_attempt(const cn_request *request, cn_problem_file *file, cn_outcome *o)
     o->ending = CN_ENDING_FAILED;
     while (o->status == CN_OK && go_on(request, &def, file, solver, o)) {
     }
-    if (o->ending == CN_ENDING_STALLED && is_without_bound(o)) {
+    if (o->ending == CN_ENDING_STALLED &&
+        (o->is_infeasible || is_without_bound(o, request->def.measure))) {
         o->ending = CN_ENDING_INFEASIBLE;
         o->status = cn_fail(&o->err, CN_BAD_INPUT,
                             "impulses grow without bound and stop nothing: there is no solution");

@@ -35,6 +35,7 @@ typedef struct cn_outcome {
     char solver[128]; // the methods that ran, in order: "nncg>admm"; else the one asked for
     bool has_run;
     bool is_factor_refused; // a matrix was wanted and did not fit in memory
+    bool is_infeasible;     // the solver knows impulses that grow without end
     bool is_hidden;         // contacts approach, which the error does not show
     cn_problem_errors errors;
     cn_problem_errors zero; // of zero impulses

@@ -57,6 +57,13 @@ static const cn_option options[] = {
     {0},
 };
 
+static const cn_limits limits[] = {
+    {"size", 0, INFINITY, true},
+    {"tol", 0, INFINITY, true},
+    {"max-seconds", 0, INFINITY, true},
+    {0},
+};
+
 // What is to be measured, and what was.
 typedef struct bench {
     const bench_args *args;
@@ -341,10 +348,6 @@ static int check_args(const bench_args *args, bench *b)
         return cn_usage_error(command, "what there is to measure is 'solve', not '%s'",
                               args->operands.item[0]);
     }
-    if (!(args->tol > 0.0) || !(args->max_seconds > 0.0) || !(args->size > 0.0)) {
-        return cn_usage_error(command, "--tol %g, --max-seconds %g and --size %g must be > 0",
-                              args->tol, args->max_seconds, args->size);
-    }
     if (!cn_has_ending(args->output, ".png") && !cn_has_ending(args->output, ".svg") &&
         !cn_has_ending(args->output, ".csv")) { // told before the work, not after it
         return cn_usage_error(command, "--output must end in .png, .svg or .csv, got '%s'",
@@ -401,5 +404,6 @@ const cn_command cn_command_bench = {
         "--tol.\n"
         "Each solver has up to --max-seconds for each problem: the default run takes a while.",
     .option = options,
+    .limits = limits,
     .run = run,
 };

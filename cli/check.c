@@ -30,6 +30,12 @@ static const cn_option options[] = {
     {0},
 };
 
+static const cn_limits limits[] = {
+    {"weld", 0, INFINITY, false},
+    {"scale", 0, INFINITY, true},
+    {0},
+};
+
 // Lines of a text that grows.
 typedef struct page {
     char *text;
@@ -73,9 +79,10 @@ static int save_copy(const char *text, size_t length, int moved, const char *out
     status = cn_scene_check(copy, cn_repair_log_tell, log, &err);
     int code = cn_command_fail(&cn_command_check, status, &err);
     cn_scene_destroy(copy);
-    int why = cn_save_text(output, text, length);
-    if (why != 0) {
-        return cn_repair_unsaved(&cn_command_check, output, "", why);
+    cn_error unsaved = {0};
+    cn_status saved = cn_file_save(output, text, length, &unsaved);
+    if (saved != CN_OK) {
+        return cn_command_fail(&cn_command_check, saved, &unsaved);
     }
     if (status != CN_OK) {
         fprintf(log->kept, "%s\n", err.text);
@@ -83,11 +90,9 @@ static int save_copy(const char *text, size_t length, int moved, const char *out
                            "not repaired: overlaps deeper than a tenth of a body, and bodies that "
                            "are held, joined or placed by others");
     }
-    char line[4200];
-    snprintf(line, sizeof line, "wrote %s, %d %s moved; log in %s.log", output, moved,
-             moved == 1 ? "entry" : "entries", output);
-    cn_repair_log_tell(log, line);
-    log->is_worth_keeping = true;
+    char count[64];
+    snprintf(count, sizeof count, ", %d %s moved", moved, moved == 1 ? "entry" : "entries");
+    cn_repair_log_wrote(log, output, count);
     return code;
 }
 
@@ -106,8 +111,8 @@ static int fix_scene(cn_scene *scene, const char *output)
     int code = status == CN_OK ? save_copy(text, length, moved, output, &log)
                                : cn_command_fail(&cn_command_check, status, &err);
     free(text);
-    int why = cn_repair_log_end(&log, output);
-    return why == 0 ? code : cn_repair_unsaved(&cn_command_check, output, ".log", why);
+    status = cn_repair_log_end(&log, output, &err);
+    return status == CN_OK ? code : cn_command_fail(&cn_command_check, status, &err);
 }
 
 static int check_scene_args(const check_args *args)
@@ -191,5 +196,6 @@ const cn_command cn_command_check = {
         "surface without its defects. What was done is printed and kept in FILE.log; the input\n"
         "stays as it is. Exit code 3 if errors remain.",
     .option = options,
+    .limits = limits,
     .run = run,
 };

@@ -1,6 +1,7 @@
 // cli/command.c -- what the commands share: exit codes, messages, loading and opening files.
 #include "command.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static int exit_code(cn_status status)
@@ -31,9 +32,22 @@ int cn_command_fail(const cn_command *command, cn_status status, const cn_error 
     return exit_code(status);
 }
 
+const char *cn_shown(const char *text)
+{
+    enum { COUNT = 8 };
+    static char shown[COUNT][2048];
+    static int next;
+    next = (next + 1) % COUNT;
+    return cn_text_shown(text, shown[next], sizeof shown[next]);
+}
+
 void cn_tell_file(void *context, const char *line)
 {
-    fprintf((FILE *)context, "%s\n", line);
+    size_t size = 4 * strlen(line) + 1;
+    char *shown = malloc(size);
+    fprintf((FILE *)context, "%s\n",
+            shown != NULL ? cn_text_shown(line, shown, size) : cn_shown(line));
+    free(shown);
 }
 
 // Passes the problems of a scene on and counts them.

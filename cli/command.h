@@ -38,7 +38,11 @@ void cn_threads_wait_gently(const cn_command *command, char **argv);
 // Prints the sentence of a failed call and returns the exit code of its status.
 int cn_command_fail(const cn_command *command, cn_status status, const cn_error *err);
 
-// A cn_tell whose context is a FILE: one line each.
+// A text of others for the terminal (cn_text_shown), in memory that the eighth call after this one
+// uses again.
+const char *cn_shown(const char *text);
+
+// A cn_tell whose context is a FILE: one line each, as a terminal may show it.
 void cn_tell_file(void *context, const char *line);
 
 // Loads a scene with the -D overrides; problems go to stderr. Returns CN_PARSE_GO or an exit code.
@@ -51,10 +55,6 @@ int cn_command_study(const cn_command *command, const char *path, cn_study **stu
 // cairn run --refine: the scene at h, h/2, ... and what its observed series converge to (refine.c).
 int cn_command_refine(const cn_command *command, const char *path, const cn_list *define,
                       int halvings, int threads, bool is_quiet);
-
-// Writes a file, all or nothing: it gets its name once it is complete. Returns 0 or errno
-// (repair_log.c).
-int cn_save_text(const char *path, const char *text, size_t length);
 
 // What a repair does, line by line: printed at once, and kept for the file COPY.log.
 typedef struct cn_repair_log {
@@ -70,11 +70,11 @@ bool cn_repair_log_begin(cn_repair_log *log, FILE *screen);
 // A cn_tell whose context is a cn_repair_log.
 void cn_repair_log_tell(void *context, const char *line);
 
-// Saves the lines beside the copy if there is one. Returns 0 or errno.
-int cn_repair_log_end(cn_repair_log *log, const char *copy);
+// Tells that the copy is written, with `more` words, and where its log will be.
+void cn_repair_log_wrote(cn_repair_log *log, const char *copy, const char *more);
 
-// Says that the copy, or what has its name with this ending, cannot be written.
-int cn_repair_unsaved(const cn_command *command, const char *copy, const char *ending, int why);
+// Saves the lines beside the copy if there is one.
+cn_status cn_repair_log_end(cn_repair_log *log, const char *copy, cn_error *err);
 
 // What cairn check does with a geometry file (geometry.c).
 typedef struct cn_geometry_args {

@@ -13,13 +13,15 @@ static const cn_option options[] = {
     {0},
 };
 
+static const cn_limits limits[] = {
+    {"rtol", 0, INFINITY, false},
+    {0},
+};
+
 static int run(int argc, char **argv)
 {
     compare_args args = {0};
     int code = cn_options_parse(&cn_command_compare, argc, argv, &args);
-    if (code == CN_PARSE_GO && args.rtol < 0.0) {
-        code = cn_usage_error(&cn_command_compare, "--rtol must be >= 0, got %g", args.rtol);
-    }
     cn_reader *reader[2] = {NULL, NULL};
     for (int k = 0; k < 2 && code == CN_PARSE_GO; k++) {
         code = cn_command_open(&cn_command_compare, args.operands.item[k], &reader[k]);
@@ -49,5 +51,6 @@ const cn_command cn_command_compare = {
     .operand_most = 2,
     .help = "compare two results, frame by frame; exit code 5 if they differ",
     .option = options,
+    .limits = limits,
     .run = run,
 };

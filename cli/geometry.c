@@ -180,12 +180,6 @@ bool cn_is_same_file(const char *a, const char *b)
 
 static int check_args(const cn_command *command, const char *path, const cn_geometry_args *args)
 {
-    if (!(args->weld >= 0.0)) {
-        return cn_usage_error(command, "--weld must be >= 0, got %g", args->weld);
-    }
-    if (!(args->scale > 0.0)) {
-        return cn_usage_error(command, "--scale must be > 0, got %g", args->scale);
-    }
     if (args->is_fixed != (args->output != NULL)) {
         return cn_usage_error(command, "--fix and -o FILE go together: the copy needs a name");
     }
@@ -216,10 +210,7 @@ static cn_status fix(cn_surface *s, const cn_geometry_args *args, cn_repair_log 
         status = cn_surface_save(s, args->output, err);
     }
     if (status == CN_OK) {
-        char line[4200];
-        snprintf(line, sizeof line, "wrote %s; log in %s.log", args->output, args->output);
-        cn_repair_log_tell(log, line);
-        log->is_worth_keeping = true;
+        cn_repair_log_wrote(log, args->output, "");
     }
     return status;
 }
@@ -264,8 +255,8 @@ int cn_command_geometry(const cn_command *command, const char *path, const cn_ge
         }
         code = cn_surface_error_count(report) > 0 ? CN_EXIT_INPUT : CN_EXIT_OK;
     }
-    int why = cn_repair_log_end(&log, args->output);
-    code = why == 0 ? code : cn_repair_unsaved(command, args->output, ".log", why);
+    status = cn_repair_log_end(&log, args->output, &err);
+    code = status == CN_OK ? code : cn_command_fail(command, status, &err);
     cn_surface_free(&s);
     free(report);
     return code;

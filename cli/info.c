@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct info_args {
     cn_operands operands;
@@ -19,12 +20,13 @@ static const cn_option options[] = {
     {0},
 };
 
-static void print_json(const cn_summary *s)
+static void print_json(const cn_summary *s, int damaged)
 {
     cn_json json = cn_json_begin(stdout);
     cn_json_text(&json, "title", s->title);
     cn_json_text(&json, "outcome", s->outcome);
     cn_json_bool(&json, "complete", s->is_complete);
+    cn_json_integer(&json, "damaged", damaged);
     cn_json_text(&json, "scene", s->scene_path);
     cn_json_text(&json, "version", s->version);
     cn_json_integer(&json, "dimension", s->dim);
@@ -36,7 +38,20 @@ static void print_json(const cn_summary *s)
     cn_json_number(&json, "residual_max", s->residual_max);
     cn_json_number(&json, "penetration_max_m", s->penetration_max_m);
     cn_json_number(&json, "penetration_max_rel", s->penetration_max_rel);
+    cn_json_integer(&json, "overlap_looks", s->overlap_looks);
+    cn_json_integer(&json, "overlap_missed", s->overlap_missed);
+    cn_json_number(&json, "overlap_max_m", s->overlap.deepest.depth);
+    cn_json_text(&json, "overlap_max_pair", s->overlap_name[0]);
+    cn_json_number(&json, "overlap_unseen_m", s->overlap.unseen.depth);
+    cn_json_number(&json, "overlap_unseen_rel", s->overlap.unseen.rel);
+    cn_json_text(&json, "overlap_unseen_pair", s->overlap_name[1]);
+    cn_json_number(&json, "overlap_phantom_m", s->overlap.phantom.depth);
+    cn_json_number(&json, "overlap_phantom_rel", s->overlap.phantom.rel);
+    cn_json_text(&json, "overlap_phantom_pair", s->overlap_name[2]);
     cn_json_number(&json, "energy_error", s->energy_error);
+    cn_json_number(&json, "drive_error_max_m", s->drive_error_max_m);
+    cn_json_integer(&json, "rigid_steps", s->rigid_steps);
+    cn_json_integer(&json, "cut_steps", s->cut_steps);
     cn_json_integer(&json, "nonconverged_steps", s->nonconverged_steps);
     cn_json_integer(&json, "joints_max", s->joints_max);
     cn_json_number(&json, "joint_gap_max_m", s->joint_gap_max_m);
@@ -59,25 +74,71 @@ static void print_json(const cn_summary *s)
     cn_json_end(&json);
 }
 
+// The bodies of a finding: by names, which only runs that ended know, or by ids.
+static void print_pair(const cn_overlap_pair *pair, const char *name)
+{
+    if (name[0] != '\0') {
+        printf(" of %s", name);
+    } else if (pair->i != 0) {
+        printf(" of bodies %" PRIu64 " and %" PRIu64, pair->i, pair->j);
+    }
+}
+
+static void print_overlap(const cn_summary *s)
+{
+    const cn_overlap *o = &s->overlap;
+    if (s->overlap_looks == 0) {
+        return; // switched off, or a file of an older version
+    }
+    printf("  overlap        %.2e m at worst", o->deepest.depth);
+    print_pair(&o->deepest, s->overlap_name[0]);
+    printf("; unseen by contacts %.2e m, phantom %.2e m, in %" PRId64 " looks\n", o->unseen.depth,
+           o->phantom.depth, s->overlap_looks);
+    if (s->overlap_missed > 0 && o->unseen.rel > CN_OVERLAP_MISSED) {
+        printf("                 MISSED: an overlap that no contact knows");
+        print_pair(&o->unseen, s->overlap_name[1]);
+        printf(", %.2e of the smaller\n", o->unseen.rel);
+    }
+    if (s->overlap_missed > 0 && o->phantom.rel > CN_OVERLAP_MISSED) {
+        printf("                 MISSED: a contact pushes bodies that are apart");
+        print_pair(&o->phantom, s->overlap_name[2]);
+        printf(", %.2e of the smaller\n", o->phantom.rel);
+    }
+}
+
 static void print_run(const char *path, const cn_summary *s)
 {
-    printf("%s: %s\n", path, s->title);
-    printf("  outcome        %s\n", s->is_complete ? s->outcome
+    printf("%s: %s\n", cn_shown(path), cn_shown(s->title));
+    printf("  outcome        %s\n", s->is_complete ? cn_shown(s->outcome)
                                                    : "incomplete: the run was ended from outside; "
                                                      "what follows holds up to the last frame");
-    printf("  scene          %s, cairn %s, seed %" PRIu64 "\n", s->scene_path, s->version, s->seed);
+    printf("  scene          %s, cairn %s, seed %" PRIu64 "\n", cn_shown(s->scene_path),
+           cn_shown(s->version), s->seed);
     printf("  steps          %" PRId64 " to t = %.6g s, %d frames\n", s->steps, s->time, s->frames);
     printf("  bodies         %d in %dD, at most %" PRId64 " contacts\n", s->bodies, s->dim,
            s->contacts_max);
     printf("  residual       %.2e at worst, %" PRId64 " sweeps\n", s->residual_max,
            s->sweeps_total);
-    printf("  not converged  %" PRId64 " steps\n", s->nonconverged_steps);
+    bool is_missed = 100 * s->nonconverged_steps > s->steps;
+    printf("  not converged  %" PRId64 " steps%s\n", s->nonconverged_steps,
+           is_missed ? ", MISSED: more than 1 % of all" : "");
     if (s->painleve_steps > 0) {
         printf("  Painleve       %" PRId64 " steps had a contact whose solution is not unique\n",
                s->painleve_steps);
     }
     printf("  penetration    %.2e m at worst, %.2e of the smaller body\n", s->penetration_max_m,
            s->penetration_max_rel);
+    if (s->drive_error_max_m > 0.0) {
+        printf("  drives         %.1e m from what was imposed at worst\n", s->drive_error_max_m);
+    }
+    if (s->rigid_steps > 0) {
+        printf("  springs        %" PRId64 " steps were too long for some, which were held rigid\n",
+               s->rigid_steps);
+    }
+    if (s->cut_steps > 0) {
+        printf("  cut            %" PRId64 " steps, where fast bodies meet\n", s->cut_steps);
+    }
+    print_overlap(s);
     if (s->joints_max > 0) {
         printf("  joints         %" PRId64 ", open by %.2e m at worst\n", s->joints_max,
                s->joint_gap_max_m);
@@ -156,7 +217,7 @@ static cn_status print_range(cn_reader *reader, const char *name, cn_error *err)
         most = fmax(most, column.value[n]);
     }
     if (column.count > 0) {
-        printf("    %-24s %14.6g %14.6g\n", name, least, most);
+        printf("    %-24s %14.6g %14.6g\n", cn_shown(name), least, most);
     }
     return CN_OK;
 }
@@ -167,7 +228,7 @@ static bool is_series(const char *name)
 }
 
 // What `cairn plot` can draw: the columns of every result by name, the observed series with ranges.
-static cn_status print_columns(cn_reader *reader, cn_error *err)
+static cn_status print_columns(cn_reader *reader, bool is_damaged, cn_error *err)
 {
     int count = cn_reader_column_count(reader), series = 0, width = 100;
     printf("  history        one row per step, columns:");
@@ -182,15 +243,34 @@ static cn_status print_columns(cn_reader *reader, cn_error *err)
             printf("\n   ");
             width = 4 + (int)strlen(name);
         }
-        printf(" %s", name);
+        printf(" %s", cn_shown(name));
     }
     printf("\n%s", series > 0 ? "  series         observed, least and largest:\n" : "");
     cn_status status = CN_OK;
     for (int k = 0; k < count && status == CN_OK; k++) {
         const char *name = cn_reader_column_name(reader, k);
         status = is_series(name) ? print_range(reader, name, err) : CN_OK;
+        if (is_damaged && status == CN_IO) {
+            printf("    %-24s damaged\n", cn_shown(name));
+            status = CN_OK;
+        }
     }
     return status;
+}
+
+// As it is, but for a terminal.
+static void print_scene(const char *text)
+{
+    size_t size = 4 * strlen(text) + 1;
+    char *shown = isatty(STDOUT_FILENO) ? malloc(size) : NULL;
+    fputs(shown != NULL ? cn_text_shown(text, shown, size) : text, stdout);
+    free(shown);
+}
+
+static void tell_damage(void *context, const char *line)
+{
+    fprintf(stderr, "cairn info: error: %s: %s; what is shown leaves it out\n",
+            (const char *)context, line);
 }
 
 static int run(int argc, char **argv)
@@ -206,20 +286,26 @@ static int run(int argc, char **argv)
     }
     const cn_summary *summary = cn_reader_summary(reader);
     cn_error err = {0};
-    cn_status status = CN_OK;
+    int damaged = 0;
+    cn_status status = cn_reader_verify(reader, tell_damage, args.operands.item[0], &damaged, &err);
+    if (status != CN_OK) {
+        cn_reader_close(reader);
+        return cn_command_fail(&cn_command_info, status, &err);
+    }
     if (args.with_scene) {
-        fputs(cn_reader_scene_text(reader), stdout);
+        print_scene(cn_reader_scene_text(reader));
     } else if (args.is_json) {
-        print_json(summary);
+        print_json(summary, damaged);
     } else {
         print_run(args.operands.item[0], summary);
         print_energy(summary);
         print_times(summary);
-        status = print_meshes(reader, &err);
-        status = status == CN_OK ? print_columns(reader, &err) : status;
+        status = damaged == 0 ? print_meshes(reader, &err) : CN_OK;
+        status = status == CN_OK ? print_columns(reader, damaged > 0, &err) : status;
     }
     cn_reader_close(reader);
-    return cn_command_fail(&cn_command_info, status, &err);
+    code = cn_command_fail(&cn_command_info, status, &err);
+    return code == CN_EXIT_OK && damaged > 0 ? CN_EXIT_IO : code;
 }
 
 const cn_command cn_command_info = {
@@ -228,6 +314,9 @@ const cn_command cn_command_info = {
     .operand_least = 1,
     .operand_most = 1,
     .help = "summarise a result: provenance, energy, residual, penetration",
+    .details =
+        "All of the file is checked against its checksums; what is damaged is named, the rest\n"
+        "is shown, and the exit code is 4.",
     .option = options,
     .run = run,
 };

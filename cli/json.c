@@ -48,7 +48,9 @@ void cn_json_text(cn_json *json, const char *key, const char *value)
     for (const unsigned char *c = (const unsigned char *)value; *c != '\0'; c++) {
         if (*c == '"' || *c == '\\') {
             fprintf(json->out, "\\%c", *c);
-        } else if (*c < 0x20) {
+        } else if (*c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) { // a control character of terminals
+            fprintf(json->out, "\\u%04x", *++c);
+        } else if (*c < 0x20 || *c == 0x7f) {
             fprintf(json->out, "\\u%04x", *c);
         } else {
             fputc(*c, json->out);

@@ -2,6 +2,7 @@
 // 5 % of the simulated time has passed, after 10 s of silence, and with -v at every frame.
 #include "log.h"
 
+#include "command.h"
 #include "json.h"
 
 #include <inttypes.h>
@@ -58,6 +59,19 @@ static void print_header_json(cn_log *log, const cn_log_names *names)
     cn_json_end(&json);
 }
 
+void cn_log_told(void *context, const char *line)
+{
+    cn_log *log = context;
+    if (log->is_json) {
+        cn_json json = cn_json_begin(log->out);
+        cn_json_text(&json, "event", "note");
+        cn_json_text(&json, "text", line);
+        cn_json_end(&json);
+    } else if (!log->is_quiet) {
+        fprintf(log->out, "%s\n", cn_shown(line));
+    }
+}
+
 void cn_log_header(cn_log *log, const cn_log_names *names)
 {
     if (log->is_quiet) {
@@ -70,12 +84,13 @@ void cn_log_header(cn_log *log, const cn_log_names *names)
     const char *bold = log->has_color ? "\033[1m" : "";
     const char *plain = log->has_color ? "\033[0m" : "";
     fprintf(log->out, "cairn %s, %d thread%s, scene %s, hash %016" PRIx64 "\n", cn_version(),
-            names->threads, names->threads == 1 ? "" : "s", names->scene_path, names->scene_hash);
+            names->threads, names->threads == 1 ? "" : "s", cn_shown(names->scene_path),
+            names->scene_hash);
     if (names->title[0] != '\0') {
-        fprintf(log->out, "%s%s%s\n", bold, names->title, plain);
+        fprintf(log->out, "%s%s%s\n", bold, cn_shown(names->title), plain);
     }
     if (names->restart_path != NULL) {
-        fprintf(log->out, "continues from %s\n", names->restart_path);
+        fprintf(log->out, "continues from %s\n", cn_shown(names->restart_path));
     }
 }
 
@@ -131,6 +146,10 @@ static void print_line_json(cn_log *log, const cn_progress *p, double now)
     cn_json_number(&json, "wall", now - log->start);
     cn_json_number(&json, "ETA", time_left(log, p, now));
     cn_json_integer(&json, "nonconverged_steps", p->nonconverged_steps);
+    if (p->missed != NULL) {
+        cn_json_text(&json, "criterion", cn_criterion_name(c->solver.criterion));
+        cn_json_text(&json, "missed", p->missed);
+    }
     cn_json_end(&json);
 }
 
@@ -159,6 +178,9 @@ static void print_line(cn_log *log, const cn_progress *p, double now)
             fprintf(log->out, ", joints are open by %.1e m", c->joint_gap);
         }
         fprintf(log->out, "\n");
+        if (p->missed != NULL) {
+            fprintf(log->out, "%9s %s\n", "", p->missed);
+        }
         log->is_explained = true;
     }
 }
@@ -189,8 +211,9 @@ static void print_live(cn_log *log, const cn_progress *p, double now)
     }
     bar[24] = '\0';
     fprintf(log->out, "\r\033[K%s [%s] %3.0f%%  t %.5g s  %d contacts  residual %.1e  ETA %s",
-            p->stage, bar, 100.0 * share, p->certificate->time, p->certificate->contact_count,
-            p->certificate->solver.residual.err_v, format_wall(time_left(log, p, now), left));
+            cn_shown(p->stage), bar, 100.0 * share, p->certificate->time,
+            p->certificate->contact_count, p->certificate->solver.residual.err_v,
+            format_wall(time_left(log, p, now), left));
     fflush(log->out);
     log->live_is_shown = true;
     log->live_last = now;
@@ -206,11 +229,63 @@ static void enter_stage(cn_log *log, const cn_progress *p)
     if (log->step_last < 0) {
         print_columns(log);
     }
-    fprintf(log->out, "stage %s\n", p->stage);
+    fprintf(log->out, "stage %s\n", cn_shown(p->stage));
+}
+
+// Keeps what is missed by most; nothing is more than no solution.
+static void keep_missed(cn_log *log, const cn_progress *p)
+{
+    const cn_solver_report *s = &p->certificate->solver;
+    double ratio = s->asked > 0.0 ? s->value / s->asked : INFINITY;
+    if (p->missed != NULL && (log->missed[0] == '\0' || ratio > log->missed_ratio)) {
+        snprintf(log->missed, sizeof log->missed, "%s", p->missed);
+        log->missed_ratio = ratio;
+        log->missed_step = p->certificate->step;
+    }
+}
+
+static void print_beat_json(cn_log *log, const cn_beat *b, const char *where)
+{
+    cn_json json = cn_json_begin(log->out);
+    cn_json_text(&json, "event", "beat");
+    cn_json_integer(&json, "step", b->step);
+    cn_json_number(&json, "time", b->time);
+    cn_json_number(&json, "seconds", b->seconds);
+    cn_json_integer(&json, "contacts", b->contact_count);
+    cn_json_text(&json, "method", b->is_solving ? cn_method_name(b->method) : "");
+    cn_json_integer(&json, "iterations", b->iteration_count);
+    cn_json_integer(&json, "sweeps", b->sweep_count);
+    cn_json_number(&json, "error_over_asked", b->error);
+    cn_json_text(&json, "worst", where);
+    cn_json_end(&json);
+}
+
+void cn_log_beat(cn_log *log, const cn_beat *b, const char *where)
+{
+    if (log->is_quiet) {
+        return;
+    }
+    clear_live(log);
+    if (log->is_json) {
+        print_beat_json(log, b, where);
+    } else if (b->is_solving) {
+        fprintf(log->out,
+                "%9" PRId64 " goes on for %.0f s: %d contacts, %s, %d iterations, %d sweeps, error "
+                "%.3g times what is asked%s%s\n",
+                b->step, b->seconds, b->contact_count, cn_method_name(b->method),
+                b->iteration_count, b->sweep_count, b->error, where[0] != '\0' ? ", worst at " : "",
+                where);
+    } else {
+        fprintf(log->out, "%9" PRId64 " goes on for %.0f s: %d contacts\n", b->step, b->seconds,
+                b->contact_count);
+    }
+    fflush(log->out);
+    log->line_last = wall_clock();
 }
 
 void cn_log_step(cn_log *log, const cn_progress *p)
 {
+    keep_missed(log, p);
     const cn_solver_report *solver = &p->certificate->solver;
     log->added_penetration = fmax(log->added_penetration, p->certificate->added_penetration);
     log->elastic_c = fmin(log->elastic_c, solver->elastic_c);
@@ -248,8 +323,19 @@ static void print_summary_json(cn_log *log, const cn_log_names *names, const cn_
     cn_json_number(&json, "added_penetration_max_m", log->added_penetration);
     cn_json_number(&json, "penetration_max_m", r->penetration_max);
     cn_json_number(&json, "penetration_max_rel", r->penetration_max_rel);
+    cn_json_integer(&json, "overlap_looks", r->overlap.look_count);
+    cn_json_integer(&json, "overlap_missed", r->overlap.missed_count);
+    cn_json_number(&json, "overlap_max_m", r->overlap.worst.deepest.depth);
+    cn_json_number(&json, "overlap_unseen_m", r->overlap.worst.unseen.depth);
+    cn_json_number(&json, "overlap_phantom_m", r->overlap.worst.phantom.depth);
     cn_json_number(&json, "energy_error", r->energy_error);
+    cn_json_text(&json, "penetration_bodies", r->deepest);
+    cn_json_number(&json, "given_J", r->given);
+    cn_json_number(&json, "drive_error_max_m", r->drive_error);
+    cn_json_integer(&json, "rigid_steps", r->rigid_steps);
+    cn_json_integer(&json, "cut_steps", r->cut_steps);
     cn_json_integer(&json, "nonconverged_steps", r->nonconverged_steps);
+    cn_json_text(&json, "missed", r->missed);
     cn_json_integer(&json, "sweeps_total", r->sweeps);
     cn_json_object_begin(&json, "seconds_by_stage");
     for (int k = 0; k < CN_STAGE_COUNT; k++) {
@@ -287,12 +373,44 @@ static void print_times(FILE *out, const cn_run_report *r)
             total > 0.0 ? 100.0 * fmax(total - stages, 0.0) / total : 0.0);
 }
 
+// What the audit judges (theory 6.7 to 6.9), as far as there is something to tell.
+static void print_judgement(const cn_log *log, const cn_run_report *r)
+{
+    if (r->given > 0.0) {
+        fprintf(log->out, "  given          %.3g J by contacts: restitution, depth given back\n",
+                r->given);
+    }
+    if (r->drive_error > 0.0) {
+        fprintf(log->out, "  drives         %.1e m from what was imposed at worst\n",
+                r->drive_error);
+    }
+    if (r->rigid_steps > 0) {
+        fprintf(log->out,
+                "  springs        %" PRId64 " steps were too long for some, which were held rigid: "
+                "a shorter step resolves them\n",
+                r->rigid_steps);
+    }
+    if (r->cut_steps > 0) {
+        fprintf(log->out, "  cut            %" PRId64 " steps, where fast bodies meet\n",
+                r->cut_steps);
+    }
+}
+
 static void print_nonconverged(const cn_log *log, const cn_run_report *r)
 {
     const char *red = log->has_color && r->nonconverged_steps > 0 ? "\033[31m" : "";
     const char *plain = red[0] != '\0' ? "\033[0m" : "";
     fprintf(log->out, "  not converged  %s%" PRId64 " of %" PRId64 " steps%s\n", red,
             r->nonconverged_steps, r->steps, plain);
+    if (log->missed[0] != '\0') {
+        fprintf(log->out, "                 most in step %" PRId64 ": %s\n", log->missed_step,
+                log->missed);
+    }
+    if (r->missed[0] != '\0') {
+        red = log->has_color ? "\033[31m" : "";
+        fprintf(log->out, "  MISSED         %s%s: exit code 6%s\n", red, r->missed,
+                log->has_color ? "\033[0m" : "");
+    }
 }
 
 // The elastic step solves another law: how far it is from the rigid one.
@@ -312,11 +430,46 @@ static void print_elastic(const cn_log *log)
 
 static void print_penetration(cn_log *log, const cn_run_report *r)
 {
-    fprintf(log->out, "  penetration    %.2e m at worst, %.2e of the smaller body\n",
+    fprintf(log->out, "  penetration    %.2e m at worst, %.2e of the smaller body",
             r->penetration_max, r->penetration_max_rel);
+    fprintf(log->out, r->deepest[0] != '\0' ? ": %s\n" : "%s\n", r->deepest);
     if (r->penetration_max_rel > penetration_rel_seen) {
         fprintf(log->out, "                 that can be seen: a shorter step makes it less, and "
                           "form: displacement in the law heals it\n");
+    }
+}
+
+static void print_missed(const cn_log *log, const char *what, const cn_overlap_pair *pair,
+                         const char *name)
+{
+    const char *red = log->has_color ? "\033[31m" : "", *plain = log->has_color ? "\033[0m" : "";
+    if (pair->rel > CN_OVERLAP_MISSED) {
+        fprintf(
+            log->out,
+            "                 %sMISSED: %s %s by %.2e m, %.2e of the smaller, near (%.4g, %.4g, "
+            "%.4g)%s\n",
+            red, what, name, pair->depth, pair->rel, pair->point[0], pair->point[1], pair->point[2],
+            plain);
+    }
+}
+
+// Overlaps that contacts do not know are faults of the program: nothing the user did is wrong.
+static void print_overlap(const cn_log *log, const cn_run_overlap *o)
+{
+    if (o->look_count == 0) {
+        return;
+    }
+    fprintf(log->out,
+            "  overlap        %.2e m at worst%s%s; unseen by contacts %.2e m, phantom %.2e m\n",
+            o->worst.deepest.depth, o->deepest_name[0] != '\0' ? " of " : "", o->deepest_name,
+            o->worst.unseen.depth, o->worst.phantom.depth);
+    print_missed(log, "no contact knows the overlap of", &o->worst.unseen, o->unseen_name);
+    print_missed(log, "a contact pushes bodies that are apart,", &o->worst.phantom,
+                 o->phantom_name);
+    if (o->missed_count > 0) {
+        fprintf(log->out,
+                "                 the result cannot be trusted: try a shorter step or another mesh "
+                "of these bodies, and report the scene\n");
     }
 }
 
@@ -332,7 +485,8 @@ void cn_log_summary(cn_log *log, const cn_log_names *names, const cn_run_report 
         return;
     }
     if (status == CN_OK || status == CN_STOPPED) {
-        fprintf(log->out, "%s\n", r->outcome); // a failure is told as the error of the command
+        fprintf(log->out, "%s\n",
+                cn_shown(r->outcome)); // a failure is told as the error of the command
     }
     fprintf(log->out, "  steps          %" PRId64 " to t = %.6g s, %" PRId64 " sweeps\n", r->steps,
             r->time, r->sweeps);
@@ -342,20 +496,22 @@ void cn_log_summary(cn_log *log, const cn_log_names *names, const cn_run_report 
             r->residual_max, log->added_penetration);
     print_elastic(log);
     print_penetration(log, r);
+    print_overlap(log, &r->overlap);
     fprintf(log->out, "  energy         closes to %.1e\n", r->energy_error);
+    print_judgement(log, r);
     print_nonconverged(log, r);
     fprintf(log->out, "  state hash     %016" PRIx64 "\n", r->state_hash);
-    fprintf(log->out, "  result         %s\n", names->result_path);
+    fprintf(log->out, "  result         %s\n", cn_shown(names->result_path));
     if (r->problem_count > 0) {
         fprintf(log->out, "  problems       %d recorded: cairn solve %s/*.hdf5\n", r->problem_count,
-                names->problem_folder);
+                cn_shown(names->problem_folder));
     } else if (names->has_asked_for_problems) {
         fprintf(log->out, "  problems       none: no step of those asked for has a contact\n");
     }
     if (status == CN_STOPPED) {
-        fprintf(log->out, "next: cairn run %s -o %s --restart %s\n", names->scene_path,
-                names->result_path, names->checkpoint_path);
+        fprintf(log->out, "next: cairn run %s -o %s --restart %s\n", cn_shown(names->scene_path),
+                cn_shown(names->result_path), cn_shown(names->checkpoint_path));
     } else if (status == CN_OK) {
-        fprintf(log->out, "next: cairn render %s\n", names->result_path);
+        fprintf(log->out, "next: cairn render %s\n", cn_shown(names->result_path));
     }
 }

@@ -22,6 +22,9 @@ typedef struct cn_log {
     double rigid_residual;    // largest of the run, of elastic steps
     double elastic_c;         // least hardness of elastic steps; infinite: all were rigid
     bool is_explained;        // what a residual means in metres
+    char missed[512];         // what the step missed that missed most
+    double missed_ratio;      // by how much, over what was asked
+    int64_t missed_step;
 } cn_log;
 
 // What the header and the summary name.
@@ -35,6 +38,11 @@ typedef struct cn_log_names {
 // Escape codes only on a terminal, colours only if NO_COLOR is not set.
 cn_log cn_log_open(FILE *out, bool is_quiet, bool is_verbose, bool is_json);
 void cn_log_header(cn_log *log, const cn_log_names *names);
+
+// What a run tells before its first step (cn_run_def.told; the context is the log).
+void cn_log_told(void *log, const char *line);
 void cn_log_step(cn_log *log, const cn_progress *progress);
+// A step that takes long.
+void cn_log_beat(cn_log *log, const cn_beat *beat, const char *where);
 void cn_log_summary(cn_log *log, const cn_log_names *names, const cn_run_report *report,
                     cn_status status);

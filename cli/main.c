@@ -3,8 +3,10 @@
 #include "command.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 // One per line.
 // clang-format off
@@ -83,7 +85,7 @@ static int unknown_command(const char *name)
             nearest = cn_commands[k]->name;
         }
     }
-    fprintf(stderr, "cairn: unknown command '%s'", name);
+    fprintf(stderr, "cairn: unknown command '%s'", cn_shown(name));
     if (nearest != NULL) {
         fprintf(stderr, " (did you mean '%s'?)", nearest);
     }
@@ -113,13 +115,24 @@ static int dispatch(int argc, char **argv)
     return command->run(argc - 1, argv + 1);
 }
 
+// Whether nobody reads standard output any more: `cairn info run.h5 | head` has seen what it wants.
+static bool is_pipe_left(void)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&output, 1, 0) == 1 && (output.revents & (POLLERR | POLLHUP)) != 0;
+}
+
 int main(int argc, char **argv)
 {
-    // A limit on file sizes and a closed pipe shall be failed writes, with a message.
+    // A limit on file sizes and a closed pipe shall be failed writes, so that work goes on.
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
     int code = dispatch(argc, argv);
     if ((fflush(stdout) != 0 || ferror(stdout)) && code == CN_EXIT_OK) {
+        if (is_pipe_left()) { // the end that the pipe gives other programs: no word, code 141
+            signal(SIGPIPE, SIG_DFL);
+            raise(SIGPIPE);
+        }
         fprintf(stderr, "cairn: error: cannot write to standard output: %s\n", strerror(errno));
         code = CN_EXIT_IO;
     }

@@ -2,9 +2,10 @@
 // as long as they are unique, --name=value or --name value), bundled letters, -- ends the options.
 #include "options.h"
 
+#include "cairn/base.h"
+
 #include <errno.h>
 #include <limits.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +14,13 @@ static const cn_option help_option = {'h', "help", CN_OPTION_FLAG, NULL, "print 
 
 int cn_usage_error(const cn_command *command, const char *format, ...)
 {
+    char text[2048], shown[2048];
     va_list list;
     va_start(list, format);
-    fprintf(stderr, "cairn %s: ", command->name);
-    vfprintf(stderr, format, list);
-    fprintf(stderr, "\nTry 'cairn %s --help'.\n", command->name);
+    vsnprintf(text, sizeof text, format, list);
     va_end(list);
+    fprintf(stderr, "cairn %s: %s\nTry 'cairn %s --help'.\n", command->name,
+            cn_text_shown(text, shown, sizeof shown), command->name);
     return CN_EXIT_USAGE;
 }
 
@@ -102,6 +104,28 @@ static const cn_option *find_name(const cn_command *command, const char *name, s
     return found;
 }
 
+static int check_limits(const cn_command *command, const cn_option *o, const char *value,
+                        double number)
+{
+    const cn_limits *l = command->limits;
+    while (l != NULL && l->option != NULL && strcmp(l->option, o->name) != 0) {
+        l++;
+    }
+    if (l == NULL || l->option == NULL) {
+        return CN_PARSE_GO;
+    }
+    bool is_low = l->is_open ? !(number > l->least) : number < l->least;
+    if (!is_low && number <= l->most) {
+        return CN_PARSE_GO;
+    }
+    if (isinf(l->most)) {
+        return cn_usage_error(command, "--%s must be %s %g, got '%s'", o->name,
+                              l->is_open ? ">" : ">=", l->least, value);
+    }
+    return cn_usage_error(command, "--%s must be %g to %g, got '%s'", o->name, l->least, l->most,
+                          value);
+}
+
 static int store_number(const cn_command *command, const cn_option *o, const char *value,
                         double *to)
 {
@@ -111,7 +135,7 @@ static int store_number(const cn_command *command, const cn_option *o, const cha
         return cn_usage_error(command, "--%s wants a number, got '%s'", o->name, value);
     }
     *to = number;
-    return CN_PARSE_GO;
+    return check_limits(command, o, value, number);
 }
 
 static int store_integer(const cn_command *command, const cn_option *o, const char *value, int *to)
@@ -123,7 +147,7 @@ static int store_integer(const cn_command *command, const cn_option *o, const ch
         return cn_usage_error(command, "--%s wants a whole number, got '%s'", o->name, value);
     }
     *to = (int)number;
-    return CN_PARSE_GO;
+    return check_limits(command, o, value, (double)number);
 }
 
 static int store(const cn_command *command, const cn_option *o, const char *value, void *args)
@@ -138,6 +162,10 @@ static int store(const cn_command *command, const cn_option *o, const char *valu
         *(const char **)to = value;
         break;
     case CN_OPTION_TEXT:
+        if (value[0] == '\0') {
+            return cn_usage_error(command, "--%s is empty, it needs a value: %s", o->name,
+                                  o->value);
+        }
         *(const char **)to = value;
         break;
     case CN_OPTION_NUMBER:

@@ -2,6 +2,7 @@
 // and shell completion are all made from it, so they cannot disagree.
 #pragma once
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@ enum {
     CN_EXIT_INPUT = 3,    // a file was read but says something impossible
     CN_EXIT_IO = 4,       // a file could not be read or written
     CN_EXIT_MISMATCH = 5, // a comparison or check found a difference
+    CN_EXIT_MISSED = 6,   // finished, but what was asked was missed
     CN_EXIT_SIGNAL = 128  // plus the signal: 130 on SIGINT, 143 on SIGTERM
 };
 
@@ -34,6 +36,13 @@ typedef struct cn_list {
     const char *item[CN_LIST_MAX];
     int count;
 } cn_list;
+
+// What numbers an option takes; others take any. An open range leaves `least` out.
+typedef struct cn_limits {
+    const char *option; // NULL ends a table
+    double least, most;
+    bool is_open;
+} cn_limits;
 
 // Writes its value at `offset` in the arguments of its command.
 typedef struct cn_option {
@@ -58,6 +67,7 @@ typedef struct cn_command {
     const char *help;    // one line
     const char *details; // more lines for --help of this command, may be NULL
     const cn_option *option;
+    const cn_limits *limits;           // of its numbers; may be NULL
     int (*run)(int argc, char **argv); // argv[0] is the name of the command
 } cn_command;
 

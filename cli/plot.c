@@ -9,6 +9,7 @@ typedef struct plot_args {
     const char *output, *against, *beside, *axis, *body;
     double from, until;
     int frame, frames, bins;
+    bool with_walls;
 } plot_args;
 
 static const cn_option options[] = {
@@ -34,6 +35,15 @@ static const cn_option options[] = {
      offsetof(plot_args, axis)},
     {0, "body", CN_OPTION_TEXT, "NAME",
      "bodies of profile, reaction, pressure, as the scene names them", offsetof(plot_args, body)},
+    {0, "with-walls", CN_OPTION_FLAG, NULL,
+     "forces and rose count contacts of bodies that are held or driven, too",
+     offsetof(plot_args, with_walls)},
+    {0},
+};
+
+static const cn_limits limits[] = {
+    {"frames", 1, INFINITY, false},
+    {"bins", 1, 720, false},
     {0},
 };
 
@@ -55,8 +65,12 @@ static bool is_table(const char *path)
     return length > 4 && strcmp(path + length - 4, ".csv") == 0;
 }
 
-static int check_args(const plot_args *args, bool is_of_frames)
+static int check_args(const plot_args *args, const char *what, bool is_of_frames)
 {
+    bool has_walls = strcmp(what, "forces") == 0 || strcmp(what, "rose") == 0;
+    if (args->with_walls && !(is_of_frames && has_walls)) {
+        return cn_usage_error(&cn_command_plot, "--with-walls is for forces and rose");
+    }
     bool has_axis = args->axis != NULL;
     if (has_axis && (strchr("xyz", args->axis[0]) == NULL || strlen(args->axis) != 1)) {
         return cn_usage_error(&cn_command_plot, "--axis is x, y or z, got '%s'", args->axis);
@@ -92,7 +106,8 @@ static int plot_result(const plot_args *args, const char *what, const char *path
                        .frame_count = args->frames,
                        .bins = args->bins,
                        .axis = args->axis != NULL ? args->axis[0] - 'x' : -1,
-                       .body = args->body};
+                       .body = args->body,
+                       .with_walls = args->with_walls};
     cn_status status = cn_plot(reader, &def, path, &err);
     cn_reader_close(reader);
     return cn_command_fail(&cn_command_plot, status, &err);
@@ -116,7 +131,7 @@ static int run(int argc, char **argv)
     const char *what = args.operands.item[1];
     const char *path = args.output != NULL ? args.output : name_from(what, name, sizeof name);
     bool of_table = is_table(args.operands.item[0]);
-    code = check_args(&args, !of_table && cn_plot_is_of_frames(what));
+    code = check_args(&args, what, !of_table && cn_plot_is_of_frames(what));
     if (code == CN_PARSE_GO) {
         code = of_table ? plot_table(&args, what, path) : plot_result(&args, what, path);
         if (code == CN_EXIT_OK) {
@@ -136,11 +151,13 @@ const cn_command cn_command_plot = {
         "WHAT is energy (rows of the ledger), mechanical (kinetic, elastic, potential, total),\n"
         "residual, sweeps, penetration, contacts, or columns of the history\n"
         "separated by commas, e.g. series/base.fx,series/base.fy; 'cairn info' lists them.\n"
-        "Of frames: forces (distribution over their mean), rose (orientation of contacts),\n"
+        "Of frames: forces (distribution over their mean), rose (orientation of contacts), both\n"
+        "between bodies that move freely,\n"
         "profile (mean velocity along an axis), reaction (force on a body over its\n"
         "displacement), pressure (on the bodies of a group; in space a map).\n"
         "RESULT may be the table of a study (.csv): WHAT is then its columns,\n"
         "drawn as points against the first column or the one of --against.",
     .option = options,
+    .limits = limits,
     .run = run,
 };

@@ -58,7 +58,7 @@ static void print_table(const refinement *r)
     printf(",order,extrapolated\n");
     for (int k = 0; k < r->series_count; k++) {
         double order, limit;
-        printf("%s", r->name[k]);
+        printf("%s", cn_shown(r->name[k]));
         for (int level = 0; level < r->level_count; level++) {
             printf(",%.12g", r->value[level * r->series_count + k]);
         }

@@ -17,8 +17,6 @@ typedef struct render_args {
     bool no_forces, no_legend;
 } render_args;
 
-#define NOT_ASKED INT_MIN
-
 static const cn_option options[] = {
     {'o', "output", CN_OPTION_TEXT, "FILE", "PNG file; default: name of the result with .png",
      offsetof(render_args, output)},
@@ -50,6 +48,11 @@ static const cn_option options[] = {
     {0},
 };
 
+static const cn_limits limits[] = {
+    {"turntable", 1, 10000, false}, {"range", 0, INFINITY, true}, {"magnify", 0, INFINITY, true},
+    {"width", 16, 20000, false},    {"height", 16, 20000, false}, {0},
+};
+
 static int parse_paint(const char *word, cn_paint *paint)
 {
     for (int k = 0; k < CN_PAINT_SPREAD; k++) { // that one is for cairn spread
@@ -72,7 +75,7 @@ static int read_view(const char *text, double view[6])
                        &view[4], &view[5], &end);
     int dim = found == 4 || found == 6 ? found / 2 : 0;
     for (int k = 0; k < dim; k++) {
-        if (!(view[k] < view[k + dim])) {
+        if (!(view[k] < view[k + dim]) || isinf(view[k]) || isinf(view[k + dim])) {
             return 0;
         }
     }
@@ -133,6 +136,18 @@ typedef struct sequence {
     int turn_count; // pictures of one turn; 0: no turntable
 } sequence;
 
+// A whole number and what follows it after a colon; NULL at the end. False if it is none.
+static bool read_whole(const char **at, int *number)
+{
+    char *end;
+    long value = strtol(*at, &end, 10);
+    bool is_good =
+        end != *at && (*end == ':' || *end == '\0') && value > INT_MIN && value < INT_MAX;
+    *number = is_good ? (int)value : 0;
+    *at = *end == ':' ? end + 1 : NULL;
+    return is_good;
+}
+
 static int parse_frames(const char *text, sequence *seq)
 {
     seq->is_asked = true;
@@ -142,10 +157,12 @@ static int parse_frames(const char *text, sequence *seq)
     if (strcmp(text, "all") == 0) {
         return CN_PARSE_GO;
     }
-    char end;
-    int found = sscanf(text, "%d:%d:%d%c", &seq->first, &seq->last, &seq->step, &end);
-    bool is_two = found == 2 && sscanf(text, "%d:%d%c", &seq->first, &seq->last, &end) == 2;
-    if ((found != 3 && !is_two) || seq->step < 1) {
+    int *part[] = {&seq->first, &seq->last, &seq->step}, found = 0;
+    bool is_good = true;
+    for (const char *at = text; at != NULL && is_good; found++) {
+        is_good = found < 3 && read_whole(&at, part[found]);
+    }
+    if (!is_good || found < 2 || seq->step < 1) {
         return cn_usage_error(&cn_command_render,
                               "--frames wants all, A:B or A:B:STEP with STEP >= 1 (B included, "
                               "negative: from the end), got '%s'",
@@ -156,13 +173,9 @@ static int parse_frames(const char *text, sequence *seq)
 
 static int parse_sequence(const render_args *args, sequence *seq)
 {
-    bool has_turn = args->turntable != NOT_ASKED;
-    *seq = (sequence){.step = 1, .turn_count = has_turn ? args->turntable : 0};
+    bool has_turn = args->turntable > 0;
+    *seq = (sequence){.step = 1, .turn_count = args->turntable};
     bool is_all = args->frame != NULL && strcmp(args->frame, "all") == 0;
-    if (has_turn && (args->turntable < 1 || args->turntable > 10000)) {
-        return cn_usage_error(&cn_command_render, "--turntable wants 1 to 10000 pictures, got %d",
-                              args->turntable);
-    }
     if ((args->frames != NULL || is_all) && has_turn) {
         return cn_usage_error(&cn_command_render,
                               "--turntable shows one frame; choose it with --frame N, or leave "
@@ -233,19 +246,7 @@ static int fill_def(const render_args *args, cn_render_def *def)
     if (args->height != 0) {
         def->height = args->height;
     }
-    if (def->width < 16 || def->width > 20000 || def->height < 0 || def->height > 20000) {
-        return cn_usage_error(&cn_command_render, "a picture of %d x %d pixels is out of reason",
-                              def->width, def->height);
-    }
-    if (!(args->range >= 0.0)) {
-        return cn_usage_error(&cn_command_render, "--range wants a number > 0, got %g",
-                              args->range);
-    }
     def->value_max = args->range;
-    if (!(args->magnify > 0.0) || isinf(args->magnify)) {
-        return cn_usage_error(&cn_command_render, "--magnify wants a number > 0, got %g",
-                              args->magnify);
-    }
     def->magnify = args->magnify;
     if (args->frame != NULL && strcmp(args->frame, "all") != 0) {
         code = parse_frame(args->frame, &def->frame);
@@ -379,7 +380,7 @@ static int render(const render_args *args, cn_reader *reader, const sequence *se
 
 static int run(int argc, char **argv)
 {
-    render_args args = {.turntable = NOT_ASKED, .magnify = 1.0};
+    render_args args = {.magnify = 1.0};
     cn_render_def def;
     sequence seq;
     int code = cn_options_parse(&cn_command_render, argc, argv, &args);
@@ -420,5 +421,6 @@ const cn_command cn_command_render = {
         "Colours: group, velocity, pressure, or opening, which shows the joints that were\n"
         "closed in frame 0 by how far they have opened.",
     .option = options,
+    .limits = limits,
     .run = run,
 };

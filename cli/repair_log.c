@@ -1,29 +1,8 @@
 // cli/repair_log.c -- what cairn check --fix did: told at once, and kept beside the copy.
 #include "command.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-
-int cn_save_text(const char *path, const char *text, size_t length)
-{
-    char part[4096];
-    if (snprintf(part, sizeof part, "%s.part", path) >= (int)sizeof part) {
-        return ENAMETOOLONG;
-    }
-    FILE *out = fopen(part, "w");
-    if (out == NULL) {
-        return errno;
-    }
-    bool is_whole = fwrite(text, 1, length, out) == length;
-    is_whole = fclose(out) == 0 && is_whole;
-    if (!is_whole || rename(part, path) != 0) {
-        int why = errno;
-        remove(part);
-        return why;
-    }
-    return 0;
-}
+#include <sys/stat.h>
 
 bool cn_repair_log_begin(cn_repair_log *log, FILE *screen)
 {
@@ -35,25 +14,32 @@ bool cn_repair_log_begin(cn_repair_log *log, FILE *screen)
 void cn_repair_log_tell(void *context, const char *line)
 {
     cn_repair_log *log = context;
-    fprintf(log->screen, "%s\n", line);
+    cn_tell_file(log->screen, line);
     fprintf(log->kept, "%s\n", line);
 }
 
-int cn_repair_log_end(cn_repair_log *log, const char *copy)
+// A device or a pipe has no place beside it.
+void cn_repair_log_wrote(cn_repair_log *log, const char *copy, const char *more)
 {
-    int why = fclose(log->kept) == 0 ? 0 : errno;
-    if (why == 0 && log->is_worth_keeping) {
-        char path[4096];
-        bool fits = snprintf(path, sizeof path, "%s.log", copy) < (int)sizeof path;
-        why = fits ? cn_save_text(path, log->text, log->length) : ENAMETOOLONG;
-    }
-    free(log->text);
-    return why;
+    struct stat state;
+    char line[4200];
+    log->is_worth_keeping = stat(copy, &state) != 0 || S_ISREG(state.st_mode);
+    snprintf(line, sizeof line, "wrote %.2000s%s%s%.2000s%s", copy, more,
+             log->is_worth_keeping ? "; log in " : "", log->is_worth_keeping ? copy : "",
+             log->is_worth_keeping ? ".log" : "");
+    cn_repair_log_tell(log, line);
 }
 
-int cn_repair_unsaved(const cn_command *command, const char *copy, const char *ending, int why)
+cn_status cn_repair_log_end(cn_repair_log *log, const char *copy, cn_error *err)
 {
-    fprintf(stderr, "cairn %s: error: cannot write '%s%s': %s\n", command->name, copy, ending,
-            strerror(why));
-    return CN_EXIT_IO;
+    char path[4096];
+    snprintf(path, sizeof path, "%.4090s.log", copy != NULL ? copy : "");
+    cn_status status = fclose(log->kept) == 0
+                           ? CN_OK
+                           : cn_fail(err, CN_NO_MEMORY, "out of memory for the log of a repair");
+    if (status == CN_OK && log->is_worth_keeping) {
+        status = cn_file_save(path, log->text, log->length, err);
+    }
+    free(log->text);
+    return status;
 }

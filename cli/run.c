@@ -11,7 +11,7 @@
 typedef struct run_args {
     cn_operands operands;
     cn_list define;
-    const char *output, *restart, *checkpoint, *dump;
+    const char *output, *restart, *checkpoint, *dump, *audit;
     double until, step, checkpoint_every;
     int threads, refine;
     bool is_strict, is_quiet, is_verbose, is_json;
@@ -46,6 +46,10 @@ static const cn_option options[] = {
      "record contact problems beside the result: all, none, a STEP or FIRST-LAST;\n"
      "                             without this option up to 10 steps that do not converge",
      offsetof(run_args, dump)},
+    {0, "audit", CN_OPTION_TEXT, "WHEN",
+     "look for overlaps that contacts do not know: frames (default), deep: after\n"
+     "                             every step, off",
+     offsetof(run_args, audit)},
     {'q', "quiet", CN_OPTION_FLAG, NULL, "errors only", offsetof(run_args, is_quiet)},
     {'v', "verbose", CN_OPTION_FLAG, NULL, "one line per frame", offsetof(run_args, is_verbose)},
     {0, "log-json", CN_OPTION_FLAG, NULL, "log as one JSON object per line",
@@ -53,7 +57,13 @@ static const cn_option options[] = {
     {0},
 };
 
-// Set by the handler, read after every step. A signal has no other way in.
+static const cn_limits limits[] = {
+    {"threads", 1, 1024, false}, {"until", 0, INFINITY, false},
+    {"step", 0, INFINITY, true}, {"checkpoint-every", 0, INFINITY, false},
+    {"refine", 2, 20, false},    {0},
+};
+
+// Set by the handler, read within every step. A signal has no other way in.
 static volatile sig_atomic_t caught_signal;
 
 static void catch_signal(int number)
@@ -77,23 +87,13 @@ static bool after_step(void *context, const cn_progress *progress)
     return caught_signal == 0;
 }
 
+static void within_step(void *context, const cn_beat *beat, const char *where)
+{
+    cn_log_beat(context, beat, where);
+}
+
 static int check_args(const run_args *args)
 {
-    if (args->threads < 1 || args->threads > 1024) {
-        return cn_usage_error(&cn_command_run, "--threads must be 1 to 1024, got %d",
-                              args->threads);
-    }
-    if (args->checkpoint_every < 0.0) {
-        return cn_usage_error(&cn_command_run, "--checkpoint-every must be >= 0 s, got %g",
-                              args->checkpoint_every);
-    }
-    if (!(args->step >= 0.0) || isinf(args->step)) {
-        return cn_usage_error(&cn_command_run, "--step must be > 0 s, got %g", args->step);
-    }
-    if (args->refine < 0 || args->refine > 20 || args->refine == 1) {
-        return cn_usage_error(&cn_command_run, "--refine wants 2 to 20 halvings, got %d",
-                              args->refine);
-    }
     if (args->refine > 0 && (args->output != NULL || args->restart != NULL)) {
         return cn_usage_error(&cn_command_run, "--refine writes no result and starts afresh");
     }
@@ -145,12 +145,26 @@ static bool parse_dump(const char *which, cn_run_def *def)
     return first >= 1 && last >= first;
 }
 
+// When --audit looks for overlaps. False: no such word.
+static bool parse_audit(const char *when, cn_run_def *def)
+{
+    static const char *const word[] = {"frames", "deep", "off"};
+    for (int k = 0; k < 3; k++) {
+        if (strcmp(when, word[k]) == 0) {
+            def->audit = (cn_run_audit)k;
+            return true;
+        }
+    }
+    return false;
+}
+
 // `cairn run out.yaml -o out.yaml` would replace the scene by its result.
 static int check_paths(const cn_log_names *names)
 {
     const char *made[] = {names->result_path, names->checkpoint_path};
     for (int k = 0; k < 2; k++) {
-        if (strcmp(made[k], names->scene_path) == 0) {
+        if (strcmp(made[k], names->scene_path) == 0 ||
+            cn_is_same_file(made[k], names->scene_path)) {
             return cn_usage_error(&cn_command_run,
                                   "'%s' is the scene: choose another file to write", made[k]);
         }
@@ -181,11 +195,18 @@ static int run_scene(const cn_scene *scene, const run_args *args, const cn_log_n
                               "'%s'",
                               args->dump);
     }
+    if (args->audit != NULL && !parse_audit(args->audit, &def)) {
+        return cn_usage_error(&cn_command_run, "--audit is frames, deep or off, not '%s'",
+                              args->audit);
+    }
     cn_log log = cn_log_open(stderr, args->is_quiet, args->is_verbose, args->is_json);
     cn_log_header(&log, names);
     def.threads = args->threads;
     def.progress = after_step;
+    def.told = cn_log_told;
     def.context = &log;
+    def.stop = &caught_signal;
+    def.beat = within_step;
     cn_run_report report = {0};
     cn_error err = {0};
     catch_signals();
@@ -200,7 +221,9 @@ static int run_scene(const cn_scene *scene, const run_args *args, const cn_log_n
         }
         return CN_EXIT_SIGNAL + caught_signal;
     }
-    return cn_command_fail(&cn_command_run, status, &err);
+    bool is_missed = report.missed[0] != '\0' || report.overlap.missed_count > 0;
+    return status == CN_OK && is_missed ? CN_EXIT_MISSED
+                                        : cn_command_fail(&cn_command_run, status, &err);
 }
 
 // Chooses the names that were not given, and runs.
@@ -262,8 +285,10 @@ const cn_command cn_command_run = {
     .operand_least = 1,
     .operand_most = 1,
     .help = "run a scene and write a result file",
-    .details = "The log goes to stderr. Ctrl-C ends the run after the step in progress, writes a\n"
-               "checkpoint and leaves a complete result; continue with --restart.",
+    .details = "The log goes to stderr. Ctrl-C drops the step in progress, writes a checkpoint of\n"
+               "the one before and leaves a complete result; continue with --restart. A second\n"
+               "Ctrl-C leaves at once.",
     .option = options,
+    .limits = limits,
     .run = run,
 };

@@ -50,6 +50,12 @@ static const cn_option options[] = {
     {0},
 };
 
+static const cn_limits limits[] = {
+    {"threads", 1, 1024, false},         {"tol", 0, INFINITY, true},
+    {"max-seconds", 0, INFINITY, false}, {"seed", 0, INFINITY, false},
+    {"patience", 1, INFINITY, false},    {0},
+};
+
 static const char *const measure_names[CN_MEASURE_COUNT] = {
     [CN_MEASURE_VELOCITY] = "velocity",
     [CN_MEASURE_NATURAL] = "natural",
@@ -118,6 +124,7 @@ static void print_json(const outcome *o, bool is_velocity)
     cn_json_integer(&json, "iterations", o->end.iterations);
     cn_json_number(&json, "err_natural", o->end.errors.natural);
     cn_json_number(&json, "err_scaled", o->end.errors.scaled);
+    cn_json_number(&json, "approach_left", o->end.errors.left);
     if (is_velocity) {
         cn_json_number(&json, "err_velocity", o->end.errors.velocity);
     }
@@ -148,7 +155,7 @@ static int judge(const outcome *o)
     case CN_ENDING_UNSUPPORTED:
     case CN_ENDING_FAILED:
         fflush(stdout);
-        fprintf(stderr, "cairn solve: error: %s: %s\n", o->path, o->end.err.text);
+        fprintf(stderr, "cairn solve: error: %s: %s\n", cn_shown(o->path), o->end.err.text);
         return o->end.ending == CN_ENDING_FAILED ? CN_EXIT_FAILED : CN_EXIT_INPUT;
     case CN_ENDING_STALLED:
     case CN_ENDING_TIME_LIMIT:
@@ -205,16 +212,6 @@ static int make_request(const solve_args *args, cn_request *request)
     if (measure < 0) {
         return cn_usage_error(command, "--measure is natural, scaled or velocity, not '%s'",
                               args->measure);
-    }
-    if (args->threads < 1 || args->threads > 1024) {
-        return cn_usage_error(command, "--threads must be 1 to 1024, got %d", args->threads);
-    }
-    if (!(args->tol > 0.0)) {
-        return cn_usage_error(command, "--tol must be > 0, got %g", args->tol);
-    }
-    if (!(args->max_seconds >= 0.0) || args->patience < 0) {
-        return cn_usage_error(command, "--max-seconds %g and --patience %d must not be negative",
-                              args->max_seconds, args->patience);
     }
     if (args->output != NULL && args->operands.count > 1) {
         return cn_usage_error(command, "--output takes the answer of one FILE, got %d",
@@ -303,5 +300,6 @@ const cn_command cn_command_solve = {
         "one cannot\n"
         "be used.",
     .option = options,
+    .limits = limits,
     .run = run,
 };

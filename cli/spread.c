@@ -33,6 +33,13 @@ static const cn_option options[] = {
     {0},
 };
 
+static const cn_limits limits[] = {
+    {"runs", 2, 100000, false},
+    {"seed", 0, INFINITY, false},
+    {"threads", 1, 1024, false},
+    {0},
+};
+
 static bool tell_progress(void *context, int done)
 {
     const spread_args *args = context;
@@ -84,7 +91,8 @@ static void print_summary(const cn_spread *s)
     }
     for (int n = 0; n < s->series_count; n++) {
         const cn_range *r = &s->series[n].value;
-        printf("%-16s %.9g (%.9g to %.9g)\n", s->series[n].name, r->mean, r->least, r->most);
+        printf("%-16s %.9g (%.9g to %.9g)\n", cn_shown(s->series[n].name), r->mean, r->least,
+               r->most);
     }
     printf("The ranges are lower bounds: other solutions may lie outside.\n");
 }
@@ -133,12 +141,6 @@ static int run(int argc, char **argv)
     if (code != CN_PARSE_GO) {
         return code;
     }
-    if (args.runs < 2 || args.runs > 100000) {
-        return cn_usage_error(&cn_command_spread, "--runs must be 2 to 100000, got %d", args.runs);
-    }
-    if (args.threads < 1 || args.threads > 1024 || args.seed < 0) {
-        return cn_usage_error(&cn_command_spread, "--threads is 1 to 1024 and --seed at least 0");
-    }
     char folder[1024];
     cn_scene *scene = NULL;
     code = cn_command_load(&cn_command_spread, args.operands.item[0], &args.define, &scene);
@@ -165,5 +167,6 @@ const cn_command cn_command_spread = {
         "by Gauss-Seidel sweeps in random orders; forces are compared contact by contact,\n"
         "observed resultants as wholes.",
     .option = options,
+    .limits = limits,
     .run = run,
 };

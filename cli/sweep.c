@@ -37,6 +37,11 @@ static const cn_option options[] = {
     {0},
 };
 
+static const cn_limits limits[] = {
+    {"jobs", 1, JOBS_MAX, false},
+    {0},
+};
+
 // One line of runs that follow each other.
 typedef struct line {
     int done;         // runs whose row is known
@@ -51,6 +56,7 @@ typedef struct sweep {
     const sweep_args *args;
     const char *table;
     char folder[PATH];
+    cn_claim *claim; // on the folder
     line *line;
     double *value;  // params of one run
     double *report; // what is noted of one run
@@ -101,17 +107,39 @@ static void print_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
-// Writes the row file under another name and then renames it: it is whole or not there.
+// A text in memory, which becomes a file: whole or not there.
+typedef struct sheet {
+    FILE *out;
+    char *text;
+    size_t length;
+} sheet;
+
+static cn_status sheet_open(sheet *s, cn_error *err)
+{
+    *s = (sheet){0};
+    s->out = open_memstream(&s->text, &s->length);
+    return s->out != NULL ? CN_OK : cn_fail(err, CN_NO_MEMORY, "out of memory for a table");
+}
+
+static cn_status sheet_save(sheet *s, const char *path, cn_error *err)
+{
+    cn_status status = fclose(s->out) == 0
+                           ? cn_file_save(path, s->text, s->length, err)
+                           : cn_fail(err, CN_NO_MEMORY, "out of memory for a table");
+    free(s->text);
+    return status;
+}
+
 static cn_status write_row(sweep *s, int l, int n, const cn_summary *summary, bool has_failed,
                            cn_error *err)
 {
-    char path[PATH], temporary[PATH];
-    run_path(s, l, n, ".row", path);
-    run_path(s, l, n, ".row.new", temporary);
-    FILE *out = fopen(temporary, "w");
-    if (out == NULL) {
-        return cn_fail(err, CN_IO, "cannot write '%s': %s", temporary, strerror(errno));
+    char path[PATH];
+    sheet row;
+    cn_status status = sheet_open(&row, err);
+    if (status != CN_OK) {
+        return status;
     }
+    FILE *out = row.out;
     fprintf(out, "%016llx %d %d\n", (unsigned long long)cn_study_hash(s->study), has_failed,
             summary == NULL);
     fprintf(out, "%d", l * cn_study_run_max(s->study) + n + 1);
@@ -131,9 +159,7 @@ static cn_status write_row(sweep *s, int l, int n, const cn_summary *summary, bo
         fprintf(out, ",,,,,,\"see the log of this run\"");
     }
     fputc('\n', out);
-    bool is_written = fflush(out) == 0 && fsync(fileno(out)) == 0;
-    is_written = fclose(out) == 0 && is_written && rename(temporary, path) == 0;
-    return is_written ? CN_OK : cn_fail(err, CN_IO, "cannot write '%s': %s", path, strerror(errno));
+    return sheet_save(&row, run_path(s, l, n, ".row", path), err);
 }
 
 // Reads the row of a run that is already known. False: there is none, or it is of another study.
@@ -159,24 +185,22 @@ static bool read_row(const sweep *s, int l, int n, char row[ROW], bool *has_fail
 // The table from all rows that are known.
 static cn_status write_table(const sweep *s, cn_error *err)
 {
-    char temporary[PATH], row[ROW];
-    snprintf(temporary, sizeof temporary, "%.1000s.new", s->table);
-    FILE *out = fopen(temporary, "w");
-    if (out == NULL) {
-        return cn_fail(err, CN_IO, "cannot write '%s': %s", temporary, strerror(errno));
+    char row[ROW];
+    sheet table;
+    cn_status status = sheet_open(&table, err);
+    if (status != CN_OK) {
+        return status;
     }
-    print_header(s, out);
+    print_header(s, table.out);
     for (int l = 0; l < cn_study_line_count(s->study); l++) {
         bool has_failed, is_broken;
         for (int n = 0; n < s->line[l].done; n++) {
             if (read_row(s, l, n, row, &has_failed, &is_broken)) {
-                fputs(row, out);
+                fputs(row, table.out);
             }
         }
     }
-    bool is_written = fclose(out) == 0 && rename(temporary, s->table) == 0;
-    return is_written ? CN_OK
-                      : cn_fail(err, CN_IO, "cannot write '%s': %s", s->table, strerror(errno));
+    return sheet_save(&table, s->table, err);
 }
 
 // ---- runs
@@ -384,6 +408,23 @@ static int report_end(const sweep *s)
 
 // ---- set up
 
+// One sweep at a time in a folder. The table, which is written often, is tried here.
+static cn_status claim_folder(sweep *s, cn_error *err)
+{
+    char name[PATH];
+    cn_claim *table;
+    cn_status status = cn_claim_take(s->table, &table, err);
+    if (status != CN_OK) {
+        return status;
+    }
+    cn_claim_release(table);
+    if (mkdir(s->folder, 0777) != 0 && errno != EEXIST) {
+        return cn_fail(err, CN_IO, "cannot make the folder '%s': %s", s->folder, strerror(errno));
+    }
+    snprintf(name, sizeof name, "%.1000s/sweep", s->folder);
+    return cn_claim_take(name, &s->claim, err);
+}
+
 static cn_status prepare(sweep *s, cn_error *err)
 {
     size_t lines = (size_t)cn_study_line_count(s->study), runs = (size_t)cn_study_run_max(s->study);
@@ -398,10 +439,7 @@ static cn_status prepare(sweep *s, cn_error *err)
     for (size_t l = 0; l < lines; l++) {
         s->line[l].has_failed = has_failed + l * (runs + 1);
     }
-    if (mkdir(s->folder, 0777) != 0 && errno != EEXIST) {
-        return cn_fail(err, CN_IO, "cannot make the folder '%s': %s", s->folder, strerror(errno));
-    }
-    return CN_OK;
+    return claim_folder(s, err);
 }
 
 // The first run of the study must make sense before any is started.
@@ -442,6 +480,8 @@ static int sweep_study(const cn_study *study, const sweep_args *args, const char
     if (status == CN_OK) {
         code = check_scene(&s);
         if (code != CN_PARSE_GO) {
+            cn_claim_release(s.claim);
+            s.claim = NULL;
             rmdir(s.folder);
         }
     }
@@ -456,6 +496,7 @@ static int sweep_study(const cn_study *study, const sweep_args *args, const char
                 args->operands.item[0]);
         code = CN_EXIT_SIGNAL + caught_signal;
     }
+    cn_claim_release(s.claim);
     free(s.line != NULL ? s.line[0].has_failed : NULL);
     free(s.line);
     free(s.value);
@@ -469,10 +510,6 @@ static int run(int argc, char **argv)
     int code = cn_options_parse(&cn_command_sweep, argc, argv, &args);
     if (code != CN_PARSE_GO) {
         return code;
-    }
-    if (args.jobs < 1 || args.jobs > JOBS_MAX) {
-        return cn_usage_error(&cn_command_sweep, "--jobs must be 1 to %d, got %d", JOBS_MAX,
-                              args.jobs);
     }
     char table[PATH];
     cn_study *study = NULL;
@@ -499,5 +536,6 @@ const cn_command cn_command_sweep = {
         "what to note of each run; one row of the table per run. Logs of the runs are in\n"
         "the folder of the same name that ends with .runs.",
     .option = options,
+    .limits = limits,
     .run = run,
 };

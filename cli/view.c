@@ -21,6 +21,11 @@ static const cn_option options[] = {
     {0},
 };
 
+static const cn_limits limits[] = {
+    {"port", 0, 65535, false},
+    {0},
+};
+
 // On a desktop, with somebody at the terminal.
 static bool has_desktop(void)
 {
@@ -44,8 +49,9 @@ static void open_browser(const char *address)
 
 static void serve(const view_args *args, const cn_viewer *viewer, const sigset_t *ends)
 {
-    char address[64];
-    snprintf(address, sizeof address, "http://127.0.0.1:%d/", cn_viewer_port(viewer));
+    char address[128];
+    snprintf(address, sizeof address, "http://127.0.0.1:%d/?token=%s", cn_viewer_port(viewer),
+             cn_viewer_token(viewer));
     printf("%s\n", address);
     fflush(stdout);
     if (!args->no_open && has_desktop()) {
@@ -64,10 +70,6 @@ static int run(int argc, char **argv)
     int code = cn_options_parse(&cn_command_view, argc, argv, &args);
     if (code != CN_PARSE_GO) {
         return code;
-    }
-    if (args.port < 0 || args.port > 65535) {
-        return cn_usage_error(&cn_command_view, "--port wants a number from 0 to 65535, got %d",
-                              args.port);
     }
     // Blocked before the server has a thread, so that they come to sigwait.
     sigset_t ends;
@@ -92,9 +94,11 @@ const cn_command cn_command_view = {
     .operand_least = 1,
     .operand_most = 1,
     .help = "look at a result in a browser",
-    .details = "Prints the address of a page that only this machine can reach, opens it on a\n"
-               "desktop, and serves it until Ctrl-C. 'cairn export --html' writes the same page\n"
+    .details = "Prints the address of a page that only this machine can reach, and only those who\n"
+               "know the token in it; opens it on a desktop, and serves it until Ctrl-C. 'cairn "
+               "export --html' writes the same page\n"
                "with its data as one file.",
     .option = options,
+    .limits = limits,
     .run = run,
 };

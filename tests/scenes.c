@@ -91,6 +91,27 @@ void scene_set_velocity(cn_world *w, cn_body_id id, double vx, double vy, double
     must(cn_body_set(w, id, &state, &err), &err);
 }
 
+// The promise of every step (6.3): rows of the ledger add up to zero, so do their totals. Solved
+// badly or well, whatever the scene; where nothing moves every row is rounding.
+static void must_close(const cn_world *w)
+{
+    const cn_ledger *ledger = cn_world_view(w).ledger;
+    double step = 0.0, total = 0.0;
+    for (int k = 0; k < CN_ENERGY_ROW_COUNT; k++) {
+        step += ledger->step[k];
+        total += ledger->total[k];
+    }
+    bool is_closed =
+        fabs(step) + fabs(total) <= 2e-10 * ledger->scale && ledger->error_max <= 1e-10;
+    if (!is_closed && ledger->scale > 1e-15) {
+        printf(
+            "scene: the ledger is open at step %d: rows add up to %g J, totals to %g J, of %g J; "
+            "largest error %g\n",
+            (int)cn_world_view(w).step, step, total, ledger->scale, ledger->error_max);
+        exit(1);
+    }
+}
+
 int scene_run(cn_world *w, double h, int steps)
 {
     int missed = 0;
@@ -102,6 +123,7 @@ int scene_run(cn_world *w, double h, int steps)
         } else {
             must(status, &err);
         }
+        must_close(w);
     }
     return missed;
 }

@@ -20,7 +20,8 @@ cn_body_id scene_box(cn_world *w, double x, double y, double width, double heigh
 cn_body_state scene_state(const cn_world *w, cn_body_id id);
 void scene_set_velocity(cn_world *w, cn_body_id id, double vx, double vy, double spin);
 
-// Steps of length h; returns how many did not converge.
+// Steps of length h; returns how many did not converge. The program ends if a ledger does not
+// close.
 int scene_run(cn_world *w, double h, int steps);
 
 // Running-bond wall of bricks on a ground at y = 0; returns the number of bricks, ids from *first

@@ -1,13 +1,22 @@
 #!/bin/sh
 # Fuzzes a reader: tools/fuzz.sh [target] [seconds] [corpus folder to grow]
 # Targets: scene (the default), result, problem, mesh_stl, mesh_obj, mesh_ply, mesh_msh,
-# volume_msh, volume_vtu.
+# volume_msh, volume_vtu; `all` is all of them, one after the other.
+# With FUZZ_RUNS=N it ends after N inputs instead of seconds; `all` shares them out.
 # Needs clang (packages.txt, section fuzz). Crashing inputs are left in build-fuzz/. With COVERAGE=1
 # the target only replays its corpora and prints the line coverage of the reader.
 set -eu
 cd "$(dirname "$0")/.."
 target=${1:-scene}
 seconds=${2:-60}
+if [ "$target" = all ]; then # parts of a hundred: slow readers get fewer
+    for share in scene:20 problem:5 result:5 mesh_stl:12 mesh_obj:12 mesh_ply:12 mesh_msh:12 \
+        volume_msh:11 volume_vtu:11; do
+        runs=${FUZZ_RUNS:+$((FUZZ_RUNS * ${share#*:} / 100))}
+        FUZZ_RUNS=$runs "$0" "${share%:*}" "$seconds"
+    done
+    exit
+fi
 grown=${3:-build-fuzz/corpus-$target}
 mkdir -p build-fuzz "$grown"
 core=$(find src -name '*.c' ! -path 'src/scene/*' ! -path 'src/output/*' ! -path 'src/study/*')
@@ -15,9 +24,11 @@ options="-max_len=4096 -dict=../tests/fuzz/$target.dict"
 seeds="../tests/fuzz/corpus/$target"
 main=$target
 case $target in
-scene)
-    sources="$core $(ls src/scene/*.c | grep -v /starters) $(ls src/output/*.c)"
+scene) # values, keys and nesting are changed, from all examples
+    sources="tests/fuzz/scene_mutator.c $core $(ls src/scene/*.c | grep -v /starters) $(ls src/output/*.c)"
     packages="yaml-0.1 qhull_r zlib hdf5-serial"
+    options="-max_len=8192 -dict=../tests/fuzz/$target.dict"
+    seeds="$seeds ../examples"
     ;;
 result) # HDF5 itself fails on some files: keep what was found and go on
     sources="tests/fuzz/hdf_mutator.c $core src/output/*.c"
@@ -27,7 +38,7 @@ result) # HDF5 itself fails on some files: keep what was found and go on
     ;;
 problem) # HDF5 itself loses memory on damaged files and asks for sizes it has read there
     sources="$(ls src/base/*.c src/math/*.c src/solve/*.c src/output/problem_*.c) src/output/hdf.c"
-    sources="$sources src/output/disk.c -fno-sanitize=pointer-overflow"
+    sources="$sources src/output/disk.c"
     packages=hdf5-serial
     options="-max_len=20000 -malloc_limit_mb=100000000"
     seeds="$seeds ../tests/data/fclib"
@@ -48,17 +59,25 @@ volume_msh | volume_vtu) # one reader that looks at the format itself
     ;;
 *)
     echo "fuzz.sh: no target '$target'; there are scene, result, problem, mesh_stl, mesh_obj," \
-        "mesh_ply, mesh_msh, volume_msh and volume_vtu" >&2
+        "mesh_ply, mesh_msh, volume_msh, volume_vtu and all" >&2
     exit 2
     ;;
 esac
-checks="-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined"
+# Nothing plus zero is nothing, whatever C says of empty arrays.
+checks="-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -fno-sanitize=pointer-overflow"
 [ -z "${COVERAGE:-}" ] || checks="-fsanitize=fuzzer -fprofile-instr-generate -fcoverage-mapping"
 libraries=
 [ -z "$packages" ] || libraries="$(pkg-config --cflags --libs $packages) -lcholmod -lumfpack -llapack -lblas"
-clang -std=c11 -O1 -g -Wno-psabi $checks -D_GNU_SOURCE -DCN_PIECES_MAX=2000 -Iinclude -Isrc \
-    -isystem /usr/include/suitesparse \
-    -o "build-fuzz/fuzz_$target" "tests/fuzz/fuzz_$main.c" $sources $libraries -fopenmp -lm
+cache=$(command -v ccache || true) # targets share most of their sources
+objects=
+for source in "tests/fuzz/fuzz_$main.c" $sources; do
+    object=build-fuzz/$(echo "$source" | tr / -).o
+    $cache clang -std=c11 -O1 -gline-tables-only -Wno-psabi $checks -D_GNU_SOURCE -DCN_PIECES_MAX=2000 -Iinclude \
+        -Isrc -isystem /usr/include/suitesparse ${packages:+$(pkg-config --cflags $packages)} -fopenmp \
+        -c -o "$object" "$source"
+    objects="$objects $object"
+done
+clang $checks -o "build-fuzz/fuzz_$target" $objects $libraries -fopenmp -lm
 cd build-fuzz
 case $grown in /*) ;; *) grown=../$grown ;; esac
 if [ -n "${COVERAGE:-}" ]; then
@@ -67,5 +86,6 @@ if [ -n "${COVERAGE:-}" ]; then
     llvm-cov report "./fuzz_$target" -instr-profile="$target.profdata"
     exit
 fi
-"./fuzz_$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 $options \
-    "$grown" $seeds
+limit=-max_total_time=$seconds
+[ -z "${FUZZ_RUNS:-}" ] || limit=-runs=$FUZZ_RUNS
+"./fuzz_$target" $limit -timeout=120 -rss_limit_mb=2048 -print_final_stats=1 $options "$grown" $seeds

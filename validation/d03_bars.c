@@ -76,7 +76,8 @@ static impact run(cn_trial *t, cn_body_id front, double crossing, double h)
     }
     i.force /= counted;
     i.speed = cn_trial_state(t, front).velocity[0];
-    i.lost = t->is_broken ? NAN : cn_world_view(t->world).ledger->total[CN_ENERGY_SHOCK];
+    const double *row = cn_world_view(t->world).ledger->total;
+    i.lost = t->is_broken ? NAN : row[CN_ENERGY_SHOCK] + row[CN_ENERGY_GIVEN];
     return i;
 }
 

@@ -219,7 +219,9 @@ static void check(cn_book *book, const run *r)
     check_impulses(book, &b, r->mu, r->name);
     if (r->mu > 0.0) {
         cn_check(book, cn_name(book, "audit less friction and shocks, %s", r->name),
-                 lost_but_by_friction(&b) - b.lost[CN_ENERGY_SHOCK] / b.first, 0.0, 1e-3);
+                 lost_but_by_friction(&b) -
+                     (b.lost[CN_ENERGY_SHOCK] + b.lost[CN_ENERGY_GIVEN]) / b.first,
+                 0.0, 1e-3);
     }
     cn_check(book,
              cn_name(book, "energy lost but by friction, %s%s", r->name,

@@ -69,7 +69,8 @@ static void audit_step(cn_trial *t, books *b)
     }
     double gravity = -0.5 * STEP * CN_G * (fall(&view) + fall_before);
     double gap = kinetic(&view) - before - gravity - work;
-    double rows = view.ledger->step[CN_ENERGY_FRICTION] + view.ledger->step[CN_ENERGY_SHOCK];
+    const double *row = view.ledger->step;
+    double rows = row[CN_ENERGY_FRICTION] + row[CN_ENERGY_SHOCK] + row[CN_ENERGY_GIVEN];
     b->identity = fmax(b->identity, fabs(gap));
     b->forged = fmax(b->forged, fabs(gap - 1e-6 * largest));
     b->ledger = fmax(b->ledger, fabs(rows + work));
@@ -242,7 +243,8 @@ static void audit_soft_step(cn_trial *t, const cn_body_id id[SOFT_COUNT], soft_s
     books *b = &s->b;
     b->identity = fmax(b->identity, fabs(gap));
     b->forged = fmax(b->forged, fabs(gap - 1e-6 * work));
-    b->ledger = fmax(b->ledger, fabs(row[CN_ENERGY_FRICTION] + row[CN_ENERGY_SHOCK] + work));
+    b->ledger = fmax(b->ledger, fabs(row[CN_ENERGY_FRICTION] + row[CN_ENERGY_SHOCK] +
+                                     row[CN_ENERGY_GIVEN] + work));
     b->scale = fmax(b->scale, now.energy);
     b->negative = fmin(b->negative, -work);
     s->lost -= work;

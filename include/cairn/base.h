@@ -1,4 +1,12 @@
 /// cairn/base.h -- version, status, errors and hooks shared by every other header.
+///
+/// Threads. Objects (worlds, scenes, readers, solvers, ...) share nothing: different threads may
+/// use different ones at the same time. One object has one user at a time, except that functions
+/// which take it as const may run side by side while nobody changes it. A step calls functions of
+/// the caller (loads, is_interrupted, memory hooks); they and other threads may ask the world
+/// through functions that take it as const, whose answers are then those of a step half made.
+/// Whatever else is called on it meanwhile is refused: CN_BAD_INPUT, and functions without a status
+/// do nothing, for which the step (or the next one) returns CN_BAD_INPUT.
 #pragma once
 
 #include <stdbool.h>
@@ -30,7 +38,7 @@ typedef enum cn_status {
     CN_IO,        ///< a file could not be read or written
     CN_NO_MEMORY, ///< an allocation failed; the object is still valid
     CN_BROKEN,    ///< NaN or another contradiction during a run: the state is not to be trusted
-    CN_STOPPED    ///< stopped on request; all files are complete
+    CN_STOPPED    ///< stopped on request: a step was not made; all files are complete
 } cn_status;
 
 /// One sentence with the offending values, written by the call that failed. May be passed as NULL.
@@ -54,9 +62,21 @@ CN_API const char *cn_version(void);
 /// Short name of a status, e.g. "bad input".
 CN_API const char *cn_status_name(cn_status status);
 
+/// A text of others (a title, a name, a path) as it may go to a terminal: control characters and
+/// bytes that are no UTF-8 become \xNN; lines and tabs stay. Cuts what does not fit in `size`
+/// bytes; 4 times the length and one are always enough. Returns `shown`.
+CN_API char *cn_text_shown(const char *text, char *shown, size_t size);
+
 /// Writes the sentence into err (if any) and returns status, so that callers can
-/// `return cn_fail(err, CN_BAD_INPUT, "...", value)`.
+/// `return cn_fail(err, CN_BAD_INPUT, "...", value)`. It may go to a terminal (cn_text_shown).
 CN_API cn_status cn_fail(cn_error *err, cn_status status, const char *format, ...) CN_PRINTF(3, 4);
+
+/// Pointers. A pointer may be NULL where a comment says so, and: `err`; `told` and `context`;
+/// arrays of no entries; what is freed (destroy, free, close, stop, release, abandon). NULL for any
+/// other parameter is refused: CN_BAD_INPUT with its name, nothing is changed. Functions without a
+/// status then do nothing and return 0, false, NULL, NaN (cn_function_at, cn_reader_state,
+/// cn_stress_mises), "" (cn_reader_group_name), the count of kinds where a kind is looked for, or a
+/// struct of zeros.
 
 #ifdef __cplusplus
 }

@@ -122,6 +122,10 @@ CN_API cn_status cn_body_node_set(const cn_world *w, cn_body_id id, const char *
 CN_API cn_status cn_body_set_nodes(cn_world *w, cn_body_id id, const double *x, const double *v,
                                    cn_error *err);
 
+/// The same for many bodies at once, x[k] and v[k] being those of body id[k]; linear cost.
+CN_API cn_status cn_world_set_nodes(cn_world *w, int count, const cn_body_id *id,
+                                    const double *const *x, const double *const *v, cn_error *err);
+
 /// How often iteration matrices were factored, and columns solved for contact, since the start.
 CN_API void cn_world_deform_work(const cn_world *w, int *factorizations, size_t *solves);
 

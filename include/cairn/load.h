@@ -12,7 +12,9 @@ typedef enum cn_function_kind {
     CN_FUNCTION_CONSTANT = 0, ///< c
     CN_FUNCTION_COSINE,       ///< [c + a cos(w t + p)] min(1, r0 + r t)
     CN_FUNCTION_TABLE,        ///< piecewise linear, constant outside the table
-    CN_FUNCTION_CALL          ///< a function of the caller; must be a pure function of t
+    CN_FUNCTION_CALL          ///< a function of the caller; must be a pure function of t. A value
+                              ///< that is not finite ends the step with CN_BAD_INPUT, the state
+                              ///< being that before it: a way to stop from inside
 } cn_function_kind;
 
 /// A scalar function of time. `t` is the time since `t0` of the drive or force that uses it.
@@ -32,7 +34,8 @@ CN_API double cn_function_at(const cn_function *f, double t);
 typedef enum cn_drive_kind {
     CN_DRIVE_VELOCITY = 0, ///< v(t+h) = f(t+h)
     CN_DRIVE_DISPLACEMENT, ///< q(t) - q(0) = f(t) - f(0), by (x(t+h) - x(t) - (1-theta) h v)/(theta
-                           ///< h)
+                           ///< h); where the rate of f jumps, at its start too, give the body that
+                           ///< velocity before the step, or it swings about it (theory 3.10)
     CN_DRIVE_ACCELERATION, ///< v(t+h) = v(t) + h [(1-theta) f(t) + theta f(t+h)]: a base record
     CN_DRIVE_ROTATION ///< turns about the z axis through a point at the rate f(t) [rad/s]; drives
                       ///< all

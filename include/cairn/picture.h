@@ -73,7 +73,9 @@ CN_API cn_status cn_render_measure(cn_reader *reader, const cn_render_def *def,
 ///   columns.
 /// What frames hold (cn_plot_is_of_frames):
 ///   "forces"          distribution of normal contact forces over their mean, with its tail;
-///   "rose"            orientations of contact normals, as petals or on the hemisphere;
+///   "rose"            orientations of contact normals, as petals or on the hemisphere; both
+///                     without contacts of walls, which are rigid bodies of which a translation is
+///                     held or driven;
 ///   "profile"         mean velocity of bodies (by mass) in slices across the axis;
 ///   "reaction"        force of contacts and joints on a body over its displacement, from frame 0;
 ///   "pressure"        in the plane: normal forces on the bodies of a group, each over half the
@@ -94,6 +96,7 @@ typedef struct cn_plot_def {
                         ///< of pressures the one along which it is seen, -1: that of most force
     const char *body; ///< name of bodies in the scene: for profile those that count (NULL: all that
                       ///< are free), for reaction the driven one, for pressure those pressed
+    bool with_walls;  ///< forces and rose count contacts of walls, too
 } cn_plot_def;
 
 /// The whole history, the last frame, the vertical axis.

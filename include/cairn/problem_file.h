@@ -65,7 +65,9 @@ typedef struct cn_problem_errors {
     double approach[CN_MEASURE_COUNT]; ///< by measure: max(-u_n, 0) in place of e_a. At most
                                        ///< sqrt(1 + mu^2) times the error in exact numbers, so
                                        ///< that the error shows it unless mu is large [-]
-    int worst;                         ///< contact with the largest e_a, -1 if there is none
+    double left; ///< max(-u_n) over max |q_n|, of contacts and beyond rounding: what is left of the
+                 ///< approach however large impulses are; 0 if nothing approaches [-]
+    int worst;   ///< contact with the largest e_a, -1 if there is none
     int infeasible; ///< a contact whose normal row of W is zero while q_n < 0: no impulse can
                     ///< help; -1 if there is none
 } cn_problem_errors;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "cairn/base.h"
+#include "cairn/file.h"
 #include "cairn/view.h"
 #include "cairn/world.h"
 
@@ -22,12 +23,17 @@ typedef struct cn_provenance {
     uint64_t seed;
     double step;     ///< first time step [s]
     bool has_stress; ///< frames hold the stresses at the nodes of deformable bodies
+    bool is_thinned; ///< the history does not have a row for each step, but
+    int64_t history; ///< for every so many, and for those of frames; 0: for those of frames alone.
+                     ///< A row then stands for all steps since the one before (docs/formats.md)
+    const char *body_names; ///< one per line, of bodies with the ids 1, 2, ...; NULL: not written
 } cn_provenance;
 
 typedef struct cn_writer cn_writer;
 
 /// Creates the file (replacing one of that name only once the new one is complete enough to be
 /// read) and writes frame 0, the initial state. `series` names the observed scalars, NULL if none.
+/// CN_IO: another writer has the file (cairn/file.h), to its end.
 CN_API cn_status cn_writer_create(const char *path, const cn_provenance *provenance,
                                   const cn_world *w, int series_count, const char *const *series,
                                   cn_writer **writer, cn_error *err);
@@ -50,6 +56,11 @@ CN_API cn_status cn_writer_sync(cn_writer *writer, cn_error *err);
 /// Writes a frame, flushes, then commits it.
 CN_API cn_status cn_writer_frame(cn_writer *writer, const cn_world *w, cn_error *err);
 
+/// Names of the pairs of bodies that overlap worst in the run, for the end of the file: only the
+/// scene knows them. Up to 199 characters of each are kept.
+CN_API void cn_writer_name_overlaps(cn_writer *writer, const char *deepest, const char *unseen,
+                                    const char *phantom);
+
 /// Writes what is buffered, a frame of the end state if the last one is older, and the totals;
 /// closes and frees in any case. `outcome` is one line such as "reached the end" or "stopped: wall
 /// moved".
@@ -67,9 +78,9 @@ typedef struct cn_frame_mesh {
     const double *v;      ///< velocities [m/s]
     const double *stress; ///< xx yy zz xy yz zx of each node [Pa]; NULL: not written
     const double *strain; ///< likewise, shears doubled [-]; NULL: not written
-    const double *r;      ///< force of contacts and supports, mean of the step [N]; NULL: not written
-    double volume;        ///< [m3]; NaN, like the mean: not written
-    double mean[6];       ///< stress over that volume: xx yy zz xy yz zx [Pa]
+    const double *r; ///< force of contacts and supports, mean of the step [N]; NULL: not written
+    double volume;   ///< [m3]; NaN, like the mean: not written
+    double mean[6];  ///< stress over that volume: xx yy zz xy yz zx [Pa]
 } cn_frame_mesh;
 
 /// One frame in memory. Arrays belong to the reader and stay valid until the next frame is read.
@@ -124,8 +135,14 @@ typedef struct cn_summary {
     int64_t contacts_max;
     double residual_max; ///< err_v
     double penetration_max_m, penetration_max_rel;
+    double drive_error_max_m;       ///< miss of imposed motions (theory 6.7)
+    int64_t rigid_steps, cut_steps; ///< as in cn_run_report
     int64_t joints_max;
     double joint_gap_max_m;
+    int64_t overlap_looks;     ///< steps after which overlaps were looked for
+    int64_t overlap_missed;    ///< of them those where something was missed: cn_overlap_is_missed
+    cn_overlap overlap;        ///< the worst found; places and counts are not kept
+    char overlap_name[3][200]; ///< bodies of the deepest, unseen and phantom pair; empty: not known
     double energy_error;
     int64_t nonconverged_steps, sweeps_total;
     int64_t painleve_steps; ///< steps with a non-unique local solution
@@ -146,6 +163,10 @@ CN_API const cn_summary *cn_reader_summary(const cn_reader *reader);
 CN_API const char *cn_reader_scene_text(const cn_reader *reader);
 CN_API int cn_reader_group_count(const cn_reader *reader);
 CN_API const char *cn_reader_group_name(const cn_reader *reader, int group);
+
+/// Name of a body in the scene of the run, such as "wall[3,2]"; NULL if the file does not tell, as
+/// those before version 0.2.
+CN_API const char *cn_reader_body_name(const cn_reader *reader, cn_body_id id);
 
 /// Shapes of a body, placed in the frame of the body; in space its solids, placed in its principal
 /// frame. Each has none in results of the other dimension.
@@ -203,6 +224,11 @@ CN_API cn_status cn_export_csv(cn_reader *reader, const char *folder, cn_tell *t
                                cn_error *err);
 CN_API cn_status cn_export_obj(cn_reader *reader, int frame, const char *path, cn_error *err);
 
+/// Reads all that is committed and checks it against the checksums of the file, which those before
+/// version 6 do not have. Every dataset that is damaged is told, one line each, and counted.
+CN_API cn_status cn_reader_verify(cn_reader *reader, cn_tell *told, void *context, int *damaged,
+                                  cn_error *err);
+
 /// Compares all frames and the history of two results. A quantity that differs by more than rtol of
 /// the range of all values of its unit is told, one line with the worst place, and counted in
 /// *differences; rtol 0 asks for equal bits, law states included (some are switches, which rounding
@@ -214,6 +240,11 @@ CN_API cn_status cn_result_compare(cn_reader *a, cn_reader *b, double rtol, cn_t
 /// (path and path.old). `extra` are parts of the caller (stage, observers), returned on reading.
 CN_API cn_status cn_checkpoint_write(const char *path, cn_world *w, const cn_state_part *extra,
                                      int extra_count, cn_error *err);
+
+/// The same for one who keeps the claim on the file between checkpoints (cairn/file.h).
+CN_API cn_status cn_checkpoint_write_claimed(cn_claim *claim, cn_world *w,
+                                             const cn_state_part *extra, int extra_count,
+                                             cn_error *err);
 
 typedef struct cn_checkpoint cn_checkpoint;
 CN_API cn_status cn_checkpoint_open(const char *path, cn_checkpoint **checkpoint, cn_error *err);

@@ -22,6 +22,12 @@ CN_API cn_status cn_scene_parse(const char *name, const char *text, size_t lengt
                                 const char *const *define, int define_count, cn_tell *told,
                                 void *context, cn_scene **scene, cn_error *err);
 
+/// The text of a scene file as one line of JSON, as it is written: numbers, truths and words;
+/// expressions, params and includes stay what they are. For programs that change scenes. Problems
+/// are told instead, with CN_BAD_INPUT.
+CN_API cn_status cn_scene_json(const char *name, const char *text, size_t length, cn_tell *told,
+                               void *context, cn_error *err);
+
 CN_API void cn_scene_destroy(cn_scene *scene);
 
 /// Multiplies the time steps of all stages by a factor > 0: for studies of convergence.
@@ -73,8 +79,16 @@ typedef struct cn_progress {
     double time_end; ///< when the run ends at the latest [s]
     double gap_min;  ///< [m]
     int64_t nonconverged_steps;
-    bool is_frame; ///< a frame has just been written
+    bool is_frame;      ///< a frame has just been written
+    const char *missed; ///< what the step missed, where, and what may help; NULL: it converged
 } cn_progress;
+
+/// When a run looks for overlaps that contacts do not know (cairn/overlap.h).
+typedef enum cn_run_audit {
+    CN_AUDIT_FRAMES = 0, ///< at each frame that is written, and at the last state
+    CN_AUDIT_DEEP,       ///< after every step
+    CN_AUDIT_OFF
+} cn_run_audit;
 
 typedef struct cn_run_def {
     const char *result_path;     ///< NULL: no result file
@@ -86,6 +100,7 @@ typedef struct cn_run_def {
     double checkpoint_every; ///< simulated time between checkpoints [s]; NaN (default): as the
                              ///< scene says; 0: at the end only
     bool is_strict;          ///< a step that does not converge ends the run
+    cn_run_audit audit;
     int threads;
     const char *dump_folder; ///< contact problems are recorded here (docs/formats.md); NULL: none
     int64_t dump_first, dump_last; ///< steps to record; first after last: none
@@ -94,6 +109,16 @@ typedef struct cn_run_def {
     /// Called after every step; false stops the run with CN_STOPPED after writing a checkpoint.
     bool (*progress)(void *context, const cn_progress *progress);
     void *context;
+    /// Called every few seconds (5) within a step that takes long; `where` names the bodies of the
+    /// worst contact, "" if none is known. NULL: never.
+    void (*beat)(void *context, const cn_beat *beat, const char *where);
+    /// Not 0: the step under way is dropped and the run ends with CN_STOPPED after a checkpoint of
+    /// the last step that was made. May be raised by a signal handler or another thread; NULL:
+    /// nobody asks.
+    const volatile int *stop;
+    /// What is told before the first step: where the run starts from, and warnings. May be NULL;
+    /// gets the same context.
+    cn_tell *told;
     /// > 0: Gauss-Seidel sweeps in a random order of contacts, drawn from this seed for every step,
     /// instead of the solver of the scene; its accuracy stays.
     uint64_t shuffle;
@@ -105,11 +130,30 @@ typedef struct cn_run_def {
 
 CN_API cn_run_def cn_run_def_default(void);
 
+/// Names of the two bodies of a finding, "'a' and 'b'"; empty: none.
+#define CN_PAIR_NAME_SIZE 200
+
+/// What a run found of overlaps: the worst of all looks.
+typedef struct cn_run_overlap {
+    int64_t look_count;   ///< steps after which overlaps were looked for
+    int64_t missed_count; ///< of them those where something was missed: cn_overlap_is_missed
+    cn_overlap worst;
+    char deepest_name[CN_PAIR_NAME_SIZE], unseen_name[CN_PAIR_NAME_SIZE];
+    char phantom_name[CN_PAIR_NAME_SIZE];
+} cn_run_overlap;
+
 typedef struct cn_run_report {
     int64_t steps, nonconverged_steps, sweeps;
     double time, wall_seconds;
     double residual_max, penetration_max, penetration_max_rel, energy_error;
+    char deepest[200];   ///< the bodies of that penetration by name; "" without
+    double given;        ///< energy that contacts put into the motion (theory 6.8) [J]
+    double drive_error;  ///< largest miss of an imposed motion (theory 6.7) [m]
+    int64_t rigid_steps; ///< steps with springs that gave way to rigid rows (theory 4.53)
+    int64_t cut_steps;   ///< steps that were cut where fast bodies meet (theory 4.54)
+    char missed[256];  ///< what was asked and is not met by more than 1 % of the steps; "": all is
     int problem_count; ///< contact problems recorded
+    cn_run_overlap overlap;
     uint64_t state_hash;
     double seconds_by_stage[CN_STAGE_COUNT];
     char outcome[256];

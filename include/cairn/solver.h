@@ -94,7 +94,7 @@ typedef struct cn_problem {
                      ///< known [m/s]
     bool is_grounded; ///< what has no degrees of freedom stands still, and so does what contacts
                       ///< tie to it (theory 5, "Rest")
-    double *r;       ///< in: first guess, out: impulses [N s]
+    double *r;        ///< in: first guess, out: impulses [N s]
 } cn_problem;
 
 typedef enum cn_method {
@@ -148,7 +148,8 @@ typedef struct cn_solver_def {
                       ///< 5.33), e.g. 100; 0: rigid [-]
     double contact_stiffness; ///< > 0: the same with the stiffness of a contact; needs h [N/m]
     double h;                 ///< time step, for contact_stiffness; a world sets it [s]
-    bool (*is_interrupted)(void *context); ///< asked every sweep or so, true stops; NULL: never
+    bool (*is_interrupted)(void *context); ///< asked every sweep or so, true stops, and drops
+                                           ///< the step of a world; NULL: never
     void *context;
 } cn_solver_def;
 
@@ -159,18 +160,36 @@ typedef enum cn_contact_status {
     CN_STATUS_JOINED ///< bilateral
 } cn_contact_status;
 
+/// What an answer may miss.
+typedef enum cn_criterion {
+    CN_CRITERION_NONE = 0, ///< nothing: converged
+    CN_CRITERION_VELOCITY, ///< err_v <= eps_v
+    CN_CRITERION_ENERGY,   ///< err_e <= tol
+    CN_CRITERION_NATURAL,  ///< err_natural <= tol
+    CN_CRITERION_SCALED,   ///< err_scaled <= tol
+    CN_CRITERION_APPROACH, ///< contacts approach, which an error over impulses does not show (5.71)
+    CN_CRITERION_INFEASIBLE, ///< contacts approach and no impulses stop them (5.72): no solution
+    CN_CRITERION_JOINT,      ///< joints of a world, whose gaps do not close as far as rounding goes
+    CN_CRITERION_COUNT
+} cn_criterion;
+
+/// Short name of a criterion, e.g. "residual".
+CN_API const char *cn_criterion_name(cn_criterion criterion);
+
 /// The residuals of an iterate (theory 5.8 to 5.10).
 typedef struct cn_residual {
-    double err_v;       ///< max_a e_a / v_ref: the residual [-]
-    double err_v_rms;   ///< rms_a e_a / v_ref [-]
-    double err_e;       ///< energy norm [-]
-    double err_natural; ///< unscaled natural map over max(|u_free|, |r|, |u|) [-]
-    double err_scaled;  ///< the same with velocities times m_a, over max(|m u_free|, |r|, |m u|)
-    double miss;        ///< norm of all e_a, not divided [m/s]
-    double rounding;    ///< about what of it may be rounding [m/s]
-    double e_max;       ///< max_a e_a [m/s]
-    double v_ref;       ///< [m/s]
+    double err_v;          ///< max_a e_a / v_ref: the residual [-]
+    double err_v_rms;      ///< rms_a e_a / v_ref [-]
+    double err_e;          ///< energy norm [-]
+    double err_natural;    ///< unscaled natural map over max(|u_free|, |r|, |u|) [-]
+    double err_scaled;     ///< the same with velocities times m_a, over max(|m u_free|, |r|, |m u|)
+    double miss;           ///< norm of all e_a, not divided [m/s]
+    double rounding;       ///< about what of it may be rounding [m/s]
+    double e_max;          ///< max_a e_a [m/s]
+    double v_ref;          ///< [m/s]
     double cone_violation; ///< max_a (|r_t| - mu r_n)+ [N s]
+    double approach;       ///< max_a (-u_n)+ beyond rounding, where errors are divided by impulses
+                           ///< (theory 5.71); else 0 [m/s]
     int worst;             ///< constraint with the largest e_a, -1 if there is none
 } cn_residual;
 
@@ -188,8 +207,12 @@ typedef struct cn_solver_report {
                         ///< they were
     int painleve_count; ///< constraints with |mu W_nt| >= W_nn: the local solution is not unique
     bool is_factor_refused; ///< a matrix was wanted and did not fit: solved without
-    bool is_infeasible;     ///< residual.worst approaches and no impulse moves it: no solution
+    bool is_infeasible;     ///< contacts approach, no impulses stop them: no solution
+    bool is_work_limited;   ///< sweep_max ended it
     bool is_converged;      ///< the measure is met, checked at the returned impulses
+    cn_criterion criterion; ///< what is missed by most, if it is not converged
+    double value, asked;    ///< of the criterion, in its unit; infeasible: the approach [m/s] and 0
+    int at;                 ///< the constraint where that is, -1: none in particular
 } cn_solver_report;
 
 /// CN_METHOD_AUTO, fixed order, eps_v 1e-2, tol 1e-4, at most 20000 sweeps.
@@ -205,8 +228,9 @@ CN_API cn_status cn_solver_create(const cn_hooks *hooks, cn_solver **solver, cn_
 CN_API void cn_solver_destroy(cn_solver *solver);
 
 /// Solves by the method of the definition, from the impulses in r. The result depends on the order
-/// of constraints, never on threads. CN_NOT_CONVERGED: r holds the best iterate, report tells how
-/// far.
+/// of constraints, never on threads. It ends after sweep_max sweeps' worth of work. CN_OK: the
+/// measure is met. CN_NOT_CONVERGED: r holds the best iterate, report tells what is missed, where
+/// and by how much.
 CN_API cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *solver,
                                   cn_solver_report *report, cn_error *err);
 

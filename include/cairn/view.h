@@ -6,6 +6,7 @@
 #include "cairn/base.h"
 #include "cairn/body.h"
 #include "cairn/joint.h"
+#include "cairn/overlap.h"
 #include "cairn/solver.h"
 
 #ifdef __cplusplus
@@ -53,8 +54,9 @@ typedef enum cn_energy_row {
     CN_ENERGY_ROTATION,    ///< - energy that turning inertias gain beyond the work of impulses; 3D
     CN_ENERGY_ELASTIC,     ///< change of energy stored in deformable bodies
     CN_ENERGY_PLASTIC,     ///< dissipated by plastic strain
-    CN_ENERGY_INTERNAL,    ///< work of internal forces that nothing of the above accounts for: error
-                           ///< of the step in bodies that are not linear
+    CN_ENERGY_INTERNAL, ///< work of internal forces that nothing of the above accounts for: error
+                        ///< of the step in bodies that are not linear
+    CN_ENERGY_GIVEN,    ///< - what contacts put into the motion: restitution, depth given back
     CN_ENERGY_ROW_COUNT
 } cn_energy_row;
 
@@ -94,15 +96,51 @@ typedef struct cn_certificate {
     int contact_count; ///< within alert distance
     int active_count;  ///< with an impulse
     cn_solver_report solver;
-    double eps_v, tol;        ///< accepted err_v and err_e of this step [-]
-    double penetration;       ///< largest, at q + gamma h v [m]
-    double penetration_rel;   ///< over the size of the smaller body [-]
-    int joint_count;          ///< that act
-    double joint_gap;         ///< largest of those that are not elastic, at q + gamma h v after the
-                              ///< step; angles times the arm of the joint (theory 4.31) [m]
-    double added_penetration; ///< bound on what this step may add: h sqrt(1 + mu^2) max e_a [m]
-    cn_status status;         ///< CN_OK or CN_NOT_CONVERGED
+    double eps_v, tol;      ///< accepted err_v and err_e of this step [-]
+    double penetration;     ///< largest, at q + gamma h v [m]
+    double penetration_rel; ///< over the size of the smaller body [-]
+    int joint_count;        ///< that act
+    double joint_gap;       ///< largest of those that are not elastic, at q + gamma h v after the
+                            ///< step; angles times the arm of the joint (theory 4.31) [m]
+    double drive_error; ///< largest |v - v_imposed| h over held and driven degrees of freedom of
+                        ///< bodies and nodes, rotations times the reach (theory 6.7) [m]
+    cn_body_id drive_worst;    ///< where; 0 if there is none
+    cn_body_id deepest[2];     ///< bodies of the contact with that; 0 without penetration
+    double given;              ///< energy that contacts put into the motion (theory 6.8) [J]
+    double given_excess;       ///< part of it that gives back more depth than the bodies can have
+                               ///< gained since they were apart (theory 6.9) [J]
+    cn_body_id given_worst[2]; ///< bodies of the contact with most of that
+    int held_rigid;            ///< springs that gave way to rigid rows (theory 4.53)
+    int part_count;            ///< parts that the step was made in: 1, or it was cut where fast
+                               ///< bodies meet (theory 4.54)
+    double added_penetration;  ///< bound on what this step may add: h sqrt(1 + mu^2) max e_a [m]
+    cn_status status;          ///< CN_OK or CN_NOT_CONVERGED
+    cn_joint_id missed_joint;  ///< of the constraint solver.at, where most is missed; 0: a contact
+    cn_body_id missed_body[2]; ///< its bodies; 0: none
+    bool has_overlap;          ///< cn_world_overlap was asked after this step
+    cn_overlap overlap;        ///< its answer
 } cn_certificate;
+
+/// What a long step tells while it goes.
+typedef struct cn_beat {
+    int64_t step;        ///< that is under way
+    double time;         ///< when it began [s]
+    double seconds;      ///< of the clock, since it began
+    int contact_count;   ///< of its problem, joints too
+    bool is_solving;     ///< what follows is known
+    cn_method method;    ///< that runs
+    int iteration_count; ///< so far, of all methods
+    int sweep_count;     ///< counted work so far
+    double error;        ///< over what is asked, of the last iterate that was measured [-]
+    cn_body_id body[2];  ///< of the contact with the largest error, or of the joint; 0: none
+    cn_joint_id joint;   ///< 0: a contact
+} cn_beat;
+typedef void cn_beat_hook(void *context, const cn_beat *beat);
+
+/// Steps that take long call the hook every so many seconds, from within; NULL: never. It must not
+/// change the world, but may ask for a stop. The clock is read for this only: no result depends on
+/// it.
+CN_API void cn_world_set_beat(cn_world *w, double every, cn_beat_hook *hook, void *context);
 
 typedef struct cn_view {
     double time;

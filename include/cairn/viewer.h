@@ -2,7 +2,8 @@
 ///
 /// The application is part of the library. The server listens on the loopback address only, answers
 /// GET requests for a fixed list of addresses, and refuses requests that were addressed to another
-/// name than this machine.
+/// name than this machine or lack the token of this server, ?token=..., which other users of the
+/// machine do not know.
 #pragma once
 
 #include "cairn/base.h"
@@ -29,6 +30,9 @@ CN_API cn_status cn_viewer_start(const char *path, const cn_viewer_def *def, cn_
 
 /// The port on 127.0.0.1 that is listened on.
 CN_API int cn_viewer_port(const cn_viewer *viewer);
+
+/// The token that every request has to carry; belongs to the viewer.
+CN_API const char *cn_viewer_token(const cn_viewer *viewer);
 
 /// Stops the server and frees. NULL is allowed.
 CN_API void cn_viewer_stop(cn_viewer *viewer);

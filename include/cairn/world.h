@@ -26,12 +26,26 @@ typedef struct cn_world_def {
 
 CN_API cn_world_def cn_world_def_default(void);
 CN_API cn_status cn_world_create(const cn_world_def *def, cn_world **w, cn_error *err);
+/// Frees a world, not from inside its own step (cairn/base.h).
 CN_API void cn_world_destroy(cn_world *w);
 CN_API int cn_world_threads(const cn_world *w);
 
 /// One step of Moreau-Jean time stepping (theory section 3). CN_NOT_CONVERGED: the step was made
-/// with the last iterate. On any other failure the state is that before the step.
+/// with the last iterate. On any other failure the state is that before the step; a step that is
+/// cut where bodies meet (theory 4.54) may have made its first parts, which then count as one.
 CN_API cn_status cn_world_step(cn_world *w, double h, cn_error *err);
+
+/// Asks for the step under way, or else the next one, to be dropped: cn_world_step returns
+/// CN_STOPPED soon, the state is that before the step, no contacts are shown, and the request is
+/// answered. A factorization under way is waited for. This is the only call that may come from a
+/// signal handler, or from another thread while the world makes a step.
+CN_API void cn_world_request_stop(cn_world *w);
+
+/// The same by a flag of the caller, such as one that a signal handler sets (sig_atomic_t is int
+/// wherever cairn runs): a step that sees it other than 0 is dropped. The flag must
+/// live as long as the world, or until another one or NULL takes its place; the world never lowers
+/// it.
+CN_API void cn_world_watch_flag(cn_world *w, const volatile int *stop);
 
 /// CN_BROKEN: the next step of length h would tear joints open, since what is held or driven
 /// contradicts one of them, or several together. Nothing moves: for checks before a run.
@@ -83,6 +97,10 @@ CN_API cn_status cn_world_state(cn_world *w, const cn_state_part **part, int *co
 /// name. Continues bit for bit. A missing, short or contradictory part is CN_BAD_INPUT and leaves
 /// the world as it was.
 CN_API cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn_error *err);
+
+/// Takes the present state as the start: time, step number and sums of the ledger are zero,
+/// energies those of now. For worlds that have been brought to the state of another run.
+CN_API cn_status cn_world_start_here(cn_world *w, cn_error *err);
 
 /// 64-bit hash over q, v and r in id and key order.
 CN_API uint64_t cn_world_state_hash(const cn_world *w);

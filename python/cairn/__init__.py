@@ -6,11 +6,11 @@
     print(cairn.Result("wall.h5")["kinetic"].max())
 
 Whatever the C library offers beyond this is in cairn.lib, with cairn.ffi (cffi)."""
-from ._native import (BadInput, Broken, Error, FileError, NotConverged, OutOfMemory, Stopped, call, ffi, lib, text)
+from ._native import (BadInput, Broken, Error, FileError, InUse, NotConverged, OutOfMemory, Stopped, call, ffi, lib, text)
 from .result import Frame, Result
 from .scene import Scene, starter, starters
 from .world import World
 
 __version__ = text(lib.cn_version())
-__all__ = ["BadInput", "Broken", "Error", "FileError", "Frame", "NotConverged", "OutOfMemory", "Result", "Scene",
-           "Stopped", "World", "call", "ffi", "lib", "starter", "starters"]
+__all__ = ["BadInput", "Broken", "Error", "FileError", "Frame", "InUse", "NotConverged", "OutOfMemory", "Result",
+           "Scene", "Stopped", "World", "call", "ffi", "lib", "starter", "starters"]

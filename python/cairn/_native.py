@@ -1,4 +1,5 @@
 """The library and its declarations, errors as exceptions, C arrays as numpy arrays."""
+import difflib
 import os
 from pathlib import Path
 
@@ -57,6 +58,10 @@ class Stopped(Error):
     """Stopped on request; all files are complete."""
 
 
+class InUse(Error, RuntimeError):
+    """A world inside a step, of another thread or of the function that asks; nothing was changed."""
+
+
 _kinds = {lib.CN_NOT_CONVERGED: NotConverged, lib.CN_BAD_INPUT: BadInput, lib.CN_IO: FileError,
           lib.CN_NO_MEMORY: OutOfMemory, lib.CN_BROKEN: Broken, lib.CN_STOPPED: Stopped}
 
@@ -76,8 +81,34 @@ def check(status, err, told=()):
     raise raised
 
 
+class Raised(list):
+    """Exceptions of functions that C calls: kept on their way through it, raised when it returns."""
+
+    def callback(self, kind, function, error=None):
+        """The function for C, which gets the value `error` where it raises."""
+        return ffi.callback(kind, function, error=error, onerror=lambda _, value, trace: self.append(value))
+
+    def check(self):
+        """Raises the first of them."""
+        if self:
+            first = self[0]
+            self.clear()
+            raise first
+
+
+def choice(what, word, known):
+    """The value of a word among those that are known; another one is told with the nearest."""
+    if word in known:
+        return known[word]
+    near = difflib.get_close_matches(str(word), known, n=1)
+    raise BadInput(f"'{what}' is one of {', '.join(known)}, not {word!r}" +
+                   (f" (did you mean '{near[0]}'?)" if near else ""))
+
+
 def vector(to, values, what):
     """Copies numbers into an array of C; too many of them are an error."""
+    if not hasattr(values, "__iter__"):
+        raise BadInput(f"'{what}' takes up to {len(to)} numbers, got {values!r}")
     values = list(values)
     if len(values) > len(to):
         raise BadInput(f"'{what}' takes at most {len(to)} numbers, got {len(values)}")

@@ -8,7 +8,8 @@ _plain = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*\Z")
 _words = {"true", "false", "null", "yes", "no", "on", "off", "y", "n", "none"}
 
 
-def _scalar(value):
+def scalar(value):
+    """A number, truth or word; text in quotes where YAML would take it for something else."""
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, (int, np.integer)):
@@ -26,10 +27,10 @@ def _scalar(value):
 def _flow(value):
     """A value on one line."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{_scalar(k)}: {_flow(v)}" for k, v in value.items() if v is not None) + "}"
+        return "{" + ", ".join(f"{scalar(k)}: {_flow(v)}" for k, v in value.items() if v is not None) + "}"
     if isinstance(value, (list, tuple, np.ndarray)):
         return "[" + ", ".join(_flow(v) for v in value) + "]"
-    return _scalar(value)
+    return scalar(value)
 
 
 def dump(value, indent=0):
@@ -38,11 +39,11 @@ def dump(value, indent=0):
     for key, item in value.items():
         if item is None:
             continue
-        line = f"{pad}{_scalar(key)}: {_flow(item)}"
+        line = f"{pad}{scalar(key)}: {_flow(item)}"
         if isinstance(item, dict) and item and (len(line) > 100 or indent == 0 and len(item) > 1):
-            lines += [f"{pad}{_scalar(key)}:", dump(item, indent + 1).rstrip("\n")]
+            lines += [f"{pad}{scalar(key)}:", dump(item, indent + 1).rstrip("\n")]
         elif isinstance(item, (list, tuple)) and len(line) > 100 and any(isinstance(i, dict) for i in item):
-            lines.append(f"{pad}{_scalar(key)}:")
+            lines.append(f"{pad}{scalar(key)}:")
             lines += [f"{pad}  - {_flow(i)}" for i in item]
         else:
             lines.append(line)

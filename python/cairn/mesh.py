@@ -1,7 +1,7 @@
 """Deformable bodies of worlds: meshes and materials as dicts with the keys of the YAML files, nodes as arrays."""
 import numpy as np
 
-from ._native import BadInput, array, call, ffi, lib, text, vector
+from ._native import BadInput, array, call, choice, ffi, lib, text, vector
 
 _kinds = {"box": "CN_VOLUME_BOX", "disk": "CN_VOLUME_DISK", "annulus": "CN_VOLUME_ANNULUS", "plate": "CN_VOLUME_PLATE",
           "cylinder": "CN_VOLUME_CYLINDER", "sphere": "CN_VOLUME_SPHERE"}
@@ -14,9 +14,7 @@ _choices = {"kinematics": {"small": "CN_SMALL", "corotational": "CN_COROTATIONAL
 
 
 def _choice(key, word):
-    if word not in _choices[key]:
-        raise BadInput(f"'{key}' is one of {', '.join(_choices[key])}, not '{word}'")
-    return getattr(lib, _choices[key][word])
+    return getattr(lib, choice(key, word, _choices[key]))
 
 
 def material_of(keys):

@@ -1,9 +1,14 @@
 """Result files: summary, history and frames."""
+import threading
 
 import numpy as np
 
-from ._native import CONTACT, Error, array, call, ffi, lib, record, text
+from ._native import CONTACT, Error, array, call, choice, ffi, lib, record, text
 from .mesh import elements_of
+
+
+def _paints():
+    return {text(lib.cn_paint_name(k)): k for k in range(lib.CN_PAINT_COUNT) if k != lib.CN_PAINT_SPREAD}
 
 
 class MeshFrame:
@@ -47,12 +52,14 @@ class Frame:
 
 
 class Result:
-    """A result file. result["kinetic"] is a column of the history, result.frame(-1) the last frame."""
+    """A result file. result["kinetic"] is a column of the history, result.frame(-1) the last frame. Threads that ask at
+    the same time wait for each other."""
 
     def __init__(self, path):
         reader = ffi.new("cn_reader **")
         call(lib.cn_reader_open, str(path).encode(), reader)
         self._open = ffi.gc(reader[0], lib.cn_reader_close)
+        self._lock = threading.RLock()  # a reader has one user at a time
 
     @property
     def _reader(self):
@@ -82,7 +89,8 @@ class Result:
         """A column of the history, one number per step; observed series by their own name."""
         known = self.columns()
         column = ffi.new("cn_column *")
-        call(lib.cn_reader_column, self._reader, (name if name in known else "series/" + name).encode(), column)
+        with self._lock:
+            call(lib.cn_reader_column, self._reader, (name if name in known else "series/" + name).encode(), column)
         return array(self._reader, column.value, column.count)
 
     def __len__(self):
@@ -91,8 +99,9 @@ class Result:
     def frame(self, index):
         """Frame `index`, negative from the end."""
         frame = ffi.new("cn_frame *")
-        call(lib.cn_reader_frame, self._reader, index, frame)
-        return Frame(self._reader, frame)
+        with self._lock:
+            call(lib.cn_reader_frame, self._reader, index, frame)
+            return Frame(self._reader, frame)
 
     def __iter__(self):
         return (self.frame(k) for k in range(len(self)))
@@ -101,17 +110,22 @@ class Result:
         """Draws a frame as PNG; paint is group, velocity, pressure, opening, displacement, mises or principal."""
         definition = ffi.new("cn_render_def *", lib.cn_render_def_default())
         definition.frame = frame
-        definition.paint = getattr(lib, f"CN_PAINT_{paint.upper()}")
-        call(lib.cn_render, self._reader, definition, str(path).encode())
+        definition.paint = choice("paint", paint, _paints())
+        with self._lock:
+            call(lib.cn_render, self._reader, definition, str(path).encode())
 
-    def plot(self, what, path, against=None, beside=None, frame=-1, frames=1, bins=0, axis=None, body=None):
+    def plot(self, what, path, against=None, beside=None, frame=-1, frames=1, bins=0, axis=None, body=None,
+             with_walls=False):
         """Draws curves of the history (.svg, .png or .csv): "energy", "residual" or columns, over time or against
         another column; or what frames hold: "forces", "rose", "profile" (axis, body), "reaction" (axis, body), "pressure" (body).
-        beside is a CSV file of curves to draw dashed."""
+        beside is a CSV file of curves to draw dashed. Forces and roses leave contacts of walls (bodies that are held or
+        driven) out unless with_walls."""
         keep = {name: ffi.NULL if value is None else ffi.new("char[]", str(value).encode())
                 for name, value in {"what": what, "against": against, "beside": beside, "body": body}.items()}
         definition = ffi.new("cn_plot_def *", lib.cn_plot_def_default(keep["what"]))
         definition.against, definition.beside, definition.body = keep["against"], keep["beside"], keep["body"]
         definition.frame, definition.frame_count, definition.bins = frame, frames, bins
-        definition.axis = -1 if axis is None else "xyz".index(axis)
-        call(lib.cn_plot, self._reader, definition, str(path).encode())
+        definition.with_walls = with_walls
+        definition.axis = -1 if axis is None else choice("axis", axis, {"x": 0, "y": 1, "z": 2})
+        with self._lock:
+            call(lib.cn_plot, self._reader, definition, str(path).encode())

@@ -1,37 +1,45 @@
 """Scenes: the same keys as the YAML files, as keyword arguments or items."""
+import json
 import math
 
 from . import _yaml
-from ._native import Error, check, ffi, lib, text
+from ._native import Error, Raised, check, ffi, lib, text
+from ._signals import is_interrupt_alone, signal_flag
 from .world import World
 
 
 class Scene(dict):
     """A scene. Keys are those of docs/scene.md: Scene(dimension=2, bodies={...}, stages=[...]).
 
-    `params` given to load, run and build override those of the scene."""
+    A loaded scene is the same dictionary as one built by hand: s["stages"][0]["duration"] = 2.0. Files that it names
+    are found from the folder of the file. `params` given to check, run and build override those of the scene."""
 
     def __init__(self, *args, **keys):
         super().__init__(*args, **keys)
         self.setdefault("cairn", 1)
-        self._text = self._name = None
+        self._name, self._text, self._written = "scene", "", ""  # as it was read
 
     @classmethod
     def load(cls, path):
-        """A scene file, kept as it is written."""
+        """A scene file."""
         with open(path, encoding="utf-8") as file:
             return cls.parse(file.read(), str(path))
 
     @classmethod
     def parse(cls, yaml, name="scene"):
         """The text of a scene file; files that it names are found from `name`."""
-        made = cls()
-        made._text, made._name = yaml, name
+        told, raised, err, data = [], Raised(), ffi.new("cn_error *"), yaml.encode()
+        tell = raised.callback("cn_tell", lambda _, line: told.append(text(line)))
+        status = lib.cn_scene_json(name.encode(), data, len(data), tell, ffi.NULL, err)
+        raised.check()
+        check(status, err, told)
+        made = cls(json.loads("".join(told)))
+        made._name, made._text, made._written = name, yaml, _yaml.dump(made)
         return made
 
     def yaml(self):
-        """The equivalent scene file."""
-        if self._text is not None:
+        """The equivalent scene file: as it was read, with its comments, as long as nothing was changed."""
+        if self._written == _yaml.dump(self):
             return self._text
         first = ["cairn", "title", "dimension"]
         ordered = {k: self[k] for k in first if k in self}
@@ -43,30 +51,27 @@ class Scene(dict):
             file.write(self.yaml())
 
     def _compile(self, params):
-        told = []
-
-        @ffi.callback("cn_tell")
-        def tell(_, line):
-            told.append(text(line))
-
-        data = self.yaml().encode()
-        words = [ffi.new("char[]", f"{k}={v!r}".encode()) for k, v in params.items()]
+        told, raised = [], Raised()
+        tell = raised.callback("cn_tell", lambda _, line: told.append(text(line)))
+        yaml = self.yaml()
+        name, data = self._name + (" (changed)" if self._text and yaml != self._text else ""), yaml.encode()
+        words = [ffi.new("char[]", f"{k}={_yaml.scalar(v)}".encode()) for k, v in params.items()]
         define = ffi.new("const char *[]", words)
         scene, err = ffi.new("cn_scene **"), ffi.new("cn_error *")
-        status = lib.cn_scene_parse((self._name or "scene").encode(), data, len(data), define, len(words), tell,
+        status = lib.cn_scene_parse(name.encode(), data, len(data), define, len(words), tell,
                                     ffi.NULL, scene, err)
+        made = ffi.gc(scene[0], lib.cn_scene_destroy)
+        raised.check()
         check(status, err, told)
-        return ffi.gc(scene[0], lib.cn_scene_destroy)
+        return made
 
     def check(self, **params):
         """What `cairn check` says, as lines. Raises BadInput if the scene makes no sense."""
-        scene, told, err = self._compile(params), [], ffi.new("cn_error *")
-
-        @ffi.callback("cn_tell")
-        def tell(_, line):
-            told.append(text(line))
-
-        check(lib.cn_scene_check(scene, tell, ffi.NULL, err), err, told)
+        scene, told, raised, err = self._compile(params), [], Raised(), ffi.new("cn_error *")
+        tell = raised.callback("cn_tell", lambda _, line: told.append(text(line)))
+        status = lib.cn_scene_check(scene, tell, ffi.NULL, err)
+        raised.check()
+        check(status, err, told)
         return told
 
     def build(self, threads=1, **params):
@@ -80,7 +85,8 @@ class Scene(dict):
         """Runs all stages and returns the report as a dict. step > 0: length of steps in place of the scene's [s].
 
         stop(progress) is called after every step with a dict (stage, time, step, residual, penetration,
-        energy_error, kinetic); a true answer ends the run, which then raises Stopped."""
+        energy_error, kinetic); a true answer ends the run, which then raises Stopped. Ctrl-C drops the step under way,
+        writes the checkpoint and raises KeyboardInterrupt."""
         scene = self._compile(params)
         definition = ffi.new("cn_run_def *", lib.cn_run_def_default())
         keep = []
@@ -90,22 +96,23 @@ class Scene(dict):
                 setattr(definition, key, keep[-1])
         definition.until, definition.step = until, step
         definition.threads, definition.is_strict = threads, strict
-        raised = []
+        raised, answers_signals = Raised(), is_interrupt_alone()
 
-        @ffi.callback("bool(void *, const cn_progress *)", error=False,
-                      onerror=lambda kind, value, trace: raised.append(value))
         def progress(_, p):
             c, ledger = p.certificate, p.ledger
             return not stop({"stage": text(p.stage), "time": c.time, "step": c.step, "contacts": c.contact_count,
                              "residual": c.solver.residual.err_v, "penetration": c.penetration,
                              "energy_error": ledger.error_max, "kinetic": ledger.kinetic})
 
+        if stop is None and not answers_signals:  # handlers run whenever the interpreter does: after every step
+            stop = lambda _: False
         if stop is not None:
-            definition.progress = progress
+            keep.append(raised.callback("bool(void *, const cn_progress *)", progress, error=False))
+            definition.progress = keep[-1]
         report, err = ffi.new("cn_run_report *"), ffi.new("cn_error *")
-        status = lib.cn_scene_run(scene, definition, report, err)
-        if raised:
-            raise raised[0]
+        with signal_flag(answers_signals) as definition.stop:
+            status = lib.cn_scene_run(scene, definition, report, err)
+        raised.check()
         check(status, err)
         return {"steps": report.steps, "nonconverged_steps": report.nonconverged_steps, "sweeps": report.sweeps,
                 "time": report.time, "wall_seconds": report.wall_seconds, "residual_max": report.residual_max,

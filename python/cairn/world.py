@@ -1,10 +1,13 @@
 """Worlds: bodies, laws and loads, stepped one call at a time."""
+import contextlib
+import threading
 import weakref
 
 import numpy as np
 
 from . import mesh as _mesh
-from ._native import CONTACT, BadInput, Error, array, call, check, ffi, lib, record, text, vector
+from ._native import (CONTACT, BadInput, Error, InUse, Raised, array, call, check, ffi, lib, record, text, vector)
+from ._signals import signal_flag
 
 _dofs = {"x": "CN_DOF_X", "y": "CN_DOF_Y", "z": "CN_DOF_Z", "rx": "CN_DOF_RX", "ry": "CN_DOF_RY", "rz": "CN_DOF_RZ"}
 _drives = ("velocity", "displacement", "acceleration")
@@ -17,6 +20,42 @@ class _Handle:
         self.pointer = pointer
         self.arrays = weakref.WeakSet()
         self.keep = []  # callbacks and names that C refers to
+        self.raised = Raised()
+        self.gate = threading.RLock()  # held for a moment by every call, never during a step
+        self.stepper = None  # the thread that makes a step
+
+    def check_free(self, reads=False):
+        """While a step is made other threads are kept out; functions that it calls may read."""
+        if self.stepper is None or reads and self.stepper == threading.get_ident():
+            return
+        raise InUse("the world is inside its own step: a function that the step calls can read it, no more"
+                    if self.stepper == threading.get_ident() else
+                    "the world is inside a step of another thread: wait until it has ended, or give each thread a "
+                    "world of its own")
+
+    @contextlib.contextmanager
+    def stepping(self):
+        with self.gate:
+            self.check_free()
+            self.stepper = threading.get_ident()
+        try:
+            with signal_flag() as flag:
+                lib.cn_world_watch_flag(self.pointer, flag)
+                yield self.pointer, flag
+        finally:
+            lib.cn_world_watch_flag(self.pointer, ffi.NULL)
+            self.stepper = None
+
+    def make_step(self, h, flag, err):
+        """The status of one step; a signal drops it. If its handler raises nothing the step is made again, with the
+        same bits, and signals wait for its end."""
+        status = lib.cn_world_step(self.pointer, h, err)
+        self.raised.check()
+        if status == lib.CN_STOPPED and flag != ffi.NULL and flag[0] != 0:
+            lib.cn_world_watch_flag(self.pointer, ffi.NULL)
+            status = lib.cn_world_step(self.pointer, h, err)
+            self.raised.check()
+        return status
 
     def __del__(self):
         lib.cn_world_destroy(self.pointer)
@@ -34,7 +73,10 @@ class World:
     """A world. World(dimension=3, gravity=[0, 0, -9.81], theta=0.5) is empty; scenes build full ones.
 
     Arrays (q, v, mass, ...) are views of the memory of the world: they change as it steps. They cannot be
-    written to; `set` does that. While one is held no body can be added or removed."""
+    written to; `set` does that. While one is held no body can be added or removed.
+
+    One thread at a time uses a world: what others ask while it steps raises InUse, and so does what a function that
+    the step calls (a load) asks of it, except to read. Different worlds can step at the same time."""
 
     def __init__(self, dimension=2, gravity=None, theta=0.5, threads=1, accuracy=None):
         definition = ffi.new("cn_world_def *", lib.cn_world_def_default())
@@ -53,30 +95,53 @@ class World:
         made._handle = _Handle(pointer)
         return made
 
+    def _opened(self):
+        handle = self._handle
+        if handle is None:
+            raise Error("the world is closed")
+        return handle
+
     @property
     def pointer(self):
         """The cn_world *, for functions of cairn.lib."""
-        if self._handle is None:
-            raise Error("the world is closed")
-        return self._handle.pointer
+        return self._opened().pointer
 
     def close(self):
-        """Gives the world up; arrays that are still held stay valid."""
-        self._handle = None
+        """Gives the world up; arrays that are still held stay valid. Not while it steps."""
+        handle = self._handle
+        if handle is not None:
+            with handle.gate:
+                handle.check_free()
+                self._handle = None
+
+    def _change(self, function, *args):
+        """Calls a fallible function that changes the world."""
+        handle = self._opened()
+        with handle.gate:
+            handle.check_free()
+            call(function, handle.pointer, *args)
+
+    @contextlib.contextmanager
+    def _reading(self):
+        """The cn_world *, which nobody changes meanwhile."""
+        handle = self._opened()
+        with handle.gate:
+            handle.check_free(reads=True)
+            yield handle.pointer
 
     # ---- what is in it
 
     def add_group(self, name):
         """Number of a new group."""
         out = ffi.new("int *")
-        call(lib.cn_group_add, self.pointer, name.encode(), out)
+        self._change(lib.cn_group_add, name.encode(), out)
         return out[0]
 
     def add_law(self, friction=0.0, restitution=0.0, a=-1, b=-1):
         """Coulomb's law between groups a and b (-1: any). Returns its number."""
         law, out = ffi.new("cn_law_def *", lib.cn_law_coulomb(friction, restitution)), ffi.new("int *")
-        call(lib.cn_law_add, self.pointer, law, out)
-        call(lib.cn_rule_add, self.pointer, a, b, out[0])
+        self._change(lib.cn_law_add, law, out)
+        self._change(lib.cn_rule_add, a, b, out[0])
         return out[0]
 
     def add_body(self, shape, at=(0.0, 0.0, 0.0), density=1.0, velocity=(0.0, 0.0, 0.0), angle=0.0, spin=0.0,
@@ -96,7 +161,7 @@ class World:
         vector(body.at, at, "at")
         vector(body.velocity, velocity, "velocity")
         out = ffi.new("cn_body_id *")
-        call(lib.cn_body_add, self.pointer, body, out)
+        self._change(lib.cn_body_add, body, out)
         return out[0]
 
     def add_mesh(self, mesh, material, at=(0.0, 0.0, 0.0), velocity=(0.0, 0.0, 0.0), angle=0.0, spin=0.0, group=0,
@@ -115,7 +180,7 @@ class World:
         vector(body.at, at, "at")
         vector(body.velocity, velocity, "velocity")
         out = ffi.new("cn_body_id *")
-        call(lib.cn_body_add, self.pointer, body, out)
+        self._change(lib.cn_body_add, body, out)
         del keep
         for name, dofs in (fixed_sets or {}).items():
             for dof in dofs:
@@ -125,19 +190,22 @@ class World:
     def nodes(self, body):
         """Nodes of a deformable body: x, v, reference, displacement, reaction, impulse, elastic."""
         view = ffi.new("cn_node_view *")
-        call(lib.cn_body_nodes, self.pointer, body, view)
-        return _mesh.Nodes(view, self._array)
+        with self._reading() as world:
+            call(lib.cn_body_nodes, world, body, view)
+            return _mesh.Nodes(view, self._array)
 
     def elements(self, body):
         """Elements of a deformable body: list of (type, nodes)."""
         mesh = ffi.new("cn_mesh_def *")
-        call(lib.cn_body_mesh, self.pointer, body, mesh)
-        return _mesh.elements_of(mesh)
+        with self._reading() as world:
+            call(lib.cn_body_mesh, world, body, mesh)
+            return _mesh.elements_of(mesh)
 
     def stress(self, body):
         """Stresses at the nodes of a deformable body: xx yy zz xy yz zx each [Pa]."""
         out = np.zeros((len(self.nodes(body).x), 6))
-        call(lib.cn_body_node_stress, self.pointer, body, ffi.cast("double *", out.ctypes.data))
+        with self._reading() as world:
+            call(lib.cn_body_node_stress, world, body, ffi.cast("double *", out.ctypes.data))
         return out
 
     def set_nodes(self, body, x=None, v=None):
@@ -149,45 +217,48 @@ class World:
                 raise BadInput(f"'{name}' of the nodes of body {body} has the shape {shape}, got {made.shape}")
             arrays.append(made)
         pointers = [ffi.NULL if a is None else ffi.cast("double *", a.ctypes.data) for a in arrays]
-        call(lib.cn_body_set_nodes, self.pointer, body, *pointers)
+        self._change(lib.cn_body_set_nodes, body, *pointers)
 
     def remove_body(self, body):
         self._check_arrays()
-        call(lib.cn_body_remove, self.pointer, body)
+        self._change(lib.cn_body_remove, body)
 
     def _check_arrays(self):
-        if len(self._handle.arrays if self._handle else ()) > 0:
+        if len(self._opened().arrays) > 0:
             raise Error("arrays of the world are held: copy or delete them before bodies come or go")
 
     def get(self, body):
         """State of a body as a dict: position, angle, velocity, spin, mass, ..."""
+        return record(self._state(body), "cn_body_state")
+
+    def _state(self, body):
         state = ffi.new("cn_body_state *")
-        call(lib.cn_body_get, self.pointer, body, state)
-        return record(state, "cn_body_state")
+        with self._reading() as world:
+            call(lib.cn_body_get, world, body, state)
+        return state
 
     def set(self, body, **values):
         """Changes position, angle (turn), velocity and spin (rate) of a body."""
-        state = ffi.new("cn_body_state *")
-        call(lib.cn_body_get, self.pointer, body, state)
+        state = self._state(body)
         for key, value in values.items():
             if key not in ("position", "angle", "velocity", "spin", "turn", "rate"):
                 raise BadInput(f"a body has no '{key}' that can be set")
-            if np.ndim(value) == 0:
+            if key in ("angle", "spin"):
                 setattr(state, key, value)
             else:
                 vector(getattr(state, key), value, key)
-        call(lib.cn_body_set, self.pointer, body, state)
+        self._change(lib.cn_body_set, body, state)
 
     # ---- loads
 
     def _function(self, f):
-        """A number or a function of time."""
+        """A number or a function of time. What the function raises ends the step and is raised by it."""
         if not callable(f):
             return lib.cn_constant(float(f))
-        made = ffi.new("cn_function *")
+        handle, made = self._opened(), ffi.new("cn_function *")
         made.kind = lib.CN_FUNCTION_CALL
-        function = ffi.callback("double(double, void *)", lambda t, _: float(f(t)), error=float("nan"))
-        self._handle.keep.append(function)
+        function = handle.raised.callback("double(double, void *)", lambda t, _: float(f(t)), error=float("nan"))
+        handle.keep.append(function)
         made.call = function
         return made[0]
 
@@ -198,7 +269,7 @@ class World:
         vector(force.direction, direction, "direction")
         vector(force.point, point, "point")
         force.f = self._function(f)
-        call(lib.cn_force_add, self.pointer, force)
+        self._change(lib.cn_force_add, force)
 
     def add_drive(self, body, dof, f, kind="velocity"):
         """Imposed motion of one degree of freedom (x y z rx ry rz); f is a number or a function of time."""
@@ -209,7 +280,7 @@ class World:
         drive.kind = getattr(lib, f"CN_DRIVE_{kind.upper()}")
         drive.dof = getattr(lib, _dofs[dof])
         drive.f = self._function(f)
-        call(lib.cn_drive_add, self.pointer, drive)
+        self._change(lib.cn_drive_add, drive)
 
     def add_node_force(self, body, f, direction, set=None, per="total"):
         """A force on nodes of a deformable body: shared by those of the set (per "total"), on each ("node"), a
@@ -230,7 +301,7 @@ class World:
         vector(load.direction, direction, "direction")
         label = ffi.NULL if name is None else ffi.new("char[]", name.encode())
         load.set, load.f = label, self._function(f)
-        call(lib.cn_node_load_add, self.pointer, load)
+        self._change(lib.cn_node_load_add, load)
 
     def add_node_drive(self, body, dof, f, kind="velocity", set=None):
         """Imposed motion of the nodes of a set of a deformable body along x, y or z."""
@@ -241,36 +312,51 @@ class World:
         drive.body, drive.set, drive.t0 = body, label, float("nan")
         drive.kind, drive.dof = getattr(lib, f"CN_DRIVE_{kind.upper()}"), getattr(lib, _dofs[dof])
         drive.f = self._function(f)
-        call(lib.cn_node_drive_add, self.pointer, drive)
+        self._change(lib.cn_node_drive_add, drive)
 
     def clear_loads(self):
-        lib.cn_loads_clear(self.pointer)
+        """Removes all drives and forces."""
+        handle = self._opened()
+        with handle.gate:
+            handle.check_free()
+            lib.cn_loads_clear(handle.pointer)
 
     # ---- time
 
     def step(self, h, count=1, strict=True):
         """Makes steps of h seconds. The lock of the interpreter is released meanwhile. A step that misses the
-        accuracy raises NotConverged (after it was made) unless strict is False."""
-        err, pointer, missed = ffi.new("cn_error *"), self.pointer, 0
-        for _ in range(count):
-            status = lib.cn_world_step(pointer, h, err)
-            if status == lib.CN_NOT_CONVERGED and not strict:
-                missed += 1
-            elif status != lib.CN_OK:
-                check(status, err)
+        accuracy raises NotConverged (after it was made) unless strict is False. After any other exception, among them
+        those of functions of time, which arrive here, and Ctrl-C, the state is that before the step."""
+        handle, err, missed = self._opened(), ffi.new("cn_error *"), 0
+        with handle.stepping() as (_, flag):
+            for _ in range(count):
+                status = handle.make_step(h, flag, err)
+                if status == lib.CN_NOT_CONVERGED and not strict:
+                    missed += 1
+                elif status != lib.CN_OK:
+                    check(status, err)
         return missed
+
+    def request_stop(self):
+        """Asks for the step under way, or else the next one, to be dropped: it raises Stopped. From any thread."""
+        lib.cn_world_request_stop(self.pointer)
 
     def detect(self, reach):
         """Finds contacts at the present positions, gaps up to `reach`, without moving anything."""
-        call(lib.cn_world_detect, self.pointer, reach)
+        handle, err = self._opened(), ffi.new("cn_error *")
+        with handle.stepping() as (world, _):
+            status = lib.cn_world_detect(world, reach, err)
+            handle.raised.check()
+            check(status, err)
 
     # ---- arrays
 
     def _view(self):
-        return lib.cn_world_view(self.pointer)
+        with self._reading() as world:
+            return lib.cn_world_view(world)
 
     def _array(self, pointer, shape, dtype=float):
-        return array(_Lease(self._handle), pointer, shape, dtype)
+        return array(_Lease(self._opened()), pointer, shape, dtype)
 
     @property
     def time(self):
@@ -320,31 +406,41 @@ class World:
     @property
     def contacts(self):
         """Contacts of the last step, a copy: structured array with the members of cn_contact."""
-        view = self._view()
-        return np.array(array(self._handle, view.contact, view.contact_count, CONTACT), copy=True).view(np.ndarray)
+        with self._reading() as world:
+            view = lib.cn_world_view(world)
+            return np.array(array(None, view.contact, view.contact_count, CONTACT), copy=True).view(np.ndarray)
 
     @property
     def certificate(self):
         """Residual, penetration, counts and status of the last step, as a dict."""
-        return record(self._view().certificate, "cn_certificate")
+        with self._reading() as world:
+            return record(lib.cn_world_view(world).certificate, "cn_certificate")
 
     @property
     def ledger(self):
         """Energy ledger: rows by name ({"kinetic": ...}), present values and closing error."""
-        ledger = self._view().ledger
-        rows = {text(lib.cn_energy_row_name(k)): ledger.total[k] for k in range(lib.CN_ENERGY_ROW_COUNT)}
-        return {"total": rows, "kinetic": ledger.kinetic, "potential": ledger.potential, "storage": ledger.storage,
-                "error": ledger.error, "error_max": ledger.error_max}
+        with self._reading() as world:
+            ledger = lib.cn_world_view(world).ledger
+            rows = {text(lib.cn_energy_row_name(k)): ledger.total[k] for k in range(lib.CN_ENERGY_ROW_COUNT)}
+            return {"total": rows, "kinetic": ledger.kinetic, "potential": ledger.potential, "storage": ledger.storage,
+                    "error": ledger.error, "error_max": ledger.error_max}
 
     @property
     def state_hash(self):
-        return f"{lib.cn_world_state_hash(self.pointer):016x}"
+        with self._reading() as world:
+            return f"{lib.cn_world_state_hash(world):016x}"
 
 
 def _one(shape):
     if not isinstance(shape, dict) or len(shape) != 1:
         raise BadInput(f"a shape is one key with its value, such as {{'disk': 0.1}}, got {shape!r}")
     return next(iter(shape.items()))
+
+
+def _sides(value, count):
+    if np.shape(value) != (count,):
+        raise BadInput(f"a box has {count} sides here, got {value!r}")
+    return (0.5 * float(x) for x in value)
 
 
 def _shape(shape, keep):
@@ -356,7 +452,7 @@ def _shape(shape, keep):
     elif name == "half_plane":
         made.kind = lib.CN_SHAPE_HALF_PLANE
     elif name == "box":
-        a, b = (0.5 * float(x) for x in value)
+        a, b = _sides(value, 2)
         corners = ffi.new("double[]", [-a, -b, a, -b, a, b, -a, b])
         keep.append(corners)
         made.kind, made.vertex_count, made.vertex = lib.CN_SHAPE_POLYGON, 4, corners
@@ -374,7 +470,7 @@ def _solid(shape, keep):
     elif name == "half_space":
         made.kind = lib.CN_SOLID_HALF_SPACE
     elif name == "box":
-        a, b, c = (0.5 * float(x) for x in value)
+        a, b, c = _sides(value, 3)
         points = [s * x for k in (-c, c) for j in (-b, b) for i in (-a, a) for s, x in ((1, i), (1, j), (1, k))]
         corners = ffi.new("double[]", points)
         keep.append(corners)

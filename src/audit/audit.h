@@ -25,6 +25,16 @@ void cn_audit_springs(const cn_problem *p, const cn_problem *solved, const doubl
 // Joints that act and the largest gap that the step leaves (4.34).
 void cn_audit_joints(const cn_joints *joints, cn_certificate *certificate);
 
+// How far held and driven degrees of freedom are from what load/ told them (6.7).
+void cn_audit_drives(const cn_bodies *b, double h, cn_certificate *certificate);
+
+// Judges the step by physics: CN_BROKEN, with the bodies, if contacts give more than bodies can
+// have gained (6.9), if bodies are deeper in each other than they are thick, or if what is driven
+// is not where it was told to be (6.7). The ledger has the step; added_before: what the step before
+// may have added to depths (6.5).
+cn_status cn_audit_judge(const cn_contacts *c, const cn_bodies *b, const cn_ledger *ledger,
+                         double added_before, cn_certificate *certificate, cn_error *err);
+
 // Largest penetration and the bound on what the step may add (6.4, 6.5).
 void cn_audit_penetration(const cn_contacts *c, const cn_bodies *b, double h,
                           cn_certificate *certificate);

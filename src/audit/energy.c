@@ -15,8 +15,8 @@ enum { SHARED_MIN = 1024 }; // bodies or contacts per thread
 const char *cn_energy_row_name(cn_energy_row row)
 {
     static const char *const name[CN_ENERGY_ROW_COUNT] = {
-        "kinetic", "potential", "applied", "drive",    "friction", "shock",   "storage",
-        "viscous", "joint",     "theta",   "rotation", "elastic",  "plastic", "internal",
+        "kinetic", "potential", "applied",  "drive",   "friction", "shock",    "storage", "viscous",
+        "joint",   "theta",     "rotation", "elastic", "plastic",  "internal", "given",
     };
     return (unsigned)row < CN_ENERGY_ROW_COUNT ? name[row] : "unknown";
 }
@@ -205,6 +205,25 @@ static double add_mesh(cn_bodies *b, int k, double *row)
     return e.error;
 }
 
+// What contact a puts into the motion along its normal (6.8) [J].
+static double given_along_normal(const cn_contacts *c, int a)
+{
+    int row = c->row_start[a];
+    bool is_spring = c->has_c && c->c[row] > 0.0;
+    return is_spring ? 0.0 : fmax(-c->contact[a].r[0] * c->b[row], 0.0);
+}
+
+// The same along its tangents, whose friction took `lost`: tangential restitution may give more
+// [J].
+static double given_along_tangents(const cn_contacts *c, int a, double lost)
+{
+    bool has_shift = false;
+    for (int k = 1; k < c->d; k++) {
+        has_shift = has_shift || c->b[c->row_start[a] + k] != 0.0;
+    }
+    return has_shift ? fmax(-lost, 0.0) : 0.0;
+}
+
 static void add_contact(const cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int a,
                         double *row)
 {
@@ -232,8 +251,10 @@ static void add_contact(const cn_contacts *c, const cn_bodies *b, const cn_law_e
         cn_law_input in = cn_contact_law_input(c, b, a);
         entry->law->energy(entry->param, &in, &out, &energy);
     }
-    row[CN_ENERGY_FRICTION] += tangential;
-    row[CN_ENERGY_SHOCK] += normal - energy.storage - energy.viscous;
+    double given_n = given_along_normal(c, a), given_t = given_along_tangents(c, a, tangential);
+    row[CN_ENERGY_FRICTION] += tangential + given_t;
+    row[CN_ENERGY_SHOCK] += normal + given_n - energy.storage - energy.viscous;
+    row[CN_ENERGY_GIVEN] -= given_n + given_t;
     row[CN_ENERGY_STORAGE] += energy.storage;
     row[CN_ENERGY_VISCOUS] += energy.viscous;
 }

@@ -49,6 +49,11 @@ void cn_audit_penetration(const cn_contacts *c, const cn_bodies *b, double h,
     });
     certificate->penetration = c->depth;
     certificate->penetration_rel = c->depth_rel;
+    certificate->held_rigid = c->held_rigid;
+    for (int side = 0; side < 2; side++) {
+        const cn_contact *x = c->deepest >= 0 ? &c->contact[c->deepest] : NULL;
+        certificate->deepest[side] = x == NULL ? 0 : b->id[side == 0 ? x->i : x->j];
+    }
     certificate->active_count = active;
     certificate->added_penetration = h * sqrt(1.0 + slope2) * certificate->solver.rigid.e_max;
 }

@@ -1,4 +1,4 @@
-// base/memory.h -- growing arrays over the caller's memory hooks, and the macro that passes errors
+// base/memory.h -- growing arrays over the caller's memory hooks, and the macros that pass errors
 // up.
 #pragma once
 
@@ -12,6 +12,15 @@
             return cn_try_status;                                                                  \
         }                                                                                          \
     } while (0)
+
+// Every public function that returns a status begins with the pointers it cannot do without
+// (cairn/base.h): CN_NEED(err, w, def) fails with the name of the first that is NULL.
+#define CN_NEED(err, ...)                                                                          \
+    CN_TRY(cn_need((err), __func__, #__VA_ARGS__,                                                  \
+                   (int)(sizeof(const void *[]){__VA_ARGS__} / sizeof(const void *)),              \
+                   (const void *[]){__VA_ARGS__}))
+cn_status cn_need(cn_error *err, const char *function, const char *names, int count,
+                  const void *const *pointer);
 
 // resize behaves like realloc, size 0 frees; hooks may be NULL.
 void *cn_resize(const cn_hooks *hooks, void *memory, size_t size);

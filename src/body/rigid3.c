@@ -43,26 +43,87 @@ static cn_vec3 angular_momentum(const double *J, const cn_mat3 *R, cn_vec3 omega
     return cn_mat3_mul(R, cn_v3(J[0] * Omega.x, J[1] * Omega.y, J[2] * Omega.z));
 }
 
-// (3.7): orientation and body rate at the end of a step that ends with the momentum L. Fixed point
-// on Omega+; its rate of contraction is h |Omega|.
+// A body that turns, in its axes at the beginning of the step.
+typedef struct turning {
+    const double *J;
+    cn_vec3 Omega; // at the beginning
+    cn_vec3 l;     // angular momentum that it ends with
+    double h, theta;
+} turning;
+
+static cn_vec3 times(const double *J, cn_vec3 a)
+{
+    return cn_v3(J[0] * a.x, J[1] * a.y, J[2] * a.z);
+}
+
+static cn_vec3 mean_rate(const turning *t, cn_vec3 end)
+{
+    return cn_add_mul3(cn_mul3(1.0 - t->theta, t->Omega), t->theta, end);
+}
+
+// (3.9): J Omega+ - l + h/2 Omega_theta x (J Omega+ + l) is zero.
+static cn_vec3 imbalance(const turning *t, cn_vec3 end)
+{
+    cn_vec3 m = times(t->J, end);
+    return cn_add_mul3(cn_sub3(m, t->l), 0.5 * t->h,
+                       cn_cross3(mean_rate(t, end), cn_add3(m, t->l)));
+}
+
+// What Newton's method adds to Omega+: the columns of its matrix are the changes of the imbalance
+// with each axis, and the system is solved by triple products.
+static cn_vec3 correction(const turning *t, cn_vec3 end, cn_vec3 F)
+{
+    cn_vec3 sum = cn_add3(times(t->J, end), t->l), mean = mean_rate(t, end), column[3];
+    for (int k = 0; k < 3; k++) {
+        cn_vec3 axis = cn_v3(k == 0, k == 1, k == 2);
+        cn_vec3 change =
+            cn_add_mul3(cn_mul3(t->theta, cn_cross3(axis, sum)), t->J[k], cn_cross3(mean, axis));
+        column[k] = cn_add_mul3(cn_mul3(t->J[k], axis), 0.5 * t->h, change);
+    }
+    cn_vec3 yz = cn_cross3(column[1], column[2]), zx = cn_cross3(column[2], column[0]);
+    cn_vec3 xy = cn_cross3(column[0], column[1]);
+    double part = -1.0 / cn_dot3(column[0], yz);
+    return cn_v3(part * cn_dot3(F, yz), part * cn_dot3(F, zx), part * cn_dot3(F, xy));
+}
+
+// Newton's method on Omega+, each correction shortened until it helps. A fixed point would contract
+// at h |Omega| J_max / J_min only, which a slender body exceeds at any speed. False: it stalls.
+static bool balance(const turning *t, cn_vec3 *end)
+{
+    enum { TRIES = 60 };
+    cn_vec3 F = imbalance(t, *end);
+    double rounding = 1e-16 * cn_norm3(t->l), size = cn_norm3(F), part = 1.0;
+    for (int k = 0; k < TRIES && size > rounding && part > 1e-3; k++) {
+        cn_vec3 next = cn_add_mul3(*end, part, correction(t, *end, F)), left = imbalance(t, next);
+        bool is_better = cn_norm3(left) < size;
+        *end = is_better ? next : *end;
+        F = is_better ? left : F;
+        size = cn_norm3(F);
+        part = is_better ? 1.0 : 0.5 * part;
+    }
+    return size <= 1e4 * rounding;
+}
+
+// (3.7): orientation and body rate at the end of a step that ends with the momentum L. Where a step
+// turns by radians, the solution is followed from that of a short one.
 static cn_quat turn_with_momentum(const double *J, cn_quat q, cn_vec3 Omega, cn_vec3 L, double h,
                                   double theta, cn_vec3 *Omega_end)
 {
+    enum { STRIDES = 64 };
+    cn_mat3 R = cn_quat_matrix(q);
+    turning t = {J, Omega, cn_mat3_mul_transposed(&R, L), h, theta};
     cn_vec3 end = Omega;
-    cn_quat q_end = q;
-    for (int k = 0; k < 100; k++) {
-        cn_vec3 mean = cn_add_mul3(cn_mul3(1.0 - theta, Omega), theta, end);
-        q_end = cayley(q, mean, h);
-        cn_mat3 R = cn_quat_matrix(q_end);
-        cn_vec3 body = cn_mat3_mul_transposed(&R, L);
-        cn_vec3 next = cn_v3(body.x / J[0], body.y / J[1], body.z / J[2]);
-        double change = cn_norm3(cn_sub3(next, end));
-        end = next;
-        if (change <= 1e-16 * cn_norm3(end)) {
-            break;
+    if (!balance(&t, &end)) {
+        end = cn_v3(t.l.x / J[0], t.l.y / J[1], t.l.z / J[2]);
+        for (int k = 1; k <= STRIDES; k++) {
+            t.h = h * k / STRIDES;
+            balance(&t, &end);
         }
     }
-    *Omega_end = end;
+    cn_quat q_end = cayley(q, mean_rate(&t, end), h);
+    R = cn_quat_matrix(q_end);
+    cn_vec3 body = cn_mat3_mul_transposed(&R, L);
+    *Omega_end = cn_v3(body.x / J[0], body.y / J[1], body.z / J[2]);
     return q_end;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/share.h"
 #include "contact/rows.h"
+#include "contact/unilateral.h"
 
 enum { SHARED_MIN = 512 }; // contacts or bodies per thread
 
@@ -71,8 +72,13 @@ static cn_status need_offset(cn_contacts *c, cn_error *err)
 // largest penetration [m], also over the size of the smaller body.
 typedef struct finding {
     bool c, r0;
+    int held_rigid; // springs that gave way to rigid rows (4.53)
     double depth, depth_rel;
+    int deepest;        // contact with that depth_rel, -1: none
+    double first_touch; // (4.54)
 } finding;
+
+#define NOTHING_FOUND ((finding){.deepest = -1, .first_touch = INFINITY})
 
 // Stores a core by member, as far as there is memory for it.
 static void store_core(cn_contacts *c, int a, const cn_core *core, finding *some)
@@ -133,16 +139,6 @@ static inline double larger(double x, double y)
     return x > y ? x : y;
 }
 
-// What all of some contacts of a patch may give back (4.44).
-static double chord_of(const cn_contacts *c, const cn_bodies *b, int first, int end)
-{
-    double chord = INFINITY;
-    for (int a = first; a < end; a++) {
-        chord = -larger(-cn_contact_chord(c, b, &c->contact[a]), -chord);
-    }
-    return chord;
-}
-
 // A free core of some rows, all zero. By member: cores are large for what laws write.
 static inline void clear(cn_core *core, int rows)
 {
@@ -154,33 +150,25 @@ static inline void clear(cn_core *core, int rows)
     }
 }
 
-// Cores of the contacts of a patch, whose gaps and velocities are known. The targets of up to three
-// points never contradict each other: each is a patch of its own.
+// Cores of the contacts of a patch, whose gaps and velocities are known.
 static void prepare_patch(cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry, int first,
                           int end, finding *some)
 {
     cn_core core;
-    bool is_shared = end - first > 3;
-    double floor = 0.0, top = -INFINITY;
+    cn_contact_patch patch = cn_contact_patch_make(c, b, first, end);
     for (int a = first; a < end; a++) {
-        floor = -larger(-c->contact[a].gap, -floor);
-        top = larger(c->contact[a].gap, top);
-    }
-    double chord = is_shared && floor < 0.0 ? chord_of(c, b, first, end) : 0.0;
-    for (int a = first; a < end; a++) {
-        cn_law_input in = cn_contact_law_input(c, b, a);
-        in.size = cn_contact_size(b, &c->contact[a]);
-        in.is_concave = cn_contact_is_concave(b, &c->contact[a]);
+        cn_law_input in = cn_unilateral_input(c, b, entry, &patch, a);
         if (a < c->found) { // the others lie ahead (4.42)
-            in.arc = in.is_concave ? cn_contact_arc(c, b, &c->contact[a]) : 0.0;
-            some->depth = larger(-in.gap, some->depth);
-            some->depth_rel = larger(-in.gap / in.size, some->depth_rel);
+            double depth = cn_contact_depth(c, a);
+            some->depth = larger(depth, some->depth);
+            some->deepest = depth / in.size > some->depth_rel ? a : some->deepest;
+            some->depth_rel = larger(depth / in.size, some->depth_rel);
+            some->first_touch =
+                fmin(cn_unilateral_first_touch(c, b, &entry->normal, a), some->first_touch);
         }
-        in.floor = is_shared ? floor : -larger(-in.gap, 0.0);
-        in.top = is_shared ? top : in.gap;
-        in.chord = !(in.floor < 0.0) ? 0.0 : is_shared ? chord : chord_of(c, b, a, a + 1);
         clear(&core, cn_contact_row_count(c, a));
         entry->law->prepare(entry->param, cn_contact_old_state(c, entry, a), &in, &core);
+        some->held_rigid += cn_unilateral_hold(c, b, entry, a, &in, &core);
         add_resistance(c, b, entry, a, &core);
         store_core(c, a, &core, some);
     }
@@ -398,7 +386,7 @@ static cn_status number_dofs(cn_contacts *c, const cn_bodies *b, cn_factors *f, 
 static finding assemble_segment(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int k,
                                 int known)
 {
-    finding some = {false, false, 0.0, 0.0};
+    finding some = NOTHING_FOUND;
     int end = patch_from(c, cn_segment_start(c->count, k + 1));
     for (int first = patch_from(c, cn_segment_start(c->count, k)), next; first < end;
          first = next) {
@@ -412,44 +400,56 @@ static finding assemble_segment(cn_contacts *c, const cn_bodies *b, const cn_law
     return some;
 }
 
+// Adds what another segment found.
+static void add_finding(finding *all, const finding *some)
+{
+    all->c = all->c || some->c;
+    all->r0 = all->r0 || some->r0;
+    all->held_rigid += some->held_rigid;
+    all->depth = larger(some->depth, all->depth);
+    all->deepest = some->depth_rel > all->depth_rel ? some->deepest : all->deepest;
+    all->depth_rel = larger(some->depth_rel, all->depth_rel);
+    all->first_touch = -larger(-some->first_touch, -all->first_touch);
+}
+
+static void keep_finding(cn_contacts *c, const finding *all)
+{
+    c->has_c = c->wanted_c = all->c;
+    c->has_r0 = c->wanted_r0 = all->r0;
+    c->depth = all->depth;
+    c->depth_rel = all->depth_rel;
+    c->deepest = all->deepest;
+    c->held_rigid = all->held_rigid;
+    c->first_touch = all->first_touch;
+}
+
 // All contacts. Memory for compliances and offsets is there if the last step used it; if this one
 // is the first, cores are made again.
 static cn_status assemble_all(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law,
                               int known, cn_error *err)
 {
     int threads = cn_share(c->thread_count, c->count, SHARED_MIN);
-    bool last_c = c->wanted_c, last_r0 = c->wanted_r0;
+    bool needs_c = c->wanted_c, needs_r0 = c->wanted_r0;
     c->has_c = c->has_r0 = false;
     for (;; known = c->count) {
-        bool some_c = false, some_r0 = false;
-        double depth = 0.0, depth_rel = 0.0;
-        if (last_c) {
+        finding part[CN_SEGMENTS], all = NOTHING_FOUND;
+        if (needs_c) {
             CN_TRY(cn_contact_need_compliance(c, err));
         }
-        if (last_r0) {
+        if (needs_r0) {
             CN_TRY(need_offset(c, err));
         }
-        CN_SHARED_FOR(
-            threads,
-            (schedule(dynamic, 1) reduction(||
-                                            : some_c, some_r0) reduction(max
-                                                                         : depth, depth_rel)),
-            k, CN_SEGMENTS, {
-                finding some = assemble_segment(c, b, law, k, known);
-                some_c = some_c || some.c;
-                some_r0 = some_r0 || some.r0;
-                depth = larger(some.depth, depth);
-                depth_rel = larger(some.depth_rel, depth_rel);
-            });
-        if ((c->has_c || !some_c) && (c->has_r0 || !some_r0)) {
-            c->has_c = c->wanted_c = some_c;
-            c->has_r0 = c->wanted_r0 = some_r0;
-            c->depth = depth;
-            c->depth_rel = depth_rel;
+        CN_SHARED_FOR(threads, (schedule(dynamic, 1)), k, CN_SEGMENTS,
+                      { part[k] = assemble_segment(c, b, law, k, known); });
+        for (int k = 0; k < CN_SEGMENTS; k++) {
+            add_finding(&all, &part[k]);
+        }
+        if ((c->has_c || !all.c) && (c->has_r0 || !all.r0)) {
+            keep_finding(c, &all);
             return CN_OK;
         }
-        last_c = some_c;
-        last_r0 = some_r0;
+        needs_c = all.c;
+        needs_r0 = all.r0;
     }
 }
 

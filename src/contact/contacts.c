@@ -470,10 +470,15 @@ cn_status cn_contact_append(cn_contacts *c, const cn_bodies *b, const cn_law_ent
                           : CN_OK;
 }
 
+void cn_contact_hide(cn_contacts *c)
+{
+    c->count = 0;
+    c->is_of_memory = false;
+}
+
 void cn_contact_forget_body(cn_contacts *c, int removed)
 {
-    c->count = 0; // the contacts of the last step are no longer shown
-    c->is_of_memory = false;
+    cn_contact_hide(c);
     int kept = 0;
     for (int n = 0; n < c->memory_count; n++) {
         cn_memory m = c->memory[n];

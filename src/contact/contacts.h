@@ -55,6 +55,9 @@ typedef struct cn_contacts {
 
     double h, theta, gamma;  // of the step
     double depth, depth_rel; // largest penetration [m], and over the size of the smaller body [-]
+    int deepest;             // contact with that depth_rel, -1: none
+    int held_rigid;          // springs that gave way to rigid rows (4.53)
+    double first_touch;      // length of a step that meets fast bodies in its middle (4.54) [s]
     // The problem of the step.
     int *row_start, *body, *block_start;
     double *G;        // A^-1/2 H (4.6), or what it is made of:
@@ -140,6 +143,13 @@ static inline const double *cn_contact_place(const cn_contacts *c, const cn_bodi
     return c->is_at_start[a] ? b->q_before : b->q_mid;
 }
 
+// How deep the bodies are in each other where they were looked at: fast pairs at q [m].
+static inline double cn_contact_depth(const cn_contacts *c, int a)
+{
+    const cn_contact *x = &c->contact[a];
+    return -(c->is_at_start[a] ? x->gap - c->gamma * c->h * x->u_before[0] : x->gap);
+}
+
 // Axes of a contact: normal, then tangents (4.2).
 static inline cn_axes cn_contact_axes(const cn_contact *x, int dim)
 {
@@ -184,8 +194,6 @@ static inline cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_b
                           .rows = c->d,
                           .gap = x->gap,
                           .u_before = {x->u_before[0], x->u_before[1], x->u_before[2]},
-                          .is_fast = c->is_fast[a],
-                          .is_ahead = a >= c->found,
                           .is_deformable = c->anchors != NULL && cn_contact_is_deformable(b, x)};
 }
 
@@ -221,3 +229,6 @@ cn_status cn_contact_reserve_memory(cn_contacts *c, size_t count, size_t state_c
 
 // Slot `removed` is gone: forgets its contacts and renumbers higher slots.
 void cn_contact_forget_body(cn_contacts *c, int removed);
+
+// Shows no contacts: those there are belong to a step that was not made.
+void cn_contact_hide(cn_contacts *c);

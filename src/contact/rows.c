@@ -5,6 +5,9 @@
 
 void cn_contact_tangents(const cn_contact *x, int dim, double t1[3], double t2[3])
 {
+    if (x == NULL || t1 == NULL || t2 == NULL) {
+        return;
+    }
     cn_axes frame = cn_contact_axes(x, dim);
     memcpy(t1, &frame.axis[1], 3 * sizeof *t1);
     memcpy(t2, &frame.axis[2], 3 * sizeof *t2);

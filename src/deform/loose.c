@@ -102,16 +102,16 @@ static double stretch_rate2(const cn_model *model, double *work)
     return least;
 }
 
-double cn_mesh_loose_mass(const cn_meshes *m, const cn_mesh_part *p)
+double cn_mesh_fictitious_mass(const cn_meshes *m, const cn_mesh_part *p)
 {
-    double share = p->body->loose_share;
+    double share = p->body->shift;
     return share > 0.0 ? share * m->h * m->h * stretch_rate2(p->model, p->work + 2 * p->n) : 0.0;
 }
 
 double cn_meshes_accuracy(const cn_meshes *m)
 {
     for (int k = 0; k < m->count; k++) {
-        if (m->body[k].loose_share > 0.0) {
+        if (m->body[k].is_loose) {
             return CN_LOOSE_SHARE;
         }
     }

@@ -10,6 +10,6 @@ extern const double CN_LOOSE_SHARE;
 // so that bodies which share a factor agree.
 bool cn_mesh_is_loose(const cn_model *model, const unsigned char *held);
 
-// Mass in the matrix over the true one, 0 if the body is not loose; writes the second half of
+// Mass in the matrix over the true one, 0 if it has no shift; writes the second half of
 // p->work.
-double cn_mesh_loose_mass(const cn_meshes *m, const cn_mesh_part *p);
+double cn_mesh_fictitious_mass(const cn_meshes *m, const cn_mesh_part *p);

@@ -135,7 +135,7 @@ static cn_status make_skin(const cn_hooks *hooks, cn_model *model, cn_error *err
     cn_status status = cn_skin_create(hooks, fem->dim, fem->node_count, fem->X, count, facet,
                                       fourth, &model->skin, err);
     cn_release(hooks, facet);
-    return status;
+    return status == CN_OK ? cn_skin_find_depths(hooks, fem->X, &model->skin, err) : status;
 }
 
 static cn_vec3 node_at(int dim, const double *x, int n)

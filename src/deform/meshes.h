@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/memory.h"
+#include "base/stop.h"
 #include "cairn/deform.h"
 #include "cairn/vec.h"
 #include "deform/factors.h"
@@ -53,7 +54,11 @@ typedef struct cn_deformable {
     double plastic;     // dissipated in the step [J]
     double residual;    // of Newton's method [N s]
     double excess;      // the residual over the accepted one, 0: in balance
-    double loose_share; // of fictitious mass, if quasi-static and held by contacts at most; else 0
+    double shift;       // share of fictitious mass in the matrix of a quasi-static step (11.26)
+    double best;        // least residual of the step so far [N s]
+    int stalled;        // iterations since it fell by 2 %
+    bool is_loose;      // quasi-static and held by contacts at most
+    bool is_driven;     // imposed motion is added to the first guess of the step
     bool is_pushed;     // by some contact impulse
     bool is_refactored; // its own factor is new
 } cn_deformable;
@@ -97,6 +102,7 @@ typedef struct cn_meshes {
     int *facet_start,
         *node_start; // count + 1; nodes of the skin, or what stands for them, likewise
     double *facet_normal, *corner_normal; // at x_mid
+    cn_stop *stop;                        // looked at between bodies; NULL: none
     int thread_count;                     // that step bodies; the bits do not depend on it
     size_t work_size;
     double h, theta, gamma;

@@ -17,6 +17,9 @@
 #include "deform/loose.h"
 #include "deform/part.h"
 
+// Shares of fictitious mass that are tried where a quasi-static matrix is not positive definite.
+static const double SHIFT_LEAST = 1e-4, SHIFT_MOST = 100.0;
+
 // A += factor M.
 static void add_mass(const cn_mesh_part *p, double factor, double *A)
 {
@@ -41,7 +44,7 @@ static void iteration_matrix(const cn_meshes *m, const cn_mesh_part *p, const do
         double sum = has_K ? theta * theta * h * h * K[k] : 0.0;
         A[k] = sum + (p->C != NULL ? theta * h * p->C[k] : 0.0);
     }
-    add_mass(p, m->settings.is_quasi_static ? cn_mesh_loose_mass(m, p) : 1.0, A);
+    add_mass(p, m->settings.is_quasi_static ? cn_mesh_fictitious_mass(m, p) : 1.0, A);
 }
 
 static bool has_own_tangent(const cn_meshes *m, const cn_mesh_part *p)
@@ -82,11 +85,11 @@ static cn_status factorize(cn_meshes *m, const cn_mesh_part *p, const double *K,
     iteration_matrix(m, p, K, A);
     p->body->is_refactored = true;
     cn_status status = cn_mesh_factor_set(m->hooks, factor, p->model->fem, A, err);
-    // Pressure makes turning a way to gain energy, until contacts are heard.
-    while (status == CN_BROKEN && p->body->loose_share > 0.0 && p->body->loose_share < 1.0) {
-        double mass = cn_mesh_loose_mass(m, p);
-        p->body->loose_share *= 10.0;
-        add_mass(p, cn_mesh_loose_mass(m, p) - mass, A);
+    // Pressure makes turning and buckling ways to gain energy, until contacts are heard.
+    while (status == CN_BROKEN && m->settings.is_quasi_static && p->body->shift < SHIFT_MOST) {
+        double mass = cn_mesh_fictitious_mass(m, p);
+        p->body->shift = fmax(10.0 * p->body->shift, SHIFT_LEAST);
+        add_mass(p, cn_mesh_fictitious_mass(m, p) - mass, A);
         status = cn_mesh_factor_set(m->hooks, factor, p->model->fem, A, err);
     }
     return status;
@@ -109,16 +112,17 @@ static cn_status free_velocity(cn_meshes *m, const cn_mesh_part *p, const double
 }
 
 // The first guess of a body that is not linear is its old velocity, at driven degrees of freedom,
-// too: what these add is spread by the tangent, so that no element takes a jump alone.
+// too: what these add is spread by the tangent, so that no element takes a jump alone. From here
+// on driven ones have their imposed velocity to the bit, and corrections are zero there.
 static cn_status add_imposed(cn_meshes *m, const cn_mesh_part *p, cn_error *err)
 {
     double *jump = p->work, *push = p->work + p->n, *A = cn_mesh_part_matrix(p);
-    bool is_driven = false;
+    p->body->is_driven = false;
     for (int k = 0; k < p->n; k++) {
         jump[k] = p->held[k] ? p->v_imposed[k] - p->v_guess[k] : 0.0;
-        is_driven = is_driven || jump[k] != 0.0;
+        p->body->is_driven = p->body->is_driven || jump[k] != 0.0;
     }
-    if (!is_driven) {
+    if (!p->body->is_driven) {
         return CN_OK;
     }
     if (!has_own_tangent(m, p)) { // else it is still there
@@ -130,7 +134,7 @@ static cn_status add_imposed(cn_meshes *m, const cn_mesh_part *p, cn_error *err)
     }
     CN_TRY(cn_mesh_factor_solve(&m->factors.item[p->body->factor], push, push, err));
     for (int k = 0; k < p->n; k++) {
-        p->v_free[k] += push[k] + jump[k];
+        p->v_free[k] = p->held[k] ? p->v_imposed[k] : p->v_free[k] + push[k];
     }
     return CN_OK;
 }
@@ -175,7 +179,9 @@ typedef struct failure {
 static void run_job(cn_meshes *m, body_job *job, int k, int slot, failure *first)
 {
     cn_error why = {0};
-    cn_status status = job(m, k, slot, &why);
+    cn_status status = cn_stop_is_asked(m->stop)
+                           ? cn_fail(&why, CN_STOPPED, "stopped on request before it moved")
+                           : job(m, k, slot, &why);
     if (status != CN_OK) {
 #pragma omp critical(cn_meshes_failed)
         if (k < first->body) {
@@ -222,7 +228,7 @@ static cn_status start_body(cn_meshes *m, int k, int slot, cn_error *err)
     cn_mesh_part p = cn_mesh_part_of(m, k, slot);
     for (int d = 0; d < p.n; d++) {
         p.f[d] += m->weight[m->dof_start[k] + d];
-        double v = p.body->loose_share > 0.0 ? 0.0 : p.v[d]; // nearest balance to where it is
+        double v = p.body->is_loose ? 0.0 : p.v[d]; // nearest balance to where it is
         p.v_guess[d] = p.held[d] && p.model->fem->is_linear ? p.v_imposed[d] : v;
         m->x_mid[m->dof_start[k] + d] = p.x[d] + m->gamma * m->h * p.v[d];
         p.impulse[d] = 0.0;
@@ -266,7 +272,8 @@ static cn_status choose_factors(cn_meshes *m, const double *gravity, bool *is_wa
             m->weight[m->dof_start[k] + d] = p.model->fem->mass[d] * gravity[d % m->dim];
         }
         bool is_loose = m->settings.is_quasi_static && cn_mesh_is_loose(p.model, p.held);
-        p.body->loose_share = is_loose ? CN_LOOSE_SHARE : 0.0;
+        p.body->is_loose = is_loose;
+        p.body->shift = is_loose ? CN_LOOSE_SHARE : 0.0;
         cn_status status = choose_factor(m, k, &p, &why);
         if (status != CN_OK) {
             return name_body(status, &why, id[p.body->slot], err);
@@ -402,8 +409,7 @@ static const double GAIN_KEPT = 0.05;
 static double tolerated(const cn_meshes *m, const cn_mesh_part *p)
 {
     double tolerance = m->settings.tolerance;
-    return p->body->scale *
-           (p->body->loose_share > 0.0 ? fmax(tolerance, 0.1 * m->contact_eps) : tolerance);
+    return p->body->scale * (p->body->is_loose ? fmax(tolerance, 0.1 * m->contact_eps) : tolerance);
 }
 
 // What a residual may be: its tolerance, or the rounding of internal forces.
@@ -420,9 +426,28 @@ static bool is_balanced(const cn_meshes *m, const cn_mesh_part *p, double before
 {
     double most = accepted(m, p);
     bool is_rounding = now <= most && before <= most && (now > 0.5 * before || now <= 0.01 * most);
-    bool is_stuck = m->iteration_count > 3 && now >= before && now <= 100.0 * most &&
-                    p->body->loose_share == 0.0;
+    bool is_stuck =
+        m->iteration_count > 3 && now >= before && now <= 100.0 * most && p->body->shift == 0.0;
     return now <= tolerated(m, p) || is_rounding || is_stuck;
+}
+
+// Whether iterations of a body may go on. Proximal steps (11.26) are many: where a shift was needed
+// they go on beyond the usual number as long as the residual falls.
+static bool may_iterate(const cn_meshes *m, const cn_deformable *body)
+{
+    enum { MORE = 10, STALLED_MAX = 30 };
+    int most = m->settings.iteration_max;
+    bool is_proximal = body->shift > 0.0 && !(body->is_loose && body->shift <= CN_LOOSE_SHARE);
+    return m->iteration_count < most ||
+           (is_proximal && body->stalled <= STALLED_MAX && m->iteration_count < MORE * most);
+}
+
+// Counts iterations since the residual fell by 2 %.
+static void watch(cn_deformable *body, int iteration)
+{
+    bool is_better = iteration == 1 || body->residual < 0.98 * body->best;
+    body->best = is_better ? body->residual : body->best;
+    body->stalled = is_better ? 0 : body->stalled + 1;
 }
 
 static cn_status refine_body(cn_meshes *m, int k, int slot, cn_error *err)
@@ -430,7 +455,7 @@ static cn_status refine_body(cn_meshes *m, int k, int slot, cn_error *err)
     cn_mesh_part p = cn_mesh_part_of(m, k, slot);
     p.body->excess = 0.0;
     CN_TRY(cn_mesh_weigh_force(m, &p, p.v, NULL, err));
-    if (p.model->fem->is_linear && p.body->loose_share == 0.0) {
+    if (p.model->fem->is_linear && !p.body->is_loose) {
         return CN_OK;
     }
     double before = p.body->residual, now = p.body->residual = residual_of(m, &p), share = 1.0;
@@ -438,18 +463,22 @@ static cn_status refine_body(cn_meshes *m, int k, int slot, cn_error *err)
         return CN_OK;
     }
     p.body->excess = now / accepted(m, &p);
-    if (m->iteration_count >= m->settings.iteration_max) {
+    watch(p.body, m->iteration_count);
+    if (!may_iterate(m, p.body)) {
         return CN_OK; // the force is that of v, for those who accept it
     }
-    bool is_slow = now > 0.5 * before && !p.model->fem->is_linear;
+    // The residual before imposed motion was added says nothing of the one after it, and a search
+    // would take back a share of that motion: it is never shortened.
+    bool is_predictor = p.body->is_driven && m->iteration_count == 1;
+    bool is_slow = now > 0.5 * before && !p.model->fem->is_linear && !is_predictor;
     if (is_slow) {
         CN_TRY(cn_mesh_find_share(m, &p, &share, err));
     }
     for (int d = 0; d < p.n; d++) {
         p.v_guess[d] = share < 1.0 ? p.v_guess[d] + share * (p.v[d] - p.v_guess[d]) : p.v[d];
     }
-    double *K =
-        has_own_tangent(m, &p) && !(now <= GAIN_KEPT * before) ? cn_mesh_part_matrix(&p) : NULL;
+    bool is_kept = now <= GAIN_KEPT * before && !is_predictor;
+    double *K = has_own_tangent(m, &p) && !is_kept ? cn_mesh_part_matrix(&p) : NULL;
     if (K != NULL || is_slow) { // the force of another share may be there
         CN_TRY(cn_mesh_weigh_force(m, &p, p.v_guess, K, err));
     }
@@ -474,17 +503,18 @@ cn_status cn_meshes_refine(cn_meshes *m, const uint64_t *id, bool *is_done, cn_e
             m->worst = k;
         }
     }
-    bool is_last = m->iteration_count >= m->settings.iteration_max;
+    bool is_last = !may_iterate(m, &m->body[m->worst]);
     *is_done = *is_done || (is_last && m->excess <= 1.0);
     if (!*is_done && (is_last || isnan(m->excess))) {
-        return cn_fail(err, CN_BROKEN,
-                       "body %llu: Newton's method does not converge, after %d iterations the "
-                       "balance is %g times what is accepted; %s",
-                       (unsigned long long)id[m->body[m->worst].slot], m->iteration_count,
-                       m->excess,
-                       m->body[m->worst].loose_share > 0.0
-                           ? "it is quasi-static, and nothing it touches may carry its load"
-                           : "take a smaller time step");
+        return cn_fail(
+            err, CN_BROKEN,
+            "body %llu: Newton's method does not converge, after %d iterations the "
+            "balance is %g times what is accepted; %s",
+            (unsigned long long)id[m->body[m->worst].slot], m->iteration_count, m->excess,
+            m->body[m->worst].is_loose
+                ? "it is quasi-static, and nothing it touches may carry its load, or its "
+                  "load may buckle it: give it inertia"
+                : "take a smaller time step");
     }
     return CN_OK;
 }

@@ -11,9 +11,9 @@ static const double FLAT = 1e-3;   // bend of a facet that counts for little [ra
 
 void cn_skin_free(const cn_hooks *hooks, cn_skin *skin)
 {
-    void *owned[] = {skin->facet,      skin->node,      skin->place,
-                     skin->ring_start, skin->ring,      skin->smooth_start,
-                     skin->smooth,     skin->is_smooth, skin->fourth};
+    void *owned[] = {skin->facet,  skin->node,         skin->place,  skin->ring_start,
+                     skin->ring,   skin->smooth_start, skin->smooth, skin->is_smooth,
+                     skin->fourth, skin->depth};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(hooks, owned[k]);
     }
@@ -200,9 +200,7 @@ static cn_vec3 mix(int dim, const cn_vec3 *at, const double *weight)
     return sum;
 }
 
-// Weights of the point of the plane (or line) through the corners from which `point` is reached
-// along `along`.
-static bool project(int dim, const cn_vec3 *corner, cn_vec3 along, cn_vec3 point, double *weight)
+bool cn_skin_project(int dim, const cn_vec3 *corner, cn_vec3 along, cn_vec3 point, double *weight)
 {
     cn_vec3 e = cn_sub3(corner[1], corner[0]), d = cn_sub3(point, corner[0]);
     if (dim == 2) { // cross out the direction
@@ -240,14 +238,16 @@ bool cn_skin_find(int dim, const cn_vec3 *corner, const cn_vec3 *normal, cn_vec3
     const double third[3] = {1.0 / dim, 1.0 / dim, 1.0 / dim};
     memcpy(spot->weight, third, sizeof third);
     spot->weight[3] = 0.0;
+    spot->is_exact = false;
     for (int k = 0; k < STEPS; k++) {
         double before[3];
         memcpy(before, spot->weight, sizeof before);
         spot->normal = unit(mix(dim, normal, spot->weight)); // (11.11)
-        if (!project(dim, corner, spot->normal, point, spot->weight)) {
+        if (!cn_skin_project(dim, corner, spot->normal, point, spot->weight)) {
             return false;
         }
         double change = fabs(spot->weight[0] - before[0]) + fabs(spot->weight[1] - before[1]);
+        spot->is_exact = change <= 1e-6;
         if (change <= 1e-14) {
             break;
         }

@@ -208,28 +208,23 @@ static cn_point point_from(const motion *m, const places *mid, const places *the
     cn_vec3 at = cn_mul3(0.5, cn_add3(on_i, on_j));
     at = cn_body_is_held(b, m->i) ? on_j : cn_body_is_held(b, m->j) ? on_i : at;
     double u = cn_dot3(touch->normal, velocity_between(m, mid, b->v_solved, at));
-    double time = part * time_ahead(m);
-    return point_at(m, at, m->step->h * ((touch->gap - floor) / time - u), touch);
+    double time = part * time_ahead(m), deepest = -(1.01 * part * m->way + DEEPER * m->size);
+    double closed =
+        fmax(touch->gap - floor, deepest); // surfaces have come no closer than they move
+    return point_at(m, at, m->step->h * (closed / time - u), touch);
 }
 
-// Whether the law holds rigid surfaces apart at such a point. Others let them enter.
-static bool holds(const motion *m, const places *mid, const cn_point *x)
+// Whether the law holds surfaces apart at such a point, where the bodies are as deep as that.
+// Springs let them enter as far as springs may (4.53), the velocity form until they touch.
+static bool holds(const motion *m, const places *mid, const cn_point *x, double depth)
 {
-    const double none[CN_LAW_STATE_MAX] = {0};
-    const cn_law_entry *entry = &m->step->law[x->law];
-    cn_law_input in = {.h = m->step->h,
-                       .theta = m->step->theta,
-                       .gamma = m->step->gamma,
-                       .rows = m->b->dim,
-                       .gap = x->gap,
-                       .floor = fmin(x->gap, 0.0),
-                       .top = x->gap,
-                       .size = m->size,
-                       .is_ahead = true};
-    in.u_before[0] = cn_dot3(x->normal, velocity_between(m, mid, m->b->v_before, x->point));
-    cn_core core = {.kind = CN_CORE_FREE};
-    entry->law->prepare(entry->param, none, &in, &core);
-    return core.kind == CN_CORE_CONE && core.c[0] == 0.0;
+    const cn_normal *normal = &m->step->law[x->law].normal;
+    if (normal->stiffness > 0.0) {
+        return depth > CN_SPRING_DEPTH * m->size;
+    }
+    double U_n = cn_dot3(x->normal, velocity_between(m, mid, m->b->v_before, x->point));
+    return cn_normal_holds_ahead(normal, x->gap, x->gap - m->step->gamma * m->step->h * U_n,
+                                 m->size);
 }
 
 static cn_status add_points(const motion *m, const places *then, double part, double floor,
@@ -242,7 +237,7 @@ static cn_status add_points(const motion *m, const places *then, double part, do
     cn_point *list = points->item;
     for (int k = 0; k < count; k++) {
         cn_point one = point_from(m, &mid, then, part, floor, &touch[k]);
-        if (holds(m, &mid, &one)) {
+        if (holds(m, &mid, &one, -touch[k].gap)) {
             list[points->count++] = one;
         }
     }
@@ -263,7 +258,7 @@ static cn_status add_closing(const motion *m, bool *some, cn_slice *points, cn_e
         cn_vec3 v = velocity_between(m, &mid, m->b->v_solved, touch[k].point);
         double left = touch[k].gap + time_ahead(m) * cn_dot3(touch[k].normal, v);
         cn_point one = point_at(m, touch[k].point, touch[k].gap, &touch[k]);
-        if (touch[k].gap > 0.0 && left < -DEEPER * m->size && holds(m, &mid, &one)) {
+        if (touch[k].gap > 0.0 && left < -DEEPER * m->size && holds(m, &mid, &one, -left)) {
             list[points->count++] = one;
         }
     }
@@ -393,6 +388,9 @@ static cn_status look_at_part(void *context, int k, int count, cn_slice *points,
     int first = (int)((int64_t)all->a->pair_count * k / count);
     int end = (int)((int64_t)all->a->pair_count * (k + 1) / count);
     for (int n = first; n < end; n++) {
+        if (cn_stop_is_asked(all->a->stop)) {
+            return cn_fail(err, CN_STOPPED, "stopped on request while contacts were found");
+        }
         cn_turning *pair = &all->a->pair[n];
         motion m = {
             b,   all->step, all->a->q, pair, cn_shape_body(b, pair->s), cn_shape_body(b, pair->t),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/slices.h"
+#include "base/stop.h"
 #include "body/bodies.h"
 #include "detect/hints.h"
 #include "law/law.h"
@@ -28,7 +29,8 @@ typedef struct cn_again {
     int point_count;
     struct cn_point *kept; // what all looks of the step found
     int kept_count;
-    double *q; // the next middle configuration
+    double *q;     // the next middle configuration
+    cn_stop *stop; // looked at by long loops; NULL: none
     cn_slices parts;
     size_t pair_capacity, point_capacity, kept_capacity, q_capacity, can_turn_capacity;
 } cn_again;

@@ -440,6 +440,9 @@ static inline cn_status find_points(narrow *all, int dim, int k, int count, cn_s
     bool is_still = d->h == 0.0;
     all->look[k] = (look){.is_still = is_still, .hints = &all->d->hints};
     for (size_t n = first; n < end; n++) {
+        if (cn_stop_is_asked(d->stop)) {
+            return cn_fail(err, CN_STOPPED, "stopped on request while contacts were found");
+        }
         const cn_pair *pair = &d->broad.pair[n];
         int s = pair->a, t = pair->b;
         if (t >= d->shape_count) { // a < b: a node or facet

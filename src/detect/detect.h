@@ -3,6 +3,7 @@
 
 #include "base/incidence.h"
 #include "base/slices.h"
+#include "base/stop.h"
 #include "body/bodies.h"
 #include "detect/again.h"
 #include "detect/broad.h"
@@ -71,6 +72,7 @@ typedef struct cn_hit {
     cn_spot spot;
     cn_vec3 point; // of the probe, on its surface
     bool is_fast;  // found where both start
+    bool is_far;   // beyond reach: it only tells that the probe stands before the body
 } cn_hit;
 
 // A pseudo-rigid polyhedron where it is at q_mid and where it starts.
@@ -91,6 +93,7 @@ typedef struct cn_half {
 typedef struct cn_detect {
     const cn_hooks *hooks;
     int thread_count; // results do not depend on it; 0 or 1: one
+    cn_stop *stop;    // looked at by long loops; NULL: none
     cn_broad broad;
     cn_incidence touching; // pairs of the last step at each body, if threads need them
     double h;              // step [s], and

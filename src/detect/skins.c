@@ -13,10 +13,11 @@
 
 static const double FACING = -0.1;       // cosine of normals that look at each other, at most
 static const double FACING_SHAPE = -0.7; // the same for nodes that meet rigid shapes
-static const double RESOLVED = 4.0;      // radius over edge of facets from which nodes are enough
+static const double APART = 0.05;        // of an edge: feet of one probe on facets that differ
+static const double RESOLVED = 1.0;      // radius over edge of facets from which nodes see a shape
+static const double TWICE = 1e-3;        // of a facet: a foot this near to a node is that node
 static const double LEANING =
-    -0.35;                       // how far a corner may be above its neighbours, of the distance
-static const double DEPTH = 0.5; // deepest point that counts, of the edge of a facet
+    -0.35; // how far a corner may be above its neighbours, of the distance
 
 static const uint64_t CORNER = UINT64_C(1) << 63; // probe is a corner of a rigid shape
 
@@ -125,7 +126,8 @@ cn_status cn_skins_boxes(cn_detect *d, const cn_bodies *b, cn_error *err)
         for (int f = 0; f < skin->facet_count; f++) {
             int part = d->node_count + m->facet_start[k] + f;
             d->owner[part] = k;
-            d->box[d->shape_count + part] = facet_box(m, k, skin->facet + m->dim * f, by);
+            d->box[d->shape_count + part] = // what is behind it touches it, too
+                facet_box(m, k, skin->facet + m->dim * f, by + skin->depth[f]);
         }
     }
     return cn_hulls_place(d, b, err);
@@ -149,13 +151,9 @@ static double rounding_of(const cn_bodies *b, int s)
     return b->dim == 2 ? b->shape[s].radius : (b->solid[s].hull != NULL ? 0.0 : b->solid[s].radius);
 }
 
-// Shapes whose corners and roundings look for facets. Others surround a skin or are wide against
-// its facets: nodes find them.
-static bool has_probes(const cn_bodies *b, int s, int k)
+// Shapes whose corners and roundings look for facets. Others surround a skin: nodes find them.
+static bool has_probes(const cn_bodies *b, int s)
 {
-    if (rounding_of(b, s) > RESOLVED * cn_mesh_model(&b->meshes, k)->skin.edge) {
-        return false;
-    }
     if (b->dim == 2) {
         cn_shape_kind kind = b->shape[s].kind;
         return kind == CN_SHAPE_DISK || kind == CN_SHAPE_CAPSULE || kind == CN_SHAPE_POLYGON;
@@ -189,7 +187,7 @@ bool cn_skins_may_pair(const cn_detect *d, const cn_bodies *b, int a, int c)
         return false;
     }
     if (first == SHAPE) {
-        return second == NODE || has_probes(b, a, mesh_of(d, c));
+        return second == NODE || has_probes(b, a);
     }
     if (first == second) {
         return false;
@@ -297,14 +295,40 @@ static bool is_facing(const cn_meshes *m, int k, int node, cn_vec3 n, double cos
     return cn_dot3(sum, n) < cosine * cn_norm3(sum);
 }
 
-// Whether a point between a node and a shape is one: the skin looks at the shape there, so that a
-// corner that slides along it does not run into the node; and no probe of the shape stands for it.
-static bool is_wanted(const cn_bodies *b, int s, int k, int node, cn_vec3 n)
+// Outward normal of a skin at a node around which it is smooth.
+static cn_vec3 node_normal(const cn_meshes *m, int k, int node)
+{
+    const cn_skin *skin = &cn_mesh_model(m, k)->skin;
+    int dim = m->dim, f = skin->ring[skin->ring_start[node]], corner = 0;
+    while (skin->facet[dim * f + corner] != skin->node[node]) {
+        corner++;
+    }
+    const double *n = m->corner_normal + dim * (dim * (m->facet_start[k] + f) + corner);
+    return cn_v3(n[0], n[1], dim == 3 ? n[2] : 0.0);
+}
+
+// A node of a smooth skin and a shape whose rounding is not wide against facets: the gap is along
+// the normal of the skin, so that a ball that rolls over a node does not run into it (11.36). False
+// if the shape is beside that normal, or its centre behind the skin.
+static bool turn_to_skin(const cn_bodies *b, int s, int k, int node, cn_vec3 place,
+                         cn_touch3 *touch)
 {
     const cn_meshes *m = &b->meshes;
-    bool is_smooth = m->body[k].is_mid_face || cn_mesh_model(m, k)->skin.is_smooth[node];
-    bool is_found = rounding_of(b, s) > 0.0 && has_probes(b, s, k);
-    return !(is_found && is_smooth) && is_facing(&b->meshes, k, node, n, FACING_SHAPE);
+    const cn_skin *skin = &cn_mesh_model(m, k)->skin;
+    double radius = rounding_of(b, s);
+    if (!has_probes(b, s) || !(radius > 0.0) || radius > RESOLVED * skin->edge ||
+        m->body[k].is_mid_face || !skin->is_smooth[node]) {
+        return true;
+    }
+    cn_vec3 n = node_normal(m, k, node), away = cn_mul3(-(touch->gap + radius), touch->normal);
+    double height = cn_dot3(away, n), beside2 = cn_dot3(away, away) - height * height;
+    if (!(beside2 < radius * radius && height > 0.0)) {
+        return false;
+    }
+    touch->gap = height - sqrt(radius * radius - fmax(beside2, 0.0));
+    touch->normal = cn_neg3(n);
+    touch->point = cn_add_mul3(place, 0.5 * touch->gap, n);
+    return true;
 }
 
 static cn_status meet_node(cn_detect *d, const cn_bodies *b, int s, int box, int law, double reach,
@@ -318,8 +342,10 @@ static cn_status meet_node(cn_detect *d, const cn_bodies *b, int s, int box, int
     // A node that moves past the thickness of the shape is met where it starts (4.15).
     bool is_fast = cn_detect_between(d, b, of_node, of_shape) > 0.5 * cn_shape_size(b, s);
     cn_vec3 place = is_fast ? cn_anchor_velocity(m, &own, m->x) : anchor_place(m, &own);
+    // The skin looks at the shape there: a corner that slides along it does not run into the node.
     if (!touch_node(b, s, place, is_fast, is_fast ? 2.0 * reach : reach, &touch) ||
-        !is_wanted(b, s, k, node, touch.normal)) {
+        !is_facing(m, k, node, touch.normal, FACING_SHAPE) ||
+        !turn_to_skin(b, s, k, node, place, &touch)) {
         return CN_OK;
     }
     CN_TRY(cn_skins_add_anchor(d, own, &anchor, err));
@@ -340,13 +366,14 @@ static cn_status meet_node(cn_detect *d, const cn_bodies *b, int s, int box, int
         err);
 }
 
-// Corners of facet f of body k and the normals there. Where the body starts the facet is flat: a
-// hit does not snag on a node.
+// Corners of facet f of body k and the normals there. Where the body starts the facet is flat,
+// unless that is where contacts are set up anyway: a hit does not snag on a node.
 static void see_facet(const cn_meshes *m, int k, int f, bool is_at_start, cn_vec3 *corner,
                       cn_vec3 *normal)
 {
     int dim = m->dim;
     const int *node = cn_mesh_model(m, k)->skin.facet + dim * f;
+    is_at_start = is_at_start && m->gamma > 0.0;
     for (int n = 0; n < dim; n++) {
         const double *at = m->corner_normal + dim * (dim * (m->facet_start[k] + f) + n);
         corner[n] = is_at_start ? cn_mesh_at(m, k, node[n], m->x) : place_of(m, k, node[n]);
@@ -360,9 +387,10 @@ static void see_facet(const cn_meshes *m, int k, int f, bool is_at_start, cn_vec
     }
 }
 
-// Foot of a point on facet f of body k, within the depth that counts.
-static bool find_spot(const cn_meshes *m, int k, int f, cn_vec3 point, double radius, double reach,
-                      bool is_at_start, cn_spot *spot)
+// Foot of a point on facet f of body k. A point may be behind it by the depth that counts; how much
+// of a rounded shape is behind does not matter, but its centre does.
+static bool find_spot(const cn_meshes *m, int k, int f, cn_vec3 point, bool is_at_start,
+                      cn_spot *spot)
 {
     const cn_skin *skin = &cn_mesh_model(m, k)->skin;
     cn_vec3 corner[4], normal[3];
@@ -370,15 +398,27 @@ static bool find_spot(const cn_meshes *m, int k, int f, cn_vec3 point, double ra
     if (!cn_skin_find(m->dim, corner, normal, point, spot)) {
         return false;
     }
-    if (skin->fourth[f] >= 0 && !is_at_start) {
+    if (skin->fourth[f] >= 0 && (!is_at_start || m->gamma == 0.0)) {
         corner[3] = place_of(m, k, skin->fourth[f]);
         cn_skin_find_bilinear(corner, point, spot);
     }
-    return spot->gap - radius <= reach && spot->gap >= -(radius + DEPTH * skin->edge);
+    return spot->gap >= -skin->depth[f];
 }
 
-static cn_status add_hit(cn_detect *d, const cn_hit *hit, cn_error *err)
+// Whether a spot tells something of its probe: it is within reach, or so near that others, which
+// the probe is behind of, are the far side of a body that it stands before (11.35).
+static bool is_telling(const cn_meshes *m, const cn_hit *hit, double reach)
 {
+    double near = 0.5 * cn_mesh_model(m, hit->mesh)->skin.edge;
+    return hit->gap <= reach || hit->spot.gap <= near;
+}
+
+static cn_status add_hit(cn_detect *d, const cn_meshes *m, cn_hit *hit, double reach, cn_error *err)
+{
+    hit->is_far = hit->gap > reach;
+    if (!is_telling(m, hit, reach)) {
+        return CN_OK;
+    }
     CN_TRY(cn_reserve(d->hooks, &d->hit, &d->hit_capacity, (size_t)d->hit_count + 1, err));
     d->hit[d->hit_count++] = *hit;
     return CN_OK;
@@ -407,7 +447,7 @@ static double reference_distance(const cn_meshes *m, const cn_anchor *anchor, in
 static bool is_fast_pair(const cn_detect *d, const cn_bodies *b, int slot, int l)
 {
     int other = b->meshes.body[l].slot;
-    double depth = DEPTH * cn_mesh_model(&b->meshes, l)->skin.edge;
+    double depth = cn_mesh_model(&b->meshes, l)->skin.depth_least;
     return slot != other && cn_detect_between(d, b, slot, other) > depth;
 }
 
@@ -421,13 +461,13 @@ static cn_status meet_facet_with_node(cn_detect *d, const cn_bodies *b, int box,
     bool is_fast = is_fast_pair(d, b, m->body[k].slot, l);
     cn_vec3 point = is_fast ? cn_anchor_velocity(m, &own, m->x) : anchor_place(m, &own);
     cn_spot spot;
-    if (!find_spot(m, l, f, point, 0.0, is_fast ? 2.0 * reach : reach, is_fast, &spot) ||
-        !is_facing(m, k, node, spot.normal, FACING) ||
+    if (!find_spot(m, l, f, point, is_fast, &spot) || !is_facing(m, k, node, spot.normal, FACING) ||
         (k == l && spot.gap < -0.5 * reference_distance(m, &own, f))) {
         return CN_OK;
     }
-    cn_hit hit = {(uint64_t)(box - d->shape_count), l, f, spot.gap, spot, point, is_fast};
-    return add_hit(d, &hit, err);
+    reach *= is_fast ? 2.0 : 1.0;
+    cn_hit hit = {(uint64_t)(box - d->shape_count), l, f, spot.gap, spot, point, is_fast, false};
+    return add_hit(d, m, &hit, reach, err);
 }
 
 // Corner c of a shape: its place, its rounding, and whether it is the lowest as seen along the
@@ -484,16 +524,21 @@ static cn_status meet_facet_with_shape(cn_detect *d, const cn_bodies *b, int s, 
     int l = mesh_of(d, other), f = facet_of(d, m, other);
     double radius = rounding_of(b, s);
     bool is_fast = is_fast_pair(d, b, cn_shape_body(b, s), l);
+    reach *= is_fast ? 2.0 : 1.0;
     for (int c = 0; c < corner_count(b, s); c++) {
-        cn_spot spot;
         cn_vec3 centre = corner_at(b, s, c, is_fast);
-        if (!find_spot(m, l, f, centre, radius, is_fast ? 2.0 * reach : reach, is_fast, &spot) ||
-            !is_low_corner(b, s, c, spot.normal)) {
+        cn_hit hit = {.probe = CORNER | (uint64_t)s << 24 | (uint64_t)c,
+                      .mesh = l,
+                      .facet = f,
+                      .point = centre,
+                      .is_fast = is_fast};
+        if (!find_spot(m, l, f, centre, is_fast, &hit.spot) ||
+            !is_low_corner(b, s, c, hit.spot.normal)) {
             continue;
         }
-        cn_hit hit = {CORNER | (uint64_t)s << 24 | (uint64_t)c,  l,      f, spot.gap - radius, spot,
-                      cn_add_mul3(centre, -radius, spot.normal), is_fast};
-        CN_TRY(add_hit(d, &hit, err));
+        hit.gap = hit.spot.gap - radius;
+        hit.point = cn_add_mul3(centre, -radius, hit.spot.normal);
+        CN_TRY(add_hit(d, m, &hit, reach, err));
     }
     return CN_OK;
 }
@@ -521,7 +566,7 @@ static int compare_hits(const void *x, const void *y)
     if (a->mesh != b->mesh) {
         return a->mesh - b->mesh;
     }
-    double gap_a = fabs(a->gap), gap_b = fabs(b->gap);
+    double gap_a = fabs(a->spot.gap), gap_b = fabs(b->spot.gap); // of the centre
     if (gap_a != gap_b) {
         return gap_a < gap_b ? -1 : 1;
     }
@@ -543,8 +588,8 @@ static cn_anchor facet_anchor(const cn_meshes *m, const cn_hit *hit)
     return anchor;
 }
 
-static cn_status add_nearest(cn_detect *d, const cn_bodies *b, const cn_rules *rules,
-                             const cn_hit *hit, cn_error *err)
+static cn_status add_spot(cn_detect *d, const cn_bodies *b, const cn_rules *rules,
+                          const cn_hit *hit, bool is_nearest, cn_error *err)
 {
     const cn_meshes *m = &b->meshes;
     bool is_corner = (hit->probe & CORNER) != 0;
@@ -552,8 +597,11 @@ static cn_status add_nearest(cn_detect *d, const cn_bodies *b, const cn_rules *r
     int box = is_corner ? -1 : d->shape_count + (int)hit->probe;
     int of_probe = is_corner ? cn_shape_body(b, shape) : cn_skins_slot(d, b, box);
     int of_facet = m->body[hit->mesh].slot;
-    uint32_t name = is_corner ? (uint32_t)(hit->probe & 0xffffff) | 0x80000000u
-                              : name_of(m, mesh_of(d, box), node_of(d, m, box));
+    uint32_t corner = (uint32_t)(hit->probe & 0xffffff) | 0x80000000u;
+    if (!is_nearest) { // one for each facet, of at most two rounded corners
+        corner = 0xa0000000u | (corner & 1u) << 28 | ((uint32_t)hit->facet & 0x0fffffffu);
+    }
+    uint32_t name = is_corner ? corner : name_of(m, mesh_of(d, box), node_of(d, m, box));
     CN_TRY(cn_skins_add_anchor(d, facet_anchor(m, hit), &facet, err));
     if (!is_corner) {
         cn_anchor anchor = anchor_of(m, mesh_of(d, box), node_of(d, m, box));
@@ -578,16 +626,45 @@ static cn_status add_nearest(cn_detect *d, const cn_bodies *b, const cn_rules *r
         err);
 }
 
+static bool is_rounded(const cn_bodies *b, const cn_hit *hit)
+{
+    return (hit->probe & CORNER) != 0 && rounding_of(b, (int)(hit->probe >> 24 & 0x7fffffff)) > 0.0;
+}
+
+// Whether the foot of a rounded corner is a node, which meets the shape itself.
+static bool is_node(const cn_bodies *b, const cn_hit *hit)
+{
+    const double *N = hit->spot.weight;
+    double most = fmax(fmax(N[0], N[1]), b->dim == 3 ? fmax(N[2], N[3]) : 0.0);
+    return is_rounded(b, hit) && most > 1.0 - TWICE && !b->meshes.body[hit->mesh].is_mid_face;
+}
+
+// Whether a rounded corner meets another facet besides the nearest: a body that bends around it
+// does so in many places, and nothing but these keeps it out between nodes (11.36).
+static bool is_another(const cn_bodies *b, const cn_hit *hit, const cn_hit *nearest)
+{
+    const double *N = hit->spot.weight;
+    double edge = cn_mesh_model(&b->meshes, hit->mesh)->skin.edge;
+    bool is_inside = N[0] >= 0.0 && N[1] >= 0.0 && (b->dim == 2 || N[2] >= 0.0);
+    bool is_apart = cn_norm3(cn_sub3(hit->point, nearest->point)) > APART * edge;
+    return is_rounded(b, hit) && is_inside && is_apart && hit->spot.is_exact &&
+           hit->spot.gap > 0.0 && !hit->is_far;
+}
+
 cn_status cn_skins_choose(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err)
 {
     if (d->hit_count == 0) {
         return CN_OK;
     }
     qsort(d->hit, (size_t)d->hit_count, sizeof *d->hit, compare_hits);
+    const cn_hit *nearest = d->hit;
     for (int n = 0; n < d->hit_count; n++) {
         const cn_hit *hit = &d->hit[n];
-        if (n == 0 || hit->probe != hit[-1].probe || hit->mesh != hit[-1].mesh) {
-            CN_TRY(add_nearest(d, b, rules, hit, err));
+        bool is_first = n == 0 || hit->probe != hit[-1].probe || hit->mesh != hit[-1].mesh;
+        nearest = is_first ? hit : nearest;
+        bool is_met = is_first ? !hit->is_far : is_another(b, hit, nearest);
+        if (is_met && !is_node(b, hit)) {
+            CN_TRY(add_spot(d, b, rules, hit, is_first, err));
         }
     }
     return CN_OK;

@@ -25,7 +25,8 @@ const char *cn_element_name(cn_element_type type)
 cn_element_type cn_element_find(const char *name)
 {
     int type = 0;
-    while (type < CN_ELEMENT_COUNT && strcmp(element_table[type]->name, name) != 0) {
+    while (type < CN_ELEMENT_COUNT &&
+           (name == NULL || strcmp(element_table[type]->name, name) != 0)) {
         type++;
     }
     return (cn_element_type)type;

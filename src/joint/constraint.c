@@ -7,7 +7,9 @@
 
 #include "joint/joints.h"
 
-enum { SOLVES_MAX = 40 };
+// Solves in a step, and those without halving the change of shifts: cables of a chain get taut one
+// after the other, a solve each, and the change stays until the last one has.
+enum { SOLVES_MAX = 40, PATIENCE = 16 };
 
 // Entries of a row of G on one side.
 static int side_size(const cn_link *link, int side, const cn_bodies *b)
@@ -343,7 +345,9 @@ static bool wake(const cn_link *link, const cn_link_step *s, cn_contacts *c)
 
 bool cn_joint_refine(cn_joints *joints, const cn_bodies *b, double accepted, cn_contacts *c)
 {
-    double before = joints->solve_count > 0 ? joints->excess : INFINITY;
+    if (joints->solve_count == 0) {
+        joints->excess_halved = INFINITY;
+    }
     bool is_woken = false;
     joints->excess = 0.0;
     joints->solve_count++;
@@ -360,7 +364,12 @@ bool cn_joint_refine(cn_joints *joints, const cn_bodies *b, double accepted, cn_
             joints->worst = n;
         }
     }
-    bool is_stuck = joints->solve_count > 4 && !(joints->excess <= 0.5 * before);
+    if (joints->excess <= 0.5 * joints->excess_halved) {
+        joints->excess_halved = joints->excess;
+        joints->solve_halved = joints->solve_count;
+    }
+    bool is_diverging = joints->solve_count > 4 && joints->excess > 2.0 * joints->excess_halved;
+    bool is_stuck = joints->solve_count - joints->solve_halved > PATIENCE || is_diverging;
     bool is_done = joints->excess <= 1.0 || is_stuck || joints->solve_count == SOLVES_MAX;
     if (is_done && !is_woken) { // each row wakes once
         return true;
@@ -377,6 +386,18 @@ bool cn_joint_refine(cn_joints *joints, const cn_bodies *b, double accepted, cn_
 
 static const char ADVICE[] = "joints or drives that contradict each other, or a step too long for "
                              "the rate of turning";
+
+void cn_joint_judge(const cn_joints *joints, double aim, double v, cn_solver_report *report)
+{
+    const cn_link *link = &joints->link[joints->worst];
+    double gap, angle, way = (joints->theta + joints->gamma) * joints->h;
+    cn_link_gap_sizes(link, joints->step[joints->worst].gap, &gap, &angle);
+    report->is_converged = false;
+    report->criterion = CN_CRITERION_JOINT;
+    report->value = fmax(fmax(fabs(gap), angle * link->arm), joints->excess * aim * way);
+    report->asked = v * way;
+    report->at = joints->step[joints->worst].constraint;
+}
 
 cn_status cn_joint_fail(const cn_joints *joints, cn_error *err)
 {

@@ -78,8 +78,10 @@ typedef struct cn_joints {
     double memory_h;        // step that made the impulses [s]
     double h, theta, gamma; // of the step
     int solve_count;        // of the step
-    double excess;          // largest change that a shift still asks for, over the accepted one
-    int worst;              // the joint that asks for it
+    double excess_halved;   // the one that the next is to halve, reached at solve_halved
+    int solve_halved;
+    double excess; // largest change that a shift still asks for, over the accepted one
+    int worst;     // the joint that asks for it
     // Rows on large deformable bodies: A^-1 H, and the stored part of W with them (11.34).
     int wide_count;
     struct cn_wide *wide;
@@ -242,6 +244,10 @@ void cn_joint_push(const cn_joints *joints, const cn_contacts *c, cn_bodies *b);
 bool cn_joint_refine(cn_joints *joints, const cn_bodies *b, double accepted, cn_contacts *c);
 
 // Says which joint does not close: CN_NOT_CONVERGED.
+// Enters in the report that joints are open, or move from solve to solve: by how much, and the
+// constraint of the worst. `aim` is the change of a shift that was aimed at, `v` the one that would
+// be accepted [m/s].
+void cn_joint_judge(const cn_joints *joints, double aim, double v, cn_solver_report *report);
 cn_status cn_joint_fail(const cn_joints *joints, cn_error *err);
 
 // CN_BROKEN names a joint that the step leaves wide open: nothing that follows would mean anything.

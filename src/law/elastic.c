@@ -20,16 +20,20 @@ static const cn_param param_table[PARAM_COUNT] = {
 
 static const char *const state_table[] = {CN_MOMENT_STATES};
 
+static cn_normal normal(const double *param)
+{
+    return (cn_normal){.stiffness = param[STIFFNESS]};
+}
+
 static void prepare(const double *param, const double *state, const cn_law_input *in, cn_core *core)
 {
     (void)state;
+    core->mu = param[FRICTION];
     if (param[FORECAST] != 0.0 && in->gap > 0.0) {
-        core->kind = CN_CORE_FREE;
         return;
     }
     double h = in->h, theta = in->theta, k = param[STIFFNESS];
     core->kind = CN_CORE_CONE;
-    core->mu = param[FRICTION];
     core->c[0] = 1.0 / (k * theta * theta * h * h);
     core->b[0] =
         (cn_law_gap_start(in) + theta * (1.0 - theta) * h * in->u_before[0]) / (theta * theta * h);
@@ -47,6 +51,7 @@ static void energy(const double *param, const cn_law_input *in, const cn_law_out
 const cn_law cn_law_elastic_type = {
     .type = {"elastic", "spring of given stiffness that can only push, with dry friction",
              PARAM_COUNT, param_table, 0, state_table},
+    .normal = normal,
     .prepare = prepare,
     .energy = energy,
 };

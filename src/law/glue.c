@@ -22,7 +22,7 @@ static void prepare(const double *param, const double *state, const cn_law_input
     if (state[BONDED] == 0.0 && in->gap > 1e-6 * in->size) {
         core->kind = CN_CORE_CONE; // approach as (4.10)
         core->mu = param[FRICTION];
-        core->b[0] = in->gap / in->h;
+        core->b[0] = in->shift;
         return;
     }
     core->kind = CN_CORE_BILATERAL;

@@ -4,21 +4,64 @@
 #include "cairn/law.h"
 #include "cairn/solver.h"
 
+// How a law asks rigid surfaces to stay apart (theory 4, the unilateral forms). CN_FORM_AUTO: the
+// velocity form with restitution, else the quasi-inelastic one, or displacement if a body is
+// deformable.
+typedef enum cn_form {
+    CN_FORM_AUTO = 0,
+    CN_FORM_VELOCITY,
+    CN_FORM_DISPLACEMENT,
+    CN_FORM_DISPLACEMENT_END,
+    CN_FORM_QUASI_INELASTIC,
+    CN_FORM_CONSERVING,
+    CN_FORM_AHEAD,
+    CN_FORM_COUNT
+} cn_form;
+
+// What a law declares of the normal row; geometry does the rest (contact/unilateral.c).
+typedef struct cn_normal {
+    cn_form form;
+    double restitution, restitution_t; // normal, tangential [-]
+    double stiffness;                  // of one point; 0: rigid [N/m]
+} cn_normal;
+
+// Depth over the smaller body beyond which a spring gives way to a rigid row (4.53): with more
+// bodies come out on the other side [-].
+#define CN_SPRING_DEPTH 0.5
+
+// Gap at which the velocity form meets a surface, over the smaller body [-].
+#define CN_TOUCH 1e-9
+
+// Whether rigid surfaces ask for something at a point found where a step leads (4.42): with its
+// gap, and that at the start of the step.
+static inline bool cn_normal_holds_ahead(const cn_normal *normal, double gap, double gap_start,
+                                         double size)
+{
+    bool is_bouncing = normal->restitution > 0.0 || normal->restitution_t != 0.0;
+    switch (normal->form) {
+    case CN_FORM_AUTO:
+        return !is_bouncing || gap <= CN_TOUCH * size;
+    case CN_FORM_VELOCITY:
+        return gap <= CN_TOUCH * size;
+    case CN_FORM_CONSERVING:
+        return gap_start <= 0.0;
+    default:
+        return true;
+    }
+}
+
 // What a law may look at when it prepares or commits a contact.
 typedef struct cn_law_input {
     double h, theta, gamma;
     int rows;           // rows of forces, normal first
     double gap;         // at q + gamma h v [m]
     double u_before[3]; // H^T v [m/s]
-    bool is_fast;       // the bodies move past their thickness within a step (4.15)
-    bool is_ahead;      // found where a solve of this step leads: it closes the gap (4.42)
     bool is_deformable; // one of the bodies is
     // To prepare only:
-    bool is_concave;   // one body lies in a hollow of the other (4.17)
-    double floor, top; // least gap of its patch, at most 0, and largest [m]
-    double size;       // of the smaller body [m]
-    double arc;        // depth that a straight step cuts into that hollow (4.46) [m]
-    double chord;      // depth that turning may add in a step, at second order (4.44) [m]
+    double shift; // b_n with which rigid surfaces stay apart, hollows, turns and patches included
+    bool is_met;  // contact is forecast; if not, rigid surfaces ask for nothing in this step
+    double size;  // of the smaller body [m]
+    double arc;   // depth that a straight step cuts into a hollow (4.46): a spring does not see it
 } cn_law_input;
 
 // What a step did to the contact.
@@ -36,11 +79,11 @@ typedef struct cn_law_energy {
 
 typedef struct cn_law {
     cn_law_type type;
-    // Whether it asks nothing of a gap that the step closes: bodies are in each other when they are
-    // met, unless they are looked at again (4.45). NULL: it does not.
-    bool (*is_late)(const double *param);
+    // How it asks surfaces to stay apart. NULL: rigid, CN_FORM_AUTO, no restitution.
+    cn_normal (*normal)(const double *param);
     // Fills the core, which comes zeroed. `state` is that of the last accepted step, zeros for a
-    // new contact.
+    // new contact. A rigid cone may ask for less room than in->shift gives, never for more: b_n is
+    // at most in->shift whatever is written.
     void (*prepare)(const double *param, const double *state, const cn_law_input *in,
                     cn_core *core);
     // State after an accepted step; NULL: the law has none.
@@ -67,15 +110,22 @@ typedef struct cn_law_entry {
     const cn_law *law;
     cn_law_type type; // that of the law, with the states of moments if it has any
     double param[CN_LAW_PARAM_MAX];
+    cn_normal normal;
     double rolling, spinning; // [-]
 } cn_law_entry;
 
 cn_law_entry cn_law_entry_make(const cn_law *law, const double *param);
 
-// Whether bodies with this law are in each other when it meets them (4.45).
+// Whether a law asks nothing of a gap that the step closes: bodies are in each other when they are
+// met, unless they are looked at again (4.45).
 static inline bool cn_law_is_late(const cn_law_entry *entry)
 {
-    return entry->law->is_late != NULL && entry->law->is_late(entry->param);
+    return entry->normal.form == CN_FORM_AHEAD;
+}
+
+static inline bool cn_law_is_rigid(const cn_law_entry *entry)
+{
+    return entry->normal.stiffness == 0.0;
 }
 
 // Rows of moments of a contact with this law.
@@ -88,10 +138,10 @@ static inline int cn_law_moment_rows(const cn_law_entry *entry, int dim)
 extern const cn_law cn_law_coulomb_type, cn_law_elastic_type, cn_law_viscoelastic_type,
     cn_law_glue_type;
 
-// Gap at the start of the step, from the one at q + gamma h v.
+// Gap at the start of the step, from the one at q + gamma h v, less what a hollow curves away.
 static inline double cn_law_gap_start(const cn_law_input *in)
 {
-    return in->gap - in->gamma * in->h * in->u_before[0];
+    return in->gap - in->arc - in->gamma * in->h * in->u_before[0];
 }
 
 // Energy in a spring that can only push.

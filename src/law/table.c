@@ -24,6 +24,9 @@ const cn_law_type *cn_law_type_at(int k)
 
 const cn_law_type *cn_law_type_find(const char *name)
 {
+    if (name == NULL) {
+        return NULL;
+    }
     for (int k = 0; k < cn_law_type_count(); k++) {
         if (strcmp(law_table[k]->type.name, name) == 0) {
             return &law_table[k]->type;
@@ -57,6 +60,7 @@ cn_law_entry cn_law_entry_make(const cn_law *law, const double *param)
 {
     cn_law_entry entry = {.law = law,
                           .type = law->type,
+                          .normal = law->normal != NULL ? law->normal(param) : (cn_normal){0},
                           .rolling = param_or_zero(&law->type, param, "rolling"),
                           .spinning = param_or_zero(&law->type, param, "spinning")};
     memcpy(entry.param, param, sizeof entry.param);
@@ -91,6 +95,7 @@ static cn_status find_param(const cn_law_def *law, const char *name, int *at, cn
 
 cn_status cn_law_set(cn_law_def *law, const char *name, double value, cn_error *err)
 {
+    CN_NEED(err, law, name);
     int k = 0;
     CN_TRY(find_param(law, name, &k, err));
     const cn_param *param = &law->type->param[k];
@@ -104,6 +109,7 @@ cn_status cn_law_set(cn_law_def *law, const char *name, double value, cn_error *
 
 cn_status cn_law_set_word(cn_law_def *law, const char *name, const char *word, cn_error *err)
 {
+    CN_NEED(err, law, name, word);
     int k = 0;
     CN_TRY(find_param(law, name, &k, err));
     const char *at = law->type->param[k].choices;

@@ -19,11 +19,16 @@ static const cn_param param_table[PARAM_COUNT] = {
 
 static const char *const state_table[] = {CN_MOMENT_STATES};
 
+static cn_normal normal(const double *param)
+{
+    return (cn_normal){.stiffness = param[STIFFNESS]};
+}
+
 static void prepare(const double *param, const double *state, const cn_law_input *in, cn_core *core)
 {
     (void)state;
+    core->mu = param[FRICTION];
     if (in->gap > 0.0) {
-        core->kind = CN_CORE_FREE;
         return;
     }
     double h = in->h, theta = in->theta, k = param[STIFFNESS], eta = param[DAMPING];
@@ -31,7 +36,6 @@ static void prepare(const double *param, const double *state, const cn_law_input
     double D = h * theta * (k * theta * h + eta);
     double mean_gap = cn_law_gap_start(in) + theta * (1.0 - theta) * h * U_n;
     core->kind = CN_CORE_CONE;
-    core->mu = param[FRICTION];
     core->c[0] = 1.0 / D;
     core->b[0] = h * (k * mean_gap + eta * (1.0 - theta) * U_n) / D;
 }
@@ -51,6 +55,7 @@ static void energy(const double *param, const cn_law_input *in, const cn_law_out
 const cn_law cn_law_viscoelastic_type = {
     .type = {"viscoelastic", "spring and dashpot that can only push, with dry friction",
              PARAM_COUNT, param_table, 0, state_table},
+    .normal = normal,
     .prepare = prepare,
     .energy = energy,
 };

@@ -32,6 +32,9 @@ static double table_at(const cn_function *f, double t)
 
 double cn_function_at(const cn_function *f, double t)
 {
+    if (f == NULL) {
+        return NAN;
+    }
     switch (f->kind) {
     case CN_FUNCTION_CONSTANT:
         return f->c;
@@ -89,11 +92,14 @@ cn_status cn_function_own(const cn_hooks *hooks, cn_function *f, cn_error *err)
     return CN_OK;
 }
 
+// Deformable bodies have loads of their own (nodes.c): these would move nothing of them.
 static cn_status find_body(const cn_bodies *b, cn_body_id id, const char *what, cn_error *err)
 {
-    if (cn_bodies_find(b, id) < 0) {
-        return cn_fail(err, CN_BAD_INPUT, "%s names body %llu, which does not exist", what,
-                       (unsigned long long)id);
+    int i = cn_bodies_find(b, id);
+    if (i < 0 || b->mesh[i] >= 0) {
+        return cn_fail(err, CN_BAD_INPUT, "%s names body %llu, which %s", what,
+                       (unsigned long long)id,
+                       i < 0 ? "does not exist" : "is deformable: drive or load its nodes");
     }
     return CN_OK;
 }
@@ -179,6 +185,20 @@ void cn_loads_free(cn_loads *loads)
     *loads = (cn_loads){.hooks = loads->hooks};
 }
 
+cn_status cn_load_value_of(const cn_function *f, cn_body_id body, double t, double h, double t0,
+                           cn_load_value *value, cn_error *err)
+{
+    *value = (cn_load_value){cn_function_at(f, t - t0), cn_function_at(f, t + h - t0)};
+    if (isfinite(value->f_0) && isfinite(value->f_1)) {
+        return CN_OK;
+    }
+    bool is_first = !isfinite(value->f_0);
+    return cn_fail(err, CN_BAD_INPUT,
+                   "the function of time of a load of body %llu is %g at %g s after its start",
+                   (unsigned long long)body, is_first ? value->f_0 : value->f_1,
+                   is_first ? t - t0 : t + h - t0);
+}
+
 // Rotation that body i will have after the time dt at its present velocity.
 static cn_mat3 rotation_after(const cn_bodies *b, int i, double dt)
 {
@@ -193,12 +213,12 @@ static cn_mat3 rotation_after(const cn_bodies *b, int i, double dt)
 
 // (3.2); the direction of a follower and the arm of a force are those at q + (1-theta) h v, which
 // makes their work second order with theta = 1/2.
-static void add_force(const cn_force_def *def, double t, double h, double theta, cn_bodies *b)
+static void add_force(const cn_force_def *def, const cn_load_value *value, double h, double theta,
+                      cn_bodies *b)
 {
     int i = cn_bodies_find(b, def->body), turn = b->dim; // first degree of freedom of the rotation
     double *f = b->f + b->kind->dof * i;
-    double F = theta * cn_function_at(&def->f, t + h - def->t0) +
-               (1.0 - theta) * cn_function_at(&def->f, t - def->t0);
+    double F = theta * value->f_1 + (1.0 - theta) * value->f_0;
     cn_mat3 R = rotation_after(b, i, (1.0 - theta) * h);
     cn_vec3 direction = cn_v3(def->direction[0], def->direction[1], def->direction[2]);
     if (def->is_torque && b->dim == 2) {
@@ -230,13 +250,12 @@ static int place_of(const cn_body_kind *kind, cn_dof dof)
 
 // (3.4) rotation about a point at the rate f: the velocity of a rigid turn through the position
 // that the body will have at t+h.
-static void impose_rotation(const cn_drive_def *def, double t, double h, double theta, cn_bodies *b,
-                            int i)
+static void impose_rotation(const cn_drive_def *def, double rate, double h, double theta,
+                            cn_bodies *b, int i)
 {
     int dof = b->kind->dof, z = place_of(b->kind, CN_DOF_RZ);
     double *to = b->v_free + dof * i;
     const double *q = cn_body_q(b, b->q, i);
-    double rate = cn_function_at(&def->f, t + h - def->t0);
     double turn = h * ((1.0 - theta) * b->v[dof * i + z] + theta * rate);
     cn_vec2 arm = cn_v2(q[0] - def->about[0], q[1] - def->about[1]);
     cn_vec2 arm_end = cn_turn2(arm, cos(turn), sin(turn));
@@ -246,16 +265,16 @@ static void impose_rotation(const cn_drive_def *def, double t, double h, double 
     b->held[i] |= b->dim == 2 ? CN_DOFS_PLANE : CN_FIXED_ALL;
 }
 
-static void impose(const cn_drive_def *def, double t, double h, double theta, cn_bodies *b)
+static void impose(const cn_drive_def *def, const cn_load_value *value, double h, double theta,
+                   cn_bodies *b)
 {
     int i = cn_bodies_find(b, def->body);
     if (def->kind == CN_DRIVE_ROTATION) {
-        impose_rotation(def, t, h, theta, b, i);
+        impose_rotation(def, value->f_1, h, theta, b, i);
         return;
     }
     int k = b->kind->dof * i + place_of(b->kind, def->dof);
-    double f_0 = cn_function_at(&def->f, t - def->t0);
-    double f_1 = cn_function_at(&def->f, t + h - def->t0);
+    double f_0 = value->f_0, f_1 = value->f_1;
     switch (def->kind) {
     case CN_DRIVE_VELOCITY:
         b->v_free[k] = f_1;
@@ -272,7 +291,8 @@ static void impose(const cn_drive_def *def, double t, double h, double theta, cn
     b->held[i] |= 1u << def->dof;
 }
 
-void cn_load_eval(const cn_loads *loads, double t, double h, double theta, cn_bodies *b)
+cn_status cn_load_eval(const cn_loads *loads, double t, double h, double theta, cn_bodies *b,
+                       cn_error *err)
 {
     size_t size = sizeof(double) * (size_t)(b->kind->dof * b->count);
     if (b->count > 0) {
@@ -280,11 +300,17 @@ void cn_load_eval(const cn_loads *loads, double t, double h, double theta, cn_bo
         memset(b->v_free, 0, size);
         memcpy(b->held, b->fixed, sizeof *b->held * (size_t)b->count);
     }
-    cn_load_nodes(loads, t, h, theta, b);
+    CN_TRY(cn_load_nodes(loads, t, h, theta, b, err));
+    cn_load_value value;
     for (int k = 0; k < loads->force_count; k++) {
-        add_force(&loads->force[k], t, h, theta, b);
+        const cn_force_def *def = &loads->force[k];
+        CN_TRY(cn_load_value_of(&def->f, def->body, t, h, def->t0, &value, err));
+        add_force(def, &value, h, theta, b);
     }
     for (int k = 0; k < loads->drive_count; k++) {
-        impose(&loads->drive[k], t, h, theta, b);
+        const cn_drive_def *def = &loads->drive[k];
+        CN_TRY(cn_load_value_of(&def->f, def->body, t, h, def->t0, &value, err));
+        impose(def, &value, h, theta, b);
     }
+    return CN_OK;
 }

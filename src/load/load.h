@@ -38,8 +38,10 @@ void cn_loads_remove_all(cn_loads *loads);
 // Drops what acts on a body that is removed.
 void cn_loads_forget(cn_loads *loads, cn_body_id id);
 
-// Writes f, held and, of held degrees of freedom, v_free of the step from t to t+h.
-void cn_load_eval(const cn_loads *loads, double t, double h, double theta, cn_bodies *b);
+// Writes f, held and, of held degrees of freedom, v_free of the step from t to t+h. A function of
+// time that has no finite value then is CN_BAD_INPUT.
+cn_status cn_load_eval(const cn_loads *loads, double t, double h, double theta, cn_bodies *b,
+                       cn_error *err);
 
 // load/nodes.c: the same for nodes of deformable bodies.
 cn_status cn_loads_add_node_drive(cn_loads *loads, const cn_bodies *b, const cn_node_drive_def *def,
@@ -48,7 +50,15 @@ cn_status cn_loads_add_node_load(cn_loads *loads, const cn_bodies *b, const cn_n
                                  double t, cn_error *err);
 void cn_loads_remove_nodes(cn_loads *loads);
 void cn_loads_forget_nodes(cn_loads *loads, cn_body_id id);
-void cn_load_nodes(const cn_loads *loads, double t, double h, double theta, cn_bodies *b);
+cn_status cn_load_nodes(const cn_loads *loads, double t, double h, double theta, cn_bodies *b,
+                        cn_error *err);
+
+// The function of a load of a body at both ends of the step from t to t+h; its clock starts at t0.
+typedef struct cn_load_value {
+    double f_0, f_1;
+} cn_load_value;
+cn_status cn_load_value_of(const cn_function *f, cn_body_id body, double t, double h, double t0,
+                           cn_load_value *value, cn_error *err);
 
 // Checks a function and gives a table its own memory: times, then values; and frees it.
 cn_status cn_function_own(const cn_hooks *hooks, cn_function *f, cn_error *err);

@@ -13,10 +13,30 @@ static cn_status find_set(const cn_bodies *b, cn_body_id id, const char *name, c
         return cn_fail(err, CN_BAD_INPUT, "%s names body %llu, which %s", what,
                        (unsigned long long)id, i < 0 ? "does not exist" : "is not deformable");
     }
-    *set = name == NULL ? -1 : cn_fem_set_find(cn_mesh_model(&b->meshes, b->mesh[i])->mesh, name);
+    const cn_fem *fem = cn_mesh_model(&b->meshes, b->mesh[i])->mesh;
+    *set = name == NULL ? -1 : cn_fem_set_find(fem, name);
     if (name != NULL && *set < 0) {
         return cn_fail(err, CN_BAD_INPUT, "%s names set '%s', which body %llu does not have", what,
                        name, (unsigned long long)id);
+    }
+    if (*set >= 0 && fem->set_node_start[*set + 1] == fem->set_node_start[*set]) {
+        return cn_fail(err, CN_BAD_INPUT, "%s names set '%s' of body %llu, which has no nodes",
+                       what, name, (unsigned long long)id);
+    }
+    return CN_OK;
+}
+
+// Loads per area act on sides, which a set of nodes alone does not have.
+static cn_status check_sides(const cn_bodies *b, const cn_node_load_def *def, int set,
+                             cn_error *err)
+{
+    const cn_fem *fem = cn_mesh_model(&b->meshes, b->mesh[cn_bodies_find(b, def->body)])->mesh;
+    bool is_area = def->kind == CN_LOAD_TRACTION || def->kind == CN_LOAD_PRESSURE;
+    if (is_area && set >= 0 && fem->set_face_start[set + 1] == fem->set_face_start[set]) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "a pressure or a force per area acts on set '%s' of body %llu, which has "
+                       "nodes but no sides: name a group of sides, or load nodes",
+                       def->set, (unsigned long long)def->body);
     }
     return CN_OK;
 }
@@ -53,6 +73,7 @@ cn_status cn_loads_add_node_load(cn_loads *loads, const cn_bodies *b, const cn_n
 {
     cn_node_load own = {.def = *def};
     CN_TRY(find_set(b, def->body, def->set, "a load of nodes", &own.set, err));
+    CN_TRY(check_sides(b, def, own.set, err));
     if ((unsigned)def->kind > CN_LOAD_CENTRIFUGAL ||
         !isfinite(def->direction[0] + def->direction[1] + def->direction[2]) ||
         !isfinite(def->point[0] + def->point[1] + def->point[2])) {
@@ -125,13 +146,12 @@ static int face_total(const cn_fem *fem, int set)
 }
 
 // (3.4) for every node of the set.
-static void impose(const cn_node_drive *drive, double t, double h, double theta, cn_meshes *m,
-                   int k)
+static void impose(const cn_node_drive *drive, const cn_load_value *value, double h, double theta,
+                   cn_meshes *m, int k)
 {
     const cn_fem *fem = cn_mesh_model(m, k)->fem;
     const cn_node_drive_def *def = &drive->def;
-    double f_0 = cn_function_at(&def->f, t - def->t0);
-    double f_1 = cn_function_at(&def->f, t + h - def->t0);
+    double f_0 = value->f_0, f_1 = value->f_1;
     for (int n = 0; n < set_size(fem, drive->set); n++) {
         int dof = m->dof_start[k] + m->dim * set_node(fem, drive->set, n) + (int)def->dof;
         double v = m->v[dof];
@@ -210,13 +230,12 @@ static void add_centrifugal(const cn_node_load *load, double F, double ahead, cn
 }
 
 // (3.2) for nodes.
-static void add_load(const cn_node_load *load, double t, double h, double theta, cn_meshes *m,
-                     int k)
+static void add_load(const cn_node_load *load, const cn_load_value *value, double h, double theta,
+                     cn_meshes *m, int k)
 {
     const cn_fem *fem = cn_mesh_model(m, k)->mesh;
     const cn_node_load_def *def = &load->def;
-    double f_0 = cn_function_at(&def->f, t - def->t0);
-    double f_1 = cn_function_at(&def->f, t + h - def->t0), F = theta * f_1 + (1.0 - theta) * f_0;
+    double f_0 = value->f_0, f_1 = value->f_1, F = theta * f_1 + (1.0 - theta) * f_0;
     if (def->kind == CN_LOAD_CENTRIFUGAL) {
         add_centrifugal(load, theta * f_1 * f_1 + (1.0 - theta) * f_0 * f_0, (1.0 - theta) * h, m,
                         k);
@@ -251,20 +270,27 @@ static void hold_fixed(cn_meshes *m)
     }
 }
 
-void cn_load_nodes(const cn_loads *loads, double t, double h, double theta, cn_bodies *b)
+cn_status cn_load_nodes(const cn_loads *loads, double t, double h, double theta, cn_bodies *b,
+                        cn_error *err)
 {
     cn_meshes *m = &b->meshes;
     if (m->count == 0) {
-        return;
+        return CN_OK;
     }
+    cn_load_value value;
     cn_meshes_unload(m);
     hold_fixed(m);
     for (int n = 0; n < loads->node_load_count; n++) {
         const cn_node_load *load = &loads->node_load[n];
-        add_load(load, t, h, theta, m, b->mesh[cn_bodies_find(b, load->def.body)]);
+        const cn_node_load_def *def = &load->def;
+        CN_TRY(cn_load_value_of(&def->f, def->body, t, h, def->t0, &value, err));
+        add_load(load, &value, h, theta, m, b->mesh[cn_bodies_find(b, def->body)]);
     }
     for (int n = 0; n < loads->node_drive_count; n++) {
         const cn_node_drive *drive = &loads->node_drive[n];
-        impose(drive, t, h, theta, m, b->mesh[cn_bodies_find(b, drive->def.body)]);
+        const cn_node_drive_def *def = &drive->def;
+        CN_TRY(cn_load_value_of(&def->f, def->body, t, h, def->t0, &value, err));
+        impose(drive, &value, h, theta, m, b->mesh[cn_bodies_find(b, def->body)]);
     }
+    return CN_OK;
 }

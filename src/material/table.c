@@ -23,7 +23,8 @@ const char *cn_material_name(cn_material_model model)
 cn_material_model cn_material_find(const char *name)
 {
     int model = 0;
-    while (model < CN_MATERIAL_COUNT && strcmp(material_table[model]->name, name) != 0) {
+    while (model < CN_MATERIAL_COUNT &&
+           (name == NULL || strcmp(material_table[model]->name, name) != 0)) {
         model++;
     }
     return (cn_material_model)model;

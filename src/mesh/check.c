@@ -267,6 +267,7 @@ static cn_status check_with(doctor *d, const cn_topology *topology)
 cn_status cn_surface_check(const cn_surface *surface, const cn_surface_check_def *def,
                            cn_surface_report *report, cn_error *err)
 {
+    CN_NEED(err, surface, def, report);
     *report = (cn_surface_report){0};
     doctor d = {surface, def, report, err};
     cn_topology topology;

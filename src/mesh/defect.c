@@ -55,6 +55,9 @@ bool cn_defect_is_error(cn_defect defect)
 
 int64_t cn_surface_error_count(const cn_surface_report *report)
 {
+    if (report == NULL) {
+        return 0;
+    }
     int64_t count = 0;
     for (int k = 0; k < CN_DEFECT_COUNT; k++) {
         count += abouts[k].is_error ? report->count[k] : 0;

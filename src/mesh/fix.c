@@ -168,6 +168,7 @@ static cn_status repair(const cn_repair *r)
 cn_status cn_surface_fix(cn_surface *surface, const cn_surface_fix_def *def,
                          cn_surface_report *report, cn_error *err)
 {
+    CN_NEED(err, surface, def);
     if (!(def->weld >= 0.0) || !isfinite(def->weld)) {
         return cn_fail(err, CN_BAD_INPUT, "the welding distance must be >= 0 m, got %g", def->weld);
     }

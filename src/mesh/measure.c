@@ -62,6 +62,9 @@ static cn_mat3 inertia_of(const moments *m, cn_vec3 d)
 
 cn_surface_mass cn_surface_measure(const cn_surface *s)
 {
+    if (s == NULL) {
+        return (cn_surface_mass){0};
+    }
     cn_surface_mass mass = {0};
     measure_box(s, &mass);
     cn_vec3 middle = cn_mul3(0.5, cn_add3(mass.box_lo, mass.box_hi));

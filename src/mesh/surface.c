@@ -29,6 +29,9 @@ cn_surface_def cn_surface_def_default(void)
 
 cn_surface_format cn_surface_format_of(const char *path)
 {
+    if (path == NULL) {
+        return CN_SURFACE_FORMAT_COUNT;
+    }
     const char *dot = strrchr(path, '.');
     int k = 0;
     while (k < CN_SURFACE_FORMAT_COUNT &&
@@ -40,6 +43,9 @@ cn_surface_format cn_surface_format_of(const char *path)
 
 void cn_surface_free(cn_surface *surface)
 {
+    if (surface == NULL) {
+        return;
+    }
     for (int k = 0; k < surface->group_count; k++) {
         free(surface->group_name[k]);
     }
@@ -128,6 +134,10 @@ cn_status cn_surface_parse(const char *name, cn_surface_format which, const void
                            size_t length, const cn_surface_def *def, cn_surface *surface,
                            cn_error *err)
 {
+    CN_NEED(err, name, def, surface);
+    if (length > 0) {
+        CN_NEED(err, bytes);
+    }
     *surface = (cn_surface){0};
     CN_TRY(check_call(name, which, length, def, err));
     const char *begin = bytes;
@@ -148,6 +158,7 @@ cn_status cn_surface_parse(const char *name, cn_surface_format which, const void
 cn_status cn_surface_load(const char *path, const cn_surface_def *def, cn_surface *surface,
                           cn_error *err)
 {
+    CN_NEED(err, path, def, surface);
     char *bytes = NULL;
     size_t length = 0;
     *surface = (cn_surface){0};

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/claim.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "output/table.h"
@@ -95,13 +96,12 @@ static cn_status write_all(cn_hdf *hdf, cn_table *list, const cn_state_part *sta
     return cn_hdf_flush(hdf, err);
 }
 
-static cn_status write_file(const char *part_path, const char *path, const cn_state_part *state,
-                            int state_count, const cn_state_part *extra, int extra_count,
-                            cn_error *err)
+static cn_status write_file(const cn_claim *claim, const cn_state_part *state, int state_count,
+                            const cn_state_part *extra, int extra_count, cn_error *err)
 {
     cn_hdf *hdf;
     cn_table list = {0};
-    CN_TRY(cn_hdf_create(part_path, path, &hdf, err));
+    CN_TRY(cn_hdf_create(claim->part, claim->shown, &hdf, err));
     cn_status status = write_all(hdf, &list, state, state_count, extra, extra_count, err);
     if (status != CN_OK) {
         cn_hdf_cut_off(hdf);
@@ -140,44 +140,55 @@ static cn_status sync_folder(const char *path, cn_error *err)
 
 // The present checkpoint gets a second name before the new one takes its place: there is one under
 // `path` at any moment.
-static cn_status replace(const char *part_path, const char *path, const char *old_path,
-                         cn_error *err)
+static cn_status keep_old(const char *path, cn_error *err)
 {
-    CN_TRY(sync_path(part_path, path, err));
+    size_t size = strlen(path) + sizeof ".old";
+    char *old_path = malloc(size);
+    if (old_path == NULL) {
+        return cn_fail(err, CN_NO_MEMORY, "out of memory for a file name");
+    }
+    snprintf(old_path, size, "%s.old", path);
+    cn_status status = CN_OK;
     if (access(path, F_OK) == 0) {
         unlink(old_path);
         if (link(path, old_path) != 0 && rename(path, old_path) != 0) {
-            return cn_fail(err, CN_IO, "%s: cannot keep the checkpoint before: %s", old_path,
-                           strerror(errno));
+            status = cn_fail(err, CN_IO, "%s: cannot keep the checkpoint before: %s", old_path,
+                             strerror(errno));
         }
     }
-    if (rename(part_path, path) != 0) {
-        return cn_fail(err, CN_IO, "%s: cannot give the checkpoint this name: %s", path,
-                       strerror(errno));
+    free(old_path);
+    return status;
+}
+
+static cn_status replace(cn_claim *claim, cn_error *err)
+{
+    CN_TRY(sync_path(claim->part, claim->shown, err));
+    CN_TRY(keep_old(claim->path, err));
+    CN_TRY(cn_claim_publish(claim, err));
+    return sync_folder(claim->path, err);
+}
+
+cn_status cn_checkpoint_put(cn_claim *claim, const cn_state_part *state, int state_count,
+                            const cn_state_part *extra, int extra_count, cn_error *err)
+{
+    CN_TRY(cn_claim_begin(claim, err));
+    cn_status status = write_file(claim, state, state_count, extra, extra_count, err);
+    if (status == CN_OK) {
+        status = replace(claim, err);
     }
-    return sync_folder(path, err);
+    if (status != CN_OK) {
+        cn_claim_drop(claim);
+    }
+    return status;
 }
 
 cn_status cn_checkpoint_save(const char *path, const cn_state_part *state, int state_count,
                              const cn_state_part *extra, int extra_count, cn_error *err)
 {
-    size_t size = strlen(path) + sizeof ".part";
-    char *names = malloc(2 * size);
-    if (names == NULL) {
-        return cn_fail(err, CN_NO_MEMORY, "out of memory for a file name");
-    }
-    char *part_path = names;
-    char *old_path = names + size;
-    snprintf(part_path, size, "%s.part", path);
-    snprintf(old_path, size, "%s.old", path);
-    cn_status status = write_file(part_path, path, state, state_count, extra, extra_count, err);
-    if (status == CN_OK) {
-        status = replace(part_path, path, old_path, err);
-    }
-    if (status != CN_OK) {
-        unlink(part_path);
-    }
-    free(names);
+    cn_claim *claim;
+    CN_TRY(cn_claim_take(path, &claim, err));
+    cn_status status = cn_checkpoint_put(claim, state, state_count, extra, extra_count, err);
+    cn_claim_release(claim);
     return status;
 }
 
@@ -194,7 +205,8 @@ static cn_status read_part(cn_hdf *hdf, const part_row *row, cn_state_part *part
     cn_field_kind kind;
     dataset_name(row->name, row->is_extra != 0, sizeof name, name);
     if (cn_hdf_look(hdf, name, &kind, &part->count, NULL) != CN_OK) {
-        return damaged(hdf, row->name, "is missing", err);
+        bool is_there = cn_hdf_has(hdf, name);
+        return damaged(hdf, row->name, is_there ? "has a wrong checksum" : "is missing", err);
     }
     snprintf(part->name, sizeof part->name, "%s", row->name);
     part->element_size = cn_field_size(kind);
@@ -245,6 +257,7 @@ static cn_status read_file(const char *path, cn_hdf **hdf, cn_table *list, cn_ch
 
 cn_status cn_checkpoint_open(const char *path, cn_checkpoint **checkpoint, cn_error *err)
 {
+    CN_NEED(err, path, checkpoint);
     *checkpoint = calloc(1, sizeof **checkpoint);
     if (*checkpoint == NULL) {
         return cn_fail(err, CN_NO_MEMORY, "%s: out of memory for a checkpoint", path);
@@ -269,6 +282,9 @@ const cn_state_part *cn_checkpoint_state(const cn_checkpoint *checkpoint, int *c
 
 const cn_state_part *cn_checkpoint_part(const cn_checkpoint *checkpoint, const char *name)
 {
+    if (checkpoint == NULL || name == NULL) {
+        return NULL;
+    }
     const cn_state_part *extra = checkpoint->part + checkpoint->state_count;
     for (int k = 0; k < checkpoint->extra_count; k++) {
         if (strcmp(extra[k].name, name) == 0) {

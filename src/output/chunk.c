@@ -9,8 +9,7 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "rows are stored as they lie");
 
-#define DEFLATE_LEVEL 1    // as table.c tells HDF5
-#define SKIPPED_DEFLATE 2u // the second filter of the pipeline
+#define DEFLATE_LEVEL 1 // as table.c tells HDF5
 
 enum { CHUNKS_PER_THREAD = 4 };
 
@@ -40,7 +39,7 @@ static size_t plain_size(const cn_chunk_room *room)
 // A chunk has its rows packed, then shuffled, then deflated: three places.
 static size_t room_each(const cn_chunk_room *room)
 {
-    return 2 * plain_size(room) + room->bound;
+    return 2 * plain_size(room) + room->bound + CN_CHECKSUM_SIZE;
 }
 
 cn_status cn_chunk_room_make(const cn_record *record, int64_t chunk_rows, int64_t row_count,
@@ -78,7 +77,44 @@ static void pack(const cn_record *record, const unsigned char *rows, size_t coun
     }
 }
 
-// A chunk that deflating would lengthen stays as it is, which HDF5 does as well.
+static uint32_t fold(uint32_t sum)
+{
+    return (sum & 0xffff) + (sum >> 16);
+}
+
+// Sums of words of two bytes, the first byte the higher one, modulo 65535.
+uint32_t cn_chunk_checksum(const unsigned char *bytes, size_t size)
+{
+    enum { WORDS = 360 }; // that the sums hold without overflow
+    uint32_t a = 0, b = 0;
+    size_t n = 0;
+    while (n + 1 < size) {
+        for (int k = 0; k < WORDS && n + 1 < size; k++, n += 2) {
+            a += (uint32_t)bytes[n] << 8 | bytes[n + 1];
+            b += a;
+        }
+        a = fold(a);
+        b = fold(b);
+    }
+    if (n < size) {
+        a += (uint32_t)bytes[n] << 8;
+        b += a;
+        a = fold(a);
+        b = fold(b);
+    }
+    return fold(b) << 16 | fold(a);
+}
+
+static void put_checksum(unsigned char *bytes, size_t size)
+{
+    uint32_t sum = cn_chunk_checksum(bytes, size);
+    for (int k = 0; k < CN_CHECKSUM_SIZE; k++) {
+        bytes[size + (size_t)k] = (unsigned char)(sum >> 8 * k);
+    }
+}
+
+// Deflated even where that lengthens it: zeros, as a disk may leave them, are never a deflated
+// chunk, whereas their checksum is right.
 static bool make_chunk(const cn_chunk_room *room, const cn_record *record, const void *rows,
                        size_t count, unsigned char *memory, cn_chunk *chunk)
 {
@@ -91,10 +127,8 @@ static bool make_chunk(const cn_chunk_room *room, const cn_record *record, const
     if (compress2(deflated, &length, shuffled, size, DEFLATE_LEVEL) != Z_OK) {
         return false;
     }
-    bool is_shorter = length < size;
-    *chunk = (cn_chunk){.bytes = is_shorter ? deflated : shuffled,
-                        .size = is_shorter ? length : size,
-                        .skipped = is_shorter ? 0 : SKIPPED_DEFLATE};
+    put_checksum(deflated, length);
+    *chunk = (cn_chunk){.bytes = deflated, .size = length + CN_CHECKSUM_SIZE};
     return true;
 }
 

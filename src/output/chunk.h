@@ -1,8 +1,8 @@
 // output/chunk.h -- rows of a compressed table as HDF5 keeps them, made by several threads.
 //
-// HDF5 itself packs, shuffles and deflates one chunk after the other, under a lock. Here that is
-// done beside it: each chunk depends on its own rows alone, so the bytes of the file do not know
-// how many threads made them, and any HDF5 program reads them.
+// HDF5 itself packs, shuffles, deflates and sums up one chunk after the other, under a lock. Here
+// that is done beside it: each chunk depends on its own rows alone, so the bytes of the file do not
+// know how many threads made them, and any HDF5 program reads them.
 #pragma once
 
 #include "output/hdf.h"
@@ -10,8 +10,12 @@
 typedef struct cn_chunk {
     unsigned char *bytes; // as stored
     size_t size;
-    uint32_t skipped; // filters not applied, as H5Dwrite_chunk wants them: bit 1 is deflate
 } cn_chunk;
+
+#define CN_CHECKSUM_SIZE 4 // behind the bytes of a chunk
+
+// Fletcher's checksum, as the filter of HDF5 computes it.
+uint32_t cn_chunk_checksum(const unsigned char *bytes, size_t size);
 
 // Chunks made at a time, and the room for them.
 typedef struct cn_chunk_room {

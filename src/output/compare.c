@@ -532,6 +532,7 @@ cn_status cn_result_compare(cn_reader *a, cn_reader *b, double rtol, cn_tell *to
     if (!(rtol >= 0.0)) {
         return cn_fail(err, CN_BAD_INPUT, "the tolerance must be 0 or more, got %g", rtol);
     }
+    CN_NEED(err, a, b, differences);
     comparison c = {.a = a, .b = b, .rtol = rtol, .told = told, .context = context};
     c.count = FRAME_QUANTITIES + cn_reader_column_count(a);
     c.quantity = calloc((size_t)c.count, sizeof *c.quantity);

@@ -25,46 +25,52 @@ cn_status cn_out_open(const char *folder, const char *name, cn_out *out, cn_erro
     }
     snprintf(out->path, size, "%s%s%s", folder != NULL ? folder : "", folder != NULL ? "/" : "",
              name);
-    out->file = fopen(out->path, "wb");
-    if (out->file == NULL) {
-        cn_status status =
-            cn_fail(err, CN_IO, "%s: cannot create this file: %s", out->path, strerror(errno));
+    cn_status status = cn_whole_open(out->path, &out->whole, err);
+    if (status != CN_OK) {
         free(out->path);
         *out = (cn_out){0};
-        return status;
     }
-    return CN_OK;
+    return status;
 }
 
 void cn_out_print(cn_out *out, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    note(out, vfprintf(out->file, format, args) >= 0);
+    note(out, vfprintf(out->whole.file, format, args) >= 0);
     va_end(args);
 }
 
 void cn_out_bytes(cn_out *out, const void *bytes, size_t size)
 {
-    note(out, size == 0 || fwrite(bytes, 1, size, out->file) == size);
+    note(out, size == 0 || fwrite(bytes, 1, size, out->whole.file) == size);
 }
 
 cn_status cn_out_close(cn_out *out, cn_tell *told, void *context, cn_error *err)
 {
-    if (out->file == NULL) {
+    if (out->whole.file == NULL) {
         return CN_OK;
     }
-    note(out, fclose(out->file) == 0);
     cn_status status = CN_OK;
     if (out->code != 0) {
-        status = cn_fail(err, CN_IO, "%s: cannot write this file: %s%s", out->path,
-                         strerror(out->code), out->code == ENOSPC ? " (disk full?)" : "");
-    } else if (told != NULL) {
+        status = cn_whole_fail(&out->whole, out->code, err);
+        cn_whole_abandon(&out->whole);
+    } else {
+        status = cn_whole_commit(&out->whole, err);
+    }
+    if (status == CN_OK && told != NULL) {
         told(context, out->path);
     }
     free(out->path);
     *out = (cn_out){0};
     return status;
+}
+
+void cn_out_drop(cn_out *out)
+{
+    cn_whole_abandon(&out->whole);
+    free(out->path);
+    *out = (cn_out){0};
 }
 
 cn_status cn_out_close_all(cn_status status, cn_out *out, int count, cn_tell *told, void *context,
@@ -74,7 +80,7 @@ cn_status cn_out_close_all(cn_status status, cn_out *out, int count, cn_tell *to
         if (status == CN_OK) {
             status = cn_out_close(&out[k], told, context, err);
         } else {
-            cn_out_close(&out[k], NULL, NULL, NULL);
+            cn_out_drop(&out[k]);
         }
     }
     return status;

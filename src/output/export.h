@@ -1,13 +1,12 @@
 // output/export.h -- what all exports share: folders, files that tell when they cannot be written.
 #pragma once
 
-#include <stdio.h>
-
+#include "base/whole.h"
 #include "cairn/result.h"
 
 // A file being written. The first failure is kept and reported when it is closed.
 typedef struct cn_out {
-    FILE *file;
+    cn_whole whole;
     char *path;
     int code; // errno of the first failure
 } cn_out;
@@ -17,8 +16,11 @@ cn_status cn_out_open(const char *folder, const char *name, cn_out *out, cn_erro
 void cn_out_print(cn_out *out, const char *format, ...) CN_PRINTF(2, 3);
 void cn_out_bytes(cn_out *out, const void *bytes, size_t size);
 
-// Closes and frees in any case. `told` (may be NULL) is given the path.
+// Puts the file in its place; frees in any case. `told` (may be NULL) is given the path.
 cn_status cn_out_close(cn_out *out, cn_tell *told, void *context, cn_error *err);
+
+// Leaves nothing of it.
+void cn_out_drop(cn_out *out);
 
 // Closes several files after a job that ended with `status`; the first failure counts.
 cn_status cn_out_close_all(cn_status status, cn_out *out, int count, cn_tell *told, void *context,

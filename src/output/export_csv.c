@@ -225,6 +225,7 @@ static cn_status print_all(cn_reader *reader, const char *folder, cn_out out[FIL
 cn_status cn_export_csv(cn_reader *reader, const char *folder, cn_tell *told, void *context,
                         cn_error *err)
 {
+    CN_NEED(err, reader, folder);
     cn_out out[FILES] = {0};
     CN_TRY(cn_out_folder(folder, err));
     cn_status status = print_all(reader, folder, out, err);

@@ -34,6 +34,7 @@ static void print_polygons(cn_out *out, const cn_reader *reader, const cn_frame 
 
 cn_status cn_export_obj(cn_reader *reader, int frame, const char *path, cn_error *err)
 {
+    CN_NEED(err, reader, path);
     cn_frame f;
     cn_polygons polygons = {0};
     cn_out out = {0};

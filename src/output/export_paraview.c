@@ -493,6 +493,7 @@ static void release(exporter *x)
 cn_status cn_export_paraview(cn_reader *reader, const char *folder, cn_tell *told, void *context,
                              cn_error *err)
 {
+    CN_NEED(err, reader, folder);
     exporter *x = calloc(1, sizeof *x);
     if (x == NULL) {
         return cn_fail(err, CN_NO_MEMORY, "out of memory for an export");

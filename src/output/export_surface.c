@@ -1,8 +1,6 @@
-// output/export_surface.c -- surfaces as binary STL or OBJ files, written aside and then renamed.
-#include <errno.h>
+// output/export_surface.c -- surfaces as binary STL or OBJ files.
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -88,13 +86,13 @@ static cn_status check_range(const cn_surface *s, const char *path, cn_error *er
     return CN_OK;
 }
 
-static cn_status write_file(const cn_surface *s, bool is_stl, const char *part, cn_error *err)
+static cn_status write_file(const cn_surface *s, bool is_stl, const char *path, cn_error *err)
 {
     cn_out out;
     cn_plain_locale locale;
-    CN_TRY(cn_out_open(NULL, part, &out, err));
+    CN_TRY(cn_out_open(NULL, path, &out, err));
     if (!cn_plain_begin(&locale)) {
-        cn_out_close(&out, NULL, NULL, NULL);
+        cn_out_drop(&out);
         return cn_fail(err, CN_NO_MEMORY, "out of memory for a locale");
     }
     (is_stl ? write_stl : write_obj)(s, &out);
@@ -104,6 +102,7 @@ static cn_status write_file(const cn_surface *s, bool is_stl, const char *part, 
 
 cn_status cn_surface_save(const cn_surface *surface, const char *path, cn_error *err)
 {
+    CN_NEED(err, surface, path);
     cn_surface_format format = cn_surface_format_of(path);
     if (format != CN_SURFACE_STL && format != CN_SURFACE_OBJ) {
         return cn_fail(err, CN_BAD_INPUT, "%s: surfaces are written as .stl or .obj", path);
@@ -111,19 +110,5 @@ cn_status cn_surface_save(const cn_surface *surface, const char *path, cn_error 
     if (format == CN_SURFACE_STL) {
         CN_TRY(check_range(surface, path, err));
     }
-    size_t size = strlen(path) + 6;
-    char *part = malloc(size);
-    if (part == NULL) {
-        return cn_fail(err, CN_NO_MEMORY, "out of memory for the name of %s", path);
-    }
-    snprintf(part, size, "%s.part", path);
-    cn_status status = write_file(surface, format == CN_SURFACE_STL, part, err);
-    if (status == CN_OK && rename(part, path) != 0) {
-        status = cn_fail(err, CN_IO, "%s: cannot create this file: %s", path, strerror(errno));
-    }
-    if (status != CN_OK) {
-        remove(part);
-    }
-    free(part);
-    return status;
+    return write_file(surface, format == CN_SURFACE_STL, path, err);
 }

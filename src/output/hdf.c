@@ -2,15 +2,19 @@
 #include "output/hdf.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "base/memory.h"
 
-#define PAGE_SIZE 4096 // the unit in which a killed write may be cut
-#define NAME_SIZE 128  // longest path of a dataset, with its final zero
+#define PAGE_SIZE 4096    // the unit in which a killed write may be cut
+#define NAME_SIZE 128     // longest path of a dataset, with its final zero
+#define COMPACT_MAX 32768 // a header of HDF5 holds 64 KiB
+#define CHECKSUM "crc32"  // attribute of larger datasets
 
 size_t cn_field_size(cn_field_kind kind)
 {
@@ -51,6 +55,15 @@ void cn_hdf_drop(hid_t id)
     }
 }
 
+// Is there less left than opening a small file takes? HDF5 then crashes, and neither it nor zlib
+// always says so.
+static bool is_memory_short(void)
+{
+    void *volatile room = malloc((size_t)8 << 20);
+    free(room);
+    return room == NULL;
+}
+
 // Keeps the most specific message and the errno that HDF5 quotes inside its messages.
 static herr_t collect(unsigned n, const H5E_error2_t *entry, void *context)
 {
@@ -59,6 +72,8 @@ static herr_t collect(unsigned n, const H5E_error2_t *entry, void *context)
     if (n == 0) {
         snprintf(hdf->reason, sizeof hdf->reason, "%s", text);
     }
+    hdf->is_short = hdf->is_short || entry->maj_num == H5E_RESOURCE ||
+                    entry->min_num == H5E_NOSPACE || entry->min_num == H5E_CANTALLOC;
     const char *code = strstr(text, "errno = ");
     if (code != NULL && hdf->reason_code == 0) {
         hdf->reason_code = atoi(code + strlen("errno = "));
@@ -70,6 +85,7 @@ bool cn_hdf_note(cn_hdf *hdf, bool done)
 {
     if (!done) {
         hdf->reason_code = 0;
+        hdf->is_short = is_memory_short();
         hdf->reason[0] = '\0';
         H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect, hdf);
     }
@@ -80,6 +96,9 @@ cn_status cn_hdf_fail(const cn_hdf *hdf, cn_status status, const char *verb, con
                       cn_error *err)
 {
     int code = hdf->reason_code;
+    if (hdf->is_short || code == ENOMEM) {
+        return cn_fail(err, CN_NO_MEMORY, "%s: out of memory to %s %s", hdf->path, verb, object);
+    }
     if (code == ENOSPC || code == EFBIG || code == EDQUOT) {
         return cn_fail(err, CN_IO, "%s: cannot %s %s: %s (disk full?)", hdf->path, verb, object,
                        strerror(code));
@@ -143,7 +162,7 @@ static cn_status make(const char *shown, cn_hdf **hdf, cn_error *err)
 {
     *hdf = calloc(1, sizeof **hdf);
     char *path = strdup(shown);
-    if (*hdf == NULL || path == NULL) {
+    if (*hdf == NULL || path == NULL || is_memory_short()) {
         free(*hdf);
         free(path);
         *hdf = NULL;
@@ -190,6 +209,23 @@ cn_status cn_hdf_create(const char *path, const char *shown, cn_hdf **hdf, cn_er
     return settle(hdf, CN_IO, "create", "this file", err);
 }
 
+// At the start of the file, or of its block 512, 1024, 2048 and so on.
+static bool has_signature(const char *path, int64_t size)
+{
+    static const char signature[] = "\211HDF\r\n\032\n";
+    char found[8];
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    bool has = false;
+    for (int64_t at = 0; file >= 0 && !has && at + 8 <= size; at = at == 0 ? 512 : 2 * at) {
+        has = pread(file, found, sizeof found, (off_t)at) == (ssize_t)sizeof found &&
+              memcmp(found, signature, sizeof found) == 0;
+    }
+    if (file >= 0) {
+        close(file);
+    }
+    return has;
+}
+
 // What can be said without HDF5; its own messages on missing files and folders mislead.
 static cn_status look_at_file(const char *path, int64_t *size, cn_error *err)
 {
@@ -204,9 +240,7 @@ static cn_status look_at_file(const char *path, int64_t *size, cn_error *err)
         return cn_fail(err, CN_IO, "%s: cannot read this file: %s", path, strerror(errno));
     }
     *size = (int64_t)state.st_size;
-    htri_t is_hdf;
-    CN_HDF_QUIET(is_hdf, H5Fis_hdf5(path));
-    if (is_hdf <= 0) {
+    if (!has_signature(path, (int64_t)state.st_size)) {
         return cn_fail(err, CN_BAD_INPUT, "%s: this is not an HDF5 file (%lld bytes)", path,
                        (long long)*size);
     }
@@ -267,20 +301,51 @@ static bool make_groups(cn_hdf *hdf, const char *name)
     return done;
 }
 
-// Creates a dataset of a type, and the groups above it, and fills it. No times are stored, so that
-// equal runs give equal files, but for the root group, where HDF5 cannot be kept from it.
+// The checksum of a dataset, as an attribute: those are part of its header.
+static bool put_checksum(hid_t set, const void *values, size_t size)
+{
+    uint32_t sum = (uint32_t)crc32_z(0, values, size);
+    hid_t space = H5Screate(H5S_SCALAR);
+    hid_t attribute = H5Acreate2(set, CHECKSUM, H5T_STD_U32LE, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool done = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_UINT32, &sum) >= 0;
+    cn_hdf_drop(attribute);
+    cn_hdf_drop(space);
+    return done;
+}
+
+// Whether the values are those that were written. Files of earlier versions do not know.
+static bool has_checksum(hid_t set, const void *values, size_t size)
+{
+    uint32_t sum = 0;
+    if (H5Aexists(set, CHECKSUM) <= 0) {
+        return true;
+    }
+    hid_t attribute = H5Aopen(set, CHECKSUM, H5P_DEFAULT);
+    bool done = attribute >= 0 && H5Aread(attribute, H5T_NATIVE_UINT32, &sum) >= 0;
+    cn_hdf_drop(attribute);
+    return done && sum == (uint32_t)crc32_z(0, values, size);
+}
+
+// Creates a dataset of a type, and the groups above it, and fills it. Small ones lie in their
+// header, which HDF5 checksums. No times are stored, so that equal runs give equal files, but for
+// the root group, where HDF5 cannot be kept from it.
 static bool put(cn_hdf *hdf, const char *name, hid_t stored, hid_t held, hid_t space,
                 const void *values)
 {
     if (!make_groups(hdf, name)) {
         return false;
     }
+    size_t size = (size_t)H5Sget_simple_extent_npoints(space) * H5Tget_size(held);
+    bool is_small = size <= COMPACT_MAX;
     hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_obj_track_times(creation, 0);
+    if (is_small && size > 0) {
+        H5Pset_layout(creation, H5D_COMPACT);
+    }
     hid_t set = H5Dcreate2(hdf->file, name, stored, space, H5P_DEFAULT, creation, H5P_DEFAULT);
-    bool is_empty = H5Sget_simple_extent_npoints(space) == 0;
     bool done =
-        set >= 0 && (is_empty || H5Dwrite(set, held, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+        set >= 0 && (size == 0 || H5Dwrite(set, held, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+    done = done && (is_small || put_checksum(set, values, size));
     cn_hdf_note(hdf, done);
     cn_hdf_drop(set);
     cn_hdf_drop(creation);
@@ -370,7 +435,7 @@ cn_status cn_hdf_look(cn_hdf *hdf, const char *name, cn_field_kind *kind, size_t
     bool done;
     CN_HDF_QUIET(done, look(hdf, name, &found_kind, &found_count));
     if (!done) {
-        return cn_hdf_fail(hdf, CN_BAD_INPUT, "read", name, err);
+        return cn_hdf_fail(hdf, CN_IO, "read", name, err);
     }
     if (found_kind < 0) {
         return cn_fail(err, CN_BAD_INPUT, "%s: %s is of an unexpected type", hdf->path, name);
@@ -393,6 +458,10 @@ static bool get(cn_hdf *hdf, const char *name, hid_t held, size_t size, void *va
     bool is_stored = set >= 0 && H5Dget_storage_size(set) == size;
     bool done = is_stored && H5Dread(set, held, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
     cn_hdf_note(hdf, done);
+    if (done && !has_checksum(set, values, size)) {
+        done = cn_hdf_note(hdf, false);
+        snprintf(hdf->reason, sizeof hdf->reason, "its checksum is wrong");
+    }
     cn_hdf_drop(set);
     return done;
 }
@@ -411,7 +480,7 @@ cn_status cn_hdf_get(cn_hdf *hdf, const char *name, cn_field_kind kind, size_t c
     bool done;
     CN_HDF_QUIET(done,
                  get(hdf, name, cn_hdf_type(kind, false), count * cn_field_size(kind), values));
-    return done ? CN_OK : cn_hdf_fail(hdf, CN_BAD_INPUT, "read", name, err);
+    return done ? CN_OK : cn_hdf_fail(hdf, CN_IO, "read", name, err);
 }
 
 static hid_t text_type(size_t size)
@@ -469,7 +538,7 @@ cn_status cn_hdf_get_text(cn_hdf *hdf, const char *name, char **text, cn_error *
     size_t size;
     CN_HDF_QUIET(size, text_size(hdf, name));
     if (size == 0 || (hdf->size > 0 && size > (uint64_t)hdf->size)) {
-        return cn_fail(err, CN_BAD_INPUT, "%s: the text %s is missing or damaged", hdf->path, name);
+        return cn_fail(err, CN_IO, "%s: the text %s is missing or damaged", hdf->path, name);
     }
     *text = NULL;
     size_t capacity = 0;
@@ -479,30 +548,33 @@ cn_status cn_hdf_get_text(cn_hdf *hdf, const char *name, char **text, cn_error *
     if (!done) {
         cn_release(NULL, *text);
         *text = NULL;
-        return cn_hdf_fail(hdf, CN_BAD_INPUT, "read", name, err);
+        return cn_hdf_fail(hdf, CN_IO, "read", name, err);
     }
     (*text)[size] = '\0';
     return CN_OK;
 }
 
-cn_status cn_hdf_copy(const cn_hdf *from, const char *name, cn_hdf *to, cn_error *err)
+// What cannot even be looked for may be there: reading it then tells the damage.
+bool cn_hdf_has(const cn_hdf *hdf, const char *name)
 {
-    bool done;
-    CN_HDF_QUIET(done, cn_hdf_note(to, H5Ocopy(from->file, name, to->file, name, H5P_DEFAULT,
-                                               H5P_DEFAULT) >= 0));
-    return done ? CN_OK : cn_hdf_fail(to, CN_IO, "copy", name, err);
+    htri_t has;
+    CN_HDF_QUIET(has, H5Lexists(hdf->file, name, H5P_DEFAULT));
+    return has != 0;
 }
 
 cn_status cn_hdf_check_format(cn_hdf *hdf, const char *format, int newest, int *version,
                               cn_error *err)
 {
     char *found = NULL;
-    cn_status status = cn_hdf_get_text(hdf, "format", &found, NULL);
-    bool is_ours = status == CN_OK && strcmp(found, format) == 0;
-    cn_release(NULL, found);
+    bool is_ours = false;
+    if (cn_hdf_has(hdf, "format")) {
+        CN_TRY(cn_hdf_get_text(hdf, "format", &found, err));
+        is_ours = strcmp(found, format) == 0;
+        cn_release(NULL, found);
+    }
     if (!is_ours) {
-        return cn_fail(err, status == CN_NO_MEMORY ? status : CN_BAD_INPUT,
-                       "%s: this is an HDF5 file, but not a %s", hdf->path, format);
+        return cn_fail(err, CN_BAD_INPUT, "%s: this is an HDF5 file, but not a %s", hdf->path,
+                       format);
     }
     int32_t found_version = 0;
     CN_TRY(cn_hdf_get(hdf, "format_version", CN_FIELD_INT32, 1, &found_version, err));

@@ -20,6 +20,7 @@ typedef struct cn_hdf {
     char *path;       // as shown in messages
     int64_t size;     // when opened [byte]: bounds what a damaged file can make us allocate
     int reason_code;  // errno of the last failure, 0 if it did not come from the system
+    bool is_short;    // of memory, at the last failure
     char reason[256]; // most specific message of the last failure
 } cn_hdf;
 
@@ -51,7 +52,7 @@ typedef struct cn_record {
 // Creates (replacing) the file `path`; messages name it `shown`.
 cn_status cn_hdf_create(const char *path, const char *shown, cn_hdf **hdf, cn_error *err);
 
-// CN_IO: missing, unreadable or not HDF5; CN_BAD_INPUT: HDF5, but truncated or damaged.
+// CN_IO: missing or unreadable; CN_BAD_INPUT: not HDF5, or not to be opened as such.
 cn_status cn_hdf_open(const char *path, cn_hdf **hdf, cn_error *err);
 
 // Closes and frees in any case; tells if the last bytes could not be written.
@@ -77,11 +78,11 @@ cn_status cn_hdf_get(cn_hdf *hdf, const char *name, cn_field_kind kind, size_t c
                      cn_error *err);
 cn_status cn_hdf_put_text(cn_hdf *hdf, const char *name, const char *text, cn_error *err);
 
+// Whether there is an object of that name in a group that is there.
+bool cn_hdf_has(const cn_hdf *hdf, const char *name);
+
 // *text belongs to the caller (cn_release).
 cn_status cn_hdf_get_text(cn_hdf *hdf, const char *name, char **text, cn_error *err);
-
-// Copies an object and all that is below it to the same place of another file.
-cn_status cn_hdf_copy(const cn_hdf *from, const char *name, cn_hdf *to, cn_error *err);
 
 // Checks that the file calls itself `format` in a version from 1 to `newest`; gives the version.
 cn_status cn_hdf_check_format(cn_hdf *hdf, const char *format, int newest, int *version,

@@ -14,7 +14,7 @@ static cn_status frame_step(const cn_tables *t, int64_t row, int64_t *step, cn_e
 static cn_status history_step(const cn_tables *t, int64_t row, int64_t *step, cn_error *err)
 {
     double value;
-    CN_TRY(cn_table_read_column(&t->step, "step", row, 1, &value, err));
+    CN_TRY(cn_long_read_column(&t->step, "step", row, 1, &value, err));
     if (!(value >= 0.0 && value < 0x1p53)) {
         return cn_fail(err, CN_BAD_INPUT, "%s: row %lld of the history has step number %g",
                        t->hdf->path, (long long)row, value);
@@ -70,10 +70,43 @@ cn_status cn_kept_find(const cn_tables *t, int64_t step, cn_kept *kept, cn_error
     return CN_OK;
 }
 
+// Written anew: as the present version stores it.
+static cn_status copy_about(cn_hdf *from, cn_hdf *to, cn_error *err)
+{
+    static const char *const text[] = {
+        "about/cairn_version", "about/title",     "about/scene_path", "about/scene_text",
+        "about/command_line",  "about/body_names"}; // older files have no names
+    static const struct {
+        const char *name;
+        cn_field_kind kind;
+    } number[] = {{"about/seed", CN_FIELD_UINT64},
+                  {"about/history", CN_FIELD_INT64}, // older files have a row for each step
+                  {"about/first_step", CN_FIELD_REAL},
+                  {"about/dim", CN_FIELD_INT32}};
+    for (size_t k = 0; k < sizeof text / sizeof text[0]; k++) {
+        char *found;
+        if (!cn_hdf_has(from, text[k])) {
+            continue;
+        }
+        CN_TRY(cn_hdf_get_text(from, text[k], &found, err));
+        cn_status status = cn_hdf_put_text(to, text[k], found, err);
+        cn_release(NULL, found);
+        CN_TRY(status);
+    }
+    for (size_t k = 0; k < sizeof number / sizeof number[0]; k++) {
+        uint64_t value = 1;
+        if (cn_hdf_has(from, number[k].name)) {
+            CN_TRY(cn_hdf_get(from, number[k].name, number[k].kind, 1, &value, err));
+        }
+        CN_TRY(cn_hdf_put(to, number[k].name, number[k].kind, 1, &value, err));
+    }
+    return CN_OK;
+}
+
 cn_status cn_kept_copy(const cn_tables *from, const cn_kept *kept, cn_tables *to, cn_error *err)
 {
     const cn_frame_row *last = &kept->last;
-    CN_TRY(cn_hdf_copy(from->hdf, "about", to->hdf, err));
+    CN_TRY(copy_about(from->hdf, to->hdf, err));
     CN_TRY(cn_table_copy(&from->group, last->known_groups, &to->group, err));
     CN_TRY(cn_table_copy(&from->law, last->known_laws, &to->law, err));
     CN_TRY(cn_table_copy(&from->law_state, last->known_law_states, &to->law_state, err));
@@ -94,10 +127,10 @@ cn_status cn_kept_copy(const cn_tables *from, const cn_kept *kept, cn_tables *to
     CN_TRY(cn_table_copy(&from->contact_state, last->state_start + last->state_count,
                          &to->contact_state, err));
     CN_TRY(cn_table_copy(&from->joint, last->joint_start + last->joint_count, &to->joint, err));
-    CN_TRY(cn_table_copy(&from->step, kept->steps, &to->step, err));
+    CN_TRY(cn_long_copy(&from->step, kept->steps, &to->step, err));
     CN_TRY(cn_table_copy(&from->series_name, from->series_count, &to->series_name, err));
     if (from->series_count > 0) {
-        CN_TRY(cn_table_copy(&from->series, kept->steps, &to->series, err));
+        CN_TRY(cn_long_copy(&from->series, kept->steps, &to->series, err));
     }
     return cn_tables_commit(to, kept->frames, kept->steps, err);
 }

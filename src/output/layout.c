@@ -178,6 +178,9 @@ static const cn_field end_field[] = {
     FIELD(cn_end_row, wall_seconds, CN_FIELD_REAL),
     FIELD(cn_end_row, state_hash, CN_FIELD_UINT64),
     FIELD(cn_end_row, indeterminate, CN_FIELD_INT64),
+    NEWERS(cn_end_row, deepest_name, CN_FIELD_TEXT, CN_PAIR_SIZE),
+    NEWERS(cn_end_row, unseen_name, CN_FIELD_TEXT, CN_PAIR_SIZE),
+    NEWERS(cn_end_row, phantom_name, CN_FIELD_TEXT, CN_PAIR_SIZE),
 };
 
 // One column of the step history: its name if names are asked for, else its value.
@@ -211,6 +214,24 @@ static void energy_columns(const cn_ledger *l, column_list *list)
     column(list, "", "energy_error", cn_larger(l->error_step, l->error));
 }
 
+static void pair_columns(const char *name, const cn_overlap_pair *pair, column_list *list)
+{
+    column(list, name, "", pair->depth);
+    column(list, name, "_rel", pair->rel);
+    column(list, name, "_i", (double)pair->i);
+    column(list, name, "_j", (double)pair->j);
+}
+
+// Overlaps; zero after steps that were not looked at.
+static void overlap_columns(const cn_certificate *c, column_list *list)
+{
+    const cn_overlap none = {0}, *o = c->has_overlap ? &c->overlap : &none;
+    column(list, "", "overlap_looked", c->has_overlap);
+    pair_columns("overlap_max", &o->deepest, list);
+    pair_columns("overlap_unseen", &o->unseen, list);
+    pair_columns("overlap_phantom", &o->phantom, list);
+}
+
 // The one place where the columns of the history are listed.
 static void all_columns(const cn_certificate *c, const cn_ledger *l, column_list *list)
 {
@@ -232,9 +253,18 @@ static void all_columns(const cn_certificate *c, const cn_ledger *l, column_list
     column(list, "", "cone_violation", c->solver.residual.cone_violation);
     column(list, "", "status", c->status);
     column(list, "", "painleve", c->solver.painleve_count);
+    column(list, "", "nonconverged", c->status != CN_OK);
+    column(list, "", "nonunique", c->solver.painleve_count > 0);
     column(list, "", "joints", c->joint_count);
     column(list, "", "joint_gap", c->joint_gap);
+    column(list, "", "drive_error", c->drive_error);
+    column(list, "", "given_excess", c->given_excess);
+    column(list, "", "held_rigid", c->held_rigid);
+    column(list, "", "parts", c->part_count);
+    column(list, "", "rigid", c->held_rigid > 0);
+    column(list, "", "cut", c->part_count > 1);
     energy_columns(l, list);
+    overlap_columns(c, list);
 }
 
 int cn_step_column_count(void)
@@ -249,6 +279,35 @@ void cn_step_row_fill(const cn_certificate *certificate, const cn_ledger *ledger
 {
     column_list list = {.value = row};
     all_columns(certificate, ledger, &list);
+}
+
+static bool is_any_of(const char *name, const char *const *list)
+{
+    for (; *list != NULL; list++) {
+        if (strcmp(name, *list) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whatever has no rule of its own is an error, of which the worst is kept.
+void cn_step_row_merge(const cn_layout *layout, const double *next, double *row)
+{
+    static const char *const last[] = {"step",    "time",      "h",       "eps_v", "tol",
+                                       "kinetic", "potential", "storage", NULL};
+    static const char *const sum[] = {"sweeps", "nonconverged", "nonunique", "rigid", "cut", NULL};
+    for (int k = 0; k < layout->step.field_count; k++) {
+        const char *name = layout->column_name[k];
+        if (is_any_of(name, last) || strncmp(name, "total_", 6) == 0 ||
+            strncmp(name, "overlap_", 8) == 0) {
+            row[k] = next[k];
+        } else if (is_any_of(name, sum) || strncmp(name, "step_", 5) == 0) {
+            row[k] += next[k];
+        } else {
+            row[k] = cn_larger(next[k], row[k]);
+        }
+    }
 }
 
 // Columns are optional when read: files of programs with fewer columns stay readable.
@@ -321,4 +380,7 @@ void cn_layout_make(cn_layout *layout, int dim, int series_count)
     make_timed_records(layout);
     layout->series_field = (cn_field){NULL, CN_FIELD_REAL, 0, series_count, false};
     layout->series = (cn_record){(size_t)series_count * sizeof(double), 1, &layout->series_field};
+    layout->series_tail_field = layout->series_field;
+    layout->series_tail_field.name = "values";
+    layout->series_tail = (cn_record){layout->series.size, 1, &layout->series_tail_field};
 }

@@ -8,8 +8,8 @@
 
 #define CN_RESULT_FORMAT "cairn result"
 // 1: without laws and states of contacts; 2: without joints; 3: without meshes; 4: without strains,
-// forces on nodes and mean stresses
-#define CN_RESULT_VERSION 5
+// forces on nodes and mean stresses; 5: without checksums, the history not compressed
+#define CN_RESULT_VERSION 6
 #define CN_NAME_SIZE 128 // longest name in a list, with its final zero
 
 // A name, in lists of groups, series and states of laws.
@@ -108,6 +108,7 @@ typedef struct cn_state_row {
     double q[7], v[6];
 } cn_state_row;
 
+#define CN_PAIR_SIZE 200 // names of two bodies
 typedef struct cn_end_row {
     int64_t is_complete; // written last
     char outcome[256];
@@ -115,20 +116,21 @@ typedef struct cn_end_row {
     double seconds[CN_STAGE_COUNT];
     uint64_t state_hash;
     int64_t indeterminate; // -1: not computed
+    char deepest_name[CN_PAIR_SIZE], unseen_name[CN_PAIR_SIZE], phantom_name[CN_PAIR_SIZE];
 } cn_end_row;
 
 // Records with names made at run time, from the names of energy rows and stages.
-#define CN_STEP_COLUMN_MAX (32 + 2 * CN_ENERGY_ROW_COUNT)
+#define CN_STEP_COLUMN_MAX (64 + 2 * CN_ENERGY_ROW_COUNT)
 typedef struct cn_layout {
     int dim, q_size, v_size, inertia_size; // numbers per body
     char column_name[CN_STEP_COLUMN_MAX][40];
     char stage_name[CN_STAGE_COUNT][40];
     cn_field step_field[CN_STEP_COLUMN_MAX];
     cn_field frame_field[33 + CN_STAGE_COUNT];
-    cn_field end_field[5 + CN_STAGE_COUNT];
-    cn_field series_field;
+    cn_field end_field[8 + CN_STAGE_COUNT];
+    cn_field series_field, series_tail_field;
     cn_record name, law, body, shape, vertex, frame, state, contact, contact_state, joint, end,
-        step, series, mesh, element, node, stress, strain, mean;
+        step, series, series_tail, mesh, element, node, stress, strain, mean;
 } cn_layout;
 
 // dim 2 or 3; series_count 0: the record of series is not to be used.
@@ -137,6 +139,10 @@ void cn_layout_make(cn_layout *layout, int dim, int series_count);
 // Number of columns of the step history, and the row of the last step.
 int cn_step_column_count(void);
 void cn_step_row_fill(const cn_certificate *certificate, const cn_ledger *ledger, double *row);
+
+// A row that stands for some steps, and the next one: sums of what steps add, the worst of what
+// they miss, the last of what they lead to. Only the last may have been looked at for overlaps.
+void cn_step_row_merge(const cn_layout *layout, const double *next, double *row);
 
 // NaN is larger than everything, so that it is seen.
 static inline double cn_larger(double a, double b)

@@ -276,18 +276,16 @@ static cn_status velocity(const cn_problem_file *file, const double *r, double *
     return CN_OK;
 }
 
-// max_a e_a / v_ref with e_a = miss_a / rho_a, v_ref = max(rms q, rms |r_a| / rho_a) (theory 5.9).
+// max_a e_a / v_ref with e_a = miss_a / rho_a, v_ref = rms q (theory 5.9).
 static void velocity_error(const measured *m, cn_problem_errors *errors)
 {
     const cn_problem_file *file = m->file;
     int count = file->problem.contact_count;
-    double worst = 0.0, all = 0.0, r_all = 0.0, q_all = 0.0, approach = 0.0;
+    double worst = 0.0, all = 0.0, q_all = 0.0, approach = 0.0;
     for (int a = 0; a < count; a++) {
         double e = m->miss[a] / m->scale[a];
-        double r = length(rows_of(m, a), m->r_scaled + file->row_start[a]) / m->scale[a];
         double q = length(rows_of(m, a), m->q_scaled + file->row_start[a]) / m->scale[a];
         all = hypot(all, e); // neither overflows nor underflows
-        r_all = hypot(r_all, r);
         q_all = hypot(q_all, q);
         approach = fmax(approach, m->approach[a] / m->scale[a]);
         if (!(e <= worst)) {
@@ -295,7 +293,7 @@ static void velocity_error(const measured *m, cn_problem_errors *errors)
             errors->worst = a;
         }
     }
-    double v_ref = count > 0 ? fmax(r_all, q_all) / sqrt(count) : 0.0;
+    double v_ref = count > 0 ? q_all / sqrt(count) : 0.0;
     errors->miss = all;
     errors->velocity = v_ref > 0.0 ? worst / v_ref : worst;
     errors->approach[CN_MEASURE_VELOCITY] = v_ref > 0.0 ? approach / v_ref : approach;
@@ -319,6 +317,18 @@ static int find_infeasible(const measured *m, double *row_size)
     return -1;
 }
 
+// max(-u_n) beyond rounding over the largest |q_n|; infinite where u is not finite.
+static double approach_left(const measured *m, double rounding)
+{
+    double left = 0.0, most = 0.0;
+    for (int a = 0; a < m->file->info.contact_count; a++) {
+        int row = m->file->row_start[a];
+        left = isfinite(m->u[row]) ? fmax(left, -m->u[row] - rounding) : INFINITY;
+        most = fmax(most, fabs(m->q[row]));
+    }
+    return left > 0.0 ? left / most : 0.0;
+}
+
 static void measure(measured *m, double miss_dynamics, double *row_work, cn_problem_errors *errors)
 {
     int rows = m->file->row_count, count = m->file->problem.contact_count;
@@ -334,6 +344,7 @@ static void measure(measured *m, double miss_dynamics, double *row_work, cn_prob
     errors->natural = divide(length(count, m->miss), size) + miss_dynamics;
     errors->approach[CN_MEASURE_NATURAL] = divide(length(count, m->approach), size);
     find_diagonal(m->file, row_work);
+    errors->left = approach_left(m, errors->rounding);
     find_scales(m, row_work);
     find_misses(m);
     size = fmax(r, fmax(length(rows, m->u_scaled), length(rows, m->q_scaled)));
@@ -348,6 +359,7 @@ static void measure(measured *m, double miss_dynamics, double *row_work, cn_prob
 cn_status cn_problem_file_check(const cn_problem_file *file, const double *r, double *u,
                                 cn_problem_errors *errors, cn_error *err)
 {
+    CN_NEED(err, file, r, errors);
     *errors = (cn_problem_errors){
         .natural = NAN, .miss = NAN, .scaled = NAN, .velocity = NAN, .worst = -1, .infeasible = -1};
     size_t rows = (size_t)file->row_count, count = (size_t)file->problem.contact_count;

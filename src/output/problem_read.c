@@ -368,6 +368,7 @@ static cn_status read_all(cn_hdf *hdf, cn_problem_file *file, cn_error *err)
 
 cn_status cn_problem_file_read(const char *path, cn_problem_file **file, cn_error *err)
 {
+    CN_NEED(err, path, file);
     *file = NULL;
     cn_hdf *hdf = NULL;
     CN_TRY(cn_hdf_open(path, &hdf, err));
@@ -407,20 +408,20 @@ void cn_problem_file_destroy(cn_problem_file *file)
 
 const cn_problem_info *cn_problem_file_info(const cn_problem_file *file)
 {
-    return &file->info;
+    return file != NULL ? &file->info : NULL;
 }
 
 cn_problem *cn_problem_file_problem(cn_problem_file *file)
 {
-    return &file->problem;
+    return file != NULL ? &file->problem : NULL;
 }
 
 const double *cn_problem_file_guess(const cn_problem_file *file)
 {
-    return file->guess;
+    return file != NULL ? file->guess : NULL;
 }
 
 const double *cn_problem_file_solution(const cn_problem_file *file)
 {
-    return file->solution;
+    return file != NULL ? file->solution : NULL;
 }

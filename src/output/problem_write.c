@@ -1,9 +1,8 @@
 // output/problem_write.c -- contact problems as FCLIB files, local or global (docs/formats.md).
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/claim.h"
 #include "base/memory.h"
 #include "output/problem_draft.h"
 #include "output/problem_hdf.h"
@@ -126,43 +125,40 @@ static cn_status put_draft(cn_hdf *hdf, const cn_draft *d, const cn_problem_note
     return cn_hdf_flush(hdf, err);
 }
 
-// Writes beside the final place and moves there, so that no half-written file is ever seen.
-static cn_status put_file(const char *part, const char *path, const cn_draft *d,
-                          const cn_problem_note *note, cn_error *err)
+static cn_status put_file(const cn_claim *claim, const cn_draft *d, const cn_problem_note *note,
+                          cn_error *err)
 {
     cn_hdf *hdf;
-    CN_TRY(cn_hdf_create(part, path, &hdf, err));
+    CN_TRY(cn_hdf_create(claim->part, claim->shown, &hdf, err));
     cn_status status = put_draft(hdf, d, note, err);
     if (status != CN_OK) {
         cn_hdf_cut_off(hdf);
     }
     cn_status closed = cn_hdf_close(hdf, status == CN_OK ? err : NULL);
-    status = status != CN_OK ? status : closed;
-    if (status == CN_OK && rename(part, path) != 0) {
-        status = cn_fail(err, CN_IO, "%s: cannot move the finished file here: %s", path,
-                         strerror(errno));
-    }
-    if (status != CN_OK) {
-        unlink(part);
-    }
-    return status;
+    return status != CN_OK ? status : closed;
 }
 
+// Written beside the final place and moved there, so that no half-written file is ever seen.
 cn_status cn_problem_write(const char *path, const cn_problem *p, const cn_problem_note *note,
                            cn_error *err)
 {
+    CN_NEED(err, path, p);
     static const cn_problem_note nothing = {0};
     note = note != NULL ? note : &nothing;
-    size_t size = strlen(path) + sizeof ".part";
-    char *part = NULL;
-    CN_TRY(cn_new(&part, size, err));
-    snprintf(part, size, "%s.part", path);
+    cn_claim *claim;
     cn_draft d = {0};
+    CN_TRY(cn_claim_take(path, &claim, err));
     cn_status status = cn_draft_make(p, note, &d, err);
     if (status == CN_OK) {
-        status = put_file(part, path, &d, note, err);
+        status = cn_claim_begin(claim, err);
+    }
+    if (status == CN_OK) {
+        status = put_file(claim, &d, note, err);
+    }
+    if (status == CN_OK) {
+        status = cn_claim_publish(claim, err);
     }
     cn_draft_free(&d);
-    cn_release(NULL, part);
+    cn_claim_release(claim);
     return status;
 }

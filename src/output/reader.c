@@ -7,7 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/claim.h"
 #include "base/memory.h"
 
 void *cn_reader_array(int64_t count, size_t element_size)
@@ -20,14 +22,68 @@ cn_status cn_reader_no_memory(const cn_reader *r, cn_error *err)
     return cn_fail(err, CN_NO_MEMORY, "%s: out of memory for these results", r->tables.hdf->path);
 }
 
+// What is damaged and not needed for the rest (cn_reader_verify names it).
+static bool is_damage(cn_status status)
+{
+    return status == CN_IO || status == CN_BAD_INPUT;
+}
+
 static cn_status read_text(const cn_reader *r, const char *name, size_t size, char *text,
                            cn_error *err)
 {
-    char *found;
-    CN_TRY(cn_hdf_get_text(r->tables.hdf, name, &found, err));
-    snprintf(text, size, "%s", found);
+    char *found = NULL;
+    cn_status status = cn_hdf_get_text(r->tables.hdf, name, &found, err);
+    if (status != CN_OK && !is_damage(status)) {
+        return status;
+    }
+    snprintf(text, size, "%s", found != NULL ? found : "(damaged)");
     cn_release(NULL, found);
     return CN_OK;
+}
+
+// Cuts the lines of name_text into names.
+static cn_status list_names(cn_reader *r, cn_error *err)
+{
+    for (const char *at = r->name_text; *at != '\0'; at++) {
+        r->name_count += *at == '\n' ? 1 : 0;
+    }
+    r->name = cn_reader_array(r->name_count, sizeof *r->name);
+    if (r->name == NULL) {
+        r->name_count = 0;
+        return cn_reader_no_memory(r, err);
+    }
+    char *at = r->name_text;
+    for (int64_t k = 0; k < r->name_count; k++) {
+        char *end = strchr(at, '\n');
+        *end = '\0';
+        r->name[k] = at;
+        at = end + 1;
+    }
+    return CN_OK;
+}
+
+static cn_status read_names(cn_reader *r, cn_error *err)
+{
+    if (!cn_hdf_has(r->tables.hdf, "about/body_names")) {
+        return CN_OK;
+    }
+    cn_status status = cn_hdf_get_text(r->tables.hdf, "about/body_names", &r->name_text, err);
+    if (is_damage(status)) {
+        return CN_OK; // bodies then have numbers
+    }
+    CN_TRY(status);
+    return list_names(r, err);
+}
+
+// An empty text in place of a damaged one, which no scene has.
+static cn_status read_scene(cn_reader *r, cn_error *err)
+{
+    cn_status status = cn_hdf_get_text(r->tables.hdf, "about/scene_text", &r->scene_text, err);
+    if (is_damage(status)) {
+        r->scene_text = strdup("");
+        status = r->scene_text != NULL ? CN_OK : cn_reader_no_memory(r, err);
+    }
+    return status;
 }
 
 static cn_status read_provenance(cn_reader *r, cn_error *err)
@@ -36,10 +92,19 @@ static cn_status read_provenance(cn_reader *r, cn_error *err)
     CN_TRY(read_text(r, "about/title", sizeof s->title, s->title, err));
     CN_TRY(read_text(r, "about/scene_path", sizeof s->scene_path, s->scene_path, err));
     CN_TRY(read_text(r, "about/cairn_version", sizeof s->version, s->version, err));
-    CN_TRY(cn_hdf_get_text(r->tables.hdf, "about/scene_text", &r->scene_text, err));
-    CN_TRY(cn_hdf_get(r->tables.hdf, "about/seed", CN_FIELD_UINT64, 1, &s->seed, err));
+    CN_TRY(read_scene(r, err));
+    cn_status status = cn_hdf_get(r->tables.hdf, "about/seed", CN_FIELD_UINT64, 1, &s->seed, err);
+    if (status == CN_NO_MEMORY) {
+        return status;
+    }
     s->dim = r->tables.layout.dim;
-    return CN_OK;
+    return read_names(r, err);
+}
+
+const char *cn_reader_body_name(const cn_reader *reader, cn_body_id id)
+{
+    bool is_there = reader != NULL && id >= 1 && id <= (uint64_t)reader->name_count;
+    return is_there ? reader->name[id - 1] : NULL;
 }
 
 static cn_status read_groups(cn_reader *r, int64_t count, cn_error *err)
@@ -191,8 +256,11 @@ static cn_status read_bodies(cn_reader *r, const cn_frame_row *last, cn_error *e
 static cn_status read_end(cn_reader *r, const cn_frame_row *last, cn_error *err)
 {
     cn_summary *s = &r->summary;
-    cn_end_row end;
-    CN_TRY(cn_table_read(&r->tables.end, 0, 1, &end, err));
+    cn_end_row end = {0};
+    cn_status status = cn_table_read(&r->tables.end, 0, 1, &end, err);
+    if (status == CN_NO_MEMORY) {
+        return status;
+    }
     s->is_complete = end.is_complete == 1;
     s->state_hash = s->is_complete ? end.state_hash : last->state_hash;
     s->indeterminate = s->is_complete && end.indeterminate >= 0 && end.indeterminate <= INT32_MAX
@@ -204,26 +272,41 @@ static cn_status read_end(cn_reader *r, const cn_frame_row *last, cn_error *err)
         end.outcome[sizeof end.outcome - 1] = '\0';
         memcpy(s->outcome, end.outcome, sizeof s->outcome);
         s->wall_seconds = end.wall_seconds;
+        const char *name[3] = {end.deepest_name, end.unseen_name, end.phantom_name};
+        for (int k = 0; k < 3; k++) {
+            snprintf(s->overlap_name[k], sizeof s->overlap_name[k], "%.*s", CN_PAIR_SIZE - 1,
+                     name[k]);
+        }
         return CN_OK;
     }
-    snprintf(s->outcome, sizeof s->outcome, "not finished: running or killed");
+    snprintf(s->outcome, sizeof s->outcome, "%s",
+             status == CN_OK ? "not finished: running or killed" : "unknown: damaged");
     for (int k = 0; k < CN_STAGE_COUNT; k++) {
         s->wall_seconds += seconds[k];
     }
     return CN_OK;
 }
 
+// The lists that frames refer to. Without them there are no frames, but the history may be whole.
+static cn_status read_lists(cn_reader *r, cn_frame_row *last, cn_error *err)
+{
+    CN_TRY(cn_tables_frame_row(&r->tables, r->tables.frames_committed - 1, last, err));
+    CN_TRY(read_groups(r, last->known_groups, err));
+    CN_TRY(cn_reader_read_laws(r, last, err));
+    CN_TRY(read_shapes(r, last, err));
+    CN_TRY(read_bodies(r, last, err));
+    return cn_reader_read_meshes(r, last, err);
+}
+
 static cn_status read_all(cn_reader *r, const char *path, cn_error *err)
 {
-    cn_frame_row last;
+    cn_frame_row last = {0};
     CN_TRY(cn_tables_open(path, &r->tables, err));
-    CN_TRY(cn_tables_frame_row(&r->tables, r->tables.frames_committed - 1, &last, err));
     CN_TRY(read_provenance(r, err));
-    CN_TRY(read_groups(r, last.known_groups, err));
-    CN_TRY(cn_reader_read_laws(r, &last, err));
-    CN_TRY(read_shapes(r, &last, err));
-    CN_TRY(read_bodies(r, &last, err));
-    CN_TRY(cn_reader_read_meshes(r, &last, err));
+    cn_status listed = read_lists(r, &last, &r->lists);
+    if (listed != CN_OK && listed != CN_IO) {
+        return cn_fail(err, listed, "%s", r->lists.text);
+    }
     CN_TRY(cn_reader_list_columns(r, err));
     r->summary.steps = last.step;
     r->summary.time = last.time;
@@ -249,9 +332,15 @@ static cn_status open_once(const char *path, cn_reader **reader, cn_error *err)
 
 cn_status cn_reader_open(const char *path, cn_reader **reader, cn_error *err)
 {
+    enum { TRIES = 3, PAUSE = 5000 }; // [us]
+    CN_NEED(err, path, reader);
     cn_status status = open_once(path, reader, err);
     // A run may have been writing just then.
-    return status == CN_BAD_INPUT ? open_once(path, reader, err) : status;
+    for (int k = 1; k < TRIES && is_damage(status) && cn_claim_is_held(path); k++) {
+        usleep(PAUSE);
+        status = open_once(path, reader, err);
+    }
+    return status;
 }
 
 void cn_reader_close(cn_reader *reader)
@@ -272,6 +361,8 @@ void cn_reader_close(cn_reader *reader)
     }
     void *owned[] = {reader->hull,
                      reader->scene_text,
+                     reader->name_text,
+                     reader->name,
                      reader->group,
                      reader->body,
                      reader->shape,
@@ -314,22 +405,23 @@ void cn_reader_close(cn_reader *reader)
 
 const cn_summary *cn_reader_summary(const cn_reader *reader)
 {
-    return &reader->summary;
+    return reader != NULL ? &reader->summary : NULL;
 }
 
 const char *cn_reader_scene_text(const cn_reader *reader)
 {
-    return reader->scene_text;
+    return reader != NULL ? reader->scene_text : NULL;
 }
 
 int cn_reader_group_count(const cn_reader *reader)
 {
-    return reader->group_count;
+    return reader != NULL ? reader->group_count : 0;
 }
 
 const char *cn_reader_group_name(const cn_reader *reader, int group)
 {
-    return group >= 0 && group < reader->group_count ? reader->group[group].name : "";
+    bool is_there = reader != NULL && group >= 0 && group < reader->group_count;
+    return is_there ? reader->group[group].name : "";
 }
 
 static const cn_body_row *find_body(const cn_reader *reader, cn_body_id id)
@@ -340,6 +432,9 @@ static const cn_body_row *find_body(const cn_reader *reader, cn_body_id id)
 
 const cn_shape_def *cn_reader_shapes(const cn_reader *reader, cn_body_id id, int *count)
 {
+    if (reader == NULL || count == NULL) {
+        return NULL;
+    }
     const cn_body_row *body = find_body(reader, id);
     bool has_shapes = body != NULL && reader->summary.dim == 2;
     *count = has_shapes ? (int)body->shape_count : 0;
@@ -348,6 +443,9 @@ const cn_shape_def *cn_reader_shapes(const cn_reader *reader, cn_body_id id, int
 
 const cn_solid_def *cn_reader_solids(const cn_reader *reader, cn_body_id id, int *count)
 {
+    if (reader == NULL || count == NULL) {
+        return NULL;
+    }
     const cn_body_row *body = find_body(reader, id);
     bool has_solids = body != NULL && reader->summary.dim == 3;
     *count = has_solids ? (int)body->shape_count : 0;
@@ -367,6 +465,9 @@ cn_status cn_reader_hull(cn_reader *r, const cn_solid_def *solid, const cn_hull 
 
 int cn_reader_inertia(const cn_reader *reader, cn_body_id id, double inertia[3])
 {
+    if (reader == NULL || inertia == NULL) {
+        return 0;
+    }
     const cn_body_row *body = find_body(reader, id);
     for (int k = 0; k < 3; k++) {
         inertia[k] = body != NULL ? body->inertia[k] : 0.0;
@@ -376,12 +477,18 @@ int cn_reader_inertia(const cn_reader *reader, cn_body_id id, double inertia[3])
 
 double cn_reader_mass(const cn_reader *reader, cn_body_id id)
 {
+    if (reader == NULL) {
+        return 0.0;
+    }
     const cn_body_row *body = find_body(reader, id);
     return body != NULL ? body->mass : 0.0;
 }
 
 bool cn_reader_is_fixed(const cn_reader *reader, cn_body_id id)
 {
+    if (reader == NULL) {
+        return false;
+    }
     const unsigned plane = 1u << CN_DOF_X | 1u << CN_DOF_Y | 1u << CN_DOF_RZ;
     const unsigned all = reader->summary.dim == 2 ? plane : CN_FIXED_ALL;
     const cn_body_row *body = find_body(reader, id);

@@ -15,7 +15,11 @@ typedef struct cn_column_cache {
 struct cn_reader {
     cn_tables tables;
     cn_summary summary;
+    cn_error lists; // what is wrong with the lists that every frame needs; CN_OK: nothing
     char *scene_text;
+    char *name_text; // names of bodies, each ended by a zero; NULL: not in the file
+    const char **name;
+    int64_t name_count;
     int group_count;
     cn_name_row *group;
     int law_count;

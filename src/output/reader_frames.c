@@ -114,6 +114,9 @@ static cn_status find_frame(const cn_reader *r, int index, int *found, cn_frame_
         return cn_fail(err, CN_BAD_INPUT, "%s: there is no frame %d; frames are 0 to %d",
                        r->tables.hdf->path, index, count - 1);
     }
+    if (r->lists.status != CN_OK) {
+        return cn_fail(err, r->lists.status, "%s", r->lists.text);
+    }
     *found = place;
     return cn_tables_frame_row(&r->tables, place, row, err);
 }
@@ -183,6 +186,7 @@ cn_status cn_reader_contacts(cn_reader *r, int index, cn_frame *frame, cn_error 
 
 cn_status cn_reader_frame(cn_reader *reader, int index, cn_frame *frame, cn_error *err)
 {
+    CN_NEED(err, reader, frame);
     int place = 0;
     cn_frame_row row;
     CN_TRY(find_frame(reader, index, &place, &row, err));

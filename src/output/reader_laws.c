@@ -99,16 +99,19 @@ cn_status cn_reader_read_contact_states(cn_reader *r, int index, const cn_frame_
 
 int cn_reader_law_count(const cn_reader *reader)
 {
-    return reader->law_count;
+    return reader != NULL ? reader->law_count : 0;
 }
 
 const cn_law_info *cn_reader_law(const cn_reader *reader, int law)
 {
-    return law >= 0 && law < reader->law_count ? &reader->law[law] : NULL;
+    return reader != NULL && law >= 0 && law < reader->law_count ? &reader->law[law] : NULL;
 }
 
 double cn_reader_state(const cn_reader *reader, const cn_frame *frame, int a, const char *name)
 {
+    if (reader == NULL || frame == NULL || name == NULL) {
+        return NAN;
+    }
     if (a < 0 || a >= frame->contact_count) {
         return NAN;
     }

@@ -113,6 +113,9 @@ cn_status cn_reader_read_meshes(cn_reader *r, const cn_frame_row *last, cn_error
 
 bool cn_reader_mesh(const cn_reader *reader, cn_body_id id, cn_mesh_def *mesh)
 {
+    if (reader == NULL || mesh == NULL) {
+        return false;
+    }
     int64_t place = cn_id_map_find(&reader->mesh_map, id);
     if (place >= 0) {
         *mesh = reader->mesh[place];
@@ -204,12 +207,18 @@ cn_status cn_reader_frame_meshes(cn_reader *r, const cn_frame_row *row, cn_frame
 
 double cn_stress_mises(const double s[6])
 {
+    if (s == NULL) {
+        return NAN;
+    }
     double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];
     return sqrt(0.5 * (a * a + b * b + c * c) + 3.0 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
 }
 
 void cn_stress_principal(const double stress[6], double value[3])
 {
+    if (stress == NULL || value == NULL) {
+        return;
+    }
     double A[9], V[9];
     cn_tensor_full(stress, 1.0, A);
     cn_tensor_eigen(A, value, V);
@@ -235,6 +244,9 @@ static void add_moment(const cn_frame *f, int body, const double x[3], const dou
 
 void cn_frame_moments(const cn_frame *f, double *moment)
 {
+    if (f == NULL || moment == NULL) {
+        return;
+    }
     memset(moment, 0, 9 * (size_t)f->body_count * sizeof *moment);
     for (int a = 0; a < f->contact_count && f->h > 0.0; a++) { // (11.22)
         const cn_contact *c = &f->contact[a];

@@ -3,9 +3,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "base/memory.h"
 #include "output/chunk.h"
+#include "output/table_parts.h"
 
 #define CHUNK_BYTES (1 << 20)         // most that is read
 #define BLOCKED_CHUNK_BYTES (1 << 18) // most of a compressed one: several, so that threads share
@@ -28,11 +30,16 @@ static hid_t field_type(const cn_field *field, bool is_stored)
     return H5Tarray_create2(base, 1, &count);
 }
 
+static bool is_nameless(const cn_record *record)
+{
+    return record->field_count == 1 && record->field[0].name == NULL;
+}
+
 // Compound type of a record; the stored one is packed. A record of one nameless field is that
 // field.
 static hid_t record_type(const cn_record *record, bool is_stored)
 {
-    if (record->field_count == 1 && record->field[0].name == NULL) {
+    if (is_nameless(record)) {
         return field_type(&record->field[0], is_stored);
     }
     hid_t type = H5Tcreate(H5T_COMPOUND, record->size);
@@ -47,6 +54,21 @@ static hid_t record_type(const cn_record *record, bool is_stored)
     return type;
 }
 
+// The stored record with its checksum behind.
+static hid_t checked_type(const cn_record *record)
+{
+    hid_t plain = record_type(record, true);
+    size_t size = H5Tget_size(plain);
+    hid_t type = H5Tcopy(plain);
+    bool done = H5Tset_size(type, size + CN_CHECKSUM_SIZE) >= 0 &&
+                H5Tinsert(type, CN_TABLE_CHECK, size, H5T_STD_U32LE) >= 0;
+    cn_hdf_drop(plain);
+    if (!done) {
+        cn_hdf_drop(type);
+    }
+    return done ? type : -1;
+}
+
 // A chunk and the cache that holds it.
 static hid_t creation_list(int64_t chunk_rows, bool is_blocked)
 {
@@ -57,6 +79,7 @@ static hid_t creation_list(int64_t chunk_rows, bool is_blocked)
     if (is_blocked) {
         H5Pset_shuffle(list);
         H5Pset_deflate(list, 1);
+        H5Pset_fletcher32(list);
     }
     return list;
 }
@@ -66,7 +89,7 @@ static bool create(cn_table *t, const cn_record *record)
     hsize_t zero = 0;
     hsize_t unlimited = H5S_UNLIMITED;
     hid_t space = H5Screate_simple(1, &zero, &unlimited);
-    hid_t stored = record_type(record, true);
+    hid_t stored = t->is_blocked ? record_type(record, true) : checked_type(record);
     hid_t list = creation_list(t->chunk_rows, t->is_blocked);
     t->type = record_type(record, false);
     t->dataset = H5Dcreate2(t->hdf->file, t->name, stored, space, H5P_DEFAULT, list, H5P_DEFAULT);
@@ -88,7 +111,8 @@ cn_status cn_table_create(cn_hdf *hdf, const char *name, const cn_record *record
                         .record = *record,
                         .row_size = record->size,
                         .chunk_rows = rows > 1 ? rows : 1,
-                        .is_blocked = is_blocked};
+                        .is_blocked = is_blocked,
+                        .has_sums = true};
     bool done;
     CN_HDF_QUIET(done, create(table, record));
     if (!done) {
@@ -100,6 +124,9 @@ cn_status cn_table_create(cn_hdf *hdf, const char *name, const cn_record *record
 
 void cn_table_close(cn_table *table)
 {
+    if (table->type <= 0 && table->dataset <= 0) {
+        return; // HDF5 may not have had the memory to begin
+    }
     H5E_BEGIN_TRY
     {
         if (table->type > 0) {
@@ -130,7 +157,7 @@ static bool has_field(hid_t stored, const cn_field *field)
 
 static bool has_fields(hid_t stored, const cn_record *record)
 {
-    if (record->field_count == 1 && record->field[0].name == NULL) {
+    if (is_nameless(record)) {
         hid_t wanted = field_type(&record->field[0], true);
         bool is_equal = H5Tequal(stored, wanted) > 0;
         cn_hdf_drop(wanted);
@@ -163,6 +190,7 @@ static bool measure(cn_table *t, size_t row_size)
     t->row_count = (int64_t)rows;
     t->chunk_rows = (int64_t)chunk;
     t->is_blocked = H5Pget_nfilters(list) > 0;
+    t->has_sums = t->is_blocked && H5Pget_nfilters(list) > 2;
     cn_hdf_drop(list);
     cn_hdf_drop(space);
     return done;
@@ -174,12 +202,23 @@ static bool open_dataset(cn_table *t)
     return cn_hdf_note(t->hdf, t->dataset >= 0);
 }
 
+// Rows end with their checksum.
+static bool has_check(hid_t stored)
+{
+    int place =
+        H5Tget_class(stored) == H5T_COMPOUND ? H5Tget_member_index(stored, CN_TABLE_CHECK) : -1;
+    return place >= 0 && H5Tget_size(stored) > CN_CHECKSUM_SIZE &&
+           H5Tget_member_offset(stored, (unsigned)place) == H5Tget_size(stored) - CN_CHECKSUM_SIZE;
+}
+
 static bool fits(cn_table *t, const cn_record *record)
 {
     t->type = record_type(record, false);
     hid_t stored = H5Dget_type(t->dataset);
     bool done = t->type >= 0 && stored >= 0 && has_fields(stored, record) &&
                 H5Tget_size(stored) <= (uint64_t)t->hdf->size && measure(t, H5Tget_size(stored));
+    cn_hdf_note(t->hdf, done);
+    t->has_sums = t->has_sums || has_check(stored);
     cn_hdf_drop(stored);
     return done;
 }
@@ -192,13 +231,15 @@ cn_status cn_table_open(cn_hdf *hdf, const char *name, const cn_record *record, 
     CN_HDF_QUIET(done, open_dataset(table));
     if (!done) {
         cn_table_close(table);
-        return cn_hdf_fail(hdf, CN_BAD_INPUT, "open", name, err);
+        return cn_hdf_fail(hdf, CN_IO, "open", name, err);
     }
     CN_HDF_QUIET(done, fits(table, record));
     if (!done) {
         cn_table_close(table);
-        return cn_fail(err, CN_BAD_INPUT, "%s: %s is not the table of a cairn result", hdf->path,
-                       name);
+        return hdf->is_short
+                   ? cn_hdf_fail(hdf, CN_NO_MEMORY, "open", name, err)
+                   : cn_fail(err, CN_BAD_INPUT, "%s: %s is not the table of a cairn result",
+                             hdf->path, name);
     }
     // A table cannot hold more than its file could after the best compression.
     double most = (double)hdf->size * DEFLATE_RATIO_MAX / (double)cn_record_stored_size(record);
@@ -222,8 +263,8 @@ static hid_t transfer_list(const cn_table *t)
 }
 
 // Moves rows between memory and the file, as records of the given type.
-static bool transfer(const cn_table *t, hid_t type, hsize_t start, hsize_t count, void *target,
-                     const void *source)
+bool cn_table_transfer(const cn_table *t, hid_t type, hsize_t start, hsize_t count, void *target,
+                       const void *source)
 {
     hid_t memory = H5Screate_simple(1, &count, NULL);
     hid_t file = H5Dget_space(t->dataset);
@@ -241,7 +282,7 @@ static bool transfer(const cn_table *t, hid_t type, hsize_t start, hsize_t count
     return done;
 }
 
-static bool extend(cn_table *t, int64_t row_count)
+bool cn_table_extend(cn_table *t, int64_t row_count)
 {
     hsize_t rows = (hsize_t)row_count;
     return cn_hdf_note(t->hdf, H5Dset_extent(t->dataset, &rows) >= 0);
@@ -258,7 +299,7 @@ static bool write_chunks(cn_table *t, const cn_chunk_room *room, int64_t first, 
     for (int64_t k = 0; done && k * t->chunk_rows < count; k++) {
         hsize_t row = (hsize_t)(first + k * t->chunk_rows);
         const cn_chunk *c = &room->chunk[k];
-        done = H5Dwrite_chunk(t->dataset, H5P_DEFAULT, c->skipped, &row, c->size, c->bytes) >= 0;
+        done = H5Dwrite_chunk(t->dataset, H5P_DEFAULT, 0, &row, c->size, c->bytes) >= 0;
     }
     return cn_hdf_note(t->hdf, done);
 }
@@ -286,6 +327,62 @@ static cn_status append_chunks(cn_table *t, const unsigned char *rows, int64_t f
     return status;
 }
 
+uint32_t cn_row_check(const char *table, int64_t row, const void *bytes, size_t size)
+{
+    uint64_t place = (uint64_t)row;
+    unsigned long sum = crc32_z(0, (const unsigned char *)table, strlen(table));
+    sum = crc32_z(sum, (const unsigned char *)&place, sizeof place);
+    return (uint32_t)crc32_z(sum, bytes, size);
+}
+
+// The stored members lie in the order of those in memory, whatever that of the record is.
+static size_t stored_place(const cn_record *record, const cn_field *field)
+{
+    size_t place = 0;
+    for (int k = 0; k < record->field_count; k++) {
+        const cn_field *other = &record->field[k];
+        if (other->offset < field->offset) {
+            place += (size_t)other->count * cn_field_size(other->kind);
+        }
+    }
+    return place;
+}
+
+// Rows of a plain table as they are stored.
+static void pack_rows(const cn_table *t, const unsigned char *rows, int64_t count, size_t each,
+                      unsigned char *bytes)
+{
+    for (int f = 0; f < t->record.field_count; f++) {
+        const cn_field *field = &t->record.field[f];
+        size_t place = stored_place(&t->record, field);
+        size_t size = (size_t)field->count * cn_field_size(field->kind);
+        for (size_t k = 0; k < (size_t)count; k++) {
+            memcpy(bytes + k * each + place, rows + k * t->row_size + field->offset, size);
+        }
+    }
+}
+
+static bool write_checked(cn_table *t, const unsigned char *rows, int64_t start, int64_t count)
+{
+    size_t size = cn_record_stored_size(&t->record), each = size + CN_CHECKSUM_SIZE;
+    unsigned char *bytes = NULL;
+    size_t capacity = 0;
+    if (cn_reserve(NULL, &bytes, &capacity, (size_t)count * each, NULL) != CN_OK) {
+        return false;
+    }
+    pack_rows(t, rows, count, each, bytes);
+    for (int64_t k = 0; k < count; k++) {
+        unsigned char *row = bytes + (size_t)k * each;
+        uint32_t sum = cn_row_check(t->name, start + k, row, size);
+        memcpy(row + size, &sum, sizeof sum);
+    }
+    hid_t type = H5Dget_type(t->dataset);
+    bool done = cn_table_transfer(t, type, (hsize_t)start, (hsize_t)count, NULL, bytes);
+    cn_hdf_drop(type);
+    cn_release(NULL, bytes);
+    return done;
+}
+
 cn_status cn_table_append(cn_table *table, const void *rows, int64_t count, int64_t *start,
                           cn_error *err)
 {
@@ -298,9 +395,8 @@ cn_status cn_table_append(cn_table *table, const void *rows, int64_t count, int6
         return CN_OK;
     }
     bool done;
-    CN_HDF_QUIET(done, extend(table, first + count) &&
-                           (is_new_chunk || transfer(table, table->type, (hsize_t)first,
-                                                     (hsize_t)count, NULL, rows)));
+    CN_HDF_QUIET(done, cn_table_extend(table, first + count) &&
+                           (is_new_chunk || write_checked(table, rows, first, count)));
     if (!done) {
         return cn_hdf_fail(table->hdf, CN_IO, "write", table->name, err);
     }
@@ -311,7 +407,7 @@ cn_status cn_table_append(cn_table *table, const void *rows, int64_t count, int6
     return CN_OK;
 }
 
-static cn_status check_range(const cn_table *t, int64_t start, int64_t count, cn_error *err)
+cn_status cn_table_check_range(const cn_table *t, int64_t start, int64_t count, cn_error *err)
 {
     if (start < 0 || count < 0 || start > t->row_count || count > t->row_count - start) {
         return cn_fail(err, CN_BAD_INPUT, "%s: %s has %lld rows, not the %lld from %lld on",
@@ -321,26 +417,102 @@ static cn_status check_range(const cn_table *t, int64_t start, int64_t count, cn
     return CN_OK;
 }
 
+cn_status cn_table_put(cn_table *table, const void *rows, int64_t start, int64_t count,
+                       cn_error *err)
+{
+    bool done = true;
+    if (start + count > table->row_count) {
+        CN_HDF_QUIET(done, cn_table_extend(table, start + count));
+        table->row_count = done ? start + count : table->row_count;
+    }
+    return done ? cn_table_write(table, rows, start, count, err)
+                : cn_hdf_fail(table->hdf, CN_IO, "write", table->name, err);
+}
+
 cn_status cn_table_write(cn_table *table, const void *rows, int64_t start, int64_t count,
                          cn_error *err)
 {
-    CN_TRY(check_range(table, start, count, err));
+    CN_TRY(cn_table_check_range(table, start, count, err));
     bool done;
-    CN_HDF_QUIET(done, transfer(table, table->type, (hsize_t)start, (hsize_t)count, NULL, rows));
+    CN_HDF_QUIET(done, write_checked(table, rows, start, count));
     return done ? CN_OK : cn_hdf_fail(table->hdf, CN_IO, "write", table->name, err);
+}
+
+// Bytes of the rows against their checksums: the first and the last that are wrong, as table.h
+// says.
+static void find_damage(const cn_table *t, const unsigned char *bytes, size_t each, int64_t start,
+                        int64_t count, int64_t *first, int64_t *last)
+{
+    size_t size = each - CN_CHECKSUM_SIZE;
+    for (int64_t k = 0; k < count; k++) {
+        const unsigned char *row = bytes + (size_t)k * each;
+        uint32_t sum;
+        memcpy(&sum, row + size, sizeof sum);
+        if (sum != cn_row_check(t->name, start + k, row, size)) {
+            *first = *first < 0 ? start + k : *first;
+            *last = start + k;
+        }
+    }
+}
+
+static cn_status damaged(const cn_table *t, int64_t first, int64_t last, cn_error *err)
+{
+    return first < 0 ? CN_OK
+                     : cn_fail(err, CN_IO,
+                               "%s: %s is damaged: rows %lld to %lld do not have their checksum",
+                               t->hdf->path, t->name, (long long)first, (long long)last);
+}
+
+// Plain rows, some at a time.
+cn_status cn_table_verify_rows(const cn_table *t, int64_t start, int64_t count, int64_t *first,
+                               int64_t *last, cn_error *err)
+{
+    hid_t type = H5Dget_type(t->dataset);
+    size_t each = H5Tget_size(type), capacity = 0;
+    int64_t most = CHUNK_BYTES / (int64_t)each + 1;
+    unsigned char *bytes = NULL;
+    cn_status status =
+        cn_reserve(NULL, &bytes, &capacity, (size_t)(count < most ? count : most) * each, err);
+    for (int64_t k = 0; status == CN_OK && k < count; k += most) {
+        int64_t now = count - k < most ? count - k : most;
+        bool done;
+        CN_HDF_QUIET(done,
+                     cn_table_transfer(t, type, (hsize_t)(start + k), (hsize_t)now, bytes, NULL));
+        if (done) {
+            find_damage(t, bytes, each, start + k, now, first, last);
+        } else {
+            status = cn_hdf_fail(t->hdf, CN_IO, "read", t->name, err);
+        }
+    }
+    cn_release(NULL, bytes);
+    cn_hdf_drop(type);
+    return status;
+}
+
+// HDF5 checks the chunks of blocked tables by itself.
+static cn_status check_rows(const cn_table *t, int64_t start, int64_t count, cn_error *err)
+{
+    int64_t first = -1, last = -1;
+    if (t->is_blocked || !t->has_sums) {
+        return CN_OK;
+    }
+    CN_TRY(cn_table_verify_rows(t, start, count, &first, &last, err));
+    return damaged(t, first, last, err);
 }
 
 cn_status cn_table_read(const cn_table *table, int64_t start, int64_t count, void *rows,
                         cn_error *err)
 {
-    CN_TRY(check_range(table, start, count, err));
+    CN_TRY(cn_table_check_range(table, start, count, err));
     if (count == 0) {
         return CN_OK;
     }
+    CN_TRY(check_rows(table, start, count, err));
     memset(rows, 0, (size_t)count * table->row_size); // members the file does not have
     bool done;
-    CN_HDF_QUIET(done, transfer(table, table->type, (hsize_t)start, (hsize_t)count, rows, NULL));
-    return done ? CN_OK : cn_hdf_fail(table->hdf, CN_BAD_INPUT, "read", table->name, err);
+    CN_HDF_QUIET(done,
+                 cn_table_transfer(table, table->type, (hsize_t)start, (hsize_t)count, rows, NULL));
+    return done ? CN_OK : cn_hdf_fail(table->hdf, CN_IO, "read", table->name, err);
 }
 
 static bool read_column(const cn_table *t, const char *member, int64_t start, int64_t count,
@@ -348,7 +520,7 @@ static bool read_column(const cn_table *t, const char *member, int64_t start, in
 {
     hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(double));
     bool done = H5Tinsert(type, member, 0, H5T_NATIVE_DOUBLE) >= 0 &&
-                transfer(t, type, (hsize_t)start, (hsize_t)count, values, NULL);
+                cn_table_transfer(t, type, (hsize_t)start, (hsize_t)count, values, NULL);
     cn_hdf_drop(type);
     return done;
 }
@@ -356,89 +528,14 @@ static bool read_column(const cn_table *t, const char *member, int64_t start, in
 cn_status cn_table_read_column(const cn_table *table, const char *member, int64_t start,
                                int64_t count, double *values, cn_error *err)
 {
-    CN_TRY(check_range(table, start, count, err));
+    CN_TRY(cn_table_check_range(table, start, count, err));
     if (count == 0) {
         return CN_OK;
     }
+    CN_TRY(check_rows(table, start, count, err));
     bool done;
     CN_HDF_QUIET(done, read_column(table, member, start, count, values));
-    return done ? CN_OK : cn_hdf_fail(table->hdf, CN_BAD_INPUT, "read", member, err);
-}
-
-// One stored chunk, still compressed.
-static bool copy_chunk(const cn_table *from, hsize_t row, cn_table *to, void **bytes,
-                       size_t *capacity)
-{
-    hsize_t size = 0;
-    uint32_t filters = 0;
-    bool is_read = H5Dget_chunk_storage_size(from->dataset, &row, &size) >= 0 &&
-                   cn_reserve_bytes(NULL, bytes, capacity, (size_t)size, 1, NULL) == CN_OK &&
-                   H5Dread_chunk(from->dataset, H5P_DEFAULT, &row, &filters, *bytes) >= 0;
-    if (!is_read) {
-        return cn_hdf_note(from->hdf, false);
-    }
-    return cn_hdf_note(to->hdf, H5Dwrite_chunk(to->dataset, H5P_DEFAULT, filters, &row,
-                                               (size_t)size, *bytes) >= 0);
-}
-
-static bool copy_chunks(const cn_table *from, int64_t row_count, cn_table *to)
-{
-    void *bytes = NULL;
-    size_t capacity = 0;
-    bool done = extend(to, row_count);
-    for (int64_t row = 0; done && row < row_count; row += from->chunk_rows) {
-        done = copy_chunk(from, (hsize_t)row, to, &bytes, &capacity);
-    }
-    cn_release(NULL, bytes);
-    return done;
-}
-
-static bool is_stored_alike(const cn_table *a, const cn_table *b)
-{
-    hid_t type_a = H5Dget_type(a->dataset);
-    hid_t type_b = H5Dget_type(b->dataset);
-    bool is_equal = H5Tequal(type_a, type_b) > 0;
-    cn_hdf_drop(type_b);
-    cn_hdf_drop(type_a);
-    return is_equal && a->chunk_rows == b->chunk_rows && a->is_blocked == b->is_blocked;
-}
-
-// Through memory, which gives members that the other table lacks the value zero.
-static cn_status copy_rows(const cn_table *from, int64_t row_count, cn_table *to, cn_error *err)
-{
-    void *rows = NULL;
-    size_t capacity = 0;
-    CN_TRY(cn_reserve_bytes(NULL, &rows, &capacity, (size_t)to->chunk_rows, to->row_size, err));
-    cn_status status = CN_OK;
-    for (int64_t row = 0; status == CN_OK && row < row_count; row += to->chunk_rows) {
-        int64_t left = row_count - row;
-        int64_t count = left < to->chunk_rows ? left : to->chunk_rows;
-        status = cn_table_read(from, row, count, rows, err);
-        if (status == CN_OK) {
-            status = cn_table_append(to, rows, count, NULL, err);
-        }
-    }
-    cn_release(NULL, rows);
-    return status;
-}
-
-cn_status cn_table_copy(const cn_table *from, int64_t row_count, cn_table *to, cn_error *err)
-{
-    CN_TRY(check_range(from, 0, row_count, err));
-    if (row_count == 0) {
-        return CN_OK;
-    }
-    bool done;
-    CN_HDF_QUIET(done, is_stored_alike(from, to));
-    if (!done) {
-        return copy_rows(from, row_count, to, err);
-    }
-    CN_HDF_QUIET(done, copy_chunks(from, row_count, to));
-    if (!done) {
-        return cn_hdf_fail(to->hdf, CN_IO, "copy", to->name, err);
-    }
-    to->row_count = row_count;
-    return CN_OK;
+    return done ? CN_OK : cn_hdf_fail(table->hdf, CN_IO, "read", table->name, err);
 }
 
 // Walks the real members of the stored record; returns their number, and the name of number k.

@@ -39,10 +39,11 @@ static cn_status create_tables(cn_hdf *hdf, cn_chunks chunks, cn_tables *t, cn_e
     CN_TRY(cn_table_create(hdf, "frame_stresses", &l->stress, chunks.node, true, &t->stress, err));
     CN_TRY(cn_table_create(hdf, "frame_strains", &l->strain, chunks.node, true, &t->strain, err));
     CN_TRY(cn_table_create(hdf, "frame_meshes", &l->mean, LIST_CHUNK, true, &t->mean, err));
-    CN_TRY(cn_table_create(hdf, "steps", &l->step, LIST_CHUNK, false, &t->step, err));
+    CN_TRY(cn_long_create(hdf, "steps", "steps_tail", &l->step, &l->step, &t->step, err));
     CN_TRY(cn_table_create(hdf, "series_names", &l->name, 16, false, &t->series_name, err));
     if (t->series_count > 0) {
-        CN_TRY(cn_table_create(hdf, "series", &l->series, LIST_CHUNK, false, &t->series, err));
+        CN_TRY(cn_long_create(hdf, "series", "series_tail", &l->series, &l->series_tail, &t->series,
+                              err));
     }
     return cn_table_create(hdf, "end", &l->end, 1, false, &t->end, err);
 }
@@ -59,6 +60,7 @@ cn_status cn_tables_create(const char *path, const char *shown, int dim, int ser
     CN_TRY(cn_hdf_put_text(tables->hdf, "format", CN_RESULT_FORMAT, err));
     CN_TRY(cn_hdf_put(tables->hdf, "format_version", CN_FIELD_INT32, 1, &version, err));
     CN_TRY(cn_hdf_put(tables->hdf, "steps_committed", CN_FIELD_INT64, 1, &none, err));
+    CN_TRY(cn_hdf_put(tables->hdf, "steps_packed", CN_FIELD_INT64, 1, &none, err));
     CN_TRY(cn_hdf_put(tables->hdf, "frames_committed", CN_FIELD_INT64, 1, &none, err));
     CN_TRY(create_tables(tables->hdf, chunks, tables, err));
     cn_end_row end = {.indeterminate = -1};
@@ -113,7 +115,8 @@ static cn_status open_tables(cn_hdf *hdf, cn_tables *t, cn_error *err)
     CN_TRY(cn_table_open(hdf, "frames", &l->frame, &t->frame, err));
     CN_TRY(cn_table_open(hdf, "frame_bodies", &l->state, &t->state, err));
     CN_TRY(cn_table_open(hdf, "frame_contacts", &l->contact, &t->contact, err));
-    CN_TRY(cn_table_open(hdf, "steps", &l->step, &t->step, err));
+    CN_TRY(cn_long_open(hdf, "steps", t->version < 6 ? NULL : "steps_tail", &l->step, &l->step,
+                        &t->step, err));
     return cn_table_open(hdf, "end", &l->end, &t->end, err);
 }
 
@@ -128,25 +131,34 @@ static cn_status open_series(cn_hdf *hdf, cn_tables *t, cn_error *err)
     t->series_count = (int)t->series_name.row_count;
     cn_layout_make(&t->layout, t->layout.dim, t->series_count);
     if (t->series_count > 0) {
-        CN_TRY(cn_table_open(hdf, "series", &t->layout.series, &t->series, err));
+        CN_TRY(cn_long_open(hdf, "series", t->version < 6 ? NULL : "series_tail", &t->layout.series,
+                            &t->layout.series_tail, &t->series, err));
     }
     return CN_OK;
 }
 
-static cn_status check_committed(const cn_tables *t, cn_error *err)
+// In files of earlier versions all of the history is plain.
+static bool settle_history(cn_tables *t)
+{
+    int64_t steps = t->steps_committed;
+    bool is_packed = t->version < 6 || t->steps_packed == steps;
+    return cn_long_settle(&t->step, steps, is_packed) &&
+           (t->series_count == 0 || cn_long_settle(&t->series, steps, is_packed));
+}
+
+static cn_status check_committed(cn_tables *t, cn_error *err)
 {
     int64_t frames = t->frames_committed;
     int64_t steps = t->steps_committed;
     if (frames < 1) {
         return cn_fail(err, CN_BAD_INPUT, "%s: not even frame 0 is complete", t->hdf->path);
     }
-    if (frames > t->frame.row_count || frames > INT32_MAX || steps < 0 ||
-        steps > t->step.row_count || (t->series_count > 0 && steps > t->series.row_count) ||
+    if (frames > t->frame.row_count || frames > INT32_MAX || steps < 0 || !settle_history(t) ||
         t->end.row_count < 1) {
         return cn_fail(err, CN_BAD_INPUT,
                        "%s: %lld frames and %lld steps are announced, %lld and %lld are there",
                        t->hdf->path, (long long)frames, (long long)steps,
-                       (long long)t->frame.row_count, (long long)t->step.row_count);
+                       (long long)t->frame.row_count, (long long)t->step.packed.row_count);
     }
     return CN_OK;
 }
@@ -172,6 +184,9 @@ cn_status cn_tables_open(const char *path, cn_tables *tables, cn_error *err)
     CN_TRY(open_layout(hdf, &tables->layout, err));
     CN_TRY(cn_hdf_get(hdf, "frames_committed", CN_FIELD_INT64, 1, &tables->frames_committed, err));
     CN_TRY(cn_hdf_get(hdf, "steps_committed", CN_FIELD_INT64, 1, &tables->steps_committed, err));
+    if (tables->version >= 6) {
+        CN_TRY(cn_hdf_get(hdf, "steps_packed", CN_FIELD_INT64, 1, &tables->steps_packed, err));
+    }
     CN_TRY(open_series(hdf, tables, err));
     CN_TRY(open_laws(hdf, tables, err));
     CN_TRY(open_joints(hdf, tables, err));
@@ -232,6 +247,24 @@ cn_status cn_tables_commit(cn_tables *tables, int64_t frames, int64_t steps, cn_
     return CN_OK;
 }
 
+int64_t cn_tables_steps_max(const cn_tables *tables)
+{
+    int64_t step = tables->step.packed.chunk_rows, series = tables->series.packed.chunk_rows;
+    return tables->series_count > 0 && series < step ? series : step;
+}
+
+// The last chunk is flushed before it is said to be there.
+cn_status cn_tables_finish(cn_tables *tables, cn_error *err)
+{
+    CN_TRY(cn_long_finish(&tables->step, err));
+    if (tables->series_count > 0) {
+        CN_TRY(cn_long_finish(&tables->series, err));
+    }
+    CN_TRY(cn_hdf_flush(tables->hdf, err));
+    tables->steps_packed = tables->steps_committed;
+    return cn_hdf_set(tables->hdf, "steps_packed", CN_FIELD_INT64, 1, &tables->steps_packed, err);
+}
+
 cn_status cn_tables_close(cn_tables *tables, bool is_cut, cn_error *err)
 {
     if (is_cut && tables->hdf != NULL) {
@@ -240,13 +273,14 @@ cn_status cn_tables_close(cn_tables *tables, bool is_cut, cn_error *err)
     cn_table *all[] = {
         &tables->group,   &tables->law,           &tables->law_state, &tables->body,
         &tables->shape,   &tables->vertex,        &tables->frame,     &tables->state,
-        &tables->contact, &tables->contact_state, &tables->joint,     &tables->step,
-        &tables->series,  &tables->series_name,   &tables->end,       &tables->mesh,
-        &tables->element, &tables->mesh_node,     &tables->node,      &tables->stress,
-        &tables->strain,  &tables->mean};
+        &tables->contact, &tables->contact_state, &tables->joint,     &tables->series_name,
+        &tables->end,     &tables->mesh,          &tables->element,   &tables->mesh_node,
+        &tables->node,    &tables->stress,        &tables->strain,    &tables->mean};
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
         cn_table_close(all[k]);
     }
+    cn_long_close(&tables->step);
+    cn_long_close(&tables->series);
     cn_status status = cn_hdf_close(tables->hdf, err);
     tables->hdf = NULL;
     return status;

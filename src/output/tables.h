@@ -2,7 +2,7 @@
 #pragma once
 
 #include "output/layout.h"
-#include "output/table.h"
+#include "output/long.h"
 
 typedef struct cn_tables {
     cn_hdf *hdf; // owned
@@ -13,9 +13,11 @@ typedef struct cn_tables {
     cn_table mesh, mesh_node, element;                    // likewise
     cn_table frame, state, contact, contact_state, joint; // per frame
     cn_table node, stress, strain, mean;                  // likewise
-    cn_table step, series, series_name; // per step; series is closed if there are none
-    cn_table end;                       // one row
+    cn_long step, series; // per step; series is closed if there are none
+    cn_table series_name;
+    cn_table end; // one row
     int64_t frames_committed, steps_committed;
+    int64_t steps_packed; // all of them in a finished file, else 0
 } cn_tables;
 
 // Rows per chunk of the compressed tables: about one frame.
@@ -40,6 +42,12 @@ cn_status cn_tables_frame_row(const cn_tables *tables, int64_t index, cn_frame_r
 
 // Flushes, then writes the counts that make rows valid, then flushes again.
 cn_status cn_tables_commit(cn_tables *tables, int64_t frames, int64_t steps, cn_error *err);
+
+// Most steps between two commits.
+int64_t cn_tables_steps_max(const cn_tables *tables);
+
+// Compresses the rest of the history. Nothing comes after it but the end.
+cn_status cn_tables_finish(cn_tables *tables, cn_error *err);
 
 // Closes tables and file. With is_cut nothing that is still in memory reaches the file.
 cn_status cn_tables_close(cn_tables *tables, bool is_cut, cn_error *err);

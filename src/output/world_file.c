@@ -53,18 +53,24 @@ cn_status cn_writer_create(const char *path, const cn_provenance *provenance, co
                            int series_count, const char *const *series, cn_writer **writer,
                            cn_error *err)
 {
+    CN_NEED(err, path, provenance, w, writer);
+    if (series_count > 0) {
+        CN_NEED(err, series);
+    }
     cn_snapshot snapshot = take(w);
     return cn_results_create(path, provenance, &snapshot, series_count, series, writer, err);
 }
 
 cn_status cn_writer_step(cn_writer *writer, const cn_world *w, const double *series, cn_error *err)
 {
+    CN_NEED(err, writer, w);
     cn_view view = cn_world_view(w);
     return cn_results_step(writer, &view, series, err);
 }
 
 cn_status cn_writer_frame(cn_writer *writer, const cn_world *w, cn_error *err)
 {
+    CN_NEED(err, writer, w);
     cn_snapshot snapshot = take(w);
     return cn_results_frame(writer, &snapshot, err);
 }
@@ -87,6 +93,10 @@ static int count_indeterminate(const cn_world *w, const cn_snapshot *snapshot)
 cn_status cn_writer_close(cn_writer *writer, const cn_world *w, const char *outcome,
                           double wall_seconds, cn_error *err)
 {
+    if (w == NULL || outcome == NULL) {
+        cn_writer_abandon(writer); // freed in any case
+    }
+    CN_NEED(err, writer, w, outcome);
     cn_snapshot snapshot = take(w);
     return cn_results_close(writer, &snapshot, outcome, wall_seconds,
                             count_indeterminate(w, &snapshot), err);
@@ -95,14 +105,32 @@ cn_status cn_writer_close(cn_writer *writer, const cn_world *w, const char *outc
 cn_status cn_checkpoint_write(const char *path, cn_world *w, const cn_state_part *extra,
                               int extra_count, cn_error *err)
 {
+    CN_NEED(err, path, w);
+    if (extra_count > 0) {
+        CN_NEED(err, extra);
+    }
     const cn_state_part *state;
     int state_count;
     CN_TRY(cn_world_state(w, &state, &state_count, err));
     return cn_checkpoint_save(path, state, state_count, extra, extra_count, err);
 }
 
+cn_status cn_checkpoint_write_claimed(cn_claim *claim, cn_world *w, const cn_state_part *extra,
+                                      int extra_count, cn_error *err)
+{
+    CN_NEED(err, claim, w);
+    if (extra_count > 0) {
+        CN_NEED(err, extra);
+    }
+    const cn_state_part *state;
+    int state_count;
+    CN_TRY(cn_world_state(w, &state, &state_count, err));
+    return cn_checkpoint_put(claim, state, state_count, extra, extra_count, err);
+}
+
 cn_status cn_checkpoint_restore(const cn_checkpoint *checkpoint, cn_world *w, cn_error *err)
 {
+    CN_NEED(err, checkpoint, w);
     int count;
     const cn_state_part *state = cn_checkpoint_state(checkpoint, &count);
     return cn_world_restore(w, state, count, err);

@@ -2,29 +2,31 @@
 //
 // A frame is written, flushed, and only then committed (tables.c). The new file carries the name
 // path.part until frame 0 is committed, so that a run that fails early leaves older results alone.
+// Until it is closed nobody else may write it (base/claim.h).
 // After a failed write the file is cut off at once: what is committed stays as it is.
 #include "output/writer.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/claim.h"
 #include "base/memory.h"
 #include "output/body_rows.h"
 #include "output/kept.h"
 #include "output/tables.h"
 
-#define STEPS_BUFFERED 256 // steps committed without waiting for the next frame
-
 struct cn_writer {
+    cn_claim *claim;
     cn_tables tables;
-    int64_t frame_step; // step of the last frame
-    bool is_failed;     // a write has failed: the file is cut off
-    double wall_before; // of the runs that this one continues [s]
+    int64_t frame_step;                 // step of the last frame
+    bool is_failed;                     // a write has failed: the file is cut off
+    char overlap_name[3][CN_PAIR_SIZE]; // of the pairs that overlap worst
+    double wall_before;                 // of the runs that this one continues [s]
     double seconds_before[CN_STAGE_COUNT];
-    int buffered; // steps not yet written
+    int buffered;  // rows not yet written
+    int64_t every; // steps from row to row; 0: those of frames
+    bool is_open;  // the last one buffered stands for steps that are still to come, too
     double *step_rows, *series_rows;
     size_t step_capacity, series_capacity;
     cn_state_row *state_rows; // scratch of a frame
@@ -41,6 +43,7 @@ static void destroy(cn_writer *w)
     cn_release(NULL, w->state_rows);
     cn_body_rows_free(&w->body_rows);
     cn_mesh_rows_free(&w->mesh_rows);
+    cn_claim_release(w->claim);
     free(w);
 }
 
@@ -103,8 +106,13 @@ static cn_status write_provenance(cn_hdf *hdf, const cn_provenance *p, int dim, 
     CN_TRY(cn_hdf_put_text(hdf, "about/scene_path", p->scene_path, err));
     CN_TRY(cn_hdf_put_text(hdf, "about/scene_text", p->scene_text, err));
     CN_TRY(cn_hdf_put_text(hdf, "about/command_line", p->command_line, err));
+    if (p->body_names != NULL) {
+        CN_TRY(cn_hdf_put_text(hdf, "about/body_names", p->body_names, err));
+    }
     CN_TRY(cn_hdf_put(hdf, "about/seed", CN_FIELD_UINT64, 1, &p->seed, err));
     CN_TRY(cn_hdf_put(hdf, "about/first_step", CN_FIELD_REAL, 1, &p->step, err));
+    int64_t history = p->is_thinned ? p->history : 1;
+    CN_TRY(cn_hdf_put(hdf, "about/history", CN_FIELD_INT64, 1, &history, err));
     return cn_hdf_put(hdf, "about/dim", CN_FIELD_INT32, 1, &stored_dim, err);
 }
 
@@ -179,11 +187,12 @@ static cn_status write_contact_states(cn_writer *w, const cn_snapshot *s, int64_
 static cn_status write_steps(cn_writer *w, cn_error *err)
 {
     cn_tables *t = &w->tables;
-    CN_TRY(cn_table_append(&t->step, w->step_rows, w->buffered, NULL, err));
+    CN_TRY(cn_long_append(&t->step, w->step_rows, w->buffered, err));
     if (t->series_count > 0) {
-        CN_TRY(cn_table_append(&t->series, w->series_rows, w->buffered, NULL, err));
+        CN_TRY(cn_long_append(&t->series, w->series_rows, w->buffered, err));
     }
     w->buffered = 0;
+    w->is_open = false;
     return CN_OK;
 }
 
@@ -237,36 +246,34 @@ static cn_status write_frame(cn_writer *w, const cn_snapshot *s, cn_error *err)
     return CN_OK;
 }
 
-// A writer and the temporary name of its file.
-static cn_status make_writer(const char *path, cn_writer **writer, char **part, cn_error *err)
+// A writer with the claim on its file, which it keeps to its end.
+static cn_status make_writer(const char *path, cn_writer **writer, cn_error *err)
 {
-    size_t size = strlen(path) + sizeof ".part";
     *writer = calloc(1, sizeof **writer);
-    *part = malloc(size);
-    if (*writer == NULL || *part == NULL) {
-        free(*writer);
-        free(*part);
-        *writer = NULL;
+    if (*writer == NULL) {
         return cn_fail(err, CN_NO_MEMORY, "out of memory for writing %s", path);
     }
-    snprintf(*part, size, "%s.part", path);
-    return CN_OK;
+    cn_status status = cn_claim_take(path, &(*writer)->claim, err);
+    if (status == CN_OK) {
+        status = cn_claim_begin((*writer)->claim, err);
+    }
+    if (status != CN_OK) {
+        destroy(*writer);
+        *writer = NULL;
+    }
+    return status;
 }
 
-// Gives the complete file its name; or, after a failure, removes it. Frees the name.
-static cn_status publish(cn_status status, char *part, const char *path, cn_writer **writer,
-                         cn_error *err)
+// Gives the complete file its name; or, after a failure, removes it.
+static cn_status publish(cn_status status, cn_writer **writer, cn_error *err)
 {
-    if (status == CN_OK && rename(part, path) != 0) {
-        status =
-            cn_fail(err, CN_IO, "%s: cannot give the results this name: %s", path, strerror(errno));
+    if (status == CN_OK) {
+        status = cn_claim_publish((*writer)->claim, err);
     }
     if (status != CN_OK) {
         cn_writer_abandon(*writer);
         *writer = NULL;
-        unlink(part);
     }
-    free(part);
     return status;
 }
 
@@ -282,17 +289,18 @@ cn_status cn_results_create(const char *path, const cn_provenance *provenance,
                             const cn_snapshot *snapshot, int series_count,
                             const char *const *series, cn_writer **writer, cn_error *err)
 {
-    char *part;
-    CN_TRY(make_writer(path, writer, &part, err));
+    CN_TRY(make_writer(path, writer, err));
     cn_writer *w = *writer;
     cn_chunks chunks = cn_chunks_for(snapshot->view.body_count, cn_mesh_rows_nodes(snapshot));
     w->has_stress = provenance->has_stress;
+    w->every = provenance->is_thinned ? provenance->history : 1;
     int dim = snapshot->view.dim;
-    cn_status status = cn_tables_create(part, path, dim, series_count, chunks, &w->tables, err);
+    cn_status status =
+        cn_tables_create(w->claim->part, path, dim, series_count, chunks, &w->tables, err);
     if (status == CN_OK) {
         status = write_start(w, provenance, snapshot, series, err);
     }
-    return publish(status, part, path, writer, err);
+    return publish(status, writer, err);
 }
 
 // The time already spent on the part that is kept.
@@ -310,8 +318,8 @@ static cn_status load_times(cn_writer *w, const cn_tables *old, const cn_kept *k
     return CN_OK;
 }
 
-static cn_status continue_file(cn_writer *w, const char *path, const char *part, int64_t step,
-                               cn_tables *old, cn_error *err)
+static cn_status continue_file(cn_writer *w, const char *path, int64_t step, cn_tables *old,
+                               cn_error *err)
 {
     cn_kept kept;
     CN_TRY(cn_tables_open(path, old, err));
@@ -320,11 +328,15 @@ static cn_status continue_file(cn_writer *w, const char *path, const char *part,
         old->version < 2 ? old->contact.chunk_rows : old->contact_state.chunk_rows;
     int64_t node_chunk = old->version < 4 ? 16 : old->node.chunk_rows;
     cn_chunks chunks = {old->state.chunk_rows, old->contact.chunk_rows, state_chunk, node_chunk};
-    CN_TRY(
-        cn_tables_create(part, path, old->layout.dim, old->series_count, chunks, &w->tables, err));
+    CN_TRY(cn_tables_create(w->claim->part, path, old->layout.dim, old->series_count, chunks,
+                            &w->tables, err));
     CN_TRY(cn_kept_copy(old, &kept, &w->tables, err));
     CN_TRY(cn_body_rows_load(&w->tables, &w->body_rows, err));
     CN_TRY(load_times(w, old, &kept, err));
+    w->every = 1; // older files have a row for each step
+    if (cn_hdf_has(old->hdf, "about/history")) {
+        CN_TRY(cn_hdf_get(old->hdf, "about/history", CN_FIELD_INT64, 1, &w->every, err));
+    }
     w->frame_step = kept.last.step;
     w->has_stress = kept.last.stress_count > 0;
     return CN_OK;
@@ -334,12 +346,24 @@ static cn_status continue_file(cn_writer *w, const char *path, const char *part,
 // if this fails, and a file of a killed run is left without its uncommitted rest.
 cn_status cn_writer_reopen(const char *path, int64_t step, cn_writer **writer, cn_error *err)
 {
-    char *part;
-    CN_TRY(make_writer(path, writer, &part, err));
+    CN_NEED(err, path, writer);
+    CN_TRY(make_writer(path, writer, err));
     cn_tables old = {0};
-    cn_status status = continue_file(*writer, path, part, step, &old, err);
+    cn_status status = continue_file(*writer, path, step, &old, err);
     cn_tables_close(&old, false, NULL);
-    return publish(status, part, path, writer, err);
+    return publish(status, writer, err);
+}
+
+// The row of a step, or that of several.
+static void add_step(const cn_writer *w, const cn_view *view, double *row)
+{
+    double next[CN_STEP_COLUMN_MAX];
+    if (!w->is_open) {
+        cn_step_row_fill(view->certificate, view->ledger, row);
+        return;
+    }
+    cn_step_row_fill(view->certificate, view->ledger, next);
+    cn_step_row_merge(&w->tables.layout, next, row);
 }
 
 cn_status cn_results_step(cn_writer *writer, const cn_view *view, const double *series,
@@ -353,19 +377,24 @@ cn_status cn_results_step(cn_writer *writer, const cn_view *view, const double *
         return cn_fail(err, CN_BAD_INPUT, "%s: values of %zu series were announced, none given",
                        w->tables.hdf->path, series_count);
     }
-    size_t n = (size_t)w->buffered;
+    size_t n = (size_t)(w->is_open ? w->buffered - 1 : w->buffered);
     CN_TRY(cn_reserve(NULL, &w->step_rows, &w->step_capacity, (n + 1) * columns, err));
     CN_TRY(cn_reserve(NULL, &w->series_rows, &w->series_capacity, (n + 1) * series_count, err));
-    cn_step_row_fill(view->certificate, view->ledger, w->step_rows + n * columns);
+    add_step(w, view, w->step_rows + n * columns);
     if (series_count > 0) {
         memcpy(w->series_rows + n * series_count, series, series_count * sizeof *series);
     }
-    w->buffered++;
-    return w->buffered < STEPS_BUFFERED ? CN_OK : cn_writer_sync(w, err);
+    w->buffered = (int)n + 1;
+    // Overlaps come in pairs of bodies, which have no worst: their row ends there.
+    w->is_open = !view->certificate->has_overlap &&
+                 (w->every == 0 || view->certificate->step % w->every != 0);
+    return w->is_open || w->buffered < cn_tables_steps_max(&w->tables) ? CN_OK
+                                                                       : cn_writer_sync(w, err);
 }
 
 cn_status cn_writer_sync(cn_writer *writer, cn_error *err)
 {
+    CN_NEED(err, writer);
     cn_tables *t = &writer->tables;
     CN_TRY(check_usable(writer, err));
     if (writer->buffered == 0) {
@@ -385,6 +414,16 @@ cn_status cn_results_frame(cn_writer *writer, const cn_snapshot *snapshot, cn_er
     return cut_off(writer, write_frame(writer, snapshot, err));
 }
 
+void cn_writer_name_overlaps(cn_writer *writer, const char *deepest, const char *unseen,
+                             const char *phantom)
+{
+    const char *name[3] = {deepest, unseen, phantom};
+    for (int k = 0; k < 3 && writer != NULL; k++) {
+        snprintf(writer->overlap_name[k], sizeof writer->overlap_name[k], "%s",
+                 name[k] != NULL ? name[k] : "");
+    }
+}
+
 static cn_status write_end(cn_writer *w, const cn_snapshot *s, const char *outcome,
                            double wall_seconds, int indeterminate, cn_error *err)
 {
@@ -392,11 +431,15 @@ static cn_status write_end(cn_writer *w, const cn_snapshot *s, const char *outco
         CN_TRY(write_frame(w, s, err));
     }
     CN_TRY(cn_writer_sync(w, err));
+    CN_TRY(cn_tables_finish(&w->tables, err));
     cn_end_row row = {.is_complete = 1,
                       .wall_seconds = w->wall_before + wall_seconds,
                       .state_hash = s->state_hash,
                       .indeterminate = indeterminate};
     snprintf(row.outcome, sizeof row.outcome, "%s", outcome != NULL ? outcome : "");
+    memcpy(row.deepest_name, w->overlap_name[0], sizeof row.deepest_name);
+    memcpy(row.unseen_name, w->overlap_name[1], sizeof row.unseen_name);
+    memcpy(row.phantom_name, w->overlap_name[2], sizeof row.phantom_name);
     for (int k = 0; k < CN_STAGE_COUNT; k++) {
         row.seconds[k] = w->seconds_before[k] + s->view.seconds[k];
     }

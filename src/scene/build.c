@@ -6,6 +6,8 @@
 #include "base/memory.h"
 #include "scene/doctor.h"
 #include "scene/report.h"
+#include "scene/start.h"
+#include "scene/warn.h"
 
 // Contacts closer than this part of the smallest body count as touching in `cairn check`.
 static const double TOUCH = 1e-3;
@@ -114,7 +116,7 @@ static cn_status add_joints(const cn_scene *scene, cn_world *w, cn_error *err)
     return CN_OK;
 }
 
-cn_status cn_scene_world(const cn_scene *scene, int threads, cn_world **w, cn_error *err)
+cn_status cn_scene_bare_world(const cn_scene *scene, int threads, cn_world **w, cn_error *err)
 {
     cn_world_def def = cn_world_def_default();
     def.dim = scene->dim;
@@ -138,11 +140,24 @@ cn_status cn_scene_world(const cn_scene *scene, int threads, cn_world **w, cn_er
     return status;
 }
 
+cn_status cn_scene_world(const cn_scene *scene, int threads, cn_tell *told, void *context,
+                         cn_world **w, cn_error *err)
+{
+    CN_TRY(cn_scene_bare_world(scene, threads, w, err));
+    cn_status status = cn_scene_start_world(scene, *w, told, context, err);
+    if (status != CN_OK) {
+        cn_world_destroy(*w);
+        *w = NULL;
+    }
+    return status;
+}
+
 cn_status cn_scene_build(const cn_scene *scene, int threads, cn_world **w, cn_error *err)
 {
+    CN_NEED(err, scene, w);
     *w = NULL;
     cn_world *made = NULL;
-    CN_TRY(cn_scene_world(scene, threads, &made, err));
+    CN_TRY(cn_scene_world(scene, threads, NULL, NULL, &made, err));
     cn_status status = cn_scene_check_overlaps(scene, made, NULL, NULL, err);
     if (status != CN_OK) {
         cn_world_destroy(made);
@@ -226,22 +241,25 @@ static void tell_stages(const cn_scene *scene, cn_tell *told, void *context)
     }
 }
 
-static bool has_rule(const cn_scene *scene, int a, int b)
+static bool is_of(int group, int named)
+{
+    return named == CN_GROUP_ANY || named == group;
+}
+
+int cn_scene_law_between(const cn_scene *scene, int group, int other)
 {
     for (int k = 0; k < scene->rule_count; k++) {
         const cn_scene_rule *rule = &scene->rule[k];
         for (int m = 0; m < rule->a_count; m++) {
             for (int n = 0; n < rule->b_count; n++) {
-                int p = rule->a[m], q = rule->b[n];
-                bool is_forward = (p == CN_GROUP_ANY || p == a) && (q == CN_GROUP_ANY || q == b);
-                bool is_backward = (p == CN_GROUP_ANY || p == b) && (q == CN_GROUP_ANY || q == a);
-                if (is_forward || is_backward) {
-                    return true;
+                int a = rule->a[m], b = rule->b[n];
+                if ((is_of(group, a) && is_of(other, b)) || (is_of(other, a) && is_of(group, b))) {
+                    return rule->law;
                 }
             }
         }
     }
-    return false;
+    return CN_SCENE_NO_RULE;
 }
 
 // Bodies of a group, and how many of them can move.
@@ -270,7 +288,7 @@ static void tell_missing_rules(const cn_scene *scene, cn_tell *told, void *conte
     int told_count = 0;
     for (int a = 0; a < scene->group_count; a++) {
         for (int b = a; b < scene->group_count && told_count < CN_REPORT_MAX; b++) {
-            if (!has_rule(scene, a, b) && may_meet(scene, a, b)) {
+            if (cn_scene_law_between(scene, a, b) == CN_SCENE_NO_RULE && may_meet(scene, a, b)) {
                 char line[300];
                 snprintf(
                     line, sizeof line,
@@ -309,6 +327,7 @@ static cn_status check_world(const cn_scene *scene, cn_world *w, cn_tell *told, 
     tell_missing_rules(scene, told, context);
     CN_TRY(cn_scene_check_parts(scene, told, context, err));
     CN_TRY(cn_scene_check_overlaps(scene, w, told, context, err));
+    CN_TRY(cn_scene_warn(scene, w, told, context, err));
     return scene->joint_count > 0 ? check_start(scene, err) : CN_OK;
 }
 
@@ -320,9 +339,11 @@ static void ignore_line(void *context, const char *line)
 
 cn_status cn_scene_check(const cn_scene *scene, cn_tell *told, void *context, cn_error *err)
 {
+    CN_NEED(err, scene);
     cn_world *w = NULL;
-    CN_TRY(cn_scene_world(scene, 1, &w, err));
-    cn_status status = check_world(scene, w, told != NULL ? told : ignore_line, context, err);
+    told = told != NULL ? told : ignore_line;
+    CN_TRY(cn_scene_world(scene, 1, told, context, &w, err));
+    cn_status status = check_world(scene, w, told, context, err);
     cn_world_destroy(w);
     return status;
 }

@@ -21,6 +21,17 @@ static const char *path_beside(cn_making *m, const char *from, const char *path)
     return joined;
 }
 
+const char *cn_making_path(cn_making *m, cn_place at, const char *path)
+{
+    return path_beside(m, at.source->name, path);
+}
+
+cn_line cn_making_line(const cn_making *m, cn_place at)
+{
+    bool is_first = at.source == NULL || at.source->parent == NULL;
+    return (cn_line){is_first ? m->scene->name : at.source->name, at.line};
+}
+
 bool cn_making_open(cn_making *m, cn_place at, const char *path, size_t most, cn_source *source)
 {
     cn_reading *r = &m->reading;

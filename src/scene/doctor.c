@@ -44,7 +44,10 @@ static cn_flaw judge(const cn_scene *scene, const cn_meeting *m)
     if (m->least < -MET * m->size) {
         return CN_FLAW_PRESSED;
     }
-    bool is_face = m->point_count >= scene->dim;
+    // A curved side of a mesh touches with a node and leaves the next ones off.
+    bool is_round = m->least <= MET * m->size && (scene->body[m->body[0]].def.mesh != NULL ||
+                                                  scene->body[m->body[1]].def.mesh != NULL);
+    bool is_face = m->point_count >= scene->dim && !is_round;
     bool is_slit = m->most > MET * m->size && m->most <= SLIT * m->size;
     return is_face && is_slit ? CN_FLAW_SLIT : CN_FLAW_NONE;
 }
@@ -201,7 +204,11 @@ static cn_status fail_at_deepest(const cn_scene *scene, const cn_meeting *meetin
     }
     char sentence[400];
     cn_meeting_describe(scene, worst, sentence, sizeof sentence);
-    return cn_fail(err, CN_BAD_INPUT, "%s: %s%s", scene->name,
+    char start[300] = "";
+    if (scene->start.path != NULL) {
+        snprintf(start, sizeof start, "after the start from '%.200s': ", scene->start.path);
+    }
+    return cn_fail(err, CN_BAD_INPUT, "%s: %s%s%s", scene->name, start,
                    overlaps > 1 ? "several bodies overlap; the deepest: " : "", sentence);
 }
 

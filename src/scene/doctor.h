@@ -4,8 +4,12 @@
 #include "cairn/view.h"
 #include "scene/model.h"
 
-// The world of a scene at its initial state, overlaps not looked at (scene/build.c).
-cn_status cn_scene_world(const cn_scene *scene, int threads, cn_world **w, cn_error *err);
+// The world of a scene as its bodies say; the same at its initial state, which may be that of
+// another run (what that gave is told; told may be NULL). Overlaps are not looked at
+// (scene/build.c).
+cn_status cn_scene_bare_world(const cn_scene *scene, int threads, cn_world **w, cn_error *err);
+cn_status cn_scene_world(const cn_scene *scene, int threads, cn_tell *told, void *context,
+                         cn_world **w, cn_error *err);
 
 typedef enum cn_flaw {
     CN_FLAW_NONE = 0,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "scene/model.h"
 #include "scene/value.h"
 #include "scene/write.h"
@@ -127,6 +128,7 @@ static void write_block(cn_writing *w, const cn_value *value, int indent, bool i
 
 cn_status cn_scene_explain(const cn_scene *scene, cn_tell *told, void *context, cn_error *err)
 {
+    CN_NEED(err, scene);
     cn_writing w = {.told = told, .context = context};
     cn_plain_locale locale;
     if (!cn_plain_begin(&locale)) {

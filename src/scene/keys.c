@@ -329,7 +329,8 @@ static const cn_key stage_keys[] = {
     {.name = "stop_when", .type = CN_TYPE_MAP, .section = &condition, OPTIONAL,
      .help = "the whole run ends when this holds"},
     {.name = "drive", .type = CN_TYPE_NAMED, .item = &drive_item, OPTIONAL,
-     .help = "imposed motion, by selection of bodies or of a set of their meshes: block.top"},
+     .help = "imposed motion, by selection of bodies or of a set of their meshes: block.top; it ends "
+             "with the stage, when a fixed body stops in one step and a free one goes on"},
     {.name = "force", .type = CN_TYPE_NAMED, .item = &force_item, OPTIONAL,
      .help = "forces, by selection of bodies or of a set of their meshes: block.top"},
     {.name = "gravity", .type = CN_TYPE_POINT, .unit = "m/s2", .choices = "none", OPTIONAL,
@@ -423,11 +424,35 @@ static const cn_key output_keys[] = {
      .help = "time between frames; a hundredth of the longest possible run if not given"},
     {.name = "checkpoint_every", .type = CN_TYPE_NUMBER, .unit = "s", NOT_NEGATIVE,
      .fallback = "0", .help = "simulated time between checkpoints; 0: at the end only"},
+    {.name = "history", .type = CN_TYPE_NUMBER, .choices = "all frames", .least = 1.0, .most = 1e9,
+     .fallback = "all",
+     .help = "steps that have a row of their own: all, those of frames, or every N-th and those of "
+             "frames; a row stands for the steps since the one before, with their worst errors, so "
+             "that none is hidden"},
     {.name = "fields", .type = CN_TYPE_WORDS, .choices = "displacement stress",
      .fallback = "true",
      .help = "of meshes, in frames: displacements are always there, stresses unless left out"},
 };
 static const cn_section output = {"output", "what is written", KEYS(output_keys)};
+
+static const cn_key start_name_item = {.name = "name", .type = CN_TYPE_TEXT};
+
+static const cn_key start_keys[] = {
+    {.name = "from", .type = CN_TYPE_TEXT, REQUIRED,
+     .help = "result of another run (*.h5), or its checkpoint, which holds all of its state; "
+             "relative to this file"},
+    {.name = "frame", .type = CN_TYPE_INTEGER, .least = -1e9, .most = 1e9, .fallback = "-1",
+     .help = "of a result, from 0; negative ones count from the end: -1 is the last"},
+    {.name = "velocities", .type = CN_TYPE_WORD, .choices = "keep zero", .fallback = "keep",
+     .help = "those of the file, or none"},
+    {.name = "bodies", .type = CN_TYPE_TEXTS, .least = 1.0, .most = INFINITY, .fallback = "same",
+     .help = "same: every body of this scene starts from the file; or which ones do, e.g. [wall, "
+             "table], the others start as this scene says"},
+    {.name = "names", .type = CN_TYPE_NAMED, .item = &start_name_item, OPTIONAL,
+     .help = "bodies that have another name in the file: {wall: old_wall}, by lines of `bodies`"},
+};
+static const cn_section start = {"start", "the state that the scene starts from",
+                                 KEYS(start_keys), .short_scalar = "from"};
 
 // ---- the scene
 
@@ -464,6 +489,8 @@ static const cn_key scene_keys[] = {
      .help = "bodies and sets of bodies, by name"},
     {.name = "joints", .type = CN_TYPE_NAMED, .item = &joint_item, .fallback = "{}",
      .help = "what connects bodies, by name"},
+    {.name = "start", .type = CN_TYPE_MAP, .section = &start, OPTIONAL,
+     .help = "starts from the state of another run: bodies are found by name"},
     {.name = "stages", .type = CN_TYPE_LIST, .item = &stage_item, .least = 1.0, .most = INFINITY,
      REQUIRED, .help = "what happens, one after the other"},
     {.name = "observe", .type = CN_TYPE_LIST, .item = &observer_item, .fallback = "[]",

@@ -60,7 +60,8 @@ static inline bool cn_key_is_for(const cn_key *key, int dim)
 // A value that is not a map stands for the key `short_scalar` (a single value) or `short_list` (a
 // list) of its section: box: [2, 1] is box: {size: [2, 1]}. A single word that is a key of a
 // CN_TYPE_ONE or of a section with `has_words` stands for that key with all its defaults: until:
-// at_rest. A section may hold a name twice, once for each dimension.
+// at_rest; where single values stand for another key it has to do without a value, so that inside:
+// box is a body of that name. A section may hold a name twice, once for each dimension.
 struct cn_section {
     const char *name;
     const char *help;

@@ -382,8 +382,10 @@ static bool make_entry(cn_making *m, int k, const cn_value *bodies, cn_body_list
     read_motion(&e);
     read_fixed(&e);
     read_density(&e);
-    *entry = (cn_scene_entry){
-        .name = e.name, .tag = cn_value_text(value, "group"), .first = (int)list->count};
+    *entry = (cn_scene_entry){.name = e.name,
+                              .at = cn_making_line(m, e.at),
+                              .tag = cn_value_text(value, "group"),
+                              .first = (int)list->count};
     bool is_named = cn_check_name(m, e.at, "body", e.name) &&
                     (entry->tag == NULL ||
                      cn_check_name(m, cn_value_get(value, "group")->at, "group", entry->tag));

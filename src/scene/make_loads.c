@@ -176,7 +176,8 @@ static void claim(cn_stage_making *s, cn_place at, const cn_pick *pick, unsigned
 static void add_drive(cn_stage_making *s, const cn_pick *pick, cn_drive_def def)
 {
     cn_scene_drive *drive = (cn_scene_drive *)s->stage->drive;
-    drive[s->stage->drive_count++] = (cn_scene_drive){*pick, def};
+    drive[s->stage->drive_count++] =
+        (cn_scene_drive){*pick, def, cn_making_line(s->m, s->drive_at)};
 }
 
 // velocity, displacement and acceleration: one drive per degree of freedom.
@@ -299,6 +300,7 @@ bool cn_make_drives(cn_stage_making *s)
         has_memory = cn_make_pick_set(s->m, named->name_at[k], named->name[k], s->is_removed, &pick,
                                       &is_good);
         const cn_value *kinds = named->item[k];
+        s->drive_at = named->name_at[k];
         if (kinds->count == 0) {
             cn_complain(s->m->reading.report, kinds->at,
                         "a drive takes velocity, displacement, acceleration, rotation or spin");

@@ -10,6 +10,7 @@ typedef struct cn_stage_making {
     cn_scene_stage *stage;
     const char *is_removed;   // by body: taken away in this stage or before
     unsigned char *is_driven; // by body: bits 1 << cn_dof, to find contradictions
+    cn_place drive_at;        // of the drive that is being read
 } cn_stage_making;
 
 // Bodies of a selector that are still there. *is_good is false after a problem, which is reported;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "scene/make_meshes.h"
+#include "volume/volume.h"
 
 // ---- what a mesh is made of
 
@@ -199,13 +200,31 @@ bool cn_mesh_adopt(cn_entry_making *e, const cn_value *value, cn_volume *volume,
     return has_memory;
 }
 
+// What the reader was told not to make: too many cells.
+static cn_status check_cell_max(const cn_volume_def *def, int cell_max, cn_error *err)
+{
+    cn_volume_plan plan;
+    double total = 0.0;
+    CN_TRY(cn_volume_plan_make(def, &plan, err));
+    for (int n = 0; n < plan.block_count; n++) {
+        const int *cells = plan.block[n].cells;
+        total += (double)cells[0] * cells[1] * (plan.dim == 3 ? cells[2] : 1);
+    }
+    return cell_max == 0 || total <= cell_max
+               ? CN_OK
+               : cn_fail(err, CN_BAD_INPUT, "%.3g cells are more than %d", total, cell_max);
+}
+
 bool cn_mesh_make(cn_entry_making *e, const cn_value *value, const cn_volume_def *def,
                   cn_mesh_def **made)
 {
     cn_reading *r = &e->m->reading;
     cn_volume *volume = NULL;
     cn_error why = {0};
-    cn_status status = cn_volume_make(def, &volume, &why);
+    cn_status status = check_cell_max(def, e->m->def->cell_max, &why);
+    if (status == CN_OK) {
+        status = cn_volume_make(def, &volume, &why);
+    }
     if (status != CN_OK) {
         return cn_mesh_refuse(r, value != NULL ? value->at : e->at, status, &why);
     }
@@ -330,9 +349,16 @@ bool cn_check_set(cn_reading *r, cn_place at, const char *name, const char *body
     const char **known = cn_reading_take(r, (size_t)mesh->set_count, sizeof *known);
     for (int k = 0; known != NULL && k < mesh->set_count; k++) {
         known[k] = mesh->set[k].name;
-        if (strcmp(name, known[k]) == 0) {
-            return true;
+        if (strcmp(name, known[k]) != 0) {
+            continue;
         }
+        if (mesh->set[k].node_count == 0) {
+            cn_complain(r->report, at,
+                        "set '%s' of '%s' has no nodes: nothing in the mesh of the body belongs to "
+                        "that group",
+                        name, body);
+        }
+        return mesh->set[k].node_count > 0;
     }
     if (known != NULL) {
         cn_complain_unknown(r->report, at, "set", name, body, known, mesh->set_count);

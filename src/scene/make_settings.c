@@ -36,6 +36,19 @@ static void set_solver(cn_making *m)
     }
 }
 
+// Steps from row to row; 0: as frames come.
+static int64_t history_of(cn_making *m, const cn_value *history)
+{
+    if (history->kind == CN_VALUE_TEXT) {
+        return strcmp(history->text, "all") == 0 ? 1 : 0;
+    }
+    if (history->number != floor(history->number)) {
+        cn_complain(m->reading.report, history->at,
+                    "history is all, frames or a whole number of steps, not %g", history->number);
+    }
+    return (int64_t)history->number;
+}
+
 static void set_output(cn_making *m)
 {
     const cn_value *value = cn_value_get(m->root, "output");
@@ -49,6 +62,7 @@ static void set_output(cn_making *m)
         scene->output.every = longest / FRAME_COUNT;
         cn_value_put(&m->reading, value, "every", scene->output.every);
     }
+    scene->output.history = history_of(m, cn_value_get(value, "history"));
     const cn_value *fields = cn_value_get(value, "fields");
     scene->output.has_stress = fields != NULL && ((unsigned)fields->number & 2u) != 0;
     scene->output.checkpoint_every = cn_value_number(value, "checkpoint_every");

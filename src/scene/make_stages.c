@@ -294,8 +294,10 @@ static bool set_stage(cn_stage_making *s, int k)
     double gamma = cn_value_number(scheme, "gamma");
     stage->gamma = isnan(gamma) ? 1.0 - stage->theta : gamma;
     stage->deform = cn_deform_of(s->m, scheme);
+    stage->at = cn_making_line(s->m, value->at);
     cn_value_point(root, "gravity", stage->gravity);
-    cn_value_point(value, "gravity", stage->gravity);
+    bool has_own = cn_value_point(value, "gravity", stage->gravity);
+    stage->gravity_at = cn_making_line(s->m, cn_value_get(has_own ? value : root, "gravity")->at);
     set_duration(s);
     r->status = stage->name == NULL ? CN_NO_MEMORY : r->status;
     return stage->name != NULL;

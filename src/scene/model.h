@@ -17,6 +17,12 @@
 #include "cairn/solver.h"
 #include "scene/arena.h"
 
+// Where something is written, for messages about scenes that have been read.
+typedef struct cn_line {
+    const char *file;
+    int line;
+} cn_line;
+
 // Some bodies of the scene: increasing indices, none twice. `text` is the selector as written.
 typedef struct cn_pick {
     int count;
@@ -57,6 +63,7 @@ typedef struct cn_scene_held {
 // One line of `bodies:`, which is one body or many.
 typedef struct cn_scene_entry {
     const char *name;
+    cn_line at;
     const char *tag;  // extra group name, or NULL
     int group;        // world group of its bodies
     int first, count; // its bodies
@@ -98,6 +105,7 @@ typedef struct cn_scene_motor {
 typedef struct cn_scene_drive {
     cn_pick bodies;
     cn_drive_def def;
+    cn_line at;
 } cn_scene_drive;
 
 // Force or torque on every body of a selection, or on a set of their meshes; def.body is left 0.
@@ -137,6 +145,7 @@ typedef struct cn_scene_fix {
 // `until` condition holds. A `stop_when` condition ends the whole run.
 typedef struct cn_scene_stage {
     const char *name;
+    cn_line at, gravity_at;
     double h;        // time step [s]
     double duration; // at most [s]
     double theta, gamma;
@@ -175,8 +184,19 @@ typedef struct cn_scene_observer {
 typedef struct cn_scene_output {
     double every;            // time between frames [s]; infinity: first and last only
     double checkpoint_every; // [s]; 0: at the end only
+    int64_t history;         // steps from row to row of the history; 0: those of frames
     bool has_stress;         // frames hold stresses of meshes
 } cn_scene_output;
+
+// The state of another run that the scene starts from.
+typedef struct cn_scene_start {
+    const char *path; // NULL: it starts as its bodies say
+    cn_line at;
+    int frame; // of a result; negative: from the end
+    bool is_at_rest;
+    cn_pick bodies;                // that start from it; text NULL: all
+    const char *const *name_there; // of each entry, NULL: the same; NULL for all: the same
+} cn_scene_start;
 
 struct cn_scene {
     cn_arena arena;
@@ -203,6 +223,7 @@ struct cn_scene {
     const cn_scene_stage *stage;
     const cn_scene_observer *observer;
     cn_scene_output output;
+    cn_scene_start start;
     const struct cn_value *value; // all keys with defaults, for cn_scene_explain
 };
 
@@ -226,6 +247,11 @@ void cn_scene_body_name(const cn_scene *scene, int body, char name[96]);
 // Passes on the status of a call to the world; where it failed, bodies get their names in the
 // message.
 cn_status cn_scene_named(const cn_scene *scene, cn_status status, cn_error *err);
+
+// Law of two groups: that of the first rule that matches, or CN_LAW_NO_CONTACT. CN_SCENE_NO_RULE:
+// none does.
+#define CN_SCENE_NO_RULE (-2)
+int cn_scene_law_between(const cn_scene *scene, int group, int other);
 
 // Worlds are built in parts: cn_scene_build is create, bodies, then the check of overlaps. A pair
 // of bodies deeper in each other than scene->overlap_max is CN_BAD_INPUT; each (up to 20) is told.

@@ -94,7 +94,7 @@ static bool make_parts(cn_making *m)
     const cn_report *report = m->reading.report;
     return cn_make_materials(m) && cn_make_laws(m) && cn_make_bodies(m) && cn_make_rules(m) &&
            report->count == 0 && cn_make_joints(m) && cn_make_stages(m) && cn_make_observers(m) &&
-           cn_make_settings(m);
+           cn_make_start(m) && cn_make_settings(m);
 }
 
 static void make_scene(cn_making *m, const cn_source *source)
@@ -162,13 +162,27 @@ cn_status cn_scene_read(const cn_read_def *def, cn_scene **scene, cn_error *err)
 cn_status cn_scene_load(const char *path, const char *const *define, int define_count,
                         cn_tell *told, void *context, cn_scene **scene, cn_error *err)
 {
-    return cn_scene_parse(path, NULL, 0, define, define_count, told, context, scene, err);
+    CN_NEED(err, path, scene);
+    if (define_count > 0) {
+        CN_NEED(err, define);
+    }
+    const cn_read_def def = {.name = path,
+                             .define = define,
+                             .define_count = define_count,
+                             .told = told,
+                             .context = context,
+                             .body_max = CN_BODY_MAX};
+    return cn_scene_read(&def, scene, err);
 }
 
 cn_status cn_scene_parse(const char *name, const char *text, size_t length,
                          const char *const *define, int define_count, cn_tell *told, void *context,
                          cn_scene **scene, cn_error *err)
 {
+    CN_NEED(err, name, text, scene);
+    if (define_count > 0) {
+        CN_NEED(err, define);
+    }
     const cn_read_def def = {.name = name,
                              .text = text,
                              .length = length,
@@ -190,6 +204,7 @@ void cn_scene_destroy(cn_scene *scene)
 
 cn_status cn_scene_scale_steps(cn_scene *scene, double factor, cn_error *err)
 {
+    CN_NEED(err, scene);
     if (!(factor > 0.0) || !isfinite(factor)) {
         return cn_fail(err, CN_BAD_INPUT, "steps are scaled by a factor > 0, got %g", factor);
     }
@@ -209,15 +224,15 @@ cn_status cn_scene_scale_steps(cn_scene *scene, double factor, cn_error *err)
 
 const char *cn_scene_title(const cn_scene *scene)
 {
-    return scene->title;
+    return scene != NULL ? scene->title : NULL;
 }
 
 const char *cn_scene_text(const cn_scene *scene)
 {
-    return scene->text;
+    return scene != NULL ? scene->text : NULL;
 }
 
 uint64_t cn_scene_hash(const cn_scene *scene)
 {
-    return scene->hash;
+    return scene != NULL ? scene->hash : 0;
 }

@@ -18,6 +18,7 @@ typedef struct cn_read_def {
     void *context;
     bool no_files; // includes and data files are refused: work on memory only
     int body_max;  // more bodies than this are refused
+    int cell_max;  // likewise cells of a generated mesh; 0: as many as meshes can have
 } cn_read_def;
 
 cn_status cn_scene_read(const cn_read_def *def, cn_scene **scene, cn_error *err);
@@ -51,7 +52,15 @@ bool cn_make_bodies(cn_making *m);    // scene/make_bodies.c
 bool cn_make_joints(cn_making *m);    // scene/make_joints.c; after bodies
 bool cn_make_stages(cn_making *m);    // scene/make_stages.c; after joints
 bool cn_make_observers(cn_making *m);
+bool cn_make_start(cn_making *m);    // scene/make_start.c; after bodies
 bool cn_make_settings(cn_making *m); // scene/make_settings.c
+
+// The path of a file that belongs to the scene, relative to the file that names it; NULL: no
+// memory. (scene/compose.c)
+const char *cn_making_path(cn_making *m, cn_place at, const char *path);
+
+// A place for messages after reading.
+cn_line cn_making_line(const cn_making *m, cn_place at);
 
 // Keys of a scheme that are about meshes; problems are reported. (scene/make_settings.c)
 cn_deform_def cn_deform_of(cn_making *m, const cn_value *scheme);

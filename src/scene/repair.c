@@ -121,7 +121,7 @@ static cn_status improve(cn_scene *scene, mover *m, bool *has_moved, cn_error *e
     cn_world *w = NULL;
     cn_meeting *meeting = NULL;
     int count = 0;
-    CN_TRY(cn_scene_world(scene, 1, &w, err));
+    CN_TRY(cn_scene_bare_world(scene, 1, &w, err));
     cn_status status = cn_scene_meetings(scene, w, true, &meeting, &count, err);
     *has_moved = false;
     for (int pass = 0; status == CN_OK && pass < PASS_MAX; pass++) {
@@ -189,6 +189,12 @@ static void ignore_line(void *context, const char *line)
 cn_status cn_scene_repair(cn_scene *scene, cn_tell *told, void *context, int *moved_count,
                           cn_error *err)
 {
+    CN_NEED(err, scene, moved_count);
+    if (scene->start.path != NULL) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "%s:%d: where bodies are is said by '%s': leave out 'start' to move them",
+                       scene->start.at.file, scene->start.at.line, scene->start.path);
+    }
     mover *m = NULL;
     size_t capacity = 0, count = (size_t)scene->entry_count;
     *moved_count = 0;

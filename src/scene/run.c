@@ -7,14 +7,15 @@
 
 #include "base/memory.h"
 #include "cairn/deform.h"
+#include "scene/doctor.h"
+#include "scene/warn.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 cn_run_def cn_run_def_default(void)
 {
@@ -53,21 +54,20 @@ static cn_status check_def(const cn_scene *scene, const cn_run_def *def, cn_erro
     return CN_OK;
 }
 
-// Said before the run rather than after hours of it.
-static cn_status check_folder(const char *path, cn_error *err)
+// The right to write checkpoints, for the whole run. The writer of the result takes its own; that
+// it can is tried here, since it is said before the run rather than after hours of it.
+static cn_status claim_files(cn_run *run, cn_error *err)
 {
-    char folder[1024];
-    const char *slash = path != NULL ? strrchr(path, '/') : NULL;
-    if (path == NULL || slash == path) {
-        return CN_OK;
+    cn_claim *result = NULL;
+    cn_status status = CN_OK;
+    if (run->def->result_path != NULL) {
+        CN_TRY(cn_claim_take(run->def->result_path, &result, err));
     }
-    snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - path) : 1,
-             slash != NULL ? path : ".");
-    if (access(folder, W_OK) != 0) {
-        return cn_fail(err, CN_IO, "cannot write '%s': folder '%s': %s", path, folder,
-                       strerror(errno));
+    if (run->def->checkpoint_path != NULL) {
+        status = cn_claim_take(run->def->checkpoint_path, &run->checkpoint, err);
     }
-    return CN_OK;
+    cn_claim_release(result);
+    return status;
 }
 
 static cn_status allocate(cn_run *run, cn_error *err)
@@ -112,7 +112,13 @@ static void count_step(cn_run *run)
     t->sweeps += c->solver.sweep_count;
     t->residual_max = fmax(t->residual_max, c->solver.residual.err_v);
     t->penetration_max = fmax(t->penetration_max, c->penetration);
-    t->penetration_max_rel = fmax(t->penetration_max_rel, c->penetration_rel);
+    if (c->penetration_rel > t->penetration_max_rel) {
+        t->penetration_max_rel = c->penetration_rel;
+        memcpy(t->deepest, c->deepest, sizeof t->deepest);
+    }
+    t->drive_error = fmax(t->drive_error, c->drive_error);
+    t->rigid_steps += c->held_rigid > 0;
+    t->cut_steps += c->part_count > 1;
 }
 
 // What the stage decides after a step: goes on, is over, or ends the run.
@@ -140,13 +146,10 @@ static void judge_step(cn_run *run, double h)
 static cn_status fail_strictly(const cn_run *run, cn_error *err)
 {
     const cn_certificate *c = cn_world_view(run->world).certificate;
-    const cn_solver_def *accepted = &run->scene->solver;
-    return cn_fail(err, CN_NOT_CONVERGED,
-                   "step %" PRId64 " at t = %.6g s did not converge: residual %.3g and energy "
-                   "error %.3g after %d sweeps, accepted %.3g and %.3g; raise the sweep limit of "
-                   "the solver or shorten the step",
-                   c->step, c->time, c->solver.residual.err_v, c->solver.residual.err_e,
-                   c->solver.sweep_count, accepted->eps_v, accepted->tol);
+    char missed[CN_MISSED_SIZE];
+    cn_run_missed(run, missed);
+    return cn_fail(err, CN_NOT_CONVERGED, "step %" PRId64 " at t = %.6g s did not converge: %s",
+                   c->step, c->time, missed);
 }
 
 // Least gap of the step; infinite without contacts [m].
@@ -166,6 +169,11 @@ static bool report_progress(const cn_run *run, bool is_frame)
         return true;
     }
     cn_view view = cn_world_view(run->world);
+    char missed[CN_MISSED_SIZE];
+    bool has_missed = view.certificate->status == CN_NOT_CONVERGED;
+    if (has_missed) {
+        cn_run_missed(run, missed);
+    }
     const cn_progress progress = {
         .stage = run->scene->stage[run->clock.stage].name,
         .certificate = view.certificate,
@@ -174,21 +182,31 @@ static bool report_progress(const cn_run *run, bool is_frame)
         .gap_min = least_gap(&view),
         .nonconverged_steps = run->totals.nonconverged_steps,
         .is_frame = is_frame,
+        .missed = has_missed ? missed : NULL,
     };
     return run->def->progress(run->def->context, &progress);
 }
 
-static cn_status write_outputs(cn_run *run, double h, bool *is_frame, cn_error *err)
+// What is written after a step.
+typedef struct outputs {
+    bool frame, checkpoint;
+} outputs;
+
+static outputs find_due(cn_run *run, double h)
 {
     double time = cn_world_view(run->world).time;
-    bool checkpoint_is_due = run->def->checkpoint_path != NULL &&
-                             is_due(time, h, checkpoint_interval(run), &run->clock.checkpoint_next);
-    *is_frame =
-        is_due(time, h, run->scene->output.every, &run->clock.frame_next) || checkpoint_is_due;
-    if (*is_frame) {
+    bool is_saved = run->def->checkpoint_path != NULL &&
+                    is_due(time, h, checkpoint_interval(run), &run->clock.checkpoint_next);
+    bool is_frame = is_due(time, h, run->scene->output.every, &run->clock.frame_next);
+    return (outputs){is_frame || is_saved, is_saved};
+}
+
+static cn_status write_outputs(cn_run *run, outputs due, cn_error *err)
+{
+    if (due.frame) {
         CN_TRY(cn_run_write_frame(run, err));
     }
-    return checkpoint_is_due ? cn_run_save(run, err) : CN_OK;
+    return due.checkpoint ? cn_run_save(run, err) : CN_OK;
 }
 
 enum { HALVINGS = 6 }; // of steps in which a deformable body finds no balance
@@ -205,7 +223,6 @@ static bool is_halved(const cn_scene *scene)
 
 static cn_status write_row(cn_run *run, cn_error *err)
 {
-    cn_run_find_places(run);
     if (run->writer != NULL || run->def->at_end != NULL) {
         cn_run_observe(run);
     }
@@ -216,6 +233,7 @@ static cn_status write_row(cn_run *run, cn_error *err)
 static cn_status save_state(cn_run *run, bool has_moved, cn_error *err)
 {
     if (has_moved) {
+        cn_run_find_places(run);
         CN_TRY(write_row(run, err));
     }
     CN_TRY(cn_run_write_frame(run, err));
@@ -244,26 +262,62 @@ static cn_status fail_step(cn_run *run, double h, bool has_moved, cn_error *err)
                    view.time, why.text, rest);
 }
 
+// A step was dropped on request. Its contacts are gone, so that no frame is written: the result
+// ends with the row of the last step, which is also that of the checkpoint.
+static cn_status drop_step(cn_run *run, bool has_moved, cn_error *err)
+{
+    cn_view view = cn_world_view(run->world);
+    if (has_moved) { // by halves of a step: what follows is a leg of its own
+        cn_run_start_leg(run);
+        CN_TRY(write_row(run, err));
+    }
+    run->clock.frame_step = view.step;
+    return cn_fail(err, CN_STOPPED, "stopped on request at t = %.6g s, within step %lld", view.time,
+                   (long long)view.step + 1);
+}
+
+static bool has_reached(const cn_run *run, double until)
+{
+    return cn_world_view(run->world).time >= until - 1e-6 * run->clock.leg_h;
+}
+
+// Whether the step that was judged is the last one of the run.
+static bool is_last(const cn_run *run)
+{
+    bool is_over = run->clock.stage_is_over && run->clock.stage + 1 == run->scene->stage_count;
+    return run->is_stopped || is_over || has_reached(run, run->def->until);
+}
+
 static cn_status make_step(cn_run *run, cn_error *err)
 {
     double h = cn_run_step_length(run);
     int64_t step = cn_world_view(run->world).step;
+    CN_TRY(cn_scene_named(run->scene, cn_run_turn_corners(run, h, err), err));
     cn_status stepped =
         cn_scene_named(run->scene, cn_world_advance(run->world, h, HALVINGS, err), err);
+    bool has_moved = cn_world_view(run->world).step > step;
     if (stepped == CN_BROKEN) {
-        return fail_step(run, h, cn_world_view(run->world).step > step, err);
+        return fail_step(run, h, has_moved, err);
+    }
+    if (stepped == CN_STOPPED) {
+        return drop_step(run, has_moved, err);
     }
     if (stepped != CN_OK && stepped != CN_NOT_CONVERGED) {
         return stepped;
     }
     run->clock.leg_step++;
     count_step(run);
-    CN_TRY(write_row(run, err));
+    cn_run_find_places(run);
     judge_step(run, h);
+    outputs due = find_due(run, h);
+    bool is_shown = due.frame && run->writer != NULL;
+    if (run->def->audit == CN_AUDIT_DEEP || is_shown || is_last(run)) {
+        CN_TRY(cn_run_look(run, err));
+    }
+    CN_TRY(write_row(run, err));
     CN_TRY(cn_run_dump(run, err));
-    bool is_frame;
-    CN_TRY(write_outputs(run, h, &is_frame, err));
-    bool goes_on = report_progress(run, is_frame);
+    CN_TRY(write_outputs(run, due, err));
+    bool goes_on = report_progress(run, due.frame);
     if (stepped == CN_NOT_CONVERGED && run->def->is_strict) {
         return fail_strictly(run, err);
     }
@@ -305,13 +359,51 @@ static cn_status check_drives(const cn_run *run, cn_error *err)
                                            scene->stage[run->clock.stage].name, why.text);
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat first, second;
+    return a != NULL && b != NULL && stat(a, &first) == 0 && stat(b, &second) == 0 &&
+           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+// A run would replace what it starts from, and could not be made again.
+static cn_status check_start_stays(const cn_run *run, cn_error *err)
+{
+    const cn_scene_start *start = &run->scene->start;
+    const char *written[] = {run->def->result_path, run->def->checkpoint_path};
+    for (int k = 0; k < 2 && run->def->restart_path == NULL; k++) {
+        if (is_same_file(start->path, written[k])) {
+            return cn_fail(err, CN_BAD_INPUT,
+                           "%s:%d: '%s', which the run starts from, is also what it would write: "
+                           "name another result file",
+                           start->at.file, start->at.line, start->path);
+        }
+    }
+    return CN_OK;
+}
+
+// A restart brings its own state: what the scene starts from may be gone by then.
+static cn_status build_world(cn_run *run, cn_error *err)
+{
+    const cn_scene *scene = run->scene;
+    const cn_run_def *def = run->def;
+    if (def->restart_path != NULL && scene->start.path != NULL) {
+        return cn_scene_bare_world(scene, def->threads, &run->world, err);
+    }
+    CN_TRY(cn_scene_world(scene, def->threads, def->told, def->context, &run->world, err));
+    CN_TRY(cn_scene_check_overlaps(scene, run->world, NULL, NULL, err));
+    return def->told == NULL ? CN_OK
+                             : cn_scene_warn(scene, run->world, def->told, def->context, err);
+}
+
 // All that stands between the scene and the first step.
 static cn_status begin(cn_run *run, cn_error *err)
 {
     CN_TRY(check_def(run->scene, run->def, err));
-    CN_TRY(check_folder(run->def->result_path, err));
-    CN_TRY(check_folder(run->def->checkpoint_path, err));
-    CN_TRY(cn_scene_build(run->scene, run->def->threads, &run->world, err));
+    CN_TRY(check_start_stays(run, err));
+    CN_TRY(claim_files(run, err));
+    CN_TRY(build_world(run, err));
+    cn_run_listen(run);
     CN_TRY(shuffle(run, err));
     CN_TRY(allocate(run, err));
     if (run->def->restart_path != NULL) {
@@ -323,11 +415,6 @@ static cn_status begin(cn_run *run, cn_error *err)
         CN_TRY(check_drives(run, err));
     }
     return cn_run_open_result(run, err);
-}
-
-static bool has_reached(const cn_run *run, double until)
-{
-    return cn_world_view(run->world).time >= until - 1e-6 * run->clock.leg_h;
 }
 
 static cn_status go_on(cn_run *run, cn_error *err)
@@ -352,6 +439,30 @@ static cn_status go_on(cn_run *run, cn_error *err)
     return CN_OK;
 }
 
+// More than this part of the steps may not miss what was asked [-].
+static const double MISSED_MOST = 0.01;
+
+static void judge_run(cn_run_report *report)
+{
+    if ((double)report->nonconverged_steps > MISSED_MOST * (double)report->steps) {
+        snprintf(report->missed, sizeof report->missed,
+                 "%" PRId64 " of %" PRId64 " steps missed the accuracy that was asked for",
+                 report->nonconverged_steps, report->steps);
+    }
+}
+
+static void name_deepest(const cn_run *run, cn_run_report *report)
+{
+    const cn_body_id *id = run->totals.deepest;
+    char name[2][96];
+    if (id[0] == 0 || id[1] == 0) {
+        return;
+    }
+    cn_scene_body_name(run->scene, (int)(id[0] - 1), name[0]);
+    cn_scene_body_name(run->scene, (int)(id[1] - 1), name[1]);
+    snprintf(report->deepest, sizeof report->deepest, "%s and %s", name[0], name[1]);
+}
+
 static void fill_report(const cn_run *run, double wall_seconds, cn_run_report *report)
 {
     if (run->world == NULL) {
@@ -367,8 +478,15 @@ static void fill_report(const cn_run *run, double wall_seconds, cn_run_report *r
     report->residual_max = t->residual_max;
     report->penetration_max = t->penetration_max;
     report->penetration_max_rel = t->penetration_max_rel;
+    name_deepest(run, report);
+    report->given = -view.ledger->total[CN_ENERGY_GIVEN];
+    report->drive_error = t->drive_error;
+    report->rigid_steps = t->rigid_steps;
+    report->cut_steps = t->cut_steps;
+    judge_run(report);
     report->energy_error = view.ledger->error_max;
     report->problem_count = run->dump_count;
+    report->overlap = t->overlap;
     report->state_hash = cn_world_state_hash(run->world);
     memcpy(report->seconds_by_stage, view.seconds, sizeof report->seconds_by_stage);
     snprintf(report->outcome, sizeof report->outcome, "%s", run->outcome);
@@ -397,6 +515,7 @@ static cn_status finish(cn_run *run, cn_status status, double wall_start, cn_err
         const char *how = status == CN_STOPPED ? "" : "failed: ";
         snprintf(run->outcome, sizeof run->outcome, "%s%.240s", how, err->text);
     }
+    cn_run_name_overlaps(run);
     if (status != CN_IO && status != CN_NO_MEMORY) {
         cn_error closing = {0};
         cn_status closed = finish_files(run, status, wall_seconds, &closing);
@@ -411,6 +530,7 @@ static cn_status finish(cn_run *run, cn_status status, double wall_start, cn_err
 cn_status cn_scene_run(const cn_scene *scene, const cn_run_def *def, cn_run_report *report,
                        cn_error *err)
 {
+    CN_NEED(err, scene, def);
     cn_run run = {.scene = scene, .def = def, .deform = scene->deform};
     cn_error own = {0};
     double wall_start = wall_clock();
@@ -432,6 +552,7 @@ cn_status cn_scene_run(const cn_scene *scene, const cn_run_def *def, cn_run_repo
     if (run.writer != NULL) {
         cn_writer_abandon(run.writer);
     }
+    cn_claim_release(run.checkpoint);
     cn_world_destroy(run.world);
     cn_arena_free(&run.arena);
     return status;

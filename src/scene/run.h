@@ -23,6 +23,11 @@ typedef struct cn_run_clock {
 typedef struct cn_run_totals {
     int64_t nonconverged_steps, sweeps;
     double residual_max, penetration_max, penetration_max_rel;
+    // Since the start or the last restart:
+    cn_body_id deepest[2]; // bodies of penetration_max_rel
+    double drive_error;
+    int64_t rigid_steps, cut_steps;
+    cn_run_overlap overlap; // names are filled in at the end
 } cn_run_totals;
 
 typedef struct cn_run {
@@ -30,6 +35,7 @@ typedef struct cn_run {
     const cn_run_def *def;
     cn_world *world;
     cn_writer *writer;    // NULL: no result file
+    cn_claim *checkpoint; // the right to write checkpoints; NULL: none are
     cn_arena arena;       // holds the arrays below
     cn_deform_def deform; // as the world has it
     cn_run_clock clock;
@@ -40,7 +46,9 @@ typedef struct cn_run {
     int series_count;
     const char **series_name;
     double *series;
-    unsigned char *in_a, *in_b;  // observer_count x body_count: is the body selected?
+    unsigned char *in_a, *in_b; // observer_count x body_count: is the body selected?
+    char *body_names;           // one per line; NULL: not written down yet
+    size_t body_names_size;
     int dump_count, dump_failed; // problems recorded; steps tried because they did not converge
     bool is_stopped;             // by a stop_when condition
     char note[256];              // which one, or what a stage could not reach
@@ -80,6 +88,10 @@ bool cn_run_stage_has_ended(const cn_run *run);
 // Latest end of the run [s].
 double cn_run_time_end(const cn_run *run);
 
+// run_drive.c: before a step of length h, gives driven bodies the velocity that their displacement
+// has from here on, where it jumps.
+cn_status cn_run_turn_corners(cn_run *run, double h, cn_error *err);
+
 // run_condition.c: largest number of conditions of a stage; their state after a step.
 int cn_run_condition_max(const cn_scene *scene);
 
@@ -93,11 +105,28 @@ cn_status cn_run_observe_prepare(cn_run *run, cn_error *err);
 void cn_run_observe(cn_run *run);
 void cn_run_find_places(cn_run *run);
 
+// Names of all bodies of the scene, one per line, and their size in bytes; NULL: no memory.
+const char *cn_run_body_names(cn_run *run, size_t *size, cn_error *err);
+
 // run_result.c: the result file, continued after a restart; none if the run is without one. A frame
 // is written once per step.
 cn_status cn_run_open_result(cn_run *run, cn_error *err);
 cn_status cn_run_write_frame(cn_run *run, cn_error *err);
 cn_status cn_run_close_result(cn_run *run, double wall_seconds, cn_error *err);
+
+// run_tell.c: what the last step missed, in the words of the scene; the heart-beat of long steps
+// and requests to stop.
+enum { CN_MISSED_SIZE = 512 };
+void cn_run_missed(const cn_run *run, char text[CN_MISSED_SIZE]);
+void cn_run_listen(cn_run *run);
+
+// run_overlap.c: looks for overlaps after a step, and names those that were found.
+cn_status cn_run_look(cn_run *run, cn_error *err);
+void cn_run_name_overlaps(cn_run *run);
+// What it found so far as numbers, for checkpoints.
+enum { CN_RUN_OVERLAP_COUNT = 23 };
+void cn_run_pack_overlap(const cn_run *run, double numbers[CN_RUN_OVERLAP_COUNT]);
+void cn_run_unpack_overlap(const double numbers[CN_RUN_OVERLAP_COUNT], cn_run *run);
 
 // run_dump.c: records the problem of the last step if it is one of those to record.
 cn_status cn_run_dump(cn_run *run, cn_error *err);

@@ -51,17 +51,26 @@ cn_status cn_run_save(cn_run *run, cn_error *err)
     const cn_run_totals *t = &run->totals;
     int64_t integers[INTEGER_COUNT];
     pack_integers(run, integers);
+    size_t names_size;
+    const char *names = cn_run_body_names(run, &names_size, err);
+    if (names == NULL) {
+        return CN_NO_MEMORY;
+    }
     double reals[REAL_COUNT] = {run->clock.stage_start, t->residual_max,      t->penetration_max,
                                 t->penetration_max_rel, run->clock.leg_start, run->clock.leg_h};
+    double overlap[CN_RUN_OVERLAP_COUNT];
+    cn_run_pack_overlap(run, overlap);
     const cn_state_part parts[] = {
         {"run.integers", 8, false, INTEGER_COUNT, integers},
         {"run.reals", 8, true, REAL_COUNT, reals},
         {"run.held", 8, true, (size_t)cn_run_condition_max(run->scene), run->held},
         {"run.q_start", 8, true, start_count(run), run->q_start},
         {"run.note", 1, false, sizeof run->note, run->note},
+        {"run.body_names", 1, false, names_size, names},
+        {"run.overlap", 8, true, CN_RUN_OVERLAP_COUNT, overlap},
     };
-    return cn_checkpoint_write(run->def->checkpoint_path, run->world, parts,
-                               sizeof parts / sizeof parts[0], err);
+    return cn_checkpoint_write_claimed(run->checkpoint, run->world, parts,
+                                       sizeof parts / sizeof parts[0], err);
 }
 
 // Copies a part of a checkpoint after checking that it is what it should be.
@@ -121,6 +130,12 @@ static cn_status take_parts(cn_run *run, const cn_checkpoint *checkpoint, cn_err
     CN_TRY(take_part(run, checkpoint, "run.q_start", 8, true, start_count(run), run->q_start, err));
     CN_TRY(take_part(run, checkpoint, "run.note", 1, false, sizeof run->note, run->note, err));
     run->note[sizeof run->note - 1] = '\0';
+    double overlap[CN_RUN_OVERLAP_COUNT];
+    if (cn_checkpoint_part(checkpoint, "run.overlap") != NULL) { // older ones know of none
+        CN_TRY(
+            take_part(run, checkpoint, "run.overlap", 8, true, CN_RUN_OVERLAP_COUNT, overlap, err));
+        cn_run_unpack_overlap(overlap, run);
+    }
     unpack_integers(integers, run);
     run->clock.stage_start = reals[0];
     run->totals.residual_max = reals[1];

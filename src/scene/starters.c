@@ -20,6 +20,9 @@ const char *const *cn_starter_names(void)
 
 const char *cn_starter_text(const char *name)
 {
+    if (name == NULL) {
+        return NULL;
+    }
     for (int k = 0; names[k] != NULL; k++) {
         if (strcmp(names[k], name) == 0) {
             return texts[k];
@@ -30,6 +33,9 @@ const char *cn_starter_text(const char *name)
 
 const char *cn_starter_data(const char *name, const char **text)
 {
+    if (name == NULL || text == NULL) {
+        return NULL;
+    }
     for (size_t k = 0; k < sizeof data / sizeof *data; k++) {
         if (strcmp(data[k].scene, name) == 0) {
             *text = data[k].text;

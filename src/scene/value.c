@@ -136,13 +136,29 @@ static void complain_key(cn_reading *r, const cn_node *at, const cn_section *sec
     }
 }
 
+// Whether the name of a key alone says all: a map whose keys all have defaults, or a default.
+static bool is_whole_alone(const cn_key *key, int dim)
+{
+    if (key->type != CN_TYPE_MAP) {
+        return key->fallback != NULL && key->fallback[0] != '\0';
+    }
+    for (int k = 0; k < key->section->count; k++) {
+        const cn_key *inner = &key->section->key[k];
+        if (inner->fallback == NULL && cn_key_is_for(inner, dim)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // A single value or list given in place of a map becomes {key: it}; see cn_section.
 static const cn_node *write_out(cn_reading *r, const cn_node *node, const cn_section *section,
                                 bool takes_words)
 {
     const char *name = node->kind == CN_NODE_LIST ? section->short_list : section->short_scalar;
-    bool is_word = takes_words && node->kind == CN_NODE_SCALAR && node->is_plain &&
-                   cn_section_find(section, node->text, 0) != NULL;
+    bool may_be_word = takes_words && node->kind == CN_NODE_SCALAR && node->is_plain;
+    const cn_key *key = may_be_word ? cn_section_find(section, node->text, 0) : NULL;
+    bool is_word = key != NULL && (name == NULL || is_whole_alone(key, r->dim));
     if (!is_word && name == NULL) {
         return node;
     }

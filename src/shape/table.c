@@ -31,6 +31,7 @@ cn_status cn_length_check(const char *shape, const char *what, double length, cn
 
 cn_status cn_shape_measure(const cn_shape_def *def, cn_shape_mass *mass, cn_error *err)
 {
+    CN_NEED(err, def, mass);
     if (!is_kind(def->kind)) {
         return cn_fail(err, CN_BAD_INPUT, "there is no shape of kind %d", (int)def->kind);
     }
@@ -87,6 +88,9 @@ cn_status cn_shapes_measure(const cn_shape_def *def, int count, cn_shape_mass *t
 
 void cn_box_vertices(double width, double height, double vertex[8])
 {
+    if (vertex == NULL) {
+        return;
+    }
     double x = 0.5 * width, y = 0.5 * height;
     const double corner[8] = {-x, -y, x, -y, x, y, -x, y};
     for (int k = 0; k < 8; k++) {

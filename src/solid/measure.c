@@ -30,6 +30,9 @@ const char *cn_solid_kind_name(cn_solid_kind kind)
 
 void cn_box_corners(double x, double y, double z, double point[24])
 {
+    if (point == NULL) {
+        return;
+    }
     for (int k = 0; k < 8; k++) {
         point[3 * k] = k & 1 ? 0.5 * x : -0.5 * x;
         point[3 * k + 1] = k & 2 ? 0.5 * y : -0.5 * y;
@@ -385,6 +388,7 @@ static void add_solid(const cn_solid_def *def, const moments *one, moments *tota
 
 cn_status cn_solids_measure(const cn_solid_def *def, int count, cn_solid_mass *mass, cn_error *err)
 {
+    CN_NEED(err, def, mass);
     moments total = {.size = INFINITY};
     for (int k = 0; k < count; k++) {
         moments one = {0};

@@ -446,6 +446,10 @@ static cn_status split(work *w, const cn_cut *cut, int count, cn_error *err)
 cn_status cn_surface_split(const cn_surface *surface, const cn_cut *cut, int cut_count,
                            cn_split *result, cn_error *err)
 {
+    CN_NEED(err, surface, result);
+    if (cut_count > 0) {
+        CN_NEED(err, cut);
+    }
     *result = (cn_split){0};
     work w = {.s = surface, .split = result};
     cn_status status = split(&w, cut, cut_count, err);
@@ -460,6 +464,9 @@ cn_status cn_surface_split(const cn_surface *surface, const cn_cut *cut, int cut
 
 void cn_split_free(cn_split *result)
 {
+    if (result == NULL) {
+        return;
+    }
     cn_release(NULL, result->solid);
     cn_release(NULL, result->point);
     *result = (cn_split){0};

@@ -41,7 +41,7 @@ double cn_discs_shift(const cn_discs *discs, const double *u);
 void cn_discs_project(const cn_discs *discs, const double *x, double *y);
 
 // Exact local solution: r' for the block W' (rows x rows) and the velocity u' (5.16). x holds the
-// roots of the last visit, zeros if there was none.
+// roots of the last visit, zeros if there was none, negative where these cannot be had.
 void cn_discs_solve(const cn_discs *discs, int rows, const double *W, const double *u,
                     double x[CN_DISC_MAX], double *r);
 

@@ -15,8 +15,10 @@
 enum { SIZE_MAX_T = CN_ROW_MAX - 1, NEWTON_MAX = 40, HALVINGS_MAX = 12, BRACKET_MAX = 200 };
 
 // Factorizations that bracketing may spend. Blocks that are positive definite need up to 4e4, one
-// in 1e4 of them more than 1e3; what is not (a damaged file) must not take for ever.
+// in 1e4 of them more than 1e3; what is not (a damaged file) must not take for ever: where
+// the finest bracket is no answer either it is not tried again, and the roots tell so.
 enum { BUDGET = 100000 };
+static const double no_answer = 1e-3, given_up = -1.0;
 
 // The rows under the discs, normal row apart. M + x is kept as LU without exchanges, which exists
 // because M is positive definite; a compliance of 1e-14 of each disc makes that true of blocks that
@@ -435,9 +437,11 @@ void cn_discs_solve(const cn_discs *discs, int rows, const double *W, const doub
         return;
     }
     set_up(rows, W, u, row, &s, &c);
-    if (!newton_from_starts(&s, x)) {
+    bool was_given_up = x[0] == given_up;
+    if (!newton_from_starts(&s, x) && !was_given_up) {
         newton_from_bracket(&s, &c);
     }
+    bool is_given_up = was_given_up || !(s.error <= no_answer);
     r[0] = s.r_n;
     for (int k = 0; k < s.system.count; k++) { // on the rim of its disc exactly, if it slides
         const cn_disc *disc = &s.system.disc[k];
@@ -446,6 +450,6 @@ void cn_discs_solve(const cn_discs *discs, int rows, const double *W, const doub
         for (int i = disc->first; i < disc->first + disc->size; i++) {
             r[row[i]] = scale * s.system.r[i];
         }
-        x[k] = slides ? s.system.x[k] : 0.0;
+        x[k] = is_given_up ? given_up : slides ? s.system.x[k] : 0.0;
     }
 }

@@ -325,8 +325,8 @@ static cn_status iterate(cn_solver *s, const cn_problem *p, cn_interior *m, cn_w
     return CN_OK;
 }
 
-static cn_status run(cn_solver *s, const cn_problem *p, bool is_lagged, cn_watch *watch,
-                     cn_error *err)
+cn_status cn_inner_set_up(cn_solver *s, const cn_problem *p, bool is_lagged, double tol,
+                          cn_interior *out, double **frozen, cn_error *err)
 {
     bool has_bounded;
     CN_TRY(check_cores(s, &has_bounded, err));
@@ -341,7 +341,7 @@ static cn_status run(cn_solver *s, const cn_problem *p, bool is_lagged, cn_watch
     double *work;
     CN_TRY(cn_solver_work(s, plain + scales, &work, err));
     memset(work, 0, sizeof(double) * plain);
-    double edge = fmin(fmax(edge_share * watch->def->tol, edge_least), edge_most);
+    double edge = fmin(fmax(edge_share * tol, edge_least), edge_most);
     cn_interior m = {.kappa = 1.0, .is_lagged = is_lagged, .edge = edge};
     double **by_row[] = {&m.z, &m.q, &m.dz, &m.dq, &m.u,      &m.p,      &m.lambda,
                          &m.t, &m.b, &m.x,  &m.Wx, &m.q_high, &m.dq_high};
@@ -353,10 +353,20 @@ static cn_status run(cn_solver *s, const cn_problem *p, bool is_lagged, cn_watch
     m.w = m.slope + 2 * count;
     m.dw = m.w + columns;
     m.kept = m.dw + columns;
-    double *frozen = m.kept + shown * rows + columns;
-    m.scale = (cn_scaling *)(frozen + count);
+    *frozen = m.kept + shown * rows + columns;
+    m.scale = (cn_scaling *)(*frozen + count);
     m.is_direct = !is_lagged && kernel->block_start[kernel->block_count] <= LU_COLUMNS;
     cn_inner_start(s, p, &m);
+    *out = m;
+    return CN_OK;
+}
+
+static cn_status run(cn_solver *s, const cn_problem *p, bool is_lagged, cn_watch *watch,
+                     cn_error *err)
+{
+    cn_interior m;
+    double *frozen;
+    CN_TRY(cn_inner_set_up(s, p, is_lagged, watch->def->tol, &m, &frozen, err));
     CN_TRY(iterate(s, p, &m, watch, err));
     if (is_lagged && m.pair_count > 0 && !watch->is_converged && !watch->is_over) {
         m.frozen = frozen;

@@ -45,7 +45,12 @@ static inline cn_inner_kind cn_inner_kind_of(const cn_solver *s, const cn_packed
                                           : CN_INNER_BOUNDED;
 }
 
-// Pieces of the method (ipm.c): a cold start, from arrays that are zero; p->r from z, with its w;
+// Pieces of the method (ipm.c): its arrays, ready to start, with room for shifts in *frozen;
+// CN_BAD_INPUT: it does not know some of the constraints.
+cn_status cn_inner_set_up(cn_solver *s, const cn_problem *p, bool is_lagged, double tol,
+                          cn_interior *out, double **frozen, cn_error *err);
+
+// More pieces: a cold start, from arrays that are zero; p->r from z, with its w;
 // u' of the iterate that is shown, and its gap; one Newton step.
 void cn_inner_start(const cn_solver *s, const cn_problem *p, cn_interior *m);
 void cn_inner_show(cn_solver *s, const cn_problem *p, const cn_interior *m);

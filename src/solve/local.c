@@ -116,6 +116,9 @@ cn_contact_status cn_core_status(const cn_core *core, int rows, const double *u,
 cn_contact_status cn_core_solve(const cn_core *core, int rows, const double *W_aa,
                                 const double *u_rest, double *r)
 {
+    if (core == NULL || W_aa == NULL || u_rest == NULL || r == NULL) {
+        return CN_STATUS_OPEN;
+    }
     double W[CN_ROW_MAX * CN_ROW_MAX] = {0}, u[CN_ROW_MAX] = {0};
     for (int i = 0; i < rows; i++) {
         u[i] = u_rest[i] + core->b[i];

@@ -450,7 +450,6 @@ static cn_status advance(cn_solver *s, const cn_problem *p, cn_watch *watch, pat
 static cn_status follow(cn_solver *s, const cn_problem *p, cn_watch *watch, path *h, bool *is_there,
                         cn_error *err)
 {
-    const cn_solver_def *def = watch->def;
     bool is_lost = false;
     int last = watch->sweep_count + h->sweep_each;
     last = last < h->sweep_last ? last : h->sweep_last;
@@ -458,8 +457,7 @@ static cn_status follow(cn_solver *s, const cn_problem *p, cn_watch *watch, path
     CN_TRY(refactor(s, p, watch, h, err));
     for (int k = 0; watch->sweep_count < last && !*is_there && !is_lost && !watch->is_over; k++) {
         if (k % LOOK_EVERY == 0) {
-            watch->is_over = watch->sweep_count >= def->sweep_max ||
-                             (def->is_interrupted != NULL && def->is_interrupted(def->context));
+            cn_watch_look(watch);
         }
         CN_TRY(advance(s, p, watch, h, is_there, &is_lost, err));
         watch->iteration_count++;

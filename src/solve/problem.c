@@ -25,6 +25,9 @@ static int dof_of(const cn_factors *f, int body)
 
 cn_core cn_problem_core(const cn_problem *p, int a)
 {
+    if (p == NULL) {
+        return (cn_core){.kind = CN_CORE_FREE};
+    }
     cn_core core = {.kind = (cn_core_kind)p->kind[a], .dim = p->dim, .mu = p->mu[a]};
     core.mu_roll = p->mu_roll != NULL ? p->mu_roll[a] : 0.0;
     core.mu_spin = p->mu_spin != NULL ? p->mu_spin[a] : 0.0;
@@ -145,6 +148,9 @@ static void make_block(const cn_geometry *x, double *G)
 
 const double *cn_problem_factor(const cn_problem *p, int a, int side, double room[CN_BLOCK_ROOM])
 {
+    if (p == NULL || room == NULL) {
+        return NULL;
+    }
     const cn_factors *f = &p->W.factors;
     if (f->body_count == 0 || f->body[2 * a + side] < 0) {
         return NULL;
@@ -604,6 +610,7 @@ cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def 
 
 cn_status cn_problem_velocity(const cn_problem *p, cn_solver *solver, double *u, cn_error *err)
 {
+    CN_NEED(err, p, solver, u);
     cn_solver_def def = cn_solver_def_default();
     CN_TRY(cn_problem_check(p, 1, err));
     CN_TRY(cn_solver_pack(solver, p, &def, err));

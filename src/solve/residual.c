@@ -234,9 +234,6 @@ static void residual(const cn_solver *s, const cn_problem *p, const double *u, i
     *out = (cn_residual){
         .e_max = sqrt(total.e2_max), .worst = total.worst, .cone_violation = total.cone_violation};
     out->v_ref = cn_scale_velocity(&total.scale, p->v_floor);
-    if (p->v_floor == 0.0) { // a stored problem has neither gravity nor size (5.9)
-        out->v_ref = fmax(out->v_ref, sqrt(total.wr2 / count));
-    }
     double v_ref = out->v_ref > 0.0 ? out->v_ref : 1.0;
     out->err_v = out->e_max / v_ref;
     out->err_v_rms = sqrt(total.e2 / count) / v_ref;
@@ -251,6 +248,7 @@ static void residual(const cn_solver *s, const cn_problem *p, const double *u, i
 cn_status cn_problem_residual(const cn_problem *p, const double *u, cn_solver *solver,
                               cn_residual *out, cn_error *err)
 {
+    CN_NEED(err, p, u, solver, out);
     cn_problem scaled;
     CN_TRY(cn_lengths_scale(solver, p, &scaled, err));
     CN_TRY(cn_reserve(&solver->hooks, &solver->W_diag, &solver->W_diag_capacity,

@@ -5,6 +5,7 @@
 
 #include "base/share.h"
 #include "solve/idle.h"
+#include "solve/judge.h"
 #include "solve/kernel.h"
 #include "solve/part.h"
 #include "solve/project.h"
@@ -30,6 +31,7 @@ cn_solver_def cn_solver_def_default(void)
 
 cn_status cn_solver_create(const cn_hooks *hooks, cn_solver **solver, cn_error *err)
 {
+    CN_NEED(err, solver);
     cn_solver *s = cn_resize(hooks, NULL, sizeof *s);
     if (s == NULL) {
         return cn_fail(err, CN_NO_MEMORY, "no memory for a solver");
@@ -87,24 +89,11 @@ cn_status cn_solver_work(cn_solver *s, size_t count, double **work, cn_error *er
     return CN_OK;
 }
 
-// How many times the accepted errors, of the measure alone.
-static double distance_of(const cn_solver_def *def, const cn_residual *residual)
-{
-    switch (def->measure) {
-    case CN_MEASURE_NATURAL:
-        return residual->err_natural / def->tol;
-    case CN_MEASURE_SCALED:
-        return residual->err_scaled / def->tol;
-    default:
-        return fmax(residual->err_v / def->eps_v, residual->err_e / def->tol);
-    }
-}
-
 double cn_watch_distance(const cn_watch *watch, const cn_residual *residual)
 {
-    double asked = distance_of(watch->def, residual);
+    double asked = cn_judge_distance(watch->def, residual);
     double miss = watch->miss_most < INFINITY ? residual->miss + residual->rounding : 0.0;
-    double vain = miss / watch->miss_most;
+    double vain = fmax(miss / watch->miss_most, residual->approach / watch->approach_most);
     return vain > asked ? vain : asked; // not a number stays so
 }
 
@@ -113,10 +102,14 @@ static bool is_accepted(const cn_watch *watch)
     return cn_watch_distance(watch, &watch->residual) <= 1.0;
 }
 
-static void measure(cn_solver *s, const cn_problem *p, cn_residual *residual)
+static void measure(cn_watch *watch, cn_solver *s, const cn_problem *p)
 {
+    cn_residual *residual = &watch->residual;
     cn_solver_velocity(s, p, p->r, s->u);
     cn_solver_residual(s, p, s->u, residual);
+    if (watch->approach_most < INFINITY) {
+        residual->approach = fmax(cn_solver_approach(s, p, s->u).now - residual->rounding, 0.0);
+    }
 }
 
 void cn_watch_renew(cn_watch *watch)
@@ -174,7 +167,7 @@ static bool is_steady(const cn_residual *now, const cn_problem *p, double limit)
 static cn_status look_for_rest(cn_watch *watch, cn_solver *s, const cn_problem *p, int *frozen,
                                cn_error *err)
 {
-    measure(s, p, &watch->residual);
+    measure(watch, s, p);
     cn_rest_limits limits = limits_of(watch);
     bool is_all_still;
     CN_TRY(cn_still_find(s, p, limits.tie, &is_all_still, err));
@@ -232,11 +225,17 @@ static bool may_drift(const cn_watch *watch, const cn_solver *s)
     return s->sweeps_on_w * DBL_EPSILON > 1e-7 * eps;
 }
 
-bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
+void cn_watch_look(cn_watch *watch)
 {
     const cn_solver_def *def = watch->def;
-    watch->is_over = watch->sweep_count >= def->sweep_max ||
-                     (def->is_interrupted != NULL && def->is_interrupted(def->context));
+    watch->is_interrupted =
+        watch->is_interrupted || (def->is_interrupted != NULL && def->is_interrupted(def->context));
+    watch->is_over = watch->is_interrupted || watch->sweep_count >= def->sweep_max;
+}
+
+bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
+{
+    cn_watch_look(watch);
     if (is_far_start(watch)) {
         plan_next(watch, cn_watch_distance(watch, &watch->residual));
         return false;
@@ -244,10 +243,10 @@ bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
     if (!is_due(watch)) {
         return false;
     }
-    measure(s, p, &watch->residual);
+    measure(watch, s, p);
     if (is_accepted(watch) && may_drift(watch, s)) {
         cn_solver_apply(s, p, p->r);
-        measure(s, p, &watch->residual);
+        measure(watch, s, p);
     }
     double err = cn_watch_distance(watch, &watch->residual);
     plan_next(watch, err);
@@ -316,7 +315,7 @@ static void take_best(cn_watch *watch, cn_solver *s, const cn_problem *p)
 {
     memcpy(p->r, s->r_best, sizeof(double) * (size_t)p->row_start[p->contact_count]);
     cn_solver_apply(s, p, p->r);
-    measure(s, p, &watch->residual);
+    measure(watch, s, p);
 }
 
 // The method on all constraints, which are listed.
@@ -345,7 +344,7 @@ static cn_status run_awake(cn_watch *watch, cn_solver *s, const cn_problem *p, c
     cn_solver_widen(s, p, count);
     if (is_best) { // w is that of the islands awake
         cn_solver_apply_listed(s, p, p->r);
-        measure(s, p, &watch->residual);
+        measure(watch, s, p);
     } else {
         take_best(watch, s, p);
     }
@@ -379,35 +378,25 @@ static cn_status run(cn_watch *watch, cn_solver *s, const cn_problem *p, int *vi
     return frozen > 0 && *visited > 0 ? run_awake(watch, s, p, err) : run_all(watch, s, p, err);
 }
 
-// A contact that approaches, on which no impulse has an effect; -1: none.
-static int find_stuck(const cn_solver *s, const cn_problem *p)
+// Whether the best there is leaves so much of the approach that there may be no answer.
+static bool may_be_wedged(const cn_watch *watch, const cn_solver *s, const cn_problem *p)
 {
-    bool is_stored = p->W.rows.row != NULL; // else it takes no part
-    for (int n = 0; n < s->packed_count && is_stored; n++) {
-        const cn_packed *c = &s->packed[n];
-        if (c->kind == CN_CORE_CONE && !(s->W_diag[c->a] > 0.0) &&
-            s->u[c->row] + cn_row_or_zero(p->b, c->row) < 0.0) {
-            return c->a;
-        }
-    }
-    return -1;
+    const double most = 0.05;
+    cn_approach approach = cn_solver_approach(s, p, s->u);
+    return !is_accepted(watch) && !watch->is_interrupted && !s->is_inner &&
+           approach.now > most * approach.start;
 }
 
-// Errors that are divided by the size of the impulses fall also where these grow for ever, because
-// nothing they do stops what approaches, and where bodies are so heavy that velocities count for
-// nothing beside impulses. An answer must halve what zero impulses miss; if these are one, or if
-// nothing is divided by impulses, there is no such limit.
-static double miss_most(cn_solver *s, const cn_problem *p, const cn_solver_def *def)
+// Says whether there is no answer, with the best iterate in p->r again.
+static cn_status look_for_wedged(cn_watch *watch, cn_solver *s, const cn_problem *p,
+                                 bool *is_wedged, cn_error *err)
 {
-    if (def->measure == CN_MEASURE_VELOCITY && p->v_floor > 0.0) {
-        return INFINITY;
+    *is_wedged = false;
+    if (may_be_wedged(watch, s, p)) {
+        CN_TRY(cn_find_wedged(s, p, watch, is_wedged, err));
+        take_best(watch, s, p);
     }
-    cn_problem none = *p;
-    cn_residual without;
-    none.r = s->r_momentum; // free now
-    memset(none.r, 0, sizeof(double) * (size_t)p->row_start[p->contact_count]);
-    cn_solver_residual(s, &none, p->u_free, &without);
-    return distance_of(def, &without) <= 1.0 ? INFINITY : 0.5 * without.miss;
+    return CN_OK;
 }
 
 // Iterates on p, whose constraints are listed, and fills the report; p->r ends as the best iterate,
@@ -418,12 +407,14 @@ static cn_status iterate(cn_problem *p, const cn_solver_def *def, cn_solver *sol
     cn_watch watch = {.def = def, .err_best = INFINITY, .depth = 1.0, .hardness_factor = 1.0};
     int visited;
     cn_watch_renew(&watch);
-    watch.miss_most = miss_most(solver, p, def);
+    cn_judge_begin(&watch, solver, p);
+    solver->watch = &watch;
     cn_solver_apply(solver, p, p->r);
     memcpy(solver->r_best, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
     solver->has_still = false;
     CN_TRY(run(&watch, solver, p, &visited, err));
-    bool is_all_still;
+    bool is_all_still, is_wedged;
+    CN_TRY(look_for_wedged(&watch, solver, p, &is_wedged, err));
     solver->has_still = solver->has_still && is_accepted(&watch);
     if (visited > 0 && is_accepted(&watch)) {
         CN_TRY(cn_still_find(solver, p, limits_of(&watch).tie, &is_all_still, err));
@@ -438,20 +429,20 @@ static cn_status iterate(cn_problem *p, const cn_solver_def *def, cn_solver *sol
                                  .residual = watch.residual};
     memcpy(report->chain, watch.chain, sizeof report->chain);
     count_statuses(solver, p, report);
-    int stuck = find_stuck(solver, p);
-    report->is_infeasible = stuck >= 0;
-    report->residual.worst = stuck >= 0 ? stuck : report->residual.worst;
-    report->is_converged = is_accepted(&watch) && stuck < 0;
+    cn_judge(&watch, solver, p, cn_judge_stuck(&watch, solver, p), is_wedged, report);
     return CN_OK;
 }
 
 const double *cn_solver_guess(const cn_solver *solver)
 {
-    return solver->r_guess;
+    return solver != NULL ? solver->r_guess : NULL;
 }
 
 cn_problem cn_solver_problem(const cn_solver *solver, const cn_problem *p)
 {
+    if (solver == NULL || p == NULL) {
+        return (cn_problem){0};
+    }
     cn_problem solved = *p;
     if (solver->is_soft) {
         solved.b = solver->soft;
@@ -460,9 +451,25 @@ cn_problem cn_solver_problem(const cn_solver *solver, const cn_problem *p)
     return solved;
 }
 
+// One sentence on what is missed.
+static cn_status fail(const cn_solver_report *report, cn_error *err)
+{
+    if (report->is_infeasible) {
+        return cn_fail(err, CN_NOT_CONVERGED,
+                       "contact %d approaches with %.3g m/s, and no impulses stop it: there is no "
+                       "solution",
+                       report->at, report->value);
+    }
+    return cn_fail(
+        err, CN_NOT_CONVERGED, "%s %.3g at constraint %d, %.3g is asked, after %d sweeps%s",
+        cn_criterion_name(report->criterion), report->value, report->at, report->asked,
+        report->sweep_count, report->is_work_limited ? ", which is all it may take" : "");
+}
+
 cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *solver,
                            cn_solver_report *report, cn_error *err)
 {
+    CN_NEED(err, p, def, solver, report);
     CN_TRY(check_def(def, err));
     CN_TRY(cn_problem_check(p, def->thread_count, err));
     for (int a = 0; a < p->contact_count; a++) {
@@ -483,26 +490,15 @@ cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *s
     cn_problem scaled;
     CN_TRY(cn_lengths_scale(solver, &solved, &scaled, err));
     CN_TRY(cn_solver_list(solver, &scaled, def, err));
-    CN_TRY(iterate(&scaled, def, solver, report, err));
+    cn_status iterated = iterate(&scaled, def, solver, report, err);
+    solver->watch = NULL;
+    CN_TRY(iterated);
     cn_lengths_return(solver, &scaled, p);
     CN_TRY(measure_rigid(solver, p, report, err));
-    if (!isfinite(report->residual.err_v)) {
+    if (!isfinite(report->residual.err_v + report->residual.err_natural)) {
         return cn_fail(err, CN_BROKEN,
                        "the solver met a number that is not finite at constraint %d",
                        report->residual.worst);
     }
-    if (report->is_infeasible) {
-        return cn_fail(
-            err, CN_NOT_CONVERGED,
-            "contact %d approaches, but no impulse moves its bodies: there is no solution",
-            report->residual.worst);
-    }
-    if (!report->is_converged) {
-        return cn_fail(
-            err, CN_NOT_CONVERGED,
-            "residual %.3g (wanted %.3g), energy error %.3g (wanted %.3g) after %d sweeps",
-            report->residual.err_v, def->eps_v, report->residual.err_e, def->tol,
-            report->sweep_count);
-    }
-    return CN_OK;
+    return report->is_converged ? CN_OK : fail(report, err);
 }

@@ -21,8 +21,11 @@ typedef struct cn_packed {
     double mu;
 } cn_packed;
 
+struct cn_watch;
+
 struct cn_solver {
     cn_hooks hooks;
+    const struct cn_watch *watch; // of the solve under way; NULL: none
     cn_packed *packed;
     double *stream;
     cn_batches batches;
@@ -190,11 +193,13 @@ typedef struct cn_watch {
     int iteration_count, factorization_count;
     int sweep_halved;           // when that was
     double miss_most;           // more than this is no answer, however small its error [m/s]
+    double approach_most;       // likewise of what contacts approach with [m/s]
     double err_best;            // of all methods, times the accepted errors
     double err_run, err_halved; // best of the present run, and when it last halved
     int patience;               // stalled when err_run has not halved in so many sweeps
     bool is_converged, is_stalled;
     bool is_over;           // the sweeps that were allowed are used up, or the caller interrupts
+    bool is_interrupted;    // the latter
     bool is_factor_refused; // a matrix did not fit in memory
     double hardness_factor; // of the springs of prox
     double goal;            // stop also at this distance; 0: no
@@ -211,6 +216,9 @@ void cn_watch_begin(cn_watch *watch, cn_method method, int patience);
 
 // Forgets how far the present run has come: for methods that start anew, worse than the best.
 void cn_watch_renew(cn_watch *watch);
+
+// Asks whether the work is over: sweeps used up, or the caller interrupts.
+void cn_watch_look(cn_watch *watch);
 
 // Measures if it is time to, keeps the best iterate in s->r_best; true: stop.
 bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p);

@@ -44,8 +44,10 @@ static const cn_key param_keys[] = {
     {.name = "bisect", .type = CN_TYPE_MAP, .section = &bisect, OPTIONAL,
      .help = "the value at which the outcome changes"},
 };
-static const cn_section param = {"param", "the values of a param", KEYS(param_keys)};
-static const cn_key param_item = {.type = CN_TYPE_ONE, .section = &param};
+static const cn_section param = {
+    "param", "the values of a param", KEYS(param_keys), .short_list = "list",
+    .short_scalar = "list"};
+static const cn_key param_item = {.name = "param", .type = CN_TYPE_ONE, .section = &param};
 
 #define TAKE {.name = "take", .type = CN_TYPE_WORD, .choices = "last first least most mean", \
               .fallback = "last", .help = "which number the series is reduced to"}
@@ -55,7 +57,7 @@ static const cn_key param_item = {.type = CN_TYPE_ONE, .section = &param};
 static const cn_key probe_keys[] = {SERIES, TAKE};
 static const cn_section probe = {
     "report", "a number noted of each run", KEYS(probe_keys), .short_scalar = "series"};
-static const cn_key probe_item = {.type = CN_TYPE_MAP, .section = &probe};
+static const cn_key probe_item = {.name = "report", .type = CN_TYPE_MAP, .section = &probe};
 
 static const cn_key verdict_keys[] = {
     SERIES, TAKE,

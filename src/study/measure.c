@@ -53,6 +53,7 @@ static cn_status probe(const cn_study_probe *p, cn_reader *reader, double *value
 cn_status cn_study_measure(const cn_study *study, cn_reader *reader, double *value,
                            bool *has_failed, cn_error *err)
 {
+    CN_NEED(err, study, reader, value, has_failed);
     for (int k = 0; k < study->probe_count; k++) {
         CN_TRY(probe(&study->probe[k], reader, &value[k], err));
     }

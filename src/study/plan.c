@@ -7,17 +7,17 @@
 
 int cn_study_line_count(const cn_study *study)
 {
-    return study->line_count;
+    return study != NULL ? study->line_count : 0;
 }
 
 int cn_study_run_max(const cn_study *study)
 {
-    return study->run_max;
+    return study != NULL ? study->run_max : 0;
 }
 
 int cn_study_bisected(const cn_study *study)
 {
-    return study->bisected;
+    return study != NULL ? study->bisected : -1;
 }
 
 // A number in [from, to) that belongs to this draw of this param.
@@ -51,6 +51,9 @@ static void line_values(const cn_study *study, int line, double *value)
 bool cn_study_bracket(const cn_study *study, int line, int done, const bool *has_failed,
                       double value[2])
 {
+    if (study == NULL || study->bisected < 0 || value == NULL || (done > 0 && has_failed == NULL)) {
+        return false;
+    }
     (void)line; // every line bisects the same interval
     const cn_study_range *range = &study->range[study->bisected];
     value[0] = range->value[0];
@@ -67,6 +70,9 @@ bool cn_study_bracket(const cn_study *study, int line, int done, const bool *has
 
 bool cn_study_next(const cn_study *study, int line, int done, const bool *has_failed, double *value)
 {
+    if (study == NULL || value == NULL || (done > 0 && has_failed == NULL)) {
+        return false;
+    }
     line_values(study, line, value);
     if (study->bisected < 0) {
         return done == 0;

@@ -219,6 +219,7 @@ static cn_status read_study(const char *path, cn_report *report, cn_study *study
 cn_status cn_study_load(const char *path, cn_tell *told, void *context, cn_study **study,
                         cn_error *err)
 {
+    CN_NEED(err, path, study);
     cn_report report = {.told = told, .context = context};
     cn_study *made = calloc(1, sizeof *made);
     cn_plain_locale locale;
@@ -247,35 +248,35 @@ void cn_study_destroy(cn_study *study)
 
 const char *cn_study_title(const cn_study *study)
 {
-    return study->title;
+    return study != NULL ? study->title : NULL;
 }
 
 const char *cn_study_scene(const cn_study *study)
 {
-    return study->scene;
+    return study != NULL ? study->scene : NULL;
 }
 
 uint64_t cn_study_hash(const cn_study *study)
 {
-    return study->hash;
+    return study != NULL ? study->hash : 0;
 }
 
 int cn_study_param_count(const cn_study *study)
 {
-    return study->range_count;
+    return study != NULL ? study->range_count : 0;
 }
 
 const char *cn_study_param(const cn_study *study, int k)
 {
-    return study->range[k].name;
+    return k >= 0 && k < cn_study_param_count(study) ? study->range[k].name : NULL;
 }
 
 int cn_study_report_count(const cn_study *study)
 {
-    return study->probe_count;
+    return study != NULL ? study->probe_count : 0;
 }
 
 const char *cn_study_report(const cn_study *study, int k)
 {
-    return study->probe[k].name;
+    return k >= 0 && k < cn_study_report_count(study) ? study->probe[k].name : NULL;
 }

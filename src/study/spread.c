@@ -298,6 +298,7 @@ static cn_status reduce_series(const gathering *g, cn_spread *out)
 cn_status cn_spread_measure(const cn_scene *scene, const cn_spread_def *def, cn_spread **spread,
                             cn_error *err)
 {
+    CN_NEED(err, scene, def, spread);
     *spread = NULL;
     if (def->run_count < 2 || def->run_count > 100000) {
         return cn_fail(err, CN_BAD_INPUT, "a spread needs 2 to 100000 runs, got %d",

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/plain.h"
+#include "base/whole.h"
 #include "cairn/picture.h"
 #include "cairn/spread.h"
 
@@ -52,23 +53,21 @@ static cn_status write_table(const cn_spread *spread, const char *folder, const 
 {
     char path[1200];
     snprintf(path, sizeof path, "%.1000s/%s", folder, name);
-    FILE *out = fopen(path, "w");
+    cn_whole out;
     cn_plain_locale locale;
-    if (out == NULL || !cn_plain_begin(&locale)) {
-        if (out != NULL) {
-            fclose(out);
-        }
-        return cn_fail(err, CN_IO, "cannot write '%s': %s", path, strerror(errno));
+    CN_TRY(cn_whole_open(path, &out, err));
+    if (!cn_plain_begin(&locale)) {
+        cn_whole_abandon(&out);
+        return cn_fail(err, CN_NO_MEMORY, "out of memory for a locale");
     }
-    print(spread, out);
+    print(spread, out.file);
     cn_plain_end(&locale);
-    bool is_bad = ferror(out) != 0;
-    is_bad = fclose(out) != 0 || is_bad;
-    return is_bad ? cn_fail(err, CN_IO, "cannot write '%s': %s", path, strerror(errno)) : CN_OK;
+    return cn_whole_commit(&out, err);
 }
 
 cn_status cn_spread_write(const cn_spread *spread, const char *folder, cn_error *err)
 {
+    CN_NEED(err, spread, folder);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
         return cn_fail(err, CN_IO, "cannot make the folder '%s': %s", folder, strerror(errno));
     }
@@ -121,6 +120,7 @@ static cn_status render(const cn_spread *spread, cn_reader *reader, const char *
 cn_status cn_spread_render(const cn_spread *spread, const char *result_path, const char *png_path,
                            cn_error *err)
 {
+    CN_NEED(err, spread, result_path, png_path);
     cn_reader *reader = NULL;
     double *mean = NULL, *range = NULL;
     CN_TRY(cn_reader_open(result_path, &reader, err));
@@ -133,6 +133,7 @@ cn_status cn_spread_render(const cn_spread *spread, const char *result_path, con
 
 cn_status cn_spread_histogram(const cn_spread *spread, const char *path, cn_error *err)
 {
+    CN_NEED(err, spread, path);
     enum { BINS = 40 };
     double most = 0.0, scale = spread->force_scale > 0.0 ? spread->force_scale : 1.0;
     for (int k = 0; k < spread->contact_count; k++) {

@@ -25,6 +25,15 @@ cn_status cn_volume_file_take(cn_volume_file *r, int type, int64_t number, int g
     return CN_OK;
 }
 
+cn_status cn_volume_file_mark(cn_volume_file *r, int group, int count, const int *vertex)
+{
+    for (int k = 0; k < count && group >= 0; k++) {
+        CN_TRY(cn_reserve(NULL, &r->mark, &r->mark_capacity, (size_t)r->mark_count + 1, r->err));
+        r->mark[r->mark_count++] = (cn_file_mark){vertex[k], group};
+    }
+    return CN_OK;
+}
+
 // Least and largest determinant of the map of an element at its integration points.
 static void jacobians(const cn_volume_file *r, int e, double *least, double *most)
 {
@@ -225,6 +234,17 @@ static int gather_nodes(const cn_volume_file *r, const cn_file_cells *from, int 
     return count;
 }
 
+static int gather_marks(const cn_volume_file *r, int group, int *to)
+{
+    int count = 0;
+    for (int k = 0; k < r->mark_count; k++) {
+        if (r->mark[k].group == group) {
+            to[count++] = r->node_of[r->mark[k].vertex];
+        }
+    }
+    return count;
+}
+
 static cn_status gather_sides(const cn_volume_file *r, const side_table *table, int group, int *to,
                               int *count)
 {
@@ -255,7 +275,8 @@ static cn_status place_sets(cn_volume_file *r, const side_table *table)
 {
     cn_volume *v = r->v;
     size_t room[4] = {0}, groups = (size_t)r->group_count, text = 0;
-    size_t data = (size_t)(r->inside.node_count + r->side.node_count) + 2 * (size_t)r->side.count;
+    size_t data = (size_t)(r->inside.node_count + r->side.node_count + r->mark_count) +
+                  2 * (size_t)r->side.count;
     for (int g = 0; g < r->group_count; g++) {
         text += strlen(r->group_name[g]) + 1;
     }
@@ -269,6 +290,7 @@ static cn_status place_sets(cn_volume_file *r, const side_table *table)
         memcpy(name, r->group_name[g], strlen(r->group_name[g]) + 1);
         int count = gather_nodes(r, &r->inside, g, to);
         count += gather_nodes(r, &r->side, g, to + count);
+        count += gather_marks(r, g, to + count);
         qsort(to, (size_t)count, sizeof *to, compare_ints);
         int kept = 0, sides = 0;
         for (int k = 0; k < count; k++) {
@@ -331,6 +353,10 @@ static bool is_xml(const char *bytes, size_t length)
 cn_status cn_volume_parse(const char *name, const void *bytes, size_t length, int dim, double scale,
                           cn_volume **volume, cn_error *err)
 {
+    CN_NEED(err, name, volume);
+    if (length > 0) {
+        CN_NEED(err, bytes);
+    }
     *volume = NULL;
     if ((dim != 2 && dim != 3) || !(scale > 0.0)) {
         return cn_fail(err, CN_BAD_INPUT, "%s: a mesh has dimension 2 or 3 and a scale > 0", name);
@@ -346,7 +372,7 @@ cn_status cn_volume_parse(const char *name, const void *bytes, size_t length, in
     cn_status status = r.v == NULL ? cn_fail(err, CN_NO_MEMORY, "out of memory for a mesh")
                        : is_xml(bytes, length) ? cn_volume_read_vtu(&c, &r)
                                                : cn_volume_read_msh(&c, &r);
-    void *owned[] = {r.inside.cell, r.inside.node, r.side.cell, r.side.node, r.node_of};
+    void *owned[] = {r.inside.cell, r.inside.node, r.side.cell, r.side.node, r.node_of, r.mark};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         free(owned[k]);
     }
@@ -360,15 +386,16 @@ cn_status cn_volume_parse(const char *name, const void *bytes, size_t length, in
 
 int cn_volume_group_count(const cn_volume *volume)
 {
-    return volume->group_count;
+    return volume != NULL ? volume->group_count : 0;
 }
 
 const char *cn_volume_group_name(const cn_volume *volume, int group)
 {
-    return group >= 0 && group < volume->group_count ? volume->group_name[group] : NULL;
+    return volume != NULL && group >= 0 && group < volume->group_count ? volume->group_name[group]
+                                                                       : NULL;
 }
 
 const int *cn_volume_element_group(const cn_volume *volume)
 {
-    return volume->element_group;
+    return volume != NULL ? volume->element_group : NULL;
 }

@@ -17,6 +17,12 @@ typedef struct cn_file_cells {
     size_t capacity, node_capacity;
 } cn_file_cells;
 
+// A vertex of an element two or more dimensions below the mesh, which is there for its group: a
+// point, or in space a line.
+typedef struct cn_file_mark {
+    int vertex, group;
+} cn_file_mark;
+
 // The reader sets name, err, dim and scale, takes elements, then points to vertices and groups,
 // which stay its own.
 typedef struct cn_volume_file {
@@ -25,7 +31,10 @@ typedef struct cn_volume_file {
     int dim;
     double scale;               // unit of the file [m]
     cn_file_cells inside, side; // elements, and those one dimension below
-    int other;                  // elements of a higher dimension than the mesh
+    int mark_count;
+    cn_file_mark *mark;
+    size_t mark_capacity;
+    int other; // elements of a higher dimension than the mesh
     int vertex_count;
     const double *vertex;  // three numbers each
     const int64_t *number; // of vertices in the file; NULL: from 0
@@ -39,6 +48,9 @@ typedef struct cn_volume_file {
 // (NULL: k).
 cn_status cn_volume_file_take(cn_volume_file *s, int type, int64_t number, int group,
                               const int *corner, const int *order);
+
+// An element of a lower dimension: its vertices belong to the set of its group.
+cn_status cn_volume_file_mark(cn_volume_file *s, int group, int count, const int *vertex);
 
 // The mesh of all that was taken.
 cn_status cn_volume_file_build(cn_volume_file *s);

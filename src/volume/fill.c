@@ -101,6 +101,7 @@ static cn_status fill_hull(const cn_hull *hull, cn_volume **volume, cn_error *er
 
 cn_status cn_volume_fill(int dim, int count, const double *point, cn_volume **volume, cn_error *err)
 {
+    CN_NEED(err, point, volume);
     *volume = NULL;
     if ((dim != 2 && dim != 3) || count <= dim) {
         return cn_fail(err, CN_BAD_INPUT, "%d points in dimension %d have no inside", count, dim);

@@ -292,6 +292,7 @@ static cn_status make(making *m, cn_volume *v, cn_error *err)
 
 cn_status cn_volume_make(const cn_volume_def *def, cn_volume **volume, cn_error *err)
 {
+    CN_NEED(err, def, volume);
     making m = {.def = def};
     cn_volume *v = calloc(1, sizeof *v);
     *volume = NULL;
@@ -334,5 +335,5 @@ void cn_volume_destroy(cn_volume *v)
 
 const cn_mesh_def *cn_volume_mesh(const cn_volume *volume)
 {
-    return &volume->mesh;
+    return volume != NULL ? &volume->mesh : NULL;
 }

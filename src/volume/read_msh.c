@@ -32,8 +32,11 @@ static cn_status take(cn_msh *f, const cn_msh_type *type, int64_t element, int g
 {
     cn_volume_file *s = f->context;
     s->other += type->dimension > s->dim;
-    if (type->dimension != s->dim && type->dimension != s->dim - 1) {
+    if (type->dimension > s->dim) {
         return CN_OK;
+    }
+    if (type->dimension < s->dim - 1) {
+        return cn_volume_file_mark(s, group, type->node_count, f->m->corner);
     }
     int own = type_of(type->number);
     if (own < 0) {

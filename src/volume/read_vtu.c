@@ -352,8 +352,11 @@ static cn_status take_cell(reading *r, int64_t cell, int first, int count)
         corner[n] = (int)node;
     }
     r->to->other += element->dim > r->to->dim;
-    if (element->dim != r->to->dim && element->dim != r->to->dim - 1) {
+    if (element->dim > r->to->dim) {
         return CN_OK;
+    }
+    if (element->dim < r->to->dim - 1) {
+        return cn_volume_file_mark(r->to, group_of(r, cell), count, corner);
     }
     return cn_volume_file_take(r->to, known[k].type, cell, group_of(r, cell), corner,
                                known[k].order);

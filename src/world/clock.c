@@ -3,7 +3,7 @@
 
 #include "world/world.h"
 
-static double now(void)
+double cn_world_clock(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -12,12 +12,12 @@ static double now(void)
 
 void cn_world_start_clock(cn_world *w)
 {
-    w->clock = now();
+    w->clock = w->step_begun = w->beat_last = cn_world_clock();
 }
 
 void cn_world_stamp(cn_world *w, cn_stage stage)
 {
-    double t = now();
+    double t = cn_world_clock();
     w->seconds[stage] += t - w->clock;
     w->clock = t;
 }

@@ -5,6 +5,8 @@
 
 cn_status cn_joint_add(cn_world *w, const cn_joint_def *def, cn_joint_id *id, cn_error *err)
 {
+    CN_NEED(err, w, def);
+    CN_CHANGE(w, err);
     CN_TRY(cn_joints_add(&w->joints, &w->bodies, def, err));
     const cn_link *link = &w->joints.link[w->joints.count - 1];
     w->ledger.storage += cn_link_energy_now(link, &w->bodies);
@@ -14,16 +16,25 @@ cn_status cn_joint_add(cn_world *w, const cn_joint_def *def, cn_joint_id *id, cn
     return CN_OK;
 }
 
-cn_status cn_world_check_drives(cn_world *w, double h, cn_error *err)
+static cn_status check_drives(cn_world *w, double h, cn_error *err)
 {
-    if (!(h > 0.0) || !isfinite(h)) {
-        return cn_fail(err, CN_BAD_INPUT, "time step must be > 0 s, got %g", h);
-    }
     cn_bodies *b = &w->bodies;
-    cn_load_eval(&w->loads, w->t, h, w->theta, b);
+    CN_TRY(cn_load_eval(&w->loads, w->t, h, w->theta, b, err));
     b->kind->free_motion(b, h, w->theta, cn_world_gamma(w));
     CN_TRY(cn_joint_check_drives(&w->joints, b, h, err));
     return cn_joint_check_together(&w->joints, b, h, err);
+}
+
+cn_status cn_world_check_drives(cn_world *w, double h, cn_error *err)
+{
+    CN_NEED(err, w);
+    if (!(h > 0.0) || !isfinite(h)) {
+        return cn_fail(err, CN_BAD_INPUT, "time step must be > 0 s, got %g", h);
+    }
+    CN_TRY(cn_world_take(w, __func__, err));
+    cn_status status = check_drives(w, h, err);
+    cn_world_give(w);
+    return status;
 }
 
 static cn_status find(const cn_world *w, cn_joint_id id, int *n, cn_error *err)
@@ -35,6 +46,8 @@ static cn_status find(const cn_world *w, cn_joint_id id, int *n, cn_error *err)
 
 cn_status cn_joint_remove(cn_world *w, cn_joint_id id, cn_error *err)
 {
+    CN_NEED(err, w);
+    CN_CHANGE(w, err);
     int n;
     CN_TRY(find(w, id, &n, err));
     w->ledger.storage -= cn_link_energy_now(&w->joints.link[n], &w->bodies);
@@ -44,6 +57,7 @@ cn_status cn_joint_remove(cn_world *w, cn_joint_id id, cn_error *err)
 
 cn_status cn_joint_get(const cn_world *w, cn_joint_id id, cn_joint_state *state, cn_error *err)
 {
+    CN_NEED(err, w, state);
     int n;
     CN_TRY(find(w, id, &n, err));
     *state = w->joints.state[n];
@@ -52,6 +66,8 @@ cn_status cn_joint_get(const cn_world *w, cn_joint_id id, cn_joint_state *state,
 
 cn_status cn_joint_set_motor(cn_world *w, cn_joint_id id, double speed, double limit, cn_error *err)
 {
+    CN_NEED(err, w);
+    CN_CHANGE(w, err);
     int n;
     CN_TRY(find(w, id, &n, err));
     cn_link *link = &w->joints.link[n];

@@ -129,17 +129,34 @@ static cn_status relinearize(cn_world *w, cn_error *err)
 }
 
 // What a solve is asked for, and what one that only finds contacts is.
-static cn_solver_def solver_def_of(const cn_world *w, double h, cn_solver_def *rough)
+static cn_solver_def solver_def_of(cn_world *w, double h, cn_solver_def *rough)
 {
     cn_solver_def def = w->solver_def;
     def.seed += (uint64_t)w->step;
     def.thread_count = w->threads;
     def.h = h;
+    def.is_interrupted = cn_world_is_stopping;
+    def.context = w;
     def.eps_v *= cn_meshes_accuracy(&w->bodies.meshes); // (11.26)
     *rough = def;
     rough->eps_v = fmax(def.eps_v, ROUGH);
     rough->tol = fmax(def.tol, ROUGH);
     return def;
+}
+
+// Iterations on joints aim at eps_v of h |g|. They end above that where contacts, which are solved
+// to eps_v v_ref, move them from solve to solve: no velocity of the step is better known.
+static bool are_joints_open(const cn_world *w)
+{
+    double v_ref = w->certificate.solver.residual.v_ref;
+    return w->joints.excess > fmax(1.0, v_ref / w->problem.v_floor);
+}
+
+// Bodies or joint of the constraint that misses most, for those who read the certificate.
+static void name_missed(cn_world *w)
+{
+    cn_certificate *c = &w->certificate;
+    cn_world_name(w, c->solver.at, c->missed_body, &c->missed_joint);
 }
 
 // Impulses, velocities and configuration at the end of the step (3.5). Joints are straight in the
@@ -158,18 +175,23 @@ cn_status cn_world_solve(cn_world *w, double h, cn_error *err)
         if (solved != CN_OK && solved != CN_NOT_CONVERGED) {
             return solved;
         }
+        CN_TRY(cn_world_look_for_stop(w, err));
         CN_TRY(move(w, h, err));
         bool is_balanced, is_closed = cn_joint_refine(&w->joints, b, def.eps_v * w->problem.v_floor,
                                                       &w->contacts);
         CN_TRY(cn_meshes_refine(&b->meshes, b->id, &is_balanced, err)); // (11.6)
         cn_world_stamp(w, CN_STAGE_FREE);
-        if (is_closed && is_balanced && solved == CN_OK && w->joints.excess > 1.0) {
+        if (is_closed && is_balanced && solved == CN_OK && are_joints_open(w)) {
+            double v_ref = w->certificate.solver.residual.v_ref;
+            cn_joint_judge(&w->joints, def.eps_v * w->problem.v_floor, def.eps_v * v_ref,
+                           &w->certificate.solver);
             solved = cn_joint_fail(&w->joints, err);
         }
         if (is_balanced && (is_closed || solved != CN_OK)) {
             bool is_clear;
             CN_TRY(go_on(w, h, solved == CN_OK, &so_far, &is_clear, err));
             if (is_clear) {
+                name_missed(w);
                 return solved;
             }
             continue;

@@ -3,6 +3,7 @@
 // A step depends on the definition of the scene and on: clock, bodies, what the last step left at
 // each contact, and the sums of the ledger. Nothing else survives a step.
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -105,6 +106,8 @@ static cn_state_part *list_nodes(const cn_meshes *m, cn_state_part *to)
 
 cn_status cn_world_state(cn_world *w, const cn_state_part **part, int *count, cn_error *err)
 {
+    CN_NEED(err, w, part, count);
+    CN_CHANGE(w, err);
     const cn_bodies *b = &w->bodies;
     size_t contacts = (size_t)w->contacts.memory_count;
     size_t joints = (size_t)w->joints.count;
@@ -313,8 +316,26 @@ static void restore_contacts(cn_contacts *c, const int64_t *identity, const doub
     c->count = 0;
 }
 
+// Checkpoints of 0.1 have no row CN_ENERGY_GIVEN, the last one of each list.
+enum { OLDER_ROWS = CN_ENERGY_GIVEN };
+enum {
+    OLDER_SUMS =
+        1 + (int)(sizeof(cn_ledger) / sizeof(double)) - 2 * (CN_ENERGY_ROW_COUNT - OLDER_ROWS)
+};
+
+static void restore_ledger(const double *sums, bool is_older, cn_ledger *ledger)
+{
+    int rows = is_older ? OLDER_ROWS : CN_ENERGY_ROW_COUNT;
+    memset(ledger, 0, sizeof *ledger);
+    memcpy(ledger->step, sums, sizeof(double) * (size_t)rows);
+    memcpy(ledger->total, sums + rows, sizeof(double) * (size_t)rows);
+    memcpy(&ledger->kinetic, sums + 2 * rows, sizeof *ledger - offsetof(cn_ledger, kinetic));
+}
+
 cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn_error *err)
 {
+    CN_NEED(err, w, part);
+    CN_CHANGE(w, err);
     cn_bodies *b = &w->bodies;
     const cn_state_part *clock = NULL, *id = NULL, *sums = NULL, *q = NULL, *v = NULL;
     const cn_state_part *identity = NULL, *impulse = NULL, *state = NULL;
@@ -323,7 +344,10 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
     layout at = lay_out(0, 0, 0, 0);
     CN_TRY(find_part(part, count, "clock", false, CLOCK_COUNT, &clock, err));
     CN_TRY(find_part(part, count, "body_id", false, b->count, &id, err));
-    CN_TRY(find_part(part, count, "time_and_ledger", true, (int64_t)at.impulse, &sums, err));
+    bool is_older =
+        find_part(part, count, "time_and_ledger", true, OLDER_SUMS, &sums, NULL) == CN_OK;
+    CN_TRY(find_part(part, count, "time_and_ledger", true,
+                     is_older ? OLDER_SUMS : (int64_t)at.impulse, &sums, err));
     CN_TRY(find_part(part, count, "body_q", true, q_count, &q, err));
     CN_TRY(find_part(part, count, "body_v", true, dofs, &v, err));
     CN_TRY(find_part(part, count, "contact_identity", false, -1, &identity, err));
@@ -341,6 +365,7 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
     CN_TRY(find_nodes(w, part, count, &nodes, err));
     CN_TRY(cn_contact_reserve_memory(&w->contacts, contacts, state->count, err));
 
+    w->is_set_up = false;
     const cn_state_part *springs = NULL; // there in elastic runs only
     bool has_springs = find_part(part, count, "spring_energy", true, 1, &springs, NULL) == CN_OK;
 
@@ -348,7 +373,7 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
     w->step = ((const int64_t *)clock->data)[CLOCK_STEP];
     b->id_next = (uint64_t)((const int64_t *)clock->data)[CLOCK_ID_NEXT];
     w->t = ((const double *)sums->data)[at.time];
-    memcpy(&w->ledger, (const double *)sums->data + at.ledger, sizeof w->ledger);
+    restore_ledger((const double *)sums->data + at.ledger, is_older, &w->ledger);
     for (int64_t k = 0; k < q_count; k++) {
         b->q[k] = ((const double *)q->data)[k];
     }
@@ -370,10 +395,24 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
     return CN_OK;
 }
 
+cn_status cn_world_start_here(cn_world *w, cn_error *err)
+{
+    CN_NEED(err, w);
+    CN_CHANGE(w, err);
+    w->t = 0.0;
+    w->step = 0;
+    w->ledger = (cn_ledger){.storage = w->spring_energy + cn_joints_energy(&w->joints, &w->bodies)};
+    cn_audit_start(&w->bodies, &w->ledger);
+    return CN_OK;
+}
+
 // (6.6): order of ids and keys, so that neither slots nor the curve matter. Contacts are combined
 // by a sum, which does not depend on their order.
 uint64_t cn_world_state_hash(const cn_world *w)
 {
+    if (w == NULL) {
+        return 0;
+    }
     const cn_bodies *b = &w->bodies;
     uint64_t sum = 0;
     for (int i = 0; i < b->count; i++) {

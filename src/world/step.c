@@ -14,10 +14,12 @@ static void audit_springs(cn_world *w)
     }
 }
 
-static cn_status step(cn_world *w, double h, cn_error *err)
+cn_status cn_world_try_step(cn_world *w, double h, double *cut, cn_error *err)
 {
+    double added_before = w->certificate.added_penetration;
     cn_world_start_clock(w);
-    cn_load_eval(&w->loads, w->t, h, w->theta, &w->bodies); // (3.2)
+    CN_TRY(cn_load_eval(&w->loads, w->t, h, w->theta, &w->bodies, err)); // (3.2)
+    CN_TRY(cn_world_check_refused(w, err));
     cn_world_stamp(w, CN_STAGE_LOAD);
     w->bodies.kind->free_motion(&w->bodies, h, w->theta, cn_world_gamma(w)); // (3.3)
     CN_TRY(cn_meshes_free_motion(&w->bodies.meshes, h, w->theta, cn_world_gamma(w),
@@ -25,8 +27,14 @@ static cn_status step(cn_world *w, double h, cn_error *err)
     cn_bodies_face_meshes(&w->bodies);
     CN_TRY(cn_joint_check_drives(&w->joints, &w->bodies, h, err));
     cn_world_stamp(w, CN_STAGE_FREE);
+    CN_TRY(cn_world_look_for_stop(w, err));
     cn_detect_begin(&w->detect);
     CN_TRY(cn_world_set_up(w, h, err));
+    if (w->contacts.first_touch < *cut) {
+        *cut = w->contacts.first_touch;
+        return CN_OK;
+    }
+    *cut = h;
     cn_status solved = cn_world_solve(w, h, err); // (3.5)
     if (solved != CN_OK && solved != CN_NOT_CONVERGED) {
         return solved;
@@ -41,6 +49,9 @@ static cn_status step(cn_world *w, double h, cn_error *err)
     audit_springs(w);
     cn_audit_penetration(&w->contacts, &w->bodies, h, &w->certificate); // (6.4)
     cn_audit_joints(&w->joints, &w->certificate);                       // (4.34)
+    cn_audit_drives(&w->bodies, h, &w->certificate);                    // (6.7)
+    CN_TRY(cn_audit_judge(&w->contacts, &w->bodies, &w->ledger, added_before, &w->certificate,
+                          err)); // (6.9)
     cn_contact_commit(&w->contacts, &w->bodies, w->law);
     cn_joint_commit(&w->joints, &w->bodies);
     cn_meshes_commit(&w->bodies.meshes);
@@ -48,7 +59,7 @@ static cn_status step(cn_world *w, double h, cn_error *err)
     return solved;
 }
 
-cn_status cn_world_step(cn_world *w, double h, cn_error *err)
+static cn_status make_step(cn_world *w, double h, cn_error *err)
 {
     if (!(h > 0.0) || !isfinite(h)) {
         return cn_fail(err, CN_BAD_INPUT, "time step must be > 0 s, got %g", h);
@@ -57,23 +68,32 @@ cn_status cn_world_step(cn_world *w, double h, cn_error *err)
     b->thread_count = b->meshes.thread_count = w->threads;
     b->meshes.contact_eps = w->solver_def.eps_v;
     w->detect.thread_count = w->contacts.thread_count = w->threads;
-    cn_bodies_begin(b);
-    cn_meshes_begin(&b->meshes);
-    cn_status status = step(w, h, err);
-    if (status != CN_OK && status != CN_NOT_CONVERGED) {
-        cn_bodies_go_back(b);
-        cn_meshes_restore(&b->meshes);
-        cn_bodies_show_meshes(b);
-        return status;
+    w->detect.stop = w->detect.again.stop = b->meshes.stop = &w->stop;
+    double made = 0.0;
+    w->is_set_up = false;
+    cn_status status = cn_world_step_in_parts(w, h, &made, err);
+    if (status == CN_STOPPED) {
+        cn_world_answer_stop(w);
     }
-    w->t += h;
-    w->step++;
-    w->certificate.step = w->step;
-    w->certificate.time = w->t;
-    w->certificate.h = h;
-    w->certificate.eps_v = w->solver_def.eps_v;
-    w->certificate.tol = w->solver_def.tol;
-    w->certificate.contact_count = w->contacts.count;
-    w->certificate.status = status;
+    if (made > 0.0) {
+        w->step++;
+        w->certificate.step = w->step;
+        w->certificate.time = w->t;
+        w->certificate.h = made;
+        w->certificate.eps_v = w->solver_def.eps_v;
+        w->certificate.tol = w->solver_def.tol;
+        w->certificate.contact_count = w->contacts.count;
+        w->certificate.has_overlap = false;
+        w->is_set_up = status == CN_OK || status == CN_NOT_CONVERGED;
+    }
+    return status;
+}
+
+cn_status cn_world_step(cn_world *w, double h, cn_error *err)
+{
+    CN_NEED(err, w);
+    CN_TRY(cn_world_take(w, __func__, err));
+    cn_status status = make_step(w, h, err);
+    cn_world_give(w);
     return status;
 }

@@ -20,7 +20,8 @@ static cn_status find_mesh(const cn_world *w, cn_body_id id, int *k, cn_error *e
 
 int cn_body_point_count(const cn_world *w, cn_body_id id)
 {
-    int i = cn_bodies_find(&w->bodies, id), k = i >= 0 ? w->bodies.mesh[i] : -1;
+    int i = w != NULL ? cn_bodies_find(&w->bodies, id) : -1;
+    int k = i >= 0 ? w->bodies.mesh[i] : -1;
     const cn_fem *fem = k >= 0 ? cn_mesh_model(&w->bodies.meshes, k)->fem : NULL;
     return fem != NULL ? fem->point_start[fem->element_count] : 0;
 }
@@ -39,6 +40,7 @@ static cn_status take_positions(const cn_world *w, cn_body_id id, int *k, double
 cn_status cn_body_point_stress(const cn_world *w, cn_body_id id, double *stress, double *strain,
                                double *plastic, cn_error *err)
 {
+    CN_NEED(err, w);
     int k;
     double *x = NULL;
     CN_TRY(take_positions(w, id, &k, &x, err));
@@ -53,6 +55,7 @@ cn_status cn_body_point_stress(const cn_world *w, cn_body_id id, double *stress,
 cn_status cn_body_mean_stress(const cn_world *w, cn_body_id id, double mean[6], double *volume,
                               cn_error *err)
 {
+    CN_NEED(err, w, mean, volume);
     int k;
     double *x = NULL;
     CN_TRY(take_positions(w, id, &k, &x, err));
@@ -79,6 +82,7 @@ static void carry(const cn_meshes *m, int k, const double *at_point, double *at_
 cn_status cn_body_node_strain(const cn_world *w, cn_body_id id, double *stress, double *strain,
                               cn_error *err)
 {
+    CN_NEED(err, w);
     int k;
     CN_TRY(find_mesh(w, id, &k, err));
     const cn_meshes *m = &w->bodies.meshes;
@@ -99,5 +103,6 @@ cn_status cn_body_node_strain(const cn_world *w, cn_body_id id, double *stress, 
 
 cn_status cn_body_node_stress(const cn_world *w, cn_body_id id, double *stress, cn_error *err)
 {
+    CN_NEED(err, w, stress);
     return cn_body_node_strain(w, id, stress, NULL, err);
 }

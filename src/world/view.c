@@ -13,6 +13,9 @@ const char *cn_stage_name(cn_stage stage)
 
 cn_view cn_world_view(const cn_world *w)
 {
+    if (w == NULL) {
+        return (cn_view){0};
+    }
     const cn_bodies *b = &w->bodies;
     return (cn_view){
         .time = w->t,
@@ -21,7 +24,7 @@ cn_view cn_world_view(const cn_world *w)
         .body_count = b->count,
         .id = b->id,
         .group = b->group,
-        .fixed = b->fixed,
+        .fixed = b->held,
         .mass = b->mass,
         .inertia = b->inertia,
         .size = b->size,
@@ -45,6 +48,7 @@ cn_view cn_world_view(const cn_world *w)
 cn_status cn_world_problem(const cn_world *w, cn_problem *problem, const double **guess,
                            cn_error *err)
 {
+    CN_NEED(err, w, problem);
     if (w->problem.row_start == NULL || cn_solver_guess(w->solver) == NULL) {
         return cn_fail(err, CN_BAD_INPUT, "no step was made yet: there is no contact problem");
     }
@@ -57,6 +61,9 @@ cn_status cn_world_problem(const cn_world *w, cn_problem *problem, const double 
 
 void cn_contact_impulse(const cn_contact *contact, int dim, double impulse[3])
 {
+    if (contact == NULL || impulse == NULL) {
+        return;
+    }
     cn_axes axes = cn_contact_axes(contact, dim);
     cn_vec3 r = cn_mul3(contact->r[0], axes.axis[0]);
     for (int k = 1; k < dim; k++) {
@@ -67,6 +74,9 @@ void cn_contact_impulse(const cn_contact *contact, int dim, double impulse[3])
 
 void cn_world_moment(const cn_world *w, int a, double moment[3])
 {
+    if (w == NULL || moment == NULL || a < 0 || a >= w->contacts.count) {
+        return;
+    }
     const cn_contacts *c = &w->contacts;
     const cn_law_entry *law = &w->law[c->contact[a].law];
     bool is_kept = law->type.state_count > law->law->type.state_count &&
@@ -179,6 +189,7 @@ static bool is_independent(double *basis, int rank, double *column, int dofs)
 
 cn_status cn_world_indeterminate(const cn_world *w, int *nullity, cn_error *err)
 {
+    CN_NEED(err, w, nullity);
     const cn_factors *f = &w->problem.W.factors;
     int dofs = f->body_count > 0 ? f->dof_start[f->body_count] : 0;
     if (dofs > 6000 || w->problem.W.rows.row != NULL) {

@@ -32,6 +32,7 @@ static cn_status check_scheme(double theta, double gamma, cn_error *err)
 
 cn_status cn_world_create(const cn_world_def *def, cn_world **out, cn_error *err)
 {
+    CN_NEED(err, def, out);
     if (def->dim != 2 && def->dim != 3) {
         return cn_fail(err, CN_BAD_INPUT, "dimension is %d, it must be 2 or 3", def->dim);
     }
@@ -72,7 +73,7 @@ cn_status cn_world_create(const cn_world_def *def, cn_world **out, cn_error *err
 
 void cn_world_destroy(cn_world *w)
 {
-    if (w == NULL) {
+    if (w == NULL || cn_world_refuses(w, __func__)) {
         return;
     }
     cn_bodies_free(&w->bodies);
@@ -94,6 +95,8 @@ void cn_world_destroy(cn_world *w)
 
 cn_status cn_world_set_scheme(cn_world *w, double theta, double gamma, cn_error *err)
 {
+    CN_NEED(err, w);
+    CN_CHANGE(w, err);
     CN_TRY(check_scheme(theta, gamma, err));
     w->theta = theta;
     w->gamma_given = gamma;
@@ -102,6 +105,8 @@ cn_status cn_world_set_scheme(cn_world *w, double theta, double gamma, cn_error 
 
 cn_status cn_world_set_gravity(cn_world *w, const double gravity[3], cn_error *err)
 {
+    CN_NEED(err, w, gravity);
+    CN_CHANGE(w, err);
     if (!isfinite(gravity[0] + gravity[1] + gravity[2])) {
         return cn_fail(err, CN_BAD_INPUT, "gravity is (%g, %g, %g)", gravity[0], gravity[1],
                        gravity[2]);
@@ -113,6 +118,8 @@ cn_status cn_world_set_gravity(cn_world *w, const double gravity[3], cn_error *e
 
 cn_status cn_world_set_solver(cn_world *w, const cn_solver_def *solver, cn_error *err)
 {
+    CN_NEED(err, w, solver);
+    CN_CHANGE(w, err);
     if (!(solver->eps_v > 0.0) || !(solver->tol > 0.0) || solver->sweep_max < 1) {
         return cn_fail(err, CN_BAD_INPUT,
                        "solver: eps_v %g and tol %g must be > 0 and sweep_max %d at least 1",
@@ -124,6 +131,8 @@ cn_status cn_world_set_solver(cn_world *w, const cn_solver_def *solver, cn_error
 
 cn_status cn_group_add(cn_world *w, const char *name, int *group, cn_error *err)
 {
+    CN_NEED(err, w, name);
+    CN_CHANGE(w, err);
     if (strlen(name) >= CN_GROUP_NAME_MAX) {
         return cn_fail(err, CN_BAD_INPUT, "group name '%s' is longer than %d characters", name,
                        CN_GROUP_NAME_MAX - 1);
@@ -141,21 +150,23 @@ cn_status cn_group_add(cn_world *w, const char *name, int *group, cn_error *err)
 
 int cn_world_threads(const cn_world *w)
 {
-    return w->threads;
+    return w != NULL ? w->threads : 0;
 }
 
 int cn_group_count(const cn_world *w)
 {
-    return w->group_count;
+    return w != NULL ? w->group_count : 0;
 }
 
 const char *cn_group_name(const cn_world *w, int group)
 {
-    return group >= 0 && group < w->group_count ? w->group_name[group] : NULL;
+    return w != NULL && group >= 0 && group < w->group_count ? w->group_name[group] : NULL;
 }
 
 cn_status cn_law_add(cn_world *w, const cn_law_def *def, int *law, cn_error *err)
 {
+    CN_NEED(err, w, def, law);
+    CN_CHANGE(w, err);
     const cn_law *found = def->type != NULL ? cn_law_of(def->type) : NULL;
     if (found == NULL) {
         return cn_fail(err, CN_BAD_INPUT, "there is no such law");
@@ -183,16 +194,18 @@ cn_status cn_law_add(cn_world *w, const cn_law_def *def, int *law, cn_error *err
 
 int cn_law_count(const cn_world *w)
 {
-    return w->law_count;
+    return w != NULL ? w->law_count : 0;
 }
 
 const cn_law_type *cn_law_type_of(const cn_world *w, int law)
 {
-    return law >= 0 && law < w->law_count ? &w->law[law].type : NULL;
+    return w != NULL && law >= 0 && law < w->law_count ? &w->law[law].type : NULL;
 }
 
 cn_status cn_rule_add(cn_world *w, int group_a, int group_b, int law, cn_error *err)
 {
+    CN_NEED(err, w);
+    CN_CHANGE(w, err);
     if (group_a < CN_GROUP_ANY || group_a >= w->group_count || group_b < CN_GROUP_ANY ||
         group_b >= w->group_count) {
         return cn_fail(err, CN_BAD_INPUT, "a rule names groups %d and %d of %d", group_a, group_b,
@@ -209,6 +222,9 @@ cn_status cn_rule_add(cn_world *w, int group_a, int group_b, int law, cn_error *
 
 void cn_rules_clear(cn_world *w)
 {
+    if (w == NULL || cn_world_refuses(w, __func__)) {
+        return;
+    }
     w->rule_count = 0;
     w->is_pair_law_stale = true;
 }
@@ -254,11 +270,14 @@ cn_body_def cn_body_def_default(void)
 
 cn_status cn_body_add(cn_world *w, const cn_body_def *def, cn_body_id *id, cn_error *err)
 {
+    CN_NEED(err, w, def);
+    CN_CHANGE(w, err);
     if (def->group < 0 || def->group >= w->group_count) {
         return cn_fail(err, CN_BAD_INPUT, "a body belongs to group %d of %d", def->group,
                        w->group_count);
     }
     CN_TRY(cn_bodies_add(&w->bodies, def, err));
+    w->is_set_up = false;
     if (id != NULL) {
         *id = w->bodies.id[w->bodies.count - 1];
     }
@@ -275,10 +294,13 @@ static cn_status find(const cn_world *w, cn_body_id id, int *slot, cn_error *err
 
 cn_status cn_body_remove(cn_world *w, cn_body_id id, cn_error *err)
 {
+    CN_NEED(err, w);
+    CN_CHANGE(w, err);
     int i;
     CN_TRY(find(w, id, &i, err));
     cn_loads_forget(&w->loads, id);
     cn_contact_forget_body(&w->contacts, i);
+    w->is_set_up = false;
     double before = cn_joints_energy(&w->joints, &w->bodies);
     cn_joints_forget_body(&w->joints, i, w->bodies.mesh[i]);
     cn_bodies_remove(&w->bodies, i);
@@ -289,6 +311,7 @@ cn_status cn_body_remove(cn_world *w, cn_body_id id, cn_error *err)
 
 cn_status cn_body_get(const cn_world *w, cn_body_id id, cn_body_state *state, cn_error *err)
 {
+    CN_NEED(err, w, state);
     int i;
     CN_TRY(find(w, id, &i, err));
     const cn_bodies *b = &w->bodies;
@@ -314,6 +337,8 @@ cn_status cn_body_get(const cn_world *w, cn_body_id id, cn_body_state *state, cn
 
 cn_status cn_body_set(cn_world *w, cn_body_id id, const cn_body_state *state, cn_error *err)
 {
+    CN_NEED(err, w, state);
+    CN_CHANGE(w, err);
     int i;
     CN_TRY(find(w, id, &i, err));
     cn_bodies *b = &w->bodies;
@@ -355,6 +380,8 @@ cn_status cn_body_set(cn_world *w, cn_body_id id, const cn_body_state *state, cn
 
 cn_status cn_body_fix(cn_world *w, cn_body_id id, unsigned fixed, cn_error *err)
 {
+    CN_NEED(err, w);
+    CN_CHANGE(w, err);
     int i;
     CN_TRY(find(w, id, &i, err));
     const cn_bodies *b = &w->bodies;
@@ -372,24 +399,30 @@ cn_status cn_body_fix(cn_world *w, cn_body_id id, unsigned fixed, cn_error *err)
 
 cn_status cn_drive_add(cn_world *w, const cn_drive_def *def, cn_error *err)
 {
+    CN_NEED(err, w, def);
+    CN_CHANGE(w, err);
     return cn_loads_add_drive(&w->loads, &w->bodies, def, w->t, err);
 }
 
 cn_status cn_force_add(cn_world *w, const cn_force_def *def, cn_error *err)
 {
+    CN_NEED(err, w, def);
+    CN_CHANGE(w, err);
     return cn_loads_add_force(&w->loads, &w->bodies, def, w->t, err);
 }
 
 void cn_loads_clear(cn_world *w)
 {
-    cn_loads_remove_all(&w->loads);
+    if (w != NULL && !cn_world_refuses(w, __func__)) {
+        cn_loads_remove_all(&w->loads);
+    }
 }
 
 static cn_status find_within(cn_world *w, double reach, cn_error *err)
 {
     cn_rules rules;
     CN_TRY(cn_world_rules(w, &rules, err));
-    cn_load_eval(&w->loads, w->t, 1.0, w->theta, &w->bodies);
+    CN_TRY(cn_load_eval(&w->loads, w->t, 1.0, w->theta, &w->bodies, err));
     w->bodies.kind->free_motion(&w->bodies, 1.0, w->theta, 0.0);
     cn_meshes_place(&w->bodies.meshes, 0.0);
     cn_bodies_face_meshes(&w->bodies);
@@ -402,16 +435,20 @@ static cn_status find_within(cn_world *w, double reach, cn_error *err)
 
 cn_status cn_world_detect(cn_world *w, double reach, cn_error *err)
 {
+    CN_NEED(err, w);
     if (!(reach >= 0.0)) {
         return cn_fail(err, CN_BAD_INPUT, "reach is %g m, it must be >= 0", reach);
     }
+    CN_TRY(cn_world_take(w, __func__, err));
     cn_world_collect(w, CN_BORROWING_UPDATE);
     cn_world_lend(w, CN_BORROWING_DETECTION);
     cn_status found = find_within(w, reach, err);
     cn_world_collect(w, CN_BORROWING_DETECTION);
+    cn_world_give(w);
     CN_TRY(found);
     for (int a = 0; a <= w->contacts.count; a++) {
         w->contacts.state_start[a] = 0;
     }
+    w->is_set_up = true;
     return CN_OK;
 }

@@ -1,7 +1,10 @@
 // world/world.h -- a world owns one of each stage struct. Only this folder knows it.
 #pragma once
 
+#include <stdatomic.h>
+
 #include "audit/audit.h"
+#include "base/stop.h"
 #include "body/bodies.h"
 #include "cairn/view.h"
 #include "cairn/world.h"
@@ -27,6 +30,8 @@ typedef enum cn_borrowing {
 } cn_borrowing;
 
 struct cn_world {
+    atomic_bool is_taken;          // inside a call that runs functions of the caller (turn.c)
+    _Atomic(const char *) refused; // a function without a status that was called meanwhile
     cn_hooks hooks;
     double theta, gamma_given; // gamma_given < 0: 1 - theta
     int threads;
@@ -44,8 +49,13 @@ struct cn_world {
     cn_ledger ledger;
     double spring_energy; // part of its storage: in the springs of elastic steps [J]
     cn_certificate certificate;
+    bool is_set_up; // contacts and q_mid are those of the bodies there are
     double seconds[CN_STAGE_COUNT];
-    double clock; // when the stage under way began [s]
+    cn_stop stop;
+    cn_beat_hook *beat; // NULL: none
+    void *beat_context;
+    double beat_every, beat_last, step_begun; // [s]
+    double clock;                             // when the stage under way began [s]
 
     char (*group_name)[CN_GROUP_NAME_MAX];
     int group_count;
@@ -62,6 +72,18 @@ struct cn_world {
     size_t part_capacity, number_capacity, real_capacity;
 };
 
+// One call at a time (turn.c). A call that runs functions of the caller takes the world and gives
+// it back; all that change it fail meanwhile. Functions without a status do nothing where it
+// refuses, and the step says so.
+cn_status cn_world_check_free(const cn_world *w, const char *function, cn_error *err);
+cn_status cn_world_take(cn_world *w, const char *function, cn_error *err);
+void cn_world_give(cn_world *w);
+bool cn_world_refuses(cn_world *w, const char *function);
+cn_status cn_world_check_refused(cn_world *w, cn_error *err);
+
+// How functions that change a world begin.
+#define CN_CHANGE(w, err) CN_TRY(cn_world_check_free((w), __func__, (err)))
+
 // Lends memory to a stage, and takes it back when its contents are done with.
 void cn_world_lend(cn_world *w, cn_borrowing stage);
 void cn_world_collect(cn_world *w, cn_borrowing stage);
@@ -69,7 +91,22 @@ void cn_world_collect(cn_world *w, cn_borrowing stage);
 // The clock of stages: starts it, and gives a stage the time since the last call. Clocks are read
 // for the report only, never for a decision.
 void cn_world_start_clock(cn_world *w);
+double cn_world_clock(void); // [s]
 void cn_world_stamp(cn_world *w, cn_stage stage);
+
+// Whether the step under way is to be dropped; `world` is a cn_world, as solvers ask (stop.c).
+bool cn_world_is_stopping(void *world);
+// The same as a status: CN_STOPPED.
+cn_status cn_world_look_for_stop(cn_world *w, cn_error *err);
+// After a step that was dropped.
+void cn_world_answer_stop(cn_world *w);
+
+// The map of a step (step.c), not committed if it fails. If fast bodies should be met within less
+// than *cut, nothing is done and *cut is how long the step should be (4.54); else *cut is h.
+cn_status cn_world_try_step(cn_world *w, double h, double *cut, cn_error *err);
+// A whole step, in parts if need be (parts.c). *made, 0 before: how far it came, h or where a part
+// failed [s].
+cn_status cn_world_step_in_parts(cn_world *w, double h, double *made, cn_error *err);
 
 // Finds the contacts of a step and makes its problem of them (set_up.c).
 cn_status cn_world_set_up(cn_world *w, double h, cn_error *err);
@@ -82,6 +119,10 @@ cn_status cn_world_assemble(cn_world *w, double h, int known, cn_error *err);
 cn_status cn_world_solve(cn_world *w, double h, cn_error *err);
 // Statuses of the accepted impulses, for laws, views and pictures.
 void cn_world_set_statuses(cn_world *w);
+
+// Bodies of constraint a of the problem, 0 where there is none, and the joint it belongs to, if it
+// does (stop.c).
+void cn_world_name(const cn_world *w, int a, cn_body_id body[2], cn_joint_id *joint);
 
 double cn_world_gamma(const cn_world *w);
 

@@ -106,6 +106,6 @@ expect 0 "" "$cairn" run pad.yaml -q -o parts.h5 --restart first.ckpt.h5 --step 
 expect 0 "" "$cairn" run pad.yaml -q -o parts.h5 --restart parts.ckpt.h5 --step 1e-4
 expect 0 "equal" "$cairn" compare pad.h5 parts.h5
 same "state" "$(info pad.h5 state_hash)" "$(info parts.h5 state_hash)"
-expect 2 "--step must be > 0 s, got -1" "$cairn" run pad.yaml --step -1
+expect 2 "--step must be > 0, got '-1'" "$cairn" run pad.yaml --step -1
 
 finish

@@ -17,6 +17,10 @@ assert d["steps"] == 300 and d["bodies"] == 4 and abs(d["time"] - 0.3) < 1e-9
 assert d["contacts_max"] >= 4 and d["sweeps_total"] >= 300
 assert 0 < d["residual_max"] < 1e-2 and 0 <= d["penetration_max_rel"] < 0.01
 assert 0 <= d["energy_error"] < 1e-10, d["energy_error"]
+assert d["overlap_looks"] == 15 and d["overlap_missed"] == 0 # frames but the first
+assert 0 <= d["overlap_max_m"] < 1e-3 and 0 <= d["overlap_unseen_m"] < 1e-6
+assert 0 <= d["overlap_phantom_m"] < 1e-4
+assert re.fullmatch("('.*' and '.*')?", d["overlap_max_pair"]), d["overlap_max_pair"]
 assert set("broad narrow solve audit".split()) <= set(d["seconds_by_stage"])
 assert d["wall_seconds"] > 0
 assert re.fullmatch("[0-9a-f]{16}", d["state_hash"])
@@ -28,5 +32,13 @@ for words in "reached the end" "300 to t = 0.3 s" "residual" "penetration" "fric
     grep -qF -- "$words" out || bad "info does not say '$words'"
 done
 expect 4 "nothing.h5" "$cairn" info nothing.h5
+
+# When overlaps are looked for.
+expect 0 "" "$cairn" run shake.yaml -q --audit deep -o deep.h5
+same "looks of --audit deep" "$(info deep.h5 overlap_looks)" 300
+expect 0 "" "$cairn" run shake.yaml -q --audit off -o off.h5
+same "looks of --audit off" "$(info off.h5 overlap_looks)" 0
+same "state with and without looks" "$(info deep.h5 state_hash)" "$(info off.h5 state_hash)"
+expect 2 "frames, deep or off" "$cairn" run shake.yaml --audit often
 expect 3 "not a cairn result" "$cairn" info shake.ckpt.h5
 finish

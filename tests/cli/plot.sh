@@ -33,6 +33,32 @@ done
 awk -F, 'NR > 1 && $2 > 0 {petals++; sum += $2; at = at " " $1} END {exit !(petals == 4 && at == " 0 90 180 270")}' rose.csv ||
     bad "the rose of a square lattice has other petals: $(awk -F, 'NR > 1 && $2 > 0 {print $1, $2}' rose.csv)"
 grep -q "<polygon" rose.svg && grep -q "weighted by normal force" rose.svg || bad "rose.svg shows no petals"
+# Walls are left out, held or only driven: two disks pressed between a fixed wall and a driven plate, on a floor that is
+# driven at rest. Between the disks all is horizontal; with walls there are the weights of the disks as well.
+cat >walls.yaml <<'SCENE'
+cairn: 1
+materials: {m: {density: 1000}}
+laws: {soft: {type: viscoelastic, stiffness: 1e6, damping: 1000}}
+contacts: [{between: [any, any], law: soft}]
+bodies:
+  floor: {shape: {box: [2, 0.1]}, at: [0, -0.05], material: m, fixed: [rotation]}
+  wall: {shape: {box: [0.1, 1]}, at: [-0.25, 0.55], fixed: true}
+  plate: {shape: {box: [0.1, 1]}, at: [0.25, 0.55], material: m, fixed: [rotation]}
+  a: {shape: {disk: 0.1}, at: [-0.1, 0.1], material: m}
+  b: {shape: {disk: 0.1}, at: [0.1, 0.1], material: m}
+stages: [{step: 1e-3, duration: 0.1, drive: {plate: {velocity: {x: -0.01, y: 0}}, floor: {velocity: {x: 0, y: 0}}}}]
+output: {every: 0.1}
+SCENE
+expect 0 "" "$cairn" run walls.yaml -q
+petals() { awk -F, 'NR > 1 && $2 > 0 {printf " %s", $1}' rose.csv; }
+expect 0 rose.csv "$cairn" plot walls.h5 rose -o rose.csv
+[ "$(petals)" = " 0 180" ] || bad "without walls there are petals at$(petals)"
+expect 0 rose.csv "$cairn" plot walls.h5 rose --with-walls -o rose.csv
+[ "$(petals)" = " 0 90 180 270" ] || bad "with walls there are petals at$(petals)"
+expect 0 forces.csv "$cairn" plot walls.h5 forces -o forces.csv
+expect 3 "or count walls with --with-walls" "$cairn" plot walls.h5 forces --frame 0
+expect 2 "for forces and rose" "$cairn" plot walls.h5 profile --with-walls
+expect 2 "for forces and rose" "$cairn" plot walls.h5 energy --with-walls
 # Force over displacement: from frames, and from what was observed; both say the same.
 expect 0 reaction.csv "$cairn" plot lattice.h5 reaction --body lid -o reaction.csv
 expect 0 observed.csv "$cairn" plot lattice.h5 series/push.fy --against series/lid.y -o observed.csv
@@ -87,7 +113,7 @@ expect 0 out.csv "$cairn" plot study.csv angle -o out.csv
 expect 3 "unknown plot 'speed'; known are the columns run, mu" "$cairn" plot study.csv speed
 expect 3 "no bodies are called 'cover'; there are" "$cairn" plot lattice.h5 reaction --body cover
 expect 3 "needs the name of a body" "$cairn" plot lattice.h5 reaction
-expect 3 "no contact presses in frames 0 to 0" "$cairn" plot lattice.h5 rose --frame 0
+expect 3 "no contact presses between bodies that move freely in frames 0 to 0" "$cairn" plot lattice.h5 rose --frame 0
 expect 3 "has the axes x y" "$cairn" plot lattice.h5 profile --axis z
 expect 2 "are for forces" "$cairn" plot lattice.h5 energy --bins 3
 expect 2 "for columns" "$cairn" plot lattice.h5 rose --from 1

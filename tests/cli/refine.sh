@@ -29,6 +29,6 @@ END
 [ ! -e spring.h5 ] || bad "--refine leaves a result"
 sed -i '/^observe/d' spring.yaml
 expect 3 "observes nothing" "$cairn" run spring.yaml --refine 2
-expect 2 "--refine wants 2 to 20" "$cairn" run spring.yaml --refine 1
+expect 2 "--refine must be 2 to 20" "$cairn" run spring.yaml --refine 1
 expect 2 "--refine writes no result" "$cairn" run spring.yaml --refine 2 -o a.h5
 finish

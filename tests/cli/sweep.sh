@@ -16,6 +16,13 @@ bodies:
 stages: [{step: 1e-2, duration: 1.0, stop_when: {moved: {group: block, more_than: 0.01}}}]
 observe: [{name: block, track: {body: block}}]
 END
+# A plain list is a list.
+printf 'study: 1\nscene: slope.yaml\nparams: {mu: [0.25, 0.5], angle: {list: [0.125, 0.25]}}\n' >plain.yaml
+expect 0 "4 runs, 0 broken" "$cairn" sweep plain.yaml
+awk -F, 'NR > 1 {print $2, $3}' plain.csv >out
+printf '0.25 0.125\n0.25 0.25\n0.5 0.125\n0.5 0.25\n' | cmp -s - out || bad "a plain list gives other runs: $(cat out)"
+printf 'study: 1\nscene: slope.yaml\nparams: {mu: {}}\n' >none.yaml
+expect 3 "param takes exactly one of list, range" "$cairn" sweep none.yaml
 cat >limit.yaml <<'END'
 study: 1
 scene: slope.yaml

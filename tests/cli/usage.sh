@@ -38,8 +38,31 @@ expect 2 "choose --paraview, --csv, --obj or --html" "$cairn" export a.h5
 expect 2 "--paint is group, velocity, pressure, opening, displacement, mises or principal" "$cairn" render a.h5 --paint blue
 expect 2 "--view wants X0,Y0,X1,Y1" "$cairn" render a.h5 --view 0,0,1
 expect 2 "--frame wants a number or all" "$cairn" render a.h5 --frame last
-expect 2 "out of reason" "$cairn" render a.h5 --width 3
-expect 2 "--port wants a number from 0 to 65535" "$cairn" view a.h5 --port 70000
+expect 2 "--width must be 16 to 20000" "$cairn" render a.h5 --width 3
+expect 2 "--frames wants all, A:B or A:B:STEP" "$cairn" render a.h5 --frames 0:99999999999
+expect 2 "--frames wants all, A:B or A:B:STEP" "$cairn" render a.h5 --frames 1:2:3:4
+expect 2 "--view wants X0,Y0,X1,Y1" "$cairn" render a.h5 --view=-inf,0,1,inf
+expect 2 "--port must be 0 to 65535" "$cairn" view a.h5 --port 70000
+# Numbers of options: what is no number, and what is out of their range, by name.
+for command in $commands bench; do
+    "$cairn" "$command" --help >help
+    for option in $(sed -n 's/^ .*--\([a-z-]*\) \(N\|K\|S\|X\|TIME\|METRES\|PIXELS\|FACTOR\|MOST\) .*/\1/p' help); do
+        [ $command:$option != render:frame ] || continue # a number or `all`
+        for value in nan 1e999 1x ""; do
+            expect 2 "--$option wants a" "$cairn" "$command" --"$option"="$value"
+        done
+        case $command:$option in
+        export:frame | plot:frame | plot:from | plot:until) continue ;; # frames from the end, times of any sign
+        esac
+        expect 2 "--$option must be" "$cairn" "$command" --"$option"=-1
+        case $command:$option in
+        *:seed | *:port | *:weld | *:rtol | *:until | *:checkpoint-every | solve:max-seconds) continue ;;
+        esac
+        expect 2 "--$option must be" "$cairn" "$command" --"$option"=0
+        count=$((${count:-0} + 1))
+    done
+done
+[ "${count:-0}" -ge 20 ] || bad "only ${count:-0} options with numbers were found"
 expect 2 "one of: " "$cairn" new
 expect 2 "unknown scene 'cathedral'" "$cairn" new cathedral
 
@@ -52,4 +75,10 @@ grep -q 'checkpoint\\-every' out || bad "the manual page lacks options"
 expect 0 "complete -o default -F _cairn cairn" "$cairn" help --bash
 sh -c "command -v bash" >/dev/null && { bash -n out || bad "the completion rules are no bash"; }
 expect 4 "standard output" sh -c "'$cairn' cite >/dev/full"
+# A reader that has seen enough is no error: silence, and the end that a pipe gives to other programs.
+for command in schema "help --man" cite --version --help; do
+    { sleep 0.2; "$cairn" $command 2>err; echo $? >code; } | true
+    [ ! -s err ] || bad "'$command | head' says $(cat err)"
+    [ "$(cat code)" = 141 ] || bad "'$command | head' ends with code $(cat code)"
+done
 finish

@@ -1,5 +1,7 @@
 // Fuzz target of the scene reader (tools/fuzz.sh). No files are opened and few bodies are made, so
-// that all time goes into reading. A scene that is accepted is explained, and that must read back.
+// that all time goes into reading. A scene that is accepted is explained, and that must read back;
+// a small one is checked and makes its first steps, whose energies must be numbers.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +10,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { FUZZ_BODY_MAX = 2000, FUZZ_BYTES_MAX = 1 << 16 };
+enum { FUZZ_BODY_MAX = 2000, FUZZ_CELL_MAX = 2000, FUZZ_BYTES_MAX = 1 << 16 };
+enum { STEPPED_BODY_MAX = 30, STEPPED_NODE_MAX = 100, STEPPED_SWEEP_MAX = 200, STEP_COUNT = 3 };
 
 static void drop_line(void *context, const char *line)
 {
@@ -26,7 +29,8 @@ static cn_status read_in_memory(const char *name, const char *text, size_t lengt
                              .told = drop_line,
                              .context = &seen,
                              .no_files = true,
-                             .body_max = FUZZ_BODY_MAX};
+                             .body_max = FUZZ_BODY_MAX,
+                             .cell_max = FUZZ_CELL_MAX};
     return cn_scene_read(&def, scene, err);
 }
 
@@ -47,6 +51,39 @@ static void add_line(void *context, const char *line)
     e->length += length + 1;
 }
 
+static bool is_small(const cn_scene *scene)
+{
+    int nodes = 0;
+    for (int k = 0; k < scene->body_count && scene->body_count <= STEPPED_BODY_MAX; k++) {
+        const cn_mesh_def *mesh = scene->body[k].def.mesh;
+        nodes += mesh != NULL ? mesh->node_count : 0;
+    }
+    return scene->body_count <= STEPPED_BODY_MAX && nodes <= STEPPED_NODE_MAX;
+}
+
+static bool look_at_step(void *context, const cn_progress *progress)
+{
+    (void)context;
+    for (int k = 0; k < CN_ENERGY_ROW_COUNT; k++) {
+        if (!isfinite(progress->ledger->step[k])) {
+            abort();
+        }
+    }
+    return progress->certificate->step < STEP_COUNT;
+}
+
+static void make_steps(cn_scene *scene)
+{
+    cn_error err;
+    size_t seen = 0;
+    cn_run_report report;
+    cn_run_def def = cn_run_def_default();
+    def.progress = look_at_step;
+    scene->solver.sweep_max = STEPPED_SWEEP_MAX;
+    cn_scene_check(scene, drop_line, &seen, &err);
+    cn_scene_run(scene, &def, &report, &err);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size > FUZZ_BYTES_MAX) {
@@ -64,6 +101,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abort();
     }
     free(e.text);
+    if (is_small(scene)) {
+        make_steps(scene);
+    }
     cn_scene_destroy(again);
     cn_scene_destroy(scene);
     return 0;

@@ -267,6 +267,76 @@ CN_TEST(groups_of_a_file_are_materials_and_sets)
     cn_reader_close(reader);
 }
 
+static void keep_problem(void *context, const char *line)
+{
+    char *kept = context;
+    snprintf(kept + strlen(kept), 2000 - strlen(kept), "%s\n", line);
+}
+
+// What is wrong with a scene, when it is read or run; empty if nothing is.
+static const char *problem_of(const char *text)
+{
+    static char kept[2000];
+    cn_scene *scene = NULL;
+    cn_run_def def = cn_run_def_default();
+    cn_run_report report;
+    cn_error err = {0};
+    kept[0] = '\0';
+    if (cn_scene_parse("test.yaml", text, strlen(text), NULL, 0, keep_problem, kept, &scene,
+                       &err) == CN_OK &&
+        cn_scene_run(scene, &def, &report, &err) != CN_OK) {
+        keep_problem(kept, err.text);
+    }
+    cn_scene_destroy(scene);
+    return kept;
+}
+
+// Two points of a file hold a square under gravity; a group that nothing belongs to holds nothing,
+// and whoever names it is told.
+CN_TEST(groups_of_points_hold_their_nodes)
+{
+    const char *msh = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n3\n0 1 \"pins\"\n"
+                      "1 2 \"nobody\"\n2 1 \"gum\"\n$EndPhysicalNames\n$Nodes\n4\n1 0 0 0\n"
+                      "2 1 0 0\n3 1 1 0\n4 0 1 0\n$EndNodes\n$Elements\n3\n1 15 2 1 1 1\n"
+                      "2 15 2 1 2 2\n3 3 2 1 1 1 2 3 4\n$EndElements\n";
+    FILE *file = fopen(files_path("points.msh"), "w");
+    fputs(msh, file);
+    fclose(file);
+#define SQUARE                                                                                     \
+    "cairn: 1\ngravity: [0, -10]\nmaterials: {gum: {density: 1, young: 1e5, poisson: 0}}\n"        \
+    "bodies: {b: {mesh: {file: %s}, fixed_sets: {%s: true}}}\n"                                    \
+    "stages: [{step: 0.01, duration: 0.1%s}]\nobserve: [{name: n, nodes: b.%s}]\n"
+    static const struct {
+        const char *held, *load, *seen, *said;
+    } scene[] = {{"pins", "", "pins", NULL},
+                 {"nobody", "", "pins", "'nobody'"},
+                 {"pins", ", drive: {b.nobody: {velocity: {x: 1}}}", "pins", "'nobody'"},
+                 {"pins", ", force: {b.nobody: {x: 1}}", "pins", "'nobody'"},
+                 {"pins", ", fix: {b.nobody: true}", "pins", "'nobody'"},
+                 {"pins", "", "nobody", "'nobody'"},
+                 {"pins", ", force: {b.pins: {pressure: 1}}", "pins", "no sides"}};
+    for (size_t k = 0; k < sizeof scene / sizeof *scene; k++) {
+        char text[10000];
+        snprintf(text, sizeof text, SQUARE, files_path("points.msh"), scene[k].held, scene[k].load,
+                 scene[k].seen);
+        const char *problem = problem_of(text);
+        CN_TRUE(scene[k].said == NULL ? problem[0] == '\0'
+                                      : strstr(problem, scene[k].said) != NULL);
+    }
+    char text[10000];
+    cn_run_def def = cn_run_def_default();
+    cn_reader *reader = NULL;
+    cn_frame frame;
+    def.result_path = files_path("points.h5");
+    snprintf(text, sizeof text, SQUARE, files_path("points.msh"), "pins", "", "pins");
+    run(text, &def);
+    CN_DO(cn_reader_open(def.result_path, &reader, &test_error));
+    CN_DO(cn_reader_frame(reader, -1, &frame, &test_error));
+    CN_TRUE(frame.mesh[0].x[0] == 0.0 && frame.mesh[0].x[1] == 0.0);
+    CN_TRUE(frame.mesh[0].x[2] == 1.0 && frame.mesh[0].x[3] == 0.0);
+    cn_reader_close(reader);
+}
+
 // A block of four cells on the ground, under 50 Pa: the pressure is 50 Pa at all its nodes, ends as
 // well, whose share is half as wide. A curve beside it goes to the same file.
 CN_TEST(pressures_are_forces_over_their_share)
@@ -313,7 +383,7 @@ CN_TEST(pressures_are_forces_over_their_share)
 }
 
 CN_MAIN(CN_RUN(pressures_are_forces_over_their_share);
-        CN_RUN(groups_of_a_file_are_materials_and_sets);
+        CN_RUN(groups_of_a_file_are_materials_and_sets); CN_RUN(groups_of_points_hold_their_nodes);
         CN_RUN(nodes_elements_and_stresses_are_read_back);
         CN_RUN(moments_of_forces_are_mean_stresses); CN_RUN(nodes_are_compared_and_printed);
         CN_RUN(meshes_are_exported_as_cells); CN_RUN(stresses_are_left_out_if_not_asked_for);

@@ -42,11 +42,13 @@ static reply ask_raw(int port, const char *text)
     return r;
 }
 
-static reply ask(int port, const char *path)
+static reply ask(const cn_viewer *v, const char *path)
 {
     char text[512];
+    int port = cn_viewer_port(v);
     snprintf(text, sizeof text,
-             "GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: close\r\n\r\n", path, port);
+             "GET %s?token=%s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: close\r\n\r\n", path,
+             cn_viewer_token(v), port);
     return ask_raw(port, text);
 }
 
@@ -84,20 +86,18 @@ CN_TEST(routes_answer)
     const char *path = files_path("plane.h5");
     CN_DO(show_write(path, &test_error));
     cn_viewer *v = start(path);
-    int port = cn_viewer_port(v);
-    reply page = ask(port, "/");
+    reply page = ask(v, "/");
     CN_TRUE(page.code == 200 && strstr(page.bytes, "Content-Encoding: gzip") != NULL);
-    reply meta = ask(port, "/api/meta");
+    reply meta = ask(v, "/api/meta");
     CN_TRUE(meta.code == 200 && strstr(meta.body, "\"dim\":2") != NULL &&
             strstr(meta.body, "\"frames\":3") != NULL &&
             strstr(meta.body, "series/height, of the \\\"disk\\\"") != NULL);
-    reply live = ask(port, "/api/live");
+    reply live = ask(v, "/api/live");
     CN_TRUE(live.code == 200 && strstr(live.body, "\"complete\":true") != NULL);
-    CN_TRUE(code_of(ask(port, "/api/shapes")) == 200 && code_of(ask(port, "/api/frame/2")) == 200 &&
-            code_of(ask(port, "/api/series/0")) == 200);
-    CN_TRUE(code_of(ask(port, "/api/frame/3")) == 404 &&
-            code_of(ask(port, "/api/contacts/3")) == 404 &&
-            code_of(ask(port, "/api/series/9999")) == 404);
+    CN_TRUE(code_of(ask(v, "/api/shapes")) == 200 && code_of(ask(v, "/api/frame/2")) == 200 &&
+            code_of(ask(v, "/api/series/0")) == 200);
+    CN_TRUE(code_of(ask(v, "/api/frame/3")) == 404 && code_of(ask(v, "/api/contacts/3")) == 404 &&
+            code_of(ask(v, "/api/series/9999")) == 404);
     free(page.bytes);
     free(meta.bytes);
     free(live.bytes);
@@ -110,8 +110,8 @@ CN_TEST(frames_are_those_of_the_file)
     const char *path = files_path("space.h5");
     CN_DO(show_write_world(path, show_space_world(), &test_error));
     cn_viewer *v = start(path);
-    reply r = ask(cn_viewer_port(v), "/api/frame/1");
-    reply s = ask(cn_viewer_port(v), "/api/contacts/1");
+    reply r = ask(v, "/api/frame/1");
+    reply s = ask(v, "/api/contacts/1");
     cn_reader *reader = NULL;
     cn_frame f;
     CN_DO(cn_reader_open(path, &reader, &test_error));
@@ -175,8 +175,8 @@ CN_TEST(meshes_are_sent_as_triangles_and_nodes)
         const char *path = files_path(k == 0 ? "mesh2.h5" : "mesh3.h5");
         write_scene(path, cases[k].scene);
         cn_viewer *v = start(path);
-        reply shapes = ask(cn_viewer_port(v), "/api/shapes");
-        reply frame = ask(cn_viewer_port(v), "/api/frame/1");
+        reply shapes = ask(v, "/api/shapes");
+        reply frame = ask(v, "/api/frame/1");
         unsigned nodes = 0, triangles = 0, edges = 0, elements = 0, places = 0, stresses = 0;
         find_block(shapes.body, shapes.size, "mesh.node", &nodes);
         find_block(shapes.body, shapes.size, "mesh.triangle", &triangles);
@@ -199,22 +199,26 @@ CN_TEST(strangers_are_refused)
     CN_DO(show_write(path, &test_error));
     cn_viewer *v = start(path);
     int port = cn_viewer_port(v);
+    char text[256];
     CN_TRUE(code_of(ask_raw(port, "GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n"
                                   "\r\n")) == 403);
     CN_TRUE(code_of(ask_raw(port, "GET / HTTP/1.0\r\n\r\n")) == 403);
-    char text[256];
+    snprintf(text, sizeof text, "GET / HTTP/1.1\r\nHost: localhost:%d\r\nConnection: close\r\n\r\n",
+             port);
+    CN_TRUE(code_of(ask_raw(port, text)) == 403); // no token
     const char *const method[] = {"POST", "PUT", "DELETE", "HEAD", "OPTIONS", "TRACE"};
     for (int k = 0; k < 6; k++) {
-        snprintf(text, sizeof text,
-                 "%s /api/meta HTTP/1.1\r\nHost: localhost:%d\r\nConnection: close\r\n\r\n",
-                 method[k], port);
+        snprintf(
+            text, sizeof text,
+            "%s /api/meta?token=%s HTTP/1.1\r\nHost: localhost:%d\r\nConnection: close\r\n\r\n",
+            method[k], cn_viewer_token(v), port);
         CN_TRUE(code_of(ask_raw(port, text)) == 405);
     }
     const char *const path_of[] = {"/etc/passwd",    "/../../etc/passwd", "/api/frame/-1",
                                    "/api/frame/",    "/api/frame/1x",     "/api/frame/../meta",
                                    "/api/frame/%31", "/api/meta/",        "/api/frame/99999999999"};
     for (int k = 0; k < 9; k++) {
-        CN_TRUE(code_of(ask(port, path_of[k])) == 404);
+        CN_TRUE(code_of(ask(v, path_of[k])) == 404);
     }
     cn_viewer_stop(v);
 }
@@ -246,15 +250,15 @@ CN_TEST(live_results_grow)
     CN_DO(show_start(path, w, &writer, &test_error));
     cn_viewer *v = NULL;
     CN_DO(cn_viewer_start(path, &(cn_viewer_def){.is_live = true}, &v, &test_error));
-    reply before = ask(cn_viewer_port(v), "/api/live");
+    reply before = ask(v, "/api/live");
     CN_TRUE(strstr(before.body, "\"frames\":1,") != NULL);
     CN_DO(show_steps(writer, w, 1, 20, &test_error));
-    reply after = ask(cn_viewer_port(v), "/api/live");
+    reply after = ask(v, "/api/live");
     CN_TRUE(strstr(after.body, "\"frames\":3,") != NULL &&
             strstr(after.body, "\"complete\":false") != NULL);
-    CN_TRUE(code_of(ask(cn_viewer_port(v), "/api/frame/2")) == 200);
+    CN_TRUE(code_of(ask(v, "/api/frame/2")) == 200);
     CN_DO(cn_writer_close(writer, w, "done", 0.0, &test_error));
-    reply end = ask(cn_viewer_port(v), "/api/live");
+    reply end = ask(v, "/api/live");
     CN_TRUE(strstr(end.body, "\"complete\":true") != NULL);
     free(before.bytes);
     free(after.bytes);
@@ -271,16 +275,15 @@ CN_TEST(live_results_are_replaced)
     CN_DO(show_write_world(other, show_space_world(), &test_error));
     cn_viewer *v = NULL;
     CN_DO(cn_viewer_start(path, &(cn_viewer_def){.is_live = true}, &v, &test_error));
-    int port = cn_viewer_port(v);
     files_write(path, "nothing of use", 14);
-    CN_TRUE(code_of(ask(port, "/api/live")) == 503 && code_of(ask(port, "/api/frame/0")) == 503);
-    CN_TRUE(code_of(ask(port, "/")) == 200);
+    CN_TRUE(code_of(ask(v, "/api/live")) == 503 && code_of(ask(v, "/api/frame/0")) == 503);
+    CN_TRUE(code_of(ask(v, "/")) == 200);
     CN_TRUE(rename(other, path) == 0);
-    reply live = ask(port, "/api/live"), meta = ask(port, "/api/meta");
+    reply live = ask(v, "/api/live"), meta = ask(v, "/api/meta");
     CN_TRUE(live.code == 200 && strstr(live.body, "\"run\":1,") != NULL);
     CN_TRUE(meta.code == 200 && strstr(meta.body, "\"dim\":3") != NULL);
     CN_TRUE(remove(path) == 0);
-    CN_TRUE(code_of(ask(port, "/api/live")) == 200 && code_of(ask(port, "/api/frame/0")) == 200);
+    CN_TRUE(code_of(ask(v, "/api/live")) == 200 && code_of(ask(v, "/api/frame/0")) == 200);
     free(live.bytes);
     free(meta.bytes);
     cn_viewer_stop(v);

@@ -148,6 +148,46 @@ CN_TEST(lids_rest_on_a_cup)
     }
 }
 
+// A plate flies past an open tube, over its lip: nothing is deeper than the wall, and nothing is
+// gained.
+CN_TEST(plate_flies_past_an_open_tube)
+{
+    cn_world *w = scene_space(0.4, 0.0, 1e-8);
+    const double half[3] = {0.15, 0.1, 0.015};
+    double corner[24];
+    cn_box_corners(2.0 * half[0], 2.0 * half[1], 2.0 * half[2], corner);
+    cn_solid_def plate = {.kind = CN_SOLID_HULL, .point_count = 8, .point = corner};
+    cn_solid_def tube = {
+        .kind = CN_SOLID_HOLLOW_CYLINDER, .radius = 0.1, .length = 0.2, .thickness = 0.02};
+    cn_body_def of_plate = {
+        .solid_count = 1,
+        .solid = &plate,
+        .density = 2000.0,
+        .at = {0.014380332848699114, -0.023715075680785742, 0.276458750810914},
+        .turn = {0.9707804463440347, 0.0038967081686842897, 0.20535192431271923,
+                 0.12409966898661834},
+        .velocity = {1.2047143383549421, -0.38683431876667873, -0.30867550266512006},
+        .rate = {9.707445118379333, 1.472487666632916, 6.6748075844685975}};
+    cn_body_def of_tube = {
+        .solid_count = 1,
+        .solid = &tube,
+        .density = 2000.0,
+        .at = {-0.11038626153937715, -0.001255071056056985, 0.43043581393047814},
+        .turn = {0.982667422308057, -0.06524498758519198, -0.17170231933853727,
+                 -0.025022834835686087},
+        .velocity = {-0.7440995143809497, 0.23859955289948054, -2.3528298983334506},
+        .rate = {-6.810821182768793, -11.470295693956194, -2.08945079366217}};
+    CN_DO(cn_body_add(w, &of_plate, NULL, &test_error));
+    CN_DO(cn_body_add(w, &of_tube, NULL, &test_error));
+    for (int k = 0; k < 20; k++) {
+        scene_run(w, 2.5e-4, 1);
+        CN_TRUE(cn_world_view(w).certificate->penetration < tube.thickness);
+        const double *row = cn_world_view(w).ledger->step;
+        CN_TRUE(row[CN_ENERGY_KINETIC] + row[CN_ENERGY_POTENTIAL] < 1e-12 * 27.0); // of 27 J
+    }
+    cn_world_destroy(w);
+}
+
 // Pressed to the wall of a fast drum a ball moves on a circle: each step the wall gives it m w^2 (R
 // - r) h, and straight steps of 5 cm do not cut into it (4.46).
 static void check_ride(double e)
@@ -210,6 +250,6 @@ CN_TEST(bouncing_ball_in_a_bowl_neither_gains_energy_nor_sinks)
 
 CN_MAIN(CN_RUN(ball_rolls_in_a_shell_with_the_period_of_the_pendulum);
         CN_RUN(ball_in_a_turning_drum_keeps_to_the_wall); CN_RUN(block_rests_in_a_cup);
-        CN_RUN(lids_rest_on_a_cup);
+        CN_RUN(lids_rest_on_a_cup); CN_RUN(plate_flies_past_an_open_tube);
         CN_RUN(bodies_ride_on_the_wall_of_a_drum_without_cutting_into_it);
         CN_RUN(bouncing_ball_in_a_bowl_neither_gains_energy_nor_sinks);)

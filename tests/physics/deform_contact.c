@@ -348,7 +348,7 @@ static double exchange(int n)
     CN_NEAR(scene_state(w, a).velocity[0], -0.1, 0.2 / n, "D03: two per cent with 100 elements");
     CN_NEAR(scene_state(w, b).velocity[0], 0.1, 0.2 / n, "D03: two per cent with 100 elements");
     const cn_ledger *ledger = cn_world_view(w).ledger;
-    double lost = ledger->total[CN_ENERGY_SHOCK] / 0.4;
+    double lost = (ledger->total[CN_ENERGY_SHOCK] + ledger->total[CN_ENERGY_GIVEN]) / 0.4;
     CN_NEAR(ledger->error_max, 0.0, 1e-10, "rounding");
     cn_world_destroy(w);
     grid_free(left);

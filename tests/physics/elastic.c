@@ -93,7 +93,8 @@ CN_TEST(the_ledger_knows_the_springs)
         cn_law_def law = cn_law_coulomb(0.5, 0.0);
         w[k] = scene_world_with(&def, &law);
         scene_ground(w[k], 0.0, 0.0, 0.0);
-        scene_disk(w[k], 0.0, 0.1101, 0.1, 0);
+        cn_body_id disk = scene_disk(w[k], 0.0, 0.1101, 0.1, 0);
+        scene_set_velocity(w[k], disk, 0.02, 0.0, 0.0); // so that tangential springs work, too
     }
     double most = 0.0, kinetic = 0.0;
     bool has_left = false;

@@ -164,8 +164,80 @@ CN_TEST(a_run_can_end_early)
     cn_scene_destroy(scene);
 }
 
+// ---- imposed displacements
+
+typedef struct found {
+    const char *name;
+    double value;
+} found;
+
+static void keep_series(void *context, const cn_world *w, int count, const char *const *name,
+                        const double *series)
+{
+    (void)w;
+    found *f = context;
+    for (int k = 0; k < count; k++) {
+        f->value = strcmp(name[k], f->name) == 0 ? series[k] : f->value;
+    }
+}
+
+// The last value of a series of a run of `steps` steps of 1 ms.
+static double last_of(const char *bodies, int steps, const char *name)
+{
+    char text[1000];
+    found f = {name, NAN};
+    cn_run_def def = cn_run_def_default();
+    def.at_end = keep_series;
+    def.context = &f;
+    snprintf(text, sizeof text, bodies, 1e-3 * steps);
+    run_def(text, &def);
+    return f.value;
+}
+
+#define DRIVEN(body, points, observer)                                                             \
+    "cairn: 1\n"                                                                                   \
+    "gravity: none\n"                                                                              \
+    "materials: {gum: {density: 1000, young: 1e6, poisson: 0.3}}\n"                                \
+    "bodies: {a: {" body "}}\n"                                                                    \
+    "stages: [{step: 1e-3, duration: %g, drive: {a: {displacement: {y: " points "}}}}]\n"          \
+    "observe: [{name: o, " observer "}]\n"
+
+// 1 m/s at once, then back at 2 m/s from 5.5 ms on, amid a step: velocities were 2, 0, 2, 0 ... for
+// an imposed 1 m/s.
+CN_TEST(velocities_of_imposed_displacements_do_not_ring)
+{
+    const char *rigid = DRIVEN("shape: {box: [1, 1]}, fixed: true",
+                               "{table: [[0, 0], [0.0055, 0.0055], [1, -1.9835]]}", "track: a");
+    for (int steps = 1; steps <= 9; steps++) {
+        double x = steps <= 5 ? 1e-3 * steps : 0.0055 - 2.0 * (1e-3 * steps - 0.0055);
+        double v = steps <= 5 ? 1.0 : steps == 6 ? -0.5 : -2.0;
+        CN_NEAR(last_of(rigid, steps, "o.y"), x, 1e-15, "the place is met to rounding");
+        CN_NEAR(last_of(rigid, steps, "o.vy"), v, 1e-9,
+                "the rate of the table, its mean in step 6");
+    }
+    const char *cosine = DRIVEN("shape: {box: [1, 1]}, mass: 1",
+                                "{cosine: {a: 0.1, w: 20, p: \"=-pi/2\"}}", "track: a");
+    for (int steps = 9; steps <= 10; steps++) {
+        CN_NEAR(last_of(cosine, steps, "o.vy"), 2.0 * cos(0.02 * steps), 4e-4,
+                "second order: w^3 a h^2/6 = 1.3e-4 in every step, of alternating sign");
+    }
+}
+
+// The reaction of a mesh that moves steadily is zero; it swung by 2 m v/h = 2e6 N.
+CN_TEST(reactions_of_imposed_displacements_do_not_ring)
+{
+    const char *soft = DRIVEN("mesh: {box: [1, 1], cells: [2, 2]}, material: gum",
+                              "{table: [[0, 0], [1, 1]]}", "nodes: a");
+    for (int steps = 9; steps <= 10; steps++) {
+        CN_NEAR(last_of(soft, steps, "o.ry"), 0.0, 1e-3, "1e-9 of m v/h = 1e6 N: rounding");
+        CN_NEAR(last_of(soft, steps, "o.uy"), 1e-3 * steps, 1e-14, "the place is met to rounding");
+    }
+}
+
 CN_MAIN(CN_RUN(the_last_step_of_a_stage_is_shortened); CN_RUN(a_stage_ends_at_rest);
         CN_RUN(a_stage_that_misses_its_goal_says_so); CN_RUN(a_condition_must_hold_on_end);
         CN_RUN(a_run_stops_when_a_body_has_moved_or_turned);
         CN_RUN(conditions_count_from_the_start_of_their_stage); CN_RUN(a_removed_body_is_gone);
-        CN_RUN(the_caller_can_stop_a_run); CN_RUN(a_run_can_end_early);)
+        CN_RUN(the_caller_can_stop_a_run); CN_RUN(a_run_can_end_early);
+        CN_RUN(velocities_of_imposed_displacements_do_not_ring);
+        CN_RUN(reactions_of_imposed_displacements_do_not_ring);)

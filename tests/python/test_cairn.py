@@ -3,8 +3,11 @@ import json
 import math
 import os
 import re
+import signal
 import subprocess
+import tempfile
 import threading
+import time
 import unittest
 from pathlib import Path
 
@@ -73,6 +76,15 @@ class Reach(unittest.TestCase):
                 self.assertTrue(callable(getattr(cairn.lib, name)), name)
                 count += 1
         self.assertGreater(count, 100)
+
+    def test_every_function_is_tried_with_null(self):
+        """tests/io/pointers.c calls every function that takes a pointer besides the error."""
+        tried, missing = (source / "tests/io/pointers.c").read_text(), []
+        for header in (source / "include/cairn").glob("*.h"):
+            for name, taken in re.findall(r"^CN_API [^;(]*?\b(cn_\w+)\(([^;]*)\)[^;]*;", header.read_text(), flags=re.M):
+                takes_pointer = re.search(r"[*\[]", taken.replace("cn_error *err", ""))
+                missing += [name] if takes_pointer and name + "(" not in tried else []
+        self.assertEqual(missing, [], "try them with NULL there, and check them with CN_NEED")
 
     def test_every_key_of_scenes(self):
         """Every key of `cairn schema`, at every level, written from Python, is one that the library knows there;
@@ -174,6 +186,62 @@ class Scenes(unittest.TestCase):
         with self.assertRaises(KeyError):
             slope().run(stop=stop)
 
+    def test_a_loaded_scene_is_a_dictionary(self):
+        """What is changed in it counts, at every level; what is not stays as it is written; files are found from its
+        folder."""
+        Path("sub").mkdir(exist_ok=True)
+        Path("sub/motion.csv").write_text("0, 0\n1, 2\n")
+        Path("sub/more.yaml").write_text("laws: {dry: {type: coulomb, friction: 0.5}}\n")
+        Path("sub/cart.yaml").write_text('''# a cart
+cairn: 1
+include: [more.yaml]
+title: "3"
+params: {push: 1.50}
+materials: {stone: {density: 2.4e+3}}
+contacts: [{between: [any, any], law: dry}]
+bodies:
+  cart: {shape: {disk: .5}, at: [0, "=push"], material: stone, fixed: false}
+stages:
+  - {step: 1e-3, duration: 0.5, drive: {cart: {velocity: {x: {table: motion.csv}}}}}
+''')
+        scene = cairn.Scene.load("sub/cart.yaml")
+        self.assertEqual(scene, {
+            "cairn": 1, "include": ["more.yaml"], "title": "3", "params": {"push": 1.5},
+            "materials": {"stone": {"density": 2400}}, "contacts": [{"between": ["any", "any"], "law": "dry"}],
+            "bodies": {"cart": {"shape": {"disk": 0.5}, "at": [0, "=push"], "material": "stone", "fixed": False}},
+            "stages": [{"step": 1e-3, "duration": 0.5, "drive": {"cart": {"velocity": {"x": {"table": "motion.csv"}}}}}]})
+        self.assertEqual(scene.yaml(), Path("sub/cart.yaml").read_text())
+        whole = scene.run()
+        self.assertEqual(whole["steps"], 500)
+        scene["title"] = "4"
+        self.assertEqual(scene.run()["state_hash"], whole["state_hash"])
+        scene["stages"][0]["duration"] = np.float64(0.1)
+        scene["bodies"]["cart"]["at"] = np.array([0.0, 7.0])
+        self.assertEqual(scene.run()["steps"], 100)
+        self.assertAlmostEqual(scene.build().q[0, 1], 7.0)
+        self.assertEqual(scene.run(push=np.float64(2.0))["steps"], 100)
+        scene["stages"][0]["duratoin"] = 1
+        with self.assertRaisesRegex(cairn.BadInput, r"cart.yaml \(changed\):\d+:\d+: error: .*'duratoin'"):
+            scene.check()
+        for text, words in (("a: [1", "error"), ("[1, 2]", "a list"), ("", "empty")):
+            with self.assertRaisesRegex(cairn.BadInput, words):
+                cairn.Scene.parse(text)
+
+    def test_loaded_scenes_stay_the_same(self):
+        """Every example, read and written anew, is the same scene."""
+        for path in sorted(source.glob("examples/*.yaml")):
+            scene = cairn.Scene.load(path)
+            again = cairn.Scene(scene)
+            again._name = str(path)  # files are found from there
+            self.assertEqual(cairn.Scene.parse(again.yaml()), scene, path.name)
+            self.assertEqual(*[self.explained(one._compile({})) for one in (scene, again)], path.name)
+
+    def explained(self, scene):
+        lines = []
+        tell = cairn.ffi.callback("cn_tell", lambda _, line: lines.append(cairn.ffi.string(line)))
+        cairn.call(cairn.lib.cn_scene_explain, scene, tell, cairn.ffi.NULL)
+        return lines
+
     def test_messages(self):
         with self.assertRaisesRegex(cairn.BadInput, "did you mean 'friction'"):
             cairn.Scene({**slope(), "laws": {"dry": {"type": "coulomb", "frition": 1}}}).check()
@@ -227,6 +295,93 @@ class Worlds(unittest.TestCase):
         # v = t^2 / m; the trapezoidal rule is exact for a linear load.
         self.assertAlmostEqual(world.get(ball)["velocity"][0], 0.25 / world.mass[0], delta=1e-12)
 
+    def test_errors_of_loads_arrive(self):
+        """Whatever a function of time raises is raised by the step, and nothing has moved; also on a held body, whose
+        forces do not matter."""
+        loads = {"force": lambda world, ball, f: world.add_force(ball, f, direction=[1, 0, 0]),
+                 "drive": lambda world, ball, f: world.add_drive(ball, "x", f),
+                 "held": lambda world, ball, f: world.add_force(1, f, direction=[1, 0, 0])}
+        for add in loads.values():
+            for kind in (KeyError, SystemExit, KeyboardInterrupt):
+                world, ball = self.falling()
+
+                def f(t):
+                    if t > 4.5e-3:
+                        raise kind("mine")
+                    return 1.0
+
+                add(world, ball, f)
+                world.step(1e-3, 4)
+                before = world.state_hash
+                for _ in range(2):
+                    with self.assertRaisesRegex(kind, "mine"):
+                        world.step(1e-3)
+                    self.assertEqual((world.state_hash, world.certificate["step"]), (before, 4))
+        mesh = cairn.World()
+        body = mesh.add_mesh({"box": [2, 1], "cells": [2, 1]}, Meshes.steel)
+        mesh.add_node_force(body, lambda t: {}["mine"], [1, 0])
+        with self.assertRaisesRegex(KeyError, "mine"):
+            mesh.step(1e-3)
+        with self.assertRaisesRegex(cairn.BadInput, "load of body 1 is inf at 0 s"):
+            world = cairn.World()
+            world.add_force(world.add_body({"disk": 1.0}), lambda t: math.inf, [1, 0])
+            world.step(1e-3)
+
+    def test_one_user_at_a_time(self):
+        """Inside a step its own functions can read and no more, other threads get an exception; nothing crashes."""
+        world, ball = self.falling()
+        changes = (world.close, world.clear_loads, lambda: world.step(1e-3), lambda: world.set(ball, spin=1.0),
+                   lambda: world.add_body({"disk": 0.1}), lambda: world.remove_body(ball), lambda: world.detect(0.1),
+                   lambda: world.add_force(ball, 1.0, [1, 0]))
+        reads = (lambda: world.time, lambda: world.q, lambda: world.contacts, lambda: world.get(ball))
+        tried = []
+
+        def ask(thread_name, uses, then):
+            for use in uses:
+                try:
+                    use()
+                    tried.append((thread_name, "done"))
+                except cairn.InUse as error:
+                    tried.append((thread_name, "its own" if "its own step" in str(error) else "another"))
+            return then
+
+        def f(t):
+            ask("load", changes, None)
+            ask("load", reads, None)
+            thread = threading.Thread(target=ask, args=("other", changes + reads, None))
+            thread.start()
+            thread.join()
+            return 0.0
+
+        world.add_force(ball, f, direction=[1, 0, 0])
+        world.step(1e-3)
+        load, other = [how for who, how in tried if who == "load"], [how for who, how in tried if who == "other"]
+        self.assertEqual(load, 2 * (len(changes) * ["its own"] + len(reads) * ["done"]))
+        self.assertEqual(other, 2 * len(changes + reads) * ["another"])
+        self.assertAlmostEqual(world.time, 1e-3, delta=1e-15)
+        world.close()
+
+    def test_worlds_and_results_in_threads(self):
+        """Threads that use worlds of their own, or one result, do not disturb each other."""
+        slope().run("threads.h5")
+        alone, result, found = cairn.starter("pile").build(), cairn.Result("threads.h5"), []
+        alone.step(1e-3, 20, strict=False)
+        frames = [frame.q[1, 0] for frame in result]
+
+        def work():
+            world = cairn.starter("pile").build()
+            for k in range(20):
+                world.step(1e-3, strict=False)
+                found.append(result.frame(k % len(frames)).q[1, 0] == frames[k % len(frames)])
+            found.append(world.state_hash == alone.state_hash)
+
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(found, [True] * 84)
+
     def test_space(self):
         world = cairn.World(dimension=3)
         world.add_law(0.5)
@@ -250,6 +405,23 @@ class Worlds(unittest.TestCase):
             world.get(77)
         with self.assertRaises(cairn.BadInput):
             world.set(ball, colour=3)
+
+    def test_sentences_instead_of_bare_errors(self):
+        slope().run("words.h5")
+        result, world = cairn.Result("words.h5"), cairn.World()
+        body = world.add_body({"disk": 0.1})
+        wrong = [(lambda: result.render("w.png", paint="speed"), "'paint' is one of group, velocity, .*, not 'speed'"),
+                 (lambda: result.render("w.png", paint="velocty"), "did you mean 'velocity'"),
+                 (lambda: result.plot("profile", "w.svg", axis="w"), "'axis' is one of x, y, z, not 'w'"),
+                 (lambda: world.add_body({"box": 3}), "a box has 2 sides here, got 3"),
+                 (lambda: world.add_body({"box": [1, 2, 3]}), "a box has 2 sides here"),
+                 (lambda: world.add_body({"disk": 1}, at=2.0), "'at' takes up to 3 numbers, got 2.0"),
+                 (lambda: world.set(body, position=1.0), "'position' takes up to 3 numbers, got 1.0")]
+        for use, words in wrong:
+            with self.assertRaisesRegex(cairn.BadInput, words):
+                use()
+        for paint in ("group", "velocity", "pressure", "opening", "displacement", "mises", "principal"):
+            result.render("w.png", paint=paint)
 
     def test_dead_handles(self):
         world, ball = self.falling()
@@ -288,6 +460,65 @@ class Worlds(unittest.TestCase):
         done.set()
         thread.join()
         self.assertGreater(counted[0], 1000)
+
+
+class Signals(unittest.TestCase):
+    """A signal drops the step under way, which here takes more than 20 s; Ctrl-C is raised, other handlers just run."""
+
+    def slow(self, length=800.0, **solver):
+        """Sweeps stall after 7700 or so: 0.2 s in a wall of 8 m, more than 20 s in one of 800 m."""
+        wall = {"generate": {"wall": {"length": length, "courses": 40, "block": [0.4, 0.2]}}, "material": "stone"}
+        return cairn.Scene({**slope(), "bodies": {"ground": {"shape": {"half_plane": {}}, "fixed": True}, "wall": wall},
+                            "solver": {"accuracy": 1e-15, "method": "nlgs", "sweep_max": 100000000, **solver},
+                            "observe": None})
+
+    def send(self, number, after=0.3):
+        threading.Timer(after, lambda: os.kill(os.getpid(), number)).start()
+
+    def test_a_step(self):
+        world = self.slow().build()
+        before, start = world.state_hash, time.monotonic()
+        self.send(signal.SIGINT)
+        with self.assertRaises(KeyboardInterrupt):
+            world.step(1e-3)
+        self.assertLess(time.monotonic() - start, 20.0)  # 0.02 s on an idle machine, more on a busy one
+        self.assertEqual((world.state_hash, world.time), (before, 0.0))
+        threading.Timer(0.3, world.request_stop).start()
+        with self.assertRaises(cairn.Stopped):
+            world.step(1e-3)
+        self.assertEqual((world.state_hash, world.time), (before, 0.0))
+
+    def test_a_run(self):
+        scene = self.slow()  # without gravity there is nothing to solve
+        scene["stages"] = [{"step": 1e-3, "duration": 3e-3, "gravity": "none"},
+                           {"step": 1e-3, "duration": 1.0, "gravity": [0, -9.81]}]
+
+        def progress(told):
+            if told["step"] == 3:
+                self.send(signal.SIGINT)
+
+        with self.assertRaises(KeyboardInterrupt):
+            scene.run("signal.h5", checkpoint="signal.ckpt", stop=progress)
+        self.assertEqual(cairn.Result("signal.h5").summary["steps"], 3)
+        scene.run("signal.h5", restart="signal.ckpt", until=3e-3)  # the checkpoint stands
+
+    def test_other_handlers_run(self):
+        """The step that was dropped is made again with the same bits; a run goes on."""
+        scene, seen = self.slow(length=8.0, accuracy=1e-9, sweep_max=20000), []
+        alone, world = scene.build(), scene.build()
+        alone.step(1e-3, strict=False)
+        before = signal.signal(signal.SIGUSR1, lambda number, frame: seen.append(number))
+        try:
+            self.send(signal.SIGUSR1, after=0.05)
+            world.step(1e-3, strict=False)
+            scene["stages"][0]["duration"] = 2e-3
+            self.send(signal.SIGUSR1, after=0.05)
+            self.assertEqual(scene.run()["steps"], 2)
+            while len(seen) < 2:
+                time.sleep(0.01)
+        finally:
+            signal.signal(signal.SIGUSR1, before)
+        self.assertEqual(world.state_hash, alone.state_hash)
 
 
 class Meshes(unittest.TestCase):
@@ -364,6 +595,20 @@ class Meshes(unittest.TestCase):
             world.add_node_drive(body, "x", 0.0, set="nothing")
         with self.assertRaisesRegex(cairn.BadInput, "per total"):
             world.add_node_force(body, 1.0, [1, 0], per="metre")
+
+
+class Start(unittest.TestCase):
+    def test_a_scene_starts_from_a_result(self):
+        ball = {"ball": {"shape": {"disk": 0.1}, "mass": 2, "velocity": [1, 0]}}
+        scene = cairn.Scene(gravity="none", bodies=ball, stages=[{"step": 1e-3, "duration": 0.1}])
+        with tempfile.TemporaryDirectory() as folder:
+            scene.run(result=f"{folder}/first.h5")
+            scene["start"] = {"from": f"{folder}/first.h5"}
+            self.assertAlmostEqual(scene.build().q[0, 0], 0.1, delta=1e-12)  # 1 m/s for 0.1 s
+            self.assertTrue(any(line.startswith("start ") for line in scene.check()))
+            scene["start"]["from"] = "none.h5"
+            with self.assertRaises(cairn.Error):
+                scene.run()
 
 
 if __name__ == "__main__":

@@ -1,9 +1,16 @@
-// Laws as cores: shifts and compliances of each form, parameters by name.
+// Laws as cores: friction, compliances and bonds, parameters by name.
 #include "law/law.h"
 #include "test.h"
 
-static const cn_law_input input = {.h = 0.1, .theta = 0.5, .gamma = 0.5, .rows = 2, .gap = 0.02, .top = 0.02,
-                                   .u_before = {-0.6, 0.3}, .size = 1.0};
+static const cn_law_input input = {.h = 0.1,
+                                   .theta = 0.5,
+                                   .gamma = 0.5,
+                                   .rows = 2,
+                                   .gap = 0.02,
+                                   .u_before = {-0.6, 0.3},
+                                   .shift = 0.2,
+                                   .is_met = true,
+                                   .size = 1.0};
 
 static cn_core prepare(const cn_law_def *def, const cn_law_input *in, const double *state)
 {
@@ -13,53 +20,18 @@ static cn_core prepare(const cn_law_def *def, const cn_law_input *in, const doub
     return core;
 }
 
-// A contact that is a patch of its own.
-static cn_law_input with_gap(double gap)
+CN_TEST(coulomb_takes_the_shift_it_is_given)
 {
-    cn_law_input in = input;
-    in.gap = in.top = gap;
-    in.floor = fmin(gap, 0.0);
-    return in;
-}
-
-CN_TEST(coulomb_forms_give_their_shifts)
-{
-    const char *why = "one division";
-    cn_law_def law = cn_law_coulomb(0.4, 0.0);
-    CN_NEAR(prepare(&law, &input, NULL).b[0], 0.2, 1e-15, why);  // auto without restitution: gap / h
-    cn_law_input inside = with_gap(-0.02);
-    CN_NEAR(prepare(&law, &inside, NULL).b[0], 0.0, 0.0, "quasi-inelastic never pushes out");
-    cn_law_input closed = with_gap(1e-12);
-    CN_NEAR(prepare(&law, &closed, NULL).b[0], 0.0, 0.0, "a gap of rounding is closed");
-    CN_DO(cn_law_set_word(&law, "form", "displacement", &test_error));
-    CN_NEAR(prepare(&law, &inside, NULL).b[0], -0.2, 1e-15, why);
-    CN_DO(cn_law_set_word(&law, "form", "displacement_end", &test_error));
-    // gap at q is -0.02 + 0.03 = 0.01; (0.01 + 0.05 * -0.6) / 0.05
-    CN_NEAR(prepare(&law, &inside, NULL).b[0], -0.4, 1e-15, why);
-    law = cn_law_coulomb(0.4, 0.5);
-    CN_TRUE(prepare(&law, &input, NULL).kind == CN_CORE_FREE);
-    CN_NEAR(prepare(&law, &inside, NULL).b[0], -0.3, 1e-15, "e times the approach velocity");
+    cn_law_def law = cn_law_coulomb(0.4, 0.5);
     CN_DO(cn_law_set(&law, "restitution_tangential", 0.5, &test_error));
-    CN_NEAR(prepare(&law, &inside, NULL).b[1], 0.15, 1e-15, why);
-}
-
-// Gaps 2, 1, -1, -2 of the corners of a square are affine over it, and so are the shifts.
-CN_TEST(points_of_a_patch_close_down_to_the_deepest)
-{
-    cn_law_def law = cn_law_coulomb(0.4, 0.0);
-    const double unit = 4e-6; // deepest: 0.8e-5 of the size
-    const double gap[4] = {2.0 * unit, unit, -unit, -2.0 * unit};
-    for (int k = 0; k < 4; k++) {
-        cn_law_input in = with_gap(gap[k]);
-        in.floor = gap[3];
-        in.top = gap[0];
-        CN_NEAR(prepare(&law, &in, NULL).b[0], (gap[k] - gap[3]) / 0.1, 1e-19, "one division");
-        in.floor = -1e-2;
-        CN_NEAR(prepare(&law, &in, NULL).b[0], (gap[k] + 1e-5) / 0.1, 1e-19, "at most 1e-5 down");
-        in.floor = 0.0;
-        in.top = 0.9e-11;
-        CN_NEAR(prepare(&law, &in, NULL).b[0], 0.0, 0.0, "the whole patch is closed");
-    }
+    cn_core core = prepare(&law, &input, NULL);
+    CN_TRUE(core.kind == CN_CORE_CONE);
+    CN_NEAR(core.b[0], 0.2, 0.0, "geometry has the say");
+    CN_NEAR(core.b[1], 0.15, 1e-15, "e_t times the velocity before");
+    CN_NEAR(core.mu, 0.4, 0.0, "as set");
+    cn_law_input apart = input;
+    apart.is_met = false;
+    CN_TRUE(prepare(&law, &apart, NULL).kind == CN_CORE_FREE);
 }
 
 CN_TEST(springs_give_compliance_and_mean_gap)
@@ -89,11 +61,42 @@ CN_TEST(glue_bonds_on_touching_and_pulls_back)
     cn_law_input touching = input;
     touching.gap = 0.0;
     CN_TRUE(prepare(&law, &input, NULL).kind == CN_CORE_CONE);
+    CN_NEAR(prepare(&law, &input, NULL).b[0], 0.2, 1e-15, "the gap may close: gap/h");
+    CN_NEAR(prepare(&law, &input, NULL).b[1], 0.0, 0.0, "and nothing is asked along it");
     CN_TRUE(prepare(&law, &touching, NULL).kind == CN_CORE_BILATERAL);
     const double bonded[CN_LAW_STATE_MAX] = {1.0, 0.01, 0.005};
     cn_core core = prepare(&law, &input, bonded);
     CN_NEAR(core.b[0], 0.1, 1e-15, "(gap - gap at bonding)/h");
     CN_NEAR(core.b[1], 0.05, 1e-15, "slip/h");
+}
+
+// A solve that stops early leaves a slip velocity u. Its way h u is kept along both tangents and
+// asked back in the next step; the gap remains that of bonding.
+CN_TEST(glue_forgets_no_slip)
+{
+    cn_law_def law = cn_law_default("glue");
+    const cn_law *glue = cn_law_of(law.type);
+    cn_law_input in = input;
+    in.rows = 3;
+    in.gap = 1e-7;
+    cn_law_output out = {.u = {0.0, 0.02, -0.03}, .status = CN_STATUS_JOINED};
+    double first[CN_LAW_STATE_MAX] = {0}, state[CN_LAW_STATE_MAX] = {0};
+    glue->commit(law.param, state, &in, &out, first); // bonds in this step
+    in.gap = 2e-7;
+    glue->commit(law.param, first, &in, &out, state);
+    const char *why = "products and sums of two numbers";
+    CN_NEAR(state[0], 1.0, 0.0, "bonded");
+    CN_NEAR(state[1], 1e-7, 0.0, "the gap of the step that bonded");
+    CN_NEAR(state[2], 2.0 * 0.1 * 0.02, 1e-17, why);
+    CN_NEAR(state[3], 2.0 * 0.1 * -0.03, 1e-17, why);
+    cn_core core = prepare(&law, &in, state);
+    CN_NEAR(core.b[0], 1e-7 / 0.1, 1e-18, "one division");
+    CN_NEAR(core.b[1], 0.04, 1e-16, why);
+    CN_NEAR(core.b[2], -0.06, 1e-16, why);
+    out.status = CN_STATUS_SLIDE; // met, but not bonded yet
+    double none[CN_LAW_STATE_MAX] = {0};
+    glue->commit(law.param, none, &in, &out, none);
+    CN_NEAR(none[0] + fabs(none[2]), 0.0, 0.0, "no bond, no memory");
 }
 
 CN_TEST(parameters_are_checked_by_name_and_range)
@@ -104,6 +107,7 @@ CN_TEST(parameters_are_checked_by_name_and_range)
     CN_FAILS(cn_law_set(&law, "restitution", NAN, &test_error), CN_BAD_INPUT, "restitution");
     CN_FAILS(cn_law_set_word(&law, "form", "soft", &test_error), CN_BAD_INPUT, "quasi_inelastic");
     CN_TRUE(cn_law_default("unheard").type == NULL);
+    CN_TRUE(cn_law_type_at(-1) == NULL && cn_law_type_at(cn_law_type_count()) == NULL);
     for (int k = 0; k < cn_law_type_count(); k++) {
         const cn_law_type *type = cn_law_type_at(k);
         CN_TRUE(cn_law_type_find(type->name) == type);
@@ -111,6 +115,6 @@ CN_TEST(parameters_are_checked_by_name_and_range)
     }
 }
 
-CN_MAIN(CN_RUN(coulomb_forms_give_their_shifts); CN_RUN(points_of_a_patch_close_down_to_the_deepest); CN_RUN(springs_give_compliance_and_mean_gap);
-        CN_RUN(glue_bonds_on_touching_and_pulls_back);
+CN_MAIN(CN_RUN(coulomb_takes_the_shift_it_is_given); CN_RUN(springs_give_compliance_and_mean_gap);
+        CN_RUN(glue_bonds_on_touching_and_pulls_back); CN_RUN(glue_forgets_no_slip);
         CN_RUN(parameters_are_checked_by_name_and_range);)

@@ -101,6 +101,109 @@ CN_TEST(block_in_a_drum_touches_with_corners_and_rests_on_the_lip)
     cn_solid_free(NULL, &plank);
 }
 
+// A rotation that takes z to (x, 0, z), unit.
+static cn_mat3 leaning(double x, double z)
+{
+    return (cn_mat3){{{z, 0.0, x}, {0.0, 1.0, 0.0}, {-x, 0.0, z}}};
+}
+
+// The middle of the plank is before the open end, its lower corners are beside the tube: they have
+// come round the lip, not through the wall. Section through the axis: the outer rim is at (1.1, 1).
+CN_TEST(plank_beside_a_tube_does_not_touch_it_from_inside)
+{
+    const double side = sqrt(0.2), up = 2.0 * side, gap = 0.03;
+    cn_solid tube = drum(0u), plank = box(0.1, 0.2, 4.58);
+    cn_mat3 R = leaning(-side, up);
+    cn_vec3 n = cn_v3(up, 0.0, side), z = cn_v3(-side, 0.0, up);
+    cn_vec3 at = cn_add_mul3(cn_add_mul3(cn_v3(1.1, 0.0, 1.0), 0.05 + gap, n), 1.2, z);
+    cn_touch3 t[CN_TOUCH3_MAX];
+    int count = find(&plank, at, &R, &tube, 0.05, t);
+    CN_TRUE(count > 0);
+    for (int k = 0; k < count; k++) {
+        CN_TRUE(t[k].gap > gap - 1e-14 && cn_dot3(t[k].normal, n) > 0.99);
+    }
+    cn_solid_free(NULL, &plank);
+}
+
+// A rod in a cup that leans over the inner rim at (1, 1) of the section, its middle outside.
+CN_TEST(rod_leans_over_the_inner_rim_of_a_cup)
+{
+    const double up = sqrt(0.2), side = 2.0 * up, gap = 0.02;
+    cn_solid cup = drum(1u);
+    cn_solid rod = place(&(cn_solid_def){.kind = CN_SOLID_CAPSULE, .radius = 0.1, .length = 4.0});
+    cn_mat3 R = leaning(side, up);
+    cn_vec3 n = cn_v3(-up, 0.0, side), z = cn_v3(side, 0.0, up);
+    cn_vec3 at = cn_add_mul3(cn_add_mul3(cn_v3(1.0, 0.0, 1.0), 0.1 + gap, n), 1.0, z);
+    cn_touch3 t[CN_TOUCH3_MAX];
+    CN_TRUE(find(&rod, at, &R, &cup, 0.05, t) == 1);
+    CN_NEAR(t[0].gap, gap, 1e-14, "distance of the axis from the rim less the radius");
+    CN_NEAR(cn_dot3(t[0].normal, n), 1.0, 1e-14, "across the rod and the rim");
+    CN_NEAR(t[0].point.x, 1.0 - 0.5 * gap * up, 1e-14, "midway between rod and rim");
+}
+
+// A board over a part of an open end is held where its edges pass the inner rim.
+CN_TEST(board_over_a_part_of_a_lip_rests_on_its_inner_rim)
+{
+    cn_solid cup = drum(1u), board = box(0.6, 0.4, 0.1);
+    cn_touch3 t[CN_TOUCH3_MAX];
+    int count = find(&board, cn_v3(0.95, 0.0, 1.05), &LEVEL, &cup, 0.01, t), on_rim = 0;
+    for (int k = 0; k < count; k++) {
+        double radial = sqrt(t[k].point.x * t[k].point.x + t[k].point.y * t[k].point.y);
+        on_rim += fabs(radial - 1.0) < 1e-12;
+        CN_NEAR(t[k].gap, 0.0, 1e-15, "it lies on the lip");
+        CN_TRUE(radial > 1.0 - 1e-12 && t[k].normal.z == 1.0);
+    }
+    CN_TRUE(on_rim == 2);
+    cn_solid_free(NULL, &board);
+}
+
+// A block on the lip of a tube, level with it but for rounding: its corners are not in the wall.
+CN_TEST(block_on_a_lip_is_not_in_the_wall)
+{
+    cn_solid tube = drum(0u), block = box(0.02, 0.02, 0.02);
+    cn_touch3 t[CN_TOUCH3_MAX];
+    int count = find(&block, cn_v3(0.0, 1.05, 1.01 - 1e-9), &LEVEL, &tube, 0.005, t);
+    CN_TRUE(count >= 4);
+    for (int k = 0; k < count; k++) {
+        CN_NEAR(t[k].gap, -1e-9, 1e-14, "on the lip, in the middle of the wall");
+    }
+    cn_solid_free(NULL, &block);
+}
+
+static cn_solid tetrahedron(const double at[3], double size)
+{
+    static const int face[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+    const double corner[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    double point[36];
+    for (int k = 0; k < 36; k++) {
+        point[k] = at[k % 3] + size * corner[face[k / 9][k / 3 % 3]][k % 3];
+    }
+    return place(&(cn_solid_def){.kind = CN_SOLID_SURFACE, .point_count = 12, .point = point});
+}
+
+// A surface in a container is met by the walls around it, not by a solid.
+CN_TEST(surfaces_are_met_from_inside)
+{
+    cn_solid all[] = {shell(), drum(3u), drum(0u)};
+    cn_touch3 t[CN_TOUCH3_MAX];
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        cn_solid small = tetrahedron((double[3]){-0.1, -0.1, -0.1}, 0.3);
+        CN_TRUE(find(&small, cn_v3(0.0, 0.0, 0.0), &LEVEL, &all[k], 0.1, t) == 0);
+        cn_solid_free(NULL, &small);
+        cn_solid near = tetrahedron((double[3]){0.0, 0.0, 0.0}, 0.98);
+        int count = find(&near, cn_v3(0.0, 0.0, 0.0), &LEVEL, &all[k], 0.05, t);
+        CN_TRUE(count >= 2);
+        for (int m = 0; m < count; m++) {
+            CN_NEAR(t[m].gap, 0.02, 1e-14, "corners at 0.98 of a radius of 1");
+        }
+        cn_solid_free(NULL, &near);
+    }
+    // Before an open end it is not yet met by anything.
+    cn_solid post = tetrahedron((double[3]){-0.1, -0.1, 1.01}, 0.3);
+    CN_TRUE(find(&post, cn_v3(0.0, 0.0, 0.0), &LEVEL, &all[2], 0.05, t) == 0);
+    cn_solid_free(NULL, &post);
+}
+
 CN_TEST(mirror_images)
 {
     cn_solid a = box(0.8, 0.8, 0.2), b = shell();
@@ -117,4 +220,9 @@ CN_TEST(mirror_images)
 
 CN_MAIN(CN_RUN(ball_in_a_shell_touches_where_it_is_farthest_out);
         CN_RUN(corners_and_ends_touch_the_shell); CN_RUN(ball_in_a_drum_touches_wall_and_ends);
-        CN_RUN(block_in_a_drum_touches_with_corners_and_rests_on_the_lip); CN_RUN(mirror_images);)
+        CN_RUN(block_in_a_drum_touches_with_corners_and_rests_on_the_lip);
+        CN_RUN(plank_beside_a_tube_does_not_touch_it_from_inside);
+        CN_RUN(rod_leans_over_the_inner_rim_of_a_cup);
+        CN_RUN(board_over_a_part_of_a_lip_rests_on_its_inner_rim);
+        CN_RUN(block_on_a_lip_is_not_in_the_wall); CN_RUN(surfaces_are_met_from_inside);
+        CN_RUN(mirror_images);)

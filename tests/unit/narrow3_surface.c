@@ -1,6 +1,7 @@
 // tests/unit/narrow3_surface.c -- a block given by its triangles is met like the block itself.
 #include "block_mesh.h"
 #include "detect/narrow3/narrow3.h"
+#include "flights_bodies.h"
 #include "solid_random.h"
 #include "test.h"
 
@@ -333,6 +334,44 @@ CN_TEST(a_corner_below_a_valley_is_held)
     cn_solid_free(NULL, &peak);
 }
 
+static double least_gap(const cn_posed3 *a, const cn_posed3 *b, double reach)
+{
+    cn_touch3 t[CN_TOUCH3_MAX];
+    double least = INFINITY;
+    for (int k = 0, count = cn_narrow3(a, b, reach, t); k < count; k++) {
+        least = fmin(least, t[k].gap);
+    }
+    return least;
+}
+
+// A thin convex surface is the hull of its corners: nothing that is apart from the one touches the
+// other. Edges that cross behind it do not.
+CN_TEST(thin_surfaces_are_met_as_their_hulls)
+{
+    uint64_t state = 5;
+    int apart = 0;
+    for (int k = 0; k < 5000; k++) {
+        flyer surface, block;
+        flyer_make(&surface, 3, CN_SOLID_SURFACE, 1.0, (uint64_t)k);
+        flyer_make(&block, 3, CN_SOLID_HULL, 0.1 + 0.45 * (1.0 + draw(&state)), (uint64_t)k + 7u);
+        cn_solid_def corners = surface.solid[0];
+        corners.kind = CN_SOLID_HULL;
+        cn_solid a = place(&block.solid[0]), b = place(&surface.solid[0]), c = place(&corners);
+        cn_posed3 p = {&a, {0.0, 0.0, 0.0}, draw_turn(&state)}, q = {&b, p.x, draw_turn(&state)};
+        q.x = cn_mul3(0.6 + 0.4 * draw(&state), draw_direction(&state));
+        cn_posed3 r = {&c, q.x, q.R};
+        double reach = 0.2 * fmin(a.size, b.size);
+        if (least_gap(&p, &r, reach) >= 0.0) {
+            apart++;
+            CN_TRUE(least_gap(&p, &q, reach) >= 0.0);
+        }
+        cn_solid_free(NULL, &a);
+        cn_solid_free(NULL, &b);
+        cn_solid_free(NULL, &c);
+    }
+    CN_TRUE(apart > 1000);
+}
+
 CN_MAIN(CN_RUN(round_bodies_meet_triangles_as_they_meet_the_block);
         CN_RUN(polyhedra_overlap_triangles_where_they_overlap_the_block);
         CN_RUN(what_lies_inside_is_found_however_deep);
@@ -340,4 +379,4 @@ CN_MAIN(CN_RUN(round_bodies_meet_triangles_as_they_meet_the_block);
         CN_RUN(meshes_are_closed_and_know_their_edges); CN_RUN(overlapping_cylinders_always_touch);
         CN_RUN(bodies_over_a_thin_plate_are_not_held_by_its_far_side);
         CN_RUN(cylinders_level_with_a_face_are_seen_by_its_edges);
-        CN_RUN(a_corner_below_a_valley_is_held);)
+        CN_RUN(a_corner_below_a_valley_is_held); CN_RUN(thin_surfaces_are_met_as_their_hulls);)

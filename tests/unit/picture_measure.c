@@ -30,7 +30,7 @@ CN_TEST(exponential_forces_have_an_exponential_tail)
         set_contact(a, 0.0, 1.0, 0.0, -700.0 * log(1.0 - (a + 0.5) / MANY));
     }
     cn_frame f = frame_of(2, MANY);
-    CN_DO(cn_forces_take(&forces, &f, &test_error));
+    CN_DO(cn_forces_take(&forces, &f, NULL, &test_error));
     double x[40], density[40], area = 0.0;
     double rate = cn_forces_spread(&forces, 40, x, density);
     CN_NEAR(rate, 1.0, 2e-3, "4000 quantiles; the last one cuts the tail");
@@ -50,7 +50,7 @@ CN_TEST(forces_are_taken_over_the_mean_of_those_that_press)
     set_contact(1, 0.0, 1.0, 0.0, 0.0);
     set_contact(2, 0.0, 1.0, 0.0, 3.0);
     cn_frame f = frame_of(2, 3);
-    CN_DO(cn_forces_take(&forces, &f, &test_error));
+    CN_DO(cn_forces_take(&forces, &f, NULL, &test_error));
     CN_TRUE(forces.count == 2 && forces.value[0] == 0.5 && forces.value[1] == 1.5);
     cn_release(NULL, forces.value);
 }
@@ -66,7 +66,7 @@ CN_TEST(square_lattice_has_four_equal_petals)
                     a % 2 == 0 ? 3.0 : 1.0);
     }
     cn_frame f = frame_of(2, 100);
-    cn_rose_take(&rose, &f);
+    cn_rose_take(&rose, &f, NULL);
     for (int b = 0; b < 36; b++) {
         CN_NEAR(cn_rose_density(&rose, b, false), b % 9 == 0 ? 9.0 : 0.0, 1e-12,
                 "a quarter of the contacts in 1/36 of the circle");
@@ -87,7 +87,7 @@ CN_TEST(triangular_lattice_has_six_petals)
         set_contact(a, cos(angle), sin(angle), 0.0, 1.0);
     }
     cn_frame f = frame_of(2, 30);
-    cn_rose_take(&rose, &f);
+    cn_rose_take(&rose, &f, NULL);
     for (int b = 0; b < 36; b++) {
         CN_NEAR(cn_rose_density(&rose, b, false), b % 6 == 0 ? 6.0 : 0.0, 1e-12, "a sixth of all");
     }
@@ -106,7 +106,7 @@ CN_TEST(cubic_lattice_on_the_hemisphere)
                     1.0);
     }
     cn_frame f = frame_of(3, 300);
-    cn_rose_take(&rose, &f);
+    cn_rose_take(&rose, &f, NULL);
     double vertical = 0.0, sum = 0.0;
     for (int b = 0; b < 144; b++) {
         vertical += b < 24 ? rose.count[b] : 0.0;
@@ -130,7 +130,7 @@ CN_TEST(even_directions_fill_rings_evenly)
         set_contact(a, r * cos(angle), r * sin(angle), z, 2.0);
     }
     cn_frame f = frame_of(3, 3200);
-    cn_rose_take(&rose, &f);
+    cn_rose_take(&rose, &f, NULL);
     for (int b = 0; b < 32; b++) {
         CN_NEAR(cn_rose_density(&rose, b, false), 1.0, 1e-12, "isotropic");
         CN_NEAR(cn_rose_density(&rose, b, true), 1.0, 1e-12, "isotropic");

@@ -56,6 +56,24 @@ CN_TEST(rules_choose_the_law)
     cn_scene_destroy(scene);
 }
 
+// A body may have the name of a region: `inside: box` cannot be a region, which has a size.
+CN_TEST(a_body_called_box_is_packed)
+{
+    cn_scene *scene = parse(
+        HEAD "bodies:\n  box: {shape: {hollow_box: {size: [1, 1], thickness: 0.1}}, fixed: true}\n"
+             "  grains: {generate: {pack: {inside: box, shape: {disk: {radius: 0.1}}, count: 5}},\n"
+             "           material: stone}\n" STAGE);
+    cn_world *w = NULL;
+    CN_DO(cn_scene_build(scene, 1, &w, &test_error));
+    cn_view view = cn_world_view(w);
+    CN_TRUE(view.body_count == 6);
+    for (int i = 1; i < view.body_count; i++) {
+        CN_TRUE(fabs(view.q[3 * i]) <= 0.4 && fabs(view.q[3 * i + 1]) <= 0.4);
+    }
+    cn_world_destroy(w);
+    cn_scene_destroy(scene);
+}
+
 CN_TEST(overlaps_are_refused_by_name)
 {
     cn_scene *scene =
@@ -96,4 +114,5 @@ CN_TEST(check_tells_what_is_there)
 }
 
 CN_MAIN(CN_RUN(bodies_masses_and_groups); CN_RUN(rules_choose_the_law);
-        CN_RUN(overlaps_are_refused_by_name); CN_RUN(check_tells_what_is_there);)
+        CN_RUN(a_body_called_box_is_packed); CN_RUN(overlaps_are_refused_by_name);
+        CN_RUN(check_tells_what_is_there);)

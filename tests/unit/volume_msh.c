@@ -40,6 +40,36 @@ CN_TEST(a_square_of_two_triangles_in_millimetres)
     cn_volume_destroy(volume);
 }
 
+// Groups of points, and in space of lines, hold their nodes; both versions of the format.
+CN_TEST(points_and_lines_are_sets_of_nodes)
+{
+    CN_DO(parse(HEAD2 "$PhysicalNames\n3\n0 3 \"pin\"\n1 7 \"foot\"\n2 7 \"steel\"\n"
+                      "$EndPhysicalNames\n$Nodes\n4\n1 0 0 0\n2 1000 0 0\n3 1000 1000 0\n"
+                      "9 0 1000 0\n$EndNodes\n"
+                      "$Elements\n5\n1 15 2 3 1 9\n2 15 2 3 2 2\n3 15 2 3 1 9\n"
+                      "4 2 2 7 1 1 2 3\n5 2 2 7 1 1 3 9\n$EndElements\n",
+                2));
+    const cn_mesh_set *pin = set_named(cn_volume_mesh(volume), "pin");
+    CN_TRUE(pin != NULL && pin->node_count == 2 && pin->node[0] == 1 && pin->node[1] == 3);
+    const cn_mesh_set *foot = set_named(cn_volume_mesh(volume), "foot");
+    CN_TRUE(foot != NULL && foot->node_count == 0); // whoever uses it is told
+    cn_volume_destroy(volume);
+    CN_DO(parse("$MeshFormat\n4.1 0 8\n$EndMeshFormat\n"
+                "$PhysicalNames\n2\n0 3 \"pin\"\n1 7 \"edge\"\n$EndPhysicalNames\n"
+                "$Entities\n1 1 0 1\n1 0 0 0 1 3\n1 0 0 0 1 0 0 1 7 0\n"
+                "1 0 0 0 1 1 1 0 0\n$EndEntities\n"
+                "$Nodes\n1 4 1 4\n3 1 0 4\n1\n2\n3\n4\n0 0 0\n1000 0 0\n0 1000 0\n"
+                "0 0 1000\n$EndNodes\n"
+                "$Elements\n3 3 1 3\n0 1 15 1\n1 1\n1 1 1 1\n2 1 2\n3 1 4 1\n3 1 2 3 4\n"
+                "$EndElements\n",
+                3));
+    pin = set_named(cn_volume_mesh(volume), "pin");
+    const cn_mesh_set *edge = set_named(cn_volume_mesh(volume), "edge");
+    CN_TRUE(pin != NULL && pin->node_count == 1 && pin->node[0] == 0);
+    CN_TRUE(edge != NULL && edge->node_count == 2 && edge->node[1] == 1);
+    cn_volume_destroy(volume);
+}
+
 // Seen from behind all elements are turned; one that differs from the others is an error.
 CN_TEST(orientation_is_that_of_all_elements)
 {
@@ -98,5 +128,5 @@ CN_TEST(bad_files_are_refused_with_the_place)
 }
 
 CN_MAIN(CN_RUN(a_square_of_two_triangles_in_millimetres);
-        CN_RUN(orientation_is_that_of_all_elements); CN_RUN(middle_nodes_come_in_our_order);
-        CN_RUN(bad_files_are_refused_with_the_place);)
+        CN_RUN(points_and_lines_are_sets_of_nodes); CN_RUN(orientation_is_that_of_all_elements);
+        CN_RUN(middle_nodes_come_in_our_order); CN_RUN(bad_files_are_refused_with_the_place);)

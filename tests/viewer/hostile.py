@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 
 program, result = sys.argv[1:3]
 failures = 0
@@ -26,7 +27,10 @@ before = digest()
 folder_before = sorted(os.listdir("."))
 server = subprocess.Popen([program, "view", result, "--no-open"], stdout=subprocess.PIPE, text=True)
 address = server.stdout.readline().strip()
-port = int(address.rsplit(":", 1)[1].rstrip("/"))
+place, token = address.split("/?token=")
+port = int(place.rsplit(":", 1)[1])
+if len(token) != 32 or set(token) - set("0123456789abcdef"):
+    bad(f"{address}: no token")
 HOST = f"127.0.0.1:{port}"
 
 
@@ -45,8 +49,12 @@ def talk(data, wait=10.0, half_close=False):
         return got
 
 
-def get(path, host=HOST, more="", method="GET", version="HTTP/1.1"):
-    head = f"{method} {path} {version}\r\n"
+def with_token(path):
+    return f"{path}{'&' if '?' in path else '?'}token={token}"
+
+
+def get(path, host=HOST, more="", method="GET", version="HTTP/1.1", is_known=True):
+    head = f"{method} {with_token(path) if is_known else path} {version}\r\n"
     if host is not None:
         head += f"Host: {host}\r\n"
     return talk((head + more + "Connection: close\r\n\r\n").encode("latin-1"))
@@ -76,6 +84,12 @@ for header in (b"nosniff", b"X-Frame-Options: DENY", b"Content-Encoding: gzip"):
 if b"Access-Control" in page:
     bad("other pages may read this one")
 
+# Without the token, or with another one, nothing is answered; neither what is there nor what is not.
+for path in ("/", "/api/meta", "/api/shapes", "/api/frame/1", "/api/contacts/1", "/api/series/0", "/api/live", "/nothing"):
+    wants(f"{path} without a token", get(path, is_known=False), 403)
+    for wrong in ("", "0", token[:-1], token + "0", token.upper() + "x", token[::-1], "%00" + token, 32 * "0"):
+        wants(f"{path} with token {wrong!r}", get(f"{path}?token={wrong}", is_known=False), 403)
+
 # Names that are not this machine's, among them those of a rebinding attack.
 for host in ("evil.example", f"evil.example:{port}", "127.0.0.1", "localhost", f"127.0.0.1:{port}.evil.example",
              f"127.0.0.1:{port}0", f"0.0.0.0:{port}", f"[::1]:{port}", "", " ", f"LOCALHOST:{port}@evil", None):
@@ -87,8 +101,8 @@ wants("two names", talk(f"GET /api/meta HTTP/1.1\r\nHost: evil.example\r\nHost: 
 
 for method in ("POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "TRACE", "CONNECT", "get", "GETT"):
     wants(method, get("/api/meta", method=method), 400, 405)
-wants("a body nobody wants", talk(f"POST / HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: 1000000000\r\n\r\nxx".encode()), 405)
-wants("a body with GET", talk(f"GET /api/live HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello".encode()), 200)
+wants("a body nobody wants", talk(f"POST {with_token('/')} HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: 1000000000\r\n\r\nxx".encode()), 405)
+wants("a body with GET", talk(f"GET {with_token('/api/live')} HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello".encode()), 200)
 
 # Paths: nothing of the disk, no numbers that are not there.
 for path in ("/etc/passwd", "/../../../../etc/passwd", "/..%2f..%2fetc/passwd", "//etc/passwd", "/./", "/api", "/api/",
@@ -98,7 +112,7 @@ for path in ("/etc/passwd", "/../../../../etc/passwd", "/..%2f..%2fetc/passwd", 
              "/" + result, "/%2e%2e/" + result, "/api/frame/\xff", "*", "/" + 2000 * "a"):
     wants(f"path {path[:40]!r}", get(path), 400, 404, 414)
 wants("a question mark changes nothing", get("/api/live?file=/etc/passwd"), 200)
-wants("an address within an address", talk(f"GET http://evil.example/api/meta HTTP/1.1\r\nHost: {HOST}\r\nConnection: close\r\n\r\n".encode()),
+wants("an address within an address", talk(f"GET {with_token('http://evil.example/api/meta')} HTTP/1.1\r\nHost: {HOST}\r\nConnection: close\r\n\r\n".encode()),
       400, 404)
 secret = get("/../../../../../../etc/passwd") + get("/etc/passwd")
 if b"root:" in secret:
@@ -122,15 +136,31 @@ for k, s in enumerate(idle):
     s.sendall(b"GET /api/meta HTT"[: 1 + k % 16])
 for _ in range(20):
     s = socket.create_connection(("127.0.0.1", port))
-    s.sendall(f"GET /api/frame/1 HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
+    s.sendall(f"GET {with_token('/api/frame/1')} HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
     s.close()
 wants("beside idle ones", get("/api/live"), 200)
 for s in idle:
     s.close()
 
+# Crowds that say nothing, or half a request, keep nobody waiting: the oldest of them are let go.
+for said in (b"", f"GET {with_token('/api/live')} HTTP/1.1\r\nHost: {HOST}\r\nX: ".encode(),
+             f"GET /api/live HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode()):
+    crowd = []
+    for _ in range(65):
+        s = socket.create_connection(("127.0.0.1", port))
+        s.sendall(said)
+        crowd.append(s)
+        start = time.monotonic()
+        if len(crowd) in (33, 65):
+            wants(f"beside {len(crowd)} idle ones", get("/api/live"), 200)
+            if time.monotonic() - start > 2.0:
+                bad(f"{time.monotonic() - start:.1f} s to be answered beside {len(crowd)} idle ones")
+    for s in crowd:
+        s.close()
+
 # Several requests in one go are answered in order.
-two = f"GET /api/live HTTP/1.1\r\nHost: {HOST}\r\n\r\n" * 2
-answer = talk((two + f"GET /nothing HTTP/1.1\r\nHost: {HOST}\r\nConnection: close\r\n\r\n").encode())
+two = f"GET {with_token('/api/live')} HTTP/1.1\r\nHost: {HOST}\r\n\r\n" * 2
+answer = talk((two + f"GET {with_token('/nothing')} HTTP/1.1\r\nHost: {HOST}\r\nConnection: close\r\n\r\n").encode())
 if answer.count(b"HTTP/1.1 200") != 2 or answer.count(b"HTTP/1.1 404") != 1:
     bad("three requests in a row were not answered")
 

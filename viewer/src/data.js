@@ -59,12 +59,16 @@ export function readBlocks(buffer) {
 const TRIES = 20; // for what a run may be writing just now
 const PAUSE = 250; // [ms]
 
+// The server answers only those who know its token, which is in the address of this page.
+const token = new URLSearchParams(location.search).get("token");
+const withToken = (path) => (token ? `${path}?token=${encodeURIComponent(token)}` : path);
+
 async function request(path, isGrowing = false) {
     let answer;
     for (let k = 0; k === 0 || (isGrowing && !answer.ok && k < TRIES); k++) {
         k > 0 && (await new Promise((done) => setTimeout(done, PAUSE)));
         try {
-            answer = await fetch(path);
+            answer = await fetch(withToken(path));
         } catch {
             throw new Error("the program that serves this page has stopped; start 'cairn view' again");
         }

@@ -5,15 +5,19 @@
 // There its corners touch the wall, each a point of its own named by the corner, for a wall seen
 // from inside bends away from every edge; closed ends are planes. Corners of a cylinder are the
 // points of its rims, and on either rim the one that is nearest to each wall. Any other body is
-// outside and meets a solid of the outer radius. A body in front of an open end is both: it may lie
-// across the lip, which the solid has as well, while its hole has nothing that it could touch.
+// outside and meets a solid of the outer radius. Of an open tube it is what lies between its open
+// ends that is inside or outside; the rest of the body may lie across a lip, which the solid has as
+// well, while its hole has nothing that it could touch.
 #include "detect/narrow3/can.h"
+#include "detect/narrow3/mesh_near.h"
+#include "detect/narrow3/tube.h"
 
 enum { WALL_MAX = 3 };
 
 static const double BORDER = 1e-7; // how far beyond an open end is still inside, of the radius [-]
 static const double SAME = 1e-6;   // distance of touches that are one, of the radius [-]
 static const double EDGE = 1e-2;   // how deep a corner level with the lip may be, of the wall [-]
+static const double LEVEL = 0.5;   // cosine to the axis from which a normal is that of a lip [-]
 
 // A surface of the container that a point may touch from inside.
 typedef struct wall {
@@ -21,34 +25,8 @@ typedef struct wall {
     double distance;
 } wall;
 
-// Where a point is in a hollow cylinder.
-typedef struct tube_place {
-    cn_vec3 u, out; // axis; unit vector from the axis to the point
-    double along;   // from the middle along the axis
-    double radial;  // from the axis
-    double half;    // half the inner length
-} tube_place;
-
-static tube_place place_in_tube(const cn_posed3 *b, cn_vec3 p)
-{
-    const cn_solid *s = b->solid;
-    tube_place at = {.u = cn_mat3_mul(&b->R, s->axis)};
-    cn_vec3 d = cn_sub3(p, cn_posed3_point(b, s->middle));
-    at.along = cn_dot3(at.u, d);
-    cn_vec3 across = cn_add_mul3(d, -at.along, at.u);
-    at.radial = cn_norm3(across);
-    at.out = at.radial > 0.0 ? cn_mul3(1.0 / at.radial, across) : cn_across(at.u);
-    at.half = 0.5 * cn_norm3(cn_sub3(s->end[1], s->end[0]));
-    return at;
-}
-
-static bool is_closed(const cn_solid *s, bool is_upper)
-{
-    return (s->ends & (is_upper ? 2u : 1u)) != 0;
-}
-
 // In front of an open end only the lip can be met, and by round bodies only.
-static int find_lip(const cn_solid *s, const tube_place *at, wall *found)
+static int find_lip(const cn_solid *s, const cn_tube_place *at, wall *found)
 {
     double beyond = fabs(at->along) - at->half, inwards = fmax(0.0, s->radius - at->radial);
     if (at->radial > s->radius + s->thickness) {
@@ -69,19 +47,19 @@ static int find_tube(const cn_posed3 *b, cn_vec3 p, bool is_round, wall found[WA
                      int number[WALL_MAX])
 {
     const cn_solid *s = b->solid;
-    tube_place at = place_in_tube(b, p);
+    cn_tube_place at = cn_tube_at(b, p);
     number[0] = 0;
-    if (fabs(at.along) > at.half + BORDER * s->radius && !is_closed(s, at.along > 0.0)) {
+    if (fabs(at.along) > at.half + BORDER * s->radius && !cn_tube_is_closed(s, at.along > 0.0)) {
         return is_round ? find_lip(s, &at, found) : 0;
     }
     int count = 0;
-    double below_lip = is_closed(s, at.along > 0.0) ? INFINITY : at.half - fabs(at.along);
+    double below_lip = cn_tube_is_closed(s, at.along > 0.0) ? INFINITY : at.half - fabs(at.along);
     if (at.radial - s->radius <=
         fmax(below_lip, EDGE * s->thickness)) { // else it is in the lip, or beside the tube
         found[count++] = (wall){at.out, s->radius - at.radial};
     }
     for (int k = 0; k < 2; k++) {
-        if (is_closed(s, k == 1)) {
+        if (cn_tube_is_closed(s, k == 1)) {
             double sign = k == 1 ? 1.0 : -1.0;
             number[count] = k + 1;
             found[count++] = (wall){cn_mul3(sign, at.u), at.half - sign * at.along};
@@ -128,41 +106,6 @@ static void touch_corner(const cn_posed3 *b, cn_vec3 p, double radius, uint32_t 
     }
 }
 
-static bool has_touch_at(const cn_touch3 *touch, int count, cn_vec3 point, double within)
-{
-    for (int k = 0; k < count; k++) {
-        if (cn_norm3(cn_sub3(touch[k].point, point)) <= within) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Where an edge leaves a tube through an open end, it may rest on the lip; a corner just there says
-// as much.
-static void touch_edge(const cn_posed3 *b, cn_vec3 p, cn_vec3 q, double radius, uint32_t name,
-                       double reach, cn_touch3 *touch, int *count)
-{
-    const cn_solid *s = b->solid;
-    tube_place from = place_in_tube(b, p), to = place_in_tube(b, q);
-    for (int k = 0; k < 2; k++) {
-        double lip = k == 1 ? from.half : -from.half;
-        double before = from.along - lip, after = to.along - lip;
-        if (!(before * after < 0.0) || is_closed(s, k == 1)) {
-            continue;
-        }
-        cn_vec3 x = cn_add_mul3(p, before / (before - after), cn_sub3(q, p));
-        tube_place at = place_in_tube(b, x);
-        wall side = {at.out, s->radius - at.radial};
-        cn_vec3 middle = cn_add_mul3(x, 0.5 * (side.distance + radius), side.n);
-        if (side.distance >= -0.5 * s->thickness &&
-            !has_touch_at(touch, *count, middle, SAME * s->radius)) {
-            touch_wall(&side, 0, x, radius, 1u << 29 | 2u * name | (uint32_t)k, reach, touch,
-                       count);
-        }
-    }
-}
-
 // ---- cylinders inside
 
 // The wall of this number as seen from p; its distance is infinite if there is none.
@@ -186,7 +129,7 @@ static double wall_distance(const cn_posed3 *b, cn_vec3 p, int number)
     if (s->kind == CN_SOLID_HOLLOW_SPHERE) {
         return s->radius - cn_norm3(cn_sub3(p, cn_posed3_point(b, s->middle)));
     }
-    tube_place at = place_in_tube(b, p);
+    cn_tube_place at = cn_tube_at(b, p);
     return number == 0 ? s->radius - at.radial : at.half - (number == 2 ? at.along : -at.along);
 }
 
@@ -321,8 +264,8 @@ static int touch_can(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_to
         cn_vec3 q = touch_rim(&can, 1, b, number, reach, touch, &count);
         if (is_tube && number == 0) { // the side lines of both
             cn_vec3 along = cn_sub3(can.end[1], can.end[0]);
-            touch_edge(b, p, cn_add3(p, along), 0.0, 0u, reach, touch, &count);
-            touch_edge(b, cn_sub3(q, along), q, 0.0, 1u, reach, touch, &count);
+            cn_tube_edge(b, p, cn_add3(p, along), 0.0, 0u, reach, touch, &count);
+            cn_tube_edge(b, cn_sub3(q, along), q, 0.0, 1u, reach, touch, &count);
         }
     }
     return count;
@@ -347,13 +290,13 @@ static int touch_inside(const cn_posed3 *a, const cn_posed3 *b, double reach, cn
         touch_corner(b, p, s->radius, (uint32_t)k, reach, touch, &count);
     }
     for (int e = 0; is_tube && hull != NULL && e < hull->edge_count; e++) {
-        touch_edge(b, cn_posed3_point(a, hull->vertex[hull->edge[e][0]]),
-                   cn_posed3_point(a, hull->vertex[hull->edge[e][1]]), 0.0, (uint32_t)e, reach,
-                   touch, &count);
+        cn_tube_edge(b, cn_posed3_point(a, hull->vertex[hull->edge[e][0]]),
+                     cn_posed3_point(a, hull->vertex[hull->edge[e][1]]), 0.0, (uint32_t)e, reach,
+                     touch, &count);
     }
     if (is_tube && s->kind == CN_SOLID_CAPSULE) {
-        touch_edge(b, cn_posed3_point(a, s->end[0]), cn_posed3_point(a, s->end[1]), s->radius, 0u,
-                   reach, touch, &count);
+        cn_tube_edge(b, cn_posed3_point(a, s->end[0]), cn_posed3_point(a, s->end[1]), s->radius, 0u,
+                     reach, touch, &count);
     }
     return count;
 }
@@ -366,8 +309,8 @@ static bool holds(const cn_posed3 *b, cn_vec3 p)
     if (s->kind == CN_SOLID_HOLLOW_SPHERE) {
         return cn_norm3(cn_sub3(p, cn_posed3_point(b, s->middle))) < s->radius + half_wall;
     }
-    tube_place at = place_in_tube(b, p);
-    bool is_beyond = fabs(at.along) > at.half + half_wall && is_closed(s, at.along > 0.0);
+    cn_tube_place at = cn_tube_at(b, p);
+    bool is_beyond = fabs(at.along) > at.half + half_wall && cn_tube_is_closed(s, at.along > 0.0);
     return at.radial < s->radius + half_wall && !is_beyond;
 }
 
@@ -382,7 +325,7 @@ static cn_solid outer_solid(const cn_solid *s)
     if (s->kind == CN_SOLID_HOLLOW_CYLINDER) {
         outer.kind = CN_SOLID_CYLINDER;
         for (int k = 0; k < 2; k++) {
-            double lid = is_closed(s, k == 1) ? s->thickness : 0.0;
+            double lid = cn_tube_is_closed(s, k == 1) ? s->thickness : 0.0;
             outer.end[k] = cn_add_mul3(s->end[k], k == 1 ? lid : -lid, s->axis);
         }
         outer.middle = cn_mul3(0.5, cn_add3(outer.end[0], outer.end[1]));
@@ -398,40 +341,63 @@ static uint32_t lip_name(uint32_t name)
     return name + ((kind < 3u ? 1u : 2u) << 29);
 }
 
-// A body in front of an open end that reaches over the lip: touches of the solid on the lip.
-static int touch_lip(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch,
-                     int count)
+// Where a body is with respect to an open tube.
+typedef enum tube_side { BEFORE_LIPS, IN_HOLE, BESIDE_WALL } tube_side;
+
+// Whether a touch of the solid that an open tube is from outside is one of the tube: not in the
+// mouth of its hole, and on the lip if the body is in the hole, too. What is deeper than the wall
+// has cut through it, and is to be seen wherever it is.
+static bool is_on_tube(const cn_posed3 *a, const cn_posed3 *b, tube_side side,
+                       const cn_touch3 *touch)
 {
     const cn_solid *s = b->solid;
-    tube_place middle = place_in_tube(b, cn_posed3_point(a, a->solid->middle));
-    bool is_before = fabs(middle.along) > middle.half && !is_closed(s, middle.along > 0.0);
-    if (a->solid->kind == CN_SOLID_SPHERE || !is_before ||
-        middle.radial + own_reach(a) < s->radius - reach) {
-        return count;
-    }
-    cn_solid solid = outer_solid(s);
+    cn_tube_place at = cn_tube_at(b, touch->point);
+    bool is_lip =
+        !cn_tube_is_closed(s, at.along > 0.0) && fabs(cn_dot3(touch->normal, at.u)) > LEVEL;
+    bool is_in_mouth = is_lip && at.radial < s->radius * (1.0 - SAME);
+    double rounding = a->solid->kind == CN_SOLID_CAPSULE ? a->solid->radius : 0.0;
+    bool is_shallow = touch->gap + rounding > -s->thickness;
+    return side == BESIDE_WALL ? !(is_in_mouth && is_shallow)
+                               : !is_in_mouth && (side == BEFORE_LIPS || (is_lip && is_shallow));
+}
+
+// Touches of the solid that are those of an open tube.
+static int touch_outside(const cn_posed3 *a, const cn_posed3 *b, tube_side side, double reach,
+                         cn_touch3 *touch, int count)
+{
+    cn_solid solid = outer_solid(b->solid);
     cn_posed3 outer = {&solid, b->x, b->R};
-    cn_touch3 on_lip[CN_TOUCH3_MAX];
-    int found = cn_touch_pair(a, &outer, reach, on_lip);
-    for (int k = 0; k < found; k++) {
-        tube_place at = place_in_tube(b, on_lip[k].point);
-        bool is_on_lip = at.radial >= s->radius * (1.0 - SAME) && at.along * middle.along > 0.0 &&
-                         fabs(at.along) > at.half - s->thickness;
-        if (is_on_lip && !has_touch_at(touch, count, on_lip[k].point, 1e-2 * s->thickness)) {
-            on_lip[k].feature = lip_name(on_lip[k].feature);
-            cn_touch3_keep(touch, &count, on_lip[k]);
+    cn_touch3 found[CN_TOUCH3_MAX];
+    int found_count = cn_touch_pair(a, &outer, reach, found);
+    for (int k = 0; k < found_count; k++) {
+        if (is_on_tube(a, b, side, &found[k]) &&
+            !cn_touch3_is_at(touch, count, found[k].point, EDGE * b->solid->thickness)) {
+            found[k].feature = lip_name(found[k].feature);
+            cn_touch3_keep(touch, &count, found[k]);
         }
     }
     return count;
 }
 
+// What lies between the open ends is in the hole or beside the tube. What does not, or is in the
+// hole, may lie across a lip as well.
+static int touch_open(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
+{
+    cn_vec3 middle;
+    bool has_part = cn_tube_part(a, b, &middle);
+    tube_side side = !has_part ? BEFORE_LIPS : holds(b, middle) ? IN_HOLE : BESIDE_WALL;
+    int count = side != BESIDE_WALL ? touch_inside(a, b, reach, touch) : 0;
+    return touch_outside(a, b, side, reach, touch, count);
+}
+
 int cn_convex_hollow(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
 {
-    bool is_bounded = a->solid->kind != CN_SOLID_HALF_SPACE;
-    if (is_bounded && holds(b, cn_posed3_point(a, a->solid->middle))) {
-        int count = touch_inside(a, b, reach, touch);
-        bool is_tube = b->solid->kind == CN_SOLID_HOLLOW_CYLINDER;
-        return is_tube ? touch_lip(a, b, reach, touch, count) : count;
+    cn_solid_kind kind = a->solid->kind;
+    if (cn_tube_is_open(b->solid) && kind != CN_SOLID_HALF_SPACE && kind != CN_SOLID_SPHERE) {
+        return touch_open(a, b, reach, touch);
+    }
+    if (kind != CN_SOLID_HALF_SPACE && holds(b, cn_posed3_point(a, a->solid->middle))) {
+        return touch_inside(a, b, reach, touch);
     }
     cn_solid solid = outer_solid(b->solid);
     cn_posed3 outer = {&solid, b->x, b->R};
@@ -453,10 +419,91 @@ int cn_hollow_hollow(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_to
     return count;
 }
 
-// A container on a surface is what it is from outside.
+// ---- surfaces
+
+// A container and a surface, whose triangles near it are visited.
+typedef struct surroundings {
+    const cn_posed3 *around, *surface;
+    bool is_inside;  // all that was visited lies in the hollow
+    bool is_between; // some of it lies between the ends
+    double reach;
+    cn_touch3 *touch;
+    int count;
+} surroundings;
+
+static void see_edge(const surroundings *x, int half, cn_vec3 *p, cn_vec3 *q)
+{
+    const cn_mesh *m = x->surface->solid->mesh;
+    *p = cn_posed3_point(x->surface, m->vertex[cn_mesh_from(m, half)]);
+    *q = cn_posed3_point(x->surface, m->vertex[cn_mesh_to(m, half)]);
+}
+
+static bool judge_triangle(void *context, int t)
+{
+    surroundings *x = context;
+    for (int half = 3 * t; half < 3 * t + 3; half++) {
+        cn_vec3 p, q;
+        see_edge(x, half, &p, &q);
+        if (cn_tube_is_open(x->around->solid) && !cn_tube_clip(x->around, &p, &q)) {
+            continue;
+        }
+        x->is_between = true;
+        x->is_inside = x->is_inside && holds(x->around, p) && holds(x->around, q);
+    }
+    return x->is_inside;
+}
+
+static bool touch_triangle(void *context, int t)
+{
+    surroundings *x = context;
+    const cn_mesh *m = x->surface->solid->mesh;
+    bool is_open = cn_tube_is_open(x->around->solid);
+    for (int half = 3 * t; half < 3 * t + 3; half++) {
+        cn_vec3 p, q;
+        see_edge(x, half, &p, &q);
+        if (cn_mesh_owns_corner(m, half)) {
+            touch_corner(x->around, p, 0.0, (uint32_t)cn_mesh_from(m, half), x->reach, x->touch,
+                         &x->count);
+        }
+        if (is_open && cn_mesh_owns_edge(m, half)) {
+            cn_tube_edge(x->around, p, q, 0.0, (uint32_t)half, x->reach, x->touch, &x->count);
+        }
+    }
+    return true;
+}
+
+// Visits the triangles near the container.
+static void visit_near(surroundings *x, bool (*visit)(void *context, int triangle))
+{
+    const cn_posed3 *a = x->around, *b = x->surface;
+    cn_posed3 seen = {a->solid, cn_mat3_mul_transposed(&b->R, cn_sub3(a->x, b->x)),
+                      cn_turn_between(&b->R, &a->R)};
+    cn_box3 box = cn_posed3_box(&seen);
+    double by = x->reach;
+    cn_box wide = {{box.lo.x - by, box.lo.y - by, box.lo.z - by},
+                   {box.hi.x + by, box.hi.y + by, box.hi.z + by}};
+    cn_tree_visit(&b->solid->mesh->tree, &wide, visit, x);
+}
+
+// A surface may be in a container, or come into an open tube; else a container is to a surface what
+// it is from outside.
 int cn_hollow_surface(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
 {
-    cn_solid solid = outer_solid(a->solid);
-    cn_posed3 filled = {&solid, a->x, a->R};
-    return cn_touch_pair(&filled, b, reach, touch);
+    surroundings x = {.around = a, .surface = b, .is_inside = true, .reach = reach, .touch = touch};
+    visit_near(&x, judge_triangle);
+    bool is_open = cn_tube_is_open(a->solid), is_in = x.is_between && x.is_inside;
+    if (!is_open && !is_in) {
+        cn_solid solid = outer_solid(a->solid);
+        cn_posed3 filled = {&solid, a->x, a->R};
+        return cn_touch_pair(&filled, b, reach, touch);
+    }
+    if (x.is_inside) {
+        visit_near(&x, touch_triangle);
+    }
+    tube_side side = is_in ? IN_HOLE : x.is_inside ? BEFORE_LIPS : BESIDE_WALL;
+    int count = is_open ? touch_outside(b, a, side, reach, touch, x.count) : x.count;
+    for (int k = 0; k < count; k++) {
+        touch[k].normal = cn_neg3(touch[k].normal);
+    }
+    return count;
 }

@@ -253,7 +253,8 @@ static void keep_spread(sweep *s)
 int cn_hull_sweep(const cn_hull_pair *p, const cn_patch *patch, const cn_axis *axis,
                   double distance, cn_touch3 *touch)
 {
-    double limit = distance - DEPTH * p->size;
+    // Counted from the depth of the patch, in which springs may hold the bodies.
+    double limit = distance - DEPTH * p->size + fmin(patch->least, 0.0);
     if (patch->count == 0 || !(limit > patch->touch[0].gap || limit > patch->least)) {
         return 0;
     }

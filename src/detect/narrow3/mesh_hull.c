@@ -109,6 +109,24 @@ static bool is_seen(const block *s, int edge, cn_vec3 n)
            cn_dot3(m, cn_add3(n0, n1)) > 0.0;
 }
 
+// How deep a point, in the frame of the polyhedron, is inside.
+static double depth_of(const cn_hull *h, cn_vec3 x)
+{
+    double least = INFINITY;
+    for (int f = 0; f < h->face_count; f++) {
+        least = fmin(least, h->offset[f] - cn_dot3(h->normal[f], x));
+    }
+    return least;
+}
+
+// Whether edges that cross at a negative gap do so where the bodies overlap: a place on the one
+// edge is then inside of the other body. Past a thin part of a body they cross without touching.
+static bool is_overlap(const cn_mesh_gather *g, const block *s, cn_vec3 on_mesh, cn_vec3 on_block)
+{
+    cn_vec3 local = cn_mat3_mul_transposed(&s->R, cn_sub3(on_mesh, s->x));
+    return depth_of(s->h, local) > -CN_HULL_LEVEL * g->size || cn_mesh_holds(g->m, on_block);
+}
+
 static void touch_edges(cn_mesh_gather *g, const block *s, int half, int edge)
 {
     const cn_mesh *m = g->m;
@@ -133,8 +151,11 @@ static void touch_edges(cn_mesh_gather *g, const block *s, int half, int edge)
     double gap = cn_dot3(n, apart);
     if (gap <= g->reach && gap >= -g->depth && cn_mesh_edge_sees(m, half, n, SLACK) &&
         is_seen(s, edge, n) && cn_mesh_edge_allows(g, half, n, gap)) {
-        cn_vec3 x = cn_add_mul3(cn_add_mul3(p, on_e, e), 0.5 * gap, n);
-        cn_mesh_add(g, x, n, gap, cn_mesh_name(CN_MESH_EDGE, half, (uint32_t)edge));
+        cn_vec3 on_mesh = cn_add_mul3(p, on_e, e);
+        if (gap >= -CN_HULL_LEVEL * g->size || is_overlap(g, s, on_mesh, cn_add_mul3(q, on_f, f))) {
+            cn_mesh_add(g, cn_add_mul3(on_mesh, 0.5 * gap, n), n, gap,
+                        cn_mesh_name(CN_MESH_EDGE, half, (uint32_t)edge));
+        }
     }
 }
 
@@ -179,16 +200,6 @@ static void touch_ridge(cn_mesh_gather *g, const block *s, int half, int v)
         cn_mesh_edge_allows(g, half, n, distance)) {
         cn_mesh_add(g, cn_add_mul3(on, 0.5 * distance, n), n, distance, name);
     }
-}
-
-// How deep a point, in the frame of the polyhedron, is inside.
-static double depth_of(const cn_hull *h, cn_vec3 x)
-{
-    double least = INFINITY;
-    for (int f = 0; f < h->face_count; f++) {
-        least = fmin(least, h->offset[f] - cn_dot3(h->normal[f], x));
-    }
-    return least;
 }
 
 // Of the faces that are about as near as `depth` the one that looks most against n: where a ridge

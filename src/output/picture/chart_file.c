@@ -41,23 +41,23 @@ static cn_status save_png(const cn_sheet *sheet, const char *path, cn_error *err
 
 static cn_status save_svg(const cn_sheet *sheet, const char *path, cn_error *err)
 {
-    cn_draft draft;
-    CN_TRY(cn_draft_open(path, &draft, err));
+    cn_whole draft;
+    CN_TRY(cn_whole_open(path, &draft, err));
     cn_svg svg;
     cn_svg_begin(&svg, draft.file, CN_CHART_WIDTH, CN_CHART_HEIGHT,
                  sheet->title != NULL ? sheet->title : "");
     cn_draw draw = cn_draw_on_svg(&svg);
     sheet->draw(sheet->context, &draw);
     cn_svg_end(&svg);
-    return cn_draft_commit(&draft, err);
+    return cn_whole_commit(&draft, err);
 }
 
 static cn_status save_csv(const cn_sheet *sheet, const char *path, cn_error *err)
 {
-    cn_draft draft;
-    CN_TRY(cn_draft_open(path, &draft, err));
+    cn_whole draft;
+    CN_TRY(cn_whole_open(path, &draft, err));
     sheet->table(sheet->context, draft.file);
-    return cn_draft_commit(&draft, err);
+    return cn_whole_commit(&draft, err);
 }
 
 cn_status cn_sheet_save(const cn_sheet *sheet, const char *path, cn_error *err)
@@ -87,6 +87,7 @@ static void write_chart(const void *context, FILE *file)
 
 cn_status cn_chart(const cn_chart_def *def, const char *path, cn_error *err)
 {
+    CN_NEED(err, def, path);
     CN_TRY(check_chart(def, err));
     const cn_sheet sheet = {
         .title = def->title, .context = def, .draw = draw_chart, .table = write_chart};

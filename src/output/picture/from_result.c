@@ -89,12 +89,14 @@ static cn_status show(cn_reader *reader, const cn_render_def *def, const char *p
 cn_status cn_render(cn_reader *reader, const cn_render_def *def, const char *png_path,
                     cn_error *err)
 {
+    CN_NEED(err, reader, def, png_path);
     return show(reader, def, png_path, NULL, err);
 }
 
 cn_status cn_render_measure(cn_reader *reader, const cn_render_def *def, cn_render_range *range,
                             cn_error *err)
 {
+    CN_NEED(err, reader, def, range);
     return show(reader, def, NULL, range, err);
 }
 
@@ -135,6 +137,8 @@ cn_plot_def cn_plot_def_default(const char *what)
 
 cn_status cn_plot(cn_reader *reader, const cn_plot_def *def, const char *path, cn_error *err)
 {
+    CN_NEED(err, reader, def, path);
+    CN_NEED(err, def->what);
     cn_beside beside = {0};
     cn_status status = def->beside != NULL ? cn_beside_read(def->beside, &beside, err) : CN_OK;
     if (status == CN_OK) {

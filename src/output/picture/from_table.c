@@ -174,6 +174,7 @@ cn_status cn_beside_read(const char *csv_path, cn_beside *beside, cn_error *err)
 cn_status cn_plot_table(const char *csv_path, const char *what, const char *against,
                         const char *path, cn_error *err)
 {
+    CN_NEED(err, csv_path, what, path);
     table t = {0};
     cn_status status = read_table(csv_path, &t, err);
     if (status == CN_OK) {

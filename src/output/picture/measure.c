@@ -7,19 +7,23 @@
 #include "base/memory.h"
 #include "cairn/vec.h"
 
-static double normal_force(const cn_frame *f, int a)
+// Normal force of a contact; 0 if one of its bodies is left out.
+static double normal_force(const cn_frame *f, int a, const bool *is_left_out)
 {
-    return f->h > 0.0 ? f->contact[a].r[0] / f->h : 0.0;
+    const cn_contact *c = &f->contact[a];
+    bool counts = f->h > 0.0 && (is_left_out == NULL || !(is_left_out[c->i] || is_left_out[c->j]));
+    return counts ? c->r[0] / f->h : 0.0;
 }
 
-cn_status cn_forces_take(cn_numbers *forces, const cn_frame *f, cn_error *err)
+cn_status cn_forces_take(cn_numbers *forces, const cn_frame *f, const bool *is_left_out,
+                         cn_error *err)
 {
     size_t first = forces->count;
     double sum = 0.0;
     CN_TRY(
         cn_reserve(NULL, &forces->value, &forces->capacity, first + (size_t)f->contact_count, err));
     for (int a = 0; a < f->contact_count; a++) {
-        double force = normal_force(f, a);
+        double force = normal_force(f, a, is_left_out);
         if (force > 0.0) {
             forces->value[forces->count++] = force;
             sum += force;
@@ -114,10 +118,10 @@ static void count_direction(cn_rose *rose, const double n[3], double sign, doubl
     }
 }
 
-void cn_rose_take(cn_rose *rose, const cn_frame *f)
+void cn_rose_take(cn_rose *rose, const cn_frame *f, const bool *is_left_out)
 {
     for (int a = 0; a < f->contact_count; a++) {
-        double force = normal_force(f, a);
+        double force = normal_force(f, a, is_left_out);
         if (force > 0.0) {
             count_direction(rose, f->contact[a].normal, 1.0, force);
             count_direction(rose, f->contact[a].normal, -1.0, force);

@@ -12,17 +12,20 @@ typedef struct cn_numbers {
     size_t count, capacity;
 } cn_numbers;
 
-// Normal forces over their mean in their own frame; only contacts that press.
-cn_status cn_forces_take(cn_numbers *forces, const cn_frame *frame, cn_error *err);
+// Normal forces over their mean in their own frame; only contacts that press and of which neither
+// body is left out (NULL: none is).
+cn_status cn_forces_take(cn_numbers *forces, const cn_frame *frame, const bool *is_left_out,
+                         cn_error *err);
 
 // Their distribution: `bins` of one width from 0 to the largest; density[k] at the middle x[k] of
 // each; integrates to 1. Returns the rate b of the exponential exp(-b x) that fits the forces
 // beyond the mean best (maximum likelihood): NaN if there are none.
 double cn_forces_spread(const cn_numbers *forces, int bins, double *x, double *density);
 
-// Orientations of contacts that press. A normal counts on both sides, so that roses are symmetric.
-// In the plane bin k is centred at the angle k 2 pi/sectors. In space a hemisphere has `rings` of
-// equal area (the innermost around the vertical) cut into `sectors`, the first centred at +x.
+// Orientations of contacts that press, taken as forces are. A normal counts on both sides, so that
+// roses are symmetric. In the plane bin k is centred at the angle k 2 pi/sectors. In space a
+// hemisphere has `rings` of equal area (the innermost around the vertical) cut into `sectors`, the
+// first centred at +x.
 typedef struct cn_rose {
     int dim, rings, sectors; // rings: 1 in the plane
     double *count, *force;   // rings x sectors: contacts, normal forces [N]
@@ -32,7 +35,7 @@ typedef struct cn_rose {
 
 cn_status cn_rose_make(int dim, int rings, int sectors, cn_rose *rose, cn_error *err);
 void cn_rose_free(cn_rose *rose);
-void cn_rose_take(cn_rose *rose, const cn_frame *frame);
+void cn_rose_take(cn_rose *rose, const cn_frame *frame, const bool *is_left_out);
 
 // Share of a bin over the one it would have if all directions were alike; of contacts or of force.
 double cn_rose_density(const cn_rose *rose, int bin, bool is_force);

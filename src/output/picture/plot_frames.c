@@ -24,6 +24,13 @@ typedef struct making {
     const char *path;
 } making;
 
+typedef struct walls {
+    bool *is_wall; // of each body of a frame
+    size_t room;
+} walls;
+
+typedef cn_status take_frame(void *context, const cn_frame *f, const bool *is_wall, cn_error *err);
+
 static const char axis_name[] = "xyz";
 
 static int bins_or(const making *m, int usual)
@@ -34,17 +41,47 @@ static int bins_or(const making *m, int usual)
 static cn_status no_contacts(const making *m, cn_error *err)
 {
     return cn_fail(err, CN_BAD_INPUT,
-                   "no contact presses in frames %d to %d; choose others with --frame", m->first,
-                   m->last);
+                   "no contact presses%s in frames %d to %d; choose others with --frame%s",
+                   m->def->with_walls ? "" : " between bodies that move freely", m->first, m->last,
+                   m->def->with_walls ? "" : ", or count walls with --with-walls");
+}
+
+// Rigid bodies of which a translation is held or driven.
+static cn_status list_walls(const making *m, const cn_frame *f, walls *w, cn_error *err)
+{
+    unsigned translations = f->dim == 2 ? 3u : 7u;
+    CN_TRY(cn_reserve(NULL, &w->is_wall, &w->room, (size_t)f->body_count, err));
+    for (int i = 0; i < f->body_count; i++) {
+        cn_mesh_def mesh;
+        w->is_wall[i] = !m->def->with_walls && (f->fixed[i] & translations) != 0 &&
+                        !cn_reader_mesh(m->reader, f->id[i], &mesh);
+    }
+    return CN_OK;
+}
+
+// Hands over all frames with their walls.
+static cn_status each_frame(const making *m, take_frame *take, void *context, cn_error *err)
+{
+    walls w = {0};
+    cn_status status = CN_OK;
+    for (int k = m->first; status == CN_OK && k <= m->last; k++) {
+        cn_frame f;
+        status = cn_reader_frame(m->reader, k, &f, err);
+        status = status == CN_OK ? list_walls(m, &f, &w, err) : status;
+        status = status == CN_OK ? take(context, &f, w.is_wall, err) : status;
+    }
+    cn_release(NULL, w.is_wall);
+    return status;
+}
+
+static cn_status take_forces(void *context, const cn_frame *f, const bool *is_wall, cn_error *err)
+{
+    return cn_forces_take(context, f, is_wall, err);
 }
 
 static cn_status gather_forces(const making *m, cn_numbers *forces, cn_error *err)
 {
-    for (int k = m->first; k <= m->last; k++) {
-        cn_frame f;
-        CN_TRY(cn_reader_frame(m->reader, k, &f, err));
-        CN_TRY(cn_forces_take(forces, &f, err));
-    }
+    CN_TRY(each_frame(m, take_forces, forces, err));
     return forces->count > 0 ? CN_OK : no_contacts(m, err);
 }
 
@@ -85,13 +122,16 @@ static cn_status plot_forces(const making *m, cn_error *err)
     return status;
 }
 
+static cn_status take_rose(void *context, const cn_frame *f, const bool *is_wall, cn_error *err)
+{
+    (void)err;
+    cn_rose_take(context, f, is_wall);
+    return CN_OK;
+}
+
 static cn_status fill_rose(const making *m, cn_rose *rose, cn_error *err)
 {
-    for (int k = m->first; k <= m->last; k++) {
-        cn_frame f;
-        CN_TRY(cn_reader_frame(m->reader, k, &f, err));
-        cn_rose_take(rose, &f);
-    }
+    CN_TRY(each_frame(m, take_rose, rose, err));
     return rose->total > 0.0 ? CN_OK : no_contacts(m, err);
 }
 
@@ -324,6 +364,9 @@ enum { PLOT_COUNT = sizeof plots / sizeof *plots };
 
 bool cn_plot_is_of_frames(const char *what)
 {
+    if (what == NULL) {
+        return false;
+    }
     for (int k = 0; k < PLOT_COUNT; k++) {
         if (strcmp(plots[k].name, what) == 0) {
             return true;
@@ -367,8 +410,9 @@ cn_status cn_frames_plot(cn_reader *reader, const cn_plot_def *def, const cn_bes
                 .path = path};
     for (int k = 0; k < PLOT_COUNT; k++) {
         if (strcmp(plots[k].name, def->what) == 0) {
-            snprintf(m.title, sizeof m.title, "%.250s%s%s", summary->title,
-                     summary->title[0] != '\0' ? ": " : "", plots[k].title);
+            snprintf(m.title, sizeof m.title, "%.250s%s%s%s", summary->title,
+                     summary->title[0] != '\0' ? ": " : "", plots[k].title,
+                     def->with_walls ? ", walls included" : "");
             return plots[k].plot(&m, err);
         }
     }

@@ -102,6 +102,7 @@ static cn_status write_page(cn_reader *reader, const char *page, size_t size, co
 
 cn_status cn_export_html(cn_reader *reader, const char *path, cn_error *err)
 {
+    CN_NEED(err, reader, path);
     char *page;
     size_t size;
     CN_TRY(cn_page_text(&page, &size, err));

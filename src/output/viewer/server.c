@@ -3,7 +3,7 @@
 // One thread of the HTTP library does everything, so that the reader has one user. Nothing of a
 // request reaches the file system: paths are compared with a fixed list, numbers are parsed. The
 // Host header is checked, so that a page of a stranger, whose name has been made to mean this
-// machine, learns nothing.
+// machine, learns nothing; and the token, so that other users of this machine do not either.
 #include "cairn/viewer.h"
 
 #include "base/memory.h"
@@ -18,13 +18,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#define CONNECTIONS_MAX 32
-#define SECONDS_IDLE 30u
+#include "output/viewer/clients.h"
+
+#define SECONDS_IDLE 10u
+#define TOKEN_SIZE 33                        // 128 bits in hexadecimal, and the final zero
 #define MEMORY_OF_REQUEST ((size_t)32 << 10) // longer requests are refused by the library
 
 struct cn_viewer {
@@ -37,6 +40,8 @@ struct cn_viewer {
     struct stat seen; // of the file that is open
     unsigned long long mark;
     struct MHD_Daemon *daemon;
+    char token[TOKEN_SIZE];
+    cn_clients clients;
 };
 
 typedef struct answer {
@@ -190,6 +195,24 @@ static bool is_our_name(const cn_viewer *v, const char *host)
     return host != NULL && (strcmp(host, name[0]) == 0 || strcmp(host, name[1]) == 0);
 }
 
+// Takes as long for a near miss as for any other.
+static bool has_token(const cn_viewer *v, const char *given)
+{
+    unsigned char differs = given == NULL || strlen(given) != TOKEN_SIZE - 1;
+    for (int k = 0; !differs && k < TOKEN_SIZE - 1; k++) {
+        differs |= (unsigned char)(given[k] ^ v->token[k]);
+    }
+    return differs == 0;
+}
+
+// What a request may do.
+static bool is_allowed(const cn_viewer *v, struct MHD_Connection *connection)
+{
+    const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
+    const char *token = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "token");
+    return is_our_name(v, host) && has_token(v, token);
+}
+
 static bool is_same_file(const struct stat *a, const struct stat *b)
 {
     return a->st_ino == b->st_ino && a->st_dev == b->st_dev;
@@ -258,10 +281,11 @@ static answer give_live_frame(cn_viewer *v, const struct route *route, int numbe
     return a;
 }
 
-static answer make_answer(cn_viewer *v, const char *url, const char *method, const char *host)
+static answer make_answer(cn_viewer *v, const char *url, const char *method, bool allowed)
 {
-    if (!is_our_name(v, host)) {
-        return fail(403, "this address is served to this machine only\n");
+    if (!allowed) {
+        return fail(403, "this is served to this machine only, at the address that 'cairn view' "
+                         "prints, with its token\n");
     }
     if (strcmp(method, "GET") != 0) {
         return fail(405, "only GET is answered\n");
@@ -341,15 +365,18 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
         *upload_size = 0; // nobody asked for it
         return MHD_YES;
     }
-    const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
+    bool allowed = is_allowed(v, connection);
+    if (allowed) {
+        cn_clients_served(&v->clients, connection);
+    }
     char tag[80];
     snprintf(tag, sizeof tag, "\"%llx-%d\"", v->mark, v->run);
-    if (is_get && is_our_name(v, host) && is_known(connection, url, tag)) {
+    if (is_get && allowed && is_known(connection, url, tag)) {
         answer same = {.code = 304, .type = "application/octet-stream", .is_tagged = true};
         same.fixed = (const unsigned char *)"";
         return send_answer(connection, &same, tag);
     }
-    answer a = make_answer(v, url, method, host);
+    answer a = make_answer(v, url, method, allowed);
     return send_answer(connection, &a, tag);
 }
 
@@ -387,15 +414,29 @@ static cn_status listen_at(int *port, int *socket_fd, cn_error *err)
     return CN_OK;
 }
 
+static cn_status make_token(char token[TOKEN_SIZE], cn_error *err)
+{
+    unsigned char bytes[(TOKEN_SIZE - 1) / 2];
+    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) {
+        return cn_fail(err, CN_IO, "no random numbers for the address of the viewer: %s",
+                       strerror(errno));
+    }
+    for (size_t k = 0; k < sizeof bytes; k++) {
+        snprintf(token + 2 * k, 3, "%02x", bytes[k]);
+    }
+    return CN_OK;
+}
+
 static cn_status start_daemon(cn_viewer *v, cn_error *err)
 {
     int fd = -1;
     CN_TRY(listen_at(&v->port, &fd, err));
     v->daemon = MHD_start_daemon(
         MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO, 0, NULL, NULL, handle, v,
-        MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX,
-        MHD_OPTION_CONNECTION_TIMEOUT, SECONDS_IDLE, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        MEMORY_OF_REQUEST, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL, MHD_OPTION_END);
+        MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CN_CLIENTS_MAX,
+        MHD_OPTION_NOTIFY_CONNECTION, cn_clients_notify, &v->clients, MHD_OPTION_CONNECTION_TIMEOUT,
+        SECONDS_IDLE, MHD_OPTION_CONNECTION_MEMORY_LIMIT, MEMORY_OF_REQUEST,
+        MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL, MHD_OPTION_END);
     if (v->daemon == NULL) {
         close(fd);
         return cn_fail(err, CN_IO, "cannot start the server of the viewer: %s", strerror(errno));
@@ -406,6 +447,7 @@ static cn_status start_daemon(cn_viewer *v, cn_error *err)
 cn_status cn_viewer_start(const char *path, const cn_viewer_def *def, cn_viewer **viewer,
                           cn_error *err)
 {
+    CN_NEED(err, path, def, viewer);
     *viewer = NULL;
     if (def->port < 0 || def->port > 65535) {
         return cn_fail(err, CN_BAD_INPUT, "a port is a number from 0 to 65535, got %d", def->port);
@@ -423,7 +465,10 @@ cn_status cn_viewer_start(const char *path, const cn_viewer_def *def, cn_viewer 
     v->path = copy;
     v->port = def->port;
     v->is_live = def->is_live;
-    cn_status status = open_patiently(v, err);
+    cn_status status = make_token(v->token, err);
+    if (status == CN_OK) {
+        status = open_patiently(v, err);
+    }
     if (status == CN_OK) {
         status = start_daemon(v, err);
     }
@@ -437,7 +482,12 @@ cn_status cn_viewer_start(const char *path, const cn_viewer_def *def, cn_viewer 
 
 int cn_viewer_port(const cn_viewer *viewer)
 {
-    return viewer->port;
+    return viewer != NULL ? viewer->port : 0;
+}
+
+const char *cn_viewer_token(const cn_viewer *viewer)
+{
+    return viewer != NULL ? viewer->token : "";
 }
 
 void cn_viewer_stop(cn_viewer *viewer)
@@ -463,6 +513,7 @@ bool cn_viewer_is_built(void)
 cn_status cn_viewer_start(const char *path, const cn_viewer_def *def, cn_viewer **viewer,
                           cn_error *err)
 {
+    CN_NEED(err, path, def, viewer);
     (void)def;
     *viewer = NULL;
     return cn_fail(err, CN_BAD_INPUT,
@@ -475,6 +526,12 @@ int cn_viewer_port(const cn_viewer *viewer)
 {
     (void)viewer;
     return 0;
+}
+
+const char *cn_viewer_token(const cn_viewer *viewer)
+{
+    (void)viewer;
+    return "";
 }
 
 void cn_viewer_stop(cn_viewer *viewer)

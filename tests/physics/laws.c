@@ -1,0 +1,201 @@
+// Every law of the table keeps bodies out of each other alike: in hollows, when they are fast, on
+// patches and over many steps. A law that is added is in these tests without a line.
+#include "scenes.h"
+#include "test.h"
+
+static const double STIFF = 1e8; // keeps indentations of these scenes small [N/m]
+
+// A law with what it needs: its stiffness, and a damping that goes with it.
+static cn_law_def law_at(int k, double stiffness)
+{
+    const cn_law_type *type = cn_law_type_at(k);
+    cn_law_def law = cn_law_default(type->name);
+    for (int p = 0; p < type->param_count; p++) {
+        const cn_param *param = &type->param[p];
+        double value = strncmp(param->unit, "N/m", 3) == 0 ? stiffness : 5e-3 * stiffness;
+        if (isnan(law.param[p])) {
+            law.param[p] = fmin(fmax(value, param->least), param->most);
+        } else if (strcmp(param->name, "friction") == 0) {
+            law.param[p] = 0.5;
+        }
+    }
+    return law;
+}
+
+static cn_world *world_of(int dim, int k, double stiffness, double g)
+{
+    cn_law_def law = law_at(k, stiffness);
+    cn_world_def def = cn_world_def_default();
+    def.dim = dim;
+    def.gravity[1] = def.gravity[2] = 0.0;
+    def.gravity[dim - 1] = -g;
+    def.solver.eps_v = 1e-6;
+    return scene_world_with(&def, &law);
+}
+
+// With theta = 1 springs without a dashpot lose their energy, too.
+static void let_springs_settle(cn_world *w)
+{
+    CN_DO(cn_world_set_scheme(w, 1.0, 0.0, &test_error));
+}
+
+static const char *name_of(int k)
+{
+    return cn_law_type_at(k)->name;
+}
+
+// A disk of 0.1 m circles in a drum of 1 m, 200 steps of 0.05 rad about the drum. A law that bonds
+// holds it where it touches.
+static void ride_in_a_drum(int k)
+{
+    const double R = 1.0, r = 0.1, h = 1e-3, speed = 0.05 * (R - r) / h;
+    cn_world *w = world_of(2, k, STIFF, 0.0);
+    cn_shape_def drum = {.kind = CN_SHAPE_HOLLOW_DISK, .radius = R, .thickness = 0.05};
+    cn_body_def def = {.shape_count = 1, .shape = &drum, .density = 1.0, .fixed = CN_FIXED_ALL};
+    cn_body_id id;
+    CN_DO(cn_body_add(w, &def, &id, &test_error));
+    cn_body_id disk = scene_disk(w, R - r, 0.0, r, 0);
+    scene_set_velocity(w, disk, 0.0, speed, 0.0);
+    for (int n = 0; n < 200; n++) {
+        CN_DO(cn_world_step(w, h, &test_error));
+        cn_body_state s = scene_state(w, disk);
+        double depth = hypot(s.position[0], s.position[1]) - (R - r);
+        CN_NEAR(fmax(depth, 0.0), 0.0, 0.05 * 2.0 * r, name_of(k));
+    }
+    cn_world_destroy(w);
+}
+
+CN_TEST(balls_stay_in_their_drum)
+{
+    for (int k = 0; k < cn_law_type_count(); k++) {
+        ride_in_a_drum(k);
+    }
+}
+
+// A box thrown along and across a tube from within stays in it.
+CN_TEST(boxes_stay_in_their_tube)
+{
+    const double R = 0.5, side = 0.2, h = 2e-3;
+    for (int k = 0; k < cn_law_type_count(); k++) {
+        cn_world *w = world_of(3, k, STIFF, 9.81);
+        cn_solid_def tube = {
+            .kind = CN_SOLID_HOLLOW_CYLINDER, .radius = R, .length = 20.0, .thickness = 0.05};
+        cn_body_def def = {.solid_count = 1,
+                           .solid = &tube,
+                           .density = 1.0,
+                           .turn = {sqrt(0.5), sqrt(0.5), 0.0, 0.0}, // along y
+                           .fixed = CN_FIXED_ALL};
+        cn_body_id id;
+        CN_DO(cn_body_add(w, &def, &id, &test_error));
+        cn_body_id box =
+            scene_block(w, (double[3]){0.0, 0.0, 0.0}, (double[3]){side, side, side}, NULL, 0);
+        cn_body_state thrown = scene_state(w, box);
+        const double v[6] = {4.0, 1.0, 0.0, 3.0, 2.0, 1.0};
+        memcpy(thrown.velocity, v, sizeof thrown.velocity);
+        memcpy(thrown.rate, v + 3, sizeof thrown.rate);
+        CN_DO(cn_body_set(w, box, &thrown, &test_error));
+        for (int n = 0; n < 500; n++) {
+            scene_run(w, h, 1);
+            cn_body_state s = scene_state(w, box);
+            double out = hypot(s.position[0], s.position[2]) + 0.5 * side - R;
+            CN_NEAR(fmax(out, 0.0), 0.0, 0.05 * side, name_of(k));
+        }
+        cn_world_destroy(w);
+    }
+}
+
+// A disk of 1 cm at 100 m/s, which moves 10 cm a step, never passes a wall of 1 mm.
+CN_TEST(thin_walls_stop_what_is_fast)
+{
+    for (int k = 0; k < cn_law_type_count(); k++) {
+        for (int start = 0; start < 10; start++) {
+            cn_world *w = world_of(2, k, STIFF, 0.0);
+            scene_box(w, 0.0, 0.0, 1.0, 1e-3, 0.0, CN_FIXED_ALL);
+            cn_body_id disk = scene_disk(w, 0.0, 0.5 + 0.01 * start, 0.01, 0);
+            scene_set_velocity(w, disk, 0.0, -100.0, 0.0);
+            for (int n = 0; n < 20; n++) {
+                scene_run(w, 1e-3, 1);
+                CN_TRUE(scene_state(w, disk).position[1] > 0.0);
+            }
+            cn_world_destroy(w);
+        }
+    }
+}
+
+typedef struct keys {
+    int count;
+    uint64_t feature[64];
+} keys;
+
+static keys keys_of(const cn_world *w)
+{
+    cn_view view = cn_world_view(w);
+    keys all = {.count = view.contact_count};
+    for (int a = 0; a < view.contact_count && a < 64; a++) {
+        all.feature[a] = view.contact[a].feature;
+    }
+    return all;
+}
+
+// A block on its equal, turned, whose springs are as deep as that under its weight: its points are
+// the same in every step, and it comes to rest.
+static void rest_turned(int k, double depth)
+{
+    const double side = 0.2, half = 0.15, turn[4] = {cos(half), 0.0, 0.0, sin(half)}, g = 9.81;
+    double weight = 2000.0 * side * side * side * g;
+    cn_world *w = world_of(3, k, weight / (4.0 * depth), g);
+    let_springs_settle(w);
+    scene_block(w, (double[3]){0.0, 0.0, -0.5}, (double[3]){side, side, 1.0}, NULL, CN_FIXED_ALL);
+    cn_body_id block =
+        scene_block(w, (double[3]){0.0, 0.0, 0.5 * side}, (double[3]){side, side, side}, turn, 0);
+    scene_run(w, 1e-3, 3000);
+    keys before = keys_of(w);
+    for (int n = 0; n < 200; n++) {
+        scene_run(w, 1e-3, 1);
+        keys now = keys_of(w);
+        CN_TRUE(memcmp(&before, &now, sizeof now) == 0);
+    }
+    cn_body_state s = scene_state(w, block);
+    CN_NEAR(s.velocity[2], 0.0, 1e-6, name_of(k));
+    CN_NEAR(s.position[2], 0.5 * side, 1.01 * depth, name_of(k));
+    cn_world_destroy(w);
+}
+
+CN_TEST(turned_blocks_rest_on_their_equals)
+{
+    for (int k = 0; k < cn_law_type_count(); k++) {
+        for (double depth = 2e-6; depth < 1e-3; depth *= 3.16) { // 1e-5 to 3e-3 of the side
+            rest_turned(k, depth);
+        }
+    }
+}
+
+// Ten courses for 10^4 steps: no brick moves further than springs under the weight of the wall let
+// it sink and swing.
+CN_TEST(walls_of_ten_courses_stand)
+{
+    const double width = 0.4, height = 0.2;
+    for (int k = 0; k < cn_law_type_count(); k++) {
+        cn_world *w = world_of(2, k, STIFF, 9.81);
+        let_springs_settle(w);
+        cn_body_id first;
+        int count = scene_wall(w, 10, 1, width, height, &first);
+        double start[64][2];
+        for (int n = 0; n < count && n < 64; n++) {
+            cn_body_state s = scene_state(w, first + (cn_body_id)n);
+            start[n][0] = s.position[0];
+            start[n][1] = s.position[1];
+        }
+        scene_run(w, 1e-3, 10000);
+        for (int n = 0; n < count && n < 64; n++) {
+            cn_body_state s = scene_state(w, first + (cn_body_id)n);
+            CN_NEAR(s.position[0], start[n][0], 1e-3 * height, name_of(k));
+            CN_NEAR(s.position[1], start[n][1], 1e-2 * height, name_of(k));
+        }
+        cn_world_destroy(w);
+    }
+}
+
+CN_MAIN(CN_RUN(balls_stay_in_their_drum); CN_RUN(boxes_stay_in_their_tube);
+        CN_RUN(thin_walls_stop_what_is_fast); CN_RUN(turned_blocks_rest_on_their_equals);
+        CN_RUN(walls_of_ten_courses_stand);)

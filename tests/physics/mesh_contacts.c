@@ -1,0 +1,276 @@
+// Where meshes touch: thin sheets, rings that fit, round bodies of every size (theory 11.10 to
+// 11.12, 11.35).
+#include "cairn/cairn.h"
+#include "test.h"
+
+#include <stdarg.h>
+
+typedef struct ended {
+    bool is_complete;
+    int contact_count, most; // at the end, and in any step
+    double push;             // sum of normal impulses of the last step [N s]
+    double penetration;      // largest of the last step [m]
+    double deepest;          // of any step [m]
+    double height;           // of the first body [m]
+    double energy;           // kinetic and elastic [J]
+} ended;
+
+static void look(void *context, const cn_world *w, int series_count, const char *const *name,
+                 const double *series)
+{
+    (void)series_count, (void)name, (void)series;
+    ended *end = context;
+    cn_view view = cn_world_view(w);
+    end->contact_count = view.contact_count;
+    end->penetration = view.certificate->penetration;
+    end->height = view.q[view.dim - 1];
+    end->energy = view.ledger->kinetic + view.ledger->elastic;
+    for (int a = 0; a < view.contact_count; a++) {
+        end->push += view.contact[a].r[0];
+    }
+}
+
+static bool count(void *context, const cn_progress *progress)
+{
+    ended *end = context;
+    int now = progress->certificate->contact_count;
+    end->most = now > end->most ? now : end->most;
+    end->deepest = fmax(end->deepest, progress->certificate->penetration);
+    return true;
+}
+
+static void print_problem(void *context, const char *line)
+{
+    (void)context;
+    printf("%s\n", line);
+}
+
+__attribute__((format(printf, 1, 2))) static ended run(const char *format, ...)
+{
+    char text[2000];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    cn_scene *scene = NULL;
+    cn_run_def def = cn_run_def_default();
+    cn_run_report report;
+    ended end = {0};
+    def.at_end = look;
+    def.progress = count;
+    def.context = &end;
+    CN_DO(cn_scene_parse("test.yaml", text, strlen(text), NULL, 0, print_problem, NULL, &scene,
+                         &test_error));
+    if (scene != NULL) {
+        cn_status status = cn_scene_run(scene, &def, &report, &test_error);
+        CN_DO(status);
+        end.is_complete = status == CN_OK;
+    }
+    cn_scene_destroy(scene);
+    return end;
+}
+
+#define COMMON                                                                                     \
+    "cairn: 1\ngravity: none\noverlap_max: 100\n"                                                  \
+    "laws: {c: {type: coulomb, friction: 0}}\ncontacts: [{between: [any, any], law: c}]\n"
+
+// Pressure between two rings with an interference of 0.05 mm [Pa].
+static double fit(const char *elements, int inner, int outer)
+{
+    ended end = run(
+        COMMON
+        "materials: {alu: {density: 2700, young: 70e9, poisson: 0.33, plane: stress}}\n"
+        "solver: {accuracy: 1e-8}\n"
+        "bodies:\n"
+        "  inner: {mesh: {annulus: {inner: 0.05, radius: 0.080025, elements: %s, cells: [%d, 6]}}, "
+        "material: alu}\n"
+        "  outer: {mesh: {annulus: {inner: 0.079975, radius: 0.13, elements: %s, cells: [%d, 6]}}, "
+        "material: alu}\n"
+        "scheme: {theta: 1, quasi_static: true}\n"
+        "stages: [{step: 1, duration: 3}]\n",
+        elements, inner, elements, outer);
+    return end.push / (2.0 * CN_PI * 0.08);
+}
+
+CN_TEST(rings_press_each_other_whatever_their_divisions)
+{
+    static const int division[][2] = {{72, 72}, {48, 48}, {71, 72}, {60, 72}, {36, 72}, {100, 36}};
+    for (int k = 0; k < (int)(sizeof division / sizeof *division); k++) {
+        for (int q = 0; q < 2; q++) {
+            double p = fit(q == 0 ? "quad4" : "quad8", division[k][0], division[k][1]);
+            CN_NEAR(p / 9.72e6, 1.0, 0.02, "Lame, plane stress: what was asked for");
+        }
+    }
+}
+
+// A sheet of 3 mm, held at both ends, and a disk 1 mm before it or `gap` [m], turned by an angle.
+static ended sheet_2d(int cells, double angle, double gap)
+{
+    double away = 0.05 + gap + 0.0015;
+    return run(COMMON
+               "materials: {m: 2000, gum: {density: 1000, young: 2e8, poisson: 0.3, kinematics: "
+               "corotational}}\n"
+               "bodies:\n"
+               "  d: {shape: {disk: 0.05}, at: [%.17g, %.17g], material: m}\n"
+               "  sheet: {mesh: {box: [1, 0.003], cells: [%d, 1]}, angle: %.17g, material: gum, "
+               "fixed_sets: {left: true, right: true}}\n"
+               "stages: [{step: 1e-4, duration: 3e-4}]\n",
+               -away * sin(angle), away * cos(angle), cells, angle);
+}
+
+static ended sheet_3d(int cells, double angle, double gap)
+{
+    double away = 0.05 + gap + 0.0015;
+    return run(COMMON
+               "dimension: 3\nmaterials: {m: 2000, gum: {density: 1000, young: 2e8, poisson: 0.3, "
+               "kinematics: corotational}}\n"
+               "bodies:\n"
+               "  d: {shape: {sphere: 0.05}, at: [%.17g, 0, %.17g], material: m}\n"
+               "  sheet: {mesh: {box: [0.2, 0.2, 0.003], cells: [%d, %d, 1]}, "
+               "turn: {axis: [0, 1, 0], angle: %.17g}, material: gum, "
+               "fixed_sets: {left: true, right: true}}\n"
+               "stages: [{step: 1e-4, duration: 2e-4}]\n",
+               away * sin(angle), away * cos(angle), cells, cells, angle);
+}
+
+// Nothing touches, nothing happens: the far side of a sheet is none of what is before the near one.
+CN_TEST(sheets_do_not_feel_what_is_before_them)
+{
+    static const int cells[] = {30, 40, 50, 60, 70, 80, 100};
+    for (int k = 0; k < 7; k++) {
+        for (int turned = 0; turned < 2; turned++) {
+            ended end = sheet_2d(cells[k], turned * CN_PI / 4, 1e-3);
+            CN_TRUE(end.is_complete && end.most == 0 && end.energy < 1e-12);
+        }
+    }
+    for (int n = 6; n <= 14; n += 4) {
+        for (int turned = 0; turned < 2; turned++) {
+            ended end = sheet_3d(n, turned * CN_PI / 4, 1e-3);
+            CN_TRUE(end.is_complete && end.most == 0 && end.energy < 1e-12);
+        }
+    }
+}
+
+// What is before a sheet by -0.1 mm does touch its near side.
+CN_TEST(sheets_feel_what_touches_them)
+{
+    for (int turned = 0; turned < 2; turned++) {
+        ended end = sheet_2d(50, turned * CN_PI / 4, -1e-4);
+        CN_TRUE(end.most >= 1);
+        CN_NEAR(end.penetration, 0.0, 1e-6, "a step takes the overlap of 1e-4 m back");
+        end = sheet_3d(10, turned * CN_PI / 4, -1e-4);
+        CN_TRUE(end.most >= 1);
+        CN_NEAR(end.penetration, 0.0, 1e-6, "a step takes the overlap of 1e-4 m back");
+    }
+}
+
+// Disks just inside a thin ring, all around it.
+CN_TEST(membranes_do_not_feel_what_is_inside)
+{
+    for (int k = 0; k < 25; k++) {
+        double a = 2.0 * CN_PI * k / 25;
+        ended end =
+            run(COMMON "materials: {m: 2000, gum: {density: 1000, model: neo_hookean, young: 2e6, "
+                       "poisson: 0.3}}\n"
+                       "bodies:\n"
+                       "  d: {shape: {disk: 0.0079}, at: [%.17g, %.17g], material: m}\n"
+                       "  membrane: {mesh: {annulus: {inner: 0.2005, radius: 0.2035, cells: [180, "
+                       "1]}}, material: gum}\n"
+                       "stages: [{step: 1e-4, duration: 1e-4}]\n",
+                0.1921 * cos(a), 0.1921 * sin(a));
+        CN_TRUE(end.is_complete && end.most == 0 && end.energy < 1e-12);
+    }
+}
+
+// A round body of radius `ratio` facet edges rests on a flat mesh that is held, over the middle of
+// a facet or beside it; returns how deep it sinks, over its size.
+static double sink(const char *format, int dim, double ratio, double beside)
+{
+    double R = 0.1 * ratio;
+    char shape[200];
+    snprintf(shape, sizeof shape, format, R, R);
+    bool is_space = dim == 3;
+    ended end = run("cairn: 1\ndimension: %d\ngravity: [0, %s -10]\n"
+                    "laws: {c: {type: coulomb, friction: 0.3}}\n"
+                    "contacts: [{between: [any, any], law: c}]\n"
+                    "materials: {m: 2000, gum: {density: 1000, young: 1e6, poisson: 0}}\n"
+                    "bodies:\n"
+                    "  d: {shape: %s, at: [%.17g, %s %.17g], material: m}\n"
+                    "  block: {mesh: {box: [1, %s 0.2], cells: [10, %s 2]}, at: [0, %s -0.1], "
+                    "material: gum, fixed: true}\n"
+                    "stages: [{step: 1e-2, duration: 0.2}]\n",
+                    dim, is_space ? "0," : "", shape, beside, is_space ? "0.01," : "", R,
+                    is_space ? "1," : "", is_space ? "10," : "", is_space ? "0," : "");
+    CN_TRUE(end.is_complete && end.penetration < 1e-6 * 2.0 * R);
+    return (R - end.height) / (2.0 * R);
+}
+
+// Chords between nodes hold a ball as nodes do, whatever is larger.
+CN_TEST(round_bodies_rest_on_facets_of_any_size)
+{
+    static const double ratio[] = {0.01, 0.1, 0.5, 1.0, 3.0, 5.0, 20.0, 100.0};
+    for (int k = 0; k < 8; k++) {
+        for (int place = 0; place < 3; place++) {
+            double beside = 0.05 + 0.017 * place; // the middle of a facet is at 0.05
+            CN_NEAR(sink("{disk: %g}", 2, ratio[k], beside), 0.0, 1e-6, "what was asked for");
+            CN_NEAR(sink("{capsule: {length: %g, radius: %g}}", 2, ratio[k], beside), 0.0, 1e-6,
+                    "what was asked for");
+            CN_NEAR(sink("{sphere: %g}", 3, ratio[k], beside), 0.0, 1e-6, "what was asked for");
+        }
+    }
+}
+
+// A disk of four facet edges is pressed into a soft slab by 0.7 of its radius, and dragged along
+// it.
+CN_TEST(slab_wraps_around_a_disk)
+{
+    ended end =
+        run(COMMON "materials: {soft: {density: 1000, model: neo_hookean, young: 1e6, poisson: "
+                   "0.3}}\n"
+                   "solver: {accuracy: 1e-4}\n"
+                   "bodies:\n"
+                   "  die: {shape: {disk: 1.0}, at: [-2.5, 1.0], fixed: true}\n"
+                   "  slab: {mesh: {box: {size: [9, 3], cells: [36, 12]}}, material: soft, at: "
+                   "[0, -1.5], fixed_sets: {bottom: true}}\n"
+                   "scheme: {theta: 1, quasi_static: true}\n"
+                   "stages:\n"
+                   "  - {step: 0.05, duration: 1, drive: {die: {velocity: {y: -0.7, x: 0, "
+                   "rotation: 0}}}}\n"
+                   "  - {step: 0.02, duration: 0.5, drive: {die: {velocity: {x: 4, y: 0, rotation: "
+                   "0}}}}\n");
+    CN_TRUE(end.is_complete && end.contact_count >= 8);
+    CN_NEAR(end.deepest, 0.0, 3e-3 * 2.0,
+            "second order in a step: facets turn by 0.1 rad while contacts keep their frames");
+}
+
+// A block between rough platens is pressed to half its height without inertia. Its matrix has
+// directions that contacts alone stop.
+CN_TEST(block_is_pressed_to_half_its_height)
+{
+    static const double poisson[] = {0.3, 0.45};
+    for (int k = 0; k < 2; k++) {
+        ended end =
+            run("cairn: 1\ngravity: none\n"
+                "laws: {c: {type: coulomb, friction: 0.5}}\n"
+                "contacts: [{between: [any, any], law: c}]\n"
+                "materials: {rubber: {density: 1000, model: neo_hookean, young: 1e6, "
+                "poisson: %g}}\n"
+                "solver: {accuracy: 1e-4}\n"
+                "bodies:\n"
+                "  roof: {shape: {box: [6, 0.2]}, at: [0, 1.1], fixed: true}\n"
+                "  floor: {shape: {box: [6, 0.2]}, at: [0, -0.1], fixed: true}\n"
+                "  block: {mesh: {box: {size: [1, 1], cells: [4, 4]}}, material: rubber, "
+                "at: [0, 0.5]}\n"
+                "scheme: {theta: 1, quasi_static: true}\n"
+                "stages: [{step: 0.04, duration: 1, drive: {roof: {velocity: {y: -0.5}}}}]\n",
+                poisson[k]);
+        CN_TRUE(end.is_complete);
+        CN_NEAR(end.height, 0.6, 1e-12, "the roof has come down by half of the block");
+    }
+}
+
+CN_MAIN(CN_RUN(block_is_pressed_to_half_its_height);
+        CN_RUN(round_bodies_rest_on_facets_of_any_size); CN_RUN(slab_wraps_around_a_disk);
+        CN_RUN(rings_press_each_other_whatever_their_divisions);
+        CN_RUN(sheets_do_not_feel_what_is_before_them); CN_RUN(sheets_feel_what_touches_them);
+        CN_RUN(membranes_do_not_feel_what_is_inside);)

@@ -1,0 +1,78 @@
+// Steps are called not converged only if something is missed, and say what.
+#include "cairn/cairn.h"
+#include "test.h"
+
+// A rope of beads and cables falls over a post: cables get taut one after the other, and the shifts
+// of joints need a solve for each of them.
+static const char rope_text[] =
+    "cairn: 1\n"
+    "dimension: 3\n"
+    "materials: {m: 2000}\n"
+    "laws: {c: {type: coulomb, friction: 0.3}}\n"
+    "contacts: [{between: [any, any], law: c}]\n"
+    "solver: {accuracy: 1e-4}\n"
+    "bodies:\n"
+    "  post: {shape: {cylinder: {radius: 0.2, length: 1}}, axis: [0, 1, 0], fixed: true}\n"
+    "  rope: {generate: {grid: {columns: 21, spacing: [0.06, 0.06, 0.06], shape: {sphere: 0.02}}}, "
+    "material: m, at: [0, 0, 0.25]}\n"
+    "  bar: {shape: {capsule: {length: 0.5, radius: 0.03}}, axis: [0, 1, 0], at: [0.0, 0, 0.5], "
+    "material: m}\n"
+    "joints: {r: {chain: rope, cable: {}}}\n"
+    "stages: [{step: 1e-3, duration: 0.3}]\n";
+
+static void print_problem(void *context, const char *line)
+{
+    (void)context;
+    printf("%s\n", line);
+}
+
+CN_TEST(rope_that_gets_taut_converges)
+{
+    cn_scene *scene = NULL;
+    cn_world *w = NULL;
+    CN_DO(cn_scene_parse("rope.yaml", rope_text, strlen(rope_text), NULL, 0, print_problem, NULL,
+                         &scene, &test_error));
+    CN_DO(cn_scene_build(scene, 1, &w, &test_error));
+    for (int k = 0; k < 300; k++) {
+        CN_DO(cn_world_step(w, 1e-3, &test_error));
+        const cn_certificate *c = cn_world_view(w).certificate;
+        CN_TRUE(c->solver.is_converged && c->solver.criterion == CN_CRITERION_NONE);
+    }
+    cn_world_destroy(w);
+    cn_scene_destroy(scene);
+}
+
+// One sweep is not enough for ten balls on each other: the certificate tells what is missed, by how
+// much, and which bodies are at it.
+CN_TEST(certificate_names_what_is_missed)
+{
+    cn_world_def def = cn_world_def_default();
+    def.solver.method = CN_METHOD_NLGS;
+    def.solver.sweep_max = 1;
+    cn_world *w = NULL;
+    cn_law_def law = cn_law_coulomb(0.3, 0.0);
+    int number;
+    CN_DO(cn_world_create(&def, &w, &test_error));
+    CN_DO(cn_law_add(w, &law, &number, &test_error));
+    CN_DO(cn_rule_add(w, CN_GROUP_ANY, CN_GROUP_ANY, number, &test_error));
+    cn_body_id id[11];
+    for (int k = 0; k < 11; k++) {
+        const cn_shape_def disk = {.kind = CN_SHAPE_DISK, .radius = 0.5};
+        const cn_body_def body = {.shape_count = 1,
+                                  .shape = &disk,
+                                  .density = 1000.0,
+                                  .at = {0.0, (double)k, 0.0},
+                                  .fixed = k == 0 ? CN_FIXED_ALL : 0};
+        CN_DO(cn_body_add(w, &body, &id[k], &test_error));
+    }
+    CN_TRUE(cn_world_step(w, 1e-3, NULL) == CN_NOT_CONVERGED);
+    const cn_certificate *c = cn_world_view(w).certificate;
+    CN_TRUE(c->solver.criterion == CN_CRITERION_VELOCITY ||
+            c->solver.criterion == CN_CRITERION_ENERGY);
+    CN_TRUE(c->solver.value > c->solver.asked && c->solver.asked > 0.0);
+    CN_TRUE(c->solver.is_work_limited && !c->solver.is_infeasible);
+    CN_TRUE(c->missed_joint == 0 && c->missed_body[1] == c->missed_body[0] + 1);
+    cn_world_destroy(w);
+}
+
+CN_MAIN(CN_RUN(rope_that_gets_taut_converges); CN_RUN(certificate_names_what_is_missed);)

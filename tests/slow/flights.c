@@ -1,0 +1,14 @@
+// Random flights, many: FLIGHT_SEED, FLIGHT_COUNT and FLIGHT_NUMBER in the environment choose
+// others.
+#include "flights_run.h"
+#include "test.h"
+
+CN_TEST(a_hundred_thousand_flights)
+{
+    printf("seed %llu\n", (unsigned long long)fly_setting("FLIGHT_SEED", 1));
+    fly_tally tally = fly_many(1, 100000);
+    fly_print(&tally);
+    CN_TRUE(tally.failures == 0);
+}
+
+CN_MAIN(CN_RUN(a_hundred_thousand_flights);)
