@@ -137,9 +137,10 @@ typedef struct cn_solver_def {
     cn_method method;
     cn_order order;
     cn_measure measure;
-    double eps_v;         ///< accepted velocity error over the reference velocity (theory 5.9) [-]
-    double tol;           ///< accepted energy error (theory 5.10) [-]
-    int sweep_max;        ///< a sweep forward and back counts as two
+    double eps_v;  ///< accepted velocity error over the reference velocity (theory 5.9); 0: by the
+                   ///< number of constraints (theory 5.73) [-]
+    double tol;    ///< accepted energy error (theory 5.10); 0: eps_v^2, not below 1e-10 [-]
+    int sweep_max; ///< a sweep forward and back counts as two
     double factor_memory; ///< most that a factor may take [bytes]
     int patience;  ///< sweeps without halving the error before giving up; 0: as the method has it
     uint64_t seed; ///< of CN_ORDER_RANDOM
@@ -215,7 +216,7 @@ typedef struct cn_solver_report {
     int at;                 ///< the constraint where that is, -1: none in particular
 } cn_solver_report;
 
-/// CN_METHOD_AUTO, fixed order, eps_v 1e-2, tol 1e-4, at most 20000 sweeps.
+/// CN_METHOD_AUTO, fixed order, eps_v and tol by the number of constraints, at most 20000 sweeps.
 CN_API cn_solver_def cn_solver_def_default(void);
 
 /// Names used in scenes: "nncg", "nlgs", ...; "fixed", "reversed", "alternating", "random".

@@ -6,20 +6,27 @@
 
 enum { FRAME_COUNT = 100 };
 
+// eps_v; 0: by the number of contacts.
+static double accuracy_of(const cn_value *accuracy)
+{
+    if (accuracy->kind != CN_VALUE_TEXT) {
+        return accuracy->number;
+    }
+    return strcmp(accuracy->text, "flow") == 0      ? 1e-2
+           : strcmp(accuracy->text, "masonry") == 0 ? 1e-3
+                                                    : 0.0;
+}
+
 static void set_solver(cn_making *m)
 {
     const cn_value *value = cn_value_get(m->root, "solver");
-    const cn_value *accuracy = cn_value_get(value, "accuracy");
     cn_solver_def *solver = &m->scene->solver;
     *solver = cn_solver_def_default();
     solver->method = (cn_method)cn_value_number(value, "method");
     solver->order = (cn_order)cn_value_number(value, "order");
     solver->sweep_max = (int)cn_value_number(value, "sweep_max");
     solver->seed = (uint64_t)cn_value_number(value, "seed");
-    solver->eps_v = accuracy->number;
-    if (accuracy->kind == CN_VALUE_TEXT) {
-        solver->eps_v = strcmp(accuracy->text, "flow") == 0 ? 1e-2 : 1e-3;
-    }
+    solver->eps_v = accuracy_of(cn_value_get(value, "accuracy"));
     double c = cn_value_number(value, "c"), stiffness = cn_value_number(value, "contact_stiffness");
     solver->elastic_c = isnan(c) ? 0.0 : c;
     solver->contact_stiffness = isnan(stiffness) ? 0.0 : stiffness;
@@ -27,13 +34,8 @@ static void set_solver(cn_making *m)
         cn_complain(m->reading.report, cn_value_get(value, "contact_stiffness")->at,
                     "'c' and 'contact_stiffness' both make the step elastic: give one of them");
     }
-    // Both errors are relative; the energy error is quadratic in the velocity error until rounding.
-    double eps = solver->eps_v;
-    solver->tol = cn_value_number(value, "tol");
-    if (isnan(solver->tol)) {
-        solver->tol = fmax(eps * eps, fmin(eps, 1e-10));
-        cn_value_put(&m->reading, value, "tol", solver->tol);
-    }
+    double tol = cn_value_number(value, "tol");
+    solver->tol = isnan(tol) ? 0.0 : tol;
 }
 
 // Steps from row to row; 0: as frames come.

@@ -15,6 +15,9 @@ cn_approach cn_solver_approach(const cn_solver *s, const cn_problem *p, const do
 // Fills in what an answer must not exceed, before the first iteration (5.71).
 void cn_judge_begin(cn_watch *watch, cn_solver *s, const cn_problem *p);
 
+// def with the accuracy that it asks of a problem of `count` constraints (5.73).
+cn_solver_def cn_judge_asked(const cn_solver_def *def, int count);
+
 // How many times the accepted errors, by the measure alone.
 double cn_judge_distance(const cn_solver_def *def, const cn_residual *residual);
 

@@ -23,8 +23,6 @@ cn_solver_def cn_solver_def_default(void)
 {
     return (cn_solver_def){.method = CN_METHOD_AUTO,
                            .order = CN_ORDER_FIXED,
-                           .eps_v = 1e-2,
-                           .tol = 1e-4,
                            .sweep_max = 20000,
                            .factor_memory = 2e9};
 }
@@ -286,11 +284,11 @@ static void count_statuses(const cn_solver *s, const cn_problem *p, cn_solver_re
 
 static cn_status check_def(const cn_solver_def *def, cn_error *err)
 {
-    if (!(def->eps_v > 0.0) || !(def->tol > 0.0) || def->sweep_max < 1 || def->patience < 0) {
+    if (!(def->eps_v >= 0.0) || !(def->tol >= 0.0) || def->sweep_max < 1 || def->patience < 0) {
         return cn_fail(err, CN_BAD_INPUT,
-                       "solver: eps_v %g and tol %g must be > 0, sweep_max %d at least 1, patience "
-                       "%d at least 0",
-                       def->eps_v, def->tol, def->sweep_max, def->patience);
+                       "solver: eps_v %g, tol %g and patience %d must be at least 0 and sweep_max "
+                       "%d at least 1",
+                       def->eps_v, def->tol, def->patience, def->sweep_max);
     }
     if ((unsigned)def->method >= CN_METHOD_COUNT || (unsigned)def->order >= CN_ORDER_COUNT ||
         (unsigned)def->measure >= CN_MEASURE_COUNT) {
@@ -490,7 +488,8 @@ cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *s
     cn_problem scaled;
     CN_TRY(cn_lengths_scale(solver, &solved, &scaled, err));
     CN_TRY(cn_solver_list(solver, &scaled, def, err));
-    cn_status iterated = iterate(&scaled, def, solver, report, err);
+    cn_solver_def asked = cn_judge_asked(def, p->contact_count);
+    cn_status iterated = iterate(&scaled, &asked, solver, report, err);
     solver->watch = NULL;
     CN_TRY(iterated);
     cn_lengths_return(solver, &scaled, p);

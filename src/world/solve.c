@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/share.h"
+#include "solve/judge.h"
 #include "solve/local.h"
 #include "solve/still.h"
 #include "world/world.h"
@@ -128,10 +129,12 @@ static cn_status relinearize(cn_world *w, cn_error *err)
     return cn_joint_condense(&w->joints, &w->bodies, &w->contacts, &w->problem, err);
 }
 
-// What a solve is asked for, and what one that only finds contacts is.
+// What a solve is asked for, which the certificate tells, and what one that only finds contacts is.
 static cn_solver_def solver_def_of(cn_world *w, double h, cn_solver_def *rough)
 {
-    cn_solver_def def = w->solver_def;
+    cn_solver_def def = cn_judge_asked(&w->solver_def, w->problem.contact_count);
+    w->certificate.eps_v = w->bodies.meshes.contact_eps = def.eps_v;
+    w->certificate.tol = def.tol;
     def.seed += (uint64_t)w->step;
     def.thread_count = w->threads;
     def.h = h;
@@ -166,11 +169,12 @@ static void name_missed(cn_world *w)
 cn_status cn_world_solve(cn_world *w, double h, cn_error *err)
 {
     cn_bodies *b = &w->bodies;
-    cn_solver_def rough, def = solver_def_of(w, h, &rough);
-    bool is_finer = rough.eps_v > def.eps_v || rough.tol > def.tol;
-    tries so_far = {.can_be_rough = is_finer && w->joints.count == 0};
+    tries so_far = {0};
     w->certificate.solver.sweep_count = 0;
     for (;;) {
+        cn_solver_def rough, def = solver_def_of(w, h, &rough);
+        so_far.can_be_rough =
+            w->joints.count == 0 && (rough.eps_v > def.eps_v || rough.tol > def.tol);
         cn_status solved = solve_once(w, so_far.is_rough ? &rough : &def, err);
         if (solved != CN_OK && solved != CN_NOT_CONVERGED) {
             return solved;

@@ -66,7 +66,6 @@ static cn_status make_step(cn_world *w, double h, cn_error *err)
     }
     cn_bodies *b = &w->bodies;
     b->thread_count = b->meshes.thread_count = w->threads;
-    b->meshes.contact_eps = w->solver_def.eps_v;
     w->detect.thread_count = w->contacts.thread_count = w->threads;
     w->detect.stop = w->detect.again.stop = b->meshes.stop = &w->stop;
     double made = 0.0;
@@ -80,8 +79,6 @@ static cn_status make_step(cn_world *w, double h, cn_error *err)
         w->certificate.step = w->step;
         w->certificate.time = w->t;
         w->certificate.h = made;
-        w->certificate.eps_v = w->solver_def.eps_v;
-        w->certificate.tol = w->solver_def.tol;
         w->certificate.contact_count = w->contacts.count;
         w->certificate.has_overlap = false;
         w->is_set_up = status == CN_OK || status == CN_NOT_CONVERGED;

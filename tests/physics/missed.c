@@ -1,5 +1,6 @@
 // Steps are called not converged only if something is missed, and say what.
 #include "cairn/cairn.h"
+#include "scenes.h"
 #include "test.h"
 
 // A rope of beads and cables falls over a post: cables get taut one after the other, and the shifts
@@ -75,4 +76,46 @@ CN_TEST(certificate_names_what_is_missed)
     cn_world_destroy(w);
 }
 
-CN_MAIN(CN_RUN(rope_that_gets_taut_converges); CN_RUN(certificate_names_what_is_missed);)
+// A flat block that flies along the ground and bounces has no reason to turn about x or y before
+// friction stops it: the impulses of its four corners are solved deep, since that costs nothing.
+CN_TEST(flat_block_bounces_flat)
+{
+    cn_world *w = scene_space(0.3, 0.9, 0.0); // tolerance 0: as small problems ask (5.73)
+    scene_floor(w, 0.0);
+    cn_body_id b = scene_block(w, (double[]){0.0, 0.0, 0.6}, (double[]){0.4, 0.4, 0.2}, NULL, 0);
+    cn_body_state state = scene_state(w, b);
+    state.velocity[0] = 20.0;
+    state.velocity[1] = 7.0;
+    CN_DO(cn_body_set(w, b, &state, &test_error));
+    double turned = 0.0;
+    for (int k = 0; k < 3000; k++) {
+        CN_DO(cn_world_step(w, 1e-3, &test_error));
+        state = scene_state(w, b);
+        turned = fmax(turned, hypot(state.rate[0], state.rate[1]));
+    }
+    CN_NEAR(turned, 0.0, 1e-6, "rad/s: eps_v = 1e-6 of a velocity of 1 m/s over 0.2 m, 13 bounces");
+    CN_NEAR(cn_world_view(w).certificate->eps_v, 1e-6, 0.0, "four contacts");
+    cn_world_destroy(w);
+}
+
+// What is asked of n contacts that nobody spoke of (5.73), up to that of flows.
+CN_TEST(accuracy_asked_by_size)
+{
+    const int courses[2] = {1, 60}, bricks[2] = {2, 4};
+    const double asked[2] = {1e-6, 1e-2};
+    for (int k = 0; k < 2; k++) {
+        cn_world *w = scene_world(0.5, 0.0, 0.0);
+        cn_body_id first;
+        scene_ground(w, 0.0, 0.0, 0.0);
+        scene_wall(w, courses[k], bricks[k], 0.4, 0.2, &first);
+        CN_DO(cn_world_step(w, 1e-3, &test_error));
+        const cn_certificate *c = cn_world_view(w).certificate;
+        CN_TRUE(k == 0 ? c->contact_count <= 20 : c->contact_count >= 200);
+        CN_NEAR(c->eps_v, asked[k], 0.0, "as the theory has it");
+        CN_NEAR(c->tol, k == 0 ? 1e-10 : 1e-4, 1e-18, "squared, not below 1e-10");
+        cn_world_destroy(w);
+    }
+}
+
+CN_MAIN(CN_RUN(rope_that_gets_taut_converges); CN_RUN(certificate_names_what_is_missed);
+        CN_RUN(flat_block_bounces_flat); CN_RUN(accuracy_asked_by_size);)
