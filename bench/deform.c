@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "bench.h"
+#include "cairn/mesh.h"
 #include "cairn/scene.h"
-#include "cairn/volume.h"
 
 // Bricks of eight triangles as in Jean 1999, figure 7, in courses of `bricks` and a half, damped so
 // that they come to rest.

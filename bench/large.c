@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "bench.h"
-#include "cairn/volume.h"
+#include "cairn/mesh.h"
 
 static const double EDGE = 0.01; // of an element [m]
 static const double STEP = 1e-4; // [s]

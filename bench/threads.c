@@ -125,7 +125,7 @@ void bench_threads(void)
     cn_world_set_solver(w, &def, NULL);
     bench_heap3(w, COUNT, 0.005, false);
     w->threads = THREADS;
-    scene_run(w, 1e-3, 50); // until contacts hardly become more: the two step in turns
+    scene_run(w, 1e-3, 50);             // until contacts hardly become more: the two step in turns
     double best[2][CN_STAGE_COUNT + 1]; // the last one is the whole step
     for (int k = 0; k < CN_STAGE_COUNT; k++) {
         best[0][k] = best[1][k] = INFINITY;

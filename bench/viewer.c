@@ -17,7 +17,7 @@
 #include "base/hash.h"
 #include "bench.h"
 #include "cairn/viewer.h"
-#include "output/viewer/scene.h"
+#include "viewer/viewer_scene.h"
 
 #define REQUESTS 20
 #define STEPS 200

@@ -1,7 +1,7 @@
 // tests/corpus.h -- replays a folder of tests/fuzz/corpus: files named good* are read, others not.
 #pragma once
 
-#include "base/file.h"
+#include "base/read_file.h"
 #include "test.h"
 
 #include <dirent.h>

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "element/element.h"
-#include "fem/fem.h"
+#include "fem/assembly/fem.h"
+#include "fem/element/element.h"
 #include "math/factor.h"
 
 typedef struct test_mesh {

@@ -37,8 +37,8 @@ result) # HDF5 itself fails on some files: keep what was found and go on
     options="$options -ignore_timeouts=1"
     ;;
 problem) # HDF5 itself loses memory on damaged files and asks for sizes it has read there
-    sources="$(ls src/base/*.c src/math/*.c src/solve/*.c src/output/problem_*.c) src/output/hdf.c"
-    sources="$sources src/output/disk.c"
+    sources="$(ls src/base/*.c src/math/*.c src/solve/*.c src/output/problem_*.c) src/result/hdf/hdf.c"
+    sources="$sources src/result/hdf/hdf_driver.c"
     packages=hdf5-serial
     options="-max_len=20000 -malloc_limit_mb=100000000"
     seeds="$seeds ../tests/data/fclib"

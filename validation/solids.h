@@ -23,7 +23,7 @@ typedef struct cn_soft {
 
 cn_material_def cn_soft_elastic(double young, double poisson, double density); // linear
 
-// Any volume. Its sets are those of cairn/volume.h.
+// Any volume. Its sets are those of cairn/mesh.h.
 cn_soft cn_soft_make(cn_book *book, const cn_volume_def *def, cn_material_def material);
 
 // A box from its low corner. Sets x0 x1 y0 y1 (z0 z1) are its sides, low and high along each axis.
@@ -31,7 +31,7 @@ cn_soft cn_soft_box(cn_book *book, cn_element_type element, const int *cells, co
                     const double *size, cn_material_def material);
 
 // The half x >= 0 of a disk of quad4 on its lowest point, the origin: a cylinder, or axisymmetric a
-// ball. Cells of the disk as in cairn/volume.h, an even number along the core; at the lowest point
+// ball. Cells of the disk as in cairn/mesh.h, an even number along the core; at the lowest point
 // they are `finer` times smaller than those of a disk of equal cells. Set "axis": x = 0.
 cn_soft cn_soft_half_disk(cn_book *book, double radius, const int cells[2], double finer,
                           cn_material_def material);

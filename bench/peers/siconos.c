@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "output/problem_parts.h"
+#include "problem_file/problem_parts.h"
 
 #include <FrictionContactProblem.h>
 #include <Friction_cst.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cairn/base.h"
-#include "cairn/deformable.h"
+#include "cairn/fem.h"
 #include "cairn/shape.h"
 #include "cairn/solid.h"
 
@@ -19,9 +19,9 @@ typedef enum cn_dof { CN_DOF_X = 0, CN_DOF_Y, CN_DOF_Z, CN_DOF_RX, CN_DOF_RY, CN
 
 #define CN_FIXED_ALL 0x3fu ///< bits 1 << CN_DOF_X ... 1 << CN_DOF_RZ
 
-/// A body, rigid unless it has a mesh. `at` and `angle` (`turn` in space) place the frame in which the shapes are given;
-/// the world then moves the frame of the body to its mass centre, which is what positions refer to
-/// from then on.
+/// A body, rigid unless it has a mesh. `at` and `angle` (`turn` in space) place the frame in which
+/// the shapes are given; the world then moves the frame of the body to its mass centre, which is
+/// what positions refer to from then on.
 typedef struct cn_body_def {
     cn_body_id id; ///< 0: the next free one
     int group;     ///< from cn_group_add, or 0

@@ -1,150 +1,133 @@
-/// cairn/deformable.h -- what a deformable body is made of: elements, materials, a mesh.
+/// cairn/deformable.h -- deformable bodies of a world: how they are stepped, loads on parts of
+/// them, their nodes and stresses.
 ///
-/// Definitions only, plain data that the caller owns and may free once a body or mesh model was
-/// made of them. Formulas: theory section 10.
+/// A body is deformable if its definition has a mesh (cairn/fem.h). It touches other bodies,
+/// rigid or not, under the same laws and rules.
 #pragma once
 
-#include "cairn/base.h"
+#include "cairn/body.h"
+#include "cairn/load.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// Nodes of an element come in the order of VTK: corners first, counterclockwise in the plane; then
-/// the middles of the edges. In space the first face (tri3, quad4) is seen counterclockwise from
-/// the inside, so that volumes are positive.
-///
-///   tri6    middles of 01 12 20                    tet10  middles of 01 12 20 03 13 23
-///   quad8   middles of 01 12 23 30                 wedge6 triangle 0 1 2, then 3 4 5 above it
-///   hex8    bottom 0 1 2 3, then 4 5 6 7 above it
-///   hex20   middles of the bottom 01 12 23 30, the top 45 56 67 74, the uprights 04 15 26 37
-typedef enum cn_element_type {
-    CN_TRI3 = 0,
-    CN_TRI6,
-    CN_QUAD4,
-    CN_QUAD8,
-    CN_TET4,
-    CN_TET10,
-    CN_HEX8,
-    CN_HEX20,
-    CN_WEDGE6,
-    CN_ELEMENT_COUNT
-} cn_element_type;
+/// Matrix with which Newton's method corrects bodies that are not linear (theory 11.7).
+typedef enum cn_tangent {
+    CN_TANGENT_FULL = 0, ///< of the last iterate, factored anew wherever that is worth it
+    CN_TANGENT_FROZEN,   ///< of the reference position, factored once; for moderate strains
+    CN_TANGENT_MASS      ///< the mass alone: for steps short against the passage of waves
+} cn_tangent;
 
-/// "tri3" ... "wedge6"; NULL for a type that does not exist.
-CN_API const char *cn_element_name(cn_element_type type);
-/// Type of a name; CN_ELEMENT_COUNT if it is none of them.
-CN_API cn_element_type cn_element_find(const char *name);
-/// Nodes of an element, and the dimension it fills; 0 for a type that does not exist.
-CN_API int cn_element_node_count(cn_element_type type);
-CN_API int cn_element_dim(cn_element_type type);
+typedef struct cn_deform_def {
+    cn_tangent tangent;
+    bool is_conserving; ///< internal force that keeps the energy exactly (theory 11.8); theta = 1/2
+    bool is_quasi_static; ///< without inertia; needs theta = 1, and bodies that supports or
+                          ///< contacts can hold (theory 11.26) [-]
+    double tolerance;     ///< accepted error of the balance of impulses, relative [-]
+    int iteration_max;    ///< of Newton's method in a step
+} cn_deform_def;
 
-/// How strains follow from displacements (theory 10.6 to 10.11).
-typedef enum cn_kinematics {
-    CN_SMALL = 0,     ///< small displacements and rotations: linear strains
-    CN_COROTATIONAL,  ///< small strains, any rotation: linear strains in axes of each element
-    CN_TOTAL_LAGRANGE ///< any strain, any rotation
-} cn_kinematics;
+/// Full tangent, tolerance 1e-11, 40 iterations.
+CN_API cn_deform_def cn_deform_def_default(void);
+CN_API cn_status cn_world_set_deform(cn_world *w, const cn_deform_def *def, cn_error *err);
 
-/// What happens across the plane of a 2D mesh.
-typedef enum cn_plane {
-    CN_PLANE_STRAIN = 0,
-    CN_PLANE_STRESS,
-    CN_AXISYMMETRIC ///< x is the radius (>= 0), y the axis; masses and forces of the full circle
-} cn_plane;
+/// A step of length h. If it breaks because deformable bodies find no balance, it is made in two
+/// halves, and these likewise, up to `halvings` times; without deformable bodies this is
+/// cn_world_step. A failure in a later part leaves the parts before it.
+CN_API cn_status cn_world_advance(cn_world *w, double h, int halvings, cn_error *err);
 
-/// How quad4 and hex8 keep from locking; other elements are integrated in full.
-typedef enum cn_integration {
-    CN_INTEGRATION_BBAR = 0, ///< mean dilatation of the element (theory 10.12): no volume locking
-    CN_INTEGRATION_FULL,     ///< 2 x 2 (x 2) points for everything; locks when poisson is near 1/2
-    CN_INTEGRATION_SELECTIVE ///< besides, shear strains of centre lines (theory 10.14): no shear
-                             ///< locking in bending; for elements near parallelograms; total
-                             ///< Lagrange elements keep mean dilatation only
-} cn_integration;
+/// Imposed motion of the nodes of a set along one axis, in place of their equation of motion.
+typedef struct cn_node_drive_def {
+    cn_body_id body;
+    const char *set;    ///< of the mesh; NULL: all nodes; copied
+    cn_dof dof;         ///< CN_DOF_X, Y or Z
+    cn_drive_kind kind; ///< velocity, displacement or acceleration
+    cn_function f;
+    double t0; ///< time at which the function's clock starts; NaN: now [s]
+} cn_node_drive_def;
 
-typedef enum cn_mass_kind {
-    CN_MASS_LUMPED = 0, ///< diagonal
-    CN_MASS_CONSISTENT
-} cn_mass_kind;
+typedef enum cn_node_load_kind {
+    CN_LOAD_NODES = 0,  ///< f at every node of the set [N]
+    CN_LOAD_TOTAL,      ///< f shared equally by the nodes of the set [N]
+    CN_LOAD_TRACTION,   ///< f per reference area of the sides of the set [Pa]
+    CN_LOAD_PRESSURE,   ///< f against the sides of the set as they are, direction not read [Pa]
+    CN_LOAD_BODY,       ///< f per mass of all nodes [N/kg]
+    CN_LOAD_CENTRIFUGAL ///< of all nodes, in a frame that turns at the rate f [rad/s] about the
+                        ///< axis along `direction` through `point`; in the plane about z,
+                        ///< axisymmetric: y
+} cn_node_load_kind;
 
-typedef enum cn_material_model {
-    CN_MATERIAL_LINEAR = 0,    ///< isotropic: young, poisson
-    CN_MATERIAL_ORTHOTROPIC,   ///< young_axis, poisson_axis, shear_axis
-    CN_MATERIAL_SAINT_VENANT,  ///< Saint-Venant-Kirchhoff: young, poisson
-    CN_MATERIAL_NEO_HOOKEAN,   ///< compressible: young, poisson
-    CN_MATERIAL_MOONEY_RIVLIN, ///< mooney_c10, mooney_c01, bulk
-    CN_MATERIAL_BLATZ_KO,      ///< young, poisson, blatz_share
-    CN_MATERIAL_J2,            ///< von Mises plasticity: young, poisson, yield, hardening ...
-    CN_MATERIAL_COUNT
-} cn_material_model;
+/// Force on a part of a deformable body.
+typedef struct cn_node_load_def {
+    cn_body_id body;
+    const char *set; ///< of the mesh; NULL: all nodes, or the whole boundary; copied
+    cn_node_load_kind kind;
+    double direction[3]; ///< unit vector
+    double point[3];     ///< CN_LOAD_CENTRIFUGAL: a point of the axis [m]
+    cn_function f;
+    double t0; ///< time at which the function's clock starts; NaN: now [s]
+} cn_node_load_def;
 
-/// "linear", "orthotropic", "saint_venant_kirchhoff", "neo_hookean", "mooney_rivlin", "blatz_ko",
-/// "j2"; NULL for a model that does not exist.
-CN_API const char *cn_material_name(cn_material_model model);
-/// Model of a name; CN_MATERIAL_COUNT if it is none of them.
-CN_API cn_material_model cn_material_find(const char *name);
+/// cn_loads_clear removes these, too.
+CN_API cn_status cn_node_drive_add(cn_world *w, const cn_node_drive_def *def, cn_error *err);
+CN_API cn_status cn_node_load_add(cn_world *w, const cn_node_load_def *def, cn_error *err);
 
-/// A material. A model reads its own members only; zero what you do not use.
-typedef struct cn_material_def {
-    cn_material_model model;
-    cn_kinematics kinematics;   ///< not read by hyperelastic models: always total Lagrange
-    double density;             ///< [kg/m3]; must be > 0
-    double young;               ///< [Pa]
-    double poisson;             ///< [-] in (-1, 1/2)
-    double young_axis[3];       ///< orthotropic: along axes 1 2 3 [Pa]
-    double poisson_axis[3];     ///< nu_12 nu_23 nu_31, strain of the second axis by a stress along
-                                ///< the first [-]
-    double shear_axis[3];       ///< G_12 G_23 G_31 [Pa]
-    double axis_angle;          ///< from x to axis 1 about z; axis 3 is z [rad]
-    double mooney_c10;          ///< [Pa]
-    double mooney_c01;          ///< [Pa]
-    double bulk;                ///< bulk modulus of Mooney-Rivlin [Pa]
-    double blatz_share;         ///< 0: foam rubber (the usual one) .. 1: solid rubber [-]
-    double yield;               ///< first yield stress [Pa]
-    double hardening;           ///< isotropic, slope of stress over plastic strain [Pa]
-    double hardening_kinematic; ///< slope of the shift of the yield surface (Prager) [Pa]
-    double swift_strain;       ///< yield (1 + plastic strain/swift_strain)^swift_power; 0: none [-]
-    double swift_power;        ///< [-]
-    double initial_stress[6];  ///< at the reference position: xx yy zz xy yz zx [Pa]
-    double viscous_time;       ///< Kelvin-Voigt: viscous stress = time x elastic moduli x rate [s]
-    double rayleigh_mass;      ///< alpha of C = alpha M + beta K [1/s]
-    double rayleigh_stiffness; ///< beta [s]
-} cn_material_def;
+/// Nodes of a deformable body. Arrays have dim numbers per node and stay valid until the next call
+/// that changes the world; the mesh itself is that of the definition, node for node.
+typedef struct cn_node_view {
+    int dim, node_count;
+    const double *x;        ///< positions [m]
+    const double *v;        ///< velocities [m/s]
+    const double *X;        ///< positions without deformation; those in the world are X + at [m]
+    double at[3];           ///< [m]
+    const double *reaction; ///< impulse that the drives gave each held degree of freedom in the
+                            ///< last step, else 0 [N s]
+    const double *impulse;  ///< of contacts and joints on each node in the last step [N s]
+    double elastic;         ///< stored energy [J]
+    const double *mass;     ///< lumped, of each degree of freedom [kg]
+} cn_node_view;
 
-/// Linear, small strain, all numbers 0: density, young and poisson remain to be set.
-CN_API cn_material_def cn_material_def_default(void);
+CN_API bool cn_body_is_deformable(const cn_world *w, cn_body_id id);
+CN_API cn_status cn_body_nodes(const cn_world *w, cn_body_id id, cn_node_view *view, cn_error *err);
 
-/// A named part of a mesh: nodes (imposed motion, nodal loads), sides of elements (pressure), or
-/// both.
-typedef struct cn_mesh_set {
-    const char *name;
-    int node_count;
-    const int *node;
-    int side_count;
-    const int *side; ///< pairs: element, side of the element (0 ..), 2 side_count entries
-} cn_mesh_set;
+/// The elements of a deformable body: nodes (in the reference position, as X above), types and
+/// connectivity; the rest is zero. Arrays live as long as the body.
+CN_API cn_status cn_body_mesh(const cn_world *w, cn_body_id id, cn_mesh_def *mesh, cn_error *err);
 
-/// A volume mesh in its reference position.
-typedef struct cn_mesh_def {
-    int dim; ///< 2 or 3
-    int node_count;
-    const double *node; ///< dim coordinates each [m]
-    int element_count;
-    const unsigned char *type;   ///< cn_element_type of each
-    const int *element_start;    ///< element_count + 1; element e has nodes
-    const int *element_node;     ///< element_node[element_start[e]] .. [element_start[e+1]-1]
-    const int *element_material; ///< index into material; NULL: all 0
-    int material_count;
-    const cn_material_def *material;
-    cn_plane plane;   ///< dim 2 only
-    double thickness; ///< plane strain and plane stress [m]; 0: 1 m
-    cn_mass_kind mass;
-    cn_integration integration;
-    bool is_pseudo_rigid; ///< one deformation gradient for the whole body (theory 11.17): the mesh
-                          ///< gives shape, mass and sets only; one material, not axisymmetric
-    int set_count;
-    const cn_mesh_set *set;
-} cn_mesh_def;
+/// Stresses at the nodes, extrapolated from the integration points: xx yy zz xy yz zx each [Pa].
+CN_API cn_status cn_body_node_stress(const cn_world *w, cn_body_id id, double *stress,
+                                     cn_error *err);
+
+/// The same with strains as the material sees them: linear (small, co-rotational) or
+/// Green-Lagrange, xx yy zz and twice xy yz zx [-]. Either array may be NULL.
+CN_API cn_status cn_body_node_strain(const cn_world *w, cn_body_id id, double *stress,
+                                     double *strain, cn_error *err);
+
+/// At the integration points, element after element: their number (0: not deformable), stresses and
+/// strains as above and the equivalent plastic strain. Each array may be NULL.
+CN_API int cn_body_point_count(const cn_world *w, cn_body_id id);
+CN_API cn_status cn_body_point_stress(const cn_world *w, cn_body_id id, double *stress,
+                                      double *strain, double *plastic, cn_error *err);
+
+/// Mean of the stresses over the body [Pa], and its present volume [m3] (theory 11.23).
+CN_API cn_status cn_body_mean_stress(const cn_world *w, cn_body_id id, double mean[6],
+                                     double *volume, cn_error *err);
+
+/// Nodes of a set of the mesh; they live as long as the body.
+CN_API cn_status cn_body_node_set(const cn_world *w, cn_body_id id, const char *set, int *count,
+                                  const int **node, cn_error *err);
+
+/// Sets positions and velocities of all nodes; NULL leaves them.
+CN_API cn_status cn_body_set_nodes(cn_world *w, cn_body_id id, const double *x, const double *v,
+                                   cn_error *err);
+
+/// The same for many bodies at once, x[k] and v[k] being those of body id[k]; linear cost.
+CN_API cn_status cn_world_set_nodes(cn_world *w, int count, const cn_body_id *id,
+                                    const double *const *x, const double *const *v, cn_error *err);
+
+/// How often iteration matrices were factored, and columns solved for contact, since the start.
+CN_API void cn_world_deform_work(const cn_world *w, int *factorizations, size_t *solves);
 
 #ifdef __cplusplus
 }

@@ -1,156 +1,76 @@
-/// cairn/mesh.h -- triangle surfaces: read them from files, examine, repair and write them.
-///
-/// A surface is plain arrays. Readers take STL, OBJ, PLY and gmsh files as they are and never
-/// repair (except that STL, which has no shared vertices, is welded where coordinates are equal).
-/// The doctor says what keeps a surface from bounding a solid; the repair changes the lists of
-/// vertices and triangles, never the shape, and tells each thing it does.
+/// cairn/mesh.h -- volume meshes for deformable bodies, made of blocks of cells.
 #pragma once
 
-#include "cairn/base.h"
-#include "cairn/vec.h"
+#include "cairn/fem.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// Largest file that is read, and most vertices or triangles of a surface.
-#define CN_SURFACE_BYTES_MAX ((size_t)1 << 31)
-#define CN_SURFACE_COUNT_MAX (1 << 28)
+typedef enum cn_volume_kind {
+    CN_VOLUME_BOX = 0,  ///< rectangle or block, centred on the origin
+    CN_VOLUME_ANNULUS,  ///< ring about the origin
+    CN_VOLUME_DISK,     ///< disk about the origin
+    CN_VOLUME_CYLINDER, ///< about the z axis, centred on the origin; in space
+    CN_VOLUME_SPHERE,   ///< ball about the origin; in space
+    CN_VOLUME_PLATE,    ///< rectangle whose lower edge is an arc about a point above it
+    CN_VOLUME_KIND_COUNT
+} cn_volume_kind;
 
-typedef enum cn_surface_format {
-    CN_SURFACE_STL = 0, ///< text or binary
-    CN_SURFACE_OBJ,
-    CN_SURFACE_PLY, ///< text or binary, either byte order
-    CN_SURFACE_MSH, ///< gmsh 2.x or 4.1, text or binary
-    CN_SURFACE_FORMAT_COUNT
-} cn_surface_format;
+/// "box", "annulus", ...; NULL for a kind that does not exist.
+CN_API const char *cn_volume_kind_name(cn_volume_kind kind);
 
-/// Triangles counterclockwise seen from outside. Filled by cn_surface_load and freed by
-/// cn_surface_free, or pointing to arrays of the caller if it is only measured, checked or saved.
-typedef struct cn_surface {
-    int vertex_count, triangle_count, group_count;
-    double *vertex;    ///< x y z of each vertex [m]
-    int *triangle;     ///< three vertices of each triangle, from 0
-    int *group;        ///< group of each triangle, -1: none; NULL: no groups at all
-    int64_t *element;  ///< what the file calls each triangle: number of the face from 1 (STL, OBJ,
-                       ///< PLY) or tag (gmsh); several triangles of a polygon share it; NULL: the
-                       ///< number of the triangle from 1
-    char **group_name; ///< solids of STL, groups or objects of OBJ, physical groups of gmsh
-} cn_surface;
+/// A mesh to make. Its nodes lie on the true surface, those on the middle of edges as well.
+typedef struct cn_volume_def {
+    cn_volume_kind kind;
+    cn_element_type element; ///< its dimension is that of the mesh
+    double size[3];          ///< box: along x y z; plate: width and height at the middle [m]
+    double radius;           ///< annulus, disk, cylinder, sphere; plate: of its lower edge [m]
+    double inner_radius;     ///< annulus [m]
+    double length;           ///< cylinder, along z [m]
+    double cell_size;        ///< edges of cells are about as long as this [m]; 0: `cells` is used
+    /// Cells. Box and plate: along x y z. Annulus: around, through. Disk, cylinder, sphere: along
+    /// the side of the square core, from the core to the rim; cylinder: and along z.
+    int cells[3];
+    bool is_crossed; ///< tri3 and tri6: four triangles about the middle of each cell, not two. A
+                     ///< box of two such cells is the brick of eight triangles of Jean 1999
+} cn_volume_def;
 
-typedef struct cn_surface_def {
-    double scale;  ///< file unit [m]: 1e-3 for a file in millimetres
-    double weld;   ///< vertices at most this far apart are joined; 0: only equal ones of STL [m]
-    cn_tell *told; ///< remarks on what was left out or decided; may be NULL
-    void *context;
-} cn_surface_def;
+CN_API cn_volume_def cn_volume_def_default(void);
 
-CN_API cn_surface_def cn_surface_def_default(void);
+/// A mesh that owns its arrays. Sets of its surface, nodes and sides: box and plate left right
+/// bottom top (and front back in space), annulus inner outer, disk and sphere outer, cylinder outer
+/// bottom top.
+typedef struct cn_volume cn_volume;
 
-/// Format by the ending of a name, in any case; CN_SURFACE_FORMAT_COUNT if it is none of them.
-CN_API cn_surface_format cn_surface_format_of(const char *path);
+/// CN_BAD_INPUT names what cannot be: an element of another dimension, lengths <= 0, too many
+/// cells.
+CN_API cn_status cn_volume_make(const cn_volume_def *def, cn_volume **volume, cn_error *err);
+CN_API void cn_volume_destroy(cn_volume *volume);
 
-/// Reads a file. CN_BAD_INPUT names file, line or byte and what is wrong there; CN_IO: it cannot be
-/// read. The surface is empty then. Memory is bounded by the size of the
-/// file: 1 to 4 times for common ones, about 20 times if all of it is one polygon.
-CN_API cn_status cn_surface_load(const char *path, const cn_surface_def *def, cn_surface *surface,
-                                 cn_error *err);
+/// Fills the convex hull of points with tetrahedra about its middle; in the plane points are the
+/// corners of a convex polygon, counterclockwise, and elements triangles. dim numbers each [m]. Few
+/// elements, without sets: for bodies that are pseudo-rigid.
+CN_API cn_status cn_volume_fill(int dim, int count, const double *point, cn_volume **volume,
+                                cn_error *err);
 
-/// The same from memory; `name` stands for the file in messages.
-CN_API cn_status cn_surface_parse(const char *name, cn_surface_format format, const void *bytes,
-                                  size_t length, const cn_surface_def *def, cn_surface *surface,
-                                  cn_error *err);
+/// The mesh as a body takes it, without materials: copy it and add those.
+CN_API const cn_mesh_def *cn_volume_mesh(const cn_volume *volume);
 
-CN_API void cn_surface_free(cn_surface *surface);
+/// Reads a mesh of dimension `dim` from a gmsh file (2.2 and 4.1, text and binary) or a VTK file of
+/// an unstructured grid (.vtu: text, base64, raw; plain or zlib; one piece), where an integer array
+/// of cell data called `group` or gmsh:physical gives the groups, named by their numbers. `scale`
+/// is the length of its unit [m]. Physical groups of elements below that dimension become sets of
+/// nodes and sides, those of the elements themselves sets of nodes and the groups below.
+/// CN_BAD_INPUT names file and line, or the number of the element or node in the file.
+CN_API cn_status cn_volume_parse(const char *name, const void *bytes, size_t length, int dim,
+                                 double scale, cn_volume **volume, cn_error *err);
 
-/// Writes binary STL (single precision, without groups) or OBJ (all digits, with groups), by the
-/// ending of the path. The file appears under its name only when it is complete.
-CN_API cn_status cn_surface_save(const cn_surface *surface, const char *path, cn_error *err);
-
-/// Integrals over the enclosed solid, exact for the triangles as given; without meaning for a
-/// surface that is not closed and oriented. Volume is negative if the normals point inwards.
-typedef struct cn_surface_mass {
-    double area;            ///< [m2]
-    double volume;          ///< [m3]
-    cn_vec3 centre;         ///< of the volume; of the box if the volume is zero [m]
-    cn_mat3 inertia;        ///< about the centre, per unit density [m5]
-    cn_vec3 box_lo, box_hi; ///< of the vertices in use [m]
-} cn_surface_mass;
-
-CN_API cn_surface_mass cn_surface_measure(const cn_surface *surface);
-
-/// What the doctor looks for. Errors keep the surface from bounding a solid; warnings do not.
-typedef enum cn_defect {
-    CN_DEFECT_OPEN_EDGE = 0,    ///< edge of one triangle only
-    CN_DEFECT_CROWDED_EDGE,     ///< edge of more than two triangles (non-manifold)
-    CN_DEFECT_CROWDED_VERTEX,   ///< vertex at which separate fans of triangles meet
-    CN_DEFECT_ORIENTATION,      ///< edge whose two triangles face opposite ways
-    CN_DEFECT_INVERTED,         ///< closed part whose normals point inwards
-    CN_DEFECT_DEGENERATE,       ///< triangle without area
-    CN_DEFECT_DUPLICATE,        ///< triangle with the vertices of an earlier one
-    CN_DEFECT_INTERSECTION,     ///< two triangles that cross or overlap
-    CN_DEFECT_SLIVER,           ///< warning: height below a fraction of the longest edge
-    CN_DEFECT_DUPLICATE_VERTEX, ///< warning: same place as an earlier vertex
-    CN_DEFECT_UNUSED_VERTEX,    ///< warning: vertex of no triangle
-    CN_DEFECT_PARTS,            ///< warning: parts without a common edge, beyond the first
-    CN_DEFECT_UNIT,             ///< warning: so large or small that the unit may be wrong
-    CN_DEFECT_COUNT
-} cn_defect;
-
-/// "open edge", and a sentence on what can be done about it.
-CN_API const char *cn_defect_name(cn_defect defect);
-CN_API const char *cn_defect_remedy(cn_defect defect);
-CN_API bool cn_defect_is_error(cn_defect defect);
-
-#define CN_DEFECT_PLACES 20
-
-typedef struct cn_defect_place {
-    int64_t element[2]; ///< faces concerned as the file calls them; 0: none
-    cn_vec3 at;         ///< where [m]
-} cn_defect_place;
-
-typedef struct cn_surface_report {
-    int64_t count[CN_DEFECT_COUNT];
-    cn_defect_place place[CN_DEFECT_COUNT][CN_DEFECT_PLACES]; ///< the first ones
-    int part_count;                                           ///< sets of triangles joined by edges
-    bool is_cut_short; ///< there are so many intersections that the search was stopped
-    cn_surface_mass mass;
-} cn_surface_report;
-
-typedef struct cn_surface_check_def {
-    double sliver;           ///< height over longest edge below which a triangle is a sliver [-]
-    double degenerate;       ///< the same below which it has no area [-]
-    double touch;            ///< depth of crossings that are rounding, over the largest extent or
-                             ///< coordinate [-]
-    double size_lo, size_hi; ///< largest extents that are plausible [m]
-} cn_surface_check_def;
-
-/// Slivers 1e-3, degenerate 1e-9, touch 1e-7 (single precision files), sizes 1e-3 to 1e3 m.
-CN_API cn_surface_check_def cn_surface_check_def_default(void);
-
-/// Examines a surface. CN_OK whatever is found; CN_BAD_INPUT: vertices that are not finite or
-/// triangles of vertices that are not there.
-CN_API cn_status cn_surface_check(const cn_surface *surface, const cn_surface_check_def *def,
-                                  cn_surface_report *report, cn_error *err);
-
-/// Errors in a report, without warnings.
-CN_API int64_t cn_surface_error_count(const cn_surface_report *report);
-
-typedef struct cn_surface_fix_def {
-    double weld; ///< vertices at most this far apart are joined; 0: equal ones [m]
-    cn_surface_check_def check;
-    cn_tell *told; ///< one line per kind of repair; may be NULL
-    void *context;
-} cn_surface_fix_def;
-
-CN_API cn_surface_fix_def cn_surface_fix_def_default(void);
-
-/// Repairs what can be repaired without changing the shape: joins vertices, removes duplicate and
-/// degenerate triangles and unused vertices, makes the orientation consistent and outward. Needs a
-/// surface of cn_surface_load. `report` (may be NULL) is the examination of the result: what is
-/// left there cannot be repaired here.
-CN_API cn_status cn_surface_fix(cn_surface *surface, const cn_surface_fix_def *def,
-                                cn_surface_report *report, cn_error *err);
+/// Physical groups of a mesh from a file by number, and that of each element (-1: none). A mesh
+/// that was made has none.
+CN_API int cn_volume_group_count(const cn_volume *volume);
+CN_API const char *cn_volume_group_name(const cn_volume *volume, int group);
+CN_API const int *cn_volume_element_group(const cn_volume *volume);
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "cairn/base.h"
-#include "cairn/mesh.h"
+#include "cairn/surface.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "audit/audit.h"
-#include "base/share.h"
+#include "base/tasks.h"
 
 enum { SHARED_MIN = 1024 }; // contacts per thread
 

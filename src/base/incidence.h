@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/memory.h"
-#include "base/share.h"
+#include "base/tasks.h"
 
 typedef struct cn_incidence {
     int *start; // node_count + 1

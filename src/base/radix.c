@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/share.h"
+#include "base/tasks.h"
 
 // Few things are sorted by small digits: a large one costs a pass over all its values.
 enum { DIGIT_BITS = 11, DIGIT_COUNT = 1 << DIGIT_BITS, SMALL_BITS = 8, FEW = 1024 };

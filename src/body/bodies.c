@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/share.h"
+#include "base/tasks.h"
 
 enum { SHARED_MIN = 1024 }; // bodies per thread
 

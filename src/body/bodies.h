@@ -5,11 +5,11 @@
 #pragma once
 
 #include "base/memory.h"
+#include "body/deformable/deformables.h"
 #include "cairn/body.h"
 #include "cairn/vec.h"
-#include "deform/meshes.h"
-#include "shape/shape.h"
-#include "solid/solid.h"
+#include "geometry/plane/shape.h"
+#include "geometry/space/solid.h"
 
 struct cn_body_kind;
 

@@ -4,7 +4,7 @@
 // freedom and a held degree of freedom is one whose number is zero.
 #include <math.h>
 
-#include "base/share.h"
+#include "base/tasks.h"
 #include "body/rigid.h"
 
 enum { SHARED_MIN = 1024 }; // bodies per thread

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/share.h"
+#include "base/tasks.h"
 #include "body/rigid.h"
 
 enum { SHARED_MIN = 1024 }; // bodies per thread

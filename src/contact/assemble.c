@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/share.h"
-#include "contact/rows.h"
+#include "base/tasks.h"
+#include "contact/frame.h"
 #include "contact/unilateral.h"
 
 enum { SHARED_MIN = 512 }; // contacts or bodies per thread

@@ -14,7 +14,7 @@
 #include "base/hash.h"
 #include "base/morton.h"
 #include "base/radix.h"
-#include "base/share.h"
+#include "base/tasks.h"
 
 enum { CELL_COUNT = 4096 }; // contacts in a cell, about
 enum { SHARED_MIN = 1024 }; // contacts per thread

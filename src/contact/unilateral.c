@@ -1,7 +1,7 @@
 // contact/unilateral.c -- the normal row: what keeps bodies out of each other (see the header).
 #include <math.h>
 
-#include "contact/rows.h"
+#include "contact/frame.h"
 #include "contact/unilateral.h"
 
 // Depths that the points of a patch may share (4.10), and gaps that are rounding, of the size [-].

@@ -1,10 +1,10 @@
 // detect/detect.c -- boxes and points, theory 4.3 and 4.15.
 #include <math.h>
 
-#include "base/share.h"
+#include "base/tasks.h"
 #include "body/rigid.h"
 #include "cairn/world.h"
-#include "detect/motion.h"
+#include "detect/alert.h"
 
 enum { SHARED_BODIES = 1024, SHARED_PAIRS = 256 }; // per thread
 

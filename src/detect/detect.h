@@ -5,11 +5,11 @@
 #include "base/slices.h"
 #include "base/stop.h"
 #include "body/bodies.h"
-#include "detect/again.h"
-#include "detect/broad.h"
-#include "detect/hints.h"
-#include "detect/narrow/narrow.h"
-#include "detect/narrow3/narrow3.h"
+#include "detect/broad/broad.h"
+#include "detect/ccd.h"
+#include "detect/narrow_cache.h"
+#include "detect/plane/narrow_plane.h"
+#include "detect/space/narrow_space.h"
 
 // One point found between two bodies.
 typedef struct cn_point {
@@ -167,16 +167,16 @@ cn_status cn_detect_narrow(cn_detect *d, const cn_bodies *b, const cn_rules *rul
 // Points of two shapes in the plane, in three coordinates.
 int cn_narrow_flat(const cn_posed *x, const cn_posed *y, double reach, cn_touch3 *touch);
 
-// detect/hulls.c: pseudo-rigid polyhedra (11.27), and their boxes; the points of such a one with
-// another one or with a rigid shape.
+// detect/skin/pseudo_rigid_points.c: pseudo-rigid polyhedra (11.27), and their boxes; the points of
+// such a one with another one or with a rigid shape.
 bool cn_hulls_has(const cn_bodies *b, int mesh);
 cn_status cn_hulls_place(cn_detect *d, const cn_bodies *b, cn_error *err);
 cn_status cn_hulls_meet(cn_detect *d, const cn_bodies *b, int a, int c, int law, double reach,
                         cn_error *err);
 
-// detect/skins.c: parts of the above for deformable bodies. Boxes of nodes and facets after those
-// of the shapes; whether two boxes may meet if one of them is such; the points of such a pair, of
-// which those on facets are held back until the nearest facet is known.
+// detect/skin/skin_points.c: parts of the above for deformable bodies. Boxes of nodes and facets
+// after those of the shapes; whether two boxes may meet if one of them is such; the points of such
+// a pair, of which those on facets are held back until the nearest facet is known.
 cn_status cn_skins_boxes(cn_detect *d, const cn_bodies *b, cn_error *err);
 bool cn_skins_may_pair(const cn_detect *d, const cn_bodies *b, int a, int c);
 int cn_skins_slot(const cn_detect *d, const cn_bodies *b, int box);

@@ -6,10 +6,10 @@
 #pragma once
 
 #include "body/bodies.h"
+#include "body/deformable/joint_frame.h"
 #include "cairn/joint.h"
 #include "cairn/solver.h"
 #include "contact/contacts.h"
-#include "deform/mount.h"
 
 enum { CN_STOPS = 2, CN_LINK_ROWS = CN_ROW_MAX + CN_STOPS };
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "body/bodies.h"
-#include "cairn/deform.h"
+#include "cairn/deformable.h"
 #include "cairn/load.h"
 
 // Loads of nodes with their set resolved: its number in the mesh, -1 for all of it.
@@ -43,7 +43,7 @@ void cn_loads_forget(cn_loads *loads, cn_body_id id);
 cn_status cn_load_eval(const cn_loads *loads, double t, double h, double theta, cn_bodies *b,
                        cn_error *err);
 
-// load/nodes.c: the same for nodes of deformable bodies.
+// load/node_loads.c: the same for nodes of deformable bodies.
 cn_status cn_loads_add_node_drive(cn_loads *loads, const cn_bodies *b, const cn_node_drive_def *def,
                                   double t, cn_error *err);
 cn_status cn_loads_add_node_load(cn_loads *loads, const cn_bodies *b, const cn_node_load_def *def,

@@ -20,7 +20,8 @@ typedef struct cn_sparse {
 typedef enum cn_factor_kind {
     CN_FACTOR_CHOLESKY, // symmetric positive definite; only entries with row <= column are read
     CN_FACTOR_LU,       // any matrix that is not singular
-    CN_FACTOR_NESTED    // Cholesky that keeps the tree of its supernodes shallow, for math/roots.h
+    CN_FACTOR_NESTED    // Cholesky that keeps the tree of its supernodes shallow, for
+                        // math/inverse_blocks.h
 } cn_factor_kind;
 
 typedef struct cn_factor cn_factor;

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "scene/language/text_lines.h"
+#include "scene/language/value.h"
 #include "scene/model.h"
-#include "scene/value.h"
-#include "scene/write.h"
 
 enum { LINE_MOST = 88 };
 

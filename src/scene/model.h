@@ -9,13 +9,13 @@
 #pragma once
 
 #include "cairn/body.h"
-#include "cairn/deform.h"
+#include "cairn/deformable.h"
 #include "cairn/joint.h"
 #include "cairn/law.h"
 #include "cairn/load.h"
 #include "cairn/scene.h"
 #include "cairn/solver.h"
-#include "scene/arena.h"
+#include "scene/language/arena.h"
 
 // Where something is written, for messages about scenes that have been read.
 typedef struct cn_line {

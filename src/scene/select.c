@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "scene/language/nearest_word.h"
 #include "scene/model.h"
-#include "scene/nearest.h"
 
 enum { NAME_MAX_LENGTH = 80 };
 

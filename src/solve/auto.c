@@ -8,11 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/admm.h"
-#include "solve/finish.h"
-#include "solve/policy.h"
-#include "solve/regime.h"
-#include "solve/still.h"
+#include "solve/auto_state.h"
+#include "solve/direct/active_set_newton.h"
+#include "solve/direct/admm.h"
+#include "solve/problem/regime.h"
+#include "solve/sleep/locked.h"
 
 enum {
     FIRST_SWEEPS = 60,       // of NNCG, before anything but rest is decided

@@ -3,15 +3,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/share.h"
-#include "solve/idle.h"
-#include "solve/judge.h"
-#include "solve/kernel.h"
-#include "solve/part.h"
-#include "solve/project.h"
-#include "solve/regime.h"
-#include "solve/rest.h"
-#include "solve/still.h"
+#include "base/tasks.h"
+#include "solve/direct/linear_system.h"
+#include "solve/problem/acceptance.h"
+#include "solve/problem/project.h"
+#include "solve/problem/regime.h"
+#include "solve/sleep/islands.h"
+#include "solve/sleep/locked.h"
+#include "solve/sleep/subproblem.h"
+#include "solve/sweep/open_contacts.h"
 
 const char *cn_order_name(cn_order order)
 {

@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "cairn/solver.h"
-#include "solve/batch.h"
-#include "solve/discs.h"
+#include "solve/problem/rolling_cone.h"
+#include "solve/sweep/batch.h"
 
 // One constraint that is not free. Contacts of rigid bodies are visited in batches (batch.h), the
 // rest one by one: G is read from the problem, the other numbers stand in the stream,

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cairn/study.h"
-#include "scene/arena.h"
+#include "scene/language/arena.h"
 
 #define CN_STUDY_RUN_MAX 1000000
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "mesh/doctor.h"
+#include "geometry/surface/doctor/doctor.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

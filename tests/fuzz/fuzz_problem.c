@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cairn/problem_file.h"
-#include "output/problem_hdf.h"
+#include "problem_file/fclib_hdf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

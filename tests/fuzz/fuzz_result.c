@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "cairn/result.h"
-#include "output/checkpoint.h"
+#include "result/checkpoint.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

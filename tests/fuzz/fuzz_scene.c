@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "scene/read.h"
+#include "scene/read_scene.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

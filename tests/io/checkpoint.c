@@ -1,5 +1,5 @@
 // Checkpoints: what goes in comes out, the one before is kept, damage is found.
-#include "output/checkpoint.h"
+#include "result/checkpoint.h"
 #include "cairn/cairn.h"
 #include "files.h"
 #include "scenes.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "files.h"
-#include "output/table.h"
+#include "result/hdf/hdf_table.h"
 #include "test.h"
 
 enum { ROWS = 40000 }; // of 21 bytes: four chunks of 256 KiB, the last one not full

@@ -5,7 +5,7 @@
 #include "views.h"
 
 #include "base/hash.h"
-#include "output/table.h"
+#include "result/hdf/hdf_table.h"
 
 static void write_file(const char *path, int frames)
 {

@@ -4,11 +4,11 @@
 
 #include "cairn/cairn.h"
 #include "files.h"
-#include "output/viewer/blocks.h"
-#include "output/viewer/scene.h"
 #include "scenes.h"
 #include "show.h"
 #include "test.h"
+#include "viewer/array_blocks.h"
+#include "viewer/viewer_scene.h"
 
 typedef struct reply {
     int code;

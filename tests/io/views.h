@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "output/checkpoint.h"
-#include "output/writer.h"
+#include "result/checkpoint.h"
+#include "result/writer.h"
 
 #define VIEW_BODIES 40
 #define VIEW_CONTACTS 60

@@ -1,6 +1,6 @@
 // tests/physics/elastic_statics.c -- meshes at rest under load: rate of convergence of every
 // element, Cook's membrane, cantilever, elastica, thick cylinder, nearly incompressible material.
-#include "fem/cell.h"
+#include "fem/assembly/element_work.h"
 #include "fem_meshes.h"
 #include "test.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "solve/local.h"
+#include "solve/sweep/local.h"
 #include "test.h"
 
 typedef struct local {

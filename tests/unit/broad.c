@@ -1,6 +1,6 @@
 // Pairs of overlapping boxes against all pairs, in the plane and in space, work per box as the
 // number grows, and bad boxes.
-#include "detect/broad.h"
+#include "detect/broad/broad.h"
 
 #include <stdlib.h>
 

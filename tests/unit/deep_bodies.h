@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "audit/deep.h"
+#include "audit/overlap/overlap.h"
 #include "cairn/cairn.h"
 #include "test.h"
 #include "world/world.h"

@@ -2,8 +2,8 @@
 // (theory 11.31 to 11.33).
 #include "test.h"
 
+#include "body/deformable/joint_frame.h"
 #include "cairn/vec.h"
-#include "deform/mount.h"
 #include "fem_meshes.h"
 #include "grids.h"
 

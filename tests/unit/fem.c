@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "cairn/result.h"
-#include "fem/fem.h"
+#include "fem/assembly/fem.h"
 #include "fem_meshes.h"
 #include "test.h"
 

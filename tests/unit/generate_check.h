@@ -1,7 +1,7 @@
 // tests/unit/generate_check.h -- geometry of pieces, written apart from the generators.
 #pragma once
 
-#include "scene/generate.h"
+#include "generate/generate.h"
 
 #include <float.h>
 #include <math.h>

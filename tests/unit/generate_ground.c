@@ -1,7 +1,7 @@
 // Generators of grains and rock in space: cells and their cuts, slopes, drums, ballast.
-#include "scene/generate_ground.h"
 #include "base/hash.h"
-#include "scene/generate_cell.h"
+#include "generate/cut_polyhedron.h"
+#include "generate/ground.h"
 #include "unit/solid_check.h"
 
 // ---- cells

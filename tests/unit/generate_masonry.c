@@ -1,5 +1,5 @@
 // Masonry in space: volumes and joints known on paper, no overlaps, faces that lie on each other.
-#include "scene/generate_masonry.h"
+#include "generate/masonry.h"
 #include "unit/solid_check.h"
 
 // ---- walls

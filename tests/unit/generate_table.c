@@ -1,5 +1,5 @@
 // The table of generators: defaults, setting by name, ranges, nested fields.
-#include "scene/generate.h"
+#include "generate/generate.h"
 #include "test.h"
 
 static const cn_field *find(const cn_field *field, int count, const char *name)

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "solid/solid.h"
+#include "geometry/space/solid.h"
 
 typedef struct vec {
     long double x, y, z;

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "detect/narrow3/narrow3.h"
+#include "detect/space/narrow_space.h"
 #include "unit/hull_oracle.h"
 #include "unit/hull_shapes.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "solid/solid.h"
+#include "geometry/space/solid.h"
 
 #define SHAPE_MAX 64
 

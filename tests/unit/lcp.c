@@ -1,5 +1,5 @@
 // Lemke's method on linear complementarity problems with answers known on paper.
-#include "math/lcp.h"
+#include "solve/classic/lcp.h"
 
 #include "cairn/base.h"
 #include "test.h"

@@ -1,6 +1,6 @@
 // tests/unit/material.c -- every material of the table: tangent by differences, stress as the slope
 // of the energy, one curve known on paper.
-#include "material/material.h"
+#include "fem/material/material.h"
 #include "math/tensor.h"
 #include "test.h"
 

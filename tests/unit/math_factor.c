@@ -3,7 +3,7 @@
 #include "math/dense.h"
 #include "math/factor.h"
 #include "math/gmres.h"
-#include "math/small.h"
+#include "math/small_systems.h"
 #include "test.h"
 
 // Second differences: 2 on the diagonal, -1 beside it, `skew` added above and taken below.

@@ -1,6 +1,6 @@
 // Blocks of A^-1 from half solves along the tree of supernodes.
 #include "math/factor.h"
-#include "math/roots.h"
+#include "math/inverse_blocks.h"
 #include "test.h"
 
 // Springs between neighbours on a grid of SIDE x SIDE nodes with two degrees of freedom, which are

@@ -2,7 +2,7 @@
 #include "mesh_surfaces.h"
 
 #include "base/hash.h"
-#include "mesh/crossing.h"
+#include "geometry/surface/doctor/crossing.h"
 
 static void expect_text(const char *text, cn_defect defect, int64_t count)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cairn/mesh.h"
+#include "cairn/surface.h"
 #include "test.h"
 
 // Bytes under way.

@@ -2,7 +2,7 @@
 //
 // The gap of two convex solids is the largest separation along any direction (narrow3_simple.c);
 // the oracle knows support functions only.
-#include "detect/narrow3/narrow3.h"
+#include "detect/space/narrow_space.h"
 #include "solid_random.h"
 #include "test.h"
 

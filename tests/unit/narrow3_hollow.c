@@ -1,5 +1,5 @@
 // tests/unit/narrow3_hollow.c -- bodies inside and outside of hollow spheres and cylinders.
-#include "detect/narrow3/narrow3.h"
+#include "detect/space/narrow_space.h"
 #include "solid_random.h"
 #include "test.h"
 

@@ -1,7 +1,7 @@
 // tests/unit/narrow3_hulls.c -- contact of polyhedra: exact corners, gaps, normals and names.
 #include <stdlib.h>
 
-#include "detect/narrow3/narrow3.h"
+#include "detect/space/narrow_space.h"
 #include "test.h"
 #include "unit/hull_random.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "block_mesh.h"
-#include "detect/narrow3/narrow3.h"
+#include "detect/space/narrow_space.h"
 #include "test.h"
 #include "unit/hull_random.h"
 

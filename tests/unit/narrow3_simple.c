@@ -3,7 +3,7 @@
 // The gap of two convex solids is the largest separation along any direction, and the normal is
 // where it is reached. So the oracle needs no nearest points: along the normal found the separation
 // must be the gap, and no other direction may have more.
-#include "detect/narrow3/narrow3.h"
+#include "detect/space/narrow_space.h"
 #include "solid_random.h"
 #include "test.h"
 

@@ -1,6 +1,6 @@
 // tests/unit/narrow3_surface.c -- a block given by its triangles is met like the block itself.
 #include "block_mesh.h"
-#include "detect/narrow3/narrow3.h"
+#include "detect/space/narrow_space.h"
 #include "flights_bodies.h"
 #include "solid_random.h"
 #include "test.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/hash.h"
-#include "detect/narrow/narrow.h"
+#include "detect/plane/narrow_plane.h"
 #include "test.h"
 
 #define BODY_VERTEX_MAX 64

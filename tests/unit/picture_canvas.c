@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "output/picture/font.h"
-#include "output/picture/save.h"
+#include "picture/font.h"
+#include "picture/save.h"
 #include "test.h"
 
 static const cn_colour black = {0.0f, 0.0f, 0.0f, 1.0f};

@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 #include "cairn/vec.h"
-#include "output/picture/cells.h"
+#include "picture/voronoi.h"
 
 // A grid of points: inner ones have a whole cell, those on sides half of one, corners a quarter.
 CN_TEST(cells_of_a_grid)

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "output/picture/axis.h"
-#include "output/picture/chart.h"
-#include "output/picture/plot.h"
+#include "picture/chart/axis.h"
+#include "picture/chart/chart.h"
+#include "picture/chart/plot.h"
 #include "test.h"
 
 static char *read_text(const char *path)

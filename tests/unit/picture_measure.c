@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "cairn/cairn.h"
-#include "output/picture/measure.h"
+#include "picture/fabric.h"
 #include "test.h"
 
 enum { MANY = 4000 };

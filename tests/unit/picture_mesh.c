@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "fem/fem.h"
-#include "output/picture/render.h"
-#include "output/picture/space_draw.h"
+#include "fem/assembly/fem.h"
+#include "picture/render.h"
+#include "picture/space/space_draw.h"
 #include "test.h"
 
 enum { SIZE = 200 };

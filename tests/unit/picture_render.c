@@ -1,6 +1,6 @@
 // unit/picture_render.c -- a frame as a picture: what is where, in which colour, and odd scenes.
 
-#include "output/picture/render.h"
+#include "picture/render.h"
 #include "test.h"
 
 enum { BODY_MAX = 8 };

@@ -1,6 +1,6 @@
 // unit/picture_seams.c -- joints that open: how far, where they are painted, which are left out.
 #include "base/memory.h"
-#include "output/picture/render.h"
+#include "picture/render.h"
 #include "test.h"
 
 enum { SIZE = 240 };

@@ -1,8 +1,8 @@
 // unit/picture_space.c -- pictures of solids: colours, outlines, hiding, light, cameras.
 #include <stdlib.h>
 
-#include "output/picture/render.h"
-#include "output/picture/space_draw.h"
+#include "picture/render.h"
+#include "picture/space/space_draw.h"
 #include "test.h"
 
 static const cn_mat3 upright = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};

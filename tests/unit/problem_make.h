@@ -3,7 +3,7 @@
 
 #include "../io/files.h"
 #include "cairn/problem_file.h"
-#include "output/problem_hdf.h"
+#include "problem_file/fclib_hdf.h"
 #include "test.h"
 
 // A matrix as it shall stand in the file.

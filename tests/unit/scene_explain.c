@@ -1,6 +1,6 @@
 // A scene explained reads back as the same scene; schema and reference know all keys.
+#include "scene/keys/sections.h"
 #include "scene/model.h"
-#include "scene/sections.h"
 
 #include <stdlib.h>
 

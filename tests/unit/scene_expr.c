@@ -1,7 +1,7 @@
 // Expressions and numbers of scene files; the nearest word to a misspelt one.
-#include "scene/expr.h"
+#include "scene/language/expr.h"
 
-#include "scene/nearest.h"
+#include "scene/language/nearest_word.h"
 #include "test.h"
 
 static double value_of(const char *text)

@@ -1,8 +1,8 @@
 // Scenes in space: bodies, orientations, loads, stages, observers; what is wrong is told.
 #include "cairn/scene.h"
 #include "cairn/view.h"
+#include "run/run.h"
 #include "scene/model.h"
-#include "scene/run.h"
 
 #include <math.h>
 #include <stdlib.h>

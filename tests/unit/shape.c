@@ -1,5 +1,5 @@
 // Mass properties against formulas, definitions that must be refused, placement and boxes.
-#include "shape/shape.h"
+#include "geometry/plane/shape.h"
 #include "test.h"
 
 static cn_shape_mass measure(cn_shape_def def)

@@ -1,7 +1,7 @@
 // Facets of skins: where a point lies over them (theory 11.11).
 #include "test.h"
 
-#include "deform/skin.h"
+#include "body/deformable/skin.h"
 
 // A chord of the unit circle through the angles -half and half, seen from outside.
 static void make_chord(double half, cn_vec3 corner[2], cn_vec3 normal[2])

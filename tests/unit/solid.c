@@ -1,7 +1,7 @@
 // tests/unit/solid.c -- hulls are closed convex surfaces; masses against formulas on paper.
 #include <stdlib.h>
 
-#include "solid/solid.h"
+#include "geometry/space/solid.h"
 #include "test.h"
 
 enum { POINT_MAX = 300 };

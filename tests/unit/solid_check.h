@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "scene/generate.h"
+#include "generate/generate.h"
 #include "test.h"
 #include "unit/hull_oracle.h"
 

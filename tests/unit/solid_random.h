@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "detect/narrow3/narrow3.h"
+#include "detect/space/narrow_space.h"
 #include "test.h"
 
 static const cn_mat3 LEVEL = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};

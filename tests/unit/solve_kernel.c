@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "masonry.h"
-#include "solve/kernel.h"
+#include "solve/direct/linear_system.h"
 #include "test.h"
 
 // W of a made problem as stored blocks, all of them.

@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "cairn/solver.h"
-#include "solve/local.h"
+#include "solve/sweep/local.h"
 #include "test.h"
 
 static const double W_of_jean[4] = {1.0, 0.5, 0.5, 2.0}; // nn nt tn tt

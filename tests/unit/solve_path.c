@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "masonry.h"
-#include "solve/path.h"
+#include "solve/direct/homotopy.h"
 #include "test.h"
 
 // A wall in the plane that is pushed, with small velocities left by steps before.

@@ -2,7 +2,7 @@
 // 2.6 and 5.14 to 5.18.
 #include "base/hash.h"
 #include "cairn/vec.h"
-#include "solve/discs.h"
+#include "solve/problem/rolling_cone.h"
 #include "test.h"
 
 // Rows and dimension of every cone with moments.

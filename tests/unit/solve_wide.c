@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "solve/loops.h"
 #include "solve/solver.h"
+#include "solve/sweep/simd/loops.h"
 #include "test.h"
 
 // Bricks are stones given by their geometry.

@@ -1,8 +1,8 @@
 // Meshes made of blocks: every element the right way round, volumes right, sets cover the surface.
 #include <math.h>
 
-#include "cairn/volume.h"
-#include "fem/fem.h"
+#include "cairn/mesh.h"
+#include "fem/assembly/fem.h"
 #include "test.h"
 
 static cn_fem *model(const cn_volume_def *def)

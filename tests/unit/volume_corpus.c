@@ -1,8 +1,8 @@
 // Replays the corpora of volume meshes: nothing may crash, bad files are refused with a reason, and
 // good ones all fill the unit square or cube, whatever their elements, format and byte order.
-#include "cairn/volume.h"
+#include "cairn/mesh.h"
 #include "corpus.h"
-#include "fem/fem.h"
+#include "fem/assembly/fem.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #include "../fuzz/fuzz_volume_msh.c"

@@ -1,5 +1,5 @@
 // Volume meshes from gmsh files: order of nodes, groups as sets, and what is refused.
-#include "cairn/volume.h"
+#include "cairn/mesh.h"
 #include "test.h"
 
 static cn_volume *volume;

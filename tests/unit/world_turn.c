@@ -1,6 +1,6 @@
 // One call at a time uses a world: what a load asks of its own world inside a step is refused, and
 // a load without a finite value ends the step with nothing changed.
-#include "cairn/deform.h"
+#include "cairn/deformable.h"
 #include "cairn/view.h"
 #include "cairn/world.h"
 #include "test.h"

@@ -1,0 +1,399 @@
+// audit/ledger.c -- the energy ledger, theory 6.1 to 6.3.
+//
+// The scheme satisfies T+ - T = 1/2 (v+ + v) . (h F + H r) exactly. Bodies give the kinetic,
+// potential, applied, drive and theta rows, contacts the others; nothing is the remainder of the
+// rest, so an impulse that does not belong to the velocities opens the ledger.
+#include <math.h>
+#include <string.h>
+
+#include "audit/audit.h"
+#include "base/tasks.h"
+#include "body/rigid.h"
+
+enum { SHARED_MIN = 1024 }; // bodies or contacts per thread
+
+const char *cn_energy_row_name(cn_energy_row row)
+{
+    static const char *const name[CN_ENERGY_ROW_COUNT] = {
+        "kinetic", "potential", "applied",  "drive",   "friction", "shock",    "storage", "viscous",
+        "joint",   "theta",     "rotation", "elastic", "plastic",  "internal", "given",
+    };
+    return (unsigned)row < CN_ENERGY_ROW_COUNT ? name[row] : "unknown";
+}
+
+static double kinetic(const cn_bodies *b, int i, const double *velocity)
+{
+    double p[6];
+    return b->kind->momentum(b, i, cn_body_q(b, b->q, i), cn_body_v(b, velocity, i), p);
+}
+
+static double potential(const cn_bodies *b, int i)
+{
+    const double *q = cn_body_q(b, b->q, i);
+    double along = 0.0;
+    for (int d = 0; d < b->dim; d++) {
+        along += b->gravity[d] * q[d];
+    }
+    return -b->mass[i] * along;
+}
+
+void cn_audit_add(cn_bodies *b, int i, cn_ledger *ledger)
+{
+    ledger->potential += potential(b, i);
+    if (b->mesh[i] >= 0) {
+        ledger->kinetic += cn_mesh_kinetic(&b->meshes, b->mesh[i], b->meshes.v);
+        ledger->elastic += b->meshes.energy[b->mesh[i]];
+        return;
+    }
+    ledger->kinetic += kinetic(b, i, b->v);
+}
+
+void cn_audit_start(cn_bodies *b, cn_ledger *ledger)
+{
+    int threads = cn_share(b->thread_count, b->count, SHARED_MIN);
+    double T[CN_SEGMENTS] = {0.0}, V[CN_SEGMENTS] = {0.0};
+    CN_SHARED_FOR(threads, (schedule(static)), k, CN_SEGMENTS, {
+        for (int i = cn_segment_start(b->count, k); i < cn_segment_start(b->count, k + 1); i++) {
+            if (b->mesh[i] < 0) {
+                T[k] += kinetic(b, i, b->v);
+                V[k] += potential(b, i);
+            }
+        }
+    });
+    ledger->kinetic = ledger->potential = ledger->elastic = 0.0;
+    for (int k = 0; k < CN_SEGMENTS; k++) {
+        ledger->kinetic += T[k];
+        ledger->potential += V[k];
+    }
+    for (int k = 0; k < b->meshes.count; k++) {
+        cn_audit_add(b, b->meshes.body[k].slot, ledger);
+    }
+}
+
+// Adds the impulse that the joints give each degree of freedom; nodes have it already.
+static void gather_joints(const cn_joints *joints, cn_bodies *b)
+{
+    int dof = b->kind->dof;
+    for (int n = 0; n < joints->count; n++) {
+        const cn_link *link = &joints->link[n];
+        const cn_link_step *s = &joints->step[n];
+        for (int k = 0; k < cn_link_all_rows(link) && s->constraint >= 0; k++) {
+            for (int d = 0; d < dof; d++) {
+                b->impulse[dof * link->i + d] += s->H_i[dof * k + d] * s->r[k];
+                if (link->j >= 0) {
+                    b->impulse[dof * link->j + d] -= s->H_j[dof * k + d] * s->r[k];
+                }
+            }
+        }
+    }
+}
+
+// Adds a moment about the mass centre of a body.
+static void add_moment(cn_bodies *b, int i, cn_vec3 moment)
+{
+    double *to = b->impulse + b->kind->dof * i;
+    if (b->dim == 2) {
+        to[2] += moment.z;
+        return;
+    }
+    to[3] += moment.x;
+    to[4] += moment.y;
+    to[5] += moment.z;
+}
+
+// Angular velocity of body i relative to j.
+static cn_vec3 relative_spin(const cn_bodies *b, const double *velocity, int i, int j)
+{
+    const double *v_i = cn_body_v(b, velocity, i), *v_j = cn_body_v(b, velocity, j);
+    return b->dim == 2 ? cn_v3(0.0, 0.0, v_i[2] - v_j[2])
+                       : cn_v3(v_i[3] - v_j[3], v_i[4] - v_j[4], v_i[5] - v_j[5]);
+}
+
+// Adds the impulse of contact a to one of its bodies: H r.
+static inline void gather_contact_as(const cn_contacts *c, cn_bodies *b, int dim, int a, int side)
+{
+    const cn_contact *x = &c->contact[a];
+    int dof = cn_rigid_dof(dim), body = side == 0 ? x->i : x->j;
+    double sign = side == 0 ? 1.0 : -1.0;
+    if (b->mesh[body] >= 0) {
+        return;
+    }
+    if (x->r[0] != 0.0 || x->r[1] != 0.0 || x->r[2] != 0.0) {
+        double H[18], *impulse = b->impulse + dof * body;
+        cn_axes frame = cn_contact_axes(x, dim);
+        const double *place = cn_contact_place(c, b, a);
+        cn_rigid_rows(dim, place + cn_rigid_q_size(dim) * body, &frame, H);
+        for (int k = 0; k < dim; k++) {
+            for (int d = 0; d < dof; d++) {
+                impulse[d] += sign * H[dof * k + d] * x->r[k];
+            }
+        }
+    }
+    if (cn_contact_row_count(c, a) > dim) {
+        add_moment(b, body, cn_mul3(sign, cn_contact_moment(c, a)));
+    }
+}
+
+static void gather_contact(const cn_contacts *c, cn_bodies *b, int a, int side)
+{
+    if (b->dim == 2) {
+        gather_contact_as(c, b, 2, a, side);
+    } else {
+        gather_contact_as(c, b, 3, a, side);
+    }
+}
+
+// Impulse that contacts give each degree of freedom, in the order of contacts.
+static void gather_impulses(const cn_contacts *c, cn_bodies *b)
+{
+    int threads = c->has_of_body ? cn_share(c->thread_count, b->count, SHARED_MIN) : 1;
+    CN_SHARED_FOR(threads, (schedule(static)), k, b->kind->dof * b->count,
+                  { b->impulse[k] = 0.0; });
+    CN_SHARED_ENDS(threads, &c->of_body, c->count, end,
+                   { gather_contact(c, b, end / 2, end % 2); });
+}
+
+// Rows of one body (6.2). What its momentum balance lacks is the reaction of the drive of a held
+// degree of freedom, or what the impulses on a body that was stopped are not exact by; for any
+// other it is an error, returned as work. In space the energy of
+// rotation changes by more than the work of impulses, since the inertia turns with the body: the
+// rotation row.
+static double add_body(const cn_bodies *b, int i, double h, double theta, double *row)
+{
+    int dof = b->kind->dof;
+    const double *v = cn_body_v(b, b->v_before, i), *v_new = cn_body_v(b, b->v_solved, i);
+    double p[6], p_new[6], error = 0.0, work = 0.0;
+    bool is_stopped = b->is_still != NULL && b->is_still[i];
+    double T = b->kind->momentum(b, i, cn_body_q(b, b->q_before, i), v, p);
+    double T_new = b->kind->momentum(b, i, cn_body_q(b, b->q, i), cn_body_v(b, b->v, i), p_new);
+    for (int d = 0; d < dof; d++) {
+        double f = b->f[dof * i + d], dq = h * ((1.0 - theta) * v[d] + theta * v_new[d]);
+        double weight = d < b->dim ? b->mass[i] * b->gravity[d] : 0.0;
+        double mean = 0.5 * (v[d] + v_new[d]);
+        double missing = p_new[d] - p[d] - h * (weight + f) - b->impulse[dof * i + d];
+        work += (p_new[d] - p[d]) * mean;
+        row[CN_ENERGY_POTENTIAL] -= weight * dq;
+        row[CN_ENERGY_APPLIED] -= f * dq;
+        row[CN_ENERGY_THETA] += (theta - 0.5) * h * (weight + f) * (v_new[d] - v[d]);
+        if (cn_dof_is_held(b, i, d)) {
+            row[CN_ENERGY_DRIVE] -= mean * missing;
+        } else if (is_stopped) {
+            row[CN_ENERGY_SHOCK] -= mean * missing;
+        } else {
+            error += fabs(mean * missing);
+        }
+    }
+    row[CN_ENERGY_KINETIC] += b->dim == 2 ? work : T_new - T;
+    row[CN_ENERGY_ROTATION] += b->dim == 2 ? 0.0 : work - (T_new - T);
+    return error;
+}
+
+// Rows of one deformable body (11.13).
+static double add_mesh(cn_bodies *b, int k, double *row)
+{
+    cn_mesh_energy e;
+    cn_mesh_audit(&b->meshes, k, &e);
+    row[CN_ENERGY_KINETIC] += e.kinetic;
+    row[CN_ENERGY_POTENTIAL] += e.potential;
+    row[CN_ENERGY_APPLIED] += e.applied;
+    row[CN_ENERGY_DRIVE] += e.drive;
+    row[CN_ENERGY_VISCOUS] += e.viscous;
+    row[CN_ENERGY_THETA] += e.theta;
+    row[CN_ENERGY_ELASTIC] += e.elastic;
+    row[CN_ENERGY_PLASTIC] += e.plastic;
+    row[CN_ENERGY_INTERNAL] += e.internal;
+    return e.error;
+}
+
+// What contact a puts into the motion along its normal (6.8) [J].
+static double given_along_normal(const cn_contacts *c, int a)
+{
+    int row = c->row_start[a];
+    bool is_spring = c->has_c && c->c[row] > 0.0;
+    return is_spring ? 0.0 : fmax(-c->contact[a].r[0] * c->b[row], 0.0);
+}
+
+// The same along its tangents, whose friction took `lost`: tangential restitution may give more
+// [J].
+static double given_along_tangents(const cn_contacts *c, int a, double lost)
+{
+    bool has_shift = false;
+    for (int k = 1; k < c->d; k++) {
+        has_shift = has_shift || c->b[c->row_start[a] + k] != 0.0;
+    }
+    return has_shift ? fmax(-lost, 0.0) : 0.0;
+}
+
+static void add_contact(const cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int a,
+                        double *row)
+{
+    const cn_contact *x = &c->contact[a];
+    const cn_law_entry *entry = &law[x->law];
+    double normal = -0.5 * x->r[0] * (x->u[0] + x->u_before[0]);
+    double tangential = 0.0;
+    for (int k = 1; k < b->dim; k++) {
+        tangential -= 0.5 * x->r[k] * (x->u[k] + x->u_before[k]);
+    }
+    if (cn_contact_row_count(c, a) > b->dim) {
+        cn_vec3 spin = relative_spin(b, b->v_solved, x->i, x->j);
+        spin = cn_add3(spin, relative_spin(b, b->v_before, x->i, x->j));
+        tangential -= 0.5 * cn_dot3(cn_contact_moment(c, a), spin);
+    }
+    if (x->status == CN_STATUS_JOINED) {
+        row[CN_ENERGY_JOINT] += normal + tangential;
+        return;
+    }
+    cn_law_energy energy = {0};
+    if (entry->law->energy != NULL) {
+        cn_law_output out = {.status = (cn_contact_status)x->status};
+        memcpy(out.r, x->r, sizeof out.r);
+        memcpy(out.u, x->u, sizeof out.u);
+        cn_law_input in = cn_contact_law_input(c, b, a);
+        entry->law->energy(entry->param, &in, &out, &energy);
+    }
+    double given_n = given_along_normal(c, a), given_t = given_along_tangents(c, a, tangential);
+    row[CN_ENERGY_FRICTION] += tangential + given_t;
+    row[CN_ENERGY_SHOCK] += normal + given_n - energy.storage - energy.viscous;
+    row[CN_ENERGY_GIVEN] -= given_n + given_t;
+    row[CN_ENERGY_STORAGE] += energy.storage;
+    row[CN_ENERGY_VISCOUS] += energy.viscous;
+}
+
+// Work of a joint (6.2): what is stored and damped in a spring, what a motor gives, what the snap
+// of a cable or a stop takes; the rest, of rows that stay straight while the bodies turn, is of
+// high order.
+static void add_joint(const cn_joints *joints, int n, double *row)
+{
+    const cn_link *link = &joints->link[n];
+    const cn_link_step *s = &joints->step[n];
+    if (s->constraint < 0) {
+        return;
+    }
+    double work = 0.0;
+    for (int k = 0; k < link->rows; k++) {
+        work -= 0.5 * s->r[k] * (s->u[k] + s->u_before[k]);
+    }
+    if (cn_link_is_elastic(link)) {
+        double u = (1.0 - joints->theta) * s->u_before[0] + joints->theta * s->u[0];
+        bool is_taut = link->kind == CN_JOINT_ROD || s->r[0] > 0.0;
+        double viscous = is_taut ? joints->h * link->damping * u * u : 0.0;
+        double storage = (s->breaks ? 0.0 : cn_link_energy(link, s->gap_end)) -
+                         cn_link_energy(link, s->gap_start);
+        row[CN_ENERGY_STORAGE] += storage;
+        row[CN_ENERGY_VISCOUS] += viscous;
+        work -= storage + viscous;
+    }
+    row[link->kind == CN_JOINT_CABLE ? CN_ENERGY_SHOCK : CN_ENERGY_JOINT] += work;
+    for (int k = link->rows; k < cn_link_all_rows(link); k++) {
+        row[cn_link_is_stop(link, k) ? CN_ENERGY_SHOCK : CN_ENERGY_DRIVE] -=
+            0.5 * s->r[k] * (s->u[k] + s->u_before[k]);
+    }
+}
+
+// Sum and sum of absolute values of the rows.
+static double sum_of(const double *row, double *absolute)
+{
+    double sum = 0.0;
+    *absolute = 0.0;
+    for (int k = 0; k < CN_ENERGY_ROW_COUNT; k++) {
+        sum += row[k];
+        *absolute += fabs(row[k]);
+    }
+    return sum;
+}
+
+// (6.3). The kinetic energy of the free motion belongs to the scale: for bodies at rest every row
+// is rounding, and what the contacts of the step balance is that energy.
+static void close_ledger(double free_energy, cn_ledger *ledger)
+{
+    double size_step, size_total;
+    double open_step = fabs(sum_of(ledger->step, &size_step));
+    double open_total = fabs(sum_of(ledger->total, &size_total));
+    ledger->scale = fmax(ledger->scale, fmax(size_step, size_total) + free_energy);
+    double scale = ledger->scale > 0.0 ? ledger->scale : 1.0;
+    ledger->error_step = open_step / scale;
+    ledger->error = open_total / scale;
+    ledger->error_max = fmax(ledger->error_max, fmax(ledger->error, ledger->error_step));
+}
+
+// What a segment of bodies and one of contacts add to the ledger.
+typedef struct account {
+    double row[CN_ENERGY_ROW_COUNT];
+    double free_energy, worst; // worst: error of worst_body
+    cn_body_id worst_body;
+} account;
+
+static void add_segment(const cn_contacts *c, const cn_law_entry *law, double h, double theta,
+                        const cn_bodies *b, int k, account *to)
+{
+    *to = (account){.worst_body = 0};
+    for (int i = cn_segment_start(b->count, k); i < cn_segment_start(b->count, k + 1); i++) {
+        if (b->mesh[i] >= 0) {
+            continue;
+        }
+        double error = add_body(b, i, h, theta, to->row);
+        to->free_energy += kinetic(b, i, b->v_free);
+        if (error > to->worst) {
+            to->worst = error;
+            to->worst_body = b->id[i];
+        }
+    }
+    for (int a = cn_segment_start(c->count, k); a < cn_segment_start(c->count, k + 1); a++) {
+        add_contact(c, b, law, a, to->row);
+    }
+}
+
+// All bodies and contacts, in segments whose sums do not depend on threads.
+static account add_all(const cn_contacts *c, const cn_law_entry *law, double h, double theta,
+                       const cn_bodies *b)
+{
+    account part[CN_SEGMENTS], all = {.worst_body = 0};
+    int threads = cn_share(b->thread_count, b->count, SHARED_MIN);
+    CN_SHARED_FOR(threads, (schedule(dynamic, 1)), k, CN_SEGMENTS,
+                  { add_segment(c, law, h, theta, b, k, &part[k]); });
+    for (int k = 0; k < CN_SEGMENTS; k++) {
+        for (int row = 0; row < CN_ENERGY_ROW_COUNT; row++) {
+            all.row[row] += part[k].row[row];
+        }
+        all.free_energy += part[k].free_energy;
+        if (part[k].worst > all.worst) {
+            all.worst = part[k].worst;
+            all.worst_body = part[k].worst_body;
+        }
+    }
+    return all;
+}
+
+// Deformable bodies, one after the other.
+static void add_meshes(cn_bodies *b, account *all)
+{
+    for (int k = 0; k < b->meshes.count; k++) {
+        double error = add_mesh(b, k, all->row);
+        all->free_energy += cn_mesh_kinetic(&b->meshes, k, b->meshes.v_free);
+        if (error > all->worst) {
+            all->worst = error;
+            all->worst_body = b->id[b->meshes.body[k].slot];
+        }
+    }
+}
+
+void cn_audit_energy(const cn_contacts *c, const cn_joints *joints, const cn_law_entry *law,
+                     double h, double theta, cn_bodies *b, cn_ledger *ledger)
+{
+    gather_impulses(c, b);
+    gather_joints(joints, b);
+    account all = add_all(c, law, h, theta, b);
+    add_meshes(b, &all);
+    memcpy(ledger->step, all.row, sizeof ledger->step);
+    ledger->worst_body = all.worst_body;
+    for (int n = 0; n < joints->count; n++) {
+        add_joint(joints, n, ledger->step);
+    }
+    for (int k = 0; k < CN_ENERGY_ROW_COUNT; k++) {
+        ledger->total[k] += ledger->step[k];
+    }
+    ledger->storage += ledger->step[CN_ENERGY_STORAGE];
+    cn_audit_start(b, ledger);
+    ledger->elastic += ledger->step[CN_ENERGY_ELASTIC]; // bodies have not committed the step yet
+    close_ledger(all.free_energy, ledger);
+}

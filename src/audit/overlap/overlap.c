@@ -1,0 +1,315 @@
+// audit/overlap/overlap.c -- overlaps that contacts do not know, and contacts of bodies that are
+// apart: theory 6.20 to 6.23.
+#include <stdlib.h>
+#include <string.h>
+
+#include "audit/overlap/overlap.h"
+
+static const double LITTLE = 1e-6; // depth that is not looked for, of the size of the smaller [-]
+
+// Contacts that are apart by DOUBTFUL of the size are looked at once more, within NEAR of it.
+static const double DOUBTFUL = 1e-4, NEAR = 1e-2; // [-]
+
+// What the contacts of a pair of slots know of its depth.
+typedef struct known {
+    uint64_t pair;
+    double depth; // [m]
+} known;
+
+typedef struct looking {
+    const cn_deep_input *in;
+    const cn_hooks *hooks;
+    cn_region *region;
+    int region_count;
+    int *region_start; // of slot i: region[region_start[i]] .. region[region_start[i+1]-1]
+    cn_deep_tree tree; // of bounded regions; boxes of others are empty
+    known *known;
+    int known_count;
+    size_t region_capacity, start_capacity, known_capacity;
+    cn_overlap *overlap;
+} looking;
+
+static uint64_t pair_of(int i, int j)
+{
+    return i < j ? (uint64_t)i << 32 | (uint32_t)j : (uint64_t)j << 32 | (uint32_t)i;
+}
+
+static int compare_known(const void *p, const void *q)
+{
+    const known *a = p, *b = q;
+    return (a->pair > b->pair) - (a->pair < b->pair);
+}
+
+// Contacts that are not seen where they are at q_mid: on the way of a fast pair, or after a solve.
+static bool is_elsewhere(const cn_deep_input *in, int a)
+{
+    return in->is_fast[a] || in->is_at_start[a] || a >= in->found;
+}
+
+static double speed(const double u[3])
+{
+    return sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+}
+
+// The deepest contact of each pair, one entry each, sorted.
+static cn_status find_known(looking *x, cn_error *err)
+{
+    const cn_deep_input *in = x->in;
+    int count = 0;
+    CN_TRY(cn_reserve(x->hooks, &x->known, &x->known_capacity, (size_t)in->contact_count, err));
+    for (int a = 0; a < in->contact_count; a++) {
+        const cn_contact *c = &in->contact[a];
+        double motion = is_elsewhere(in, a) ? in->h * speed(c->u_before) : 0.0;
+        x->known[a] = (known){pair_of(c->i, c->j), fmax(motion - c->gap, 0.0)};
+    }
+    qsort(x->known, (size_t)in->contact_count, sizeof *x->known, compare_known);
+    for (int a = 0; a < in->contact_count; a++) {
+        if (count > 0 && x->known[count - 1].pair == x->known[a].pair) {
+            x->known[count - 1].depth = fmax(x->known[count - 1].depth, x->known[a].depth);
+        } else {
+            x->known[count++] = x->known[a];
+        }
+    }
+    x->known_count = count;
+    return CN_OK;
+}
+
+static double known_depth(const looking *x, int i, int j)
+{
+    known key = {pair_of(i, j), 0.0};
+    const known *found =
+        bsearch(&key, x->known, (size_t)x->known_count, sizeof *x->known, compare_known);
+    return found != NULL ? found->depth : 0.0;
+}
+
+// ---- regions
+
+static cn_status place_body(looking *x, int i, cn_error *err)
+{
+    const cn_bodies *b = x->in->b;
+    int shapes = b->shape_start[i + 1] - b->shape_start[i];
+    int count = b->mesh[i] >= 0 ? 1 : shapes;
+    CN_TRY(cn_reserve(x->hooks, &x->region, &x->region_capacity, (size_t)(x->region_count + count),
+                      err));
+    for (int k = 0; k < count; k++) {
+        cn_region *r = &x->region[x->region_count];
+        *r = (cn_region){0};
+        x->region_count++; // freed whatever happens
+        CN_TRY(b->mesh[i] >= 0 ? cn_region_place_mesh(b, b->mesh[i], r, err)
+                               : cn_region_place(b, b->q_mid, b->shape_start[i] + k, r, err));
+    }
+    return CN_OK;
+}
+
+static cn_status place_all(looking *x, cn_error *err)
+{
+    const cn_bodies *b = x->in->b;
+    CN_TRY(cn_reserve(x->hooks, &x->region_start, &x->start_capacity, (size_t)b->count + 1, err));
+    for (int i = 0; i < b->count; i++) {
+        x->region_start[i] = x->region_count;
+        CN_TRY(place_body(x, i, err));
+    }
+    x->region_start[b->count] = x->region_count;
+    return CN_OK;
+}
+
+static cn_status build_tree(looking *x, cn_error *err)
+{
+    cn_box3 *box = NULL;
+    size_t room = 0;
+    CN_TRY(cn_reserve(x->hooks, &box, &room, (size_t)x->region_count, err));
+    for (int k = 0; k < x->region_count; k++) { // one that is not bounded stands aside, as a point
+        const cn_region *r = &x->region[k];
+        box[k] = cn_region_is_bounded(r) ? r->box : (cn_box3){r->end[0], r->end[0]};
+    }
+    cn_status status = cn_deep_tree_build(x->hooks, box, x->region_count, &x->tree, err);
+    cn_release(x->hooks, box);
+    return status;
+}
+
+// ---- overlaps
+
+static cn_overlap_pair finding(const looking *x, const cn_region *r, const cn_region *s,
+                               double depth, cn_vec3 at)
+{
+    const cn_body_id *id = x->in->b->id;
+    cn_body_id i = id[r->slot], j = id[s->slot];
+    return (cn_overlap_pair){.i = i < j ? i : j,
+                             .j = i < j ? j : i,
+                             .depth = depth,
+                             .rel = depth / fmin(r->size, s->size),
+                             .point = {at.x, at.y, at.z}};
+}
+
+static void compare_regions(looking *x, const cn_region *r, const cn_region *s)
+{
+    cn_deep_find find = {.depth = 0.0, .excess = 0.0};
+    double slack = LITTLE * fmin(r->size, s->size);
+    if (!cn_deep_bound(r, s, slack, &find)) {
+        cn_deep_search(r, s, slack, &find);
+        cn_deep_search(s, r, slack, &find);
+    }
+    x->overlap->pair_count++;
+    x->overlap->point_count += find.point_count;
+    if (find.depth > x->overlap->deepest.depth) {
+        x->overlap->deepest = finding(x, r, s, find.depth, find.point);
+    }
+    double unseen = find.excess - known_depth(x, r->slot, s->slot);
+    if (unseen > 0.0) {
+        cn_overlap_pair pair = finding(x, r, s, unseen, find.excess_point);
+        x->overlap->unseen = pair.rel > x->overlap->unseen.rel ? pair : x->overlap->unseen;
+    }
+}
+
+static void meet(looking *x, int a, int c)
+{
+    const cn_region *r = &x->region[a], *s = &x->region[c];
+    if (r->slot != s->slot && x->in->may_meet(x->in->context, r->slot, s->slot)) {
+        compare_regions(x, r, s);
+    }
+}
+
+// Pairs of regions whose boxes overlap, each once, in the order of bodies.
+static void meet_all(looking *x)
+{
+    for (int a = 0; a < x->region_count; a++) {
+        const cn_region *r = &x->region[a];
+        if (!cn_region_is_bounded(r)) {
+            for (int c = 0; c < x->region_count; c++) {
+                if (cn_region_is_bounded(&x->region[c])) {
+                    meet(x, a, c);
+                }
+            }
+            continue;
+        }
+        cn_deep_walk walk = cn_deep_walk_in(&x->tree, r->box);
+        for (int c = cn_deep_walk_next(&walk); c >= 0; c = cn_deep_walk_next(&walk)) {
+            const cn_region *s = &x->region[c];
+            if (c > a && cn_region_is_bounded(s) && cn_deep_boxes_meet(&r->box, &s->box)) {
+                meet(x, a, c);
+            }
+        }
+    }
+}
+
+// ---- phantoms
+
+// Where a point of body i at the start of the step is at q_mid.
+static cn_vec3 carried(const cn_bodies *b, int i, cn_vec3 p)
+{
+    cn_body_pose from = b->kind->pose(cn_body_q(b, b->q_before, i));
+    cn_body_pose to = b->kind->pose(cn_body_q(b, b->q_mid, i));
+    cn_vec3 local = cn_mat3_mul_transposed(&from.R, cn_sub3(p, from.x));
+    return cn_add3(to.x, cn_mat3_mul(&to.R, local));
+}
+
+// Distance of a point from body i, negative inside, and the region that is nearest.
+static double distance_from(const looking *x, int i, cn_vec3 p, const cn_region **nearest)
+{
+    double least = INFINITY;
+    for (int k = x->region_start[i]; k < x->region_start[i + 1]; k++) {
+        cn_deep_sag sag;
+        double depth = cn_region_depth(&x->region[k], p, -INFINITY, &sag);
+        double apart = -depth - sag.height - x->region[k].skin.beside;
+        if (apart < least) {
+            least = apart;
+            *nearest = &x->region[k];
+        }
+    }
+    return least;
+}
+
+// Where the bodies of a contact are looked at: a point of each, the same unless they were carried.
+typedef struct contact_place {
+    int i, j;
+    cn_vec3 at_i, at_j;
+    const cn_region *r, *s; // nearest ones
+} contact_place;
+
+static double apart_at(const looking *x, contact_place *c, cn_vec3 moved)
+{
+    return distance_from(x, c->i, cn_add3(c->at_i, moved), &c->r) +
+           distance_from(x, c->j, cn_add3(c->at_j, moved), &c->s);
+}
+
+// Least sum of the distances within `radius`: points of a patch are brought into one plane, and lie
+// off the middle by as much as gaps differ.
+static double apart_near(const looking *x, contact_place *c, double radius, double fine)
+{
+    static const cn_vec3 axis[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    cn_vec3 moved = {0.0, 0.0, 0.0};
+    double least = apart_at(x, c, moved);
+    for (double stride = 0.5 * radius; stride > fine;) {
+        double before = least;
+        for (int k = 0; k < 2 * x->in->b->dim; k++) {
+            cn_vec3 next = cn_add_mul3(moved, k % 2 == 0 ? stride : -stride, axis[k / 2]);
+            double apart = cn_norm3(next) <= radius ? apart_at(x, c, next) : INFINITY;
+            if (apart < least) {
+                least = apart;
+                moved = next;
+            }
+        }
+        stride *= least < before ? 1.0 : 0.5;
+    }
+    return least;
+}
+
+// A contact that pushes must lie between bodies that are as near as its gap says (6.23).
+static void judge_contact(looking *x, int a)
+{
+    const cn_contact *c = &x->in->contact[a];
+    const cn_bodies *b = x->in->b;
+    cn_vec3 p = cn_v3(c->point[0], c->point[1], c->point[2]);
+    bool is_carried = x->in->is_at_start[a];
+    if (!(c->r[0] > 0.0) || (is_carried && (b->mesh[c->i] >= 0 || b->mesh[c->j] >= 0))) {
+        return;
+    }
+    contact_place place = {.i = c->i, .j = c->j, .at_i = p, .at_j = p};
+    if (is_carried) {
+        place.at_i = carried(b, c->i, p);
+        place.at_j = carried(b, c->j, p);
+    }
+    bool is_led = a >= x->in->found || is_carried; // met where the motion leads
+    double motion = is_led ? x->in->h * (speed(c->u) + speed(c->u_before)) : 0.0;
+    double allowed = fmax(c->gap, 0.0) + motion;
+    double apart = apart_at(x, &place, cn_v3(0.0, 0.0, 0.0)) - allowed;
+    if (!(apart > 0.0) || place.r == NULL || place.s == NULL) {
+        return;
+    }
+    double size = fmin(place.r->size, place.s->size);
+    if (apart > DOUBTFUL * size) {
+        double off = c->gap > 0.0 ? c->gap : fmin(-c->gap, 0.5 * size);
+        apart = apart_near(x, &place, off + NEAR * size, DOUBTFUL * size) - allowed;
+    }
+    if (apart > 0.0) {
+        cn_overlap_pair pair = finding(x, place.r, place.s, apart, p);
+        x->overlap->phantom = pair.rel > x->overlap->phantom.rel ? pair : x->overlap->phantom;
+    }
+}
+
+static cn_status look(looking *x, cn_error *err)
+{
+    CN_TRY(find_known(x, err));
+    CN_TRY(place_all(x, err));
+    CN_TRY(build_tree(x, err));
+    meet_all(x);
+    for (int a = 0; a < x->in->contact_count; a++) {
+        judge_contact(x, a);
+    }
+    return CN_OK;
+}
+
+cn_status cn_deep_look(const cn_deep_input *in, cn_overlap *overlap, cn_error *err)
+{
+    looking x = {.in = in, .hooks = in->b->hooks, .overlap = overlap};
+    memset(overlap, 0, sizeof *overlap);
+    cn_status status = look(&x, err);
+    for (int k = 0; k < x.region_count; k++) {
+        cn_region_free(x.hooks, &x.region[k]);
+    }
+    cn_deep_tree_free(x.hooks, &x.tree);
+    cn_release(x.hooks, x.region);
+    cn_release(x.hooks, x.region_start);
+    cn_release(x.hooks, x.known);
+    return status;
+}

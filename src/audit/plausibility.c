@@ -1,0 +1,115 @@
+// audit/plausibility.c -- whether a step is possible, theory 6.8 and 6.9.
+//
+// A ledger that closes says that sums add up. It does so when a wrong gap creates energy, too. Here
+// a step is held against what bodies can do: contacts give back no more than bodies can have
+// gained, nothing is deeper than it is thick, what is driven is where it was told to be.
+#include <math.h>
+
+#include "audit/audit.h"
+#include "body/rigid.h"
+
+// Depth given back that is looked at, over the smaller body; and how far drives may be off:
+// rounding of places [-].
+static const double VISIBLE = 0.05;
+static const double DRIVE_MISS = 1e-9;
+
+// Speed with which the surfaces of body i turn [m/s].
+static double turning_speed(const cn_bodies *b, int i, int shape)
+{
+    const double *v = cn_body_v(b, b->v_before, i);
+    double spin = b->dim == 2 ? fabs(v[2]) : cn_norm3(cn_v3(v[3], v[4], v[5]));
+    double lever = b->mesh[i] >= 0 || !(spin > 0.0) ? 0.0 : cn_shape_lever(b, shape);
+    return isfinite(lever) ? spin * lever : 0.0;
+}
+
+// Speed with which the bodies of contact a can have come together since they were apart [m/s].
+static double closing_speed(const cn_contacts *c, const cn_bodies *b, int a, double added_before)
+{
+    const cn_contact *x = &c->contact[a];
+    double g = cn_norm3(cn_v3(b->gravity[0], b->gravity[1], b->gravity[2]));
+    double speed = cn_norm3(cn_v3(x->u_before[0], x->u_before[1], x->u_before[2]));
+    speed +=
+        b->mesh[x->i] >= 0 ? 0.0 : turning_speed(b, x->i, cn_feature_shape_i(b, x->i, x->feature));
+    speed +=
+        b->mesh[x->j] >= 0 ? 0.0 : turning_speed(b, x->j, cn_feature_shape_j(b, x->j, x->feature));
+    return speed + c->h * g + added_before / c->h;
+}
+
+// Energy that body i has of its own: of its free motion, and of a fall by a size [J]. Deformable
+// and held bodies count none.
+static double own_energy(const cn_bodies *b, int i, double size)
+{
+    double p[6], g = cn_norm3(cn_v3(b->gravity[0], b->gravity[1], b->gravity[2]));
+    if (b->mesh[i] >= 0 || cn_body_is_held(b, i)) {
+        return 0.0;
+    }
+    double T = b->kind->momentum(b, i, cn_body_q(b, b->q, i), cn_body_v(b, b->v_free, i), p);
+    return T + b->mass[i] * g * size;
+}
+
+// What contact a gives beyond its bound (6.9) [J]; 0 for what cannot be seen.
+static double excess_of(const cn_contacts *c, const cn_bodies *b, int a, double added_before)
+{
+    const cn_contact *x = &c->contact[a];
+    bool is_spring = c->has_c && c->c[c->row_start[a]] > 0.0;
+    double push = -c->b[c->row_start[a]], size = cn_contact_size(b, x);
+    if (is_spring || !(x->r[0] > 0.0) || !(c->h * push > VISIBLE * size) || c->is_fast[a]) {
+        return 0.0;
+    }
+    double most = closing_speed(c, b, a, added_before);
+    double energy = x->r[0] * (push - most);
+    double own = own_energy(b, x->i, size) + own_energy(b, x->j, size);
+    return push > most && energy > own ? energy : 0.0;
+}
+
+static void find_given(const cn_contacts *c, const cn_bodies *b, double added_before,
+                       cn_certificate *certificate)
+{
+    double worst = 0.0;
+    certificate->given_excess = 0.0;
+    certificate->given_worst[0] = certificate->given_worst[1] = 0;
+    for (int a = 0; a < c->count; a++) {
+        double excess = excess_of(c, b, a, added_before);
+        certificate->given_excess += excess;
+        if (excess > worst) {
+            worst = excess;
+            certificate->given_worst[0] = b->id[c->contact[a].i];
+            certificate->given_worst[1] = b->id[c->contact[a].j];
+        }
+    }
+}
+
+// How far a drive may be off at its worst body [m].
+static double miss_allowed(const cn_bodies *b, cn_body_id id)
+{
+    int i = id != 0 ? cn_bodies_find(b, id) : -1;
+    double size = i >= 0 ? b->size[i] : 0.0;
+    return DRIVE_MISS * (isfinite(size) && size > 0.0 ? size : 1.0);
+}
+
+cn_status cn_audit_judge(const cn_contacts *c, const cn_bodies *b, const cn_ledger *ledger,
+                         double added_before, cn_certificate *certificate, cn_error *err)
+{
+    find_given(c, b, added_before, certificate);
+    certificate->given = -ledger->step[CN_ENERGY_GIVEN];
+    const cn_body_id *deep = certificate->deepest, *given = certificate->given_worst;
+    if (certificate->penetration_rel > 1.0) {
+        return cn_fail(err, CN_BROKEN,
+                       "bodies %llu and %llu would be %g m deep in each other, more than the "
+                       "thinner one is thick: they overlap at the start, or the step is too long",
+                       (unsigned long long)deep[0], (unsigned long long)deep[1],
+                       certificate->penetration);
+    }
+    if (certificate->given_excess > 0.0) {
+        return cn_fail(err, CN_BROKEN,
+                       "the contact of bodies %llu and %llu would put %g J into the motion, more "
+                       "than they can have gained since they were apart",
+                       (unsigned long long)given[0], (unsigned long long)given[1],
+                       certificate->given_excess);
+    }
+    if (certificate->drive_error > miss_allowed(b, certificate->drive_worst)) {
+        return cn_fail(err, CN_BROKEN, "body %llu misses its imposed motion by %g m",
+                       (unsigned long long)certificate->drive_worst, certificate->drive_error);
+    }
+    return CN_OK;
+}

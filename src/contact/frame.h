@@ -1,0 +1,90 @@
+// contact/frame.h -- what a contact measures: axes, rows of H, relative velocities.
+#pragma once
+
+#include "body/rigid.h"
+#include "contact/contacts.h"
+
+enum { CN_ROWS_MAX = CN_ROW_MAX * 6 }; // entries of H of one body
+
+// Velocities of bodies and nodes.
+typedef struct cn_velocities {
+    const double *body, *node;
+} cn_velocities;
+
+// Axes of the rows of moments (4.19): tangents for rolling, normal for spinning; in the plane z.
+// Returns how many there are of a contact with that many rows.
+int cn_contact_moment_axes(const cn_contact *x, int dim, int rows, cn_vec3 axis[3]);
+
+// Loops over many contacts have a short way if all are plain: of rigid bodies, without moments.
+// `dim` and `is_plain` of the functions below are literals where it matters.
+static inline bool cn_contacts_are_plain(const cn_contacts *c)
+{
+    return c->anchors == NULL && c->moment_row_count == 0;
+}
+
+// H of both bodies of contact a; of deformable ones it is axes at an anchor (11.4) and not written.
+static inline void cn_contact_rows(const cn_contacts *c, const cn_bodies *b, int dim, bool is_plain,
+                                   int a, const cn_axes *frame, double *H_i, double *H_j)
+{
+    const cn_contact *x = &c->contact[a];
+    const double *q = cn_contact_place(c, b, a);
+    if (is_plain || cn_contact_anchor(c, a, 0) == NULL) {
+        cn_rigid_rows(dim, q + cn_rigid_q_size(dim) * x->i, frame, H_i);
+    }
+    if (is_plain || cn_contact_anchor(c, a, 1) == NULL) {
+        cn_rigid_rows(dim, q + cn_rigid_q_size(dim) * x->j, frame, H_j);
+    }
+    cn_vec3 axis[3];
+    int moments = is_plain ? 0 : cn_contact_moment_axes(x, dim, cn_contact_row_count(c, a), axis);
+    if (moments > 0) {
+        int first = dim * cn_rigid_dof(dim);
+        b->kind->spin_rows(moments, axis, H_i + first);
+        b->kind->spin_rows(moments, axis, H_j + first);
+    }
+}
+
+// H^T v of one side of a contact (2.4).
+static inline void cn_contact_side_velocity(const cn_contacts *c, const cn_bodies *b, int dim,
+                                            bool is_plain, int a, int side, int rows,
+                                            const cn_axes *frame, const double *H, cn_velocities v,
+                                            double *u)
+{
+    const cn_contact *x = &c->contact[a];
+    const cn_anchor *anchor = is_plain ? NULL : cn_contact_anchor(c, a, side);
+    if (anchor != NULL) {
+        cn_vec3 at = cn_anchor_velocity(&b->meshes, anchor, v.node);
+        for (int k = 0; k < rows; k++) {
+            u[k] = cn_dot3(frame->axis[k], at);
+        }
+        return;
+    }
+    int dof = cn_rigid_dof(dim);
+    const double *own = v.body + dof * (side == 0 ? x->i : x->j);
+    for (int k = 0; k < rows; k++) {
+        u[k] = 0.0;
+        for (int d = 0; d < dof; d++) {
+            u[k] += H[dof * k + d] * own[d];
+        }
+    }
+}
+
+// u = H^T v of a contact (2.4), as many rows of it.
+static inline void cn_contact_velocity(const cn_contacts *c, const cn_bodies *b, int dim,
+                                       bool is_plain, int a, int rows, const cn_axes *frame,
+                                       const double *H_i, const double *H_j, cn_velocities v,
+                                       double *u)
+{
+    double along_j[CN_ROW_MAX];
+    cn_contact_side_velocity(c, b, dim, is_plain, a, 0, rows, frame, H_i, v, u);
+    cn_contact_side_velocity(c, b, dim, is_plain, a, 1, rows, frame, H_j, v, along_j);
+    for (int k = 0; k < rows; k++) {
+        u[k] -= along_j[k];
+    }
+}
+
+// State that the last step left for a law that keeps `count` numbers, NULL for a new contact. Where
+// rules have changed there may be fewer: then it is as good as new.
+const double *cn_contact_remembered(const cn_contacts *c, int a, int count);
+
+// The same for the numbers of the law itself, moments apart; zeros for a new contact.
+const double *cn_contact_old_state(const cn_contacts *c, const cn_law_entry *law, int a);

@@ -1,0 +1,41 @@
+// detect/alert.h -- how far bodies may come closer in a step, theory 4.14: parts of detection.
+#pragma once
+
+#include <math.h>
+
+#include "detect/detect.h"
+
+// How far a body reaches at rest [m]: contacts that touch must stay listed whatever rounding does.
+static inline double cn_rest_reach(const cn_bodies *b, int i)
+{
+    return isfinite(b->size[i]) ? 1e-6 * b->size[i] : 0.0;
+}
+
+// Speed at which points of i and j may come closer, at most (4.14).
+static inline double cn_detect_closing(const cn_detect *d, int i, int j)
+{
+    const cn_drift *x = &d->drift[i], *y = &d->drift[j];
+    return cn_norm3(cn_sub3(x->centre, y->centre)) + x->radius + y->radius;
+}
+
+// Largest gap of bodies i and j that can close in the step at that speed.
+static inline double cn_detect_reach_at(const cn_detect *d, const cn_bodies *b, int i, int j,
+                                        double closing)
+{
+    return d->h * closing + d->reach + cn_rest_reach(b, i) + cn_rest_reach(b, j);
+}
+
+// Way of the mass centres of i and j against each other, as the step begins or free [m].
+double cn_detect_way(const cn_detect *d, const cn_bodies *b, int i, int j);
+
+// Whether rigid bodies i and j, which close at that speed at most, may move past a part of their
+// size [m] in the step, turns apart: what those do is seen after the solve (4.42).
+static inline bool cn_detect_is_fast(const cn_detect *d, const cn_bodies *b, int i, int j,
+                                     double closing, double size)
+{
+    return !(1.001 * d->h * closing <= 0.5 * size) && cn_detect_way(d, b, i, j) > 0.5 * size;
+}
+
+// How far points of i and j move against each other in a step with the velocities it begins with
+// (4.37); deformable bodies have no part in it.
+double cn_detect_sweep(const cn_detect *d, const cn_bodies *b, int i, int j);

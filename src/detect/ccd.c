@@ -1,0 +1,435 @@
+// detect/ccd.c -- bodies that turn, looked at again where a solve takes them, theory 4.42.
+//
+// Contacts of a step are set up at q_mid, with normals and points as they are there. A body that
+// turns by a finite angle until the next q_mid comes down on places that are not listed, with
+// normals that have turned. So after a solve the same narrow phase is asked at the next q_mid, and
+// on the way to it where the way is long. Where it finds bodies deeper in each other than they
+// were, its points become conditions of this step, on the velocities that it is solved for again.
+//
+// Turning by less than DEPTH of a body enters nothing: all that rests, and most that flows, is not
+// looked at.
+#include "detect/ccd.h"
+
+#include <math.h>
+
+#include "base/tasks.h"
+#include "detect/detect.h"
+
+// Parts of the smaller size [-]. DEPTH: what bodies may enter each other by turning. DEEPER: by how
+// much more than at q_mid. STRIDE: way between two looks at a pair.
+static const double DEPTH = 5e-3, DEEPER = 1e-3, STRIDE = 0.25;
+
+static const double SAME_SIDE = 0.5; // cosine between normals on one side of a body [-]
+
+enum { STRIDES_MAX = 64, HALVINGS = 5, VAIN_MAX = 2, SHARED_PAIRS = 256 };
+
+void cn_again_free(cn_again *a, const cn_hooks *hooks)
+{
+    cn_slices_free(&a->parts, hooks);
+    cn_release(hooks, a->pair);
+    cn_release(hooks, a->point);
+    cn_release(hooks, a->kept);
+    cn_release(hooks, a->q);
+    cn_release(hooks, a->can_turn);
+    *a = (cn_again){0};
+}
+
+static cn_vec3 speed_of(const cn_bodies *b, const double *velocity, int i)
+{
+    const double *v = cn_body_v(b, velocity, i);
+    return cn_v3(v[0], v[1], b->dim == 3 ? v[2] : 0.0);
+}
+
+static cn_vec3 spin_of(const cn_bodies *b, const double *velocity, int i)
+{
+    const double *v = cn_body_v(b, velocity, i);
+    return b->dim == 3 ? cn_v3(v[3], v[4], v[5]) : cn_v3(0.0, 0.0, v[2]);
+}
+
+// A round shape turns into nothing, and a body that is held at rest does not turn.
+static bool can_turn(const cn_bodies *b, int s)
+{
+    int i = cn_shape_body(b, s);
+    double size = cn_shape_size(b, s);
+    bool is_still = cn_body_is_passive(b, i) && cn_norm3(spin_of(b, b->v_free, i)) == 0.0;
+    return size < INFINITY && cn_shape_lever(b, s) > DEPTH * size && !is_still;
+}
+
+cn_status cn_again_mark(cn_again *a, const cn_bodies *b, int shape_count, const cn_hooks *hooks,
+                        bool *some, cn_error *err)
+{
+    CN_TRY(cn_reserve(hooks, &a->can_turn, &a->can_turn_capacity, (size_t)shape_count, err));
+    *some = false;
+    for (int s = 0; s < shape_count; s++) {
+        a->can_turn[s] = can_turn(b, s);
+        *some = *some || a->can_turn[s] != 0;
+    }
+    return CN_OK;
+}
+
+static double smaller_size(const cn_bodies *b, int s, int t)
+{
+    return fmin(cn_shape_size(b, s), cn_shape_size(b, t));
+}
+
+bool cn_again_may_enter(const cn_again *a, const cn_bodies *b, int s, int t, double late)
+{
+    return a->can_turn[s] || a->can_turn[t] || late > DEPTH * smaller_size(b, s, t);
+}
+
+// Way of the surface of shape s in the step by turning; half-spaces have no end.
+static double turn_of(const cn_bodies *b, int s, double h)
+{
+    double angle = h * cn_norm3(spin_of(b, b->v, cn_shape_body(b, s)));
+    return angle > 0.0 ? angle * cn_shape_lever(b, s) : 0.0;
+}
+
+// ---- one pair
+
+// A pair on its way: places of both bodies.
+typedef struct places {
+    cn_body_pose i, j;
+} places;
+
+// `sweep` as that of the narrow phase (4.37).
+static int touch_at(const cn_bodies *b, const cn_hints *hints, const cn_turning *pair,
+                    const places *at, double reach, double sweep, cn_touch3 *touch)
+{
+    if (b->dim == 3) {
+        cn_posed3 x = {&b->solid[pair->s], at->i.x, at->i.R};
+        cn_posed3 y = {&b->solid[pair->t], at->j.x, at->j.R};
+        cn_hint hint = cn_hints_find(hints, pair->s, pair->t);
+        return cn_narrow3_warm(&x, &y, reach, sweep, &hint, touch);
+    }
+    cn_posed x = {&b->shape[pair->s], cn_v2(at->i.x.x, at->i.x.y), at->i.R.row[0].x,
+                  at->i.R.row[1].x};
+    cn_posed y = {&b->shape[pair->t], cn_v2(at->j.x.x, at->j.x.y), at->j.R.row[0].x,
+                  at->j.R.row[1].x};
+    return cn_narrow_flat(&x, &y, reach, touch);
+}
+
+// The bodies of a pair, their sizes and how they move.
+typedef struct motion {
+    const cn_bodies *b;
+    const cn_again_step *step;
+    const double *q_next;
+    cn_turning *pair;
+    int i, j;
+    double size; // of the smaller shape [m]
+    double way;  // of surfaces against each other in the step [m]
+} motion;
+
+static cn_body_pose pose_on_way(const motion *m, int i, double part)
+{
+    const cn_bodies *b = m->b;
+    const double *next = cn_body_q(b, m->q_next, i);
+    if (part == 1.0) {
+        return b->kind->pose(next);
+    }
+    double q[CN_Q_MAX], back = (1.0 - part) * (m->step->theta + m->step->gamma) * m->step->h;
+    b->kind->advance(next, cn_body_v(b, b->v, i), -back, q);
+    return b->kind->pose(q);
+}
+
+// Places of the pair after a part of the way from q_mid to the next one.
+static places places_on_way(const motion *m, double part)
+{
+    return (places){pose_on_way(m, m->i, part), pose_on_way(m, m->j, part)};
+}
+
+static places places_mid(const motion *m)
+{
+    const cn_bodies *b = m->b;
+    return (places){b->kind->pose(cn_body_q(b, b->q_mid, m->i)),
+                    b->kind->pose(cn_body_q(b, b->q_mid, m->j))};
+}
+
+// Whether balls around the bodies keep them apart.
+static bool are_apart(const motion *m, const places *at)
+{
+    const cn_bodies *b = m->b;
+    double reach = b->reach[m->i] + b->reach[m->j];
+    return cn_norm3(cn_sub3(at->i.x, at->j.x)) > reach;
+}
+
+// Where an impulse at a point of a body has to act at q_mid so that it moves that point as it moves
+// on the way: a turn by the Cayley transform moves it along the mean of both arms (4.43).
+static cn_vec3 point_of_action(const cn_body_pose *mid, const cn_body_pose *then, cn_vec3 point)
+{
+    cn_vec3 arm = cn_sub3(point, then->x), local = cn_mat3_mul_transposed(&then->R, arm);
+    cn_vec3 before = cn_mat3_mul(&mid->R, local);
+    return cn_add_mul3(mid->x, 0.5, cn_add3(arm, before));
+}
+
+// Velocity of both bodies against each other at a point.
+static cn_vec3 velocity_between(const motion *m, const places *mid, const double *v, cn_vec3 at)
+{
+    const cn_bodies *b = m->b;
+    cn_vec3 of_i =
+        cn_add3(speed_of(b, v, m->i), cn_cross3(spin_of(b, v, m->i), cn_sub3(at, mid->i.x)));
+    cn_vec3 of_j =
+        cn_add3(speed_of(b, v, m->j), cn_cross3(spin_of(b, v, m->j), cn_sub3(at, mid->j.x)));
+    return cn_sub3(of_i, of_j);
+}
+
+// A point of this step.
+static cn_point point_at(const motion *m, cn_vec3 at, double gap, const cn_touch3 *touch)
+{
+    const cn_turning *pair = m->pair;
+    uint64_t shapes = (uint64_t)(pair->s - m->b->shape_start[m->i]) << 48 |
+                      (uint64_t)(pair->t - m->b->shape_start[m->j]) << 32;
+    return (cn_point){
+        .i = m->i,
+        .j = m->j,
+        .law = pair->law,
+        .shift = {pair->shift[0], pair->shift[1], pair->shift[2]},
+        .feature = shapes | touch->feature,
+        .point = at,
+        .normal = touch->normal,
+        .gap = gap,
+        .anchor = {-1, -1},
+    };
+}
+
+// What the step has for a velocity to move along until the next q_mid [s].
+static double time_ahead(const motion *m)
+{
+    return (m->step->theta + m->step->gamma) * m->step->h;
+}
+
+// A touch on the way as a point of this step: its gap is the one that the velocities of the solve
+// would have closed to what was found (4.42).
+static cn_point point_from(const motion *m, const places *mid, const places *then, double part,
+                           double floor, const cn_touch3 *touch)
+{
+    const cn_bodies *b = m->b;
+    cn_vec3 on_i = point_of_action(&mid->i, &then->i, touch->point);
+    cn_vec3 on_j = point_of_action(&mid->j, &then->j, touch->point);
+    cn_vec3 at = cn_mul3(0.5, cn_add3(on_i, on_j));
+    at = cn_body_is_held(b, m->i) ? on_j : cn_body_is_held(b, m->j) ? on_i : at;
+    double u = cn_dot3(touch->normal, velocity_between(m, mid, b->v_solved, at));
+    double time = part * time_ahead(m), deepest = -(1.01 * part * m->way + DEEPER * m->size);
+    double closed =
+        fmax(touch->gap - floor, deepest); // surfaces have come no closer than they move
+    return point_at(m, at, m->step->h * (closed / time - u), touch);
+}
+
+// Whether the law holds surfaces apart at such a point, where the bodies are as deep as that.
+// Springs let them enter as far as springs may (4.53), the velocity form until they touch.
+static bool holds(const motion *m, const places *mid, const cn_point *x, double depth)
+{
+    const cn_normal *normal = &m->step->law[x->law].normal;
+    if (normal->stiffness > 0.0) {
+        return depth > CN_SPRING_DEPTH * m->size;
+    }
+    double U_n = cn_dot3(x->normal, velocity_between(m, mid, m->b->v_before, x->point));
+    return cn_normal_holds_ahead(normal, x->gap, x->gap - m->step->gamma * m->step->h * U_n,
+                                 m->size);
+}
+
+static cn_status add_points(const motion *m, const places *then, double part, double floor,
+                            cn_slice *points, cn_error *err)
+{
+    cn_touch3 touch[CN_TOUCH3_MAX];
+    int count = touch_at(m->b, m->step->hints, m->pair, then, m->way, 0.0, touch);
+    places mid = places_mid(m);
+    CN_TRY(cn_slice_room(points, (size_t)count, err));
+    cn_point *list = points->item;
+    for (int k = 0; k < count; k++) {
+        cn_point one = point_from(m, &mid, then, part, floor, &touch[k]);
+        if (holds(m, &mid, &one, -touch[k].gap)) {
+            list[points->count++] = one;
+        }
+    }
+    return CN_OK;
+}
+
+// Points at q_mid whose gap the solve closes, of which a law that is late has asked nothing so far
+// (4.45): their normals are those of the approach.
+static cn_status add_closing(const motion *m, bool *some, cn_slice *points, cn_error *err)
+{
+    cn_touch3 touch[CN_TOUCH3_MAX];
+    places mid = places_mid(m);
+    int count = touch_at(m->b, m->step->hints, m->pair, &mid, m->way, m->way, touch);
+    size_t before = points->count;
+    CN_TRY(cn_slice_room(points, (size_t)count, err));
+    cn_point *list = points->item;
+    for (int k = 0; k < count; k++) {
+        cn_vec3 v = velocity_between(m, &mid, m->b->v_solved, touch[k].point);
+        double left = touch[k].gap + time_ahead(m) * cn_dot3(touch[k].normal, v);
+        cn_point one = point_at(m, touch[k].point, touch[k].gap, &touch[k]);
+        if (touch[k].gap > 0.0 && left < -DEEPER * m->size && holds(m, &mid, &one, -left)) {
+            list[points->count++] = one;
+        }
+    }
+    *some = points->count > before;
+    return CN_OK;
+}
+
+// The deepest touch of a pair, INFINITY: it does not touch.
+static double deepest(const motion *m, const places *at, cn_vec3 *normal)
+{
+    cn_touch3 touch[CN_TOUCH3_MAX];
+    int count = are_apart(m, at) ? 0 : touch_at(m->b, m->step->hints, m->pair, at, 0.0, 0.0, touch);
+    double least = INFINITY;
+    for (int k = 0; k < count; k++) {
+        if (touch[k].gap < least) {
+            least = touch[k].gap;
+            *normal = touch[k].normal;
+        }
+    }
+    return least;
+}
+
+// Where a pair enters on its way.
+typedef struct entry {
+    double floor;   // what it may keep of its depth at q_mid [m]
+    double outside; // last place before it enters, as a part of the way
+    double part;    // the deepest place on the side where it enters first, likewise; 0: it does not
+    double depth;   // there [m]
+} entry;
+
+// Looks along the way of a pair. Where it enters first says on which side; from there on, as long
+// as it stays in and on that side, the deepest place is the one that counts.
+static entry find_entry(const motion *m)
+{
+    int strides = (int)fmin(fmax(ceil(m->way / (STRIDE * m->size)), 1.0), STRIDES_MAX);
+    entry at = {.floor = INFINITY};
+    cn_vec3 first = {0.0, 0.0, 0.0}, normal;
+    for (int k = 1; k <= strides; k++) {
+        places then = places_on_way(m, (double)k / strides);
+        double least = deepest(m, &then, &normal);
+        if (least < -DEPTH * m->size && at.floor == INFINITY) {
+            places mid = places_mid(m);
+            at.floor = fmin(0.0, deepest(m, &mid, &first));
+        }
+        bool is_in = least < -DEPTH * m->size && least < at.floor - DEEPER * m->size;
+        if (at.part > 0.0 && (!is_in || cn_dot3(first, normal) < SAME_SIDE)) {
+            break;
+        }
+        if (is_in && -least > at.depth) {
+            at.outside = at.part > 0.0 ? at.outside : (double)(k - 1) / strides;
+            first = at.part > 0.0 ? first : normal;
+            at.part = (double)k / strides;
+            at.depth = -least;
+        }
+    }
+    return at;
+}
+
+// The place where a pair has just entered: there the normal is that of the approach, while deep
+// inside it may be that of the shortest way out, sideways.
+static double first_part(const motion *m, const entry *at)
+{
+    double outside = at->outside, inside = at->part;
+    cn_vec3 normal;
+    for (int k = 0; k < HALVINGS; k++) {
+        double part = 0.5 * (outside + inside);
+        places then = places_on_way(m, part);
+        bool is_in = deepest(m, &then, &normal) < at->floor - DEEPER * m->size;
+        inside = is_in ? part : inside;
+        outside = is_in ? outside : part;
+    }
+    return inside;
+}
+
+// Counts looks in vain: those that find a pair as deep as the one before. A look may be asked for
+// again within itself.
+static int count_vain(cn_turning *pair, int look, double depth, double size)
+{
+    if (pair->look != look) {
+        pair->before = pair->look > 0 ? pair->depth : INFINITY;
+        pair->vain_before = pair->look > 0 ? pair->vain : 0;
+        pair->look = look;
+    }
+    pair->depth = depth;
+    bool is_vain = depth > pair->before - DEEPER * size;
+    pair->vain = is_vain ? pair->vain_before + 1 : 0;
+    return pair->vain;
+}
+
+// Points that keep a pair out: those of the approach where the law is late, else those of the
+// deepest place, and where these do not help those of the place where it enters.
+static cn_status look_at(const motion *m, int look, cn_slice *points, cn_error *err)
+{
+    entry at = find_entry(m);
+    if (at.part == 0.0) {
+        return CN_OK;
+    }
+    int vain = count_vain(m->pair, look, at.depth, m->size);
+    if (vain > VAIN_MAX) {
+        return CN_OK;
+    }
+    if (cn_law_is_late(&m->step->law[m->pair->law])) {
+        bool some;
+        CN_TRY(add_closing(m, &some, points, err));
+        if (some) {
+            return CN_OK;
+        }
+    }
+    double part = vain == 0 ? at.part : first_part(m, &at);
+    places then = places_on_way(m, part);
+    return add_points(m, &then, part, at.floor, points, err);
+}
+
+// ---- all pairs
+
+typedef struct looks {
+    const cn_again *a;
+    const cn_bodies *b;
+    const cn_again_step *step;
+} looks;
+
+static cn_status look_at_part(void *context, int k, int count, cn_slice *points, cn_error *err)
+{
+    const looks *all = context;
+    const cn_bodies *b = all->b;
+    double h = all->step->h;
+    int first = (int)((int64_t)all->a->pair_count * k / count);
+    int end = (int)((int64_t)all->a->pair_count * (k + 1) / count);
+    for (int n = first; n < end; n++) {
+        if (cn_stop_is_asked(all->a->stop)) {
+            return cn_fail(err, CN_STOPPED, "stopped on request while contacts were found");
+        }
+        cn_turning *pair = &all->a->pair[n];
+        motion m = {
+            b,   all->step, all->a->q, pair, cn_shape_body(b, pair->s), cn_shape_body(b, pair->t),
+            0.0, 0.0};
+        m.size = smaller_size(b, pair->s, pair->t);
+        double turn = turn_of(b, pair->s, h) + turn_of(b, pair->t, h);
+        m.way = turn + h * cn_norm3(cn_sub3(speed_of(b, b->v, m.i), speed_of(b, b->v, m.j)));
+        bool is_late = cn_law_is_late(&all->step->law[pair->law]);
+        if ((is_late ? m.way : turn) > DEPTH * m.size) {
+            CN_TRY(look_at(&m, all->a->look, points, err));
+        }
+    }
+    return CN_OK;
+}
+
+cn_status cn_again_look(cn_again *a, const cn_bodies *b, const cn_again_step *step,
+                        const cn_hooks *hooks, cn_error *err)
+{
+    a->point_count = 0;
+    a->look++;
+    if (a->pair_count == 0) {
+        return CN_OK;
+    }
+    CN_TRY(cn_reserve(hooks, &a->q, &a->q_capacity, (size_t)(b->kind->q_size * b->count), err));
+    for (int i = 0; i < b->count; i++) {
+        b->kind->advance(cn_body_q(b, b->q, i), cn_body_v(b, b->v, i), step->gamma * step->h,
+                         a->q + b->kind->q_size * i);
+    }
+    looks all = {a, b, step};
+    size_t found = 0;
+    cn_list points = {(void **)&a->point, sizeof *a->point, &found, &a->point_capacity};
+    int threads = cn_share(step->thread_count, a->pair_count, SHARED_PAIRS);
+    CN_TRY(cn_slices_fill(&a->parts, hooks, threads, look_at_part, &all, points, err));
+    a->point_count = (int)found;
+    size_t kept = (size_t)a->kept_count;
+    CN_TRY(cn_reserve(hooks, &a->kept, &a->kept_capacity, kept + found, err));
+    for (size_t n = 0; n < found; n++) {
+        a->kept[kept + n] = a->point[n];
+    }
+    a->kept_count += (int)found;
+    return CN_OK;
+}

@@ -1,0 +1,201 @@
+// export/polygons.c -- polygons of a frame; outlines of shapes in the plane.
+#include "export/polygons.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+#include "cairn/vec.h"
+
+// A shape placed in the world: the origin of its frame and the direction of its x axis.
+typedef struct placed {
+    cn_vec2 at;
+    double c, s;
+} placed;
+
+static placed place(const double *q, const cn_shape_def *shape)
+{
+    cn_vec2 offset = cn_turn2(cn_v2(shape->at[0], shape->at[1]), cos(q[2]), sin(q[2]));
+    double angle = q[2] + shape->angle;
+    return (placed){cn_add2(cn_v2(q[0], q[1]), offset), cos(angle), sin(angle)};
+}
+
+cn_status cn_polygons_corner(cn_polygons *p, double x, double y, double z, cn_error *err)
+{
+    size_t count = (size_t)p->point_count;
+    CN_TRY(cn_reserve(NULL, &p->point, &p->point_capacity, 3 * (count + 1), err));
+    p->point[3 * count] = x;
+    p->point[3 * count + 1] = y;
+    p->point[3 * count + 2] = z;
+    p->point_count++;
+    return CN_OK;
+}
+
+cn_status cn_polygons_close(cn_polygons *p, int body, cn_error *err)
+{
+    size_t count = (size_t)p->count;
+    CN_TRY(cn_reserve(NULL, &p->start, &p->start_capacity, count + 2, err));
+    CN_TRY(cn_reserve(NULL, &p->body, &p->body_capacity, count + 1, err));
+    p->start[0] = 0;
+    p->start[count + 1] = p->point_count;
+    p->body[count] = body;
+    p->count++;
+    return CN_OK;
+}
+
+static cn_status add_point(cn_polygons *o, const placed *p, double x, double y, cn_error *err)
+{
+    cn_vec2 point = cn_add2(p->at, cn_turn2(cn_v2(x, y), p->c, p->s));
+    return cn_polygons_corner(o, point.x, point.y, 0.0, err);
+}
+
+static double side_angle(int k, int sides)
+{
+    return 2.0 * CN_PI * k / sides;
+}
+
+static cn_status add_disk(cn_polygons *o, const placed *p, double radius, int body, cn_error *err)
+{
+    for (int k = 0; k < CN_POLYGON_SIDES; k++) {
+        double angle = side_angle(k, CN_POLYGON_SIDES);
+        CN_TRY(add_point(o, p, radius * cos(angle), radius * sin(angle), err));
+    }
+    return cn_polygons_close(o, body, err);
+}
+
+// Two half circles, from -90 to 90 degrees around one end and on around the other.
+static cn_status add_capsule(cn_polygons *o, const placed *p, const cn_shape_def *shape, int body,
+                             cn_error *err)
+{
+    const int half = CN_POLYGON_SIDES / 2;
+    for (int k = 0; k < 2 * (half + 1); k++) {
+        double end = k <= half ? 0.5 * shape->length : -0.5 * shape->length;
+        double angle = side_angle(k <= half ? k : k - 1, CN_POLYGON_SIDES) - 0.5 * CN_PI;
+        CN_TRY(add_point(o, p, end + shape->radius * cos(angle), shape->radius * sin(angle), err));
+    }
+    return cn_polygons_close(o, body, err);
+}
+
+static cn_status add_polygon(cn_polygons *o, const placed *p, const cn_shape_def *shape, int body,
+                             cn_error *err)
+{
+    for (int k = 0; k < shape->vertex_count; k++) {
+        CN_TRY(add_point(o, p, shape->vertex[2 * k], shape->vertex[2 * k + 1], err));
+    }
+    return cn_polygons_close(o, body, err);
+}
+
+static cn_status add_ring(cn_polygons *o, const placed *p, const cn_shape_def *shape, int body,
+                          cn_error *err)
+{
+    double inner = shape->radius;
+    double outer = shape->radius + shape->thickness;
+    for (int k = 0; k < CN_POLYGON_RING_SIDES; k++) {
+        double a = side_angle(k, CN_POLYGON_RING_SIDES);
+        double b = side_angle(k + 1, CN_POLYGON_RING_SIDES);
+        CN_TRY(add_point(o, p, inner * cos(a), inner * sin(a), err));
+        CN_TRY(add_point(o, p, outer * cos(a), outer * sin(a), err));
+        CN_TRY(add_point(o, p, outer * cos(b), outer * sin(b), err));
+        CN_TRY(add_point(o, p, inner * cos(b), inner * sin(b), err));
+        CN_TRY(cn_polygons_close(o, body, err));
+    }
+    return CN_OK;
+}
+
+// `centre` and `reach` enclose everything else.
+static cn_status add_slab(cn_polygons *o, const placed *p, cn_vec2 centre, double reach, int body,
+                          cn_error *err)
+{
+    // The part of the boundary that lies beside the centre, and a twentieth of its length in depth.
+    double middle = cn_dot2(cn_sub2(centre, p->at), cn_v2(p->c, p->s));
+    double depth = 0.1 * reach;
+    CN_TRY(add_point(o, p, middle - reach, -depth, err));
+    CN_TRY(add_point(o, p, middle + reach, -depth, err));
+    CN_TRY(add_point(o, p, middle + reach, 0.0, err));
+    CN_TRY(add_point(o, p, middle - reach, 0.0, err));
+    return cn_polygons_close(o, body, err);
+}
+
+static cn_status add_shape(cn_polygons *o, const double *q, const cn_shape_def *shape, int body,
+                           cn_error *err)
+{
+    placed p = place(q, shape);
+    switch (shape->kind) {
+    case CN_SHAPE_DISK:
+        return add_disk(o, &p, shape->radius, body, err);
+    case CN_SHAPE_CAPSULE:
+        return add_capsule(o, &p, shape, body, err);
+    case CN_SHAPE_POLYGON:
+        return add_polygon(o, &p, shape, body, err);
+    case CN_SHAPE_HOLLOW_DISK:
+        return add_ring(o, &p, shape, body, err);
+    default:
+        return CN_OK; // half-planes come last, when the size of the rest is known
+    }
+}
+
+double cn_polygons_reach(const cn_polygons *p, double middle[3])
+{
+    double square = 0.0;
+    for (int d = 0; d < 3; d++) {
+        double low = p->point_count > 0 ? p->point[d] : 0.0;
+        double high = low;
+        for (int k = 1; k < p->point_count; k++) {
+            low = fmin(low, p->point[3 * (size_t)k + (size_t)d]);
+            high = fmax(high, p->point[3 * (size_t)k + (size_t)d]);
+        }
+        middle[d] = 0.5 * (low + high);
+        square += (high - low) * (high - low);
+    }
+    return square > 0.0 ? sqrt(square) : 1.0;
+}
+
+static cn_status add_bounded(const cn_reader *reader, const cn_frame *f, cn_polygons *o,
+                             cn_error *err)
+{
+    for (int i = 0; i < f->body_count; i++) {
+        int count;
+        const cn_shape_def *shape = cn_reader_shapes(reader, f->id[i], &count);
+        for (int n = 0; n < count; n++) {
+            CN_TRY(add_shape(o, f->q + 3 * (size_t)i, &shape[n], i, err));
+        }
+    }
+    return CN_OK;
+}
+
+static cn_status add_slabs(const cn_reader *reader, const cn_frame *f, cn_polygons *o,
+                           cn_error *err)
+{
+    double middle[3];
+    double reach = cn_polygons_reach(o, middle);
+    for (int i = 0; i < f->body_count; i++) {
+        int count;
+        const cn_shape_def *shape = cn_reader_shapes(reader, f->id[i], &count);
+        for (int n = 0; n < count; n++) {
+            if (shape[n].kind == CN_SHAPE_HALF_PLANE) {
+                placed p = place(f->q + 3 * (size_t)i, &shape[n]);
+                CN_TRY(add_slab(o, &p, cn_v2(middle[0], middle[1]), reach, i, err));
+            }
+        }
+    }
+    return CN_OK;
+}
+
+cn_status cn_polygons_make(cn_reader *reader, const cn_frame *frame, bool with_spheres,
+                           cn_polygons *polygons, cn_error *err)
+{
+    polygons->point_count = 0;
+    polygons->count = 0;
+    if (frame->dim == 3) {
+        return cn_polygons_add_solids(reader, frame, with_spheres, polygons, err);
+    }
+    CN_TRY(add_bounded(reader, frame, polygons, err));
+    return add_slabs(reader, frame, polygons, err);
+}
+
+void cn_polygons_free(cn_polygons *polygons)
+{
+    cn_release(NULL, polygons->point);
+    cn_release(NULL, polygons->start);
+    cn_release(NULL, polygons->body);
+    *polygons = (cn_polygons){0};
+}

@@ -1,0 +1,100 @@
+// generate/masonry.h -- parameters of generators of masonry in space, and what they share.
+//
+// Frames as in generate.h: z up, standing on z = 0, centred on x = 0 and y = 0.
+#pragma once
+
+#include "generate/fields.h"
+#include "generate/generate.h"
+
+// Appends piece k of a planar list as a prism from y = from to y = to; the plane (x, y) becomes
+// (x, z).
+cn_status cn_pieces_extrude(const cn_pieces *plane, int k, double from, double to,
+                            const int index[2], cn_pieces *space, cn_error *err);
+
+// A hull from absolute points; `at` becomes their mean.
+cn_status cn_pieces_add_hull(cn_pieces *pieces, int point_count, const double *point,
+                             const cn_piece *piece, cn_error *err);
+
+// An arch of voussoirs laid as a barrel along y: every voussoir is a course of stones, every second
+// course shifted by half a stone. Course k is voussoir k from the left, positions count along y;
+// the abutments are the last course.
+typedef struct cn_vault_def {
+    cn_arch_def arch; // its depth is not used
+    double length;    // along the axis [m]
+    double stones;    // per course, a multiple of 1/2
+    int bond;         // cn_bond
+} cn_vault_def;
+
+cn_status cn_generate_vault(const cn_vault_def *def, cn_pieces *pieces, cn_error *err);
+
+typedef enum cn_dome_form { CN_DOME_WHOLE = 0, CN_DOME_LUNES } cn_dome_form;
+
+// Rings of stones between two spheres, closed by a keystone unless there is an oculus. Course k is
+// ring k from below; then comes the keystone, then the abutments, one for each side of the
+// springing.
+typedef struct cn_dome_def {
+    int form;         // cn_dome_form: lunes are the stones about the x axis only
+    double radius;    // of the middle of the shell, at its edges [m]
+    double thickness; // intrados to extrados, at the edges [m]
+    int rings, stones;
+    double embrace; // angle between opposite springings [rad]
+    double oculus;  // radius of the opening at the intrados [m]; NaN: keystone
+    int bond;       // cn_bond
+    bool abutments;
+} cn_dome_def;
+
+cn_status cn_generate_dome(const cn_dome_def *def, cn_pieces *pieces, cn_error *err);
+
+typedef enum cn_section_form { CN_SECTION_ROUND = 0, CN_SECTION_SQUARE } cn_section_form;
+
+// Drums on top of each other, lowest first: course k, position 1.
+typedef struct cn_column_def {
+    int drums;
+    double radius; // at the foot; square: half the width [m]
+    double height; // of all drums [m]
+    double top;    // radius at the top [m]; NaN: no taper
+    int section;   // cn_section_form
+    int sides;     // of a round column
+    double gap;    // below each drum but the first [m]
+} cn_column_def;
+
+// Four walls and slabs. Positions of a course count through the front (-y), right, back and left
+// wall, along +x or +y; the roof is the course after the last, the floor the last of all.
+typedef struct cn_house_def {
+    double size[2];  // outer, along x and y [m]
+    double block[3]; // length, thickness, height [m]
+    int courses;
+    double door[2], window[2]; // width and height [m]; NaN: none
+    double sill;               // of the windows [m]
+    cn_numbers windows;        // in the front, right, back and left wall; none: no windows
+    double bearing;            // of lintels on each side [m]; NaN: half a block
+    double roof, floor;        // thickness of slabs, 0: none [m]
+    double overhang;           // of slabs [m]
+} cn_house_def;
+
+cn_status cn_generate_column(const cn_column_def *def, cn_pieces *pieces, cn_error *err);
+cn_status cn_generate_house(const cn_house_def *def, cn_pieces *pieces, cn_error *err);
+
+// The fields of a profile, for generators whose parameters begin with a cn_arch_def.
+#define CN_ARCH_FIELDS                                                                             \
+    {CN_FIELD(cn_arch_def, form, CN_FIELD_WORD, "-",                                               \
+              "semicircular; segmental: part of a circle; pointed: two arcs; flat: straight "      \
+              "soffit",                                                                            \
+              0.0, 3.0, CN_ARCH_SEMICIRCULAR, "semicircular segmental pointed flat")},             \
+        {CN_COUNT_FIELD(cn_arch_def, blocks, "number of voussoirs, at least 3; pointed: even")},   \
+        {CN_LENGTH_FIELD(cn_arch_def, thickness, "intrados to extrados; flat: depth")},            \
+        {CN_LENGTH_FIELD(cn_arch_def, radius, "of the centreline; not for flat arches"),           \
+         .is_optional = true},                                                                     \
+        {CN_FIELD(cn_arch_def, embrace, CN_FIELD_NUMBER, "rad",                                    \
+                  "segmental: angle between the end joints", 1e-6, 1.5 * CN_PI, NAN, NULL),        \
+         .is_optional = true},                                                                     \
+        {CN_FIELD(cn_arch_def, offset, CN_FIELD_NUMBER, "m",                                       \
+                  "pointed: distance of the centres of the two arcs from the axis", 0.0,           \
+                  CN_LENGTH_MOST, NAN, NULL),                                                      \
+         .is_optional = true},                                                                     \
+        {CN_LENGTH_FIELD(cn_arch_def, span, "flat: span at the soffit"), .is_optional = true},     \
+    {                                                                                              \
+        CN_LENGTH_FIELD(cn_arch_def, focus,                                                        \
+                        "flat: depth below the soffit of the point all joints aim at"),            \
+            .is_optional = true                                                                    \
+    }

@@ -1,0 +1,314 @@
+// generate/rock_slope.c -- a slope of rock cut by sets of joints into convex blocks.
+//
+// The slope is a convex prism; every plane of every set cuts the blocks that it meets, one set
+// after the other, so that the blocks fill the slope exactly. A cut that would leave a piece
+// thinner than `thinnest` is not made in that block: the joint ends there, as real ones do.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "generate/cut_polyhedron.h"
+#include "generate/ground.h"
+#include "generate/masonry.h"
+
+#define FLAT 1e-9 // corners this close to a plane are on it, of the size of the slope [-]
+#define PLANES_MAX 10000
+
+// Tags of faces; 0 is the surface.
+enum { TAG_JOINT = 1, TAG_BASE = 2, TAG_BACK = 4, TAG_SIDE = 8 };
+
+typedef struct blocks {
+    int count;
+    size_t capacity;
+    cn_cell *cell;
+    double size;     // largest extent of the slope [m]
+    double thinnest; // [m]
+    cn_vec3 centre;  // of the box around the slope
+} blocks;
+
+static cn_status check_set(const cn_joint_set *set, int number, cn_error *err)
+{
+    bool is_good = set->dip >= 0.0 && set->dip <= 0.5 * CN_PI && isfinite(set->direction) &&
+                   set->scatter >= 0.0 && set->scatter <= 0.5 && set->uneven >= 0.0 &&
+                   set->uneven <= 1.0 && isfinite(set->offset);
+    if (!is_good) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "joint set %d: dip between 0 and pi/2, scatter between 0 and 0.5 rad and "
+                       "uneven between 0 and 1 are wanted, got %g, %g and %g",
+                       number, set->dip, set->scatter, set->uneven);
+    }
+    return cn_check_length("spacing of a joint set", set->spacing, err);
+}
+
+static cn_status check(const cn_slope_def *def, cn_error *err)
+{
+    CN_TRY(cn_check_length("height of the slope", def->height, err));
+    CN_TRY(cn_check_length("length of the slope", def->length, err));
+    CN_TRY(cn_check_length("width of the slope", def->width, err));
+    CN_TRY(cn_check_seed(def->seed, err));
+    if (!(def->angle > 0.0 && def->angle <= 0.5 * CN_PI)) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "angle of the slope must be above 0 and up to pi/2, got %g", def->angle);
+    }
+    double run = def->height / tan(def->angle);
+    if (!(def->length > run)) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "a slope %g m high at %g rad runs back %g m: its length must be more than "
+                       "that, got %g m",
+                       def->height, def->angle, run, def->length);
+    }
+    if (!(isnan(def->thinnest) || def->thinnest >= 0.0)) {
+        return cn_fail(err, CN_BAD_INPUT, "thinnest must be at least 0 m, got %g", def->thinnest);
+    }
+    const cn_joint_set *set = def->joints.row;
+    for (int k = 0; k < def->joints.count; k++) {
+        CN_TRY(check_set(&set[k], k + 1, err));
+    }
+    return CN_OK;
+}
+
+static cn_status add_block(blocks *b, const cn_cell *cell, cn_error *err)
+{
+    CN_TRY(cn_check_count("blocks of a slope", b->count + 1.0, err));
+    CN_TRY(cn_reserve(NULL, &b->cell, &b->capacity, (size_t)b->count + 1, err));
+    b->cell[b->count++] = *cell;
+    return CN_OK;
+}
+
+static double least_spacing(const cn_slope_def *def)
+{
+    const cn_joint_set *set = def->joints.row;
+    double least = fmin(def->height, fmin(def->length, def->width));
+    for (int k = 0; k < def->joints.count; k++) {
+        least = fmin(least, set[k].spacing);
+    }
+    return least;
+}
+
+// The whole slope as one block.
+static cn_status begin(const cn_slope_def *def, blocks *b, cn_error *err)
+{
+    double run = def->angle < 0.5 * CN_PI ? def->height / tan(def->angle) : 0.0;
+    const cn_vec2 profile[4] = {
+        {-def->length, 0.0}, {0.0, 0.0}, {-run, def->height}, {-def->length, def->height}};
+    const uint8_t side[4] = {TAG_BASE, 0, 0, TAG_BACK};
+    cn_cell whole;
+    cn_cell_prism(4, profile, def->width, side, TAG_SIDE, &whole);
+    b->size = fmax(def->height, fmax(def->length, def->width));
+    b->centre = cn_v3(-0.5 * def->length, 0.0, 0.5 * def->height);
+    b->thinnest = isnan(def->thinnest) ? 0.1 * least_spacing(def) : def->thinnest;
+    b->thinnest = fmax(b->thinnest, 10.0 * FLAT * b->size);
+    return add_block(b, &whole, err);
+}
+
+// Upward normal of the planes of a set.
+static cn_vec3 set_normal(const cn_joint_set *set)
+{
+    double s = sin(set->dip);
+    return cn_v3(s * cos(set->direction), s * sin(set->direction), cos(set->dip));
+}
+
+// Plane k of a set: a pure function of the seed and of the two numbers.
+static cn_plane draw_plane(const cn_slope_def *def, const blocks *b, int set_number, int k)
+{
+    const cn_joint_set *set = (const cn_joint_set *)def->joints.row + set_number;
+    uint64_t random = cn_mix2(cn_mix2((uint64_t)def->seed, (uint64_t)set_number), (uint64_t)k);
+    double place = k + 0.5 + set->uneven * (cn_random(&random) - 0.5);
+    double tilt = tan(set->scatter * sqrt(cn_random(&random)));
+    double around = 2.0 * CN_PI * cn_random(&random);
+    cn_vec3 mean = set_normal(set);
+    cn_vec3 u = cn_v3(-sin(set->direction), cos(set->direction), 0.0), v = cn_cross3(mean, u);
+    cn_vec3 normal = cn_add_mul3(cn_add_mul3(mean, tilt * cos(around), u), tilt * sin(around), v);
+    normal = cn_mul3(1.0 / cn_norm3(normal), normal);
+    cn_vec3 point = cn_add_mul3(b->centre, set->offset + place * set->spacing, mean);
+    return (cn_plane){normal, cn_dot3(normal, point)};
+}
+
+// Cuts block k if both pieces are worth it; the upper one goes to the end of the list.
+static cn_status cut_block(blocks *b, int k, const cn_plane *plane, cn_error *err)
+{
+    double span[2], flat = FLAT * b->size;
+    cn_cell_span(&b->cell[k], plane, span);
+    if (!(-span[0] >= b->thinnest && span[1] >= b->thinnest)) {
+        return CN_OK;
+    }
+    cn_cell below, above;
+    CN_TRY(cn_cell_cut(&b->cell[k], plane, flat, TAG_JOINT, &below, &above, err));
+    double least = b->thinnest * b->thinnest * b->thinnest;
+    if (!(cn_cell_volume(&below) >= least && cn_cell_volume(&above) >= least)) {
+        return CN_OK;
+    }
+    CN_TRY(add_block(b, &above, err));
+    b->cell[k] = below;
+    return CN_OK;
+}
+
+static cn_status cut_set(const cn_slope_def *def, blocks *b, int number, cn_error *err)
+{
+    const cn_joint_set *set = (const cn_joint_set *)def->joints.row + number;
+    double reach = cn_norm3(cn_v3(def->length, def->width, def->height)) / set->spacing;
+    double shift = set->offset / set->spacing;
+    if (!(reach <= PLANES_MAX && fabs(shift) <= PLANES_MAX)) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "joint set %d: spacing %g m and offset %g m give more than %d planes",
+                       number + 1, set->spacing, set->offset, PLANES_MAX);
+    }
+    int most = (int)ceil(0.5 * reach + fabs(shift)) + 1;
+    for (int k = -most; k < most; k++) {
+        cn_plane plane = draw_plane(def, b, number, k);
+        for (int n = 0, before = b->count; n < before; n++) {
+            CN_TRY(cut_block(b, n, &plane, err));
+        }
+    }
+    return CN_OK;
+}
+
+static double mean_height(const cn_cell *cell)
+{
+    double sum = 0.0;
+    for (int k = 0; k < cell->corner_count; k++) {
+        sum += cell->corner[k].z / cell->corner_count;
+    }
+    return sum;
+}
+
+typedef struct rank {
+    double height;
+    int block;
+} rank;
+
+static int compare_ranks(const void *a, const void *b)
+{
+    const rank *x = a, *y = b;
+    if (x->height != y->height) {
+        return x->height < y->height ? -1 : 1;
+    }
+    return (x->block > y->block) - (x->block < y->block);
+}
+
+static cn_status sort_blocks(const blocks *b, rank **order, cn_error *err)
+{
+    size_t capacity = 0;
+    CN_TRY(cn_reserve(NULL, order, &capacity, (size_t)b->count, err));
+    for (int k = 0; k < b->count; k++) {
+        (*order)[k] = (rank){mean_height(&b->cell[k]), k};
+    }
+    qsort(*order, (size_t)b->count, sizeof **order, compare_ranks);
+    return CN_OK;
+}
+
+static bool is_held(const cn_slope_def *def, const cn_cell *cell)
+{
+    int held = (def->hold_base ? TAG_BASE : 0) | (def->hold_back ? TAG_BACK : 0) |
+               (def->hold_sides ? TAG_SIDE : 0);
+    bool found = false;
+    for (int f = 0; f < cell->face_count; f++) {
+        found = found || (cell->tag[f] & held) != 0;
+    }
+    return found;
+}
+
+static cn_status add_pieces(const cn_slope_def *def, const blocks *b, const rank *order,
+                            cn_pieces *pieces, cn_error *err)
+{
+    double smallest = INFINITY;
+    int held = 0;
+    for (int k = 0; k < b->count; k++) {
+        const cn_cell *cell = &b->cell[order[k].block];
+        cn_piece piece = {.index = {1, k + 1}, .is_support = is_held(def, cell)};
+        double point[3 * CN_CELL_CORNER_MAX];
+        for (int n = 0; n < cell->corner_count; n++) {
+            point[3 * n] = cell->corner[n].x;
+            point[3 * n + 1] = cell->corner[n].y;
+            point[3 * n + 2] = cell->corner[n].z;
+        }
+        CN_TRY(cn_pieces_add_hull(pieces, cell->corner_count, point, &piece, err));
+        smallest = fmin(smallest, cn_cell_volume(cell));
+        held += piece.is_support;
+    }
+    snprintf(pieces->note, sizeof pieces->note,
+             "%d blocks, %d of them held; the smallest has %.3g m3", b->count, held, smallest);
+    return CN_OK;
+}
+
+static cn_status generate(const cn_slope_def *def, blocks *b, rank **order, cn_pieces *pieces,
+                          cn_error *err)
+{
+    CN_TRY(begin(def, b, err));
+    for (int k = 0; k < def->joints.count; k++) {
+        CN_TRY(cut_set(def, b, k, err));
+    }
+    CN_TRY(sort_blocks(b, order, err));
+    return add_pieces(def, b, *order, pieces, err);
+}
+
+cn_status cn_generate_slope(const cn_slope_def *def, cn_pieces *pieces, cn_error *err)
+{
+    pieces->note[0] = '\0';
+    CN_TRY(check(def, err));
+    blocks b = {0};
+    rank *order = NULL;
+    cn_status status = generate(def, &b, &order, pieces, err);
+    cn_release(NULL, b.cell);
+    cn_release(NULL, order);
+    return status;
+}
+
+static cn_status make(const void *def, cn_pieces *pieces, cn_error *err)
+{
+    return cn_generate_slope(def, pieces, err);
+}
+
+static const cn_field set_fields[] = {
+    {CN_FIELD(cn_joint_set, dip, CN_FIELD_NUMBER, "rad", "angle below the horizontal", 0.0,
+              0.5 * CN_PI, NAN, NULL)},
+    {CN_FIELD(cn_joint_set, direction, CN_FIELD_NUMBER, "rad",
+              "where the planes dip to, from x towards y; 0: out of the slope", -2.0 * CN_PI,
+              2.0 * CN_PI, 0.0, NULL)},
+    {CN_LENGTH_FIELD(cn_joint_set, spacing, "distance of the planes along their normal")},
+    {CN_FIELD(cn_joint_set, offset, CN_FIELD_NUMBER, "m",
+              "shift of the planes along their normal; 0: two lie half a spacing from the centre",
+              -CN_LENGTH_MOST, CN_LENGTH_MOST, 0.0, NULL)},
+    {CN_FIELD(cn_joint_set, scatter, CN_FIELD_NUMBER, "rad",
+              "largest angle of a plane with the mean of its set, at random", 0.0, 0.5, 0.0, NULL)},
+    {CN_FIELD(cn_joint_set, uneven, CN_FIELD_NUMBER, "-",
+              "0: equal spacing .. 1: every plane anywhere in its share of it, at random", 0.0, 1.0,
+              0.0, NULL)},
+};
+static const cn_variant set_variant = {"joint_set", "parallel joints", false,
+                                       CN_COUNT_OF(set_fields), set_fields};
+
+static const cn_field fields[] = {
+    {CN_LENGTH_FIELD(cn_slope_def, height, "height")},
+    {CN_FIELD(cn_slope_def, angle, CN_FIELD_NUMBER, "rad", "angle of the face, from the horizontal",
+              0.01, 0.5 * CN_PI, NAN, NULL)},
+    {CN_LENGTH_FIELD(cn_slope_def, length, "length of the base, from the toe back")},
+    {CN_LENGTH_FIELD(cn_slope_def, width, "width along y")},
+    {CN_FIELD(cn_slope_def, joints, CN_FIELD_LIST, "-", "sets of joints that cut it", 0.0, 0.0, NAN,
+              NULL),
+     .variant_count = 1, .variant = &set_variant, .row_size = sizeof(cn_joint_set)},
+    {CN_FIELD(
+         cn_slope_def, thinnest, CN_FIELD_NUMBER, "m",
+         "cuts that leave thinner pieces are not made; without it a tenth of the least spacing",
+         0.0, CN_LENGTH_MOST, NAN, NULL),
+     .is_optional = true},
+    {CN_FIELD(cn_slope_def, hold_base, CN_FIELD_FLAG, "-", "blocks that reach the base are fixed",
+              0.0, 1.0, 0.0, NULL)},
+    {CN_FIELD(cn_slope_def, hold_back, CN_FIELD_FLAG, "-", "blocks that reach the back are fixed",
+              0.0, 1.0, 0.0, NULL)},
+    {CN_FIELD(cn_slope_def, hold_sides, CN_FIELD_FLAG, "-",
+              "blocks that reach the two sides are fixed", 0.0, 1.0, 0.0, NULL)},
+    {CN_SEED_FIELD(cn_slope_def)},
+};
+
+const cn_generator cn_slope_generator = {
+    .name = "rock_slope",
+    .help = "a slope that faces +x, toe at the origin, cut into blocks by sets of joints; "
+            "rock_slope[k] from the lowest up",
+    .field_count = CN_COUNT_OF(fields),
+    .field = fields,
+    .def_size = sizeof(cn_slope_def),
+    .dim = 3,
+    .make = make,
+};

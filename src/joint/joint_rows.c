@@ -1,0 +1,445 @@
+// joint/joint_rows.c -- joints in the problem of a step, theory 4.31 to 4.36 and 4.41.
+//
+// Rows are formed once, at q_mid. What changes from solve to solve of a step is the shift b: it is
+// such that the gap measured at the next middle configuration, not its linearization, is zero.
+#include <math.h>
+#include <string.h>
+
+#include "joint/joints.h"
+
+// Solves in a step, and those without halving the change of shifts: cables of a chain get taut one
+// after the other, a solve each, and the change stays until the last one has.
+enum { SOLVES_MAX = 40, PATIENCE = 16 };
+
+// Entries of a row of G on one side.
+static int side_size(const cn_link *link, int side, const cn_bodies *b)
+{
+    return cn_link_is_mounted(link, side) ? cn_mesh_dof(&b->meshes, link->mount[side].mesh)
+                                          : b->kind->dof;
+}
+
+// Whether a side has no part in G: nothing moves it, its body is in the stored rows, or both sides
+// are on one body and the first has it all.
+static bool is_elsewhere(const cn_link *link, int side, const cn_bodies *b)
+{
+    int slot = cn_link_slot(link, side);
+    if (slot < 0 || !cn_link_is_mounted(link, side)) {
+        return slot < 0 || cn_body_is_held(b, slot);
+    }
+    return !cn_mesh_is_small(&b->meshes, link->mount[side].mesh) ||
+           (side == 1 && link->i == link->j);
+}
+
+void cn_joints_room(const cn_joints *joints, const cn_bodies *b, int *constraints, int *rows,
+                    size_t *entries)
+{
+    *constraints = *rows = 0;
+    *entries = 0;
+    for (int n = 0; n < joints->count; n++) {
+        const cn_link *link = &joints->link[n];
+        *constraints += 1 + link->motor_rows + link->stop_rows;
+        *rows += cn_link_all_rows(link);
+        for (int side = 0; side < 2; side++) {
+            int size = is_elsewhere(link, side, b) ? 0 : side_size(link, side, b);
+            *entries += (size_t)(size * cn_link_all_rows(link));
+        }
+    }
+}
+
+bool cn_link_acts(const cn_link *link, const cn_bodies *b)
+{
+    bool is_moved = false;
+    for (int side = 0; side < 2; side++) {
+        int slot = cn_link_slot(link, side);
+        is_moved = is_moved || (cn_link_is_mounted(link, side)
+                                    ? cn_mount_can_move(&b->meshes, &link->mount[side])
+                                    : slot >= 0 && !cn_body_is_held(b, slot));
+    }
+    return is_moved && !link->is_broken;
+}
+
+// Force and moment of a row of H.
+void cn_link_split_row(const cn_bodies *b, const double *H, double sign, cn_vec3 *force,
+                       cn_vec3 *moment)
+{
+    *force = cn_mul3(sign, cn_v3(H[0], H[1], b->dim == 3 ? H[2] : 0.0));
+    *moment = b->dim == 2 ? cn_v3(0.0, 0.0, sign * H[2]) : cn_mul3(sign, cn_v3(H[3], H[4], H[5]));
+}
+
+// G of rows k .. k + rows - 1 on one side (4.6, 11.33).
+static void factor_side(const cn_link *link, const cn_link_step *s, int side, int k, int rows,
+                        const cn_bodies *b, double *G)
+{
+    int dof = b->kind->dof, size = side_size(link, side, b);
+    const double *const H[2] = {s->H_i, s->H_j};
+    if (!cn_link_is_mounted(link, side)) {
+        b->kind->scale(b->root + b->kind->root_size * cn_link_slot(link, side), rows,
+                       H[side] + dof * k, side == 0 ? 1.0 : -1.0, G);
+        return;
+    }
+    memset(G, 0, sizeof(double) * (size_t)(size * rows));
+    for (int own = side; own < (link->i == link->j ? 2 : side + 1); own++) {
+        for (int n = 0; n < rows; n++) {
+            cn_vec3 force, moment;
+            cn_link_split_row(b, H[own] + dof * (k + n), own == 0 ? 1.0 : -1.0, &force, &moment);
+            cn_mount_row(&b->meshes, &link->mount[own], &s->turn[own], force, moment, G + size * n);
+        }
+    }
+    cn_mesh_factor_root(cn_mesh_factor_of(&b->meshes, link->mount[side].mesh), rows, G);
+}
+
+// One constraint of `rows` rows, the first of them row k of the joint, at the end of the problem.
+static void append(const cn_link *link, const cn_link_step *s, int k, int rows, const cn_bodies *b,
+                   cn_contacts *c, cn_problem *p)
+{
+    int a = p->contact_count++, row = c->row_start[a];
+    c->row_start[a + 1] = row + rows;
+    for (int side = 0; side < 2; side++) {
+        bool is_mounted = cn_link_is_mounted(link, side);
+        int block = c->G_count, slot = cn_link_slot(link, side);
+        c->body[2 * a + side] = -1;
+        c->block_start[2 * a + side] = block;
+        if (!is_elsewhere(link, side, b)) {
+            c->body[2 * a + side] = is_mounted ? b->count + link->mount[side].mesh : slot;
+            c->G_count += side_size(link, side, b) * rows;
+            factor_side(link, s, side, k, rows, b, c->G + block);
+        }
+    }
+}
+
+// Shift and compliance of an elastic joint (4.35): `ahead` is the gap at q+ less theta h u.
+static double elastic_shift(const cn_joints *joints, const cn_link *link, const cn_link_step *s,
+                            double ahead, double *compliance)
+{
+    double h = joints->h, theta = joints->theta, k = link->stiffness, eta = link->damping;
+    double D = h * theta * (k * theta * h + eta);
+    *compliance = 1.0 / D;
+    return h / D *
+           (k * ((1.0 - theta) * s->gap_start + theta * ahead) +
+            eta * (1.0 - theta) * s->u_before[0]);
+}
+
+// First shifts of the step: gaps of the next middle configuration as velocities forecast them. That
+// of a stop that bounces is its restitution (4.41).
+static void set_shifts(const cn_joints *joints, const cn_link *link, const cn_bodies *b,
+                       const double *gap, cn_link_step *s, double *shift, double *compliance)
+{
+    double h = joints->h, theta = joints->theta, gamma = joints->gamma, start[CN_LINK_ROWS];
+    if (cn_link_is_elastic(link)) {
+        cn_link_place at =
+            cn_link_place_at(link, b, (cn_link_at){b->q_before, b->meshes.x_before, 0.0});
+        cn_link_gaps(link, &at, start);
+        s->gap_start = start[0];
+        double ahead = start[0] + (1.0 - theta) * h * s->u_before[0];
+        shift[0] = elastic_shift(joints, link, s, ahead, compliance);
+        return;
+    }
+    for (int k = 0; k < cn_link_all_rows(link); k++) {
+        shift[k] = cn_link_is_stop(link, k) && link->restitution > 0.0
+                       ? link->restitution * fmin(s->u_before[k], 0.0)
+                       : (gap[k] + (1.0 - theta - gamma) * h * s->u_before[k]) /
+                             ((theta + gamma) * h); // (4.33)
+    }
+}
+
+// The row of a motor (4.36).
+static void append_motor(const cn_joints *joints, const cn_link *link, const cn_link_step *s,
+                         const cn_bodies *b, cn_contacts *c, cn_problem *p)
+{
+    int a = p->contact_count, k = link->rows;
+    double arm = link->row[k].is_spin ? link->arm : 1.0;
+    append(link, s, k, 1, b, c, p);
+    c->kind[a] = CN_CORE_BOUNDED;
+    c->mu[a] = link->motor_limit * joints->h / arm;
+    c->b[c->row_start[a]] = -link->motor_speed * arm;
+}
+
+// Whether row k is about a gap: not a motor, nor a stop that bounces.
+static bool is_closed_in_place(const cn_link *link, int k)
+{
+    return k < link->rows || (cn_link_is_stop(link, k) && !(link->restitution > 0.0));
+}
+
+// Whether row k, which only pushes, is not reached: a stop that bounces before its gap has
+// vanished, any other if its velocity would have to change by more than there is. Such a row is
+// left free until a solve shows that it is passed: shifts of slack cables are no velocities to
+// measure errors by.
+static bool is_far(const cn_link *link, const cn_link_step *s, int k, double gap, double u_free,
+                   double shift)
+{
+    if (!cn_link_is_one_sided(link, k)) {
+        return false;
+    }
+    return is_closed_in_place(link, k) ? u_free + shift > fabs(u_free) + fabs(s->u_before[k])
+                                       : gap > 1e-9 * link->arm;
+}
+
+static cn_status assemble_one(cn_joints *joints, int n, const cn_bodies *b, cn_contacts *c,
+                              cn_problem *p, cn_error *err)
+{
+    const cn_link *link = &joints->link[n];
+    cn_link_step *s = &joints->step[n];
+    *s = (cn_link_step){.constraint = -1};
+    if (!cn_link_acts(link, b)) {
+        return CN_OK;
+    }
+    int a = s->constraint = p->contact_count, row = c->row_start[a];
+    cn_link_form_rows(link, b, cn_link_mid(b), s);
+    cn_link_velocity(link, s, b, b->v, b->meshes.v, s->u_before);
+    cn_link_velocity(link, s, b, b->v_free, b->meshes.v_free, c->u_free + row); // (4.4)
+    double compliance = 0.0, gap[CN_LINK_ROWS] = {0.0};
+    double scale = joints->memory_h > 0.0 ? joints->h / joints->memory_h : 0.0;
+    cn_link_place mid = cn_link_place_at(link, b, cn_link_mid(b));
+    cn_link_gaps(link, &mid, gap);
+    set_shifts(joints, link, b, gap, s, c->b + row, &compliance);
+    append(link, s, 0, link->rows, b, c, p);
+    c->kind[a] = link->kind == CN_JOINT_CABLE ? CN_CORE_CONE : CN_CORE_BILATERAL;
+    c->mu[a] = 0.0;
+    if (cn_link_is_elastic(link)) {
+        CN_TRY(cn_contact_need_compliance(c, err));
+        p->c = c->c;
+        c->c[row] = compliance;
+    }
+    if (link->motor_rows > 0) {
+        append_motor(joints, link, s, b, c, p);
+    }
+    for (int k = link->rows + link->motor_rows; k < cn_link_all_rows(link); k++) { // (4.41)
+        append(link, s, k, 1, b, c, p);
+        c->kind[a + 1 + k - link->rows] = CN_CORE_CONE;
+        c->mu[a + 1 + k - link->rows] = 0.0;
+    }
+    for (int k = 0; k < cn_link_all_rows(link); k++) {
+        bool is_free = is_far(link, s, k, gap[k], c->u_free[row + k], c->b[row + k]);
+        c->r[row + k] = is_free ? 0.0 : scale * link->r[k];
+        if (is_free) {
+            c->kind[cn_link_constraint(link, s, k)] = CN_CORE_FREE;
+        }
+    }
+    return CN_OK;
+}
+
+cn_status cn_joint_assemble(cn_joints *joints, const cn_bodies *b, double h, double theta,
+                            double gamma, cn_contacts *c, cn_problem *p, cn_error *err)
+{
+    joints->h = h;
+    joints->theta = theta;
+    joints->gamma = gamma;
+    joints->solve_count = 0;
+    joints->excess = 0.0;
+    joints->worst = -1;
+    int first_row = c->row_start[c->count];
+    for (int n = 0; n < joints->count; n++) {
+        CN_TRY(assemble_one(joints, n, b, c, p, err));
+    }
+    for (int row = first_row; row < c->row_start[p->contact_count] && c->has_r0; row++) {
+        c->r0[row] = 0.0;
+    }
+    return CN_OK;
+}
+
+void cn_joint_relinearize(cn_joints *joints, const cn_bodies *b, cn_contacts *c)
+{
+    for (int n = 0; n < joints->count; n++) {
+        const cn_link *link = &joints->link[n];
+        const cn_link_step *s = &joints->step[n];
+        bool is_mounted = cn_link_is_mounted(link, 0) || cn_link_is_mounted(link, 1);
+        if (s->constraint < 0 || !is_mounted) {
+            continue;
+        }
+        cn_link_velocity(link, s, b, b->v_free, b->meshes.v_free,
+                         c->u_free + c->row_start[s->constraint]);
+        for (int k = 0; k < cn_link_all_rows(link); k += k == 0 ? link->rows : 1) {
+            int a = cn_link_constraint(link, s, k);
+            for (int side = 0; side < 2; side++) {
+                if (cn_link_is_mounted(link, side) && !is_elsewhere(link, side, b)) {
+                    factor_side(link, s, side, k, c->row_start[a + 1] - c->row_start[a], b,
+                                c->G + c->block_start[2 * a + side]);
+                }
+            }
+        }
+    }
+}
+
+void cn_joint_push(const cn_joints *joints, const cn_contacts *c, cn_bodies *b)
+{
+    int dof = b->kind->dof;
+    for (int n = 0; n < joints->count; n++) {
+        const cn_link *link = &joints->link[n];
+        const cn_link_step *s = &joints->step[n];
+        const double *const H[2] = {s->H_i, s->H_j};
+        for (int side = 0; side < 2 && s->constraint >= 0; side++) {
+            const double *r = c->r + c->row_start[s->constraint];
+            double sign = side == 0 ? 1.0 : -1.0, sum[6] = {0.0};
+            for (int k = 0; k < dof * cn_link_all_rows(link); k++) {
+                sum[k % dof] += H[side][k] * r[k / dof];
+            }
+            if (cn_link_is_mounted(link, side)) {
+                cn_vec3 force, moment;
+                cn_link_split_row(b, sum, sign, &force, &moment);
+                cn_mount_push(&b->meshes, &link->mount[side], &s->turn[side], force, moment);
+            }
+        }
+    }
+}
+
+// What the step does to a joint, and the shifts that its gaps ask for (4.34).
+static void measure(const cn_joints *joints, const cn_link *link, const cn_bodies *b,
+                    const cn_contacts *c, cn_link_step *s)
+{
+    int row = c->row_start[s->constraint];
+    double compliance;
+    cn_link_velocity(link, s, b, b->v_solved, b->meshes.v, s->u);
+    memcpy(s->r, c->r + row, sizeof(double) * (size_t)cn_link_all_rows(link));
+    cn_link_at next = {b->q, b->meshes.x, joints->gamma * joints->h}; // q_mid
+    cn_link_place ahead = cn_link_place_at(link, b, next);
+    cn_link_gaps(link, &ahead, s->gap);
+    for (int k = 0; k < cn_link_all_rows(link); k++) {
+        s->shift[k] = is_closed_in_place(link, k)
+                          ? s->gap[k] / ((joints->theta + joints->gamma) * joints->h) - s->u[k]
+                          : c->b[row + k];
+    }
+    if (cn_link_is_elastic(link)) {
+        double gap[CN_LINK_ROWS];
+        cn_link_place end = cn_link_place_at(link, b, cn_link_now(b));
+        cn_link_gaps(link, &end, gap);
+        s->gap_end = gap[0];
+        s->shift[0] = elastic_shift(joints, link, s, gap[0] - joints->theta * joints->h * s->u[0],
+                                    &compliance);
+    }
+    double force = 0.0;
+    for (int k = 0; k < link->rows; k++) {
+        force += link->row[k].is_spin ? 0.0 : s->r[k] * s->r[k];
+    }
+    s->breaks = link->strength > 0.0 && sqrt(force) > link->strength * joints->h;
+}
+
+// Largest change of a shift over the accepted one, or over what rounding makes of 1e-12 of a body.
+static double excess_of(const cn_joints *joints, const cn_link *link, const cn_link_step *s,
+                        const cn_bodies *b, const cn_contacts *c, double accepted)
+{
+    const double *shift = c->b + c->row_start[s->constraint];
+    double way = (joints->theta + joints->gamma) * joints->h, change = 0.0;
+    for (int k = 0; k < cn_link_all_rows(link); k++) {
+        bool is_slack =
+            cn_link_is_one_sided(link, k) && s->r[k] == 0.0 && s->u[k] + s->shift[k] >= 0.0;
+        change = is_slack ? change : fmax(change, fabs(s->shift[k] - shift[k]));
+    }
+    const double *q = cn_body_q(b, b->q, link->i);
+    double far = fabs(q[0]) + fabs(q[1]) + (b->dim == 3 ? fabs(q[2]) : 0.0);
+    return change / fmax(accepted, (1e-12 * link->arm + 1e-15 * far) / way);
+}
+
+// Rows that were left free and are passed take part from now on.
+static bool wake(const cn_link *link, const cn_link_step *s, cn_contacts *c)
+{
+    bool is_woken = false;
+    for (int k = 0; k < cn_link_all_rows(link); k++) {
+        unsigned char *kind = &c->kind[cn_link_constraint(link, s, k)];
+        if (*kind == CN_CORE_FREE && is_closed_in_place(link, k) && s->u[k] + s->shift[k] < 0.0) {
+            *kind = CN_CORE_CONE;
+            is_woken = true;
+        }
+    }
+    return is_woken;
+}
+
+bool cn_joint_refine(cn_joints *joints, const cn_bodies *b, double accepted, cn_contacts *c)
+{
+    if (joints->solve_count == 0) {
+        joints->excess_halved = INFINITY;
+    }
+    bool is_woken = false;
+    joints->excess = 0.0;
+    joints->solve_count++;
+    for (int n = 0; n < joints->count; n++) {
+        cn_link_step *s = &joints->step[n];
+        if (s->constraint < 0) {
+            continue;
+        }
+        measure(joints, &joints->link[n], b, c, s);
+        is_woken = wake(&joints->link[n], s, c) || is_woken;
+        double excess = excess_of(joints, &joints->link[n], s, b, c, accepted);
+        if (!(excess <= joints->excess)) {
+            joints->excess = excess;
+            joints->worst = n;
+        }
+    }
+    if (joints->excess <= 0.5 * joints->excess_halved) {
+        joints->excess_halved = joints->excess;
+        joints->solve_halved = joints->solve_count;
+    }
+    bool is_diverging = joints->solve_count > 4 && joints->excess > 2.0 * joints->excess_halved;
+    bool is_stuck = joints->solve_count - joints->solve_halved > PATIENCE || is_diverging;
+    bool is_done = joints->excess <= 1.0 || is_stuck || joints->solve_count == SOLVES_MAX;
+    if (is_done && !is_woken) { // each row wakes once
+        return true;
+    }
+    for (int n = 0; n < joints->count; n++) {
+        const cn_link_step *s = &joints->step[n];
+        if (s->constraint >= 0) {
+            memcpy(c->b + c->row_start[s->constraint], s->shift,
+                   sizeof(double) * (size_t)cn_link_all_rows(&joints->link[n]));
+        }
+    }
+    return false;
+}
+
+static const char ADVICE[] = "joints or drives that contradict each other, or a step too long for "
+                             "the rate of turning";
+
+void cn_joint_judge(const cn_joints *joints, double aim, double v, cn_solver_report *report)
+{
+    const cn_link *link = &joints->link[joints->worst];
+    double gap, angle, way = (joints->theta + joints->gamma) * joints->h;
+    cn_link_gap_sizes(link, joints->step[joints->worst].gap, &gap, &angle);
+    report->is_converged = false;
+    report->criterion = CN_CRITERION_JOINT;
+    report->value = fmax(fmax(fabs(gap), angle * link->arm), joints->excess * aim * way);
+    report->asked = v * way;
+    report->at = joints->step[joints->worst].constraint;
+}
+
+cn_status cn_joint_fail(const cn_joints *joints, cn_error *err)
+{
+    const cn_link *link = &joints->link[joints->worst];
+    double gap, angle;
+    cn_link_gap_sizes(link, joints->step[joints->worst].gap, &gap, &angle);
+    return cn_fail(err, CN_NOT_CONVERGED,
+                   "joint %llu, a %s, keeps a gap of %.3g m and %.3g rad after %d solves: %s",
+                   (unsigned long long)link->id, cn_joint_kind_name(link->kind), gap, angle,
+                   joints->solve_count, ADVICE);
+}
+
+cn_status cn_joint_check(const cn_joints *joints, cn_error *err)
+{
+    const double TORN = 0.01; // of its size, or in radians: what nobody would call a joint
+    for (int n = 0; n < joints->count; n++) {
+        const cn_link *link = &joints->link[n];
+        double gap, angle;
+        if (joints->step[n].constraint < 0 || cn_link_is_elastic(link)) {
+            continue;
+        }
+        cn_link_gap_sizes(link, joints->step[n].gap, &gap, &angle);
+        double size =
+            link->arm + link->length + cn_norm3(link->anchor_i) +
+            (link->j < 0 ? 0.0 : cn_norm3(link->anchor_j)); // anchors may be far from bodies
+        if (!(fabs(gap) <= TORN * size && angle <= TORN)) {
+            return cn_fail(
+                err, CN_BROKEN, "joint %llu, a %s, is torn open by %.3g m and %.3g rad: %s",
+                (unsigned long long)link->id, cn_joint_kind_name(link->kind), gap, angle, ADVICE);
+        }
+    }
+    return CN_OK;
+}
+
+void cn_joint_commit(cn_joints *joints, const cn_bodies *b)
+{
+    for (int n = 0; n < joints->count; n++) {
+        cn_link *link = &joints->link[n];
+        const cn_link_step *s = &joints->step[n];
+        memcpy(link->r, s->r, sizeof link->r);
+        link->is_broken = link->is_broken || s->breaks;
+        cn_joint_fill_state(joints, b, n);
+    }
+    joints->memory_h = joints->h;
+}

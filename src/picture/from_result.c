@@ -1,0 +1,150 @@
+// picture/from_result.c -- pictures of result files: hands what a reader holds to the
+// drawing.
+#include <math.h>
+
+#include "base/memory.h"
+#include "picture/chart/plot.h"
+#include "picture/render.h"
+#include "picture/save.h"
+
+static const cn_shape_def *reader_shapes(const void *context, cn_body_id id, int *count)
+{
+    return cn_reader_shapes(context, id, count);
+}
+
+static const cn_solid_def *reader_solids(const void *context, cn_body_id id, int *count)
+{
+    return cn_reader_solids(context, id, count);
+}
+
+static bool reader_is_fixed(const void *context, cn_body_id id)
+{
+    return cn_reader_is_fixed(context, id);
+}
+
+static bool reader_mesh(const void *context, cn_body_id id, cn_mesh_def *mesh)
+{
+    return cn_reader_mesh(context, id, mesh);
+}
+
+static const char *reader_group_name(const void *context, int group)
+{
+    bool is_known = group >= 0 && group < cn_reader_group_count(context);
+    return is_known ? cn_reader_group_name(context, group) : NULL;
+}
+
+// The joints of frame 0 go with the frame; the caller releases them.
+static cn_status take_seams(cn_reader *reader, cn_picture_frame *frame, cn_seam_point **point,
+                            cn_error *err)
+{
+    cn_frame first;
+    CN_TRY(cn_reader_frame(reader, 0, &first, err));
+    CN_TRY(cn_seams_take(&first, point, &frame->seam_point_count, err));
+    frame->seam_point = *point;
+    return CN_OK;
+}
+
+static cn_status save_picture(const cn_picture_frame *frame, const cn_render_def *def,
+                              const char *png_path, cn_error *err)
+{
+    cn_canvas canvas;
+    CN_TRY(cn_frame_draw(frame, def, &canvas, err));
+    cn_status status = cn_canvas_save(&canvas, png_path, err);
+    cn_canvas_destroy(&canvas);
+    return status;
+}
+
+// Draws the frame or, without a path, measures it.
+static cn_status show(cn_reader *reader, const cn_render_def *def, const char *png_path,
+                      cn_render_range *range, cn_error *err)
+{
+    cn_picture_frame frame = {.title = cn_reader_summary(reader)->title,
+                              .context = reader,
+                              .shapes = reader_shapes,
+                              .solids = cn_reader_summary(reader)->dim == 3 ? reader_solids : NULL,
+                              .is_fixed = reader_is_fixed,
+                              .mesh = reader_mesh,
+                              .group_name = reader_group_name};
+    frame.spread = def->paint == CN_PAINT_SPREAD ? def->spread : NULL;
+    cn_seam_point *point = NULL;
+    cn_status status =
+        def->paint == CN_PAINT_OPENING ? take_seams(reader, &frame, &point, err) : CN_OK;
+    if (status == CN_OK) {
+        status = cn_reader_frame(reader, def->frame, &frame.state, err);
+    }
+    if (status == CN_OK && def->paint == CN_PAINT_SPREAD &&
+        (def->spread == NULL || def->spread->count != frame.state.contact_count)) {
+        status = cn_fail(err, CN_BAD_INPUT, "frame %d has %d contacts, the forces given are %d",
+                         def->frame, frame.state.contact_count,
+                         def->spread != NULL ? def->spread->count : 0);
+    }
+    if (status == CN_OK) {
+        status = png_path != NULL ? save_picture(&frame, def, png_path, err)
+                                  : cn_frame_measure(&frame, def, range, err);
+    }
+    cn_release(NULL, point);
+    return status;
+}
+
+cn_status cn_render(cn_reader *reader, const cn_render_def *def, const char *png_path,
+                    cn_error *err)
+{
+    CN_NEED(err, reader, def, png_path);
+    return show(reader, def, png_path, NULL, err);
+}
+
+cn_status cn_render_measure(cn_reader *reader, const cn_render_def *def, cn_render_range *range,
+                            cn_error *err)
+{
+    CN_NEED(err, reader, def, range);
+    return show(reader, def, NULL, range, err);
+}
+
+static const char *reader_column_name(void *context, int k)
+{
+    return cn_reader_column_name(context, k);
+}
+
+static cn_status reader_column(void *context, const char *name, cn_column *column, cn_error *err)
+{
+    return cn_reader_column(context, name, column, err);
+}
+
+static cn_status plot_history(cn_reader *reader, const cn_plot_def *def, const cn_beside *beside,
+                              const char *path, cn_error *err)
+{
+    cn_history history = {.title = cn_reader_summary(reader)->title,
+                          .context = reader,
+                          .column_count = cn_reader_column_count(reader),
+                          .name = reader_column_name,
+                          .column = reader_column,
+                          .from = def->from,
+                          .until = def->until,
+                          .against = def->against,
+                          .beside = beside};
+    return cn_history_plot(&history, def->what, path, err);
+}
+
+cn_plot_def cn_plot_def_default(const char *what)
+{
+    return (cn_plot_def){.what = what,
+                         .from = -INFINITY,
+                         .until = INFINITY,
+                         .frame = -1,
+                         .frame_count = 1,
+                         .axis = -1};
+}
+
+cn_status cn_plot(cn_reader *reader, const cn_plot_def *def, const char *path, cn_error *err)
+{
+    CN_NEED(err, reader, def, path);
+    CN_NEED(err, def->what);
+    cn_beside beside = {0};
+    cn_status status = def->beside != NULL ? cn_beside_read(def->beside, &beside, err) : CN_OK;
+    if (status == CN_OK) {
+        status = cn_plot_is_of_frames(def->what) ? cn_frames_plot(reader, def, &beside, path, err)
+                                                 : plot_history(reader, def, &beside, path, err);
+    }
+    cn_beside_free(&beside);
+    return status;
+}

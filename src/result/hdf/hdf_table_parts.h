@@ -1,0 +1,15 @@
+// result/hdf/hdf_table_parts.h -- what table.c and table_stored.c share.
+#pragma once
+
+#include "result/hdf/hdf_table.h"
+
+// Moves rows between memory and the file, as records of the given type: from `source`, or into
+// `target` if that is NULL.
+bool cn_table_transfer(const cn_table *t, hid_t type, hsize_t start, hsize_t count, void *target,
+                       const void *source);
+bool cn_table_extend(cn_table *t, int64_t row_count);
+cn_status cn_table_check_range(const cn_table *t, int64_t start, int64_t count, cn_error *err);
+
+// Plain rows against their checksums, some at a time: the first and the last that are wrong.
+cn_status cn_table_verify_rows(const cn_table *t, int64_t start, int64_t count, int64_t *first,
+                               int64_t *last, cn_error *err);

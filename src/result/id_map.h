@@ -1,0 +1,22 @@
+// result/id_map.h -- from body ids to places in a list, as a sorted array.
+#pragma once
+
+#include "cairn/body.h"
+
+typedef struct cn_id_place {
+    cn_body_id id;
+    int64_t place;
+} cn_id_place;
+
+typedef struct cn_id_map {
+    cn_id_place *entry;
+    size_t count, capacity;
+} cn_id_map;
+
+// Entries are found only after the next cn_id_map_sort.
+cn_status cn_id_map_add(cn_id_map *map, cn_body_id id, int64_t place, cn_error *err);
+void cn_id_map_sort(cn_id_map *map);
+
+// -1 if the id is not there.
+int64_t cn_id_map_find(const cn_id_map *map, cn_body_id id);
+void cn_id_map_free(cn_id_map *map);

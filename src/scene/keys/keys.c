@@ -1,0 +1,546 @@
+// scene/keys/keys.c -- the table.
+#include <math.h>
+#include <string.h>
+
+#include "scene/keys/keys_words.h"
+
+// A table, one key per line where it fits.
+// clang-format off
+
+// ---- bodies, materials, contacts
+
+#define FIXED_HELP                                                                                 \
+    "degrees of freedom held at rest: true for all, or a list; a fixed body needs no mass. If "     \
+    "not given nothing is fixed but the supports that generators make"
+
+static const cn_key part_item = {.name = "part", .type = CN_TYPE_MAP, .section = &cn_section_part};
+static const cn_key held_plane = {.name = "fixed_sets", .type = CN_TYPE_WORDS, .choices = "x y"};
+static const cn_key held_space = {.name = "fixed_sets", .type = CN_TYPE_WORDS, .choices = "x y z"};
+
+static const cn_key body_keys[] = {
+    {.name = "shape", .type = CN_TYPE_ONE, .section = &cn_section_shape, OPTIONAL,
+     .help = "geometry of one body, or of each line of `from` that brings none"},
+    {.name = "cluster", .type = CN_TYPE_LIST, .item = &part_item, .least = 1.0, .most = INFINITY,
+     OPTIONAL, .help = "several shapes that move as one body; taken as disjoint for its mass"},
+    {.name = "generate", .type = CN_TYPE_GENERATOR, OPTIONAL, .help = "many bodies by a generator"},
+    {.name = "from", .type = CN_TYPE_TEXT, OPTIONAL,
+     .help = "CSV file with one body per line and a header of columns among x, y, angle, "
+             "radius, length, width, height, vx, vy, spin, mass, inertia; in space x, y, z, qw, "
+             "qx, qy, qz, radius, length, width, depth, height, vx, vy, vz, wx, wy, wz, mass; "
+             "relative to the scene"},
+    {.name = "mesh", .type = CN_TYPE_MAP, .section = &cn_section_volume, OPTIONAL,
+     .help = "elements of a deformable body, instead of a shape; beside `generate` or `from`: each "
+             "of their pieces is cut into elements"},
+    {.name = "pseudo_rigid", .type = CN_TYPE_FLAG, .fallback = "false",
+     .help = "deforms homogeneously, by the law of its material: more than rigid, less than "
+             "elements; a convex shape, its pieces, or a mesh that is no more than its shape"},
+    {.name = "at", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0",
+     .help = "origin of the frame in which shapes are given; moves all bodies of the entry"},
+    {.name = "angle", .type = CN_TYPE_NUMBER, .unit = "rad", .fallback = "0", IN_PLANE,
+     .instead = "turn", .help = "turn of that frame; turns all bodies of the entry together"},
+    {.name = "turn", .type = CN_TYPE_MAP, .section = &cn_section_turn, OPTIONAL, IN_SPACE, .instead = "angle",
+     .help = "orientation of that frame; turns all bodies of the entry together"},
+    {.name = "axis", .type = CN_TYPE_POINT, OPTIONAL, IN_SPACE, .instead = "angle",
+     .help = "direction of the z axis of that frame, instead of a turn: the axis of a drum"},
+    {.name = "velocity", .type = CN_TYPE_POINT, .unit = "m/s", .fallback = "0",
+     .help = "initial velocity of the mass centre"},
+    {.name = "spin", .type = CN_TYPE_NUMBER, .unit = "rad/s", .fallback = "0", IN_PLANE,
+     .instead = "rate", .help = "initial rotation rate"},
+    {.name = "rate", .type = CN_TYPE_POINT, .unit = "rad/s", .fallback = "0", IN_SPACE,
+     .instead = "spin", .help = "initial angular velocity about the axes of the world"},
+    {.name = "material", .type = CN_TYPE_TEXT, OPTIONAL,
+     .help = "gives the density, and of a mesh its law"},
+    {.name = "mass", .type = CN_TYPE_NUMBER, .unit = "kg", POSITIVE, OPTIONAL,
+     .help = "instead of a material"},
+    {.name = "inertia", .type = CN_TYPE_NUMBER, .unit = "kg m2", POSITIVE, OPTIONAL, IN_PLANE,
+     .help = "about the mass centre; from mass and shape if not given"},
+    {.name = "inertia", .type = CN_TYPE_NUMBERS, .unit = "kg m2", OPTIONAL, IN_SPACE,
+     .help = "about the mass centre, along the axes in which shapes are given: [xx, yy, zz] or "
+             "[xx, yy, zz, yz, zx, xy]; from mass and shape if not given"},
+    {.name = "fixed", .type = CN_TYPE_WORDS, .choices = "x y rotation", OPTIONAL, IN_PLANE,
+     .help = FIXED_HELP},
+    {.name = "fixed", .type = CN_TYPE_WORDS, .choices = "x y z rx ry rz", OPTIONAL, IN_SPACE,
+     .help = FIXED_HELP},
+    {.name = "fixed_sets", .type = CN_TYPE_NAMED, .item = &held_plane, OPTIONAL, IN_PLANE,
+     .help = "of a mesh: sets whose nodes are held at rest, e.g. {bottom: true, left: [x]}"},
+    {.name = "fixed_sets", .type = CN_TYPE_NAMED, .item = &held_space, OPTIONAL, IN_SPACE,
+     .help = "of a mesh: sets whose nodes are held at rest, e.g. {bottom: true, left: [x]}"},
+    {.name = "group", .type = CN_TYPE_TEXT, OPTIONAL,
+     .help = "second name, shared by entries, for contacts and selections"},
+};
+static const cn_section body = {
+    "body", "one body or, with `generate` or `from`, many", KEYS(body_keys)};
+static const cn_key body_item = {.name = "body", .type = CN_TYPE_MAP, .section = &body};
+
+static const cn_key material_item = {.name = "material", .type = CN_TYPE_MAP, .section = &cn_section_material};
+
+static const cn_key law_item = {.name = "law", .type = CN_TYPE_LAW};
+
+static const cn_key contact_keys[] = {
+    {.name = "between", .type = CN_TYPE_TEXTS, .least = 2.0, .most = 2.0, REQUIRED,
+     .help = "two names of bodies or groups, or any"},
+    {.name = "law", .type = CN_TYPE_TEXT, REQUIRED,
+     .help = "name of a law, or none: they pass through each other"},
+};
+static const cn_section contact = {
+    "contact", "which law holds between which bodies", KEYS(contact_keys)};
+static const cn_key contact_item = {.name = "contact", .type = CN_TYPE_MAP, .section = &contact};
+static const cn_key joint_item = {.name = "joint", .type = CN_TYPE_MAP, .section = &cn_section_joint};
+static const cn_key motor_item = {.name = "motor", .type = CN_TYPE_MAP, .section = &cn_section_motor};
+
+// ---- functions of time, drives, forces
+
+static const cn_key cosine_keys[] = {
+    {.name = "c", .type = CN_TYPE_NUMBER, .fallback = "0", .help = "mean"},
+    {.name = "a", .type = CN_TYPE_NUMBER, .fallback = "1", .help = "amplitude"},
+    {.name = "w", .type = CN_TYPE_NUMBER, .unit = "rad/s", .fallback = "0",
+     .help = "angular frequency"},
+    {.name = "p", .type = CN_TYPE_NUMBER, .unit = "rad", .fallback = "0", .help = "phase"},
+    {.name = "r0", .type = CN_TYPE_NUMBER, .fallback = "1", .help = "ramp at the start"},
+    {.name = "r", .type = CN_TYPE_NUMBER, .unit = "1/s", .fallback = "0",
+     .help = "slope of the ramp"},
+};
+static const cn_section cosine = {
+    "cosine", "[c + a cos(w t + p)] min(1, r0 + r t)", KEYS(cosine_keys)};
+
+static const cn_key table_keys[] = {
+    {.name = "file", .type = CN_TYPE_TEXT, OPTIONAL,
+     .help = "CSV file: time in the first column, the value in the second or in `column`"},
+    {.name = "points", .type = CN_TYPE_PAIRS, OPTIONAL, .help = "[[time, value], ...]"},
+    {.name = "column", .type = CN_TYPE_TEXT, OPTIONAL, .help = "name of the column of the value"},
+    {.name = "scale", .type = CN_TYPE_NUMBER, .fallback = "1", .help = "factor on the values"},
+};
+static const cn_section table = {
+    "table", "piecewise linear in time, constant before the first and after the last point",
+    KEYS(table_keys), .short_scalar = "file", .short_list = "points"};
+
+static const cn_key function_keys[] = {
+    {.name = "constant", .type = CN_TYPE_NUMBER, OPTIONAL, .help = "does not change"},
+    {.name = "cosine", .type = CN_TYPE_MAP, .section = &cosine, OPTIONAL,
+     .help = "oscillation with a ramp"},
+    {.name = "table", .type = CN_TYPE_MAP, .section = &table, OPTIONAL, .help = "values by points"},
+};
+static const cn_section function = {
+    "function", "a function of the time since the start of the stage: a number, or one of these",
+    KEYS(function_keys), .short_scalar = "constant"};
+
+#define FUNCTION .type = CN_TYPE_ONE, .section = &function
+
+// Functions of the degrees of freedom of a body, with the units of lengths and of angles.
+#define MOTION(length, angle)                                                                      \
+    {.name = "x", FUNCTION, .unit = length, OPTIONAL, .help = "along x"},                          \
+    {.name = "y", FUNCTION, .unit = length, OPTIONAL, .help = "along y"},                          \
+    {.name = "z", FUNCTION, .unit = length, OPTIONAL, IN_SPACE, .instead = "y",                    \
+     .help = "along z"},                                                                           \
+    {.name = "rotation", FUNCTION, .unit = angle, OPTIONAL, IN_PLANE, .instead = "rz",             \
+     .help = "about the mass centre"},                                                             \
+    {.name = "rx", FUNCTION, .unit = angle, OPTIONAL, IN_SPACE, .instead = "rotation",             \
+     .help = "about an axis along x through the mass centre"},                                     \
+    {.name = "ry", FUNCTION, .unit = angle, OPTIONAL, IN_SPACE, .instead = "rotation",             \
+     .help = "about an axis along y"},                                                             \
+    {.name = "rz", FUNCTION, .unit = angle, OPTIONAL, IN_SPACE, .instead = "rotation",             \
+     .help = "about an axis along z"},
+
+static const cn_key velocity_keys[] = {MOTION("m/s", "rad/s")};
+static const cn_section velocity = {
+    "velocity", "imposed velocity, per degree of freedom", KEYS(velocity_keys)};
+
+static const cn_key displacement_keys[] = {MOTION("m", "rad")};
+static const cn_section displacement = {
+    "displacement", "imposed displacement from the start of the stage, per degree of freedom",
+    KEYS(displacement_keys)};
+
+static const cn_key acceleration_keys[] = {MOTION("m/s2", "rad/s2")};
+static const cn_section acceleration = {
+    "acceleration", "imposed acceleration, e.g. the record of an earthquake, per degree of freedom",
+    KEYS(acceleration_keys)};
+
+static const cn_key rotation_keys[] = {
+    {.name = "rate", FUNCTION, .unit = "rad/s", REQUIRED, .help = "rotation rate"},
+    {.name = "about", .type = CN_TYPE_POINT, .unit = "m", REQUIRED, .help = "fixed point"},
+};
+static const cn_section rotation = {
+    "rotation", "turns as a whole about a fixed point, in space about the z axis through it",
+    KEYS(rotation_keys)};
+
+static const cn_key spin_keys[] = {
+    {.name = "rate", FUNCTION, .unit = "rad/s", REQUIRED, .help = "rotation rate"},
+    {.name = "axis", .type = CN_TYPE_POINT, .fallback = "0 0 1", IN_SPACE,
+     .help = "direction of the axis in the world, of any length"},
+};
+static const cn_section spin = {"spin", "turns about its own mass centre, which is held at rest",
+                                KEYS(spin_keys), .short_scalar = "rate"};
+
+static const cn_key drive_keys[] = {
+    {.name = "velocity", .type = CN_TYPE_MAP, .section = &velocity, OPTIONAL,
+     .help = "imposed velocity"},
+    {.name = "displacement", .type = CN_TYPE_MAP, .section = &displacement, OPTIONAL,
+     .help = "imposed displacement"},
+    {.name = "acceleration", .type = CN_TYPE_MAP, .section = &acceleration, OPTIONAL,
+     .help = "imposed acceleration"},
+    {.name = "rotation", .type = CN_TYPE_MAP, .section = &rotation, OPTIONAL,
+     .help = "turn about a fixed point"},
+    {.name = "spin", .type = CN_TYPE_MAP, .section = &spin, OPTIONAL,
+     .help = "turn about its own centre"},
+};
+static const cn_section drive = {"drive", "imposed motion of bodies", KEYS(drive_keys)};
+static const cn_key drive_item = {.name = "drive", .type = CN_TYPE_MAP, .section = &drive};
+
+static const cn_key torque_keys[] = {
+    {.name = "value", FUNCTION, .unit = "N m", OPTIONAL, .help = "torque about the axis"},
+    {.name = "axis", .type = CN_TYPE_POINT, .fallback = "0 0 1", IN_SPACE,
+     .help = "direction of the axis, of any length"},
+    {.name = "vector", .type = CN_TYPE_POINT, .unit = "N m", OPTIONAL, IN_SPACE,
+     .help = "constant torque, instead of value and axis"},
+};
+static const cn_section torque = {
+    "torque", "torque in space: a function of time about an axis, or a constant vector",
+    KEYS(torque_keys), .short_scalar = "value", .short_list = "vector"};
+
+static const cn_key centrifugal_keys[] = {
+    {.name = "rate", FUNCTION, .unit = "rad/s", REQUIRED, .help = "rotation rate of the frame"},
+    {.name = "about", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0",
+     .help = "a point of the axis"},
+    {.name = "axis", .type = CN_TYPE_POINT, .fallback = "0 0 1", IN_SPACE,
+     .help = "direction of the axis, of any length"},
+};
+static const cn_section centrifugal = {
+    "centrifugal", "forces on a mesh in a frame that turns about a fixed axis, of axisymmetric "
+    "meshes their own", KEYS(centrifugal_keys), .short_scalar = "rate"};
+
+static const cn_key force_keys[] = {
+    {.name = "x", FUNCTION, .unit = "N", OPTIONAL, .help = "force along x"},
+    {.name = "y", FUNCTION, .unit = "N", OPTIONAL, .help = "force along y"},
+    {.name = "z", FUNCTION, .unit = "N", OPTIONAL, IN_SPACE, .instead = "y",
+     .help = "force along z"},
+    {.name = "torque", FUNCTION, .unit = "N m", OPTIONAL, IN_PLANE,
+     .help = "torque, counterclockwise"},
+    {.name = "torque", .type = CN_TYPE_MAP, .section = &torque, OPTIONAL, IN_SPACE,
+     .help = "torque about an axis, or a vector"},
+    {.name = "at", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0",
+     .help = "where the force acts, in the frame of the body, from its mass centre"},
+    {.name = "follower", .type = CN_TYPE_FLAG, .fallback = "false",
+     .help = "the force turns with the body"},
+    {.name = "per", .type = CN_TYPE_WORD, .choices = "total node area", .fallback = "total",
+     .help = "of a mesh: x, y, z are the whole force, shared by the nodes, or the force on each "
+             "node, or a traction [Pa] on the sides of the set"},
+    {.name = "pressure", FUNCTION, .unit = "Pa", OPTIONAL,
+     .help = "of a mesh: against the sides of the set, which it follows"},
+    {.name = "centrifugal", .type = CN_TYPE_MAP, .section = &centrifugal, OPTIONAL,
+     .help = "of a mesh: forces of a turning frame"},
+};
+static const cn_section force = {
+    "force", "force and torque on each of the bodies", KEYS(force_keys)};
+static const cn_key force_item = {.name = "force", .type = CN_TYPE_MAP, .section = &force};
+
+static const cn_key fix_plane = {.name = "fix", .type = CN_TYPE_WORDS, .choices = "x y rotation"};
+static const cn_key fix_space = {.name = "fix", .type = CN_TYPE_WORDS, .choices = "x y z rx ry rz"};
+
+// ---- conditions, stages
+
+#define GROUP {.name = "group", .type = CN_TYPE_TEXT, .fallback = "any", .help = "which bodies"}
+
+static const cn_key at_rest_keys[] = {
+    GROUP,
+    {.name = "speed", .type = CN_TYPE_NUMBER, .unit = "m/s", POSITIVE, OPTIONAL,
+     .help = "all are slower than this (|v| + |spin| size/2); 1e-3 sqrt(|g| L) if not given, L "
+             "the mean body size"},
+    {.name = "hold", .type = CN_TYPE_NUMBER, .unit = "s", NOT_NEGATIVE, OPTIONAL,
+     .help = "for this long on end; the larger of 0.1 sqrt(L/|g|) and 10 steps if not given"},
+};
+static const cn_section at_rest = {"at_rest", "nothing moves any more", KEYS(at_rest_keys)};
+
+static const cn_key moved_keys[] = {
+    GROUP,
+    {.name = "more_than", .type = CN_TYPE_NUMBER, .unit = "m", NOT_NEGATIVE, REQUIRED,
+     .help = "distance of some mass centre from where the stage began"},
+};
+static const cn_section moved = {"moved", "some body has moved", KEYS(moved_keys)};
+
+static const cn_key turned_keys[] = {
+    GROUP,
+    {.name = "more_than", .type = CN_TYPE_NUMBER, .unit = "rad", NOT_NEGATIVE, REQUIRED,
+     .help = "turn of some body since the start of the stage; in space at most pi is seen"},
+};
+static const cn_section turned = {"turned", "some body has turned", KEYS(turned_keys)};
+
+static const cn_key speed_below_keys[] = {
+    GROUP,
+    {.name = "speed", .type = CN_TYPE_NUMBER, .unit = "m/s", POSITIVE, REQUIRED,
+     .help = "all are slower than this (|v| + |spin| size/2)"},
+    {.name = "hold", .type = CN_TYPE_NUMBER, .unit = "s", NOT_NEGATIVE, .fallback = "0",
+     .help = "for this long on end"},
+};
+static const cn_section speed_below = {
+    "speed_below", "all bodies are slow", KEYS(speed_below_keys)};
+
+static const cn_key speed_above_keys[] = {
+    GROUP,
+    {.name = "speed", .type = CN_TYPE_NUMBER, .unit = "m/s", POSITIVE, REQUIRED,
+     .help = "some body is faster than this (|v| + |spin| size/2)"},
+};
+static const cn_section speed_above = {"speed_above", "some body is fast", KEYS(speed_above_keys)};
+
+static const cn_key condition_keys[] = {
+    {.name = "at_rest", .type = CN_TYPE_MAP, .section = &at_rest, OPTIONAL,
+     .help = "nothing moves any more"},
+    {.name = "moved", .type = CN_TYPE_MAP, .section = &moved, OPTIONAL,
+     .help = "some body has moved"},
+    {.name = "turned", .type = CN_TYPE_MAP, .section = &turned, OPTIONAL,
+     .help = "some body has turned"},
+    {.name = "speed_below", .type = CN_TYPE_MAP, .section = &speed_below, OPTIONAL,
+     .help = "all bodies are slow"},
+    {.name = "speed_above", .type = CN_TYPE_MAP, .section = &speed_above, OPTIONAL,
+     .help = "some body is fast"},
+};
+static const cn_section condition = {"condition",
+                                     "one or several of these; the first that holds counts",
+                                     KEYS(condition_keys), .has_words = true};
+
+static const cn_key scheme_keys[] = {
+    {.name = "theta", .type = CN_TYPE_NUMBER, .least = 0.5, .most = 1.0, .fallback = "0.5",
+     .help = "0.5 keeps energy, 1 damps most"},
+    {.name = "gamma", .type = CN_TYPE_NUMBER, .least = 0.0, .most = 1.0, OPTIONAL,
+     .help = "contacts are set up at q + gamma h v; 1 - theta if not given"},
+    {.name = "conserving", .type = CN_TYPE_FLAG, .fallback = "false",
+     .help = "of meshes: internal forces that keep the energy, theta 0.5; contacts keep it if the "
+             "form of their law is conserving"},
+    {.name = "quasi_static", .type = CN_TYPE_FLAG, .fallback = "false",
+     .help = "of meshes: no inertia; theta 1, and bodies that supports or contacts can hold"},
+    {.name = "newton", .type = CN_TYPE_WORD, .choices = "full frozen mass", .fallback = "full",
+     .help = "of meshes that are not linear: tangent of each iterate, of the reference, or the mass"},
+    {.name = "newton_tol", .type = CN_TYPE_NUMBER, POSITIVE, .fallback = "1e-11",
+     .help = "of meshes: accepted error of the balance of impulses, relative"},
+    {.name = "newton_max", .type = CN_TYPE_INTEGER, .least = 1.0, .most = 1e6, .fallback = "40",
+     .help = "of meshes: iterations after which a step has failed"},
+};
+static const cn_section scheme = {
+    "scheme", "Moreau-Jean time stepping", KEYS(scheme_keys), .short_scalar = "theta"};
+
+static const cn_key stage_keys[] = {
+    {.name = "name", .type = CN_TYPE_TEXT, OPTIONAL, .help = "for messages and results"},
+    {.name = "step", .type = CN_TYPE_NUMBER, .unit = "s", POSITIVE, REQUIRED, .help = "time step"},
+    {.name = "duration", .type = CN_TYPE_NUMBER, .unit = "s", POSITIVE, OPTIONAL,
+     .help = "how long it lasts"},
+    {.name = "until", .type = CN_TYPE_MAP, .section = &condition, OPTIONAL,
+     .help = "it lasts until this holds, instead of `duration`"},
+    {.name = "at_most", .type = CN_TYPE_NUMBER, .unit = "s", POSITIVE, OPTIONAL,
+     .help = "longest time to wait for `until`"},
+    {.name = "stop_when", .type = CN_TYPE_MAP, .section = &condition, OPTIONAL,
+     .help = "the whole run ends when this holds"},
+    {.name = "drive", .type = CN_TYPE_NAMED, .item = &drive_item, OPTIONAL,
+     .help = "imposed motion, by selection of bodies or of a set of their meshes: block.top; it ends "
+             "with the stage, when a fixed body stops in one step and a free one goes on"},
+    {.name = "force", .type = CN_TYPE_NAMED, .item = &force_item, OPTIONAL,
+     .help = "forces, by selection of bodies or of a set of their meshes: block.top"},
+    {.name = "gravity", .type = CN_TYPE_POINT, .unit = "m/s2", .choices = "none", OPTIONAL,
+     .help = "other gravity in this stage"},
+    {.name = "scheme", .type = CN_TYPE_MAP, .section = &scheme, OPTIONAL,
+     .help = "other scheme in this stage"},
+    {.name = "remove", .type = CN_TYPE_TEXTS, .least = 1.0, .most = INFINITY, OPTIONAL,
+     .help = "bodies taken away at the start of the stage, e.g. a gate"},
+    {.name = "release", .type = CN_TYPE_TEXTS, .least = 1.0, .most = INFINITY, OPTIONAL,
+     .help = "joints taken away at the start of the stage"},
+    {.name = "motor", .type = CN_TYPE_NAMED, .item = &motor_item, OPTIONAL,
+     .help = "motors of hinges and sliders from the start of the stage on, by joint"},
+    {.name = "fix", .type = CN_TYPE_NAMED, .item = &fix_plane, OPTIONAL, IN_PLANE,
+     .help = "degrees of freedom held from the start of the stage on: true, false or a list"},
+    {.name = "fix", .type = CN_TYPE_NAMED, .item = &fix_space, OPTIONAL, IN_SPACE,
+     .help = "degrees of freedom held from the start of the stage on: true, false or a list"},
+};
+static const cn_section stage = {"stage", "a part of the run", KEYS(stage_keys)};
+static const cn_key stage_item = {.name = "stage", .type = CN_TYPE_MAP, .section = &stage};
+
+// ---- observers, solver, output
+
+static const cn_key resultant_keys[] = {
+    {.name = "between", .type = CN_TYPE_TEXTS, .least = 2.0, .most = 2.0, REQUIRED,
+     .help = "force of the second selection on the first"},
+    {.name = "about", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0",
+     .help = "point of the moment"},
+};
+static const cn_section resultant = {"resultant", "sum of contact forces and their moment",
+                                     KEYS(resultant_keys), .short_list = "between"};
+
+static const cn_key track_keys[] = {
+    {.name = "body", .type = CN_TYPE_TEXT, REQUIRED, .help = "selects one body"},
+};
+static const cn_section track = {"track", "position, orientation and velocities of one body",
+                                 KEYS(track_keys), .short_scalar = "body"};
+
+static const cn_key energy_keys[] = {
+    GROUP,
+};
+static const cn_section energy = {"energy", "kinetic energy and potential energy in gravity",
+                                  KEYS(energy_keys), .short_scalar = "group"};
+
+static const cn_key observer_keys[] = {
+    {.name = "name", .type = CN_TYPE_TEXT, REQUIRED, .help = "name of the series in the results"},
+    {.name = "resultant", .type = CN_TYPE_MAP, .section = &resultant, OPTIONAL,
+     .help = "force between two selections"},
+    {.name = "track", .type = CN_TYPE_MAP, .section = &track, OPTIONAL,
+     .help = "motion of one body"},
+    {.name = "energy", .type = CN_TYPE_MAP, .section = &energy, OPTIONAL,
+     .help = "energy of a selection"},
+    {.name = "nodes", .type = CN_TYPE_TEXT, OPTIONAL,
+     .help = "a set of meshes, e.g. block.top, or bodies with all their nodes: mean displacement u, "
+             "sums of the forces r of what holds or drives them and c of contacts and joints"},
+    {.name = "joint", .type = CN_TYPE_TEXT, OPTIONAL,
+     .help = "name of a joint (of a chain its first): force and moment on the first body, motor, "
+             "gap, position, speed"},
+};
+static const cn_section observer = {
+     "observer", "what is written at every step: its name and one kind", KEYS(observer_keys)};
+static const cn_key observer_item = {.name = "observer", .type = CN_TYPE_MAP, .section = &observer};
+
+static const cn_key solver_keys[] = {
+    {.name = "method", .type = CN_TYPE_WORD,
+     .choices = "nncg nlgs apgd prox admm ipm ipm-lagged alm prox-newton newton cpg bipotential uzawa "
+                 "lemke auto",
+     .fallback = "auto",
+     .help = "how the problem is solved; docs/solvers.md says which when"},
+    {.name = "accuracy", .type = CN_TYPE_NUMBER, .choices = "auto flow masonry", POSITIVE,
+     .fallback = "auto",
+     .help = "accepted velocity error over the reference velocity: flow 1e-2, masonry 1e-3, auto by "
+             "the number n of contacts, 1e-2 (n/200)^4 within 1e-6 and 1e-2"},
+    {.name = "tol", .type = CN_TYPE_NUMBER, POSITIVE, OPTIONAL,
+     .help = "accepted energy error; accuracy squared (but not below 1e-10) if not given"},
+    {.name = "sweep_max", .type = CN_TYPE_INTEGER, .least = 1.0, .most = 1e9, .fallback = "20000",
+     .help = "sweeps after which a step is taken as not converged"},
+    {.name = "order", .type = CN_TYPE_WORD, .choices = "fixed reversed alternating random",
+     .fallback = "fixed", .help = "in which contacts are visited"},
+    {.name = "seed", .type = CN_TYPE_INTEGER, .least = 0.0, .most = 9007199254740992.0,
+     .fallback = "0", .help = "of the random order"},
+    {.name = "c", .type = CN_TYPE_NUMBER, POSITIVE, OPTIONAL,
+     .help = "elastic step of this hardness, e.g. 100, for flows that must be reproducible; rigid "
+             "if neither this nor contact_stiffness is given"},
+    {.name = "contact_stiffness", .type = CN_TYPE_NUMBER, .unit = "N/m", POSITIVE, OPTIONAL,
+     .help = "elastic step with springs of this stiffness"},
+};
+static const cn_section solver = {
+    "solver", "how the contact problem of a step is solved", KEYS(solver_keys)};
+
+static const cn_key output_keys[] = {
+    {.name = "every", .type = CN_TYPE_NUMBER, .unit = "s", POSITIVE, OPTIONAL,
+     .help = "time between frames; a hundredth of the longest possible run if not given"},
+    {.name = "checkpoint_every", .type = CN_TYPE_NUMBER, .unit = "s", NOT_NEGATIVE,
+     .fallback = "0", .help = "simulated time between checkpoints; 0: at the end only"},
+    {.name = "history", .type = CN_TYPE_NUMBER, .choices = "all frames", .least = 1.0, .most = 1e9,
+     .fallback = "all",
+     .help = "steps that have a row of their own: all, those of frames, or every N-th and those of "
+             "frames; a row stands for the steps since the one before, with their worst errors, so "
+             "that none is hidden"},
+    {.name = "fields", .type = CN_TYPE_WORDS, .choices = "displacement stress",
+     .fallback = "true",
+     .help = "of meshes, in frames: displacements are always there, stresses unless left out"},
+};
+static const cn_section output = {"output", "what is written", KEYS(output_keys)};
+
+static const cn_key start_name_item = {.name = "name", .type = CN_TYPE_TEXT};
+
+static const cn_key start_keys[] = {
+    {.name = "from", .type = CN_TYPE_TEXT, REQUIRED,
+     .help = "result of another run (*.h5), or its checkpoint, which holds all of its state; "
+             "relative to this file"},
+    {.name = "frame", .type = CN_TYPE_INTEGER, .least = -1e9, .most = 1e9, .fallback = "-1",
+     .help = "of a result, from 0; negative ones count from the end: -1 is the last"},
+    {.name = "velocities", .type = CN_TYPE_WORD, .choices = "keep zero", .fallback = "keep",
+     .help = "those of the file, or none"},
+    {.name = "bodies", .type = CN_TYPE_TEXTS, .least = 1.0, .most = INFINITY, .fallback = "same",
+     .help = "same: every body of this scene starts from the file; or which ones do, e.g. [wall, "
+             "table], the others start as this scene says"},
+    {.name = "names", .type = CN_TYPE_NAMED, .item = &start_name_item, OPTIONAL,
+     .help = "bodies that have another name in the file: {wall: old_wall}, by lines of `bodies`"},
+};
+static const cn_section start = {"start", "the state that the scene starts from",
+                                 KEYS(start_keys), .short_scalar = "from"};
+
+// ---- the scene
+
+static const cn_key param_item = {.name = "param", .type = CN_TYPE_NUMBER};
+
+static const cn_key scene_keys[] = {
+    {.name = "cairn", .type = CN_TYPE_INTEGER, .least = 1.0, .most = 1.0, REQUIRED,
+     .help = "version of the scene language, the first key of the file"},
+    {.name = "title", .type = CN_TYPE_TEXT, .fallback = "untitled", .help = "one line"},
+    {.name = "dimension", .type = CN_TYPE_INTEGER, .least = 2.0, .most = 3.0, .fallback = "2",
+     .help = "2: in the plane, y up; 3: in space, z up"},
+    {.name = "include", .type = CN_TYPE_TEXTS, .least = 1.0, .most = INFINITY, OPTIONAL,
+     .help = "files whose keys are added to this one, relative to it"},
+    {.name = "params", .type = CN_TYPE_NAMED, .item = &param_item, OPTIONAL,
+     .help = "named numbers for expressions such as \"=2*R\"; each may use those before it"},
+    {.name = "gravity", .type = CN_TYPE_POINT, .unit = "m/s2", .choices = "none", IN_PLANE,
+     .fallback = "0 -9.81", .help = "acceleration, or none"},
+    {.name = "gravity", .type = CN_TYPE_POINT, .unit = "m/s2", .choices = "none", IN_SPACE,
+     .fallback = "0 0 -9.81", .help = "acceleration, or none"},
+    {.name = "scheme", .type = CN_TYPE_MAP, .section = &scheme, .fallback = "{}",
+     .help = "time stepping"},
+    {.name = "solver", .type = CN_TYPE_MAP, .section = &solver, .fallback = "{}",
+     .help = "contact solver"},
+    {.name = "overlap_max", .type = CN_TYPE_NUMBER, NOT_NEGATIVE, .fallback = "0.01",
+     .help = "accepted depth of initial overlaps over the size of the smaller body"},
+    {.name = "materials", .type = CN_TYPE_NAMED, .item = &material_item, .fallback = "{}",
+     .help = "what bodies are made of, by name"},
+    {.name = "laws", .type = CN_TYPE_NAMED, .item = &law_item, .fallback = "{}",
+     .help = "interaction laws, by name"},
+    {.name = "contacts", .type = CN_TYPE_LIST, .item = &contact_item, .fallback = "[]",
+     .help = "the first line that matches a pair wins; a pair in reach that none matches is an "
+             "error"},
+    {.name = "bodies", .type = CN_TYPE_NAMED, .item = &body_item, REQUIRED,
+     .help = "bodies and sets of bodies, by name"},
+    {.name = "joints", .type = CN_TYPE_NAMED, .item = &joint_item, .fallback = "{}",
+     .help = "what connects bodies, by name"},
+    {.name = "start", .type = CN_TYPE_MAP, .section = &start, OPTIONAL,
+     .help = "starts from the state of another run: bodies are found by name"},
+    {.name = "stages", .type = CN_TYPE_LIST, .item = &stage_item, .least = 1.0, .most = INFINITY,
+     REQUIRED, .help = "what happens, one after the other"},
+    {.name = "observe", .type = CN_TYPE_LIST, .item = &observer_item, .fallback = "[]",
+     .help = "series written at every step"},
+    {.name = "output", .type = CN_TYPE_MAP, .section = &output, .fallback = "{}",
+     .help = "frames and checkpoints"},
+};
+static const cn_section scene = {"scene", "a scene file", KEYS(scene_keys)};
+
+// clang-format on
+
+const cn_section *cn_section_scene(void)
+{
+    return &scene;
+}
+
+const cn_key *cn_section_find(const cn_section *section, const char *name, int dim)
+{
+    for (int k = 0; k < section->count; k++) {
+        if (cn_key_is_for(&section->key[k], dim) && strcmp(section->key[k].name, name) == 0) {
+            return &section->key[k];
+        }
+    }
+    return NULL;
+}
+
+bool cn_choice_at(const char *choices, int k, char word[64])
+{
+    const char *at = choices;
+    for (int n = 0; at != NULL && *at != '\0'; n++) {
+        size_t length = strcspn(at, " ");
+        if (n == k) {
+            size_t kept = length < 63 ? length : 63;
+            memcpy(word, at, kept);
+            word[kept] = '\0';
+            return true;
+        }
+        at += length + strspn(at + length, " ");
+    }
+    return false;
+}
+
+int cn_choice_find(const char *choices, const char *word)
+{
+    char known[64];
+    for (int k = 0; cn_choice_at(choices, k, known); k++) {
+        if (strcmp(known, word) == 0) {
+            return k;
+        }
+    }
+    return -1;
+}

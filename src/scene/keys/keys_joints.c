@@ -1,0 +1,105 @@
+// scene/keys/keys_joints.c -- the table of keys of joints and motors.
+#include <math.h>
+
+#include "scene/keys/keys_words.h"
+
+// A table, one key per line where it fits.
+// clang-format off
+
+static const cn_key motor_keys[] = {
+    {.name = "speed", .type = CN_TYPE_NUMBER, .unit = "rad/s or m/s", .fallback = "0",
+     .help = "of the first body relative to the second; 0 with a limit is dry friction"},
+    {.name = "limit", .type = CN_TYPE_NUMBER, .unit = "N m or N", NOT_NEGATIVE, REQUIRED,
+     .help = "largest torque of a hinge, force of a slider; 0: switched off"},
+};
+const cn_section cn_section_motor = {
+    "motor", "brings a joint to a speed with a limited torque or force", KEYS(motor_keys)};
+
+#define JOINT_AT(text)                                                                             \
+    {.name = "at", .type = CN_TYPE_POINT, .unit = "m", OPTIONAL, .help = text}
+#define MOTOR                                                                                      \
+    {.name = "motor", .type = CN_TYPE_MAP, .section = &cn_section_motor, OPTIONAL,                            \
+     .help = "drives the motion that the joint leaves free"}
+
+#define LIMITS                                                                                     \
+    {.name = "limits", .type = CN_TYPE_PAIR, .unit = "rad or m", OPTIONAL,                         \
+     .help = "stops at the ends of its range: angle or way from where it starts, [<= 0, >= 0]"},   \
+    {.name = "restitution", .type = CN_TYPE_NUMBER, .least = 0.0, .most = 1.0, .fallback = "0",    \
+     .help = "of the stops"}
+
+static const cn_key ball_keys[] = {JOINT_AT("the common point; not with `chain`; the mean of a set if not given")};
+static const cn_section ball_joint = {"ball", "a point in common; in the plane a pin",
+                                      KEYS(ball_keys), .short_list = "at"};
+
+static const cn_key hinge_keys[] = {
+    JOINT_AT("a point of the axis; not with `chain`; the mean of a set if not given"),
+    {.name = "axis", .type = CN_TYPE_POINT, REQUIRED, IN_SPACE,
+     .help = "direction of the axis, of any length"},
+    MOTOR,
+    LIMITS,
+};
+static const cn_section hinge_joint = {"hinge", "an axis in common; in the plane a pin",
+                                       KEYS(hinge_keys), .short_list = "at"};
+
+static const cn_key slider_keys[] = {
+    JOINT_AT("a point of the axis; the mass centre of the first body if not given"),
+    {.name = "axis", .type = CN_TYPE_POINT, REQUIRED,
+     .help = "direction of the axis, of any length; it moves with the second body"},
+    MOTOR,
+    LIMITS,
+};
+static const cn_section slider_joint = {
+    "slider", "slides along an axis without turning", KEYS(slider_keys), .short_list = "axis"};
+
+static const cn_key fixed_joint_keys[] = {
+    JOINT_AT("where its force is given; the mass centre of the first body if not given"),
+};
+static const cn_section fixed_joint = {
+    "fixed", "no relative motion", KEYS(fixed_joint_keys), .short_list = "at"};
+
+static const cn_key rod_keys[] = {
+    {.name = "from", .type = CN_TYPE_POINT, .unit = "m", OPTIONAL,
+     .help = "its end on the first body; the mass centre, or the mean of the set, if not given"},
+    {.name = "to", .type = CN_TYPE_POINT, .unit = "m", OPTIONAL,
+     .help = "its end on the second body; the mass centre, or the mean of the set, if not given; "
+             "the world has neither"},
+    {.name = "length", .type = CN_TYPE_NUMBER, .unit = "m", POSITIVE, OPTIONAL,
+     .help = "without load; the distance of its ends if not given"},
+    {.name = "stiffness", .type = CN_TYPE_NUMBER, .unit = "N/m", NOT_NEGATIVE, .fallback = "0",
+     .help = "0: rigid"},
+    {.name = "damping", .type = CN_TYPE_NUMBER, .unit = "N s/m", NOT_NEGATIVE, .fallback = "0",
+     .help = "beside a stiffness"},
+};
+static const cn_section rod_joint = {
+    "rod", "two points keep their distance; with a stiffness a spring", KEYS(rod_keys)};
+static const cn_section cable_joint = {
+    "cable", "two points come no further apart than its length; with a stiffness a spring that "
+             "only pulls", KEYS(rod_keys)};
+
+static const cn_key joint_keys[] = {
+    {.name = "between", .type = CN_TYPE_TEXTS, .least = 2.0, .most = 2.0, OPTIONAL,
+     .help = "two bodies, or a body and world; of a deformable body a set of its mesh, as in "
+             "beam.left, is held by its mean place and turn; without a set the point of the joint "
+             "is a point of the mesh"},
+    {.name = "chain", .type = CN_TYPE_TEXT, OPTIONAL,
+     .help = "instead of `between`: each body of a selection is joined to the next, midway "
+             "between their mass centres or, by rod or cable, from one to the other"},
+    {.name = "ball", .type = CN_TYPE_MAP, .section = &ball_joint, OPTIONAL,
+     .help = "a point in common"},
+    {.name = "hinge", .type = CN_TYPE_MAP, .section = &hinge_joint, OPTIONAL,
+     .help = "an axis in common"},
+    {.name = "slider", .type = CN_TYPE_MAP, .section = &slider_joint, OPTIONAL,
+     .help = "along an axis"},
+    {.name = "fixed", .type = CN_TYPE_MAP, .section = &fixed_joint, OPTIONAL,
+     .help = "as if one body"},
+    {.name = "rod", .type = CN_TYPE_MAP, .section = &rod_joint, OPTIONAL, .help = "a distance"},
+    {.name = "cable", .type = CN_TYPE_MAP, .section = &cable_joint, OPTIONAL,
+     .help = "a largest distance"},
+    {.name = "strength", .type = CN_TYPE_NUMBER, .unit = "N", POSITIVE, OPTIONAL,
+     .help = "force beyond which it breaks for good; it does not break if not given"},
+    {.name = "contact", .type = CN_TYPE_FLAG, .fallback = "false",
+     .help = "the two bodies may also touch each other; with rod and cable they always may"},
+};
+const cn_section cn_section_joint = {
+    "joint", "what connects two bodies for good: exactly one of ball, hinge, slider, fixed, rod, "
+             "cable", KEYS(joint_keys)};

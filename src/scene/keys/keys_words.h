@@ -1,0 +1,18 @@
+// scene/keys/keys_words.h -- short forms in which the tables of keys are written.
+#pragma once
+
+#include "scene/keys/keys.h"
+
+#define REQUIRED .fallback = NULL
+#define OPTIONAL .fallback = ""
+#define POSITIVE .least = 0.0, .most = INFINITY, .is_open = true
+#define NOT_NEGATIVE .least = 0.0, .most = INFINITY
+#define IN_PLANE .dim = 2
+#define IN_SPACE .dim = 3
+#define KEYS(list) .count = sizeof(list) / sizeof *(list), .key = (list)
+
+// Tables of their own: shapes (keys_shapes.c), joints (keys_joints.c), what deformable bodies are
+// made of (keys_deform.c).
+extern const cn_section cn_section_shape, cn_section_turn, cn_section_part;
+extern const cn_section cn_section_joint, cn_section_motor;
+extern const cn_section cn_section_volume, cn_section_material;

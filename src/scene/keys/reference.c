@@ -1,0 +1,203 @@
+// scene/keys/reference.c -- the table of keys as a reference page in Markdown.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cairn/scene.h"
+#include "scene/keys/sections.h"
+#include "scene/language/text_lines.h"
+
+static const char *type_words(const cn_key *key)
+{
+    switch (key->type) {
+    case CN_TYPE_NUMBER:
+        return "number";
+    case CN_TYPE_INTEGER:
+        return "whole number";
+    case CN_TYPE_FLAG:
+        return "true or false";
+    case CN_TYPE_TEXT:
+        return "text";
+    case CN_TYPE_WORD:
+        return "word";
+    case CN_TYPE_WORDS:
+        return "true, false or a list";
+    case CN_TYPE_TEXTS:
+        return "list of names";
+    case CN_TYPE_POINT:
+        return key->dim == 2 ? "[x, y]" : key->dim == 3 ? "[x, y, z]" : "[x, y] or [x, y, z]";
+    case CN_TYPE_PAIR:
+        return "[a, b]";
+    case CN_TYPE_RANGE:
+        return "[least, most] or a number";
+    case CN_TYPE_POINTS:
+        return key->dim == 3 ? "[[x, y, z], ...]" : "[[x, y], ...]";
+    case CN_TYPE_PAIRS:
+        return "[[a, b], ...]";
+    case CN_TYPE_NUMBERS:
+        return "[a, b, ...]";
+    case CN_TYPE_LIST:
+        return "list of";
+    case CN_TYPE_NAMED:
+        return "map from names to";
+    default:
+        return "";
+    }
+}
+
+// Words of the value column: its type, what it holds, its choices.
+static void write_type(cn_writing *w, const cn_key *key)
+{
+    const cn_key *inner = cn_key_inner(key);
+    if (key->type == CN_TYPE_LATER) {
+        cn_write(w, "*comes later*");
+        return;
+    }
+    cn_write(w, "%s", type_words(key));
+    if (inner != key) {
+        cn_write(w, " ");
+    }
+    if (inner->type == CN_TYPE_MAP || inner->type == CN_TYPE_ONE) {
+        cn_write(w, "%s`%s`", inner->type == CN_TYPE_ONE ? "one " : "", inner->section->name);
+    } else if (inner->type == CN_TYPE_LAW) {
+        cn_write(w, "`law`");
+    } else if (inner->type == CN_TYPE_GENERATOR) {
+        cn_write(w, "one generator");
+    } else if (inner != key) {
+        cn_write(w, "%s", type_words(inner));
+    }
+    char word[64];
+    for (int k = 0; cn_choice_at(inner->choices, k, word); k++) {
+        cn_write(w, "%s`%s`", k > 0 ? ", " : inner->type == CN_TYPE_WORD ? ": " : " or ", word);
+    }
+}
+
+static void write_range(cn_writing *w, const cn_key *key)
+{
+    bool is_number = key->type == CN_TYPE_NUMBER || key->type == CN_TYPE_INTEGER ||
+                     key->type == CN_TYPE_POINT || key->type == CN_TYPE_PAIR ||
+                     key->type == CN_TYPE_RANGE || key->type == CN_TYPE_NUMBERS;
+    if (!is_number || (key->least == 0.0 && key->most == 0.0)) {
+        return;
+    }
+    if (isinf(key->most)) {
+        cn_write(w, ", %s %g", key->is_open ? ">" : ">=", key->least);
+    } else {
+        cn_write(w, ", %g to %g", key->least, key->most);
+    }
+}
+
+// Default of a point: its numbers, or one for all of them.
+static void write_point(cn_writing *w, const char *fallback)
+{
+    char word[64];
+    bool is_one = strchr(fallback, ' ') == NULL;
+    cn_write(w, "`[");
+    for (int k = 0; cn_choice_at(fallback, k, word); k++) {
+        cn_write(w, k > 0 ? ", %s" : "%s", word);
+    }
+    cn_write(w, is_one ? ", ...]`" : "]`");
+}
+
+static void write_default(cn_writing *w, const cn_key *key)
+{
+    if (key->type == CN_TYPE_LATER || (key->fallback != NULL && key->fallback[0] == '\0')) {
+        cn_write(w, "-");
+    } else if (key->fallback == NULL) {
+        cn_write(w, "**required**");
+    } else if (key->type == CN_TYPE_POINT) {
+        write_point(w, key->fallback);
+    } else {
+        cn_write(w, "`%s`", key->fallback);
+    }
+}
+
+static void write_key(cn_writing *w, const cn_key *key, bool is_one)
+{
+    cn_write(w, "| `%s` | ", key->name);
+    write_type(w, key);
+    write_range(w, key);
+    cn_write(w, " | %s | ", key->unit != NULL ? key->unit : "-");
+    if (is_one) {
+        cn_write(w, "-");
+    } else {
+        write_default(w, key);
+    }
+    cn_write(w, " | %s", key->dim == 2 ? "2D: " : key->dim == 3 ? "3D: " : "");
+    // A bar would end the cell.
+    for (const char *at = key->help; at != NULL && *at != '\0'; at++) {
+        cn_write(w, *at == '|' ? "\\|" : "%c", *at);
+    }
+    cn_write(w, " |\n");
+}
+
+static void write_section(cn_writing *w, const cn_section_item *item)
+{
+    const cn_section *section = item->section;
+    cn_write(w, "\n## `%s`\n\n", item->path);
+    cn_write(w, "%c%s.\n", section->help[0], section->help + 1);
+    if (section->short_scalar != NULL) {
+        cn_write(w, "\nShort form: a single value is `%s`.\n", section->short_scalar);
+    }
+    if (section->short_list != NULL) {
+        cn_write(w, "\nShort form: a list is `%s`.\n", section->short_list);
+    }
+    if (section->count > 0) {
+        cn_write(w, "\n| key | value | unit | default | meaning |\n|---|---|---|---|---|\n");
+    }
+    for (int k = 0; k < section->count; k++) {
+        write_key(w, &section->key[k], item->is_one);
+    }
+}
+
+static const char introduction[] =
+    "# Scene files: all keys\n"
+    "\n"
+    "Made from the table that the reader itself uses. A number may be an expression in a string "
+    "that\n"
+    "begins with `=`, such as `\"=2*R*(1+eps)\"`: + - * / ^, parentheses, pi, sqrt, sin, cos, tan, "
+    "asin,\n"
+    "acos, atan, atan2, exp, log, abs, min, max, floor, ceil and the names under `params`.\n"
+    "\n"
+    "Bodies are selected by name: `any`, an entry or group, `wall.first`, `wall.last`, `wall[3,2]` "
+    "(course\n"
+    "and position from 1, negative from the end), `wall[3]` (a whole course, or body 3 where there "
+    "is\n"
+    "one course only; supports never), several separated by commas. Supports that come with a\n"
+    "generator, such as the abutments `arch[2,1]` and `arch[2,2]` of an arch, are "
+    "`arch.supports`.\n"
+    "\n"
+    "`include` adds the keys of other files: names must differ, lines of lists of the including "
+    "file\n"
+    "come first. Units are SI, angles in radians; 2D bodies are 1 m thick.\n"
+    "\n"
+    "`dimension: 2` is the plane, x to the right and y up; `dimension: 3` is space, z up. Most "
+    "keys "
+    "are\n"
+    "the same in both, with vectors of two or three numbers; those of one only are marked 2D or "
+    "3D.\n";
+
+cn_status cn_scene_reference(cn_tell *told, void *context, cn_error *err)
+{
+    cn_arena arena = {0};
+    cn_section_list list = {0};
+    cn_writing w = {.told = told, .context = context};
+    cn_plain_locale locale;
+    if (!cn_plain_begin(&locale)) {
+        return cn_fail(err, CN_NO_MEMORY, "out of memory to describe the scene language");
+    }
+    cn_status status = cn_sections_collect(&arena, &list, err);
+    if (status == CN_OK) {
+        cn_write(&w, "%s", introduction);
+        for (size_t k = 0; k < list.count; k++) {
+            write_section(&w, &list.item[k]);
+        }
+    }
+    cn_status written = cn_write_end(&w, err);
+    free(list.item);
+    cn_arena_free(&arena);
+    cn_plain_end(&locale);
+    return status != CN_OK ? status : written;
+}

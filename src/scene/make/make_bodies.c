@@ -1,0 +1,447 @@
+// scene/make/make_bodies.c -- entries of `bodies:` become bodies.
+#include "scene/make/make_bodies.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cairn/vec.h"
+
+bool cn_check_name(cn_making *m, cn_place at, const char *what, const char *name)
+{
+    bool is_good = isalpha((unsigned char)name[0]) && strlen(name) <= 60;
+    for (const char *c = name; *c != '\0' && is_good; c++) {
+        is_good = isalnum((unsigned char)*c) || *c == '_' || *c == '-';
+    }
+    if (!is_good) {
+        cn_complain(m->reading.report, at,
+                    "'%.60s' cannot be the name of a %s: begin with a letter, use letters, digits, "
+                    "'_' and '-'",
+                    name, what);
+        return false;
+    }
+    if (strcmp(name, "any") == 0 || strcmp(name, "none") == 0 || strcmp(name, "default") == 0) {
+        cn_complain(m->reading.report, at, "'%s' is a word of the language, choose another name",
+                    name);
+        return false;
+    }
+    return true;
+}
+
+bool cn_bodies_fit(cn_entry_making *e, const cn_body_list *list, cn_place at, double more)
+{
+    if ((double)list->count + more > e->m->def->body_max) {
+        cn_complain(e->m->reading.report, at, "more than %d bodies", e->m->def->body_max);
+        return false;
+    }
+    return true;
+}
+
+static bool is_held(const cn_body_def *def, int dim)
+{
+    const unsigned planar = 1u << CN_DOF_X | 1u << CN_DOF_Y | 1u << CN_DOF_RZ;
+    const unsigned all = dim == 2 ? planar : CN_FIXED_ALL;
+    return (def->fixed & all) == all;
+}
+
+// Area or volume of the parts, and the smallest extent of the first; the status says what is wrong.
+static cn_status measure_parts(const cn_parts *parts, double *content, double *size, cn_error *err)
+{
+    *content = 0.0;
+    if (parts->solid != NULL) {
+        cn_solid_mass measure;
+        CN_TRY(cn_solids_measure(parts->solid, parts->count, &measure, err));
+        *content = measure.volume;
+        *size = measure.size;
+        return CN_OK;
+    }
+    for (int k = 0; k < parts->count; k++) {
+        cn_shape_mass measure;
+        CN_TRY(cn_shape_measure(&parts->shape[k], &measure, err));
+        *content += measure.area;
+        *size = k == 0 ? measure.size : *size;
+    }
+    return CN_OK;
+}
+
+// The part that cannot move and why, NULL if all can.
+static const char *find_held(const cn_parts *parts)
+{
+    for (int k = 0; k < parts->count; k++) {
+        if (parts->solid != NULL && parts->solid[k].kind == CN_SOLID_SURFACE) {
+            return "mesh that moves freely needs 'cuts' into convex pieces ('cuts: []' if it is "
+                   "convex) or convex 'parts'";
+        }
+        if (parts->solid != NULL ? parts->solid[k].kind == CN_SOLID_HALF_SPACE
+                                 : parts->shape[k].kind == CN_SHAPE_HALF_PLANE) {
+            return parts->solid != NULL ? "half_space has no mass" : "half_plane has no mass";
+        }
+    }
+    return NULL;
+}
+
+// Checks the parts and turns a given mass into a density, or both mass and inertia into
+// themselves.
+static bool set_mass(cn_entry_making *e, cn_place at, const cn_parts *parts, cn_body_def *def,
+                     double *size)
+{
+    double content = 0.0;
+    cn_error why = {0};
+    if (parts->mesh != NULL) {
+        *size = cn_mesh_extent(parts->mesh);
+        if (!isnan(e->mass)) {
+            cn_complain(e->m->reading.report, at,
+                        "body '%s' has a mesh: its mass follows from the density of its material",
+                        e->name);
+        }
+        return true;
+    }
+    if (measure_parts(parts, &content, size, &why) != CN_OK) {
+        cn_complain(e->m->reading.report, at, "body '%s': %s", e->name, why.text);
+        return false;
+    }
+    const char *held = find_held(parts);
+    if (held != NULL && !is_held(def, e->m->scene->dim)) {
+        cn_complain(e->m->reading.report, at,
+                    "body '%s': a %s; it must be 'fixed: true' (a drive may still move it)",
+                    e->name, held);
+        return false;
+    }
+    if (!isnan(e->inertia) || e->has_tensor) {
+        def->density = 0.0;
+        def->mass = e->mass;
+        def->inertia = e->has_tensor ? 0.0 : e->inertia;
+    } else if (!isnan(e->mass)) {
+        def->density = e->mass / content;
+    }
+    return true;
+}
+
+// Puts a frame given in the frame of the body in its place.
+static void place_body(const cn_pose *pose, int dim, cn_body_def *def)
+{
+    if (dim == 2) {
+        cn_vec2 moved = cn_turn2(cn_v2(pose->at[0], pose->at[1]), cos(def->angle), sin(def->angle));
+        def->at[0] += moved.x;
+        def->at[1] += moved.y;
+        def->angle += pose->angle;
+        return;
+    }
+    cn_quat base = {def->turn[0], def->turn[1], def->turn[2], def->turn[3]};
+    cn_mat3 R = cn_quat_matrix(base);
+    cn_vec3 moved = cn_mat3_mul(&R, cn_v3(pose->at[0], pose->at[1], pose->at[2]));
+    cn_quat turn = cn_quat_unit(cn_quat_mul(base, pose->turn));
+    def->at[0] += moved.x;
+    def->at[1] += moved.y;
+    def->at[2] += moved.z;
+    memcpy(def->turn, (double[4]){turn.w, turn.x, turn.y, turn.z}, sizeof def->turn);
+}
+
+bool cn_bodies_append(cn_entry_making *e, cn_body_list *list, cn_place at, const cn_parts *parts,
+                      const cn_local *local)
+{
+    cn_reading *r = &e->m->reading;
+    cn_body_def def = e->base;
+    double size = 0.0;
+    cn_parts meshed = {.count = 1};
+    bool is_meshed = e->mesh != NULL || e->is_pseudo_rigid;
+    if (is_meshed && parts->mesh == NULL && !local->is_support) {
+        if (!cn_mesh_of_piece(e, parts, &meshed.mesh) || meshed.mesh == NULL) {
+            return r->status == CN_OK;
+        }
+        parts = &meshed;
+    }
+    def.mesh = parts->mesh;
+    def.id = cn_scene_body_id((int)list->count);
+    def.shape = parts->shape;
+    def.shape_count = parts->shape != NULL ? parts->count : 0;
+    def.solid = parts->solid;
+    def.solid_count = parts->solid != NULL ? parts->count : 0;
+    place_body(&local->pose, e->m->scene->dim, &def);
+    def.fixed |= local->fixed;
+    if (!set_mass(e, at, parts, &def, &size)) {
+        return true;
+    }
+    if (cn_reserve(NULL, &list->body, &list->capacity, list->count + 1, r->err) != CN_OK) {
+        r->status = CN_NO_MEMORY;
+        return false;
+    }
+    list->body[list->count++] =
+        (cn_scene_body){def, e->entry, {local->index[0], local->index[1]}, local->is_support, size};
+    return true;
+}
+
+// `cluster`: all parts together.
+static bool cluster_parts(cn_reading *r, const cn_value *cluster, cn_parts *parts)
+{
+    cn_parts *own = cn_reading_take(r, (size_t)cluster->count, sizeof *own);
+    bool has_memory = own != NULL;
+    int total = 0;
+    for (int k = 0; k < cluster->count && has_memory; k++) {
+        cn_pose pose = cn_pose_of(r, cluster->item[k]);
+        has_memory = cn_parts_of(r, cn_value_get(cluster->item[k], "shape"), &pose, &own[k]);
+        total += has_memory ? own[k].count : 0;
+    }
+    cn_shape_def *shape = r->dim == 2 ? cn_reading_take(r, (size_t)total, sizeof *shape) : NULL;
+    cn_solid_def *solid = r->dim == 3 ? cn_reading_take(r, (size_t)total, sizeof *solid) : NULL;
+    *parts = (cn_parts){.shape = shape, .solid = solid};
+    has_memory = has_memory && (shape != NULL || solid != NULL);
+    for (int k = 0; k < cluster->count && has_memory; k++) {
+        for (int n = 0; n < own[k].count; n++, parts->count++) {
+            if (solid != NULL) {
+                solid[parts->count] = own[k].solid[n];
+            } else {
+                shape[parts->count] = own[k].shape[n];
+            }
+        }
+    }
+    return has_memory;
+}
+
+static bool add_single(cn_entry_making *e, cn_body_list *list, const cn_value *source)
+{
+    cn_reading *r = &e->m->reading;
+    cn_parts parts;
+    cn_local local = {.pose = CN_POSE_NONE, .index = {1, 1}};
+    bool has_memory = source->kind == CN_VALUE_LIST ? cluster_parts(r, source, &parts)
+                                                    : cn_parts_of(r, source, &local.pose, &parts);
+    if (has_memory && parts.count == 0) {
+        return true; // the problem is reported
+    }
+    return has_memory && (!cn_bodies_fit(e, list, e->at, 1) ||
+                          cn_bodies_append(e, list, source->at, &parts, &local));
+}
+
+static bool add_mesh(cn_entry_making *e, cn_body_list *list)
+{
+    cn_parts parts = {.count = 1};
+    const cn_local local = {.pose = CN_POSE_NONE, .index = {1, 1}};
+    return cn_mesh_of(e, e->mesh, &parts.mesh) &&
+           (parts.mesh == NULL || !cn_bodies_fit(e, list, e->at, 1) ||
+            cn_bodies_append(e, list, e->mesh->at, &parts, &local));
+}
+
+static bool add_bodies(cn_entry_making *e, cn_body_list *list)
+{
+    const cn_value *shape = cn_value_get(e->value, "shape");
+    const cn_value *cluster = cn_value_get(e->value, "cluster");
+    const cn_value *generate = cn_value_get(e->value, "generate");
+    const cn_value *from = cn_value_get(e->value, "from");
+    bool is_single_mesh = e->mesh != NULL && generate == NULL && from == NULL;
+    int given = (shape != NULL && from == NULL) + (cluster != NULL) + (generate != NULL) +
+                (from != NULL) + is_single_mesh;
+    if (given != 1 || (shape != NULL && generate != NULL)) {
+        cn_complain(e->m->reading.report, e->at,
+                    "body '%s' needs exactly one of shape, mesh, cluster, generate, from", e->name);
+        return true;
+    }
+    if (is_single_mesh) {
+        return add_mesh(e, list);
+    }
+    if (generate != NULL) {
+        return cn_bodies_generate(e, list, generate);
+    }
+    if (from != NULL) {
+        return cn_bodies_from_csv(e, list, from, shape);
+    }
+    return add_single(e, list, cluster != NULL ? cluster : shape);
+}
+
+unsigned cn_fixed_of(const cn_value *words, int dim)
+{
+    unsigned given = words != NULL ? (unsigned)words->number : 0u;
+    if (dim == 3) {
+        return given; // x y z rx ry rz, in the order of cn_dof
+    }
+    return given == 7u ? CN_FIXED_ALL
+                       : (given & 1u ? 1u << CN_DOF_X : 0u) | (given & 2u ? 1u << CN_DOF_Y : 0u) |
+                             (given & 4u ? 1u << CN_DOF_RZ : 0u);
+}
+
+static void read_fixed(cn_entry_making *e)
+{
+    const cn_value *fixed = cn_value_get(e->value, "fixed");
+    cn_body_def *base = &e->base;
+    e->has_fixed = fixed != NULL;
+    base->fixed = cn_fixed_of(fixed, e->m->scene->dim);
+    const double speed[] = {base->velocity[0], base->velocity[1], base->velocity[2],
+                            base->rate[0],     base->rate[1],     base->rate[2] + base->spin};
+    bool is_moving = false;
+    for (int d = CN_DOF_X; d <= CN_DOF_RZ; d++) {
+        is_moving = is_moving || ((base->fixed & 1u << d) != 0 && speed[d] != 0.0);
+    }
+    if (is_moving) {
+        cn_complain(e->m->reading.report, e->at,
+                    "body '%s' is fixed where it has a velocity; use a 'drive' to move it",
+                    e->name);
+    }
+}
+
+// `inertia`: one number in the plane, three or six in space.
+static void read_inertia(cn_entry_making *e)
+{
+    const cn_value *inertia = cn_value_get(e->value, "inertia");
+    cn_report *report = e->m->reading.report;
+    e->inertia = NAN;
+    if (inertia == NULL) {
+        return;
+    }
+    if (isnan(e->mass)) {
+        cn_complain(report, e->at, "body '%s' has an inertia but no mass", e->name);
+    }
+    if (e->m->scene->dim == 2) {
+        e->inertia = inertia->number;
+        return;
+    }
+    if (inertia->count != 3 && inertia->count != 6) {
+        cn_complain(report, inertia->at,
+                    "inertia takes three numbers [xx, yy, zz] or six [xx, yy, zz, yz, zx, xy], got "
+                    "%d",
+                    inertia->count);
+        return;
+    }
+    e->has_tensor = true;
+    for (int k = 0; k < inertia->count; k++) {
+        e->base.tensor[k] = inertia->item[k]->number;
+    }
+}
+
+static void read_density(cn_entry_making *e)
+{
+    cn_making *m = e->m;
+    const cn_value *material = cn_value_get(e->value, "material");
+    cn_report *report = m->reading.report;
+    e->base.density = 1.0;
+    e->mass = cn_value_number(e->value, "mass");
+    read_inertia(e);
+    if (material != NULL && !isnan(e->mass)) {
+        cn_complain(report, e->at, "body '%s' has both a material and a mass; give one", e->name);
+    }
+    if (material == NULL) {
+        return;
+    }
+    const cn_scene_material *known = cn_material_named(m->scene, material->text);
+    if (known != NULL) {
+        e->base.density = known->density;
+        return;
+    }
+    const cn_value *all = cn_value_get(m->root, "materials");
+    cn_complain_unknown(report, material->at, "material", material->text, NULL, all->name,
+                        all->count);
+}
+
+// Only what is held in all its degrees of freedom does without a mass.
+static void check_density(cn_entry_making *e, const cn_body_list *list, size_t first)
+{
+    if (cn_value_get(e->value, "material") != NULL || !isnan(e->mass)) {
+        return;
+    }
+    for (size_t k = first; k < list->count; k++) {
+        const cn_body_def *def = &list->body[k].def;
+        if (def->mesh == NULL && !is_held(def, e->m->scene->dim)) {
+            cn_complain(e->m->reading.report, e->at,
+                        "body '%s' moves and needs a material or a mass (or 'fixed: true')",
+                        e->name);
+            return;
+        }
+    }
+}
+
+// Place, orientation and velocities.
+static void read_motion(cn_entry_making *e)
+{
+    cn_body_def *base = &e->base;
+    cn_pose pose = cn_pose_of(&e->m->reading, e->value);
+    base->turn[0] = e->m->scene->dim == 3 ? 1.0 : 0.0;
+    place_body(&pose, e->m->scene->dim, base);
+    cn_value_point(e->value, "velocity", base->velocity);
+    base->is_two_pass = e->mesh != NULL && cn_value_number(e->mesh, "two_pass") == 1.0;
+    base->is_mid_face = e->mesh != NULL && cn_value_number(e->mesh, "mid_face") == 1.0;
+    base->is_self_contact = e->mesh != NULL && cn_value_number(e->mesh, "self_contact") == 1.0;
+    cn_value_point(e->value, "rate", base->rate);
+    if (e->m->scene->dim == 2) {
+        base->spin = cn_value_number(e->value, "spin");
+    }
+}
+
+static bool make_entry(cn_making *m, int k, const cn_value *bodies, cn_body_list *list,
+                       cn_scene_entry *entry)
+{
+    const cn_value *value = bodies->item[k];
+    cn_entry_making e = {.m = m,
+                         .value = value,
+                         .at = bodies->name_at[k],
+                         .name = bodies->name[k],
+                         .entry = k,
+                         .note = "",
+                         .mesh = cn_value_get(value, "mesh"),
+                         .is_pseudo_rigid = cn_value_number(value, "pseudo_rigid") == 1.0,
+                         .inside = CN_POSE_NONE};
+    read_motion(&e);
+    read_fixed(&e);
+    read_density(&e);
+    *entry = (cn_scene_entry){.name = e.name,
+                              .at = cn_making_line(m, e.at),
+                              .tag = cn_value_text(value, "group"),
+                              .first = (int)list->count};
+    bool is_named = cn_check_name(m, e.at, "body", e.name) &&
+                    (entry->tag == NULL ||
+                     cn_check_name(m, cn_value_get(value, "group")->at, "group", entry->tag));
+    // The entry is known to those after it, for `inside: drum`.
+    m->scene->body = list->body;
+    m->scene->entry_count = k;
+    if (is_named && !add_bodies(&e, list)) {
+        return false;
+    }
+    check_density(&e, list, (size_t)entry->first);
+    entry->count = (int)list->count - entry->first;
+    const cn_mesh_def *mesh = NULL;
+    for (int n = entry->first; n < (int)list->count && mesh == NULL; n++) {
+        mesh = list->body[n].def.mesh;
+    }
+    if ((entry->count > 0 || e.mesh == NULL) && !cn_make_held(&e, mesh, entry)) {
+        return false;
+    }
+    entry->note = e.note;
+    return true;
+}
+
+static bool make_entries(cn_making *m, const cn_value *bodies, cn_body_list *list)
+{
+    cn_scene_entry *entry = cn_reading_take(&m->reading, (size_t)bodies->count, sizeof *entry);
+    if (entry == NULL) {
+        return false;
+    }
+    m->scene->entry = entry;
+    for (int k = 0; k < bodies->count; k++) {
+        if (!make_entry(m, k, bodies, list, &entry[k])) {
+            return false;
+        }
+    }
+    m->scene->entry_count = bodies->count;
+    return true;
+}
+
+bool cn_make_bodies(cn_making *m)
+{
+    const cn_value *bodies = cn_value_get(m->root, "bodies");
+    cn_scene *scene = m->scene;
+    if (bodies->count == 0) {
+        cn_complain(m->reading.report, bodies->at, "the scene is empty: 'bodies' names no body");
+    }
+    cn_body_list list = {0};
+    bool is_good = make_entries(m, bodies, &list);
+    cn_scene_body *body = is_good ? cn_reading_take(&m->reading, list.count, sizeof *body) : NULL;
+    if (body != NULL && list.count > 0) {
+        memcpy(body, list.body, list.count * sizeof *body);
+    }
+    scene->body = body;
+    scene->body_count = body != NULL ? (int)list.count : 0;
+    free(list.body);
+    if (body != NULL && scene->dim == 3) {
+        cn_surface_compare(m);
+    }
+    return body != NULL;
+}

@@ -1,0 +1,26 @@
+// scene/make/make_loads.h -- functions of time, drives and forces of a stage.
+#pragma once
+
+#include "scene/read_scene.h"
+
+// A stage while it is read.
+typedef struct cn_stage_making {
+    cn_making *m;
+    const cn_value *value;
+    cn_scene_stage *stage;
+    const char *is_removed;   // by body: taken away in this stage or before
+    unsigned char *is_driven; // by body: bits 1 << cn_dof, to find contradictions
+    cn_place drive_at;        // of the drive that is being read
+} cn_stage_making;
+
+// Bodies of a selector that are still there. *is_good is false after a problem, which is reported;
+// false is returned for lack of memory only.
+bool cn_make_pick(cn_making *m, cn_place at, const char *text, const char *is_removed,
+                  cn_pick *pick, bool *is_good);
+
+// Likewise; a set of their meshes may be named.
+bool cn_make_pick_set(cn_making *m, cn_place at, const char *text, const char *is_removed,
+                      cn_pick *pick, bool *is_good);
+
+bool cn_make_drives(cn_stage_making *s);
+bool cn_make_forces(cn_stage_making *s);

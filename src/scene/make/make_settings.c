@@ -1,0 +1,110 @@
+// scene/make/make_settings.c -- title, gravity, scheme, solver and output.
+#include <math.h>
+#include <string.h>
+
+#include "scene/read_scene.h"
+
+enum { FRAME_COUNT = 100 };
+
+// eps_v; 0: by the number of contacts.
+static double accuracy_of(const cn_value *accuracy)
+{
+    if (accuracy->kind != CN_VALUE_TEXT) {
+        return accuracy->number;
+    }
+    return strcmp(accuracy->text, "flow") == 0      ? 1e-2
+           : strcmp(accuracy->text, "masonry") == 0 ? 1e-3
+                                                    : 0.0;
+}
+
+static void set_solver(cn_making *m)
+{
+    const cn_value *value = cn_value_get(m->root, "solver");
+    cn_solver_def *solver = &m->scene->solver;
+    *solver = cn_solver_def_default();
+    solver->method = (cn_method)cn_value_number(value, "method");
+    solver->order = (cn_order)cn_value_number(value, "order");
+    solver->sweep_max = (int)cn_value_number(value, "sweep_max");
+    solver->seed = (uint64_t)cn_value_number(value, "seed");
+    solver->eps_v = accuracy_of(cn_value_get(value, "accuracy"));
+    double c = cn_value_number(value, "c"), stiffness = cn_value_number(value, "contact_stiffness");
+    solver->elastic_c = isnan(c) ? 0.0 : c;
+    solver->contact_stiffness = isnan(stiffness) ? 0.0 : stiffness;
+    if (!isnan(c) && !isnan(stiffness)) {
+        cn_complain(m->reading.report, cn_value_get(value, "contact_stiffness")->at,
+                    "'c' and 'contact_stiffness' both make the step elastic: give one of them");
+    }
+    double tol = cn_value_number(value, "tol");
+    solver->tol = isnan(tol) ? 0.0 : tol;
+}
+
+// Steps from row to row; 0: as frames come.
+static int64_t history_of(cn_making *m, const cn_value *history)
+{
+    if (history->kind == CN_VALUE_TEXT) {
+        return strcmp(history->text, "all") == 0 ? 1 : 0;
+    }
+    if (history->number != floor(history->number)) {
+        cn_complain(m->reading.report, history->at,
+                    "history is all, frames or a whole number of steps, not %g", history->number);
+    }
+    return (int64_t)history->number;
+}
+
+static void set_output(cn_making *m)
+{
+    const cn_value *value = cn_value_get(m->root, "output");
+    cn_scene *scene = m->scene;
+    double longest = 0.0;
+    for (int k = 0; k < scene->stage_count; k++) {
+        longest += scene->stage[k].duration;
+    }
+    scene->output.every = cn_value_number(value, "every");
+    if (isnan(scene->output.every)) {
+        scene->output.every = longest / FRAME_COUNT;
+        cn_value_put(&m->reading, value, "every", scene->output.every);
+    }
+    scene->output.history = history_of(m, cn_value_get(value, "history"));
+    const cn_value *fields = cn_value_get(value, "fields");
+    scene->output.has_stress = fields != NULL && ((unsigned)fields->number & 2u) != 0;
+    scene->output.checkpoint_every = cn_value_number(value, "checkpoint_every");
+}
+
+cn_deform_def cn_deform_of(cn_making *m, const cn_value *scheme)
+{
+    cn_deform_def def = cn_deform_def_default();
+    double theta = cn_value_number(scheme, "theta");
+    def.tangent = (cn_tangent)cn_value_number(scheme, "newton");
+    def.is_conserving = cn_value_number(scheme, "conserving") == 1.0;
+    def.is_quasi_static = cn_value_number(scheme, "quasi_static") == 1.0;
+    def.tolerance = cn_value_number(scheme, "newton_tol");
+    def.iteration_max = (int)cn_value_number(scheme, "newton_max");
+    if (def.is_conserving && theta != 0.5) {
+        cn_complain(m->reading.report, scheme->at, "a conserving scheme has theta 0.5, got %g",
+                    theta);
+    }
+    if (def.is_quasi_static && theta != 1.0) {
+        cn_complain(m->reading.report, scheme->at, "a quasi-static scheme has theta 1, got %g",
+                    theta);
+    }
+    return def;
+}
+
+bool cn_make_settings(cn_making *m)
+{
+    cn_scene *scene = m->scene;
+    const cn_value *scheme = cn_value_get(m->root, "scheme");
+    scene->title = cn_value_text(m->root, "title");
+    scene->overlap_max = cn_value_number(m->root, "overlap_max");
+    scene->theta = cn_value_number(scheme, "theta");
+    scene->gamma = cn_value_number(scheme, "gamma");
+    if (isnan(scene->gamma)) {
+        scene->gamma = 1.0 - scene->theta;
+        cn_value_put(&m->reading, scheme, "gamma", scene->gamma);
+    }
+    scene->deform = cn_deform_of(m, scheme);
+    cn_value_point(m->root, "gravity", scene->gravity);
+    set_solver(m);
+    set_output(m);
+    return m->reading.status == CN_OK;
+}

@@ -1,0 +1,295 @@
+// solve/direct/admm.c -- alternating directions: one linear system and one projection per
+// iteration, theory 5.23 and 5.24.
+//
+// The impulses are split, x = y: x solves the linear system of all bodies, y lies in the cones, and
+// l, the multiplier of x = y, is a velocity in disguise: u~ = -g l. So the shift of De Saxce comes
+// without a product. The matrix is the same in all iterations, hence one factorization per rho.
+#include "solve/direct/admm.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "solve/direct/linear_system.h"
+#include "solve/problem/project.h"
+
+static const double relaxation = 1.6;
+enum { SWEEPS_PER_ITERATION = 2 }; // back-substitution and projection, beside a product with W
+enum { MOVING_PATIENCE = 1000 };
+
+// Arrays by row, in the terms of the core.
+typedef struct split {
+    double *y, *l;
+    double *q; // u' at r' = 0, without compliance
+    double *t; // right-hand sides
+    double rho;
+    bool is_fine;         // t asks for x - y, from u at y
+    double last_distance; // at the last measurement, and when that was
+    int last_check;
+} split;
+
+// g_a = rho w_a; constraints that nothing can move keep y = 0.
+static double penalty(const cn_solver *s, const cn_packed *c, double rho)
+{
+    return s->W_diag[c->a] > 0.0 ? rho * s->W_diag[c->a] : 1.0;
+}
+
+// q = u_free + b - W r0.
+static void find_offset(cn_solver *s, const cn_problem *p, split *z)
+{
+    if (p->r0 != NULL) {
+        cn_solver_apply(s, p, p->r0);
+        cn_solver_velocity(s, p, p->r0, s->u);
+    }
+    for (int n = 0; n < s->packed_count; n++) {
+        const cn_packed *c = &s->packed[n];
+        for (int k = c->row; k < c->row + c->rows; k++) {
+            double W_r0 = p->r0 != NULL ? s->u[k] - p->u_free[k] : 0.0;
+            bool is_stuck = !(s->W_diag[c->a] > 0.0);
+            z->q[k] = is_stuck ? 0.0 : p->u_free[k] + cn_row_or_zero(p->b, k) - W_r0;
+        }
+    }
+}
+
+// y = P_K of the first guess; l = 0, or -u~ / g where the velocities of the guess are to be
+// trusted.
+static void start(cn_solver *s, const cn_problem *p, bool is_moving, split *z)
+{
+    cn_solver_apply(s, p, p->r);
+    cn_solver_velocity(s, p, p->r, s->u);
+    for (int n = 0; n < s->packed_count; n++) {
+        const cn_packed *c = &s->packed[n];
+        cn_set set = cn_problem_set(p, c->a, c->rows);
+        double u[CN_ROW_MAX] = {0}, r[CN_ROW_MAX], g = penalty(s, c, z->rho);
+        for (int k = 0; k < c->rows; k++) {
+            int row = c->row + k;
+            r[k] = p->r[row] + cn_row_or_zero(p->r0, row);
+            u[k] = s->u[row] + cn_row_or_zero(p->b, row) + cn_row_or_zero(p->c, row) * r[k];
+        }
+        u[0] += cn_set_shift(&set, u);
+        cn_set_project(&set, r, z->y + c->row);
+        for (int k = 0; k < c->rows; k++) {
+            z->l[c->row + k] = is_moving ? -u[k] / g : 0.0;
+        }
+    }
+}
+
+// E = 1 / (c + g), or M = c + g over rows.
+static cn_status factor(cn_solver *s, const cn_problem *p, const split *z, cn_error *err)
+{
+    cn_kernel *kernel = s->kernel;
+    for (int n = 0; n < s->packed_count; n++) {
+        const cn_packed *c = &s->packed[n];
+        double *block = (kernel->is_stored ? kernel->M : kernel->E) + kernel->block_at[n];
+        memset(block, 0, sizeof(double) * (size_t)(c->rows * c->rows));
+        for (int k = 0; k < c->rows; k++) {
+            double m = penalty(s, c, z->rho) + cn_row_or_zero(p->c, c->row + k);
+            block[c->rows * k + k] = kernel->is_stored ? m : 1.0 / m;
+        }
+    }
+    kernel->has_N = false;
+    cn_factor_kind kind = kernel->is_symmetric ? CN_FACTOR_CHOLESKY : CN_FACTOR_LU;
+    return cn_kernel_factor(s, p, kind, err);
+}
+
+// x of constraint n from the solved columns: over bodies x = t - E W x.
+static inline void find_x(const cn_solver *s, const cn_problem *p, const split *z, int n, int rows,
+                          const double *columns, double *x)
+{
+    const cn_kernel *kernel = s->kernel;
+    const cn_packed *c = &s->packed[n];
+    cn_kernel_collect(kernel, c, &p->W.factors, n, columns, x);
+    for (int k = 0; k < rows && !kernel->is_stored; k++) {
+        x[k] = z->t[c->row + k] - kernel->E[kernel->block_at[n] + (rows + 1) * k] * x[k];
+    }
+    for (int k = 0; k < rows && z->is_fine; k++) {
+        x[k] += z->y[c->row + k];
+    }
+}
+
+// Relaxed x, then y = P_K(x + l) and l += x - y (5.24).
+static inline void project(const cn_set *set, int rows, const double *x, double *y, double *l)
+{
+    double v[CN_ROW_MAX];
+    for (int k = 0; k < rows; k++) {
+        v[k] = relaxation * x[k] + (1.0 - relaxation) * y[k] + l[k];
+    }
+    cn_set_project(set, v, y);
+    for (int k = 0; k < rows; k++) {
+        l[k] = v[k] - y[k];
+    }
+}
+
+// (W + c + g) x = -q - shift n + g (y - l) (5.23): the right-hand side of constraint n. Fine:
+// (W + c + g) (x - y) = -u' - shift n - g l (5.63) with the velocity at y, which has the rounding
+// of that velocity and not of the impulses over rho.
+static inline void find_t(const cn_solver *s, const cn_problem *p, const cn_packed *c,
+                          const cn_set *set, const split *z, int n, int rows)
+{
+    const cn_kernel *kernel = s->kernel;
+    const double *y = z->y + c->row, *l = z->l + c->row, *q = z->q + c->row;
+    double g = penalty(s, c, z->rho), u[CN_ROW_MAX];
+    for (int k = 0; k < rows; k++) {
+        u[k] = -g * l[k];
+    }
+    double shift = cn_set_shift(set, u), *t = z->t + c->row;
+    for (int k = 0; k < rows; k++) {
+        double drive = -q[k] + g * y[k];
+        if (z->is_fine) {
+            int row = c->row + k;
+            drive = -s->u[row] - cn_row_or_zero(p->b, row) - cn_row_or_zero(p->c, row) * y[k];
+        }
+        t[k] = drive - (k == 0 ? shift : 0.0) - g * l[k];
+        t[k] *= kernel->is_stored ? 1.0 : kernel->E[kernel->block_at[n] + (rows + 1) * k];
+    }
+}
+
+// What a pass does with a constraint: find and project x, form the next right-hand side, or both.
+typedef enum pass_kind { PASS_BOTH, PASS_PROJECT, PASS_DEPOSIT } pass_kind;
+
+// Constraint n of a pass; `rows` and whether it may have moments are literals where speed matters.
+static inline void visit(const cn_solver *s, const cn_problem *p, const split *z, pass_kind kind,
+                         const double *solved, double *next, int n, int rows, bool may_turn)
+{
+    const cn_packed *c = &s->packed[n];
+    cn_set set = cn_problem_set_of(p, c->a, rows, may_turn);
+    if (kind != PASS_DEPOSIT) {
+        double x[CN_ROW_MAX];
+        find_x(s, p, z, n, rows, solved, x);
+        project(&set, rows, x, z->y + c->row, z->l + c->row);
+    }
+    if (kind != PASS_PROJECT) {
+        find_t(s, p, c, &set, z, n, rows);
+        cn_kernel_deposit(s->kernel, c, &p->W.factors, n, z->t + c->row, next);
+    }
+}
+
+// One pass over the constraints: collects x from the columns solved, projects, and deposits the
+// next right-hand side.
+static void pass(const cn_solver *s, const cn_problem *p, const split *z, pass_kind kind,
+                 const double *solved, double *next)
+{
+    memset(next, 0, sizeof *next * (size_t)s->kernel->block_start[s->kernel->block_count]);
+    for (int n = 0; n < s->packed_count; n++) {
+        int rows = s->packed[n].rows;
+        if (s->has_lengths) {
+            visit(s, p, z, kind, solved, next, n, rows, true);
+        } else if (rows == 3) {
+            visit(s, p, z, kind, solved, next, n, 3, false);
+        } else if (rows == 2) {
+            visit(s, p, z, kind, solved, next, n, 2, false);
+        } else {
+            visit(s, p, z, kind, solved, next, n, rows, false);
+        }
+    }
+}
+
+// p->r = y - r0 and its w, to be measured.
+static void show(cn_solver *s, const cn_problem *p, const split *z)
+{
+    for (int n = 0; n < s->packed_count; n++) {
+        const cn_packed *c = &s->packed[n];
+        for (int k = c->row; k < c->row + c->rows; k++) {
+            p->r[k] = z->y[k] - cn_row_or_zero(p->r0, k);
+        }
+    }
+    cn_solver_apply(s, p, p->r);
+}
+
+// One iteration: from solved columns to the next right-hand side. Fine ones come with a product.
+static void pass_on(cn_solver *s, const cn_problem *p, split *z, bool is_fine, const double *solved,
+                    double *next)
+{
+    if (!is_fine) {
+        pass(s, p, z, PASS_BOTH, solved, next);
+        return;
+    }
+    pass(s, p, z, PASS_PROJECT, solved, next);
+    show(s, p, z);
+    cn_solver_velocity(s, p, p->r, s->u);
+    z->is_fine = true;
+    pass(s, p, z, PASS_DEPOSIT, solved, next);
+}
+
+double cn_admm_rest(const cn_problem *p)
+{
+    const double most = 1e-4, courses = sqrt(1e-3 * p->contact_count);
+    return courses > 1.0 ? most / courses : most;
+}
+
+int cn_admm_patience(const cn_solver *s, const cn_problem *p)
+{
+    int bodies = p->W.factors.body_count;
+    double blocks = bodies > 0 ? bodies : 0.25 * s->packed_count;
+    return SWEEPS_PER_ITERATION * (int)(30.0 + 6.0 * sqrt(blocks));
+}
+
+// Iterations until the next measurement: when the last two say how fast the error falls, most of
+// the way to the end; in doubt a share of those done.
+static int next_check(const cn_watch *watch, const split *z, int k)
+{
+    int usual = 2 + k / 12;
+    double now = cn_watch_distance(watch, &watch->residual);
+    if (!(z->last_distance > now && now > 1.0)) {
+        return usual;
+    }
+    double rate = log(z->last_distance / now) / (k - z->last_check);
+    double left = 0.8 * log(now) / rate;
+    return left < 1.0 ? 1 : (left < usual ? (int)left : usual); // the fall may get faster
+}
+
+static cn_status iterate(cn_solver *s, const cn_problem *p, split *z, cn_watch *watch,
+                         cn_error *err)
+{
+    int columns = s->kernel->block_start[s->kernel->block_count];
+    double *front = s->kernel->rhs, *back = front + columns;
+    z->is_fine = watch->is_converged;
+    pass(s, p, z, PASS_DEPOSIT, NULL, front); // s->u is that of y
+    for (int k = 1, next = 2;; k++) {
+        CN_TRY(cn_kernel_solve_columns(s->kernel, front, err));
+        pass_on(s, p, z, watch->is_converged, front, back);
+        double *swap = front;
+        front = back;
+        back = swap;
+        watch->sweep_count += SWEEPS_PER_ITERATION;
+        watch->iteration_count++;
+        if (k < next && watch->sweep_count < watch->def->sweep_max) {
+            continue;
+        }
+        show(s, p, z);
+        watch->sweep_next = 0;
+        if (cn_watch_check(watch, s, p)) {
+            return CN_OK;
+        }
+        next = k + next_check(watch, z, k);
+        z->last_distance = cn_watch_distance(watch, &watch->residual);
+        z->last_check = k;
+    }
+}
+
+cn_status cn_admm_run(cn_solver *s, const cn_problem *p, double rho, bool is_moving,
+                      cn_watch *watch, cn_error *err)
+{
+    size_t rows = (size_t)p->row_start[p->contact_count];
+    double *work;
+    CN_TRY(cn_kernel_begin(s, p, err));
+    CN_TRY(cn_solver_work(s, 4 * rows, &work, err));
+    split z = {.y = work, .l = work + rows, .q = work + 2 * rows, .t = work + 3 * rows, .rho = rho};
+    find_offset(s, p, &z);
+    start(s, p, is_moving, &z);
+    watch->factorization_count++;
+    CN_TRY(factor(s, p, &z, err));
+    return iterate(s, p, &z, watch, err);
+}
+
+cn_status cn_admm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
+{
+    watch->patience = cn_admm_patience(s, p);
+    CN_TRY(cn_admm_run(s, p, cn_admm_rest(p), false, watch, err));
+    if (!watch->is_stalled || watch->is_converged) {
+        return CN_OK;
+    }
+    memcpy(p->r, s->r_best, sizeof(double) * (size_t)p->row_start[p->contact_count]);
+    watch->patience = MOVING_PATIENCE;
+    cn_watch_renew(watch);
+    return cn_admm_run(s, p, CN_ADMM_MOVING, true, watch, err);
+}

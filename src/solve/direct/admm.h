@@ -1,0 +1,19 @@
+// solve/direct/admm.h -- alternating directions with a given penalty (admm.c).
+#pragma once
+
+#include "solve/solver.h"
+
+// Weight of the split against W for moving bodies, whose multiplier starts from the velocities.
+#define CN_ADMM_MOVING 0.2
+
+// The same for bodies near rest, whose multiplier starts from zero: the smaller, the faster
+// information travels, and the worse is what is solved exactly; large walls need the first.
+double cn_admm_rest(const cn_problem *p);
+
+// From the impulses in p->r until the watch stops.
+cn_status cn_admm_run(cn_solver *s, const cn_problem *p, double rho, bool is_moving,
+                      cn_watch *watch, cn_error *err);
+
+// Sweeps without progress to be borne near rest: information travels about one course per three
+// iterations, and until it has been everywhere the residual need not fall.
+int cn_admm_patience(const cn_solver *s, const cn_problem *p);

@@ -1,0 +1,328 @@
+// solve/direct/linear_system.c -- (I + E W) x = b over bodies or over stored rows, theory 5.21
+// and 5.22.
+#include "solve/direct/linear_system.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/dense.h"
+
+static void destroy_matrix(const cn_hooks *hooks, cn_kernel_matrix *m)
+{
+    cn_factor_destroy(m->factor[CN_FACTOR_CHOLESKY]);
+    cn_factor_destroy(m->factor[CN_FACTOR_LU]);
+    void *owned[] = {m->A.start, m->A.row, m->A.value, m->at};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
+        cn_release(hooks, owned[k]);
+    }
+}
+
+void cn_kernel_destroy(cn_kernel *kernel)
+{
+    if (kernel == NULL) {
+        return;
+    }
+    cn_hooks hooks = kernel->hooks;
+    destroy_matrix(&hooks, &kernel->upper);
+    destroy_matrix(&hooks, &kernel->full);
+    void *owned[] = {kernel->block_at,  kernel->E,           kernel->M,        kernel->N,
+                     kernel->column,    kernel->block_start, kernel->block_of, kernel->W_value,
+                     kernel->rhs,       kernel->pair_start,  kernel->pair,     kernel->chain,
+                     kernel->row_block, kernel->gmres};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
+        cn_release(&hooks, owned[k]);
+    }
+    cn_release(&hooks, kernel);
+}
+
+// Room for one block per constraint.
+static cn_status reserve_blocks(cn_kernel *k, const cn_solver *s, cn_error *err)
+{
+    CN_TRY(cn_reserve(&k->hooks, &k->block_at, &k->block_at_capacity, (size_t)s->packed_count + 1,
+                      err));
+    int count = 0;
+    for (int n = 0; n < s->packed_count; n++) {
+        k->block_at[n] = count;
+        count += s->packed[n].rows * s->packed[n].rows;
+    }
+    k->block_at[s->packed_count] = count;
+    size_t size = (size_t)count;
+    if (!k->is_stored) {
+        return cn_reserve(&k->hooks, &k->E, &k->E_capacity, size, err);
+    }
+    CN_TRY(cn_reserve(&k->hooks, &k->M, &k->M_capacity, size, err));
+    return cn_reserve(&k->hooks, &k->N, &k->N_capacity, size, err);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    int left = *(const int *)a, right = *(const int *)b;
+    return (left > right) - (left < right);
+}
+
+// Sorts the block rows of one block column, drops repeats; returns how many are left.
+static int thin(int *pair, int count)
+{
+    qsort(pair, (size_t)count, sizeof *pair, ascending);
+    int kept = 0;
+    for (int n = 0; n < count; n++) {
+        if (n == 0 || pair[n] != pair[n - 1]) {
+            pair[kept++] = pair[n];
+        }
+    }
+    return kept;
+}
+
+cn_status cn_kernel_layout(cn_kernel *k, cn_kernel_matrix *m, cn_error *err)
+{
+    int size = k->block_start[k->block_count];
+    CN_TRY(cn_reserve(&k->hooks, &m->A.start, &m->start_capacity, (size_t)size + 1, err));
+    m->A.size = size;
+    size_t count = 0;
+    for (int J = 0; J < k->block_count; J++) {
+        int *pair = k->pair + k->pair_start[J];
+        int kept = thin(pair, k->pair_start[J + 1] - k->pair_start[J]);
+        size_t height = 0;
+        for (int n = 0; n < kept; n++) {
+            height += (size_t)(k->block_start[pair[n] + 1] - k->block_start[pair[n]]);
+        }
+        size_t width = (size_t)(k->block_start[J + 1] - k->block_start[J]);
+        if (count + height * width > INT32_MAX) {
+            return cn_fail(err, CN_NO_MEMORY, "a matrix of %d rows has too many entries", size);
+        }
+        CN_TRY(cn_reserve(&k->hooks, &m->A.row, &m->row_capacity, count + height * width, err));
+        for (int column = k->block_start[J]; column < k->block_start[J + 1]; column++) {
+            m->A.start[column] = (int)count;
+            for (int n = 0; n < kept; n++) {
+                for (int row = k->block_start[pair[n]]; row < k->block_start[pair[n] + 1]; row++) {
+                    m->A.row[count++] = row;
+                }
+            }
+        }
+    }
+    m->A.start[size] = (int)count;
+    return cn_reserve(&k->hooks, &m->A.value, &m->value_capacity, count, err);
+}
+
+int cn_kernel_find(const cn_kernel *k, const cn_kernel_matrix *m, int I, int J)
+{
+    int low = m->A.start[k->block_start[J]], high = m->A.start[k->block_start[J] + 1];
+    int row = k->block_start[I];
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (m->A.row[middle] < row) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < m->A.start[k->block_start[J] + 1] && m->A.row[low] == row ? low : -1;
+}
+
+// The layout of a matrix, made anew when the graph has changed.
+static cn_status relink(cn_kernel *k, const cn_solver *s, const cn_problem *p, cn_kernel_matrix *m,
+                        cn_error *err)
+{
+    if (m->hash == k->hash) {
+        return CN_OK;
+    }
+    m->hash = 0;
+    m->is_analyzed[CN_FACTOR_CHOLESKY] = m->is_analyzed[CN_FACTOR_LU] = false;
+    if (k->is_stored) {
+        CN_TRY(cn_kernel_link_rows(k, s, p, err));
+    } else {
+        CN_TRY(cn_kernel_link_bodies(k, s, p, m == &k->full, m, err));
+    }
+    m->hash = k->hash;
+    return CN_OK;
+}
+
+static cn_status create(cn_solver *s, cn_error *err)
+{
+    s->kernel = cn_resize(&s->hooks, NULL, sizeof *s->kernel);
+    if (s->kernel == NULL) {
+        return cn_fail(err, CN_NO_MEMORY, "no memory for the matrices of a solver");
+    }
+    memset(s->kernel, 0, sizeof *s->kernel);
+    s->kernel->hooks = s->hooks;
+    return CN_OK;
+}
+
+cn_status cn_kernel_begin(cn_solver *s, const cn_problem *p, cn_error *err)
+{
+    if (s->kernel == NULL) {
+        CN_TRY(create(s, err));
+    }
+    cn_kernel *k = s->kernel;
+    k->is_stored = p->W.rows.row != NULL;
+    k->is_symmetric = true;
+    k->has_N = false;
+    k->current = NULL;
+    CN_TRY(reserve_blocks(k, s, err));
+    if (k->is_stored) {
+        CN_TRY(cn_kernel_number_rows(k, s, p, err));
+        CN_TRY(relink(k, s, p, &k->full, err));
+        CN_TRY(cn_kernel_store_rows(k, s, p, err));
+    } else {
+        CN_TRY(cn_kernel_number_bodies(k, s, p, err));
+    }
+    size_t columns = (size_t)k->block_start[k->block_count];
+    return cn_reserve(&k->hooks, &k->rhs, &k->rhs_capacity, 2 * columns, err);
+}
+
+// Layout and analysis of the matrix to be factored.
+static cn_status prepare(cn_solver *s, const cn_problem *p, cn_factor_kind kind, cn_error *err)
+{
+    cn_kernel *k = s->kernel;
+    cn_kernel_matrix *m = k->is_stored || kind == CN_FACTOR_LU ? &k->full : &k->upper;
+    k->current = m;
+    k->kind = kind;
+    CN_TRY(relink(k, s, p, m, err));
+    if (m->is_analyzed[kind]) {
+        return CN_OK;
+    }
+    if (!k->has_blas) {
+        CN_TRY(cn_dense_start(err));
+        k->has_blas = true;
+    }
+    if (m->factor[kind] == NULL) {
+        CN_TRY(cn_factor_create(&k->hooks, kind, &m->factor[kind], err));
+    }
+    if (m->A.size > 0) {
+        CN_TRY(cn_factor_analyze(m->factor[kind], &m->A, k->block_count, k->block_start, err));
+    }
+    m->is_analyzed[kind] = true;
+    return CN_OK;
+}
+
+cn_status cn_kernel_factor(cn_solver *s, const cn_problem *p, cn_factor_kind kind, cn_error *err)
+{
+    cn_kernel *k = s->kernel;
+    CN_TRY(prepare(s, p, kind, err));
+    if (k->is_stored) {
+        cn_kernel_assemble_rows(k);
+    } else {
+        cn_kernel_assemble_bodies(k, s, p, k->current);
+    }
+    return k->current->A.size > 0 ? cn_factor_numeric(k->current->factor[kind], &k->current->A, err)
+                                  : CN_OK;
+}
+
+cn_status cn_kernel_measure(cn_solver *s, const cn_problem *p, cn_factor_kind kind, double *bytes,
+                            cn_error *err)
+{
+    CN_TRY(prepare(s, p, kind, err));
+    const cn_kernel_matrix *m = s->kernel->current;
+    *bytes = m->A.size > 0 ? cn_factor_bytes(m->factor[kind]) : 0.0;
+    return CN_OK;
+}
+
+// Counted in nanoseconds of a machine of 2020, of which only the ratio enters: a visit to a contact
+// of bodies in the plane and in space, or to one with stored rows and to each of their entries.
+static double sweep_cost(const cn_solver *s, const cn_problem *p)
+{
+    const cn_kernel *k = s->kernel;
+    double visits = s->packed_count, entries = k->current->A.start[k->current->A.size];
+    return k->is_stored ? 200.0 * visits + 1.5 * entries : (p->dim == 2 ? 12.0 : 35.0) * visits;
+}
+
+// Likewise: assembling; an entry and an operation of the factor.
+int cn_kernel_sweeps(const cn_solver *s, const cn_problem *p)
+{
+    const cn_kernel *k = s->kernel;
+    if (k->current->A.size == 0 || s->packed_count == 0) {
+        return 1;
+    }
+    const cn_factor *f = k->current->factor[k->kind];
+    double visits = s->packed_count, entries = k->current->A.start[k->current->A.size];
+    double assembly = k->is_stored ? 3.0 * entries : (p->dim == 2 ? 100.0 : 500.0) * visits;
+    double factor =
+        k->kind == CN_FACTOR_CHOLESKY ? 4.0 * cn_factor_bytes(f) : 2.0 * cn_factor_bytes(f);
+    return 1 + (int)fmin((assembly + factor + 0.1 * cn_factor_flops(f)) / sweep_cost(s, p), 1e8);
+}
+
+// The factor is read twice from memory.
+double cn_kernel_solve_sweeps(const cn_solver *s, const cn_problem *p)
+{
+    const cn_kernel *k = s->kernel;
+    if (k->current->A.size == 0 || s->packed_count == 0) {
+        return 0.0;
+    }
+    return 0.2 * cn_factor_bytes(k->current->factor[k->kind]) / sweep_cost(s, p);
+}
+
+// u -= E v, one constraint.
+static void subtract_product(int rows, const double *E, const double *v, double *u)
+{
+    for (int i = 0; i < rows; i++) {
+        for (int j = 0; j < rows; j++) {
+            u[i] -= E[rows * i + j] * v[j];
+        }
+    }
+}
+
+// y = W x, both in the order of the matrix.
+static void multiply_rows(const cn_kernel *k, const double *x, double *y)
+{
+    const cn_sparse *A = &k->current->A;
+    memset(y, 0, sizeof *y * (size_t)A->size);
+    for (int column = 0; column < A->size; column++) {
+        for (int n = A->start[column]; n < A->start[column + 1]; n++) {
+            y[A->row[n]] += k->W_value[n] * x[column];
+        }
+    }
+}
+
+void cn_kernel_imbalance(const cn_solver *s, const cn_problem *p, const double *r, const double *b,
+                         const double *w, double *f)
+{
+    const cn_kernel *k = s->kernel;
+    int columns = k->block_start[k->block_count];
+    memset(f, 0, sizeof *f * (size_t)columns);
+    for (int n = 0; n < s->packed_count; n++) {
+        const cn_packed *c = &s->packed[n];
+        double t[CN_ROW_MAX];
+        for (int i = 0; i < c->rows; i++) {
+            t[i] = r[c->row + i] + b[c->row + i];
+        }
+        cn_kernel_deposit(k, c, &p->W.factors, n, t, f);
+    }
+    for (int i = 0; i < columns; i++) {
+        f[i] -= w[i];
+    }
+}
+
+cn_status cn_kernel_solve_columns(cn_kernel *k, double *f, cn_error *err)
+{
+    return k->current->A.size > 0
+               ? cn_factor_solve(k->current->factor[k->kind], &k->current->A, f, f, err)
+               : CN_OK;
+}
+
+cn_status cn_kernel_solve(cn_solver *s, const cn_problem *p, const double *b, double *x, double *Wx,
+                          cn_error *err)
+{
+    cn_kernel *k = s->kernel;
+    const cn_factors *G = &p->W.factors;
+    double *y = k->rhs + k->current->A.size;
+    memset(k->rhs, 0, sizeof(double) * (size_t)k->current->A.size);
+    for (int n = 0; n < s->packed_count; n++) {
+        cn_kernel_deposit(k, &s->packed[n], G, n, b + s->packed[n].row, k->rhs);
+    }
+    CN_TRY(cn_kernel_solve_columns(k, k->rhs, err));
+    if (k->is_stored) {
+        multiply_rows(k, k->rhs, y);
+    }
+    for (int n = 0; n < s->packed_count; n++) {
+        const cn_packed *c = &s->packed[n];
+        cn_kernel_collect(k, c, G, n, k->is_stored ? y : k->rhs, Wx + c->row);
+        if (k->is_stored) {
+            cn_kernel_collect(k, c, G, n, k->rhs, x + c->row);
+        } else {
+            memcpy(x + c->row, b + c->row, sizeof *x * (size_t)c->rows);
+            subtract_product(c->rows, k->E + k->block_at[n], Wx + c->row, x + c->row);
+        }
+    }
+    return CN_OK;
+}

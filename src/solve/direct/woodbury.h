@@ -1,0 +1,31 @@
+// solve/direct/woodbury.h -- one factor of B(E) for many E: where the blocks of a few constraints
+// have changed since it was made, the formula of Woodbury gives the solutions, theory 5.68. Over
+// bodies.
+#pragma once
+
+#include "solve/direct/linear_system.h"
+
+enum { CN_CHANGED_MAX = 24, CN_CHANGED_ROWS = 3 * CN_CHANGED_MAX };
+
+// The arrays are the caller's.
+typedef struct cn_changed {
+    int count, width;       // constraints, and their rows in all
+    int n[CN_CHANGED_MAX];  // constraints
+    int at[CN_CHANGED_MAX]; // first of their rows here
+    double *E;              // blocks that were factored, of all constraints
+    double *Q;              // B^-1 G_j, one vector over the columns for each row
+    double *S;              // G_j^T B^-1 G_k, CN_CHANGED_ROWS squared
+    double *A, *z;          // work: the small system
+} cn_changed;
+
+// After the matrix was factored: nothing has changed since.
+void cn_changed_clear(const cn_solver *s, cn_changed *q);
+
+// To be called before the block of constraint n in kernel->E is written. *is_full: there is no room
+// for it, and the matrix is to be factored.
+cn_status cn_changed_add(cn_solver *s, const cn_problem *p, int n, cn_changed *q, bool *is_full,
+                         cn_error *err);
+
+// f <- B(E)^-1 f for the blocks as they are in kernel->E.
+cn_status cn_changed_solve(cn_solver *s, const cn_problem *p, cn_changed *q, double *f,
+                           cn_error *err);

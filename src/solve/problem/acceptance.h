@@ -1,0 +1,36 @@
+// solve/problem/acceptance.h -- what a solve is judged by besides its error: whether contacts still
+// approach, whether impulses can do anything about it, and which criterion is missed by how much.
+#pragma once
+
+#include "solve/solver.h"
+
+// Largest approach of contacts, now and before impulses, beyond rounding.
+typedef struct cn_approach {
+    double now;   // max(-u'_n, 0) at the velocities in question [m/s]
+    double start; // max |u'_free,n| [m/s]
+    int worst;    // constraint that approaches most, -1 if none does
+} cn_approach;
+cn_approach cn_solver_approach(const cn_solver *s, const cn_problem *p, const double *u);
+
+// Fills in what an answer must not exceed, before the first iteration (5.71).
+void cn_judge_begin(cn_watch *watch, cn_solver *s, const cn_problem *p);
+
+// def with the accuracy that it asks of a problem of `count` constraints (5.73).
+cn_solver_def cn_judge_asked(const cn_solver_def *def, int count);
+
+// How many times the accepted errors, by the measure alone.
+double cn_judge_distance(const cn_solver_def *def, const cn_residual *residual);
+
+// A constraint that no impulse acts on and that breaks its law; -1: none.
+int cn_judge_stuck(const cn_watch *watch, const cn_solver *s, const cn_problem *p);
+
+// Enters in the report which criterion is missed, by how much and where; with `stuck` or
+// `is_wedged` there is no solution.
+void cn_judge(const cn_watch *watch, const cn_solver *s, const cn_problem *p, int stuck,
+              bool is_wedged, cn_solver_report *report);
+
+// Whether impulses that hold each other can grow without end while bodies approach against them
+// (wedged.c, theory 5.72). It is looked for with no more work than the watch has counted already;
+// p->r is left changed.
+cn_status cn_find_wedged(cn_solver *s, const cn_problem *p, cn_watch *watch, bool *is_wedged,
+                         cn_error *err);

@@ -1,0 +1,6 @@
+// solve/sweep/simd/simd_plain.c -- the wide kernels for any machine.
+#define CN_WIDE_SWEEP cn_wide_sweep_plain
+#define CN_LOOPS cn_loops_plain
+#include "solve/sweep/simd/simd_kernel.h"
+
+#include "solve/sweep/simd/simd_loops.h"

@@ -1,6 +1,0 @@
-// solve/wide_plain.c -- the wide kernels for any machine.
-#define CN_WIDE_SWEEP cn_wide_sweep_plain
-#define CN_LOOPS cn_loops_plain
-#include "solve/wide_kernel.h"
-
-#include "solve/wide_loops.h"

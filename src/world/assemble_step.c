@@ -1,0 +1,74 @@
+// world/assemble_step.c -- the contacts of a step and the problem they make, theory section 4.
+#include <math.h>
+
+#include "world/world.h"
+
+// Least velocity that errors are compared with: max(h |g|, 1e-12 L/h), L the smallest body (5.9).
+static double velocity_floor(const cn_bodies *b, double h)
+{
+    double L = INFINITY;
+    for (int i = 0; i < b->count; i++) {
+        L = fmin(L, b->size[i]);
+    }
+    bool has_inertia = b->meshes.count == 0 || !b->meshes.settings.is_quasi_static;
+    double g = cn_norm3(cn_v3(b->gravity[0], b->gravity[1], b->gravity[2]));
+    return fmax(has_inertia ? h * g : 0.0, isfinite(L) ? 1e-12 * L / h : 0.0);
+}
+
+// How far bodies may move in the step.
+static cn_status find_motion(cn_world *w, double h, cn_error *err)
+{
+    CN_TRY(cn_detect_motion(&w->detect, &w->bodies, h, cn_contact_touching(&w->contacts),
+                            cn_contact_incidence(&w->contacts, w->bodies.count), err)); // (4.14)
+    for (int n = 0; n < w->joints.count; n++) {
+        const cn_link *link = &w->joints.link[n];
+        if (link->j >= 0) {
+            cn_detect_share(&w->detect, &w->bodies, link->i, link->j);
+        }
+    }
+    return CN_OK;
+}
+
+// Contacts of the step at q_mid, matched with the last step.
+static cn_status find_contacts(cn_world *w, cn_error *err)
+{
+    cn_rules rules;
+    CN_TRY(cn_world_rules(w, &rules, err));
+    CN_TRY(cn_detect_broad(&w->detect, &w->bodies, &rules, err));
+    cn_world_stamp(w, CN_STAGE_BROAD);
+    CN_TRY(cn_detect_narrow(&w->detect, &w->bodies, &rules, err)); // (4.3)
+    cn_world_stamp(w, CN_STAGE_NARROW);
+    cn_joints_room(&w->joints, &w->bodies, &w->contacts.guest_count, &w->contacts.guest_rows,
+                   &w->contacts.guest_entries);
+    return cn_contact_match(&w->contacts, &w->bodies, w->law, w->detect.point,
+                            w->detect.point_count, w->detect.anchor, err);
+}
+
+cn_status cn_world_assemble(cn_world *w, double h, int known, cn_error *err)
+{
+    CN_TRY(cn_contact_assemble(&w->contacts, &w->bodies, w->law, h, w->theta, cn_world_gamma(w),
+                               known, &w->problem, err));
+    CN_TRY(cn_joint_assemble(&w->joints, &w->bodies, h, w->theta, cn_world_gamma(w), &w->contacts,
+                             &w->problem, err));                             // (4.31)
+    CN_TRY(cn_contact_condense(&w->contacts, &w->bodies, &w->problem, err)); // (11.14)
+    CN_TRY(cn_joint_condense(&w->joints, &w->bodies, &w->contacts, &w->problem, err));
+    w->problem.v_floor = velocity_floor(&w->bodies, h);
+    w->problem.v_before = cn_bodies_rms_velocity(&w->bodies);
+    w->problem.is_grounded = !cn_bodies_are_driven(&w->bodies);
+    return CN_OK;
+}
+
+cn_status cn_world_set_up(cn_world *w, double h, cn_error *err)
+{
+    cn_world_collect(w, CN_BORROWING_UPDATE); // of the last step, or of the last solve
+    cn_world_lend(w, CN_BORROWING_DETECTION);
+    cn_status found = find_motion(w, h, err);
+    found = found == CN_OK ? find_contacts(w, err) : found;
+    cn_world_collect(w, CN_BORROWING_DETECTION);
+    CN_TRY(found);
+    CN_TRY(cn_contact_append(&w->contacts, &w->bodies, w->law, w->detect.again.kept,
+                             w->detect.again.kept_count, err));
+    CN_TRY(cn_world_assemble(w, h, 0, err));
+    cn_world_stamp(w, CN_STAGE_CONTACT);
+    return CN_OK;
+}

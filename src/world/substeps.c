@@ -1,0 +1,86 @@
+// world/substeps.c -- a step in one part, or in several where fast bodies meet within it,
+// theory 4.54.
+#include <math.h>
+#include <string.h>
+
+#include "world/world.h"
+
+enum { CUTS_MAX = 8 }; // of one step (4.54)
+
+// What is left after a cut is at least this part of the step [-].
+static const double LEFT = 1e-3;
+
+// Back to where the part began.
+static void go_back(cn_world *w)
+{
+    cn_bodies_go_back(&w->bodies);
+    cn_meshes_restore(&w->bodies.meshes);
+    cn_bodies_show_meshes(&w->bodies);
+}
+
+static cn_status try_part(cn_world *w, double h, double *cut, cn_error *err)
+{
+    cn_bodies_begin(&w->bodies);
+    cn_meshes_begin(&w->bodies.meshes);
+    return cn_world_try_step(w, h, cut, err);
+}
+
+// A part of a step: up to where bodies meet, or all of it. *part is what was made of it.
+static cn_status make_part(cn_world *w, double *part, int *cuts, cn_error *err)
+{
+    double cut = *cuts < CUTS_MAX ? (1.0 - LEFT) * *part : 0.0;
+    cn_status status = try_part(w, *part, &cut, err);
+    if (status != CN_OK || cut == *part) {
+        return status;
+    }
+    go_back(w);
+    ++*cuts;
+    *part = cut;
+    cut = 0.0; // the earliest meeting is in its middle
+    return try_part(w, *part, &cut, err);
+}
+
+// What a part made of certificate and ledger, with that of the parts before.
+static void merge_parts(const cn_certificate *before, const double *rows, cn_world *w)
+{
+    cn_certificate *now = &w->certificate;
+    for (int k = 0; k < CN_ENERGY_ROW_COUNT; k++) {
+        w->ledger.step[k] += rows[k];
+    }
+    now->solver.sweep_count += before->solver.sweep_count;
+    now->given += before->given;
+    now->part_count = before->part_count + 1;
+    if (before->penetration_rel > now->penetration_rel) {
+        now->penetration_rel = before->penetration_rel;
+        memcpy(now->deepest, before->deepest, sizeof now->deepest);
+    }
+    now->penetration = fmax(now->penetration, before->penetration);
+    now->status = before->status == CN_OK ? now->status : before->status;
+}
+
+cn_status cn_world_step_in_parts(cn_world *w, double h, double *made, cn_error *err)
+{
+    double start = w->t;
+    cn_certificate before = {.status = CN_OK};
+    double rows[CN_ENERGY_ROW_COUNT] = {0.0};
+    for (int cuts = 0; *made < h;) {
+        cn_certificate certificate = w->certificate;
+        cn_ledger ledger = w->ledger;
+        double spring_energy = w->spring_energy, part = h - *made;
+        cn_status status = make_part(w, &part, &cuts, err);
+        if (status != CN_OK && status != CN_NOT_CONVERGED) {
+            go_back(w);
+            w->certificate = certificate;
+            w->ledger = ledger;
+            w->spring_energy = spring_energy;
+            return status;
+        }
+        w->certificate.status = status;
+        merge_parts(&before, rows, w);
+        before = w->certificate;
+        memcpy(rows, w->ledger.step, sizeof rows);
+        *made = part < h - *made ? *made + part : h;
+        w->t = start + *made;
+    }
+    return w->certificate.status;
+}

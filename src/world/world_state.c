@@ -1,0 +1,442 @@
+// world/world_state.c -- what a checkpoint holds, restoring it, and the hash of a state.
+//
+// A step depends on the definition of the scene and on: clock, bodies, what the last step left at
+// each contact, and the sums of the ledger. Nothing else survives a step.
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "world/world.h"
+
+enum { PART_COUNT = 16 };
+enum { CLOCK_STEP, CLOCK_ID_NEXT, CLOCK_COUNT };
+enum { JOINT_ID, JOINT_BODY, JOINT_OTHER, JOINT_KIND, JOINT_BROKEN, JOINT_COUNT };
+
+// Places of the integers and reals that are gathered for the parts.
+typedef struct layout {
+    size_t id, clock, contact, joint, number_count;  // contact: pair, feature, place of law state
+    size_t time, ledger, impulse, joint_real, mount; // impulse: h of the step, then r of each
+    size_t real_count; // contact; joint_real: h of the step, then numbers of each joint; mount:
+} layout;              // where they are fastened to meshes
+
+static layout lay_out(size_t bodies, size_t contacts, size_t joints, size_t mounts)
+{
+    layout at;
+    at.clock = 0;
+    at.id = CLOCK_COUNT;
+    at.contact = at.id + bodies;
+    at.joint = at.contact + 3 * contacts;
+    at.number_count = at.joint + JOINT_COUNT * joints;
+    at.time = 0;
+    at.ledger = 1;
+    at.impulse = at.ledger + sizeof(cn_ledger) / sizeof(double);
+    at.joint_real = at.impulse + 1 + 3 * contacts;
+    at.mount = at.joint_real + 1 + CN_JOINT_REALS * joints;
+    at.real_count = at.mount + mounts;
+    return at;
+}
+
+// The ledger is doubles but for its last member, which is not carried over.
+static void gather(const cn_world *w, const layout *at, int64_t *number, double *real)
+{
+    number[at->clock + CLOCK_STEP] = w->step;
+    number[at->clock + CLOCK_ID_NEXT] = (int64_t)w->bodies.id_next;
+    for (int i = 0; i < w->bodies.count; i++) {
+        number[at->id + (size_t)i] = (int64_t)w->bodies.id[i];
+    }
+    real[at->time] = w->t;
+    cn_ledger ledger = w->ledger;
+    ledger.worst_body = 0;
+    memcpy(real + at->ledger, &ledger, sizeof ledger);
+    for (int n = 0; n < w->contacts.memory_count; n++) {
+        const cn_memory *m = &w->contacts.memory[n];
+        int64_t *to = number + at->contact + 3 * (size_t)n;
+        to[0] = (int64_t)m->pair;
+        to[1] = (int64_t)m->feature;
+        to[2] = w->contacts.memory_start[n];
+        memcpy(real + at->impulse + 1 + 3 * (size_t)n, m->r, sizeof m->r);
+    }
+    real[at->impulse] = w->contacts.memory_h;
+}
+
+// What a joint connects: equal in the world and in the state it is restored from.
+static void identify_joint(const cn_world *w, int n, int64_t id[JOINT_BROKEN])
+{
+    const cn_link *link = &w->joints.link[n];
+    id[JOINT_ID] = (int64_t)link->id;
+    id[JOINT_BODY] = (int64_t)w->bodies.id[link->i];
+    id[JOINT_OTHER] = link->j < 0 ? 0 : (int64_t)w->bodies.id[link->j];
+    id[JOINT_KIND] = link->kind;
+}
+
+static void gather_joints(const cn_world *w, int64_t *number, double *real)
+{
+    real[0] = w->joints.memory_h;
+    for (int n = 0; n < w->joints.count; n++) {
+        int64_t *to = number + JOINT_COUNT * (size_t)n;
+        identify_joint(w, n, to);
+        to[JOINT_BROKEN] = w->joints.link[n].is_broken;
+        cn_joint_gather(&w->joints, n, real + 1 + CN_JOINT_REALS * (size_t)n);
+    }
+}
+
+static cn_state_part part_of(const char *name, bool is_real, size_t count, const void *data)
+{
+    cn_state_part part = {.element_size = 8, .is_real = is_real, .count = count, .data = data};
+    strncpy(part.name, name, sizeof part.name - 1);
+    return part;
+}
+
+// Nodes of deformable bodies, if there are any: positions, velocities, histories, and what computed
+// from these anew would differ by rounding, internal forces and energies.
+static cn_state_part *list_nodes(const cn_meshes *m, cn_state_part *to)
+{
+    if (m->count == 0) {
+        return to;
+    }
+    size_t dofs = (size_t)m->dof_start[m->count], history = (size_t)m->history_start[m->count];
+    *to++ = part_of("node_x", true, dofs, m->x);
+    *to++ = part_of("node_v", true, dofs, m->v);
+    *to++ = part_of("node_force", true, dofs, m->force_before);
+    *to++ = part_of("node_history", true, history, m->history);
+    *to++ = part_of("node_energy", true, (size_t)m->count, m->energy);
+    return to;
+}
+
+cn_status cn_world_state(cn_world *w, const cn_state_part **part, int *count, cn_error *err)
+{
+    CN_NEED(err, w, part, count);
+    CN_CHANGE(w, err);
+    const cn_bodies *b = &w->bodies;
+    size_t contacts = (size_t)w->contacts.memory_count;
+    size_t joints = (size_t)w->joints.count;
+    size_t mounts = cn_joint_mount_reals(&w->joints);
+    layout at = lay_out((size_t)b->count, contacts, joints, mounts);
+    CN_TRY(cn_reserve(&w->hooks, &w->number, &w->number_capacity, at.number_count, err));
+    CN_TRY(cn_reserve(&w->hooks, &w->real, &w->real_capacity, at.real_count, err));
+    CN_TRY(cn_reserve(&w->hooks, &w->part, &w->part_capacity, PART_COUNT, err));
+    gather(w, &at, w->number, w->real);
+    gather_joints(w, w->number + at.joint, w->real + at.joint_real);
+    cn_joint_gather_mounts(&w->joints, w->real + at.mount);
+    size_t dofs = (size_t)(b->kind->dof * b->count), q_count = (size_t)(b->kind->q_size * b->count);
+    cn_state_part *to = w->part;
+    *to++ = part_of("clock", false, CLOCK_COUNT, w->number + at.clock);
+    *to++ = part_of("body_id", false, (size_t)b->count, w->number + at.id);
+    *to++ = part_of("time_and_ledger", true, at.impulse, w->real);
+    *to++ = part_of("body_q", true, q_count, b->q);
+    *to++ = part_of("body_v", true, dofs, b->v);
+    *to++ = part_of("contact_identity", false, 3 * contacts, w->number + at.contact);
+    *to++ = part_of("contact_impulse", true, 1 + 3 * contacts, w->real + at.impulse);
+    *to++ = part_of("contact_state", true, (size_t)w->contacts.memory_state_count,
+                    w->contacts.memory_state);
+    if (joints > 0) {
+        *to++ = part_of("joint_identity", false, JOINT_COUNT * joints, w->number + at.joint);
+        *to++ = part_of("joint_state", true, 1 + CN_JOINT_REALS * joints, w->real + at.joint_real);
+    }
+    if (mounts > 0) {
+        *to++ = part_of("joint_mount", true, mounts, w->real + at.mount);
+    }
+    if (w->spring_energy > 0.0) {
+        *to++ = part_of("spring_energy", true, 1, &w->spring_energy);
+    }
+    to = list_nodes(&w->bodies.meshes, to);
+    *part = w->part;
+    *count = (int)(to - w->part);
+    return CN_OK;
+}
+
+// The part of that name and type; count < 0 accepts any.
+static cn_status find_part(const cn_state_part *part, int part_count, const char *name,
+                           bool is_real, int64_t count, const cn_state_part **found, cn_error *err)
+{
+    for (int k = 0; k < part_count; k++) {
+        if (strcmp(part[k].name, name) != 0) {
+            continue;
+        }
+        if (part[k].is_real != is_real || part[k].element_size != 8) {
+            return cn_fail(err, CN_BAD_INPUT, "part '%s' of the state has the wrong type", name);
+        }
+        if (count >= 0 && part[k].count != (size_t)count) {
+            return cn_fail(err, CN_BAD_INPUT,
+                           "part '%s' of the state has %zu entries, expected %lld", name,
+                           part[k].count, (long long)count);
+        }
+        *found = &part[k];
+        return CN_OK;
+    }
+    return cn_fail(err, CN_BAD_INPUT, "the state has no part '%s'", name);
+}
+
+static cn_status check_ids(const cn_world *w, const int64_t *id, cn_error *err)
+{
+    for (int i = 0; i < w->bodies.count; i++) {
+        if ((uint64_t)id[i] != w->bodies.id[i]) {
+            return cn_fail(err, CN_BAD_INPUT,
+                           "the state holds body %lld where this world has body %llu",
+                           (long long)id[i], (unsigned long long)w->bodies.id[i]);
+        }
+    }
+    return CN_OK;
+}
+
+static cn_status check_contacts(const cn_world *w, const int64_t *identity, size_t count,
+                                size_t state_count, cn_error *err)
+{
+    for (size_t n = 0; n < count; n++) {
+        uint64_t pair = (uint64_t)identity[3 * n];
+        int64_t state = identity[3 * n + 2];
+        if (pair >> 32 >= (uint64_t)w->bodies.count ||
+            (pair & 0xffffffffu) >= (uint64_t)w->bodies.count || state < 0 ||
+            (size_t)state > state_count) {
+            return cn_fail(err, CN_BAD_INPUT,
+                           "contact %zu of the state names a body or law state that "
+                           "does not exist",
+                           n);
+        }
+    }
+    return CN_OK;
+}
+
+static cn_status check_finite(const char *what, const cn_state_part *part, cn_error *err)
+{
+    const double *x = part->data;
+    for (size_t k = 0; k < part->count; k++) {
+        if (!isfinite(x[k])) {
+            return cn_fail(err, CN_BAD_INPUT, "%s: entry %zu of the state is %g", what, k, x[k]);
+        }
+    }
+    return CN_OK;
+}
+
+static cn_status check_joints(const cn_world *w, const int64_t *id, cn_error *err)
+{
+    for (int n = 0; n < w->joints.count; n++) {
+        int64_t own[JOINT_BROKEN];
+        identify_joint(w, n, own);
+        if (memcmp(own, id + JOINT_COUNT * (size_t)n, sizeof own) != 0) {
+            return cn_fail(err, CN_BAD_INPUT, "the state holds another joint than joint %lld here",
+                           (long long)own[JOINT_ID]);
+        }
+    }
+    return CN_OK;
+}
+
+// The joints of the state are those of the world, in order.
+static cn_status find_joints(cn_world *w, const cn_state_part *part, int count,
+                             const cn_state_part **identity, const cn_state_part **state,
+                             const cn_state_part **mount, cn_error *err)
+{
+    int64_t joints = w->joints.count;
+    for (int k = 0; k < count && joints == 0; k++) {
+        if (strcmp(part[k].name, "joint_identity") == 0) {
+            return cn_fail(err, CN_BAD_INPUT, "the state holds %zu joints, this world has none",
+                           part[k].count / JOINT_COUNT);
+        }
+    }
+    if (joints == 0) {
+        return CN_OK;
+    }
+    CN_TRY(find_part(part, count, "joint_identity", false, JOINT_COUNT * joints, identity, err));
+    CN_TRY(find_part(part, count, "joint_state", true, 1 + CN_JOINT_REALS * joints, state, err));
+    CN_TRY(check_joints(w, (*identity)->data, err));
+    CN_TRY(check_finite("joint_state", *state, err));
+    if (cn_joint_mount_reals(&w->joints) == 0) {
+        return CN_OK;
+    }
+    CN_TRY(find_part(part, count, "joint_mount", true, -1, mount, err));
+    CN_TRY(check_finite("joint_mount", *mount, err));
+    return cn_joint_check_mounts(&w->joints, &w->bodies, (*mount)->data, (*mount)->count, err);
+}
+
+// The same parts of a state, checked.
+typedef struct node_parts {
+    const cn_state_part *x, *v, *force, *history, *energy;
+} node_parts;
+
+static cn_status find_nodes(const cn_world *w, const cn_state_part *part, int count,
+                            node_parts *found, cn_error *err)
+{
+    const cn_meshes *m = &w->bodies.meshes;
+    *found = (node_parts){NULL, NULL, NULL, NULL, NULL};
+    if (m->count == 0) {
+        return CN_OK;
+    }
+    int64_t dofs = m->dof_start[m->count], history = m->history_start[m->count];
+    CN_TRY(find_part(part, count, "node_x", true, dofs, &found->x, err));
+    CN_TRY(find_part(part, count, "node_v", true, dofs, &found->v, err));
+    CN_TRY(find_part(part, count, "node_force", true, dofs, &found->force, err));
+    CN_TRY(find_part(part, count, "node_history", true, history, &found->history, err));
+    CN_TRY(find_part(part, count, "node_energy", true, m->count, &found->energy, err));
+    CN_TRY(check_finite("node_energy", found->energy, err));
+    CN_TRY(check_finite("node_x", found->x, err));
+    CN_TRY(check_finite("node_v", found->v, err));
+    CN_TRY(check_finite("node_force", found->force, err));
+    return check_finite("node_history", found->history, err);
+}
+
+static void restore_nodes(cn_meshes *m, const node_parts *from)
+{
+    if (m->count == 0) {
+        return;
+    }
+    size_t dofs = sizeof(double) * (size_t)m->dof_start[m->count];
+    memcpy(m->x, from->x->data, dofs);
+    memcpy(m->v, from->v->data, dofs);
+    memcpy(m->force_before, from->force->data, dofs);
+    memcpy(m->energy, from->energy->data, sizeof(double) * (size_t)m->count);
+    memcpy(m->history, from->history->data, sizeof(double) * (size_t)m->history_start[m->count]);
+    for (int k = 0; k < m->count; k++) {
+        cn_mesh_show_points(m, k);
+    }
+}
+
+static void restore_joints(cn_world *w, const int64_t *id, const double *state)
+{
+    w->joints.memory_h = state[0];
+    for (int n = 0; n < w->joints.count; n++) {
+        cn_joint_restore(&w->joints, &w->bodies, n, id[JOINT_COUNT * n + JOINT_BROKEN] != 0,
+                         state + 1 + CN_JOINT_REALS * n);
+    }
+}
+
+static void restore_contacts(cn_contacts *c, const int64_t *identity, const double *impulse,
+                             size_t count)
+{
+    for (size_t n = 0; n < count; n++) {
+        cn_memory *m = &c->memory[n];
+        *m = (cn_memory){.pair = (uint64_t)identity[3 * n],
+                         .feature = (uint64_t)identity[3 * n + 1]};
+        c->memory_start[n] = (int)identity[3 * n + 2];
+        memcpy(m->r, impulse + 1 + 3 * n, sizeof m->r);
+    }
+    c->memory_h = impulse[0];
+    c->memory_count = (int)count;
+    c->is_of_memory = false;
+    c->count = 0;
+}
+
+// Checkpoints of 0.1 have no row CN_ENERGY_GIVEN, the last one of each list.
+enum { OLDER_ROWS = CN_ENERGY_GIVEN };
+enum {
+    OLDER_SUMS =
+        1 + (int)(sizeof(cn_ledger) / sizeof(double)) - 2 * (CN_ENERGY_ROW_COUNT - OLDER_ROWS)
+};
+
+static void restore_ledger(const double *sums, bool is_older, cn_ledger *ledger)
+{
+    int rows = is_older ? OLDER_ROWS : CN_ENERGY_ROW_COUNT;
+    memset(ledger, 0, sizeof *ledger);
+    memcpy(ledger->step, sums, sizeof(double) * (size_t)rows);
+    memcpy(ledger->total, sums + rows, sizeof(double) * (size_t)rows);
+    memcpy(&ledger->kinetic, sums + 2 * rows, sizeof *ledger - offsetof(cn_ledger, kinetic));
+}
+
+cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn_error *err)
+{
+    CN_NEED(err, w, part);
+    CN_CHANGE(w, err);
+    cn_bodies *b = &w->bodies;
+    const cn_state_part *clock = NULL, *id = NULL, *sums = NULL, *q = NULL, *v = NULL;
+    const cn_state_part *identity = NULL, *impulse = NULL, *state = NULL;
+    const cn_state_part *joint_identity = NULL, *joint_state = NULL, *joint_mount = NULL;
+    int64_t dofs = b->kind->dof * (int64_t)b->count, q_count = b->kind->q_size * (int64_t)b->count;
+    layout at = lay_out(0, 0, 0, 0);
+    CN_TRY(find_part(part, count, "clock", false, CLOCK_COUNT, &clock, err));
+    CN_TRY(find_part(part, count, "body_id", false, b->count, &id, err));
+    bool is_older =
+        find_part(part, count, "time_and_ledger", true, OLDER_SUMS, &sums, NULL) == CN_OK;
+    CN_TRY(find_part(part, count, "time_and_ledger", true,
+                     is_older ? OLDER_SUMS : (int64_t)at.impulse, &sums, err));
+    CN_TRY(find_part(part, count, "body_q", true, q_count, &q, err));
+    CN_TRY(find_part(part, count, "body_v", true, dofs, &v, err));
+    CN_TRY(find_part(part, count, "contact_identity", false, -1, &identity, err));
+    size_t contacts = identity->count / 3;
+    CN_TRY(
+        find_part(part, count, "contact_impulse", true, 1 + 3 * (int64_t)contacts, &impulse, err));
+    CN_TRY(find_part(part, count, "contact_state", true, -1, &state, err));
+    CN_TRY(check_ids(w, id->data, err));
+    CN_TRY(check_contacts(w, identity->data, contacts, state->count, err));
+    CN_TRY(check_finite("body_q", q, err));
+    CN_TRY(check_finite("body_v", v, err));
+    CN_TRY(check_finite("contact_impulse", impulse, err));
+    CN_TRY(find_joints(w, part, count, &joint_identity, &joint_state, &joint_mount, err));
+    node_parts nodes;
+    CN_TRY(find_nodes(w, part, count, &nodes, err));
+    CN_TRY(cn_contact_reserve_memory(&w->contacts, contacts, state->count, err));
+
+    w->is_set_up = false;
+    const cn_state_part *springs = NULL; // there in elastic runs only
+    bool has_springs = find_part(part, count, "spring_energy", true, 1, &springs, NULL) == CN_OK;
+
+    w->spring_energy = has_springs ? ((const double *)springs->data)[0] : 0.0;
+    w->step = ((const int64_t *)clock->data)[CLOCK_STEP];
+    b->id_next = (uint64_t)((const int64_t *)clock->data)[CLOCK_ID_NEXT];
+    w->t = ((const double *)sums->data)[at.time];
+    restore_ledger((const double *)sums->data + at.ledger, is_older, &w->ledger);
+    for (int64_t k = 0; k < q_count; k++) {
+        b->q[k] = ((const double *)q->data)[k];
+    }
+    for (int64_t k = 0; k < dofs; k++) {
+        b->v[k] = ((const double *)v->data)[k];
+    }
+    for (size_t k = 0; k < state->count; k++) {
+        w->contacts.memory_state[k] = ((const double *)state->data)[k];
+    }
+    w->contacts.memory_state_count = (int)state->count;
+    restore_nodes(&b->meshes, &nodes);
+    restore_contacts(&w->contacts, identity->data, impulse->data, contacts);
+    if (joint_mount != NULL) {
+        cn_joint_restore_mounts(&w->joints, joint_mount->data);
+    }
+    if (joint_identity != NULL) {
+        restore_joints(w, joint_identity->data, joint_state->data);
+    }
+    return CN_OK;
+}
+
+cn_status cn_world_start_here(cn_world *w, cn_error *err)
+{
+    CN_NEED(err, w);
+    CN_CHANGE(w, err);
+    w->t = 0.0;
+    w->step = 0;
+    w->ledger = (cn_ledger){.storage = w->spring_energy + cn_joints_energy(&w->joints, &w->bodies)};
+    cn_audit_start(&w->bodies, &w->ledger);
+    return CN_OK;
+}
+
+// (6.6): order of ids and keys, so that neither slots nor the curve matter. Contacts are combined
+// by a sum, which does not depend on their order.
+uint64_t cn_world_state_hash(const cn_world *w)
+{
+    if (w == NULL) {
+        return 0;
+    }
+    const cn_bodies *b = &w->bodies;
+    uint64_t sum = 0;
+    for (int i = 0; i < b->count; i++) {
+        uint64_t hash = cn_mix(b->id[i]);
+        const size_t q_bytes = (size_t)b->kind->q_size * sizeof(double);
+        hash = cn_hash_bytes(hash, cn_body_q(b, b->q, i), q_bytes);
+        sum += cn_hash_bytes(hash, cn_body_v(b, b->v, i), (size_t)b->kind->dof * sizeof(double));
+    }
+    for (int n = 0; n < w->contacts.memory_count; n++) {
+        const cn_memory *m = &w->contacts.memory[n];
+        uint64_t hash = cn_mix2(b->id[cn_pair_i(m->pair)], b->id[cn_pair_j(m->pair)]);
+        hash = cn_mix2(hash, m->feature);
+        sum += cn_hash_bytes(hash, m->r, sizeof m->r);
+    }
+    for (int k = 0; k < b->meshes.count; k++) {
+        const cn_meshes *m = &b->meshes;
+        size_t bytes = sizeof(double) * (size_t)cn_mesh_dof(m, k);
+        uint64_t hash =
+            cn_hash_bytes(cn_mix2(b->id[m->body[k].slot], 1), m->x + m->dof_start[k], bytes);
+        sum += cn_hash_bytes(hash, m->v + m->dof_start[k], bytes);
+    }
+    for (int n = 0; n < w->joints.count; n++) {
+        const cn_link *link = &w->joints.link[n];
+        sum += cn_hash_bytes(cn_mix(~link->id), link->r, sizeof link->r);
+    }
+    return cn_mix(sum);
+}
