@@ -1,4 +1,4 @@
-"""Builds libcairn with CMake and puts it, with the headers, into the package."""
+"""Builds the two libraries with CMake and puts them, with the headers, into the package."""
 import os
 import re
 import shutil
@@ -19,9 +19,10 @@ class BuildWithLibrary(build_py):
         if not (build / "CMakeCache.txt").exists():
             subprocess.run(["cmake", "-S", here, "-B", build, "-DCMAKE_BUILD_TYPE=Release"], check=True)
         jobs = str(os.cpu_count() or 1)
-        subprocess.run(["cmake", "--build", build, "--target", "cairn-shared", "-j", jobs], check=True)
+        subprocess.run(["cmake", "--build", build, "--target", "cairn-view-shared", "-j", jobs], check=True)
         package = Path(self.build_lib) / "cairn"
-        shutil.copy(build / "libcairn.so", package / "libcairn.so")
+        for soname in build.glob("libcairn*.so.[0-9]"):  # the one links the other by this name
+            shutil.copy(soname, package / soname.name)
         shutil.copytree(here / "include" / "cairn", package / "include", dirs_exist_ok=True)
 
 

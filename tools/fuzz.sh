@@ -19,25 +19,25 @@ if [ "$target" = all ]; then # parts of a hundred: slow readers get fewer
 fi
 grown=${3:-build-fuzz/corpus-$target}
 mkdir -p build-fuzz "$grown"
-core=$(find src -name '*.c' ! -path 'src/scene/*' ! -path 'src/output/*' ! -path 'src/study/*')
+core=$(find src -name '*.c' ! -path 'src/picture/*' ! -path 'src/viewer/*' ! -path 'src/study/*' ! -name starters.c)
 options="-max_len=4096 -dict=../tests/fuzz/$target.dict"
 seeds="../tests/fuzz/corpus/$target"
 main=$target
 case $target in
 scene) # values, keys and nesting are changed, from all examples
-    sources="tests/fuzz/scene_mutator.c $core $(ls src/scene/*.c | grep -v /starters) $(ls src/output/*.c)"
+    sources="tests/fuzz/scene_mutator.c $core"
     packages="yaml-0.1 qhull_r zlib hdf5-serial"
     options="-max_len=8192 -dict=../tests/fuzz/$target.dict"
     seeds="$seeds ../examples"
     ;;
 result) # HDF5 itself fails on some files: keep what was found and go on
-    sources="tests/fuzz/hdf_mutator.c $core src/output/*.c"
-    packages="hdf5-serial zlib qhull_r"
+    sources="tests/fuzz/hdf_mutator.c $core"
+    packages="yaml-0.1 hdf5-serial zlib qhull_r"
     options="-max_len=200000 -detect_leaks=0 -fork=1 -ignore_crashes=1 -ignore_ooms=1"
     options="$options -ignore_timeouts=1"
     ;;
 problem) # HDF5 itself loses memory on damaged files and asks for sizes it has read there
-    sources="$(ls src/base/*.c src/math/*.c src/solve/*.c src/output/problem_*.c) src/result/hdf/hdf.c"
+    sources="$(find src/base src/math src/solve src/problem_file -name '*.c') src/result/hdf/hdf.c"
     sources="$sources src/result/hdf/hdf_driver.c"
     packages=hdf5-serial
     options="-max_len=20000 -malloc_limit_mb=100000000"
@@ -47,11 +47,11 @@ problem) # HDF5 itself loses memory on damaged files and asks for sizes it has r
     export LSAN_OPTIONS=suppressions=hdf5.supp:print_suppressions=0
     ;;
 mesh_stl | mesh_obj | mesh_ply | mesh_msh)
-    sources=$(ls src/base/*.c src/mesh/*.c)
+    sources=$(find src/base src/geometry/surface -name '*.c')
     packages=
     ;;
 volume_msh | volume_vtu) # one reader that looks at the format itself
-    sources=$(ls src/base/*.c src/mesh/*.c src/volume/*.c src/element/*.c | grep -v /fill.c)
+    sources=$(find src/base src/geometry/surface src/fem/mesh src/fem/element -name '*.c' ! -name mesh_fill.c)
     packages=zlib
     main=volume_msh
     seeds="$seeds ../tests/fuzz/corpus/mesh_msh"

@@ -16,7 +16,7 @@ def _find():
     library = os.environ.get("CAIRN_LIBRARY")
     if library:
         return library, _here.parent.parent / "include" / "cairn"
-    return str(_here / "libcairn.so"), _here / "include"
+    return str(next(_here.glob("libcairn-view.so*"), _here / "libcairn-view.so")), _here / "include"
 
 
 _path, _headers = _find()
@@ -24,7 +24,7 @@ ffi = cffi.FFI()
 ffi.cdef(cdef(_headers))
 if not os.path.exists(_path):
     raise ImportError(f"cairn: there is no library '{_path}'; install the package with pip, or let CAIRN_LIBRARY "
-                      "name a libcairn.so")
+                      "name a libcairn-view.so")
 lib = ffi.dlopen(_path)
 
 

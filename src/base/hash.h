@@ -1,6 +1,8 @@
 // base/hash.h -- 64-bit mixing for tables, hashes of results and counter-based random numbers.
 #pragma once
 
+#include "base/shared.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,4 +35,4 @@ static inline double cn_random(uint64_t *state)
 }
 
 // Hash of bytes, continued from `hash`.
-uint64_t cn_hash_bytes(uint64_t hash, const void *bytes, size_t count);
+CN_SHARED uint64_t cn_hash_bytes(uint64_t hash, const void *bytes, size_t count);

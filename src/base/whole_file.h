@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/shared.h"
 #include "base/file_lock.h"
 
 // A file written under another name beside its place, by one writer. Devices and pipes are written
@@ -13,11 +14,11 @@ typedef struct cn_whole {
     cn_claim *claim; // NULL: written directly
 } cn_whole;
 
-cn_status cn_whole_open(const char *path, cn_whole *whole, cn_error *err);
+CN_SHARED cn_status cn_whole_open(const char *path, cn_whole *whole, cn_error *err);
 
 // Closes and puts the file in its place; on failure nothing is left and `path` is as it was.
-cn_status cn_whole_commit(cn_whole *whole, cn_error *err);
-void cn_whole_abandon(cn_whole *whole);
+CN_SHARED cn_status cn_whole_commit(cn_whole *whole, cn_error *err);
+CN_SHARED void cn_whole_abandon(cn_whole *whole);
 
 // What could not be written, and why: errno.
 cn_status cn_whole_fail(const cn_whole *whole, int code, cn_error *err);

@@ -1,6 +1,7 @@
 // export/export.h -- what all exports share: folders, files that tell when they cannot be written.
 #pragma once
 
+#include "base/shared.h"
 #include "base/whole_file.h"
 #include "cairn/result.h"
 
@@ -12,9 +13,9 @@ typedef struct cn_out {
 } cn_out;
 
 // Opens folder/name, or `name` alone if folder is NULL.
-cn_status cn_out_open(const char *folder, const char *name, cn_out *out, cn_error *err);
-void cn_out_print(cn_out *out, const char *format, ...) CN_PRINTF(2, 3);
-void cn_out_bytes(cn_out *out, const void *bytes, size_t size);
+CN_SHARED cn_status cn_out_open(const char *folder, const char *name, cn_out *out, cn_error *err);
+CN_SHARED void cn_out_print(cn_out *out, const char *format, ...) CN_PRINTF(2, 3);
+CN_SHARED void cn_out_bytes(cn_out *out, const void *bytes, size_t size);
 
 // Puts the file in its place; frees in any case. `told` (may be NULL) is given the path.
 cn_status cn_out_close(cn_out *out, cn_tell *told, void *context, cn_error *err);
@@ -23,7 +24,7 @@ cn_status cn_out_close(cn_out *out, cn_tell *told, void *context, cn_error *err)
 void cn_out_drop(cn_out *out);
 
 // Closes several files after a job that ended with `status`; the first failure counts.
-cn_status cn_out_close_all(cn_status status, cn_out *out, int count, cn_tell *told, void *context,
+CN_SHARED cn_status cn_out_close_all(cn_status status, cn_out *out, int count, cn_tell *told, void *context,
                            cn_error *err);
 
 // Makes the folder, with those above it.

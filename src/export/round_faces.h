@@ -1,6 +1,7 @@
 // export/round_faces.h -- round solids as faces: a profile turned about the local z axis.
 #pragma once
 
+#include "base/shared.h"
 #include "cairn/solid.h"
 #include "cairn/vec.h"
 
@@ -18,10 +19,10 @@ typedef struct cn_profile {
 
 // The profile of a round solid (none for others), half a circle as `rings` pieces, an even number
 // of at most CN_PROFILE_RINGS_MAX. Of a hollow one only the inside, if wanted.
-cn_profile cn_profile_of(const cn_solid_def *solid, int rings, bool is_inside_only);
+CN_SHARED cn_profile cn_profile_of(const cn_solid_def *solid, int rings, bool is_inside_only);
 
 // Visits every face: a loop of corners counterclockwise seen from outside, in the frame of the
 // solid. Flat ends are one face of `sides` corners.
 typedef cn_status cn_face_visit(void *context, const cn_vec3 *corner, int count, cn_error *err);
-cn_status cn_profile_revolve(const cn_profile *profile, int sides, cn_face_visit *visit,
+CN_SHARED cn_status cn_profile_revolve(const cn_profile *profile, int sides, cn_face_visit *visit,
                              void *context, cn_error *err);

@@ -1,6 +1,7 @@
 // result/id_map.h -- from body ids to places in a list, as a sorted array.
 #pragma once
 
+#include "base/shared.h"
 #include "cairn/body.h"
 
 typedef struct cn_id_place {
@@ -14,9 +15,9 @@ typedef struct cn_id_map {
 } cn_id_map;
 
 // Entries are found only after the next cn_id_map_sort.
-cn_status cn_id_map_add(cn_id_map *map, cn_body_id id, int64_t place, cn_error *err);
-void cn_id_map_sort(cn_id_map *map);
+CN_SHARED cn_status cn_id_map_add(cn_id_map *map, cn_body_id id, int64_t place, cn_error *err);
+CN_SHARED void cn_id_map_sort(cn_id_map *map);
 
 // -1 if the id is not there.
-int64_t cn_id_map_find(const cn_id_map *map, cn_body_id id);
-void cn_id_map_free(cn_id_map *map);
+CN_SHARED int64_t cn_id_map_find(const cn_id_map *map, cn_body_id id);
+CN_SHARED void cn_id_map_free(cn_id_map *map);

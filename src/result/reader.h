@@ -2,6 +2,7 @@
 // frames, reader_laws.c the laws and states of contacts, history.c the steps.
 #pragma once
 
+#include "base/shared.h"
 #include "cairn/result.h"
 #include "geometry/space/solid.h"
 #include "result/id_map.h"
@@ -66,20 +67,20 @@ struct cn_reader {
 };
 
 // An array of `count` zeroed elements, at least one so that NULL means failure.
-void *cn_reader_array(int64_t count, size_t element_size);
-cn_status cn_reader_no_memory(const cn_reader *r, cn_error *err);
+CN_SHARED void *cn_reader_array(int64_t count, size_t element_size);
+CN_SHARED cn_status cn_reader_no_memory(const cn_reader *r, cn_error *err);
 
 // A unit quaternion, to what rounding in a long run may do to it.
 bool cn_reader_is_turn(const double turn[4]);
 
 // Halves of cn_reader_frame, for those who need one. Without its contacts the frame has none, and
 // *contact_count tells how many there are; without its bodies it has neither bodies nor joints.
-cn_status cn_reader_bodies(cn_reader *r, int index, cn_frame *frame, int *contact_count,
+CN_SHARED cn_status cn_reader_bodies(cn_reader *r, int index, cn_frame *frame, int *contact_count,
                            cn_error *err);
-cn_status cn_reader_contacts(cn_reader *r, int index, cn_frame *frame, cn_error *err);
+CN_SHARED cn_status cn_reader_contacts(cn_reader *r, int index, cn_frame *frame, cn_error *err);
 
 // Faces of a hull, given as one of cn_reader_solids; they belong to the reader.
-cn_status cn_reader_hull(cn_reader *r, const cn_solid_def *solid, const cn_hull **hull,
+CN_SHARED cn_status cn_reader_hull(cn_reader *r, const cn_solid_def *solid, const cn_hull **hull,
                          cn_error *err);
 
 // Laws that the last frame knows (reader_laws.c); states of the contacts that were read last.

@@ -1,6 +1,7 @@
 // result/result_tables.h -- all tables of one result file, opened together by writer and reader.
 #pragma once
 
+#include "base/shared.h"
 #include "result/hdf/long_table.h"
 #include "result/layout.h"
 
@@ -37,7 +38,7 @@ cn_status cn_tables_create(const char *path, const char *shown, int dim, int ser
 cn_status cn_tables_open(const char *path, cn_tables *tables, cn_error *err);
 
 // Reads the row of a committed frame and checks that all it refers to is there.
-cn_status cn_tables_frame_row(const cn_tables *tables, int64_t index, cn_frame_row *row,
+CN_SHARED cn_status cn_tables_frame_row(const cn_tables *tables, int64_t index, cn_frame_row *row,
                               cn_error *err);
 
 // Flushes, then writes the counts that make rows valid, then flushes again.

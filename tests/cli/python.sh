@@ -9,7 +9,7 @@ if grep -q '^CAIRN_SANITIZE:BOOL=ON' "$build/CMakeCache.txt"; then
     exit 77
 fi
 
-export CAIRN_PROGRAM="$cairn" CAIRN_LIBRARY="$build/libcairn.so" PYTHONPATH="$source_dir/python" PYTHONDONTWRITEBYTECODE=1
+export CAIRN_PROGRAM="$cairn" CAIRN_LIBRARY="$build/libcairn-view.so" PYTHONPATH="$source_dir/python" PYTHONDONTWRITEBYTECODE=1
 $python "$source_dir/tests/python/test_cairn.py" >log 2>&1 || bad "tests of the module fail: $(tail -n 30 log)"
 for example in "$source_dir"/examples/python/*.py; do
     $python "$example" >log 2>&1 || bad "$(basename "$example") fails: $(tail -n 5 log)"

@@ -15,6 +15,7 @@
 // In the plane forces and masses are those of the thickness; axisymmetric: of the full circle.
 #pragma once
 
+#include "base/shared.h"
 #include "fem/element/element.h"
 #include "fem/material/material.h"
 
@@ -146,7 +147,7 @@ void cn_fem_extrapolate(const cn_fem *fem, int width, const double *point, doubl
 
 // Of one stress (6 doubles): principal values, largest first, with their axes as rows (axes may be
 // NULL).
-void cn_fem_principal(const double stress[6], double value[3], double axes[9]);
+CN_SHARED void cn_fem_principal(const double stress[6], double value[3], double axes[9]);
 
 // Where a point is given by shape functions: mass, moments, loads of faces.
 // Nodal weights of a face for a dead load per reference area: weight[a] sums up to the area [m2].
@@ -166,9 +167,9 @@ int cn_fem_locate(const cn_fem *fem, const double *x, const double *at,
 // Facets of a boundary face: curved and four-sided ones are split (11.10), so that each is a
 // segment in the plane and a triangle in space, outward as the face is. Returns how many there are.
 #define CN_FACETS_MAX 6
-int cn_fem_face_split(int face_type, const int *node, int *facet);
+CN_SHARED int cn_fem_face_split(int face_type, const int *node, int *facet);
 
 // The boundary of a mesh in space without a model of it: *count triangles of three nodes, and which
 // face of an element each is part of, ascending. The caller releases both (without hooks), also on
 // failure.
-cn_status cn_fem_facets(const cn_mesh_def *def, int **facet, int **face, int *count, cn_error *err);
+CN_SHARED cn_status cn_fem_facets(const cn_mesh_def *def, int **facet, int **face, int *count, cn_error *err);

@@ -5,6 +5,7 @@
 // over the table.
 #pragma once
 
+#include "base/shared.h"
 #include "cairn/fem.h"
 
 #define CN_ELEMENT_NODES_MAX 20
@@ -45,7 +46,7 @@ typedef struct cn_element {
 } cn_element;
 
 // type < CN_CELL_COUNT
-const cn_element *cn_element_of(int type);
+CN_SHARED const cn_element *cn_element_of(int type);
 
 extern const cn_element cn_element_seg2, cn_element_seg3, cn_element_tri3, cn_element_tri6,
     cn_element_quad4, cn_element_quad8, cn_element_tet4, cn_element_tet10, cn_element_hex8,

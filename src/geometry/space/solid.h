@@ -2,6 +2,7 @@
 // origin at its mass centre.
 #pragma once
 
+#include "base/shared.h"
 #include "base/memory.h"
 #include "cairn/solid.h"
 #include "cairn/vec.h"
@@ -83,9 +84,9 @@ static inline cn_vec3 cn_posed3_point(const cn_posed3 *p, cn_vec3 local)
 }
 
 // Convex hull of points, coplanar facets merged; vertices in the order of first use of the points.
-cn_status cn_hull_create(const cn_hooks *hooks, const double *point, int count, cn_hull **hull,
+CN_SHARED cn_status cn_hull_create(const cn_hooks *hooks, const double *point, int count, cn_hull **hull,
                          cn_error *err);
-void cn_hull_destroy(const cn_hooks *hooks, cn_hull *hull);
+CN_SHARED void cn_hull_destroy(const cn_hooks *hooks, cn_hull *hull);
 
 // Normals and offsets of the faces from the vertices.
 void cn_hull_planes(cn_hull *hull);

@@ -5,6 +5,7 @@
 // know how many threads made them, and any HDF5 program reads them.
 #pragma once
 
+#include "base/shared.h"
 #include "result/hdf/hdf.h"
 
 typedef struct cn_chunk {
@@ -40,4 +41,4 @@ bool cn_chunks_make(cn_chunk_room *room, const cn_record *record, const void *ro
 size_t cn_record_stored_size(const cn_record *record);
 
 // Byte 0 of all rows, then byte 1 of all rows, ...: bytes of equal weight lie together.
-void cn_shuffle(const unsigned char *from, size_t row_size, size_t row_count, unsigned char *to);
+CN_SHARED void cn_shuffle(const unsigned char *from, size_t row_size, size_t row_count, unsigned char *to);
