@@ -21,7 +21,7 @@
                    (int)(sizeof(const void *[]){__VA_ARGS__} / sizeof(const void *)),              \
                    (const void *[]){__VA_ARGS__}))
 CN_SHARED cn_status cn_need(cn_error *err, const char *function, const char *names, int count,
-                  const void *const *pointer);
+                            const void *const *pointer);
 
 // resize behaves like realloc, size 0 frees; hooks may be NULL.
 CN_SHARED void *cn_resize(const cn_hooks *hooks, void *memory, size_t size);
@@ -30,8 +30,8 @@ CN_SHARED void cn_release(const cn_hooks *hooks, void *memory);
 // Makes room for `need` elements. Grows by an eighth, large arrays by a thirty-second, so that a
 // settled run stops allocating; new elements are not initialised; never leaves NULL, so that empty
 // arrays can be copied. Contents and capacity are unchanged on failure.
-CN_SHARED cn_status cn_reserve_bytes(const cn_hooks *hooks, void **memory, size_t *capacity, size_t need,
-                           size_t element_size, cn_error *err);
+CN_SHARED cn_status cn_reserve_bytes(const cn_hooks *hooks, void **memory, size_t *capacity,
+                                     size_t need, size_t element_size, cn_error *err);
 
 // An array that is read from end to end again and again, as the system knows it.
 typedef struct cn_large {

@@ -6,4 +6,5 @@
 
 // Reads the file into memory of malloc, which the caller frees. CN_IO says why it cannot be read,
 // CN_BAD_INPUT that it is larger than `most` bytes; *bytes is NULL then.
-CN_SHARED cn_status cn_file_bytes(const char *path, size_t most, char **bytes, size_t *length, cn_error *err);
+CN_SHARED cn_status cn_file_bytes(const char *path, size_t most, char **bytes, size_t *length,
+                                  cn_error *err);

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "base/shared.h"
 #include "base/file_lock.h"
+#include "base/shared.h"
 
 // A file written under another name beside its place, by one writer. Devices and pipes are written
 // to directly.

@@ -24,8 +24,8 @@ cn_status cn_out_close(cn_out *out, cn_tell *told, void *context, cn_error *err)
 void cn_out_drop(cn_out *out);
 
 // Closes several files after a job that ended with `status`; the first failure counts.
-CN_SHARED cn_status cn_out_close_all(cn_status status, cn_out *out, int count, cn_tell *told, void *context,
-                           cn_error *err);
+CN_SHARED cn_status cn_out_close_all(cn_status status, cn_out *out, int count, cn_tell *told,
+                                     void *context, cn_error *err);
 
 // Makes the folder, with those above it.
 cn_status cn_out_folder(const char *folder, cn_error *err);

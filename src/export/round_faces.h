@@ -25,4 +25,4 @@ CN_SHARED cn_profile cn_profile_of(const cn_solid_def *solid, int rings, bool is
 // solid. Flat ends are one face of `sides` corners.
 typedef cn_status cn_face_visit(void *context, const cn_vec3 *corner, int count, cn_error *err);
 CN_SHARED cn_status cn_profile_revolve(const cn_profile *profile, int sides, cn_face_visit *visit,
-                             void *context, cn_error *err);
+                                       void *context, cn_error *err);

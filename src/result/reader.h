@@ -76,12 +76,12 @@ bool cn_reader_is_turn(const double turn[4]);
 // Halves of cn_reader_frame, for those who need one. Without its contacts the frame has none, and
 // *contact_count tells how many there are; without its bodies it has neither bodies nor joints.
 CN_SHARED cn_status cn_reader_bodies(cn_reader *r, int index, cn_frame *frame, int *contact_count,
-                           cn_error *err);
+                                     cn_error *err);
 CN_SHARED cn_status cn_reader_contacts(cn_reader *r, int index, cn_frame *frame, cn_error *err);
 
 // Faces of a hull, given as one of cn_reader_solids; they belong to the reader.
 CN_SHARED cn_status cn_reader_hull(cn_reader *r, const cn_solid_def *solid, const cn_hull **hull,
-                         cn_error *err);
+                                   cn_error *err);
 
 // Laws that the last frame knows (reader_laws.c); states of the contacts that were read last.
 cn_status cn_reader_read_laws(cn_reader *r, const cn_frame_row *last, cn_error *err);

@@ -39,7 +39,7 @@ cn_status cn_tables_open(const char *path, cn_tables *tables, cn_error *err);
 
 // Reads the row of a committed frame and checks that all it refers to is there.
 CN_SHARED cn_status cn_tables_frame_row(const cn_tables *tables, int64_t index, cn_frame_row *row,
-                              cn_error *err);
+                                        cn_error *err);
 
 // Flushes, then writes the counts that make rows valid, then flushes again.
 cn_status cn_tables_commit(cn_tables *tables, int64_t frames, int64_t steps, cn_error *err);

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "run/start/start.h"
 #include "scene/check/check_overlap.h"
 #include "scene/check/warn.h"
 #include "scene/language/report.h"
+#include "scene/start/start.h"
 
 // Contacts closer than this part of the smallest body count as touching in `cairn check`.
 static const double TOUCH = 1e-3;

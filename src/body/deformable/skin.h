@@ -7,8 +7,8 @@
 // the normal runs smoothly from one to the other (theory 11.11), so that nothing snags on a node.
 #pragma once
 
-#include "base/shared.h"
 #include "base/memory.h"
+#include "base/shared.h"
 #include "cairn/vec.h"
 
 typedef struct cn_skin {
@@ -35,8 +35,8 @@ typedef struct cn_skin {
 // Takes boundary faces as loops of corners, already split into facets of dim nodes each, outward,
 // and the fourth corners (NULL: none). X are the reference positions of all nodes of the mesh.
 CN_SHARED cn_status cn_skin_create(const cn_hooks *hooks, int dim, int mesh_nodes, const double *X,
-                         int facet_count, const int *facet, const int *fourth, cn_skin *skin,
-                         cn_error *err);
+                                   int facet_count, const int *facet, const int *fourth,
+                                   cn_skin *skin, cn_error *err);
 // Finds how thick the body is behind each facet, at the same positions.
 cn_status cn_skin_find_depths(const cn_hooks *hooks, const double *X, cn_skin *skin, cn_error *err);
 CN_SHARED void cn_skin_free(const cn_hooks *hooks, cn_skin *skin);
@@ -44,7 +44,7 @@ CN_SHARED void cn_skin_free(const cn_hooks *hooks, cn_skin *skin);
 // Outward unit normals at positions x of the nodes: of facets, dim numbers each, and of their
 // corners, dim x dim each.
 CN_SHARED void cn_skin_normals(const cn_skin *skin, const double *x, double *facet_normal,
-                     double *corner_normal);
+                               double *corner_normal);
 
 // Where a point lies over a facet.
 typedef struct cn_spot {

@@ -172,4 +172,5 @@ CN_SHARED int cn_fem_face_split(int face_type, const int *node, int *facet);
 // The boundary of a mesh in space without a model of it: *count triangles of three nodes, and which
 // face of an element each is part of, ascending. The caller releases both (without hooks), also on
 // failure.
-CN_SHARED cn_status cn_fem_facets(const cn_mesh_def *def, int **facet, int **face, int *count, cn_error *err);
+CN_SHARED cn_status cn_fem_facets(const cn_mesh_def *def, int **facet, int **face, int *count,
+                                  cn_error *err);

@@ -2,8 +2,8 @@
 // origin at its mass centre.
 #pragma once
 
-#include "base/shared.h"
 #include "base/memory.h"
+#include "base/shared.h"
 #include "cairn/solid.h"
 #include "cairn/vec.h"
 #include "geometry/surface/box_tree.h"
@@ -84,8 +84,8 @@ static inline cn_vec3 cn_posed3_point(const cn_posed3 *p, cn_vec3 local)
 }
 
 // Convex hull of points, coplanar facets merged; vertices in the order of first use of the points.
-CN_SHARED cn_status cn_hull_create(const cn_hooks *hooks, const double *point, int count, cn_hull **hull,
-                         cn_error *err);
+CN_SHARED cn_status cn_hull_create(const cn_hooks *hooks, const double *point, int count,
+                                   cn_hull **hull, cn_error *err);
 CN_SHARED void cn_hull_destroy(const cn_hooks *hooks, cn_hull *hull);
 
 // Normals and offsets of the faces from the vertices.

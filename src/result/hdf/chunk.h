@@ -41,4 +41,5 @@ bool cn_chunks_make(cn_chunk_room *room, const cn_record *record, const void *ro
 size_t cn_record_stored_size(const cn_record *record);
 
 // Byte 0 of all rows, then byte 1 of all rows, ...: bytes of equal weight lie together.
-CN_SHARED void cn_shuffle(const unsigned char *from, size_t row_size, size_t row_count, unsigned char *to);
+CN_SHARED void cn_shuffle(const unsigned char *from, size_t row_size, size_t row_count,
+                          unsigned char *to);

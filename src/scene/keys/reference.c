@@ -133,11 +133,29 @@ static void write_key(cn_writing *w, const cn_key *key, bool is_one)
     cn_write(w, " |\n");
 }
 
+// Words of a paragraph in lines of at most 110 columns.
+static void write_paragraph(cn_writing *w, const char *text)
+{
+    size_t column = 0;
+    while (*text != '\0') {
+        size_t length = strcspn(text, " ");
+        if (column > 0) {
+            bool is_full = column + 1 + length > 110;
+            cn_write(w, is_full ? "\n" : " ");
+            column = is_full ? 0 : column + 1;
+        }
+        cn_write(w, "%.*s", (int)length, text);
+        column += length;
+        text += length + strspn(text + length, " ");
+    }
+}
+
 static void write_section(cn_writing *w, const cn_section_item *item)
 {
     const cn_section *section = item->section;
     cn_write(w, "\n## `%s`\n\n", item->path);
-    cn_write(w, "%c%s.\n", section->help[0], section->help + 1);
+    write_paragraph(w, section->help);
+    cn_write(w, ".\n");
     if (section->short_scalar != NULL) {
         cn_write(w, "\nShort form: a single value is `%s`.\n", section->short_scalar);
     }
@@ -155,29 +173,23 @@ static void write_section(cn_writing *w, const cn_section_item *item)
 static const char introduction[] =
     "# Scene files: all keys\n"
     "\n"
-    "Made from the table that the reader itself uses. A number may be an expression in a string "
-    "that\n"
-    "begins with `=`, such as `\"=2*R*(1+eps)\"`: + - * / ^, parentheses, pi, sqrt, sin, cos, tan, "
-    "asin,\n"
-    "acos, atan, atan2, exp, log, abs, min, max, floor, ceil and the names under `params`.\n"
+    "Made from the table that the reader itself uses. A number may be an expression in a string\n"
+    "that begins with `=`, such as `\"=2*R*(1+eps)\"`: + - * / ^, parentheses, pi, sqrt, sin,\n"
+    "cos, tan, asin, acos, atan, atan2, exp, log, abs, min, max, floor, ceil and the names\n"
+    "under `params`.\n"
     "\n"
-    "Bodies are selected by name: `any`, an entry or group, `wall.first`, `wall.last`, `wall[3,2]` "
-    "(course\n"
-    "and position from 1, negative from the end), `wall[3]` (a whole course, or body 3 where there "
-    "is\n"
-    "one course only; supports never), several separated by commas. Supports that come with a\n"
-    "generator, such as the abutments `arch[2,1]` and `arch[2,2]` of an arch, are "
-    "`arch.supports`.\n"
+    "Bodies are selected by name: `any`, an entry or group, `wall.first`, `wall.last`,\n"
+    "`wall[3,2]` (course and position from 1, negative from the end), `wall[3]` (a whole\n"
+    "course, or body 3 where there is one course only; supports never), several separated by\n"
+    "commas. Supports that come with a generator, such as the abutments `arch[2,1]` and\n"
+    "`arch[2,2]` of an arch, are `arch.supports`.\n"
     "\n"
-    "`include` adds the keys of other files: names must differ, lines of lists of the including "
-    "file\n"
-    "come first. Units are SI, angles in radians; 2D bodies are 1 m thick.\n"
+    "`include` adds the keys of other files: names must differ, lines of lists of the including\n"
+    "file come first. Units are SI, angles in radians; 2D bodies are 1 m thick.\n"
     "\n"
-    "`dimension: 2` is the plane, x to the right and y up; `dimension: 3` is space, z up. Most "
-    "keys "
-    "are\n"
-    "the same in both, with vectors of two or three numbers; those of one only are marked 2D or "
-    "3D.\n";
+    "`dimension: 2` is the plane, x to the right and y up; `dimension: 3` is space, z up. Most\n"
+    "keys are the same in both, with vectors of two or three numbers; those of one only are\n"
+    "marked 2D or 3D.\n";
 
 cn_status cn_scene_reference(cn_tell *told, void *context, cn_error *err)
 {

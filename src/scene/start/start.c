@@ -1,6 +1,6 @@
-// run/start/start.c -- starts a scene from the state of another run: a frame of its result, with
+// scene/start/start.c -- starts a scene from the state of another run: a frame of its result, with
 // bodies found by name, or its checkpoint, which holds all of it.
-#include "run/start/start.h"
+#include "scene/start/start.h"
 
 #include <stdio.h>
 #include <stdlib.h>

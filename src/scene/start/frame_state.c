@@ -1,4 +1,4 @@
-// run/start/frame_state.c -- from a frame of a result to the state of a world.
+// scene/start/frame_state.c -- from a frame of a result to the state of a world.
 //
 // The state is written as the parts of a checkpoint: those of the world that was just built, in
 // which what the frame knows takes the place of what the scene says. In such a world body k of the
@@ -10,7 +10,7 @@
 #include "cairn/deformable.h"
 #include "cairn/joint.h"
 #include "cairn/vec.h"
-#include "run/start/start.h"
+#include "scene/start/start.h"
 
 static const double OPEN = 1e-3; // of a joint, over the size of its body [-]
 enum { PART_MOST = 32, JOINT_NUMBERS = 5, JOINT_BROKEN = 4 };

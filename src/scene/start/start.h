@@ -1,4 +1,4 @@
-// run/start/start.h -- a scene that starts from the state of another run (key `start`).
+// scene/start/start.h -- a scene that starts from the state of another run (key `start`).
 #pragma once
 
 #include "scene/model.h"

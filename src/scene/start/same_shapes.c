@@ -1,4 +1,4 @@
-// run/start/same_shapes.c -- is a body of a result the same as that of the scene? Numbers may
+// scene/start/same_shapes.c -- is a body of a result the same as that of the scene? Numbers may
 // differ by rounding, since expressions in scenes may be written in many ways.
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "cairn/result.h"
 #include "cairn/shape.h"
 #include "cairn/solid.h"
-#include "run/start/start.h"
+#include "scene/start/start.h"
 
 static const double SAME = 1e-9; // lengths over the size of the body, angles [-]
 
