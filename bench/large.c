@@ -99,7 +99,7 @@ static void report(int dim, const char *quantity, double value, const char *unit
 static void report_memory(const large *l)
 {
     const cn_contacts *c = &l->world->contacts;
-    const cn_mesh_factor *f = &l->world->bodies.meshes.factors.item[0];
+    const cn_iteration_matrix *f = &l->world->bodies.deformables->factors.item[0];
     double factor = cn_factor_stored(f->sparse), all = cn_factor_held(f->sparse);
     double condensed = 8.0 * (double)(f->response_capacity + c->W_block_capacity) +
                        4.0 * (double)(c->W_col_capacity + c->W_start_capacity);
@@ -116,15 +116,15 @@ static void report_memory(const large *l)
 static void report_rows(const large *l)
 {
     enum { NODES = 20 };
-    cn_meshes *m = &l->world->bodies.meshes;
-    cn_mesh_factor *f = &m->factors.item[0];
+    cn_deformables *m = l->world->bodies.deformables;
+    cn_iteration_matrix *f = &m->factors.item[0];
     const cn_fem *fem = m->model[0].fem;
     int found = 0, before = f->active_count;
     double start = bench_now();
     for (int n = fem->node_count - 1; n >= 0 && found < NODES; n--) {
         if (f->active_place[n] < 0 &&
             fem->X[l->dim * n + l->dim - 1] > 0.499 * l->size[l->dim - 1]) {
-            cn_mesh_factor_activate(m->hooks, &m->factors, 0, &n, 1, NULL);
+            cn_iteration_matrix_activate(m->hooks, &m->factors, 0, &n, 1, NULL);
             found++;
         }
     }
@@ -141,7 +141,7 @@ static void report_rest(int dim)
     }
     char text[96];
     double first = time_steps(l.world, 1), step = INFINITY;
-    const cn_mesh_factor *f = &l.world->bodies.meshes.factors.item[0];
+    const cn_iteration_matrix *f = &l.world->bodies.deformables->factors.item[0];
     time_steps(l.world, 2);
     for (int k = 0; k < 5; k++) {
         step = fmin(step, time_steps(l.world, 1));
@@ -151,7 +151,7 @@ static void report_rest(int dim)
              dim == 2 ? 0.5 : 3.0);
     report(dim, "a step", step, "s", text);
     snprintf(text, sizeof text, "factor and condensed rows; %zu rows",
-             l.world->bodies.meshes.factors.solve_count);
+             l.world->bodies.deformables->factors.solve_count);
     report(dim, "the first step", first, "s", text);
     report_memory(&l);
     report_rows(&l);
@@ -168,11 +168,11 @@ static void report_rolling(int dim)
     }
     add_roller(&l, EDGE / STEP);
     time_steps(l.world, 3);
-    size_t before = l.world->bodies.meshes.factors.solve_count;
+    size_t before = l.world->bodies.deformables->factors.solve_count;
     double step = time_steps(l.world, STEPS);
     char text[96];
     snprintf(text, sizeof text, "%.1f new rows per step, %d contacts; limit %g",
-             (double)(l.world->bodies.meshes.factors.solve_count - before) / STEPS,
+             (double)(l.world->bodies.deformables->factors.solve_count - before) / STEPS,
              l.world->contacts.count, dim == 2 ? 0.5 : 3.0);
     report(dim, "a step under a roller", step, "s", text);
     cn_world_destroy(l.world);

@@ -256,9 +256,9 @@ static int drop_rattlers(const cn_view *view, int least, char *carries, int *con
     }
     for (int a = 0; a < view->contact_count; a++) {
         const cn_contact *c = &view->contact[a];
-        bool is_loose = contacts[c->i] < least || contacts[c->j] < least;
-        dropped += carries[a] && is_loose;
-        carries[a] = carries[a] && !is_loose;
+        bool is_floating = contacts[c->i] < least || contacts[c->j] < least;
+        dropped += carries[a] && is_floating;
+        carries[a] = carries[a] && !is_floating;
     }
     return dropped;
 }

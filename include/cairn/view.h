@@ -89,6 +89,20 @@ typedef enum cn_stage {
 
 CN_API const char *cn_stage_name(cn_stage stage);
 
+/// Why a step was solved again before it was accepted.
+typedef enum cn_repeat {
+    CN_REPEAT_DEFORMABLES = 0, ///< bodies linearized in the problem were not in balance (11.6)
+    CN_REPEAT_JOINTS,          ///< joints are straight in the problem and curved in truth (4.34)
+    CN_REPEAT_FAST,            ///< bodies left the region in which contacts were looked for (4.47)
+    CN_REPEAT_ROUGH,           ///< contacts were found by a rough solve, which a full one follows
+    CN_REPEAT_ROTATION,        ///< turning bodies would have entered each other (4.42)
+    CN_REPEAT_COUNT,
+    CN_REPEAT_NONE = CN_REPEAT_COUNT
+} cn_repeat;
+
+/// "deformables", "joints", ...; NULL for a reason that does not exist.
+CN_API const char *cn_repeat_name(cn_repeat reason);
+
 /// Certificate of one step.
 typedef struct cn_certificate {
     int64_t step;      ///< number of the step, from 1
@@ -113,6 +127,7 @@ typedef struct cn_certificate {
     int held_rigid;            ///< springs that gave way to rigid rows (theory 4.53)
     int part_count;            ///< parts that the step was made in: 1, or it was cut where fast
                                ///< bodies meet (theory 4.54)
+    int repeat_count[CN_REPEAT_COUNT]; ///< how often the step was solved again, by reason
     double added_penetration;  ///< bound on what this step may add: h sqrt(1 + mu^2) max e_a [m]
     cn_status status;          ///< CN_OK or CN_NOT_CONVERGED
     cn_joint_id missed_joint;  ///< of the constraint solver.at, where most is missed; 0: a contact

@@ -28,7 +28,7 @@ static double miss_of_rigid(const cn_bodies *b, int i, double h)
 }
 
 // The same over the nodes of deformable body k.
-static double miss_of_mesh(const cn_meshes *m, int k, double h)
+static double miss_of_mesh(const cn_deformables *m, int k, double h)
 {
     double worst = 0.0;
     for (int d = m->dof_start[k]; d < m->dof_start[k + 1]; d++) {
@@ -43,8 +43,8 @@ void cn_audit_drives(const cn_bodies *b, double h, cn_certificate *certificate)
     certificate->drive_worst = 0;
     for (int i = 0; i < b->count; i++) {
         double miss = 0.0;
-        if (b->mesh[i] >= 0) {
-            miss = miss_of_mesh(&b->meshes, b->mesh[i], h);
+        if (b->deformable[i] >= 0) {
+            miss = miss_of_mesh(b->deformables, b->deformable[i], h);
         } else if (b->held[i] != 0) {
             miss = miss_of_rigid(b, i, h);
         }

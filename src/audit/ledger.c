@@ -40,9 +40,10 @@ static double potential(const cn_bodies *b, int i)
 void cn_audit_add(cn_bodies *b, int i, cn_ledger *ledger)
 {
     ledger->potential += potential(b, i);
-    if (b->mesh[i] >= 0) {
-        ledger->kinetic += cn_mesh_kinetic(&b->meshes, b->mesh[i], b->meshes.v);
-        ledger->elastic += b->meshes.energy[b->mesh[i]];
+    if (b->deformable[i] >= 0) {
+        ledger->kinetic +=
+            cn_deformable_kinetic(b->deformables, b->deformable[i], b->deformables->v);
+        ledger->elastic += b->deformables->energy[b->deformable[i]];
         return;
     }
     ledger->kinetic += kinetic(b, i, b->v);
@@ -54,7 +55,7 @@ void cn_audit_start(cn_bodies *b, cn_ledger *ledger)
     double T[CN_SEGMENTS] = {0.0}, V[CN_SEGMENTS] = {0.0};
     CN_SHARED_FOR(threads, (schedule(static)), k, CN_SEGMENTS, {
         for (int i = cn_segment_start(b->count, k); i < cn_segment_start(b->count, k + 1); i++) {
-            if (b->mesh[i] < 0) {
+            if (b->deformable[i] < 0) {
                 T[k] += kinetic(b, i, b->v);
                 V[k] += potential(b, i);
             }
@@ -65,8 +66,8 @@ void cn_audit_start(cn_bodies *b, cn_ledger *ledger)
         ledger->kinetic += T[k];
         ledger->potential += V[k];
     }
-    for (int k = 0; k < b->meshes.count; k++) {
-        cn_audit_add(b, b->meshes.body[k].slot, ledger);
+    for (int k = 0; k < b->deformables->count; k++) {
+        cn_audit_add(b, b->deformables->body[k].slot, ledger);
     }
 }
 
@@ -115,7 +116,7 @@ static inline void gather_contact_as(const cn_contacts *c, cn_bodies *b, int dim
     const cn_contact *x = &c->contact[a];
     int dof = cn_rigid_dof(dim), body = side == 0 ? x->i : x->j;
     double sign = side == 0 ? 1.0 : -1.0;
-    if (b->mesh[body] >= 0) {
+    if (b->deformable[body] >= 0) {
         return;
     }
     if (x->r[0] != 0.0 || x->r[1] != 0.0 || x->r[2] != 0.0) {
@@ -163,7 +164,7 @@ static double add_body(const cn_bodies *b, int i, double h, double theta, double
     int dof = b->kind->dof;
     const double *v = cn_body_v(b, b->v_before, i), *v_new = cn_body_v(b, b->v_solved, i);
     double p[6], p_new[6], error = 0.0, work = 0.0;
-    bool is_stopped = b->is_still != NULL && b->is_still[i];
+    bool is_stopped = b->is_locked != NULL && b->is_locked[i];
     double T = b->kind->momentum(b, i, cn_body_q(b, b->q_before, i), v, p);
     double T_new = b->kind->momentum(b, i, cn_body_q(b, b->q, i), cn_body_v(b, b->v, i), p_new);
     for (int d = 0; d < dof; d++) {
@@ -191,8 +192,8 @@ static double add_body(const cn_bodies *b, int i, double h, double theta, double
 // Rows of one deformable body (11.13).
 static double add_mesh(cn_bodies *b, int k, double *row)
 {
-    cn_mesh_energy e;
-    cn_mesh_audit(&b->meshes, k, &e);
+    cn_deformable_energy e;
+    cn_deformable_audit(b->deformables, k, &e);
     row[CN_ENERGY_KINETIC] += e.kinetic;
     row[CN_ENERGY_POTENTIAL] += e.potential;
     row[CN_ENERGY_APPLIED] += e.applied;
@@ -328,7 +329,7 @@ static void add_segment(const cn_contacts *c, const cn_law_entry *law, double h,
 {
     *to = (account){.worst_body = 0};
     for (int i = cn_segment_start(b->count, k); i < cn_segment_start(b->count, k + 1); i++) {
-        if (b->mesh[i] >= 0) {
+        if (b->deformable[i] >= 0) {
             continue;
         }
         double error = add_body(b, i, h, theta, to->row);
@@ -367,12 +368,12 @@ static account add_all(const cn_contacts *c, const cn_law_entry *law, double h, 
 // Deformable bodies, one after the other.
 static void add_meshes(cn_bodies *b, account *all)
 {
-    for (int k = 0; k < b->meshes.count; k++) {
+    for (int k = 0; k < b->deformables->count; k++) {
         double error = add_mesh(b, k, all->row);
-        all->free_energy += cn_mesh_kinetic(&b->meshes, k, b->meshes.v_free);
+        all->free_energy += cn_deformable_kinetic(b->deformables, k, b->deformables->v_free);
         if (error > all->worst) {
             all->worst = error;
-            all->worst_body = b->id[b->meshes.body[k].slot];
+            all->worst_body = b->id[b->deformables->body[k].slot];
         }
     }
 }

@@ -18,7 +18,7 @@ static double turning_speed(const cn_bodies *b, int i, int shape)
 {
     const double *v = cn_body_v(b, b->v_before, i);
     double spin = b->dim == 2 ? fabs(v[2]) : cn_norm3(cn_v3(v[3], v[4], v[5]));
-    double lever = b->mesh[i] >= 0 || !(spin > 0.0) ? 0.0 : cn_shape_lever(b, shape);
+    double lever = b->deformable[i] >= 0 || !(spin > 0.0) ? 0.0 : cn_shape_lever(b, shape);
     return isfinite(lever) ? spin * lever : 0.0;
 }
 
@@ -28,10 +28,12 @@ static double closing_speed(const cn_contacts *c, const cn_bodies *b, int a, dou
     const cn_contact *x = &c->contact[a];
     double g = cn_norm3(cn_v3(b->gravity[0], b->gravity[1], b->gravity[2]));
     double speed = cn_norm3(cn_v3(x->u_before[0], x->u_before[1], x->u_before[2]));
-    speed +=
-        b->mesh[x->i] >= 0 ? 0.0 : turning_speed(b, x->i, cn_feature_shape_i(b, x->i, x->feature));
-    speed +=
-        b->mesh[x->j] >= 0 ? 0.0 : turning_speed(b, x->j, cn_feature_shape_j(b, x->j, x->feature));
+    speed += b->deformable[x->i] >= 0
+                 ? 0.0
+                 : turning_speed(b, x->i, cn_feature_shape_i(b, x->i, x->feature));
+    speed += b->deformable[x->j] >= 0
+                 ? 0.0
+                 : turning_speed(b, x->j, cn_feature_shape_j(b, x->j, x->feature));
     return speed + c->h * g + added_before / c->h;
 }
 
@@ -40,7 +42,7 @@ static double closing_speed(const cn_contacts *c, const cn_bodies *b, int a, dou
 static double own_energy(const cn_bodies *b, int i, double size)
 {
     double p[6], g = cn_norm3(cn_v3(b->gravity[0], b->gravity[1], b->gravity[2]));
-    if (b->mesh[i] >= 0 || cn_body_is_held(b, i)) {
+    if (b->deformable[i] >= 0 || cn_body_is_held(b, i)) {
         return 0.0;
     }
     double T = b->kind->momentum(b, i, cn_body_q(b, b->q, i), cn_body_v(b, b->v_free, i), p);

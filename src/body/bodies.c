@@ -5,14 +5,18 @@
 #include <string.h>
 
 #include "base/tasks.h"
+#include "body/deformable/deformables.h"
+#include "body/stages.h"
 
 enum { SHARED_MIN = 1024 }; // bodies per thread
 
-void cn_bodies_init(cn_bodies *b, int dim, const cn_hooks *hooks)
+void cn_bodies_init(cn_bodies *b, int dim, cn_deformables *deformables, const cn_hooks *hooks)
 {
-    *b = (cn_bodies){
-        .hooks = hooks, .dim = dim, .kind = dim == 2 ? &cn_rigid2 : &cn_rigid3, .id_next = 1};
-    cn_meshes_init(&b->meshes, dim, hooks);
+    *b = (cn_bodies){.hooks = hooks,
+                     .dim = dim,
+                     .kind = dim == 2 ? &cn_rigid2 : &cn_rigid3,
+                     .id_next = 1,
+                     .deformables = deformables};
 }
 
 // Every array with its length for `count` bodies, `shapes` shapes and `vertices` vertices. One list
@@ -43,7 +47,7 @@ void cn_bodies_init(cn_bodies *b, int dim, const cn_hooks *hooks)
     X(22, solid, (1 - planar) * shapes)                                                            \
     X(23, frame, (1 - planar) * 4 * count)                                                         \
     X(24, solid_def, (1 - planar) * shapes)                                                        \
-    X(25, mesh, count)                                                                             \
+    X(25, deformable, count)                                                                       \
     X(26, spread, count)
 
 void cn_bodies_free(cn_bodies *b)
@@ -51,7 +55,6 @@ void cn_bodies_free(cn_bodies *b)
     for (int s = 0; b->dim == 3 && b->count > 0 && s < b->shape_start[b->count]; s++) {
         cn_solid_free(b->hooks, &b->solid[s]);
     }
-    cn_meshes_free(&b->meshes);
 #define X(place, name, length) cn_release(b->hooks, b->name);
     FOR_EACH_ARRAY(X)
 #undef X
@@ -59,7 +62,7 @@ void cn_bodies_free(cn_bodies *b)
     cn_release(b->hooks, b->impulse);
     cn_release(b->hooks, b->v_kept);
     cn_release(b->hooks, b->q_kept);
-    cn_bodies_init(b, b->dim, b->hooks);
+    cn_bodies_init(b, b->dim, b->deformables, b->hooks);
 }
 
 cn_status cn_bodies_reserve_update(cn_bodies *b, cn_error *err)
@@ -80,7 +83,7 @@ static void copy_state(const cn_bodies *b, const double *q_from, const double *v
                   { v_to[k] = v_from[k]; });
 }
 
-void cn_bodies_begin(cn_bodies *b)
+static void begin(cn_bodies *b)
 {
     b->q_before = b->q;
     b->v_before = b->v;
@@ -98,13 +101,38 @@ cn_status cn_bodies_keep(cn_bodies *b, cn_error *err)
     return CN_OK;
 }
 
-void cn_bodies_go_back(cn_bodies *b)
+static void rewind_rigid(cn_bodies *b)
 {
     if (b->q_before != b->q) {
         copy_state(b, b->q_before, b->v_before, b->q, b->v);
     }
-    cn_bodies_begin(b);
+    begin(b);
 }
+
+static cn_status free_motion(cn_bodies *b, const cn_scheme *scheme, cn_error *err)
+{
+    (void)err;
+    b->kind->free_motion(b, scheme->h, scheme->theta, scheme->gamma);
+    return CN_OK;
+}
+
+static void place(cn_bodies *b, const cn_scheme *scheme)
+{
+    b->kind->free_motion(b, scheme->h, scheme->theta, scheme->gamma);
+}
+
+static void move(cn_bodies *b, const cn_scheme *scheme)
+{
+    b->kind->update(b, scheme->h, scheme->theta);
+}
+
+const cn_body_stages cn_rigid_stages = {.name = "rigid",
+                                        .begin = begin,
+                                        .free_motion = free_motion,
+                                        .place = place,
+                                        .move = move,
+                                        .rewind = rewind_rigid,
+                                        .restore = rewind_rigid};
 
 bool cn_bodies_are_driven(const cn_bodies *b)
 {
@@ -179,15 +207,15 @@ cn_status cn_bodies_check_finite(const cn_bodies *b, cn_error *err)
     return CN_OK;
 }
 
-void cn_bodies_stand(cn_bodies *b, const unsigned char *is_still)
+void cn_bodies_lock(cn_bodies *b, const unsigned char *is_locked)
 {
     int dof = b->kind->dof;
-    b->is_still = is_still;
-    if (is_still == NULL) {
+    b->is_locked = is_locked;
+    if (is_locked == NULL) {
         return;
     }
     for (int k = 0; k < dof * b->count; k++) {
-        if (is_still[k / dof]) {
+        if (is_locked[k / dof]) {
             b->v[k] = b->v_solved[k] = 0.0;
         }
     }
@@ -279,7 +307,7 @@ void cn_bodies_enter(cn_bodies *b, const cn_body_def *def, double mass, double s
     b->fixed[i] = b->held[i] = def->fixed;
     b->mass[i] = mass;
     b->size[i] = size;
-    b->mesh[i] = -1;
+    b->deformable[i] = -1;
     b->spread[i] = 0.0;
     for (int d = 0; d < dof; d++) {
         if (def->fixed & 1u << b->kind->dof_name[d]) {
@@ -308,11 +336,11 @@ void cn_close_gap(void *array, size_t element, int from, int gap, int end)
 void cn_bodies_remove(cn_bodies *b, int i)
 {
     int first = b->shape_start[i], shapes = b->shape_start[i + 1] - first;
-    if (b->mesh[i] >= 0) {
-        int gone = b->mesh[i];
-        cn_meshes_remove(&b->meshes, gone);
+    if (b->deformable[i] >= 0) {
+        int gone = b->deformable[i];
+        cn_deformables_remove(b->deformables, gone);
         for (int k = 0; k < b->count; k++) {
-            b->mesh[k] -= b->mesh[k] > gone;
+            b->deformable[k] -= b->deformable[k] > gone;
         }
     } else if (b->dim == 2) {
         cn_bodies_remove_shapes(b, first, shapes);
@@ -331,8 +359,8 @@ void cn_bodies_remove(cn_bodies *b, int i)
     cn_close_gap(b->group, sizeof *b->group, i, 1, b->count);
     cn_close_gap(b->fixed, sizeof *b->fixed, i, 1, b->count);
     cn_close_gap(b->held, sizeof *b->held, i, 1, b->count);
-    cn_close_gap(b->mesh, sizeof *b->mesh, i, 1, b->count);
-    cn_meshes_renumber(&b->meshes, i);
+    cn_close_gap(b->deformable, sizeof *b->deformable, i, 1, b->count);
+    cn_deformables_renumber(b->deformables, i);
     cn_close_gap(b->inertia, word * (size_t)b->kind->inertia_size, i, 1, b->count);
     cn_close_gap(b->q, word * (size_t)b->kind->q_size, i, 1, b->count);
     cn_close_gap(b->v, word * (size_t)b->kind->dof, i, 1, b->count);

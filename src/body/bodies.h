@@ -5,13 +5,13 @@
 #pragma once
 
 #include "base/memory.h"
-#include "body/deformable/deformables.h"
 #include "cairn/body.h"
 #include "cairn/vec.h"
 #include "geometry/plane/shape.h"
 #include "geometry/space/solid.h"
 
 struct cn_body_kind;
+typedef struct cn_deformables cn_deformables;
 
 typedef struct cn_bodies {
     const cn_hooks *hooks;
@@ -38,14 +38,14 @@ typedef struct cn_bodies {
                       // one at t+h: load/
     double *root;     // A^-1/2, as the kind stores it: body/ [kg^-1/2]
     double *v_solved; // v_free + A^-1 H r, before rotations are updated: contact/
-    const unsigned char *is_still; // bodies that were stopped in this step; NULL: none: world/
-    const double *v_before;        // velocity at the start of the step: v itself until bodies move
-    const double *q_before;        // configuration likewise
-    double *v_kept, *q_kept;       // where these are from then on
-    double *impulse;               // H r of the step: audit/ [N s, N s, N m s]
-    double *turn_mid;              // in the plane: cosine and sine of the angle at q_mid: body/
-    cn_shape *shape;               // in the plane: shape_start[count]
-    cn_solid *solid;               // in space: shape_start[count]
+    const unsigned char *is_locked; // bodies that were stopped in this step; NULL: none: world/
+    const double *v_before;         // velocity at the start of the step: v itself until bodies move
+    const double *q_before;         // configuration likewise
+    double *v_kept, *q_kept;        // where these are from then on
+    double *impulse;                // H r of the step: audit/ [N s, N s, N m s]
+    double *turn_mid;               // in the plane: cosine and sine of the angle at q_mid: body/
+    cn_shape *shape;                // in the plane: shape_start[count]
+    cn_solid *solid;                // in space: shape_start[count]
     double *frame; // in space: quaternion from the frame of the definition to the principal one
     cn_shape_def *shape_def;  // the same shapes as definitions, for views and results
     cn_solid_def *solid_def;  // likewise in space; hulls show the vertices of their polyhedron
@@ -55,13 +55,14 @@ typedef struct cn_bodies {
     double gravity[3]; // [m/s2]
     // Deformable bodies. Their slots count as held and have no shapes; q and v are those of the
     // mass centre and of the mean rotation.
-    int *mesh;      // place among the meshes, -1: rigid
-    double *spread; // largest difference of a velocity of its points from v: detect/ [m/s]
-    cn_meshes meshes;
+    int *deformable;             // place among the deformables, -1: rigid
+    double *spread;              // largest difference of a velocity of its points from v [m/s]
+    cn_deformables *deformables; // theirs, not ours: nodes, matrices, skins
     size_t capacity[27], v_solved_capacity, impulse_capacity, v_kept_capacity, q_kept_capacity;
 } cn_bodies;
 
-void cn_bodies_init(cn_bodies *b, int dim, const cn_hooks *hooks);
+// `deformables` is kept and must outlive the bodies.
+void cn_bodies_init(cn_bodies *b, int dim, cn_deformables *deformables, const cn_hooks *hooks);
 void cn_bodies_free(cn_bodies *b);
 
 // Adds a body; its slot is b->count - 1 afterwards.
@@ -72,12 +73,8 @@ cn_status cn_bodies_add(cn_bodies *b, const cn_body_def *def, cn_error *err);
 cn_status cn_bodies_reserve(cn_bodies *b, int shapes, int vertices, cn_error *err);
 // Room for what the end of a step writes, v_solved and impulse; it lasts until the next one.
 cn_status cn_bodies_reserve_update(cn_bodies *b, cn_error *err);
-// A step begins: the state before it is the state.
-void cn_bodies_begin(cn_bodies *b);
 // Bodies are about to move: the state before the step is kept, until they go back or the next one.
 cn_status cn_bodies_keep(cn_bodies *b, cn_error *err);
-// Goes back to the state before the step, if bodies have moved.
-void cn_bodies_go_back(cn_bodies *b);
 // Whether something that no impulse can move does move in this step.
 bool cn_bodies_are_driven(const cn_bodies *b);
 // Root mean square velocity of bodies that can move, with what spins add: tells rest from flow
@@ -86,7 +83,7 @@ double cn_bodies_rms_velocity(const cn_bodies *b);
 // Names the first body whose state is not made of numbers.
 cn_status cn_bodies_check_finite(const cn_bodies *b, cn_error *err);
 // Stops the bodies that are marked; NULL: there are none.
-void cn_bodies_stand(cn_bodies *b, const unsigned char *is_still);
+void cn_bodies_lock(cn_bodies *b, const unsigned char *is_locked);
 cn_status cn_bodies_check_mass(const cn_bodies *b, const cn_body_def *def, double mass,
                                double least_inertia, cn_error *err);
 void cn_bodies_enter(cn_bodies *b, const cn_body_def *def, double mass, double size);
@@ -98,12 +95,6 @@ void cn_bodies_remove_solids(cn_bodies *b, int first, int solids);
 
 // Unit quaternion of a rotation matrix.
 cn_quat cn_mat3_quat(const cn_mat3 *R);
-
-// Mass centre and mean motion of deformable bodies in their slots.
-void cn_bodies_show_meshes(cn_bodies *b);
-
-// What detection needs to know of deformable bodies: normals at x_mid, spread of velocities.
-void cn_bodies_face_meshes(cn_bodies *b);
 
 // Moves the tail of an array of `end` elements down over `gap` of them.
 void cn_close_gap(void *array, size_t element, int from, int gap, int end);
@@ -185,7 +176,7 @@ static inline bool cn_body_is_held(const cn_bodies *b, int i)
 // True if no impulse can move anything of the body.
 static inline bool cn_body_is_passive(const cn_bodies *b, int i)
 {
-    return b->mesh[i] < 0 && cn_body_is_held(b, i);
+    return b->deformable[i] < 0 && cn_body_is_held(b, i);
 }
 
 // Slot of the body that carries shape or solid s, and its smallest extent.

@@ -2,12 +2,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "body/bodies.h"
+#include "body/deformable/deformables.h"
+#include "body/stages.h"
 
-static cn_mesh_start start_of(const cn_bodies *b, const cn_body_def *def)
+static cn_deformable_start start_of(const cn_bodies *b, const cn_body_def *def)
 {
-    cn_mesh_start start = {.R = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
-                           .is_mid_face = def->is_mid_face};
+    cn_deformable_start start = {.R = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+                                 .is_mid_face = def->is_mid_face};
     memcpy(start.at, def->at, sizeof start.at);
     memcpy(start.velocity, def->velocity, sizeof start.velocity);
     if (b->dim == 2) {
@@ -46,10 +47,10 @@ static cn_mat3 product(const cn_mat3 *A, const cn_mat3 *B)
 
 static void show(cn_bodies *b, int k)
 {
-    const cn_deformable *body = &b->meshes.body[k];
+    const cn_deformable *body = &b->deformables->body[k];
     int i = body->slot;
-    cn_mesh_show_points(&b->meshes, k);
-    cn_mesh_mean mean = cn_mesh_mean_of(&b->meshes, k);
+    cn_deformable_show_points(b->deformables, k);
+    cn_deformable_mean mean = cn_deformable_mean_of(b->deformables, k);
     double *q = b->q + b->kind->q_size * i, *v = b->v + b->kind->dof * i;
     memcpy(q, &mean.x, sizeof(double) * (size_t)b->dim);
     memcpy(v, &mean.v, sizeof(double) * (size_t)b->dim);
@@ -65,34 +66,85 @@ static void show(cn_bodies *b, int k)
     memcpy(v + 3, &mean.rate, sizeof mean.rate);
 }
 
-void cn_bodies_show_meshes(cn_bodies *b)
+static void publish(cn_bodies *b)
 {
-    for (int k = 0; k < b->meshes.count; k++) {
+    for (int k = 0; k < b->deformables->count; k++) {
         show(b, k);
     }
 }
 
-void cn_bodies_face_meshes(cn_bodies *b)
+// What detection needs to know: normals at x_mid, spread of velocities.
+static void face(cn_bodies *b)
 {
-    cn_meshes_face(&b->meshes);
-    for (int k = 0; k < b->meshes.count; k++) {
-        int i = b->meshes.body[k].slot;
+    cn_deformables_update_normals(b->deformables);
+    for (int k = 0; k < b->deformables->count; k++) {
+        int i = b->deformables->body[k].slot;
         const double *v = cn_body_v(b, b->v, i);
         cn_vec3 mean = cn_v3(v[0], v[1], b->dim == 3 ? v[2] : 0.0);
-        b->spread[i] = cn_mesh_spread(&b->meshes, k, mean);
+        b->spread[i] = cn_deformable_spread(b->deformables, k, mean);
     }
 }
+
+static void begin(cn_bodies *b)
+{
+    cn_deformables_begin(b->deformables);
+}
+
+static cn_status free_motion(cn_bodies *b, const cn_scheme *scheme, cn_error *err)
+{
+    CN_TRY(cn_deformables_free_motion(b->deformables, scheme->h, scheme->theta, scheme->gamma,
+                                      b->gravity, b->id, err)); // (11.3)
+    face(b);
+    return CN_OK;
+}
+
+static void place(cn_bodies *b, const cn_scheme *scheme)
+{
+    cn_deformables_place(b->deformables, scheme->gamma * scheme->h);
+    face(b);
+}
+
+static cn_status correct(cn_bodies *b, cn_error *err)
+{
+    return cn_deformables_update(b->deformables, b->id, err); // (11.5)
+}
+
+static cn_status balance(cn_bodies *b, bool *is_balanced, cn_error *err)
+{
+    return cn_deformables_refine(b->deformables, b->id, is_balanced, err); // (11.6)
+}
+
+static void restore(cn_bodies *b)
+{
+    cn_deformables_restore(b->deformables);
+    publish(b);
+}
+
+static void commit(cn_bodies *b)
+{
+    cn_deformables_commit(b->deformables);
+}
+
+const cn_body_stages cn_deformable_stages = {.name = "deformable",
+                                             .begin = begin,
+                                             .free_motion = free_motion,
+                                             .place = place,
+                                             .correct = correct,
+                                             .balance = balance,
+                                             .restore = restore,
+                                             .publish = publish,
+                                             .commit = commit};
 
 cn_status cn_bodies_add_mesh(cn_bodies *b, const cn_body_def *def, cn_error *err)
 {
     int i = b->count, first = i > 0 ? b->shape_start[i] : 0;
     CN_TRY(cn_bodies_reserve(b, first, b->vertex_count, err));
     b->shape_start[i] = b->shape_start[i + 1] = first;
-    cn_mesh_start start = start_of(b, def);
-    CN_TRY(cn_meshes_add(&b->meshes, def->mesh, &start, i, err));
-    int k = b->meshes.count - 1;
-    cn_deformable *body = &b->meshes.body[k];
-    const cn_model *model = cn_mesh_model(&b->meshes, k);
+    cn_deformable_start start = start_of(b, def);
+    CN_TRY(cn_deformables_add(b->deformables, def->mesh, &start, i, err));
+    int k = b->deformables->count - 1;
+    cn_deformable *body = &b->deformables->body[k];
+    const cn_model *model = cn_deformable_model(b->deformables, k);
     body->fixed = def->fixed;
     body->is_two_pass = def->is_two_pass;
     body->is_self_contact = def->is_self_contact;
@@ -111,7 +163,7 @@ cn_status cn_bodies_add_mesh(cn_bodies *b, const cn_body_def *def, cn_error *err
     cn_body_def slot = *def;
     slot.fixed = CN_FIXED_ALL;
     cn_bodies_enter(b, &slot, model->fem->total_mass, model->size);
-    b->mesh[i] = k;
+    b->deformable[i] = k;
     show(b, k);
     return CN_OK;
 }

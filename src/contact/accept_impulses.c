@@ -4,14 +4,15 @@
 #include <string.h>
 
 #include "base/tasks.h"
+#include "body/deformable/deformables.h"
 #include "contact/frame.h"
 
 enum { SHARED_MIN = 512 }; // contacts or bodies per thread
 
 // Impulses of contacts on the nodes of deformable bodies.
-static void push_nodes(const cn_contacts *c, cn_meshes *m)
+static void push_nodes(const cn_contacts *c, cn_deformables *m)
 {
-    cn_meshes_unpush(m);
+    cn_deformables_unpush(m);
     for (int a = 0; a < c->count; a++) {
         const double *r = c->r + c->row_start[a];
         for (int side = 0; side < 2 && c->kind[a] != CN_CORE_FREE; side++) {
@@ -93,7 +94,7 @@ static inline void read_back_as(cn_contacts *c, const cn_bodies *b, int dim, boo
 {
     cn_contact *x = &c->contact[a];
     double H_i[CN_ROWS_MAX], H_j[CN_ROWS_MAX];
-    cn_velocities after = {b->v, b->meshes.v};
+    cn_velocities after = {b->v, b->deformables->v};
     cn_axes frame = cn_contact_axes(x, dim);
     cn_contact_rows(c, b, dim, is_plain, a, &frame, H_i, H_j);
     cn_contact_velocity(c, b, dim, is_plain, a, dim, &frame, H_i, H_j, after, x->u);
@@ -131,8 +132,8 @@ cn_status cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b, 
         push(c, p, b, a, 1);
     }
     CN_SHARED_FOR(threads, (schedule(static)), k, dof * b->count, { b->v_solved[k] = b->v[k]; });
-    if (b->meshes.count > 0) {
-        push_nodes(c, &b->meshes);
+    if (b->deformables->count > 0) {
+        push_nodes(c, b->deformables);
     }
     return CN_OK;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/tasks.h"
+#include "body/deformable/deformables.h"
 #include "contact/frame.h"
 #include "contact/unilateral.h"
 
@@ -218,7 +219,7 @@ static bool is_elsewhere(const cn_contacts *c, const cn_bodies *b, int a, int si
     const cn_anchor *other = cn_contact_anchor(c, a, 1 - side);
     bool is_self = other != NULL && anchor != NULL && other->mesh == anchor->mesh;
     return anchor != NULL &&
-           (!cn_mesh_is_small(&b->meshes, anchor->mesh) || (is_self && side == 1));
+           (!cn_deformable_is_small(b->deformables, anchor->mesh) || (is_self && side == 1));
 }
 
 // Where the blocks of G begin.
@@ -232,7 +233,7 @@ static void lay_out_blocks(cn_contacts *c, const cn_bodies *b)
     c->G_count = 0;
     for (int s = 0; s < 2 * c->count; s++) {
         const cn_anchor *anchor = cn_contact_anchor(c, s / 2, s % 2);
-        int size = anchor == NULL ? dof : cn_mesh_dof(&b->meshes, anchor->mesh);
+        int size = anchor == NULL ? dof : cn_deformable_dof(b->deformables, anchor->mesh);
         c->block_start[s] = c->G_count;
         c->G_count += is_elsewhere(c, b, s / 2, s % 2) ? 0 : size * cn_contact_row_count(c, s / 2);
     }
@@ -248,15 +249,16 @@ static void factor_mesh(cn_contacts *c, const cn_bodies *b, int a, int side, con
         return;
     }
     int block = c->block_start[2 * a + side], rows = cn_contact_row_count(c, a);
-    int size = cn_mesh_dof(&b->meshes, anchor->mesh);
+    int size = cn_deformable_dof(b->deformables, anchor->mesh);
     double sign = side == 0 ? 1.0 : -1.0;
     c->body[2 * a + side] = b->count + anchor->mesh;
     memset(c->G + block, 0, sizeof(double) * (size_t)(size * rows));
-    cn_anchor_rows(&b->meshes, anchor, rows, frame->axis, sign, c->G + block);
+    cn_anchor_rows(b->deformables, anchor, rows, frame->axis, sign, c->G + block);
     if (other != NULL && other->mesh == anchor->mesh) {
-        cn_anchor_rows(&b->meshes, other, rows, frame->axis, -sign, c->G + block);
+        cn_anchor_rows(b->deformables, other, rows, frame->axis, -sign, c->G + block);
     }
-    cn_mesh_factor_root(cn_mesh_factor_of(&b->meshes, anchor->mesh), rows, c->G + block);
+    cn_iteration_matrix_root(cn_deformable_matrix_of(b->deformables, anchor->mesh), rows,
+                             c->G + block);
 }
 
 // G of one side of contact a (4.6), and its body in the problem.
@@ -311,7 +313,7 @@ static inline void measure_as(cn_contacts *c, const cn_bodies *b, const cn_law_e
     cn_contact *x = &c->contact[a];
     int row = c->row_start[a], rows = is_plain ? dim : cn_contact_row_count(c, a);
     double H_i[CN_ROWS_MAX], H_j[CN_ROWS_MAX];
-    cn_velocities before = {b->v, b->meshes.v}, free = {b->v_free, b->meshes.v_free};
+    cn_velocities before = {b->v, b->deformables->v}, free = {b->v_free, b->deformables->v_free};
     cn_axes frame = cn_contact_axes(x, dim);
     cn_contact_rows(c, b, dim, is_plain, a, &frame, H_i, H_j);
     cn_contact_velocity(c, b, dim, is_plain, a, dim, &frame, H_i, H_j, before, x->u_before);
@@ -347,7 +349,7 @@ static void measure(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law,
 
 void cn_contact_relinearize(cn_contacts *c, const cn_bodies *b)
 {
-    cn_velocities free = {b->v_free, b->meshes.v_free};
+    cn_velocities free = {b->v_free, b->deformables->v_free};
     for (int a = 0; a < c->count; a++) {
         if (!cn_contact_is_deformable(b, &c->contact[a])) {
             continue;
@@ -365,7 +367,7 @@ void cn_contact_relinearize(cn_contacts *c, const cn_bodies *b)
 // Degrees of freedom of the problem: those of all slots, then of all meshes.
 static cn_status number_dofs(cn_contacts *c, const cn_bodies *b, cn_factors *f, cn_error *err)
 {
-    const cn_meshes *m = &b->meshes;
+    const cn_deformables *m = b->deformables;
     const double *root = c->is_geometry ? b->root : NULL;
     if (m->count == 0) {
         *f = (cn_factors){b->count, b->dof_start, c->body, c->block_start, c->G, root};
@@ -375,7 +377,7 @@ static cn_status number_dofs(cn_contacts *c, const cn_bodies *b, cn_factors *f, 
     CN_TRY(cn_reserve(c->hooks, &c->dof_start, &c->dof_start_capacity, (size_t)count + 1, err));
     memcpy(c->dof_start, b->dof_start, sizeof(int) * (size_t)(b->count + 1));
     for (int k = 0; k < m->count; k++) {
-        int size = cn_mesh_is_small(m, k) ? cn_mesh_dof(m, k) : 0;
+        int size = cn_deformable_is_small(m, k) ? cn_deformable_dof(m, k) : 0;
         c->dof_start[b->count + k + 1] = c->dof_start[b->count + k] + size;
     }
     *f = (cn_factors){count, c->dof_start, c->body, c->block_start, c->G, root};

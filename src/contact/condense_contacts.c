@@ -6,17 +6,18 @@
 #include <string.h>
 
 #include "base/tasks.h"
+#include "body/deformable/deformables.h"
 #include "contact/contacts.h"
 
 static bool is_large(const cn_bodies *b, const cn_anchor *anchor)
 {
-    return anchor != NULL && !cn_mesh_is_small(&b->meshes, anchor->mesh);
+    return anchor != NULL && !cn_deformable_is_small(b->deformables, anchor->mesh);
 }
 
 // Sides of contacts on each large mesh, 2 a + side, in order.
 static cn_status list_sides(cn_contacts *c, const cn_bodies *b, cn_error *err)
 {
-    int meshes = b->meshes.count;
+    int meshes = b->deformables->count;
     CN_TRY(cn_reserve(c->hooks, &c->mesh_start, &c->mesh_start_capacity, (size_t)meshes + 2, err));
     CN_TRY(cn_reserve(c->hooks, &c->mesh_side, &c->mesh_side_capacity, 2 * (size_t)c->count, err));
     memset(c->mesh_start, 0, sizeof(int) * ((size_t)meshes + 2));
@@ -43,7 +44,7 @@ static cn_status list_sides(cn_contacts *c, const cn_bodies *b, cn_error *err)
 // Responses of all nodes that contacts act on.
 static cn_status ask_responses(cn_contacts *c, cn_bodies *b, cn_error *err)
 {
-    cn_meshes *m = &b->meshes;
+    cn_deformables *m = b->deformables;
     for (int k = 0; k < m->count; k++) {
         int first = c->mesh_start[k], end = c->mesh_start[k + 1], count = 0;
         CN_TRY(cn_reserve(c->hooks, &c->touched, &c->touched_capacity,
@@ -56,8 +57,8 @@ static cn_status ask_responses(cn_contacts *c, cn_bodies *b, cn_error *err)
             }
         }
         if (count > 0) {
-            CN_TRY(cn_mesh_factor_activate(m->hooks, &m->factors, m->body[k].factor, c->touched,
-                                           count, err));
+            CN_TRY(cn_iteration_matrix_activate(m->hooks, &m->factors, m->body[k].factor,
+                                                c->touched, count, err));
         }
     }
     return CN_OK;
@@ -66,7 +67,7 @@ static cn_status ask_responses(cn_contacts *c, cn_bodies *b, cn_error *err)
 // The same with room that is not in use: blocks are written after responses are found.
 static cn_status find_responses(cn_contacts *c, cn_bodies *b, cn_error *err)
 {
-    cn_factors_list *factors = &b->meshes.factors;
+    cn_factors_list *factors = &b->deformables->factors;
     cn_borrower blocks = {(void **)&c->W_block, &c->W_block_capacity, sizeof *c->W_block};
     factors->thread_count = c->thread_count;
     cn_loan_take(&factors->room, blocks);
@@ -144,7 +145,7 @@ static void fill_block(const cn_contacts *c, const cn_bodies *b, int a, const cn
         for (int t = 0; t < 2 && is_large(b, own); t++) {
             const cn_anchor *theirs = cn_contact_anchor(c, other, t);
             if (theirs != NULL && theirs->mesh == own->mesh) {
-                cn_anchor_couple(&b->meshes, own, frame_a->axis, theirs, frame_b->axis,
+                cn_anchor_couple(b->deformables, own, frame_a->axis, theirs, frame_b->axis,
                                  s == t ? 1.0 : -1.0, block);
             }
         }
@@ -184,7 +185,8 @@ static cn_seat seat_of(const cn_contacts *c, const cn_bodies *b, int a)
         const cn_anchor *anchor = cn_contact_anchor(c, a, side);
         if (is_large(b, anchor)) {
             seat.anchor[side] = *anchor;
-            seat.factorization[side] = cn_mesh_factor_of(&b->meshes, anchor->mesh)->number;
+            seat.factorization[side] =
+                cn_deformable_matrix_of(b->deformables, anchor->mesh)->number;
         }
     }
     memcpy(seat.normal, c->contact[a].normal, sizeof seat.normal);
@@ -314,7 +316,7 @@ cn_status cn_contact_condense(cn_contacts *c, cn_bodies *b, cn_problem *p, cn_er
         return CN_OK;
     }
     CN_TRY(list_sides(c, b, err));
-    if (c->mesh_start[b->meshes.count] == 0) {
+    if (c->mesh_start[b->deformables->count] == 0) {
         return CN_OK;
     }
     kept rest;

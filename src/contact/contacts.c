@@ -15,6 +15,7 @@
 #include "base/morton.h"
 #include "base/radix.h"
 #include "base/tasks.h"
+#include "body/deformable/deformables.h"
 
 enum { CELL_COUNT = 4096 }; // contacts in a cell, about
 enum { SHARED_MIN = 1024 }; // contacts per thread
@@ -66,9 +67,9 @@ static size_t wide_rows(const cn_bodies *b, const cn_point *point, int count)
     size_t wide = 0;
     for (int n = 0; n < count; n++) {
         for (int side = 0; side < 2; side++) {
-            int k = b->mesh[side == 0 ? point[n].i : point[n].j];
-            if (k >= 0 && cn_mesh_is_small(&b->meshes, k)) {
-                wide += (size_t)(b->dim * cn_mesh_dof(&b->meshes, k));
+            int k = b->deformable[side == 0 ? point[n].i : point[n].j];
+            if (k >= 0 && cn_deformable_is_small(b->deformables, k)) {
+                wide += (size_t)(b->dim * cn_deformable_dof(b->deformables, k));
             }
         }
     }

@@ -124,7 +124,7 @@ static inline const cn_anchor *cn_contact_anchor(const cn_contacts *c, int a, in
 
 static inline bool cn_contact_is_deformable(const cn_bodies *b, const cn_contact *x)
 {
-    return b->mesh[x->i] >= 0 || b->mesh[x->j] >= 0;
+    return b->deformable[x->i] >= 0 || b->deformable[x->j] >= 0;
 }
 
 // Entries of a row of G of one side of a constraint of the problem.

@@ -6,10 +6,12 @@
 
 double cn_contact_size(const cn_bodies *b, const cn_contact *x)
 {
-    double size_i = b->mesh[x->i] >= 0 ? b->size[x->i]
-                                       : cn_shape_size(b, cn_feature_shape_i(b, x->i, x->feature));
-    double size_j = b->mesh[x->j] >= 0 ? b->size[x->j]
-                                       : cn_shape_size(b, cn_feature_shape_j(b, x->j, x->feature));
+    double size_i = b->deformable[x->i] >= 0
+                        ? b->size[x->i]
+                        : cn_shape_size(b, cn_feature_shape_i(b, x->i, x->feature));
+    double size_j = b->deformable[x->j] >= 0
+                        ? b->size[x->j]
+                        : cn_shape_size(b, cn_feature_shape_j(b, x->j, x->feature));
     return size_i < size_j ? size_i : size_j;
 }
 
@@ -22,17 +24,17 @@ static bool is_hollow(const cn_bodies *b, int s)
 bool cn_contact_is_concave(const cn_bodies *b, const cn_contact *x)
 {
     bool has_hollow =
-        (b->mesh[x->i] < 0 && is_hollow(b, cn_feature_shape_i(b, x->i, x->feature))) ||
-        (b->mesh[x->j] < 0 && is_hollow(b, cn_feature_shape_j(b, x->j, x->feature)));
+        (b->deformable[x->i] < 0 && is_hollow(b, cn_feature_shape_i(b, x->i, x->feature))) ||
+        (b->deformable[x->j] < 0 && is_hollow(b, cn_feature_shape_j(b, x->j, x->feature)));
     if (!has_hollow) {
         return false;
     }
     cn_vec3 n = cn_v3(x->normal[0], x->normal[1], x->normal[2]);
     cn_vec3 point = cn_v3(x->point[0], x->point[1], x->point[2]);
-    bool is_in_j = b->mesh[x->j] < 0 &&
+    bool is_in_j = b->deformable[x->j] < 0 &&
                    cn_shape_surrounds(b, cn_feature_shape_j(b, x->j, x->feature), point, n);
     return is_in_j ||
-           (b->mesh[x->i] < 0 &&
+           (b->deformable[x->i] < 0 &&
             cn_shape_surrounds(b, cn_feature_shape_i(b, x->i, x->feature), point, cn_neg3(n)));
 }
 

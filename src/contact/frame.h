@@ -52,7 +52,7 @@ static inline void cn_contact_side_velocity(const cn_contacts *c, const cn_bodie
     const cn_contact *x = &c->contact[a];
     const cn_anchor *anchor = is_plain ? NULL : cn_contact_anchor(c, a, side);
     if (anchor != NULL) {
-        cn_vec3 at = cn_anchor_velocity(&b->meshes, anchor, v.node);
+        cn_vec3 at = cn_anchor_velocity(b->deformables, anchor, v.node);
         for (int k = 0; k < rows; k++) {
             u[k] = cn_dot3(frame->axis[k], at);
         }

@@ -42,7 +42,7 @@ static double turning(const cn_bodies *b, const double *velocity, int i)
 // Largest difference between `centre` and velocities of points of body i, before the step and free.
 static double range_of(const cn_bodies *b, int i, cn_vec3 centre)
 {
-    if (b->mesh[i] >= 0) {
+    if (b->deformable[i] >= 0) {
         return cn_norm3(cn_sub3(translation(b, b->v, i), centre)) + b->spread[i];
     }
     double before = cn_norm3(cn_sub3(translation(b, b->v, i), centre)) + turning(b, b->v, i);
@@ -89,7 +89,7 @@ typedef struct pace {
 static inline double widen(const cn_bodies *b, int dim, const pace *turn, int k,
                            const cn_drift *ball)
 {
-    if (b->mesh[k] >= 0) {
+    if (b->deformable[k] >= 0) {
         return larger(range_of(b, k, ball->centre), ball->radius);
     }
     double before = cn_norm3(cn_sub3(translation_as(dim, b->v, k), ball->centre));
@@ -215,7 +215,7 @@ void cn_detect_widen(cn_detect *d, const cn_bodies *b)
     const double MISSED = 5e-3; // way past the ball that counts, of the size [-]
     d->is_wider = false;
     for (int i = 0; i < b->count; i++) {
-        if (b->mesh[i] >= 0 || cn_body_is_passive(b, i)) {
+        if (b->deformable[i] >= 0 || cn_body_is_passive(b, i)) {
             continue;
         }
         cn_ball *ball = &d->ball[i];

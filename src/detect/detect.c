@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/tasks.h"
+#include "body/deformable/deformables.h"
 #include "body/rigid.h"
 #include "cairn/world.h"
 #include "detect/alert.h"
@@ -207,7 +208,7 @@ cn_status cn_detect_broad(cn_detect *d, const cn_bodies *b, const cn_rules *rule
     pair_filter filter = {d, b, rules};
     d->broad.thread_count = d->thread_count;
     d->shape_count = shapes;
-    if (b->meshes.count == 0) {
+    if (b->deformables->count == 0) {
         return cn_broad_find(&d->broad, b->dim, shapes, d->box, may_pair, &filter, err);
     }
     CN_TRY(cn_skins_boxes(d, b, err));
@@ -557,5 +558,5 @@ cn_status cn_detect_narrow(cn_detect *d, const cn_bodies *b, const cn_rules *rul
         d->corner_tests += all.look[k].corner_tests;
         d->edge_tests += all.look[k].edge_tests;
     }
-    return b->meshes.count > 0 ? meet_skins(d, b, rules, err) : CN_OK;
+    return b->deformables->count > 0 ? meet_skins(d, b, rules, err) : CN_OK;
 }

@@ -5,6 +5,8 @@
 #include "base/slices.h"
 #include "base/stop.h"
 #include "body/bodies.h"
+#include "body/deformable/contact_node.h"
+#include "body/deformable/skin.h"
 #include "detect/broad/broad.h"
 #include "detect/ccd.h"
 #include "detect/narrow_cache.h"

@@ -21,7 +21,7 @@ typedef struct cn_wide {
 static int large_mesh(const cn_bodies *b, const cn_link *link, int side)
 {
     int mesh = link->mount[side].mesh;
-    return mesh >= 0 && !cn_mesh_is_small(&b->meshes, mesh) ? mesh : -1;
+    return mesh >= 0 && !cn_deformable_is_small(b->deformables, mesh) ? mesh : -1;
 }
 
 // Lists the constraints, in order, and makes room for their responses.
@@ -43,7 +43,7 @@ static cn_status list_wide(cn_joints *joints, const cn_bodies *b, cn_error *err)
                               .rows = k == 0 ? link->rows : 1,
                               .mesh = {mesh[0], mesh[1]}};
             for (int side = 0; side < 2; side++) {
-                int size = mesh[side] < 0 ? 0 : cn_mesh_dof(&b->meshes, mesh[side]);
+                int size = mesh[side] < 0 ? 0 : cn_deformable_dof(b->deformables, mesh[side]);
                 wide->response[side] = response;
                 response += (size_t)wide->rows * (size_t)size;
             }
@@ -65,7 +65,7 @@ static void row_of(const cn_joints *joints, const cn_bodies *b, const cn_wide *w
 static double *response_of(const cn_joints *joints, const cn_bodies *b, const cn_wide *wide,
                            int side, int k)
 {
-    size_t size = (size_t)cn_mesh_dof(&b->meshes, wide->mesh[side]);
+    size_t size = (size_t)cn_deformable_dof(b->deformables, wide->mesh[side]);
     return joints->response + wide->response[side] + size * (size_t)k;
 }
 
@@ -79,10 +79,11 @@ static cn_status find_responses(cn_joints *joints, cn_bodies *b, cn_error *err)
             double *to = response_of(joints, b, wide, side, k);
             cn_vec3 force, moment;
             row_of(joints, b, wide, side, k, &force, &moment);
-            memset(to, 0, sizeof(double) * (size_t)cn_mesh_dof(&b->meshes, mesh));
-            cn_mount_row(&b->meshes, &link->mount[side], &joints->step[wide->joint].turn[side],
+            memset(to, 0, sizeof(double) * (size_t)cn_deformable_dof(b->deformables, mesh));
+            cn_mount_row(b->deformables, &link->mount[side], &joints->step[wide->joint].turn[side],
                          force, moment, to);
-            CN_TRY(cn_mesh_factor_solve(cn_mesh_factor_of(&b->meshes, mesh), to, to, err));
+            CN_TRY(cn_iteration_matrix_solve(cn_deformable_matrix_of(b->deformables, mesh), to, to,
+                                             err));
         }
     }
     return CN_OK;

@@ -157,7 +157,7 @@ static void form_rows(const cn_link *link, const cn_bodies *b, cn_link_step *s,
                       double u[CN_LINK_ROWS])
 {
     cn_link_form_rows(link, b, cn_link_mid(b), s);
-    cn_link_velocity(link, s, b, b->v_free, b->meshes.v_free, u);
+    cn_link_velocity(link, s, b, b->v_free, b->deformables->v_free, u);
 }
 
 // Whether a joint is torn open in the step, and how fast [m/s].

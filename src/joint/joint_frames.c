@@ -102,8 +102,8 @@ cn_body_pose cn_link_pose(const cn_link *link, int side, const cn_bodies *b, cn_
     int slot = cn_link_slot(link, side);
     if (cn_link_is_mounted(link, side)) {
         cn_mount_at nodes = {at.x, at.dt};
-        return (cn_body_pose){cn_mount_place(&b->meshes, &link->mount[side], nodes),
-                              cn_mount_turn_of(&b->meshes, &link->mount[side], nodes).R};
+        return (cn_body_pose){cn_mount_place(b->deformables, &link->mount[side], nodes),
+                              cn_mount_turn_of(b->deformables, &link->mount[side], nodes).R};
     }
     if (slot < 0) {
         return (cn_body_pose){.R = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}}};
@@ -230,8 +230,8 @@ void cn_link_form_rows(const cn_link *link, const cn_bodies *b, cn_link_at when,
     cn_link_place at = cn_link_place_at(link, b, when);
     for (int side = 0; side < 2; side++) {
         if (cn_link_is_mounted(link, side)) {
-            s->turn[side] =
-                cn_mount_turn_of(&b->meshes, &link->mount[side], (cn_mount_at){when.x, when.dt});
+            s->turn[side] = cn_mount_turn_of(b->deformables, &link->mount[side],
+                                             (cn_mount_at){when.x, when.dt});
         }
         cn_vec3 x = cn_link_pose(link, side, b, when).x;
         for (int k = 0; k < cn_link_all_rows(link) && cn_link_slot(link, side) >= 0; k++) {
@@ -250,7 +250,7 @@ static void side_velocity(const cn_link *link, const cn_link_step *s, int side, 
         return;
     }
     cn_vec3 velocity, rate;
-    cn_mount_velocity(&b->meshes, &link->mount[side], &s->turn[side], node_v, &velocity, &rate);
+    cn_mount_velocity(b->deformables, &link->mount[side], &s->turn[side], node_v, &velocity, &rate);
     memcpy(v, &velocity, sizeof(double) * (size_t)b->dim);
     memcpy(v + b->dim, b->dim == 2 ? &rate.z : &rate.x,
            sizeof(double) * (size_t)(b->kind->dof - b->dim));

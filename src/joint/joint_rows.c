@@ -14,8 +14,9 @@ enum { SOLVES_MAX = 40, PATIENCE = 16 };
 // Entries of a row of G on one side.
 static int side_size(const cn_link *link, int side, const cn_bodies *b)
 {
-    return cn_link_is_mounted(link, side) ? cn_mesh_dof(&b->meshes, link->mount[side].mesh)
-                                          : b->kind->dof;
+    return cn_link_is_mounted(link, side)
+               ? cn_deformable_dof(b->deformables, link->mount[side].mesh)
+               : b->kind->dof;
 }
 
 // Whether a side has no part in G: nothing moves it, its body is in the stored rows, or both sides
@@ -26,7 +27,7 @@ static bool is_elsewhere(const cn_link *link, int side, const cn_bodies *b)
     if (slot < 0 || !cn_link_is_mounted(link, side)) {
         return slot < 0 || cn_body_is_held(b, slot);
     }
-    return !cn_mesh_is_small(&b->meshes, link->mount[side].mesh) ||
+    return !cn_deformable_is_small(b->deformables, link->mount[side].mesh) ||
            (side == 1 && link->i == link->j);
 }
 
@@ -52,7 +53,7 @@ bool cn_link_acts(const cn_link *link, const cn_bodies *b)
     for (int side = 0; side < 2; side++) {
         int slot = cn_link_slot(link, side);
         is_moved = is_moved || (cn_link_is_mounted(link, side)
-                                    ? cn_mount_can_move(&b->meshes, &link->mount[side])
+                                    ? cn_mount_can_move(b->deformables, &link->mount[side])
                                     : slot >= 0 && !cn_body_is_held(b, slot));
     }
     return is_moved && !link->is_broken;
@@ -82,10 +83,12 @@ static void factor_side(const cn_link *link, const cn_link_step *s, int side, in
         for (int n = 0; n < rows; n++) {
             cn_vec3 force, moment;
             cn_link_split_row(b, H[own] + dof * (k + n), own == 0 ? 1.0 : -1.0, &force, &moment);
-            cn_mount_row(&b->meshes, &link->mount[own], &s->turn[own], force, moment, G + size * n);
+            cn_mount_row(b->deformables, &link->mount[own], &s->turn[own], force, moment,
+                         G + size * n);
         }
     }
-    cn_mesh_factor_root(cn_mesh_factor_of(&b->meshes, link->mount[side].mesh), rows, G);
+    cn_iteration_matrix_root(cn_deformable_matrix_of(b->deformables, link->mount[side].mesh), rows,
+                             G);
 }
 
 // One constraint of `rows` rows, the first of them row k of the joint, at the end of the problem.
@@ -127,7 +130,7 @@ static void set_shifts(const cn_joints *joints, const cn_link *link, const cn_bo
     double h = joints->h, theta = joints->theta, gamma = joints->gamma, start[CN_LINK_ROWS];
     if (cn_link_is_elastic(link)) {
         cn_link_place at =
-            cn_link_place_at(link, b, (cn_link_at){b->q_before, b->meshes.x_before, 0.0});
+            cn_link_place_at(link, b, (cn_link_at){b->q_before, b->deformables->x_before, 0.0});
         cn_link_gaps(link, &at, start);
         s->gap_start = start[0];
         double ahead = start[0] + (1.0 - theta) * h * s->u_before[0];
@@ -185,8 +188,8 @@ static cn_status assemble_one(cn_joints *joints, int n, const cn_bodies *b, cn_c
     }
     int a = s->constraint = p->contact_count, row = c->row_start[a];
     cn_link_form_rows(link, b, cn_link_mid(b), s);
-    cn_link_velocity(link, s, b, b->v, b->meshes.v, s->u_before);
-    cn_link_velocity(link, s, b, b->v_free, b->meshes.v_free, c->u_free + row); // (4.4)
+    cn_link_velocity(link, s, b, b->v, b->deformables->v, s->u_before);
+    cn_link_velocity(link, s, b, b->v_free, b->deformables->v_free, c->u_free + row); // (4.4)
     double compliance = 0.0, gap[CN_LINK_ROWS] = {0.0};
     double scale = joints->memory_h > 0.0 ? joints->h / joints->memory_h : 0.0;
     cn_link_place mid = cn_link_place_at(link, b, cn_link_mid(b));
@@ -246,7 +249,7 @@ void cn_joint_relinearize(cn_joints *joints, const cn_bodies *b, cn_contacts *c)
         if (s->constraint < 0 || !is_mounted) {
             continue;
         }
-        cn_link_velocity(link, s, b, b->v_free, b->meshes.v_free,
+        cn_link_velocity(link, s, b, b->v_free, b->deformables->v_free,
                          c->u_free + c->row_start[s->constraint]);
         for (int k = 0; k < cn_link_all_rows(link); k += k == 0 ? link->rows : 1) {
             int a = cn_link_constraint(link, s, k);
@@ -276,7 +279,7 @@ void cn_joint_push(const cn_joints *joints, const cn_contacts *c, cn_bodies *b)
             if (cn_link_is_mounted(link, side)) {
                 cn_vec3 force, moment;
                 cn_link_split_row(b, sum, sign, &force, &moment);
-                cn_mount_push(&b->meshes, &link->mount[side], &s->turn[side], force, moment);
+                cn_mount_push(b->deformables, &link->mount[side], &s->turn[side], force, moment);
             }
         }
     }
@@ -288,9 +291,9 @@ static void measure(const cn_joints *joints, const cn_link *link, const cn_bodie
 {
     int row = c->row_start[s->constraint];
     double compliance;
-    cn_link_velocity(link, s, b, b->v_solved, b->meshes.v, s->u);
+    cn_link_velocity(link, s, b, b->v_solved, b->deformables->v, s->u);
     memcpy(s->r, c->r + row, sizeof(double) * (size_t)cn_link_all_rows(link));
-    cn_link_at next = {b->q, b->meshes.x, joints->gamma * joints->h}; // q_mid
+    cn_link_at next = {b->q, b->deformables->x, joints->gamma * joints->h}; // q_mid
     cn_link_place ahead = cn_link_place_at(link, b, next);
     cn_link_gaps(link, &ahead, s->gap);
     for (int k = 0; k < cn_link_all_rows(link); k++) {

@@ -13,7 +13,7 @@ static double speed_of(const cn_link *link, const cn_bodies *b)
     free.motor_limit = 1.0;
     cn_link_list_rows(&free, b->dim);
     cn_link_form_rows(&free, b, cn_link_now(b), &s);
-    cn_link_velocity(&free, &s, b, b->v, b->meshes.v, u);
+    cn_link_velocity(&free, &s, b, b->v, b->deformables->v, u);
     if (cn_link_is_line(link)) {
         return link->kind == CN_JOINT_CABLE ? -u[0] : u[0];
     }
@@ -168,7 +168,7 @@ cn_status cn_joint_check_mounts(cn_joints *joints, const cn_bodies *b, const dou
         if (mount->mesh < 0) {
             continue;
         }
-        int nodes = cn_mesh_model(&b->meshes, mount->mesh)->mesh->node_count;
+        int nodes = cn_deformable_model(b->deformables, mount->mesh)->mesh->node_count;
         if (!is_sound_mount(real + at, count - at, nodes)) {
             return cn_fail(err, CN_BAD_INPUT, "the state holds joint %llu on another mesh",
                            (unsigned long long)joints->link[s / 2].id);

@@ -56,9 +56,9 @@ static bool is_line(const cn_joint_def *def)
 // A body that nothing can move, or the world.
 static bool is_immovable(const cn_bodies *b, int i)
 {
-    if (i >= 0 && b->mesh[i] >= 0) {
+    if (i >= 0 && b->deformable[i] >= 0) {
         unsigned axes = 1u << CN_DOF_X | 1u << CN_DOF_Y | (b->dim == 3 ? 1u << CN_DOF_Z : 0u);
-        return (b->meshes.body[b->mesh[i]].fixed & axes) == axes;
+        return (b->deformables->body[b->deformable[i]].fixed & axes) == axes;
     }
     unsigned all = b->dim == 2 ? CN_DOFS_PLANE : CN_FIXED_ALL;
     return i < 0 || (b->fixed[i] & all) == all;
@@ -74,7 +74,7 @@ static cn_status check_bodies(const cn_bodies *b, const cn_joint_def *def, int *
         return cn_fail(err, CN_BAD_INPUT, "a %s joins body %llu, which does not exist", name,
                        (unsigned long long)(*i < 0 ? def->body : def->other));
     }
-    if (*i == *j && (b->mesh[*i] < 0 || !is_line(def))) {
+    if (*i == *j && (b->deformable[*i] < 0 || !is_line(def))) {
         return cn_fail(err, CN_BAD_INPUT, "a %s joins body %llu to itself: name two bodies", name,
                        (unsigned long long)def->body);
     }
@@ -221,7 +221,7 @@ static cn_status fasten(const cn_joints *joints, const cn_bodies *b, const cn_jo
     const char *set = side == 0 ? def->body_set : def->other_set;
     const char *name = cn_joint_kind_name(def->kind);
     unsigned long long id = side == 0 ? def->body : def->other;
-    if (slot < 0 || b->mesh[slot] < 0) {
+    if (slot < 0 || b->deformable[slot] < 0) {
         return set == NULL ? CN_OK
                            : cn_fail(err, CN_BAD_INPUT,
                                      "a %s names set '%.60s' of body %llu, which is not deformable",
@@ -230,10 +230,10 @@ static cn_status fasten(const cn_joints *joints, const cn_bodies *b, const cn_jo
     cn_mount *mount = &link->mount[side];
     cn_error why = {0};
     const double *at = side == 1 && is_line(def) ? def->to : def->at;
-    cn_status status =
-        set != NULL
-            ? cn_mount_set(joints->hooks, &b->meshes, b->mesh[slot], set, mount, &why)
-            : cn_mount_point(joints->hooks, &b->meshes, b->mesh[slot], vec_at(at), mount, &why);
+    cn_status status = set != NULL ? cn_mount_set(joints->hooks, b->deformables,
+                                                  b->deformable[slot], set, mount, &why)
+                                   : cn_mount_point(joints->hooks, b->deformables,
+                                                    b->deformable[slot], vec_at(at), mount, &why);
     if (status != CN_OK) {
         return cn_fail(err, status, "a %s joins body %llu, which %s", name, id, why.text);
     }
@@ -276,9 +276,10 @@ static cn_status fasten_sides(const cn_joints *joints, const cn_bodies *b, cn_jo
     double way = cn_norm3(cn_sub3(vec_at(def->at), vec_at(given)));
     for (int side = 0; side < 2 && is_given; side++) {
         const cn_mount *mount = &link->mount[side];
-        bool is_loose = mount->mesh >= 0 && !mount->has_frame &&
-                        (side == 0 ? def->body_set : def->other_set) != NULL;
-        if (is_loose && way > 1e-6 * cn_mesh_model(&b->meshes, mount->mesh)->size) {
+        bool is_between_nodes = mount->mesh >= 0 && !mount->has_frame &&
+                                (side == 0 ? def->body_set : def->other_set) != NULL;
+        if (is_between_nodes &&
+            way > 1e-6 * cn_deformable_model(b->deformables, mount->mesh)->size) {
             return cn_fail(err, CN_BAD_INPUT,
                            "a %s is at (%g, %g, %g), %.3g m from the mean of the set it is "
                            "fastened to, whose nodes lie on a line and hold no arm: leave the "

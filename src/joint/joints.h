@@ -161,12 +161,12 @@ typedef struct cn_link_at {
 
 static inline cn_link_at cn_link_now(const cn_bodies *b)
 {
-    return (cn_link_at){b->q, b->meshes.x, 0.0};
+    return (cn_link_at){b->q, b->deformables->x, 0.0};
 }
 
 static inline cn_link_at cn_link_mid(const cn_bodies *b)
 {
-    return (cn_link_at){b->q_mid, b->meshes.x_mid, 0.0};
+    return (cn_link_at){b->q_mid, b->deformables->x_mid, 0.0};
 }
 
 // Place of one side of a joint: of a body, of a mount, of the world.

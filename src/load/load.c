@@ -96,7 +96,7 @@ cn_status cn_function_own(const cn_hooks *hooks, cn_function *f, cn_error *err)
 static cn_status find_body(const cn_bodies *b, cn_body_id id, const char *what, cn_error *err)
 {
     int i = cn_bodies_find(b, id);
-    if (i < 0 || b->mesh[i] >= 0) {
+    if (i < 0 || b->deformable[i] >= 0) {
         return cn_fail(err, CN_BAD_INPUT, "%s names body %llu, which %s", what,
                        (unsigned long long)id,
                        i < 0 ? "does not exist" : "is deformable: drive or load its nodes");

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "body/deformable/deformables.h"
 #include "load/load.h"
 
 // The mesh of a body and the set of a name in it.
@@ -9,11 +10,11 @@ static cn_status find_set(const cn_bodies *b, cn_body_id id, const char *name, c
                           int *set, cn_error *err)
 {
     int i = cn_bodies_find(b, id);
-    if (i < 0 || b->mesh[i] < 0) {
+    if (i < 0 || b->deformable[i] < 0) {
         return cn_fail(err, CN_BAD_INPUT, "%s names body %llu, which %s", what,
                        (unsigned long long)id, i < 0 ? "does not exist" : "is not deformable");
     }
-    const cn_fem *fem = cn_mesh_model(&b->meshes, b->mesh[i])->mesh;
+    const cn_fem *fem = cn_deformable_model(b->deformables, b->deformable[i])->mesh;
     *set = name == NULL ? -1 : cn_fem_set_find(fem, name);
     if (name != NULL && *set < 0) {
         return cn_fail(err, CN_BAD_INPUT, "%s names set '%s', which body %llu does not have", what,
@@ -30,7 +31,8 @@ static cn_status find_set(const cn_bodies *b, cn_body_id id, const char *name, c
 static cn_status check_sides(const cn_bodies *b, const cn_node_load_def *def, int set,
                              cn_error *err)
 {
-    const cn_fem *fem = cn_mesh_model(&b->meshes, b->mesh[cn_bodies_find(b, def->body)])->mesh;
+    const cn_fem *fem =
+        cn_deformable_model(b->deformables, b->deformable[cn_bodies_find(b, def->body)])->mesh;
     bool is_area = def->kind == CN_LOAD_TRACTION || def->kind == CN_LOAD_PRESSURE;
     if (is_area && set >= 0 && fem->set_face_start[set + 1] == fem->set_face_start[set]) {
         return cn_fail(err, CN_BAD_INPUT,
@@ -52,8 +54,8 @@ cn_status cn_loads_add_node_drive(cn_loads *loads, const cn_bodies *b, const cn_
                        "kind %d",
                        b->dim == 3 ? " or z" : "", (int)def->dof, (int)def->kind);
     }
-    if (own.set >= 0 &&
-        cn_mesh_is_pseudo_rigid(&b->meshes, b->mesh[cn_bodies_find(b, def->body)])) {
+    if (own.set >= 0 && cn_deformable_is_pseudo_rigid(
+                            b->deformables, b->deformable[cn_bodies_find(b, def->body)])) {
         return cn_fail(err, CN_BAD_INPUT,
                        "a drive of nodes names set '%s' of body %llu, which is pseudo-rigid: hold "
                        "or drive it as a whole, or take elements",
@@ -147,9 +149,9 @@ static int face_total(const cn_fem *fem, int set)
 
 // (3.4) for every node of the set.
 static void impose(const cn_node_drive *drive, const cn_load_value *value, double h, double theta,
-                   cn_meshes *m, int k)
+                   cn_deformables *m, int k)
 {
-    const cn_fem *fem = cn_mesh_model(m, k)->fem;
+    const cn_fem *fem = cn_deformable_model(m, k)->fem;
     const cn_node_drive_def *def = &drive->def;
     double f_0 = value->f_0, f_1 = value->f_1;
     for (int n = 0; n < set_size(fem, drive->set); n++) {
@@ -168,27 +170,27 @@ static void impose(const cn_node_drive *drive, const cn_load_value *value, doubl
 
 // Forces of tractions and pressures, face by face. Pressure acts on the position at q + (1-theta)
 // h v, like follower forces of rigid bodies.
-static void add_faces(const cn_node_load *load, double F, double ahead, cn_meshes *m, int k)
+static void add_faces(const cn_node_load *load, double F, double ahead, cn_deformables *m, int k)
 {
-    const cn_fem *fem = cn_mesh_model(m, k)->mesh;
+    const cn_fem *fem = cn_deformable_model(m, k)->mesh;
     int at = m->dof_start[k], dim = m->dim;
     bool is_pressure = load->def.kind == CN_LOAD_PRESSURE;
-    for (int d = 0; d < cn_mesh_dof(m, k) && is_pressure; d++) { // x_mid is written later
+    for (int d = 0; d < cn_deformable_dof(m, k) && is_pressure; d++) { // x_mid is written later
         m->x_mid[at + d] = m->x[at + d] + ahead * m->v[at + d] - m->body[k].at[d % dim];
     }
-    cn_mesh_place_points(m, k);
+    cn_deformable_place_points(m, k);
     for (int n = 0; n < face_total(fem, load->set); n++) {
         int face = load->set < 0 ? n : fem->set_face[fem->set_face_start[load->set] + n];
         const int *node = fem->face_node + fem->face_start[face];
         double weight[CN_SIDE_NODES_MAX], force[3 * CN_SIDE_NODES_MAX];
-        int count = is_pressure ? cn_fem_face_pressure(fem, face, cn_mesh_mid(m, k), force)
+        int count = is_pressure ? cn_fem_face_pressure(fem, face, cn_deformable_mid(m, k), force)
                                 : cn_fem_face_weights(fem, face, weight);
         for (int c = 0; c < count; c++) {
             const double *push = is_pressure ? force + dim * c : load->def.direction;
             double share = is_pressure ? F : F * weight[c];
-            cn_mesh_push(m, k, node[c],
-                         cn_v3(share * push[0], share * push[1], dim == 3 ? share * push[2] : 0.0),
-                         m->f);
+            cn_deformable_push(
+                m, k, node[c],
+                cn_v3(share * push[0], share * push[1], dim == 3 ? share * push[2] : 0.0), m->f);
         }
     }
 }
@@ -207,11 +209,12 @@ static cn_vec3 from_axis(const cn_node_load_def *def, const cn_fem *fem, const d
 }
 
 // Centrifugal forces at x + (1-theta) h v, like follower forces; F is the mean square rate.
-static void add_centrifugal(const cn_node_load *load, double F, double ahead, cn_meshes *m, int k)
+static void add_centrifugal(const cn_node_load *load, double F, double ahead, cn_deformables *m,
+                            int k)
 {
-    const cn_model *model = cn_mesh_model(m, k);
+    const cn_model *model = cn_deformable_model(m, k);
     const cn_fem *fem = model->fem;
-    int dim = m->dim, at = m->dof_start[k], size = cn_mesh_dof(m, k);
+    int dim = m->dim, at = m->dof_start[k], size = cn_deformable_dof(m, k);
     double *way = m->x_mid + at, *pull = m->v_free + at; // both are written later
     for (int dof = 0; dof < size; dof += dim) {
         double x[3] = {0.0};
@@ -231,9 +234,9 @@ static void add_centrifugal(const cn_node_load *load, double F, double ahead, cn
 
 // (3.2) for nodes.
 static void add_load(const cn_node_load *load, const cn_load_value *value, double h, double theta,
-                     cn_meshes *m, int k)
+                     cn_deformables *m, int k)
 {
-    const cn_fem *fem = cn_mesh_model(m, k)->mesh;
+    const cn_fem *fem = cn_deformable_model(m, k)->mesh;
     const cn_node_load_def *def = &load->def;
     double f_0 = value->f_0, f_1 = value->f_1, F = theta * f_1 + (1.0 - theta) * f_0;
     if (def->kind == CN_LOAD_CENTRIFUGAL) {
@@ -245,8 +248,9 @@ static void add_load(const cn_node_load *load, const cn_load_value *value, doubl
         add_faces(load, F, (1.0 - theta) * h, m, k);
         return;
     }
-    const double *mass = cn_mesh_model(m, k)->fem->mass;
-    for (int d = 0; d < cn_mesh_dof(m, k) && def->kind == CN_LOAD_BODY && load->set < 0; d++) {
+    const double *mass = cn_deformable_model(m, k)->fem->mass;
+    for (int d = 0; d < cn_deformable_dof(m, k) && def->kind == CN_LOAD_BODY && load->set < 0;
+         d++) {
         m->f[m->dof_start[k] + d] += F * mass[d] * def->direction[d % m->dim];
     }
     int count = def->kind == CN_LOAD_BODY && load->set < 0 ? 0 : set_size(fem, load->set);
@@ -255,13 +259,13 @@ static void add_load(const cn_node_load *load, const cn_load_value *value, doubl
         double share = def->kind == CN_LOAD_BODY ? fem->mass[m->dim * node] : 1.0;
         share = def->kind == CN_LOAD_TOTAL ? 1.0 / count : share;
         const double *n_F = def->direction;
-        cn_mesh_push(m, k, node, cn_v3(F * share * n_F[0], F * share * n_F[1], F * share * n_F[2]),
-                     m->f);
+        cn_deformable_push(m, k, node,
+                           cn_v3(F * share * n_F[0], F * share * n_F[1], F * share * n_F[2]), m->f);
     }
 }
 
 // Axes along which the definition holds all nodes.
-static void hold_fixed(cn_meshes *m)
+static void hold_fixed(cn_deformables *m)
 {
     for (int k = 0; k < m->count; k++) {
         for (int d = m->dof_start[k]; d < m->dof_start[k + 1] && m->body[k].fixed != 0; d++) {
@@ -273,24 +277,24 @@ static void hold_fixed(cn_meshes *m)
 cn_status cn_load_nodes(const cn_loads *loads, double t, double h, double theta, cn_bodies *b,
                         cn_error *err)
 {
-    cn_meshes *m = &b->meshes;
+    cn_deformables *m = b->deformables;
     if (m->count == 0) {
         return CN_OK;
     }
     cn_load_value value;
-    cn_meshes_unload(m);
+    cn_deformables_unload(m);
     hold_fixed(m);
     for (int n = 0; n < loads->node_load_count; n++) {
         const cn_node_load *load = &loads->node_load[n];
         const cn_node_load_def *def = &load->def;
         CN_TRY(cn_load_value_of(&def->f, def->body, t, h, def->t0, &value, err));
-        add_load(load, &value, h, theta, m, b->mesh[cn_bodies_find(b, def->body)]);
+        add_load(load, &value, h, theta, m, b->deformable[cn_bodies_find(b, def->body)]);
     }
     for (int n = 0; n < loads->node_drive_count; n++) {
         const cn_node_drive *drive = &loads->node_drive[n];
         const cn_node_drive_def *def = &drive->def;
         CN_TRY(cn_load_value_of(&def->f, def->body, t, h, def->t0, &value, err));
-        impose(drive, &value, h, theta, m, b->mesh[cn_bodies_find(b, def->body)]);
+        impose(drive, &value, h, theta, m, b->deformable[cn_bodies_find(b, def->body)]);
     }
     return CN_OK;
 }

@@ -10,7 +10,7 @@ static double velocity_floor(const cn_bodies *b, double h)
     for (int i = 0; i < b->count; i++) {
         L = fmin(L, b->size[i]);
     }
-    bool has_inertia = b->meshes.count == 0 || !b->meshes.settings.is_quasi_static;
+    bool has_inertia = b->deformables->count == 0 || !b->deformables->settings.is_quasi_static;
     double g = cn_norm3(cn_v3(b->gravity[0], b->gravity[1], b->gravity[2]));
     return fmax(has_inertia ? h * g : 0.0, isfinite(L) ? 1e-12 * L / h : 0.0);
 }

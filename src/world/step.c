@@ -1,6 +1,8 @@
 // world/step.c -- one step of Moreau-Jean time stepping, theory section 3.
 #include <math.h>
+#include <string.h>
 
+#include "body/stages.h"
 #include "world/world.h"
 
 // The storage row of an elastic step, and of the first one after it.
@@ -14,49 +16,68 @@ static void audit_springs(cn_world *w)
     }
 }
 
-cn_status cn_world_try_step(cn_world *w, double h, double *cut, cn_error *err)
+static void audit(cn_world *w, double h)
 {
-    double added_before = w->certificate.added_penetration;
-    cn_world_start_clock(w);
-    CN_TRY(cn_load_eval(&w->loads, w->t, h, w->theta, &w->bodies, err)); // (3.2)
-    CN_TRY(cn_world_check_refused(w, err));
-    cn_world_stamp(w, CN_STAGE_LOAD);
-    w->bodies.kind->free_motion(&w->bodies, h, w->theta, cn_world_gamma(w)); // (3.3)
-    CN_TRY(cn_meshes_free_motion(&w->bodies.meshes, h, w->theta, cn_world_gamma(w),
-                                 w->bodies.gravity, w->bodies.id, err)); // (11.3)
-    cn_bodies_face_meshes(&w->bodies);
-    CN_TRY(cn_joint_check_drives(&w->joints, &w->bodies, h, err));
-    cn_world_stamp(w, CN_STAGE_FREE);
-    CN_TRY(cn_world_look_for_stop(w, err));
-    cn_detect_begin(&w->detect);
-    CN_TRY(cn_world_set_up(w, h, err));
-    if (w->contacts.first_touch < *cut) {
-        *cut = w->contacts.first_touch;
-        return CN_OK;
-    }
-    *cut = h;
-    cn_status solved = cn_world_solve(w, h, err); // (3.5)
-    if (solved != CN_OK && solved != CN_NOT_CONVERGED) {
-        return solved;
-    }
-    cn_bodies_show_meshes(&w->bodies);
-    CN_TRY(cn_bodies_check_finite(&w->bodies, err));
-    CN_TRY(cn_joint_check(&w->joints, err));
-    cn_world_set_statuses(w);
-    cn_world_stamp(w, CN_STAGE_UPDATE);
     cn_audit_energy(&w->contacts, &w->joints, w->law, h, w->theta, &w->bodies,
                     &w->ledger); // (6.2)
     audit_springs(w);
     cn_audit_penetration(&w->contacts, &w->bodies, h, &w->certificate); // (6.4)
     cn_audit_joints(&w->joints, &w->certificate);                       // (4.34)
     cn_audit_drives(&w->bodies, h, &w->certificate);                    // (6.7)
+}
+
+cn_status cn_world_try_step(cn_world *w, double h, double *cut, cn_error *err)
+{
+    const cn_scheme scheme = {.h = h, .theta = w->theta, .gamma = cn_world_gamma(w)};
+    double added_before = w->certificate.added_penetration;
+    cn_world_start_clock(w);
+    CN_TRY(cn_load_eval(&w->loads, w->t, h, w->theta, &w->bodies, err)); // (3.2)
+    CN_TRY(cn_world_check_refused(w, err));
+    cn_world_stamp(w, CN_STAGE_LOAD);
+    CN_TRY(cn_bodies_free_motion(&w->bodies, &scheme, err)); // (3.3), (11.3)
+    CN_TRY(cn_joint_check_drives(&w->joints, &w->bodies, h, err));
+    cn_world_stamp(w, CN_STAGE_FREE);
+    CN_TRY(cn_world_look_for_stop(w, err));
+    cn_detect_begin(&w->detect);
+    CN_TRY(cn_world_set_up(w, h, err)); // contacts at q_mid and their problem (4.2 to 4.6)
+    if (w->contacts.first_touch < *cut) {
+        *cut = w->contacts.first_touch;
+        return CN_OK;
+    }
+    *cut = h;
+
+    cn_attempt attempt = {.reason = CN_REPEAT_NONE};
+    memset(w->certificate.repeat_count, 0, sizeof w->certificate.repeat_count);
+    w->certificate.solver.sweep_count = 0;
+    do {                                                   // again for each reason of cn_repeat
+        CN_TRY(cn_world_solve(w, &scheme, &attempt, err)); // impulses (5.1)
+        CN_TRY(cn_world_move(w, &scheme, err));            // v+ and q+ (3.1), (3.5)
+        CN_TRY(cn_world_find_repeat(w, &scheme, &attempt, err));
+        CN_TRY(cn_world_prepare_repeat(w, &scheme, &attempt, err));
+    } while (attempt.reason != CN_REPEAT_NONE);
+
+    cn_bodies_publish(&w->bodies);
+    CN_TRY(cn_bodies_check_finite(&w->bodies, err));
+    CN_TRY(cn_joint_check(&w->joints, err));
+    cn_world_set_statuses(w);
+    cn_world_stamp(w, CN_STAGE_UPDATE);
+    audit(w, h);
     CN_TRY(cn_audit_judge(&w->contacts, &w->bodies, &w->ledger, added_before, &w->certificate,
                           err)); // (6.9)
     cn_contact_commit(&w->contacts, &w->bodies, w->law);
     cn_joint_commit(&w->joints, &w->bodies);
-    cn_meshes_commit(&w->bodies.meshes);
+    cn_bodies_commit(&w->bodies);
     cn_world_stamp(w, CN_STAGE_AUDIT);
-    return solved;
+    return attempt.solved;
+}
+
+// Threads and the request to stop are the world's; every stage looks at them.
+static void prepare_stages(cn_world *w)
+{
+    cn_deformables *deformables = w->bodies.deformables;
+    w->bodies.thread_count = deformables->thread_count = w->threads;
+    w->detect.thread_count = w->contacts.thread_count = w->threads;
+    w->detect.stop = w->detect.again.stop = deformables->stop = &w->stop;
 }
 
 static cn_status make_step(cn_world *w, double h, cn_error *err)
@@ -64,10 +85,7 @@ static cn_status make_step(cn_world *w, double h, cn_error *err)
     if (!(h > 0.0) || !isfinite(h)) {
         return cn_fail(err, CN_BAD_INPUT, "time step must be > 0 s, got %g", h);
     }
-    cn_bodies *b = &w->bodies;
-    b->thread_count = b->meshes.thread_count = w->threads;
-    w->detect.thread_count = w->contacts.thread_count = w->threads;
-    w->detect.stop = w->detect.again.stop = b->meshes.stop = &w->stop;
+    prepare_stages(w);
     double made = 0.0;
     w->is_set_up = false;
     cn_status status = cn_world_step_in_parts(w, h, &made, err);

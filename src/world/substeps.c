@@ -10,18 +10,9 @@ enum { CUTS_MAX = 8 }; // of one step (4.54)
 // What is left after a cut is at least this part of the step [-].
 static const double LEFT = 1e-3;
 
-// Back to where the part began.
-static void go_back(cn_world *w)
-{
-    cn_bodies_go_back(&w->bodies);
-    cn_meshes_restore(&w->bodies.meshes);
-    cn_bodies_show_meshes(&w->bodies);
-}
-
 static cn_status try_part(cn_world *w, double h, double *cut, cn_error *err)
 {
     cn_bodies_begin(&w->bodies);
-    cn_meshes_begin(&w->bodies.meshes);
     return cn_world_try_step(w, h, cut, err);
 }
 
@@ -33,7 +24,7 @@ static cn_status make_part(cn_world *w, double *part, int *cuts, cn_error *err)
     if (status != CN_OK || cut == *part) {
         return status;
     }
-    go_back(w);
+    cn_bodies_restore(&w->bodies);
     ++*cuts;
     *part = cut;
     cut = 0.0; // the earliest meeting is in its middle
@@ -49,6 +40,9 @@ static void merge_parts(const cn_certificate *before, const double *rows, cn_wor
     }
     now->solver.sweep_count += before->solver.sweep_count;
     now->given += before->given;
+    for (int k = 0; k < CN_REPEAT_COUNT; k++) {
+        now->repeat_count[k] += before->repeat_count[k];
+    }
     now->part_count = before->part_count + 1;
     if (before->penetration_rel > now->penetration_rel) {
         now->penetration_rel = before->penetration_rel;
@@ -69,7 +63,7 @@ cn_status cn_world_step_in_parts(cn_world *w, double h, double *made, cn_error *
         double spring_energy = w->spring_energy, part = h - *made;
         cn_status status = make_part(w, &part, &cuts, err);
         if (status != CN_OK && status != CN_NOT_CONVERGED) {
-            go_back(w);
+            cn_bodies_restore(&w->bodies);
             w->certificate = certificate;
             w->ledger = ledger;
             w->spring_energy = spring_energy;

@@ -48,7 +48,8 @@ cn_status cn_world_create(const cn_world_def *def, cn_world **out, cn_error *err
     w->theta = def->theta;
     w->gamma_given = def->gamma;
     w->threads = def->threads;
-    cn_bodies_init(&w->bodies, def->dim, &w->hooks);
+    cn_deformables_init(&w->deformables, def->dim, &w->hooks);
+    cn_bodies_init(&w->bodies, def->dim, &w->deformables, &w->hooks);
     w->loads.hooks = &w->hooks;
     cn_detect_init(&w->detect, &w->hooks);
     cn_contacts_init(&w->contacts, &w->hooks);
@@ -77,6 +78,7 @@ void cn_world_destroy(cn_world *w)
         return;
     }
     cn_bodies_free(&w->bodies);
+    cn_deformables_free(&w->deformables);
     cn_loads_free(&w->loads);
     cn_detect_free(&w->detect);
     cn_contacts_free(&w->contacts);
@@ -302,7 +304,7 @@ cn_status cn_body_remove(cn_world *w, cn_body_id id, cn_error *err)
     cn_contact_forget_body(&w->contacts, i);
     w->is_set_up = false;
     double before = cn_joints_energy(&w->joints, &w->bodies);
-    cn_joints_forget_body(&w->joints, i, w->bodies.mesh[i]);
+    cn_joints_forget_body(&w->joints, i, w->bodies.deformable[i]);
     cn_bodies_remove(&w->bodies, i);
     w->ledger.storage += cn_joints_energy(&w->joints, &w->bodies) - before;
     cn_audit_start(&w->bodies, &w->ledger);
@@ -342,7 +344,7 @@ cn_status cn_body_set(cn_world *w, cn_body_id id, const cn_body_state *state, cn
     int i;
     CN_TRY(find(w, id, &i, err));
     cn_bodies *b = &w->bodies;
-    if (b->mesh[i] >= 0) {
+    if (b->deformable[i] >= 0) {
         return cn_fail(err, CN_BAD_INPUT, "body %llu is deformable: use cn_body_set_nodes",
                        (unsigned long long)id);
     }
@@ -385,8 +387,8 @@ cn_status cn_body_fix(cn_world *w, cn_body_id id, unsigned fixed, cn_error *err)
     int i;
     CN_TRY(find(w, id, &i, err));
     const cn_bodies *b = &w->bodies;
-    if (b->mesh[i] >= 0) {
-        w->bodies.meshes.body[b->mesh[i]].fixed = fixed;
+    if (b->deformable[i] >= 0) {
+        w->bodies.deformables->body[b->deformable[i]].fixed = fixed;
         return CN_OK;
     }
     const double *J = b->inertia + b->kind->inertia_size * i;
@@ -423,9 +425,7 @@ static cn_status find_within(cn_world *w, double reach, cn_error *err)
     cn_rules rules;
     CN_TRY(cn_world_rules(w, &rules, err));
     CN_TRY(cn_load_eval(&w->loads, w->t, 1.0, w->theta, &w->bodies, err));
-    w->bodies.kind->free_motion(&w->bodies, 1.0, w->theta, 0.0);
-    cn_meshes_place(&w->bodies.meshes, 0.0);
-    cn_bodies_face_meshes(&w->bodies);
+    cn_bodies_place(&w->bodies, &(cn_scheme){.h = 1.0, .theta = w->theta, .gamma = 0.0});
     CN_TRY(cn_detect_reach(&w->detect, &w->bodies, reach, err));
     CN_TRY(cn_detect_broad(&w->detect, &w->bodies, &rules, err));
     CN_TRY(cn_detect_narrow(&w->detect, &w->bodies, &rules, err));

@@ -5,7 +5,8 @@
 
 #include "audit/audit.h"
 #include "base/stop.h"
-#include "body/bodies.h"
+#include "body/deformable/deformables.h"
+#include "body/stages.h"
 #include "cairn/view.h"
 #include "cairn/world.h"
 #include "contact/contacts.h"
@@ -38,6 +39,7 @@ struct cn_world {
     double t;
     int64_t step;
     cn_bodies bodies;
+    cn_deformables deformables; // bodies of the kind with nodes; `bodies` points at them
     cn_loads loads;
     cn_detect detect;
     cn_contacts contacts;
@@ -114,9 +116,25 @@ cn_status cn_world_set_up(cn_world *w, double h, cn_error *err);
 // been in one of this step.
 cn_status cn_world_assemble(cn_world *w, double h, int known, cn_error *err);
 
-// Impulses, velocities and configuration at the end of the step (solve.c); CN_NOT_CONVERGED leaves
-// the best there is.
-cn_status cn_world_solve(cn_world *w, double h, cn_error *err);
+// What a step has tried so far.
+typedef struct cn_attempt {
+    cn_status
+        solved;   // of the last solve: CN_OK or CN_NOT_CONVERGED, which leaves the best there is
+    double eps_v; // that it was asked for [-]
+    bool can_be_rough; // a rough solve may tell which contacts there are
+    bool is_rough;     // the next solve is one
+    cn_repeat reason;  // why the step is to be solved again
+} cn_attempt;
+
+// Impulses of the problem; then the velocities and the configuration they lead to (solve_step.c).
+cn_status cn_world_solve(cn_world *w, const cn_scheme *scheme, cn_attempt *attempt, cn_error *err);
+cn_status cn_world_move(cn_world *w, const cn_scheme *scheme, cn_error *err);
+// Whether that is the answer of the step. If not, the reason is counted and the problem made ready
+// to be solved again (repeat.c).
+cn_status cn_world_find_repeat(cn_world *w, const cn_scheme *scheme, cn_attempt *attempt,
+                               cn_error *err);
+cn_status cn_world_prepare_repeat(cn_world *w, const cn_scheme *scheme, cn_attempt *attempt,
+                                  cn_error *err);
 // Statuses of the accepted impulses, for laws, views and pictures.
 void cn_world_set_statuses(cn_world *w);
 

@@ -18,8 +18,8 @@ cn_status cn_world_set_deform(cn_world *w, const cn_deform_def *def, cn_error *e
     if (def->is_quasi_static && def->tangent == CN_TANGENT_MASS) {
         return cn_fail(err, CN_BAD_INPUT, "quasi-static bodies have no mass to correct with");
     }
-    w->bodies.meshes.settings = *def;
-    CN_TRY(cn_meshes_refresh(&w->bodies.meshes, 0, err));
+    w->bodies.deformables->settings = *def;
+    CN_TRY(cn_deformables_refresh(w->bodies.deformables, 0, err));
     cn_audit_start(&w->bodies, &w->ledger);
     return CN_OK;
 }
@@ -57,17 +57,17 @@ cn_status cn_node_load_add(cn_world *w, const cn_node_load_def *def, cn_error *e
 bool cn_body_is_deformable(const cn_world *w, cn_body_id id)
 {
     int i = w != NULL ? cn_bodies_find(&w->bodies, id) : -1;
-    return i >= 0 && w->bodies.mesh[i] >= 0;
+    return i >= 0 && w->bodies.deformable[i] >= 0;
 }
 
 static cn_status find_mesh(const cn_world *w, cn_body_id id, int *k, cn_error *err)
 {
     int i = cn_bodies_find(&w->bodies, id);
-    if (i < 0 || w->bodies.mesh[i] < 0) {
+    if (i < 0 || w->bodies.deformable[i] < 0) {
         return cn_fail(err, CN_BAD_INPUT, "body %llu %s", (unsigned long long)id,
                        i < 0 ? "does not exist" : "is not deformable");
     }
-    *k = w->bodies.mesh[i];
+    *k = w->bodies.deformable[i];
     return CN_OK;
 }
 
@@ -76,18 +76,18 @@ cn_status cn_body_nodes(const cn_world *w, cn_body_id id, cn_node_view *view, cn
     CN_NEED(err, w, view);
     int k = -1;
     CN_TRY(find_mesh(w, id, &k, err));
-    const cn_meshes *m = &w->bodies.meshes;
-    bool is_point = cn_mesh_is_pseudo_rigid(m, k);
+    const cn_deformables *m = w->bodies.deformables;
+    bool is_point = cn_deformable_is_pseudo_rigid(m, k);
     int at = is_point ? m->point_start[k] : m->dof_start[k];
     *view = (cn_node_view){.dim = m->dim,
-                           .node_count = cn_mesh_model(m, k)->mesh->node_count,
+                           .node_count = cn_deformable_model(m, k)->mesh->node_count,
                            .x = (is_point ? m->point_x : m->x) + at,
                            .v = (is_point ? m->point_v : m->v) + at,
-                           .X = cn_mesh_model(m, k)->mesh->X,
+                           .X = cn_deformable_model(m, k)->mesh->X,
                            .reaction = (is_point ? m->point_reaction : m->reaction) + at,
                            .impulse = (is_point ? m->point_impulse : m->impulse) + at,
                            .elastic = m->energy[k]};
-    view->mass = cn_mesh_model(m, k)->mesh->mass;
+    view->mass = cn_deformable_model(m, k)->mesh->mass;
     memcpy(view->at, m->body[k].at, sizeof view->at);
     return CN_OK;
 }
@@ -97,7 +97,7 @@ cn_status cn_body_mesh(const cn_world *w, cn_body_id id, cn_mesh_def *mesh, cn_e
     CN_NEED(err, w, mesh);
     int k = -1;
     CN_TRY(find_mesh(w, id, &k, err));
-    const cn_fem *fem = cn_mesh_model(&w->bodies.meshes, k)->mesh;
+    const cn_fem *fem = cn_deformable_model(w->bodies.deformables, k)->mesh;
     *mesh = (cn_mesh_def){.dim = fem->dim,
                           .node_count = fem->node_count,
                           .node = fem->X,
@@ -117,7 +117,7 @@ cn_status cn_body_node_set(const cn_world *w, cn_body_id id, const char *set, in
     CN_NEED(err, w, set, count, node);
     int k = -1;
     CN_TRY(find_mesh(w, id, &k, err));
-    const cn_fem *fem = cn_mesh_model(&w->bodies.meshes, k)->mesh;
+    const cn_fem *fem = cn_deformable_model(w->bodies.deformables, k)->mesh;
     int found = cn_fem_set_find(fem, set);
     if (found < 0) {
         return cn_fail(err, CN_BAD_INPUT, "body %llu has no set '%s'", (unsigned long long)id, set);
@@ -136,8 +136,8 @@ static cn_status check_nodes(const cn_world *w, cn_body_id id, const double *x, 
                              int *k, cn_error *err)
 {
     CN_TRY(find_mesh(w, id, k, err));
-    const cn_meshes *m = &w->bodies.meshes;
-    for (int d = 0; d < cn_mesh_model(m, *k)->mesh->dof_count; d++) {
+    const cn_deformables *m = w->bodies.deformables;
+    for (int d = 0; d < cn_deformable_model(m, *k)->mesh->dof_count; d++) {
         if ((x != NULL && !isfinite(x[d])) || (v != NULL && !isfinite(v[d]))) {
             return cn_fail(err, CN_BAD_INPUT,
                            "node %d of body %llu gets a number that is not finite", d / m->dim,
@@ -152,28 +152,28 @@ cn_status cn_world_set_nodes(cn_world *w, int count, const cn_body_id *id, const
 {
     CN_NEED(err, w, id, x, v);
     CN_CHANGE(w, err);
-    cn_meshes *m = &w->bodies.meshes;
+    cn_deformables *m = w->bodies.deformables;
     int k = -1, first = m->count;
     for (int n = 0; n < count; n++) {
         CN_TRY(check_nodes(w, id[n], x[n], v[n], &k, err));
         first = x[n] != NULL && k < first ? k : first; // whose forces change
     }
-    cn_meshes_begin(m);
+    cn_deformables_begin(m);
     for (int n = 0; n < count; n++) {
         CN_TRY(find_mesh(w, id[n], &k, err));
         if (v[n] != NULL) {
-            cn_mesh_fit(m, k, v[n], m->v + m->dof_start[k]);
+            cn_deformable_fit(m, k, v[n], m->v + m->dof_start[k]);
         }
         if (x[n] != NULL) {
-            cn_mesh_fit(m, k, x[n], m->x + m->dof_start[k]);
+            cn_deformable_fit(m, k, x[n], m->x + m->dof_start[k]);
         }
     }
-    cn_status status = cn_meshes_refresh(m, first, err);
+    cn_status status = cn_deformables_refresh(m, first, err);
     if (status != CN_OK) {
-        cn_meshes_restore(m);
+        cn_deformables_restore(m);
         return status;
     }
-    cn_bodies_show_meshes(&w->bodies);
+    cn_bodies_publish(&w->bodies);
     cn_audit_start(&w->bodies, &w->ledger);
     return CN_OK;
 }
@@ -187,9 +187,9 @@ cn_status cn_body_set_nodes(cn_world *w, cn_body_id id, const double *x, const d
 void cn_world_deform_work(const cn_world *w, int *factorizations, size_t *solves)
 {
     if (factorizations != NULL) {
-        *factorizations = w != NULL ? w->bodies.meshes.factors.factorization_count : 0;
+        *factorizations = w != NULL ? w->bodies.deformables->factors.factorization_count : 0;
     }
     if (solves != NULL) {
-        *solves = w != NULL ? w->bodies.meshes.factors.solve_count : 0;
+        *solves = w != NULL ? w->bodies.deformables->factors.solve_count : 0;
     }
 }

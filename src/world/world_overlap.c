@@ -20,7 +20,8 @@ static bool is_still(const cn_bodies *b, int i)
 {
     unsigned all = b->dim == 2 ? 1u << CN_DOF_X | 1u << CN_DOF_Y
                                : 1u << CN_DOF_X | 1u << CN_DOF_Y | 1u << CN_DOF_Z;
-    return b->mesh[i] < 0 ? cn_body_is_held(b, i) : (b->meshes.body[b->mesh[i]].fixed & all) == all;
+    return b->deformable[i] < 0 ? cn_body_is_held(b, i)
+                                : (b->deformables->body[b->deformable[i]].fixed & all) == all;
 }
 
 // What the scene says of a pair: bodies that cannot move and those that ignore each other may

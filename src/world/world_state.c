@@ -90,7 +90,7 @@ static cn_state_part part_of(const char *name, bool is_real, size_t count, const
 
 // Nodes of deformable bodies, if there are any: positions, velocities, histories, and what computed
 // from these anew would differ by rounding, internal forces and energies.
-static cn_state_part *list_nodes(const cn_meshes *m, cn_state_part *to)
+static cn_state_part *list_nodes(const cn_deformables *m, cn_state_part *to)
 {
     if (m->count == 0) {
         return to;
@@ -140,7 +140,7 @@ cn_status cn_world_state(cn_world *w, const cn_state_part **part, int *count, cn
     if (w->spring_energy > 0.0) {
         *to++ = part_of("spring_energy", true, 1, &w->spring_energy);
     }
-    to = list_nodes(&w->bodies.meshes, to);
+    to = list_nodes(w->bodies.deformables, to);
     *part = w->part;
     *count = (int)(to - w->part);
     return CN_OK;
@@ -257,7 +257,7 @@ typedef struct node_parts {
 static cn_status find_nodes(const cn_world *w, const cn_state_part *part, int count,
                             node_parts *found, cn_error *err)
 {
-    const cn_meshes *m = &w->bodies.meshes;
+    const cn_deformables *m = w->bodies.deformables;
     *found = (node_parts){NULL, NULL, NULL, NULL, NULL};
     if (m->count == 0) {
         return CN_OK;
@@ -275,7 +275,7 @@ static cn_status find_nodes(const cn_world *w, const cn_state_part *part, int co
     return check_finite("node_history", found->history, err);
 }
 
-static void restore_nodes(cn_meshes *m, const node_parts *from)
+static void restore_nodes(cn_deformables *m, const node_parts *from)
 {
     if (m->count == 0) {
         return;
@@ -287,7 +287,7 @@ static void restore_nodes(cn_meshes *m, const node_parts *from)
     memcpy(m->energy, from->energy->data, sizeof(double) * (size_t)m->count);
     memcpy(m->history, from->history->data, sizeof(double) * (size_t)m->history_start[m->count]);
     for (int k = 0; k < m->count; k++) {
-        cn_mesh_show_points(m, k);
+        cn_deformable_show_points(m, k);
     }
 }
 
@@ -384,7 +384,7 @@ cn_status cn_world_restore(cn_world *w, const cn_state_part *part, int count, cn
         w->contacts.memory_state[k] = ((const double *)state->data)[k];
     }
     w->contacts.memory_state_count = (int)state->count;
-    restore_nodes(&b->meshes, &nodes);
+    restore_nodes(b->deformables, &nodes);
     restore_contacts(&w->contacts, identity->data, impulse->data, contacts);
     if (joint_mount != NULL) {
         cn_joint_restore_mounts(&w->joints, joint_mount->data);
@@ -427,9 +427,9 @@ uint64_t cn_world_state_hash(const cn_world *w)
         hash = cn_mix2(hash, m->feature);
         sum += cn_hash_bytes(hash, m->r, sizeof m->r);
     }
-    for (int k = 0; k < b->meshes.count; k++) {
-        const cn_meshes *m = &b->meshes;
-        size_t bytes = sizeof(double) * (size_t)cn_mesh_dof(m, k);
+    for (int k = 0; k < b->deformables->count; k++) {
+        const cn_deformables *m = b->deformables;
+        size_t bytes = sizeof(double) * (size_t)cn_deformable_dof(m, k);
         uint64_t hash =
             cn_hash_bytes(cn_mix2(b->id[m->body[k].slot], 1), m->x + m->dof_start[k], bytes);
         sum += cn_hash_bytes(hash, m->v + m->dof_start[k], bytes);

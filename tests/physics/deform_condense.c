@@ -17,7 +17,7 @@ static cn_world *rolling_world(int threads, double kept_flops, grid **g)
     def.solver.eps_v = def.solver.tol = 1e-10;
     cn_law_def law = cn_law_coulomb(0.3, 0.0);
     cn_world *w = scene_world_with(&def, &law);
-    w->bodies.meshes.factors.kept_flops = kept_flops;
+    w->bodies.deformables->factors.kept_flops = kept_flops;
     *g = grid_make(2, CN_QUAD4, (int[]){COLUMNS, ROWS}, (double[]){0, 0}, (double[]){1.5, 0.2},
                    grid_elastic(1e5, 0.3, 1000.0));
     scene_ground(w, 0.0, 0.0, 0.0);

@@ -170,18 +170,18 @@ CN_TEST(drive_error_names_who_did_not_follow)
     cn_certificate c;
     cn_audit_drives(&w->bodies, h, &c);
     CN_TRUE(c.drive_error == 0.0 && c.drive_worst == 0);
-    w->bodies.meshes.v[2 * 1] += 0.25; // node 1 is on the driven side
+    w->bodies.deformables->v[2 * 1] += 0.25; // node 1 is on the driven side
     cn_audit_drives(&w->bodies, h, &c);
     CN_NEAR(c.drive_error, 0.025, 1e-15, "h x 0.25 m/s");
     CN_TRUE(c.drive_worst == mesh);
-    w->bodies.meshes.v[2 * 0] += 9.0; // node 0 is free
+    w->bodies.deformables->v[2 * 0] += 9.0; // node 0 is free
     cn_audit_drives(&w->bodies, h, &c);
     CN_NEAR(c.drive_error, 0.025, 1e-15, "h x 0.25 m/s");
     w->bodies.v[3 * 2 + 2] = 1.0; // the disk turns
     cn_audit_drives(&w->bodies, h, &c);
     CN_NEAR(c.drive_error, h * 0.5, 1e-15, "h x 1 rad/s x radius");
     CN_TRUE(c.drive_worst == disk);
-    w->bodies.meshes.v[2 * 1] = NAN;
+    w->bodies.deformables->v[2 * 1] = NAN;
     cn_audit_drives(&w->bodies, h, &c);
     CN_TRUE(isinf(c.drive_error) && c.drive_worst == mesh);
     cn_world_destroy(w);

@@ -34,7 +34,7 @@ CN_TEST(any_number_of_rows_reaches_the_momentum)
     def.solid = &box;
     def.solid_count = 1;
     cn_bodies b;
-    cn_bodies_init(&b, 3, NULL);
+    cn_bodies_init(&b, 3, NULL, NULL);
     CN_DO(cn_bodies_add(&b, &def, &test_error));
     const double turned[4] = {0.5, 0.5, 0.1, 0.7};
     for (int k = 0; k < 4; k++) {

@@ -35,7 +35,7 @@ static double factors_held(int dim, const int *cells)
     }
     grid_body(w, g, 0.0, 0.0);
     scene_run(w, 1e-4, 2);
-    const cn_mesh_factor *f = &w->bodies.meshes.factors.item[0];
+    const cn_iteration_matrix *f = &w->bodies.deformables->factors.item[0];
     const cn_contacts *c = &w->contacts;
     int nodes = cells[0] + 1;
     CN_TRUE(c->count >= nodes && f->active_count == c->count);

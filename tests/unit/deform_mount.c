@@ -50,21 +50,21 @@ CN_TEST(every_element_finds_its_points)
 
 // A block of a world whose nodes are turned, strained and moved at random.
 typedef struct shaken {
-    cn_meshes meshes;
+    cn_deformables meshes;
     grid *g;
     cn_mount mount;
 } shaken;
 
 static void shake(shaken *s, int dim, const char *set, uint64_t *state)
 {
-    cn_mesh_start start = {.R = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+    cn_deformable_start start = {.R = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
     cn_mat3 R = dim == 2 ? (cn_mat3){{{-0.6, -0.8, 0}, {0.8, -0.6, 0}, {0, 0, 1}}}
                          : cn_quat_matrix(cn_quat_unit((cn_quat){0.1, 0.7, -0.5, 0.4}));
     s->g = grid_make(dim, dim == 2 ? CN_QUAD4 : CN_HEX8, (int[3]){2, 2, 2},
                      (double[3]){3.0, 1.0, -2.0}, (double[3]){1.0, 0.7, 0.5},
                      grid_elastic(1e6, 0.3, 1.0));
-    cn_meshes_init(&s->meshes, dim, NULL);
-    CN_DO(cn_meshes_add(&s->meshes, &s->g->def, &start, 0, &test_error));
+    cn_deformables_init(&s->meshes, dim, NULL);
+    CN_DO(cn_deformables_add(&s->meshes, &s->g->def, &start, 0, &test_error));
     s->mount = CN_MOUNT_NONE;
     CN_DO(cn_mount_set(NULL, &s->meshes, 0, set, &s->mount, &test_error));
     for (int n = 0; n < s->g->def.node_count; n++) {
@@ -81,7 +81,7 @@ static void shake(shaken *s, int dim, const char *set, uint64_t *state)
 static void free_shaken(shaken *s)
 {
     cn_mount_free(NULL, &s->mount);
-    cn_meshes_free(&s->meshes);
+    cn_deformables_free(&s->meshes);
     grid_free(s->g);
 }
 
@@ -92,7 +92,7 @@ static void check_rate(int dim, const char *set)
     uint64_t state = 3;
     shaken s;
     shake(&s, dim, set, &state);
-    const cn_meshes *m = &s.meshes;
+    const cn_deformables *m = &s.meshes;
     cn_mount_turn now = cn_mount_turn_of(m, &s.mount, (cn_mount_at){m->x, 0.0});
     cn_mount_turn past = cn_mount_turn_of(m, &s.mount, (cn_mount_at){m->x, -dt});
     cn_mount_turn next = cn_mount_turn_of(m, &s.mount, (cn_mount_at){m->x, dt});
@@ -124,7 +124,7 @@ CN_TEST(shares_do_the_same_work)
         uint64_t state = 5;
         shaken s;
         shake(&s, dim, "y1", &state);
-        const cn_meshes *m = &s.meshes;
+        const cn_deformables *m = &s.meshes;
         const cn_vec3 force = {0.3, -0.2, dim == 3 ? 0.7 : 0.0};
         const cn_vec3 moment = {dim == 3 ? 0.4 : 0.0, dim == 3 ? -0.9 : 0.0, 0.5};
         cn_mount_turn turn = cn_mount_turn_of(m, &s.mount, (cn_mount_at){m->x, 0.0});
@@ -133,7 +133,7 @@ CN_TEST(shares_do_the_same_work)
         double power = 0.0;
         for (int n = 0; n < s.mount.count; n++) {
             cn_vec3 share = cn_mount_share(&s.mount, &turn, n, force, moment);
-            power += cn_dot3(share, cn_mesh_at(m, 0, s.mount.node[n], m->v));
+            power += cn_dot3(share, cn_deformable_at(m, 0, s.mount.node[n], m->v));
             sum = cn_add3(sum, share);
         }
         CN_NEAR(power, cn_dot3(force, velocity) + cn_dot3(moment, rate), 1e-13, "rounding");

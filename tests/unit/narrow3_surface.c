@@ -243,7 +243,7 @@ CN_TEST(seams_are_not_felt)
 CN_TEST(meshes_are_closed_and_know_their_edges)
 {
     cn_solid solid = block_of_triangles(3);
-    const cn_mesh *m = solid.mesh;
+    const cn_surface_solid *m = solid.mesh;
     CN_TRUE(m->triangle_count == 108 && m->vertex_count == 56);
     int convex = 0, corners = 0;
     for (int half = 0; half < 324; half++) {

@@ -88,15 +88,15 @@ static cn_status place_body(looking *x, int i, cn_error *err)
 {
     const cn_bodies *b = x->in->b;
     int shapes = b->shape_start[i + 1] - b->shape_start[i];
-    int count = b->mesh[i] >= 0 ? 1 : shapes;
+    int count = b->deformable[i] >= 0 ? 1 : shapes;
     CN_TRY(cn_reserve(x->hooks, &x->region, &x->region_capacity, (size_t)(x->region_count + count),
                       err));
     for (int k = 0; k < count; k++) {
         cn_region *r = &x->region[x->region_count];
         *r = (cn_region){0};
         x->region_count++; // freed whatever happens
-        CN_TRY(b->mesh[i] >= 0 ? cn_region_place_mesh(b, b->mesh[i], r, err)
-                               : cn_region_place(b, b->q_mid, b->shape_start[i] + k, r, err));
+        CN_TRY(b->deformable[i] >= 0 ? cn_region_place_mesh(b, b->deformable[i], r, err)
+                                     : cn_region_place(b, b->q_mid, b->shape_start[i] + k, r, err));
     }
     return CN_OK;
 }
@@ -261,7 +261,8 @@ static void judge_contact(looking *x, int a)
     const cn_bodies *b = x->in->b;
     cn_vec3 p = cn_v3(c->point[0], c->point[1], c->point[2]);
     bool is_carried = x->in->is_at_start[a];
-    if (!(c->r[0] > 0.0) || (is_carried && (b->mesh[c->i] >= 0 || b->mesh[c->j] >= 0))) {
+    if (!(c->r[0] > 0.0) ||
+        (is_carried && (b->deformable[c->i] >= 0 || b->deformable[c->j] >= 0))) {
         return;
     }
     contact_place place = {.i = c->i, .j = c->j, .at_i = p, .at_j = p};

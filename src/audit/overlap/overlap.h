@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "body/bodies.h"
+#include "body/deformable/deformables.h"
 #include "cairn/overlap.h"
 #include "cairn/view.h"
 

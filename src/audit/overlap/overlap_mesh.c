@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "audit/overlap/overlap.h"
+#include "body/deformable/deformables.h"
 
 enum { NEWTON = 20 };
 static const double INSIDE = 1e-9; // by how much a local coordinate may leave its element [-]

@@ -5,14 +5,16 @@
 
 #include "body/deformable/deformable.h"
 
-void cn_mesh_end_position(const cn_meshes *m, const cn_mesh_part *p, const double *v, double *x)
+void cn_deformable_end_position(const cn_deformables *m, const cn_deformable_work *p,
+                                const double *v, double *x)
 {
     for (int k = 0; k < p->n; k++) {
         x[k] = p->x_before[k] + m->h * ((1.0 - m->theta) * p->v_before[k] + m->theta * v[k]);
     }
 }
 
-void cn_mesh_to_model(const cn_meshes *m, const cn_mesh_part *p, const double *x, double *local)
+void cn_deformable_to_model(const cn_deformables *m, const cn_deformable_work *p, const double *x,
+                            double *local)
 {
     for (int k = 0; k < p->n; k++) {
         local[k] = x[k] - p->body->at[k % m->dim];
@@ -32,12 +34,12 @@ static void relative_displacements(const cn_fem *fem, int dim, double *local)
     }
 }
 
-cn_status cn_mesh_internal_force(const cn_meshes *m, const cn_mesh_part *p, const double *x,
-                                 double *f, double *K, double *energy, double *plastic,
-                                 cn_error *err)
+cn_status cn_deformable_internal_force(const cn_deformables *m, const cn_deformable_work *p,
+                                       const double *x, double *f, double *K, double *energy,
+                                       double *plastic, cn_error *err)
 {
     double *local = p->work + 3 * p->n;
-    cn_mesh_to_model(m, p, x, local);
+    cn_deformable_to_model(m, p, x, local);
     if (p->model->fem->is_linear) {
         relative_displacements(p->model->fem, m->dim, local);
         cn_fem_multiply(p->model->fem, p->model->K, local, f);
@@ -55,13 +57,13 @@ cn_status cn_mesh_internal_force(const cn_meshes *m, const cn_mesh_part *p, cons
 }
 
 // Internal force that does the work of the stored energy between x_before and x (11.8).
-static cn_status conserving_force(const cn_meshes *m, const cn_mesh_part *p, const double *x,
-                                  double *K, cn_error *err)
+static cn_status conserving_force(const cn_deformables *m, const cn_deformable_work *p,
+                                  const double *x, double *K, cn_error *err)
 {
     double *x_0 = p->work + p->n, *x_1 = p->work + 2 * p->n;
     cn_fem_energy found = {0};
-    cn_mesh_to_model(m, p, p->x_before, x_0);
-    cn_mesh_to_model(m, p, x, x_1);
+    cn_deformable_to_model(m, p, p->x_before, x_0);
+    cn_deformable_to_model(m, p, x, x_1);
     CN_TRY(cn_fem_force_between(p->model->fem, x_0, x_1, p->force, K, &found, err));
     memcpy(p->force_new, p->force, sizeof(double) * (size_t)p->n);
     p->body->energy_new = found.stored;
@@ -69,23 +71,24 @@ static cn_status conserving_force(const cn_meshes *m, const cn_mesh_part *p, con
     return CN_OK;
 }
 
-cn_status cn_mesh_weigh_force(const cn_meshes *m, const cn_mesh_part *p, const double *v, double *K,
-                              cn_error *err)
+cn_status cn_deformable_weigh_force(const cn_deformables *m, const cn_deformable_work *p,
+                                    const double *v, double *K, cn_error *err)
 {
     double *x = p->work;
-    cn_mesh_end_position(m, p, v, x);
+    cn_deformable_end_position(m, p, v, x);
     if (m->settings.is_conserving && !p->model->fem->is_linear) {
         return conserving_force(m, p, x, K, err);
     }
-    CN_TRY(cn_mesh_internal_force(m, p, x, p->force_new, K, &p->body->energy_new, &p->body->plastic,
-                                  err));
+    CN_TRY(cn_deformable_internal_force(m, p, x, p->force_new, K, &p->body->energy_new,
+                                        &p->body->plastic, err));
     for (int k = 0; k < p->n; k++) {
         p->force[k] = (1.0 - m->theta) * p->force_before[k] + m->theta * p->force_new[k];
     }
     return CN_OK;
 }
 
-void cn_mesh_balance(const cn_meshes *m, const cn_mesh_part *p, const double *v, double *rest)
+void cn_deformable_balance(const cn_deformables *m, const cn_deformable_work *p, const double *v,
+                           double *rest)
 {
     double *change = p->work + p->n, *inertia = p->work + 2 * p->n, *viscous = p->work + 3 * p->n;
     double theta = m->theta;

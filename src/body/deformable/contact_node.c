@@ -10,9 +10,9 @@ typedef struct carrier {
     double weight[4];
 } carrier;
 
-static carrier carrier_of(const cn_meshes *m, const cn_anchor *anchor)
+static carrier carrier_of(const cn_deformables *m, const cn_anchor *anchor)
 {
-    const double *weight = cn_mesh_model(m, anchor->mesh)->weight;
+    const double *weight = cn_deformable_model(m, anchor->mesh)->weight;
     carrier c = {.count = weight != NULL ? m->dim + 1 : anchor->count};
     for (int n = 0; n < c.count; n++) {
         c.node[n] = weight != NULL ? n : anchor->node[n];
@@ -24,7 +24,7 @@ static carrier carrier_of(const cn_meshes *m, const cn_anchor *anchor)
     return c;
 }
 
-cn_vec3 cn_anchor_velocity(const cn_meshes *m, const cn_anchor *anchor, const double *v)
+cn_vec3 cn_anchor_velocity(const cn_deformables *m, const cn_anchor *anchor, const double *v)
 {
     cn_vec3 sum = cn_v3(0.0, 0.0, 0.0);
     const double *own = v + m->dof_start[anchor->mesh];
@@ -37,7 +37,7 @@ cn_vec3 cn_anchor_velocity(const cn_meshes *m, const cn_anchor *anchor, const do
     return sum;
 }
 
-void cn_anchor_push(cn_meshes *m, const cn_anchor *anchor, cn_vec3 r)
+void cn_anchor_push(cn_deformables *m, const cn_anchor *anchor, cn_vec3 r)
 {
     double *own = m->impulse + m->dof_start[anchor->mesh];
     carrier c = carrier_of(m, anchor);
@@ -48,14 +48,14 @@ void cn_anchor_push(cn_meshes *m, const cn_anchor *anchor, cn_vec3 r)
         }
     }
     double *shown = m->point_impulse + m->point_start[anchor->mesh];
-    for (int k = 0; k < anchor->count && cn_mesh_is_pseudo_rigid(m, anchor->mesh); k++) {
+    for (int k = 0; k < anchor->count && cn_deformable_is_pseudo_rigid(m, anchor->mesh); k++) {
         for (int d = 0; d < m->dim; d++) {
             shown[m->dim * anchor->node[k] + d] += anchor->weight[k] * (&r.x)[d];
         }
     }
 }
 
-bool cn_anchor_can_move(const cn_meshes *m, const cn_anchor *anchor, cn_vec3 n)
+bool cn_anchor_can_move(const cn_deformables *m, const cn_anchor *anchor, cn_vec3 n)
 {
     const unsigned char *held = m->held + m->dof_start[anchor->mesh];
     carrier c = carrier_of(m, anchor);
@@ -69,10 +69,10 @@ bool cn_anchor_can_move(const cn_meshes *m, const cn_anchor *anchor, cn_vec3 n)
     return free > 1e-12;
 }
 
-void cn_anchor_rows(const cn_meshes *m, const cn_anchor *anchor, int count, const cn_vec3 *axis,
-                    double sign, double *H)
+void cn_anchor_rows(const cn_deformables *m, const cn_anchor *anchor, int count,
+                    const cn_vec3 *axis, double sign, double *H)
 {
-    int n = cn_mesh_dof(m, anchor->mesh);
+    int n = cn_deformable_dof(m, anchor->mesh);
     const unsigned char *held = m->held + m->dof_start[anchor->mesh];
     carrier c = carrier_of(m, anchor);
     for (int i = 0; i < count; i++) {
@@ -86,7 +86,7 @@ void cn_anchor_rows(const cn_meshes *m, const cn_anchor *anchor, int count, cons
 }
 
 // sum_ij w_i w_j (A^-1)_ij over the nodes of two anchors; dim is a literal at each call.
-static inline void sum_responses(int dim, const cn_mesh_factor *f, const cn_anchor *a,
+static inline void sum_responses(int dim, const cn_iteration_matrix *f, const cn_anchor *a,
                                  const cn_anchor *b, double *sum)
 {
     for (int i = 0; i < a->count; i++) {
@@ -103,7 +103,7 @@ static inline void sum_responses(int dim, const cn_mesh_factor *f, const cn_anch
     }
 }
 
-static inline void couple(int dim, const cn_mesh_factor *f, const cn_anchor *a,
+static inline void couple(int dim, const cn_iteration_matrix *f, const cn_anchor *a,
                           const cn_vec3 *axis_a, const cn_anchor *b, const cn_vec3 *axis_b,
                           double sign, double *block)
 {
@@ -127,10 +127,10 @@ static inline void couple(int dim, const cn_mesh_factor *f, const cn_anchor *a,
     }
 }
 
-void cn_anchor_couple(const cn_meshes *m, const cn_anchor *a, const cn_vec3 *axis_a,
+void cn_anchor_couple(const cn_deformables *m, const cn_anchor *a, const cn_vec3 *axis_a,
                       const cn_anchor *b, const cn_vec3 *axis_b, double sign, double *block)
 {
-    const cn_mesh_factor *factor = &m->factors.item[m->body[a->mesh].factor];
+    const cn_iteration_matrix *factor = &m->factors.item[m->body[a->mesh].factor];
     if (m->dim == 2) {
         couple(2, factor, a, axis_a, b, axis_b, sign, block);
     } else {

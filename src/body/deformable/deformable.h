@@ -4,7 +4,7 @@
 #include "body/deformable/deformables.h"
 
 // Views of the arrays of one body.
-typedef struct cn_mesh_part {
+typedef struct cn_deformable_work {
     int n;
     const cn_model *model;
     cn_deformable *body;
@@ -15,63 +15,67 @@ typedef struct cn_mesh_part {
     double *history_new;
     const double *C; // damping, NULL: none
     double *work;    // 4 n, then room for a vector, or for one matrix if not linear
-} cn_mesh_part;
+} cn_deformable_work;
 
 // The scratch is that of thread number `slot`.
-static inline cn_mesh_part cn_mesh_part_of(cn_meshes *m, int k, int slot)
+static inline cn_deformable_work cn_deformable_work_of(cn_deformables *m, int k, int slot)
 {
     int at = m->dof_start[k];
-    return (cn_mesh_part){.n = cn_mesh_dof(m, k),
-                          .model = cn_mesh_model(m, k),
-                          .body = &m->body[k],
-                          .x = m->x + at,
-                          .v = m->v + at,
-                          .f = m->f + at,
-                          .v_imposed = m->v_imposed + at,
-                          .v_free = m->v_free + at,
-                          .v_guess = m->v_guess + at,
-                          .x_before = m->x_before + at,
-                          .v_before = m->v_before + at,
-                          .force_before = m->force_before + at,
-                          .force = m->force + at,
-                          .force_new = m->force_new + at,
-                          .impulse = m->impulse + at,
-                          .energy = &m->energy[k],
-                          .held = m->held + at,
-                          .history = m->history + m->history_start[k],
-                          .history_new = m->history_new + m->history_start[k],
-                          .C = m->body[k].C != NULL ? m->body[k].C : cn_mesh_model(m, k)->C,
-                          .work = m->work + m->work_size * (size_t)slot};
+    return (cn_deformable_work){.n = cn_deformable_dof(m, k),
+                                .model = cn_deformable_model(m, k),
+                                .body = &m->body[k],
+                                .x = m->x + at,
+                                .v = m->v + at,
+                                .f = m->f + at,
+                                .v_imposed = m->v_imposed + at,
+                                .v_free = m->v_free + at,
+                                .v_guess = m->v_guess + at,
+                                .x_before = m->x_before + at,
+                                .v_before = m->v_before + at,
+                                .force_before = m->force_before + at,
+                                .force = m->force + at,
+                                .force_new = m->force_new + at,
+                                .impulse = m->impulse + at,
+                                .energy = &m->energy[k],
+                                .held = m->held + at,
+                                .history = m->history + m->history_start[k],
+                                .history_new = m->history_new + m->history_start[k],
+                                .C = m->body[k].C != NULL ? m->body[k].C
+                                                          : cn_deformable_model(m, k)->C,
+                                .work = m->work + m->work_size * (size_t)slot};
 }
 
-static inline double *cn_mesh_part_matrix(const cn_mesh_part *p)
+static inline double *cn_deformable_matrix(const cn_deformable_work *p)
 {
     return p->work + 4 * p->n;
 }
 
 // Position where velocities v take the body by the end of the step (3.1).
-void cn_mesh_end_position(const cn_meshes *m, const cn_mesh_part *p, const double *v, double *x);
+void cn_deformable_end_position(const cn_deformables *m, const cn_deformable_work *p,
+                                const double *v, double *x);
 
 // Positions in the axes of the model.
-void cn_mesh_to_model(const cn_meshes *m, const cn_mesh_part *p, const double *x, double *local);
+void cn_deformable_to_model(const cn_deformables *m, const cn_deformable_work *p, const double *x,
+                            double *local);
 
 // Internal force and stored energy at x; K may be NULL.
-cn_status cn_mesh_internal_force(const cn_meshes *m, const cn_mesh_part *p, const double *x,
-                                 double *f, double *K, double *energy, double *plastic,
-                                 cn_error *err);
+cn_status cn_deformable_internal_force(const cn_deformables *m, const cn_deformable_work *p,
+                                       const double *x, double *f, double *K, double *energy,
+                                       double *plastic, cn_error *err);
 
 // Internal force of the step that ends with the velocities v (11.2), and the tangent unless K is
 // NULL. Uses the scratch, but not the room for a matrix.
-cn_status cn_mesh_weigh_force(const cn_meshes *m, const cn_mesh_part *p, const double *v, double *K,
-                              cn_error *err);
+cn_status cn_deformable_weigh_force(const cn_deformables *m, const cn_deformable_work *p,
+                                    const double *v, double *K, cn_error *err);
 
 // Balance of impulses without contacts when the step ends with the velocities v (11.3), zero at
 // held degrees of freedom; and the largest of its terms. The force of v must be known.
-void cn_mesh_balance(const cn_meshes *m, const cn_mesh_part *p, const double *v, double *rest);
+void cn_deformable_balance(const cn_deformables *m, const cn_deformable_work *p, const double *v,
+                           double *rest);
 
 // Share of the last correction, from v_guess to v, after which a body is linearized again (11.24).
-cn_status cn_mesh_find_share(const cn_meshes *m, const cn_mesh_part *p, double *share,
-                             cn_error *err);
+cn_status cn_deformable_find_share(const cn_deformables *m, const cn_deformable_work *p,
+                                   double *share, cn_error *err);
 
 // y = M x.
 static inline void cn_model_multiply_mass(const cn_model *model, int n, const double *x, double *y)

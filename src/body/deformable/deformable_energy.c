@@ -6,12 +6,13 @@
 #include "body/deformable/deformable.h"
 
 // Energy rows of one body in a step (11.13).
-void cn_mesh_audit(cn_meshes *m, int k, cn_mesh_energy *e)
+void cn_deformable_audit(cn_deformables *m, int k, cn_deformable_energy *e)
 {
-    cn_mesh_part p = cn_mesh_part_of(m, k, 0);
+    cn_deformable_work p = cn_deformable_work_of(m, k, 0);
     double *mean = p.work, *change = p.work + p.n, *y = p.work + 2 * p.n, h = m->h;
     double theta = m->theta;
-    *e = (cn_mesh_energy){.elastic = p.body->energy_new - *p.energy, .plastic = p.body->plastic};
+    *e = (cn_deformable_energy){.elastic = p.body->energy_new - *p.energy,
+                                .plastic = p.body->plastic};
     for (int d = 0; d < p.n; d++) {
         mean[d] = 0.5 * (p.v[d] + p.v_before[d]);
         change[d] = p.v[d] - p.v_before[d];
@@ -20,7 +21,7 @@ void cn_mesh_audit(cn_meshes *m, int k, cn_mesh_energy *e)
     if (!m->settings.is_quasi_static) {
         cn_model_multiply_mass(p.model, p.n, change, y);
     }
-    double *viscous = p.work + 3 * p.n, *dx = cn_mesh_part_matrix(&p);
+    double *viscous = p.work + 3 * p.n, *dx = cn_deformable_matrix(&p);
     memset(viscous, 0, sizeof(double) * (size_t)p.n);
     for (int d = 0; d < p.n; d++) {
         dx[d] = h * (mean[d] + (theta - 0.5) * change[d]);
@@ -56,9 +57,9 @@ void cn_mesh_audit(cn_meshes *m, int k, cn_mesh_energy *e)
     }
 }
 
-double cn_mesh_kinetic(cn_meshes *m, int k, const double *v)
+double cn_deformable_kinetic(cn_deformables *m, int k, const double *v)
 {
-    cn_mesh_part p = cn_mesh_part_of(m, k, 0);
+    cn_deformable_work p = cn_deformable_work_of(m, k, 0);
     double sum = 0.0;
     const double *own = v + m->dof_start[k];
     cn_model_multiply_mass(p.model, p.n, own, p.work);

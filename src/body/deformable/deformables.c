@@ -7,9 +7,9 @@
 
 #include "base/hash.h"
 
-void cn_meshes_init(cn_meshes *m, int dim, const cn_hooks *hooks)
+void cn_deformables_init(cn_deformables *m, int dim, const cn_hooks *hooks)
 {
-    *m = (cn_meshes){.hooks = hooks, .dim = dim, .settings = cn_deform_def_default()};
+    *m = (cn_deformables){.hooks = hooks, .dim = dim, .settings = cn_deform_def_default()};
     m->factors.kept_flops = 2e9; // a tenth of a second
 }
 
@@ -69,7 +69,7 @@ static void free_model(const cn_hooks *hooks, cn_model *model)
     *model = (cn_model){0};
 }
 
-void cn_meshes_free(cn_meshes *m)
+void cn_deformables_free(cn_deformables *m)
 {
     for (int k = 0; k < m->count; k++) {
         cn_release(m->hooks, m->body[k].C);
@@ -83,7 +83,7 @@ void cn_meshes_free(cn_meshes *m)
 #undef X
     cn_release(m->hooks, m->model);
     cn_release(m->hooks, m->work);
-    cn_meshes_init(m, m->dim, m->hooks);
+    cn_deformables_init(m, m->dim, m->hooks);
 }
 
 // What a model depends on: all of the definition.
@@ -224,7 +224,7 @@ static cn_status make_model(const cn_hooks *hooks, const cn_mesh_def *def, uint6
 }
 
 // The model of a definition, made if no body has it yet.
-static cn_status find_model(cn_meshes *m, const cn_mesh_def *def, int *found, cn_error *err)
+static cn_status find_model(cn_deformables *m, const cn_mesh_def *def, int *found, cn_error *err)
 {
     uint64_t key = hash_def(def);
     int empty = m->model_count;
@@ -245,7 +245,7 @@ static cn_status find_model(cn_meshes *m, const cn_mesh_def *def, int *found, cn
     return CN_OK;
 }
 
-static void leave_model(cn_meshes *m, int n)
+static void leave_model(cn_deformables *m, int n)
 {
     if (--m->model[n].users <= 0) {
         for (int k = 0; k < m->factors.count; k++) { // they point to its pattern
@@ -265,7 +265,7 @@ static size_t point_size(const cn_model *model)
     return model->weight != NULL ? (size_t)model->mesh->dof_count : 0;
 }
 
-static cn_status reserve(cn_meshes *m, const cn_model *model, cn_error *err)
+static cn_status reserve(cn_deformables *m, const cn_model *model, cn_error *err)
 {
     size_t count = (size_t)m->count + 1, dim = (size_t)m->dim;
     bool is_first = m->count == 0;
@@ -287,9 +287,9 @@ static cn_status reserve(cn_meshes *m, const cn_model *model, cn_error *err)
 }
 
 // First positions and velocities of body k: those of a rigid motion.
-static void set_state(cn_meshes *m, int k, const cn_mesh_start *start)
+static void set_state(cn_deformables *m, int k, const cn_deformable_start *start)
 {
-    const cn_model *model = cn_mesh_model(m, k);
+    const cn_model *model = cn_deformable_model(m, k);
     const cn_deformable *body = &m->body[k];
     int at = m->dof_start[k];
     for (int n = 0; n < model->fem->node_count; n++) {
@@ -315,7 +315,8 @@ static void set_state(cn_meshes *m, int k, const cn_mesh_start *start)
 
 // The definition as it is placed: turned, and where the place matters (round the axis) moved.
 static cn_status place_def(const cn_hooks *hooks, const cn_mesh_def *def,
-                           const cn_mesh_start *start, bool is_moved, double **node, cn_error *err)
+                           const cn_deformable_start *start, bool is_moved, double **node,
+                           cn_error *err)
 {
     size_t capacity = 0;
     *node = NULL;
@@ -335,8 +336,9 @@ static bool is_unit(const cn_mat3 *R)
     return r[0] == 1.0 && r[4] == 1.0 && r[8] == 1.0;
 }
 
-static cn_status find_placed_model(cn_meshes *m, const cn_mesh_def *def, const cn_mesh_start *start,
-                                   bool is_moved, int *model, cn_error *err)
+static cn_status find_placed_model(cn_deformables *m, const cn_mesh_def *def,
+                                   const cn_deformable_start *start, bool is_moved, int *model,
+                                   cn_error *err)
 {
     if (is_unit(&start->R) && !is_moved) {
         return find_model(m, def, model, err);
@@ -350,7 +352,7 @@ static cn_status find_placed_model(cn_meshes *m, const cn_mesh_def *def, const c
     return status;
 }
 
-static cn_status check_def(const cn_meshes *m, const cn_mesh_def *def, cn_error *err)
+static cn_status check_def(const cn_deformables *m, const cn_mesh_def *def, cn_error *err)
 {
     if (def->dim != m->dim) {
         return cn_fail(err, CN_BAD_INPUT, "a mesh of dimension %d in a world of dimension %d",
@@ -366,8 +368,8 @@ static cn_status check_def(const cn_meshes *m, const cn_mesh_def *def, cn_error 
     return CN_OK;
 }
 
-static cn_status enter(cn_meshes *m, int model, const cn_mesh_start *start, bool is_moved, int slot,
-                       cn_error *err)
+static cn_status enter(cn_deformables *m, int model, const cn_deformable_start *start,
+                       bool is_moved, int slot, cn_error *err)
 {
     const cn_model *of = &m->model[model];
     CN_TRY(reserve(m, of, err));
@@ -392,11 +394,11 @@ static cn_status enter(cn_meshes *m, int model, const cn_mesh_start *start, bool
     m->count++;
     m->model[model].users++;
     set_state(m, k, start);
-    return cn_meshes_refresh(m, k, err);
+    return cn_deformables_refresh(m, k, err);
 }
 
-cn_status cn_meshes_add(cn_meshes *m, const cn_mesh_def *def, const cn_mesh_start *start, int slot,
-                        cn_error *err)
+cn_status cn_deformables_add(cn_deformables *m, const cn_mesh_def *def,
+                             const cn_deformable_start *start, int slot, cn_error *err)
 {
     CN_TRY(check_def(m, def, err));
     bool is_moved = def->plane == CN_AXISYMMETRIC && def->dim == 2;
@@ -404,7 +406,7 @@ cn_status cn_meshes_add(cn_meshes *m, const cn_mesh_def *def, const cn_mesh_star
     CN_TRY(find_placed_model(m, def, start, is_moved, &model, err));
     cn_status status = enter(m, model, start, is_moved, slot, err);
     if (status != CN_OK && m->count > before) {
-        cn_meshes_remove(m, before);
+        cn_deformables_remove(m, before);
     } else if (status != CN_OK && m->model[model].users == 0) {
         leave_model(m, model);
     }
@@ -427,7 +429,7 @@ static void shift_starts(int *start, int k, int count)
     }
 }
 
-void cn_meshes_remove(cn_meshes *m, int k)
+void cn_deformables_remove(cn_deformables *m, int k)
 {
     int from = m->dof_start[k], to = m->dof_start[k + 1], end = m->dof_start[m->count];
     double *state[] = {m->x,      m->v,       m->x_before,  m->v_before, m->force_before,
@@ -461,14 +463,14 @@ void cn_meshes_remove(cn_meshes *m, int k)
     leave_model(m, model);
 }
 
-void cn_meshes_renumber(cn_meshes *m, int removed_slot)
+void cn_deformables_renumber(cn_deformables *m, int removed_slot)
 {
     for (int k = 0; k < m->count; k++) {
         m->body[k].slot -= m->body[k].slot > removed_slot;
     }
 }
 
-void cn_meshes_unload(cn_meshes *m)
+void cn_deformables_unload(cn_deformables *m)
 {
     if (m->count > 0) {
         size_t dofs = (size_t)m->dof_start[m->count];
@@ -478,12 +480,12 @@ void cn_meshes_unload(cn_meshes *m)
     }
 }
 
-void cn_meshes_face(cn_meshes *m)
+void cn_deformables_update_normals(cn_deformables *m)
 {
     for (int k = 0; k < m->count; k++) {
         int facet = m->facet_start[k];
-        cn_mesh_place_points(m, k);
-        cn_skin_normals(&cn_mesh_model(m, k)->skin, cn_mesh_mid(m, k),
+        cn_deformable_place_points(m, k);
+        cn_skin_normals(&cn_deformable_model(m, k)->skin, cn_deformable_mid(m, k),
                         m->facet_normal + m->dim * facet,
                         m->corner_normal + m->dim * m->dim * facet);
     }

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/stop.h"
+#include "body/deformable/contact_node.h"
 #include "body/deformable/iteration_matrix.h"
 #include "body/deformable/skin.h"
 #include "cairn/deformable.h"
@@ -57,13 +58,13 @@ typedef struct cn_deformable {
     double shift;       // share of fictitious mass in the matrix of a quasi-static step (11.26)
     double best;        // least residual of the step so far [N s]
     int stalled;        // iterations since it fell by 2 %
-    bool is_loose;      // quasi-static and held by contacts at most
+    bool is_floating;   // quasi-static and held by contacts at most
     bool is_driven;     // imposed motion is added to the first guess of the step
     bool is_pushed;     // by some contact impulse
     bool is_refactored; // its own factor is new
 } cn_deformable;
 
-typedef struct cn_meshes {
+typedef struct cn_deformables {
     const cn_hooks *hooks;
     int dim, count;
     cn_deformable *body;
@@ -94,8 +95,8 @@ typedef struct cn_meshes {
     double *work;         // scratch, work_size numbers per thread
     double *history, *history_new; // of materials
     // Nodes of the meshes of pseudo-rigid bodies, dim numbers each, body k from point_start[k];
-    // what they are at is written by cn_mesh_show_points and cn_meshes_face, and nobody reads it
-    // back.
+    // what they are at is written by cn_deformable_show_points and cn_deformables_update_normals,
+    // and nobody reads it back.
     int *point_start; // count + 1
     double *point_x, *point_v, *point_mid, *point_impulse, *point_reaction;
     // Per facet of all bodies, body k from facet_start[k].
@@ -111,168 +112,142 @@ typedef struct cn_meshes {
     double excess;       // largest residual over the accepted one
     int worst;           // body that has it
     size_t capacity[40];
-} cn_meshes;
+} cn_deformables;
 
-enum { CN_ANCHOR_NODES = 4 };
-
-// A point of a body that a contact acts on: nodes with weights (11.4).
-typedef struct cn_anchor {
-    int mesh; // body among the meshes
-    int count;
-    int node[CN_ANCHOR_NODES]; // of the mesh of the body
-    double weight[CN_ANCHOR_NODES];
-} cn_anchor;
-
-void cn_meshes_init(cn_meshes *m, int dim, const cn_hooks *hooks);
-void cn_meshes_free(cn_meshes *m);
+void cn_deformables_init(cn_deformables *m, int dim, const cn_hooks *hooks);
+void cn_deformables_free(cn_deformables *m);
 
 // Placement and first velocity of a new body.
-typedef struct cn_mesh_start {
+typedef struct cn_deformable_start {
     double at[3];       // moves the mesh [m]
     cn_mat3 R;          // turns it before
     double velocity[3]; // of the mass centre [m/s]
     cn_vec3 rate;       // angular velocity [rad/s]
     bool is_mid_face;   // middles of facets stand for nodes in contacts
-} cn_mesh_start;
+} cn_deformable_start;
 
 // Adds a body; it is m->count - 1 afterwards.
-cn_status cn_meshes_add(cn_meshes *m, const cn_mesh_def *def, const cn_mesh_start *start, int slot,
-                        cn_error *err);
+cn_status cn_deformables_add(cn_deformables *m, const cn_mesh_def *def,
+                             const cn_deformable_start *start, int slot, cn_error *err);
 
 // Removes body k; higher ones move down. Slots above a removed one move down by one.
-void cn_meshes_remove(cn_meshes *m, int k);
-void cn_meshes_renumber(cn_meshes *m, int removed_slot);
+void cn_deformables_remove(cn_deformables *m, int k);
+void cn_deformables_renumber(cn_deformables *m, int removed_slot);
 
-static inline const cn_model *cn_mesh_model(const cn_meshes *m, int k)
+static inline const cn_model *cn_deformable_model(const cn_deformables *m, int k)
 {
     return &m->model[m->body[k].model];
 }
 
-static inline int cn_mesh_dof(const cn_meshes *m, int k)
+static inline int cn_deformable_dof(const cn_deformables *m, int k)
 {
     return m->dof_start[k + 1] - m->dof_start[k];
 }
 
-static inline bool cn_mesh_is_pseudo_rigid(const cn_meshes *m, int k)
+static inline bool cn_deformable_is_pseudo_rigid(const cn_deformables *m, int k)
 {
-    return cn_mesh_model(m, k)->weight != NULL;
+    return cn_deformable_model(m, k)->weight != NULL;
 }
 
 // Nodes of the mesh of body k where contacts are set up: x_mid, dim numbers each.
-static inline const double *cn_mesh_mid(const cn_meshes *m, int k)
+static inline const double *cn_deformable_mid(const cn_deformables *m, int k)
 {
-    return cn_mesh_is_pseudo_rigid(m, k) ? m->point_mid + m->point_start[k]
-                                         : m->x_mid + m->dof_start[k];
+    return cn_deformable_is_pseudo_rigid(m, k) ? m->point_mid + m->point_start[k]
+                                               : m->x_mid + m->dof_start[k];
 }
 
 // At a node of the mesh of body k: the value of a field over the degrees of freedom (x, v ...); and
 // what a force there adds to such a field (f ...).
-cn_vec3 cn_mesh_at(const cn_meshes *m, int k, int node, const double *field);
-void cn_mesh_push(const cn_meshes *m, int k, int node, cn_vec3 force, double *field);
+cn_vec3 cn_deformable_at(const cn_deformables *m, int k, int node, const double *field);
+void cn_deformable_push(const cn_deformables *m, int k, int node, cn_vec3 force, double *field);
 // The same on an array of body k alone.
-void cn_mesh_push_own(const cn_meshes *m, int k, int node, cn_vec3 force, double *own);
+void cn_deformable_push_own(const cn_deformables *m, int k, int node, cn_vec3 force, double *own);
 
 // Write the points of a pseudo-rigid body: x, v and reactions for those who look, and x_mid.
 // Nothing for other bodies.
-void cn_mesh_show_points(cn_meshes *m, int k);
-void cn_mesh_place_points(cn_meshes *m, int k);
+void cn_deformable_show_points(cn_deformables *m, int k);
+void cn_deformable_place_points(cn_deformables *m, int k);
 
 // The values at the degrees of freedom of body k that fit those at the nodes of its mesh best.
-void cn_mesh_fit(const cn_meshes *m, int k, const double *at_nodes, double *own);
+void cn_deformable_fit(const cn_deformables *m, int k, const double *at_nodes, double *own);
 
 // body/deformable/pseudo_rigid_hull.c: sets hull, hull_node and frame of a model (11.27). Then, of
 // body k with a hull: its vertices at a field of positions (x, x_mid), and the anchor of a point
 // there.
 cn_status cn_model_find_hull(const cn_hooks *hooks, cn_model *model, cn_error *err);
-void cn_mesh_hull_vertices(const cn_meshes *m, int k, const double *field, cn_vec3 *vertex);
-cn_anchor cn_mesh_hull_anchor(const cn_meshes *m, int k, const double *field, cn_vec3 point);
+void cn_deformable_hull_vertices(const cn_deformables *m, int k, const double *field,
+                                 cn_vec3 *vertex);
+cn_anchor cn_deformable_hull_anchor(const cn_deformables *m, int k, const double *field,
+                                    cn_vec3 point);
 
 // Mass centre, mean velocity, mean rotation and angular velocity of body k.
-typedef struct cn_mesh_mean {
+typedef struct cn_deformable_mean {
     cn_vec3 x, v, rate;
     cn_mat3 R; // from the reference position
-} cn_mesh_mean;
-cn_mesh_mean cn_mesh_mean_of(const cn_meshes *m, int k);
+} cn_deformable_mean;
+cn_deformable_mean cn_deformable_mean_of(const cn_deformables *m, int k);
 
 // Rotation of the polar decomposition of a matrix; the unit matrix if its determinant is not > 0.
 cn_mat3 cn_mat3_rotation(cn_mat3 F);
 
 // Largest difference between a velocity and those of the nodes of body k, v and v_free [m/s].
-double cn_mesh_spread(const cn_meshes *m, int k, cn_vec3 centre);
+double cn_deformable_spread(const cn_deformables *m, int k, cn_vec3 centre);
 
 // Forgets loads and held degrees of freedom; load/ then writes them.
-void cn_meshes_unload(cn_meshes *m);
+void cn_deformables_unload(cn_deformables *m);
 
 // Internal forces and energies of the present positions of bodies from .. count - 1; to be called
 // after positions were changed from outside.
-cn_status cn_meshes_refresh(cn_meshes *m, int from, cn_error *err);
+cn_status cn_deformables_refresh(cn_deformables *m, int from, cn_error *err);
 
 // x_mid = x + dt v, and v_free = v: for looks without a step.
-void cn_meshes_place(cn_meshes *m, double dt);
+void cn_deformables_place(cn_deformables *m, double dt);
 
 // Normals of all skins at x_mid.
-void cn_meshes_face(cn_meshes *m);
+void cn_deformables_update_normals(cn_deformables *m);
 
 // Starts a step: x_mid, iteration matrices and v_free (11.3). gravity has dim entries; id[] names
 // bodies by slot.
-cn_status cn_meshes_free_motion(cn_meshes *m, double h, double theta, double gamma,
-                                const double *gravity, const uint64_t *id, cn_error *err);
+cn_status cn_deformables_free_motion(cn_deformables *m, double h, double theta, double gamma,
+                                     const double *gravity, const uint64_t *id, cn_error *err);
 
 // Of the accuracy of contacts, what a solve needs: all of it, or a share where bodies are loose, to
 // which velocities in the problem are that much larger than in truth (11.26).
-double cn_meshes_accuracy(const cn_meshes *m);
+double cn_deformables_accuracy(const cn_deformables *m);
 
 // Forgets the impulses that were pushed; v = v_free + A^-1 H r with those pushed since, then x
 // (11.5).
-void cn_meshes_unpush(cn_meshes *m);
-cn_status cn_meshes_update(cn_meshes *m, const uint64_t *id, cn_error *err);
+void cn_deformables_unpush(cn_deformables *m);
+cn_status cn_deformables_update(cn_deformables *m, const uint64_t *id, cn_error *err);
 
 // After the update: whether all bodies are in balance. If not, they are linearized at the new
 // velocities, and v_free and factors are new (11.6). CN_BROKEN with the body that does not
 // converge.
-cn_status cn_meshes_refine(cn_meshes *m, const uint64_t *id, bool *is_done, cn_error *err);
+cn_status cn_deformables_refine(cn_deformables *m, const uint64_t *id, bool *is_done,
+                                cn_error *err);
 
 // Remembers the state, takes a step back, or accepts it.
-void cn_meshes_begin(cn_meshes *m);
-void cn_meshes_restore(cn_meshes *m);
-void cn_meshes_commit(cn_meshes *m);
+void cn_deformables_begin(cn_deformables *m);
+void cn_deformables_restore(cn_deformables *m);
+void cn_deformables_commit(cn_deformables *m);
 
 // What a step did to the energy of body k (11.13), with the signs of the ledger [J].
-typedef struct cn_mesh_energy {
+typedef struct cn_deformable_energy {
     double kinetic, potential, applied, drive, viscous, theta, elastic, plastic, internal;
     double error; // work of what the balance of free degrees of freedom lacks
-} cn_mesh_energy;
-void cn_mesh_audit(cn_meshes *m, int k, cn_mesh_energy *energy);
+} cn_deformable_energy;
+void cn_deformable_audit(cn_deformables *m, int k, cn_deformable_energy *energy);
 
 // Kinetic energy of body k at velocities v of all bodies [J].
-double cn_mesh_kinetic(cn_meshes *m, int k, const double *v);
+double cn_deformable_kinetic(cn_deformables *m, int k, const double *v);
 
-// Contact sides (11.4). Velocity of the point, or the value there of another field, like x.
-cn_vec3 cn_anchor_velocity(const cn_meshes *m, const cn_anchor *anchor, const double *v);
-
-// Adds the impulse of a contact.
-void cn_anchor_push(cn_meshes *m, const cn_anchor *anchor, cn_vec3 r);
-
-// Whether an impulse along n at the point can move the body.
-bool cn_anchor_can_move(const cn_meshes *m, const cn_anchor *anchor, cn_vec3 n);
-
-// H^T of `count` axes as a full vector of the body: adds sign x weight x axis to H, cn_mesh_dof
-// numbers per axis; zero at held degrees of freedom.
-void cn_anchor_rows(const cn_meshes *m, const cn_anchor *anchor, int count, const cn_vec3 *axis,
-                    double sign, double *H);
-
-static inline cn_mesh_factor *cn_mesh_factor_of(const cn_meshes *m, int k)
+static inline cn_iteration_matrix *cn_deformable_matrix_of(const cn_deformables *m, int k)
 {
     return &m->factors.item[m->body[k].factor];
 }
 
 // Whether the body enters the problem as a factor, G = L^-1 H, or with its condensed rows.
-static inline bool cn_mesh_is_small(const cn_meshes *m, int k)
+static inline bool cn_deformable_is_small(const cn_deformables *m, int k)
 {
-    return cn_mesh_dof(m, k) <= CN_DENSE_MAX;
+    return cn_deformable_dof(m, k) <= CN_DENSE_MAX;
 }
-
-// Condensed rows of large bodies: adds sign x axis_a . A^-1 . axis_b of two anchors on one body to
-// a dim x dim block, rows first. The responses of their nodes must be known.
-void cn_anchor_couple(const cn_meshes *m, const cn_anchor *a, const cn_vec3 *axis_a,
-                      const cn_anchor *b, const cn_vec3 *axis_b, double sign, double *block);

@@ -7,7 +7,7 @@
 #include "base/tasks.h"
 #include "math/dense.h"
 
-static void free_item(const cn_hooks *hooks, cn_mesh_factor *f)
+static void free_item(const cn_hooks *hooks, cn_iteration_matrix *f)
 {
     cn_factor_destroy(f->sparse);
     cn_roots_free(hooks, &f->roots);
@@ -28,7 +28,7 @@ void cn_factors_free(const cn_hooks *hooks, cn_factors_list *list)
     *list = (cn_factors_list){0};
 }
 
-bool cn_mesh_factor_fits(const cn_mesh_factor *f, const cn_mesh_factor *like)
+bool cn_iteration_matrix_fits(const cn_iteration_matrix *f, const cn_iteration_matrix *like)
 {
     return f->model == like->model && f->owner == like->owner && f->h == like->h &&
            f->theta == like->theta && f->is_static == like->is_static &&
@@ -36,12 +36,12 @@ bool cn_mesh_factor_fits(const cn_mesh_factor *f, const cn_mesh_factor *like)
            memcmp(f->held, like->held, (size_t)f->size) == 0;
 }
 
-cn_status cn_factors_find(const cn_hooks *hooks, cn_factors_list *list, const cn_mesh_factor *like,
-                          int *found, cn_error *err)
+cn_status cn_factors_find(const cn_hooks *hooks, cn_factors_list *list,
+                          const cn_iteration_matrix *like, int *found, cn_error *err)
 {
     int empty = list->count;
     for (int n = list->count - 1; n >= 0; n--) {
-        if (list->item[n].users > 0 && cn_mesh_factor_fits(&list->item[n], like)) {
+        if (list->item[n].users > 0 && cn_iteration_matrix_fits(&list->item[n], like)) {
             list->item[n].users++;
             *found = n;
             return CN_OK;
@@ -50,10 +50,10 @@ cn_status cn_factors_find(const cn_hooks *hooks, cn_factors_list *list, const cn
     }
     CN_TRY(cn_reserve(hooks, &list->item, &list->capacity, (size_t)empty + 1, err));
     if (empty == list->count) {
-        list->item[empty] = (cn_mesh_factor){0};
+        list->item[empty] = (cn_iteration_matrix){0};
         list->count++;
     }
-    cn_mesh_factor *f = &list->item[empty];
+    cn_iteration_matrix *f = &list->item[empty];
     CN_TRY(cn_reserve(hooks, &f->held, &f->held_capacity, (size_t)like->size, err));
     memcpy(f->held, like->held, (size_t)like->size);
     if (f->model != like->model || f->size != like->size) { // another pattern
@@ -81,7 +81,7 @@ void cn_factors_leave(cn_factors_list *list, int n)
     }
 }
 
-static cn_status set_dense(const cn_hooks *hooks, cn_mesh_factor *f, const cn_fem *fem,
+static cn_status set_dense(const cn_hooks *hooks, cn_iteration_matrix *f, const cn_fem *fem,
                            const double *value, cn_error *err)
 {
     int n = f->size;
@@ -102,7 +102,8 @@ static cn_status set_dense(const cn_hooks *hooks, cn_mesh_factor *f, const cn_fe
                : cn_fail(err, CN_BROKEN, "its iteration matrix is not positive definite");
 }
 
-static cn_status analyze(const cn_hooks *hooks, cn_mesh_factor *f, const cn_fem *fem, cn_error *err)
+static cn_status analyze(const cn_hooks *hooks, cn_iteration_matrix *f, const cn_fem *fem,
+                         cn_error *err)
 {
     int nodes = f->size / f->dim;
     f->A.size = f->size;
@@ -122,7 +123,7 @@ static cn_status analyze(const cn_hooks *hooks, cn_mesh_factor *f, const cn_fem 
     return status;
 }
 
-static cn_status set_sparse(const cn_hooks *hooks, cn_mesh_factor *f, const cn_fem *fem,
+static cn_status set_sparse(const cn_hooks *hooks, cn_iteration_matrix *f, const cn_fem *fem,
                             double *value, cn_error *err)
 {
     if (f->sparse == NULL) {
@@ -149,8 +150,8 @@ static cn_status set_sparse(const cn_hooks *hooks, cn_mesh_factor *f, const cn_f
     return cn_factor_numeric(f->sparse, &A, err);
 }
 
-cn_status cn_mesh_factor_set(const cn_hooks *hooks, cn_mesh_factor *factor, const cn_fem *fem,
-                             double *value, cn_error *err)
+cn_status cn_iteration_matrix_set(const cn_hooks *hooks, cn_iteration_matrix *factor,
+                                  const cn_fem *fem, double *value, cn_error *err)
 {
     factor->is_current = false;
     CN_TRY(factor->size <= CN_DENSE_MAX ? set_dense(hooks, factor, fem, value, err)
@@ -159,7 +160,8 @@ cn_status cn_mesh_factor_set(const cn_hooks *hooks, cn_mesh_factor *factor, cons
     return CN_OK;
 }
 
-cn_status cn_mesh_factor_solve(cn_mesh_factor *factor, const double *b, double *x, cn_error *err)
+cn_status cn_iteration_matrix_solve(cn_iteration_matrix *factor, const double *b, double *x,
+                                    cn_error *err)
 {
     if (factor->sparse != NULL && factor->size > CN_DENSE_MAX) {
         return cn_factor_solve(factor->sparse, &factor->A, b, x, err);
@@ -171,7 +173,7 @@ cn_status cn_mesh_factor_solve(cn_mesh_factor *factor, const double *b, double *
     return CN_OK;
 }
 
-void cn_mesh_factor_root(const cn_mesh_factor *factor, int rows, double *H)
+void cn_iteration_matrix_root(const cn_iteration_matrix *factor, int rows, double *H)
 {
     for (int k = 0; k < rows; k++) {
         cn_dense_forward(factor->size, factor->L, H + factor->size * k);
@@ -192,7 +194,7 @@ static int compare_ints(const void *p, const void *q)
 // Appends nodes that are not active yet. In strips they are in the order of the factor, where
 // neighbours share most of their way to the root. Returns how many there are; active_count is as
 // before.
-static int append_fresh(cn_mesh_factor *f, const cn_supernodes *L, const int *node, int count)
+static int append_fresh(cn_iteration_matrix *f, const cn_supernodes *L, const int *node, int count)
 {
     int *fresh = f->active + f->active_count, *place = f->strip_place + f->active_count;
     int fresh_count = 0;
@@ -212,7 +214,7 @@ static int append_fresh(cn_mesh_factor *f, const cn_supernodes *L, const int *no
 
 // Strips of active nodes up to `total`, from number `first` on; held degrees of freedom do not
 // respond.
-static cn_status add_strips(const cn_hooks *hooks, cn_mesh_factor *f, const cn_supernodes *L,
+static cn_status add_strips(const cn_hooks *hooks, cn_iteration_matrix *f, const cn_supernodes *L,
                             int first, int total, cn_error *err)
 {
     cn_roots_cut(&f->roots, first);
@@ -230,7 +232,7 @@ static cn_status add_strips(const cn_hooks *hooks, cn_mesh_factor *f, const cn_s
 }
 
 // The block of two active nodes, from `tile` with the columns of b by rows, `width` each.
-static void keep_block(cn_mesh_factor *f, int a, int b, const double *tile, int width)
+static void keep_block(cn_iteration_matrix *f, int a, int b, const double *tile, int width)
 {
     int dim = f->dim, high = a > b ? a : b, low = a > b ? b : a;
     size_t at = (size_t)high * (size_t)(high + 1) / 2 + (size_t)low;
@@ -242,7 +244,7 @@ static void keep_block(cn_mesh_factor *f, int a, int b, const double *tile, int 
 }
 
 // Blocks of the nodes of strip s that are not before `fresh` with those of strip t <= s.
-static void keep_blocks(cn_mesh_factor *f, int s, int t, int fresh)
+static void keep_blocks(cn_iteration_matrix *f, int s, int t, int fresh)
 {
     double tile[CN_STRIP_WIDTH * CN_STRIP_WIDTH];
     const cn_root_strip *own = &f->roots.strip[s], *theirs = &f->roots.strip[t];
@@ -259,7 +261,7 @@ static void keep_blocks(cn_mesh_factor *f, int s, int t, int fresh)
 
 // Responses of the nodes from place `fresh` to all before them. Several strips share what is read
 // of the others.
-static void find_blocks(cn_mesh_factor *f, int fresh, int threads)
+static void find_blocks(cn_iteration_matrix *f, int fresh, int threads)
 {
     for (int s = fresh / STRIP_NODES; s < f->roots.count; s += STRIPS_AT_ONCE) {
         int end = s + STRIPS_AT_ONCE < f->roots.count ? s + STRIPS_AT_ONCE : f->roots.count;
@@ -272,7 +274,7 @@ static void find_blocks(cn_mesh_factor *f, int fresh, int threads)
 }
 
 // Makes responses known up to `total` active nodes; fresh ones are those from active_count on.
-static cn_status respond(const cn_hooks *hooks, cn_factors_list *list, cn_mesh_factor *f,
+static cn_status respond(const cn_hooks *hooks, cn_factors_list *list, cn_iteration_matrix *f,
                          const cn_supernodes *L, int total, cn_error *err)
 {
     size_t blocks = (size_t)total * (size_t)(total + 1) / 2, dim = (size_t)f->dim;
@@ -291,10 +293,10 @@ static cn_status respond(const cn_hooks *hooks, cn_factors_list *list, cn_mesh_f
     return CN_OK;
 }
 
-cn_status cn_mesh_factor_activate(const cn_hooks *hooks, cn_factors_list *list, int n,
-                                  const int *node, int count, cn_error *err)
+cn_status cn_iteration_matrix_activate(const cn_hooks *hooks, cn_factors_list *list, int n,
+                                       const int *node, int count, cn_error *err)
 {
-    cn_mesh_factor *f = &list->item[n];
+    cn_iteration_matrix *f = &list->item[n];
     cn_supernodes L;
     CN_TRY(cn_factor_supernodes(f->sparse, &L, err));
     size_t most = (size_t)(f->active_count + count);

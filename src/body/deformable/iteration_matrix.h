@@ -11,7 +11,7 @@
 
 enum { CN_DENSE_MAX = 96 }; // degrees of freedom of a small body
 
-typedef struct cn_mesh_factor {
+typedef struct cn_iteration_matrix {
     // What the matrix depends on.
     int model; // -1: not used
     int owner; // body it belongs to alone, -1: shared
@@ -37,11 +37,11 @@ typedef struct cn_mesh_factor {
     cn_roots roots; // of active nodes, strip after strip, if kept
     size_t held_capacity, L_capacity, value_capacity, active_capacity, place_capacity,
         strip_place_capacity, response_capacity;
-} cn_mesh_factor;
+} cn_iteration_matrix;
 
 typedef struct cn_factors_list {
     int count;
-    cn_mesh_factor *item;
+    cn_iteration_matrix *item;
     size_t capacity;
     int factorization_count; // since the start, for tests and reports
     size_t solve_count;      // columns of responses, likewise
@@ -54,24 +54,25 @@ void cn_factors_free(const cn_hooks *hooks, cn_factors_list *list);
 
 // A factor with that description, shared if there is one; otherwise a free or new one that is not
 // current. owner >= 0 asks for one of its own.
-cn_status cn_factors_find(const cn_hooks *hooks, cn_factors_list *list, const cn_mesh_factor *like,
-                          int *found, cn_error *err);
+cn_status cn_factors_find(const cn_hooks *hooks, cn_factors_list *list,
+                          const cn_iteration_matrix *like, int *found, cn_error *err);
 void cn_factors_leave(cn_factors_list *list, int n);
 
 // Whether a factor is that of the description.
-bool cn_mesh_factor_fits(const cn_mesh_factor *factor, const cn_mesh_factor *like);
+bool cn_iteration_matrix_fits(const cn_iteration_matrix *factor, const cn_iteration_matrix *like);
 
 // Factors the matrix with the values on the pattern of fem; held degrees of freedom get the unit
 // matrix, in `value` itself if the factor has no owner.
-cn_status cn_mesh_factor_set(const cn_hooks *hooks, cn_mesh_factor *factor, const cn_fem *fem,
-                             double *value, cn_error *err);
+cn_status cn_iteration_matrix_set(const cn_hooks *hooks, cn_iteration_matrix *factor,
+                                  const cn_fem *fem, double *value, cn_error *err);
 
 // x = A^-1 b; b may be x.
-cn_status cn_mesh_factor_solve(cn_mesh_factor *factor, const double *b, double *x, cn_error *err);
+cn_status cn_iteration_matrix_solve(cn_iteration_matrix *factor, const double *b, double *x,
+                                    cn_error *err);
 
 // G = L^-1 H in place, small bodies only.
-void cn_mesh_factor_root(const cn_mesh_factor *factor, int rows, double *H);
+void cn_iteration_matrix_root(const cn_iteration_matrix *factor, int rows, double *H);
 
 // Makes the responses of these nodes known.
-cn_status cn_mesh_factor_activate(const cn_hooks *hooks, cn_factors_list *list, int n,
-                                  const int *node, int count, cn_error *err);
+cn_status cn_iteration_matrix_activate(const cn_hooks *hooks, cn_factors_list *list, int n,
+                                       const int *node, int count, cn_error *err);

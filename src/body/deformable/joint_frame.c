@@ -22,14 +22,14 @@ void cn_mount_free(const cn_hooks *hooks, cn_mount *mount)
     *mount = CN_MOUNT_NONE;
 }
 
-static cn_vec3 reference(const cn_meshes *m, const cn_mount *mount, int n)
+static cn_vec3 reference(const cn_deformables *m, const cn_mount *mount, int n)
 {
-    const double *X = cn_mesh_model(m, mount->mesh)->mesh->X + m->dim * mount->node[n];
+    const double *X = cn_deformable_model(m, mount->mesh)->mesh->X + m->dim * mount->node[n];
     return cn_v3(X[0], X[1], m->dim == 3 ? X[2] : 0.0);
 }
 
 // Z = w (X - mean of X) (11.31).
-static void set_levers(const cn_meshes *m, cn_mount *mount)
+static void set_levers(const cn_deformables *m, cn_mount *mount)
 {
     cn_vec3 mean = {0.0, 0.0, 0.0};
     for (int n = 0; n < mount->count; n++) {
@@ -42,7 +42,7 @@ static void set_levers(const cn_meshes *m, cn_mount *mount)
 
 // Levers with sum x Z^T = F whatever the homogeneous deformation F: X - mean of X, times the
 // inverse of their second moment.
-static void set_affine_levers(const cn_meshes *m, cn_mount *mount)
+static void set_affine_levers(const cn_deformables *m, cn_mount *mount)
 {
     int dim = m->dim;
     cn_vec3 mean = {0.0, 0.0, 0.0};
@@ -64,16 +64,16 @@ static void set_affine_levers(const cn_meshes *m, cn_mount *mount)
 }
 
 // A field over the nodes of the mesh of the body: positions or velocities.
-static cn_vec3 value(const cn_meshes *m, const cn_mount *mount, int n, cn_mount_at at)
+static cn_vec3 value(const cn_deformables *m, const cn_mount *mount, int n, cn_mount_at at)
 {
-    cn_vec3 x = cn_mesh_at(m, mount->mesh, mount->node[n], at.x);
+    cn_vec3 x = cn_deformable_at(m, mount->mesh, mount->node[n], at.x);
     if (at.dt == 0.0) {
         return x;
     }
-    return cn_add_mul3(x, at.dt, cn_mesh_at(m, mount->mesh, mount->node[n], m->v));
+    return cn_add_mul3(x, at.dt, cn_deformable_at(m, mount->mesh, mount->node[n], m->v));
 }
 
-cn_vec3 cn_mount_place(const cn_meshes *m, const cn_mount *mount, cn_mount_at at)
+cn_vec3 cn_mount_place(const cn_deformables *m, const cn_mount *mount, cn_mount_at at)
 {
     cn_vec3 sum = {0.0, 0.0, 0.0};
     for (int n = 0; n < mount->count; n++) {
@@ -84,7 +84,7 @@ cn_vec3 cn_mount_place(const cn_meshes *m, const cn_mount *mount, cn_mount_at at
 
 // B = sum x Z^T (11.31) over its size, with x from the point so that rounding stays small far from
 // the origin.
-static cn_mat3 spread(const cn_meshes *m, const cn_mount *mount, cn_mount_at at, double *size)
+static cn_mat3 spread(const cn_deformables *m, const cn_mount *mount, cn_mount_at at, double *size)
 {
     cn_mat3 B = {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
     cn_vec3 centre = cn_mount_place(m, mount, at);
@@ -143,7 +143,7 @@ static cn_mat3 stretch(const cn_mat3 *B, const cn_mat3 *R)
     return T;
 }
 
-cn_mount_turn cn_mount_turn_of(const cn_meshes *m, const cn_mount *mount, cn_mount_at at)
+cn_mount_turn cn_mount_turn_of(const cn_deformables *m, const cn_mount *mount, cn_mount_at at)
 {
     cn_mount_turn turn = {.R = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
     if (!mount->has_frame) {
@@ -166,14 +166,14 @@ cn_mount_turn cn_mount_turn_of(const cn_meshes *m, const cn_mount *mount, cn_mou
 
 // Whether the nodes span a frame: in space they must not lie on a line, in the plane not at a
 // point.
-static bool spans_frame(const cn_meshes *m, const cn_mount *mount)
+static bool spans_frame(const cn_deformables *m, const cn_mount *mount)
 {
     const double LEAST = 1e-8; // of det(tr V - V), V of size 1: 1e-4 of the length across the line
     double length = 0.0, size;
     for (int n = 0; n < mount->count; n++) {
         length += cn_norm3(mount->lever[n]);
     }
-    if (!(length > 1e-9 * cn_mesh_model(m, mount->mesh)->size)) {
+    if (!(length > 1e-9 * cn_deformable_model(m, mount->mesh)->size)) {
         return false;
     }
     cn_mat3 B = spread(m, mount, (cn_mount_at){m->x, 0.0}, &size);
@@ -191,17 +191,17 @@ static cn_status refuse_axisymmetric(const cn_fem *mesh, cn_error *err)
                          "nodes instead");
 }
 
-cn_status cn_mount_point(const cn_hooks *hooks, const cn_meshes *m, int k, cn_vec3 at,
+cn_status cn_mount_point(const cn_hooks *hooks, const cn_deformables *m, int k, cn_vec3 at,
                          cn_mount *mount, cn_error *err)
 {
     const double NEAR = 0.05; // of the smallest extent: chords of round bodies
-    const cn_fem *mesh = cn_mesh_model(m, k)->mesh;
-    bool is_pseudo_rigid = cn_mesh_is_pseudo_rigid(m, k);
+    const cn_fem *mesh = cn_deformable_model(m, k)->mesh;
+    bool is_pseudo_rigid = cn_deformable_is_pseudo_rigid(m, k);
     CN_TRY(refuse_axisymmetric(mesh, err));
     const double *x = is_pseudo_rigid ? m->point_x + m->point_start[k] : m->x + m->dof_start[k];
     double N[CN_ELEMENT_NODES_MAX], distance;
     int e = cn_fem_locate(mesh, x, &at.x, N, &distance);
-    if (e < 0 || !(distance <= NEAR * cn_mesh_model(m, k)->size)) {
+    if (e < 0 || !(distance <= NEAR * cn_deformable_model(m, k)->size)) {
         return cn_fail(err, CN_BAD_INPUT,
                        "is %.3g m away from (%g, %g, %g): name a point of its mesh, or a set of it",
                        distance, at.x, at.y, at.z);
@@ -250,10 +250,10 @@ static double weigh_set(const cn_fem *mesh, int set, double *of_node)
     return sum;
 }
 
-cn_status cn_mount_set(const cn_hooks *hooks, const cn_meshes *m, int k, const char *set,
+cn_status cn_mount_set(const cn_hooks *hooks, const cn_deformables *m, int k, const char *set,
                        cn_mount *mount, cn_error *err)
 {
-    const cn_fem *mesh = cn_mesh_model(m, k)->mesh;
+    const cn_fem *mesh = cn_deformable_model(m, k)->mesh;
     CN_TRY(refuse_axisymmetric(mesh, err));
     int s = cn_fem_set_find(mesh, set);
     if (s < 0) {
@@ -277,11 +277,11 @@ cn_status cn_mount_set(const cn_hooks *hooks, const cn_meshes *m, int k, const c
     return CN_OK;
 }
 
-bool cn_mount_can_move(const cn_meshes *m, const cn_mount *mount)
+bool cn_mount_can_move(const cn_deformables *m, const cn_mount *mount)
 {
     const unsigned char *held = m->held + m->dof_start[mount->mesh];
-    if (cn_mesh_is_pseudo_rigid(m, mount->mesh)) {
-        for (int d = 0; d < cn_mesh_dof(m, mount->mesh); d++) {
+    if (cn_deformable_is_pseudo_rigid(m, mount->mesh)) {
+        for (int d = 0; d < cn_deformable_dof(m, mount->mesh); d++) {
             if (!held[d]) {
                 return true;
             }
@@ -297,13 +297,13 @@ bool cn_mount_can_move(const cn_meshes *m, const cn_mount *mount)
     return false;
 }
 
-void cn_mount_velocity(const cn_meshes *m, const cn_mount *mount, const cn_mount_turn *turn,
+void cn_mount_velocity(const cn_deformables *m, const cn_mount *mount, const cn_mount_turn *turn,
                        const double *v, cn_vec3 *velocity, cn_vec3 *rate)
 {
     cn_vec3 sum = {0.0, 0.0, 0.0};
     *velocity = cn_mount_place(m, mount, (cn_mount_at){v, 0.0});
     for (int n = 0; n < mount->count && mount->has_frame; n++) {
-        cn_vec3 own = cn_sub3(cn_mesh_at(m, mount->mesh, mount->node[n], v), *velocity);
+        cn_vec3 own = cn_sub3(cn_deformable_at(m, mount->mesh, mount->node[n], v), *velocity);
         sum = cn_add3(sum, cn_cross3(cn_mat3_mul(&turn->R, mount->lever[n]), own));
     }
     *rate = cn_mat3_mul(&turn->inverse, sum); // (11.32)
@@ -320,28 +320,28 @@ cn_vec3 cn_mount_share(const cn_mount *mount, const cn_mount_turn *turn, int n, 
     return cn_add3(share, cn_cross3(c, cn_mat3_mul(&turn->R, mount->lever[n])));
 }
 
-void cn_mount_row(const cn_meshes *m, const cn_mount *mount, const cn_mount_turn *turn,
+void cn_mount_row(const cn_deformables *m, const cn_mount *mount, const cn_mount_turn *turn,
                   cn_vec3 force, cn_vec3 moment, double *own)
 {
     const unsigned char *held = m->held + m->dof_start[mount->mesh];
     for (int n = 0; n < mount->count; n++) {
-        cn_mesh_push_own(m, mount->mesh, mount->node[n],
-                         cn_mount_share(mount, turn, n, force, moment), own);
+        cn_deformable_push_own(m, mount->mesh, mount->node[n],
+                               cn_mount_share(mount, turn, n, force, moment), own);
     }
-    for (int d = 0; d < cn_mesh_dof(m, mount->mesh); d++) {
+    for (int d = 0; d < cn_deformable_dof(m, mount->mesh); d++) {
         own[d] = held[d] ? 0.0 : own[d];
     }
 }
 
-void cn_mount_push(cn_meshes *m, const cn_mount *mount, const cn_mount_turn *turn, cn_vec3 force,
-                   cn_vec3 moment)
+void cn_mount_push(cn_deformables *m, const cn_mount *mount, const cn_mount_turn *turn,
+                   cn_vec3 force, cn_vec3 moment)
 {
-    bool is_shown = cn_mesh_is_pseudo_rigid(m, mount->mesh);
+    bool is_shown = cn_deformable_is_pseudo_rigid(m, mount->mesh);
     double *shown = m->point_impulse + m->point_start[mount->mesh];
     m->body[mount->mesh].is_pushed = true;
     for (int n = 0; n < mount->count; n++) {
         cn_vec3 share = cn_mount_share(mount, turn, n, force, moment);
-        cn_mesh_push(m, mount->mesh, mount->node[n], share, m->impulse);
+        cn_deformable_push(m, mount->mesh, mount->node[n], share, m->impulse);
         for (int d = 0; d < m->dim && is_shown; d++) {
             shown[m->dim * mount->node[n] + d] += (&share.x)[d];
         }

@@ -8,15 +8,15 @@
 #include "body/deformable/deformable.h"
 
 // Slope of the energy of the step along the last correction, a share s of it in (11.24).
-static cn_status slope_along(const cn_meshes *m, const cn_mesh_part *p, double s, double *slope,
-                             cn_error *err)
+static cn_status slope_along(const cn_deformables *m, const cn_deformable_work *p, double s,
+                             double *slope, cn_error *err)
 {
-    double *v = cn_mesh_part_matrix(p), *rest = p->work;
+    double *v = cn_deformable_matrix(p), *rest = p->work;
     for (int k = 0; k < p->n; k++) {
         v[k] = p->v_guess[k] + s * (p->v[k] - p->v_guess[k]);
     }
-    CN_TRY(cn_mesh_weigh_force(m, p, v, NULL, err));
-    cn_mesh_balance(m, p, v, rest);
+    CN_TRY(cn_deformable_weigh_force(m, p, v, NULL, err));
+    cn_deformable_balance(m, p, v, rest);
     *slope = 0.0;
     for (int k = 0; k < p->n; k++) {
         double change = p->held[k] ? 0.0 : p->v[k] - p->v_guess[k];
@@ -25,8 +25,8 @@ static cn_status slope_along(const cn_meshes *m, const cn_mesh_part *p, double s
     return CN_OK;
 }
 
-cn_status cn_mesh_find_share(const cn_meshes *m, const cn_mesh_part *p, double *share,
-                             cn_error *err)
+cn_status cn_deformable_find_share(const cn_deformables *m, const cn_deformable_work *p,
+                                   double *share, cn_error *err)
 {
     enum { TRIALS_MAX = 8 };
     double low = 0.0, high = 1.0, at_start, at_low, at_high, slope = INFINITY;

@@ -4,7 +4,7 @@
 
 #include "body/deformable/deformables.h"
 
-static cn_vec3 vec_at(const cn_meshes *m, const double *x, int n)
+static cn_vec3 vec_at(const cn_deformables *m, const double *x, int n)
 {
     const double *at = x + m->dim * n;
     return cn_v3(at[0], at[1], m->dim == 3 ? at[2] : 0.0);
@@ -35,9 +35,9 @@ cn_mat3 cn_mat3_rotation(cn_mat3 F)
 }
 
 // Rotation that fits sum m a A^T best, A the reference positions from the centre.
-static cn_mat3 mean_rotation(const cn_meshes *m, int k, const double *x, cn_vec3 centre)
+static cn_mat3 mean_rotation(const cn_deformables *m, int k, const double *x, cn_vec3 centre)
 {
-    const cn_model *model = cn_mesh_model(m, k);
+    const cn_model *model = cn_deformable_model(m, k);
     const cn_fem *fem = model->fem;
     cn_mat3 F = {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
     for (int n = 0; n < fem->node_count; n++) {
@@ -63,10 +63,10 @@ static cn_mat3 mean_rotation(const cn_meshes *m, int k, const double *x, cn_vec3
 }
 
 // Angular velocity with the angular momentum of the nodes.
-static cn_vec3 mean_rate(const cn_meshes *m, int k, const double *x, const double *v,
-                         const cn_mesh_mean *mean)
+static cn_vec3 mean_rate(const cn_deformables *m, int k, const double *x, const double *v,
+                         const cn_deformable_mean *mean)
 {
-    const cn_fem *fem = cn_mesh_model(m, k)->fem;
+    const cn_fem *fem = cn_deformable_model(m, k)->fem;
     cn_vec3 L = {0}, I[3] = {{0}};
     for (int n = 0; n < fem->node_count; n++) {
         double mass = fem->mass[m->dim * n];
@@ -86,11 +86,11 @@ static cn_vec3 mean_rate(const cn_meshes *m, int k, const double *x, const doubl
     return cn_add3(cn_mul3(L.x / det, a), cn_add3(cn_mul3(L.y / det, b), cn_mul3(L.z / det, c)));
 }
 
-cn_mesh_mean cn_mesh_mean_of(const cn_meshes *m, int k)
+cn_deformable_mean cn_deformable_mean_of(const cn_deformables *m, int k)
 {
-    const cn_fem *fem = cn_mesh_model(m, k)->fem;
+    const cn_fem *fem = cn_deformable_model(m, k)->fem;
     const double *x = m->x + m->dof_start[k], *v = m->v + m->dof_start[k];
-    cn_mesh_mean mean = {0};
+    cn_deformable_mean mean = {0};
     for (int n = 0; n < fem->node_count; n++) {
         double share = fem->mass[m->dim * n] / fem->total_mass;
         mean.x = cn_add_mul3(mean.x, share, vec_at(m, x, n));
@@ -101,12 +101,12 @@ cn_mesh_mean cn_mesh_mean_of(const cn_meshes *m, int k)
     return mean;
 }
 
-double cn_mesh_spread(const cn_meshes *m, int k, cn_vec3 centre)
+double cn_deformable_spread(const cn_deformables *m, int k, cn_vec3 centre)
 {
     double most = 0.0;
-    for (int n = 0; n < cn_mesh_model(m, k)->mesh->node_count; n++) {
-        most = fmax(most, cn_norm3(cn_sub3(cn_mesh_at(m, k, n, m->v), centre)));
-        most = fmax(most, cn_norm3(cn_sub3(cn_mesh_at(m, k, n, m->v_free), centre)));
+    for (int n = 0; n < cn_deformable_model(m, k)->mesh->node_count; n++) {
+        most = fmax(most, cn_norm3(cn_sub3(cn_deformable_at(m, k, n, m->v), centre)));
+        most = fmax(most, cn_norm3(cn_sub3(cn_deformable_at(m, k, n, m->v_free), centre)));
     }
     return most;
 }

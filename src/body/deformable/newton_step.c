@@ -21,7 +21,7 @@
 static const double SHIFT_LEAST = 1e-4, SHIFT_MOST = 100.0;
 
 // A += factor M.
-static void add_mass(const cn_mesh_part *p, double factor, double *A)
+static void add_mass(const cn_deformable_work *p, double factor, double *A)
 {
     const int *start = p->model->fem->col_start, *row = p->model->fem->row;
     for (int column = 0; column < p->n; column++) {
@@ -36,7 +36,8 @@ static void add_mass(const cn_mesh_part *p, double factor, double *A)
 }
 
 // A = M + theta h C + theta^2 h^2 K on the pattern of the model (11.3); K may be A.
-static void iteration_matrix(const cn_meshes *m, const cn_mesh_part *p, const double *K, double *A)
+static void iteration_matrix(const cn_deformables *m, const cn_deformable_work *p, const double *K,
+                             double *A)
 {
     double h = m->h, theta = m->theta;
     bool has_K = m->settings.tangent != CN_TANGENT_MASS || p->model->fem->is_linear;
@@ -44,32 +45,33 @@ static void iteration_matrix(const cn_meshes *m, const cn_mesh_part *p, const do
         double sum = has_K ? theta * theta * h * h * K[k] : 0.0;
         A[k] = sum + (p->C != NULL ? theta * h * p->C[k] : 0.0);
     }
-    add_mass(p, m->settings.is_quasi_static ? cn_mesh_fictitious_mass(m, p) : 1.0, A);
+    add_mass(p, m->settings.is_quasi_static ? cn_deformable_fictitious_mass(m, p) : 1.0, A);
 }
 
-static bool has_own_tangent(const cn_meshes *m, const cn_mesh_part *p)
+static bool has_own_tangent(const cn_deformables *m, const cn_deformable_work *p)
 {
     return !p->model->fem->is_linear && m->settings.tangent == CN_TANGENT_FULL;
 }
 
 // The factor that belongs to the step, current or not.
-static cn_status choose_factor(cn_meshes *m, int k, const cn_mesh_part *p, cn_error *err)
+static cn_status choose_factor(cn_deformables *m, int k, const cn_deformable_work *p, cn_error *err)
 {
     union { // find only reads it
         const unsigned char *read;
         unsigned char *write;
     } held = {.read = p->held};
-    cn_mesh_factor like = {.model = p->body->model,
-                           .owner = has_own_tangent(m, p) ? k : -1,
-                           .h = m->h,
-                           .theta = m->theta,
-                           .is_static = m->settings.is_quasi_static,
-                           .is_mass_only =
-                               m->settings.tangent == CN_TANGENT_MASS && !p->model->fem->is_linear,
-                           .held = held.write,
-                           .size = p->n,
-                           .dim = m->dim};
-    if (p->body->factor >= 0 && cn_mesh_factor_fits(&m->factors.item[p->body->factor], &like)) {
+    cn_iteration_matrix like = {.model = p->body->model,
+                                .owner = has_own_tangent(m, p) ? k : -1,
+                                .h = m->h,
+                                .theta = m->theta,
+                                .is_static = m->settings.is_quasi_static,
+                                .is_mass_only = m->settings.tangent == CN_TANGENT_MASS &&
+                                                !p->model->fem->is_linear,
+                                .held = held.write,
+                                .size = p->n,
+                                .dim = m->dim};
+    if (p->body->factor >= 0 &&
+        cn_iteration_matrix_fits(&m->factors.item[p->body->factor], &like)) {
         return CN_OK;
     }
     cn_factors_leave(&m->factors, p->body->factor);
@@ -78,33 +80,34 @@ static cn_status choose_factor(cn_meshes *m, int k, const cn_mesh_part *p, cn_er
 }
 
 // Factors A of the body, which is written to the room for a matrix; its tangent K may be there.
-static cn_status factorize(cn_meshes *m, const cn_mesh_part *p, const double *K, double *A,
-                           cn_error *err)
+static cn_status factorize(cn_deformables *m, const cn_deformable_work *p, const double *K,
+                           double *A, cn_error *err)
 {
-    cn_mesh_factor *factor = &m->factors.item[p->body->factor];
+    cn_iteration_matrix *factor = &m->factors.item[p->body->factor];
     iteration_matrix(m, p, K, A);
     p->body->is_refactored = true;
-    cn_status status = cn_mesh_factor_set(m->hooks, factor, p->model->fem, A, err);
+    cn_status status = cn_iteration_matrix_set(m->hooks, factor, p->model->fem, A, err);
     // Pressure makes turning and buckling ways to gain energy, until contacts are heard.
     while (status == CN_BROKEN && m->settings.is_quasi_static && p->body->shift < SHIFT_MOST) {
-        double mass = cn_mesh_fictitious_mass(m, p);
+        double mass = cn_deformable_fictitious_mass(m, p);
         p->body->shift = fmax(10.0 * p->body->shift, SHIFT_LEAST);
-        add_mass(p, cn_mesh_fictitious_mass(m, p) - mass, A);
-        status = cn_mesh_factor_set(m->hooks, factor, p->model->fem, A, err);
+        add_mass(p, cn_deformable_fictitious_mass(m, p) - mass, A);
+        status = cn_iteration_matrix_set(m->hooks, factor, p->model->fem, A, err);
     }
     return status;
 }
 
 // Factor and v_free = guess + A^-1 balance (11.3) at the guess, whose force is known; K is its
 // tangent, in matrix_room, or NULL: the factor is kept.
-static cn_status free_velocity(cn_meshes *m, const cn_mesh_part *p, const double *K, cn_error *err)
+static cn_status free_velocity(cn_deformables *m, const cn_deformable_work *p, const double *K,
+                               cn_error *err)
 {
-    cn_mesh_factor *factor = &m->factors.item[p->body->factor];
-    cn_mesh_balance(m, p, p->v_guess, p->v_free);
+    cn_iteration_matrix *factor = &m->factors.item[p->body->factor];
+    cn_deformable_balance(m, p, p->v_guess, p->v_free);
     if (K != NULL) {
-        CN_TRY(factorize(m, p, K, cn_mesh_part_matrix(p), err));
+        CN_TRY(factorize(m, p, K, cn_deformable_matrix(p), err));
     }
-    CN_TRY(cn_mesh_factor_solve(factor, p->v_free, p->v_free, err));
+    CN_TRY(cn_iteration_matrix_solve(factor, p->v_free, p->v_free, err));
     for (int k = 0; k < p->n; k++) {
         p->v_free[k] += p->v_guess[k];
     }
@@ -114,9 +117,9 @@ static cn_status free_velocity(cn_meshes *m, const cn_mesh_part *p, const double
 // The first guess of a body that is not linear is its old velocity, at driven degrees of freedom,
 // too: what these add is spread by the tangent, so that no element takes a jump alone. From here
 // on driven ones have their imposed velocity to the bit, and corrections are zero there.
-static cn_status add_imposed(cn_meshes *m, const cn_mesh_part *p, cn_error *err)
+static cn_status add_imposed(cn_deformables *m, const cn_deformable_work *p, cn_error *err)
 {
-    double *jump = p->work, *push = p->work + p->n, *A = cn_mesh_part_matrix(p);
+    double *jump = p->work, *push = p->work + p->n, *A = cn_deformable_matrix(p);
     p->body->is_driven = false;
     for (int k = 0; k < p->n; k++) {
         jump[k] = p->held[k] ? p->v_imposed[k] - p->v_guess[k] : 0.0;
@@ -132,7 +135,7 @@ static cn_status add_imposed(cn_meshes *m, const cn_mesh_part *p, cn_error *err)
     for (int k = 0; k < p->n; k++) {
         push[k] = p->held[k] ? 0.0 : -push[k];
     }
-    CN_TRY(cn_mesh_factor_solve(&m->factors.item[p->body->factor], push, push, err));
+    CN_TRY(cn_iteration_matrix_solve(&m->factors.item[p->body->factor], push, push, err));
     for (int k = 0; k < p->n; k++) {
         p->v_free[k] = p->held[k] ? p->v_imposed[k] : p->v_free[k] + push[k];
     }
@@ -140,10 +143,10 @@ static cn_status add_imposed(cn_meshes *m, const cn_mesh_part *p, cn_error *err)
 }
 
 // Largest entry of the balance with contacts, at the velocities v whose force is known (11.6).
-static double residual_of(const cn_meshes *m, const cn_mesh_part *p)
+static double residual_of(const cn_deformables *m, const cn_deformable_work *p)
 {
     double *rest = p->work, worst = 0.0;
-    cn_mesh_balance(m, p, p->v, rest);
+    cn_deformable_balance(m, p, p->v, rest);
     for (int k = 0; k < p->n; k++) {
         if (!p->held[k]) {
             double error = fabs(rest[k] + p->impulse[k]);
@@ -156,11 +159,11 @@ static double residual_of(const cn_meshes *m, const cn_mesh_part *p)
 
 // ---- many bodies
 
-typedef cn_status body_job(cn_meshes *m, int k, int slot, cn_error *err);
+typedef cn_status body_job(cn_deformables *m, int k, int slot, cn_error *err);
 
-static bool is_shared_sparse(const cn_meshes *m, int k)
+static bool is_shared_sparse(const cn_deformables *m, int k)
 {
-    const cn_mesh_factor *factor = cn_mesh_factor_of(m, k);
+    const cn_iteration_matrix *factor = cn_deformable_matrix_of(m, k);
     return factor->owner < 0 && factor->sparse != NULL;
 }
 
@@ -176,14 +179,14 @@ typedef struct failure {
     cn_error why;
 } failure;
 
-static void run_job(cn_meshes *m, body_job *job, int k, int slot, failure *first)
+static void run_job(cn_deformables *m, body_job *job, int k, int slot, failure *first)
 {
     cn_error why = {0};
     cn_status status = cn_stop_is_asked(m->stop)
                            ? cn_fail(&why, CN_STOPPED, "stopped on request before it moved")
                            : job(m, k, slot, &why);
     if (status != CN_OK) {
-#pragma omp critical(cn_meshes_failed)
+#pragma omp critical(cn_deformables_failed)
         if (k < first->body) {
             *first = (failure){k, status, why};
         }
@@ -192,7 +195,7 @@ static void run_job(cn_meshes *m, body_job *job, int k, int slot, failure *first
 
 // Does a job for all bodies; each does what it does alone. Large factors that several use are left
 // to one thread.
-static cn_status for_all(cn_meshes *m, body_job *job, int threads, const uint64_t *id,
+static cn_status for_all(cn_deformables *m, body_job *job, int threads, const uint64_t *id,
                          cn_error *err)
 {
     failure first = {.body = INT_MAX};
@@ -212,34 +215,34 @@ static cn_status for_all(cn_meshes *m, body_job *job, int threads, const uint64_
 }
 
 // Factors that were made get their numbers in the order of bodies.
-static void number_factors(cn_meshes *m)
+static void number_factors(cn_deformables *m)
 {
     for (int k = 0; k < m->count; k++) {
         if (m->body[k].is_refactored) {
-            cn_mesh_factor_of(m, k)->number = ++m->factors.factorization_count;
+            cn_deformable_matrix_of(m, k)->number = ++m->factors.factorization_count;
             m->body[k].is_refactored = false;
         }
     }
 }
 
 // Forces at the start of the step; bodies with a tangent of their own go on to v_free.
-static cn_status start_body(cn_meshes *m, int k, int slot, cn_error *err)
+static cn_status start_body(cn_deformables *m, int k, int slot, cn_error *err)
 {
-    cn_mesh_part p = cn_mesh_part_of(m, k, slot);
+    cn_deformable_work p = cn_deformable_work_of(m, k, slot);
     for (int d = 0; d < p.n; d++) {
         p.f[d] += m->weight[m->dof_start[k] + d];
-        double v = p.body->is_loose ? 0.0 : p.v[d]; // nearest balance to where it is
+        double v = p.body->is_floating ? 0.0 : p.v[d]; // nearest balance to where it is
         p.v_guess[d] = p.held[d] && p.model->fem->is_linear ? p.v_imposed[d] : v;
         m->x_mid[m->dof_start[k] + d] = p.x[d] + m->gamma * m->h * p.v[d];
         p.impulse[d] = 0.0;
     }
     p.body->is_pushed = false;
     if (p.body->C != NULL) { // strain rates are those of the present position
-        cn_mesh_to_model(m, &p, p.x, p.work);
+        cn_deformable_to_model(m, &p, p.x, p.work);
         CN_TRY(cn_fem_damping(p.model->fem, p.work, p.body->C, err));
     }
-    double *K = has_own_tangent(m, &p) ? cn_mesh_part_matrix(&p) : NULL;
-    CN_TRY(cn_mesh_weigh_force(m, &p, p.v_guess, K, err));
+    double *K = has_own_tangent(m, &p) ? cn_deformable_matrix(&p) : NULL;
+    CN_TRY(cn_deformable_weigh_force(m, &p, p.v_guess, K, err));
     p.body->residual = residual_of(m, &p);
     if (K == NULL) {
         return CN_OK;
@@ -249,9 +252,9 @@ static cn_status start_body(cn_meshes *m, int k, int slot, cn_error *err)
 }
 
 // The rest of the start for bodies whose factor is shared.
-static cn_status solve_body(cn_meshes *m, int k, int slot, cn_error *err)
+static cn_status solve_body(cn_deformables *m, int k, int slot, cn_error *err)
 {
-    cn_mesh_part p = cn_mesh_part_of(m, k, slot);
+    cn_deformable_work p = cn_deformable_work_of(m, k, slot);
     if (has_own_tangent(m, &p)) {
         return CN_OK;
     }
@@ -261,30 +264,31 @@ static cn_status solve_body(cn_meshes *m, int k, int slot, cn_error *err)
 
 // Weight, and a factor for every body; those that are used by several and are not current yet are
 // made here. *is_warm: no other factor needs memory.
-static cn_status choose_factors(cn_meshes *m, const double *gravity, bool *is_warm,
+static cn_status choose_factors(cn_deformables *m, const double *gravity, bool *is_warm,
                                 const uint64_t *id, cn_error *err)
 {
     *is_warm = true;
     for (int k = 0; k < m->count; k++) {
-        cn_mesh_part p = cn_mesh_part_of(m, k, 0);
+        cn_deformable_work p = cn_deformable_work_of(m, k, 0);
         cn_error why = {0};
         for (int d = 0; d < p.n; d++) {
             m->weight[m->dof_start[k] + d] = p.model->fem->mass[d] * gravity[d % m->dim];
         }
-        bool is_loose = m->settings.is_quasi_static && cn_mesh_is_loose(p.model, p.held);
-        p.body->is_loose = is_loose;
-        p.body->shift = is_loose ? CN_LOOSE_SHARE : 0.0;
+        bool is_floating =
+            m->settings.is_quasi_static && cn_deformable_is_floating(p.model, p.held);
+        p.body->is_floating = is_floating;
+        p.body->shift = is_floating ? CN_LOOSE_SHARE : 0.0;
         cn_status status = choose_factor(m, k, &p, &why);
         if (status != CN_OK) {
             return name_body(status, &why, id[p.body->slot], err);
         }
-        *is_warm = *is_warm && cn_mesh_factor_of(m, k)->is_current;
+        *is_warm = *is_warm && cn_deformable_matrix_of(m, k)->is_current;
     }
     return CN_OK;
 }
 
 // Linear bodies need room for their matrix here only.
-static cn_status make_shared_factor(cn_meshes *m, const cn_mesh_part *p, cn_error *err)
+static cn_status make_shared_factor(cn_deformables *m, const cn_deformable_work *p, cn_error *err)
 {
     double *A = NULL;
     size_t capacity = 0;
@@ -294,12 +298,12 @@ static cn_status make_shared_factor(cn_meshes *m, const cn_mesh_part *p, cn_erro
     return status;
 }
 
-static cn_status make_shared_factors(cn_meshes *m, const uint64_t *id, cn_error *err)
+static cn_status make_shared_factors(cn_deformables *m, const uint64_t *id, cn_error *err)
 {
     for (int k = 0; k < m->count; k++) {
-        cn_mesh_part p = cn_mesh_part_of(m, k, 0);
+        cn_deformable_work p = cn_deformable_work_of(m, k, 0);
         cn_error why = {0};
-        bool is_due = !has_own_tangent(m, &p) && !cn_mesh_factor_of(m, k)->is_current;
+        bool is_due = !has_own_tangent(m, &p) && !cn_deformable_matrix_of(m, k)->is_current;
         cn_status status = is_due ? make_shared_factor(m, &p, &why) : CN_OK;
         if (status != CN_OK) {
             return name_body(status, &why, id[p.body->slot], err);
@@ -309,11 +313,11 @@ static cn_status make_shared_factors(cn_meshes *m, const uint64_t *id, cn_error 
 }
 
 // Room for vectors of the largest body, and one matrix of those that are not linear.
-static cn_status reserve_work(cn_meshes *m, cn_error *err)
+static cn_status reserve_work(cn_deformables *m, cn_error *err)
 {
     size_t most = 0;
     for (int k = 0; k < m->count; k++) {
-        const cn_model *model = cn_mesh_model(m, k);
+        const cn_model *model = cn_deformable_model(m, k);
         size_t dofs = (size_t)model->fem->dof_count;
         size_t entries = model->fem->is_linear ? 0 : (size_t)model->fem->entry_count;
         size_t need = 4 * dofs + (entries > dofs ? entries : dofs);
@@ -326,14 +330,14 @@ static cn_status reserve_work(cn_meshes *m, cn_error *err)
 }
 
 // Threads for all bodies: none but one while they are few.
-static int threads_of(const cn_meshes *m)
+static int threads_of(const cn_deformables *m)
 {
     enum { DOFS_MIN = 256 };
     int threads = cn_share(m->thread_count, m->dof_start[m->count], DOFS_MIN);
     return threads < m->count ? threads : m->count;
 }
 
-static cn_status check_settings(const cn_meshes *m, double theta, cn_error *err)
+static cn_status check_settings(const cn_deformables *m, double theta, cn_error *err)
 {
     if (m->settings.is_quasi_static && theta != 1.0) {
         return cn_fail(err, CN_BAD_INPUT, "quasi-static deformable bodies need theta = 1, it is %g",
@@ -346,8 +350,8 @@ static cn_status check_settings(const cn_meshes *m, double theta, cn_error *err)
     return CN_OK;
 }
 
-cn_status cn_meshes_free_motion(cn_meshes *m, double h, double theta, double gamma,
-                                const double *gravity, const uint64_t *id, cn_error *err)
+cn_status cn_deformables_free_motion(cn_deformables *m, double h, double theta, double gamma,
+                                     const double *gravity, const uint64_t *id, cn_error *err)
 {
     CN_TRY(check_settings(m, theta, err));
     CN_TRY(reserve_work(m, err));
@@ -367,7 +371,7 @@ cn_status cn_meshes_free_motion(cn_meshes *m, double h, double theta, double gam
     return CN_OK;
 }
 
-void cn_meshes_unpush(cn_meshes *m)
+void cn_deformables_unpush(cn_deformables *m)
 {
     for (int k = 0; k < m->count; k++) {
         m->body[k].is_pushed = false;
@@ -378,24 +382,24 @@ void cn_meshes_unpush(cn_meshes *m)
     }
 }
 
-static cn_status update_body(cn_meshes *m, int k, int slot, cn_error *err)
+static cn_status update_body(cn_deformables *m, int k, int slot, cn_error *err)
 {
-    cn_mesh_part p = cn_mesh_part_of(m, k, slot);
+    cn_deformable_work p = cn_deformable_work_of(m, k, slot);
     memcpy(p.v, p.v_free, sizeof(double) * (size_t)p.n);
     if (p.body->is_pushed) {
         for (int d = 0; d < p.n; d++) {
             p.work[d] = p.held[d] ? 0.0 : p.impulse[d];
         }
-        CN_TRY(cn_mesh_factor_solve(&m->factors.item[p.body->factor], p.work, p.work, err));
+        CN_TRY(cn_iteration_matrix_solve(&m->factors.item[p.body->factor], p.work, p.work, err));
         for (int d = 0; d < p.n; d++) {
             p.v[d] += p.work[d];
         }
     }
-    cn_mesh_end_position(m, &p, p.v, p.x);
+    cn_deformable_end_position(m, &p, p.v, p.x);
     return CN_OK;
 }
 
-cn_status cn_meshes_update(cn_meshes *m, const uint64_t *id, cn_error *err)
+cn_status cn_deformables_update(cn_deformables *m, const uint64_t *id, cn_error *err)
 {
     return m->count > 0 ? for_all(m, update_body, threads_of(m), id, err) : CN_OK;
 }
@@ -406,14 +410,15 @@ static const double GAIN_KEPT = 0.05;
 
 // Contacts that alone hold a body bring it into balance as far as they are solved: here to a tenth
 // of their accuracy.
-static double tolerated(const cn_meshes *m, const cn_mesh_part *p)
+static double tolerated(const cn_deformables *m, const cn_deformable_work *p)
 {
     double tolerance = m->settings.tolerance;
-    return p->body->scale * (p->body->is_loose ? fmax(tolerance, 0.1 * m->contact_eps) : tolerance);
+    return p->body->scale *
+           (p->body->is_floating ? fmax(tolerance, 0.1 * m->contact_eps) : tolerance);
 }
 
 // What a residual may be: its tolerance, or the rounding of internal forces.
-static double accepted(const cn_meshes *m, const cn_mesh_part *p)
+static double accepted(const cn_deformables *m, const cn_deformable_work *p)
 {
     double rounding = 1e-14 * m->h * p->model->stiffness * p->model->reach;
     return fmax(tolerated(m, p), rounding);
@@ -422,7 +427,8 @@ static double accepted(const cn_meshes *m, const cn_mesh_part *p)
 // Whether a body is in balance after an iteration that left `now` of the residual `before`. Within
 // rounding iterations go on while they gain, and once at least: what the largest force does not
 // show of a slender body, a smooth error of its bending, then is gone, and its ledger closes.
-static bool is_balanced(const cn_meshes *m, const cn_mesh_part *p, double before, double now)
+static bool is_balanced(const cn_deformables *m, const cn_deformable_work *p, double before,
+                        double now)
 {
     double most = accepted(m, p);
     bool is_rounding = now <= most && before <= most && (now > 0.5 * before || now <= 0.01 * most);
@@ -433,11 +439,11 @@ static bool is_balanced(const cn_meshes *m, const cn_mesh_part *p, double before
 
 // Whether iterations of a body may go on. Proximal steps (11.26) are many: where a shift was needed
 // they go on beyond the usual number as long as the residual falls.
-static bool may_iterate(const cn_meshes *m, const cn_deformable *body)
+static bool may_iterate(const cn_deformables *m, const cn_deformable *body)
 {
     enum { MORE = 10, STALLED_MAX = 30 };
     int most = m->settings.iteration_max;
-    bool is_proximal = body->shift > 0.0 && !(body->is_loose && body->shift <= CN_LOOSE_SHARE);
+    bool is_proximal = body->shift > 0.0 && !(body->is_floating && body->shift <= CN_LOOSE_SHARE);
     return m->iteration_count < most ||
            (is_proximal && body->stalled <= STALLED_MAX && m->iteration_count < MORE * most);
 }
@@ -450,12 +456,12 @@ static void watch(cn_deformable *body, int iteration)
     body->stalled = is_better ? 0 : body->stalled + 1;
 }
 
-static cn_status refine_body(cn_meshes *m, int k, int slot, cn_error *err)
+static cn_status refine_body(cn_deformables *m, int k, int slot, cn_error *err)
 {
-    cn_mesh_part p = cn_mesh_part_of(m, k, slot);
+    cn_deformable_work p = cn_deformable_work_of(m, k, slot);
     p.body->excess = 0.0;
-    CN_TRY(cn_mesh_weigh_force(m, &p, p.v, NULL, err));
-    if (p.model->fem->is_linear && !p.body->is_loose) {
+    CN_TRY(cn_deformable_weigh_force(m, &p, p.v, NULL, err));
+    if (p.model->fem->is_linear && !p.body->is_floating) {
         return CN_OK;
     }
     double before = p.body->residual, now = p.body->residual = residual_of(m, &p), share = 1.0;
@@ -472,20 +478,20 @@ static cn_status refine_body(cn_meshes *m, int k, int slot, cn_error *err)
     bool is_predictor = p.body->is_driven && m->iteration_count == 1;
     bool is_slow = now > 0.5 * before && !p.model->fem->is_linear && !is_predictor;
     if (is_slow) {
-        CN_TRY(cn_mesh_find_share(m, &p, &share, err));
+        CN_TRY(cn_deformable_find_share(m, &p, &share, err));
     }
     for (int d = 0; d < p.n; d++) {
         p.v_guess[d] = share < 1.0 ? p.v_guess[d] + share * (p.v[d] - p.v_guess[d]) : p.v[d];
     }
     bool is_kept = now <= GAIN_KEPT * before && !is_predictor;
-    double *K = has_own_tangent(m, &p) && !is_kept ? cn_mesh_part_matrix(&p) : NULL;
+    double *K = has_own_tangent(m, &p) && !is_kept ? cn_deformable_matrix(&p) : NULL;
     if (K != NULL || is_slow) { // the force of another share may be there
-        CN_TRY(cn_mesh_weigh_force(m, &p, p.v_guess, K, err));
+        CN_TRY(cn_deformable_weigh_force(m, &p, p.v_guess, K, err));
     }
     return free_velocity(m, &p, K, err);
 }
 
-cn_status cn_meshes_refine(cn_meshes *m, const uint64_t *id, bool *is_done, cn_error *err)
+cn_status cn_deformables_refine(cn_deformables *m, const uint64_t *id, bool *is_done, cn_error *err)
 {
     *is_done = true;
     m->excess = 0.0;
@@ -511,7 +517,7 @@ cn_status cn_meshes_refine(cn_meshes *m, const uint64_t *id, bool *is_done, cn_e
             "body %llu: Newton's method does not converge, after %d iterations the "
             "balance is %g times what is accepted; %s",
             (unsigned long long)id[m->body[m->worst].slot], m->iteration_count, m->excess,
-            m->body[m->worst].is_loose
+            m->body[m->worst].is_floating
                 ? "it is quasi-static, and nothing it touches may carry its load, or its "
                   "load may buckle it: give it inertia"
                 : "take a smaller time step");
@@ -519,7 +525,7 @@ cn_status cn_meshes_refine(cn_meshes *m, const uint64_t *id, bool *is_done, cn_e
     return CN_OK;
 }
 
-void cn_meshes_begin(cn_meshes *m)
+void cn_deformables_begin(cn_deformables *m)
 {
     if (m->count > 0) {
         size_t size = sizeof(double) * (size_t)m->dof_start[m->count];
@@ -528,7 +534,7 @@ void cn_meshes_begin(cn_meshes *m)
     }
 }
 
-void cn_meshes_restore(cn_meshes *m)
+void cn_deformables_restore(cn_deformables *m)
 {
     if (m->count > 0) {
         size_t size = sizeof(double) * (size_t)m->dof_start[m->count];
@@ -537,7 +543,7 @@ void cn_meshes_restore(cn_meshes *m)
     }
 }
 
-void cn_meshes_commit(cn_meshes *m)
+void cn_deformables_commit(cn_deformables *m)
 {
     if (m->count == 0) {
         return;
@@ -549,18 +555,19 @@ void cn_meshes_commit(cn_meshes *m)
     }
 }
 
-cn_status cn_meshes_refresh(cn_meshes *m, int from, cn_error *err)
+cn_status cn_deformables_refresh(cn_deformables *m, int from, cn_error *err)
 {
     CN_TRY(reserve_work(m, err));
     for (int k = from; k < m->count; k++) {
-        cn_mesh_part p = cn_mesh_part_of(m, k, 0);
+        cn_deformable_work p = cn_deformable_work_of(m, k, 0);
         double plastic;
-        CN_TRY(cn_mesh_internal_force(m, &p, p.x, p.force_before, NULL, p.energy, &plastic, err));
+        CN_TRY(cn_deformable_internal_force(m, &p, p.x, p.force_before, NULL, p.energy, &plastic,
+                                            err));
     }
     return CN_OK;
 }
 
-void cn_meshes_place(cn_meshes *m, double dt)
+void cn_deformables_place(cn_deformables *m, double dt)
 {
     for (int k = 0; m->count > 0 && k < m->dof_start[m->count]; k++) {
         m->x_mid[k] = m->x[k] + dt * m->v[k];

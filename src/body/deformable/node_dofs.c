@@ -6,9 +6,9 @@
 #include "body/deformable/deformables.h"
 #include "math/small_systems.h"
 
-cn_vec3 cn_mesh_at(const cn_meshes *m, int k, int node, const double *field)
+cn_vec3 cn_deformable_at(const cn_deformables *m, int k, int node, const double *field)
 {
-    const double *weight = cn_mesh_model(m, k)->weight, *own = field + m->dof_start[k];
+    const double *weight = cn_deformable_model(m, k)->weight, *own = field + m->dof_start[k];
     int dim = m->dim;
     double sum[3] = {0.0, 0.0, 0.0};
     if (weight == NULL) {
@@ -23,14 +23,14 @@ cn_vec3 cn_mesh_at(const cn_meshes *m, int k, int node, const double *field)
     return cn_v3(sum[0], sum[1], sum[2]);
 }
 
-void cn_mesh_push(const cn_meshes *m, int k, int node, cn_vec3 force, double *field)
+void cn_deformable_push(const cn_deformables *m, int k, int node, cn_vec3 force, double *field)
 {
-    cn_mesh_push_own(m, k, node, force, field + m->dof_start[k]);
+    cn_deformable_push_own(m, k, node, force, field + m->dof_start[k]);
 }
 
-void cn_mesh_push_own(const cn_meshes *m, int k, int node, cn_vec3 force, double *own)
+void cn_deformable_push_own(const cn_deformables *m, int k, int node, cn_vec3 force, double *own)
 {
-    const double *weight = cn_mesh_model(m, k)->weight;
+    const double *weight = cn_deformable_model(m, k)->weight;
     int dim = m->dim;
     for (int n = 0; n < (weight != NULL ? dim + 1 : 1); n++) {
         double share = weight != NULL ? weight[(dim + 1) * node + n] : 1.0;
@@ -41,25 +41,25 @@ void cn_mesh_push_own(const cn_meshes *m, int k, int node, cn_vec3 force, double
     }
 }
 
-static void place(const cn_meshes *m, int k, const double *field, double *points)
+static void place(const cn_deformables *m, int k, const double *field, double *points)
 {
-    for (int n = 0; n < cn_mesh_model(m, k)->mesh->node_count; n++) {
-        cn_vec3 at = cn_mesh_at(m, k, n, field);
+    for (int n = 0; n < cn_deformable_model(m, k)->mesh->node_count; n++) {
+        cn_vec3 at = cn_deformable_at(m, k, n, field);
         memcpy(points + m->point_start[k] + m->dim * n, &at, sizeof(double) * (size_t)m->dim);
     }
 }
 
-void cn_mesh_place_points(cn_meshes *m, int k)
+void cn_deformable_place_points(cn_deformables *m, int k)
 {
-    if (cn_mesh_is_pseudo_rigid(m, k)) {
+    if (cn_deformable_is_pseudo_rigid(m, k)) {
         place(m, k, m->x_mid, m->point_mid);
     }
 }
 
 // What holds the body as a whole has no place in it: it is shared by the nodes by their masses.
-static void show_reaction(cn_meshes *m, int k)
+static void show_reaction(cn_deformables *m, int k)
 {
-    const cn_model *model = cn_mesh_model(m, k);
+    const cn_model *model = cn_deformable_model(m, k);
     double sum[3] = {0.0, 0.0, 0.0}, *shown = m->point_reaction + m->point_start[k];
     for (int d = 0; d < model->fem->dof_count; d++) {
         sum[d % m->dim] += m->reaction[m->dof_start[k] + d];
@@ -69,18 +69,18 @@ static void show_reaction(cn_meshes *m, int k)
     }
 }
 
-void cn_mesh_show_points(cn_meshes *m, int k)
+void cn_deformable_show_points(cn_deformables *m, int k)
 {
-    if (cn_mesh_is_pseudo_rigid(m, k)) {
+    if (cn_deformable_is_pseudo_rigid(m, k)) {
         place(m, k, m->x, m->point_x);
         place(m, k, m->v, m->point_v);
         show_reaction(m, k);
     }
 }
 
-void cn_mesh_fit(const cn_meshes *m, int k, const double *at_nodes, double *own)
+void cn_deformable_fit(const cn_deformables *m, int k, const double *at_nodes, double *own)
 {
-    const cn_model *model = cn_mesh_model(m, k);
+    const cn_model *model = cn_deformable_model(m, k);
     int dim = m->dim, width = dim + 1;
     if (model->weight == NULL) {
         memcpy(own, at_nodes, sizeof(double) * (size_t)model->fem->dof_count);

@@ -118,22 +118,24 @@ cn_status cn_model_find_hull(const cn_hooks *hooks, cn_model *model, cn_error *e
     return CN_OK;
 }
 
-void cn_mesh_hull_vertices(const cn_meshes *m, int k, const double *field, cn_vec3 *vertex)
+void cn_deformable_hull_vertices(const cn_deformables *m, int k, const double *field,
+                                 cn_vec3 *vertex)
 {
-    const cn_model *model = cn_mesh_model(m, k);
+    const cn_model *model = cn_deformable_model(m, k);
     for (int v = 0; v < model->hull->vertex_count; v++) {
-        vertex[v] = cn_mesh_at(m, k, model->hull_node[v], field);
+        vertex[v] = cn_deformable_at(m, k, model->hull_node[v], field);
     }
 }
 
-cn_anchor cn_mesh_hull_anchor(const cn_meshes *m, int k, const double *field, cn_vec3 point)
+cn_anchor cn_deformable_hull_anchor(const cn_deformables *m, int k, const double *field,
+                                    cn_vec3 point)
 {
-    const cn_model *model = cn_mesh_model(m, k);
+    const cn_model *model = cn_deformable_model(m, k);
     cn_anchor anchor = {.mesh = k, .count = 4};
     cn_vec3 p[4];
     for (int n = 0; n < 4; n++) {
         anchor.node[n] = model->hull_node[model->frame[n]];
-        p[n] = cn_mesh_at(m, k, anchor.node[n], field);
+        p[n] = cn_deformable_at(m, k, anchor.node[n], field);
     }
     double A[9], b[3];
     for (int i = 0; i < 3; i++) {

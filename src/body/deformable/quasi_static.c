@@ -53,7 +53,7 @@ static bool is_singular(int n, double *G)
     return false;
 }
 
-bool cn_mesh_is_loose(const cn_model *model, const unsigned char *held)
+bool cn_deformable_is_floating(const cn_model *model, const unsigned char *held)
 {
     const cn_fem *fem = model->fem;
     double G[MODES_MAX * MODES_MAX] = {0.0}, motion[MODES_MAX];
@@ -102,16 +102,16 @@ static double stretch_rate2(const cn_model *model, double *work)
     return least;
 }
 
-double cn_mesh_fictitious_mass(const cn_meshes *m, const cn_mesh_part *p)
+double cn_deformable_fictitious_mass(const cn_deformables *m, const cn_deformable_work *p)
 {
     double share = p->body->shift;
     return share > 0.0 ? share * m->h * m->h * stretch_rate2(p->model, p->work + 2 * p->n) : 0.0;
 }
 
-double cn_meshes_accuracy(const cn_meshes *m)
+double cn_deformables_accuracy(const cn_deformables *m)
 {
     for (int k = 0; k < m->count; k++) {
-        if (m->body[k].is_loose) {
+        if (m->body[k].is_floating) {
             return CN_LOOSE_SHARE;
         }
     }

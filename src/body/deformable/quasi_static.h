@@ -8,8 +8,8 @@ extern const double CN_LOOSE_SHARE;
 
 // Whether held degrees of freedom leave the body a rigid motion. They and the model decide alone,
 // so that bodies which share a factor agree.
-bool cn_mesh_is_loose(const cn_model *model, const unsigned char *held);
+bool cn_deformable_is_floating(const cn_model *model, const unsigned char *held);
 
 // Mass in the matrix over the true one, 0 if it has no shift; writes the second half of
 // p->work.
-double cn_mesh_fictitious_mass(const cn_meshes *m, const cn_mesh_part *p);
+double cn_deformable_fictitious_mass(const cn_deformables *m, const cn_deformable_work *p);

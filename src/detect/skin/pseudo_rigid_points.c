@@ -5,23 +5,24 @@
 // meet them with nodes and facets, like any other skin (skins.c).
 #include <math.h>
 
+#include "body/deformable/deformables.h"
 #include "detect/detect.h"
 
 bool cn_hulls_has(const cn_bodies *b, int mesh)
 {
-    const cn_meshes *m = &b->meshes;
-    return cn_mesh_model(m, mesh)->hull != NULL && !m->body[mesh].is_mid_face;
+    const cn_deformables *m = b->deformables;
+    return cn_deformable_model(m, mesh)->hull != NULL && !m->body[mesh].is_mid_face;
 }
 
 static cn_status reserve(cn_detect *d, const cn_bodies *b, cn_error *err)
 {
-    const cn_meshes *m = &b->meshes;
+    const cn_deformables *m = b->deformables;
     size_t vertices = 0, faces = 0;
     d->hull_count = 0;
     for (int k = 0; k < m->count; k++) {
         if (cn_hulls_has(b, k)) {
-            vertices += (size_t)cn_mesh_model(m, k)->hull->vertex_count;
-            faces += (size_t)cn_mesh_model(m, k)->hull->face_count;
+            vertices += (size_t)cn_deformable_model(m, k)->hull->vertex_count;
+            faces += (size_t)cn_deformable_model(m, k)->hull->face_count;
             d->hull_count++;
         }
     }
@@ -39,10 +40,10 @@ static cn_status reserve(cn_detect *d, const cn_bodies *b, cn_error *err)
 static void place(const cn_bodies *b, int k, const double *field, cn_hull *hull, cn_solid *solid,
                   cn_vec3 *centre)
 {
-    const cn_meshes *m = &b->meshes;
-    const cn_model *model = cn_mesh_model(m, k);
+    const cn_deformables *m = b->deformables;
+    const cn_model *model = cn_deformable_model(m, k);
     cn_vec3 sum = cn_v3(0.0, 0.0, 0.0);
-    cn_mesh_hull_vertices(m, k, field, hull->vertex);
+    cn_deformable_hull_vertices(m, k, field, hull->vertex);
     for (int v = 0; v < hull->vertex_count; v++) {
         sum = cn_add3(sum, hull->vertex[v]);
     }
@@ -77,7 +78,7 @@ static cn_box3 box_of(const cn_soft_hull *h, double by)
 
 cn_status cn_hulls_place(cn_detect *d, const cn_bodies *b, cn_error *err)
 {
-    const cn_meshes *m = &b->meshes;
+    const cn_deformables *m = b->deformables;
     CN_TRY(reserve(d, b, err));
     size_t vertex = 0, face = 0;
     for (int k = 0, n = 0; k < m->count; k++) {
@@ -86,7 +87,8 @@ cn_status cn_hulls_place(cn_detect *d, const cn_bodies *b, cn_error *err)
         }
         cn_soft_hull *h = &d->hull[n];
         for (int start = 0; start < 2; start++) {
-            h->hull[start] = *cn_mesh_model(m, k)->hull; // faces and edges are those of the model
+            h->hull[start] =
+                *cn_deformable_model(m, k)->hull; // faces and edges are those of the model
             h->hull[start].vertex = d->hull_vertex + vertex;
             h->hull[start].normal = d->hull_normal + face;
             h->hull[start].offset = d->hull_offset + face;
@@ -131,14 +133,14 @@ static cn_posed3 pose(const cn_bodies *b, const side *s, bool is_at_start)
 static cn_status anchor_at(cn_detect *d, const cn_bodies *b, const side *s, bool is_at_start,
                            cn_vec3 point, int *anchor, cn_error *err)
 {
-    const cn_meshes *m = &b->meshes;
+    const cn_deformables *m = b->deformables;
     *anchor = -1;
     if (s->shape >= 0) {
         return CN_OK;
     }
     const double *field = is_at_start ? m->x : m->x_mid;
-    return cn_skins_add_anchor(d, cn_mesh_hull_anchor(m, b->mesh[s->slot], field, point), anchor,
-                               err);
+    return cn_skins_add_anchor(
+        d, cn_deformable_hull_anchor(m, b->deformable[s->slot], field, point), anchor, err);
 }
 
 cn_status cn_hulls_meet(cn_detect *d, const cn_bodies *b, int a, int c, int law, double reach,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "body/deformable/deformables.h"
 #include "detect/detect.h"
 
 static const double FACING = -0.1;       // cosine of normals that look at each other, at most
@@ -35,31 +36,32 @@ static int mesh_of(const cn_detect *d, int box)
 }
 
 // Node of the skin (or facet whose middle stands for one), and facet behind a box.
-static int node_of(const cn_detect *d, const cn_meshes *m, int box)
+static int node_of(const cn_detect *d, const cn_deformables *m, int box)
 {
     return box - d->shape_count - m->node_start[mesh_of(d, box)];
 }
 
-static int facet_of(const cn_detect *d, const cn_meshes *m, int box)
+static int facet_of(const cn_detect *d, const cn_deformables *m, int box)
 {
     return box - d->shape_count - d->node_count - m->facet_start[mesh_of(d, box)];
 }
 
 int cn_skins_slot(const cn_detect *d, const cn_bodies *b, int box)
 {
-    return box < d->shape_count ? cn_shape_body(b, box) : b->meshes.body[mesh_of(d, box)].slot;
+    return box < d->shape_count ? cn_shape_body(b, box)
+                                : b->deformables->body[mesh_of(d, box)].slot;
 }
 
-static cn_vec3 place_of(const cn_meshes *m, int k, int node)
+static cn_vec3 place_of(const cn_deformables *m, int k, int node)
 {
-    const double *x = cn_mesh_mid(m, k) + m->dim * node;
+    const double *x = cn_deformable_mid(m, k) + m->dim * node;
     return cn_v3(x[0], x[1], m->dim == 3 ? x[2] : 0.0);
 }
 
 // Where a node of a skin acts: there, or all over the facet whose middle it is.
-static cn_anchor anchor_of(const cn_meshes *m, int k, int node)
+static cn_anchor anchor_of(const cn_deformables *m, int k, int node)
 {
-    const cn_skin *skin = &cn_mesh_model(m, k)->skin;
+    const cn_skin *skin = &cn_deformable_model(m, k)->skin;
     cn_anchor anchor = {k, 1, {skin->node[node]}, {1.0}};
     if (!m->body[k].is_mid_face) {
         return anchor;
@@ -72,7 +74,7 @@ static cn_anchor anchor_of(const cn_meshes *m, int k, int node)
     return anchor;
 }
 
-static cn_vec3 anchor_place(const cn_meshes *m, const cn_anchor *anchor)
+static cn_vec3 anchor_place(const cn_deformables *m, const cn_anchor *anchor)
 {
     cn_vec3 sum = cn_v3(0.0, 0.0, 0.0);
     for (int n = 0; n < anchor->count; n++) {
@@ -82,9 +84,9 @@ static cn_vec3 anchor_place(const cn_meshes *m, const cn_anchor *anchor)
 }
 
 // Its name: the node of the mesh, or the facet.
-static uint32_t name_of(const cn_meshes *m, int k, int node)
+static uint32_t name_of(const cn_deformables *m, int k, int node)
 {
-    return (uint32_t)(m->body[k].is_mid_face ? node : cn_mesh_model(m, k)->skin.node[node]);
+    return (uint32_t)(m->body[k].is_mid_face ? node : cn_deformable_model(m, k)->skin.node[node]);
 }
 
 static cn_box3 grown(cn_vec3 lo, cn_vec3 hi, double by)
@@ -93,7 +95,7 @@ static cn_box3 grown(cn_vec3 lo, cn_vec3 hi, double by)
     return (cn_box3){cn_sub3(lo, all), cn_add3(hi, all)};
 }
 
-static cn_box3 facet_box(const cn_meshes *m, int k, const int *facet, double by)
+static cn_box3 facet_box(const cn_deformables *m, int k, const int *facet, double by)
 {
     cn_vec3 lo = place_of(m, k, facet[0]), hi = lo;
     for (int n = 1; n < m->dim; n++) {
@@ -106,14 +108,14 @@ static cn_box3 facet_box(const cn_meshes *m, int k, const int *facet, double by)
 
 cn_status cn_skins_boxes(cn_detect *d, const cn_bodies *b, cn_error *err)
 {
-    const cn_meshes *m = &b->meshes;
+    const cn_deformables *m = b->deformables;
     d->node_count = m->node_start[m->count];
     d->facet_count = m->facet_start[m->count];
     size_t parts = (size_t)(d->node_count + d->facet_count);
     CN_TRY(cn_reserve(d->hooks, &d->owner, &d->owner_capacity, parts, err));
     CN_TRY(cn_reserve(d->hooks, &d->box, &d->box_capacity, (size_t)d->shape_count + parts, err));
     for (int k = 0; k < m->count; k++) {
-        const cn_skin *skin = &cn_mesh_model(m, k)->skin;
+        const cn_skin *skin = &cn_deformable_model(m, k)->skin;
         double by = d->motion[m->body[k].slot];
         for (int part = m->node_start[k]; part < m->node_start[k + 1]; part++) {
             cn_anchor anchor = anchor_of(m, k, part - m->node_start[k]);
@@ -134,13 +136,14 @@ cn_status cn_skins_boxes(cn_detect *d, const cn_bodies *b, cn_error *err)
 }
 
 // Whether nodes of body k look for facets of body l: those of the finer skin, or of both (11.12).
-static bool is_searching(const cn_meshes *m, int k, int l)
+static bool is_searching(const cn_deformables *m, int k, int l)
 {
     const cn_deformable *own = &m->body[k], *other = &m->body[l];
     if (k == l) {
         return own->is_self_contact;
     }
-    double edge = cn_mesh_model(m, k)->skin.edge, edge_other = cn_mesh_model(m, l)->skin.edge;
+    double edge = cn_deformable_model(m, k)->skin.edge,
+           edge_other = cn_deformable_model(m, l)->skin.edge;
     bool is_finer = edge < edge_other || (edge == edge_other && own->slot < other->slot);
     return is_finer || own->is_two_pass || other->is_two_pass;
 }
@@ -163,9 +166,9 @@ static bool has_probes(const cn_bodies *b, int s)
 }
 
 // Whether a facet has a node that a node of the same skin acts on.
-static bool is_shared(const cn_meshes *m, int facet, const cn_anchor *anchor)
+static bool is_shared(const cn_deformables *m, int facet, const cn_anchor *anchor)
 {
-    const cn_skin *skin = &cn_mesh_model(m, anchor->mesh)->skin;
+    const cn_skin *skin = &cn_deformable_model(m, anchor->mesh)->skin;
     const int *corner = skin->facet + m->dim * facet;
     bool is_found = false;
     for (int n = 0; n < anchor->count; n++) {
@@ -178,7 +181,7 @@ static bool is_shared(const cn_meshes *m, int facet, const cn_anchor *anchor)
 
 bool cn_skins_may_pair(const cn_detect *d, const cn_bodies *b, int a, int c)
 {
-    const cn_meshes *m = &b->meshes;
+    const cn_deformables *m = b->deformables;
     box_kind first = kind_of(d, a), second = kind_of(d, c); // in this order, since a < c
     if (second == HULL) {                                   // as a whole
         return first == SHAPE || first == HULL;
@@ -214,7 +217,7 @@ static bool can_move(const cn_detect *d, const cn_bodies *b, int slot, int ancho
     if (anchor < 0) {
         return !cn_body_is_held(b, slot);
     }
-    return cn_anchor_can_move(&b->meshes, &d->anchor[anchor], n);
+    return cn_anchor_can_move(b->deformables, &d->anchor[anchor], n);
 }
 
 cn_status cn_skins_add_point(cn_detect *d, const cn_bodies *b, const cn_point *point, cn_error *err)
@@ -270,7 +273,7 @@ uint64_t cn_skins_feature(const cn_bodies *b, int slot_i, int shape_i, int slot_
     return of_i << 48 | of_j << 32 | name;
 }
 
-static cn_vec3 facet_normal(const cn_meshes *m, int k, int f)
+static cn_vec3 facet_normal(const cn_deformables *m, int k, int f)
 {
     const double *at = m->facet_normal + m->dim * (m->facet_start[k] + f);
     return cn_v3(at[0], at[1], m->dim == 3 ? at[2] : 0.0);
@@ -278,12 +281,12 @@ static cn_vec3 facet_normal(const cn_meshes *m, int k, int f)
 
 // Whether some facet around a node, or their mean, looks against the normal; or the facet whose
 // middle it is.
-static bool is_facing(const cn_meshes *m, int k, int node, cn_vec3 n, double cosine)
+static bool is_facing(const cn_deformables *m, int k, int node, cn_vec3 n, double cosine)
 {
     if (m->body[k].is_mid_face) {
         return cn_dot3(facet_normal(m, k, node), n) < cosine;
     }
-    const cn_skin *skin = &cn_mesh_model(m, k)->skin;
+    const cn_skin *skin = &cn_deformable_model(m, k)->skin;
     cn_vec3 sum = cn_v3(0.0, 0.0, 0.0);
     for (int r = skin->ring_start[node]; r < skin->ring_start[node + 1]; r++) {
         cn_vec3 own = facet_normal(m, k, skin->ring[r]);
@@ -296,9 +299,9 @@ static bool is_facing(const cn_meshes *m, int k, int node, cn_vec3 n, double cos
 }
 
 // Outward normal of a skin at a node around which it is smooth.
-static cn_vec3 node_normal(const cn_meshes *m, int k, int node)
+static cn_vec3 node_normal(const cn_deformables *m, int k, int node)
 {
-    const cn_skin *skin = &cn_mesh_model(m, k)->skin;
+    const cn_skin *skin = &cn_deformable_model(m, k)->skin;
     int dim = m->dim, f = skin->ring[skin->ring_start[node]], corner = 0;
     while (skin->facet[dim * f + corner] != skin->node[node]) {
         corner++;
@@ -313,8 +316,8 @@ static cn_vec3 node_normal(const cn_meshes *m, int k, int node)
 static bool turn_to_skin(const cn_bodies *b, int s, int k, int node, cn_vec3 place,
                          cn_touch3 *touch)
 {
-    const cn_meshes *m = &b->meshes;
-    const cn_skin *skin = &cn_mesh_model(m, k)->skin;
+    const cn_deformables *m = b->deformables;
+    const cn_skin *skin = &cn_deformable_model(m, k)->skin;
     double radius = rounding_of(b, s);
     if (!has_probes(b, s) || !(radius > 0.0) || radius > RESOLVED * skin->edge ||
         m->body[k].is_mid_face || !skin->is_smooth[node]) {
@@ -334,7 +337,7 @@ static bool turn_to_skin(const cn_bodies *b, int s, int k, int node, cn_vec3 pla
 static cn_status meet_node(cn_detect *d, const cn_bodies *b, int s, int box, int law, double reach,
                            cn_error *err)
 {
-    const cn_meshes *m = &b->meshes;
+    const cn_deformables *m = b->deformables;
     int k = mesh_of(d, box), node = node_of(d, m, box);
     int of_node = m->body[k].slot, of_shape = cn_shape_body(b, s), anchor;
     cn_anchor own = anchor_of(m, k, node);
@@ -368,15 +371,15 @@ static cn_status meet_node(cn_detect *d, const cn_bodies *b, int s, int box, int
 
 // Corners of facet f of body k and the normals there. Where the body starts the facet is flat,
 // unless that is where contacts are set up anyway: a hit does not snag on a node.
-static void see_facet(const cn_meshes *m, int k, int f, bool is_at_start, cn_vec3 *corner,
+static void see_facet(const cn_deformables *m, int k, int f, bool is_at_start, cn_vec3 *corner,
                       cn_vec3 *normal)
 {
     int dim = m->dim;
-    const int *node = cn_mesh_model(m, k)->skin.facet + dim * f;
+    const int *node = cn_deformable_model(m, k)->skin.facet + dim * f;
     is_at_start = is_at_start && m->gamma > 0.0;
     for (int n = 0; n < dim; n++) {
         const double *at = m->corner_normal + dim * (dim * (m->facet_start[k] + f) + n);
-        corner[n] = is_at_start ? cn_mesh_at(m, k, node[n], m->x) : place_of(m, k, node[n]);
+        corner[n] = is_at_start ? cn_deformable_at(m, k, node[n], m->x) : place_of(m, k, node[n]);
         normal[n] = cn_v3(at[0], at[1], dim == 3 ? at[2] : 0.0);
     }
     if (is_at_start) {
@@ -389,10 +392,10 @@ static void see_facet(const cn_meshes *m, int k, int f, bool is_at_start, cn_vec
 
 // Foot of a point on facet f of body k. A point may be behind it by the depth that counts; how much
 // of a rounded shape is behind does not matter, but its centre does.
-static bool find_spot(const cn_meshes *m, int k, int f, cn_vec3 point, bool is_at_start,
+static bool find_spot(const cn_deformables *m, int k, int f, cn_vec3 point, bool is_at_start,
                       cn_spot *spot)
 {
-    const cn_skin *skin = &cn_mesh_model(m, k)->skin;
+    const cn_skin *skin = &cn_deformable_model(m, k)->skin;
     cn_vec3 corner[4], normal[3];
     see_facet(m, k, f, is_at_start, corner, normal);
     if (!cn_skin_find(m->dim, corner, normal, point, spot)) {
@@ -407,13 +410,14 @@ static bool find_spot(const cn_meshes *m, int k, int f, cn_vec3 point, bool is_a
 
 // Whether a spot tells something of its probe: it is within reach, or so near that others, which
 // the probe is behind of, are the far side of a body that it stands before (11.35).
-static bool is_telling(const cn_meshes *m, const cn_hit *hit, double reach)
+static bool is_telling(const cn_deformables *m, const cn_hit *hit, double reach)
 {
-    double near = 0.5 * cn_mesh_model(m, hit->mesh)->skin.edge;
+    double near = 0.5 * cn_deformable_model(m, hit->mesh)->skin.edge;
     return hit->gap <= reach || hit->spot.gap <= near;
 }
 
-static cn_status add_hit(cn_detect *d, const cn_meshes *m, cn_hit *hit, double reach, cn_error *err)
+static cn_status add_hit(cn_detect *d, const cn_deformables *m, cn_hit *hit, double reach,
+                         cn_error *err)
 {
     hit->is_far = hit->gap > reach;
     if (!is_telling(m, hit, reach)) {
@@ -426,9 +430,9 @@ static cn_status add_hit(cn_detect *d, const cn_meshes *m, cn_hit *hit, double r
 
 // Distance of a node from the middle of a facet in the reference position: the far side of a thin
 // body is no contact.
-static double reference_distance(const cn_meshes *m, const cn_anchor *anchor, int f)
+static double reference_distance(const cn_deformables *m, const cn_anchor *anchor, int f)
 {
-    const cn_model *model = cn_mesh_model(m, anchor->mesh);
+    const cn_model *model = cn_deformable_model(m, anchor->mesh);
     const double *X = model->mesh->X;
     cn_vec3 apart = cn_v3(0.0, 0.0, 0.0);
     for (int axis = 0; axis < m->dim; axis++) {
@@ -446,15 +450,15 @@ static double reference_distance(const cn_meshes *m, const cn_anchor *anchor, in
 // then meet where they start (4.15).
 static bool is_fast_pair(const cn_detect *d, const cn_bodies *b, int slot, int l)
 {
-    int other = b->meshes.body[l].slot;
-    double depth = cn_mesh_model(&b->meshes, l)->skin.depth_least;
+    int other = b->deformables->body[l].slot;
+    double depth = cn_deformable_model(b->deformables, l)->skin.depth_least;
     return slot != other && cn_detect_between(d, b, slot, other) > depth;
 }
 
 static cn_status meet_facet_with_node(cn_detect *d, const cn_bodies *b, int box, int other,
                                       double reach, cn_error *err)
 {
-    const cn_meshes *m = &b->meshes;
+    const cn_deformables *m = b->deformables;
     int k = mesh_of(d, box), node = node_of(d, m, box), l = mesh_of(d, other);
     int f = facet_of(d, m, other);
     cn_anchor own = anchor_of(m, k, node);
@@ -520,7 +524,7 @@ static bool is_low_corner(const cn_bodies *b, int s, int c, cn_vec3 n)
 static cn_status meet_facet_with_shape(cn_detect *d, const cn_bodies *b, int s, int other,
                                        double reach, cn_error *err)
 {
-    const cn_meshes *m = &b->meshes;
+    const cn_deformables *m = b->deformables;
     int l = mesh_of(d, other), f = facet_of(d, m, other);
     double radius = rounding_of(b, s);
     bool is_fast = is_fast_pair(d, b, cn_shape_body(b, s), l);
@@ -573,14 +577,14 @@ static int compare_hits(const void *x, const void *y)
     return a->facet - b->facet;
 }
 
-static cn_anchor facet_anchor(const cn_meshes *m, const cn_hit *hit)
+static cn_anchor facet_anchor(const cn_deformables *m, const cn_hit *hit)
 {
     cn_anchor anchor = {.mesh = hit->mesh, .count = m->dim};
     for (int k = 0; k < m->dim; k++) {
-        anchor.node[k] = cn_mesh_model(m, hit->mesh)->skin.facet[m->dim * hit->facet + k];
+        anchor.node[k] = cn_deformable_model(m, hit->mesh)->skin.facet[m->dim * hit->facet + k];
         anchor.weight[k] = hit->spot.weight[k];
     }
-    int fourth = cn_mesh_model(m, hit->mesh)->skin.fourth[hit->facet];
+    int fourth = cn_deformable_model(m, hit->mesh)->skin.fourth[hit->facet];
     if (fourth >= 0) {
         anchor.node[3] = fourth;
         anchor.weight[anchor.count++] = hit->spot.weight[3];
@@ -591,7 +595,7 @@ static cn_anchor facet_anchor(const cn_meshes *m, const cn_hit *hit)
 static cn_status add_spot(cn_detect *d, const cn_bodies *b, const cn_rules *rules,
                           const cn_hit *hit, bool is_nearest, cn_error *err)
 {
-    const cn_meshes *m = &b->meshes;
+    const cn_deformables *m = b->deformables;
     bool is_corner = (hit->probe & CORNER) != 0;
     int shape = is_corner ? (int)(hit->probe >> 24 & 0x7fffffff) : -1, own = -1, facet;
     int box = is_corner ? -1 : d->shape_count + (int)hit->probe;
@@ -636,7 +640,7 @@ static bool is_node(const cn_bodies *b, const cn_hit *hit)
 {
     const double *N = hit->spot.weight;
     double most = fmax(fmax(N[0], N[1]), b->dim == 3 ? fmax(N[2], N[3]) : 0.0);
-    return is_rounded(b, hit) && most > 1.0 - TWICE && !b->meshes.body[hit->mesh].is_mid_face;
+    return is_rounded(b, hit) && most > 1.0 - TWICE && !b->deformables->body[hit->mesh].is_mid_face;
 }
 
 // Whether a rounded corner meets another facet besides the nearest: a body that bends around it
@@ -644,7 +648,7 @@ static bool is_node(const cn_bodies *b, const cn_hit *hit)
 static bool is_another(const cn_bodies *b, const cn_hit *hit, const cn_hit *nearest)
 {
     const double *N = hit->spot.weight;
-    double edge = cn_mesh_model(&b->meshes, hit->mesh)->skin.edge;
+    double edge = cn_deformable_model(b->deformables, hit->mesh)->skin.edge;
     bool is_inside = N[0] >= 0.0 && N[1] >= 0.0 && (b->dim == 2 || N[2] >= 0.0);
     bool is_apart = cn_norm3(cn_sub3(hit->point, nearest->point)) > APART * edge;
     return is_rounded(b, hit) && is_inside && is_apart && hit->spot.is_exact &&

@@ -433,9 +433,9 @@ typedef struct surroundings {
 
 static void see_edge(const surroundings *x, int half, cn_vec3 *p, cn_vec3 *q)
 {
-    const cn_mesh *m = x->surface->solid->mesh;
-    *p = cn_posed3_point(x->surface, m->vertex[cn_mesh_from(m, half)]);
-    *q = cn_posed3_point(x->surface, m->vertex[cn_mesh_to(m, half)]);
+    const cn_surface_solid *m = x->surface->solid->mesh;
+    *p = cn_posed3_point(x->surface, m->vertex[cn_surface_from(m, half)]);
+    *q = cn_posed3_point(x->surface, m->vertex[cn_surface_to(m, half)]);
 }
 
 static bool judge_triangle(void *context, int t)
@@ -456,16 +456,16 @@ static bool judge_triangle(void *context, int t)
 static bool touch_triangle(void *context, int t)
 {
     surroundings *x = context;
-    const cn_mesh *m = x->surface->solid->mesh;
+    const cn_surface_solid *m = x->surface->solid->mesh;
     bool is_open = cn_tube_is_open(x->around->solid);
     for (int half = 3 * t; half < 3 * t + 3; half++) {
         cn_vec3 p, q;
         see_edge(x, half, &p, &q);
-        if (cn_mesh_owns_corner(m, half)) {
-            touch_corner(x->around, p, 0.0, (uint32_t)cn_mesh_from(m, half), x->reach, x->touch,
+        if (cn_surface_owns_corner(m, half)) {
+            touch_corner(x->around, p, 0.0, (uint32_t)cn_surface_from(m, half), x->reach, x->touch,
                          &x->count);
         }
-        if (is_open && cn_mesh_owns_edge(m, half)) {
+        if (is_open && cn_surface_owns_edge(m, half)) {
             cn_tube_edge(x->around, p, q, 0.0, (uint32_t)half, x->reach, x->touch, &x->count);
         }
     }

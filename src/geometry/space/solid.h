@@ -25,7 +25,7 @@ typedef struct cn_hull {
 
 // A closed triangle surface. Half-edge 3 t + k runs from corner k of triangle t to the next one and
 // has a twin in the triangle across.
-typedef struct cn_mesh {
+typedef struct cn_surface_solid {
     int vertex_count, triangle_count;
     cn_vec3 *corner; // three per triangle, as given
     cn_vec3 *vertex; // the same, equal ones once
@@ -40,14 +40,14 @@ typedef struct cn_mesh {
     int *ring;         // half-edges that leave a vertex
     bool *is_corner;   // per vertex: it sticks out, and not only as a point of a straight ridge
     cn_tree tree;      // boxes of triangles
-} cn_mesh;
+} cn_surface_solid;
 
-static inline int cn_mesh_from(const cn_mesh *m, int half)
+static inline int cn_surface_from(const cn_surface_solid *m, int half)
 {
     return m->triangle[half / 3][half % 3];
 }
 
-static inline int cn_mesh_to(const cn_mesh *m, int half)
+static inline int cn_surface_to(const cn_surface_solid *m, int half)
 {
     return m->triangle[half / 3][(half + 1) % 3];
 }
@@ -68,7 +68,7 @@ typedef struct cn_solid {
     cn_vec3 side;   // unit, across the axis
     cn_vec3 middle; // some point well inside
     cn_hull *hull;
-    cn_mesh *mesh;
+    cn_surface_solid *mesh;
 } cn_solid;
 
 // A solid placed in the world: x is the mass centre of the body, R its rotation.
@@ -96,9 +96,9 @@ double cn_hull_width(const cn_hull *hull);
 
 // Mesh of a closed surface from the corners of its triangles, which it takes over; equal corners
 // are one vertex. CN_BAD_INPUT names the triangle where it is not closed.
-cn_status cn_mesh_create(const cn_hooks *hooks, cn_vec3 *corner, int triangle_count, cn_mesh **mesh,
-                         cn_error *err);
-void cn_mesh_destroy(const cn_hooks *hooks, cn_mesh *mesh);
+cn_status cn_surface_solid_create(const cn_hooks *hooks, cn_vec3 *corner, int triangle_count,
+                                  cn_surface_solid **mesh, cn_error *err);
+void cn_surface_solid_destroy(const cn_hooks *hooks, cn_surface_solid *mesh);
 
 // Fills *solid from a checked definition, every point x of the body frame moved to B (x - centre),
 // B the rotation into the principal frame.

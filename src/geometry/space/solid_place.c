@@ -51,7 +51,7 @@ static cn_status place_surface(const cn_solid_def *def, const way *w, const cn_h
     }
     solid->reach = farthest;
     solid->size = cn_surface_thickness(def);
-    return cn_mesh_create(hooks, corner, def->point_count / 3, &solid->mesh, err);
+    return cn_surface_solid_create(hooks, corner, def->point_count / 3, &solid->mesh, err);
 }
 
 static void place_round(const cn_solid_def *def, const way *w, double half_length, cn_solid *solid)
@@ -118,7 +118,7 @@ cn_status cn_solid_place(const cn_solid_def *def, cn_vec3 centre, const cn_mat3 
 void cn_solid_free(const cn_hooks *hooks, cn_solid *solid)
 {
     cn_hull_destroy(hooks, solid->hull);
-    cn_mesh_destroy(hooks, solid->mesh);
+    cn_surface_solid_destroy(hooks, solid->mesh);
     solid->hull = NULL;
     solid->mesh = NULL;
 }

@@ -13,7 +13,7 @@
 static const double FLAT = 1e-3;     // angle below which an edge is a seam [rad]
 static const double STRAIGHT = 1e-3; // angle below which two edges are one ridge [rad]
 
-void cn_mesh_destroy(const cn_hooks *hooks, cn_mesh *mesh)
+void cn_surface_solid_destroy(const cn_hooks *hooks, cn_surface_solid *mesh)
 {
     if (mesh == NULL) {
         return;
@@ -28,7 +28,7 @@ void cn_mesh_destroy(const cn_hooks *hooks, cn_mesh *mesh)
     cn_release(hooks, mesh);
 }
 
-static cn_status reserve(const cn_hooks *hooks, int triangles, cn_mesh *m, cn_error *err)
+static cn_status reserve(const cn_hooks *hooks, int triangles, cn_surface_solid *m, cn_error *err)
 {
     int halves = 3 * triangles;
     CN_TRY(cn_array(hooks, &m->vertex, halves, err));
@@ -47,7 +47,7 @@ static cn_status reserve(const cn_hooks *hooks, int triangles, cn_mesh *m, cn_er
 }
 
 // Equal corners become one vertex, in the order of their first use. `number` is scratch.
-static cn_status weld(cn_mesh *m, int *stands_for, int *number, cn_error *err)
+static cn_status weld(cn_surface_solid *m, int *stands_for, int *number, cn_error *err)
 {
     int halves = 3 * m->triangle_count;
     CN_TRY(cn_weld_find(&m->corner[0].x, halves, 0.0, stands_for, err));
@@ -61,7 +61,7 @@ static cn_status weld(cn_mesh *m, int *stands_for, int *number, cn_error *err)
     return CN_OK;
 }
 
-static cn_status find_planes(cn_mesh *m, cn_error *err)
+static cn_status find_planes(cn_surface_solid *m, cn_error *err)
 {
     for (int t = 0; t < m->triangle_count; t++) {
         cn_vec3 a = m->vertex[m->triangle[t][0]], b = m->vertex[m->triangle[t][1]];
@@ -76,7 +76,7 @@ static cn_status find_planes(cn_mesh *m, cn_error *err)
     return CN_OK;
 }
 
-static cn_status pair_halves(const cn_topology *topology, cn_mesh *m, cn_error *err)
+static cn_status pair_halves(const cn_topology *topology, cn_surface_solid *m, cn_error *err)
 {
     for (int e = 0; e < topology->edge_count; e++) {
         int start = topology->edge_start[e], count = topology->edge_start[e + 1] - start;
@@ -94,7 +94,7 @@ static cn_status pair_halves(const cn_topology *topology, cn_mesh *m, cn_error *
     return CN_OK;
 }
 
-static cn_status join(cn_mesh *m, cn_error *err)
+static cn_status join(cn_surface_solid *m, cn_error *err)
 {
     cn_surface s = {.vertex_count = m->vertex_count,
                     .triangle_count = m->triangle_count,
@@ -107,13 +107,13 @@ static cn_status join(cn_mesh *m, cn_error *err)
     return status;
 }
 
-static cn_vec3 along_of(const cn_mesh *m, int half)
+static cn_vec3 along_of(const cn_surface_solid *m, int half)
 {
-    return cn_sub3(m->vertex[cn_mesh_to(m, half)], m->vertex[cn_mesh_from(m, half)]);
+    return cn_sub3(m->vertex[cn_surface_to(m, half)], m->vertex[cn_surface_from(m, half)]);
 }
 
 // The normals turn about the edge by the angle: towards each other's back if it is convex.
-static void find_bends(cn_mesh *m)
+static void find_bends(cn_surface_solid *m)
 {
     for (int half = 0; half < 3 * m->triangle_count; half++) {
         cn_vec3 n = m->normal[half / 3], other = m->normal[m->twin[half] / 3];
@@ -125,7 +125,7 @@ static void find_bends(cn_mesh *m)
     }
 }
 
-static void find_patches(cn_mesh *m)
+static void find_patches(cn_surface_solid *m)
 {
     for (int t = 0; t < m->triangle_count; t++) {
         m->patch[t] = t;
@@ -140,19 +140,19 @@ static void find_patches(cn_mesh *m)
     }
 }
 
-static void find_rings(cn_mesh *m)
+static void find_rings(cn_surface_solid *m)
 {
     int halves = 3 * m->triangle_count;
     memset(m->ring_start, 0, sizeof *m->ring_start * (size_t)(m->vertex_count + 1));
     for (int half = 0; half < halves; half++) {
-        m->ring_start[cn_mesh_from(m, half) + 1]++;
+        m->ring_start[cn_surface_from(m, half) + 1]++;
     }
     for (int v = 0; v < m->vertex_count; v++) {
         m->ring_start[v + 1] += m->ring_start[v];
     }
     // Filled from the back, so that starts are their own counters.
     for (int half = halves - 1; half >= 0; half--) {
-        m->ring[--m->ring_start[cn_mesh_from(m, half) + 1]] = half;
+        m->ring[--m->ring_start[cn_surface_from(m, half) + 1]] = half;
     }
     for (int v = 0; v < m->vertex_count; v++) {
         m->ring_start[v] = m->ring_start[v + 1];
@@ -160,7 +160,7 @@ static void find_rings(cn_mesh *m)
     m->ring_start[m->vertex_count] = halves;
 }
 
-static void find_corners(cn_mesh *m)
+static void find_corners(cn_surface_solid *m)
 {
     for (int v = 0; v < m->vertex_count; v++) {
         int convex = 0;
@@ -177,7 +177,7 @@ static void find_corners(cn_mesh *m)
     }
 }
 
-static cn_status grow_tree(const cn_hooks *hooks, cn_mesh *m, cn_error *err)
+static cn_status grow_tree(const cn_hooks *hooks, cn_surface_solid *m, cn_error *err)
 {
     cn_surface s = {.vertex_count = m->vertex_count,
                     .triangle_count = m->triangle_count,
@@ -193,7 +193,7 @@ static cn_status grow_tree(const cn_hooks *hooks, cn_mesh *m, cn_error *err)
     return status;
 }
 
-static cn_status build(const cn_hooks *hooks, int triangles, cn_mesh *m, cn_error *err)
+static cn_status build(const cn_hooks *hooks, int triangles, cn_surface_solid *m, cn_error *err)
 {
     int *scratch = NULL;
     CN_TRY(reserve(hooks, triangles, m, err));
@@ -210,20 +210,20 @@ static cn_status build(const cn_hooks *hooks, int triangles, cn_mesh *m, cn_erro
     return grow_tree(hooks, m, err);
 }
 
-cn_status cn_mesh_create(const cn_hooks *hooks, cn_vec3 *corner, int triangle_count, cn_mesh **mesh,
-                         cn_error *err)
+cn_status cn_surface_solid_create(const cn_hooks *hooks, cn_vec3 *corner, int triangle_count,
+                                  cn_surface_solid **mesh, cn_error *err)
 {
     *mesh = NULL;
-    cn_mesh *made = NULL;
+    cn_surface_solid *made = NULL;
     cn_status status = cn_array(hooks, &made, 1, err);
     if (status != CN_OK) {
         cn_release(hooks, corner);
         return status;
     }
-    *made = (cn_mesh){.corner = corner};
+    *made = (cn_surface_solid){.corner = corner};
     status = build(hooks, triangle_count, made, err);
     if (status != CN_OK) {
-        cn_mesh_destroy(hooks, made);
+        cn_surface_solid_destroy(hooks, made);
         return status;
     }
     *mesh = made;

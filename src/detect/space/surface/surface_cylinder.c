@@ -25,7 +25,7 @@ static bool may_touch(const void *body, uint32_t of_body, cn_vec3 n)
 }
 
 // The lowest points of both rims over a face.
-static void touch_face(cn_mesh_gather *g, const cn_can *can, int t)
+static void touch_face(cn_surface_gather *g, const cn_can *can, int t)
 {
     cn_vec3 n = g->m->normal[t];
     double tilt, low = cn_can_low(can, n) - g->m->offset[t];
@@ -34,33 +34,33 @@ static void touch_face(cn_mesh_gather *g, const cn_can *can, int t)
         cn_vec3 x = cn_add_mul3(can->end[cap], -can->radius, across);
         double height = cn_dot3(n, x) - g->m->offset[t];
         if (height <= g->reach && height >= -g->depth) {
-            cn_mesh_point(g, x, CN_CAN_CAP * (uint32_t)cap + CN_CAN_LOWEST);
+            cn_surface_point(g, x, CN_CAN_CAP * (uint32_t)cap + CN_CAN_LOWEST);
         }
     }
 }
 
 // A corner inside leaves by a cap or the side, by the nearer one that it sees.
-static void touch_corner(cn_mesh_gather *g, const cn_can *can, int vertex)
+static void touch_corner(cn_surface_gather *g, const cn_can *can, int vertex)
 {
     cn_vec3 x = g->m->vertex[vertex], n, d = cn_sub3(x, can->middle);
     double gap = cn_can_foot(can, x, &n), radial, along = cn_dot3(d, can->u);
     double nearest = gap;
     n = cn_neg3(n);
-    if (gap < 0.0 && !cn_mesh_corner_sees(g->m, vertex, n, SLACK)) {
+    if (gap < 0.0 && !cn_surface_corner_sees(g->m, vertex, n, SLACK)) {
         cn_vec3 out = cn_can_across(can, d, &radial);
         bool is_cap = radial - can->radius < fabs(along) - can->half; // was tried
         n = is_cap ? cn_neg3(out) : cn_mul3(along < 0.0 ? 1.0 : -1.0, can->u);
         gap = is_cap ? radial - can->radius : fabs(along) - can->half;
     }
-    if (gap <= g->reach && gap >= -g->depth && cn_mesh_corner_sees(g->m, vertex, n, SLACK) &&
-        cn_mesh_corner_allows(g, vertex, n, gap)) {
-        cn_mesh_add_corner(g, vertex, n, gap, nearest);
+    if (gap <= g->reach && gap >= -g->depth && cn_surface_corner_sees(g->m, vertex, n, SLACK) &&
+        cn_surface_corner_allows(g, vertex, n, gap)) {
+        cn_surface_add_corner(g, vertex, n, gap, nearest);
     }
 }
 
 // The arc between the normals of the two triangles of an edge, and SLACK more: where a cylinder on
 // a face reaches over its border, the border is met along the normal of the face.
-static cn_arc arc_of(const cn_mesh *m, int half)
+static cn_arc arc_of(const cn_surface_solid *m, int half)
 {
     cn_vec3 n0 = m->normal[half / 3], n1 = m->normal[m->twin[half] / 3];
     double cosine = cn_dot3(n0, n1);
@@ -70,10 +70,10 @@ static cn_arc arc_of(const cn_mesh *m, int half)
 }
 
 // Where the edge crosses the rim of a cap that lies on it, seen along n.
-static void cross_rim(cn_mesh_gather *g, const cn_can *can, int half, cn_vec3 n)
+static void cross_rim(cn_surface_gather *g, const cn_can *can, int half, cn_vec3 n)
 {
-    const cn_mesh *m = g->m;
-    cn_vec3 p = m->vertex[cn_mesh_from(m, half)], q = m->vertex[cn_mesh_to(m, half)];
+    const cn_surface_solid *m = g->m;
+    cn_vec3 p = m->vertex[cn_surface_from(m, half)], q = m->vertex[cn_surface_to(m, half)];
     int cap = cn_dot3(n, can->u) > 0.0 ? 0 : 1;
     double cut[2];
     if (fabs(cn_dot3(n, can->u)) < 1.0 - FLUSH || !cn_can_cut(can, cap, n, p, q, cut)) {
@@ -83,16 +83,16 @@ static void cross_rim(cn_mesh_gather *g, const cn_can *can, int half, cn_vec3 n)
         cn_vec3 x = cn_add_mul3(p, cut[k], cn_sub3(q, p));
         double gap = cn_dot3(can->u, cn_sub3(can->end[cap], x)) / cn_dot3(can->u, n);
         if (cut[k] > 0.0 && cut[k] < 1.0 && !cn_can_grazes(can, cap, x, cn_sub3(q, p)) &&
-            gap >= -g->depth && cn_mesh_edge_allows(g, half, n, gap)) {
-            cn_mesh_add(g, cn_add_mul3(x, 0.5 * gap, n), n, gap,
-                        cn_mesh_name(CN_MESH_EDGE, half, (uint32_t)k));
+            gap >= -g->depth && cn_surface_edge_allows(g, half, n, gap)) {
+            cn_surface_add(g, cn_add_mul3(x, 0.5 * gap, n), n, gap,
+                           cn_surface_name(CN_MESH_EDGE, half, (uint32_t)k));
         }
     }
 }
 
 // Where the edge and the cylinder are nearest along n, the edge without radius; false if that is
 // beside the edge.
-static bool find_near(const cn_mesh_gather *g, const cn_can *can, const cn_rod *edge, cn_vec3 n,
+static bool find_near(const cn_surface_gather *g, const cn_can *can, const cn_rod *edge, cn_vec3 n,
                       double gap, cn_near3 *near)
 {
     cn_rod axis = cn_can_rod(can);
@@ -110,10 +110,10 @@ static bool find_near(const cn_mesh_gather *g, const cn_can *can, const cn_rod *
     return fabs(place - 0.5) <= 0.5 + slack;
 }
 
-static void touch_edge(cn_mesh_gather *g, const cn_can *can, int half)
+static void touch_edge(cn_surface_gather *g, const cn_can *can, int half)
 {
-    const cn_mesh *m = g->m;
-    cn_rod edge = {{m->vertex[cn_mesh_from(m, half)], m->vertex[cn_mesh_to(m, half)]}, 0.0};
+    const cn_surface_solid *m = g->m;
+    cn_rod edge = {{m->vertex[cn_surface_from(m, half)], m->vertex[cn_surface_to(m, half)]}, 0.0};
     cn_arc arc = arc_of(m, half);
     cn_vec3 n;
     bool is_side;
@@ -127,27 +127,27 @@ static void touch_edge(cn_mesh_gather *g, const cn_can *can, int half)
     double gap = cn_dot3(n, cn_sub3(cn_can_lowest(can, n, n), edge.end[0]));
     cn_near3 near;
     if (!(gap <= g->reach && gap >= -g->depth) || !find_near(g, can, &edge, n, gap, &near) ||
-        !cn_mesh_edge_allows(g, half, n, gap)) {
+        !cn_surface_edge_allows(g, half, n, gap)) {
         return;
     }
     cn_rod side = cn_can_side(can, near.n);
     cn_touch3 touch[3];
     int count = cn_rods_points(&edge, &side, &near, g->reach, touch);
     for (int k = 0; k < count; k++) {
-        cn_mesh_add(g, touch[k].point, cn_neg3(touch[k].normal), touch[k].gap,
-                    cn_mesh_name(CN_MESH_EDGE, half, 2u + touch[k].feature));
+        cn_surface_add(g, touch[k].point, cn_neg3(touch[k].normal), touch[k].gap,
+                       cn_surface_name(CN_MESH_EDGE, half, 2u + touch[k].feature));
     }
 }
 
-static void visit(cn_mesh_gather *g, int t, void *context)
+static void visit(cn_surface_gather *g, int t, void *context)
 {
     const cn_can *can = context;
     touch_face(g, can, t);
     for (int half = 3 * t; half < 3 * t + 3; half++) {
-        if (cn_mesh_owns_corner(g->m, half)) {
-            touch_corner(g, can, cn_mesh_from(g->m, half));
+        if (cn_surface_owns_corner(g->m, half)) {
+            touch_corner(g, can, cn_surface_from(g->m, half));
         }
-        if (cn_mesh_owns_edge(g->m, half)) {
+        if (cn_surface_owns_edge(g->m, half)) {
             touch_edge(g, can, half);
             cross_rim(g, can, half, g->m->normal[half / 3]);
             cross_rim(g, can, half, g->m->normal[g->m->twin[half] / 3]);
@@ -158,20 +158,20 @@ static void visit(cn_mesh_gather *g, int t, void *context)
 int cn_cylinder_surface(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
 {
     cn_can can = cn_can_seen(a, b);
-    cn_mesh_gather g = {.m = b->solid->mesh,
-                        .reach = reach,
-                        .size = a->solid->size,
-                        .depth = DEPTH * a->solid->size,
-                        .behind = behind,
-                        .may_touch = may_touch,
-                        .body = &can,
-                        .touch = touch};
+    cn_surface_gather g = {.m = b->solid->mesh,
+                           .reach = reach,
+                           .size = a->solid->size,
+                           .depth = DEPTH * a->solid->size,
+                           .behind = behind,
+                           .may_touch = may_touch,
+                           .body = &can,
+                           .touch = touch};
     cn_box3 box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     for (int k = 0; k < 2 * CN_RIM_SIDES; k++) {
         int cap = k / CN_RIM_SIDES, side = k % CN_RIM_SIDES;
         cn_vec3 x = cn_can_rim(&can, cap, side);
-        cn_mesh_point_in(&g, x, CN_CAN_CAP * (uint32_t)cap + (uint32_t)side, &box);
+        cn_surface_point_in(&g, x, CN_CAN_CAP * (uint32_t)cap + (uint32_t)side, &box);
     }
-    cn_mesh_walk(&g, box, reach + 0.01 * can.radius, visit, &can);
-    return cn_mesh_finish(&g, a, b);
+    cn_surface_walk(&g, box, reach + 0.01 * can.radius, visit, &can);
+    return cn_surface_finish(&g, a, b);
 }

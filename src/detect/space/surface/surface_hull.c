@@ -38,14 +38,14 @@ static double behind(const void *body, cn_vec3 n, double offset)
 }
 
 // The face through which a corner inside leaves: of those that it sees the nearest.
-static bool find_way_out(const cn_mesh_gather *g, const block *s, int vertex, cn_vec3 local,
+static bool find_way_out(const cn_surface_gather *g, const block *s, int vertex, cn_vec3 local,
                          cn_foot *foot)
 {
     foot->distance = -INFINITY;
     for (int f = 0; f < s->h->face_count; f++) {
         double height = cn_dot3(s->h->normal[f], local) - s->h->offset[f];
         cn_vec3 n = cn_neg3(cn_mat3_mul(&s->R, s->h->normal[f]));
-        if (height > foot->distance && cn_mesh_corner_sees(g->m, vertex, n, SLACK)) {
+        if (height > foot->distance && cn_surface_corner_sees(g->m, vertex, n, SLACK)) {
             *foot = (cn_foot){s->h->normal[f], height, true};
         }
     }
@@ -54,7 +54,7 @@ static bool find_way_out(const cn_mesh_gather *g, const block *s, int vertex, cn
 
 // Whether a corner of the surface is as near to an edge of the polyhedron as AT; *n is the mean of
 // the normals of the faces there.
-static bool is_at_edge(const cn_mesh_gather *g, const block *s, cn_vec3 local, cn_vec3 *n)
+static bool is_at_edge(const cn_surface_gather *g, const block *s, cn_vec3 local, cn_vec3 *n)
 {
     cn_vec3 sum = cn_v3(0.0, 0.0, 0.0);
     int count = 0;
@@ -69,7 +69,7 @@ static bool is_at_edge(const cn_mesh_gather *g, const block *s, cn_vec3 local, c
 }
 
 // A corner of the surface against the faces of the polyhedron.
-static void touch_corner(cn_mesh_gather *g, const block *s, int vertex)
+static void touch_corner(cn_surface_gather *g, const block *s, int vertex)
 {
     cn_vec3 x = g->m->vertex[vertex];
     cn_foot foot;
@@ -81,8 +81,8 @@ static void touch_corner(cn_mesh_gather *g, const block *s, int vertex)
     cn_vec3 out;
     if (fabs(nearest) <= AT * g->size && is_at_edge(g, s, local, &out)) {
         cn_vec3 n = cn_neg3(cn_mat3_mul(&s->R, out));
-        if (cn_mesh_corner_allows(g, vertex, n, nearest)) {
-            cn_mesh_meet(g, x, n, nearest, cn_mesh_name(CN_MESH_CORNER, vertex, 0u));
+        if (cn_surface_corner_allows(g, vertex, n, nearest)) {
+            cn_surface_meet(g, x, n, nearest, cn_surface_name(CN_MESH_CORNER, vertex, 0u));
         }
         return; // faces and crossings of edges say all, if there are some
     }
@@ -90,9 +90,9 @@ static void touch_corner(cn_mesh_gather *g, const block *s, int vertex)
         return;
     }
     cn_vec3 n = cn_neg3(cn_mat3_mul(&s->R, foot.n));
-    if (cn_mesh_corner_sees(g->m, vertex, n, SLACK) &&
-        cn_mesh_corner_allows(g, vertex, n, foot.distance)) {
-        cn_mesh_add_corner(g, vertex, n, foot.distance, nearest);
+    if (cn_surface_corner_sees(g->m, vertex, n, SLACK) &&
+        cn_surface_corner_allows(g, vertex, n, foot.distance)) {
+        cn_surface_add_corner(g, vertex, n, foot.distance, nearest);
     }
 }
 
@@ -121,16 +121,18 @@ static double depth_of(const cn_hull *h, cn_vec3 x)
 
 // Whether edges that cross at a negative gap do so where the bodies overlap: a place on the one
 // edge is then inside of the other body. Past a thin part of a body they cross without touching.
-static bool is_overlap(const cn_mesh_gather *g, const block *s, cn_vec3 on_mesh, cn_vec3 on_block)
+static bool is_overlap(const cn_surface_gather *g, const block *s, cn_vec3 on_mesh,
+                       cn_vec3 on_block)
 {
     cn_vec3 local = cn_mat3_mul_transposed(&s->R, cn_sub3(on_mesh, s->x));
-    return depth_of(s->h, local) > -CN_HULL_LEVEL * g->size || cn_mesh_holds(g->m, on_block);
+    return depth_of(s->h, local) > -CN_HULL_LEVEL * g->size || cn_surface_holds(g->m, on_block);
 }
 
-static void touch_edges(cn_mesh_gather *g, const block *s, int half, int edge)
+static void touch_edges(cn_surface_gather *g, const block *s, int half, int edge)
 {
-    const cn_mesh *m = g->m;
-    cn_vec3 p = m->vertex[cn_mesh_from(m, half)], e = cn_sub3(m->vertex[cn_mesh_to(m, half)], p);
+    const cn_surface_solid *m = g->m;
+    cn_vec3 p = m->vertex[cn_surface_from(m, half)],
+            e = cn_sub3(m->vertex[cn_surface_to(m, half)], p);
     cn_vec3 q = vertex_of(s, s->h->edge[edge][0]);
     cn_vec3 f = cn_sub3(vertex_of(s, s->h->edge[edge][1]), q);
     cn_vec3 across = cn_cross3(e, f), apart = cn_sub3(q, p);
@@ -149,12 +151,12 @@ static void touch_edges(cn_mesh_gather *g, const block *s, int half, int edge)
     n = cn_dot3(n, cn_add3(m->normal[half / 3], m->normal[m->twin[half] / 3])) < 0.0 ? cn_neg3(n)
                                                                                      : n;
     double gap = cn_dot3(n, apart);
-    if (gap <= g->reach && gap >= -g->depth && cn_mesh_edge_sees(m, half, n, SLACK) &&
-        is_seen(s, edge, n) && cn_mesh_edge_allows(g, half, n, gap)) {
+    if (gap <= g->reach && gap >= -g->depth && cn_surface_edge_sees(m, half, n, SLACK) &&
+        is_seen(s, edge, n) && cn_surface_edge_allows(g, half, n, gap)) {
         cn_vec3 on_mesh = cn_add_mul3(p, on_e, e);
         if (gap >= -CN_HULL_LEVEL * g->size || is_overlap(g, s, on_mesh, cn_add_mul3(q, on_f, f))) {
-            cn_mesh_add(g, cn_add_mul3(on_mesh, 0.5 * gap, n), n, gap,
-                        cn_mesh_name(CN_MESH_EDGE, half, (uint32_t)edge));
+            cn_surface_add(g, cn_add_mul3(on_mesh, 0.5 * gap, n), n, gap,
+                           cn_surface_name(CN_MESH_EDGE, half, (uint32_t)edge));
         }
     }
 }
@@ -173,10 +175,10 @@ static bool is_lowest(const block *s, int v, cn_vec3 n)
 }
 
 // A vertex of the polyhedron over a sharp edge, beside both its faces: it approaches the edge.
-static void touch_ridge(cn_mesh_gather *g, const block *s, int half, int v)
+static void touch_ridge(cn_surface_gather *g, const block *s, int half, int v)
 {
-    const cn_mesh *m = g->m;
-    cn_vec3 from = m->vertex[cn_mesh_from(m, half)], to = m->vertex[cn_mesh_to(m, half)];
+    const cn_surface_solid *m = g->m;
+    cn_vec3 from = m->vertex[cn_surface_from(m, half)], to = m->vertex[cn_surface_to(m, half)];
     cn_vec3 x = vertex_of(s, v);
     cn_vec3 along = cn_sub3(to, from);
     double square = cn_dot3(along, along), place = cn_dot3(along, cn_sub3(x, from)) / square;
@@ -186,19 +188,19 @@ static void touch_ridge(cn_mesh_gather *g, const block *s, int half, int v)
     if (!(fabs(place - 0.5) < 0.5 + slack && distance <= g->reach)) {
         return;
     }
-    uint32_t name = cn_mesh_name(CN_MESH_CORNER, half, 1u << 31 | (uint32_t)v);
+    uint32_t name = cn_surface_name(CN_MESH_CORNER, half, 1u << 31 | (uint32_t)v);
     if (!(distance > AT * g->size)) {
         cn_vec3 out = cn_add3(m->normal[half / 3], m->normal[m->twin[half] / 3]);
         out = cn_mul3(1.0 / cn_norm3(out), out);
-        if (is_lowest(s, v, out) && cn_mesh_edge_allows(g, half, out, distance)) {
-            cn_mesh_meet(g, on, out, distance, name);
+        if (is_lowest(s, v, out) && cn_surface_edge_allows(g, half, out, distance)) {
+            cn_surface_meet(g, on, out, distance, name);
         }
         return;
     }
     cn_vec3 n = cn_mul3(1.0 / distance, way);
-    if (cn_mesh_edge_sees(m, half, n, 0.0) && is_lowest(s, v, n) &&
-        cn_mesh_edge_allows(g, half, n, distance)) {
-        cn_mesh_add(g, cn_add_mul3(on, 0.5 * distance, n), n, distance, name);
+    if (cn_surface_edge_sees(m, half, n, 0.0) && is_lowest(s, v, n) &&
+        cn_surface_edge_allows(g, half, n, distance)) {
+        cn_surface_add(g, cn_add_mul3(on, 0.5 * distance, n), n, distance, name);
     }
 }
 
@@ -241,10 +243,10 @@ static bool clip(const cn_hull *h, cn_vec3 x, cn_vec3 e, double part[2])
 
 // A ridge inside of the polyhedron: where it is deepest, it leaves by the nearest face. The depth
 // is concave along the ridge; its largest place is drawn to the middle of what is inside.
-static void pierce(cn_mesh_gather *g, const block *s, int half)
+static void pierce(cn_surface_gather *g, const block *s, int half)
 {
-    cn_vec3 from = g->m->vertex[cn_mesh_from(g->m, half)],
-            to = g->m->vertex[cn_mesh_to(g->m, half)];
+    cn_vec3 from = g->m->vertex[cn_surface_from(g->m, half)],
+            to = g->m->vertex[cn_surface_to(g->m, half)];
     cn_vec3 x = cn_mat3_mul_transposed(&s->R, cn_sub3(from, s->x));
     cn_vec3 e = cn_mat3_mul_transposed(&s->R, cn_sub3(to, from));
     double part[2];
@@ -265,24 +267,24 @@ static void pierce(cn_mesh_gather *g, const block *s, int half)
                             cn_mat3_mul_transposed(&s->R, out));
     cn_vec3 n = cn_neg3(cn_mat3_mul(&s->R, s->h->normal[face]));
     cn_vec3 point = cn_add_mul3(from, at, cn_sub3(to, from));
-    cn_mesh_overlap(g, cn_add_mul3(point, -0.5 * depth, n), n, -depth,
-                    cn_mesh_name(CN_MESH_OVERLAP, half, 0u));
+    cn_surface_overlap(g, cn_add_mul3(point, -0.5 * depth, n), n, -depth,
+                       cn_surface_name(CN_MESH_OVERLAP, half, 0u));
 }
 
-static void visit(cn_mesh_gather *g, int t, void *context)
+static void visit(cn_surface_gather *g, int t, void *context)
 {
     const block *s = context;
     for (int half = 3 * t; half < 3 * t + 3; half++) {
-        if (cn_mesh_owns_corner(g->m, half)) {
-            touch_corner(g, s, cn_mesh_from(g->m, half));
+        if (cn_surface_owns_corner(g->m, half)) {
+            touch_corner(g, s, cn_surface_from(g->m, half));
         }
-        if (cn_mesh_owns_edge(g->m, half)) {
+        if (cn_surface_owns_edge(g->m, half)) {
             pierce(g, s, half);
         }
-        for (int e = 0; cn_mesh_owns_edge(g->m, half) && e < s->h->edge_count; e++) {
+        for (int e = 0; cn_surface_owns_edge(g->m, half) && e < s->h->edge_count; e++) {
             touch_edges(g, s, half, e);
         }
-        for (int v = 0; cn_mesh_owns_edge(g->m, half) && v < s->h->vertex_count; v++) {
+        for (int v = 0; cn_surface_owns_edge(g->m, half) && v < s->h->vertex_count; v++) {
             touch_ridge(g, s, half, v);
         }
     }
@@ -291,18 +293,18 @@ static void visit(cn_mesh_gather *g, int t, void *context)
 int cn_hull_surface(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
 {
     block s = block_of(a, b);
-    cn_mesh_gather g = {.m = b->solid->mesh,
-                        .reach = reach,
-                        .size = a->solid->size,
-                        .depth = DEPTH * a->solid->size,
-                        .behind = behind,
-                        .body = &s,
-                        .touch = touch};
+    cn_surface_gather g = {.m = b->solid->mesh,
+                           .reach = reach,
+                           .size = a->solid->size,
+                           .depth = DEPTH * a->solid->size,
+                           .behind = behind,
+                           .body = &s,
+                           .touch = touch};
     cn_box3 box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     for (int v = 0; v < s.h->vertex_count; v++) {
         cn_vec3 x = vertex_of(&s, v);
-        cn_mesh_point_in(&g, x, (uint32_t)v, &box);
+        cn_surface_point_in(&g, x, (uint32_t)v, &box);
     }
-    cn_mesh_walk(&g, box, reach, visit, &s);
-    return cn_mesh_finish(&g, a, b);
+    cn_surface_walk(&g, box, reach, visit, &s);
+    return cn_surface_finish(&g, a, b);
 }

@@ -10,7 +10,7 @@ static const double TIE = 1e-6;  // depths that count as equal, of the size: the
 static const double PULL = 0.02; // how far points are pulled inwards, of their distance [-]
 
 typedef struct seeker {
-    const cn_mesh *m;
+    const cn_surface_solid *m;
     cn_vec3 p;
     int winding;
     double square; // least distance so far [m2]
@@ -48,7 +48,7 @@ static bool count_above(void *context, int t)
 }
 
 // Turns of the surface around p along the line upwards.
-bool cn_mesh_holds(const cn_mesh *m, cn_vec3 p)
+bool cn_surface_holds(const cn_surface_solid *m, cn_vec3 p)
 {
     seeker s = {.m = m, .p = p};
     cn_box line = {{p.x, p.y, p.z}, {p.x, p.y, INFINITY}};
@@ -69,12 +69,12 @@ static void offer(seeker *s, cn_vec3 foot)
 static bool find_nearer(void *context, int t)
 {
     seeker *s = context;
-    const cn_mesh *m = s->m;
+    const cn_surface_solid *m = s->m;
     double height = cn_dot3(m->normal[t], s->p) - m->offset[t];
     cn_vec3 foot = cn_add_mul3(s->p, -height, m->normal[t]);
     bool is_over = true;
     for (int half = 3 * t; half < 3 * t + 3; half++) {
-        cn_vec3 from = m->vertex[cn_mesh_from(m, half)], to = m->vertex[cn_mesh_to(m, half)];
+        cn_vec3 from = m->vertex[cn_surface_from(m, half)], to = m->vertex[cn_surface_to(m, half)];
         cn_vec3 e = cn_sub3(to, from);
         is_over = is_over && cn_dot3(cn_cross3(m->normal[t], e), cn_sub3(foot, from)) >= 0.0;
         offer(s, cn_add_mul3(from, cn_segment_place(from, to, s->p), e));
@@ -85,7 +85,7 @@ static bool find_nearer(void *context, int t)
     return true;
 }
 
-cn_vec3 cn_mesh_nearest(const cn_mesh *m, cn_vec3 p, double within)
+cn_vec3 cn_surface_nearest(const cn_surface_solid *m, cn_vec3 p, double within)
 {
     seeker s = {.m = m, .p = p, .square = INFINITY};
     for (double by = within; s.square > by * by && isfinite(by); by *= 2.0) {
@@ -117,10 +117,11 @@ static void try_point(dive *d, cn_vec3 world, double radius)
     cn_vec3 middle = cn_posed3_point(d->body, d->body->solid->middle);
     world = cn_add_mul3(world, PULL, cn_sub3(middle, world));
     cn_vec3 p = cn_mat3_mul_transposed(&b->R, cn_sub3(world, b->x));
-    if (!cn_mesh_holds(b->solid->mesh, p)) {
+    if (!cn_surface_holds(b->solid->mesh, p)) {
         return;
     }
-    cn_vec3 foot = cn_mesh_nearest(b->solid->mesh, p, d->body->solid->size), out = cn_sub3(foot, p);
+    cn_vec3 foot = cn_surface_nearest(b->solid->mesh, p, d->body->solid->size),
+            out = cn_sub3(foot, p);
     double depth = cn_norm3(out);
     if (depth > 0.0) {
         cn_vec3 n = cn_mat3_mul(&b->R, cn_mul3(1.0 / depth, out));
@@ -150,7 +151,7 @@ static void try_body(dive *d)
 static bool try_corners(void *context, int t)
 {
     dive *d = context;
-    const cn_mesh *m = d->surface->solid->mesh;
+    const cn_surface_solid *m = d->surface->solid->mesh;
     for (int k = 0; k < 3; k++) {
         const cn_solid grain = {.kind = CN_SOLID_SPHERE};
         cn_posed3 at = {&grain, cn_posed3_point(d->surface, m->vertex[m->triangle[t][k]]),

@@ -24,30 +24,30 @@ static void show(const cn_posed3 *b, cn_touch3 *touch, int count)
 int cn_sphere_surface(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
 {
     double r = a->solid->radius;
-    cn_mesh_gather g = {
+    cn_surface_gather g = {
         .m = b->solid->mesh, .reach = reach, .size = 2.0 * r, .depth = r, .touch = touch};
-    cn_mesh_ball(&g, seen_from(b, cn_posed3_point(a, a->solid->end[0])), r, 0u);
+    cn_surface_ball(&g, seen_from(b, cn_posed3_point(a, a->solid->end[0])), r, 0u);
     show(b, touch, g.count);
     return g.count;
 }
 
-static void touch_edge(cn_mesh_gather *g, const cn_rod *rod, int half)
+static void touch_edge(cn_surface_gather *g, const cn_rod *rod, int half)
 {
-    const cn_mesh *m = g->m;
-    cn_rod edge = {{m->vertex[cn_mesh_from(m, half)], m->vertex[cn_mesh_to(m, half)]}, 0.0};
+    const cn_surface_solid *m = g->m;
+    cn_rod edge = {{m->vertex[cn_surface_from(m, half)], m->vertex[cn_surface_to(m, half)]}, 0.0};
     cn_near3 near = cn_rods_near(&edge, rod); // n from the edge to the rod
     cn_vec3 e = cn_sub3(edge.end[1], edge.end[0]), r = cn_sub3(rod->end[1], rod->end[0]);
     double aside = cn_norm3(cn_cross3(e, r)) / cn_norm3(e), gap = near.distance - rod->radius;
     bool is_across = fabs(cn_dot3(near.n, e)) <= CN_MESH_BORDER * cn_norm3(e) &&
                      fabs(cn_dot3(near.n, r)) <= CN_MESH_BORDER * cn_norm3(r);
     if (is_across && aside > ASIDE * rod->radius && gap <= g->reach &&
-        cn_mesh_edge_sees(m, half, near.n, SLACK)) {
-        cn_mesh_add(g, cn_rods_place(&edge, rod, &near), near.n, gap,
-                    cn_mesh_name(CN_MESH_EDGE, half, 2u));
+        cn_surface_edge_sees(m, half, near.n, SLACK)) {
+        cn_surface_add(g, cn_rods_place(&edge, rod, &near), near.n, gap,
+                       cn_surface_name(CN_MESH_EDGE, half, 2u));
     }
 }
 
-static void touch_corner(cn_mesh_gather *g, const cn_rod *rod, int vertex)
+static void touch_corner(cn_surface_gather *g, const cn_rod *rod, int vertex)
 {
     cn_vec3 on = g->m->vertex[vertex];
     cn_vec3 along = cn_sub3(rod->end[1], rod->end[0]);
@@ -57,22 +57,22 @@ static void touch_corner(cn_mesh_gather *g, const cn_rod *rod, int vertex)
     cn_vec3 way = cn_sub3(cn_rod_at(rod, place), on);
     double distance = cn_norm3(way), gap = distance - rod->radius;
     if (place > -slack && place < 1.0 + slack && distance > 0.0 && gap <= g->reach &&
-        cn_mesh_corner_sees(g->m, vertex, way, SLACK * distance)) {
+        cn_surface_corner_sees(g->m, vertex, way, SLACK * distance)) {
         cn_vec3 n = cn_mul3(1.0 / distance, way);
-        cn_mesh_add(g, cn_add_mul3(on, 0.5 * gap, n), n, gap,
-                    cn_mesh_name(CN_MESH_CORNER, vertex, 2u));
+        cn_surface_add(g, cn_add_mul3(on, 0.5 * gap, n), n, gap,
+                       cn_surface_name(CN_MESH_CORNER, vertex, 2u));
     }
 }
 
-static void visit_side(cn_mesh_gather *g, int t, void *context)
+static void visit_side(cn_surface_gather *g, int t, void *context)
 {
     const cn_rod *rod = context;
     for (int half = 3 * t; half < 3 * t + 3; half++) {
-        if (cn_mesh_owns_edge(g->m, half)) {
+        if (cn_surface_owns_edge(g->m, half)) {
             touch_edge(g, rod, half);
         }
-        if (cn_mesh_owns_corner(g->m, half)) {
-            touch_corner(g, rod, cn_mesh_from(g->m, half));
+        if (cn_surface_owns_corner(g->m, half)) {
+            touch_corner(g, rod, cn_surface_from(g->m, half));
         }
     }
 }
@@ -81,7 +81,7 @@ int cn_capsule_surface(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_
 {
     cn_rod rod = cn_rod_of(a);
     double r = rod.radius;
-    cn_mesh_gather g = {
+    cn_surface_gather g = {
         .m = b->solid->mesh, .reach = reach, .size = 2.0 * r, .depth = r, .touch = touch};
     cn_box3 box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     for (int k = 0; k < 2; k++) {
@@ -89,9 +89,9 @@ int cn_capsule_surface(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_
         cn_vec3 x = rod.end[k];
         box.lo = cn_v3(fmin(box.lo.x, x.x), fmin(box.lo.y, x.y), fmin(box.lo.z, x.z));
         box.hi = cn_v3(fmax(box.hi.x, x.x), fmax(box.hi.y, x.y), fmax(box.hi.z, x.z));
-        cn_mesh_ball(&g, x, r, (uint32_t)k);
+        cn_surface_ball(&g, x, r, (uint32_t)k);
     }
-    cn_mesh_walk(&g, box, r + reach, visit_side, &rod);
+    cn_surface_walk(&g, box, r + reach, visit_side, &rod);
     show(b, touch, g.count);
     return g.count;
 }

@@ -1,0 +1,169 @@
+// world/repeat.c -- why a step is solved again, and how: the reasons of cn_repeat in their order.
+//
+// The problem of a step is linear and knows the contacts that detection listed. Where deformable
+// bodies, joints or the motion itself say otherwise, it is changed and solved again.
+#include <math.h>
+#include <string.h>
+
+#include "body/deformable/deformables.h"
+#include "body/stages.h"
+#include "world/world.h"
+
+enum { ROTATION_MAX = 8 }; // looks at where a step takes bodies that turn (4.42)
+enum { FAST_MAX = 8 };     // times that contacts are found anew in a step (4.47)
+
+const char *cn_repeat_name(cn_repeat reason)
+{
+    static const char *const name[CN_REPEAT_COUNT] = {
+        [CN_REPEAT_DEFORMABLES] = "deformables",
+        [CN_REPEAT_JOINTS] = "joints",
+        [CN_REPEAT_FAST] = "fast",
+        [CN_REPEAT_ROUGH] = "rough",
+        [CN_REPEAT_ROTATION] = "rotation",
+    };
+    return (unsigned)reason < CN_REPEAT_COUNT ? name[reason] : NULL;
+}
+
+// Iterations on joints aim at eps_v of h |g|. They end above that where contacts, which are solved
+// to eps_v v_ref, move them from solve to solve: no velocity of the step is better known.
+static bool are_joints_open(const cn_world *w)
+{
+    double v_ref = w->certificate.solver.residual.v_ref;
+    return w->joints.excess > fmax(1.0, v_ref / w->problem.v_floor);
+}
+
+// Joints that the iterations leave open make the step one that is not converged.
+static void judge_joints(cn_world *w, cn_attempt *attempt, cn_error *err)
+{
+    double eps_v = attempt->eps_v, v_ref = w->certificate.solver.residual.v_ref;
+    cn_joint_judge(&w->joints, eps_v * w->problem.v_floor, eps_v * v_ref, &w->certificate.solver);
+    attempt->solved = cn_joint_fail(&w->joints, err);
+}
+
+// Looks where the step takes bodies that turn; those that would enter each other have points then.
+static cn_status look_at_rotations(cn_world *w, const cn_scheme *scheme, bool *is_clear,
+                                   cn_error *err)
+{
+    cn_again *again = &w->detect.again;
+    cn_again_step step = {.law = w->law,
+                          .hints = &w->detect.hints,
+                          .h = scheme->h,
+                          .theta = scheme->theta,
+                          .gamma = scheme->gamma,
+                          .thread_count = w->threads};
+    CN_TRY(cn_again_look(again, &w->bodies, &step, &w->hooks, err));
+    *is_clear = again->point_count == 0;
+    cn_world_stamp(w, CN_STAGE_NARROW);
+    return CN_OK;
+}
+
+// Of contacts: whether bodies go where none were looked for, or turn into each other.
+static cn_status find_contact_repeat(cn_world *w, const cn_scheme *scheme, cn_attempt *attempt,
+                                     cn_error *err)
+{
+    const int *count = w->certificate.repeat_count;
+    bool is_solved = attempt->solved == CN_OK;
+    if (w->bodies.deformables->count == 0 && is_solved && count[CN_REPEAT_FAST] < FAST_MAX) {
+        cn_detect_widen(&w->detect, &w->bodies);
+        if (w->detect.is_wider) {
+            attempt->reason = CN_REPEAT_FAST;
+            return CN_OK;
+        }
+    }
+    if (attempt->is_rough) {
+        attempt->reason = CN_REPEAT_ROUGH;
+    } else if (count[CN_REPEAT_ROTATION] < ROTATION_MAX) {
+        bool is_clear;
+        CN_TRY(look_at_rotations(w, scheme, &is_clear, err));
+        attempt->reason = is_clear ? CN_REPEAT_NONE : CN_REPEAT_ROTATION;
+    }
+    return CN_OK;
+}
+
+cn_status cn_world_find_repeat(cn_world *w, const cn_scheme *scheme, cn_attempt *attempt,
+                               cn_error *err)
+{
+    bool is_balanced,
+        is_closed = cn_joint_refine(&w->joints, &w->bodies, attempt->eps_v * w->problem.v_floor,
+                                    &w->contacts);
+    CN_TRY(cn_bodies_balance(&w->bodies, &is_balanced, err)); // (11.6)
+    cn_world_stamp(w, CN_STAGE_FREE);
+    attempt->reason = CN_REPEAT_NONE;
+    if (!is_balanced) {
+        attempt->reason = CN_REPEAT_DEFORMABLES;
+    } else if (!is_closed && attempt->solved == CN_OK) {
+        attempt->reason = CN_REPEAT_JOINTS;
+    } else {
+        if (is_closed && attempt->solved == CN_OK && are_joints_open(w)) {
+            judge_joints(w, attempt, err);
+        }
+        CN_TRY(find_contact_repeat(w, scheme, attempt, err));
+    }
+    if (attempt->reason != CN_REPEAT_NONE) {
+        w->certificate.repeat_count[attempt->reason]++;
+    } else {
+        cn_certificate *c = &w->certificate;
+        cn_world_name(w, c->solver.at, c->missed_body, &c->missed_joint);
+    }
+    return CN_OK;
+}
+
+// Goes back to the start of the step. The springs of an elastic step keep their centre, that of the
+// first `rows` rows.
+static void rewind_step(cn_world *w, int rows)
+{
+    cn_bodies_rewind(&w->bodies);
+    if (w->certificate.solver.elastic_c < INFINITY) {
+        memcpy(w->problem.r, cn_solver_guess(w->solver), sizeof *w->problem.r * (size_t)rows);
+    }
+}
+
+// The problem with deformable bodies linearized where the last solve has led.
+static cn_status relinearize(cn_world *w, cn_error *err)
+{
+    cn_contact_relinearize(&w->contacts, &w->bodies);
+    cn_joint_relinearize(&w->joints, &w->bodies, &w->contacts);
+    CN_TRY(cn_contact_condense(&w->contacts, &w->bodies, &w->problem, err));
+    return cn_joint_condense(&w->joints, &w->bodies, &w->contacts, &w->problem, err);
+}
+
+// Adds the points where turning bodies would enter each other (4.42).
+static cn_status add_rotation_points(cn_world *w, double h, cn_error *err)
+{
+    const cn_again *again = &w->detect.again;
+    int known = w->contacts.count;
+    rewind_step(w, w->contacts.row_start[known]);
+    CN_TRY(
+        cn_contact_append(&w->contacts, &w->bodies, w->law, again->point, again->point_count, err));
+    CN_TRY(cn_world_assemble(w, h, known, err));
+    cn_world_stamp(w, CN_STAGE_CONTACT);
+    return CN_OK;
+}
+
+cn_status cn_world_prepare_repeat(cn_world *w, const cn_scheme *scheme, cn_attempt *attempt,
+                                  cn_error *err)
+{
+    int rows = w->problem.row_start[w->problem.contact_count];
+    switch (attempt->reason) {
+    case CN_REPEAT_DEFORMABLES:
+        CN_TRY(relinearize(w, err));
+        rewind_step(w, rows);
+        return CN_OK;
+    case CN_REPEAT_JOINTS:
+        rewind_step(w, rows);
+        return CN_OK;
+    case CN_REPEAT_FAST: // points of looks at rotations stay
+        attempt->is_rough = attempt->can_be_rough;
+        rewind_step(w, 0);
+        return cn_world_set_up(w, scheme->h, err);
+    case CN_REPEAT_ROUGH:
+        attempt->is_rough = false;
+        rewind_step(w, rows);
+        return CN_OK;
+    case CN_REPEAT_ROTATION:
+        return add_rotation_points(w, scheme->h, err);
+    case CN_REPEAT_NONE:
+        break;
+    }
+    return CN_OK;
+}
