@@ -75,21 +75,21 @@ void cn_large_ask(cn_large *known, const void *memory, size_t size, size_t room)
 #endif
 }
 
-void cn_loan_give(cn_loan *loan, cn_borrower to)
+void cn_scratch_give(cn_scratch_block *block, cn_scratch_user to)
 {
     if (*to.array == NULL) {
-        *to.array = loan->memory;
-        *to.capacity = loan->memory != NULL ? loan->size / to.element : 0;
-        loan->memory = NULL;
+        *to.array = block->memory;
+        *to.capacity = block->memory != NULL ? block->size / to.element : 0;
+        block->memory = NULL;
     }
 }
 
-void cn_loan_take(cn_loan *loan, cn_borrower from)
+void cn_scratch_take(cn_scratch_block *block, cn_scratch_user from)
 {
-    if (loan->memory == NULL) {
+    if (block->memory == NULL) {
         size_t size = *from.capacity * from.element;
-        loan->memory = *from.array;
-        loan->size = size > loan->size ? size : loan->size; // elements may not fill it
+        block->memory = *from.array;
+        block->size = size > block->size ? size : block->size; // elements may not fill it
         *from.array = NULL;
         *from.capacity = 0;
     }

@@ -45,21 +45,21 @@ typedef struct cn_large {
 // what is of two kinds; only what is used, `size`, is moved to large pages at once.
 void cn_large_ask(cn_large *known, const void *memory, size_t size, size_t room);
 
-// Memory that stages borrow one after the other; what one wrote is lost to the next.
-typedef struct cn_loan {
+// Memory that stages use one after the other; what one wrote is lost to the next.
+typedef struct cn_scratch_block {
     void *memory;
     size_t size; // [bytes]
-} cn_loan;
+} cn_scratch_block;
 
-// An array and its room, to be lent memory.
-typedef struct cn_borrower {
+// An array and its room, which live in such memory for a while.
+typedef struct cn_scratch_user {
     void **array;
     size_t *capacity, element;
-} cn_borrower;
+} cn_scratch_user;
 
 // Gives the memory to an array that has none, and takes it back, perhaps grown.
-void cn_loan_give(cn_loan *loan, cn_borrower to);
-void cn_loan_take(cn_loan *loan, cn_borrower from);
+void cn_scratch_give(cn_scratch_block *block, cn_scratch_user to);
+void cn_scratch_take(cn_scratch_block *block, cn_scratch_user from);
 
 // cn_reserve(hooks, &array, &capacity, need, err) with the element size taken from the pointer.
 #define cn_reserve(hooks, array, capacity, need, err)                                              \

@@ -68,11 +68,11 @@ static cn_status ask_responses(cn_contacts *c, cn_bodies *b, cn_error *err)
 static cn_status find_responses(cn_contacts *c, cn_bodies *b, cn_error *err)
 {
     cn_factors_list *factors = &b->deformables->factors;
-    cn_borrower blocks = {(void **)&c->W_block, &c->W_block_capacity, sizeof *c->W_block};
+    cn_scratch_user blocks = {(void **)&c->W_block, &c->W_block_capacity, sizeof *c->W_block};
     factors->thread_count = c->thread_count;
-    cn_loan_take(&factors->room, blocks);
+    cn_scratch_take(&factors->room, blocks);
     cn_status status = ask_responses(c, b, err);
-    cn_loan_give(&factors->room, blocks);
+    cn_scratch_give(&factors->room, blocks);
     return status;
 }
 

@@ -60,11 +60,10 @@ cn_status cn_world_assemble(cn_world *w, double h, int known, cn_error *err)
 
 cn_status cn_world_set_up(cn_world *w, double h, cn_error *err)
 {
-    cn_world_collect(w, CN_BORROWING_UPDATE); // of the last step, or of the last solve
-    cn_world_lend(w, CN_BORROWING_DETECTION);
+    cn_world_use_workspace(w, CN_WORKSPACE_DETECTION);
     cn_status found = find_motion(w, h, err);
     found = found == CN_OK ? find_contacts(w, err) : found;
-    cn_world_collect(w, CN_BORROWING_DETECTION);
+    cn_world_use_workspace(w, CN_WORKSPACE_NOBODY);
     CN_TRY(found);
     CN_TRY(cn_contact_append(&w->contacts, &w->bodies, w->law, w->detect.again.kept,
                              w->detect.again.kept_count, err));

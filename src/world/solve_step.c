@@ -19,11 +19,9 @@ static const double ROUGH = 1e-2;
 static cn_status solve_once(cn_world *w, const cn_solver_def *def, cn_error *err)
 {
     int before = w->certificate.solver.sweep_count;
-    cn_world_collect(w, CN_BORROWING_UPDATE);
-    cn_world_lend(w, CN_BORROWING_SOLVER);
+    cn_world_use_workspace(w, CN_WORKSPACE_SOLVER);
     cn_status solved = cn_problem_solve(&w->problem, def, w->solver, &w->certificate.solver, err);
-    cn_world_collect(w, CN_BORROWING_SOLVER);
-    cn_world_lend(w, CN_BORROWING_UPDATE);
+    cn_world_use_workspace(w, CN_WORKSPACE_UPDATE);
     w->certificate.solver.sweep_count += before;
     cn_world_stamp(w, CN_STAGE_SOLVE);
     return solved;

@@ -48,6 +48,7 @@ cn_status cn_world_create(const cn_world_def *def, cn_world **out, cn_error *err
     w->theta = def->theta;
     w->gamma_given = def->gamma;
     w->threads = def->threads;
+    w->workspace_user = CN_WORKSPACE_NOBODY;
     cn_deformables_init(&w->deformables, def->dim, &w->hooks);
     cn_bodies_init(&w->bodies, def->dim, &w->deformables, &w->hooks);
     w->loads.hooks = &w->hooks;
@@ -86,8 +87,8 @@ void cn_world_destroy(cn_world *w)
     cn_solver_destroy(w->solver);
     void *owned[] = {w->group_name, w->law, w->rule, w->pair_law, w->part, w->number, w->real};
     cn_hooks hooks = w->hooks;
-    for (int k = 0; k < CN_LOAN_COUNT; k++) {
-        cn_release(&hooks, w->loan[k].memory);
+    for (int k = 0; k < CN_WORKSPACE_BLOCKS; k++) {
+        cn_release(&hooks, w->workspace[k].memory);
     }
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
@@ -440,10 +441,9 @@ cn_status cn_world_detect(cn_world *w, double reach, cn_error *err)
         return cn_fail(err, CN_BAD_INPUT, "reach is %g m, it must be >= 0", reach);
     }
     CN_TRY(cn_world_take(w, __func__, err));
-    cn_world_collect(w, CN_BORROWING_UPDATE);
-    cn_world_lend(w, CN_BORROWING_DETECTION);
+    cn_world_use_workspace(w, CN_WORKSPACE_DETECTION);
     cn_status found = find_within(w, reach, err);
-    cn_world_collect(w, CN_BORROWING_DETECTION);
+    cn_world_use_workspace(w, CN_WORKSPACE_NOBODY);
     cn_world_give(w);
     CN_TRY(found);
     for (int a = 0; a <= w->contacts.count; a++) {

@@ -20,18 +20,19 @@ typedef struct cn_rule {
     int a, b, law;
 } cn_rule;
 
-enum { CN_LOAN_COUNT = 8 };
+enum { CN_WORKSPACE_BLOCKS = 8 };
 
-// Stages that borrow memory from the world (loans.c).
-typedef enum cn_borrowing {
-    CN_BORROWING_DETECTION = 0, // from the motion of bodies to the match of contacts
-    CN_BORROWING_SOLVER,        // one call
-    CN_BORROWING_UPDATE,        // from the correction of velocities to the next step
-    CN_BORROWING_COUNT
-} cn_borrowing;
+// Who has the workspace (workspace.c).
+typedef enum cn_workspace_user {
+    CN_WORKSPACE_DETECTION = 0, // from the motion of bodies to the match of contacts
+    CN_WORKSPACE_SOLVER,        // one call
+    CN_WORKSPACE_UPDATE,        // from the correction of velocities to the next step
+    CN_WORKSPACE_USER_COUNT,
+    CN_WORKSPACE_NOBODY = CN_WORKSPACE_USER_COUNT
+} cn_workspace_user;
 
 struct cn_world {
-    atomic_bool is_taken;          // inside a call that runs functions of the caller (turn.c)
+    atomic_bool is_taken;          // inside a call that runs functions of the caller (one_user.c)
     _Atomic(const char *) refused; // a function without a status that was called meanwhile
     cn_hooks hooks;
     double theta, gamma_given; // gamma_given < 0: 1 - theta
@@ -47,7 +48,8 @@ struct cn_world {
     cn_problem problem;
     cn_solver_def solver_def;
     cn_solver *solver;
-    cn_loan loan[CN_LOAN_COUNT]; // what stages share (loans.c)
+    cn_scratch_block workspace[CN_WORKSPACE_BLOCKS]; // scratch arrays of the stages (workspace.c)
+    cn_workspace_user workspace_user;
     cn_ledger ledger;
     double spring_energy; // part of its storage: in the springs of elastic steps [J]
     cn_certificate certificate;
@@ -74,8 +76,8 @@ struct cn_world {
     size_t part_capacity, number_capacity, real_capacity;
 };
 
-// One call at a time (turn.c). A call that runs functions of the caller takes the world and gives
-// it back; all that change it fail meanwhile. Functions without a status do nothing where it
+// One call at a time (one_user.c). A call that runs functions of the caller takes the world and
+// gives it back; all that change it fail meanwhile. Functions without a status do nothing where it
 // refuses, and the step says so.
 cn_status cn_world_check_free(const cn_world *w, const char *function, cn_error *err);
 cn_status cn_world_take(cn_world *w, const char *function, cn_error *err);
@@ -86,9 +88,8 @@ cn_status cn_world_check_refused(cn_world *w, cn_error *err);
 // How functions that change a world begin.
 #define CN_CHANGE(w, err) CN_TRY(cn_world_check_free((w), __func__, (err)))
 
-// Lends memory to a stage, and takes it back when its contents are done with.
-void cn_world_lend(cn_world *w, cn_borrowing stage);
-void cn_world_collect(cn_world *w, cn_borrowing stage);
+// Gives the workspace to a stage, or to nobody; what the user before wrote there is lost.
+void cn_world_use_workspace(cn_world *w, cn_workspace_user user);
 
 // The clock of stages: starts it, and gives a stage the time since the last call. Clocks are read
 // for the report only, never for a decision.
@@ -96,7 +97,7 @@ void cn_world_start_clock(cn_world *w);
 double cn_world_clock(void); // [s]
 void cn_world_stamp(cn_world *w, cn_stage stage);
 
-// Whether the step under way is to be dropped; `world` is a cn_world, as solvers ask (stop.c).
+// Whether the step under way is to be dropped; `world` is a cn_world, as solvers ask (interrupt.c).
 bool cn_world_is_stopping(void *world);
 // The same as a status: CN_STOPPED.
 cn_status cn_world_look_for_stop(cn_world *w, cn_error *err);
@@ -106,11 +107,11 @@ void cn_world_answer_stop(cn_world *w);
 // The map of a step (step.c), not committed if it fails. If fast bodies should be met within less
 // than *cut, nothing is done and *cut is how long the step should be (4.54); else *cut is h.
 cn_status cn_world_try_step(cn_world *w, double h, double *cut, cn_error *err);
-// A whole step, in parts if need be (parts.c). *made, 0 before: how far it came, h or where a part
-// failed [s].
+// A whole step, in parts if need be (substeps.c). *made, 0 before: how far it came, h or where a
+// part failed [s].
 cn_status cn_world_step_in_parts(cn_world *w, double h, double *made, cn_error *err);
 
-// Finds the contacts of a step and makes its problem of them (set_up.c).
+// Finds the contacts of a step and makes its problem of them (assemble_step.c).
 cn_status cn_world_set_up(cn_world *w, double h, cn_error *err);
 // The problem of the contacts and joints there are (4.2 to 4.6); the first `known` contacts have
 // been in one of this step.
@@ -139,7 +140,7 @@ cn_status cn_world_prepare_repeat(cn_world *w, const cn_scheme *scheme, cn_attem
 void cn_world_set_statuses(cn_world *w);
 
 // Bodies of constraint a of the problem, 0 where there is none, and the joint it belongs to, if it
-// does (stop.c).
+// does (interrupt.c).
 void cn_world_name(const cn_world *w, int a, cn_body_id body[2], cn_joint_id *joint);
 
 double cn_world_gamma(const cn_world *w);

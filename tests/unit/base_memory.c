@@ -75,15 +75,15 @@ CN_TEST(arrays_grow)
 // Memory goes from one borrower to the next, and whoever has its own keeps it.
 CN_TEST(loans_go_round)
 {
-    cn_loan loan = {0};
+    cn_scratch_block loan = {0};
     double *x = malloc(100 * sizeof *x), *kept = x;
     int *n = NULL, own = 0, *mine = &own;
     size_t x_room = 100, n_room = 0, mine_room = 1;
-    cn_loan_take(&loan, (cn_borrower){(void **)&x, &x_room, sizeof *x});
+    cn_scratch_take(&loan, (cn_scratch_user){(void **)&x, &x_room, sizeof *x});
     CN_TRUE(x == NULL && x_room == 0 && loan.memory == kept);
-    cn_loan_give(&loan, (cn_borrower){(void **)&mine, &mine_room, sizeof *mine});
+    cn_scratch_give(&loan, (cn_scratch_user){(void **)&mine, &mine_room, sizeof *mine});
     CN_TRUE(mine == &own && loan.memory == kept);
-    cn_loan_give(&loan, (cn_borrower){(void **)&n, &n_room, sizeof *n});
+    cn_scratch_give(&loan, (cn_scratch_user){(void **)&n, &n_room, sizeof *n});
     CN_TRUE((void *)n == kept && n_room == 100 * sizeof *x / sizeof *n && loan.memory == NULL);
     free(n);
 }

@@ -278,16 +278,16 @@ static cn_status respond(const cn_hooks *hooks, cn_factors_list *list, cn_iterat
                          const cn_supernodes *L, int total, cn_error *err)
 {
     size_t blocks = (size_t)total * (size_t)(total + 1) / 2, dim = (size_t)f->dim;
-    cn_borrower Z = {(void **)&f->roots.Z, &f->roots.Z_capacity, sizeof *f->roots.Z};
+    cn_scratch_user Z = {(void **)&f->roots.Z, &f->roots.Z_capacity, sizeof *f->roots.Z};
     int first = f->roots.count > 0 ? f->active_count / STRIP_NODES : 0;
     CN_TRY(cn_reserve(hooks, &f->response, &f->response_capacity, dim * dim * blocks, err));
-    cn_loan_give(&list->room, Z);
+    cn_scratch_give(&list->room, Z);
     CN_TRY(add_strips(hooks, f, L, first, total, err));
     CN_TRY(cn_roots_find(hooks, &f->roots, L, first, list->thread_count, err));
     find_blocks(f, f->active_count, cn_share(list->thread_count, f->roots.count, 2));
     if (cn_roots_flops(&f->roots, L) < list->kept_flops) {
         cn_roots_cut(&f->roots, 0);
-        cn_loan_take(&list->room, Z);
+        cn_scratch_take(&list->room, Z);
     }
     list->room.size = list->room.memory != NULL ? list->room.size : 0; // it is kept
     return CN_OK;

@@ -46,7 +46,7 @@ typedef struct cn_factors_list {
     int factorization_count; // since the start, for tests and reports
     size_t solve_count;      // columns of responses, likewise
     int thread_count;        // that find responses; the bits do not depend on it
-    cn_loan room;            // what finding them may use and give back
+    cn_scratch_block room;   // what finding them may use and give back
     double kept_flops;       // roots that take as much or more to find again are kept
 } cn_factors_list;
 
