@@ -1,6 +1,7 @@
 // cli/info.c -- cairn info: what a result file holds and how far it can be trusted.
 #include "command.h"
 #include "json.h"
+#include "log.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -52,6 +53,7 @@ static void print_json(const cn_summary *s, int damaged)
     cn_json_number(&json, "drive_error_max_m", s->drive_error_max_m);
     cn_json_integer(&json, "rigid_steps", s->rigid_steps);
     cn_json_integer(&json, "cut_steps", s->cut_steps);
+    cn_json_repeats(&json, s->repeats);
     cn_json_integer(&json, "nonconverged_steps", s->nonconverged_steps);
     cn_json_integer(&json, "joints_max", s->joints_max);
     cn_json_number(&json, "joint_gap_max_m", s->joint_gap_max_m);
@@ -137,6 +139,10 @@ static void print_run(const char *path, const cn_summary *s)
     }
     if (s->cut_steps > 0) {
         printf("  cut            %" PRId64 " steps, where fast bodies meet\n", s->cut_steps);
+    }
+    char repeats[160];
+    if (cn_repeats_text(s->repeats, repeats, sizeof repeats)) {
+        printf("  solved again   %s\n", repeats);
     }
     print_overlap(s);
     if (s->joints_max > 0) {

@@ -334,6 +334,7 @@ static void print_summary_json(cn_log *log, const cn_log_names *names, const cn_
     cn_json_number(&json, "drive_error_max_m", r->drive_error);
     cn_json_integer(&json, "rigid_steps", r->rigid_steps);
     cn_json_integer(&json, "cut_steps", r->cut_steps);
+    cn_json_repeats(&json, r->repeats);
     cn_json_integer(&json, "nonconverged_steps", r->nonconverged_steps);
     cn_json_text(&json, "missed", r->missed);
     cn_json_integer(&json, "sweeps_total", r->sweeps);
@@ -394,6 +395,33 @@ static void print_judgement(const cn_log *log, const cn_run_report *r)
         fprintf(log->out, "  cut            %" PRId64 " steps, where fast bodies meet\n",
                 r->cut_steps);
     }
+    char repeats[160];
+    if (cn_repeats_text(r->repeats, repeats, sizeof repeats)) {
+        fprintf(log->out, "  solved again   %s\n", repeats);
+    }
+}
+
+void cn_json_repeats(cn_json *json, const int64_t repeats[CN_REPEAT_COUNT])
+{
+    cn_json_object_begin(json, "solved_again");
+    for (int k = 0; k < CN_REPEAT_COUNT; k++) {
+        cn_json_integer(json, cn_repeat_name((cn_repeat)k), repeats[k]);
+    }
+    cn_json_object_end(json);
+}
+
+bool cn_repeats_text(const int64_t repeats[CN_REPEAT_COUNT], char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int k = 0; k < CN_REPEAT_COUNT && used < size; k++) {
+        if (repeats[k] > 0) {
+            used +=
+                (size_t)snprintf(text + used, size - used, "%s%s %" PRId64, used > 0 ? ", " : "",
+                                 cn_repeat_name((cn_repeat)k), repeats[k]);
+        }
+    }
+    return used > 0;
 }
 
 static void print_nonconverged(const cn_log *log, const cn_run_report *r)

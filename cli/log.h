@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cairn/scene.h"
+#include "json.h"
 
 #include <stdio.h>
 
@@ -34,6 +35,11 @@ typedef struct cn_log_names {
     uint64_t scene_hash;
     int threads;
 } cn_log_names;
+
+// "joints 12, rotation 3": how often steps were solved again, by reason; false: never.
+bool cn_repeats_text(const int64_t repeats[CN_REPEAT_COUNT], char *text, size_t size);
+// The same as an object `solved_again` with all reasons.
+void cn_json_repeats(cn_json *json, const int64_t repeats[CN_REPEAT_COUNT]);
 
 // Escape codes only on a terminal, colours only if NO_COLOR is not set.
 cn_log cn_log_open(FILE *out, bool is_quiet, bool is_verbose, bool is_json);

@@ -135,8 +135,9 @@ typedef struct cn_summary {
     int64_t contacts_max;
     double residual_max; ///< err_v
     double penetration_max_m, penetration_max_rel;
-    double drive_error_max_m;       ///< miss of imposed motions (theory 6.7)
-    int64_t rigid_steps, cut_steps; ///< as in cn_run_report
+    double drive_error_max_m;         ///< miss of imposed motions (theory 6.7)
+    int64_t rigid_steps, cut_steps;   ///< as in cn_run_report
+    int64_t repeats[CN_REPEAT_COUNT]; ///< likewise
     int64_t joints_max;
     double joint_gap_max_m;
     int64_t overlap_looks;     ///< steps after which overlaps were looked for

@@ -151,6 +151,7 @@ typedef struct cn_run_report {
     double drive_error;  ///< largest miss of an imposed motion (theory 6.7) [m]
     int64_t rigid_steps; ///< steps with springs that gave way to rigid rows (theory 4.53)
     int64_t cut_steps;   ///< steps that were cut where fast bodies meet (theory 4.54)
+    int64_t repeats[CN_REPEAT_COUNT]; ///< how often steps were solved again, by reason
     char missed[256];  ///< what was asked and is not met by more than 1 % of the steps; "": all is
     int problem_count; ///< contact problems recorded
     cn_run_overlap overlap;

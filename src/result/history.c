@@ -52,7 +52,7 @@ static int64_t as_count(double value)
 typedef struct summary_columns {
     int step, time, residual, sweeps, contacts, penetration, penetration_rel, status, painleve,
         energy_error, total, joints, joint_gap, drive_error, held_rigid, parts, nonconverged,
-        nonunique, rigid, cut, looked, deepest, unseen, phantom;
+        nonunique, rigid, cut, repeat, looked, deepest, unseen, phantom;
 } summary_columns;
 
 static int place_of(const cn_layout *l, const char *name)
@@ -67,8 +67,9 @@ static int place_of(const cn_layout *l, const char *name)
 
 static summary_columns find_columns(const cn_layout *l)
 {
-    char total[40];
+    char total[40], first[40];
     snprintf(total, sizeof total, "total_%s", cn_energy_row_name((cn_energy_row)0));
+    snprintf(first, sizeof first, "repeat_%s", cn_repeat_name((cn_repeat)0));
     return (summary_columns){
         .step = place_of(l, "step"),
         .time = place_of(l, "time"),
@@ -83,6 +84,7 @@ static summary_columns find_columns(const cn_layout *l)
         .nonunique = place_of(l, "nonunique"),
         .rigid = place_of(l, "rigid"),
         .cut = place_of(l, "cut"),
+        .repeat = place_of(l, first),
         .joints = place_of(l, "joints"),
         .joint_gap = place_of(l, "joint_gap"),
         .drive_error = place_of(l, "drive_error"),
@@ -145,6 +147,9 @@ static void add_step(const summary_columns *c, const double *row, cn_summary *s)
     s->drive_error_max_m = cn_larger(row[c->drive_error], s->drive_error_max_m);
     s->rigid_steps += count_steps(row[c->rigid], row[c->held_rigid] > 0.0);
     s->cut_steps += count_steps(row[c->cut], row[c->parts] > 1.0);
+    for (int k = 0; k < CN_REPEAT_COUNT; k++) {
+        s->repeats[k] += as_count(row[c->repeat + k]);
+    }
     s->painleve_steps += count_steps(row[c->nonunique], row[c->painleve] > 0.0);
     add_overlap(c, row, s);
     s->steps = as_count(row[c->step]);

@@ -263,6 +263,9 @@ static void all_columns(const cn_certificate *c, const cn_ledger *l, column_list
     column(list, "", "parts", c->part_count);
     column(list, "", "rigid", c->held_rigid > 0);
     column(list, "", "cut", c->part_count > 1);
+    for (int k = 0; k < CN_REPEAT_COUNT; k++) {
+        column(list, "repeat_", cn_repeat_name((cn_repeat)k), c->repeat_count[k]);
+    }
     energy_columns(l, list);
     overlap_columns(c, list);
 }
@@ -302,7 +305,8 @@ void cn_step_row_merge(const cn_layout *layout, const double *next, double *row)
         if (is_any_of(name, last) || strncmp(name, "total_", 6) == 0 ||
             strncmp(name, "overlap_", 8) == 0) {
             row[k] = next[k];
-        } else if (is_any_of(name, sum) || strncmp(name, "step_", 5) == 0) {
+        } else if (is_any_of(name, sum) || strncmp(name, "step_", 5) == 0 ||
+                   strncmp(name, "repeat_", 7) == 0) {
             row[k] += next[k];
         } else {
             row[k] = cn_larger(next[k], row[k]);

@@ -119,6 +119,9 @@ static void count_step(cn_run *run)
     t->drive_error = fmax(t->drive_error, c->drive_error);
     t->rigid_steps += c->held_rigid > 0;
     t->cut_steps += c->part_count > 1;
+    for (int k = 0; k < CN_REPEAT_COUNT; k++) {
+        t->repeats[k] += c->repeat_count[k];
+    }
 }
 
 // What the stage decides after a step: goes on, is over, or ends the run.
@@ -483,6 +486,7 @@ static void fill_report(const cn_run *run, double wall_seconds, cn_run_report *r
     report->drive_error = t->drive_error;
     report->rigid_steps = t->rigid_steps;
     report->cut_steps = t->cut_steps;
+    memcpy(report->repeats, t->repeats, sizeof report->repeats);
     judge_run(report);
     report->energy_error = view.ledger->error_max;
     report->problem_count = run->dump_count;

@@ -26,7 +26,7 @@ typedef struct cn_run_totals {
     // Since the start or the last restart:
     cn_body_id deepest[2]; // bodies of penetration_max_rel
     double drive_error;
-    int64_t rigid_steps, cut_steps;
+    int64_t rigid_steps, cut_steps, repeats[CN_REPEAT_COUNT];
     cn_run_overlap overlap; // names are filled in at the end
 } cn_run_totals;
 
