@@ -25,7 +25,7 @@ extern "C" {
 #define CN_PRINTF(format_at, args_at)
 #endif
 
-#define CN_VERSION "0.1.0"
+#define CN_VERSION "0.2.0"
 
 #define CN_PI 3.14159265358979323846
 
