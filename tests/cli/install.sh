@@ -16,10 +16,17 @@ expect 0 "complete -o default -F _cairn cairn" cat installed/share/bash-completi
 expect 0 "" cmake -S "$consumer" -B by-cmake -DCMAKE_PREFIX_PATH="$PWD/installed"
 expect 0 "" cmake --build by-cmake
 expect 0 "fell 0.049050 m" by-cmake/fall
+expect 0 "refused (bad input)" by-cmake/slope
+expect 0 "100 steps, 0 missed" by-cmake/picture
+[ "$(head -c 4 blocks.png | tail -c 3)" = PNG ] || bad "picture drew no PNG file"
 
 libraries=$(find "$PWD/installed" -name pkgconfig)
 flags=$(PKG_CONFIG_PATH=$libraries pkg-config --cflags --libs cairn) || bad "pkg-config does not find cairn"
 # shellcheck disable=SC2086 -- flags are several words
 expect 0 "" cc "$consumer/fall.c" -o fall $flags -lm
 expect 0 "fell 0.049050 m" env LD_LIBRARY_PATH="$(dirname "$libraries")" ./fall
+flags=$(PKG_CONFIG_PATH=$libraries pkg-config --cflags --libs cairn-view) || bad "pkg-config does not find cairn-view"
+# shellcheck disable=SC2086
+expect 0 "" cc "$consumer/picture.c" -o picture $flags
+expect 0 "picture blocks.png" env LD_LIBRARY_PATH="$(dirname "$libraries")" ./picture
 finish
