@@ -14,6 +14,8 @@ $python "$source_dir/tests/python/test_cairn.py" >log 2>&1 || bad "tests of the 
 for example in "$source_dir"/examples/python/*.py; do
     $python "$example" >log 2>&1 || bad "$(basename "$example") fails: $(tail -n 5 log)"
 done
+awk '/^```python/ { inside = 1; next } /^```/ { inside = 0 } inside' "$source_dir/docs/for/python.md" >page.py
+expect 0 "it holds from mu = 0.577351 on" $python page.py
 unset CAIRN_LIBRARY PYTHONPATH
 
 if $python -c 'import venv, ensurepip, setuptools' 2>/dev/null; then
