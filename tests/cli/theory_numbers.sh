@@ -1,6 +1,6 @@
 #!/bin/sh
 # tests/cli/theory_numbers.sh PROGRAM SCRATCH -- every equation number cited in a comment of the sources, or
-# in a page of docs/, exists in docs/theory.md, and every number there is given once.
+# in a page of docs/, exists in a chapter of docs/theory/, and every number there is given once.
 #
 # A citation is "theory 5.8", with "to 5.10", "and 5.10" or ", 5.9" after it if there are several, or
 # numbers alone in parentheses: (3.1), (4.2-4.5), (5.6, 5.7). Only comments are read in source files, so a
@@ -65,8 +65,8 @@ unknown() {
         !($NF in known)'
 }
 
-theory=$source_dir/docs/theory.md
-sed -n 's/.*\\tag{\([0-9.]*\)}.*/\1/p' "$theory" >"$scratch/numbers"
+theory=$source_dir/docs/theory
+sed -n 's/.*\\tag{\([0-9.]*\)}.*/\1/p' "$theory"/*.md >"$scratch/numbers"
 [ "$(wc -l <"$scratch/numbers")" -ge 40 ] || {
     echo "only $(wc -l <"$scratch/numbers") equation numbers found in $theory"
     exit 1
@@ -98,7 +98,7 @@ find README.md docs include src cli validation tests bench examples -type f \
 # shellcheck disable=SC2046 -- one word per file is wanted; no name here has blanks
 unknown "$scratch/numbers" $(cat "$scratch/files") >"$scratch/unknown"
 if [ -s "$scratch/unknown" ]; then
-    echo "cited, but not in docs/theory.md:"
+    echo "cited, but not in docs/theory:"
     cat "$scratch/unknown"
     exit 1
 fi
