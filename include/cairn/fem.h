@@ -1,7 +1,7 @@
 /// cairn/fem.h -- what a deformable body is made of: elements, materials, a mesh.
 ///
 /// Definitions only, plain data that the caller owns and may free once a body or mesh model was
-/// made of them. Formulas: theory section 10.
+/// made of them. Formulas: theory chapter 10.
 #pragma once
 
 #include "cairn/base.h"

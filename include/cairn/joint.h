@@ -1,6 +1,6 @@
 /// cairn/joint.h -- joints: what connects two bodies, rigid or deformable, for good.
 ///
-/// A joint removes relative motions of two bodies, or of one body and the world (theory 4, Joints).
+/// A joint removes relative motions of two bodies, or of one body and the world (theory chapter 7).
 /// It is solved together with the contacts, on the configuration and not on the velocity, so that
 /// it does not drift. In the plane all axes of rotation are z, and ball and hinge are both a pin.
 ///

@@ -93,7 +93,7 @@ typedef struct cn_problem {
     double v_before; ///< rms velocity of the bodies before the step; tells rest from flow; NaN: not
                      ///< known [m/s]
     bool is_grounded; ///< what has no degrees of freedom stands still, and so does what contacts
-                      ///< tie to it (theory 5, "Rest")
+                      ///< tie to it (theory chapter 13, "Sleeping")
     double *r;        ///< in: first guess, out: impulses [N s]
 } cn_problem;
 

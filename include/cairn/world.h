@@ -30,7 +30,7 @@ CN_API cn_status cn_world_create(const cn_world_def *def, cn_world **w, cn_error
 CN_API void cn_world_destroy(cn_world *w);
 CN_API int cn_world_threads(const cn_world *w);
 
-/// One step of Moreau-Jean time stepping (theory section 3). CN_NOT_CONVERGED: the step was made
+/// One step of Moreau-Jean time stepping (theory chapter 3). CN_NOT_CONVERGED: the step was made
 /// with the last iterate. On any other failure the state is that before the step; a step that is
 /// cut where bodies meet (theory 4.54) may have made its first parts, which then count as one.
 CN_API cn_status cn_world_step(cn_world *w, double h, cn_error *err);

@@ -1,4 +1,4 @@
-// audit/audit.h -- energy ledger, penetration and certificate of a step, theory section 6.
+// audit/audit.h -- energy ledger, penetration and certificate of a step, theory chapter 9.
 #pragma once
 
 #include "body/bodies.h"

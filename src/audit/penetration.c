@@ -1,5 +1,5 @@
 // audit/penetration.c -- how deep bodies overlap, and how much deeper the step may make
-// it: 6.4, 6.5. What joints leave open: 4.34.
+// it: theory 6.4, 6.5. What joints leave open: theory 4.34.
 #include <math.h>
 
 #include "audit/audit.h"

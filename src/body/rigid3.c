@@ -1,4 +1,4 @@
-// body/rigid3.c -- rigid bodies in space: theory 3.6 to 3.8.
+// body/rigid3.c -- rigid bodies in space: theory 3.6 to 3.9.
 //
 // The frame of a body is its principal frame, so the inertia is three numbers J. Free rotation is
 // the implicit midpoint rule in body axes with a Cayley step, which keeps the spatial angular

@@ -1,5 +1,5 @@
-// contact/assemble.c -- from contacts to the problem of the step, theory 4.2 to 4.6. Back again:
-// accept.c.
+// contact/assemble.c -- from contacts to the problem of the step, theory 4.2 to 4.6, 4.18 and 4.19.
+// Back again: accept.c.
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -197,8 +197,9 @@ static inline cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_b
                           .is_deformable = c->anchors != NULL && cn_contact_is_deformable(b, x)};
 }
 
-// Rows, free velocities, cores and first guess of the step (4.2 to 4.6), as a problem. The first
-// `known` contacts were in the last problem of this step: they keep their rows and impulses.
+// Rows, free velocities, cores and first guess of the step (4.2 to 4.6, 4.18, 4.19), as a problem.
+// The first `known` contacts were in the last problem of this step: they keep their rows and
+// impulses.
 cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, double h,
                               double theta, double gamma, int known, cn_problem *p, cn_error *err);
 

@@ -4,9 +4,9 @@
 #include "cairn/law.h"
 #include "cairn/solver.h"
 
-// How a law asks rigid surfaces to stay apart (theory 4, the unilateral forms). CN_FORM_AUTO: the
-// velocity form with restitution, else the quasi-inelastic one, or displacement if a body is
-// deformable.
+// How a law asks rigid surfaces to stay apart (theory chapter 4, "The unilateral forms").
+// CN_FORM_AUTO: the velocity form with restitution, else the quasi-inelastic one, or displacement
+// if a body is deformable.
 typedef enum cn_form {
     CN_FORM_AUTO = 0,
     CN_FORM_VELOCITY,

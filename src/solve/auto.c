@@ -1,4 +1,4 @@
-// solve/auto.c -- the default: which method, in which order, until when; theory section 5, "Which
+// solve/auto.c -- the default: which method, in which order, until when; theory chapter 13, "Which
 // method".
 //
 // Sweeps first: most steps end there. What they leave goes to a matrix if the bodies are near rest

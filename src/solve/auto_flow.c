@@ -1,5 +1,5 @@
 // solve/auto_flow.c -- what NNCG leaves of flows: springs and plain sweeps take over from each
-// other; theory section 5, "Which method".
+// other; theory chapter 13, "Which method".
 #include "solve/auto_state.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// world/assemble_step.c -- the contacts of a step and the problem they make, theory section 4.
+// world/assemble_step.c -- the contacts of a step and the problem they make, theory chapter 4.
 #include <math.h>
 
 #include "world/world.h"

@@ -1,4 +1,4 @@
-// world/step.c -- one step of Moreau-Jean time stepping, theory section 3.
+// world/step.c -- one step of Moreau-Jean time stepping, theory chapter 3.
 #include <math.h>
 #include <string.h>
 

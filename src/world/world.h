@@ -113,8 +113,8 @@ cn_status cn_world_step_in_parts(cn_world *w, double h, double *made, cn_error *
 
 // Finds the contacts of a step and makes its problem of them (assemble_step.c).
 cn_status cn_world_set_up(cn_world *w, double h, cn_error *err);
-// The problem of the contacts and joints there are (4.2 to 4.6); the first `known` contacts have
-// been in one of this step.
+// The problem of the contacts and joints there are (4.2 to 4.6, 4.18, 4.19); the first `known`
+// contacts have been in one of this step.
 cn_status cn_world_assemble(cn_world *w, double h, int known, cn_error *err);
 
 // What a step has tried so far.

@@ -1,104 +1,53 @@
-#!/bin/sh
-# tests/cli/theory_numbers.sh PROGRAM SCRATCH -- every equation number cited in a comment of the sources, or
-# in a page of docs/, exists in a chapter of docs/theory/, and every number there is given once.
-#
-# A citation is "theory 5.8", with "to 5.10", "and 5.10" or ", 5.9" after it if there are several, or
-# numbers alone in parentheses: (3.1), (4.2-4.5), (5.6, 5.7). Only comments are read in source files, so a
-# number in code is never taken for a citation.
-set -eu
-scratch=$2/theory_numbers # emptied below: a folder of our own
-source_dir=${CAIRN_SOURCE_DIR:?CAIRN_SOURCE_DIR is not set}
-rm -rf "$scratch"
-mkdir -p "$scratch"
+# Equations of docs/theory are numbered in reading order, and every number or section cited in a comment of
+# the sources or in a page of docs/ exists (tools/renumber says what a citation is).
+. "$(dirname "$0")/common"
 
-# Prints "file:line: number" for each citation in the files named.
-citations() {
-    awk '
-        # What a reader sees as prose: comments of C, shell, YAML and CMake; all of a page.
-        function prose(line,    at) {
-            if (FILENAME ~ /\.md$/) { return line }
-            if (FILENAME !~ /\.[ch]$/) {
-                at = index(line, "#")
-                return at ? substr(line, at) : ""
-            }
-            if (in_block) {
-                if (index(line, "*/")) { in_block = 0 }
-                return line
-            }
-            at = match(line, "//|/[*]")
-            if (!at) { return "" }
-            if (substr(line, at, 2) == "/*" && !index(substr(line, at), "*/")) { in_block = 1 }
-            return substr(line, at)
-        }
-        function cite(group) {
-            while (match(group, /[0-9]+\.[0-9]+/)) {
-                print FILENAME ":" FNR ": " substr(group, RSTART, RLENGTH)
-                group = substr(group, RSTART + RLENGTH)
-            }
-        }
-        # Cites every match of the pattern; what follows a match is searched again.
-        function search(text, pattern,    rest) {
-            while (match(text, pattern)) {
-                rest = substr(text, RSTART + RLENGTH)
-                cite(substr(text, RSTART, RLENGTH))
-                text = rest
-            }
-        }
-        BEGIN {
-            number = "([2-6]|1[01])\\.[1-9][0-9]?"
-            more = "((, | ?- ?| to | and )" number ")*"
-        }
-        FNR == 1 { in_block = 0 }
-        {
-            text = prose($0)
-            search(text, "\\(" number more "\\)")
-            search(text, "theory [0-9]+\\.[0-9]+" more)
-        }' "$@"
+python3 "$source_dir/tools/renumber" --check >faults 2>&1 || bad "$(head -n 5 faults)"
+count=$(cat "$source_dir"/docs/theory/*.md | grep -c 'tag{')
+[ "$count" -ge 40 ] || bad "only $count equation numbers found"
+
+renumber()
+{
+    python3 "$source_dir/tools/renumber" --root book "$@"
 }
 
-# Prints the citations of $2... that are not among the numbers in the file $1.
-unknown() {
-    numbers=$1
-    shift
-    citations "$@" | awk -v numbers="$numbers" '
-        BEGIN { while ((getline line < numbers) > 0) { known[line] = 1 } }
-        !($NF in known)'
-}
-
-theory=$source_dir/docs/theory
-sed -n 's/.*\\tag{\([0-9.]*\)}.*/\1/p' "$theory"/*.md >"$scratch/numbers"
-[ "$(wc -l <"$scratch/numbers")" -ge 40 ] || {
-    echo "only $(wc -l <"$scratch/numbers") equation numbers found in $theory"
-    exit 1
-}
-twice=$(sort "$scratch/numbers" | uniq -d)
-[ -z "$twice" ] || {
-    echo "numbers given twice in $theory: $twice"
-    exit 1
-}
-
-# The check itself sees a wrong number in each place where one may stand, and nothing in code.
-cat >"$scratch/wrong.c" <<'END'
-double x = f(2.99) + (3.99);  // as (4.99) says
-/* a block
-   with (5.98, 5.1), */
-/// theory 6.98 to 6.97; fine: (3.1), theory 5.8 to 5.10
+# A book of two chapters, where 2.3 and 2.9 stand before 2.2, and what cites it.
+mkdir -p book/docs/theory book/src
+printf '1. [Laws](1-laws.md)\n2. [Steps](2-steps.md)\n' >book/docs/theory/README.md
+printf '# 1. Laws\n\nx \\tag{1.1}\n\n## Rest\n\nsee (2.1) to (2.3)\n' >book/docs/theory/1-laws.md
+printf '# 2. Steps\n\n\\tag{2.1} \\tag{2.3}\n\\tag{2.9} \\tag{2.2}\n' >book/docs/theory/2-steps.md
+cat >book/src/a.c <<'END'
+double x = f(2.3) + (2.3); // as (2.3) says, and theory 2.1, 2.9 and
+                           // 2.2. Not 2.2 alone.
+/* a block with (2.1-2.3) and (2.9,
+   2.2); theory chapter 2, "Rest" */
 END
-printf '%s\n' 'x: (2.98)  # see (2.97)' >"$scratch/wrong.yaml"
-seen=$(unknown "$scratch/numbers" "$scratch/wrong.c" "$scratch/wrong.yaml" | sed 's/.*: //' | tr '\n' ' ')
-[ "$seen" = "4.99 5.98 6.98 6.97 2.97 " ] || {
-    echo "the check finds \"$seen\" in its own example"
-    exit 1
-}
+printf '%s\n' 'x: (2.3)  # see (2.3)' >book/src/a.yaml
 
-cd "$source_dir"
-find README.md docs include src cli validation tests bench examples -type f \
-    \( -name '*.[ch]' -o -name '*.sh' -o -name '*.yaml' -o -name '*.md' -o -name CMakeLists.txt \) \
-    ! -path tests/cli/theory_numbers.sh 2>/dev/null | sort >"$scratch/files"
-# shellcheck disable=SC2046 -- one word per file is wanted; no name here has blanks
-unknown "$scratch/numbers" $(cat "$scratch/files") >"$scratch/unknown"
-if [ -s "$scratch/unknown" ]; then
-    echo "cited, but not in docs/theory:"
-    cat "$scratch/unknown"
-    exit 1
-fi
+expect 1 "out of reading order: 2.3 -> 2.2" renumber --check
+cp -r book before
+expect 0 "src/a.c:3: 2.1-2.3 -> 2.1, 2.2, 2.4" renumber --dry-run
+expect 0 "by hand: (2.1) to (2.3) is 2.1, 2.2, 2.4" renumber --dry-run
+diff -r before book >changed || bad "--dry-run changed something"
+expect 0 "3 of 5 numbers, 4 files" renumber
+cat >wanted.c <<'END'
+double x = f(2.3) + (2.3); // as (2.2) says, and theory 2.1, 2.3 and
+                           // 2.4. Not 2.2 alone.
+/* a block with (2.1, 2.2, 2.4) and (2.3,
+   2.4); theory chapter 1, "Rest" */
+END
+diff wanted.c book/src/a.c >changed || bad "citations are not those wanted: $(head -n 4 changed)"
+same "comment of YAML" "x: (2.3)  # see (2.2)" "$(cat book/src/a.yaml)"
+expect 0 "" renumber --check
+expect 0 "0 of 5 numbers, 0 files" renumber
+
+# What does not exist is named, wherever it stands, and nothing is changed then.
+printf '%s\n' '// (2.7), theory 1.9 to 1.1, theory chapter 7, theory chapter 1, "Sleep"' >book/src/wrong.c
+expect 1 "src/wrong.c:1: 2.7 is cited and not given" renumber
+expect 1 "src/wrong.c:1: 1.9 is cited and not given" renumber --check
+expect 1 "src/wrong.c:1: there is no chapter 7" renumber --check
+expect 1 'src/wrong.c:1: no section is called "Sleep"' renumber --check
+rm book/src/wrong.c
+printf 'y \\tag{1.1}\n' >>book/docs/theory/2-steps.md
+expect 1 "docs/theory/2-steps.md:5: 1.1 is given twice" renumber --check
+finish

@@ -1,5 +1,5 @@
 // body/deformable/deformables.h -- deformable bodies of a world as flat arrays over all their
-// nodes, theory section 11.
+// nodes, theory chapter 11.
 //
 // Body k of them has the degrees of freedom dof_start[k] .. dof_start[k+1]-1 of x, v, ...: dim per
 // node, node after node. Its slot among the bodies of the world carries identity, group and, for

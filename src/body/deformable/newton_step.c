@@ -1,5 +1,5 @@
 // body/deformable/newton_step.c -- one step of deformable bodies: linearization, free velocity,
-// iterations, update. Theory 11.1 to 11.9.
+// iterations, update. Theory 11.1 to 11.9 and 11.24.
 //
 // A step looks for v+ with M (v+ - v) = h (F - f - C v_theta) + H r. It is linearized at a guess:
 // the old velocity first, then, for what is not linear, the last iterate. What is linear is in

@@ -1,4 +1,4 @@
-// body/deformable/skin.c -- see skin.h. Theory 11.10 to 11.12.
+// body/deformable/skin.c -- see skin.h. Theory 11.10 to 11.12 and 11.35.
 #include "body/deformable/skin.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-// detect/skin/skin_points.c -- contact points of deformable bodies, theory 11.10 to 11.12.
+// detect/skin/skin_points.c -- contact points of deformable bodies, theory 11.10 to 11.12, 11.35
+// and 11.36.
 //
 // A node of a skin is a disk or sphere of radius 0 and meets rigid shapes as such; of bodies that
 // want it so the middles of facets stand for the nodes. A probe, that is a node, a corner of a

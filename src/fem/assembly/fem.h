@@ -1,5 +1,5 @@
 // fem/assembly/fem.h -- a mesh model: masses, internal forces, tangents, damping, stresses,
-// boundary (theory section 10). No time, no contact, no world.
+// boundary (theory chapter 10). No time, no contact, no world.
 //
 // One cn_fem is one mesh in its reference position and never changes after cn_fem_create: equal
 // bodies share one, and any number of threads may call the functions below on it. All that differs

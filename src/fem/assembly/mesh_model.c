@@ -1,5 +1,5 @@
 // fem/assembly/mesh_model.c -- from a mesh definition to a mesh model: copies, checks, and the
-// builders of points, pattern, boundary and mass (theory section 10).
+// builders of points, pattern, boundary and mass (theory chapter 10).
 #include <math.h>
 #include <stdint.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // solve/problem/extract.h -- some constraints of a problem over bodies, as a problem of its own.
 //
 // The impulses of all others stay as they are: a principal part of W, with u_free' = u - W_pp r_p
-// (theory 5, "Rest"). It knows its own bodies and constraints only, so that its cost does not
-// depend on the size of the whole.
+// (theory chapter 13, "Subproblems"). It knows its own bodies and constraints only, so that its
+// cost does not depend on the size of the whole.
 #pragma once
 
 #include "solve/solver.h"

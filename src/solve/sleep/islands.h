@@ -1,4 +1,5 @@
-// solve/sleep/islands.h -- rest that is certified, island by island (theory 5, "Rest").
+// solve/sleep/islands.h -- rest that is certified, island by island (theory chapter 13,
+// "Sleeping").
 //
 // Rest is certified in every solve, never assumed: first impulses that meet the law to rounding
 // need no sweep. Bodies that no constraint links form islands of their own, whose impulses do not

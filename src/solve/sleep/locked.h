@@ -1,4 +1,4 @@
-// solve/sleep/locked.h -- bodies that stand still exactly (theory 5, "Rest").
+// solve/sleep/locked.h -- bodies that stand still exactly (theory chapter 13, "Locked bodies").
 //
 // Impulses at rest are right to 1e-10 of the reference velocity, never to the last bit, and what
 // they miss would move bodies by as much in every step: a high wall sways by it, since gravity acts

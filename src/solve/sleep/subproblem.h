@@ -1,4 +1,5 @@
-// solve/sleep/subproblem.h -- what is disturbed is solved for itself first (theory 5, "Rest").
+// solve/sleep/subproblem.h -- what is disturbed is solved for itself first (theory chapter 13,
+// "Subproblems").
 //
 // One brick that is pushed changes little of a wall. The constraints that miss their laws, with
 // those of the bodies around, are a problem of their own in which all other impulses stay as they

@@ -1,4 +1,5 @@
-// solve/sweep/open_contacts.h -- contacts that stay open are skipped (theory 5, "Rest").
+// solve/sweep/open_contacts.h -- contacts that stay open are skipped (theory chapter 13, "Open
+// contacts").
 //
 // In a flow half of the contacts are open, and most of them stay so from step to step: their
 // impulses are zero before and after a visit. They are gathered in batches of their own, and a
