@@ -1,16 +1,19 @@
 // cli/export.c -- cairn export: results for other programs.
 #include "command.h"
 
+#include <string.h>
 #include <sys/stat.h>
 
 typedef struct export_args {
     cn_operands operands;
-    const char *folder;
+    const char *folder, *formats;
     int frame;
     bool to_paraview, to_csv, to_obj, to_html;
 } export_args;
 
 static const cn_option options[] = {
+    {0, "to", CN_OPTION_TEXT, "FORMATS", "paraview, csv, obj, xyz, html; several with commas",
+     offsetof(export_args, formats)},
     {0, "paraview", CN_OPTION_FLAG, NULL, "VTK files and .pvd collections, one per frame",
      offsetof(export_args, to_paraview)},
     {0, "csv", CN_OPTION_FLAG, NULL, "tables of steps, bodies and contacts",
@@ -19,30 +22,17 @@ static const cn_option options[] = {
      offsetof(export_args, to_obj)},
     {0, "html", CN_OPTION_FLAG, NULL, "the viewer and all frames as one page for a browser",
      offsetof(export_args, to_html)},
-    {0, "frame", CN_OPTION_INTEGER, "N", "frame for --obj, negative from the end; default: last",
+    {0, "frame", CN_OPTION_INTEGER, "N", "frame for obj, negative from the end; default: last",
      offsetof(export_args, frame)},
     {'o', "output", CN_OPTION_TEXT, "FOLDER", "folder to write; default: name of the result",
      offsetof(export_args, folder)},
     {0},
 };
 
-static cn_status export_obj(cn_reader *reader, const export_args *args, const char *folder,
-                            cn_error *err)
-{
-    char path[1200];
-    mkdir(folder, 0777); // if it cannot be made, writing the file says why
-    snprintf(path, sizeof path, "%s/frame.obj", folder);
-    cn_status status = cn_export_obj(reader, args->frame, path, err);
-    if (status == CN_OK) {
-        printf("%s\n", path);
-    }
-    return status;
-}
-
 static cn_status export_html(cn_reader *reader, const char *folder, cn_error *err)
 {
     char path[1200];
-    mkdir(folder, 0777);
+    mkdir(folder, 0777); // if it cannot be made, writing the file says why
     snprintf(path, sizeof path, "%s/view.html", folder);
     cn_status status = cn_export_html(reader, path, err);
     if (status == CN_OK) {
@@ -51,31 +41,65 @@ static cn_status export_html(cn_reader *reader, const char *folder, cn_error *er
     return status;
 }
 
+// Whether a name is in a list of names between commas.
+static bool is_listed(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = list; at != NULL; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_asked(const export_args *args, const char *format)
+{
+    return (args->to_paraview && strcmp(format, "paraview") == 0) ||
+           (args->to_csv && strcmp(format, "csv") == 0) ||
+           (args->to_obj && strcmp(format, "obj") == 0) ||
+           (args->to_html && strcmp(format, "html") == 0) || is_listed(args->formats, format);
+}
+
+// Number of formats that are asked for; those of --to must exist.
+static int count_asked(const export_args *args, bool *is_known)
+{
+    int asked = is_asked(args, "html"), listed = is_listed(args->formats, "html"), words = 0;
+    for (int k = 0; k < cn_export_format_count(); k++) {
+        asked += is_asked(args, cn_export_format_at(k)->name);
+        listed += is_listed(args->formats, cn_export_format_at(k)->name);
+    }
+    for (const char *at = args->formats; at != NULL; at = strchr(at + 1, ',')) {
+        words++;
+    }
+    *is_known = words == listed;
+    return asked;
+}
+
 static cn_status export_all(cn_reader *reader, const export_args *args, const char *folder,
                             cn_error *err)
 {
+    const cn_export_def def = {folder, args->frame, cn_tell_file, stdout};
     cn_status status = CN_OK;
-    if (args->to_paraview) {
-        status = cn_export_paraview(reader, folder, cn_tell_file, stdout, err);
+    for (int k = 0; k < cn_export_format_count() && status == CN_OK; k++) {
+        const cn_export_format *format = cn_export_format_at(k);
+        if (is_asked(args, format->name)) {
+            status = format->write(reader, &def, err);
+        }
     }
-    if (status == CN_OK && args->to_csv) {
-        status = cn_export_csv(reader, folder, cn_tell_file, stdout, err);
-    }
-    if (status == CN_OK && args->to_obj) {
-        status = export_obj(reader, args, folder, err);
-    }
-    if (status == CN_OK && args->to_html) {
-        status = export_html(reader, folder, err);
-    }
-    return status;
+    return status == CN_OK && is_asked(args, "html") ? export_html(reader, folder, err) : status;
 }
 
 static int run(int argc, char **argv)
 {
     export_args args = {.frame = -1};
     int code = cn_options_parse(&cn_command_export, argc, argv, &args);
-    if (code == CN_PARSE_GO && !args.to_paraview && !args.to_csv && !args.to_obj && !args.to_html) {
-        code = cn_usage_error(&cn_command_export, "choose --paraview, --csv, --obj or --html");
+    bool is_known;
+    if (code == CN_PARSE_GO && (count_asked(&args, &is_known) == 0 || !is_known)) {
+        code = cn_usage_error(&cn_command_export,
+                              "choose --paraview, --csv, --obj, --html or --to with names of "
+                              "paraview, csv, obj, xyz, html");
     }
     cn_reader *reader = NULL;
     if (code == CN_PARSE_GO) {
@@ -99,7 +123,7 @@ const cn_command cn_command_export = {
     .operands = "RESULT",
     .operand_least = 1,
     .operand_most = 1,
-    .help = "convert a result for ParaView, spreadsheets, modellers or browsers",
+    .help = "convert a result for ParaView, OVITO, spreadsheets, modellers or browsers",
     .details = "Prints the name of every file that a program would open first.",
     .option = options,
     .run = run,

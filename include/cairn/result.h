@@ -216,9 +216,32 @@ CN_API cn_status cn_reader_column(cn_reader *reader, const char *name, cn_column
                                   cn_error *err);
 CN_API const char *cn_reader_column_name(const cn_reader *reader, int k);
 
-/// Exports into a folder that is made if missing; existing files of these names are replaced.
-/// `told` (may be NULL) is given the path of each file that a user opens: for ParaView the .pvd
-/// collections, not the files of single frames.
+/// Where an export goes: into a folder that is made if missing; existing files of its names are
+/// replaced. `told` (may be NULL) is given the path of each file that a user opens: for ParaView
+/// the .pvd collections, not the files of single frames.
+typedef struct cn_export_def {
+    const char *folder;
+    int frame; ///< of formats that hold one frame; negative: from the end
+    cn_tell *told;
+    void *context;
+} cn_export_def;
+
+/// A format of exports.
+typedef struct cn_export_format {
+    const char *name; ///< "paraview", "csv", "obj", "xyz"
+    const char *help;
+    cn_status (*write)(cn_reader *reader, const cn_export_def *def, cn_error *err);
+} cn_export_format;
+
+/// The formats that exist; NULL outside 0 .. count - 1.
+CN_API int cn_export_format_count(void);
+CN_API const cn_export_format *cn_export_format_at(int k);
+
+/// Exports to a format by its name. CN_BAD_INPUT: there is none of this name.
+CN_API cn_status cn_export(cn_reader *reader, const char *format, const cn_export_def *def,
+                           cn_error *err);
+
+/// The same for single formats; that of one frame takes the path of its file.
 CN_API cn_status cn_export_paraview(cn_reader *reader, const char *folder, cn_tell *told,
                                     void *context, cn_error *err);
 CN_API cn_status cn_export_csv(cn_reader *reader, const char *folder, cn_tell *told, void *context,

@@ -232,3 +232,11 @@ cn_status cn_export_csv(cn_reader *reader, const char *folder, cn_tell *told, vo
     return cn_out_close_all(status, out, out[6].path != NULL ? FILES : FILES - 1, told, context,
                             err);
 }
+
+static cn_status write_csv(cn_reader *reader, const cn_export_def *def, cn_error *err)
+{
+    return cn_export_csv(reader, def->folder, def->told, def->context, err);
+}
+
+const cn_export_format cn_export_csv_format = {"csv", "tables of steps, bodies and contacts",
+                                               write_csv};

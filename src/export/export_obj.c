@@ -32,21 +32,37 @@ static void print_polygons(cn_out *out, const cn_reader *reader, const cn_frame 
     }
 }
 
-cn_status cn_export_obj(cn_reader *reader, int frame, const char *path, cn_error *err)
+// Writes folder/name, or `name` alone if the folder is NULL.
+static cn_status write_frame(cn_reader *reader, const cn_export_def *def, const char *name,
+                             cn_error *err)
 {
-    CN_NEED(err, reader, path);
     cn_frame f;
     cn_polygons polygons = {0};
     cn_out out = {0};
-    CN_TRY(cn_reader_frame(reader, frame, &f, err));
+    CN_TRY(cn_reader_frame(reader, def->frame, &f, err));
     cn_status status = cn_polygons_make(reader, &f, true, &polygons, err);
     if (status == CN_OK) {
-        status = cn_out_open(NULL, path, &out, err);
+        status = cn_out_open(def->folder, name, &out, err);
     }
     if (status == CN_OK) {
         print_polygons(&out, reader, &f, &polygons);
-        status = cn_out_close(&out, NULL, NULL, err);
+        status = cn_out_close(&out, def->told, def->context, err);
     }
     cn_polygons_free(&polygons);
     return status;
 }
+
+cn_status cn_export_obj(cn_reader *reader, int frame, const char *path, cn_error *err)
+{
+    CN_NEED(err, reader, path);
+    return write_frame(reader, &(cn_export_def){.frame = frame}, path, err);
+}
+
+static cn_status write_obj(cn_reader *reader, const cn_export_def *def, cn_error *err)
+{
+    CN_TRY(cn_out_folder(def->folder, err));
+    return write_frame(reader, def, "frame.obj", err);
+}
+
+const cn_export_format cn_export_obj_format = {"obj", "outlines of one frame as Wavefront OBJ",
+                                               write_obj};

@@ -506,3 +506,11 @@ cn_status cn_export_paraview(cn_reader *reader, const char *folder, cn_tell *tol
     free(x);
     return status;
 }
+
+static cn_status write_paraview(cn_reader *reader, const cn_export_def *def, cn_error *err)
+{
+    return cn_export_paraview(reader, def->folder, def->told, def->context, err);
+}
+
+const cn_export_format cn_export_paraview_format = {
+    "paraview", "VTK files and .pvd collections, one per frame", write_paraview};

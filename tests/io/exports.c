@@ -165,6 +165,48 @@ CN_TEST(a_full_disk_is_told)
     cn_reader_close(r);
 }
 
-CN_MAIN(CN_RUN(csv_holds_every_body_of_every_frame); CN_RUN(csv_holds_the_contacts);
-        CN_RUN(csv_holds_history_and_series); CN_RUN(obj_has_the_area_of_the_shapes);
-        CN_RUN(a_full_disk_is_told); files_remove();)
+// A ball at (0.3, 0) of a body at (1, 2) that is turned by 90 degrees and spins at 2 rad/s is at
+// (1, 2.3), where the spin adds (-0.6, 0) m/s.
+CN_TEST(xyz_holds_the_balls_of_clusters)
+{
+    cn_world_def def = cn_world_def_default();
+    cn_world *w = NULL;
+    CN_DO(cn_world_create(&def, &w, &test_error));
+    cn_shape_def disk[2] = {{.kind = CN_SHAPE_DISK, .radius = 0.1, .at = {0.3, 0.0}},
+                            {.kind = CN_SHAPE_DISK, .radius = 0.1, .at = {-0.3, 0.0}}};
+    cn_body_def body = cn_body_def_default();
+    body.shape = disk;
+    body.shape_count = 2;
+    body.density = 1000.0;
+    body.at[0] = 1.0;
+    body.at[1] = 2.0;
+    body.angle = 0.5 * CN_PI;
+    body.spin = 2.0;
+    cn_body_id id;
+    CN_DO(cn_body_add(w, &body, &id, &test_error));
+    cn_writer *writer = NULL;
+    cn_provenance p = {.title = "balls"};
+    CN_DO(cn_writer_create(files_path("balls.h5"), &p, w, 0, NULL, &writer, &test_error));
+    CN_DO(cn_writer_close(writer, w, "done", 0.0, &test_error));
+    cn_world_destroy(w);
+    cn_reader *r = NULL;
+    CN_DO(cn_reader_open(files_path("balls.h5"), &r, &test_error));
+    cn_export_def to = {.folder = files_path("balls")};
+    CN_DO(cn_export(r, "xyz", &to, &test_error));
+    char *text = read_export("balls/balls.xyz");
+    double x[7] = {0.0};
+    CN_TRUE(strncmp(text, "2\nProperties=", 13) == 0);
+    CN_TRUE(sscanf(line_at(text, 2), "default 1 %lf %lf %lf %lf %lf %lf %lf", &x[0], &x[1], &x[2],
+                   &x[3], &x[4], &x[5], &x[6]) == 7);
+    const double exact[7] = {1.0, 2.3, 0.0, 0.1, -0.6, 0.0, 0.0};
+    for (int k = 0; k < 7; k++) {
+        CN_NEAR(x[k], exact[k], 1e-8, "nine digits are written");
+    }
+    free(text);
+    CN_FAILS(cn_export(r, "xyy", &to, &test_error), CN_BAD_INPUT, "no export format 'xyy'");
+    cn_reader_close(r);
+}
+
+CN_MAIN(CN_RUN(xyz_holds_the_balls_of_clusters); CN_RUN(csv_holds_every_body_of_every_frame);
+        CN_RUN(csv_holds_the_contacts); CN_RUN(csv_holds_history_and_series);
+        CN_RUN(obj_has_the_area_of_the_shapes); CN_RUN(a_full_disk_is_told); files_remove();)

@@ -356,6 +356,11 @@ CN_TEST(readers)
     REFUSES("column", cn_reader_column(o.reader, "time", NULL, e));
     REFUSES("reader", cn_export_paraview(NULL, "x", NULL, NULL, e));
     REFUSES("folder", cn_export_paraview(o.reader, NULL, NULL, NULL, e));
+    const cn_export_def nowhere = {0}, x = {.folder = "x"};
+    REFUSES("reader", cn_export(NULL, "csv", &x, e));
+    REFUSES("format", cn_export(o.reader, NULL, &x, e));
+    REFUSES("def", cn_export(o.reader, "csv", NULL, e));
+    REFUSES("def->folder", cn_export(o.reader, "csv", &nowhere, e));
     REFUSES("reader", cn_export_csv(NULL, "x", NULL, NULL, e));
     REFUSES("folder", cn_export_csv(o.reader, NULL, NULL, NULL, e));
     REFUSES("reader", cn_export_obj(NULL, 0, "x", e));
