@@ -131,6 +131,7 @@ const cn_body_stages cn_rigid_stages = {.name = "rigid",
                                         .free_motion = free_motion,
                                         .place = place,
                                         .move = move,
+                                        .check = cn_bodies_check_finite,
                                         .rewind = rewind_rigid,
                                         .restore = rewind_rigid};
 

@@ -114,6 +114,11 @@ static cn_status balance(cn_bodies *b, bool *is_balanced, cn_error *err)
     return cn_deformables_refine(b->deformables, b->id, is_balanced, err); // (11.6)
 }
 
+static cn_status check(const cn_bodies *b, cn_error *err)
+{
+    return cn_deformables_check_rotation(b->deformables, b->id, err); // (11.37)
+}
+
 static void restore(cn_bodies *b)
 {
     cn_deformables_restore(b->deformables);
@@ -131,6 +136,7 @@ const cn_body_stages cn_deformable_stages = {.name = "deformable",
                                              .place = place,
                                              .correct = correct,
                                              .balance = balance,
+                                             .check = check,
                                              .restore = restore,
                                              .publish = publish,
                                              .commit = commit};

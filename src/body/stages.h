@@ -29,6 +29,8 @@ typedef struct cn_body_stages {
     // Whether bodies that are linearized in the problem are in balance. If not, they have been
     // linearized where they are now, and the problem is to be solved again (11.6).
     cn_status (*balance)(cn_bodies *b, bool *is_balanced, cn_error *err);
+    // Whether the state at the end of the step can be trusted; if not, CN_BROKEN names a body.
+    cn_status (*check)(const cn_bodies *b, cn_error *err);
     // Back to the state before the step, to solve the same problem again or one made of it.
     void (*rewind)(cn_bodies *b);
     // Back to the state before the step, which is dropped.
@@ -48,6 +50,7 @@ void cn_bodies_place(cn_bodies *b, const cn_scheme *scheme);
 cn_status cn_bodies_correct(cn_bodies *b, cn_error *err);
 void cn_bodies_move(cn_bodies *b, const cn_scheme *scheme);
 cn_status cn_bodies_balance(cn_bodies *b, bool *is_balanced, cn_error *err);
+cn_status cn_bodies_check(cn_bodies *b, cn_error *err);
 void cn_bodies_rewind(cn_bodies *b);
 void cn_bodies_restore(cn_bodies *b);
 void cn_bodies_publish(cn_bodies *b);

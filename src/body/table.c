@@ -52,6 +52,12 @@ cn_status cn_bodies_balance(cn_bodies *b, bool *is_balanced, cn_error *err)
     return CN_OK;
 }
 
+cn_status cn_bodies_check(cn_bodies *b, cn_error *err)
+{
+    TRY_ALL_KINDS(check, b, err)
+    return CN_OK;
+}
+
 void cn_bodies_rewind(cn_bodies *b)
 {
     ALL_KINDS(rewind, b)

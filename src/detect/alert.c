@@ -2,6 +2,7 @@
 #include "detect/alert.h"
 
 #include "base/tasks.h"
+#include "body/deformable/deformables.h"
 #include "body/rigid.h"
 
 enum { SHARED_BODIES = 1024 }; // per thread
@@ -215,13 +216,16 @@ void cn_detect_widen(cn_detect *d, const cn_bodies *b)
     const double MISSED = 5e-3; // way past the ball that counts, of the size [-]
     d->is_wider = false;
     for (int i = 0; i < b->count; i++) {
-        if (b->deformable[i] >= 0 || cn_body_is_passive(b, i)) {
+        if (cn_body_is_passive(b, i)) {
             continue;
         }
         cn_ball *ball = &d->ball[i];
         cn_vec3 centre = cn_v3(ball->centre[0], ball->centre[1], ball->centre[2]);
         double apart = cn_norm3(cn_sub3(translation(b, b->v, i), centre));
-        double radius = apart + turning(b, b->v, i);
+        double radius =
+            b->deformable[i] >= 0
+                ? cn_deformable_range(b->deformables, b->deformable[i], centre, b->deformables->v)
+                : apart + turning(b, b->v, i);
         if (d->h * (radius - ball->radius) > MISSED * b->size[i]) {
             ball->radius = (float)radius;
             d->is_wider = true;

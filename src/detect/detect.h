@@ -150,7 +150,7 @@ static inline void cn_detect_begin(cn_detect *d)
     d->again.kept_count = 0;
 }
 
-// Makes the balls of rigid bodies hold the velocities of a solve, and tells in is_wider whether one
+// Makes the balls of bodies hold the velocities of a solve, and tells in is_wider whether one
 // was too small: contacts may be missing, and cn_detect_motion is to be called again (4.47).
 void cn_detect_widen(cn_detect *d, const cn_bodies *b);
 

@@ -7,6 +7,8 @@
 extern void dpotrf_(const char *uplo, const int *n, double *A, const int *lda, int *info);
 extern void dtrsv_(const char *uplo, const char *trans, const char *diag, const int *n,
                    const double *A, const int *lda, double *x, const int *step);
+extern void dsyev_(const char *job, const char *uplo, const int *n, double *A, const int *lda,
+                   double *value, double *work, const int *size, int *info);
 
 // Of OpenBLAS, where that is the BLAS of the system.
 extern void openblas_set_num_threads(int count) __attribute__((weak));
@@ -104,4 +106,12 @@ void cn_dense_solve(int n, const double *L, double *x)
             x[k] -= L[n * i + k] * x[i];
         }
     }
+}
+
+bool cn_dense_eigen(int n, double *A, double *value, double *work)
+{
+    int info = 0, size = CN_DENSE_EIGEN * n;
+#pragma omp critical(cn_blas)
+    dsyev_("V", "U", &n, A, &n, value, work, &size, &info);
+    return info == 0;
 }

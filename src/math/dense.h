@@ -19,3 +19,8 @@ void cn_dense_forward(int n, const double *L, double *x);
 
 // x = A^-1 x.
 void cn_dense_solve(int n, const double *L, double *x);
+
+// Eigenvalues of a symmetric matrix, ascending, and its eigenvectors in place of it, one per row;
+// room for work: CN_DENSE_EIGEN n numbers. False if they do not converge.
+enum { CN_DENSE_EIGEN = 34 };
+bool cn_dense_eigen(int n, double *A, double *value, double *work);

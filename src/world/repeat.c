@@ -10,7 +10,8 @@
 #include "world/world.h"
 
 enum { ROTATION_MAX = 8 }; // looks at where a step takes bodies that turn (4.42)
-enum { FAST_MAX = 8 };     // times that contacts are found anew in a step (4.47)
+enum { FAST_MAX = 8 };     // times that contacts are found anew in a step (4.47), and
+enum { RESTART_MAX = 4 };  // where deformable bodies are led to their balance anew
 
 const char *cn_repeat_name(cn_repeat reason)
 {
@@ -63,8 +64,14 @@ static cn_status find_contact_repeat(cn_world *w, const cn_scheme *scheme, cn_at
 {
     const int *count = w->certificate.repeat_count;
     bool is_solved = attempt->solved == CN_OK;
-    if (w->bodies.deformables->count == 0 && is_solved && count[CN_REPEAT_FAST] < FAST_MAX) {
+    bool has_deformables = w->bodies.deformables->count > 0;
+    if (has_deformables || (is_solved && count[CN_REPEAT_FAST] < FAST_MAX)) {
         cn_detect_widen(&w->detect, &w->bodies);
+        if (w->detect.is_wider && has_deformables && count[CN_REPEAT_FAST] == RESTART_MAX) {
+            return cn_fail(err, CN_BROKEN,
+                           "bodies move so far in the step that contacts are missed, and again "
+                           "where these are added; take a smaller time step");
+        }
         if (w->detect.is_wider) {
             attempt->reason = CN_REPEAT_FAST;
             return CN_OK;
@@ -127,6 +134,21 @@ static cn_status relinearize(cn_world *w, cn_error *err)
     return cn_joint_condense(&w->joints, &w->bodies, &w->contacts, &w->problem, err);
 }
 
+// Finds contacts anew where bodies have left the region in which they were looked for. Points of
+// looks at rotations stay. What is not linear is led there from the start of the step.
+static cn_status find_contacts_anew(cn_world *w, const cn_scheme *scheme, cn_attempt *attempt,
+                                    cn_error *err)
+{
+    attempt->is_rough = attempt->can_be_rough;
+    rewind_step(w, 0);
+    if (w->bodies.deformables->count > 0) {
+        cn_bodies_restore(&w->bodies);
+        CN_TRY(cn_world_move_freely(w, scheme, err));
+        attempt->is_rough = false;
+    }
+    return cn_world_set_up(w, scheme->h, err);
+}
+
 // Adds the points where turning bodies would enter each other (4.42).
 static cn_status add_rotation_points(cn_world *w, double h, cn_error *err)
 {
@@ -152,10 +174,8 @@ cn_status cn_world_prepare_repeat(cn_world *w, const cn_scheme *scheme, cn_attem
     case CN_REPEAT_JOINTS:
         rewind_step(w, rows);
         return CN_OK;
-    case CN_REPEAT_FAST: // points of looks at rotations stay
-        attempt->is_rough = attempt->can_be_rough;
-        rewind_step(w, 0);
-        return cn_world_set_up(w, scheme->h, err);
+    case CN_REPEAT_FAST:
+        return find_contacts_anew(w, scheme, attempt, err);
     case CN_REPEAT_ROUGH:
         attempt->is_rough = false;
         rewind_step(w, rows);

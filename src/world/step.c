@@ -26,19 +26,24 @@ static void audit(cn_world *w, double h)
     cn_audit_drives(&w->bodies, h, &w->certificate);                    // (6.7)
 }
 
+cn_status cn_world_move_freely(cn_world *w, const cn_scheme *scheme, cn_error *err)
+{
+    CN_TRY(cn_load_eval(&w->loads, w->t, scheme->h, w->theta, &w->bodies, err)); // (3.2)
+    CN_TRY(cn_world_check_refused(w, err));
+    cn_world_stamp(w, CN_STAGE_LOAD);
+    CN_TRY(cn_bodies_free_motion(&w->bodies, scheme, err)); // (3.3), (11.3)
+    CN_TRY(cn_joint_check_drives(&w->joints, &w->bodies, scheme->h, err));
+    cn_world_stamp(w, CN_STAGE_FREE);
+    return cn_world_look_for_stop(w, err);
+}
+
 cn_status cn_world_try_step(cn_world *w, double h, double *cut, cn_error *err)
 {
     const cn_scheme scheme = {.h = h, .theta = w->theta, .gamma = cn_world_gamma(w)};
     double added_before = w->certificate.added_penetration;
     cn_world_start_clock(w);
-    CN_TRY(cn_load_eval(&w->loads, w->t, h, w->theta, &w->bodies, err)); // (3.2)
-    CN_TRY(cn_world_check_refused(w, err));
-    cn_world_stamp(w, CN_STAGE_LOAD);
-    CN_TRY(cn_bodies_free_motion(&w->bodies, &scheme, err)); // (3.3), (11.3)
-    CN_TRY(cn_joint_check_drives(&w->joints, &w->bodies, h, err));
-    cn_world_stamp(w, CN_STAGE_FREE);
-    CN_TRY(cn_world_look_for_stop(w, err));
     cn_detect_begin(&w->detect);
+    CN_TRY(cn_world_move_freely(w, &scheme, err)); // loads, v_free and q_mid (3.2), (3.3)
     CN_TRY(cn_world_set_up(w, h, err)); // contacts at q_mid and their problem (4.2 to 4.6)
     if (w->contacts.first_touch < *cut) {
         *cut = w->contacts.first_touch;
@@ -57,7 +62,7 @@ cn_status cn_world_try_step(cn_world *w, double h, double *cut, cn_error *err)
     } while (attempt.reason != CN_REPEAT_NONE);
 
     cn_bodies_publish(&w->bodies);
-    CN_TRY(cn_bodies_check_finite(&w->bodies, err));
+    CN_TRY(cn_bodies_check(&w->bodies, err));
     CN_TRY(cn_joint_check(&w->joints, err));
     cn_world_set_statuses(w);
     cn_world_stamp(w, CN_STAGE_UPDATE);

@@ -117,6 +117,9 @@ cn_status cn_world_set_up(cn_world *w, double h, cn_error *err);
 // contacts have been in one of this step.
 cn_status cn_world_assemble(cn_world *w, double h, int known, cn_error *err);
 
+// Loads and free motion of the step (step.c).
+cn_status cn_world_move_freely(cn_world *w, const cn_scheme *scheme, cn_error *err);
+
 // What a step has tried so far.
 typedef struct cn_attempt {
     cn_status

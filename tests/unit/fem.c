@@ -4,6 +4,7 @@
 #include "cairn/result.h"
 #include "fem/assembly/fem.h"
 #include "fem_meshes.h"
+#include "math/dense.h"
 #include "test.h"
 
 // Unit square of two triangles.
@@ -376,9 +377,51 @@ CN_TEST(memory_may_run_out_anywhere)
     CN_TRUE(status == CN_OK && start > 10);
 }
 
-CN_MAIN(CN_RUN(stretch_gives_the_forces_of_hooke); CN_RUN(tangent_times_displacement_is_the_force);
-        CN_RUN(boundary_leaves_out_the_diagonal); CN_RUN(bad_meshes_are_named);
-        CN_RUN(stress_turns_with_the_body); CN_RUN(damping_spares_rotation);
-        CN_RUN(plastic_history_is_carried); CN_RUN(sets_are_found_by_name);
-        CN_RUN(memory_may_run_out_anywhere); CN_RUN(initial_stress_is_there_at_rest);
-        CN_RUN(broken_positions_are_named);)
+// u.K u
+static double bend(const cn_fem *fem, const double *K, const double *u)
+{
+    double Ku[8], sum = 0.0;
+    cn_fem_multiply(fem, K, u, Ku);
+    for (int q = 0; q < 8; q++) {
+        sum += u[q] * Ku[q];
+    }
+    return sum;
+}
+
+// Pressed from all sides a body gives energy as it turns, since forces keep their direction. Left
+// out, by half or all of it, stretching is as stiff as before.
+CN_TEST(convex_tangent_gives_no_energy)
+{
+    cn_material_def rubber = make_steel();
+    rubber.model = CN_MATERIAL_NEO_HOOKEAN;
+    cn_mesh_def def = make_square(&rubber);
+    def.element_count = 1;
+    def.type = (unsigned char[]){CN_QUAD4};
+    def.element_start = (int[]){0, 4};
+    def.element_node = (int[]){0, 1, 2, 3};
+    cn_fem *fem = NULL;
+    CN_DO(cn_fem_create(NULL, &def, &fem, &test_error));
+    CN_DO(cn_dense_start(&test_error));
+    double x[8], f[8], turn[8], *K = malloc((size_t)fem->entry_count * sizeof *K);
+    for (int q = 0; q < 8; q++) {
+        x[q] = 0.8 * (square_node[q] - 0.5);
+        turn[q] = q % 2 == 0 ? 0.5 - square_node[q + 1] : square_node[q - 1] - 0.5;
+    }
+    CN_DO(cn_fem_force(fem, x, NULL, NULL, f, K, NULL, &test_error));
+    double turned = bend(fem, K, turn), stretched = bend(fem, K, x);
+    CN_TRUE(turned < -1e-2 * stretched);
+    for (int k = 1; k <= 2; k++) {
+        CN_DO(cn_fem_convexify(fem, x, NULL, NULL, 0.5, K, &test_error));
+        CN_NEAR(bend(fem, K, turn), (1.0 - 0.5 * k) * turned, 1e-12 * stretched, "what is left");
+        CN_NEAR(bend(fem, K, x), stretched, 1e-12 * stretched, "by symmetry another eigenvector");
+    }
+    free(K);
+    cn_fem_destroy(fem);
+}
+
+CN_MAIN(CN_RUN(convex_tangent_gives_no_energy); CN_RUN(stretch_gives_the_forces_of_hooke);
+        CN_RUN(tangent_times_displacement_is_the_force); CN_RUN(boundary_leaves_out_the_diagonal);
+        CN_RUN(bad_meshes_are_named); CN_RUN(stress_turns_with_the_body);
+        CN_RUN(damping_spares_rotation); CN_RUN(plastic_history_is_carried);
+        CN_RUN(sets_are_found_by_name); CN_RUN(memory_may_run_out_anywhere);
+        CN_RUN(initial_stress_is_there_at_rest); CN_RUN(broken_positions_are_named);)

@@ -56,8 +56,7 @@ typedef struct cn_deformable {
     double residual;    // of Newton's method [N s]
     double excess;      // the residual over the accepted one, 0: in balance
     double shift;       // share of fictitious mass in the matrix of a quasi-static step (11.26)
-    double best;        // least residual of the step so far [N s]
-    int stalled;        // iterations since it fell by 2 %
+    double convex;      // share of negative eigenvalues of elements that is left out of it (10.39)
     bool is_floating;   // quasi-static and held by contacts at most
     bool is_driven;     // imposed motion is added to the first guess of the step
     bool is_pushed;     // by some contact impulse
@@ -190,7 +189,9 @@ cn_deformable_mean cn_deformable_mean_of(const cn_deformables *m, int k);
 // Rotation of the polar decomposition of a matrix; the unit matrix if its determinant is not > 0.
 cn_mat3 cn_mat3_rotation(cn_mat3 F);
 
-// Largest difference between a velocity and those of the nodes of body k, v and v_free [m/s].
+// Largest difference between a value and those of a field at the nodes of body k; between a
+// velocity and theirs, v and v_free [m/s].
+double cn_deformable_range(const cn_deformables *m, int k, cn_vec3 centre, const double *field);
 double cn_deformable_spread(const cn_deformables *m, int k, cn_vec3 centre);
 
 // Forgets loads and held degrees of freedom; load/ then writes them.
@@ -225,6 +226,10 @@ cn_status cn_deformables_update(cn_deformables *m, const uint64_t *id, cn_error 
 // converge.
 cn_status cn_deformables_refine(cn_deformables *m, const uint64_t *id, bool *is_done,
                                 cn_error *err);
+
+// CN_BROKEN with the quasi-static body whose skin turns so far in the step that contacts, which are
+// looked for where it starts, say nothing of where it ends (11.37).
+cn_status cn_deformables_check_rotation(const cn_deformables *m, const uint64_t *id, cn_error *err);
 
 // Remembers the state, takes a step back, or accepts it.
 void cn_deformables_begin(cn_deformables *m);

@@ -101,12 +101,17 @@ cn_deformable_mean cn_deformable_mean_of(const cn_deformables *m, int k)
     return mean;
 }
 
-double cn_deformable_spread(const cn_deformables *m, int k, cn_vec3 centre)
+double cn_deformable_range(const cn_deformables *m, int k, cn_vec3 centre, const double *field)
 {
     double most = 0.0;
     for (int n = 0; n < cn_deformable_model(m, k)->mesh->node_count; n++) {
-        most = fmax(most, cn_norm3(cn_sub3(cn_deformable_at(m, k, n, m->v), centre)));
-        most = fmax(most, cn_norm3(cn_sub3(cn_deformable_at(m, k, n, m->v_free), centre)));
+        most = fmax(most, cn_norm3(cn_sub3(cn_deformable_at(m, k, n, field), centre)));
     }
     return most;
+}
+
+double cn_deformable_spread(const cn_deformables *m, int k, cn_vec3 centre)
+{
+    return fmax(cn_deformable_range(m, k, centre, m->v),
+                cn_deformable_range(m, k, centre, m->v_free));
 }

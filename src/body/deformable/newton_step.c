@@ -20,6 +20,10 @@
 // Shares of fictitious mass that are tried where a quasi-static matrix is not positive definite.
 static const double SHIFT_LEAST = 1e-4, SHIFT_MOST = 100.0;
 
+// Before that, what is left out of negative eigenvalues of elements grows by this. Pressure makes
+// turning and buckling ways to gain energy, until contacts are heard.
+static const double CONVEX_STEP = 0.5;
+
 // A += factor M.
 static void add_mass(const cn_deformable_work *p, double factor, double *A)
 {
@@ -79,6 +83,17 @@ static cn_status choose_factor(cn_deformables *m, int k, const cn_deformable_wor
     return cn_factors_find(m->hooks, &m->factors, &like, &p->body->factor, err);
 }
 
+// A += factor times what elements lack of being convex at the guess (10.39).
+static cn_status add_convex(const cn_deformables *m, const cn_deformable_work *p, double factor,
+                            double *A, cn_error *err)
+{
+    double *x = p->work, *local = p->work + p->n, scale = m->theta * m->theta * m->h * m->h;
+    cn_deformable_end_position(m, p, p->v_guess, x);
+    cn_deformable_to_model(m, p, x, local);
+    return cn_fem_convexify(p->model->fem, local, p->history, p->history_new, scale * factor, A,
+                            err);
+}
+
 // Factors A of the body, which is written to the room for a matrix; its tangent K may be there.
 static cn_status factorize(cn_deformables *m, const cn_deformable_work *p, const double *K,
                            double *A, cn_error *err)
@@ -86,8 +101,17 @@ static cn_status factorize(cn_deformables *m, const cn_deformable_work *p, const
     cn_iteration_matrix *factor = &m->factors.item[p->body->factor];
     iteration_matrix(m, p, K, A);
     p->body->is_refactored = true;
+    if (p->body->convex > 0.0) {
+        CN_TRY(add_convex(m, p, p->body->convex, A, err));
+    }
     cn_status status = cn_iteration_matrix_set(m->hooks, factor, p->model->fem, A, err);
-    // Pressure makes turning and buckling ways to gain energy, until contacts are heard.
+    bool can_be_convex = m->settings.is_quasi_static && has_own_tangent(m, p);
+    while (status == CN_BROKEN && can_be_convex && p->body->convex < 1.0) {
+        p->body->convex += CONVEX_STEP;
+        CN_TRY(add_convex(m, p, CONVEX_STEP, A, err));
+        status = cn_iteration_matrix_set(m->hooks, factor, p->model->fem, A, err);
+    }
+    // What is convex may still be singular: motions that nothing opposes.
     while (status == CN_BROKEN && m->settings.is_quasi_static && p->body->shift < SHIFT_MOST) {
         double mass = cn_deformable_fictitious_mass(m, p);
         p->body->shift = fmax(10.0 * p->body->shift, SHIFT_LEAST);
@@ -278,6 +302,7 @@ static cn_status choose_factors(cn_deformables *m, const double *gravity, bool *
             m->settings.is_quasi_static && cn_deformable_is_floating(p.model, p.held);
         p.body->is_floating = is_floating;
         p.body->shift = is_floating ? CN_LOOSE_SHARE : 0.0;
+        p.body->convex = 0.0;
         cn_status status = choose_factor(m, k, &p, &why);
         if (status != CN_OK) {
             return name_body(status, &why, id[p.body->slot], err);
@@ -432,28 +457,19 @@ static bool is_balanced(const cn_deformables *m, const cn_deformable_work *p, do
 {
     double most = accepted(m, p);
     bool is_rounding = now <= most && before <= most && (now > 0.5 * before || now <= 0.01 * most);
-    bool is_stuck =
-        m->iteration_count > 3 && now >= before && now <= 100.0 * most && p->body->shift == 0.0;
+    bool is_stuck = m->iteration_count > 3 && now >= before && now <= 100.0 * most &&
+                    p->body->shift == 0.0 && p->body->convex == 0.0;
     return now <= tolerated(m, p) || is_rounding || is_stuck;
 }
 
-// Whether iterations of a body may go on. Proximal steps (11.26) are many: where a shift was needed
-// they go on beyond the usual number as long as the residual falls.
+// Whether iterations of a body may go on. Where the matrix is not the tangent (11.26) they are
+// many, and the residual rises on the way from an equilibrium that is lost to the next one.
 static bool may_iterate(const cn_deformables *m, const cn_deformable *body)
 {
-    enum { MORE = 10, STALLED_MAX = 30 };
-    int most = m->settings.iteration_max;
-    bool is_proximal = body->shift > 0.0 && !(body->is_floating && body->shift <= CN_LOOSE_SHARE);
-    return m->iteration_count < most ||
-           (is_proximal && body->stalled <= STALLED_MAX && m->iteration_count < MORE * most);
-}
-
-// Counts iterations since the residual fell by 2 %.
-static void watch(cn_deformable *body, int iteration)
-{
-    bool is_better = iteration == 1 || body->residual < 0.98 * body->best;
-    body->best = is_better ? body->residual : body->best;
-    body->stalled = is_better ? 0 : body->stalled + 1;
+    enum { MORE = 10 };
+    bool is_proximal =
+        body->convex > 0.0 || body->shift > (body->is_floating ? CN_LOOSE_SHARE : 0.0);
+    return m->iteration_count < (is_proximal ? MORE : 1) * m->settings.iteration_max;
 }
 
 static cn_status refine_body(cn_deformables *m, int k, int slot, cn_error *err)
@@ -469,7 +485,6 @@ static cn_status refine_body(cn_deformables *m, int k, int slot, cn_error *err)
         return CN_OK;
     }
     p.body->excess = now / accepted(m, &p);
-    watch(p.body, m->iteration_count);
     if (!may_iterate(m, p.body)) {
         return CN_OK; // the force is that of v, for those who accept it
     }
@@ -521,6 +536,26 @@ cn_status cn_deformables_refine(cn_deformables *m, const uint64_t *id, bool *is_
                 ? "it is quasi-static, and nothing it touches may carry its load, or its "
                   "load may buckle it: give it inertia"
                 : "take a smaller time step");
+    }
+    return CN_OK;
+}
+
+cn_status cn_deformables_check_rotation(const cn_deformables *m, const uint64_t *id, cn_error *err)
+{
+    const double TURNED = 0.5; // cosine of 60 degrees
+    for (int k = 0; m->settings.is_quasi_static && k < m->count; k++) {
+        const double *x = cn_deformable_is_pseudo_rigid(m, k) ? m->point_x + m->point_start[k]
+                                                              : m->x + m->dof_start[k];
+        double cosine = cn_skin_turn(&cn_deformable_model(m, k)->skin, x,
+                                     m->facet_normal + m->dim * m->facet_start[k]);
+        if (cosine < TURNED) {
+            return cn_fail(err, CN_BROKEN,
+                           "body %llu: its surface turns by %.0f degrees within a quasi-static "
+                           "step, past what contacts are looked for; it may have lost an "
+                           "equilibrium: take a smaller time step or give it inertia",
+                           (unsigned long long)id[m->body[k].slot],
+                           acos(fmax(cosine, -1.0)) * 180.0 / CN_PI);
+        }
     }
     return CN_OK;
 }

@@ -191,6 +191,17 @@ void cn_skin_normals(const cn_skin *skin, const double *x, double *facet_normal,
     }
 }
 
+double cn_skin_turn(const cn_skin *skin, const double *x, const double *facet_normal)
+{
+    int dim = skin->dim;
+    double least = 1.0;
+    for (int f = 0; f < skin->facet_count; f++) {
+        cn_vec3 now = unit(outward(dim, skin->facet + dim * f, x));
+        least = fmin(least, cn_dot3(now, vec_of(dim, facet_normal + dim * f)));
+    }
+    return least;
+}
+
 static cn_vec3 mix(int dim, const cn_vec3 *at, const double *weight)
 {
     cn_vec3 sum = cn_mul3(weight[0], at[0]);

@@ -46,6 +46,9 @@ CN_SHARED void cn_skin_free(const cn_hooks *hooks, cn_skin *skin);
 CN_SHARED void cn_skin_normals(const cn_skin *skin, const double *x, double *facet_normal,
                                double *corner_normal);
 
+// Least cosine of the angle between normals of facets, as found before, and those at positions x.
+double cn_skin_turn(const cn_skin *skin, const double *x, const double *facet_normal);
+
 // Where a point lies over a facet.
 typedef struct cn_spot {
     double weight[4]; // of the nodes of the facet, then of the fourth corner

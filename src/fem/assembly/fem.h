@@ -109,6 +109,12 @@ typedef struct cn_fem_energy {
 cn_status cn_fem_force(const cn_fem *fem, const double *x, const double *old, double *new_,
                        double *f, double *K, cn_fem_energy *energy, cn_error *err);
 
+// Adds to K the share of what its elements lack of being convex at x, from the old history:
+// negative eigenvalues of element matrices count less by it, and with share 1 not at all
+// (theory 10.39). cn_dense_start must have been called.
+cn_status cn_fem_convexify(const cn_fem *fem, const double *x, const double *old, double *new_,
+                           double share, double *K, cn_error *err);
+
 // Internal forces of a step from x0 to x1 that conserves energy and momentum (theory 10.35):
 // f . (x1 - x0) is the change of the stored energy to rounding, and f has no moment about
 // (x0 + x1)/2. K is 2 df/dx1 up to terms of the size of the step, symmetric: a Newton iteration
