@@ -58,6 +58,13 @@ cn_status cn_world_overlap(cn_world *w, cn_overlap *overlap, cn_error *err)
                         .may_meet = may_meet,
                         .context = &m};
     CN_TRY(cn_deep_look(&in, overlap, err));
+    cn_overlap end;
+    in.is_end = true;
+    CN_TRY(cn_deep_look(&in, &end, err));
+    if (end.unseen.rel > overlap->unseen.rel) {
+        overlap->unseen = end.unseen;
+    }
+    overlap->point_count += end.point_count;
     w->certificate.has_overlap = true;
     w->certificate.overlap = *overlap;
     return CN_OK;

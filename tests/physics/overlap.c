@@ -196,7 +196,26 @@ CN_TEST(contacts_of_bodies_that_are_apart_are_phantoms)
     cn_world_destroy(w);
 }
 
-CN_MAIN(CN_RUN(containers_hold_from_inside); CN_RUN(depth_that_contacts_know_is_not_unseen);
-        CN_RUN(depth_without_contacts_is_unseen); CN_RUN(facets_that_stand_for_a_circle_are_off_it);
+// Two balls that no contact was looked for are in each other where the step has left them.
+CN_TEST(a_step_that_ends_in_an_overlap_is_seen)
+{
+    cn_world *w = empty_world(2);
+    made ball = ball_of(2, 0.5);
+    add_made(w, &ball, &NO_TURN, cn_v3(0.0, 0.0, 0.0));
+    add_made(w, &ball, &NO_TURN, cn_v3(9.0, 0.0, 0.0));
+    CN_DO(cn_world_step(w, 1e-3, &test_error));
+    cn_overlap overlap;
+    CN_DO(cn_world_overlap(w, &overlap, &test_error));
+    CN_TRUE(overlap.unseen.i == 0);
+    w->bodies.q[3] = 0.9; // as if the step had thrown it there
+    CN_DO(cn_world_overlap(w, &overlap, &test_error));
+    CN_NEAR(overlap.unseen.depth, 0.1 - 0.01, 1e-9, "a hundredth of the size is allowed");
+    CN_TRUE(cn_overlap_is_missed(&overlap));
+    cn_world_destroy(w);
+}
+
+CN_MAIN(CN_RUN(a_step_that_ends_in_an_overlap_is_seen); CN_RUN(containers_hold_from_inside);
+        CN_RUN(depth_that_contacts_know_is_not_unseen); CN_RUN(depth_without_contacts_is_unseen);
+        CN_RUN(facets_that_stand_for_a_circle_are_off_it);
         CN_RUN(pairs_that_the_scene_excludes_are_left_out);
         CN_RUN(contacts_of_bodies_that_are_apart_are_phantoms);)

@@ -164,7 +164,8 @@ typedef struct cn_region {
 // Places shape or solid s of the world at q, and mesh k at x.
 cn_status cn_region_place(const cn_bodies *b, const double *q, int s, cn_region *region,
                           cn_error *err);
-cn_status cn_region_place_mesh(const cn_bodies *b, int k, cn_region *region, cn_error *err);
+cn_status cn_region_place_mesh(const cn_bodies *b, const double *x, int k, cn_region *region,
+                               cn_error *err); // x: its nodes
 void cn_region_free(const cn_hooks *hooks, cn_region *region);
 
 // Depth of a point (6.20); *sag is what the surface there may be off (6.22).
@@ -202,6 +203,7 @@ typedef struct cn_deep_input {
     const cn_contact *contact;
     const bool *is_fast, *is_at_start;
     double h;
+    bool is_end; // bodies are looked at where the step ends, and only pairs without a contact
     bool (*may_meet)(const void *context, int i, int j);
     const void *context;
 } cn_deep_input;

@@ -184,13 +184,13 @@ cn_status cn_region_place(const cn_bodies *b, const double *q, int s, cn_region 
     return CN_OK;
 }
 
-cn_status cn_region_place_mesh(const cn_bodies *b, int k, cn_region *region, cn_error *err)
+cn_status cn_region_place_mesh(const cn_bodies *b, const double *x, int k, cn_region *region,
+                               cn_error *err)
 {
     const cn_deformables *m = b->deformables;
     const cn_model *model = cn_deformable_model(m, k);
     *region = (cn_region){.kind = CN_REGION_SKIN, .dim = b->dim, .slot = m->body[k].slot};
-    CN_TRY(
-        cn_deep_skin_of_mesh(b->hooks, model->mesh, cn_deformable_mid(m, k), &region->skin, err));
+    CN_TRY(cn_deep_skin_of_mesh(b->hooks, model->mesh, x, &region->skin, err));
     region->size = fmin(model->size, region->skin.thickness);
     region->skin.is_mid_face = m->body[k].is_mid_face;
     set_box(region);

@@ -155,6 +155,13 @@ static inline const double *cn_deformable_mid(const cn_deformables *m, int k)
                                                : m->x_mid + m->dof_start[k];
 }
 
+// The same at the end of the last step: x.
+static inline const double *cn_deformable_now(const cn_deformables *m, int k)
+{
+    return cn_deformable_is_pseudo_rigid(m, k) ? m->point_x + m->point_start[k]
+                                               : m->x + m->dof_start[k];
+}
+
 // At a node of the mesh of body k: the value of a field over the degrees of freedom (x, v ...); and
 // what a force there adds to such a field (f ...).
 cn_vec3 cn_deformable_at(const cn_deformables *m, int k, int node, const double *field);
