@@ -39,6 +39,10 @@ static void print_json(const cn_summary *s, int damaged)
     cn_json_number(&json, "residual_max", s->residual_max);
     cn_json_number(&json, "penetration_max_m", s->penetration_max_m);
     cn_json_number(&json, "penetration_max_rel", s->penetration_max_rel);
+    cn_json_text(&json, "missed_criterion", cn_criterion_name(s->missed_criterion));
+    cn_json_number(&json, "missed_value", s->missed_value);
+    cn_json_number(&json, "missed_asked", s->missed_asked);
+    cn_json_integer(&json, "missed_step", s->missed_step);
     cn_json_integer(&json, "overlap_looks", s->overlap_looks);
     cn_json_integer(&json, "overlap_missed", s->overlap_missed);
     cn_json_number(&json, "overlap_max_m", s->overlap.deepest.depth);
@@ -108,7 +112,36 @@ static void print_overlap(const cn_summary *s)
     }
 }
 
-static void print_run(const char *path, const cn_summary *s)
+// " 'floor' and 'wedge'", by ids where there are no names, nothing if there are no bodies.
+static void print_bodies(const cn_reader *reader, const char *before, const cn_body_id id[2])
+{
+    const char *join = before;
+    for (int side = 0; side < 2; side++) {
+        const char *name = id[side] != 0 ? cn_reader_body_name(reader, id[side]) : NULL;
+        if (name != NULL && name[0] != '\0') {
+            printf("%s '%s'", join, cn_shown(name));
+        } else if (id[side] != 0) {
+            printf("%s body %" PRIu64, join, id[side]);
+        }
+        join = id[side] != 0 ? " and" : join;
+    }
+}
+
+static void print_missed(const cn_reader *reader, const cn_summary *s)
+{
+    if (s->missed_criterion == CN_CRITERION_NONE) {
+        return;
+    }
+    printf("                 most in step %" PRId64 ": %s %.3g", s->missed_step,
+           cn_criterion_name(s->missed_criterion), s->missed_value);
+    if (s->missed_asked > 0.0) {
+        printf(", asked %.3g,", s->missed_asked);
+    }
+    print_bodies(reader, " at", s->missed);
+    printf("\n");
+}
+
+static void print_run(const char *path, const cn_reader *reader, const cn_summary *s)
 {
     printf("%s: %s\n", cn_shown(path), cn_shown(s->title));
     printf("  outcome        %s\n", s->is_complete ? cn_shown(s->outcome)
@@ -124,12 +157,15 @@ static void print_run(const char *path, const cn_summary *s)
     bool is_missed = 100 * s->nonconverged_steps > s->steps;
     printf("  not converged  %" PRId64 " steps%s\n", s->nonconverged_steps,
            is_missed ? ", MISSED: more than 1 % of all" : "");
+    print_missed(reader, s);
     if (s->painleve_steps > 0) {
         printf("  Painleve       %" PRId64 " steps had a contact whose solution is not unique\n",
                s->painleve_steps);
     }
-    printf("  penetration    %.2e m at worst, %.2e of the smaller body\n", s->penetration_max_m,
+    printf("  penetration    %.2e m at worst, %.2e of the smaller body", s->penetration_max_m,
            s->penetration_max_rel);
+    print_bodies(reader, ":", s->deepest);
+    printf("\n");
     if (s->drive_error_max_m > 0.0) {
         printf("  drives         %.1e m from what was imposed at worst\n", s->drive_error_max_m);
     }
@@ -303,7 +339,7 @@ static int run(int argc, char **argv)
     } else if (args.is_json) {
         print_json(summary, damaged);
     } else {
-        print_run(args.operands.item[0], summary);
+        print_run(args.operands.item[0], reader, summary);
         print_energy(summary);
         print_times(summary);
         status = damaged == 0 ? print_meshes(reader, &err) : CN_OK;

@@ -135,9 +135,14 @@ typedef struct cn_summary {
     int64_t contacts_max;
     double residual_max; ///< err_v
     double penetration_max_m, penetration_max_rel;
-    double drive_error_max_m;         ///< miss of imposed motions (theory 6.7)
-    int64_t rigid_steps, cut_steps;   ///< as in cn_run_report
-    int64_t repeats[CN_REPEAT_COUNT]; ///< likewise
+    cn_body_id deepest[2];             ///< bodies of the latter; 0: not known
+    cn_criterion missed_criterion;     ///< what was missed by most, CN_CRITERION_NONE: nothing
+    double missed_value, missed_asked; ///< of it, see cn_solver_report
+    int64_t missed_step;               ///< when
+    cn_body_id missed[2];              ///< bodies it is at; 0: none in particular
+    double drive_error_max_m;          ///< miss of imposed motions (theory 6.7)
+    int64_t rigid_steps, cut_steps;    ///< as in cn_run_report
+    int64_t repeats[CN_REPEAT_COUNT];  ///< likewise
     int64_t joints_max;
     double joint_gap_max_m;
     int64_t overlap_looks;     ///< steps after which overlaps were looked for

@@ -54,8 +54,12 @@ static double excess_of(const cn_contacts *c, const cn_bodies *b, int a, double 
 {
     const cn_contact *x = &c->contact[a];
     bool is_spring = c->has_c && c->c[c->row_start[a]] > 0.0;
-    double push = -c->b[c->row_start[a]], size = cn_contact_size(b, x);
-    if (is_spring || !(x->r[0] > 0.0) || !(c->h * push > VISIBLE * size) || c->is_fast[a]) {
+    double push = -c->b[c->row_start[a]];
+    if (is_spring || !(push > 0.0) || !(x->r[0] > 0.0) || c->is_fast[a]) {
+        return 0.0;
+    }
+    double size = cn_contact_size(b, x);
+    if (!(c->h * push > VISIBLE * size)) {
         return 0.0;
     }
     double most = closing_speed(c, b, a, added_before);

@@ -390,7 +390,7 @@ static unit unit_of_column(const char *name)
                                          "overlap_max", "overlap_unseen",    "overlap_phantom",
                                          NULL};
     static const char *const time[] = {"time", "h", NULL};
-    if (strncmp(name, "series/", 7) == 0 || is_in(name, own)) {
+    if (strncmp(name, "series/", 7) == 0 || strncmp(name, "missed_", 7) == 0 || is_in(name, own)) {
         return UNIT_OWN;
     }
     if (strcmp(name, "cone_violation") == 0) {

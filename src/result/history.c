@@ -52,7 +52,8 @@ static int64_t as_count(double value)
 typedef struct summary_columns {
     int step, time, residual, sweeps, contacts, penetration, penetration_rel, status, painleve,
         energy_error, total, joints, joint_gap, drive_error, held_rigid, parts, nonconverged,
-        nonunique, rigid, cut, repeat, looked, deepest, unseen, phantom;
+        nonunique, rigid, cut, repeat, looked, deepest, unseen, phantom, deepest_i, deepest_j,
+        criterion, value, asked, missed_i, missed_j;
 } summary_columns;
 
 static int place_of(const cn_layout *l, const char *name)
@@ -96,6 +97,13 @@ static summary_columns find_columns(const cn_layout *l)
         .deepest = place_of(l, "overlap_max"),
         .unseen = place_of(l, "overlap_unseen"),
         .phantom = place_of(l, "overlap_phantom"),
+        .deepest_i = place_of(l, "deepest_i"),
+        .deepest_j = place_of(l, "deepest_j"),
+        .criterion = place_of(l, "missed_criterion"),
+        .value = place_of(l, "missed_value"),
+        .asked = place_of(l, "missed_asked"),
+        .missed_i = place_of(l, "missed_i"),
+        .missed_j = place_of(l, "missed_j"),
     };
 }
 
@@ -124,6 +132,22 @@ static void add_overlap(const summary_columns *c, const double *row, cn_summary 
     s->overlap_missed += cn_overlap_is_missed(&one);
 }
 
+// Keeps what is missed by most.
+static void add_missed(const summary_columns *c, const double *row, cn_summary *s)
+{
+    double by = cn_step_missed_by(row[c->criterion], row[c->value], row[c->asked]);
+    if (by > cn_step_missed_by(s->missed_criterion, s->missed_value, s->missed_asked)) {
+        int64_t criterion = as_count(row[c->criterion]);
+        s->missed_criterion =
+            criterion < CN_CRITERION_COUNT ? (cn_criterion)criterion : CN_CRITERION_COUNT;
+        s->missed_value = row[c->value];
+        s->missed_asked = row[c->asked];
+        s->missed_step = as_count(row[c->step]);
+        s->missed[0] = (cn_body_id)as_count(row[c->missed_i]);
+        s->missed[1] = (cn_body_id)as_count(row[c->missed_j]);
+    }
+}
+
 // Steps of a row of which something is true; older files have one step in each row and no count.
 static int64_t count_steps(double count, bool is_true)
 {
@@ -137,7 +161,12 @@ static void add_step(const summary_columns *c, const double *row, cn_summary *s)
     s->contacts_max = contacts > s->contacts_max ? contacts : s->contacts_max;
     s->residual_max = cn_larger(row[c->residual], s->residual_max);
     s->penetration_max_m = cn_larger(row[c->penetration], s->penetration_max_m);
+    if (row[c->penetration_rel] > s->penetration_max_rel) {
+        s->deepest[0] = (cn_body_id)as_count(row[c->deepest_i]);
+        s->deepest[1] = (cn_body_id)as_count(row[c->deepest_j]);
+    }
     s->penetration_max_rel = cn_larger(row[c->penetration_rel], s->penetration_max_rel);
+    add_missed(c, row, s);
     s->energy_error = cn_larger(row[c->energy_error], s->energy_error);
     s->sweeps_total += as_count(row[c->sweeps]);
     s->nonconverged_steps += count_steps(row[c->nonconverged], row[c->status] != CN_OK);

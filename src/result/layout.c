@@ -1,6 +1,7 @@
 // result/layout.c
 #include "result/layout.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -232,6 +233,17 @@ static void overlap_columns(const cn_certificate *c, column_list *list)
     pair_columns("overlap_phantom", &o->phantom, list);
 }
 
+// What a step missed most, by how much and where; zero if nothing was.
+static void missed_columns(const cn_certificate *c, column_list *list)
+{
+    bool has_missed = c->status != CN_OK;
+    column(list, "", "missed_criterion", has_missed ? c->solver.criterion : CN_CRITERION_NONE);
+    column(list, "", "missed_value", has_missed ? c->solver.value : 0.0);
+    column(list, "", "missed_asked", has_missed ? c->solver.asked : 0.0);
+    column(list, "", "missed_i", has_missed ? (double)c->missed_body[0] : 0.0);
+    column(list, "", "missed_j", has_missed ? (double)c->missed_body[1] : 0.0);
+}
+
 // The one place where the columns of the history are listed.
 static void all_columns(const cn_certificate *c, const cn_ledger *l, column_list *list)
 {
@@ -266,6 +278,9 @@ static void all_columns(const cn_certificate *c, const cn_ledger *l, column_list
     for (int k = 0; k < CN_REPEAT_COUNT; k++) {
         column(list, "repeat_", cn_repeat_name((cn_repeat)k), c->repeat_count[k]);
     }
+    column(list, "", "deepest_i", (double)c->deepest[0]);
+    column(list, "", "deepest_j", (double)c->deepest[1]);
+    missed_columns(c, list);
     energy_columns(l, list);
     overlap_columns(c, list);
 }
@@ -294,16 +309,48 @@ static bool is_any_of(const char *name, const char *const *list)
     return false;
 }
 
-// Whatever has no rule of its own is an error, of which the worst is kept.
+static double value_of(const cn_layout *layout, const double *row, const char *name)
+{
+    for (int k = 0; k < layout->step.field_count; k++) {
+        if (strcmp(layout->column_name[k], name) == 0) {
+            return row[k];
+        }
+    }
+    return 0.0;
+}
+
+double cn_step_missed_by(double criterion, double value, double asked)
+{
+    if (criterion == CN_CRITERION_NONE) {
+        return 0.0;
+    }
+    return asked > 0.0 ? value / asked : INFINITY; // no solution is the worst
+}
+
+static double missed_by(const cn_layout *layout, const double *row)
+{
+    return cn_step_missed_by(value_of(layout, row, "missed_criterion"),
+                             value_of(layout, row, "missed_value"),
+                             value_of(layout, row, "missed_asked"));
+}
+
+// Whatever has no rule of its own is an error, of which the worst is kept, with what belongs to it.
 void cn_step_row_merge(const cn_layout *layout, const double *next, double *row)
 {
     static const char *const last[] = {"step",    "time",      "h",       "eps_v", "tol",
                                        "kinetic", "potential", "storage", NULL};
     static const char *const sum[] = {"sweeps", "nonconverged", "nonunique", "rigid", "cut", NULL};
+    double depth = value_of(layout, next, "penetration_rel");
+    bool is_deeper = depth > value_of(layout, row, "penetration_rel");
+    bool is_worse = missed_by(layout, next) > missed_by(layout, row);
     for (int k = 0; k < layout->step.field_count; k++) {
         const char *name = layout->column_name[k];
-        if (is_any_of(name, last) || strncmp(name, "total_", 6) == 0 ||
-            strncmp(name, "overlap_", 8) == 0) {
+        if (strncmp(name, "deepest_", 8) == 0) {
+            row[k] = is_deeper ? next[k] : row[k];
+        } else if (strncmp(name, "missed_", 7) == 0) {
+            row[k] = is_worse ? next[k] : row[k];
+        } else if (is_any_of(name, last) || strncmp(name, "total_", 6) == 0 ||
+                   strncmp(name, "overlap_", 8) == 0) {
             row[k] = next[k];
         } else if (is_any_of(name, sum) || strncmp(name, "step_", 5) == 0 ||
                    strncmp(name, "repeat_", 7) == 0) {

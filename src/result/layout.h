@@ -144,6 +144,9 @@ void cn_step_row_fill(const cn_certificate *certificate, const cn_ledger *ledger
 // they miss, the last of what they lead to. Only the last may have been looked at for overlaps.
 void cn_step_row_merge(const cn_layout *layout, const double *next, double *row);
 
+// How far a step is from what was asked: the value of a criterion over it; 0 if nothing is missed.
+double cn_step_missed_by(double criterion, double value, double asked);
+
 // NaN is larger than everything, so that it is seen.
 static inline double cn_larger(double a, double b)
 {

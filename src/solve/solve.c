@@ -106,7 +106,7 @@ static void measure(cn_watch *watch, cn_solver *s, const cn_problem *p)
     cn_solver_velocity(s, p, p->r, s->u);
     cn_solver_residual(s, p, s->u, residual);
     if (watch->approach_most < INFINITY) {
-        residual->approach = fmax(cn_solver_approach(s, p, s->u).now - residual->rounding, 0.0);
+        residual->approach = cn_judge_approach(watch, s, p, residual);
     }
 }
 

@@ -31,6 +31,33 @@ static cn_status make_part(cn_world *w, double *part, int *cuts, cn_error *err)
     return try_part(w, *part, &cut, err);
 }
 
+// Whether a part missed more of what was asked than another, or is less accurate.
+static bool is_worse(const cn_certificate *a, const cn_certificate *b)
+{
+    const cn_solver_report *x = &a->solver, *y = &b->solver;
+    if (a->status != b->status) {
+        return a->status != CN_OK;
+    }
+    if (a->status != CN_OK && x->is_infeasible != y->is_infeasible) {
+        return x->is_infeasible;
+    }
+    return a->status == CN_OK ? x->residual.err_v > y->residual.err_v
+                              : x->value * y->asked > y->value * x->asked;
+}
+
+// What was missed, by how much and where is that of the worse part.
+static void merge_solver(const cn_certificate *before, cn_certificate *now)
+{
+    int sweeps = before->solver.sweep_count + now->solver.sweep_count;
+    if (before->part_count > 0 && is_worse(before, now)) {
+        now->solver = before->solver;
+        now->status = before->status;
+        now->missed_joint = before->missed_joint;
+        memcpy(now->missed_body, before->missed_body, sizeof now->missed_body);
+    }
+    now->solver.sweep_count = sweeps;
+}
+
 // What a part made of certificate and ledger, with that of the parts before.
 static void merge_parts(const cn_certificate *before, const double *rows, cn_world *w)
 {
@@ -38,18 +65,24 @@ static void merge_parts(const cn_certificate *before, const double *rows, cn_wor
     for (int k = 0; k < CN_ENERGY_ROW_COUNT; k++) {
         w->ledger.step[k] += rows[k];
     }
-    now->solver.sweep_count += before->solver.sweep_count;
+    merge_solver(before, now);
     now->given += before->given;
     for (int k = 0; k < CN_REPEAT_COUNT; k++) {
         now->repeat_count[k] += before->repeat_count[k];
     }
+    now->added_penetration += before->added_penetration;
+    now->joint_gap = fmax(now->joint_gap, before->joint_gap);
+    now->held_rigid = now->held_rigid > before->held_rigid ? now->held_rigid : before->held_rigid;
     now->part_count = before->part_count + 1;
+    if (before->drive_error > now->drive_error) {
+        now->drive_error = before->drive_error;
+        now->drive_worst = before->drive_worst;
+    }
     if (before->penetration_rel > now->penetration_rel) {
         now->penetration_rel = before->penetration_rel;
         memcpy(now->deepest, before->deepest, sizeof now->deepest);
     }
     now->penetration = fmax(now->penetration, before->penetration);
-    now->status = before->status == CN_OK ? now->status : before->status;
 }
 
 cn_status cn_world_step_in_parts(cn_world *w, double h, double *made, cn_error *err)

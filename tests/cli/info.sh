@@ -41,4 +41,26 @@ same "looks of --audit off" "$(info off.h5 overlap_looks)" 0
 same "state with and without looks" "$(info deep.h5 state_hash)" "$(info off.h5 state_hash)"
 expect 2 "frames, deep or off" "$cairn" run shake.yaml --audit often
 expect 3 "not a cairn result" "$cairn" info shake.ckpt.h5
+
+# What a run missed, and where: a block that a plate is driven into, in rows of a step and of ten.
+cat >squeeze.yaml <<'S'
+cairn: 1
+dimension: 2
+laws: {l: {type: coulomb, friction: 0.3}}
+contacts: [{between: [any, any], law: l}]
+bodies:
+  floor: {shape: {half_plane: {}}, fixed: true}
+  block: {shape: {box: [0.2, 0.2]}, at: [0, 0.1], mass: 1}
+  plate: {shape: {box: [1, 1]}, at: [0, 0.7], fixed: true}
+stages: [{step: 1e-3, duration: 0.03, drive: {plate: {velocity: {y: -0.1}}}}]
+output: {history: HISTORY}
+S
+for history in all 10; do
+    sed "s/HISTORY/$history/" squeeze.yaml >squeezed.yaml
+    expect 6 "MISSED" "$cairn" run squeezed.yaml -o squeezed.h5
+    expect 0 "approach that no impulses stop" "$cairn" info squeezed.h5
+    grep -q "^ *most in step [0-9]*: .* at '.*' and '.*'" out || bad "info: where it is missed"
+    grep -q "penetration .*: '.*' and 'block'\|penetration .*: 'block' and '.*'" out ||
+        bad "info: which bodies are deepest"
+done
 finish

@@ -214,8 +214,60 @@ CN_TEST(a_step_that_ends_in_an_overlap_is_seen)
     cn_world_destroy(w);
 }
 
+// Falls, anyhow turned, on an open tube that itself falls on the ground, leaning by up to 0.3 rad.
+static void fall_on_tube(const made *m, uint64_t seed)
+{
+    made tube, ground;
+    make_solid(&ground, "ground", (cn_solid_def){.kind = CN_SOLID_HALF_SPACE}, 1.0);
+    make_solid(
+        &tube, "tube",
+        (cn_solid_def){
+            .kind = CN_SOLID_HOLLOW_CYLINDER, .radius = 0.1, .length = 0.2, .thickness = 0.02},
+        0.02);
+    turn lean = {.q = {1.0, 0.15 * draw(&seed), 0.15 * draw(&seed), 0.0}};
+    lean.q = cn_quat_unit(lean.q);
+    lean.R = cn_quat_matrix(lean.q);
+    turn any = draw_turn(3, m, &seed);
+    cn_world *w = empty_world(3);
+    add_made(w, &ground, &NO_TURN, cn_v3(0.0, 0.0, 0.0));
+    add_made(w, &tube, &lean, cn_v3(0.0, 0.0, 0.16));
+    add_made(w, m, &any, cn_v3(0.1 * draw(&seed), 0.1 * draw(&seed), 0.5));
+    cn_body_state state;
+    CN_DO(cn_body_get(w, 3, &state, &test_error));
+    state.velocity[2] = -1.0;
+    state.rate[0] = 6.0 * draw(&seed);
+    state.rate[1] = 6.0 * draw(&seed);
+    CN_DO(cn_body_set(w, 3, &state, &test_error));
+    for (int n = 0; n < 400; n++) {
+        cn_overlap overlap;
+        CN_DO(cn_world_step(w, 1e-3, &test_error));
+        CN_DO(cn_world_overlap(w, &overlap, &test_error));
+        CN_TRUE(!cn_overlap_is_missed(&overlap));
+    }
+    cn_world_destroy(w);
+}
+
+// Sides and rims of what falls into a mouth or across it meet the lip, its inner rim and the wall.
+CN_TEST(mouths_of_tubes_are_met_by_all_that_is_round)
+{
+    static const cn_solid_def round[4] = {
+        {.kind = CN_SOLID_CYLINDER, .radius = 0.06, .length = 0.1},  // a drum
+        {.kind = CN_SOLID_CYLINDER, .radius = 0.11, .length = 0.03}, // a coin wider than the mouth
+        {.kind = CN_SOLID_CYLINDER, .radius = 0.03, .length = 0.3},  // a pole
+        {.kind = CN_SOLID_CAPSULE, .radius = 0.04, .length = 0.12},
+    };
+    for (int k = 0; k < 4; k++) {
+        made m;
+        make_solid(&m, "round", round[k], 2.0 * round[k].radius);
+        for (uint64_t seed = 1; seed <= 6; seed++) {
+            fall_on_tube(&m, 100 * (uint64_t)k + seed);
+        }
+    }
+}
+
 CN_MAIN(CN_RUN(a_step_that_ends_in_an_overlap_is_seen); CN_RUN(containers_hold_from_inside);
         CN_RUN(depth_that_contacts_know_is_not_unseen); CN_RUN(depth_without_contacts_is_unseen);
         CN_RUN(facets_that_stand_for_a_circle_are_off_it);
         CN_RUN(pairs_that_the_scene_excludes_are_left_out);
-        CN_RUN(contacts_of_bodies_that_are_apart_are_phantoms);)
+        CN_RUN(contacts_of_bodies_that_are_apart_are_phantoms);
+        CN_RUN(mouths_of_tubes_are_met_by_all_that_is_round);)

@@ -83,7 +83,7 @@ static inline void box_surface(double x, double y, double z, double *point)
     }
 }
 
-enum { FLAT_KINDS = 11, SPACE_KINDS = 18 };
+enum { FLAT_KINDS = 12, SPACE_KINDS = 20 };
 
 static inline int make_flat(made *m)
 {
@@ -108,6 +108,7 @@ static inline int make_flat(made *m)
     make_mesh(&m[8], "tri6", CN_TRI6, false);
     make_mesh(&m[9], "quad4", CN_QUAD4, false);
     make_mesh(&m[10], "quad8", CN_QUAD8, false);
+    make_mesh(&m[11], "pseudo-rigid", CN_QUAD4, true);
     return FLAT_KINDS;
 }
 
@@ -162,6 +163,10 @@ static inline int make_space(made *m)
     make_mesh(&m[15], "hex8", CN_HEX8, false);
     make_mesh(&m[16], "hex20", CN_HEX20, false);
     make_mesh(&m[17], "wedge6", CN_WEDGE6, false);
+    make_mesh(&m[18], "pseudo-rigid", CN_TET4, true);
+    m[19] = m[9];
+    m[19].name = "cup";
+    m[19].solid[0].ends = 1;
     for (int k = 0; k < SPACE_KINDS; k++) {
         m[k].solid[0].point = m[k].point;
     }

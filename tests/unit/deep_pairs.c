@@ -66,4 +66,66 @@ CN_TEST(every_pair_of_solids)
     unmake(m, count);
 }
 
-CN_MAIN(CN_RUN(every_pair_of_shapes); CN_RUN(every_pair_of_solids);)
+// Turned about its own x axis, then about the upright one.
+static turn edge_turn(double lean, double round)
+{
+    cn_quat own = {cos(0.5 * lean), sin(0.5 * lean), 0.0, 0.0};
+    cn_quat up = {cos(0.5 * round), 0.0, 0.0, sin(0.5 * round)};
+    turn t = {.q = cn_quat_mul(up, own)};
+    t.R = cn_quat_matrix(t.q);
+    return t;
+}
+
+// The middle of the edge of a body along its own x axis that is farthest along d, and a place on it
+// that is no node.
+static cn_vec3 edge_place(const made *m, const turn *t, cn_vec3 d, double off)
+{
+    cn_vec3 x = cn_mat3_mul(&t->R, cn_v3(1.0, 0.0, 0.0));
+    cn_vec3 from = farthest(m, &t->R, cn_add_mul3(d, -1e-6, x));
+    cn_vec3 to = farthest(m, &t->R, cn_add_mul3(d, 1e-6, x));
+    return cn_add_mul3(from, 0.5 + off, cn_sub3(to, from));
+}
+
+// Edges that cross, 1e-3 of the smaller body deep: no corner of either is in the other.
+static void check_edges(const made *a, const made *b, int k, double depth)
+{
+    cn_vec3 up = {0.0, 0.0, 1.0};
+    turn ta = edge_turn(0.5 + 0.2 * k, 0.1 * k), tb = edge_turn(0.6 + 0.15 * k, 1.7 + 0.1 * k);
+    cn_vec3 top = edge_place(a, &ta, up, 0.137), bottom = edge_place(b, &tb, cn_neg3(up), 0.071);
+    cn_world *w = empty_world(3);
+    add_made(w, a, &ta, cn_v3(0.0, 0.0, 0.0));
+    add_made(w, b, &tb, cn_add_mul3(cn_sub3(top, bottom), -depth, up));
+    cn_overlap found = look_alone(w);
+    cn_world_destroy(w);
+    bool is_right = depth > 0.0 ? found.unseen.depth > 0.02 * depth && found.unseen.depth < depth
+                                : found.deepest.i == 0;
+    test_count++;
+    if (!is_right) {
+        test_failures++;
+        printf("edges of %s on %s, turn %d: %g m found as %g m\n", b->name, a->name, k, depth,
+               found.unseen.depth);
+    }
+}
+
+CN_TEST(edges_that_cross)
+{
+    static const char *const edged[] = {"box",   "plate", "surface", "tet4",
+                                        "tet10", "hex8",  "hex20",   "wedge6"};
+    made m[SPACE_KINDS];
+    int count = make_space(m);
+    for (int n = 0; n < 2 * count * count; n++) {
+        const made *a = &m[n / (2 * count)], *b = &m[n / 2 % count];
+        bool has_a = false, has_b = false;
+        for (size_t e = 0; e < sizeof edged / sizeof *edged; e++) {
+            has_a = has_a || strcmp(a->name, edged[e]) == 0;
+            has_b = has_b || strcmp(b->name, edged[e]) == 0;
+        }
+        if (has_a && has_b && !b->is_fixed) {
+            check_edges(a, b, 2 + n % 2, 1e-3 * fmin(a->size, b->size));
+            check_edges(a, b, 2 + n % 2, -1e-3 * fmin(a->size, b->size));
+        }
+    }
+    unmake(m, count);
+}
+
+CN_MAIN(CN_RUN(every_pair_of_shapes); CN_RUN(every_pair_of_solids); CN_RUN(edges_that_cross);)

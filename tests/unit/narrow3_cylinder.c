@@ -335,8 +335,33 @@ CN_TEST(cylinders_stand_on_narrow_blocks_however_they_are_turned)
     cn_solid_free(NULL, &block);
 }
 
+// A roof with a flat and a steep side: the ridge is longer than the drum on it is wide, and no
+// vertex is below the drum. One of them was taken for the place of contact.
+CN_TEST(drums_stand_on_ridges)
+{
+    static const double roof[18] = {-2.0, 0.0,  0.0,  2.0,  0.0, 0.0,  -2.0, -1.0, -0.1,
+                                    2.0,  -1.0, -0.1, -2.0, 0.5, -0.5, 2.0,  0.5,  -0.5};
+    cn_solid hull = place(&(cn_solid_def){.kind = CN_SOLID_HULL, .point_count = 6, .point = roof});
+    cn_solid drum = cylinder(0.5, 1.0);
+    for (int k = 0; k < 40; k++) { // level within rounding, and leaning along the ridge
+        double lean = k == 0 ? 0.0 : 1e-9 * pow(1.5, k);
+        cn_mat3 R = cn_quat_matrix(cn_quat_unit((cn_quat){1.0, 0.0, 0.5 * lean, 0.0}));
+        cn_posed3 a = {&hull, {0.0, 0.0, 0.0}, LEVEL};
+        cn_posed3 b = {&drum, cn_mat3_mul(&R, cn_v3(0.0, 0.3, 0.5 - 1e-6)), R};
+        cn_touch3 t[CN_TOUCH3_MAX];
+        int count = cn_narrow3(&a, &b, 1.0, t);
+        CN_TRUE(count == 2);
+        for (int n = 0; n < count; n++) { // half the chord of 3 4 5
+            CN_NEAR(fabs(t[n].point.x), 0.4, 1e-6 + lean, "where the ridge meets the rim");
+            CN_NEAR(t[n].point.y, 0.0, 1e-6 + lean, "on the ridge");
+        }
+    }
+    cn_solid_free(NULL, &hull);
+}
+
 CN_MAIN(CN_RUN(gaps_are_the_largest_separation); CN_RUN(single_points_lie_midway);
         CN_RUN(exchanged_solids_are_mirror_images); CN_RUN(standing_cylinders_have_their_whole_rim);
         CN_RUN(lying_cylinders_have_two_points); CN_RUN(overlaps_keep_their_hinges);
         CN_RUN(small_turns_move_points_little); CN_RUN(cylinders_in_containers);
-        CN_RUN(cylinders_stand_on_narrow_blocks_however_they_are_turned);)
+        CN_RUN(cylinders_stand_on_narrow_blocks_however_they_are_turned);
+        CN_RUN(drums_stand_on_ridges);)

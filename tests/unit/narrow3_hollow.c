@@ -157,6 +157,24 @@ CN_TEST(board_over_a_part_of_a_lip_rests_on_its_inner_rim)
     cn_solid_free(NULL, &board);
 }
 
+// The same of a board whose edge runs almost along the rim, at x = 0.98: 11 degrees.
+CN_TEST(boards_whose_edges_graze_the_inner_rim_rest_on_it)
+{
+    cn_solid tube = drum(0u), board = box(0.6, 1.0, 0.1);
+    cn_touch3 t[CN_TOUCH3_MAX];
+    int count = find(&board, cn_v3(1.28, 0.0, 1.05), &LEVEL, &tube, 0.01, t), on_rim = 0;
+    for (int k = 0; k < count; k++) {
+        double radial = hypot(t[k].point.x, t[k].point.y);
+        CN_NEAR(t[k].gap, 0.0, 1e-14, "it lies on the lip");
+        if (fabs(radial - 1.0) < 1e-9) {
+            CN_NEAR(fabs(t[k].point.y), sqrt(1.0 - 0.98 * 0.98), 1e-9, "where they cross");
+            on_rim++;
+        }
+    }
+    CN_TRUE(on_rim == 2);
+    cn_solid_free(NULL, &board);
+}
+
 // A block on the lip of a tube, level with it but for rounding: its corners are not in the wall.
 CN_TEST(block_on_a_lip_is_not_in_the_wall)
 {
@@ -182,6 +200,61 @@ static cn_solid tetrahedron(const double at[3], double size)
 }
 
 // A surface in a container is met by the walls around it, not by a solid.
+// One end over the hole, the other beyond the tube: what lies on the lip ends at both its rims.
+CN_TEST(logs_across_a_lip_lie_on_both_rims)
+{
+    cn_solid log = cylinder(0.3, 1.0), b = drum(0);
+    cn_solid rod = place(&(cn_solid_def){.kind = CN_SOLID_CAPSULE, .radius = 0.3, .length = 1.0});
+    const cn_solid *a[2] = {&log, &rod};
+    for (int n = 0; n < 2; n++) {
+        cn_touch3 t[CN_TOUCH3_MAX];
+        int count = find(a[n], cn_v3(1.3, 0.0, 1.3), &LYING, &b, 1e-6, t);
+        CN_TRUE(count == 2);
+        for (int k = 0; k < count; k++) {
+            CN_NEAR(t[k].gap, 0.0, 1e-15, "touches");
+            CN_NEAR(t[k].point.x, k == 0 ? 1.0 : 1.1, 1e-9, "inner rim, outer rim");
+        }
+    }
+}
+
+// Distance of a point outside from the wall of drum(0).
+static double distance_from_wall(cn_vec3 p)
+{
+    double radial = hypot(p.x, p.y), across = fmax(fmax(1.0 - radial, radial - 1.1), 0.0);
+    return hypot(across, fmax(fabs(p.z) - 1.0, 0.0));
+}
+
+// Capsules anyhow about a mouth, apart from the wall: the least gap is their distance. Tolerance:
+// places that are tried are 0.8 mm apart, which misses 5e-7 m at most at this distance.
+CN_TEST(rods_about_a_mouth_are_as_far_as_they_are)
+{
+    uint64_t seed = 5;
+    int tested = 0;
+    cn_solid rod = place(&(cn_solid_def){.kind = CN_SOLID_CAPSULE, .radius = 0.15, .length = 0.8});
+    cn_solid b = drum(0);
+    for (int trial = 0; trial < 8000; trial++) {
+        cn_vec3 x = {1.2 * draw(&seed), 0.2 * draw(&seed), 1.0 + 0.4 * draw(&seed)};
+        cn_mat3 R = draw_turn(&seed);
+        cn_posed3 at = {&rod, x, R};
+        double least = INFINITY;
+        for (int k = 0; k <= 1000; k++) {
+            cn_vec3 p = cn_posed3_point(&at, cn_v3(0.0, 0.0, 0.8 * (k / 1000.0 - 0.5)));
+            least = fmin(least, distance_from_wall(p));
+        }
+        if (least - 0.15 > 0.0 && least - 0.15 < 0.05) {
+            cn_touch3 t[CN_TOUCH3_MAX];
+            int count = find(&rod, x, &R, &b, 0.2, t);
+            double found = INFINITY;
+            for (int k = 0; k < count; k++) {
+                found = fmin(found, t[k].gap);
+            }
+            CN_NEAR(found, least - 0.15, 1e-6, "distance less the radius");
+            tested++;
+        }
+    }
+    CN_TRUE(tested > 200);
+}
+
 CN_TEST(surfaces_are_met_from_inside)
 {
     cn_solid all[] = {shell(), drum(3u), drum(0u)};
@@ -224,5 +297,7 @@ CN_MAIN(CN_RUN(ball_in_a_shell_touches_where_it_is_farthest_out);
         CN_RUN(plank_beside_a_tube_does_not_touch_it_from_inside);
         CN_RUN(rod_leans_over_the_inner_rim_of_a_cup);
         CN_RUN(board_over_a_part_of_a_lip_rests_on_its_inner_rim);
-        CN_RUN(block_on_a_lip_is_not_in_the_wall); CN_RUN(surfaces_are_met_from_inside);
+        CN_RUN(boards_whose_edges_graze_the_inner_rim_rest_on_it);
+        CN_RUN(block_on_a_lip_is_not_in_the_wall); CN_RUN(logs_across_a_lip_lie_on_both_rims);
+        CN_RUN(rods_about_a_mouth_are_as_far_as_they_are); CN_RUN(surfaces_are_met_from_inside);
         CN_RUN(mirror_images);)

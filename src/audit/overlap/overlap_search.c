@@ -12,6 +12,10 @@
 enum { ALONG = 8, ALONG_RIM = 64 }; // points along the longer side of a patch, around a circle
 enum { CLIMBS = 60 };               // strides of a climb, at most
 
+// The deepest point lies within the stride before, which was four times as long, in both directions
+// of the patch: how far that is, in strides [-].
+static const double WITHIN = 6.0;
+
 typedef enum patch_kind {
     FLAT, // a + s (b + t c): points, segments, triangles
     TURN, // a + t b + (radius + t widening) (cos 2 pi s, sin 2 pi s) across the axis
@@ -138,7 +142,7 @@ static void search_patch(const cn_region *in, const patch *p, double slack, cn_d
     search x = {.in = in, .find = find, .patch = p, .slack = slack, .best = -INFINITY};
     divide(&x, 0.5, 0.5, 1.0, 1.0);
     double longest = cn_deep_max(p->length_s, p->length_t), stride = longest / p->along;
-    for (int n = 0; n < CLIMBS && stride > slack && x.best + stride > goal_of(&x); n++) {
+    for (int n = 0; n < CLIMBS && stride > slack && x.best + WITHIN * stride > goal_of(&x); n++) {
         double ds = p->length_s > 0.0 ? cn_deep_min(stride / p->length_s, 0.25) : 0.0;
         double dt = p->length_t > 0.0 ? cn_deep_min(stride / p->length_t, 0.25) : 0.0;
         stride *= climb(&x, ds, dt) ? 1.0 : 0.25;

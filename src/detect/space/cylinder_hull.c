@@ -214,6 +214,9 @@ static void find_points(const pair *p, const axis *best, cn_gather *g)
                : is_flush      ? of_a.face
                                : -1,
         cap = cn_can_cap(&p->can, best->n);
+    if (face < 0 && of_a.face >= 0) { // it falls away from the cap: a ridge of it may lie below
+        of_a = cn_hull_offer_edge(p->h, best->n);
+    }
     if (face >= 0 && cap >= 0) {
         cn_cap_on_face(p->h, face, &p->can, cap, g);
     } else if (face >= 0 && cn_can_lies(&p->can, best->n)) {

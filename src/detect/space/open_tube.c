@@ -6,13 +6,12 @@
 // face.
 #include "detect/space/open_tube.h"
 
-#include "detect/space/placed_cylinder.h"
-
 static const double MARGIN = 1e-2; // how deep below a lip a part begins, of the wall [-]
 static const double SAME = 1e-6;   // distance of touches that are one, of the radius [-]
 static const double STEEP = 0.55;  // cosine to the axis from which an edge runs through the end [-]
 static const double SLANT = 1e-2;  // how far a normal may lean out of the rim, as a sine [-]
-static const double GRAZE = 0.3;   // sine to the rim below which an edge runs along it [-]
+static const double GRAZE = 0.3;   // sine to the rim below which a rod runs along it [-]
+static const double ALONG = 0.05;  // the same of an edge [-]
 
 cn_tube_place cn_tube_at(const cn_posed3 *b, cn_vec3 p)
 {
@@ -130,14 +129,65 @@ bool cn_tube_part(const cn_posed3 *a, const cn_posed3 *b, cn_vec3 *middle)
     return x.count > 0;
 }
 
+// ---- places of segments that are nearest to inner rims
+
+enum {
+    ROD_PARTS = 16, // of a rod, in each of which it is nearest to a rim at one place at most
+    PLACES_MAX = 4
+};
+
+// Half the slope of the squared distance of a place of a rod from the inner rim of end k.
+static double slope_from_rim(const cn_posed3 *b, const cn_rod *rod, int k, double place)
+{
+    cn_vec3 way = cn_sub3(rod->end[1], rod->end[0]);
+    cn_tube_place at = cn_tube_at(b, cn_rod_at(rod, place));
+    double above = at.along - (k == 1 ? at.half : -at.half);
+    return above * cn_dot3(at.u, way) + (at.radial - b->solid->radius) * cn_dot3(at.out, way);
+}
+
+// Where it is nearest, the slope being negative at `from` and not at `to`.
+static double nearest_to_rim(const cn_posed3 *b, const cn_rod *rod, int k, double from, double to)
+{
+    for (int n = 0; n < 52; n++) {
+        double middle = 0.5 * (from + to);
+        if (slope_from_rim(b, rod, k, middle) < 0.0) {
+            from = middle;
+        } else {
+            to = middle;
+        }
+    }
+    return to;
+}
+
+static int find_places(const cn_posed3 *b, const cn_rod *rod, int k, double place[PLACES_MAX])
+{
+    int count = 0;
+    double before = slope_from_rim(b, rod, k, 0.0);
+    for (int n = 1; n <= ROD_PARTS && count < PLACES_MAX; n++) {
+        double to = (double)n / ROD_PARTS, slope = slope_from_rim(b, rod, k, to);
+        if (before < 0.0 && slope >= 0.0) {
+            place[count++] = nearest_to_rim(b, rod, k, to - 1.0 / ROD_PARTS, to);
+        }
+        before = slope;
+    }
+    return count;
+}
+
+// Names tell where a segment over the mouth enters and leaves it.
+static bool is_leaving(const cn_posed3 *b, cn_vec3 x, cn_vec3 way)
+{
+    cn_tube_place at = cn_tube_at(b, x);
+    bool is_steep = fabs(cn_dot3(at.u, way)) > STEEP * cn_norm3(way);
+    return !is_steep && cn_dot3(at.out, way) > 0.0;
+}
+
 // ---- edges on inner rims
 
-// An edge from p along `way` that passes the inner rim of end k near its point x. Both are taken as
-// straight: exact where they touch.
+// An edge along `way` that is nearest to the inner rim of end k at its point x. Both are taken as
+// straight there.
 typedef struct crossing {
     cn_vec3 x, way;
     int k;
-    double radius;
     double dip; // how far the edge reaches below the lip: what is deeper in the wall is on the lip
     uint32_t name;
 } crossing;
@@ -153,75 +203,208 @@ static void touch_inner_rim(const cn_posed3 *b, const crossing *c, double reach,
         cn_add_mul3(cn_add_mul3(cn_posed3_point(b, s->middle), lip, at.u), s->radius, at.out);
     cn_vec3 n = cn_cross3(c->way, cn_cross3(at.u, at.out));
     double size = cn_norm3(n);
-    if (!(size > GRAZE * cn_norm3(c->way))) {
+    if (!(size > ALONG * cn_norm3(c->way))) {
         return; // along the rim
     }
     n = cn_mul3((cn_dot3(n, cn_add3(at.out, back)) < 0.0 ? -1.0 : 1.0) / size, n);
     double distance = cn_dot3(n, cn_sub3(rim, c->x));
-    cn_vec3 point = cn_add_mul3(rim, -0.5 * (distance - c->radius), n);
+    cn_vec3 point = cn_add_mul3(rim, -0.5 * distance, n);
     bool is_of_rim = cn_dot3(n, at.out) >= -SLANT && cn_dot3(n, back) >= -SLANT;
     double deepest = fmin(fmax(c->dip, MARGIN * s->thickness), s->thickness);
-    if (is_of_rim && distance - c->radius <= reach && distance >= -deepest &&
+    if (is_of_rim && distance <= reach && distance >= -deepest &&
         !cn_touch3_is_at(touch, *count, point, SAME * s->radius)) {
         cn_vec3 on_edge = cn_add_mul3(rim, -distance, n);
         cn_touch3_keep(
             touch, count,
-            cn_touch3_between(on_edge, rim, n, distance, c->radius, 0.0, 1u << 31 | 4u * c->name));
+            cn_touch3_between(on_edge, rim, n, distance, 0.0, 0.0, 1u << 31 | 4u * c->name));
     }
 }
 
-// Where an edge runs through an open end.
-static void cross_end(const cn_posed3 *b, cn_vec3 p, cn_vec3 q, crossing *c, double reach,
-                      cn_touch3 *touch, int *count)
+// How far an edge reaches below the lip of end k; one that runs over it may be as deep as the wall.
+static double dip_of(const cn_posed3 *b, const cn_rod *edge, int k)
 {
-    cn_tube_place from = cn_tube_at(b, p), to = cn_tube_at(b, q);
-    double lip = c->k == 1 ? from.half : -from.half;
-    double before = from.along - lip, after = to.along - lip;
-    if (before * after < 0.0) {
-        c->x = cn_add_mul3(p, before / (before - after), c->way);
-        c->dip = fmax(0.0, c->k == 1 ? fmax(-before, -after) : fmax(before, after));
-        touch_inner_rim(b, c, reach, touch, count);
-    }
+    cn_tube_place from = cn_tube_at(b, edge->end[0]), to = cn_tube_at(b, edge->end[1]);
+    double low = k == 1 ? fmin(from.along, to.along) : fmin(-from.along, -to.along);
+    bool is_steep =
+        fabs(to.along - from.along) > STEEP * cn_norm3(cn_sub3(edge->end[1], edge->end[0]));
+    return is_steep ? fmax(0.0, from.half - low) : b->solid->thickness;
 }
 
-// Where an edge that runs over an open end passes its inner rim, as seen along the axis: twice at
-// most.
-static void cross_rim(const cn_posed3 *b, cn_vec3 p, crossing *c, uint32_t name, double reach,
-                      cn_touch3 *touch, int *count)
+// Whether both ends of an edge are farther above or below the lip of end k than it could be met.
+static bool is_far(const cn_posed3 *b, const cn_rod *edge, int k, double reach)
 {
-    cn_tube_place from = cn_tube_at(b, p);
-    cn_vec3 across = cn_add_mul3(c->way, -cn_dot3(from.u, c->way), from.u);
-    double aa = cn_dot3(across, across), ab = from.radial * cn_dot3(across, from.out);
-    c->dip = b->solid->thickness;
-    double root2 = ab * ab - aa * (from.radial * from.radial - b->solid->radius * b->solid->radius);
-    for (uint32_t k = 0; k < 2 && root2 > 0.0; k++) {
-        double place = (-ab + (k == 1 ? 1.0 : -1.0) * sqrt(root2)) / aa;
-        if (place > 0.0 && place < 1.0) {
-            c->x = cn_add_mul3(p, place, c->way);
-            cn_vec3 out = cn_tube_at(b, c->x).out;
-            if (!(fabs(cn_dot3(across, out)) > GRAZE * sqrt(aa))) {
-                continue;
-            }
-            c->name = 1u << 26 | 4u * name | 2u * k | (uint32_t)c->k;
-            touch_inner_rim(b, c, reach, touch, count);
-        }
+    double most = fmax(reach, b->solid->thickness), above[2];
+    for (int n = 0; n < 2; n++) {
+        cn_tube_place at = cn_tube_at(b, edge->end[n]);
+        above[n] = k == 1 ? at.along - at.half : -at.along - at.half;
     }
+    return fmin(above[0], above[1]) > most || fmax(above[0], above[1]) < -most;
 }
 
-void cn_tube_edge(const cn_posed3 *b, cn_vec3 p, cn_vec3 q, double radius, uint32_t name,
-                  double reach, cn_touch3 *touch, int *count)
+void cn_tube_edge(const cn_posed3 *b, cn_vec3 p, cn_vec3 q, uint32_t name, double reach,
+                  cn_touch3 *touch, int *count)
 {
-    cn_vec3 way = cn_sub3(q, p), u = cn_mat3_mul(&b->R, b->solid->axis);
-    bool is_steep = fabs(cn_dot3(u, way)) > STEEP * cn_norm3(way);
+    cn_rod edge = {{p, q}, 0.0};
     for (int k = 0; k < 2; k++) {
-        if (cn_tube_is_closed(b->solid, k == 1)) {
-            continue;
+        double place[PLACES_MAX];
+        int places = cn_tube_is_closed(b->solid, k == 1) || is_far(b, &edge, k, reach)
+                         ? 0
+                         : find_places(b, &edge, k, place);
+        for (int n = 0; n < places; n++) {
+            cn_vec3 x = cn_rod_at(&edge, place[n]), way = cn_sub3(q, p);
+            uint32_t leaves = is_leaving(b, x, way);
+            crossing c = {x, way, k, dip_of(b, &edge, k), 4u * name | 2u * leaves | (uint32_t)k};
+            touch_inner_rim(b, &c, reach, touch, count);
         }
-        crossing c = {.way = way, .k = k, .radius = radius, .name = 2u * name | (uint32_t)k};
-        if (is_steep) {
-            cross_end(b, p, q, &c, reach, touch, count);
+    }
+}
+
+// ---- rods on inner rims
+
+// How sharply the distance rises on both sides of such a place: 1 for a rod at right angles to the
+// rim, 0 for one along it, whose place is not known.
+static double sharpness(const cn_solid *s, const cn_tube_place *at, cn_vec3 way)
+{
+    double w2 = cn_dot3(way, way), along = cn_dot3(at->u, way), out = cn_dot3(at->out, way);
+    double bend = (w2 - along * along - out * out) / at->radial; // of the distance from the axis
+    return (along * along + out * out + (at->radial - s->radius) * bend) / w2;
+}
+
+// The touch at a place that is nearest.
+static void touch_rod(const cn_posed3 *b, const cn_rod *rod, int k, double place, double reach,
+                      cn_touch3 *touch, int *count)
+{
+    cn_vec3 x = cn_rod_at(rod, place), way = cn_sub3(rod->end[1], rod->end[0]);
+    cn_tube_place at = cn_tube_at(b, x);
+    double above = at.along - (k == 1 ? at.half : -at.half), within = b->solid->radius - at.radial;
+    double distance = hypot(above, within), outwards = k == 1 ? above : -above;
+    bool is_of_rim = within >= -SLANT * distance && outwards >= -SLANT * distance;
+    if (!(distance > 0.0) || !is_of_rim || !(distance - rod->radius <= reach) ||
+        !(sharpness(b->solid, &at, way) > GRAZE * GRAZE)) {
+        return;
+    }
+    cn_vec3 n = cn_mul3(1.0 / distance, cn_add_mul3(cn_mul3(within, at.out), -above, at.u));
+    uint32_t leaves = is_leaving(b, x, way), name = 1u << 31 | 4u * (2u * leaves + (uint32_t)k);
+    cn_vec3 rim = cn_add_mul3(x, distance, n);
+    cn_touch3_keep(touch, count, cn_touch3_between(x, rim, n, distance, rod->radius, 0.0, name));
+}
+
+void cn_tube_rod(const cn_posed3 *b, const cn_rod *rod, double reach, cn_touch3 *touch, int *count)
+{
+    for (int k = 0; k < 2; k++) {
+        double place[PLACES_MAX];
+        int places = cn_tube_is_closed(b->solid, k == 1) ? 0 : find_places(b, rod, k, place);
+        for (int n = 0; n < places; n++) {
+            touch_rod(b, rod, k, place[n], reach, touch, count);
+        }
+    }
+}
+
+// ---- rims on inner rims
+
+// A point of the rim of a cap, its tangent, and where it is in the tube.
+typedef struct rim_place {
+    cn_vec3 x, tangent, radial; // unit vectors
+    cn_tube_place at;
+    double above, within; // beyond the lip of end k, and inside of the inner rim [m]
+} rim_place;
+
+static rim_place rim_at(const cn_posed3 *b, const cn_can *can, int cap, int k, double angle)
+{
+    rim_place p = {.radial = cn_add_mul3(cn_mul3(cos(angle), can->side), sin(angle), can->left)};
+    p.tangent = cn_cross3(can->u, p.radial);
+    p.x = cn_add_mul3(can->end[cap], can->radius, p.radial);
+    p.at = cn_tube_at(b, p.x);
+    p.above = k == 1 ? p.at.along - p.at.half : -p.at.along - p.at.half;
+    p.within = b->solid->radius - p.at.radial;
+    return p;
+}
+
+// Half the slope of the squared distance from the inner rim of end k, over the angle and radius.
+static double rim_slope(const rim_place *p, int k)
+{
+    double up = (k == 1 ? 1.0 : -1.0) * cn_dot3(p->at.u, p->tangent);
+    return p->above * up - p->within * cn_dot3(p->at.out, p->tangent);
+}
+
+// Where the distance is least, the slope being negative at `from` and not at `to`.
+static rim_place nearest_rim(const cn_posed3 *b, const cn_can *can, int cap, int k, double from,
+                             double to)
+{
+    rim_place p = rim_at(b, can, cap, k, to);
+    for (int n = 0; n < 52; n++) {
+        double middle = 0.5 * (from + to);
+        p = rim_at(b, can, cap, k, middle);
+        if (rim_slope(&p, k) < 0.0) {
+            from = middle;
         } else {
-            cross_rim(b, p, &c, name, reach, touch, count);
+            to = middle;
+        }
+    }
+    return p;
+}
+
+static bool has_name(const cn_touch3 *touch, int count, uint32_t name)
+{
+    for (int m = 0; m < count; m++) {
+        if (touch[m].feature == name) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Two edges where they are nearest: the normal is across both, and must be one of either body.
+static void touch_rims(const cn_posed3 *b, const cn_can *can, int cap, int k, const rim_place *p,
+                       double reach, cn_touch3 *touch, int *count)
+{
+    const cn_solid *s = b->solid;
+    cn_vec3 back = cn_mul3(k == 1 ? -1.0 : 1.0, p->at.u);
+    cn_vec3 cap_normal = cn_mul3(cap == 1 ? 1.0 : -1.0, can->u);
+    cn_vec3 n = cn_cross3(p->tangent, cn_cross3(p->at.u, p->at.out));
+    double size = cn_norm3(n);
+    if (!(size > ALONG)) {
+        return;
+    }
+    n = cn_mul3((cn_dot3(n, cn_add3(p->at.out, back)) < 0.0 ? -1.0 : 1.0) / size, n);
+    cn_vec3 way = cn_add_mul3(cn_mul3(p->within, p->at.out), p->above, back);
+    double gap = cn_dot3(n, way);
+    bool is_of_both = cn_dot3(n, p->at.out) >= -SLANT && cn_dot3(n, back) >= -SLANT &&
+                      cn_dot3(n, cap_normal) >= -SLANT && cn_dot3(n, p->radial) >= -SLANT;
+    cn_vec3 rim = cn_add3(p->x, way), point = cn_add_mul3(rim, -0.5 * gap, n);
+    if (is_of_both && gap <= reach && gap >= -s->thickness &&
+        !cn_touch3_is_at(touch, *count, point, SAME * s->radius)) {
+        bool leaves = cn_dot3(p->at.out, p->tangent) > 0.0;
+        uint32_t name = 1u << 31 | 4u * (1u << 20 | 8u * (uint32_t)cap | 4u * (uint32_t)k | leaves);
+        name += has_name(touch, *count, name) ? 8u : 0u;
+        cn_touch3_keep(touch, count, cn_touch3_between(p->x, rim, n, gap, 0.0, 0.0, name));
+    }
+}
+
+// Whether the distance falls from an angle on and rises up to the next. Looked at beside them:
+// where both lie alike about an axis of the rim, they are where the distance is largest.
+static bool has_nearest(const cn_posed3 *b, const cn_can *can, int cap, int k, double from,
+                        double to)
+{
+    double beside = 1e-6 * (to - from);
+    rim_place first = rim_at(b, can, cap, k, from + beside);
+    rim_place last = rim_at(b, can, cap, k, to - beside);
+    return rim_slope(&first, k) < 0.0 && rim_slope(&last, k) >= 0.0;
+}
+
+void cn_tube_rims(const cn_posed3 *b, const cn_can *can, double reach, cn_touch3 *touch, int *count)
+{
+    const double spacing = 2.0 * CN_PI / CN_RIM_SIDES;
+    double most = fmax(reach, b->solid->thickness) + spacing * can->radius;
+    for (int side = 0; side < 4; side++) {
+        int cap = side / 2, k = side % 2;
+        for (int n = 0; n < CN_RIM_SIDES && !cn_tube_is_closed(b->solid, k == 1); n++) {
+            double from = n * spacing, to = (n + 1) * spacing;
+            rim_place p = rim_at(b, can, cap, k, from);
+            if (hypot(p.above, p.within) <= most && has_nearest(b, can, cap, k, from, to)) {
+                p = nearest_rim(b, can, cap, k, from, to);
+                touch_rims(b, can, cap, k, &p, reach, touch, count);
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 // between its open ends, and edges that cross its lips.
 #pragma once
 
-#include "detect/space/nearest_space.h"
+#include "detect/space/placed_cylinder.h"
 
 // Where a point is in a hollow cylinder.
 typedef struct cn_tube_place {
@@ -33,10 +33,18 @@ bool cn_tube_part(const cn_posed3 *a, const cn_posed3 *b, cn_vec3 *middle);
 // Clips an edge to the same region; false: nothing is left.
 bool cn_tube_clip(const cn_posed3 *b, cn_vec3 *p, cn_vec3 *q);
 
-// Adds the touches of an edge from p to q, rounded by the radius, with the inner rims of the open
+// Adds the touches of an edge from p to q with the inner rims of the open
 // ends of tube b, named by 1 << 31 and above.
-void cn_tube_edge(const cn_posed3 *b, cn_vec3 p, cn_vec3 q, double radius, uint32_t name,
-                  double reach, cn_touch3 *touch, int *count);
+void cn_tube_edge(const cn_posed3 *b, cn_vec3 p, cn_vec3 q, uint32_t name, double reach,
+                  cn_touch3 *touch, int *count);
+
+// The same of the side of a capsule or cylinder: places between the ends of its axis at which that
+// is nearest to an inner rim, which bends away from it.
+void cn_tube_rod(const cn_posed3 *b, const cn_rod *rod, double reach, cn_touch3 *touch, int *count);
+
+// The same of the rims of a cylinder, where they pass an inner rim.
+void cn_tube_rims(const cn_posed3 *b, const cn_can *can, double reach, cn_touch3 *touch,
+                  int *count);
 
 // Whether there is a touch at a point already.
 bool cn_touch3_is_at(const cn_touch3 *touch, int count, cn_vec3 point, double within);

@@ -188,31 +188,25 @@ static int find_nearest(const double distance[CN_RIM_SIDES], int found[2])
 }
 
 // The nearest points of a rim that leans. Both of two count, for they may be equally near; the one
-// on the second half has the second name. Returns the nearer one.
-static cn_vec3 touch_leaning(const cn_can *can, int cap, const cn_posed3 *b, int number,
-                             const double distance[CN_RIM_SIDES], double reach, cn_touch3 *touch,
-                             int *count)
+// on the second half has the second name.
+static void touch_leaning(const cn_can *can, int cap, const cn_posed3 *b, int number,
+                          const double distance[CN_RIM_SIDES], double reach, cn_touch3 *touch,
+                          int *count)
 {
     int found[2], nearest_count = find_nearest(distance, found);
-    cn_vec3 best = cn_can_rim(can, cap, 0);
-    double least = INFINITY;
     uint32_t first = CN_CAN_CAP * (uint32_t)cap + CN_CAN_LOWEST;
     bool is_second = nearest_count == 2 && found[0] >= CN_RIM_SIDES / 2;
     for (int k = 0; k < nearest_count; k++) {
-        cn_vec3 p = nearest_on_rim(can, cap, b, number, found[k]);
         uint32_t name = first + ((k == 1) != is_second ? 1u : 0u);
-        touch_at(b, number, p, name, reach, touch, count);
-        double now = wall_distance(b, p, number);
-        best = now < least ? p : best;
-        least = fmin(least, now);
+        touch_at(b, number, nearest_on_rim(can, cap, b, number, found[k]), name, reach, touch,
+                 count);
     }
-    return best;
 }
 
-// A rim against one wall; returns its nearest point. If it lies flat on the wall its fixed points
-// say all, along a tube every other one: those of both rims must find room.
-static cn_vec3 touch_rim(const cn_can *can, int cap, const cn_posed3 *b, int number, double reach,
-                         cn_touch3 *touch, int *count)
+// A rim against one wall. If it lies flat on the wall its fixed points say all, along a tube every
+// other one: those of both rims must find room.
+static void touch_rim(const cn_can *can, int cap, const cn_posed3 *b, int number, double reach,
+                      cn_touch3 *touch, int *count)
 {
     double distance[CN_RIM_SIDES], least = INFINITY, most = -INFINITY;
     for (int k = 0; k < CN_RIM_SIDES; k++) {
@@ -222,14 +216,15 @@ static cn_vec3 touch_rim(const cn_can *can, int cap, const cn_posed3 *b, int num
     }
     bool is_flat = !(most - least > CN_CAN_TILT * can->radius);
     if (!(least <= reach + 0.01 * can->radius)) {
-        return cn_can_rim(can, cap, 0);
+        return;
     }
     for (int k = 0; k < CN_RIM_SIDES; k += is_flat && number == 0 ? 2 : 1) {
         uint32_t name = CN_CAN_CAP * (uint32_t)cap + (uint32_t)k;
         touch_at(b, number, cn_can_rim(can, cap, k), name, reach, touch, count);
     }
-    return is_flat ? cn_can_rim(can, cap, 0)
-                   : touch_leaning(can, cap, b, number, distance, reach, touch, count);
+    if (!is_flat) {
+        touch_leaning(can, cap, b, number, distance, reach, touch, count);
+    }
 }
 
 // How far a body reaches from its middle, at most.
@@ -260,13 +255,13 @@ static int touch_can(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_to
         if (number > 0 && wall_at(b, can.middle, number).distance > own_reach(a) + reach) {
             continue;
         }
-        cn_vec3 p = touch_rim(&can, 0, b, number, reach, touch, &count);
-        cn_vec3 q = touch_rim(&can, 1, b, number, reach, touch, &count);
-        if (is_tube && number == 0) { // the side lines of both
-            cn_vec3 along = cn_sub3(can.end[1], can.end[0]);
-            cn_tube_edge(b, p, cn_add3(p, along), 0.0, 0u, reach, touch, &count);
-            cn_tube_edge(b, cn_sub3(q, along), q, 0.0, 1u, reach, touch, &count);
-        }
+        touch_rim(&can, 0, b, number, reach, touch, &count);
+        touch_rim(&can, 1, b, number, reach, touch, &count);
+    }
+    if (is_tube) {
+        cn_rod side = cn_can_rod(&can);
+        cn_tube_rod(b, &side, reach, touch, &count);
+        cn_tube_rims(b, &can, reach, touch, &count);
     }
     return count;
 }
@@ -291,12 +286,12 @@ static int touch_inside(const cn_posed3 *a, const cn_posed3 *b, double reach, cn
     }
     for (int e = 0; is_tube && hull != NULL && e < hull->edge_count; e++) {
         cn_tube_edge(b, cn_posed3_point(a, hull->vertex[hull->edge[e][0]]),
-                     cn_posed3_point(a, hull->vertex[hull->edge[e][1]]), 0.0, (uint32_t)e, reach,
-                     touch, &count);
+                     cn_posed3_point(a, hull->vertex[hull->edge[e][1]]), (uint32_t)e, reach, touch,
+                     &count);
     }
     if (is_tube && s->kind == CN_SOLID_CAPSULE) {
-        cn_tube_edge(b, cn_posed3_point(a, s->end[0]), cn_posed3_point(a, s->end[1]), s->radius, 0u,
-                     reach, touch, &count);
+        cn_rod side = cn_rod_of(a);
+        cn_tube_rod(b, &side, reach, touch, &count);
     }
     return count;
 }
@@ -466,7 +461,7 @@ static bool touch_triangle(void *context, int t)
                          &x->count);
         }
         if (is_open && cn_surface_owns_edge(m, half)) {
-            cn_tube_edge(x->around, p, q, 0.0, (uint32_t)half, x->reach, x->touch, &x->count);
+            cn_tube_edge(x->around, p, q, (uint32_t)half, x->reach, x->touch, &x->count);
         }
     }
     return true;

@@ -14,7 +14,8 @@ cn_approach cn_solver_approach(const cn_solver *s, const cn_problem *p, const do
     cn_approach out = {.worst = -1};
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
-        if (c->kind != CN_CORE_CONE) {
+        bool takes_part = p->v_floor == 0.0 || s->W_diag[c->a] > 0.0; // in a world, see below
+        if (c->kind != CN_CORE_CONE || !takes_part) {
             continue;
         }
         int row = c->row;
@@ -62,23 +63,39 @@ double cn_judge_distance(const cn_solver_def *def, const cn_residual *residual)
 // Errors that are divided by the size of the impulses fall also where these grow for ever, because
 // nothing they do stops what approaches, and where bodies are so heavy, or of so different masses,
 // that velocities count for nothing beside impulses. An answer must stop nearly all of the
-// approach, and halve what zero impulses miss if these are none. Errors in velocities need no such
-// limits.
+// approach, and halve what zero impulses miss if these are none. Errors in velocities tell of the
+// approach, unless it is lost in the rounding of impulses: they need the first limit, too.
 void cn_judge_begin(cn_watch *watch, cn_solver *s, const cn_problem *p)
 {
-    watch->miss_most = watch->approach_most = INFINITY;
-    if (watch->def->measure == CN_MEASURE_VELOCITY) {
-        return;
-    }
+    watch->miss_most = INFINITY;
     cn_problem none = *p;
     cn_residual without;
     none.r = s->r_momentum; // free now
     memset(none.r, 0, sizeof(double) * (size_t)p->row_start[p->contact_count]);
-    cn_solver_residual(s, &none, p->u_free, &without);
     double start = cn_solver_approach(s, &none, p->u_free).start;
+    watch->approach_most = start > 0.0 ? left_most * start : INFINITY;
+    if (watch->def->measure == CN_MEASURE_VELOCITY) {
+        return;
+    }
+    cn_solver_residual(s, &none, p->u_free, &without);
     bool is_answer = cn_judge_distance(watch->def, &without) <= 1.0;
     watch->miss_most = is_answer ? INFINITY : 0.5 * without.miss;
-    watch->approach_most = start > 0.0 ? left_most * start : INFINITY;
+}
+
+double cn_judge_approach(const cn_watch *watch, const cn_solver *s, const cn_problem *p,
+                         const cn_residual *residual)
+{
+    double rounding = residual->rounding;
+    if (watch->def->measure != CN_MEASURE_VELOCITY) {
+        return fmax(cn_solver_approach(s, p, s->u).now - rounding, 0.0);
+    }
+    // Errors that are too large are told by themselves; and what they allow is no approach.
+    double allowed = fmax(watch->approach_most, 5.0 * watch->def->eps_v * residual->v_ref);
+    if (cn_judge_distance(watch->def, residual) > 1.0) {
+        return 0.0;
+    }
+    double now = fmax(cn_solver_approach(s, p, s->u).now, rounding);
+    return now > allowed ? now : 0.0;
 }
 
 // Velocity by which a constraint breaks its law if nothing moves it.
@@ -95,7 +112,7 @@ static double miss_alone(const cn_solver *s, const cn_problem *p, const cn_packe
 
 int cn_judge_stuck(const cn_watch *watch, const cn_solver *s, const cn_problem *p)
 {
-    bool is_stored = p->v_floor == 0.0; // in a world such constraints take no part
+    bool is_stored = p->v_floor == 0.0; // in a world constraints that nothing moves take no part
     double rounding = watch->def->eps_v * watch->residual.v_ref;
     for (int n = 0; n < s->packed_count && is_stored; n++) {
         const cn_packed *c = &s->packed[n];

@@ -24,6 +24,10 @@ double cn_judge_distance(const cn_solver_def *def, const cn_residual *residual);
 // A constraint that no impulse acts on and that breaks its law; -1: none.
 int cn_judge_stuck(const cn_watch *watch, const cn_solver *s, const cn_problem *p);
 
+// What an answer still approaches with, as far as it counts (5.71) [m/s].
+double cn_judge_approach(const cn_watch *watch, const cn_solver *s, const cn_problem *p,
+                         const cn_residual *residual);
+
 // Enters in the report which criterion is missed, by how much and where; with `stuck` or
 // `is_wedged` there is no solution.
 void cn_judge(const cn_watch *watch, const cn_solver *s, const cn_problem *p, int stuck,

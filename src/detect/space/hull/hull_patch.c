@@ -63,13 +63,17 @@ static void clear_edge(const cn_hull *h, cn_vec3 n, cn_offer *o)
     }
 }
 
+cn_offer cn_hull_offer_edge(const cn_hull *h, cn_vec3 n)
+{
+    cn_offer o = {-1, {-1, -1}};
+    clear_edge(h, n, &o);
+    return o;
+}
+
 cn_offer cn_hull_offer(const cn_hull *h, cn_vec3 n, cn_vec3 x, double slack)
 {
-    cn_offer o = {clear_face(h, n, x, slack), {-1, -1}};
-    if (o.face < 0) {
-        clear_edge(h, n, &o);
-    }
-    return o;
+    int face = clear_face(h, n, x, slack);
+    return face >= 0 ? (cn_offer){face, {-1, -1}} : cn_hull_offer_edge(h, n);
 }
 
 // A loop of many corners is thinned; CN_LOOP_MAX corners of a circle are right within 1e-3.

@@ -42,6 +42,8 @@ typedef struct cn_offer {
 
 // x is where the axis touches; the face must hold it within the slack.
 cn_offer cn_hull_offer(const cn_hull *h, cn_vec3 n, cn_vec3 x, double slack);
+// The edge alone, if faces do not count.
+cn_offer cn_hull_offer_edge(const cn_hull *h, cn_vec3 n);
 
 // Removes corners that lie within `tolerance` of the line between their neighbours.
 void cn_outline_simplify(cn_outline *o, double tolerance);
