@@ -18,7 +18,7 @@ static double turning_speed(const cn_bodies *b, int i, int shape)
 {
     const double *v = cn_body_v(b, b->v_before, i);
     double spin = b->dim == 2 ? fabs(v[2]) : cn_norm3(cn_v3(v[3], v[4], v[5]));
-    double lever = b->deformable[i] >= 0 || !(spin > 0.0) ? 0.0 : cn_shape_lever(b, shape);
+    double lever = spin > 0.0 ? cn_shape_lever(b, shape) : 0.0;
     return isfinite(lever) ? spin * lever : 0.0;
 }
 
@@ -37,12 +37,12 @@ static double closing_speed(const cn_contacts *c, const cn_bodies *b, int a, dou
     return speed + c->h * g + added_before / c->h;
 }
 
-// Energy that body i has of its own: of its free motion, and of a fall by a size [J]. Deformable
-// and held bodies count none.
+// Energy that body i has of its own: of its free motion, and of a fall by a size [J]. Held bodies,
+// which deformable ones are as rigid ones, count none.
 static double own_energy(const cn_bodies *b, int i, double size)
 {
     double p[6], g = cn_norm3(cn_v3(b->gravity[0], b->gravity[1], b->gravity[2]));
-    if (b->deformable[i] >= 0 || cn_body_is_held(b, i)) {
+    if (cn_body_is_held(b, i)) {
         return 0.0;
     }
     double T = b->kind->momentum(b, i, cn_body_q(b, b->q, i), cn_body_v(b, b->v_free, i), p);

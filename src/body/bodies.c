@@ -386,7 +386,7 @@ double cn_shape_lever(const cn_bodies *b, int s)
     }
     const cn_solid *x = &b->solid[s];
     bool is_round = x->kind == CN_SOLID_SPHERE || x->kind == CN_SOLID_HOLLOW_SPHERE;
-    return is_round ? cn_norm3(x->end[0]) : x->reach;
+    return is_round ? cn_norm3(x->middle) : x->reach;
 }
 
 bool cn_shape_surrounds(const cn_bodies *b, int s, cn_vec3 point, cn_vec3 outward)

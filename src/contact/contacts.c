@@ -346,8 +346,7 @@ static bool is_named(const cn_memory *m, uint64_t pair, uint64_t feature)
 static int guess_memory(const cn_contacts *c, const lookup *table, uint64_t pair, uint64_t feature,
                         int last)
 {
-    int end = last + 1 + GUESS_COUNT < c->memory_count ? last + 1 + GUESS_COUNT : c->memory_count;
-    for (int n = last + 1; n < end; n++) {
+    for (int n = last + 1; n < c->memory_count && n <= last + GUESS_COUNT; n++) {
         if (is_named(&c->memory[n], pair, feature)) {
             bool is_first = n == 0 || !is_named(&c->memory[n - 1], pair, feature);
             return is_first ? n : find_memory(c, table, pair, feature);

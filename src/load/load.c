@@ -125,11 +125,12 @@ cn_status cn_loads_add_force(cn_loads *loads, const cn_bodies *b, const cn_force
                              cn_error *err)
 {
     CN_TRY(find_body(b, def->body, "a force", err));
-    if (!isfinite(def->direction[0] + def->direction[1] + def->point[0] + def->point[1])) {
-        return cn_fail(err, CN_BAD_INPUT,
-                       "a force on body %llu has a direction or point that is not "
-                       "finite",
-                       (unsigned long long)def->body);
+    for (int d = 0; d < 3; d++) {
+        if (!isfinite(def->direction[d]) || !isfinite(def->point[d])) {
+            return cn_fail(err, CN_BAD_INPUT,
+                           "a force on body %llu has a direction or point that is not finite",
+                           (unsigned long long)def->body);
+        }
     }
     CN_TRY(cn_reserve(loads->hooks, &loads->force, &loads->force_capacity,
                       (size_t)loads->force_count + 1, err));
@@ -202,13 +203,9 @@ cn_status cn_load_value_of(const cn_function *f, cn_body_id body, double t, doub
 // Rotation that body i will have after the time dt at its present velocity.
 static cn_mat3 rotation_after(const cn_bodies *b, int i, double dt)
 {
-    const double *q = cn_body_q(b, b->q, i), *v = cn_body_v(b, b->v, i);
-    if (b->dim == 3) {
-        cn_quat step = {1.0, 0.5 * dt * v[3], 0.5 * dt * v[4], 0.5 * dt * v[5]};
-        return cn_quat_matrix(cn_quat_unit(cn_quat_mul(step, (cn_quat){q[3], q[4], q[5], q[6]})));
-    }
-    double c = cos(q[2] + dt * v[2]), s = sin(q[2] + dt * v[2]);
-    return (cn_mat3){{{c, -s, 0.0}, {s, c, 0.0}, {0.0, 0.0, 1.0}}};
+    double ahead[CN_Q_MAX];
+    b->kind->advance(cn_body_q(b, b->q, i), cn_body_v(b, b->v, i), dt, ahead);
+    return b->kind->pose(ahead).R;
 }
 
 // (3.2); the direction of a follower and the arm of a force are those at q + (1-theta) h v, which

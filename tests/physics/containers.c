@@ -1,6 +1,7 @@
 // Bodies that roll and rest inside hollow spheres and cylinders. Answers on paper.
 #include "scenes.h"
 #include "test.h"
+#include "world/world.h"
 
 static cn_body_id add_container(cn_world *w, const cn_solid_def *solid, const double turn[4])
 {
@@ -224,6 +225,50 @@ CN_TEST(bodies_ride_on_the_wall_of_a_drum_without_cutting_into_it)
     check_ride(0.2); // sank without end: chords take more than a shock with e < 1/2 gives back
 }
 
+// A ball that spins and moves along the wall of a hollow at rest: whatever its spin, straight steps
+// cut (h v)^2 / 2 (R - r) into it (4.46), anywhere on the wall, and whichever of the two comes
+// first.
+CN_TEST(chords_are_as_deep_as_their_arcs)
+{
+    const double R = 0.5, r = 0.05, h = 1e-3;
+    const cn_vec3 middle = {0.3, -0.2, 0.4}, rate = {3.0, 5.0, -7.0};
+    for (int k = 0; k < 16; k++) {
+        int dim = 2 + k % 2;
+        cn_world *w = dim == 2 ? scene_world(0.0, 0.0, 1e-10) : scene_space(0.0, 0.0, 1e-10);
+        cn_vec3 out = cn_v3(cos(0.8 * k), sin(0.8 * k), dim == 3 ? 0.5 : 0.0);
+        cn_vec3 v = cn_cross3(out, dim == 2 ? cn_v3(0.0, 0.0, 2.0) : rate);
+        cn_vec3 at = cn_add_mul3(middle, (R - r) / cn_norm3(out), out);
+        at = cn_add_mul3(at, -0.5 * h, v); // it touches in the middle of the step
+        const cn_shape_def ring = {.kind = CN_SHAPE_HOLLOW_DISK, .radius = R, .thickness = 0.1};
+        const cn_shape_def disk = {.kind = CN_SHAPE_DISK, .radius = r};
+        const cn_solid_def shell = {.kind = CN_SOLID_HOLLOW_SPHERE, .radius = R, .thickness = 0.1};
+        const cn_solid_def ball = {.kind = CN_SOLID_SPHERE, .radius = r};
+        for (int n = 0; n < 2; n++) {
+            bool is_ball = n == k / 2 % 2;
+            cn_body_def def = {.density = 1.0};
+            def.shape_count = dim == 2;
+            def.solid_count = dim == 3;
+            def.shape = is_ball ? &disk : &ring;
+            def.solid = is_ball ? &ball : &shell;
+            def.fixed = is_ball ? 0 : CN_FIXED_ALL;
+            memcpy(def.at, is_ball ? &at : &middle, sizeof at);
+            if (is_ball) {
+                memcpy(def.velocity, &v, sizeof v);
+                memcpy(def.rate, &rate, sizeof rate);
+                def.spin = 9.0;
+            }
+            CN_DO(cn_body_add(w, &def, NULL, &test_error));
+        }
+        scene_run(w, h, 1);
+        CN_TRUE(w->contacts.count == 1);
+        const cn_contact *x = &w->contacts.contact[0];
+        CN_TRUE(cn_contact_is_concave(&w->bodies, x));
+        CN_NEAR(cn_contact_arc(&w->contacts, &w->bodies, x), 0.5 * h * h * cn_dot3(v, v) / (R - r),
+                1e-16, "4e-6 to 1e-4 m and rounding");
+        cn_world_destroy(w);
+    }
+}
+
 // Without friction the energy of a ball that slides to and fro in a bowl only falls, whatever its
 // restitution, and it stays on the wall.
 CN_TEST(bouncing_ball_in_a_bowl_neither_gains_energy_nor_sinks)
@@ -252,4 +297,5 @@ CN_MAIN(CN_RUN(ball_rolls_in_a_shell_with_the_period_of_the_pendulum);
         CN_RUN(ball_in_a_turning_drum_keeps_to_the_wall); CN_RUN(block_rests_in_a_cup);
         CN_RUN(lids_rest_on_a_cup); CN_RUN(plate_flies_past_an_open_tube);
         CN_RUN(bodies_ride_on_the_wall_of_a_drum_without_cutting_into_it);
+        CN_RUN(chords_are_as_deep_as_their_arcs);
         CN_RUN(bouncing_ball_in_a_bowl_neither_gains_energy_nor_sinks);)

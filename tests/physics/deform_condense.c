@@ -84,5 +84,46 @@ CN_TEST(restart_does_not_need_the_rows_of_before)
     grid_free(grids[1]);
 }
 
+// Whether the next step uses the blocks of W of the step before: all are changed by one digit,
+// which blocks that are made again do not have.
+static bool keeps_blocks(cn_world *w, double h)
+{
+    double *W = w->contacts.W_block;
+    size_t count = w->contacts.W_size, kept = 0;
+    double *marked = malloc(sizeof *marked * count);
+    for (size_t k = 0; k < count; k++) {
+        marked[k] = W[k] = nextafter(W[k], INFINITY);
+    }
+    CN_TRUE(scene_run(w, h, 1) == 0);
+    for (size_t k = 0; k < count && w->contacts.W_size == count; k++) {
+        kept += w->contacts.W_block[k] == marked[k];
+    }
+    free(marked);
+    return count > 0 && kept == count;
+}
+
+// A block that rests on flat ground keeps its rows from step to step, but not
+// with another length of the step, which is another matrix.
+CN_TEST(blocks_at_rest_keep_their_rows)
+{
+    cn_world_def def = cn_world_def_default();
+    def.theta = 1.0;
+    def.solver.eps_v = def.solver.tol = 1e-10;
+    cn_law_def law = cn_law_coulomb(0.3, 0.0);
+    cn_world *w = scene_world_with(&def, &law);
+    grid *g = grid_make(2, CN_QUAD4, (int[]){20, 8}, (double[]){0, 0}, (double[]){1.0, 0.4},
+                        grid_elastic(1e5, 0.3, 1000.0));
+    scene_ground(w, 0.0, 0.0, 0.0);
+    grid_body(w, g, 0.0, 0.0);
+    CN_TRUE(scene_run(w, 1e-2, 20) == 0);
+    CN_TRUE(w->contacts.count == 21);
+    CN_TRUE(keeps_blocks(w, 1e-2));
+    CN_TRUE(keeps_blocks(w, 1e-2));
+    CN_TRUE(!keeps_blocks(w, 0.5e-2));
+    CN_TRUE(keeps_blocks(w, 0.5e-2));
+    cn_world_destroy(w);
+    grid_free(g);
+}
+
 CN_MAIN(CN_RUN(rows_do_not_depend_on_threads_or_memory);
-        CN_RUN(restart_does_not_need_the_rows_of_before);)
+        CN_RUN(restart_does_not_need_the_rows_of_before); CN_RUN(blocks_at_rest_keep_their_rows);)

@@ -405,6 +405,43 @@ CN_TEST(threads_and_restart_keep_every_bit)
     }
 }
 
+// A bar that swings about a pin beside its top: mounted on the whole side, which turns the arm, or
+// at a point of it, without a frame.
+static cn_world *make_swing(bool is_on_side, grid **g)
+{
+    cn_world *w = make_world(2, 0.5);
+    *g = make_bar(2, 8, 0.0, 0.0, gum(0.0));
+    cn_joint_def def = {.kind = CN_JOINT_BALL, .body = grid_body(w, *g, 0.0, 0.0), .at = {0, 1}};
+    if (is_on_side) {
+        def.body_set = "y1";
+        def.at[0] = 0.3;
+    }
+    add_joint(w, def);
+    return w;
+}
+
+// Joints are part of the state, how they are fastened to meshes included: a world whose bar hangs
+// by a point goes on with that of the other, bit for bit.
+CN_TEST(a_state_brings_the_mounts_of_its_joints)
+{
+    for (int from = 0; from < 2; from++) {
+        grid *part[2];
+        cn_world *w = make_swing(from == 0, &part[0]), *other = make_swing(from == 1, &part[1]);
+        const cn_state_part *state;
+        int count;
+        scene_run(w, 2e-3, 20);
+        CN_DO(cn_world_state(w, &state, &count, &test_error));
+        CN_DO(cn_world_restore(other, state, count, &test_error));
+        scene_run(w, 2e-3, 20);
+        scene_run(other, 2e-3, 20);
+        CN_TRUE(cn_world_state_hash(w) == cn_world_state_hash(other));
+        for (int k = 0; k < 2; k++) {
+            cn_world_destroy(k == 0 ? w : other);
+            grid_free(part[k]);
+        }
+    }
+}
+
 // A body is removed: its joint goes with it, and that of the others finds its meshes again.
 CN_TEST(joints_outlive_other_bodies)
 {
@@ -454,5 +491,5 @@ CN_MAIN(CN_RUN(hung_bar_carries_its_weight);
         CN_RUN(rod_and_cable_between_bars_carry_the_lower_one);
         CN_RUN(cable_is_slack_until_it_is_taut); CN_RUN(fixed_joint_holds_the_mean_of_a_side);
         CN_RUN(motor_turns_a_set_with_its_torque); CN_RUN(tendon_presses_its_own_bar);
-        CN_RUN(threads_and_restart_keep_every_bit); CN_RUN(joints_outlive_other_bodies);
-        CN_RUN(what_has_no_frame_or_no_point_is_told);)
+        CN_RUN(threads_and_restart_keep_every_bit); CN_RUN(a_state_brings_the_mounts_of_its_joints);
+        CN_RUN(joints_outlive_other_bodies); CN_RUN(what_has_no_frame_or_no_point_is_told);)

@@ -185,6 +185,67 @@ CN_TEST(turning_frame_pulls_a_bar)
     }
 }
 
+// The rate of a frame goes from 2 to 5 rad/s within a step: a body is pulled by the mean square
+// rate theta 25 + (1 - theta) 4, at x + (1 - theta) h v (3.2), whatever it is made of.
+CN_TEST(turning_frame_pulls_by_the_mean_square_rate)
+{
+    const double h = 0.2, theta = 0.7, time[2] = {0.0, h}, value[2] = {2.0, 5.0};
+    for (int dim = 2; dim <= 3; dim++) {
+        cn_world *w = free_world(dim, theta);
+        grid *g = grid_make(dim, dim == 2 ? CN_QUAD4 : CN_HEX8, (int[]){1, 1, 1},
+                            (double[]){1, 2, 3}, (double[]){1, 1, 1}, grid_elastic(1.0, 0.0, 3.0));
+        cn_body_def def = cn_body_def_default();
+        cn_body_id id;
+        def.mesh = &g->def;
+        def.velocity[0] = 3.0;
+        CN_DO(cn_body_add(w, &def, &id, &test_error));
+        cn_node_load_def load = {
+            .body = id,
+            .kind = CN_LOAD_CENTRIFUGAL,
+            .direction = {0.0, 0.0, 1.0},
+            .point = {0.25, 0.5, 0.75},
+            .f = {.kind = CN_FUNCTION_TABLE, .count = 2, .time = time, .value = value},
+            .t0 = 0.0};
+        CN_DO(cn_node_load_add(w, &load, &test_error));
+        CN_DO(cn_world_step(w, h, &test_error));
+        cn_body_state s = scene_state(w, id);
+        double F = theta * 25.0 + (1.0 - theta) * 4.0;
+        const char *why = "inner forces do not move the mass centre; rounding";
+        CN_NEAR(s.velocity[0], 3.0 + h * F * (1.5 + (1.0 - theta) * h * 3.0 - 0.25), 1e-12, why);
+        CN_NEAR(s.velocity[1], h * F * (2.5 - 0.5), 1e-12, why);
+        CN_NEAR(s.velocity[2], 0.0, 1e-12, "along the axis nothing pulls");
+        cn_world_destroy(w);
+        grid_free(g);
+    }
+}
+
+// A set of nodes alone has no sides to press on; those before and after it have.
+CN_TEST(pressure_needs_sides)
+{
+    cn_world *w = free_world(2, 0.5);
+    grid *g = grid_make(2, CN_QUAD4, (int[]){2, 2}, (double[]){0, 0}, (double[]){1, 1},
+                        grid_elastic(1.0, 0.0, 1.0));
+    g->set[1].side_count = 0;
+    cn_body_id id = grid_body(w, g, 0.0, 0.0);
+    for (int s = 0; s < 4; s++) {
+        for (int k = 0; k < 2; k++) {
+            cn_node_load_def load = {.body = id,
+                                     .set = g->set[s].name,
+                                     .kind = k == 0 ? CN_LOAD_PRESSURE : CN_LOAD_TRACTION,
+                                     .direction = {1.0, 0.0, 0.0},
+                                     .f = cn_constant(1.0)};
+            if (s == 1) {
+                CN_FAILS(cn_node_load_add(w, &load, &test_error), CN_BAD_INPUT, "set 'x1'");
+            } else {
+                CN_DO(cn_node_load_add(w, &load, &test_error));
+            }
+        }
+    }
+    cn_world_destroy(w);
+    grid_free(g);
+}
+
 CN_MAIN(CN_RUN(turning_frame_pulls_a_bar); CN_RUN(pressure_squeezes_a_block);
         CN_RUN(pressure_moves_nothing); CN_RUN(yielding_bar_dissipates_what_the_drive_gives);
-        CN_RUN(bar_of_hexahedra_hits_a_wall);)
+        CN_RUN(bar_of_hexahedra_hits_a_wall); CN_RUN(turning_frame_pulls_by_the_mean_square_rate);
+        CN_RUN(pressure_needs_sides);)

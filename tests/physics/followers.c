@@ -39,4 +39,21 @@ CN_TEST(a_follower_turns_with_its_body)
     }
 }
 
-CN_MAIN(CN_RUN(a_follower_turns_with_its_body);)
+// No component of a force may be NaN or infinite, be it one that the plane does not use.
+CN_TEST(forces_are_finite)
+{
+    for (int dim = 2; dim <= 3; dim++) {
+        cn_world *w = dim == 2 ? scene_world(0.0, 0.0, 1e-8) : scene_space(0.0, 0.0, 1e-8);
+        cn_body_id id =
+            dim == 2 ? scene_disk(w, 0.0, 0.0, 0.1, 0) : scene_sphere(w, 0.0, 0.0, 0.0, 0.1);
+        for (int k = 0; k < 6; k++) {
+            cn_force_def force = {.body = id, .direction = {1.0}, .f = cn_constant(1.0)};
+            CN_DO(cn_force_add(w, &force, &test_error));
+            (k < 3 ? force.direction : force.point)[k % 3] = k % 2 == 0 ? NAN : INFINITY;
+            CN_FAILS(cn_force_add(w, &force, &test_error), CN_BAD_INPUT, "not finite");
+        }
+        cn_world_destroy(w);
+    }
+}
+
+CN_MAIN(CN_RUN(a_follower_turns_with_its_body); CN_RUN(forces_are_finite);)

@@ -1,7 +1,10 @@
 // Steps that cannot be: a fast body that begins close to a wall keeps to its law, and what contacts
 // could not have done is rejected with the names of the bodies.
-#include "scenes.h"
 #include "test.h"
+
+#include "grids.h"
+#include "scenes.h"
+#include "world/world.h"
 
 // Velocity of a ball after some steps that began at a distance from a thin plate, down at 30 m/s.
 static double speed_after(int dim, double e, double distance, double h)
@@ -115,6 +118,104 @@ CN_TEST(what_contacts_give_has_a_row)
     cn_world_destroy(w);
 }
 
+// What the judge says if contact a alone pushed back at the speed `push` with the impulse r.
+static double excess_if(cn_world *w, int a, double push, double r, double added)
+{
+    cn_certificate certificate = {0};
+    const cn_ledger ledger = {0};
+    for (int k = 0; k < w->contacts.count; k++) {
+        w->contacts.contact[k].r[0] = k == a ? r : 0.0;
+        w->contacts.b[w->contacts.row_start[k]] = -push;
+    }
+    cn_status status = cn_audit_judge(&w->contacts, &w->bodies, &ledger, added, &certificate, NULL);
+    CN_TRUE((status == CN_BROKEN) == (certificate.given_excess > 0.0));
+    return certificate.given_excess;
+}
+
+// (6.9): a contact may give back the speed at which its bodies can have come together, and what the
+// bodies have of their own; the rest of r push is too much.
+static void check_excess(cn_world *w, int a, double most, double own)
+{
+    const double push = 2.0 * most, added = 1e-5, more = added / w->contacts.h;
+    double limit = own / (push - most - more);
+    CN_NEAR(excess_if(w, a, push, 1e3 * limit, added), 1e3 * own, 1e-9 * own, "rounding");
+    CN_NEAR(excess_if(w, a, push, 1.000001 * limit, added), 1.000001 * own, 1e-9 * own, "just");
+    CN_NEAR(excess_if(w, a, push, 0.999999 * limit, added), 0.0, 0.0, "it has as much");
+    CN_NEAR(excess_if(w, a, most, 1e9 * limit, added), 0.0, 0.0, "slower than it came");
+}
+
+// A box that turns on the ground: its surface moves at up to half a diagonal times the spin.
+CN_TEST(rigid_bodies_give_back_what_they_can_have_gained)
+{
+    const double h = 1e-2, g = 9.81, v = -0.3, spin = 0.2;
+    cn_world *w = scene_world(0.0, 0.0, 1e-8);
+    scene_ground(w, 0.0, 0.0, 0.0);
+    cn_body_id box = scene_box(w, 0.0, 0.05, 0.4, 0.1, 0.0, 0);
+    cn_body_state s = scene_state(w, box);
+    scene_set_velocity(w, box, 0.0, v, spin);
+    scene_run(w, h, 1);
+    double u = hypot(w->contacts.contact[0].u_before[0], w->contacts.contact[0].u_before[1]);
+    double T = 0.5 * s.mass * (v - h * g) * (v - h * g) + 0.5 * s.inertia * spin * spin;
+    check_excess(w, 0, u + spin * hypot(0.2, 0.05) + h * g, T + s.mass * g * 0.1);
+    cn_world_destroy(w);
+}
+
+// Deformable bodies neither turn nor have an energy of their own here: a disk on a block, whichever
+// of them is first.
+CN_TEST(deformable_bodies_count_nothing)
+{
+    const double h = 1e-2, g = 9.81, v = -0.3;
+    for (int first = 0; first < 2; first++) {
+        cn_world *w = scene_world(0.0, 0.0, 1e-8);
+        grid *block = grid_make(2, CN_QUAD4, (int[]){2, 2}, (double[]){-0.5, -1.0},
+                                (double[]){1.0, 1.0}, grid_elastic(1e6, 0.3, 1000.0));
+        cn_body_id disk = 0;
+        for (int k = 0; k < 2; k++) {
+            if (k == first) {
+                grid_body(w, block, 0.0, 0.0);
+            } else {
+                disk = scene_disk(w, 0.1, 0.1, 0.1, 0);
+            }
+        }
+        double mass = scene_state(w, disk).mass;
+        scene_set_velocity(w, disk, 0.0, v, 5.0);
+        scene_run(w, h, 1);
+        const cn_contact *x = &w->contacts.contact[0];
+        double T = 0.5 * mass * (v - h * g) * (v - h * g) + 0.25 * mass * 0.01 * 25.0;
+        check_excess(w, 0, hypot(x->u_before[0], x->u_before[1]) + h * g, T + mass * g * 0.2);
+        cn_world_destroy(w);
+        grid_free(block);
+    }
+}
+
+// Of several contacts that give too much the one that gives most is named; what they give adds up.
+CN_TEST(the_worst_of_several_is_named)
+{
+    cn_world *w = scene_world(0.0, 0.0, 1e-8);
+    cn_body_id id[4] = {scene_ground(w, 0.0, 0.0, 0.0)};
+    for (int k = 1; k < 4; k++) {
+        id[k] = scene_disk(w, 0.0, 0.2 * k - 0.1, 0.1, 0);
+    }
+    scene_run(w, 1e-2, 1);
+    CN_TRUE(w->contacts.count == 3);
+    const cn_ledger ledger = {0};
+    for (int worst = 0; worst < 3; worst++) {
+        cn_certificate certificate = {0};
+        for (int a = 0; a < 3; a++) {
+            w->contacts.contact[a].r[0] = 1e3 * (a == worst ? 3.0 : 1.0);
+            w->contacts.b[w->contacts.row_start[a]] = -100.0;
+        }
+        CN_TRUE(cn_audit_judge(&w->contacts, &w->bodies, &ledger, 0.0, &certificate, NULL) ==
+                CN_BROKEN);
+        CN_TRUE(certificate.given_worst[0] == id[worst]);
+        CN_TRUE(certificate.given_worst[1] == id[worst + 1]);
+        CN_NEAR(certificate.given_excess, 5e3 * (100.0 - 9.81e-2), 1e-8, "rounding");
+    }
+    cn_world_destroy(w);
+}
+
 CN_MAIN(CN_RUN(restitution_holds_in_the_first_step); CN_RUN(cut_steps_count_as_one);
         CN_RUN(bodies_through_each_other_are_rejected); CN_RUN(depth_from_nowhere_is_rejected);
-        CN_RUN(what_contacts_give_has_a_row);)
+        CN_RUN(what_contacts_give_has_a_row);
+        CN_RUN(rigid_bodies_give_back_what_they_can_have_gained);
+        CN_RUN(deformable_bodies_count_nothing); CN_RUN(the_worst_of_several_is_named);)

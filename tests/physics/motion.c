@@ -85,6 +85,38 @@ CN_TEST(static_friction_is_lost_once_sliding_starts)
     }
 }
 
+// What has slid and been lifted off meets the ground anew: it sticks up to static friction, though
+// others stayed on the ground all the time.
+CN_TEST(lifted_bodies_forget_that_they_slid)
+{
+    cn_world_def def = cn_world_def_default();
+    def.solver.eps_v = def.solver.tol = 1e-12;
+    cn_law_def law = cn_law_coulomb(0.3, 0.0);
+    CN_DO(cn_law_set(&law, "friction_static", 0.6, &test_error));
+    cn_world *w = scene_world_with(&def, &law);
+    cn_body_id disk = 0;
+    scene_ground(w, 0.0, 0.0, 0.0);
+    for (int k = 0; k < 4; k++) { // the last one is lifted
+        disk = scene_disk(w, 0.5 * k, 0.1, 0.1, 1u << CN_DOF_RZ);
+    }
+    cn_body_state start = scene_state(w, disk), lifted = start;
+    lifted.position[1] += 1.0;
+    scene_set_velocity(w, disk, 1.0, 0.0, 0.0);
+    scene_run(w, 1e-3, 2);
+    CN_NEAR(scene_state(w, disk).velocity[0], 1.0 - 9.81e-3 * (0.6 + 0.3), 1e-9,
+            "a step of static friction, one of the other");
+    CN_DO(cn_body_set(w, disk, &lifted, &test_error));
+    scene_run(w, 1e-3, 2);
+    CN_TRUE(cn_world_view(w).contact_count == 3);
+    CN_DO(cn_body_set(w, disk, &start, &test_error));
+    cn_force_def force = {
+        .body = disk, .direction = {1.0}, .f = cn_constant(0.5 * 9.81 * start.mass)};
+    CN_DO(cn_force_add(w, &force, &test_error));
+    scene_run(w, 1e-3, 10);
+    CN_NEAR(scene_state(w, disk).velocity[0], 0.0, 1e-9, "half its weight does not move it");
+    cn_world_destroy(w);
+}
+
 CN_TEST(drives_impose_their_motion)
 {
     const double h = 1e-2, w_rate = 2.0;
@@ -175,9 +207,32 @@ CN_TEST(disk_running_round_in_a_drum_does_not_sink_into_it)
     cn_world_destroy(w);
 }
 
-CN_MAIN(CN_RUN(free_fall_is_exact_with_theta_one_half); CN_RUN(ball_rebounds_with_its_restitution);
+// A disk falls on a fixed one, both 1 wide, that it touches at 3 4 5 from the middle. If it moves
+// by less than half a disk in the step, the normal is that halfway, else that of the start (4.15).
+CN_TEST(pairs_are_fast_from_half_their_size_in_a_step)
+{
+    const double h = 0.01, way[2] = {0.49, 0.51};
+    for (int k = 0; k < 2; k++) {
+        cn_world *w = scene_world(0.0, 0.0, 1e-12);
+        CN_DO(cn_world_set_gravity(w, (double[]){0.0, 0.0, 0.0}, &test_error));
+        scene_disk(w, 0.0, 0.0, 0.5, CN_FIXED_ALL);
+        cn_body_id disk = scene_disk(w, 0.6, 0.8, 0.5, 0);
+        scene_set_velocity(w, disk, 0.0, -way[k] / h, 0.0);
+        scene_run(w, h, 1);
+        cn_body_state s = scene_state(w, disk);
+        double high = way[k] < 0.5 ? 0.8 - 0.5 * way[k] : 0.8; // centre where the normal is taken
+        double push[2] = {s.velocity[0], s.velocity[1] + way[k] / h};
+        CN_TRUE(push[1] > 0.1 * way[k] / h);
+        CN_NEAR(push[0] / push[1], 0.6 / high, 1e-12, "without friction along the normal");
+        cn_world_destroy(w);
+    }
+}
+
+CN_MAIN(CN_RUN(pairs_are_fast_from_half_their_size_in_a_step);
+        CN_RUN(free_fall_is_exact_with_theta_one_half); CN_RUN(ball_rebounds_with_its_restitution);
         CN_RUN(block_slides_at_the_coulomb_rate_and_sticks_below_the_threshold);
         CN_RUN(sliding_disk_ends_rolling_at_two_thirds_of_its_speed);
-        CN_RUN(static_friction_is_lost_once_sliding_starts); CN_RUN(drives_impose_their_motion);
+        CN_RUN(static_friction_is_lost_once_sliding_starts);
+        CN_RUN(lifted_bodies_forget_that_they_slid); CN_RUN(drives_impose_their_motion);
         CN_RUN(follower_force_turns_with_its_body);
         CN_RUN(disk_running_round_in_a_drum_does_not_sink_into_it);)

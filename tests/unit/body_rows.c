@@ -58,5 +58,85 @@ CN_TEST(any_number_of_rows_reaches_the_momentum)
     cn_bodies_free(&b);
 }
 
+// Impulses about the axes that are free change the angular momentum about these by what they are;
+// about held axes nothing turns, whatever is pushed.
+CN_TEST(held_axes_do_not_turn)
+{
+    double corner[24];
+    cn_box_corners(0.1, 0.2, 0.3, corner);
+    const cn_solid_def box = {.kind = CN_SOLID_HULL, .point_count = 8, .point = corner};
+    const cn_dof turns[3] = {CN_DOF_RX, CN_DOF_RY, CN_DOF_RZ};
+    const double r[3] = {0.01, 0.02, -0.03}, turned[4] = {0.5, 0.5, 0.1, 0.7};
+    const cn_vec3 axis[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    for (int free = 0; free < 8; free++) { // a bit for each axis
+        cn_body_def def = cn_body_def_default();
+        def.solid = &box;
+        def.solid_count = 1;
+        cn_bodies b;
+        cn_bodies_init(&b, 3, NULL);
+        CN_DO(cn_bodies_add(&b, &def, &test_error));
+        memcpy(b.q + 3, turned, sizeof turned);
+        for (int d = 0; d < 3; d++) {
+            b.held[0] |= free >> d & 1 ? 0u : 1u << turns[d];
+        }
+        b.kind->free_motion(&b, 1e-3, 0.5, 0.5);
+        double H[18], G[18], v[6] = {0.0}, p[6];
+        b.kind->spin_rows(3, axis, H);
+        b.kind->scale(b.root, 3, H, 1.0, G);
+        b.kind->apply(b.root, 3, G, r, v);
+        b.kind->momentum(&b, 0, b.q_mid, v, p);
+        for (int d = 0; d < 3; d++) {
+            bool is_free = free >> d & 1;
+            CN_NEAR(is_free ? p[3 + d] : v[3 + d], is_free ? r[d] : 0.0, tight, "rounding");
+        }
+        cn_bodies_free(&b);
+    }
+}
+
+// A body of the plane is one of space that turns about z.
+CN_TEST(poses_of_the_plane_are_those_of_space)
+{
+    const double angle = 0.7, flat[3] = {1.5, -0.5, angle};
+    const double space[7] = {1.5, -0.5, 0.0, cos(0.5 * angle), 0.0, 0.0, sin(0.5 * angle)};
+    cn_body_pose a = cn_rigid2.pose(flat), b = cn_rigid3.pose(space);
+    for (int k = 0; k < 3; k++) {
+        cn_vec3 off = cn_sub3(a.R.row[k], b.R.row[k]);
+        CN_NEAR(cn_norm3(off), 0.0, 1e-15, "rounding of sine and cosine");
+        CN_NEAR((&a.x.x)[k], space[k], 0.0, "to the bit");
+    }
+}
+
+// Turning moves the surface of a round part where its centre is, that of any other where its
+// farthest point is: clusters of two equal parts on both sides of the middle, and at it.
+CN_TEST(levers_of_parts_are_those_of_turning)
+{
+    const cn_shape_def disk = {.kind = CN_SHAPE_DISK, .radius = 0.2};
+    const cn_shape_def bar = {.kind = CN_SHAPE_CAPSULE, .radius = 0.2, .length = 0.6};
+    const cn_solid_def ball = {.kind = CN_SOLID_SPHERE, .radius = 0.2};
+    const cn_solid_def rod = {.kind = CN_SOLID_CAPSULE, .radius = 0.2, .length = 0.6};
+    const double exact[2][4] = {{1.0, 1.5, 1.0, sqrt(1.09) + 0.2}, {0.0, 0.5, 0.0, 0.5}};
+    for (int n = 0; n < 8; n++) { // bars lie along x, rods stand along z
+        int k = n % 4;
+        double aside = n < 4 ? 1.0 : 0.0;
+        cn_shape_def shape[2] = {k == 0 ? disk : bar, k == 0 ? disk : bar};
+        cn_solid_def solid[2] = {k == 2 ? ball : rod, k == 2 ? ball : rod};
+        cn_body_def def = cn_body_def_default();
+        shape[0].at[0] = solid[0].at[0] = aside;
+        shape[1].at[0] = solid[1].at[0] = -aside;
+        def.shape = k < 2 ? shape : NULL;
+        def.shape_count = k < 2 ? 2 : 0;
+        def.solid = k < 2 ? NULL : solid;
+        def.solid_count = k < 2 ? 0 : 2;
+        cn_bodies b;
+        cn_bodies_init(&b, k < 2 ? 2 : 3, NULL);
+        CN_DO(cn_bodies_add(&b, &def, &test_error));
+        CN_NEAR(cn_shape_lever(&b, 0), exact[n / 4][k], tight, "rounding");
+        CN_NEAR(cn_shape_lever(&b, 1), exact[n / 4][k], tight, "rounding");
+        cn_bodies_free(&b);
+    }
+}
+
 CN_MAIN(CN_RUN(spin_rows_measure_the_angular_velocity);
-        CN_RUN(any_number_of_rows_reaches_the_momentum);)
+        CN_RUN(any_number_of_rows_reaches_the_momentum); CN_RUN(held_axes_do_not_turn);
+        CN_RUN(poses_of_the_plane_are_those_of_space);
+        CN_RUN(levers_of_parts_are_those_of_turning);)

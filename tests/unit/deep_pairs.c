@@ -128,4 +128,120 @@ CN_TEST(edges_that_cross)
     unmake(m, count);
 }
 
-CN_MAIN(CN_RUN(every_pair_of_shapes); CN_RUN(every_pair_of_solids); CN_RUN(edges_that_cross);)
+// What the audit finds of body b at a place in or near body a, neither turned.
+static cn_overlap find_at(const made *a, const made *b, cn_vec3 at, const turn *of_b)
+{
+    const turn none = {.q = {1.0, 0.0, 0.0, 0.0}};
+    cn_world *w = empty_world(3);
+    add_made(w, a, &none, cn_v3(0.0, 0.0, 0.0));
+    add_made(w, b, of_b != NULL ? of_b : &none, at);
+    cn_overlap found = look_alone(w);
+    cn_world_destroy(w);
+    return found;
+}
+
+// Bars that cross touch with their sides, far from all rims: at a distance of 2 R - d they are d
+// deep in each other.
+CN_TEST(crossed_bars_meet_at_their_sides)
+{
+    const double R = 0.4, depth = 1e-3, side = sqrt(0.5);
+    const turn across = {.q = {side, side, 0.0, 0.0}}; // along y
+    const cn_solid_def bar = {.kind = CN_SOLID_CYLINDER, .radius = R, .length = 3.0};
+    const cn_solid_def tube = {
+        .kind = CN_SOLID_HOLLOW_CYLINDER, .radius = 0.3, .thickness = 0.1, .length = 3.0};
+    const cn_solid_def rod = {.kind = CN_SOLID_CAPSULE, .radius = R, .length = 3.0};
+    const cn_solid_def *kind[3] = {&bar, &tube, &rod};
+    for (int k = 0; k < 9; k++) {
+        made a, b;
+        make_solid(&a, "bar", *kind[k % 3], 0.1);
+        make_solid(&b, "bar", *kind[k / 3], 0.1);
+        cn_overlap in = find_at(&a, &b, cn_v3(2.0 * R - depth, 0.2, 0.3), &across);
+        cn_overlap out = find_at(&a, &b, cn_v3(2.0 * R + depth, 0.2, 0.3), &across);
+        CN_NEAR(in.deepest.depth, depth, 1e-6, "1e-6 of the size is not looked for");
+        CN_TRUE(out.deepest.i == 0);
+    }
+}
+
+// A thin plate goes through a ball beside its edges and diagonals: the deepest point is inside its
+// face, over the centre, and R - t/2 deep. No point of the ball is deeper than half the plate.
+CN_TEST(plates_cut_balls_with_their_faces)
+{
+    const double R = 0.15, t = 0.02;
+    made plate[3], ball;
+    double corner[24];
+    cn_box_corners(1.0, 0.8, t, corner);
+    make_points(&plate[0], "plate", 8, corner, t);
+    plate[0].solid[0].point = plate[0].point;
+    make_solid(&plate[1], "surface", (cn_solid_def){.kind = CN_SOLID_SURFACE, .point_count = 36},
+               t);
+    box_surface(1.0, 0.8, t, plate[1].point);
+    plate[1].solid[0].point = plate[1].point;
+    make_solid(&plate[2], "coin",
+               (cn_solid_def){.kind = CN_SOLID_CYLINDER, .radius = 0.5, .length = t}, t);
+    make_solid(&ball, "ball", (cn_solid_def){.kind = CN_SOLID_SPHERE, .radius = R}, 2.0 * R);
+    for (int k = 0; k < 3; k++) {
+        for (int n = 0; n < 2; n++) { // over either triangle
+            cn_vec3 at = cn_v3(n == 0 ? 0.24 : -0.24, n == 0 ? -0.17 : 0.17, 0.0);
+            cn_overlap found = find_at(&plate[k], &ball, at, NULL);
+            CN_NEAR(found.deepest.depth, R - 0.5 * t, 1e-6 * t, "likewise, of the plate");
+        }
+    }
+}
+
+// A needle stands 0.1 m in a block: its tip is as deep as that, and nothing of the block is deeper
+// in the needle than half its thickness. So points must be known to be inside.
+CN_TEST(needles_are_as_deep_as_their_tips)
+{
+    made m[SPACE_KINDS], needle;
+    double corner[24];
+    int count = make_space(m);
+    cn_box_corners(0.02, 0.02, 1.0, corner);
+    make_points(&needle, "needle", 8, corner, 0.02);
+    needle.solid[0].point = needle.point;
+    for (int k = 0; k < count; k++) {
+        bool is_box = k == 2 || k == 11, is_mesh = k >= 13;
+        double top = is_box ? 0.25 : 0.4; // of boxes of 0.5 and meshes of 0.8
+        if (is_box || is_mesh) {
+            cn_overlap found = find_at(&m[k], &needle, cn_v3(0.13, 0.07, top + 0.4), NULL);
+            CN_NEAR(found.deepest.depth, 0.1, 1e-12, "a corner, which is tried first");
+        }
+    }
+    unmake(m, count);
+}
+
+// Boxes on each other are settled by a bound that two corners attain: no search.
+CN_TEST(boxes_on_each_other_need_no_search)
+{
+    made box;
+    double corner[24];
+    cn_box_corners(1.0, 0.7, 0.5, corner);
+    make_points(&box, "box", 8, corner, 0.5);
+    box.solid[0].point = box.point;
+    cn_overlap found = find_at(&box, &box, cn_v3(0.1, 0.2, 0.5 - 1e-3), NULL);
+    CN_NEAR(found.deepest.depth, 1e-3, 1e-15, "a corner");
+    CN_TRUE(found.point_count <= 2);
+}
+
+// Surfaces bulge between nodes, not at them: 2 (1 - sum N^2), at most 1, whichever corners.
+CN_TEST(surfaces_bulge_between_nodes)
+{
+    for (int k = 0; k < 3; k++) {
+        double N[3] = {0.0, 0.0, 0.0};
+        N[k] = 1.0;
+        CN_NEAR(cn_deep_bulge(N), 0.0, 0.0, "a node");
+        N[k] = 0.9;
+        N[(k + 1) % 3] = 0.1;
+        CN_NEAR(cn_deep_bulge(N), 0.36, 1e-15, "4 * 0.9 * 0.1");
+        N[k] = N[(k + 1) % 3] = 0.5;
+        CN_NEAR(cn_deep_bulge(N), 1.0, 0.0, "between two");
+        N[k] = 1.2;
+        N[(k + 1) % 3] = -0.2;
+        CN_NEAR(cn_deep_bulge(N), 0.0, 0.0, "beside the facet");
+    }
+    CN_NEAR(cn_deep_bulge((double[3]){0.4, 0.3, 0.3}), 1.0, 0.0, "inside");
+}
+
+CN_MAIN(CN_RUN(every_pair_of_shapes); CN_RUN(every_pair_of_solids); CN_RUN(edges_that_cross);
+        CN_RUN(crossed_bars_meet_at_their_sides); CN_RUN(plates_cut_balls_with_their_faces);
+        CN_RUN(needles_are_as_deep_as_their_tips); CN_RUN(boxes_on_each_other_need_no_search);
+        CN_RUN(surfaces_bulge_between_nodes);)

@@ -142,5 +142,81 @@ CN_TEST(shares_do_the_same_work)
     }
 }
 
-CN_MAIN(CN_RUN(every_element_finds_its_points); CN_RUN(rate_is_that_of_the_frame);
+// A block that turns as a rigid one about an axis away from it: place, rotation, velocities and how
+// far those of the nodes are from one of them.
+CN_TEST(means_of_a_rigid_motion_are_that_motion)
+{
+    for (int dim = 2; dim <= 3; dim++) {
+        uint64_t state = 11;
+        shaken s;
+        shake(&s, dim, "x0", &state);
+        cn_deformables *m = &s.meshes;
+        cn_mat3 R = dim == 2 ? (cn_mat3){{{0.6, -0.8, 0}, {0.8, 0.6, 0}, {0, 0, 1}}}
+                             : cn_quat_matrix(cn_quat_unit((cn_quat){0.3, 0.1, -0.5, 0.4}));
+        const cn_vec3 omega = {dim == 3 ? 0.4 : 0.0, dim == 3 ? -0.9 : 0.0, 0.5};
+        const cn_vec3 from = {0.2, -0.3, dim == 3 ? 0.1 : 0.0}, drift = {2.0, 0.0, 0.0};
+        double farthest = 0.0;
+        for (int n = 0; n < s.g->def.node_count; n++) {
+            const double *X = s.g->node + dim * n;
+            cn_vec3 x = cn_mat3_mul(&R, cn_v3(X[0], X[1], dim == 3 ? X[2] : 0.0));
+            cn_vec3 v = cn_add3(drift, cn_cross3(omega, cn_sub3(x, from)));
+            memcpy(m->x + dim * n, &x, sizeof(double) * (size_t)dim);
+            memcpy(m->v + dim * n, &v, sizeof(double) * (size_t)dim);
+            memcpy(m->v_free + dim * n, &v, sizeof(double) * (size_t)dim);
+            farthest = fmax(farthest, cn_norm3(cn_sub3(v, drift)));
+        }
+        cn_deformable_mean mean = cn_deformable_mean_of(m, 0);
+        cn_vec3 centre = cn_mat3_mul(&R, cn_v3(3.5, 1.35, dim == 3 ? -1.75 : 0.0));
+        cn_vec3 v = cn_add3(drift, cn_cross3(omega, cn_sub3(centre, from)));
+        CN_NEAR(cn_norm3(cn_sub3(mean.x, centre)), 0.0, 1e-14, "the middle of the block, turned");
+        CN_NEAR(cn_norm3(cn_sub3(mean.v, v)), 0.0, 1e-14, "that of the middle");
+        CN_NEAR(cn_norm3(cn_sub3(mean.rate, omega)), 0.0, 1e-13, "rounding over the inertia");
+        for (int k = 0; k < 9; k++) {
+            double entry = (&mean.R.row[k / 3].x)[k % 3];
+            CN_NEAR(entry, (&R.row[k / 3].x)[k % 3], 1e-14, "the same turn");
+        }
+        CN_NEAR(cn_deformable_spread(m, 0, drift), farthest, 1e-15, "the farthest node");
+        memset(m->v, 0, sizeof(double) * (size_t)(dim * s.g->def.node_count));
+        m->v_free[dim] += 7.0; // node 1, as it moves freely
+        cn_vec3 free = cn_deformable_at(m, 0, 1, m->v_free);
+        CN_NEAR(cn_deformable_spread(m, 0, cn_v3(0, 0, 0)), cn_norm3(free), 1e-15,
+                "free motion counts");
+        memset(m->v_free, 0, sizeof(double) * (size_t)(dim * s.g->def.node_count));
+        CN_NEAR(cn_deformable_spread(m, 0, cn_v3(0, 0, 0)), 0.0, 0.0, "nothing moves");
+        free_shaken(&s);
+    }
+}
+
+// A mount at a node has no share in its neighbours: what it can do is up to that node alone.
+CN_TEST(mounts_at_held_nodes_cannot_move)
+{
+    for (int dim = 2; dim <= 3; dim++) {
+        uint64_t state = 13;
+        shaken s;
+        shake(&s, dim, "x0", &state);
+        cn_deformables *m = &s.meshes;
+        for (int n = 0; n < s.g->def.node_count; n++) {
+            cn_mount at = CN_MOUNT_NONE;
+            CN_DO(cn_mount_point(NULL, m, 0, cn_deformable_at(m, 0, n, m->x), &at, &test_error));
+            CN_TRUE(cn_mount_can_move(m, &at));
+            for (int k = 0; k < at.count; k++) {
+                at.weight[k] = at.node[k] == n ? 1.0 : 0.0; // rounding apart
+            }
+            for (int d = 0; d < dim; d++) {
+                CN_TRUE(cn_mount_can_move(m, &at));
+                m->held[dim * n + d] = 1;
+            }
+            CN_TRUE(!cn_mount_can_move(m, &at));
+            memset(m->held, 1, (size_t)(dim * s.g->def.node_count));
+            m->held[dim * n + dim - 1] = 0;
+            CN_TRUE(cn_mount_can_move(m, &at));
+            memset(m->held, 0, (size_t)(dim * s.g->def.node_count));
+            cn_mount_free(NULL, &at);
+        }
+        free_shaken(&s);
+    }
+}
+
+CN_MAIN(CN_RUN(means_of_a_rigid_motion_are_that_motion); CN_RUN(mounts_at_held_nodes_cannot_move);
+        CN_RUN(every_element_finds_its_points); CN_RUN(rate_is_that_of_the_frame);
         CN_RUN(shares_do_the_same_work);)

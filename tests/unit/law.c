@@ -34,6 +34,56 @@ CN_TEST(coulomb_takes_the_shift_it_is_given)
     CN_TRUE(prepare(&law, &apart, NULL).kind == CN_CORE_FREE);
 }
 
+// What has not slid yet is held by static friction (4.16); a step that slides is remembered.
+CN_TEST(static_friction_ends_with_the_first_slip)
+{
+    cn_law_def law = cn_law_coulomb(0.4, 0.0);
+    CN_DO(cn_law_set(&law, "friction_static", 0.6, &test_error));
+    double state[CN_LAW_STATE_MAX] = {0};
+    CN_NEAR(prepare(&law, &input, state).mu, 0.6, 0.0, "as set");
+    cn_law_of(law.type)->commit(law.param, state, &input,
+                                &(cn_law_output){.status = CN_STATUS_SLIDE}, state);
+    CN_NEAR(prepare(&law, &input, state).mu, 0.4, 0.0, "as set");
+    cn_law_of(law.type)->commit(law.param, state, &input,
+                                &(cn_law_output){.status = CN_STATUS_STICK}, state);
+    CN_NEAR(prepare(&law, &input, state).mu, 0.6, 0.0, "it stuck again");
+}
+
+// The conserving form asks the law of (u+ + u-)/2 along the surface as well: b_t = u_t-, whatever
+// the restitution (11.9).
+CN_TEST(conserving_form_takes_mean_velocities)
+{
+    cn_law_def law = cn_law_coulomb(0.4, 0.0);
+    cn_law_input in = input;
+    in.rows = 3;
+    in.u_before[2] = -0.7;
+    CN_DO(cn_law_set(&law, "restitution_tangential", 0.5, &test_error));
+    CN_DO(cn_law_set_word(&law, "form", "conserving", &test_error));
+    cn_core core = prepare(&law, &in, NULL);
+    CN_NEAR(core.b[0], 0.2, 0.0, "geometry has the say");
+    CN_NEAR(core.b[1], 0.3, 0.0, "the velocity before, to the bit");
+    CN_NEAR(core.b[2], -0.7, 0.0, "along both tangents");
+}
+
+// With a forecast a spring acts where bodies are in each other at mid-step, and there alone.
+CN_TEST(forecast_springs_wait_for_the_surface)
+{
+    cn_law_def law = cn_law_default("elastic");
+    cn_law_input inside = input;
+    inside.gap = -0.02;
+    CN_DO(cn_law_set(&law, "stiffness", 50.0, &test_error));
+    cn_core always = prepare(&law, &inside, NULL);
+    CN_TRUE(prepare(&law, &input, NULL).kind == CN_CORE_CONE);
+    CN_DO(cn_law_set_word(&law, "forecast", "yes", &test_error));
+    CN_TRUE(prepare(&law, &input, NULL).kind == CN_CORE_FREE);
+    cn_core core = prepare(&law, &inside, NULL);
+    CN_TRUE(core.kind == CN_CORE_CONE);
+    CN_NEAR(core.c[0], always.c[0], 0.0, "the same spring");
+    CN_NEAR(core.b[0], always.b[0], 0.0, "the same spring");
+    inside.gap = 0.0;
+    CN_TRUE(prepare(&law, &inside, NULL).kind == CN_CORE_CONE);
+}
+
 CN_TEST(springs_give_compliance_and_mean_gap)
 {
     cn_law_def law = cn_law_default("elastic");
@@ -64,6 +114,7 @@ CN_TEST(glue_bonds_on_touching_and_pulls_back)
     CN_NEAR(prepare(&law, &input, NULL).b[0], 0.2, 1e-15, "the gap may close: gap/h");
     CN_NEAR(prepare(&law, &input, NULL).b[1], 0.0, 0.0, "and nothing is asked along it");
     CN_TRUE(prepare(&law, &touching, NULL).kind == CN_CORE_BILATERAL);
+    CN_NEAR(prepare(&law, &touching, NULL).b[0], 0.0, 0.0, "it stays where it touches");
     const double bonded[CN_LAW_STATE_MAX] = {1.0, 0.01, 0.005};
     cn_core core = prepare(&law, &input, bonded);
     CN_NEAR(core.b[0], 0.1, 1e-15, "(gap - gap at bonding)/h");
@@ -112,9 +163,35 @@ CN_TEST(parameters_are_checked_by_name_and_range)
         const cn_law_type *type = cn_law_type_at(k);
         CN_TRUE(cn_law_type_find(type->name) == type);
         CN_TRUE(type->param_count <= CN_LAW_PARAM_MAX && type->state_count <= CN_LAW_STATE_MAX);
+        law = cn_law_default(type->name);
+        for (int p = 0; p < type->param_count; p++) {
+            double fallback = type->param[p].fallback;
+            CN_TRUE(law.param[p] == fallback || (isnan(law.param[p]) && isnan(fallback)));
+        }
     }
 }
 
-CN_MAIN(CN_RUN(coulomb_takes_the_shift_it_is_given); CN_RUN(springs_give_compliance_and_mean_gap);
+// A contact keeps the moment of its law from step to step only if there is resistance to rolling or
+// spinning, however little.
+CN_TEST(moments_are_states_of_laws_that_have_them)
+{
+    for (int k = 0; k < 4; k++) {
+        cn_law_def law = cn_law_coulomb(0.4, 0.0);
+        double rolling = k & 1 ? 0.1 : 0.0, spinning = k & 2 ? 0.2 : 0.0;
+        CN_DO(cn_law_set(&law, "rolling", rolling, &test_error));
+        CN_DO(cn_law_set(&law, "spinning", spinning, &test_error));
+        cn_law_entry entry = cn_law_entry_make(cn_law_of(law.type), law.param);
+        CN_TRUE(entry.type.state_count == law.type->state_count + (k > 0 ? 3 : 0));
+        CN_TRUE(entry.rolling == rolling && entry.spinning == spinning);
+        CN_TRUE(cn_law_moment_rows(&entry, 2) == (k & 1));
+        CN_TRUE(cn_law_moment_rows(&entry, 3) == (k & 1 ? 2 : 0) + (k & 2 ? 1 : 0));
+    }
+}
+
+CN_MAIN(CN_RUN(coulomb_takes_the_shift_it_is_given);
+        CN_RUN(static_friction_ends_with_the_first_slip);
+        CN_RUN(conserving_form_takes_mean_velocities);
+        CN_RUN(forecast_springs_wait_for_the_surface); CN_RUN(springs_give_compliance_and_mean_gap);
         CN_RUN(glue_bonds_on_touching_and_pulls_back); CN_RUN(glue_forgets_no_slip);
-        CN_RUN(parameters_are_checked_by_name_and_range);)
+        CN_RUN(parameters_are_checked_by_name_and_range);
+        CN_RUN(moments_are_states_of_laws_that_have_them);)

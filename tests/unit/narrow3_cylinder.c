@@ -2,6 +2,7 @@
 //
 // The gap of two convex solids is the largest separation along any direction (narrow3_simple.c);
 // the oracle knows support functions only.
+#include "detect/space/cap_patch.h"
 #include "detect/space/narrow_space.h"
 #include "solid_random.h"
 #include "test.h"
@@ -241,6 +242,73 @@ CN_TEST(overlaps_keep_their_hinges)
     cn_solid_free(NULL, &slab);
 }
 
+// A roof whose ridge lies along x at z = 0, 4 long and at y = 0.3 under a drum of radius 0.5: both
+// points are where the ridge leaves the cap, at x = 0.4. A short ridge ends below it.
+CN_TEST(drums_stand_on_ridges_with_two_points)
+{
+    const double leave[2] = {0.4, 0.25};
+    cn_solid drum = cylinder(0.5, 1.0);
+    for (int n = 0; n < 2; n++) {
+        double e = n == 0 ? 2.0 : 0.25;
+        const double point[18] = {-e, 0.3, 0.0,  e,  0.3,  0.0,  -e, 1.3,  -1.0,
+                                  e,  1.3, -1.0, -e, -0.7, -1.0, e,  -0.7, -1.0};
+        cn_solid roof =
+            place(&(cn_solid_def){.kind = CN_SOLID_HULL, .point_count = 6, .point = point});
+        cn_posed3 a = {&drum, {0.0, 0.0, 0.51}, LEVEL}, b = {&roof, {0.0, 0.0, 0.0}, LEVEL};
+        cn_touch3 t[CN_TOUCH3_MAX];
+        CN_TRUE(cn_narrow3(&a, &b, 0.1, t) == 2);
+        for (int k = 0; k < 2; k++) {
+            CN_NEAR(fabs(t[k].point.x), leave[n], 1e-14, "3 4 5, or the end of the ridge");
+            CN_NEAR(t[k].point.y, 0.3, 1e-14, "on the ridge");
+            CN_NEAR(t[k].point.z, 0.005, 1e-14, "midway");
+            CN_NEAR(t[k].gap, 0.01, 1e-14, "the height of the drum");
+        }
+        CN_TRUE(t[0].point.x * t[1].point.x < 0.0 && t[0].feature != t[1].feature);
+        cn_solid_free(NULL, &roof);
+    }
+}
+
+// A log whose side line lies a hair beside the top of a slab, and a drum whose cap does: directions
+// differ by less than rounding tells, so that there is one point, next to the middle.
+CN_TEST(what_lies_a_hair_beside_a_face_touches_next_to_its_middle)
+{
+    cn_solid log = cylinder(0.2, 1.0), drum = cylinder(0.5, 1.0), slab = box(4.0, 2.0, 1.0);
+    const cn_posed3 beside[2] = {{&log, {0.3, 1.0 + 1e-9, 0.2 + 1e-3}, LYING},
+                                 {&drum, {0.3, 1.5 + 1e-9, 0.5 + 1e-3}, LEVEL}};
+    cn_posed3 b = {&slab, {0.0, 0.0, -0.5}, LEVEL};
+    for (int k = 0; k < 2; k++) {
+        cn_touch3 t[CN_TOUCH3_MAX];
+        CN_TRUE(cn_narrow3(&beside[k], &b, 0.01, t) == 1);
+        CN_NEAR(t[0].point.x, 0.3, 1e-8, "next to the middle");
+        CN_NEAR(t[0].point.y, 1.0, 1e-8, "the edge of the slab");
+        CN_NEAR(t[0].gap, 1e-3, 1e-12, "the height");
+    }
+    cn_solid_free(NULL, &slab);
+}
+
+// Points of a rim have the same names on a face as on the ground, whichever cap is below.
+CN_TEST(rims_have_their_names_on_every_floor)
+{
+    const cn_mat3 upside_down = {{{1.0, 0.0, 0.0}, {0.0, -1.0, 0.0}, {0.0, 0.0, -1.0}}};
+    cn_solid drum = cylinder(0.5, 1.0), slab = box(4.0, 4.0, 1.0);
+    cn_solid ground = place(&(cn_solid_def){.kind = CN_SOLID_HALF_SPACE});
+    for (int n = 0; n < 2; n++) {
+        cn_posed3 a = {&drum, {0.0, 0.0, 0.5}, n == 0 ? LEVEL : upside_down};
+        cn_posed3 b = {&slab, {0.0, 0.0, -0.5}, LEVEL}, c = {&ground, {0.0, 0.0, 0.0}, LEVEL};
+        cn_touch3 t[CN_TOUCH3_MAX], u[CN_TOUCH3_MAX];
+        int count = cn_narrow3(&a, &b, 1e-6, t), met = 0;
+        CN_TRUE(count == 32 && cn_narrow3(&a, &c, 1e-6, u) == 32);
+        for (int k = 0; k < count * 32; k++) {
+            if (cn_norm3(cn_sub3(t[k / 32].point, u[k % 32].point)) < 1e-12) {
+                CN_TRUE(t[k / 32].feature == (CN_CAP_RIM | u[k % 32].feature));
+                met++;
+            }
+        }
+        CN_TRUE(met == 32);
+    }
+    cn_solid_free(NULL, &slab);
+}
+
 // Turned by 1e-9 no point moves by more than 1e-6.
 CN_TEST(small_turns_move_points_little)
 {
@@ -364,4 +432,6 @@ CN_MAIN(CN_RUN(gaps_are_the_largest_separation); CN_RUN(single_points_lie_midway
         CN_RUN(lying_cylinders_have_two_points); CN_RUN(overlaps_keep_their_hinges);
         CN_RUN(small_turns_move_points_little); CN_RUN(cylinders_in_containers);
         CN_RUN(cylinders_stand_on_narrow_blocks_however_they_are_turned);
-        CN_RUN(drums_stand_on_ridges);)
+        CN_RUN(drums_stand_on_ridges); CN_RUN(drums_stand_on_ridges_with_two_points);
+        CN_RUN(what_lies_a_hair_beside_a_face_touches_next_to_its_middle);
+        CN_RUN(rims_have_their_names_on_every_floor);)

@@ -1,5 +1,6 @@
 // tests/unit/narrow3_hollow.c -- bodies inside and outside of hollow spheres and cylinders.
 #include "detect/space/narrow_space.h"
+#include "detect/space/open_tube.h"
 #include "solid_random.h"
 #include "test.h"
 
@@ -277,6 +278,37 @@ CN_TEST(surfaces_are_met_from_inside)
     cn_solid_free(NULL, &post);
 }
 
+// Open ends at z = -1 and 1; what is looked at begins 1e-3, a hundredth of the wall, below the
+// lips.
+CN_TEST(edges_are_cut_between_open_ends)
+{
+    cn_solid open = drum(0u), cup = drum(1u), plank = box(0.2, 0.4, 4.0);
+    cn_posed3 tube = {&open, {0.0, 0.0, 0.0}, LEVEL}, pot = {&cup, {0.0, 0.0, 0.0}, LEVEL};
+    cn_vec3 p = cn_v3(-0.5, 0.1, 0.2), q = cn_v3(0.7, 0.3, 0.2);
+    CN_TRUE(cn_tube_clip(&tube, &p, &q)); // across: it stays as it is
+    CN_NEAR(cn_norm3(cn_sub3(p, cn_v3(-0.5, 0.1, 0.2))), 0.0, 1e-15, "rounding");
+    CN_NEAR(cn_norm3(cn_sub3(q, cn_v3(0.7, 0.3, 0.2))), 0.0, 1e-15, "rounding");
+    p = cn_v3(0.0, 0.0, 1.5), q = cn_v3(0.0, 0.0, -2.5); // through both ends
+    CN_TRUE(cn_tube_clip(&tube, &p, &q));
+    CN_NEAR(p.z, 0.999, 1e-15, "below the upper lip");
+    CN_NEAR(q.z, -0.999, 1e-15, "above the lower lip");
+    p = cn_v3(0.0, 0.0, 1.5), q = cn_v3(0.4, 0.0, -2.5);
+    CN_TRUE(cn_tube_clip(&pot, &p, &q)); // the lower end is closed
+    CN_NEAR(p.x, 0.4 * 0.501 / 4.0, 1e-15, "a part of 0.501 of 4 is above");
+    CN_NEAR(q.z, -2.5, 1e-15, "nothing is cut");
+    p = cn_v3(-0.5, 0.0, 1.0), q = cn_v3(0.5, 0.0, 1.0);
+    CN_TRUE(!cn_tube_clip(&tube, &p, &q));          // level with the lip
+    cn_posed3 a = {&plank, {0.5, 0.1, 1.2}, LEVEL}; // from z = -0.8 to 3.2
+    CN_TRUE(cn_tube_part(&a, &tube, &p));
+    // Four upright edges give (-0.8 + 0.999)/2 each, four edges across the lower end -0.8.
+    CN_NEAR(p.x, 0.5, 1e-15, "the middle of the section");
+    CN_NEAR(p.y, 0.1, 1e-15, "the middle of the section");
+    CN_NEAR(p.z, 0.5 * (0.0995 - 0.8), 1e-15, "mean of what lies inside");
+    a.x.z = 3.5;
+    CN_TRUE(!cn_tube_part(&a, &tube, &p));
+    cn_solid_free(NULL, &plank);
+}
+
 CN_TEST(mirror_images)
 {
     cn_solid a = box(0.8, 0.8, 0.2), b = shell();
@@ -300,4 +332,4 @@ CN_MAIN(CN_RUN(ball_in_a_shell_touches_where_it_is_farthest_out);
         CN_RUN(boards_whose_edges_graze_the_inner_rim_rest_on_it);
         CN_RUN(block_on_a_lip_is_not_in_the_wall); CN_RUN(logs_across_a_lip_lie_on_both_rims);
         CN_RUN(rods_about_a_mouth_are_as_far_as_they_are); CN_RUN(surfaces_are_met_from_inside);
-        CN_RUN(mirror_images);)
+        CN_RUN(mirror_images); CN_RUN(edges_are_cut_between_open_ends);)

@@ -129,6 +129,27 @@ CN_TEST(a_vertex_on_a_face_is_one_point_and_an_edge_is_two)
     CN_TRUE(has_point(t, 2, -0.25, 0.5, 0.5, 1e-15) && has_point(t, 2, 0.75, 0.5, 0.5, 1e-15));
 }
 
+// A cube with a diagonal upright, its lowest corner next to an edge of a slab along x or beside one
+// of the slab's corners: they meet midway, whichever is first.
+CN_TEST(corners_meet_edges_and_corners_midway)
+{
+    test_hull s, r;
+    shape_box(&s, 0, 4.0, 4.0, 1.0);
+    shape_box(&r, 1, 1.0, 1.0, 1.0);
+    cn_posed3 low = place(&s, 0.0, 0.0, 0.0, UPRIGHT);
+    cn_quat q = turn(1.0, -1.0, 0.0, acos(1.0 / sqrt(3.0)));
+    for (int k = 0; k < 4; k++) {
+        double x = k % 2 == 0 ? 0.25 : 2.0 + 2e-6;
+        cn_posed3 high = place(&r, x, 2.0 + 4e-6, 0.5 + 0.5 * sqrt(3.0) + 2e-6, q);
+        cn_touch3 t[CN_TOUCH3_MAX];
+        int count = k < 2 ? cn_hull_hull(&low, &high, 0.01, t) : cn_hull_hull(&high, &low, 0.01, t);
+        CN_TRUE(count == 1);
+        CN_NEAR(t[0].point.x, k % 2 == 0 ? 0.25 : 2.0 + 1e-6, 1e-14, "midway");
+        CN_NEAR(t[0].point.y, 2.0 + 2e-6, 1e-14, "midway");
+        CN_NEAR(t[0].point.z, 0.5 + 1e-6, 1e-14, "midway");
+    }
+}
+
 CN_TEST(a_pose_that_is_not_a_number_touches_nothing)
 {
     test_hull s, r;
@@ -516,6 +537,6 @@ CN_MAIN(CN_RUN(stacked_boxes_touch_at_their_four_corners);
         CN_RUN(a_turn_of_1e_9_moves_no_point_of_moving_bodies_by_1e_6);
         CN_RUN(few_degenerate_pairs_change_their_case_under_a_turn_of_1e_9);
         CN_RUN(exchanged_polyhedra_are_mirror_images_bit_for_bit);
-        CN_RUN(hints_save_work_and_change_no_bit);
+        CN_RUN(hints_save_work_and_change_no_bit); CN_RUN(corners_meet_edges_and_corners_midway);
         CN_RUN(a_pose_that_is_not_a_number_touches_nothing);
         CN_RUN(vertices_apart_are_measured_along_the_line_between_them);)

@@ -1,6 +1,7 @@
 // tests/unit/narrow3_surface.c -- a block given by its triangles is met like the block itself.
 #include "block_mesh.h"
 #include "detect/space/narrow_space.h"
+#include "detect/space/surface/surface_near.h"
 #include "flights_bodies.h"
 #include "solid_random.h"
 #include "test.h"
@@ -191,6 +192,64 @@ CN_TEST(polyhedra_overlap_triangles_where_they_overlap_the_block)
     cn_solid_free(NULL, &hull);
 }
 
+// How deep a point is in a placed polyhedron.
+static double depth_in(const cn_posed3 *a, cn_vec3 x)
+{
+    const cn_hull *h = a->solid->hull;
+    cn_vec3 local = cn_mat3_mul_transposed(&a->R, cn_sub3(x, a->x));
+    double least = INFINITY;
+    for (int f = 0; f < h->face_count; f++) {
+        least = fmin(least, h->offset[f] - cn_dot3(h->normal[f], local));
+    }
+    return least;
+}
+
+// The touch of a half-edge that lies in a polyhedron: one end of the gap is on the edge, the other
+// on a face, and no place of the edge is deeper. Places are drawn to the middle of what is inside
+// by 1e-3 times the square of their distance from it, of the edge.
+static void check_pierced(const cn_posed3 *a, const cn_surface_solid *m, int half,
+                          const cn_touch3 *touch)
+{
+    cn_vec3 from = m->vertex[cn_surface_from(m, half)], to = m->vertex[cn_surface_to(m, half)];
+    cn_vec3 e = cn_sub3(to, from),
+            on_edge = cn_add_mul3(touch->point, -0.5 * touch->gap, touch->normal);
+    cn_vec3 on_face = cn_add_mul3(touch->point, 0.5 * touch->gap, touch->normal);
+    double length = cn_norm3(e), far = cn_norm3(cn_cross3(e, cn_sub3(on_edge, from))) / length;
+    double deepest = 0.0;
+    for (int k = 0; k <= 100; k++) {
+        deepest = fmax(deepest, depth_in(a, cn_add_mul3(from, 0.01 * k, e)));
+    }
+    CN_NEAR(far, 0.0, 1e-12, "on the edge");
+    CN_NEAR(depth_in(a, on_edge), -touch->gap, 1e-12, "as deep as told");
+    CN_TRUE(-touch->gap >= deepest - 0.25e-3 * length);
+    CN_NEAR(depth_in(a, on_face), 0.0, 1e-3 * a->solid->size, "faces about as near are one");
+}
+
+CN_TEST(ridges_leave_polyhedra_where_they_are_deepest)
+{
+    cn_solid mesh = block_of_triangles(2);
+    const cn_surface_solid *m = mesh.mesh;
+    uint64_t own = 5;
+    int found = 0;
+    for (int trial = 0; trial < 1000; trial++) {
+        cn_solid s = box(0.2 + 0.1 * draw(&own), 0.5 + 0.4 * draw(&own), 1.0 + 0.9 * draw(&own));
+        cn_posed3 a = {&s, {1.6 * draw(&own), 1.4 * draw(&own), 1.2 * draw(&own)}, draw_turn(&own)};
+        cn_posed3 b = {&mesh, {0.0, 0.0, 0.0}, LEVEL};
+        cn_touch3 t[CN_TOUCH3_MAX];
+        int count = cn_narrow3(&a, &b, 0.0, t);
+        for (int k = 0; k < count * 3 * m->triangle_count; k++) {
+            int half = k / count;
+            if (t[k % count].feature == cn_surface_name(CN_MESH_OVERLAP, half, 0u)) {
+                check_pierced(&a, m, half, &t[k % count]);
+                found++;
+            }
+        }
+        cn_solid_free(NULL, &s);
+    }
+    CN_TRUE(found > 100);
+    cn_solid_free(NULL, &mesh);
+}
+
 // Before it touches a polyhedron is as far from the triangles as from the block, whatever meets:
 // corners over sharp edges and corners, too. Level with a face within 1e-3 it may pass.
 CN_TEST(polyhedra_approach_triangles_as_they_approach_the_block)
@@ -374,6 +433,7 @@ CN_TEST(thin_surfaces_are_met_as_their_hulls)
 
 CN_MAIN(CN_RUN(round_bodies_meet_triangles_as_they_meet_the_block);
         CN_RUN(polyhedra_overlap_triangles_where_they_overlap_the_block);
+        CN_RUN(ridges_leave_polyhedra_where_they_are_deepest);
         CN_RUN(what_lies_inside_is_found_however_deep);
         CN_RUN(polyhedra_approach_triangles_as_they_approach_the_block); CN_RUN(seams_are_not_felt);
         CN_RUN(meshes_are_closed_and_know_their_edges); CN_RUN(overlapping_cylinders_always_touch);

@@ -1,8 +1,11 @@
 // Contacts that stay open are skipped between full sweeps: they are found, and nothing changes.
+// A disturbed part is tried for itself: it is the answer, or leaves no trace.
 #include <stdlib.h>
 
 #include "masonry.h"
-#include "solve/solver.h"
+#include "solve/problem/acceptance.h"
+#include "solve/sleep/locked.h"
+#include "solve/sleep/subproblem.h"
 #include "test.h"
 
 // A wall of which every third contact departs.
@@ -64,4 +67,53 @@ CN_TEST(open_contacts_are_skipped_exactly)
     made_destroy(m);
 }
 
-CN_MAIN(CN_RUN(open_contacts_are_skipped_exactly);)
+// A long wall at rest of which one contact is closed at `speed`: whether a part is the answer.
+// *in_vain: sweeps that a part took which is not.
+static bool try_part(int columns, double speed, int *in_vain)
+{
+    wall_def wall = {.dim = 2, .columns = columns, .courses = 3, .mu = 0.6};
+    made *m = made_wall(&wall);
+    cn_problem *p = &m->problem;
+    size_t size = sizeof(double) * (size_t)p->row_start[m->contact_count];
+    double *before = malloc(size);
+    cn_solver *s = NULL;
+    cn_solver_report report;
+    const double eps = 1e-3;
+    cn_solver_def def = cn_solver_def_default();
+    def.eps_v = def.tol = 1e-10;
+    CN_DO(cn_solver_create(NULL, &s, &test_error));
+    CN_DO(cn_problem_solve(p, &def, s, &report, &test_error));
+    m->u_free[2 * (m->contact_count - 7)] -= speed;
+    def.eps_v = def.tol = eps;
+    cn_watch watch = {.def = &def, .err_best = INFINITY, .depth = 1.0, .hardness_factor = 1.0};
+    CN_DO(cn_solver_pack(s, p, &def, &test_error));
+    cn_watch_renew(&watch);
+    cn_judge_begin(&watch, s, p);
+    cn_solver_apply(s, p, p->r);
+    cn_solver_velocity(s, p, p->r, s->u);
+    cn_solver_residual(s, p, s->u, &watch.residual);
+    memcpy(s->r_best, p->r, size);
+    memcpy(before, p->r, size);
+    cn_rest_limits limits = {.loose = 1e-2 * eps, .still = 0.5 * eps, .tie = eps};
+    bool is_all_still;
+    int visited;
+    CN_DO(cn_still_find(s, p, limits.tie, &is_all_still, &test_error));
+    CN_DO(cn_part_run(&watch, s, p, &limits, &visited, &test_error));
+    CN_TRUE(watch.is_converged == (visited > 0));
+    CN_TRUE(memcmp(p->r, s->r_best, size) == 0);
+    CN_TRUE((memcmp(p->r, before, size) == 0) == !watch.is_converged);
+    *in_vain = watch.sweeps_in_vain;
+    free(before);
+    cn_solver_destroy(s);
+    made_destroy(m);
+    return watch.is_converged;
+}
+
+CN_TEST(parts_are_the_answer_or_leave_no_trace)
+{
+    int in_vain;
+    CN_TRUE(try_part(60, 0.1, &in_vain) && in_vain == 0);
+    CN_TRUE(!try_part(20, 10.0, &in_vain) && in_vain > 0); // it grows beyond a quarter of the wall
+}
+
+CN_MAIN(CN_RUN(parts_are_the_answer_or_leave_no_trace); CN_RUN(open_contacts_are_skipped_exactly);)

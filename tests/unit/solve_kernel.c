@@ -177,6 +177,27 @@ CN_TEST(asymmetry_is_seen)
     made_destroy(m);
 }
 
+// Constraints of stored rows that become free leave the system of the same solver, and come back.
+CN_TEST(free_constraints_leave_no_trace)
+{
+    made *m = made_tower(3, 3, 0.0, 0.5);
+    cn_solver *s;
+    CN_DO(cn_solver_create(NULL, &s, &test_error));
+    cn_problem p = m->problem;
+    dense_rows W = store(&p, s, 1.0);
+    p.W.rows = (cn_rows){W.row, W.col, W.block_start, W.block};
+    p.W.factors = (cn_factors){0};
+    for (int k = 0; k < 6; k++) { // none, the last, the first, both, none
+        m->kind[0] = k % 4 >= 2 ? CN_CORE_FREE : CN_CORE_CONE;
+        m->kind[p.contact_count - 1] = k % 2 == 1 ? CN_CORE_FREE : CN_CORE_CONE;
+        CN_NEAR(defect(&p, s, CN_FACTOR_CHOLESKY, true), 0.0, 1e-12, "rounding");
+        CN_NEAR(defect(&p, s, CN_FACTOR_LU, false), 0.0, 1e-12, "rounding");
+    }
+    free_rows(&W);
+    cn_solver_destroy(s);
+    made_destroy(m);
+}
+
 // Same graph, same analysis; another graph, another one.
 CN_TEST(analysis_is_kept_while_the_graph_is)
 {
@@ -196,4 +217,4 @@ CN_TEST(analysis_is_kept_while_the_graph_is)
 }
 
 CN_MAIN(CN_RUN(systems_in_the_plane); CN_RUN(systems_in_space); CN_RUN(asymmetry_is_seen);
-        CN_RUN(analysis_is_kept_while_the_graph_is);)
+        CN_RUN(free_constraints_leave_no_trace); CN_RUN(analysis_is_kept_while_the_graph_is);)

@@ -5,6 +5,7 @@
 
 #include "masonry.h"
 #include "solve/direct/homotopy.h"
+#include "solve/direct/linear_system.h"
 #include "test.h"
 
 // A wall in the plane that is pushed, with small velocities left by steps before.
@@ -17,6 +18,16 @@ static made *disturbed_wall(double mu, double push)
         m->u_free[k] += 1e-3 * sin(12.9898 * (k + 1.0) * (k + 1.0)); // m/s
     }
     return m;
+}
+
+// What was done is told: at least a factor, and all of it as sweeps that take as long, a factor for
+// as many as it takes, a step of the path for two and three solves with it.
+static void check_work(const cn_solver *s, const cn_problem *p, const cn_watch *watch)
+{
+    double factor = cn_kernel_sweeps(s, p), step = 2.0 + floor(3.0 * cn_kernel_solve_sweeps(s, p));
+    double sweeps = watch->factorization_count * factor + watch->iteration_count * step;
+    CN_TRUE(watch->factorization_count > 0 && watch->iteration_count > 0);
+    CN_NEAR(watch->sweep_count / sweeps, 1.0, 0.1, "factors of the same graph differ a little");
 }
 
 // Some sweeps, then the path alone.
@@ -39,6 +50,7 @@ static cn_residual sweep_and_follow(cn_problem *p, double tol)
     cn_watch_begin(&watch, CN_METHOD_PROX_NEWTON, 1 << 30);
     CN_DO(cn_path(s, p, s->r_best, 300, &watch, &test_error));
     CN_TRUE(watch.is_converged);
+    check_work(s, p, &watch);
     cn_residual residual = watch.residual;
     cn_solver_destroy(s);
     return residual;

@@ -87,6 +87,37 @@ CN_TEST(nncg_needs_fewer_sweeps_than_nlgs_on_a_tower)
     CN_TRUE(5 * sweeps[CN_METHOD_NNCG] < sweeps[CN_METHOD_NLGS]);
 }
 
+// Where nothing opens the law is a linear system, and conjugate gradients end after as many steps
+// as it has rows: a tower that stands, and one that hangs from the ceiling by cohesion, which is an
+// offset of its impulses.
+CN_TEST(conjugate_gradients_end_after_as_many_steps_as_rows)
+{
+    enum { N = 30 };
+    for (int hangs = 0; hangs < 2; hangs++) {
+        static tower t;
+        double offset[2 * N] = {0.0}, sign = hangs ? -1.0 : 1.0;
+        make_tower(&t, N, 0.0, 0.0);
+        for (int a = 0; a < N; a++) {
+            t.u_free[2 * a] *= sign;
+            t.r[2 * a] = sign * (N - a) * (1.0 + 0.2 * sin(1.0 + a * a)); // from something like it
+            offset[2 * a] = hangs ? 2.0 * N : 0.0;
+        }
+        t.problem.r0 = offset;
+        cn_solver *s;
+        cn_solver_report report;
+        cn_solver_def def = cn_solver_def_default();
+        def.method = CN_METHOD_CPG;
+        def.eps_v = def.tol = 1e-10;
+        CN_DO(cn_solver_create(NULL, &s, &test_error));
+        CN_DO(cn_problem_solve(&t.problem, &def, s, &report, &test_error));
+        CN_TRUE(report.is_converged && report.iteration_count <= N + N / 2); // rounding: 34 seen
+        for (int a = 0; a < N; a++) {
+            CN_NEAR(t.r[2 * a], sign * (N - a), 1e-6, "residual 1e-10 times n^2 layers");
+        }
+        cn_solver_destroy(s);
+    }
+}
+
 // W of the tower as stored blocks gives the same velocities as the factors.
 CN_TEST(stored_rows_agree_with_factors)
 {
@@ -280,6 +311,7 @@ CN_TEST(any_unit_of_mass_has_an_answer)
 
 CN_MAIN(CN_RUN(tower_carries_its_weight_with_every_method);
         CN_RUN(nncg_needs_fewer_sweeps_than_nlgs_on_a_tower);
+        CN_RUN(conjugate_gradients_end_after_as_many_steps_as_rows);
         CN_RUN(stored_rows_agree_with_factors); CN_RUN(no_solution_no_convergence);
         CN_RUN(any_unit_of_mass_has_an_answer); CN_RUN(every_method_knows_every_core);
         CN_RUN(orders_reach_the_same_solution); CN_RUN(limit_of_sweeps_is_reported_not_hidden);

@@ -63,5 +63,58 @@ CN_TEST(points_of_a_patch_close_down_to_the_deepest)
     }
 }
 
+// Between rounding and twice as much the gap that may close grows from nothing to all of it: no
+// jump, or joints at the limit would flicker.
+CN_TEST(gaps_near_rounding_open_without_a_jump)
+{
+    const double rounding = 1e-10;
+    const double open[4] = {1.0 + 1e-9, 1.5, 2.0, 3.0}, closing[4] = {2e-9, 1.0, 2.0, 3.0};
+    for (int k = 0; k < 4; k++) {
+        cn_approach x = with_gap(open[k] * rounding);
+        CN_NEAR(shift(CN_FORM_AUTO, 0.0, &x), closing[k] * rounding / 0.1, 1e-7 * rounding / 0.1,
+                "2 (gap - rounding), at most the gap; open - rounding cancels nine digits");
+    }
+}
+
+// Glue bonds where surfaces touch, not where a point found ahead says that they may: that one is a
+// cone at the shift of rigid surfaces. One that is bonded stays so.
+CN_TEST(points_found_ahead_do_not_bond)
+{
+    int memory_of[2] = {-1, 0};
+    const cn_contacts all_found = {.found = 2, .memory_of = memory_of};
+    const cn_contacts none_found = {.found = 0, .memory_of = memory_of};
+    const cn_law_entry glue = {0};
+    const cn_law_input in = {.shift = 0.25};
+    const cn_core bond = {.kind = CN_CORE_BILATERAL, .b = {0.5, 0.75, 1.0}};
+    cn_core core = bond;
+    CN_TRUE(!cn_unilateral_hold(&all_found, NULL, &glue, 0, &in, &core));
+    CN_TRUE(memcmp(&core, &bond, sizeof core) == 0);
+    CN_TRUE(!cn_unilateral_hold(&none_found, NULL, &glue, 1, &in, &core));
+    CN_TRUE(memcmp(&core, &bond, sizeof core) == 0);
+    CN_TRUE(!cn_unilateral_hold(&none_found, NULL, &glue, 0, &in, &core));
+    CN_TRUE(core.kind == CN_CORE_CONE);
+    CN_NEAR(core.b[0], 0.25, 0.0, "the shift of rigid surfaces");
+    CN_NEAR(core.b[1], 0.75, 0.0, "as it was");
+    CN_NEAR(core.b[2], 1.0, 0.0, "as it was");
+}
+
+// Whatever a law writes, a rigid cone asks for no more room than there is; springs may.
+CN_TEST(rigid_cones_keep_to_the_shift)
+{
+    const cn_contacts c = {.found = 1};
+    const cn_law_entry rigid = {0};
+    const cn_law_input in = {.shift = 0.25};
+    cn_core more = {.kind = CN_CORE_CONE, .b = {0.5}}, less = {.kind = CN_CORE_CONE, .b = {0.1}};
+    cn_core soft = {.kind = CN_CORE_CONE, .b = {0.5}, .c = {1.0}};
+    CN_TRUE(!cn_unilateral_hold(&c, NULL, &rigid, 0, &in, &more));
+    CN_TRUE(!cn_unilateral_hold(&c, NULL, &rigid, 0, &in, &less));
+    CN_TRUE(!cn_unilateral_hold(&c, NULL, &rigid, 0, &in, &soft));
+    CN_NEAR(more.b[0], 0.25, 0.0, "the shift");
+    CN_NEAR(less.b[0], 0.1, 0.0, "less may be asked for");
+    CN_NEAR(soft.b[0], 0.5, 0.0, "compliant rows are not rigid");
+}
+
 CN_MAIN(CN_RUN(forms_give_their_shifts); CN_RUN(hollows_take_off_their_arc);
-        CN_RUN(points_of_a_patch_close_down_to_the_deepest);)
+        CN_RUN(points_of_a_patch_close_down_to_the_deepest);
+        CN_RUN(gaps_near_rounding_open_without_a_jump); CN_RUN(points_found_ahead_do_not_bond);
+        CN_RUN(rigid_cones_keep_to_the_shift);)

@@ -139,7 +139,7 @@ static cn_vec3 turn_about(const wrapping *w, cn_vec3 n, int a, cn_vec3 e)
 // Whether the edge from a to b is on the list in this direction.
 static bool has_edge(const cn_deep_hull *h, int a, int b)
 {
-    for (int k = h->edge_count - 1; k >= 0; k--) {
+    for (int k = h->edge_count; k-- > 0;) {
         if (h->edge[k][0] == a && h->edge[k][1] == b) {
             return true;
         }

@@ -15,18 +15,12 @@ typedef struct side {
     int element, number;
 } side;
 
-static int compare_corners(const side *a, const side *b)
-{
-    return memcmp(a->corner, b->corner, sizeof a->corner);
-}
-
-// Order by corners; any will do if it is the same for both elements.
-static int compare_sides(const void *p, const void *q)
+// Order by corners; any will do if it is the same for both elements. Sides with the same corners
+// are inside and left out, whichever comes first.
+static int compare_corners(const void *p, const void *q)
 {
     const side *a = p, *b = q;
-    int order = compare_corners(a, b);
-    order = order != 0 ? order : (a->element > b->element) - (a->element < b->element);
-    return order != 0 ? order : a->number - b->number;
+    return memcmp(a->corner, b->corner, sizeof a->corner);
 }
 
 static int compare_ints(const void *p, const void *q)
@@ -115,7 +109,7 @@ static cn_status add_side(const cn_hooks *hooks, cn_deep_skin *skin, const side 
 static cn_status add_outer(const cn_hooks *hooks, cn_deep_skin *skin, side *all, int count,
                            cn_error *err)
 {
-    qsort(all, (size_t)count, sizeof *all, compare_sides);
+    qsort(all, (size_t)count, sizeof *all, compare_corners);
     for (int k = 0; k < count; k++) {
         bool is_inner = (k > 0 && compare_corners(&all[k], &all[k - 1]) == 0) ||
                         (k + 1 < count && compare_corners(&all[k], &all[k + 1]) == 0);

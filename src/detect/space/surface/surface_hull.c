@@ -154,7 +154,7 @@ static void touch_edges(cn_surface_gather *g, const block *s, int half, int edge
     if (gap <= g->reach && gap >= -g->depth && cn_surface_edge_sees(m, half, n, SLACK) &&
         is_seen(s, edge, n) && cn_surface_edge_allows(g, half, n, gap)) {
         cn_vec3 on_mesh = cn_add_mul3(p, on_e, e);
-        if (gap >= -CN_HULL_LEVEL * g->size || is_overlap(g, s, on_mesh, cn_add_mul3(q, on_f, f))) {
+        if (gap >= 0.0 || is_overlap(g, s, on_mesh, cn_add_mul3(q, on_f, f))) {
             cn_surface_add(g, cn_add_mul3(on_mesh, 0.5 * gap, n), n, gap,
                            cn_surface_name(CN_MESH_EDGE, half, (uint32_t)edge));
         }
