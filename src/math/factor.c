@@ -152,14 +152,18 @@ static cn_status find_graph(cn_factor *f, const cn_sparse *A, int block_count,
     return CN_OK;
 }
 
-// Order of blocks in f->mark.
+// Order of blocks in f->mark. METIS seeds and draws from rand(), which all threads of a program
+// share: two at a time would get each other's numbers, and orders that differ from run to run.
 static int find_order(cn_factor *f, cholmod_sparse *graph)
 {
     enum { BLOCKS_MIN = 256 }; // below, nested dissection gains nothing
-    bool is_nested = f->kind == CN_FACTOR_NESTED && graph->nrow >= BLOCKS_MIN;
-    return is_nested && cholmod_metis != NULL
-               ? cholmod_metis(graph, NULL, 0, 1, f->mark, &f->common)
-               : cholmod_amd(graph, NULL, 0, f->mark, &f->common);
+    if (f->kind != CN_FACTOR_NESTED || graph->nrow < BLOCKS_MIN || cholmod_metis == NULL) {
+        return cholmod_amd(graph, NULL, 0, f->mark, &f->common);
+    }
+    int is_done;
+#pragma omp critical(cn_metis)
+    is_done = cholmod_metis(graph, NULL, 0, 1, f->mark, &f->common);
+    return is_done;
 }
 
 // The order of blocks, written out for rows.

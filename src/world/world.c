@@ -123,10 +123,12 @@ cn_status cn_world_set_solver(cn_world *w, const cn_solver_def *solver, cn_error
 {
     CN_NEED(err, w, solver);
     CN_CHANGE(w, err);
-    if (!(solver->eps_v >= 0.0) || !(solver->tol >= 0.0) || solver->sweep_max < 1) {
+    if (!(solver->eps_v >= 0.0) || !(solver->tol >= 0.0) || solver->sweep_max < 1 ||
+        solver->patience < 0) {
         return cn_fail(err, CN_BAD_INPUT,
-                       "solver: eps_v %g and tol %g must be at least 0 and sweep_max %d at least 1",
-                       solver->eps_v, solver->tol, solver->sweep_max);
+                       "solver: eps_v %g, tol %g and patience %d must be at least 0 and sweep_max "
+                       "%d at least 1",
+                       solver->eps_v, solver->tol, solver->patience, solver->sweep_max);
     }
     w->solver_def = *solver;
     return CN_OK;

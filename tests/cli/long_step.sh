@@ -2,13 +2,15 @@
 # the checkpoint is that of the step before, and a restart goes on from there.
 . "$(dirname "$0")/common"
 
-# Two steps for all that, then one of 2000 disks to more digits than there are.
+# Some steps, then one that does not end: more digits than there are, and a patience that outlives
+# every machine (with that of the method a step gave up after 4000 sweeps, some seconds, and the
+# signal could come between two steps).
 cat >long.yaml <<'Y'
 cairn: 1
 materials: {m: 2000}
 laws: {c: {type: coulomb, friction: 0.4}}
 contacts: [{between: [any, any], law: c}]
-solver: {method: nlgs, accuracy: 1e-15, sweep_max: 1000000000}
+solver: {method: nlgs, accuracy: 1e-15, patience: 1000000000, sweep_max: 1000000000}
 bodies:
   ground: {shape: {half_plane: {}}, fixed: true}
   left: {shape: {half_plane: {}}, at: [-1, 0], angle: "=-pi/2", fixed: true}

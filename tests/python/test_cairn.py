@@ -463,13 +463,14 @@ class Worlds(unittest.TestCase):
 
 
 class Signals(unittest.TestCase):
-    """A signal drops the step under way, which here takes more than 20 s; Ctrl-C is raised, other handlers just run."""
+    """A signal drops the step under way, which would not end; Ctrl-C is raised, other handlers just run."""
 
     def slow(self, length=800.0, **solver):
-        """Sweeps stall after 7700 or so: 0.2 s in a wall of 8 m, more than 20 s in one of 800 m."""
+        """More digits than there are, and patience for it: a step of hours."""
         wall = {"generate": {"wall": {"length": length, "courses": 40, "block": [0.4, 0.2]}}, "material": "stone"}
         return cairn.Scene({**slope(), "bodies": {"ground": {"shape": {"half_plane": {}}, "fixed": True}, "wall": wall},
-                            "solver": {"accuracy": 1e-15, "method": "nlgs", "sweep_max": 100000000, **solver},
+                            "solver": {"accuracy": 1e-15, "method": "nlgs", "patience": 100000000,
+                                       "sweep_max": 100000000, **solver},
                             "observe": None})
 
     def send(self, number, after=0.3):
@@ -504,7 +505,7 @@ class Signals(unittest.TestCase):
 
     def test_other_handlers_run(self):
         """The step that was dropped is made again with the same bits; a run goes on."""
-        scene, seen = self.slow(length=8.0, accuracy=1e-9, sweep_max=20000), []
+        scene, seen = self.slow(length=8.0, accuracy=1e-9, patience=4000, sweep_max=20000), []
         alone, world = scene.build(), scene.build()
         alone.step(1e-3, strict=False)
         before = signal.signal(signal.SIGUSR1, lambda number, frame: seen.append(number))

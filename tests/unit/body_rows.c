@@ -73,7 +73,7 @@ CN_TEST(held_axes_do_not_turn)
         def.solid = &box;
         def.solid_count = 1;
         cn_bodies b;
-        cn_bodies_init(&b, 3, NULL);
+        cn_bodies_init(&b, 3, NULL, NULL);
         CN_DO(cn_bodies_add(&b, &def, &test_error));
         memcpy(b.q + 3, turned, sizeof turned);
         for (int d = 0; d < 3; d++) {
@@ -128,7 +128,7 @@ CN_TEST(levers_of_parts_are_those_of_turning)
         def.solid = k < 2 ? NULL : solid;
         def.solid_count = k < 2 ? 0 : 2;
         cn_bodies b;
-        cn_bodies_init(&b, k < 2 ? 2 : 3, NULL);
+        cn_bodies_init(&b, k < 2 ? 2 : 3, NULL, NULL);
         CN_DO(cn_bodies_add(&b, &def, &test_error));
         CN_NEAR(cn_shape_lever(&b, 0), exact[n / 4][k], tight, "rounding");
         CN_NEAR(cn_shape_lever(&b, 1), exact[n / 4][k], tight, "rounding");

@@ -1,4 +1,6 @@
 // Factorizations and GMRES on matrices whose answers are known.
+#include <stdlib.h>
+
 #include "base/hash.h"
 #include "math/dense.h"
 #include "math/factor.h"
@@ -76,6 +78,96 @@ CN_TEST(matrices_without_a_factor)
     CN_DO(cn_factor_analyze(f, &B, 2, blocks, &test_error));
     CN_FAILS(cn_factor_numeric(f, &B, &test_error), CN_BROKEN, "singular");
     cn_factor_destroy(f);
+}
+
+// Second differences on a cube of n^3 points: a tree of supernodes.
+static cn_sparse make_cube(int n)
+{
+    int size = n * n * n, count = 0;
+    cn_sparse A = {.size = size,
+                   .start = malloc(sizeof(int) * (size_t)(size + 1)),
+                   .row = malloc(sizeof(int) * 4 * (size_t)size),
+                   .value = malloc(sizeof(double) * 4 * (size_t)size)};
+    for (int k = 0; k < size; k++) {
+        const int before[3] = {k >= n * n ? k - n * n : -1, k / n % n > 0 ? k - n : -1,
+                               k % n > 0 ? k - 1 : -1};
+        A.start[k] = count;
+        for (int d = 0; d < 3; d++) {
+            if (before[d] >= 0) {
+                A.row[count] = before[d];
+                A.value[count++] = -1.0;
+            }
+        }
+        A.row[count] = k;
+        A.value[count++] = 6.0;
+    }
+    A.start[size] = count;
+    return A;
+}
+
+static cn_factor *analyze(const cn_sparse *A)
+{
+    cn_factor *f = NULL;
+    int *blocks = malloc(sizeof(int) * (size_t)(A->size + 1));
+    for (int k = 0; k <= A->size; k++) {
+        blocks[k] = k;
+    }
+    CN_DO(cn_factor_create(NULL, CN_FACTOR_NESTED, &f, &test_error));
+    CN_DO(cn_factor_analyze(f, A, A->size, blocks, &test_error));
+    free(blocks);
+    return f;
+}
+
+static void free_matrix(cn_sparse *A)
+{
+    free(A->start);
+    free(A->row);
+    free(A->value);
+}
+
+// |A x - b| at its worst, for the x that the factor finds.
+static double defect_of(cn_factor *f, const cn_sparse *A, double *x)
+{
+    size_t size = (size_t)A->size;
+    double *left = calloc(size, sizeof *left), worst = 0.0;
+    for (int k = 0; k < A->size; k++) {
+        x[k] = sin(k);
+    }
+    CN_DO(cn_factor_solve(f, A, x, x, &test_error));
+    for (int k = 0; k < A->size; k++) {
+        for (int n = A->start[k]; n < A->start[k + 1]; n++) {
+            left[A->row[n]] += A->value[n] * x[k];
+            left[k] += A->row[n] < k ? A->value[n] * x[A->row[n]] : 0.0;
+        }
+    }
+    for (int k = 0; k < A->size; k++) {
+        worst = fmax(worst, fabs(left[k] - sin(k)));
+    }
+    free(left);
+    return worst;
+}
+
+// Threads that factor at the same time, as worlds of their own do, get the bits of one alone.
+CN_TEST(threads_do_not_share_an_order)
+{
+    enum { CUBE = 10, COUNT = 24 };
+    cn_sparse A = make_cube(CUBE);
+    static double x[CUBE * CUBE * CUBE], other[COUNT][CUBE * CUBE * CUBE];
+    cn_factor *alone = analyze(&A);
+    CN_DO(cn_factor_numeric(alone, &A, &test_error));
+    defect_of(alone, &A, x);
+    cn_factor_destroy(alone);
+#pragma omp parallel for num_threads(4) schedule(dynamic)
+    for (int k = 0; k < COUNT; k++) {
+        cn_factor *f = analyze(&A);
+        CN_DO(cn_factor_numeric(f, &A, NULL));
+        defect_of(f, &A, other[k]);
+        cn_factor_destroy(f);
+    }
+    for (int k = 0; k < COUNT; k++) {
+        CN_TRUE(memcmp(x, other[k], sizeof x) == 0);
+    }
+    free_matrix(&A);
 }
 
 // A = D + e f^T with D as preconditioner: identity plus rank one, two vectors are enough.
@@ -182,5 +274,5 @@ CN_TEST(dense_systems_of_all_sizes)
 }
 
 CN_MAIN(CN_RUN(dense_systems_of_all_sizes); CN_RUN(both_kinds_solve);
-        CN_RUN(matrices_without_a_factor); CN_RUN(gmres_takes_two_vectors_for_rank_one);
-        CN_RUN(small_systems);)
+        CN_RUN(matrices_without_a_factor); CN_RUN(threads_do_not_share_an_order);
+        CN_RUN(gmres_takes_two_vectors_for_rank_one); CN_RUN(small_systems);)

@@ -52,6 +52,7 @@ static bool is_same(const cn_scene *a, const cn_scene *b)
                     a->observer_count == b->observer_count && a->theta == b->theta &&
                     a->gamma == b->gamma && a->solver.eps_v == b->solver.eps_v &&
                     a->solver.tol == b->solver.tol && a->solver.sweep_max == b->solver.sweep_max &&
+                    a->solver.patience == b->solver.patience &&
                     a->output.every == b->output.every && strcmp(a->title, b->title) == 0;
     for (int k = 0; is_equal && k < a->body_count; k++) {
         const cn_body_def *p = &a->body[k].def, *q = &b->body[k].def;

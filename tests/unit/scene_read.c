@@ -247,7 +247,7 @@ CN_TEST(stages_hold_loads_and_conditions)
              "  - {step: 1e-3, duration: 1, remove: drum,\n"
              "     drive: {ball: {rotation: {rate: 1, about: [1, 2]}}}}\n"
              "observe:\n  - {name: r, resultant: [drum, ball]}\n  - {name: e, energy: any}\n"
-             "solver: {accuracy: masonry, method: nlgs, order: random, seed: 5}\n");
+             "solver: {accuracy: masonry, method: nlgs, order: random, seed: 5, patience: 7}\n");
     const cn_scene_stage *stage = scene->stage;
     CN_TRUE(scene->stage_count == 3);
     CN_TRUE(strcmp(stage[0].name, "stage 1") == 0 && stage[0].until_count == 1);
@@ -273,6 +273,7 @@ CN_TEST(stages_hold_loads_and_conditions)
     CN_TRUE(scene->solver.method == CN_METHOD_NLGS && scene->solver.order == CN_ORDER_RANDOM);
     CN_NEAR(scene->solver.eps_v, 1e-3, 0.0, "masonry");
     CN_NEAR(scene->solver.tol, 0.0, 0.0, "follows from eps_v");
+    CN_TRUE(scene->solver.patience == 7);
     CN_NEAR(scene->output.every, 0.05, 1e-15, "a hundredth of 2 + 2 + 1 s");
     cn_scene_destroy(scene);
 }

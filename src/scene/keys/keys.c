@@ -407,6 +407,9 @@ static const cn_key solver_keys[] = {
      .help = "accepted energy error; accuracy squared (but not below 1e-10) if not given"},
     {.name = "sweep_max", .type = CN_TYPE_INTEGER, .least = 1.0, .most = 1e9, .fallback = "20000",
      .help = "sweeps after which a step is taken as not converged"},
+    {.name = "patience", .type = CN_TYPE_INTEGER, .least = 1.0, .most = 1e9, OPTIONAL,
+     .help = "sweeps without halving the error after which the method that is named gives up; as "
+             "the method has it, some thousands, if not given"},
     {.name = "order", .type = CN_TYPE_WORD, .choices = "fixed reversed alternating random",
      .fallback = "fixed", .help = "in which contacts are visited"},
     {.name = "seed", .type = CN_TYPE_INTEGER, .least = 0.0, .most = 9007199254740992.0,

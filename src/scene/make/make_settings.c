@@ -27,6 +27,8 @@ static void set_solver(cn_making *m)
     solver->sweep_max = (int)cn_value_number(value, "sweep_max");
     solver->seed = (uint64_t)cn_value_number(value, "seed");
     solver->eps_v = accuracy_of(cn_value_get(value, "accuracy"));
+    double patience = cn_value_number(value, "patience");
+    solver->patience = isnan(patience) ? 0 : (int)patience;
     double c = cn_value_number(value, "c"), stiffness = cn_value_number(value, "contact_stiffness");
     solver->elastic_c = isnan(c) ? 0.0 : c;
     solver->contact_stiffness = isnan(stiffness) ? 0.0 : stiffness;
