@@ -39,10 +39,22 @@ typedef struct flight {
     bool is_sound;       // nothing is found to overlap where it starts
 } flight;
 
+// How many flights had what: every list must be full.
+typedef struct fly_census {
+    int pair[256];                       // of kinds, in the order of fly_pair
+    int law[16], joint[16];              // of the table; of cn_joint_kind
+    int e[3], part[4];                   // restitution 0, 0.5, 1; h, h/2, h/4, h/10
+    int size[3];                         // ratio from 1 to 1/10, 1/100, 1/1000
+    int start[3], spinning, held, heavy; // fly_start; two that spin; the first is held; weight
+} fly_census;
+
 // What all flights of a run add up to.
 typedef struct fly_tally {
+    fly_census seen;
     int flights, hits, unconverged, told, steps;
     int mirrored, unlike;                    // mirror images looked at, and those that differ
+    int missed_meshes, missed_tubes;         // that overlapped where contacts did not know
+    double unseen, phantom;                  // the worst seen, of what is told as an error
     double energy, depth, momentum, angular; // the worst seen, of what is allowed
     double rotation;                         // row of a step, of the energy
     int failures;
@@ -158,6 +170,9 @@ static inline double fly_gap(const flight *f, double limit)
         for (int a = 0; a < view.contact_count; a++) {
             least = fmin(least, view.contact[a].gap);
         }
+        cn_overlap found; // which does not share its blind spots
+        cn_status status = cn_world_overlap(w, &found, &err);
+        least = status != CN_OK ? NAN : found.deepest.depth > 0.0 ? -found.deepest.depth : least;
     } else {
         least = NAN;
     }
@@ -368,10 +383,9 @@ static inline void fly_launch(flight *f, uint64_t *state)
         f->pose[k].velocity[0] += common * drift.x;
         f->pose[k].velocity[1] += common * drift.y;
         f->pose[k].velocity[2] += common * drift.z;
-        bool is_mesh = fly_is_mesh(f->dim, f->kind[k]);
-        f->pose[k].rate[0] = is_mesh ? 0.0 : spin * axis.x;
-        f->pose[k].rate[1] = is_mesh ? 0.0 : spin * axis.y;
-        f->pose[k].rate[2] = is_mesh ? 0.0 : spin * axis.z;
+        f->pose[k].rate[0] = spin * axis.x;
+        f->pose[k].rate[1] = spin * axis.y;
+        f->pose[k].rate[2] = spin * axis.z;
     }
 }
 
@@ -439,4 +453,75 @@ static inline bool fly_draw(flight *f, uint64_t seed, int number)
         fly_join(f, &state);
     }
     return true;
+}
+
+// ---- what was flown
+
+static inline int fly_place_of(double value, const double *list, int count)
+{
+    int k = 0;
+    while (k < count - 1 && value != list[k]) {
+        k++;
+    }
+    return k;
+}
+
+static inline void fly_note(const flight *f, fly_census *seen)
+{
+    static const double parts[] = {1, 2, 4, 10}, restitution[] = {0.0, 0.5, 1.0};
+    double ratio = fmin(f->scale[0], f->scale[1]) / fmax(f->scale[0], f->scale[1]);
+    seen->pair[f->number % fly_pair_count()]++;
+    for (int k = 0; k < cn_law_type_count(); k++) {
+        seen->law[k] += cn_law_type_at(k) == f->law.type;
+    }
+    seen->joint[f->joint >= 0 ? f->joint : 15]++;
+    seen->e[fly_place_of(f->e, restitution, 3)]++;
+    seen->part[fly_place_of(f->part, parts, 4)]++;
+    seen->size[ratio > 0.1 ? 0 : ratio > 0.01 ? 1 : 2]++;
+    seen->start[f->start]++;
+    bool spins = true;
+    for (int k = 0; k < 2; k++) {
+        const double *rate = f->pose[k].rate;
+        spins = spins && (rate[0] != 0.0 || rate[1] != 0.0 || rate[2] != 0.0);
+    }
+    seen->spinning += spins;
+    seen->held += f->is_held;
+    seen->heavy += f->gravity > 0.0;
+}
+
+static inline int fly_print_list(const char *name, const int *list, int count)
+{
+    int least = list[0];
+    printf("  %s", name);
+    for (int k = 0; k < count; k++) {
+        printf(" %d", list[k]);
+        least = list[k] < least ? list[k] : least;
+    }
+    printf("\n");
+    return least;
+}
+
+// Prints what was flown, and returns the least of all counts. Two walls do not fly.
+static inline int fly_print_census(const fly_census *seen)
+{
+    int least = INT32_MAX, pairs = 0;
+    for (int number = 0; number < fly_pair_count(); number++) {
+        flight f = {0};
+        fly_pair(&f, number);
+        bool are_walls = fly_is_wall(f.dim, f.kind[0]) && fly_is_wall(f.dim, f.kind[1]);
+        least = are_walls || seen->pair[number] > least ? least : seen->pair[number];
+        pairs += seen->pair[number] > 0;
+    }
+    printf("  %d pairs of kinds, each at least %d times\n", pairs, least);
+    int of[] = {fly_print_list("laws", seen->law, cn_law_type_count()),
+                fly_print_list("joints", seen->joint, CN_JOINT_KIND_COUNT),
+                fly_print_list("restitution 0, 0.5, 1:", seen->e, 3),
+                fly_print_list("h, h/2, h/4, h/10:", seen->part, 4),
+                fly_print_list("sizes to 1:10, 1:100, 1:1000:", seen->size, 3),
+                fly_print_list("outside, far, inside:", seen->start, 3),
+                fly_print_list("both spin, held, heavy:", &seen->spinning, 3)};
+    for (int k = 0; k < (int)(sizeof of / sizeof *of); k++) {
+        least = of[k] < least ? of[k] : least;
+    }
+    return least;
 }

@@ -8,10 +8,11 @@
 #include "audit/audit.h"
 #include "body/rigid.h"
 
-// Depth given back that is looked at, over the smaller body; and how far drives may be off:
-// rounding of places [-].
+// Depth given back that is looked at, over the smaller body, and energy that bonds give, over that
+// of their bodies; how far drives may be off: rounding of places; and bonds, over the size [-].
 static const double VISIBLE = 0.05;
 static const double DRIVE_MISS = 1e-9;
+static const double BOND_DRIFT = 1e-6;
 
 // Speed with which the surfaces of body i turn [m/s].
 static double turning_speed(const cn_bodies *b, int i, int shape)
@@ -68,14 +69,37 @@ static double excess_of(const cn_contacts *c, const cn_bodies *b, int a, double 
     return push > most && energy > own ? energy : 0.0;
 }
 
+// What the bonds of one pair, contact a and those after it, put into the motion: they are kept by
+// the names of their points, and where these move on a body, bonds pull against each other. *next
+// is the first contact of another pair [J].
+static double given_by_bonds(const cn_contacts *c, const cn_bodies *b, int a, int *next)
+{
+    const cn_contact *first = &c->contact[a];
+    double sum = 0.0, pull = 0.0, size = cn_contact_size(b, first);
+    for (; a < c->count && c->contact[a].i == first->i && c->contact[a].j == first->j; a++) {
+        const cn_contact *x = &c->contact[a];
+        bool is_bond = c->kind[a] == CN_CORE_BILATERAL;
+        sum += is_bond ? x->r[0] * x->u[0] + x->r[1] * x->u[1] + x->r[2] * x->u[2] : 0.0;
+        pull += is_bond ? cn_norm3(cn_v3(x->r[0], x->r[1], x->r[2])) : 0.0;
+    }
+    *next = a;
+    if (b->deformable[first->i] >= 0 || b->deformable[first->j] >= 0) {
+        return 0.0;
+    }
+    double own = own_energy(b, first->i, size) + own_energy(b, first->j, size);
+    double drift = BOND_DRIFT * size / c->h; // that bonds in order take back
+    return sum > VISIBLE * own + drift * pull ? sum : 0.0;
+}
+
 static void find_given(const cn_contacts *c, const cn_bodies *b, double added_before,
                        cn_certificate *certificate)
 {
     double worst = 0.0;
     certificate->given_excess = 0.0;
     certificate->given_worst[0] = certificate->given_worst[1] = 0;
-    for (int a = 0; a < c->count; a++) {
+    for (int a = 0, next = 0; a < c->count; a++) {
         double excess = excess_of(c, b, a, added_before);
+        excess += a == next ? given_by_bonds(c, b, a, &next) : 0.0;
         certificate->given_excess += excess;
         if (excess > worst) {
             worst = excess;

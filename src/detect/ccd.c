@@ -349,11 +349,12 @@ static int count_vain(cn_turning *pair, int look, double depth, double size)
 }
 
 // Points that keep a pair out: those of the approach where the law is late, else those of the
-// deepest place, and where these do not help those of the place where it enters.
+// deepest place, and where these do not help those of the place where it enters. Bonded bodies turn
+// about their bond, beside which points would have no arm: what touches there bonds in its turn.
 static cn_status look_at(const motion *m, int look, cn_slice *points, cn_error *err)
 {
     entry at = find_entry(m);
-    if (at.part == 0.0) {
+    if (at.part == 0.0 || m->step->is_bonded(m->step->context, m->i, m->j)) {
         return CN_OK;
     }
     int vain = count_vain(m->pair, look, at.depth, m->size);

@@ -41,6 +41,8 @@ typedef struct cn_again_step {
     const cn_hints *hints; // of pairs of polyhedra
     double h, theta, gamma;
     int thread_count;
+    bool (*is_bonded)(const void *context, int i, int j); // whether a contact of both is bilateral
+    const void *context;
 } cn_again_step;
 
 void cn_again_free(cn_again *a, const cn_hooks *hooks);

@@ -41,6 +41,20 @@ static void judge_joints(cn_world *w, cn_attempt *attempt, cn_error *err)
     attempt->solved = cn_joint_fail(&w->joints, err);
 }
 
+// Whether a contact of two bodies is bonded. It is asked of pairs that would enter each other only.
+static bool is_bonded(const void *context, int i, int j)
+{
+    const cn_world *w = context;
+    for (int a = 0; a < w->contacts.count; a++) {
+        const cn_contact *x = &w->contacts.contact[a];
+        bool is_theirs = (x->i == i && x->j == j) || (x->i == j && x->j == i);
+        if (is_theirs && w->problem.kind[a] == CN_CORE_BILATERAL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Looks where the step takes bodies that turn; those that would enter each other have points then.
 static cn_status look_at_rotations(cn_world *w, const cn_scheme *scheme, bool *is_clear,
                                    cn_error *err)
@@ -51,7 +65,9 @@ static cn_status look_at_rotations(cn_world *w, const cn_scheme *scheme, bool *i
                           .h = scheme->h,
                           .theta = scheme->theta,
                           .gamma = scheme->gamma,
-                          .thread_count = w->threads};
+                          .thread_count = w->threads,
+                          .is_bonded = is_bonded,
+                          .context = w};
     CN_TRY(cn_again_look(again, &w->bodies, &step, &w->hooks, err));
     *is_clear = again->point_count == 0;
     cn_world_stamp(w, CN_STAGE_NARROW);

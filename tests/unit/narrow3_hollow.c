@@ -323,6 +323,81 @@ CN_TEST(mirror_images)
     cn_solid_free(NULL, &a);
 }
 
+// A shell that is wider than the hole of a tube sinks into its mouth until it sits on the inner
+// rim; the mouth is no plate.
+CN_TEST(shell_sits_on_the_inner_rim_of_a_narrower_tube)
+{
+    cn_solid a = shell(), closed = drum(3u);
+    cn_solid b = place(&(cn_solid_def){
+        .kind = CN_SOLID_HOLLOW_CYLINDER, .radius = 0.66, .length = 1.0, .thickness = 0.1});
+    cn_touch3 t[CN_TOUCH3_MAX];
+    double height = 0.9; // of the middle of the shell over the lip
+    CN_TRUE(find(&a, cn_v3(0.0, 0.0, 0.5 + height), &LEVEL, &b, 0.02, t) > 0);
+    CN_NEAR(t[0].gap, hypot(0.66, height) - 1.1, 1e-15, "from the rim to the outer radius");
+    CN_TRUE(find(&a, cn_v3(0.0, 0.0, 0.5 + 1.0), &LEVEL, &b, 0.02, t) == 0); // 0.1 in the mouth
+    // So does a closed drum, with its rim.
+    cn_posed3 lid = {&closed, {0.0, 0.0, 0.5 + 1.1 + 0.01}, LEVEL},
+              tube = {&b, {0.0, 0.0, 0.0}, LEVEL};
+    int count = cn_narrow3(&lid, &tube, 0.02, t);
+    CN_TRUE(count > 0);
+    for (int k = 0; k < count; k++) {
+        CN_NEAR(t[k].gap, 0.01, 1e-15, "a lid lies on the lip");
+        CN_TRUE(hypot(t[k].point.x, t[k].point.y) > 0.66 - 1e-12);
+    }
+}
+
+// A can that leans over the inner rim of a ring touches it with its own rim, between its fixed
+// points and its side lines: where the two circles are nearest, which a search of both tells.
+CN_TEST(rim_of_a_can_meets_the_inner_rim_of_a_ring)
+{
+    cn_solid b = place(&(cn_solid_def){
+        .kind = CN_SOLID_HOLLOW_CYLINDER, .radius = 1.0, .length = 0.2, .thickness = 0.2});
+    cn_solid a = place(&(cn_solid_def){.kind = CN_SOLID_CYLINDER, .radius = 0.3, .length = 0.6});
+    const double tilt = -0.9;
+    cn_mat3 R = cn_quat_matrix((cn_quat){cos(0.5 * tilt), 0.0, sin(0.5 * tilt), 0.0});
+    double x = 1.0 - 0.3, low = INFINITY; // so high that the circles touch beside the middle plane
+    for (int k = 0; k < 100000; k++) {    // points of the lower rim over the inner one
+        double angle = 2.0 * CN_PI * k / 100000;
+        cn_vec3 p = cn_mat3_mul(&R, cn_v3(0.3 * cos(angle), 0.3 * sin(angle), -0.3));
+        low = hypot(p.x + x, p.y) > 1.0 ? fmin(low, p.z) : low;
+    }
+    cn_touch3 t[CN_TOUCH3_MAX];
+    int count = find(&a, cn_v3(x, 0.0, 0.1 - low), &R, &b, 0.01, t);
+    double least = INFINITY;
+    for (int k = 0; k < count; k++) {
+        least = fmin(least, t[k].gap);
+    }
+    CN_NEAR(least, 0.0, 1e-5, "the rims touch; steps of the search are 2e-5");
+}
+
+// A bar that leans over the lip of a tube lies on its inner rim with its round side, and so does a
+// capsule: where the rim is nearest to its axis, which a search along the rim tells.
+CN_TEST(side_of_a_bar_lies_on_the_inner_rim)
+{
+    cn_solid b = place(&(cn_solid_def){
+        .kind = CN_SOLID_HOLLOW_CYLINDER, .radius = 0.1, .length = 0.2, .thickness = 0.02});
+    const cn_solid_kind kind[] = {CN_SOLID_CYLINDER, CN_SOLID_CAPSULE};
+    cn_vec3 middle = {-0.111, 0.014, 0.159};
+    cn_mat3 R = cn_quat_matrix(cn_quat_unit((cn_quat){0.59, 0.11, 0.73, 0.34}));
+    double nearest = INFINITY;
+    for (int k = 0; k < 100000; k++) {
+        double angle = 2.0 * CN_PI * k / 100000;
+        cn_vec3 d = cn_sub3(cn_v3(0.1 * cos(angle), 0.1 * sin(angle), 0.1), middle);
+        cn_vec3 local = cn_mat3_mul_transposed(&R, d);
+        nearest = fabs(local.z) < 0.05 ? fmin(nearest, hypot(local.x, local.y)) : nearest;
+    }
+    for (int n = 0; n < 2; n++) {
+        cn_solid a = place(&(cn_solid_def){.kind = kind[n], .radius = nearest, .length = 0.1});
+        cn_touch3 t[CN_TOUCH3_MAX];
+        int count = find(&a, middle, &R, &b, 1e-3, t);
+        double least = INFINITY;
+        for (int k = 0; k < count; k++) {
+            least = fmin(least, fabs(t[k].gap));
+        }
+        CN_NEAR(least, 0.0, 1e-9, "a point of the rim is a radius away from the axis");
+    }
+}
+
 CN_MAIN(CN_RUN(ball_in_a_shell_touches_where_it_is_farthest_out);
         CN_RUN(corners_and_ends_touch_the_shell); CN_RUN(ball_in_a_drum_touches_wall_and_ends);
         CN_RUN(block_in_a_drum_touches_with_corners_and_rests_on_the_lip);
@@ -332,4 +407,7 @@ CN_MAIN(CN_RUN(ball_in_a_shell_touches_where_it_is_farthest_out);
         CN_RUN(boards_whose_edges_graze_the_inner_rim_rest_on_it);
         CN_RUN(block_on_a_lip_is_not_in_the_wall); CN_RUN(logs_across_a_lip_lie_on_both_rims);
         CN_RUN(rods_about_a_mouth_are_as_far_as_they_are); CN_RUN(surfaces_are_met_from_inside);
-        CN_RUN(mirror_images); CN_RUN(edges_are_cut_between_open_ends);)
+        CN_RUN(mirror_images); CN_RUN(edges_are_cut_between_open_ends);
+        CN_RUN(side_of_a_bar_lies_on_the_inner_rim);
+        CN_RUN(rim_of_a_can_meets_the_inner_rim_of_a_ring);
+        CN_RUN(shell_sits_on_the_inner_rim_of_a_narrower_tube);)

@@ -338,6 +338,27 @@ CN_TEST(a_capsule_lies_along_an_edge_with_two_points)
     cn_solid_free(NULL, &b);
 }
 
+// A wide capsule crosses an edge of a small box at a small angle: its points are on that edge, not
+// a part of its own radius beside the box.
+CN_TEST(a_wide_capsule_meets_a_small_box_where_it_is)
+{
+    cn_solid wide = capsule(0.5, 2.0), small = box(0.01, 0.01, 0.01);
+    for (int trial = 0; trial < 200; trial++) {
+        double angle = trial % 2 == 0 ? 0.25 * CN_PI + 0.7 * draw(&seed) : 0.03 * draw(&seed);
+        double turn = 0.1 * draw(&seed);
+        cn_mat3 R =
+            cn_quat_matrix(cn_quat_unit((cn_quat){1.0, turn * cos(angle), turn * sin(angle), 0.0}));
+        cn_posed3 a = {&wide, {0.005 + 0.5 * cos(angle), 0.005 + 0.5 * sin(angle), 0.0}, R};
+        cn_posed3 b = at(&small, 0.0, 0.0, 0.0);
+        cn_touch3 touch[CN_TOUCH3_MAX];
+        int count = cn_narrow3(&a, &b, 1e-3, touch);
+        for (int k = 0; k < count; k++) { // the gap itself; and a sag of 0.01^2 / 0.5 / 8
+            CN_TRUE(depth_in(&b, touch[k].point) >= -fabs(touch[k].gap) - 1e-5);
+        }
+    }
+    cn_solid_free(NULL, &small);
+}
+
 CN_TEST(a_box_stands_on_four_corners)
 {
     cn_solid b = box(1.0, 2.0, 3.0), rod = capsule(0.25, 2.0), s = ball(0.5);
@@ -404,5 +425,6 @@ CN_MAIN(CN_RUN(gaps_are_the_largest_separation); CN_RUN(gaps_are_right_where_one
         CN_RUN(solids_on_the_same_spot_part_somewhere);
         CN_RUN(capsules_side_by_side_have_two_points);
         CN_RUN(a_capsule_lies_on_a_face_with_two_points);
-        CN_RUN(a_capsule_lies_along_an_edge_with_two_points); CN_RUN(a_box_stands_on_four_corners);
+        CN_RUN(a_capsule_lies_along_an_edge_with_two_points);
+        CN_RUN(a_wide_capsule_meets_a_small_box_where_it_is); CN_RUN(a_box_stands_on_four_corners);
         CN_RUN(a_prism_keeps_feet_all_round);)

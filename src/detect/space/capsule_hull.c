@@ -172,6 +172,19 @@ static cn_touch3 touch_at(const cn_rod *rod, cn_vec3 on, cn_vec3 n, double heigh
     return cn_touch3_between(on, foot, cn_neg3(n), height, rod->radius, 0.0, feature);
 }
 
+// The axis as it falls on the plane of a face along n: beside a face that is small against the
+// radius the normal of the nearest points leads elsewhere than that of the face.
+static cn_rod shadow(const cn_hull *h, int face, const cn_rod *rod, cn_vec3 n)
+{
+    cn_rod on = *rod;
+    double cosine = cn_dot3(h->normal[face], n);
+    for (int k = 0; k < 2; k++) {
+        double height = cn_dot3(h->normal[face], rod->end[k]) - h->offset[face];
+        on.end[k] = cn_add_mul3(rod->end[k], -height / cosine, n);
+    }
+    return on;
+}
+
 // The two ends of the part over a face; 0 if the capsule does not lie on it. One of them is where
 // it is nearest, which may be beside the face by as much as LEVEL allows; the normal is that of the
 // nearest points.
@@ -180,9 +193,12 @@ static int touch_face(const cn_hull *h, const cn_rod *rod, const nearest *near, 
     int face = face_along(h, near->n);
     cn_vec3 along = cn_sub3(rod->end[1], rod->end[0]), n = h->normal[face];
     double length = cn_norm3(along), cosine = cn_dot3(n, near->n), place[2], height[2];
-    clip(h, face, rod, place);
-    if (!(cosine >= 1.0 - LEVEL) || !(fabs(cn_dot3(n, along)) <= INCLINED * length) ||
-        !(length * (place[1] - place[0]) > OVERLAP * rod->radius)) {
+    if (!(cosine >= 1.0 - LEVEL) || !(fabs(cn_dot3(n, along)) <= INCLINED * length)) {
+        return 0;
+    }
+    cn_rod on_face = shadow(h, face, rod, near->n);
+    clip(h, face, &on_face, place);
+    if (!(length * (place[1] - place[0]) > OVERLAP * rod->radius)) {
         return 0;
     }
     double on = cn_segment_place(rod->end[0], rod->end[1], near->on);

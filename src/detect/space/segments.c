@@ -19,6 +19,8 @@ static const double ROUNDING = 1e-12; // axes closer than this cross, of their l
 static const double DRAWN = 2e-3;     // how strongly a place is drawn to the middle [-]
 static const double SAG = 1e-5;       // rods that come closer than this between their ends, of the
                                       // radii, have a point there [-]
+static const double THINNEST = 1e-2;  // radius that counts as such at least, of both [-]
+static const double THIN = 0.1;       // a radius that is small against the other, of both [-]
 static const double DEEP = 0.1; // axes closer than this have no other normal, of the radii [-]
 
 double cn_segment_place(cn_vec3 first, cn_vec3 second, cn_vec3 p)
@@ -146,11 +148,13 @@ static cn_vec3 between(const cn_vec3 end[2], double place)
 }
 
 // The two ends of the overlap; false if the rods are not side by side there. The way from one to
-// the other at the drawn place says where they are, since n turns faster.
+// the other at the drawn place says where they are, since n turns faster. It would lead past an
+// edge, or a rod that is thin against the other: there it is the way at each end.
 static bool touch_ends(const overlap *o, const cn_rod *a, const cn_rod *b, cn_vec3 n, cn_vec3 way,
                        cn_touch3 touch[2])
 {
     double radii = a->radius + b->radius;
+    bool is_thin = fmin(a->radius, b->radius) < THIN * radii;
     for (int k = 0; k < 2; k++) {
         cn_vec3 apart = cn_sub3(o->b[k], o->a[k]);
         double along_n = cn_dot3(n, apart), aside = cn_norm3(cn_add_mul3(apart, -along_n, n));
@@ -158,7 +162,8 @@ static bool touch_ends(const overlap *o, const cn_rod *a, const cn_rod *b, cn_ve
             return false;
         }
         double distance = along_n > 0.0 ? hypot(along_n, aside) : along_n;
-        touch[k] = cn_touch3_between(o->a[k], o->b[k], way, distance, a->radius, b->radius,
+        cn_vec3 own = is_thin && along_n > DEEP * radii ? cn_mul3(1.0 / distance, apart) : way;
+        touch[k] = cn_touch3_between(o->a[k], o->b[k], own, distance, a->radius, b->radius,
                                      (uint32_t)k + 1);
         touch[k].normal = cn_neg3(n);
     }
@@ -188,7 +193,8 @@ int cn_rods_points(const cn_rod *a, const cn_rod *b, const cn_near3 *near, doubl
         one.point = cn_touch3_between(pa, pb, way, 0.0, a->radius, b->radius, 0).point;
     }
     int count = 0;
-    bool is_between = least > gap + SAG * radii;
+    double thinner = fmax(fmin(a->radius, b->radius), THINNEST * radii);
+    bool is_between = least > gap + SAG * fmin(2.0 * thinner, radii);
     for (int k = 0; least < INFINITY && k < 2; k++) {
         side[k].gap += is_between ? 0.0 : gap - least; // the least is right, whoever has it
         if (side[k].gap <= reach) {

@@ -399,16 +399,75 @@ int cn_convex_hollow(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_to
     return cn_touch_pair(a, &outer, reach, touch);
 }
 
-// The one of smaller outer radius is a solid to the other.
+// Distance of a place (rho, z) from the rectangle of rho in [from, to], z in [low, high].
+static double from_rectangle(double rho, double z, double from, double to, double low, double high)
+{
+    double across = fmax(fmax(from - rho, rho - to), 0.0);
+    return hypot(across, fmax(fmax(low - z, z - high), 0.0));
+}
+
+// Distance of a point from the wall and the closed ends of a tube, 0 in them.
+static double from_tube(const cn_posed3 *b, cn_vec3 p)
+{
+    const cn_solid *s = b->solid;
+    cn_tube_place at = cn_tube_at(b, p);
+    double outer = s->radius + s->thickness, least = INFINITY, end[2];
+    for (int k = 0; k < 2; k++) {
+        double side = k == 1 ? 1.0 : -1.0, lid = cn_tube_is_closed(s, k == 1) ? s->thickness : 0.0;
+        end[k] = side * (at.half + lid);
+        least = lid > 0.0 ? fmin(least, from_rectangle(at.radial, side * at.along, 0.0, outer,
+                                                       at.half, at.half + lid))
+                          : least;
+    }
+    return fmin(least, from_rectangle(at.radial, at.along, s->radius, outer, end[0], end[1]));
+}
+
+// Touches of the solid that open tube a is from outside with tube b, but for those in its mouth.
+// Returns whether there were such.
+static bool touch_between(const cn_posed3 *a, const cn_posed3 *b, double sign, uint32_t names,
+                          double reach, cn_touch3 *touch, int *count)
+{
+    cn_solid solid = outer_solid(a->solid);
+    cn_posed3 filled = {&solid, a->x, a->R};
+    cn_touch3 found[CN_TOUCH3_MAX];
+    int found_count = cn_touch_pair(&filled, b, reach, found), before = *count;
+    double thin = fmin(a->solid->thickness, b->solid->thickness);
+    bool has_mouth = false;
+    for (int k = 0; k < found_count; k++) {
+        bool is_there = from_tube(a, found[k].point) <= fabs(found[k].gap) + EDGE * thin;
+        has_mouth = has_mouth || !is_there;
+        if (is_there && !cn_touch3_is_at(touch, before, found[k].point, EDGE * thin)) {
+            found[k].normal = cn_mul3(sign, found[k].normal);
+            found[k].feature ^= names;
+            cn_touch3_keep(touch, count, found[k]);
+        }
+    }
+    return has_mouth;
+}
+
+// The one of smaller outer radius is a solid to the other, but for an open tube beside a larger
+// one that is closed, which cannot go into it: then the larger one is. Of two open tubes the larger
+// one may come into the mouth of the smaller one: there it is a solid as well.
 int cn_hollow_hollow(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
 {
     bool is_a_inner =
         a->solid->radius + a->solid->thickness <= b->solid->radius + b->solid->thickness;
     const cn_posed3 *inner = is_a_inner ? a : b, *around = is_a_inner ? b : a;
-    cn_solid solid = outer_solid(inner->solid);
-    cn_posed3 filled = {&solid, inner->x, inner->R};
-    int count = cn_touch_pair(&filled, around, reach, touch);
-    for (int k = 0; k < count && !is_a_inner; k++) {
+    double sign = is_a_inner ? 1.0 : -1.0;
+    int count = 0;
+    if (cn_tube_is_open(inner->solid) && cn_tube_is_open(around->solid)) {
+        if (touch_between(inner, around, sign, 0u, reach, touch, &count)) {
+            touch_between(around, inner, -sign, 1u << 28, reach, touch, &count);
+        }
+        return count;
+    }
+    bool is_beside = cn_tube_is_open(inner->solid) &&
+                     !holds(around, cn_posed3_point(inner, inner->solid->middle));
+    const cn_posed3 *first = is_beside ? around : inner, *second = is_beside ? inner : around;
+    cn_solid solid = outer_solid(first->solid);
+    cn_posed3 filled = {&solid, first->x, first->R};
+    count = cn_touch_pair(&filled, second, reach, touch);
+    for (int k = 0; k < count && first != a; k++) {
         touch[k].normal = cn_neg3(touch[k].normal);
     }
     return count;
