@@ -203,7 +203,7 @@ static void print_energy(const cn_summary *s)
 }
 
 // Deformable bodies in the last frame, and how far their mean stress is from what forces on them
-// say (theory 11.23): at rest it is rounding.
+// say (theory 11.32): at rest it is rounding.
 static cn_status print_meshes(cn_reader *reader, cn_error *err)
 {
     cn_frame f;

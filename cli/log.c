@@ -374,7 +374,7 @@ static void print_times(FILE *out, const cn_run_report *r)
             total > 0.0 ? 100.0 * fmax(total - stages, 0.0) / total : 0.0);
 }
 
-// What the audit judges (theory 6.7 to 6.9), as far as there is something to tell.
+// What the audit judges (theory 9.6 to 9.8), as far as there is something to tell.
 static void print_judgement(const cn_log *log, const cn_run_report *r)
 {
     if (r->given > 0.0) {

@@ -134,7 +134,7 @@ static inline double energy_of_springs(const fly_watch *x, const cn_view *view)
 }
 
 // What contacts put into the motion at the end of a step (decided by the shift of the normal row):
-// depth that is given back (4.44), bonds that close.
+// depth that is given back (6.4), bonds that close.
 static inline double given(const cn_view *view)
 {
     double sum = 0.0;
@@ -251,7 +251,7 @@ static inline bool are_tubes(const flight *f)
 }
 
 // No overlap is unknown to contacts, and no contact pushes bodies that are apart. Edges of meshes
-// meet nothing between their nodes (11.10), one pass leaves the corners of one of both (11.12), and
+// meet nothing between their nodes (11.13), one pass leaves the corners of one of both (11.17), and
 // inner rims of two open tubes do not meet each other: runs tell that, and here it is counted.
 static inline bool overlap_holds(fly_watch *x, fly_tally *tally)
 {
@@ -280,7 +280,7 @@ static inline bool has_pseudo_rigid(const flight *f)
     return fly_is_pseudo_rigid(f->dim, f->kind[0]) || fly_is_pseudo_rigid(f->dim, f->kind[1]);
 }
 
-// Fast pairs are set up where they start, half a step from where their impulses act (4.15). The
+// Fast pairs are set up where they start, half a step from where their impulses act (6.1). The
 // impulses are those that bodies show: of a step that is cut in parts the contacts of the last part
 // are listed alone.
 static inline double turned_by_fast(fly_watch *x, const cn_view *view)
@@ -315,7 +315,7 @@ static inline double turned_by_gaps(const cn_view *view, double h)
 }
 
 // Lumped masses do not give the inertia of a pseudo-rigid body, and only the conserving scheme
-// promises to keep the angular momentum of meshes that turn (11.32).
+// promises to keep the angular momentum of meshes that turn (11.22).
 static inline bool is_turning_open(const flight *f)
 {
     bool is_open = has_pseudo_rigid(f);

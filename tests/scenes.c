@@ -91,7 +91,7 @@ void scene_set_velocity(cn_world *w, cn_body_id id, double vx, double vy, double
     must(cn_body_set(w, id, &state, &err), &err);
 }
 
-// The promise of every step (6.3): rows of the ledger add up to zero, so do their totals. Solved
+// The promise of every step (9.3): rows of the ledger add up to zero, so do their totals. Solved
 // badly or well, whatever the scene; where nothing moves every row is rounding.
 static void must_close(const cn_world *w)
 {

@@ -36,7 +36,7 @@ void scene_packing(cn_world *w, int n, double radius);
 // In space: gravity 9.81 along -z, one law between all bodies.
 cn_world *scene_space(double mu, double e, double tolerance);
 
-// Bodies meet before they enter each other, also with restitution e (4.45); dim 2 or 3.
+// Bodies meet before they enter each other, also with restitution e (6.5); dim 2 or 3.
 cn_world *scene_ahead(int dim, double mu, double e, double tolerance);
 
 // A fixed half-space through the origin whose outward normal is z turned about y by the angle.

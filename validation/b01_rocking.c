@@ -2,7 +2,7 @@
 //
 // Question: when does it land, and how much spin survives? Reference: eta = 1 - (3/2) sin^2(alpha)
 // by momentum about the new corner; impact times and amplitudes of the nonlinear pendulum motion.
-// The default form meets the impact in the middle of a short part of its step (theory 4.55). The
+// The default form meets the impact in the middle of a short part of its step (theory 6.10). The
 // quasi-inelastic form by name takes two steps, with the old corner lost in the first: first order.
 // Source: Housner 1963; Lipscombe and Pellegrino 1993 for experiments.
 #include "builders.h"

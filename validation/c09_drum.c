@@ -8,7 +8,7 @@
 // The bed starts packed, under a flat surface. Its gaps close without restitution first: otherwise
 // grains fall on each other, one layer per step, and overlap by a third of their size. Rigid steps
 // of this bed, 70 layers deep, stall near a residual of 1e-2 after 5e3 to 2e4 sweeps, and friction
-// 0.4 leaves them several solutions; elastic ones (theory 5.33) reach it in 100 sweeps. Their
+// 0.4 leaves them several solutions; elastic ones (theory 13.5) reach it in 100 sweeps. Their
 // stiffness is 1e6 N/m: under the weight of the bed contacts overlap by 4e-3 diameters.
 #include "builders.h"
 #include "table.h"

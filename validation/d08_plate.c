@@ -78,7 +78,7 @@ static void make_plate(plate *p)
     put_quad(p, in, in + 1, up + 1, up);
 }
 
-// Conserving: forces of elements and law of contacts both (theory 11.8 and 11.9).
+// Conserving: forces of elements and law of contacts both (theory 11.9 and 11.10).
 typedef struct run {
     const char *name;
     double mu;

@@ -104,7 +104,7 @@ static story run(pair *p, double duration)
     return s;
 }
 
-// Element forces and contacts that keep the energy (theory 11.8 and 11.9).
+// Element forces and contacts that keep the energy (theory 11.9 and 11.10).
 static void check_conserving(cn_book *book)
 {
     pair smooth = begin(book, 0.0, true);

@@ -43,7 +43,7 @@ typedef struct cn_body_def {
     /// A deformable body instead of shapes or solids: density, mass and inertia are those of the
     /// mesh, `fixed` holds all its nodes along x, y, z.
     const cn_mesh_def *mesh; ///< NULL: rigid; may be freed afterwards
-    bool is_two_pass;     ///< meets other meshes with its nodes and with its faces (theory 11.12)
+    bool is_two_pass;     ///< meets other meshes with its nodes and with its faces (theory 11.17)
     bool is_mid_face;     ///< contacts act at the middles of its facets instead of its nodes
     bool is_self_contact; ///< its surface may touch itself
 } cn_body_def;

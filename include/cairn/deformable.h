@@ -21,9 +21,9 @@ typedef enum cn_tangent {
 
 typedef struct cn_deform_def {
     cn_tangent tangent;
-    bool is_conserving; ///< internal force that keeps the energy exactly (theory 11.8); theta = 1/2
+    bool is_conserving; ///< internal force that keeps the energy exactly (theory 11.9); theta = 1/2
     bool is_quasi_static; ///< without inertia; needs theta = 1, and bodies that supports or
-                          ///< contacts can hold (theory 11.26) [-]
+                          ///< contacts can hold (theory 11.11) [-]
     double tolerance;     ///< accepted error of the balance of impulses, relative [-]
     int iteration_max;    ///< of Newton's method in a step
 } cn_deform_def;
@@ -110,7 +110,7 @@ CN_API int cn_body_point_count(const cn_world *w, cn_body_id id);
 CN_API cn_status cn_body_point_stress(const cn_world *w, cn_body_id id, double *stress,
                                       double *strain, double *plastic, cn_error *err);
 
-/// Mean of the stresses over the body [Pa], and its present volume [m3] (theory 11.23).
+/// Mean of the stresses over the body [Pa], and its present volume [m3] (theory 11.32).
 CN_API cn_status cn_body_mean_stress(const cn_world *w, cn_body_id id, double mean[6],
                                      double *volume, cn_error *err);
 

@@ -140,7 +140,7 @@ typedef struct cn_mesh_def {
     double thickness; ///< plane strain and plane stress [m]; 0: 1 m
     cn_mass_kind mass;
     cn_integration integration;
-    bool is_pseudo_rigid; ///< one deformation gradient for the whole body (theory 11.17): the mesh
+    bool is_pseudo_rigid; ///< one deformation gradient for the whole body (theory 11.27): the mesh
                           ///< gives shape, mass and sets only; one material, not axisymmetric
     int set_count;
     const cn_mesh_set *set;

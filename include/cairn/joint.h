@@ -5,7 +5,7 @@
 /// it does not drift. In the plane all axes of rotation are z, and ball and hinge are both a pin.
 ///
 /// A deformable body is held at a point of its mesh, or at a named set as if at a rigid plate that
-/// follows the mean motion of the set (theory 11.31). Hinge, slider and fixed need the latter,
+/// follows the mean motion of the set (theory 11.21). Hinge, slider and fixed need the latter,
 /// except for pseudo-rigid bodies. A rod or a cable may connect two points of one deformable body.
 #pragma once
 

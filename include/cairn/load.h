@@ -35,7 +35,7 @@ typedef enum cn_drive_kind {
     CN_DRIVE_VELOCITY = 0, ///< v(t+h) = f(t+h)
     CN_DRIVE_DISPLACEMENT, ///< q(t) - q(0) = f(t) - f(0), by (x(t+h) - x(t) - (1-theta) h v)/(theta
                            ///< h); where the rate of f jumps, at its start too, give the body that
-                           ///< velocity before the step, or it swings about it (theory 3.10)
+                           ///< velocity before the step, or it swings about it (theory 3.6)
     CN_DRIVE_ACCELERATION, ///< v(t+h) = v(t) + h [(1-theta) f(t) + theta f(t+h)]: a base record
     CN_DRIVE_ROTATION ///< turns about the z axis through a point at the rate f(t) [rad/s]; drives
                       ///< all

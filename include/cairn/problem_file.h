@@ -56,12 +56,12 @@ CN_API const double *cn_problem_file_guess(const cn_problem_file *file);
 typedef struct cn_problem_errors {
     double natural;  ///< natural map over max(|q|, |r|, |u|); for global problems as Siconos
                      ///< defines it, with the residual of M v = H r + f [-]
-    double miss;     ///< norm of all e_a (theory 5.8), undivided: at r = 0, what there is to solve;
+    double miss;     ///< norm of all e_a (theory 8.8), undivided: at r = 0, what there is to solve;
                      ///< it does not depend on units as natural does [m/s]
     double rounding; ///< what rounding of u alone may add to it: large where impulses have grown
                      ///< until W r + q forgets q, as they do where there is no solution [m/s]
     double scaled;   ///< natural with velocities times d / trace(W_cc) [-]
-    double velocity; ///< max_a e_a / v_ref (theory 5.9) [-]
+    double velocity; ///< max_a e_a / v_ref (theory 8.9) [-]
     double approach[CN_MEASURE_COUNT]; ///< by measure: max(-u_n, 0) in place of e_a. At most
                                        ///< sqrt(1 + mu^2) times the error in exact numbers, so
                                        ///< that the error shows it unless mu is large [-]

@@ -140,7 +140,7 @@ typedef struct cn_summary {
     double missed_value, missed_asked; ///< of it, see cn_solver_report
     int64_t missed_step;               ///< when
     cn_body_id missed[2];              ///< bodies it is at; 0: none in particular
-    double drive_error_max_m;          ///< miss of imposed motions (theory 6.7)
+    double drive_error_max_m;          ///< miss of imposed motions (theory 9.6)
     int64_t rigid_steps, cut_steps;    ///< as in cn_run_report
     int64_t repeats[CN_REPEAT_COUNT];  ///< likewise
     int64_t joints_max;
@@ -184,7 +184,7 @@ CN_API const cn_solid_def *cn_reader_solids(const cn_reader *reader, cn_body_id 
 CN_API bool cn_reader_mesh(const cn_reader *reader, cn_body_id id, cn_mesh_def *mesh);
 
 /// Moment tensors M_ij = sum x_i r_j over the forces r of contacts (and supports of deformable
-/// bodies) on each body of a frame, x from its mass centre (theory 11.22): rows first, nine numbers
+/// bodies) on each body of a frame, x from its mass centre (theory 11.31): rows first, nine numbers
 /// per body [N m].
 CN_API void cn_frame_moments(const cn_frame *frame, double *moment);
 

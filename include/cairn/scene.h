@@ -147,10 +147,10 @@ typedef struct cn_run_report {
     double time, wall_seconds;
     double residual_max, penetration_max, penetration_max_rel, energy_error;
     char deepest[200];   ///< the bodies of that penetration by name; "" without
-    double given;        ///< energy that contacts put into the motion (theory 6.8) [J]
-    double drive_error;  ///< largest miss of an imposed motion (theory 6.7) [m]
-    int64_t rigid_steps; ///< steps with springs that gave way to rigid rows (theory 4.53)
-    int64_t cut_steps;   ///< steps that were cut where fast bodies meet (theory 4.54)
+    double given;        ///< energy that contacts put into the motion (theory 9.7) [J]
+    double drive_error;  ///< largest miss of an imposed motion (theory 9.6) [m]
+    int64_t rigid_steps; ///< steps with springs that gave way to rigid rows (theory 6.8)
+    int64_t cut_steps;   ///< steps that were cut where fast bodies meet (theory 6.9)
     int64_t repeats[CN_REPEAT_COUNT]; ///< how often steps were solved again, by reason
     char missed[256];  ///< what was asked and is not met by more than 1 % of the steps; "": all is
     int problem_count; ///< contact problems recorded

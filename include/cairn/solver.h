@@ -1,7 +1,7 @@
 /// cairn/solver.h -- solve one frictional contact problem.
 ///
 /// Find impulses r and relative velocities u such that
-///     u = W r + u_free,   (u_a, r_a) obeys core_a for every constraint a          (theory 5.1)
+///     u = W r + u_free,   (u_a, r_a) obeys core_a for every constraint a          (theory 8.1)
 /// The problem is plain data: no bodies, no time. It can be saved, compared and timed alone.
 #pragma once
 
@@ -25,7 +25,7 @@ typedef enum cn_core_kind {
 /// What every solver knows of a law (theory 4.1): u' = u + b + c r' and r' = r + r0 obey the kind.
 typedef struct cn_core {
     cn_core_kind kind;
-    int dim;               ///< 2 or 3: rows of a cone beyond it are moments (theory 4.19); 0: none
+    int dim;               ///< 2 or 3: rows of a cone beyond it are moments (theory 4.4); 0: none
     double mu;             ///< friction coefficient, or bound of CN_CORE_BOUNDED [N s]
     double mu_roll;        ///< rolling resistance: moment over normal impulse [m]
     double mu_spin;        ///< spinning resistance, likewise [m]
@@ -35,13 +35,13 @@ typedef struct cn_core {
 } cn_core;
 
 /// Part of W that comes from bodies with few degrees of freedom, never formed: W = G^T G with
-/// G = A^-1/2 H (theory 4.6). Constraint a acts on body[2a] and body[2a+1] (-1: none); its block of
+/// G = A^-1/2 H (theory 4.8). Constraint a acts on body[2a] and body[2a+1] (-1: none); its block of
 /// body[2a+s] starts at block_start[2a+s], one row of dof entries per row of the constraint.
 ///
 /// A contact of rigid bodies in space may be given by its geometry instead, a third of the size:
 /// both of its block_start are ~at < 0, and G + at holds CN_GEOMETRY_SIZE numbers, the axes n and
 /// t1 and the arms of both sides [m]. Row k of a side is then +-(S a_k, F (arm x a_k)) with t2 = n
-/// x t1 and the CN_ROOT_SIZE numbers of its body in `root`: the diagonal S, and F row by row (4.6).
+/// x t1 and the CN_ROOT_SIZE numbers of its body in `root`: the diagonal S, and F row by row (4.8).
 /// cn_problem_factor gives a block whatever its form.
 typedef struct cn_factors {
     int body_count;
@@ -89,7 +89,7 @@ typedef struct cn_problem {
     const double *b;           ///< shift of each row; NULL: zero [m/s]
     const double *c;           ///< compliance of each row; NULL: zero [1/kg]
     const double *r0;          ///< offset of each row; NULL: zero [N s]
-    double v_floor;  ///< least reference velocity: max(h |g|, 1e-12 L/h) (theory 5.9) [m/s]
+    double v_floor;  ///< least reference velocity: max(h |g|, 1e-12 L/h) (theory 8.9) [m/s]
     double v_before; ///< rms velocity of the bodies before the step; tells rest from flow; NaN: not
                      ///< known [m/s]
     bool is_grounded; ///< what has no degrees of freedom stands still, and so does what contacts
@@ -98,20 +98,20 @@ typedef struct cn_problem {
 } cn_problem;
 
 typedef enum cn_method {
-    CN_METHOD_NNCG = 0,    ///< nonsmooth nonlinear conjugate gradients (theory 5.5)
-    CN_METHOD_NLGS,        ///< nonlinear block Gauss-Seidel (theory 5.3)
-    CN_METHOD_APGD,        ///< accelerated projected gradient (theory 5.31)
-    CN_METHOD_PROX,        ///< NNCG inside a proximal loop, for packings (theory 5.32)
-    CN_METHOD_ADMM,        ///< alternating directions, one factorization (theory 5.24)
-    CN_METHOD_IPM,         ///< interior point, exact shift (theory 5.28)
+    CN_METHOD_NNCG = 0,    ///< nonsmooth nonlinear conjugate gradients (theory 13.1)
+    CN_METHOD_NLGS,        ///< nonlinear block Gauss-Seidel (theory 8.3)
+    CN_METHOD_APGD,        ///< accelerated projected gradient (theory 13.3)
+    CN_METHOD_PROX,        ///< NNCG inside a proximal loop, for packings (theory 13.4)
+    CN_METHOD_ADMM,        ///< alternating directions, one factorization (theory 13.10)
+    CN_METHOD_IPM,         ///< interior point, exact shift (theory 13.15)
     CN_METHOD_IPM_LAGGED,  ///< the same with the shift of the last iterate
-    CN_METHOD_ALM,         ///< augmented Lagrangian with a Newton method inside (theory 5.61)
-    CN_METHOD_PROX_NEWTON, ///< Newton steps inside a proximal loop (theory 5.62)
-    CN_METHOD_NEWTON,      ///< generalized Newton of Alart and Curnier (theory 5.36)
-    CN_METHOD_CPG,         ///< conjugate projected gradient of Renouf and Alart (theory 5.38)
-    CN_METHOD_BIPOTENTIAL, ///< predictor-corrector of de Saxce and Feng, by contact (theory 5.39)
+    CN_METHOD_ALM,         ///< augmented Lagrangian with a Newton method inside (theory 13.19)
+    CN_METHOD_PROX_NEWTON, ///< Newton steps inside a proximal loop (theory 13.21)
+    CN_METHOD_NEWTON,      ///< generalized Newton of Alart and Curnier (theory 13.28)
+    CN_METHOD_CPG,         ///< conjugate projected gradient of Renouf and Alart (theory 13.30)
+    CN_METHOD_BIPOTENTIAL, ///< predictor-corrector of de Saxce and Feng, by contact (theory 13.31)
     CN_METHOD_UZAWA,       ///< the same at all contacts at once
-    CN_METHOD_LEMKE,       ///< pivoting on a faceted cone, for small problems (theory 5.40)
+    CN_METHOD_LEMKE,       ///< pivoting on a faceted cone, for small problems (theory 13.32)
     CN_METHOD_AUTO,        ///< chooses among the others by counted work
     CN_METHOD_COUNT
 } cn_method;
@@ -137,16 +137,16 @@ typedef struct cn_solver_def {
     cn_method method;
     cn_order order;
     cn_measure measure;
-    double eps_v;  ///< accepted velocity error over the reference velocity (theory 5.9); 0: by the
-                   ///< number of constraints (theory 5.73) [-]
-    double tol;    ///< accepted energy error (theory 5.10); 0: eps_v^2, not below 1e-10 [-]
+    double eps_v;  ///< accepted velocity error over the reference velocity (theory 8.9); 0: by the
+                   ///< number of constraints (theory 8.11) [-]
+    double tol;    ///< accepted energy error (theory 8.10); 0: eps_v^2, not below 1e-10 [-]
     int sweep_max; ///< a sweep forward and back counts as two
     double factor_memory; ///< most that a factor may take [bytes]
     int patience;  ///< sweeps without halving the error before giving up; 0: as the method has it
     uint64_t seed; ///< of CN_ORDER_RANDOM
     int thread_count; ///< the result does not depend on it; 0 or 1: one
     double elastic_c; ///< > 0: the elastic step of this hardness, about the first guess (theory
-                      ///< 5.33), e.g. 100; 0: rigid [-]
+                      ///< 13.5), e.g. 100; 0: rigid [-]
     double contact_stiffness; ///< > 0: the same with the stiffness of a contact; needs h [N/m]
     double h;                 ///< time step, for contact_stiffness; a world sets it [s]
     bool (*is_interrupted)(void *context); ///< asked every sweep or so, true stops, and drops
@@ -168,8 +168,8 @@ typedef enum cn_criterion {
     CN_CRITERION_ENERGY,   ///< err_e <= tol
     CN_CRITERION_NATURAL,  ///< err_natural <= tol
     CN_CRITERION_SCALED,   ///< err_scaled <= tol
-    CN_CRITERION_APPROACH, ///< contacts approach, which an error over impulses does not show (5.71)
-    CN_CRITERION_INFEASIBLE, ///< contacts approach and no impulses stop them (5.72): no solution
+    CN_CRITERION_APPROACH, ///< contacts approach, which an error over impulses does not show (8.17)
+    CN_CRITERION_INFEASIBLE, ///< contacts approach and no impulses stop them (8.18): no solution
     CN_CRITERION_JOINT,      ///< joints of a world, whose gaps do not close as far as rounding goes
     CN_CRITERION_COUNT
 } cn_criterion;
@@ -177,7 +177,7 @@ typedef enum cn_criterion {
 /// Short name of a criterion, e.g. "residual".
 CN_API const char *cn_criterion_name(cn_criterion criterion);
 
-/// The residuals of an iterate (theory 5.8 to 5.10).
+/// The residuals of an iterate (theory 8.8 to 8.10).
 typedef struct cn_residual {
     double err_v;          ///< max_a e_a / v_ref: the residual [-]
     double err_v_rms;      ///< rms_a e_a / v_ref [-]
@@ -190,7 +190,7 @@ typedef struct cn_residual {
     double v_ref;          ///< [m/s]
     double cone_violation; ///< max_a (|r_t| - mu r_n)+ [N s]
     double approach;       ///< max_a (-u_n)+ beyond rounding, where errors are divided by impulses
-                           ///< (theory 5.71); else 0 [m/s]
+                           ///< (theory 8.17); else 0 [m/s]
     int worst;             ///< constraint with the largest e_a, -1 if there is none
 } cn_residual;
 
@@ -252,11 +252,11 @@ CN_API cn_core cn_problem_core(const cn_problem *p, int a);
 CN_API cn_status cn_problem_velocity(const cn_problem *p, cn_solver *solver, double *u,
                                      cn_error *err);
 
-/// The one residual (theory 5.8): of impulses p->r with velocities u as above.
+/// The one residual (theory 8.8): of impulses p->r with velocities u as above.
 CN_API cn_status cn_problem_residual(const cn_problem *p, const double *u, cn_solver *solver,
                                      cn_residual *residual, cn_error *err);
 
-/// Status of one constraint at (u, r), and the exact local solution (5.6, 5.7) for a rows x rows
+/// Status of one constraint at (u, r), and the exact local solution (8.5, 8.6) for a rows x rows
 /// block W_aa and the velocity u_rest left by all others; r is written. Cones without moments have
 /// 1 to 3 rows.
 CN_API cn_contact_status cn_core_solve(const cn_core *core, int rows, const double *W_aa,

@@ -1,7 +1,7 @@
 /// cairn/spread.h -- how far contact forces differ between solutions of the same scene.
 ///
 /// Rigid bodies in many contacts leave forces undetermined: several sets of impulses obey every law
-/// at every contact (theory 5.12). A solver returns one of them. Here a scene is solved several
+/// at every contact (theory 8.20). A solver returns one of them. Here a scene is solved several
 /// times by Gauss-Seidel sweeps whose orders are random, and what differs is reported. Every
 /// solution is certified like that of any run. The range found is a lower bound of the true one.
 #pragma once

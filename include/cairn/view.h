@@ -35,7 +35,7 @@ typedef struct cn_contact {
 /// tangents, `dim` of the world. The last of its three numbers is 0 in the plane.
 CN_API void cn_contact_impulse(const cn_contact *contact, int dim, double impulse[3]);
 
-/// Moment of contact a of the view on its body i as a vector of the world (theory 2.6) [N m s];
+/// Moment of contact a of the view on its body i as a vector of the world (theory 2.4) [N m s];
 /// zero if its law resists neither rolling nor spinning. The same numbers are the last law states
 /// of the contact, "moment_x" to "moment_z".
 CN_API void cn_world_moment(const cn_world *w, int a, double moment[3]);
@@ -62,7 +62,7 @@ typedef enum cn_energy_row {
 
 CN_API const char *cn_energy_row_name(cn_energy_row row);
 
-/// Energy ledger (theory 6.3): the rows of a step add up to zero. Each row has its own formula.
+/// Energy ledger (theory 9.3): the rows of a step add up to zero. Each row has its own formula.
 typedef struct cn_ledger {
     double step[CN_ENERGY_ROW_COUNT];   ///< last step [J]
     double total[CN_ENERGY_ROW_COUNT];  ///< since the start [J]
@@ -92,10 +92,10 @@ CN_API const char *cn_stage_name(cn_stage stage);
 /// Why a step was solved again before it was accepted.
 typedef enum cn_repeat {
     CN_REPEAT_DEFORMABLES = 0, ///< bodies linearized in the problem were not in balance (11.6)
-    CN_REPEAT_JOINTS,          ///< joints are straight in the problem and curved in truth (4.34)
-    CN_REPEAT_FAST,            ///< bodies left the region in which contacts were looked for (4.47)
+    CN_REPEAT_JOINTS,          ///< joints are straight in the problem and curved in truth (7.4)
+    CN_REPEAT_FAST,            ///< bodies left the region in which contacts were looked for (5.2)
     CN_REPEAT_ROUGH,           ///< contacts were found by a rough solve, which a full one follows
-    CN_REPEAT_ROTATION,        ///< turning bodies would have entered each other (4.42)
+    CN_REPEAT_ROTATION,        ///< turning bodies would have entered each other (6.2)
     CN_REPEAT_COUNT,
     CN_REPEAT_NONE = CN_REPEAT_COUNT
 } cn_repeat;
@@ -115,18 +115,18 @@ typedef struct cn_certificate {
     double penetration_rel; ///< over the size of the smaller body [-]
     int joint_count;        ///< that act
     double joint_gap;       ///< largest of those that are not elastic, at q + gamma h v after the
-                            ///< step; angles times the arm of the joint (theory 4.31) [m]
+                            ///< step; angles times the arm of the joint (theory 7.1) [m]
     double drive_error; ///< largest |v - v_imposed| h over held and driven degrees of freedom of
-                        ///< bodies and nodes, rotations times the reach (theory 6.7) [m]
+                        ///< bodies and nodes, rotations times the reach (theory 9.6) [m]
     cn_body_id drive_worst;    ///< where; 0 if there is none
     cn_body_id deepest[2];     ///< bodies of the contact with that; 0 without penetration
-    double given;              ///< energy that contacts put into the motion (theory 6.8) [J]
+    double given;              ///< energy that contacts put into the motion (theory 9.7) [J]
     double given_excess;       ///< part of it that gives back more depth than the bodies can have
-                               ///< gained since they were apart (theory 6.9) [J]
+                               ///< gained since they were apart (theory 9.8) [J]
     cn_body_id given_worst[2]; ///< bodies of the contact with most of that
-    int held_rigid;            ///< springs that gave way to rigid rows (theory 4.53)
+    int held_rigid;            ///< springs that gave way to rigid rows (theory 6.8)
     int part_count;            ///< parts that the step was made in: 1, or it was cut where fast
-                               ///< bodies meet (theory 4.54)
+                               ///< bodies meet (theory 6.9)
     int repeat_count[CN_REPEAT_COUNT]; ///< how often the step was solved again, by reason
     double added_penetration;  ///< bound on what this step may add: h sqrt(1 + mu^2) max e_a [m]
     cn_status status;          ///< CN_OK or CN_NOT_CONVERGED
@@ -198,7 +198,7 @@ CN_API cn_status cn_world_problem(const cn_world *w, cn_problem *problem, const 
 CN_API void cn_contact_tangents(const cn_contact *x, int dim, double t1[3], double t2[3]);
 
 /// Nullity of the columns of H of active contacts and joints: how many parameters of the impulses
-/// are free (theory 5.12).
+/// are free (theory 8.20).
 CN_API cn_status cn_world_indeterminate(const cn_world *w, int *nullity, cn_error *err);
 
 #ifdef __cplusplus

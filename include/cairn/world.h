@@ -32,7 +32,7 @@ CN_API int cn_world_threads(const cn_world *w);
 
 /// One step of Moreau-Jean time stepping (theory chapter 3). CN_NOT_CONVERGED: the step was made
 /// with the last iterate. On any other failure the state is that before the step; a step that is
-/// cut where bodies meet (theory 4.54) may have made its first parts, which then count as one.
+/// cut where bodies meet (theory 6.9) may have made its first parts, which then count as one.
 CN_API cn_status cn_world_step(cn_world *w, double h, cn_error *err);
 
 /// Asks for the step under way, or else the next one, to be dropped: cn_world_step returns

@@ -12,7 +12,7 @@ void cn_audit_start(cn_bodies *b, cn_ledger *ledger);
 // The same after body i was added, without looking at all others again.
 void cn_audit_add(cn_bodies *b, int i, cn_ledger *ledger);
 
-// Adds the step to the ledger (6.2, 6.3): each row from its own formula.
+// Adds the step to the ledger (9.2, 9.3): each row from its own formula.
 void cn_audit_energy(const cn_contacts *c, const cn_joints *joints, const cn_law_entry *law,
                      double h, double theta, cn_bodies *b, cn_ledger *ledger);
 
@@ -22,19 +22,19 @@ void cn_audit_energy(const cn_contacts *c, const cn_joints *joints, const cn_law
 void cn_audit_springs(const cn_problem *p, const cn_problem *solved, const double *centre,
                       int contact_count, double *held, cn_ledger *ledger);
 
-// Joints that act and the largest gap that the step leaves (4.34).
+// Joints that act and the largest gap that the step leaves (7.4).
 void cn_audit_joints(const cn_joints *joints, cn_certificate *certificate);
 
-// How far held and driven degrees of freedom are from what load/ told them (6.7).
+// How far held and driven degrees of freedom are from what load/ told them (9.6).
 void cn_audit_drives(const cn_bodies *b, double h, cn_certificate *certificate);
 
 // Judges the step by physics: CN_BROKEN, with the bodies, if contacts give more than bodies can
-// have gained (6.9), if bodies are deeper in each other than they are thick, or if what is driven
-// is not where it was told to be (6.7). The ledger has the step; added_before: what the step before
-// may have added to depths (6.5).
+// have gained (9.8), if bodies are deeper in each other than they are thick, or if what is driven
+// is not where it was told to be (9.6). The ledger has the step; added_before: what the step before
+// may have added to depths (9.5).
 cn_status cn_audit_judge(const cn_contacts *c, const cn_bodies *b, const cn_ledger *ledger,
                          double added_before, cn_certificate *certificate, cn_error *err);
 
-// Largest penetration and the bound on what the step may add (6.4, 6.5).
+// Largest penetration and the bound on what the step may add (9.4, 9.5).
 void cn_audit_penetration(const cn_contacts *c, const cn_bodies *b, double h,
                           cn_certificate *certificate);

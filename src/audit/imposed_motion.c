@@ -1,5 +1,5 @@
 // audit/imposed_motion.c -- whether held and driven degrees of freedom do what they were told,
-// theory 6.7.
+// theory 9.6.
 //
 // What load/ imposes is compared with what a step ends with, whoever moved the bodies in between.
 #include <math.h>

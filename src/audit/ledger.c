@@ -1,4 +1,4 @@
-// audit/ledger.c -- the energy ledger, theory 6.1 to 6.3.
+// audit/ledger.c -- the energy ledger, theory 9.1 to 9.3.
 //
 // The scheme satisfies T+ - T = 1/2 (v+ + v) . (h F + H r) exactly. Bodies give the kinetic,
 // potential, applied, drive and theta rows, contacts the others; nothing is the remainder of the
@@ -154,7 +154,7 @@ static void gather_impulses(const cn_contacts *c, cn_bodies *b)
                    { gather_contact(c, b, end / 2, end % 2); });
 }
 
-// Rows of one body (6.2). What its momentum balance lacks is the reaction of the drive of a held
+// Rows of one body (9.2). What its momentum balance lacks is the reaction of the drive of a held
 // degree of freedom, or what the impulses on a body that was stopped are not exact by; for any
 // other it is an error, returned as work. In space the energy of
 // rotation changes by more than the work of impulses, since the inertia turns with the body: the
@@ -189,7 +189,7 @@ static double add_body(const cn_bodies *b, int i, double h, double theta, double
     return error;
 }
 
-// Rows of one deformable body (11.13).
+// Rows of one deformable body (11.19).
 static double add_mesh(cn_bodies *b, int k, double *row)
 {
     cn_deformable_energy e;
@@ -206,7 +206,7 @@ static double add_mesh(cn_bodies *b, int k, double *row)
     return e.error;
 }
 
-// What contact a puts into the motion along its normal (6.8) [J].
+// What contact a puts into the motion along its normal (9.7) [J].
 static double given_along_normal(const cn_contacts *c, int a)
 {
     int row = c->row_start[a];
@@ -260,7 +260,7 @@ static void add_contact(const cn_contacts *c, const cn_bodies *b, const cn_law_e
     row[CN_ENERGY_VISCOUS] += energy.viscous;
 }
 
-// Work of a joint (6.2): what is stored and damped in a spring, what a motor gives, what the snap
+// Work of a joint (9.2): what is stored and damped in a spring, what a motor gives, what the snap
 // of a cable or a stop takes; the rest, of rows that stay straight while the bodies turn, is of
 // high order.
 static void add_joint(const cn_joints *joints, int n, double *row)
@@ -303,7 +303,7 @@ static double sum_of(const double *row, double *absolute)
     return sum;
 }
 
-// (6.3). The kinetic energy of the free motion belongs to the scale: for bodies at rest every row
+// (9.3). The kinetic energy of the free motion belongs to the scale: for bodies at rest every row
 // is rounding, and what the contacts of the step balance is that energy.
 static void close_ledger(double free_energy, cn_ledger *ledger)
 {

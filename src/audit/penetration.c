@@ -1,5 +1,5 @@
 // audit/penetration.c -- how deep bodies overlap, and how much deeper the step may make
-// it: theory 6.4, 6.5. What joints leave open: theory 4.34.
+// it: theory 9.4, 9.5. What joints leave open: theory 7.4.
 #include <math.h>
 
 #include "audit/audit.h"
@@ -23,7 +23,7 @@ static double mean_diagonal(const cn_contacts *c, int dof, int a, int from, int 
     return sum / (to - from);
 }
 
-// Sum of the squared slopes of the cone, moments over their length (5.18).
+// Sum of the squared slopes of the cone, moments over their length (8.16).
 static double slope2_of(const cn_contacts *c, int dof, int a)
 {
     double slope2 = c->mu[a] * c->mu[a];

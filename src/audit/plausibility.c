@@ -1,4 +1,4 @@
-// audit/plausibility.c -- whether a step is possible, theory 6.8 and 6.9.
+// audit/plausibility.c -- whether a step is possible, theory 9.7 and 9.8.
 //
 // A ledger that closes says that sums add up. It does so when a wrong gap creates energy, too. Here
 // a step is held against what bodies can do: contacts give back no more than bodies can have
@@ -50,7 +50,7 @@ static double own_energy(const cn_bodies *b, int i, double size)
     return T + b->mass[i] * g * size;
 }
 
-// What contact a gives beyond its bound (6.9) [J]; 0 for what cannot be seen.
+// What contact a gives beyond its bound (9.8) [J]; 0 for what cannot be seen.
 static double excess_of(const cn_contacts *c, const cn_bodies *b, int a, double added_before)
 {
     const cn_contact *x = &c->contact[a];

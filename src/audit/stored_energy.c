@@ -1,4 +1,4 @@
-// audit/stored_energy.c -- what the springs of an elastic step hold, theory 6.2.
+// audit/stored_energy.c -- what the springs of an elastic step hold, theory 9.2.
 //
 // A spring of compliance a_c [1/kg] under the impulse r' = r + r0 of a step holds a_c r'^2 / 2. It
 // takes it from what the contact did in that step, which the ledger has entered as shock and

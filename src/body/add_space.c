@@ -1,4 +1,4 @@
-// body/add_space.c -- bodies in space get their solids, principal frame, mass and state (3.6).
+// body/add_space.c -- bodies in space get their solids, principal frame, mass and state (3.7).
 #include <math.h>
 #include <string.h>
 

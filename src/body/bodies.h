@@ -135,15 +135,15 @@ typedef struct cn_body_kind {
     // impulse along axis k does to degree of freedom d (4.2).
     void (*rows)(const double *q, const cn_axes *frame, double *H);
     // Likewise for unit angular impulses about `count` axes: joints and resistance to rolling
-    // (4.18). In the plane an axis counts by its z.
+    // (4.3). In the plane an axis counts by its z.
     void (*spin_rows)(int count, const cn_vec3 *axis, double *H);
-    // G = A^-1/2 H of any number of rows (4.6).
+    // G = A^-1/2 H of any number of rows (4.8).
     void (*scale)(const double *root, int rows, const double *H, double sign, double *G);
     // v += A^-1/2 G r.
     void (*apply)(const double *root, int rows, const double *G, const double *r, double *v);
     // Place of a body with configuration q.
     cn_body_pose (*pose)(const double *q);
-    // q+ from v and v+ (3.5), with v+ in b->v and v in b->v_before.
+    // q+ from v and v+ (3.4), with v+ in b->v and v in b->v_before.
     void (*update)(cn_bodies *b, double h, double theta);
     // Momentum of each degree of freedom; returns the kinetic energy.
     double (*momentum)(const cn_bodies *b, int i, const double *q, const double *v, double *p);

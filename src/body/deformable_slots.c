@@ -1,4 +1,4 @@
-// body/deformable_slots.c -- slots of deformable bodies: what observers see of them (theory 11.16).
+// body/deformable_slots.c -- slots of deformable bodies: what observers see of them (theory 11.26).
 #include <math.h>
 #include <string.h>
 
@@ -116,7 +116,7 @@ static cn_status balance(cn_bodies *b, bool *is_balanced, cn_error *err)
 
 static cn_status check(const cn_bodies *b, cn_error *err)
 {
-    return cn_deformables_check_rotation(b->deformables, b->id, err); // (11.37)
+    return cn_deformables_check_rotation(b->deformables, b->id, err); // (11.12)
 }
 
 static void restore(cn_bodies *b)

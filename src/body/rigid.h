@@ -1,4 +1,4 @@
-// body/rigid.h -- what loops over many contacts do to rigid bodies, theory 4.2 and 4.6: the same as
+// body/rigid.h -- what loops over many contacts do to rigid bodies, theory 4.2 and 4.8: the same as
 // the operations of their kind, to be inlined. The dimension is a literal at each call.
 #pragma once
 
@@ -45,7 +45,7 @@ static inline void cn_rigid_rows(int dim, const double *q, const cn_axes *frame,
     }
 }
 
-// G = A^-1/2 H of any number of rows (4.6).
+// G = A^-1/2 H of any number of rows (4.8).
 static inline void cn_rigid_scale(int dim, const double *root, int rows, const double *H,
                                   double sign, double *G)
 {

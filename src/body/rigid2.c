@@ -1,4 +1,4 @@
-// body/rigid2.c -- rigid bodies in the plane: free motion, rows of H, update. Theory 3.3, 3.5, 4.2.
+// body/rigid2.c -- rigid bodies in the plane: free motion, rows of H, update. Theory 3.3, 3.4, 4.2.
 //
 // The mass matrix is diagonal (mass centre as origin), so A^-1/2 is one number per degree of
 // freedom and a held degree of freedom is one whose number is zero.

@@ -1,4 +1,4 @@
-// body/rigid3.c -- rigid bodies in space: theory 3.6 to 3.9.
+// body/rigid3.c -- rigid bodies in space: theory 3.7 to 3.10.
 //
 // The frame of a body is its principal frame, so the inertia is three numbers J. Free rotation is
 // the implicit midpoint rule in body axes with a Cayley step, which keeps the spatial angular
@@ -104,7 +104,7 @@ static bool balance(const turning *t, cn_vec3 *end)
     return size <= 1e4 * rounding;
 }
 
-// (3.7): orientation and body rate at the end of a step that ends with the momentum L. Where a step
+// (3.8): orientation and body rate at the end of a step that ends with the momentum L. Where a step
 // turns by radians, the solution is followed from that of a short one.
 static cn_quat turn_with_momentum(const double *J, cn_quat q, cn_vec3 Omega, cn_vec3 L, double h,
                                   double theta, cn_vec3 *Omega_end)
@@ -284,7 +284,7 @@ static void apply(const double *root, int count, const double *G, const double *
     cn_rigid_apply(3, root, count, G, r, v);
 }
 
-// L+ = L + h torque + I_mid (omega solved - omega free): what impulses add is known exactly (3.8).
+// L+ = L + h torque + I_mid (omega solved - omega free): what impulses add is known exactly (3.10).
 static cn_vec3 momentum_after(const cn_bodies *b, int i, double h, const cn_mat3 *R)
 {
     const double *J = b->inertia + 3 * i;

@@ -24,7 +24,7 @@ typedef struct cn_body_stages {
     void (*place)(cn_bodies *b, const cn_scheme *scheme);
     // v+ where impulses enter through a matrix of the kind's own (11.5).
     cn_status (*correct)(cn_bodies *b, cn_error *err);
-    // q+ from v and v+ (3.5).
+    // q+ from v and v+ (3.4).
     void (*move)(cn_bodies *b, const cn_scheme *scheme);
     // Whether bodies that are linearized in the problem are in balance. If not, they have been
     // linearized where they are now, and the problem is to be solved again (11.6).
@@ -35,7 +35,7 @@ typedef struct cn_body_stages {
     void (*rewind)(cn_bodies *b);
     // Back to the state before the step, which is dropped.
     void (*restore)(cn_bodies *b);
-    // Writes q and v of slots whose state is elsewhere, for those who look (11.16).
+    // Writes q and v of slots whose state is elsewhere, for those who look (11.26).
     void (*publish)(cn_bodies *b);
     // The step is accepted.
     void (*commit)(cn_bodies *b);

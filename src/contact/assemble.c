@@ -1,4 +1,4 @@
-// contact/assemble.c -- from contacts to the problem of the step, theory 4.2 to 4.6, 4.18 and 4.19.
+// contact/assemble.c -- from contacts to the problem of the step, theory 4.2 to 4.8.
 // Back again: accept.c.
 #include <float.h>
 #include <math.h>
@@ -73,10 +73,10 @@ static cn_status need_offset(cn_contacts *c, cn_error *err)
 // largest penetration [m], also over the size of the smaller body.
 typedef struct finding {
     bool c, r0;
-    int held_rigid; // springs that gave way to rigid rows (4.53)
+    int held_rigid; // springs that gave way to rigid rows (6.8)
     double depth, depth_rel;
     int deepest;        // contact with that depth_rel, -1: none
-    double first_touch; // (4.54)
+    double first_touch; // (6.9)
 } finding;
 
 #define NOTHING_FOUND ((finding){.deepest = -1, .first_touch = INFINITY})
@@ -104,7 +104,7 @@ static void store_core(cn_contacts *c, int a, const cn_core *core, finding *some
     }
 }
 
-// Moments of a cone, from the coefficients of its law and the surfaces (4.19).
+// Moments of a cone, from the coefficients of its law and the surfaces (4.4).
 static void add_resistance(const cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int a,
                            cn_core *core)
 {
@@ -159,7 +159,7 @@ static void prepare_patch(cn_contacts *c, const cn_bodies *b, const cn_law_entry
     cn_contact_patch patch = cn_contact_patch_make(c, b, first, end);
     for (int a = first; a < end; a++) {
         cn_law_input in = cn_unilateral_input(c, b, entry, &patch, a);
-        if (a < c->found) { // the others lie ahead (4.42)
+        if (a < c->found) { // the others lie ahead (6.2)
             double depth = cn_contact_depth(c, a);
             some->depth = larger(depth, some->depth);
             some->deepest = depth / in.size > some->depth_rel ? a : some->deepest;
@@ -239,7 +239,7 @@ static void lay_out_blocks(cn_contacts *c, const cn_bodies *b)
     }
 }
 
-// G of one side of contact a on a deformable body, and that in the problem (11.14).
+// G of one side of contact a on a deformable body, and that in the problem (11.20).
 static void factor_mesh(cn_contacts *c, const cn_bodies *b, int a, int side, const cn_axes *frame)
 {
     const cn_anchor *anchor = cn_contact_anchor(c, a, side);
@@ -261,7 +261,7 @@ static void factor_mesh(cn_contacts *c, const cn_bodies *b, int a, int side, con
                              c->G + block);
 }
 
-// G of one side of contact a (4.6), and its body in the problem.
+// G of one side of contact a (4.8), and its body in the problem.
 static inline void factor_side(cn_contacts *c, const cn_bodies *b, int dim, bool is_plain, int a,
                                int side, const cn_axes *frame, const double *H)
 {
@@ -318,8 +318,8 @@ static inline void measure_as(cn_contacts *c, const cn_bodies *b, const cn_law_e
     cn_contact_rows(c, b, dim, is_plain, a, &frame, H_i, H_j);
     cn_contact_velocity(c, b, dim, is_plain, a, dim, &frame, H_i, H_j, before, x->u_before);
     cn_contact_velocity(c, b, dim, is_plain, a, rows, &frame, H_i, H_j, free,
-                        c->u_free + row); // (4.4)
-    if (c->is_fast[a]) { // set up at q: the gap at q_mid follows from the velocity (4.15)
+                        c->u_free + row); // (4.6)
+    if (c->is_fast[a]) { // set up at q: the gap at q_mid follows from the velocity (6.1)
         x->gap += c->gamma * c->h * x->u_before[0];
         c->is_fast[a] = c->h * fabs(x->u_before[0]) > 0.5 * cn_contact_size(b, x);
     }
@@ -332,7 +332,7 @@ static inline void measure_as(cn_contacts *c, const cn_bodies *b, const cn_law_e
         c->block_start[2 * a] = 2 * cn_rigid_dof(dim) * row;
         c->block_start[2 * a + 1] = c->block_start[2 * a] + cn_rigid_dof(dim) * rows;
     }
-    factor_side(c, b, dim, is_plain, a, 0, &frame, H_i); // (4.6)
+    factor_side(c, b, dim, is_plain, a, 0, &frame, H_i); // (4.8)
     factor_side(c, b, dim, is_plain, a, 1, &frame, H_j);
 }
 

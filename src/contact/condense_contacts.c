@@ -1,5 +1,5 @@
 // contact/condense_contacts.c -- the stored part of W: contacts on large deformable bodies,
-// theory 11.14.
+// theory 11.20.
 //
 // W_ab = sum over the bodies that a and b share of H_a^T A^-1 H_b, from responses of single nodes
 // that are kept as long as A is. Contacts on no such body have a zero block on the diagonal.

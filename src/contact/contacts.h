@@ -33,13 +33,13 @@ typedef struct cn_contacts {
     int count;
     int found;                   // the first ones, found before the solve; the others after it
     int d;                       // rows of forces per contact: the dimension
-    int moment_row_count;        // rows of moments of all contacts (4.19)
+    int moment_row_count;        // rows of moments of all contacts (4.4)
     int guest_count, guest_rows; // constraints and rows of others that follow in the problem
     size_t guest_entries;        // and of their part of G
     size_t wide_entries;         // more entries of G than rigid bodies need
     cn_contact *contact;         // in order of pairs and names; cell by cell if there are many
-    bool *is_fast;               // (4.15)
-    bool *is_at_start;           // point, normal and arms are those at q, not at q_mid (4.15)
+    bool *is_fast;               // (6.1)
+    bool *is_at_start;           // point, normal and arms are those at q, not at q_mid (6.1)
     int *memory_of;              // entry in memory, -1 for a new contact
     int *state_start;            // count + 1
     double *state;               // law states after the step, while it is accepted
@@ -56,11 +56,11 @@ typedef struct cn_contacts {
     double h, theta, gamma;  // of the step
     double depth, depth_rel; // largest penetration [m], and over the size of the smaller body [-]
     int deepest;             // contact with that depth_rel, -1: none
-    int held_rigid;          // springs that gave way to rigid rows (4.53)
-    double first_touch;      // length of a step that meets fast bodies in its middle (4.54) [s]
+    int held_rigid;          // springs that gave way to rigid rows (6.8)
+    double first_touch;      // length of a step that meets fast bodies in its middle (6.9) [s]
     // The problem of the step.
     int *row_start, *body, *block_start;
-    double *G;        // A^-1/2 H (4.6), or what it is made of:
+    double *G;        // A^-1/2 H (4.8), or what it is made of:
     bool is_geometry; // axes and arms of contacts in space, if none has moments or deforms
     int G_count;      // entries in use
     double *u_free;
@@ -74,7 +74,7 @@ typedef struct cn_contacts {
     const cn_anchor *anchors;     // NULL: there is none
     int *anchor;                  // of both sides, -1: rigid
     int *dof_start;               // of rigid slots, then of meshes
-    int *W_row, *W_col, *W_start; // stored part of W: condensed bodies (11.14)
+    int *W_row, *W_col, *W_start; // stored part of W: condensed bodies (11.20)
     double *W_block;
     size_t W_size;               // numbers of all blocks
     int *touched;                // scratch: nodes that contacts act on
@@ -137,7 +137,7 @@ static inline int cn_factor_dof(const cn_problem *p, int a, int side)
 // Size of the smaller of the two shapes that touch [m].
 double cn_contact_size(const cn_bodies *b, const cn_contact *x);
 
-// Where bodies are when the rows of contact a are formed: q_mid, or q for a fast pair (4.15).
+// Where bodies are when the rows of contact a are formed: q_mid, or q for a fast pair (6.1).
 static inline const double *cn_contact_place(const cn_contacts *c, const cn_bodies *b, int a)
 {
     return c->is_at_start[a] ? b->q_before : b->q_mid;
@@ -172,16 +172,16 @@ static inline int cn_contact_row_count(const cn_contacts *c, int a)
 // Moment that the step gives contact a, acting on its first body, in the world frame [N m s].
 cn_vec3 cn_contact_moment(const cn_contacts *c, int a);
 
-// Radius R of the surfaces at a contact (4.19) [m].
+// Radius R of the surfaces at a contact (4.4) [m].
 double cn_contact_radius(const cn_bodies *b, const cn_contact *x);
 
-// Whether one of the two bodies surrounds the contact: it lies in a hollow (4.17).
+// Whether one of the two bodies surrounds the contact: it lies in a hollow (6.6).
 bool cn_contact_is_concave(const cn_bodies *b, const cn_contact *x);
 
-// Depth that the turn of both surfaces may add to a contact in a step (4.44) [m].
+// Depth that the turn of both surfaces may add to a contact in a step (6.4) [m].
 double cn_contact_chord(const cn_contacts *c, const cn_bodies *b, const cn_contact *x);
 
-// Depth that a straight step adds to a contact in a hollow (4.46) [m].
+// Depth that a straight step adds to a contact in a hollow (6.7) [m].
 double cn_contact_arc(const cn_contacts *c, const cn_bodies *b, const cn_contact *x);
 
 // What the law of contact a sees; what it needs to prepare is added there.
@@ -197,7 +197,7 @@ static inline cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_b
                           .is_deformable = c->anchors != NULL && cn_contact_is_deformable(b, x)};
 }
 
-// Rows, free velocities, cores and first guess of the step (4.2 to 4.6, 4.18, 4.19), as a problem.
+// Rows, free velocities, cores and first guess of the step (4.2 to 4.8), as a problem.
 // The first `known` contacts were in the last problem of this step: they keep their rows and
 // impulses.
 cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, double h,
@@ -206,7 +206,7 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
 // Makes room for the compliance of each row of the problem, zero where no law gives one.
 cn_status cn_contact_need_compliance(cn_contacts *c, cn_error *err);
 
-// Adds the stored part of W: rows of contacts on large deformable bodies (11.14). Called when all
+// Adds the stored part of W: rows of contacts on large deformable bodies (11.20). Called when all
 // constraints are in the problem, and after cn_contact_relinearize.
 cn_status cn_contact_condense(cn_contacts *c, cn_bodies *b, cn_problem *p, cn_error *err);
 

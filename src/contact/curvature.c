@@ -1,5 +1,5 @@
 // contact/curvature.c -- what laws need to know of the two surfaces that meet: size, curvature,
-// whether one surrounds the other (theory 4.17, 4.19, 4.44, 4.46).
+// whether one surrounds the other (theory 6.6, 4.4, 6.4, 6.7).
 #include <math.h>
 
 #include "contact/contacts.h"

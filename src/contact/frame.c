@@ -1,4 +1,4 @@
-// contact/frame.c -- axes of contacts and of their moments, theory 4.2 and 4.19.
+// contact/frame.c -- axes of contacts and of their moments, theory 4.2 and 4.4.
 #include "contact/frame.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ void cn_contact_tangents(const cn_contact *x, int dim, double t1[3], double t2[3
     memcpy(t2, &frame.axis[2], 3 * sizeof *t2);
 }
 
-// Axes of the rows of moments (4.19): tangents for rolling, normal for spinning; in the plane z.
+// Axes of the rows of moments (4.4): tangents for rolling, normal for spinning; in the plane z.
 int cn_contact_moment_axes(const cn_contact *x, int dim, int rows, cn_vec3 axis[3])
 {
     int count = rows - dim;

@@ -11,7 +11,7 @@ typedef struct cn_velocities {
     const double *body, *node;
 } cn_velocities;
 
-// Axes of the rows of moments (4.19): tangents for rolling, normal for spinning; in the plane z.
+// Axes of the rows of moments (4.4): tangents for rolling, normal for spinning; in the plane z.
 // Returns how many there are of a contact with that many rows.
 int cn_contact_moment_axes(const cn_contact *x, int dim, int rows, cn_vec3 axis[3]);
 
@@ -43,7 +43,7 @@ static inline void cn_contact_rows(const cn_contacts *c, const cn_bodies *b, int
     }
 }
 
-// H^T v of one side of a contact (2.4).
+// H^T v of one side of a contact (2.5).
 static inline void cn_contact_side_velocity(const cn_contacts *c, const cn_bodies *b, int dim,
                                             bool is_plain, int a, int side, int rows,
                                             const cn_axes *frame, const double *H, cn_velocities v,
@@ -68,7 +68,7 @@ static inline void cn_contact_side_velocity(const cn_contacts *c, const cn_bodie
     }
 }
 
-// u = H^T v of a contact (2.4), as many rows of it.
+// u = H^T v of a contact (2.5), as many rows of it.
 static inline void cn_contact_velocity(const cn_contacts *c, const cn_bodies *b, int dim,
                                        bool is_plain, int a, int rows, const cn_axes *frame,
                                        const double *H_i, const double *H_j, cn_velocities v,

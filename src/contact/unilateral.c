@@ -4,14 +4,14 @@
 #include "contact/frame.h"
 #include "contact/unilateral.h"
 
-// Depths that the points of a patch may share (4.10), and gaps that are rounding, of the size [-].
+// Depths that the points of a patch may share (4.12), and gaps that are rounding, of the size [-].
 static const double SHARED = 1e-5;
 static const double ROUNDING = 1e-10;
 
 // Depths below this part of the smaller body are left as they are [-].
 static const double SPECK = 1e-12;
 
-// Part of the period T of a spring that a step may last in a hollow (4.53) [-]. Measured on balls
+// Part of the period T of a spring that a step may last in a hollow (6.8) [-]. Measured on balls
 // that ride in a drum: springs stay on the wall up to h = 0.27 T and leave it from 0.45 T on.
 static const double SPRING_STEP = 0.25;
 
@@ -22,7 +22,7 @@ static inline double larger(double x, double y)
 
 // ---- patches
 
-// What all of some contacts of a patch may give back (4.44).
+// What all of some contacts of a patch may give back (6.4).
 static double chord_of(const cn_contacts *c, const cn_bodies *b, int first, int end)
 {
     double chord = INFINITY;
@@ -59,25 +59,25 @@ static cn_form form_of(const cn_normal *normal, const cn_approach *x)
         return normal->form;
     }
     if (normal->restitution > 0.0 || normal->restitution_t != 0.0) {
-        return x->is_concave ? CN_FORM_AHEAD : CN_FORM_VELOCITY; // else bodies would sink (4.46)
+        return x->is_concave ? CN_FORM_AHEAD : CN_FORM_VELOCITY; // else bodies would sink (6.7)
     }
     return x->is_deformable ? CN_FORM_DISPLACEMENT : CN_FORM_QUASI_INELASTIC;
 }
 
-// Shift with which the gap at the end of the step is not negative (4.9).
+// Shift with which the gap at the end of the step is not negative (4.11).
 static double shift_to_end(const cn_approach *x)
 {
     return (x->gap + (1.0 - x->theta - x->gamma) * x->h * x->U_n) / (x->theta * x->h);
 }
 
-// Depth that bodies gain by turning is given back (4.44) [m].
+// Depth that bodies gain by turning is given back (6.4) [m].
 static double given_back(const cn_approach *x)
 {
     double depth = fmin(-x->patch.floor, x->patch.chord);
     return depth > SPECK * x->size ? depth : 0.0;
 }
 
-// What a point may close (4.10), less what rounding makes of a closed patch: a joint that touches
+// What a point may close (4.12), less what rounding makes of a closed patch: a joint that touches
 // must not ask for velocities of 1e-16 L/h, since around a closed ring of joints they contradict
 // each other and stall the solver.
 static double open_gap(const cn_approach *x)
@@ -88,7 +88,7 @@ static double open_gap(const cn_approach *x)
     return part * fmax(x->gap - floor, 0.0) - given_back(x);
 }
 
-// Newton's law where bodies touch, or are fast and about to pass through each other (4.7), (4.15),
+// Newton's law where bodies touch, or are fast and about to pass through each other (4.9), (6.1),
 // be it by turning.
 static bool shift_velocity(double e, const cn_approach *x, double *b_n)
 {
@@ -100,14 +100,14 @@ static bool shift_velocity(double e, const cn_approach *x, double *b_n)
     return x->gap <= CN_TOUCH * x->size || (is_fast && x->gap + x->h * x->U_n < 0.0);
 }
 
-// Velocity with which a body in a hollow follows the wall instead of a chord (4.46).
+// Velocity with which a body in a hollow follows the wall instead of a chord (6.7).
 static double follow(const cn_approach *x)
 {
     return fmax(x->arc + fmin(-x->gap, x->arc), 0.0) / x->h;
 }
 
 // The same, also ahead of the surface where a solve leads into it. What the velocity before does
-// not close is closed and no more: its shock is that of the next step (4.45).
+// not close is closed and no more: its shock is that of the next step (6.5).
 static bool shift_ahead(double e, const cn_approach *x, double *b_n)
 {
     bool is_met = shift_velocity(e, x, b_n) || x->gap < x->arc;
@@ -121,7 +121,7 @@ static bool shift_ahead(double e, const cn_approach *x, double *b_n)
 }
 
 // What moves past its thickness within a step is met ahead of the surface and never let through it
-// (4.15). Along a hollow every chord cuts into the wall, so that depth is given back (4.17).
+// (6.1). Along a hollow every chord cuts into the wall, so that depth is given back (6.6).
 bool cn_unilateral_shift(const cn_normal *normal, const cn_approach *x, double *b_n)
 {
     bool has_passed = x->is_fast && x->gap < 0.0;
@@ -130,21 +130,21 @@ bool cn_unilateral_shift(const cn_normal *normal, const cn_approach *x, double *
         return shift_velocity(normal->restitution, x, b_n);
     case CN_FORM_AHEAD:
         return shift_ahead(normal->restitution, x, b_n);
-    case CN_FORM_CONSERVING: // (11.9)
+    case CN_FORM_CONSERVING: // (11.10)
         *b_n = x->U_n;
         return x->gap - x->gamma * x->h * x->U_n <= 0.0;
-    case CN_FORM_DISPLACEMENT: // (4.8)
+    case CN_FORM_DISPLACEMENT: // (4.10)
         *b_n = x->gap / x->h;
         if (has_passed) {
             *b_n = fmin(*b_n, shift_to_end(x));
         }
         return true;
-    case CN_FORM_DISPLACEMENT_END: // (4.9)
+    case CN_FORM_DISPLACEMENT_END: // (4.11)
         *b_n = shift_to_end(x);
         return true;
-    default: // (4.10)
+    default: // (4.12)
         *b_n = has_passed ? shift_to_end(x) : open_gap(x) / x->h;
-        if (x->is_concave && !has_passed) { // (4.17)
+        if (x->is_concave && !has_passed) { // (6.6)
             *b_n = (x->gap - x->arc) / x->h;
         }
         return true;
@@ -179,7 +179,7 @@ cn_law_input cn_unilateral_input(const cn_contacts *c, const cn_bodies *b,
 // A step that short leaves at most 1e-3 of the smaller body to a pair that touches at its start.
 static const double TOUCHING = 1e-3;
 
-// Where a fast pair is met that has passed a surface at q_mid (4.54).
+// Where a fast pair is met that has passed a surface at q_mid (6.9).
 static double touch_of_fast(const cn_contacts *c, const cn_bodies *b, int a, double speed)
 {
     const cn_contact *x = &c->contact[a];
@@ -188,7 +188,7 @@ static double touch_of_fast(const cn_contacts *c, const cn_bodies *b, int a, dou
     return has_passed ? fmax(gap_start / c->gamma, least) / speed : INFINITY;
 }
 
-// Worlds with no more contacts meet inelastic impacts in the middle of a step (4.55), if they are
+// Worlds with no more contacts meet inelastic impacts in the middle of a step (6.10), if they are
 // this many times as fast as gravity makes a body in a step.
 enum { IMPACT_CONTACTS = 16 };
 static const double IMPACT_SPEED = 50.0;
@@ -197,7 +197,7 @@ static const double IMPACT_SPEED = 50.0;
 // before does not hold them.
 static const double IMPACT_TIME = 0.02;
 
-// Turns of bodies in a step beyond which their contacts are those of (4.42) [rad].
+// Turns of bodies in a step beyond which their contacts are those of (6.2) [rad].
 static const double IMPACT_TURN = 0.01;
 
 // Angle by which the bodies of a contact turn in a step.
@@ -211,7 +211,7 @@ static double turn_in_step(const cn_contacts *c, const cn_bodies *b, const cn_co
     return turn;
 }
 
-// Where an inelastic impact is met, or up to where a step leaves it alone (4.55).
+// Where an inelastic impact is met, or up to where a step leaves it alone (6.10).
 static double touch_of_impact(const cn_contacts *c, const cn_bodies *b, int a, double speed)
 {
     const cn_contact *x = &c->contact[a];
@@ -278,7 +278,7 @@ static double gap_alone(const cn_contacts *c, int a, double W, const cn_core *co
     return c->contact[a].gap + c->h * (u_free + W * r);
 }
 
-// Whether a step cannot resolve the spring of contact a (4.53).
+// Whether a step cannot resolve the spring of contact a (6.8).
 static bool is_too_long(const cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry, int a,
                         const cn_law_input *in, const cn_core *core)
 {

@@ -1,4 +1,4 @@
-// detect/alert.c -- alert distances: how far bodies may move in a step, theory 4.14 and 4.15.
+// detect/alert.c -- alert distances: how far bodies may move in a step, theory 5.1 and 6.1.
 #include "detect/alert.h"
 
 #include "base/tasks.h"
@@ -253,7 +253,7 @@ double cn_detect_between(const cn_detect *d, const cn_bodies *b, int i, int j)
 }
 
 // How far points of i and j move against each other in a step with the velocities it begins with
-// (4.37); deformable bodies have no part in it.
+// (5.3); deformable bodies have no part in it.
 double cn_detect_sweep(const cn_detect *d, const cn_bodies *b, int i, int j)
 {
     double apart = cn_norm3(cn_sub3(translation(b, b->v, i), translation(b, b->v, j)));

@@ -1,4 +1,4 @@
-// detect/alert.h -- how far bodies may come closer in a step, theory 4.14: parts of detection.
+// detect/alert.h -- how far bodies may come closer in a step, theory 5.1: parts of detection.
 #pragma once
 
 #include <math.h>
@@ -11,7 +11,7 @@ static inline double cn_rest_reach(const cn_bodies *b, int i)
     return isfinite(b->size[i]) ? 1e-6 * b->size[i] : 0.0;
 }
 
-// Speed at which points of i and j may come closer, at most (4.14).
+// Speed at which points of i and j may come closer, at most (5.1).
 static inline double cn_detect_closing(const cn_detect *d, int i, int j)
 {
     const cn_drift *x = &d->drift[i], *y = &d->drift[j];
@@ -29,7 +29,7 @@ static inline double cn_detect_reach_at(const cn_detect *d, const cn_bodies *b, 
 double cn_detect_way(const cn_detect *d, const cn_bodies *b, int i, int j);
 
 // Whether rigid bodies i and j, which close at that speed at most, may move past a part of their
-// size [m] in the step, turns apart: what those do is seen after the solve (4.42).
+// size [m] in the step, turns apart: what those do is seen after the solve (6.2).
 static inline bool cn_detect_is_fast(const cn_detect *d, const cn_bodies *b, int i, int j,
                                      double closing, double size)
 {
@@ -37,5 +37,5 @@ static inline bool cn_detect_is_fast(const cn_detect *d, const cn_bodies *b, int
 }
 
 // How far points of i and j move against each other in a step with the velocities it begins with
-// (4.37); deformable bodies have no part in it.
+// (5.3); deformable bodies have no part in it.
 double cn_detect_sweep(const cn_detect *d, const cn_bodies *b, int i, int j);

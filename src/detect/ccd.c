@@ -1,4 +1,4 @@
-// detect/ccd.c -- bodies that turn, looked at again where a solve takes them, theory 4.42.
+// detect/ccd.c -- bodies that turn, looked at again where a solve takes them, theory 6.2.
 //
 // Contacts of a step are set up at q_mid, with normals and points as they are there. A body that
 // turns by a finite angle until the next q_mid comes down on places that are not listed, with
@@ -91,7 +91,7 @@ typedef struct places {
     cn_body_pose i, j;
 } places;
 
-// `sweep` as that of the narrow phase (4.37).
+// `sweep` as that of the narrow phase (5.3).
 static int touch_at(const cn_bodies *b, const cn_hints *hints, const cn_turning *pair,
                     const places *at, double reach, double sweep, cn_touch3 *touch)
 {
@@ -153,7 +153,7 @@ static bool are_apart(const motion *m, const places *at)
 }
 
 // Where an impulse at a point of a body has to act at q_mid so that it moves that point as it moves
-// on the way: a turn by the Cayley transform moves it along the mean of both arms (4.43).
+// on the way: a turn by the Cayley transform moves it along the mean of both arms (6.3).
 static cn_vec3 point_of_action(const cn_body_pose *mid, const cn_body_pose *then, cn_vec3 point)
 {
     cn_vec3 arm = cn_sub3(point, then->x), local = cn_mat3_mul_transposed(&then->R, arm);
@@ -198,7 +198,7 @@ static double time_ahead(const motion *m)
 }
 
 // A touch on the way as a point of this step: its gap is the one that the velocities of the solve
-// would have closed to what was found (4.42).
+// would have closed to what was found (6.2).
 static cn_point point_from(const motion *m, const places *mid, const places *then, double part,
                            double floor, const cn_touch3 *touch)
 {
@@ -215,7 +215,7 @@ static cn_point point_from(const motion *m, const places *mid, const places *the
 }
 
 // Whether the law holds surfaces apart at such a point, where the bodies are as deep as that.
-// Springs let them enter as far as springs may (4.53), the velocity form until they touch.
+// Springs let them enter as far as springs may (6.8), the velocity form until they touch.
 static bool holds(const motion *m, const places *mid, const cn_point *x, double depth)
 {
     const cn_normal *normal = &m->step->law[x->law].normal;
@@ -245,7 +245,7 @@ static cn_status add_points(const motion *m, const places *then, double part, do
 }
 
 // Points at q_mid whose gap the solve closes, of which a law that is late has asked nothing so far
-// (4.45): their normals are those of the approach.
+// (6.5): their normals are those of the approach.
 static cn_status add_closing(const motion *m, bool *some, cn_slice *points, cn_error *err)
 {
     cn_touch3 touch[CN_TOUCH3_MAX];

@@ -1,4 +1,4 @@
-// detect/ccd.h -- a second look at bodies that turn, where a solve takes them (4.42).
+// detect/ccd.h -- a second look at bodies that turn, where a solve takes them (6.2).
 #pragma once
 
 #include "base/slices.h"
@@ -52,7 +52,7 @@ cn_status cn_again_mark(cn_again *a, const cn_bodies *b, int shape_count, const 
                         bool *some, cn_error *err);
 
 // Whether shapes s and t are to be looked at: one of them may turn, or they come closer by `late`
-// [m] under a law that would not see it in this step (4.45).
+// [m] under a law that would not see it in this step (6.5).
 bool cn_again_may_enter(const cn_again *a, const cn_bodies *b, int s, int t, double late);
 
 // Looks at all pairs at the next middle configuration, with the state at the end of the step in q,

@@ -1,4 +1,4 @@
-// detect/detect.c -- boxes and points, theory 4.3 and 4.15.
+// detect/detect.c -- boxes and points, theory 4.5 and 6.1.
 #include <math.h>
 
 #include "base/tasks.h"
@@ -222,7 +222,7 @@ static bool is_pair_of_hulls(const cn_bodies *b, int s, int t)
 }
 
 // What is listed of a pair: points with gaps up to `reach`, which neighbours that push may close
-// (4.14); of those that do not touch yet only what the motion of the two, `sweep`, may close [m].
+// (5.1); of those that do not touch yet only what the motion of the two, `sweep`, may close [m].
 typedef struct alert {
     double reach, sweep;
 } alert;
@@ -338,7 +338,7 @@ static inline bool is_far(const cn_detect *d, const cn_bodies *b, int dim, const
 }
 
 // Whether touches at q_mid show a body that is still inside a hollow: it follows the wall as far as
-// it likes in a step, and only at q_mid does the normal tell where the wall leads (4.46).
+// it likes in a step, and only at q_mid does the normal tell where the wall leads (6.7).
 static bool is_inside(const cn_bodies *b, int s, int t, double size, const cn_touch3 *touch,
                       int found)
 {
@@ -500,7 +500,7 @@ static bool has_late_law(const cn_rules *rules)
     return some;
 }
 
-// How far shapes s and t may come closer; what is fast is met ahead of the surface by (4.15).
+// How far shapes s and t may come closer; what is fast is met ahead of the surface by (6.1).
 static double way_of_late(const cn_detect *d, const cn_bodies *b, int s, int t)
 {
     int i = cn_shape_body(b, s), j = cn_shape_body(b, t);

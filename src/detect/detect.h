@@ -18,7 +18,7 @@ typedef struct cn_point {
     int i, j; // slots, id of i below id of j
     int law;
     signed char shift[3];
-    bool is_fast;     // set up at q because the pair moves past its thickness in a step (4.15)
+    bool is_fast;     // set up at q because the pair moves past its thickness in a step (6.1)
     uint64_t feature; // shapes within both bodies (16 bits each), then feature of the point
     cn_vec3 point, normal;
     double gap;    // at q_mid, or at q if is_fast [m]
@@ -54,7 +54,7 @@ static inline uint64_t cn_pair_apart(int i, int j)
 }
 
 // Velocities that the points of a body may have at the end of a step: its own and those of bodies
-// that push it, in a ball (4.14).
+// that push it, in a ball (5.1).
 typedef struct cn_drift {
     cn_vec3 centre; // [m/s]
     double radius;  // [m/s]
@@ -134,7 +134,7 @@ typedef struct cn_detect {
 void cn_detect_init(cn_detect *d, const cn_hooks *hooks);
 void cn_detect_free(cn_detect *d);
 
-// Alert distances from the motion (4.14). `touching` are pairs of slots of bodies that touched in
+// Alert distances from the motion (5.1). `touching` are pairs of slots of bodies that touched in
 // the last step: what hits one may push the other within this step. `of` are the pairs of each
 // body, for several threads; NULL: found if need be.
 cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, cn_links touching,
@@ -151,7 +151,7 @@ static inline void cn_detect_begin(cn_detect *d)
 }
 
 // Makes the balls of bodies hold the velocities of a solve, and tells in is_wider whether one
-// was too small: contacts may be missing, and cn_detect_motion is to be called again (4.47).
+// was too small: contacts may be missing, and cn_detect_motion is to be called again (5.2).
 void cn_detect_widen(cn_detect *d, const cn_bodies *b);
 
 // Motion of two bodies against each other within the step, at most [m].
@@ -169,7 +169,7 @@ cn_status cn_detect_narrow(cn_detect *d, const cn_bodies *b, const cn_rules *rul
 // Points of two shapes in the plane, in three coordinates.
 int cn_narrow_flat(const cn_posed *x, const cn_posed *y, double reach, cn_touch3 *touch);
 
-// detect/skin/pseudo_rigid_points.c: pseudo-rigid polyhedra (11.27), and their boxes; the points of
+// detect/skin/pseudo_rigid_points.c: pseudo-rigid polyhedra (11.30), and their boxes; the points of
 // such a one with another one or with a rigid shape.
 bool cn_hulls_has(const cn_bodies *b, int mesh);
 cn_status cn_hulls_place(cn_detect *d, const cn_bodies *b, cn_error *err);

@@ -1,5 +1,5 @@
 // export/export_nodes.c -- tables of text of what bodies carry: nodes of deformable ones with their
-// fields, and moment tensors of all beside the mean stress (theory 11.22, 11.23).
+// fields, and moment tensors of all beside the mean stress (theory 11.31, 11.32).
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 // joint/condense_joints.c -- joints on large deformable bodies in the stored part of W,
-// theory 11.34.
+// theory 11.24.
 //
 // Contacts are condensed from responses of nodes, which they share. A joint acts on many nodes by
 // few rows: it has the responses A^-1 H of its rows instead, found anew in every step. Blocks among

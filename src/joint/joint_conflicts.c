@@ -1,7 +1,7 @@
 // joint/joint_conflicts.c -- joints that what is held or driven tears open at once.
 //
 // One joint alone: its rows must stop u, and impulses change it within the range of G^T of the
-// degrees of freedom that are left free (4.6). What of u lies outside nobody can stop. Several
+// degrees of freedom that are left free (4.8). What of u lies outside nobody can stop. Several
 // joints together: the same with all rows, as least squares by conjugate gradients.
 #include <math.h>
 #include <stdio.h>

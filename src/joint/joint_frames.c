@@ -1,4 +1,4 @@
-// joint/joint_frames.c -- where a joint is, its rows and its gaps, theory 4.31, 4.32 and 4.41.
+// joint/joint_frames.c -- where a joint is, its rows and its gaps, theory 7.1, 7.2 and 7.7.
 //
 // One table says which motions a kind stops; it is written for space. In the plane rows along z and
 // rotations about x and y drop out.
@@ -136,7 +136,7 @@ cn_link_place cn_link_place_at(const cn_link *link, const cn_bodies *b, cn_link_
     return at;
 }
 
-// Turn of body i against body j (4.32): of the one axis of a hinge, else of all three.
+// Turn of body i against body j (7.2): of the one axis of a hinge, else of all three.
 static cn_vec3 turn_between(const cn_link *link, const cn_link_place *at)
 {
     cn_vec3 turn = cn_cross3(at->axis[0], at->turned[0]);
@@ -149,7 +149,7 @@ static cn_vec3 turn_between(const cn_link *link, const cn_link_place *at)
     return cn_mul3(0.5, turn);
 }
 
-// Way to the stops (4.41). Of angles that which is nearest to the middle of the range.
+// Way to the stops (7.7). Of angles that which is nearest to the middle of the range.
 static void stop_gaps(const cn_link *link, const cn_link_place *at, double *gap)
 {
     double position = cn_link_position(link, at);
@@ -215,7 +215,7 @@ static void form_row(const cn_link *link, const cn_bodies *b, const cn_link_plac
     axis = link->row[k].is_reversed ? cn_neg3(axis) : axis;
     if (link->row[k].is_spin) {
         axis = cn_mul3(link->arm, axis);
-        b->kind->spin_rows(1, &axis, one); // (4.18)
+        b->kind->spin_rows(1, &axis, one); // (4.3)
     } else {
         cn_axes frame = {.point = at->point_i, .axis = {axis}};
         b->kind->rows(&x.x, &frame, one); // (4.2)

@@ -1,4 +1,4 @@
-// joint/joint_rows.c -- joints in the problem of a step, theory 4.31 to 4.36 and 4.41.
+// joint/joint_rows.c -- joints in the problem of a step, theory 7.1 to 7.6 and 7.7.
 //
 // Rows are formed once, at q_mid. What changes from solve to solve of a step is the shift b: it is
 // such that the gap measured at the next middle configuration, not its linearization, is zero.
@@ -67,7 +67,7 @@ void cn_link_split_row(const cn_bodies *b, const double *H, double sign, cn_vec3
     *moment = b->dim == 2 ? cn_v3(0.0, 0.0, sign * H[2]) : cn_mul3(sign, cn_v3(H[3], H[4], H[5]));
 }
 
-// G of rows k .. k + rows - 1 on one side (4.6, 11.33).
+// G of rows k .. k + rows - 1 on one side (4.8, 11.23).
 static void factor_side(const cn_link *link, const cn_link_step *s, int side, int k, int rows,
                         const cn_bodies *b, double *G)
 {
@@ -110,7 +110,7 @@ static void append(const cn_link *link, const cn_link_step *s, int k, int rows, 
     }
 }
 
-// Shift and compliance of an elastic joint (4.35): `ahead` is the gap at q+ less theta h u.
+// Shift and compliance of an elastic joint (7.5): `ahead` is the gap at q+ less theta h u.
 static double elastic_shift(const cn_joints *joints, const cn_link *link, const cn_link_step *s,
                             double ahead, double *compliance)
 {
@@ -123,7 +123,7 @@ static double elastic_shift(const cn_joints *joints, const cn_link *link, const 
 }
 
 // First shifts of the step: gaps of the next middle configuration as velocities forecast them. That
-// of a stop that bounces is its restitution (4.41).
+// of a stop that bounces is its restitution (7.7).
 static void set_shifts(const cn_joints *joints, const cn_link *link, const cn_bodies *b,
                        const double *gap, cn_link_step *s, double *shift, double *compliance)
 {
@@ -141,11 +141,11 @@ static void set_shifts(const cn_joints *joints, const cn_link *link, const cn_bo
         shift[k] = cn_link_is_stop(link, k) && link->restitution > 0.0
                        ? link->restitution * fmin(s->u_before[k], 0.0)
                        : (gap[k] + (1.0 - theta - gamma) * h * s->u_before[k]) /
-                             ((theta + gamma) * h); // (4.33)
+                             ((theta + gamma) * h); // (7.3)
     }
 }
 
-// The row of a motor (4.36).
+// The row of a motor (7.6).
 static void append_motor(const cn_joints *joints, const cn_link *link, const cn_link_step *s,
                          const cn_bodies *b, cn_contacts *c, cn_problem *p)
 {
@@ -189,7 +189,7 @@ static cn_status assemble_one(cn_joints *joints, int n, const cn_bodies *b, cn_c
     int a = s->constraint = p->contact_count, row = c->row_start[a];
     cn_link_form_rows(link, b, cn_link_mid(b), s);
     cn_link_velocity(link, s, b, b->v, b->deformables->v, s->u_before);
-    cn_link_velocity(link, s, b, b->v_free, b->deformables->v_free, c->u_free + row); // (4.4)
+    cn_link_velocity(link, s, b, b->v_free, b->deformables->v_free, c->u_free + row); // (4.6)
     double compliance = 0.0, gap[CN_LINK_ROWS] = {0.0};
     double scale = joints->memory_h > 0.0 ? joints->h / joints->memory_h : 0.0;
     cn_link_place mid = cn_link_place_at(link, b, cn_link_mid(b));
@@ -206,7 +206,7 @@ static cn_status assemble_one(cn_joints *joints, int n, const cn_bodies *b, cn_c
     if (link->motor_rows > 0) {
         append_motor(joints, link, s, b, c, p);
     }
-    for (int k = link->rows + link->motor_rows; k < cn_link_all_rows(link); k++) { // (4.41)
+    for (int k = link->rows + link->motor_rows; k < cn_link_all_rows(link); k++) { // (7.7)
         append(link, s, k, 1, b, c, p);
         c->kind[a + 1 + k - link->rows] = CN_CORE_CONE;
         c->mu[a + 1 + k - link->rows] = 0.0;
@@ -285,7 +285,7 @@ void cn_joint_push(const cn_joints *joints, const cn_contacts *c, cn_bodies *b)
     }
 }
 
-// What the step does to a joint, and the shifts that its gaps ask for (4.34).
+// What the step does to a joint, and the shifts that its gaps ask for (7.4).
 static void measure(const cn_joints *joints, const cn_link *link, const cn_bodies *b,
                     const cn_contacts *c, cn_link_step *s)
 {

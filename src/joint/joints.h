@@ -1,8 +1,8 @@
 // joint/joints.h -- joints of a world: definition in the frames of the bodies, rows, problem.
 //
-// A joint is a few rows along the axes of its frame (theory 4.31): point rows stop a point of body
+// A joint is a few rows along the axes of its frame (theory 7.1): point rows stop a point of body
 // i relative to body j, spin rows stop the relative rotation about an axis. The rows are formed at
-// q_mid; the gaps they close are those of the next q_mid (4.33).
+// q_mid; the gaps they close are those of the next q_mid (7.3).
 #pragma once
 
 #include "body/bodies.h"
@@ -60,7 +60,7 @@ typedef struct cn_link_step {
     double u_before[CN_LINK_ROWS], u[CN_LINK_ROWS];      // H^T v and H^T v+ [m/s]
     double r[CN_LINK_ROWS];                              // [N s]
     double gap[CN_LINK_ROWS];                            // at the next q_mid [m]
-    double shift[CN_LINK_ROWS];                          // b that closes them (4.34) [m/s]
+    double shift[CN_LINK_ROWS];                          // b that closes them (7.4) [m/s]
     double gap_start, gap_end;                           // of an elastic one, at q and q+ [m]
     bool breaks;                                         // by the impulse of this step
 } cn_link_step;
@@ -82,7 +82,7 @@ typedef struct cn_joints {
     int solve_halved;
     double excess; // largest change that a shift still asks for, over the accepted one
     int worst;     // the joint that asks for it
-    // Rows on large deformable bodies: A^-1 H, and the stored part of W with them (11.34).
+    // Rows on large deformable bodies: A^-1 H, and the stored part of W with them (11.24).
     int wide_count;
     struct cn_wide *wide;
     double *response;
@@ -108,7 +108,7 @@ void cn_joints_sort_apart(cn_joints *joints);
 // one.
 void cn_joints_forget_body(cn_joints *joints, int removed, int removed_mesh);
 
-// The rows of a kind (4.31): fills link->row, rows and motor_rows.
+// The rows of a kind (7.1): fills link->row, rows and motor_rows.
 void cn_link_list_rows(cn_link *link, int dim);
 bool cn_joint_kind_has_motor(cn_joint_kind kind);
 bool cn_joint_kind_turns(cn_joint_kind kind); // needs the frames of both sides
@@ -175,7 +175,7 @@ cn_body_pose cn_link_pose(const cn_link *link, int side, const cn_bodies *b, cn_
 // Place of a joint.
 cn_link_place cn_link_place_at(const cn_link *link, const cn_bodies *b, cn_link_at at);
 
-// Gaps of all rows but that of a motor (4.32, 4.41); spin rows times the arm [m].
+// Gaps of all rows but that of a motor (7.2, 7.7); spin rows times the arm [m].
 void cn_link_gaps(const cn_link *link, const cn_link_place *at, double gap[CN_LINK_ROWS]);
 
 // Largest distance and angle of the gaps [m, rad].
@@ -187,7 +187,7 @@ double cn_link_position(const cn_link *link, const cn_link_place *at);
 // H of all rows for both sides, and how mounts turn: the parts of a step that the place gives.
 void cn_link_form_rows(const cn_link *link, const cn_bodies *b, cn_link_at at, cn_link_step *s);
 
-// H^T v of all rows (2.4), for velocities of bodies and nodes.
+// H^T v of all rows (2.5), for velocities of bodies and nodes.
 void cn_link_velocity(const cn_link *link, const cn_link_step *s, const cn_bodies *b,
                       const double *body_v, const double *node_v, double *u);
 
@@ -224,14 +224,14 @@ cn_status cn_joint_check_drives(const cn_joints *joints, const cn_bodies *b, dou
 cn_status cn_joint_check_together(const cn_joints *joints, const cn_bodies *b, double h,
                                   cn_error *err);
 
-// Appends the joints to the problem of the contacts (4.31 to 4.36 and 4.41).
+// Appends the joints to the problem of the contacts (7.1 to 7.6 and 7.7).
 cn_status cn_joint_assemble(cn_joints *joints, const cn_bodies *b, double h, double theta,
                             double gamma, cn_contacts *c, cn_problem *p, cn_error *err);
 
 // Deformable bodies have new factors and free velocities: the rows that feel them.
 void cn_joint_relinearize(cn_joints *joints, const cn_bodies *b, cn_contacts *c);
 
-// Adds rows on large deformable bodies to the stored part of W, after cn_contact_condense (11.34).
+// Adds rows on large deformable bodies to the stored part of W, after cn_contact_condense (11.24).
 cn_status cn_joint_condense(cn_joints *joints, cn_bodies *b, cn_contacts *c, cn_problem *p,
                             cn_error *err);
 
@@ -239,7 +239,7 @@ cn_status cn_joint_condense(cn_joints *joints, cn_bodies *b, cn_contacts *c, cn_
 void cn_joint_push(const cn_joints *joints, const cn_contacts *c, cn_bodies *b);
 
 // After a solve and update: measures the gaps that the step leaves and moves the shifts of the
-// problem by them (4.34). True: they ask for no more than `accepted` [m/s], or for what cannot be
+// problem by them (7.4). True: they ask for no more than `accepted` [m/s], or for what cannot be
 // had; excess tells.
 bool cn_joint_refine(cn_joints *joints, const cn_bodies *b, double accepted, cn_contacts *c);
 

@@ -1,4 +1,4 @@
-// law/coulomb.c -- Coulomb's friction between rigid surfaces, theory 4.7 and 4.16. What keeps the
+// law/coulomb.c -- Coulomb's friction between rigid surfaces, theory 4.9 and 4.13. What keeps the
 // surfaces apart: contact/unilateral.c.
 #include <math.h>
 
@@ -48,7 +48,7 @@ static void prepare(const double *param, const double *state, const cn_law_input
     bool slid = state[0] != 0.0;
     core->kind = CN_CORE_CONE;
     core->b[0] = in->shift;
-    core->mu = slid ? param[FRICTION] : fmax(param[FRICTION], param[FRICTION_STATIC]); // (4.16)
+    core->mu = slid ? param[FRICTION] : fmax(param[FRICTION], param[FRICTION_STATIC]); // (4.13)
     for (int k = 1; k < in->rows; k++) {
         bool is_conserving = param[FORM] == CN_FORM_CONSERVING;
         core->b[k] = (is_conserving ? 1.0 : param[RESTITUTION_T]) * in->u_before[k];

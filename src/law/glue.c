@@ -1,4 +1,4 @@
-// law/glue.c -- surfaces that bond for good when they touch, theory 4.13.
+// law/glue.c -- surfaces that bond for good when they touch, theory 4.16.
 //
 // A bonded point is a bilateral constraint in displacement form: the gap and the slip since bonding
 // are brought back to zero each step, so that glued bodies do not drift. Two bonded points of an
@@ -20,7 +20,7 @@ static const char *const state_table[STATE_COUNT] = {"bonded", "gap_at_bonding",
 static void prepare(const double *param, const double *state, const cn_law_input *in, cn_core *core)
 {
     if (state[BONDED] == 0.0 && in->gap > 1e-6 * in->size) {
-        core->kind = CN_CORE_CONE; // approach as (4.10)
+        core->kind = CN_CORE_CONE; // approach as (4.12)
         core->mu = param[FRICTION];
         core->b[0] = in->shift;
         return;

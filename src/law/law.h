@@ -25,14 +25,14 @@ typedef struct cn_normal {
     double stiffness;                  // of one point; 0: rigid [N/m]
 } cn_normal;
 
-// Depth over the smaller body beyond which a spring gives way to a rigid row (4.53): with more
+// Depth over the smaller body beyond which a spring gives way to a rigid row (6.8): with more
 // bodies come out on the other side [-].
 #define CN_SPRING_DEPTH 0.5
 
 // Gap at which the velocity form meets a surface, over the smaller body [-].
 #define CN_TOUCH 1e-9
 
-// Whether rigid surfaces ask for something at a point found where a step leads (4.42): with its
+// Whether rigid surfaces ask for something at a point found where a step leads (6.2): with its
 // gap, and that at the start of the step.
 static inline bool cn_normal_holds_ahead(const cn_normal *normal, double gap, double gap_start,
                                          double size)
@@ -61,7 +61,7 @@ typedef struct cn_law_input {
     double shift; // b_n with which rigid surfaces stay apart, hollows, turns and patches included
     bool is_met;  // contact is forecast; if not, rigid surfaces ask for nothing in this step
     double size;  // of the smaller body [m]
-    double arc;   // depth that a straight step cuts into a hollow (4.46): a spring does not see it
+    double arc;   // depth that a straight step cuts into a hollow (6.7): a spring does not see it
 } cn_law_input;
 
 // What a step did to the contact.
@@ -97,7 +97,7 @@ typedef struct cn_law {
 // The law behind a type.
 const cn_law *cn_law_of(const cn_law_type *type);
 
-// How a contact resists rolling and spinning, for every law with these parameters (4.19): two lines
+// How a contact resists rolling and spinning, for every law with these parameters (4.4): two lines
 // in its table of parameters, and the names of the states in which the moment is kept after those
 // of its own. A contact has them, and rows of moments, only if a coefficient is not zero.
 #define CN_ROLLING_HELP "rolling resistance: largest moment over normal force and radius"
@@ -117,7 +117,7 @@ typedef struct cn_law_entry {
 cn_law_entry cn_law_entry_make(const cn_law *law, const double *param);
 
 // Whether a law asks nothing of a gap that the step closes: bodies are in each other when they are
-// met, unless they are looked at again (4.45).
+// met, unless they are looked at again (6.5).
 static inline bool cn_law_is_late(const cn_law_entry *entry)
 {
     return entry->normal.form == CN_FORM_AHEAD;

@@ -1,4 +1,4 @@
-// law/viscoelastic.c -- spring and dashpot in parallel that can only push, theory 4.12.
+// law/viscoelastic.c -- spring and dashpot in parallel that can only push, theory 4.15.
 //
 // The force is clipped at zero (no traction) and acts only when the gap at mid-step is not
 // positive: a dashpot must not act at a distance.

@@ -1,4 +1,4 @@
-// load/load.c -- forces theta P(t+h) + (1-theta) P(t) and imposed velocities, theory 3.2 and 3.4.
+// load/load.c -- forces theta P(t+h) + (1-theta) P(t) and imposed velocities, theory 3.2 and 3.5.
 #include "load/load.h"
 
 #include <math.h>
@@ -245,7 +245,7 @@ static int place_of(const cn_body_kind *kind, cn_dof dof)
     return d;
 }
 
-// (3.4) rotation about a point at the rate f: the velocity of a rigid turn through the position
+// (3.5) rotation about a point at the rate f: the velocity of a rigid turn through the position
 // that the body will have at t+h.
 static void impose_rotation(const cn_drive_def *def, double rate, double h, double theta,
                             cn_bodies *b, int i)

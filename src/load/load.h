@@ -1,5 +1,5 @@
 // load/load.h -- forces and imposed motions of a world, evaluated once per step. Theory 3.2
-// and 3.4.
+// and 3.5.
 #pragma once
 
 #include "body/bodies.h"

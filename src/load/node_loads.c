@@ -1,4 +1,4 @@
-// load/node_loads.c -- imposed motions of and forces on nodes of deformable bodies, theory 11.15.
+// load/node_loads.c -- imposed motions of and forces on nodes of deformable bodies, theory 11.25.
 #include <math.h>
 #include <string.h>
 
@@ -147,7 +147,7 @@ static int face_total(const cn_fem *fem, int set)
     return set < 0 ? fem->face_count : fem->set_face_start[set + 1] - fem->set_face_start[set];
 }
 
-// (3.4) for every node of the set.
+// (3.5) for every node of the set.
 static void impose(const cn_node_drive *drive, const cn_load_value *value, double h, double theta,
                    cn_deformables *m, int k)
 {

@@ -1,4 +1,4 @@
-// math/inverse_blocks.h -- blocks of A^-1 from columns of Z = L^-1 P E, theory 11.14: E^T A^-1 E =
+// math/inverse_blocks.h -- blocks of A^-1 from columns of Z = L^-1 P E, theory 11.20: E^T A^-1 E =
 // Z^T Z.
 //
 // A column of Z that belongs to a unit vector is not zero only on the way from its supernode to the

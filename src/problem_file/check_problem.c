@@ -185,7 +185,7 @@ static void find_scales(measured *m, const double *diagonal)
     }
 }
 
-// For velocities: rho from the rows of forces, moments weighed by a length (theory 5.18).
+// For velocities: rho from the rows of forces, moments weighed by a length (theory 8.16).
 static void find_spans(measured *m, const double *diagonal)
 {
     const int *start = m->file->row_start;
@@ -276,7 +276,7 @@ static cn_status velocity(const cn_problem_file *file, const double *r, double *
     return CN_OK;
 }
 
-// max_a e_a / v_ref with e_a = miss_a / rho_a, v_ref = rms q (theory 5.9).
+// max_a e_a / v_ref with e_a = miss_a / rho_a, v_ref = rms q (theory 8.9).
 static void velocity_error(const measured *m, cn_problem_errors *errors)
 {
     const cn_problem_file *file = m->file;

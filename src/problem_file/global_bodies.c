@@ -1,5 +1,5 @@
 // problem_file/global_bodies.c -- global problems of rigid bodies: W = G^T G with G = L^-1 H, M = L
-// L^T body by body, so that solvers see bodies and W is never formed (theory 4.6).
+// L^T body by body, so that solvers see bodies and W is never formed (theory 4.8).
 //
 // A body is `size` degrees of freedom in a row, as every program numbers them. Where M couples
 // more, is not symmetric or not positive definite, or a constraint meets more than two bodies, the

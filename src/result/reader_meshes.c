@@ -248,7 +248,7 @@ void cn_frame_moments(const cn_frame *f, double *moment)
         return;
     }
     memset(moment, 0, 9 * (size_t)f->body_count * sizeof *moment);
-    for (int a = 0; a < f->contact_count && f->h > 0.0; a++) { // (11.22)
+    for (int a = 0; a < f->contact_count && f->h > 0.0; a++) { // (11.31)
         const cn_contact *c = &f->contact[a];
         double r[3], opposite[3];
         cn_contact_impulse(c, f->dim, r);

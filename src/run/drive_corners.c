@@ -1,4 +1,4 @@
-// run/drive_corners.c -- velocities of driven bodies where a displacement has a corner (3.4, 3.10).
+// run/drive_corners.c -- velocities of driven bodies where a displacement has a corner (3.5, 3.6).
 //
 // A displacement x(t) is met exactly by v+ = (x(t+h) - x(t) - (1-theta) h v)/(theta h). A velocity
 // v that is not that of the displacement, at its start or after a corner, is then made up for in

@@ -9,14 +9,14 @@
 // One constraint that is not free. Contacts of rigid bodies are visited in batches (batch.h), the
 // rest one by one: G is read from the problem, the other numbers stand in the stream,
 //     W' (rows x rows), shift (rows), roots of the last visit (CN_DISC_MAX; cones with moments)
-// with shift = u_free + b - W_aa r0, so that u'_rest = shift + G^T w - W_aa r (5.4). A side without
+// with shift = u_free + b - W_aa r0, so that u'_rest = shift + G^T w - W_aa r (8.4). A side without
 // a body has no degrees of freedom.
 typedef struct cn_packed {
     int a;   // constraint in the problem
     int row; // first row
     signed char kind, rows, dof_i, dof_j;
-    bool is_painleve; // (5.11)
-    bool has_moments; // a cone over several discs (5.14)
+    bool is_painleve; // (8.19)
+    bool has_moments; // a cone over several discs (8.12)
     bool is_ball;     // between balls, and given by its geometry
     double mu;
 } cn_packed;
@@ -41,7 +41,7 @@ struct cn_solver {
     double *work;    // of the method that runs (cn_solver_work)
     double *soft;    // shifts, then compliances of the elastic step
     double *r_guess; // impulses that the last call started from
-    double *length;  // l_a of each constraint, 1 without moments (5.18) [m]
+    double *length;  // l_a of each constraint, 1 without moments (8.16) [m]
     double *scaled;  // the problem in variables of one kind (lengths.c)
     double *u_scaled;
     bool has_lengths; // the last problem has moments
@@ -119,7 +119,7 @@ void cn_solver_reshift(cn_solver *s, const cn_problem *p);
 // All packed numbers after a change of c, b or u_free alone.
 void cn_solver_renumber(cn_solver *s, const cn_problem *p);
 
-// The problem with moments and angular velocities as impulses and velocities (5.18); without
+// The problem with moments and angular velocities as impulses and velocities (8.16); without
 // moments it is p itself. Velocities likewise, and the way back: impulses into p->r, s->u in place.
 cn_status cn_lengths_scale(cn_solver *s, const cn_problem *p, cn_problem *scaled, cn_error *err);
 const double *cn_lengths_velocity(cn_solver *s, const cn_problem *p, const double *u);
@@ -147,7 +147,7 @@ cn_status cn_solver_work(cn_solver *s, size_t count, double **work, cn_error *er
 // islands at rest may wake (rest.h), and a warm step allocates nothing.
 size_t cn_room_for_all(const cn_solver *s, const cn_problem *p, size_t size);
 
-// The elastic step (5.33): whether it is asked for, and its problem, which shares all but shifts
+// The elastic step (13.5): whether it is asked for, and its problem, which shares all but shifts
 // and compliances with p. *c_least is the smallest hardness.
 bool cn_is_elastic(const cn_solver_def *def);
 cn_status cn_elastic_check(const cn_solver_def *def, cn_error *err);
@@ -159,18 +159,18 @@ cn_status cn_elastic_make(cn_solver *s, const cn_problem *p, const cn_solver_def
 typedef void cn_local_solver(const cn_core *core, int rows, const double *W, const double *u,
                              double *x, double *r);
 
-// Visits one constraint with all others frozen (5.3); `numbers` are those of the stream
+// Visits one constraint with all others frozen (8.3); `numbers` are those of the stream
 // (cn_packed).
 void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *numbers,
               cn_local_solver *solve);
 
-// One sweep over packed constraints, forward or backward (5.3): updates p->r and s->w.
+// One sweep over packed constraints, forward or backward (8.3): updates p->r and s->w.
 void cn_sweep(cn_solver *s, const cn_problem *p, bool is_backward);
 
 // The same without idle batches (idle.h).
 void cn_sweep_busy(cn_solver *s, const cn_problem *p, bool is_backward);
 
-// w = G r, from scratch (5.4).
+// w = G r, from scratch (8.4).
 void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r);
 
 // The same of the bodies of constraints that are in no batch; they must share none with the others.
@@ -249,8 +249,8 @@ cn_status cn_alm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *e
 cn_status cn_prox_newton(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
 
-// The parts of an iteration of NNCG (5.5), for methods built on it: a sweep, then the momentum. The
-// iterate to be measured is the one between them; p->r and s->w are not to be changed by others
+// The parts of an iteration of NNCG (13.1), for methods built on it: a sweep, then the momentum.
+// The iterate to be measured is the one between them; p->r and s->w are not to be changed by others
 // until the next reset.
 typedef struct cn_momentum {
     double g, g_old;   // size of the change in this sweep and the one before, an energy
@@ -278,7 +278,7 @@ cn_status cn_watch_run(cn_watch *watch, cn_method method, cn_solver *s, const cn
 // The residual of p->r and u, with the diagonal blocks of the packed form.
 void cn_solver_residual(const cn_solver *s, const cn_problem *p, const double *u, cn_residual *out);
 
-// e_a of constraint a (5.8) [m/s].
+// e_a of constraint a (8.8) [m/s].
 double cn_solver_miss(const cn_solver *s, const cn_problem *p, const double *u, int a);
 
 // W_aa of constraint a, without compliance.

@@ -1,4 +1,4 @@
-// study/spread.c -- solutions of one scene gathered and compared, theory 5.12.
+// study/spread.c -- solutions of one scene gathered and compared, theory 8.20.
 //
 // Samples of all solutions go into one array, are sorted by the identity of the contact and then
 // reduced group by group, so that the sums do not depend on anything but the solutions.

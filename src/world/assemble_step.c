@@ -3,7 +3,7 @@
 
 #include "world/world.h"
 
-// Least velocity that errors are compared with: max(h |g|, 1e-12 L/h), L the smallest body (5.9).
+// Least velocity that errors are compared with: max(h |g|, 1e-12 L/h), L the smallest body (8.9).
 static double velocity_floor(const cn_bodies *b, double h)
 {
     double L = INFINITY;
@@ -19,7 +19,7 @@ static double velocity_floor(const cn_bodies *b, double h)
 static cn_status find_motion(cn_world *w, double h, cn_error *err)
 {
     CN_TRY(cn_detect_motion(&w->detect, &w->bodies, h, cn_contact_touching(&w->contacts),
-                            cn_contact_incidence(&w->contacts, w->bodies.count), err)); // (4.14)
+                            cn_contact_incidence(&w->contacts, w->bodies.count), err)); // (5.1)
     for (int n = 0; n < w->joints.count; n++) {
         const cn_link *link = &w->joints.link[n];
         if (link->j >= 0) {
@@ -36,7 +36,7 @@ static cn_status find_contacts(cn_world *w, cn_error *err)
     CN_TRY(cn_world_rules(w, &rules, err));
     CN_TRY(cn_detect_broad(&w->detect, &w->bodies, &rules, err));
     cn_world_stamp(w, CN_STAGE_BROAD);
-    CN_TRY(cn_detect_narrow(&w->detect, &w->bodies, &rules, err)); // (4.3)
+    CN_TRY(cn_detect_narrow(&w->detect, &w->bodies, &rules, err)); // (4.5)
     cn_world_stamp(w, CN_STAGE_NARROW);
     cn_joints_room(&w->joints, &w->bodies, &w->contacts.guest_count, &w->contacts.guest_rows,
                    &w->contacts.guest_entries);
@@ -49,8 +49,8 @@ cn_status cn_world_assemble(cn_world *w, double h, int known, cn_error *err)
     CN_TRY(cn_contact_assemble(&w->contacts, &w->bodies, w->law, h, w->theta, cn_world_gamma(w),
                                known, &w->problem, err));
     CN_TRY(cn_joint_assemble(&w->joints, &w->bodies, h, w->theta, cn_world_gamma(w), &w->contacts,
-                             &w->problem, err));                             // (4.31)
-    CN_TRY(cn_contact_condense(&w->contacts, &w->bodies, &w->problem, err)); // (11.14)
+                             &w->problem, err));                             // (7.1)
+    CN_TRY(cn_contact_condense(&w->contacts, &w->bodies, &w->problem, err)); // (11.20)
     CN_TRY(cn_joint_condense(&w->joints, &w->bodies, &w->contacts, &w->problem, err));
     w->problem.v_floor = velocity_floor(&w->bodies, h);
     w->problem.v_before = cn_bodies_rms_velocity(&w->bodies);

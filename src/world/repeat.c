@@ -9,8 +9,8 @@
 #include "body/stages.h"
 #include "world/world.h"
 
-enum { ROTATION_MAX = 8 }; // looks at where a step takes bodies that turn (4.42)
-enum { FAST_MAX = 8 };     // times that contacts are found anew in a step (4.47), and
+enum { ROTATION_MAX = 8 }; // looks at where a step takes bodies that turn (6.2)
+enum { FAST_MAX = 8 };     // times that contacts are found anew in a step (5.2), and
 enum { RESTART_MAX = 4 };  // where deformable bodies are led to their balance anew
 
 const char *cn_repeat_name(cn_repeat reason)
@@ -165,7 +165,7 @@ static cn_status find_contacts_anew(cn_world *w, const cn_scheme *scheme, cn_att
     return cn_world_set_up(w, scheme->h, err);
 }
 
-// Adds the points where turning bodies would enter each other (4.42).
+// Adds the points where turning bodies would enter each other (6.2).
 static cn_status add_rotation_points(cn_world *w, double h, cn_error *err)
 {
     const cn_again *again = &w->detect.again;

@@ -1,5 +1,5 @@
-// world/solve_step.c -- the answer of a step: impulses of its problem (5.1), and the velocities and
-// configuration that they lead to (3.1, 3.5).
+// world/solve_step.c -- the answer of a step: impulses of its problem (8.1), and the velocities and
+// configuration that they lead to (3.1, 3.4).
 #include <math.h>
 
 #include "base/tasks.h"
@@ -38,7 +38,7 @@ static cn_solver_def solver_def_of(cn_world *w, double h, cn_solver_def *rough)
     def.h = h;
     def.is_interrupted = cn_world_is_stopping;
     def.context = w;
-    def.eps_v *= cn_deformables_accuracy(w->bodies.deformables); // (11.26)
+    def.eps_v *= cn_deformables_accuracy(w->bodies.deformables); // (11.11)
     *rough = def;
     rough->eps_v = fmax(def.eps_v, ROUGH);
     rough->tol = fmax(def.tol, ROUGH);
@@ -67,7 +67,7 @@ cn_status cn_world_move(cn_world *w, const cn_scheme *scheme, cn_error *err)
     cn_joint_push(&w->joints, &w->contacts, b);
     CN_TRY(cn_bodies_correct(b, err)); // (11.5)
     cn_contact_measure(&w->contacts, b);
-    cn_bodies_move(b, scheme); // (3.5)
+    cn_bodies_move(b, scheme); // (3.4)
     cn_world_stamp(w, CN_STAGE_UPDATE);
     return CN_OK;
 }

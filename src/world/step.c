@@ -19,11 +19,11 @@ static void audit_springs(cn_world *w)
 static void audit(cn_world *w, double h)
 {
     cn_audit_energy(&w->contacts, &w->joints, w->law, h, w->theta, &w->bodies,
-                    &w->ledger); // (6.2)
+                    &w->ledger); // (9.2)
     audit_springs(w);
-    cn_audit_penetration(&w->contacts, &w->bodies, h, &w->certificate); // (6.4)
-    cn_audit_joints(&w->joints, &w->certificate);                       // (4.34)
-    cn_audit_drives(&w->bodies, h, &w->certificate);                    // (6.7)
+    cn_audit_penetration(&w->contacts, &w->bodies, h, &w->certificate); // (9.4)
+    cn_audit_joints(&w->joints, &w->certificate);                       // (7.4)
+    cn_audit_drives(&w->bodies, h, &w->certificate);                    // (9.6)
 }
 
 cn_status cn_world_move_freely(cn_world *w, const cn_scheme *scheme, cn_error *err)
@@ -44,7 +44,7 @@ cn_status cn_world_try_step(cn_world *w, double h, double *cut, cn_error *err)
     cn_world_start_clock(w);
     cn_detect_begin(&w->detect);
     CN_TRY(cn_world_move_freely(w, &scheme, err)); // loads, v_free and q_mid (3.2), (3.3)
-    CN_TRY(cn_world_set_up(w, h, err)); // contacts at q_mid and their problem (4.2 to 4.6)
+    CN_TRY(cn_world_set_up(w, h, err)); // contacts at q_mid and their problem (4.2, 4.5 to 4.8)
     if (w->contacts.first_touch < *cut) {
         *cut = w->contacts.first_touch;
         return CN_OK;
@@ -55,8 +55,8 @@ cn_status cn_world_try_step(cn_world *w, double h, double *cut, cn_error *err)
     memset(w->certificate.repeat_count, 0, sizeof w->certificate.repeat_count);
     w->certificate.solver.sweep_count = 0;
     do {                                                   // again for each reason of cn_repeat
-        CN_TRY(cn_world_solve(w, &scheme, &attempt, err)); // impulses (5.1)
-        CN_TRY(cn_world_move(w, &scheme, err));            // v+ and q+ (3.1), (3.5)
+        CN_TRY(cn_world_solve(w, &scheme, &attempt, err)); // impulses (8.1)
+        CN_TRY(cn_world_move(w, &scheme, err));            // v+ and q+ (3.1), (3.4)
         CN_TRY(cn_world_find_repeat(w, &scheme, &attempt, err));
         CN_TRY(cn_world_prepare_repeat(w, &scheme, &attempt, err));
     } while (attempt.reason != CN_REPEAT_NONE);
@@ -68,7 +68,7 @@ cn_status cn_world_try_step(cn_world *w, double h, double *cut, cn_error *err)
     cn_world_stamp(w, CN_STAGE_UPDATE);
     audit(w, h);
     CN_TRY(cn_audit_judge(&w->contacts, &w->bodies, &w->ledger, added_before, &w->certificate,
-                          err)); // (6.9)
+                          err)); // (9.8)
     cn_contact_commit(&w->contacts, &w->bodies, w->law);
     cn_joint_commit(&w->joints, &w->bodies);
     cn_bodies_commit(&w->bodies);

@@ -1,11 +1,11 @@
 // world/substeps.c -- a step in one part, or in several where fast bodies meet within it,
-// theory 4.54.
+// theory 6.9.
 #include <math.h>
 #include <string.h>
 
 #include "world/world.h"
 
-enum { CUTS_MAX = 8 }; // of one step (4.54)
+enum { CUTS_MAX = 8 }; // of one step (6.9)
 
 // What is left after a cut is at least this part of the step [-].
 static const double LEFT = 1e-3;

@@ -1,4 +1,4 @@
-// world/world_overlap.c -- asks the audit for overlaps that contacts do not know (6.20 to 6.23).
+// world/world_overlap.c -- asks the audit for overlaps that contacts do not know (9.10 to 9.13).
 #include <stdlib.h>
 
 #include "audit/overlap/overlap.h"

@@ -190,7 +190,7 @@ CN_TEST(plate_flies_past_an_open_tube)
 }
 
 // Pressed to the wall of a fast drum a ball moves on a circle: each step the wall gives it m w^2 (R
-// - r) h, and straight steps of 5 cm do not cut into it (4.46).
+// - r) h, and straight steps of 5 cm do not cut into it (6.7).
 static void check_ride(double e)
 {
     const double R = 1.0, r = 0.05, rate = 6.8, h = 0.0078, way = rate * (R - r);
@@ -226,7 +226,7 @@ CN_TEST(bodies_ride_on_the_wall_of_a_drum_without_cutting_into_it)
 }
 
 // A ball that spins and moves along the wall of a hollow at rest: whatever its spin, straight steps
-// cut (h v)^2 / 2 (R - r) into it (4.46), anywhere on the wall, and whichever of the two comes
+// cut (h v)^2 / 2 (R - r) into it (6.7), anywhere on the wall, and whichever of the two comes
 // first.
 CN_TEST(chords_are_as_deep_as_their_arcs)
 {

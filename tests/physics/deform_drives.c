@@ -1,5 +1,5 @@
 // Nodes that are held or driven are where they were told to be, whatever the material, and the
-// certificate says so (theory 6.7, 11.6).
+// certificate says so (theory 9.6, 11.6).
 #include "test.h"
 
 #include "grids.h"

@@ -1,5 +1,5 @@
 // Bodies that cross a thin skin within one step, from the very first one on, are stopped in front
-// of it (theory 4.15, 11.12).
+// of it (theory 6.1, 11.17).
 #include "test.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // Joints on deformable bodies: forces and motions known on paper, small and large bodies, both
-// dimensions (theory 11.31 to 11.34).
+// dimensions (theory 11.21 to 11.24).
 #include "test.h"
 
 #include "grids.h"

@@ -233,7 +233,7 @@ static int last_iteration(double shift, int falling)
 }
 
 // 40 iterations are all a body has, 400 one with a fictitious mass, whose residual may rise on the
-// way to another equilibrium (11.26).
+// way to another equilibrium (11.11).
 CN_TEST(iterations_of_pressed_bodies_go_on)
 {
     CN_TRUE(last_iteration(0.0, 100) == 40);

@@ -1,5 +1,5 @@
-// What a solve that stops early may add to the depth of contacts (6.5), and how slow a body must be
-// to be met where it is and not a step ahead (4.15).
+// What a solve that stops early may add to the depth of contacts (9.5), and how slow a body must be
+// to be met where it is and not a step ahead (6.1).
 #include "scenes.h"
 #include "test.h"
 

@@ -1,5 +1,5 @@
 // Stops of hinges and sliders in the plane and in space: where they hold, what they take, how they
-// bounce (theory 4.41).
+// bounce (theory 7.7).
 #include "scenes.h"
 #include "test.h"
 

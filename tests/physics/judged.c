@@ -132,7 +132,7 @@ static double excess_if(cn_world *w, int a, double push, double r, double added)
     return certificate.given_excess;
 }
 
-// (6.9): a contact may give back the speed at which its bodies can have come together, and what the
+// (9.8): a contact may give back the speed at which its bodies can have come together, and what the
 // bodies have of their own; the rest of r push is too much.
 static void check_excess(cn_world *w, int a, double most, double own)
 {

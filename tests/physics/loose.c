@@ -1,4 +1,4 @@
-// Quasi-static deformable bodies that nothing but contacts holds (theory 11.26).
+// Quasi-static deformable bodies that nothing but contacts holds (theory 11.11).
 #include "test.h"
 
 #include <math.h>

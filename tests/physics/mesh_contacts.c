@@ -1,5 +1,5 @@
-// Where meshes touch: thin sheets, rings that fit, round bodies of every size (theory 11.10 to
-// 11.12, 11.35).
+// Where meshes touch: thin sheets, rings that fit, round bodies of every size (theory 11.13
+// to 11.15, 11.17).
 #include "cairn/cairn.h"
 #include "test.h"
 

@@ -113,7 +113,7 @@ CN_TEST(parts_of_a_step_tell_what_the_worst_one_missed)
 // friction stops it: the impulses of its four corners are solved deep, since that costs nothing.
 CN_TEST(flat_block_bounces_flat)
 {
-    cn_world *w = scene_space(0.3, 0.9, 0.0); // tolerance 0: as small problems ask (5.73)
+    cn_world *w = scene_space(0.3, 0.9, 0.0); // tolerance 0: as small problems ask (8.11)
     scene_floor(w, 0.0);
     cn_body_id b = scene_block(w, (double[]){0.0, 0.0, 0.6}, (double[]){0.4, 0.4, 0.2}, NULL, 0);
     cn_body_state state = scene_state(w, b);
@@ -131,7 +131,7 @@ CN_TEST(flat_block_bounces_flat)
     cn_world_destroy(w);
 }
 
-// What is asked of n contacts that nobody spoke of (5.73), up to that of flows.
+// What is asked of n contacts that nobody spoke of (8.11), up to that of flows.
 CN_TEST(accuracy_asked_by_size)
 {
     const int courses[2] = {1, 60}, bricks[2] = {2, 4};

@@ -208,7 +208,7 @@ CN_TEST(disk_running_round_in_a_drum_does_not_sink_into_it)
 }
 
 // A disk falls on a fixed one, both 1 wide, that it touches at 3 4 5 from the middle. If it moves
-// by less than half a disk in the step, the normal is that halfway, else that of the start (4.15).
+// by less than half a disk in the step, the normal is that halfway, else that of the start (6.1).
 CN_TEST(pairs_are_fast_from_half_their_size_in_a_step)
 {
     const double h = 0.01, way[2] = {0.49, 0.51};

@@ -1,4 +1,4 @@
-// Pseudo-rigid bodies: one deformation gradient, answers on paper (theory 11.17 to 11.19).
+// Pseudo-rigid bodies: one deformation gradient, answers on paper (theory 11.27 to 11.29).
 #include "test.h"
 
 #include "grids.h"

@@ -1,4 +1,4 @@
-// Pseudo-rigid polyhedra in space touch like rigid ones: with faces, edges and corners (11.27).
+// Pseudo-rigid polyhedra in space touch like rigid ones: with faces, edges and corners (11.30).
 #include "test.h"
 
 #include <math.h>

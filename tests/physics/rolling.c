@@ -1,4 +1,4 @@
-// Rolling and spinning resistance, theory 2.6 and 4.19. Answers on paper.
+// Rolling and spinning resistance, theory 2.4 and 4.4. Answers on paper.
 #include <stdlib.h>
 
 #include "counted.h"

@@ -48,7 +48,7 @@ CN_TEST(free_top_keeps_energy_and_momentum)
 }
 
 // A brick of any shape that turns by several radians within one step: Newton's method stalls for
-// some, and the solution is followed from that of a short step (3.7).
+// some, and the solution is followed from that of a short step (3.8).
 CN_TEST(bricks_that_turn_by_radians_in_a_step_keep_energy)
 {
     uint64_t seed = 5;

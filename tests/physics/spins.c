@@ -1,5 +1,5 @@
 // tests/physics/spins.c -- bodies of every kind that spin by up to 0.3 rad in a step hit each
-// other, fixed ones and containers: none of them enters another (4.42 to 4.45).
+// other, fixed ones and containers: none of them enters another (6.2 to 6.5).
 #include <stdlib.h>
 
 #include "cairn/vec.h"
@@ -341,7 +341,7 @@ CN_TEST(spinning_bodies_that_bounce_stay_outside_others)
 }
 
 // A heavy ball hits a row of light ones that do not touch: within the step the first is thrown into
-// the second, which was out of its reach before (4.47).
+// the second, which was out of its reach before (5.2).
 CN_TEST(bodies_that_are_hit_do_not_enter_those_behind_them)
 {
     const double speed = 10.0, h = 1e-3, gap = 1e-3, e[2] = {0.0, 0.5};

@@ -35,7 +35,7 @@ static cn_body_id hang(cn_world *w, cn_joint_kind kind, double distance, double 
 }
 
 // m (v+ - v) = -h (k (gap + theta h v_mean) + eta v_mean), v_mean = theta v+ + (1 - theta) v
-// (4.35).
+// (7.5).
 static void check_step(cn_joint_kind kind, double theta, double gamma, double stretch, double v)
 {
     const double h = 0.02;

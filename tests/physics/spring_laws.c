@@ -27,7 +27,7 @@ static cn_world *world(const cn_law_def *law, double theta, double gamma)
 }
 
 // m (v+ - v) = -h (m g + k g_mean + eta v_mean), v_mean = theta v+ + (1 - theta) v and
-// g_mean = gap + theta h v_mean (4.11), (4.12). The disk also slides, with friction on that
+// g_mean = gap + theta h v_mean (4.14), (4.15). The disk also slides, with friction on that
 // impulse.
 static void check_step(const char *type, double eta, double theta, double gamma)
 {
@@ -71,7 +71,7 @@ CN_TEST(a_step_is_that_of_spring_and_dashpot)
 // the law, which never pulls, does not take at the end.
 static double bounce(const cn_law_def *law, double h)
 {
-    const double R = 0.1, SPEED = 0.5; // in by 3 % of the disk: more than half is held (4.53)
+    const double R = 0.1, SPEED = 0.5; // in by 3 % of the disk: more than half is held (6.8)
     cn_world_def def = cn_world_def_default();
     def.solver.eps_v = def.solver.tol = 1e-13;
     def.gravity[1] = 0.0;
@@ -110,7 +110,7 @@ CN_TEST(springs_give_back_and_dashpots_take)
 
 // A disk that is already 0.3 of its size L in the ground and goes on by 0.3 L in a step. Alone,
 // with k h^2/m = K, the spring leaves it h v+ = (K 0.3 - 0.3 (1 - K/4)) L / (1 + K/4), and at the
-// middle of the next step 0.45 L - h v+ deep. More than L/2 is too much for a spring (4.53), which
+// middle of the next step 0.45 L - h v+ deep. More than L/2 is too much for a spring (6.8), which
 // is so below K = 0.25/0.3875: the contact is rigid and takes the velocity.
 CN_TEST(springs_that_a_step_cannot_resolve_are_held)
 {

@@ -128,7 +128,7 @@ CN_TEST(any_number_of_threads_gives_the_same_run)
 }
 
 // 520 sticks far from each other, each of which turns by 2 rad in a step and by 2.5 rad on a peg
-// that is across its way when the step is half done: it is seen after the solve only (4.42).
+// that is across its way when the step is half done: it is seen after the solve only (6.2).
 // Whichever thread looks at a stick, its peg stops it like all others.
 CN_TEST(threads_leave_out_no_body_that_turns)
 {

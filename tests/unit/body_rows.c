@@ -1,4 +1,4 @@
-// tests/unit/body_rows.c -- rows of H for impulses and for angular impulses, theory 4.2 and 4.18.
+// tests/unit/body_rows.c -- rows of H for impulses and for angular impulses, theory 4.2 and 4.3.
 #include "body/bodies.h"
 #include "test.h"
 

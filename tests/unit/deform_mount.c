@@ -1,5 +1,5 @@
 // Points and frames of meshes: found in every element, and their rates are what differences say
-// (theory 11.31 to 11.33).
+// (theory 11.21 to 11.23).
 #include "test.h"
 
 #include "body/deformable/joint_frame.h"

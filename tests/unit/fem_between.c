@@ -1,5 +1,5 @@
 // tests/unit/fem_between.c -- forces between two positions: energy and moments to rounding, for
-// every element, law and integration (theory 10.35 to 10.37).
+// every element, law and integration (theory 10.33 to 10.35).
 #include "fem_meshes.h"
 #include "test.h"
 

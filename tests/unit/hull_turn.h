@@ -1,5 +1,5 @@
 // tests/unit/hull_turn.h -- blocks on and beside each other, and how far their points move if one
-// is turned by 1e-9: theory 4.48.
+// is turned by 1e-9: theory 5.4.
 #pragma once
 
 #include "test.h"

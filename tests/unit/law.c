@@ -34,7 +34,7 @@ CN_TEST(coulomb_takes_the_shift_it_is_given)
     CN_TRUE(prepare(&law, &apart, NULL).kind == CN_CORE_FREE);
 }
 
-// What has not slid yet is held by static friction (4.16); a step that slides is remembered.
+// What has not slid yet is held by static friction (4.13); a step that slides is remembered.
 CN_TEST(static_friction_ends_with_the_first_slip)
 {
     cn_law_def law = cn_law_coulomb(0.4, 0.0);
@@ -50,7 +50,7 @@ CN_TEST(static_friction_ends_with_the_first_slip)
 }
 
 // The conserving form asks the law of (u+ + u-)/2 along the surface as well: b_t = u_t-, whatever
-// the restitution (11.9).
+// the restitution (11.10).
 CN_TEST(conserving_form_takes_mean_velocities)
 {
     cn_law_def law = cn_law_coulomb(0.4, 0.0);

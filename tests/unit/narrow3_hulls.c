@@ -398,7 +398,7 @@ static cn_posed3 turn_a_little(const cn_posed3 *b, uint64_t *state)
 }
 
 // A prism over another, flat or tilted, and the same turned by 1e-9: how far points move, of the
-// smaller size; -1: they are others. Bodies move by `sweep` against each other (4.37).
+// smaller size; -1: they are others. Bodies move by `sweep` against each other (5.3).
 static double flicker(double sweep, uint64_t *state)
 {
     test_hull s, r;

@@ -1,5 +1,5 @@
 // tests/unit/narrow_turn.h -- shapes of the plane near contact, also corner on corner, and how far
-// their points move if one is turned by 1e-9: theory 4.48.
+// their points move if one is turned by 1e-9: theory 5.4.
 #pragma once
 
 #include "narrow_bodies.h"

@@ -1,4 +1,4 @@
-// Facets of skins: where a point lies over them (theory 11.11).
+// Facets of skins: where a point lies over them (theory 11.14).
 #include "test.h"
 
 #include "body/deformable/skin.h"

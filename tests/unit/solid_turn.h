@@ -1,5 +1,5 @@
 // tests/unit/solid_turn.h -- pairs of solids of all kinds near contact, and how far their points
-// move if one is turned by 1e-9: theory 4.48.
+// move if one is turned by 1e-9: theory 5.4.
 #pragma once
 
 #include "block_mesh.h"

@@ -1,5 +1,5 @@
 // tests/unit/solve_rolling.c -- cones with moments: projection, local solution, residual; theory
-// 2.6 and 5.14 to 5.18.
+// 2.4 and 8.12 to 8.16.
 #include "base/hash.h"
 #include "cairn/vec.h"
 #include "solve/problem/rolling_cone.h"
@@ -95,7 +95,7 @@ CN_TEST(projection_is_the_nearest_point_of_the_cone)
     CN_NEAR(nearer, 0.0, 1e-14, "rounding");
 }
 
-// How far r is from the law (2.6), over the size of u_rest: u_n = 0 where r_n > 0, r in the cone,
+// How far r is from the law (2.4), over the size of u_rest: u_n = 0 where r_n > 0, r in the cone,
 // each disc sticks or opposes its velocity from its rim.
 static double violation(const cn_core *core, int rows, const double *W, const double *u_rest,
                         const double *r)

@@ -37,7 +37,7 @@ CN_TEST(forms_give_their_shifts)
     CN_TRUE(!cn_unilateral_shift(&bouncing, &apart, &b_n));
 }
 
-// In a hollow a chord cuts into the wall by the arc, which is known and taken off (4.46).
+// In a hollow a chord cuts into the wall by the arc, which is known and taken off (6.7).
 CN_TEST(hollows_take_off_their_arc)
 {
     cn_approach x = with_gap(0.02);

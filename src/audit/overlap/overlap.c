@@ -1,5 +1,5 @@
 // audit/overlap/overlap.c -- overlaps that contacts do not know, and contacts of bodies that are
-// apart: theory 6.20 to 6.23.
+// apart: theory 9.10 to 9.13.
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 static const double LITTLE = 1e-6; // depth that is not looked for, of the size of the smaller [-]
 
 // How far bodies of a pair without a contact may enter each other within a step, of the size of the
-// smaller: each moves past the ball that detection knows by 5e-3 of its own at most (4.47).
+// smaller: each moves past the ball that detection knows by 5e-3 of its own at most (5.2).
 static const double UNLISTED = 1e-2; // [-]
 
 // Contacts that are apart by DOUBTFUL of the size are looked at once more, within NEAR of it.
@@ -271,7 +271,7 @@ static double apart_near(const looking *x, contact_place *c, double radius, doub
     return least;
 }
 
-// A contact that pushes must lie between bodies that are as near as its gap says (6.23).
+// A contact that pushes must lie between bodies that are as near as its gap says (9.13).
 static void judge_contact(looking *x, int a)
 {
     const cn_contact *c = &x->in->contact[a];

@@ -7,7 +7,7 @@
 
 static const double BEND = 1.0;    // angle of facets that may stand for a round surface [rad]
 static const double EDGE = 1e-9;   // weight of a corner that is none: a ray that grazes an edge [-]
-static const double BESIDE = 1e-2; // what theory 11.10 allows of a facet [-]
+static const double BESIDE = 1e-2; // what theory 11.13 allows of a facet [-]
 enum { RAYS = 4 };
 
 void cn_deep_skin_free(const cn_hooks *hooks, cn_deep_skin *skin)
@@ -96,7 +96,7 @@ static double bend_of(const cn_deep_skin *skin, const rings *r, int f)
 }
 
 // What the facets of a mesh leave of a round surface: a chord of length L between two others that
-// are turned by the angle a is off by L a / 8 (6.22). Sharper bends are edges.
+// are turned by the angle a is off by L a / 8 (9.12). Sharper bends are edges.
 static cn_status measure_sag(const cn_hooks *hooks, cn_deep_skin *skin, rings *r, cn_error *err)
 {
     size_t sags = 0, facets = (size_t)skin->facet_count;

@@ -1,5 +1,5 @@
 // body/deformable/balance.c -- internal forces of a deformable body and the balance of its step,
-// theory 11.2, 11.3 and 11.8.
+// theory 11.2, 11.3 and 11.9.
 #include <math.h>
 #include <string.h>
 
@@ -56,7 +56,7 @@ cn_status cn_deformable_internal_force(const cn_deformables *m, const cn_deforma
     return CN_OK;
 }
 
-// Internal force that does the work of the stored energy between x_before and x (11.8).
+// Internal force that does the work of the stored energy between x_before and x (11.9).
 static cn_status conserving_force(const cn_deformables *m, const cn_deformable_work *p,
                                   const double *x, double *K, cn_error *err)
 {

@@ -1,5 +1,5 @@
 // body/deformable/contact_node.c -- contact sides on deformable bodies: velocities, impulses and
-// rows of H at a point between nodes (theory 11.4), and the condensed rows of large bodies (11.14).
+// rows of H at a point between nodes (theory 11.4), and the condensed rows of large bodies (11.20).
 #include <string.h>
 
 #include "body/deformable/deformables.h"
@@ -17,7 +17,7 @@ static carrier carrier_of(const cn_deformables *m, const cn_anchor *anchor)
     for (int n = 0; n < c.count; n++) {
         c.node[n] = weight != NULL ? n : anchor->node[n];
         c.weight[n] = weight != NULL ? 0.0 : anchor->weight[n];
-        for (int k = 0; k < anchor->count && weight != NULL; k++) { // (11.18)
+        for (int k = 0; k < anchor->count && weight != NULL; k++) { // (11.28)
             c.weight[n] += anchor->weight[k] * weight[c.count * anchor->node[k] + n];
         }
     }

@@ -73,7 +73,7 @@ cn_status cn_deformable_weigh_force(const cn_deformables *m, const cn_deformable
 void cn_deformable_balance(const cn_deformables *m, const cn_deformable_work *p, const double *v,
                            double *rest);
 
-// Share of the last correction, from v_guess to v, after which a body is linearized again (11.24).
+// Share of the last correction, from v_guess to v, after which a body is linearized again (11.8).
 cn_status cn_deformable_find_share(const cn_deformables *m, const cn_deformable_work *p,
                                    double *share, cn_error *err);
 

@@ -1,11 +1,11 @@
 // body/deformable/deformable_energy.c -- what a step did to the energy of a deformable body,
-// theory 11.13.
+// theory 11.19.
 #include <math.h>
 #include <string.h>
 
 #include "body/deformable/deformable.h"
 
-// Energy rows of one body in a step (11.13).
+// Energy rows of one body in a step (11.19).
 void cn_deformable_audit(cn_deformables *m, int k, cn_deformable_energy *e)
 {
     cn_deformable_work p = cn_deformable_work_of(m, k, 0);

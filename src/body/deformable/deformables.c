@@ -112,7 +112,7 @@ static uint64_t hash_def(const cn_mesh_def *def)
     return hash;
 }
 
-// Fourth corners of the facets of a face, the halves of a four-sided one (11.25).
+// Fourth corners of the facets of a face, the halves of a four-sided one (11.18).
 static void find_fourth(int face_type, const int *node, int count, int *fourth)
 {
     for (int n = 0; n < count; n++) {

@@ -21,7 +21,7 @@
 typedef struct cn_model {
     cn_fem *fem;    // what moves; NULL: not used
     cn_fem *mesh;   // nodes, sides and sets of the definition: fem, unless pseudo-rigid
-    double *weight; // pseudo-rigid: of the dim + 1 nodes of fem at each node of mesh (11.18)
+    double *weight; // pseudo-rigid: of the dim + 1 nodes of fem at each node of mesh (11.28)
     cn_skin skin;
     cn_hull *hull;  // pseudo-rigid, in space and convex: the polyhedron that it is; else NULL
     int *hull_node; // nodes of mesh at its vertices
@@ -55,8 +55,8 @@ typedef struct cn_deformable {
     double plastic;     // dissipated in the step [J]
     double residual;    // of Newton's method [N s]
     double excess;      // the residual over the accepted one, 0: in balance
-    double shift;       // share of fictitious mass in the matrix of a quasi-static step (11.26)
-    double convex;      // share of negative eigenvalues of elements that is left out of it (10.39)
+    double shift;       // share of fictitious mass in the matrix of a quasi-static step (11.11)
+    double convex;      // share of negative eigenvalues of elements that is left out of it (10.32)
     bool is_floating;   // quasi-static and held by contacts at most
     bool is_driven;     // imposed motion is added to the first guess of the step
     bool is_pushed;     // by some contact impulse
@@ -177,7 +177,7 @@ void cn_deformable_place_points(cn_deformables *m, int k);
 // The values at the degrees of freedom of body k that fit those at the nodes of its mesh best.
 void cn_deformable_fit(const cn_deformables *m, int k, const double *at_nodes, double *own);
 
-// body/deformable/pseudo_rigid_hull.c: sets hull, hull_node and frame of a model (11.27). Then, of
+// body/deformable/pseudo_rigid_hull.c: sets hull, hull_node and frame of a model (11.30). Then, of
 // body k with a hull: its vertices at a field of positions (x, x_mid), and the anchor of a point
 // there.
 cn_status cn_model_find_hull(const cn_hooks *hooks, cn_model *model, cn_error *err);
@@ -220,7 +220,7 @@ cn_status cn_deformables_free_motion(cn_deformables *m, double h, double theta, 
                                      const double *gravity, const uint64_t *id, cn_error *err);
 
 // Of the accuracy of contacts, what a solve needs: all of it, or a share where bodies are loose, to
-// which velocities in the problem are that much larger than in truth (11.26).
+// which velocities in the problem are that much larger than in truth (11.11).
 double cn_deformables_accuracy(const cn_deformables *m);
 
 // Forgets the impulses that were pushed; v = v_free + A^-1 H r with those pushed since, then x
@@ -235,7 +235,7 @@ cn_status cn_deformables_refine(cn_deformables *m, const uint64_t *id, bool *is_
                                 cn_error *err);
 
 // CN_BROKEN with the quasi-static body whose skin turns so far in the step that contacts, which are
-// looked for where it starts, say nothing of where it ends (11.37).
+// looked for where it starts, say nothing of where it ends (11.12).
 cn_status cn_deformables_check_rotation(const cn_deformables *m, const uint64_t *id, cn_error *err);
 
 // Remembers the state, takes a step back, or accepts it.
@@ -243,7 +243,7 @@ void cn_deformables_begin(cn_deformables *m);
 void cn_deformables_restore(cn_deformables *m);
 void cn_deformables_commit(cn_deformables *m);
 
-// What a step did to the energy of body k (11.13), with the signs of the ledger [J].
+// What a step did to the energy of body k (11.19), with the signs of the ledger [J].
 typedef struct cn_deformable_energy {
     double kinetic, potential, applied, drive, viscous, theta, elastic, plastic, internal;
     double error; // work of what the balance of free degrees of freedom lacks

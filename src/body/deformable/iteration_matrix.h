@@ -27,7 +27,7 @@ typedef struct cn_iteration_matrix {
     // Large.
     cn_factor *sparse;
     cn_sparse A; // upper triangle, on the pattern of the model; values are kept by an owner only
-    // Responses of nodes (11.14): for the active nodes a <= b in order of arrival the dim x dim
+    // Responses of nodes (11.20): for the active nodes a <= b in order of arrival the dim x dim
     // block of A^-1 at b (b+1)/2 + a, rows of a first.
     int active_count;
     int *active;       // nodes

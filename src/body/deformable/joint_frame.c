@@ -1,4 +1,4 @@
-// body/deformable/joint_frame.c -- points and frames on deformable bodies, theory 11.31 to 11.33.
+// body/deformable/joint_frame.c -- points and frames on deformable bodies, theory 11.21 to 11.23.
 #include "body/deformable/joint_frame.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ static cn_vec3 reference(const cn_deformables *m, const cn_mount *mount, int n)
     return cn_v3(X[0], X[1], m->dim == 3 ? X[2] : 0.0);
 }
 
-// Z = w (X - mean of X) (11.31).
+// Z = w (X - mean of X) (11.21).
 static void set_levers(const cn_deformables *m, cn_mount *mount)
 {
     cn_vec3 mean = {0.0, 0.0, 0.0};
@@ -82,7 +82,7 @@ cn_vec3 cn_mount_place(const cn_deformables *m, const cn_mount *mount, cn_mount_
     return sum;
 }
 
-// B = sum x Z^T (11.31) over its size, with x from the point so that rounding stays small far from
+// B = sum x Z^T (11.21) over its size, with x from the point so that rounding stays small far from
 // the origin.
 static cn_mat3 spread(const cn_deformables *m, const cn_mount *mount, cn_mount_at at, double *size)
 {
@@ -128,7 +128,7 @@ static cn_mat3 rotation(int dim, cn_mat3 B)
                    cn_add3(r[2], cn_cross3(r[0], r[1]))}});
 }
 
-// tr V - V with V = B R^T (11.32); of the plane its last entry alone counts.
+// tr V - V with V = B R^T (11.22); of the plane its last entry alone counts.
 static cn_mat3 stretch(const cn_mat3 *B, const cn_mat3 *R)
 {
     cn_mat3 T;
@@ -306,7 +306,7 @@ void cn_mount_velocity(const cn_deformables *m, const cn_mount *mount, const cn_
         cn_vec3 own = cn_sub3(cn_deformable_at(m, mount->mesh, mount->node[n], v), *velocity);
         sum = cn_add3(sum, cn_cross3(cn_mat3_mul(&turn->R, mount->lever[n]), own));
     }
-    *rate = cn_mat3_mul(&turn->inverse, sum); // (11.32)
+    *rate = cn_mat3_mul(&turn->inverse, sum); // (11.22)
 }
 
 cn_vec3 cn_mount_share(const cn_mount *mount, const cn_mount_turn *turn, int n, cn_vec3 force,

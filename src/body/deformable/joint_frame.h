@@ -1,5 +1,5 @@
 // body/deformable/joint_frame.h -- where something is fastened to a deformable body: a point
-// between nodes and, if the nodes span one, a frame that turns with them (theory 11.31 to 11.33).
+// between nodes and, if the nodes span one, a frame that turns with them (theory 11.21 to 11.23).
 //
 // To what is fastened a mount looks like a rigid body: it has a place, a rotation, a velocity and a
 // rate; a force and a moment on it are forces on its nodes that do the same work.
@@ -20,7 +20,7 @@ typedef struct cn_mount {
 // How the frame of a mount follows its nodes in some position.
 typedef struct cn_mount_turn {
     cn_mat3 R;       // from the reference position; the unit matrix without a frame
-    cn_mat3 inverse; // of tr V - V (11.32), zero without a frame
+    cn_mat3 inverse; // of tr V - V (11.22), zero without a frame
 } cn_mount_turn;
 
 // A place where the nodes are: x, or any other field of positions, moved on by dt v.
@@ -53,7 +53,7 @@ cn_mount_turn cn_mount_turn_of(const cn_deformables *m, const cn_mount *mount, c
 void cn_mount_velocity(const cn_deformables *m, const cn_mount *mount, const cn_mount_turn *turn,
                        const double *v, cn_vec3 *velocity, cn_vec3 *rate);
 
-// Force on node n of the mount when a force and a moment act on it (11.33).
+// Force on node n of the mount when a force and a moment act on it (11.23).
 cn_vec3 cn_mount_share(const cn_mount *mount, const cn_mount_turn *turn, int n, cn_vec3 force,
                        cn_vec3 moment);
 

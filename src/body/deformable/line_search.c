@@ -1,4 +1,4 @@
-// body/deformable/line_search.c -- how far to follow a correction of Newton's method, theory 11.24.
+// body/deformable/line_search.c -- how far to follow a correction of Newton's method, theory 11.8.
 //
 // Where points change between elastic and plastic, the energy of a step has kinks in its slope, and
 // whole corrections can lead to and fro for ever. Such a correction goes beyond the least energy on
@@ -7,7 +7,7 @@
 
 #include "body/deformable/deformable.h"
 
-// Slope of the energy of the step along the last correction, a share s of it in (11.24).
+// Slope of the energy of the step along the last correction, a share s of it in (11.8).
 static cn_status slope_along(const cn_deformables *m, const cn_deformable_work *p, double s,
                              double *slope, cn_error *err)
 {

@@ -1,5 +1,5 @@
 // body/deformable/mean_motion.c -- where a deformable body is as a whole: mass centre, mean
-// rotation and velocities (theory 11.16).
+// rotation and velocities (theory 11.26).
 #include <math.h>
 
 #include "body/deformable/deformables.h"

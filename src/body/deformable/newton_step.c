@@ -1,5 +1,5 @@
 // body/deformable/newton_step.c -- one step of deformable bodies: linearization, free velocity,
-// iterations, update. Theory 11.1 to 11.9 and 11.24.
+// iterations, update. Theory 11.1 to 11.10.
 //
 // A step looks for v+ with M (v+ - v) = h (F - f - C v_theta) + H r. It is linearized at a guess:
 // the old velocity first, then, for what is not linear, the last iterate. What is linear is in
@@ -83,7 +83,7 @@ static cn_status choose_factor(cn_deformables *m, int k, const cn_deformable_wor
     return cn_factors_find(m->hooks, &m->factors, &like, &p->body->factor, err);
 }
 
-// A += factor times what elements lack of being convex at the guess (10.39).
+// A += factor times what elements lack of being convex at the guess (10.32).
 static cn_status add_convex(const cn_deformables *m, const cn_deformable_work *p, double factor,
                             double *A, cn_error *err)
 {
@@ -462,7 +462,7 @@ static bool is_balanced(const cn_deformables *m, const cn_deformable_work *p, do
     return now <= tolerated(m, p) || is_rounding || is_stuck;
 }
 
-// Whether iterations of a body may go on. Where the matrix is not the tangent (11.26) they are
+// Whether iterations of a body may go on. Where the matrix is not the tangent (11.11) they are
 // many, and the residual rises on the way from an equilibrium that is lost to the next one.
 static bool may_iterate(const cn_deformables *m, const cn_deformable *body)
 {

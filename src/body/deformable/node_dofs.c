@@ -1,6 +1,6 @@
 // body/deformable/node_dofs.c -- nodes of a mesh and the degrees of freedom behind them: the same
-// for bodies of elements, affine functions of dim + 1 nodes for pseudo-rigid ones (theory 11.17
-// to 11.19).
+// for bodies of elements, affine functions of dim + 1 nodes for pseudo-rigid ones (theory 11.27
+// to 11.29).
 #include <string.h>
 
 #include "body/deformable/deformables.h"
@@ -15,7 +15,7 @@ cn_vec3 cn_deformable_at(const cn_deformables *m, int k, int node, const double 
         memcpy(sum, own + dim * node, sizeof(double) * (size_t)dim);
         return cn_v3(sum[0], sum[1], sum[2]);
     }
-    for (int n = 0; n <= dim; n++) { // (11.18)
+    for (int n = 0; n <= dim; n++) { // (11.28)
         for (int d = 0; d < dim; d++) {
             sum[d] += weight[(dim + 1) * node + n] * own[dim * n + d];
         }

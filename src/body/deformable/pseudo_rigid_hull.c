@@ -1,5 +1,5 @@
 // body/deformable/pseudo_rigid_hull.c -- a pseudo-rigid body in space as the convex polyhedron that
-// it is, theory 11.27.
+// it is, theory 11.30.
 //
 // An affine motion keeps a polyhedron one, with the same faces, edges and corners: the model knows
 // these once, and a body only moves its corners. Every point of the body is a mean of four of them.

@@ -1,4 +1,4 @@
-// body/deformable/quasi_static.c -- quasi-static bodies that only contacts hold, theory 11.26.
+// body/deformable/quasi_static.c -- quasi-static bodies that only contacts hold, theory 11.11.
 //
 // Without inertia the matrix of a body is singular along the rigid motions that nothing holds. A
 // fictitious mass in the matrix alone, not in the balance, makes it regular: each iteration is a

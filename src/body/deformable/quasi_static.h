@@ -1,4 +1,4 @@
-// body/deformable/quasi_static.h -- quasi-static bodies that only contacts hold, theory 11.26.
+// body/deformable/quasi_static.h -- quasi-static bodies that only contacts hold, theory 11.11.
 #pragma once
 
 #include "body/deformable/deformable.h"

@@ -1,4 +1,4 @@
-// body/deformable/skin.c -- see skin.h. Theory 11.10 to 11.12 and 11.35.
+// body/deformable/skin.c -- see skin.h. Theory 11.13 to 11.15, 11.17.
 #include "body/deformable/skin.h"
 
 #include <math.h>
@@ -228,7 +228,7 @@ bool cn_skin_project(int dim, const cn_vec3 *corner, cn_vec3 along, cn_vec3 poin
     return isfinite(weight[1]) && isfinite(weight[2]);
 }
 
-// Height over a facet of the surface that has its normals, an arc over a chord (11.11). Fades away
+// Height over a facet of the surface that has its normals, an arc over a chord (11.14). Fades away
 // where normals differ by less than FLAT, so that contacts keep flat what is meant to be flat.
 static double bulge(int dim, const cn_vec3 *corner, const cn_vec3 *normal, cn_vec3 foot,
                     const double *weight)
@@ -253,7 +253,7 @@ bool cn_skin_find(int dim, const cn_vec3 *corner, const cn_vec3 *normal, cn_vec3
     for (int k = 0; k < STEPS; k++) {
         double before[3];
         memcpy(before, spot->weight, sizeof before);
-        spot->normal = unit(mix(dim, normal, spot->weight)); // (11.11)
+        spot->normal = unit(mix(dim, normal, spot->weight)); // (11.14)
         if (!cn_skin_project(dim, corner, spot->normal, point, spot->weight)) {
             return false;
         }

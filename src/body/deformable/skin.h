@@ -3,8 +3,8 @@
 //
 // A facet is a segment in the plane and a triangle in space; quadratic and four-sided faces are
 // split. Halves of a four-sided face know its fourth corner: points on them move with all four
-// (theory 11.25). Where two facets meet at less than the feature angle in the reference position,
-// the normal runs smoothly from one to the other (theory 11.11), so that nothing snags on a node.
+// (theory 11.18). Where two facets meet at less than the feature angle in the reference position,
+// the normal runs smoothly from one to the other (theory 11.14), so that nothing snags on a node.
 #pragma once
 
 #include "base/memory.h"
@@ -28,7 +28,7 @@ typedef struct cn_skin {
     int *is_smooth;    // per surface node: all facets around it do
     double edge;       // mean length of the edges of facets [m]
     double *depth;     // per facet: deepest point behind it that counts, half an edge or half of
-                       // what the body is thick there (11.35) [m]
+                       // what the body is thick there (11.15) [m]
     double depth_least;
 } cn_skin;
 
@@ -68,5 +68,5 @@ bool cn_skin_find(int dim, const cn_vec3 *corner, const cn_vec3 *normal, cn_vec3
 bool cn_skin_project(int dim, const cn_vec3 *corner, cn_vec3 along, cn_vec3 point, double *weight);
 
 // Moves the foot of a point on half of a four-sided face, as cn_skin_find found it, onto the
-// bilinear face of four corners (theory 11.25). Where there is none the spot stays as it is.
+// bilinear face of four corners (theory 11.18). Where there is none the spot stays as it is.
 void cn_skin_find_bilinear(const cn_vec3 corner[4], cn_vec3 point, cn_spot *spot);

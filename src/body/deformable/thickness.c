@@ -1,5 +1,5 @@
 // body/deformable/thickness.c -- how deep behind each facet of a skin a point still counts,
-// theory 11.35.
+// theory 11.15.
 //
 // A point behind a facet is inside the body only as far as the body is thick there. Deeper ones
 // have come from the other side, or lie outside in front of it: sheets, membranes and shells have a

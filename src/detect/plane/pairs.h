@@ -22,7 +22,7 @@ static inline cn_touch cn_touch_between(cn_vec2 pa, cn_vec2 pb, cn_vec2 n, doubl
 }
 
 // Brings the points of one face onto one line at right angles to `across`, through those that touch
-// most (4.49). Midway between two faces that are not parallel they would lie on a line that is
+// most (5.5). Midway between two faces that are not parallel they would lie on a line that is
 // turned against it, and the tangential velocities of two ends that close at different speeds would
 // differ at second order: two sticking ends would contradict each other and no solver would end.
 void cn_touch_align(cn_touch *touch, int count, cn_vec2 across, double size);

@@ -14,7 +14,7 @@
 //
 // Where corners meet, or nearly, the normal turns by as much as a body moves over their distance.
 // The points must not: they are matched and put in line along a direction that goes over from the
-// normal to the middle between both edges as the corners come together (theory 4.48).
+// normal to the middle between both edges as the corners come together (theory 5.4).
 //
 // Edges look at each other if the angle between them is clearly less than that between either and
 // the neighbours of the other: a square has an edge to offer up to 31 degrees of tilt, and standing
@@ -203,7 +203,7 @@ static int touch_edges(const cn_rounded *a, const cn_rounded *b, cn_nearest *nea
     double length = fmin(edge_length(a, f.edge_a), edge_length(b, f.edge_b));
     double middle = MIDDLE_TOLERANCE * fmax(size, length);
     if (apart < middle) {
-        double part = apart / middle; // (4.51)
+        double part = apart / middle; // (5.7)
         f.across = direction_between(cn_rounded_normal(a, f.edge_a), cn_rounded_normal(b, f.edge_b),
                                      near->n, part * part);
     }

@@ -81,7 +81,7 @@ int cn_narrow(const cn_posed *a, const cn_posed *b, double reach, cn_touch *touc
     return count;
 }
 
-// Of two points that are near to touching neither decides alone, so that nothing jumps (4.49).
+// Of two points that are near to touching neither decides alone, so that nothing jumps (5.5).
 void cn_touch_align(cn_touch *touch, int count, cn_vec2 across, double size)
 {
     double sum = 0.0, weights = 0.0, least = INFINITY;

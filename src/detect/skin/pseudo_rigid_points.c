@@ -1,4 +1,4 @@
-// detect/skin/pseudo_rigid_points.c -- pseudo-rigid polyhedra in space, theory 11.27.
+// detect/skin/pseudo_rigid_points.c -- pseudo-rigid polyhedra in space, theory 11.30.
 //
 // They meet rigid shapes and each other as rigid polyhedra would: the same narrow phase, asked with
 // corners where the affine motion has taken them, finds faces, edges and corners. Skins of elements

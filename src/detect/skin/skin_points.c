@@ -1,5 +1,4 @@
-// detect/skin/skin_points.c -- contact points of deformable bodies, theory 11.10 to 11.12, 11.35
-// and 11.36.
+// detect/skin/skin_points.c -- contact points of deformable bodies, theory 11.13 to 11.17.
 //
 // A node of a skin is a disk or sphere of radius 0 and meets rigid shapes as such; of bodies that
 // want it so the middles of facets stand for the nodes. A probe, that is a node, a corner of a
@@ -136,7 +135,7 @@ cn_status cn_skins_boxes(cn_detect *d, const cn_bodies *b, cn_error *err)
     return cn_hulls_place(d, b, err);
 }
 
-// Whether nodes of body k look for facets of body l: those of the finer skin, or of both (11.12).
+// Whether nodes of body k look for facets of body l: those of the finer skin, or of both (11.17).
 static bool is_searching(const cn_deformables *m, int k, int l)
 {
     const cn_deformable *own = &m->body[k], *other = &m->body[l];
@@ -312,7 +311,7 @@ static cn_vec3 node_normal(const cn_deformables *m, int k, int node)
 }
 
 // A node of a smooth skin and a shape whose rounding is not wide against facets: the gap is along
-// the normal of the skin, so that a ball that rolls over a node does not run into it (11.36). False
+// the normal of the skin, so that a ball that rolls over a node does not run into it (11.16). False
 // if the shape is beside that normal, or its centre behind the skin.
 static bool turn_to_skin(const cn_bodies *b, int s, int k, int node, cn_vec3 place,
                          cn_touch3 *touch)
@@ -343,7 +342,7 @@ static cn_status meet_node(cn_detect *d, const cn_bodies *b, int s, int box, int
     int of_node = m->body[k].slot, of_shape = cn_shape_body(b, s), anchor;
     cn_anchor own = anchor_of(m, k, node);
     cn_touch3 touch;
-    // A node that moves past the thickness of the shape is met where it starts (4.15).
+    // A node that moves past the thickness of the shape is met where it starts (6.1).
     bool is_fast = cn_detect_between(d, b, of_node, of_shape) > 0.5 * cn_shape_size(b, s);
     cn_vec3 place = is_fast ? cn_anchor_velocity(m, &own, m->x) : anchor_place(m, &own);
     // The skin looks at the shape there: a corner that slides along it does not run into the node.
@@ -410,7 +409,7 @@ static bool find_spot(const cn_deformables *m, int k, int f, cn_vec3 point, bool
 }
 
 // Whether a spot tells something of its probe: it is within reach, or so near that others, which
-// the probe is behind of, are the far side of a body that it stands before (11.35).
+// the probe is behind of, are the far side of a body that it stands before (11.15).
 static bool is_telling(const cn_deformables *m, const cn_hit *hit, double reach)
 {
     double near = 0.5 * cn_deformable_model(m, hit->mesh)->skin.edge;
@@ -448,7 +447,7 @@ static double reference_distance(const cn_deformables *m, const cn_anchor *ancho
 }
 
 // Whether a body moves past the depth that counts behind the facets of body l within a step: they
-// then meet where they start (4.15).
+// then meet where they start (6.1).
 static bool is_fast_pair(const cn_detect *d, const cn_bodies *b, int slot, int l)
 {
     int other = b->deformables->body[l].slot;
@@ -645,7 +644,7 @@ static bool is_node(const cn_bodies *b, const cn_hit *hit)
 }
 
 // Whether a rounded corner meets another facet besides the nearest: a body that bends around it
-// does so in many places, and nothing but these keeps it out between nodes (11.36).
+// does so in many places, and nothing but these keeps it out between nodes (11.16).
 static bool is_another(const cn_bodies *b, const cn_hit *hit, const cn_hit *nearest)
 {
     const double *N = hit->spot.weight;

@@ -31,7 +31,7 @@ typedef struct cn_hint {
 } cn_hint;
 
 // The same with a hint, which saves work and changes nothing else (NULL: none), and besides what
-// points of polyhedra may touch if they move by `sweep` against each other (4.37) [m]; 0: none.
+// points of polyhedra may touch if they move by `sweep` against each other (5.3) [m]; 0: none.
 int cn_narrow3_warm(const cn_posed3 *a, const cn_posed3 *b, double reach, double sweep,
                     cn_hint *hint, cn_touch3 *touch);
 

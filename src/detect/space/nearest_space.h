@@ -83,7 +83,7 @@ int cn_rods_points(const cn_rod *a, const cn_rod *b, const cn_near3 *nearest, do
                    cn_touch3 *touch);
 
 // The point midway where they are nearest; of rods side by side drawn to the middle of their
-// overlap (4.52).
+// overlap (5.8).
 cn_vec3 cn_rods_place(const cn_rod *a, const cn_rod *b, const cn_near3 *nearest);
 
 // Names the points of rods side by side along b.

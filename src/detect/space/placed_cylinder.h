@@ -68,7 +68,7 @@ cn_vec3 cn_can_on_cap(const cn_can *can, int cap, cn_vec3 n, cn_vec3 p);
 bool cn_can_cut(const cn_can *can, int cap, cn_vec3 n, cn_vec3 p, cn_vec3 q, double cut[2]);
 
 // Whether a line along `way` that crosses the rim of a cap at x runs almost along the rim there:
-// then that place is not known well (4.48).
+// then that place is not known well (5.4).
 static inline bool cn_can_grazes(const cn_can *can, int cap, cn_vec3 x, cn_vec3 way)
 {
     double across = fabs(cn_dot3(cn_sub3(x, can->end[cap]), way));

@@ -9,7 +9,7 @@
 // is a third point. A rod that leaves the plane of both by more than SKEW has no other.
 //
 // Where rods that are almost parallel are nearest is up to the last 1e-9. The place of which they
-// take the normal, and the third point, is therefore drawn to the middle of the overlap (4.52).
+// take the normal, and the third point, is therefore drawn to the middle of the overlap (5.8).
 #include "detect/space/nearest_space.h"
 
 static const double SKEW = 0.018;     // sideways offset of rods side by side, of the radii [-]
@@ -132,7 +132,7 @@ static bool find_overlap(const cn_rod *a, const cn_rod *b, cn_vec3 n, overlap *o
     return o->length > OVERLAP * (a->radius + b->radius);
 }
 
-// Where the rods are nearest, drawn to the middle of the overlap (4.52): 0 at its first end.
+// Where the rods are nearest, drawn to the middle of the overlap (5.8): 0 at its first end.
 static double drawn_place(const overlap *o)
 {
     cn_vec3 apart = cn_sub3(o->b[0], o->a[0]);

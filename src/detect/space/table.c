@@ -101,7 +101,7 @@ static double part_of_patch(const cn_touch3 *one, const cn_touch3 *mean, double 
     return fmin(fmax(2.0 - fmax(fabs(off) / limit, turned), 0.0), 1.0);
 }
 
-// The mean of the points that touch most, with the least magnitude of all gaps (4.49): where two
+// The mean of the points that touch most, with the least magnitude of all gaps (5.5): where two
 // touch equally, rounding must not choose one.
 static cn_touch3 mean_touch(const cn_touch3 *touch, int count, double size)
 {

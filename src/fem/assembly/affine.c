@@ -1,4 +1,4 @@
-// fem/assembly/affine.c -- a body that deforms homogeneously as one simplex, theory 11.17 to 11.19.
+// fem/assembly/affine.c -- a body that deforms homogeneously as one simplex, theory 11.27 to 11.29.
 //
 // Three nodes in the plane and four in space carry every affine motion. Placed so that equal
 // masses at them have the mass centre and the second moments of the body, their kinetic energy is
@@ -84,7 +84,7 @@ static const double *corner(int dim, int a)
     return dim == 2 ? REGULAR2[a] : REGULAR3[a];
 }
 
-// (11.17)
+// (11.27)
 static void place_nodes(int dim, const shape *s, double *X)
 {
     for (int a = 0; a <= dim; a++) {
@@ -97,7 +97,7 @@ static void place_nodes(int dim, const shape *s, double *X)
     }
 }
 
-// (11.18)
+// (11.28)
 static void weigh_nodes(const cn_fem *mesh, const shape *s, double *weight)
 {
     int dim = mesh->dim;

@@ -1,5 +1,5 @@
 // fem/assembly/convex.c -- a tangent without directions in which elements give energy
-// (theory 10.39).
+// (theory 10.32).
 //
 // The matrix of an element in pressure has negative eigenvalues: turning it as a whole, while the
 // pressure keeps its direction, and what is near to that. Neighbours and contacts oppose most of

@@ -222,7 +222,7 @@ static void make_tangent(const cn_cell *c, const turned *t, const double *f_smal
     turn_matrix(c, t->R, s->K);
 }
 
-// Stress and strain of all points into world axes (10.32).
+// Stress and strain of all points into world axes (10.37).
 static void turn_points(const cn_cell *c, const double R[9])
 {
     for (int p = 0; p < c->point_count; p++) {

@@ -1,5 +1,5 @@
 // fem/assembly/element_stress.c -- stresses and strains at integration points, and their way to the
-// nodes (theory 10.32, 10.33).
+// nodes (theory 10.37, 10.38).
 #include <math.h>
 #include <string.h>
 

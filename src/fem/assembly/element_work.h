@@ -21,7 +21,7 @@ typedef struct cn_cell {
     bool has_selective; // shear of centre lines
     bool wants_tangent;
     double *stress, *strain; // six per point, if wanted: true stress; strain as the law sees it
-    double *between;         // six per point, if wanted: stress between two positions (10.35)
+    double *between;         // six per point, if wanted: stress between two positions (10.33)
 } cn_cell;
 
 // Of one element; K is n dim square, of which only the upper triangle is set.
@@ -48,7 +48,7 @@ bool cn_cell_small(const cn_cell *c, const double *u, cn_cell_sums *s);
 bool cn_cell_corotate(const cn_cell *c, const double *x, cn_cell_sums *s);
 bool cn_cell_lagrange(const cn_cell *c, const double *x, cn_cell_sums *s);
 
-// Force between two positions (theory 10.35), total Lagrange: f and the energy stored at x1.
+// Force between two positions (theory 10.33), total Lagrange: f and the energy stored at x1.
 bool cn_cell_between(const cn_cell *c, const double *x0, const double *x1, cn_cell_sums *s);
 
 // Largest number of points of an element with mean dilatation.

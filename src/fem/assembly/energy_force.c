@@ -1,5 +1,5 @@
 // fem/assembly/energy_force.c -- forces of an element between two positions that give back exactly
-// the energy they took (theory 10.35 to 10.37). Everything is a difference over the step instead of
+// the energy they took (theory 10.33 to 10.35). Everything is a difference over the step instead of
 // a derivative; rows are made with the mean deformation gradient, so moments balance.
 #include <math.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static double product(const double a[6], const double b[6])
            0.5 * (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
 }
 
-// (10.37): gradient of ln J in C between C0 and C1, as a stress-like tensor.
+// (10.35): gradient of ln J in C between C0 and C1, as a stress-like tensor.
 static void log_gradient(const span *s, double G[6])
 {
     double mean[6], change[6], full[9], inverse[9];
@@ -75,7 +75,7 @@ static bool measure(const cn_cell *c, int p, const double *x0, const double *x1,
     return true;
 }
 
-// (10.35): stress between two strains; stored is that of the second one.
+// (10.33): stress between two strains; stored is that of the second one.
 static bool stress_between(const cn_cell *c, int p, const double E0[6], const double E1[6],
                            cn_response *r)
 {
@@ -105,7 +105,7 @@ static bool stress_between(const cn_cell *c, int p, const double E0[6], const do
     return true;
 }
 
-// Mean dilatation at both ends, and its slope over the step (10.36).
+// Mean dilatation at both ends, and its slope over the step (10.34).
 typedef struct ends {
     double J0, J1;
     double slope[CN_ELEMENT_DOFS_MAX];

@@ -1,4 +1,4 @@
-// fem/assembly/face_load.c -- loads on boundary faces (theory 10.34).
+// fem/assembly/face_load.c -- loads on boundary faces (theory 10.39).
 #include <math.h>
 #include <string.h>
 

@@ -83,7 +83,7 @@ typedef struct cn_fem {
 cn_status cn_fem_create(const cn_hooks *hooks, const cn_mesh_def *def, cn_fem **fem, cn_error *err);
 void cn_fem_destroy(cn_fem *fem);
 
-// The simplex that carries the affine motions of a mesh (theory 11.17): `*fem` has dim + 1 nodes,
+// The simplex that carries the affine motions of a mesh (theory 11.27): `*fem` has dim + 1 nodes,
 // one element, mass, mass centre, second moments and volume of the mesh. `*weight` gets dim + 1
 // weights of these nodes for each node of the mesh. On failure *fem is as it was.
 cn_status cn_fem_create_affine(const cn_fem *mesh, cn_fem **fem, double **weight, cn_error *err);
@@ -111,11 +111,11 @@ cn_status cn_fem_force(const cn_fem *fem, const double *x, const double *old, do
 
 // Adds to K the share of what its elements lack of being convex at x, from the old history:
 // negative eigenvalues of element matrices count less by it, and with share 1 not at all
-// (theory 10.39). cn_dense_start must have been called.
+// (theory 10.32). cn_dense_start must have been called.
 cn_status cn_fem_convexify(const cn_fem *fem, const double *x, const double *old, double *new_,
                            double share, double *K, cn_error *err);
 
-// Internal forces of a step from x0 to x1 that conserves energy and momentum (theory 10.35):
+// Internal forces of a step from x0 to x1 that conserves energy and momentum (theory 10.33):
 // f . (x1 - x0) is the change of the stored energy to rounding, and f has no moment about
 // (x0 + x1)/2. K is 2 df/dx1 up to terms of the size of the step, symmetric: a Newton iteration
 // with it converges, not quadratically. energy is that at x1. Elastic materials in small strain or
@@ -123,7 +123,7 @@ cn_status cn_fem_convexify(const cn_fem *fem, const double *x, const double *old
 cn_status cn_fem_force_between(const cn_fem *fem, const double *x0, const double *x1, double *f,
                                double *K, cn_fem_energy *energy, cn_error *err);
 
-// C(x) on the pattern: viscous force C v (theory 10.31). Rayleigh and Kelvin-Voigt, with the moduli
+// C(x) on the pattern: viscous force C v (theory 10.36). Rayleigh and Kelvin-Voigt, with the moduli
 // at rest and strain rates at x, so that turning as a whole is never damped by stiffness. Constant
 // if the model is linear. Rate of dissipation: v . C v. dC/dx is for the caller to neglect.
 cn_status cn_fem_damping(const cn_fem *fem, const double *x, double *C, cn_error *err);
@@ -134,19 +134,19 @@ void cn_fem_multiply(const cn_fem *fem, const double *A, const double *v, double
 #define CN_FEM_STRESS 6 // xx yy zz xy yz zx
 
 // At each of point_start[element_count] integration points, at positions x and with the history
-// that belongs to them (theory 10.32): true stresses in the axes of x (CN_FEM_STRESS doubles),
+// that belongs to them (theory 10.37): true stresses in the axes of x (CN_FEM_STRESS doubles),
 // strains as the material sees them (linear; total Lagrange: Green-Lagrange in the axes at rest;
 // shears doubled), equivalent plastic strain (one double; 0 for elastic materials). Each may be
 // NULL.
 cn_status cn_fem_stress_points(const cn_fem *fem, const double *x, const double *history,
                                double *stress, double *strain, double *plastic, cn_error *err);
 
-// Mean of the true stresses over the present volume (theory 11.23), and that volume [m3], which is
+// Mean of the true stresses over the present volume (theory 11.32), and that volume [m3], which is
 // that at rest for small and co-rotational strains.
 cn_status cn_fem_stress_mean(const cn_fem *fem, const double *x, const double *history,
                              double mean[CN_FEM_STRESS], double *volume, cn_error *err);
 
-// Carries fields of `width` doubles per integration point to the nodes (theory 10.33). `work` has
+// Carries fields of `width` doubles per integration point to the nodes (theory 10.38). `work` has
 // node_count doubles.
 void cn_fem_extrapolate(const cn_fem *fem, int width, const double *point, double *node,
                         double *work);
@@ -170,7 +170,7 @@ int cn_fem_face_pressure(const cn_fem *fem, int face, const double *x,
 int cn_fem_locate(const cn_fem *fem, const double *x, const double *at,
                   double N[CN_ELEMENT_NODES_MAX], double *distance);
 
-// Facets of a boundary face: curved and four-sided ones are split (11.10), so that each is a
+// Facets of a boundary face: curved and four-sided ones are split (11.13), so that each is a
 // segment in the plane and a triangle in space, outward as the face is. Returns how many there are.
 #define CN_FACETS_MAX 6
 CN_SHARED int cn_fem_face_split(int face_type, const int *node, int *facet);

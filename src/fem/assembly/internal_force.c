@@ -86,7 +86,7 @@ cn_status cn_fem_force(const cn_fem *fem, const double *x, const double *old, do
     return CN_OK;
 }
 
-// (10.35) in small strain and linear: the force at the middle is exact.
+// (10.33) in small strain and linear: the force at the middle is exact.
 static bool small_between(cn_cell *c, const double *u1, const double *middle, cn_cell_sums *s)
 {
     cn_cell_sums now;
@@ -99,7 +99,7 @@ static bool small_between(cn_cell *c, const double *u1, const double *middle, cn
     return is_good;
 }
 
-// (10.35) in total Lagrange form. The tangent has the moduli of the middle position and the stress
+// (10.33) in total Lagrange form. The tangent has the moduli of the middle position and the stress
 // of the step: in the middle of a turn a body is squeezed, in the step it is not.
 static bool lagrange_between(cn_cell *c, const double *x0, const double *x1, const double *middle,
                              cn_cell_sums *s)
@@ -172,7 +172,7 @@ cn_status cn_fem_force_between(const cn_fem *fem, const double *x0, const double
     return CN_OK;
 }
 
-// (10.31): stiffness with the moduli at rest; no stress, hence no geometric part.
+// (10.36): stiffness with the moduli at rest; no stress, hence no geometric part.
 cn_status cn_fem_damping(const cn_fem *fem, const double *x, double *C, cn_error *err)
 {
     cn_cell_sums sums;

@@ -209,7 +209,7 @@ static double replace_dilatation(const cn_cell *c, const motion *m, const dilata
     return factor;
 }
 
-// (10.32); with mean dilatation F counts as if it had the volume of the mean.
+// (10.37); with mean dilatation F counts as if it had the volume of the mean.
 static void push_stress(const motion *m, double factor, double J, double stress[6])
 {
     double S[9], sigma[9];

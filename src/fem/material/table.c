@@ -59,7 +59,7 @@ static cn_status check_common(const cn_material_def *def, cn_error *err)
     return material_table[def->model]->check(def, err);
 }
 
-// The strain of (10.38) by Newton's method on the law in space; false if there is none, or only
+// The strain of (10.31) by Newton's method on the law in space; false if there is none, or only
 // beyond yield.
 static bool find_initial(cn_material *m)
 {

@@ -112,7 +112,7 @@ static inline bool cn_solid_is_hollow(const cn_solid *s)
 }
 
 // Whether the solid surrounds a point of its surface where its outward normal is `outward`: on the
-// inside of a hollow one (4.17).
+// inside of a hollow one (6.6).
 bool cn_posed3_surrounds(const cn_posed3 *p, cn_vec3 point, cn_vec3 outward);
 
 // Smallest box that holds the placed solid. Half-spaces have infinite sides.

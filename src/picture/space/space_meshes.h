@@ -2,7 +2,7 @@
 //
 // The surface is made of triangles; those that belong to one face of an element form a patch, and
 // lines are drawn between patches. Normals run smoothly over edges that are not sharp in the
-// reference position, as they do for contacts (theory 11.11).
+// reference position, as they do for contacts (theory 11.14).
 #pragma once
 
 #include "picture/render.h"

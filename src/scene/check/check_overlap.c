@@ -3,7 +3,7 @@
 // A contact is listed, and kept by a body at rest, from 1e-6 of the smaller body down. What is
 // further apart than that but within 1e-3, face on face, was most likely meant to touch: the run
 // would begin with a fall through the slit. Overlaps stay as they are through the run, for the
-// default form of contact never pushes bodies apart (theory 4.10), so that small ones are named
+// default form of contact never pushes bodies apart (theory 4.12), so that small ones are named
 // too.
 #include "scene/check/check_overlap.h"
 

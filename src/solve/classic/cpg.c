@@ -1,4 +1,4 @@
-// solve/classic/cpg.c -- conjugate projected gradient of Renouf and Alart, theory 5.37 and 5.38.
+// solve/classic/cpg.c -- conjugate projected gradient of Renouf and Alart, theory 13.29 and 13.30.
 //
 // Conjugate gradients whose residual and direction are projected on the directions in which the
 // impulses can go, and whose iterate is projected on the cones. With the shift of De Saxce taken at
@@ -44,7 +44,7 @@ static void look_outward(const cn_discs *discs, const double *r, const double *d
 }
 
 // On the mantle: the nearest d with outward_k <= mu_k d_n for the discs that r touches. As in
-// (5.15), discs are taken from the steepest down, each lifting d_n = sum / weight.
+// (8.13), discs are taken from the steepest down, each lifting d_n = sum / weight.
 static void project_on_mantle(const cn_discs *discs, const double *r, double *d)
 {
     double outward[CN_DISC_MAX];
@@ -80,8 +80,8 @@ static void project_on_mantle(const cn_discs *discs, const double *r, double *d)
     }
 }
 
-// d on the directions that lead into K at r (5.37): all inside, half-spaces on the mantle, K itself
-// at the apex; none along a disc without radius.
+// d on the directions that lead into K at r (13.29): all inside, half-spaces on the mantle, K
+// itself at the apex; none along a disc without radius.
 static void project_direction(const cn_set *set, double r_small, const double *r, double *d)
 {
     if (set->kind == CN_CORE_BOUNDED) {
@@ -129,7 +129,7 @@ static void find_gradient(const cn_solver *s, const cn_problem *p, gradient *z)
 }
 
 // z = -m u~ and p, both projected at the new impulses; then p = z + beta p with beta from W' p of
-// the last step (5.38).
+// the last step (13.30).
 static void find_direction(const cn_solver *s, const cn_problem *p, double r_small, gradient *z)
 {
     double across = 0.0, curvature = 0.0;

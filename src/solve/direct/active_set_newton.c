@@ -1,5 +1,5 @@
 // solve/direct/active_set_newton.c -- Newton steps on the equations that the statuses of an iterate
-// select, theory 5.29.
+// select, theory 13.20.
 //
 // Near a solution the natural map says of each contact whether it is open, sticks or slides, and
 // against what. With that frozen the law is a system of smooth equations
@@ -234,7 +234,7 @@ static void move(const cn_solver *s, double a, frozen *f)
     }
 }
 
-// How far r' is from the law with springs: the natural map (5.8) in the norm of energy.
+// How far r' is from the law with springs: the natural map (8.8) in the norm of energy.
 static double merit(cn_solver *s, const cn_problem *p, const frozen *f)
 {
     double sum = 0.0;
@@ -357,7 +357,7 @@ static cn_status settle_statuses(cn_solver *s, const cn_problem *p, int most, cn
     return CN_OK;
 }
 
-// To where the next centre is to be expected, from the rate of the last one (5.70).
+// To where the next centre is to be expected, from the rate of the last one (13.22).
 static void restart(const cn_solver *s, const cn_problem *p, frozen *f)
 {
     const cn_kernel *k = s->kernel;

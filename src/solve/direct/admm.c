@@ -1,5 +1,5 @@
 // solve/direct/admm.c -- alternating directions: one linear system and one projection per
-// iteration, theory 5.23 and 5.24.
+// iteration, theory 13.9 and 13.10.
 //
 // The impulses are split, x = y: x solves the linear system of all bodies, y lies in the cones, and
 // l, the multiplier of x = y, is a velocity in disguise: u~ = -g l. So the shift of De Saxce comes
@@ -106,7 +106,7 @@ static inline void find_x(const cn_solver *s, const cn_problem *p, const split *
     }
 }
 
-// Relaxed x, then y = P_K(x + l) and l += x - y (5.24).
+// Relaxed x, then y = P_K(x + l) and l += x - y (13.10).
 static inline void project(const cn_set *set, int rows, const double *x, double *y, double *l)
 {
     double v[CN_ROW_MAX];
@@ -119,8 +119,8 @@ static inline void project(const cn_set *set, int rows, const double *x, double 
     }
 }
 
-// (W + c + g) x = -q - shift n + g (y - l) (5.23): the right-hand side of constraint n. Fine:
-// (W + c + g) (x - y) = -u' - shift n - g l (5.63) with the velocity at y, which has the rounding
+// (W + c + g) x = -q - shift n + g (y - l) (13.9): the right-hand side of constraint n. Fine:
+// (W + c + g) (x - y) = -u' - shift n - g l (13.11) with the velocity at y, which has the rounding
 // of that velocity and not of the impulses over rho.
 static inline void find_t(const cn_solver *s, const cn_problem *p, const cn_packed *c,
                           const cn_set *set, const split *z, int n, int rows)

@@ -1,4 +1,4 @@
-// solve/direct/alm.c -- augmented Lagrangian with a Newton method inside, theory 5.60 and 5.61.
+// solve/direct/alm.c -- augmented Lagrangian with a Newton method inside, theory 13.18 and 13.19.
 //
 // About the impulses r of the last outer step and with the shift s frozen, each constraint becomes
 // a stiff spring cut off by its cone: l = P_K(t), t falling with the velocity. What remains is to
@@ -105,7 +105,7 @@ static void find_shift(const cn_solver *s, const cn_problem *p, lagrangian *g)
     }
 }
 
-// t = ((k - c) r - u - s n) / k at the velocity u + a du of constraint n (5.60).
+// t = ((k - c) r - u - s n) / k at the velocity u + a du of constraint n (13.18).
 static void find_t(const cn_problem *p, const cn_packed *c, int n, double a, const lagrangian *g,
                    double *t)
 {
@@ -238,7 +238,7 @@ static cn_status find_direction(cn_solver *s, const cn_problem *p, lagrangian *g
     return CN_OK;
 }
 
-// Slope of the convex function along dw at a: (w + a dw) . dw - (l - r0) . du (5.61).
+// Slope of the convex function along dw at a: (w + a dw) . dw - (l - r0) . du (13.19).
 static double slope_at(const cn_solver *s, const cn_problem *p, double a, lagrangian *g)
 {
     const cn_kernel *k = s->kernel;

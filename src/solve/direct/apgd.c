@@ -1,4 +1,4 @@
-// solve/direct/apgd.c -- accelerated projected gradient, theory 5.30 and 5.31.
+// solve/direct/apgd.c -- accelerated projected gradient, theory 13.2 and 13.3.
 //
 // Matrix-free and without any order: one product with W per iteration, whose steps are loops over
 // constraints and bodies. The shift of De Saxce is taken at y every time. Velocities are affine in
@@ -33,7 +33,7 @@ static bool leads_uphill(const cn_solver *s, const cn_problem *p, const descent 
     return slope > 0.0;
 }
 
-// The next y (5.31): beyond x+ in the direction of the last change, or x+ itself on a restart.
+// The next y (13.3): beyond x+ in the direction of the last change, or x+ itself on a restart.
 static void extrapolate(const cn_solver *s, const cn_problem *p, descent *g)
 {
     double theta = g->theta, square = theta * theta;

@@ -1,5 +1,5 @@
 // solve/direct/gradient.c -- projected gradient with the shift of De Saxce taken where the step
-// starts, theory 5.30.
+// starts, theory 13.2.
 #include "solve/direct/gradient.h"
 
 #include "solve/problem/project.h"

@@ -1,4 +1,4 @@
-// solve/direct/gradient.h -- one step of projected gradient on all constraints, theory 5.30: what
+// solve/direct/gradient.h -- one step of projected gradient on all constraints, theory 13.2: what
 // apgd, cpg and uzawa share. Vectors are by row of the problem.
 #pragma once
 

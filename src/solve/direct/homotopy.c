@@ -1,5 +1,5 @@
 // solve/direct/homotopy.c -- the last digits in the plane, where statuses cycle: along a path of
-// exact solutions, theory 5.66 to 5.68.
+// exact solutions, theory 13.23 to 13.25.
 //
 // Newton steps on frozen statuses (finish.c) fail where the statuses that they ask for do not
 // settle. An iterate that is nearly right solves another problem exactly, one whose free velocities
@@ -76,7 +76,7 @@ static void find_w(const cn_solver *s, const cn_problem *p, path *h)
     }
 }
 
-// u' at r' (5.66), from w.
+// u' at r' (13.23), from w.
 static void find_velocity(const cn_solver *s, const cn_problem *p, path *h)
 {
     for (int n = 0; n < s->packed_count; n++) {
@@ -93,7 +93,7 @@ static void find_velocity(const cn_solver *s, const cn_problem *p, path *h)
     }
 }
 
-// Impulses y and velocities v that obey the law, near those of the iterate (5.66). Returns their
+// Impulses y and velocities v that obey the law, near those of the iterate (13.23). Returns their
 // state.
 static int obey(const cn_set *set, double w_a, double shake, int row, const double *u,
                 const double *r, double *y, double *v)
@@ -288,7 +288,7 @@ static cn_status change(cn_solver *s, const cn_problem *p, int n, cn_watch *watc
     return CN_OK;
 }
 
-// dr, du and dw for dt = 1 (5.67).
+// dr, du and dw for dt = 1 (13.24).
 static cn_status find_tangent(cn_solver *s, const cn_problem *p, path *h, cn_error *err)
 {
     cn_kernel *k = s->kernel;

@@ -1,5 +1,5 @@
 // solve/direct/ipm_lagged.c -- the interior point with frozen shifts, one convex program after the
-// other, theory 5.64.
+// other, theory 13.16.
 //
 // In a wall that has moved, loads are carried by contacts whose velocities are those that errors of
 // the steps before left, 1e-6 of a fall: two scales in one problem. On the way from one to the
@@ -72,7 +72,7 @@ static void start_cold(const programs *a)
     cn_inner_start(a->s, a->p, a->m);
 }
 
-// Step of the natural map (5.8) in the measure that is asked for.
+// Step of the natural map (8.8) in the measure that is asked for.
 static double step_of(const programs *a, const cn_packed *c)
 {
     return a->watch->def->measure == CN_MEASURE_NATURAL ? 1.0 : 1.0 / a->s->W_diag[c->a];
@@ -102,7 +102,7 @@ static double miss(const programs *a, bool is_frozen)
     return sum;
 }
 
-// Lets the shifts follow the iterate (5.64), and says where the next program starts: at an iterate
+// Lets the shifts follow the iterate (13.16), and says where the next program starts: at an iterate
 // that is inside by more than they change.
 static void follow_shifts(programs *a)
 {
@@ -192,7 +192,7 @@ static void begin(programs *a)
 }
 
 // The program without shifts: what can stand does so in it. Near its limit a wall has other answers
-// as well, in which it falls; bodies at rest stay there if they can (5.64).
+// as well, in which it falls; bodies at rest stay there if they can (13.16).
 static cn_status try_to_stand(programs *a, bool *is_done, cn_error *err)
 {
     const cn_solver *s = a->s;

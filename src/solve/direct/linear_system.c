@@ -1,5 +1,5 @@
-// solve/direct/linear_system.c -- (I + E W) x = b over bodies or over stored rows, theory 5.21
-// and 5.22.
+// solve/direct/linear_system.c -- (I + E W) x = b over bodies or over stored rows, theory 13.7
+// and 13.8.
 #include "solve/direct/linear_system.h"
 
 #include <math.h>

@@ -1,12 +1,12 @@
-// solve/direct/linear_system.h -- the linear systems of the factorizing solvers, theory 5.21
-// and 5.22.
+// solve/direct/linear_system.h -- the linear systems of the factorizing solvers, theory 13.7
+// and 13.8.
 //
 // All of them, ADMM, interior point, augmented Lagrangian and finisher, ask for
 //     (I + E W) x = b                      E block diagonal, one rows x rows block per constraint
 // With W = G^T G this is one system per body, whatever the redundancy of the contacts:
-//     B(E) y = G b,  B(E) = I + G E G^T,     W x = G^T y,  x = b - E W x                     (5.21)
+//     B(E) y = G b,  B(E) = I + G E G^T,     W x = G^T y,  x = b - E W x                     (13.7)
 // positive definite when E is positive semidefinite. Where W is stored, wholly or in part, there
-// are no bodies to go to; with E = M^-1 N the system is (M + N W) x = M b                   (5.22).
+// are no bodies to go to; with E = M^-1 N the system is (M + N W) x = M b                   (13.8).
 // Constraints are those of the packed form, in its order; vectors are by row of the problem.
 #pragma once
 
@@ -28,7 +28,7 @@ typedef struct cn_kernel_matrix {
 
 typedef struct cn_kernel {
     cn_hooks hooks;
-    bool is_stored;    // (5.22) in place of (5.21)
+    bool is_stored;    // (13.8) in place of (13.7)
     bool is_symmetric; // W is, to rounding; always so over bodies
     int *block_at;     // first entry of each constraint's block in E, M and N
     double *E;         // over bodies

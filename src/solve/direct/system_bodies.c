@@ -1,4 +1,4 @@
-// solve/direct/system_bodies.c -- B(E) = I + G E G^T over the bodies that touch, theory 5.21.
+// solve/direct/system_bodies.c -- B(E) = I + G E G^T over the bodies that touch, theory 13.7.
 //
 // One block column per body with a constraint; bodies in free flight do not enter. Two bodies are
 // linked when they share a constraint, so the pattern is the graph of contacts.

@@ -1,5 +1,5 @@
 // solve/direct/system_gmres.c -- B(E) y = G b for an unsymmetric E, by GMRES with the factor at
-// hand as preconditioner, theory 5.21.
+// hand as preconditioner, theory 13.7.
 #include "math/gmres.h"
 #include "solve/direct/linear_system.h"
 

@@ -1,4 +1,4 @@
-// solve/direct/system_rows.c -- M + N W over the rows of stored problems, theory 5.22.
+// solve/direct/system_rows.c -- M + N W over the rows of stored problems, theory 13.8.
 //
 // W is gathered once per problem, stored blocks and what bodies add to them; its pattern is made
 // symmetric, so that one layout serves Cholesky and LU.

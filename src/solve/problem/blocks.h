@@ -1,5 +1,5 @@
 // solve/problem/blocks.h -- products with the block of G of one side of a constraint, stored or
-// given by the geometry of the contact (4.6). Sizes passed as literals make all loops unroll.
+// given by the geometry of the contact (4.8). Sizes passed as literals make all loops unroll.
 #pragma once
 
 #include "cairn/solver.h"

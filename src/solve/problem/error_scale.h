@@ -1,4 +1,4 @@
-// solve/problem/error_scale.h -- what the errors of constraints are compared with (5.9, 5.10): sums
+// solve/problem/error_scale.h -- what the errors of constraints are compared with (8.9, 8.10): sums
 // over constraints of squares of impulses and of velocities before impulses.
 #pragma once
 
@@ -27,7 +27,7 @@ static inline void cn_scale_merge(cn_scale *sum, const cn_scale *other)
     sum->count += other->count;
 }
 
-// Velocity of (5.9), at least v_floor [m/s]; energy of (5.10).
+// Velocity of (8.9), at least v_floor [m/s]; energy of (8.10).
 static inline double cn_scale_velocity(const cn_scale *sum, double v_floor)
 {
     return fmax(v_floor, sqrt(sum->u2 / (sum->count > 0 ? sum->count : 1)));

@@ -1,5 +1,5 @@
 // solve/problem/infeasible.c -- whether impulses can grow without end and stop nothing,
-// theory 5.72.
+// theory 8.18.
 //
 // Without the shift of De Saxce the problem is a convex program. It is unbounded where impulses of
 // the cones hold each other, W d = 0, while the bodies approach against them, d . u_free < 0; an

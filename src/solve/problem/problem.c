@@ -442,7 +442,7 @@ void cn_solver_renumber(cn_solver *s, const cn_problem *p)
                   { cn_record_renumber(s, p, &b->batch[n]); });
 }
 
-// Painleve (5.11): with |mu W_nt| >= W_nn one contact has several solutions or none that slides.
+// Painleve (8.19): with |mu W_nt| >= W_nn one contact has several solutions or none that slides.
 // Moments count like friction. W begins with the row of the normal.
 static bool is_painleve(const cn_set *set, const double *W)
 {

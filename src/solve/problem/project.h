@@ -1,5 +1,5 @@
 // solve/problem/project.h -- the set of impulses that a core allows, and the projection on it,
-// theory 5.8.
+// theory 8.8.
 //
 // A law is u~ in K*, r' in K, u~ . r' = 0 with u~ = u' + shift n: what first-order methods, ADMM
 // and the residual know of it. `rows` is a literal in the callers that must be fast.
@@ -81,7 +81,7 @@ static inline double cn_tangential(int rows, const double *x)
 static inline double cn_set_shift(const cn_set *set, const double *u)
 {
     if (set->has_moments) {
-        return cn_discs_shift(&set->discs, u); // (5.14)
+        return cn_discs_shift(&set->discs, u); // (8.12)
     }
     return set->kind == CN_CORE_CONE ? set->mu * cn_tangential(set->rows, u) : 0.0;
 }
@@ -110,7 +110,7 @@ static inline void cn_cone_project(int rows, double mu, const double *x, double 
 static inline void cn_set_project(const cn_set *set, const double *x, double *y)
 {
     if (set->has_moments) {
-        cn_discs_project(&set->discs, x, y); // (5.15)
+        cn_discs_project(&set->discs, x, y); // (8.13)
         return;
     }
     switch (set->kind) {

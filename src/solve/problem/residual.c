@@ -1,4 +1,4 @@
-// solve/problem/residual.c -- one measure for all solvers, theory 5.8 to 5.10.
+// solve/problem/residual.c -- one measure for all solvers, theory 8.8 to 8.10.
 //
 // e_a = |r' - P_K(r' - m_a u~)| / m_a is a velocity: how far contact a is from obeying its core.
 #include <float.h>
@@ -18,7 +18,7 @@ static inline double square_of(int n, const double *x)
     return sum;
 }
 
-// |r - P(r - m u~)|^2 for the set P of the core: the natural map with step m (5.8).
+// |r - P(r - m u~)|^2 for the set P of the core: the natural map with step m (8.8).
 static inline double natural_map(const cn_set *set, double m, const double *u, const double *r)
 {
     int rows = set->rows;
@@ -90,7 +90,7 @@ static inline double outside_of(const cn_set *set, const double *r)
 }
 
 // Adds constraint a. `rows` is a literal where speed matters, and so is a NULL for the lengths of
-// moments, in whose terms p and u are given (5.18).
+// moments, in whose terms p and u are given (8.16).
 static inline void measure(const cn_problem *p, const double *u, int a, int rows, double w_a,
                            const double *length, cn_sums *s)
 {

@@ -1,5 +1,5 @@
-// solve/problem/rolling_cone.c -- discs of a cone, its shift and its projection, theory 5.14, 5.15
-// and 5.18.
+// solve/problem/rolling_cone.c -- discs of a cone, its shift and its projection, theory 8.12, 8.13
+// and 8.16.
 #include "solve/problem/rolling_cone.h"
 
 #include <math.h>

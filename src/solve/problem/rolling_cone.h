@@ -1,5 +1,5 @@
 // solve/problem/rolling_cone.h -- contacts that resist rolling and spinning: a cone over a product
-// of discs, theory 2.6 and 5.14 to 5.17.
+// of discs, theory 2.4 and 8.12 to 8.15.
 //
 // With the normal part r_n, each disc bounds some of the other rows: friction |r_t| <= mu r_n,
 // rolling |m_r| <= mu_roll r_n, spinning |m_s| <= mu_spin r_n. Friction alone is the ordinary cone,
@@ -34,16 +34,16 @@ static inline bool cn_has_moments(int dim, int rows)
 // The discs of a cone.
 cn_discs cn_core_discs(const cn_core *core, int rows);
 
-// sum_k mu_k |u_k|: what the shift of De Saxce adds to u_n (5.14).
+// sum_k mu_k |u_k|: what the shift of De Saxce adds to u_n (8.12).
 double cn_discs_shift(const cn_discs *discs, const double *u);
 
-// Projection of x on the cone (5.15).
+// Projection of x on the cone (8.13).
 void cn_discs_project(const cn_discs *discs, const double *x, double *y);
 
-// Exact local solution: r' for the block W' (rows x rows) and the velocity u' (5.16). x holds the
+// Exact local solution: r' for the block W' (rows x rows) and the velocity u' (8.14). x holds the
 // roots of the last visit, zeros if there was none, negative where these cannot be had.
 void cn_discs_solve(const cn_discs *discs, int rows, const double *W, const double *u,
                     double x[CN_DISC_MAX], double *r);
 
-// Length that turns angular velocities into velocities (5.18) [m]; 1 if moments move nothing.
+// Length that turns angular velocities into velocities (8.16) [m]; 1 if moments move nothing.
 double cn_moment_length(int dim, int rows, const double *W);

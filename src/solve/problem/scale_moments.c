@@ -1,4 +1,4 @@
-// solve/problem/scale_moments.c -- a problem with moments in variables of one kind, theory 5.18.
+// solve/problem/scale_moments.c -- a problem with moments in variables of one kind, theory 8.16.
 //
 // Moments over a length are impulses, angular velocities times it are velocities. Solvers see the
 // problem in these variables, so that steps, penalties and sums of squares mean the same in every

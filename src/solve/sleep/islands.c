@@ -10,7 +10,7 @@
 #include "solve/sleep/locked.h"
 
 // Miss of the normal part of the law alone, as a velocity. With a huge coefficient of friction the
-// natural map (5.8) of an approaching contact without impulse is nearly zero; this is not.
+// natural map (8.8) of an approaching contact without impulse is nearly zero; this is not.
 static double normal_miss(const cn_solver *s, const cn_problem *p, int a)
 {
     int row = p->row_start[a];

@@ -1,5 +1,5 @@
 // solve/sweep/elastic_step.c -- the elastic step: every contact a stiff spring about the first
-// guess, theory 5.33.
+// guess, theory 13.5.
 //
 // One proximal step that is not iterated. The first guess of a step are the impulses of the last
 // one, so the impulse of a sticking contact changes by stiffness times displacement: a spring in
@@ -66,9 +66,9 @@ cn_status cn_elastic_make(cn_solver *s, const cn_problem *p, const cn_solver_def
         *c_least = a_c > 0.0 ? fmin(*c_least, w / a_c) : *c_least;
         for (int k = p->row_start[a]; k < p->row_start[a + 1]; k++) {
             double centre = p->r[k] + cn_row_or_zero(p->r0, k);
-            double soft_k = k < p->row_start[a] + p->dim ? a_c : a_c / (length * length); // (5.18)
+            double soft_k = k < p->row_start[a] + p->dim ? a_c : a_c / (length * length); // (8.16)
             c[k] = cn_row_or_zero(p->c, k) + soft_k;
-            b[k] = cn_row_or_zero(p->b, k) - soft_k * centre; // (5.33)
+            b[k] = cn_row_or_zero(p->b, k) - soft_k * centre; // (13.5)
         }
     }
     *soft = *p;

@@ -1,4 +1,4 @@
-// solve/sweep/local.c -- local solutions of every core, theory 5.6 and 5.7.
+// solve/sweep/local.c -- local solutions of every core, theory 8.5 and 8.6.
 #include "solve/sweep/local.h"
 
 #include <assert.h>

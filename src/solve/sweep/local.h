@@ -1,5 +1,5 @@
-// solve/sweep/local.h -- exact solution of one constraint with all others frozen, theory 5.6, 5.7
-// and 5.13. Inlined into the sweeps; cn_core_solve is the same code behind the public interface.
+// solve/sweep/local.h -- exact solution of one constraint with all others frozen, theory 8.5, 8.6
+// and 8.7. Inlined into the sweeps; cn_core_solve is the same code behind the public interface.
 #pragma once
 
 #include <math.h>
@@ -17,14 +17,14 @@ static inline void cn_cone2_solve(const double W[4], double inv_det, double mu, 
         r[0] = r[1] = 0.0;
         return;
     }
-    double r_n = -(W[3] * u_n - W[1] * u_t) * inv_det; // stick (5.6)
+    double r_n = -(W[3] * u_n - W[1] * u_t) * inv_det; // stick (8.5)
     double r_t = -(W[0] * u_t - W[2] * u_n) * inv_det;
     if (r_n > 0.0 && fabs(r_t) <= mu * r_n) {
         r[0] = r_n;
         r[1] = r_t;
         return;
     }
-    double s = u_t * W[0] > W[2] * u_n ? -mu : mu; // slide against b = u_t - W_tn u_n / W_nn (5.7)
+    double s = u_t * W[0] > W[2] * u_n ? -mu : mu; // slide against b = u_t - W_tn u_n / W_nn (8.6)
     r[0] = -u_n / (W[0] + s * W[1]);
     r[1] = s * r[0];
 }
@@ -32,7 +32,7 @@ static inline void cn_cone2_solve(const double W[4], double inv_det, double mu, 
 // The sliding contact in space as one scalar equation: eliminate r_n with u_n = 0,
 //     r_t(x) = -(S + x I)^-1 b,  r_n(x) = -(u_n + W_nt . r_t) / W_nn,  phi(x) = mu r_n / |r_t| - 1
 //     = 0
-// with x = |u_t| / |r_t|, S = W_tt - W_tn W_nt / W_nn, b = u_t - W_tn u_n / W_nn (5.13). S need not
+// with x = |u_t| / |r_t|, S = W_tt - W_tn W_nt / W_nn, b = u_t - W_tn u_n / W_nn (8.7). S need not
 // be symmetric.
 typedef struct cn_slide3 {
     double S[4], b[2], w[2]; // w: W_nt

@@ -1,5 +1,5 @@
 // solve/sweep/local_rolling.c -- one contact that resists rolling and spinning, all others frozen,
-// theory 5.16 and 5.17.
+// theory 8.14 and 8.15.
 //
 // A disc k that slides has u_k = -x_k r_k with x_k > 0, one that sticks has x_k = 0. Given x the
 // rest is linear, so at most three unknowns are left, with x_k >= 0, phi_k(x) >= 0 and x_k phi_k =
@@ -111,7 +111,7 @@ static void set_scales(discs_system *s, double fallback)
     }
 }
 
-// The contact with r_n eliminated by u_n = 0 (5.16).
+// The contact with r_n eliminated by u_n = 0 (8.14).
 typedef struct discs_newton {
     discs_system system;
     double w[SIZE_MAX_T]; // W_nT
@@ -301,7 +301,7 @@ typedef struct discs_normal {
     double tol;
 } discs_normal;
 
-// u_n at r_n over the u_n at 0, with its sign (5.17).
+// u_n at r_n over the u_n at 0, with its sign (8.15).
 static double velocity_at(void *context, double r_n)
 {
     discs_normal *c = context;

@@ -1,4 +1,4 @@
-// solve/sweep/nlgs.c -- plain nonlinear block Gauss-Seidel, theory 5.3.
+// solve/sweep/nlgs.c -- plain nonlinear block Gauss-Seidel, theory 8.3.
 #include "solve/solver.h"
 
 // w is rebuilt from r now and then, or rounding would let them drift apart.

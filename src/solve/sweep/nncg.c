@@ -1,4 +1,4 @@
-// solve/sweep/nncg.c -- nonsmooth nonlinear conjugate gradients on sweeps, theory 5.5.
+// solve/sweep/nncg.c -- nonsmooth nonlinear conjugate gradients on sweeps, theory 13.1.
 //
 // d = change of r in one sweep plays the part of the negative gradient. The momentum p of r has an
 // image in w, carried along because the map is linear. All sweeps go the same way: momentum of one

@@ -1,4 +1,4 @@
-// solve/sweep/prox.c -- NNCG inside a proximal loop: the solver for rigid packings, theory 5.32.
+// solve/sweep/prox.c -- NNCG inside a proximal loop: the solver for rigid packings, theory 13.4.
 //
 // With a stiff spring at every constraint NNCG converges at a linear rate; then the centres of the
 // springs move to the solution, and in the limit they carry nothing.

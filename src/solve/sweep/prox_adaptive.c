@@ -1,5 +1,5 @@
 // solve/sweep/prox_adaptive.c -- springs that are hard where the law is missed and soft elsewhere,
-// theory 5.69.
+// theory 13.6.
 //
 // Where a packing with much friction jams, a few slow modes grow with every sweep and with every
 // move of the springs of prox, whatever their hardness, until statuses change: the iterates wander

@@ -1,4 +1,4 @@
-// solve/sweep/regularize.c -- springs about a centre as cores of their own, theory 5.32.
+// solve/sweep/regularize.c -- springs about a centre as cores of their own, theory 13.4.
 #include "solve/sweep/regularize.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // solve/sweep/regularize.h -- a problem whose constraints carry stiff springs about a centre, for
-// proximal methods, theory 5.32.
+// proximal methods, theory 13.4.
 //
 //     u' = u + a_c (r - rc),   a_c = w_a / c
 // In the terms of a core this is compliance c + a_c and shift b - a_c (rc + r0), so that sweeps,
@@ -12,8 +12,8 @@ typedef struct cn_softened {
     cn_problem problem;     // p with other shifts and compliances, same impulses
     double *b, *c, *centre; // by row
     double *W_diag;         // of the true problem, by constraint
-    double hardness;        // c of (5.32)
-    double *hardness_of;    // the same of each constraint by itself (5.69); NULL: of all alike
+    double hardness;        // c of (13.4)
+    double *hardness_of;    // the same of each constraint by itself (13.6); NULL: of all alike
 } cn_softened;
 
 // Numbers of work that cn_soften_begin takes.

@@ -1,8 +1,8 @@
 // solve/sweep/sweep.c -- visit constraints in order, solve each one with the others frozen,
-// theory 5.3.
+// theory 8.3.
 //
 // Bodies enter through w = A^1/2 (v - v_free), kept up to date by each visit, so W is never formed
-// (5.4). Stored rows add sum_b W_ab r_b. Contacts of rigid bodies go through the wide kernels,
+// (8.4). Stored rows add sum_b W_ab r_b. Contacts of rigid bodies go through the wide kernels,
 // those on deformable bodies and stored rows through visit_plain, all other constraints (joints,
 // bodies with held axes) through cn_visit.
 #include "solve/problem/blocks.h"
@@ -194,7 +194,7 @@ static bool is_plain(const cn_problem *p, const cn_packed *c)
            (is_wide || is_stored);
 }
 
-// Steps of the scalar equation (5.13) per visit: few in early sweeps, where all that counts is to
+// Steps of the scalar equation (8.7) per visit: few in early sweeps, where all that counts is to
 // move on; the root is kept from visit to visit. Small problems are not worth the economy.
 static int newton_max_of(const cn_solver *s)
 {

@@ -1,5 +1,5 @@
 // solve/sweep/zones.h -- contacts cut into zones that threads may visit at the same time
-// (theory 5.3).
+// (theory 8.3).
 //
 // Contacts are cut into blocks along the order of visits. A body belongs to the block that names it
 // first. Contacts inside one block are its interior zone, those between two blocks the zone of that

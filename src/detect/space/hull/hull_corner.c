@@ -5,7 +5,7 @@
 // within 1e-8 are apart along each is up to it. What must not jump is therefore a matter of which
 // features meet, and of how the bodies are turned: the place is midway between these features, and
 // the direction along which other places are looked at is the middle of all that part the bodies
-// (theory 4.50 and after).
+// (theory 5.6 and after).
 #include "detect/space/hull/hull_pair.h"
 #include "detect/space/nearest_space.h"
 

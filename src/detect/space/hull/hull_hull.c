@@ -31,7 +31,7 @@ static cn_hull_pair pair_of(const cn_posed3 *a, const cn_posed3 *b)
     return p;
 }
 
-// A point of a patch may move by this many times the turn of a body, of the size (4.50): 1e-6 over
+// A point of a patch may move by this many times the turn of a body, of the size (5.6): 1e-6 over
 // 1e-9, and a margin.
 static const double MOVE_MAX = 400.0;
 // Slope of faces beyond which corners that meet have no patch beside them [-].

@@ -200,7 +200,7 @@ void cn_patch_measure_from(cn_patch *patch, double least)
     }
 }
 
-// Height of the plane of the points: midway where the surfaces are nearest to touching (4.49).
+// Height of the plane of the points: midway where the surfaces are nearest to touching (5.5).
 static double plane_of(double size, const double *gap, const double *height_a, int count)
 {
     double sum = 0.0, weights = 0.0, least = INFINITY;

@@ -48,7 +48,7 @@ cn_offer cn_hull_offer_edge(const cn_hull *h, cn_vec3 n);
 // Removes corners that lie within `tolerance` of the line between their neighbours.
 void cn_outline_simplify(cn_outline *o, double tolerance);
 
-// Removes corners whose place is not known well: edges that cross there are almost parallel (4.50),
+// Removes corners whose place is not known well: edges that cross there are almost parallel (5.6),
 // or their distance along the normal is many times `near`, by which that moves as much as the
 // bodies. A tip that is lower than what is beside it, by more than `flat`, stays.
 void cn_outline_straighten(cn_outline *o, double flat, double near);

@@ -8,7 +8,7 @@
 // lower edge are among the four, and the one on its other side if it is near to touching: the body
 // turns about these edges, and rolls from one to the other. Near-equal choices go to the first one
 // counted from a corner that is extreme in a direction fixed to a body, and corners whose place is
-// not known well are not chosen at all, so rounding and small turns do not choose (4.48). All
+// not known well are not chosen at all, so rounding and small turns do not choose (5.4). All
 // corners are looked at, at linear cost; of many corners of a flat patch those that are extreme in
 // one of sixteen directions are enough.
 //
@@ -25,9 +25,9 @@
 static const double DIAGONAL_C = 0.9063077870366499, DIAGONAL_S = 0.42261826174069944;
 // Corners that are near to touching, and that touch together: by the range of gaps.
 static const double TOUCHING_PART = 0.1, TOGETHER_PART = 1e-2;
-// A choice must be better by this part to replace an earlier one (4.48).
+// A choice must be better by this part to replace an earlier one (5.4).
 static const double BETTER = 1e-3;
-// Sine of the angle at a corner below which its place is not known well (4.48).
+// Sine of the angle at a corner below which its place is not known well (5.4).
 static const double FLAT_SINE = 2e-3;
 
 static void remove_corner(cn_outline *o, int at)

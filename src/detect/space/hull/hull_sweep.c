@@ -1,5 +1,5 @@
 // detect/space/hull/hull_sweep.c -- places of two polyhedra that do not touch yet but may within
-// the step, theory 4.37.
+// the step, theory 5.3.
 //
 // Seen along the normal, the gap between the upper side of a and the lower side of b is a convex
 // function. It has its corners where a corner of a lies below b, a corner of b above a, and where

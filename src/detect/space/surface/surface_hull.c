@@ -3,9 +3,9 @@
 #include "detect/space/surface/surface_near.h"
 
 static const double SLACK = 1e-3;    // sine by which a normal may be outside of what is seen [-]
-static const double PARALLEL = 2e-3; // sine below which edges are parallel (4.48) [-]
+static const double PARALLEL = 2e-3; // sine below which edges are parallel (5.4) [-]
 static const double AT = CN_HULL_CORNER; // nearer corners have no direction, of the size [-]
-static const double DRAWN = 1e-3;        // how strongly a place is drawn to the middle (4.52) [-]
+static const double DRAWN = 1e-3;        // how strongly a place is drawn to the middle (5.8) [-]
 static const double DEPTH = 0.5;         // deepest touch, of the size of the body [-]
 
 enum { HALVINGS = 48 }; // thirds are left out: to 1e-9 of a ridge

@@ -1,4 +1,4 @@
-// solve/sweep/simd/simd.h -- contacts of rigid bodies, four at a time, theory 5.3.
+// solve/sweep/simd/simd.h -- contacts of rigid bodies, four at a time, theory 8.3.
 //
 // Four contacts that share no body are visited together: their order among themselves does not
 // matter, so the result is that of a plain sweep. A record holds what the kernels read of four
@@ -54,7 +54,7 @@ typedef struct cn_wide_space {
     cn_four turn_i[9], turn_j[9]; // rotation, rows n, t1, t2
     cn_four W[6];                 // W' = nn nt1 nt2 t1t1 t1t2 t2t2
     cn_four shift[3];
-    cn_four x; // root of the last visit (5.13), 0: none
+    cn_four x; // root of the last visit (8.7), 0: none
 } cn_wide_space;
 
 // A contact given by its geometry: row k of the rotation is F (arm x a_k) with F of the body, which

@@ -12,7 +12,7 @@
 #include "solve/sweep/simd/simd_roll.h"
 #include "solve/sweep/simd/simd_slide.h"
 
-// Signorini-Coulomb in the plane (5.6, 5.7), all cases and then a choice.
+// Signorini-Coulomb in the plane (8.5, 8.6), all cases and then a choice.
 CN_INLINE void solve_plane(const cn_wide_plane *c, const cn_four u[2], cn_four r[2])
 {
     const cn_four *W = c->W, zero = {0.0};

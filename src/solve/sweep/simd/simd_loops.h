@@ -173,7 +173,7 @@ CN_INLINE cn_four tangential(int rows, const cn_four *x)
     return rows == 3 ? root_of(x[1] * x[1] + x[2] * x[2]) : absolute(x[1]);
 }
 
-// |r - P(r - m u~)|^2 with u~ = u + shift n: the natural map with step m (5.8).
+// |r - P(r - m u~)|^2 with u~ = u + shift n: the natural map with step m (8.8).
 CN_INLINE cn_four natural_map(int rows, cn_four mu, cn_four m, cn_four shift, const cn_four *u,
                               const cn_four *r)
 {
