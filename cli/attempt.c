@@ -91,6 +91,10 @@ static void add_chain(const cn_solver_report *report, cn_outcome *o)
         o->has_run = true;
         o->solver[0] = '\0';
     }
+    for (int m = 0; m < CN_METHOD_NAME_COUNT; m++) {
+        o->iterations_of[m] += report->work[m].iteration_count;
+        o->seconds_of[m] += report->work[m].seconds;
+    }
     for (int k = 0; k < report->chain_count; k++) {
         const char *name = cn_method_name(report->chain[k]);
         const char *last = strrchr(o->solver, '>');
@@ -113,6 +117,7 @@ static bool go_on(const cn_request *request, cn_solver_def *def, cn_problem_file
     cn_status solved = cn_problem_solve(problem, def, solver, &report, &o->err);
     o->seconds_solver += cn_seconds_now() - start;
     o->iterations += report.iteration_count;
+    o->sweeps += report.sweep_count;
     o->is_factor_refused = o->is_factor_refused || report.is_factor_refused;
     o->is_infeasible = report.is_infeasible;
     def->sweep_max -= report.sweep_count < def->sweep_max ? report.sweep_count : def->sweep_max - 1;

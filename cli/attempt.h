@@ -31,8 +31,10 @@ typedef struct cn_request {
 } cn_request;
 
 typedef struct cn_outcome {
-    int64_t iterations;
+    int64_t iterations, sweeps; // sweeps: counted work
     char solver[128]; // the methods that ran, in order: "nncg>admm"; else the one asked for
+    int64_t iterations_of[CN_METHOD_NAME_COUNT]; // by method
+    double seconds_of[CN_METHOD_NAME_COUNT];     // on the wall, likewise [s]
     bool has_run;
     bool is_factor_refused; // a matrix was wanted and did not fit in memory
     bool is_infeasible;     // the solver knows impulses that grow without end

@@ -2,6 +2,7 @@
 #include "command.h"
 #include "json.h"
 #include "log.h"
+#include "methods.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -63,6 +64,7 @@ static void print_json(const cn_summary *s, int damaged)
     cn_json_number(&json, "joint_gap_max_m", s->joint_gap_max_m);
     cn_json_integer(&json, "painleve_steps", s->painleve_steps);
     cn_json_integer(&json, "sweeps_total", s->sweeps_total);
+    cn_methods_json(&json, s->iterations, NULL);
     cn_json_integer(&json, "indeterminate", s->indeterminate);
     cn_json_number(&json, "wall_seconds", s->wall_seconds);
     cn_json_object_begin(&json, "seconds_by_stage");
@@ -154,6 +156,7 @@ static void print_run(const char *path, const cn_reader *reader, const cn_summar
            s->contacts_max);
     printf("  residual       %.2e at worst, %" PRId64 " sweeps\n", s->residual_max,
            s->sweeps_total);
+    cn_methods_print(stdout, s->iterations, NULL);
     bool is_missed = 100 * s->nonconverged_steps > s->steps;
     printf("  not converged  %" PRId64 " steps%s\n", s->nonconverged_steps,
            is_missed ? ", MISSED: more than 1 % of all" : "");

@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "json.h"
+#include "methods.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -338,6 +339,7 @@ static void print_summary_json(cn_log *log, const cn_log_names *names, const cn_
     cn_json_integer(&json, "nonconverged_steps", r->nonconverged_steps);
     cn_json_text(&json, "missed", r->missed);
     cn_json_integer(&json, "sweeps_total", r->sweeps);
+    cn_methods_json(&json, r->iterations, r->seconds_by_method);
     cn_json_object_begin(&json, "seconds_by_stage");
     for (int k = 0; k < CN_STAGE_COUNT; k++) {
         cn_json_number(&json, cn_stage_name((cn_stage)k), r->seconds_by_stage[k]);
@@ -518,6 +520,7 @@ void cn_log_summary(cn_log *log, const cn_log_names *names, const cn_run_report 
     }
     fprintf(log->out, "  steps          %" PRId64 " to t = %.6g s, %" PRId64 " sweeps\n", r->steps,
             r->time, r->sweeps);
+    cn_methods_print(log->out, r->iterations, r->seconds_by_method);
     fprintf(log->out, "  wall time      %.3g s\n", r->wall_seconds);
     print_times(log->out, r);
     fprintf(log->out, "  residual       %.2e at worst: at most %.2e m of penetration per step\n",

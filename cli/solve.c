@@ -5,6 +5,7 @@
 #include "attempt.h"
 #include "command.h"
 #include "json.h"
+#include "methods.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -122,6 +123,7 @@ static void print_json(const outcome *o, bool is_velocity)
     cn_json_integer(&json, "contacts", o->contacts);
     cn_json_text(&json, "solver", o->end.solver);
     cn_json_integer(&json, "iterations", o->end.iterations);
+    cn_methods_json(&json, o->end.iterations_of, o->end.seconds_of);
     cn_json_number(&json, "err_natural", o->end.errors.natural);
     cn_json_number(&json, "err_scaled", o->end.errors.scaled);
     cn_json_number(&json, "approach_left", o->end.errors.left);
@@ -145,6 +147,9 @@ static void print_line(const outcome *o)
            o->contacts, o->end.solver, o->end.iterations, o->end.errors.natural,
            o->end.errors.scaled, o->seconds_setup, o->end.seconds, cn_ending_name(o->end.ending),
            o->path);
+    if (strchr(o->end.solver, '>') != NULL) { // else the line has told it
+        cn_methods_print(stdout, o->end.iterations_of, o->end.seconds_of);
+    }
 }
 
 // Exit code of one file, with its sentence on stderr if there is one to say.

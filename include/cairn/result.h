@@ -151,7 +151,8 @@ typedef struct cn_summary {
     char overlap_name[3][200]; ///< bodies of the deepest, unseen and phantom pair; empty: not known
     double energy_error;
     int64_t nonconverged_steps, sweeps_total;
-    int64_t painleve_steps; ///< steps with a non-unique local solution
+    int64_t iterations[CN_METHOD_NAME_COUNT]; ///< of each method of the solver; 0 in older files
+    int64_t painleve_steps;                   ///< steps with a non-unique local solution
     double wall_seconds;
     double seconds_by_stage[CN_STAGE_COUNT];
     double energy_total[CN_ENERGY_ROW_COUNT];

@@ -144,6 +144,9 @@ typedef struct cn_run_overlap {
 
 typedef struct cn_run_report {
     int64_t steps, nonconverged_steps, sweeps;
+    /// Of each method of the solver, since the start or the last restart.
+    int64_t iterations[CN_METHOD_NAME_COUNT];
+    double seconds_by_method[CN_METHOD_NAME_COUNT]; ///< on the wall [s]
     double time, wall_seconds;
     double residual_max, penetration_max, penetration_max_rel, energy_error;
     char deepest[200];   ///< the bodies of that penetration by name; "" without

@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 #define CN_ROW_MAX 6
-#define CN_CHAIN_MAX 12
+#define CN_CHAIN_MAX 24
 
 typedef enum cn_core_kind {
     CN_CORE_FREE = 0,  ///< r = 0
@@ -113,7 +113,13 @@ typedef enum cn_method {
     CN_METHOD_UZAWA,       ///< the same at all contacts at once
     CN_METHOD_LEMKE,       ///< pivoting on a faceted cone, for small problems (theory 13.32)
     CN_METHOD_AUTO,        ///< chooses among the others by counted work
-    CN_METHOD_COUNT
+    CN_METHOD_COUNT,       ///< methods that may be asked for
+    /// What methods run within themselves, reported by its own name.
+    CN_METHOD_PROX_ADAPTIVE = CN_METHOD_COUNT, ///< prox, each contact with its own spring (13.6)
+    CN_METHOD_ACTIVE_SET_NEWTON,               ///< Newton steps on frozen statuses (theory 13.20)
+    CN_METHOD_HOMOTOPY,                        ///< along a path of exact solutions (theory 13.23)
+    CN_METHOD_SUBPROBLEM,                      ///< what is disturbed, by itself (theory 5, "Rest")
+    CN_METHOD_NAME_COUNT
 } cn_method;
 
 /// How constraints are visited.
@@ -152,6 +158,8 @@ typedef struct cn_solver_def {
     bool (*is_interrupted)(void *context); ///< asked every sweep or so, true stops, and drops
                                            ///< the step of a world; NULL: never
     void *context;
+    uint32_t left_out; ///< bits 1 << cn_method of what CN_METHOD_AUTO does without, to measure what
+                       ///< each method is worth (bench/ablation.c)
 } cn_solver_def;
 
 typedef enum cn_contact_status {
@@ -194,6 +202,14 @@ typedef struct cn_residual {
     int worst;             ///< constraint with the largest e_a, -1 if there is none
 } cn_residual;
 
+/// What one method has done in a solve, or in all solves of a step.
+typedef struct cn_method_work {
+    int run_count;       ///< times that it was begun
+    int iteration_count; ///< in its own count: sweeps, Newton steps, tries
+    int sweep_count;     ///< counted work
+    double seconds;      ///< on the wall [s]
+} cn_method_work;
+
 typedef struct cn_solver_report {
     cn_residual residual;    ///< of the law that was solved
     cn_residual rigid;       ///< of the law without the springs of the elastic step, else the same
@@ -202,7 +218,8 @@ typedef struct cn_solver_report {
     int iteration_count;     ///< of the methods that ran
     int factorization_count; ///< of sparse matrices
     int chain_count;
-    cn_method chain[CN_CHAIN_MAX]; ///< the methods that ran, in order
+    cn_method chain[CN_CHAIN_MAX];             ///< the methods that ran, in order
+    cn_method_work work[CN_METHOD_NAME_COUNT]; ///< what each of them did
     int open_count, stick_count, slide_count, joined_count;
     int visited_count;  ///< constraints that methods visited: all but those certified at rest as
                         ///< they were
@@ -219,7 +236,8 @@ typedef struct cn_solver_report {
 /// CN_METHOD_AUTO, fixed order, eps_v and tol by the number of constraints, at most 20000 sweeps.
 CN_API cn_solver_def cn_solver_def_default(void);
 
-/// Names used in scenes: "nncg", "nlgs", ...; "fixed", "reversed", "alternating", "random".
+/// Names used in scenes and reports: "nncg", "nlgs", ...; "fixed", "reversed", "alternating",
+/// "random".
 CN_API const char *cn_method_name(cn_method method);
 CN_API const char *cn_order_name(cn_order order);
 

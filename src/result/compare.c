@@ -390,7 +390,9 @@ static unit unit_of_column(const char *name)
                                          "overlap_max", "overlap_unseen",    "overlap_phantom",
                                          NULL};
     static const char *const time[] = {"time", "h", NULL};
-    if (strncmp(name, "series/", 7) == 0 || strncmp(name, "missed_", 7) == 0 || is_in(name, own)) {
+    if (strncmp(name, "series/", 7) == 0 || strncmp(name, "missed_", 7) == 0 ||
+        strncmp(name, "repeat_", 7) == 0 || strncmp(name, "iterations_", 11) == 0 ||
+        is_in(name, own)) {
         return UNIT_OWN;
     }
     if (strcmp(name, "cone_violation") == 0) {
@@ -407,8 +409,8 @@ static bool is_exact_only(const char *name)
 {
     size_t length = strlen(name);
     const char *end = name + (length > 2 ? length - 2 : 0);
-    return strcmp(name, "sweeps") == 0 || strcmp(end, "_i") == 0 || strcmp(end, "_j") == 0 ||
-           strncmp(name, "missed_", 7) == 0;
+    return strcmp(name, "sweeps") == 0 || strncmp(name, "iterations_", 11) == 0 ||
+           strcmp(end, "_i") == 0 || strcmp(end, "_j") == 0 || strncmp(name, "missed_", 7) == 0;
 }
 
 static cn_status compare_column(comparison *c, quantity *q, const char *name, cn_error *err)

@@ -50,6 +50,7 @@ static int64_t as_count(double value)
 
 // Places of the columns that the summary needs, in rows of our own layout.
 typedef struct summary_columns {
+    int iterations; // the first of CN_METHOD_NAME_COUNT - 1, all but that of auto
     int step, time, residual, sweeps, contacts, penetration, penetration_rel, status, painleve,
         energy_error, total, joints, joint_gap, drive_error, held_rigid, parts, nonconverged,
         nonunique, rigid, cut, repeat, looked, deepest, unseen, phantom, deepest_i, deepest_j,
@@ -68,7 +69,8 @@ static int place_of(const cn_layout *l, const char *name)
 
 static summary_columns find_columns(const cn_layout *l)
 {
-    char total[40], first[40];
+    char total[40], first[40], iterations[40];
+    snprintf(iterations, sizeof iterations, "iterations_%s", cn_method_name((cn_method)0));
     snprintf(total, sizeof total, "total_%s", cn_energy_row_name((cn_energy_row)0));
     snprintf(first, sizeof first, "repeat_%s", cn_repeat_name((cn_repeat)0));
     return (summary_columns){
@@ -76,6 +78,7 @@ static summary_columns find_columns(const cn_layout *l)
         .time = place_of(l, "time"),
         .residual = place_of(l, "residual"),
         .sweeps = place_of(l, "sweeps"),
+        .iterations = place_of(l, iterations),
         .contacts = place_of(l, "contacts"),
         .penetration = place_of(l, "penetration"),
         .penetration_rel = place_of(l, "penetration_rel"),
@@ -169,6 +172,9 @@ static void add_step(const summary_columns *c, const double *row, cn_summary *s)
     add_missed(c, row, s);
     s->energy_error = cn_larger(row[c->energy_error], s->energy_error);
     s->sweeps_total += as_count(row[c->sweeps]);
+    for (int m = 0, at = c->iterations; m < CN_METHOD_NAME_COUNT; m++) {
+        s->iterations[m] += m != CN_METHOD_AUTO ? as_count(row[at++]) : 0;
+    }
     s->nonconverged_steps += count_steps(row[c->nonconverged], row[c->status] != CN_OK);
     int64_t joints = as_count(row[c->joints]);
     s->joints_max = joints > s->joints_max ? joints : s->joints_max;

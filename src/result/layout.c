@@ -244,6 +244,16 @@ static void missed_columns(const cn_certificate *c, column_list *list)
     column(list, "", "missed_j", has_missed ? (double)c->missed_body[1] : 0.0);
 }
 
+// Iterations of each method of the solver.
+static void method_columns(const cn_solver_report *r, column_list *list)
+{
+    for (int m = 0; m < CN_METHOD_NAME_COUNT; m++) {
+        if (m != CN_METHOD_AUTO) {
+            column(list, "iterations_", cn_method_name((cn_method)m), r->work[m].iteration_count);
+        }
+    }
+}
+
 // The one place where the columns of the history are listed.
 static void all_columns(const cn_certificate *c, const cn_ledger *l, column_list *list)
 {
@@ -257,6 +267,7 @@ static void all_columns(const cn_certificate *c, const cn_ledger *l, column_list
     column(list, "", "eps_v", c->eps_v);
     column(list, "", "tol", c->tol);
     column(list, "", "sweeps", c->solver.sweep_count);
+    method_columns(&c->solver, list);
     column(list, "", "contacts", c->contact_count);
     column(list, "", "active", c->active_count);
     column(list, "", "penetration", c->penetration);
@@ -353,7 +364,7 @@ void cn_step_row_merge(const cn_layout *layout, const double *next, double *row)
                    strncmp(name, "overlap_", 8) == 0) {
             row[k] = next[k];
         } else if (is_any_of(name, sum) || strncmp(name, "step_", 5) == 0 ||
-                   strncmp(name, "repeat_", 7) == 0) {
+                   strncmp(name, "repeat_", 7) == 0 || strncmp(name, "iterations_", 11) == 0) {
             row[k] += next[k];
         } else {
             row[k] = cn_larger(next[k], row[k]);

@@ -120,7 +120,7 @@ typedef struct cn_end_row {
 } cn_end_row;
 
 // Records with names made at run time, from the names of energy rows and stages.
-#define CN_STEP_COLUMN_MAX (64 + 2 * CN_ENERGY_ROW_COUNT)
+#define CN_STEP_COLUMN_MAX (80 + 2 * CN_ENERGY_ROW_COUNT + CN_METHOD_NAME_COUNT)
 typedef struct cn_layout {
     int dim, q_size, v_size, inertia_size; // numbers per body
     char column_name[CN_STEP_COLUMN_MAX][40];

@@ -110,6 +110,10 @@ static void count_step(cn_run *run)
     cn_run_totals *t = &run->totals;
     t->nonconverged_steps += c->status == CN_NOT_CONVERGED;
     t->sweeps += c->solver.sweep_count;
+    for (int m = 0; m < CN_METHOD_NAME_COUNT; m++) {
+        t->iterations[m] += c->solver.work[m].iteration_count;
+        t->seconds[m] += c->solver.work[m].seconds;
+    }
     t->residual_max = fmax(t->residual_max, c->solver.residual.err_v);
     t->penetration_max = fmax(t->penetration_max, c->penetration);
     if (c->penetration_rel > t->penetration_max_rel) {
@@ -477,6 +481,8 @@ static void fill_report(const cn_run *run, double wall_seconds, cn_run_report *r
     report->time = view.time;
     report->nonconverged_steps = t->nonconverged_steps;
     report->sweeps = t->sweeps;
+    memcpy(report->iterations, t->iterations, sizeof report->iterations);
+    memcpy(report->seconds_by_method, t->seconds, sizeof report->seconds_by_method);
     report->wall_seconds = wall_seconds;
     report->residual_max = t->residual_max;
     report->penetration_max = t->penetration_max;

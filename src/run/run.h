@@ -24,7 +24,9 @@ typedef struct cn_run_totals {
     int64_t nonconverged_steps, sweeps;
     double residual_max, penetration_max, penetration_max_rel;
     // Since the start or the last restart:
-    cn_body_id deepest[2]; // bodies of penetration_max_rel
+    int64_t iterations[CN_METHOD_NAME_COUNT]; // of each method of the solver
+    double seconds[CN_METHOD_NAME_COUNT];     // on the wall, likewise [s]
+    cn_body_id deepest[2];                    // bodies of penetration_max_rel
     double drive_error;
     int64_t rigid_steps, cut_steps, repeats[CN_REPEAT_COUNT];
     cn_run_overlap overlap; // names are filled in at the end

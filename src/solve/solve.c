@@ -2,6 +2,7 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/tasks.h"
 #include "solve/direct/linear_system.h"
@@ -48,14 +49,14 @@ void cn_solver_destroy(cn_solver *solver)
         return;
     }
     cn_hooks hooks = solver->hooks;
-    cn_kernel_destroy(solver->kernel);
-    cn_part_destroy(solver);
+    cn_system_destroy(solver->system);
+    cn_subproblem_destroy(solver);
     void *owned[] = {solver->packed,     solver->stream,   solver->w,          solver->w_old,
                      solver->w_momentum, solver->r_old,    solver->r_momentum, solver->r_best,
                      solver->u,          solver->W_diag,   solver->work,       solver->soft,
                      solver->r_guess,    solver->length,   solver->scaled,     solver->kind_awake,
-                     solver->island,     solver->is_awake, solver->is_open,    solver->place,
-                     solver->root,       solver->is_still};
+                     solver->island,     solver->is_awake, solver->is_open,    solver->body_start,
+                     solver->root,       solver->is_locked};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
     }
@@ -72,12 +73,12 @@ size_t cn_solver_bytes(const cn_solver *s)
                    s->W_diag_capacity + s->work_capacity + s->soft_capacity + s->r_guess_capacity +
                    s->length_capacity + s->scaled_capacity + b->stream_capacity +
                    b->taken_capacity + s->root_capacity;
-    size_t integers = s->island_capacity + s->place_capacity + b->zone_start_capacity +
-                      b->zone_busy_capacity + z->item_capacity + z->owner_capacity;
+    size_t integers = s->island_capacity + s->body_start_capacity + b->zone_start_capacity +
+                      b->zone_closed_capacity + z->item_capacity + z->owner_capacity;
     return sizeof *s + reals * sizeof(double) + integers * sizeof(int) +
            s->packed_capacity * sizeof *s->packed + b->batch_capacity * sizeof *b->batch +
            b->rest_capacity * sizeof *b->rest + s->kind_awake_capacity + s->is_awake_capacity +
-           s->is_open_capacity + s->is_still_capacity + cn_part_bytes(s);
+           s->is_open_capacity + s->is_locked_capacity + cn_subproblem_bytes(s);
 }
 
 cn_status cn_solver_work(cn_solver *s, size_t count, double **work, cn_error *err)
@@ -87,68 +88,113 @@ cn_status cn_solver_work(cn_solver *s, size_t count, double **work, cn_error *er
     return CN_OK;
 }
 
-double cn_watch_distance(const cn_watch *watch, const cn_residual *residual)
+double cn_progress_distance(const cn_solve_progress *progress, const cn_residual *residual)
 {
-    double asked = cn_judge_distance(watch->def, residual);
-    double miss = watch->miss_most < INFINITY ? residual->miss + residual->rounding : 0.0;
-    double vain = fmax(miss / watch->miss_most, residual->approach / watch->approach_most);
+    double asked = cn_acceptance_distance(progress->def, residual);
+    double miss = progress->miss_most < INFINITY ? residual->miss + residual->rounding : 0.0;
+    double vain = fmax(miss / progress->miss_most, residual->approach / progress->approach_most);
     return vain > asked ? vain : asked; // not a number stays so
 }
 
-static bool is_accepted(const cn_watch *watch)
+static bool is_accepted(const cn_solve_progress *progress)
 {
-    return cn_watch_distance(watch, &watch->residual) <= 1.0;
+    return cn_progress_distance(progress, &progress->residual) <= 1.0;
 }
 
-static void measure(cn_watch *watch, cn_solver *s, const cn_problem *p)
+static void measure_iterate(cn_solve_progress *progress, cn_solver *s, const cn_problem *p)
 {
-    cn_residual *residual = &watch->residual;
+    cn_residual *residual = &progress->residual;
     cn_solver_velocity(s, p, p->r, s->u);
     cn_solver_residual(s, p, s->u, residual);
-    if (watch->approach_most < INFINITY) {
-        residual->approach = cn_judge_approach(watch, s, p, residual);
+    if (progress->approach_most < INFINITY) {
+        residual->approach = cn_acceptance_approach(progress, s, p, residual);
     }
 }
 
-void cn_watch_renew(cn_watch *watch)
+void cn_progress_renew(cn_solve_progress *progress)
 {
-    watch->err_run = watch->err_halved = INFINITY;
-    watch->sweep_halved = watch->sweep_count;
+    progress->err_run = progress->err_halved = INFINITY;
+    progress->sweep_halved = progress->sweep_count;
 }
 
-void cn_watch_begin(cn_watch *watch, cn_method method, int patience)
+static double seconds_now(void)
 {
-    cn_watch_renew(watch);
-    watch->patience = patience;
-    watch->sweep_next = 0;
-    watch->change = watch->change_measured = 0.0;
-    watch->is_stalled = false;
-    bool is_again = watch->chain_count > 0 && watch->chain[watch->chain_count - 1] == method;
-    if (watch->chain_count < CN_CHAIN_MAX && !is_again) {
-        watch->chain[watch->chain_count++] = method;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now); // no call of the system, unlike that of processor time
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+cn_method cn_progress_charge(cn_solve_progress *progress, cn_method method)
+{
+    cn_method before = progress->running;
+    cn_method_work *work = &progress->work[before], *mark = &progress->mark;
+    double now = seconds_now(); // for the report: nothing is decided by it
+    work->iteration_count += progress->iteration_count - mark->iteration_count;
+    work->sweep_count += progress->sweep_count - mark->sweep_count;
+    work->seconds += now - mark->seconds;
+    *mark = (cn_method_work){.iteration_count = progress->iteration_count,
+                             .sweep_count = progress->sweep_count,
+                             .seconds = now};
+    progress->running = method;
+    progress->work[method].run_count += method != before;
+    if (method != CN_METHOD_AUTO) {
+        cn_progress_enter(progress, method);
+    }
+    return before;
+}
+
+void cn_progress_enter(cn_solve_progress *progress, cn_method method)
+{
+    bool is_again =
+        progress->chain_count > 0 && progress->chain[progress->chain_count - 1] == method;
+    if (progress->chain_count < CN_CHAIN_MAX && !is_again) {
+        progress->chain[progress->chain_count++] = method;
     }
 }
 
-cn_status cn_watch_run(cn_watch *watch, cn_method method, cn_solver *s, const cn_problem *p,
-                       cn_error *err)
+void cn_work_add(const cn_method_work *from, cn_method_work *to)
+{
+    for (int k = 0; k < CN_METHOD_NAME_COUNT; k++) {
+        to[k].run_count += from[k].run_count;
+        to[k].iteration_count += from[k].iteration_count;
+        to[k].sweep_count += from[k].sweep_count;
+        to[k].seconds += from[k].seconds;
+    }
+}
+
+void cn_progress_begin(cn_solve_progress *progress, cn_method method, int patience)
+{
+    cn_progress_charge(progress, method);
+    cn_progress_renew(progress);
+    progress->patience = patience;
+    progress->sweep_next = 0;
+    progress->change = progress->change_measured = 0.0;
+    progress->is_stalled = false;
+}
+
+cn_status cn_progress_run(cn_solve_progress *progress, cn_method method, cn_solver *s,
+                          const cn_problem *p, cn_error *err)
 {
     const cn_method_row *row = cn_method_find(method);
-    bool is_asked = watch->def->method == method && watch->def->patience > 0;
-    if (method != CN_METHOD_AUTO) { // the chain names the methods that it chooses
-        cn_watch_begin(watch, method, is_asked ? watch->def->patience : row->patience);
+    bool is_asked = progress->def->method == method && progress->def->patience > 0;
+    if (!cn_progress_allows(progress, method)) {
+        return CN_OK;
     }
-    return row->iterate(s, p, watch, err);
+    if (method != CN_METHOD_AUTO) { // the chain names the methods that it chooses
+        cn_progress_begin(progress, method, is_asked ? progress->def->patience : row->patience);
+    }
+    return row->iterate(s, p, progress, err);
 }
 
 // What a constraint at rest may miss its law by: less than what is asked for, and far less where
 // bodies would creep by that in each step; rounding of positions alone, over a step, is some 1e-11
 // of the reference velocity.
-static cn_rest_limits limits_of(const cn_watch *watch)
+static cn_sleep_limits limits_of(const cn_solve_progress *progress)
 {
-    double eps = fmin(watch->def->eps_v, watch->def->tol), v_ref = watch->residual.v_ref;
-    return (cn_rest_limits){.loose = fmin(1e-2 * eps, fmax(1e-7 * eps, 1e-10)) * v_ref,
-                            .still = 0.5 * watch->def->eps_v * v_ref,
-                            .tie = watch->def->eps_v * v_ref};
+    double eps = fmin(progress->def->eps_v, progress->def->tol), v_ref = progress->residual.v_ref;
+    return (cn_sleep_limits){.loose = fmin(1e-2 * eps, fmax(1e-7 * eps, 1e-10)) * v_ref,
+                             .still = 0.5 * progress->def->eps_v * v_ref,
+                             .tie = progress->def->eps_v * v_ref};
 }
 
 // Impulses that stopped a motion act against it when they are used again: bodies that stand still
@@ -161,109 +207,110 @@ static bool is_steady(const cn_residual *now, const cn_problem *p, double limit)
            now->err_v_rms * now->v_ref <= faster * p->v_before;
 }
 
-// Rest is certified, not assumed (rest.h).
-static cn_status look_for_rest(cn_watch *watch, cn_solver *s, const cn_problem *p, int *frozen,
-                               cn_error *err)
+// Rest is certified, not assumed (islands.h).
+static cn_status look_for_rest(cn_solve_progress *progress, cn_solver *s, const cn_problem *p,
+                               int *frozen, cn_error *err)
 {
-    measure(watch, s, p);
-    cn_rest_limits limits = limits_of(watch);
-    bool is_all_still;
-    CN_TRY(cn_still_find(s, p, limits.tie, &is_all_still, err));
-    CN_TRY(cn_rest_find(s, p, &limits, watch->residual.worst, frozen, err));
-    if (*frozen == s->packed_count && !is_all_still &&
-        !is_steady(&watch->residual, p, limits.loose)) {
+    measure_iterate(progress, s, p);
+    cn_sleep_limits limits = limits_of(progress);
+    bool is_all_locked;
+    CN_TRY(cn_locked_find(s, p, limits.tie, &is_all_locked, err));
+    CN_TRY(cn_islands_find_asleep(s, p, &limits, progress->residual.worst, frozen, err));
+    if (*frozen == s->packed_count && !is_all_locked &&
+        !is_steady(&progress->residual, p, limits.loose)) {
         *frozen = 0;
     }
-    watch->is_converged = *frozen == s->packed_count && is_accepted(watch);
+    progress->is_converged = *frozen == s->packed_count && is_accepted(progress);
     return CN_OK;
 }
 
 // A measurement costs as much as several sweeps. Where the method says how much an iteration
 // changes they are few: the error falls about like the change, and is measured when that promises
 // the end.
-static bool is_due(const cn_watch *watch)
+static bool is_due(const cn_solve_progress *progress)
 {
-    if (watch->is_over || watch->sweep_count >= watch->sweep_next) {
+    if (progress->is_over || progress->sweep_count >= progress->sweep_next) {
         return true;
     }
-    if (watch->change == 0.0 || watch->sweep_count < watch->sweep_soonest) {
+    if (progress->change == 0.0 || progress->sweep_count < progress->sweep_soonest) {
         return false;
     }
-    double err = watch->err_measured * sqrt(watch->change / watch->change_measured);
-    return err <= fmax(watch->goal, watch->depth);
+    double err = progress->err_measured * sqrt(progress->change / progress->change_measured);
+    return err <= fmax(progress->stop_at, progress->accept_factor);
 }
 
 // Whether this is the first iteration of a run whose start was measured, far from what is accepted:
 // then its change is that of the start.
-static bool is_far_start(const cn_watch *watch)
+static bool is_far_start(const cn_solve_progress *progress)
 {
     const double far = 4.0;
-    return watch->change > 0.0 && watch->change_measured == 0.0 && watch->sweep_next == 0 &&
-           !watch->is_over && cn_watch_distance(watch, &watch->residual) > far;
+    return progress->change > 0.0 && progress->change_measured == 0.0 &&
+           progress->sweep_next == 0 && !progress->is_over &&
+           cn_progress_distance(progress, &progress->residual) > far;
 }
 
-static void plan_next(cn_watch *watch, double err)
+static void plan_next(cn_solve_progress *progress, double err)
 {
     enum { SOON = 24 }; // plain sweeps near the end come in bursts: not to miss what is accepted
     const double near = 3.0;
-    int done = watch->sweep_count, wait = 2 + done / 8;
-    bool is_told = watch->change > 0.0;
+    int done = progress->sweep_count, wait = 2 + done / 8;
+    bool is_told = progress->change > 0.0;
     wait = err < near && wait > SOON ? SOON : wait;
-    watch->sweep_next = done + (is_told ? 16 + done / 4 : wait);
-    watch->sweep_soonest = done + 2 + done / 32;
-    watch->change_measured = watch->change;
-    watch->err_measured = err;
+    progress->sweep_next = done + (is_told ? 16 + done / 4 : wait);
+    progress->sweep_soonest = done + 2 + done / 32;
+    progress->change_measured = progress->change;
+    progress->err_measured = err;
 }
 
 // w carries the rounding of all sweeps since it was built. Whether that may be more than 1e-7 of
 // what is accepted.
-static bool may_drift(const cn_watch *watch, const cn_solver *s)
+static bool may_drift(const cn_solve_progress *progress, const cn_solver *s)
 {
-    double eps = fmin(watch->def->eps_v, watch->def->tol);
+    double eps = fmin(progress->def->eps_v, progress->def->tol);
     return s->sweeps_on_w * DBL_EPSILON > 1e-7 * eps;
 }
 
-void cn_watch_look(cn_watch *watch)
+void cn_progress_poll(cn_solve_progress *progress)
 {
-    const cn_solver_def *def = watch->def;
-    watch->is_interrupted =
-        watch->is_interrupted || (def->is_interrupted != NULL && def->is_interrupted(def->context));
-    watch->is_over = watch->is_interrupted || watch->sweep_count >= def->sweep_max;
+    const cn_solver_def *def = progress->def;
+    progress->is_interrupted = progress->is_interrupted ||
+                               (def->is_interrupted != NULL && def->is_interrupted(def->context));
+    progress->is_over = progress->is_interrupted || progress->sweep_count >= def->sweep_max;
 }
 
-bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p)
+bool cn_progress_check(cn_solve_progress *progress, cn_solver *s, const cn_problem *p)
 {
-    cn_watch_look(watch);
-    if (is_far_start(watch)) {
-        plan_next(watch, cn_watch_distance(watch, &watch->residual));
+    cn_progress_poll(progress);
+    if (is_far_start(progress)) {
+        plan_next(progress, cn_progress_distance(progress, &progress->residual));
         return false;
     }
-    if (!is_due(watch)) {
+    if (!is_due(progress)) {
         return false;
     }
-    measure(watch, s, p);
-    if (is_accepted(watch) && may_drift(watch, s)) {
+    measure_iterate(progress, s, p);
+    if (is_accepted(progress) && may_drift(progress, s)) {
         cn_solver_apply(s, p, p->r);
-        measure(watch, s, p);
+        measure_iterate(progress, s, p);
     }
-    double err = cn_watch_distance(watch, &watch->residual);
-    plan_next(watch, err);
-    if (err < watch->err_best) {
-        watch->err_best = err;
-        watch->best_energy = watch->residual.err_e;
+    double err = cn_progress_distance(progress, &progress->residual);
+    plan_next(progress, err);
+    if (err < progress->err_best) {
+        progress->err_best = err;
+        progress->best_energy = progress->residual.err_e;
         memcpy(s->r_best, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
     }
-    watch->err_run = fmin(watch->err_run, err);
-    if (watch->err_run < 0.5 * watch->err_halved) {
-        watch->err_halved = watch->err_run;
-        watch->sweep_halved = watch->sweep_count;
+    progress->err_run = fmin(progress->err_run, err);
+    if (progress->err_run < 0.5 * progress->err_halved) {
+        progress->err_halved = progress->err_run;
+        progress->sweep_halved = progress->sweep_count;
     }
-    watch->is_converged = watch->err_best <= 1.0;
+    progress->is_converged = progress->err_best <= 1.0;
     // What is accepted already is made better only while that is easy.
-    int patience = watch->is_converged ? watch->patience / 4 : watch->patience;
-    watch->is_stalled = watch->sweep_count - watch->sweep_halved > patience;
-    return watch->is_stalled || watch->is_over || watch->err_best <= watch->goal ||
-           watch->err_best <= watch->depth;
+    int patience = progress->is_converged ? progress->patience / 4 : progress->patience;
+    progress->is_stalled = progress->sweep_count - progress->sweep_halved > patience;
+    return progress->is_stalled || progress->is_over || progress->err_best <= progress->stop_at ||
+           progress->err_best <= progress->accept_factor;
 }
 
 // Statuses of all constraints; Painleve blocks are counted whatever the status.
@@ -309,125 +356,138 @@ static cn_status measure_rigid(cn_solver *s, const cn_problem *p, cn_solver_repo
 
 // Makes p->r the best iterate, with w built anew from it and measured. A method may have left p->r
 // elsewhere.
-static void take_best(cn_watch *watch, cn_solver *s, const cn_problem *p)
+static void take_best(cn_solve_progress *progress, cn_solver *s, const cn_problem *p)
 {
     memcpy(p->r, s->r_best, sizeof(double) * (size_t)p->row_start[p->contact_count]);
     cn_solver_apply(s, p, p->r);
-    measure(watch, s, p);
+    measure_iterate(progress, s, p);
 }
 
 // The method on all constraints, which are listed.
-static cn_status run_all(cn_watch *watch, cn_solver *s, const cn_problem *p, cn_error *err)
+static cn_status run_all(cn_solve_progress *progress, cn_solver *s, const cn_problem *p,
+                         cn_error *err)
 {
     size_t rows_size = sizeof(double) * (size_t)p->row_start[p->contact_count];
     CN_TRY(cn_solver_build(s, p, err));
-    CN_TRY(cn_watch_run(watch, watch->def->method, s, p, err));
-    if (!watch->is_converged || memcmp(p->r, s->r_best, rows_size) != 0) {
-        take_best(watch, s, p);
+    CN_TRY(cn_progress_run(progress, progress->def->method, s, p, err));
+    if (!progress->is_converged || memcmp(p->r, s->r_best, rows_size) != 0) {
+        take_best(progress, s, p);
     }
     return CN_OK;
 }
 
 // The method on the islands that are awake; then all constraints are measured, and if those at rest
 // keep the whole from being accepted it is iterated as well.
-static cn_status run_awake(cn_watch *watch, cn_solver *s, const cn_problem *p, cn_error *err)
+static cn_status run_awake(cn_solve_progress *progress, cn_solver *s, const cn_problem *p,
+                           cn_error *err)
 {
     int count = s->packed_count;
     size_t rows_size = sizeof(double) * (size_t)p->row_start[p->contact_count];
-    cn_problem awake = cn_rest_split(s, p);
+    cn_problem awake = cn_islands_split(s, p);
     CN_TRY(cn_solver_build(s, &awake, err)); // w holds what bodies at rest have, which nobody reads
-    CN_TRY(cn_watch_run(watch, watch->def->method, s, &awake, err));
-    bool is_enough = !watch->is_converged; // of the whole no more can be had
-    bool is_best = watch->is_converged && memcmp(p->r, s->r_best, rows_size) == 0;
+    CN_TRY(cn_progress_run(progress, progress->def->method, s, &awake, err));
+    bool is_enough = !progress->is_converged; // of the whole no more can be had
+    bool is_best = progress->is_converged && memcmp(p->r, s->r_best, rows_size) == 0;
     cn_solver_widen(s, p, count);
     if (is_best) { // w is that of the islands awake
         cn_solver_apply_listed(s, p, p->r);
-        measure(watch, s, p);
+        measure_iterate(progress, s, p);
     } else {
-        take_best(watch, s, p);
+        take_best(progress, s, p);
     }
-    if (!is_enough && !is_accepted(watch)) {
-        watch->err_best = cn_watch_distance(watch, &watch->residual); // r_best is not to be lost
-        watch->is_converged = false;
-        cn_watch_renew(watch);
-        return run_all(watch, s, p, err);
+    if (!is_enough && !is_accepted(progress)) {
+        progress->err_best =
+            cn_progress_distance(progress, &progress->residual); // r_best is not to be lost
+        progress->is_converged = false;
+        cn_progress_renew(progress);
+        return run_all(progress, s, p, err);
     }
     return CN_OK;
 }
 
 // Runs the method where bodies are not at rest. *visited: constraints that it saw.
-static cn_status run(cn_watch *watch, cn_solver *s, const cn_problem *p, int *visited,
-                     cn_error *err)
+static cn_status run_awake_or_all(cn_solve_progress *progress, cn_solver *s, const cn_problem *p,
+                                  int *visited, cn_error *err)
 {
     int frozen;
-    CN_TRY(look_for_rest(watch, s, p, &frozen, err));
+    CN_TRY(look_for_rest(progress, s, p, &frozen, err));
     *visited = 0;
-    if (watch->is_converged || s->packed_count == 0) {
+    if (progress->is_converged || s->packed_count == 0) {
         return CN_OK;
     }
-    cn_rest_limits limits = limits_of(watch);
-    CN_TRY(cn_part_run(watch, s, p, &limits, visited, err));
-    if (watch->is_converged) {
+    cn_sleep_limits limits = limits_of(progress);
+    CN_TRY(cn_subproblem_run(progress, s, p, &limits, visited, err));
+    if (progress->is_converged) {
         return CN_OK;
     }
     *visited = s->packed_count - frozen;
-    CN_TRY(cn_idle_guess(s, p, err));
+    CN_TRY(cn_open_contacts_guess(s, p, err));
     s->is_open_known = true;
-    return frozen > 0 && *visited > 0 ? run_awake(watch, s, p, err) : run_all(watch, s, p, err);
+    return frozen > 0 && *visited > 0 ? run_awake(progress, s, p, err)
+                                      : run_all(progress, s, p, err);
 }
 
 // Whether the best there is leaves so much of the approach that there may be no answer.
-static bool may_be_wedged(const cn_watch *watch, const cn_solver *s, const cn_problem *p)
+static bool may_be_wedged(const cn_solve_progress *progress, const cn_solver *s,
+                          const cn_problem *p)
 {
     const double most = 0.05;
     cn_approach approach = cn_solver_approach(s, p, s->u);
-    return !is_accepted(watch) && !watch->is_interrupted && !s->is_inner &&
+    return !is_accepted(progress) && !progress->is_interrupted && !s->is_inner &&
            approach.now > most * approach.start;
 }
 
 // Says whether there is no answer, with the best iterate in p->r again.
-static cn_status look_for_wedged(cn_watch *watch, cn_solver *s, const cn_problem *p,
-                                 bool *is_wedged, cn_error *err)
+static cn_status look_for_wedged(cn_solve_progress *progress, cn_solver *s, const cn_problem *p,
+                                 bool *is_infeasible, cn_error *err)
 {
-    *is_wedged = false;
-    if (may_be_wedged(watch, s, p)) {
-        CN_TRY(cn_find_wedged(s, p, watch, is_wedged, err));
-        take_best(watch, s, p);
+    *is_infeasible = false;
+    if (may_be_wedged(progress, s, p)) {
+        CN_TRY(cn_find_infeasible(s, p, progress, is_infeasible, err));
+        take_best(progress, s, p);
     }
     return CN_OK;
 }
 
 // Iterates on p, whose constraints are listed, and fills the report; p->r ends as the best iterate,
 // and the certificate belongs to it.
-static cn_status iterate(cn_problem *p, const cn_solver_def *def, cn_solver *solver,
-                         cn_solver_report *report, cn_error *err)
+static cn_status iterate_listed(cn_problem *p, const cn_solver_def *def, cn_solver *solver,
+                                cn_solver_report *report, cn_error *err)
 {
-    cn_watch watch = {.def = def, .err_best = INFINITY, .depth = 1.0, .hardness_factor = 1.0};
+    cn_solve_progress progress = {.def = def,
+                                  .err_best = INFINITY,
+                                  .accept_factor = 1.0,
+                                  .hardness_factor = 1.0,
+                                  .running = CN_METHOD_AUTO,
+                                  .mark.seconds = seconds_now()};
     int visited;
-    cn_watch_renew(&watch);
-    cn_judge_begin(&watch, solver, p);
-    solver->watch = &watch;
+    cn_progress_renew(&progress);
+    cn_acceptance_begin(&progress, solver, p);
+    solver->progress = &progress;
     cn_solver_apply(solver, p, p->r);
     memcpy(solver->r_best, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
-    solver->has_still = false;
-    CN_TRY(run(&watch, solver, p, &visited, err));
-    bool is_all_still, is_wedged;
-    CN_TRY(look_for_wedged(&watch, solver, p, &is_wedged, err));
-    solver->has_still = solver->has_still && is_accepted(&watch);
-    if (visited > 0 && is_accepted(&watch)) {
-        CN_TRY(cn_still_find(solver, p, limits_of(&watch).tie, &is_all_still, err));
+    solver->has_locked = false;
+    CN_TRY(run_awake_or_all(&progress, solver, p, &visited, err));
+    bool is_all_locked, is_infeasible;
+    CN_TRY(look_for_wedged(&progress, solver, p, &is_infeasible, err));
+    solver->has_locked = solver->has_locked && is_accepted(&progress);
+    if (visited > 0 && is_accepted(&progress)) {
+        CN_TRY(cn_locked_find(solver, p, limits_of(&progress).tie, &is_all_locked, err));
     }
-    *report = (cn_solver_report){.sweep_count = watch.sweep_count + watch.sweeps_in_vain,
-                                 .iteration_count = watch.iteration_count,
-                                 .factorization_count = watch.factorization_count,
-                                 .chain_count = watch.chain_count,
+    *report = (cn_solver_report){.sweep_count = progress.sweep_count + progress.sweeps_in_vain,
+                                 .iteration_count = progress.iteration_count,
+                                 .factorization_count = progress.factorization_count,
+                                 .chain_count = progress.chain_count,
                                  .visited_count = visited,
                                  .elastic_c = report->elastic_c,
-                                 .is_factor_refused = watch.is_factor_refused,
-                                 .residual = watch.residual};
-    memcpy(report->chain, watch.chain, sizeof report->chain);
+                                 .is_factor_refused = progress.is_factor_refused,
+                                 .residual = progress.residual};
+    cn_progress_charge(&progress, CN_METHOD_AUTO);
+    memcpy(report->chain, progress.chain, sizeof report->chain);
+    memcpy(report->work, progress.work, sizeof report->work);
     count_statuses(solver, p, report);
-    cn_judge(&watch, solver, p, cn_judge_stuck(&watch, solver, p), is_wedged, report);
+    cn_acceptance_judge(&progress, solver, p, cn_acceptance_stuck(&progress, solver, p),
+                        is_infeasible, report);
     return CN_OK;
 }
 
@@ -450,7 +510,7 @@ cn_problem cn_solver_problem(const cn_solver *solver, const cn_problem *p)
 }
 
 // One sentence on what is missed.
-static cn_status fail(const cn_solver_report *report, cn_error *err)
+static cn_status tell_missed(const cn_solver_report *report, cn_error *err)
 {
     if (report->is_infeasible) {
         return cn_fail(err, CN_NOT_CONVERGED,
@@ -486,18 +546,18 @@ cn_status cn_problem_solve(cn_problem *p, const cn_solver_def *def, cn_solver *s
         CN_TRY(cn_elastic_make(solver, p, def, &solved, &report->elastic_c, err));
     }
     cn_problem scaled;
-    CN_TRY(cn_lengths_scale(solver, &solved, &scaled, err));
+    CN_TRY(cn_scale_moments(solver, &solved, &scaled, err));
     CN_TRY(cn_solver_list(solver, &scaled, def, err));
-    cn_solver_def asked = cn_judge_asked(def, p->contact_count);
-    cn_status iterated = iterate(&scaled, &asked, solver, report, err);
-    solver->watch = NULL;
+    cn_solver_def asked = cn_acceptance_asked(def, p->contact_count);
+    cn_status iterated = iterate_listed(&scaled, &asked, solver, report, err);
+    solver->progress = NULL;
     CN_TRY(iterated);
-    cn_lengths_return(solver, &scaled, p);
+    cn_scale_moments_return(solver, &scaled, p);
     CN_TRY(measure_rigid(solver, p, report, err));
     if (!isfinite(report->residual.err_v + report->residual.err_natural)) {
         return cn_fail(err, CN_BROKEN,
                        "the solver met a number that is not finite at constraint %d",
                        report->residual.worst);
     }
-    return report->is_converged ? CN_OK : fail(report, err);
+    return report->is_converged ? CN_OK : tell_missed(report, err);
 }

@@ -21,67 +21,92 @@ typedef struct cn_packed {
     double mu;
 } cn_packed;
 
-struct cn_watch;
+struct cn_solve_progress;
 
+// Memory of a solver, kept from call to call. Groups by who writes them; arrays with their shape
+// (rows: of the problem, bodies and constraints likewise) and unit, capacities in entries.
 struct cn_solver {
     cn_hooks hooks;
-    const struct cn_watch *watch; // of the solve under way; NULL: none
-    cn_packed *packed;
-    double *stream;
-    cn_batches batches;
-    double *w;    // A^1/2 (v - v_free) of all bodies
-    int *place;   // first entry in w of each body, in the order of visits (places.c)
-    double *root; // roots of bodies (cn_factors), twice as far as their place in w
-    bool is_placed;
-    size_t place_capacity, root_capacity;
-    double *w_old, *w_momentum;
-    double *r_old, *r_momentum, *r_best;
-    double *u;
-    double *W_diag;  // trace(W_aa + c) / rows of each constraint
-    double *work;    // of the method that runs (cn_solver_work)
-    double *soft;    // shifts, then compliances of the elastic step
-    double *r_guess; // impulses that the last call started from
-    double *length;  // l_a of each constraint, 1 without moments (8.16) [m]
-    double *scaled;  // the problem in variables of one kind (lengths.c)
-    double *u_scaled;
-    bool has_lengths; // the last problem has moments
-    size_t work_capacity, soft_capacity, r_guess_capacity, length_capacity, scaled_capacity;
-    bool is_soft; // the last call was an elastic step
-    size_t packed_capacity, stream_capacity, w_capacity, w_old_capacity, w_momentum_capacity;
-    size_t r_old_capacity, r_momentum_capacity, r_best_capacity, u_capacity, W_diag_capacity;
-    unsigned char *kind_awake; // kinds of the problem without islands at rest (rest.h)
-    int *island;               // tree of the bodies of each island: towards its first body
-    bool *is_awake;            // of islands, by their first bodies
-    size_t kind_awake_capacity, island_capacity, is_awake_capacity;
-    unsigned char *is_open; // by constraint: open at first, for the batches (idle.h)
-    size_t is_open_capacity;
-    bool is_open_known;
-    unsigned char *is_still; // of bodies: tied to what cannot move (still.h)
-    size_t is_still_capacity;
-    bool has_still;    // there are such bodies
-    int packed_count;  // constraints that are not free
-    int batched_count; // the first of them that are sorted into batches; the others are listed only
-    int dof_count;
-    int sweep_number; // sweeps since the problem was packed
-    int sweeps_on_w;  // sweeps since w was built from r
     int thread_count;
-    struct cn_part *part;     // what is disturbed (part.h), made when first asked for
-    bool is_inner;            // this solver solves such a part
-    bool is_whole;            // nothing stands still (still.h), no parts are tried
-    struct cn_kernel *kernel; // matrices and factors (kernel.h), made when first asked for
+
+    // solve.c: the call under way
+    const struct cn_solve_progress *progress; // NULL: none
+    double *r_guess;                          // rows: impulses that the call started from [N s]
+    double *r_best;                           // rows: of the best iterate so far [N s]
+    double *soft; // 2 rows: shifts [m/s], then compliances [1/kg] of the elastic step
+    bool is_soft; // the last call was an elastic step
+    size_t r_guess_capacity, r_best_capacity, soft_capacity;
+
+    // problem/scale_moments.c: the problem in variables of one kind
+    bool has_moment_rows; // there are moments
+    double *length;       // constraints: l_a, 1 without moments (8.16) [m]
+    double *scaled;       // the problem, as far as it differs
+    double *u_scaled;     // rows, a part of `scaled` [m/s]
+    size_t length_capacity, scaled_capacity;
+
+    // problem/problem.c: constraints that are not free, and the state of the iterate
+    cn_packed *packed; // packed_count: in the order of visits
+    double *stream;    // their numbers (cn_packed)
+    double *W_diag;    // constraints: trace(W_aa + c) / rows [1/kg]
+    double *u;         // rows: velocities of the last measurement [m/s]
+    double *w;         // dof_count: A^1/2 (v - v_free) of all bodies [kg^1/2 m/s]
+    int packed_count;  // constraints that are not free
+    int batched_count; // the first of them, sorted into batches; the others are listed only
+    int dof_count;     // of all bodies
+    int sweep_number;  // sweeps since the problem was packed
+    int sweeps_on_w;   // sweeps since w was built from r
+    size_t packed_capacity, stream_capacity, W_diag_capacity, u_capacity, w_capacity;
+
+    // sweep/body_order.c: bodies in the order of visits
+    bool has_body_order; // else in that of the problem
+    int *body_start;     // bodies: first entry in w
+    double *root;        // CN_ROOT_SIZE bodies: of cn_factors, twice as far as their place in w
+    size_t body_start_capacity, root_capacity;
+
+    // sweep/batch.c, sweep/open_contacts.c: records of the SIMD kernels, what they may skip
+    cn_batches batches;
+    unsigned char *is_open; // constraints: open at first
+    bool is_open_known;
+    size_t is_open_capacity;
+
+    // sweep/nncg.c: the iterate before and the momentum, of r (rows) [N s] and of w (dof_count)
+    double *r_old, *r_momentum;
+    double *w_old, *w_momentum;
+    size_t r_old_capacity, r_momentum_capacity, w_old_capacity, w_momentum_capacity;
+
+    // sleep/islands.c: what is at rest
+    unsigned char *kind_awake; // constraints: kinds of the problem without islands at rest
+    int *island;               // bodies + 1: tree of each island, towards its first body
+    bool *is_awake;            // bodies + 1: of islands, by their first bodies
+    size_t kind_awake_capacity, island_capacity, is_awake_capacity;
+
+    // sleep/locked.c: bodies tied to what cannot move
+    unsigned char *is_locked; // bodies
+    bool has_locked;          // there are such bodies
+    size_t is_locked_capacity;
+
+    // sleep/subproblem.c: what is disturbed, made when first asked for
+    struct cn_subproblem *subproblem;
+    bool is_inner; // this solver solves such a subproblem
+    bool is_whole; // no body is locked, no subproblems are tried
+
+    // the method that runs
+    double *work;                    // cn_solver_work
+    struct cn_linear_system *system; // matrices and factors, made when first asked for
+    size_t work_capacity;
 };
 
 // First entry in w of a body.
-static inline int cn_solver_place(const cn_solver *s, const cn_factors *f, int body)
+static inline int cn_solver_body_start(const cn_solver *s, const cn_factors *f, int body)
 {
-    return s->is_placed ? s->place[body] : f->dof_start[body];
+    return s->has_body_order ? s->body_start[body] : f->dof_start[body];
 }
 
 // First entry in w of the body of a side that has one.
 static inline int cn_packed_w(const cn_solver *s, const cn_factors *f, const cn_packed *c, int side)
 {
     int dof = side == 0 ? c->dof_i : c->dof_j;
-    return dof > 0 ? cn_solver_place(s, f, f->body[2 * c->a + side]) : 0;
+    return dof > 0 ? cn_solver_body_start(s, f, f->body[2 * c->a + side]) : 0;
 }
 
 enum { CN_MANY = 65536 }; // constraints whose records and bodies no cache holds
@@ -99,8 +124,8 @@ static inline bool cn_is_even(const cn_problem *p, int first, int end)
 
 // Numbers bodies in w as the constraints name them, if there are more than a cache holds; w stays
 // valid as long as constraints keep their bodies. The roots of bodies in that order.
-cn_status cn_places_find(cn_solver *s, const cn_problem *p, cn_error *err);
-cn_status cn_places_copy_roots(cn_solver *s, const cn_problem *p, cn_error *err);
+cn_status cn_body_order_find(cn_solver *s, const cn_problem *p, cn_error *err);
+cn_status cn_body_order_copy_roots(cn_solver *s, const cn_problem *p, cn_error *err);
 
 // Memory that the solver holds for sweeps, residuals and iterates; matrices are not counted
 // [bytes].
@@ -121,9 +146,9 @@ void cn_solver_renumber(cn_solver *s, const cn_problem *p);
 
 // The problem with moments and angular velocities as impulses and velocities (8.16); without
 // moments it is p itself. Velocities likewise, and the way back: impulses into p->r, s->u in place.
-cn_status cn_lengths_scale(cn_solver *s, const cn_problem *p, cn_problem *scaled, cn_error *err);
-const double *cn_lengths_velocity(cn_solver *s, const cn_problem *p, const double *u);
-void cn_lengths_return(const cn_solver *s, const cn_problem *scaled, cn_problem *p);
+cn_status cn_scale_moments(cn_solver *s, const cn_problem *p, cn_problem *scaled, cn_error *err);
+const double *cn_scale_moments_velocity(cn_solver *s, const cn_problem *p, const double *u);
+void cn_scale_moments_return(const cn_solver *s, const cn_problem *scaled, cn_problem *p);
 
 // Lists the constraints that are not free, in the order of visits: enough for cn_solver_apply,
 // cn_solver_velocity and cn_solver_residual.
@@ -144,7 +169,7 @@ cn_status cn_solver_pack(cn_solver *s, const cn_problem *p, const cn_solver_def 
 cn_status cn_solver_work(cn_solver *s, size_t count, double **work, cn_error *err);
 
 // Room for what takes `size` for the packed constraints, if all of the problem come to be packed:
-// islands at rest may wake (rest.h), and a warm step allocates nothing.
+// islands at rest may wake (islands.h), and a warm step allocates nothing.
 size_t cn_room_for_all(const cn_solver *s, const cn_problem *p, size_t size);
 
 // The elastic step (13.5): whether it is asked for, and its problem, which shares all but shifts
@@ -167,11 +192,16 @@ void cn_visit(cn_solver *s, const cn_problem *p, const cn_packed *c, double *num
 // One sweep over packed constraints, forward or backward (8.3): updates p->r and s->w.
 void cn_sweep(cn_solver *s, const cn_problem *p, bool is_backward);
 
-// The same without idle batches (idle.h).
-void cn_sweep_busy(cn_solver *s, const cn_problem *p, bool is_backward);
+// The same without idle batches (open_contacts.h).
+void cn_sweep_closed(cn_solver *s, const cn_problem *p, bool is_backward);
 
 // w = G r, from scratch (8.4).
 void cn_solver_apply(cn_solver *s, const cn_problem *p, const double *r);
+
+// p->r = r' - r0 of packed constraints, for impulses r' in the terms of their cores; the second
+// forms w of it as well.
+void cn_solver_put_core(const cn_solver *s, const cn_problem *p, const double *r_core);
+void cn_solver_apply_core(cn_solver *s, const cn_problem *p, const double *r_core);
 
 // The same of the bodies of constraints that are in no batch; they must share none with the others.
 void cn_solver_apply_listed(cn_solver *s, const cn_problem *p, const double *r);
@@ -183,13 +213,13 @@ void cn_solver_velocity(const cn_solver *s, const cn_problem *p, const double *r
 enum { CN_PROX_SMALL = 1000 };
 
 // Progress of an iteration: when to measure, what is best, when to give up.
-typedef struct cn_watch {
+typedef struct cn_solve_progress {
     const cn_solver_def *def;
     int sweep_count, sweep_next; // measure when sweep_count reaches sweep_next
     int sweep_soonest;           // or from here on, when the change promises that all is done
     double change;               // of the last iteration, an energy; 0: the method does not say
     double change_measured, err_measured; // when last measured
-    int sweeps_in_vain; // of the whole, that parts cost which did not help (part.h)
+    int sweeps_in_vain; // of the whole, that parts cost which did not help (subproblem.h)
     int iteration_count, factorization_count;
     int sweep_halved;           // when that was
     double miss_most;           // more than this is no answer, however small its error [m/s]
@@ -202,52 +232,75 @@ typedef struct cn_watch {
     bool is_interrupted;    // the latter
     bool is_factor_refused; // a matrix did not fit in memory
     double hardness_factor; // of the springs of prox
-    double goal;            // stop also at this distance; 0: no
-    double depth;           // what is accepted is left at this distance, 1 or less
+    double stop_at;         // stop also at this distance; 0: no
+    double accept_factor;   // at most 1: iterate on to this share of what is accepted
     double best_energy;     // err_e of the best iterate
     int chain_count;
-    cn_method chain[CN_CHAIN_MAX]; // the methods that ran
+    cn_method chain[CN_CHAIN_MAX];             // the methods that ran
+    cn_method_work work[CN_METHOD_NAME_COUNT]; // what each of them did, but for the present one
+    cn_method running;                         // the present one; CN_METHOD_AUTO: none
+    cn_method_work mark;                       // all work done when it began
     cn_residual
         residual; // of the last measured iterate; if converged, free of what rounding left in w
-} cn_watch;
+} cn_solve_progress;
+
+// Whether a method may run (cn_solver_def.left_out).
+static inline bool cn_progress_allows(const cn_solve_progress *progress, cn_method method)
+{
+    return (progress->def->left_out >> method & 1u) == 0;
+}
 
 // Enters a method in the chain, with the sweeps that it may take without halving the residual.
-void cn_watch_begin(cn_watch *watch, cn_method method, int patience);
+void cn_progress_begin(cn_solve_progress *progress, cn_method method, int patience);
+
+// Charges the work since the last call to the method that was running, and what follows to this
+// one, which is entered in the chain. Returns the one before, to go back to. CN_METHOD_AUTO: none.
+cn_method cn_progress_charge(cn_solve_progress *progress, cn_method method);
+
+// Enters a method in the chain, unless it is the last one there.
+void cn_progress_enter(cn_solve_progress *progress, cn_method method);
+
+// Adds what methods have done, each to itself (CN_METHOD_NAME_COUNT of them).
+void cn_work_add(const cn_method_work *from, cn_method_work *to);
 
 // Forgets how far the present run has come: for methods that start anew, worse than the best.
-void cn_watch_renew(cn_watch *watch);
+void cn_progress_renew(cn_solve_progress *progress);
 
 // Asks whether the work is over: sweeps used up, or the caller interrupts.
-void cn_watch_look(cn_watch *watch);
+void cn_progress_poll(cn_solve_progress *progress);
 
 // Measures if it is time to, keeps the best iterate in s->r_best; true: stop.
-bool cn_watch_check(cn_watch *watch, cn_solver *s, const cn_problem *p);
+bool cn_progress_check(cn_solve_progress *progress, cn_solver *s, const cn_problem *p);
 
 // The same after a plain sweep, which is counted; w is formed anew from r now and then.
-bool cn_watch_sweep(cn_watch *watch, cn_solver *s, const cn_problem *p);
+bool cn_progress_sweep(cn_solve_progress *progress, cn_solver *s, const cn_problem *p);
 
 // How many times the accepted errors: what the iterations bring down to 1.
-double cn_watch_distance(const cn_watch *watch, const cn_residual *residual);
+double cn_progress_distance(const cn_solve_progress *progress, const cn_residual *residual);
 
 // The iterations: from the impulses in p->r and the matching s->w to the best iterate in s->r_best.
 // Work is counted in sweeps: one visit to every constraint, or one product with W. An error is for
 // what stops the call (no memory); not converging is none.
-cn_status cn_nlgs(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
-cn_status cn_nncg(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
-cn_status cn_apgd(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
-cn_status cn_prox(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
-cn_status cn_even(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
-cn_status cn_newton(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
-cn_status cn_cpg(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
-cn_status cn_bipotential(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
-cn_status cn_uzawa(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
-cn_status cn_lemke(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
-cn_status cn_admm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
-cn_status cn_ipm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
-cn_status cn_ipm_lagged(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
-cn_status cn_alm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
-cn_status cn_prox_newton(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
-cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+cn_status cn_nlgs(cn_solver *s, const cn_problem *p, cn_solve_progress *progress, cn_error *err);
+cn_status cn_nncg(cn_solver *s, const cn_problem *p, cn_solve_progress *progress, cn_error *err);
+cn_status cn_apgd(cn_solver *s, const cn_problem *p, cn_solve_progress *progress, cn_error *err);
+cn_status cn_prox(cn_solver *s, const cn_problem *p, cn_solve_progress *progress, cn_error *err);
+cn_status cn_prox_adaptive(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
+                           cn_error *err);
+cn_status cn_newton(cn_solver *s, const cn_problem *p, cn_solve_progress *progress, cn_error *err);
+cn_status cn_cpg(cn_solver *s, const cn_problem *p, cn_solve_progress *progress, cn_error *err);
+cn_status cn_bipotential(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
+                         cn_error *err);
+cn_status cn_uzawa(cn_solver *s, const cn_problem *p, cn_solve_progress *progress, cn_error *err);
+cn_status cn_lemke(cn_solver *s, const cn_problem *p, cn_solve_progress *progress, cn_error *err);
+cn_status cn_admm(cn_solver *s, const cn_problem *p, cn_solve_progress *progress, cn_error *err);
+cn_status cn_ipm(cn_solver *s, const cn_problem *p, cn_solve_progress *progress, cn_error *err);
+cn_status cn_ipm_lagged(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
+                        cn_error *err);
+cn_status cn_alm(cn_solver *s, const cn_problem *p, cn_solve_progress *progress, cn_error *err);
+cn_status cn_prox_newton(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
+                         cn_error *err);
+cn_status cn_auto(cn_solver *s, const cn_problem *p, cn_solve_progress *progress, cn_error *err);
 
 // The parts of an iteration of NNCG (13.1), for methods built on it: a sweep, then the momentum.
 // The iterate to be measured is the one between them; p->r and s->w are not to be changed by others
@@ -266,14 +319,15 @@ void cn_momentum_push(cn_solver *s, const cn_problem *p, cn_momentum *m);
 // One line of the table of methods (table.c).
 typedef struct cn_method_row {
     const char *name;
-    cn_status (*iterate)(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err);
+    cn_status (*iterate)(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
+                         cn_error *err);
     int patience; // give up when the best residual has not halved in so many sweeps
 } cn_method_row;
 const cn_method_row *cn_method_find(cn_method method);
 
 // Runs a method from the impulses in p->r and adds it to the chain: what chains of methods call.
-cn_status cn_watch_run(cn_watch *watch, cn_method method, cn_solver *s, const cn_problem *p,
-                       cn_error *err);
+cn_status cn_progress_run(cn_solve_progress *progress, cn_method method, cn_solver *s,
+                          const cn_problem *p, cn_error *err);
 
 // The residual of p->r and u, with the diagonal blocks of the packed form.
 void cn_solver_residual(const cn_solver *s, const cn_problem *p, const double *u, cn_residual *out);

@@ -1,7 +1,7 @@
 // solve/table.c -- the methods by name: a new one is its file and a line here, theory chapter 13.
 #include "solve/solver.h"
 
-static const cn_method_row method_table[CN_METHOD_COUNT] = {
+static const cn_method_row method_table[CN_METHOD_NAME_COUNT] = {
     [CN_METHOD_NNCG] = {"nncg", cn_nncg, 4000},                      // (13.1)
     [CN_METHOD_NLGS] = {"nlgs", cn_nlgs, 4000},                      // (8.3)
     [CN_METHOD_APGD] = {"apgd", cn_apgd, 4000},                      // (13.3)
@@ -17,6 +17,10 @@ static const cn_method_row method_table[CN_METHOD_COUNT] = {
     [CN_METHOD_UZAWA] = {"uzawa", cn_uzawa, 10000},                  // (13.31)
     [CN_METHOD_LEMKE] = {"lemke", cn_lemke, 1000},                   // (13.32)
     [CN_METHOD_AUTO] = {"auto", cn_auto, 0},                         // the policy
+    [CN_METHOD_PROX_ADAPTIVE] = {"prox-adaptive", NULL, 0},          // (13.6)
+    [CN_METHOD_ACTIVE_SET_NEWTON] = {"active-set-newton", NULL, 0},  // (13.20)
+    [CN_METHOD_HOMOTOPY] = {"homotopy", NULL, 0},                    // (13.23)
+    [CN_METHOD_SUBPROBLEM] = {"subproblem", NULL, 0},                // subproblem.c
 };
 
 const cn_method_row *cn_method_find(cn_method method)

@@ -49,14 +49,14 @@ static void beat(cn_world *w)
                     .contact_count = w->problem.contact_count,
                     .error = NAN};
     int worst = -1;
-    const cn_watch *watch = w->solver->watch;
-    if (watch != NULL) {
+    const cn_solve_progress *progress = w->solver->progress;
+    if (progress != NULL) {
         told.is_solving = true;
-        told.method = watch->chain[watch->chain_count > 0 ? watch->chain_count - 1 : 0];
-        told.iteration_count = watch->iteration_count;
-        told.sweep_count = watch->sweep_count;
-        told.error = cn_watch_distance(watch, &watch->residual);
-        worst = watch->residual.worst;
+        told.method = progress->chain[progress->chain_count > 0 ? progress->chain_count - 1 : 0];
+        told.iteration_count = progress->iteration_count;
+        told.sweep_count = progress->sweep_count;
+        told.error = cn_progress_distance(progress, &progress->residual);
+        worst = progress->residual.worst;
     }
     cn_world_name(w, worst, told.body, &told.joint);
     w->beat(w->beat_context, &told);

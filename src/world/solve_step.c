@@ -15,14 +15,15 @@ enum { SHARED_MIN = 1024 }; // contacts per thread
 // Accuracy that tells which contacts a step has; its last solve is as accurate as was asked for.
 static const double ROUGH = 1e-2;
 
-// One solve of the problem, as accurate as def asks; adds its sweeps to those of the step.
+// One solve of the problem, as accurate as def asks; adds its work to that of the step.
 static cn_status solve_once(cn_world *w, const cn_solver_def *def, cn_error *err)
 {
-    int before = w->certificate.solver.sweep_count;
+    cn_solver_report before = w->certificate.solver;
     cn_world_use_workspace(w, CN_WORKSPACE_SOLVER);
     cn_status solved = cn_problem_solve(&w->problem, def, w->solver, &w->certificate.solver, err);
     cn_world_use_workspace(w, CN_WORKSPACE_UPDATE);
-    w->certificate.solver.sweep_count += before;
+    w->certificate.solver.sweep_count += before.sweep_count;
+    cn_work_add(before.work, w->certificate.solver.work);
     cn_world_stamp(w, CN_STAGE_SOLVE);
     return solved;
 }
@@ -30,7 +31,7 @@ static cn_status solve_once(cn_world *w, const cn_solver_def *def, cn_error *err
 // What a solve is asked for, which the certificate tells, and what one that only finds contacts is.
 static cn_solver_def solver_def_of(cn_world *w, double h, cn_solver_def *rough)
 {
-    cn_solver_def def = cn_judge_asked(&w->solver_def, w->problem.contact_count);
+    cn_solver_def def = cn_acceptance_asked(&w->solver_def, w->problem.contact_count);
     w->certificate.eps_v = w->bodies.deformables->contact_eps = def.eps_v;
     w->certificate.tol = def.tol;
     def.seed += (uint64_t)w->step;
@@ -63,7 +64,7 @@ cn_status cn_world_move(cn_world *w, const cn_scheme *scheme, cn_error *err)
     cn_bodies *b = &w->bodies;
     CN_TRY(cn_bodies_keep(b, err));
     CN_TRY(cn_contact_correct(&w->contacts, &w->problem, b, err)); // (3.1)
-    cn_bodies_lock(b, cn_solver_still(w->solver));
+    cn_bodies_lock(b, cn_solver_locked(w->solver));
     cn_joint_push(&w->joints, &w->contacts, b);
     CN_TRY(cn_bodies_correct(b, err)); // (11.5)
     cn_contact_measure(&w->contacts, b);

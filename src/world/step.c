@@ -54,6 +54,7 @@ cn_status cn_world_try_step(cn_world *w, double h, double *cut, cn_error *err)
     cn_attempt attempt = {.reason = CN_REPEAT_NONE};
     memset(w->certificate.repeat_count, 0, sizeof w->certificate.repeat_count);
     w->certificate.solver.sweep_count = 0;
+    memset(w->certificate.solver.work, 0, sizeof w->certificate.solver.work);
     do {                                                   // again for each reason of cn_repeat
         CN_TRY(cn_world_solve(w, &scheme, &attempt, err)); // impulses (8.1)
         CN_TRY(cn_world_move(w, &scheme, err));            // v+ and q+ (3.1), (3.4)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "solve/solver.h"
 #include "world/world.h"
 
 enum { CUTS_MAX = 8 }; // of one step (6.9)
@@ -49,6 +50,9 @@ static bool is_worse(const cn_certificate *a, const cn_certificate *b)
 static void merge_solver(const cn_certificate *before, cn_certificate *now)
 {
     int sweeps = before->solver.sweep_count + now->solver.sweep_count;
+    cn_method_work work[CN_METHOD_NAME_COUNT];
+    memcpy(work, now->solver.work, sizeof work);
+    cn_work_add(before->solver.work, work);
     if (before->part_count > 0 && is_worse(before, now)) {
         now->solver = before->solver;
         now->status = before->status;
@@ -56,6 +60,7 @@ static void merge_solver(const cn_certificate *before, cn_certificate *now)
         memcpy(now->missed_body, before->missed_body, sizeof now->missed_body);
     }
     now->solver.sweep_count = sweeps;
+    memcpy(now->solver.work, work, sizeof work);
 }
 
 // What a part made of certificate and ledger, with that of the parts before.

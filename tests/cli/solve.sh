@@ -34,7 +34,7 @@ for measure in natural scaled velocity; do
 import json, sys
 lines = [json.loads(line) for line in open("out")]
 assert len(lines) == 6
-keys = "file dim contacts solver iterations err_natural err_scaled approach_left seconds_setup seconds_solve status".split()
+keys = "file dim contacts solver iterations iterations_by_method seconds_by_method err_natural err_scaled approach_left seconds_setup seconds_solve status".split()
 keys += ["err_velocity"] if sys.argv[1] == "velocity" else []
 for d in lines:
     assert sorted(d) == sorted(keys), d

@@ -53,7 +53,7 @@ static double bytes_per_contact(bool is_block, double from)
     CN_TRUE(s->packed_count > 3 * SIDE * SIDE * (SIDE - 1)); // about four per sphere
     CN_TRUE(s->batches.rest_count == 0);
     for (int n = 0; n < s->batches.batch_count; n++) {
-        CN_TRUE(s->batches.batch[n].kind == (is_block ? CN_WIDE_ARM : CN_WIDE_BALL));
+        CN_TRUE(s->batches.batch[n].kind == (is_block ? CN_SIMD_ARM : CN_SIMD_BALL));
     }
     CN_TRUE(4 * s->batches.batch_count < 1.03 * s->packed_count); // lanes that repeat another
     double bytes = (double)cn_solver_bytes(s) / s->packed_count;

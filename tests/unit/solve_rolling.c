@@ -25,7 +25,7 @@ static cn_core random_core(uint64_t *random, int n, double mu_max)
                      .mu_spin = between(random, 0.0, mu_max)};
 }
 
-static double length_of(const cn_disc *disc, const double *x)
+static double length_of(const cn_cone_disc *disc, const double *x)
 {
     double sum = 0.0;
     for (int k = disc->first; k < disc->first + disc->size; k++) {
@@ -44,11 +44,11 @@ static double distance2(int rows, const double *x, const double *y)
 }
 
 // A point of the cone near y.
-static void random_member(uint64_t *random, const cn_discs *discs, const double *y, double *z)
+static void random_member(uint64_t *random, const cn_cone_discs *discs, const double *y, double *z)
 {
     z[0] = fmax(y[0] + between(random, -0.1, 0.1), 0.0);
     for (int k = 0; k < discs->count; k++) {
-        const cn_disc *disc = &discs->disc[k];
+        const cn_cone_disc *disc = &discs->disc[k];
         for (int c = disc->first; c < disc->first + disc->size; c++) {
             z[c] = y[c] + between(random, -0.1, 0.1);
         }
@@ -69,12 +69,12 @@ CN_TEST(projection_is_the_nearest_point_of_the_cone)
         int rows = layout[n % LAYOUT_COUNT].rows;
         cn_core core = random_core(&random, n % LAYOUT_COUNT, 3.0);
         core.mu_roll *= n % 7 == 0 ? 0.0 : 1.0;
-        cn_discs discs = cn_core_discs(&core, rows);
+        cn_cone_discs discs = cn_core_discs(&core, rows);
         double x[6], y[6], z[6], rest[6], dot = 0.0;
         for (int k = 0; k < rows; k++) {
             x[k] = between(&random, -1.0, 1.0);
         }
-        cn_discs_project(&discs, x, y);
+        cn_rolling_cone_project(&discs, x, y);
         for (int k = 0; k < rows; k++) {
             rest[k] = x[k] - y[k];
             dot += rest[k] * y[k];
@@ -82,7 +82,7 @@ CN_TEST(projection_is_the_nearest_point_of_the_cone)
         for (int k = 0; k < discs.count; k++) {
             outside = fmax(outside, length_of(&discs.disc[k], y) - discs.disc[k].mu * y[0]);
         }
-        polar = fmax(polar, rest[0] + cn_discs_shift(&discs, rest));
+        polar = fmax(polar, rest[0] + cn_rolling_cone_shift(&discs, rest));
         oblique = fmax(oblique, fabs(dot));
         for (int k = 0; k < 20; k++) {
             random_member(&random, &discs, y, z);
@@ -109,9 +109,9 @@ static double violation(const cn_core *core, int rows, const double *W, const do
         }
     }
     double worst = r[0] > 0.0 ? fabs(u[0]) : fmax(-u[0], 0.0);
-    cn_discs discs = cn_core_discs(core, rows);
+    cn_cone_discs discs = cn_core_discs(core, rows);
     for (int k = 0; k < discs.count; k++) {
-        const cn_disc *disc = &discs.disc[k];
+        const cn_cone_disc *disc = &discs.disc[k];
         double length = length_of(disc, r), speed = length_of(disc, u), along = 0.0;
         for (int c = disc->first; c < disc->first + disc->size; c++) {
             along += length > 0.0 ? u[c] * r[c] / length : 0.0;

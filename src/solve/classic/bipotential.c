@@ -73,7 +73,8 @@ static int numbers_of(const cn_packed *c)
     return c->rows * (c->rows + 1) + CN_DISC_MAX;
 }
 
-cn_status cn_bipotential(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
+cn_status cn_bipotential(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
+                         cn_error *err)
 {
     size_t size = 0;
     for (int n = 0; n < s->packed_count; n++) {
@@ -94,11 +95,11 @@ cn_status cn_bipotential(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_
             cn_visit(s, p, c, at, solve_contact);
             at += numbers_of(c);
         }
-    } while (!cn_watch_sweep(watch, s, p));
+    } while (!cn_progress_sweep(progress, s, p));
     return CN_OK;
 }
 
-cn_status cn_uzawa(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
+cn_status cn_uzawa(cn_solver *s, const cn_problem *p, cn_solve_progress *progress, cn_error *err)
 {
     size_t rows = (size_t)p->row_start[p->contact_count];
     double *r_old, t = 1.0;
@@ -109,8 +110,8 @@ cn_status cn_uzawa(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error 
         memcpy(r_old, p->r, sizeof *r_old * rows);
         memcpy(u_old, s->u, sizeof *u_old * rows);
         t *= step_growth;
-        cn_gradient_step(s, p, r_old, u_old, &t, watch);
-        watch->iteration_count++;
-    } while (!cn_watch_check(watch, s, p));
+        cn_gradient_step(s, p, r_old, u_old, &t, progress);
+        progress->iteration_count++;
+    } while (!cn_progress_check(progress, s, p));
     return CN_OK;
 }

@@ -27,11 +27,11 @@ static const double step_growth = 1.0 / 0.9; // of projected gradient
 static const double apex = 1e-12;
 
 // How far d points out of each disc that r touches: d along r_k. *touches: which ones.
-static void look_outward(const cn_discs *discs, const double *r, const double *d,
+static void look_outward(const cn_cone_discs *discs, const double *r, const double *d,
                          double outward[CN_DISC_MAX], bool touches[CN_DISC_MAX])
 {
     for (int k = 0; k < discs->count; k++) {
-        const cn_disc *disc = &discs->disc[k];
+        const cn_cone_disc *disc = &discs->disc[k];
         double length2 = 0.0, along = 0.0;
         for (int i = disc->first; i < disc->first + disc->size; i++) {
             length2 += r[i] * r[i];
@@ -45,7 +45,7 @@ static void look_outward(const cn_discs *discs, const double *r, const double *d
 
 // On the mantle: the nearest d with outward_k <= mu_k d_n for the discs that r touches. As in
 // (8.13), discs are taken from the steepest down, each lifting d_n = sum / weight.
-static void project_on_mantle(const cn_discs *discs, const double *r, double *d)
+static void project_on_mantle(const cn_cone_discs *discs, const double *r, double *d)
 {
     double outward[CN_DISC_MAX];
     bool touches[CN_DISC_MAX], is_taken[CN_DISC_MAX] = {false};
@@ -69,7 +69,7 @@ static void project_on_mantle(const cn_discs *discs, const double *r, double *d)
     }
     d[0] = sum / weight;
     for (int k = 0; k < discs->count; k++) {
-        const cn_disc *disc = &discs->disc[k];
+        const cn_cone_disc *disc = &discs->disc[k];
         double excess = is_taken[k] ? outward[k] - disc->mu * d[0] : 0.0, length2 = 0.0;
         for (int i = disc->first; i < disc->first + disc->size; i++) {
             length2 += r[i] * r[i];
@@ -97,7 +97,7 @@ static void project_direction(const cn_set *set, double r_small, const double *r
         cn_set_project(set, d, d);
         return;
     }
-    cn_discs discs = cn_set_discs(set);
+    cn_cone_discs discs = cn_set_discs(set);
     for (int k = 0; k < discs.count; k++) {
         if (discs.disc[k].mu == 0.0) {
             memset(d + discs.disc[k].first, 0, sizeof *d * (size_t)discs.disc[k].size);
@@ -217,19 +217,19 @@ static double best_step(cn_solver *s, const cn_problem *p, gradient *z)
 }
 
 // A step along p, or, where the projection spoils it, one of projected gradient.
-static void advance(cn_solver *s, const cn_problem *p, gradient *z, cn_watch *watch)
+static void advance(cn_solver *s, const cn_problem *p, gradient *z, cn_solve_progress *progress)
 {
     size_t size_of_rows = sizeof(double) * (size_t)p->row_start[p->contact_count];
     memcpy(z->r, p->r, size_of_rows);
     memcpy(z->u, s->u, size_of_rows);
     place(s, p, z, best_step(s, p, z));
-    watch->sweep_count += 2;
+    progress->sweep_count += 2;
     if (change(s, p, z) < 0.0) {
         return;
     }
     z->is_first = true;
     z->t *= step_growth;
-    cn_gradient_step(s, p, z->r, z->u, &z->t, watch);
+    cn_gradient_step(s, p, z->r, z->u, &z->t, progress);
 }
 
 static double largest_normal(const cn_solver *s, const cn_problem *p)
@@ -241,7 +241,7 @@ static double largest_normal(const cn_solver *s, const cn_problem *p)
     return largest;
 }
 
-cn_status cn_cpg(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
+cn_status cn_cpg(cn_solver *s, const cn_problem *p, cn_solve_progress *progress, cn_error *err)
 {
     size_t rows = (size_t)p->row_start[p->contact_count];
     double *work;
@@ -260,9 +260,9 @@ cn_status cn_cpg(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *e
     for (;;) {
         find_gradient(s, p, &z);
         find_direction(s, p, apex * largest_normal(s, p), &z);
-        advance(s, p, &z, watch);
-        watch->iteration_count++;
-        if (cn_watch_check(watch, s, p)) {
+        advance(s, p, &z, progress);
+        progress->iteration_count++;
+        if (cn_progress_check(progress, s, p)) {
             return CN_OK;
         }
     }

@@ -294,7 +294,7 @@ static void start(faceted *f)
     cn_solver_velocity(f->s, f->p, f->p->r, f->s->u);
 }
 
-cn_status cn_lemke(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
+cn_status cn_lemke(cn_solver *s, const cn_problem *p, cn_solve_progress *progress, cn_error *err)
 {
     faceted f = {.s = s, .p = p, .rows = p->row_start[p->contact_count]};
     CN_TRY(count_unknowns(s, p, &f.count, err));
@@ -309,9 +309,9 @@ cn_status cn_lemke(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error 
             return CN_OK; // no solution of the faceted problem: nothing to turn
         }
         show(&f);
-        watch->sweep_count += SWEEPS_PER_TURN;
-        watch->iteration_count++;
-        watch->sweep_next = 0;
-    } while (!cn_watch_check(watch, s, p));
+        progress->sweep_count += SWEEPS_PER_TURN;
+        progress->iteration_count++;
+        progress->sweep_next = 0;
+    } while (!cn_progress_check(progress, s, p));
     return CN_OK;
 }

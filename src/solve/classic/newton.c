@@ -3,8 +3,9 @@
 //
 // The law of a contact is an equation F(u, r) = 0 that is smooth but for the changes of status, so
 // that Newton's method applies with any one of its derivatives. W is singular in most problems:
-// stiff springs about a centre that follows make every system regular (soften.h). A step that does
-// not lessen |F| enough is shortened; where even that fails, sweeps bring the iterate elsewhere.
+// stiff springs about a centre that follows make every system regular (regularize.h). A step that
+// does not lessen |F| enough is shortened; where even that fails, sweeps bring the iterate
+// elsewhere.
 #include <math.h>
 #include <string.h>
 
@@ -29,7 +30,7 @@ static void set_diagonal(int rows, int k, double a, double b, equation *e)
 }
 
 // Rows of one disc of a contact that pushes with x_n > 0 (13.26): stick, or slide along x_t.
-static void set_disc(int rows, const cn_disc *disc, double m, const double *x, const double *u,
+static void set_disc(int rows, const cn_cone_disc *disc, double m, const double *x, const double *u,
                      const double *r, equation *e)
 {
     int first = disc->first, end = first + disc->size;
@@ -77,7 +78,7 @@ static void set_cone(const cn_set *set, double m, const double *u, const double 
     }
     e->F[0] = m * u[0];
     set_diagonal(rows, 0, m, 0.0, e);
-    cn_discs discs = cn_set_discs(set);
+    cn_cone_discs discs = cn_set_discs(set);
     for (int k = 0; k < discs.count; k++) {
         set_disc(rows, &discs.disc[k], m, x, u, r, e);
     }
@@ -206,7 +207,7 @@ static void divide(int rows, double *M, int columns, double *X)
 // (B + A (W + c)) step = -F: over rows M = B + A c, N = A; over bodies both divided by M (13.28).
 static void place_block(newton *z, int n)
 {
-    cn_kernel *kernel = z->s->kernel;
+    cn_linear_system *system = z->s->system;
     const cn_packed *c = &z->s->packed[n];
     cn_set set = cn_problem_set(z->p, c->a, c->rows);
     equation e;
@@ -219,28 +220,28 @@ static void place_block(newton *z, int n)
     for (int k = 0; k < size; k++) {
         e.B[k] += e.A[k] * z->p->c[c->row + k % rows];
     }
-    if (kernel->is_stored) {
-        memcpy(kernel->M + kernel->block_at[n], e.B, sizeof(double) * (size_t)size);
-        memcpy(kernel->N + kernel->block_at[n], e.A, sizeof(double) * (size_t)size);
+    if (system->is_stored) {
+        memcpy(system->M + system->block_at[n], e.B, sizeof(double) * (size_t)size);
+        memcpy(system->N + system->block_at[n], e.A, sizeof(double) * (size_t)size);
         return;
     }
     double M[CN_ROW_MAX * CN_ROW_MAX];
     memcpy(M, e.B, sizeof M);
     divide(rows, M, rows, e.A);
     divide(rows, e.B, 1, rhs);
-    memcpy(kernel->E + kernel->block_at[n], e.A, sizeof(double) * (size_t)size);
+    memcpy(system->E + system->block_at[n], e.A, sizeof(double) * (size_t)size);
 }
 
 // The step of Newton and its u'.
-static cn_status find_step(newton *z, cn_watch *watch, cn_error *err)
+static cn_status find_step(newton *z, cn_solve_progress *progress, cn_error *err)
 {
     for (int n = 0; n < z->s->packed_count; n++) {
         place_block(z, n);
     }
-    z->s->kernel->has_N = z->s->kernel->is_stored;
-    watch->factorization_count++;
-    CN_TRY(cn_kernel_factor(z->s, z->p, CN_FACTOR_LU, err));
-    CN_TRY(cn_kernel_solve(z->s, z->p, z->rhs, z->step, z->u_step, err));
+    z->s->system->has_N = z->s->system->is_stored;
+    progress->factorization_count++;
+    CN_TRY(cn_system_factor(z->s, z->p, CN_FACTOR_LU, err));
+    CN_TRY(cn_system_solve(z->s, z->p, z->rhs, z->step, z->u_step, err));
     for (int n = 0; n < z->s->packed_count; n++) {
         const cn_packed *c = &z->s->packed[n];
         for (int k = c->row; k < c->row + c->rows; k++) {
@@ -275,67 +276,67 @@ static void advance(newton *z, double t)
 }
 
 // Sweeps from the best that F says nothing about.
-static void rescue(newton *z, cn_watch *watch)
+static void rescue(newton *z, cn_solve_progress *progress)
 {
     show(z);
     for (int k = 0; k < RESCUE_SWEEPS; k++) {
         cn_sweep(z->s, z->p, k % 2 == 1);
     }
-    watch->sweep_count += RESCUE_SWEEPS;
+    progress->sweep_count += RESCUE_SWEEPS;
     load(z);
 }
 
 // Newton on the softened problem until its residual is a share of that of the true law `p`. *stops:
-// the watch says so.
-static cn_status solve_inside(newton *z, const cn_problem *p, cn_watch *watch, bool *stops,
-                              cn_error *err)
+// progress ends.
+static cn_status solve_inside(newton *z, const cn_problem *p, cn_solve_progress *progress,
+                              bool *stops, cn_error *err)
 {
     load(z);
     *stops = false;
     for (int k = 0; k < NEWTON_MAX; k++) {
         memset(z->step, 0, sizeof(double) * (size_t)p->row_start[p->contact_count]);
         memset(z->u_step, 0, sizeof(double) * (size_t)p->row_start[p->contact_count]);
-        CN_TRY(find_step(z, watch, err));
+        CN_TRY(find_step(z, progress, err));
         double t = find_length(z);
         if (t > 0.0) {
             advance(z, t);
         } else {
-            rescue(z, watch);
+            rescue(z, progress);
         }
-        watch->iteration_count++;
-        watch->sweep_count += 4;
-        watch->sweep_next = 0;
+        progress->iteration_count++;
+        progress->sweep_count += 4;
+        progress->sweep_next = 0;
         show(z);
-        *stops = cn_watch_check(watch, z->s, p);
+        *stops = cn_progress_check(progress, z->s, p);
         cn_residual inner;
         cn_solver_residual(z->s, z->p, z->s->u, &inner);
-        double rest = cn_watch_distance(watch, &inner);
-        if (*stops || rest <= inner_share * cn_watch_distance(watch, &watch->residual)) {
+        double rest = cn_progress_distance(progress, &inner);
+        if (*stops || rest <= inner_share * cn_progress_distance(progress, &progress->residual)) {
             return CN_OK;
         }
     }
     return CN_OK;
 }
 
-static cn_status iterate(newton *z, const cn_problem *p, cn_softened *soft, cn_watch *watch,
-                         cn_error *err)
+static cn_status iterate(newton *z, const cn_problem *p, cn_regularized *soft,
+                         cn_solve_progress *progress, cn_error *err)
 {
     for (bool stops = false; !stops;) {
-        CN_TRY(solve_inside(z, p, watch, &stops, err));
+        CN_TRY(solve_inside(z, p, progress, &stops, err));
         double hardness = fmin(hardness_growth * soft->hardness, hardness_most);
-        CN_TRY(cn_soften_move(z->s, p, watch->def, hardness, soft, err));
+        CN_TRY(cn_regularize_move(z->s, p, progress->def, hardness, soft, err));
     }
     return CN_OK;
 }
 
-cn_status cn_newton(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
+cn_status cn_newton(cn_solver *s, const cn_problem *p, cn_solve_progress *progress, cn_error *err)
 {
     size_t rows = (size_t)p->row_start[p->contact_count];
     double *work;
-    cn_softened soft;
-    CN_TRY(cn_solver_work(s, 5 * rows + cn_soften_work(p), &work, err));
-    CN_TRY(cn_soften_begin(s, p, watch->def, hardness_first, work + 5 * rows, &soft, err));
-    CN_TRY(cn_kernel_begin(s, &soft.problem, err));
+    cn_regularized soft;
+    CN_TRY(cn_solver_work(s, 5 * rows + cn_regularize_work(p), &work, err));
+    CN_TRY(cn_regularize_begin(s, p, progress->def, hardness_first, work + 5 * rows, &soft, err));
+    CN_TRY(cn_system_begin(s, &soft.problem, err));
     memset(work, 0, sizeof *work * 5 * rows);
     newton z = {.s = s,
                 .p = &soft.problem,
@@ -344,6 +345,6 @@ cn_status cn_newton(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error
                 .step = work + 2 * rows,
                 .u_step = work + 3 * rows,
                 .rhs = work + 4 * rows};
-    CN_TRY(iterate(&z, p, &soft, watch, err));
-    return cn_soften_end(s, p, watch->def, err);
+    CN_TRY(iterate(&z, p, &soft, progress, err));
+    return cn_regularize_end(s, p, progress->def, err);
 }

@@ -53,17 +53,19 @@ typedef struct frozen {
     unsigned char *status; // one bit per row and kind of equation, of the last step
     double merit;          // before the last step
     int changed;           // constraints whose status is another than in the step before
+    bool is_settled;       // the law with springs is met better than that without
+    bool is_done;          // nothing is left to do
 } frozen;
 
 // A contact that is closed: u'_n = 0, and each of its discs sticks or slides.
-static int close(const cn_set *set_of, double w_a, const double *u, const double *r,
-                 const double *t, cn_equations *e)
+static int close_contact(const cn_set *set_of, double w_a, const double *u, const double *r,
+                         const double *t, cn_equations *e)
 {
     int rows = set_of->rows, held = 1;
-    cn_discs discs = cn_set_discs(set_of);
+    cn_cone_discs discs = cn_set_discs(set_of);
     cn_equations_hold(rows, 0, give * w_a, u[0], e);
     for (int k = 0; k < discs.count; k++) {
-        const cn_disc *disc = &discs.disc[k];
+        const cn_cone_disc *disc = &discs.disc[k];
         double length = cn_tangential(disc->size + 1, t + disc->first - 1);
         if (length > disc->mu * fmax(r[0], 0.0)) {
             cn_equations_slide(rows, disc, length, w_a, r, t, e);
@@ -78,8 +80,8 @@ static int close(const cn_set *set_of, double w_a, const double *u, const double
 }
 
 // What holds at (u', r'), by the map t = r' - m u'. Returns the rows that are held, one bit each.
-static int choose(const cn_set *set_of, double w_a, const double *u, const double *r,
-                  cn_equations *e)
+static int choose_equations(const cn_set *set_of, double w_a, const double *u, const double *r,
+                            cn_equations *e)
 {
     int rows = set_of->rows, held = 0;
     double t[CN_ROW_MAX] = {0};
@@ -89,7 +91,7 @@ static int choose(const cn_set *set_of, double w_a, const double *u, const doubl
     }
     bool is_open = set_of->kind == CN_CORE_CONE && !(t[0] > 0.0);
     if (set_of->kind == CN_CORE_CONE && !is_open) {
-        return close(set_of, w_a, u, r, t, e);
+        return close_contact(set_of, w_a, u, r, t, e);
     }
     for (int k = 0; k < rows; k++) {
         bool is_bound = set_of->kind == CN_CORE_BOUNDED && fabs(t[k]) > set_of->mu;
@@ -104,9 +106,9 @@ static int choose(const cn_set *set_of, double w_a, const double *u, const doubl
 }
 
 // Blocks and right-hand sides at the iterate, and the factor.
-static cn_status factor(cn_solver *s, const cn_problem *p, frozen *f, cn_error *err)
+static cn_status factor_statuses(cn_solver *s, const cn_problem *p, frozen *f, cn_error *err)
 {
-    cn_kernel *k = s->kernel;
+    cn_linear_system *k = s->system;
     f->changed = 0;
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
@@ -116,8 +118,8 @@ static cn_status factor(cn_solver *s, const cn_problem *p, frozen *f, cn_error *
         cn_equations e;
         if (s->W_diag[c->a] > 0.0) {
             double w_a = s->W_diag[c->a];
-            int status = choose(&set_of, w_a, f->u + c->row, f->r + c->row, &e);
-            cn_equations_soften(p, c, w_a / f->hardness, &e);
+            int status = choose_equations(&set_of, w_a, f->u + c->row, f->r + c->row, &e);
+            cn_equations_regularize(p, c, w_a / f->hardness, &e);
             f->changed += status != f->status[n];
             f->status[n] = (unsigned char)status;
         } else {
@@ -139,19 +141,19 @@ static cn_status factor(cn_solver *s, const cn_problem *p, frozen *f, cn_error *
         memcpy(f->b + c->row, e.right, rows);
     }
     k->has_N = k->is_stored;
-    return cn_kernel_factor(s, p, CN_FACTOR_LU, err);
+    return cn_system_factor(s, p, CN_FACTOR_LU, err);
 }
 
 // Over bodies: B dw = G (r + b) - w, then x = b - E G^T dw.
 static cn_status solve_bodies(cn_solver *s, const cn_problem *p, frozen *f, cn_error *err)
 {
-    cn_kernel *k = s->kernel;
-    cn_kernel_imbalance(s, p, p->r, f->b, f->w, f->dw);
-    CN_TRY(cn_kernel_solve_columns(k, f->dw, err));
+    cn_linear_system *k = s->system;
+    cn_system_imbalance(s, p, p->r, f->b, f->w, f->dw);
+    CN_TRY(cn_system_solve_columns(k, f->dw, err));
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         double du[CN_ROW_MAX];
-        cn_kernel_collect(k, c, &p->W.factors, n, f->dw, du);
+        cn_system_collect(k, c, &p->W.factors, n, f->dw, du);
         for (int i = 0; i < c->rows; i++) {
             const double *E = k->E + k->block_at[n] + c->rows * i;
             f->x[c->row + i] = f->b[c->row + i];
@@ -166,7 +168,7 @@ static cn_status solve_bodies(cn_solver *s, const cn_problem *p, frozen *f, cn_e
 // u' at r' with the springs, over bodies from w, over rows from r itself.
 static void find_velocity(cn_solver *s, const cn_problem *p, frozen *f)
 {
-    const cn_kernel *k = s->kernel;
+    const cn_linear_system *k = s->system;
     if (k->is_stored) {
         cn_solver_apply(s, p, p->r);
         cn_solver_velocity(s, p, p->r, s->u);
@@ -175,7 +177,7 @@ static void find_velocity(cn_solver *s, const cn_problem *p, frozen *f)
         const cn_packed *c = &s->packed[n];
         double u[CN_ROW_MAX];
         if (!k->is_stored) {
-            cn_kernel_collect(k, c, &p->W.factors, n, f->w, u);
+            cn_system_collect(k, c, &p->W.factors, n, f->w, u);
         }
         for (int i = 0; i < c->rows; i++) {
             int row = c->row + i;
@@ -187,9 +189,9 @@ static void find_velocity(cn_solver *s, const cn_problem *p, frozen *f)
 }
 
 // Starts at the best impulses, which become the centre.
-static void start(cn_solver *s, const cn_problem *p, frozen *f)
+static void start_at_best(cn_solver *s, const cn_problem *p, frozen *f)
 {
-    cn_kernel *k = s->kernel;
+    cn_linear_system *k = s->system;
     memcpy(p->r, s->r_best, sizeof(double) * (size_t)p->row_start[p->contact_count]);
     if (!k->is_stored) {
         memset(f->w, 0, sizeof(double) * (size_t)k->block_start[k->block_count]);
@@ -200,13 +202,13 @@ static void start(cn_solver *s, const cn_problem *p, frozen *f)
             f->r[i] = f->centre[i] = p->r[i] + cn_row_or_zero(p->r0, i);
         }
         if (!k->is_stored) {
-            cn_kernel_deposit(k, c, &p->W.factors, n, p->r + c->row, f->w);
+            cn_system_deposit(k, c, &p->W.factors, n, p->r + c->row, f->w);
         }
     }
 }
 
 // r' into the cones, to be measured: Newton leaves it out of them by the square of its step.
-static void show(cn_solver *s, const cn_problem *p, const frozen *f)
+static void project_impulses(cn_solver *s, const cn_problem *p, const frozen *f)
 {
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
@@ -220,9 +222,9 @@ static void show(cn_solver *s, const cn_problem *p, const frozen *f)
 }
 
 // r' += a x, and w with it.
-static void move(const cn_solver *s, double a, frozen *f)
+static void move_along(const cn_solver *s, double a, frozen *f)
 {
-    const cn_kernel *k = s->kernel;
+    const cn_linear_system *k = s->system;
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         for (int i = c->row; i < c->row + c->rows; i++) {
@@ -235,16 +237,10 @@ static void move(const cn_solver *s, double a, frozen *f)
 }
 
 // How far r' is from the law with springs: the natural map (8.8) in the norm of energy.
-static double merit(cn_solver *s, const cn_problem *p, const frozen *f)
+static double measure_merit(cn_solver *s, const cn_problem *p, const frozen *f)
 {
     double sum = 0.0;
-    for (int n = 0; n < s->packed_count; n++) {
-        const cn_packed *c = &s->packed[n];
-        for (int i = c->row; i < c->row + c->rows; i++) {
-            p->r[i] = f->r[i] - cn_row_or_zero(p->r0, i);
-        }
-    }
-    cn_solver_apply(s, p, p->r);
+    cn_solver_apply_core(s, p, f->r);
     cn_solver_velocity(s, p, p->r, s->u);
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
@@ -270,12 +266,12 @@ static double merit(cn_solver *s, const cn_problem *p, const frozen *f)
 
 // Along the Newton direction: all of it unless that is a long detour, else halved until the law
 // with springs is closer, or as close as it gets.
-static void search(cn_solver *s, const cn_problem *p, frozen *f)
+static void search_line(cn_solver *s, const cn_problem *p, frozen *f)
 {
     double a = 1.0, at = 1.0, best = INFINITY;
-    move(s, 1.0, f);
+    move_along(s, 1.0, f);
     for (int cut = 0; cut <= CUT_MAX; cut++) {
-        double now = merit(s, p, f);
+        double now = measure_merit(s, p, f);
         if (now < best) {
             best = now;
             at = a;
@@ -284,15 +280,15 @@ static void search(cn_solver *s, const cn_problem *p, frozen *f)
             return;
         }
         if (cut < CUT_MAX) {
-            move(s, -0.5 * a, f);
+            move_along(s, -0.5 * a, f);
             a *= 0.5;
         }
     }
-    move(s, at - a, f);
+    move_along(s, at - a, f);
 }
 
 // r' as it was measured; w keeps what Newton found for it.
-static void settle(const cn_solver *s, const cn_problem *p, frozen *f)
+static void take_measured(const cn_solver *s, const cn_problem *p, frozen *f)
 {
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
@@ -302,31 +298,31 @@ static void settle(const cn_solver *s, const cn_problem *p, frozen *f)
     }
 }
 
-// One Newton step, measured. *is_done: the watch says stop.
-static cn_status advance(cn_solver *s, const cn_problem *p, cn_watch *watch, frozen *f,
-                         bool *is_done, cn_error *err)
+// One Newton step, measured. *is_done: stop.
+static cn_status take_newton_step(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
+                                  frozen *f, bool *is_done, cn_error *err)
 {
-    f->merit = merit(s, p, f);
+    f->merit = measure_merit(s, p, f);
     find_velocity(s, p, f);
-    CN_TRY(factor(s, p, f, err));
-    watch->factorization_count++;
-    watch->iteration_count++;
-    watch->sweep_count += cn_kernel_sweeps(s, p);
-    if (s->kernel->is_stored) {
-        CN_TRY(cn_kernel_solve(s, p, f->b, f->x, f->Wx, err));
+    CN_TRY(factor_statuses(s, p, f, err));
+    progress->factorization_count++;
+    progress->iteration_count++;
+    progress->sweep_count += cn_system_sweeps(s, p);
+    if (s->system->is_stored) {
+        CN_TRY(cn_system_solve(s, p, f->b, f->x, f->Wx, err));
     } else {
         CN_TRY(solve_bodies(s, p, f, err));
     }
-    search(s, p, f);
-    show(s, p, f);
-    settle(s, p, f);
-    watch->sweep_next = 0;
-    *is_done = cn_watch_check(watch, s, p);
+    search_line(s, p, f);
+    project_impulses(s, p, f);
+    take_measured(s, p, f);
+    progress->sweep_next = 0;
+    *is_done = cn_progress_check(progress, s, p);
     return CN_OK;
 }
 
 // What the springs push, squared, in the norm of energy: how far r' is from the law without them.
-static double push(const cn_solver *s, const frozen *f)
+static double measure_push(const cn_solver *s, const frozen *f)
 {
     double sum = 0.0;
     for (int n = 0; n < s->packed_count; n++) {
@@ -340,27 +336,28 @@ static double push(const cn_solver *s, const frozen *f)
 }
 
 // Newton steps about one centre until the statuses repeat and the law with springs is met better
-// than that without, or until `most` of them in a row bring it no closer. *is_settled: it is met.
-static cn_status settle_statuses(cn_solver *s, const cn_problem *p, int most, cn_watch *watch,
-                                 frozen *f, bool *is_settled, bool *is_done, cn_error *err)
+// than that without, or until `most` of them in a row bring it no closer. f->is_settled: it is met.
+static cn_status settle_statuses(cn_solver *s, const cn_problem *p, int most,
+                                 cn_solve_progress *progress, frozen *f, cn_error *err)
 {
     double best = INFINITY;
-    *is_settled = *is_done = false;
-    for (int idle = 0, k = 0; idle < most && k < STEP_MAX && !*is_settled && !*is_done; k++) {
-        CN_TRY(advance(s, p, watch, f, is_done, err));
+    f->is_settled = f->is_done = false;
+    for (int idle = 0, k = 0; idle < most && k < STEP_MAX && !f->is_settled && !f->is_done; k++) {
+        CN_TRY(take_newton_step(s, p, progress, f, &f->is_done, err));
         idle = f->merit < 0.9 * best ? 0 : idle + 1;
         best = fmin(best, f->merit);
         bool is_hard = f->hardness >= hardness_most;
-        *is_settled = k > 0 && f->changed == 0 &&
-                      (is_hard || merit(s, p, f) <= solved * push(s, f)); // directions turn on
+        f->is_settled = k > 0 && f->changed == 0 &&
+                        (is_hard || measure_merit(s, p, f) <=
+                                        solved * measure_push(s, f)); // directions turn on
     }
     return CN_OK;
 }
 
 // To where the next centre is to be expected, from the rate of the last one (13.22).
-static void restart(const cn_solver *s, const cn_problem *p, frozen *f)
+static void start_next_centre(const cn_solver *s, const cn_problem *p, frozen *f)
 {
-    const cn_kernel *k = s->kernel;
+    const cn_linear_system *k = s->system;
     if (!k->is_stored) {
         memset(f->w, 0, sizeof(double) * (size_t)k->block_start[k->block_count]);
     }
@@ -371,7 +368,7 @@ static void restart(const cn_solver *s, const cn_problem *p, frozen *f)
             p->r[i] = f->r[i] - cn_row_or_zero(p->r0, i);
         }
         if (!k->is_stored) {
-            cn_kernel_deposit(k, c, &p->W.factors, n, p->r + c->row, f->w);
+            cn_system_deposit(k, c, &p->W.factors, n, p->r + c->row, f->w);
         }
     }
 }
@@ -389,34 +386,32 @@ static void move_centre(const cn_solver *s, frozen *f)
 }
 
 // Without springs: a few steps, for iterates whose statuses are right.
-static cn_status iterate_hard(cn_solver *s, const cn_problem *p, frozen *f, cn_watch *watch,
-                              cn_error *err)
+static cn_status iterate_hard(cn_solver *s, const cn_problem *p, frozen *f,
+                              cn_solve_progress *progress, cn_error *err)
 {
-    bool is_settled, is_done;
-    start(s, p, f);
+    start_at_best(s, p, f);
     f->hardness = hardness_most;
-    return settle_statuses(s, p, HARD_MAX, watch, f, &is_settled, &is_done, err);
+    return settle_statuses(s, p, HARD_MAX, progress, f, err);
 }
 
 // With springs that get harder as long as the next centre is found, and softer when it is not.
-static cn_status iterate_soft(cn_solver *s, const cn_problem *p, frozen *f, cn_watch *watch,
-                              cn_error *err)
+static cn_status iterate_soft(cn_solver *s, const cn_problem *p, frozen *f,
+                              cn_solve_progress *progress, cn_error *err)
 {
     bool is_moved = false;
-    double best = watch->err_best;
-    int limit = watch->factorization_count + VAIN_MAX;
-    start(s, p, f);
+    double best = progress->err_best;
+    int limit = progress->factorization_count + VAIN_MAX;
+    start_at_best(s, p, f);
     memset(f->rate, 0, sizeof(double) * (size_t)p->row_start[p->contact_count]);
     f->hardness = hardness_first;
-    while (watch->factorization_count < limit && f->hardness >= hardness_least) {
-        bool is_settled, is_done;
-        int before = watch->factorization_count;
-        CN_TRY(settle_statuses(s, p, SETTLE_MAX, watch, f, &is_settled, &is_done, err));
-        if (is_done) {
+    while (progress->factorization_count < limit && f->hardness >= hardness_least) {
+        int before = progress->factorization_count;
+        CN_TRY(settle_statuses(s, p, SETTLE_MAX, progress, f, err));
+        if (f->is_done) {
             return CN_OK;
         }
-        int steps = watch->factorization_count - before;
-        if (is_settled) {
+        int steps = progress->factorization_count - before;
+        if (f->is_settled) {
             move_centre(s, f);
             is_moved = true;
             f->hardness *= steps <= SOON ? hardening : (steps <= LATE ? hardening_slow : 1.0);
@@ -424,24 +419,24 @@ static cn_status iterate_soft(cn_solver *s, const cn_problem *p, frozen *f, cn_w
         } else {
             f->hardness *= is_moved ? softening : softening_first;
         }
-        restart(s, p, f);
-        if (watch->err_best < clearly * best) {
-            best = watch->err_best;
-            limit = watch->factorization_count + VAIN_MAX;
+        start_next_centre(s, p, f);
+        if (progress->err_best < clearly * best) {
+            best = progress->err_best;
+            limit = progress->factorization_count + VAIN_MAX;
         }
     }
     return CN_OK;
 }
 
 // Newton steps by `iterate`; p->r and s->r_best are never left worse.
-static cn_status run(cn_solver *s, const cn_problem *p, cn_watch *watch,
-                     cn_status (*iterate)(cn_solver *, const cn_problem *, frozen *, cn_watch *,
-                                          cn_error *),
-                     cn_error *err)
+static cn_status run_newton(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
+                            cn_status (*iterate)(cn_solver *, const cn_problem *, frozen *,
+                                                 cn_solve_progress *, cn_error *),
+                            cn_error *err)
 {
-    CN_TRY(cn_kernel_begin(s, p, err));
+    CN_TRY(cn_system_begin(s, p, err));
     size_t rows = (size_t)p->row_start[p->contact_count], count = (size_t)s->packed_count;
-    size_t columns = (size_t)s->kernel->block_start[s->kernel->block_count];
+    size_t columns = (size_t)s->system->block_start[s->system->block_count];
     double *work;
     CN_TRY(cn_solver_work(s, 7 * rows + 2 * columns + count / sizeof(double) + 1, &work, err));
     frozen f = {.r = work,
@@ -456,9 +451,9 @@ static cn_status run(cn_solver *s, const cn_problem *p, cn_watch *watch,
                 .status = (unsigned char *)(work + 7 * rows + 2 * columns)};
     memset(f.status, 0xff, count);
     cn_error why = {0};
-    watch->patience = INT_MAX / 2; // ends by itself
-    cn_status status = iterate(s, p, &f, watch, &why);
-    if (!watch->is_converged) {
+    progress->patience = INT_MAX / 2; // ends by itself
+    cn_status status = iterate(s, p, &f, progress, &why);
+    if (!progress->is_converged) {
         memcpy(p->r, s->r_best, sizeof(double) * rows);
         cn_solver_apply(s, p, p->r);
     }
@@ -468,17 +463,26 @@ static cn_status run(cn_solver *s, const cn_problem *p, cn_watch *watch,
     return cn_fail(err, status, "%s", why.text);
 }
 
-cn_status cn_finish(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
+cn_status cn_active_set_newton(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
+                               cn_error *err)
 {
-    return run(s, p, watch, iterate_hard, err);
+    if (!cn_progress_allows(progress, CN_METHOD_ACTIVE_SET_NEWTON)) {
+        return CN_OK;
+    }
+    cn_method before = cn_progress_charge(progress, CN_METHOD_ACTIVE_SET_NEWTON);
+    cn_status status = run_newton(s, p, progress, iterate_hard, err);
+    cn_progress_charge(progress, before);
+    return status;
 }
 
-cn_status cn_prox_newton(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
+cn_status cn_prox_newton(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
+                         cn_error *err)
 {
-    CN_TRY(run(s, p, watch, iterate_soft, err));
-    if (!watch->is_converged && !watch->is_over) {
-        CN_TRY(cn_path(s, p, s->r_best, PATH_FACTORS, watch, err));
+    CN_TRY(run_newton(s, p, progress, iterate_soft, err));
+    if (!progress->is_converged && !progress->is_over &&
+        cn_progress_allows(progress, CN_METHOD_HOMOTOPY)) {
+        CN_TRY(cn_homotopy(s, p, s->r_best, PATH_FACTORS, progress, err));
     }
-    watch->is_stalled = !watch->is_converged;
+    progress->is_stalled = !progress->is_converged;
     return CN_OK;
 }

@@ -28,7 +28,7 @@ typedef struct split {
 } split;
 
 // g_a = rho w_a; constraints that nothing can move keep y = 0.
-static double penalty(const cn_solver *s, const cn_packed *c, double rho)
+static double penalty_of(const cn_solver *s, const cn_packed *c, double rho)
 {
     return s->W_diag[c->a] > 0.0 ? rho * s->W_diag[c->a] : 1.0;
 }
@@ -52,14 +52,14 @@ static void find_offset(cn_solver *s, const cn_problem *p, split *z)
 
 // y = P_K of the first guess; l = 0, or -u~ / g where the velocities of the guess are to be
 // trusted.
-static void start(cn_solver *s, const cn_problem *p, bool is_moving, split *z)
+static void start_split(cn_solver *s, const cn_problem *p, bool is_moving, split *z)
 {
     cn_solver_apply(s, p, p->r);
     cn_solver_velocity(s, p, p->r, s->u);
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         cn_set set = cn_problem_set(p, c->a, c->rows);
-        double u[CN_ROW_MAX] = {0}, r[CN_ROW_MAX], g = penalty(s, c, z->rho);
+        double u[CN_ROW_MAX] = {0}, r[CN_ROW_MAX], g = penalty_of(s, c, z->rho);
         for (int k = 0; k < c->rows; k++) {
             int row = c->row + k;
             r[k] = p->r[row] + cn_row_or_zero(p->r0, row);
@@ -74,32 +74,32 @@ static void start(cn_solver *s, const cn_problem *p, bool is_moving, split *z)
 }
 
 // E = 1 / (c + g), or M = c + g over rows.
-static cn_status factor(cn_solver *s, const cn_problem *p, const split *z, cn_error *err)
+static cn_status factor_penalty(cn_solver *s, const cn_problem *p, const split *z, cn_error *err)
 {
-    cn_kernel *kernel = s->kernel;
+    cn_linear_system *system = s->system;
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
-        double *block = (kernel->is_stored ? kernel->M : kernel->E) + kernel->block_at[n];
+        double *block = (system->is_stored ? system->M : system->E) + system->block_at[n];
         memset(block, 0, sizeof(double) * (size_t)(c->rows * c->rows));
         for (int k = 0; k < c->rows; k++) {
-            double m = penalty(s, c, z->rho) + cn_row_or_zero(p->c, c->row + k);
-            block[c->rows * k + k] = kernel->is_stored ? m : 1.0 / m;
+            double m = penalty_of(s, c, z->rho) + cn_row_or_zero(p->c, c->row + k);
+            block[c->rows * k + k] = system->is_stored ? m : 1.0 / m;
         }
     }
-    kernel->has_N = false;
-    cn_factor_kind kind = kernel->is_symmetric ? CN_FACTOR_CHOLESKY : CN_FACTOR_LU;
-    return cn_kernel_factor(s, p, kind, err);
+    system->has_N = false;
+    cn_factor_kind kind = system->is_symmetric ? CN_FACTOR_CHOLESKY : CN_FACTOR_LU;
+    return cn_system_factor(s, p, kind, err);
 }
 
 // x of constraint n from the solved columns: over bodies x = t - E W x.
 static inline void find_x(const cn_solver *s, const cn_problem *p, const split *z, int n, int rows,
                           const double *columns, double *x)
 {
-    const cn_kernel *kernel = s->kernel;
+    const cn_linear_system *system = s->system;
     const cn_packed *c = &s->packed[n];
-    cn_kernel_collect(kernel, c, &p->W.factors, n, columns, x);
-    for (int k = 0; k < rows && !kernel->is_stored; k++) {
-        x[k] = z->t[c->row + k] - kernel->E[kernel->block_at[n] + (rows + 1) * k] * x[k];
+    cn_system_collect(system, c, &p->W.factors, n, columns, x);
+    for (int k = 0; k < rows && !system->is_stored; k++) {
+        x[k] = z->t[c->row + k] - system->E[system->block_at[n] + (rows + 1) * k] * x[k];
     }
     for (int k = 0; k < rows && z->is_fine; k++) {
         x[k] += z->y[c->row + k];
@@ -107,7 +107,7 @@ static inline void find_x(const cn_solver *s, const cn_problem *p, const split *
 }
 
 // Relaxed x, then y = P_K(x + l) and l += x - y (13.10).
-static inline void project(const cn_set *set, int rows, const double *x, double *y, double *l)
+static inline void project_split(const cn_set *set, int rows, const double *x, double *y, double *l)
 {
     double v[CN_ROW_MAX];
     for (int k = 0; k < rows; k++) {
@@ -125,9 +125,9 @@ static inline void project(const cn_set *set, int rows, const double *x, double 
 static inline void find_t(const cn_solver *s, const cn_problem *p, const cn_packed *c,
                           const cn_set *set, const split *z, int n, int rows)
 {
-    const cn_kernel *kernel = s->kernel;
+    const cn_linear_system *system = s->system;
     const double *y = z->y + c->row, *l = z->l + c->row, *q = z->q + c->row;
-    double g = penalty(s, c, z->rho), u[CN_ROW_MAX];
+    double g = penalty_of(s, c, z->rho), u[CN_ROW_MAX];
     for (int k = 0; k < rows; k++) {
         u[k] = -g * l[k];
     }
@@ -139,60 +139,61 @@ static inline void find_t(const cn_solver *s, const cn_problem *p, const cn_pack
             drive = -s->u[row] - cn_row_or_zero(p->b, row) - cn_row_or_zero(p->c, row) * y[k];
         }
         t[k] = drive - (k == 0 ? shift : 0.0) - g * l[k];
-        t[k] *= kernel->is_stored ? 1.0 : kernel->E[kernel->block_at[n] + (rows + 1) * k];
+        t[k] *= system->is_stored ? 1.0 : system->E[system->block_at[n] + (rows + 1) * k];
     }
 }
 
 // What a pass does with a constraint: find and project x, form the next right-hand side, or both.
 typedef enum pass_kind { PASS_BOTH, PASS_PROJECT, PASS_DEPOSIT } pass_kind;
 
+typedef struct pass_def {
+    pass_kind kind;
+    const double *solved; // columns
+    double *next;         // right-hand side of the next solution, by column
+} pass_def;
+
 // Constraint n of a pass; `rows` and whether it may have moments are literals where speed matters.
-static inline void visit(const cn_solver *s, const cn_problem *p, const split *z, pass_kind kind,
-                         const double *solved, double *next, int n, int rows, bool may_turn)
+static inline void visit_constraint(const cn_solver *s, const cn_problem *p, const split *z,
+                                    const pass_def *pass, int n, int rows, bool may_turn)
 {
     const cn_packed *c = &s->packed[n];
     cn_set set = cn_problem_set_of(p, c->a, rows, may_turn);
-    if (kind != PASS_DEPOSIT) {
+    if (pass->kind != PASS_DEPOSIT) {
         double x[CN_ROW_MAX];
-        find_x(s, p, z, n, rows, solved, x);
-        project(&set, rows, x, z->y + c->row, z->l + c->row);
+        find_x(s, p, z, n, rows, pass->solved, x);
+        project_split(&set, rows, x, z->y + c->row, z->l + c->row);
     }
-    if (kind != PASS_PROJECT) {
+    if (pass->kind != PASS_PROJECT) {
         find_t(s, p, c, &set, z, n, rows);
-        cn_kernel_deposit(s->kernel, c, &p->W.factors, n, z->t + c->row, next);
+        cn_system_deposit(s->system, c, &p->W.factors, n, z->t + c->row, pass->next);
     }
 }
 
 // One pass over the constraints: collects x from the columns solved, projects, and deposits the
 // next right-hand side.
-static void pass(const cn_solver *s, const cn_problem *p, const split *z, pass_kind kind,
-                 const double *solved, double *next)
+static void pass_over(const cn_solver *s, const cn_problem *p, const split *z, pass_kind kind,
+                      const double *solved, double *next)
 {
-    memset(next, 0, sizeof *next * (size_t)s->kernel->block_start[s->kernel->block_count]);
+    const pass_def pass = {kind, solved, next};
+    memset(next, 0, sizeof *next * (size_t)s->system->block_start[s->system->block_count]);
     for (int n = 0; n < s->packed_count; n++) {
         int rows = s->packed[n].rows;
-        if (s->has_lengths) {
-            visit(s, p, z, kind, solved, next, n, rows, true);
+        if (s->has_moment_rows) {
+            visit_constraint(s, p, z, &pass, n, rows, true);
         } else if (rows == 3) {
-            visit(s, p, z, kind, solved, next, n, 3, false);
+            visit_constraint(s, p, z, &pass, n, 3, false);
         } else if (rows == 2) {
-            visit(s, p, z, kind, solved, next, n, 2, false);
+            visit_constraint(s, p, z, &pass, n, 2, false);
         } else {
-            visit(s, p, z, kind, solved, next, n, rows, false);
+            visit_constraint(s, p, z, &pass, n, rows, false);
         }
     }
 }
 
 // p->r = y - r0 and its w, to be measured.
-static void show(cn_solver *s, const cn_problem *p, const split *z)
+static void show_split(cn_solver *s, const cn_problem *p, const split *z)
 {
-    for (int n = 0; n < s->packed_count; n++) {
-        const cn_packed *c = &s->packed[n];
-        for (int k = c->row; k < c->row + c->rows; k++) {
-            p->r[k] = z->y[k] - cn_row_or_zero(p->r0, k);
-        }
-    }
-    cn_solver_apply(s, p, p->r);
+    cn_solver_apply_core(s, p, z->y);
 }
 
 // One iteration: from solved columns to the next right-hand side. Fine ones come with a product.
@@ -200,14 +201,14 @@ static void pass_on(cn_solver *s, const cn_problem *p, split *z, bool is_fine, c
                     double *next)
 {
     if (!is_fine) {
-        pass(s, p, z, PASS_BOTH, solved, next);
+        pass_over(s, p, z, PASS_BOTH, solved, next);
         return;
     }
-    pass(s, p, z, PASS_PROJECT, solved, next);
-    show(s, p, z);
+    pass_over(s, p, z, PASS_PROJECT, solved, next);
+    show_split(s, p, z);
     cn_solver_velocity(s, p, p->r, s->u);
     z->is_fine = true;
-    pass(s, p, z, PASS_DEPOSIT, solved, next);
+    pass_over(s, p, z, PASS_DEPOSIT, solved, next);
 }
 
 double cn_admm_rest(const cn_problem *p)
@@ -225,10 +226,10 @@ int cn_admm_patience(const cn_solver *s, const cn_problem *p)
 
 // Iterations until the next measurement: when the last two say how fast the error falls, most of
 // the way to the end; in doubt a share of those done.
-static int next_check(const cn_watch *watch, const split *z, int k)
+static int next_check(const cn_solve_progress *progress, const split *z, int k)
 {
     int usual = 2 + k / 12;
-    double now = cn_watch_distance(watch, &watch->residual);
+    double now = cn_progress_distance(progress, &progress->residual);
     if (!(z->last_distance > now && now > 1.0)) {
         return usual;
     }
@@ -237,59 +238,59 @@ static int next_check(const cn_watch *watch, const split *z, int k)
     return left < 1.0 ? 1 : (left < usual ? (int)left : usual); // the fall may get faster
 }
 
-static cn_status iterate(cn_solver *s, const cn_problem *p, split *z, cn_watch *watch,
-                         cn_error *err)
+static cn_status iterate_split(cn_solver *s, const cn_problem *p, split *z,
+                               cn_solve_progress *progress, cn_error *err)
 {
-    int columns = s->kernel->block_start[s->kernel->block_count];
-    double *front = s->kernel->rhs, *back = front + columns;
-    z->is_fine = watch->is_converged;
-    pass(s, p, z, PASS_DEPOSIT, NULL, front); // s->u is that of y
+    int columns = s->system->block_start[s->system->block_count];
+    double *front = s->system->rhs, *back = front + columns;
+    z->is_fine = progress->is_converged;
+    pass_over(s, p, z, PASS_DEPOSIT, NULL, front); // s->u is that of y
     for (int k = 1, next = 2;; k++) {
-        CN_TRY(cn_kernel_solve_columns(s->kernel, front, err));
-        pass_on(s, p, z, watch->is_converged, front, back);
+        CN_TRY(cn_system_solve_columns(s->system, front, err));
+        pass_on(s, p, z, progress->is_converged, front, back);
         double *swap = front;
         front = back;
         back = swap;
-        watch->sweep_count += SWEEPS_PER_ITERATION;
-        watch->iteration_count++;
-        if (k < next && watch->sweep_count < watch->def->sweep_max) {
+        progress->sweep_count += SWEEPS_PER_ITERATION;
+        progress->iteration_count++;
+        if (k < next && progress->sweep_count < progress->def->sweep_max) {
             continue;
         }
-        show(s, p, z);
-        watch->sweep_next = 0;
-        if (cn_watch_check(watch, s, p)) {
+        show_split(s, p, z);
+        progress->sweep_next = 0;
+        if (cn_progress_check(progress, s, p)) {
             return CN_OK;
         }
-        next = k + next_check(watch, z, k);
-        z->last_distance = cn_watch_distance(watch, &watch->residual);
+        next = k + next_check(progress, z, k);
+        z->last_distance = cn_progress_distance(progress, &progress->residual);
         z->last_check = k;
     }
 }
 
 cn_status cn_admm_run(cn_solver *s, const cn_problem *p, double rho, bool is_moving,
-                      cn_watch *watch, cn_error *err)
+                      cn_solve_progress *progress, cn_error *err)
 {
     size_t rows = (size_t)p->row_start[p->contact_count];
     double *work;
-    CN_TRY(cn_kernel_begin(s, p, err));
+    CN_TRY(cn_system_begin(s, p, err));
     CN_TRY(cn_solver_work(s, 4 * rows, &work, err));
     split z = {.y = work, .l = work + rows, .q = work + 2 * rows, .t = work + 3 * rows, .rho = rho};
     find_offset(s, p, &z);
-    start(s, p, is_moving, &z);
-    watch->factorization_count++;
-    CN_TRY(factor(s, p, &z, err));
-    return iterate(s, p, &z, watch, err);
+    start_split(s, p, is_moving, &z);
+    progress->factorization_count++;
+    CN_TRY(factor_penalty(s, p, &z, err));
+    return iterate_split(s, p, &z, progress, err);
 }
 
-cn_status cn_admm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
+cn_status cn_admm(cn_solver *s, const cn_problem *p, cn_solve_progress *progress, cn_error *err)
 {
-    watch->patience = cn_admm_patience(s, p);
-    CN_TRY(cn_admm_run(s, p, cn_admm_rest(p), false, watch, err));
-    if (!watch->is_stalled || watch->is_converged) {
+    progress->patience = cn_admm_patience(s, p);
+    CN_TRY(cn_admm_run(s, p, cn_admm_rest(p), false, progress, err));
+    if (!progress->is_stalled || progress->is_converged) {
         return CN_OK;
     }
     memcpy(p->r, s->r_best, sizeof(double) * (size_t)p->row_start[p->contact_count]);
-    watch->patience = MOVING_PATIENCE;
-    cn_watch_renew(watch);
-    return cn_admm_run(s, p, CN_ADMM_MOVING, true, watch, err);
+    progress->patience = MOVING_PATIENCE;
+    cn_progress_renew(progress);
+    return cn_admm_run(s, p, CN_ADMM_MOVING, true, progress, err);
 }

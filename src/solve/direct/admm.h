@@ -10,9 +10,9 @@
 // information travels, and the worse is what is solved exactly; large walls need the first.
 double cn_admm_rest(const cn_problem *p);
 
-// From the impulses in p->r until the watch stops.
+// From the impulses in p->r until progress ends.
 cn_status cn_admm_run(cn_solver *s, const cn_problem *p, double rho, bool is_moving,
-                      cn_watch *watch, cn_error *err);
+                      cn_solve_progress *progress, cn_error *err);
 
 // Sweeps without progress to be borne near rest: information travels about one course per three
 // iterations, and until it has been everywhere the residual need not fall.

@@ -46,9 +46,9 @@ static bool can_solve(const cn_solver *s, cn_error *err)
     return true;
 }
 
-static void start(cn_solver *s, const cn_problem *p, lagrangian *g)
+static void start_multipliers(cn_solver *s, const cn_problem *p, lagrangian *g)
 {
-    const cn_kernel *k = s->kernel;
+    const cn_linear_system *k = s->system;
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         double most = 0.0;
@@ -58,7 +58,7 @@ static void start(cn_solver *s, const cn_problem *p, lagrangian *g)
         }
         g->k[n] = s->W_diag[c->a] / hardness + most;
         if (!k->is_stored) {
-            cn_kernel_deposit(k, c, &p->W.factors, n, p->r + c->row, g->w);
+            cn_system_deposit(k, c, &p->W.factors, n, p->r + c->row, g->w);
         }
     }
 }
@@ -66,22 +66,16 @@ static void start(cn_solver *s, const cn_problem *p, lagrangian *g)
 // u of the iterate, from w or from x.
 static void find_velocity(cn_solver *s, const cn_problem *p, lagrangian *g)
 {
-    const cn_kernel *k = s->kernel;
+    const cn_linear_system *k = s->system;
     if (k->is_stored) {
-        for (int n = 0; n < s->packed_count; n++) {
-            const cn_packed *c = &s->packed[n];
-            for (int i = c->row; i < c->row + c->rows; i++) {
-                p->r[i] = g->x[i] - cn_row_or_zero(p->r0, i);
-            }
-        }
-        cn_solver_apply(s, p, p->r);
+        cn_solver_apply_core(s, p, g->x);
         cn_solver_velocity(s, p, p->r, s->u);
     }
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         double u[CN_ROW_MAX];
         if (!k->is_stored) {
-            cn_kernel_collect(k, c, &p->W.factors, n, g->w, u);
+            cn_system_collect(k, c, &p->W.factors, n, g->w, u);
         }
         for (int i = 0; i < c->rows; i++) {
             int row = c->row + i;
@@ -173,7 +167,7 @@ static void find_E(const cn_problem *p, const cn_packed *c, int n, const lagrang
 
 static cn_status factor(cn_solver *s, const cn_problem *p, const lagrangian *g, cn_error *err)
 {
-    cn_kernel *k = s->kernel;
+    cn_linear_system *k = s->system;
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         find_E(p, c, n, g, (k->is_stored ? k->N : k->E) + k->block_at[n]);
@@ -184,13 +178,13 @@ static cn_status factor(cn_solver *s, const cn_problem *p, const lagrangian *g, 
         }
     }
     k->has_N = k->is_stored;
-    return cn_kernel_factor(s, p, k->is_stored ? CN_FACTOR_LU : CN_FACTOR_CHOLESKY, err);
+    return cn_system_factor(s, p, k->is_stored ? CN_FACTOR_LU : CN_FACTOR_CHOLESKY, err);
 }
 
 // F = G l - w by column, or l - x by row (in b); returns its size squared, in the norm of energy.
 static double find_F(const cn_solver *s, const cn_problem *p, lagrangian *g)
 {
-    const cn_kernel *k = s->kernel;
+    const cn_linear_system *k = s->system;
     double sum = 0.0;
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
@@ -200,7 +194,7 @@ static double find_F(const cn_solver *s, const cn_problem *p, lagrangian *g)
         }
     }
     if (!k->is_stored) {
-        cn_kernel_imbalance(s, p, g->l, g->b, g->w, g->dw);
+        cn_system_imbalance(s, p, g->l, g->b, g->w, g->dw);
         for (int i = 0; i < k->block_start[k->block_count]; i++) {
             sum += g->dw[i] * g->dw[i];
         }
@@ -225,15 +219,15 @@ static double find_move(const cn_solver *s, const lagrangian *g)
 // Newton direction: dw or x by row (in b), and the change du of the velocities.
 static cn_status find_direction(cn_solver *s, const cn_problem *p, lagrangian *g, cn_error *err)
 {
-    cn_kernel *k = s->kernel;
+    cn_linear_system *k = s->system;
     CN_TRY(factor(s, p, g, err));
     if (k->is_stored) {
-        return cn_kernel_solve(s, p, g->b, g->b, g->du, err);
+        return cn_system_solve(s, p, g->b, g->b, g->du, err);
     }
-    CN_TRY(cn_kernel_solve_columns(k, g->dw, err));
+    CN_TRY(cn_system_solve_columns(k, g->dw, err));
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
-        cn_kernel_collect(k, c, &p->W.factors, n, g->dw, g->du + c->row);
+        cn_system_collect(k, c, &p->W.factors, n, g->dw, g->du + c->row);
     }
     return CN_OK;
 }
@@ -241,7 +235,7 @@ static cn_status find_direction(cn_solver *s, const cn_problem *p, lagrangian *g
 // Slope of the convex function along dw at a: (w + a dw) . dw - (l - r0) . du (13.19).
 static double slope_at(const cn_solver *s, const cn_problem *p, double a, lagrangian *g)
 {
-    const cn_kernel *k = s->kernel;
+    const cn_linear_system *k = s->system;
     double sum = 0.0;
     for (int i = 0; i < k->block_start[k->block_count]; i++) {
         sum += (g->w[i] + a * g->dw[i]) * g->dw[i];
@@ -305,9 +299,9 @@ static double search_rows(const cn_solver *s, const cn_problem *p, double last, 
     return a;
 }
 
-static void move(const cn_solver *s, double a, lagrangian *g)
+static void move_along(const cn_solver *s, double a, lagrangian *g)
 {
-    const cn_kernel *k = s->kernel;
+    const cn_linear_system *k = s->system;
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         for (int i = c->row; i < c->row + c->rows; i++) {
@@ -322,22 +316,17 @@ static void move(const cn_solver *s, double a, lagrangian *g)
 }
 
 // Measures l; true: stop.
-static bool check(cn_solver *s, const cn_problem *p, const lagrangian *g, cn_watch *watch)
+static bool check_multipliers(cn_solver *s, const cn_problem *p, const lagrangian *g,
+                              cn_solve_progress *progress)
 {
-    for (int n = 0; n < s->packed_count; n++) {
-        const cn_packed *c = &s->packed[n];
-        for (int i = c->row; i < c->row + c->rows; i++) {
-            p->r[i] = g->l[i] - cn_row_or_zero(p->r0, i);
-        }
-    }
-    cn_solver_apply(s, p, p->r);
-    watch->sweep_next = 0;
-    return cn_watch_check(watch, s, p);
+    cn_solver_apply_core(s, p, g->l);
+    progress->sweep_next = 0;
+    return cn_progress_check(progress, s, p);
 }
 
-// Newton steps about one centre. *is_done: the watch says stop.
-static cn_status solve_inside(cn_solver *s, const cn_problem *p, lagrangian *g, cn_watch *watch,
-                              bool *is_done, cn_error *err)
+// Newton steps about one centre. *is_done: stop.
+static cn_status solve_inside(cn_solver *s, const cn_problem *p, lagrangian *g,
+                              cn_solve_progress *progress, bool *is_done, cn_error *err)
 {
     for (int k = 0; k < INNER_MAX; k++) {
         find_l(s, p, 0.0, g);
@@ -346,15 +335,15 @@ static cn_status solve_inside(cn_solver *s, const cn_problem *p, lagrangian *g, 
             return CN_OK;
         }
         CN_TRY(find_direction(s, p, g, err));
-        int cost = cn_kernel_sweeps(s, p);
-        watch->patience = STALL_COUNT * (cost + 1);
-        watch->sweep_count += cost + 1;
-        watch->factorization_count++;
-        watch->iteration_count++;
-        double a = s->kernel->is_stored ? search_rows(s, p, F, g) : search_bodies(s, p, g);
-        move(s, a, g);
+        int cost = cn_system_sweeps(s, p);
+        progress->patience = STALL_COUNT * (cost + 1);
+        progress->sweep_count += cost + 1;
+        progress->factorization_count++;
+        progress->iteration_count++;
+        double a = s->system->is_stored ? search_rows(s, p, F, g) : search_bodies(s, p, g);
+        move_along(s, a, g);
         find_l(s, p, 0.0, g);
-        *is_done = check(s, p, g, watch);
+        *is_done = check_multipliers(s, p, g, progress);
         if (*is_done) {
             return CN_OK;
         }
@@ -362,15 +351,15 @@ static cn_status solve_inside(cn_solver *s, const cn_problem *p, lagrangian *g, 
     return CN_OK;
 }
 
-static cn_status iterate(cn_solver *s, const cn_problem *p, lagrangian *g, cn_watch *watch,
-                         cn_error *err)
+static cn_status iterate_centres(cn_solver *s, const cn_problem *p, lagrangian *g,
+                                 cn_solve_progress *progress, cn_error *err)
 {
     find_velocity(s, p, g);
     find_shift(s, p, g);
     bool is_done = false;
     for (int k = 0; k < OUTER_MAX && !is_done; k++) {
         cn_error why = {0};
-        cn_status status = solve_inside(s, p, g, watch, &is_done, &why);
+        cn_status status = solve_inside(s, p, g, progress, &is_done, &why);
         if (status == CN_BROKEN) { // singular to rounding: this is as far as it goes
             break;
         }
@@ -384,18 +373,18 @@ static cn_status iterate(cn_solver *s, const cn_problem *p, lagrangian *g, cn_wa
         find_velocity(s, p, g);
         find_shift(s, p, g);
     }
-    watch->is_stalled = !watch->is_converged;
+    progress->is_stalled = !progress->is_converged;
     return CN_OK;
 }
 
-cn_status cn_alm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
+cn_status cn_alm(cn_solver *s, const cn_problem *p, cn_solve_progress *progress, cn_error *err)
 {
     if (!can_solve(s, err)) {
         return CN_BAD_INPUT;
     }
-    CN_TRY(cn_kernel_begin(s, p, err));
+    CN_TRY(cn_system_begin(s, p, err));
     size_t rows = (size_t)p->row_start[p->contact_count], count = (size_t)s->packed_count;
-    size_t columns = (size_t)s->kernel->block_start[s->kernel->block_count];
+    size_t columns = (size_t)s->system->block_start[s->system->block_count];
     double *work;
     CN_TRY(cn_solver_work(s, 6 * rows + 2 * count + 2 * columns, &work, err));
     memset(work, 0, sizeof(double) * (6 * rows + 2 * count + 2 * columns));
@@ -409,7 +398,7 @@ cn_status cn_alm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *e
                     .k = work + 6 * rows + count,
                     .w = work + 6 * rows + 2 * count,
                     .dw = work + 6 * rows + 2 * count + columns};
-    start(s, p, &g);
-    CN_TRY(iterate(s, p, &g, watch, err));
-    return watch->is_converged ? CN_OK : cn_finish(s, p, watch, err);
+    start_multipliers(s, p, &g);
+    CN_TRY(iterate_centres(s, p, &g, progress, err));
+    return progress->is_converged ? CN_OK : cn_active_set_newton(s, p, progress, err);
 }

@@ -55,7 +55,7 @@ static void extrapolate(const cn_solver *s, const cn_problem *p, descent *g)
     }
 }
 
-cn_status cn_apgd(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
+cn_status cn_apgd(cn_solver *s, const cn_problem *p, cn_solve_progress *progress, cn_error *err)
 {
     size_t rows = (size_t)p->row_start[p->contact_count];
     double *work;
@@ -72,9 +72,9 @@ cn_status cn_apgd(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *
     memcpy(g.u_x, s->u, sizeof(double) * rows);
     memcpy(g.u_y, s->u, sizeof(double) * rows);
     for (;;) {
-        cn_gradient_step(s, p, g.y, g.u_y, &g.t, watch);
-        watch->iteration_count++;
-        if (cn_watch_check(watch, s, p)) {
+        cn_gradient_step(s, p, g.y, g.u_y, &g.t, progress);
+        progress->iteration_count++;
+        if (cn_progress_check(progress, s, p)) {
             return CN_OK;
         }
         extrapolate(s, p, &g);

@@ -58,11 +58,11 @@ static bool is_short_enough(const cn_solver *s, const cn_problem *p, const doubl
 }
 
 void cn_gradient_step(cn_solver *s, const cn_problem *p, const double *r, const double *u,
-                      double *t, cn_watch *watch)
+                      double *t, cn_solve_progress *progress)
 {
     for (;; *t *= 0.5) {
         project_step(s, p, r, u, *t);
-        watch->sweep_count++;
+        progress->sweep_count++;
         if (*t < step_least || is_short_enough(s, p, r, u, *t)) {
             return;
         }

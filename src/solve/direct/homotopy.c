@@ -1,12 +1,12 @@
 // solve/direct/homotopy.c -- the last digits in the plane, where statuses cycle: along a path of
 // exact solutions, theory 13.23 to 13.25.
 //
-// Newton steps on frozen statuses (finish.c) fail where the statuses that they ask for do not
-// settle. An iterate that is nearly right solves another problem exactly, one whose free velocities
-// differ by d, as small as its error, and the solutions for u_free + (1 - t) d form a path. In the
-// plane it is a straight line as long as statuses stay; where a contact opens, closes, sticks or
-// slides the path turns, possibly back to smaller t, and goes on. At t = 1 it has met a solution of
-// the problem itself. Springs about the start, as in prox.c, make impulses unique.
+// Newton steps on frozen statuses (active_set_newton.c) fail where the statuses that they ask for
+// do not settle. An iterate that is nearly right solves another problem exactly, one whose free
+// velocities differ by d, as small as its error, and the solutions for u_free + (1 - t) d form a
+// path. In the plane it is a straight line as long as statuses stay; where a contact opens, closes,
+// sticks or slides the path turns, possibly back to smaller t, and goes on. At t = 1 it has met a
+// solution of the problem itself. Springs about the start, as in prox.c, make impulses unique.
 //
 // One status changes at a time, hence one block of the matrix: a factor serves for many changes.
 #include "solve/direct/homotopy.h"
@@ -46,7 +46,7 @@ typedef struct path {
     int entered_by; // its disc, or -1: the contact itself
     int sweep_each; // work of one path at most
     int sweep_last; // work after which to give up
-    cn_changed changed;
+    cn_woodbury changed;
 } path;
 
 static double spring_of(const cn_solver *s, const path *h, int a)
@@ -65,14 +65,14 @@ static double noise_of(int row)
 // p->r of r', and w = G p->r from scratch.
 static void find_w(const cn_solver *s, const cn_problem *p, path *h)
 {
-    const cn_kernel *k = s->kernel;
+    const cn_linear_system *k = s->system;
     memset(h->w, 0, sizeof *h->w * (size_t)k->block_start[k->block_count]);
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         for (int i = c->row; i < c->row + c->rows; i++) {
             p->r[i] = h->r[i] - cn_row_or_zero(p->r0, i);
         }
-        cn_kernel_deposit(k, c, &p->W.factors, n, p->r + c->row, h->w);
+        cn_system_deposit(k, c, &p->W.factors, n, p->r + c->row, h->w);
     }
 }
 
@@ -82,7 +82,7 @@ static void find_velocity(const cn_solver *s, const cn_problem *p, path *h)
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         double v[CN_ROW_MAX];
-        cn_kernel_collect(s->kernel, c, &p->W.factors, n, h->w, v);
+        cn_system_collect(s->system, c, &p->W.factors, n, h->w, v);
         for (int i = 0; i < c->rows; i++) {
             int row = c->row + i;
             h->u[row] = p->u_free[row] + v[i] + cn_row_or_zero(p->b, row) +
@@ -93,15 +93,19 @@ static void find_velocity(const cn_solver *s, const cn_problem *p, path *h)
     }
 }
 
-// Impulses y and velocities v that obey the law, near those of the iterate (13.23). Returns their
-// state.
-static int obey(const cn_set *set, double w_a, double shake, int row, const double *u,
-                const double *r, double *y, double *v)
+// The point of the natural map (8.8) at an iterate.
+static void find_target(const cn_set *set, double w_a, const double *u, const double *r, double *z)
 {
-    double z[CN_ROW_MAX] = {0}, shift = cn_set_shift(set, u);
+    double shift = cn_set_shift(set, u);
     for (int i = 0; i < set->rows; i++) {
-        z[i] = r[i] - (u[i] + (i == 0 ? shift : 0.0)) / w_a + shake * noise_of(row + i);
+        z[i] = r[i] - (u[i] + (i == 0 ? shift : 0.0)) / w_a;
     }
+}
+
+// Impulses y and velocities v that obey the law, nearest to the target z (13.23). Returns their
+// status.
+static int project_on_law(const cn_set *set, double w_a, const double *z, double *y, double *v)
+{
     cn_set_project(set, z, y);
     for (int i = 0; i < set->rows; i++) {
         v[i] = w_a * (y[i] - z[i]);
@@ -110,18 +114,18 @@ static int obey(const cn_set *set, double w_a, double shake, int row, const doub
         return CLOSED;
     }
     v[0] = y[0] > 0.0 ? 0.0 : v[0] - cn_set_shift(set, v);
-    cn_discs discs = cn_set_discs(set);
+    cn_cone_discs discs = cn_set_discs(set);
     int state = y[0] > 0.0 ? CLOSED : 0;
     for (int k = 0; k < discs.count; k++) {
-        const cn_disc *disc = &discs.disc[k];
+        const cn_cone_disc *disc = &discs.disc[k];
         state |= fabs(z[disc->first]) > disc->mu * y[0] ? SLIDES << k : 0;
     }
     return state;
 }
 
 // What obeys the law near the iterate, into y and v, and how far that is: an energy.
-static double obey_all(const cn_solver *s, const cn_problem *p, double shake, path *h, double *y,
-                       double *v)
+static double project_all(const cn_solver *s, const cn_problem *p, double shake, path *h, double *y,
+                          double *v)
 {
     double sum = 0.0;
     for (int n = 0; n < s->packed_count; n++) {
@@ -133,8 +137,12 @@ static double obey_all(const cn_solver *s, const cn_problem *p, double shake, pa
         }
         if (w_a > 0.0) {
             cn_set set = cn_problem_set(p, c->a, c->rows);
-            h->state[n] = (unsigned char)obey(&set, w_a, shake / sqrt(w_a), c->row, h->u + c->row,
-                                              h->r + c->row, y + c->row, v + c->row);
+            double z[CN_ROW_MAX] = {0};
+            find_target(&set, w_a, h->u + c->row, h->r + c->row, z);
+            for (int i = 0; i < c->rows; i++) {
+                z[i] += shake / sqrt(w_a) * noise_of(c->row + i);
+            }
+            h->state[n] = (unsigned char)project_on_law(&set, w_a, z, y + c->row, v + c->row);
         }
         for (int i = c->row; i < c->row + c->rows; i++) {
             sum += w_a * (y[i] - h->r[i]) * (y[i] - h->r[i]);
@@ -144,7 +152,7 @@ static double obey_all(const cn_solver *s, const cn_problem *p, double shake, pa
 }
 
 // The problem that is solved exactly, near the iterate in h->r: t = 0.
-static void start(const cn_solver *s, const cn_problem *p, path *h)
+static void start_path(const cn_solver *s, const cn_problem *p, path *h)
 {
     size_t rows = sizeof(double) * (size_t)p->row_start[p->contact_count];
     h->t = 0.0;
@@ -154,8 +162,8 @@ static void start(const cn_solver *s, const cn_problem *p, path *h)
     memcpy(h->centre, h->r, rows);
     find_w(s, p, h);
     find_velocity(s, p, h);
-    double away = obey_all(s, p, 0.0, h, h->dr, h->du);
-    obey_all(s, p, noise * sqrt(away / s->packed_count), h, h->dr, h->du);
+    double away = project_all(s, p, 0.0, h, h->dr, h->du);
+    project_all(s, p, noise * sqrt(away / s->packed_count), h, h->dr, h->du);
     memcpy(h->r, h->dr, rows);
     memcpy(h->centre, h->dr, rows);
     find_w(s, p, h);
@@ -170,14 +178,14 @@ static void start(const cn_solver *s, const cn_problem *p, path *h)
 }
 
 // The equations of a cone in its state.
-static void choose(const cn_set *set, int state, double w_a, const double *u, const double *r,
-                   cn_equations *e)
+static void choose_equations(const cn_set *set, int state, double w_a, const double *u,
+                             const double *r, cn_equations *e)
 {
     int rows = set->rows;
-    cn_discs discs = cn_set_discs(set);
+    cn_cone_discs discs = cn_set_discs(set);
     cn_equations_hold(rows, 0, 0.0, u[0], e);
     for (int k = 0; k < discs.count; k++) {
-        const cn_disc *disc = &discs.disc[k];
+        const cn_cone_disc *disc = &discs.disc[k];
         int i = disc->first;
         if ((state & SLIDES << k) != 0) {
             double t = r[i] - u[i] / w_a, direction = t < 0.0 ? -1.0 : 1.0;
@@ -200,7 +208,7 @@ static void find_block(const cn_solver *s, const cn_problem *p, const path *h, i
     bool is_cone = set.kind == CN_CORE_CONE;
     cn_equations e = {0};
     if (w_a > 0.0 && is_cone && (h->state[n] & CLOSED) != 0) {
-        choose(&set, h->state[n], w_a, u, r, &e);
+        choose_equations(&set, h->state[n], w_a, u, r, &e);
     }
     for (int i = 0; i < c->rows && (w_a <= 0.0 || !is_cone || (h->state[n] & CLOSED) == 0); i++) {
         if (w_a > 0.0 && !is_cone) {
@@ -209,7 +217,7 @@ static void find_block(const cn_solver *s, const cn_problem *p, const path *h, i
             cn_equations_set(c->rows, i, w_a > 0.0 ? r[i] : 0.0, 0.0, &e);
         }
     }
-    cn_equations_soften(p, c, spring_of(s, h, c->a), &e);
+    cn_equations_regularize(p, c, spring_of(s, h, c->a), &e);
     double M[CN_ROW_MAX * CN_ROW_MAX];
     memcpy(M, e.M, sizeof M);
     cn_small_solve(c->rows, c->rows, M, e.N);
@@ -229,9 +237,9 @@ static void subtract(int rows, const double *E, const double *v, double *x)
 }
 
 // r' += a x and w += a y.
-static void move(const cn_solver *s, double a, const double *x, const double *y, path *h)
+static void move_along(const cn_solver *s, double a, const double *x, const double *y, path *h)
 {
-    const cn_kernel *k = s->kernel;
+    const cn_linear_system *k = s->system;
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         for (int i = c->row; i < c->row + c->rows; i++) {
@@ -244,10 +252,10 @@ static void move(const cn_solver *s, double a, const double *x, const double *y,
 }
 
 // Factors the matrix for the states as they are, and takes one Newton step at this t.
-static cn_status refactor(cn_solver *s, const cn_problem *p, cn_watch *watch, path *h,
+static cn_status refactor(cn_solver *s, const cn_problem *p, cn_solve_progress *progress, path *h,
                           cn_error *err)
 {
-    cn_kernel *k = s->kernel;
+    cn_linear_system *k = s->system;
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         find_block(s, p, h, n, k->E + k->block_at[n], h->x + c->row);
@@ -256,33 +264,33 @@ static cn_status refactor(cn_solver *s, const cn_problem *p, cn_watch *watch, pa
         }
     }
     k->has_N = false;
-    CN_TRY(cn_kernel_factor(s, p, CN_FACTOR_LU, err));
-    watch->factorization_count++;
-    watch->sweep_count += cn_kernel_sweeps(s, p);
-    cn_changed_clear(s, &h->changed);
-    cn_kernel_imbalance(s, p, p->r, h->x, h->w, h->dw);
-    CN_TRY(cn_kernel_solve_columns(k, h->dw, err));
+    CN_TRY(cn_system_factor(s, p, CN_FACTOR_LU, err));
+    progress->factorization_count++;
+    progress->sweep_count += cn_system_sweeps(s, p);
+    cn_woodbury_clear(s, &h->changed);
+    cn_system_imbalance(s, p, p->r, h->x, h->w, h->dw);
+    CN_TRY(cn_system_solve_columns(k, h->dw, err));
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         double v[CN_ROW_MAX];
-        cn_kernel_collect(k, c, &p->W.factors, n, h->dw, v);
+        cn_system_collect(k, c, &p->W.factors, n, h->dw, v);
         subtract(c->rows, k->E + k->block_at[n], v, h->x + c->row);
     }
-    move(s, 1.0, h->x, h->dw, h);
+    move_along(s, 1.0, h->x, h->dw, h);
     find_velocity(s, p, h);
     return CN_OK;
 }
 
 // The matrix after the state of constraint n has changed.
-static cn_status change(cn_solver *s, const cn_problem *p, int n, cn_watch *watch, path *h,
-                        cn_error *err)
+static cn_status change_block(cn_solver *s, const cn_problem *p, int n, cn_solve_progress *progress,
+                              path *h, cn_error *err)
 {
-    cn_kernel *k = s->kernel;
+    cn_linear_system *k = s->system;
     double right[CN_ROW_MAX];
     bool is_full;
-    CN_TRY(cn_changed_add(s, p, n, &h->changed, &is_full, err));
+    CN_TRY(cn_woodbury_add(s, p, n, &h->changed, &is_full, err));
     if (is_full) {
-        return refactor(s, p, watch, h, err);
+        return refactor(s, p, progress, h, err);
     }
     find_block(s, p, h, n, k->E + k->block_at[n], right);
     return CN_OK;
@@ -291,7 +299,7 @@ static cn_status change(cn_solver *s, const cn_problem *p, int n, cn_watch *watc
 // dr, du and dw for dt = 1 (13.24).
 static cn_status find_tangent(cn_solver *s, const cn_problem *p, path *h, cn_error *err)
 {
-    cn_kernel *k = s->kernel;
+    cn_linear_system *k = s->system;
     memset(h->dw, 0, sizeof *h->dw * (size_t)k->block_start[k->block_count]);
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
@@ -300,13 +308,13 @@ static cn_status find_tangent(cn_solver *s, const cn_problem *p, path *h, cn_err
         for (int i = c->row; i < c->row + c->rows; i++) {
             h->dr[i] = -h->dr[i];
         }
-        cn_kernel_deposit(k, c, &p->W.factors, n, h->dr + c->row, h->dw);
+        cn_system_deposit(k, c, &p->W.factors, n, h->dr + c->row, h->dw);
     }
-    CN_TRY(cn_changed_solve(s, p, &h->changed, h->dw, err));
+    CN_TRY(cn_woodbury_solve(s, p, &h->changed, h->dw, err));
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         double *v = h->du + c->row;
-        cn_kernel_collect(k, c, &p->W.factors, n, h->dw, v);
+        cn_system_collect(k, c, &p->W.factors, n, h->dw, v);
         subtract(c->rows, k->E + k->block_at[n], v, h->dr + c->row);
         for (int i = 0; i < c->rows; i++) {
             int row = c->row + i;
@@ -323,53 +331,69 @@ typedef struct event {
     double at;
 } event;
 
-// What keeps a state, positive inside, and its rate for dt = 1.
-static void margin(const cn_set *set, int state, int which, double w_a, const double *r,
-                   const double *u, const double *dr, const double *du, double *g, double *rate)
+// Impulses and velocities of one contact with their rates for dt = 1.
+typedef struct contact_rates {
+    const double *r, *u, *dr, *du;
+    double w_a;
+} contact_rates;
+
+static contact_rates rates_of(const cn_solver *s, const path *h, int n)
+{
+    const cn_packed *c = &s->packed[n];
+    return (contact_rates){.r = h->r + c->row,
+                           .u = h->u + c->row,
+                           .dr = h->dr + c->row,
+                           .du = h->du + c->row,
+                           .w_a = s->W_diag[c->a]};
+}
+
+// What keeps a status, positive inside, and its rate for dt = 1.
+static void find_margin(const cn_set *set, int state, int which, const contact_rates *x, double *g,
+                        double *rate)
 {
     if (which < 0) {
-        *g = (state & CLOSED) != 0 ? r[0] : u[0];
-        *rate = (state & CLOSED) != 0 ? dr[0] : du[0];
+        *g = (state & CLOSED) != 0 ? x->r[0] : x->u[0];
+        *rate = (state & CLOSED) != 0 ? x->dr[0] : x->du[0];
         return;
     }
-    cn_discs discs = cn_set_discs(set);
+    cn_cone_discs discs = cn_set_discs(set);
     int i = discs.disc[which].first;
     double mu = discs.disc[which].mu;
     if ((state & SLIDES << which) != 0) {
-        double direction = r[i] - u[i] / w_a < 0.0 ? -1.0 : 1.0;
-        *g = -u[i] * direction;
-        *rate = -du[i] * direction;
+        double direction = x->r[i] - x->u[i] / x->w_a < 0.0 ? -1.0 : 1.0;
+        *g = -x->u[i] * direction;
+        *rate = -x->du[i] * direction;
     } else {
-        double low = mu * r[0] + r[i], high = mu * r[0] - r[i];
+        double low = mu * x->r[0] + x->r[i], high = mu * x->r[0] - x->r[i];
         bool is_low = low < high;
         *g = is_low ? low : high;
-        *rate = mu * dr[0] + (is_low ? dr[i] : -dr[i]);
+        *rate = mu * x->dr[0] + (is_low ? x->dr[i] : -x->dr[i]);
     }
 }
 
 // Distance at which a margin is used up.
-static double room(double g, double rate)
+static double distance_to_zero(double g, double rate)
 {
     return rate < 0.0 ? fmax(g, 0.0) / -rate : INFINITY;
 }
 
 // How far a disc that sticks may go: to either side.
-static double room_of_stick(double mu, int i, double sign, const double *r, const double *dr)
+static double distance_to_slip(double mu, int i, double sign, const double *r, const double *dr)
 {
-    double low = room(mu * r[0] + r[i], sign * (mu * dr[0] + dr[i]));
-    return fmin(low, room(mu * r[0] - r[i], sign * (mu * dr[0] - dr[i])));
+    double low = distance_to_zero(mu * r[0] + r[i], sign * (mu * dr[0] + dr[i]));
+    return fmin(low, distance_to_zero(mu * r[0] - r[i], sign * (mu * dr[0] - dr[i])));
 }
 
 // The first change of constraint n, if it comes before `next`.
-static void look_at(const cn_solver *s, const cn_problem *p, int n, const path *h, event *next)
+static void find_event(const cn_solver *s, const cn_problem *p, int n, const path *h, event *next)
 {
     const cn_packed *c = &s->packed[n];
     cn_set set = cn_problem_set(p, c->a, c->rows);
     if (set.kind != CN_CORE_CONE || !(s->W_diag[c->a] > 0.0)) {
         return;
     }
-    const double *r = h->r + c->row, *u = h->u + c->row, *dr = h->dr + c->row, *du = h->du + c->row;
-    cn_discs discs = cn_set_discs(&set);
+    contact_rates x = rates_of(s, h, n);
+    cn_cone_discs discs = cn_set_discs(&set);
     bool is_closed = (h->state[n] & CLOSED) != 0, has_stick = false;
     for (int k = is_closed ? 0 : discs.count; k <= discs.count; k++) {
         int which = k < discs.count ? k : -1;
@@ -380,9 +404,9 @@ static void look_at(const cn_solver *s, const cn_problem *p, int n, const path *
             continue; // a disc that sticks leaves before the contact opens
         }
         double g, rate, at;
-        margin(&set, h->state[n], which, s->W_diag[c->a], r, u, dr, du, &g, &rate);
-        at = is_stick ? room_of_stick(discs.disc[k].mu, discs.disc[k].first, h->sign, r, dr)
-                      : room(g, h->sign * rate);
+        find_margin(&set, h->state[n], which, &x, &g, &rate);
+        at = is_stick ? distance_to_slip(discs.disc[k].mu, discs.disc[k].first, h->sign, x.r, x.dr)
+                      : distance_to_zero(g, h->sign * rate);
         if (at < next->at) {
             *next = (event){n, which, at};
         }
@@ -398,13 +422,13 @@ static void choose_sign(const cn_solver *s, const cn_problem *p, path *h)
     const cn_packed *c = &s->packed[h->entered];
     cn_set set = cn_problem_set(p, c->a, c->rows);
     double g, rate;
-    margin(&set, h->state[h->entered], h->entered_by, s->W_diag[c->a], h->r + c->row, h->u + c->row,
-           h->dr + c->row, h->du + c->row, &g, &rate);
+    contact_rates x = rates_of(s, h, h->entered);
+    find_margin(&set, h->state[h->entered], h->entered_by, &x, &g, &rate);
     h->sign = rate >= 0.0 ? 1.0 : -1.0;
 }
 
 // Changes a state: a disc sticks or slides, a contact opens, or closes and slides.
-static void enter(const cn_solver *s, const cn_problem *p, const event *e, path *h)
+static void enter_status(const cn_solver *s, const cn_problem *p, const event *e, path *h)
 {
     const cn_packed *c = &s->packed[e->n];
     cn_set set = cn_problem_set(p, c->a, c->rows);
@@ -416,14 +440,14 @@ static void enter(const cn_solver *s, const cn_problem *p, const event *e, path 
 }
 
 // One straight piece: to the next change, or to t = 1.
-static cn_status advance(cn_solver *s, const cn_problem *p, cn_watch *watch, path *h,
-                         bool *is_there, bool *is_lost, cn_error *err)
+static cn_status advance_path(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
+                              path *h, bool *is_there, bool *is_lost, cn_error *err)
 {
     CN_TRY(find_tangent(s, p, h, err));
     choose_sign(s, p, h);
     event next = {-1, -1, h->sign > 0.0 ? 1.0 - h->t : INFINITY};
     for (int n = 0; n < s->packed_count; n++) {
-        look_at(s, p, n, h, &next);
+        find_event(s, p, n, h, &next);
     }
     *is_lost = !(next.at < INFINITY) || h->t < -back_most;
     *is_there = !*is_lost && next.n < 0;
@@ -431,7 +455,7 @@ static cn_status advance(cn_solver *s, const cn_problem *p, cn_watch *watch, pat
         return CN_OK;
     }
     double step = h->sign * next.at;
-    move(s, step, h->dr, h->dw, h);
+    move_along(s, step, h->dr, h->dw, h);
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         for (int i = c->row; i < c->row + c->rows; i++) {
@@ -440,34 +464,35 @@ static cn_status advance(cn_solver *s, const cn_problem *p, cn_watch *watch, pat
     }
     h->t = *is_there ? 1.0 : h->t + step;
     if (*is_there) {
-        return refactor(s, p, watch, h, err);
+        return refactor(s, p, progress, h, err);
     }
-    enter(s, p, &next, h);
-    return change(s, p, next.n, watch, h, err);
+    enter_status(s, p, &next, h);
+    return change_block(s, p, next.n, progress, h, err);
 }
 
 // Follows the path to t = 1. *is_there: it got there.
-static cn_status follow(cn_solver *s, const cn_problem *p, cn_watch *watch, path *h, bool *is_there,
-                        cn_error *err)
+static cn_status follow_path(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
+                             path *h, bool *is_there, cn_error *err)
 {
     bool is_lost = false;
-    int last = watch->sweep_count + h->sweep_each;
+    int last = progress->sweep_count + h->sweep_each;
     last = last < h->sweep_last ? last : h->sweep_last;
     *is_there = false;
-    CN_TRY(refactor(s, p, watch, h, err));
-    for (int k = 0; watch->sweep_count < last && !*is_there && !is_lost && !watch->is_over; k++) {
+    CN_TRY(refactor(s, p, progress, h, err));
+    for (int k = 0; progress->sweep_count < last && !*is_there && !is_lost && !progress->is_over;
+         k++) {
         if (k % LOOK_EVERY == 0) {
-            cn_watch_look(watch);
+            cn_progress_poll(progress);
         }
-        CN_TRY(advance(s, p, watch, h, is_there, &is_lost, err));
-        watch->iteration_count++;
-        watch->sweep_count += 2 + (int)(3.0 * cn_kernel_solve_sweeps(s, p));
+        CN_TRY(advance_path(s, p, progress, h, is_there, &is_lost, err));
+        progress->iteration_count++;
+        progress->sweep_count += 2 + (int)(3.0 * cn_system_solve_sweeps(s, p));
     }
     return CN_OK;
 }
 
-// r' into the cones, measured. True: the watch says stop.
-static bool check(cn_solver *s, const cn_problem *p, const path *h, cn_watch *watch)
+// r' into the cones, measured. True: stop.
+static bool check_end(cn_solver *s, const cn_problem *p, const path *h, cn_solve_progress *progress)
 {
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
@@ -478,30 +503,31 @@ static bool check(cn_solver *s, const cn_problem *p, const path *h, cn_watch *wa
         }
     }
     cn_solver_apply(s, p, p->r);
-    watch->sweep_next = 0;
-    return cn_watch_check(watch, s, p);
+    progress->sweep_next = 0;
+    return cn_progress_check(progress, s, p);
 }
 
 // Path after path, each from the end of the one before, with springs that get harder; softer ones
 // where a path does not get there.
-static cn_status iterate(cn_solver *s, const cn_problem *p, const double *r, int factors,
-                         cn_watch *watch, path *h, cn_error *err)
+static cn_status follow_paths(cn_solver *s, const cn_problem *p, const double *r, int factors,
+                              cn_solve_progress *progress, path *h, cn_error *err)
 {
     size_t rows = (size_t)p->row_start[p->contact_count];
     for (size_t i = 0; i < rows; i++) {
         h->r[i] = r[i] + cn_row_or_zero(p->r0, (int)i);
     }
     double bytes;
-    CN_TRY(cn_kernel_measure(s, p, CN_FACTOR_LU, &bytes, err));
-    int all = factors * (1 + cn_kernel_sweeps(s, p));
+    CN_TRY(cn_system_measure(s, p, CN_FACTOR_LU, &bytes, err));
+    int all = factors * (1 + cn_system_sweeps(s, p));
     h->sweep_each = all / EACH_OF_ALL;
-    h->sweep_last = watch->sweep_count + all;
+    h->sweep_last = progress->sweep_count + all;
     h->hardness = hardness_first;
-    while (watch->sweep_count < h->sweep_last && h->hardness >= hardness_least && !watch->is_over) {
+    while (progress->sweep_count < h->sweep_last && h->hardness >= hardness_least &&
+           !progress->is_over) {
         bool is_there;
-        start(s, p, h);
-        CN_TRY(follow(s, p, watch, h, &is_there, err));
-        if (is_there && check(s, p, h, watch)) {
+        start_path(s, p, h);
+        CN_TRY(follow_path(s, p, progress, h, &is_there, err));
+        if (is_there && check_end(s, p, h, progress)) {
             return CN_OK;
         }
         if (!is_there) {
@@ -513,13 +539,13 @@ static cn_status iterate(cn_solver *s, const cn_problem *p, const double *r, int
 }
 
 // Where contacts slide is a sign.
-bool cn_path_can(const cn_solver *s, const cn_problem *p)
+bool cn_homotopy_can(const cn_solver *s, const cn_problem *p)
 {
-    bool can = s->packed_count > 0 && !s->kernel->is_stored;
+    bool can = s->packed_count > 0 && !s->system->is_stored;
     for (int n = 0; n < s->packed_count && can; n++) {
         const cn_packed *c = &s->packed[n];
         cn_set set = cn_problem_set(p, c->a, c->rows);
-        cn_discs discs = cn_set_discs(&set);
+        cn_cone_discs discs = cn_set_discs(&set);
         can = c->kind != CN_CORE_BOUNDED && c->rows <= 3;
         for (int k = 0; k < discs.count && c->kind == CN_CORE_CONE; k++) {
             can = can && discs.disc[k].size == 1;
@@ -528,17 +554,17 @@ bool cn_path_can(const cn_solver *s, const cn_problem *p)
     return can;
 }
 
-cn_status cn_path(cn_solver *s, const cn_problem *p, const double *r, int factors, cn_watch *watch,
-                  cn_error *err)
+cn_status cn_homotopy(cn_solver *s, const cn_problem *p, const double *r, int factors,
+                      cn_solve_progress *progress, cn_error *err)
 {
-    CN_TRY(cn_kernel_begin(s, p, err));
-    if (!cn_path_can(s, p)) {
+    CN_TRY(cn_system_begin(s, p, err));
+    if (!cn_homotopy_can(s, p)) {
         return CN_OK;
     }
-    const cn_kernel *k = s->kernel;
+    const cn_linear_system *k = s->system;
     size_t rows = (size_t)p->row_start[p->contact_count], count = (size_t)s->packed_count;
     size_t columns = (size_t)k->block_start[k->block_count], blocks = (size_t)k->block_at[count];
-    size_t wide = CN_CHANGED_ROWS, small = wide * wide;
+    size_t wide = CN_WOODBURY_ROWS, small = wide * wide;
     size_t all = 7 * rows + (2 + wide) * columns + blocks + 2 * small + wide;
     double *work;
     CN_TRY(cn_solver_work(s, all + count / sizeof(double) + 1, &work, err));
@@ -554,8 +580,10 @@ cn_status cn_path(cn_solver *s, const cn_problem *p, const double *r, int factor
         work += size[n];
     }
     cn_error why = {0};
-    cn_status status = iterate(s, p, r, factors, watch, &h, &why);
-    if (!watch->is_converged) {
+    cn_method before = cn_progress_charge(progress, CN_METHOD_HOMOTOPY);
+    cn_status status = follow_paths(s, p, r, factors, progress, &h, &why);
+    cn_progress_charge(progress, before);
+    if (!progress->is_converged) {
         memcpy(p->r, s->r_best, sizeof(double) * rows);
         cn_solver_apply(s, p, p->r);
     }

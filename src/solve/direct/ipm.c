@@ -129,13 +129,13 @@ void cn_inner_state(const cn_solver *s, const cn_problem *p, cn_interior *m)
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
         double u[CN_ROW_MAX];
-        if (!s->kernel->is_stored) {
-            cn_kernel_collect(s->kernel, c, &p->W.factors, n, m->w, u);
+        if (!s->system->is_stored) {
+            cn_system_collect(s->system, c, &p->W.factors, n, m->w, u);
         }
         for (int k = 0; k < c->rows; k++) {
             int row = c->row + k;
             double r = p->r[row] + cn_row_or_zero(p->r0, row);
-            m->u[row] = (s->kernel->is_stored ? s->u[row] : p->u_free[row] + u[k]) +
+            m->u[row] = (s->system->is_stored ? s->u[row] : p->u_free[row] + u[k]) +
                         cn_row_or_zero(p->b, row) + cn_row_or_zero(p->c, row) * r;
         }
     }
@@ -145,7 +145,7 @@ void cn_inner_state(const cn_solver *s, const cn_problem *p, cn_interior *m)
 // Blocks of all constraints, then the factor (13.14).
 static cn_status factor(cn_solver *s, const cn_problem *p, cn_interior *m, cn_error *err)
 {
-    cn_kernel *k = s->kernel;
+    cn_linear_system *k = s->system;
     for (int n = 0; n < s->packed_count; n++) {
         if (cn_inner_kind_of(s, &s->packed[n]) == CN_INNER_CONE) {
             cn_inner_cone_factor(s, p, n, m);
@@ -155,36 +155,36 @@ static cn_status factor(cn_solver *s, const cn_problem *p, cn_interior *m, cn_er
     }
     k->has_N = k->is_stored;
     bool is_symmetric = !k->is_stored && (m->is_lagged || !m->is_direct);
-    return cn_kernel_factor(s, p, is_symmetric ? CN_FACTOR_CHOLESKY : CN_FACTOR_LU, err);
+    return cn_system_factor(s, p, is_symmetric ? CN_FACTOR_CHOLESKY : CN_FACTOR_LU, err);
 }
 
 // dw with the factor at hand: B dw = G (r + b) - w. A GMRES that fails turns to LU for good.
 static cn_status solve_bodies(cn_solver *s, const cn_problem *p, double tol, cn_interior *m,
                               cn_error *err)
 {
-    cn_kernel_imbalance(s, p, p->r, m->b, m->w, m->dw);
+    cn_system_imbalance(s, p, p->r, m->b, m->w, m->dw);
     bool is_solved = false;
     if (!m->is_lagged && !m->is_direct) {
-        CN_TRY(cn_kernel_solve_near(s, p, m->E_exact, tol, m->dw, &is_solved, err));
+        CN_TRY(cn_system_solve_near(s, p, m->E_exact, tol, m->dw, &is_solved, err));
         if (!is_solved) {
             m->is_direct = true;
             CN_TRY(factor(s, p, m, err));
         }
     }
-    return is_solved ? CN_OK : cn_kernel_solve_columns(s->kernel, m->dw, err);
+    return is_solved ? CN_OK : cn_system_solve_columns(s->system, m->dw, err);
 }
 
 // x and W x, the changes of impulses and velocities.
 static cn_status solve(cn_solver *s, const cn_problem *p, double tol, cn_interior *m, cn_error *err)
 {
-    const cn_kernel *k = s->kernel;
+    const cn_linear_system *k = s->system;
     if (k->is_stored) {
-        return cn_kernel_solve(s, p, m->b, m->x, m->Wx, err);
+        return cn_system_solve(s, p, m->b, m->x, m->Wx, err);
     }
     CN_TRY(solve_bodies(s, p, tol, m, err));
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
-        cn_kernel_collect(k, c, &p->W.factors, n, m->dw, m->Wx + c->row);
+        cn_system_collect(k, c, &p->W.factors, n, m->dw, m->Wx + c->row);
         for (int i = 0; i < c->rows; i++) {
             const double *E = m->E_exact + k->block_at[n] + c->rows * i;
             m->x[c->row + i] = m->b[c->row + i];
@@ -275,23 +275,23 @@ cn_status cn_inner_advance(cn_solver *s, const cn_problem *p, bool was_short, cn
             }
         }
     }
-    const cn_kernel *k = s->kernel;
+    const cn_linear_system *k = s->system;
     for (int i = 0; i < k->block_start[k->block_count] && !k->is_stored; i++) {
         m->w[i] += *length * m->dw[i];
     }
     return CN_OK;
 }
 
-// Newton steps until the watch stops, or until they get short or do not help.
-static cn_status iterate(cn_solver *s, const cn_problem *p, cn_interior *m, cn_watch *watch,
-                         cn_error *err)
+// Newton steps until progress ends, or until they get short or do not help.
+static cn_status iterate(cn_solver *s, const cn_problem *p, cn_interior *m,
+                         cn_solve_progress *progress, cn_error *err)
 {
     int short_count = 0, cost = 0;
     for (int k = 0; k < ITERATION_MAX; k++) {
         cn_inner_show(s, p, m);
-        watch->sweep_next = 0;
-        watch->sweep_count++;
-        if (cn_watch_check(watch, s, p)) {
+        progress->sweep_next = 0;
+        progress->sweep_count++;
+        if (cn_progress_check(progress, s, p)) {
             return CN_OK;
         }
         cn_inner_state(s, p, m);
@@ -308,12 +308,12 @@ static cn_status iterate(cn_solver *s, const cn_problem *p, cn_interior *m, cn_w
             return cn_fail(err, status, "%s", why.text);
         }
         if (cost == 0) {
-            cost = cn_kernel_sweeps(s, p);
-            watch->patience = STALL_COUNT * (cost + 1);
+            cost = cn_system_sweeps(s, p);
+            progress->patience = STALL_COUNT * (cost + 1);
         }
-        watch->sweep_count += cost;
-        watch->factorization_count++;
-        watch->iteration_count++;
+        progress->sweep_count += cost;
+        progress->factorization_count++;
+        progress->iteration_count++;
         short_count = length < 0.1 ? short_count + 1 : 0;
         m->kappa = length < 0.1 ? fmin(2.0 * m->kappa, 30.0)
                                 : (length > 0.6 ? fmax(0.7 * m->kappa, 1.0) : m->kappa);
@@ -321,7 +321,7 @@ static cn_status iterate(cn_solver *s, const cn_problem *p, cn_interior *m, cn_w
             break;
         }
     }
-    watch->is_stalled = true;
+    progress->is_stalled = true;
     return CN_OK;
 }
 
@@ -330,12 +330,12 @@ cn_status cn_inner_set_up(cn_solver *s, const cn_problem *p, bool is_lagged, dou
 {
     bool has_bounded;
     CN_TRY(check_cores(s, &has_bounded, err));
-    CN_TRY(cn_kernel_begin(s, p, err));
-    const cn_kernel *kernel = s->kernel;
+    CN_TRY(cn_system_begin(s, p, err));
+    const cn_linear_system *system = s->system;
     size_t rows = (size_t)p->row_start[p->contact_count], count = (size_t)s->packed_count;
-    size_t blocks = (size_t)kernel->block_at[s->packed_count];
+    size_t blocks = (size_t)system->block_at[s->packed_count];
     size_t scales = (count * sizeof(cn_scaling) + sizeof(double) - 1) / sizeof(double);
-    size_t columns = kernel->is_stored ? 0 : (size_t)kernel->block_start[kernel->block_count];
+    size_t columns = system->is_stored ? 0 : (size_t)system->block_start[system->block_count];
     size_t arrays = has_bounded ? 13 : 11, shown = has_bounded ? 3 : 2;
     size_t plain = (arrays + shown) * rows + blocks + 3 * count + 3 * columns;
     double *work;
@@ -355,32 +355,33 @@ cn_status cn_inner_set_up(cn_solver *s, const cn_problem *p, bool is_lagged, dou
     m.kept = m.dw + columns;
     *frozen = m.kept + shown * rows + columns;
     m.scale = (cn_scaling *)(*frozen + count);
-    m.is_direct = !is_lagged && kernel->block_start[kernel->block_count] <= LU_COLUMNS;
+    m.is_direct = !is_lagged && system->block_start[system->block_count] <= LU_COLUMNS;
     cn_inner_start(s, p, &m);
     *out = m;
     return CN_OK;
 }
 
-static cn_status run(cn_solver *s, const cn_problem *p, bool is_lagged, cn_watch *watch,
+static cn_status run(cn_solver *s, const cn_problem *p, bool is_lagged, cn_solve_progress *progress,
                      cn_error *err)
 {
     cn_interior m;
     double *frozen;
-    CN_TRY(cn_inner_set_up(s, p, is_lagged, watch->def->tol, &m, &frozen, err));
-    CN_TRY(iterate(s, p, &m, watch, err));
-    if (is_lagged && m.pair_count > 0 && !watch->is_converged && !watch->is_over) {
+    CN_TRY(cn_inner_set_up(s, p, is_lagged, progress->def->tol, &m, &frozen, err));
+    CN_TRY(iterate(s, p, &m, progress, err));
+    if (is_lagged && m.pair_count > 0 && !progress->is_converged && !progress->is_over) {
         m.frozen = frozen;
-        CN_TRY(cn_inner_frozen(s, p, &m, watch, err));
+        CN_TRY(cn_inner_frozen(s, p, &m, progress, err));
     }
-    return watch->is_converged ? CN_OK : cn_finish(s, p, watch, err);
+    return progress->is_converged ? CN_OK : cn_active_set_newton(s, p, progress, err);
 }
 
-cn_status cn_ipm(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
+cn_status cn_ipm(cn_solver *s, const cn_problem *p, cn_solve_progress *progress, cn_error *err)
 {
-    return run(s, p, false, watch, err);
+    return run(s, p, false, progress, err);
 }
 
-cn_status cn_ipm_lagged(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
+cn_status cn_ipm_lagged(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
+                        cn_error *err)
 {
-    return run(s, p, true, watch, err);
+    return run(s, p, true, progress, err);
 }

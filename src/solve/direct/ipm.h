@@ -59,8 +59,8 @@ cn_status cn_inner_advance(cn_solver *s, const cn_problem *p, bool was_short, cn
                            double *length, cn_error *err);
 
 // One convex program after the other, with frozen shifts (ipm_frozen.c); from the best iterate.
-cn_status cn_inner_frozen(cn_solver *s, const cn_problem *p, cn_interior *m, cn_watch *watch,
-                          cn_error *err);
+cn_status cn_inner_frozen(cn_solver *s, const cn_problem *p, cn_interior *m,
+                          cn_solve_progress *progress, cn_error *err);
 
 // Entry k of S.
 static inline double cn_inner_weight(const cn_packed *c, int k)

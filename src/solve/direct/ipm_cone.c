@@ -102,7 +102,7 @@ void cn_inner_cone_factor(const cn_solver *s, const cn_problem *p, int n, cn_int
 {
     static const double no_slope[2] = {0.0, 0.0};
     const cn_packed *c = &s->packed[n];
-    const cn_kernel *k = s->kernel;
+    const cn_linear_system *k = s->system;
     const double *slope = m->slope + 2 * n;
     m->scale[n] = cn_soc_scale(c->rows, m->q + c->row, m->z + c->row);
     cn_soc_map(c->rows, &m->scale[n], false, m->z + c->row, m->lambda + c->row);
@@ -145,7 +145,7 @@ static void find_target(const cn_packed *c, int n, bool is_corrector, double cen
 void cn_inner_cone_right(const cn_solver *s, const cn_problem *p, int n, bool is_corrector,
                          double centre, cn_interior *m)
 {
-    const cn_kernel *k = s->kernel;
+    const cn_linear_system *k = s->system;
     const cn_packed *c = &s->packed[n];
     int rows = c->rows;
     find_target(c, n, is_corrector, centre, m);
@@ -170,7 +170,7 @@ void cn_inner_cone_step(const cn_solver *s, const cn_problem *p, int n, cn_inter
     const cn_packed *c = &s->packed[n];
     int rows = c->rows;
     double block[9], *dq = m->dq + c->row, *dz = m->dz + c->row, *t = m->t + c->row;
-    bool is_stored = s->kernel->is_stored;
+    bool is_stored = s->system->is_stored;
     cn_soc_square(rows, &m->scale[n], !is_stored, block);
     if (is_stored) {
         for (int i = 0; i < rows; i++) {

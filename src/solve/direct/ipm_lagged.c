@@ -30,7 +30,7 @@ typedef struct programs {
     cn_solver *s;
     const cn_problem *p;
     cn_interior *m;
-    cn_watch *watch;
+    cn_solve_progress *progress;
     double weight;   // sum of 1 / step over the cones, the steps being those of miss()
     double kept_gap; // at which an iterate is to be kept; it is, where it is below
     bool is_kept;
@@ -41,7 +41,7 @@ typedef struct programs {
 // Copies z, q, q_high and w to or from what is kept.
 static void copy_iterate(const programs *a, bool is_back)
 {
-    const cn_kernel *k = a->s->kernel;
+    const cn_linear_system *k = a->s->system;
     size_t rows = (size_t)a->p->row_start[a->p->contact_count];
     size_t columns = k->is_stored ? 0 : (size_t)k->block_start[k->block_count];
     double *from[] = {a->m->z, a->m->q, a->m->q_high, a->m->w}, *at = a->m->kept;
@@ -56,7 +56,7 @@ static void copy_iterate(const programs *a, bool is_back)
 
 static void start_cold(const programs *a)
 {
-    const cn_kernel *k = a->s->kernel;
+    const cn_linear_system *k = a->s->system;
     size_t rows = sizeof(double) * (size_t)a->p->row_start[a->p->contact_count];
     size_t columns = sizeof(double) * (size_t)k->block_start[k->block_count];
     memset(a->m->z, 0, rows);
@@ -75,7 +75,7 @@ static void start_cold(const programs *a)
 // Step of the natural map (8.8) in the measure that is asked for.
 static double step_of(const programs *a, const cn_packed *c)
 {
-    return a->watch->def->measure == CN_MEASURE_NATURAL ? 1.0 : 1.0 / a->s->W_diag[c->a];
+    return a->progress->def->measure == CN_MEASURE_NATURAL ? 1.0 : 1.0 / a->s->W_diag[c->a];
 }
 
 // Sum of squares by which the iterate misses the law, with frozen shifts or its own.
@@ -128,27 +128,26 @@ static cn_status step(programs *a, bool was_short, double *length, bool *is_last
     if (status != CN_OK && status != CN_BROKEN) {
         return cn_fail(err, status, "%s", why.text);
     }
-    a->cost = a->cost == 0 ? cn_kernel_sweeps(a->s, a->p) : a->cost;
-    a->watch->sweep_count += a->cost + 1;
-    a->watch->factorization_count++;
-    a->watch->iteration_count++;
+    a->cost = a->cost == 0 ? cn_system_sweeps(a->s, a->p) : a->cost;
+    a->progress->sweep_count += a->cost + 1;
+    a->progress->factorization_count++;
+    a->progress->iteration_count++;
     return CN_OK;
 }
 
-// Newton steps with the shifts as they are, until these are what is wrong. *is_done: the watch says
-// stop.
+// Newton steps with the shifts as they are, until these are what is wrong. *is_done: stop.
 static cn_status solve_program(programs *a, bool *is_done, cn_error *err)
 {
     double best = INFINITY, before = INFINITY, length = 1.0;
     bool is_last = false;
     *is_done = false;
     for (int k = 0, idle = 0; k < STEP_MAX && idle < IDLE_MAX && !is_last &&
-                              a->watch->factorization_count < a->last_step;
+                              a->progress->factorization_count < a->last_step;
          k++) {
         cn_inner_show(a->s, a->p, a->m);
-        a->watch->sweep_next = 0;
-        *is_done = cn_watch_check(a->watch, a->s, a->p);
-        if (*is_done || !isfinite(a->watch->residual.err_v)) {
+        a->progress->sweep_next = 0;
+        *is_done = cn_progress_check(a->progress, a->s, a->p);
+        if (*is_done || !isfinite(a->progress->residual.err_v)) {
             return CN_OK;
         }
         cn_inner_state(a->s, a->p, a->m);
@@ -197,8 +196,8 @@ static cn_status try_to_stand(programs *a, bool *is_done, cn_error *err)
 {
     const cn_solver *s = a->s;
     *is_done = false;
-    bool is_step = a->watch->def->measure == CN_MEASURE_VELOCITY;
-    if (!is_step || !(a->p->v_before <= at_rest * a->watch->residual.v_ref)) {
+    bool is_step = a->progress->def->measure == CN_MEASURE_VELOCITY;
+    if (!is_step || !(a->p->v_before <= at_rest * a->progress->residual.v_ref)) {
         return CN_OK;
     }
     for (int n = 0; n < s->packed_count; n++) {
@@ -208,25 +207,25 @@ static cn_status try_to_stand(programs *a, bool *is_done, cn_error *err)
     return solve_program(a, is_done, err);
 }
 
-cn_status cn_inner_frozen(cn_solver *s, const cn_problem *p, cn_interior *m, cn_watch *watch,
-                          cn_error *err)
+cn_status cn_inner_frozen(cn_solver *s, const cn_problem *p, cn_interior *m,
+                          cn_solve_progress *progress, cn_error *err)
 {
-    programs a = {.s = s, .p = p, .m = m, .watch = watch};
-    double best = watch->err_best;
-    int vain = watch->def->method == CN_METHOD_IPM_LAGGED ? VAIN_MAX : VAIN_FEW;
+    programs a = {.s = s, .p = p, .m = m, .progress = progress};
+    double best = progress->err_best;
+    int vain = progress->def->method == CN_METHOD_IPM_LAGGED ? VAIN_MAX : VAIN_FEW;
     bool is_done;
     m->is_lagged = true;
     m->is_direct = false;
-    watch->patience = INT_MAX / 2;
-    a.last_step = watch->factorization_count + STEP_MAX;
+    progress->patience = INT_MAX / 2;
+    a.last_step = progress->factorization_count + STEP_MAX;
     begin(&a);
     CN_TRY(try_to_stand(&a, &is_done, err));
     if (is_done) {
         return CN_OK;
     }
     begin(&a);
-    a.last_step = watch->factorization_count + VAIN_FIRST;
-    for (int k = 0; k < PROGRAM_MAX && watch->factorization_count < a.last_step; k++) {
+    a.last_step = progress->factorization_count + VAIN_FIRST;
+    for (int k = 0; k < PROGRAM_MAX && progress->factorization_count < a.last_step; k++) {
         if (a.is_kept) {
             copy_iterate(&a, true);
             a.is_kept = false;
@@ -238,9 +237,9 @@ cn_status cn_inner_frozen(cn_solver *s, const cn_problem *p, cn_interior *m, cn_
             return CN_OK;
         }
         follow_shifts(&a);
-        if (watch->err_best < clearly * best) {
-            best = watch->err_best;
-            a.last_step = watch->factorization_count + vain;
+        if (progress->err_best < clearly * best) {
+            best = progress->err_best;
+            a.last_step = progress->factorization_count + vain;
         }
     }
     return CN_OK;

@@ -24,7 +24,7 @@ static double resistance(const cn_solver *s, const cn_problem *p, const cn_packe
 void cn_inner_line_factor(const cn_solver *s, const cn_problem *p, int n, cn_interior *m)
 {
     const cn_packed *c = &s->packed[n];
-    const cn_kernel *k = s->kernel;
+    const cn_linear_system *k = s->system;
     bool is_idle = cn_inner_kind_of(s, c) == CN_INNER_IDLE;
     for (int i = 0; i < c->rows * c->rows; i++) {
         int at = k->block_at[n] + i;
@@ -54,7 +54,7 @@ void cn_inner_line_right(const cn_solver *s, const cn_problem *p, int n, double 
         if (kind == CN_INNER_BOUNDED) {
             right += centre / (c->mu + m->z[row]) - centre / (c->mu - m->z[row]);
         }
-        m->b[row] = s->kernel->is_stored ? right : right / resistance(s, p, c, k, m);
+        m->b[row] = s->system->is_stored ? right : right / resistance(s, p, c, k, m);
     }
 }
 

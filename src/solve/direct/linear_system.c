@@ -8,7 +8,7 @@
 
 #include "math/dense.h"
 
-static void destroy_matrix(const cn_hooks *hooks, cn_kernel_matrix *m)
+static void destroy_matrix(const cn_hooks *hooks, cn_system_matrix *m)
 {
     cn_factor_destroy(m->factor[CN_FACTOR_CHOLESKY]);
     cn_factor_destroy(m->factor[CN_FACTOR_LU]);
@@ -18,26 +18,26 @@ static void destroy_matrix(const cn_hooks *hooks, cn_kernel_matrix *m)
     }
 }
 
-void cn_kernel_destroy(cn_kernel *kernel)
+void cn_system_destroy(cn_linear_system *system)
 {
-    if (kernel == NULL) {
+    if (system == NULL) {
         return;
     }
-    cn_hooks hooks = kernel->hooks;
-    destroy_matrix(&hooks, &kernel->upper);
-    destroy_matrix(&hooks, &kernel->full);
-    void *owned[] = {kernel->block_at,  kernel->E,           kernel->M,        kernel->N,
-                     kernel->column,    kernel->block_start, kernel->block_of, kernel->W_value,
-                     kernel->rhs,       kernel->pair_start,  kernel->pair,     kernel->chain,
-                     kernel->row_block, kernel->gmres};
+    cn_hooks hooks = system->hooks;
+    destroy_matrix(&hooks, &system->upper);
+    destroy_matrix(&hooks, &system->full);
+    void *owned[] = {system->block_at,  system->E,           system->M,        system->N,
+                     system->column,    system->block_start, system->block_of, system->W_value,
+                     system->rhs,       system->pair_start,  system->pair,     system->chain,
+                     system->row_block, system->gmres};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(&hooks, owned[k]);
     }
-    cn_release(&hooks, kernel);
+    cn_release(&hooks, system);
 }
 
 // Room for one block per constraint.
-static cn_status reserve_blocks(cn_kernel *k, const cn_solver *s, cn_error *err)
+static cn_status reserve_blocks(cn_linear_system *k, const cn_solver *s, cn_error *err)
 {
     CN_TRY(cn_reserve(&k->hooks, &k->block_at, &k->block_at_capacity, (size_t)s->packed_count + 1,
                       err));
@@ -74,7 +74,7 @@ static int thin(int *pair, int count)
     return kept;
 }
 
-cn_status cn_kernel_layout(cn_kernel *k, cn_kernel_matrix *m, cn_error *err)
+cn_status cn_system_layout(cn_linear_system *k, cn_system_matrix *m, cn_error *err)
 {
     int size = k->block_start[k->block_count];
     CN_TRY(cn_reserve(&k->hooks, &m->A.start, &m->start_capacity, (size_t)size + 1, err));
@@ -105,7 +105,7 @@ cn_status cn_kernel_layout(cn_kernel *k, cn_kernel_matrix *m, cn_error *err)
     return cn_reserve(&k->hooks, &m->A.value, &m->value_capacity, count, err);
 }
 
-int cn_kernel_find(const cn_kernel *k, const cn_kernel_matrix *m, int I, int J)
+int cn_system_find(const cn_linear_system *k, const cn_system_matrix *m, int I, int J)
 {
     int low = m->A.start[k->block_start[J]], high = m->A.start[k->block_start[J] + 1];
     int row = k->block_start[I];
@@ -121,8 +121,8 @@ int cn_kernel_find(const cn_kernel *k, const cn_kernel_matrix *m, int I, int J)
 }
 
 // The layout of a matrix, made anew when the graph has changed.
-static cn_status relink(cn_kernel *k, const cn_solver *s, const cn_problem *p, cn_kernel_matrix *m,
-                        cn_error *err)
+static cn_status relink(cn_linear_system *k, const cn_solver *s, const cn_problem *p,
+                        cn_system_matrix *m, cn_error *err)
 {
     if (m->hash == k->hash) {
         return CN_OK;
@@ -130,9 +130,9 @@ static cn_status relink(cn_kernel *k, const cn_solver *s, const cn_problem *p, c
     m->hash = 0;
     m->is_analyzed[CN_FACTOR_CHOLESKY] = m->is_analyzed[CN_FACTOR_LU] = false;
     if (k->is_stored) {
-        CN_TRY(cn_kernel_link_rows(k, s, p, err));
+        CN_TRY(cn_system_link_rows(k, s, p, err));
     } else {
-        CN_TRY(cn_kernel_link_bodies(k, s, p, m == &k->full, m, err));
+        CN_TRY(cn_system_link_bodies(k, s, p, m == &k->full, m, err));
     }
     m->hash = k->hash;
     return CN_OK;
@@ -140,32 +140,32 @@ static cn_status relink(cn_kernel *k, const cn_solver *s, const cn_problem *p, c
 
 static cn_status create(cn_solver *s, cn_error *err)
 {
-    s->kernel = cn_resize(&s->hooks, NULL, sizeof *s->kernel);
-    if (s->kernel == NULL) {
+    s->system = cn_resize(&s->hooks, NULL, sizeof *s->system);
+    if (s->system == NULL) {
         return cn_fail(err, CN_NO_MEMORY, "no memory for the matrices of a solver");
     }
-    memset(s->kernel, 0, sizeof *s->kernel);
-    s->kernel->hooks = s->hooks;
+    memset(s->system, 0, sizeof *s->system);
+    s->system->hooks = s->hooks;
     return CN_OK;
 }
 
-cn_status cn_kernel_begin(cn_solver *s, const cn_problem *p, cn_error *err)
+cn_status cn_system_begin(cn_solver *s, const cn_problem *p, cn_error *err)
 {
-    if (s->kernel == NULL) {
+    if (s->system == NULL) {
         CN_TRY(create(s, err));
     }
-    cn_kernel *k = s->kernel;
+    cn_linear_system *k = s->system;
     k->is_stored = p->W.rows.row != NULL;
     k->is_symmetric = true;
     k->has_N = false;
     k->current = NULL;
     CN_TRY(reserve_blocks(k, s, err));
     if (k->is_stored) {
-        CN_TRY(cn_kernel_number_rows(k, s, p, err));
+        CN_TRY(cn_system_number_rows(k, s, p, err));
         CN_TRY(relink(k, s, p, &k->full, err));
-        CN_TRY(cn_kernel_store_rows(k, s, p, err));
+        CN_TRY(cn_system_store_rows(k, s, p, err));
     } else {
-        CN_TRY(cn_kernel_number_bodies(k, s, p, err));
+        CN_TRY(cn_system_number_bodies(k, s, p, err));
     }
     size_t columns = (size_t)k->block_start[k->block_count];
     return cn_reserve(&k->hooks, &k->rhs, &k->rhs_capacity, 2 * columns, err);
@@ -174,8 +174,8 @@ cn_status cn_kernel_begin(cn_solver *s, const cn_problem *p, cn_error *err)
 // Layout and analysis of the matrix to be factored.
 static cn_status prepare(cn_solver *s, const cn_problem *p, cn_factor_kind kind, cn_error *err)
 {
-    cn_kernel *k = s->kernel;
-    cn_kernel_matrix *m = k->is_stored || kind == CN_FACTOR_LU ? &k->full : &k->upper;
+    cn_linear_system *k = s->system;
+    cn_system_matrix *m = k->is_stored || kind == CN_FACTOR_LU ? &k->full : &k->upper;
     k->current = m;
     k->kind = kind;
     CN_TRY(relink(k, s, p, m, err));
@@ -196,24 +196,24 @@ static cn_status prepare(cn_solver *s, const cn_problem *p, cn_factor_kind kind,
     return CN_OK;
 }
 
-cn_status cn_kernel_factor(cn_solver *s, const cn_problem *p, cn_factor_kind kind, cn_error *err)
+cn_status cn_system_factor(cn_solver *s, const cn_problem *p, cn_factor_kind kind, cn_error *err)
 {
-    cn_kernel *k = s->kernel;
+    cn_linear_system *k = s->system;
     CN_TRY(prepare(s, p, kind, err));
     if (k->is_stored) {
-        cn_kernel_assemble_rows(k);
+        cn_system_assemble_rows(k);
     } else {
-        cn_kernel_assemble_bodies(k, s, p, k->current);
+        cn_system_assemble_bodies(k, s, p, k->current);
     }
     return k->current->A.size > 0 ? cn_factor_numeric(k->current->factor[kind], &k->current->A, err)
                                   : CN_OK;
 }
 
-cn_status cn_kernel_measure(cn_solver *s, const cn_problem *p, cn_factor_kind kind, double *bytes,
+cn_status cn_system_measure(cn_solver *s, const cn_problem *p, cn_factor_kind kind, double *bytes,
                             cn_error *err)
 {
     CN_TRY(prepare(s, p, kind, err));
-    const cn_kernel_matrix *m = s->kernel->current;
+    const cn_system_matrix *m = s->system->current;
     *bytes = m->A.size > 0 ? cn_factor_bytes(m->factor[kind]) : 0.0;
     return CN_OK;
 }
@@ -222,15 +222,15 @@ cn_status cn_kernel_measure(cn_solver *s, const cn_problem *p, cn_factor_kind ki
 // of bodies in the plane and in space, or to one with stored rows and to each of their entries.
 static double sweep_cost(const cn_solver *s, const cn_problem *p)
 {
-    const cn_kernel *k = s->kernel;
+    const cn_linear_system *k = s->system;
     double visits = s->packed_count, entries = k->current->A.start[k->current->A.size];
     return k->is_stored ? 200.0 * visits + 1.5 * entries : (p->dim == 2 ? 12.0 : 35.0) * visits;
 }
 
 // Likewise: assembling; an entry and an operation of the factor.
-int cn_kernel_sweeps(const cn_solver *s, const cn_problem *p)
+int cn_system_sweeps(const cn_solver *s, const cn_problem *p)
 {
-    const cn_kernel *k = s->kernel;
+    const cn_linear_system *k = s->system;
     if (k->current->A.size == 0 || s->packed_count == 0) {
         return 1;
     }
@@ -243,9 +243,9 @@ int cn_kernel_sweeps(const cn_solver *s, const cn_problem *p)
 }
 
 // The factor is read twice from memory.
-double cn_kernel_solve_sweeps(const cn_solver *s, const cn_problem *p)
+double cn_system_solve_sweeps(const cn_solver *s, const cn_problem *p)
 {
-    const cn_kernel *k = s->kernel;
+    const cn_linear_system *k = s->system;
     if (k->current->A.size == 0 || s->packed_count == 0) {
         return 0.0;
     }
@@ -263,7 +263,7 @@ static void subtract_product(int rows, const double *E, const double *v, double 
 }
 
 // y = W x, both in the order of the matrix.
-static void multiply_rows(const cn_kernel *k, const double *x, double *y)
+static void multiply_rows(const cn_linear_system *k, const double *x, double *y)
 {
     const cn_sparse *A = &k->current->A;
     memset(y, 0, sizeof *y * (size_t)A->size);
@@ -274,10 +274,10 @@ static void multiply_rows(const cn_kernel *k, const double *x, double *y)
     }
 }
 
-void cn_kernel_imbalance(const cn_solver *s, const cn_problem *p, const double *r, const double *b,
+void cn_system_imbalance(const cn_solver *s, const cn_problem *p, const double *r, const double *b,
                          const double *w, double *f)
 {
-    const cn_kernel *k = s->kernel;
+    const cn_linear_system *k = s->system;
     int columns = k->block_start[k->block_count];
     memset(f, 0, sizeof *f * (size_t)columns);
     for (int n = 0; n < s->packed_count; n++) {
@@ -286,39 +286,39 @@ void cn_kernel_imbalance(const cn_solver *s, const cn_problem *p, const double *
         for (int i = 0; i < c->rows; i++) {
             t[i] = r[c->row + i] + b[c->row + i];
         }
-        cn_kernel_deposit(k, c, &p->W.factors, n, t, f);
+        cn_system_deposit(k, c, &p->W.factors, n, t, f);
     }
     for (int i = 0; i < columns; i++) {
         f[i] -= w[i];
     }
 }
 
-cn_status cn_kernel_solve_columns(cn_kernel *k, double *f, cn_error *err)
+cn_status cn_system_solve_columns(cn_linear_system *k, double *f, cn_error *err)
 {
     return k->current->A.size > 0
                ? cn_factor_solve(k->current->factor[k->kind], &k->current->A, f, f, err)
                : CN_OK;
 }
 
-cn_status cn_kernel_solve(cn_solver *s, const cn_problem *p, const double *b, double *x, double *Wx,
+cn_status cn_system_solve(cn_solver *s, const cn_problem *p, const double *b, double *x, double *Wx,
                           cn_error *err)
 {
-    cn_kernel *k = s->kernel;
+    cn_linear_system *k = s->system;
     const cn_factors *G = &p->W.factors;
     double *y = k->rhs + k->current->A.size;
     memset(k->rhs, 0, sizeof(double) * (size_t)k->current->A.size);
     for (int n = 0; n < s->packed_count; n++) {
-        cn_kernel_deposit(k, &s->packed[n], G, n, b + s->packed[n].row, k->rhs);
+        cn_system_deposit(k, &s->packed[n], G, n, b + s->packed[n].row, k->rhs);
     }
-    CN_TRY(cn_kernel_solve_columns(k, k->rhs, err));
+    CN_TRY(cn_system_solve_columns(k, k->rhs, err));
     if (k->is_stored) {
         multiply_rows(k, k->rhs, y);
     }
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
-        cn_kernel_collect(k, c, G, n, k->is_stored ? y : k->rhs, Wx + c->row);
+        cn_system_collect(k, c, G, n, k->is_stored ? y : k->rhs, Wx + c->row);
         if (k->is_stored) {
-            cn_kernel_collect(k, c, G, n, k->rhs, x + c->row);
+            cn_system_collect(k, c, G, n, k->rhs, x + c->row);
         } else {
             memcpy(x + c->row, b + c->row, sizeof *x * (size_t)c->rows);
             subtract_product(c->rows, k->E + k->block_at[n], Wx + c->row, x + c->row);

@@ -17,16 +17,16 @@
 #include "solve/solver.h"
 
 // A matrix of blocks, its factors, and where constraints enter it.
-typedef struct cn_kernel_matrix {
+typedef struct cn_system_matrix {
     cn_sparse A;
     uint64_t hash; // of the graph that it was laid out for; 0: none
     int *at;       // over bodies, 4 per constraint: blocks (i,i), (j,j), (i,j), (j,i); -1: none
     cn_factor *factor[2]; // by cn_factor_kind
     bool is_analyzed[2];
     size_t start_capacity, row_capacity, value_capacity, at_capacity;
-} cn_kernel_matrix;
+} cn_system_matrix;
 
-typedef struct cn_kernel {
+typedef struct cn_linear_system {
     cn_hooks hooks;
     bool is_stored;    // (13.8) in place of (13.7)
     bool is_symmetric; // W is, to rounding; always so over bodies
@@ -45,43 +45,43 @@ typedef struct cn_kernel {
     int *row_block;            // over rows: block of each column
     double *rhs;               // work, two entries per column
     double *gmres;             // work
-    cn_kernel_matrix upper;    // over bodies, for Cholesky
-    cn_kernel_matrix full;     // over bodies for LU, over rows for both
-    cn_kernel_matrix *current; // what was factored last, and how
+    cn_system_matrix upper;    // over bodies, for Cholesky
+    cn_system_matrix full;     // over bodies for LU, over rows for both
+    cn_system_matrix *current; // what was factored last, and how
     cn_factor_kind kind;
     int *pair_start, *pair, *chain; // work
     size_t block_at_capacity, E_capacity, M_capacity, N_capacity, column_capacity;
     size_t block_start_capacity, block_of_capacity, W_value_capacity, rhs_capacity;
     size_t pair_start_capacity, pair_capacity, chain_capacity, row_block_capacity, gmres_capacity;
-} cn_kernel;
+} cn_linear_system;
 
 // Takes in the problem that the solver has packed. What is kept from the last call (patterns,
 // orderings) is used again while the graph of contacts is the same.
-cn_status cn_kernel_begin(cn_solver *s, const cn_problem *p, cn_error *err);
+cn_status cn_system_begin(cn_solver *s, const cn_problem *p, cn_error *err);
 
 // Factors the matrix for the blocks in E, or in M and N. CN_FACTOR_CHOLESKY needs E symmetric
 // positive semidefinite over bodies; M symmetric positive definite, no N and a symmetric W over
 // rows.
-cn_status cn_kernel_factor(cn_solver *s, const cn_problem *p, cn_factor_kind kind, cn_error *err);
+cn_status cn_system_factor(cn_solver *s, const cn_problem *p, cn_factor_kind kind, cn_error *err);
 
 // The same in its parts, for loops that want one pass per iteration: deposit the right-hand side of
 // every constraint (b over bodies, M b over rows) in a vector of zeros with one entry per column,
 // solve it in place, and collect from it W x over bodies or x over rows.
-cn_status cn_kernel_solve_columns(cn_kernel *k, double *f, cn_error *err);
+cn_status cn_system_solve_columns(cn_linear_system *k, double *f, cn_error *err);
 
 // f = G (r + b) - w, over bodies: the right-hand side of methods that keep w as an unknown, with
 // r, b by row and w, f by column.
-void cn_kernel_imbalance(const cn_solver *s, const cn_problem *p, const double *r, const double *b,
+void cn_system_imbalance(const cn_solver *s, const cn_problem *p, const double *r, const double *b,
                          const double *w, double *f);
 
 // The second of these parts, over bodies, for blocks E near those that were factored: GMRES with
 // that factor as preconditioner, to `tol` of the right-hand side. If is_converged comes back false,
 // f is as it was.
-cn_status cn_kernel_solve_near(cn_solver *s, const cn_problem *p, const double *E, double tol,
+cn_status cn_system_solve_near(cn_solver *s, const cn_problem *p, const double *E, double tol,
                                double *f, bool *is_converged, cn_error *err);
 
-static inline void cn_kernel_deposit(const cn_kernel *k, const cn_packed *c, const cn_factors *g,
-                                     int n, const double *t, double *f)
+static inline void cn_system_deposit(const cn_linear_system *k, const cn_packed *c,
+                                     const cn_factors *g, int n, const double *t, double *f)
 {
     if (k->is_stored) {
         memcpy(f + k->column[n], t, sizeof *t * (size_t)c->rows);
@@ -91,8 +91,8 @@ static inline void cn_kernel_deposit(const cn_kernel *k, const cn_packed *c, con
     cn_side_scatter(g, c->a, 1, c->rows, c->dof_j, t, f + k->column[2 * n + 1]);
 }
 
-static inline void cn_kernel_collect(const cn_kernel *k, const cn_packed *c, const cn_factors *g,
-                                     int n, const double *f, double *u)
+static inline void cn_system_collect(const cn_linear_system *k, const cn_packed *c,
+                                     const cn_factors *g, int n, const double *f, double *u)
 {
     if (k->is_stored) {
         memcpy(u, f + k->column[n], sizeof *u * (size_t)c->rows);
@@ -104,41 +104,42 @@ static inline void cn_kernel_collect(const cn_kernel *k, const cn_packed *c, con
 }
 
 // x and W x of the factored system; the right-hand side is b over bodies and M b over rows.
-cn_status cn_kernel_solve(cn_solver *s, const cn_problem *p, const double *b, double *x, double *Wx,
+cn_status cn_system_solve(cn_solver *s, const cn_problem *p, const double *b, double *x, double *Wx,
                           cn_error *err);
 
 // Memory of the factor of the given kind [bytes]; the pattern is analysed if it is not yet.
-cn_status cn_kernel_measure(cn_solver *s, const cn_problem *p, cn_factor_kind kind, double *bytes,
+cn_status cn_system_measure(cn_solver *s, const cn_problem *p, cn_factor_kind kind, double *bytes,
                             cn_error *err);
 
 // The factorization that was measured or made last in counted work: about how many sweeps would
 // take as long.
-int cn_kernel_sweeps(const cn_solver *s, const cn_problem *p);
+int cn_system_sweeps(const cn_solver *s, const cn_problem *p);
 
 // The same for one solution with that factor.
-double cn_kernel_solve_sweeps(const cn_solver *s, const cn_problem *p);
+double cn_system_solve_sweeps(const cn_solver *s, const cn_problem *p);
 
-void cn_kernel_destroy(cn_kernel *kernel);
+void cn_system_destroy(cn_linear_system *system);
 
-// Over bodies: numbering, pattern and numbers of B(E) (kernel_bodies.c).
-cn_status cn_kernel_number_bodies(cn_kernel *k, const cn_solver *s, const cn_problem *p,
+// Over bodies: numbering, pattern and numbers of B(E) (system_bodies.c).
+cn_status cn_system_number_bodies(cn_linear_system *k, const cn_solver *s, const cn_problem *p,
                                   cn_error *err);
-cn_status cn_kernel_link_bodies(cn_kernel *k, const cn_solver *s, const cn_problem *p, bool is_full,
-                                cn_kernel_matrix *matrix, cn_error *err);
-void cn_kernel_assemble_bodies(const cn_kernel *k, const cn_solver *s, const cn_problem *p,
-                               cn_kernel_matrix *matrix);
+cn_status cn_system_link_bodies(cn_linear_system *k, const cn_solver *s, const cn_problem *p,
+                                bool is_full, cn_system_matrix *matrix, cn_error *err);
+void cn_system_assemble_bodies(const cn_linear_system *k, const cn_solver *s, const cn_problem *p,
+                               cn_system_matrix *matrix);
 
-// Over rows: the same for M + N W, and W itself in the pattern of `full` (kernel_rows.c).
-cn_status cn_kernel_number_rows(cn_kernel *k, const cn_solver *s, const cn_problem *p,
+// Over rows: the same for M + N W, and W itself in the pattern of `full` (system_rows.c).
+cn_status cn_system_number_rows(cn_linear_system *k, const cn_solver *s, const cn_problem *p,
                                 cn_error *err);
-cn_status cn_kernel_link_rows(cn_kernel *k, const cn_solver *s, const cn_problem *p, cn_error *err);
-cn_status cn_kernel_store_rows(cn_kernel *k, const cn_solver *s, const cn_problem *p,
+cn_status cn_system_link_rows(cn_linear_system *k, const cn_solver *s, const cn_problem *p,
+                              cn_error *err);
+cn_status cn_system_store_rows(cn_linear_system *k, const cn_solver *s, const cn_problem *p,
                                cn_error *err);
-void cn_kernel_assemble_rows(cn_kernel *k);
+void cn_system_assemble_rows(cn_linear_system *k);
 
 // Lays out the columns of a matrix whose block columns hold the block rows pair[pair_start[J]] ..
 // pair[pair_start[J+1]-1], in any order and with repeats; sorts and thins them.
-cn_status cn_kernel_layout(cn_kernel *k, cn_kernel_matrix *matrix, cn_error *err);
+cn_status cn_system_layout(cn_linear_system *k, cn_system_matrix *matrix, cn_error *err);
 
 // Place in A.value of the first entry of block (I, J), -1 if it is not there.
-int cn_kernel_find(const cn_kernel *k, const cn_kernel_matrix *matrix, int I, int J);
+int cn_system_find(const cn_linear_system *k, const cn_system_matrix *matrix, int I, int J);

@@ -13,7 +13,7 @@ static int dof_of(const cn_packed *c, int side)
 }
 
 // Bodies with a constraint get the columns, in the order of their numbers.
-static void number_bodies(cn_kernel *k, const cn_solver *s, const cn_problem *p)
+static void number_bodies(cn_linear_system *k, const cn_solver *s, const cn_problem *p)
 {
     const cn_factors *f = &p->W.factors;
     for (int i = 0; i < f->body_count; i++) {
@@ -38,7 +38,7 @@ static void number_bodies(cn_kernel *k, const cn_solver *s, const cn_problem *p)
     k->block_start[k->block_count] = column;
 }
 
-cn_status cn_kernel_number_bodies(cn_kernel *k, const cn_solver *s, const cn_problem *p,
+cn_status cn_system_number_bodies(cn_linear_system *k, const cn_solver *s, const cn_problem *p,
                                   cn_error *err)
 {
     const cn_factors *f = &p->W.factors;
@@ -62,14 +62,14 @@ cn_status cn_kernel_number_bodies(cn_kernel *k, const cn_solver *s, const cn_pro
 }
 
 // Block of a side of constraint n, -1 if it is held.
-static int block_of(const cn_kernel *k, const cn_problem *p, const cn_packed *c, int side)
+static int block_of(const cn_linear_system *k, const cn_problem *p, const cn_packed *c, int side)
 {
     return dof_of(c, side) == 0 ? -1 : k->block_of[p->W.factors.body[2 * c->a + side]];
 }
 
 // The links of every block column, its own block first: upper ones only, unless is_full.
-static cn_status find_links(cn_kernel *k, const cn_solver *s, const cn_problem *p, bool is_full,
-                            cn_error *err)
+static cn_status find_links(cn_linear_system *k, const cn_solver *s, const cn_problem *p,
+                            bool is_full, cn_error *err)
 {
     size_t most = (size_t)k->block_count + 2 * (size_t)s->packed_count;
     CN_TRY(cn_reserve(&k->hooks, &k->pair_start, &k->pair_start_capacity,
@@ -106,19 +106,19 @@ static cn_status find_links(cn_kernel *k, const cn_solver *s, const cn_problem *
     return CN_OK;
 }
 
-cn_status cn_kernel_link_bodies(cn_kernel *k, const cn_solver *s, const cn_problem *p, bool is_full,
-                                cn_kernel_matrix *m, cn_error *err)
+cn_status cn_system_link_bodies(cn_linear_system *k, const cn_solver *s, const cn_problem *p,
+                                bool is_full, cn_system_matrix *m, cn_error *err)
 {
     CN_TRY(find_links(k, s, p, is_full, err));
-    CN_TRY(cn_kernel_layout(k, m, err));
+    CN_TRY(cn_system_layout(k, m, err));
     CN_TRY(cn_reserve(&k->hooks, &m->at, &m->at_capacity, 4 * (size_t)s->packed_count, err));
     for (int n = 0; n < s->packed_count; n++) {
         int I = block_of(k, p, &s->packed[n], 0), J = block_of(k, p, &s->packed[n], 1);
         int *at = m->at + 4 * n;
-        at[0] = I < 0 ? -1 : cn_kernel_find(k, m, I, I);
-        at[1] = J < 0 ? -1 : cn_kernel_find(k, m, J, J);
-        at[2] = I < 0 || J < 0 ? -1 : cn_kernel_find(k, m, I, J);
-        at[3] = I < 0 || J < 0 ? -1 : cn_kernel_find(k, m, J, I);
+        at[0] = I < 0 ? -1 : cn_system_find(k, m, I, I);
+        at[1] = J < 0 ? -1 : cn_system_find(k, m, J, J);
+        at[2] = I < 0 || J < 0 ? -1 : cn_system_find(k, m, I, J);
+        at[3] = I < 0 || J < 0 ? -1 : cn_system_find(k, m, J, I);
     }
     return CN_OK;
 }
@@ -154,10 +154,16 @@ static inline void add_block(int rows, int dof_i, int dof_j, const double *G_i, 
 
 enum { DOF_MAX = 128 }; // of one body: the packed form keeps it in a signed char
 
+// Rows of a constraint and degrees of freedom of its bodies.
+typedef struct sizes {
+    int rows, dof_i, dof_j;
+} sizes;
+
 // Constraint n; sizes are literals where speed matters.
-static inline void add_constraint(const cn_kernel *k, const cn_solver *s, const cn_problem *p,
-                                  cn_kernel_matrix *m, int n, int rows, int dof_i, int dof_j)
+static inline void add_constraint(const cn_linear_system *k, const cn_solver *s,
+                                  const cn_problem *p, cn_system_matrix *m, int n, sizes size)
 {
+    const int rows = size.rows, dof_i = size.dof_i, dof_j = size.dof_j;
     const cn_packed *c = &s->packed[n];
     const double *E = k->E + k->block_at[n];
     double room_i[CN_BLOCK_ROOM], room_j[CN_BLOCK_ROOM];
@@ -194,12 +200,12 @@ static bool is_zero(const double *E, int count)
     return true;
 }
 
-void cn_kernel_assemble_bodies(const cn_kernel *k, const cn_solver *s, const cn_problem *p,
-                               cn_kernel_matrix *m)
+void cn_system_assemble_bodies(const cn_linear_system *k, const cn_solver *s, const cn_problem *p,
+                               cn_system_matrix *m)
 {
     memset(m->A.value, 0, sizeof(double) * (size_t)m->A.start[m->A.size]);
     for (int J = 0; J < k->block_count; J++) {
-        int place = cn_kernel_find(k, m, J, J);
+        int place = cn_system_find(k, m, J, J);
         int columns = k->block_start[J + 1] - k->block_start[J];
         int stride = m->A.start[k->block_start[J] + 1] - m->A.start[k->block_start[J]];
         for (int c = 0; c < columns; c++) {
@@ -212,11 +218,11 @@ void cn_kernel_assemble_bodies(const cn_kernel *k, const cn_solver *s, const cn_
             continue;
         }
         if (c->rows == 3 && c->dof_i == 6 && c->dof_j == 6) {
-            add_constraint(k, s, p, m, n, 3, 6, 6);
+            add_constraint(k, s, p, m, n, (sizes){3, 6, 6});
         } else if (c->rows == 2 && c->dof_i == 3 && c->dof_j == 3) {
-            add_constraint(k, s, p, m, n, 2, 3, 3);
+            add_constraint(k, s, p, m, n, (sizes){2, 3, 3});
         } else {
-            add_constraint(k, s, p, m, n, c->rows, c->dof_i, c->dof_j);
+            add_constraint(k, s, p, m, n, (sizes){c->rows, c->dof_i, c->dof_j});
         }
     }
 }

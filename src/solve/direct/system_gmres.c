@@ -4,7 +4,7 @@
 #include "solve/direct/linear_system.h"
 
 typedef struct setting {
-    cn_kernel *k;
+    cn_linear_system *k;
     const cn_solver *s;
     const cn_problem *p;
     const double *E;
@@ -21,14 +21,14 @@ static cn_status multiply(void *context, const double *x, double *y, cn_error *e
         const cn_packed *c = &g->s->packed[n];
         const double *E = g->E + g->k->block_at[n];
         double u[CN_ROW_MAX], t[CN_ROW_MAX];
-        cn_kernel_collect(g->k, c, G, n, x, u);
+        cn_system_collect(g->k, c, G, n, x, u);
         for (int i = 0; i < c->rows; i++) {
             t[i] = 0.0;
             for (int j = 0; j < c->rows; j++) {
                 t[i] += E[c->rows * i + j] * u[j];
             }
         }
-        cn_kernel_deposit(g->k, c, G, n, t, y);
+        cn_system_deposit(g->k, c, G, n, t, y);
     }
     return CN_OK;
 }
@@ -37,13 +37,13 @@ static cn_status precondition(void *context, const double *x, double *y, cn_erro
 {
     const setting *g = context;
     memcpy(y, x, sizeof *y * (size_t)g->k->block_start[g->k->block_count]);
-    return cn_kernel_solve_columns(g->k, y, err);
+    return cn_system_solve_columns(g->k, y, err);
 }
 
-cn_status cn_kernel_solve_near(cn_solver *s, const cn_problem *p, const double *E, double tol,
+cn_status cn_system_solve_near(cn_solver *s, const cn_problem *p, const double *E, double tol,
                                double *f, bool *is_converged, cn_error *err)
 {
-    cn_kernel *k = s->kernel;
+    cn_linear_system *k = s->system;
     setting g = {k, s, p, E};
     cn_gmres gmres = {.size = k->block_start[k->block_count],
                       .multiply = multiply,

@@ -9,7 +9,7 @@
 #include "solve/direct/linear_system.h"
 
 // What the pattern of W depends on.
-static uint64_t hash_pattern(const cn_kernel *k, const cn_solver *s, const cn_problem *p)
+static uint64_t hash_pattern(const cn_linear_system *k, const cn_solver *s, const cn_problem *p)
 {
     const cn_rows *stored = &p->W.rows;
     size_t constraints = (size_t)p->contact_count;
@@ -22,7 +22,7 @@ static uint64_t hash_pattern(const cn_kernel *k, const cn_solver *s, const cn_pr
                : hash;
 }
 
-cn_status cn_kernel_number_rows(cn_kernel *k, const cn_solver *s, const cn_problem *p,
+cn_status cn_system_number_rows(cn_linear_system *k, const cn_solver *s, const cn_problem *p,
                                 cn_error *err)
 {
     size_t count = (size_t)s->packed_count;
@@ -49,7 +49,7 @@ cn_status cn_kernel_number_rows(cn_kernel *k, const cn_solver *s, const cn_probl
 typedef void visit_block(void *context, int n, int m, const double *block);
 
 // The blocks of the stored part between constraints that are not free.
-static void visit_stored(const cn_kernel *k, const cn_solver *s, const cn_problem *p,
+static void visit_stored(const cn_linear_system *k, const cn_solver *s, const cn_problem *p,
                          visit_block *visit, void *context)
 {
     const cn_rows *stored = &p->W.rows;
@@ -97,7 +97,7 @@ static void visit_shared(const cn_solver *s, const cn_problem *p, const side_cha
 }
 
 // All blocks of W; those of bodies are G_a^T G_b of every two constraints on one body.
-static cn_status visit_all(cn_kernel *k, const cn_solver *s, const cn_problem *p,
+static cn_status visit_all(cn_linear_system *k, const cn_solver *s, const cn_problem *p,
                            visit_block *visit, void *context, cn_error *err)
 {
     visit_stored(k, s, p, visit, context);
@@ -122,7 +122,7 @@ static cn_status visit_all(cn_kernel *k, const cn_solver *s, const cn_problem *p
 }
 
 typedef struct linking {
-    cn_kernel *k;
+    cn_linear_system *k;
     int pass; // 0: count, 1: write
 } linking;
 
@@ -142,7 +142,8 @@ static void link_block(void *context, int n, int m, const double *block)
     }
 }
 
-cn_status cn_kernel_link_rows(cn_kernel *k, const cn_solver *s, const cn_problem *p, cn_error *err)
+cn_status cn_system_link_rows(cn_linear_system *k, const cn_solver *s, const cn_problem *p,
+                              cn_error *err)
 {
     size_t count = (size_t)k->block_count;
     CN_TRY(cn_reserve(&k->hooks, &k->pair_start, &k->pair_start_capacity, count + 2, err));
@@ -156,16 +157,16 @@ cn_status cn_kernel_link_rows(cn_kernel *k, const cn_solver *s, const cn_problem
         cn_reserve(&k->hooks, &k->pair, &k->pair_capacity, (size_t)k->pair_start[count + 1], err));
     l.pass = 1;
     CN_TRY(visit_all(k, s, p, link_block, &l, err));
-    return cn_kernel_layout(k, &k->full, err);
+    return cn_system_layout(k, &k->full, err);
 }
 
-static int stride_of(const cn_kernel *k, int m)
+static int stride_of(const cn_linear_system *k, int m)
 {
     const int *start = k->full.A.start;
     return start[k->block_start[m] + 1] - start[k->block_start[m]];
 }
 
-static int width_of(const cn_kernel *k, int m)
+static int width_of(const cn_linear_system *k, int m)
 {
     return k->block_start[m + 1] - k->block_start[m];
 }
@@ -173,8 +174,8 @@ static int width_of(const cn_kernel *k, int m)
 // W += block (n, m).
 static void store_block(void *context, int n, int m, const double *block)
 {
-    cn_kernel *k = context;
-    double *to = k->W_value + cn_kernel_find(k, &k->full, n, m);
+    cn_linear_system *k = context;
+    double *to = k->W_value + cn_system_find(k, &k->full, n, m);
     int rows = width_of(k, n), columns = width_of(k, m), stride = stride_of(k, m);
     for (int j = 0; j < columns; j++) {
         for (int i = 0; i < rows; i++) {
@@ -184,14 +185,14 @@ static void store_block(void *context, int n, int m, const double *block)
 }
 
 // Whether W_nm = W_mn^T to rounding, for all blocks of the column m above the diagonal.
-static bool is_symmetric_column(const cn_kernel *k, int m, double largest)
+static bool is_symmetric_column(const cn_linear_system *k, int m, double largest)
 {
     const cn_sparse *A = &k->full.A;
     int first = k->block_start[m], stride_m = stride_of(k, m);
     for (int at = A->start[first]; at < A->start[first + 1] && A->row[at] <= first;) {
         int n = k->row_block[A->row[at]];
         const double *above = k->W_value + at;
-        const double *below = k->W_value + cn_kernel_find(k, &k->full, m, n);
+        const double *below = k->W_value + cn_system_find(k, &k->full, m, n);
         for (int j = 0; j < width_of(k, m); j++) {
             for (int i = 0; i < width_of(k, n); i++) {
                 double difference = above[stride_m * j + i] - below[stride_of(k, n) * i + j];
@@ -205,7 +206,8 @@ static bool is_symmetric_column(const cn_kernel *k, int m, double largest)
     return true;
 }
 
-cn_status cn_kernel_store_rows(cn_kernel *k, const cn_solver *s, const cn_problem *p, cn_error *err)
+cn_status cn_system_store_rows(cn_linear_system *k, const cn_solver *s, const cn_problem *p,
+                               cn_error *err)
 {
     const cn_sparse *A = &k->full.A;
     size_t count = (size_t)A->start[A->size];
@@ -240,7 +242,7 @@ static void multiply_column(int rows, const double *N, const double *W, double *
     }
 }
 
-void cn_kernel_assemble_rows(cn_kernel *k)
+void cn_system_assemble_rows(cn_linear_system *k)
 {
     cn_sparse *A = &k->full.A;
     memcpy(A->value, k->W_value, sizeof(double) * (size_t)A->start[A->size]);

@@ -1,4 +1,4 @@
-// solve/problem/acceptance.c -- see judge.h.
+// solve/problem/acceptance.c -- see acceptance.h.
 #include "solve/problem/acceptance.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ cn_approach cn_solver_approach(const cn_solver *s, const cn_problem *p, const do
 // With n_flow = 1000 and the third power examples/blocks.yaml (345 contacts) misses 22 of 250
 // steps; examples/drums.yaml (64 contacts) takes 12 times the sweeps of 1e-2 and misses 2 of 3800.
 // A flat block bounces without turning from 1e-4 on.
-cn_solver_def cn_judge_asked(const cn_solver_def *def, int count)
+cn_solver_def cn_acceptance_asked(const cn_solver_def *def, int count)
 {
     const double flow = 1e-2, finest = 1e-6, finest_energy = 1e-10, n_flow = 200.0;
     cn_solver_def asked = *def;
@@ -48,7 +48,7 @@ cn_solver_def cn_judge_asked(const cn_solver_def *def, int count)
     return asked;
 }
 
-double cn_judge_distance(const cn_solver_def *def, const cn_residual *residual)
+double cn_acceptance_distance(const cn_solver_def *def, const cn_residual *residual)
 {
     switch (def->measure) {
     case CN_MEASURE_NATURAL:
@@ -65,33 +65,33 @@ double cn_judge_distance(const cn_solver_def *def, const cn_residual *residual)
 // that velocities count for nothing beside impulses. An answer must stop nearly all of the
 // approach, and halve what zero impulses miss if these are none. Errors in velocities tell of the
 // approach, unless it is lost in the rounding of impulses: they need the first limit, too.
-void cn_judge_begin(cn_watch *watch, cn_solver *s, const cn_problem *p)
+void cn_acceptance_begin(cn_solve_progress *progress, cn_solver *s, const cn_problem *p)
 {
-    watch->miss_most = INFINITY;
+    progress->miss_most = INFINITY;
     cn_problem none = *p;
     cn_residual without;
     none.r = s->r_momentum; // free now
     memset(none.r, 0, sizeof(double) * (size_t)p->row_start[p->contact_count]);
     double start = cn_solver_approach(s, &none, p->u_free).start;
-    watch->approach_most = start > 0.0 ? left_most * start : INFINITY;
-    if (watch->def->measure == CN_MEASURE_VELOCITY) {
+    progress->approach_most = start > 0.0 ? left_most * start : INFINITY;
+    if (progress->def->measure == CN_MEASURE_VELOCITY) {
         return;
     }
     cn_solver_residual(s, &none, p->u_free, &without);
-    bool is_answer = cn_judge_distance(watch->def, &without) <= 1.0;
-    watch->miss_most = is_answer ? INFINITY : 0.5 * without.miss;
+    bool is_answer = cn_acceptance_distance(progress->def, &without) <= 1.0;
+    progress->miss_most = is_answer ? INFINITY : 0.5 * without.miss;
 }
 
-double cn_judge_approach(const cn_watch *watch, const cn_solver *s, const cn_problem *p,
-                         const cn_residual *residual)
+double cn_acceptance_approach(const cn_solve_progress *progress, const cn_solver *s,
+                              const cn_problem *p, const cn_residual *residual)
 {
     double rounding = residual->rounding;
-    if (watch->def->measure != CN_MEASURE_VELOCITY) {
+    if (progress->def->measure != CN_MEASURE_VELOCITY) {
         return fmax(cn_solver_approach(s, p, s->u).now - rounding, 0.0);
     }
     // Errors that are too large are told by themselves; and what they allow is no approach.
-    double allowed = fmax(watch->approach_most, 5.0 * watch->def->eps_v * residual->v_ref);
-    if (cn_judge_distance(watch->def, residual) > 1.0) {
+    double allowed = fmax(progress->approach_most, 5.0 * progress->def->eps_v * residual->v_ref);
+    if (cn_acceptance_distance(progress->def, residual) > 1.0) {
         return 0.0;
     }
     double now = fmax(cn_solver_approach(s, p, s->u).now, rounding);
@@ -110,10 +110,10 @@ static double miss_alone(const cn_solver *s, const cn_problem *p, const cn_packe
     return c->kind == CN_CORE_CONE ? fmax(-u_n, 0.0) : most;
 }
 
-int cn_judge_stuck(const cn_watch *watch, const cn_solver *s, const cn_problem *p)
+int cn_acceptance_stuck(const cn_solve_progress *progress, const cn_solver *s, const cn_problem *p)
 {
     bool is_stored = p->v_floor == 0.0; // in a world constraints that nothing moves take no part
-    double rounding = watch->def->eps_v * watch->residual.v_ref;
+    double rounding = progress->def->eps_v * progress->residual.v_ref;
     for (int n = 0; n < s->packed_count && is_stored; n++) {
         const cn_packed *c = &s->packed[n];
         double most = c->kind == CN_CORE_CONE ? 0.0 : rounding;
@@ -136,10 +136,10 @@ static void take(cn_solver_report *report, cn_criterion criterion, double value,
 }
 
 // By the measure, and by what it may hide.
-static void take_missed(const cn_watch *watch, const cn_approach *approach,
+static void take_missed(const cn_solve_progress *progress, const cn_approach *approach,
                         cn_solver_report *report)
 {
-    const cn_solver_def *def = watch->def;
+    const cn_solver_def *def = progress->def;
     const cn_residual *now = &report->residual;
     if (def->measure == CN_MEASURE_VELOCITY) {
         take(report, CN_CRITERION_VELOCITY, now->err_v, def->eps_v);
@@ -149,25 +149,26 @@ static void take_missed(const cn_watch *watch, const cn_approach *approach,
     } else {
         take(report, CN_CRITERION_SCALED, now->err_scaled, def->tol);
     }
-    if (watch->miss_most < INFINITY) {
-        take(report, CN_CRITERION_APPROACH, now->miss + now->rounding, watch->miss_most);
+    if (progress->miss_most < INFINITY) {
+        take(report, CN_CRITERION_APPROACH, now->miss + now->rounding, progress->miss_most);
     }
-    if (now->approach > watch->approach_most) {
+    if (now->approach > progress->approach_most) {
         double before = report->value;
-        take(report, CN_CRITERION_APPROACH, now->approach, watch->approach_most);
+        take(report, CN_CRITERION_APPROACH, now->approach, progress->approach_most);
         report->at = report->value != before ? approach->worst : report->at;
     }
 }
 
-void cn_judge(const cn_watch *watch, const cn_solver *s, const cn_problem *p, int stuck,
-              bool is_wedged, cn_solver_report *report)
+void cn_acceptance_judge(const cn_solve_progress *progress, const cn_solver *s, const cn_problem *p,
+                         int stuck, bool is_infeasible, cn_solver_report *report)
 {
     report->criterion = CN_CRITERION_NONE;
     report->value = report->asked = 0.0;
     report->at = -1;
-    report->is_infeasible = stuck >= 0 || is_wedged;
-    report->is_work_limited = !watch->is_interrupted && watch->sweep_count >= watch->def->sweep_max;
-    bool is_accepted = cn_watch_distance(watch, &watch->residual) <= 1.0;
+    report->is_infeasible = stuck >= 0 || is_infeasible;
+    report->is_work_limited =
+        !progress->is_interrupted && progress->sweep_count >= progress->def->sweep_max;
+    bool is_accepted = cn_progress_distance(progress, &progress->residual) <= 1.0;
     report->is_converged = is_accepted && !report->is_infeasible;
     if (report->is_converged) {
         return;
@@ -179,7 +180,7 @@ void cn_judge(const cn_watch *watch, const cn_solver *s, const cn_problem *p, in
         report->value = approach.now;
         report->at = report->residual.worst = stuck >= 0 ? stuck : approach.worst;
     } else {
-        take_missed(watch, &approach, report);
+        take_missed(progress, &approach, report);
     }
 }
 

@@ -13,28 +13,28 @@ typedef struct cn_approach {
 cn_approach cn_solver_approach(const cn_solver *s, const cn_problem *p, const double *u);
 
 // Fills in what an answer must not exceed, before the first iteration (8.17).
-void cn_judge_begin(cn_watch *watch, cn_solver *s, const cn_problem *p);
+void cn_acceptance_begin(cn_solve_progress *progress, cn_solver *s, const cn_problem *p);
 
 // def with the accuracy that it asks of a problem of `count` constraints (8.11).
-cn_solver_def cn_judge_asked(const cn_solver_def *def, int count);
+cn_solver_def cn_acceptance_asked(const cn_solver_def *def, int count);
 
 // How many times the accepted errors, by the measure alone.
-double cn_judge_distance(const cn_solver_def *def, const cn_residual *residual);
+double cn_acceptance_distance(const cn_solver_def *def, const cn_residual *residual);
 
 // A constraint that no impulse acts on and that breaks its law; -1: none.
-int cn_judge_stuck(const cn_watch *watch, const cn_solver *s, const cn_problem *p);
+int cn_acceptance_stuck(const cn_solve_progress *progress, const cn_solver *s, const cn_problem *p);
 
 // What an answer still approaches with, as far as it counts (8.17) [m/s].
-double cn_judge_approach(const cn_watch *watch, const cn_solver *s, const cn_problem *p,
-                         const cn_residual *residual);
+double cn_acceptance_approach(const cn_solve_progress *progress, const cn_solver *s,
+                              const cn_problem *p, const cn_residual *residual);
 
 // Enters in the report which criterion is missed, by how much and where; with `stuck` or
-// `is_wedged` there is no solution.
-void cn_judge(const cn_watch *watch, const cn_solver *s, const cn_problem *p, int stuck,
-              bool is_wedged, cn_solver_report *report);
+// `is_infeasible` there is no solution.
+void cn_acceptance_judge(const cn_solve_progress *progress, const cn_solver *s, const cn_problem *p,
+                         int stuck, bool is_infeasible, cn_solver_report *report);
 
 // Whether impulses that hold each other can grow without end while bodies approach against them
-// (wedged.c, theory 8.18). It is looked for with no more work than the watch has counted already;
+// (infeasible.c, theory 8.18). It is looked for with no more work than was counted already;
 // p->r is left changed.
-cn_status cn_find_wedged(cn_solver *s, const cn_problem *p, cn_watch *watch, bool *is_wedged,
-                         cn_error *err);
+cn_status cn_find_infeasible(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
+                             bool *is_infeasible, cn_error *err);

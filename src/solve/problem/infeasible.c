@@ -36,43 +36,43 @@ static bool is_found(const cn_solver *s, const cn_problem *p)
 }
 
 // Steps that may be made: as much work as was done already. 0: the matrix cannot be had.
-static int steps_of(cn_solver *s, const cn_problem *p, const cn_watch *watch)
+static int steps_of(cn_solver *s, const cn_problem *p, const cn_solve_progress *progress)
 {
     double bytes = INFINITY;
-    if (cn_kernel_begin(s, p, NULL) != CN_OK ||
-        cn_kernel_measure(s, p, s->kernel->is_stored ? CN_FACTOR_LU : CN_FACTOR_CHOLESKY, &bytes,
+    if (cn_system_begin(s, p, NULL) != CN_OK ||
+        cn_system_measure(s, p, s->system->is_stored ? CN_FACTOR_LU : CN_FACTOR_CHOLESKY, &bytes,
                           NULL) != CN_OK ||
-        bytes > watch->def->factor_memory) {
+        bytes > progress->def->factor_memory) {
         return 0;
     }
-    int count = watch->sweep_count / (1 + cn_kernel_sweeps(s, p));
+    int count = progress->sweep_count / (1 + cn_system_sweeps(s, p));
     return count < STEP_MAX ? count : STEP_MAX;
 }
 
-cn_status cn_find_wedged(cn_solver *s, const cn_problem *p, cn_watch *watch, bool *is_wedged,
-                         cn_error *err)
+cn_status cn_find_infeasible(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
+                             bool *is_infeasible, cn_error *err)
 {
     cn_interior m;
     cn_error why = {0};
-    *is_wedged = false;
-    int steps = s->packed_count > 0 ? steps_of(s, p, watch) : 0;
+    *is_infeasible = false;
+    int steps = s->packed_count > 0 ? steps_of(s, p, progress) : 0;
     cn_status status = CN_OK;
     double gap = INFINITY, length = 1.0;
     if (steps > 0) {
-        status = cn_inner_set_up(s, p, true, watch->def->tol, &m, &m.frozen, &why);
+        status = cn_inner_set_up(s, p, true, progress->def->tol, &m, &m.frozen, &why);
     }
-    for (int k = 0; k < steps && status == CN_OK && length > 0.0 && !*is_wedged; k++) {
+    for (int k = 0; k < steps && status == CN_OK && length > 0.0 && !*is_infeasible; k++) {
         cn_inner_show(s, p, &m);
         cn_solver_velocity(s, p, p->r, s->u);
         cn_inner_state(s, p, &m);
-        *is_wedged = is_found(s, p);
+        *is_infeasible = is_found(s, p);
         gap = k == 0 ? closed * m.gap : gap;
-        if (!(m.gap > gap) || *is_wedged) {
+        if (!(m.gap > gap) || *is_infeasible) {
             break;
         }
         status = cn_inner_advance(s, p, false, &m, &length, &why);
-        watch->factorization_count++;
+        progress->factorization_count++;
     }
-    return status == CN_NO_MEMORY && s->kernel == NULL ? cn_fail(err, status, "%s", why.text)
+    return status == CN_NO_MEMORY && s->system == NULL ? cn_fail(err, status, "%s", why.text)
                                                        : CN_OK;
 }

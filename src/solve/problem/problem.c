@@ -349,16 +349,16 @@ static inline void velocity_of(const cn_solver *s, const cn_problem *p, const do
 static void batch_velocities(const cn_solver *s, const cn_problem *p, const double *r, double *u)
 {
     const cn_batches *b = &s->batches;
-    cn_wide_task task = {.batch = b->batch,
+    cn_simd_task task = {.batch = b->batch,
                          .stream = b->stream,
-                         .root = s->is_placed ? s->root : p->W.factors.root,
+                         .root = s->has_body_order ? s->root : p->W.factors.root,
                          .w = s->w};
     CN_SHARED_FOR(s->thread_count, (schedule(static)), k, CN_SEGMENTS, {
         cn_loops_pick()->velocity(&task, p->u_free, u, cn_segment_start(b->batch_count, k),
                                   cn_segment_start(b->batch_count, k + 1));
     });
     CN_SHARED_FOR(s->thread_count, (schedule(static)), n, b->batch_count, {
-        bool is_left = b->batch[n].kind == CN_WIDE_ROLL || b->batch[n].kind == CN_WIDE_ROLL_SPIN;
+        bool is_left = b->batch[n].kind == CN_SIMD_ROLL || b->batch[n].kind == CN_SIMD_ROLL_SPIN;
         for (int lane = 0; is_left && lane < b->batch[n].count; lane++) {
             const cn_packed *c = cn_batch_member(s, &b->batch[n], lane);
             velocity_of(s, p, r, c, u + c->row);
@@ -584,7 +584,7 @@ cn_status cn_solver_list(cn_solver *s, const cn_problem *p, const cn_solver_def 
                        s->packed[lost].a);
     }
     s->batched_count = 0;
-    return cn_places_find(s, p, err);
+    return cn_body_order_find(s, p, err);
 }
 
 void cn_solver_widen(cn_solver *s, const cn_problem *p, int count)
@@ -625,7 +625,7 @@ cn_status cn_problem_velocity(const cn_problem *p, cn_solver *solver, double *u,
             int body = f->body[2 * a + side];
             if (body >= 0) {
                 cn_side_gather(f, a, side, rows_of(p, a), dof_of(f, body),
-                               solver->w + cn_solver_place(solver, f, body), u_a);
+                               solver->w + cn_solver_body_start(solver, f, body), u_a);
             }
         }
         if (p->W.rows.row != NULL) {
@@ -633,4 +633,20 @@ cn_status cn_problem_velocity(const cn_problem *p, cn_solver *solver, double *u,
         }
     }
     return CN_OK;
+}
+
+void cn_solver_put_core(const cn_solver *s, const cn_problem *p, const double *r_core)
+{
+    for (int n = 0; n < s->packed_count; n++) {
+        const cn_packed *c = &s->packed[n];
+        for (int k = c->row; k < c->row + c->rows; k++) {
+            p->r[k] = r_core[k] - cn_row_or_zero(p->r0, k);
+        }
+    }
+}
+
+void cn_solver_apply_core(cn_solver *s, const cn_problem *p, const double *r_core)
+{
+    cn_solver_put_core(s, p, r_core);
+    cn_solver_apply(s, p, p->r);
 }

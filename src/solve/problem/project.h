@@ -16,7 +16,7 @@ typedef struct cn_set {
     int rows;
     bool has_moments; // a cone over several discs
     double mu;
-    cn_discs discs; // with moments
+    cn_cone_discs discs; // with moments
 } cn_set;
 
 // Entry of an array that may be absent.
@@ -37,11 +37,11 @@ static inline cn_set cn_core_set(const cn_core *core, int rows)
 }
 
 // The discs of a cone, with moments or without.
-static inline cn_discs cn_set_discs(const cn_set *set)
+static inline cn_cone_discs cn_set_discs(const cn_set *set)
 {
     return set->has_moments
                ? set->discs
-               : (cn_discs){.count = set->rows > 1, .disc = {{1, set->rows - 1, set->mu}}};
+               : (cn_cone_discs){.count = set->rows > 1, .disc = {{1, set->rows - 1, set->mu}}};
 }
 
 // The set of constraint a; `may_turn` is a literal false where no constraint has moments.
@@ -81,7 +81,7 @@ static inline double cn_tangential(int rows, const double *x)
 static inline double cn_set_shift(const cn_set *set, const double *u)
 {
     if (set->has_moments) {
-        return cn_discs_shift(&set->discs, u); // (8.12)
+        return cn_rolling_cone_shift(&set->discs, u); // (8.12)
     }
     return set->kind == CN_CORE_CONE ? set->mu * cn_tangential(set->rows, u) : 0.0;
 }
@@ -110,7 +110,7 @@ static inline void cn_cone_project(int rows, double mu, const double *x, double 
 static inline void cn_set_project(const cn_set *set, const double *x, double *y)
 {
     if (set->has_moments) {
-        cn_discs_project(&set->discs, x, y); // (8.13)
+        cn_rolling_cone_project(&set->discs, x, y); // (8.13)
         return;
     }
     switch (set->kind) {

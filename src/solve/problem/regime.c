@@ -25,9 +25,9 @@ cn_contact_status cn_packed_status(const cn_solver *s, const cn_problem *p, cons
     return cn_core_status(&core, c->rows, u, r, v_small);
 }
 
-double cn_share_held(const cn_solver *s, const cn_problem *p)
+double cn_hyperstaticity(const cn_solver *s, const cn_problem *p)
 {
-    const cn_kernel *k = s->kernel;
+    const cn_linear_system *k = s->system;
     double rows = 0.0, columns = k->block_start[k->block_count];
     for (int n = 0; n < s->packed_count; n++) {
         const cn_packed *c = &s->packed[n];
@@ -37,9 +37,9 @@ double cn_share_held(const cn_solver *s, const cn_problem *p)
     return columns > 0.0 ? rows / columns : 0.0;
 }
 
-double cn_share_possible(const cn_solver *s)
+double cn_hyperstaticity_bound(const cn_solver *s)
 {
-    const cn_kernel *k = s->kernel;
+    const cn_linear_system *k = s->system;
     double rows = 0.0, columns = k->block_start[k->block_count];
     for (int n = 0; n < s->packed_count; n++) {
         rows += s->packed[n].rows;
@@ -88,7 +88,7 @@ bool cn_has_deformable(const cn_problem *p)
 
 bool cn_is_smooth(const cn_solver *s)
 {
-    bool found = !s->has_lengths;
+    bool found = !s->has_moment_rows;
     for (int n = 0; n < s->packed_count && found; n++) {
         found = s->packed[n].kind != CN_CORE_CONE || s->packed[n].mu == 0.0;
     }

@@ -8,13 +8,13 @@
 cn_contact_status cn_packed_status(const cn_solver *s, const cn_problem *p, const cn_packed *c,
                                    double v_small);
 
-// Rows that contacts hold, over the columns of the matrix (kernel.h): degrees of freedom, or all
-// rows where W is stored.
-double cn_share_held(const cn_solver *s, const cn_problem *p);
+// Rows that contacts hold, over the columns of the matrix (linear_system.h): degrees of freedom, or
+// all rows where W is stored.
+double cn_hyperstaticity(const cn_solver *s, const cn_problem *p);
 
 // The same if all constraints held: what a long chain of bodies at rest comes to, whose ends the
 // first sweeps have not reached.
-double cn_share_possible(const cn_solver *s);
+double cn_hyperstaticity_bound(const cn_solver *s);
 
 // Whether the bodies are near rest, for all that is known: their velocity against v_ref [m/s], or
 // what is left of the free one.

@@ -83,7 +83,7 @@ static inline double outside_of(const cn_set *set, const double *r)
     }
     double worst = 0.0;
     for (int k = 0; k < set->discs.count; k++) {
-        const cn_disc *disc = &set->discs.disc[k];
+        const cn_cone_disc *disc = &set->discs.disc[k];
         worst = fmax(worst, sqrt(square_of(disc->size, r + disc->first)) - disc->mu * r[0]);
     }
     return worst;
@@ -162,7 +162,7 @@ static void add_one(const cn_solver *s, const cn_problem *p, const double *u, in
     if (p->kind[a] == CN_CORE_FREE || !(w_a > 0.0)) {
         return;
     }
-    if (s->has_lengths) {
+    if (s->has_moment_rows) {
         measure(p, u, a, rows, w_a, s->length, block);
     } else if (rows == 2) {
         measure(p, u, a, 2, w_a, NULL, block);
@@ -190,7 +190,7 @@ static cn_sums sum_block(const cn_solver *s, const cn_problem *p, const double *
 {
     cn_sums block = {.worst = -1};
     int end = start + BLOCK < p->contact_count ? start + BLOCK : p->contact_count, a = start;
-    if (!s->has_lengths && is_plain(p, start, end)) {
+    if (!s->has_moment_rows && is_plain(p, start, end)) {
         int fours = (end - start) / 4;
         cn_loops_pick()->measure(p, u, s->W_diag, start, fours, &block);
         a += 4 * fours;
@@ -250,7 +250,7 @@ cn_status cn_problem_residual(const cn_problem *p, const double *u, cn_solver *s
 {
     CN_NEED(err, p, u, solver, out);
     cn_problem scaled;
-    CN_TRY(cn_lengths_scale(solver, p, &scaled, err));
+    CN_TRY(cn_scale_moments(solver, p, &scaled, err));
     CN_TRY(cn_reserve(&solver->hooks, &solver->W_diag, &solver->W_diag_capacity,
                       (size_t)p->contact_count, err));
     for (int a = 0; a < p->contact_count; a++) {
@@ -264,7 +264,7 @@ cn_status cn_problem_residual(const cn_problem *p, const double *u, cn_solver *s
         }
         solver->W_diag[a] = trace / rows;
     }
-    residual(solver, &scaled, cn_lengths_velocity(solver, p, u), 1, out);
+    residual(solver, &scaled, cn_scale_moments_velocity(solver, p, u), 1, out);
     return CN_OK;
 }
 
@@ -277,6 +277,6 @@ double cn_solver_miss(const cn_solver *s, const cn_problem *p, const double *u, 
 {
     cn_sums one = {.worst = -1};
     int rows = p->row_start[a + 1] - p->row_start[a];
-    measure(p, u, a, rows, s->W_diag[a], s->has_lengths ? s->length : NULL, &one);
+    measure(p, u, a, rows, s->W_diag[a], s->has_moment_rows ? s->length : NULL, &one);
     return sqrt(one.e2);
 }

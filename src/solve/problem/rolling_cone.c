@@ -4,16 +4,16 @@
 
 #include <math.h>
 
-static void add_disc(cn_discs *discs, int first, int size, double mu)
+static void add_disc(cn_cone_discs *discs, int first, int size, double mu)
 {
     if (size > 0) {
-        discs->disc[discs->count++] = (cn_disc){first, size, mu};
+        discs->disc[discs->count++] = (cn_cone_disc){first, size, mu};
     }
 }
 
-cn_discs cn_core_discs(const cn_core *core, int rows)
+cn_cone_discs cn_core_discs(const cn_core *core, int rows)
 {
-    cn_discs discs = {0};
+    cn_cone_discs discs = {0};
     bool has_moments = cn_has_moments(core->dim, rows);
     int tangents = (has_moments ? core->dim : rows) - 1;
     int moments = rows - 1 - tangents;
@@ -24,7 +24,7 @@ cn_discs cn_core_discs(const cn_core *core, int rows)
     return discs;
 }
 
-static double length_of(const cn_disc *disc, const double *x)
+static double length_of(const cn_cone_disc *disc, const double *x)
 {
     double sum = 0.0;
     for (int k = disc->first; k < disc->first + disc->size; k++) {
@@ -33,7 +33,7 @@ static double length_of(const cn_disc *disc, const double *x)
     return sqrt(sum);
 }
 
-double cn_discs_shift(const cn_discs *discs, const double *u)
+double cn_rolling_cone_shift(const cn_cone_discs *discs, const double *u)
 {
     double shift = 0.0;
     for (int k = 0; k < discs->count; k++) {
@@ -44,7 +44,7 @@ double cn_discs_shift(const cn_discs *discs, const double *u)
 
 // The squared distance is convex in y_n, with a kink of its slope at |x_k| / mu_k of each disc.
 // Discs are taken from the largest kink down: each lifts y_n, never beyond its own kink.
-void cn_discs_project(const cn_discs *discs, const double *x, double *y)
+void cn_rolling_cone_project(const cn_cone_discs *discs, const double *x, double *y)
 {
     double length[CN_DISC_MAX];
     for (int k = 0; k < discs->count; k++) {
@@ -70,7 +70,7 @@ void cn_discs_project(const cn_discs *discs, const double *x, double *y)
     }
     y[0] = fmax(sum / weight, 0.0);
     for (int k = 0; k < discs->count; k++) {
-        const cn_disc *disc = &discs->disc[k];
+        const cn_cone_disc *disc = &discs->disc[k];
         double radius = disc->mu * y[0];
         double scale = length[k] > radius ? radius / length[k] : 1.0;
         for (int c = disc->first; c < disc->first + disc->size; c++) {

@@ -134,14 +134,14 @@ static void scale_operator(const cn_solver *s, const cn_problem *p, double *to, 
     scaled->W.rows.block = has_rows ? blocks : NULL;
 }
 
-cn_status cn_lengths_scale(cn_solver *s, const cn_problem *p, cn_problem *scaled, cn_error *err)
+cn_status cn_scale_moments(cn_solver *s, const cn_problem *p, cn_problem *scaled, cn_error *err)
 {
     *scaled = *p;
-    s->has_lengths = false;
-    for (int a = 0; a < p->contact_count && !s->has_lengths; a++) {
-        s->has_lengths = has_moments(p, a);
+    s->has_moment_rows = false;
+    for (int a = 0; a < p->contact_count && !s->has_moment_rows; a++) {
+        s->has_moment_rows = has_moments(p, a);
     }
-    if (!s->has_lengths) {
+    if (!s->has_moment_rows) {
         return CN_OK;
     }
     size_t count = (size_t)p->contact_count, rows = (size_t)p->row_start[p->contact_count];
@@ -166,14 +166,14 @@ cn_status cn_lengths_scale(cn_solver *s, const cn_problem *p, cn_problem *scaled
     return CN_OK;
 }
 
-const double *cn_lengths_velocity(cn_solver *s, const cn_problem *p, const double *u)
+const double *cn_scale_moments_velocity(cn_solver *s, const cn_problem *p, const double *u)
 {
-    return s->has_lengths ? scale_rows(s, p, u, 1, s->u_scaled) : u;
+    return s->has_moment_rows ? scale_rows(s, p, u, 1, s->u_scaled) : u;
 }
 
-void cn_lengths_return(const cn_solver *s, const cn_problem *scaled, cn_problem *p)
+void cn_scale_moments_return(const cn_solver *s, const cn_problem *scaled, cn_problem *p)
 {
-    for (int a = 0; a < p->contact_count && s->has_lengths; a++) {
+    for (int a = 0; a < p->contact_count && s->has_moment_rows; a++) {
         for (int k = 0; k < rows_of(p, a); k++) {
             int row = p->row_start[a] + k;
             p->r[row] = scaled->r[row] * factor_of(s, p, a, k);

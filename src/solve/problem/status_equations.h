@@ -1,7 +1,7 @@
 // solve/problem/status_equations.h -- the law of one constraint as equations, for the statuses that
 // it has, theory 13.20:
 //     open  r' = 0    stick  u' = 0    slide  u'_n = 0,  r'_t = mu r'_n t/|t|,  t = r'_t - m u'_t
-// What finish.c and path.c share.
+// What active_set_newton.c and homotopy.c share.
 #pragma once
 
 #include "solve/problem/project.h"
@@ -31,7 +31,7 @@ static inline void cn_equations_set(int rows, int k, double r, double value, cn_
 
 // The rows of a disc that slides: r'_t = mu r'_n t/|t| with t = r'_t - m u'_t of the given length,
 // which turns with both.
-static inline void cn_equations_slide(int rows, const cn_disc *disc, double length, double w_a,
+static inline void cn_equations_slide(int rows, const cn_cone_disc *disc, double length, double w_a,
                                       const double *r, const double *t, cn_equations *e)
 {
     double mu = disc->mu, share = mu * r[0] / length;
@@ -49,8 +49,8 @@ static inline void cn_equations_slide(int rows, const cn_disc *disc, double leng
 }
 
 // Takes compliance and springs out of du: M += N C.
-static inline void cn_equations_soften(const cn_problem *p, const cn_packed *c, double spring,
-                                       cn_equations *e)
+static inline void cn_equations_regularize(const cn_problem *p, const cn_packed *c, double spring,
+                                           cn_equations *e)
 {
     for (int i = 0; i < c->rows; i++) {
         for (int j = 0; j < c->rows; j++) {

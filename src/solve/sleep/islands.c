@@ -1,4 +1,4 @@
-// solve/sleep/islands.c -- see rest.h. Islands are trees of bodies whose roots are their first
+// solve/sleep/islands.c -- see islands.h. Islands are trees of bodies whose roots are their first
 // bodies, so they do not depend on the order of the constraints.
 #include "solve/sleep/islands.h"
 
@@ -19,7 +19,7 @@ static double normal_miss(const cn_solver *s, const cn_problem *p, int a)
     return fabs(w_a * r_n - fmax(w_a * r_n - u_n, 0.0));
 }
 
-bool cn_rest_misses_by(const cn_solver *s, const cn_problem *p, int a, double limit)
+bool cn_sleep_misses_by(const cn_solver *s, const cn_problem *p, int a, double limit)
 {
     if (!(s->W_diag[a] > 0.0)) {
         return false;
@@ -28,10 +28,10 @@ bool cn_rest_misses_by(const cn_solver *s, const cn_problem *p, int a, double li
     return !is_met || (p->kind[a] == CN_CORE_CONE && !(normal_miss(s, p, a) <= limit));
 }
 
-bool cn_rest_misses(const cn_solver *s, const cn_problem *p, int a, const cn_rest_limits *limits)
+bool cn_sleep_misses(const cn_solver *s, const cn_problem *p, int a, const cn_sleep_limits *limits)
 {
-    bool is_still = cn_is_still(s, p, a);
-    return cn_rest_misses_by(s, p, a, is_still ? limits->still : limits->loose);
+    bool is_locked = cn_is_locked(s, p, a);
+    return cn_sleep_misses_by(s, p, a, is_locked ? limits->still : limits->loose);
 }
 
 // Names the island of every body: its first body. Stored rows link constraints directly; then all
@@ -67,7 +67,7 @@ static int island_of(const cn_solver *s, const cn_problem *p, int a)
     return i >= 0 ? s->island[i] : f->body_count;
 }
 
-static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
+static cn_status reserve_islands(cn_solver *s, const cn_problem *p, cn_error *err)
 {
     size_t count = (size_t)p->contact_count, bodies = (size_t)p->W.factors.body_count;
     CN_TRY(cn_reserve(&s->hooks, &s->kind_awake, &s->kind_awake_capacity, count, err));
@@ -76,25 +76,25 @@ static cn_status reserve(cn_solver *s, const cn_problem *p, cn_error *err)
 }
 
 // Marks the constraints that miss; those of the island that is known to be awake are not asked.
-static void mark(cn_solver *s, const cn_problem *p, int known, const cn_rest_limits *limits)
+static void mark_awake(cn_solver *s, const cn_problem *p, int known, const cn_sleep_limits *limits)
 {
     memset(s->kind_awake, CN_CORE_FREE, (size_t)p->contact_count);
     CN_SHARED_FOR(s->thread_count, (schedule(static)), n, s->packed_count, {
         const cn_packed *c = &s->packed[n];
-        if (island_of(s, p, c->a) == known || cn_rest_misses(s, p, c->a, limits)) {
+        if (island_of(s, p, c->a) == known || cn_sleep_misses(s, p, c->a, limits)) {
             s->kind_awake[c->a] = (unsigned char)c->kind;
         }
     });
 }
 
-cn_status cn_rest_find(cn_solver *s, const cn_problem *p, const cn_rest_limits *limits, int worst,
-                       int *frozen, cn_error *err)
+cn_status cn_islands_find_asleep(cn_solver *s, const cn_problem *p, const cn_sleep_limits *limits,
+                                 int worst, int *frozen, cn_error *err)
 {
     size_t islands = (size_t)p->W.factors.body_count + 1;
-    CN_TRY(reserve(s, p, err));
+    CN_TRY(reserve_islands(s, p, err));
     link_bodies(s, p);
-    bool is_missed = worst >= 0 && cn_rest_misses(s, p, worst, limits);
-    mark(s, p, is_missed ? island_of(s, p, worst) : -1, limits);
+    bool is_missed = worst >= 0 && cn_sleep_misses(s, p, worst, limits);
+    mark_awake(s, p, is_missed ? island_of(s, p, worst) : -1, limits);
     memset(s->is_awake, false, islands * sizeof *s->is_awake);
     for (int n = 0; n < s->packed_count; n++) {
         int a = s->packed[n].a;
@@ -112,7 +112,7 @@ cn_status cn_rest_find(cn_solver *s, const cn_problem *p, const cn_rest_limits *
     return CN_OK;
 }
 
-cn_problem cn_rest_split(cn_solver *s, const cn_problem *p)
+cn_problem cn_islands_split(cn_solver *s, const cn_problem *p)
 {
     int awake_count = 0, count = s->packed_count;
     for (int n = 0; n < count; n++) { // those awake keep their order

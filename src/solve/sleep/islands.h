@@ -10,26 +10,26 @@
 #include "solve/solver.h"
 
 // What a constraint at rest may miss its law by [m/s]: of bodies that could move, and between
-// bodies that stand still (still.h), which do not creep by it; and what it may if it ties them.
-typedef struct cn_rest_limits {
+// bodies that stand still (locked.h), which do not creep by it; and what it may if it ties them.
+typedef struct cn_sleep_limits {
     double loose, still, tie;
-} cn_rest_limits;
+} cn_sleep_limits;
 
 // Whether constraint a, which is listed, misses its law by more than the limit [m/s] at p->r and
 // s->u; by more than its limit of rest.
-bool cn_rest_misses_by(const cn_solver *s, const cn_problem *p, int a, double limit);
-bool cn_rest_misses(const cn_solver *s, const cn_problem *p, int a, const cn_rest_limits *limits);
+bool cn_sleep_misses_by(const cn_solver *s, const cn_problem *p, int a, double limit);
+bool cn_sleep_misses(const cn_solver *s, const cn_problem *p, int a, const cn_sleep_limits *limits);
 
 // Finds the islands of which no packed constraint misses the law by more than its limit at p->r and
 // s->u; *frozen receives how many constraints those hold. `worst` is the one with the largest miss,
 // -1: none; its island needs no more questions.
-cn_status cn_rest_find(cn_solver *s, const cn_problem *p, const cn_rest_limits *limits, int worst,
-                       int *frozen, cn_error *err);
+cn_status cn_islands_find_asleep(cn_solver *s, const cn_problem *p, const cn_sleep_limits *limits,
+                                 int worst, int *frozen, cn_error *err);
 
-// After cn_rest_find: the problem without those islands, whose constraints it calls free; impulses
-// are shared with p. Packed constraints are those awake; the others stand behind them
+// After cn_islands_find_asleep: the problem without those islands, whose constraints it calls free;
+// impulses are shared with p. Packed constraints are those awake; the others stand behind them
 // (cn_solver_widen).
-cn_problem cn_rest_split(cn_solver *s, const cn_problem *p);
+cn_problem cn_islands_split(cn_solver *s, const cn_problem *p);
 
 // Root of the tree of a body; shortens the way for the next who asks.
 static inline int cn_island_root(int *up, int i)

@@ -1,4 +1,4 @@
-// solve/sleep/load_path.c -- see support.h.
+// solve/sleep/load_path.c -- see load_path.h.
 #include "solve/sleep/load_path.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ static int other_of(const cn_problem *p, int a, int i)
 }
 
 // Constraints of each body, in the order of visits.
-static void list_ends(const cn_solver *s, const cn_problem *p, cn_support *x)
+static void list_ends(const cn_solver *s, const cn_problem *p, cn_load_path *x)
 {
     const cn_factors *f = &p->W.factors;
     for (int i = 0; i <= f->body_count; i++) {
@@ -52,7 +52,7 @@ static void list_ends(const cn_solver *s, const cn_problem *p, cn_support *x)
     x->start[0] = 0;
 }
 
-static bool is_grounded(const cn_support *x, const cn_problem *p, int i)
+static bool is_grounded(const cn_load_path *x, const cn_problem *p, int i)
 {
     for (int n = x->start[i]; n < x->start[i + 1]; n++) {
         if (other_of(p, x->end[n], i) < 0 && load_of(p, x->end[n]) > 0.0) {
@@ -62,7 +62,7 @@ static bool is_grounded(const cn_support *x, const cn_problem *p, int i)
     return false;
 }
 
-static void find_levels(const cn_problem *p, cn_support *x)
+static void find_levels(const cn_problem *p, cn_load_path *x)
 {
     int count = 0;
     for (int i = 0; i < p->W.factors.body_count; i++) {
@@ -83,7 +83,7 @@ static void find_levels(const cn_problem *p, cn_support *x)
     }
 }
 
-cn_status cn_support_find(cn_solver *s, const cn_problem *p, cn_support *support, cn_error *err)
+cn_status cn_load_path_find(cn_solver *s, const cn_problem *p, cn_load_path *support, cn_error *err)
 {
     size_t bodies = (size_t)p->W.factors.body_count, ends = 2 * (size_t)s->packed_count;
     size_t integers = 3 * bodies + 1 + ends;
@@ -98,7 +98,7 @@ cn_status cn_support_find(cn_solver *s, const cn_problem *p, cn_support *support
     return CN_OK;
 }
 
-int cn_support_below(const cn_support *support, const cn_problem *p, int i)
+int cn_load_path_below(const cn_load_path *support, const cn_problem *p, int i)
 {
     int below = -1;
     double most = 0.0, sum = 0.0;

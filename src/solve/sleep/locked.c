@@ -1,4 +1,4 @@
-// solve/sleep/locked.c -- see still.h. Nothing is kept from step to step: ties are found anew from
+// solve/sleep/locked.c -- see locked.h. Nothing is kept from step to step: ties are found anew from
 // the impulses of each solve, and a body is released as soon as one of its ties slides, opens or
 // misses its law.
 #include "solve/sleep/locked.h"
@@ -40,7 +40,7 @@ static int tied_rows(const cn_solver *s, const cn_problem *p, int a, double limi
     int row = p->row_start[a], rows = p->row_start[a + 1] - row;
     const double *r = p->r + row;
     if (p->kind[a] != CN_CORE_CONE || rows > p->dim || p->r0 != NULL || !is_plain(p, a, limit) ||
-        !(s->W_diag[a] * r[0] > surely * limit) || cn_rest_misses_by(s, p, a, limit)) {
+        !(s->W_diag[a] * r[0] > surely * limit) || cn_sleep_misses_by(s, p, a, limit)) {
         return 0;
     }
     double r_t = rows > 2 ? hypot(r[1], r[2]) : (rows > 1 ? fabs(r[1]) : 0.0);
@@ -162,16 +162,16 @@ static bool link_tied(cn_solver *s, const cn_problem *p, double limit, bool is_g
     return is_found;
 }
 
-cn_status cn_still_find(cn_solver *s, const cn_problem *p, double limit, bool *is_all,
-                        cn_error *err)
+cn_status cn_locked_find(cn_solver *s, const cn_problem *p, double limit, bool *is_all,
+                         cn_error *err)
 {
     const cn_factors *f = &p->W.factors;
     size_t bodies = (size_t)f->body_count;
-    *is_all = s->has_still = false;
+    *is_all = s->has_locked = false;
     if (s->is_whole || !p->is_grounded || p->W.rows.row != NULL || bodies == 0) {
         return CN_OK;
     }
-    CN_TRY(cn_reserve(&s->hooks, &s->is_still, &s->is_still_capacity, bodies, err));
+    CN_TRY(cn_reserve(&s->hooks, &s->is_locked, &s->is_locked_capacity, bodies, err));
     CN_TRY(cn_reserve(&s->hooks, &s->island, &s->island_capacity, bodies + 1, err));
     for (int i = 0; i <= f->body_count; i++) {
         s->island[i] = i;
@@ -181,17 +181,18 @@ cn_status cn_still_find(cn_solver *s, const cn_problem *p, double limit, bool *i
     }
     link_tied(s, p, limit, false);
     for (int i = 0; i < f->body_count; i++) {
-        s->is_still[i] = cn_island_root(s->island, i) == f->body_count; // roots are the last of all
-        s->has_still = s->has_still || s->is_still[i];
+        s->is_locked[i] =
+            cn_island_root(s->island, i) == f->body_count; // roots are the last of all
+        s->has_locked = s->has_locked || s->is_locked[i];
     }
     *is_all = true;
     for (int n = 0; n < 2 * p->contact_count && *is_all; n++) {
-        *is_all = f->body[n] < 0 || s->is_still[f->body[n]];
+        *is_all = f->body[n] < 0 || s->is_locked[f->body[n]];
     }
     return CN_OK;
 }
 
-const unsigned char *cn_solver_still(const cn_solver *solver)
+const unsigned char *cn_solver_locked(const cn_solver *solver)
 {
-    return solver->has_still ? solver->is_still : NULL;
+    return solver->has_locked ? solver->is_locked : NULL;
 }

@@ -12,19 +12,19 @@
 // other, each by constraints with one body that leave it no motion relative to that, stick with
 // something to spare and miss their laws by no more than the limit [m/s]. *is_all: they are all
 // that constraints act on.
-cn_status cn_still_find(cn_solver *s, const cn_problem *p, double limit, bool *is_all,
-                        cn_error *err);
+cn_status cn_locked_find(cn_solver *s, const cn_problem *p, double limit, bool *is_all,
+                         cn_error *err);
 
 // Whether all bodies of constraint a stand still.
-static inline bool cn_is_still(const cn_solver *s, const cn_problem *p, int a)
+static inline bool cn_is_locked(const cn_solver *s, const cn_problem *p, int a)
 {
-    bool is_still = s->has_still; // then there are bodies
-    for (int side = 0; side < 2 && is_still; side++) {
+    bool is_locked = s->has_locked; // then there are bodies
+    for (int side = 0; side < 2 && is_locked; side++) {
         int body = p->W.factors.body[2 * a + side];
-        is_still = body < 0 || s->is_still[body];
+        is_locked = body < 0 || s->is_locked[body];
     }
-    return is_still;
+    return is_locked;
 }
 
 // Of the last problem solved: for each body whether it stands still; NULL: none does.
-const unsigned char *cn_solver_still(const cn_solver *solver);
+const unsigned char *cn_solver_locked(const cn_solver *solver);

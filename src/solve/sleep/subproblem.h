@@ -11,12 +11,12 @@
 #include "solve/sleep/islands.h"
 
 // Tries a part of p, whose constraints are listed, measured and found disturbed: s->u and the
-// residual of the watch belong to p->r. *visited: constraints of the part if the watch has
+// residual of the progress belong to p->r. *visited: constraints of the part if it has
 // converged; else 0, and p->r and s->w are as before.
-cn_status cn_part_run(cn_watch *watch, cn_solver *s, const cn_problem *p,
-                      const cn_rest_limits *limits, int *visited, cn_error *err);
+cn_status cn_subproblem_run(cn_solve_progress *progress, cn_solver *s, const cn_problem *p,
+                            const cn_sleep_limits *limits, int *visited, cn_error *err);
 
-void cn_part_destroy(cn_solver *s);
+void cn_subproblem_destroy(cn_solver *s);
 
 // Memory of the part, with its solver [bytes].
-size_t cn_part_bytes(const cn_solver *s);
+size_t cn_subproblem_bytes(const cn_solver *s);

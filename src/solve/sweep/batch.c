@@ -11,7 +11,7 @@ typedef struct draft {
     int *wide;         // packed constraints that the kernels take
     int *body;         // both bodies of each
     int *zone_of;      // room for cn_zones_build
-    signed char *kind; // cn_wide_kind of each
+    signed char *kind; // cn_simd_kind of each
 } draft;
 
 enum { SLOTS = 64, MERGED_MIN = 1024 };
@@ -19,14 +19,14 @@ enum { SLOTS = 64, MERGED_MIN = 1024 };
 // The slots of a window; each becomes a batch.
 typedef struct window {
     int member[SLOTS][4], count[SLOTS];
-    uint64_t used, full, of_class[2 * CN_WIDE_KIND_COUNT];
+    uint64_t used, full, of_class[2 * CN_SIMD_KIND_COUNT];
 } window;
 
 // Contacts share batches with those of their kind, and open ones with open ones.
 static int class_of(const cn_solver *s, const draft *d, int k)
 {
     bool is_open = s->is_open_known && s->is_open[s->packed[d->wide[k]].a];
-    return d->kind[k] + (is_open ? CN_WIDE_KIND_COUNT : 0);
+    return d->kind[k] + (is_open ? CN_SIMD_KIND_COUNT : 0);
 }
 
 // Slots that name a body of contact k.
@@ -182,7 +182,7 @@ static cn_status make_batches(cn_solver *s, const draft *d, cn_error *err)
             merge_slots(s, d, &w);
         }
         CN_TRY(close_slots(s, d, w.used, &w, &listed, err));
-        b->zone_busy[zone] = b->batch_count;
+        b->zone_closed[zone] = b->batch_count;
     }
     b->zone_start[b->zones.zone_count] = b->batch_count;
     return CN_OK;
@@ -250,7 +250,7 @@ static size_t room_for(const cn_solver *s, const cn_problem *p)
     enum { SPARE = 32 };
     const cn_batches *b = &s->batches;
     bool is_partial = s->packed_count < p->contact_count;
-    size_t spare = is_partial ? SPARE * sizeof(cn_wide_space) / sizeof(double) : 0;
+    size_t spare = is_partial ? SPARE * sizeof(cn_simd_space) / sizeof(double) : 0;
     return cn_room_for_all(s, p, (size_t)b->stream_count) + spare;
 }
 
@@ -264,11 +264,11 @@ static four_int lanes_of(const int lane[4])
 // Whether two records of the same kind share no body. Kinds with moments are left alone.
 static bool are_apart(const cn_batches *b, const cn_batch *x, const cn_batch *y)
 {
-    const cn_wide_head *p = (const void *)(b->stream + x->at);
-    const cn_wide_head *q = (const void *)(b->stream + y->at);
+    const cn_simd_head *p = (const void *)(b->stream + x->at);
+    const cn_simd_head *q = (const void *)(b->stream + y->at);
     four_int p_i = lanes_of(p->w_i), p_j = lanes_of(p->w_j), shared = {0};
     four_int q_i = lanes_of(q->w_i), q_j = lanes_of(q->w_j);
-    if (x->kind != y->kind || x->kind == CN_WIDE_ROLL || x->kind == CN_WIDE_ROLL_SPIN) {
+    if (x->kind != y->kind || x->kind == CN_SIMD_ROLL || x->kind == CN_SIMD_ROLL_SPIN) {
         return false;
     }
     for (int k = 0; k < 4; k++) {
@@ -298,16 +298,16 @@ cn_status cn_batches_build(cn_solver *s, const cn_problem *p, cn_error *err)
     size_t rest = (size_t)find_kinds(s, p, &d);
     CN_TRY(cn_reserve(&s->hooks, &b->rest, &b->rest_capacity, cn_room_for_all(s, p, rest), err));
     int count = sort_out(s, p, &d);
-    bool has_arms = count > 0 && memchr(d.kind, CN_WIDE_ARM, (size_t)count) != NULL;
-    if (s->is_placed && has_arms) {
-        CN_TRY(cn_places_copy_roots(s, p, err));
+    bool has_arms = count > 0 && memchr(d.kind, CN_SIMD_ARM, (size_t)count) != NULL;
+    if (s->has_body_order && has_arms) {
+        CN_TRY(cn_body_order_copy_roots(s, p, err));
     }
     CN_TRY(cn_zones_build(&b->zones, &s->hooks, count, d.body, p->W.factors.body_count, d.zone_of,
                           err));
     CN_TRY(cn_reserve(&s->hooks, &b->zone_start, &b->zone_start_capacity,
                       (size_t)b->zones.zone_count + 1, err));
-    CN_TRY(cn_reserve(&s->hooks, &b->zone_busy, &b->zone_busy_capacity, (size_t)b->zones.zone_count,
-                      err));
+    CN_TRY(cn_reserve(&s->hooks, &b->zone_closed, &b->zone_closed_capacity,
+                      (size_t)b->zones.zone_count, err));
     CN_TRY(make_batches(s, &d, err));
     CN_TRY(cn_reserve(&s->hooks, &b->batch, &b->batch_capacity,
                       cn_room_for_all(s, p, (size_t)b->batch_count), err));
@@ -331,24 +331,24 @@ cn_four *cn_batch_shift(const cn_batches *b, const cn_batch *batch)
 {
     void *record = b->stream + batch->at;
     switch (batch->kind) {
-    case CN_WIDE_PLANE:
-        return ((cn_wide_plane *)record)->shift;
-    case CN_WIDE_BALL:
-        return ((cn_wide_ball *)record)->shift;
-    case CN_WIDE_ARM:
-        return ((cn_wide_arm *)record)->shift;
-    case CN_WIDE_ROLL:
-    case CN_WIDE_ROLL_SPIN:
-        return ((cn_wide_roll *)record)->shift;
+    case CN_SIMD_PLANE:
+        return ((cn_simd_plane *)record)->shift;
+    case CN_SIMD_BALL:
+        return ((cn_simd_ball *)record)->shift;
+    case CN_SIMD_ARM:
+        return ((cn_simd_arm *)record)->shift;
+    case CN_SIMD_ROLL:
+    case CN_SIMD_ROLL_SPIN:
+        return ((cn_simd_roll *)record)->shift;
     default:
-        return ((cn_wide_space *)record)->shift;
+        return ((cn_simd_space *)record)->shift;
     }
 }
 
 void cn_batches_release(cn_batches *b, const cn_hooks *hooks)
 {
     cn_zones_release(&b->zones, hooks);
-    void *owned[] = {b->batch, b->stream, b->zone_start, b->rest, b->taken, b->zone_busy};
+    void *owned[] = {b->batch, b->stream, b->zone_start, b->rest, b->taken, b->zone_closed};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(hooks, owned[k]);
     }

@@ -1,4 +1,4 @@
-// solve/sweep/batch.h -- the contacts of a sweep as batches of four that share no body (wide.h),
+// solve/sweep/batch.h -- the contacts of a sweep as batches of four that share no body (simd.h),
 // zone by zone (zones.h).
 #pragma once
 
@@ -19,14 +19,14 @@ typedef struct cn_batches {
     cn_zones zones;
     cn_batch *batch;
     double *stream;
-    int *zone_start; // first batch of each zone, zone_count + 1
-    int *zone_busy;  // behind the last batch of each zone that is not idle (idle.h)
-    cn_lone *rest;   // what is visited one by one
+    int *zone_start;  // first batch of each zone, zone_count + 1
+    int *zone_closed; // behind the last batch of each zone that is not idle (open_contacts.h)
+    cn_lone *rest;    // what is visited one by one
     int batch_count, rest_count;
     uint64_t *taken;      // scratch: open batches that name each body
     int64_t stream_count; // doubles
     size_t batch_capacity, stream_capacity, zone_start_capacity, rest_capacity, taken_capacity;
-    size_t zone_busy_capacity;
+    size_t zone_closed_capacity;
     cn_large large_stream; // large pages of it
 } cn_batches;
 

@@ -21,39 +21,40 @@ static bool is_uniform(const cn_factors *f)
     return true;
 }
 
-cn_status cn_places_find(cn_solver *s, const cn_problem *p, cn_error *err)
+cn_status cn_body_order_find(cn_solver *s, const cn_problem *p, cn_error *err)
 {
     const cn_factors *f = &p->W.factors;
-    s->is_placed = p->contact_count >= CN_MANY && f->body_count > 0 && is_uniform(f);
-    if (!s->is_placed) {
+    s->has_body_order = p->contact_count >= CN_MANY && f->body_count > 0 && is_uniform(f);
+    if (!s->has_body_order) {
         return CN_OK;
     }
-    CN_TRY(cn_reserve(&s->hooks, &s->place, &s->place_capacity, (size_t)f->body_count, err));
+    CN_TRY(
+        cn_reserve(&s->hooks, &s->body_start, &s->body_start_capacity, (size_t)f->body_count, err));
     int dof = f->dof_start[1], next = 0;
-    memset(s->place, 0xff, sizeof *s->place * (size_t)f->body_count);
+    memset(s->body_start, 0xff, sizeof *s->body_start * (size_t)f->body_count);
     for (int k = 0; k < 2 * p->contact_count; k++) {
         int body = f->body[k];
-        if (body >= 0 && s->place[body] < 0) {
-            s->place[body] = next;
+        if (body >= 0 && s->body_start[body] < 0) {
+            s->body_start[body] = next;
             next += dof;
         }
     }
     for (int i = 0; i < f->body_count; i++) {
-        if (s->place[i] < 0) {
-            s->place[i] = next;
+        if (s->body_start[i] < 0) {
+            s->body_start[i] = next;
             next += dof;
         }
     }
     return CN_OK;
 }
 
-cn_status cn_places_copy_roots(cn_solver *s, const cn_problem *p, cn_error *err)
+cn_status cn_body_order_copy_roots(cn_solver *s, const cn_problem *p, cn_error *err)
 {
     const cn_factors *f = &p->W.factors;
     size_t count = CN_ROOT_SIZE * (size_t)f->body_count;
     CN_TRY(cn_reserve(&s->hooks, &s->root, &s->root_capacity, count, err));
     CN_SHARED_FOR(s->thread_count, (schedule(static)), i, f->body_count, {
-        memcpy(s->root + 2 * s->place[i], f->root + CN_ROOT_SIZE * i,
+        memcpy(s->root + 2 * s->body_start[i], f->root + CN_ROOT_SIZE * i,
                CN_ROOT_SIZE * sizeof(double));
     });
     return CN_OK;

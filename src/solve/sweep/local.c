@@ -56,8 +56,8 @@ static void solve_cone(const cn_core *core, int rows, const double *W, const dou
                        double *r)
 {
     if (cn_has_moments(core->dim, rows)) {
-        cn_discs discs = cn_core_discs(core, rows);
-        cn_discs_solve(&discs, rows, W, u, x, r);
+        cn_cone_discs discs = cn_core_discs(core, rows);
+        cn_rolling_cone_solve(&discs, rows, W, u, x, r);
         return;
     }
     assert(rows >= 1 && rows <= 3);

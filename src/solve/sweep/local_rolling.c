@@ -25,7 +25,7 @@ static const double no_answer = 1e-3, given_up = -1.0;
 // are singular.
 typedef struct discs_system {
     int size, count;
-    cn_disc disc[CN_DISC_MAX]; // rows counted without the normal one
+    cn_cone_disc disc[CN_DISC_MAX]; // rows counted without the normal one
     double M[SIZE_MAX_T * SIZE_MAX_T];
     double b[SIZE_MAX_T];
     double scale[CN_DISC_MAX]; // mean diagonal of M on each disc
@@ -83,7 +83,7 @@ static void find_r(discs_system *s)
 }
 
 // y . z over the rows of a disc.
-static double dot_on(const cn_disc *disc, const double *y, const double *z)
+static double dot_on(const cn_cone_disc *disc, const double *y, const double *z)
 {
     double sum = 0.0;
     for (int c = disc->first; c < disc->first + disc->size; c++) {
@@ -92,7 +92,7 @@ static double dot_on(const cn_disc *disc, const double *y, const double *z)
     return sum;
 }
 
-static double length_on(const cn_disc *disc, const double *y)
+static double length_on(const cn_cone_disc *disc, const double *y)
 {
     return sqrt(dot_on(disc, y, y));
 }
@@ -100,7 +100,7 @@ static double length_on(const cn_disc *disc, const double *y)
 static void set_scales(discs_system *s, double fallback)
 {
     for (int k = 0; k < s->count; k++) {
-        const cn_disc *disc = &s->disc[k];
+        const cn_cone_disc *disc = &s->disc[k];
         s->scale[k] = 0.0;
         for (int c = disc->first; c < disc->first + disc->size; c++) {
             s->scale[k] += s->M[s->size * c + c] / disc->size;
@@ -152,7 +152,7 @@ static void find_slopes(discs_newton *s)
 {
     const discs_system *in = &s->system;
     for (int l = 0; l < in->count; l++) {
-        const cn_disc *disc = &in->disc[l];
+        const cn_cone_disc *disc = &in->disc[l];
         double dr[SIZE_MAX_T] = {0.0};
         for (int c = disc->first; c < disc->first + disc->size; c++) {
             dr[c] = -in->r[c];
@@ -326,14 +326,14 @@ static double velocity_at(void *context, double r_n)
 }
 
 // Rows under discs of positive radius; the others carry nothing.
-static int keep_discs(const cn_discs *discs, discs_system *s, int row[SIZE_MAX_T])
+static int keep_discs(const cn_cone_discs *discs, discs_system *s, int row[SIZE_MAX_T])
 {
     for (int k = 0; k < discs->count; k++) {
-        const cn_disc *disc = &discs->disc[k];
+        const cn_cone_disc *disc = &discs->disc[k];
         if (!(disc->mu >= CN_FRICTION_NONE)) {
             continue;
         }
-        s->disc[s->count++] = (cn_disc){s->size, disc->size, disc->mu};
+        s->disc[s->count++] = (cn_cone_disc){s->size, disc->size, disc->mu};
         for (int c = 0; c < disc->size; c++) {
             row[s->size++] = disc->first + c;
         }
@@ -372,7 +372,7 @@ static void guess(discs_newton *s)
     discs_system *in = &s->system;
     double r_n = -s->u_n / s->W_nn;
     for (int k = 0; k < in->count; k++) {
-        const cn_disc *disc = &in->disc[k];
+        const cn_cone_disc *disc = &in->disc[k];
         double x = length_on(disc, in->b) / (disc->mu * r_n) - in->scale[k];
         in->x[k] = x > 0.0 && isfinite(x) ? x : 0.0;
     }
@@ -422,8 +422,8 @@ static void newton_from_bracket(discs_newton *s, discs_normal *c)
     evaluate(s);
 }
 
-void cn_discs_solve(const cn_discs *discs, int rows, const double *W, const double *u,
-                    double x[CN_DISC_MAX], double *r)
+void cn_rolling_cone_solve(const cn_cone_discs *discs, int rows, const double *W, const double *u,
+                           double x[CN_DISC_MAX], double *r)
 {
     memset(r, 0, sizeof *r * (size_t)rows);
     if (u[0] >= 0.0 || !(W[0] > 0.0)) {
@@ -444,7 +444,7 @@ void cn_discs_solve(const cn_discs *discs, int rows, const double *W, const doub
     bool is_given_up = was_given_up || !(s.error <= no_answer);
     r[0] = s.r_n;
     for (int k = 0; k < s.system.count; k++) { // on the rim of its disc exactly, if it slides
-        const cn_disc *disc = &s.system.disc[k];
+        const cn_cone_disc *disc = &s.system.disc[k];
         bool slides = s.system.x[k] / s.system.scale[k] > s.phi[k];
         double scale = slides ? disc->mu * s.r_n / length_on(disc, s.system.r) : 1.0;
         for (int i = disc->first; i < disc->first + disc->size; i++) {

@@ -61,13 +61,14 @@ static double size_of_change(const cn_solver *s, const cn_problem *p)
     return total;
 }
 
-static void copy(int count, const double *from, double *to, int thread_count)
+static void copy_numbers(int count, const double *from, double *to, int thread_count)
 {
     CN_SHARED_FOR(thread_count, (schedule(static)), k, count, { to[k] = from[k]; });
 }
 
 // A step along the momentum, which takes up the last change.
-static void push(int count, double beta, double *x_old, double *x, double *p, int thread_count)
+static void push_along(int count, double beta, double *x_old, double *x, double *p,
+                       int thread_count)
 {
     const cn_loops *loops = cn_loops_pick();
     int blocks = (count + BLOCK - 1) / BLOCK;
@@ -78,10 +79,10 @@ static void push(int count, double beta, double *x_old, double *x, double *p, in
 }
 
 // The iterate is the old one, without a direction: the next push takes the change alone.
-static void forget(cn_solver *s, const cn_problem *p, cn_momentum *m)
+static void forget_direction(cn_solver *s, const cn_problem *p, cn_momentum *m)
 {
-    copy(p->row_start[p->contact_count], p->r, s->r_old, s->thread_count);
-    copy(s->dof_count, s->w, s->w_old, s->thread_count);
+    copy_numbers(p->row_start[p->contact_count], p->r, s->r_old, s->thread_count);
+    copy_numbers(s->dof_count, s->w, s->w_old, s->thread_count);
     m->is_fresh = true;
 }
 
@@ -97,7 +98,7 @@ void cn_momentum_reset(cn_solver *s, const cn_problem *p, bool is_symmetric, cn_
     *m = (cn_momentum){.is_symmetric = is_symmetric};
     memset(s->r_momentum, 0, sizeof(double) * (size_t)p->row_start[p->contact_count]);
     memset(s->w_momentum, 0, sizeof(double) * (size_t)s->dof_count);
-    forget(s, p, m);
+    forget_direction(s, p, m);
 }
 
 int cn_momentum_sweep(cn_solver *s, const cn_problem *p, cn_momentum *m)
@@ -107,11 +108,11 @@ int cn_momentum_sweep(cn_solver *s, const cn_problem *p, cn_momentum *m)
         if (is_full) {
             cn_sweep(s, p, back == 1);
         } else {
-            cn_sweep_busy(s, p, back == 1);
+            cn_sweep_closed(s, p, back == 1);
         }
     }
     if (is_full) {
-        cn_idle_update(s, p);
+        cn_open_contacts_update(s, p);
     }
     m->g = size_of_change(s, p);
     return 1 + m->is_symmetric;
@@ -121,31 +122,32 @@ void cn_momentum_push(cn_solver *s, const cn_problem *p, cn_momentum *m)
 {
     double beta = m->g_old > 0.0 ? m->g / m->g_old : 0.0;
     if (beta > (m->is_symmetric ? growth_symmetric : growth_most)) {
-        forget(s, p, m); // the direction no longer helps: restart from the swept point
+        forget_direction(s, p, m); // the direction no longer helps: restart from the swept point
     } else {
         beta = m->is_fresh ? 0.0 : (beta < 1.0 ? beta : 1.0);
         m->is_fresh = false;
-        push(p->row_start[p->contact_count], beta, s->r_old, p->r, s->r_momentum, s->thread_count);
-        push(s->dof_count, beta, s->w_old, s->w, s->w_momentum, s->thread_count);
+        push_along(p->row_start[p->contact_count], beta, s->r_old, p->r, s->r_momentum,
+                   s->thread_count);
+        push_along(s->dof_count, beta, s->w_old, s->w, s->w_momentum, s->thread_count);
     }
     m->g_old = m->g;
     m->iteration++;
     if (m->iteration % ITERATIONS_BETWEEN_REBUILDS == 0) {
         cn_solver_apply(s, p, p->r);
-        copy(s->dof_count, s->w, s->w_old, s->thread_count);
+        copy_numbers(s->dof_count, s->w, s->w_old, s->thread_count);
     }
 }
 
-cn_status cn_nncg(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
+cn_status cn_nncg(cn_solver *s, const cn_problem *p, cn_solve_progress *progress, cn_error *err)
 {
     (void)err;
     cn_momentum m;
     cn_momentum_reset(s, p, needs_return(p), &m);
     for (;;) {
-        watch->sweep_count += cn_momentum_sweep(s, p, &m);
-        watch->iteration_count++;
-        watch->change = m.g;
-        if (cn_watch_check(watch, s, p)) {
+        progress->sweep_count += cn_momentum_sweep(s, p, &m);
+        progress->iteration_count++;
+        progress->change = m.g;
+        if (cn_progress_check(progress, s, p)) {
             return CN_OK;
         }
         cn_momentum_push(s, p, &m);

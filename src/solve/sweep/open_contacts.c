@@ -1,4 +1,4 @@
-// solve/sweep/open_contacts.c -- see idle.h.
+// solve/sweep/open_contacts.c -- see open_contacts.h.
 #include "solve/sweep/open_contacts.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static bool is_zero(const cn_problem *p, const cn_packed *c)
     return found;
 }
 
-cn_status cn_idle_guess(cn_solver *s, const cn_problem *p, cn_error *err)
+cn_status cn_open_contacts_guess(cn_solver *s, const cn_problem *p, cn_error *err)
 {
     size_t count = (size_t)p->contact_count;
     CN_TRY(cn_reserve(&s->hooks, &s->is_open, &s->is_open_capacity, count, err));
@@ -31,7 +31,7 @@ cn_status cn_idle_guess(cn_solver *s, const cn_problem *p, cn_error *err)
 // A cone without a normal impulse has none at all.
 static bool is_open(const cn_solver *s, const cn_problem *p, const cn_batch *batch)
 {
-    const cn_wide_head *head = (const void *)(s->batches.stream + batch->at);
+    const cn_simd_head *head = (const void *)(s->batches.stream + batch->at);
     bool found = true;
     for (int lane = 0; lane < 4; lane++) { // some repeat the first
         int n = head->row[lane];
@@ -81,13 +81,13 @@ static void part_zone(cn_solver *s, const cn_problem *p, int zone)
             stop(s, p, &batch);
         }
     }
-    b->zone_busy[zone] = busy;
+    b->zone_closed[zone] = busy;
     if (has_moved) {
         cn_batches_part(b, zone);
     }
 }
 
-void cn_idle_update(cn_solver *s, const cn_problem *p)
+void cn_open_contacts_update(cn_solver *s, const cn_problem *p)
 {
     for (int zone = 0; zone < s->batches.zones.zone_count; zone++) {
         part_zone(s, p, zone);

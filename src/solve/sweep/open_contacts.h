@@ -10,8 +10,8 @@
 #include "solve/solver.h"
 
 // Marks the contacts that are open at p->r and s->u, for the batches that are built next.
-cn_status cn_idle_guess(cn_solver *s, const cn_problem *p, cn_error *err);
+cn_status cn_open_contacts_guess(cn_solver *s, const cn_problem *p, cn_error *err);
 
 // After a full sweep: moves the batches of each zone whose contacts are all open behind the others,
-// out of the reach of cn_sweep_busy. Their momentum goes, with its image.
-void cn_idle_update(cn_solver *s, const cn_problem *p);
+// out of the reach of cn_sweep_closed. Their momentum goes, with its image.
+void cn_open_contacts_update(cn_solver *s, const cn_problem *p);

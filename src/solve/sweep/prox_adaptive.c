@@ -23,7 +23,7 @@ static const double follow = 0.15;                   // of the way to the impuls
 // Sets the springs by what each contact misses at p->r and s->u. No contact is to miss more than
 // `limit` [m/s]; where that is a matter of energy, which all add to, none gets softer.
 static void set_springs(const cn_solver *s, const cn_problem *p, double limit, bool is_energy,
-                        cn_softened *soft)
+                        cn_regularized *soft)
 {
     double room = is_energy ? 1.0 : softer;
     CN_SHARED_FOR(s->thread_count, (schedule(static)), n, s->packed_count, {
@@ -38,16 +38,17 @@ static void set_springs(const cn_solver *s, const cn_problem *p, double limit, b
     });
 }
 
-// Sweeps over the problem with springs; true: the watch says stop.
-static bool take_turn(cn_solver *s, const cn_problem *p, const cn_softened *soft, cn_watch *watch)
+// Sweeps over the problem with springs; true: stop.
+static bool take_turn(cn_solver *s, const cn_problem *p, const cn_regularized *soft,
+                      cn_solve_progress *progress)
 {
     cn_momentum m;
     cn_momentum_reset(s, p, false, &m);
     for (int k = 1; k <= TURN; k++) {
-        watch->sweep_count += cn_momentum_sweep(s, &soft->problem, &m);
-        watch->iteration_count++;
-        watch->sweep_next = k < TURN ? INT_MAX : 0;
-        if (cn_watch_check(watch, s, p)) {
+        progress->sweep_count += cn_momentum_sweep(s, &soft->problem, &m);
+        progress->iteration_count++;
+        progress->sweep_next = k < TURN ? INT_MAX : 0;
+        if (cn_progress_check(progress, s, p)) {
             return true;
         }
         if (k < TURN) {
@@ -57,22 +58,23 @@ static bool take_turn(cn_solver *s, const cn_problem *p, const cn_softened *soft
     return false;
 }
 
-cn_status cn_even(cn_solver *s, const cn_problem *p, cn_watch *watch, cn_error *err)
+cn_status cn_prox_adaptive(cn_solver *s, const cn_problem *p, cn_solve_progress *progress,
+                           cn_error *err)
 {
     double *work;
-    size_t size = cn_soften_work(p), count = (size_t)p->contact_count;
-    cn_softened soft;
+    size_t size = cn_regularize_work(p), count = (size_t)p->contact_count;
+    cn_regularized soft;
     CN_TRY(cn_solver_work(s, size + count, &work, err));
     for (size_t a = 0; a < count; a++) {
         work[size + a] = hardness_first;
     }
-    CN_TRY(cn_soften_begin(s, p, watch->def, hardness_first, work, &soft, err));
+    CN_TRY(cn_regularize_begin(s, p, progress->def, hardness_first, work, &soft, err));
     soft.hardness_of = work + size;
-    while (!take_turn(s, p, &soft, watch)) {
-        double distance = cn_watch_distance(watch, &watch->residual);
-        bool is_energy = distance > watch->residual.err_v / watch->def->eps_v;
-        set_springs(s, p, aim * watch->residual.e_max / distance, is_energy, &soft);
-        cn_soften_renew(s, p, &soft);
+    while (!take_turn(s, p, &soft, progress)) {
+        double distance = cn_progress_distance(progress, &progress->residual);
+        bool is_energy = distance > progress->residual.err_v / progress->def->eps_v;
+        set_springs(s, p, aim * progress->residual.e_max / distance, is_energy, &soft);
+        cn_regularize_renew(s, p, &soft);
     }
-    return cn_soften_end(s, p, watch->def, err);
+    return cn_regularize_end(s, p, progress->def, err);
 }

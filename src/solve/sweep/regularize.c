@@ -7,7 +7,7 @@
 #include "solve/problem/project.h"
 
 // b = b_p - a_c (rc + r0) for the centre rc.
-static void place_shift(const cn_solver *s, const cn_problem *p, cn_softened *soft)
+static void place_shift(const cn_solver *s, const cn_problem *p, cn_regularized *soft)
 {
     CN_SHARED_FOR(s->thread_count, (schedule(static)), n, s->packed_count, {
         const cn_packed *x = &s->packed[n];
@@ -20,7 +20,7 @@ static void place_shift(const cn_solver *s, const cn_problem *p, cn_softened *so
 }
 
 // Compliances for the hardness, centre as it is.
-static void set_compliance(const cn_solver *s, const cn_problem *p, cn_softened *soft)
+static void set_compliance(const cn_solver *s, const cn_problem *p, cn_regularized *soft)
 {
     CN_SHARED_FOR(s->thread_count, (schedule(static)), n, s->packed_count, {
         const cn_packed *x = &s->packed[n];
@@ -33,8 +33,8 @@ static void set_compliance(const cn_solver *s, const cn_problem *p, cn_softened 
 }
 
 // The problem with springs, packed anew. The residual keeps the weights of the true problem.
-static cn_status pack(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
-                      cn_softened *soft, cn_error *err)
+static cn_status pack_regularized(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
+                                  cn_regularized *soft, cn_error *err)
 {
     set_compliance(s, p, soft);
     CN_TRY(cn_solver_pack(s, &soft->problem, def, err));
@@ -42,49 +42,50 @@ static cn_status pack(cn_solver *s, const cn_problem *p, const cn_solver_def *de
     return CN_OK;
 }
 
-size_t cn_soften_work(const cn_problem *p)
+size_t cn_regularize_work(const cn_problem *p)
 {
     return 3 * (size_t)p->row_start[p->contact_count] + (size_t)p->contact_count;
 }
 
-cn_status cn_soften_begin(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
-                          double hardness, double *work, cn_softened *soft, cn_error *err)
+cn_status cn_regularize_begin(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
+                              double hardness, double *work, cn_regularized *soft, cn_error *err)
 {
     size_t rows = (size_t)p->row_start[p->contact_count];
-    *soft = (cn_softened){.problem = *p,
-                          .b = work,
-                          .c = work + rows,
-                          .centre = work + 2 * rows,
-                          .W_diag = work + 3 * rows,
-                          .hardness = hardness};
+    *soft = (cn_regularized){.problem = *p,
+                             .b = work,
+                             .c = work + rows,
+                             .centre = work + 2 * rows,
+                             .W_diag = work + 3 * rows,
+                             .hardness = hardness};
     memset(work, 0, sizeof(double) * 2 * rows); // free constraints have none
     memcpy(soft->centre, p->r, sizeof(double) * rows);
     memcpy(soft->W_diag, s->W_diag, sizeof(double) * (size_t)p->contact_count);
     soft->problem.b = soft->b;
     soft->problem.c = soft->c;
-    return pack(s, p, def, soft, err);
+    return pack_regularized(s, p, def, soft, err);
 }
 
-cn_status cn_soften_move(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
-                         double hardness, cn_softened *soft, cn_error *err)
+cn_status cn_regularize_move(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
+                             double hardness, cn_regularized *soft, cn_error *err)
 {
     memcpy(soft->centre, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
     if (hardness != soft->hardness) {
         soft->hardness = hardness;
-        return pack(s, p, def, soft, err);
+        return pack_regularized(s, p, def, soft, err);
     }
     place_shift(s, p, soft);
     cn_solver_reshift(s, &soft->problem);
     return CN_OK;
 }
 
-void cn_soften_renew(cn_solver *s, const cn_problem *p, cn_softened *soft)
+void cn_regularize_renew(cn_solver *s, const cn_problem *p, cn_regularized *soft)
 {
     set_compliance(s, p, soft);
     cn_solver_renumber(s, &soft->problem);
 }
 
-cn_status cn_soften_end(cn_solver *s, const cn_problem *p, const cn_solver_def *def, cn_error *err)
+cn_status cn_regularize_end(cn_solver *s, const cn_problem *p, const cn_solver_def *def,
+                            cn_error *err)
 {
     return cn_solver_pack(s, p, def, err);
 }

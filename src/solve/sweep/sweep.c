@@ -204,8 +204,8 @@ static int newton_max_of(const cn_solver *s)
 
 // What a sweep of zones works on: their batches before `end`.
 typedef struct zone_sweep {
-    cn_wide_task task;
-    cn_wide_sweep_fn *sweep_range;
+    cn_simd_task task;
+    cn_simd_sweep_fn *sweep_range;
     const int *start, *end;
     bool is_backward;
 } zone_sweep;
@@ -224,12 +224,12 @@ static void sweep_batches(cn_solver *s, const cn_problem *p, const int *end, boo
                              .stream = b->stream,
                              .c = p->c,
                              .r0 = p->r0,
-                             .root = s->is_placed ? s->root : p->W.factors.root,
+                             .root = s->has_body_order ? s->root : p->W.factors.root,
                              .w = s->w,
                              .r = p->r,
                              .newton_max = newton_max_of(s),
                              .is_far = s->packed_count >= CN_MANY},
-                    .sweep_range = cn_wide_sweep_pick(),
+                    .sweep_range = cn_simd_sweep_pick(),
                     .start = b->zone_start,
                     .end = end,
                     .is_backward = is_backward};
@@ -271,7 +271,7 @@ void cn_sweep(cn_solver *s, const cn_problem *p, bool is_backward)
     sweep(s, p, s->batches.zone_start + 1, is_backward);
 }
 
-void cn_sweep_busy(cn_solver *s, const cn_problem *p, bool is_backward)
+void cn_sweep_closed(cn_solver *s, const cn_problem *p, bool is_backward)
 {
-    sweep(s, p, s->batches.zone_busy, is_backward);
+    sweep(s, p, s->batches.zone_closed, is_backward);
 }

@@ -21,7 +21,7 @@ typedef struct cn_loops {
     // sum_a w_a |r_a - r_old_a|^2 of `count` constraints of `rows` rows, 2 or 3.
     double (*change)(int count, int rows, const double *w, const double *r, const double *r_old);
     // u = u_free + G^T w of batches first .. end - 1, those with moments apart (8.4).
-    void (*velocity)(const cn_wide_task *task, const double *u_free, double *u, int first, int end);
+    void (*velocity)(const cn_simd_task *task, const double *u_free, double *u, int first, int end);
     // Sums over constraints first .. first + 4 fours - 1 of p, with velocities u and diagonals w of
     // W. Each has as many rows as p has dimensions, and is a cone or free.
     void (*measure)(const cn_problem *p, const double *u, const double *w, int first, int fours,

@@ -11,10 +11,10 @@
 // Relative error of G within which a contact counts as one of rigid bodies: a few roundings.
 #define SHAPE_ERROR 1e-13
 
-static const size_t record_size[CN_WIDE_KIND_COUNT] = {
-    [CN_WIDE_PLANE] = sizeof(cn_wide_plane),    [CN_WIDE_BALL] = sizeof(cn_wide_ball),
-    [CN_WIDE_SPACE] = sizeof(cn_wide_space),    [CN_WIDE_ROLL] = sizeof(cn_wide_roll),
-    [CN_WIDE_ROLL_SPIN] = sizeof(cn_wide_roll), [CN_WIDE_ARM] = sizeof(cn_wide_arm),
+static const size_t record_size[CN_SIMD_KIND_COUNT] = {
+    [CN_SIMD_PLANE] = sizeof(cn_simd_plane),    [CN_SIMD_BALL] = sizeof(cn_simd_ball),
+    [CN_SIMD_SPACE] = sizeof(cn_simd_space),    [CN_SIMD_ROLL] = sizeof(cn_simd_roll),
+    [CN_SIMD_ROLL_SPIN] = sizeof(cn_simd_roll), [CN_SIMD_ARM] = sizeof(cn_simd_arm),
 };
 
 // G of a contact of rigid bodies taken apart: axes, and per side scale and rotation. Sides are
@@ -138,7 +138,7 @@ static bool has_roots(const cn_solver *s, const cn_problem *p, const cn_packed *
     const int *body = f->body + 2 * c->a + (c->dof_i > 0 ? 0 : 1);
     bool found = true;
     for (int k = 0; k < x->sides; k++) {
-        found = found && (s->is_placed || 2 * x->w[k] == CN_ROOT_SIZE * body[k]);
+        found = found && (s->has_body_order || 2 * x->w[k] == CN_ROOT_SIZE * body[k]);
     }
     return found;
 }
@@ -267,28 +267,28 @@ static int take_apart(const cn_solver *s, const cn_problem *p, const cn_packed *
             return -1;
         }
         if (c->is_ball || has_roots(s, p, c, x)) {
-            return c->is_ball ? CN_WIDE_BALL : CN_WIDE_ARM;
+            return c->is_ball ? CN_SIMD_BALL : CN_SIMD_ARM;
         }
     }
     if (!take_blocks(p, c, x)) {
         return -1;
     }
     if (c->rows == 2) {
-        return CN_WIDE_PLANE;
+        return CN_SIMD_PLANE;
     }
     is_ball = is_even(p, c) && is_ball_side(x, 0) && is_ball_side(x, 1);
     if (!is_roll) {
-        return is_ball ? CN_WIDE_BALL : CN_WIDE_SPACE;
+        return is_ball ? CN_SIMD_BALL : CN_SIMD_SPACE;
     }
     bool is_plain =
         is_ball && has_plain_moments(x, 0, c->rows - 3) && has_plain_moments(x, 1, c->rows - 3);
-    return !is_plain ? -1 : (c->rows == 5 ? CN_WIDE_ROLL : CN_WIDE_ROLL_SPIN);
+    return !is_plain ? -1 : (c->rows == 5 ? CN_SIMD_ROLL : CN_SIMD_ROLL_SPIN);
 }
 
 int cn_record_kind(const cn_solver *s, const cn_problem *p, const cn_packed *c)
 {
     shape x;
-    return c->is_ball ? CN_WIDE_BALL : take_apart(s, p, c, &x);
+    return c->is_ball ? CN_SIMD_BALL : take_apart(s, p, c, &x);
 }
 
 size_t cn_record_size(int kind)
@@ -296,7 +296,7 @@ size_t cn_record_size(int kind)
     return record_size[kind];
 }
 
-static void write_plane(cn_wide_plane *to, int lane, const shape *x)
+static void write_plane(cn_simd_plane *to, int lane, const shape *x)
 {
     for (int k = 0; k < 2; k++) {
         to->n[k][lane] = x->axis[0][k];
@@ -305,7 +305,7 @@ static void write_plane(cn_wide_plane *to, int lane, const shape *x)
     }
 }
 
-static void write_ball(cn_wide_ball *to, int lane, const shape *x)
+static void write_ball(cn_simd_ball *to, int lane, const shape *x)
 {
     for (int k = 0; k < 3; k++) {
         to->n[k][lane] = x->axis[0][k];
@@ -315,7 +315,7 @@ static void write_ball(cn_wide_ball *to, int lane, const shape *x)
     to->kappa_j[lane] = x->kappa[1];
 }
 
-static void write_space(cn_wide_space *to, int lane, const shape *x)
+static void write_space(cn_simd_space *to, int lane, const shape *x)
 {
     for (int k = 0; k < 3; k++) {
         to->n[k][lane] = x->axis[0][k];
@@ -328,7 +328,7 @@ static void write_space(cn_wide_space *to, int lane, const shape *x)
     to->x[lane] = 0.0;
 }
 
-static void write_arm(cn_wide_arm *to, int lane, const shape *x)
+static void write_arm(cn_simd_arm *to, int lane, const shape *x)
 {
     for (int k = 0; k < 3; k++) {
         to->n[k][lane] = x->axis[0][k];
@@ -339,7 +339,7 @@ static void write_arm(cn_wide_arm *to, int lane, const shape *x)
     to->x[lane] = 0.0;
 }
 
-static void write_roll(cn_wide_roll *to, int lane, const shape *x)
+static void write_roll(cn_simd_roll *to, int lane, const shape *x)
 {
     for (int k = 0; k < 3; k++) {
         to->n[k][lane] = x->axis[0][k];
@@ -355,22 +355,22 @@ static void write_roll(cn_wide_roll *to, int lane, const shape *x)
 static void write_block(int kind, void *record, int lane, int rows, const double *W)
 {
     static const int upper[6] = {0, 1, 2, 4, 5, 8}; // triangle of a block of three rows
-    if (kind == CN_WIDE_PLANE) {
-        cn_wide_plane *to = record;
+    if (kind == CN_SIMD_PLANE) {
+        cn_simd_plane *to = record;
         to->W[0][lane] = W[0];
         to->W[1][lane] = W[1];
         to->W[2][lane] = W[3];
         to->inv_det[lane] = cn_inverse_det2(W);
-    } else if (kind == CN_WIDE_ROLL || kind == CN_WIDE_ROLL_SPIN) {
-        cn_wide_roll *to = record;
+    } else if (kind == CN_SIMD_ROLL || kind == CN_SIMD_ROLL_SPIN) {
+        cn_simd_roll *to = record;
         to->W_n[lane] = W[0];
         to->W_t[lane] = W[rows + 1];
         to->W_roll[lane] = W[3 * rows + 3];
         to->W_spin[lane] = rows > 5 ? W[5 * rows + 5] : 1.0;
         to->couple[lane] = W[rows + 4];
-    } else if (kind != CN_WIDE_BALL) {
+    } else if (kind != CN_SIMD_BALL) {
         cn_four *to =
-            kind == CN_WIDE_ARM ? ((cn_wide_arm *)record)->W : ((cn_wide_space *)record)->W;
+            kind == CN_SIMD_ARM ? ((cn_simd_arm *)record)->W : ((cn_simd_space *)record)->W;
         for (int k = 0; k < 6; k++) {
             to[k][lane] = W[upper[k]];
         }
@@ -382,7 +382,7 @@ static void write_numbers(const cn_problem *p, const cn_packed *c, int kind, voi
                           cn_four *to, int lane)
 {
     double W[CN_ROW_MAX * CN_ROW_MAX], shift[CN_ROW_MAX];
-    if (kind == CN_WIDE_BALL) {
+    if (kind == CN_SIMD_BALL) {
         cn_packed_shift(p, c, shift);
     } else {
         cn_packed_numbers(p, c, W, shift);
@@ -399,7 +399,7 @@ static void write_lane(const cn_solver *s, const cn_problem *p, const cn_packed 
 {
     shape x;
     take_apart(s, p, c, &x);
-    cn_wide_head *head = record;
+    cn_simd_head *head = record;
     head->w_i[lane] = x.w[0];
     head->w_j[lane] = x.w[1];
     head->row[lane] = c->row;
@@ -407,21 +407,21 @@ static void write_lane(const cn_solver *s, const cn_problem *p, const cn_packed 
     head->s_j[lane] = x.s[1];
     head->mu[lane] = c->mu;
     switch (kind) {
-    case CN_WIDE_PLANE:
+    case CN_SIMD_PLANE:
         write_plane(record, lane, &x);
         break;
-    case CN_WIDE_BALL:
+    case CN_SIMD_BALL:
         write_ball(record, lane, &x);
         break;
-    case CN_WIDE_ARM:
+    case CN_SIMD_ARM:
         write_arm(record, lane, &x);
         break;
-    case CN_WIDE_ROLL:
-    case CN_WIDE_ROLL_SPIN:
+    case CN_SIMD_ROLL:
+    case CN_SIMD_ROLL_SPIN:
         write_roll(record, lane, &x);
-        ((cn_wide_roll *)record)->shift[5][lane] = 0.0; // of five rows
-        ((cn_wide_roll *)record)->mu_roll[lane] = p->mu_roll != NULL ? p->mu_roll[c->a] : 0.0;
-        ((cn_wide_roll *)record)->mu_spin[lane] = p->mu_spin != NULL ? p->mu_spin[c->a] : 0.0;
+        ((cn_simd_roll *)record)->shift[5][lane] = 0.0; // of five rows
+        ((cn_simd_roll *)record)->mu_roll[lane] = p->mu_roll != NULL ? p->mu_roll[c->a] : 0.0;
+        ((cn_simd_roll *)record)->mu_spin[lane] = p->mu_spin != NULL ? p->mu_spin[c->a] : 0.0;
         break;
     default:
         write_space(record, lane, &x);
@@ -432,8 +432,8 @@ static void write_lane(const cn_solver *s, const cn_problem *p, const cn_packed 
 // Lanes that hold no contact repeat lane 0.
 static void pad(void *record, int kind, int count)
 {
-    cn_wide_head *head = record;
-    size_t fours = (record_size[kind] - offsetof(cn_wide_head, s_i)) / sizeof(cn_four);
+    cn_simd_head *head = record;
+    size_t fours = (record_size[kind] - offsetof(cn_simd_head, s_i)) / sizeof(cn_four);
     for (int lane = count; lane < 4; lane++) {
         head->w_i[lane] = head->w_i[0];
         head->w_j[lane] = head->w_j[0];

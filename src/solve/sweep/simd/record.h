@@ -1,4 +1,4 @@
-// solve/sweep/simd/record.h -- records of contacts (wide.h), made from the problem. A contact is
+// solve/sweep/simd/record.h -- records of contacts (simd.h), made from the problem. A contact is
 // taken apart to see which kernel fits it, and again to write its lane.
 #pragma once
 
@@ -8,7 +8,7 @@
 // that of W_aa, without compliance, and the normal is not coupled to the tangents.
 bool cn_record_is_ball(const cn_problem *p, const cn_packed *c, double *trace);
 
-// The kernel that visits a packed constraint, a cn_wide_kind; -1: none.
+// The kernel that visits a packed constraint, a cn_simd_kind; -1: none.
 int cn_record_kind(const cn_solver *s, const cn_problem *p, const cn_packed *c);
 
 // Of a record of four contacts [bytes].

@@ -9,9 +9,9 @@
 #define CN_PICK(avx2, plain) (plain)
 #endif
 
-cn_wide_sweep_fn *cn_wide_sweep_pick(void)
+cn_simd_sweep_fn *cn_simd_sweep_pick(void)
 {
-    return CN_PICK(cn_wide_sweep_avx2, cn_wide_sweep_plain);
+    return CN_PICK(cn_simd_sweep_avx2, cn_simd_sweep_plain);
 }
 
 const cn_loops *cn_loops_pick(void)

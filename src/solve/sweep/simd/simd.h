@@ -16,69 +16,69 @@
 // Alignment of a double: records follow each other in plain memory.
 typedef double cn_four __attribute__((vector_size(32), aligned(8), may_alias));
 
-typedef enum cn_wide_kind {
-    CN_WIDE_PLANE = 0, // 2 rows on bodies of 3 degrees of freedom
-    CN_WIDE_BALL,      // 3 rows, both arms along the normal, isotropic inertia
-    CN_WIDE_SPACE,     // 3 rows on bodies of 6 degrees of freedom
-    CN_WIDE_ARM,       // the same of contacts given by their geometry
-    CN_WIDE_ROLL,      // a ball that resists rolling: 5 rows
-    CN_WIDE_ROLL_SPIN, // and spinning: 6 rows
-    CN_WIDE_KIND_COUNT
-} cn_wide_kind;
+typedef enum cn_simd_kind {
+    CN_SIMD_PLANE = 0, // 2 rows on bodies of 3 degrees of freedom
+    CN_SIMD_BALL,      // 3 rows, both arms along the normal, isotropic inertia
+    CN_SIMD_SPACE,     // 3 rows on bodies of 6 degrees of freedom
+    CN_SIMD_ARM,       // the same of contacts given by their geometry
+    CN_SIMD_ROLL,      // a ball that resists rolling: 5 rows
+    CN_SIMD_ROLL_SPIN, // and spinning: 6 rows
+    CN_SIMD_KIND_COUNT
+} cn_simd_kind;
 
 // What every record begins with; s and turn or kappa are G of both sides.
-typedef struct cn_wide_head {
+typedef struct cn_simd_head {
     int w_i[4], w_j[4]; // first entry of both bodies in w
     int row[4];         // first row in r
     cn_four s_i, s_j, mu;
-} cn_wide_head;
+} cn_simd_head;
 
-typedef struct cn_wide_plane {
-    cn_wide_head head;
+typedef struct cn_simd_plane {
+    cn_simd_head head;
     cn_four n[2];
     cn_four turn_i[2], turn_j[2]; // rotation, normal and tangential row
     cn_four W[3], inv_det;        // W' = nn nt tt
     cn_four shift[2];
-} cn_wide_plane;
+} cn_simd_plane;
 
-typedef struct cn_wide_ball {
-    cn_wide_head head;
+typedef struct cn_simd_ball {
+    cn_simd_head head;
     cn_four n[3], t[3];
     cn_four kappa_i, kappa_j; // row k of the rotation is kappa (n x a_k)
     cn_four shift[3];         // W' is diagonal and made at each visit
-} cn_wide_ball;
+} cn_simd_ball;
 
-typedef struct cn_wide_space {
-    cn_wide_head head;
+typedef struct cn_simd_space {
+    cn_simd_head head;
     cn_four n[3], t[3];
     cn_four turn_i[9], turn_j[9]; // rotation, rows n, t1, t2
     cn_four W[6];                 // W' = nn nt1 nt2 t1t1 t1t2 t2t2
     cn_four shift[3];
     cn_four x; // root of the last visit (8.7), 0: none
-} cn_wide_space;
+} cn_simd_space;
 
 // A contact given by its geometry: row k of the rotation is F (arm x a_k) with F of the body, which
 // many contacts share. Of side j, and wherever s is negative, the arm is the opposite.
-typedef struct cn_wide_arm {
-    cn_wide_head head;
+typedef struct cn_simd_arm {
+    cn_simd_head head;
     cn_four n[3], t[3];
     cn_four arm_i[3], arm_j[3];
     cn_four W[6]; // as above
     cn_four shift[3];
     cn_four x;
-} cn_wide_arm;
+} cn_simd_arm;
 
 // A ball with moments. The row of a moment about an axis a is g a on the rotation, so W' is
 // diagonal but for the rows t1, t2 and the rolling about t2, t1.
-typedef struct cn_wide_roll {
-    cn_wide_head head;
+typedef struct cn_simd_roll {
+    cn_simd_head head;
     cn_four n[3], t[3];
     cn_four kappa_i, kappa_j, g_i, g_j;
     cn_four W_n, W_t, W_roll, W_spin;
     cn_four couple; // of t1 and the rolling about t2; of t2 and that about t1 it is the opposite
     cn_four mu_roll, mu_spin;
     cn_four shift[6];
-} cn_wide_roll;
+} cn_simd_roll;
 
 // A record of up to four contacts.
 typedef struct cn_batch {
@@ -89,7 +89,7 @@ typedef struct cn_batch {
 } cn_batch;
 
 // What one sweep of a range of batches works on. c and r0 may be NULL: zero.
-typedef struct cn_wide_task {
+typedef struct cn_simd_task {
     const cn_batch *batch;
     double *stream;
     const double *c, *r0;
@@ -97,14 +97,14 @@ typedef struct cn_wide_task {
     double *w, *r;
     int newton_max; // steps of the scalar equation per visit
     bool is_far;    // more than caches hold: what comes next is fetched in time
-} cn_wide_task;
+} cn_simd_task;
 
 // Visits batches first .. end - 1, or from end - 1 down to first. One source, compiled for AVX2 and
 // for any machine; both give the same bits, since neither fuses operations.
-void cn_wide_sweep_avx2(const cn_wide_task *task, int first, int end, bool is_backward);
-void cn_wide_sweep_plain(const cn_wide_task *task, int first, int end, bool is_backward);
+void cn_simd_sweep_avx2(const cn_simd_task *task, int first, int end, bool is_backward);
+void cn_simd_sweep_plain(const cn_simd_task *task, int first, int end, bool is_backward);
 
-typedef void cn_wide_sweep_fn(const cn_wide_task *task, int first, int end, bool is_backward);
+typedef void cn_simd_sweep_fn(const cn_simd_task *task, int first, int end, bool is_backward);
 
 // The fastest that this machine runs.
-cn_wide_sweep_fn *cn_wide_sweep_pick(void);
+cn_simd_sweep_fn *cn_simd_sweep_pick(void);

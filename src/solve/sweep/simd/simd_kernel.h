@@ -1,6 +1,6 @@
-// solve/sweep/simd/simd_kernel.h -- the kernels of wide.h, included once per instruction set.
+// solve/sweep/simd/simd_kernel.h -- the kernels of simd.h, included once per instruction set.
 //
-// The includer defines CN_WIDE_SWEEP, the name of the function. All arithmetic is lane by lane
+// The includer defines CN_SIMD_SWEEP, the name of the function. All arithmetic is lane by lane
 // without contraction, so every instruction set gives the same bits.
 //
 // A visit waits: for velocities, then for divisions and roots that wait for each other. So two
@@ -13,7 +13,7 @@
 #include "solve/sweep/simd/simd_slide.h"
 
 // Signorini-Coulomb in the plane (8.5, 8.6), all cases and then a choice.
-CN_INLINE void solve_plane(const cn_wide_plane *c, const cn_four u[2], cn_four r[2])
+CN_INLINE void solve_plane(const cn_simd_plane *c, const cn_four u[2], cn_four r[2])
 {
     const cn_four *W = c->W, zero = {0.0};
     four_mask is_open = ~((u[0] < zero) & (W[0] > zero));
@@ -31,7 +31,7 @@ typedef struct plane_visit {
     cn_four w_i[3], w_j[3], r[2], r_new[2];
 } plane_visit;
 
-CN_INLINE void begin_plane(const cn_wide_task *task, const cn_wide_plane *c, plane_visit *v)
+CN_INLINE void begin_plane(const cn_simd_task *task, const cn_simd_plane *c, plane_visit *v)
 {
     const int *row = c->head.row;
     cn_four *w_i = v->w_i, *w_j = v->w_j, *r = v->r;
@@ -49,7 +49,7 @@ CN_INLINE void begin_plane(const cn_wide_task *task, const cn_wide_plane *c, pla
     solve_plane(c, u, v->r_new);
 }
 
-CN_INLINE void end_plane(const cn_wide_task *task, const cn_wide_plane *c, plane_visit *v)
+CN_INLINE void end_plane(const cn_simd_task *task, const cn_simd_plane *c, plane_visit *v)
 {
     const int *row = c->head.row;
     cn_four *w_i = v->w_i, *w_j = v->w_j, dr[2];
@@ -69,7 +69,7 @@ CN_INLINE void end_plane(const cn_wide_task *task, const cn_wide_plane *c, plane
     scatter3(task->w, c->head.w_i, w_i);
 }
 
-CN_INLINE void visit_planes(const cn_wide_task *task, cn_wide_plane *a, cn_wide_plane *b,
+CN_INLINE void visit_planes(const cn_simd_task *task, cn_simd_plane *a, cn_simd_plane *b,
                             bool is_two)
 {
     plane_visit x, y;
@@ -98,7 +98,7 @@ CN_INLINE void solve_ball(const cn_four W[3], cn_four mu, const cn_four u[3], cn
 }
 
 // Writes the new impulses; returns their change in dr.
-CN_INLINE void write_r3(const cn_wide_task *task, const int row[4], const cn_four r[3],
+CN_INLINE void write_r3(const cn_simd_task *task, const int row[4], const cn_four r[3],
                         cn_four r_new[3], cn_four dr[3])
 {
     for (int k = 0; k < 3; k++) {
@@ -113,7 +113,7 @@ typedef struct ball_visit {
     cn_four w_i[6], w_j[6], r[3], t2[3], W[3], u[3];
 } ball_visit;
 
-CN_INLINE void begin_ball(const cn_wide_task *task, const cn_wide_ball *c, ball_visit *v)
+CN_INLINE void begin_ball(const cn_simd_task *task, const cn_simd_ball *c, ball_visit *v)
 {
     const int *row = c->head.row;
     cn_four move[3], spin[3];
@@ -136,7 +136,7 @@ CN_INLINE void begin_ball(const cn_wide_task *task, const cn_wide_ball *c, ball_
     }
 }
 
-CN_INLINE void end_ball(const cn_wide_task *task, const cn_wide_ball *c, ball_visit *v,
+CN_INLINE void end_ball(const cn_simd_task *task, const cn_simd_ball *c, ball_visit *v,
                         cn_four r_new[3])
 {
     cn_four dr[3];
@@ -153,7 +153,7 @@ CN_INLINE void end_ball(const cn_wide_task *task, const cn_wide_ball *c, ball_vi
     scatter6(task->w, c->head.w_i, v->w_i);
 }
 
-CN_INLINE void visit_balls(const cn_wide_task *task, cn_wide_ball *a, cn_wide_ball *b, bool is_two)
+CN_INLINE void visit_balls(const cn_simd_task *task, cn_simd_ball *a, cn_simd_ball *b, bool is_two)
 {
     ball_visit x, y;
     cn_four r_x[3], r_y[3];
@@ -196,7 +196,7 @@ CN_INLINE void close_open(space_local *local)
     }
 }
 
-CN_INLINE void begin_space(const cn_wide_task *task, cn_wide_space *c, space_visit *v)
+CN_INLINE void begin_space(const cn_simd_task *task, cn_simd_space *c, space_visit *v)
 {
     const int *row = c->head.row;
     cn_four move[3], own[3];
@@ -218,7 +218,7 @@ CN_INLINE void begin_space(const cn_wide_task *task, cn_wide_space *c, space_vis
     }
 }
 
-CN_INLINE void end_space(const cn_wide_task *task, const cn_wide_space *c, space_visit *v,
+CN_INLINE void end_space(const cn_simd_task *task, const cn_simd_space *c, space_visit *v,
                          space_local *local)
 {
     cn_four dr[3];
@@ -271,7 +271,7 @@ CN_INLINE void add_push(cn_four s, const cn_four F[9], const cn_four arm[3], con
     }
 }
 
-CN_INLINE void begin_arm(const cn_wide_task *task, cn_wide_arm *c, space_visit *v)
+CN_INLINE void begin_arm(const cn_simd_task *task, cn_simd_arm *c, space_visit *v)
 {
     const int *row = c->head.row;
     cn_four move[3] = {{0.0}, {0.0}, {0.0}}, own[3];
@@ -293,7 +293,7 @@ CN_INLINE void begin_arm(const cn_wide_task *task, cn_wide_arm *c, space_visit *
     }
 }
 
-CN_INLINE void end_arm(const cn_wide_task *task, const cn_wide_arm *c, space_visit *v,
+CN_INLINE void end_arm(const cn_simd_task *task, const cn_simd_arm *c, space_visit *v,
                        space_local *local)
 {
     cn_four dr[3], push[3];
@@ -308,56 +308,59 @@ CN_INLINE void end_arm(const cn_wide_task *task, const cn_wide_arm *c, space_vis
     scatter6(task->w, c->head.w_i, v->w_i);
 }
 
+// Two records on their way through a visit, or one.
+typedef struct space_pair {
+    space_visit x, y;
+    space_local r_x, r_y;
+} space_pair;
+
 // Signorini-Coulomb in space: the true disk.
-CN_INLINE void solve_spaces(const cn_wide_task *task, const cn_wide_head *a, space_visit *x,
-                            space_local *r_x, const cn_wide_head *b, space_visit *y,
-                            space_local *r_y, bool is_two)
+CN_INLINE void solve_spaces(const cn_simd_task *task, const cn_simd_head *a, const cn_simd_head *b,
+                            space_pair *v, bool is_two)
 {
     slide s_x, s_y;
-    solve_still(x->W, a->mu, x->u, *x->root, &s_x, r_x);
-    four_mask is_slide = r_x->is_slide;
+    solve_still(v->x.W, a->mu, v->x.u, *v->x.root, &s_x, &v->r_x);
+    four_mask is_slide = v->r_x.is_slide;
     if (is_two) {
-        solve_still(y->W, b->mu, y->u, *y->root, &s_y, r_y);
-        is_slide |= r_y->is_slide;
+        solve_still(v->y.W, b->mu, v->y.u, *v->y.root, &s_y, &v->r_y);
+        is_slide |= v->r_y.is_slide;
     }
     if (!any(is_slide)) {
         return;
     }
     slide_solve(&s_x, &s_y, is_two, task->newton_max);
-    take_slide(&s_x, r_x, x->root);
+    take_slide(&s_x, &v->r_x, v->x.root);
     if (is_two) {
-        take_slide(&s_y, r_y, y->root);
+        take_slide(&s_y, &v->r_y, v->y.root);
     }
 }
 
-CN_INLINE void visit_arms(const cn_wide_task *task, cn_wide_arm *a, cn_wide_arm *b, bool is_two)
+CN_INLINE void visit_arms(const cn_simd_task *task, cn_simd_arm *a, cn_simd_arm *b, bool is_two)
 {
-    space_visit x, y;
-    space_local r_x, r_y;
-    begin_arm(task, a, &x);
+    space_pair v;
+    begin_arm(task, a, &v.x);
     if (is_two) {
-        begin_arm(task, b, &y);
+        begin_arm(task, b, &v.y);
     }
-    solve_spaces(task, &a->head, &x, &r_x, &b->head, &y, &r_y, is_two);
-    end_arm(task, a, &x, &r_x);
+    solve_spaces(task, &a->head, &b->head, &v, is_two);
+    end_arm(task, a, &v.x, &v.r_x);
     if (is_two) {
-        end_arm(task, b, &y, &r_y);
+        end_arm(task, b, &v.y, &v.r_y);
     }
 }
 
-CN_INLINE void visit_spaces(const cn_wide_task *task, cn_wide_space *a, cn_wide_space *b,
+CN_INLINE void visit_spaces(const cn_simd_task *task, cn_simd_space *a, cn_simd_space *b,
                             bool is_two)
 {
-    space_visit x, y;
-    space_local r_x, r_y;
-    begin_space(task, a, &x);
+    space_pair v;
+    begin_space(task, a, &v.x);
     if (is_two) {
-        begin_space(task, b, &y);
+        begin_space(task, b, &v.y);
     }
-    solve_spaces(task, &a->head, &x, &r_x, &b->head, &y, &r_y, is_two);
-    end_space(task, a, &x, &r_x);
+    solve_spaces(task, &a->head, &b->head, &v, is_two);
+    end_space(task, a, &v.x, &v.r_x);
     if (is_two) {
-        end_space(task, b, &y, &r_y);
+        end_space(task, b, &v.y, &v.r_y);
     }
 }
 
@@ -366,16 +369,16 @@ CN_INLINE void visit_spaces(const cn_wide_task *task, cn_wide_space *a, cn_wide_
 #define CN_FETCH static inline __attribute__((always_inline)) void
 
 // The lines of a record.
-CN_FETCH fetch_record(const cn_wide_task *task, const cn_batch *batch)
+CN_FETCH fetch_record(const cn_simd_task *task, const cn_batch *batch)
 {
     enum { LINE = 64 };
-    static const unsigned char lines[CN_WIDE_KIND_COUNT] = {
-        [CN_WIDE_PLANE] = sizeof(cn_wide_plane) / LINE + 1,
-        [CN_WIDE_BALL] = sizeof(cn_wide_ball) / LINE + 1,
-        [CN_WIDE_SPACE] = sizeof(cn_wide_space) / LINE + 1,
-        [CN_WIDE_ARM] = sizeof(cn_wide_arm) / LINE + 1,
-        [CN_WIDE_ROLL] = sizeof(cn_wide_roll) / LINE + 1,
-        [CN_WIDE_ROLL_SPIN] = sizeof(cn_wide_roll) / LINE + 1,
+    static const unsigned char lines[CN_SIMD_KIND_COUNT] = {
+        [CN_SIMD_PLANE] = sizeof(cn_simd_plane) / LINE + 1,
+        [CN_SIMD_BALL] = sizeof(cn_simd_ball) / LINE + 1,
+        [CN_SIMD_SPACE] = sizeof(cn_simd_space) / LINE + 1,
+        [CN_SIMD_ARM] = sizeof(cn_simd_arm) / LINE + 1,
+        [CN_SIMD_ROLL] = sizeof(cn_simd_roll) / LINE + 1,
+        [CN_SIMD_ROLL_SPIN] = sizeof(cn_simd_roll) / LINE + 1,
     };
     const char *at = (const char *)(task->stream + batch->at);
     for (int k = 0; k < lines[batch->kind]; k++) {
@@ -384,16 +387,16 @@ CN_FETCH fetch_record(const cn_wide_task *task, const cn_batch *batch)
 }
 
 // What a record names: bodies, with their roots if it is given by its geometry, and impulses.
-CN_FETCH fetch_named(const cn_wide_task *task, const cn_batch *batch)
+CN_FETCH fetch_named(const cn_simd_task *task, const cn_batch *batch)
 {
     enum { ROOT = 3, LINE = 8 }; // a root begins behind three doubles and ends in the next line
-    const cn_wide_head *at = (const cn_wide_head *)(const void *)(task->stream + batch->at);
+    const cn_simd_head *at = (const cn_simd_head *)(const void *)(task->stream + batch->at);
     for (int lane = 0; lane < 4; lane++) {
         __builtin_prefetch(task->w + at->w_i[lane], 1);
         __builtin_prefetch(task->w + at->w_j[lane], 1);
         __builtin_prefetch(task->r + at->row[lane], 1);
     }
-    for (int lane = 0; lane < 4 && batch->kind == CN_WIDE_ARM; lane++) {
+    for (int lane = 0; lane < 4 && batch->kind == CN_SIMD_ARM; lane++) {
         const double *root_i = task->root + 2 * at->w_i[lane] + ROOT;
         const double *root_j = task->root + 2 * at->w_j[lane] + ROOT;
         __builtin_prefetch(root_i);
@@ -405,7 +408,7 @@ CN_FETCH fetch_named(const cn_wide_task *task, const cn_batch *batch)
 
 // What batch n of `count` makes ready for those that follow: records before what they name, or the
 // names themselves would have to be waited for.
-CN_FETCH fetch_ahead(const cn_wide_task *task, const cn_batch *batch, int n, int count, int step)
+CN_FETCH fetch_ahead(const cn_simd_task *task, const cn_batch *batch, int n, int count, int step)
 {
     enum { AHEAD = 4, FAR = 10 };
     if (n + FAR < count) {
@@ -416,18 +419,18 @@ CN_FETCH fetch_ahead(const cn_wide_task *task, const cn_batch *batch, int n, int
     }
 }
 
-typedef void visit_fn(const cn_wide_task *task, void *a, void *b);
+typedef void visit_fn(const cn_simd_task *task, void *a, void *b);
 
 // The functions of a kernel, of one record and of two, with compliances and offsets and without.
 // Each stands alone: in one function they would share registers.
 #define CN_VISIT(name, kernel, is_two)                                                             \
-    static __attribute__((noinline)) void name(const cn_wide_task *task, void *a, void *b)         \
+    static __attribute__((noinline)) void name(const cn_simd_task *task, void *a, void *b)         \
     {                                                                                              \
         kernel(task, a, b, is_two);                                                                \
     }                                                                                              \
-    static __attribute__((noinline)) void name##_plain(const cn_wide_task *task, void *a, void *b) \
+    static __attribute__((noinline)) void name##_plain(const cn_simd_task *task, void *a, void *b) \
     {                                                                                              \
-        cn_wide_task plain = *task;                                                                \
+        cn_simd_task plain = *task;                                                                \
         plain.c = plain.r0 = NULL;                                                                 \
         kernel(&plain, a, b, is_two);                                                              \
     }
@@ -440,13 +443,13 @@ CN_VISIT(two_spaces, visit_spaces, true)
 CN_VISIT(one_arm, visit_arms, false)
 CN_VISIT(two_arms, visit_arms, true)
 
-static void one_roll(const cn_wide_task *task, void *a, void *b)
+static void one_roll(const cn_simd_task *task, void *a, void *b)
 {
     (void)b;
     visit_roll(task, a, 5);
 }
 
-static void one_roll_spin(const cn_wide_task *task, void *a, void *b)
+static void one_roll_spin(const cn_simd_task *task, void *a, void *b)
 {
     (void)b;
     visit_roll(task, a, 6);
@@ -454,16 +457,16 @@ static void one_roll_spin(const cn_wide_task *task, void *a, void *b)
 
 // By kind, then without compliances and offsets or with, then of one record or two. Records with
 // moments are never visited in twos (cn_batches_part).
-static visit_fn *const visits[CN_WIDE_KIND_COUNT][2][2] = {
-    [CN_WIDE_PLANE] = {{one_plane_plain, two_planes_plain}, {one_plane, two_planes}},
-    [CN_WIDE_BALL] = {{one_ball_plain, two_balls_plain}, {one_ball, two_balls}},
-    [CN_WIDE_SPACE] = {{one_space_plain, two_spaces_plain}, {one_space, two_spaces}},
-    [CN_WIDE_ARM] = {{one_arm_plain, two_arms_plain}, {one_arm, two_arms}},
-    [CN_WIDE_ROLL] = {{one_roll, NULL}, {one_roll, NULL}},
-    [CN_WIDE_ROLL_SPIN] = {{one_roll_spin, NULL}, {one_roll_spin, NULL}},
+static visit_fn *const visits[CN_SIMD_KIND_COUNT][2][2] = {
+    [CN_SIMD_PLANE] = {{one_plane_plain, two_planes_plain}, {one_plane, two_planes}},
+    [CN_SIMD_BALL] = {{one_ball_plain, two_balls_plain}, {one_ball, two_balls}},
+    [CN_SIMD_SPACE] = {{one_space_plain, two_spaces_plain}, {one_space, two_spaces}},
+    [CN_SIMD_ARM] = {{one_arm_plain, two_arms_plain}, {one_arm, two_arms}},
+    [CN_SIMD_ROLL] = {{one_roll, NULL}, {one_roll, NULL}},
+    [CN_SIMD_ROLL_SPIN] = {{one_roll_spin, NULL}, {one_roll_spin, NULL}},
 };
 
-void CN_WIDE_SWEEP(const cn_wide_task *task, int first, int end, bool is_backward)
+void CN_SIMD_SWEEP(const cn_simd_task *task, int first, int end, bool is_backward)
 {
     int count = end - first, step = is_backward ? -1 : 1, taken;
     const cn_batch *start = task->batch + (is_backward ? end - 1 : first);

@@ -155,7 +155,7 @@ CN_INLINE void cross(const cn_four a[3], const cn_four b[3], cn_four c[3])
 
 // Compliance of row k of four contacts. Where W' r stands for what the contact itself gives, it
 // counts c r, which is not its own and is to be given back.
-CN_INLINE cn_four compliance_of(const cn_wide_task *task, const int row[4], int k)
+CN_INLINE cn_four compliance_of(const cn_simd_task *task, const int row[4], int k)
 {
     cn_four none = {0.0};
     if (task->c == NULL) {
@@ -165,7 +165,7 @@ CN_INLINE cn_four compliance_of(const cn_wide_task *task, const int row[4], int 
 }
 
 // The impulse without its offset.
-CN_INLINE cn_four without_offset(const cn_wide_task *task, const int row[4], int k, cn_four r)
+CN_INLINE cn_four without_offset(const cn_simd_task *task, const int row[4], int k, cn_four r)
 {
     if (task->r0 == NULL) {
         return r;

@@ -65,10 +65,10 @@ CN_INLINE void add_axes(const cn_four n[3], const cn_four t[3], const cn_four t2
     u[2] += dot(t2, move);
 }
 
-static __attribute__((noinline)) void plane_velocity(const cn_wide_task *task, const void *record,
+static __attribute__((noinline)) void plane_velocity(const cn_simd_task *task, const void *record,
                                                      const double *u_free, double *u)
 {
-    const cn_wide_plane *c = record;
+    const cn_simd_plane *c = record;
     cn_four w_i[3], w_j[3], v[2];
     gather3(task->w, c->head.w_i, w_i);
     gather3(task->w, c->head.w_j, w_j);
@@ -80,10 +80,10 @@ static __attribute__((noinline)) void plane_velocity(const cn_wide_task *task, c
     scatter2(u, c->head.row, v);
 }
 
-static __attribute__((noinline)) void ball_velocity(const cn_wide_task *task, const void *record,
+static __attribute__((noinline)) void ball_velocity(const cn_simd_task *task, const void *record,
                                                     const double *u_free, double *u)
 {
-    const cn_wide_ball *c = record;
+    const cn_simd_ball *c = record;
     cn_four w_i[6], w_j[6], t2[3], move[3], spin[3], v[3];
     gather6(task->w, c->head.w_i, w_i);
     gather6(task->w, c->head.w_j, w_j);
@@ -99,10 +99,10 @@ static __attribute__((noinline)) void ball_velocity(const cn_wide_task *task, co
     scatter3(u, c->head.row, v);
 }
 
-static __attribute__((noinline)) void space_velocity(const cn_wide_task *task, const void *record,
+static __attribute__((noinline)) void space_velocity(const cn_simd_task *task, const void *record,
                                                      const double *u_free, double *u)
 {
-    const cn_wide_space *c = record;
+    const cn_simd_space *c = record;
     cn_four w_i[6], w_j[6], t2[3], move[3], v[3];
     gather6(task->w, c->head.w_i, w_i);
     gather6(task->w, c->head.w_j, w_j);
@@ -118,10 +118,10 @@ static __attribute__((noinline)) void space_velocity(const cn_wide_task *task, c
     scatter3(u, c->head.row, v);
 }
 
-static __attribute__((noinline)) void arm_velocity(const cn_wide_task *task, const void *record,
+static __attribute__((noinline)) void arm_velocity(const cn_simd_task *task, const void *record,
                                                    const double *u_free, double *u)
 {
-    const cn_wide_arm *c = record;
+    const cn_simd_arm *c = record;
     cn_four w[6], F[9], t2[3], move[3] = {{0.0}, {0.0}, {0.0}}, v[3];
     gather3(u_free, c->head.row, v);
     gather6(task->w, c->head.w_i, w);
@@ -135,21 +135,21 @@ static __attribute__((noinline)) void arm_velocity(const cn_wide_task *task, con
     scatter3(u, c->head.row, v);
 }
 
-static void velocity(const cn_wide_task *task, const double *u_free, double *u, int first, int end)
+static void velocity(const cn_simd_task *task, const double *u_free, double *u, int first, int end)
 {
     for (int n = first; n < end; n++) {
         const void *record = task->stream + task->batch[n].at;
         switch (task->batch[n].kind) {
-        case CN_WIDE_PLANE:
+        case CN_SIMD_PLANE:
             plane_velocity(task, record, u_free, u);
             break;
-        case CN_WIDE_BALL:
+        case CN_SIMD_BALL:
             ball_velocity(task, record, u_free, u);
             break;
-        case CN_WIDE_SPACE:
+        case CN_SIMD_SPACE:
             space_velocity(task, record, u_free, u);
             break;
-        case CN_WIDE_ARM:
+        case CN_SIMD_ARM:
             arm_velocity(task, record, u_free, u);
             break;
         default:

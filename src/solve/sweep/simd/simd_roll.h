@@ -14,7 +14,7 @@ static inline void clip(cn_four bound, cn_four x[2])
 
 // Friction and rolling in turn, in the lanes of `active`: each is exact while the other rests, so
 // what neither moves is the solution.
-static inline void solve_coupled(const cn_wide_roll *c, const cn_four u[6], four_mask active,
+static inline void solve_coupled(const cn_simd_roll *c, const cn_four u[6], four_mask active,
                                  int turns, cn_four r[6])
 {
     cn_four inv_t = -1.0 / c->W_t, inv_roll = -1.0 / c->W_roll, friction = c->head.mu * r[0],
@@ -37,7 +37,7 @@ static inline void solve_coupled(const cn_wide_roll *c, const cn_four u[6], four
 
 // A ball with moments: the normal row stands alone, so does spinning; r comes with the last moments
 // of rolling. Both discs stick, or they are solved in turn.
-static inline void solve_roll(const cn_wide_roll *c, const cn_four u[6], int newton_max,
+static inline void solve_roll(const cn_simd_roll *c, const cn_four u[6], int newton_max,
                               cn_four r[6])
 {
     const cn_four zero = {0.0}, C = c->couple;
@@ -65,7 +65,7 @@ static inline void solve_roll(const cn_wide_roll *c, const cn_four u[6], int new
 }
 
 // `rows` is a literal, 5 or 6.
-static inline void visit_roll(const cn_wide_task *task, cn_wide_roll *c, int rows)
+static inline void visit_roll(const cn_simd_task *task, cn_simd_roll *c, int rows)
 {
     const int *row = c->head.row;
     const cn_four C = c->couple, zero = {0.0};

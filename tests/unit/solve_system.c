@@ -78,8 +78,8 @@ static double defect(cn_problem *p, cn_solver *s, cn_factor_kind kind, bool is_s
     cn_solver_def def = cn_solver_def_default();
     uint64_t random = 5;
     CN_DO(cn_solver_pack(s, p, &def, &test_error));
-    CN_DO(cn_kernel_begin(s, p, &test_error));
-    cn_kernel *k = s->kernel;
+    CN_DO(cn_system_begin(s, p, &test_error));
+    cn_linear_system *k = s->system;
     double *left = k->is_stored ? k->M : k->E;
     for (int n = 0; n < s->packed_count; n++) {
         int r = s->packed[n].rows;
@@ -92,8 +92,8 @@ static double defect(cn_problem *p, cn_solver *s, cn_factor_kind kind, bool is_s
     for (int i = 0; i < rows; i++) {
         b[i] = cn_random(&random) - 0.5;
     }
-    CN_DO(cn_kernel_factor(s, p, kind, &test_error));
-    CN_DO(cn_kernel_solve(s, p, b, x, Wx, &test_error));
+    CN_DO(cn_system_factor(s, p, kind, &test_error));
+    CN_DO(cn_system_solve(s, p, b, x, Wx, &test_error));
     cn_problem at = *p;
     at.r = x;
     CN_DO(cn_problem_velocity(&at, s, u, &test_error));
@@ -142,7 +142,7 @@ static void check_all(int dim)
             CN_NEAR(defect(&p, s, CN_FACTOR_LU, true), 0.0, 1e-12, "rounding");
             CN_NEAR(defect(&p, s, CN_FACTOR_LU, false), 0.0, 1e-12, "rounding");
         }
-        CN_TRUE(s->kernel->is_symmetric && s->kernel->is_stored == (part > 0));
+        CN_TRUE(s->system->is_symmetric && s->system->is_stored == (part > 0));
         free_rows(&W);
     }
     cn_solver_destroy(s);
@@ -171,7 +171,7 @@ CN_TEST(asymmetry_is_seen)
     p.W.rows = (cn_rows){W.row, W.col, W.block_start, W.block};
     p.W.factors = (cn_factors){0};
     CN_NEAR(defect(&p, s, CN_FACTOR_LU, true), 0.0, 1e-12, "rounding");
-    CN_TRUE(!s->kernel->is_symmetric);
+    CN_TRUE(!s->system->is_symmetric);
     free_rows(&W);
     cn_solver_destroy(s);
     made_destroy(m);
@@ -205,13 +205,13 @@ CN_TEST(analysis_is_kept_while_the_graph_is)
     cn_solver *s;
     CN_DO(cn_solver_create(NULL, &s, &test_error));
     CN_NEAR(defect(&m->problem, s, CN_FACTOR_CHOLESKY, true), 0.0, 1e-12, "rounding");
-    uint64_t hash = s->kernel->upper.hash;
+    uint64_t hash = s->system->upper.hash;
     m->G[0] *= 1.5;
     CN_NEAR(defect(&m->problem, s, CN_FACTOR_CHOLESKY, true), 0.0, 1e-12, "rounding");
-    CN_TRUE(hash != 0 && s->kernel->upper.hash == hash);
+    CN_TRUE(hash != 0 && s->system->upper.hash == hash);
     m->kind[0] = CN_CORE_FREE;
     CN_NEAR(defect(&m->problem, s, CN_FACTOR_CHOLESKY, true), 0.0, 1e-12, "rounding");
-    CN_TRUE(s->kernel->upper.hash != hash);
+    CN_TRUE(s->system->upper.hash != hash);
     cn_solver_destroy(s);
     made_destroy(m);
 }

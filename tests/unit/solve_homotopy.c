@@ -22,9 +22,9 @@ static made *disturbed_wall(double mu, double push)
 
 // What was done is told: at least a factor, and all of it as sweeps that take as long, a factor for
 // as many as it takes, a step of the path for two and three solves with it.
-static void check_work(const cn_solver *s, const cn_problem *p, const cn_watch *watch)
+static void check_work(const cn_solver *s, const cn_problem *p, const cn_solve_progress *watch)
 {
-    double factor = cn_kernel_sweeps(s, p), step = 2.0 + floor(3.0 * cn_kernel_solve_sweeps(s, p));
+    double factor = cn_system_sweeps(s, p), step = 2.0 + floor(3.0 * cn_system_solve_sweeps(s, p));
     double sweeps = watch->factorization_count * factor + watch->iteration_count * step;
     CN_TRUE(watch->factorization_count > 0 && watch->iteration_count > 0);
     CN_NEAR(watch->sweep_count / sweeps, 1.0, 0.1, "factors of the same graph differ a little");
@@ -44,11 +44,12 @@ static cn_residual sweep_and_follow(cn_problem *p, double tol)
     CN_TRUE(cn_problem_solve(p, &def, s, &report, &test_error) == CN_NOT_CONVERGED);
     CN_TRUE(report.residual.err_natural > 1e-4);
     def.sweep_max = 1 << 30;
-    cn_watch watch = {.def = &def, .err_best = INFINITY, .depth = 1.0, .miss_most = INFINITY};
+    cn_solve_progress watch = {
+        .def = &def, .err_best = INFINITY, .accept_factor = 1.0, .miss_most = INFINITY};
     CN_DO(cn_solver_pack(s, p, &def, &test_error));
     memcpy(s->r_best, p->r, sizeof(double) * (size_t)p->row_start[p->contact_count]);
-    cn_watch_begin(&watch, CN_METHOD_PROX_NEWTON, 1 << 30);
-    CN_DO(cn_path(s, p, s->r_best, 300, &watch, &test_error));
+    cn_progress_begin(&watch, CN_METHOD_PROX_NEWTON, 1 << 30);
+    CN_DO(cn_homotopy(s, p, s->r_best, 300, &watch, &test_error));
     CN_TRUE(watch.is_converged);
     check_work(s, p, &watch);
     cn_residual residual = watch.residual;
@@ -88,11 +89,12 @@ CN_TEST(path_leads_on_from_the_step_before)
     for (size_t k = 0; k < rows; k++) {
         m->u_free[k] *= 1.0 + 1e-3 * sin(78.233 * ((double)k + 1.0));
     }
-    cn_watch watch = {.def = &def, .err_best = INFINITY, .depth = 1.0, .miss_most = INFINITY};
+    cn_solve_progress watch = {
+        .def = &def, .err_best = INFINITY, .accept_factor = 1.0, .miss_most = INFINITY};
     CN_DO(cn_solver_pack(s, p, &def, &test_error));
     memset(s->r_best, 0, rows * sizeof *s->r_best);
-    cn_watch_begin(&watch, CN_METHOD_PROX_NEWTON, 1 << 30);
-    CN_DO(cn_path(s, p, before, 100, &watch, &test_error));
+    cn_progress_begin(&watch, CN_METHOD_PROX_NEWTON, 1 << 30);
+    CN_DO(cn_homotopy(s, p, before, 100, &watch, &test_error));
     CN_TRUE(watch.is_converged);
     CN_NEAR(watch.residual.err_natural, 0.0, tol, "what was asked for");
     free(before);
@@ -107,11 +109,12 @@ CN_TEST(space_is_left_alone)
     made *m = made_wall(&wall);
     cn_solver *s = NULL;
     cn_solver_def def = cn_solver_def_default();
-    cn_watch watch = {.def = &def, .err_best = INFINITY, .depth = 1.0, .miss_most = INFINITY};
+    cn_solve_progress watch = {
+        .def = &def, .err_best = INFINITY, .accept_factor = 1.0, .miss_most = INFINITY};
     cn_solver_report report = {0};
     CN_DO(cn_solver_create(NULL, &s, &test_error));
     CN_DO(cn_problem_solve(&m->problem, &def, s, &report, &test_error));
-    CN_DO(cn_path(s, &m->problem, s->r_best, 300, &watch, &test_error));
+    CN_DO(cn_homotopy(s, &m->problem, s->r_best, 300, &watch, &test_error));
     CN_TRUE(watch.iteration_count == 0);
     cn_solver_destroy(s);
     made_destroy(m);

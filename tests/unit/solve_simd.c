@@ -143,8 +143,8 @@ static size_t bytes_of_r(const lattice *l)
 // Every kind of record takes all contacts, and NLGS brings the one residual down.
 CN_TEST(all_kernels_obey_the_law)
 {
-    static const cn_wide_kind expected[GRAIN_COUNT] = {CN_WIDE_PLANE, CN_WIDE_BALL, CN_WIDE_SPACE,
-                                                       CN_WIDE_ARM};
+    static const cn_simd_kind expected[GRAIN_COUNT] = {CN_SIMD_PLANE, CN_SIMD_BALL, CN_SIMD_SPACE,
+                                                       CN_SIMD_ARM};
     for (int kind = 0; kind < GRAIN_COUNT; kind++) {
         lattice l;
         cn_solver *s;
@@ -199,11 +199,11 @@ CN_TEST(compliance_and_offset_reach_the_kernels)
 }
 
 // Visits every batch alone.
-static void sweep_alone(const cn_wide_task *task, int first, int end, bool is_backward)
+static void sweep_alone(const cn_simd_task *task, int first, int end, bool is_backward)
 {
     for (int n = 0; n < end - first; n++) {
         int k = is_backward ? end - 1 - n : first + n;
-        cn_wide_sweep_pick()(task, k, k + 1, is_backward);
+        cn_simd_sweep_pick()(task, k, k + 1, is_backward);
     }
 }
 
@@ -218,7 +218,7 @@ static int apart_count(const cn_solver *s)
 }
 
 // The impulses after three sweeps forth and back with a given build of the kernels or threads.
-static uint64_t hash_of_sweeps(grain kind, int side, int thread_count, cn_wide_sweep_fn *sweep)
+static uint64_t hash_of_sweeps(grain kind, int side, int thread_count, cn_simd_sweep_fn *sweep)
 {
     lattice l;
     cn_solver *s;
@@ -229,7 +229,7 @@ static uint64_t hash_of_sweeps(grain kind, int side, int thread_count, cn_wide_s
     CN_DO(cn_solver_pack(s, &l.problem, &def, &test_error));
     cn_solver_apply(s, &l.problem, l.r);
     CN_TRUE(2 * apart_count(s) > s->batches.batch_count);
-    cn_wide_task task = {.batch = s->batches.batch,
+    cn_simd_task task = {.batch = s->batches.batch,
                          .stream = s->batches.stream,
                          .root = l.root,
                          .w = s->w,
@@ -256,8 +256,8 @@ static uint64_t hash_of_sweeps(grain kind, int side, int thread_count, cn_wide_s
 CN_TEST(both_builds_give_the_same_bits)
 {
     for (int kind = 0; kind < GRAIN_COUNT; kind++) {
-        uint64_t plain = hash_of_sweeps((grain)kind, 20, 1, cn_wide_sweep_plain);
-        CN_TRUE(plain == hash_of_sweeps((grain)kind, 20, 1, cn_wide_sweep_pick()));
+        uint64_t plain = hash_of_sweeps((grain)kind, 20, 1, cn_simd_sweep_plain);
+        CN_TRUE(plain == hash_of_sweeps((grain)kind, 20, 1, cn_simd_sweep_pick()));
     }
 }
 
@@ -324,7 +324,7 @@ CN_TEST(two_at_once_give_the_bits_of_one_after_the_other)
 {
     for (int kind = 0; kind < GRAIN_COUNT; kind++) {
         uint64_t alone = hash_of_sweeps((grain)kind, 20, 1, sweep_alone);
-        CN_TRUE(alone == hash_of_sweeps((grain)kind, 20, 1, cn_wide_sweep_pick()));
+        CN_TRUE(alone == hash_of_sweeps((grain)kind, 20, 1, cn_simd_sweep_pick()));
     }
 }
 
@@ -372,7 +372,7 @@ CN_TEST(numbers_of_bodies_change_neither_places_nor_bits)
             }
             CN_DO(cn_solver_create(NULL, &s, &test_error));
             CN_DO(cn_solver_pack(s, &l.problem, &def, &test_error));
-            CN_TRUE(s->place[l.body[0]] == 0 && s->place[l.body[1]] == 6);
+            CN_TRUE(s->body_start[l.body[0]] == 0 && s->body_start[l.body[1]] == 6);
             cn_solver_apply(s, &l.problem, l.r);
             cn_sweep(s, &l.problem, false);
             cn_sweep(s, &l.problem, true);
@@ -413,7 +413,7 @@ CN_TEST(geometry_stands_for_blocks)
         cn_solver *s;
         CN_DO(cn_solver_create(NULL, &s, &test_error));
         CN_DO(cn_solver_pack(s, both[k], &def, &test_error));
-        CN_TRUE(s->batches.batch[0].kind == (k == 0 ? CN_WIDE_ARM : CN_WIDE_SPACE));
+        CN_TRUE(s->batches.batch[0].kind == (k == 0 ? CN_SIMD_ARM : CN_SIMD_SPACE));
         cn_solver_apply(s, both[k], both[k]->r);
         cn_sweep(s, both[k], false);
         cn_sweep(s, both[k], true);
@@ -452,7 +452,7 @@ CN_TEST(balls_are_known_by_their_geometry)
     CN_DO(cn_solver_pack(s, &l.problem, &def, &test_error));
     CN_TRUE(s->batches.rest_count == 0);
     for (int n = 0; n < s->batches.batch_count; n++) {
-        CN_TRUE(s->batches.batch[n].kind == CN_WIDE_BALL);
+        CN_TRUE(s->batches.batch[n].kind == CN_SIMD_BALL);
     }
     double worst = 0.0;
     for (int a = 0; a < contacts; a++) {
@@ -573,7 +573,7 @@ CN_TEST(balls_with_moments_obey_the_law)
         cn_core_solve(&core, rows, W, x.u_free, exact);
         CN_DO(cn_solver_pack(s, &x.problem, &def, &test_error));
         CN_TRUE(s->batches.batch_count == 1 && s->batches.rest_count == 0);
-        CN_TRUE(s->batches.batch[0].kind == (rows == 5 ? CN_WIDE_ROLL : CN_WIDE_ROLL_SPIN));
+        CN_TRUE(s->batches.batch[0].kind == (rows == 5 ? CN_SIMD_ROLL : CN_SIMD_ROLL_SPIN));
         cn_solver_apply(s, &x.problem, x.r);
         cn_sweep(s, &x.problem, false);
         double worst = 0.0;

@@ -36,7 +36,7 @@ static int idle_count(const cn_batches *b)
 {
     int count = 0;
     for (int zone = 0; zone < b->zones.zone_count; zone++) {
-        count += b->zone_start[zone + 1] - b->zone_busy[zone];
+        count += b->zone_start[zone + 1] - b->zone_closed[zone];
     }
     return count;
 }
@@ -85,28 +85,29 @@ static bool try_part(int columns, double speed, int *in_vain)
     CN_DO(cn_problem_solve(p, &def, s, &report, &test_error));
     m->u_free[2 * (m->contact_count - 7)] -= speed;
     def.eps_v = def.tol = eps;
-    cn_watch watch = {.def = &def, .err_best = INFINITY, .depth = 1.0, .hardness_factor = 1.0};
+    cn_solve_progress progress = {
+        .def = &def, .err_best = INFINITY, .accept_factor = 1.0, .hardness_factor = 1.0};
     CN_DO(cn_solver_pack(s, p, &def, &test_error));
-    cn_watch_renew(&watch);
-    cn_judge_begin(&watch, s, p);
+    cn_progress_renew(&progress);
+    cn_acceptance_begin(&progress, s, p);
     cn_solver_apply(s, p, p->r);
     cn_solver_velocity(s, p, p->r, s->u);
-    cn_solver_residual(s, p, s->u, &watch.residual);
+    cn_solver_residual(s, p, s->u, &progress.residual);
     memcpy(s->r_best, p->r, size);
     memcpy(before, p->r, size);
-    cn_rest_limits limits = {.loose = 1e-2 * eps, .still = 0.5 * eps, .tie = eps};
-    bool is_all_still;
+    cn_sleep_limits limits = {.loose = 1e-2 * eps, .still = 0.5 * eps, .tie = eps};
+    bool is_all_locked;
     int visited;
-    CN_DO(cn_still_find(s, p, limits.tie, &is_all_still, &test_error));
-    CN_DO(cn_part_run(&watch, s, p, &limits, &visited, &test_error));
-    CN_TRUE(watch.is_converged == (visited > 0));
+    CN_DO(cn_locked_find(s, p, limits.tie, &is_all_locked, &test_error));
+    CN_DO(cn_subproblem_run(&progress, s, p, &limits, &visited, &test_error));
+    CN_TRUE(progress.is_converged == (visited > 0));
     CN_TRUE(memcmp(p->r, s->r_best, size) == 0);
-    CN_TRUE((memcmp(p->r, before, size) == 0) == !watch.is_converged);
-    *in_vain = watch.sweeps_in_vain;
+    CN_TRUE((memcmp(p->r, before, size) == 0) == !progress.is_converged);
+    *in_vain = progress.sweeps_in_vain;
     free(before);
     cn_solver_destroy(s);
     made_destroy(m);
-    return watch.is_converged;
+    return progress.is_converged;
 }
 
 CN_TEST(parts_are_the_answer_or_leave_no_trace)

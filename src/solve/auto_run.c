@@ -1,0 +1,310 @@
+// solve/auto_run.c -- how the methods of the table in auto.c are started, and what is learned.
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "solve/auto.h"
+#include "solve/direct/active_set_newton.h"
+#include "solve/direct/admm.h"
+#include "solve/direct/homotopy.h"
+#include "solve/problem/regime.h"
+
+enum {
+    POLISH = 30,       // iterations of NNCG after a matrix that went as deep as it could
+    POLISH_SETTLED = 5 // the same where it stopped what creeps
+};
+
+void cn_auto_take_best(cn_auto_state *a)
+{
+    size_t rows = (size_t)a->p->row_start[a->p->contact_count];
+    memcpy(a->p->r, a->s->r_best, sizeof(double) * rows);
+    cn_solver_apply(a->s, a->p, a->p->r);
+}
+
+// A subproblem goes deeper than what is accepted: a Newton step more costs little there.
+static bool is_part(const cn_auto_state *a)
+{
+    return a->s->is_inner && cn_auto_runs(a, CN_METHOD_NNCG) == 1;
+}
+
+static void set_part_factor(cn_auto_state *a)
+{
+    a->progress->accept_factor = is_part(a) ? 1e-3 : a->progress->accept_factor;
+}
+
+static void unset_part_factor(cn_auto_state *a)
+{
+    a->progress->accept_factor = is_part(a) ? 1.0 : a->progress->accept_factor;
+}
+
+// A method as it is, from the best iterate. Those with a matrix end with Newton steps by
+// themselves; these would fail again from there.
+cn_status cn_run_method(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
+{
+    cn_auto_take_best(a);
+    set_part_factor(a);
+    cn_status status = cn_progress_run(a->progress, row->method, a->s, a->p, err);
+    unset_part_factor(a);
+    a->left = INFINITY;
+    if (row->method == CN_METHOD_IPM || row->method == CN_METHOD_IPM_LAGGED) {
+        a->is_convex = false;
+        a->newton_failed = a->progress->err_best;
+    }
+    return status;
+}
+
+// ---- sweeps
+
+static void begin_sweeps(cn_auto_state *a)
+{
+    int patience = cn_auto_c.patience * (1 + a->is_chain);
+    cn_progress_begin(a->progress, CN_METHOD_NNCG,
+                      a->is_convex ? cn_auto_c.patience_convex : patience);
+    cn_momentum_reset(a->s, a->p, a->is_chain, &a->momentum);
+}
+
+// Iterations that are left when the error fell from `before` to `now` in `count` of them.
+static double predict(double before, double now, int count)
+{
+    return now < before ? log(now) / log(before / now) * count : INFINITY;
+}
+
+// So many iterations of NNCG; true: stop.
+static bool sweep_for(cn_auto_state *a, int count)
+{
+    cn_solve_progress *progress = a->progress;
+    double before = fmin(progress->err_best, a->first_distance);
+    for (int k = 0; k < count; k++) {
+        progress->sweep_count += cn_momentum_sweep(a->s, a->p, &a->momentum);
+        progress->iteration_count++;
+        progress->change = a->momentum.g;
+        if (k == count - 1) { // what is decided next rests on this measurement
+            progress->sweep_next = 0;
+        }
+        if (cn_progress_check(progress, a->s, a->p)) {
+            return true;
+        }
+        cn_momentum_push(a->s, a->p, &a->momentum);
+    }
+    a->left = predict(before, progress->err_best, count);
+    return false;
+}
+
+// A step of rigid bodies that hardly move: a heap that would come to rest if its errors, which are
+// those of what is accepted, did not shake it in every step.
+static bool may_settle(const cn_auto_state *a)
+{
+    return a->is_step && !a->s->is_inner &&
+           a->p->v_before < cn_auto_c.settling * a->progress->residual.v_ref;
+}
+
+// The first sweeps, from the guess, with looks for rest between them.
+static void sweep_first(cn_auto_state *a)
+{
+    cn_solve_progress *progress = a->progress;
+    bool may_tell = a->is_stored || cn_may_rest(a->s, a->p, progress->residual.v_ref);
+    bool is_warm = !a->is_stored && cn_has_guess(a->p);
+    a->has_guess = is_warm && a->is_step && !a->s->has_moment_rows && !a->s->is_inner;
+    a->is_chain = !a->is_stored && may_tell;
+    a->is_begun = true;
+    begin_sweeps(a);
+    if (may_settle(a)) {
+        progress->accept_factor = fmin(1.0, cn_auto_c.settled * a->first_distance);
+    }
+    const int slice = may_tell ? cn_auto_c.look : cn_auto_c.first;
+    for (int done = 0; done < cn_auto_c.first && a->regime != CN_REGIME_REST; done += slice) {
+        if (sweep_for(a, slice / (1 + a->is_chain))) {
+            break;
+        }
+        if (done > 0 || !may_tell || is_warm) { // from zero the first test tells little
+            cn_auto_find_regime(a);
+        }
+    }
+    progress->accept_factor = 1.0;
+    a->rest_after = cn_admm_patience(a->s, a->p);
+    a->left = a->s->is_inner ? INFINITY : a->left; // Newton steps come first
+}
+
+// Where flows go on: one way, and for long where there is no friction, since nothing cycles.
+static void begin_flow(cn_auto_state *a)
+{
+    if (a->is_chain && (a->is_large || a->regime == CN_REGIME_FLOW)) {
+        a->is_chain = false;
+        a->progress->patience = cn_auto_c.patience;
+        cn_momentum_reset(a->s, a->p, false, &a->momentum);
+    }
+    if (a->regime == CN_REGIME_FLOW && !a->is_stored && cn_is_smooth(a->s)) {
+        a->is_convex = true;
+        a->progress->patience = cn_auto_c.patience_convex;
+    }
+}
+
+// The first sweeps, or a slice of them.
+cn_status cn_run_sweeps(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
+{
+    (void)row;
+    (void)err;
+    if (!a->is_begun) {
+        sweep_first(a);
+        return CN_OK;
+    }
+    bool is_rest = a->regime == CN_REGIME_REST;
+    if (a->last != CN_METHOD_NNCG) {
+        cn_auto_take_best(a);
+        begin_sweeps(a);
+        a->progress->accept_factor = a->is_swept ? 1.0 : a->progress->accept_factor;
+    }
+    if (!is_rest && cn_auto_runs(a, CN_METHOD_NNCG) == 2) {
+        begin_flow(a);
+    }
+    int count = cn_auto_c.slice;
+    if (is_rest && !a->is_swept && a->left < count) {
+        count = (int)a->left + 5;
+    }
+    sweep_for(a, count);
+    a->swept_after_admm += a->is_swept ? count : 0;
+    return CN_OK;
+}
+
+// What rounding in a matrix leaves of fast modes, a few sweeps take away.
+static void polish(cn_auto_state *a, int iterations)
+{
+    if (a->progress->accept_factor < 1.0 && a->progress->is_converged && !a->progress->is_over) {
+        a->progress->accept_factor = 0.0;
+        cn_auto_take_best(a);
+        begin_sweeps(a);
+        sweep_for(a, iterations);
+    }
+}
+
+// ---- methods with a matrix
+
+cn_status cn_run_newton(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
+{
+    (void)row;
+    set_part_factor(a);
+    cn_status status = cn_active_set_newton(a->s, a->p, a->progress, err);
+    unset_part_factor(a);
+    a->newton_failed = a->progress->err_best;
+    return status;
+}
+
+// ADMM as it suits bodies at rest, and no other way: if it does not get below the best iterate in
+// time, they are not.
+static cn_status find_rest(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
+{
+    cn_solve_progress *progress = a->progress;
+    bool is_rest = a->regime == CN_REGIME_REST;
+    progress->accept_factor = is_rest ? cn_auto_rest_factor(a) : progress->accept_factor;
+    cn_auto_take_best(a);
+    cn_progress_begin(progress, row->method, cn_admm_patience(a->s, a->p));
+    progress->err_run = progress->err_halved = progress->err_best;
+    cn_status status = cn_admm_run(a->s, a->p, cn_admm_rest(a->p), false, progress, err);
+    if (status == CN_OK && is_rest) {
+        polish(a, POLISH);
+        a->is_resting_deep = progress->accept_factor < 1.0;
+    }
+    return status;
+}
+
+// From the guess, not from what sweeps have made of it.
+cn_status cn_run_warm(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
+{
+    memcpy(a->p->r, a->s->r_guess, sizeof(double) * (size_t)a->p->row_start[a->p->contact_count]);
+    cn_solver_apply(a->s, a->p, a->p->r);
+    return cn_progress_run(a->progress, row->method, a->s, a->p, err);
+}
+
+cn_status cn_run_homotopy(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
+{
+    enum { FACTORS = 100 };                                   // work at most, in factorizations
+    cn_progress_begin(a->progress, row->method, INT_MAX / 2); // paths end by themselves
+    return cn_homotopy(a->s, a->p, a->s->r_guess, FACTORS, a->progress, err);
+}
+
+// Accepted, and goes on until nothing creeps.
+static cn_status settle_rest(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
+{
+    const double fresh = 1e-2; // of the error that is to be stopped: what may be left
+    a->progress->accept_factor = fmin(cn_auto_rest_factor(a), fresh * a->first_distance);
+    cn_auto_take_best(a);
+    cn_status status = cn_progress_run(a->progress, row->method, a->s, a->p, err);
+    if (status == CN_OK) {
+        polish(a, POLISH_SETTLED);
+    }
+    return status;
+}
+
+cn_status cn_run_rest(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
+{
+    bool is_accepted = a->progress->is_converged;
+    a->is_rest_tried = true;
+    a->is_settled = is_accepted;
+    return is_accepted ? settle_rest(a, row, err) : find_rest(a, row, err);
+}
+
+// ---- proximal terms
+
+// Patience of a turn: where others follow, half of what the row says.
+static int patience_of(const cn_auto_state *a, const cn_auto_row *row)
+{
+    return row->patience / (a->is_large || a->is_step ? 2 : 1);
+}
+
+// What comes after a turn that has stalled: plain sweeps where what is left is near, and soft
+// proximal terms, which creep there without a halt; then all again as long as that helps.
+static cn_turn next_turn(cn_auto_state *a)
+{
+    const double worth = 0.7; // of the error, what a round must leave to go on
+    double err = a->progress->err_best;
+    bool is_round = a->is_large || a->is_step;
+    double limit = a->is_large && a->is_step ? cn_auto_c.near : cn_auto_c.near_plain;
+    bool may_plain = err < limit && cn_progress_allows(a->progress, CN_METHOD_NLGS);
+    if (a->turn == CN_TURN_USUAL && may_plain) {
+        return CN_TURN_PLAIN;
+    }
+    if (a->turn != CN_TURN_SOFT) {
+        return is_round && err < cn_auto_c.near ? CN_TURN_SOFT : CN_TURN_OVER;
+    }
+    bool is_again = err < fmin(worth * a->turn_start, cn_auto_c.near);
+    a->turn_start = err;
+    return is_again ? CN_TURN_USUAL : CN_TURN_OVER;
+}
+
+// Until the error has fallen by 30, when Newton steps are asked.
+cn_status cn_run_prox(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
+{
+    const double fall = 0.03;
+    const int promise = 500; // iterations that Newton steps are compared with
+    cn_solve_progress *progress = a->progress;
+    double stop_at = fall * progress->err_best;
+    a->turn_start = a->turn_start == 0.0 ? progress->err_best : a->turn_start;
+    progress->stop_at = stop_at;
+    progress->hardness_factor = a->turn == CN_TURN_USUAL ? 1.0 : cn_auto_c.soft;
+    cn_auto_take_best(a);
+    cn_progress_begin(progress, row->method, patience_of(a, row));
+    cn_status status = cn_prox(a->s, a->p, progress, err);
+    progress->stop_at = 0.0;
+    progress->hardness_factor = 1.0;
+    a->left = promise;
+    if (progress->err_best > stop_at) {
+        a->turn = next_turn(a);
+    }
+    return status;
+}
+
+cn_status cn_run_plain(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
+{
+    cn_auto_take_best(a);
+    cn_progress_begin(a->progress, row->method, patience_of(a, row));
+    cn_status status = cn_nlgs(a->s, a->p, a->progress, err);
+    a->turn = next_turn(a);
+    return status;
+}
+
+cn_status cn_run_adaptive(cn_auto_state *a, const cn_auto_row *row, cn_error *err)
+{
+    cn_auto_take_best(a);
+    cn_progress_begin(a->progress, row->method, row->patience);
+    return cn_prox_adaptive(a->s, a->p, a->progress, err);
+}
