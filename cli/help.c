@@ -76,7 +76,7 @@ static void print_manual(void)
         }
     }
     printf(".SH EXIT STATUS\n0 ok, 1 run failed, 2 usage, 3 invalid input, 4 file error,\n"
-           "5 mismatch, 130 or 143 interrupted.\n");
+           "5 mismatch, 6 steps missed what was asked, 130 or 143 interrupted.\n");
 }
 
 static void print_bash(void)

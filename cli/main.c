@@ -46,7 +46,8 @@ void cn_commands_help(FILE *out)
             "\n'cairn COMMAND --help' tells more; 'cairn --version' prints version and features.\n"
             "A first run: cairn new wall && cairn run wall.yaml && cairn render wall.h5\n"
             "\nExit codes: 0 ok, 1 run failed, 2 usage, 3 invalid input, 4 file error,\n"
-            "5 mismatch found, 130 or 143 interrupted (checkpoint and result are complete).\n");
+            "5 mismatch found, 6 steps missed what was asked,\n130 or 143 interrupted "
+            "(checkpoint and result are complete).\n");
 }
 
 static void print_version(void)

@@ -39,7 +39,7 @@ result) # HDF5 itself fails on some files: keep what was found and go on
 problem) # HDF5 itself loses memory on damaged files and asks for sizes it has read there
     sources="$(find src/base src/math src/solve src/problem_file -name '*.c') src/result/hdf/hdf.c"
     sources="$sources src/result/hdf/hdf_driver.c"
-    packages=hdf5-serial
+    packages="hdf5-serial zlib"
     options="-max_len=20000 -malloc_limit_mb=100000000"
     seeds="$seeds ../tests/data/fclib"
     echo "leak:libhdf5" >build-fuzz/hdf5.supp
