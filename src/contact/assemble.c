@@ -1,5 +1,5 @@
 // contact/assemble.c -- from contacts to the problem of the step, theory 4.2 to 4.8.
-// Back again: accept.c.
+// Back again: accept_impulses.c.
 #include <float.h>
 #include <math.h>
 #include <string.h>

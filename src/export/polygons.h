@@ -1,5 +1,5 @@
 // export/polygons.h -- bodies as polygons in the world, for exports: outlines of shapes in the
-// plane (polygons.c), surfaces of solids in space (polygons3.c).
+// plane (polygons.c), surfaces of solids in space (polygons_space.c).
 #pragma once
 
 #include "cairn/result.h"

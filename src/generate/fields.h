@@ -44,7 +44,7 @@ cn_status cn_check_count(const char *what, double count, cn_error *err);
 // Fails unless the seed is a whole number from 0 to 2^53.
 cn_status cn_check_seed(double seed, cn_error *err);
 
-// The entries of generate_table.c.
+// The entries of table.c.
 extern const cn_generator cn_wall_generator, cn_arch_generator, cn_stack_generator,
     cn_pack_generator, cn_grid_generator;
 extern const cn_generator cn_vault_generator, cn_dome_generator, cn_column_generator,

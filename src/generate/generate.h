@@ -4,7 +4,7 @@
 // clock, and the same parameters give the same bits. It appends pieces to a growing list. What the
 // parameters are called, their unit, range and default is data (cn_generator), so that reading,
 // schema, explain and reference page need no code of their own: a new generator is one file
-// generate_x.c and one line in generate_table.c.
+// x.c and one line in table.c.
 //
 // Frames: x to the right, y up; in space z up. Walls, arches and stacks stand on y = 0 (z = 0) and
 // are centred on x = 0 (a harmonic stack has the edge of its table at x = 0), in space on y = 0

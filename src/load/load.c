@@ -92,7 +92,7 @@ cn_status cn_function_own(const cn_hooks *hooks, cn_function *f, cn_error *err)
     return CN_OK;
 }
 
-// Deformable bodies have loads of their own (nodes.c): these would move nothing of them.
+// Deformable bodies have loads of their own (node_loads.c): these would move nothing of them.
 static cn_status find_body(const cn_bodies *b, cn_body_id id, const char *what, cn_error *err)
 {
     int i = cn_bodies_find(b, id);

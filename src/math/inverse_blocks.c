@@ -1,4 +1,4 @@
-// math/inverse_blocks.c -- see roots.h.
+// math/inverse_blocks.c -- see inverse_blocks.h.
 #include "math/inverse_blocks.h"
 
 #include <omp.h>

@@ -1,4 +1,4 @@
-// picture/fabric.c -- see measure.h.
+// picture/fabric.c -- see fabric.h.
 #include "picture/fabric.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 // picture/render.h -- one frame as a picture, from plain data.
 //
 // cn_frame_draw lists the parts in the order they are painted; each part is a file that reads the
-// plan and paints on the canvas: fit.c (what is seen), paint_bodies.c, paint_forces.c, seams.c,
-// legend.c.
+// plan and paints on the canvas: fit.c (what is seen), paint_bodies.c, paint_forces.c,
+// joint_opening.c, legend.c.
 #pragma once
 
 #include "cairn/picture.h"
@@ -151,7 +151,8 @@ void cn_paint_bodies(const cn_render_plan *plan, cn_canvas *canvas);
 void cn_paint_joints(const cn_render_plan *plan, cn_canvas *canvas);
 cn_status cn_paint_forces(const cn_render_plan *plan, cn_canvas *canvas, cn_error *err);
 
-// seams.c: the joints of frame 0, what has become of them, and how they are painted in the plane.
+// joint_opening.c: the joints of frame 0, what has become of them, and how they are painted in the
+// plane.
 cn_status cn_seams_take(const cn_frame *first, cn_seam_point **point, int *count, cn_error *err);
 cn_status cn_plan_seams(cn_render_plan *plan, cn_error *err);
 bool cn_seam_is_shown(const cn_render_plan *plan, const cn_seam *seam);

@@ -1,4 +1,4 @@
-// picture/voronoi.c -- see cells.h. Each cell is the hull, cut by the bisectors with the other
+// picture/voronoi.c -- see voronoi.h. Each cell is the hull, cut by the bisectors with the other
 // points, nearest along x first, until none can reach it any more.
 #include "picture/voronoi.h"
 

@@ -1,9 +1,9 @@
 // result/writer.c -- result files: frames, step history, end state.
 //
-// A frame is written, flushed, and only then committed (tables.c). The new file carries the name
-// path.part until frame 0 is committed, so that a run that fails early leaves older results alone.
-// Until it is closed nobody else may write it (base/file_lock.h).
-// After a failed write the file is cut off at once: what is committed stays as it is.
+// A frame is written, flushed, and only then committed (result_tables.c). The new file carries the
+// name path.part until frame 0 is committed, so that a run that fails early leaves older results
+// alone. Until it is closed nobody else may write it (base/file_lock.h). After a failed write the
+// file is cut off at once: what is committed stays as it is.
 #include "result/writer.h"
 
 #include <stdio.h>

@@ -68,7 +68,7 @@ static inline int cn_dof_count(int dim)
     return dim == 2 ? 3 : 6;
 }
 
-// run_stage.c
+// stage.c
 cn_status cn_run_enter_stage(cn_run *run, int stage, cn_error *err);
 
 // Rebuilds in a fresh world what stages 0 .. clock.stage have changed besides the state: removed
@@ -90,11 +90,11 @@ bool cn_run_stage_has_ended(const cn_run *run);
 // Latest end of the run [s].
 double cn_run_time_end(const cn_run *run);
 
-// run_drive.c: before a step of length h, gives driven bodies the velocity that their displacement
-// has from here on, where it jumps.
+// drive_corners.c: before a step of length h, gives driven bodies the velocity that their
+// displacement has from here on, where it jumps.
 cn_status cn_run_turn_corners(cn_run *run, double h, cn_error *err);
 
-// run_condition.c: largest number of conditions of a stage; their state after a step.
+// condition.c: largest number of conditions of a stage; their state after a step.
 int cn_run_condition_max(const cn_scene *scene);
 
 // Updates the conditions after a step of length h. *until, *stop: the condition that holds, or
@@ -102,7 +102,7 @@ int cn_run_condition_max(const cn_scene *scene);
 void cn_run_conditions(cn_run *run, double h, const cn_scene_condition **until,
                        const cn_scene_condition **stop);
 
-// run_observe.c
+// observe.c
 cn_status cn_run_observe_prepare(cn_run *run, cn_error *err);
 void cn_run_observe(cn_run *run);
 void cn_run_find_places(cn_run *run);
@@ -116,13 +116,13 @@ cn_status cn_run_open_result(cn_run *run, cn_error *err);
 cn_status cn_run_write_frame(cn_run *run, cn_error *err);
 cn_status cn_run_close_result(cn_run *run, double wall_seconds, cn_error *err);
 
-// run_tell.c: what the last step missed, in the words of the scene; the heart-beat of long steps
+// tell.c: what the last step missed, in the words of the scene; the heart-beat of long steps
 // and requests to stop.
 enum { CN_MISSED_SIZE = 512 };
 void cn_run_missed(const cn_run *run, char text[CN_MISSED_SIZE]);
 void cn_run_listen(cn_run *run);
 
-// run_overlap.c: looks for overlaps after a step, and names those that were found.
+// watch_overlap.c: looks for overlaps after a step, and names those that were found.
 cn_status cn_run_look(cn_run *run, cn_error *err);
 void cn_run_name_overlaps(cn_run *run);
 // What it found so far as numbers, for checkpoints.
@@ -130,7 +130,7 @@ enum { CN_RUN_OVERLAP_COUNT = 23 };
 void cn_run_pack_overlap(const cn_run *run, double numbers[CN_RUN_OVERLAP_COUNT]);
 void cn_run_unpack_overlap(const double numbers[CN_RUN_OVERLAP_COUNT], cn_run *run);
 
-// run_dump.c: records the problem of the last step if it is one of those to record.
+// dump_problems.c: records the problem of the last step if it is one of those to record.
 cn_status cn_run_dump(cn_run *run, cn_error *err);
 
 // run_checkpoint.c

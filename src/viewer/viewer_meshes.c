@@ -1,4 +1,4 @@
-// viewer/viewer_meshes.c -- see meshes.h.
+// viewer/viewer_meshes.c -- see viewer_meshes.h.
 //
 // In the plane every element is drawn, in space the sides that have one element; both are split
 // into triangles of nodes, so that a frame need only move the nodes. An edge is drawn where two

@@ -4,7 +4,7 @@
 // Nothing here may come from detect/: what finds contacts must not judge itself. Shapes are read
 // from their definitions, meshes from their elements. A region is one shape, solid or mesh placed
 // in the world; in the plane z is 0. Depths are positive inside, negative outside, and change by at
-// most the distance of two points: that is what the search in deep_search.c rests on.
+// most the distance of two points: that is what the search in overlap_search.c rests on.
 #pragma once
 
 #include "base/memory.h"
@@ -13,7 +13,7 @@
 #include "cairn/overlap.h"
 #include "cairn/view.h"
 
-// ---- deep_boxes.c: a tree of boxes
+// ---- overlap_boxes.c: a tree of boxes
 
 typedef struct cn_deep_node {
     cn_box3 box;
@@ -72,7 +72,7 @@ static inline void cn_deep_box_add(cn_box3 *box, cn_vec3 p)
                     cn_deep_max(box->hi.z, p.z));
 }
 
-// ---- deep_hull.c: convex polyhedra
+// ---- overlap_hull.c: convex polyhedra
 
 typedef struct cn_deep_plane {
     cn_vec3 normal; // outward, unit
@@ -95,7 +95,7 @@ typedef struct cn_deep_hull {
 cn_status cn_deep_hull_wrap(const cn_hooks *hooks, int dim, cn_deep_hull *hull, cn_error *err);
 void cn_deep_hull_free(const cn_hooks *hooks, cn_deep_hull *hull);
 
-// ---- deep_skin.c, deep_mesh.c: surfaces of triangles (segments in the plane) and meshes
+// ---- overlap_skin.c, overlap_mesh.c: surfaces of triangles (segments in the plane) and meshes
 
 typedef struct cn_deep_skin {
     int dim;
@@ -135,7 +135,7 @@ double cn_deep_skin_depth(const cn_deep_skin *skin, cn_vec3 p, double worth, cn_
 double cn_deep_bulge(const double N[3]);
 bool cn_deep_mesh_holds(const cn_deep_skin *skin, cn_vec3 p);
 
-// ---- deep_region.c: one shape in the world
+// ---- overlap_region.c: one shape in the world
 
 typedef enum cn_region_kind {
     CN_REGION_ROUND = 0, // points within `radius` of the segment end[0] end[1]
@@ -177,7 +177,7 @@ static inline bool cn_region_is_bounded(const cn_region *region)
     return region->kind != CN_REGION_HALF;
 }
 
-// ---- deep_bound.c, deep_search.c: points of one region in another
+// ---- overlap_bound.c, overlap_search.c: points of one region in another
 
 typedef struct cn_deep_find {
     double depth;  // deepest point that was tried [m]
@@ -193,7 +193,7 @@ bool cn_deep_bound(const cn_region *r, const cn_region *s, double slack, cn_deep
 // Tries points of `of` in `in` and keeps what is deeper than *find (9.11).
 void cn_deep_search(const cn_region *of, const cn_region *in, double slack, cn_deep_find *find);
 
-// ---- deep.c
+// ---- overlap.c
 
 // What is looked at. Contacts are those of the positions q_mid, those from `found` on were added
 // after a solve.

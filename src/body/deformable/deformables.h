@@ -77,7 +77,7 @@ typedef struct cn_deformables {
     // Per degree of freedom.
     double *x;            // position at t [m]
     double *v;            // velocity at t [m/s]
-    double *f;            // applied force of the step, with gravity: load/ and motion.c [N]
+    double *f;            // applied force of the step, with gravity: load/ and newton_step.c [N]
     double *weight;       // gravity alone [N]
     double *v_imposed;    // of held ones, at t+h: load/ [m/s]
     unsigned char *held;  // held or driven now: load/

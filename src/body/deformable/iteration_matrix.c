@@ -1,4 +1,4 @@
-// body/deformable/iteration_matrix.c -- see factors.h.
+// body/deformable/iteration_matrix.c -- see iteration_matrix.h.
 #include "body/deformable/iteration_matrix.h"
 
 #include <stdlib.h>

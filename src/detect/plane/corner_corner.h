@@ -1,5 +1,5 @@
 // detect/plane/corner_corner.h -- what to do where corners of polygons meet; the rule is told in
-// corner.c.
+// corner_corner.c.
 #pragma once
 
 #include "detect/plane/rounded.h"

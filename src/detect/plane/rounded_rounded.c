@@ -1,8 +1,8 @@
 // detect/plane/rounded_rounded.c -- disks, capsules and polygons: polygons of one, two or more
 // vertices with rounded corners.
 //
-// The normal is that of the nearest features of the skeletons (nearest.c), or of least penetration;
-// it turns continuously while shapes approach. Then one of two cases:
+// The normal is that of the nearest features of the skeletons (nearest_features.c), or of least
+// penetration; it turns continuously while shapes approach. Then one of two cases:
 //
 // - Face to face: an edge of a and an edge of b look at each other, and their shadows along the
 //   normal overlap. The points are the two ends of the overlap, each with its own gap along the

@@ -2,7 +2,7 @@
 //
 // They meet rigid shapes and each other as rigid polyhedra would: the same narrow phase, asked with
 // corners where the affine motion has taken them, finds faces, edges and corners. Skins of elements
-// meet them with nodes and facets, like any other skin (skins.c).
+// meet them with nodes and facets, like any other skin (skin_points.c).
 #include <math.h>
 
 #include "body/deformable/deformables.h"

@@ -2,8 +2,8 @@
 //
 // The normal is the direction of largest separation from a to b. It is the normal of a cap; or it
 // lies across the axis of one of them, where a side line meets the rim or a side line of the other
-// (an arc, see can.h); or two rims meet, where it is found by Newton's method on the sphere. Then
-// the points: cap on cap, line on cap, line along line, else the nearest points.
+// (an arc, see placed_cylinder.h); or two rims meet, where it is found by Newton's method on the
+// sphere. Then the points: cap on cap, line on cap, line along line, else the nearest points.
 #include "detect/space/cap_patch.h"
 #include "detect/space/hull/hull_pair.h"
 

@@ -28,10 +28,10 @@ typedef struct cn_volume_plan {
     cn_volume_map *map;
 } cn_volume_plan;
 
-// Blocks of each kind (plans.c). CN_BAD_INPUT: lengths or cells that cannot be.
+// Blocks of each kind (block_plans.c). CN_BAD_INPUT: lengths or cells that cannot be.
 cn_status cn_volume_plan_make(const cn_volume_def *def, cn_volume_plan *plan, cn_error *err);
 
-// Elements of one cell (cells.c): nodes as points of the lattice, x fastest: p = i + 3 j + 9 k.
+// Elements of one cell (lattice.c): nodes as points of the lattice, x fastest: p = i + 3 j + 9 k.
 typedef struct cn_cell_split {
     int count;                                       // elements per cell
     const signed char (*node)[CN_ELEMENT_NODES_MAX]; // NULL: they depend on the cell

@@ -1,5 +1,5 @@
 // picture/space/space_frame.h -- what a frame in space is drawn from. space_frame.c makes it of
-// the bodies, space_view.c places the camera, space_marks.c adds what is drawn besides.
+// the bodies, space_view.c places the camera, marks.c adds what is drawn besides.
 #pragma once
 
 #include "geometry/space/solid.h"

@@ -63,7 +63,7 @@ cn_status cn_hdf_close(cn_hdf *hdf, cn_error *err);
 void cn_hdf_cut_off(cn_hdf *hdf);
 
 // Hands all that was written to the operating system: safe against a kill, not against power loss.
-// Only this call and cn_hdf_close tell of writes that failed (disk.h).
+// Only this call and cn_hdf_close tell of writes that failed (hdf_driver.h).
 cn_status cn_hdf_flush(cn_hdf *hdf, cn_error *err);
 
 // Small datasets. `put` creates, with the groups above it, one value as a scalar; `put_list` makes

@@ -438,7 +438,7 @@ cn_status cn_table_write(cn_table *table, const void *rows, int64_t start, int64
     return done ? CN_OK : cn_hdf_fail(table->hdf, CN_IO, "write", table->name, err);
 }
 
-// Bytes of the rows against their checksums: the first and the last that are wrong, as table.h
+// Bytes of the rows against their checksums: the first and the last that are wrong, as hdf_table.h
 // says.
 static void find_damage(const cn_table *t, const unsigned char *bytes, size_t each, int64_t start,
                         int64_t count, int64_t *first, int64_t *last)

@@ -1,4 +1,4 @@
-// result/hdf/hdf_table_parts.h -- what table.c and table_stored.c share.
+// result/hdf/hdf_table_parts.h -- what hdf_table.c and hdf_table_stored.c share.
 #pragma once
 
 #include "result/hdf/hdf_table.h"

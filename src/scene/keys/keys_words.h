@@ -12,7 +12,7 @@
 #define KEYS(list) .count = sizeof(list) / sizeof *(list), .key = (list)
 
 // Tables of their own: shapes (keys_shapes.c), joints (keys_joints.c), what deformable bodies are
-// made of (keys_deform.c).
+// made of (keys_deformable.c).
 extern const cn_section cn_section_shape, cn_section_turn, cn_section_part;
 extern const cn_section cn_section_joint, cn_section_motor;
 extern const cn_section cn_section_volume, cn_section_material;

@@ -9,12 +9,12 @@
 cn_status cn_scene_start_world(const cn_scene *scene, cn_world *w, cn_tell *told, void *context,
                                cn_error *err);
 
-// start_shapes.c: whether body k of the scene has in the result the shapes, or the mesh, that it
+// same_shapes.c: whether body k of the scene has in the result the shapes, or the mesh, that it
 // has here; CN_BAD_INPUT says what differs, without the name of the body.
 cn_status cn_start_check_shape(const cn_world *w, int k, cn_reader *reader, cn_body_id id,
                                cn_error *err);
 
-// start_state.c: what a frame of a result holds of the bodies of the scene.
+// frame_state.c: what a frame of a result holds of the bodies of the scene.
 typedef struct cn_starting {
     const cn_scene *scene;
     cn_world *w;

@@ -58,7 +58,7 @@ void cn_inner_state(const cn_solver *s, const cn_problem *p, cn_interior *m);
 cn_status cn_inner_advance(cn_solver *s, const cn_problem *p, bool was_short, cn_interior *m,
                            double *length, cn_error *err);
 
-// One convex program after the other, with frozen shifts (ipm_frozen.c); from the best iterate.
+// One convex program after the other, with frozen shifts (ipm_lagged.c); from the best iterate.
 cn_status cn_inner_frozen(cn_solver *s, const cn_problem *p, cn_interior *m,
                           cn_solve_progress *progress, cn_error *err);
 

@@ -6,7 +6,7 @@
 // of normals cross, and then both are extreme along the common normal. So the largest separation
 // over these directions is the distance or, if negative, minus the depth of penetration; only for
 // bodies that are apart may vertices be nearer to each other in a direction that is none of these
-// (hull_near.c).
+// (hull_edge.c).
 //
 // Work. No face is looked at further than a corner that shows it cannot win, and of the edges only
 // those that look at the other body closely enough. Both ask for a separation that is known to be

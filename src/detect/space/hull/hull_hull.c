@@ -2,7 +2,7 @@
 //
 // First the normal: largest separation over normals of faces and pairs of edges (hull_axis.c). If
 // the bodies are apart and no point of the patch is as near as that, vertices or edges are nearest
-// to each other, and the normal joins them (hull_near.c). Then the patch along it (hull_patch.c).
+// to each other, and the normal joins them (hull_edge.c). Then the patch along it (hull_patch.c).
 //
 // Corners and edges that meet. Every direction in a cone parts two corners that meet, and rounding
 // must not pick one. Nearest features closer than CN_HULL_CORNER of the size do not decide the

@@ -79,7 +79,7 @@ cn_axis cn_hull_near(const cn_hull_pair *p, const cn_axis *parting);
 bool cn_hull_edge_axis(const cn_hull_pair *p, int of_a, int of_b, cn_vec3 *n, double *separation);
 
 // Corners or edges that meet within CN_HULL_CORNER, where the hulls touch and many normals part
-// them (hull_meet.c).
+// them (hull_corner.c).
 typedef struct cn_meeting {
     cn_vec3 place; // midway
     int corner[2]; // of a and b; -1: it is a place on an edge

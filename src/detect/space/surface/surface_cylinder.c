@@ -3,8 +3,8 @@
 //
 // Points of its rims touch faces, and so does the point of either rim that is lowest over a face;
 // corners of the surface touch its caps and its side; convex edges touch its rims and side lines
-// along the direction in which they are farthest apart (can.h), and cross the rim of a cap that
-// lies flat on one of their faces.
+// along the direction in which they are farthest apart (placed_cylinder.h), and cross the rim of a
+// cap that lies flat on one of their faces.
 #include "detect/space/placed_cylinder.h"
 #include "detect/space/surface/surface_near.h"
 

@@ -1,7 +1,7 @@
 // solve/sweep/simd/loops.h -- long loops over numbers of constraints, four at a time.
 //
 // What is done between sweeps, to each impulse or each constraint of a kind. One source
-// (wide_loops.h), compiled for AVX2 and for any machine; both give the same bits.
+// (simd_loops.h), compiled for AVX2 and for any machine; both give the same bits.
 #pragma once
 
 #include "solve/problem/error_scale.h"

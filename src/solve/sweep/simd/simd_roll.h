@@ -1,4 +1,4 @@
-// solve/sweep/simd/simd_roll.h -- the kernel of balls that resist rolling, part of wide_kernel.h.
+// solve/sweep/simd/simd_roll.h -- the kernel of balls that resist rolling, part of simd_kernel.h.
 #pragma once
 
 #include "solve/sweep/simd/simd_lanes.h"

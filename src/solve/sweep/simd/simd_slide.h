@@ -1,5 +1,5 @@
 // solve/sweep/simd/simd_slide.h -- the local solution in space (8.7) for one record of four
-// contacts or for two at once, part of wide_kernel.h.
+// contacts or for two at once, part of simd_kernel.h.
 //
 // With D = det(S + x) the impulses D r_t = t and D r_n = n are polynomials in x, so phi = mu n /
 // |t|
