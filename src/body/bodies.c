@@ -22,40 +22,40 @@ void cn_bodies_init(cn_bodies *b, int dim, cn_deformables *deformables, const cn
 // Every array with its length for `count` bodies, `shapes` shapes and `vertices` vertices. One list
 // serves growing and freeing.
 #define FOR_EACH_ARRAY(X)                                                                          \
-    X(0, id, count)                                                                                \
-    X(1, group, count)                                                                             \
-    X(2, fixed, count)                                                                             \
-    X(3, held, count)                                                                              \
-    X(4, mass, count)                                                                              \
-    X(5, inertia, kind->inertia_size *count)                                                       \
-    X(6, size, count)                                                                              \
-    X(7, reach, count)                                                                             \
-    X(8, shape_start, count + 1)                                                                   \
-    X(9, dof_start, count + 1)                                                                     \
-    X(10, q, kind->q_size *count)                                                                  \
-    X(11, v, kind->dof *count)                                                                     \
-    X(12, f, kind->dof *count)                                                                     \
-    X(13, q_mid, kind->q_size *count)                                                              \
-    X(14, v_free, kind->dof *count)                                                                \
-    X(15, root, kind->root_size *count)                                                            \
-    X(16, turn_mid, kind->turn_size *count)                                                        \
-    X(17, shape, planar *shapes)                                                                   \
-    X(18, shape_def, planar *shapes)                                                               \
-    X(19, vertex, vertices)                                                                        \
-    X(20, normal, vertices)                                                                        \
-    X(21, vertex_flat, 2 * vertices)                                                               \
-    X(22, solid, (1 - planar) * shapes)                                                            \
-    X(23, frame, (1 - planar) * 4 * count)                                                         \
-    X(24, solid_def, (1 - planar) * shapes)                                                        \
-    X(25, deformable, count)                                                                       \
-    X(26, spread, count)
+    X(id, count)                                                                                   \
+    X(group, count)                                                                                \
+    X(fixed, count)                                                                                \
+    X(held, count)                                                                                 \
+    X(mass, count)                                                                                 \
+    X(inertia, kind->inertia_size *count)                                                          \
+    X(size, count)                                                                                 \
+    X(reach, count)                                                                                \
+    X(shape_start, count + 1)                                                                      \
+    X(dof_start, count + 1)                                                                        \
+    X(q, kind->q_size *count)                                                                      \
+    X(v, kind->dof *count)                                                                         \
+    X(f, kind->dof *count)                                                                         \
+    X(q_mid, kind->q_size *count)                                                                  \
+    X(v_free, kind->dof *count)                                                                    \
+    X(root, kind->root_size *count)                                                                \
+    X(turn_mid, kind->turn_size *count)                                                            \
+    X(shape, planar *shapes)                                                                       \
+    X(shape_def, planar *shapes)                                                                   \
+    X(vertex, vertices)                                                                            \
+    X(normal, vertices)                                                                            \
+    X(vertex_flat, 2 * vertices)                                                                   \
+    X(solid, (1 - planar) * shapes)                                                                \
+    X(frame, (1 - planar) * 4 * count)                                                             \
+    X(solid_def, (1 - planar) * shapes)                                                            \
+    X(deformable, count)                                                                           \
+    X(spread, count)
 
 void cn_bodies_free(cn_bodies *b)
 {
     for (int s = 0; b->dim == 3 && b->count > 0 && s < b->shape_start[b->count]; s++) {
         cn_solid_free(b->hooks, &b->solid[s]);
     }
-#define X(place, name, length) cn_release(b->hooks, b->name);
+#define X(name, length) cn_release(b->hooks, b->name);
     FOR_EACH_ARRAY(X)
 #undef X
     cn_release(b->hooks, b->v_solved);
@@ -68,8 +68,8 @@ void cn_bodies_free(cn_bodies *b)
 cn_status cn_bodies_reserve_update(cn_bodies *b, cn_error *err)
 {
     size_t dofs = (size_t)b->kind->dof * (size_t)b->count;
-    CN_TRY(cn_reserve(b->hooks, &b->v_solved, &b->v_solved_capacity, dofs, err));
-    return cn_reserve(b->hooks, &b->impulse, &b->impulse_capacity, dofs, err);
+    CN_TRY(cn_reserve(b->hooks, &b->v_solved, &b->capacity.v_solved, dofs, err));
+    return cn_reserve(b->hooks, &b->impulse, &b->capacity.impulse, dofs, err);
 }
 
 // Copies a state: configurations and velocities.
@@ -93,8 +93,8 @@ cn_status cn_bodies_keep(cn_bodies *b, cn_error *err)
 {
     size_t dofs = (size_t)b->kind->dof * (size_t)b->count;
     size_t qs = (size_t)b->kind->q_size * (size_t)b->count;
-    CN_TRY(cn_reserve(b->hooks, &b->v_kept, &b->v_kept_capacity, dofs, err));
-    CN_TRY(cn_reserve(b->hooks, &b->q_kept, &b->q_kept_capacity, qs, err));
+    CN_TRY(cn_reserve(b->hooks, &b->v_kept, &b->capacity.v_kept, dofs, err));
+    CN_TRY(cn_reserve(b->hooks, &b->q_kept, &b->capacity.q_kept, qs, err));
     copy_state(b, b->q, b->v, b->q_kept, b->v_kept);
     b->q_before = b->q_kept;
     b->v_before = b->v_kept;
@@ -226,8 +226,8 @@ cn_status cn_bodies_reserve(cn_bodies *b, int shapes, int vertices, cn_error *er
 {
     const cn_body_kind *kind = b->kind;
     int count = b->count + 1, planar = b->dim == 2;
-#define X(place, name, length)                                                                     \
-    CN_TRY(cn_reserve(b->hooks, &b->name, &b->capacity[place], (size_t)(length), err));
+#define X(name, length)                                                                            \
+    CN_TRY(cn_reserve(b->hooks, &b->name, &b->capacity.name, (size_t)(length), err));
     FOR_EACH_ARRAY(X)
 #undef X
     return CN_OK;

@@ -13,52 +13,69 @@
 struct cn_body_kind;
 typedef struct cn_deformables cn_deformables;
 
+// Bodies in groups by the stage that writes them. Shapes of arrays: per body, unless said; q_size,
+// dof, inertia_size, root_size and turn_size are those of the kind. Capacities are in entries.
 typedef struct cn_bodies {
     const cn_hooks *hooks;
     int thread_count; // results do not depend on it; 0 or 1: one
     int dim;
     const struct cn_body_kind *kind; // rigid bodies in the plane or in space
+
+    // cn_bodies_add and cn_bodies_remove: what bodies are
     int count;
     uint64_t id_next;
     cn_body_id *id;
     int *group;
-    unsigned *fixed;  // held at rest by definition, bits 1 << cn_dof
-    unsigned *held;   // held or driven now: written by load/
-    double *mass;     // [kg]
-    double *inertia;  // about the mass centre; in space 3 principal ones [kg m2]
-    double *size;     // smallest extent [m]
-    double *reach;    // largest distance of a point from the mass centre [m]
-    int *shape_start; // count + 1
-    int *dof_start;   // count + 1
-    double *q;        // configuration at t: x y angle, or x y z and a quaternion
-    double *v;        // velocity at t, translation then rotation [m/s, rad/s]
-    double *f;        // applied force of the step without gravity: load/ [N, N, N m]
-    double *q_mid;    // where contacts are set up: body/
-    double *v_free;   // velocity without contacts: body/; of held degrees of freedom the imposed
-                      // one at t+h: load/
-    double *root;     // A^-1/2, as the kind stores it: body/ [kg^-1/2]
-    double *v_solved; // v_free + A^-1 H r, before rotations are updated: contact/
-    const unsigned char *is_locked; // bodies that were stopped in this step; NULL: none: world/
-    const double *v_before;         // velocity at the start of the step: v itself until bodies move
-    const double *q_before;         // configuration likewise
-    double *v_kept, *q_kept;        // where these are from then on
-    double *impulse;                // H r of the step: audit/ [N s, N s, N m s]
-    double *turn_mid;               // in the plane: cosine and sine of the angle at q_mid: body/
-    cn_shape *shape;                // in the plane: shape_start[count]
-    cn_solid *solid;                // in space: shape_start[count]
-    double *frame; // in space: quaternion from the frame of the definition to the principal one
+    unsigned *fixed;          // held at rest by definition, bits 1 << cn_dof
+    double *mass;             // [kg]
+    double *inertia;          // inertia_size: about the mass centre; in space principal [kg m2]
+    double *size;             // smallest extent [m]
+    double *reach;            // largest distance of a point from the mass centre [m]
+    int *shape_start;         // count + 1
+    int *dof_start;           // count + 1
+    cn_shape *shape;          // shape_start[count]: in the plane
+    cn_solid *solid;          // shape_start[count]: in space
+    double *frame;            // 4: in space, from the frame of the definition to the principal one
     cn_shape_def *shape_def;  // the same shapes as definitions, for views and results
     cn_solid_def *solid_def;  // likewise in space; hulls show the vertices of their polyhedron
-    cn_vec2 *vertex, *normal; // of all shapes
-    double *vertex_flat;      // vertices of shape_def
+    cn_vec2 *vertex, *normal; // vertex_count: of all shapes in the plane
+    double *vertex_flat;      // 2 vertex_count: vertices of shape_def
     int vertex_count;
-    double gravity[3]; // [m/s2]
-    // Deformable bodies. Their slots count as held and have no shapes; q and v are those of the
-    // mass centre and of the mean rotation.
+    // Slots of deformable bodies count as held and have no shapes; q and v are those of the mass
+    // centre and of the mean rotation.
     int *deformable;             // place among the deformables, -1: rigid
-    double *spread;              // largest difference of a velocity of its points from v [m/s]
     cn_deformables *deformables; // theirs, not ours: nodes, matrices, skins
-    size_t capacity[27], v_solved_capacity, impulse_capacity, v_kept_capacity, q_kept_capacity;
+
+    // world/: the state
+    double *q;         // q_size: configuration at t: x y angle, or x y z and a quaternion
+    double *v;         // dof: velocity at t, translation then rotation [m/s, rad/s]
+    double gravity[3]; // [m/s2]
+
+    // load/
+    unsigned *held; // held or driven now
+    double *f;      // dof: applied force of the step without gravity [N, N, N m]
+
+    // body/: free motion and update
+    double *q_mid;    // q_size: where contacts are set up
+    double *v_free;   // dof: velocity without contacts; of held ones the imposed one at t+h: load/
+    double *root;     // root_size: A^-1/2, as the kind stores it [kg^-1/2]
+    double *turn_mid; // turn_size: in the plane cosine and sine of the angle at q_mid
+    double *spread;   // largest difference of a velocity of its points from v [m/s]
+    const double *v_before;  // dof: velocity at the start of the step: v itself until bodies move
+    const double *q_before;  // q_size: configuration likewise
+    double *v_kept, *q_kept; // dof, q_size: where these are from then on
+
+    // contact/, world/ and audit/: what the step did
+    double *v_solved;               // dof: v_free + A^-1 H r, before rotations are updated
+    const unsigned char *is_locked; // bodies that were stopped in this step; NULL: none
+    double *impulse;                // dof: H r of the step [N s, N s, N m s]
+
+    struct {
+        size_t id, group, fixed, mass, inertia, size, reach, shape_start, dof_start;
+        size_t shape, solid, frame, shape_def, solid_def, vertex, normal, vertex_flat, deformable;
+        size_t q, v, held, f, q_mid, v_free, root, turn_mid, spread, v_kept, q_kept;
+        size_t v_solved, impulse;
+    } capacity;
 } cn_bodies;
 
 // `deformables` is kept and must outlive the bodies.

@@ -118,7 +118,7 @@ cn_status cn_contact_correct(cn_contacts *c, const cn_problem *p, cn_bodies *b, 
 {
     CN_TRY(cn_bodies_reserve_update(b, err));
     size_t states = c->count > 0 ? (size_t)c->state_start[c->count] : 0;
-    CN_TRY(cn_reserve(c->hooks, &c->state, &c->state_capacity, states, err));
+    CN_TRY(cn_reserve(c->hooks, &c->state, &c->capacity.state, states, err));
     int dof = b->kind->dof;
     int threads = cn_share(c->thread_count, b->count, SHARED_MIN);
     CN_SHARED_FOR(threads, (schedule(static)), k, dof * b->count, // a world may be empty

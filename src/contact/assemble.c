@@ -52,7 +52,7 @@ static size_t row_count(const cn_contacts *c)
 cn_status cn_contact_need_compliance(cn_contacts *c, cn_error *err)
 {
     if (!c->has_c) {
-        CN_TRY(cn_reserve(c->hooks, &c->c, &c->c_capacity, row_count(c), err));
+        CN_TRY(cn_reserve(c->hooks, &c->c, &c->capacity.c, row_count(c), err));
         memset(c->c, 0, sizeof(double) * row_count(c));
         c->has_c = true;
     }
@@ -62,7 +62,7 @@ cn_status cn_contact_need_compliance(cn_contacts *c, cn_error *err)
 static cn_status need_offset(cn_contacts *c, cn_error *err)
 {
     if (!c->has_r0) {
-        CN_TRY(cn_reserve(c->hooks, &c->r0, &c->r0_capacity, row_count(c), err));
+        CN_TRY(cn_reserve(c->hooks, &c->r0, &c->capacity.r0, row_count(c), err));
         memset(c->r0, 0, sizeof(double) * row_count(c));
         c->has_r0 = true;
     }
@@ -204,8 +204,8 @@ static cn_status reserve_moments(cn_contacts *c, cn_error *err)
         return CN_OK;
     }
     size_t count = (size_t)(c->count + c->guest_count);
-    CN_TRY(cn_reserve(c->hooks, &c->mu_roll, &c->mu_roll_capacity, count, err));
-    CN_TRY(cn_reserve(c->hooks, &c->mu_spin, &c->mu_spin_capacity, count, err));
+    CN_TRY(cn_reserve(c->hooks, &c->mu_roll, &c->capacity.mu_roll, count, err));
+    CN_TRY(cn_reserve(c->hooks, &c->mu_spin, &c->capacity.mu_spin, count, err));
     memset(c->mu_roll, 0, sizeof(double) * count); // joints have none
     memset(c->mu_spin, 0, sizeof(double) * count);
     return CN_OK;
@@ -374,7 +374,7 @@ static cn_status number_dofs(cn_contacts *c, const cn_bodies *b, cn_factors *f, 
         return CN_OK;
     }
     int count = b->count + m->count;
-    CN_TRY(cn_reserve(c->hooks, &c->dof_start, &c->dof_start_capacity, (size_t)count + 1, err));
+    CN_TRY(cn_reserve(c->hooks, &c->dof_start, &c->capacity.dof_start, (size_t)count + 1, err));
     memcpy(c->dof_start, b->dof_start, sizeof(int) * (size_t)(b->count + 1));
     for (int k = 0; k < m->count; k++) {
         int size = cn_deformable_is_small(m, k) ? cn_deformable_dof(m, k) : 0;

@@ -18,8 +18,8 @@ static bool is_large(const cn_bodies *b, const cn_anchor *anchor)
 static cn_status list_sides(cn_contacts *c, const cn_bodies *b, cn_error *err)
 {
     int meshes = b->deformables->count;
-    CN_TRY(cn_reserve(c->hooks, &c->mesh_start, &c->mesh_start_capacity, (size_t)meshes + 2, err));
-    CN_TRY(cn_reserve(c->hooks, &c->mesh_side, &c->mesh_side_capacity, 2 * (size_t)c->count, err));
+    CN_TRY(cn_reserve(c->hooks, &c->mesh_start, &c->capacity.mesh_start, (size_t)meshes + 2, err));
+    CN_TRY(cn_reserve(c->hooks, &c->mesh_side, &c->capacity.mesh_side, 2 * (size_t)c->count, err));
     memset(c->mesh_start, 0, sizeof(int) * ((size_t)meshes + 2));
     int *next = c->mesh_start + 1;
     for (int pass = 0; pass < 2; pass++) {
@@ -47,7 +47,7 @@ static cn_status ask_responses(cn_contacts *c, cn_bodies *b, cn_error *err)
     cn_deformables *m = b->deformables;
     for (int k = 0; k < m->count; k++) {
         int first = c->mesh_start[k], end = c->mesh_start[k + 1], count = 0;
-        CN_TRY(cn_reserve(c->hooks, &c->touched, &c->touched_capacity,
+        CN_TRY(cn_reserve(c->hooks, &c->touched, &c->capacity.touched,
                           CN_ANCHOR_NODES * (size_t)(end - first), err));
         for (int n = first; n < end; n++) {
             const cn_anchor *anchor =
@@ -68,7 +68,7 @@ static cn_status ask_responses(cn_contacts *c, cn_bodies *b, cn_error *err)
 static cn_status find_responses(cn_contacts *c, cn_bodies *b, cn_error *err)
 {
     cn_factors_list *factors = &b->deformables->factors;
-    cn_scratch_user blocks = {(void **)&c->W_block, &c->W_block_capacity, sizeof *c->W_block};
+    cn_scratch_user blocks = {(void **)&c->W_block, &c->capacity.W_block, sizeof *c->W_block};
     factors->thread_count = c->thread_count;
     cn_scratch_take(&factors->room, blocks);
     cn_status status = ask_responses(c, b, err);
@@ -108,7 +108,7 @@ static void start_lists(const cn_contacts *c, int a, int at[2])
 static cn_status link_rows(cn_contacts *c, const cn_bodies *b, const cn_problem *p, cn_error *err)
 {
     size_t constraints = (size_t)p->contact_count;
-    CN_TRY(cn_reserve(c->hooks, &c->W_row, &c->W_row_capacity, constraints + 1, err));
+    CN_TRY(cn_reserve(c->hooks, &c->W_row, &c->capacity.W_row, constraints + 1, err));
     for (int pass = 0; pass < 2; pass++) {
         size_t block = 0, count = 0;
         for (int a = 0; a < p->contact_count; a++) {
@@ -130,8 +130,8 @@ static cn_status link_rows(cn_contacts *c, const cn_bodies *b, const cn_problem 
                            "%d contacts on deformable bodies are more than can be condensed",
                            c->count);
         }
-        CN_TRY(cn_reserve(c->hooks, &c->W_col, &c->W_col_capacity, count, err));
-        CN_TRY(cn_reserve(c->hooks, &c->W_start, &c->W_start_capacity, count, err));
+        CN_TRY(cn_reserve(c->hooks, &c->W_col, &c->capacity.W_col, count, err));
+        CN_TRY(cn_reserve(c->hooks, &c->W_start, &c->capacity.W_start, count, err));
     }
     return CN_OK;
 }
@@ -199,7 +199,7 @@ static cn_status take_seats(cn_contacts *c, const cn_bodies *b, const cn_problem
                             cn_error *err)
 {
     size_t constraints = (size_t)p->contact_count;
-    CN_TRY(cn_reserve(c->hooks, &c->seat, &c->seat_capacity, constraints, err));
+    CN_TRY(cn_reserve(c->hooks, &c->seat, &c->capacity.seat, constraints, err));
     *rest = c->seat_count == p->contact_count ? BLOCKS : NOTHING;
     for (int a = 0; a < p->contact_count; a++) {
         cn_seat seat = a < c->count ? seat_of(c, b, a) : (cn_seat){.row = p->row_start[a]};
@@ -299,7 +299,7 @@ static void fill_some(cn_contacts *c, const cn_bodies *b, int first, int end)
 
 static cn_status fill_rows(cn_contacts *c, const cn_bodies *b, cn_error *err)
 {
-    CN_TRY(cn_reserve(c->hooks, &c->W_block, &c->W_block_capacity, c->W_size, err));
+    CN_TRY(cn_reserve(c->hooks, &c->W_block, &c->capacity.W_block, c->W_size, err));
     memset(c->W_block, 0, sizeof *c->W_block * c->W_size);
     int parts = (c->count + TILE_ROWS - 1) / TILE_ROWS;
     int threads = cn_share(c->thread_count, parts, 4);

@@ -30,24 +30,24 @@ void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks)
 // Arrays that every step needs, with their length for `count` contacts and the constraints of
 // others: `all` constraints with `rows` rows.
 #define FOR_EACH_ARRAY(X)                                                                          \
-    X(0, contact, count)                                                                           \
-    X(1, is_fast, count)                                                                           \
-    X(2, memory_of, count)                                                                         \
-    X(3, state_start, count + 1)                                                                   \
-    X(4, row_start, all + 1)                                                                       \
-    X(5, body, 2 * all)                                                                            \
-    X(6, block_start, 2 * all)                                                                     \
-    X(7, G, entries)                                                                               \
-    X(8, u_free, rows)                                                                             \
-    X(9, kind, all)                                                                                \
-    X(10, mu, all)                                                                                 \
-    X(11, b, rows)                                                                                 \
-    X(12, r, rows)                                                                                 \
-    X(13, is_at_start, count)
+    X(contact, count)                                                                              \
+    X(is_fast, count)                                                                              \
+    X(memory_of, count)                                                                            \
+    X(state_start, count + 1)                                                                      \
+    X(row_start, all + 1)                                                                          \
+    X(body, 2 * all)                                                                               \
+    X(block_start, 2 * all)                                                                        \
+    X(G, entries)                                                                                  \
+    X(u_free, rows)                                                                                \
+    X(kind, all)                                                                                   \
+    X(mu, all)                                                                                     \
+    X(b, rows)                                                                                     \
+    X(r, rows)                                                                                     \
+    X(is_at_start, count)
 
 void cn_contacts_free(cn_contacts *c)
 {
-#define X(place, name, length) cn_release(c->hooks, c->name);
+#define X(name, length) cn_release(c->hooks, c->name);
     FOR_EACH_ARRAY(X)
 #undef X
     void *owned[] = {c->state,     c->memory,  c->memory_state, c->memory_start, c->c,
@@ -83,8 +83,7 @@ static cn_status reserve(cn_contacts *c, const cn_bodies *bodies, size_t count, 
     size_t own = 2 * dof * ((size_t)bodies->dim * count + (size_t)c->moment_row_count);
     own += c->wide_entries;
     size_t entries = (c->is_geometry ? CN_GEOMETRY_SIZE * count : own) + c->guest_entries;
-#define X(place, name, length)                                                                     \
-    CN_TRY(cn_reserve(c->hooks, &c->name, &c->capacity[place], (length), err));
+#define X(name, length) CN_TRY(cn_reserve(c->hooks, &c->name, &c->capacity.name, (length), err));
     FOR_EACH_ARRAY(X)
 #undef X
     return CN_OK;
@@ -315,9 +314,9 @@ static size_t table_size_for(int count)
 
 cn_status cn_contact_reserve_memory(cn_contacts *c, size_t count, size_t state_count, cn_error *err)
 {
-    CN_TRY(cn_reserve(c->hooks, &c->memory, &c->memory_capacity, count, err));
-    CN_TRY(cn_reserve(c->hooks, &c->memory_start, &c->memory_start_capacity, count, err));
-    return cn_reserve(c->hooks, &c->memory_state, &c->memory_state_capacity, state_count, err);
+    CN_TRY(cn_reserve(c->hooks, &c->memory, &c->capacity.memory, count, err));
+    CN_TRY(cn_reserve(c->hooks, &c->memory_start, &c->capacity.memory_start, count, err));
+    return cn_reserve(c->hooks, &c->memory_state, &c->capacity.memory_state, state_count, err);
 }
 
 static void fill_table(const cn_contacts *c, const lookup *table)
@@ -415,14 +414,14 @@ cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entr
     c->is_geometry = b->dim == 3 && anchors == NULL && c->moment_row_count == 0;
     CN_TRY(reserve(c, b, (size_t)point_count, err));
     if (anchors != NULL) {
-        CN_TRY(cn_reserve(c->hooks, &c->anchor, &c->anchor_capacity, 2 * (size_t)point_count, err));
+        CN_TRY(cn_reserve(c->hooks, &c->anchor, &c->capacity.anchor, 2 * (size_t)point_count, err));
     }
     c->d = b->dim;
     // G is written after the match: until then it is room for two entries per contact and for the
     // table of the memory.
     lookup table = {.size = table_size_for(c->memory_count)};
     size_t room = 2 * sizeof(cn_keyed) * (size_t)point_count + sizeof *table.place * table.size;
-    CN_TRY(cn_reserve(c->hooks, &c->G, &c->capacity[7], (room + 7) / sizeof(double), err));
+    CN_TRY(cn_reserve(c->hooks, &c->G, &c->capacity.G, (room + 7) / sizeof(double), err));
     cn_keyed *order = (cn_keyed *)(void *)c->G;
     table.place = (int32_t *)(order + 2 * (ptrdiff_t)point_count);
     fill_table(c, &table);
@@ -456,7 +455,7 @@ cn_status cn_contact_append(cn_contacts *c, const cn_bodies *b, const cn_law_ent
     size_t count = (size_t)(c->count + point_count);
     CN_TRY(reserve(c, b, count, err));
     if (c->anchors != NULL) {
-        CN_TRY(cn_reserve(c->hooks, &c->anchor, &c->anchor_capacity, 2 * count, err));
+        CN_TRY(cn_reserve(c->hooks, &c->anchor, &c->capacity.anchor, 2 * count, err));
     }
     for (int n = 0; n < point_count; n++) {
         enter_contact(c, &point[n], c->count + n);

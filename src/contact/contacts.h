@@ -27,66 +27,79 @@ static inline int cn_pair_j(uint64_t pair)
     return (int)(pair & 0xffffffffu);
 }
 
+// Contacts of a step, in groups by the function that writes them. Shapes of arrays: `all` counts
+// the constraints of the problem, contacts and guests; `rows` theirs. Capacities are in entries.
 typedef struct cn_contacts {
     const cn_hooks *hooks;
     int thread_count; // results do not depend on it; 0 or 1: one
-    int count;
-    int found;                   // the first ones, found before the solve; the others after it
-    int d;                       // rows of forces per contact: the dimension
-    int moment_row_count;        // rows of moments of all contacts (4.4)
-    int guest_count, guest_rows; // constraints and rows of others that follow in the problem
-    size_t guest_entries;        // and of their part of G
-    size_t wide_entries;         // more entries of G than rigid bodies need
-    cn_contact *contact;         // in order of pairs and names; cell by cell if there are many
-    bool *is_fast;               // (6.1)
-    bool *is_at_start;           // point, normal and arms are those at q, not at q_mid (6.1)
-    int *memory_of;              // entry in memory, -1 for a new contact
-    int *state_start;            // count + 1
-    double *state;               // law states after the step, while it is accepted
-    cn_incidence of_body;        // contacts at each body, if there are several threads
-    bool has_of_body;            // and it is that of the contacts,
-    bool is_of_memory;           // of the memory: of those of the last accepted step
 
-    cn_memory *memory;    // of the last accepted step
-    int *memory_start;    // first law state of each
-    double *memory_state; // law states that it left, as views show them
+    // cn_contact_match and cn_contact_append: who touches whom
+    int count;
+    int found;                // the first ones, found before the solve; the others after it
+    int d;                    // rows of forces per contact: the dimension
+    int moment_row_count;     // rows of moments of all contacts (4.4)
+    size_t wide_entries;      // more entries of G than rigid bodies need
+    bool is_geometry;         // G holds axes and arms: in space, if none has moments or deforms
+    cn_contact *contact;      // count: in order of pairs and names; cell by cell if there are many
+    bool *is_fast;            // count (6.1)
+    bool *is_at_start;        // count: point, normal and arms are those at q, not at q_mid (6.1)
+    int *memory_of;           // count: entry in memory, -1 for a new contact
+    int *state_start;         // count + 1: first law state
+    const cn_anchor *anchors; // where sides act on deformable bodies: detect/; NULL: there is none
+    int *anchor;              // 2 count: of both sides, -1: rigid
+    cn_incidence of_body;     // contacts at each body, if there are several threads
+    bool has_of_body;         // and it is that of the contacts,
+    bool is_of_memory;        // of the memory: of those of the last accepted step
+
+    // cn_contact_commit: what the last accepted step left
+    cn_memory *memory;    // memory_count
+    int *memory_start;    // memory_count + 1: first law state of each
+    double *memory_state; // memory_state_count: law states, as views show them
     int memory_count, memory_state_count;
     double memory_h; // step that made the impulses [s]
 
-    double h, theta, gamma;  // of the step
-    double depth, depth_rel; // largest penetration [m], and over the size of the smaller body [-]
-    int deepest;             // contact with that depth_rel, -1: none
-    int held_rigid;          // springs that gave way to rigid rows (6.8)
-    double first_touch;      // length of a step that meets fast bodies in its middle (6.9) [s]
-    // The problem of the step.
-    int *row_start, *body, *block_start;
-    double *G;        // A^-1/2 H (4.8), or what it is made of:
-    bool is_geometry; // axes and arms of contacts in space, if none has moments or deforms
-    int G_count;      // entries in use
-    double *u_free;
-    unsigned char *kind;
-    double *mu, *b, *c, *r0;   // of the cores
-    double *mu_roll, *mu_spin; // likewise, used if there are rows of moments
+    // joint/ and others: constraints that follow those of contacts in the problem
+    int guest_count, guest_rows;
+    size_t guest_entries; // of their part of G
+
+    // cn_contact_assemble: the problem of the step
+    double h, theta, gamma;              // of the step [s, -, -]
+    int *row_start, *body, *block_start; // all + 1; 2 all; 2 all: as cn_problem and cn_factors
+    double *G;                           // G_count: A^-1/2 H (4.8), or axes and arms [kg^-1/2]
+    int G_count;
+    double *u_free;            // rows [m/s]
+    unsigned char *kind;       // all: of the cores
+    double *mu;                // all [-]
+    double *b, *c, *r0;        // rows: of the cores [m/s, 1/kg, N s]
+    double *mu_roll, *mu_spin; // all: used if there are rows of moments [-]
     bool has_c, has_r0;        // some law gives a compliance or an offset
     bool wanted_c, wanted_r0;  // the same of the last step: most often it is so again
-    double *r;
-    // Deformable bodies: where sides of contacts act, and the problem with one more body for each.
-    const cn_anchor *anchors;     // NULL: there is none
-    int *anchor;                  // of both sides, -1: rigid
+    int held_rigid;            // springs that gave way to rigid rows (6.8)
+    double first_touch;        // length of a step that meets fast bodies in its middle (6.9) [s]
+    double *r;                 // rows: first guess; the solver leaves the impulses here [N s]
+
+    // cn_contact_condense: one more body for each deformable one (11.20)
     int *dof_start;               // of rigid slots, then of meshes
-    int *W_row, *W_col, *W_start; // stored part of W: condensed bodies (11.20)
-    double *W_block;
-    size_t W_size;               // numbers of all blocks
-    int *touched;                // scratch: nodes that contacts act on
+    int *W_row, *W_col, *W_start; // stored part of W, by blocks
+    double *W_block;              // W_size [1/kg]
+    size_t W_size;
     int *mesh_start, *mesh_side; // sides of contacts on each mesh
-    struct cn_seat *seat;        // what the blocks of W were made of
+    int *touched;                // scratch: nodes that contacts act on
+    struct cn_seat *seat;        // seat_count: what the blocks of W were made of
     int seat_count;
-    size_t seat_capacity;
-    size_t anchor_capacity, dof_start_capacity, W_row_capacity, W_col_capacity, W_start_capacity;
-    size_t W_block_capacity, mesh_start_capacity, mesh_side_capacity, touched_capacity;
-    size_t capacity[14], state_capacity, memory_capacity, memory_start_capacity,
-        memory_state_capacity;
-    size_t c_capacity, r0_capacity, mu_roll_capacity, mu_spin_capacity;
+
+    // cn_contact_measure: what the step did
+    double *state;           // law states after the step, while it is accepted
+    double depth, depth_rel; // largest penetration [m], and over the size of the smaller body [-]
+    int deepest;             // contact with that depth_rel, -1: none
+
+    struct {
+        size_t contact, is_fast, is_at_start, memory_of, state_start, anchor;
+        size_t memory, memory_start, memory_state;
+        size_t row_start, body, block_start, G, u_free, kind, mu, b, c, r0, mu_roll, mu_spin, r;
+        size_t dof_start, W_row, W_col, W_start, W_block, mesh_start, mesh_side, touched, seat;
+        size_t state;
+    } capacity;
 } cn_contacts;
 
 void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks);

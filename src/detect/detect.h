@@ -92,43 +92,51 @@ typedef struct cn_half {
     double height;
 } cn_half;
 
+// Detection in groups by who writes them. A box belongs to a shape; deformable bodies add those of
+// nodes of skins, of facets and of pseudo-rigid polyhedra, in this order. Capacities are in
+// entries.
 typedef struct cn_detect {
     const cn_hooks *hooks;
     int thread_count; // results do not depend on it; 0 or 1: one
     cn_stop *stop;    // looked at by long loops; NULL: none
-    cn_broad broad;
-    cn_incidence touching; // pairs of the last step at each body, if threads need them
+
+    // alert.c: how far bodies may move
     double h;              // step [s], and
     double reach;          // gap that counts as closing whatever the motion [m]: one of them is 0
-    cn_drift *drift;       // per body
-    cn_ball *ball;         // per body
+    cn_incidence touching; // pairs of the last step at each body, if threads need them
+    cn_drift *drift;       // bodies
+    cn_ball *ball;         // bodies
     bool is_wider;         // balls hold velocities of a solve of this step
-    double *motion;        // per body: how far it may move in the step, its neighbours too [m]
-    cn_box3 *box;
-    cn_half *half; // in the order of the shapes
+    double *motion;        // bodies: how far each may move in the step, its neighbours too [m]
+
+    // cn_detect_broad: pairs of boxes
+    cn_broad broad;
+    cn_box3 *box;  // shape_count + node_count + facet_count + hull_count
+    cn_half *half; // half_count: in the order of the shapes
     int half_count;
-    size_t half_capacity;
+    int shape_count, node_count, facet_count, hull_count;
+    int *owner;                         // mesh of each node, facet and polyhedron
+    cn_soft_hull *hull;                 // hull_count, and their vertices and planes:
+    cn_vec3 *hull_vertex, *hull_normal; // two states each
+    double *hull_offset;
+
+    // cn_detect_narrow: points
     cn_hints hints;                  // of pairs of polyhedra
     size_t corner_tests, edge_tests; // work of the last look at them, for tests and reports
-    cn_point *point;
+    cn_point *point;                 // point_count
     int point_count;
-    // Of deformable bodies: boxes of shapes are followed by those of nodes of skins, of facets, and
-    // of pseudo-rigid polyhedra.
-    int shape_count, node_count, facet_count, hull_count;
-    int *owner;         // mesh of each node, facet and polyhedron
-    cn_soft_hull *hull; // hull_count, and their vertices and planes
-    cn_vec3 *hull_vertex, *hull_normal;
-    double *hull_offset;
-    size_t hull_capacity, hull_vertex_capacity, hull_normal_capacity, hull_offset_capacity;
-    cn_hit *hit;
+    cn_hit *hit; // hit_count: points near facets, before the nearest facet is known
     int hit_count;
-    cn_anchor *anchor;
+    cn_anchor *anchor; // anchor_count: where points act on deformable bodies
     int anchor_count;
-    size_t owner_capacity, hit_capacity, anchor_capacity;
     cn_slices parts; // of the list of points
-    cn_again again;  // pairs to be looked at once more after a solve
-    size_t ball_capacity;
-    size_t motion_capacity, drift_capacity, box_capacity, point_capacity;
+
+    // ccd.c: pairs to be looked at once more after a solve
+    cn_again again;
+
+    size_t drift_capacity, ball_capacity, motion_capacity, box_capacity, half_capacity;
+    size_t owner_capacity, hull_capacity, hull_vertex_capacity, hull_normal_capacity;
+    size_t hull_offset_capacity, point_capacity, hit_capacity, anchor_capacity;
 } cn_detect;
 
 void cn_detect_init(cn_detect *d, const cn_hooks *hooks);

@@ -193,7 +193,7 @@ static cn_status link_rows(cn_joints *joints, cn_contacts *c, const cn_problem *
         CN_TRY(cn_reserve(joints->hooks, &joints->W_col, &joints->W_col_capacity, to.count, err));
         CN_TRY(
             cn_reserve(joints->hooks, &joints->W_start, &joints->W_start_capacity, to.count, err));
-        CN_TRY(cn_reserve(c->hooks, &c->W_block, &c->W_block_capacity, to.end, err));
+        CN_TRY(cn_reserve(c->hooks, &c->W_block, &c->capacity.W_block, to.end, err));
         memset(c->W_block + first, 0, sizeof(double) * (to.end - first));
     }
     return CN_OK;

@@ -20,38 +20,38 @@ cn_deform_def cn_deform_def_default(void)
 
 // Every array of the bodies with its length. One list serves growing and freeing.
 #define FOR_EACH_ARRAY(X)                                                                          \
-    X(0, body, count)                                                                              \
-    X(1, dof_start, count + 1)                                                                     \
-    X(2, history_start, count + 1)                                                                 \
-    X(3, facet_start, count + 1)                                                                   \
-    X(4, node_start, count + 1)                                                                    \
-    X(5, x, dofs)                                                                                  \
-    X(6, v, dofs)                                                                                  \
-    X(7, f, dofs)                                                                                  \
-    X(8, weight, dofs)                                                                             \
-    X(9, v_imposed, dofs)                                                                          \
-    X(10, held, dofs)                                                                              \
-    X(11, x_mid, dofs)                                                                             \
-    X(12, v_free, dofs)                                                                            \
-    X(13, v_guess, dofs)                                                                           \
-    X(14, x_before, dofs)                                                                          \
-    X(15, v_before, dofs)                                                                          \
-    X(16, force_before, dofs)                                                                      \
-    X(17, force, dofs)                                                                             \
-    X(18, force_new, dofs)                                                                         \
-    X(19, impulse, dofs)                                                                           \
-    X(20, history, history_size)                                                                   \
-    X(21, history_new, history_size)                                                               \
-    X(22, facet_normal, dim *facets)                                                               \
-    X(23, corner_normal, dim *dim *facets)                                                         \
-    X(24, reaction, dofs)                                                                          \
-    X(25, energy, count)                                                                           \
-    X(26, point_start, count + 1)                                                                  \
-    X(27, point_x, points)                                                                         \
-    X(28, point_v, points)                                                                         \
-    X(29, point_mid, points)                                                                       \
-    X(32, point_impulse, points)                                                                   \
-    X(33, point_reaction, points)
+    X(body, count)                                                                                 \
+    X(dof_start, count + 1)                                                                        \
+    X(history_start, count + 1)                                                                    \
+    X(facet_start, count + 1)                                                                      \
+    X(node_start, count + 1)                                                                       \
+    X(x, dofs)                                                                                     \
+    X(v, dofs)                                                                                     \
+    X(f, dofs)                                                                                     \
+    X(weight, dofs)                                                                                \
+    X(v_imposed, dofs)                                                                             \
+    X(held, dofs)                                                                                  \
+    X(x_mid, dofs)                                                                                 \
+    X(v_free, dofs)                                                                                \
+    X(v_guess, dofs)                                                                               \
+    X(x_before, dofs)                                                                              \
+    X(v_before, dofs)                                                                              \
+    X(force_before, dofs)                                                                          \
+    X(force, dofs)                                                                                 \
+    X(force_new, dofs)                                                                             \
+    X(impulse, dofs)                                                                               \
+    X(history, history_size)                                                                       \
+    X(history_new, history_size)                                                                   \
+    X(facet_normal, dim *facets)                                                                   \
+    X(corner_normal, dim *dim *facets)                                                             \
+    X(reaction, dofs)                                                                              \
+    X(energy, count)                                                                               \
+    X(point_start, count + 1)                                                                      \
+    X(point_x, points)                                                                             \
+    X(point_v, points)                                                                             \
+    X(point_mid, points)                                                                           \
+    X(point_impulse, points)                                                                       \
+    X(point_reaction, points)
 
 static void free_model(const cn_hooks *hooks, cn_model *model)
 {
@@ -78,7 +78,7 @@ void cn_deformables_free(cn_deformables *m)
         free_model(m->hooks, &m->model[n]);
     }
     cn_factors_free(m->hooks, &m->factors);
-#define X(place, name, length) cn_release(m->hooks, m->name);
+#define X(name, length) cn_release(m->hooks, m->name);
     FOR_EACH_ARRAY(X)
 #undef X
     cn_release(m->hooks, m->model);
@@ -235,7 +235,7 @@ static cn_status find_model(cn_deformables *m, const cn_mesh_def *def, int *foun
         }
         empty = m->model[n].fem == NULL ? n : empty;
     }
-    CN_TRY(cn_reserve(m->hooks, &m->model, &m->capacity[30], (size_t)empty + 1, err));
+    CN_TRY(cn_reserve(m->hooks, &m->model, &m->capacity.model, (size_t)empty + 1, err));
     if (empty == m->model_count) {
         m->model[empty] = (cn_model){0};
     }
@@ -275,8 +275,8 @@ static cn_status reserve(cn_deformables *m, const cn_model *model, cn_error *err
     size_t points = (size_t)(is_first ? 0 : m->point_start[m->count]) + point_size(model);
     size_t history_size =
         (size_t)(is_first ? 0 : m->history_start[m->count]) + cn_fem_history_size(model->fem);
-#define X(place, name, length)                                                                     \
-    CN_TRY(cn_reserve(m->hooks, &m->name, &m->capacity[place], (size_t)(length), err));
+#define X(name, length)                                                                            \
+    CN_TRY(cn_reserve(m->hooks, &m->name, &m->capacity.name, (size_t)(length), err));
     FOR_EACH_ARRAY(X)
 #undef X
     if (is_first) {

@@ -63,24 +63,40 @@ typedef struct cn_deformable {
     bool is_refactored; // its own factor is new
 } cn_deformable;
 
+// Deformable bodies in groups by who writes them. Shapes of arrays: dofs, those of all bodies,
+// unless said. Capacities are in entries.
 typedef struct cn_deformables {
     const cn_hooks *hooks;
+    cn_stop *stop;    // looked at between bodies; NULL: none
+    int thread_count; // that step bodies; the bits do not depend on it
+
+    // deformables.c: what bodies are
     int dim, count;
-    cn_deformable *body;
-    cn_model *model;
+    cn_deformable *body; // count
+    cn_model *model;     // model_count
     int model_count;
     cn_factors_list factors;
     cn_deform_def settings;
     int *dof_start;     // count + 1
     int *history_start; // count + 1
-    double *energy;     // per body, stored at x [J]
-    // Per degree of freedom.
-    double *x;            // position at t [m]
-    double *v;            // velocity at t [m/s]
-    double *f;            // applied force of the step, with gravity: load/ and newton_step.c [N]
+    int *facet_start;   // count + 1: facets of skins
+    int *node_start;    // count + 1: nodes of skins, or what stands for them
+    int *point_start;   // count + 1: numbers of the points of pseudo-rigid bodies
+
+    // the state
+    double *x;       // position at t [m]
+    double *v;       // velocity at t [m/s]
+    double *energy;  // count: stored at x [J]
+    double *history; // history_start[count]: of materials
+
+    // load/
+    double *f;           // applied force of the step, with gravity: newton_step.c too [N]
+    double *v_imposed;   // of held ones, at t+h [m/s]
+    unsigned char *held; // held or driven now
+
+    // newton_step.c and free motion: the step
+    double h, theta, gamma;
     double *weight;       // gravity alone [N]
-    double *v_imposed;    // of held ones, at t+h: load/ [m/s]
-    unsigned char *held;  // held or driven now: load/
     double *x_mid;        // where contacts are set up [m]
     double *v_free;       // velocity without contacts of the present linearization [m/s]
     double *v_guess;      // where it is linearized [m/s]
@@ -89,28 +105,29 @@ typedef struct cn_deformables {
     double *force_before; // internal force at x_before [N]
     double *force;        // internal force of the step, weighted (11.2) [N]
     double *force_new;    // internal force at the end of the step [N]
+    double *history_new;  // history_start[count]: of materials, at the end of the step
     double *impulse;      // H r of the step [N s]
     double *reaction;     // of what holds degrees of freedom, in the last step [N s]
     double *work;         // scratch, work_size numbers per thread
-    double *history, *history_new; // of materials
-    // Nodes of the meshes of pseudo-rigid bodies, dim numbers each, body k from point_start[k];
-    // what they are at is written by cn_deformable_show_points and cn_deformables_update_normals,
-    // and nobody reads it back.
-    int *point_start; // count + 1
-    double *point_x, *point_v, *point_mid, *point_impulse, *point_reaction;
-    // Per facet of all bodies, body k from facet_start[k].
-    int *facet_start,
-        *node_start; // count + 1; nodes of the skin, or what stands for them, likewise
-    double *facet_normal, *corner_normal; // at x_mid
-    cn_stop *stop;                        // looked at between bodies; NULL: none
-    int thread_count;                     // that step bodies; the bits do not depend on it
     size_t work_size;
-    double h, theta, gamma;
-    double contact_eps;  // accuracy of contacts that loose bodies get: world/ [-]
+    double contact_eps;  // accuracy of contacts that floating bodies get: world/ [-]
     int iteration_count; // of Newton's method in the step
     double excess;       // largest residual over the accepted one
     int worst;           // body that has it
-    size_t capacity[40];
+
+    // cn_deformable_show_points and cn_deformables_update_normals: what others look at
+    // Nodes of the meshes of pseudo-rigid bodies: point_start[count] numbers; nobody reads them
+    // back.
+    double *point_x, *point_v, *point_mid, *point_impulse, *point_reaction;
+    double *facet_normal, *corner_normal; // dim, dim dim per facet: at x_mid
+
+    struct {
+        size_t body, model, dof_start, history_start, facet_start, node_start, point_start;
+        size_t x, v, energy, history, f, v_imposed, held, weight, x_mid, v_free, v_guess, x_before;
+        size_t v_before, force_before, force, force_new, history_new, impulse, reaction, work;
+        size_t point_x, point_v, point_mid, point_impulse, point_reaction;
+        size_t facet_normal, corner_normal;
+    } capacity;
 } cn_deformables;
 
 void cn_deformables_init(cn_deformables *m, int dim, const cn_hooks *hooks);

@@ -351,7 +351,7 @@ static cn_status reserve_work(cn_deformables *m, cn_error *err)
     m->work_size = (most + 7) / 8 * 8; // threads keep off each other's lines
     int most_threads = m->thread_count < m->count ? m->thread_count : m->count;
     size_t threads = most_threads > 1 ? (size_t)most_threads : 1;
-    return cn_reserve(m->hooks, &m->work, &m->capacity[31], threads * m->work_size, err);
+    return cn_reserve(m->hooks, &m->work, &m->capacity.work, threads * m->work_size, err);
 }
 
 // Threads for all bodies: none but one while they are few.
