@@ -93,11 +93,10 @@ static void push_part(const cn_contacts *c, const cn_problem *p, cn_bodies *b, i
 static inline void read_back_as(cn_contacts *c, const cn_bodies *b, int dim, bool is_plain, int a)
 {
     cn_contact *x = &c->contact[a];
-    double H_i[CN_ROWS_MAX], H_j[CN_ROWS_MAX];
+    cn_contact_rows rows;
     cn_velocities after = {b->v, b->deformables->v};
-    cn_axes frame = cn_contact_axes(x, dim);
-    cn_contact_rows(c, b, dim, is_plain, a, &frame, H_i, H_j);
-    cn_contact_velocity(c, b, dim, is_plain, a, dim, &frame, H_i, H_j, after, x->u);
+    cn_contact_rows_make(c, b, dim, is_plain, a, &rows);
+    cn_contact_velocity(c, b, a, &rows, dim, after, x->u);
     for (int k = 0; k < dim; k++) {
         x->r[k] = c->r[c->row_start[a] + k];
     }

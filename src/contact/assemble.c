@@ -262,18 +262,19 @@ static void factor_mesh(cn_contacts *c, const cn_bodies *b, int a, int side, con
 }
 
 // G of one side of contact a (4.8), and its body in the problem.
-static inline void factor_side(cn_contacts *c, const cn_bodies *b, int dim, bool is_plain, int a,
-                               int side, const cn_axes *frame, const double *H)
+static inline void factor_side(cn_contacts *c, const cn_bodies *b, int a, int side,
+                               const cn_contact_rows *rows)
 {
-    if (!is_plain && cn_contact_anchor(c, a, side) != NULL) {
-        factor_mesh(c, b, a, side, frame);
+    if (!rows->is_plain && cn_contact_anchor(c, a, side) != NULL) {
+        factor_mesh(c, b, a, side, &rows->frame);
         return;
     }
     const cn_contact *x = &c->contact[a];
-    int i = side == 0 ? x->i : x->j, rows = is_plain ? dim : cn_contact_row_count(c, a);
+    int dim = rows->dim, i = side == 0 ? x->i : x->j;
+    int count = rows->is_plain ? dim : cn_contact_row_count(c, a);
     c->body[2 * a + side] = cn_body_is_held(b, i) ? -1 : i;
-    cn_rigid_scale(dim, b->root + cn_rigid_root_size(dim) * i, rows, H, side == 0 ? 1.0 : -1.0,
-                   c->G + c->block_start[2 * a + side]);
+    cn_rigid_scale(dim, b->root + cn_rigid_root_size(dim) * i, count, rows->H[side],
+                   side == 0 ? 1.0 : -1.0, c->G + c->block_start[2 * a + side]);
 }
 
 // From the centre to the contact. Places are known to their rounding, which far from the origin is
@@ -311,29 +312,27 @@ static inline void measure_as(cn_contacts *c, const cn_bodies *b, const cn_law_e
                               bool is_plain, int a)
 {
     cn_contact *x = &c->contact[a];
-    int row = c->row_start[a], rows = is_plain ? dim : cn_contact_row_count(c, a);
-    double H_i[CN_ROWS_MAX], H_j[CN_ROWS_MAX];
+    int row = c->row_start[a], count = is_plain ? dim : cn_contact_row_count(c, a);
+    cn_contact_rows rows;
     cn_velocities before = {b->v, b->deformables->v}, free = {b->v_free, b->deformables->v_free};
-    cn_axes frame = cn_contact_axes(x, dim);
-    cn_contact_rows(c, b, dim, is_plain, a, &frame, H_i, H_j);
-    cn_contact_velocity(c, b, dim, is_plain, a, dim, &frame, H_i, H_j, before, x->u_before);
-    cn_contact_velocity(c, b, dim, is_plain, a, rows, &frame, H_i, H_j, free,
-                        c->u_free + row); // (4.6)
+    cn_contact_rows_make(c, b, dim, is_plain, a, &rows);
+    cn_contact_velocity(c, b, a, &rows, dim, before, x->u_before);
+    cn_contact_velocity(c, b, a, &rows, count, free, c->u_free + row); // (4.6)
     if (c->is_fast[a]) { // set up at q: the gap at q_mid follows from the velocity (6.1)
         x->gap += c->gamma * c->h * x->u_before[0];
         c->is_fast[a] = c->h * fabs(x->u_before[0]) > 0.5 * cn_contact_size(b, x);
     }
-    first_guess(c, law, dim, is_plain, a, &frame, c->r + row);
+    first_guess(c, law, dim, is_plain, a, &rows.frame, c->r + row);
     if (dim == 3 && c->is_geometry) {
-        write_geometry(c, b, a, &frame);
+        write_geometry(c, b, a, &rows.frame);
         return;
     }
     if (c->anchors == NULL) {
         c->block_start[2 * a] = 2 * cn_rigid_dof(dim) * row;
-        c->block_start[2 * a + 1] = c->block_start[2 * a] + cn_rigid_dof(dim) * rows;
+        c->block_start[2 * a + 1] = c->block_start[2 * a] + cn_rigid_dof(dim) * count;
     }
-    factor_side(c, b, dim, is_plain, a, 0, &frame, H_i); // (4.8)
-    factor_side(c, b, dim, is_plain, a, 1, &frame, H_j);
+    factor_side(c, b, a, 0, &rows); // (4.8)
+    factor_side(c, b, a, 1, &rows);
 }
 
 static void measure(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, int a)
@@ -354,13 +353,11 @@ void cn_contact_relinearize(cn_contacts *c, const cn_bodies *b)
         if (!cn_contact_is_deformable(b, &c->contact[a])) {
             continue;
         }
-        double H_i[CN_ROWS_MAX], H_j[CN_ROWS_MAX];
-        cn_axes frame = cn_contact_axes(&c->contact[a], c->d);
-        cn_contact_rows(c, b, c->d, false, a, &frame, H_i, H_j);
-        cn_contact_velocity(c, b, c->d, false, a, c->d, &frame, H_i, H_j, free,
-                            c->u_free + c->row_start[a]);
-        factor_side(c, b, c->d, false, a, 0, &frame, H_i);
-        factor_side(c, b, c->d, false, a, 1, &frame, H_j);
+        cn_contact_rows rows;
+        cn_contact_rows_make(c, b, c->d, false, a, &rows);
+        cn_contact_velocity(c, b, a, &rows, c->d, free, c->u_free + c->row_start[a]);
+        factor_side(c, b, a, 0, &rows);
+        factor_side(c, b, a, 1, &rows);
     }
 }
 

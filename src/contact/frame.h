@@ -16,51 +16,62 @@ typedef struct cn_velocities {
 int cn_contact_moment_axes(const cn_contact *x, int dim, int rows, cn_vec3 axis[3]);
 
 // Loops over many contacts have a short way if all are plain: of rigid bodies, without moments.
-// `dim` and `is_plain` of the functions below are literals where it matters.
+// `dim` and `is_plain` are literals where it matters.
 static inline bool cn_contacts_are_plain(const cn_contacts *c)
 {
     return c->anchors == NULL && c->moment_row_count == 0;
 }
 
-// H of both bodies of contact a; of deformable ones it is axes at an anchor (11.4) and not written.
-static inline void cn_contact_rows(const cn_contacts *c, const cn_bodies *b, int dim, bool is_plain,
-                                   int a, const cn_axes *frame, double *H_i, double *H_j)
+// Axes of a contact and H of both of its bodies; of a deformable one it is axes at an anchor (11.4)
+// and H is not written.
+typedef struct cn_contact_rows {
+    int dim;
+    bool is_plain;
+    cn_axes frame;
+    double H[2][CN_ROWS_MAX];
+} cn_contact_rows;
+
+static inline void cn_contact_rows_make(const cn_contacts *c, const cn_bodies *b, int dim,
+                                        bool is_plain, int a, cn_contact_rows *rows)
 {
     const cn_contact *x = &c->contact[a];
     const double *q = cn_contact_place(c, b, a);
-    if (is_plain || cn_contact_anchor(c, a, 0) == NULL) {
-        cn_rigid_rows(dim, q + cn_rigid_q_size(dim) * x->i, frame, H_i);
-    }
-    if (is_plain || cn_contact_anchor(c, a, 1) == NULL) {
-        cn_rigid_rows(dim, q + cn_rigid_q_size(dim) * x->j, frame, H_j);
+    rows->dim = dim;
+    rows->is_plain = is_plain;
+    rows->frame = cn_contact_axes(x, dim);
+    for (int side = 0; side < 2; side++) {
+        if (is_plain || cn_contact_anchor(c, a, side) == NULL) {
+            int i = side == 0 ? x->i : x->j;
+            cn_rigid_rows(dim, q + cn_rigid_q_size(dim) * i, &rows->frame, rows->H[side]);
+        }
     }
     cn_vec3 axis[3];
     int moments = is_plain ? 0 : cn_contact_moment_axes(x, dim, cn_contact_row_count(c, a), axis);
     if (moments > 0) {
         int first = dim * cn_rigid_dof(dim);
-        b->kind->spin_rows(moments, axis, H_i + first);
-        b->kind->spin_rows(moments, axis, H_j + first);
+        b->kind->spin_rows(moments, axis, rows->H[0] + first);
+        b->kind->spin_rows(moments, axis, rows->H[1] + first);
     }
 }
 
-// H^T v of one side of a contact (2.5).
-static inline void cn_contact_side_velocity(const cn_contacts *c, const cn_bodies *b, int dim,
-                                            bool is_plain, int a, int side, int rows,
-                                            const cn_axes *frame, const double *H, cn_velocities v,
+// H^T v of side 2 a or 2 a + 1 of contact a (2.5), `count` rows of it.
+static inline void cn_contact_side_velocity(const cn_contacts *c, const cn_bodies *b, int end,
+                                            const cn_contact_rows *rows, int count, cn_velocities v,
                                             double *u)
 {
+    int a = end / 2, side = end % 2;
     const cn_contact *x = &c->contact[a];
-    const cn_anchor *anchor = is_plain ? NULL : cn_contact_anchor(c, a, side);
+    const cn_anchor *anchor = rows->is_plain ? NULL : cn_contact_anchor(c, a, side);
     if (anchor != NULL) {
         cn_vec3 at = cn_anchor_velocity(b->deformables, anchor, v.node);
-        for (int k = 0; k < rows; k++) {
-            u[k] = cn_dot3(frame->axis[k], at);
+        for (int k = 0; k < count; k++) {
+            u[k] = cn_dot3(rows->frame.axis[k], at);
         }
         return;
     }
-    int dof = cn_rigid_dof(dim);
-    const double *own = v.body + dof * (side == 0 ? x->i : x->j);
-    for (int k = 0; k < rows; k++) {
+    int dof = cn_rigid_dof(rows->dim);
+    const double *own = v.body + dof * (side == 0 ? x->i : x->j), *H = rows->H[side];
+    for (int k = 0; k < count; k++) {
         u[k] = 0.0;
         for (int d = 0; d < dof; d++) {
             u[k] += H[dof * k + d] * own[d];
@@ -68,16 +79,15 @@ static inline void cn_contact_side_velocity(const cn_contacts *c, const cn_bodie
     }
 }
 
-// u = H^T v of a contact (2.5), as many rows of it.
-static inline void cn_contact_velocity(const cn_contacts *c, const cn_bodies *b, int dim,
-                                       bool is_plain, int a, int rows, const cn_axes *frame,
-                                       const double *H_i, const double *H_j, cn_velocities v,
+// u = H^T v of a contact (2.5), `count` rows of it.
+static inline void cn_contact_velocity(const cn_contacts *c, const cn_bodies *b, int a,
+                                       const cn_contact_rows *rows, int count, cn_velocities v,
                                        double *u)
 {
     double along_j[CN_ROW_MAX];
-    cn_contact_side_velocity(c, b, dim, is_plain, a, 0, rows, frame, H_i, v, u);
-    cn_contact_side_velocity(c, b, dim, is_plain, a, 1, rows, frame, H_j, v, along_j);
-    for (int k = 0; k < rows; k++) {
+    cn_contact_side_velocity(c, b, 2 * a, rows, count, v, u);
+    cn_contact_side_velocity(c, b, 2 * a + 1, rows, count, v, along_j);
+    for (int k = 0; k < count; k++) {
         u[k] -= along_j[k];
     }
 }

@@ -253,15 +253,15 @@ double cn_unilateral_first_touch(const cn_contacts *c, const cn_bodies *b, const
 static double normal_mobility(const cn_contacts *c, const cn_bodies *b, int a)
 {
     const cn_contact *x = &c->contact[a];
-    double H[2][CN_ROWS_MAX], G[CN_ROWS_MAX], W = 0.0;
-    cn_axes frame = cn_contact_axes(x, c->d);
-    cn_contact_rows(c, b, c->d, false, a, &frame, H[0], H[1]);
+    double G[CN_ROWS_MAX], W = 0.0;
+    cn_contact_rows rows;
+    cn_contact_rows_make(c, b, c->d, false, a, &rows);
     for (int side = 0; side < 2; side++) {
         int i = side == 0 ? x->i : x->j, dof = cn_rigid_dof(c->d);
         if (cn_contact_anchor(c, a, side) != NULL || cn_body_is_held(b, i)) {
             continue;
         }
-        cn_rigid_scale(c->d, b->root + cn_rigid_root_size(c->d) * i, 1, H[side], 1.0, G);
+        cn_rigid_scale(c->d, b->root + cn_rigid_root_size(c->d) * i, 1, rows.H[side], 1.0, G);
         for (int k = 0; k < dof; k++) {
             W += G[k] * G[k];
         }

@@ -39,8 +39,8 @@ static double factors_held(int dim, const int *cells)
     const cn_contacts *c = &w->contacts;
     int nodes = cells[0] + 1;
     CN_TRUE(c->count >= nodes && f->active_count == c->count);
-    double condensed = 8.0 * (double)(f->response_capacity + c->W_block_capacity) +
-                       4.0 * (double)(c->W_col_capacity + c->W_start_capacity);
+    double condensed = 8.0 * (double)(f->response_capacity + c->capacity.W_block) +
+                       4.0 * (double)(c->capacity.W_col + c->capacity.W_start);
     double held = (double)bytes.most + cn_factor_held(f->sparse) - condensed;
     double ratio = held / cn_factor_stored(f->sparse);
     cn_world_destroy(w);
