@@ -452,16 +452,16 @@ static cn_status assemble_all(cn_contacts *c, const cn_bodies *b, const cn_law_e
     }
 }
 
-cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, double h,
-                              double theta, double gamma, int known, cn_problem *p, cn_error *err)
+cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law,
+                              const cn_scheme *scheme, int known, cn_problem *p, cn_error *err)
 {
     lay_out_rows(c, law);
     size_t states = (size_t)c->state_start[c->count];
     CN_TRY(cn_contact_reserve_memory(c, (size_t)c->count, states, err));
     CN_TRY(reserve_moments(c, err));
-    c->h = h;
-    c->theta = theta;
-    c->gamma = gamma;
+    c->h = scheme->h;
+    c->theta = scheme->theta;
+    c->gamma = scheme->gamma;
     lay_out_blocks(c, b);
     CN_TRY(assemble_all(c, b, law, known, err));
     cn_factors factors;

@@ -6,6 +6,7 @@
 
 #include "base/incidence.h"
 #include "body/bodies.h"
+#include "body/stages.h"
 #include "cairn/view.h"
 #include "detect/detect.h"
 #include "law/law.h"
@@ -213,8 +214,8 @@ static inline cn_law_input cn_contact_law_input(const cn_contacts *c, const cn_b
 // Rows, free velocities, cores and first guess of the step (4.2 to 4.8), as a problem.
 // The first `known` contacts were in the last problem of this step: they keep their rows and
 // impulses.
-cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law, double h,
-                              double theta, double gamma, int known, cn_problem *p, cn_error *err);
+cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law,
+                              const cn_scheme *scheme, int known, cn_problem *p, cn_error *err);
 
 // Makes room for the compliance of each row of the problem, zero where no law gives one.
 cn_status cn_contact_need_compliance(cn_contacts *c, cn_error *err);

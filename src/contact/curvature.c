@@ -109,14 +109,13 @@ static carried carry(const cn_bodies *b, int i, cn_vec3 point)
     return (carried){cn_add3(speed, by_spin), cn_cross3(spin, by_spin)};
 }
 
-// Shape t of body j surrounds shape s of body i, n is the normal from the wall inwards.
-static double arc_in(const cn_bodies *b, int i, int s, int j, int t, cn_vec3 point, cn_vec3 n,
-                     double h)
+// Shape t surrounds shape s, n is the normal from the wall inwards.
+static double arc_in(const cn_bodies *b, int s, int t, cn_vec3 point, cn_vec3 n, double h)
 {
     double R = b->dim == 2 ? b->shape[t].radius : b->solid[t].radius;
     double bend = curvature(b, s, point, cn_neg3(n)), r = bend > 0.0 ? 1.0 / bend : 0.0;
-    carried inner = carry(b, i, cn_add_mul3(point, r, n));
-    carried outer = carry(b, j, cn_add_mul3(point, R, n));
+    carried inner = carry(b, cn_shape_body(b, s), cn_add_mul3(point, r, n));
+    carried outer = carry(b, cn_shape_body(b, t), cn_add_mul3(point, R, n));
     cn_vec3 w = cn_sub3(inner.v, outer.v);
     w = cn_add_mul3(w, -cn_dot3(n, w), n);
     if (b->dim == 3 && b->solid[t].kind == CN_SOLID_HOLLOW_CYLINDER) {
@@ -138,7 +137,6 @@ double cn_contact_arc(const cn_contacts *c, const cn_bodies *b, const cn_contact
     cn_vec3 n = cn_v3(x->normal[0], x->normal[1], x->normal[2]);
     cn_vec3 point = cn_v3(x->point[0], x->point[1], x->point[2]);
     int s = cn_feature_shape_i(b, x->i, x->feature), t = cn_feature_shape_j(b, x->j, x->feature);
-    return cn_shape_surrounds(b, t, point, n)
-               ? arc_in(b, x->i, s, x->j, t, point, n, c->h)
-               : arc_in(b, x->j, t, x->i, s, point, cn_neg3(n), c->h);
+    return cn_shape_surrounds(b, t, point, n) ? arc_in(b, s, t, point, n, c->h)
+                                              : arc_in(b, t, s, point, cn_neg3(n), c->h);
 }

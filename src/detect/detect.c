@@ -351,10 +351,16 @@ static bool is_inside(const cn_bodies *b, int s, int t, double size, const cn_to
     return is_in;
 }
 
-static cn_status add_points(const cn_detect *d, const cn_bodies *b, const cn_pair *pair, int s,
-                            int t, int law, look *here, cn_slice *points, cn_error *err)
+// Two shapes that may touch: the body of s has the smaller id.
+typedef struct meeting {
+    int s, t, law;
+    const signed char *shift; // periodic cell of t relative to s
+} meeting;
+
+static cn_status add_points(const cn_detect *d, const cn_bodies *b, const meeting *of, look *here,
+                            cn_slice *points, cn_error *err)
 {
-    int i = cn_shape_body(b, s), j = cn_shape_body(b, t);
+    int s = of->s, t = of->t, i = cn_shape_body(b, s), j = cn_shape_body(b, t);
     double closing = cn_detect_closing(d, i, j);
     double own = cn_shape_size(b, s), other = cn_shape_size(b, t);
     double size = own < other ? own : other;
@@ -381,9 +387,9 @@ static cn_status add_points(const cn_detect *d, const cn_bodies *b, const cn_pai
         list[points->count++] = (cn_point){
             .i = i,
             .j = j,
-            .law = law,
+            .law = of->law,
             .feature = shapes | touch[k].feature,
-            .shift = {pair->shift[0], pair->shift[1], pair->shift[2]},
+            .shift = {of->shift[0], of->shift[1], of->shift[2]},
             .is_fast = is_fast,
             .point = touch[k].point,
             .normal = touch[k].normal,
@@ -460,7 +466,8 @@ static inline cn_status find_points(narrow *all, int dim, int k, int count, cn_s
             s = pair->b;
             t = pair->a;
         }
-        CN_TRY(add_points(d, b, pair, s, t, law, &all->look[k], points, err));
+        const meeting of = {s, t, law, pair->shift};
+        CN_TRY(add_points(d, b, &of, &all->look[k], points, err));
     }
     return CN_OK;
 }

@@ -221,12 +221,12 @@ static cn_status assemble_one(cn_joints *joints, int n, const cn_bodies *b, cn_c
     return CN_OK;
 }
 
-cn_status cn_joint_assemble(cn_joints *joints, const cn_bodies *b, double h, double theta,
-                            double gamma, cn_contacts *c, cn_problem *p, cn_error *err)
+cn_status cn_joint_assemble(cn_joints *joints, const cn_bodies *b, const cn_scheme *scheme,
+                            cn_contacts *c, cn_problem *p, cn_error *err)
 {
-    joints->h = h;
-    joints->theta = theta;
-    joints->gamma = gamma;
+    joints->h = scheme->h;
+    joints->theta = scheme->theta;
+    joints->gamma = scheme->gamma;
     joints->solve_count = 0;
     joints->excess = 0.0;
     joints->worst = -1;

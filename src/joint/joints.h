@@ -225,8 +225,8 @@ cn_status cn_joint_check_together(const cn_joints *joints, const cn_bodies *b, d
                                   cn_error *err);
 
 // Appends the joints to the problem of the contacts (7.1 to 7.6 and 7.7).
-cn_status cn_joint_assemble(cn_joints *joints, const cn_bodies *b, double h, double theta,
-                            double gamma, cn_contacts *c, cn_problem *p, cn_error *err);
+cn_status cn_joint_assemble(cn_joints *joints, const cn_bodies *b, const cn_scheme *scheme,
+                            cn_contacts *c, cn_problem *p, cn_error *err);
 
 // Deformable bodies have new factors and free velocities: the rows that feel them.
 void cn_joint_relinearize(cn_joints *joints, const cn_bodies *b, cn_contacts *c);

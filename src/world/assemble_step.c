@@ -46,10 +46,10 @@ static cn_status find_contacts(cn_world *w, cn_error *err)
 
 cn_status cn_world_assemble(cn_world *w, double h, int known, cn_error *err)
 {
-    CN_TRY(cn_contact_assemble(&w->contacts, &w->bodies, w->law, h, w->theta, cn_world_gamma(w),
-                               known, &w->problem, err));
-    CN_TRY(cn_joint_assemble(&w->joints, &w->bodies, h, w->theta, cn_world_gamma(w), &w->contacts,
-                             &w->problem, err));                             // (7.1)
+    const cn_scheme scheme = {.h = h, .theta = w->theta, .gamma = cn_world_gamma(w)};
+    CN_TRY(cn_contact_assemble(&w->contacts, &w->bodies, w->law, &scheme, known, &w->problem, err));
+    CN_TRY(cn_joint_assemble(&w->joints, &w->bodies, &scheme, &w->contacts, &w->problem,
+                             err));                                          // (7.1)
     CN_TRY(cn_contact_condense(&w->contacts, &w->bodies, &w->problem, err)); // (11.20)
     CN_TRY(cn_joint_condense(&w->joints, &w->bodies, &w->contacts, &w->problem, err));
     w->problem.v_floor = velocity_floor(&w->bodies, h);
