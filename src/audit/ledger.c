@@ -8,6 +8,7 @@
 
 #include "audit/audit.h"
 #include "base/tasks.h"
+#include "body/gravity.h"
 #include "body/rigid.h"
 
 enum { SHARED_MIN = 1024 }; // bodies or contacts per thread
@@ -27,19 +28,9 @@ static double kinetic(const cn_bodies *b, int i, const double *velocity)
     return b->kind->momentum(b, i, cn_body_q(b, b->q, i), cn_body_v(b, velocity, i), p);
 }
 
-static double potential(const cn_bodies *b, int i)
-{
-    const double *q = cn_body_q(b, b->q, i);
-    double along = 0.0;
-    for (int d = 0; d < b->dim; d++) {
-        along += b->gravity[d] * q[d];
-    }
-    return -b->mass[i] * along;
-}
-
 void cn_audit_add(cn_bodies *b, int i, cn_ledger *ledger)
 {
-    ledger->potential += potential(b, i);
+    ledger->potential += cn_body_potential(b, i);
     if (b->deformable[i] >= 0) {
         ledger->kinetic +=
             cn_deformable_kinetic(b->deformables, b->deformable[i], b->deformables->v);
@@ -57,7 +48,7 @@ void cn_audit_start(cn_bodies *b, cn_ledger *ledger)
         for (int i = cn_segment_start(b->count, k); i < cn_segment_start(b->count, k + 1); i++) {
             if (b->deformable[i] < 0) {
                 T[k] += kinetic(b, i, b->v);
-                V[k] += potential(b, i);
+                V[k] += cn_body_potential(b, i);
             }
         }
     });
@@ -169,7 +160,7 @@ static double add_body(const cn_bodies *b, int i, double h, double theta, double
     double T_new = b->kind->momentum(b, i, cn_body_q(b, b->q, i), cn_body_v(b, b->v, i), p_new);
     for (int d = 0; d < dof; d++) {
         double f = b->f[dof * i + d], dq = h * ((1.0 - theta) * v[d] + theta * v_new[d]);
-        double weight = d < b->dim ? b->mass[i] * b->gravity[d] : 0.0;
+        double weight = cn_body_weight(b, i, d);
         double mean = 0.5 * (v[d] + v_new[d]);
         double missing = p_new[d] - p[d] - h * (weight + f) - b->impulse[dof * i + d];
         work += (p_new[d] - p[d]) * mean;

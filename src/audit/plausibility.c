@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "audit/audit.h"
+#include "body/gravity.h"
 #include "body/rigid.h"
 
 // Depth given back that is looked at, over the smaller body, and energy that bonds give, over that
@@ -27,7 +28,7 @@ static double turning_speed(const cn_bodies *b, int i, int shape)
 static double closing_speed(const cn_contacts *c, const cn_bodies *b, int a, double added_before)
 {
     const cn_contact *x = &c->contact[a];
-    double g = cn_norm3(cn_v3(b->gravity[0], b->gravity[1], b->gravity[2]));
+    double g = cn_gravity_size(b);
     double speed = cn_norm3(cn_v3(x->u_before[0], x->u_before[1], x->u_before[2]));
     speed += b->deformable[x->i] >= 0
                  ? 0.0
@@ -42,7 +43,7 @@ static double closing_speed(const cn_contacts *c, const cn_bodies *b, int a, dou
 // which deformable ones are as rigid ones, count none.
 static double own_energy(const cn_bodies *b, int i, double size)
 {
-    double p[6], g = cn_norm3(cn_v3(b->gravity[0], b->gravity[1], b->gravity[2]));
+    double p[6], g = cn_gravity_size(b);
     if (cn_body_is_held(b, i)) {
         return 0.0;
     }

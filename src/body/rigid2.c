@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/tasks.h"
+#include "body/gravity.h"
 #include "body/rigid.h"
 
 enum { SHARED_MIN = 1024 }; // bodies per thread
@@ -28,7 +29,7 @@ static void free_motion(cn_bodies *b, double h, double theta, double gamma)
     int threads = cn_share(b->thread_count, b->count, SHARED_MIN);
     CN_SHARED_FOR(threads, (schedule(static)), i, b->count, {
         double M[3] = {b->mass[i], b->mass[i], b->inertia[i]};
-        double weight[3] = {b->mass[i] * b->gravity[0], b->mass[i] * b->gravity[1], 0.0};
+        double weight[3] = {cn_body_weight(b, i, 0), cn_body_weight(b, i, 1), 0.0};
         for (int d = 0; d < 3; d++) {
             int k = 3 * i + d;
             bool is_held = cn_dof_is_held(b, i, d);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/tasks.h"
+#include "body/gravity.h"
 #include "body/rigid.h"
 
 enum { SHARED_MIN = 1024 }; // bodies per thread
@@ -249,7 +250,7 @@ static void free_motion(cn_bodies *b, double h, double theta, double gamma)
         const double *q = b->q + 7 * i, *v = b->v + 6 * i;
         double *q_mid = b->q_mid + 7 * i;
         for (int d = 0; d < 3; d++) {
-            double weight = b->mass[i] * b->gravity[d];
+            double weight = cn_body_weight(b, i, d);
             if (!cn_dof_is_held(b, i, d)) {
                 b->v_free[6 * i + d] = v[d] + h * (weight + b->f[6 * i + d]) / b->mass[i];
             }

@@ -1,6 +1,7 @@
 // contact/unilateral.c -- the normal row: what keeps bodies out of each other (see the header).
 #include <math.h>
 
+#include "body/gravity.h"
 #include "contact/frame.h"
 #include "contact/unilateral.h"
 
@@ -215,7 +216,7 @@ static double turn_in_step(const cn_contacts *c, const cn_bodies *b, const cn_co
 static double touch_of_impact(const cn_contacts *c, const cn_bodies *b, int a, double speed)
 {
     const cn_contact *x = &c->contact[a];
-    double g = cn_norm3(cn_v3(b->gravity[0], b->gravity[1], b->gravity[2]));
+    double g = cn_gravity_size(b);
     double gap_start = x->gap + c->gamma * c->h * speed, time = gap_start / speed;
     bool is_slow = !(g > 0.0) || speed < IMPACT_SPEED * c->h * g;
     if (is_slow || turn_in_step(c, b, x) > IMPACT_TURN || c->count > IMPACT_CONTACTS ||

@@ -1,6 +1,7 @@
 // world/assemble_step.c -- the contacts of a step and the problem they make, theory chapter 4.
 #include <math.h>
 
+#include "body/gravity.h"
 #include "world/world.h"
 
 // Least velocity that errors are compared with: max(h |g|, 1e-12 L/h), L the smallest body (8.9).
@@ -11,7 +12,7 @@ static double velocity_floor(const cn_bodies *b, double h)
         L = fmin(L, b->size[i]);
     }
     bool has_inertia = b->deformables->count == 0 || !b->deformables->settings.is_quasi_static;
-    double g = cn_norm3(cn_v3(b->gravity[0], b->gravity[1], b->gravity[2]));
+    double g = cn_gravity_size(b);
     return fmax(has_inertia ? h * g : 0.0, isfinite(L) ? 1e-12 * L / h : 0.0);
 }
 
