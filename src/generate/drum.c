@@ -144,7 +144,7 @@ static const cn_field fields[] = {
 const cn_generator cn_drum_generator = {
     .name = "drum",
     .help = "a drum of flat plates about an axis along y, centred on the origin: one body, fixed "
-            "unless it is driven; spin it with {spin: {axis: [0, 1, 0], rate: r}}",
+            "unless it is driven; spin it with {spin: {axis: [0, 1, 0], angular_velocity: w}}",
     .field_count = CN_COUNT_OF(fields),
     .field = fields,
     .def_size = sizeof(cn_drum_def),

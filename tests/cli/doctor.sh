@@ -62,7 +62,7 @@ refuse "bodies 'rock' and 'shell' overlap" "$rock" \
 scene "$low" 'high: {shape: {box: [1, 1, 1]}, at: [0, 0, 1.5004], material: stone}'
 expect 0 "warning: faces of 'low' and 'high' are 0.0004 m apart, 0.04 % of the smaller one" \
     "$cairn" check scene.yaml
-scene "$low" 'high: {shape: {box: [1, 1, 1]}, at: [0, 0, 1.5001], turn: {axis: [0, 1, 0], angle: 2e-4}, material: stone}'
+scene "$low" 'high: {shape: {box: [1, 1, 1]}, at: [0, 0, 1.5001], rotation: {axis: [0, 1, 0], angle: 2e-4}, material: stone}'
 expect 0 "warning: faces of 'low' and 'high' are 1e-08 to 0.0002 m apart" "$cairn" check scene.yaml
 scene "$low" 'high: {shape: {box: [1, 1, 1]}, at: [0, 0, 1.52], material: stone}' \
     'ball: {shape: {sphere: 0.5}, at: [1.5, 0, 0.5002], material: stone}'

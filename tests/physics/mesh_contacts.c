@@ -127,7 +127,7 @@ static ended sheet_3d(int cells, double angle, double gap)
                "bodies:\n"
                "  d: {shape: {sphere: 0.05}, at: [%.17g, 0, %.17g], material: m}\n"
                "  sheet: {mesh: {box: [0.2, 0.2, 0.003], cells: [%d, %d, 1]}, "
-               "turn: {axis: [0, 1, 0], angle: %.17g}, material: gum, "
+               "rotation: {axis: [0, 1, 0], angle: %.17g}, material: gum, "
                "fixed_sets: {left: true, right: true}}\n"
                "stages: [{step: 1e-4, duration: 2e-4}]\n",
                away * sin(angle), away * cos(angle), cells, cells, angle);

@@ -43,15 +43,16 @@ CN_TEST(bodies_masses_and_places)
         HEAD
         "bodies:\n  ground: {shape: half_space, fixed: true}\n"
         "  brick: {shape: {box: [1, 2, 3]}, at: [0, 0, 9], material: stone,\n"
-        "          turn: {axis: [0, 0, 2], angle: \"=pi/2\"}, velocity: [1, 2, 3]}\n"
-        "  ball: {shape: {sphere: {radius: 0.5}}, mass: 3, at: [9, 0, 9], rate: [1, 2, 3]}\n"
+        "          rotation: {axis: [0, 0, 2], angle: \"=pi/2\"}, velocity: [1, 2, 3]}\n"
+        "  ball: {shape: {sphere: {radius: 0.5}}, mass: 3, at: [9, 0, 9], angular_velocity: [1, 2, "
+        "3]}\n"
         "  tetra: {shape: {polyhedron: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]},\n"
-        "          material: stone, at: [20, 0, 9], turn: [0.6, 0, 0, 0.8]}\n"
+        "          material: stone, at: [20, 0, 9], rotation: [0.6, 0, 0, 0.8]}\n"
         "  rod: {shape: {capsule: {length: 2, radius: 0.5}}, material: stone, at: [30, 0, 9]}\n"
         "  pan: {shape: {hollow_box: {size: [1, 2, 3], thickness: 0.1}}, material: stone,\n"
         "        at: [40, 0, 9]}\n"
         "  two: {cluster: [{shape: {sphere: 1}}, {shape: {box: [2, 2, 2]}, at: [3, 0, 0],\n"
-        "        turn: {axis: [1, 0, 0], angle: 0.3}}], mass: 5, at: [50, 0, 9],\n"
+        "        rotation: {axis: [1, 0, 0], angle: 0.3}}], mass: 5, at: [50, 0, 9],\n"
         "        inertia: [2, 3, 4]}\n" STAGE);
     cn_world *w = NULL;
     CN_DO(cn_scene_build(scene, 1, &w, &test_error));
@@ -121,10 +122,9 @@ CN_TEST(containers_and_plates)
            "unknown ends 'left'");
     EXPECT(HEAD "bodies: {b: {shape: {plate: {size: [1, 0], thickness: 1}}, fixed: true}}\n" STAGE,
            "size");
-    EXPECT(
-        HEAD
-        "bodies: {b: {shape: {sphere: 1}, mass: 1, axis: [1, 0, 0], turn: [1, 0, 0, 0]}}\n" STAGE,
-        "either an axis or a turn");
+    EXPECT(HEAD "bodies: {b: {shape: {sphere: 1}, mass: 1, axis: [1, 0, 0], rotation: [1, 0, 0, "
+                "0]}}\n" STAGE,
+           "either an axis or a rotation");
 }
 
 // Parts of an entry turn with it.
@@ -132,7 +132,7 @@ CN_TEST(an_entry_turns_as_a_whole)
 {
     cn_scene *scene =
         parse(HEAD "bodies:\n  s: {generate: {stack: {blocks: 2, block: [1, 1, 2]}}, material: "
-                   "stone,\n      at: [5, 0, 0], turn: {axis: [0, 1, 0], angle: \"=pi/2\"}}\n"
+                   "stone,\n      at: [5, 0, 0], rotation: {axis: [0, 1, 0], angle: \"=pi/2\"}}\n"
                    "gravity: none\n" STAGE);
     cn_world *w = NULL;
     CN_DO(cn_scene_build(scene, 1, &w, &test_error));
@@ -171,9 +171,9 @@ CN_TEST(keys_of_the_plane_are_refused_with_a_hint)
     EXPECT(HEAD "bodies: {b: {shape: {polygon: [[0, 0]]}, fixed: true}}\n" STAGE,
            "write 'polyhedron' here");
     EXPECT(HEAD "bodies: {b: {shape: {sphere: 1}, material: stone, angle: 1}}\n" STAGE,
-           "write 'turn' here");
+           "rotation takes a map");
     EXPECT(HEAD "bodies: {b: {shape: {sphere: 1}, material: stone, spin: 1}}\n" STAGE,
-           "write 'rate' here");
+           "angular_velocity takes three numbers");
     EXPECT(HEAD "bodies: {b: {shape: {hollow_disk: 1}, material: stone}}\n" STAGE,
            "it comes later in space");
     EXPECT(HEAD "bodies: {b: {generate: {arch: {blocks: 9, thickness: 1, radius: 9}}, material: "
@@ -186,8 +186,8 @@ CN_TEST(keys_of_the_plane_are_refused_with_a_hint)
     EXPECT("cairn: 1\nbodies: {b: {shape: {sphere: 1}, mass: 1}}\n" STAGE,
            "'sphere' is for scenes in space ('dimension: 3'), this one is in the plane; write "
            "'disk' here");
-    EXPECT("cairn: 1\nbodies: {b: {shape: {disk: 1}, mass: 1, turn: [1, 0, 0, 0]}}\n" STAGE,
-           "write 'angle' here");
+    EXPECT("cairn: 1\nbodies: {b: {shape: {disk: 1}, mass: 1, rotation: [1, 0, 0, 0]}}\n" STAGE,
+           "rotation takes a number [rad]");
 }
 
 CN_TEST(wrong_values_are_told)
@@ -197,15 +197,16 @@ CN_TEST(wrong_values_are_told)
     EXPECT(HEAD "gravity: [0, 1]\n" BALL STAGE, "gravity takes three numbers in space, got 2");
     EXPECT(HEAD "gravity: 9.81\n" BALL STAGE,
            "gravity takes three numbers such as [0, 0, 1], or none");
-    EXPECT(HEAD "bodies: {b: {shape: {sphere: 1}, mass: 1, turn: [1, 0, 0]}}\n" STAGE,
+    EXPECT(HEAD "bodies: {b: {shape: {sphere: 1}, mass: 1, rotation: [1, 0, 0]}}\n" STAGE,
            "a quaternion is four numbers [w, x, y, z], got 3");
-    EXPECT(HEAD "bodies: {b: {shape: {sphere: 1}, mass: 1, turn: [1, 0, 0, 1]}}\n" STAGE,
+    EXPECT(HEAD "bodies: {b: {shape: {sphere: 1}, mass: 1, rotation: [1, 0, 0, 1]}}\n" STAGE,
            "has length 1, this one has 1.41421");
-    EXPECT(HEAD
-           "bodies: {b: {shape: {sphere: 1}, mass: 1, turn: {axis: [0, 0, 0], angle: 1}}}\n" STAGE,
-           "axis has no direction");
-    EXPECT(HEAD "bodies: {b: {shape: {sphere: 1}, mass: 1, turn: {axis: [0, 0, 1]}}}\n" STAGE,
-           "a turn is either {axis: [x, y, z], angle: a} or a quaternion");
+    EXPECT(
+        HEAD
+        "bodies: {b: {shape: {sphere: 1}, mass: 1, rotation: {axis: [0, 0, 0], angle: 1}}}\n" STAGE,
+        "axis has no direction");
+    EXPECT(HEAD "bodies: {b: {shape: {sphere: 1}, mass: 1, rotation: {axis: [0, 0, 1]}}}\n" STAGE,
+           "a rotation is either {axis: [x, y, z], angle: a} or a quaternion");
     EXPECT(HEAD "bodies: {b: {shape: {sphere: 1}, mass: 1, inertia: [1, 2]}}\n" STAGE,
            "inertia takes three numbers [xx, yy, zz] or six");
     EXPECT(HEAD
@@ -217,7 +218,8 @@ CN_TEST(wrong_values_are_told)
            "a half_space has no mass; it must be 'fixed: true'");
     EXPECT(HEAD "bodies: {b: {shape: {sphere: 1}, fixed: [x, y, z, rx]}}\n" STAGE,
            "moves and needs a material or a mass");
-    EXPECT(HEAD "bodies: {b: {shape: {sphere: 1}, mass: 1, fixed: [rx], rate: [1, 0, 0]}}\n" STAGE,
+    EXPECT(HEAD "bodies: {b: {shape: {sphere: 1}, mass: 1, fixed: [rx], angular_velocity: [1, 0, "
+                "0]}}\n" STAGE,
            "is fixed where it has a velocity");
     EXPECT(HEAD "bodies: {b: {shape: {sphere: 1}, mass: 1, fixed: [rotation]}}\n" STAGE,
            "unknown fixed 'rotation'");
@@ -278,7 +280,7 @@ CN_TEST(a_restarted_run_ends_with_the_same_bits)
         HEAD "bodies:\n  g: {shape: half_space, fixed: true}\n"
              "  b: {generate: {grid: {columns: 2, rows: 2, layers: 2, spacing: [0.4, 0.4, "
              "0.4],\n      shape: {box: [0.2, 0.2, 0.2]}, turned: true}}, at: [0, 0, 0.5],\n"
-             "      material: stone, rate: [1, 2, 3]}\n"
+             "      material: stone, angular_velocity: [1, 2, 3]}\n"
              "stages: [{step: 5e-3, duration: 0.4, stop_when: {turned: {more_than: 3.1}}}]\n");
     cn_run_def def = cn_run_def_default();
     cn_run_report whole = {0}, part = {0};
@@ -302,14 +304,29 @@ CN_TEST(conditions_see_all_three_directions)
         HEAD "gravity: none\nbodies: {b: {shape: {sphere: 1}, mass: 1, velocity: [0, 0, 2]}}\n"
              "stages: [{step: 1e-2, duration: 9, stop_when: {moved: {more_than: 1}}}]\n";
     CN_NEAR(run_text(moved).time, 0.505, 0.0051, "1 m at 2 m/s, then one step");
-    const char *const turned =
-        HEAD "gravity: none\nbodies: {b: {shape: {sphere: 1}, mass: 1, rate: [0, 2, 0]}}\n"
-             "stages: [{step: 1e-2, duration: 9, stop_when: {turned: {more_than: 1}}}]\n";
+    const char *const turned = HEAD
+        "gravity: none\nbodies: {b: {shape: {sphere: 1}, mass: 1, angular_velocity: [0, 2, 0]}}\n"
+        "stages: [{step: 1e-2, duration: 9, stop_when: {turned: {more_than: 1}}}]\n";
     CN_NEAR(run_text(turned).time, 0.505, 0.0051, "1 rad at 2 rad/s, then one step");
     const char *const fast =
-        HEAD "bodies: {b: {shape: {sphere: 1}, mass: 1, rate: [3, 0, 4]}}\n"
+        HEAD "bodies: {b: {shape: {sphere: 1}, mass: 1, angular_velocity: [3, 0, 4]}}\n"
              "stages: [{step: 1e-2, duration: 9, stop_when: {speed_above: {speed: 14.81}}}]\n";
     CN_NEAR(run_text(fast).time, 1.0, 0.011, "|w| size/2 = 5 m/s and 9.81 m/s after 1 s");
+}
+
+// Names of 0.1.0 mean what those of today do, to the last bit.
+CN_TEST(former_names_of_keys_are_read)
+{
+    const char *const now =
+        "dimension: 3\nbodies: {b: {shape: {box: [1, 2, 3]}, mass: 1, rotation: {axis: [0, 1, 0], "
+        "angle: 0.3}, angular_velocity: [1, 2, 3]}}\n";
+    const char *const then =
+        "dimension: 3\nbodies: {b: {shape: {box: [1, 2, 3]}, mass: 1, turn: {axis: [0, 1, 0], "
+        "angle: 0.3}, rate: [1, 2, 3]}}\n";
+    char text[2][600];
+    snprintf(text[0], sizeof text[0], "cairn: 1\n%sstages: [{step: 1e-2, duration: 0.1}]\n", now);
+    snprintf(text[1], sizeof text[1], "cairn: 1\n%sstages: [{step: 1e-2, duration: 0.1}]\n", then);
+    CN_TRUE(run_text(text[0]).state_hash == run_text(text[1]).state_hash);
 }
 
 // A run in the hands of the test: its state after some steps.
@@ -363,14 +380,14 @@ static double series(const hand *x, const char *name)
 CN_TEST(observers_give_six_components)
 {
     hand x;
-    begin(&x,
-          HEAD "bodies:\n  g: {shape: half_space, fixed: true}\n"
-               "  b: {shape: {box: [1, 1, 1]}, at: [2, 3, 0.5], mass: 10}\n"
-               "  t: {shape: {box: [1, 2, 3]}, at: [50, 0, 5], mass: 12, rate: [0, 0, 1],\n"
-               "      turn: {axis: [0, 0, 1], angle: 0.5}, velocity: [1, 0, 0]}\n"
-               "stages: [{step: 1e-3, duration: 1}]\nsolver: {accuracy: 1e-8}\n"
-               "observe: [{name: b, track: b}, {name: f, resultant: {between: [b, g]}}, {name: t, "
-               "track: t},\n          {name: e, energy: t}]\n");
+    begin(&x, HEAD
+          "bodies:\n  g: {shape: half_space, fixed: true}\n"
+          "  b: {shape: {box: [1, 1, 1]}, at: [2, 3, 0.5], mass: 10}\n"
+          "  t: {shape: {box: [1, 2, 3]}, at: [50, 0, 5], mass: 12, angular_velocity: [0, 0, 1],\n"
+          "      rotation: {axis: [0, 0, 1], angle: 0.5}, velocity: [1, 0, 0]}\n"
+          "stages: [{step: 1e-3, duration: 1}]\nsolver: {accuracy: 1e-8}\n"
+          "observe: [{name: b, track: b}, {name: f, resultant: {between: [b, g]}}, {name: t, "
+          "track: t},\n          {name: e, energy: t}]\n");
     CN_TRUE(x.run.series_count == 13 + 6 + 13 + 2);
     go(&x, 5);
     CN_NEAR(series(&x, "f.fz"), 98.1, 1e-5, "weight of the block");
@@ -499,9 +516,10 @@ CN_TEST(explained_scenes_read_back_the_same)
              "  b: {generate: {wall: {blocks: 2, courses: 2, block: [0.4, 0.2, 0.1], leaves: 2}},\n"
              "      at: [9, 0, 0], material: stone}\n"
              "  c: {generate: {grid: {columns: 2, rows: 2, layers: 2, spacing: [1, 1, 1], shape:\n"
-             "      {polyhedron: {radius: 0.3}}}}, at: [0, 9, 2], mass: 1, rate: [1, 0, 0]}\n"
+             "      {polyhedron: {radius: 0.3}}}}, at: [0, 9, 2], mass: 1, angular_velocity: [1, "
+             "0, 0]}\n"
              "  d: {shape: {capsule: {length: 1, radius: 1}}, at: [20, 0, 2], mass: 1,\n"
-             "      turn: [0.6, 0, 0.8, 0], fixed: [x, rz]}\n"
+             "      rotation: [0.6, 0, 0.8, 0], fixed: [x, rz]}\n"
              "stages: [{step: 1e-3, until: at_rest, at_most: 1, drive: {d: {spin: 1}},\n"
              "          force: {b: {torque: [1, 2, 3]}}, fix: {c: [ry]}}]\n"
              "observe: [{name: r, resultant: [a, p]}]\n";
@@ -531,6 +549,7 @@ CN_MAIN(CN_RUN(bodies_masses_and_places); CN_RUN(containers_and_plates);
         CN_RUN(keys_of_the_plane_are_refused_with_a_hint); CN_RUN(wrong_values_are_told);
         CN_RUN(overlaps_are_refused_by_name); CN_RUN(a_run_needs_no_result_file);
         CN_RUN(a_restarted_run_ends_with_the_same_bits);
-        CN_RUN(conditions_see_all_three_directions); CN_RUN(observers_give_six_components);
-        CN_RUN(drives_and_torques_turn_about_any_axis); CN_RUN(stages_fix_and_remove);
-        CN_RUN(bodies_come_from_csv); CN_RUN(explained_scenes_read_back_the_same);)
+        CN_RUN(conditions_see_all_three_directions); CN_RUN(former_names_of_keys_are_read);
+        CN_RUN(observers_give_six_components); CN_RUN(drives_and_torques_turn_about_any_axis);
+        CN_RUN(stages_fix_and_remove); CN_RUN(bodies_come_from_csv);
+        CN_RUN(explained_scenes_read_back_the_same);)

@@ -36,18 +36,18 @@ static const cn_key body_keys[] = {
              "elements; a convex shape, its pieces, or a mesh that is no more than its shape"},
     {.name = "at", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0",
      .help = "origin of the frame in which shapes are given; moves all bodies of the entry"},
-    {.name = "angle", .type = CN_TYPE_NUMBER, .unit = "rad", .fallback = "0", IN_PLANE,
-     .instead = "turn", .help = "turn of that frame; turns all bodies of the entry together"},
-    {.name = "turn", .type = CN_TYPE_MAP, .section = &cn_section_turn, OPTIONAL, IN_SPACE, .instead = "angle",
-     .help = "orientation of that frame; turns all bodies of the entry together"},
-    {.name = "axis", .type = CN_TYPE_POINT, OPTIONAL, IN_SPACE, .instead = "angle",
-     .help = "direction of the z axis of that frame, instead of a turn: the axis of a drum"},
+    {.name = "rotation", .formerly = "angle", .type = CN_TYPE_NUMBER, .unit = "rad", .fallback = "0", IN_PLANE,
+     .help = "angle of that frame; rotates all bodies of the entry together"},
+    {.name = "rotation", .formerly = "turn", .type = CN_TYPE_MAP, .section = &cn_section_orientation, OPTIONAL,
+     IN_SPACE, .help = "orientation of that frame; rotates all bodies of the entry together"},
+    {.name = "axis", .type = CN_TYPE_POINT, OPTIONAL, IN_SPACE, .instead = "rotation",
+     .help = "direction of the z axis of that frame, instead of a rotation: the axis of a drum"},
     {.name = "velocity", .type = CN_TYPE_POINT, .unit = "m/s", .fallback = "0",
      .help = "initial velocity of the mass centre"},
-    {.name = "spin", .type = CN_TYPE_NUMBER, .unit = "rad/s", .fallback = "0", IN_PLANE,
-     .instead = "rate", .help = "initial rotation rate"},
-    {.name = "rate", .type = CN_TYPE_POINT, .unit = "rad/s", .fallback = "0", IN_SPACE,
-     .instead = "spin", .help = "initial angular velocity about the axes of the world"},
+    {.name = "angular_velocity", .formerly = "spin", .type = CN_TYPE_NUMBER, .unit = "rad/s", .fallback = "0",
+     IN_PLANE, .help = "initial angular velocity"},
+    {.name = "angular_velocity", .formerly = "rate", .type = CN_TYPE_POINT, .unit = "rad/s", .fallback = "0",
+     IN_SPACE, .help = "initial angular velocity about the axes of the world"},
     {.name = "material", .type = CN_TYPE_TEXT, OPTIONAL,
      .help = "gives the density, and of a mesh its law"},
     {.name = "mass", .type = CN_TYPE_NUMBER, .unit = "kg", POSITIVE, OPTIONAL,
@@ -156,7 +156,8 @@ static const cn_section acceleration = {
     KEYS(acceleration_keys)};
 
 static const cn_key rotation_keys[] = {
-    {.name = "rate", FUNCTION, .unit = "rad/s", REQUIRED, .help = "rotation rate"},
+    {.name = "angular_velocity", .formerly = "rate", FUNCTION, .unit = "rad/s", REQUIRED,
+     .help = "of the body and of its way about the point"},
     {.name = "about", .type = CN_TYPE_POINT, .unit = "m", REQUIRED, .help = "fixed point"},
 };
 static const cn_section rotation = {
@@ -164,12 +165,13 @@ static const cn_section rotation = {
     KEYS(rotation_keys)};
 
 static const cn_key spin_keys[] = {
-    {.name = "rate", FUNCTION, .unit = "rad/s", REQUIRED, .help = "rotation rate"},
+    {.name = "angular_velocity", .formerly = "rate", FUNCTION, .unit = "rad/s", REQUIRED,
+     .help = "about the axis"},
     {.name = "axis", .type = CN_TYPE_POINT, .fallback = "0 0 1", IN_SPACE,
      .help = "direction of the axis in the world, of any length"},
 };
 static const cn_section spin = {"spin", "turns about its own mass centre, which is held at rest",
-                                KEYS(spin_keys), .short_scalar = "rate"};
+                                KEYS(spin_keys), .short_scalar = "angular_velocity"};
 
 static const cn_key drive_keys[] = {
     {.name = "velocity", .type = CN_TYPE_MAP, .section = &velocity, OPTIONAL,
@@ -198,7 +200,8 @@ static const cn_section torque = {
     KEYS(torque_keys), .short_scalar = "value", .short_list = "vector"};
 
 static const cn_key centrifugal_keys[] = {
-    {.name = "rate", FUNCTION, .unit = "rad/s", REQUIRED, .help = "rotation rate of the frame"},
+    {.name = "angular_velocity", .formerly = "rate", FUNCTION, .unit = "rad/s", REQUIRED,
+     .help = "of the frame"},
     {.name = "about", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0",
      .help = "a point of the axis"},
     {.name = "axis", .type = CN_TYPE_POINT, .fallback = "0 0 1", IN_SPACE,
@@ -206,7 +209,7 @@ static const cn_key centrifugal_keys[] = {
 };
 static const cn_section centrifugal = {
     "centrifugal", "forces on a mesh in a frame that turns about a fixed axis, of axisymmetric "
-    "meshes their own", KEYS(centrifugal_keys), .short_scalar = "rate"};
+    "meshes their own", KEYS(centrifugal_keys), .short_scalar = "angular_velocity"};
 
 static const cn_key force_keys[] = {
     {.name = "x", FUNCTION, .unit = "N", OPTIONAL, .help = "force along x"},

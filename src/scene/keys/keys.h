@@ -49,8 +49,9 @@ struct cn_key {
     const cn_section *section;
     const cn_key *item;
     const char *help;
-    int dim;             // 2 or 3: only for scenes of that dimension; 0: for both
-    const char *instead; // what the other dimension takes in its place; NULL: it comes later there
+    int dim;              // 2 or 3: only for scenes of that dimension; 0: for both
+    const char *instead;  // what the other dimension takes in its place; NULL: it comes later there
+    const char *formerly; // name of the key in earlier versions, still read with a note; NULL: none
 };
 
 static inline bool cn_key_is_for(const cn_key *key, int dim)

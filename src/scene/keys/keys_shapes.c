@@ -157,27 +157,27 @@ static const cn_key shape_keys[] = {
 };
 const cn_section cn_section_shape = {"shape", "geometry of a body: one of these", KEYS(shape_keys)};
 
-static const cn_key turn_keys[] = {
+static const cn_key orientation_keys[] = {
     {.name = "axis", .type = CN_TYPE_POINT, .fallback = "0 0 1", IN_SPACE,
      .help = "direction, of any length"},
     {.name = "angle", .type = CN_TYPE_NUMBER, .unit = "rad", OPTIONAL,
-     .help = "turn about the axis, by the right hand"},
+     .help = "about the axis, by the right hand"},
     {.name = "quaternion", .type = CN_TYPE_NUMBERS, OPTIONAL,
      .help = "[w, x, y, z] of length 1, instead of an angle"},
 };
-const cn_section cn_section_turn = {
-    "turn", "orientation in space: an angle about an axis, or a quaternion", KEYS(turn_keys),
+const cn_section cn_section_orientation = {
+    "orientation", "in space: an angle about an axis, or a quaternion", KEYS(orientation_keys),
     .short_list = "quaternion"};
 
 static const cn_key part_keys[] = {
     {.name = "shape", .type = CN_TYPE_ONE, .section = &cn_section_shape, REQUIRED, .help = "its geometry"},
     {.name = "at", .type = CN_TYPE_POINT, .unit = "m", .fallback = "0",
      .help = "origin of the shape in the frame of the body"},
-    {.name = "angle", .type = CN_TYPE_NUMBER, .unit = "rad", .fallback = "0", IN_PLANE,
-     .instead = "turn", .help = "turn of the shape in the frame of the body"},
-    {.name = "turn", .type = CN_TYPE_MAP, .section = &cn_section_turn, OPTIONAL, IN_SPACE,
-     .instead = "angle", .help = "orientation of the shape in the frame of the body"},
-    {.name = "axis", .type = CN_TYPE_POINT, OPTIONAL, IN_SPACE, .instead = "angle",
-     .help = "direction of the local z axis of the shape, instead of a turn"},
+    {.name = "rotation", .formerly = "angle", .type = CN_TYPE_NUMBER, .unit = "rad", .fallback = "0", IN_PLANE,
+     .help = "angle of the shape in the frame of the body"},
+    {.name = "rotation", .formerly = "turn", .type = CN_TYPE_MAP, .section = &cn_section_orientation, OPTIONAL,
+     IN_SPACE, .help = "orientation of the shape in the frame of the body"},
+    {.name = "axis", .type = CN_TYPE_POINT, OPTIONAL, IN_SPACE, .instead = "rotation",
+     .help = "direction of the local z axis of the shape, instead of a rotation"},
 };
 const cn_section cn_section_part = {"part", "one shape of a cluster", KEYS(part_keys)};

@@ -13,6 +13,6 @@
 
 // Tables of their own: shapes (keys_shapes.c), joints (keys_joints.c), what deformable bodies are
 // made of (keys_deformable.c).
-extern const cn_section cn_section_shape, cn_section_turn, cn_section_part;
+extern const cn_section cn_section_shape, cn_section_orientation, cn_section_part;
 extern const cn_section cn_section_joint, cn_section_motor;
 extern const cn_section cn_section_volume, cn_section_material;

@@ -249,6 +249,68 @@ static void complain_dimension(cn_reading *r, cn_place at, const cn_key *key)
     }
 }
 
+// The key that had this name in earlier versions; NULL: none.
+static const cn_key *find_former(const cn_section *section, const char *name, int dim)
+{
+    for (int k = 0; k < section->count; k++) {
+        const cn_key *key = &section->key[k];
+        if (cn_key_is_for(key, dim) && key->formerly != NULL && strcmp(key->formerly, name) == 0) {
+            return key;
+        }
+    }
+    return NULL;
+}
+
+// Says once per scene that a key has another name now.
+static void note_former(cn_reading *r, cn_place at, const cn_key *key)
+{
+    int most = (int)(sizeof r->former / sizeof *r->former);
+    for (int k = 0; k < r->former_count; k++) {
+        if (strcmp(r->former[k]->formerly, key->formerly) == 0) {
+            return;
+        }
+    }
+    if (r->former_count < most) {
+        r->former[r->former_count++] = key;
+        cn_remark(r->report, at, "'%s' is called '%s' now; the old name is read until version 0.4",
+                  key->formerly, key->name);
+    }
+}
+
+// The map with keys by their present names; the map itself if it has no former ones.
+static const cn_node *rename_keys(cn_reading *r, const cn_node *map, const cn_section *section)
+{
+    cn_node *renamed = NULL;
+    const cn_node **key = NULL;
+    for (int k = 0; k < map->count; k++) {
+        const char *name = map->key[k]->text;
+        const cn_key *now = find_former(section, name, r->dim);
+        now = now == NULL ? find_former(section, name, 0) : now;
+        now = cn_section_find(section, name, r->dim) == NULL ? now : NULL;
+        if (now == NULL || cn_node_find(map, now->name) != NULL) {
+            continue;
+        }
+        cn_node *made = cn_reading_take(r, 2, sizeof *made);
+        if (renamed == NULL) {
+            key = cn_reading_take(r, (size_t)map->count, sizeof *key);
+        }
+        if (made == NULL || key == NULL) {
+            return NULL;
+        }
+        if (renamed == NULL) {
+            renamed = &made[1];
+            *renamed = *map;
+            memcpy(key, map->key, sizeof *key * (size_t)map->count);
+            renamed->key = key;
+        }
+        made[0] = *map->key[k];
+        made[0].text = now->name;
+        key[k] = &made[0];
+        note_former(r, map->key[k]->at, now);
+    }
+    return renamed != NULL ? renamed : map;
+}
+
 // Known keys, in the order of the file, so that problems come in that order.
 static bool check_keys(cn_reading *r, const cn_node *node, const cn_section *section)
 {
@@ -303,7 +365,9 @@ const cn_value *cn_value_read_section(cn_reading *r, const cn_node *node, const 
     const char **name;
     cn_place *name_at;
     const cn_value **item;
-    cn_value *map = new_map(r, node, owner, section->count, &name, &name_at, &item);
+    node = rename_keys(r, node, section);
+    cn_value *map =
+        node == NULL ? NULL : new_map(r, node, owner, section->count, &name, &name_at, &item);
     if (map == NULL) {
         return NULL;
     }

@@ -39,7 +39,9 @@ typedef struct cn_reading {
     const cn_symbol *symbol;
     int symbol_count;
     const cn_section *generators; // made on first use
-    struct cn_making *making;     // whose reading it is: for shapes that name files
+    const cn_key *former[8];      // keys whose former name was met and noted, former_count
+    int former_count;
+    struct cn_making *making; // whose reading it is: for shapes that name files
 } cn_reading;
 
 // Reads a node as a value of the key. NULL if there was a problem (reported, or in r->status).

@@ -360,9 +360,10 @@ static void read_motion(cn_entry_making *e)
     base->is_two_pass = e->mesh != NULL && cn_value_number(e->mesh, "two_pass") == 1.0;
     base->is_mid_face = e->mesh != NULL && cn_value_number(e->mesh, "mid_face") == 1.0;
     base->is_self_contact = e->mesh != NULL && cn_value_number(e->mesh, "self_contact") == 1.0;
-    cn_value_point(e->value, "rate", base->rate);
     if (e->m->scene->dim == 2) {
-        base->spin = cn_value_number(e->value, "spin");
+        base->spin = cn_value_number(e->value, "angular_velocity");
+    } else {
+        cn_value_point(e->value, "angular_velocity", base->rate);
     }
 }
 

@@ -212,7 +212,7 @@ static bool add_rotation(cn_stage_making *s, const cn_pick *pick, const cn_value
     cn_drive_def def = {.kind = CN_DRIVE_ROTATION};
     cn_value_point(value, "about", def.about);
     claim(s, value->at, pick, CN_FIXED_ALL);
-    bool has_memory = make_function(s->m, cn_value_get(value, "rate"), &def.f);
+    bool has_memory = make_function(s->m, cn_value_get(value, "angular_velocity"), &def.f);
     add_drive(s, pick, def);
     return has_memory;
 }
@@ -237,7 +237,7 @@ static bool add_spin(cn_stage_making *s, const cn_pick *pick, const cn_value *va
     int dim = s->m->scene->dim;
     cn_function rate;
     claim(s, value->at, pick, CN_FIXED_ALL);
-    if (!make_function(s->m, cn_value_get(value, "rate"), &rate)) {
+    if (!make_function(s->m, cn_value_get(value, "angular_velocity"), &rate)) {
         return false;
     }
     for (int d = 0; d < dim; d++) {
@@ -344,7 +344,7 @@ static bool add_centrifugal(cn_stage_making *s, const cn_pick *pick, const cn_va
         cn_vec3 axis = cn_axis_of(&s->m->reading, value, "axis");
         memcpy(def.direction, (double[3]){axis.x, axis.y, axis.z}, sizeof def.direction);
     }
-    bool has_memory = make_function(s->m, cn_value_get(value, "rate"), &def.f);
+    bool has_memory = make_function(s->m, cn_value_get(value, "angular_velocity"), &def.f);
     put_force(s, pick, def, CN_LOAD_CENTRIFUGAL);
     return has_memory;
 }

@@ -37,7 +37,7 @@ static cn_quat quaternion_of(cn_reading *r, const cn_value *value)
     if (!(fabs(length - 1.0) <= UNIT)) {
         cn_complain(r->report, value->at,
                     "a quaternion [w, x, y, z] has length 1, this one has %g; {axis: [x, y, z], "
-                    "angle: a} is the other way to say a turn",
+                    "angle: a} is the other way to say a rotation",
                     length);
         return none;
     }
@@ -49,8 +49,9 @@ static cn_quat turn_of(cn_reading *r, const cn_value *turn)
     const cn_value *quaternion = cn_value_get(turn, "quaternion");
     const cn_value *angle = cn_value_get(turn, "angle");
     if ((quaternion == NULL) == (angle == NULL)) {
-        cn_complain(r->report, turn->at,
-                    "a turn is either {axis: [x, y, z], angle: a} or a quaternion [w, x, y, z]");
+        cn_complain(
+            r->report, turn->at,
+            "a rotation is either {axis: [x, y, z], angle: a} or a quaternion [w, x, y, z]");
         return (cn_quat){1.0, 0.0, 0.0, 0.0};
     }
     if (quaternion != NULL) {
@@ -73,17 +74,16 @@ static cn_quat turn_to(cn_vec3 axis)
 cn_pose cn_pose_of(cn_reading *r, const cn_value *map)
 {
     cn_pose pose = CN_POSE_NONE;
-    const cn_value *turn = cn_value_get(map, "turn"), *angle = cn_value_get(map, "angle");
+    const cn_value *rotation = cn_value_get(map, "rotation");
     cn_value_point(map, "at", pose.at);
-    if (angle != NULL) {
-        pose.angle = angle->number;
-    }
-    if (turn != NULL) {
-        pose.turn = turn_of(r, turn);
+    if (rotation != NULL && r->dim == 2) {
+        pose.angle = rotation->number;
+    } else if (rotation != NULL) {
+        pose.turn = turn_of(r, rotation);
     }
     const cn_value *axis = cn_value_get(map, "axis");
-    if (axis != NULL && turn != NULL) {
-        cn_complain(r->report, axis->at, "give either an axis or a turn, not both");
+    if (axis != NULL && rotation != NULL) {
+        cn_complain(r->report, axis->at, "give either an axis or a rotation, not both");
     } else if (axis != NULL) {
         pose.turn = turn_to(cn_axis_of(r, map, "axis"));
     }
