@@ -51,7 +51,15 @@ static double own_energy(const cn_bodies *b, int i, double size)
     return T + b->mass[i] * g * size;
 }
 
-// What contact a gives beyond its bound (9.8) [J]; 0 for what cannot be seen.
+// What contact a puts into the free motion of rigid bodies (9.8) [J].
+static double gained_on_free(const cn_contacts *c, const cn_bodies *b, int a)
+{
+    const cn_contact *x = &c->contact[a];
+    double u_free = c->u_free[c->row_start[a]];
+    return cn_contact_is_deformable(b, x) ? 0.0 : 0.5 * x->r[0] * (x->u[0] + u_free);
+}
+
+// What contact a gives beyond its bounds (9.8) [J]; 0 for what cannot be seen.
 static double excess_of(const cn_contacts *c, const cn_bodies *b, int a, double added_before)
 {
     const cn_contact *x = &c->contact[a];
@@ -65,9 +73,9 @@ static double excess_of(const cn_contacts *c, const cn_bodies *b, int a, double 
         return 0.0;
     }
     double most = closing_speed(c, b, a, added_before);
-    double energy = x->r[0] * (push - most);
+    double energy = x->r[0] * (push - most), gain = gained_on_free(c, b, a);
     double own = own_energy(b, x->i, size) + own_energy(b, x->j, size);
-    return push > most && energy > own ? energy : 0.0;
+    return push > most && energy > own ? fmax(energy, gain) : gain > own ? gain : 0.0;
 }
 
 // What the bonds of one pair, contact a and those after it, put into the motion: they are kept by
@@ -90,6 +98,31 @@ static double given_by_bonds(const cn_contacts *c, const cn_bodies *b, int a, in
     double own = own_energy(b, first->i, size) + own_energy(b, first->j, size);
     double drift = BOND_DRIFT * size / c->h; // that bonds in order take back
     return sum > VISIBLE * own + drift * pull ? sum : 0.0;
+}
+
+// The bond of rigid bodies that is farthest from where it bonded, over their size: what it brings
+// back in this step. -1 if none is visibly off.
+static int find_drifted(const cn_contacts *c, const cn_bodies *b, double *drift)
+{
+    int worst = -1;
+    double most = VISIBLE;
+    for (int a = 0; a < c->count; a++) {
+        const cn_contact *x = &c->contact[a];
+        if (c->kind[a] != CN_CORE_BILATERAL || cn_contact_is_deformable(b, x)) {
+            continue;
+        }
+        double square = 0.0;
+        for (int k = c->row_start[a]; k < c->row_start[a + 1]; k++) {
+            square += c->b[k] * c->b[k];
+        }
+        double off = c->h * sqrt(square), rel = off / cn_contact_size(b, x);
+        if (rel > most) {
+            most = rel;
+            *drift = off;
+            worst = a;
+        }
+    }
+    return worst;
 }
 
 static void find_given(const cn_contacts *c, const cn_bodies *b, double added_before,
@@ -137,6 +170,15 @@ cn_status cn_audit_judge(const cn_contacts *c, const cn_bodies *b, const cn_ledg
                        "than they can have gained since they were apart",
                        (unsigned long long)given[0], (unsigned long long)given[1],
                        certificate->given_excess);
+    }
+    double drift = 0.0;
+    int drifted = find_drifted(c, b, &drift);
+    if (drifted >= 0) {
+        return cn_fail(err, CN_BROKEN,
+                       "bodies %llu and %llu have moved by %g m where they are bonded: the step is "
+                       "too long for their turns",
+                       (unsigned long long)b->id[c->contact[drifted].i],
+                       (unsigned long long)b->id[c->contact[drifted].j], drift);
     }
     if (certificate->drive_error > miss_allowed(b, certificate->drive_worst)) {
         return cn_fail(err, CN_BROKEN, "body %llu misses its imposed motion by %g m",

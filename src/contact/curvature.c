@@ -113,7 +113,8 @@ static carried carry(const cn_bodies *b, int i, cn_vec3 point)
 static double arc_in(const cn_bodies *b, int s, int t, cn_vec3 point, cn_vec3 n, double h)
 {
     double R = b->dim == 2 ? b->shape[t].radius : b->solid[t].radius;
-    double bend = curvature(b, s, point, cn_neg3(n)), r = bend > 0.0 ? 1.0 / bend : 0.0;
+    // What is rounder than the hollow touches it with an edge, as a rim that dips into a tube.
+    double bend = curvature(b, s, point, cn_neg3(n)), r = bend * R > 1.0 ? 1.0 / bend : 0.0;
     carried inner = carry(b, cn_shape_body(b, s), cn_add_mul3(point, r, n));
     carried outer = carry(b, cn_shape_body(b, t), cn_add_mul3(point, R, n));
     cn_vec3 w = cn_sub3(inner.v, outer.v);

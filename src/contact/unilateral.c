@@ -71,6 +71,13 @@ static double shift_to_end(const cn_approach *x)
     return (x->gap + (1.0 - x->theta - x->gamma) * x->h * x->U_n) / (x->theta * x->h);
 }
 
+// Velocity that closes a gap in this step. Depth is given back in the step that it is a part of: in
+// a short part it would be faster than anything has closed it (6.9).
+static double close_gap(const cn_approach *x, double gap)
+{
+    return gap / (gap < 0.0 ? fmax(x->h, x->h_whole) : x->h);
+}
+
 // Depth that bodies gain by turning is given back (6.4) [m].
 static double given_back(const cn_approach *x)
 {
@@ -135,7 +142,7 @@ bool cn_unilateral_shift(const cn_normal *normal, const cn_approach *x, double *
         *b_n = x->U_n;
         return x->gap - x->gamma * x->h * x->U_n <= 0.0;
     case CN_FORM_DISPLACEMENT: // (4.10)
-        *b_n = x->gap / x->h;
+        *b_n = close_gap(x, x->gap);
         if (has_passed) {
             *b_n = fmin(*b_n, shift_to_end(x));
         }
@@ -146,7 +153,7 @@ bool cn_unilateral_shift(const cn_normal *normal, const cn_approach *x, double *
     default: // (4.12)
         *b_n = has_passed ? shift_to_end(x) : open_gap(x) / x->h;
         if (x->is_concave && !has_passed) { // (6.6)
-            *b_n = (x->gap - x->arc) / x->h;
+            *b_n = close_gap(x, x->gap) - x->arc / x->h;
         }
         return true;
     }
@@ -159,6 +166,7 @@ cn_law_input cn_unilateral_input(const cn_contacts *c, const cn_bodies *b,
     cn_law_input in = cn_contact_law_input(c, b, a);
     cn_approach x = {
         .h = c->h,
+        .h_whole = c->h_whole,
         .theta = c->theta,
         .gamma = c->gamma,
         .gap = in.gap,

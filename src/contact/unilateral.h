@@ -22,6 +22,7 @@ cn_contact_patch cn_contact_patch_make(const cn_contacts *c, const cn_bodies *b,
 // How a contact closes.
 typedef struct cn_approach {
     double h, theta, gamma;
+    double h_whole;         // of the step that h is a part of (6.9); 0: it is the whole [s]
     double gap, U_n;        // at q_mid [m], before the step [m/s]
     double size;            // of the smaller body [m]
     cn_contact_patch patch; // its own if it shares none

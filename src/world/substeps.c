@@ -95,6 +95,7 @@ cn_status cn_world_step_in_parts(cn_world *w, double h, double *made, cn_error *
     double start = w->t;
     cn_certificate before = {.status = CN_OK};
     double rows[CN_ENERGY_ROW_COUNT] = {0.0};
+    w->contacts.h_whole = h;
     for (int cuts = 0; *made < h;) {
         cn_certificate certificate = w->certificate;
         cn_ledger ledger = w->ledger;

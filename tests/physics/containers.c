@@ -269,6 +269,34 @@ CN_TEST(chords_are_as_deep_as_their_arcs)
     }
 }
 
+// A can that is wider than a tube leans and dips into its mouth by the lowest corner, which glides
+// past the wall 15 mm away from it: a corner, not a ball that is rounder than the hollow.
+CN_TEST(rims_wider_than_a_tube_glide_past_its_wall)
+{
+    const double R = 0.3, r = 0.31, half = 0.3, lean = 0.3, v = 1.6, h = 0.01;
+    cn_world_def def = cn_world_def_default();
+    cn_law_def law = cn_law_coulomb(0.0, 0.0);
+    def.dim = 3;
+    def.gravity[0] = def.gravity[1] = def.gravity[2] = 0.0;
+    cn_world *w = scene_world_with(&def, &law);
+    cn_solid_def tube = {
+        .kind = CN_SOLID_HOLLOW_CYLINDER, .radius = R, .length = 0.4, .thickness = 0.05};
+    add_container(w, &tube, UPRIGHT);
+    cn_solid_def can = {.kind = CN_SOLID_CYLINDER, .radius = r, .length = 2.0 * half};
+    cn_body_def of = {.solid_count = 1, .solid = &can, .density = 1.0};
+    of.turn[0] = cos(0.5 * lean);
+    of.turn[2] = sin(0.5 * lean); // about y: the axis leans along x
+    of.at[0] = 0.285 + half * sin(lean) - r * cos(lean);
+    of.at[2] = 0.199 + half * cos(lean) + r * sin(lean);
+    of.velocity[1] = v;
+    cn_body_id id;
+    CN_DO(cn_body_add(w, &of, &id, &test_error));
+    CN_DO(cn_world_step(w, h, &test_error));
+    CN_NEAR(scene_state(w, id).velocity[1], v, 1e-14, "nothing is in its way");
+    CN_NEAR(scene_state(w, id).velocity[0], 0.0, 1e-14, "nothing pushes it");
+    cn_world_destroy(w);
+}
+
 // Without friction the energy of a ball that slides to and fro in a bowl only falls, whatever its
 // restitution, and it stays on the wall.
 CN_TEST(bouncing_ball_in_a_bowl_neither_gains_energy_nor_sinks)
@@ -298,4 +326,5 @@ CN_MAIN(CN_RUN(ball_rolls_in_a_shell_with_the_period_of_the_pendulum);
         CN_RUN(lids_rest_on_a_cup); CN_RUN(plate_flies_past_an_open_tube);
         CN_RUN(bodies_ride_on_the_wall_of_a_drum_without_cutting_into_it);
         CN_RUN(chords_are_as_deep_as_their_arcs);
+        CN_RUN(rims_wider_than_a_tube_glide_past_its_wall);
         CN_RUN(bouncing_ball_in_a_bowl_neither_gains_energy_nor_sinks);)

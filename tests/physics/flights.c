@@ -19,14 +19,20 @@ CN_TEST(flights_that_failed)
 {
     static const int kept[][2] = {
         {1, 13785}, // glue: points of a second look against a bond
-        {1, 19244}, {1, 34382}, {1, 48630}, {1, 66298},
-        {1, 82098}, {1, 34532},             // a rim on the inner rim of a tube
-        {1, 44576}, {1, 78449}, {1, 61707}, // a closed can before the mouth of a tube
-        {1, 3096},                          // bonds that pull against each other are told
-        {2, 308},                           // a needle on an inner rim
-        {2, 4545},                          // rods of very different radii that cross
-        {2, 4736},  {1, 4352},  {1, 65682}, {1, 76655}, // what joints, weight and cut steps add to
-                                                        // the bound of energy
+        {1, 19244},  {1, 34382},  {1, 48630},  {1, 66298},
+        {1, 82098},  {1, 34532},               // a rim on the inner rim of a tube
+        {1, 44576},  {1, 78449},  {1, 61707},  // a closed can before the mouth of a tube
+        {1, 3096},                             // bonds that pull against each other are told
+        {1, 195980}, {1, 176842}, {1, 130485}, // level with a lip, thrown out by the wall
+        {1, 19681},  {21, 3262},               // edges through a thin part of a surface
+        {1, 16091},              // a point brought into the plane of its patch is no phantom
+        {6, 154149},             // a rim that is rounder than the tube it dips into
+        {2, 9055},   {1, 89452}, // depth of a long part given back in a short one
+        {4, 2499},   {41, 1214}, // bonds that a long step moves are told
+        {2, 308},                // a needle on an inner rim
+        {2, 4545},               // rods of very different radii that cross
+        {2, 4736},   {1, 4352},   {1, 65682},  {1, 76655}, // what joints, weight and cut steps add
+                                                           // to the bound of energy
     };
     fly_tally tally = {0};
     for (int k = 0; k < (int)(sizeof kept / sizeof *kept); k++) {

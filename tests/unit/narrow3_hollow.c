@@ -189,6 +189,24 @@ CN_TEST(block_on_a_lip_is_not_in_the_wall)
     cn_solid_free(NULL, &block);
 }
 
+// A board dips into the mouth on the left; its right corners lie on the lip, 5e-4 beyond the inner
+// rim and below the lip by rounding: the wall does not meet them from inside, 5e-4 deep.
+CN_TEST(corners_on_a_lip_are_not_in_the_wall_of_the_hole)
+{
+    const double tilt = 0.01, up = sqrt(1.0 - tilt * tilt), beyond = 5e-4;
+    cn_solid tube = drum(0u), board = box(0.8, 0.8, 0.1);
+    cn_mat3 R = leaning(-tilt, up);
+    double x = sqrt((1.0 + beyond) * (1.0 + beyond) - 0.16);
+    cn_vec3 at = cn_v3(x - 0.4 * up - 0.05 * tilt, 0.0, 1.0 - 1e-9 - 0.4 * tilt + 0.05 * up);
+    cn_touch3 t[CN_TOUCH3_MAX];
+    int count = find(&board, at, &R, &tube, 0.005, t);
+    CN_TRUE(count > 0);
+    for (int k = 0; k < count; k++) {
+        CN_TRUE(t[k].gap > -1.2 * beyond * tilt); // edges lie so deep over the inner rim, at most
+    }
+    cn_solid_free(NULL, &board);
+}
+
 static cn_solid tetrahedron(const double at[3], double size)
 {
     static const int face[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
@@ -405,6 +423,7 @@ CN_MAIN(CN_RUN(ball_in_a_shell_touches_where_it_is_farthest_out);
         CN_RUN(rod_leans_over_the_inner_rim_of_a_cup);
         CN_RUN(board_over_a_part_of_a_lip_rests_on_its_inner_rim);
         CN_RUN(boards_whose_edges_graze_the_inner_rim_rest_on_it);
+        CN_RUN(corners_on_a_lip_are_not_in_the_wall_of_the_hole);
         CN_RUN(block_on_a_lip_is_not_in_the_wall); CN_RUN(logs_across_a_lip_lie_on_both_rims);
         CN_RUN(rods_about_a_mouth_are_as_far_as_they_are); CN_RUN(surfaces_are_met_from_inside);
         CN_RUN(mirror_images); CN_RUN(edges_are_cut_between_open_ends);

@@ -431,6 +431,31 @@ CN_TEST(thin_surfaces_are_met_as_their_hulls)
     CN_TRUE(apart > 1000);
 }
 
+// A nail through a plate: its corners and its middle are outside, and so are the ridges of the
+// plate. Each of its edges is deepest midway between the faces.
+CN_TEST(edges_that_pass_through_a_plate_are_seen)
+{
+    const double thick = 0.04;
+    static double point[3 * BLOCK_MESH_POINTS(3)];
+    cn_solid plate = place(&(cn_solid_def){.kind = CN_SOLID_SURFACE,
+                                           .point_count = block_mesh(2.0, 1.6, thick, 3, point),
+                                           .point = point});
+    cn_solid nail = box(0.05, 0.05, 1.0);
+    for (int k = 0; k < 100; k++) {
+        cn_quat turn = {1.0, 0.3 * draw(&seed), 0.3 * draw(&seed), draw(&seed)};
+        cn_mat3 R = cn_quat_matrix(cn_quat_unit(turn));
+        cn_vec3 up = cn_mat3_mul(&R, cn_v3(0.0, 0.0, 1.0));
+        cn_vec3 at = cn_v3(0.7 * draw(&seed), 0.5 * draw(&seed), 0.0);
+        cn_posed3 a = {&nail, cn_add_mul3(at, 0.2, up), R}, b = {&plate, {0.0, 0.0, 0.0}, LEVEL};
+        cn_touch3 touch[CN_TOUCH3_MAX];
+        int count = cn_narrow3(&a, &b, 0.0, touch);
+        CN_TRUE(count > 0);
+        CN_NEAR(touch[nearest(touch, count)].gap, -0.5 * thick, 1e-9, "thirds of an edge");
+    }
+    cn_solid_free(NULL, &plate);
+    cn_solid_free(NULL, &nail);
+}
+
 CN_MAIN(CN_RUN(round_bodies_meet_triangles_as_they_meet_the_block);
         CN_RUN(polyhedra_overlap_triangles_where_they_overlap_the_block);
         CN_RUN(ridges_leave_polyhedra_where_they_are_deepest);
@@ -439,4 +464,5 @@ CN_MAIN(CN_RUN(round_bodies_meet_triangles_as_they_meet_the_block);
         CN_RUN(meshes_are_closed_and_know_their_edges); CN_RUN(overlapping_cylinders_always_touch);
         CN_RUN(bodies_over_a_thin_plate_are_not_held_by_its_far_side);
         CN_RUN(cylinders_level_with_a_face_are_seen_by_its_edges);
-        CN_RUN(a_corner_below_a_valley_is_held); CN_RUN(thin_surfaces_are_met_as_their_hulls);)
+        CN_RUN(a_corner_below_a_valley_is_held); CN_RUN(thin_surfaces_are_met_as_their_hulls);
+        CN_RUN(edges_that_pass_through_a_plate_are_seen);)

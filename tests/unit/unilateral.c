@@ -46,6 +46,19 @@ CN_TEST(hollows_take_off_their_arc)
     CN_NEAR(shift(CN_FORM_AUTO, 0.0, &x), (0.02 - 0.005) / 0.1, 1e-15, "one division");
 }
 
+// In a tenth of a step depth is given back as in the whole step, while a gap is closed in the
+// tenth.
+CN_TEST(parts_of_a_step_give_depth_back_in_the_whole)
+{
+    cn_approach apart = with_gap(0.02), inside = with_gap(-0.02);
+    apart.h_whole = inside.h_whole = 1.0;
+    CN_NEAR(shift(CN_FORM_DISPLACEMENT, 0.0, &apart), 0.02 / 0.1, 1e-15, "one division");
+    CN_NEAR(shift(CN_FORM_DISPLACEMENT, 0.0, &inside), -0.02 / 1.0, 1e-15, "one division");
+    inside.is_concave = true;
+    inside.arc = 0.005;
+    CN_NEAR(shift(CN_FORM_AUTO, 0.0, &inside), -0.02 - 0.005 / 0.1, 1e-15, "the arc is its own");
+}
+
 // Gaps 2, 1, -1, -2 of the corners of a square are affine over it, and so are the shifts.
 CN_TEST(points_of_a_patch_close_down_to_the_deepest)
 {
@@ -114,7 +127,7 @@ CN_TEST(rigid_cones_keep_to_the_shift)
     CN_NEAR(soft.b[0], 0.5, 0.0, "compliant rows are not rigid");
 }
 
-CN_MAIN(CN_RUN(forms_give_their_shifts); CN_RUN(hollows_take_off_their_arc);
-        CN_RUN(points_of_a_patch_close_down_to_the_deepest);
+CN_MAIN(CN_RUN(parts_of_a_step_give_depth_back_in_the_whole); CN_RUN(forms_give_their_shifts);
+        CN_RUN(hollows_take_off_their_arc); CN_RUN(points_of_a_patch_close_down_to_the_deepest);
         CN_RUN(gaps_near_rounding_open_without_a_jump); CN_RUN(points_found_ahead_do_not_bond);
         CN_RUN(rigid_cones_keep_to_the_shift);)

@@ -271,6 +271,21 @@ static double apart_near(const looking *x, contact_place *c, double radius, doub
     return least;
 }
 
+// Least gap of all contacts of the bodies of contact a, of either sign. Points of a patch are in
+// one plane, that of the points which touch (5.5): they may lie as far off as gaps differ.
+static double touching_gap(const cn_deep_input *in, int a)
+{
+    double least = INFINITY;
+    const cn_contact *c = in->contact;
+    for (int k = a; k >= 0 && c[k].i == c[a].i && c[k].j == c[a].j; k--) {
+        least = fmin(least, fabs(c[k].gap));
+    }
+    for (int k = a; k < in->contact_count && c[k].i == c[a].i && c[k].j == c[a].j; k++) {
+        least = fmin(least, fabs(c[k].gap));
+    }
+    return least;
+}
+
 // A contact that pushes must lie between bodies that are as near as its gap says (9.13).
 static void judge_contact(looking *x, int a)
 {
@@ -296,7 +311,7 @@ static void judge_contact(looking *x, int a)
     }
     double size = fmin(place.r->size, place.s->size);
     if (apart > DOUBTFUL * size) {
-        double off = c->gap > 0.0 ? c->gap : fmin(-c->gap, 0.5 * size);
+        double off = c->gap > 0.0 ? c->gap : fmin(touching_gap(x->in, a) - c->gap, 0.5 * size);
         apart = apart_near(x, &place, off + NEAR * size, DOUBTFUL * size) - allowed;
     }
     if (apart > 0.0) {

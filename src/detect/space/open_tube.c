@@ -210,7 +210,7 @@ static void touch_inner_rim(const cn_posed3 *b, const crossing *c, double reach,
     double distance = cn_dot3(n, cn_sub3(rim, c->x));
     cn_vec3 point = cn_add_mul3(rim, -0.5 * distance, n);
     bool is_of_rim = cn_dot3(n, at.out) >= -SLANT && cn_dot3(n, back) >= -SLANT;
-    double deepest = fmin(fmax(c->dip, MARGIN * s->thickness), s->thickness);
+    double deepest = fmin(fmax(c->dip, SAME * s->radius), s->thickness);
     if (is_of_rim && distance <= reach && distance >= -deepest &&
         !cn_touch3_is_at(touch, *count, point, SAME * s->radius)) {
         cn_vec3 on_edge = cn_add_mul3(rim, -distance, n);

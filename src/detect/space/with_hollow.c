@@ -16,7 +16,7 @@ enum { WALL_MAX = 3 };
 
 static const double BORDER = 1e-7; // how far beyond an open end is still inside, of the radius [-]
 static const double SAME = 1e-6;   // distance of touches that are one, of the radius [-]
-static const double EDGE = 1e-2;   // how deep a corner level with the lip may be, of the wall [-]
+static const double EDGE = 1e-2;   // distance of touches of one lip that are one, of the wall [-]
 static const double LEVEL = 0.5;   // cosine to the axis from which a normal is that of a lip [-]
 
 // A surface of the container that a point may touch from inside.
@@ -54,8 +54,9 @@ static int find_tube(const cn_posed3 *b, cn_vec3 p, bool is_round, wall found[WA
     }
     int count = 0;
     double below_lip = cn_tube_is_closed(s, at.along > 0.0) ? INFINITY : at.half - fabs(at.along);
-    if (at.radial - s->radius <=
-        fmax(below_lip, EDGE * s->thickness)) { // else it is in the lip, or beside the tube
+    // What is deeper in the wall than below the lip is on the lip, or beside the tube: from the
+    // wall it would be thrown out sideways.
+    if (at.radial - s->radius <= fmax(below_lip, BORDER * s->radius)) {
         found[count++] = (wall){at.out, s->radius - at.radial};
     }
     for (int k = 0; k < 2; k++) {

@@ -271,6 +271,98 @@ static void pierce(cn_surface_gather *g, const block *s, int half)
                        cn_surface_name(CN_MESH_OVERLAP, half, 0u));
 }
 
+// ---- edges of the polyhedron inside
+
+enum { CROSSINGS_MAX = 32 };
+
+// An edge of the polyhedron from p to p + e, and where it passes through the surface, in order.
+typedef struct chord {
+    cn_vec3 p, e;
+    int count;
+    double place[CROSSINGS_MAX];
+} chord;
+
+static void cross_triangle(cn_surface_gather *g, int t, void *context)
+{
+    chord *c = context;
+    cn_vec3 n = g->m->normal[t];
+    double from = cn_dot3(n, c->p) - g->m->offset[t], way = cn_dot3(n, c->e);
+    double place = -from / way;
+    if (!(place > 0.0 && place < 1.0) || c->count == CROSSINGS_MAX) {
+        return;
+    }
+    cn_vec3 x = cn_add_mul3(c->p, place, c->e);
+    for (int half = 3 * t; half < 3 * t + 3; half++) {
+        cn_vec3 start = g->m->vertex[cn_surface_from(g->m, half)];
+        cn_vec3 side = cn_sub3(g->m->vertex[cn_surface_to(g->m, half)], start);
+        double within = cn_dot3(cn_cross3(n, side), cn_sub3(x, start));
+        if (within < -CN_MESH_BORDER * g->size * cn_norm3(side)) {
+            return;
+        }
+    }
+    int k = c->count++;
+    for (; k > 0 && c->place[k - 1] > place; k--) {
+        c->place[k] = c->place[k - 1];
+    }
+    c->place[k] = place;
+}
+
+// Distance of a place of an edge from the surface, and the way to it.
+static double depth_at(const cn_surface_gather *g, const chord *c, double place, cn_vec3 *out)
+{
+    cn_vec3 x = cn_add_mul3(c->p, place, c->e);
+    *out = cn_sub3(cn_surface_nearest(g->m, x, g->size), x);
+    return cn_norm3(*out);
+}
+
+// The deepest place of an edge between two places where it passes through the surface. Two faces or
+// more are equally near there: it leaves by the one that looks most against the edge.
+static void sink(cn_surface_gather *g, const block *s, int edge, const chord *c, int k)
+{
+    double low = c->place[k], high = c->place[k + 1], width = high - low;
+    cn_vec3 middle = cn_add_mul3(c->p, low + 0.5 * width, c->e), out;
+    double enough = 0.5 * CN_HULL_LEVEL * g->size; // the depth is concave: at most twice as much
+    if (!(width * cn_norm3(c->e) > 2.0 * enough) || !cn_surface_holds(g->m, middle) ||
+        !(depth_at(g, c, low + 0.5 * width, &out) > enough)) {
+        return;
+    }
+    for (int n = 0; n < HALVINGS; n++) {
+        double third = (high - low) / 3.0;
+        bool is_rising = depth_at(g, c, low + third, &out) < depth_at(g, c, high - third, &out);
+        low += is_rising ? third : 0.0;
+        high -= is_rising ? 0.0 : third;
+    }
+    const cn_hull *h = s->h;
+    cn_vec3 against = cn_mat3_mul(
+        &s->R, cn_add3(h->normal[h->edge_face[edge][0]], h->normal[h->edge_face[edge][1]]));
+    double at = 0.5 * (low + high), depth = depth_at(g, c, at, &out), least = INFINITY;
+    cn_vec3 n = {0.0, 0.0, 0.0};
+    for (int side = -1; side <= 1; side += 2) {
+        double beside = depth_at(g, c, at + 1e-6 * side * width, &out);
+        cn_vec3 way = beside > 0.0 ? cn_mul3(1.0 / beside, out) : out;
+        n = cn_dot3(way, against) < least ? way : n;
+        least = fmin(least, cn_dot3(way, against));
+    }
+    cn_surface_overlap(g, cn_add_mul3(cn_add_mul3(c->p, at, c->e), 0.5 * depth, n), n, -depth,
+                       cn_surface_name(CN_MESH_OVERLAP, -2, (uint32_t)edge));
+}
+
+// An edge of the polyhedron that passes through a thin part of the surface: both its ends may be
+// outside, and the ridges of that part, too.
+static void sink_edges(cn_surface_gather *g, const block *s)
+{
+    for (int edge = 0; edge < s->h->edge_count; edge++) {
+        cn_vec3 p = vertex_of(s, s->h->edge[edge][0]), q = vertex_of(s, s->h->edge[edge][1]);
+        chord c = {.p = p, .e = cn_sub3(q, p)};
+        cn_box3 box = {{fmin(p.x, q.x), fmin(p.y, q.y), fmin(p.z, q.z)},
+                       {fmax(p.x, q.x), fmax(p.y, q.y), fmax(p.z, q.z)}};
+        cn_surface_walk(g, box, 0.0, cross_triangle, &c);
+        for (int k = 0; k + 1 < c.count; k++) {
+            sink(g, s, edge, &c, k);
+        }
+    }
+}
+
 static void visit(cn_surface_gather *g, int t, void *context)
 {
     const block *s = context;
@@ -306,5 +398,6 @@ int cn_hull_surface(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_tou
         cn_surface_point_in(&g, x, (uint32_t)v, &box);
     }
     cn_surface_walk(&g, box, reach, visit, &s);
+    sink_edges(&g, &s);
     return cn_surface_finish(&g, a, b);
 }
