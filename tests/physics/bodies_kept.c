@@ -199,7 +199,51 @@ CN_TEST(worlds_give_back_all_memory)
     }
 }
 
+// Bodies of every kind that are taken away again, first, last or in between, leave nothing behind.
+CN_TEST(removed_bodies_give_back_their_memory)
+{
+    double corner[24];
+    cn_box_corners(0.1, 0.2, 0.3, corner);
+    const double square[8] = {0, 0, 1, 0, 1, 1, 0, 1};
+    for (int n = 0; n < 6; n++) {
+        int dim = n < 3 ? 2 : 3;
+        counted bytes = {0};
+        cn_hooks hooks = counted_hooks(&bytes);
+        cn_world_def world = cn_world_def_default();
+        world.dim = dim;
+        world.hooks = &hooks;
+        cn_law_def law = cn_law_coulomb(0.0, 0.0);
+        cn_world *w = scene_world_with(&world, &law);
+        grid *g = grid_make(dim, dim == 2 ? CN_QUAD4 : CN_HEX8, (int[]){1, 1, 1},
+                            (double[]){0, 0, 0}, (double[]){1, 1, 1}, grid_elastic(1e4, 0.3, 1.0));
+        const cn_shape_def polygon = {
+            .kind = CN_SHAPE_POLYGON, .vertex_count = 4, .vertex = square};
+        const cn_solid_def hull[2] = {
+            {.kind = CN_SOLID_HULL, .point_count = 8, .point = corner},
+            {.kind = CN_SOLID_HULL, .point_count = 8, .point = corner, .at = {0.3}}};
+        cn_body_id id[3][3];
+        for (int k = 0; k < 9; k++) { // a mesh, one part, two parts
+            cn_body_def def = cn_body_def_default();
+            def.at[0] = 5.0 * k;
+            def.mesh = k % 3 == 0 ? &g->def : NULL;
+            def.shape = k % 3 > 0 && dim == 2 ? &polygon : NULL;
+            def.shape_count = def.shape != NULL;
+            def.solid = k % 3 > 0 && dim == 3 ? hull : NULL;
+            def.solid_count = def.solid != NULL ? k % 3 : 0;
+            CN_DO(cn_body_add(w, &def, &id[k / 3][k % 3], &test_error));
+        }
+        for (int k = 0; k < 3; k++) {
+            CN_DO(cn_body_remove(w, id[n % 3][k], &test_error));
+        }
+        scene_run(w, 1e-3, 1);
+        cn_world_destroy(w);
+        CN_TRUE(bytes.held == 0);
+        grid_free(g);
+    }
+}
+
 CN_MAIN(CN_RUN(a_brick_given_askew_spins_about_its_own_axes); CN_RUN(frames_stay_with_their_bodies);
         CN_RUN(parts_are_shown_about_the_mass_centre);
         CN_RUN(the_ledger_shows_the_height_of_bodies);
-        CN_RUN(accelerated_nodes_start_from_their_velocity); CN_RUN(worlds_give_back_all_memory);)
+        CN_RUN(accelerated_nodes_start_from_their_velocity); CN_RUN(worlds_give_back_all_memory);
+        CN_RUN(removed_bodies_give_back_their_memory);)

@@ -1,6 +1,6 @@
 // Pairs of overlapping boxes against all pairs, in the plane and in space, work per box as the
 // number grows, and bad boxes.
-#include "detect/broad/broad.h"
+#include "detect/broad/broad_cells.h"
 
 #include <stdlib.h>
 
@@ -334,9 +334,64 @@ CN_TEST(threads_list_the_same_pairs)
     free(box);
 }
 
+// Cubes of two sizes, `small` of them of the first.
+static cn_cells cells_of(int dim, int count, int small, double a, double b, uint64_t *random)
+{
+    cn_box3 *box = malloc(sizeof *box * (size_t)count);
+    cn_cells s = {.entry = malloc(sizeof *s.entry * (size_t)count),
+                  .side = malloc(sizeof *s.side * 6 * (size_t)count)};
+    for (int k = 0; k < count; k++) {
+        double size = k < small ? a : b;
+        cn_vec3 at = {random_between(random, -9.0, 9.0), random_between(random, -9.0, 9.0),
+                      random_between(random, -9.0, 9.0)};
+        box[k] = (cn_box3){at, cn_add3(at, cn_v3(size, size, size))};
+    }
+    CN_DO(cn_cells_sort(&s, dim, count, box, 1, &test_error));
+    bool has[1000] = {false};
+    for (int k = 0; k < count; k++) {
+        CN_TRUE(k == 0 || s.entry[k - 1].key <= s.entry[k].key);
+        CN_TRUE(!has[s.entry[k].item]);
+        has[s.entry[k].item] = true;
+        CN_NEAR(cn_sides_at(&s, dim, k)[0], box[s.entry[k].item].lo.x, 0.0, "its own side");
+    }
+    free(box);
+    return s;
+}
+
+static void cells_free(cn_cells *s)
+{
+    free(s->entry);
+    free(s->side);
+}
+
+// Boxes of one size get cells that are larger by a sixteenth at most; of two sizes the cells fit
+// that of most of them, as less work is then wasted. Boxes are listed in the order of cells, around
+// the origin, too.
+CN_TEST(cells_fit_their_boxes_and_are_in_order)
+{
+    uint64_t random = 5;
+    for (int dim = 2; dim <= 3; dim++) {
+        for (int k = 0; k < 40; k++) {
+            double size = 0.8 * (1.0 + (k + 0.5) / 40.0);
+            cn_cells s = cells_of(dim, 300, 300, size, size, &random);
+            double cell = ldexp(1.0, cn_key_exponent(s.entry[0].key)) / s.unit;
+            CN_TRUE(cell >= size && cell <= 17.0 / 16.0 * size * (1.0 + 1e-9));
+            cells_free(&s);
+        }
+        // A cell of 17/16 leaves boxes of 1.5 in one of 34/16; one of 25/16 has room for both.
+        for (int few = 0; few < 2; few++) {
+            cn_cells s = cells_of(dim, 1000, few ? 100 : 900, 1.01, 1.51, &random);
+            double cell = ldexp(1.0, cn_key_exponent(s.entry[0].key)) / s.unit;
+            CN_NEAR(cell, few ? 25.0 / 16.0 : 17.0 / 16.0, 1e-12, "sixteenths");
+            cells_free(&s);
+        }
+    }
+}
+
 CN_MAIN(CN_RUN(finds_the_same_pairs_as_brute_force); CN_RUN(crowded_mixtures_match_brute_force);
         CN_RUN(boxes_that_share_a_side_are_pairs); CN_RUN(cell_numbers_may_start_again);
         CN_RUN(unbounded_and_far_boxes_are_found); CN_RUN(refused_pairs_are_left_out);
         CN_RUN(lost_boxes_are_named); CN_RUN(warm_calls_allocate_nothing);
         CN_RUN(running_out_of_memory_is_reported); CN_RUN(work_per_box_does_not_grow);
-        CN_RUN(work_per_box_does_not_depend_on_the_size); CN_RUN(threads_list_the_same_pairs);)
+        CN_RUN(work_per_box_does_not_depend_on_the_size); CN_RUN(threads_list_the_same_pairs);
+        CN_RUN(cells_fit_their_boxes_and_are_in_order);)

@@ -105,6 +105,44 @@ CN_TEST(springs_give_compliance_and_mean_gap)
     CN_TRUE(prepare(&law, &input, NULL).kind == CN_CORE_FREE);
 }
 
+// A step of any theta and gamma in a hollow: the impulse of (4.14), (4.15) on paper solves the
+// core, r = -h (k g_theta + eta u_theta), and the energies are those of the gaps at both ends.
+CN_TEST(springs_push_with_their_mean_gap)
+{
+    const double k = 50.0, h = 0.1, t = 0.7, U = -0.6, u = 0.25, tol = 1e-13;
+    cn_law_input in = {.h = h, .theta = t, .gamma = 0.2, .rows = 2, .gap = -0.08, .u_before = {U}};
+    in.arc = 0.003;
+    double gap = -0.08 - 0.003 - 0.2 * h * U, u_mean = (1.0 - t) * U + t * u,
+           end = gap + h * u_mean;
+    double g_mean = (1.0 - t) * gap + t * end;
+    for (int n = 0; n < 2; n++) {
+        double eta = n == 0 ? 0.0 : 2.0, r = -h * (k * g_mean + eta * u_mean);
+        cn_law_def law = cn_law_default(n == 0 ? "elastic" : "viscoelastic");
+        CN_DO(cn_law_set(&law, "stiffness", k, &test_error));
+        CN_DO(cn_law_set(&law, "friction", 0.3, &test_error));
+        if (n == 1) {
+            CN_DO(cn_law_set(&law, "damping", eta, &test_error));
+        }
+        cn_core core = prepare(&law, &in, NULL);
+        CN_TRUE(core.kind == CN_CORE_CONE && core.mu == 0.3);
+        CN_NEAR(u + core.b[0] + core.c[0] * r, 0.0, tol, "rounding of numbers near 1");
+        CN_NEAR(core.b[1] + core.c[1], 0.0, 0.0, "nothing along the surface");
+        cn_normal normal = cn_law_of(law.type)->normal(law.param);
+        CN_TRUE(normal.stiffness == k && normal.restitution == 0.0);
+        for (int acts = 0; acts < 2; acts++) {
+            cn_law_energy energy = {0};
+            cn_law_output out = {.r = {acts ? r : 0.0}, .u = {u}};
+            cn_law_of(law.type)->energy(law.param, &in, &out, &energy);
+            CN_NEAR(energy.storage, 0.5 * k * (end * end - gap * gap), tol, "rounding");
+            CN_NEAR(energy.viscous, acts ? h * eta * u_mean * u_mean : 0.0, tol, "rounding");
+        }
+        cn_law_energy energy = {0};
+        cn_law_output leaves = {.r = {0.0}, .u = {5.0}}; // gap 0.264 at the end
+        cn_law_of(law.type)->energy(law.param, &in, &leaves, &energy);
+        CN_NEAR(energy.storage, -0.5 * k * gap * gap, tol, "an open spring stores nothing");
+    }
+}
+
 CN_TEST(glue_bonds_on_touching_and_pulls_back)
 {
     cn_law_def law = cn_law_default("glue");
@@ -157,6 +195,19 @@ CN_TEST(parameters_are_checked_by_name_and_range)
     CN_FAILS(cn_law_set(&law, "friction", -0.3, &test_error), CN_BAD_INPUT, "-0.3");
     CN_FAILS(cn_law_set(&law, "restitution", NAN, &test_error), CN_BAD_INPUT, "restitution");
     CN_FAILS(cn_law_set_word(&law, "form", "soft", &test_error), CN_BAD_INPUT, "quasi_inelastic");
+    const char *form[CN_FORM_COUNT] = {
+        "auto",       "velocity", "displacement", "displacement_end", "quasi_inelastic",
+        "conserving", "ahead"};
+    for (int k = 0; k < CN_FORM_COUNT; k++) {
+        CN_DO(cn_law_set_word(&law, "form", form[k], &test_error));
+        CN_TRUE(cn_law_of(law.type)->normal(law.param).form == (cn_form)k);
+    }
+    CN_FAILS(cn_law_set_word(&law, "form", "velo", &test_error), CN_BAD_INPUT, "'velo'");
+    CN_FAILS(cn_law_set_word(&law, "friction", "much", &test_error), CN_BAD_INPUT, "(a number)");
+    CN_DO(cn_law_set(&law, "restitution_tangential", -1.0, &test_error));
+    CN_DO(cn_law_set(&law, "restitution", 1.0, &test_error));
+    CN_FAILS(cn_law_set(&law, "restitution", 1.01, &test_error), CN_BAD_INPUT, "in [0, 1]");
+    CN_TRUE(law.param[2] == 1.0 && law.param[3] == -1.0);
     CN_TRUE(cn_law_default("unheard").type == NULL);
     CN_TRUE(cn_law_type_at(-1) == NULL && cn_law_type_at(cn_law_type_count()) == NULL);
     for (int k = 0; k < cn_law_type_count(); k++) {
@@ -192,6 +243,6 @@ CN_MAIN(CN_RUN(coulomb_takes_the_shift_it_is_given);
         CN_RUN(static_friction_ends_with_the_first_slip);
         CN_RUN(conserving_form_takes_mean_velocities);
         CN_RUN(forecast_springs_wait_for_the_surface); CN_RUN(springs_give_compliance_and_mean_gap);
-        CN_RUN(glue_bonds_on_touching_and_pulls_back); CN_RUN(glue_forgets_no_slip);
-        CN_RUN(parameters_are_checked_by_name_and_range);
+        CN_RUN(springs_push_with_their_mean_gap); CN_RUN(glue_bonds_on_touching_and_pulls_back);
+        CN_RUN(glue_forgets_no_slip); CN_RUN(parameters_are_checked_by_name_and_range);
         CN_RUN(moments_are_states_of_laws_that_have_them);)

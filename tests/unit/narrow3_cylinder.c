@@ -186,6 +186,30 @@ CN_TEST(standing_cylinders_have_their_whole_rim)
     cn_solid_free(NULL, &slab);
 }
 
+// Drums on each other, a small one on a large one or below it, side by side with it, or as large:
+// apart or in each other by 0.02 all points lie midway, with that gap.
+CN_TEST(drums_on_drums_meet_midway)
+{
+    const double wide[3] = {0.5, 0.3, 0.5}, aside[2] = {0.0, 0.25}, gap[2] = {0.02, -0.02};
+    for (int n = 0; n < 24; n++) {
+        cn_solid below = cylinder(0.4, 1.0), above = cylinder(wide[n % 3], 1.0);
+        double g = gap[n / 3 % 2], x = aside[n / 6 % 2];
+        cn_posed3 b = {&below, {0.0, 0.0, -0.5 - 0.5 * g}, LEVEL};
+        cn_posed3 a = {&above, {x, 0.0, 0.5 + 0.5 * g}, LEVEL};
+        bool is_swapped = n >= 12;
+        cn_touch3 t[CN_TOUCH3_MAX];
+        int count = is_swapped ? cn_narrow3(&b, &a, 0.1, t) : cn_narrow3(&a, &b, 0.1, t);
+        CN_TRUE(count >= 3);
+        for (int k = 0; k < count; k++) {
+            CN_NEAR(t[k].point.z, 0.0, 1e-14, "midway");
+            CN_NEAR(t[k].gap, g, 1e-14, "between both");
+            CN_NEAR(t[k].normal.z, is_swapped ? -1.0 : 1.0, 1e-14, "from the second to the first");
+            CN_TRUE(hypot(t[k].point.x, t[k].point.y) <= 0.4 + 1e-6);
+            CN_TRUE(hypot(t[k].point.x - x, t[k].point.y) <= wide[n % 3] + 1e-6);
+        }
+    }
+}
+
 CN_TEST(lying_cylinders_have_two_points)
 {
     cn_solid log = cylinder(0.2, 2.0), slab = box(1.0, 1.0, 1.0), post = cylinder(0.6, 1.0);
@@ -429,8 +453,9 @@ CN_TEST(drums_stand_on_ridges)
 
 CN_MAIN(CN_RUN(gaps_are_the_largest_separation); CN_RUN(single_points_lie_midway);
         CN_RUN(exchanged_solids_are_mirror_images); CN_RUN(standing_cylinders_have_their_whole_rim);
-        CN_RUN(lying_cylinders_have_two_points); CN_RUN(overlaps_keep_their_hinges);
-        CN_RUN(small_turns_move_points_little); CN_RUN(cylinders_in_containers);
+        CN_RUN(drums_on_drums_meet_midway); CN_RUN(lying_cylinders_have_two_points);
+        CN_RUN(overlaps_keep_their_hinges); CN_RUN(small_turns_move_points_little);
+        CN_RUN(cylinders_in_containers);
         CN_RUN(cylinders_stand_on_narrow_blocks_however_they_are_turned);
         CN_RUN(drums_stand_on_ridges); CN_RUN(drums_stand_on_ridges_with_two_points);
         CN_RUN(what_lies_a_hair_beside_a_face_touches_next_to_its_middle);
