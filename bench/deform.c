@@ -30,7 +30,7 @@ static cn_world *wall_world(int bricks, int courses)
     cn_world *w = NULL;
     cn_error err = {0};
     cn_status status =
-        cn_scene_parse("wall", text, strlen(text), NULL, 0, NULL, NULL, &scene, &err);
+        cn_scene_read(&(cn_scene_source){.name = "wall", .text = text}, NULL, NULL, &scene, &err);
     if (status == CN_OK) {
         status = cn_scene_build(scene, 1, &w, &err);
     }

@@ -1,6 +1,8 @@
 // cli/attempt.c -- solve, check, ask for more.
 #include "attempt.h"
 
+#include "options.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -237,14 +239,14 @@ void cn_attempt(const cn_request *request, cn_problem_file *file, cn_outcome *o)
     o->seconds = cn_seconds_now() - start;
 }
 
+static const char *name_of_method(int k)
+{
+    return cn_method_name((cn_method)k);
+}
+
 int cn_method_named(const char *name)
 {
-    for (int k = 0; k < CN_METHOD_COUNT; k++) {
-        if (strcmp(name, cn_method_name((cn_method)k)) == 0) {
-            return k;
-        }
-    }
-    return -1;
+    return cn_find_word(name, CN_METHOD_COUNT, name_of_method);
 }
 
 const char *cn_method_list(char *names, size_t size)

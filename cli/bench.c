@@ -28,39 +28,28 @@ typedef struct bench_args {
 } bench_args;
 
 static const cn_option options[] = {
-    {0, "size", CN_OPTION_NUMBER, "N",
-     "library problems of up to so many contacts; default: 1e4, the largest has 1e6",
-     offsetof(bench_args, size)},
-    {0, "solver", CN_OPTION_LIST, "NAME", "only this one, may be given several times; default: all",
-     offsetof(bench_args, solver)},
-    {0, "tol", CN_OPTION_NUMBER, "X", "accepted natural error; default: 1e-4",
-     offsetof(bench_args, tol)},
-    {0, "max-seconds", CN_OPTION_NUMBER, "S",
-     "CPU seconds after which a solver has failed on a problem; default: 1",
-     offsetof(bench_args, max_seconds)},
-    {0, "start", CN_OPTION_TEXT, "NAME",
-     "impulses to start from: zero (default), or the guess of the file, as a run would",
-     offsetof(bench_args, start)},
-    {0, "folder", CN_OPTION_TEXT, "FOLDER",
-     "where files of the library are made and found; default: stress",
-     offsetof(bench_args, folder)},
-    {0, "peer", CN_OPTION_LIST, "PROGRAM",
-     "a driver of other solvers, e.g. cairn-peer-siconos (docs/solvers.md)",
-     offsetof(bench_args, peer)},
-    {'o', "output", CN_OPTION_TEXT, "FILE",
-     "the profile, ending in .png, .svg or .csv; default: profile.png",
-     offsetof(bench_args, output)},
-    {0, "list", CN_OPTION_FLAG, NULL, "list the problems of the library and stop",
-     offsetof(bench_args, is_list)},
-    {0, "json", CN_OPTION_FLAG, NULL, "one JSON object per problem, solver and line",
-     offsetof(bench_args, is_json)},
-    {0},
-};
-
-static const cn_limits limits[] = {
-    {"size", 0, INFINITY, true},
-    {"tol", 0, INFINITY, true},
-    {"max-seconds", 0, INFINITY, true},
+    CN_OPTION_ABOVE(0, "size", "N",
+                    "library problems of up to so many contacts; default: 1e4, the largest has 1e6",
+                    bench_args, size, 0),
+    CN_OPTION(0, "solver", "NAME", "only this one, may be given several times; default: all",
+              bench_args, solver),
+    CN_OPTION_ABOVE(0, "tol", "X", "accepted natural error; default: 1e-4", bench_args, tol, 0),
+    CN_OPTION_ABOVE(0, "max-seconds", "S",
+                    "CPU seconds after which a solver has failed on a problem; default: 1",
+                    bench_args, max_seconds, 0),
+    CN_OPTION(0, "start", "NAME",
+              "impulses to start from: zero (default), or the guess of the file, as a run would",
+              bench_args, start),
+    CN_OPTION(0, "folder", "FOLDER",
+              "where files of the library are made and found; default: stress", bench_args, folder),
+    CN_OPTION(0, "peer", "PROGRAM",
+              "a driver of other solvers, e.g. cairn-peer-siconos (docs/solvers.md)", bench_args,
+              peer),
+    CN_OPTION('o', "output", "FILE",
+              "the profile, ending in .png, .svg or .csv; default: profile.png", bench_args,
+              output),
+    CN_FLAG(0, "list", "list the problems of the library and stop", bench_args, is_list),
+    CN_FLAG(0, "json", "one JSON object per problem, solver and line", bench_args, is_json),
     {0},
 };
 
@@ -100,8 +89,8 @@ static bool add_path(bench *b, const char *path)
 static int no_memory(void)
 {
     cn_error err;
-    snprintf(err.text, sizeof err.text, "no memory for the list of problems");
-    return cn_command_fail(&cn_command_bench, CN_NO_MEMORY, &err);
+    cn_status status = cn_fail(&err, CN_NO_MEMORY, "no memory for the list of problems");
+    return cn_command_fail(&cn_command_bench, status, &err);
 }
 
 // The file of a library problem, made if it is not there.
@@ -127,9 +116,9 @@ static int make_library(bench *b)
     const cn_stress *stress = cn_stress_table(&count);
     if (mkdir(b->args->folder, 0777) != 0 && errno != EEXIST) {
         cn_error err;
-        snprintf(err.text, sizeof err.text, "cannot make the folder '%s': %s", b->args->folder,
-                 strerror(errno));
-        return cn_command_fail(&cn_command_bench, CN_IO, &err);
+        cn_status status = cn_fail(&err, CN_IO, "cannot make the folder '%s': %s", b->args->folder,
+                                   strerror(errno));
+        return cn_command_fail(&cn_command_bench, status, &err);
     }
     for (int k = 0; k < count && code == CN_PARSE_GO; k++) {
         code = stress[k].contacts <= 1.1 * b->args->size ? make_file(b, &stress[k]) : code;
@@ -170,38 +159,44 @@ static int find_solvers(bench *b)
     return CN_PARSE_GO;
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
+// A problem that was read.
+typedef struct subject {
+    const char *path;
+    int contacts;
+} subject;
 
-static void print_result(const bench *b, const char *path, int contacts, const char *solver,
-                         const char *chain, int64_t iterations, double seconds, double error,
-                         const char *ending)
+// How a solver, ours or a peer's, did on a problem.
+typedef struct showing {
+    const char *solver, *chain; // the methods that ran
+    int64_t iterations;
+    double seconds, error;
+    const char *ending;
+} showing;
+
+static void print_showing(const bench *b, const subject *on, const showing *s)
 {
     if (b->args->is_json) {
         cn_json json = cn_json_begin(stdout);
-        cn_json_text(&json, "file", path);
-        cn_json_integer(&json, "contacts", contacts);
-        cn_json_text(&json, "solver", solver);
-        cn_json_text(&json, "chain", chain);
-        cn_json_integer(&json, "iterations", iterations);
-        cn_json_number(&json, "seconds", seconds);
-        cn_json_number(&json, "err_natural", error);
-        cn_json_text(&json, "status", ending);
+        cn_json_text(&json, "file", on->path);
+        cn_json_integer(&json, "contacts", on->contacts);
+        cn_json_text(&json, "solver", s->solver);
+        cn_json_text(&json, "chain", s->chain);
+        cn_json_integer(&json, "iterations", s->iterations);
+        cn_json_number(&json, "seconds", s->seconds);
+        cn_json_number(&json, "err_natural", s->error);
+        cn_json_text(&json, "status", s->ending);
         cn_json_end(&json);
     } else {
-        printf("%-26s %8d  %-12s %10.4g  %9.2e  %8lld  %-11s %s\n", base_name(path), contacts,
-               solver, seconds, error, (long long)iterations, ending, chain);
+        printf("%-26s %8d  %-12s %10.4g  %9.2e  %8lld  %-11s %s\n", cn_base_name(on->path),
+               on->contacts, s->solver, s->seconds, s->error, (long long)s->iterations, s->ending,
+               s->chain);
     }
     fflush(stdout);
 }
 
 // One of our solvers on a problem.
-static double time_solver(bench *b, const char *path, cn_problem_file *file, const char *name)
+static double time_solver(bench *b, const subject *on, cn_problem_file *file, const char *name)
 {
-    int contacts = cn_problem_file_info(file)->contact_count;
     double best = INFINITY, spent = 0.0;
     cn_outcome o = {0};
     b->request.def.method = (cn_method)cn_method_named(name);
@@ -213,8 +208,13 @@ static double time_solver(bench *b, const char *path, cn_problem_file *file, con
             break;
         }
     }
-    print_result(b, path, contacts, name, o.solver, o.iterations, best, o.errors.natural,
-                 cn_ending_name(o.ending));
+    print_showing(b, on,
+                  &(showing){.solver = name,
+                             .chain = o.solver,
+                             .iterations = o.iterations,
+                             .seconds = best,
+                             .error = o.errors.natural,
+                             .ending = cn_ending_name(o.ending)});
     return o.ending == CN_ENDING_CONVERGED ? best : INFINITY;
 }
 
@@ -238,8 +238,7 @@ static int column_of(bench *b, const char *name)
 // The answers of a peer on a problem.
 typedef struct peer_sink {
     bench *b;
-    const char *path;
-    int contacts;
+    const subject *on;
     double *row;
 } peer_sink;
 
@@ -247,9 +246,13 @@ static void take_answer(void *context, const cn_peer_answer *answer)
 {
     peer_sink *sink = context;
     int s = column_of(sink->b, answer->solver);
-    print_result(sink->b, sink->path, sink->contacts, answer->solver, answer->solver,
-                 answer->iterations, answer->seconds, answer->error,
-                 answer->is_converged ? "converged" : "failed");
+    print_showing(sink->b, sink->on,
+                  &(showing){.solver = answer->solver,
+                             .chain = answer->solver,
+                             .iterations = answer->iterations,
+                             .seconds = answer->seconds,
+                             .error = answer->error,
+                             .ending = answer->is_converged ? "converged" : "failed"});
     if (s >= 0) {
         sink->row[s] = answer->is_converged ? answer->seconds : INFINITY;
     }
@@ -269,12 +272,12 @@ static int time_problem(bench *b, int n)
     for (int s = 0; s < SOLVER_MAX; s++) {
         row[s] = INFINITY;
     }
-    int contacts = cn_problem_file_info(file)->contact_count;
+    const subject on = {path, cn_problem_file_info(file)->contact_count};
     for (int s = 0; s < own && cn_method_named(b->solver[s]) >= 0; s++) {
-        row[s] = time_solver(b, path, file, b->solver[s]);
+        row[s] = time_solver(b, &on, file, b->solver[s]);
     }
     cn_problem_file_destroy(file);
-    peer_sink sink = {b, path, contacts, row};
+    peer_sink sink = {b, &on, row};
     for (int k = 0; k < b->args->peer.count && status == CN_OK; k++) {
         status = cn_peer_run(b->args->peer.item[k], path, b->args->tol, b->args->max_seconds,
                              take_answer, &sink, &err);
@@ -343,7 +346,7 @@ static int run_bench(bench *b)
 static int check_args(const bench_args *args, bench *b)
 {
     const cn_command *command = &cn_command_bench;
-    int start = 0;
+    int start = cn_find_word(args->start, CN_START_COUNT, cn_start_name);
     if (strcmp(args->operands.item[0], "solve") != 0) {
         return cn_usage_error(command, "what there is to measure is 'solve', not '%s'",
                               args->operands.item[0]);
@@ -353,10 +356,7 @@ static int check_args(const bench_args *args, bench *b)
         return cn_usage_error(command, "--output must end in .png, .svg or .csv, got '%s'",
                               args->output);
     }
-    while (start < CN_START_COUNT && strcmp(args->start, cn_start_name(start)) != 0) {
-        start++;
-    }
-    if (start == CN_START_COUNT) {
+    if (start < 0) {
         return cn_usage_error(command, "--start is zero, guess or solution, not '%s'", args->start);
     }
     b->request = cn_request_make(CN_METHOD_AUTO, CN_MEASURE_NATURAL, args->tol);
@@ -365,21 +365,13 @@ static int check_args(const bench_args *args, bench *b)
     return find_solvers(b);
 }
 
-static int run(int argc, char **argv)
+static int run(void *given)
 {
-    bench_args args = {.folder = "stress",
-                       .output = "profile.png",
-                       .start = "zero",
-                       .tol = 1e-4,
-                       .max_seconds = 1.0,
-                       .size = 1e4};
-    bench b = {.args = &args};
-    int code = cn_options_parse(&cn_command_bench, argc, argv, &args);
+    const bench_args *args = given;
+    bench b = {.args = args};
+    int code = check_args(args, &b);
     if (code == CN_PARSE_GO) {
-        code = check_args(&args, &b);
-    }
-    if (code == CN_PARSE_GO) {
-        code = args.is_list ? list_library() : run_bench(&b);
+        code = args->is_list ? list_library() : run_bench(&b);
     }
     for (int k = 0; k < b.path_count; k++) {
         free(b.path[k]);
@@ -404,6 +396,12 @@ const cn_command cn_command_bench = {
         "--tol.\n"
         "Each solver has up to --max-seconds for each problem: the default run takes a while.",
     .option = options,
-    .limits = limits,
+    .args_size = sizeof(bench_args),
+    .defaults = &(const bench_args){.folder = "stress",
+                                    .output = "profile.png",
+                                    .start = "zero",
+                                    .tol = 1e-4,
+                                    .max_seconds = 1.0,
+                                    .size = 1e4},
     .run = run,
 };

@@ -13,26 +13,17 @@ typedef struct check_args {
 } check_args;
 
 static const cn_option options[] = {
-    {'D', "define", CN_OPTION_LIST, "NAME=VALUE", "override a parameter of the scene",
-     offsetof(check_args, define)},
-    {0, "explain", CN_OPTION_FLAG, NULL, "print the scene with all defaults filled in",
-     offsetof(check_args, is_explained)},
-    {0, "fix", CN_OPTION_FLAG, NULL, "write a repaired copy, and its log to FILE.log",
-     offsetof(check_args, geometry.is_fixed)},
-    {'o', "output", CN_OPTION_TEXT, "FILE", "the repaired copy: a scene, or .stl or .obj",
-     offsetof(check_args, geometry.output)},
-    {0, "weld", CN_OPTION_NUMBER, "METRES", "geometry: join vertices at most this far apart",
-     offsetof(check_args, geometry.weld)},
-    {0, "scale", CN_OPTION_NUMBER, "METRES", "geometry: unit of the file, 0.001 for millimetres",
-     offsetof(check_args, geometry.scale)},
-    {0, "json", CN_OPTION_FLAG, NULL, "geometry: print the report as JSON",
-     offsetof(check_args, geometry.as_json)},
-    {0},
-};
-
-static const cn_limits limits[] = {
-    {"weld", 0, INFINITY, false},
-    {"scale", 0, INFINITY, true},
+    CN_OPTION('D', "define", "NAME=VALUE", "override a parameter of the scene", check_args, define),
+    CN_FLAG(0, "explain", "print the scene with all defaults filled in", check_args, is_explained),
+    CN_FLAG(0, "fix", "write a repaired copy, and its log to FILE.log", check_args,
+            geometry.is_fixed),
+    CN_OPTION('o', "output", "FILE", "the repaired copy: a scene, or .stl or .obj", check_args,
+              geometry.output),
+    CN_OPTION_FROM(0, "weld", "METRES", "geometry: join vertices at most this far apart",
+                   check_args, geometry.weld, 0, INFINITY),
+    CN_OPTION_ABOVE(0, "scale", "METRES", "geometry: unit of the file, 0.001 for millimetres",
+                    check_args, geometry.scale, 0),
+    CN_FLAG(0, "json", "geometry: print the report as JSON", check_args, geometry.as_json),
     {0},
 };
 
@@ -72,7 +63,8 @@ static int save_copy(const char *text, size_t length, int moved, const char *out
     cn_error err = {0};
     cn_scene *copy = NULL;
     cn_status status =
-        cn_scene_parse(output, text, length, NULL, 0, cn_tell_file, stderr, &copy, &err);
+        cn_scene_read(&(cn_scene_source){.name = output, .text = text, .length = length},
+                      cn_tell_file, stderr, &copy, &err);
     if (status != CN_OK) {
         return cn_command_fail(&cn_command_check, status, &err);
     }
@@ -164,22 +156,18 @@ static int check_scene(check_args *args)
     return code;
 }
 
-static int run(int argc, char **argv)
+static int run(void *given)
 {
-    check_args args = {.geometry.scale = 1.0};
-    int code = cn_options_parse(&cn_command_check, argc, argv, &args);
-    if (code != CN_PARSE_GO) {
-        return code;
-    }
-    const char *path = args.operands.item[0];
+    check_args *args = given;
+    const char *path = args->operands.item[0];
     if (cn_surface_format_of(path) == CN_SURFACE_FORMAT_COUNT) {
-        return check_scene(&args);
+        return check_scene(args);
     }
-    if (args.define.count > 0 || args.is_explained) {
+    if (args->define.count > 0 || args->is_explained) {
         return cn_usage_error(&cn_command_check,
                               "--define and --explain are for scenes, not for '%s'", path);
     }
-    return cn_command_geometry(&cn_command_check, path, &args.geometry);
+    return cn_command_geometry(&cn_command_check, path, &args->geometry);
 }
 
 const cn_command cn_command_check = {
@@ -196,6 +184,7 @@ const cn_command cn_command_check = {
         "surface without its defects. What was done is printed and kept in FILE.log; the input\n"
         "stays as it is. Exit code 3 if errors remain.",
     .option = options,
-    .limits = limits,
+    .args_size = sizeof(check_args),
+    .defaults = &(const check_args){.geometry.scale = 1.0},
     .run = run,
 };

@@ -3,13 +3,9 @@
 
 static const cn_option options[] = {{0}};
 
-static int run(int argc, char **argv)
+static int run(void *given)
 {
-    cn_operands args = {0};
-    int code = cn_options_parse(&cn_command_cite, argc, argv, &args);
-    if (code != CN_PARSE_GO) {
-        return code;
-    }
+    (void)given;
     printf("@software{cairn,\n"
            "  title   = {cairn: non-smooth contact dynamics of collections of bodies},\n"
            "  author  = {{The cairn authors}},\n"
@@ -35,5 +31,6 @@ const cn_command cn_command_cite = {
     .operands = "",
     .help = "print how to cite the program and the method",
     .option = options,
+    .args_size = sizeof(cn_operands),
     .run = run,
 };

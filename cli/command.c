@@ -68,8 +68,9 @@ int cn_command_load(const cn_command *command, const char *path, const cn_list *
     }
     cn_error err = {0};
     int told = 0;
-    cn_status status =
-        cn_scene_load(path, define->item, define->count, tell_problem, &told, scene, &err);
+    cn_status status = cn_scene_read(
+        &(cn_scene_source){.name = path, .define = define->item, .define_count = define->count},
+        tell_problem, &told, scene, &err);
     if (status == CN_OK) {
         return CN_PARSE_GO;
     }
@@ -94,7 +95,7 @@ int cn_command_open(const cn_command *command, const char *path, cn_reader **rea
     return status == CN_OK ? CN_PARSE_GO : cn_command_fail(command, status, &err);
 }
 
-static const char *base_name(const char *path)
+const char *cn_base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash != NULL ? slash + 1 : path;
@@ -108,7 +109,7 @@ bool cn_has_ending(const char *path, const char *ending)
 
 char *cn_change_ending(const char *path, const char *ending, char *name, size_t size)
 {
-    const char *base = base_name(path);
+    const char *base = cn_base_name(path);
     const char *dot = strrchr(base, '.');
     int length = (int)(dot != NULL && dot != base ? (size_t)(dot - path) : strlen(path));
     snprintf(name, size, "%.*s%s", length, path, ending);
@@ -117,5 +118,5 @@ char *cn_change_ending(const char *path, const char *ending, char *name, size_t 
 
 char *cn_derive_name(const char *path, const char *ending, char *name, size_t size)
 {
-    return cn_change_ending(base_name(path), ending, name, size);
+    return cn_change_ending(cn_base_name(path), ending, name, size);
 }

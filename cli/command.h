@@ -91,6 +91,9 @@ int cn_command_geometry(const cn_command *command, const char *path, const cn_ge
 // Opens a result. Returns CN_PARSE_GO or an exit code.
 int cn_command_open(const cn_command *command, const char *path, cn_reader **reader);
 
+// A path without its folders.
+const char *cn_base_name(const char *path);
+
 bool cn_has_ending(const char *path, const char *ending);
 
 // Name of a file made from another: the ending replaced. Returns `name`.

@@ -7,35 +7,31 @@ typedef struct compare_args {
 } compare_args;
 
 static const cn_option options[] = {
-    {0, "rtol", CN_OPTION_NUMBER, "X",
-     "accepted difference over the range of each quantity; default: 0, equal bit for bit",
-     offsetof(compare_args, rtol)},
+    CN_OPTION_FROM(
+        0, "rtol", "X",
+        "accepted difference over the range of each quantity; default: 0, equal bit for bit",
+        compare_args, rtol, 0, INFINITY),
     {0},
 };
 
-static const cn_limits limits[] = {
-    {"rtol", 0, INFINITY, false},
-    {0},
-};
-
-static int run(int argc, char **argv)
+static int run(void *given)
 {
-    compare_args args = {0};
-    int code = cn_options_parse(&cn_command_compare, argc, argv, &args);
+    const compare_args *args = given;
     cn_reader *reader[2] = {NULL, NULL};
+    int code = CN_PARSE_GO;
     for (int k = 0; k < 2 && code == CN_PARSE_GO; k++) {
-        code = cn_command_open(&cn_command_compare, args.operands.item[k], &reader[k]);
+        code = cn_command_open(&cn_command_compare, args->operands.item[k], &reader[k]);
     }
     if (code == CN_PARSE_GO) {
         int differences = 0;
         cn_error err = {0};
-        cn_status status = cn_result_compare(reader[0], reader[1], args.rtol, cn_tell_file, stdout,
+        cn_status status = cn_result_compare(reader[0], reader[1], args->rtol, cn_tell_file, stdout,
                                              &differences, &err);
         code = cn_command_fail(&cn_command_compare, status, &err);
         if (status == CN_OK && differences > 0) {
             code = CN_EXIT_MISMATCH;
         } else if (status == CN_OK) {
-            printf("equal within rtol %g\n", args.rtol);
+            printf("equal within rtol %g\n", args->rtol);
         }
     }
     for (int k = 0; k < 2; k++) {
@@ -51,6 +47,6 @@ const cn_command cn_command_compare = {
     .operand_most = 2,
     .help = "compare two results, frame by frame; exit code 5 if they differ",
     .option = options,
-    .limits = limits,
+    .args_size = sizeof(compare_args),
     .run = run,
 };

@@ -12,20 +12,17 @@ typedef struct export_args {
 } export_args;
 
 static const cn_option options[] = {
-    {0, "to", CN_OPTION_TEXT, "FORMATS", "paraview, csv, obj, xyz, html; several with commas",
-     offsetof(export_args, formats)},
-    {0, "paraview", CN_OPTION_FLAG, NULL, "VTK files and .pvd collections, one per frame",
-     offsetof(export_args, to_paraview)},
-    {0, "csv", CN_OPTION_FLAG, NULL, "tables of steps, bodies and contacts",
-     offsetof(export_args, to_csv)},
-    {0, "obj", CN_OPTION_FLAG, NULL, "outlines of one frame as Wavefront OBJ",
-     offsetof(export_args, to_obj)},
-    {0, "html", CN_OPTION_FLAG, NULL, "the viewer and all frames as one page for a browser",
-     offsetof(export_args, to_html)},
-    {0, "frame", CN_OPTION_INTEGER, "N", "frame for obj, negative from the end; default: last",
-     offsetof(export_args, frame)},
-    {'o', "output", CN_OPTION_TEXT, "FOLDER", "folder to write; default: name of the result",
-     offsetof(export_args, folder)},
+    CN_OPTION(0, "to", "FORMATS", "paraview, csv, obj, xyz, html; several with commas", export_args,
+              formats),
+    CN_FLAG(0, "paraview", "VTK files and .pvd collections, one per frame", export_args,
+            to_paraview),
+    CN_FLAG(0, "csv", "tables of steps, bodies and contacts", export_args, to_csv),
+    CN_FLAG(0, "obj", "outlines of one frame as Wavefront OBJ", export_args, to_obj),
+    CN_FLAG(0, "html", "the viewer and all frames as one page for a browser", export_args, to_html),
+    CN_OPTION(0, "frame", "N", "frame for obj, negative from the end; default: last", export_args,
+              frame),
+    CN_OPTION('o', "output", "FOLDER", "folder to write; default: name of the result", export_args,
+              folder),
     {0},
 };
 
@@ -91,29 +88,26 @@ static cn_status export_all(cn_reader *reader, const export_args *args, const ch
     return status == CN_OK && is_asked(args, "html") ? export_html(reader, folder, err) : status;
 }
 
-static int run(int argc, char **argv)
+static int run(void *given)
 {
-    export_args args = {.frame = -1};
-    int code = cn_options_parse(&cn_command_export, argc, argv, &args);
+    const export_args *args = given;
     bool is_known;
-    if (code == CN_PARSE_GO && (count_asked(&args, &is_known) == 0 || !is_known)) {
-        code = cn_usage_error(&cn_command_export,
+    if (count_asked(args, &is_known) == 0 || !is_known) {
+        return cn_usage_error(&cn_command_export,
                               "choose --paraview, --csv, --obj, --html or --to with names of "
                               "paraview, csv, obj, xyz, html");
     }
     cn_reader *reader = NULL;
-    if (code == CN_PARSE_GO) {
-        code = cn_command_open(&cn_command_export, args.operands.item[0], &reader);
-    }
+    int code = cn_command_open(&cn_command_export, args->operands.item[0], &reader);
     if (code != CN_PARSE_GO) {
         return code;
     }
     char name[1024];
-    const char *folder = args.folder != NULL
-                             ? args.folder
-                             : cn_derive_name(args.operands.item[0], "-export", name, sizeof name);
+    const char *folder = args->folder != NULL
+                             ? args->folder
+                             : cn_derive_name(args->operands.item[0], "-export", name, sizeof name);
     cn_error err = {0};
-    cn_status status = export_all(reader, &args, folder, &err);
+    cn_status status = export_all(reader, args, folder, &err);
     cn_reader_close(reader);
     return cn_command_fail(&cn_command_export, status, &err);
 }
@@ -126,5 +120,7 @@ const cn_command cn_command_export = {
     .help = "convert a result for ParaView, OVITO, spreadsheets, modellers or browsers",
     .details = "Prints the name of every file that a program would open first.",
     .option = options,
+    .args_size = sizeof(export_args),
+    .defaults = &(const export_args){.frame = -1},
     .run = run,
 };

@@ -9,9 +9,8 @@ typedef struct help_args {
 } help_args;
 
 static const cn_option options[] = {
-    {0, "man", CN_OPTION_FLAG, NULL, "print a manual page (roff)", offsetof(help_args, as_manual)},
-    {0, "bash", CN_OPTION_FLAG, NULL, "print completion rules for bash",
-     offsetof(help_args, as_bash)},
+    CN_FLAG(0, "man", "print a manual page (roff)", help_args, as_manual),
+    CN_FLAG(0, "bash", "print completion rules for bash", help_args, as_bash),
     {0},
 };
 
@@ -98,24 +97,20 @@ static void print_bash(void)
            "complete -o default -F _cairn cairn\n");
 }
 
-static int run(int argc, char **argv)
+static int run(void *given)
 {
-    help_args args = {0};
-    int code = cn_options_parse(&cn_command_help, argc, argv, &args);
-    if (code != CN_PARSE_GO) {
-        return code;
-    }
-    if (args.as_manual) {
+    const help_args *args = given;
+    if (args->as_manual) {
         print_manual();
-    } else if (args.as_bash) {
+    } else if (args->as_bash) {
         print_bash();
-    } else if (args.operands.count == 0) {
+    } else if (args->operands.count == 0) {
         cn_commands_help(stdout);
     } else {
-        const cn_command *asked = cn_command_find(args.operands.item[0]);
+        const cn_command *asked = cn_command_find(args->operands.item[0]);
         if (asked == NULL) {
             return cn_usage_error(&cn_command_help, "there is no command '%s'",
-                                  args.operands.item[0]);
+                                  args->operands.item[0]);
         }
         cn_options_help(asked, stdout);
     }
@@ -128,5 +123,6 @@ const cn_command cn_command_help = {
     .operand_most = 1,
     .help = "print help, a manual page or completion rules",
     .option = options,
+    .args_size = sizeof(help_args),
     .run = run,
 };

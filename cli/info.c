@@ -16,9 +16,8 @@ typedef struct info_args {
 } info_args;
 
 static const cn_option options[] = {
-    {0, "json", CN_OPTION_FLAG, NULL, "one JSON object", offsetof(info_args, is_json)},
-    {0, "scene", CN_OPTION_FLAG, NULL, "print the scene stored in the result",
-     offsetof(info_args, with_scene)},
+    CN_FLAG(0, "json", "one JSON object", info_args, is_json),
+    CN_FLAG(0, "scene", "print the scene stored in the result", info_args, with_scene),
     {0},
 };
 
@@ -67,11 +66,7 @@ static void print_json(const cn_summary *s, int damaged)
     cn_methods_json(&json, s->iterations, NULL);
     cn_json_integer(&json, "indeterminate", s->indeterminate);
     cn_json_number(&json, "wall_seconds", s->wall_seconds);
-    cn_json_object_begin(&json, "seconds_by_stage");
-    for (int k = 0; k < CN_STAGE_COUNT; k++) {
-        cn_json_number(&json, cn_stage_name((cn_stage)k), s->seconds_by_stage[k]);
-    }
-    cn_json_object_end(&json);
+    cn_json_stages(&json, s->seconds_by_stage);
     cn_json_object_begin(&json, "energy_J");
     for (int k = 0; k < CN_ENERGY_ROW_COUNT; k++) {
         cn_json_number(&json, cn_energy_row_name((cn_energy_row)k), s->energy_total[k]);
@@ -318,31 +313,29 @@ static void tell_damage(void *context, const char *line)
             (const char *)context, line);
 }
 
-static int run(int argc, char **argv)
+static int run(void *given)
 {
-    info_args args = {0};
-    int code = cn_options_parse(&cn_command_info, argc, argv, &args);
+    const info_args *args = given;
     cn_reader *reader = NULL;
-    if (code == CN_PARSE_GO) {
-        code = cn_command_open(&cn_command_info, args.operands.item[0], &reader);
-    }
+    int code = cn_command_open(&cn_command_info, args->operands.item[0], &reader);
     if (code != CN_PARSE_GO) {
         return code;
     }
     const cn_summary *summary = cn_reader_summary(reader);
     cn_error err = {0};
     int damaged = 0;
-    cn_status status = cn_reader_verify(reader, tell_damage, args.operands.item[0], &damaged, &err);
+    cn_status status =
+        cn_reader_verify(reader, tell_damage, args->operands.item[0], &damaged, &err);
     if (status != CN_OK) {
         cn_reader_close(reader);
         return cn_command_fail(&cn_command_info, status, &err);
     }
-    if (args.with_scene) {
+    if (args->with_scene) {
         print_scene(cn_reader_scene_text(reader));
-    } else if (args.is_json) {
+    } else if (args->is_json) {
         print_json(summary, damaged);
     } else {
-        print_run(args.operands.item[0], reader, summary);
+        print_run(args->operands.item[0], reader, summary);
         print_energy(summary);
         print_times(summary);
         status = damaged == 0 ? print_meshes(reader, &err) : CN_OK;
@@ -363,5 +356,6 @@ const cn_command cn_command_info = {
         "All of the file is checked against its checksums; what is damaged is named, the rest\n"
         "is shown, and the exit code is 4.",
     .option = options,
+    .args_size = sizeof(info_args),
     .run = run,
 };

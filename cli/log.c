@@ -340,11 +340,7 @@ static void print_summary_json(cn_log *log, const cn_log_names *names, const cn_
     cn_json_text(&json, "missed", r->missed);
     cn_json_integer(&json, "sweeps_total", r->sweeps);
     cn_methods_json(&json, r->iterations, r->seconds_by_method);
-    cn_json_object_begin(&json, "seconds_by_stage");
-    for (int k = 0; k < CN_STAGE_COUNT; k++) {
-        cn_json_number(&json, cn_stage_name((cn_stage)k), r->seconds_by_stage[k]);
-    }
-    cn_json_object_end(&json);
+    cn_json_stages(&json, r->seconds_by_stage);
     cn_json_hash(&json, "state_hash", r->state_hash);
     cn_json_text(&json, "result", names->result_path);
     cn_json_integer(&json, "problems", r->problem_count);
@@ -401,6 +397,15 @@ static void print_judgement(const cn_log *log, const cn_run_report *r)
     if (cn_repeats_text(r->repeats, repeats, sizeof repeats)) {
         fprintf(log->out, "  solved again   %s\n", repeats);
     }
+}
+
+void cn_json_stages(cn_json *json, const double seconds[CN_STAGE_COUNT])
+{
+    cn_json_object_begin(json, "seconds_by_stage");
+    for (int k = 0; k < CN_STAGE_COUNT; k++) {
+        cn_json_number(json, cn_stage_name((cn_stage)k), seconds[k]);
+    }
+    cn_json_object_end(json);
 }
 
 void cn_json_repeats(cn_json *json, const int64_t repeats[CN_REPEAT_COUNT])

@@ -41,6 +41,9 @@ bool cn_repeats_text(const int64_t repeats[CN_REPEAT_COUNT], char *text, size_t 
 // The same as an object `solved_again` with all reasons.
 void cn_json_repeats(cn_json *json, const int64_t repeats[CN_REPEAT_COUNT]);
 
+// An object `seconds_by_stage`.
+void cn_json_stages(cn_json *json, const double seconds[CN_STAGE_COUNT]);
+
 // Escape codes only on a terminal, colours only if NO_COLOR is not set.
 cn_log cn_log_open(FILE *out, bool is_quiet, bool is_verbose, bool is_json);
 void cn_log_header(cn_log *log, const cn_log_names *names);

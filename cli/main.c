@@ -113,7 +113,7 @@ static int dispatch(int argc, char **argv)
         return unknown_command(argv[1]);
     }
     cn_threads_wait_gently(command, argv);
-    return command->run(argc - 1, argv + 1);
+    return cn_command_execute(command, argc - 1, argv + 1);
 }
 
 // Whether nobody reads standard output any more: `cairn info run.h5 | head` has seen what it wants.

@@ -11,9 +11,9 @@ typedef struct new_args {
 } new_args;
 
 static const cn_option options[] = {
-    {'o', "output", CN_OPTION_TEXT, "FILE", "file to write; default: NAME.yaml; - for stdout",
-     offsetof(new_args, output)},
-    {0, "list", CN_OPTION_FLAG, NULL, "print the names that exist", offsetof(new_args, is_listed)},
+    CN_OPTION('o', "output", "FILE", "file to write; default: NAME.yaml; - for stdout", new_args,
+              output),
+    CN_FLAG(0, "list", "print the names that exist", new_args, is_listed),
     {0},
 };
 
@@ -70,18 +70,14 @@ static int write_data(const char *name, const char *scene_path)
     return write_file(path, text);
 }
 
-static int run(int argc, char **argv)
+static int run(void *given)
 {
-    new_args args = {0};
-    int code = cn_options_parse(&cn_command_new, argc, argv, &args);
-    if (code != CN_PARSE_GO) {
-        return code;
-    }
-    if (args.is_listed) {
+    const new_args *args = given;
+    if (args->is_listed) {
         print_names(stdout, "\n");
         return CN_EXIT_OK;
     }
-    const char *name = args.operands.count > 0 ? args.operands.item[0] : NULL;
+    const char *name = args->operands.count > 0 ? args->operands.item[0] : NULL;
     const char *text = name != NULL ? cn_starter_text(name) : NULL;
     if (text == NULL) {
         fprintf(stderr, "cairn new: %s%s%s one of: ", name != NULL ? "unknown scene '" : "",
@@ -89,14 +85,14 @@ static int run(int argc, char **argv)
         print_names(stderr, " ");
         return CN_EXIT_USAGE;
     }
-    if (args.output != NULL && strcmp(args.output, "-") == 0) {
+    if (args->output != NULL && strcmp(args->output, "-") == 0) {
         fputs(text, stdout);
         return CN_EXIT_OK;
     }
     char usual[512];
     snprintf(usual, sizeof usual, "%s.yaml", name);
-    const char *path = args.output != NULL ? args.output : usual;
-    code = write_file(path, text);
+    const char *path = args->output != NULL ? args->output : usual;
+    int code = write_file(path, text);
     code = code == CN_EXIT_OK ? write_data(name, path) : code;
     if (code == CN_EXIT_OK) {
         fprintf(stderr, "next: cairn run %s\n", path);
@@ -111,5 +107,6 @@ const cn_command cn_command_new = {
     .operand_most = 1,
     .help = "write a commented starter scene",
     .option = options,
+    .args_size = sizeof(new_args),
     .run = run,
 };

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const cn_option help_option = {'h', "help", CN_OPTION_FLAG, NULL, "print this help", 0};
+static const cn_option help_option = {
+    .letter = 'h', .name = "help", .kind = CN_OPTION_FLAG, .help = "print this help"};
 
 int cn_usage_error(const cn_command *command, const char *format, ...)
 {
@@ -22,6 +23,16 @@ int cn_usage_error(const cn_command *command, const char *format, ...)
     fprintf(stderr, "cairn %s: %s\nTry 'cairn %s --help'.\n", command->name,
             cn_text_shown(text, shown, sizeof shown), command->name);
     return CN_EXIT_USAGE;
+}
+
+int cn_find_word(const char *word, int count, const char *(*name)(int))
+{
+    for (int k = 0; k < count; k++) {
+        if (strcmp(word, name(k)) == 0) {
+            return k;
+        }
+    }
+    return -1;
 }
 
 int cn_typo_distance(const char *a, const char *b)
@@ -107,22 +118,16 @@ static const cn_option *find_name(const cn_command *command, const char *name, s
 static int check_limits(const cn_command *command, const cn_option *o, const char *value,
                         double number)
 {
-    const cn_limits *l = command->limits;
-    while (l != NULL && l->option != NULL && strcmp(l->option, o->name) != 0) {
-        l++;
-    }
-    if (l == NULL || l->option == NULL) {
+    bool has_limits = o->least != 0.0 || o->most != 0.0;
+    bool is_low = o->is_open ? !(number > o->least) : number < o->least;
+    if (!has_limits || (!is_low && number <= o->most)) {
         return CN_PARSE_GO;
     }
-    bool is_low = l->is_open ? !(number > l->least) : number < l->least;
-    if (!is_low && number <= l->most) {
-        return CN_PARSE_GO;
-    }
-    if (isinf(l->most)) {
+    if (isinf(o->most)) {
         return cn_usage_error(command, "--%s must be %s %g, got '%s'", o->name,
-                              l->is_open ? ">" : ">=", l->least, value);
+                              o->is_open ? ">" : ">=", o->least, value);
     }
-    return cn_usage_error(command, "--%s must be %g to %g, got '%s'", o->name, l->least, l->most,
+    return cn_usage_error(command, "--%s must be %g to %g, got '%s'", o->name, o->least, o->most,
                           value);
 }
 
@@ -243,10 +248,10 @@ static int parse_letters(const cn_command *command, int argc, char **argv, int *
     return CN_PARSE_GO;
 }
 
-int cn_options_parse(const cn_command *command, int argc, char **argv, void *args)
+// Fills `args`, whose first member is cn_operands.
+static int parse(const cn_command *command, int argc, char **argv, void *args)
 {
     cn_operands *operands = args;
-    *operands = (cn_operands){argv + 1, 0};
     bool options_over = false;
     for (int k = 1; k < argc; k++) {
         int code = CN_PARSE_GO;
@@ -272,6 +277,27 @@ int cn_options_parse(const cn_command *command, int argc, char **argv, void *arg
                               operands->item[command->operand_most]);
     }
     return CN_PARSE_GO;
+}
+
+int cn_command_execute(const cn_command *command, int argc, char **argv)
+{
+    void *args = calloc(1, command->args_size);
+    char **operand = calloc((size_t)argc, sizeof *operand);
+    int code = CN_EXIT_FAILED;
+    if (args != NULL && operand != NULL) {
+        if (command->defaults != NULL) {
+            memcpy(args, command->defaults, command->args_size);
+        }
+        *(cn_operands *)args = (cn_operands){.item = operand, .word = argv, .word_count = argc};
+        code = parse(command, argc, argv, args);
+        code = code == CN_PARSE_GO ? command->run(args) : code;
+    }
+    if (args == NULL || operand == NULL) {
+        fprintf(stderr, "cairn %s: error: out of memory\n", command->name);
+    }
+    free(operand);
+    free(args);
+    return code;
 }
 
 static void print_option(const cn_option *o, FILE *out)

@@ -19,7 +19,7 @@ enum {
     CN_EXIT_SIGNAL = 128  // plus the signal: 130 on SIGINT, 143 on SIGTERM
 };
 
-#define CN_PARSE_GO (-1) // what cn_options_parse returns when the command shall run
+#define CN_PARSE_GO (-1) // what a step of a command returns when the next one shall follow
 
 #define CN_LIST_MAX 64
 
@@ -37,13 +37,6 @@ typedef struct cn_list {
     int count;
 } cn_list;
 
-// What numbers an option takes; others take any. An open range leaves `least` out.
-typedef struct cn_limits {
-    const char *option; // NULL ends a table
-    double least, most;
-    bool is_open;
-} cn_limits;
-
 // Writes its value at `offset` in the arguments of its command.
 typedef struct cn_option {
     char letter;      // 0: none
@@ -52,12 +45,41 @@ typedef struct cn_option {
     const char *value; // name of the value in the help
     const char *help;
     size_t offset;
+    double least, most; // of a number; both zero: any
+    bool is_open;       // `least` itself is too little
 } cn_option;
+
+// Rows of a table of options. The member of the arguments decides by its type what is read.
+#define CN_KIND_OF(type, member)                                                                   \
+    _Generic(((type *)0)->member, bool                                                             \
+             : CN_OPTION_FLAG, const char *                                                        \
+             : CN_OPTION_TEXT, double                                                              \
+             : CN_OPTION_NUMBER, int                                                               \
+             : CN_OPTION_INTEGER, cn_list                                                          \
+             : CN_OPTION_LIST)
+#define CN_OPTION_ROW(letter, name, kind, value, help, offset, ...)                                \
+    {                                                                                              \
+        letter, name, kind, value, help, offset, __VA_ARGS__                                       \
+    }
+#define CN_OPTION(letter, name, value, help, type, member)                                         \
+    CN_OPTION_FROM(letter, name, value, help, type, member, 0, 0)
+#define CN_FLAG(letter, name, help, type, member) CN_OPTION(letter, name, NULL, help, type, member)
+#define CN_OPTION_OR_NOT(letter, name, value, help, type, member)                                  \
+    CN_OPTION_ROW(letter, name, CN_OPTION_MAYBE, value, help, offsetof(type, member), 0, 0, false)
+// Numbers from `least` to `most`, and those above `least`.
+#define CN_OPTION_FROM(letter, name, value, help, type, member, least, most)                       \
+    CN_OPTION_ROW(letter, name, CN_KIND_OF(type, member), value, help, offsetof(type, member),     \
+                  least, most, false)
+#define CN_OPTION_ABOVE(letter, name, value, help, type, member, least)                            \
+    CN_OPTION_ROW(letter, name, CN_KIND_OF(type, member), value, help, offsetof(type, member),     \
+                  least, INFINITY, true)
 
 // Every struct of arguments starts with its operands: what is left without dashes.
 typedef struct cn_operands {
     char **item;
     int count;
+    char **word; // the command line as it was given, from the name of the command on
+    int word_count;
 } cn_operands;
 
 typedef struct cn_command {
@@ -67,19 +89,23 @@ typedef struct cn_command {
     const char *help;    // one line
     const char *details; // more lines for --help of this command, may be NULL
     const cn_option *option;
-    const cn_limits *limits;           // of its numbers; may be NULL
-    int (*run)(int argc, char **argv); // argv[0] is the name of the command
+    size_t args_size;     // of the struct of arguments
+    const void *defaults; // its values before the command line is read; NULL: all zero
+    int (*run)(void *args);
 } cn_command;
 
-// Fills `args` (whose first member is cn_operands) from the command line; reorders argv so that the
-// operands stand together. Returns CN_PARSE_GO, or the exit code after --help or a usage error.
-int cn_options_parse(const cn_command *command, int argc, char **argv, void *args);
+// Reads the command line (argv[0] is the name of the command) and runs the command with its
+// arguments. Returns the exit code, also after --help or a usage error.
+int cn_command_execute(const cn_command *command, int argc, char **argv);
 
 void cn_options_help(const cn_command *command, FILE *out);
 
 // Says what is wrong with the command line and where help is; returns CN_EXIT_USAGE.
 int cn_usage_error(const cn_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+// Place of a word among the names of numbers 0 .. count - 1, -1 if it is none of them.
+int cn_find_word(const char *word, int count, const char *(*name)(int));
 
 // Number of single-character edits between two words: for "did you mean".
 int cn_typo_distance(const char *a, const char *b);

@@ -10,13 +10,6 @@
 
 extern char **environ;
 
-static cn_status fail(cn_error *err, const char *program, const char *what, const char *why)
-{
-    snprintf(err->text, sizeof err->text, "peer '%s': %s%s%s", program, what,
-             why[0] != '\0' ? ": " : "", why);
-    return CN_IO;
-}
-
 // Starts the program with its output in *pipe_end. Returns 0 or the number of the error.
 static int start(const char *program, char *const argv[], int *pipe_end, pid_t *child)
 {
@@ -66,7 +59,7 @@ cn_status cn_peer_run(const char *program, const char *path, double tol, double 
     pid_t child;
     int error = start(program, argv, &pipe_end, &child);
     if (error != 0) {
-        return fail(err, program, "cannot be run", strerror(error));
+        return cn_fail(err, CN_IO, "peer '%s': cannot be run: %s", program, strerror(error));
     }
     FILE *from = fdopen(pipe_end, "r");
     if (from != NULL) {
@@ -77,7 +70,7 @@ cn_status cn_peer_run(const char *program, const char *path, double tol, double 
     }
     waitpid(child, &status, 0);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-        return fail(err, program, "did not end well on", path);
+        return cn_fail(err, CN_IO, "peer '%s': did not end well on: %s", program, path);
     }
     return CN_OK;
 }

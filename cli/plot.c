@@ -13,37 +13,28 @@ typedef struct plot_args {
 } plot_args;
 
 static const cn_option options[] = {
-    {'o', "output", CN_OPTION_TEXT, "FILE", "file ending in .svg, .png or .csv; default: WHAT.svg",
-     offsetof(plot_args, output)},
-    {0, "from", CN_OPTION_NUMBER, "TIME", "leave out what comes before [s]",
-     offsetof(plot_args, from)},
-    {0, "until", CN_OPTION_NUMBER, "TIME", "leave out what comes after [s]",
-     offsetof(plot_args, until)},
-    {0, "against", CN_OPTION_TEXT, "COLUMN", "horizontal axis instead of time",
-     offsetof(plot_args, against)},
-    {0, "beside", CN_OPTION_TEXT, "FILE",
-     "CSV file of curves to draw dashed: x, then one column each, with a header",
-     offsetof(plot_args, beside)},
-    {0, "frame", CN_OPTION_INTEGER, "N",
-     "frame of forces, rose, profile, pressure; default: -1, the last", offsetof(plot_args, frame)},
-    {0, "frames", CN_OPTION_INTEGER, "N", "so many frames up to that one, taken together",
-     offsetof(plot_args, frames)},
-    {0, "bins", CN_OPTION_INTEGER, "N", "of forces, rose, profile", offsetof(plot_args, bins)},
-    {0, "axis", CN_OPTION_TEXT, "x|y|z",
-     "of profile and reaction; default: the vertical one; along which a map of\n"
-     "                             pressures in space is seen",
-     offsetof(plot_args, axis)},
-    {0, "body", CN_OPTION_TEXT, "NAME",
-     "bodies of profile, reaction, pressure, as the scene names them", offsetof(plot_args, body)},
-    {0, "with-walls", CN_OPTION_FLAG, NULL,
-     "forces and rose count contacts of bodies that are held or driven, too",
-     offsetof(plot_args, with_walls)},
-    {0},
-};
-
-static const cn_limits limits[] = {
-    {"frames", 1, INFINITY, false},
-    {"bins", 1, 720, false},
+    CN_OPTION('o', "output", "FILE", "file ending in .svg, .png or .csv; default: WHAT.svg",
+              plot_args, output),
+    CN_OPTION(0, "from", "TIME", "leave out what comes before [s]", plot_args, from),
+    CN_OPTION(0, "until", "TIME", "leave out what comes after [s]", plot_args, until),
+    CN_OPTION(0, "against", "COLUMN", "horizontal axis instead of time", plot_args, against),
+    CN_OPTION(0, "beside", "FILE",
+              "CSV file of curves to draw dashed: x, then one column each, with a header",
+              plot_args, beside),
+    CN_OPTION(0, "frame", "N", "frame of forces, rose, profile, pressure; default: -1, the last",
+              plot_args, frame),
+    CN_OPTION_FROM(0, "frames", "N", "so many frames up to that one, taken together", plot_args,
+                   frames, 1, INFINITY),
+    CN_OPTION_FROM(0, "bins", "N", "of forces, rose, profile", plot_args, bins, 1, 720),
+    CN_OPTION(0, "axis", "x|y|z",
+              "of profile and reaction; default: the vertical one; along which a map of\n"
+              "                             pressures in space is seen",
+              plot_args, axis),
+    CN_OPTION(0, "body", "NAME", "bodies of profile, reaction, pressure, as the scene names them",
+              plot_args, body),
+    CN_FLAG(0, "with-walls",
+            "forces and rose count contacts of bodies that are held or driven, too", plot_args,
+            with_walls),
     {0},
 };
 
@@ -57,12 +48,6 @@ static char *name_from(const char *what, char *name, size_t size)
         }
     }
     return name;
-}
-
-static bool is_table(const char *path)
-{
-    size_t length = strlen(path);
-    return length > 4 && strcmp(path + length - 4, ".csv") == 0;
 }
 
 static int check_args(const plot_args *args, const char *what, bool is_of_frames)
@@ -120,20 +105,16 @@ static int plot_table(const plot_args *args, const char *what, const char *path)
     return cn_command_fail(&cn_command_plot, status, &err);
 }
 
-static int run(int argc, char **argv)
+static int run(void *given)
 {
-    plot_args args = {.from = -INFINITY, .until = INFINITY, .frame = -1, .frames = 1};
-    int code = cn_options_parse(&cn_command_plot, argc, argv, &args);
-    if (code != CN_PARSE_GO) {
-        return code;
-    }
+    const plot_args *args = given;
     char name[512];
-    const char *what = args.operands.item[1];
-    const char *path = args.output != NULL ? args.output : name_from(what, name, sizeof name);
-    bool of_table = is_table(args.operands.item[0]);
-    code = check_args(&args, what, !of_table && cn_plot_is_of_frames(what));
+    const char *what = args->operands.item[1];
+    const char *path = args->output != NULL ? args->output : name_from(what, name, sizeof name);
+    bool of_table = cn_has_ending(args->operands.item[0], ".csv");
+    int code = check_args(args, what, !of_table && cn_plot_is_of_frames(what));
     if (code == CN_PARSE_GO) {
-        code = of_table ? plot_table(&args, what, path) : plot_result(&args, what, path);
+        code = of_table ? plot_table(args, what, path) : plot_result(args, what, path);
         if (code == CN_EXIT_OK) {
             printf("%s\n", path);
         }
@@ -158,6 +139,7 @@ const cn_command cn_command_plot = {
         "RESULT may be the table of a study (.csv): WHAT is then its columns,\n"
         "drawn as points against the first column or the one of --against.",
     .option = options,
-    .limits = limits,
+    .args_size = sizeof(plot_args),
+    .defaults = &(const plot_args){.from = -INFINITY, .until = INFINITY, .frame = -1, .frames = 1},
     .run = run,
 };

@@ -113,9 +113,8 @@ cn_status cn_profile_draw(const cn_profile *profile, const char *path, cn_error 
     double *work = malloc((problems + solvers * 2 * (2 * problems + 2) + 1) * sizeof *work);
     cn_status status = CN_OK;
     if (curve == NULL || work == NULL) {
-        status = CN_NO_MEMORY;
-        snprintf(err->text, sizeof err->text, "no memory for a profile of %d problems",
-                 profile->problem_count);
+        status = cn_fail(err, CN_NO_MEMORY, "no memory for a profile of %d problems",
+                         profile->problem_count);
     } else {
         status = draw(profile, curve, work, path, err);
     }

@@ -18,39 +18,32 @@ typedef struct render_args {
 } render_args;
 
 static const cn_option options[] = {
-    {'o', "output", CN_OPTION_TEXT, "FILE", "PNG file; default: name of the result with .png",
-     offsetof(render_args, output)},
-    {0, "frame", CN_OPTION_TEXT, "N", "frame, negative from the end, or all; default: last",
-     offsetof(render_args, frame)},
-    {0, "frames", CN_OPTION_TEXT, "A:B:STEP", "sequence of frames A to B, or all",
-     offsetof(render_args, frames)},
-    {0, "turntable", CN_OPTION_INTEGER, "N", "N pictures from all around a frame in space",
-     offsetof(render_args, turntable)},
-    {0, "paint", CN_OPTION_TEXT, "WHAT",
-     "colour by group, velocity, pressure, opening of joints, displacement, mises, principal",
-     offsetof(render_args, paint)},
-    {0, "range", CN_OPTION_NUMBER, "MOST", "value of the darkest colour; default: the largest",
-     offsetof(render_args, range)},
-    {0, "magnify", CN_OPTION_NUMBER, "FACTOR",
-     "draw the nodes of deformable bodies as if they had moved so much farther",
-     offsetof(render_args, magnify)},
-    {0, "no-forces", CN_OPTION_FLAG, NULL, "leave out the contact forces",
-     offsetof(render_args, no_forces)},
-    {0, "no-legend", CN_OPTION_FLAG, NULL, "bodies and forces only",
-     offsetof(render_args, no_legend)},
-    {0, "width", CN_OPTION_INTEGER, "PIXELS", "width of the picture", offsetof(render_args, width)},
-    {0, "height", CN_OPTION_INTEGER, "PIXELS", "height; default: as the view needs",
-     offsetof(render_args, height)},
-    {0, "view", CN_OPTION_TEXT, "X0,Y0,X1,Y1", "part to show; in space X0,Y0,Z0,X1,Y1,Z1 [m]",
-     offsetof(render_args, view)},
-    {0, "camera", CN_OPTION_TEXT, "AZIMUTH,ELEVATION", "where to look from in space [degrees]",
-     offsetof(render_args, camera)},
+    CN_OPTION('o', "output", "FILE", "PNG file; default: name of the result with .png", render_args,
+              output),
+    CN_OPTION(0, "frame", "N", "frame, negative from the end, or all; default: last", render_args,
+              frame),
+    CN_OPTION(0, "frames", "A:B:STEP", "sequence of frames A to B, or all", render_args, frames),
+    CN_OPTION_FROM(0, "turntable", "N", "N pictures from all around a frame in space", render_args,
+                   turntable, 1, 10000),
+    CN_OPTION(
+        0, "paint", "WHAT",
+        "colour by group, velocity, pressure, opening of joints, displacement, mises, principal",
+        render_args, paint),
+    CN_OPTION_ABOVE(0, "range", "MOST", "value of the darkest colour; default: the largest",
+                    render_args, range, 0),
+    CN_OPTION_ABOVE(0, "magnify", "FACTOR",
+                    "draw the nodes of deformable bodies as if they had moved so much farther",
+                    render_args, magnify, 0),
+    CN_FLAG(0, "no-forces", "leave out the contact forces", render_args, no_forces),
+    CN_FLAG(0, "no-legend", "bodies and forces only", render_args, no_legend),
+    CN_OPTION_FROM(0, "width", "PIXELS", "width of the picture", render_args, width, 16, 20000),
+    CN_OPTION_FROM(0, "height", "PIXELS", "height; default: as the view needs", render_args, height,
+                   16, 20000),
+    CN_OPTION(0, "view", "X0,Y0,X1,Y1", "part to show; in space X0,Y0,Z0,X1,Y1,Z1 [m]", render_args,
+              view),
+    CN_OPTION(0, "camera", "AZIMUTH,ELEVATION", "where to look from in space [degrees]",
+              render_args, camera),
     {0},
-};
-
-static const cn_limits limits[] = {
-    {"turntable", 1, 10000, false}, {"range", 0, INFINITY, true}, {"magnify", 0, INFINITY, true},
-    {"width", 16, 20000, false},    {"height", 16, 20000, false}, {0},
 };
 
 static int parse_paint(const char *word, cn_paint *paint)
@@ -378,33 +371,30 @@ static int render(const render_args *args, cn_reader *reader, const sequence *se
     return cn_command_fail(&cn_command_render, status, &err);
 }
 
-static int run(int argc, char **argv)
+static int run(void *given)
 {
-    render_args args = {.magnify = 1.0};
+    const render_args *args = given;
     cn_render_def def;
     sequence seq;
-    int code = cn_options_parse(&cn_command_render, argc, argv, &args);
+    int code = fill_def(args, &def);
     if (code == CN_PARSE_GO) {
-        code = fill_def(&args, &def);
+        code = parse_sequence(args, &seq);
     }
-    if (code == CN_PARSE_GO) {
-        code = parse_sequence(&args, &seq);
-    }
-    if (code == CN_PARSE_GO && args.output != NULL) {
-        code = check_pattern(args.output, seq.is_asked || seq.turn_count > 0);
+    if (code == CN_PARSE_GO && args->output != NULL) {
+        code = check_pattern(args->output, seq.is_asked || seq.turn_count > 0);
     }
     cn_reader *reader = NULL;
     if (code == CN_PARSE_GO) {
-        code = cn_command_open(&cn_command_render, args.operands.item[0], &reader);
+        code = cn_command_open(&cn_command_render, args->operands.item[0], &reader);
     }
     if (code != CN_PARSE_GO) {
         return code;
     }
     char name[1024];
-    const char *path = args.output != NULL
-                           ? args.output
-                           : cn_derive_name(args.operands.item[0], ".png", name, sizeof name);
-    code = render(&args, reader, &seq, &def, path);
+    const char *path = args->output != NULL
+                           ? args->output
+                           : cn_derive_name(args->operands.item[0], ".png", name, sizeof name);
+    code = render(args, reader, &seq, &def, path);
     cn_reader_close(reader);
     return code;
 }
@@ -421,6 +411,7 @@ const cn_command cn_command_render = {
         "Colours: group, velocity, pressure, or opening, which shows the joints that were\n"
         "closed in frame 0 by how far they have opened.",
     .option = options,
-    .limits = limits,
+    .args_size = sizeof(render_args),
+    .defaults = &(const render_args){.magnify = 1.0},
     .run = run,
 };

@@ -18,49 +18,41 @@ typedef struct run_args {
 } run_args;
 
 static const cn_option options[] = {
-    {'o', "output", CN_OPTION_TEXT, "FILE", "result file; default: name of the scene with .h5",
-     offsetof(run_args, output)},
-    {'D', "define", CN_OPTION_LIST, "NAME=VALUE", "override a parameter of the scene",
-     offsetof(run_args, define)},
-    {'j', "threads", CN_OPTION_INTEGER, "N", "threads; results do not depend on it",
-     offsetof(run_args, threads)},
-    {0, "restart", CN_OPTION_TEXT, "FILE", "continue from a checkpoint, bit for bit",
-     offsetof(run_args, restart)},
-    {0, "until", CN_OPTION_NUMBER, "TIME", "stop at this simulated time [s]",
-     offsetof(run_args, until)},
-    {0, "step", CN_OPTION_NUMBER, "TIME",
-     "length of steps in place of the scene's [s]; also of what a restart goes on with",
-     offsetof(run_args, step)},
-    {0, "checkpoint", CN_OPTION_TEXT, "FILE", "checkpoint file; default: result with .ckpt.h5",
-     offsetof(run_args, checkpoint)},
-    {0, "checkpoint-every", CN_OPTION_NUMBER, "TIME",
-     "simulated time between checkpoints [s]; default: as the scene says",
-     offsetof(run_args, checkpoint_every)},
-    {0, "refine", CN_OPTION_INTEGER, "K",
-     "run at h, h/2, ... K halvings, and tell the order of convergence of\n"
-     "                             the observed series; writes no result",
-     offsetof(run_args, refine)},
-    {0, "strict", CN_OPTION_FLAG, NULL, "a step that does not converge ends the run",
-     offsetof(run_args, is_strict)},
-    {0, "dump-problems", CN_OPTION_MAYBE, "WHICH",
-     "record contact problems beside the result: all, none, a STEP or FIRST-LAST;\n"
-     "                             without this option up to 10 steps that do not converge",
-     offsetof(run_args, dump)},
-    {0, "audit", CN_OPTION_TEXT, "WHEN",
-     "look for overlaps that contacts do not know: frames (default), deep: after\n"
-     "                             every step, off",
-     offsetof(run_args, audit)},
-    {'q', "quiet", CN_OPTION_FLAG, NULL, "errors only", offsetof(run_args, is_quiet)},
-    {'v', "verbose", CN_OPTION_FLAG, NULL, "one line per frame", offsetof(run_args, is_verbose)},
-    {0, "log-json", CN_OPTION_FLAG, NULL, "log as one JSON object per line",
-     offsetof(run_args, is_json)},
+    CN_OPTION('o', "output", "FILE", "result file; default: name of the scene with .h5", run_args,
+              output),
+    CN_OPTION('D', "define", "NAME=VALUE", "override a parameter of the scene", run_args, define),
+    CN_OPTION_FROM('j', "threads", "N", "threads; results do not depend on it", run_args, threads,
+                   1, 1024),
+    CN_OPTION(0, "restart", "FILE", "continue from a checkpoint, bit for bit", run_args, restart),
+    CN_OPTION_FROM(0, "until", "TIME", "stop at this simulated time [s]", run_args, until, 0,
+                   INFINITY),
+    CN_OPTION_ABOVE(
+        0, "step", "TIME",
+        "length of steps in place of the scene's [s]; also of what a restart goes on with",
+        run_args, step, 0),
+    CN_OPTION(0, "checkpoint", "FILE", "checkpoint file; default: result with .ckpt.h5", run_args,
+              checkpoint),
+    CN_OPTION_FROM(0, "checkpoint-every", "TIME",
+                   "simulated time between checkpoints [s]; default: as the scene says", run_args,
+                   checkpoint_every, 0, INFINITY),
+    CN_OPTION_FROM(0, "refine", "K",
+                   "run at h, h/2, ... K halvings, and tell the order of convergence of\n"
+                   "                             the observed series; writes no result",
+                   run_args, refine, 2, 20),
+    CN_FLAG(0, "strict", "a step that does not converge ends the run", run_args, is_strict),
+    CN_OPTION_OR_NOT(
+        0, "dump-problems", "WHICH",
+        "record contact problems beside the result: all, none, a STEP or FIRST-LAST;\n"
+        "                             without this option up to 10 steps that do not converge",
+        run_args, dump),
+    CN_OPTION(0, "audit", "WHEN",
+              "look for overlaps that contacts do not know: frames (default), deep: after\n"
+              "                             every step, off",
+              run_args, audit),
+    CN_FLAG('q', "quiet", "errors only", run_args, is_quiet),
+    CN_FLAG('v', "verbose", "one line per frame", run_args, is_verbose),
+    CN_FLAG(0, "log-json", "log as one JSON object per line", run_args, is_json),
     {0},
-};
-
-static const cn_limits limits[] = {
-    {"threads", 1, 1024, false}, {"until", 0, INFINITY, false},
-    {"step", 0, INFINITY, true}, {"checkpoint-every", 0, INFINITY, false},
-    {"refine", 2, 20, false},    {0},
 };
 
 // Set by the handler, read within every step. A signal has no other way in.
@@ -103,22 +95,21 @@ static int check_args(const run_args *args)
     return CN_PARSE_GO;
 }
 
-// The words of the command line with blanks between, for the provenance of the result.
-static char *join_words(int argc, char **argv)
+// The words of the command line with blanks between, for the provenance of the result; NULL
+// without memory.
+static char *join_words(const cn_operands *operands)
 {
-    size_t length = sizeof "cairn";
-    for (int k = 0; k < argc; k++) {
-        length += strlen(argv[k]) + 1;
-    }
-    char *line = malloc(length);
-    if (line == NULL) {
+    char *line = NULL;
+    size_t length;
+    FILE *out = open_memstream(&line, &length);
+    if (out == NULL) {
         return NULL;
     }
-    char *end = stpcpy(line, "cairn");
-    for (int k = 0; k < argc; k++) {
-        *end++ = ' ';
-        end = stpcpy(end, argv[k]);
+    fputs("cairn", out);
+    for (int k = 0; k < operands->word_count; k++) {
+        fprintf(out, " %s", operands->word[k]);
     }
+    fclose(out);
     return line;
 }
 
@@ -145,17 +136,18 @@ static bool parse_dump(const char *which, cn_run_def *def)
     return first >= 1 && last >= first;
 }
 
+static const char *name_of_audit(int k)
+{
+    static const char *const name[] = {"frames", "deep", "off"};
+    return name[k];
+}
+
 // When --audit looks for overlaps. False: no such word.
 static bool parse_audit(const char *when, cn_run_def *def)
 {
-    static const char *const word[] = {"frames", "deep", "off"};
-    for (int k = 0; k < 3; k++) {
-        if (strcmp(when, word[k]) == 0) {
-            def->audit = (cn_run_audit)k;
-            return true;
-        }
-    }
-    return false;
+    int k = cn_find_word(when, 3, name_of_audit);
+    def->audit = k >= 0 ? (cn_run_audit)k : def->audit;
+    return k >= 0;
 }
 
 // `cairn run out.yaml -o out.yaml` would replace the scene by its result.
@@ -176,14 +168,12 @@ static int check_paths(const cn_log_names *names)
     return CN_PARSE_GO;
 }
 
-static int run_scene(const cn_scene *scene, const run_args *args, const cn_log_names *names,
-                     const char *command_line)
+static int run_scene(const cn_scene *scene, const run_args *args, const cn_log_names *names)
 {
     cn_run_def def = cn_run_def_default();
     def.result_path = names->result_path;
     def.checkpoint_path = names->checkpoint_path;
     def.restart_path = args->restart;
-    def.command_line = command_line;
     def.until = args->until;
     def.step = args->step;
     def.checkpoint_every = args->checkpoint_every;
@@ -209,8 +199,11 @@ static int run_scene(const cn_scene *scene, const run_args *args, const cn_log_n
     def.beat = within_step;
     cn_run_report report = {0};
     cn_error err = {0};
+    char *command_line = join_words(&args->operands);
+    def.command_line = command_line;
     catch_signals();
     cn_status status = cn_scene_run(scene, &def, &report, &err);
+    free(command_line);
     if (report.steps > 0 || status == CN_OK) {
         cn_log_summary(&log, names, &report, status);
     }
@@ -227,7 +220,7 @@ static int run_scene(const cn_scene *scene, const run_args *args, const cn_log_n
 }
 
 // Chooses the names that were not given, and runs.
-static int run_loaded(const cn_scene *scene, const run_args *args, const char *command_line)
+static int run_loaded(const cn_scene *scene, const run_args *args)
 {
     char result[1024], checkpoint[1024], problems[1024];
     cn_log_names names = {
@@ -250,32 +243,29 @@ static int run_loaded(const cn_scene *scene, const run_args *args, const char *c
         cn_change_ending(names.result_path, ".problems", problems, sizeof problems);
     names.has_asked_for_problems = args->dump != NULL && strcmp(args->dump, "none") != 0;
     int code = check_paths(&names);
-    return code == CN_PARSE_GO ? run_scene(scene, args, &names, command_line) : code;
+    return code == CN_PARSE_GO ? run_scene(scene, args, &names) : code;
 }
 
-static int run(int argc, char **argv)
+static int run(void *given)
 {
-    char *command_line = join_words(argc, argv); // before parsing reorders the words
-    run_args args = {.until = INFINITY, .checkpoint_every = NAN};
+    run_args *args = given;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    args.threads = cores < 1 ? 1 : cores > 64 ? 64 : (int)cores;
-    int code = cn_options_parse(&cn_command_run, argc, argv, &args);
-    if (code == CN_PARSE_GO) {
-        code = check_args(&args);
+    if (args->threads == 0) {
+        args->threads = cores < 1 ? 1 : cores > 64 ? 64 : (int)cores;
     }
-    if (code == CN_PARSE_GO && args.refine != 0) {
-        code = cn_command_refine(&cn_command_run, args.operands.item[0], &args.define, args.refine,
-                                 args.threads, args.is_quiet);
+    int code = check_args(args);
+    if (code == CN_PARSE_GO && args->refine != 0) {
+        code = cn_command_refine(&cn_command_run, args->operands.item[0], &args->define,
+                                 args->refine, args->threads, args->is_quiet);
     }
     cn_scene *scene = NULL;
     if (code == CN_PARSE_GO) {
-        code = cn_command_load(&cn_command_run, args.operands.item[0], &args.define, &scene);
+        code = cn_command_load(&cn_command_run, args->operands.item[0], &args->define, &scene);
     }
     if (code == CN_PARSE_GO) {
-        code = run_loaded(scene, &args, command_line);
+        code = run_loaded(scene, args);
     }
     cn_scene_destroy(scene);
-    free(command_line);
     return code;
 }
 
@@ -289,6 +279,7 @@ const cn_command cn_command_run = {
                "the one before and leaves a complete result; continue with --restart. A second\n"
                "Ctrl-C leaves at once.",
     .option = options,
-    .limits = limits,
+    .args_size = sizeof(run_args),
+    .defaults = &(const run_args){.until = INFINITY, .checkpoint_every = NAN},
     .run = run,
 };

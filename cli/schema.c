@@ -7,21 +7,16 @@ typedef struct schema_args {
 } schema_args;
 
 static const cn_option options[] = {
-    {0, "reference", CN_OPTION_FLAG, NULL, "the reference page instead, as Markdown",
-     offsetof(schema_args, is_reference)},
+    CN_FLAG(0, "reference", "the reference page instead, as Markdown", schema_args, is_reference),
     {0},
 };
 
-static int run(int argc, char **argv)
+static int run(void *given)
 {
-    schema_args args = {0};
-    int code = cn_options_parse(&cn_command_schema, argc, argv, &args);
-    if (code != CN_PARSE_GO) {
-        return code;
-    }
+    const schema_args *args = given;
     cn_error err = {0};
-    cn_status status = args.is_reference ? cn_scene_reference(cn_tell_file, stdout, &err)
-                                         : cn_scene_schema(cn_tell_file, stdout, &err);
+    cn_status status = args->is_reference ? cn_scene_reference(cn_tell_file, stdout, &err)
+                                          : cn_scene_schema(cn_tell_file, stdout, &err);
     return cn_command_fail(&cn_command_schema, status, &err);
 }
 
@@ -30,5 +25,6 @@ const cn_command cn_command_schema = {
     .operands = "",
     .help = "print the JSON Schema of scene files, for editors",
     .option = options,
+    .args_size = sizeof(schema_args),
     .run = run,
 };

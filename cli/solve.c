@@ -21,40 +21,34 @@ typedef struct solve_args {
 } solve_args;
 
 static const cn_option options[] = {
-    {0, "solver", CN_OPTION_TEXT, "NAME", "auto (default), or another one: see above",
-     offsetof(solve_args, solver)},
-    {'j', "threads", CN_OPTION_INTEGER, "N", "threads; default: 1, results do not depend on it",
-     offsetof(solve_args, threads)},
-    {0, "tol", CN_OPTION_NUMBER, "X", "accepted error; default: 1e-8", offsetof(solve_args, tol)},
-    {0, "measure", CN_OPTION_TEXT, "NAME",
-     "error that must be accepted: natural (default), scaled or velocity",
-     offsetof(solve_args, measure)},
-    {0, "max-seconds", CN_OPTION_NUMBER, "S",
-     "give up on a file after so many CPU seconds, 0: never; the result then depends on the "
-     "machine",
-     offsetof(solve_args, max_seconds)},
-    {0, "order", CN_OPTION_TEXT, "NAME",
-     "order of visits: fixed (default), reversed, alternating or random",
-     offsetof(solve_args, order)},
-    {0, "seed", CN_OPTION_INTEGER, "N", "seed of the random order; default: 0",
-     offsetof(solve_args, seed)},
-    {0, "start", CN_OPTION_TEXT, "NAME",
-     "impulses to start from: zero (default), or the guess or solution of the file",
-     offsetof(solve_args, start)},
-    {0, "patience", CN_OPTION_INTEGER, "N",
-     "give up after so many sweeps without halving the error; default: as the solver has it",
-     offsetof(solve_args, patience)},
-    {0, "json", CN_OPTION_FLAG, NULL, "one JSON object per file and line",
-     offsetof(solve_args, is_json)},
-    {'o', "output", CN_OPTION_TEXT, "FILE",
-     "write the problem in local form with the impulses found", offsetof(solve_args, output)},
+    CN_OPTION(0, "solver", "NAME", "auto (default), or another one: see above", solve_args, solver),
+    CN_OPTION_FROM('j', "threads", "N", "threads; default: 1, results do not depend on it",
+                   solve_args, threads, 1, 1024),
+    CN_OPTION_ABOVE(0, "tol", "X", "accepted error; default: 1e-8", solve_args, tol, 0),
+    CN_OPTION(0, "measure", "NAME",
+              "error that must be accepted: natural (default), scaled or velocity", solve_args,
+              measure),
+    CN_OPTION_FROM(
+        0, "max-seconds", "S",
+        "give up on a file after so many CPU seconds, 0: never; the result then depends on the "
+        "machine",
+        solve_args, max_seconds, 0, INFINITY),
+    CN_OPTION(0, "order", "NAME",
+              "order of visits: fixed (default), reversed, alternating or random", solve_args,
+              order),
+    CN_OPTION_FROM(0, "seed", "N", "seed of the random order; default: 0", solve_args, seed, 0,
+                   INFINITY),
+    CN_OPTION(0, "start", "NAME",
+              "impulses to start from: zero (default), or the guess or solution of the file",
+              solve_args, start),
+    CN_OPTION_FROM(
+        0, "patience", "N",
+        "give up after so many sweeps without halving the error; default: as the solver has it",
+        solve_args, patience, 1, INFINITY),
+    CN_FLAG(0, "json", "one JSON object per file and line", solve_args, is_json),
+    CN_OPTION('o', "output", "FILE", "write the problem in local form with the impulses found",
+              solve_args, output),
     {0},
-};
-
-static const cn_limits limits[] = {
-    {"threads", 1, 1024, false},         {"tol", 0, INFINITY, true},
-    {"max-seconds", 0, INFINITY, false}, {"seed", 0, INFINITY, false},
-    {"patience", 1, INFINITY, false},    {0},
 };
 
 static const char *const measure_names[CN_MEASURE_COUNT] = {
@@ -174,17 +168,6 @@ static int judge(const outcome *o)
     return cn_command_fail(&cn_command_solve, o->end.status, &o->end.err);
 }
 
-// Place of a word in a list, -1 if it is not there.
-static int find_word(const char *word, int count, const char *(*name)(int))
-{
-    for (int k = 0; k < count; k++) {
-        if (strcmp(word, name(k)) == 0) {
-            return k;
-        }
-    }
-    return -1;
-}
-
 static const char *name_of_order(int k)
 {
     return cn_order_name((cn_order)k);
@@ -199,14 +182,14 @@ static int make_request(const solve_args *args, cn_request *request)
 {
     const cn_command *command = &cn_command_solve;
     int method = cn_method_named(args->solver);
-    int order = find_word(args->order, CN_ORDER_COUNT, name_of_order);
-    int measure = find_word(args->measure, CN_MEASURE_COUNT, name_of_measure);
+    int order = cn_find_word(args->order, CN_ORDER_COUNT, name_of_order);
+    int measure = cn_find_word(args->measure, CN_MEASURE_COUNT, name_of_measure);
     if (method < 0) {
         char names[256];
         return cn_usage_error(command, "--solver is one of %s, not '%s'",
                               cn_method_list(names, sizeof names), args->solver);
     }
-    int start = find_word(args->start, CN_START_COUNT, cn_start_name);
+    int start = cn_find_word(args->start, CN_START_COUNT, cn_start_name);
     if (start < 0) {
         return cn_usage_error(command, "--start is zero, guess or solution, not '%s'", args->start);
     }
@@ -236,31 +219,23 @@ static int make_request(const solve_args *args, cn_request *request)
     return CN_PARSE_GO;
 }
 
-static int run(int argc, char **argv)
+static int run(void *given)
 {
-    solve_args args = {.solver = "auto",
-                       .measure = "natural",
-                       .order = "fixed",
-                       .start = "zero",
-                       .tol = 1e-8,
-                       .threads = 1};
+    const solve_args *args = given;
     cn_request request = {0};
-    int code = cn_options_parse(&cn_command_solve, argc, argv, &args);
-    if (code == CN_PARSE_GO) {
-        code = make_request(&args, &request);
-    }
+    int code = make_request(args, &request);
     if (code != CN_PARSE_GO) {
         return code;
     }
-    if (!args.is_json) {
+    if (!args->is_json) {
         printf("dim contacts  solver           iterations    natural    scaled  set-up s  solve s  "
                "status    "
                "  file\n");
     }
     code = CN_EXIT_OK;
-    for (int k = 0; k < args.operands.count; k++) {
-        outcome o = solve_file(&request, args.operands.item[k], args.output);
-        if (args.is_json) {
+    for (int k = 0; k < args->operands.count; k++) {
+        outcome o = solve_file(&request, args->operands.item[k], args->output);
+        if (args->is_json) {
             print_json(&o, request.def.measure == CN_MEASURE_VELOCITY);
         } else {
             print_line(&o);
@@ -268,7 +243,7 @@ static int run(int argc, char **argv)
         fflush(stdout);
         if (o.is_start_missing) {
             fprintf(stderr, "cairn solve: note: %s: it holds no %s, started from zero\n", o.path,
-                    args.start);
+                    args->start);
         }
         if (o.end.is_factor_refused) {
             fprintf(stderr,
@@ -305,6 +280,12 @@ const cn_command cn_command_solve = {
         "one cannot\n"
         "be used.",
     .option = options,
-    .limits = limits,
+    .args_size = sizeof(solve_args),
+    .defaults = &(const solve_args){.solver = "auto",
+                                    .measure = "natural",
+                                    .order = "fixed",
+                                    .start = "zero",
+                                    .tol = 1e-8,
+                                    .threads = 1},
     .run = run,
 };

@@ -14,29 +14,21 @@ typedef struct spread_args {
 } spread_args;
 
 static const cn_option options[] = {
-    {'n', "runs", CN_OPTION_INTEGER, "N", "solutions to compare; default 10",
-     offsetof(spread_args, runs)},
-    {'o', "output", CN_OPTION_TEXT, "FOLDER",
-     "tables and pictures; default: name of the scene with"
-     " .spread",
-     offsetof(spread_args, output)},
-    {'D', "define", CN_OPTION_LIST, "NAME=VALUE", "override a parameter of the scene",
-     offsetof(spread_args, define)},
-    {0, "last-step", CN_OPTION_FLAG, NULL,
-     "run once and solve only the last step again, from random impulses",
-     offsetof(spread_args, is_last_step)},
-    {0, "seed", CN_OPTION_INTEGER, "N", "of orders and starts; default 1",
-     offsetof(spread_args, seed)},
-    {'j', "threads", CN_OPTION_INTEGER, "N", "threads; results do not depend on it",
-     offsetof(spread_args, threads)},
-    {'q', "quiet", CN_OPTION_FLAG, NULL, "no progress", offsetof(spread_args, is_quiet)},
-    {0},
-};
-
-static const cn_limits limits[] = {
-    {"runs", 2, 100000, false},
-    {"seed", 0, INFINITY, false},
-    {"threads", 1, 1024, false},
+    CN_OPTION_FROM('n', "runs", "N", "solutions to compare; default 10", spread_args, runs, 2,
+                   100000),
+    CN_OPTION('o', "output", "FOLDER",
+              "tables and pictures; default: name of the scene with"
+              " .spread",
+              spread_args, output),
+    CN_OPTION('D', "define", "NAME=VALUE", "override a parameter of the scene", spread_args,
+              define),
+    CN_FLAG(0, "last-step", "run once and solve only the last step again, from random impulses",
+            spread_args, is_last_step),
+    CN_OPTION_FROM(0, "seed", "N", "of orders and starts; default 1", spread_args, seed, 0,
+                   INFINITY),
+    CN_OPTION_FROM('j', "threads", "N", "threads; results do not depend on it", spread_args,
+                   threads, 1, 1024),
+    CN_FLAG('q', "quiet", "no progress", spread_args, is_quiet),
     {0},
 };
 
@@ -134,24 +126,20 @@ static cn_status measure(const cn_scene *scene, spread_args *args, const char *f
     return status;
 }
 
-static int run(int argc, char **argv)
+static int run(void *given)
 {
-    spread_args args = {.runs = 10, .seed = 1, .threads = 1};
-    int code = cn_options_parse(&cn_command_spread, argc, argv, &args);
-    if (code != CN_PARSE_GO) {
-        return code;
-    }
+    spread_args *args = given;
     char folder[1024];
     cn_scene *scene = NULL;
-    code = cn_command_load(&cn_command_spread, args.operands.item[0], &args.define, &scene);
+    int code = cn_command_load(&cn_command_spread, args->operands.item[0], &args->define, &scene);
     if (code != CN_PARSE_GO) {
         return code;
     }
-    if (args.output == NULL) {
-        args.output = cn_derive_name(args.operands.item[0], ".spread", folder, sizeof folder);
+    if (args->output == NULL) {
+        args->output = cn_derive_name(args->operands.item[0], ".spread", folder, sizeof folder);
     }
     cn_error err = {0};
-    cn_status status = measure(scene, &args, args.output, &err);
+    cn_status status = measure(scene, args, args->output, &err);
     cn_scene_destroy(scene);
     return cn_command_fail(&cn_command_spread, status, &err);
 }
@@ -167,6 +155,7 @@ const cn_command cn_command_spread = {
         "by Gauss-Seidel sweeps in random orders; forces are compared contact by contact,\n"
         "observed resultants as wholes.",
     .option = options,
-    .limits = limits,
+    .args_size = sizeof(spread_args),
+    .defaults = &(const spread_args){.runs = 10, .seed = 1, .threads = 1},
     .run = run,
 };

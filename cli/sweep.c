@@ -25,20 +25,13 @@ typedef struct sweep_args {
 } sweep_args;
 
 static const cn_option options[] = {
-    {'o', "output", CN_OPTION_TEXT, "FILE", "table; default: name of the study with .csv",
-     offsetof(sweep_args, output)},
-    {'j', "jobs", CN_OPTION_INTEGER, "N", "runs at a time; the table does not depend on it",
-     offsetof(sweep_args, jobs)},
-    {0, "resume", CN_OPTION_FLAG, NULL, "go on with a study that was interrupted",
-     offsetof(sweep_args, resume)},
-    {0, "keep", CN_OPTION_FLAG, NULL, "keep the result file of each run",
-     offsetof(sweep_args, is_kept)},
-    {'q', "quiet", CN_OPTION_FLAG, NULL, "errors only", offsetof(sweep_args, is_quiet)},
-    {0},
-};
-
-static const cn_limits limits[] = {
-    {"jobs", 1, JOBS_MAX, false},
+    CN_OPTION('o', "output", "FILE", "table; default: name of the study with .csv", sweep_args,
+              output),
+    CN_OPTION_FROM('j', "jobs", "N", "runs at a time; the table does not depend on it", sweep_args,
+                   jobs, 1, JOBS_MAX),
+    CN_FLAG(0, "resume", "go on with a study that was interrupted", sweep_args, resume),
+    CN_FLAG(0, "keep", "keep the result file of each run", sweep_args, is_kept),
+    CN_FLAG('q', "quiet", "errors only", sweep_args, is_quiet),
     {0},
 };
 
@@ -222,8 +215,10 @@ static void run_child(const sweep *s, int l, int n)
     }
     cn_error err = {0};
     cn_scene *scene = NULL;
-    cn_status status =
-        cn_scene_load(cn_study_scene(s->study), define, params, cn_tell_file, stderr, &scene, &err);
+    cn_status status = cn_scene_read(&(cn_scene_source){.name = cn_study_scene(s->study),
+                                                        .define = define,
+                                                        .define_count = params},
+                                     cn_tell_file, stderr, &scene, &err);
     if (status == CN_OK) {
         cn_run_def def = cn_run_def_default();
         cn_run_report report = {0};
@@ -473,10 +468,8 @@ static int sweep_study(const cn_study *study, const sweep_args *args, const char
                               table, s.folder);
     }
     struct sigaction action = {.sa_handler = catch_signal};
-    cn_status status = CN_OK;
     int code = CN_PARSE_GO;
-    s.value = NULL;
-    status = prepare(&s, &err);
+    cn_status status = prepare(&s, &err);
     if (status == CN_OK) {
         code = check_scene(&s);
         if (code != CN_PARSE_GO) {
@@ -504,23 +497,19 @@ static int sweep_study(const cn_study *study, const sweep_args *args, const char
     return code != CN_PARSE_GO ? code : cn_command_fail(&cn_command_sweep, status, &err);
 }
 
-static int run(int argc, char **argv)
+static int run(void *given)
 {
-    sweep_args args = {.jobs = 1};
-    int code = cn_options_parse(&cn_command_sweep, argc, argv, &args);
-    if (code != CN_PARSE_GO) {
-        return code;
-    }
+    sweep_args *args = given;
     char table[PATH];
     cn_study *study = NULL;
-    code = cn_command_study(&cn_command_sweep, args.operands.item[0], &study);
+    int code = cn_command_study(&cn_command_sweep, args->operands.item[0], &study);
     if (code != CN_PARSE_GO) {
         return code;
     }
-    if (args.output == NULL) {
-        args.output = cn_derive_name(args.operands.item[0], ".csv", table, sizeof table);
+    if (args->output == NULL) {
+        args->output = cn_derive_name(args->operands.item[0], ".csv", table, sizeof table);
     }
-    code = sweep_study(study, &args, args.output);
+    code = sweep_study(study, args, args->output);
     cn_study_destroy(study);
     return code;
 }
@@ -536,6 +525,7 @@ const cn_command cn_command_sweep = {
         "what to note of each run; one row of the table per run. Logs of the runs are in\n"
         "the folder of the same name that ends with .runs.",
     .option = options,
-    .limits = limits,
+    .args_size = sizeof(sweep_args),
+    .defaults = &(const sweep_args){.jobs = 1},
     .run = run,
 };

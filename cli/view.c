@@ -12,17 +12,10 @@ typedef struct view_args {
 } view_args;
 
 static const cn_option options[] = {
-    {0, "live", CN_OPTION_FLAG, NULL, "follow a run that is still going on",
-     offsetof(view_args, is_live)},
-    {0, "port", CN_OPTION_INTEGER, "N", "port on this machine; default: any that is free",
-     offsetof(view_args, port)},
-    {0, "no-open", CN_OPTION_FLAG, NULL, "print the address, open no browser",
-     offsetof(view_args, no_open)},
-    {0},
-};
-
-static const cn_limits limits[] = {
-    {"port", 0, 65535, false},
+    CN_FLAG(0, "live", "follow a run that is still going on", view_args, is_live),
+    CN_OPTION_FROM(0, "port", "N", "port on this machine; default: any that is free", view_args,
+                   port, 0, 65535),
+    CN_FLAG(0, "no-open", "print the address, open no browser", view_args, no_open),
     {0},
 };
 
@@ -64,25 +57,21 @@ static void serve(const view_args *args, const cn_viewer *viewer, const sigset_t
     sigwait(ends, &which);
 }
 
-static int run(int argc, char **argv)
+static int run(void *given)
 {
-    view_args args = {0};
-    int code = cn_options_parse(&cn_command_view, argc, argv, &args);
-    if (code != CN_PARSE_GO) {
-        return code;
-    }
+    view_args *args = given;
     // Blocked before the server has a thread, so that they come to sigwait.
     sigset_t ends;
     sigemptyset(&ends);
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGTERM);
     sigprocmask(SIG_BLOCK, &ends, NULL);
-    cn_viewer_def def = {.port = args.port, .is_live = args.is_live};
+    cn_viewer_def def = {.port = args->port, .is_live = args->is_live};
     cn_viewer *viewer;
     cn_error err = {0};
-    cn_status status = cn_viewer_start(args.operands.item[0], &def, &viewer, &err);
+    cn_status status = cn_viewer_start(args->operands.item[0], &def, &viewer, &err);
     if (status == CN_OK) {
-        serve(&args, viewer, &ends);
+        serve(args, viewer, &ends);
     }
     cn_viewer_stop(viewer);
     return cn_command_fail(&cn_command_view, status, &err);
@@ -99,6 +88,6 @@ const cn_command cn_command_view = {
                "export --html' writes the same page\n"
                "with its data as one file.",
     .option = options,
-    .limits = limits,
+    .args_size = sizeof(view_args),
     .run = run,
 };

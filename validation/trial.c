@@ -60,8 +60,8 @@ cn_trial cn_trial_begin_scene(cn_book *book, const char *text, const cn_solver_d
     cn_scene *scene = NULL;
     cn_error err;
     if (cn_trial_ok(&t,
-                    cn_scene_parse("scene of a case", text, strlen(text), NULL, 0, NULL, NULL,
-                                   &scene, &err),
+                    cn_scene_read(&(cn_scene_source){.name = "scene of a case", .text = text}, NULL,
+                                  NULL, &scene, &err),
                     &err) &&
         cn_trial_ok(&t, cn_scene_build(scene, 1, &t.world, &err), &err)) {
         t.place.dim = cn_world_view(t.world).dim;

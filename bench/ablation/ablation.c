@@ -104,7 +104,7 @@ static outcome run_scene(settings *set, const char *path, uint32_t left_out)
     outcome out = {.work = NAN, .seconds = NAN};
     cn_scene *scene = NULL;
     cn_error err = {0};
-    if (cn_scene_load(path, NULL, 0, NULL, NULL, &scene, &err) != CN_OK) {
+    if (cn_scene_read(&(cn_scene_source){.name = path}, NULL, NULL, &scene, &err) != CN_OK) {
         fprintf(stderr, "cairn-ablation: %s\n", err.text);
         return out;
     }

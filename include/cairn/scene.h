@@ -11,16 +11,20 @@ extern "C" {
 
 typedef struct cn_scene cn_scene;
 
-/// Reads a scene and checks all of it. Every problem found (up to 20) is told as
-/// `file:line:col: error: ...`, the source line and a caret. `define` entries are "name=value" and
-/// override declared params. CN_BAD_INPUT if anything was wrong, CN_IO if a file cannot be read.
-CN_API cn_status cn_scene_load(const char *path, const char *const *define, int define_count,
-                               cn_tell *told, void *context, cn_scene **scene, cn_error *err);
+/// Where a scene comes from: a file, or a text in memory.
+typedef struct cn_scene_source {
+    const char *name; ///< path of the file; of a text: what stands for it in messages
+    const char *text; ///< NULL: the file is read. Includes are relative to `name` in either case
+    size_t length;    ///< of the text [byte]; 0: up to its final zero
+    const char *const *define; ///< "name=value" each: override declared params
+    int define_count;
+} cn_scene_source;
 
-/// The same from memory; `name` stands for the file in messages, includes are relative to it.
-CN_API cn_status cn_scene_parse(const char *name, const char *text, size_t length,
-                                const char *const *define, int define_count, cn_tell *told,
-                                void *context, cn_scene **scene, cn_error *err);
+/// Reads a scene and checks all of it. Every problem found (up to 20) is told as
+/// `file:line:col: error: ...`, the source line and a caret. CN_BAD_INPUT if anything was wrong,
+/// CN_IO if a file cannot be read.
+CN_API cn_status cn_scene_read(const cn_scene_source *source, cn_tell *told, void *context,
+                               cn_scene **scene, cn_error *err);
 
 /// The text of a scene file as one line of JSON, as it is written: numbers, truths and words;
 /// expressions, params and includes stay what they are. For programs that change scenes. Problems

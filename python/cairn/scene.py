@@ -58,8 +58,10 @@ class Scene(dict):
         words = [ffi.new("char[]", f"{k}={_yaml.scalar(v)}".encode()) for k, v in params.items()]
         define = ffi.new("const char *[]", words)
         scene, err = ffi.new("cn_scene **"), ffi.new("cn_error *")
-        status = lib.cn_scene_parse(name.encode(), data, len(data), define, len(words), tell,
-                                    ffi.NULL, scene, err)
+        path, body = ffi.new("char[]", name.encode()), ffi.new("char[]", data)
+        source = ffi.new("cn_scene_source *", {"name": path, "text": body, "length": len(data), "define": define,
+                                               "define_count": len(words)})
+        status = lib.cn_scene_read(source, tell, ffi.NULL, scene, err)
         made = ffi.gc(scene[0], lib.cn_scene_destroy)
         raised.check()
         check(status, err, told)

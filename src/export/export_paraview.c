@@ -109,25 +109,32 @@ static cn_status push_cell(cell_column *c, int value, cn_error *err)
     return CN_OK;
 }
 
+static cn_status add_indices(exporter *x, cn_vtk_place place, const char *name,
+                             const cell_column *c, cn_error *err)
+{
+    const cn_vtk_array array = {place, CN_VTK_INT32, name, 1, c->count, 0};
+    return cn_vtk_add(&x->vtk, array, c->value, err);
+}
+
 static cn_status add_cells(exporter *x, cn_vtk_place place, cn_error *err)
 {
-    CN_TRY(cn_vtk_add(&x->vtk, place, CN_VTK_INT32, "connectivity", 1, x->connectivity.count,
-                      x->connectivity.value, err));
-    return cn_vtk_add(&x->vtk, place, CN_VTK_INT32, "offsets", 1, x->offset.count, x->offset.value,
-                      err);
+    CN_TRY(add_indices(x, place, "connectivity", &x->connectivity, err));
+    return add_indices(x, place, "offsets", &x->offset, err);
 }
 
 static cn_status add_real(exporter *x, cn_vtk_place place, const char *name, int components,
                           const column *c, cn_error *err)
 {
-    return cn_vtk_add(&x->vtk, place, CN_VTK_FLOAT64, name, components,
-                      c->count / (size_t)components, c->value, err);
+    size_t tuples = c->count / (size_t)components;
+    const cn_vtk_array array = {place, CN_VTK_FLOAT64, name, components, tuples, 0};
+    return cn_vtk_add(&x->vtk, array, c->value, err);
 }
 
 static cn_status add_int(exporter *x, cn_vtk_place place, const char *name, const int_column *c,
                          cn_error *err)
 {
-    return cn_vtk_add(&x->vtk, place, CN_VTK_INT64, name, 1, c->count, c->value, err);
+    const cn_vtk_array array = {place, CN_VTK_INT64, name, 1, c->count, 0};
+    return cn_vtk_add(&x->vtk, array, c->value, err);
 }
 
 // Every point is a vertex cell of its own, so that it is drawn.
@@ -258,8 +265,8 @@ static cn_status fill_blocks(exporter *x, const cn_frame *f, size_t *points, cn_
         CN_TRY(push_body(x, f, o->body[n], &b, err));
     }
     *points = (size_t)o->point_count;
-    CN_TRY(cn_vtk_add(&x->vtk, CN_VTK_POINTS, CN_VTK_FLOAT32, "Points", 3, *points, x->corner.value,
-                      err));
+    const cn_vtk_array corners = {CN_VTK_POINTS, CN_VTK_FLOAT32, "Points", 3, *points, 0};
+    CN_TRY(cn_vtk_add(&x->vtk, corners, x->corner.value, err));
     CN_TRY(add_body_fields(x, f, CN_VTK_CELL_DATA, &b, err));
     return add_cells(x, CN_VTK_POLYS, err);
 }
@@ -403,8 +410,7 @@ static cn_status fill_meshes(exporter *x, const cn_frame *f, size_t *points, cn_
     }
     CN_TRY(add_int(x, CN_VTK_CELL_DATA, "id", &x->integer[0], err));
     CN_TRY(add_int(x, CN_VTK_CELL_DATA, "group", &x->integer[1], err));
-    CN_TRY(cn_vtk_add(&x->vtk, CN_VTK_CELLS, CN_VTK_INT32, "types", 1, x->type.count, x->type.value,
-                      err));
+    CN_TRY(add_indices(x, CN_VTK_CELLS, "types", &x->type, err));
     return add_cells(x, CN_VTK_CELLS, err);
 }
 
@@ -418,7 +424,8 @@ static cn_status write_piece(exporter *x, const cn_frame *f, int k, fill *fill_p
     snprintf(name, sizeof name, "%s_%04d.%s", collection_name[k], f->index,
              fill_piece == fill_meshes ? "vtu" : "vtp");
     clear(x);
-    CN_TRY(cn_vtk_add(&x->vtk, CN_VTK_FIELD, CN_VTK_FLOAT64, "TimeValue", 1, 1, &f->time, err));
+    const cn_vtk_array time = {CN_VTK_FIELD, CN_VTK_FLOAT64, "TimeValue", 1, 1, 0};
+    CN_TRY(cn_vtk_add(&x->vtk, time, &f->time, err));
     CN_TRY(fill_piece(x, f, &points, err));
     CN_TRY(cn_vtk_write(&x->vtk, x->folder, name, points, err));
     cn_out_print(&x->collection[k], "<DataSet timestep=\"%.17g\" part=\"0\" file=\"%s\"/>\n",

@@ -75,13 +75,13 @@ static cn_status add_bytes(cn_vtk *vtk, const unsigned char *bytes, size_t count
     return CN_OK;
 }
 
-cn_status cn_vtk_add(cn_vtk *vtk, cn_vtk_place place, cn_vtk_type type, const char *name,
-                     int components, size_t tuples, const void *values, cn_error *err)
+cn_status cn_vtk_add(cn_vtk *vtk, cn_vtk_array array, const void *values, cn_error *err)
 {
+    size_t size = array.tuples * (size_t)array.components * type_size(array.type);
     CN_TRY(cn_reserve(NULL, &vtk->array, &vtk->array_capacity, vtk->array_count + 1, err));
-    vtk->array[vtk->array_count++] =
-        (cn_vtk_array){place, type, name, components, tuples, vtk->size};
-    return add_bytes(vtk, values, tuples * (size_t)components * type_size(type), err);
+    array.offset = vtk->size;
+    vtk->array[vtk->array_count++] = array;
+    return add_bytes(vtk, values, size, err);
 }
 
 // A name inside quotes; what XML would take for its own becomes a line.

@@ -27,7 +27,8 @@ typedef struct cn_vtk_array {
     cn_vtk_type type;
     const char *name; // not owned
     int components;
-    size_t tuples, offset;
+    size_t tuples;
+    size_t offset; // of its bytes, found when it is added
 } cn_vtk_array;
 
 typedef struct cn_vtk {
@@ -39,8 +40,7 @@ typedef struct cn_vtk {
 
 // Forgets all arrays, keeps the memory.
 void cn_vtk_clear(cn_vtk *vtk);
-cn_status cn_vtk_add(cn_vtk *vtk, cn_vtk_place place, cn_vtk_type type, const char *name,
-                     int components, size_t tuples, const void *values, cn_error *err);
+cn_status cn_vtk_add(cn_vtk *vtk, cn_vtk_array array, const void *values, cn_error *err);
 
 // Writes folder/name with as many vertices and polygons as were added ("offsets" arrays).
 cn_status cn_vtk_write(const cn_vtk *vtk, const char *folder, const char *name, size_t points,

@@ -107,13 +107,19 @@ static void put(double point[3], cn_vec3 x)
     point[2] = x.z;
 }
 
-// Side j between two cones and two spheres.
-static cn_status add_facet(const shell *s, double inner, double outer, double low, double high,
-                           int j, const cn_piece *piece, cn_pieces *pieces, cn_error *err)
+// What lies between two spheres and two cones.
+typedef struct layer {
+    double inner, outer; // radii [m]
+    double low, high;    // angles of the cones from the axis [rad]
+} layer;
+
+// Side j of a layer.
+static cn_status add_facet(const shell *s, const layer *in, int j, const cn_piece *piece,
+                           cn_pieces *pieces, cn_error *err)
 {
     double point[24];
     for (int n = 0; n < 8; n++) {
-        double r = n % 2 == 0 ? inner : outer, angle = n < 4 ? low : high;
+        double r = n % 2 == 0 ? in->inner : in->outer, angle = n < 4 ? in->low : in->high;
         put(point + 3 * n, corner(s, r, angle, j + (n / 2) % 2));
     }
     return cn_pieces_add_hull(pieces, 8, point, piece, err);
@@ -139,7 +145,7 @@ static cn_status add_ring(const cn_dome_def *def, const shell *s, int k, cn_piec
     int per_stone = s->sides / def->stones;
     bool is_lunes = def->form == CN_DOME_LUNES;
     int step = is_lunes ? def->stones / 2 : 1;
-    double low = cone_angle(s, k), high = cone_angle(s, k + 1);
+    const layer ring = {s->inner, s->outer, cone_angle(s, k), cone_angle(s, k + 1)};
     for (int stone = 0, position = 1; stone < def->stones; stone += step, position++) {
         cn_piece piece = {.index = {k + 1, position}};
         if (is_lunes && k + 1 == s->rings) {
@@ -149,7 +155,7 @@ static cn_status add_ring(const cn_dome_def *def, const shell *s, int k, cn_piec
         for (int n = 0; n < per_stone; n++) {
             int side = per_stone * stone + n + (per_stone == 2 ? k % 2 : 0);
             piece.is_part = n > 0;
-            CN_TRY(add_facet(s, s->inner, s->outer, low, high, side, &piece, pieces, err));
+            CN_TRY(add_facet(s, &ring, side, &piece, pieces, err));
         }
     }
     return CN_OK;
@@ -178,12 +184,12 @@ static cn_status add_abutments(const cn_dome_def *def, const shell *s, int cours
                                cn_pieces *pieces, cn_error *err)
 {
     double more = 0.5 * def->thickness, below = s->springing + def->thickness / def->radius;
-    double inner = fmax(s->inner - more, 0.5 * s->inner);
+    const layer base = {fmax(s->inner - more, 0.5 * s->inner), s->outer + more, below,
+                        s->springing};
     int step = def->form == CN_DOME_LUNES ? s->sides / 2 : 1;
     for (int side = 0, position = 1; side < s->sides; side += step, position++) {
         cn_piece piece = {.index = {course, position}, .is_support = true};
-        CN_TRY(
-            add_facet(s, inner, s->outer + more, below, s->springing, side, &piece, pieces, err));
+        CN_TRY(add_facet(s, &base, side, &piece, pieces, err));
     }
     return CN_OK;
 }

@@ -62,14 +62,22 @@ static bool factorize(int n, double *A)
     return true;
 }
 
+// The constraints of a global problem: rows of H, whose columns are degrees of freedom of bodies of
+// `size` each.
+typedef struct constraints {
+    const cn_sparse *H;
+    int size, count;
+    const int *row_start;
+} constraints;
+
 // The bodies that each constraint meets. False: more than two.
-static bool find_sides(const cn_sparse *H, int size, int constraint_count, const int *row_start,
-                       int *body)
+static bool find_sides(const constraints *c, int *body)
 {
-    for (int a = 0, n = 0; a < constraint_count; a++) {
+    const cn_sparse *H = c->H;
+    for (int a = 0, n = 0; a < c->count; a++) {
         body[2 * a] = body[2 * a + 1] = -1;
-        for (; n < H->count && H->column[n] < row_start[a + 1]; n++) {
-            int i = H->row[n] / size;
+        for (; n < H->count && H->column[n] < c->row_start[a + 1]; n++) {
+            int i = H->row[n] / c->size;
             if (H->value[n] == 0.0 || i == body[2 * a] || i == body[2 * a + 1]) {
                 continue;
             }
@@ -101,15 +109,16 @@ static double handedness(const cn_sparse *H, int first, int last, int size, int 
 }
 
 // Puts the body that is pushed first, as contacts of a world have it; sweeps rely on it for speed.
-static void orient_sides(const cn_sparse *H, int size, int constraint_count, const int *row_start,
-                         int *body)
+static void orient_sides(const constraints *c, int *body)
 {
-    for (int a = 0, n = 0; a < constraint_count; a++) {
+    const cn_sparse *H = c->H;
+    for (int a = 0, n = 0; a < c->count; a++) {
         int first = n;
-        while (n < H->count && H->column[n] < row_start[a + 1]) {
+        while (n < H->count && H->column[n] < c->row_start[a + 1]) {
             n++;
         }
-        if (body[2 * a] >= 0 && handedness(H, first, n, size, row_start[a], body[2 * a]) < 0.0) {
+        if (body[2 * a] >= 0 &&
+            handedness(H, first, n, c->size, c->row_start[a], body[2 * a]) < 0.0) {
             int swap = body[2 * a];
             body[2 * a] = body[2 * a + 1];
             body[2 * a + 1] = swap;
@@ -117,27 +126,27 @@ static void orient_sides(const cn_sparse *H, int size, int constraint_count, con
     }
 }
 
-static cn_status place_blocks(int size, int constraint_count, const int *row_start,
-                              cn_body_store *store, cn_error *err)
+static cn_status place_blocks(const constraints *c, cn_body_store *store, cn_error *err)
 {
     int64_t total = 0;
-    for (int x = 0; x < 2 * constraint_count; x++) {
+    for (int x = 0; x < 2 * c->count; x++) {
         store->block_start[x] = (int)total;
-        int rows = row_start[x / 2 + 1] - row_start[x / 2];
-        total += store->body[x] >= 0 ? (int64_t)rows * size : 0;
+        int rows = c->row_start[x / 2 + 1] - c->row_start[x / 2];
+        total += store->body[x] >= 0 ? (int64_t)rows * c->size : 0;
         if (total > INT32_MAX) {
-            return cn_fail(err, CN_NO_MEMORY, "a problem of %d constraints is too large",
-                           constraint_count);
+            return cn_fail(err, CN_NO_MEMORY, "a problem of %d constraints is too large", c->count);
         }
     }
     return cn_new(&store->G, (size_t)total, err);
 }
 
 // G = L^-1 H, entry by entry, then row by row.
-static void fill_blocks(const cn_sparse *H, const double *L, int size, int constraint_count,
-                        const int *row_start, cn_body_store *store)
+static void fill_blocks(const constraints *c, const double *L, cn_body_store *store)
 {
-    for (int a = 0, n = 0; a < constraint_count; a++) {
+    const cn_sparse *H = c->H;
+    const int *row_start = c->row_start;
+    int size = c->size;
+    for (int a = 0, n = 0; a < c->count; a++) {
         for (; n < H->count && H->column[n] < row_start[a + 1]; n++) {
             int side = H->row[n] / size == store->body[2 * a] ? 0 : 1;
             double *G = store->G + store->block_start[2 * a + side];
@@ -163,9 +172,10 @@ static void fill_blocks(const cn_sparse *H, const double *L, int size, int const
     }
 }
 
-static cn_status make(const cn_sparse *M, const cn_sparse *H, int size, int constraint_count,
-                      const int *row_start, double *L, cn_body_store *store, cn_error *err)
+static cn_status make(const cn_sparse *M, const constraints *c, double *L, cn_body_store *store,
+                      cn_error *err)
 {
+    int size = c->size;
     int bodies = M->row_count / size;
     bool is_possible = take_blocks(M, size, L);
     for (int i = 0; i < bodies && is_possible; i++) {
@@ -175,14 +185,14 @@ static cn_status make(const cn_sparse *M, const cn_sparse *H, int size, int cons
         return CN_OK;
     }
     CN_TRY(cn_new(&store->dof_start, (size_t)bodies + 1, err));
-    CN_TRY(cn_new(&store->body, 2 * (size_t)constraint_count, err));
-    CN_TRY(cn_new(&store->block_start, 2 * (size_t)constraint_count, err));
-    if (!find_sides(H, size, constraint_count, row_start, store->body)) {
+    CN_TRY(cn_new(&store->body, 2 * (size_t)c->count, err));
+    CN_TRY(cn_new(&store->block_start, 2 * (size_t)c->count, err));
+    if (!find_sides(c, store->body)) {
         return CN_OK;
     }
-    orient_sides(H, size, constraint_count, row_start, store->body);
-    CN_TRY(place_blocks(size, constraint_count, row_start, store, err));
-    fill_blocks(H, L, size, constraint_count, row_start, store);
+    orient_sides(c, store->body);
+    CN_TRY(place_blocks(c, store, err));
+    fill_blocks(c, L, store);
     for (int i = 0; i <= bodies; i++) {
         store->dof_start[i] = size * i;
     }
@@ -198,7 +208,8 @@ cn_status cn_body_store_make(const cn_sparse *M, const cn_sparse *H, int size, i
         return CN_OK;
     }
     CN_TRY(cn_new(&L, (size_t)M->row_count * (size_t)size, err));
-    cn_status status = make(M, H, size, constraint_count, row_start, L, store, err);
+    const constraints c = {H, size, constraint_count, row_start};
+    cn_status status = make(M, &c, L, store, err);
     cn_release(NULL, L);
     if (store->body_count == 0) {
         cn_body_store_free(store);

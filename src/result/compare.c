@@ -13,26 +13,12 @@
 #include "base/memory.h"
 #include "cairn/result.h"
 #include "result/id_map.h"
-
-typedef enum unit {
-    UNIT_OWN = 0, // compared with its own range: counts, observed series
-    UNIT_ONE,     // already relative
-    UNIT_TIME,
-    UNIT_LENGTH,
-    UNIT_ANGLE,
-    UNIT_VELOCITY,
-    UNIT_SPIN,
-    UNIT_IMPULSE,
-    UNIT_ENERGY,
-    UNIT_FORCE,
-    UNIT_STRESS,
-    UNIT_COUNT
-} unit;
+#include "result/tables/step_row.h"
 
 // Range of a quantity in both results, and where they differ most.
 typedef struct quantity {
     char name[160];
-    unit unit;
+    cn_unit unit;
     double low, high;
     double worst, a, b;
     char place[64];
@@ -88,7 +74,7 @@ static void CN_PRINTF(2, 3) differ(comparison *c, const char *format, ...)
     }
 }
 
-static void start_quantity(quantity *q, const char *name, unit kind)
+static void start_quantity(quantity *q, const char *name, cn_unit kind)
 {
     *q = (quantity){.unit = kind, .low = INFINITY, .high = -INFINITY};
     snprintf(q->name, sizeof q->name, "%s", name);
@@ -358,66 +344,29 @@ static cn_status compare_frames(comparison *c, cn_error *err)
     return CN_OK;
 }
 
-static bool is_in(const char *name, const char *const *list)
+// Columns that are not ours are observed series, or of another version: energies, most of them.
+static cn_step_column column_named(const char *name)
 {
-    for (int k = 0; list[k] != NULL; k++) {
-        if (strcmp(name, list[k]) == 0) {
-            return true;
+    cn_step_column other = {.unit = CN_UNIT_ENERGY};
+    if (strncmp(name, "series/", 7) == 0) {
+        other.unit = CN_UNIT_OWN;
+        return other;
+    }
+    for (int k = 0; k < CN_STEP_COLUMN_COUNT; k++) {
+        cn_step_column column = cn_step_column_at(k);
+        if (strcmp(column.name, name) == 0) {
+            return column;
         }
     }
-    return false;
-}
-
-static unit unit_of_column(const char *name)
-{
-    static const char *const own[] = {"step",      "sweeps",         "contacts",    "active",
-                                      "status",    "painleve",       "joints",      "nonconverged",
-                                      "nonunique", "held_rigid",     "parts",       "rigid",
-                                      "cut",       "overlap_looked", "drive_error", NULL};
-    static const char *const one[] = {"residual",
-                                      "err_e",
-                                      "err_natural",
-                                      "eps_v",
-                                      "tol",
-                                      "energy_error",
-                                      "penetration_rel",
-                                      "residual_rigid",
-                                      "overlap_max_rel",
-                                      "overlap_unseen_rel",
-                                      "overlap_phantom_rel",
-                                      NULL};
-    static const char *const length[] = {"penetration", "added_penetration", "joint_gap",
-                                         "overlap_max", "overlap_unseen",    "overlap_phantom",
-                                         NULL};
-    static const char *const time[] = {"time", "h", NULL};
-    if (strncmp(name, "series/", 7) == 0 || strncmp(name, "missed_", 7) == 0 ||
-        strncmp(name, "repeat_", 7) == 0 || strncmp(name, "iterations_", 11) == 0 ||
-        is_in(name, own)) {
-        return UNIT_OWN;
-    }
-    if (strcmp(name, "cone_violation") == 0) {
-        return UNIT_IMPULSE;
-    }
-    return is_in(name, one)      ? UNIT_ONE
-           : is_in(name, length) ? UNIT_LENGTH
-           : is_in(name, time)   ? UNIT_TIME
-                                 : UNIT_ENERGY;
-}
-
-// Effort, and names of bodies: within a tolerance they tell nothing, they may jump.
-static bool is_exact_only(const char *name)
-{
-    size_t length = strlen(name);
-    const char *end = name + (length > 2 ? length - 2 : 0);
-    return strcmp(name, "sweeps") == 0 || strncmp(name, "iterations_", 11) == 0 ||
-           strcmp(end, "_i") == 0 || strcmp(end, "_j") == 0 || strncmp(name, "missed_", 7) == 0;
+    return other;
 }
 
 static cn_status compare_column(comparison *c, quantity *q, const char *name, cn_error *err)
 {
     cn_column a, b;
-    start_quantity(q, name, unit_of_column(name));
-    if (c->rtol > 0.0 && is_exact_only(name)) {
+    const cn_step_column column = column_named(name);
+    start_quantity(q, name, column.unit);
+    if (c->rtol > 0.0 && column.is_exact) {
         return CN_OK;
     }
     CN_TRY(cn_reader_column(c->a, name, &a, err));
@@ -459,16 +408,16 @@ static double range_of(const quantity *q)
 
 static void report(comparison *c)
 {
-    double scale[UNIT_COUNT] = {[UNIT_ONE] = 1.0};
+    double scale[CN_UNIT_COUNT] = {[CN_UNIT_ONE] = 1.0};
     for (int k = 0; k < c->count; k++) {
         const quantity *q = &c->quantity[k];
-        if (q->unit > UNIT_ONE) {
+        if (q->unit > CN_UNIT_ONE) {
             scale[q->unit] = fmax(scale[q->unit], range_of(q));
         }
     }
     for (int k = 0; k < c->count; k++) {
         const quantity *q = &c->quantity[k];
-        double range = q->unit == UNIT_OWN ? range_of(q) : scale[q->unit];
+        double range = q->unit == CN_UNIT_OWN ? range_of(q) : scale[q->unit];
         if (!(q->worst <= c->rtol * range)) {
             differ(c, "%s differs by %.3g of the range %.6g at %s: %.15g against %.15g", q->name,
                    range > 0.0 ? q->worst / range : INFINITY, range, q->place, q->a, q->b);
@@ -478,58 +427,59 @@ static void report(comparison *c)
 
 typedef struct named_unit {
     const char *name; // NULL: not in this dimension
-    unit unit;
+    cn_unit unit;
 } named_unit;
 
 #define NODE_QUANTITIES                                                                            \
-    [FRAME_NODE_X] = {"node position", UNIT_LENGTH},                                               \
-    [FRAME_NODE_V] = {"node velocity", UNIT_VELOCITY},                                             \
-    [FRAME_NODE_R] = {"node force", UNIT_FORCE},                                                   \
-    [FRAME_NODE_STRESS] = {"node stress", UNIT_STRESS},                                            \
-    [FRAME_NODE_STRAIN] = {"node strain", UNIT_OWN}, [FRAME_MEAN] = {"mean stress", UNIT_STRESS}
+    [FRAME_NODE_X] = {"node position", CN_UNIT_LENGTH},                                            \
+    [FRAME_NODE_V] = {"node velocity", CN_UNIT_VELOCITY},                                          \
+    [FRAME_NODE_R] = {"node force", CN_UNIT_FORCE},                                                \
+    [FRAME_NODE_STRESS] = {"node stress", CN_UNIT_STRESS},                                         \
+    [FRAME_NODE_STRAIN] = {"node strain", CN_UNIT_OWN},                                            \
+    [FRAME_MEAN] = {"mean stress", CN_UNIT_STRESS}
 
 static void start_frame_quantities(comparison *c, int dim)
 {
     static const named_unit plane[FRAME_QUANTITIES] = {
-        [FRAME_TIME] = {"time of frames", UNIT_TIME},
-        [FRAME_Q] = {"position x", UNIT_LENGTH},
-        [FRAME_Q + 1] = {"position y", UNIT_LENGTH},
-        [FRAME_Q + 2] = {"angle", UNIT_ANGLE},
-        [FRAME_V] = {"velocity x", UNIT_VELOCITY},
-        [FRAME_V + 1] = {"velocity y", UNIT_VELOCITY},
-        [FRAME_V + 2] = {"spin", UNIT_SPIN},
-        [FRAME_GAP] = {"gap", UNIT_LENGTH},
-        [FRAME_R] = {"normal impulse", UNIT_IMPULSE},
-        [FRAME_R + 1] = {"tangential impulse", UNIT_IMPULSE},
-        [FRAME_STATE] = {"law state", UNIT_OWN},
-        [FRAME_JOINT_R] = {"joint impulse", UNIT_IMPULSE},
-        [FRAME_JOINT_MOMENT] = {"joint moment", UNIT_OWN},
-        [FRAME_JOINT_GAP] = {"joint gap", UNIT_LENGTH},
+        [FRAME_TIME] = {"time of frames", CN_UNIT_TIME},
+        [FRAME_Q] = {"position x", CN_UNIT_LENGTH},
+        [FRAME_Q + 1] = {"position y", CN_UNIT_LENGTH},
+        [FRAME_Q + 2] = {"angle", CN_UNIT_ANGLE},
+        [FRAME_V] = {"velocity x", CN_UNIT_VELOCITY},
+        [FRAME_V + 1] = {"velocity y", CN_UNIT_VELOCITY},
+        [FRAME_V + 2] = {"spin", CN_UNIT_SPIN},
+        [FRAME_GAP] = {"gap", CN_UNIT_LENGTH},
+        [FRAME_R] = {"normal impulse", CN_UNIT_IMPULSE},
+        [FRAME_R + 1] = {"tangential impulse", CN_UNIT_IMPULSE},
+        [FRAME_STATE] = {"law state", CN_UNIT_OWN},
+        [FRAME_JOINT_R] = {"joint impulse", CN_UNIT_IMPULSE},
+        [FRAME_JOINT_MOMENT] = {"joint moment", CN_UNIT_OWN},
+        [FRAME_JOINT_GAP] = {"joint gap", CN_UNIT_LENGTH},
         NODE_QUANTITIES,
     };
     static const named_unit space[FRAME_QUANTITIES] = {
-        [FRAME_TIME] = {"time of frames", UNIT_TIME},
-        [FRAME_Q] = {"position x", UNIT_LENGTH},
-        [FRAME_Q + 1] = {"position y", UNIT_LENGTH},
-        [FRAME_Q + 2] = {"position z", UNIT_LENGTH},
-        [FRAME_Q + 3] = {"orientation w", UNIT_ONE},
-        [FRAME_Q + 4] = {"orientation x", UNIT_ONE},
-        [FRAME_Q + 5] = {"orientation y", UNIT_ONE},
-        [FRAME_Q + 6] = {"orientation z", UNIT_ONE},
-        [FRAME_V] = {"velocity x", UNIT_VELOCITY},
-        [FRAME_V + 1] = {"velocity y", UNIT_VELOCITY},
-        [FRAME_V + 2] = {"velocity z", UNIT_VELOCITY},
-        [FRAME_V + 3] = {"spin x", UNIT_SPIN},
-        [FRAME_V + 4] = {"spin y", UNIT_SPIN},
-        [FRAME_V + 5] = {"spin z", UNIT_SPIN},
-        [FRAME_GAP] = {"gap", UNIT_LENGTH},
-        [FRAME_R] = {"normal impulse", UNIT_IMPULSE},
-        [FRAME_R + 1] = {"tangential impulse 1", UNIT_IMPULSE},
-        [FRAME_R + 2] = {"tangential impulse 2", UNIT_IMPULSE},
-        [FRAME_STATE] = {"law state", UNIT_OWN},
-        [FRAME_JOINT_R] = {"joint impulse", UNIT_IMPULSE},
-        [FRAME_JOINT_MOMENT] = {"joint moment", UNIT_OWN},
-        [FRAME_JOINT_GAP] = {"joint gap", UNIT_LENGTH},
+        [FRAME_TIME] = {"time of frames", CN_UNIT_TIME},
+        [FRAME_Q] = {"position x", CN_UNIT_LENGTH},
+        [FRAME_Q + 1] = {"position y", CN_UNIT_LENGTH},
+        [FRAME_Q + 2] = {"position z", CN_UNIT_LENGTH},
+        [FRAME_Q + 3] = {"orientation w", CN_UNIT_ONE},
+        [FRAME_Q + 4] = {"orientation x", CN_UNIT_ONE},
+        [FRAME_Q + 5] = {"orientation y", CN_UNIT_ONE},
+        [FRAME_Q + 6] = {"orientation z", CN_UNIT_ONE},
+        [FRAME_V] = {"velocity x", CN_UNIT_VELOCITY},
+        [FRAME_V + 1] = {"velocity y", CN_UNIT_VELOCITY},
+        [FRAME_V + 2] = {"velocity z", CN_UNIT_VELOCITY},
+        [FRAME_V + 3] = {"spin x", CN_UNIT_SPIN},
+        [FRAME_V + 4] = {"spin y", CN_UNIT_SPIN},
+        [FRAME_V + 5] = {"spin z", CN_UNIT_SPIN},
+        [FRAME_GAP] = {"gap", CN_UNIT_LENGTH},
+        [FRAME_R] = {"normal impulse", CN_UNIT_IMPULSE},
+        [FRAME_R + 1] = {"tangential impulse 1", CN_UNIT_IMPULSE},
+        [FRAME_R + 2] = {"tangential impulse 2", CN_UNIT_IMPULSE},
+        [FRAME_STATE] = {"law state", CN_UNIT_OWN},
+        [FRAME_JOINT_R] = {"joint impulse", CN_UNIT_IMPULSE},
+        [FRAME_JOINT_MOMENT] = {"joint moment", CN_UNIT_OWN},
+        [FRAME_JOINT_GAP] = {"joint gap", CN_UNIT_LENGTH},
         NODE_QUANTITIES,
     };
     const named_unit *list = dim == 2 ? plane : space;

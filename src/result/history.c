@@ -48,85 +48,22 @@ static int64_t as_count(double value)
     return value >= 0.0 && value < 0x1p53 ? (int64_t)value : 0;
 }
 
-// Places of the columns that the summary needs, in rows of our own layout.
-typedef struct summary_columns {
-    int iterations; // the first of CN_METHOD_NAME_COUNT - 1, all but that of auto
-    int step, time, residual, sweeps, contacts, penetration, penetration_rel, status, painleve,
-        energy_error, total, joints, joint_gap, drive_error, held_rigid, parts, nonconverged,
-        nonunique, rigid, cut, repeat, looked, deepest, unseen, phantom, deepest_i, deepest_j,
-        criterion, value, asked, missed_i, missed_j;
-} summary_columns;
-
-static int place_of(const cn_layout *l, const char *name)
+static cn_overlap_pair pair_of(const cn_pair_columns *c)
 {
-    for (int k = 0; k < l->step.field_count; k++) {
-        if (strcmp(l->column_name[k], name) == 0) {
-            return k;
-        }
-    }
-    return 0;
+    return (cn_overlap_pair){.depth = c->depth,
+                             .rel = c->rel,
+                             .i = (cn_body_id)as_count(c->i),
+                             .j = (cn_body_id)as_count(c->j)};
 }
 
-static summary_columns find_columns(const cn_layout *l)
+static void add_overlap(const cn_step_row *row, cn_summary *s)
 {
-    char total[40], first[40], iterations[40];
-    snprintf(iterations, sizeof iterations, "iterations_%s", cn_method_name((cn_method)0));
-    snprintf(total, sizeof total, "total_%s", cn_energy_row_name((cn_energy_row)0));
-    snprintf(first, sizeof first, "repeat_%s", cn_repeat_name((cn_repeat)0));
-    return (summary_columns){
-        .step = place_of(l, "step"),
-        .time = place_of(l, "time"),
-        .residual = place_of(l, "residual"),
-        .sweeps = place_of(l, "sweeps"),
-        .iterations = place_of(l, iterations),
-        .contacts = place_of(l, "contacts"),
-        .penetration = place_of(l, "penetration"),
-        .penetration_rel = place_of(l, "penetration_rel"),
-        .status = place_of(l, "status"),
-        .painleve = place_of(l, "painleve"),
-        .nonconverged = place_of(l, "nonconverged"),
-        .nonunique = place_of(l, "nonunique"),
-        .rigid = place_of(l, "rigid"),
-        .cut = place_of(l, "cut"),
-        .repeat = place_of(l, first),
-        .joints = place_of(l, "joints"),
-        .joint_gap = place_of(l, "joint_gap"),
-        .drive_error = place_of(l, "drive_error"),
-        .held_rigid = place_of(l, "held_rigid"),
-        .parts = place_of(l, "parts"),
-        .energy_error = place_of(l, "energy_error"),
-        .total = place_of(l, total),
-        .looked = place_of(l, "overlap_looked"),
-        .deepest = place_of(l, "overlap_max"),
-        .unseen = place_of(l, "overlap_unseen"),
-        .phantom = place_of(l, "overlap_phantom"),
-        .deepest_i = place_of(l, "deepest_i"),
-        .deepest_j = place_of(l, "deepest_j"),
-        .criterion = place_of(l, "missed_criterion"),
-        .value = place_of(l, "missed_value"),
-        .asked = place_of(l, "missed_asked"),
-        .missed_i = place_of(l, "missed_i"),
-        .missed_j = place_of(l, "missed_j"),
-    };
-}
-
-// Four columns: depth, relative depth, two ids.
-static cn_overlap_pair pair_at(const double *row)
-{
-    return (cn_overlap_pair){.depth = row[0],
-                             .rel = row[1],
-                             .i = (cn_body_id)as_count(row[2]),
-                             .j = (cn_body_id)as_count(row[3])};
-}
-
-static void add_overlap(const summary_columns *c, const double *row, cn_summary *s)
-{
-    if (!(row[c->looked] > 0.0)) {
+    if (!(row->overlap_looked > 0.0)) {
         return;
     }
-    cn_overlap one = {.deepest = pair_at(row + c->deepest),
-                      .unseen = pair_at(row + c->unseen),
-                      .phantom = pair_at(row + c->phantom)};
+    cn_overlap one = {.deepest = pair_of(&row->overlap_max),
+                      .unseen = pair_of(&row->overlap_unseen),
+                      .phantom = pair_of(&row->overlap_phantom)};
     cn_overlap *most = &s->overlap;
     most->deepest = one.deepest.depth > most->deepest.depth ? one.deepest : most->deepest;
     most->unseen = one.unseen.rel > most->unseen.rel ? one.unseen : most->unseen;
@@ -136,18 +73,18 @@ static void add_overlap(const summary_columns *c, const double *row, cn_summary 
 }
 
 // Keeps what is missed by most.
-static void add_missed(const summary_columns *c, const double *row, cn_summary *s)
+static void add_missed(const cn_step_row *row, cn_summary *s)
 {
-    double by = cn_step_missed_by(row[c->criterion], row[c->value], row[c->asked]);
+    double by = cn_step_missed_by(row->missed_criterion, row->missed_value, row->missed_asked);
     if (by > cn_step_missed_by(s->missed_criterion, s->missed_value, s->missed_asked)) {
-        int64_t criterion = as_count(row[c->criterion]);
+        int64_t criterion = as_count(row->missed_criterion);
         s->missed_criterion =
             criterion < CN_CRITERION_COUNT ? (cn_criterion)criterion : CN_CRITERION_COUNT;
-        s->missed_value = row[c->value];
-        s->missed_asked = row[c->asked];
-        s->missed_step = as_count(row[c->step]);
-        s->missed[0] = (cn_body_id)as_count(row[c->missed_i]);
-        s->missed[1] = (cn_body_id)as_count(row[c->missed_j]);
+        s->missed_value = row->missed_value;
+        s->missed_asked = row->missed_asked;
+        s->missed_step = as_count(row->step);
+        s->missed[0] = (cn_body_id)as_count(row->missed_i);
+        s->missed[1] = (cn_body_id)as_count(row->missed_j);
     }
 }
 
@@ -158,38 +95,38 @@ static int64_t count_steps(double count, bool is_true)
     return known > 0 ? known : is_true;
 }
 
-static void add_step(const summary_columns *c, const double *row, cn_summary *s)
+static void add_step(const cn_step_row *row, cn_summary *s)
 {
-    int64_t contacts = as_count(row[c->contacts]);
+    int64_t contacts = as_count(row->contacts);
     s->contacts_max = contacts > s->contacts_max ? contacts : s->contacts_max;
-    s->residual_max = cn_larger(row[c->residual], s->residual_max);
-    s->penetration_max_m = cn_larger(row[c->penetration], s->penetration_max_m);
-    if (row[c->penetration_rel] > s->penetration_max_rel) {
-        s->deepest[0] = (cn_body_id)as_count(row[c->deepest_i]);
-        s->deepest[1] = (cn_body_id)as_count(row[c->deepest_j]);
+    s->residual_max = cn_larger(row->residual, s->residual_max);
+    s->penetration_max_m = cn_larger(row->penetration, s->penetration_max_m);
+    if (row->penetration_rel > s->penetration_max_rel) {
+        s->deepest[0] = (cn_body_id)as_count(row->deepest_i);
+        s->deepest[1] = (cn_body_id)as_count(row->deepest_j);
     }
-    s->penetration_max_rel = cn_larger(row[c->penetration_rel], s->penetration_max_rel);
-    add_missed(c, row, s);
-    s->energy_error = cn_larger(row[c->energy_error], s->energy_error);
-    s->sweeps_total += as_count(row[c->sweeps]);
-    for (int m = 0, at = c->iterations; m < CN_METHOD_NAME_COUNT; m++) {
-        s->iterations[m] += m != CN_METHOD_AUTO ? as_count(row[at++]) : 0;
+    s->penetration_max_rel = cn_larger(row->penetration_rel, s->penetration_max_rel);
+    add_missed(row, s);
+    s->energy_error = cn_larger(row->energy_error, s->energy_error);
+    s->sweeps_total += as_count(row->sweeps);
+    for (int k = 0; k < CN_STEP_METHODS; k++) {
+        s->iterations[k < CN_METHOD_AUTO ? k : k + 1] += as_count(row->iterations[k]);
     }
-    s->nonconverged_steps += count_steps(row[c->nonconverged], row[c->status] != CN_OK);
-    int64_t joints = as_count(row[c->joints]);
+    s->nonconverged_steps += count_steps(row->nonconverged, row->status != CN_OK);
+    int64_t joints = as_count(row->joints);
     s->joints_max = joints > s->joints_max ? joints : s->joints_max;
-    s->joint_gap_max_m = cn_larger(row[c->joint_gap], s->joint_gap_max_m);
-    s->drive_error_max_m = cn_larger(row[c->drive_error], s->drive_error_max_m);
-    s->rigid_steps += count_steps(row[c->rigid], row[c->held_rigid] > 0.0);
-    s->cut_steps += count_steps(row[c->cut], row[c->parts] > 1.0);
+    s->joint_gap_max_m = cn_larger(row->joint_gap, s->joint_gap_max_m);
+    s->drive_error_max_m = cn_larger(row->drive_error, s->drive_error_max_m);
+    s->rigid_steps += count_steps(row->rigid, row->held_rigid > 0.0);
+    s->cut_steps += count_steps(row->cut, row->parts > 1.0);
     for (int k = 0; k < CN_REPEAT_COUNT; k++) {
-        s->repeats[k] += as_count(row[c->repeat + k]);
+        s->repeats[k] += as_count(row->repeats[k]);
     }
-    s->painleve_steps += count_steps(row[c->nonunique], row[c->painleve] > 0.0);
-    add_overlap(c, row, s);
-    s->steps = as_count(row[c->step]);
-    s->time = row[c->time];
-    memcpy(s->energy_total, row + c->total, sizeof s->energy_total);
+    s->painleve_steps += count_steps(row->nonunique, row->painleve > 0.0);
+    add_overlap(row, s);
+    s->steps = as_count(row->step);
+    s->time = row->time;
+    memcpy(s->energy_total, row->energy_total, sizeof s->energy_total);
 }
 
 // Hands over the committed rows of a table of `width` columns one after the other; with is_lenient
@@ -218,24 +155,16 @@ static cn_status each_row(const cn_reader *r, const cn_long *table, bool is_leni
     return status;
 }
 
-typedef struct summing {
-    summary_columns place;
-    cn_summary *summary;
-} summing;
-
 static void sum_row(void *context, int64_t k, const double *row)
 {
-    const summing *s = context;
     (void)k;
-    add_step(&s->place, row, s->summary);
+    add_step((const cn_step_row *)row, context);
 }
 
 // The history is summed up each time a file is opened, so that killed runs have a summary as well.
 cn_status cn_reader_sum_history(cn_reader *r, cn_error *err)
 {
-    const cn_tables *t = &r->tables;
-    summing s = {find_columns(&t->layout), &r->summary};
-    return each_row(r, &t->step, true, sum_row, &s, err);
+    return each_row(r, &r->tables.step, true, sum_row, &r->summary, err);
 }
 
 int cn_reader_column_count(const cn_reader *reader)

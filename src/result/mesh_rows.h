@@ -1,7 +1,7 @@
 // result/mesh_rows.h -- deformable bodies in result files: rows that the writer appends.
 #pragma once
 
-#include "result/result_tables.h"
+#include "result/tables/result_tables.h"
 #include "result/writer.h"
 
 // Scratch of a writer.

@@ -6,7 +6,7 @@
 #include "cairn/result.h"
 #include "geometry/space/solid.h"
 #include "result/id_map.h"
-#include "result/result_tables.h"
+#include "result/tables/result_tables.h"
 
 typedef struct cn_column_cache {
     char *name;

@@ -83,38 +83,6 @@ static cn_status verify_about(verifying *v, cn_hdf *hdf, cn_error *err)
                 cn_hdf_get(hdf, "about/first_step", CN_FIELD_REAL, 1, &word, err), -1, -1);
 }
 
-// Rows that the last frame may refer to.
-static cn_status verify_lists(verifying *v, const cn_tables *t, const cn_frame_row *f,
-                              cn_error *err)
-{
-    const struct {
-        const cn_table *table;
-        int64_t rows;
-    } part[] = {
-        {&t->group, f->known_groups},
-        {&t->law, f->known_laws},
-        {&t->law_state, f->known_law_states},
-        {&t->body, f->known_bodies},
-        {&t->shape, f->known_shapes},
-        {&t->vertex, f->known_vertices},
-        {&t->mesh, f->known_meshes},
-        {&t->mesh_node, f->known_mesh_nodes},
-        {&t->element, f->known_elements},
-        {&t->state, f->body_start + f->body_count},
-        {&t->contact, f->contact_start + f->contact_count},
-        {&t->contact_state, f->state_start + f->state_count},
-        {&t->joint, f->joint_start + f->joint_count},
-        {&t->node, f->node_start + f->node_count},
-        {&t->stress, f->stress_start + f->stress_count},
-        {&t->strain, f->strain_start + f->strain_count},
-        {&t->mean, f->mean_start + f->mean_count},
-    };
-    for (size_t k = 0; k < sizeof part / sizeof part[0]; k++) {
-        CN_TRY(verify_table(v, part[k].table, part[k].rows, err));
-    }
-    return CN_OK;
-}
-
 cn_status cn_reader_verify(cn_reader *reader, cn_tell *told, void *context, int *damaged,
                            cn_error *err)
 {
@@ -123,9 +91,13 @@ cn_status cn_reader_verify(cn_reader *reader, cn_tell *told, void *context, int 
     verifying v = {told, context, 0};
     cn_frame_row last;
     CN_TRY(verify_about(&v, t->hdf, err));
-    CN_TRY(verify_table(&v, &t->frame, t->frames_committed, err));
-    if (cn_tables_frame_row(t, t->frames_committed - 1, &last, NULL) == CN_OK) {
-        CN_TRY(verify_lists(&v, t, &last, err));
+    bool has_last = cn_tables_frame_row(t, t->frames_committed - 1, &last, NULL) == CN_OK;
+    for (int k = 0; k < cn_tables_count(); k++) {
+        const cn_table *table = cn_tables_at(t, k);
+        if (has_last || table == &t->frame) { // without it nobody knows which rows are used
+            int64_t rows = cn_tables_rows(k, &last, t->frames_committed);
+            CN_TRY(verify_table(&v, table, rows, err));
+        }
     }
     CN_TRY(verify_long(&v, &t->step, err));
     CN_TRY(verify_long(&v, &t->series, err));

@@ -13,8 +13,8 @@
 #include "base/file_lock.h"
 #include "base/memory.h"
 #include "result/body_rows.h"
-#include "result/result_tables.h"
-#include "result/truncate_result.h"
+#include "result/tables/result_tables.h"
+#include "result/tables/truncate_result.h"
 
 struct cn_writer {
     cn_claim *claim;
@@ -27,7 +27,8 @@ struct cn_writer {
     int buffered;  // rows not yet written
     int64_t every; // steps from row to row; 0: those of frames
     bool is_open;  // the last one buffered stands for steps that are still to come, too
-    double *step_rows, *series_rows;
+    cn_step_row *step_rows;
+    double *series_rows;
     size_t step_capacity, series_capacity;
     cn_state_row *state_rows; // scratch of a frame
     cn_body_rows body_rows;
@@ -355,22 +356,21 @@ cn_status cn_writer_reopen(const char *path, int64_t step, cn_writer **writer, c
 }
 
 // The row of a step, or that of several.
-static void add_step(const cn_writer *w, const cn_view *view, double *row)
+static void add_step(const cn_writer *w, const cn_view *view, cn_step_row *row)
 {
-    double next[CN_STEP_COLUMN_MAX];
-    if (!w->is_open) {
-        cn_step_row_fill(view->certificate, view->ledger, row);
-        return;
+    cn_step_row next;
+    cn_step_row_fill(view->certificate, view->ledger, &next);
+    if (w->is_open) {
+        cn_step_row_merge(&next, row);
+    } else {
+        *row = next;
     }
-    cn_step_row_fill(view->certificate, view->ledger, next);
-    cn_step_row_merge(&w->tables.layout, next, row);
 }
 
 cn_status cn_results_step(cn_writer *writer, const cn_view *view, const double *series,
                           cn_error *err)
 {
     cn_writer *w = writer;
-    size_t columns = (size_t)cn_step_column_count();
     size_t series_count = (size_t)w->tables.series_count;
     CN_TRY(check_usable(w, err));
     if (series_count > 0 && series == NULL) {
@@ -378,9 +378,9 @@ cn_status cn_results_step(cn_writer *writer, const cn_view *view, const double *
                        w->tables.hdf->path, series_count);
     }
     size_t n = (size_t)(w->is_open ? w->buffered - 1 : w->buffered);
-    CN_TRY(cn_reserve(NULL, &w->step_rows, &w->step_capacity, (n + 1) * columns, err));
+    CN_TRY(cn_reserve(NULL, &w->step_rows, &w->step_capacity, n + 1, err));
     CN_TRY(cn_reserve(NULL, &w->series_rows, &w->series_capacity, (n + 1) * series_count, err));
-    add_step(w, view, w->step_rows + n * columns);
+    add_step(w, view, &w->step_rows[n]);
     if (series_count > 0) {
         memcpy(w->series_rows + n * series_count, series, series_count * sizeof *series);
     }

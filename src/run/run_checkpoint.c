@@ -9,87 +9,127 @@
 #include <math.h>
 #include <string.h>
 
-enum { FORMAT = 2, INTEGER_COUNT = 11, REAL_COUNT = 6 };
+enum {
+    FORMAT = 2,
+    CLOCK_COUNT = 8,
+    INTEGER_COUNT = CLOCK_COUNT + 3,
+    REAL_COUNT = 6,
+    PART_COUNT = 6
+};
 
-static void pack_integers(const cn_run *run, int64_t n[INTEGER_COUNT])
-{
-    const cn_run_clock *c = &run->clock;
-    n[0] = FORMAT;
-    memcpy(&n[1], &run->scene->hash, sizeof n[1]);
-    n[2] = c->stage;
-    n[3] = c->leg_step;
-    n[4] = c->stage_is_over;
-    n[5] = c->frame_next;
-    n[6] = c->checkpoint_next;
-    n[7] = c->frame_step;
-    n[8] = run->totals.nonconverged_steps;
-    n[9] = run->totals.sweeps;
-    n[10] = run->is_stopped;
-}
-
-static void unpack_integers(const int64_t n[INTEGER_COUNT], cn_run *run)
+// The numbers of a run that are stored, where they are.
+static void list_integers(cn_run *run, int64_t *at[CLOCK_COUNT])
 {
     cn_run_clock *c = &run->clock;
-    c->stage = n[2];
-    c->leg_step = n[3];
-    c->stage_is_over = n[4];
-    c->frame_next = n[5];
-    c->checkpoint_next = n[6];
-    c->frame_step = n[7];
-    run->totals.nonconverged_steps = n[8];
-    run->totals.sweeps = n[9];
-    run->is_stopped = n[10] != 0;
+    int64_t *const list[CLOCK_COUNT] = {&c->stage,
+                                        &c->leg_step,
+                                        &c->stage_is_over,
+                                        &c->frame_next,
+                                        &c->checkpoint_next,
+                                        &c->frame_step,
+                                        &run->totals.nonconverged_steps,
+                                        &run->totals.sweeps};
+    memcpy(at, list, sizeof list);
 }
 
-static size_t start_count(const cn_run *run)
+static void list_reals(cn_run *run, double *at[REAL_COUNT])
 {
-    return (size_t)cn_run_q_size(run) * (size_t)run->scene->body_count;
+    cn_run_totals *t = &run->totals;
+    double *const list[REAL_COUNT] = {&run->clock.stage_start, &t->residual_max,
+                                      &t->penetration_max,     &t->penetration_max_rel,
+                                      &run->clock.leg_start,   &run->clock.leg_h};
+    memcpy(at, list, sizeof list);
+}
+
+// The same as they are stored: format, hash of the scene, clock, is_stopped.
+typedef struct numbers {
+    int64_t integer[INTEGER_COUNT];
+    double real[REAL_COUNT];
+    double overlap[CN_RUN_OVERLAP_COUNT];
+} numbers;
+
+static void pack(cn_run *run, numbers *n)
+{
+    int64_t *integer[CLOCK_COUNT];
+    double *real[REAL_COUNT];
+    list_integers(run, integer);
+    list_reals(run, real);
+    n->integer[0] = FORMAT;
+    memcpy(&n->integer[1], &run->scene->hash, sizeof n->integer[1]);
+    for (int k = 0; k < CLOCK_COUNT; k++) {
+        n->integer[2 + k] = *integer[k];
+    }
+    n->integer[INTEGER_COUNT - 1] = run->is_stopped;
+    for (int k = 0; k < REAL_COUNT; k++) {
+        n->real[k] = *real[k];
+    }
+    cn_run_pack_overlap(run, n->overlap);
+}
+
+static void unpack(const numbers *n, cn_run *run)
+{
+    int64_t *integer[CLOCK_COUNT];
+    double *real[REAL_COUNT];
+    list_integers(run, integer);
+    list_reals(run, real);
+    for (int k = 0; k < CLOCK_COUNT; k++) {
+        *integer[k] = n->integer[2 + k];
+    }
+    run->is_stopped = n->integer[INTEGER_COUNT - 1] != 0;
+    for (int k = 0; k < REAL_COUNT; k++) {
+        *real[k] = n->real[k];
+    }
+    cn_run_unpack_overlap(n->overlap, run);
+}
+
+// What is written, and where it is read to.
+static void list_parts(cn_run *run, numbers *n, cn_state_part part[PART_COUNT])
+{
+    size_t starts = (size_t)cn_run_q_size(run) * (size_t)run->scene->body_count;
+    const cn_state_part list[PART_COUNT] = {
+        {"run.integers", 8, false, INTEGER_COUNT, n->integer},
+        {"run.reals", 8, true, REAL_COUNT, n->real},
+        {"run.held", 8, true, (size_t)cn_run_condition_max(run->scene), run->held},
+        {"run.q_start", 8, true, starts, run->q_start},
+        {"run.note", 1, false, sizeof run->note, run->note},
+        {"run.overlap", 8, true, CN_RUN_OVERLAP_COUNT, n->overlap},
+    };
+    memcpy(part, list, sizeof list);
 }
 
 cn_status cn_run_save(cn_run *run, cn_error *err)
 {
-    const cn_run_totals *t = &run->totals;
-    int64_t integers[INTEGER_COUNT];
-    pack_integers(run, integers);
+    numbers n;
     size_t names_size;
     const char *names = cn_run_body_names(run, &names_size, err);
     if (names == NULL) {
         return CN_NO_MEMORY;
     }
-    double reals[REAL_COUNT] = {run->clock.stage_start, t->residual_max,      t->penetration_max,
-                                t->penetration_max_rel, run->clock.leg_start, run->clock.leg_h};
-    double overlap[CN_RUN_OVERLAP_COUNT];
-    cn_run_pack_overlap(run, overlap);
-    const cn_state_part parts[] = {
-        {"run.integers", 8, false, INTEGER_COUNT, integers},
-        {"run.reals", 8, true, REAL_COUNT, reals},
-        {"run.held", 8, true, (size_t)cn_run_condition_max(run->scene), run->held},
-        {"run.q_start", 8, true, start_count(run), run->q_start},
-        {"run.note", 1, false, sizeof run->note, run->note},
-        {"run.body_names", 1, false, names_size, names},
-        {"run.overlap", 8, true, CN_RUN_OVERLAP_COUNT, overlap},
-    };
-    return cn_checkpoint_write_claimed(run->checkpoint, run->world, parts,
-                                       sizeof parts / sizeof parts[0], err);
+    cn_state_part part[PART_COUNT + 1] = {
+        [PART_COUNT] = {"run.body_names", 1, false, names_size, names}};
+    pack(run, &n);
+    list_parts(run, &n, part);
+    return cn_checkpoint_write_claimed(run->checkpoint, run->world, part, PART_COUNT + 1, err);
 }
 
-// Copies a part of a checkpoint after checking that it is what it should be.
-static cn_status take_part(const cn_run *run, const cn_checkpoint *checkpoint, const char *name,
-                           size_t element_size, bool is_real, size_t count, void *to, cn_error *err)
+// Copies a part of a checkpoint to where `wanted` says, after checking that it is what it should
+// be.
+static cn_status take_part(const cn_run *run, const cn_checkpoint *checkpoint,
+                           const cn_state_part *wanted, cn_error *err)
 {
-    const cn_state_part *part = cn_checkpoint_part(checkpoint, name);
-    if (part == NULL && count == 0) {
+    const cn_state_part *part = cn_checkpoint_part(checkpoint, wanted->name);
+    if (part == NULL && wanted->count == 0) {
         return CN_OK;
     }
-    if (part == NULL || part->element_size != element_size || part->is_real != is_real ||
-        part->count != count) {
+    if (part == NULL || part->element_size != wanted->element_size ||
+        part->is_real != wanted->is_real || part->count != wanted->count) {
         return cn_fail(err, CN_BAD_INPUT,
                        "checkpoint '%s' cannot be used: part '%s' is missing or has another size; "
                        "it was not written by a run of this scene, or is damaged",
-                       run->def->restart_path, name);
+                       run->def->restart_path, wanted->name);
     }
-    if (count > 0) {
-        memcpy(to, part->data, element_size * count);
+    if (wanted->count > 0) {
+        memcpy((void *)wanted->data, part->data, wanted->element_size * wanted->count);
     }
     return CN_OK;
 }
@@ -120,29 +160,20 @@ static cn_status check_origin(const cn_run *run, const int64_t n[INTEGER_COUNT],
 
 static cn_status take_parts(cn_run *run, const cn_checkpoint *checkpoint, cn_error *err)
 {
-    int64_t integers[INTEGER_COUNT];
-    double reals[REAL_COUNT];
-    CN_TRY(take_part(run, checkpoint, "run.integers", 8, false, INTEGER_COUNT, integers, err));
-    CN_TRY(check_origin(run, integers, err));
-    CN_TRY(take_part(run, checkpoint, "run.reals", 8, true, REAL_COUNT, reals, err));
-    CN_TRY(take_part(run, checkpoint, "run.held", 8, true, (size_t)cn_run_condition_max(run->scene),
-                     run->held, err));
-    CN_TRY(take_part(run, checkpoint, "run.q_start", 8, true, start_count(run), run->q_start, err));
-    CN_TRY(take_part(run, checkpoint, "run.note", 1, false, sizeof run->note, run->note, err));
-    run->note[sizeof run->note - 1] = '\0';
-    double overlap[CN_RUN_OVERLAP_COUNT];
-    if (cn_checkpoint_part(checkpoint, "run.overlap") != NULL) { // older ones know of none
-        CN_TRY(
-            take_part(run, checkpoint, "run.overlap", 8, true, CN_RUN_OVERLAP_COUNT, overlap, err));
-        cn_run_unpack_overlap(overlap, run);
+    numbers n = {0};
+    cn_state_part part[PART_COUNT];
+    list_parts(run, &n, part);
+    if (cn_checkpoint_part(checkpoint, "run.overlap") == NULL) {
+        part[PART_COUNT - 1].count = 0; // older ones know of none
     }
-    unpack_integers(integers, run);
-    run->clock.stage_start = reals[0];
-    run->totals.residual_max = reals[1];
-    run->totals.penetration_max = reals[2];
-    run->totals.penetration_max_rel = reals[3];
-    run->clock.leg_start = reals[4];
-    run->clock.leg_h = reals[5];
+    for (int k = 0; k < PART_COUNT; k++) {
+        CN_TRY(take_part(run, checkpoint, &part[k], err));
+        if (k == 0) { // before the sizes of other parts are compared
+            CN_TRY(check_origin(run, n.integer, err));
+        }
+    }
+    run->note[sizeof run->note - 1] = '\0';
+    unpack(&n, run);
     return CN_OK;
 }
 

@@ -72,15 +72,17 @@ static bool keep_text(cn_making *m, const cn_source *source, const cn_node *root
 
 static bool open_source(cn_making *m, cn_source *source, cn_status *status)
 {
-    const cn_read_def *def = m->def;
+    const cn_scene_source *given = &m->def->source;
     cn_reading *r = &m->reading;
-    source->name = def->name;
-    source->text = def->text;
-    source->length = def->length;
+    source->name = given->name;
+    source->text = given->text;
+    source->length = given->length;
     *status = CN_OK;
-    if (def->text == NULL) {
-        *status = cn_file_read(def->name, CN_SCENE_BYTES_MAX, r->arena, &source->text,
+    if (given->text == NULL) {
+        *status = cn_file_read(given->name, CN_SCENE_BYTES_MAX, r->arena, &source->text,
                                &source->length, r->err);
+    } else if (given->length == 0) {
+        source->length = strlen(given->text);
     }
     if (*status == CN_OK) {
         m->hash = cn_hash_bytes(cn_mix(source->length), source->text, source->length);
@@ -120,6 +122,7 @@ static void make_scene(cn_making *m, const cn_source *source)
 
 static cn_status read_scene(const cn_read_def *def, cn_scene *scene, cn_error *err)
 {
+    const char *name = def->source.name;
     cn_report report = {.told = def->told, .context = def->context};
     cn_making m = {.def = def,
                    .scene = scene,
@@ -131,16 +134,16 @@ static cn_status read_scene(const cn_read_def *def, cn_scene *scene, cn_error *e
     if (source == NULL || !open_source(&m, source, &status)) {
         return status;
     }
-    source->name = cn_arena_text(&scene->arena, def->name, strlen(def->name), err);
+    source->name = cn_arena_text(&scene->arena, name, strlen(name), err);
     scene->name = source->name;
     if (source->name == NULL) {
         return CN_NO_MEMORY;
     }
     make_scene(&m, source);
-    return m.reading.status != CN_OK ? m.reading.status : cn_report_status(&report, def->name, err);
+    return m.reading.status != CN_OK ? m.reading.status : cn_report_status(&report, name, err);
 }
 
-cn_status cn_scene_read(const cn_read_def *def, cn_scene **scene, cn_error *err)
+cn_status cn_scene_read_within(const cn_read_def *def, cn_scene **scene, cn_error *err)
 {
     cn_scene *made = calloc(1, sizeof *made);
     cn_plain_locale locale;
@@ -159,39 +162,17 @@ cn_status cn_scene_read(const cn_read_def *def, cn_scene **scene, cn_error *err)
     return CN_OK;
 }
 
-cn_status cn_scene_load(const char *path, const char *const *define, int define_count,
-                        cn_tell *told, void *context, cn_scene **scene, cn_error *err)
+cn_status cn_scene_read(const cn_scene_source *source, cn_tell *told, void *context,
+                        cn_scene **scene, cn_error *err)
 {
-    CN_NEED(err, path, scene);
-    if (define_count > 0) {
-        CN_NEED(err, define);
+    CN_NEED(err, source, scene);
+    CN_NEED(err, source->name);
+    if (source->define_count > 0) {
+        CN_NEED(err, source->define);
     }
-    const cn_read_def def = {.name = path,
-                             .define = define,
-                             .define_count = define_count,
-                             .told = told,
-                             .context = context,
-                             .body_max = CN_BODY_MAX};
-    return cn_scene_read(&def, scene, err);
-}
-
-cn_status cn_scene_parse(const char *name, const char *text, size_t length,
-                         const char *const *define, int define_count, cn_tell *told, void *context,
-                         cn_scene **scene, cn_error *err)
-{
-    CN_NEED(err, name, text, scene);
-    if (define_count > 0) {
-        CN_NEED(err, define);
-    }
-    const cn_read_def def = {.name = name,
-                             .text = text,
-                             .length = length,
-                             .define = define,
-                             .define_count = define_count,
-                             .told = told,
-                             .context = context,
-                             .body_max = CN_BODY_MAX};
-    return cn_scene_read(&def, scene, err);
+    const cn_read_def def = {
+        .source = *source, .told = told, .context = context, .body_max = CN_BODY_MAX};
+    return cn_scene_read_within(&def, scene, err);
 }
 
 void cn_scene_destroy(cn_scene *scene)

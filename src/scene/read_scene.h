@@ -7,13 +7,9 @@
 #define CN_BODY_MAX 10000000
 #define CN_DATA_BYTES_MAX ((size_t)2 << 30)
 
-// What to read and how. `text` NULL: from the file `name`.
+// What to read and how; limits are for tests.
 typedef struct cn_read_def {
-    const char *name;
-    const char *text;
-    size_t length;
-    const char *const *define; // "name=value"
-    int define_count;
+    cn_scene_source source;
     cn_tell *told;
     void *context;
     bool no_files; // includes and data files are refused: work on memory only
@@ -21,7 +17,7 @@ typedef struct cn_read_def {
     int cell_max;  // likewise cells of a generated mesh; 0: as many as meshes can have
 } cn_read_def;
 
-cn_status cn_scene_read(const cn_read_def *def, cn_scene **scene, cn_error *err);
+cn_status cn_scene_read_within(const cn_read_def *def, cn_scene **scene, cn_error *err);
 
 // Work in progress: the scene whose parts are being filled in.
 typedef struct cn_making {

@@ -24,8 +24,8 @@ static void tell(void *context, const char *line)
 static cn_status simulate(const char *result, cn_error *err)
 {
     cn_scene *scene;
-    cn_status status = cn_scene_parse("blocks.yaml", scene_text, strlen(scene_text), NULL, 0, tell,
-                                      stderr, &scene, err);
+    cn_status status = cn_scene_read(&(cn_scene_source){.name = "blocks.yaml", .text = scene_text},
+                                     tell, stderr, &scene, err);
     if (status != CN_OK) {
         return status;
     }

@@ -23,15 +23,13 @@ static cn_status read_in_memory(const char *name, const char *text, size_t lengt
                                 cn_error *err)
 {
     size_t seen = 0;
-    const cn_read_def def = {.name = name,
-                             .text = text,
-                             .length = length,
+    const cn_read_def def = {.source = {.name = name, .text = text, .length = length},
                              .told = drop_line,
                              .context = &seen,
                              .no_files = true,
                              .body_max = FUZZ_BODY_MAX,
                              .cell_max = FUZZ_CELL_MAX};
-    return cn_scene_read(&def, scene, err);
+    return cn_scene_read_within(&def, scene, err);
 }
 
 typedef struct explained {

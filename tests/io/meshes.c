@@ -13,8 +13,8 @@ static void run(const char *text, const cn_run_def *def)
 {
     cn_scene *scene = NULL;
     cn_run_report report;
-    CN_DO(cn_scene_parse("test.yaml", text, strlen(text), NULL, 0, print_problem, NULL, &scene,
-                         &test_error));
+    CN_DO(cn_scene_read(&(cn_scene_source){.name = "test.yaml", .text = text}, print_problem, NULL,
+                        &scene, &test_error));
     if (scene != NULL) {
         CN_DO(cn_scene_run(scene, def, &report, &test_error));
     }
@@ -282,8 +282,8 @@ static const char *problem_of(const char *text)
     cn_run_report report;
     cn_error err = {0};
     kept[0] = '\0';
-    if (cn_scene_parse("test.yaml", text, strlen(text), NULL, 0, keep_problem, kept, &scene,
-                       &err) == CN_OK &&
+    if (cn_scene_read(&(cn_scene_source){.name = "test.yaml", .text = text}, keep_problem, kept,
+                      &scene, &err) == CN_OK &&
         cn_scene_run(scene, &def, &report, &err) != CN_OK) {
         keep_problem(kept, err.text);
     }

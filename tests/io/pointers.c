@@ -39,7 +39,8 @@ static objects make(void)
     save(files_path("s.yaml"), text);
     save(files_path("study.yaml"), "study: 1\nscene: s.yaml\nparams: {a: [1, 2]}\n"
                                    "report: {k: kinetic}\n");
-    CN_DO(cn_scene_parse("s.yaml", text, strlen(text), NULL, 0, NULL, NULL, &o.scene, e));
+    CN_DO(
+        cn_scene_read(&(cn_scene_source){.name = "s.yaml", .text = text}, NULL, NULL, &o.scene, e));
     CN_DO(cn_scene_build(o.scene, 1, &o.w, e));
     CN_DO(cn_world_step(o.w, 1e-3, e));
     cn_run_def run = cn_run_def_default();
@@ -258,13 +259,12 @@ CN_TEST(scenes)
     cn_world *w = NULL;
     const char *data;
     int count;
-    REFUSES("path", cn_scene_load(NULL, NULL, 0, NULL, NULL, &scene, e));
-    REFUSES("scene", cn_scene_load("s.yaml", NULL, 0, NULL, NULL, NULL, e));
-    REFUSES("define", cn_scene_load("s.yaml", NULL, 1, NULL, NULL, &scene, e));
-    REFUSES("name", cn_scene_parse(NULL, text, 1, NULL, 0, NULL, NULL, &scene, e));
-    REFUSES("text", cn_scene_parse("s.yaml", NULL, 1, NULL, 0, NULL, NULL, &scene, e));
-    REFUSES("define", cn_scene_parse("s.yaml", text, 1, NULL, 1, NULL, NULL, &scene, e));
-    REFUSES("scene", cn_scene_parse("s.yaml", text, 1, NULL, 0, NULL, NULL, NULL, e));
+    const cn_scene_source nameless = {.text = text}, file = {.name = "s.yaml"};
+    const cn_scene_source defined = {.name = "s.yaml", .text = text, .define_count = 1};
+    REFUSES("source", cn_scene_read(NULL, NULL, NULL, &scene, e));
+    REFUSES("scene", cn_scene_read(&file, NULL, NULL, NULL, e));
+    REFUSES("source->name", cn_scene_read(&nameless, NULL, NULL, &scene, e));
+    REFUSES("source->define", cn_scene_read(&defined, NULL, NULL, &scene, e));
     REFUSES("name", cn_scene_json(NULL, text, 1, NULL, NULL, e));
     REFUSES("text", cn_scene_json("s.yaml", NULL, 1, NULL, NULL, e));
     CN_DO(cn_scene_json("s.yaml", text, strlen(text), NULL, NULL, e));

@@ -102,8 +102,8 @@ static ending run(const char *text, const char *more, double time, const char *r
     char all[4000], path[300];
     snprintf(all, sizeof all, "%sstages: [{step: 1e-3, duration: %g}]\n%s", text, time, more);
     cn_scene *scene = NULL;
-    end.status = cn_scene_parse(files_path("scene.yaml"), all, strlen(all), NULL, 0, NULL, NULL,
-                                &scene, &test_error);
+    end.status = cn_scene_read(&(cn_scene_source){.name = files_path("scene.yaml"), .text = all},
+                               NULL, NULL, &scene, &test_error);
     cn_run_def def = cn_run_def_default();
     cn_run_report report = {0};
     def.result_path = result != NULL ? files_path(result) : NULL;

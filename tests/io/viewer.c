@@ -149,8 +149,8 @@ static void write_scene(const char *path, const char *bodies)
     cn_run_def def = cn_run_def_default();
     def.result_path = path;
     snprintf(text, sizeof text, "cairn: 1\n%sstages: [{step: 0.01, duration: 0.01}]\n", bodies);
-    CN_DO(
-        cn_scene_parse("mesh.yaml", text, strlen(text), NULL, 0, NULL, NULL, &scene, &test_error));
+    CN_DO(cn_scene_read(&(cn_scene_source){.name = "mesh.yaml", .text = text}, NULL, NULL, &scene,
+                        &test_error));
     if (scene != NULL) {
         CN_DO(cn_scene_run(scene, &def, &report, &test_error));
     }

@@ -35,7 +35,7 @@ static void drop(statics *s)
 // One Newton step; returns the largest change.
 static double improve(statics *s, double factor)
 {
-    CN_DO(cn_fem_force(s->fem, s->x, NULL, NULL, s->f, s->K, NULL, &test_error));
+    CN_DO(cn_fem_force(s->fem, s->x, NULL, s->f, s->K, NULL, &test_error));
     double largest = 0.0;
     for (int q = 0; q < s->fem->dof_count; q++) {
         s->f[q] = factor * s->load[q] - s->f[q];

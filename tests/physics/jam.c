@@ -41,8 +41,8 @@ static cn_world *falling_packing(double mu)
     cn_world *w = NULL;
     char scene_text[sizeof scene_format + 32];
     snprintf(scene_text, sizeof scene_text, scene_format, mu);
-    CN_DO(cn_scene_parse("jam.yaml", scene_text, strlen(scene_text), NULL, 0, print_problem, NULL,
-                         &scene, &test_error));
+    CN_DO(cn_scene_read(&(cn_scene_source){.name = "jam.yaml", .text = scene_text}, print_problem,
+                        NULL, &scene, &test_error));
     CN_DO(cn_scene_build(scene, 1, &w, &test_error));
     cn_scene_destroy(scene);
     return w;

@@ -59,8 +59,8 @@ __attribute__((format(printf, 1, 2))) static ended run(const char *format, ...)
     def.at_end = look;
     def.progress = count;
     def.context = &end;
-    CN_DO(cn_scene_parse("test.yaml", text, strlen(text), NULL, 0, print_problem, NULL, &scene,
-                         &test_error));
+    CN_DO(cn_scene_read(&(cn_scene_source){.name = "test.yaml", .text = text}, print_problem, NULL,
+                        &scene, &test_error));
     if (scene != NULL) {
         cn_status status = cn_scene_run(scene, &def, &report, &test_error);
         CN_DO(status);

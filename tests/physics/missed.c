@@ -31,8 +31,8 @@ CN_TEST(rope_that_gets_taut_converges)
 {
     cn_scene *scene = NULL;
     cn_world *w = NULL;
-    CN_DO(cn_scene_parse("rope.yaml", rope_text, strlen(rope_text), NULL, 0, print_problem, NULL,
-                         &scene, &test_error));
+    CN_DO(cn_scene_read(&(cn_scene_source){.name = "rope.yaml", .text = rope_text}, print_problem,
+                        NULL, &scene, &test_error));
     CN_DO(cn_scene_build(scene, 1, &w, &test_error));
     for (int k = 0; k < 300; k++) {
         CN_DO(cn_world_step(w, 1e-3, &test_error));

@@ -36,7 +36,8 @@ static int settle(flow *s, const double *load, double tiny, double *plastic)
 {
     cn_fem_energy energy;
     for (int k = 1; k <= 40; k++) {
-        CN_DO(cn_fem_force(s->fem, s->x, s->old, s->new_, s->f, s->K, &energy, &test_error));
+        CN_DO(cn_fem_force(s->fem, s->x, &(cn_fem_history){s->old, s->new_}, s->f, s->K, &energy,
+                           &test_error));
         double largest = 0.0;
         for (int q = 0; q < s->fem->dof_count; q++) {
             s->f[q] = (load != NULL ? load[q] : 0.0) - s->f[q];
@@ -91,7 +92,7 @@ CN_TEST(tube_bears_the_limit_pressure)
         }
         CN_TRUE(settle(&s, NULL, 1e-12, &plastic) < 12);
     }
-    CN_DO(cn_fem_force(s.fem, s.x, s.old, s.new_, s.f, NULL, NULL, &test_error));
+    CN_DO(cn_fem_force(s.fem, s.x, &(cn_fem_history){s.old, s.new_}, s.f, NULL, NULL, &test_error));
     for (int a = 0; a < s.fem->node_count; a++) {
         pressure += s.is_held[2 * a] ? s.f[2 * a] / (2.0 * CN_PI * 0.1) : 0.0;
     }
@@ -134,7 +135,8 @@ CN_TEST(billet_is_upset)
             s.x[2 * a + 1] *= (1.0 - 0.4 * k / 30.0) / (1.0 - 0.4 * (k - 1) / 30.0);
         }
         CN_TRUE(settle(&s, NULL, 1e-9, &plastic) <= 8);
-        CN_DO(cn_fem_force(s.fem, s.x, s.old, s.new_, s.f, NULL, &energy, &test_error));
+        CN_DO(cn_fem_force(s.fem, s.x, &(cn_fem_history){s.old, s.new_}, s.f, NULL, &energy,
+                           &test_error));
         for (int a = 0; a < s.fem->node_count; a++) {
             work -= s.fem->X[2 * a + 1] > 15.0 - 1e-9 ? 0.2 * s.f[2 * a + 1] : 0.0;
         }

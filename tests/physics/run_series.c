@@ -67,8 +67,8 @@ static void print_problem(void *context, const char *line)
 static cn_scene *parse_text(const char *text)
 {
     cn_scene *scene = NULL;
-    CN_DO(cn_scene_parse("test.yaml", text, strlen(text), NULL, 0, print_problem, NULL, &scene,
-                         &test_error));
+    CN_DO(cn_scene_read(&(cn_scene_source){.name = "test.yaml", .text = text}, print_problem, NULL,
+                        &scene, &test_error));
     return scene;
 }
 

@@ -46,8 +46,8 @@ static void run(const char *text)
     cn_run_report report;
     last = (ended){0};
     def.at_end = keep;
-    CN_DO(cn_scene_parse("test.yaml", text, strlen(text), NULL, 0, print_problem, NULL, &scene,
-                         &test_error));
+    CN_DO(cn_scene_read(&(cn_scene_source){.name = "test.yaml", .text = text}, print_problem, NULL,
+                        &scene, &test_error));
     if (scene != NULL) {
         CN_DO(cn_scene_run(scene, &def, &report, &test_error));
     }
@@ -236,8 +236,8 @@ CN_TEST(glue_and_a_joint_hold_a_mesh)
     cn_run_def def = cn_run_def_default();
     cn_run_report report;
     def.at_end = keep_forces;
-    CN_DO(cn_scene_parse("test.yaml", text, strlen(text), NULL, 0, print_problem, NULL, &scene,
-                         &test_error));
+    CN_DO(cn_scene_read(&(cn_scene_source){.name = "test.yaml", .text = text}, print_problem, NULL,
+                        &scene, &test_error));
     CN_DO(cn_scene_run(scene, &def, &report, &test_error));
     cn_scene_destroy(scene);
     CN_NEAR(pin_force, 930.0, 1e-4, "80 kg, 5 kg and 8 kg");

@@ -33,8 +33,8 @@ static cn_run_report spread(double speed)
     cn_scene *scene = NULL;
     char text[sizeof scene_format + 32];
     snprintf(text, sizeof text, scene_format, speed);
-    CN_DO(cn_scene_parse("spread.yaml", text, strlen(text), NULL, 0, print_problem, NULL, &scene,
-                         &test_error));
+    CN_DO(cn_scene_read(&(cn_scene_source){.name = "spread.yaml", .text = text}, print_problem,
+                        NULL, &scene, &test_error));
     CN_DO(cn_scene_run(scene, &def, &report, &test_error));
     cn_scene_destroy(scene);
     return report;

@@ -48,8 +48,8 @@ static cn_world *make(int which)
 {
     cn_scene *scene = NULL;
     cn_world *w = NULL;
-    CN_DO(cn_scene_parse("stops.yaml", scene_text[which], strlen(scene_text[which]), NULL, 0,
-                         print_problem, NULL, &scene, &test_error));
+    CN_DO(cn_scene_read(&(cn_scene_source){.name = "stops.yaml", .text = scene_text[which]},
+                        print_problem, NULL, &scene, &test_error));
     CN_DO(cn_scene_build(scene, 1, &w, &test_error));
     cn_scene_destroy(scene);
     return w;

@@ -185,7 +185,7 @@ static void check_patch(int type, cn_kinematics kinematics, cn_plane plane,
             x[q] += A[q % d][k] * fem->X[d * (q / d) + k];
         }
     }
-    CN_DO(cn_fem_force(fem, x, NULL, NULL, f, NULL, NULL, &test_error));
+    CN_DO(cn_fem_force(fem, x, NULL, f, NULL, NULL, &test_error));
     int inside = 0;
     for (int q = 0; q < n; q++) {
         if (!is_outside[q / d]) {
@@ -246,7 +246,7 @@ CN_TEST(rigid_motion_costs_nothing)
             double angle = k == CN_SMALL ? 1e-9 : 2.0;
             turn_all(fem, fem->X, angle, x);
             cn_fem_energy energy;
-            CN_DO(cn_fem_force(fem, x, NULL, NULL, f, NULL, &energy, &test_error));
+            CN_DO(cn_fem_force(fem, x, NULL, f, NULL, &energy, &test_error));
             for (int q = 0; q < fem->dof_count; q++) {
                 largest = fmax(largest, fabs(f[q]));
             }
@@ -293,18 +293,18 @@ static void check_tangent(int type, cn_kinematics kinematics, cn_plane plane,
     for (size_t q = 0; q < n; q++) {
         d[q] = cos(1.9 * (double)q);
     }
-    CN_DO(cn_fem_force(fem, x, NULL, NULL, f, K, NULL, &test_error));
+    CN_DO(cn_fem_force(fem, x, NULL, f, K, NULL, &test_error));
     cn_fem_multiply(fem, K, d, Kd);
     for (size_t q = 0; q < n; q++) {
         slope += f[q] * d[q];
         scale = fmax(scale, fabs(Kd[q]));
         x[q] += h * d[q];
     }
-    CN_DO(cn_fem_force(fem, x, NULL, NULL, f, NULL, &after, &test_error));
+    CN_DO(cn_fem_force(fem, x, NULL, f, NULL, &after, &test_error));
     for (size_t q = 0; q < n; q++) {
         x[q] -= 2.0 * h * d[q];
     }
-    CN_DO(cn_fem_force(fem, x, NULL, NULL, f2, NULL, &before, &test_error));
+    CN_DO(cn_fem_force(fem, x, NULL, f2, NULL, &before, &test_error));
     CN_NEAR((after.stored - before.stored) / (2.0 * h), slope, 1e-8, "central difference");
     for (size_t q = 0; q < n; q++) {
         CN_NEAR((f[q] - f2[q]) / (2.0 * h), Kd[q], 1e-7 * scale, "central difference");
@@ -369,7 +369,7 @@ CN_TEST(no_motion_without_energy)
                 is_held[d + 2] = is_held[2 * d + 2] = true; // node 2 in its plane
             }
             K = calloc((size_t)fem->entry_count, sizeof *K);
-            CN_DO(cn_fem_force(fem, X, NULL, NULL, f, K, NULL, &test_error));
+            CN_DO(cn_fem_force(fem, X, NULL, f, K, NULL, &test_error));
             for (int q = 0; q < fem->dof_count; q++) {
                 f[q] = 1.0;
             }

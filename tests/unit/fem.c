@@ -49,7 +49,7 @@ CN_TEST(stretch_gives_the_forces_of_hooke)
         x[2 * a + 1] = square_node[2 * a + 1] * (1.0 - 0.3 * stretch);
     }
     cn_fem_energy energy;
-    CN_DO(cn_fem_force(fem, x, NULL, NULL, f, NULL, &energy, &test_error));
+    CN_DO(cn_fem_force(fem, x, NULL, f, NULL, &energy, &test_error));
     double pull = 2e11 * stretch * 0.01;
     CN_NEAR(f[2] + f[4], pull, 1e-8 * pull, "rounding of positions over a strain of 1e-4");
     CN_NEAR(f[5] + f[7], 0.0, 1e-8 * pull, "free side");
@@ -71,7 +71,7 @@ CN_TEST(tangent_times_displacement_is_the_force)
         x[q] = fem->X[q] + u[q];
     }
     double *K = malloc((size_t)fem->entry_count * sizeof *K);
-    CN_DO(cn_fem_force(fem, x, NULL, NULL, f, K, NULL, &test_error));
+    CN_DO(cn_fem_force(fem, x, NULL, f, K, NULL, &test_error));
     cn_fem_multiply(fem, K, u, Ku);
     for (int q = 0; q < 8; q++) {
         CN_NEAR(f[q], Ku[q], 1e-14 * 2e11, "rounding: the model is linear");
@@ -213,7 +213,7 @@ CN_TEST(damping_spares_rotation)
             CN_NEAR(y[q], drag, 1e-14 + 1e-15 * fabs(drag), "only the mass part resists");
         }
         if (k == CN_SMALL) {
-            CN_DO(cn_fem_force(fem, x, NULL, NULL, y, K, NULL, &test_error));
+            CN_DO(cn_fem_force(fem, x, NULL, y, K, NULL, &test_error));
             for (int c = 0; c < fem->dof_count; c++) {
                 int last = fem->col_start[c + 1] - 1;
                 double exact = 0.3 * K[last] + 0.5 * fem->mass[c];
@@ -249,7 +249,8 @@ CN_TEST(plastic_history_is_carried)
             x[q] = fem->X[q] + (q % fem->dim == 0 ? gamma * fem->X[q + 1] : 0.0);
         }
         cn_fem_energy energy;
-        CN_DO(cn_fem_force(fem, x, virgin, state, f, NULL, &energy, &test_error));
+        CN_DO(
+            cn_fem_force(fem, x, &(cn_fem_history){virgin, state}, f, NULL, &energy, &test_error));
         for (int a = 0; a < fem->node_count; a++) {
             top += fem->X[fem->dim * a + 1] > 0.999 ? f[fem->dim * a] : 0.0;
         }
@@ -260,7 +261,7 @@ CN_TEST(plastic_history_is_carried)
         for (int q = 0; q < (int)n; q++) {
             x[q] = fem->X[q] + (q % fem->dim == 0 ? g * fem->X[q + 1] : 0.0);
         }
-        CN_DO(cn_fem_force(fem, x, state, next, f, NULL, &energy, &test_error));
+        CN_DO(cn_fem_force(fem, x, &(cn_fem_history){state, next}, f, NULL, &energy, &test_error));
         for (int q = 0; q < (int)n; q++) {
             CN_NEAR(f[q], 0.0, 1e-14, "unloaded");
         }
@@ -320,11 +321,11 @@ CN_TEST(broken_positions_are_named)
         memcpy(x, square_node, sizeof x);
         x[6] = 2.0; // node 3 beyond the diagonal
         if (k != CN_SMALL) {
-            CN_FAILS(cn_fem_force(fem, x, NULL, NULL, f, NULL, NULL, &test_error), CN_BROKEN,
+            CN_FAILS(cn_fem_force(fem, x, NULL, f, NULL, NULL, &test_error), CN_BROKEN,
                      "element 1 (tri3");
         }
         x[6] = NAN;
-        CN_FAILS(cn_fem_force(fem, x, NULL, NULL, f, NULL, NULL, &test_error), CN_BROKEN,
+        CN_FAILS(cn_fem_force(fem, x, NULL, f, NULL, NULL, &test_error), CN_BROKEN,
                  "element 1 (tri3");
         cn_fem_destroy(fem);
     }
@@ -407,11 +408,11 @@ CN_TEST(convex_tangent_gives_no_energy)
         x[q] = 0.8 * (square_node[q] - 0.5);
         turn[q] = q % 2 == 0 ? 0.5 - square_node[q + 1] : square_node[q - 1] - 0.5;
     }
-    CN_DO(cn_fem_force(fem, x, NULL, NULL, f, K, NULL, &test_error));
+    CN_DO(cn_fem_force(fem, x, NULL, f, K, NULL, &test_error));
     double turned = bend(fem, K, turn), stretched = bend(fem, K, x);
     CN_TRUE(turned < -1e-2 * stretched);
     for (int k = 1; k <= 2; k++) {
-        CN_DO(cn_fem_convexify(fem, x, NULL, NULL, 0.5, K, &test_error));
+        CN_DO(cn_fem_convexify(fem, x, NULL, 0.5, K, &test_error));
         CN_NEAR(bend(fem, K, turn), (1.0 - 0.5 * k) * turned, 1e-12 * stretched, "what is left");
         CN_NEAR(bend(fem, K, x), stretched, 1e-12 * stretched, "by symmetry another eigenvector");
     }

@@ -52,8 +52,8 @@ static void check_balance(int type, cn_material_model model, cn_plane plane,
     double *f = calloc((size_t)n, sizeof *f), *f0 = calloc((size_t)n, sizeof *f0);
     make_ends(fem, x0, x1);
     cn_fem_energy before, after, told;
-    CN_DO(cn_fem_force(fem, x0, NULL, NULL, f0, NULL, &before, &test_error));
-    CN_DO(cn_fem_force(fem, x1, NULL, NULL, f, NULL, &after, &test_error));
+    CN_DO(cn_fem_force(fem, x0, NULL, f0, NULL, &before, &test_error));
+    CN_DO(cn_fem_force(fem, x1, NULL, f, NULL, &after, &test_error));
     CN_DO(cn_fem_force_between(fem, x0, x1, f, NULL, &told, &test_error));
     double work = 0.0, moment[3] = {0.0}, sum[3] = {0.0}, scale = 0.0;
     for (int q = 0; q < n; q++) {

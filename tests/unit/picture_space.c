@@ -177,7 +177,8 @@ CN_TEST(box_faces_have_different_shades)
     cn_space_part part = box(0.0, 0.0, 0.0, 0x7fa8cc);
     cn_space_def def = plain(&part, 1);
     def.is_plain = false;
-    CN_DO(cn_space_camera_fit(&def, -0.25 * CN_PI, 0.6, 0.0, 1.0, 0.1, &def.camera, &test_error));
+    CN_DO(cn_space_camera_fit(&def, &(cn_space_gaze){-0.25 * CN_PI, 0.6, 0.0, 1.0, 0.1},
+                              &def.camera, &test_error));
     cn_canvas c = draw(&def);
     double top = lightness(pixel_at(&c, 100, 60)), front = lightness(pixel_at(&c, 65, 120)),
            side = lightness(pixel_at(&c, 135, 120));
@@ -277,7 +278,8 @@ CN_TEST(camera_fits_the_scene)
     for (int k = 0; k < 4; k++) {
         cn_space_def def = plain(part, 3);
         double angle = k < 2 ? 0.0 : 0.7;
-        CN_DO(cn_space_camera_fit(&def, 1.7 * k, 0.5, angle, 1.0, 0.1, &def.camera, &test_error));
+        CN_DO(cn_space_camera_fit(&def, &(cn_space_gaze){1.7 * k, 0.5, angle, 1.0, 0.1},
+                                  &def.camera, &test_error));
         cn_canvas c = draw(&def);
         int box_min = SIZE, box_max = 0;
         for (int n = 0; n < SIZE * SIZE; n++) {
@@ -305,11 +307,13 @@ CN_TEST(turning_camera_keeps_scale_and_centre)
         def.is_turning = true;
         double aspect[2], angle = parallel ? 0.0 : 0.7;
         cn_space_camera first, c;
-        CN_DO(cn_space_camera_fit(&def, 0.0, 0.5, angle, 1.0, 0.1, &first, &test_error));
+        CN_DO(cn_space_camera_fit(&def, &(cn_space_gaze){0.0, 0.5, angle, 1.0, 0.1}, &first,
+                                  &test_error));
         CN_DO(cn_space_aspect(&def, 0.0, 0.5, &aspect[0], &test_error));
         for (int k = 1; k < 8; k++) {
             double azimuth = 0.25 * CN_PI * k;
-            CN_DO(cn_space_camera_fit(&def, azimuth, 0.5, angle, 1.0, 0.1, &c, &test_error));
+            CN_DO(cn_space_camera_fit(&def, &(cn_space_gaze){azimuth, 0.5, angle, 1.0, 0.1}, &c,
+                                      &test_error));
             CN_DO(cn_space_aspect(&def, azimuth, 0.5, &aspect[1], &test_error));
             CN_NEAR(c.height, first.height, 1e-12, "the same circles about the axis, rounding");
             CN_NEAR(aspect[1], aspect[0], 1e-12, "rounding");
@@ -333,7 +337,8 @@ CN_TEST(camera_fits_the_box_it_is_given)
     cn_space_def def = plain(part, 2);
     cn_box3 frame = {{-1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}};
     def.frame = &frame;
-    CN_DO(cn_space_camera_fit(&def, -0.5 * CN_PI, 0.0, 0.0, 1.0, 0.1, &def.camera, &test_error));
+    CN_DO(cn_space_camera_fit(&def, &(cn_space_gaze){-0.5 * CN_PI, 0.0, 0.0, 1.0, 0.1}, &def.camera,
+                              &test_error));
     CN_NEAR(def.camera.height, 2.0 / 0.8, 1e-12, "2 m and a margin of a tenth on both sides");
     CN_NEAR(cn_norm3(def.camera.target), 0.0, 1e-12, "its middle");
     cn_box3 all;
@@ -494,7 +499,8 @@ CN_TEST(equal_input_gives_equal_pixels)
     cn_space_def def = plain(part, 3);
     def.is_plain = false;
     def.line_width = 1.0;
-    CN_DO(cn_space_camera_fit(&def, -1.0, 0.4, 0.5, 1.0, 0.1, &def.camera, &test_error));
+    CN_DO(cn_space_camera_fit(&def, &(cn_space_gaze){-1.0, 0.4, 0.5, 1.0, 0.1}, &def.camera,
+                              &test_error));
     cn_canvas a = draw(&def), b = draw(&def);
     CN_TRUE(memcmp(a.pixel, b.pixel, 3 * SIZE * SIZE * sizeof *a.pixel) == 0);
     cn_canvas_destroy(&a);
@@ -514,7 +520,8 @@ CN_TEST(bad_cameras_are_refused)
     def = plain(&part, 1);
     def.sampling = 0;
     CN_FAILS(cn_space_draw(&def, &c, &test_error), CN_BAD_INPUT, "samples");
-    CN_FAILS(cn_space_camera_fit(&def, NAN, 0.0, 0.0, 1.0, 0.1, &def.camera, &test_error),
+    CN_FAILS(cn_space_camera_fit(&def, &(cn_space_gaze){NAN, 0.0, 0.0, 1.0, 0.1}, &def.camera,
+                                 &test_error),
              CN_BAD_INPUT, "azimuth");
     cn_canvas_destroy(&c);
 }

@@ -23,7 +23,8 @@ static cn_status parse(const char *text, size_t length)
     cn_scene *scene = NULL;
     told = (heard){0};
     cn_status status =
-        cn_scene_parse("s.yaml", text, length, NULL, 0, hear, &told, &scene, &test_error);
+        cn_scene_read(&(cn_scene_source){.name = "s.yaml", .text = text, .length = length}, hear,
+                      &told, &scene, &test_error);
     cn_scene_destroy(scene);
     return status;
 }
@@ -357,8 +358,9 @@ CN_TEST(all_problems_up_to_twenty_are_told)
 CN_TEST(a_missing_file_is_an_io_error)
 {
     cn_scene *scene = NULL;
-    CN_FAILS(cn_scene_load("/no/such/scene.yaml", NULL, 0, hear, &told, &scene, &test_error), CN_IO,
-             "cannot read '/no/such/scene.yaml'");
+    CN_FAILS(cn_scene_read(&(cn_scene_source){.name = "/no/such/scene.yaml"}, hear, &told, &scene,
+                           &test_error),
+             CN_IO, "cannot read '/no/such/scene.yaml'");
     CN_TRUE(scene == NULL);
     const char *text = HEAD "include: nowhere.yaml\n" BALL STAGE;
     CN_FAILS(parse(text, strlen(text)), CN_IO, "s.yaml:4:10: cannot read 'nowhere.yaml'");

@@ -40,7 +40,8 @@ static void drop_comments(gathered *g)
 static cn_scene *parse(const char *text, size_t length)
 {
     cn_scene *scene = NULL;
-    CN_DO(cn_scene_parse("s.yaml", text, length, NULL, 0, NULL, NULL, &scene, &test_error));
+    CN_DO(cn_scene_read(&(cn_scene_source){.name = "s.yaml", .text = text, .length = length}, NULL,
+                        NULL, &scene, &test_error));
     return scene;
 }
 

@@ -13,7 +13,7 @@ static void expect(int line, const char *text, const char *wanted)
     cn_error err = {0};
     lines[0] = '\0';
     cn_status status =
-        cn_scene_parse("s.yaml", text, strlen(text), NULL, 0, keep, NULL, &scene, &err);
+        cn_scene_read(&(cn_scene_source){.name = "s.yaml", .text = text}, keep, NULL, &scene, &err);
     if (status == CN_OK) {
         status = cn_scene_check(scene, NULL, NULL, &err);
         keep(NULL, err.text);

@@ -39,14 +39,17 @@ static cn_status load(const char *name, const char *define, cn_scene **scene)
 {
     last_line[0] = '\0';
     const char *defines[] = {define};
-    return cn_scene_load(path_of(name), defines, define != NULL ? 1 : 0, keep_first, NULL, scene,
-                         &test_error);
+    return cn_scene_read(&(cn_scene_source){.name = path_of(name),
+                                            .define = defines,
+                                            .define_count = define != NULL ? 1 : 0},
+                         keep_first, NULL, scene, &test_error);
 }
 
 static cn_scene *parse(const char *text)
 {
     cn_scene *scene = NULL;
-    CN_DO(cn_scene_parse("s.yaml", text, strlen(text), NULL, 0, NULL, NULL, &scene, &test_error));
+    CN_DO(cn_scene_read(&(cn_scene_source){.name = "s.yaml", .text = text}, NULL, NULL, &scene,
+                        &test_error));
     return scene;
 }
 
@@ -112,7 +115,8 @@ CN_TEST(includes_are_merged)
     cn_scene *again = NULL;
     const char *text = cn_scene_text(scene);
     CN_TRUE(strstr(text, "include") == NULL);
-    CN_DO(cn_scene_parse("t.yaml", text, strlen(text), NULL, 0, NULL, NULL, &again, &test_error));
+    CN_DO(cn_scene_read(&(cn_scene_source){.name = "t.yaml", .text = text}, NULL, NULL, &again,
+                        &test_error));
     CN_TRUE(again != NULL && again->body_count == 2 && again->rule_count == 2);
     cn_scene_destroy(again);
     cn_scene_destroy(scene);

@@ -17,8 +17,8 @@ static void expect(int line, const char *text, const char *wanted)
 {
     cn_scene *scene = NULL;
     lines[0] = '\0';
-    cn_status status =
-        cn_scene_parse("s.yaml", text, strlen(text), NULL, 0, keep, NULL, &scene, &test_error);
+    cn_status status = cn_scene_read(&(cn_scene_source){.name = "s.yaml", .text = text}, keep, NULL,
+                                     &scene, &test_error);
     cn_scene_destroy(scene);
     test_count++;
     if (status != CN_BAD_INPUT || strstr(lines, wanted) == NULL) {
@@ -527,7 +527,8 @@ CN_TEST(explained_scenes_read_back_the_same)
     size_t used = 0;
     CN_DO(cn_scene_explain(scene, gather, &used, &test_error));
     CN_TRUE(strstr(explained, "uniform: [0.1, 0.2]") != NULL); // what two sizes mean
-    CN_DO(cn_scene_parse("e.yaml", explained, used, NULL, 0, NULL, NULL, &again, &test_error));
+    CN_DO(cn_scene_read(&(cn_scene_source){.name = "e.yaml", .text = explained, .length = used},
+                        NULL, NULL, &again, &test_error));
     CN_TRUE(again != NULL && scene->body_count == again->body_count);
     bool is_same = again != NULL;
     for (int k = 0; is_same && k < scene->body_count; k++) {

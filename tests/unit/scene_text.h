@@ -21,6 +21,7 @@ static inline void keep(void *context, const char *line)
 static inline cn_scene *parse(const char *text)
 {
     cn_scene *scene = NULL;
-    CN_DO(cn_scene_parse("s.yaml", text, strlen(text), NULL, 0, NULL, NULL, &scene, &test_error));
+    CN_DO(cn_scene_read(&(cn_scene_source){.name = "s.yaml", .text = text}, NULL, NULL, &scene,
+                        &test_error));
     return scene;
 }

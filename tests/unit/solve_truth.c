@@ -34,8 +34,8 @@ static cn_world *wedge_world(double mu, cn_status *stepped)
     snprintf(text, sizeof text, wedge_format, mu);
     cn_scene *scene = NULL;
     cn_world *w = NULL;
-    CN_DO(cn_scene_parse("wedge.yaml", text, strlen(text), NULL, 0, print_problem, NULL, &scene,
-                         &test_error));
+    CN_DO(cn_scene_read(&(cn_scene_source){.name = "wedge.yaml", .text = text}, print_problem, NULL,
+                        &scene, &test_error));
     CN_DO(cn_scene_build(scene, 1, &w, &test_error));
     cn_scene_destroy(scene);
     const cn_drive_def drive = {

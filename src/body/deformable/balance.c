@@ -35,24 +35,21 @@ static void relative_displacements(const cn_fem *fem, int dim, double *local)
 }
 
 cn_status cn_deformable_internal_force(const cn_deformables *m, const cn_deformable_work *p,
-                                       const double *x, double *f, double *K, double *energy,
-                                       double *plastic, cn_error *err)
+                                       const double *x, double *f, double *K, cn_fem_energy *energy,
+                                       cn_error *err)
 {
     double *local = p->work + 3 * p->n;
     cn_deformable_to_model(m, p, x, local);
-    if (p->model->fem->is_linear) {
-        relative_displacements(p->model->fem, m->dim, local);
-        cn_fem_multiply(p->model->fem, p->model->K, local, f);
-        *energy = *plastic = 0.0;
-        for (int k = 0; k < p->n; k++) {
-            *energy += 0.5 * local[k] * f[k];
-        }
-        return CN_OK;
+    *energy = (cn_fem_energy){0};
+    if (!p->model->fem->is_linear) {
+        const cn_fem_history history = {p->history, p->history_new};
+        return cn_fem_force(p->model->fem, local, &history, f, K, energy, err);
     }
-    cn_fem_energy found = {0};
-    CN_TRY(cn_fem_force(p->model->fem, local, p->history, p->history_new, f, K, &found, err));
-    *energy = found.stored;
-    *plastic = found.plastic;
+    relative_displacements(p->model->fem, m->dim, local);
+    cn_fem_multiply(p->model->fem, p->model->K, local, f);
+    for (int k = 0; k < p->n; k++) {
+        energy->stored += 0.5 * local[k] * f[k];
+    }
     return CN_OK;
 }
 
@@ -79,8 +76,10 @@ cn_status cn_deformable_weigh_force(const cn_deformables *m, const cn_deformable
     if (m->settings.is_conserving && !p->model->fem->is_linear) {
         return conserving_force(m, p, x, K, err);
     }
-    CN_TRY(cn_deformable_internal_force(m, p, x, p->force_new, K, &p->body->energy_new,
-                                        &p->body->plastic, err));
+    cn_fem_energy found;
+    CN_TRY(cn_deformable_internal_force(m, p, x, p->force_new, K, &found, err));
+    p->body->energy_new = found.stored;
+    p->body->plastic = found.plastic;
     for (int k = 0; k < p->n; k++) {
         p->force[k] = (1.0 - m->theta) * p->force_before[k] + m->theta * p->force_new[k];
     }

@@ -103,17 +103,22 @@ static inline void sum_responses(int dim, const cn_iteration_matrix *f, const cn
     }
 }
 
-static inline void couple(int dim, const cn_iteration_matrix *f, const cn_anchor *a,
-                          const cn_vec3 *axis_a, const cn_anchor *b, const cn_vec3 *axis_b,
-                          double sign, double *block)
+// An anchor and the axes along which velocities are taken there.
+typedef struct framed_anchor {
+    const cn_anchor *anchor;
+    const cn_vec3 *axis;
+} framed_anchor;
+
+static inline void couple(int dim, const cn_iteration_matrix *f, const framed_anchor *a,
+                          const framed_anchor *b, double sign, double *block)
 {
     double sum[9] = {0}, turned[9];
-    sum_responses(dim, f, a, b, sum);
+    sum_responses(dim, f, a->anchor, b->anchor, sum);
     for (int k = 0; k < dim; k++) {
         for (int j = 0; j < dim; j++) {
             double along = 0.0;
             for (int l = 0; l < dim; l++) {
-                along += sum[dim * k + l] * (&axis_b[j].x)[l];
+                along += sum[dim * k + l] * (&b->axis[j].x)[l];
             }
             turned[dim * k + j] = sign * along;
         }
@@ -121,7 +126,7 @@ static inline void couple(int dim, const cn_iteration_matrix *f, const cn_anchor
     for (int i = 0; i < dim; i++) {
         for (int j = 0; j < dim; j++) {
             for (int k = 0; k < dim; k++) {
-                block[dim * i + j] += (&axis_a[i].x)[k] * turned[dim * k + j];
+                block[dim * i + j] += (&a->axis[i].x)[k] * turned[dim * k + j];
             }
         }
     }
@@ -131,9 +136,10 @@ void cn_anchor_couple(const cn_deformables *m, const cn_anchor *a, const cn_vec3
                       const cn_anchor *b, const cn_vec3 *axis_b, double sign, double *block)
 {
     const cn_iteration_matrix *factor = &m->factors.item[m->body[a->mesh].factor];
+    const framed_anchor one = {a, axis_a}, other = {b, axis_b};
     if (m->dim == 2) {
-        couple(2, factor, a, axis_a, b, axis_b, sign, block);
+        couple(2, factor, &one, &other, sign, block);
     } else {
-        couple(3, factor, a, axis_a, b, axis_b, sign, block);
+        couple(3, factor, &one, &other, sign, block);
     }
 }

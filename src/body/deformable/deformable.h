@@ -58,10 +58,10 @@ void cn_deformable_end_position(const cn_deformables *m, const cn_deformable_wor
 void cn_deformable_to_model(const cn_deformables *m, const cn_deformable_work *p, const double *x,
                             double *local);
 
-// Internal force and stored energy at x; K may be NULL.
+// Internal force and energies at x; K may be NULL.
 cn_status cn_deformable_internal_force(const cn_deformables *m, const cn_deformable_work *p,
-                                       const double *x, double *f, double *K, double *energy,
-                                       double *plastic, cn_error *err);
+                                       const double *x, double *f, double *K, cn_fem_energy *energy,
+                                       cn_error *err);
 
 // Internal force of the step that ends with the velocities v (11.2), and the tangent unless K is
 // NULL. Uses the scratch, but not the room for a matrix.

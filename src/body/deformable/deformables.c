@@ -133,8 +133,8 @@ static cn_status make_skin(const cn_hooks *hooks, cn_model *model, cn_error *err
         find_fourth(fem->face_type[f], node, parts, fourth + count);
         count += parts;
     }
-    cn_status status = cn_skin_create(hooks, fem->dim, fem->node_count, fem->X, count, facet,
-                                      fourth, &model->skin, err);
+    const cn_skin_def def = {fem->dim, fem->node_count, fem->X, count, facet, fourth};
+    cn_status status = cn_skin_create(hooks, &def, &model->skin, err);
     cn_release(hooks, facet);
     return status == CN_OK ? cn_skin_find_depths(hooks, fem->X, &model->skin, err) : status;
 }
@@ -188,8 +188,8 @@ static cn_status make_matrices(const cn_hooks *hooks, cn_model *model, cn_error 
     CN_TRY(take_matrix(hooks, fem, &model->K, err));
     CN_TRY(cn_reserve(hooks, &scratch, &capacity, dofs + 2 * history, err));
     memset(scratch, 0, sizeof(double) * (dofs + 2 * history));
-    cn_status status = cn_fem_force(fem, fem->X, scratch + dofs, scratch + dofs + history, scratch,
-                                    model->K, NULL, err);
+    const cn_fem_history virgin = {scratch + dofs, scratch + dofs + history};
+    cn_status status = cn_fem_force(fem, fem->X, &virgin, scratch, model->K, NULL, err);
     cn_release(hooks, scratch);
     CN_TRY(status);
     if (fem->mass_kind == CN_MASS_CONSISTENT) {

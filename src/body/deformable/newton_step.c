@@ -90,8 +90,8 @@ static cn_status add_convex(const cn_deformables *m, const cn_deformable_work *p
     double *x = p->work, *local = p->work + p->n, scale = m->theta * m->theta * m->h * m->h;
     cn_deformable_end_position(m, p, p->v_guess, x);
     cn_deformable_to_model(m, p, x, local);
-    return cn_fem_convexify(p->model->fem, local, p->history, p->history_new, scale * factor, A,
-                            err);
+    const cn_fem_history history = {p->history, p->history_new};
+    return cn_fem_convexify(p->model->fem, local, &history, scale * factor, A, err);
 }
 
 // Factors A of the body, which is written to the room for a matrix; its tangent K may be there.
@@ -595,9 +595,9 @@ cn_status cn_deformables_refresh(cn_deformables *m, int from, cn_error *err)
     CN_TRY(reserve_work(m, err));
     for (int k = from; k < m->count; k++) {
         cn_deformable_work p = cn_deformable_work_of(m, k, 0);
-        double plastic;
-        CN_TRY(cn_deformable_internal_force(m, &p, p.x, p.force_before, NULL, p.energy, &plastic,
-                                            err));
+        cn_fem_energy found;
+        CN_TRY(cn_deformable_internal_force(m, &p, p.x, p.force_before, NULL, &found, err));
+        *p.energy = found.stored;
     }
     return CN_OK;
 }

@@ -148,27 +148,27 @@ static double mean_edge(const cn_skin *skin, const double *X)
     return skin->facet_count > 0 ? sum / (edges * skin->facet_count) : 0.0;
 }
 
-cn_status cn_skin_create(const cn_hooks *hooks, int dim, int mesh_nodes, const double *X,
-                         int facet_count, const int *facet, const int *fourth, cn_skin *skin,
+cn_status cn_skin_create(const cn_hooks *hooks, const cn_skin_def *def, cn_skin *skin,
                          cn_error *err)
 {
-    *skin = (cn_skin){.dim = dim, .facet_count = facet_count};
-    cn_status status = take(hooks, &skin->facet, (size_t)(dim * facet_count), err);
-    status = status == CN_OK ? take(hooks, &skin->fourth, (size_t)facet_count, err) : status;
+    size_t corners = (size_t)(def->dim * def->facet_count);
+    *skin = (cn_skin){.dim = def->dim, .facet_count = def->facet_count};
+    cn_status status = take(hooks, &skin->facet, corners, err);
+    status = status == CN_OK ? take(hooks, &skin->fourth, (size_t)def->facet_count, err) : status;
     if (status == CN_OK) {
-        memcpy(skin->facet, facet, sizeof(int) * (size_t)(dim * facet_count));
-        for (int f = 0; f < facet_count; f++) {
-            skin->fourth[f] = fourth != NULL ? fourth[f] : -1;
+        memcpy(skin->facet, def->facet, sizeof(int) * corners);
+        for (int f = 0; f < def->facet_count; f++) {
+            skin->fourth[f] = def->fourth != NULL ? def->fourth[f] : -1;
         }
-        status = list_nodes(hooks, mesh_nodes, skin, err);
+        status = list_nodes(hooks, def->mesh_nodes, skin, err);
     }
     status = status == CN_OK ? list_rings(hooks, skin, err) : status;
-    status = status == CN_OK ? list_smooth(hooks, X, skin, err) : status;
+    status = status == CN_OK ? list_smooth(hooks, def->X, skin, err) : status;
     if (status != CN_OK) {
         cn_skin_free(hooks, skin);
         return status;
     }
-    skin->edge = mean_edge(skin, X);
+    skin->edge = mean_edge(skin, def->X);
     return CN_OK;
 }
 

@@ -32,11 +32,18 @@ typedef struct cn_skin {
     double depth_least;
 } cn_skin;
 
-// Takes boundary faces as loops of corners, already split into facets of dim nodes each, outward,
-// and the fourth corners (NULL: none). X are the reference positions of all nodes of the mesh.
-CN_SHARED cn_status cn_skin_create(const cn_hooks *hooks, int dim, int mesh_nodes, const double *X,
-                                   int facet_count, const int *facet, const int *fourth,
-                                   cn_skin *skin, cn_error *err);
+// The boundary of a mesh: its faces as loops of corners, outward, split into facets.
+typedef struct cn_skin_def {
+    int dim;
+    int mesh_nodes;
+    const double *X; // reference positions of all nodes of the mesh
+    int facet_count;
+    const int *facet;  // dim nodes each
+    const int *fourth; // corner of each facet; NULL: none has one
+} cn_skin_def;
+
+CN_SHARED cn_status cn_skin_create(const cn_hooks *hooks, const cn_skin_def *def, cn_skin *skin,
+                                   cn_error *err);
 // Finds how thick the body is behind each facet, at the same positions.
 cn_status cn_skin_find_depths(const cn_hooks *hooks, const double *X, cn_skin *skin, cn_error *err);
 CN_SHARED void cn_skin_free(const cn_hooks *hooks, cn_skin *skin);

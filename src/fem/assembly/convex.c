@@ -35,13 +35,13 @@ static bool keep_negative(int n, double share, double *K)
     return true;
 }
 
-cn_status cn_fem_convexify(const cn_fem *fem, const double *x, const double *old, double *new_,
+cn_status cn_fem_convexify(const cn_fem *fem, const double *x, const cn_fem_history *history,
                            double share, double *K, cn_error *err)
 {
     cn_cell_sums sums;
     cn_cell_room room;
     for (int e = 0; e < fem->element_count; e++) {
-        cn_cell c = cn_cell_open(fem, e, old, new_, &room);
+        cn_cell c = cn_cell_open(fem, e, history, &room);
         c.wants_tangent = true;
         if (!cn_cell_sum(&c, x, &sums) || !keep_negative(c.n * c.dim, share, sums.K)) {
             return cn_fail(err, CN_BROKEN, "the matrix of element %d has no eigenvalues", e);

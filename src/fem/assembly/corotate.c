@@ -124,11 +124,16 @@ static void change_of_H(const cn_cell *c, const turned *t, int q, const double o
     }
 }
 
-// Column q of the tangent in turned axes (10.10). `f_small` and `f` are before and after the moment
-// was subtracted; column q of K is that of small strains, K_turn its product with the three
-// rotations of the element.
-static void make_column(const cn_cell *c, const turned *t, const double *K, const double *K_turn,
-                        const double *f_small, const double *f, int q, double *column)
+// The element in turned axes as small strains see it.
+typedef struct small_strain {
+    const double *f;         // forces, before their moment is subtracted
+    double K[DOFS * DOFS];   // tangent
+    double K_turn[3 * DOFS]; // its product with the three rotations of the element
+} small_strain;
+
+// Column q of the tangent in turned axes (10.10); `f` are the forces without their moment.
+static void make_column(const cn_cell *c, const turned *t, const small_strain *small,
+                        const double *f, int q, double *column)
 {
     int nd = c->n * c->dim;
     double omega[3], du[3 * NODES], m[3], part[3], dm[3], dHy[3], y[3];
@@ -138,11 +143,12 @@ static void make_column(const cn_cell *c, const turned *t, const double *K, cons
     }
     du[3 * (q / c->dim) + q % c->dim] += 1.0;
     for (int i = 0; i < nd; i++) { // K du
-        const double *turn = K_turn + 3 * i;
-        column[i] = K[nd * q + i] + turn[0] * omega[0] + turn[1] * omega[1] + turn[2] * omega[2];
+        const double *turn = small->K_turn + 3 * i;
+        column[i] =
+            small->K[nd * q + i] + turn[0] * omega[0] + turn[1] * omega[1] + turn[2] * omega[2];
     }
     moment_of(c, t->x, column, dm);
-    moment_of(c, du, f_small, m);
+    moment_of(c, du, small->f, m);
     change_of_H(c, t, q, omega, dHy);
     for (int k = 0; k < 3; k++) {
         dm[k] += m[k] - dHy[k];
@@ -206,15 +212,17 @@ static void turn_matrix(const cn_cell *c, const double R[9], double *K)
 static void make_tangent(const cn_cell *c, const turned *t, const double *f_small, cn_cell_sums *s)
 {
     int nd = c->n * c->dim;
-    double K[DOFS * DOFS], K_turn[3 * DOFS], column[DOFS];
+    double column[DOFS];
+    small_strain small;
+    small.f = f_small;
     for (int i = 0; i < nd; i++) {
         for (int j = 0; j < nd; j++) {
-            K[nd * i + j] = s->K[i < j ? nd * i + j : nd * j + i];
+            small.K[nd * i + j] = s->K[i < j ? nd * i + j : nd * j + i];
         }
     }
-    turn_stiffness(c, t, K, K_turn);
+    turn_stiffness(c, t, small.K, small.K_turn);
     for (int q = 0; q < nd; q++) {
-        make_column(c, t, K, K_turn, f_small, s->f, q, column);
+        make_column(c, t, &small, s->f, q, column);
         for (int i = 0; i < nd; i++) {
             s->K[nd * i + q] = column[i];
         }

@@ -15,7 +15,7 @@ cn_status cn_fem_stress_points(const cn_fem *fem, const double *x, const double 
     cn_cell_sums sums;
     cn_cell_room room;
     for (int e = 0; e < fem->element_count; e++) {
-        cn_cell c = cn_cell_open(fem, e, history, NULL, &room);
+        cn_cell c = cn_cell_open(fem, e, &(cn_fem_history){history, NULL}, &room);
         int first = fem->point_start[e], stride = c.material->state_count;
         size_t bytes = 6 * (size_t)c.point_count * sizeof *stress;
         c.stress = stress_here;
@@ -47,7 +47,7 @@ cn_status cn_fem_stress_mean(const cn_fem *fem, const double *x, const double *h
     memset(mean, 0, CN_FEM_STRESS * sizeof *mean);
     *volume = 0.0;
     for (int e = 0; e < fem->element_count; e++) {
-        cn_cell c = cn_cell_open(fem, e, history, NULL, &room);
+        cn_cell c = cn_cell_open(fem, e, &(cn_fem_history){history, NULL}, &room);
         cn_cell_sums sums;
         double local[CN_ELEMENT_DOFS_MAX];
         c.stress = stress;

@@ -5,12 +5,14 @@
 
 #include "fem/assembly/element_work.h"
 
-cn_cell cn_cell_open(const cn_fem *fem, int element, const double *old, double *new_,
+cn_cell cn_cell_open(const cn_fem *fem, int element, const cn_fem_history *history,
                      cn_cell_room *room)
 {
     if (fem->gradient == NULL) {
         cn_fem_place_points(fem, element, room->gradient);
     }
+    const double *old = history != NULL ? history->old : NULL;
+    double *new_ = history != NULL ? history->new_ : NULL;
     const cn_element *type = cn_element_of(fem->type[element]);
     const cn_material *material = &fem->material[fem->element_material[element]];
     bool has_bbar = type->has_bbar && !material->is_plane_stress;

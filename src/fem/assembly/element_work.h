@@ -36,7 +36,7 @@ typedef struct cn_cell_room {
     double gradient[CN_ELEMENT_POINTS_MAX * CN_ELEMENT_NODES_MAX * 4];
 } cn_cell_room;
 
-cn_cell cn_cell_open(const cn_fem *fem, int element, const double *old, double *new_,
+cn_cell cn_cell_open(const cn_fem *fem, int element, const cn_fem_history *history,
                      cn_cell_room *room);
 
 // Positions or displacements of the nodes of the cell out of a global array.

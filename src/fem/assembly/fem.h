@@ -102,17 +102,23 @@ typedef struct cn_fem_energy {
     double plastic; // dissipated between old and new history, >= 0 [J]
 } cn_fem_energy;
 
+// The history of the material at all points, cn_fem_history_size numbers: before a step and after.
+typedef struct cn_fem_history {
+    const double *old;
+    double *new_;
+} cn_fem_history;
+
 // Internal forces f = dW/dx at positions x (they resist: equation of motion M a + f = load), from
 // the old history to the new one. f is overwritten. K = df/dx on the pattern, overwritten; may be
-// NULL, and costs most of the time. old and new_ may be NULL if the history has size 0. energy may
-// be NULL. CN_BROKEN names the element: turned inside out, or NaN in x.
-cn_status cn_fem_force(const cn_fem *fem, const double *x, const double *old, double *new_,
-                       double *f, double *K, cn_fem_energy *energy, cn_error *err);
+// NULL, and costs most of the time. The history may be NULL if it has size 0. energy may be NULL.
+// CN_BROKEN names the element: turned inside out, or NaN in x.
+cn_status cn_fem_force(const cn_fem *fem, const double *x, const cn_fem_history *history, double *f,
+                       double *K, cn_fem_energy *energy, cn_error *err);
 
 // Adds to K the share of what its elements lack of being convex at x, from the old history:
 // negative eigenvalues of element matrices count less by it, and with share 1 not at all
 // (theory 10.32). cn_dense_start must have been called.
-cn_status cn_fem_convexify(const cn_fem *fem, const double *x, const double *old, double *new_,
+cn_status cn_fem_convexify(const cn_fem *fem, const double *x, const cn_fem_history *history,
                            double share, double *K, cn_error *err);
 
 // Internal forces of a step from x0 to x1 that conserves energy and momentum (theory 10.33):

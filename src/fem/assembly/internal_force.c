@@ -65,15 +65,15 @@ static void clear_mesh(const cn_fem *fem, double *f, double *K)
     }
 }
 
-cn_status cn_fem_force(const cn_fem *fem, const double *x, const double *old, double *new_,
-                       double *f, double *K, cn_fem_energy *energy, cn_error *err)
+cn_status cn_fem_force(const cn_fem *fem, const double *x, const cn_fem_history *history, double *f,
+                       double *K, cn_fem_energy *energy, cn_error *err)
 {
     cn_cell_sums sums;
     cn_cell_room room;
     cn_fem_energy total = {0};
     clear_mesh(fem, f, K);
     for (int e = 0; e < fem->element_count; e++) {
-        cn_cell c = cn_cell_open(fem, e, old, new_, &room);
+        cn_cell c = cn_cell_open(fem, e, history, &room);
         c.wants_tangent = K != NULL;
         if (!cn_cell_sum(&c, x, &sums) || !isfinite(sums.stored)) {
             return refuse(&c, err);
@@ -152,7 +152,7 @@ cn_status cn_fem_force_between(const cn_fem *fem, const double *x0, const double
     cn_fem_energy total = {0};
     clear_mesh(fem, f, K);
     for (int e = 0; e < fem->element_count; e++) {
-        cn_cell c = cn_cell_open(fem, e, NULL, NULL, &room);
+        cn_cell c = cn_cell_open(fem, e, NULL, &room);
         if (c.material->state_count > 0 || c.material->kinematics == CN_COROTATIONAL) {
             return cn_fail(err, CN_BAD_INPUT,
                            "element %d: forces that conserve energy exist for elastic materials in "
@@ -179,7 +179,7 @@ cn_status cn_fem_damping(const cn_fem *fem, const double *x, double *C, cn_error
     cn_cell_room room;
     memset(C, 0, (size_t)fem->entry_count * sizeof *C);
     for (int e = 0; e < fem->element_count; e++) {
-        cn_cell c = cn_cell_open(fem, e, NULL, NULL, &room);
+        cn_cell c = cn_cell_open(fem, e, NULL, &room);
         const cn_material_def *def = &c.material->def;
         double time = def->viscous_time + def->rayleigh_stiffness;
         if (time > 0.0) {

@@ -170,17 +170,24 @@ static void add_geometric(const cn_cell *c, int p, const double *S, double facto
     }
 }
 
-// Second variation of (10.13) times the stress, without the part of add_geometric. `across` is
-// d(ln Jbar - ln J)/dx, `along` is B^T S.
-static void add_dilatation(const cn_cell *c, int p, const dilatation *mean, const double *S,
-                           double factor, const double *across, const double *along,
-                           cn_cell_sums *s)
+// What (10.13) makes of the stress S of a point.
+typedef struct dilated_stress {
+    const double *S;
+    double factor;                      // (Jbar/J)^(2/3)
+    double across[CN_ELEMENT_DOFS_MAX]; // d(ln Jbar - ln J)/dx
+    double along[CN_ELEMENT_DOFS_MAX];  // B^T S
+} dilated_stress;
+
+// Second variation of (10.13) times the stress, without the part of add_geometric.
+static void add_dilatation(const cn_cell *c, int p, const dilatation *mean,
+                           const dilated_stress *stress, cn_cell_sums *s)
 {
     int nd = c->n * c->dim;
     const motion *m = &mean->at[p];
-    double w = c->weight[p] * factor, press = 0.0;
+    const double *across = stress->across, *along = stress->along;
+    double w = c->weight[p] * stress->factor, press = 0.0;
     for (int k = 0; k < 6; k++) {
-        press += w * S[k] * m->C[k];
+        press += w * stress->S[k] * m->C[k];
     }
     for (int q = 0; q < nd; q++) {
         double a = 2.0 / 3.0 * w * along[q] + 2.0 / 9.0 * press * across[q];
@@ -239,34 +246,37 @@ static bool add_point(const cn_cell *c, int p, const motion *m, const dilatation
 {
     int nd = c->n * c->dim;
     double B[CN_VOIGT * CN_ELEMENT_DOFS_MAX], plain[CN_VOIGT * CN_ELEMENT_DOFS_MAX];
-    double across[CN_ELEMENT_DOFS_MAX], along[CN_ELEMENT_DOFS_MAX], strain[6], factor = 1.0;
+    double strain[6];
+    dilated_stress stress;
+    stress.factor = 1.0;
     cn_cell_green_rows(c, p, m->F, B);
     if (mean != NULL) {
         for (int q = 0; q < nd; q++) {
-            across[q] = mean->slope[q] - m->slope[q];
+            stress.across[q] = mean->slope[q] - m->slope[q];
         }
         memcpy(plain, B, (size_t)(c->strain_count * nd) * sizeof *B);
-        factor = replace_dilatation(c, m, mean, across, B);
+        stress.factor = replace_dilatation(c, m, mean, stress.across, B);
     }
     for (int k = 0; k < 6; k++) {
-        strain[k] = 0.5 * (factor * m->C[k] - (k < 3 ? 1.0 : 0.0));
+        strain[k] = 0.5 * (stress.factor * m->C[k] - (k < 3 ? 1.0 : 0.0));
     }
     cn_response response;
     if (!cn_cell_respond(c, p, strain, &response)) {
         return false;
     }
     if (c->stress != NULL) {
-        push_stress(m, factor, mean != NULL ? mean->J : m->J, c->stress + 6 * p);
+        push_stress(m, stress.factor, mean != NULL ? mean->J : m->J, c->stress + 6 * p);
     }
     if (c->between != NULL) { // in the step there is another stress than in this position
         memcpy(response.stress, c->between + 6 * p, sizeof response.stress);
     }
     cn_cell_add(c, p, B, &response, s);
     if (c->wants_tangent && !c->is_rest) {
-        add_geometric(c, p, response.stress, factor, s);
+        add_geometric(c, p, response.stress, stress.factor, s);
         if (mean != NULL) {
-            project(c, plain, response.stress, along);
-            add_dilatation(c, p, mean, response.stress, factor, across, along, s);
+            stress.S = response.stress;
+            project(c, plain, response.stress, stress.along);
+            add_dilatation(c, p, mean, &stress, s);
         }
     }
     return true;

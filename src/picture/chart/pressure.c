@@ -97,49 +97,56 @@ static void spread(const touch *list, int count, double *x, double *p)
     }
 }
 
-static cn_status draw(cn_reader *reader, const cn_plot_def *def, const cn_beside *beside,
-                      const touch *list, int count, int axis, double *number, const char *path,
-                      cn_error *err)
+// The points that press on a group of bodies, and room for the curves through them.
+typedef struct pressed {
+    const cn_reader *reader;
+    const char *body;
+    int axis, count;
+    touch *list;
+    double *number; // 2 count
+} pressed;
+
+static cn_status draw(const pressed *on, const cn_beside *beside, const char *path, cn_error *err)
 {
     cn_curve curve[CURVE_MAX];
-    int curves = 0;
+    int curves = 0, count = on->count;
+    const touch *list = on->list;
     for (int k = 0, size = 0; k < count && curves < CURVE_MAX; k += size) {
         for (size = 1; k + size < count && list[k + size].group == list[k].group;) {
             size++;
         }
-        double *x = number + k, *p = number + count + k;
+        double *x = on->number + k, *p = on->number + count + k;
         spread(list + k, size, x, p);
-        curve[curves++] = (cn_curve){.name = cn_reader_group_name(reader, list[k].group),
+        curve[curves++] = (cn_curve){.name = cn_reader_group_name(on->reader, list[k].group),
                                      .count = size,
                                      .x = x,
                                      .y = p,
                                      .style = beside->count > 0 ? CN_CURVE_DOTS : CN_CURVE_LINE};
     }
     char title[320];
-    const char *run = cn_reader_summary(reader)->title;
+    const char *run = cn_reader_summary(on->reader)->title;
     snprintf(title, sizeof title, "%.200s%spressure on %.80s", run != NULL ? run : "",
-             run != NULL && run[0] != '\0' ? ": " : "", def->body);
+             run != NULL && run[0] != '\0' ? ": " : "", on->body);
     cn_chart_def chart = {.title = title,
-                          .x_label = axis == 0 ? "x [m]" : "y [m]",
+                          .x_label = on->axis == 0 ? "x [m]" : "y [m]",
                           .y_label = "pressure [Pa]",
                           .curve_count = curves,
                           .curve = curve};
     return cn_chart_beside(&chart, beside, path, err);
 }
 
-static cn_status plot_touches(cn_reader *reader, const cn_plot_def *def, const cn_beside *beside,
-                              const cn_frame *f, int group, touch *list, double *number,
+static cn_status plot_touches(pressed *on, const cn_frame *f, int group, const cn_beside *beside,
                               const char *path, cn_error *err)
 {
-    int axis, count = list_touches(f, group, list);
-    if (count == 0) {
-        return cn_fail(err, CN_BAD_INPUT, "nothing touches '%.60s' in frame %d", def->body,
+    on->count = list_touches(f, group, on->list);
+    if (on->count == 0) {
+        return cn_fail(err, CN_BAD_INPUT, "nothing touches '%.60s' in frame %d", on->body,
                        f->index);
     }
-    double reach = choose_axis(list, count, &axis);
-    qsort(list, (size_t)count, sizeof *list, compare);
-    count = merge(list, count, 1e-6 * reach);
-    return draw(reader, def, beside, list, count, axis, number, path, err);
+    double reach = choose_axis(on->list, on->count, &on->axis);
+    qsort(on->list, (size_t)on->count, sizeof *on->list, compare);
+    on->count = merge(on->list, on->count, 1e-6 * reach);
+    return draw(on, beside, path, err);
 }
 
 cn_status cn_pressure_plot(cn_reader *reader, const cn_plot_def *def, const cn_beside *beside,
@@ -163,15 +170,12 @@ cn_status cn_pressure_plot(cn_reader *reader, const cn_plot_def *def, const cn_b
                    ? cn_fail(err, CN_BAD_INPUT, "a map of pressures has no curves beside it")
                    : cn_pressure_map(reader, def, &frame, group, path, err);
     }
-    touch *list = NULL;
-    double *number = NULL;
+    pressed on = {.reader = reader, .body = def->body};
     size_t room[2] = {0}, most = (size_t)frame.contact_count;
-    cn_status status = cn_reserve(NULL, &list, &room[0], most, err);
-    status = status == CN_OK ? cn_reserve(NULL, &number, &room[1], 2 * most, err) : status;
-    if (status == CN_OK) {
-        status = plot_touches(reader, def, beside, &frame, group, list, number, path, err);
-    }
-    cn_release(NULL, list);
-    cn_release(NULL, number);
+    cn_status status = cn_reserve(NULL, &on.list, &room[0], most, err);
+    status = status == CN_OK ? cn_reserve(NULL, &on.number, &room[1], 2 * most, err) : status;
+    status = status == CN_OK ? plot_touches(&on, &frame, group, beside, path, err) : status;
+    cn_release(NULL, on.list);
+    cn_release(NULL, on.number);
     return status;
 }

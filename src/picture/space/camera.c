@@ -130,11 +130,11 @@ static extremes find_extremes(const cn_space_def *def, const cn_items *items, co
 }
 
 static void fit_parallel(const cn_space_def *def, const cn_items *items, const cn_mat3 *axes,
-                         double aspect, double margin, cn_space_camera *camera)
+                         const cn_space_gaze *gaze, cn_space_camera *camera)
 {
     extremes e = find_extremes(def, items, axes, 0.0, 0.0);
     double width = e.most[0] + e.most[1], height = e.most[2] + e.most[3];
-    camera->height = fmax(height, width / aspect) / (1.0 - 2.0 * margin);
+    camera->height = fmax(height, width / gaze->aspect) / (1.0 - 2.0 * gaze->margin);
     cn_vec3 centre = cn_mat3_mul(axes, items->centre);
     cn_vec3 target = cn_v3(0.5 * (e.most[0] - e.most[1]), 0.5 * (e.most[2] - e.most[3]), centre.z);
     camera->target = to_world(axes, target);
@@ -143,10 +143,10 @@ static void fit_parallel(const cn_space_def *def, const cn_items *items, const c
 }
 
 static void fit_perspective(const cn_space_def *def, const cn_items *items, const cn_mat3 *axes,
-                            double aspect, double margin, cn_space_camera *camera)
+                            const cn_space_gaze *gaze, cn_space_camera *camera)
 {
-    double tangent = tan(0.5 * camera->view_angle) * (1.0 - 2.0 * margin);
-    double half_x = atan(aspect * tangent), half_y = atan(tangent);
+    double tangent = tan(0.5 * camera->view_angle) * (1.0 - 2.0 * gaze->margin);
+    double half_x = atan(gaze->aspect * tangent), half_y = atan(tangent);
     extremes e = find_extremes(def, items, axes, half_x, half_y);
     // cos x - sin z = most on the right plane, -cos x - sin z = most on the left one
     double x = 0.5 * (e.most[0] - e.most[1]) / cos(half_x);
@@ -171,26 +171,26 @@ static cn_status collect(const cn_space_def *def, cn_items *items, cn_error *err
     return CN_OK;
 }
 
-cn_status cn_space_camera_fit(const cn_space_def *def, double azimuth, double elevation,
-                              double view_angle, double aspect, double margin,
+cn_status cn_space_camera_fit(const cn_space_def *def, const cn_space_gaze *gaze,
                               cn_space_camera *camera, cn_error *err)
 {
-    bool is_good = isfinite(azimuth + elevation) && view_angle >= 0.0 && view_angle < 3.0 &&
-                   aspect > 0.0 && isfinite(aspect) && margin >= 0.0 && margin < 0.5;
+    bool is_good = isfinite(gaze->azimuth + gaze->elevation) && gaze->view_angle >= 0.0 &&
+                   gaze->view_angle < 3.0 && gaze->aspect > 0.0 && isfinite(gaze->aspect) &&
+                   gaze->margin >= 0.0 && gaze->margin < 0.5;
     if (!is_good) {
         return cn_fail(err, CN_BAD_INPUT,
                        "a camera needs finite angles and a view angle of 0 to 3 rad, got azimuth "
                        "%g, elevation %g, view angle %g",
-                       azimuth, elevation, view_angle);
+                       gaze->azimuth, gaze->elevation, gaze->view_angle);
     }
     cn_items items;
     CN_TRY(collect(def, &items, err));
-    *camera = (cn_space_camera){.up = {0.0, 0.0, 1.0}, .view_angle = view_angle};
-    cn_mat3 axes = axes_of(look_direction(azimuth, elevation), camera->up);
-    if (view_angle == 0.0) {
-        fit_parallel(def, &items, &axes, aspect, margin, camera);
+    *camera = (cn_space_camera){.up = {0.0, 0.0, 1.0}, .view_angle = gaze->view_angle};
+    cn_mat3 axes = axes_of(look_direction(gaze->azimuth, gaze->elevation), camera->up);
+    if (gaze->view_angle == 0.0) {
+        fit_parallel(def, &items, &axes, gaze, camera);
     } else {
-        fit_perspective(def, &items, &axes, aspect, margin, camera);
+        fit_perspective(def, &items, &axes, gaze, camera);
     }
     cn_items_free(&items);
     return CN_OK;

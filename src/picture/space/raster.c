@@ -231,29 +231,40 @@ static bool cross_row(double (*corner)[2], int count, double y, double *left, do
     return *left < *right;
 }
 
-static void fill_row(const cn_space_view *view, cn_space_buffer *buffer, cn_vec3 point,
-                     cn_vec3 normal, int s_min, int s_max, int t, int index)
+// The plane of an item in the axes of the view.
+typedef struct seen_plane {
+    cn_vec3 point, normal;
+    int item;
+} seen_plane;
+
+static seen_plane see_plane(const cn_space_view *view, const cn_item *item, int index)
+{
+    return (seen_plane){cn_view_point(view, item->a), cn_mat3_mul(&view->axes, item->b), index};
+}
+
+static void fill_row(const cn_space_view *view, const seen_plane *p, int s_min, int s_max, int t,
+                     cn_space_buffer *buffer)
 {
     for (int s = s_min; s < s_max; s++) {
         sight r = sight_of(view, s, t);
-        double depth = cn_dot3(normal, cn_sub3(point, r.from)) / cn_dot3(normal, r.along);
+        double depth = cn_dot3(p->normal, cn_sub3(p->point, r.from)) / cn_dot3(p->normal, r.along);
         if (depth > view->near) {
-            keep(buffer, s, t, depth, index);
+            keep(buffer, s, t, depth, p->item);
         }
     }
 }
 
 // Signed distance of the eye from a plane; for parallel rays how much it faces them.
-static double facing(const cn_space_view *view, cn_vec3 point, cn_vec3 normal)
+static double facing(const cn_space_view *view, const seen_plane *p)
 {
-    return view->is_parallel ? -normal.z : -cn_dot3(point, normal);
+    return view->is_parallel ? -p->normal.z : -cn_dot3(p->point, p->normal);
 }
 
 static void cast_face(const cn_items *items, const cn_item *item, int index,
                       const cn_space_view *view, cn_space_buffer *buffer)
 {
-    cn_vec3 point = cn_view_point(view, item->a), normal = cn_mat3_mul(&view->axes, item->b);
-    double front = facing(view, point, normal);
+    seen_plane plane = see_plane(view, item, index);
+    double front = facing(view, &plane);
     if (!(item->is_open ? front != 0.0 : front > 0.0)) {
         return;
     }
@@ -269,8 +280,8 @@ static void cast_face(const cn_items *items, const cn_item *item, int index,
     for (int t = t_min; t < t_max; t++) {
         double left, right;
         if (cross_row(corner, count, t + 0.5, &left, &right)) {
-            fill_row(view, buffer, point, normal, sample_at(left, 0, buffer->width),
-                     sample_at(right, 0, buffer->width), t, index);
+            fill_row(view, &plane, sample_at(left, 0, buffer->width),
+                     sample_at(right, 0, buffer->width), t, buffer);
         }
     }
 }
@@ -278,12 +289,12 @@ static void cast_face(const cn_items *items, const cn_item *item, int index,
 static void cast_plane(const cn_item *item, int index, const cn_space_view *view,
                        cn_space_buffer *buffer)
 {
-    cn_vec3 point = cn_view_point(view, item->a), normal = cn_mat3_mul(&view->axes, item->b);
-    if (!(facing(view, point, normal) > 0.0)) {
+    seen_plane plane = see_plane(view, item, index);
+    if (!(facing(view, &plane) > 0.0)) {
         return;
     }
     for (int t = buffer->top; t < buffer->top + buffer->height; t++) {
-        fill_row(view, buffer, point, normal, 0, buffer->width, t, index);
+        fill_row(view, &plane, 0, buffer->width, t, buffer);
     }
 }
 

@@ -83,11 +83,16 @@ typedef struct cn_space_def {
 // Two samples each way, thin lines, nothing to show yet.
 cn_space_def cn_space_def_default(void);
 
-// Looks at everything finite from the direction given by azimuth (0: from +x, growing towards +y)
-// and elevation, z up, so that it just fits an area of this width over height with a margin (part
-// of the area). view_angle 0: parallel rays.
-cn_status cn_space_camera_fit(const cn_space_def *def, double azimuth, double elevation,
-                              double view_angle, double aspect, double margin,
+// From where a camera looks, z up, and what it has to fit into.
+typedef struct cn_space_gaze {
+    double azimuth, elevation; // azimuth 0: from +x, growing towards +y [rad]
+    double view_angle;         // 0: parallel rays [rad]
+    double aspect;             // width over height of the area
+    double margin;             // part of the area
+} cn_space_gaze;
+
+// Looks at everything finite so that it just fits.
+cn_status cn_space_camera_fit(const cn_space_def *def, const cn_space_gaze *gaze,
                               cn_space_camera *camera, cn_error *err);
 
 // Width over height of what the camera of cn_space_camera_fit would see, without margins.

@@ -29,8 +29,8 @@ static cn_status find_normals(const cn_figure *f, int count, cn_coat *coat, cn_e
     cn_skin skin;
     double *flat = NULL, *corner = NULL;
     size_t room[3] = {0}, facets = (size_t)count;
-    CN_TRY(cn_skin_create(NULL, 3, f->mesh.node_count, f->mesh.node, count, coat->facet, NULL,
-                          &skin, err));
+    const cn_skin_def def = {3, f->mesh.node_count, f->mesh.node, count, coat->facet, NULL};
+    CN_TRY(cn_skin_create(NULL, &def, &skin, err));
     cn_status status = cn_reserve(NULL, &flat, &room[0], 3 * facets, err);
     status = status == CN_OK ? cn_reserve(NULL, &corner, &room[1], 9 * facets, err) : status;
     status = status == CN_OK ? cn_reserve(NULL, &coat->normal, &room[2], 3 * facets, err) : status;

@@ -177,8 +177,9 @@ cn_status cn_tableau_aim(cn_render_plan *plan, cn_error *err)
         tableau->def.area[k] = plan->area[k];
     }
     tableau->def.line_width = plan->ui;
-    CN_TRY(cn_space_camera_fit(&tableau->def, def->azimuth, def->elevation, def->view_angle,
-                               width / height, 0.05, &tableau->def.camera, err));
+    const cn_space_gaze gaze = {def->azimuth, def->elevation, def->view_angle, width / height,
+                                0.05};
+    CN_TRY(cn_space_camera_fit(&tableau->def, &gaze, &tableau->def.camera, err));
     plan->scale = cn_space_scale(&tableau->def);
     for (int i = 0; i < tableau->body_count; i++) {
         if (plan->figure[i].is_fixed) {

@@ -31,13 +31,14 @@ static bool is_taken(const char *name)
 }
 
 // The text after "name=" of the last override of that name, or NULL.
-static const char *find_define(const cn_read_def *def, const char *name)
+static const char *find_define(const cn_scene_source *source, const char *name)
 {
     size_t length = strlen(name);
     const char *found = NULL;
-    for (int k = 0; k < def->define_count; k++) {
-        if (strncmp(def->define[k], name, length) == 0 && def->define[k][length] == '=') {
-            found = def->define[k] + length + 1;
+    for (int k = 0; k < source->define_count; k++) {
+        const char *define = source->define[k];
+        if (strncmp(define, name, length) == 0 && define[length] == '=') {
+            found = define + length + 1;
         }
     }
     return found;
@@ -47,7 +48,7 @@ static bool evaluate(cn_making *m, const cn_node *key, const cn_node *item, doub
 {
     cn_reading *r = &m->reading;
     const cn_key as_number = {.name = key->text, .type = CN_TYPE_NUMBER};
-    const char *define = find_define(m->def, key->text);
+    const char *define = find_define(&m->def->source, key->text);
     if (define == NULL) {
         return cn_number_of(r, item, &as_number, value);
     }
@@ -82,8 +83,8 @@ static bool check_param_name(cn_reading *r, const cn_node *key)
 static void check_defines(cn_making *m, const cn_node *root, const cn_node *params)
 {
     cn_reading *r = &m->reading;
-    for (int k = 0; k < m->def->define_count; k++) {
-        const char *define = m->def->define[k];
+    for (int k = 0; k < m->def->source.define_count; k++) {
+        const char *define = m->def->source.define[k];
         size_t length = strcspn(define, "=");
         char name[64];
         snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), define);

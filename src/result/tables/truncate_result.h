@@ -1,7 +1,7 @@
-// result/truncate_result.h -- the part of a result file that a continued run keeps.
+// result/tables/truncate_result.h -- the part of a result file that a continued run keeps.
 #pragma once
 
-#include "result/result_tables.h"
+#include "result/tables/result_tables.h"
 
 // Rows whose step is not after that of the checkpoint.
 typedef struct cn_kept {

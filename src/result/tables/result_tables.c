@@ -1,12 +1,12 @@
-// result/result_tables.c
-#include "result/result_tables.h"
+// result/tables/result_tables.c
+#include "result/tables/result_tables.h"
 
 #include <math.h>
 
 #include "base/memory.h"
 
 #define LIST_CHUNK 64       // small: the last chunk of these tables is rewritten with each frame
-#define JOINT_CHUNK 16      // joints are few; more take more chunks
+#define FEW_CHUNK 16        // names and joints are few; more take more chunks
 #define CONTACTS_PER_BODY 2 // of a dense packing in 2D; more just takes more chunks
 
 cn_chunks cn_chunks_for(int64_t body_count, int64_t node_count)
@@ -16,31 +16,87 @@ cn_chunks cn_chunks_for(int64_t body_count, int64_t node_count)
     return (cn_chunks){bodies, contacts, contacts, node_count > 16 ? node_count : 16};
 }
 
+#define LIST(member, name, record, since, chunk, known)                                            \
+    {                                                                                              \
+        name, offsetof(cn_tables, member), offsetof(cn_layout, record), since, CN_CHUNK_##chunk,   \
+            false, offsetof(cn_frame_row, known), CN_NO_PLACE                                      \
+    }
+#define PER_FRAME(member, name, record, since, chunk, rows)                                        \
+    {                                                                                              \
+        name, offsetof(cn_tables, member), offsetof(cn_layout, record), since, CN_CHUNK_##chunk,   \
+            true, offsetof(cn_frame_row, rows##_count), offsetof(cn_frame_row, rows##_start)       \
+    }
+
+// The tables whose rows the frames refer to, and that of the frames, in the order of the file.
+static const cn_table_place all_tables[] = {
+    LIST(group, "groups", name, 1, FEW, known_groups),
+    LIST(law, "laws", law, 2, FEW, known_laws),
+    LIST(law_state, "law_states", name, 2, FEW, known_law_states),
+    LIST(body, "bodies", body, 1, LIST, known_bodies),
+    LIST(shape, "shapes", shape, 1, LIST, known_shapes),
+    LIST(vertex, "vertices", vertex, 1, LIST, known_vertices),
+    {"frames", offsetof(cn_tables, frame), offsetof(cn_layout, frame), 1, CN_CHUNK_LIST, false,
+     CN_NO_PLACE, CN_NO_PLACE},
+    PER_FRAME(state, "frame_bodies", state, 1, STATE, body),
+    PER_FRAME(contact, "frame_contacts", contact, 1, CONTACT, contact),
+    PER_FRAME(contact_state, "frame_contact_states", contact_state, 2, CONTACT_STATE, state),
+    PER_FRAME(joint, "frame_joints", joint, 3, FEW, joint),
+    LIST(mesh, "meshes", mesh, 4, LIST, known_meshes),
+    LIST(mesh_node, "mesh_nodes", vertex, 4, LIST, known_mesh_nodes),
+    LIST(element, "elements", element, 4, LIST, known_elements),
+    PER_FRAME(node, "frame_nodes", node, 4, NODE, node),
+    PER_FRAME(stress, "frame_stresses", stress, 4, NODE, stress),
+    PER_FRAME(strain, "frame_strains", strain, 5, NODE, strain),
+    PER_FRAME(mean, "frame_meshes", mean, 5, LIST, mean),
+};
+enum { TABLE_COUNT = sizeof all_tables / sizeof all_tables[0] };
+
+int cn_tables_count(void)
+{
+    return TABLE_COUNT;
+}
+
+cn_table *cn_tables_at(const cn_tables *tables, int k)
+{
+    return (cn_table *)((char *)tables + all_tables[k].table);
+}
+
+static const cn_record *record_at(const cn_tables *t, int k)
+{
+    return (const cn_record *)((const char *)&t->layout + all_tables[k].record);
+}
+
+static int64_t number_at(const cn_frame_row *row, size_t offset)
+{
+    return offset == CN_NO_PLACE ? 0 : *(const int64_t *)((const char *)row + offset);
+}
+
+int64_t cn_tables_rows(int k, const cn_frame_row *last, int64_t frames)
+{
+    const cn_table_place *place = &all_tables[k];
+    return place->count == CN_NO_PLACE
+               ? frames
+               : number_at(last, place->start) + number_at(last, place->count);
+}
+
 static cn_status create_tables(cn_hdf *hdf, cn_chunks chunks, cn_tables *t, cn_error *err)
 {
+    const int64_t chunk_rows[] = {
+        [CN_CHUNK_FEW] = FEW_CHUNK,
+        [CN_CHUNK_LIST] = LIST_CHUNK,
+        [CN_CHUNK_STATE] = chunks.state,
+        [CN_CHUNK_CONTACT] = chunks.contact,
+        [CN_CHUNK_CONTACT_STATE] = chunks.contact_state,
+        [CN_CHUNK_NODE] = chunks.node,
+    };
     const cn_layout *l = &t->layout;
-    CN_TRY(cn_table_create(hdf, "groups", &l->name, 16, false, &t->group, err));
-    CN_TRY(cn_table_create(hdf, "laws", &l->law, 16, false, &t->law, err));
-    CN_TRY(cn_table_create(hdf, "law_states", &l->name, 16, false, &t->law_state, err));
-    CN_TRY(cn_table_create(hdf, "bodies", &l->body, LIST_CHUNK, false, &t->body, err));
-    CN_TRY(cn_table_create(hdf, "shapes", &l->shape, LIST_CHUNK, false, &t->shape, err));
-    CN_TRY(cn_table_create(hdf, "vertices", &l->vertex, LIST_CHUNK, false, &t->vertex, err));
-    CN_TRY(cn_table_create(hdf, "frames", &l->frame, LIST_CHUNK, false, &t->frame, err));
-    CN_TRY(cn_table_create(hdf, "frame_bodies", &l->state, chunks.state, true, &t->state, err));
-    CN_TRY(cn_table_create(hdf, "frame_contacts", &l->contact, chunks.contact, true, &t->contact,
-                           err));
-    CN_TRY(cn_table_create(hdf, "frame_contact_states", &l->contact_state, chunks.contact_state,
-                           true, &t->contact_state, err));
-    CN_TRY(cn_table_create(hdf, "frame_joints", &l->joint, JOINT_CHUNK, true, &t->joint, err));
-    CN_TRY(cn_table_create(hdf, "meshes", &l->mesh, LIST_CHUNK, false, &t->mesh, err));
-    CN_TRY(cn_table_create(hdf, "mesh_nodes", &l->vertex, LIST_CHUNK, false, &t->mesh_node, err));
-    CN_TRY(cn_table_create(hdf, "elements", &l->element, LIST_CHUNK, false, &t->element, err));
-    CN_TRY(cn_table_create(hdf, "frame_nodes", &l->node, chunks.node, true, &t->node, err));
-    CN_TRY(cn_table_create(hdf, "frame_stresses", &l->stress, chunks.node, true, &t->stress, err));
-    CN_TRY(cn_table_create(hdf, "frame_strains", &l->strain, chunks.node, true, &t->strain, err));
-    CN_TRY(cn_table_create(hdf, "frame_meshes", &l->mean, LIST_CHUNK, true, &t->mean, err));
+    for (int k = 0; k < TABLE_COUNT; k++) {
+        const cn_table_place *place = &all_tables[k];
+        CN_TRY(cn_table_create(hdf, place->name, record_at(t, k), chunk_rows[place->chunk],
+                               place->is_blocked, cn_tables_at(t, k), err));
+    }
     CN_TRY(cn_long_create(hdf, "steps", "steps_tail", &l->step, &l->step, &t->step, err));
-    CN_TRY(cn_table_create(hdf, "series_names", &l->name, 16, false, &t->series_name, err));
+    CN_TRY(cn_table_create(hdf, "series_names", &l->name, FEW_CHUNK, false, &t->series_name, err));
     if (t->series_count > 0) {
         CN_TRY(cn_long_create(hdf, "series", "series_tail", &l->series, &l->series_tail, &t->series,
                               err));
@@ -67,54 +123,16 @@ cn_status cn_tables_create(const char *path, const char *shown, int dim, int ser
     return cn_table_append(&tables->end, &end, 1, NULL, err);
 }
 
-// Files of version 1 have none of these: the tables stay closed and empty.
-static cn_status open_laws(cn_hdf *hdf, cn_tables *t, cn_error *err)
-{
-    const cn_layout *l = &t->layout;
-    if (t->version < 2) {
-        return CN_OK;
-    }
-    CN_TRY(cn_table_open(hdf, "laws", &l->law, &t->law, err));
-    CN_TRY(cn_table_open(hdf, "law_states", &l->name, &t->law_state, err));
-    return cn_table_open(hdf, "frame_contact_states", &l->contact_state, &t->contact_state, err);
-}
-
-// Files of versions 1 and 2 have no joints.
-static cn_status open_joints(cn_hdf *hdf, cn_tables *t, cn_error *err)
-{
-    return t->version < 3 ? CN_OK
-                          : cn_table_open(hdf, "frame_joints", &t->layout.joint, &t->joint, err);
-}
-
-// Files of versions 1 to 3 have no meshes.
-static cn_status open_meshes(cn_hdf *hdf, cn_tables *t, cn_error *err)
-{
-    const cn_layout *l = &t->layout;
-    if (t->version < 4) {
-        return CN_OK;
-    }
-    CN_TRY(cn_table_open(hdf, "meshes", &l->mesh, &t->mesh, err));
-    CN_TRY(cn_table_open(hdf, "mesh_nodes", &l->vertex, &t->mesh_node, err));
-    CN_TRY(cn_table_open(hdf, "elements", &l->element, &t->element, err));
-    CN_TRY(cn_table_open(hdf, "frame_nodes", &l->node, &t->node, err));
-    CN_TRY(cn_table_open(hdf, "frame_stresses", &l->stress, &t->stress, err));
-    if (t->version < 5) {
-        return CN_OK;
-    }
-    CN_TRY(cn_table_open(hdf, "frame_strains", &l->strain, &t->strain, err));
-    return cn_table_open(hdf, "frame_meshes", &l->mean, &t->mean, err);
-}
-
+// Tables that files of this version do not have stay closed and empty.
 static cn_status open_tables(cn_hdf *hdf, cn_tables *t, cn_error *err)
 {
     const cn_layout *l = &t->layout;
-    CN_TRY(cn_table_open(hdf, "groups", &l->name, &t->group, err));
-    CN_TRY(cn_table_open(hdf, "bodies", &l->body, &t->body, err));
-    CN_TRY(cn_table_open(hdf, "shapes", &l->shape, &t->shape, err));
-    CN_TRY(cn_table_open(hdf, "vertices", &l->vertex, &t->vertex, err));
-    CN_TRY(cn_table_open(hdf, "frames", &l->frame, &t->frame, err));
-    CN_TRY(cn_table_open(hdf, "frame_bodies", &l->state, &t->state, err));
-    CN_TRY(cn_table_open(hdf, "frame_contacts", &l->contact, &t->contact, err));
+    for (int k = 0; k < TABLE_COUNT; k++) {
+        if (t->version >= all_tables[k].since) {
+            CN_TRY(
+                cn_table_open(hdf, all_tables[k].name, record_at(t, k), cn_tables_at(t, k), err));
+        }
+    }
     CN_TRY(cn_long_open(hdf, "steps", t->version < 6 ? NULL : "steps_tail", &l->step, &l->step,
                         &t->step, err));
     return cn_table_open(hdf, "end", &l->end, &t->end, err);
@@ -188,9 +206,6 @@ cn_status cn_tables_open(const char *path, cn_tables *tables, cn_error *err)
         CN_TRY(cn_hdf_get(hdf, "steps_packed", CN_FIELD_INT64, 1, &tables->steps_packed, err));
     }
     CN_TRY(open_series(hdf, tables, err));
-    CN_TRY(open_laws(hdf, tables, err));
-    CN_TRY(open_joints(hdf, tables, err));
-    CN_TRY(open_meshes(hdf, tables, err));
     CN_TRY(open_tables(hdf, tables, err));
     return check_committed(tables, err);
 }
@@ -206,25 +221,13 @@ cn_status cn_tables_frame_row(const cn_tables *tables, int64_t index, cn_frame_r
 {
     const cn_tables *t = tables;
     CN_TRY(cn_table_read(&t->frame, index, 1, row, err));
-    bool is_whole = is_part(row->body_start, row->body_count, t->state.row_count) &&
-                    is_part(row->contact_start, row->contact_count, t->contact.row_count) &&
-                    is_part(row->state_start, row->state_count, t->contact_state.row_count) &&
-                    is_part(row->joint_start, row->joint_count, t->joint.row_count) &&
-                    is_part(row->node_start, row->node_count, t->node.row_count) &&
-                    is_part(row->stress_start, row->stress_count, t->stress.row_count) &&
-                    (row->stress_count == 0 || row->stress_count == row->node_count) &&
-                    is_part(row->strain_start, row->strain_count, t->strain.row_count) &&
-                    (row->strain_count == 0 || row->strain_count == row->node_count) &&
-                    is_part(row->mean_start, row->mean_count, t->mean.row_count) &&
-                    is_part(0, row->known_meshes, t->mesh.row_count) &&
-                    is_part(0, row->known_mesh_nodes, t->mesh_node.row_count) &&
-                    is_part(0, row->known_elements, t->element.row_count) &&
-                    is_part(0, row->known_laws, t->law.row_count) &&
-                    is_part(0, row->known_law_states, t->law_state.row_count) &&
-                    is_part(0, row->known_groups, t->group.row_count) &&
-                    is_part(0, row->known_bodies, t->body.row_count) &&
-                    is_part(0, row->known_shapes, t->shape.row_count) &&
-                    is_part(0, row->known_vertices, t->vertex.row_count);
+    bool is_whole = (row->stress_count == 0 || row->stress_count == row->node_count) &&
+                    (row->strain_count == 0 || row->strain_count == row->node_count);
+    for (int k = 0; k < TABLE_COUNT; k++) {
+        const cn_table_place *place = &all_tables[k];
+        is_whole = is_whole && is_part(number_at(row, place->start), number_at(row, place->count),
+                                       cn_tables_at(t, k)->row_count);
+    }
     if (!is_whole || !isfinite(row->time) || !isfinite(row->h) || row->step < 0) {
         return cn_fail(err, CN_BAD_INPUT,
                        "%s: frame %lld is damaged: it refers to %lld bodies and "
@@ -270,15 +273,11 @@ cn_status cn_tables_close(cn_tables *tables, bool is_cut, cn_error *err)
     if (is_cut && tables->hdf != NULL) {
         cn_hdf_cut_off(tables->hdf);
     }
-    cn_table *all[] = {
-        &tables->group,   &tables->law,           &tables->law_state, &tables->body,
-        &tables->shape,   &tables->vertex,        &tables->frame,     &tables->state,
-        &tables->contact, &tables->contact_state, &tables->joint,     &tables->series_name,
-        &tables->end,     &tables->mesh,          &tables->element,   &tables->mesh_node,
-        &tables->node,    &tables->stress,        &tables->strain,    &tables->mean};
-    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
-        cn_table_close(all[k]);
+    for (int k = 0; k < TABLE_COUNT; k++) {
+        cn_table_close(cn_tables_at(tables, k));
     }
+    cn_table_close(&tables->series_name);
+    cn_table_close(&tables->end);
     cn_long_close(&tables->step);
     cn_long_close(&tables->series);
     cn_status status = cn_hdf_close(tables->hdf, err);

@@ -1,5 +1,5 @@
-// result/truncate_result.c
-#include "result/truncate_result.h"
+// result/tables/truncate_result.c
+#include "result/tables/truncate_result.h"
 
 #include "base/memory.h"
 
@@ -105,28 +105,11 @@ static cn_status copy_about(cn_hdf *from, cn_hdf *to, cn_error *err)
 
 cn_status cn_kept_copy(const cn_tables *from, const cn_kept *kept, cn_tables *to, cn_error *err)
 {
-    const cn_frame_row *last = &kept->last;
     CN_TRY(copy_about(from->hdf, to->hdf, err));
-    CN_TRY(cn_table_copy(&from->group, last->known_groups, &to->group, err));
-    CN_TRY(cn_table_copy(&from->law, last->known_laws, &to->law, err));
-    CN_TRY(cn_table_copy(&from->law_state, last->known_law_states, &to->law_state, err));
-    CN_TRY(cn_table_copy(&from->body, last->known_bodies, &to->body, err));
-    CN_TRY(cn_table_copy(&from->shape, last->known_shapes, &to->shape, err));
-    CN_TRY(cn_table_copy(&from->vertex, last->known_vertices, &to->vertex, err));
-    CN_TRY(cn_table_copy(&from->mesh, last->known_meshes, &to->mesh, err));
-    CN_TRY(cn_table_copy(&from->mesh_node, last->known_mesh_nodes, &to->mesh_node, err));
-    CN_TRY(cn_table_copy(&from->element, last->known_elements, &to->element, err));
-    CN_TRY(cn_table_copy(&from->node, last->node_start + last->node_count, &to->node, err));
-    CN_TRY(cn_table_copy(&from->stress, last->stress_start + last->stress_count, &to->stress, err));
-    CN_TRY(cn_table_copy(&from->strain, last->strain_start + last->strain_count, &to->strain, err));
-    CN_TRY(cn_table_copy(&from->mean, last->mean_start + last->mean_count, &to->mean, err));
-    CN_TRY(cn_table_copy(&from->frame, kept->frames, &to->frame, err));
-    CN_TRY(cn_table_copy(&from->state, last->body_start + last->body_count, &to->state, err));
-    CN_TRY(cn_table_copy(&from->contact, last->contact_start + last->contact_count, &to->contact,
-                         err));
-    CN_TRY(cn_table_copy(&from->contact_state, last->state_start + last->state_count,
-                         &to->contact_state, err));
-    CN_TRY(cn_table_copy(&from->joint, last->joint_start + last->joint_count, &to->joint, err));
+    for (int k = 0; k < cn_tables_count(); k++) {
+        CN_TRY(cn_table_copy(cn_tables_at(from, k), cn_tables_rows(k, &kept->last, kept->frames),
+                             cn_tables_at(to, k), err));
+    }
     CN_TRY(cn_long_copy(&from->step, kept->steps, &to->step, err));
     CN_TRY(cn_table_copy(&from->series_name, from->series_count, &to->series_name, err));
     if (from->series_count > 0) {

@@ -1,10 +1,12 @@
-// result/layout.h -- the tables of a result file (docs/formats.md), shared by writer and reader.
+// result/tables/layout.h -- the tables of a result file (docs/formats.md), shared by writer and
+// reader.
 //
 // Rows in memory have room for the plane and for space; files hold the members of their dimension.
 #pragma once
 
 #include "cairn/view.h"
 #include "result/hdf/hdf.h"
+#include "result/tables/step_row.h"
 
 #define CN_RESULT_FORMAT "cairn result"
 // 1: without laws and states of contacts; 2: without joints; 3: without meshes; 4: without strains,
@@ -120,12 +122,11 @@ typedef struct cn_end_row {
 } cn_end_row;
 
 // Records with names made at run time, from the names of energy rows and stages.
-#define CN_STEP_COLUMN_MAX (80 + 2 * CN_ENERGY_ROW_COUNT + CN_METHOD_NAME_COUNT)
 typedef struct cn_layout {
     int dim, q_size, v_size, inertia_size; // numbers per body
-    char column_name[CN_STEP_COLUMN_MAX][40];
+    cn_step_column column[CN_STEP_COLUMN_COUNT];
     char stage_name[CN_STAGE_COUNT][40];
-    cn_field step_field[CN_STEP_COLUMN_MAX];
+    cn_field step_field[CN_STEP_COLUMN_COUNT];
     cn_field frame_field[33 + CN_STAGE_COUNT];
     cn_field end_field[8 + CN_STAGE_COUNT];
     cn_field series_field, series_tail_field;
@@ -135,20 +136,3 @@ typedef struct cn_layout {
 
 // dim 2 or 3; series_count 0: the record of series is not to be used.
 void cn_layout_make(cn_layout *layout, int dim, int series_count);
-
-// Number of columns of the step history, and the row of the last step.
-int cn_step_column_count(void);
-void cn_step_row_fill(const cn_certificate *certificate, const cn_ledger *ledger, double *row);
-
-// A row that stands for some steps, and the next one: sums of what steps add, the worst of what
-// they miss, the last of what they lead to. Only the last may have been looked at for overlaps.
-void cn_step_row_merge(const cn_layout *layout, const double *next, double *row);
-
-// How far a step is from what was asked: the value of a criterion over it; 0 if nothing is missed.
-double cn_step_missed_by(double criterion, double value, double asked);
-
-// NaN is larger than everything, so that it is seen.
-static inline double cn_larger(double a, double b)
-{
-    return a > b || a != a ? a : b;
-}

@@ -1,7 +1,6 @@
-// result/layout.c
-#include "result/layout.h"
+// result/tables/layout.c
+#include "result/tables/layout.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -184,204 +183,15 @@ static const cn_field end_field[] = {
     NEWERS(cn_end_row, phantom_name, CN_FIELD_TEXT, CN_PAIR_SIZE),
 };
 
-// One column of the step history: its name if names are asked for, else its value.
-typedef struct column_list {
-    char (*name)[40];
-    double *value;
-    int count;
-} column_list;
-
-static void column(column_list *list, const char *prefix, const char *name, double value)
-{
-    if (list->name != NULL) {
-        snprintf(list->name[list->count], sizeof list->name[0], "%s%s", prefix, name);
-    } else {
-        list->value[list->count] = value;
-    }
-    list->count++;
-}
-
-static void energy_columns(const cn_ledger *l, column_list *list)
-{
-    for (int row = 0; row < CN_ENERGY_ROW_COUNT; row++) {
-        column(list, "step_", cn_energy_row_name((cn_energy_row)row), l->step[row]);
-    }
-    for (int row = 0; row < CN_ENERGY_ROW_COUNT; row++) {
-        column(list, "total_", cn_energy_row_name((cn_energy_row)row), l->total[row]);
-    }
-    column(list, "", "kinetic", l->kinetic);
-    column(list, "", "potential", l->potential);
-    column(list, "", "storage", l->storage);
-    column(list, "", "energy_error", cn_larger(l->error_step, l->error));
-}
-
-static void pair_columns(const char *name, const cn_overlap_pair *pair, column_list *list)
-{
-    column(list, name, "", pair->depth);
-    column(list, name, "_rel", pair->rel);
-    column(list, name, "_i", (double)pair->i);
-    column(list, name, "_j", (double)pair->j);
-}
-
-// Overlaps; zero after steps that were not looked at.
-static void overlap_columns(const cn_certificate *c, column_list *list)
-{
-    const cn_overlap none = {0}, *o = c->has_overlap ? &c->overlap : &none;
-    column(list, "", "overlap_looked", c->has_overlap);
-    pair_columns("overlap_max", &o->deepest, list);
-    pair_columns("overlap_unseen", &o->unseen, list);
-    pair_columns("overlap_phantom", &o->phantom, list);
-}
-
-// What a step missed most, by how much and where; zero if nothing was.
-static void missed_columns(const cn_certificate *c, column_list *list)
-{
-    bool has_missed = c->status != CN_OK;
-    column(list, "", "missed_criterion", has_missed ? c->solver.criterion : CN_CRITERION_NONE);
-    column(list, "", "missed_value", has_missed ? c->solver.value : 0.0);
-    column(list, "", "missed_asked", has_missed ? c->solver.asked : 0.0);
-    column(list, "", "missed_i", has_missed ? (double)c->missed_body[0] : 0.0);
-    column(list, "", "missed_j", has_missed ? (double)c->missed_body[1] : 0.0);
-}
-
-// Iterations of each method of the solver.
-static void method_columns(const cn_solver_report *r, column_list *list)
-{
-    for (int m = 0; m < CN_METHOD_NAME_COUNT; m++) {
-        if (m != CN_METHOD_AUTO) {
-            column(list, "iterations_", cn_method_name((cn_method)m), r->work[m].iteration_count);
-        }
-    }
-}
-
-// The one place where the columns of the history are listed.
-static void all_columns(const cn_certificate *c, const cn_ledger *l, column_list *list)
-{
-    column(list, "", "step", (double)c->step);
-    column(list, "", "time", c->time);
-    column(list, "", "h", c->h);
-    column(list, "", "residual", c->solver.residual.err_v);
-    column(list, "", "residual_rigid", c->solver.rigid.err_v);
-    column(list, "", "err_e", c->solver.residual.err_e);
-    column(list, "", "err_natural", c->solver.residual.err_natural);
-    column(list, "", "eps_v", c->eps_v);
-    column(list, "", "tol", c->tol);
-    column(list, "", "sweeps", c->solver.sweep_count);
-    method_columns(&c->solver, list);
-    column(list, "", "contacts", c->contact_count);
-    column(list, "", "active", c->active_count);
-    column(list, "", "penetration", c->penetration);
-    column(list, "", "penetration_rel", c->penetration_rel);
-    column(list, "", "added_penetration", c->added_penetration);
-    column(list, "", "cone_violation", c->solver.residual.cone_violation);
-    column(list, "", "status", c->status);
-    column(list, "", "painleve", c->solver.painleve_count);
-    column(list, "", "nonconverged", c->status != CN_OK);
-    column(list, "", "nonunique", c->solver.painleve_count > 0);
-    column(list, "", "joints", c->joint_count);
-    column(list, "", "joint_gap", c->joint_gap);
-    column(list, "", "drive_error", c->drive_error);
-    column(list, "", "given_excess", c->given_excess);
-    column(list, "", "held_rigid", c->held_rigid);
-    column(list, "", "parts", c->part_count);
-    column(list, "", "rigid", c->held_rigid > 0);
-    column(list, "", "cut", c->part_count > 1);
-    for (int k = 0; k < CN_REPEAT_COUNT; k++) {
-        column(list, "repeat_", cn_repeat_name((cn_repeat)k), c->repeat_count[k]);
-    }
-    column(list, "", "deepest_i", (double)c->deepest[0]);
-    column(list, "", "deepest_j", (double)c->deepest[1]);
-    missed_columns(c, list);
-    energy_columns(l, list);
-    overlap_columns(c, list);
-}
-
-int cn_step_column_count(void)
-{
-    double value[CN_STEP_COLUMN_MAX];
-    column_list list = {.value = value};
-    all_columns(&(cn_certificate){0}, &(cn_ledger){0}, &list);
-    return list.count;
-}
-
-void cn_step_row_fill(const cn_certificate *certificate, const cn_ledger *ledger, double *row)
-{
-    column_list list = {.value = row};
-    all_columns(certificate, ledger, &list);
-}
-
-static bool is_any_of(const char *name, const char *const *list)
-{
-    for (; *list != NULL; list++) {
-        if (strcmp(name, *list) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static double value_of(const cn_layout *layout, const double *row, const char *name)
-{
-    for (int k = 0; k < layout->step.field_count; k++) {
-        if (strcmp(layout->column_name[k], name) == 0) {
-            return row[k];
-        }
-    }
-    return 0.0;
-}
-
-double cn_step_missed_by(double criterion, double value, double asked)
-{
-    if (criterion == CN_CRITERION_NONE) {
-        return 0.0;
-    }
-    return asked > 0.0 ? value / asked : INFINITY; // no solution is the worst
-}
-
-static double missed_by(const cn_layout *layout, const double *row)
-{
-    return cn_step_missed_by(value_of(layout, row, "missed_criterion"),
-                             value_of(layout, row, "missed_value"),
-                             value_of(layout, row, "missed_asked"));
-}
-
-// Whatever has no rule of its own is an error, of which the worst is kept, with what belongs to it.
-void cn_step_row_merge(const cn_layout *layout, const double *next, double *row)
-{
-    static const char *const last[] = {"step",    "time",      "h",       "eps_v", "tol",
-                                       "kinetic", "potential", "storage", NULL};
-    static const char *const sum[] = {"sweeps", "nonconverged", "nonunique", "rigid", "cut", NULL};
-    double depth = value_of(layout, next, "penetration_rel");
-    bool is_deeper = depth > value_of(layout, row, "penetration_rel");
-    bool is_worse = missed_by(layout, next) > missed_by(layout, row);
-    for (int k = 0; k < layout->step.field_count; k++) {
-        const char *name = layout->column_name[k];
-        if (strncmp(name, "deepest_", 8) == 0) {
-            row[k] = is_deeper ? next[k] : row[k];
-        } else if (strncmp(name, "missed_", 7) == 0) {
-            row[k] = is_worse ? next[k] : row[k];
-        } else if (is_any_of(name, last) || strncmp(name, "total_", 6) == 0 ||
-                   strncmp(name, "overlap_", 8) == 0) {
-            row[k] = next[k];
-        } else if (is_any_of(name, sum) || strncmp(name, "step_", 5) == 0 ||
-                   strncmp(name, "repeat_", 7) == 0 || strncmp(name, "iterations_", 11) == 0) {
-            row[k] += next[k];
-        } else {
-            row[k] = cn_larger(next[k], row[k]);
-        }
-    }
-}
-
 // Columns are optional when read: files of programs with fewer columns stay readable.
 static void make_step_record(cn_layout *layout)
 {
-    column_list list = {.name = layout->column_name};
-    all_columns(&(cn_certificate){0}, &(cn_ledger){0}, &list);
-    for (int k = 0; k < list.count; k++) {
+    for (int k = 0; k < CN_STEP_COLUMN_COUNT; k++) {
+        layout->column[k] = cn_step_column_at(k);
         layout->step_field[k] =
-            (cn_field){layout->column_name[k], CN_FIELD_REAL, (size_t)k * sizeof(double), 1, true};
+            (cn_field){layout->column[k].name, CN_FIELD_REAL, (size_t)k * sizeof(double), 1, true};
     }
-    layout->step = (cn_record){(size_t)list.count * sizeof(double), list.count, layout->step_field};
+    layout->step = (cn_record){sizeof(cn_step_row), CN_STEP_COLUMN_COUNT, layout->step_field};
 }
 
 // Appends one optional field per stage: files of programs with other stages stay readable.

@@ -1,9 +1,10 @@
-// result/result_tables.h -- all tables of one result file, opened together by writer and reader.
+// result/tables/result_tables.h -- all tables of one result file, opened together by writer and
+// reader.
 #pragma once
 
 #include "base/shared.h"
 #include "result/hdf/long_table.h"
-#include "result/layout.h"
+#include "result/tables/layout.h"
 
 typedef struct cn_tables {
     cn_hdf *hdf; // owned
@@ -28,6 +29,33 @@ typedef struct cn_chunks {
 
 // What suits frames with so many bodies, and nodes of their meshes.
 cn_chunks cn_chunks_for(int64_t body_count, int64_t node_count);
+
+// How many rows a chunk has: that of short lists, of lists, or as cn_chunks says.
+typedef enum cn_chunk_kind {
+    CN_CHUNK_FEW,
+    CN_CHUNK_LIST,
+    CN_CHUNK_STATE,
+    CN_CHUNK_CONTACT,
+    CN_CHUNK_CONTACT_STATE,
+    CN_CHUNK_NODE
+} cn_chunk_kind;
+
+// A table of the file: where it is in cn_tables and its record in cn_layout, since which version of
+// files it exists, how it is stored, and where a frame says which rows it refers to.
+#define CN_NO_PLACE SIZE_MAX
+typedef struct cn_table_place {
+    const char *name;
+    size_t table, record;
+    int since;
+    cn_chunk_kind chunk;
+    bool is_blocked;
+    size_t count, start; // in cn_frame_row; a list has no start, `frames` has neither
+} cn_table_place;
+
+// Table k of 0 .. count - 1, and how many of its rows are used up to the last one of some frames.
+int cn_tables_count(void);
+cn_table *cn_tables_at(const cn_tables *tables, int k);
+int64_t cn_tables_rows(int k, const cn_frame_row *last, int64_t frames);
 
 // The calls below fill zeroed tables; after a failure cn_tables_close is due as after success.
 // Creates `path` with all tables empty; messages name it `shown`.
