@@ -13,6 +13,8 @@
 
 enum { SHARED_MIN = 1024 }; // bodies or contacts per thread
 
+static const double RESTING = 1e-9; // way in a step that is no motion, of the size [-]
+
 const char *cn_energy_row_name(cn_energy_row row)
 {
     static const char *const name[CN_ENERGY_ROW_COUNT] = {
@@ -294,6 +296,15 @@ static double sum_of(const double *row, double *absolute)
     return sum;
 }
 
+// Energy of body i if it moved by RESTING of its size in a step. What moves less is at rest: its
+// places, and so all its rows, are rounding.
+static double resting_energy(const cn_bodies *b, int i, double h)
+{
+    double speed = RESTING * b->size[i] / h;
+    bool can_move = b->deformable[i] >= 0 || !cn_body_is_held(b, i);
+    return can_move && isfinite(speed) ? 0.5 * b->mass[i] * speed * speed : 0.0;
+}
+
 // (9.3). The kinetic energy of the free motion belongs to the scale: for bodies at rest every row
 // is rounding, and what the contacts of the step balance is that energy.
 static void close_ledger(double free_energy, cn_ledger *ledger)
@@ -324,7 +335,7 @@ static void add_segment(const cn_contacts *c, const cn_law_entry *law, double h,
             continue;
         }
         double error = add_body(b, i, h, theta, to->row);
-        to->free_energy += kinetic(b, i, b->v_free);
+        to->free_energy += kinetic(b, i, b->v_free) + resting_energy(b, i, h);
         if (error > to->worst) {
             to->worst = error;
             to->worst_body = b->id[i];
@@ -357,11 +368,12 @@ static account add_all(const cn_contacts *c, const cn_law_entry *law, double h, 
 }
 
 // Deformable bodies, one after the other.
-static void add_meshes(cn_bodies *b, account *all)
+static void add_meshes(cn_bodies *b, double h, account *all)
 {
     for (int k = 0; k < b->deformables->count; k++) {
         double error = add_mesh(b, k, all->row);
-        all->free_energy += cn_deformable_kinetic(b->deformables, k, b->deformables->v_free);
+        all->free_energy += cn_deformable_kinetic(b->deformables, k, b->deformables->v_free) +
+                            resting_energy(b, b->deformables->body[k].slot, h);
         if (error > all->worst) {
             all->worst = error;
             all->worst_body = b->id[b->deformables->body[k].slot];
@@ -375,7 +387,7 @@ void cn_audit_energy(const cn_contacts *c, const cn_joints *joints, const cn_law
     gather_impulses(c, b);
     gather_joints(joints, b);
     account all = add_all(c, law, h, theta, b);
-    add_meshes(b, &all);
+    add_meshes(b, h, &all);
     memcpy(ledger->step, all.row, sizeof ledger->step);
     ledger->worst_body = all.worst_body;
     for (int n = 0; n < joints->count; n++) {

@@ -17,10 +17,11 @@
 #include "base/tasks.h"
 #include "body/deformable/deformables.h"
 
-enum { CELL_COUNT = 4096 }; // contacts in a cell, about
-enum { SHARED_MIN = 1024 }; // contacts per thread
-enum { GUESS_COUNT = 4 };   // entries of the memory that are tried before the table
-enum { AHEAD = 8 };         // contacts whose points are fetched ahead
+enum { CELL_COUNT = 4096 };   // contacts in a cell, about
+enum { SHARED_MIN = 1024 };   // contacts per thread
+enum { GUESS_COUNT = 4 };     // entries of the memory that are tried before the table
+enum { AHEAD = 8 };           // contacts whose points are fetched ahead
+enum { ASIDE_MAX = 1 << 11 }; // contacts that are kept while the next step is made: 0.4 MB
 
 void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks)
 {
@@ -53,7 +54,7 @@ void cn_contacts_free(cn_contacts *c)
     void *owned[] = {c->state,     c->memory,  c->memory_state, c->memory_start, c->c,
                      c->r0,        c->mu_roll, c->mu_spin,      c->anchor,       c->dof_start,
                      c->W_row,     c->W_col,   c->W_start,      c->W_block,      c->mesh_start,
-                     c->mesh_side, c->seat,    c->touched};
+                     c->mesh_side, c->seat,    c->touched,      c->accepted};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
         cn_release(c->hooks, owned[k]);
     }
@@ -467,6 +468,44 @@ cn_status cn_contact_append(cn_contacts *c, const cn_bodies *b, const cn_law_ent
                                                (cn_links){pair, sizeof *c->contact, c->count},
                                                c->thread_count, err)
                           : CN_OK;
+}
+
+static void exchange(cn_contacts *c)
+{
+    cn_contact *contact = c->contact;
+    size_t capacity = c->capacity.contact;
+    c->contact = c->accepted;
+    c->capacity.contact = c->capacity.accepted;
+    c->accepted = contact;
+    c->capacity.accepted = capacity;
+}
+
+void cn_contact_set_aside(cn_contacts *c)
+{
+    c->is_aside = c->count <= ASIDE_MAX || c->has_failed;
+    if (c->is_aside) {
+        exchange(c);
+        c->accepted_count = c->count;
+        c->accepted_found = c->found;
+        c->count = c->found = 0;
+    }
+}
+
+void cn_contact_take_back(cn_contacts *c)
+{
+    c->has_failed = true;
+    if (!c->is_aside || c->accepted_count != c->memory_count) { // or they were hidden
+        cn_contact_hide(c);
+        return;
+    }
+    exchange(c);
+    c->is_of_memory = false;
+    c->count = c->accepted_count;
+    c->found = c->accepted_found;
+    if (c->count > 0) {
+        memcpy(c->state_start, c->memory_start, sizeof *c->state_start * (size_t)c->count);
+        c->state_start[c->count] = c->memory_state_count;
+    }
 }
 
 void cn_contact_hide(cn_contacts *c)

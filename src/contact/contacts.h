@@ -52,6 +52,11 @@ typedef struct cn_contacts {
     bool has_of_body;         // and it is that of the contacts,
     bool is_of_memory;        // of the memory: of those of the last accepted step
 
+    // cn_contact_set_aside and cn_contact_take_back: the contacts of the last accepted step
+    cn_contact *accepted; // accepted_count: while a step is under way
+    int accepted_count, accepted_found;
+    bool is_aside, has_failed; // there are such; some step was given up
+
     // cn_contact_commit: what the last accepted step left
     cn_memory *memory;    // memory_count
     int *memory_start;    // memory_count + 1: first law state of each
@@ -96,7 +101,7 @@ typedef struct cn_contacts {
     int deepest;             // contact with that depth_rel, -1: none
 
     struct {
-        size_t contact, is_fast, is_at_start, memory_of, state_start, anchor;
+        size_t contact, is_fast, is_at_start, memory_of, state_start, anchor, accepted;
         size_t memory, memory_start, memory_state;
         size_t row_start, body, block_start, G, u_free, kind, mu, b, c, r0, mu_roll, mu_spin, r;
         size_t dof_start, W_row, W_col, W_start, W_block, mesh_start, mesh_side, touched, seat;
@@ -106,6 +111,12 @@ typedef struct cn_contacts {
 
 void cn_contacts_init(cn_contacts *c, const cn_hooks *hooks);
 void cn_contacts_free(cn_contacts *c);
+
+// Sets the contacts of the last accepted step aside, and takes them back if the step under way is
+// given up: views show what was accepted. Where there are very many they are not kept, and hidden
+// then, until a step was given up: halves of it keep them.
+void cn_contact_set_aside(cn_contacts *c);
+void cn_contact_take_back(cn_contacts *c);
 
 // Turns points into contacts: sorts them along the curve and finds what the last step left.
 cn_status cn_contact_match(cn_contacts *c, const cn_bodies *b, const cn_law_entry *law,

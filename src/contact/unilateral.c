@@ -108,6 +108,17 @@ static bool shift_velocity(double e, const cn_approach *x, double *b_n)
     return x->gap <= CN_TOUCH * x->size || (is_fast && x->gap + x->h * x->U_n < 0.0);
 }
 
+// The same, and what others throw through a surface is brought to touch it: its shock is that of
+// the next step, as in (6.5).
+static bool shift_late(double e, const cn_approach *x, double *b_n)
+{
+    bool is_met = shift_velocity(e, x, b_n);
+    if (!is_met && x->is_ahead) {
+        *b_n = x->gap / x->h;
+    }
+    return is_met || x->is_ahead;
+}
+
 // Velocity with which a body in a hollow follows the wall instead of a chord (6.7).
 static double follow(const cn_approach *x)
 {
@@ -135,7 +146,7 @@ bool cn_unilateral_shift(const cn_normal *normal, const cn_approach *x, double *
     bool has_passed = x->is_fast && x->gap < 0.0;
     switch (form_of(normal, x)) {
     case CN_FORM_VELOCITY:
-        return shift_velocity(normal->restitution, x, b_n);
+        return shift_late(normal->restitution, x, b_n);
     case CN_FORM_AHEAD:
         return shift_ahead(normal->restitution, x, b_n);
     case CN_FORM_CONSERVING: // (11.10)

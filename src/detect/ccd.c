@@ -19,6 +19,9 @@
 // much more than at q_mid. STRIDE: way between two looks at a pair.
 static const double DEPTH = 5e-3, DEEPER = 1e-3, STRIDE = 0.25;
 
+// Bodies as deep as this, of the smaller size, are on their way through each other (6.1) [-].
+static const double PASSED = 0.5;
+
 static const double SAME_SIDE = 0.5; // cosine between normals on one side of a body [-]
 
 enum { STRIDES_MAX = 64, HALVINGS = 5, VAIN_MAX = 2, SHARED_PAIRS = 256 };
@@ -117,6 +120,7 @@ typedef struct motion {
     int i, j;
     double size; // of the smaller shape [m]
     double way;  // of surfaces against each other in the step [m]
+    bool passes; // they would pass through each other: whatever the law, it holds them apart
 } motion;
 
 static cn_body_pose pose_on_way(const motion *m, int i, double part)
@@ -219,6 +223,9 @@ static cn_point point_from(const motion *m, const places *mid, const places *the
 static bool holds(const motion *m, const places *mid, const cn_point *x, double depth)
 {
     const cn_normal *normal = &m->step->law[x->law].normal;
+    if (m->passes) {
+        return true;
+    }
     if (normal->stiffness > 0.0) {
         return depth > CN_SPRING_DEPTH * m->size;
     }
@@ -351,9 +358,10 @@ static int count_vain(cn_turning *pair, int look, double depth, double size)
 // Points that keep a pair out: those of the approach where the law is late, else those of the
 // deepest place, and where these do not help those of the place where it enters. Bonded bodies turn
 // about their bond, beside which points would have no arm: what touches there bonds in its turn.
-static cn_status look_at(const motion *m, int look, cn_slice *points, cn_error *err)
+static cn_status look_at(motion *m, int look, cn_slice *points, cn_error *err)
 {
     entry at = find_entry(m);
+    m->passes = at.depth > PASSED * m->size;
     if (at.part == 0.0 || m->step->is_bonded(m->step->context, m->i, m->j)) {
         return CN_OK;
     }
@@ -395,12 +403,12 @@ static cn_status look_at_part(void *context, int k, int count, cn_slice *points,
         cn_turning *pair = &all->a->pair[n];
         motion m = {
             b,   all->step, all->a->q, pair, cn_shape_body(b, pair->s), cn_shape_body(b, pair->t),
-            0.0, 0.0};
+            0.0, 0.0,       false};
         m.size = smaller_size(b, pair->s, pair->t);
         double turn = turn_of(b, pair->s, h) + turn_of(b, pair->t, h);
         m.way = turn + h * cn_norm3(cn_sub3(speed_of(b, b->v, m.i), speed_of(b, b->v, m.j)));
         bool is_late = cn_law_is_late(&all->step->law[pair->law]);
-        if ((is_late ? m.way : turn) > DEPTH * m.size) {
+        if ((is_late ? m.way : turn) > DEPTH * m.size || m.way > PASSED * m.size) {
             CN_TRY(look_at(&m, all->a->look, points, err));
         }
     }

@@ -100,8 +100,10 @@ cn_status cn_world_step_in_parts(cn_world *w, double h, double *made, cn_error *
         cn_certificate certificate = w->certificate;
         cn_ledger ledger = w->ledger;
         double spring_energy = w->spring_energy, part = h - *made;
+        cn_contact_set_aside(&w->contacts);
         cn_status status = make_part(w, &part, &cuts, err);
         if (status != CN_OK && status != CN_NOT_CONVERGED) {
+            cn_contact_take_back(&w->contacts);
             cn_bodies_restore(&w->bodies);
             w->certificate = certificate;
             w->ledger = ledger;

@@ -80,6 +80,31 @@ CN_TEST(bodies_through_each_other_are_rejected)
     cn_world_destroy(w);
 }
 
+// What is seen after a step that was rejected is the last one that was accepted, contacts included.
+CN_TEST(views_show_what_was_accepted)
+{
+    cn_law_def law = cn_law_default("glue"); // which has states
+    cn_world_def def = cn_world_def_default();
+    cn_world *w = scene_world_with(&def, &law);
+    scene_ground(w, 0.0, 0.0, 0.0);
+    scene_box(w, 0.0, 0.05, 0.4, 0.1, 0.0, 0);
+    scene_run(w, 1e-3, 3);
+    scene_disk(w, 5.0, -0.5, 0.1, 0);
+    cn_view before = cn_world_view(w);
+    int count = before.contact_count, states = before.state_start[count];
+    cn_contact contact[2];
+    double state[16];
+    CN_TRUE(count == 2 && states > 0 && states <= 16);
+    memcpy(contact, before.contact, sizeof contact);
+    memcpy(state, before.state, sizeof *state * (size_t)states);
+    CN_FAILS(cn_world_step(w, 1e-3, &test_error), CN_BROKEN, "bodies 1 and 3");
+    cn_view after = cn_world_view(w);
+    CN_TRUE(after.contact_count == count && after.state_start[count] == states);
+    CN_TRUE(memcmp(contact, after.contact, sizeof contact) == 0);
+    CN_TRUE(memcmp(state, after.state, sizeof *state * (size_t)states) == 0);
+    cn_world_destroy(w);
+}
+
 // A disk 0.6 of its radius in the wall of a drum is pushed out of it at 60 m/s: energy from
 // nowhere.
 static void check_depth_in_a_drum(double speed, cn_status expected)
@@ -254,4 +279,4 @@ CN_MAIN(CN_RUN(restitution_holds_in_the_first_step); CN_RUN(cut_steps_count_as_o
         CN_RUN(what_contacts_give_has_a_row);
         CN_RUN(rigid_bodies_give_back_what_they_can_have_gained);
         CN_RUN(deformable_bodies_count_nothing); CN_RUN(the_worst_of_several_is_named);
-        CN_RUN(bonds_that_drift_are_rejected);)
+        CN_RUN(views_show_what_was_accepted); CN_RUN(bonds_that_drift_are_rejected);)

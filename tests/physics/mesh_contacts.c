@@ -13,6 +13,7 @@ typedef struct ended {
     double deepest;          // of any step [m]
     double height;           // of the first body [m]
     double energy;           // kinetic and elastic [J]
+    double error;            // of the ledger [-]
 } ended;
 
 static void look(void *context, const cn_world *w, int series_count, const char *const *name,
@@ -25,6 +26,7 @@ static void look(void *context, const cn_world *w, int series_count, const char 
     end->penetration = view.certificate->penetration;
     end->height = view.q[view.dim - 1];
     end->energy = view.ledger->kinetic + view.ledger->elastic;
+    end->error = view.ledger->error_max;
     for (int a = 0; a < view.contact_count; a++) {
         end->push += view.contact[a].r[0];
     }
@@ -134,6 +136,7 @@ static ended sheet_3d(int cells, double angle, double gap)
 }
 
 // Nothing touches, nothing happens: the far side of a sheet is none of what is before the near one.
+// The energy of nothing is rounding, which is no error of the ledger.
 CN_TEST(sheets_do_not_feel_what_is_before_them)
 {
     static const int cells[] = {30, 40, 50, 60, 70, 80, 100};
@@ -141,12 +144,14 @@ CN_TEST(sheets_do_not_feel_what_is_before_them)
         for (int turned = 0; turned < 2; turned++) {
             ended end = sheet_2d(cells[k], turned * CN_PI / 4, 1e-3);
             CN_TRUE(end.is_complete && end.most == 0 && end.energy < 1e-12);
+            CN_TRUE(end.error < 1e-10);
         }
     }
     for (int n = 6; n <= 14; n += 4) {
         for (int turned = 0; turned < 2; turned++) {
             ended end = sheet_3d(n, turned * CN_PI / 4, 1e-3);
             CN_TRUE(end.is_complete && end.most == 0 && end.energy < 1e-12);
+            CN_TRUE(end.error < 1e-10);
         }
     }
 }
