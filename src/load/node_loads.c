@@ -198,13 +198,14 @@ static void add_faces(const cn_node_load *load, double F, double ahead, cn_defor
 // Way from the axis of a turning frame to x.
 static cn_vec3 from_axis(const cn_node_load_def *def, const cn_fem *fem, const double *x)
 {
-    cn_vec3 axis = cn_v3(0.0, 0.0, 1.0), way = cn_v3(x[0] - def->point[0], x[1] - def->point[1], 0);
-    if (fem->dim == 3) {
-        axis = cn_v3(def->direction[0], def->direction[1], def->direction[2]);
-        way.z = x[2] - def->point[2];
-    } else if (fem->plane == CN_AXISYMMETRIC) {
-        return cn_v3(x[0], 0.0, 0.0);
+    if (fem->dim == 2) {
+        return fem->plane == CN_AXISYMMETRIC
+                   ? cn_v3(x[0], 0.0, 0.0)
+                   : cn_v3(x[0] - def->point[0], x[1] - def->point[1], 0.0);
     }
+    cn_vec3 axis = cn_v3(def->direction[0], def->direction[1], def->direction[2]);
+    cn_vec3 way =
+        cn_sub3(cn_v3(x[0], x[1], x[2]), cn_v3(def->point[0], def->point[1], def->point[2]));
     return cn_add_mul3(way, -cn_dot3(way, axis), axis);
 }
 
@@ -269,7 +270,7 @@ static void hold_fixed(cn_deformables *m)
 {
     for (int k = 0; k < m->count; k++) {
         for (int d = m->dof_start[k]; d < m->dof_start[k + 1] && m->body[k].fixed != 0; d++) {
-            m->held[d] = (m->body[k].fixed & 1u << (d - m->dof_start[k]) % m->dim) != 0;
+            m->held[d] = (m->body[k].fixed & 1u << d % m->dim) != 0; // dim to a node
         }
     }
 }

@@ -382,6 +382,38 @@ static void free_chain(cn_world *w, grid *part[3])
     }
 }
 
+// What a contact feels of a joint on the same body is what the joint feels of the contact.
+CN_TEST(stored_rows_of_joints_and_contacts_are_symmetric)
+{
+    grid *part[3];
+    cn_world *w = make_chain(1, part);
+    scene_run(w, 2e-3, 60);
+    cn_problem p;
+    CN_DO(cn_world_problem(w, &p, NULL, &test_error));
+    const cn_rows *W = &p.W.rows;
+    int mixed = 0;
+    CN_TRUE(W->row != NULL);
+    for (int a = 0; a < p.contact_count; a++) {
+        for (int n = W->row[a]; n < W->row[a + 1]; n++) {
+            int b = W->col[n], m = W->row[b];
+            while (m < W->row[b + 1] && W->col[m] != a) {
+                m++;
+            }
+            CN_TRUE(m < W->row[b + 1]);
+            int rows = p.row_start[a + 1] - p.row_start[a],
+                cols = p.row_start[b + 1] - p.row_start[b];
+            const double *own = W->block + W->block_start[n], *other = W->block + W->block_start[m];
+            mixed += rows == 3 && cols == 2;
+            for (int k = 0; k < rows * cols; k++) {
+                double entry = other[rows * (k % cols) + k / cols], size = fabs(own[0]) + 1e-3;
+                CN_NEAR(own[k], entry, 1e-9 * size, "each is a solve with the same factor");
+            }
+        }
+    }
+    CN_TRUE(mixed > 0); // the fixed joint and contacts of its bar
+    free_chain(w, part);
+}
+
 CN_TEST(threads_and_restart_keep_every_bit)
 {
     uint64_t hash = 0;
@@ -491,5 +523,6 @@ CN_MAIN(CN_RUN(hung_bar_carries_its_weight);
         CN_RUN(rod_and_cable_between_bars_carry_the_lower_one);
         CN_RUN(cable_is_slack_until_it_is_taut); CN_RUN(fixed_joint_holds_the_mean_of_a_side);
         CN_RUN(motor_turns_a_set_with_its_torque); CN_RUN(tendon_presses_its_own_bar);
+        CN_RUN(stored_rows_of_joints_and_contacts_are_symmetric);
         CN_RUN(threads_and_restart_keep_every_bit); CN_RUN(a_state_brings_the_mounts_of_its_joints);
         CN_RUN(joints_outlive_other_bodies); CN_RUN(what_has_no_frame_or_no_point_is_told);)

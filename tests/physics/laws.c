@@ -255,6 +255,35 @@ CN_TEST(an_offset_of_the_core_is_a_pull)
     }
 }
 
+// Disks slide, which their law remembers; then the rule of another law, with more to remember,
+// holds. It meets them anew: glue stops each where it is.
+CN_TEST(another_law_takes_over_no_state)
+{
+    cn_world *w = scene_world(0.3, 0.0, 1e-12);
+    cn_law_def glue = cn_law_default("glue");
+    cn_body_id disk[8];
+    int law;
+    scene_ground(w, 0.0, 0.0, 0.0);
+    for (int k = 0; k < 8; k++) {
+        disk[k] = scene_disk(w, 0.5 * k, 0.1, 0.1, 1u << CN_DOF_RZ);
+        scene_set_velocity(w, disk[k], 1.0, 0.0, 0.0);
+    }
+    CN_TRUE(scene_run(w, 1e-3, 3) == 0);
+    CN_DO(cn_law_add(w, &glue, &law, &test_error));
+    cn_rules_clear(w);
+    int group = w->bodies.group[0];
+    CN_DO(cn_rule_add(w, group, group, law, &test_error));
+    double before = scene_state(w, disk[7]).position[0];
+    CN_TRUE(scene_run(w, 1e-3, 1) == 0);
+    for (int k = 0; k < 8; k++) {
+        cn_body_state s = scene_state(w, disk[k]);
+        CN_NEAR(hypot(s.velocity[0], s.velocity[1]), 0.0, 1e-9, "solver tolerance");
+    }
+    CN_NEAR(scene_state(w, disk[7]).position[0] - before, 0.0, 1e-3, "half a step at 1 m/s");
+    cn_world_destroy(w);
+}
+
 CN_MAIN(CN_RUN(balls_stay_in_their_drum); CN_RUN(boxes_stay_in_their_tube);
         CN_RUN(thin_walls_stop_what_is_fast); CN_RUN(turned_blocks_rest_on_their_equals);
-        CN_RUN(walls_of_ten_courses_stand); CN_RUN(an_offset_of_the_core_is_a_pull);)
+        CN_RUN(walls_of_ten_courses_stand); CN_RUN(an_offset_of_the_core_is_a_pull);
+        CN_RUN(another_law_takes_over_no_state);)

@@ -152,5 +152,35 @@ CN_TEST(others_rest_on_when_a_body_goes)
     }
 }
 
+// A block turned about an axis, further and further: its quaternion is the one on paper, which goes
+// on beyond half a turn, when the other sign would be nearer to the unit.
+CN_TEST(turns_of_meshes_go_on_beyond_half_a_turn)
+{
+    cn_world *w = scene_space(0.0, 0.0, 1e-9);
+    grid *g = grid_make(3, CN_HEX8, (int[]){2, 1, 1}, (double[]){-1, -0.5, -0.5},
+                        (double[]){2, 1, 1}, grid_elastic(1e6, 0.3, 1.0));
+    cn_body_id block = grid_body(w, g, 0.0, 0.0);
+    const cn_vec3 axis = cn_mul3(1.0 / sqrt(14.0), cn_v3(1.0, -2.0, 3.0));
+    for (int k = 0; k <= 60; k++) {
+        double angle = 0.2 * k, c = cos(0.5 * angle), s = sin(0.5 * angle), x[36];
+        cn_quat q = {c, s * axis.x, s * axis.y, s * axis.z};
+        cn_mat3 R = cn_quat_matrix(q);
+        for (int n = 0; n < 12; n++) {
+            cn_vec3 at =
+                cn_mat3_mul(&R, cn_v3(g->node[3 * n], g->node[3 * n + 1], g->node[3 * n + 2]));
+            memcpy(x + 3 * n, &at, sizeof at);
+        }
+        CN_DO(cn_body_set_nodes(w, block, x, NULL, &test_error));
+        const double exact[4] = {q.w, q.x, q.y, q.z};
+        cn_body_state state = scene_state(w, block);
+        for (int d = 0; d < 4; d++) {
+            CN_NEAR(state.turn[d], exact[d], 1e-9, "polar decomposition of a rotation");
+        }
+    }
+    cn_world_destroy(w);
+    grid_free(g);
+}
+
 CN_MAIN(CN_RUN(a_mesh_has_the_size_of_its_box); CN_RUN(a_free_mesh_turns_at_its_rate);
-        CN_RUN(turning_frame_pulls_the_mass_centre); CN_RUN(others_rest_on_when_a_body_goes);)
+        CN_RUN(turning_frame_pulls_the_mass_centre); CN_RUN(others_rest_on_when_a_body_goes);
+        CN_RUN(turns_of_meshes_go_on_beyond_half_a_turn);)

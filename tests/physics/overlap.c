@@ -1,6 +1,9 @@
 // What the overlap check says of worlds: hollows from inside, contacts that know of their depth,
 // pairs that the scene excludes, contacts of bodies that are apart.
 #include "../unit/deep_bodies.h"
+#include "base/hash.h"
+#include "grids.h"
+#include "scenes.h"
 
 // A sphere or disk of radius r whose farthest point is at `end`, as seen from the origin.
 static made ball_of(int dim, double r)
@@ -36,6 +39,8 @@ static void check_inside(int dim, const made *container, cn_vec3 d, double from)
     CN_NEAR(in.unseen.depth, depth, 1e-9,
             "strides end at 1e-6 of the wall, squared on a round one");
     CN_NEAR(in.unseen.rel, depth / 0.1, 1e-8, "the wall is 0.1 m");
+    cn_vec3 at = cn_v3(in.unseen.point[0], in.unseen.point[1], in.unseen.point[2]);
+    CN_NEAR(cn_norm3(cn_sub3(at, cn_mul3(from, d))), 0.0, 0.01, "in a lens 0.0045 m wide");
     CN_TRUE(look_inside(dim, container, d, from, -depth).deepest.i == 0);
 }
 
@@ -51,6 +56,51 @@ CN_TEST(containers_hold_from_inside)
     CN_TRUE(look_inside(3, &space[8], cn_v3(0.0, 0.0, 1.0), 0.4, 0.1).deepest.i == 0); // no end
     unmake(flat, flats);
     unmake(space, solids);
+}
+
+// A ball is 1e-4 m in the face of a block, wherever the block is.
+CN_TEST(balls_are_seen_from_every_side)
+{
+    uint64_t state = 3;
+    const double depth = 1e-4, size[3] = {2.0, 2.0, 2.0};
+    for (int k = 0; k < 200; k++) {
+        double part[4];
+        for (int d = 0; d < 4; d++) {
+            part[d] = cn_random(&state) - 0.5;
+        }
+        cn_quat q = cn_quat_unit((cn_quat){part[0], part[1], part[2], part[3]});
+        cn_mat3 R = cn_quat_matrix(q);
+        cn_vec3 below = cn_mat3_mul(&R, cn_v3(0.0, 0.0, -1.5 + depth));
+        const double at[3] = {below.x, below.y, below.z}, turned[4] = {q.w, q.x, q.y, q.z};
+        cn_world *w = empty_world(3);
+        scene_block(w, at, size, turned, 0);
+        scene_sphere(w, 0.0, 0.0, 0.0, 0.5);
+        cn_overlap seen = look_alone(w);
+        CN_NEAR(seen.unseen.depth, depth, 1e-9, "strides end at 1e-6 of the ball, squared");
+        cn_world_destroy(w);
+    }
+}
+
+// A small ball in the middle of a mesh is in it, as deep as the nearest side is far and its own
+// radius.
+CN_TEST(what_is_swallowed_by_a_mesh_is_seen)
+{
+    for (int dim = 2; dim <= 3; dim++) {
+        cn_world *w = empty_world(dim);
+        grid *g = grid_make(dim, dim == 2 ? CN_QUAD4 : CN_HEX8, (int[]){4, 4, 4},
+                            (double[]){-1.0, -1.0, -1.0}, (double[]){2.0, 2.0, 2.0},
+                            grid_elastic(1e6, 0.3, 1.0));
+        grid_body(w, g, 0.0, 0.0);
+        if (dim == 2) {
+            scene_disk(w, 0.1, 0.0, 0.05, 0);
+        } else {
+            scene_sphere(w, 0.1, 0.0, 0.0, 0.05);
+        }
+        cn_overlap seen = look_alone(w);
+        CN_NEAR(seen.deepest.depth, 0.95, 0.01, "its point towards the middle");
+        cn_world_destroy(w);
+        grid_free(g);
+    }
 }
 
 // A soft contact is as deep as its spring is short: the check agrees with it and accuses nobody.
@@ -266,6 +316,7 @@ CN_TEST(mouths_of_tubes_are_met_by_all_that_is_round)
 }
 
 CN_MAIN(CN_RUN(a_step_that_ends_in_an_overlap_is_seen); CN_RUN(containers_hold_from_inside);
+        CN_RUN(balls_are_seen_from_every_side); CN_RUN(what_is_swallowed_by_a_mesh_is_seen);
         CN_RUN(depth_that_contacts_know_is_not_unseen); CN_RUN(depth_without_contacts_is_unseen);
         CN_RUN(facets_that_stand_for_a_circle_are_off_it);
         CN_RUN(pairs_that_the_scene_excludes_are_left_out);

@@ -140,7 +140,10 @@ CN_TEST(bonds_give_next_to_nothing)
 {
     scene s;
     scene_make(&s);
-    cn_contact *x = &s.c->contact[0];
+    cn_contact both[2] = {s.c->contact[0]}, *x = &both[0], *of_world = s.c->contact;
+    unsigned char kind[2] = {CN_CORE_BILATERAL, CN_CORE_BILATERAL}, *kind_of_world = s.c->kind;
+    s.c->contact = both; // the second is no longer one
+    s.c->kind = kind;
     memcpy(s.b->v_free + 3, (double[]){1.0, 2.0, 3.0}, 3 * sizeof(double));
     double own = 0.5 * s.mass * 5.0 + 0.5 * s.inertia * 9.0, pull = 1300.0;
     double most = 0.05 * own + 1e-6 * s.size / 0.1 * pull;
@@ -150,11 +153,14 @@ CN_TEST(bonds_give_next_to_nothing)
         double sum = most * (k % 2 == 0 ? 1.0 + near : 1.0 - near);
         memset(x->u, 0, sizeof x->u);
         x->u[k / 2] = sum / x->r[k / 2];
-        s.c->kind[0] = CN_CORE_BILATERAL;
+        kind[0] = CN_CORE_BILATERAL;
+        both[1] = both[0];
         CN_NEAR(excess(&s, 0.0), k % 2 == 0 ? sum : 0.0, 1e-12 * sum, "r.u, or nothing");
-        s.c->kind[0] = CN_CORE_CONE;
+        kind[0] = CN_CORE_CONE;
         CN_NEAR(excess(&s, 0.0), 0.0, 0.0, "no bond");
     }
+    s.c->contact = of_world;
+    s.c->kind = kind_of_world;
     s.b->v_before = s.b->v;
     cn_world_destroy(s.w);
 }

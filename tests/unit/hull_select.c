@@ -124,7 +124,7 @@ CN_TEST(full_lists_keep_the_deepest)
     cn_touch list[CN_TOUCH_MAX + 2];
     int count = 0;
     for (int k = 0; k < CN_TOUCH_MAX + 2; k++) {
-        list[k] = (cn_touch){.gap = -99.0}; // what is behind the list is not touched
+        list[k] = (cn_touch){.gap = -90.0 - k}; // what is behind the list is not touched
     }
     for (int k = 0; k < CN_TOUCH_MAX; k++) {
         cn_touch_keep(list, &count, (cn_touch){.gap = k == 3 ? 50.0 : k});
@@ -136,7 +136,7 @@ CN_TEST(full_lists_keep_the_deepest)
         double gap = k == CN_TOUCH_MAX - 1 ? 3.5 : (k < 3 ? k : k + 1);
         CN_NEAR(list[k].gap, gap, 0.0, "in the order in which they came");
     }
-    CN_TRUE(count == CN_TOUCH_MAX && list[CN_TOUCH_MAX].gap == -99.0);
+    CN_TRUE(count == CN_TOUCH_MAX && list[CN_TOUCH_MAX].gap == -90.0 - CN_TOUCH_MAX);
 }
 
 // A unit vector across any other; across nothing it is z.

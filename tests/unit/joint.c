@@ -224,6 +224,7 @@ CN_TEST(elastic_rods_push_with_their_mean_gap)
     CN_NEAR(s.impulse[0], m * (u - v), 1e-11, why);
     CN_NEAR(s.position, 1.0 + h * ((1 - t) * v + t * u), 1e-12, why);
     CN_NEAR(s.speed, u, 1e-11, "the rate of the distance");
+    CN_NEAR(fabs(s.stop) + fabs(s.motor), 0.0, 0.0, "it has neither");
     CN_TRUE(w->joints.solve_count == 1);
     double end = s.position - 1.0 + stretch, mean = (1 - t) * v + t * u;
     const double *row = cn_world_view(w).ledger->total;

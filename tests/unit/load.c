@@ -143,6 +143,12 @@ CN_TEST(forces_in_no_direction_are_refused)
     sides.set = "x1";
     sides.kind = CN_LOAD_TOTAL;
     CN_DO(cn_node_load_add(w, &sides, &test_error));
+    g->set[0].node_count = g->set[1].node_count = 0;
+    cn_body_id hollow = grid_body(w, g, 0.0, 0.0);
+    for (int k = 0; k < 2; k++) {
+        cn_node_load_def on_none = {.body = hollow, .set = k == 0 ? "x0" : "x1"};
+        CN_FAILS(cn_node_load_add(w, &on_none, &test_error), CN_BAD_INPUT, "which has no nodes");
+    }
     sides.kind = CN_LOAD_CENTRIFUGAL;
     CN_FAILS(cn_node_load_add(w, &sides, &test_error), CN_BAD_INPUT,
              "all of a body, not on set 'x1'");

@@ -101,6 +101,27 @@ CN_TEST(gaps_are_the_largest_separation)
     CN_TRUE(tested > 1000);
 }
 
+// Drums apart: the gap is the largest separation to rounding, so no direction next to the normal
+// parts them more.
+CN_TEST(normals_of_drums_part_them_most)
+{
+    int tested = 0;
+    for (int trial = 0; trial < 600; trial++) {
+        cn_solid sa = draw_solid(CN_SOLID_CYLINDER), sb = draw_solid(CN_SOLID_CYLINDER);
+        cn_posed3 a = {
+            &sa, {1.5 * draw(&seed), 1.5 * draw(&seed), 1.5 * draw(&seed)}, draw_turn(&seed)};
+        cn_posed3 b = {&sb, {0.0, 0.0, 0.0}, draw_turn(&seed)};
+        cn_touch3 t[CN_TOUCH3_MAX];
+        int count = cn_narrow3(&a, &b, 10.0, t);
+        if (count == 1 && t[0].gap > 0.01) {
+            double most = climb(&a, &b, t[0].normal, 1e-2, 500);
+            CN_NEAR(most, t[0].gap, 1e-10, "off by 1e-5 rad at most");
+            tested++;
+        }
+    }
+    CN_TRUE(tested > 200);
+}
+
 // A single point lies on both surfaces, up to half the gap.
 CN_TEST(single_points_lie_midway)
 {
@@ -184,6 +205,33 @@ CN_TEST(standing_cylinders_have_their_whole_rim)
         CN_NEAR(least_gap(t, count), 1e-4, 2e-8, "half the height and half the lean");
     }
     cn_solid_free(NULL, &slab);
+}
+
+// Millimetres or kilometres, the gap is in proportion, and so are the points.
+CN_TEST(gaps_scale_with_the_bodies)
+{
+    for (int n = 0; n < 300; n++) {
+        double size[2][2], scale[3] = {1.0, 0x1p-10, 0x1p10}, gap[3] = {0.0};
+        cn_vec3 place = cn_mul3(0.75, draw_direction(&seed)), point[3];
+        cn_mat3 R = draw_turn(&seed);
+        for (int k = 0; k < 4; k++) {
+            size[k / 2][k % 2] = 0.4 + 0.2 * draw(&seed);
+        }
+        for (int k = 0; k < 3; k++) { // powers of two: no rounding
+            cn_solid sa = cylinder(scale[k] * size[0][0], scale[k] * size[0][1]);
+            cn_solid sb = cylinder(scale[k] * size[1][0], scale[k] * size[1][1]);
+            cn_posed3 a = {&sa, cn_mul3(scale[k], place), LEVEL}, b = {&sb, {0.0, 0.0, 0.0}, R};
+            cn_touch3 t[CN_TOUCH3_MAX];
+            int count = cn_narrow3(&a, &b, 2.0 * scale[k], t);
+            CN_TRUE(count > 0);
+            gap[k] = least_gap(t, count) / scale[k];
+            point[k] = cn_mul3(1.0 / scale[k], t[0].point);
+        }
+        for (int k = 1; k < 3; k++) {
+            CN_NEAR(gap[k], gap[0], 1e-9, "rounding of roots, which scale as well");
+            CN_NEAR(cn_norm3(cn_sub3(point[k], point[0])), 0.0, 1e-6, "places: square roots of it");
+        }
+    }
 }
 
 // Drums on each other, a small one on a large one or below it, side by side with it, or as large:
@@ -451,9 +499,10 @@ CN_TEST(drums_stand_on_ridges)
     cn_solid_free(NULL, &hull);
 }
 
-CN_MAIN(CN_RUN(gaps_are_the_largest_separation); CN_RUN(single_points_lie_midway);
-        CN_RUN(exchanged_solids_are_mirror_images); CN_RUN(standing_cylinders_have_their_whole_rim);
-        CN_RUN(drums_on_drums_meet_midway); CN_RUN(lying_cylinders_have_two_points);
+CN_MAIN(CN_RUN(gaps_are_the_largest_separation); CN_RUN(normals_of_drums_part_them_most);
+        CN_RUN(single_points_lie_midway); CN_RUN(exchanged_solids_are_mirror_images);
+        CN_RUN(standing_cylinders_have_their_whole_rim); CN_RUN(drums_on_drums_meet_midway);
+        CN_RUN(gaps_scale_with_the_bodies); CN_RUN(lying_cylinders_have_two_points);
         CN_RUN(overlaps_keep_their_hinges); CN_RUN(small_turns_move_points_little);
         CN_RUN(cylinders_in_containers);
         CN_RUN(cylinders_stand_on_narrow_blocks_however_they_are_turned);

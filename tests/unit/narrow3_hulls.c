@@ -497,7 +497,7 @@ static bool is_equal(const cn_touch3 *s, const cn_touch3 *t)
 CN_TEST(hints_save_work_and_change_no_bit)
 {
     uint64_t state = 9;
-    long cold = 0, warm = 0;
+    long cold = 0, warm = 0, corners = 0, edges = 0;
     for (int k = 0; k < 10000; k++) {
         test_hull s, r;
         cn_posed3 a, b;
@@ -520,8 +520,11 @@ CN_TEST(hints_save_work_and_change_no_bit)
         }
         cold += hint[0].corner_tests + hint[0].edge_tests;
         warm += hint[1].corner_tests + hint[1].edge_tests;
+        corners += hint[0].corner_tests;
+        edges += hint[0].edge_tests;
     }
     CN_TRUE(warm < 0.8 * cold);
+    CN_TRUE(corners > 10000 && edges > 10000); // both are looked at, once a pair at least
 }
 
 CN_MAIN(CN_RUN(stacked_boxes_touch_at_their_four_corners);

@@ -1,5 +1,6 @@
 // A scene explained reads back as the same scene; schema and reference know all keys.
 #include "scene/keys/sections.h"
+#include "scene/language/text_lines.h"
 #include "scene/model.h"
 
 #include <stdlib.h>
@@ -174,6 +175,25 @@ CN_TEST(reference_and_schema_know_every_key)
     free(schema.text);
 }
 
+// A line of 300 000 words, as aliases make of a small file, costs no more a word than a short one:
+// it took a minute when every word looked at all of it. Ends of lines within one call are all told.
+CN_TEST(long_lines_are_written_once)
+{
+    enum { WORDS = 300000 };
+    gathered g = {0};
+    cn_writing w = {.told = gather, .context = &g};
+    for (int k = 0; k < WORDS; k++) {
+        cn_write(&w, "word, ");
+    }
+    CN_TRUE(g.length == 0); // not told yet
+    cn_write(&w, "end\nsecond\n\nthird");
+    CN_TRUE(g.length == 6 * WORDS + 4 + 7 + 1);
+    cn_write(&w, " and last\n");
+    CN_DO(cn_write_end(&w, &test_error));
+    CN_TRUE(strcmp(g.text + 6 * WORDS, "end\nsecond\n\nthird and last\n") == 0);
+    free(g.text);
+}
+
 CN_MAIN(CN_RUN(explained_scenes_read_back_the_same);
         CN_RUN(choices_of_the_table_are_those_of_the_library);
-        CN_RUN(reference_and_schema_know_every_key);)
+        CN_RUN(reference_and_schema_know_every_key); CN_RUN(long_lines_are_written_once);)

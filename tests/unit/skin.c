@@ -72,6 +72,11 @@ CN_TEST(facets_know_how_thick_the_body_is_behind_them)
             const cn_model *model = cn_deformable_model(&all, 0);
             const cn_skin *skin = &model->skin;
             CN_TRUE(skin->edge > 0.1 && skin->edge < 0.25);
+            for (int n = 0; n < skin->node_count; n++) { // sharp at edges of the plate: two sides
+                const int at[3] = {skin->node[n] % 2, skin->node[n] / 2 % 6, skin->node[n] / 12};
+                int sides = 1 + (at[1] % 5 == 0) + (dim == 3 && at[2] % 5 == 0);
+                CN_TRUE(skin->is_smooth[n] == (sides == 1));
+            }
             for (int f = 0; f < skin->facet_count; f++) {
                 double least = INFINITY, most = -INFINITY;
                 for (int k = 0; k < dim; k++) { // along the short side of the plate

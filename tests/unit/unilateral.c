@@ -456,6 +456,45 @@ CN_TEST(surfaces_add_their_curvatures)
     }
 }
 
+// A disk at the bottom of a ring that is part of a body: the ring turns about the centre of all, a
+// distance d below its own. A straight step of the disk cuts (6.7) ½ h^2 w^2/(R - r) off the ring,
+// less what the ring itself is bent down, ½ h^2 spin^2 d; w is how fast they pass each other.
+CN_TEST(arcs_know_how_the_hollow_turns)
+{
+    const double R = 2.0, r = 0.5, u = 2.0, spin = 1.5, h = 0.1;
+    cn_world *w = scene_world(0.0, 0.0, 1e-9);
+    CN_DO(cn_world_set_gravity(w, (double[]){0.0, 0.0, 0.0}, &test_error));
+    const cn_shape_def part[2] = {{.kind = CN_SHAPE_HOLLOW_DISK, .radius = R, .thickness = 0.1},
+                                  {.kind = CN_SHAPE_DISK, .radius = 0.7, .at = {0.0, -3.0}}};
+    for (int order = 0; order < 2; order++) {
+        cn_body_def ring = {.shape_count = 2, .shape = part, .density = 1.0, .at = {9.0 * order}};
+        cn_body_id drum = 0, disk = 0;
+        for (int k = 0; k < 2; k++) {
+            if (k == order) {
+                CN_DO(cn_body_add(w, &ring, &drum, &test_error));
+            } else {
+                disk = scene_disk(w, 9.0 * order, -(R - r), r, 0);
+            }
+        }
+        CN_TRUE(scene_run(w, 1e-9, 1) == 0 && w->contacts.count == order + 1);
+        double d = -scene_state(w, drum).position[1], v[12] = {0.0};
+        CN_TRUE(d > 0.1);
+        int a = order == 0 || w->contacts.contact[1].i > 1 ? order : 0;
+        v[3 * cn_bodies_find(&w->bodies, drum) + 2] = spin;
+        v[3 * cn_bodies_find(&w->bodies, disk)] = u;
+        const double *v_of_world = w->bodies.v_before;
+        w->bodies.v_before = v;
+        w->contacts.h = h;
+        double pass = u + spin * d; // the middle of the ring moves to the left
+        double arc = 0.5 * h * h * (pass * pass / (R - r) - spin * spin * d);
+        CN_TRUE(arc > 0.0);
+        CN_NEAR(cn_contact_arc(&w->contacts, &w->bodies, &w->contacts.contact[a]), arc, 1e-9,
+                "places of the contact are known to 1e-9 h v");
+        w->bodies.v_before = v_of_world;
+    }
+    cn_world_destroy(w);
+}
+
 // Depth that turning adds: the angles of both bodies times the way of the contact on them, which is
 // that of its slip and of turns about what is not round (6.4).
 CN_TEST(turning_bodies_cut_corners)
@@ -484,4 +523,5 @@ CN_MAIN(CN_RUN(parts_of_a_step_give_depth_back_in_the_whole); CN_RUN(forms_give_
         CN_RUN(springs_in_hollows_need_four_steps_a_period); CN_RUN(springs_do_not_act_ahead);
         CN_RUN(fast_pairs_are_met_in_the_middle_of_a_step);
         CN_RUN(impacts_of_small_worlds_are_met_in_the_middle_of_a_step);
-        CN_RUN(surfaces_add_their_curvatures); CN_RUN(turning_bodies_cut_corners);)
+        CN_RUN(surfaces_add_their_curvatures); CN_RUN(turning_bodies_cut_corners);
+        CN_RUN(arcs_know_how_the_hollow_turns);)

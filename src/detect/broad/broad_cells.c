@@ -64,15 +64,6 @@ static cn_status fail_lost(int dim, int k, const cn_box3 *box, cn_error *err)
         box->lo.x, box->hi.x, box->lo.y, box->hi.y, box->lo.z, box->hi.z);
 }
 
-// Bits below the highest one, and that one.
-static uint64_t fill_down(uint64_t bits)
-{
-    for (int shift = 1; shift < 64; shift *= 2) {
-        bits |= bits >> shift;
-    }
-    return bits;
-}
-
 // Around the origin the numbers of cells pass from 0111.. to 1000..: of the bits that go along with
 // the first one, that one is enough to sort by. `bent` are bits of some cells that do not, one word
 // for each axis.
@@ -81,7 +72,7 @@ static inline uint64_t bits_to_sort_by(int dim, uint64_t differing, const uint64
     uint64_t useful = ~(uint64_t)0 << (cn_cell_bits(dim) * dim);
     for (int i = 0; i < dim; i++) {
         uint64_t first = (uint64_t)1 << (cn_cell_bits(dim) - 1);
-        useful |= (fill_down(bent[i]) | first) << (cn_cell_bits(dim) * i);
+        useful |= (bent[i] | first) << (cn_cell_bits(dim) * i);
     }
     return differing & useful;
 }

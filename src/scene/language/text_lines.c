@@ -10,10 +10,15 @@
 #include "base/memory.h"
 #include "scene/language/expr.h"
 
-static void tell_lines(cn_writing *w)
+// Tells the lines that end after the first `known` bytes, which hold no end of a line: a line may
+// be as long as a file, and is not looked at again with every word.
+static void tell_lines(cn_writing *w, size_t known)
 {
     char *begin = w->line, *end = w->line + w->length;
-    char *stop = memchr(begin, '\n', (size_t)(end - begin));
+    char *stop = memchr(begin + known, '\n', w->length - known);
+    if (stop == NULL) {
+        return;
+    }
     while (stop != NULL) {
         *stop = '\0';
         if (w->told != NULL) {
@@ -39,8 +44,9 @@ void cn_write(cn_writing *w, const char *format, ...)
     }
     if (w->status == CN_OK) {
         vsnprintf(w->line + w->length, w->capacity - w->length, format, again);
+        size_t known = w->length;
         w->length = need - 1;
-        tell_lines(w);
+        tell_lines(w, known);
     }
     va_end(again);
 }
