@@ -370,9 +370,7 @@ static int run(void *given)
     const bench_args *args = given;
     bench b = {.args = args};
     int code = check_args(args, &b);
-    if (code == CN_PARSE_GO) {
-        code = args->is_list ? list_library() : run_bench(&b);
-    }
+    CN_THEN_GO(code, args->is_list ? list_library() : run_bench(&b));
     for (int k = 0; k < b.path_count; k++) {
         free(b.path[k]);
     }

@@ -141,9 +141,8 @@ static int check_scene(check_args *args)
     const cn_geometry_args *g = &args->geometry;
     cn_scene *scene = NULL;
     int code = check_scene_args(args);
-    if (code == CN_PARSE_GO) {
-        code = cn_command_load(&cn_command_check, args->operands.item[0], &args->define, &scene);
-    }
+    CN_THEN_GO(code,
+               cn_command_load(&cn_command_check, args->operands.item[0], &args->define, &scene));
     if (code == CN_PARSE_GO && g->is_fixed) {
         code = fix_scene(scene, g->output);
     } else if (code == CN_PARSE_GO) {

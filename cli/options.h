@@ -21,6 +21,9 @@ enum {
 
 #define CN_PARSE_GO (-1) // what a step of a command returns when the next one shall follow
 
+// The next step, if all before it said to go on.
+#define CN_THEN_GO(code, step) ((code) = (code) == CN_PARSE_GO ? (step) : (code))
+
 #define CN_LIST_MAX 64
 
 typedef enum cn_option_kind {

@@ -377,16 +377,12 @@ static int run(void *given)
     cn_render_def def;
     sequence seq;
     int code = fill_def(args, &def);
-    if (code == CN_PARSE_GO) {
-        code = parse_sequence(args, &seq);
-    }
+    CN_THEN_GO(code, parse_sequence(args, &seq));
     if (code == CN_PARSE_GO && args->output != NULL) {
         code = check_pattern(args->output, seq.is_asked || seq.turn_count > 0);
     }
     cn_reader *reader = NULL;
-    if (code == CN_PARSE_GO) {
-        code = cn_command_open(&cn_command_render, args->operands.item[0], &reader);
-    }
+    CN_THEN_GO(code, cn_command_open(&cn_command_render, args->operands.item[0], &reader));
     if (code != CN_PARSE_GO) {
         return code;
     }

@@ -259,12 +259,9 @@ static int run(void *given)
                                  args->refine, args->threads, args->is_quiet);
     }
     cn_scene *scene = NULL;
-    if (code == CN_PARSE_GO) {
-        code = cn_command_load(&cn_command_run, args->operands.item[0], &args->define, &scene);
-    }
-    if (code == CN_PARSE_GO) {
-        code = run_loaded(scene, args);
-    }
+    CN_THEN_GO(code,
+               cn_command_load(&cn_command_run, args->operands.item[0], &args->define, &scene));
+    CN_THEN_GO(code, run_loaded(scene, args));
     cn_scene_destroy(scene);
     return code;
 }

@@ -29,6 +29,13 @@ void cn_release(const cn_hooks *hooks, void *memory)
     }
 }
 
+void cn_release_all(void *const *memory, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        cn_release(NULL, memory[k]);
+    }
+}
+
 static const size_t LARGE = (size_t)16 << 20; // [bytes]
 
 cn_status cn_reserve_bytes(const cn_hooks *hooks, void **memory, size_t *capacity, size_t need,

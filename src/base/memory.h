@@ -14,6 +14,9 @@
         }                                                                                          \
     } while (0)
 
+// Goes on as long as all has gone well: where something has to be freed after a failure.
+#define CN_THEN(status, call) ((status) = (status) == CN_OK ? (call) : (status))
+
 // Every public function that returns a status begins with the pointers it cannot do without
 // (cairn/base.h): CN_NEED(err, w, def) fails with the name of the first that is NULL.
 #define CN_NEED(err, ...)                                                                          \
@@ -26,6 +29,12 @@ CN_SHARED cn_status cn_need(cn_error *err, const char *function, const char *nam
 // resize behaves like realloc, size 0 frees; hooks may be NULL.
 CN_SHARED void *cn_resize(const cn_hooks *hooks, void *memory, size_t size);
 CN_SHARED void cn_release(const cn_hooks *hooks, void *memory);
+
+// CN_RELEASE(a, b, c) frees arrays that have no hooks; NULL is allowed.
+#define CN_RELEASE(...)                                                                            \
+    cn_release_all((void *const[]){__VA_ARGS__},                                                   \
+                   sizeof((void *const[]){__VA_ARGS__}) / sizeof(void *))
+CN_SHARED void cn_release_all(void *const *memory, size_t count);
 
 // Makes room for `need` elements. Grows by an eighth, large arrays by a thirty-second, so that a
 // settled run stops allocating; new elements are not initialised; never leaves NULL, so that empty

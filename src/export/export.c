@@ -108,9 +108,7 @@ cn_status cn_out_folder(const char *folder, cn_error *err)
             *at = '/';
         }
     }
-    if (status == CN_OK) {
-        status = make_folder(path, err);
-    }
+    CN_THEN(status, make_folder(path, err));
     struct stat state;
     if (status == CN_OK && (stat(path, &state) != 0 || !S_ISDIR(state.st_mode))) {
         status = cn_fail(err, CN_IO, "%s: there is a file of this name, a folder is needed", path);

@@ -134,9 +134,7 @@ static cn_status print_states(cn_reader *reader, cn_out *bodies, cn_out *contact
 {
     cn_state_columns states = {0};
     cn_status status = cn_state_columns_make(reader, &states, err);
-    if (status == CN_OK) {
-        status = print_frames(reader, &states, bodies, contacts, joints, err);
-    }
+    CN_THEN(status, print_frames(reader, &states, bodies, contacts, joints, err));
     cn_state_columns_free(&states);
     return status;
 }

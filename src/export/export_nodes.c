@@ -160,19 +160,14 @@ cn_status cn_export_moments(cn_reader *reader, cn_out *out, cn_error *err)
     for (int k = 0; k < cn_reader_summary(reader)->frames && status == CN_OK; k++) {
         cn_frame f;
         status = cn_reader_frame(reader, k, &f, err);
-        if (status == CN_OK) {
-            status = cn_reserve(NULL, &M, &capacity, 9 * (size_t)f.body_count, err);
-        }
-        if (status == CN_OK) {
-            status = know_volumes(&v, reader, &f, err);
-        }
+        CN_THEN(status, cn_reserve(NULL, &M, &capacity, 9 * (size_t)f.body_count, err));
+        CN_THEN(status, know_volumes(&v, reader, &f, err));
         if (status == CN_OK) {
             cn_frame_moments(&f, M);
             print_moments(&v, &f, M, out);
         }
     }
-    cn_release(NULL, M);
-    cn_release(NULL, v.value);
+    CN_RELEASE(M, v.value);
     cn_id_map_free(&v.map);
     return status;
 }

@@ -41,9 +41,7 @@ static cn_status write_frame(cn_reader *reader, const cn_export_def *def, const 
     cn_out out = {0};
     CN_TRY(cn_reader_frame(reader, def->frame, &f, err));
     cn_status status = cn_polygons_make(reader, &f, true, &polygons, err);
-    if (status == CN_OK) {
-        status = cn_out_open(def->folder, name, &out, err);
-    }
+    CN_THEN(status, cn_out_open(def->folder, name, &out, err));
     if (status == CN_OK) {
         print_polygons(&out, reader, &f, &polygons);
         status = cn_out_close(&out, def->told, def->context, err);

@@ -489,10 +489,7 @@ static void release(exporter *x)
     }
     free(x->state);
     cn_state_columns_free(&x->states);
-    cn_release(NULL, x->corner.value);
-    cn_release(NULL, x->connectivity.value);
-    cn_release(NULL, x->offset.value);
-    cn_release(NULL, x->type.value);
+    CN_RELEASE(x->corner.value, x->connectivity.value, x->offset.value, x->type.value);
     cn_polygons_free(&x->polygons);
     cn_vtk_free(&x->vtk);
 }

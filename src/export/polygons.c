@@ -115,10 +115,16 @@ static cn_status add_slab(cn_polygons *o, const placed *p, cn_vec2 centre, doubl
     return cn_polygons_close(o, body, err);
 }
 
-static cn_status add_shape(cn_polygons *o, const double *q, const cn_shape_def *shape, int body,
+// Half-planes come last, when the size of the rest is known.
+static cn_status add_shape(const cn_polygons_job *job, int body, const cn_shape_def *shape,
                            cn_error *err)
 {
-    placed p = place(q, shape);
+    cn_polygons *o = job->polygons;
+    placed p = place(job->frame->q + 3 * (size_t)body, shape);
+    bool is_bounded = shape->kind != CN_SHAPE_HALF_PLANE;
+    if (is_bounded == job->is_last) {
+        return CN_OK;
+    }
     switch (shape->kind) {
     case CN_SHAPE_DISK:
         return add_disk(o, &p, shape->radius, body, err);
@@ -129,11 +135,12 @@ static cn_status add_shape(cn_polygons *o, const double *q, const cn_shape_def *
     case CN_SHAPE_HOLLOW_DISK:
         return add_ring(o, &p, shape, body, err);
     default:
-        return CN_OK; // half-planes come last, when the size of the rest is known
+        return add_slab(o, &p, cn_v2(job->middle[0], job->middle[1]), job->reach, body, err);
     }
 }
 
-double cn_polygons_reach(const cn_polygons *p, double middle[3])
+// Length of the diagonal of the box around all corners so far, 1 without any, and its middle [m].
+static double find_reach(const cn_polygons *p, double middle[3])
 {
     double square = 0.0;
     for (int d = 0; d < 3; d++) {
@@ -149,32 +156,18 @@ double cn_polygons_reach(const cn_polygons *p, double middle[3])
     return square > 0.0 ? sqrt(square) : 1.0;
 }
 
-static cn_status add_bounded(const cn_reader *reader, const cn_frame *f, cn_polygons *o,
-                             cn_error *err)
+static cn_status add_bodies(const cn_polygons_job *job, cn_error *err)
 {
+    const cn_frame *f = job->frame;
     for (int i = 0; i < f->body_count; i++) {
-        int count;
-        const cn_shape_def *shape = cn_reader_shapes(reader, f->id[i], &count);
-        for (int n = 0; n < count; n++) {
-            CN_TRY(add_shape(o, f->q + 3 * (size_t)i, &shape[n], i, err));
+        int shapes, solids;
+        const cn_shape_def *shape = cn_reader_shapes(job->reader, f->id[i], &shapes);
+        const cn_solid_def *solid = cn_reader_solids(job->reader, f->id[i], &solids);
+        for (int n = 0; n < shapes; n++) {
+            CN_TRY(add_shape(job, i, &shape[n], err));
         }
-    }
-    return CN_OK;
-}
-
-static cn_status add_slabs(const cn_reader *reader, const cn_frame *f, cn_polygons *o,
-                           cn_error *err)
-{
-    double middle[3];
-    double reach = cn_polygons_reach(o, middle);
-    for (int i = 0; i < f->body_count; i++) {
-        int count;
-        const cn_shape_def *shape = cn_reader_shapes(reader, f->id[i], &count);
-        for (int n = 0; n < count; n++) {
-            if (shape[n].kind == CN_SHAPE_HALF_PLANE) {
-                placed p = place(f->q + 3 * (size_t)i, &shape[n]);
-                CN_TRY(add_slab(o, &p, cn_v2(middle[0], middle[1]), reach, i, err));
-            }
+        for (int n = 0; n < solids; n++) {
+            CN_TRY(cn_polygons_add_solid(job, i, &solid[n], err));
         }
     }
     return CN_OK;
@@ -183,19 +176,18 @@ static cn_status add_slabs(const cn_reader *reader, const cn_frame *f, cn_polygo
 cn_status cn_polygons_make(cn_reader *reader, const cn_frame *frame, bool with_spheres,
                            cn_polygons *polygons, cn_error *err)
 {
+    cn_polygons_job job = {
+        .reader = reader, .frame = frame, .with_spheres = with_spheres, .polygons = polygons};
     polygons->point_count = 0;
     polygons->count = 0;
-    if (frame->dim == 3) {
-        return cn_polygons_add_solids(reader, frame, with_spheres, polygons, err);
-    }
-    CN_TRY(add_bounded(reader, frame, polygons, err));
-    return add_slabs(reader, frame, polygons, err);
+    CN_TRY(add_bodies(&job, err));
+    job.is_last = true;
+    job.reach = find_reach(polygons, job.middle);
+    return add_bodies(&job, err);
 }
 
 void cn_polygons_free(cn_polygons *polygons)
 {
-    cn_release(NULL, polygons->point);
-    cn_release(NULL, polygons->start);
-    cn_release(NULL, polygons->body);
+    CN_RELEASE(polygons->point, polygons->start, polygons->body);
     *polygons = (cn_polygons){0};
 }

@@ -27,9 +27,16 @@ void cn_polygons_free(cn_polygons *polygons);
 cn_status cn_polygons_corner(cn_polygons *p, double x, double y, double z, cn_error *err);
 cn_status cn_polygons_close(cn_polygons *p, int body, cn_error *err);
 
-// Length of the diagonal of the box around all corners so far, 1 without any, and its middle [m].
-double cn_polygons_reach(const cn_polygons *p, double middle[3]);
+// Polygons in the making: first all that is bounded, last what has no end.
+typedef struct cn_polygons_job {
+    cn_reader *reader;
+    const cn_frame *frame;
+    bool with_spheres;
+    bool is_last;
+    double middle[3], reach; // of all that is bounded, known when what has no end is added [m]
+    cn_polygons *polygons;
+} cn_polygons_job;
 
-// The solids of a frame in space.
-cn_status cn_polygons_add_solids(cn_reader *reader, const cn_frame *frame, bool with_spheres,
-                                 cn_polygons *polygons, cn_error *err);
+// A solid of a body of the frame (polygons_space.c).
+cn_status cn_polygons_add_solid(const cn_polygons_job *job, int body, const cn_solid_def *s,
+                                cn_error *err);

@@ -110,52 +110,26 @@ static cn_status add_slab(cn_polygons *o, const placed *p, const double middle[3
     return CN_OK;
 }
 
-static cn_status add_solid(cn_reader *reader, cn_polygons *o, const double *q,
-                           const cn_solid_def *s, bool with_spheres, int body, cn_error *err)
+// Half-spaces come last, when the size of the rest is known.
+cn_status cn_polygons_add_solid(const cn_polygons_job *job, int body, const cn_solid_def *s,
+                                cn_error *err)
 {
-    placed p = place(q, s);
+    cn_polygons *o = job->polygons;
+    placed p = place(job->frame->q + 7 * (size_t)body, s);
+    bool is_bounded = s->kind != CN_SOLID_HALF_SPACE;
+    if (is_bounded == job->is_last) {
+        return CN_OK;
+    }
     switch (s->kind) {
     case CN_SOLID_SPHERE:
-        return with_spheres ? add_round(o, &p, s, body, err) : CN_OK;
+        return job->with_spheres ? add_round(o, &p, s, body, err) : CN_OK;
     case CN_SOLID_HULL:
-        return add_hull(reader, o, &p, s, body, err);
+        return add_hull(job->reader, o, &p, s, body, err);
     case CN_SOLID_SURFACE:
         return add_surface(o, &p, s, body, err);
     case CN_SOLID_HALF_SPACE:
-        return CN_OK; // they come last, when the size of the rest is known
+        return add_slab(o, &p, job->middle, job->reach, body, err);
     default:
         return add_round(o, &p, s, body, err);
     }
-}
-
-static cn_status add_slabs(const cn_reader *reader, const cn_frame *f, cn_polygons *o,
-                           cn_error *err)
-{
-    double middle[3];
-    double reach = cn_polygons_reach(o, middle);
-    for (int i = 0; i < f->body_count; i++) {
-        int count;
-        const cn_solid_def *s = cn_reader_solids(reader, f->id[i], &count);
-        for (int n = 0; n < count; n++) {
-            if (s[n].kind == CN_SOLID_HALF_SPACE) {
-                placed p = place(f->q + 7 * (size_t)i, &s[n]);
-                CN_TRY(add_slab(o, &p, middle, reach, i, err));
-            }
-        }
-    }
-    return CN_OK;
-}
-
-cn_status cn_polygons_add_solids(cn_reader *reader, const cn_frame *frame, bool with_spheres,
-                                 cn_polygons *polygons, cn_error *err)
-{
-    for (int i = 0; i < frame->body_count; i++) {
-        int count;
-        const cn_solid_def *s = cn_reader_solids(reader, frame->id[i], &count);
-        for (int n = 0; n < count; n++) {
-            const double *q = frame->q + 7 * (size_t)i;
-            CN_TRY(add_solid(reader, polygons, q, &s[n], with_spheres, i, err));
-        }
-    }
-    return add_slabs(reader, frame, polygons, err);
 }

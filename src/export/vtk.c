@@ -35,8 +35,7 @@ void cn_vtk_clear(cn_vtk *vtk)
 
 void cn_vtk_free(cn_vtk *vtk)
 {
-    cn_release(NULL, vtk->array);
-    cn_release(NULL, vtk->bytes);
+    CN_RELEASE(vtk->array, vtk->bytes);
     *vtk = (cn_vtk){0};
 }
 

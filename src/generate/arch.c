@@ -237,8 +237,9 @@ static cn_status add_space(const cn_arch_def *def, const cn_pieces *plane, cn_pi
     return CN_OK;
 }
 
-cn_status cn_generate_arch(const cn_arch_def *def, cn_pieces *pieces, cn_error *err)
+cn_status cn_generate_arch(const void *params, cn_pieces *pieces, cn_error *err)
 {
+    const cn_arch_def *def = params;
     if (cn_pieces_dim(pieces) == 2) {
         return add_plane(def, pieces, err);
     }
@@ -246,16 +247,9 @@ cn_status cn_generate_arch(const cn_arch_def *def, cn_pieces *pieces, cn_error *
     CN_TRY(cn_check_length("arch depth", def->depth, err));
     cn_pieces plane = {.dim = 2};
     cn_status status = add_plane(def, &plane, err);
-    if (status == CN_OK) {
-        status = add_space(def, &plane, pieces, err);
-    }
+    CN_THEN(status, add_space(def, &plane, pieces, err));
     cn_pieces_free(&plane);
     return status;
-}
-
-static cn_status make(const void *def, cn_pieces *pieces, cn_error *err)
-{
-    return cn_generate_arch(def, pieces, err);
 }
 
 static const cn_field fields[] = {
@@ -273,5 +267,5 @@ const cn_generator cn_arch_generator = {
     .field_count = CN_COUNT_OF(fields),
     .field = fields,
     .def_size = sizeof(cn_arch_def),
-    .make = make,
+    .make = cn_generate_arch,
 };

@@ -151,24 +151,18 @@ static cn_status add_sleeper(const cn_ballast_def *def, double top, cn_pieces *p
     return cn_pieces_add(pieces, &piece, err);
 }
 
-cn_status cn_generate_ballast(const cn_ballast_def *def, cn_pieces *pieces, cn_error *err)
+cn_status cn_generate_ballast(const void *params, cn_pieces *pieces, cn_error *err)
 {
+    const cn_ballast_def *def = params;
     pieces->note[0] = '\0';
     CN_TRY(check(def, err));
     cn_pieces stones = {.dim = 3};
     double height = 0.0, top = 0.0;
     double base = def->size[1] + 2.0 * def->slope * def->depth;
     cn_status status = pour(def, base, &height, &stones, err);
-    if (status == CN_OK) {
-        status = add_stones(def, height, &stones, &top, pieces, err);
-    }
+    CN_THEN(status, add_stones(def, height, &stones, &top, pieces, err));
     cn_pieces_free(&stones);
     return status == CN_OK && !isnan(def->sleeper[0]) ? add_sleeper(def, top, pieces, err) : status;
-}
-
-static cn_status make(const void *def, cn_pieces *pieces, cn_error *err)
-{
-    return cn_generate_ballast(def, pieces, err);
 }
 
 static const cn_field fields[] = {
@@ -197,5 +191,5 @@ const cn_generator cn_ballast_generator = {
     .field = fields,
     .def_size = sizeof(cn_ballast_def),
     .dim = 3,
-    .make = make,
+    .make = cn_generate_ballast,
 };

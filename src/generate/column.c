@@ -62,19 +62,15 @@ static cn_status add_drum(const cn_column_def *def, int k, cn_pieces *pieces, cn
     return cn_pieces_add(pieces, &piece, err);
 }
 
-cn_status cn_generate_column(const cn_column_def *def, cn_pieces *pieces, cn_error *err)
+cn_status cn_generate_column(const void *params, cn_pieces *pieces, cn_error *err)
 {
+    const cn_column_def *def = params;
     pieces->note[0] = '\0';
     CN_TRY(check(def, err));
     for (int k = 0; k < def->drums; k++) {
         CN_TRY(add_drum(def, k, pieces, err));
     }
     return CN_OK;
-}
-
-static cn_status make(const void *def, cn_pieces *pieces, cn_error *err)
-{
-    return cn_generate_column(def, pieces, err);
 }
 
 static const cn_field fields[] = {
@@ -98,5 +94,5 @@ const cn_generator cn_column_generator = {
     .field = fields,
     .def_size = sizeof(cn_column_def),
     .dim = 3,
-    .make = make,
+    .make = cn_generate_column,
 };

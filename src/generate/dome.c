@@ -194,8 +194,9 @@ static cn_status add_abutments(const cn_dome_def *def, const shell *s, int cours
     return CN_OK;
 }
 
-cn_status cn_generate_dome(const cn_dome_def *def, cn_pieces *pieces, cn_error *err)
+cn_status cn_generate_dome(const void *params, cn_pieces *pieces, cn_error *err)
 {
+    const cn_dome_def *def = params;
     shell s = {0};
     pieces->note[0] = '\0';
     CN_TRY(check(def, &s, err));
@@ -209,11 +210,6 @@ cn_status cn_generate_dome(const cn_dome_def *def, cn_pieces *pieces, cn_error *
     }
     return def->abutments ? add_abutments(def, &s, s.rings + (has_key ? 2 : 1), pieces, err)
                           : CN_OK;
-}
-
-static cn_status make(const void *def, cn_pieces *pieces, cn_error *err)
-{
-    return cn_generate_dome(def, pieces, err);
 }
 
 static const cn_field fields[] = {
@@ -248,5 +244,5 @@ const cn_generator cn_dome_generator = {
     .field = fields,
     .def_size = sizeof(cn_dome_def),
     .dim = 3,
-    .make = make,
+    .make = cn_generate_dome,
 };

@@ -98,8 +98,9 @@ static cn_status add_lifter(const cn_drum_def *def, int k, cn_pieces *pieces, cn
     return add_part(pieces, 8, point, false, err);
 }
 
-cn_status cn_generate_drum(const cn_drum_def *given, cn_pieces *pieces, cn_error *err)
+cn_status cn_generate_drum(const void *params, cn_pieces *pieces, cn_error *err)
 {
+    const cn_drum_def *given = params;
     cn_drum_def def = *given;
     def.thickness = isnan(def.thickness) ? 0.05 * def.radius : def.thickness;
     for (int d = 0; d < 2; d++) {
@@ -117,11 +118,6 @@ cn_status cn_generate_drum(const cn_drum_def *given, cn_pieces *pieces, cn_error
         CN_TRY(add_lifter(&def, k, pieces, err));
     }
     return CN_OK;
-}
-
-static cn_status make(const void *def, cn_pieces *pieces, cn_error *err)
-{
-    return cn_generate_drum(def, pieces, err);
 }
 
 static const cn_field fields[] = {
@@ -149,5 +145,5 @@ const cn_generator cn_drum_generator = {
     .field = fields,
     .def_size = sizeof(cn_drum_def),
     .dim = 3,
-    .make = make,
+    .make = cn_generate_drum,
 };

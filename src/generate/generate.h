@@ -123,6 +123,9 @@ struct cn_variant {
     const cn_field *field; // offsets in the struct of the ONE_OF
 };
 
+// Appends the pieces of a generator; `params` is its parameter struct, such as cn_wall_def.
+typedef cn_status cn_generate(const void *params, cn_pieces *pieces, cn_error *err);
+
 typedef struct cn_generator {
     const char *name;
     const char *help;
@@ -130,7 +133,7 @@ typedef struct cn_generator {
     const cn_field *field;
     size_t def_size; // of the parameter struct, at most CN_GENERATOR_DEF_MAX
     int dim;         // 2 or 3: only in the plane, only in space; 0: both
-    cn_status (*make)(const void *def, cn_pieces *pieces, cn_error *err);
+    cn_generate *make;
 } cn_generator;
 
 #define CN_GENERATOR_DEF_MAX 1024
@@ -146,15 +149,13 @@ void cn_fields_default(const cn_field *field, int field_count, void *def);
 // True if the scene must give this field.
 bool cn_field_is_required(const cn_field *field);
 
-// Sets a field of *def; each checks kind, range and count and names the field in its message.
-// NUMBER, COUNT, FLAG, PAIR, POINT (two or three), RANGE (one or two values) and NUMBERS (the
-// pointer is kept) take numbers; WORD a word; ONE_OF the name of a variant, whose fields are then
-// set in *inner with their defaults already there.
-cn_status cn_field_set(const cn_field *field, void *def, const double *value, int count,
-                       cn_error *err);
-cn_status cn_field_set_word(const cn_field *field, void *def, const char *word, cn_error *err);
-cn_status cn_field_choose(const cn_field *field, void *def, const char *name,
-                          const cn_variant **variant, void **inner, cn_error *err);
+// Sets a field of *def to numbers that are in its range, as many as its kind takes (POINT two or
+// three, RANGE one or two, NUMBERS at least one, whose pointer is kept); a WORD by its place.
+void cn_field_set(const cn_field *field, void *def, const double *value, int count);
+
+// Sets a ONE_OF to the variant of that name, NULL if there is none; its fields are then set in
+// *inner, with their defaults already there.
+const cn_variant *cn_field_choose(const cn_field *field, void *def, const char *name, void **inner);
 
 // ---- parameter structs
 // ---------------------------------------------------------------------------
@@ -326,8 +327,5 @@ typedef struct cn_grid_def {
     cn_grain3_def solid; // in space
 } cn_grid_def;
 
-cn_status cn_generate_wall(const cn_wall_def *def, cn_pieces *pieces, cn_error *err);
-cn_status cn_generate_arch(const cn_arch_def *def, cn_pieces *pieces, cn_error *err);
-cn_status cn_generate_stack(const cn_stack_def *def, cn_pieces *pieces, cn_error *err);
-cn_status cn_generate_pack(const cn_pack_def *def, cn_pieces *pieces, cn_error *err);
-cn_status cn_generate_grid(const cn_grid_def *def, cn_pieces *pieces, cn_error *err);
+cn_generate cn_generate_wall, cn_generate_arch, cn_generate_stack, cn_generate_pack,
+    cn_generate_grid;

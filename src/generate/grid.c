@@ -68,8 +68,9 @@ static cn_status add_layer(const cn_grid_def *def, int k, uint64_t *shake, cn_pi
     return CN_OK;
 }
 
-cn_status cn_generate_grid(const cn_grid_def *def, cn_pieces *pieces, cn_error *err)
+cn_status cn_generate_grid(const void *params, cn_pieces *pieces, cn_error *err)
 {
+    const cn_grid_def *def = params;
     int dim = cn_pieces_dim(pieces);
     pieces->note[0] = '\0';
     CN_TRY(check(def, dim, err));
@@ -78,11 +79,6 @@ cn_status cn_generate_grid(const cn_grid_def *def, cn_pieces *pieces, cn_error *
         CN_TRY(add_layer(def, k, &shake, pieces, err));
     }
     return CN_OK;
-}
-
-static cn_status make(const void *def, cn_pieces *pieces, cn_error *err)
-{
-    return cn_generate_grid(def, pieces, err);
 }
 
 static const cn_field fields[] = {
@@ -113,5 +109,5 @@ const cn_generator cn_grid_generator = {
     .field_count = CN_COUNT_OF(fields),
     .field = fields,
     .def_size = sizeof(cn_grid_def),
-    .make = make,
+    .make = cn_generate_grid,
 };

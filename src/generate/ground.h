@@ -53,6 +53,4 @@ typedef struct cn_slope_def {
     double seed;
 } cn_slope_def;
 
-cn_status cn_generate_drum(const cn_drum_def *def, cn_pieces *pieces, cn_error *err);
-cn_status cn_generate_ballast(const cn_ballast_def *def, cn_pieces *pieces, cn_error *err);
-cn_status cn_generate_slope(const cn_slope_def *def, cn_pieces *pieces, cn_error *err);
+cn_generate cn_generate_drum, cn_generate_ballast, cn_generate_slope;

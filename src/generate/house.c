@@ -283,8 +283,9 @@ static cn_status add_slab(const house *h, double thickness, double middle, int c
                    thickness, &piece, pieces, err);
 }
 
-cn_status cn_generate_house(const cn_house_def *def, cn_pieces *pieces, cn_error *err)
+cn_status cn_generate_house(const void *params, cn_pieces *pieces, cn_error *err)
 {
+    const cn_house_def *def = params;
     house h = {0};
     pieces->note[0] = '\0';
     CN_TRY(check(def, &h, err));
@@ -303,11 +304,6 @@ cn_status cn_generate_house(const cn_house_def *def, cn_pieces *pieces, cn_error
     }
     return def->floor > 0.0 ? add_slab(&h, def->floor, -0.5 * def->floor, next, true, pieces, err)
                             : CN_OK;
-}
-
-static cn_status make(const void *def, cn_pieces *pieces, cn_error *err)
-{
-    return cn_generate_house(def, pieces, err);
 }
 
 static const cn_field fields[] = {
@@ -349,5 +345,5 @@ const cn_generator cn_house_generator = {
     .field = fields,
     .def_size = sizeof(cn_house_def),
     .dim = 3,
-    .make = make,
+    .make = cn_generate_house,
 };

@@ -25,8 +25,6 @@ typedef struct cn_vault_def {
     int bond;         // cn_bond
 } cn_vault_def;
 
-cn_status cn_generate_vault(const cn_vault_def *def, cn_pieces *pieces, cn_error *err);
-
 typedef enum cn_dome_form { CN_DOME_WHOLE = 0, CN_DOME_LUNES } cn_dome_form;
 
 // Rings of stones between two spheres, closed by a keystone unless there is an oculus. Course k is
@@ -42,8 +40,6 @@ typedef struct cn_dome_def {
     int bond;       // cn_bond
     bool abutments;
 } cn_dome_def;
-
-cn_status cn_generate_dome(const cn_dome_def *def, cn_pieces *pieces, cn_error *err);
 
 typedef enum cn_section_form { CN_SECTION_ROUND = 0, CN_SECTION_SQUARE } cn_section_form;
 
@@ -72,8 +68,7 @@ typedef struct cn_house_def {
     double overhang;           // of slabs [m]
 } cn_house_def;
 
-cn_status cn_generate_column(const cn_column_def *def, cn_pieces *pieces, cn_error *err);
-cn_status cn_generate_house(const cn_house_def *def, cn_pieces *pieces, cn_error *err);
+cn_generate cn_generate_vault, cn_generate_dome, cn_generate_column, cn_generate_house;
 
 // The fields of a profile, for generators whose parameters begin with a cn_arch_def.
 #define CN_ARCH_FIELDS                                                                             \

@@ -7,8 +7,7 @@
 
 void cn_pieces_free(cn_pieces *pieces)
 {
-    cn_release(NULL, pieces->piece);
-    cn_release(NULL, pieces->vertex);
+    CN_RELEASE(pieces->piece, pieces->vertex);
     *pieces = (cn_pieces){0};
 }
 

@@ -243,21 +243,16 @@ static cn_status generate(const cn_slope_def *def, blocks *b, rank **order, cn_p
     return add_pieces(def, b, *order, pieces, err);
 }
 
-cn_status cn_generate_slope(const cn_slope_def *def, cn_pieces *pieces, cn_error *err)
+cn_status cn_generate_slope(const void *params, cn_pieces *pieces, cn_error *err)
 {
+    const cn_slope_def *def = params;
     pieces->note[0] = '\0';
     CN_TRY(check(def, err));
     blocks b = {0};
     rank *order = NULL;
     cn_status status = generate(def, &b, &order, pieces, err);
-    cn_release(NULL, b.cell);
-    cn_release(NULL, order);
+    CN_RELEASE(b.cell, order);
     return status;
-}
-
-static cn_status make(const void *def, cn_pieces *pieces, cn_error *err)
-{
-    return cn_generate_slope(def, pieces, err);
 }
 
 static const cn_field set_fields[] = {
@@ -310,5 +305,5 @@ const cn_generator cn_slope_generator = {
     .field = fields,
     .def_size = sizeof(cn_slope_def),
     .dim = 3,
-    .make = make,
+    .make = cn_generate_slope,
 };

@@ -92,8 +92,9 @@ static cn_status add_space(const cn_stack_def *def, int k, double x, cn_pieces *
     return cn_pieces_add(pieces, &piece, err);
 }
 
-cn_status cn_generate_stack(const cn_stack_def *def, cn_pieces *pieces, cn_error *err)
+cn_status cn_generate_stack(const void *params, cn_pieces *pieces, cn_error *err)
 {
+    const cn_stack_def *def = params;
     int dim = cn_pieces_dim(pieces);
     pieces->note[0] = '\0';
     CN_TRY(check(def, dim, err));
@@ -103,11 +104,6 @@ cn_status cn_generate_stack(const cn_stack_def *def, cn_pieces *pieces, cn_error
         CN_TRY(dim == 3 ? add_space(def, k, x, pieces, err) : add_plane(def, k, x, pieces, err));
     }
     return CN_OK;
-}
-
-static cn_status make(const void *def, cn_pieces *pieces, cn_error *err)
-{
-    return cn_generate_stack(def, pieces, err);
 }
 
 static const cn_field fields[] = {
@@ -140,5 +136,5 @@ const cn_generator cn_stack_generator = {
     .field_count = CN_COUNT_OF(fields),
     .field = fields,
     .def_size = sizeof(cn_stack_def),
-    .make = make,
+    .make = cn_generate_stack,
 };

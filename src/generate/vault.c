@@ -50,23 +50,17 @@ static cn_status add_all(const cn_vault_def *def, const cn_pieces *profile, int 
     return CN_OK;
 }
 
-cn_status cn_generate_vault(const cn_vault_def *def, cn_pieces *pieces, cn_error *err)
+cn_status cn_generate_vault(const void *params, cn_pieces *pieces, cn_error *err)
 {
+    const cn_vault_def *def = params;
     int units = 0;
     pieces->note[0] = '\0';
     CN_TRY(check(def, &units, err));
     cn_pieces profile = {.dim = 2};
     cn_status status = cn_generate_arch(&def->arch, &profile, err);
-    if (status == CN_OK) {
-        status = add_all(def, &profile, units, pieces, err);
-    }
+    CN_THEN(status, add_all(def, &profile, units, pieces, err));
     cn_pieces_free(&profile);
     return status;
-}
-
-static cn_status make(const void *def, cn_pieces *pieces, cn_error *err)
-{
-    return cn_generate_vault(def, pieces, err);
 }
 
 static const cn_field fields[] = {
@@ -92,5 +86,5 @@ const cn_generator cn_vault_generator = {
     .field = fields,
     .def_size = sizeof(cn_vault_def),
     .dim = 3,
-    .make = make,
+    .make = cn_generate_vault,
 };

@@ -166,8 +166,9 @@ static cn_status add_course(const cn_wall_def *def, const layout *wall, int cour
     return CN_OK;
 }
 
-cn_status cn_generate_wall(const cn_wall_def *def, cn_pieces *pieces, cn_error *err)
+cn_status cn_generate_wall(const void *params, cn_pieces *pieces, cn_error *err)
 {
+    const cn_wall_def *def = params;
     int dim = cn_pieces_dim(pieces);
     layout wall = {0};
     pieces->note[0] = '\0';
@@ -180,11 +181,6 @@ cn_status cn_generate_wall(const cn_wall_def *def, cn_pieces *pieces, cn_error *
         }
     }
     return CN_OK;
-}
-
-static cn_status make(const void *def, cn_pieces *pieces, cn_error *err)
-{
-    return cn_generate_wall(def, pieces, err);
 }
 
 static const cn_field fields[] = {
@@ -229,5 +225,5 @@ const cn_generator cn_wall_generator = {
     .field_count = CN_COUNT_OF(fields),
     .field = fields,
     .def_size = sizeof(cn_wall_def),
-    .make = make,
+    .make = cn_generate_wall,
 };

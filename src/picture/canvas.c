@@ -48,9 +48,7 @@ cn_status cn_canvas_create(int width, int height, cn_colour paper, cn_canvas *ca
 
 void cn_canvas_destroy(cn_canvas *canvas)
 {
-    cn_release(NULL, canvas->pixel);
-    cn_release(NULL, canvas->cover);
-    cn_release(NULL, canvas->touched);
+    CN_RELEASE(canvas->pixel, canvas->cover, canvas->touched);
     *canvas = (cn_canvas){0};
 }
 

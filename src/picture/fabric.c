@@ -85,8 +85,7 @@ cn_status cn_rose_make(int dim, int rings, int sectors, cn_rose *rose, cn_error 
 
 void cn_rose_free(cn_rose *rose)
 {
-    cn_release(NULL, rose->count);
-    cn_release(NULL, rose->force);
+    CN_RELEASE(rose->count, rose->force);
     *rose = (cn_rose){0};
 }
 
@@ -148,8 +147,7 @@ cn_status cn_profile_make(int dim, int axis, int bins, double low, double high, 
 
 void cn_profile_free(cn_profile *p)
 {
-    cn_release(NULL, p->mass);
-    cn_release(NULL, p->speed);
+    CN_RELEASE(p->mass, p->speed);
     *p = (cn_profile){0};
 }
 

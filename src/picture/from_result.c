@@ -69,19 +69,15 @@ static cn_status show(cn_reader *reader, const cn_render_def *def, const char *p
     cn_seam_point *point = NULL;
     cn_status status =
         def->paint == CN_PAINT_OPENING ? take_seams(reader, &frame, &point, err) : CN_OK;
-    if (status == CN_OK) {
-        status = cn_reader_frame(reader, def->frame, &frame.state, err);
-    }
+    CN_THEN(status, cn_reader_frame(reader, def->frame, &frame.state, err));
     if (status == CN_OK && def->paint == CN_PAINT_SPREAD &&
         (def->spread == NULL || def->spread->count != frame.state.contact_count)) {
         status = cn_fail(err, CN_BAD_INPUT, "frame %d has %d contacts, the forces given are %d",
                          def->frame, frame.state.contact_count,
                          def->spread != NULL ? def->spread->count : 0);
     }
-    if (status == CN_OK) {
-        status = png_path != NULL ? save_picture(&frame, def, png_path, err)
-                                  : cn_frame_measure(&frame, def, range, err);
-    }
+    CN_THEN(status, png_path != NULL ? save_picture(&frame, def, png_path, err)
+                                     : cn_frame_measure(&frame, def, range, err));
     cn_release(NULL, point);
     return status;
 }
@@ -141,10 +137,9 @@ cn_status cn_plot(cn_reader *reader, const cn_plot_def *def, const char *path, c
     CN_NEED(err, def->what);
     cn_beside beside = {0};
     cn_status status = def->beside != NULL ? cn_beside_read(def->beside, &beside, err) : CN_OK;
-    if (status == CN_OK) {
-        status = cn_plot_is_of_frames(def->what) ? cn_frames_plot(reader, def, &beside, path, err)
-                                                 : plot_history(reader, def, &beside, path, err);
-    }
+    CN_THEN(status, cn_plot_is_of_frames(def->what)
+                        ? cn_frames_plot(reader, def, &beside, path, err)
+                        : plot_history(reader, def, &beside, path, err));
     cn_beside_free(&beside);
     return status;
 }

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "picture/render.h"
 #include "result/id_map.h"
+#include "result/reader.h"
 
 // Openings below this part of the body are rounding and the accuracy of contacts. [-]
 #define SHUT 1e-6
@@ -39,13 +40,6 @@ static place place_of(const cn_frame *frame, int i)
 static cn_vec3 vector(const double a[3])
 {
     return cn_v3(a[0], a[1], a[2]);
-}
-
-// Whether two contacts belong to one patch: same solids, same normal.
-static bool is_same_patch(const cn_contact *a, const cn_contact *b)
-{
-    return a->pair == b->pair && a->feature >> 32 == b->feature >> 32 &&
-           cn_dot3(vector(a->normal), vector(b->normal)) > 1.0 - 1e-9;
 }
 
 static cn_seam_point seam_point(const cn_frame *frame, const cn_contact *c, int seam)
@@ -86,7 +80,7 @@ static void list_points(const cn_frame *first, const cn_contact **sorted, cn_sea
         qsort(sorted, (size_t)kept, sizeof *sorted, compare_identity);
     }
     for (int a = 0; a < kept; a++) {
-        seam += a == 0 || !is_same_patch(sorted[a - 1], sorted[a]);
+        seam += a == 0 || !cn_is_same_patch(sorted[a - 1], sorted[a]);
         point[a] = seam_point(first, sorted[a], seam);
     }
     *count = kept;

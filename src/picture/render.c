@@ -20,27 +20,17 @@ cn_render_def cn_render_def_default(void)
 
 const char *cn_paint_name(cn_paint paint)
 {
-    switch (paint) {
-    case CN_PAINT_GROUP:
-        return "group";
-    case CN_PAINT_VELOCITY:
-        return "velocity";
-    case CN_PAINT_PRESSURE:
-        return "pressure";
-    case CN_PAINT_OPENING:
-        return "opening";
-    case CN_PAINT_DISPLACEMENT:
-        return "displacement";
-    case CN_PAINT_MISES:
-        return "mises";
-    case CN_PAINT_PRINCIPAL:
-        return "principal";
-    case CN_PAINT_SPREAD:
-        return "spread";
-    case CN_PAINT_COUNT:
-        break;
-    }
-    return "unknown";
+    static const char *const name[CN_PAINT_COUNT] = {
+        [CN_PAINT_GROUP] = "group",
+        [CN_PAINT_VELOCITY] = "velocity",
+        [CN_PAINT_PRESSURE] = "pressure",
+        [CN_PAINT_OPENING] = "opening",
+        [CN_PAINT_DISPLACEMENT] = "displacement",
+        [CN_PAINT_MISES] = "mises",
+        [CN_PAINT_PRINCIPAL] = "principal",
+        [CN_PAINT_SPREAD] = "spread",
+    };
+    return (unsigned)paint < CN_PAINT_COUNT ? name[paint] : "unknown";
 }
 
 void cn_plan_pixel(const cn_render_plan *plan, double x, double y, double out[2])
@@ -338,10 +328,7 @@ static cn_status begin_plan(cn_render_plan *plan, cn_error *err)
 static void end_plan(cn_render_plan *plan)
 {
     cn_tableau_destroy(plan->tableau);
-    cn_release(NULL, plan->drawn);
-    cn_release(NULL, plan->drawn_start);
-    cn_release(NULL, plan->seam);
-    cn_release(NULL, plan->figure);
+    CN_RELEASE(plan->drawn, plan->drawn_start, plan->seam, plan->figure);
 }
 
 cn_status cn_frame_draw(const cn_picture_frame *frame, const cn_render_def *def, cn_canvas *canvas,
@@ -350,9 +337,7 @@ cn_status cn_frame_draw(const cn_picture_frame *frame, const cn_render_def *def,
     *canvas = (cn_canvas){0};
     cn_render_plan plan = {.frame = frame, .def = def};
     cn_status status = begin_plan(&plan, err);
-    if (status == CN_OK) {
-        status = paint_plan(&plan, canvas, err);
-    }
+    CN_THEN(status, paint_plan(&plan, canvas, err));
     end_plan(&plan);
     return status;
 }
@@ -390,9 +375,7 @@ cn_status cn_frame_measure(const cn_picture_frame *frame, const cn_render_def *d
 {
     cn_render_plan plan = {.frame = frame, .def = def};
     cn_status status = begin_plan(&plan, err);
-    if (status == CN_OK) {
-        status = measure_plan(&plan, range, err);
-    }
+    CN_THEN(status, measure_plan(&plan, range, err));
     end_plan(&plan);
     return status;
 }

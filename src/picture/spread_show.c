@@ -125,8 +125,7 @@ cn_status cn_spread_render(const cn_spread *spread, const char *result_path, con
     double *mean = NULL, *range = NULL;
     CN_TRY(cn_reader_open(result_path, &reader, err));
     cn_status status = render(spread, reader, png_path, &mean, &range, err);
-    cn_release(NULL, mean);
-    cn_release(NULL, range);
+    CN_RELEASE(mean, range);
     cn_reader_close(reader);
     return status;
 }

@@ -9,8 +9,7 @@
 
 void cn_cells_free(cn_cells *cells)
 {
-    cn_release(NULL, cells->start);
-    cn_release(NULL, cells->corner);
+    CN_RELEASE(cells->start, cells->corner);
     *cells = (cn_cells){0};
 }
 
@@ -141,9 +140,7 @@ cn_status cn_cells_find(int count, const double *xy, cn_cells *cells, cn_error *
     size_t capacity = 0;
     CN_TRY(cn_reserve(NULL, &cells->start, &cells->start_capacity, (size_t)count + 1, err));
     cn_status status = cn_reserve(NULL, &work, &capacity, 6 * (2 * (size_t)count + 2), err);
-    if (status == CN_OK) {
-        status = find_cells(count, xy, work, cells, err);
-    }
+    CN_THEN(status, find_cells(count, xy, work, cells, err));
     cn_release(NULL, work);
     return status;
 }

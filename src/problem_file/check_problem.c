@@ -375,7 +375,7 @@ cn_status cn_problem_file_check(const cn_problem_file *file, const double *r, do
     m.approach = m.miss + count;
     double miss_dynamics = 0.0;
     cn_status status = velocity(file, r, work, &miss_dynamics, err);
-    status = status == CN_OK ? find_rounding(file, r, &errors->rounding, err) : status;
+    CN_THEN(status, find_rounding(file, r, &errors->rounding, err));
     if (status == CN_OK) {
         measure(&m, miss_dynamics, m.r_scaled + rows, errors);
         if (u != NULL) {

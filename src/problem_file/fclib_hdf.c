@@ -301,12 +301,8 @@ cn_status cn_fclib_matrix(cn_hdf *hdf, const char *folder, cn_sparse *A, cn_erro
         status = s.nz >= 0 ? take_triplets(hdf, folder, &s, A, err)
                            : take_compressed(hdf, folder, &s, A, err);
     }
-    if (status == CN_OK) {
-        status = cn_sparse_sort(A, err);
-    }
-    cn_release(NULL, s.p);
-    cn_release(NULL, s.i);
-    cn_release(NULL, s.x);
+    CN_THEN(status, cn_sparse_sort(A, err));
+    CN_RELEASE(s.p, s.i, s.x);
     return status;
 }
 

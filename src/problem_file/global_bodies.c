@@ -12,10 +12,7 @@
 
 void cn_body_store_free(cn_body_store *store)
 {
-    void *owned[] = {store->dof_start, store->body, store->block_start, store->G};
-    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
-        cn_release(NULL, owned[k]);
-    }
+    CN_RELEASE(store->dof_start, store->body, store->block_start, store->G);
     *store = (cn_body_store){0};
 }
 

@@ -12,11 +12,8 @@ enum { PART_MAX = 2000, FACTOR_MAX = 1 << 27 };
 
 void cn_mass_free(cn_mass *mass)
 {
-    void *owned[] = {mass->part,         mass->place,  mass->part_start, mass->member,
-                     mass->factor_start, mass->factor, mass->pivot};
-    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
-        cn_release(NULL, owned[k]);
-    }
+    CN_RELEASE(mass->part, mass->place, mass->part_start, mass->member, mass->factor_start,
+               mass->factor, mass->pivot);
     *mass = (cn_mass){0};
 }
 
@@ -241,14 +238,9 @@ cn_status cn_mass_reduce(const cn_mass *mass, const cn_sparse *H, cn_sparse *W, 
 {
     int *part = NULL, *order = NULL;
     cn_status status = cn_new(&part, (size_t)H->count, err);
-    if (status == CN_OK) {
-        status = cn_new(&order, (size_t)H->count, err);
-    }
-    if (status == CN_OK) {
-        status = reduce_all(mass, H, part, order, W, err);
-    }
-    cn_release(NULL, part);
-    cn_release(NULL, order);
+    CN_THEN(status, cn_new(&order, (size_t)H->count, err));
+    CN_THEN(status, reduce_all(mass, H, part, order, W, err));
+    CN_RELEASE(part, order);
     return status;
 }
 

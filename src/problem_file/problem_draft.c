@@ -15,10 +15,7 @@ void cn_draft_free(cn_draft *d)
     cn_sparse_free(&d->V);
     cn_sparse_free(&d->R);
     cn_sparse_free(&d->G);
-    void *owned[] = {d->number, d->q, d->r, d->u, d->guess, d->u_guess, d->mu, d->mu_roll};
-    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
-        cn_release(NULL, owned[k]);
-    }
+    CN_RELEASE(d->number, d->q, d->r, d->u, d->guess, d->u_guess, d->mu, d->mu_roll);
 }
 
 int cn_draft_rows(const cn_draft *d)
@@ -147,7 +144,7 @@ static cn_status add_bounds(cn_draft *d, const cn_sparse *all, cn_error *err)
             int normal = d->number[k] - 1;
             double w = diagonal[k] > 0.0 ? diagonal[k] : 1.0;
             d->q[normal] = -w * p->mu[a];
-            status = status == CN_OK ? cn_sparse_add(&d->W, normal, normal, w, err) : status;
+            CN_THEN(status, cn_sparse_add(&d->W, normal, normal, w, err));
         }
     }
     cn_release(NULL, diagonal);

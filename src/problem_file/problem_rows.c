@@ -7,10 +7,7 @@
 
 void cn_row_store_free(cn_row_store *store)
 {
-    cn_release(NULL, store->row);
-    cn_release(NULL, store->column);
-    cn_release(NULL, store->block_start);
-    cn_release(NULL, store->block);
+    CN_RELEASE(store->row, store->column, store->block_start, store->block);
     *store = (cn_row_store){0};
 }
 
@@ -115,9 +112,7 @@ cn_status cn_row_store_make(const cn_sparse *W, int constraint_count, const int 
 {
     builder b = {.W = W, .row_start = row_start};
     cn_status status = build(&b, constraint_count, store, err);
-    cn_release(NULL, b.constraint_of);
-    cn_release(NULL, b.line);
-    cn_release(NULL, b.order);
+    CN_RELEASE(b.constraint_of, b.line, b.order);
     return status;
 }
 
@@ -193,13 +188,8 @@ cn_status cn_sparse_add_operator(const cn_problem *p, cn_sparse *W, cn_error *er
     }
     int *key = NULL, *side = NULL;
     cn_status status = cn_new(&key, 2 * (size_t)p->contact_count, err);
-    if (status == CN_OK) {
-        status = cn_new(&side, 2 * (size_t)p->contact_count, err);
-    }
-    if (status == CN_OK) {
-        status = add_factors(p, key, side, W, err);
-    }
-    cn_release(NULL, key);
-    cn_release(NULL, side);
+    CN_THEN(status, cn_new(&side, 2 * (size_t)p->contact_count, err));
+    CN_THEN(status, add_factors(p, key, side, W, err));
+    CN_RELEASE(key, side);
     return status;
 }

@@ -374,9 +374,7 @@ cn_status cn_problem_file_read(const char *path, cn_problem_file **file, cn_erro
     CN_TRY(cn_hdf_open(path, &hdf, err));
     cn_problem_file *made = NULL;
     cn_status status = cn_new(&made, 1, err);
-    if (status == CN_OK) {
-        status = read_all(hdf, made, err);
-    }
+    CN_THEN(status, read_all(hdf, made, err));
     cn_hdf_close(hdf, NULL);
     if (status != CN_OK) {
         cn_problem_file_destroy(made);
@@ -397,12 +395,8 @@ void cn_problem_file_destroy(cn_problem_file *file)
     cn_mass_free(&file->mass);
     cn_row_store_free(&file->rows);
     cn_body_store_free(&file->bodies);
-    void *owned[] = {file->title,    file->description, file->f,         file->w,
-                     file->q,        file->mu,          file->mu_roll,   file->r,
-                     file->solution, file->guess,       file->row_start, file->kind};
-    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) {
-        cn_release(NULL, owned[k]);
-    }
+    CN_RELEASE(file->title, file->description, file->f, file->w, file->q, file->mu, file->mu_roll,
+               file->r, file->solution, file->guess, file->row_start, file->kind);
     cn_release(NULL, file);
 }
 

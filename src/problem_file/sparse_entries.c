@@ -17,9 +17,7 @@ cn_status cn_new_bytes(void **array, size_t count, size_t element_size, cn_error
 
 void cn_sparse_free(cn_sparse *A)
 {
-    cn_release(NULL, A->row);
-    cn_release(NULL, A->column);
-    cn_release(NULL, A->value);
+    CN_RELEASE(A->row, A->column, A->value);
     *A = (cn_sparse){0};
 }
 
@@ -106,20 +104,11 @@ cn_status cn_sparse_sort(cn_sparse *A, cn_error *err)
     }
     int *order = NULL, *by_row = NULL;
     cn_status status = cn_new(&by_row, (size_t)A->count, err);
-    if (status == CN_OK) {
-        status = cn_new(&order, (size_t)A->count, err);
-    }
-    if (status == CN_OK) {
-        status = cn_order_by_key(A->count, A->row, A->row_count, NULL, by_row, err);
-    }
-    if (status == CN_OK) {
-        status = cn_order_by_key(A->count, A->column, A->column_count, by_row, order, err);
-    }
-    if (status == CN_OK) {
-        status = take_in_order(A, order, err);
-    }
-    cn_release(NULL, order);
-    cn_release(NULL, by_row);
+    CN_THEN(status, cn_new(&order, (size_t)A->count, err));
+    CN_THEN(status, cn_order_by_key(A->count, A->row, A->row_count, NULL, by_row, err));
+    CN_THEN(status, cn_order_by_key(A->count, A->column, A->column_count, by_row, order, err));
+    CN_THEN(status, take_in_order(A, order, err));
+    CN_RELEASE(order, by_row);
     return status;
 }
 

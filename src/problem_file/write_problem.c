@@ -49,7 +49,7 @@ static cn_status put_columns(cn_hdf *hdf, const char *name, const cn_draft *d, i
             status = cn_sparse_add(&part, d->G.row[n], column - first, d->G.value[n], err);
         }
     }
-    status = status == CN_OK ? cn_fclib_put_matrix(hdf, name, &part, err) : status;
+    CN_THEN(status, cn_fclib_put_matrix(hdf, name, &part, err));
     cn_sparse_free(&part);
     return status;
 }
@@ -61,7 +61,7 @@ static cn_status put_mass(cn_hdf *hdf, const char *name, int dof_count, cn_error
     for (int k = 0; k < dof_count && status == CN_OK; k++) {
         status = cn_sparse_add(&M, k, k, 1.0, err);
     }
-    status = status == CN_OK ? cn_fclib_put_matrix(hdf, name, &M, err) : status;
+    CN_THEN(status, cn_fclib_put_matrix(hdf, name, &M, err));
     cn_sparse_free(&M);
     return status;
 }
@@ -150,15 +150,9 @@ cn_status cn_problem_write(const char *path, const cn_problem *p, const cn_probl
     cn_draft d = {0};
     CN_TRY(cn_claim_take(path, &claim, err));
     cn_status status = cn_draft_make(p, note, &d, err);
-    if (status == CN_OK) {
-        status = cn_claim_begin(claim, err);
-    }
-    if (status == CN_OK) {
-        status = put_file(claim, &d, note, err);
-    }
-    if (status == CN_OK) {
-        status = cn_claim_publish(claim, err);
-    }
+    CN_THEN(status, cn_claim_begin(claim, err));
+    CN_THEN(status, put_file(claim, &d, note, err));
+    CN_THEN(status, cn_claim_publish(claim, err));
     cn_draft_free(&d);
     cn_claim_release(claim);
     return status;

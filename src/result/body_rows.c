@@ -8,9 +8,7 @@
 void cn_body_rows_free(cn_body_rows *rows)
 {
     cn_id_map_free(&rows->known);
-    cn_release(NULL, rows->body);
-    cn_release(NULL, rows->shape);
-    cn_release(NULL, rows->vertex);
+    CN_RELEASE(rows->body, rows->shape, rows->vertex);
 }
 
 // Counts of the scratch that gathers new bodies.

@@ -173,9 +173,7 @@ cn_status cn_checkpoint_put(cn_claim *claim, const cn_state_part *state, int sta
 {
     CN_TRY(cn_claim_begin(claim, err));
     cn_status status = write_file(claim, state, state_count, extra, extra_count, err);
-    if (status == CN_OK) {
-        status = replace(claim, err);
-    }
+    CN_THEN(status, replace(claim, err));
     if (status != CN_OK) {
         cn_claim_drop(claim);
     }

@@ -518,7 +518,6 @@ cn_status cn_result_compare(cn_reader *a, cn_reader *b, double rtol, cn_tell *to
     *differences = c.differences;
     free(c.quantity);
     cn_id_map_free(&c.map);
-    cn_release(NULL, c.key[0]);
-    cn_release(NULL, c.key[1]);
+    CN_RELEASE(c.key[0], c.key[1]);
     return status;
 }

@@ -12,10 +12,7 @@ cn_status cn_reader_list_columns(cn_reader *r, cn_error *err)
 {
     const cn_tables *t = &r->tables;
     r->history_count = cn_table_column_count(&t->step.packed);
-    r->column = cn_reader_array(r->history_count + (int64_t)t->series_count, sizeof *r->column);
-    if (r->column == NULL) {
-        return cn_reader_no_memory(r, err);
-    }
+    CN_TRY(cn_reader_take(r, &r->column, r->history_count + (int64_t)t->series_count, err));
     r->column_count = r->history_count + t->series_count;
     for (int k = 0; k < r->history_count; k++) {
         r->column[k].name = cn_table_column_name(&t->step.packed, k);
@@ -32,7 +29,7 @@ cn_status cn_reader_list_columns(cn_reader *r, cn_error *err)
             CN_TRY(status);
         }
         row.name[CN_NAME_SIZE - 1] = '\0';
-        char *name = cn_reader_array(CN_NAME_SIZE + 8, 1);
+        char *name = malloc(CN_NAME_SIZE + 8);
         if (name == NULL) {
             return cn_reader_no_memory(r, err);
         }
@@ -137,11 +134,9 @@ static cn_status each_row(const cn_reader *r, const cn_long *table, bool is_leni
                           void *context, cn_error *err)
 {
     size_t width = table->packed.row_size / sizeof(double);
-    double *rows = cn_reader_array(ROWS_AT_ONCE, width * sizeof *rows);
-    if (rows == NULL) {
-        return cn_reader_no_memory(r, err);
-    }
-    cn_status status = CN_OK;
+    double *rows = NULL;
+    size_t capacity = 0;
+    cn_status status = cn_reserve(NULL, &rows, &capacity, ROWS_AT_ONCE * width, err);
     int64_t end = r->tables.steps_committed;
     for (int64_t k = 0; status == CN_OK && k < end; k += ROWS_AT_ONCE) {
         int64_t count = end - k < ROWS_AT_ONCE ? end - k : ROWS_AT_ONCE;
@@ -151,7 +146,7 @@ static cn_status each_row(const cn_reader *r, const cn_long *table, bool is_leni
         }
         status = is_lenient && status == CN_IO ? CN_OK : status;
     }
-    free(rows);
+    cn_release(NULL, rows);
     return status;
 }
 
@@ -198,20 +193,14 @@ static cn_status read_series(const cn_reader *r, int series, double *values, cn_
 
 static cn_status load_column(cn_reader *r, int k, cn_error *err)
 {
-    double *values = cn_reader_array(r->tables.steps_committed, sizeof *values);
-    if (values == NULL) {
-        return cn_reader_no_memory(r, err);
-    }
+    double *values;
+    CN_TRY(cn_reader_take(r, &values, r->tables.steps_committed, err));
     cn_status status = k < r->history_count
                            ? cn_long_read_column(&r->tables.step, r->column[k].name, 0,
                                                  r->tables.steps_committed, values, err)
                            : read_series(r, k - r->history_count, values, err);
-    if (status != CN_OK) {
-        free(values);
-        return status;
-    }
-    r->column[k].value = values;
-    return CN_OK;
+    r->column[k].value = status == CN_OK ? values : NULL;
+    return status;
 }
 
 cn_status cn_reader_column(cn_reader *reader, const char *name, cn_column *column, cn_error *err)

@@ -7,12 +7,7 @@
 
 void cn_mesh_rows_free(cn_mesh_rows *rows)
 {
-    cn_release(NULL, rows->node);
-    cn_release(NULL, rows->stress);
-    cn_release(NULL, rows->strain);
-    cn_release(NULL, rows->mean);
-    cn_release(NULL, rows->element);
-    cn_release(NULL, rows->vertex);
+    CN_RELEASE(rows->node, rows->stress, rows->strain, rows->mean, rows->element, rows->vertex);
     *rows = (cn_mesh_rows){0};
 }
 

@@ -12,14 +12,20 @@
 #include "base/file_lock.h"
 #include "base/memory.h"
 
-void *cn_reader_array(int64_t count, size_t element_size)
-{
-    return calloc(count > 0 ? (size_t)count : 1, element_size);
-}
-
 cn_status cn_reader_no_memory(const cn_reader *r, cn_error *err)
 {
     return cn_fail(err, CN_NO_MEMORY, "%s: out of memory for these results", r->tables.hdf->path);
+}
+
+cn_status cn_reader_take_bytes(cn_reader *r, void **array, int64_t count, size_t element_size,
+                               cn_error *err)
+{
+    if (cn_reserve(NULL, &r->owned, &r->owned_capacity, r->owned_count + 1, NULL) == CN_OK) {
+        *array = calloc(count > 0 ? (size_t)count : 1, element_size);
+        r->owned[r->owned_count] = *array;
+        r->owned_count += *array != NULL;
+    }
+    return *array != NULL ? CN_OK : cn_reader_no_memory(r, err);
 }
 
 // What is damaged and not needed for the rest (cn_reader_verify names it).
@@ -47,11 +53,7 @@ static cn_status list_names(cn_reader *r, cn_error *err)
     for (const char *at = r->name_text; *at != '\0'; at++) {
         r->name_count += *at == '\n' ? 1 : 0;
     }
-    r->name = cn_reader_array(r->name_count, sizeof *r->name);
-    if (r->name == NULL) {
-        r->name_count = 0;
-        return cn_reader_no_memory(r, err);
-    }
+    CN_TRY(cn_reader_take(r, &r->name, r->name_count, err));
     char *at = r->name_text;
     for (int64_t k = 0; k < r->name_count; k++) {
         char *end = strchr(at, '\n');
@@ -109,10 +111,7 @@ const char *cn_reader_body_name(const cn_reader *reader, cn_body_id id)
 
 static cn_status read_groups(cn_reader *r, int64_t count, cn_error *err)
 {
-    r->group = cn_reader_array(count, sizeof *r->group);
-    if (r->group == NULL) {
-        return cn_reader_no_memory(r, err);
-    }
+    CN_TRY(cn_reader_take(r, &r->group, count, err));
     CN_TRY(cn_table_read(&r->tables.group, 0, count, r->group, err));
     for (int64_t k = 0; k < count; k++) {
         r->group[k].name[CN_NAME_SIZE - 1] = '\0';
@@ -148,10 +147,7 @@ static bool is_sound(const cn_shape_row *s, int dim, int64_t vertex_count)
 static cn_status read_vertices(cn_reader *r, int64_t count, cn_error *err)
 {
     int64_t dim = r->summary.dim;
-    r->vertex = cn_reader_array(count, (size_t)dim * sizeof *r->vertex);
-    if (r->vertex == NULL) {
-        return cn_reader_no_memory(r, err);
-    }
+    CN_TRY(cn_reader_take(r, &r->vertex, dim * count, err));
     CN_TRY(cn_table_read(&r->tables.vertex, 0, count, r->vertex, err));
     for (int64_t k = 0; k < dim * count; k++) {
         if (!isfinite(r->vertex[k])) {
@@ -213,29 +209,22 @@ static cn_status read_shapes(cn_reader *r, const cn_frame_row *last, cn_error *e
     int64_t count = last->known_shapes;
     bool is_plane = r->summary.dim == 2;
     CN_TRY(read_vertices(r, last->known_vertices, err));
-    cn_shape_row *row = cn_reader_array(count, sizeof *row);
-    r->shape = cn_reader_array(is_plane ? count : 0, sizeof *r->shape);
-    r->solid = cn_reader_array(is_plane ? 0 : count, sizeof *r->solid);
-    r->hull = cn_reader_array(is_plane ? 0 : count, sizeof *r->hull);
+    CN_TRY(cn_reader_take(r, &r->shape, is_plane ? count : 0, err));
+    CN_TRY(cn_reader_take(r, &r->solid, is_plane ? 0 : count, err));
+    CN_TRY(cn_reader_take(r, &r->hull, is_plane ? 0 : count, err));
     r->shape_count = count;
-    bool has_memory = row != NULL && r->shape != NULL && r->solid != NULL && r->hull != NULL;
-    cn_status status = has_memory ? CN_OK : cn_reader_no_memory(r, err);
-    if (status == CN_OK) {
-        status = cn_table_read(&r->tables.shape, 0, count, row, err);
-    }
-    if (status == CN_OK) {
-        status = place_shapes(r, row, last->known_vertices, err);
-    }
-    free(row);
+    cn_shape_row *row = NULL;
+    size_t capacity = 0;
+    cn_status status = cn_reserve(NULL, &row, &capacity, (size_t)count, err);
+    CN_THEN(status, cn_table_read(&r->tables.shape, 0, count, row, err));
+    CN_THEN(status, place_shapes(r, row, last->known_vertices, err));
+    cn_release(NULL, row);
     return status;
 }
 
 static cn_status read_bodies(cn_reader *r, const cn_frame_row *last, cn_error *err)
 {
-    r->body = cn_reader_array(last->known_bodies, sizeof *r->body);
-    if (r->body == NULL) {
-        return cn_reader_no_memory(r, err);
-    }
+    CN_TRY(cn_reader_take(r, &r->body, last->known_bodies, err));
     r->body_count = last->known_bodies;
     CN_TRY(cn_table_read(&r->tables.body, 0, r->body_count, r->body, err));
     for (int64_t k = 0; k < r->body_count; k++) {
@@ -353,53 +342,19 @@ void cn_reader_close(cn_reader *reader)
     cn_id_map_free(&reader->mesh_map);
     for (int k = 0; reader->column != NULL && k < reader->column_count; k++) {
         free(reader->column[k].name);
-        free(reader->column[k].value);
     }
     int64_t hull_count = reader->summary.dim == 3 ? reader->shape_count : 0;
     for (int64_t k = 0; reader->hull != NULL && k < hull_count; k++) {
         cn_hull_destroy(NULL, reader->hull[k]);
     }
-    void *owned[] = {reader->hull,
-                     reader->scene_text,
-                     reader->name_text,
-                     reader->name,
-                     reader->group,
-                     reader->body,
-                     reader->shape,
-                     reader->solid,
-                     reader->vertex,
-                     reader->column,
-                     reader->state,
-                     reader->id,
-                     reader->body_group,
-                     reader->fixed,
-                     reader->q,
-                     reader->v,
-                     reader->contact,
-                     reader->joint,
-                     reader->law,
-                     reader->law_row,
-                     reader->law_state,
-                     reader->state_name,
-                     reader->contact_state_start,
-                     reader->contact_state,
-                     reader->mesh_row,
-                     reader->mesh,
-                     reader->mesh_node,
-                     reader->element_type,
-                     reader->element_first,
-                     reader->element_node,
-                     reader->frame_mesh,
-                     reader->node_row,
-                     reader->node_x,
-                     reader->node_v,
-                     reader->stress,
-                     reader->strain,
-                     reader->mean,
-                     reader->node_r};
-    for (size_t k = 0; k < sizeof owned / sizeof owned[0]; k++) {
-        cn_release(NULL, owned[k]);
+    for (size_t k = 0; k < reader->owned_count; k++) {
+        free(reader->owned[k]);
     }
+    CN_RELEASE(reader->owned, reader->scene_text, reader->name_text, reader->state, reader->id,
+               reader->body_group, reader->fixed, reader->q, reader->v, reader->contact,
+               reader->joint, reader->contact_state_start, reader->contact_state,
+               reader->frame_mesh, reader->node_row, reader->node_x, reader->node_v, reader->node_r,
+               reader->stress, reader->strain, reader->mean);
     free(reader);
 }
 

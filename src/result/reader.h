@@ -14,6 +14,8 @@ typedef struct cn_column_cache {
 } cn_column_cache;
 
 struct cn_reader {
+    void **owned; // arrays of cn_reader_take
+    size_t owned_count, owned_capacity;
     cn_tables tables;
     cn_summary summary;
     cn_error lists; // what is wrong with the lists that every frame needs; CN_OK: nothing
@@ -66,9 +68,21 @@ struct cn_reader {
         contact_capacity, start_capacity, contact_state_capacity, joint_capacity;
 };
 
-// An array of `count` zeroed elements, at least one so that NULL means failure.
-CN_SHARED void *cn_reader_array(int64_t count, size_t element_size);
+// cn_reader_take(r, &array, count, err): an array of `count` zeroed elements, at least one, that
+// lives as long as the reader.
+#define cn_reader_take(r, array, count, err)                                                       \
+    cn_reader_take_bytes((r), (void **)(array), (count), sizeof **(array), (err))
+cn_status cn_reader_take_bytes(cn_reader *r, void **array, int64_t count, size_t element_size,
+                               cn_error *err);
 CN_SHARED cn_status cn_reader_no_memory(const cn_reader *r, cn_error *err);
+
+// Contacts of one patch: the same pair of shapes with the same normal. They stand together.
+static inline bool cn_is_same_patch(const cn_contact *a, const cn_contact *b)
+{
+    double cosine =
+        a->normal[0] * b->normal[0] + a->normal[1] * b->normal[1] + a->normal[2] * b->normal[2];
+    return a->pair == b->pair && a->feature >> 32 == b->feature >> 32 && cosine > 1.0 - 1e-9;
+}
 
 // A unit quaternion, to what rounding in a long run may do to it.
 bool cn_reader_is_turn(const double turn[4]);

@@ -19,11 +19,8 @@ static cn_status damaged(const cn_reader *r, int64_t law, cn_error *err)
 
 static cn_status read_state_names(cn_reader *r, int64_t count, cn_error *err)
 {
-    r->law_state = cn_reader_array(count, sizeof *r->law_state);
-    r->state_name = cn_reader_array(count, sizeof *r->state_name);
-    if (r->law_state == NULL || r->state_name == NULL) {
-        return cn_reader_no_memory(r, err);
-    }
+    CN_TRY(cn_reader_take(r, &r->law_state, count, err));
+    CN_TRY(cn_reader_take(r, &r->state_name, count, err));
     CN_TRY(cn_table_read(&r->tables.law_state, 0, count, r->law_state, err));
     for (int64_t k = 0; k < count; k++) {
         r->law_state[k].name[CN_NAME_SIZE - 1] = '\0';
@@ -38,11 +35,8 @@ cn_status cn_reader_read_laws(cn_reader *r, const cn_frame_row *last, cn_error *
     if (count > LAW_MAX || state_count > LAW_MAX) {
         return damaged(r, count, err);
     }
-    r->law_row = cn_reader_array(count, sizeof *r->law_row);
-    r->law = cn_reader_array(count, sizeof *r->law);
-    if (r->law_row == NULL || r->law == NULL) {
-        return cn_reader_no_memory(r, err);
-    }
+    CN_TRY(cn_reader_take(r, &r->law_row, count, err));
+    CN_TRY(cn_reader_take(r, &r->law, count, err));
     CN_TRY(read_state_names(r, state_count, err));
     CN_TRY(cn_table_read(&r->tables.law, 0, count, r->law_row, err));
     for (int64_t k = 0; k < count; k++) {

@@ -95,19 +95,17 @@ cn_status cn_reader_read_meshes(cn_reader *r, const cn_frame_row *last, cn_error
     if (meshes == 0) {
         return CN_OK;
     }
-    size_t vertex_size = (size_t)r->summary.dim * sizeof(double);
-    cn_element_row *element = cn_reader_array(elements, sizeof *element);
-    r->mesh_row = cn_reader_array(meshes, sizeof *r->mesh_row);
-    r->mesh = cn_reader_array(meshes, sizeof *r->mesh);
-    r->mesh_node = cn_reader_array(last->known_mesh_nodes, vertex_size);
-    r->element_type = cn_reader_array(elements, 1);
-    r->element_first = cn_reader_array(elements + meshes, sizeof *r->element_first);
-    r->element_node = cn_reader_array(elements, CN_ELEMENT_NODES * sizeof *r->element_node);
-    bool has_memory = element != NULL && r->mesh_row != NULL && r->mesh != NULL &&
-                      r->mesh_node != NULL && r->element_type != NULL && r->element_first != NULL &&
-                      r->element_node != NULL;
-    cn_status status = has_memory ? read_lists(r, last, element, err) : cn_reader_no_memory(r, err);
-    free(element);
+    CN_TRY(cn_reader_take(r, &r->mesh_row, meshes, err));
+    CN_TRY(cn_reader_take(r, &r->mesh, meshes, err));
+    CN_TRY(cn_reader_take(r, &r->mesh_node, r->summary.dim * last->known_mesh_nodes, err));
+    CN_TRY(cn_reader_take(r, &r->element_type, elements, err));
+    CN_TRY(cn_reader_take(r, &r->element_first, elements + meshes, err));
+    CN_TRY(cn_reader_take(r, &r->element_node, elements * CN_ELEMENT_NODES, err));
+    cn_element_row *element = NULL;
+    size_t capacity = 0;
+    cn_status status = cn_reserve(NULL, &element, &capacity, (size_t)elements, err);
+    CN_THEN(status, read_lists(r, last, element, err));
+    cn_release(NULL, element);
     return status;
 }
 

@@ -39,9 +39,7 @@ struct cn_writer {
 
 static void destroy(cn_writer *w)
 {
-    cn_release(NULL, w->step_rows);
-    cn_release(NULL, w->series_rows);
-    cn_release(NULL, w->state_rows);
+    CN_RELEASE(w->step_rows, w->series_rows, w->state_rows);
     cn_body_rows_free(&w->body_rows);
     cn_mesh_rows_free(&w->mesh_rows);
     cn_claim_release(w->claim);
@@ -255,9 +253,7 @@ static cn_status make_writer(const char *path, cn_writer **writer, cn_error *err
         return cn_fail(err, CN_NO_MEMORY, "out of memory for writing %s", path);
     }
     cn_status status = cn_claim_take(path, &(*writer)->claim, err);
-    if (status == CN_OK) {
-        status = cn_claim_begin((*writer)->claim, err);
-    }
+    CN_THEN(status, cn_claim_begin((*writer)->claim, err));
     if (status != CN_OK) {
         destroy(*writer);
         *writer = NULL;
@@ -268,9 +264,7 @@ static cn_status make_writer(const char *path, cn_writer **writer, cn_error *err
 // Gives the complete file its name; or, after a failure, removes it.
 static cn_status publish(cn_status status, cn_writer **writer, cn_error *err)
 {
-    if (status == CN_OK) {
-        status = cn_claim_publish((*writer)->claim, err);
-    }
+    CN_THEN(status, cn_claim_publish((*writer)->claim, err));
     if (status != CN_OK) {
         cn_writer_abandon(*writer);
         *writer = NULL;
@@ -298,9 +292,7 @@ cn_status cn_results_create(const char *path, const cn_provenance *provenance,
     int dim = snapshot->view.dim;
     cn_status status =
         cn_tables_create(w->claim->part, path, dim, series_count, chunks, &w->tables, err);
-    if (status == CN_OK) {
-        status = write_start(w, provenance, snapshot, series, err);
-    }
+    CN_THEN(status, write_start(w, provenance, snapshot, series, err));
     return publish(status, writer, err);
 }
 
@@ -401,9 +393,7 @@ cn_status cn_writer_sync(cn_writer *writer, cn_error *err)
         return CN_OK;
     }
     cn_status status = write_steps(writer, err);
-    if (status == CN_OK) {
-        status = cn_tables_commit(t, t->frames_committed, t->step.row_count, err);
-    }
+    CN_THEN(status, cn_tables_commit(t, t->frames_committed, t->step.row_count, err));
     return cut_off(writer, status);
 }
 
@@ -451,12 +441,8 @@ cn_status cn_results_close(cn_writer *writer, const cn_snapshot *snapshot, const
                            double wall_seconds, int indeterminate, cn_error *err)
 {
     cn_status status = check_usable(writer, err);
-    if (status == CN_OK) {
-        status = check_dimension(writer, snapshot, err);
-    }
-    if (status == CN_OK) {
-        status = write_end(writer, snapshot, outcome, wall_seconds, indeterminate, err);
-    }
+    CN_THEN(status, check_dimension(writer, snapshot, err));
+    CN_THEN(status, write_end(writer, snapshot, outcome, wall_seconds, indeterminate, err));
     bool is_cut = status != CN_OK;
     cn_status closed = cn_tables_close(&writer->tables, is_cut, is_cut ? NULL : err);
     destroy(writer);

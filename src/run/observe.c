@@ -2,48 +2,31 @@
 // bodies, energies of selections. Forces are the mean over the step: impulse over h.
 #include "base/memory.h"
 #include "run/run.h"
+#include "scene/keys/keys.h"
 
 #include "cairn/vec.h"
 
 #include <string.h>
 
-// Names of the scalars of each kind of observer, in the order in which they are written.
-static const char *const resultant_parts[] = {"fx", "fy", "moment", NULL};
-static const char *const resultant3_parts[] = {"fx", "fy", "fz", "mx", "my", "mz", NULL};
-static const char *const track_parts[] = {"x", "y", "angle", "vx", "vy", "spin", NULL};
-static const char *const track3_parts[] = {"x",  "y",  "z",  "qw", "qx", "qy", "qz",
-                                           "vx", "vy", "vz", "wx", "wy", "wz", NULL};
-static const char *const joint_parts[] = {"fx",       "fy",    "moment", "motor", "gap",
-                                          "position", "speed", "stop",   NULL};
-static const char *const joint3_parts[] = {"fx",    "fy",  "fz",       "mx",    "my",   "mz",
-                                           "motor", "gap", "position", "speed", "stop", NULL};
-static const char *const nodes_parts[] = {"ux", "uy", "rx", "ry", "cx", "cy", NULL};
-static const char *const nodes3_parts[] = {"ux", "uy", "uz", "rx", "ry",
-                                           "rz", "cx", "cy", "cz", NULL};
-static const char *const energy_parts[] = {"kinetic", "potential", NULL};
+// A kind of observer: what gives its scalars, and their names in the plane and in space.
+typedef struct observer_type {
+    void (*observe)(const cn_run *run, const cn_view *view, const cn_scene_observer *o,
+                    double *out);
+    const char *plane, *space; // separated by blanks, in the order in which they are written
+} observer_type;
 
-static const char *const *parts_of(cn_observer_kind kind, int dim)
+static const observer_type types[CN_OBSERVER_KIND_COUNT];
+
+static const char *parts_of(cn_observer_kind kind, int dim)
 {
-    switch (kind) {
-    case CN_OBSERVE_RESULTANT:
-        return dim == 2 ? resultant_parts : resultant3_parts;
-    case CN_OBSERVE_TRACK:
-        return dim == 2 ? track_parts : track3_parts;
-    case CN_OBSERVE_JOINT:
-        return dim == 2 ? joint_parts : joint3_parts;
-    case CN_OBSERVE_NODES:
-        return dim == 2 ? nodes_parts : nodes3_parts;
-    case CN_OBSERVE_ENERGY:
-    case CN_OBSERVER_KIND_COUNT:
-        break;
-    }
-    return energy_parts;
+    return dim == 2 ? types[kind].plane : types[kind].space;
 }
 
 static int count_parts(cn_observer_kind kind, int dim)
 {
+    char part[64];
     int count = 0;
-    while (parts_of(kind, dim)[count] != NULL) {
+    while (cn_choice_at(parts_of(kind, dim), count, part)) {
         count++;
     }
     return count;
@@ -54,9 +37,10 @@ static cn_status name_series(cn_run *run, cn_error *err)
     const cn_scene *scene = run->scene;
     int at = 0;
     for (int o = 0; o < scene->observer_count; o++) {
-        const char *const *part = parts_of(scene->observer[o].kind, scene->dim);
-        for (; *part != NULL; part++) {
-            char *name = cn_arena_print(&run->arena, err, "%s.%s", scene->observer[o].name, *part);
+        const char *parts = parts_of(scene->observer[o].kind, scene->dim);
+        char part[64];
+        for (int k = 0; cn_choice_at(parts, k, part); k++) {
+            char *name = cn_arena_print(&run->arena, err, "%s.%s", scene->observer[o].name, part);
             if (name == NULL) {
                 return CN_NO_MEMORY;
             }
@@ -109,9 +93,11 @@ void cn_run_find_places(cn_run *run)
 }
 
 // Sum over contacts between a and b of the force on a, and its moment about a point.
-static void observe_resultant(const cn_view *view, const cn_scene_observer *o,
-                              const unsigned char *in_a, const unsigned char *in_b, double *out)
+static void observe_resultant(const cn_run *run, const cn_view *view, const cn_scene_observer *o,
+                              double *out)
 {
+    size_t start = (size_t)(o - run->scene->observer) * (size_t)run->scene->body_count;
+    const unsigned char *in_a = run->in_a + start, *in_b = run->in_b + start;
     double h = view->certificate->h;
     cn_vec3 about = cn_v3(o->about[0], o->about[1], o->about[2]);
     cn_vec3 sum = {0}, moment = {0};
@@ -138,8 +124,10 @@ static void observe_resultant(const cn_view *view, const cn_scene_observer *o,
 }
 
 // A body that has been removed gives NaN: the series shows where it went.
-static void observe_track(const cn_run *run, const cn_view *view, int i, double *out)
+static void observe_track(const cn_run *run, const cn_view *view, const cn_scene_observer *o,
+                          double *out)
 {
+    int i = run->place[o->a.body[0]];
     int q_size = cn_run_q_size(run), dof = cn_dof_count(view->dim);
     for (int d = 0; d < q_size; d++) {
         out[d] = i < 0 ? NAN : view->q[q_size * i + d];
@@ -167,8 +155,10 @@ static double turning_energy(const cn_view *view, int i)
     return 0.5 * (J[0] * own.x * own.x + J[1] * own.y * own.y + J[2] * own.z * own.z);
 }
 
-static void observe_energy(const cn_run *run, const cn_view *view, const cn_pick *pick, double *out)
+static void observe_energy(const cn_run *run, const cn_view *view, const cn_scene_observer *o,
+                           double *out)
 {
+    const cn_pick *pick = &o->a;
     const double *g = run->scene->stage[run->clock.stage].gravity;
     out[0] = out[1] = 0.0;
     for (int k = 0; k < pick->count; k++) {
@@ -188,11 +178,12 @@ static void observe_energy(const cn_run *run, const cn_view *view, const cn_pick
 }
 
 // A joint that is gone gives NaN, one that is broken no force.
-static void observe_joint(const cn_run *run, const cn_view *view, int joint, double *out)
+static void observe_joint(const cn_run *run, const cn_view *view, const cn_scene_observer *o,
+                          double *out)
 {
     cn_joint_state s;
     int count = count_parts(CN_OBSERVE_JOINT, view->dim);
-    cn_joint_id id = (cn_joint_id)(run->scene->joint[joint].first + 1);
+    cn_joint_id id = (cn_joint_id)(run->scene->joint[o->joint].first + 1);
     for (int k = 0; k < count; k++) {
         out[k] = NAN;
     }
@@ -211,8 +202,10 @@ static void observe_joint(const cn_run *run, const cn_view *view, int joint, dou
 
 // Mean displacement of the nodes and sums of the forces on them; bodies that are gone count no
 // more.
-static void observe_nodes(const cn_run *run, const cn_view *view, const cn_pick *pick, double *out)
+static void observe_nodes(const cn_run *run, const cn_view *view, const cn_scene_observer *o,
+                          double *out)
 {
+    const cn_pick *pick = &o->a;
     int dim = view->dim, total = 0;
     double h = view->certificate->h;
     memset(out, 0, sizeof *out * 3 * (size_t)dim);
@@ -240,6 +233,16 @@ static void observe_nodes(const cn_run *run, const cn_view *view, const cn_pick 
     }
 }
 
+static const observer_type types[CN_OBSERVER_KIND_COUNT] = {
+    [CN_OBSERVE_RESULTANT] = {observe_resultant, "fx fy moment", "fx fy fz mx my mz"},
+    [CN_OBSERVE_TRACK] = {observe_track, "x y angle vx vy spin",
+                          "x y z qw qx qy qz vx vy vz wx wy wz"},
+    [CN_OBSERVE_ENERGY] = {observe_energy, "kinetic potential", "kinetic potential"},
+    [CN_OBSERVE_JOINT] = {observe_joint, "fx fy moment motor gap position speed stop",
+                          "fx fy fz mx my mz motor gap position speed stop"},
+    [CN_OBSERVE_NODES] = {observe_nodes, "ux uy rx ry cx cy", "ux uy uz rx ry rz cx cy cz"},
+};
+
 void cn_run_observe(cn_run *run)
 {
     const cn_scene *scene = run->scene;
@@ -247,25 +250,7 @@ void cn_run_observe(cn_run *run)
     double *out = run->series;
     for (int o = 0; o < scene->observer_count; o++) {
         const cn_scene_observer *observer = &scene->observer[o];
-        size_t start = (size_t)o * (size_t)scene->body_count;
-        switch (observer->kind) {
-        case CN_OBSERVE_RESULTANT:
-            observe_resultant(&view, observer, run->in_a + start, run->in_b + start, out);
-            break;
-        case CN_OBSERVE_TRACK:
-            observe_track(run, &view, run->place[observer->a.body[0]], out);
-            break;
-        case CN_OBSERVE_JOINT:
-            observe_joint(run, &view, observer->joint, out);
-            break;
-        case CN_OBSERVE_NODES:
-            observe_nodes(run, &view, &observer->a, out);
-            break;
-        case CN_OBSERVE_ENERGY:
-        case CN_OBSERVER_KIND_COUNT:
-            observe_energy(run, &view, &observer->a, out);
-            break;
-        }
+        types[observer->kind].observe(run, &view, observer, out);
         out += count_parts(observer->kind, scene->dim);
     }
 }

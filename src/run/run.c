@@ -107,18 +107,18 @@ static double checkpoint_interval(const cn_run *run)
 static void count_step(cn_run *run)
 {
     const cn_certificate *c = cn_world_view(run->world).certificate;
-    cn_run_totals *t = &run->totals;
+    cn_run_report *t = &run->report;
     t->nonconverged_steps += c->status == CN_NOT_CONVERGED;
     t->sweeps += c->solver.sweep_count;
     for (int m = 0; m < CN_METHOD_NAME_COUNT; m++) {
         t->iterations[m] += c->solver.work[m].iteration_count;
-        t->seconds[m] += c->solver.work[m].seconds;
+        t->seconds_by_method[m] += c->solver.work[m].seconds;
     }
     t->residual_max = fmax(t->residual_max, c->solver.residual.err_v);
     t->penetration_max = fmax(t->penetration_max, c->penetration);
     if (c->penetration_rel > t->penetration_max_rel) {
         t->penetration_max_rel = c->penetration_rel;
-        memcpy(t->deepest, c->deepest, sizeof t->deepest);
+        memcpy(run->deepest, c->deepest, sizeof run->deepest);
     }
     t->drive_error = fmax(t->drive_error, c->drive_error);
     t->rigid_steps += c->held_rigid > 0;
@@ -187,7 +187,7 @@ static bool report_progress(const cn_run *run, bool is_frame)
         .ledger = view.ledger,
         .time_end = cn_run_time_end(run),
         .gap_min = least_gap(&view),
-        .nonconverged_steps = run->totals.nonconverged_steps,
+        .nonconverged_steps = run->report.nonconverged_steps,
         .is_frame = is_frame,
         .missed = has_missed ? missed : NULL,
     };
@@ -458,45 +458,34 @@ static void judge_run(cn_run_report *report)
     }
 }
 
-static void name_deepest(const cn_run *run, cn_run_report *report)
+static void name_deepest(cn_run *run)
 {
-    const cn_body_id *id = run->totals.deepest;
+    const cn_body_id *id = run->deepest;
     char name[2][96];
     if (id[0] == 0 || id[1] == 0) {
         return;
     }
     cn_scene_body_name(run->scene, (int)(id[0] - 1), name[0]);
     cn_scene_body_name(run->scene, (int)(id[1] - 1), name[1]);
-    snprintf(report->deepest, sizeof report->deepest, "%s and %s", name[0], name[1]);
+    snprintf(run->report.deepest, sizeof run->report.deepest, "%s and %s", name[0], name[1]);
 }
 
-static void fill_report(const cn_run *run, double wall_seconds, cn_run_report *report)
+// What the sums do not hold.
+static void complete_report(cn_run *run, double wall_seconds)
 {
     if (run->world == NULL) {
         return;
     }
     cn_view view = cn_world_view(run->world);
-    const cn_run_totals *t = &run->totals;
+    cn_run_report *report = &run->report;
     report->steps = view.step;
     report->time = view.time;
-    report->nonconverged_steps = t->nonconverged_steps;
-    report->sweeps = t->sweeps;
-    memcpy(report->iterations, t->iterations, sizeof report->iterations);
-    memcpy(report->seconds_by_method, t->seconds, sizeof report->seconds_by_method);
     report->wall_seconds = wall_seconds;
-    report->residual_max = t->residual_max;
-    report->penetration_max = t->penetration_max;
-    report->penetration_max_rel = t->penetration_max_rel;
-    name_deepest(run, report);
+    name_deepest(run);
     report->given = -view.ledger->total[CN_ENERGY_GIVEN];
-    report->drive_error = t->drive_error;
-    report->rigid_steps = t->rigid_steps;
-    report->cut_steps = t->cut_steps;
-    memcpy(report->repeats, t->repeats, sizeof report->repeats);
     judge_run(report);
     report->energy_error = view.ledger->error_max;
     report->problem_count = run->dump_count;
-    report->overlap = t->overlap;
     report->state_hash = cn_world_state_hash(run->world);
     memcpy(report->seconds_by_stage, view.seconds, sizeof report->seconds_by_stage);
     snprintf(report->outcome, sizeof report->outcome, "%s", run->outcome);
@@ -553,8 +542,8 @@ cn_status cn_scene_run(const cn_scene *scene, const cn_run_def *def, cn_run_repo
         status = finish(&run, status, wall_start, &own);
     }
     if (report != NULL) {
-        *report = (cn_run_report){0};
-        fill_report(&run, wall_clock() - wall_start, report);
+        complete_report(&run, wall_clock() - wall_start);
+        *report = run.report;
     }
     if (err != NULL && status != CN_OK) {
         *err = own;

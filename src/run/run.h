@@ -19,19 +19,6 @@ typedef struct cn_run_clock {
     double leg_start, leg_h; // likewise of the leg, and the length of its steps [s]
 } cn_run_clock;
 
-// Sums and maxima since the start of the run.
-typedef struct cn_run_totals {
-    int64_t nonconverged_steps, sweeps;
-    double residual_max, penetration_max, penetration_max_rel;
-    // Since the start or the last restart:
-    int64_t iterations[CN_METHOD_NAME_COUNT]; // of each method of the solver
-    double seconds[CN_METHOD_NAME_COUNT];     // on the wall, likewise [s]
-    cn_body_id deepest[2];                    // bodies of penetration_max_rel
-    double drive_error;
-    int64_t rigid_steps, cut_steps, repeats[CN_REPEAT_COUNT];
-    cn_run_overlap overlap; // names are filled in at the end
-} cn_run_totals;
-
 typedef struct cn_run {
     const cn_scene *scene;
     const cn_run_def *def;
@@ -41,7 +28,8 @@ typedef struct cn_run {
     cn_arena arena;       // holds the arrays below
     cn_deform_def deform; // as the world has it
     cn_run_clock clock;
-    cn_run_totals totals;
+    cn_run_report report;  // sums and maxima so far; the rest is filled in at the end
+    cn_body_id deepest[2]; // bodies of report.penetration_max_rel
     double *held; // seconds for which each condition of the stage has held: until, then stop_when
     double *q_start; // configuration of each body of the scene when the stage began
     int *place;      // of each body of the scene in the arrays of the view; -1: removed

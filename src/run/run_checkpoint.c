@@ -27,14 +27,14 @@ static void list_integers(cn_run *run, int64_t *at[CLOCK_COUNT])
                                         &c->frame_next,
                                         &c->checkpoint_next,
                                         &c->frame_step,
-                                        &run->totals.nonconverged_steps,
-                                        &run->totals.sweeps};
+                                        &run->report.nonconverged_steps,
+                                        &run->report.sweeps};
     memcpy(at, list, sizeof list);
 }
 
 static void list_reals(cn_run *run, double *at[REAL_COUNT])
 {
-    cn_run_totals *t = &run->totals;
+    cn_run_report *t = &run->report;
     double *const list[REAL_COUNT] = {&run->clock.stage_start, &t->residual_max,
                                       &t->penetration_max,     &t->penetration_max_rel,
                                       &run->clock.leg_start,   &run->clock.leg_h};
@@ -182,12 +182,8 @@ cn_status cn_run_resume(cn_run *run, cn_error *err)
     cn_checkpoint *checkpoint = NULL;
     CN_TRY(cn_checkpoint_open(run->def->restart_path, &checkpoint, err));
     cn_status status = take_parts(run, checkpoint, err);
-    if (status == CN_OK) {
-        status = cn_run_replay_stages(run, err);
-    }
-    if (status == CN_OK) {
-        status = cn_checkpoint_restore(checkpoint, run->world, err);
-    }
+    CN_THEN(status, cn_run_replay_stages(run, err));
+    CN_THEN(status, cn_checkpoint_restore(checkpoint, run->world, err));
     cn_checkpoint_close(checkpoint);
     if (status == CN_OK) {
         cn_run_find_places(run);

@@ -86,9 +86,7 @@ static cn_status check_result(const cn_run *run, int64_t step, cn_error *err)
     cn_reader *reader = NULL;
     CN_TRY(cn_reader_open(run->def->result_path, &reader, err));
     cn_status status = check_whole(reader, run->def->result_path, err);
-    if (status == CN_OK) {
-        status = check_origin(run, reader, step, err);
-    }
+    CN_THEN(status, check_origin(run, reader, step, err));
     cn_reader_close(reader);
     return status;
 }
@@ -124,7 +122,7 @@ cn_status cn_run_close_result(cn_run *run, double wall_seconds, cn_error *err)
         return CN_OK;
     }
     cn_writer *writer = run->writer;
-    const cn_run_overlap *o = &run->totals.overlap;
+    const cn_run_overlap *o = &run->report.overlap;
     run->writer = NULL;
     cn_writer_name_overlaps(writer, o->deepest_name, o->unseen_name, o->phantom_name);
     return cn_writer_close(writer, run->world, run->outcome, wall_seconds, err);

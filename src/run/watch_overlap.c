@@ -23,7 +23,7 @@ static void keep_worst(const cn_overlap *found, cn_overlap *worst)
 
 cn_status cn_run_look(cn_run *run, cn_error *err)
 {
-    cn_run_overlap *total = &run->totals.overlap;
+    cn_run_overlap *total = &run->report.overlap;
     cn_overlap found;
     if (run->def->audit == CN_AUDIT_OFF) {
         return CN_OK;
@@ -49,7 +49,7 @@ static void name_pair(const cn_scene *scene, const cn_overlap_pair *pair,
 
 void cn_run_name_overlaps(cn_run *run)
 {
-    cn_run_overlap *total = &run->totals.overlap;
+    cn_run_overlap *total = &run->report.overlap;
     name_pair(run->scene, &total->worst.deepest, total->deepest_name);
     name_pair(run->scene, &total->worst.unseen, total->unseen_name);
     name_pair(run->scene, &total->worst.phantom, total->phantom_name);
@@ -69,7 +69,7 @@ static cn_overlap_pair unpack_pair(const double *n)
 
 void cn_run_pack_overlap(const cn_run *run, double numbers[CN_RUN_OVERLAP_COUNT])
 {
-    const cn_run_overlap *total = &run->totals.overlap;
+    const cn_run_overlap *total = &run->report.overlap;
     numbers[0] = (double)total->look_count;
     numbers[1] = (double)total->missed_count;
     pack_pair(&total->worst.deepest, numbers + 2);
@@ -79,7 +79,7 @@ void cn_run_pack_overlap(const cn_run *run, double numbers[CN_RUN_OVERLAP_COUNT]
 
 void cn_run_unpack_overlap(const double numbers[CN_RUN_OVERLAP_COUNT], cn_run *run)
 {
-    cn_run_overlap *total = &run->totals.overlap;
+    cn_run_overlap *total = &run->report.overlap;
     total->look_count = (int64_t)numbers[0];
     total->missed_count = (int64_t)numbers[1];
     total->worst.deepest = unpack_pair(numbers + 2);

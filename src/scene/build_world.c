@@ -129,10 +129,10 @@ cn_status cn_scene_bare_world(const cn_scene *scene, int threads, cn_world **w, 
     def.threads = threads;
     CN_TRY(cn_world_create(&def, w, err));
     cn_status status = cn_world_set_deform(*w, &scene->deform, err);
-    status = status == CN_OK ? add_groups(scene, *w, err) : status;
-    status = status == CN_OK ? add_laws(scene, *w, err) : status;
-    status = status == CN_OK ? add_bodies(scene, *w, err) : status;
-    status = status == CN_OK ? add_joints(scene, *w, err) : status;
+    CN_THEN(status, add_groups(scene, *w, err));
+    CN_THEN(status, add_laws(scene, *w, err));
+    CN_THEN(status, add_bodies(scene, *w, err));
+    CN_THEN(status, add_joints(scene, *w, err));
     if (status != CN_OK) {
         cn_world_destroy(*w);
         *w = NULL;

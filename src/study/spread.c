@@ -308,11 +308,9 @@ cn_status cn_spread_measure(const cn_scene *scene, const cn_spread_def *def, cn_
     gathering g = {.def = def, .err = &own};
     cn_spread *made = calloc(1, sizeof *made);
     cn_status status = made != NULL ? gather(&g, scene) : CN_NO_MEMORY;
-    status = status == CN_OK ? reduce_contacts(&g, made) : status;
-    status = status == CN_OK ? reduce_series(&g, made) : status;
-    cn_release(NULL, g.sample);
-    cn_release(NULL, g.series);
-    cn_release(NULL, g.name);
+    CN_THEN(status, reduce_contacts(&g, made));
+    CN_THEN(status, reduce_series(&g, made));
+    CN_RELEASE(g.sample, g.series, g.name);
     if (status != CN_OK) {
         cn_spread_destroy(made);
         if (err != NULL) {
@@ -331,8 +329,7 @@ cn_status cn_spread_measure(const cn_scene *scene, const cn_spread_def *def, cn_
 void cn_spread_destroy(cn_spread *spread)
 {
     if (spread != NULL) {
-        cn_release(NULL, spread->contact);
-        cn_release(NULL, spread->series);
+        CN_RELEASE(spread->contact, spread->series);
         free(spread);
     }
 }

@@ -466,12 +466,8 @@ cn_status cn_viewer_start(const char *path, const cn_viewer_def *def, cn_viewer 
     v->port = def->port;
     v->is_live = def->is_live;
     cn_status status = make_token(v->token, err);
-    if (status == CN_OK) {
-        status = open_patiently(v, err);
-    }
-    if (status == CN_OK) {
-        status = start_daemon(v, err);
-    }
+    CN_THEN(status, open_patiently(v, err));
+    CN_THEN(status, start_daemon(v, err));
     if (status != CN_OK) {
         cn_viewer_stop(v);
         return status;

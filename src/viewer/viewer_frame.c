@@ -101,21 +101,13 @@ static cn_status add_bodies(const cn_reader *reader, const cn_frame *f, cn_block
     return CN_OK;
 }
 
-// Contacts of one patch: the same pair of shapes with the same normal. They stand together.
-static bool is_same_patch(const cn_contact *a, const cn_contact *b)
-{
-    double cosine =
-        a->normal[0] * b->normal[0] + a->normal[1] * b->normal[1] + a->normal[2] * b->normal[2];
-    return a->pair == b->pair && a->feature >> 32 == b->feature >> 32 && cosine > 1.0 - 1e-9;
-}
-
 static cn_status add_contact_rows(const cn_frame *f, cn_blocks *b, cn_error *err)
 {
     int32_t *row, patch = -1;
     CN_TRY(cn_blocks_add(b, "contact.row", CN_BLOCK_INT, 5, f->contact_count, &row, err));
     for (size_t a = 0; a < (size_t)f->contact_count; a++) {
         const cn_contact *c = &f->contact[a];
-        patch += a == 0 || !is_same_patch(c - 1, c);
+        patch += a == 0 || !cn_is_same_patch(c - 1, c);
         const int32_t value[5] = {c->i, c->j, c->status, c->law, patch};
         memcpy(row + 5 * a, value, sizeof value);
     }

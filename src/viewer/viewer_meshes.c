@@ -36,11 +36,7 @@ typedef struct side {
 
 static void free_lists(lists *l)
 {
-    cn_release(NULL, l->node);
-    cn_release(NULL, l->row);
-    cn_release(NULL, l->triangle);
-    cn_release(NULL, l->edge);
-    cn_release(NULL, l->element);
+    CN_RELEASE(l->node, l->row, l->triangle, l->edge, l->element);
 }
 
 static cn_status split_elements(const cn_mesh_def *mesh, pieces *p, cn_error *err)
@@ -115,11 +111,8 @@ static cn_status add_surface(lists *l, const cn_mesh_def *mesh, cn_error *err)
     pieces p = {0};
     cn_status status = mesh->dim == 2 ? split_elements(mesh, &p, err)
                                       : cn_fem_facets(mesh, &p.triangle, &p.part, &p.count, err);
-    if (status == CN_OK) {
-        status = add_triangles(l, &p, err);
-    }
-    cn_release(NULL, p.triangle);
-    cn_release(NULL, p.part);
+    CN_THEN(status, add_triangles(l, &p, err));
+    CN_RELEASE(p.triangle, p.part);
     return status;
 }
 

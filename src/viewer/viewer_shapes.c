@@ -78,12 +78,10 @@ static int by_hash(const void *left, const void *right)
 
 static cn_status list_corners(const cn_reader *r, geometries *g, cn_error *err)
 {
-    g->item = cn_reader_array(r->shape_count, sizeof *g->item);
-    g->first = cn_reader_array(r->shape_count, sizeof *g->first);
-    g->of_shape = cn_reader_array(r->shape_count, sizeof *g->of_shape);
-    if (g->item == NULL || g->first == NULL || g->of_shape == NULL) {
-        return cn_reader_no_memory(r, err);
-    }
+    size_t room[3] = {0}, shapes = (size_t)r->shape_count;
+    CN_TRY(cn_reserve(NULL, &g->item, &room[0], shapes, err));
+    CN_TRY(cn_reserve(NULL, &g->first, &room[1], shapes, err));
+    CN_TRY(cn_reserve(NULL, &g->of_shape, &room[2], shapes, err));
     for (int64_t k = 0; k < r->shape_count; k++) {
         int count;
         shape_points(r, k, &count);
@@ -208,10 +206,8 @@ static cn_status make_geometries(cn_reader *r, geometries *g, cn_error *err)
 {
     CN_TRY(list_corners(r, g, err));
     number_geometries(r, g);
-    g->start = cn_reader_array(3 * ((int64_t)g->count + 1), sizeof *g->start);
-    if (g->start == NULL) {
-        return cn_reader_no_memory(r, err);
-    }
+    size_t room = 0;
+    CN_TRY(cn_reserve(NULL, &g->start, &room, 3 * ((size_t)g->count + 1), err));
     for (int k = 0; k < g->count; k++) {
         note_start(g, k);
         CN_TRY(add_geometry(r, g, g->first[k], err));
@@ -222,10 +218,7 @@ static cn_status make_geometries(cn_reader *r, geometries *g, cn_error *err)
 
 static void free_geometries(geometries *g)
 {
-    void *owned[] = {g->item, g->first, g->of_shape, g->start, g->vertex, g->triangle, g->edge};
-    for (size_t k = 0; k < sizeof owned / sizeof owned[0]; k++) {
-        cn_release(NULL, owned[k]);
-    }
+    CN_RELEASE(g->item, g->first, g->of_shape, g->start, g->vertex, g->triangle, g->edge);
 }
 
 static cn_status copy_block(cn_blocks *b, const char *name, cn_block_kind kind, int width,
@@ -313,21 +306,11 @@ cn_status cn_viewer_shapes(cn_reader *reader, const double origin[3], cn_blocks 
 {
     geometries g = {0};
     cn_status status = make_geometries(reader, &g, err);
-    if (status == CN_OK) {
-        status = cn_blocks_begin(blocks, err);
-    }
-    if (status == CN_OK) {
-        status = add_bodies(reader, blocks, err);
-    }
-    if (status == CN_OK) {
-        status = add_shapes(reader, &g, blocks, err);
-    }
-    if (status == CN_OK) {
-        status = add_geometries(&g, blocks, err);
-    }
-    if (status == CN_OK) {
-        status = cn_viewer_add_meshes(reader, origin, blocks, err);
-    }
+    CN_THEN(status, cn_blocks_begin(blocks, err));
+    CN_THEN(status, add_bodies(reader, blocks, err));
+    CN_THEN(status, add_shapes(reader, &g, blocks, err));
+    CN_THEN(status, add_geometries(&g, blocks, err));
+    CN_THEN(status, cn_viewer_add_meshes(reader, origin, blocks, err));
     free_geometries(&g);
     return status;
 }

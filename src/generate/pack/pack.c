@@ -244,8 +244,9 @@ static cn_status pack(const cn_pack_def *def, cn_balls *c, cn_pieces *pieces, cn
     return add_grains(def, c, pieces, err);
 }
 
-cn_status cn_generate_pack(const cn_pack_def *def, cn_pieces *pieces, cn_error *err)
+cn_status cn_generate_pack(const void *params, cn_pieces *pieces, cn_error *err)
 {
+    const cn_pack_def *def = params;
     pieces->note[0] = '\0';
     CN_TRY(check(def, cn_pieces_dim(pieces), err));
     cn_balls balls = {.dim = cn_pieces_dim(pieces)};
@@ -268,11 +269,6 @@ cn_status cn_region_from_shape(const cn_shape_def *shape, const double at[2], cn
 }
 
 // ---- description -------------------------------------------------------------------------------
-
-static cn_status make(const void *def, cn_pieces *pieces, cn_error *err)
-{
-    return cn_generate_pack(def, pieces, err);
-}
 
 static const cn_field box_fields[] = {
     {CN_FIELD(cn_region, box, CN_FIELD_PAIR, "m", "width and height", CN_LENGTH_LEAST,
@@ -345,5 +341,5 @@ const cn_generator cn_pack_generator = {
     .field_count = CN_COUNT_OF(fields),
     .field = fields,
     .def_size = sizeof(cn_pack_def),
-    .make = make,
+    .make = cn_generate_pack,
 };

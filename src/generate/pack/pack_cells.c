@@ -129,10 +129,7 @@ void cn_balls_clear(cn_balls *c)
 
 void cn_balls_free(cn_balls *c)
 {
-    cn_release(NULL, c->radius);
-    cn_release(NULL, c->centre);
-    cn_release(NULL, c->first);
-    cn_release(NULL, c->next);
+    CN_RELEASE(c->radius, c->centre, c->first, c->next);
 }
 
 static double cells_along(double side, double cell)

@@ -24,9 +24,7 @@ typedef struct table {
 static void free_table(table *t)
 {
     free(t->text);
-    cn_release(NULL, t->name);
-    cn_release(NULL, t->value);
-    cn_release(NULL, t->column);
+    CN_RELEASE(t->name, t->value, t->column);
 }
 
 // Ends the field at `at` with a zero; *next is the field behind it, NULL at the end of the line,
@@ -128,8 +126,7 @@ static cn_status table_column(void *context, const char *name, cn_column *column
 
 void cn_beside_free(cn_beside *beside)
 {
-    cn_release(NULL, beside->curve);
-    cn_release(NULL, beside->number);
+    CN_RELEASE(beside->curve, beside->number);
     free(beside->text);
     *beside = (cn_beside){0};
 }
@@ -164,9 +161,7 @@ cn_status cn_beside_read(const char *csv_path, cn_beside *beside, cn_error *err)
     if (status == CN_OK && (t.column_count < 2 || t.row_count > INT_MAX)) {
         status = cn_fail(err, CN_BAD_INPUT, "%s: wanted x and a column for each curve", csv_path);
     }
-    if (status == CN_OK) {
-        status = take_curves(&t, beside, err);
-    }
+    CN_THEN(status, take_curves(&t, beside, err));
     free_table(&t);
     return status;
 }

@@ -24,8 +24,7 @@ typedef struct gathering {
 
 static void release(gathering *g)
 {
-    cn_release(NULL, g->time);
-    cn_release(NULL, g->across);
+    CN_RELEASE(g->time, g->across);
     for (int c = 0; c < g->curve_count; c++) {
         cn_release(NULL, g->value[c]);
     }
@@ -454,9 +453,7 @@ cn_status cn_history_plot(const cn_history *history, const char *what, const cha
     if (status == CN_OK && (isfinite(history->from) || isfinite(history->until))) {
         status = cut(&g, err);
     }
-    if (status == CN_OK) {
-        status = draw(&g, plot, path, err);
-    }
+    CN_THEN(status, draw(&g, plot, path, err));
     release(&g);
     return status;
 }

@@ -67,8 +67,8 @@ static cn_status each_frame(const making *m, take_frame *take, void *context, cn
     for (int k = m->first; status == CN_OK && k <= m->last; k++) {
         cn_frame f;
         status = cn_reader_frame(m->reader, k, &f, err);
-        status = status == CN_OK ? list_walls(m, &f, &w, err) : status;
-        status = status == CN_OK ? take(context, &f, w.is_wall, err) : status;
+        CN_THEN(status, list_walls(m, &f, &w, err));
+        CN_THEN(status, take(context, &f, w.is_wall, err));
     }
     cn_release(NULL, w.is_wall);
     return status;
@@ -115,9 +115,7 @@ static cn_status plot_forces(const making *m, cn_error *err)
 {
     cn_numbers forces = {0};
     cn_status status = gather_forces(m, &forces, err);
-    if (status == CN_OK) {
-        status = draw_forces(m, &forces, err);
-    }
+    CN_THEN(status, draw_forces(m, &forces, err));
     cn_release(NULL, forces.value);
     return status;
 }
@@ -141,12 +139,8 @@ static cn_status plot_rose(const making *m, cn_error *err)
     cn_rose rose;
     cn_status status =
         cn_rose_make(dim, dim == 2 ? 1 : 6, bins_or(m, dim == 2 ? 36 : 24), &rose, err);
-    if (status == CN_OK) {
-        status = fill_rose(m, &rose, err);
-    }
-    if (status == CN_OK) {
-        status = cn_rose_save(&rose, m->title, m->path, err);
-    }
+    CN_THEN(status, fill_rose(m, &rose, err));
+    CN_THEN(status, cn_rose_save(&rose, m->title, m->path, err));
     cn_rose_free(&rose);
     return status;
 }
@@ -261,9 +255,7 @@ static cn_status plot_profile(const making *m, cn_error *err)
     cn_profile profile = {0};
     int group;
     cn_status status = find_group(m, &group, err);
-    if (status == CN_OK) {
-        status = fill_profile(m, group, &mass, &profile, err);
-    }
+    CN_THEN(status, fill_profile(m, group, &mass, &profile, err));
     cn_profile_free(&profile);
     cn_release(NULL, mass.value);
     return status;
@@ -290,9 +282,7 @@ static cn_status gather_reaction(const making *m, int group, double *way, double
     for (int k = 0; status == CN_OK && k <= m->last; k++) {
         cn_frame f;
         status = cn_reader_frame(m->reader, k, &f, err);
-        if (status == CN_OK) {
-            status = cn_reserve(NULL, &of, &room, (size_t)f.body_count, err);
-        }
+        CN_THEN(status, cn_reserve(NULL, &of, &room, (size_t)f.body_count, err));
         if (status == CN_OK) {
             for (int i = 0; i < f.body_count; i++) {
                 of[i] = f.group[i] == group;
@@ -318,12 +308,8 @@ static cn_status plot_reaction(const making *m, cn_error *err)
     size_t room[2] = {0, 0}, count = (size_t)m->last + 1;
     double *way = NULL, *force = NULL;
     cn_status status = cn_reserve(NULL, &way, &room[0], count, err);
-    if (status == CN_OK) {
-        status = cn_reserve(NULL, &force, &room[1], count, err);
-    }
-    if (status == CN_OK) {
-        status = gather_reaction(m, group, way, force, err);
-    }
+    CN_THEN(status, cn_reserve(NULL, &force, &room[1], count, err));
+    CN_THEN(status, gather_reaction(m, group, way, force, err));
     if (status == CN_OK) {
         char label[2][120];
         char axis = axis_name[m->axis];
@@ -339,8 +325,7 @@ static cn_status plot_reaction(const making *m, cn_error *err)
                                     .curve = &curve};
         status = cn_chart_beside(&chart, m->beside, m->path, err);
     }
-    cn_release(NULL, way);
-    cn_release(NULL, force);
+    CN_RELEASE(way, force);
     return status;
 }
 

@@ -173,9 +173,8 @@ cn_status cn_pressure_plot(cn_reader *reader, const cn_plot_def *def, const cn_b
     pressed on = {.reader = reader, .body = def->body};
     size_t room[2] = {0}, most = (size_t)frame.contact_count;
     cn_status status = cn_reserve(NULL, &on.list, &room[0], most, err);
-    status = status == CN_OK ? cn_reserve(NULL, &on.number, &room[1], 2 * most, err) : status;
-    status = status == CN_OK ? plot_touches(&on, &frame, group, beside, path, err) : status;
-    cn_release(NULL, on.list);
-    cn_release(NULL, on.number);
+    CN_THEN(status, cn_reserve(NULL, &on.number, &room[1], 2 * most, err));
+    CN_THEN(status, plot_touches(&on, &frame, group, beside, path, err));
+    CN_RELEASE(on.list, on.number);
     return status;
 }

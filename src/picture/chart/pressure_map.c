@@ -158,7 +158,7 @@ static cn_status spread_patch(map *m, touch *t, int *count, cn_error *err)
         xy[k] = t[k / 2].at[k % 2];
     }
     cn_status status = cn_cells_find(*count, xy, &cells, err);
-    status = status == CN_OK ? keep_cells(m, t, *count, &cells, axis, reach, err) : status;
+    CN_THEN(status, keep_cells(m, t, *count, &cells, axis, reach, err));
     cn_cells_free(&cells);
     cn_release(NULL, xy);
     return status;
@@ -387,13 +387,12 @@ cn_status cn_pressure_map(cn_reader *reader, const cn_plot_def *def, const cn_fr
 {
     map m = {.reader = reader, .frame = frame};
     cn_status status = list_touches(frame, group, &m, err);
-    status = status == CN_OK ? spread(&m, err) : status;
+    CN_THEN(status, spread(&m, err));
     if (status == CN_OK && m.count == 0) {
         status = cn_fail(err, CN_BAD_INPUT, "nothing presses '%.60s' in frame %d", def->body,
                          frame->index);
     }
-    status = status == CN_OK ? save(&m, def, path, err) : status;
-    cn_release(NULL, m.touch);
-    cn_release(NULL, m.corner);
+    CN_THEN(status, save(&m, def, path, err));
+    CN_RELEASE(m.touch, m.corner);
     return status;
 }

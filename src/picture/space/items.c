@@ -279,7 +279,6 @@ cn_status cn_items_from_forces(const cn_space_def *def, cn_items *items, cn_erro
 
 void cn_items_free(cn_items *items)
 {
-    cn_release(NULL, items->item);
-    cn_release(NULL, items->vertex);
+    CN_RELEASE(items->item, items->vertex);
     *items = (cn_items){0};
 }

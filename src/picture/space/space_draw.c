@@ -18,10 +18,7 @@ typedef struct band {
 
 static void free_band(band *b)
 {
-    cn_release(NULL, b->body.depth);
-    cn_release(NULL, b->body.item);
-    cn_release(NULL, b->force.depth);
-    cn_release(NULL, b->force.item);
+    CN_RELEASE(b->body.depth, b->body.item, b->force.depth, b->force.item);
 }
 
 static cn_status size_buffer(cn_space_buffer *buffer, int width, int height, cn_error *err)

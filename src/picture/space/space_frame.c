@@ -15,22 +15,13 @@ void cn_tableau_destroy(cn_tableau *tableau)
         cn_hull_destroy(NULL, tableau->hull[k]);
     }
     for (int k = 0; tableau->skin != NULL && k < tableau->part_count; k++) {
-        cn_release(NULL, tableau->skin[k].vertex);
-        cn_release(NULL, tableau->skin[k].start);
-        cn_release(NULL, tableau->skin[k].loop);
+        CN_RELEASE(tableau->skin[k].vertex, tableau->skin[k].start, tableau->skin[k].loop);
     }
     for (int k = 0; tableau->coat != NULL && k < tableau->part_count; k++) {
         cn_coat_free(&tableau->coat[k]);
     }
-    cn_release(NULL, tableau->start);
-    cn_release(NULL, tableau->part);
-    cn_release(NULL, tableau->hull);
-    cn_release(NULL, tableau->skin);
-    cn_release(NULL, tableau->coat);
-    cn_release(NULL, tableau->faces);
-    cn_release(NULL, tableau->force);
-    cn_release(NULL, tableau->film);
-    cn_release(NULL, tableau);
+    CN_RELEASE(tableau->start, tableau->part, tableau->hull, tableau->skin, tableau->coat,
+               tableau->faces, tableau->force, tableau->film, tableau);
 }
 
 static cn_quat quat_of(const double q[4])

@@ -9,12 +9,7 @@
 
 void cn_coat_free(cn_coat *coat)
 {
-    cn_release(NULL, coat->facet);
-    cn_release(NULL, coat->patch);
-    cn_release(NULL, coat->start);
-    cn_release(NULL, coat->vertex);
-    cn_release(NULL, coat->normal);
-    cn_release(NULL, coat->value);
+    CN_RELEASE(coat->facet, coat->patch, coat->start, coat->vertex, coat->normal, coat->value);
     *coat = (cn_coat){0};
 }
 
@@ -32,16 +27,15 @@ static cn_status find_normals(const cn_figure *f, int count, cn_coat *coat, cn_e
     const cn_skin_def def = {3, f->mesh.node_count, f->mesh.node, count, coat->facet, NULL};
     CN_TRY(cn_skin_create(NULL, &def, &skin, err));
     cn_status status = cn_reserve(NULL, &flat, &room[0], 3 * facets, err);
-    status = status == CN_OK ? cn_reserve(NULL, &corner, &room[1], 9 * facets, err) : status;
-    status = status == CN_OK ? cn_reserve(NULL, &coat->normal, &room[2], 3 * facets, err) : status;
+    CN_THEN(status, cn_reserve(NULL, &corner, &room[1], 9 * facets, err));
+    CN_THEN(status, cn_reserve(NULL, &coat->normal, &room[2], 3 * facets, err));
     if (status == CN_OK) {
         cn_skin_normals(&skin, f->x, flat, corner);
         for (size_t k = 0; k < 3 * facets; k++) {
             coat->normal[k] = point_of(corner + 3 * k);
         }
     }
-    cn_release(NULL, flat);
-    cn_release(NULL, corner);
+    CN_RELEASE(flat, corner);
     cn_skin_free(NULL, &skin);
     return status;
 }

@@ -58,8 +58,7 @@ cn_status cn_chunk_room_make(const cn_record *record, int64_t chunk_rows, int64_
 
 void cn_chunk_room_free(cn_chunk_room *room)
 {
-    cn_release(NULL, room->chunk);
-    cn_release(NULL, room->memory);
+    CN_RELEASE(room->chunk, room->memory);
     *room = (cn_chunk_room){0};
 }
 

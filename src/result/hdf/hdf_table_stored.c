@@ -113,9 +113,7 @@ static cn_status copy_rows(const cn_table *from, int64_t row_count, cn_table *to
         int64_t left = row_count - row;
         int64_t count = left < to->chunk_rows ? left : to->chunk_rows;
         status = cn_table_read(from, row, count, rows, err);
-        if (status == CN_OK) {
-            status = cn_table_append(to, rows, count, NULL, err);
-        }
+        CN_THEN(status, cn_table_append(to, rows, count, NULL, err));
     }
     cn_release(NULL, rows);
     return status;

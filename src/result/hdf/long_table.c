@@ -143,7 +143,7 @@ cn_status cn_long_copy(const cn_long *from, int64_t row_count, cn_long *to, cn_e
     for (int64_t k = whole; status == CN_OK && k < row_count; k += chunk) {
         int64_t now = row_count - k < chunk ? row_count - k : chunk;
         status = cn_long_read(from, k, now, rows, err);
-        status = status == CN_OK ? cn_long_append(to, rows, now, err) : status;
+        CN_THEN(status, cn_long_append(to, rows, now, err));
     }
     cn_release(NULL, rows);
     return status;

@@ -124,7 +124,7 @@ cn_status cn_scene_meetings(const cn_scene *scene, cn_world *w, bool has_slits,
     const cn_contact **order = NULL;
     size_t need = (size_t)view.contact_count, order_room = 0, meeting_room = 0;
     cn_status status = cn_reserve(NULL, &order, &order_room, need, err);
-    status = status == CN_OK ? cn_reserve(NULL, meeting, &meeting_room, need, err) : status;
+    CN_THEN(status, cn_reserve(NULL, meeting, &meeting_room, need, err));
     if (status == CN_OK) {
         gather(scene, &view, order, *meeting, count);
     }

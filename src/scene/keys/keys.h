@@ -14,24 +14,23 @@
 typedef enum cn_key_type {
     CN_TYPE_NUMBER = 0, // a number; with `choices` also one of those words
     CN_TYPE_INTEGER,
-    CN_TYPE_FLAG,      // true or false
-    CN_TYPE_TEXT,      // any text
-    CN_TYPE_WORD,      // one of `choices`
-    CN_TYPE_WORDS,     // list of `choices`, true for all of them, false for none
-    CN_TYPE_TEXTS,     // list of text, `least` to `most` of them; one alone is a list of one
-    CN_TYPE_POINT,     // [x, y], in space [x, y, z]; with `choices` also one of those words: zeros
-    CN_TYPE_PAIR,      // [a, b] in either dimension
-    CN_TYPE_RANGE,     // [least, most], or one number for both
-    CN_TYPE_POINTS,    // list of points
-    CN_TYPE_PAIRS,     // list of pairs
-    CN_TYPE_NUMBERS,   // [a, b, ...]
-    CN_TYPE_MAP,       // keys of `section`
-    CN_TYPE_ONE,       // exactly one key of `section`
-    CN_TYPE_LIST,      // list of `item`
-    CN_TYPE_NAMED,     // map from names to `item`
-    CN_TYPE_LAW,       // law: the section follows from its key `type`
-    CN_TYPE_GENERATOR, // exactly one of the generators
-    CN_TYPE_LATER      // known, but not in this version; `help` says what it belongs to
+    CN_TYPE_FLAG,     // true or false
+    CN_TYPE_TEXT,     // any text
+    CN_TYPE_WORD,     // one of `choices`
+    CN_TYPE_WORDS,    // list of `choices`, true for all of them, false for none
+    CN_TYPE_TEXTS,    // list of text, `least` to `most` of them; one alone is a list of one
+    CN_TYPE_POINT,    // [x, y], in space [x, y, z]; with `choices` also one of those words: zeros
+    CN_TYPE_PAIR,     // [a, b] in either dimension
+    CN_TYPE_RANGE,    // [least, most], or one number for both
+    CN_TYPE_POINTS,   // list of points
+    CN_TYPE_PAIRS,    // list of pairs
+    CN_TYPE_NUMBERS,  // [a, b, ...]
+    CN_TYPE_MAP,      // keys of `section`
+    CN_TYPE_ONE,      // exactly one key of `section`
+    CN_TYPE_LIST,     // list of `item`
+    CN_TYPE_NAMED,    // map from names to `item`
+    CN_TYPE_LAW,      // law: the section follows from its key `type`
+    CN_TYPE_GENERATOR // exactly one of the generators
 } cn_key_type;
 
 typedef struct cn_section cn_section;

@@ -11,50 +11,37 @@
 
 static const char *type_words(const cn_key *key)
 {
-    switch (key->type) {
-    case CN_TYPE_NUMBER:
-        return "number";
-    case CN_TYPE_INTEGER:
-        return "whole number";
-    case CN_TYPE_FLAG:
-        return "true or false";
-    case CN_TYPE_TEXT:
-        return "text";
-    case CN_TYPE_WORD:
-        return "word";
-    case CN_TYPE_WORDS:
-        return "true, false or a list";
-    case CN_TYPE_TEXTS:
-        return "list of names";
-    case CN_TYPE_POINT:
-        return key->dim == 2 ? "[x, y]" : key->dim == 3 ? "[x, y, z]" : "[x, y] or [x, y, z]";
-    case CN_TYPE_PAIR:
-        return "[a, b]";
-    case CN_TYPE_RANGE:
-        return "[least, most] or a number";
-    case CN_TYPE_POINTS:
-        return key->dim == 3 ? "[[x, y, z], ...]" : "[[x, y], ...]";
-    case CN_TYPE_PAIRS:
-        return "[[a, b], ...]";
-    case CN_TYPE_NUMBERS:
-        return "[a, b, ...]";
-    case CN_TYPE_LIST:
-        return "list of";
-    case CN_TYPE_NAMED:
-        return "map from names to";
-    default:
-        return "";
+    static const char *const words[] = {
+        [CN_TYPE_NUMBER] = "number",
+        [CN_TYPE_INTEGER] = "whole number",
+        [CN_TYPE_FLAG] = "true or false",
+        [CN_TYPE_TEXT] = "text",
+        [CN_TYPE_WORD] = "word",
+        [CN_TYPE_WORDS] = "true, false or a list",
+        [CN_TYPE_TEXTS] = "list of names",
+        [CN_TYPE_POINT] = "[x, y] or [x, y, z]",
+        [CN_TYPE_PAIR] = "[a, b]",
+        [CN_TYPE_RANGE] = "[least, most] or a number",
+        [CN_TYPE_POINTS] = "[[x, y], ...]",
+        [CN_TYPE_PAIRS] = "[[a, b], ...]",
+        [CN_TYPE_NUMBERS] = "[a, b, ...]",
+        [CN_TYPE_LIST] = "list of",
+        [CN_TYPE_NAMED] = "map from names to",
+        [CN_TYPE_GENERATOR] = NULL,
+    };
+    if (key->type == CN_TYPE_POINT && key->dim != 0) {
+        return key->dim == 2 ? "[x, y]" : "[x, y, z]";
     }
+    if (key->type == CN_TYPE_POINTS && key->dim == 3) {
+        return "[[x, y, z], ...]";
+    }
+    return words[key->type] != NULL ? words[key->type] : "";
 }
 
 // Words of the value column: its type, what it holds, its choices.
 static void write_type(cn_writing *w, const cn_key *key)
 {
     const cn_key *inner = cn_key_inner(key);
-    if (key->type == CN_TYPE_LATER) {
-        cn_write(w, "*comes later*");
-        return;
-    }
     cn_write(w, "%s", type_words(key));
     if (inner != key) {
         cn_write(w, " ");
@@ -103,7 +90,7 @@ static void write_point(cn_writing *w, const char *fallback)
 
 static void write_default(cn_writing *w, const cn_key *key)
 {
-    if (key->type == CN_TYPE_LATER || (key->fallback != NULL && key->fallback[0] == '\0')) {
+    if (key->fallback != NULL && key->fallback[0] == '\0') {
         cn_write(w, "-");
     } else if (key->fallback == NULL) {
         cn_write(w, "**required**");

@@ -178,11 +178,9 @@ static void write_short_forms(schema *s, const cn_section *section, bool takes_w
         return;
     }
     cn_write(&s->w, ", {\"enum\": [");
-    for (int k = 0, count = 0; k < section->count; k++) {
-        if (section->key[k].type != CN_TYPE_LATER) {
-            cn_write(&s->w, count++ > 0 ? ", " : "");
-            cn_write_json(&s->w, section->key[k].name);
-        }
+    for (int k = 0; k < section->count; k++) {
+        cn_write(&s->w, k > 0 ? ", " : "");
+        cn_write_json(&s->w, section->key[k].name);
     }
     cn_write(&s->w, "]}");
 }
@@ -300,10 +298,6 @@ static const cn_key *find_twin(const cn_section *section, const cn_key *key)
 static void write_property(schema *s, const cn_key *key, const cn_key *twin)
 {
     cn_write_json(&s->w, key->name);
-    if (key->type == CN_TYPE_LATER) {
-        cn_write(&s->w, ": false");
-        return;
-    }
     char text[600];
     snprintf(text, sizeof text, "%s%s%s%s", key->help, key->unit != NULL ? " [" : "",
              key->unit != NULL ? key->unit : "", key->unit != NULL ? "]" : "");
@@ -337,7 +331,7 @@ static void write_required(schema *s, const cn_section *section)
     for (int k = 0; k < section->count; k++) {
         const cn_key *key = &section->key[k], *twin = find_twin(section, key);
         bool is_required = !may_be_left_out(section, key, twin);
-        if (is_required && key->type != CN_TYPE_LATER && (twin == NULL || twin > key)) {
+        if (is_required && (twin == NULL || twin > key)) {
             cn_write(&s->w, count++ == 0 ? ",\n  \"required\": [" : ", ");
             cn_write_json(&s->w, key->name);
         }

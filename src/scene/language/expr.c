@@ -278,35 +278,23 @@ static cn_status parse_signed(parser *p, double *value)
 static cn_status parse_product(parser *p, double *value)
 {
     CN_TRY(parse_signed(p, value));
-    for (;;) {
+    for (bool is_over; (is_over = take(p, '/')) || take(p, '*');) {
         double factor = 0.0;
-        if (take(p, '*')) {
-            CN_TRY(parse_signed(p, &factor));
-            *value *= factor;
-        } else if (take(p, '/')) {
-            CN_TRY(parse_signed(p, &factor));
-            *value /= factor;
-        } else {
-            return CN_OK;
-        }
+        CN_TRY(parse_signed(p, &factor));
+        *value = is_over ? *value / factor : *value * factor;
     }
+    return CN_OK;
 }
 
 static cn_status parse_sum(parser *p, double *value)
 {
     CN_TRY(parse_product(p, value));
-    for (;;) {
+    for (bool is_less; (is_less = take(p, '-')) || take(p, '+');) {
         double term = 0.0;
-        if (take(p, '+')) {
-            CN_TRY(parse_product(p, &term));
-            *value += term;
-        } else if (take(p, '-')) {
-            CN_TRY(parse_product(p, &term));
-            *value -= term;
-        } else {
-            return CN_OK;
-        }
+        CN_TRY(parse_product(p, &term));
+        *value += is_less ? -term : term;
     }
+    return CN_OK;
 }
 
 cn_status cn_expr_eval(const char *text, const cn_symbol *symbol, int symbol_count, double *value,

@@ -128,10 +128,15 @@ void cn_write_number(cn_writing *w, double number)
     cn_write(w, "%s", text);
 }
 
-static void write_node(cn_writing *w, const cn_node *node)
+static void write_scalar(cn_writing *w, const cn_node *node)
+{
+    cn_write_scalar(w, node->text, node->is_plain);
+}
+
+void cn_write_tree(cn_writing *w, const cn_node *node, void (*write)(cn_writing *, const cn_node *))
 {
     if (node->kind == CN_NODE_SCALAR) {
-        cn_write_scalar(w, node->text, node->is_plain);
+        write(w, node);
         return;
     }
     bool is_map = node->kind == CN_NODE_MAP;
@@ -139,10 +144,10 @@ static void write_node(cn_writing *w, const cn_node *node)
     for (int k = 0; k < node->count; k++) {
         cn_write(w, k > 0 ? ", " : "");
         if (is_map) {
-            cn_write_scalar(w, node->key[k]->text, node->key[k]->is_plain);
+            write(w, node->key[k]);
             cn_write(w, ": ");
         }
-        write_node(w, node->item[k]);
+        cn_write_tree(w, node->item[k], write);
     }
     cn_write(w, is_map ? "}" : "]");
 }
@@ -152,7 +157,7 @@ void cn_write_nodes(cn_writing *w, const cn_node *root)
     for (int k = 0; k < root->count; k++) {
         cn_write_scalar(w, root->key[k]->text, true);
         cn_write(w, ": ");
-        write_node(w, root->item[k]);
+        cn_write_tree(w, root->item[k], write_scalar);
         cn_write(w, "\n");
     }
 }

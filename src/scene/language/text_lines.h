@@ -27,6 +27,10 @@ void cn_write_number(cn_writing *w, double number);
 // A JSON string.
 void cn_write_json(cn_writing *w, const char *text);
 
+// A tree of nodes in flow style, as YAML and JSON share it; `write` writes scalars and keys.
+void cn_write_tree(cn_writing *w, const cn_node *node,
+                   void (*write)(cn_writing *, const cn_node *));
+
 // A tree of nodes as YAML in flow style, one line per key of the root.
 void cn_write_nodes(cn_writing *w, const cn_node *root);
 

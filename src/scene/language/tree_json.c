@@ -31,25 +31,6 @@ static void write_scalar(cn_writing *w, const cn_node *node)
     }
 }
 
-static void write_tree(cn_writing *w, const cn_node *node)
-{
-    if (node->kind == CN_NODE_SCALAR) {
-        write_scalar(w, node);
-        return;
-    }
-    bool is_map = node->kind == CN_NODE_MAP;
-    cn_write(w, is_map ? "{" : "[");
-    for (int k = 0; k < node->count; k++) {
-        cn_write(w, k > 0 ? ", " : "");
-        if (is_map) {
-            cn_write_json(w, node->key[k]->text);
-            cn_write(w, ": ");
-        }
-        write_tree(w, node->item[k]);
-    }
-    cn_write(w, is_map ? "}" : "]");
-}
-
 static cn_status tell_tree(const cn_source *source, cn_arena *arena, cn_tell *told, void *context,
                            cn_error *err)
 {
@@ -62,7 +43,7 @@ static cn_status tell_tree(const cn_source *source, cn_arena *arena, cn_tell *to
                        root == NULL ? "empty" : cn_node_kind_name(root));
     }
     cn_writing w = {.told = told, .context = context};
-    write_tree(&w, root);
+    cn_write_tree(&w, root, write_scalar);
     return cn_write_end(&w, err);
 }
 

@@ -120,7 +120,7 @@ static const char **usable_names(cn_reading *r, const cn_section *section, int *
     const char **name = cn_reading_take(r, (size_t)section->count, sizeof *name);
     *count = 0;
     for (int k = 0; name != NULL && k < section->count; k++) {
-        if (section->key[k].type != CN_TYPE_LATER && cn_key_is_for(&section->key[k], r->dim)) {
+        if (cn_key_is_for(&section->key[k], r->dim)) {
             name[(*count)++] = section->key[k].name;
         }
     }
@@ -322,12 +322,8 @@ static bool check_keys(cn_reading *r, const cn_node *node, const cn_section *sec
             complain_dimension(r, node->key[k]->at, other);
         } else if (key == NULL) {
             complain_key(r, node->key[k], section);
-        } else if (key->type == CN_TYPE_LATER) {
-            cn_complain(r->report, node->key[k]->at,
-                        "'%s' belongs to %s, which come with a later version", key->name,
-                        key->help);
         }
-        is_good = is_good && key != NULL && key->type != CN_TYPE_LATER;
+        is_good = is_good && key != NULL;
     }
     return is_good;
 }
@@ -376,7 +372,7 @@ const cn_value *cn_value_read_section(cn_reading *r, const cn_node *node, const 
         const cn_key *key = &section->key[k];
         const cn_node *given = cn_node_find(node, key->name);
         bool is_absent = given == NULL && key->fallback != NULL && key->fallback[0] == '\0';
-        if (key->type == CN_TYPE_LATER || is_absent || !cn_key_is_for(key, r->dim)) {
+        if (is_absent || !cn_key_is_for(key, r->dim)) {
             continue;
         }
         if (given == NULL && key->fallback == NULL) {

@@ -105,12 +105,8 @@ static outcome fill_one_of(cn_entry_making *e, const cn_field *field, const cn_v
     if (field->is_region && strcmp(value->name[0], "body") == 0) {
         return region_of_body(e, value->item[0], (cn_region *)((char *)def + field->offset));
     }
-    const cn_variant *variant = NULL;
     void *inner = NULL;
-    cn_error why = {0};
-    if (cn_field_choose(field, def, value->name[0], &variant, &inner, &why) != CN_OK) {
-        return refuse(e, value->at, &why);
-    }
+    const cn_variant *variant = cn_field_choose(field, def, value->name[0], &inner);
     if (!variant->is_bare) {
         return fill_fields(e, variant->field, variant->field_count, value->item[0], inner);
     }
@@ -149,14 +145,14 @@ static outcome fill_field(cn_entry_making *e, const cn_field *field, const cn_va
     if (field->kind == CN_FIELD_LIST) {
         return fill_list(e, field, value, def);
     }
-    cn_error why = {0};
-    if (field->kind == CN_FIELD_WORD) {
-        return cn_field_set_word(field, def, value->text, &why) == CN_OK
-                   ? DONE
-                   : refuse(e, value->at, &why);
-    }
     bool is_list = value->kind == CN_VALUE_LIST;
     int count = is_list ? value->count : 1;
+    if (count == 0) {
+        cn_complain(e->m->reading.report, value->at,
+                    "body '%s': %s takes at least one number, got 0 numbers", e->name,
+                    field->param.name);
+        return REPORTED;
+    }
     double *number = cn_reading_take(&e->m->reading, (size_t)count, sizeof *number);
     if (number == NULL) {
         return NO_MEMORY;
@@ -164,9 +160,7 @@ static outcome fill_field(cn_entry_making *e, const cn_field *field, const cn_va
     for (int k = 0; k < count; k++) {
         number[k] = is_list ? value->item[k]->number : value->number;
     }
-    if (cn_field_set(field, def, number, count, &why) != CN_OK) {
-        return refuse(e, value->at, &why);
-    }
+    cn_field_set(field, def, number, count);
     return DONE;
 }
 

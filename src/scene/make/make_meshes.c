@@ -222,9 +222,7 @@ bool cn_mesh_make(cn_entry_making *e, const cn_value *value, const cn_volume_def
     cn_volume *volume = NULL;
     cn_error why = {0};
     cn_status status = check_cell_max(def, e->m->def->cell_max, &why);
-    if (status == CN_OK) {
-        status = cn_volume_make(def, &volume, &why);
-    }
+    CN_THEN(status, cn_volume_make(def, &volume, &why));
     if (status != CN_OK) {
         return cn_mesh_refuse(r, value != NULL ? value->at : e->at, status, &why);
     }

@@ -339,7 +339,6 @@ static bool make_resultant(cn_making *m, const cn_value *value, cn_scene_observe
 {
     const cn_value *between = cn_value_get(value, "between");
     bool is_good = false;
-    observer->kind = CN_OBSERVE_RESULTANT;
     cn_value_point(value, "about", observer->about);
     return cn_make_pick(m, between->item[0]->at, between->item[0]->text, NULL, &observer->a,
                         &is_good) &&
@@ -351,7 +350,6 @@ static bool make_track(cn_making *m, const cn_value *value, cn_scene_observer *o
 {
     const cn_value *body = cn_value_get(value, "body");
     bool is_good = false;
-    observer->kind = CN_OBSERVE_TRACK;
     if (!cn_make_pick(m, body->at, body->text, NULL, &observer->a, &is_good)) {
         return false;
     }
@@ -366,7 +364,6 @@ static bool make_track(cn_making *m, const cn_value *value, cn_scene_observer *o
 static bool make_nodes(cn_making *m, const cn_value *nodes, cn_scene_observer *observer)
 {
     bool is_good = false;
-    observer->kind = CN_OBSERVE_NODES;
     if (!cn_make_pick_set(m, nodes->at, nodes->text, NULL, &observer->a, &is_good)) {
         return false;
     }
@@ -380,41 +377,52 @@ static bool make_nodes(cn_making *m, const cn_value *nodes, cn_scene_observer *o
     return true;
 }
 
+static bool make_energy(cn_making *m, const cn_value *energy, cn_scene_observer *observer)
+{
+    const cn_value *group = cn_value_get(energy, "group");
+    bool is_good = false;
+    return cn_make_pick(m, group->at, group->text, NULL, &observer->a, &is_good);
+}
+
+static bool make_joint(cn_making *m, const cn_value *joint, cn_scene_observer *observer)
+{
+    observer->joint = cn_joint_named(m, joint->at, joint->text);
+    return true;
+}
+
+// The key of each kind of observer, and what reads it.
+static const struct {
+    const char *key;
+    bool (*make)(cn_making *m, const cn_value *value, cn_scene_observer *observer);
+} observer_kinds[CN_OBSERVER_KIND_COUNT] = {
+    [CN_OBSERVE_RESULTANT] = {"resultant", make_resultant},
+    [CN_OBSERVE_TRACK] = {"track", make_track},
+    [CN_OBSERVE_ENERGY] = {"energy", make_energy},
+    [CN_OBSERVE_JOINT] = {"joint", make_joint},
+    [CN_OBSERVE_NODES] = {"nodes", make_nodes},
+};
+
 static bool make_observer(cn_making *m, const cn_value *value, cn_scene_observer *observer)
 {
-    const cn_value *resultant = cn_value_get(value, "resultant");
-    const cn_value *track = cn_value_get(value, "track");
-    const cn_value *energy = cn_value_get(value, "energy");
-    const cn_value *joint = cn_value_get(value, "joint");
-    const cn_value *nodes = cn_value_get(value, "nodes");
-    bool is_good = false;
+    const cn_value *given = NULL;
+    int count = 0;
     observer->name = cn_value_text(value, "name");
     cn_check_name(m, cn_value_get(value, "name")->at, "observer", observer->name);
-    if ((resultant != NULL) + (track != NULL) + (energy != NULL) + (joint != NULL) +
-            (nodes != NULL) !=
-        1) {
+    for (int k = 0; k < CN_OBSERVER_KIND_COUNT; k++) {
+        const cn_value *found = cn_value_get(value, observer_kinds[k].key);
+        if (found != NULL) {
+            observer->kind = (cn_observer_kind)k;
+            given = found;
+            count++;
+        }
+    }
+    if (count != 1) {
         cn_complain(m->reading.report, value->at,
                     "observer '%.60s' takes exactly one of resultant, track, energy, nodes, joint",
                     observer->name);
         return true;
     }
-    if (resultant != NULL) {
-        return make_resultant(m, resultant, observer);
-    }
-    if (track != NULL) {
-        return make_track(m, track, observer);
-    }
-    if (nodes != NULL) {
-        return make_nodes(m, nodes, observer);
-    }
-    if (joint != NULL) {
-        observer->kind = CN_OBSERVE_JOINT;
-        observer->joint = cn_joint_named(m, joint->at, joint->text);
-        return true;
-    }
-    const cn_value *group = cn_value_get(energy, "group");
-    observer->kind = CN_OBSERVE_ENERGY;
-    return cn_make_pick(m, group->at, group->text, NULL, &observer->a, &is_good);
+    return observer_kinds[observer->kind].make(m, given, observer);
 }
 
 bool cn_make_observers(cn_making *m)

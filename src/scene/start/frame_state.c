@@ -293,7 +293,7 @@ cn_status cn_start_stop(cn_world *w, cn_error *err)
         }
         status = k < 0 || v != NULL ? CN_OK : CN_NO_MEMORY;
     }
-    status = status == CN_OK ? cn_world_restore(w, p.part, p.count, err) : status;
+    CN_THEN(status, cn_world_restore(w, p.part, p.count, err));
     free_parts(&p);
     return status;
 }

@@ -168,8 +168,8 @@ static cn_status take_frame(cn_starting *s, cn_error *err)
     CN_TRY(cn_reader_frame(s->reader, s->scene->start.frame, &s->frame, err));
     CN_TRY(check_frame(s, err));
     cn_status status = allocate(s, &list, err);
-    status = status == CN_OK ? list_names(s, list, err) : status;
-    status = status == CN_OK ? match_bodies(s, list, err) : status;
+    CN_THEN(status, list_names(s, list, err));
+    CN_THEN(status, match_bodies(s, list, err));
     free(list);
     return status == CN_OK ? cn_start_take(s, err) : status;
 }
