@@ -252,6 +252,20 @@ static inline int fly_pair_count(void)
     return count;
 }
 
+// Flights from this number on are of ellipsoids with every kind in turn.
+enum { FLY_ELLIPSOIDS = 1 << 28 };
+
+static inline void fly_pair_of(flight *f, int number)
+{
+    if (number < FLY_ELLIPSOIDS) {
+        fly_pair(f, number % fly_pair_count());
+        return;
+    }
+    f->dim = 3;
+    f->kind[0] = (number - FLY_ELLIPSOIDS) % (fly_kind_count(3) + 1);
+    f->kind[1] = fly_kind_count(3);
+}
+
 // Smallest extent of the parts of a body; those of a cluster may be thinner than it is.
 static inline double fly_thickness(const flight *f, int k)
 {
@@ -415,7 +429,7 @@ static inline bool fly_draw(flight *f, uint64_t seed, int number)
     *f = (flight){.seed = seed, .number = number, .body_count = 2, .joint = -1};
     uint64_t state = seed ^ (uint64_t)number * 0xd1342543de82ef95u;
     fly_next(&state);
-    fly_pair(f, number % fly_pair_count());
+    fly_pair_of(f, number);
     if (fly_is_wall(f->dim, f->kind[1])) { // walls come first
         int kind = f->kind[0];
         f->kind[0] = f->kind[1];
@@ -470,7 +484,7 @@ static inline void fly_note(const flight *f, fly_census *seen)
 {
     static const double parts[] = {1, 2, 4, 10}, restitution[] = {0.0, 0.5, 1.0};
     double ratio = fmin(f->scale[0], f->scale[1]) / fmax(f->scale[0], f->scale[1]);
-    seen->pair[f->number % fly_pair_count()]++;
+    seen->pair[f->number % fly_pair_count()] += f->number < FLY_ELLIPSOIDS;
     for (int k = 0; k < cn_law_type_count(); k++) {
         seen->law[k] += cn_law_type_at(k) == f->law.type;
     }

@@ -41,11 +41,12 @@ static inline cn_vec3 fly_direction(uint64_t *state, int dim)
     }
 }
 
-// ---- kinds: those of shapes or solids, then clusters, pseudo-rigid bodies, meshes of each element
+// ---- kinds: those of shapes or solids, then clusters, pseudo-rigid bodies, meshes of each
+// element. Ellipsoids came later and have the last number, so that flights keep theirs.
 
 static inline int fly_simple_count(int dim)
 {
-    return dim == 2 ? (int)CN_SHAPE_KIND_COUNT : (int)CN_SOLID_KIND_COUNT;
+    return dim == 2 ? (int)CN_SHAPE_KIND_COUNT : (int)CN_SOLID_ELLIPSOID;
 }
 
 static inline int fly_element(int dim, int number)
@@ -72,9 +73,14 @@ static inline bool fly_is_cluster(int dim, int kind)
     return kind == fly_simple_count(dim);
 }
 
+static inline bool fly_is_ellipsoid(int dim, int kind)
+{
+    return dim == 3 && kind == fly_kind_count(3);
+}
+
 static inline bool fly_is_mesh(int dim, int kind)
 {
-    return kind > fly_simple_count(dim);
+    return kind > fly_simple_count(dim) && !fly_is_ellipsoid(dim, kind);
 }
 
 static inline bool fly_is_pseudo_rigid(int dim, int kind)
@@ -85,6 +91,9 @@ static inline bool fly_is_pseudo_rigid(int dim, int kind)
 static inline const char *fly_kind_name(int dim, int kind)
 {
     int simple = fly_simple_count(dim);
+    if (fly_is_ellipsoid(dim, kind)) {
+        return "ellipsoid";
+    }
     if (kind >= simple) {
         return kind == simple ? "cluster"
                : kind == simple + 1
@@ -244,6 +253,11 @@ static inline void fly_solid(flyer *f, int part, int kind, double size, uint64_t
         s->length = scale * length;
         break;
     }
+    case CN_SOLID_ELLIPSOID: // a needle or a lens
+        s->size[0] = size;
+        s->size[1] = fly_int(state, 2) == 0 ? size : fmax(thin, 0.05) * size;
+        s->size[2] = fmax(thin, 0.05) * size;
+        break;
     case CN_SOLID_HOLLOW_SPHERE:
     case CN_SOLID_HOLLOW_CYLINDER:
         fly_hollow(f, s, size, thin, state);
@@ -318,7 +332,7 @@ static inline void flyer_make(flyer *f, int dim, int kind, double size, uint64_t
     } else if (dim == 2) {
         fly_shape(f, 0, kind, size, &state);
     } else {
-        fly_solid(f, 0, kind, size, &state);
+        fly_solid(f, 0, fly_is_ellipsoid(dim, kind) ? CN_SOLID_ELLIPSOID : kind, size, &state);
     }
 }
 

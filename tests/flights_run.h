@@ -537,16 +537,16 @@ static inline uint64_t fly_setting(const char *name, uint64_t fallback)
     return text != NULL ? strtoull(text, NULL, 10) : fallback;
 }
 
-// Flies `count` flights of a seed, or the one that FLIGHT_NUMBER names.
-static inline fly_tally fly_many(uint64_t seed, int count)
+// Flies `count` flights of a seed from a number on, or the one that FLIGHT_NUMBER names.
+static inline fly_tally fly_many_from(uint64_t seed, int first, int count)
 {
     fly_tally tally = {0};
     seed = fly_setting("FLIGHT_SEED", seed);
     count = (int)fly_setting("FLIGHT_COUNT", (uint64_t)count);
     int only = (int)fly_setting("FLIGHT_NUMBER", UINT32_MAX);
-    for (int number = only >= 0 ? only : 0; tally.flights < (only >= 0 ? 1 : count); number++) {
+    for (int number = only >= 0 ? only : first; tally.flights < (only >= 0 ? 1 : count); number++) {
         flight f;
-        fly_pair(&f, number % fly_pair_count());
+        fly_pair_of(&f, number);
         if (has_mesh(&f) && only < 0 && (number / fly_pair_count()) % FLY_MESHES != 0) {
             continue; // they take longer: one in so many rounds
         }
@@ -556,6 +556,11 @@ static inline fly_tally fly_many(uint64_t seed, int count)
         }
     }
     return tally;
+}
+
+static inline fly_tally fly_many(uint64_t seed, int count)
+{
+    return fly_many_from(seed, 0, count);
 }
 
 static inline void fly_print(const fly_tally *t)

@@ -21,6 +21,8 @@ typedef enum cn_solid_kind {
     CN_SOLID_HOLLOW_CYLINDER, ///< tube of inner `radius` and `length` along local z, with `ends`
     CN_SOLID_SURFACE, ///< inside of a closed surface, `point` are the corners of its triangles; for
                       ///< fixed or driven bodies only
+    CN_SOLID_ELLIPSOID, ///< of the diameters `size` along local x, y and z
+    CN_SOLID_BOX, ///< block of the sides `size`; the world keeps it as the hull of its corners
     CN_SOLID_KIND_COUNT
 } cn_solid_kind;
 
@@ -30,6 +32,7 @@ typedef struct cn_solid_def {
     double radius; ///< sphere, capsule, cylinder; inner one of hollow solids [m]
     double length; ///< cylinder; capsule: distance of the two centres; hollow cylinder: inside [m]
     double thickness;    ///< wall of hollow solids, also of the ends [m]
+    double size[3];      ///< box: sides, ellipsoid: diameters, along local x, y, z [m]
     unsigned ends;       ///< hollow cylinder: bits 1 (at local z < 0) and 2 (z > 0) of closed ends
     int point_count;     ///< hull, surface
     const double *point; ///< hull: x y z of each point in the frame of the solid; surface: three

@@ -147,7 +147,8 @@ class World:
     def add_body(self, shape, at=(0.0, 0.0, 0.0), density=1.0, velocity=(0.0, 0.0, 0.0), angle=0.0, spin=0.0,
                  group=0, fixed=False):
         """A rigid body of one shape: {"disk": r}, {"box": [a, b]} or {"half_plane": {}} in the plane,
-        {"sphere": r}, {"box": [a, b, c]} or {"half_space": {}} in space. Returns its id."""
+        {"sphere": r}, {"box": [a, b, c]}, {"ellipsoid": [a, b, c]} (its diameters), {"half_space": {}}, and
+        {"radius": r, "length": l} of a "capsule" or "cylinder" in space. Returns its id."""
         self._check_arrays()
         body = ffi.new("cn_body_def *", lib.cn_body_def_default())
         dim, keep = self._view().dim, []
@@ -439,7 +440,7 @@ def _one(shape):
 
 def _sides(value, count):
     if np.shape(value) != (count,):
-        raise BadInput(f"a box has {count} sides here, got {value!r}")
+        raise BadInput(f"a box has {count} sides here, got {value!r}" if count == 2 else f"this takes three lengths, got {value!r}")
     return (0.5 * float(x) for x in value)
 
 
@@ -465,16 +466,13 @@ def _solid(shape, keep):
     name, value = _one(shape)
     made = ffi.new("cn_solid_def *")
     keep.append(made)
+    made.kind = getattr(lib, f"CN_SOLID_{name.upper()}", lib.CN_SOLID_KIND_COUNT)
     if name == "sphere":
-        made.kind, made.radius = lib.CN_SOLID_SPHERE, float(value)
-    elif name == "half_space":
-        made.kind = lib.CN_SOLID_HALF_SPACE
-    elif name == "box":
-        a, b, c = _sides(value, 3)
-        points = [s * x for k in (-c, c) for j in (-b, b) for i in (-a, a) for s, x in ((1, i), (1, j), (1, k))]
-        corners = ffi.new("double[]", points)
-        keep.append(corners)
-        made.kind, made.point_count, made.point = lib.CN_SOLID_HULL, 8, corners
-    else:
+        made.radius = float(value)
+    elif name in ("box", "ellipsoid"):
+        made.size = [2.0 * half for half in _sides(value, 3)]
+    elif name in ("capsule", "cylinder"):
+        made.radius, made.length = float(value["radius"]), float(value["length"])
+    elif name != "half_space":
         raise BadInput(f"unknown solid '{name}'; scenes know more of them")
     return made

@@ -105,17 +105,18 @@ static void describe(const cn_solid_def *def, const cn_solid *solid, cn_quat pri
     cn_quat turn = {def->turn[0], def->turn[1], def->turn[2], def->turn[3]};
     bool is_turned = turn.w != 0.0 || turn.x != 0.0 || turn.y != 0.0 || turn.z != 0.0;
     cn_quat placed = is_turned ? cn_quat_unit(cn_quat_mul(principal, turn)) : principal;
-    *out = (cn_solid_def){.kind = def->kind,
+    *out = (cn_solid_def){.kind = solid->kind,
                           .radius = def->radius,
                           .length = def->length,
                           .thickness = def->thickness,
+                          .size = {def->size[0], def->size[1], def->size[2]},
                           .ends = def->ends,
                           .at = {at.x, at.y, at.z},
                           .turn = {placed.w, placed.x, placed.y, placed.z}};
     if (solid->hull != NULL || solid->mesh != NULL) { // vertices are stored placed
         bool is_hull = solid->hull != NULL;
         *out = (cn_solid_def){
-            .kind = def->kind,
+            .kind = solid->kind,
             .point_count = is_hull ? solid->hull->vertex_count : 3 * solid->mesh->triangle_count,
             .point = is_hull ? &solid->hull->vertex[0].x : &solid->mesh->corner[0].x,
             .turn = {1.0, 0.0, 0.0, 0.0}};

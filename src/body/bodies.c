@@ -384,9 +384,7 @@ double cn_shape_lever(const cn_bodies *b, int s)
         bool is_centred = x->reach == x->radius; // its centre need not be looked up
         return is_round ? (is_centred ? 0.0 : cn_norm2(x->vertex[0])) : x->reach;
     }
-    const cn_solid *x = &b->solid[s];
-    bool is_round = x->kind == CN_SOLID_SPHERE || x->kind == CN_SOLID_HOLLOW_SPHERE;
-    return is_round ? cn_norm3(x->middle) : x->reach;
+    return cn_solid_lever(&b->solid[s]);
 }
 
 bool cn_shape_surrounds(const cn_bodies *b, int s, cn_vec3 point, cn_vec3 outward)

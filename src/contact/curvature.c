@@ -38,27 +38,21 @@ bool cn_contact_is_concave(const cn_bodies *b, const cn_contact *x)
             cn_shape_surrounds(b, cn_feature_shape_i(b, x->i, x->feature), point, cn_neg3(n)));
 }
 
-// Whether the normal leaves a cylinder through one of its flat ends.
-static bool is_end(const cn_bodies *b, int s, cn_vec3 outward)
-{
-    if (b->dim == 2 ||
-        (b->solid[s].kind != CN_SOLID_CYLINDER && b->solid[s].kind != CN_SOLID_HOLLOW_CYLINDER)) {
-        return false;
-    }
-    cn_posed3 posed = cn_body_posed3_mid(b, s);
-    return fabs(cn_dot3(outward, cn_mat3_mul(&posed.R, b->solid[s].axis))) > 0.9;
-}
-
 // Curvature of shape s where the other one touches it: 0 for what is flat, negative inside a
 // container [1/m].
 static double curvature(const cn_bodies *b, int s, cn_vec3 point, cn_vec3 outward)
 {
+    if (b->dim == 3 && !cn_solid_is_even(&b->solid[s])) {
+        cn_posed3 posed = cn_body_posed3_mid(b, s);
+        return cn_posed3_curvature(&posed, point, outward);
+    }
     double radius = b->dim == 2 ? b->shape[s].radius : b->solid[s].radius;
-    double wall = b->dim == 2 ? b->shape[s].thickness : b->solid[s].thickness;
-    if (!(radius > 0.0) || is_end(b, s, outward)) {
+    double wall = b->dim == 2 ? b->shape[s].thickness : 0.0;
+    if (!(radius > 0.0)) {
         return 0.0;
     }
-    return cn_shape_surrounds(b, s, point, outward) ? -1.0 / radius : 1.0 / (radius + wall);
+    bool is_around = b->dim == 2 && cn_shape_surrounds(b, s, point, outward);
+    return is_around ? -1.0 / radius : 1.0 / (radius + wall);
 }
 
 double cn_contact_radius(const cn_bodies *b, const cn_contact *x)

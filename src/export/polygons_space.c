@@ -5,7 +5,7 @@
 
 #include "cairn/vec.h"
 #include "export/polygons.h"
-#include "export/round_faces.h"
+#include "geometry/space/round_faces.h"
 #include "result/reader.h"
 
 #include "base/memory.h"
@@ -52,27 +52,15 @@ static cn_status add_face(void *context, const cn_vec3 *corner, int count, cn_er
     return cn_polygons_close(to->polygons, to->body, err);
 }
 
-static cn_status add_round(cn_polygons *o, const placed *p, const cn_solid_def *s, int body,
+// Walls of containers are seen from near.
+static cn_status add_faces(cn_polygons *o, const placed *p, const cn_solid_def *s, int body,
                            cn_error *err)
 {
-    bool is_hollow = s->kind == CN_SOLID_HOLLOW_SPHERE || s->kind == CN_SOLID_HOLLOW_CYLINDER;
-    cn_profile profile = cn_profile_of(s, is_hollow ? CN_PROFILE_RINGS_MAX : SIDES / 2, false);
+    bool is_hollow = s->thickness > 0.0;
+    cn_fineness fine = {.rings = is_hollow ? CN_PROFILE_RINGS_MAX : SIDES / 2,
+                        .sides = is_hollow ? CN_POLYGON_RING_SIDES : SIDES};
     target to = {o, p, body};
-    return cn_profile_revolve(&profile, is_hollow ? CN_POLYGON_RING_SIDES : SIDES, add_face, &to,
-                              err);
-}
-
-static cn_status add_surface(cn_polygons *o, const placed *p, const cn_solid_def *s, int body,
-                             cn_error *err)
-{
-    for (int k = 0; k < s->point_count; k++) {
-        const double *x = s->point + 3 * (size_t)k;
-        CN_TRY(add_corner(o, p, cn_v3(x[0], x[1], x[2]), err));
-        if (k % 3 == 2) {
-            CN_TRY(cn_polygons_close(o, body, err));
-        }
-    }
-    return CN_OK;
+    return cn_solid_faces(s, &fine, add_face, &to, err);
 }
 
 static cn_status add_hull(cn_reader *reader, cn_polygons *o, const placed *p, const cn_solid_def *s,
@@ -117,19 +105,12 @@ cn_status cn_polygons_add_solid(const cn_polygons_job *job, int body, const cn_s
     cn_polygons *o = job->polygons;
     placed p = place(job->frame->q + 7 * (size_t)body, s);
     bool is_bounded = s->kind != CN_SOLID_HALF_SPACE;
-    if (is_bounded == job->is_last) {
+    if (is_bounded == job->is_last || (s->kind == CN_SOLID_SPHERE && !job->with_spheres)) {
         return CN_OK;
     }
-    switch (s->kind) {
-    case CN_SOLID_SPHERE:
-        return job->with_spheres ? add_round(o, &p, s, body, err) : CN_OK;
-    case CN_SOLID_HULL:
+    if (s->kind == CN_SOLID_HULL) {
         return add_hull(job->reader, o, &p, s, body, err);
-    case CN_SOLID_SURFACE:
-        return add_surface(o, &p, s, body, err);
-    case CN_SOLID_HALF_SPACE:
-        return add_slab(o, &p, job->middle, job->reach, body, err);
-    default:
-        return add_round(o, &p, s, body, err);
     }
+    return is_bounded ? add_faces(o, &p, s, body, err)
+                      : add_slab(o, &p, job->middle, job->reach, body, err);
 }

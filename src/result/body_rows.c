@@ -33,11 +33,11 @@ static cn_shape_row row_of_solid(const cn_solid_def *def)
 {
     return (cn_shape_row){
         .kind = (int32_t)def->kind,
-        .vertex_count =
-            def->kind == CN_SOLID_HULL || def->kind == CN_SOLID_SURFACE ? def->point_count : 0,
+        .vertex_count = def->point_count,
         .radius = def->radius,
         .length = def->length,
         .thickness = def->thickness,
+        .size = {def->size[0], def->size[1], def->size[2]},
         .ends = def->ends,
         .at = {def->at[0], def->at[1], def->at[2]},
         .turn = {def->turn[0], def->turn[1], def->turn[2], def->turn[3]},

@@ -131,8 +131,8 @@ static bool is_sound(const cn_shape_row *s, int dim, int64_t vertex_count)
 {
     bool is_finite = isfinite(s->radius) && isfinite(s->length) && isfinite(s->thickness) &&
                      isfinite(s->at[0]) && isfinite(s->at[1]) && isfinite(s->at[2]) &&
-                     isfinite(s->angle);
-    int kinds = dim == 2 ? (int)CN_SHAPE_KIND_COUNT : (int)CN_SOLID_KIND_COUNT;
+                     isfinite(s->angle) && isfinite(s->size[0] + s->size[1] + s->size[2]);
+    int kinds = dim == 2 ? (int)CN_SHAPE_KIND_COUNT : (int)CN_SOLID_BOX; // boxes are kept as hulls
     bool is_surface = dim == 3 && s->kind == (int)CN_SOLID_SURFACE;
     bool has_vertices =
         is_surface || s->kind == (dim == 2 ? (int)CN_SHAPE_POLYGON : (int)CN_SOLID_HULL);
@@ -179,6 +179,7 @@ static cn_solid_def solid_of_row(const cn_shape_row *row, const double *vertex)
         .radius = row->radius,
         .length = row->length,
         .thickness = row->thickness,
+        .size = {row->size[0], row->size[1], row->size[2]},
         .ends = row->ends & 3u,
         .point_count = row->vertex_count,
         .point = row->vertex_count > 0 ? vertex + 3 * row->vertex_start : NULL,

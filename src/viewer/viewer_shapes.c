@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "geometry/space/round_faces.h"
 #include "result/reader.h"
 #include "viewer/viewer_meshes.h"
 #include "viewer/viewer_scene.h"
@@ -23,9 +24,9 @@ typedef struct corners {
 typedef struct geometries {
     corners *item; // one per shape with corners, sorted by hash, then by shape
     int64_t item_count;
-    int count;
-    int64_t *first; // a shape of each geometry
-    int *of_shape;  // -1: none
+    int count, made; // made: the one that is being made
+    int64_t *first;  // a shape of each geometry
+    int *of_shape;   // -1: none
     float *vertex;
     int32_t *triangle, *edge, *start; // start: of vertices, triangles, edges; count + 1 rows
     size_t vertex_size, triangle_size, edge_size; // numbers used
@@ -37,6 +38,12 @@ static const double *shape_points(const cn_reader *r, int64_t k, int *count)
     bool is_plane = r->summary.dim == 2;
     *count = is_plane ? r->shape[k].vertex_count : r->solid[k].point_count;
     return is_plane ? r->shape[k].vertex : r->solid[k].point;
+}
+
+// Solids that the page has no template of are sent as their faces.
+static bool has_faces(const cn_reader *r, int64_t k)
+{
+    return r->summary.dim == 3 && r->solid[k].kind > CN_SOLID_SURFACE;
 }
 
 static int shape_kind(const cn_reader *r, int64_t k)
@@ -53,6 +60,9 @@ static uint64_t hash_points(const cn_reader *r, int64_t k)
         float value = (float)x[n] + 0.0f; // -0 is 0
         hash = cn_hash_bytes(hash, &value, sizeof value);
     }
+    if (has_faces(r, k)) {
+        hash = cn_hash_bytes(hash, r->solid[k].size, sizeof r->solid[k].size);
+    }
     return hash;
 }
 
@@ -64,7 +74,8 @@ static bool is_equal(const cn_reader *r, int64_t a, int64_t b)
     for (int n = 0; is_same && n < r->summary.dim * count_a; n++) {
         is_same = (float)x[n] == (float)y[n];
     }
-    return is_same;
+    return is_same && (!has_faces(r, a) ||
+                       memcmp(r->solid[a].size, r->solid[b].size, sizeof r->solid[a].size) == 0);
 }
 
 static int by_hash(const void *left, const void *right)
@@ -86,7 +97,7 @@ static cn_status list_corners(const cn_reader *r, geometries *g, cn_error *err)
         int count;
         shape_points(r, k, &count);
         g->of_shape[k] = -1;
-        if (count > 0) {
+        if (count > 0 || has_faces(r, k)) {
             g->item[g->item_count++] = (corners){.hash = hash_points(r, k), .shape = k};
         }
     }
@@ -181,6 +192,20 @@ static cn_status add_surface(geometries *g, const cn_solid_def *s, cn_error *err
     return CN_OK;
 }
 
+// A face as a fan; its edges are as smooth as those of surfaces.
+static cn_status add_face(void *context, const cn_vec3 *corner, int count, cn_error *err)
+{
+    geometries *g = context;
+    int first = (int)(g->vertex_size / 3) - g->start[3 * g->made];
+    for (int k = 0; k < count; k++) {
+        CN_TRY(add_vertex(g, corner[k].x, corner[k].y, corner[k].z, err));
+    }
+    for (int k = 2; k < count; k++) {
+        CN_TRY(add_triangle(g, first, first + k - 1, first + k, err));
+    }
+    return CN_OK;
+}
+
 static cn_status add_geometry(cn_reader *r, geometries *g, int64_t shape, cn_error *err)
 {
     if (r->summary.dim == 2) {
@@ -189,6 +214,10 @@ static cn_status add_geometry(cn_reader *r, geometries *g, int64_t shape, cn_err
     const cn_solid_def *solid = &r->solid[shape];
     if (solid->kind == CN_SOLID_SURFACE) {
         return add_surface(g, solid, err);
+    }
+    if (has_faces(r, shape)) {
+        cn_fineness fine = {.rings = 16, .sides = 32};
+        return cn_solid_faces(solid, &fine, add_face, g, err);
     }
     const cn_hull *hull;
     CN_TRY(cn_reader_hull(r, solid, &hull, err));
@@ -210,6 +239,7 @@ static cn_status make_geometries(cn_reader *r, geometries *g, cn_error *err)
     CN_TRY(cn_reserve(NULL, &g->start, &room, 3 * ((size_t)g->count + 1), err));
     for (int k = 0; k < g->count; k++) {
         note_start(g, k);
+        g->made = k;
         CN_TRY(add_geometry(r, g, g->first[k], err));
     }
     note_start(g, g->count);

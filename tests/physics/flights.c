@@ -14,6 +14,14 @@ CN_TEST(two_thousand_flights)
     CN_TRUE(100 * tally.unlike <= tally.mirrored);
 }
 
+CN_TEST(flights_of_ellipsoids)
+{
+    fly_tally tally = fly_many_from(17, FLY_ELLIPSOIDS, 400);
+    CN_TRUE(tally.failures == 0);
+    CN_TRUE(tally.hits > 100 || getenv("FLIGHT_NUMBER") != NULL);
+    fly_print(&tally);
+}
+
 // Flights of other seeds that went wrong before.
 CN_TEST(flights_that_failed)
 {
@@ -43,4 +51,4 @@ CN_TEST(flights_that_failed)
     }
 }
 
-CN_MAIN(CN_RUN(two_thousand_flights); CN_RUN(flights_that_failed);)
+CN_MAIN(CN_RUN(two_thousand_flights); CN_RUN(flights_of_ellipsoids); CN_RUN(flights_that_failed);)

@@ -83,7 +83,7 @@ static inline void box_surface(double x, double y, double z, double *point)
     }
 }
 
-enum { FLAT_KINDS = 12, SPACE_KINDS = 20 };
+enum { FLAT_KINDS = 12, SPACE_KINDS = 22 };
 
 static inline int make_flat(made *m)
 {
@@ -167,6 +167,10 @@ static inline int make_space(made *m)
     m[19] = m[9];
     m[19].name = "cup";
     m[19].solid[0].ends = 1;
+    make_solid(&m[20], "ellipsoid",
+               (cn_solid_def){.kind = CN_SOLID_ELLIPSOID, .size = {1.0, 0.7, 0.5}}, 0.5);
+    make_solid(&m[21], "lens", (cn_solid_def){.kind = CN_SOLID_ELLIPSOID, .size = {1.0, 0.9, 0.1}},
+               0.1);
     for (int k = 0; k < SPACE_KINDS; k++) {
         m[k].solid[0].point = m[k].point;
     }
@@ -219,6 +223,11 @@ static inline cn_vec3 farthest_solid(const cn_solid_def *s, cn_vec3 d)
         bool is_closed = (s->ends & (d.z > 0.0 ? 2u : 1u)) != 0;
         p = cn_v3(r * d.x / across, r * d.y / across,
                   side * (0.5 * s->length + (is_closed ? s->thickness : 0.0)));
+    } else if (s->kind == CN_SOLID_ELLIPSOID) {
+        cn_vec3 reach = {0.5 * s->size[0] * d.x, 0.5 * s->size[1] * d.y, 0.5 * s->size[2] * d.z};
+        double scale = 0.5 / cn_norm3(reach);
+        p = cn_v3(scale * s->size[0] * reach.x, scale * s->size[1] * reach.y,
+                  scale * s->size[2] * reach.z);
     } else if (s->kind != CN_SOLID_HALF_SPACE) {
         p = cn_add3(cn_mul3(s->radius + s->thickness, d), cn_v3(0.0, 0.0, side * 0.5 * s->length));
     }

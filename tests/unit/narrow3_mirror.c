@@ -23,7 +23,8 @@ static cn_solid scaled_solid(cn_solid_kind kind, bool is_other, double scale, ui
                         .length = is_hollow  ? 1.8
                                   : is_other ? 0.8
                                              : 0.6,
-                        .thickness = is_hollow ? 0.1 : 0.0};
+                        .thickness = is_hollow ? 0.1 : 0.0,
+                        .size = {0.9 * scale, (is_other ? 0.5 : 0.6) * scale, 0.4 * scale}};
     if (kind == CN_SOLID_HULL) {
         for (int k = 0; k < 36; k++) {
             corner[k] = scale * (uniform(state) - 0.5);

@@ -27,6 +27,7 @@ static inline void fill_solid(cn_solid_kind kind, int k, uint64_t *state, cn_sol
                                                      : 0.3 + 0.3 * uniform(state),
                         .length = is_container(kind) ? 2.0 + uniform(state) : 0.5 + uniform(state),
                         .thickness = is_container(kind) ? 0.1 : 0.0,
+                        .size = {0.4 + uniform(state), 0.7, 0.5},
                         .ends = (unsigned)(k % 4),
                         .point = point};
     if (kind == CN_SOLID_SURFACE) {
@@ -208,6 +209,9 @@ static inline void check_solid_turns(int count, uint64_t seed)
         {CN_SOLID_HALF_SPACE, CN_SOLID_HOLLOW_SPHERE, ALL_POINTS, 0},
         {CN_SOLID_HALF_SPACE, CN_SOLID_HOLLOW_CYLINDER, ALL_POINTS, 0},
         {CN_SOLID_HOLLOW_SPHERE, CN_SOLID_HOLLOW_SPHERE, ALL_POINTS, 0},
+        {CN_SOLID_SPHERE, CN_SOLID_ELLIPSOID, ALL_POINTS, 0},
+        {CN_SOLID_CAPSULE, CN_SOLID_ELLIPSOID, ALL_POINTS, 0},
+        {CN_SOLID_HALF_SPACE, CN_SOLID_ELLIPSOID, ALL_POINTS, 0},
     };
     check_kinds(pairs, sizeof pairs / sizeof *pairs, count, seed);
 }
@@ -231,6 +235,12 @@ static inline void check_round_turns(int count, uint64_t seed)
         {CN_SOLID_CYLINDER, CN_SOLID_SURFACE, TOUCHING_POINTS, 12},
         {CN_SOLID_HOLLOW_SPHERE, CN_SOLID_SURFACE, TOUCHING_POINTS, 0},
         {CN_SOLID_HOLLOW_CYLINDER, CN_SOLID_SURFACE, TOUCHING_POINTS, 22},
+        {CN_SOLID_HULL, CN_SOLID_ELLIPSOID, TOUCHING_POINTS, 0},
+        {CN_SOLID_CYLINDER, CN_SOLID_ELLIPSOID, TOUCHING_POINTS, 0},
+        {CN_SOLID_HOLLOW_SPHERE, CN_SOLID_ELLIPSOID, TOUCHING_POINTS, 0},
+        {CN_SOLID_HOLLOW_CYLINDER, CN_SOLID_ELLIPSOID, TOUCHING_POINTS, 0},
+        {CN_SOLID_SURFACE, CN_SOLID_ELLIPSOID, TOUCHING_POINTS, 0},
+        {CN_SOLID_ELLIPSOID, CN_SOLID_ELLIPSOID, TOUCHING_POINTS, 0},
         {CN_SOLID_HOLLOW_CYLINDER, CN_SOLID_HOLLOW_CYLINDER, TOUCHING_POINTS, 60},
     };
     check_kinds(pairs, sizeof pairs / sizeof *pairs, count, seed);

@@ -138,7 +138,8 @@ bool cn_deep_mesh_holds(const cn_deep_skin *skin, cn_vec3 p);
 // ---- overlap_region.c: one shape in the world
 
 typedef enum cn_region_kind {
-    CN_REGION_ROUND = 0, // points within `radius` of the segment end[0] end[1]
+    CN_REGION_SOLID = 0, // a convex solid that tells its depth itself
+    CN_REGION_ROUND,     // points within `radius` of the segment end[0] end[1]
     CN_REGION_SHELL,     // wall from `radius` to radius + thickness around end[0]
     CN_REGION_HALF,      // below the plane through end[0] across `axis`
     CN_REGION_HULL,      // a polygon or polyhedron
@@ -153,6 +154,8 @@ typedef struct cn_region {
     cn_vec3 end[2], axis;
     double radius, thickness;
     unsigned ends;
+    const cn_solid_def *def; // solid in its frame, at end[0], turned by R
+    cn_mat3 R;
     cn_deep_hull hull;
     cn_deep_skin skin;
     cn_box3 box;
@@ -171,6 +174,10 @@ void cn_region_free(const cn_hooks *hooks, cn_region *region);
 // Depth of a point (9.10); *sag is what the surface there may be off (9.12).
 // Below `worth` the sign of the depth does not matter and may be wrong.
 double cn_region_depth(const cn_region *region, cn_vec3 p, double worth, cn_deep_sag *sag);
+
+// Point of a convex solid that is farthest along n, and the one that stands for a direction.
+cn_vec3 cn_region_farthest(const cn_region *region, cn_vec3 n);
+cn_vec3 cn_region_surface(const cn_region *region, cn_vec3 direction);
 
 static inline bool cn_region_is_bounded(const cn_region *region)
 {

@@ -8,7 +8,8 @@
 
 static bool is_convex(const cn_region *r)
 {
-    return r->kind == CN_REGION_ROUND || r->kind == CN_REGION_HULL || r->kind == CN_REGION_CYLINDER;
+    return r->kind == CN_REGION_SOLID || r->kind == CN_REGION_ROUND || r->kind == CN_REGION_HULL ||
+           r->kind == CN_REGION_CYLINDER;
 }
 
 static cn_vec3 farthest_corner(const cn_deep_hull *hull, cn_vec3 n)
@@ -30,6 +31,9 @@ static cn_vec3 farthest_point(const cn_region *r, cn_vec3 n)
 {
     if (r->kind == CN_REGION_HULL) {
         return farthest_corner(&r->hull, n);
+    }
+    if (r->kind == CN_REGION_SOLID) {
+        return cn_region_farthest(r, n);
     }
     double along = cn_dot3(n, r->axis);
     cn_vec3 end = r->end[along > 0.0], out = n;

@@ -4,6 +4,7 @@
 
 #include "audit/overlap/overlap.h"
 #include "body/deformable/deformables.h"
+#include "geometry/space/solid_kind.h"
 
 // A frame in the world: of a body, or of a shape on it.
 typedef struct frame {
@@ -111,6 +112,8 @@ static cn_status place_solid(const cn_hooks *hooks, const cn_solid_def *def,
     };
     frame f = solid_frame(def, body);
     r->kind = kind[def->kind];
+    r->def = def;
+    r->R = f.R;
     r->radius = def->radius;
     bool is_hollow = r->kind == CN_REGION_SHELL || r->kind == CN_REGION_TUBE;
     r->thickness = is_hollow ? def->thickness : 0.0;
@@ -140,6 +143,13 @@ static void set_box(cn_region *r)
 {
     r->box = cn_deep_no_box;
     switch (r->kind) {
+    case CN_REGION_SOLID:
+        for (int k = 0; k < 6; k++) {
+            cn_vec3 n = {0.0, 0.0, 0.0};
+            (&n.x)[k / 2] = k % 2 == 0 ? 1.0 : -1.0;
+            cn_deep_box_add(&r->box, cn_region_farthest(r, n));
+        }
+        break;
     case CN_REGION_ROUND:
         box_ends(r, r->radius);
         break;
@@ -270,10 +280,31 @@ static double depth_in_tube(const cn_region *r, cn_vec3 p)
     return depth;
 }
 
+cn_vec3 cn_region_farthest(const cn_region *r, cn_vec3 n)
+{
+    cn_vec3 local = cn_mat3_mul_transposed(&r->R, n);
+    frame f = {r->end[0], r->R};
+    return point_in(&f, cn_solid_ops_of(r->def->kind)->farthest(r->def, local));
+}
+
+cn_vec3 cn_region_surface(const cn_region *r, cn_vec3 direction)
+{
+    frame f = {r->end[0], r->R};
+    return point_in(&f, cn_solid_ops_of(r->def->kind)->surface(r->def, direction));
+}
+
+static double depth_in_solid(const cn_region *r, cn_vec3 p)
+{
+    cn_vec3 local = cn_mat3_mul_transposed(&r->R, cn_sub3(p, r->end[0]));
+    return cn_solid_ops_of(r->def->kind)->depth(r->def, local);
+}
+
 double cn_region_depth(const cn_region *region, cn_vec3 p, double worth, cn_deep_sag *sag)
 {
     *sag = (cn_deep_sag){0.0, 0.0};
     switch (region->kind) {
+    case CN_REGION_SOLID:
+        return depth_in_solid(region, p);
     case CN_REGION_ROUND:
         return depth_in_round(region, p);
     case CN_REGION_SHELL:

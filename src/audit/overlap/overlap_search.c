@@ -19,11 +19,13 @@ static const double WITHIN = 6.0;
 typedef enum patch_kind {
     FLAT, // a + s (b + t c): points, segments, triangles
     TURN, // a + t b + (radius + t widening) (cos 2 pi s, sin 2 pi s) across the axis
-    BALL  // a + radius times the direction of b + (2 s - 1) c + (2 t - 1) d: a sixth of a sphere
+    BALL, // a + radius times the direction of b + (2 s - 1) c + (2 t - 1) d: a sixth of a sphere
+    SOLID // the point of a solid that stands for that direction
 } patch_kind;
 
 typedef struct patch {
     patch_kind kind;
+    const cn_region *of;       // SOLID
     cn_vec3 a, b, c, d;        // TURN: c and d are the two unit vectors across the axis
     double radius, widening;   // [m]
     double length_s, length_t; // bounds of the derivatives [m]
@@ -52,6 +54,9 @@ static cn_vec3 patch_point(const patch *p, double s, double t)
     }
     cn_vec3 out = cn_add_mul3(p->b, 2.0 * s - 1.0, p->c);
     out = cn_add_mul3(out, 2.0 * t - 1.0, p->d);
+    if (p->kind == SOLID) {
+        return cn_region_surface(p->of, cn_mul3(1.0 / cn_norm3(out), out));
+    }
     return cn_add_mul3(p->a, p->radius / cn_norm3(out), out);
 }
 
@@ -197,17 +202,28 @@ static void scan_circle(const scanning *all, cn_vec3 axis, cn_vec3 centre, doubl
     scan_turn(all, axis, centre, radius, centre, radius);
 }
 
-static void scan_sphere(const scanning *all, cn_vec3 centre, double radius)
+// A sphere, or a solid whose points stand for those of one.
+static void scan_ball(const scanning *all, patch_kind kind, cn_vec3 centre, double radius)
 {
     static const cn_vec3 axis[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     for (int k = 0; k < 6; k++) {
-        patch p = {.kind = BALL, .a = centre, .radius = radius, .along = ALONG};
+        patch p = {.kind = kind, .of = all->of, .a = centre, .radius = radius, .along = ALONG};
         p.b = cn_mul3(k < 3 ? 1.0 : -1.0, axis[k % 3]);
         p.c = axis[(k + 1) % 3];
         p.d = axis[(k + 2) % 3];
         p.length_s = p.length_t = 2.0 * radius;
         scan(all, &p);
     }
+}
+
+static void scan_sphere(const scanning *all, cn_vec3 centre, double radius)
+{
+    scan_ball(all, BALL, centre, radius);
+}
+
+static void scan_solid(const scanning *all)
+{
+    scan_ball(all, SOLID, all->of->centre, all->of->reach);
 }
 
 // A disk, a capsule, a sphere: circles or spheres about the ends, and what is between them.
@@ -335,6 +351,7 @@ void cn_deep_search(const cn_region *of, const cn_region *in, double slack, cn_d
         [CN_REGION_ROUND] = scan_round, [CN_REGION_SHELL] = scan_shell,
         [CN_REGION_HULL] = scan_hull,   [CN_REGION_CYLINDER] = scan_cylinder,
         [CN_REGION_TUBE] = scan_tube,   [CN_REGION_SKIN] = scan_skin,
+        [CN_REGION_SOLID] = scan_solid,
     };
     cn_deep_sag sag;
     scanning all = {of, in, find, slack};

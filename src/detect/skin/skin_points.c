@@ -161,8 +161,7 @@ static bool has_probes(const cn_bodies *b, int s)
         cn_shape_kind kind = b->shape[s].kind;
         return kind == CN_SHAPE_DISK || kind == CN_SHAPE_CAPSULE || kind == CN_SHAPE_POLYGON;
     }
-    cn_solid_kind kind = b->solid[s].kind;
-    return kind == CN_SOLID_SPHERE || kind == CN_SOLID_CAPSULE || kind == CN_SOLID_HULL;
+    return cn_solid_corner_count(&b->solid[s]) > 0;
 }
 
 // Whether a facet has a node that a node of the same skin acts on.
@@ -480,9 +479,7 @@ static cn_vec3 corner_at(const cn_bodies *b, int s, int c, bool is_at_start)
 {
     if (b->dim == 3) {
         cn_posed3 posed = is_at_start ? cn_body_posed3(b, s, b->q) : cn_body_posed3_mid(b, s);
-        const cn_solid *solid = &b->solid[s];
-        return cn_posed3_point(&posed,
-                               solid->hull != NULL ? solid->hull->vertex[c] : solid->end[c]);
+        return cn_posed3_point(&posed, cn_solid_corner(&b->solid[s], c));
     }
     cn_posed posed = is_at_start ? cn_body_posed(b, s, b->q) : cn_body_posed_mid(b, s);
     cn_vec2 v = cn_posed_vertex(&posed, c);
@@ -491,12 +488,7 @@ static cn_vec3 corner_at(const cn_bodies *b, int s, int c, bool is_at_start)
 
 static int corner_count(const cn_bodies *b, int s)
 {
-    if (b->dim == 2) {
-        return b->shape[s].vertex_count;
-    }
-    const cn_solid *solid = &b->solid[s];
-    return solid->hull != NULL ? solid->hull->vertex_count
-                               : (solid->kind == CN_SOLID_CAPSULE ? 2 : 1);
+    return b->dim == 2 ? b->shape[s].vertex_count : cn_solid_corner_count(&b->solid[s]);
 }
 
 static bool is_lower(const cn_bodies *b, int s, int c, int other, cn_vec3 n)

@@ -6,9 +6,7 @@
 // body, so nothing is lost far from the origin. Features are names that both orders share.
 #include "detect/space/nearest_space.h"
 
-typedef int narrow_pair(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
-
-static narrow_pair *const PAIR[CN_SOLID_KIND_COUNT][CN_SOLID_KIND_COUNT] = {
+static cn_narrow_pair *const PAIR[CN_SOLID_KIND_COUNT][CN_SOLID_KIND_COUNT] = {
     [CN_SOLID_SPHERE] = {[CN_SOLID_SPHERE] = cn_sphere_sphere,
                          [CN_SOLID_CAPSULE] = cn_sphere_capsule,
                          [CN_SOLID_HULL] = cn_sphere_hull,
@@ -45,6 +43,17 @@ static narrow_pair *const PAIR[CN_SOLID_KIND_COUNT][CN_SOLID_KIND_COUNT] = {
         {[CN_SOLID_HOLLOW_CYLINDER] = cn_hollow_hollow, [CN_SOLID_SURFACE] = cn_hollow_surface},
 };
 
+extern const cn_narrow_row cn_ellipsoid_row;
+
+static const cn_narrow_row *const ROW[CN_SOLID_KIND_COUNT] = {
+    [CN_SOLID_ELLIPSOID] = &cn_ellipsoid_row,
+};
+
+static cn_narrow_pair *pair_of(cn_solid_kind first, cn_solid_kind second)
+{
+    return ROW[second] != NULL ? ROW[second]->with[first] : PAIR[first][second];
+}
+
 static int compare(double x, double y)
 {
     return (x > y) - (x < y);
@@ -70,6 +79,7 @@ static int compare_content(const cn_solid *s, const cn_solid *t)
 {
     int order = compare(s->radius, t->radius);
     order = order != 0 ? order : compare(s->thickness, t->thickness);
+    order = order != 0 ? order : compare_vec(s->half, t->half);
     for (int k = 0; order == 0 && k < 2; k++) {
         order = compare_vec(s->end[k], t->end[k]);
     }
@@ -146,7 +156,7 @@ int cn_touch_pair(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch
 {
     bool is_exchanged = a->solid->kind > b->solid->kind;
     const cn_posed3 *first = is_exchanged ? b : a, *second = is_exchanged ? a : b;
-    narrow_pair *find = PAIR[first->solid->kind][second->solid->kind];
+    cn_narrow_pair *find = pair_of(first->solid->kind, second->solid->kind);
     int count = find != NULL ? find(first, second, reach, touch) : 0;
     for (int k = 0; k < count && is_exchanged; k++) {
         touch[k].normal = cn_neg3(touch[k].normal);

@@ -23,9 +23,8 @@ static above above_of(const cn_posed3 *a, cn_vec3 n, cn_vec3 boundary)
 {
     const cn_solid *s = a->solid;
     const cn_hull *hull = s->hull;
-    int end_count = s->kind == CN_SOLID_CAPSULE ? 2 : 1;
     return (above){.vertex = hull != NULL ? hull->vertex : s->end,
-                   .count = hull != NULL ? hull->vertex_count : end_count,
+                   .count = cn_solid_corner_count(s),
                    .n = cn_mat3_mul_transposed(&a->R, n),
                    .base = cn_dot3(n, cn_sub3(a->x, boundary))};
 }

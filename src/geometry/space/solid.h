@@ -53,9 +53,9 @@ static inline int cn_surface_to(const cn_surface_solid *m, int half)
 }
 
 // A sphere has its centre in end[0], a capsule its two centres in end[0] and end[1], a half-space a
-// point of its boundary in end[0] and its outward normal in axis. A
-// cylinder has the middles of its caps in end, a hollow sphere its centre in end[0] and its inner
-// radius, a hollow cylinder the middles of its two ends. Hulls own their polyhedron,
+// point of its boundary in end[0] and its outward normal in axis. A cylinder has the middles of its
+// caps in end, a hollow sphere its centre in end[0] and its inner radius, a hollow cylinder the
+// middles of its two ends, a solid with half axes its centre in both. Hulls own their polyhedron,
 // surfaces their mesh.
 typedef struct cn_solid {
     cn_solid_kind kind;
@@ -67,6 +67,7 @@ typedef struct cn_solid {
     cn_vec3 end[2], axis;
     cn_vec3 side;   // unit, across the axis
     cn_vec3 middle; // some point well inside
+    cn_vec3 half;   // half axes along side, axis x side and axis [m]
     cn_hull *hull;
     cn_surface_solid *mesh;
 } cn_solid;
@@ -106,14 +107,42 @@ cn_status cn_solid_place(const cn_solid_def *def, cn_vec3 centre, const cn_mat3 
                          const cn_hooks *hooks, cn_solid *solid, cn_error *err);
 void cn_solid_free(const cn_hooks *hooks, cn_solid *solid);
 
-static inline bool cn_solid_is_hollow(const cn_solid *s)
+bool cn_solid_is_hollow(const cn_solid *solid);
+
+// Whether it is bounded and convex.
+bool cn_solid_is_convex(const cn_solid *solid);
+
+// Corners that are rounded by its radius: vertices of a hull, ends of a capsule, a sphere's centre;
+// none of others.
+int cn_solid_corner_count(const cn_solid *solid);
+
+static inline cn_vec3 cn_solid_corner(const cn_solid *s, int k)
 {
-    return s->kind == CN_SOLID_HOLLOW_SPHERE || s->kind == CN_SOLID_HOLLOW_CYLINDER;
+    return s->hull != NULL ? s->hull->vertex[k] : s->end[k];
 }
+
+// Points of a solid without corners that show that it lies deep in a surface, with a ball around
+// each.
+int cn_solid_sample_count(const cn_solid *solid);
+cn_vec3 cn_solid_sample(const cn_solid *solid, int k, double *radius);
+
+// How far from the mass centre a turn moves its surface along the normal, at most [m].
+double cn_solid_lever(const cn_solid *solid);
 
 // Whether the solid surrounds a point of its surface where its outward normal is `outward`: on the
 // inside of a hollow one (6.6).
 bool cn_posed3_surrounds(const cn_posed3 *p, cn_vec3 point, cn_vec3 outward);
+
+// Whether the normal leaves a round bar through one of its flat ends.
+bool cn_posed3_is_end(const cn_posed3 *p, cn_vec3 outward);
+
+// Curvature where the outward normal of a solid is that, the mean of the two, negative inside a
+// container [1/m]; and whether it is the same everywhere: 1/radius, 0 without radius.
+bool cn_solid_is_even(const cn_solid *solid);
+double cn_posed3_curvature(const cn_posed3 *p, cn_vec3 point, cn_vec3 outward);
+
+// How far a disk across the axis reaches along the axes of the world [m].
+cn_vec3 cn_posed3_disk_margin(const cn_posed3 *p);
 
 // Smallest box that holds the placed solid. Half-spaces have infinite sides.
 cn_box3 cn_posed3_box(const cn_posed3 *p);

@@ -1,7 +1,7 @@
 // picture/space/space_frame.c -- frames in space: solids of bodies and lines of joints as parts.
 #include <math.h>
 
-#include "export/round_faces.h"
+#include "geometry/space/round_faces.h"
 #include "picture/space/space_frame.h"
 
 enum { SIDES = 64, RINGS = CN_PROFILE_RINGS_MAX }; // of round solids that are drawn as faces
@@ -79,13 +79,8 @@ static cn_status add_face(void *context, const cn_vec3 *corner, int count, cn_er
 static cn_status add_skin(cn_tableau *tableau, int k, const cn_solid_def *solid, cn_error *err)
 {
     cn_skin_faces *s = &tableau->skin[k];
-    for (int t = 0; solid->kind == CN_SOLID_SURFACE && t < solid->point_count; t += 3) {
-        const double *p = solid->point + 3 * (size_t)t;
-        const cn_vec3 corner[3] = {{p[0], p[1], p[2]}, {p[3], p[4], p[5]}, {p[6], p[7], p[8]}};
-        CN_TRY(add_face(s, corner, 3, err));
-    }
-    cn_profile profile = cn_profile_of(solid, RINGS, true);
-    CN_TRY(cn_profile_revolve(&profile, SIDES, add_face, s, err));
+    cn_fineness fine = {.rings = RINGS, .sides = SIDES, .is_inside_only = true};
+    CN_TRY(cn_solid_faces(solid, &fine, add_face, s, err));
     tableau->faces[k] = (cn_space_faces){.vertex_count = s->vertex_count,
                                          .face_count = s->face_count,
                                          .vertex = s->vertex,

@@ -77,6 +77,7 @@ static const cn_field solid_field[] = {
     FIELDS(cn_shape_row, turn, CN_FIELD_REAL, 4),
     NEWER(cn_shape_row, thickness, CN_FIELD_REAL), // older files have no hollow solids
     NEWER(cn_shape_row, ends, CN_FIELD_UINT32),
+    NEWERS(cn_shape_row, size, CN_FIELD_REAL, 3), // not in older files
 };
 
 static const cn_field vertex_field[] = {

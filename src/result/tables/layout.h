@@ -40,6 +40,7 @@ typedef struct cn_shape_row {
     int32_t vertex_count;
     int64_t vertex_start;
     double radius, length, thickness; // [m]
+    double size[3];                   // [m]
     double at[3];                     // [m]
     double angle;                     // [rad]
     double turn[4];                   // unit quaternion

@@ -51,6 +51,14 @@ static const cn_key cylinder_keys[] = {
 static const cn_section cylinder = {
     "cylinder", "a round bar with flat ends: a drum, a disk, a log", KEYS(cylinder_keys)};
 
+static const cn_key ellipsoid_keys[] = {
+    {.name = "size", .type = CN_TYPE_POINT, .unit = "m", POSITIVE, REQUIRED, IN_SPACE,
+     .help = "diameters along local x, y and z"},
+};
+static const cn_section ellipsoid = {
+    "ellipsoid", "an ellipsoid: a pebble, a lens, an egg", KEYS(ellipsoid_keys),
+    .short_list = "size"};
+
 static const cn_section half_plane = {
     .name = "half_plane",
     .help = "all points with local y <= 0; only for bodies that are fixed or driven"};
@@ -146,6 +154,8 @@ static const cn_key shape_keys[] = {
      .help = "a container of four walls, in space of six"},
     {.name = "cylinder", .type = CN_TYPE_MAP, .section = &cylinder, OPTIONAL, IN_SPACE,
      .instead = "disk", .help = "a round bar with flat ends"},
+    {.name = "ellipsoid", .type = CN_TYPE_MAP, .section = &ellipsoid, OPTIONAL, IN_SPACE,
+     .instead = "disk", .help = "a pebble, a lens, an egg"},
     {.name = "hollow_sphere", .type = CN_TYPE_MAP, .section = &hollow_sphere, OPTIONAL, IN_SPACE,
      .instead = "hollow_disk", .help = "a shell"},
     {.name = "hollow_cylinder", .type = CN_TYPE_MAP, .section = &hollow_cylinder, OPTIONAL, IN_SPACE,

@@ -122,18 +122,6 @@ static bool set_hollow_box(cn_reading *r, const cn_value *v, cn_solid_def *solid
            set_block(r, along_y, x, 0.0, 0.0, &solid[5]);
 }
 
-static cn_solid_def hollow_of(cn_reading *r, const cn_value *v, cn_solid_kind kind)
-{
-    double radius = cn_value_number(v, "radius");
-    cn_solid_def solid = {
-        .kind = kind, .radius = radius, .thickness = cn_thickness_of(r, v, radius)};
-    if (kind == CN_SOLID_HOLLOW_CYLINDER) {
-        solid.length = cn_value_number(v, "length");
-        solid.ends = (unsigned)cn_value_number(v, "ends");
-    }
-    return solid;
-}
-
 static bool set_polyhedron(cn_reading *r, const cn_value *v, cn_solid_def *solid)
 {
     const cn_value *vertices = cn_value_get(v, "vertices");
@@ -150,19 +138,39 @@ static bool set_polyhedron(cn_reading *r, const cn_value *v, cn_solid_def *solid
     return true;
 }
 
+static cn_solid_kind kind_of(const char *name)
+{
+    int kind = 0;
+    while (kind + 1 < CN_SOLID_KIND_COUNT &&
+           strcmp(cn_solid_kind_name((cn_solid_kind)kind), name) != 0) {
+        kind++;
+    }
+    return (cn_solid_kind)kind;
+}
+
+// A solid of the library: its keys have the names of the members of its definition.
+static cn_solid_def solid_of(cn_reading *r, const char *name, const cn_value *v)
+{
+    cn_solid_def solid = {.kind = kind_of(name)};
+    const cn_value *radius = cn_value_get(v, "radius"), *length = cn_value_get(v, "length");
+    const cn_value *ends = cn_value_get(v, "ends");
+    cn_value_point(v, "size", solid.size);
+    solid.radius = radius != NULL ? radius->number : 0.0;
+    solid.length = length != NULL ? length->number : 0.0;
+    solid.ends = ends != NULL ? (unsigned)ends->number : 0u;
+    if (strncmp(name, "hollow", 6) == 0) {
+        solid.thickness = cn_thickness_of(r, v, solid.radius);
+    }
+    return solid;
+}
+
 // Fills solids in the frame of the shape; *count of them.
 static bool set_solids(cn_reading *r, const char *name, const cn_value *v, cn_solid_def *solid,
                        int *count)
 {
-    bool is_capsule = strcmp(name, "capsule") == 0;
     *count = 1;
-    if (strcmp(name, "box") == 0) {
-        double side[3] = {0.0};
-        cn_value_point(v, "size", side);
-        return set_block(r, side, 0.0, 0.0, 0.0, solid);
-    }
-    if (strcmp(name, "plate") == 0) {
-        double side[3] = {0.0, 0.0, cn_value_number(v, "thickness")};
+    if (strcmp(name, "box") == 0 || strcmp(name, "plate") == 0) {
+        double side[3] = {0.0, 0.0, name[0] == 'p' ? cn_value_number(v, "thickness") : 0.0};
         cn_value_point(v, "size", side);
         return set_block(r, side, 0.0, 0.0, 0.0, solid);
     }
@@ -173,19 +181,7 @@ static bool set_solids(cn_reading *r, const char *name, const cn_value *v, cn_so
     if (strcmp(name, "polyhedron") == 0) {
         return set_polyhedron(r, v, solid);
     }
-    if (strcmp(name, "sphere") == 0) {
-        *solid = (cn_solid_def){.kind = CN_SOLID_SPHERE, .radius = cn_value_number(v, "radius")};
-    } else if (is_capsule || strcmp(name, "cylinder") == 0) {
-        *solid = (cn_solid_def){.kind = is_capsule ? CN_SOLID_CAPSULE : CN_SOLID_CYLINDER,
-                                .radius = cn_value_number(v, "radius"),
-                                .length = cn_value_number(v, "length")};
-    } else if (strcmp(name, "hollow_sphere") == 0) {
-        *solid = hollow_of(r, v, CN_SOLID_HOLLOW_SPHERE);
-    } else if (strcmp(name, "hollow_cylinder") == 0) {
-        *solid = hollow_of(r, v, CN_SOLID_HOLLOW_CYLINDER);
-    } else {
-        *solid = (cn_solid_def){.kind = CN_SOLID_HALF_SPACE};
-    }
+    *solid = solid_of(r, name, v);
     return true;
 }
 

@@ -48,11 +48,10 @@ static bool is_same_solid(const cn_solid_def *a, const cn_solid_def *b, double m
 {
     double own[] = {a->radius, a->length, a->thickness, a->at[0], a->at[1], a->at[2]};
     double other[] = {b->radius, b->length, b->thickness, b->at[0], b->at[1], b->at[2]};
-    bool has_points = a->kind == CN_SOLID_HULL || a->kind == CN_SOLID_SURFACE;
     return a->kind == b->kind && a->ends == b->ends && is_near(6, own, other, most) &&
-           is_same_turn(a->turn, b->turn) &&
-           (!has_points || (a->point_count == b->point_count &&
-                            is_near(3 * a->point_count, a->point, b->point, most)));
+           is_near(3, a->size, b->size, most) && is_same_turn(a->turn, b->turn) &&
+           a->point_count == b->point_count &&
+           is_near(3 * a->point_count, a->point, b->point, most);
 }
 
 static cn_status check_rigid(const cn_view *view, int k, cn_reader *reader, cn_body_id id,

@@ -133,17 +133,19 @@ static void try_body(dive *d)
 {
     const cn_posed3 *a = d->body;
     const cn_solid *s = a->solid;
-    bool is_round = s->kind == CN_SOLID_SPHERE || s->kind == CN_SOLID_CAPSULE;
-    try_point(d, cn_posed3_point(a, s->middle), is_round ? s->radius : 0.0);
-    for (int k = 0; k < 2 && s->kind == CN_SOLID_CAPSULE; k++) {
-        try_point(d, cn_posed3_point(a, s->end[k]), s->radius);
+    bool has_corners = cn_solid_corner_count(s) > 0;
+    try_point(d, cn_posed3_point(a, s->middle), has_corners ? s->radius : 0.0);
+    for (int k = 0; k < cn_solid_corner_count(s); k++) {
+        try_point(d, cn_posed3_point(a, cn_solid_corner(s, k)), s->radius);
+    }
+    for (int k = 0; k < cn_solid_sample_count(s); k++) {
+        double radius;
+        cn_vec3 p = cn_solid_sample(s, k, &radius);
+        try_point(d, cn_posed3_point(a, p), radius);
     }
     for (int k = 0; k < 2 * CN_RIM_SIDES && s->kind == CN_SOLID_CYLINDER; k++) {
         cn_can can = cn_can_of(a);
         try_point(d, cn_can_rim(&can, k / CN_RIM_SIDES, k % CN_RIM_SIDES), 0.0);
-    }
-    for (int v = 0; s->kind == CN_SOLID_HULL && v < s->hull->vertex_count; v++) {
-        try_point(d, cn_posed3_point(a, s->hull->vertex[v]), 0.0);
     }
 }
 
@@ -169,10 +171,7 @@ bool cn_surface_sunk(const cn_posed3 *a, const cn_posed3 *b, cn_touch3 *touch)
 {
     bool is_exchanged = a->solid->kind == CN_SOLID_SURFACE;
     dive d = {.body = is_exchanged ? b : a, .surface = is_exchanged ? a : b, .touch = touch};
-    cn_solid_kind kind = d.body->solid->kind;
-    bool is_convex = kind == CN_SOLID_SPHERE || kind == CN_SOLID_CAPSULE || kind == CN_SOLID_HULL ||
-                     kind == CN_SOLID_CYLINDER;
-    if (!is_convex || d.surface->solid->kind != CN_SOLID_SURFACE) {
+    if (!cn_solid_is_convex(d.body->solid) || d.surface->solid->kind != CN_SOLID_SURFACE) {
         return false;
     }
     try_body(&d);

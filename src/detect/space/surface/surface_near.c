@@ -196,7 +196,7 @@ static cn_vec3 outward_of(const cn_surface_solid *m, int half)
 
 // Whether p is over the triangle. Over gentle ridges corners would find no face at all: there each
 // face is wider, by what the ridge opens at that height.
-static bool is_over(const cn_surface_gather *g, int t, cn_vec3 p, double height)
+bool cn_surface_is_over(const cn_surface_gather *g, int t, cn_vec3 p, double height)
 {
     const cn_surface_solid *m = g->m;
     for (int half = 3 * t; half < 3 * t + 3; half++) {
@@ -255,7 +255,7 @@ static void visit_face(cn_surface_gather *g, int t, void *context)
     double height = height_of(g->m, t, f->p);
     bool is_near = height - f->radius <= g->reach && height >= -g->depth;
     f->is_below = f->is_below || (is_near && height < -CN_HULL_LEVEL * g->size);
-    if (f->count < NEAR_MAX && is_near && is_over(g, t, f->p, height)) {
+    if (f->count < NEAR_MAX && is_near && cn_surface_is_over(g, t, f->p, height)) {
         f->triangle[f->count] = t;
         f->height[f->count++] = height;
     }

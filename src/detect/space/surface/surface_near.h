@@ -65,6 +65,9 @@ void cn_surface_overlap(cn_surface_gather *g, cn_vec3 point, cn_vec3 n, double g
 // bodies that overlap, as when a corner is deep inside, the deepest place does.
 int cn_surface_finish(cn_surface_gather *g, const cn_posed3 *a, const cn_posed3 *b);
 
+// Whether a point at this height above the plane of a triangle is over the triangle.
+bool cn_surface_is_over(const cn_surface_gather *g, int triangle, cn_vec3 p, double height);
+
 // A point of the body against all faces.
 void cn_surface_point(cn_surface_gather *g, cn_vec3 p, uint32_t of_body);
 

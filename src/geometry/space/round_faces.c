@@ -1,5 +1,5 @@
-// export/round_faces.c
-#include "export/round_faces.h"
+// geometry/space/round_faces.c
+#include "geometry/space/round_faces.h"
 
 #include <math.h>
 
@@ -11,7 +11,7 @@ static void add(cn_profile *p, double across, double along)
 }
 
 // A sphere cut in two halves that stand `length` apart, from the lower pole to the upper.
-static void add_capsule(cn_profile *p, double radius, double length, int rings)
+void cn_profile_add_capsule(cn_profile *p, double radius, double length, int rings)
 {
     for (int m = 0; m <= rings; m++) {
         bool is_pole = m == 0 || m == rings;
@@ -27,7 +27,7 @@ static void add_capsule(cn_profile *p, double radius, double length, int rings)
 }
 
 // Turns the points from `first` on round.
-static void reverse(cn_profile *p, int first)
+void cn_profile_reverse(cn_profile *p, int first)
 {
     for (int k = first, m = p->count - 1; k < m; k++, m--) {
         cn_vec2 kept = p->point[k];
@@ -37,7 +37,7 @@ static void reverse(cn_profile *p, int first)
 }
 
 // From the lower end to the upper; an open end leaves the axis out.
-static void add_tube(cn_profile *p, double radius, double length, unsigned ends, double lid)
+void cn_profile_add_tube(cn_profile *p, double radius, double length, unsigned ends, double lid)
 {
     double half = 0.5 * length;
     double low = ends & 1u ? half + lid : half, high = ends & 2u ? half + lid : half;
@@ -49,43 +49,6 @@ static void add_tube(cn_profile *p, double radius, double length, unsigned ends,
     if (ends & 2u) {
         add(p, 0.0, high);
     }
-}
-
-cn_profile cn_profile_of(const cn_solid_def *s, int rings, bool is_inside_only)
-{
-    cn_profile p = {0};
-    double outer = s->radius + s->thickness;
-    switch (s->kind) {
-    case CN_SOLID_SPHERE:
-        add_capsule(&p, s->radius, 0.0, rings);
-        break;
-    case CN_SOLID_CAPSULE:
-        add_capsule(&p, s->radius, s->length, rings);
-        break;
-    case CN_SOLID_CYLINDER:
-        add_tube(&p, s->radius, s->length, 3u, 0.0);
-        break;
-    case CN_SOLID_HOLLOW_SPHERE:
-        if (!is_inside_only) {
-            add_capsule(&p, outer, 0.0, rings);
-        }
-        int inner = p.count;
-        add_capsule(&p, s->radius, 0.0, rings);
-        reverse(&p, inner);
-        break;
-    case CN_SOLID_HOLLOW_CYLINDER:
-        if (!is_inside_only) {
-            add_tube(&p, outer, s->length, s->ends, s->thickness);
-        }
-        int start = p.count;
-        add_tube(&p, s->radius, s->length, s->ends, 0.0);
-        reverse(&p, start);
-        p.is_closed = !is_inside_only && (s->ends & 1u) == 0;
-        break;
-    default:
-        break;
-    }
-    return p;
 }
 
 static cn_vec3 corner_at(cn_vec2 point, int k, int sides)
