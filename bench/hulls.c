@@ -56,7 +56,7 @@ void bench_hulls(void)
     }
     size_t warm[2] = {w->detect.corner_tests, w->detect.edge_tests};
     double cold[2] = {INFINITY, INFINITY};
-    cn_hints_free(&w->detect.hints);
+    cn_narrow_cache_free(&w->detect.cache);
     detect(w, h, cold);
     int touching = touching_pairs(&w->detect);
     size_t tested = w->detect.broad.pair_count;

@@ -38,7 +38,7 @@ static timing time_once(cn_problem *p, const cn_solver_def *def)
     return t;
 }
 
-static bool is_late(void *context)
+static bool needs_ccd(void *context)
 {
     return bench_now() > *(double *)context;
 }
@@ -51,7 +51,7 @@ static timing time_solve(cn_problem *p, cn_method method, double tol)
     def.measure = CN_MEASURE_NATURAL;
     def.tol = tol;
     def.sweep_max = 1000000;
-    def.is_interrupted = is_late;
+    def.is_interrupted = needs_ccd;
     def.context = &deadline;
     timing best = {.seconds = INFINITY};
     double spent = 0.0;

@@ -13,7 +13,7 @@
 
 enum { SHARED_MIN = 1024 }; // bodies or contacts per thread
 
-static const double RESTING = 1e-9; // way in a step that is no motion, of the size [-]
+static const double RESTING = 1e-9; // way in a step that is no motion, of size and place [-]
 
 const char *cn_energy_row_name(cn_energy_row row)
 {
@@ -296,11 +296,13 @@ static double sum_of(const double *row, double *absolute)
     return sum;
 }
 
-// Energy of body i if it moved by RESTING of its size in a step. What moves less is at rest: its
-// places, and so all its rows, are rounding.
+// Energy of body i if it moved by RESTING of its size, and of how far it is from the origin, in a
+// step. What moves less is at rest: its places, and so all its rows, are rounding.
 static double resting_energy(const cn_bodies *b, int i, double h)
 {
-    double speed = RESTING * b->size[i] / h;
+    const double *q = cn_body_q(b, b->q, i);
+    double far = fabs(q[0]) + fabs(q[1]) + (b->dim == 3 ? fabs(q[2]) : 0.0);
+    double speed = RESTING * (b->size[i] + far) / h;
     bool can_move = b->deformable[i] >= 0 || !cn_body_is_held(b, i);
     return can_move && isfinite(speed) ? 0.5 * b->mass[i] * speed * speed : 0.0;
 }

@@ -113,10 +113,10 @@ static bool shift_velocity(double e, const cn_approach *x, double *b_n)
 static bool shift_late(double e, const cn_approach *x, double *b_n)
 {
     bool is_met = shift_velocity(e, x, b_n);
-    if (!is_met && x->is_ahead) {
+    if (!is_met && x->is_from_ccd) {
         *b_n = x->gap / x->h;
     }
-    return is_met || x->is_ahead;
+    return is_met || x->is_from_ccd;
 }
 
 // Velocity with which a body in a hollow follows the wall instead of a chord (6.7).
@@ -136,7 +136,7 @@ static bool shift_ahead(double e, const cn_approach *x, double *b_n)
     } else if (!x->is_fast) {
         *b_n = fmin(*b_n, fmin(-given_back(x) / x->h, -follow(x)));
     }
-    return is_met || x->is_ahead;
+    return is_met || x->is_from_ccd;
 }
 
 // What moves past its thickness within a step is met ahead of the surface and never let through it
@@ -186,10 +186,10 @@ cn_law_input cn_unilateral_input(const cn_contacts *c, const cn_bodies *b,
         .patch = patch->is_shared ? *patch : patch_alone(c, b, a),
         .is_concave = cn_contact_is_concave(b, contact),
         .is_fast = c->is_fast[a],
-        .is_ahead = a >= c->found,
+        .is_from_ccd = a >= c->found,
         .is_deformable = in.is_deformable,
     };
-    x.arc = x.is_concave && !x.is_ahead ? cn_contact_arc(c, b, contact) : 0.0;
+    x.arc = x.is_concave && !x.is_from_ccd ? cn_contact_arc(c, b, contact) : 0.0;
     in.is_met = cn_unilateral_shift(&entry->normal, &x, &in.shift);
     in.size = x.size;
     in.arc = x.arc;
@@ -313,16 +313,16 @@ static bool is_too_long(const cn_contacts *c, const cn_bodies *b, const cn_law_e
 bool cn_unilateral_hold(const cn_contacts *c, const cn_bodies *b, const cn_law_entry *entry, int a,
                         const cn_law_input *in, cn_core *core)
 {
-    bool is_spring = !cn_law_is_rigid(entry), is_ahead = a >= c->found;
+    bool is_spring = !cn_law_is_rigid(entry), is_from_ccd = a >= c->found;
     if (is_spring && is_too_long(c, b, entry, a, in, core)) {
         core->kind = CN_CORE_CONE;
         core->b[0] = in->shift;
         core->c[0] = core->r0[0] = 0.0;
         return true;
     }
-    if (is_spring && is_ahead) { // the spring itself is at q_mid
+    if (is_spring && is_from_ccd) { // the spring itself is at q_mid
         core->kind = CN_CORE_FREE;
-    } else if (core->kind == CN_CORE_BILATERAL && is_ahead && c->memory_of[a] < 0) {
+    } else if (core->kind == CN_CORE_BILATERAL && is_from_ccd && c->memory_of[a] < 0) {
         core->kind = CN_CORE_CONE; // surfaces bond where they touch, not where they may
         core->b[0] = in->shift;
     } else if (core->kind == CN_CORE_CONE && core->c[0] == 0.0) {

@@ -29,7 +29,7 @@ typedef struct cn_approach {
     double arc;             // depth that a straight step cuts into a hollow (6.7) [m]
     bool is_concave;        // one body lies in a hollow of the other (6.6)
     bool is_fast;           // the bodies move past their thickness within a step (6.1)
-    bool is_ahead;          // found where a solve of this step leads: it closes the gap (6.2)
+    bool is_from_ccd;       // found where a solve of this step leads: it closes the gap (6.2)
     bool is_deformable;
 } cn_approach;
 

@@ -110,7 +110,7 @@ static double motion_of(const cn_detect *d, const cn_bodies *b, int i)
 static void keep_ball(cn_detect *d, int i)
 {
     cn_drift *x = &d->drift[i];
-    if (d->is_wider) {
+    if (d->needs_redetect) {
         x->radius = larger(x->radius, d->ball[i].radius);
     }
     d->ball[i] =
@@ -211,10 +211,10 @@ cn_status cn_detect_motion(cn_detect *d, const cn_bodies *b, double h, cn_links 
     return CN_OK;
 }
 
-void cn_detect_widen(cn_detect *d, const cn_bodies *b)
+void cn_detect_needs_redetect(cn_detect *d, const cn_bodies *b)
 {
     const double MISSED = 5e-3; // way past the ball that counts, of the size [-]
-    d->is_wider = false;
+    d->needs_redetect = false;
     for (int i = 0; i < b->count; i++) {
         if (cn_body_is_passive(b, i)) {
             continue;
@@ -228,7 +228,7 @@ void cn_detect_widen(cn_detect *d, const cn_bodies *b)
                 : apart + turning(b, b->v, i);
         if (d->h * (radius - ball->radius) > MISSED * b->size[i]) {
             ball->radius = (float)radius;
-            d->is_wider = true;
+            d->needs_redetect = true;
         }
     }
 }

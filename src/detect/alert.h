@@ -1,4 +1,11 @@
 // detect/alert.h -- how far bodies may come closer in a step, theory 5.1: parts of detection.
+//
+//   drift    velocities that points of a body may have at the end of the step: a ball of them (5.1)
+//   motion   how far a body may move in the step, its neighbours pushing
+//   closing  speed at which points of two bodies may come closer, at most
+//   reach    largest gap of two bodies that can close in the step
+//   way      of their mass centres against each other
+//   sweep    how far their points move against each other at the velocities before the step (5.3)
 #pragma once
 
 #include <math.h>

@@ -26,7 +26,7 @@ static const double SAME_SIDE = 0.5; // cosine between normals on one side of a 
 
 enum { STRIDES_MAX = 64, HALVINGS = 5, VAIN_MAX = 2, SHARED_PAIRS = 256 };
 
-void cn_again_free(cn_again *a, const cn_hooks *hooks)
+void cn_ccd_free(cn_ccd *a, const cn_hooks *hooks)
 {
     cn_slices_free(&a->parts, hooks);
     cn_release(hooks, a->pair);
@@ -34,7 +34,7 @@ void cn_again_free(cn_again *a, const cn_hooks *hooks)
     cn_release(hooks, a->kept);
     cn_release(hooks, a->q);
     cn_release(hooks, a->can_turn);
-    *a = (cn_again){0};
+    *a = (cn_ccd){0};
 }
 
 static cn_vec3 speed_of(const cn_bodies *b, const double *velocity, int i)
@@ -58,8 +58,8 @@ static bool can_turn(const cn_bodies *b, int s)
     return size < INFINITY && cn_shape_lever(b, s) > DEPTH * size && !is_still;
 }
 
-cn_status cn_again_mark(cn_again *a, const cn_bodies *b, int shape_count, const cn_hooks *hooks,
-                        bool *some, cn_error *err)
+cn_status cn_ccd_mark(cn_ccd *a, const cn_bodies *b, int shape_count, const cn_hooks *hooks,
+                      bool *some, cn_error *err)
 {
     CN_TRY(cn_reserve(hooks, &a->can_turn, &a->can_turn_capacity, (size_t)shape_count, err));
     *some = false;
@@ -75,7 +75,7 @@ static double smaller_size(const cn_bodies *b, int s, int t)
     return fmin(cn_shape_size(b, s), cn_shape_size(b, t));
 }
 
-bool cn_again_may_enter(const cn_again *a, const cn_bodies *b, int s, int t, double late)
+bool cn_ccd_may_enter(const cn_ccd *a, const cn_bodies *b, int s, int t, double late)
 {
     return a->can_turn[s] || a->can_turn[t] || late > DEPTH * smaller_size(b, s, t);
 }
@@ -95,13 +95,13 @@ typedef struct places {
 } places;
 
 // `sweep` as that of the narrow phase (5.3).
-static int touch_at(const cn_bodies *b, const cn_hints *hints, const cn_turning *pair,
+static int touch_at(const cn_bodies *b, const cn_narrow_cache *cache, const cn_turning *pair,
                     const places *at, double reach, double sweep, cn_touch3 *touch)
 {
     if (b->dim == 3) {
         cn_posed3 x = {&b->solid[pair->s], at->i.x, at->i.R};
         cn_posed3 y = {&b->solid[pair->t], at->j.x, at->j.R};
-        cn_hint hint = cn_hints_find(hints, pair->s, pair->t);
+        cn_hint hint = cn_narrow_cache_find(cache, pair->s, pair->t);
         return cn_narrow3_warm(&x, &y, reach, sweep, &hint, touch);
     }
     cn_posed x = {&b->shape[pair->s], cn_v2(at->i.x.x, at->i.x.y), at->i.R.row[0].x,
@@ -114,7 +114,7 @@ static int touch_at(const cn_bodies *b, const cn_hints *hints, const cn_turning 
 // The bodies of a pair, their sizes and how they move.
 typedef struct motion {
     const cn_bodies *b;
-    const cn_again_step *step;
+    const cn_ccd_step *step;
     const double *q_next;
     cn_turning *pair;
     int i, j;
@@ -230,15 +230,15 @@ static bool holds(const motion *m, const places *mid, const cn_point *x, double 
         return depth > CN_SPRING_DEPTH * m->size;
     }
     double U_n = cn_dot3(x->normal, velocity_between(m, mid, m->b->v_before, x->point));
-    return cn_normal_holds_ahead(normal, x->gap, x->gap - m->step->gamma * m->step->h * U_n,
-                                 m->size);
+    return cn_normal_holds_from_ccd(normal, x->gap, x->gap - m->step->gamma * m->step->h * U_n,
+                                    m->size);
 }
 
 static cn_status add_points(const motion *m, const places *then, double part, double floor,
                             cn_slice *points, cn_error *err)
 {
     cn_touch3 touch[CN_TOUCH3_MAX];
-    int count = touch_at(m->b, m->step->hints, m->pair, then, m->way, 0.0, touch);
+    int count = touch_at(m->b, m->step->cache, m->pair, then, m->way, 0.0, touch);
     places mid = places_mid(m);
     CN_TRY(cn_slice_room(points, (size_t)count, err));
     cn_point *list = points->item;
@@ -257,7 +257,7 @@ static cn_status add_closing(const motion *m, bool *some, cn_slice *points, cn_e
 {
     cn_touch3 touch[CN_TOUCH3_MAX];
     places mid = places_mid(m);
-    int count = touch_at(m->b, m->step->hints, m->pair, &mid, m->way, m->way, touch);
+    int count = touch_at(m->b, m->step->cache, m->pair, &mid, m->way, m->way, touch);
     size_t before = points->count;
     CN_TRY(cn_slice_room(points, (size_t)count, err));
     cn_point *list = points->item;
@@ -277,7 +277,7 @@ static cn_status add_closing(const motion *m, bool *some, cn_slice *points, cn_e
 static double deepest(const motion *m, const places *at, cn_vec3 *normal)
 {
     cn_touch3 touch[CN_TOUCH3_MAX];
-    int count = are_apart(m, at) ? 0 : touch_at(m->b, m->step->hints, m->pair, at, 0.0, 0.0, touch);
+    int count = are_apart(m, at) ? 0 : touch_at(m->b, m->step->cache, m->pair, at, 0.0, 0.0, touch);
     double least = INFINITY;
     for (int k = 0; k < count; k++) {
         if (touch[k].gap < least) {
@@ -369,7 +369,7 @@ static cn_status look_at(motion *m, int look, cn_slice *points, cn_error *err)
     if (vain > VAIN_MAX) {
         return CN_OK;
     }
-    if (cn_law_is_late(&m->step->law[m->pair->law])) {
+    if (cn_law_needs_ccd(&m->step->law[m->pair->law])) {
         bool some;
         CN_TRY(add_closing(m, &some, points, err));
         if (some) {
@@ -384,9 +384,9 @@ static cn_status look_at(motion *m, int look, cn_slice *points, cn_error *err)
 // ---- all pairs
 
 typedef struct looks {
-    const cn_again *a;
+    const cn_ccd *a;
     const cn_bodies *b;
-    const cn_again_step *step;
+    const cn_ccd_step *step;
 } looks;
 
 static cn_status look_at_part(void *context, int k, int count, cn_slice *points, cn_error *err)
@@ -407,16 +407,16 @@ static cn_status look_at_part(void *context, int k, int count, cn_slice *points,
         m.size = smaller_size(b, pair->s, pair->t);
         double turn = turn_of(b, pair->s, h) + turn_of(b, pair->t, h);
         m.way = turn + h * cn_norm3(cn_sub3(speed_of(b, b->v, m.i), speed_of(b, b->v, m.j)));
-        bool is_late = cn_law_is_late(&all->step->law[pair->law]);
-        if ((is_late ? m.way : turn) > DEPTH * m.size || m.way > PASSED * m.size) {
+        bool needs_ccd = cn_law_needs_ccd(&all->step->law[pair->law]);
+        if ((needs_ccd ? m.way : turn) > DEPTH * m.size || m.way > PASSED * m.size) {
             CN_TRY(look_at(&m, all->a->look, points, err));
         }
     }
     return CN_OK;
 }
 
-cn_status cn_again_look(cn_again *a, const cn_bodies *b, const cn_again_step *step,
-                        const cn_hooks *hooks, cn_error *err)
+cn_status cn_ccd_look(cn_ccd *a, const cn_bodies *b, const cn_ccd_step *step, const cn_hooks *hooks,
+                      cn_error *err)
 {
     a->point_count = 0;
     a->look++;

@@ -20,7 +20,7 @@ typedef struct cn_turning {
     int vain, vain_before; // looks whose points did not help, likewise
 } cn_turning;
 
-typedef struct cn_again {
+typedef struct cn_ccd {
     cn_turning *pair; // kept by the narrow phase until the step is accepted
     int pair_count;
     int look;                // of this step, from 1
@@ -33,30 +33,30 @@ typedef struct cn_again {
     cn_stop *stop; // looked at by long loops; NULL: none
     cn_slices parts;
     size_t pair_capacity, point_capacity, kept_capacity, q_capacity, can_turn_capacity;
-} cn_again;
+} cn_ccd;
 
 // What a look needs to know of the step.
-typedef struct cn_again_step {
+typedef struct cn_ccd_step {
     const cn_law_entry *law;
-    const cn_hints *hints; // of pairs of polyhedra
+    const cn_narrow_cache *cache; // of pairs of polyhedra
     double h, theta, gamma;
     int thread_count;
     bool (*is_bonded)(const void *context, int i, int j); // whether a contact of both is bilateral
     const void *context;
-} cn_again_step;
+} cn_ccd_step;
 
-void cn_again_free(cn_again *a, const cn_hooks *hooks);
+void cn_ccd_free(cn_ccd *a, const cn_hooks *hooks);
 
 // Marks the shapes whose surface the step may turn; *some tells whether there is one.
-cn_status cn_again_mark(cn_again *a, const cn_bodies *b, int shape_count, const cn_hooks *hooks,
-                        bool *some, cn_error *err);
+cn_status cn_ccd_mark(cn_ccd *a, const cn_bodies *b, int shape_count, const cn_hooks *hooks,
+                      bool *some, cn_error *err);
 
 // Whether shapes s and t are to be looked at: one of them may turn, or they come closer by `late`
 // [m] under a law that would not see it in this step (6.5).
-bool cn_again_may_enter(const cn_again *a, const cn_bodies *b, int s, int t, double late);
+bool cn_ccd_may_enter(const cn_ccd *a, const cn_bodies *b, int s, int t, double late);
 
 // Looks at all pairs at the next middle configuration, with the state at the end of the step in q,
 // v and v_solved. Where bodies have entered each other, `point` is filled with points of this step
 // whose conditions keep them out.
-cn_status cn_again_look(cn_again *a, const cn_bodies *b, const cn_again_step *step,
-                        const cn_hooks *hooks, cn_error *err);
+cn_status cn_ccd_look(cn_ccd *a, const cn_bodies *b, const cn_ccd_step *step, const cn_hooks *hooks,
+                      cn_error *err);

@@ -11,16 +11,16 @@ enum { SHARED_BODIES = 1024, SHARED_PAIRS = 256 }; // per thread
 
 void cn_detect_init(cn_detect *d, const cn_hooks *hooks)
 {
-    *d = (cn_detect){.hooks = hooks, .broad = {.hooks = hooks}, .hints = {.hooks = hooks}};
+    *d = (cn_detect){.hooks = hooks, .broad = {.hooks = hooks}, .cache = {.hooks = hooks}};
 }
 
 void cn_detect_free(cn_detect *d)
 {
     cn_broad_free(&d->broad);
-    cn_hints_free(&d->hints);
+    cn_narrow_cache_free(&d->cache);
     cn_incidence_free(&d->touching, d->hooks);
     cn_slices_free(&d->parts, d->hooks);
-    cn_again_free(&d->again, d->hooks);
+    cn_ccd_free(&d->ccd, d->hooks);
     cn_release(d->hooks, d->motion);
     cn_release(d->hooks, d->drift);
     cn_release(d->hooks, d->ball);
@@ -229,8 +229,8 @@ typedef struct alert {
 
 // What is found on the way through a part of the pairs.
 typedef struct look {
-    bool is_still;   // a check without motion: what lies inside a surface counts as well
-    cn_hints *hints; // threads may keep hints of different pairs at the same time
+    bool is_still;          // a check without motion: what lies inside a surface counts as well
+    cn_narrow_cache *cache; // threads may keep hints of different pairs at the same time
     size_t corner_tests, edge_tests;
 } look;
 
@@ -238,9 +238,9 @@ typedef struct look {
 static int find_hull_touches(look *d, int s, int t, const cn_posed3 *x, const cn_posed3 *y,
                              const alert *near, cn_touch3 touch[CN_TOUCH3_MAX])
 {
-    cn_hint hint = cn_hints_find(d->hints, s, t);
+    cn_hint hint = cn_narrow_cache_find(d->cache, s, t);
     int found = cn_narrow3_warm(x, y, near->reach, near->sweep, &hint, touch);
-    cn_hints_keep(d->hints, s, t, &hint);
+    cn_narrow_cache_keep(d->cache, s, t, &hint);
     d->corner_tests += (size_t)hint.corner_tests;
     d->edge_tests += (size_t)hint.edge_tests;
     return found;
@@ -445,7 +445,7 @@ static inline cn_status find_points(narrow *all, int dim, int k, int count, cn_s
     size_t first = d->broad.pair_count * (size_t)k / (size_t)count;
     size_t end = d->broad.pair_count * ((size_t)k + 1) / (size_t)count;
     bool is_still = d->h == 0.0;
-    all->look[k] = (look){.is_still = is_still, .hints = &all->d->hints};
+    all->look[k] = (look){.is_still = is_still, .cache = &all->d->cache};
     for (size_t n = first; n < end; n++) {
         if (cn_stop_is_asked(d->stop)) {
             return cn_fail(err, CN_STOPPED, "stopped on request while contacts were found");
@@ -498,17 +498,17 @@ static cn_status meet_skins(cn_detect *d, const cn_bodies *b, const cn_rules *ru
     return cn_skins_choose(d, b, rules, err);
 }
 
-static bool has_late_law(const cn_rules *rules)
+static bool has_law_with_ccd(const cn_rules *rules)
 {
     bool some = false;
     for (int k = 0; k < rules->entry_count; k++) {
-        some = some || cn_law_is_late(&rules->entry[k]);
+        some = some || cn_law_needs_ccd(&rules->entry[k]);
     }
     return some;
 }
 
 // How far shapes s and t may come closer; what is fast is met ahead of the surface by (6.1).
-static double way_of_late(const cn_detect *d, const cn_bodies *b, int s, int t)
+static double way_before_ccd(const cn_detect *d, const cn_bodies *b, int s, int t)
 {
     int i = cn_shape_body(b, s), j = cn_shape_body(b, t);
     double closing = cn_detect_closing(d, i, j);
@@ -520,11 +520,11 @@ static double way_of_late(const cn_detect *d, const cn_bodies *b, int s, int t)
 static cn_status keep_turning(cn_detect *d, const cn_bodies *b, const cn_rules *rules,
                               cn_error *err)
 {
-    cn_again *a = &d->again;
+    cn_ccd *a = &d->ccd;
     a->pair_count = a->look = 0;
     bool some;
-    CN_TRY(cn_again_mark(a, b, d->shape_count, d->hooks, &some, err));
-    if (!some && !has_late_law(rules)) {
+    CN_TRY(cn_ccd_mark(a, b, d->shape_count, d->hooks, &some, err));
+    if (!some && !has_law_with_ccd(rules)) {
         return CN_OK;
     }
     CN_TRY(cn_reserve(d->hooks, &a->pair, &a->pair_capacity, d->broad.pair_count, err));
@@ -536,8 +536,8 @@ static cn_status keep_turning(cn_detect *d, const cn_bodies *b, const cn_rules *
         bool is_exchanged = b->id[cn_shape_body(b, pair->a)] > b->id[cn_shape_body(b, pair->b)];
         int s = is_exchanged ? pair->b : pair->a, t = is_exchanged ? pair->a : pair->b;
         int i = cn_shape_body(b, s), j = cn_shape_body(b, t), law = law_of(b, rules, i, j);
-        bool is_late = cn_law_is_late(&rules->entry[law]);
-        if (cn_again_may_enter(a, b, s, t, is_late ? way_of_late(d, b, s, t) : 0.0)) {
+        bool needs_ccd = cn_law_needs_ccd(&rules->entry[law]);
+        if (cn_ccd_may_enter(a, b, s, t, needs_ccd ? way_before_ccd(d, b, s, t) : 0.0)) {
             a->pair[a->pair_count++] =
                 (cn_turning){.s = s,
                              .t = t,
@@ -550,7 +550,7 @@ static cn_status keep_turning(cn_detect *d, const cn_bodies *b, const cn_rules *
 
 cn_status cn_detect_narrow(cn_detect *d, const cn_bodies *b, const cn_rules *rules, cn_error *err)
 {
-    CN_TRY(cn_hints_begin(&d->hints, count_hulls(d, b), err));
+    CN_TRY(cn_narrow_cache_begin(&d->cache, count_hulls(d, b), err));
     narrow all = {.d = d, .b = b, .rules = rules};
     int threads = cn_share(d->thread_count, (int64_t)d->broad.pair_count, SHARED_PAIRS);
     size_t found = 0;

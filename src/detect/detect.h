@@ -106,7 +106,7 @@ typedef struct cn_detect {
     cn_incidence touching; // pairs of the last step at each body, if threads need them
     cn_drift *drift;       // bodies
     cn_ball *ball;         // bodies
-    bool is_wider;         // balls hold velocities of a solve of this step
+    bool needs_redetect;   // balls hold velocities of a solve of this step
     double *motion;        // bodies: how far each may move in the step, its neighbours too [m]
 
     // cn_detect_broad: pairs of boxes
@@ -121,7 +121,7 @@ typedef struct cn_detect {
     double *hull_offset;
 
     // cn_detect_narrow: points
-    cn_hints hints;                  // of pairs of polyhedra
+    cn_narrow_cache cache;           // of pairs of polyhedra
     size_t corner_tests, edge_tests; // work of the last look at them, for tests and reports
     cn_point *point;                 // point_count
     int point_count;
@@ -132,7 +132,7 @@ typedef struct cn_detect {
     cn_slices parts; // of the list of points
 
     // ccd.c: pairs to be looked at once more after a solve
-    cn_again again;
+    cn_ccd ccd;
 
     size_t drift_capacity, ball_capacity, motion_capacity, box_capacity, half_capacity;
     size_t owner_capacity, hull_capacity, hull_vertex_capacity, hull_normal_capacity;
@@ -154,13 +154,13 @@ void cn_detect_share(cn_detect *d, const cn_bodies *b, int i, int j);
 // A step begins: no solve has told yet where it leads.
 static inline void cn_detect_begin(cn_detect *d)
 {
-    d->is_wider = false;
-    d->again.kept_count = 0;
+    d->needs_redetect = false;
+    d->ccd.kept_count = 0;
 }
 
-// Makes the balls of bodies hold the velocities of a solve, and tells in is_wider whether one
+// Makes the balls of bodies hold the velocities of a solve, and tells in needs_redetect whether one
 // was too small: contacts may be missing, and cn_detect_motion is to be called again (5.2).
-void cn_detect_widen(cn_detect *d, const cn_bodies *b);
+void cn_detect_needs_redetect(cn_detect *d, const cn_bodies *b);
 
 // Motion of two bodies against each other within the step, at most [m].
 double cn_detect_between(const cn_detect *d, const cn_bodies *b, int i, int j);

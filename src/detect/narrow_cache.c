@@ -7,16 +7,16 @@
 
 static const uint64_t EMPTY = UINT64_MAX;
 
-void cn_hints_free(cn_hints *h)
+void cn_narrow_cache_free(cn_narrow_cache *h)
 {
     cn_release(h->hooks, h->old);
     cn_release(h->hooks, h->now);
-    *h = (cn_hints){.hooks = h->hooks};
+    *h = (cn_narrow_cache){.hooks = h->hooks};
 }
 
-cn_status cn_hints_begin(cn_hints *h, size_t count, cn_error *err)
+cn_status cn_narrow_cache_begin(cn_narrow_cache *h, size_t count, cn_error *err)
 {
-    cn_hints last = *h;
+    cn_narrow_cache last = *h;
     h->old = last.now;
     h->old_size = last.now_size;
     h->old_capacity = last.now_capacity;
@@ -52,7 +52,7 @@ static const cn_hint_entry *entry_of(const cn_hint_entry *table, size_t size, ui
     return &table[k];
 }
 
-cn_hint cn_hints_find(const cn_hints *h, int s, int t)
+cn_hint cn_narrow_cache_find(const cn_narrow_cache *h, int s, int t)
 {
     cn_hint hint = {0};
     uint64_t pair = key_of(s, t);
@@ -65,7 +65,7 @@ cn_hint cn_hints_find(const cn_hints *h, int s, int t)
     return hint;
 }
 
-void cn_hints_keep(cn_hints *h, int s, int t, const cn_hint *hint)
+void cn_narrow_cache_keep(cn_narrow_cache *h, int s, int t, const cn_hint *hint)
 {
     uint64_t pair = key_of(s, t), held = EMPTY;
     size_t k = cn_mix(pair) & (h->now_size - 1);

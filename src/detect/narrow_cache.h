@@ -13,20 +13,20 @@ typedef struct cn_hint_entry {
 } cn_hint_entry;
 
 // Tables with open addressing: `old` of the last look, `now` of this one.
-typedef struct cn_hints {
+typedef struct cn_narrow_cache {
     const cn_hooks *hooks;
     cn_hint_entry *old, *now;
     size_t old_size, now_size; // powers of two, or 0
     size_t old_capacity, now_capacity;
-} cn_hints;
+} cn_narrow_cache;
 
-void cn_hints_free(cn_hints *h);
+void cn_narrow_cache_free(cn_narrow_cache *h);
 
 // Begins a look at up to `count` pairs: what was kept in the last one can be found from now on.
-cn_status cn_hints_begin(cn_hints *h, size_t count, cn_error *err);
+cn_status cn_narrow_cache_begin(cn_narrow_cache *h, size_t count, cn_error *err);
 
 // What the last look kept of a pair, or nothing.
-cn_hint cn_hints_find(const cn_hints *h, int s, int t);
+cn_hint cn_narrow_cache_find(const cn_narrow_cache *h, int s, int t);
 
 // Keeps a hint for the next look. Threads may keep hints of different pairs at the same time.
-void cn_hints_keep(cn_hints *h, int s, int t, const cn_hint *hint);
+void cn_narrow_cache_keep(cn_narrow_cache *h, int s, int t, const cn_hint *hint);

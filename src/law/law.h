@@ -34,8 +34,8 @@ typedef struct cn_normal {
 
 // Whether rigid surfaces ask for something at a point found where a step leads (6.2): with its
 // gap, and that at the start of the step.
-static inline bool cn_normal_holds_ahead(const cn_normal *normal, double gap, double gap_start,
-                                         double size)
+static inline bool cn_normal_holds_from_ccd(const cn_normal *normal, double gap, double gap_start,
+                                            double size)
 {
     bool is_bouncing = normal->restitution > 0.0 || normal->restitution_t != 0.0;
     switch (normal->form) {
@@ -118,7 +118,7 @@ cn_law_entry cn_law_entry_make(const cn_law *law, const double *param);
 
 // Whether a law asks nothing of a gap that the step closes: bodies are in each other when they are
 // met, unless they are looked at again (6.5).
-static inline bool cn_law_is_late(const cn_law_entry *entry)
+static inline bool cn_law_needs_ccd(const cn_law_entry *entry)
 {
     return entry->normal.form == CN_FORM_AHEAD;
 }

@@ -235,9 +235,9 @@ static bool may_ask_newton(const cn_auto_state *a)
 // for statuses to be right. To know what they cost is work as well.
 bool cn_when_newton(cn_auto_state *a)
 {
-    bool is_late = a->is_swept || a->s->is_inner;
+    bool needs_ccd = a->is_swept || a->s->is_inner;
     if (!a->can_factor || a->is_convex || !may_ask_newton(a) ||
-        a->progress->best_energy > (is_late ? cn_auto_c.newton_late : cn_auto_c.newton_energy) ||
+        a->progress->best_energy > (needs_ccd ? cn_auto_c.newton_late : cn_auto_c.newton_energy) ||
         a->progress->err_best > 0.1 * a->newton_failed || !is_worth(a, cn_auto_c.newton_analysis)) {
         return false;
     }

@@ -66,8 +66,8 @@ cn_status cn_world_set_up(cn_world *w, double h, cn_error *err)
     found = found == CN_OK ? find_contacts(w, err) : found;
     cn_world_use_workspace(w, CN_WORKSPACE_NOBODY);
     CN_TRY(found);
-    CN_TRY(cn_contact_append(&w->contacts, &w->bodies, w->law, w->detect.again.kept,
-                             w->detect.again.kept_count, err));
+    CN_TRY(cn_contact_append(&w->contacts, &w->bodies, w->law, w->detect.ccd.kept,
+                             w->detect.ccd.kept_count, err));
     CN_TRY(cn_world_assemble(w, h, 0, err));
     cn_world_stamp(w, CN_STAGE_CONTACT);
     return CN_OK;

@@ -59,16 +59,16 @@ static bool is_bonded(const void *context, int i, int j)
 static cn_status look_at_rotations(cn_world *w, const cn_scheme *scheme, bool *is_clear,
                                    cn_error *err)
 {
-    cn_again *again = &w->detect.again;
-    cn_again_step step = {.law = w->law,
-                          .hints = &w->detect.hints,
-                          .h = scheme->h,
-                          .theta = scheme->theta,
-                          .gamma = scheme->gamma,
-                          .thread_count = w->threads,
-                          .is_bonded = is_bonded,
-                          .context = w};
-    CN_TRY(cn_again_look(again, &w->bodies, &step, &w->hooks, err));
+    cn_ccd *again = &w->detect.ccd;
+    cn_ccd_step step = {.law = w->law,
+                        .cache = &w->detect.cache,
+                        .h = scheme->h,
+                        .theta = scheme->theta,
+                        .gamma = scheme->gamma,
+                        .thread_count = w->threads,
+                        .is_bonded = is_bonded,
+                        .context = w};
+    CN_TRY(cn_ccd_look(again, &w->bodies, &step, &w->hooks, err));
     *is_clear = again->point_count == 0;
     cn_world_stamp(w, CN_STAGE_NARROW);
     return CN_OK;
@@ -82,13 +82,13 @@ static cn_status find_contact_repeat(cn_world *w, const cn_scheme *scheme, cn_at
     bool is_solved = attempt->solved == CN_OK;
     bool has_deformables = w->bodies.deformables->count > 0;
     if (has_deformables || (is_solved && count[CN_REPEAT_FAST] < FAST_MAX)) {
-        cn_detect_widen(&w->detect, &w->bodies);
-        if (w->detect.is_wider && has_deformables && count[CN_REPEAT_FAST] == RESTART_MAX) {
+        cn_detect_needs_redetect(&w->detect, &w->bodies);
+        if (w->detect.needs_redetect && has_deformables && count[CN_REPEAT_FAST] == RESTART_MAX) {
             return cn_fail(err, CN_BROKEN,
                            "bodies move so far in the step that contacts are missed, and again "
                            "where these are added; take a smaller time step");
         }
-        if (w->detect.is_wider) {
+        if (w->detect.needs_redetect) {
             attempt->reason = CN_REPEAT_FAST;
             return CN_OK;
         }
@@ -168,7 +168,7 @@ static cn_status find_contacts_anew(cn_world *w, const cn_scheme *scheme, cn_att
 // Adds the points where turning bodies would enter each other (6.2).
 static cn_status add_rotation_points(cn_world *w, double h, cn_error *err)
 {
-    const cn_again *again = &w->detect.again;
+    const cn_ccd *again = &w->detect.ccd;
     int known = w->contacts.count;
     rewind_step(w, w->contacts.row_start[known]);
     CN_TRY(

@@ -83,7 +83,7 @@ static void prepare_stages(cn_world *w)
     cn_deformables *deformables = w->bodies.deformables;
     w->bodies.thread_count = deformables->thread_count = w->threads;
     w->detect.thread_count = w->contacts.thread_count = w->threads;
-    w->detect.stop = w->detect.again.stop = deformables->stop = &w->stop;
+    w->detect.stop = w->detect.ccd.stop = deformables->stop = &w->stop;
 }
 
 static cn_status make_step(cn_world *w, double h, cn_error *err)

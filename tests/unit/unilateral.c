@@ -186,11 +186,11 @@ CN_TEST(ahead_closes_the_gap_before_it_rebounds)
     double b_n = NAN;
     cn_approach x = odd_step(0.08); // is not closed in this step
     CN_TRUE(!cn_unilateral_shift(&ahead, &x, &b_n));
-    x.is_ahead = true;
+    x.is_from_ccd = true;
     CN_NEAR(shift(CN_FORM_AHEAD, 0.5, &x), 0.8, 1e-15, "gap/h and no more");
     x = odd_step(0.05); // is closed, but ahead of the surface
     CN_TRUE(!cn_unilateral_shift(&ahead, &x, &b_n));
-    x.is_ahead = true;
+    x.is_from_ccd = true;
     CN_NEAR(shift(CN_FORM_AHEAD, 0.5, &x), -0.3, 1e-16, "Newton's law");
     x = odd_step(-0.02);
     x.arc = 0.005;

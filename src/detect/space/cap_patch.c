@@ -35,7 +35,7 @@ static bool is_over(const cn_hull *h, int face, cn_vec3 x, double slack)
     return true;
 }
 
-static void add_rim(const cn_hull *h, int face, const cn_can *can, cn_vec3 x, uint32_t name,
+static void add_rim(const cn_hull *h, int face, const cn_cylinder *can, cn_vec3 x, uint32_t name,
                     cn_gather *g)
 {
     cn_vec3 N = h->normal[face];
@@ -47,12 +47,12 @@ static void add_rim(const cn_hull *h, int face, const cn_can *can, cn_vec3 x, ui
 }
 
 // Gap above a point of the face, up to the plane of the cap.
-static double gap_above(const cn_can *can, int cap, cn_vec3 n, cn_vec3 x)
+static double gap_above(const cn_cylinder *can, int cap, cn_vec3 n, cn_vec3 x)
 {
     return cn_dot3(can->u, cn_sub3(can->end[cap], x)) / cn_dot3(can->u, n);
 }
 
-static void add_edges(const cn_hull *h, int face, const cn_can *can, int cap, cn_gather *g)
+static void add_edges(const cn_hull *h, int face, const cn_cylinder *can, int cap, cn_gather *g)
 {
     int start = h->face_start[face], end = h->face_start[face + 1];
     int stride = 1 + (end - start) / CORNERS;
@@ -60,7 +60,7 @@ static void add_edges(const cn_hull *h, int face, const cn_can *can, int cap, cn
         cn_vec3 p = h->vertex[h->face_vertex[k]];
         cn_vec3 q = h->vertex[h->face_vertex[k + 1 == end ? start : k + 1]];
         double cut[2];
-        if (!cn_can_cut(can, cap, g->n, p, q, cut)) {
+        if (!cn_cylinder_cut(can, cap, g->n, p, q, cut)) {
             continue;
         }
         if (cut[0] == 0.0 && (k - start) % stride == 0) {
@@ -69,7 +69,7 @@ static void add_edges(const cn_hull *h, int face, const cn_can *can, int cap, cn
         }
         for (int m = 0; m < 2; m++) {
             cn_vec3 x = cn_add_mul3(p, cut[m], cn_sub3(q, p));
-            if (cut[m] > 0.0 && cut[m] < 1.0 && !cn_can_grazes(can, cap, x, cn_sub3(q, p))) {
+            if (cut[m] > 0.0 && cut[m] < 1.0 && !cn_cylinder_grazes(can, cap, x, cn_sub3(q, p))) {
                 cn_gather_add(g, x, gap_above(can, cap, g->n, x),
                               CN_CAP_CROSSING | 2u * (uint32_t)k | (uint32_t)m);
             }
@@ -77,17 +77,17 @@ static void add_edges(const cn_hull *h, int face, const cn_can *can, int cap, cn
     }
 }
 
-void cn_cap_on_face(const cn_hull *h, int face, const cn_can *can, int cap, cn_gather *g)
+void cn_cap_on_face(const cn_hull *h, int face, const cn_cylinder *can, int cap, cn_gather *g)
 {
     uint32_t first = CN_CAN_CAP * (uint32_t)cap;
     double tilt;
-    cn_vec3 across = cn_can_across(can, g->n, &tilt);
+    cn_vec3 across = cn_cylinder_across(can, g->n, &tilt);
     if (tilt > CN_CAN_TILT) {
         cn_vec3 lowest = cn_add_mul3(can->end[cap], -can->radius, across);
         add_rim(h, face, can, lowest, first + CN_CAN_LOWEST, g);
     }
     for (int k = 0; k < CN_RIM_SIDES; k++) {
-        add_rim(h, face, can, cn_can_rim(can, cap, k), first + (uint32_t)k, g);
+        add_rim(h, face, can, cn_cylinder_rim(can, cap, k), first + (uint32_t)k, g);
     }
     add_edges(h, face, can, cap, g);
 }
@@ -96,15 +96,15 @@ void cn_cap_on_face(const cn_hull *h, int face, const cn_can *can, int cap, cn_g
 
 // Points of the rim of `own` over the disk of `other`, which is wider by `slack`. `sign` is 1 if
 // own is a and -1 if it is b.
-static void add_rims(const cn_can *own, int own_cap, const cn_can *other, int other_cap,
+static void add_rims(const cn_cylinder *own, int own_cap, const cn_cylinder *other, int other_cap,
                      double slack, double sign, uint32_t kind, cn_gather *g)
 {
     double wide = other->radius + slack, tilt;
-    cn_vec3 across = cn_can_across(own, cn_mul3(-sign, g->n), &tilt);
+    cn_vec3 across = cn_cylinder_across(own, cn_mul3(-sign, g->n), &tilt);
     for (int k = 0; k < CN_RIM_SIDES + (tilt > CN_CAN_TILT ? 1 : 0); k++) {
-        cn_vec3 x = k < CN_RIM_SIDES ? cn_can_rim(own, own_cap, k)
+        cn_vec3 x = k < CN_RIM_SIDES ? cn_cylinder_rim(own, own_cap, k)
                                      : cn_add_mul3(own->end[own_cap], -own->radius, across);
-        if (cn_norm3(cn_can_on_cap(other, other_cap, g->n, x)) <= wide) {
+        if (cn_norm3(cn_cylinder_on_cap(other, other_cap, g->n, x)) <= wide) {
             double gap = sign * gap_above(other, other_cap, g->n, x);
             cn_vec3 on_a = sign > 0.0 ? x : cn_add_mul3(x, -gap, g->n);
             cn_gather_add(g, on_a, gap, kind | (CN_CAN_CAP * (uint32_t)own_cap + (uint32_t)k));
@@ -113,10 +113,10 @@ static void add_rims(const cn_can *own, int own_cap, const cn_can *other, int ot
 }
 
 // The two points where the rims cross, seen along n.
-static void add_crossings(const cn_can *a, int cap_a, const cn_can *b, int cap_b, bool is_a_first,
-                          cn_gather *g)
+static void add_crossings(const cn_cylinder *a, int cap_a, const cn_cylinder *b, int cap_b,
+                          bool is_a_first, cn_gather *g)
 {
-    cn_vec3 apart = cn_can_on_cap(a, cap_a, g->n, b->end[cap_b]);
+    cn_vec3 apart = cn_cylinder_on_cap(a, cap_a, g->n, b->end[cap_b]);
     double d = cn_norm3(apart), ra = a->radius, rb = b->radius;
     double along = (d * d + ra * ra - rb * rb) / (2.0 * d), square = ra * ra - along * along;
     if (!(d > SAME_RADIUS * fmin(ra, rb)) || !(square > 0.0)) {
@@ -131,14 +131,14 @@ static void add_crossings(const cn_can *a, int cap_a, const cn_can *b, int cap_b
         cn_vec3 x = cn_add_mul3(a->end[cap_a], along, e);
         x = cn_add_mul3(x, k == 0 ? sqrt(square) : -sqrt(square), left);
         // Caps that lean against n are ellipses: the crossing of circles may miss them.
-        if (cn_norm3(cn_can_on_cap(b, cap_b, g->n, x)) <= rb + SAME_RADIUS * fmin(ra, rb)) {
+        if (cn_norm3(cn_cylinder_on_cap(b, cap_b, g->n, x)) <= rb + SAME_RADIUS * fmin(ra, rb)) {
             cn_gather_add(g, x, gap_above(b, cap_b, g->n, x), CN_CAP_CROSSING | (uint32_t)k);
         }
     }
 }
 
-void cn_cap_on_cap(const cn_can *a, int cap_a, const cn_can *b, int cap_b, bool is_a_first,
-                   cn_gather *g)
+void cn_cap_on_cap(const cn_cylinder *a, int cap_a, const cn_cylinder *b, int cap_b,
+                   bool is_a_first, cn_gather *g)
 {
     double slack = SAME_RADIUS * fmin(a->radius, b->radius);
     if (is_a_first) {

@@ -24,8 +24,8 @@ typedef struct cn_gather {
 void cn_gather_add(cn_gather *g, cn_vec3 x, double gap, uint32_t name);
 
 // Cap of a cylinder b on a face of a polyhedron a, in the frame of the polyhedron.
-void cn_cap_on_face(const cn_hull *h, int face, const cn_can *can, int cap, cn_gather *g);
+void cn_cap_on_face(const cn_hull *h, int face, const cn_cylinder *can, int cap, cn_gather *g);
 
 // Cap of b on a cap of a; the points of `a` count first if is_a_first.
-void cn_cap_on_cap(const cn_can *a, int cap_a, const cn_can *b, int cap_b, bool is_a_first,
-                   cn_gather *g);
+void cn_cap_on_cap(const cn_cylinder *a, int cap_a, const cn_cylinder *b, int cap_b,
+                   bool is_a_first, cn_gather *g);

@@ -11,7 +11,7 @@ static const double CLOSE = 1e-12;  // how well a distance is known, of the size
 static const double ALIGNED = 1e-9; // nearest points that lie in line, of the size [-]
 
 typedef struct pair {
-    cn_can a, b;
+    cn_cylinder a, b;
     double size;
     bool is_a_first; // names do not depend on the order of the pair, but on body slots
 } pair;
@@ -24,7 +24,7 @@ typedef struct axis {
 
 static double separation_along(const pair *p, cn_vec3 n)
 {
-    return cn_can_low(&p->b, n) + cn_can_low(&p->a, cn_neg3(n));
+    return cn_cylinder_low(&p->b, n) + cn_cylinder_low(&p->a, cn_neg3(n));
 }
 
 // Of axes that part the cylinders alike the first one counts, and a measured one before others.
@@ -38,10 +38,10 @@ static void keep_better(const pair *p, cn_vec3 n, double tie, bool is_measured, 
 }
 
 // Whether one point of a cylinder is lowest along n, not a line or a cap.
-static bool has_lowest(const cn_can *can, cn_vec3 n)
+static bool has_lowest(const cn_cylinder *can, cn_vec3 n)
 {
     double along = fabs(cn_dot3(n, can->u)), size;
-    cn_can_across(can, n, &size);
+    cn_cylinder_across(can, n, &size);
     return along > CN_CAN_SIDE && size > CN_CAN_SIDE;
 }
 
@@ -49,26 +49,26 @@ static void find_caps(const pair *p, double tie, axis *best)
 {
     *best = (axis){.separation = -INFINITY};
     for (int k = 0; k < 4; k++) {
-        const cn_can *own = k < 2 ? &p->a : &p->b, *other = k < 2 ? &p->b : &p->a;
+        const cn_cylinder *own = k < 2 ? &p->a : &p->b, *other = k < 2 ? &p->b : &p->a;
         cn_vec3 out = k % 2 == 0 ? own->u : cn_neg3(own->u);
-        cn_vec3 met = cn_sub3(cn_can_lowest(other, out, out), own->middle);
+        cn_vec3 met = cn_sub3(cn_cylinder_lowest(other, out, out), own->middle);
         double beside;
-        cn_can_across(own, met, &beside);
+        cn_cylinder_across(own, met, &beside);
         bool is_measured = beside <= own->radius && has_lowest(other, out);
         keep_better(p, cn_mul3(k < 2 ? 1.0 : -1.0, out), k < 2 ? 0.0 : tie, is_measured, best);
     }
 }
 
 // Side lines of `own` against `other`; sign 1 if own is a.
-static void find_sides(const pair *p, const cn_can *own, const cn_can *other, double sign,
+static void find_sides(const pair *p, const cn_cylinder *own, const cn_cylinder *other, double sign,
                        double tie, axis *best)
 {
     double size;
-    cn_vec3 from = cn_can_across(own, cn_sub3(other->middle, own->middle), &size), n;
+    cn_vec3 from = cn_cylinder_across(own, cn_sub3(other->middle, own->middle), &size), n;
     cn_arc arc = {from, cn_cross3(own->u, from), -0.5 * CN_PI, 0.5 * CN_PI};
     bool is_side;
-    if (size > 0.0 && cn_can_arc(other, &arc, own->middle, &n, &is_side)) {
-        cn_vec3 met = cn_sub3(cn_can_lowest(other, n, n), own->middle);
+    if (size > 0.0 && cn_cylinder_arc(other, &arc, own->middle, &n, &is_side)) {
+        cn_vec3 met = cn_sub3(cn_cylinder_lowest(other, n, n), own->middle);
         bool is_measured = fabs(cn_dot3(own->u, met)) <= own->half && has_lowest(other, n);
         keep_better(p, cn_mul3(sign, n), tie, is_measured, best);
     }
@@ -78,10 +78,10 @@ static void find_sides(const pair *p, const cn_can *own, const cn_can *other, do
 
 // Curvature of the separation along the tangents t: rims bend by their radius over the part of n
 // across the axis.
-static void add_curvature(const cn_can *can, cn_vec3 n, const cn_vec3 t[2], double H[3])
+static void add_curvature(const cn_cylinder *can, cn_vec3 n, const cn_vec3 t[2], double H[3])
 {
     double size;
-    cn_vec3 out = cn_can_across(can, n, &size), bend = cn_cross3(can->u, out);
+    cn_vec3 out = cn_cylinder_across(can, n, &size), bend = cn_cross3(can->u, out);
     double x = cn_dot3(bend, t[0]), y = cn_dot3(bend, t[1]), k = can->radius / size;
     H[0] -= k * x * x;
     H[1] -= k * x * y;
@@ -93,7 +93,8 @@ static cn_vec3 step_from(const pair *p, cn_vec3 n, double separation)
 {
     cn_vec3 t[2] = {cn_across(n)};
     t[1] = cn_cross3(n, t[0]);
-    cn_vec3 way = cn_sub3(cn_can_lowest(&p->b, n, n), cn_can_lowest(&p->a, cn_neg3(n), n));
+    cn_vec3 way =
+        cn_sub3(cn_cylinder_lowest(&p->b, n, n), cn_cylinder_lowest(&p->a, cn_neg3(n), n));
     double g[2] = {cn_dot3(t[0], way), cn_dot3(t[1], way)};
     double H[3] = {-separation, 0.0, -separation};
     add_curvature(&p->a, n, t, H);
@@ -134,7 +135,8 @@ static axis climb(const pair *p, cn_vec3 n)
 static cn_vec3 beside(const pair *p, cn_vec3 n)
 {
     cn_vec3 apart = cn_sub3(p->b.middle, p->a.middle);
-    cn_vec3 way = cn_sub3(cn_can_lowest(&p->b, n, apart), cn_can_lowest(&p->a, cn_neg3(n), apart));
+    cn_vec3 way =
+        cn_sub3(cn_cylinder_lowest(&p->b, n, apart), cn_cylinder_lowest(&p->a, cn_neg3(n), apart));
     cn_vec3 across = cn_add_mul3(way, -cn_dot3(n, way), n);
     double length = cn_norm3(across);
     return length > 0.0 ? cn_mul3(1.0 / length, across) : cn_across(n);
@@ -161,9 +163,9 @@ static void find_rims(const pair *p, double reach, double tie, axis *best)
 // Slope, along the rim of a, of the distance of its point at `angle` from b; *n from there to b.
 static double rim_slope(const pair *p, int cap, double angle, cn_vec3 *n)
 {
-    const cn_can *a = &p->a;
+    const cn_cylinder *a = &p->a;
     cn_vec3 out = cn_add_mul3(cn_mul3(cos(angle), a->side), sin(angle), a->left), up;
-    cn_can_foot(&p->b, cn_add_mul3(a->end[cap], a->radius, out), &up);
+    cn_cylinder_foot(&p->b, cn_add_mul3(a->end[cap], a->radius, out), &up);
     *n = cn_neg3(up);
     return cn_dot3(cn_cross3(a->u, out), up);
 }
@@ -195,10 +197,10 @@ static cn_vec3 roll_to_zero(const pair *p, int cap, double angle)
 // until it is known roughly where they are; then along the rim of a.
 static void find_feet(const pair *p, axis *best)
 {
-    cn_vec3 y = cn_can_lowest(&p->b, best->n, best->n), x = y, up;
+    cn_vec3 y = cn_cylinder_lowest(&p->b, best->n, best->n), x = y, up;
     for (int k = 0; k < 10; k++) {
-        x = cn_add_mul3(y, -fmax(0.0, cn_can_foot(&p->a, y, &up)), up);
-        y = cn_add_mul3(x, -fmax(0.0, cn_can_foot(&p->b, x, &up)), up);
+        x = cn_add_mul3(y, -fmax(0.0, cn_cylinder_foot(&p->a, y, &up)), up);
+        y = cn_add_mul3(x, -fmax(0.0, cn_cylinder_foot(&p->b, x, &up)), up);
     }
     cn_vec3 d = cn_sub3(x, p->a.middle);
     int cap = cn_dot3(d, p->a.u) > 0.0 ? 1 : 0;
@@ -210,11 +212,12 @@ static void find_feet(const pair *p, axis *best)
 // ---- points
 
 // A side line of `lying` over a cap of `flat`; sign 1 if the cap belongs to a.
-static void lay_line(const cn_can *flat, int cap, const cn_can *lying, double sign, cn_gather *g)
+static void lay_line(const cn_cylinder *flat, int cap, const cn_cylinder *lying, double sign,
+                     cn_gather *g)
 {
-    cn_rod line = cn_can_line(lying, cn_mul3(sign, g->n));
+    cn_rod line = cn_cylinder_line(lying, cn_mul3(sign, g->n));
     double cut[2];
-    if (!cn_can_cut(flat, cap, g->n, line.end[0], line.end[1], cut) ||
+    if (!cn_cylinder_cut(flat, cap, g->n, line.end[0], line.end[1], cut) ||
         !(2.0 * lying->half * (cut[1] - cut[0]) > 2.0 * CN_CAN_GRAZE * flat->radius)) {
         return;
     }
@@ -229,12 +232,12 @@ static void lay_line(const cn_can *flat, int cap, const cn_can *lying, double si
 
 static void find_points(const pair *p, cn_gather *g)
 {
-    int cap_b = cn_can_cap(&p->b, g->n), cap_a = cn_can_cap(&p->a, cn_neg3(g->n));
+    int cap_b = cn_cylinder_cap(&p->b, g->n), cap_a = cn_cylinder_cap(&p->a, cn_neg3(g->n));
     if (cap_a >= 0 && cap_b >= 0) {
         cn_cap_on_cap(&p->a, cap_a, &p->b, cap_b, p->is_a_first, g);
-    } else if (cap_a >= 0 && cn_can_lies(&p->b, g->n)) {
+    } else if (cap_a >= 0 && cn_cylinder_lies(&p->b, g->n)) {
         lay_line(&p->a, cap_a, &p->b, 1.0, g);
-    } else if (cap_b >= 0 && cn_can_lies(&p->a, g->n)) {
+    } else if (cap_b >= 0 && cn_cylinder_lies(&p->a, g->n)) {
         lay_line(&p->b, cap_b, &p->a, -1.0, g);
     }
 }
@@ -242,7 +245,8 @@ static void find_points(const pair *p, cn_gather *g)
 // How far the points that are nearest along n lie beside each other.
 static double aside_along(const pair *p, cn_vec3 n)
 {
-    cn_vec3 way = cn_sub3(cn_can_lowest(&p->b, n, n), cn_can_lowest(&p->a, cn_neg3(n), n));
+    cn_vec3 way =
+        cn_sub3(cn_cylinder_lowest(&p->b, n, n), cn_cylinder_lowest(&p->a, cn_neg3(n), n));
     return cn_norm3(cn_add_mul3(way, -cn_dot3(n, way), n));
 }
 
@@ -267,11 +271,11 @@ static void straighten(const pair *p, axis *best)
 static cn_vec3 nearest_on_a(const pair *p, const axis *best)
 {
     double size, along = cn_dot3(best->n, p->a.u);
-    cn_can_across(&p->a, best->n, &size);
+    cn_cylinder_across(&p->a, best->n, &size);
     if (size > 1e-9 && fabs(along) > 1e-9) {
-        return cn_can_lowest(&p->a, cn_neg3(best->n), best->n);
+        return cn_cylinder_lowest(&p->a, cn_neg3(best->n), best->n);
     }
-    return cn_add_mul3(cn_can_lowest(&p->b, best->n, best->n), -best->separation, best->n);
+    return cn_add_mul3(cn_cylinder_lowest(&p->b, best->n, best->n), -best->separation, best->n);
 }
 
 static void find_nearest(const pair *p, double reach, double tie, axis *best)
@@ -295,7 +299,7 @@ static void find_nearest(const pair *p, double reach, double tie, axis *best)
 // Where the axes are nearest, if that is where the cylinders are: both touched between their ends.
 static bool is_crossing(const pair *p, const axis *best, cn_near3 *near)
 {
-    cn_rod a = cn_can_rod(&p->a), b = cn_can_rod(&p->b);
+    cn_rod a = cn_cylinder_rod(&p->a), b = cn_cylinder_rod(&p->b);
     *near = cn_rods_near(&a, &b);
     double gap = near->distance - (a.radius + b.radius);
     return fabs(cn_dot3(best->n, p->a.u)) < CN_CAN_SIDE &&
@@ -318,7 +322,7 @@ static int touch_sides(const pair *p, double reach, double tie, axis *best, cn_t
     if (!(best->separation <= reach)) {
         return 0;
     }
-    cn_rod a = cn_can_side(&p->a, cn_neg3(near.n)), b = cn_can_side(&p->b, near.n);
+    cn_rod a = cn_cylinder_side(&p->a, cn_neg3(near.n)), b = cn_cylinder_side(&p->b, near.n);
     int count = cn_rods_points(&a, &b, &near, reach, touch);
     if (!p->is_a_first) {
         cn_rods_rename(&a, &b, touch, count);
@@ -350,7 +354,7 @@ static int touch_local(const pair *p, double reach, cn_touch3 *touch)
 int cn_cylinder_cylinder(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
 {
     cn_posed3 still = {a->solid, {0.0, 0.0, 0.0}, {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
-    pair p = {cn_can_of(&still), cn_can_seen(b, a), fmin(a->solid->size, b->solid->size),
+    pair p = {cn_cylinder_of(&still), cn_cylinder_seen(b, a), fmin(a->solid->size, b->solid->size),
               a->solid->body <= b->solid->body};
     int count = touch_local(&p, reach, touch);
     for (int k = 0; k < count; k++) {

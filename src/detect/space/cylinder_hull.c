@@ -18,7 +18,7 @@ static const double FLUSH = 1e-5; // 1 - cosine of the angle between a face and 
 
 typedef struct pair {
     const cn_hull *h;
-    cn_can can;
+    cn_cylinder can;
     double size; // smallest extent of the smaller body
 } pair;
 
@@ -36,12 +36,12 @@ static bool find_faces(const pair *p, double reach, axis *best)
     *best = (axis){.separation = -INFINITY, .face = -1, .edge = -1};
     for (int f = 0; f < p->h->face_count; f++) {
         cn_vec3 n = p->h->normal[f];
-        double separation = cn_can_low(&p->can, n) - p->h->offset[f];
+        double separation = cn_cylinder_low(&p->can, n) - p->h->offset[f];
         if (!(separation <= reach)) {
             return false;
         }
         if (separation > best->separation) {
-            *best = (axis){n, separation, cn_can_lowest(&p->can, n, n), f, -1, false};
+            *best = (axis){n, separation, cn_cylinder_lowest(&p->can, n, n), f, -1, false};
         }
     }
     return true;
@@ -80,8 +80,8 @@ static void find_edges(const pair *p, double tie, axis *best)
         cn_vec3 v = p->h->vertex[p->h->edge[e][0]], n;
         cn_arc arc = arc_of(p->h, e);
         bool is_side;
-        if (cn_can_arc(&p->can, &arc, v, &n, &is_side)) {
-            cn_vec3 x = cn_can_lowest(&p->can, n, n);
+        if (cn_cylinder_arc(&p->can, &arc, v, &n, &is_side)) {
+            cn_vec3 x = cn_cylinder_lowest(&p->can, n, n);
             double separation = cn_dot3(n, cn_sub3(x, v));
             is_side = is_side || fabs(cn_dot3(n, p->can.u)) < CN_CAN_SIDE;
             keep_better(best, (axis){n, separation, x, -1, is_side ? e : -1, false}, tie);
@@ -105,10 +105,10 @@ static void find_vertices(const pair *p, double tie, axis *best)
 {
     for (int v = 0; v < p->h->vertex_count; v++) {
         cn_vec3 x = p->h->vertex[v], n;
-        double separation = cn_can_foot(&p->can, x, &n), radial;
+        double separation = cn_cylinder_foot(&p->can, x, &n), radial;
         if (!(separation > 0.0)) {
             cn_vec3 d = cn_sub3(x, p->can.middle);
-            n = cn_can_across(&p->can, d, &radial);
+            n = cn_cylinder_across(&p->can, d, &radial);
             separation = radial - p->can.radius;
         }
         if (separation > best->separation + tie && is_extreme(p->h, v, cn_neg3(n), tie)) {
@@ -123,8 +123,8 @@ static bool is_passing(const pair *p, const axis *best)
     double level = CN_HULL_LEVEL * p->size;
     for (int f = 0; f < p->h->face_count && best->separation >= -level; f++) {
         cn_vec3 n = p->h->normal[f];
-        double separation = cn_can_low(&p->can, n) - p->h->offset[f], tilt;
-        cn_can_across(&p->can, n, &tilt);
+        double separation = cn_cylinder_low(&p->can, n) - p->h->offset[f], tilt;
+        cn_cylinder_across(&p->can, n, &tilt);
         if (fabs(separation) <= level && tilt * p->can.radius <= level &&
             fabs(cn_dot3(n, best->n)) < CN_CAN_OFFER) {
             return true;
@@ -147,7 +147,7 @@ static void add_segment(const cn_rod *s, const double place[2], const double gap
 static void lay_line(const pair *p, int face, cn_gather *g)
 {
     const cn_hull *h = p->h;
-    cn_rod line = cn_can_line(&p->can, g->n);
+    cn_rod line = cn_cylinder_line(&p->can, g->n);
     cn_vec3 along = cn_sub3(line.end[1], line.end[0]), N = h->normal[face];
     double place[2] = {0.0, 1.0}, gap[2];
     int start = h->face_start[face], end = h->face_start[face + 1];
@@ -181,7 +181,7 @@ static void lay_edge(const pair *p, const int edge[2], int cap, cn_gather *g)
 {
     cn_rod s = {{p->h->vertex[edge[0]], p->h->vertex[edge[1]]}, 0.0};
     double cut[2], gap[2];
-    if (!cn_can_cut(&p->can, cap, g->n, s.end[0], s.end[1], cut) ||
+    if (!cn_cylinder_cut(&p->can, cap, g->n, s.end[0], s.end[1], cut) ||
         !((cut[1] - cut[0]) * cn_norm3(cn_sub3(s.end[1], s.end[0])) >
           2.0 * CN_CAN_GRAZE * p->can.radius)) {
         return;
@@ -197,7 +197,7 @@ static void lay_edge(const pair *p, const int edge[2], int cap, cn_gather *g)
 // middle. No point of the whole rim or line is lowest by more than rounding.
 static cn_vec3 place_beside(const pair *p, cn_vec3 n, int cap, cn_vec3 on_a)
 {
-    cn_rod line = cn_can_line(&p->can, n);
+    cn_rod line = cn_cylinder_line(&p->can, n);
     cn_vec3 middle = cap >= 0 ? p->can.end[cap] : cn_rod_at(&line, 0.5);
     cn_foot foot;
     cn_hull_foot(p->h, middle, INFINITY, &foot);
@@ -213,20 +213,20 @@ static void find_points(const pair *p, const axis *best, cn_gather *g)
     int face = best->face >= 0 ? best->face
                : is_flush      ? of_a.face
                                : -1,
-        cap = cn_can_cap(&p->can, best->n);
+        cap = cn_cylinder_cap(&p->can, best->n);
     if (face < 0 && of_a.face >= 0) { // it falls away from the cap: a ridge of it may lie below
         of_a = cn_hull_offer_edge(p->h, best->n);
     }
     if (face >= 0 && cap >= 0) {
         cn_cap_on_face(p->h, face, &p->can, cap, g);
-    } else if (face >= 0 && cn_can_lies(&p->can, best->n)) {
+    } else if (face >= 0 && cn_cylinder_lies(&p->can, best->n)) {
         lay_line(p, face, g);
     } else if (cap >= 0 && of_a.edge[0] >= 0) {
         lay_edge(p, of_a.edge, cap, g);
     }
     // Nothing found is as near as the bodies are: they touch beside it.
     if (!(g->least <= best->separation + slack)) {
-        bool is_beside = face >= 0 && (cap >= 0 || cn_can_lies(&p->can, best->n));
+        bool is_beside = face >= 0 && (cap >= 0 || cn_cylinder_lies(&p->can, best->n));
         g->count = 0;
         cn_gather_add(g, is_beside ? place_beside(p, best->n, cap, on_a) : on_a, best->separation,
                       0);
@@ -239,7 +239,7 @@ static int touch_side(const pair *p, const axis *best, double reach, cn_touch3 *
 {
     const int *edge = p->h->edge[best->edge];
     cn_rod line = {{p->h->vertex[edge[0]], p->h->vertex[edge[1]]}, 0.0};
-    cn_rod axis_rod = cn_can_rod(&p->can);
+    cn_rod axis_rod = cn_cylinder_rod(&p->can);
     double gap = cn_rods_near(&line, &axis_rod).distance - axis_rod.radius;
     bool is_near = fabs(gap - best->separation) <= CN_HULL_CORNER * p->size;
     return is_near ? cn_rods_touch(&line, &axis_rod, reach, touch) : 0;
@@ -272,7 +272,7 @@ static int touch_local(const pair *p, double reach, cn_touch3 *touch)
 
 int cn_hull_cylinder(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
 {
-    pair p = {a->solid->hull, cn_can_seen(b, a), fmin(a->solid->size, b->solid->size)};
+    pair p = {a->solid->hull, cn_cylinder_seen(b, a), fmin(a->solid->size, b->solid->size)};
     int count = touch_local(&p, reach, touch);
     for (int k = 0; k < count; k++) {
         touch[k].point = cn_posed3_point(a, touch[k].point);

@@ -23,13 +23,13 @@ static void touch_plane(const plane *p, cn_vec3 x, uint32_t name, cn_touch3 *tou
 int cn_half_space_cylinder(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
 {
     plane p = {cn_mat3_mul(&a->R, a->solid->axis), cn_posed3_point(a, a->solid->end[0]), reach};
-    cn_can can = cn_can_of(b);
-    if (!(cn_can_low(&can, p.n) - cn_dot3(p.n, p.on) <= reach)) {
+    cn_cylinder can = cn_cylinder_of(b);
+    if (!(cn_cylinder_low(&can, p.n) - cn_dot3(p.n, p.on) <= reach)) {
         return 0;
     }
-    int count = 0, cap = cn_can_cap(&can, p.n);
+    int count = 0, cap = cn_cylinder_cap(&can, p.n);
     double tilt;
-    cn_vec3 across = cn_can_across(&can, p.n, &tilt);
+    cn_vec3 across = cn_cylinder_across(&can, p.n, &tilt);
     for (int c = 0; c < 2; c++) {
         uint32_t first = CN_CAN_CAP * (uint32_t)c;
         if (tilt > CN_CAN_TILT) {
@@ -37,7 +37,7 @@ int cn_half_space_cylinder(const cn_posed3 *a, const cn_posed3 *b, double reach,
             touch_plane(&p, lowest, first + CN_CAN_LOWEST, touch, &count);
         }
         for (int k = 0; k < CN_RIM_SIDES && c == cap; k++) {
-            touch_plane(&p, cn_can_rim(&can, c, k), first + (uint32_t)k, touch, &count);
+            touch_plane(&p, cn_cylinder_rim(&can, c, k), first + (uint32_t)k, touch, &count);
         }
     }
     for (int k = 0; k < count; k++) { // from the cylinder to the half-space
@@ -48,9 +48,9 @@ int cn_half_space_cylinder(const cn_posed3 *a, const cn_posed3 *b, double reach,
 
 int cn_sphere_cylinder(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
 {
-    cn_can can = cn_can_of(b);
+    cn_cylinder can = cn_cylinder_of(b);
     cn_vec3 p = cn_posed3_point(a, a->solid->end[0]), n;
-    double r = a->solid->radius, distance = cn_can_foot(&can, p, &n);
+    double r = a->solid->radius, distance = cn_cylinder_foot(&can, p, &n);
     if (!(distance - r <= reach)) {
         return 0;
     }
@@ -61,21 +61,21 @@ int cn_sphere_cylinder(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_
 
 // Place of the point of the rod nearest to the cylinder: the distance from a convex body is convex,
 // so its slope along the rod is bisected.
-static double nearest_place(const cn_can *can, const cn_rod *rod)
+static double nearest_place(const cn_cylinder *can, const cn_rod *rod)
 {
     cn_vec3 way = cn_sub3(rod->end[1], rod->end[0]), n;
     double low = 0.0, high = 1.0;
-    cn_can_foot(can, rod->end[0], &n);
+    cn_cylinder_foot(can, rod->end[0], &n);
     if (cn_dot3(way, n) >= 0.0) {
         return 0.0;
     }
-    cn_can_foot(can, rod->end[1], &n);
+    cn_cylinder_foot(can, rod->end[1], &n);
     if (cn_dot3(way, n) <= 0.0) {
         return 1.0;
     }
     for (int k = 0; k < 60; k++) {
         double middle = 0.5 * (low + high);
-        cn_can_foot(can, cn_rod_at(rod, middle), &n);
+        cn_cylinder_foot(can, cn_rod_at(rod, middle), &n);
         if (cn_dot3(way, n) < 0.0) {
             low = middle;
         } else {
@@ -86,11 +86,11 @@ static double nearest_place(const cn_can *can, const cn_rod *rod)
 }
 
 // Two points where the rod lies over a cap; 0 if it does not.
-static int touch_cap(const cn_can *can, const cn_rod *rod, cn_vec3 n, cn_touch3 *touch)
+static int touch_cap(const cn_cylinder *can, const cn_rod *rod, cn_vec3 n, cn_touch3 *touch)
 {
     int cap = cn_dot3(n, can->u) > 0.0 ? 1 : 0;
     double length = cn_norm3(cn_sub3(rod->end[1], rod->end[0])), cut[2];
-    if (!cn_can_cut(can, cap, can->u, rod->end[0], rod->end[1], cut) ||
+    if (!cn_cylinder_cut(can, cap, can->u, rod->end[0], rod->end[1], cut) ||
         !((cut[1] - cut[0]) * length > OVERLAP * rod->radius)) {
         return 0;
     }
@@ -105,14 +105,14 @@ static int touch_cap(const cn_can *can, const cn_rod *rod, cn_vec3 n, cn_touch3 
 
 int cn_capsule_cylinder(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
 {
-    cn_can can = cn_can_of(b);
-    cn_rod rod = cn_rod_of(a), axis = cn_can_rod(&can);
+    cn_cylinder can = cn_cylinder_of(b);
+    cn_rod rod = cn_rod_of(a), axis = cn_cylinder_rod(&can);
     cn_vec3 x = cn_rod_at(&rod, nearest_place(&can, &rod)), n, across;
-    double distance = cn_can_foot(&can, x, &n), tilt;
+    double distance = cn_cylinder_foot(&can, x, &n), tilt;
     if (!(distance - rod.radius <= reach)) {
         return 0;
     }
-    across = cn_can_across(&can, n, &tilt);
+    across = cn_cylinder_across(&can, n, &tilt);
     bool is_side = cn_dot3(across, n) > 1.0 - LEVEL * LEVEL;
     if (is_side) {
         return cn_rods_touch(&rod, &axis, reach, touch);

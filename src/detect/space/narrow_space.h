@@ -43,8 +43,8 @@ bool cn_surface_sunk(const cn_posed3 *a, const cn_posed3 *b, cn_touch3 *touch);
 int cn_touch_pair(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
 
 // Pairs, each in the order of the table (cn_narrow3 exchanges as needed).
-typedef int cn_narrow_pair(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
-cn_narrow_pair cn_sphere_sphere, cn_sphere_capsule, cn_sphere_hull, cn_sphere_cylinder,
+typedef int cn_narrow_pair3(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch);
+cn_narrow_pair3 cn_sphere_sphere, cn_sphere_capsule, cn_sphere_hull, cn_sphere_cylinder,
     cn_sphere_surface, cn_capsule_capsule, cn_capsule_hull, cn_capsule_cylinder, cn_capsule_surface,
     cn_hull_hull, cn_hull_cylinder, cn_hull_surface, cn_half_space_cylinder, cn_cylinder_cylinder,
     cn_cylinder_surface, cn_convex_half_space, cn_convex_hollow, cn_hollow_hollow,
@@ -54,5 +54,5 @@ int cn_hull_hull_warm(const cn_posed3 *a, const cn_posed3 *b, double reach, doub
 
 // The pairs of a solid that touches all others in its own way, as second of the pair.
 typedef struct cn_narrow_row {
-    cn_narrow_pair *with[CN_SOLID_KIND_COUNT];
+    cn_narrow_pair3 *with[CN_SOLID_KIND_COUNT];
 } cn_narrow_row;

@@ -106,12 +106,13 @@ static void add_hull(part *x, const cn_posed3 *a)
 
 static void add_can(part *x, const cn_posed3 *a)
 {
-    cn_can can = cn_can_of(a);
+    cn_cylinder can = cn_cylinder_of(a);
     for (int k = 0; k < CN_RIM_SIDES; k++) {
         for (int cap = 0; cap < 2; cap++) {
-            add_edge(x, cn_can_rim(&can, cap, k), cn_can_rim(&can, cap, (k + 1) % CN_RIM_SIDES));
+            add_edge(x, cn_cylinder_rim(&can, cap, k),
+                     cn_cylinder_rim(&can, cap, (k + 1) % CN_RIM_SIDES));
         }
-        add_edge(x, cn_can_rim(&can, 0, k), cn_can_rim(&can, 1, k));
+        add_edge(x, cn_cylinder_rim(&can, 0, k), cn_cylinder_rim(&can, 1, k));
     }
 }
 
@@ -309,7 +310,7 @@ typedef struct rim_place {
     double above, within; // beyond the lip of end k, and inside of the inner rim [m]
 } rim_place;
 
-static rim_place rim_at(const cn_posed3 *b, const cn_can *can, int cap, int k, double angle)
+static rim_place rim_at(const cn_posed3 *b, const cn_cylinder *can, int cap, int k, double angle)
 {
     rim_place p = {.radial = cn_add_mul3(cn_mul3(cos(angle), can->side), sin(angle), can->left)};
     p.tangent = cn_cross3(can->u, p.radial);
@@ -328,8 +329,8 @@ static double rim_slope(const rim_place *p, int k)
 }
 
 // Where the distance is least, the slope being negative at `from` and not at `to`.
-static rim_place nearest_rim(const cn_posed3 *b, const cn_can *can, int cap, int k, double from,
-                             double to)
+static rim_place nearest_rim(const cn_posed3 *b, const cn_cylinder *can, int cap, int k,
+                             double from, double to)
 {
     rim_place p = rim_at(b, can, cap, k, to);
     for (int n = 0; n < 52; n++) {
@@ -355,8 +356,8 @@ static bool has_name(const cn_touch3 *touch, int count, uint32_t name)
 }
 
 // Two edges where they are nearest: the normal is across both, and must be one of either body.
-static void touch_rims(const cn_posed3 *b, const cn_can *can, int cap, int k, const rim_place *p,
-                       double reach, cn_touch3 *touch, int *count)
+static void touch_rims(const cn_posed3 *b, const cn_cylinder *can, int cap, int k,
+                       const rim_place *p, double reach, cn_touch3 *touch, int *count)
 {
     const cn_solid *s = b->solid;
     cn_vec3 back = cn_mul3(k == 1 ? -1.0 : 1.0, p->at.u);
@@ -383,7 +384,7 @@ static void touch_rims(const cn_posed3 *b, const cn_can *can, int cap, int k, co
 
 // Whether the distance falls from an angle on and rises up to the next. Looked at beside them:
 // where both lie alike about an axis of the rim, they are where the distance is largest.
-static bool has_nearest(const cn_posed3 *b, const cn_can *can, int cap, int k, double from,
+static bool has_nearest(const cn_posed3 *b, const cn_cylinder *can, int cap, int k, double from,
                         double to)
 {
     double beside = 1e-6 * (to - from);
@@ -392,7 +393,8 @@ static bool has_nearest(const cn_posed3 *b, const cn_can *can, int cap, int k, d
     return rim_slope(&first, k) < 0.0 && rim_slope(&last, k) >= 0.0;
 }
 
-void cn_tube_rims(const cn_posed3 *b, const cn_can *can, double reach, cn_touch3 *touch, int *count)
+void cn_tube_rims(const cn_posed3 *b, const cn_cylinder *can, double reach, cn_touch3 *touch,
+                  int *count)
 {
     const double spacing = 2.0 * CN_PI / CN_RIM_SIDES;
     double most = fmax(reach, b->solid->thickness) + spacing * can->radius;

@@ -43,7 +43,7 @@ void cn_tube_edge(const cn_posed3 *b, cn_vec3 p, cn_vec3 q, uint32_t name, doubl
 void cn_tube_rod(const cn_posed3 *b, const cn_rod *rod, double reach, cn_touch3 *touch, int *count);
 
 // The same of the rims of a cylinder, where they pass an inner rim.
-void cn_tube_rims(const cn_posed3 *b, const cn_can *can, double reach, cn_touch3 *touch,
+void cn_tube_rims(const cn_posed3 *b, const cn_cylinder *can, double reach, cn_touch3 *touch,
                   int *count);
 
 // Whether there is a touch at a point already.

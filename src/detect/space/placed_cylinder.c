@@ -21,22 +21,22 @@ static double cosine_of(int k)
     return folded > 8 ? -COSINE[16 - folded] : COSINE[folded];
 }
 
-cn_can cn_can_of(const cn_posed3 *p)
+cn_cylinder cn_cylinder_of(const cn_posed3 *p)
 {
     const cn_solid *s = p->solid;
-    cn_can can = {.end = {cn_posed3_point(p, s->end[0]), cn_posed3_point(p, s->end[1])},
-                  .middle = cn_posed3_point(p, s->middle),
-                  .u = cn_mat3_mul(&p->R, s->axis),
-                  .side = cn_mat3_mul(&p->R, s->side),
-                  .radius = s->radius,
-                  .half = 0.5 * cn_norm3(cn_sub3(s->end[1], s->end[0]))};
+    cn_cylinder can = {.end = {cn_posed3_point(p, s->end[0]), cn_posed3_point(p, s->end[1])},
+                       .middle = cn_posed3_point(p, s->middle),
+                       .u = cn_mat3_mul(&p->R, s->axis),
+                       .side = cn_mat3_mul(&p->R, s->side),
+                       .radius = s->radius,
+                       .half = 0.5 * cn_norm3(cn_sub3(s->end[1], s->end[0]))};
     can.left = cn_cross3(can.u, can.side);
     return can;
 }
 
-cn_can cn_can_seen(const cn_posed3 *p, const cn_posed3 *from)
+cn_cylinder cn_cylinder_seen(const cn_posed3 *p, const cn_posed3 *from)
 {
-    cn_can can = cn_can_of(p);
+    cn_cylinder can = cn_cylinder_of(p);
     for (int k = 0; k < 2; k++) {
         can.end[k] = cn_mat3_mul_transposed(&from->R, cn_sub3(can.end[k], from->x));
     }
@@ -47,14 +47,14 @@ cn_can cn_can_seen(const cn_posed3 *p, const cn_posed3 *from)
     return can;
 }
 
-cn_vec3 cn_can_rim(const cn_can *can, int cap, int k)
+cn_vec3 cn_cylinder_rim(const cn_cylinder *can, int cap, int k)
 {
     // sin(k pi / 16) = cos((k - 8) pi / 16)
     cn_vec3 out = cn_add_mul3(cn_mul3(cosine_of(k), can->side), cosine_of(k + 24), can->left);
     return cn_add_mul3(can->end[cap], can->radius, out);
 }
 
-cn_vec3 cn_can_across(const cn_can *can, cn_vec3 n, double *size)
+cn_vec3 cn_cylinder_across(const cn_cylinder *can, cn_vec3 n, double *size)
 {
     cn_vec3 across = cn_add_mul3(n, -cn_dot3(n, can->u), can->u);
     *size = cn_norm3(across);
@@ -69,28 +69,28 @@ cn_vec3 cn_can_across(const cn_can *can, cn_vec3 n, double *size)
     return across;
 }
 
-cn_vec3 cn_can_lowest(const cn_can *can, cn_vec3 n, cn_vec3 then)
+cn_vec3 cn_cylinder_lowest(const cn_cylinder *can, cn_vec3 n, cn_vec3 then)
 {
     double along = cn_dot3(n, can->u), size, then_size;
     along = fabs(along) > TIE ? along : cn_dot3(then, can->u);
-    cn_vec3 across = cn_can_across(can, n, &size),
-            then_across = cn_can_across(can, then, &then_size);
+    cn_vec3 across = cn_cylinder_across(can, n, &size),
+            then_across = cn_cylinder_across(can, then, &then_size);
     cn_vec3 out = size > TIE ? across : then_across;
     return cn_add_mul3(can->end[along > 0.0 ? 0 : 1], -can->radius, out);
 }
 
-double cn_can_low(const cn_can *can, cn_vec3 n)
+double cn_cylinder_low(const cn_cylinder *can, cn_vec3 n)
 {
     double along = cn_dot3(n, can->u), size;
-    cn_can_across(can, n, &size);
+    cn_cylinder_across(can, n, &size);
     return cn_dot3(n, can->middle) - can->radius * size - can->half * fabs(along);
 }
 
-double cn_can_foot(const cn_can *can, cn_vec3 p, cn_vec3 *n)
+double cn_cylinder_foot(const cn_cylinder *can, cn_vec3 p, cn_vec3 *n)
 {
     cn_vec3 d = cn_sub3(p, can->middle);
     double along = cn_dot3(d, can->u), radial;
-    cn_vec3 out = cn_can_across(can, d, &radial);
+    cn_vec3 out = cn_cylinder_across(can, d, &radial);
     cn_vec3 up = along < 0.0 ? cn_neg3(can->u) : can->u;
     double beyond = fabs(along) - can->half, beside = radial - can->radius;
     if (beyond > 0.0 && beside > 0.0) {
@@ -102,45 +102,46 @@ double cn_can_foot(const cn_can *can, cn_vec3 p, cn_vec3 *n)
     return beside >= beyond ? beside : beyond;
 }
 
-int cn_can_cap(const cn_can *can, cn_vec3 n)
+int cn_cylinder_cap(const cn_cylinder *can, cn_vec3 n)
 {
     double size;
-    cn_can_across(can, n, &size);
+    cn_cylinder_across(can, n, &size);
     return size > CN_CAN_OFFER ? -1 : cn_dot3(n, can->u) > 0.0 ? 0 : 1;
 }
 
-bool cn_can_lies(const cn_can *can, cn_vec3 n)
+bool cn_cylinder_lies(const cn_cylinder *can, cn_vec3 n)
 {
     return fabs(cn_dot3(n, can->u)) < CN_CAN_OFFER;
 }
 
-cn_rod cn_can_line(const cn_can *can, cn_vec3 n)
+cn_rod cn_cylinder_line(const cn_cylinder *can, cn_vec3 n)
 {
     double size;
-    cn_vec3 out = cn_can_across(can, n, &size);
+    cn_vec3 out = cn_cylinder_across(can, n, &size);
     return (cn_rod){
         {cn_add_mul3(can->end[0], -can->radius, out), cn_add_mul3(can->end[1], -can->radius, out)},
         0.0};
 }
 
-cn_rod cn_can_side(const cn_can *can, cn_vec3 n)
+cn_rod cn_cylinder_side(const cn_cylinder *can, cn_vec3 n)
 {
-    cn_rod rod = cn_can_line(can, n);
+    cn_rod rod = cn_cylinder_line(can, n);
     rod.end[0] = cn_add_mul3(rod.end[0], can->radius, n);
     rod.end[1] = cn_add_mul3(rod.end[1], can->radius, n);
     rod.radius = can->radius;
     return rod;
 }
 
-cn_vec3 cn_can_on_cap(const cn_can *can, int cap, cn_vec3 n, cn_vec3 p)
+cn_vec3 cn_cylinder_on_cap(const cn_cylinder *can, int cap, cn_vec3 n, cn_vec3 p)
 {
     cn_vec3 x = cn_sub3(p, can->end[cap]);
     return cn_add_mul3(x, -cn_dot3(can->u, x) / cn_dot3(can->u, n), n);
 }
 
-bool cn_can_cut(const cn_can *can, int cap, cn_vec3 n, cn_vec3 p, cn_vec3 q, double cut[2])
+bool cn_cylinder_cut(const cn_cylinder *can, int cap, cn_vec3 n, cn_vec3 p, cn_vec3 q,
+                     double cut[2])
 {
-    cn_vec3 x = cn_can_on_cap(can, cap, n, p), y = cn_can_on_cap(can, cap, n, q);
+    cn_vec3 x = cn_cylinder_on_cap(can, cap, n, p), y = cn_cylinder_on_cap(can, cap, n, q);
     cn_vec3 way = cn_sub3(y, x);
     // |x + t way| = radius
     double a = cn_dot3(way, way), b = cn_dot3(x, way);
@@ -162,16 +163,17 @@ static cn_vec3 arc_at(const cn_arc *arc, double angle)
 
 // Slope of the distance along the arc: the way along it times the lowest point, less v. At angles
 // where the lowest point jumps, the slope just before (sign -1) or just after (+1).
-static double slope_at(const cn_can *can, const cn_arc *arc, cn_vec3 v, double angle, double sign)
+static double slope_at(const cn_cylinder *can, const cn_arc *arc, cn_vec3 v, double angle,
+                       double sign)
 {
     cn_vec3 way = cn_add_mul3(cn_mul3(-sin(angle), arc->from), cos(angle), arc->to);
-    cn_vec3 x = cn_can_lowest(can, arc_at(arc, angle), cn_mul3(sign, way));
+    cn_vec3 x = cn_cylinder_lowest(can, arc_at(arc, angle), cn_mul3(sign, way));
     return cn_dot3(way, cn_sub3(x, v));
 }
 
 // Where the slope falls through zero, by false position that halves the weight of a stale end.
-static double find_zero(const cn_can *can, const cn_arc *arc, cn_vec3 v, double low, double high,
-                        double at_low, double at_high)
+static double find_zero(const cn_cylinder *can, const cn_arc *arc, cn_vec3 v, double low,
+                        double high, double at_low, double at_high)
 {
     for (int k = 0; k < 80 && high - low > 4e-16; k++) {
         double middle =
@@ -196,7 +198,7 @@ static double find_zero(const cn_can *can, const cn_arc *arc, cn_vec3 v, double 
 
 // Angles inside the arc where the slope jumps (across the axis the lowest point changes from cap to
 // cap) or swings round (nearest to the axis), in order between its ends; returns their number.
-static int split(const cn_can *can, const cn_arc *arc, double angle[6])
+static int split(const cn_cylinder *can, const cn_arc *arc, double angle[6])
 {
     double along = cn_dot3(arc->from, can->u), rise = cn_dot3(arc->to, can->u);
     const double special[2] = {atan(-along / rise), atan(rise / along)};
@@ -217,18 +219,19 @@ static int split(const cn_can *can, const cn_arc *arc, double angle[6])
     return count;
 }
 
-static void keep_farther(const cn_can *can, const cn_arc *arc, cn_vec3 v, double angle,
+static void keep_farther(const cn_cylinder *can, const cn_arc *arc, cn_vec3 v, double angle,
                          double *most, cn_vec3 *n)
 {
     cn_vec3 at = arc_at(arc, angle);
-    double distance = cn_can_low(can, at) - cn_dot3(at, v);
+    double distance = cn_cylinder_low(can, at) - cn_dot3(at, v);
     if (distance > *most) {
         *most = distance;
         *n = at;
     }
 }
 
-bool cn_can_arc(const cn_can *can, const cn_arc *arc, cn_vec3 v, cn_vec3 *n, bool *is_side)
+bool cn_cylinder_arc(const cn_cylinder *can, const cn_arc *arc, cn_vec3 v, cn_vec3 *n,
+                     bool *is_side)
 {
     double angle[6], most = -INFINITY, tie = TIE * (can->radius + can->half);
     int count = split(can, arc, angle);

@@ -17,59 +17,60 @@
 #define CN_CAN_LOWEST 32u // name of the lowest point of a rim, after those of its fixed points
 #define CN_CAN_CAP 64u    // names of the second cap come this much later
 
-typedef struct cn_can {
+typedef struct cn_cylinder {
     cn_vec3 end[2], middle;
     cn_vec3 u;          // unit, from end[0] to end[1]
     cn_vec3 side, left; // fixed to the body, at right angles to u and each other
     double radius, half;
-} cn_can;
+} cn_cylinder;
 
-cn_can cn_can_of(const cn_posed3 *p);
+cn_cylinder cn_cylinder_of(const cn_posed3 *p);
 
 // The same, in the frame of another body.
-cn_can cn_can_seen(const cn_posed3 *p, const cn_posed3 *from);
+cn_cylinder cn_cylinder_seen(const cn_posed3 *p, const cn_posed3 *from);
 
 // Fixed point k of the rim of a cap.
-cn_vec3 cn_can_rim(const cn_can *can, int cap, int k);
+cn_vec3 cn_cylinder_rim(const cn_cylinder *can, int cap, int k);
 
 // Part of n across the axis, unit; its length before is *size.
-cn_vec3 cn_can_across(const cn_can *can, cn_vec3 n, double *size);
+cn_vec3 cn_cylinder_across(const cn_cylinder *can, cn_vec3 n, double *size);
 
 // The point lowest along n; among several the one lowest along `then`.
-cn_vec3 cn_can_lowest(const cn_can *can, cn_vec3 n, cn_vec3 then);
+cn_vec3 cn_cylinder_lowest(const cn_cylinder *can, cn_vec3 n, cn_vec3 then);
 
 // Least n . x of all points.
-double cn_can_low(const cn_can *can, cn_vec3 n);
+double cn_cylinder_low(const cn_cylinder *can, cn_vec3 n);
 
 // Distance of a point from the surface, negative inside; *n is the unit vector from the surface to
 // a point outside.
-double cn_can_foot(const cn_can *can, cn_vec3 p, cn_vec3 *n);
+double cn_cylinder_foot(const cn_cylinder *can, cn_vec3 p, cn_vec3 *n);
 
 // The cap that looks against n, -1: the axis leans too much; and whether a side line does.
-int cn_can_cap(const cn_can *can, cn_vec3 n);
-bool cn_can_lies(const cn_can *can, cn_vec3 n);
+int cn_cylinder_cap(const cn_cylinder *can, cn_vec3 n);
+bool cn_cylinder_lies(const cn_cylinder *can, cn_vec3 n);
 
 // The side line that looks against n, from cap 0 to cap 1.
-cn_rod cn_can_line(const cn_can *can, cn_vec3 n);
+cn_rod cn_cylinder_line(const cn_cylinder *can, cn_vec3 n);
 
 // The same as a rod of the radius of the cylinder: its axis, if that is across n.
-cn_rod cn_can_side(const cn_can *can, cn_vec3 n);
+cn_rod cn_cylinder_side(const cn_cylinder *can, cn_vec3 n);
 
 // The axis as a rod of the radius of the cylinder.
-static inline cn_rod cn_can_rod(const cn_can *can)
+static inline cn_rod cn_cylinder_rod(const cn_cylinder *can)
 {
     return (cn_rod){{can->end[0], can->end[1]}, can->radius};
 }
 
 // Place of p along n on the plane of a cap, less its centre.
-cn_vec3 cn_can_on_cap(const cn_can *can, int cap, cn_vec3 n, cn_vec3 p);
+cn_vec3 cn_cylinder_on_cap(const cn_cylinder *can, int cap, cn_vec3 n, cn_vec3 p);
 
 // Part [0] .. [1] of the segment p to q that lies over a cap, seen along n; false: none.
-bool cn_can_cut(const cn_can *can, int cap, cn_vec3 n, cn_vec3 p, cn_vec3 q, double cut[2]);
+bool cn_cylinder_cut(const cn_cylinder *can, int cap, cn_vec3 n, cn_vec3 p, cn_vec3 q,
+                     double cut[2]);
 
 // Whether a line along `way` that crosses the rim of a cap at x runs almost along the rim there:
 // then that place is not known well (5.4).
-static inline bool cn_can_grazes(const cn_can *can, int cap, cn_vec3 x, cn_vec3 way)
+static inline bool cn_cylinder_grazes(const cn_cylinder *can, int cap, cn_vec3 x, cn_vec3 way)
 {
     double across = fabs(cn_dot3(cn_sub3(x, can->end[cap]), way));
     return !(across > CN_CAN_GRAZE * can->radius * cn_norm3(way));
@@ -83,4 +84,5 @@ typedef struct cn_arc {
 
 // The direction of an arc along which the cylinder is farthest from the point v; false if that is
 // at one of its ends. *is_side: it is across the axis.
-bool cn_can_arc(const cn_can *can, const cn_arc *arc, cn_vec3 v, cn_vec3 *n, bool *is_side);
+bool cn_cylinder_arc(const cn_cylinder *can, const cn_arc *arc, cn_vec3 v, cn_vec3 *n,
+                     bool *is_side);

@@ -6,7 +6,7 @@
 // body, so nothing is lost far from the origin. Features are names that both orders share.
 #include "detect/space/nearest_space.h"
 
-static cn_narrow_pair *const PAIR[CN_SOLID_KIND_COUNT][CN_SOLID_KIND_COUNT] = {
+static cn_narrow_pair3 *const PAIR[CN_SOLID_KIND_COUNT][CN_SOLID_KIND_COUNT] = {
     [CN_SOLID_SPHERE] = {[CN_SOLID_SPHERE] = cn_sphere_sphere,
                          [CN_SOLID_CAPSULE] = cn_sphere_capsule,
                          [CN_SOLID_HULL] = cn_sphere_hull,
@@ -49,7 +49,7 @@ static const cn_narrow_row *const ROW[CN_SOLID_KIND_COUNT] = {
     [CN_SOLID_ELLIPSOID] = &cn_ellipsoid_row,
 };
 
-static cn_narrow_pair *pair_of(cn_solid_kind first, cn_solid_kind second)
+static cn_narrow_pair3 *pair_of(cn_solid_kind first, cn_solid_kind second)
 {
     return ROW[second] != NULL ? ROW[second]->with[first] : PAIR[first][second];
 }
@@ -156,7 +156,7 @@ int cn_touch_pair(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch
 {
     bool is_exchanged = a->solid->kind > b->solid->kind;
     const cn_posed3 *first = is_exchanged ? b : a, *second = is_exchanged ? a : b;
-    cn_narrow_pair *find = pair_of(first->solid->kind, second->solid->kind);
+    cn_narrow_pair3 *find = pair_of(first->solid->kind, second->solid->kind);
     int count = find != NULL ? find(first, second, reach, touch) : 0;
     for (int k = 0; k < count && is_exchanged; k++) {
         touch[k].normal = cn_neg3(touch[k].normal);

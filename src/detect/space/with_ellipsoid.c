@@ -361,13 +361,13 @@ static int find_on_ring(const egg *e, const ring *r, look found[WALLS_MAX])
     return count;
 }
 
-static double can_height(const cn_can *can, cn_vec3 n)
+static double can_height(const cn_cylinder *can, cn_vec3 n)
 {
     double high = fmax(cn_dot3(n, can->end[0]), cn_dot3(n, can->end[1]));
     return high + can->radius * cn_norm3(across(n, can->u));
 }
 
-static bool near_caps(const egg *e, const cn_can *can, look *best)
+static bool near_caps(const egg *e, const cn_cylinder *can, look *best)
 {
     for (int k = 0; k < 2; k++) {
         part cap = {.p = can->end[k]};
@@ -380,7 +380,7 @@ static bool near_caps(const egg *e, const cn_can *can, look *best)
     return false;
 }
 
-static look near_can(const egg *e, const cn_can *can)
+static look near_can(const egg *e, const cn_cylinder *can)
 {
     look best = {.gap = -INFINITY};
     if (near_caps(e, can, &best)) {
@@ -406,7 +406,7 @@ static look near_can(const egg *e, const cn_can *can)
 static int with_cylinder(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
 {
     egg e = egg_of(b);
-    cn_can can = cn_can_of(a);
+    cn_cylinder can = cn_cylinder_of(a);
     look x = near_can(&e, &can);
     return keep(&x, 0u, reach, touch, 0);
 }
@@ -653,7 +653,7 @@ static int touch_tube_outside(const egg *e, const cn_posed3 *a, bool is_in_hole,
                               cn_touch3 *touch)
 {
     const cn_solid *s = a->solid;
-    cn_can can = cn_can_of(a);
+    cn_cylinder can = cn_cylinder_of(a);
     can.radius += s->thickness;
     for (int k = 0; k < 2; k++) {
         double lid = cn_tube_is_closed(s, k == 1) ? s->thickness : 0.0;

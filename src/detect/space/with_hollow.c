@@ -134,7 +134,7 @@ static double wall_distance(const cn_posed3 *b, cn_vec3 p, int number)
     return number == 0 ? s->radius - at.radial : at.half - (number == 2 ? at.along : -at.along);
 }
 
-static cn_vec3 rim_at(const cn_can *can, int cap, double angle)
+static cn_vec3 rim_at(const cn_cylinder *can, int cap, double angle)
 {
     cn_vec3 out = cn_add_mul3(cn_mul3(cos(angle), can->side), sin(angle), can->left);
     return cn_add_mul3(can->end[cap], can->radius, out);
@@ -142,7 +142,8 @@ static cn_vec3 rim_at(const cn_can *can, int cap, double angle)
 
 // The point of a rim nearest to a wall, by golden section between the neighbours of a fixed one
 // that is nearer than they are.
-static cn_vec3 nearest_on_rim(const cn_can *can, int cap, const cn_posed3 *b, int number, int from)
+static cn_vec3 nearest_on_rim(const cn_cylinder *can, int cap, const cn_posed3 *b, int number,
+                              int from)
 {
     const double part = 0.6180339887498949, spacing = 2.0 * CN_PI / CN_RIM_SIDES;
     double low = (from - 1) * spacing, high = (from + 1) * spacing;
@@ -190,7 +191,7 @@ static int find_nearest(const double distance[CN_RIM_SIDES], int found[2])
 
 // The nearest points of a rim that leans. Both of two count, for they may be equally near; the one
 // on the second half has the second name.
-static void touch_leaning(const cn_can *can, int cap, const cn_posed3 *b, int number,
+static void touch_leaning(const cn_cylinder *can, int cap, const cn_posed3 *b, int number,
                           const double distance[CN_RIM_SIDES], double reach, cn_touch3 *touch,
                           int *count)
 {
@@ -206,12 +207,12 @@ static void touch_leaning(const cn_can *can, int cap, const cn_posed3 *b, int nu
 
 // A rim against one wall. If it lies flat on the wall its fixed points say all, along a tube every
 // other one: those of both rims must find room.
-static void touch_rim(const cn_can *can, int cap, const cn_posed3 *b, int number, double reach,
+static void touch_rim(const cn_cylinder *can, int cap, const cn_posed3 *b, int number, double reach,
                       cn_touch3 *touch, int *count)
 {
     double distance[CN_RIM_SIDES], least = INFINITY, most = -INFINITY;
     for (int k = 0; k < CN_RIM_SIDES; k++) {
-        distance[k] = wall_distance(b, cn_can_rim(can, cap, k), number);
+        distance[k] = wall_distance(b, cn_cylinder_rim(can, cap, k), number);
         least = fmin(least, distance[k]);
         most = fmax(most, distance[k]);
     }
@@ -221,7 +222,7 @@ static void touch_rim(const cn_can *can, int cap, const cn_posed3 *b, int number
     }
     for (int k = 0; k < CN_RIM_SIDES; k += is_flat && number == 0 ? 2 : 1) {
         uint32_t name = CN_CAN_CAP * (uint32_t)cap + (uint32_t)k;
-        touch_at(b, number, cn_can_rim(can, cap, k), name, reach, touch, count);
+        touch_at(b, number, cn_cylinder_rim(can, cap, k), name, reach, touch, count);
     }
     if (!is_flat) {
         touch_leaning(can, cap, b, number, distance, reach, touch, count);
@@ -249,7 +250,7 @@ static bool is_free(const cn_posed3 *a, const cn_posed3 *b, double reach)
 
 static int touch_can(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_touch3 *touch)
 {
-    cn_can can = cn_can_of(a);
+    cn_cylinder can = cn_cylinder_of(a);
     bool is_tube = b->solid->kind == CN_SOLID_HOLLOW_CYLINDER;
     int count = 0;
     for (int number = 0; number < (is_tube ? WALL_MAX : 1); number++) {
@@ -260,7 +261,7 @@ static int touch_can(const cn_posed3 *a, const cn_posed3 *b, double reach, cn_to
         touch_rim(&can, 1, b, number, reach, touch, &count);
     }
     if (is_tube) {
-        cn_rod side = cn_can_rod(&can);
+        cn_rod side = cn_cylinder_rod(&can);
         cn_tube_rod(b, &side, reach, touch, &count);
         cn_tube_rims(b, &can, reach, touch, &count);
     }

@@ -144,8 +144,8 @@ static void try_body(dive *d)
         try_point(d, cn_posed3_point(a, p), radius);
     }
     for (int k = 0; k < 2 * CN_RIM_SIDES && s->kind == CN_SOLID_CYLINDER; k++) {
-        cn_can can = cn_can_of(a);
-        try_point(d, cn_can_rim(&can, k / CN_RIM_SIDES, k % CN_RIM_SIDES), 0.0);
+        cn_cylinder can = cn_cylinder_of(a);
+        try_point(d, cn_cylinder_rim(&can, k / CN_RIM_SIDES, k % CN_RIM_SIDES), 0.0);
     }
 }
 
