@@ -38,9 +38,11 @@ CN_TEST(flights_that_failed)
         {2, 9055},   {1, 89452}, // depth of a long part given back in a short one
         {4, 2499},   {41, 1214}, // bonds that a long step moves are told
         {1, 67334},  {1, 67588},  {1, 93626},  {1, 110195},
-        {1, 134108}, {1, 205055}, // ends that are thrown down by others
-        {2, 308},                 // a needle on an inner rim
-        {2, 4545},                // rods of very different radii that cross
+        {1, 134108}, {1, 205055},             // ends that are thrown down by others
+        {1, 77103},  {1, 49201},  {1, 36927}, // leaning cylinders a hair beside a face
+        {3, 3360},                            // a joint that throws a body through another
+        {2, 308},                             // a needle on an inner rim
+        {2, 4545},                            // rods of very different radii that cross
         {2, 4736},   {1, 4352},   {1, 65682},  {1, 76655}, // what joints, weight and cut steps add
                                                            // to the bound of energy
     };

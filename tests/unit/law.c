@@ -219,6 +219,9 @@ CN_TEST(parameters_are_checked_by_name_and_range)
             double fallback = type->param[p].fallback;
             CN_TRUE(law.param[p] == fallback || (isnan(law.param[p]) && isnan(fallback)));
         }
+        for (int p = type->param_count; p < CN_LAW_PARAM_MAX; p++) {
+            CN_NEAR(law.param[p], 0.0, 0.0, "not its own");
+        }
     }
 }
 

@@ -499,7 +499,34 @@ CN_TEST(drums_stand_on_ridges)
     cn_solid_free(NULL, &hull);
 }
 
-CN_MAIN(CN_RUN(gaps_are_the_largest_separation); CN_RUN(normals_of_drums_part_them_most);
+// A log that leans, its lower rim a hair beyond the edge of a block below: it touches there, and
+// not where the middle of its side line is nearest.
+CN_TEST(leaning_logs_beside_a_face_touch_with_their_rim)
+{
+    const double lean = 0.28, r = 0.2, half = 0.5, gap = 0.02;
+    cn_solid log =
+        place(&(cn_solid_def){.kind = CN_SOLID_CYLINDER, .radius = r, .length = 2.0 * half});
+    cn_solid block = box(1.0, 1.0, 1.0);
+    cn_vec3 u = cn_v3(-cos(lean), 0.0, sin(lean)), down = cn_v3(-sin(lean), 0.0, -cos(lean));
+    cn_mat3 R = {{{u.z, 0.0, u.x}, {0.0, 1.0, 0.0}, {-u.x, 0.0, u.z}}};
+    for (int k = 0; k < 20; k++) {
+        cn_vec3 rim = cn_v3(0.5 + 4e-6 * k, 0.0, 0.5 + gap);
+        cn_posed3 a = {&log, cn_add_mul3(cn_add_mul3(rim, -r, down), half, u), R};
+        cn_posed3 b = {&block, {0.0, 0.0, 0.0}, LEVEL};
+        cn_touch3 t[CN_TOUCH3_MAX];
+        int count = cn_narrow3(&a, &b, 0.05, t), nearest = 0;
+        CN_TRUE(count > 0);
+        for (int n = 1; n < count; n++) {
+            nearest = t[n].gap < t[nearest].gap ? n : nearest;
+        }
+        CN_NEAR(t[nearest].gap, gap, 1e-5, "a hair beside changes the distance by less");
+        CN_NEAR(t[nearest].point.x, 0.5, 1e-4, "at the edge");
+    }
+    cn_solid_free(NULL, &block);
+}
+
+CN_MAIN(CN_RUN(leaning_logs_beside_a_face_touch_with_their_rim);
+        CN_RUN(gaps_are_the_largest_separation); CN_RUN(normals_of_drums_part_them_most);
         CN_RUN(single_points_lie_midway); CN_RUN(exchanged_solids_are_mirror_images);
         CN_RUN(standing_cylinders_have_their_whole_rim); CN_RUN(drums_on_drums_meet_midway);
         CN_RUN(gaps_scale_with_the_bodies); CN_RUN(lying_cylinders_have_two_points);

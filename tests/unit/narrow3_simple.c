@@ -419,7 +419,43 @@ CN_TEST(a_prism_keeps_feet_all_round)
     cn_solid_free(NULL, &prism);
 }
 
-CN_MAIN(CN_RUN(gaps_are_the_largest_separation); CN_RUN(gaps_are_right_where_one_point_becomes_two);
+static cn_mat3 product(const cn_mat3 *A, const cn_mat3 *B)
+{
+    cn_mat3 C;
+    for (int k = 0; k < 3; k++) { // row k is B^T applied to that of A
+        C.row[k] = cn_mat3_mul_transposed(B, A->row[k]);
+    }
+    return C;
+}
+
+// A wide capsule along an edge of a box, beside its face by so little that it lies on it: its two
+// points are those of the common part, whatever rounding says of the edge.
+CN_TEST(a_capsule_along_an_edge_has_the_points_of_their_common_part)
+{
+    cn_solid rod = place(&(cn_solid_def){.kind = CN_SOLID_CAPSULE, .radius = 0.4, .length = 1.2});
+    cn_solid block = box(1.0, 0.7, 0.5);
+    uint64_t state = 3;
+    for (int k = 0; k < 1000; k++) {
+        double lean = 2e-5 * k, from = 0.13 + 0.0003 * k; // of the normal out of the face [rad]
+        cn_vec3 x = cn_v3(from, 0.35 + 0.41 * sin(lean), 0.25 + 0.41 * cos(lean));
+        cn_mat3 R = draw_turn(&state), lying = LYING;
+        cn_posed3 a = {&rod, cn_mat3_mul(&R, x), product(&R, &lying)};
+        cn_posed3 b = {&block, {0.0, 0.0, 0.0}, R};
+        cn_touch3 touch[CN_TOUCH3_MAX];
+        CN_TRUE(cn_narrow3(&a, &b, 0.1, touch) == 2);
+        double along[2];
+        for (int n = 0; n < 2; n++) {
+            along[n] = cn_mat3_mul_transposed(&R, touch[n].point).x;
+        }
+        double low = fmin(along[0], along[1]), high = fmax(along[0], along[1]);
+        CN_NEAR(low, fmax(from - 0.6, -0.5), 1e-12, "where the rod or the edge begins");
+        CN_NEAR(high, fmin(from + 0.6, 0.5), 1e-12, "where the rod or the edge ends");
+    }
+    cn_solid_free(NULL, &block);
+}
+
+CN_MAIN(CN_RUN(a_capsule_along_an_edge_has_the_points_of_their_common_part);
+        CN_RUN(gaps_are_the_largest_separation); CN_RUN(gaps_are_right_where_one_point_becomes_two);
         CN_RUN(exchanged_solids_are_mirror_images); CN_RUN(nothing_is_lost_far_from_the_origin);
         CN_RUN(a_sphere_meets_face_edge_and_vertex_of_a_box);
         CN_RUN(solids_on_the_same_spot_part_somewhere);

@@ -245,6 +245,29 @@ CN_TEST(bad_problems_get_a_message)
     cn_solver_destroy(s);
 }
 
+// Each setting that makes no sense is refused by itself, the others being sound.
+CN_TEST(bad_settings_get_a_message)
+{
+    static tower t;
+    cn_solver *s;
+    cn_solver_report report;
+    CN_DO(cn_solver_create(NULL, &s, &test_error));
+    make_tower(&t, 3, 0.5, 0.0);
+    for (int k = 0; k < 9; k++) {
+        cn_solver_def def = cn_solver_def_default();
+        def.eps_v = k == 0 ? NAN : k == 1 ? -1e-3 : def.eps_v;
+        def.tol = k == 2 ? NAN : k == 3 ? -1e-3 : def.tol;
+        def.sweep_max = k == 4 ? 0 : def.sweep_max;
+        def.patience = k == 5 ? -1 : def.patience;
+        def.method = k == 6 ? CN_METHOD_COUNT : def.method;
+        def.order = k == 7 ? CN_ORDER_COUNT : def.order;
+        def.measure = k == 8 ? CN_MEASURE_COUNT : def.measure;
+        CN_FAILS(cn_problem_solve(&t.problem, &def, s, &report, &test_error), CN_BAD_INPUT,
+                 k < 6 ? "must be at least 0" : "unknown method");
+    }
+    cn_solver_destroy(s);
+}
+
 // Two contacts of one row on stored rows, from zero impulses.
 static cn_status solve_pair(const double W[4], const double u_free[2], cn_method method,
                             cn_solver_report *report)
@@ -315,4 +338,4 @@ CN_MAIN(CN_RUN(tower_carries_its_weight_with_every_method);
         CN_RUN(stored_rows_agree_with_factors); CN_RUN(no_solution_no_convergence);
         CN_RUN(any_unit_of_mass_has_an_answer); CN_RUN(every_method_knows_every_core);
         CN_RUN(orders_reach_the_same_solution); CN_RUN(limit_of_sweeps_is_reported_not_hidden);
-        CN_RUN(bad_problems_get_a_message);)
+        CN_RUN(bad_problems_get_a_message); CN_RUN(bad_settings_get_a_message);)

@@ -15,6 +15,8 @@
 static const double LEVEL = 2.5e-4, OVERLAP = 1e-3;
 static const double INCLINED = 0.48;  // sine of the largest angle between axis and face [-]
 static const double ROUNDING = 1e-12; // of the size [-]
+static const double PARALLEL = 2e-3;  // sine below which axis and edge are parallel (5.4) [-]
+static const double BESIDE = 1e-6; // how far beside an edge along it is over it, of the radius [-]
 
 // Where the axis and the polyhedron are nearest.
 typedef struct nearest {
@@ -144,18 +146,24 @@ static int face_along(const cn_hull *h, cn_vec3 n)
     return best;
 }
 
-// Places of the axis between which it lies over a face.
+// Places of the axis between which it lies over a face. What runs along an edge, over it but for
+// rounding, is not cut by it: that would be anywhere.
 static void clip(const cn_hull *h, int face, const cn_rod *rod, double place[2])
 {
     place[0] = 0.0;
     place[1] = 1.0;
     cn_vec3 along = cn_sub3(rod->end[1], rod->end[0]);
+    double length = cn_norm3(along);
     int start = h->face_start[face], end = h->face_start[face + 1];
     for (int k = start; k < end; k++) {
         cn_vec3 u = h->vertex[h->face_vertex[k]];
         cn_vec3 v = h->vertex[h->face_vertex[k + 1 == end ? start : k + 1]];
         cn_vec3 outward = cn_cross3(cn_sub3(v, u), h->normal[face]);
         double at = cn_dot3(outward, cn_sub3(rod->end[0], u)), rate = cn_dot3(outward, along);
+        double size = cn_norm3(outward), beside = BESIDE * rod->radius * size;
+        if (fabs(rate) <= PARALLEL * size * length && fmax(at, at + rate) <= beside) {
+            continue;
+        }
         if (rate > 0.0) {
             place[1] = fmin(place[1], -at / rate);
         } else if (rate < 0.0) {

@@ -204,6 +204,15 @@ static cn_vec3 place_beside(const pair *p, cn_vec3 n, int cap, cn_vec3 on_a)
     return foot.distance > 0.0 ? cn_add_mul3(middle, -foot.distance, foot.n) : on_a;
 }
 
+// Whether no point of a cap, or of the side line below, is lowest along n by more than `slack`.
+static bool is_level(const pair *p, cn_vec3 n, int cap, double slack)
+{
+    double tilt;
+    cn_cylinder_across(&p->can, n, &tilt);
+    double rise = cap >= 0 ? tilt * p->can.radius : fabs(cn_dot3(n, p->can.u)) * p->can.half;
+    return 2.0 * rise <= slack;
+}
+
 static void find_points(const pair *p, const axis *best, cn_gather *g)
 {
     cn_vec3 on_a = best->is_on_a ? best->on : cn_add_mul3(best->on, -best->separation, best->n);
@@ -226,7 +235,7 @@ static void find_points(const pair *p, const axis *best, cn_gather *g)
     }
     // Nothing found is as near as the bodies are: they touch beside it.
     if (!(g->least <= best->separation + slack)) {
-        bool is_beside = face >= 0 && (cap >= 0 || cn_cylinder_lies(&p->can, best->n));
+        bool is_beside = face >= 0 && is_level(p, best->n, cap, slack);
         g->count = 0;
         cn_gather_add(g, is_beside ? place_beside(p, best->n, cap, on_a) : on_a, best->separation,
                       0);

@@ -279,7 +279,7 @@ enum { CROSSINGS_MAX = 32 };
 typedef struct chord {
     cn_vec3 p, e;
     int count;
-    double place[CROSSINGS_MAX];
+    double place[CROSSINGS_MAX], slope[CROSSINGS_MAX]; // slope: of the height over that triangle
 } chord;
 
 static void cross_triangle(cn_surface_gather *g, int t, void *context)
@@ -303,8 +303,10 @@ static void cross_triangle(cn_surface_gather *g, int t, void *context)
     int k = c->count++;
     for (; k > 0 && c->place[k - 1] > place; k--) {
         c->place[k] = c->place[k - 1];
+        c->slope[k] = c->slope[k - 1];
     }
     c->place[k] = place;
+    c->slope[k] = way;
 }
 
 // Distance of a place of an edge from the surface, and the way to it.
@@ -315,15 +317,24 @@ static double depth_at(const cn_surface_gather *g, const chord *c, double place,
     return cn_norm3(*out);
 }
 
+// What the depth between two places where an edge passes through the surface is at most: that below
+// the planes of both triangles. Where edges touch it is less than their depth.
+static double deepest_between(const chord *c, int k)
+{
+    double down = -c->slope[k], up = c->slope[k + 1];
+    return down > 0.0 && up > 0.0 ? down * up / (down + up) * (c->place[k + 1] - c->place[k]) : 0.0;
+}
+
 // The deepest place of an edge between two places where it passes through the surface. Two faces or
 // more are equally near there: it leaves by the one that looks most against the edge.
-static void sink(cn_surface_gather *g, const block *s, int edge, const chord *c, int k)
+// `known` is how deep the bodies are where they touch.
+static void sink(cn_surface_gather *g, const block *s, int edge, const chord *c, int k,
+                 double known)
 {
     double low = c->place[k], high = c->place[k + 1], width = high - low;
     cn_vec3 middle = cn_add_mul3(c->p, low + 0.5 * width, c->e), out;
-    double enough = 0.5 * CN_HULL_LEVEL * g->size; // the depth is concave: at most twice as much
-    if (!(width * cn_norm3(c->e) > 2.0 * enough) || !cn_surface_holds(g->m, middle) ||
-        !(depth_at(g, c, low + 0.5 * width, &out) > enough)) {
+    if (!(deepest_between(c, k) > known + CN_HULL_LEVEL * g->size) ||
+        !cn_surface_holds(g->m, middle)) {
         return;
     }
     for (int n = 0; n < HALVINGS; n++) {
@@ -351,6 +362,10 @@ static void sink(cn_surface_gather *g, const block *s, int edge, const chord *c,
 // outside, and the ridges of that part, too.
 static void sink_edges(cn_surface_gather *g, const block *s)
 {
+    double known = 0.0;
+    for (int k = 0; k < g->count; k++) {
+        known = fmax(known, -g->touch[k].gap);
+    }
     for (int edge = 0; edge < s->h->edge_count; edge++) {
         cn_vec3 p = vertex_of(s, s->h->edge[edge][0]), q = vertex_of(s, s->h->edge[edge][1]);
         chord c = {.p = p, .e = cn_sub3(q, p)};
@@ -358,7 +373,7 @@ static void sink_edges(cn_surface_gather *g, const block *s)
                        {fmax(p.x, q.x), fmax(p.y, q.y), fmax(p.z, q.z)}};
         cn_surface_walk(g, box, 0.0, cross_triangle, &c);
         for (int k = 0; k + 1 < c.count; k++) {
-            sink(g, s, edge, &c, k);
+            sink(g, s, edge, &c, k, known);
         }
     }
 }
