@@ -164,7 +164,7 @@ static void set_start(const cn_request *request, cn_problem_file *file)
     }
 }
 
-// What can be said before the first sweep, of zero impulses. False: the file is done.
+// Judges zero impulses, before the first sweep. False: the file is done.
 static bool check_start(const cn_request *request, cn_problem_file *file, cn_outcome *o)
 {
     const cn_problem *p = cn_problem_file_problem(file);

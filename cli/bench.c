@@ -53,7 +53,7 @@ static const cn_option options[] = {
     {0},
 };
 
-// What is to be measured, and what was.
+// The problems and solvers to be measured, and the times that were found.
 typedef struct bench {
     const bench_args *args;
     cn_request request;

@@ -298,7 +298,7 @@ static cn_status print_columns(cn_reader *reader, bool is_damaged, cn_error *err
     return status;
 }
 
-// As it is, but for a terminal.
+// Prints the stored scene as it is; control characters do not reach a terminal.
 static void print_scene(const char *text)
 {
     size_t size = 4 * strlen(text) + 1;

@@ -107,7 +107,7 @@ static void put(double point[3], cn_vec3 x)
     point[2] = x.z;
 }
 
-// What lies between two spheres and two cones.
+// The part of the shell between two spheres and two cones.
 typedef struct layer {
     double inner, outer; // radii [m]
     double low, high;    // angles of the cones from the axis [rad]

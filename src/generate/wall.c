@@ -46,7 +46,7 @@ static cn_status units_from_blocks(const cn_wall_def *def, int *units, cn_error 
     return CN_OK;
 }
 
-// What only walls in space have.
+// Checks the parameters that only walls in space have.
 static cn_status check_leaves(const cn_wall_def *def, cn_error *err)
 {
     CN_TRY(cn_check_length("block height", def->block[2], err));

@@ -107,7 +107,7 @@ static void list_forces(const cn_render_plan *plan, legend *l)
     }
 }
 
-// What a colour bar shows, and in which unit.
+// Name and unit of the quantity that a colour bar shows.
 static const char *field_name(const cn_render_plan *plan)
 {
     static const char *const name[CN_PAINT_COUNT] = {[CN_PAINT_VELOCITY] = "speed",

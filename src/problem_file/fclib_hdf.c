@@ -38,7 +38,7 @@ bool cn_fclib_has(cn_hdf *hdf, const char *name)
     return found;
 }
 
-// What a dataset holds, without reading it.
+// Type and size of a dataset, found without reading its values.
 typedef struct dataset {
     hid_t set;
     H5T_class_t class;

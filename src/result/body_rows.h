@@ -4,7 +4,7 @@
 #include "result/id_map.h"
 #include "result/mesh_rows.h"
 
-// What the file knows, and scratch of a writer.
+// Bodies that the file holds already, and scratch arrays of the writer.
 typedef struct cn_body_rows {
     cn_id_map known; // bodies in the list of the file
     cn_body_row *body;

@@ -28,7 +28,8 @@ cn_status cn_reader_take_bytes(cn_reader *r, void **array, int64_t count, size_t
     return *array != NULL ? CN_OK : cn_reader_no_memory(r, err);
 }
 
-// What is damaged and not needed for the rest (cn_reader_verify names it).
+// Whether a call failed because a part of the file is damaged; the rest may still be read
+// (cn_reader_verify names the damage).
 static bool is_damage(cn_status status)
 {
     return status == CN_IO || status == CN_BAD_INPUT;

@@ -6,7 +6,7 @@
 #include "cairn/deformable.h"
 #include "cairn/result.h"
 
-// What a frame is made of.
+// The state of a world that a frame is made of.
 typedef struct cn_snapshot {
     cn_view view;
     int threads; // that compress it; at least 1

@@ -56,7 +56,7 @@ static double turned(const double *q, const double *q_start, int dim)
     return 2.0 * atan2(cn_norm3(cn_v3(turn.x, turn.y, turn.z)), fabs(turn.w));
 }
 
-// What a condition measures on one body.
+// The quantity of one body that a condition compares with its limit.
 static double measure(const cn_run *run, const cn_view *view, cn_condition_kind kind, int body)
 {
     int i = run->place[body];

@@ -194,7 +194,7 @@ static bool report_progress(const cn_run *run, bool is_frame)
     return run->def->progress(run->def->context, &progress);
 }
 
-// What is written after a step.
+// Which outputs are due after a step.
 typedef struct outputs {
     bool frame, checkpoint;
 } outputs;
@@ -470,7 +470,7 @@ static void name_deepest(cn_run *run)
     snprintf(run->report.deepest, sizeof run->report.deepest, "%s and %s", name[0], name[1]);
 }
 
-// What the sums do not hold.
+// Fills in the numbers of the report that are not sums over steps.
 static void complete_report(cn_run *run, double wall_seconds)
 {
     if (run->world == NULL) {

@@ -82,7 +82,7 @@ static void unpack(const numbers *n, cn_run *run)
     cn_run_unpack_overlap(n->overlap, run);
 }
 
-// What is written, and where it is read to.
+// The parts of a checkpoint: where their data are written from and read to.
 static void list_parts(cn_run *run, numbers *n, cn_state_part part[PART_COUNT])
 {
     size_t starts = (size_t)cn_run_q_size(run) * (size_t)run->scene->body_count;

@@ -251,7 +251,8 @@ void cn_run_start_leg(cn_run *run)
     run->clock.leg_h = cn_run_full_step(run);
 }
 
-// What the leg lasts at most [s]. The first of a stage lasts as long as the scene says, to the bit.
+// The longest duration of a leg [s]. The first leg of a stage lasts as long as the scene says, to
+// the bit.
 static double leg_duration(const cn_run *run)
 {
     const cn_run_clock *c = &run->clock;
@@ -265,7 +266,7 @@ static double full_steps(const cn_run *run)
     return floor(leg_duration(run) / run->clock.leg_h + same_time);
 }
 
-// What is left after the full steps; 0 if h divides the duration [s].
+// The time that remains after the full steps; 0 if h divides the duration [s].
 static double rest(const cn_run *run)
 {
     double h = run->clock.leg_h;

@@ -25,7 +25,7 @@ static void name_pair(const cn_scene *scene, const cn_body_id body[2], cn_joint_
     }
 }
 
-// What may help.
+// Advice to the user about a step that missed its accuracy.
 static const char *advice(const cn_solver_report *solver)
 {
     if (solver->criterion == CN_CRITERION_INFEASIBLE) {

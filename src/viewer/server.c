@@ -205,7 +205,7 @@ static bool has_token(const cn_viewer *v, const char *given)
     return differs == 0;
 }
 
-// What a request may do.
+// Whether a request calls this machine by its name and brings the token.
 static bool is_allowed(const cn_viewer *v, struct MHD_Connection *connection)
 {
     const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");

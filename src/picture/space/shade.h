@@ -3,7 +3,7 @@
 
 #include "picture/space/space_scene.h"
 
-// What is known before the first pixel.
+// A picture in the making: everything that is found before its first pixel.
 typedef struct cn_shade {
     const cn_space_def *def;
     cn_space_view view;

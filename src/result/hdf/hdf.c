@@ -226,7 +226,7 @@ static bool has_signature(const char *path, int64_t size)
     return has;
 }
 
-// What can be said without HDF5; its own messages on missing files and folders mislead.
+// Checks that need no HDF5, whose own messages on missing files and folders mislead.
 static cn_status look_at_file(const char *path, int64_t *size, cn_error *err)
 {
     struct stat state;
@@ -554,7 +554,7 @@ cn_status cn_hdf_get_text(cn_hdf *hdf, const char *name, char **text, cn_error *
     return CN_OK;
 }
 
-// What cannot even be looked for may be there: reading it then tells the damage.
+// An object that HDF5 cannot even look for counts as there: reading it then tells the damage.
 bool cn_hdf_has(const cn_hdf *hdf, const char *name)
 {
     htri_t has;

@@ -27,7 +27,7 @@ typedef struct cn_chunks {
     int64_t state, contact, contact_state, node;
 } cn_chunks;
 
-// What suits frames with so many bodies, and nodes of their meshes.
+// Chunks that suit frames with so many bodies, and nodes of their meshes.
 cn_chunks cn_chunks_for(int64_t body_count, int64_t node_count);
 
 // How many rows a chunk has: that of short lists, of lists, or as cn_chunks says.

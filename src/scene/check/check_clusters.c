@@ -16,7 +16,7 @@ static int part_count(const cn_body_def *def)
     return def->mesh != NULL ? 0 : def->shape_count + def->solid_count;
 }
 
-// Of what is given to a body nothing is summed.
+// Mass and inertia are summed over parts only where the scene gives neither.
 static bool is_summed(const cn_body_def *def)
 {
     return part_count(def) > 1 && def->fixed != CN_FIXED_ALL && def->density > 0.0;

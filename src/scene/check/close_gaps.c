@@ -67,7 +67,7 @@ static bool takes_part(const cn_scene *scene, const mover *m, const cn_meeting *
            (x->flaw != CN_FLAW_NONE || is_met);
 }
 
-// What is left of a gap after the shifts of this round.
+// The part of a gap that remains after the shifts of this round.
 static double gap_left(const cn_meeting *x, const mover *a, const mover *b)
 {
     double gap = x->least;
@@ -140,7 +140,7 @@ static cn_status improve(cn_scene *scene, mover *m, bool *has_moved, cn_error *e
     return status;
 }
 
-// Rounding is no move.
+// Shifts of the size of rounding are not told.
 static bool has_moved_at_all(const mover *m)
 {
     double way = fmax(fabs(m->shift[0]), fmax(fabs(m->shift[1]), fabs(m->shift[2])));

@@ -55,7 +55,7 @@ static unsigned all_dofs(const cn_scene *scene)
     return scene->dim == 2 ? plane : CN_FIXED_ALL;
 }
 
-// What holds body k in stage s.
+// Degrees of freedom of body k that are held in stage s, as bits.
 static unsigned fixed_in(const cn_scene *scene, int k, int s)
 {
     unsigned fixed = scene->body[k].def.fixed;

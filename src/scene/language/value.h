@@ -29,7 +29,7 @@ struct cn_value {
     const cn_value *const *item; // list, map
 };
 
-// What reading needs to know and where problems go.
+// The state of a reading: its memory, where problems are reported, and the symbols that are known.
 typedef struct cn_reading {
     cn_arena *arena;
     cn_report *report;

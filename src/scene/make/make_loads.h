@@ -18,7 +18,7 @@ typedef struct cn_stage_making {
 bool cn_make_pick(cn_making *m, cn_place at, const char *text, const char *is_removed,
                   cn_pick *pick, bool *is_good);
 
-// Likewise; a set of their meshes may be named.
+// The same, where the selector may also name a set of nodes of their meshes.
 bool cn_make_pick_set(cn_making *m, cn_place at, const char *text, const char *is_removed,
                       cn_pick *pick, bool *is_good);
 

@@ -200,7 +200,7 @@ bool cn_mesh_adopt(cn_entry_making *e, const cn_value *value, cn_volume *volume,
     return has_memory;
 }
 
-// What the reader was told not to make: too many cells.
+// The reader may have been told to refuse meshes of too many cells.
 static cn_status check_cell_max(const cn_volume_def *def, int cell_max, cn_error *err)
 {
     cn_volume_plan plan;

@@ -174,7 +174,7 @@ static cn_status take_frame(cn_starting *s, cn_error *err)
     return status == CN_OK ? cn_start_take(s, err) : status;
 }
 
-// What was taken over, and what was not.
+// Tells which parts of the state were taken over and which begin anew.
 static void tell_taken(const cn_starting *s, cn_tell *told, void *context)
 {
     char line[600];

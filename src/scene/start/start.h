@@ -22,7 +22,7 @@ typedef struct cn_starting {
     cn_frame frame;
     int *place;   // of each body of the scene in the frame; -1: it is not taken over
     int *body_of; // of each body of the frame in the scene; -1: none
-    // What became of the rest.
+    // Counts of contacts and joints, for the line that tells what was taken over.
     int contact_count;    // taken over
     int turned_count;     // contacts that were left out, their bodies being in another order
     int stateless_count;  // contacts whose law is another one here
