@@ -406,7 +406,7 @@ static inline void fly_launch(flight *f, uint64_t *state)
 // A ball behind the second body, joined to it.
 static inline void fly_join(flight *f, uint64_t *state)
 {
-    f->joint = fly_int(state, CN_JOINT_KIND_COUNT);
+    f->joint = fly_int(state, CN_JOINT_UNIVERSAL);
     f->body_count = 3;
     f->kind[2] = 0; // disk, sphere
     f->scale[2] = 0.5 * f->scale[1];
@@ -528,7 +528,7 @@ static inline int fly_print_census(const fly_census *seen)
     }
     printf("  %d pairs of kinds, each at least %d times\n", pairs, least);
     int of[] = {fly_print_list("laws", seen->law, cn_law_type_count()),
-                fly_print_list("joints", seen->joint, CN_JOINT_KIND_COUNT),
+                fly_print_list("joints", seen->joint, CN_JOINT_UNIVERSAL),
                 fly_print_list("restitution 0, 0.5, 1:", seen->e, 3),
                 fly_print_list("h, h/2, h/4, h/10:", seen->part, 4),
                 fly_print_list("sizes to 1:10, 1:100, 1:1000:", seen->size, 3),

@@ -20,13 +20,16 @@ extern "C" {
 typedef uint64_t cn_joint_id;
 
 typedef enum cn_joint_kind {
-    CN_JOINT_BALL = 0, ///< a point in common
-    CN_JOINT_HINGE,    ///< a point and the axis in common
-    CN_JOINT_SLIDER,   ///< no relative rotation, a point stays on the axis
-    CN_JOINT_FIXED,    ///< no relative motion
-    CN_JOINT_ROD,      ///< two points keep their distance; with a stiffness a spring
-    CN_JOINT_CABLE,    ///< two points come no further apart than the length; with a stiffness a
-                       ///< spring that only pulls
+    CN_JOINT_BALL = 0,    ///< a point in common
+    CN_JOINT_HINGE,       ///< a point and the axis in common
+    CN_JOINT_SLIDER,      ///< no relative rotation, a point stays on the axis
+    CN_JOINT_FIXED,       ///< no relative motion
+    CN_JOINT_ROD,         ///< two points keep their distance; with a stiffness a spring
+    CN_JOINT_CABLE,       ///< two points come no further apart than the length; with a stiffness a
+                          ///< spring that only pulls
+    CN_JOINT_UNIVERSAL,   ///< a point in common, and two pins that cross at right angles: `axis` on
+                          ///< `other` and `pin` on `body` (cardan joint); in space
+    CN_JOINT_CYLINDRICAL, ///< the axis in common: slides along and turns about it; in space
     CN_JOINT_KIND_COUNT
 } cn_joint_kind;
 
@@ -42,14 +45,16 @@ typedef struct cn_joint_def {
                         ///< the set [m]
     double to[3];       ///< rod and cable: the end on `other`; NaN likewise [m]
     double axis[3];     ///< slider; hinge in space; of any length, carried by `other`
+    double pin[3];      ///< universal: across `axis`, carried by `body`
     double length;      ///< rod and cable; 0: the distance of the ends [m]
     double stiffness;   ///< rod and cable; 0: rigid [N/m]
     double damping;     ///< rod and cable with a stiffness [N s/m]
     double strength;    ///< force beyond which the joint breaks for good; 0: none does [N]
-    double motor_speed; ///< hinge, slider: of `body` relative to `other` [rad/s, m/s]
+    double motor_speed; ///< hinge, slider, cylindrical (along the axis): of `body` relative to
+                        ///< `other` [rad/s, m/s]
     double motor_limit; ///< largest torque or force of the motor; 0: no motor [N m, N]
-    double limit[2];    ///< hinge, slider: range of its position, which starts at 0; both 0: none
-                        ///< [rad, m]
+    double limit[2]; ///< hinge, slider, cylindrical: range of its position, which starts at 0; both
+                     ///< 0: none [rad, m]
     double limit_restitution; ///< of the stops at its ends [-]
     bool is_contact_kept; ///< bodies joined by ball, hinge, slider or fixed pass through each other
                           ///< unless this is set; a rod or a cable always leaves contacts as they
@@ -64,21 +69,36 @@ typedef struct cn_joint_state {
     signed char is_broken; ///< 1: it was loaded beyond its strength and acts no more
     double point[3];       ///< common point, or end on `body`, at q + gamma h v [m]
     double end[3];     ///< rod and cable: the end on `other`; else the same point on `other` [m]
-    double axis[3];    ///< axis of hinge or slider; rod and cable: from `end` to `point`
+    double axis[3];    ///< of kinds that have one; rod and cable: from `end` to `point`
     double impulse[3]; ///< on `body`, at the point, without a motor [N s]
     double moment[3];  ///< angular impulse on `body`, without a motor [N m s]
     double motor;      ///< impulse of the motor along or about the axis [N s, N m s]
     double gap;        ///< distance that should be zero, at q + gamma h v after the step; rod and
                        ///< cable: length less what it should be (more than that for a cable) [m]
     double gap_angle;  ///< likewise the angle [rad]
-    double position;   ///< slider: way along the axis; hinge: angle in (-pi, pi]; rod and
-                       ///< cable: distance of the ends. At the end of the step [m, rad]
+    double position;   ///< slider, cylindrical: way along the axis; hinge: angle in (-pi, pi]; rod
+                       ///< and cable: distance of the ends. At the end of the step [m, rad]
     double speed;      ///< its rate [m/s, rad/s]
     double stop;       ///< impulse of the stops along or about the axis: > 0 at the low end of the
                        ///< range [N s, N m s]
 } cn_joint_state;
 
-/// "ball", "hinge", ...; NULL if there is no such kind.
+/// What a kind of joint is like.
+typedef struct cn_joint_type {
+    const char *name;      ///< "ball", "hinge", ...
+    bool is_line;          ///< between two points, with a length
+    bool is_one_sided;     ///< only pulls
+    bool is_point;         ///< two points stay one
+    bool is_fixed;         ///< nothing moves
+    bool has_axis;         ///< takes an axis
+    bool has_pin;          ///< and a pin: two that stay at right angles
+    bool has_motor;        ///< one motion may have a motor and stops
+    bool is_motor_turning; ///< that motion is a rotation
+    bool is_spatial;       ///< does not exist in the plane
+} cn_joint_type;
+
+/// The type of a kind, and its name; NULL if there is no such kind.
+CN_API const cn_joint_type *cn_joint_type_of(cn_joint_kind kind);
 CN_API const char *cn_joint_kind_name(cn_joint_kind kind);
 
 /// Adds a joint; its id is returned in *id (may be NULL). Gaps are zero at this moment, except that

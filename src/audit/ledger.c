@@ -269,7 +269,7 @@ static void add_joint(const cn_joints *joints, int n, double *row)
     }
     if (cn_link_is_elastic(link)) {
         double u = (1.0 - joints->theta) * s->u_before[0] + joints->theta * s->u[0];
-        bool is_taut = link->kind == CN_JOINT_ROD || s->r[0] > 0.0;
+        bool is_taut = !cn_link_is_cable(link) || s->r[0] > 0.0;
         double viscous = is_taut ? joints->h * link->damping * u * u : 0.0;
         double storage = (s->breaks ? 0.0 : cn_link_energy(link, s->gap_end)) -
                          cn_link_energy(link, s->gap_start);
@@ -277,7 +277,7 @@ static void add_joint(const cn_joints *joints, int n, double *row)
         row[CN_ENERGY_VISCOUS] += viscous;
         work -= storage + viscous;
     }
-    row[link->kind == CN_JOINT_CABLE ? CN_ENERGY_SHOCK : CN_ENERGY_JOINT] += work;
+    row[cn_link_is_cable(link) ? CN_ENERGY_SHOCK : CN_ENERGY_JOINT] += work;
     for (int k = link->rows; k < cn_link_all_rows(link); k++) {
         row[cn_link_is_stop(link, k) ? CN_ENERGY_SHOCK : CN_ENERGY_DRIVE] -=
             0.5 * s->r[k] * (s->u[k] + s->u_before[k]);

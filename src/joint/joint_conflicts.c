@@ -143,7 +143,7 @@ static double speed_of_ends(const cn_link *link, const cn_link_step *s, const cn
 // A joint that holds rigid bodies whatever the force, so that drives can contradict it.
 static bool is_firm(const cn_link *link)
 {
-    return !link->is_broken && link->kind != CN_JOINT_CABLE && !cn_link_is_elastic(link) &&
+    return !link->is_broken && !cn_link_is_cable(link) && !cn_link_is_elastic(link) &&
            !cn_link_is_mounted(link, 0) && !cn_link_is_mounted(link, 1);
 }
 

@@ -11,22 +11,47 @@
 enum { ALONG = 1, ACROSS = 2 | 4, ALL = 7 };
 
 static const struct {
-    const char *name;
     unsigned point, spin;             // motions that are stopped
     unsigned motor_point, motor_spin; // motion that a motor drives
     int upright;                      // axis of the frame that is z in the plane
+    cn_joint_type type;
 } kind_table[CN_JOINT_KIND_COUNT] = {
-    [CN_JOINT_BALL] = {"ball", ALL, 0, 0, 0, 0},
-    [CN_JOINT_HINGE] = {"hinge", ALL, ACROSS, 0, ALONG, 0},
-    [CN_JOINT_SLIDER] = {"slider", ACROSS, ALL, ALONG, 0, 2},
-    [CN_JOINT_FIXED] = {"fixed", ALL, ALL, 0, 0, 0},
-    [CN_JOINT_ROD] = {"rod", ALONG, 0, 0, 0, 2},
-    [CN_JOINT_CABLE] = {"cable", ALONG, 0, 0, 0, 2},
+    [CN_JOINT_BALL] = {ALL, 0, 0, 0, 0, {"ball", .is_point = true}},
+    [CN_JOINT_HINGE] = {ALL,
+                        ACROSS,
+                        0,
+                        ALONG,
+                        0,
+                        {"hinge", .is_point = true, .has_axis = true, .has_motor = true,
+                         .is_motor_turning = true}},
+    [CN_JOINT_SLIDER] = {ACROSS, ALL, ALONG, 0, 2, {"slider", .has_axis = true, .has_motor = true}},
+    [CN_JOINT_FIXED] = {ALL, ALL, 0, 0, 0, {"fixed", .is_point = true, .is_fixed = true}},
+    [CN_JOINT_ROD] = {ALONG, 0, 0, 0, 2, {"rod", .is_line = true}},
+    [CN_JOINT_CABLE] = {ALONG, 0, 0, 0, 2, {"cable", .is_line = true, .is_one_sided = true}},
+    [CN_JOINT_UNIVERSAL] = {ALL,
+                            ALONG,
+                            0,
+                            0,
+                            0,
+                            {"universal", .is_point = true, .has_axis = true, .has_pin = true,
+                             .is_spatial = true}},
+    [CN_JOINT_CYLINDRICAL] = {ACROSS,
+                              ACROSS,
+                              ALONG,
+                              0,
+                              2,
+                              {"cylindrical", .has_axis = true, .has_motor = true,
+                               .is_spatial = true}},
 };
+
+const cn_joint_type *cn_joint_type_of(cn_joint_kind kind)
+{
+    return (unsigned)kind < CN_JOINT_KIND_COUNT ? &kind_table[kind].type : NULL;
+}
 
 const char *cn_joint_kind_name(cn_joint_kind kind)
 {
-    return (unsigned)kind < CN_JOINT_KIND_COUNT ? kind_table[kind].name : NULL;
+    return (unsigned)kind < CN_JOINT_KIND_COUNT ? kind_table[kind].type.name : NULL;
 }
 
 static int list(unsigned bits, bool is_spin, int dim, int upright, cn_joint_row *row)
@@ -68,12 +93,7 @@ void cn_link_list_rows(cn_link *link, int dim)
     link->stop_rows = rows - link->rows - link->motor_rows;
 }
 
-bool cn_joint_kind_has_motor(cn_joint_kind kind)
-{
-    return kind_table[kind].motor_point != 0 || kind_table[kind].motor_spin != 0;
-}
-
-cn_mat3 cn_joint_frame(cn_joint_kind kind, int dim, cn_vec3 axis)
+cn_mat3 cn_joint_frame(cn_joint_kind kind, int dim, cn_vec3 axis, cn_vec3 pin)
 {
     const cn_vec3 z = {0.0, 0.0, 1.0};
     cn_mat3 frame = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
@@ -84,6 +104,10 @@ cn_mat3 cn_joint_frame(cn_joint_kind kind, int dim, cn_vec3 axis)
     }
     if (dim == 2) {
         return (cn_mat3){{along, cn_cross3(z, along), z}};
+    }
+    if (kind_table[kind].type.has_pin) {
+        cn_vec3 other = cn_mul3(1.0 / cn_norm3(pin), pin);
+        return (cn_mat3){{cn_cross3(along, other), along, other}};
     }
     if (has_axis) {
         frame.row[0] = along;
@@ -128,19 +152,28 @@ cn_link_place cn_link_place_at(const cn_link *link, const cn_bodies *b, cn_link_
     }
     cn_vec3 apart = cn_sub3(at.point_i, at.point_j);
     at.distance = cn_norm3(apart);
+    if (kind_table[link->kind].type.has_pin) {
+        cn_vec3 out = cn_cross3(at.axis[1], at.turned[2]);
+        at.axis[0] = cn_mul3(1.0 / cn_norm3(out), out);
+        at.axis[2] = at.turned[2];
+    }
     if (cn_link_is_line(link) && at.distance > 0.0) {
         // A cable opens when its ends approach: the impulse that it can give points from i to j.
-        double sign = link->kind == CN_JOINT_CABLE ? -1.0 : 1.0;
+        double sign = cn_link_is_cable(link) ? -1.0 : 1.0;
         at.axis[0] = cn_mul3(sign / at.distance, apart);
     }
     return at;
 }
 
-// Turn of body i against body j (7.2): of the one axis of a hinge, else of all three.
+// Turn of body i against body j (7.2): of the one axis in common, of the two pins of a cross, else
+// of all three.
 static cn_vec3 turn_between(const cn_link *link, const cn_link_place *at)
 {
+    if (kind_table[link->kind].type.has_pin) {
+        return cn_mul3(-cn_dot3(at->axis[1], at->turned[2]), at->axis[0]);
+    }
     cn_vec3 turn = cn_cross3(at->axis[0], at->turned[0]);
-    if (link->kind == CN_JOINT_HINGE) {
+    if (kind_table[link->kind].spin == ACROSS) {
         return turn;
     }
     for (int k = 1; k < 3; k++) {
@@ -153,11 +186,12 @@ static cn_vec3 turn_between(const cn_link *link, const cn_link_place *at)
 static void stop_gaps(const cn_link *link, const cn_link_place *at, double *gap)
 {
     double position = cn_link_position(link, at);
-    if (link->kind == CN_JOINT_HINGE) {
+    bool is_angle = kind_table[link->kind].type.is_motor_turning;
+    if (is_angle) {
         double middle = 0.5 * (link->stop[0] + link->stop[1]);
         position = middle + remainder(position - middle, 2.0 * CN_PI);
     }
-    double scale = link->kind == CN_JOINT_HINGE ? link->arm : 1.0;
+    double scale = is_angle ? link->arm : 1.0;
     gap[0] = scale * (position - link->stop[0]);
     gap[1] = scale * (link->stop[1] - position);
 }
@@ -166,7 +200,7 @@ void cn_link_gaps(const cn_link *link, const cn_link_place *at, double gap[CN_LI
 {
     if (cn_link_is_line(link)) {
         double stretch = at->distance - link->length;
-        gap[0] = link->kind == CN_JOINT_CABLE ? -stretch : stretch;
+        gap[0] = cn_link_is_cable(link) ? -stretch : stretch;
         return;
     }
     cn_vec3 apart = cn_sub3(at->point_i, at->point_j), turn = turn_between(link, at);
@@ -188,7 +222,7 @@ void cn_link_gap_sizes(const cn_link *link, const double *gap, double *distance,
     *distance = sqrt(square[0]);
     *angle = sqrt(square[1]) / link->arm;
     if (cn_link_is_line(link)) {
-        *distance = link->kind == CN_JOINT_CABLE ? fmax(0.0, -gap[0]) : gap[0];
+        *distance = cn_link_is_cable(link) ? fmax(0.0, -gap[0]) : gap[0];
     }
 }
 
@@ -197,10 +231,10 @@ double cn_link_position(const cn_link *link, const cn_link_place *at)
     if (cn_link_is_line(link)) {
         return at->distance;
     }
-    if (link->kind == CN_JOINT_SLIDER) {
+    if (kind_table[link->kind].motor_point != 0) {
         return cn_dot3(cn_sub3(at->point_i, at->point_j), at->axis[0]);
     }
-    if (link->kind == CN_JOINT_HINGE) {
+    if (kind_table[link->kind].motor_spin != 0) {
         return atan2(cn_dot3(at->turned[1], at->axis[2]), cn_dot3(at->turned[1], at->axis[1]));
     }
     return 0.0;
@@ -298,6 +332,6 @@ double cn_joints_energy(const cn_joints *joints, const cn_bodies *b)
 
 double cn_link_energy(const cn_link *link, double gap)
 {
-    bool is_slack = link->kind == CN_JOINT_CABLE && gap > 0.0;
+    bool is_slack = cn_link_is_cable(link) && gap > 0.0;
     return is_slack ? 0.0 : 0.5 * link->stiffness * gap * gap;
 }

@@ -196,7 +196,7 @@ static cn_status assemble_one(cn_joints *joints, int n, const cn_bodies *b, cn_c
     cn_link_gaps(link, &mid, gap);
     set_shifts(joints, link, b, gap, s, c->b + row, &compliance);
     append(link, s, 0, link->rows, b, c, p);
-    c->kind[a] = link->kind == CN_JOINT_CABLE ? CN_CORE_CONE : CN_CORE_BILATERAL;
+    c->kind[a] = cn_link_is_cable(link) ? CN_CORE_CONE : CN_CORE_BILATERAL;
     c->mu[a] = 0.0;
     if (cn_link_is_elastic(link)) {
         CN_TRY(cn_contact_need_compliance(c, err));

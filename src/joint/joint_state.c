@@ -15,7 +15,7 @@ static double speed_of(const cn_link *link, const cn_bodies *b)
     cn_link_form_rows(&free, b, cn_link_now(b), &s);
     cn_link_velocity(&free, &s, b, b->v, b->deformables->v, u);
     if (cn_link_is_line(link)) {
-        return link->kind == CN_JOINT_CABLE ? -u[0] : u[0];
+        return cn_link_is_cable(link) ? -u[0] : u[0];
     }
     if (free.motor_rows == 0) {
         return 0.0;
@@ -63,9 +63,10 @@ void cn_joint_fill_state(cn_joints *joints, const cn_bodies *b, int n)
     put(moment, to->moment);
     put(at.point_i, to->point);
     put(at.point_j, to->end);
-    put(link->kind == CN_JOINT_CABLE ? cn_neg3(at.axis[0]) : at.axis[0], to->axis);
+    put(cn_link_is_cable(link) ? cn_neg3(at.axis[0]) : at.axis[0], to->axis);
     if (acts) {
-        double arm = link->kind == CN_JOINT_HINGE ? link->arm : 1.0; // of the free motion
+        bool is_angle = cn_joint_type_of(link->kind)->is_motor_turning; // the free motion
+        double arm = is_angle ? link->arm : 1.0;
         const double *stop = s->r + link->rows + link->motor_rows;
         to->motor = link->motor_rows == 0 ? 0.0 : s->r[link->rows] * arm;
         to->stop = link->stop_rows == 0 ? 0.0 : (stop[0] - stop[1]) * arm;

@@ -50,7 +50,7 @@ static cn_vec3 vec_at(const double *x)
 
 static bool is_line(const cn_joint_def *def)
 {
-    return def->kind == CN_JOINT_ROD || def->kind == CN_JOINT_CABLE;
+    return cn_joint_type_of(def->kind)->is_line;
 }
 
 // A body that nothing can move, or the world.
@@ -94,7 +94,7 @@ static cn_status check_stops(const cn_joint_def *def, cn_error *err)
     if (!has_stops && e == 0.0) {
         return CN_OK;
     }
-    if (!cn_joint_kind_has_motor(def->kind)) {
+    if (!cn_joint_type_of(def->kind)->has_motor) {
         return cn_fail(err, CN_BAD_INPUT, "a %s has limits: a hinge or a slider has them", name);
     }
     if (!(low <= 0.0 && high >= 0.0 && low < high) || !isfinite(high - low)) {
@@ -103,9 +103,9 @@ static cn_status check_stops(const cn_joint_def *def, cn_error *err)
                        "one >= 0",
                        name, low, high);
     }
-    if (def->kind == CN_JOINT_HINGE && !(high - low < 2.0 * CN_PI)) {
+    if (cn_joint_type_of(def->kind)->is_motor_turning && !(high - low < 2.0 * CN_PI)) {
         return cn_fail(err, CN_BAD_INPUT,
-                       "a hinge has limits %g and %g rad: they must be less than one turn apart",
+                       "a %s has limits %g and %g rad: they must be less than one turn apart", name,
                        low, high);
     }
     if (!(e >= 0.0 && e <= 1.0)) {
@@ -115,12 +115,36 @@ static cn_status check_stops(const cn_joint_def *def, cn_error *err)
     return CN_OK;
 }
 
+// In the plane the axis of a point that stays is z.
+static cn_status check_axes(const cn_bodies *b, const cn_joint_def *def, cn_error *err)
+{
+    const cn_joint_type *type = cn_joint_type_of(def->kind);
+    cn_vec3 axis = vec_at(def->axis), pin = vec_at(def->pin);
+    if (type->is_spatial && b->dim == 2) {
+        return cn_fail(err, CN_BAD_INPUT, "a %s is a joint of space: take a hinge or a slider",
+                       type->name);
+    }
+    bool needs_axis = type->has_axis && (b->dim == 3 || !type->is_point);
+    if (needs_axis && !(cn_norm3(axis) > 0.0)) {
+        return cn_fail(err, CN_BAD_INPUT, "a %s has axis (%g, %g, %g): it must not be zero",
+                       type->name, axis.x, axis.y, axis.z);
+    }
+    double size = cn_norm3(axis) * cn_norm3(pin);
+    if (type->has_pin && !(fabs(cn_dot3(axis, pin)) < 1e-6 * size)) {
+        return cn_fail(err, CN_BAD_INPUT,
+                       "a %s has axis (%g, %g, %g) and pin (%g, %g, %g): they must be at right "
+                       "angles",
+                       type->name, axis.x, axis.y, axis.z, pin.x, pin.y, pin.z);
+    }
+    return CN_OK;
+}
+
 static cn_status check_numbers(const cn_bodies *b, const cn_joint_def *def, cn_error *err)
 {
     const char *name = cn_joint_kind_name(def->kind);
     double sum = def->motor_speed;
     for (int k = 0; k < 3; k++) {
-        sum += def->at[k] + def->to[k] + def->axis[k];
+        sum += def->at[k] + def->to[k] + def->axis[k] + def->pin[k];
     }
     if (!isfinite(sum)) {
         return cn_fail(
@@ -139,7 +163,7 @@ static cn_status check_numbers(const cn_bodies *b, const cn_joint_def *def, cn_e
         {"stiffness", def->stiffness, is_line(def)},
         {"damping", def->damping, is_line(def) && def->stiffness > 0.0},
         {"strength", def->strength, true},
-        {"motor limit", def->motor_limit, cn_joint_kind_has_motor(def->kind)},
+        {"motor limit", def->motor_limit, cn_joint_type_of(def->kind)->has_motor},
     };
     for (size_t k = 0; k < sizeof number / sizeof *number; k++) {
         if (!(number[k].value >= 0.0) || !isfinite(number[k].value)) {
@@ -151,12 +175,7 @@ static cn_status check_numbers(const cn_bodies *b, const cn_joint_def *def, cn_e
                            number[k].value, k == 2 ? " without a stiffness" : "");
         }
     }
-    bool needs_axis = def->kind == CN_JOINT_SLIDER || (def->kind == CN_JOINT_HINGE && b->dim == 3);
-    if (needs_axis && !(cn_norm3(vec_at(def->axis)) > 0.0)) {
-        return cn_fail(err, CN_BAD_INPUT, "a %s has axis (%g, %g, %g): it must not be zero", name,
-                       def->axis[0], def->axis[1], def->axis[2]);
-    }
-    return CN_OK;
+    return check_axes(b, def, err);
 }
 
 // The length of a rod or cable at its start, and what may be wrong with it. Mass centres are known
@@ -202,7 +221,8 @@ static void enter_frames(const cn_bodies *b, const cn_joint_def *def, cn_link *l
 {
     bool line = is_line(def);
     cn_vec3 at = vec_at(def->at), to = line ? vec_at(def->to) : at;
-    cn_mat3 frame = cn_joint_frame(def->kind, b->dim, line ? cn_sub3(at, to) : vec_at(def->axis));
+    cn_mat3 frame = cn_joint_frame(def->kind, b->dim, line ? cn_sub3(at, to) : vec_at(def->axis),
+                                   vec_at(def->pin));
     cn_body_pose i = cn_link_pose(link, 0, b, cn_link_now(b));
     cn_body_pose j = cn_link_pose(link, 1, b, cn_link_now(b));
     link->anchor_i = cn_mat3_mul_transposed(&i.R, cn_sub3(at, i.x));

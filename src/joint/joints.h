@@ -110,15 +110,20 @@ void cn_joints_forget_body(cn_joints *joints, int removed, int removed_mesh);
 
 // The rows of a kind (7.1): fills link->row, rows and motor_rows.
 void cn_link_list_rows(cn_link *link, int dim);
-bool cn_joint_kind_has_motor(cn_joint_kind kind);
 bool cn_joint_kind_turns(cn_joint_kind kind); // needs the frames of both sides
 
-// Axes of a new joint in the world, one per row: the given one first if the kind has one.
-cn_mat3 cn_joint_frame(cn_joint_kind kind, int dim, cn_vec3 axis);
+// Axes of a new joint in the world, one per row: the given one first if the kind has one, or third
+// the pin of a cross.
+cn_mat3 cn_joint_frame(cn_joint_kind kind, int dim, cn_vec3 axis, cn_vec3 pin);
 
 static inline bool cn_link_is_line(const cn_link *link)
 {
-    return link->kind == CN_JOINT_ROD || link->kind == CN_JOINT_CABLE;
+    return cn_joint_type_of(link->kind)->is_line;
+}
+
+static inline bool cn_link_is_cable(const cn_link *link)
+{
+    return cn_joint_type_of(link->kind)->is_one_sided;
 }
 
 static inline int cn_link_all_rows(const cn_link *link)
@@ -140,7 +145,7 @@ static inline bool cn_link_is_stop(const cn_link *link, int k)
 // A row that only pushes, unless it is a stop that bounces.
 static inline bool cn_link_is_one_sided(const cn_link *link, int k)
 {
-    return link->kind == CN_JOINT_CABLE || cn_link_is_stop(link, k);
+    return cn_link_is_cable(link) || cn_link_is_stop(link, k);
 }
 
 static inline int cn_link_slot(const cn_link *link, int side)

@@ -83,7 +83,7 @@ static cn_status add_joint(const cn_scene_joint *joint, int n, cn_world *w, cn_e
     if (def.other != 0) {
         CN_TRY(mass_centre(w, def.other, centre[1], err));
     }
-    bool is_line = def.kind == CN_JOINT_ROD || def.kind == CN_JOINT_CABLE;
+    bool is_line = cn_joint_type_of(def.kind)->is_line;
     double share = joint->is_chain && !is_line ? 0.5 : 0.0;
     for (int d = 0; d < 3; d++) {
         def.at[d] = joint->has_at ? def.at[d] : (1.0 - share) * centre[0][d] + share * centre[1][d];

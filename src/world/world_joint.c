@@ -71,7 +71,7 @@ cn_status cn_joint_set_motor(cn_world *w, cn_joint_id id, double speed, double l
     int n;
     CN_TRY(find(w, id, &n, err));
     cn_link *link = &w->joints.link[n];
-    if (!cn_joint_kind_has_motor(link->kind)) {
+    if (!cn_joint_type_of(link->kind)->has_motor) {
         return cn_fail(err, CN_BAD_INPUT, "joint %llu is a %s: a hinge or a slider has a motor",
                        (unsigned long long)id, cn_joint_kind_name(link->kind));
     }

@@ -691,6 +691,20 @@ static void add_to_surface(cn_surface_gather *g, const look *x, uint32_t name)
     }
 }
 
+// A feature deep in a thin ellipsoid is nearer to its other side, where it does not see the normal;
+// it leaves by the side that it entered, unless that is much farther.
+static look leave(const cn_surface_gather *g, const egg *e, const part *p, look nearest,
+                  cn_vec3 outward)
+{
+    double size = cn_norm3(outward);
+    if (nearest.gap >= 0.0 || !(size > 0.0)) {
+        return nearest;
+    }
+    cn_vec3 n = p->is_line ? unit_across(outward, p->u) : cn_mul3(1.0 / size, outward);
+    look x = climb(e, -1.0, p, n);
+    return x.gap >= 3.0 * nearest.gap - CN_HULL_LEVEL * g->size ? x : nearest;
+}
+
 static void touch_edge(cn_surface_gather *g, const egg *e, int half)
 {
     const cn_surface_solid *m = g->m;
@@ -701,7 +715,11 @@ static void touch_edge(cn_surface_gather *g, const egg *e, int half)
         return;
     }
     part line = {.p = p, .u = cn_mul3(1.0 / length, way), .is_line = true};
-    look x = near_part(e, &line, cn_add3(m->normal[half / 3], m->normal[m->twin[half] / 3]));
+    cn_vec3 outward = cn_add3(m->normal[half / 3], m->normal[m->twin[half] / 3]);
+    look x = near_part(e, &line, outward);
+    if (!cn_surface_edge_sees(m, half, x.n, CN_MESH_BORDER)) {
+        x = leave(g, e, &line, x, outward);
+    }
     double place = cn_dot3(line.u, cn_sub3(x.a, p)), slack = CN_MESH_BORDER * g->size;
     if (place > -slack && place < length + slack &&
         cn_surface_edge_sees(m, half, x.n, CN_MESH_BORDER)) {
@@ -711,12 +729,21 @@ static void touch_edge(cn_surface_gather *g, const egg *e, int half)
 
 static void touch_corner(cn_surface_gather *g, const egg *e, int vertex)
 {
-    cn_vec3 p = g->m->vertex[vertex];
-    if (cn_norm3(cn_sub3(p, e->c)) <= e->most + g->reach) {
-        look x = near_point(e, p, 0.0);
-        if (cn_surface_corner_sees(g->m, vertex, x.n, CN_MESH_BORDER)) {
-            add_to_surface(g, &x, cn_surface_name(CN_MESH_CORNER, vertex, 0u));
+    const cn_surface_solid *m = g->m;
+    part corner = {.p = m->vertex[vertex]};
+    if (cn_norm3(cn_sub3(corner.p, e->c)) > e->most + g->reach) {
+        return;
+    }
+    look x = near_part(e, &corner, cn_sub3(e->c, corner.p));
+    if (!cn_surface_corner_sees(m, vertex, x.n, CN_MESH_BORDER)) {
+        cn_vec3 outward = {0.0, 0.0, 0.0};
+        for (int k = m->ring_start[vertex]; k < m->ring_start[vertex + 1]; k++) {
+            outward = cn_add3(outward, m->normal[m->ring[k] / 3]);
         }
+        x = leave(g, e, &corner, x, outward);
+    }
+    if (cn_surface_corner_sees(m, vertex, x.n, CN_MESH_BORDER)) {
+        add_to_surface(g, &x, cn_surface_name(CN_MESH_CORNER, vertex, 0u));
     }
 }
 

@@ -7,7 +7,7 @@
 
 bool cn_joint_is_line(const cn_joint_state *s)
 {
-    return !s->is_broken && (s->kind == CN_JOINT_ROD || s->kind == CN_JOINT_CABLE);
+    return !s->is_broken && cn_joint_type_of(s->kind)->is_line;
 }
 
 cn_space_part cn_joint_line(const cn_joint_state *s)
@@ -35,12 +35,12 @@ static double size_of(const cn_render_plan *plan, const cn_joint_state *s)
 
 double cn_joint_radius(const cn_render_plan *plan, const cn_joint_state *s)
 {
-    return (s->kind == CN_JOINT_ROD ? 0.04 : 0.02) * size_of(plan, s);
+    return (cn_joint_type_of(s->kind)->is_one_sided ? 0.02 : 0.04) * size_of(plan, s);
 }
 
 cn_space_force cn_joint_pin(const cn_render_plan *plan, const cn_joint_state *s)
 {
-    bool has_axis = s->kind == CN_JOINT_HINGE || s->kind == CN_JOINT_SLIDER;
+    bool has_axis = cn_joint_type_of(s->kind)->has_axis;
     double size = size_of(plan, s), half = has_axis ? 0.2 * size : 0.0;
     cn_vec3 at = cn_v3(s->point[0], s->point[1], s->point[2]);
     cn_vec3 axis = cn_v3(s->axis[0], s->axis[1], s->axis[2]);

@@ -51,6 +51,20 @@ static const cn_key slider_keys[] = {
 static const cn_section slider_joint = {
     "slider", "slides along an axis without turning", KEYS(slider_keys), .short_list = "axis"};
 
+static const cn_section cylindrical_joint = {
+    "cylindrical", "slides along an axis and turns about it", KEYS(slider_keys),
+    .short_list = "axis"};
+
+static const cn_key universal_keys[] = {
+    JOINT_AT("the point where the two pins cross"),
+    {.name = "axis", .type = CN_TYPE_POINT, REQUIRED, IN_SPACE,
+     .help = "the pin on the second body, of any length"},
+    {.name = "pin", .type = CN_TYPE_POINT, REQUIRED, IN_SPACE,
+     .help = "the pin on the first body, at right angles to the other"},
+};
+static const cn_section universal_joint = {
+    "universal", "two pins that cross, one on each body: a cardan joint", KEYS(universal_keys)};
+
 static const cn_key fixed_joint_keys[] = {
     JOINT_AT("where its force is given; the mass centre of the first body if not given"),
 };
@@ -95,6 +109,10 @@ static const cn_key joint_keys[] = {
     {.name = "rod", .type = CN_TYPE_MAP, .section = &rod_joint, OPTIONAL, .help = "a distance"},
     {.name = "cable", .type = CN_TYPE_MAP, .section = &cable_joint, OPTIONAL,
      .help = "a largest distance"},
+    {.name = "universal", .type = CN_TYPE_MAP, .section = &universal_joint, OPTIONAL, IN_SPACE,
+     .instead = "ball", .help = "a cardan joint"},
+    {.name = "cylindrical", .type = CN_TYPE_MAP, .section = &cylindrical_joint, OPTIONAL, IN_SPACE,
+     .instead = "slider", .help = "along and about an axis"},
     {.name = "strength", .type = CN_TYPE_NUMBER, .unit = "N", POSITIVE, OPTIONAL,
      .help = "force beyond which it breaks for good; it does not break if not given"},
     {.name = "contact", .type = CN_TYPE_FLAG, .fallback = "false",
@@ -102,4 +120,4 @@ static const cn_key joint_keys[] = {
 };
 const cn_section cn_section_joint = {
     "joint", "what connects two bodies for good: exactly one of ball, hinge, slider, fixed, rod, "
-             "cable", KEYS(joint_keys)};
+             "cable, universal, cylindrical", KEYS(joint_keys)};

@@ -3,6 +3,7 @@
 // Points that the file leaves out follow from mass centres, which only the world knows: they are
 // filled in when it is built.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "scene/make/make_bodies.h"
@@ -96,9 +97,14 @@ static const cn_value *find_kind(cn_making *m, const cn_value *value, cn_scene_j
         }
     }
     if (count != 1) {
-        cn_complain(m->reading.report, value->at,
-                    "joint '%.60s' takes exactly one of ball, hinge, slider, fixed, rod, cable",
-                    joint->name);
+        char names[200] = "";
+        for (int k = 0; k < CN_JOINT_KIND_COUNT; k++) {
+            size_t used = strlen(names);
+            snprintf(names + used, sizeof names - used, "%s%s", k > 0 ? ", " : "",
+                     cn_joint_kind_name((cn_joint_kind)k));
+        }
+        cn_complain(m->reading.report, value->at, "joint '%.60s' takes exactly one of %s",
+                    joint->name, names);
     }
     return count == 1 ? found : NULL;
 }
@@ -112,9 +118,9 @@ static double number_or_zero(const cn_value *map, const char *name)
 // Points that a kind needs and no mass centre can give.
 static void check_points(cn_making *m, const cn_value *kind, const cn_scene_joint *joint)
 {
-    bool is_pin = joint->def.kind == CN_JOINT_BALL || joint->def.kind == CN_JOINT_HINGE;
-    bool is_line = joint->def.kind == CN_JOINT_ROD || joint->def.kind == CN_JOINT_CABLE;
-    const char *name = cn_joint_kind_name(joint->def.kind);
+    const cn_joint_type *type = cn_joint_type_of(joint->def.kind);
+    bool is_pin = type->is_point && !type->is_fixed, is_line = type->is_line;
+    const char *name = type->name;
     cn_report *report = m->reading.report;
     if (joint->is_chain && (joint->has_at || joint->has_to)) {
         cn_complain(report, kind->at, "the joints of a chain find their own places: leave out '%s'",
@@ -146,13 +152,14 @@ static void check_limits(cn_making *m, const cn_value *limits, const cn_value *k
 static void set_kind(cn_making *m, const cn_value *kind, cn_scene_joint *joint)
 {
     cn_joint_def *def = &joint->def;
-    bool is_line = def->kind == CN_JOINT_ROD || def->kind == CN_JOINT_CABLE;
+    bool is_line = cn_joint_type_of(def->kind)->is_line;
     joint->has_at = cn_value_point(kind, is_line ? "from" : "at", def->at);
     joint->has_to = is_line && cn_value_point(kind, "to", def->to);
     if (cn_value_get(kind, "axis") != NULL) {
         cn_vec3 axis = cn_axis_of(&m->reading, kind, "axis");
         memcpy(def->axis, (double[3]){axis.x, axis.y, axis.z}, sizeof def->axis);
     }
+    cn_value_point(kind, "pin", def->pin);
     if (is_line) {
         def->length = number_or_zero(kind, "length");
         def->stiffness = cn_value_number(kind, "stiffness");

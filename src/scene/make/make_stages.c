@@ -247,7 +247,7 @@ static bool make_motors(cn_stage_making *s)
         motor[k] = (cn_scene_motor){joint, cn_value_number(value, "speed"),
                                     cn_value_number(value, "limit")};
         cn_joint_kind kind = joint < 0 ? CN_JOINT_HINGE : s->m->scene->joint[joint].def.kind;
-        if (kind != CN_JOINT_HINGE && kind != CN_JOINT_SLIDER) {
+        if (!cn_joint_type_of(kind)->has_motor) {
             cn_complain(s->m->reading.report, named->name_at[k],
                         "joint '%.60s' is a %s: a hinge or a slider has a motor", named->name[k],
                         cn_joint_kind_name(kind));

@@ -228,8 +228,7 @@ static cn_status check_joints(const cn_starting *s, cn_error *err)
     cn_view view = cn_world_view(s->w);
     for (int n = 0; n < view.joint_count; n++) {
         const cn_joint_state *x = &view.joint[n];
-        bool is_point =
-            x->kind == CN_JOINT_BALL || x->kind == CN_JOINT_HINGE || x->kind == CN_JOINT_FIXED;
+        bool is_point = cn_joint_type_of(x->kind)->is_point;
         bool is_soft = s->scene->body[view.id[x->i] - 1].def.mesh != NULL ||
                        (x->j >= 0 && s->scene->body[view.id[x->j] - 1].def.mesh != NULL);
         double open = cn_norm3(

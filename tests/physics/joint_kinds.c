@@ -1,0 +1,153 @@
+// Universal and cylindrical joints. Answers on paper.
+#include "scenes.h"
+#include "test.h"
+
+static const double g = 9.81;
+
+static cn_body_id add_shaft(cn_world *w, cn_vec3 at)
+{
+    const cn_solid_def solid = {.kind = CN_SOLID_CYLINDER, .radius = 0.1, .length = 0.4};
+    cn_body_def def = cn_body_def_default();
+    def.solid_count = 1;
+    def.solid = &solid;
+    def.density = 1000.0;
+    memcpy(def.at, &at, sizeof def.at);
+    cn_body_id id;
+    CN_DO(cn_body_add(w, &def, &id, &test_error));
+    return id;
+}
+
+static cn_joint_id add_joint(cn_world *w, const cn_joint_def *def)
+{
+    cn_joint_id id;
+    CN_DO(cn_joint_add(w, def, &id, &test_error));
+    return id;
+}
+
+static cn_joint_state state_of(const cn_world *w, cn_joint_id id)
+{
+    cn_joint_state s;
+    CN_DO(cn_joint_get(w, id, &s, &test_error));
+    return s;
+}
+
+// Along an axis that goes down at the angle a it falls by g sin(a), and what it turns about the
+// axis it keeps: a helix. Where the bar is across, its weight is held.
+CN_TEST(a_cylindrical_joint_slides_and_turns)
+{
+    const double a = 0.5, h = 1e-3, rate = 3.0;
+    cn_world *w = scene_space(0.0, 0.0, 1e-12);
+    cn_vec3 down = {cos(a), 0.0, -sin(a)};
+    cn_body_id id = add_shaft(w, cn_v3(0.2, 0.1, 0.5));
+    cn_joint_id joint = add_joint(w, &(cn_joint_def){.kind = CN_JOINT_CYLINDRICAL,
+                                                     .body = id,
+                                                     .at = {0.2, 0.1, 0.5},
+                                                     .axis = {down.x, down.y, down.z}});
+    cn_body_state s = scene_state(w, id);
+    memcpy(s.rate, (double[3]){rate * down.x, rate * down.y, rate * down.z}, sizeof s.rate);
+    CN_DO(cn_body_set(w, id, &s, &test_error));
+    CN_TRUE(scene_run(w, h, 500) == 0);
+    cn_joint_state x = state_of(w, joint);
+    double t = 0.5, fall = g * sin(a);
+    CN_NEAR(x.position, 0.5 * fall * t * t, 1e-9, "a constant force is exact; 500 residuals");
+    CN_NEAR(x.speed, fall * t, 1e-9, "likewise");
+    CN_NEAR(x.gap, 0.0, 1e-12, "it does not drift");
+    CN_NEAR(x.gap_angle, 0.0, 1e-12, "nor turn across");
+    s = scene_state(w, id);
+    cn_vec3 spin = cn_v3(s.rate[0], s.rate[1], s.rate[2]);
+    CN_NEAR(cn_dot3(spin, down), rate, 1e-5,
+            "the bar is not balanced about the axis: kinetic energy of rotation about a fixed axis "
+            "is constant to second order in h rate = 3e-3");
+    CN_TRUE(cn_world_view(w).ledger->error_max < 1e-10);
+    cn_world_destroy(w);
+}
+
+CN_TEST(a_cylindrical_joint_has_motor_and_stops)
+{
+    cn_world *w = scene_space(0.0, 0.0, 1e-12);
+    cn_body_id id = add_shaft(w, cn_v3(0.0, 0.0, 0.0));
+    cn_joint_id joint = add_joint(w, &(cn_joint_def){.kind = CN_JOINT_CYLINDRICAL,
+                                                     .body = id,
+                                                     .axis = {0.0, 0.0, 1.0},
+                                                     .limit = {-0.3, 0.3}});
+    CN_TRUE(scene_run(w, 1e-3, 1000) == 0); // falls on the lower stop
+    CN_NEAR(state_of(w, joint).position, -0.3, 1e-9, "it rests there");
+    double weight = scene_state(w, id).mass * g * 1e-3;
+    CN_NEAR(state_of(w, joint).stop, weight, 1e-9 * weight, "the stop carries it");
+    CN_DO(cn_joint_set_motor(w, joint, 0.5, 1e6, &test_error));
+    CN_TRUE(scene_run(w, 1e-3, 400) == 0);
+    CN_NEAR(state_of(w, joint).speed, 0.5, 1e-9, "the motor lifts it");
+    cn_world_destroy(w);
+}
+
+// Two shafts at the angle b, one on a hinge, the end of the other held by two rods. The pins (cos
+// p, sin p, 0) and (-cos b sin q, cos q, sin b sin q) stay at right angles: tan q = tan p / cos b.
+CN_TEST(a_universal_joint_has_the_ratio_of_cardan)
+{
+    const double b = 0.6, h = 1e-3;
+    cn_world *w = scene_space(0.0, 0.0, 1e-12);
+    cn_vec3 d = {sin(b), 0.0, cos(b)};
+    cn_body_id in = add_shaft(w, cn_v3(0.0, 0.0, -0.5));
+    cn_body_id out = add_shaft(w, cn_mul3(0.5, d));
+    cn_joint_id first = add_joint(w, &(cn_joint_def){.kind = CN_JOINT_HINGE,
+                                                     .body = in,
+                                                     .at = {0.0, 0.0, -0.5},
+                                                     .axis = {0.0, 0.0, 1.0},
+                                                     .motor_speed = 2.0,
+                                                     .motor_limit = 1e6});
+    for (int k = 0; k < 2; k++) { // rods hold the end of the output on its axis
+        cn_vec3 side = k == 0 ? cn_v3(0.0, 3.0, 0.0) : cn_v3(3.0 * d.z, 0.0, -3.0 * d.x);
+        add_joint(w, &(cn_joint_def){.kind = CN_JOINT_ROD,
+                                     .body = out,
+                                     .at = {d.x, 0.0, d.z},
+                                     .to = {d.x + side.x, side.y, d.z + side.z}});
+    }
+    cn_joint_id cross = add_joint(w, &(cn_joint_def){.kind = CN_JOINT_UNIVERSAL,
+                                                     .body = in,
+                                                     .other = out,
+                                                     .axis = {0.0, 1.0, 0.0},
+                                                     .pin = {1.0, 0.0, 0.0}});
+    double most = 0.0, slow = INFINITY, fast = 0.0, open = 0.0;
+    int missed = 0;
+    for (int k = 0; k < 1600; k++) { // half a turn: all that there is
+        missed += scene_run(w, h, 1);
+        cn_body_state s = scene_state(w, out);
+        cn_mat3 R = cn_quat_matrix((cn_quat){s.turn[0], s.turn[1], s.turn[2], s.turn[3]});
+        cn_vec3 pin = cn_mat3_mul(&R, cn_v3(0.0, 1.0, 0.0)), left = cn_cross3(d, cn_v3(0, 1, 0));
+        double p = state_of(w, first).position, q = atan2(cn_dot3(pin, left), pin.y);
+        most = fmax(most, fabs(remainder(q - atan2(sin(p), cos(p) * cos(b)), 2.0 * CN_PI)));
+        double rate = cn_dot3(d, cn_v3(s.rate[0], s.rate[1], s.rate[2]));
+        slow = k > 1 ? fmin(slow, rate) : slow;
+        fast = fmax(fast, rate);
+        open = fmax(open, fmax(state_of(w, cross).gap, fabs(state_of(w, cross).gap_angle)));
+    }
+    CN_TRUE(missed == 0);
+    CN_NEAR(open, 0.0, 1e-11, "it stays closed where the step is set up");
+    CN_NEAR(most, 0.0, 1e-5, "the joint is closed in the middle of a step: (h rate)^2 at its end");
+    CN_NEAR(fast, 2.0 / cos(b), 1e-4, "where the pin of the input lies in the plane of the shafts");
+    CN_NEAR(slow, 2.0 * cos(b), 1e-4, "a quarter turn later");
+    CN_TRUE(cn_world_view(w).ledger->error_max < 1e-10);
+    cn_world_destroy(w);
+}
+
+CN_TEST(what_they_cannot_be_is_refused)
+{
+    cn_world *w = scene_space(0.0, 0.0, 1e-12);
+    cn_body_id id = add_shaft(w, cn_v3(0.0, 0.0, 0.0));
+    cn_joint_def def = {.kind = CN_JOINT_UNIVERSAL, .body = id, .axis = {1.0, 0.0, 0.0}};
+    CN_FAILS(cn_joint_add(w, &def, NULL, &test_error), CN_BAD_INPUT, "right angles");
+    def.pin[0] = def.pin[1] = 1.0;
+    CN_FAILS(cn_joint_add(w, &def, NULL, &test_error), CN_BAD_INPUT, "right angles");
+    cn_joint_def bar = {.kind = CN_JOINT_CYLINDRICAL, .body = id};
+    CN_FAILS(cn_joint_add(w, &bar, NULL, &test_error), CN_BAD_INPUT, "axis (0, 0, 0)");
+    cn_world_destroy(w);
+    w = scene_world(0.3, 0.0, 1e-10);
+    id = scene_disk(w, 0.0, 1.0, 0.1, 0);
+    bar = (cn_joint_def){.kind = CN_JOINT_CYLINDRICAL, .body = id, .axis = {1.0, 0.0, 0.0}};
+    CN_FAILS(cn_joint_add(w, &bar, NULL, &test_error), CN_BAD_INPUT, "joint of space");
+    cn_world_destroy(w);
+}
+
+CN_MAIN(CN_RUN(a_cylindrical_joint_slides_and_turns);
+        CN_RUN(a_cylindrical_joint_has_motor_and_stops);
+        CN_RUN(a_universal_joint_has_the_ratio_of_cardan); CN_RUN(what_they_cannot_be_is_refused);)
