@@ -82,15 +82,21 @@ static haddr_t get_eof(const H5FD_t *common, H5FD_mem_t type)
     return ((const disk_file *)common)->eof;
 }
 
+// A part of an object's header has a signature and a checksum at least. HDF5 takes the length of
+// one that another part names as it is, and of less than its checksum it sums up all memory [byte].
+enum { HEADER_LEAST = 8 };
+
 // Beyond the end of a file that is being written there are zeros. Nothing that was committed lies
 // beyond the end of one that is only read: there it is damage, which must not cost memory.
 static herr_t read_bytes(H5FD_t *common, H5FD_mem_t type, hid_t list, haddr_t address, size_t size,
                          void *bytes)
 {
-    (void)type;
     (void)list;
     disk_file *file = (disk_file *)common;
     char *at = bytes;
+    if (type == H5FD_MEM_OHDR && size < HEADER_LEAST && file->is_read_only) {
+        return -1;
+    }
     while (size > 0) {
         ssize_t count = pread(file->descriptor, at, size, (off_t)address);
         if (count < 0 && errno == EINTR) {
