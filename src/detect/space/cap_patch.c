@@ -94,20 +94,25 @@ void cn_cap_on_face(const cn_hull *h, int face, const cn_cylinder *can, int cap,
 
 // ---- a cap on a cap
 
+// A cap of a cylinder: the disk at one of its ends.
+typedef struct cap {
+    const cn_cylinder *of;
+    int end;
+} cap;
+
 // Points of the rim of `own` over the disk of `other`, which is wider by `slack`. `sign` is 1 if
 // own is a and -1 if it is b.
-static void add_rims(const cn_cylinder *own, int own_cap, const cn_cylinder *other, int other_cap,
-                     double slack, double sign, uint32_t kind, cn_gather *g)
+static void add_rims(cap own, cap other, double slack, double sign, uint32_t kind, cn_gather *g)
 {
-    double wide = other->radius + slack, tilt;
-    cn_vec3 across = cn_cylinder_across(own, cn_mul3(-sign, g->n), &tilt);
+    double wide = other.of->radius + slack, tilt;
+    cn_vec3 across = cn_cylinder_across(own.of, cn_mul3(-sign, g->n), &tilt);
     for (int k = 0; k < CN_RIM_SIDES + (tilt > CN_CAN_TILT ? 1 : 0); k++) {
-        cn_vec3 x = k < CN_RIM_SIDES ? cn_cylinder_rim(own, own_cap, k)
-                                     : cn_add_mul3(own->end[own_cap], -own->radius, across);
-        if (cn_norm3(cn_cylinder_on_cap(other, other_cap, g->n, x)) <= wide) {
-            double gap = sign * gap_above(other, other_cap, g->n, x);
+        cn_vec3 x = k < CN_RIM_SIDES ? cn_cylinder_rim(own.of, own.end, k)
+                                     : cn_add_mul3(own.of->end[own.end], -own.of->radius, across);
+        if (cn_norm3(cn_cylinder_on_cap(other.of, other.end, g->n, x)) <= wide) {
+            double gap = sign * gap_above(other.of, other.end, g->n, x);
             cn_vec3 on_a = sign > 0.0 ? x : cn_add_mul3(x, -gap, g->n);
-            cn_gather_add(g, on_a, gap, kind | (CN_CAN_CAP * (uint32_t)own_cap + (uint32_t)k));
+            cn_gather_add(g, on_a, gap, kind | (CN_CAN_CAP * (uint32_t)own.end + (uint32_t)k));
         }
     }
 }
@@ -141,12 +146,13 @@ void cn_cap_on_cap(const cn_cylinder *a, int cap_a, const cn_cylinder *b, int ca
                    bool is_a_first, cn_gather *g)
 {
     double slack = SAME_RADIUS * fmin(a->radius, b->radius);
+    cap of_a = {a, cap_a}, of_b = {b, cap_b};
     if (is_a_first) {
-        add_rims(a, cap_a, b, cap_b, slack, 1.0, CN_CAP_RIM, g);
-        add_rims(b, cap_b, a, cap_a, -slack, -1.0, CN_CAP_OTHER, g);
+        add_rims(of_a, of_b, slack, 1.0, CN_CAP_RIM, g);
+        add_rims(of_b, of_a, -slack, -1.0, CN_CAP_OTHER, g);
     } else {
-        add_rims(b, cap_b, a, cap_a, slack, -1.0, CN_CAP_RIM, g);
-        add_rims(a, cap_a, b, cap_b, -slack, 1.0, CN_CAP_OTHER, g);
+        add_rims(of_b, of_a, slack, -1.0, CN_CAP_RIM, g);
+        add_rims(of_a, of_b, -slack, 1.0, CN_CAP_OTHER, g);
     }
     add_crossings(a, cap_a, b, cap_b, is_a_first, g);
 }

@@ -307,12 +307,15 @@ void cn_tube_rod(const cn_posed3 *b, const cn_rod *rod, double reach, cn_touch3 
 typedef struct rim_place {
     cn_vec3 x, tangent, radial; // unit vectors
     cn_tube_place at;
+    int cap, k;           // of the cylinder, and end of the tube
     double above, within; // beyond the lip of end k, and inside of the inner rim [m]
 } rim_place;
 
 static rim_place rim_at(const cn_posed3 *b, const cn_cylinder *can, int cap, int k, double angle)
 {
-    rim_place p = {.radial = cn_add_mul3(cn_mul3(cos(angle), can->side), sin(angle), can->left)};
+    rim_place p = {.radial = cn_add_mul3(cn_mul3(cos(angle), can->side), sin(angle), can->left),
+                   .cap = cap,
+                   .k = k};
     p.tangent = cn_cross3(can->u, p.radial);
     p.x = cn_add_mul3(can->end[cap], can->radius, p.radial);
     p.at = cn_tube_at(b, p.x);
@@ -356,12 +359,12 @@ static bool has_name(const cn_touch3 *touch, int count, uint32_t name)
 }
 
 // Two edges where they are nearest: the normal is across both, and must be one of either body.
-static void touch_rims(const cn_posed3 *b, const cn_cylinder *can, int cap, int k,
-                       const rim_place *p, double reach, cn_touch3 *touch, int *count)
+static void touch_rims(const cn_posed3 *b, const cn_cylinder *can, const rim_place *p, double reach,
+                       cn_touch3 *touch, int *count)
 {
     const cn_solid *s = b->solid;
-    cn_vec3 back = cn_mul3(k == 1 ? -1.0 : 1.0, p->at.u);
-    cn_vec3 cap_normal = cn_mul3(cap == 1 ? 1.0 : -1.0, can->u);
+    cn_vec3 back = cn_mul3(p->k == 1 ? -1.0 : 1.0, p->at.u);
+    cn_vec3 cap_normal = cn_mul3(p->cap == 1 ? 1.0 : -1.0, can->u);
     cn_vec3 n = cn_cross3(p->tangent, cn_cross3(p->at.u, p->at.out));
     double size = cn_norm3(n);
     if (!(size > ALONG)) {
@@ -376,7 +379,8 @@ static void touch_rims(const cn_posed3 *b, const cn_cylinder *can, int cap, int 
     if (is_of_both && gap <= reach && gap >= -s->thickness &&
         !cn_touch3_is_at(touch, *count, point, SAME * s->radius)) {
         bool leaves = cn_dot3(p->at.out, p->tangent) > 0.0;
-        uint32_t name = 1u << 31 | 4u * (1u << 20 | 8u * (uint32_t)cap | 4u * (uint32_t)k | leaves);
+        uint32_t name =
+            1u << 31 | 4u * (1u << 20 | 8u * (uint32_t)p->cap | 4u * (uint32_t)p->k | leaves);
         name += has_name(touch, *count, name) ? 8u : 0u;
         cn_touch3_keep(touch, count, cn_touch3_between(p->x, rim, n, gap, 0.0, 0.0, name));
     }
@@ -405,7 +409,7 @@ void cn_tube_rims(const cn_posed3 *b, const cn_cylinder *can, double reach, cn_t
             rim_place p = rim_at(b, can, cap, k, from);
             if (hypot(p.above, p.within) <= most && has_nearest(b, can, cap, k, from, to)) {
                 p = nearest_rim(b, can, cap, k, from, to);
-                touch_rims(b, can, cap, k, &p, reach, touch, count);
+                touch_rims(b, can, &p, reach, touch, count);
             }
         }
     }

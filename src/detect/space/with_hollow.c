@@ -84,14 +84,19 @@ static int find_walls(const cn_posed3 *b, cn_vec3 p, bool is_round, wall found[W
     return 1;
 }
 
-static void touch_wall(const wall *found, int number, cn_vec3 p, double radius, uint32_t name,
-                       double reach, cn_touch3 *touch, int *count)
+// Number of a touch of a corner with a wall.
+static uint32_t name_at(uint32_t corner, int number)
+{
+    return 4u * corner + (uint32_t)number;
+}
+
+static void touch_wall(const wall *found, cn_vec3 p, double radius, uint32_t name, double reach,
+                       cn_touch3 *touch, int *count)
 {
     if (found->distance - radius <= reach) {
         cn_vec3 on = cn_add_mul3(p, found->distance, found->n);
         cn_touch3_keep(touch, count,
-                       cn_touch3_between(p, on, found->n, found->distance, radius, 0.0,
-                                         4u * name + (uint32_t)number));
+                       cn_touch3_between(p, on, found->n, found->distance, radius, 0.0, name));
     }
 }
 
@@ -103,7 +108,7 @@ static void touch_corner(const cn_posed3 *b, cn_vec3 p, double radius, uint32_t 
     int number[WALL_MAX];
     int walls = find_walls(b, p, radius > 0.0, found, number);
     for (int k = 0; k < walls; k++) {
-        touch_wall(&found[k], number[k], p, radius, name, reach, touch, count);
+        touch_wall(&found[k], p, radius, name_at(name, number[k]), reach, touch, count);
     }
 }
 
@@ -172,7 +177,7 @@ static void touch_at(const cn_posed3 *b, int number, cn_vec3 p, uint32_t name, d
                      cn_touch3 *touch, int *count)
 {
     wall at = wall_at(b, p, number);
-    touch_wall(&at, number, p, 0.0, name, reach, touch, count);
+    touch_wall(&at, p, 0.0, name_at(name, number), reach, touch, count);
 }
 
 // Fixed points of a rim that are nearer to a wall than those beside them: one, or two of a rim that
@@ -189,18 +194,24 @@ static int find_nearest(const double distance[CN_RIM_SIDES], int found[2])
     return count;
 }
 
+// The rim of a cap.
+typedef struct rim {
+    const cn_cylinder *can;
+    int cap;
+} rim;
+
 // The nearest points of a rim that leans. Both of two count, for they may be equally near; the one
 // on the second half has the second name.
-static void touch_leaning(const cn_cylinder *can, int cap, const cn_posed3 *b, int number,
+static void touch_leaning(rim of, const cn_posed3 *b, int number,
                           const double distance[CN_RIM_SIDES], double reach, cn_touch3 *touch,
                           int *count)
 {
     int found[2], nearest_count = find_nearest(distance, found);
-    uint32_t first = CN_CAN_CAP * (uint32_t)cap + CN_CAN_LOWEST;
+    uint32_t first = CN_CAN_CAP * (uint32_t)of.cap + CN_CAN_LOWEST;
     bool is_second = nearest_count == 2 && found[0] >= CN_RIM_SIDES / 2;
     for (int k = 0; k < nearest_count; k++) {
         uint32_t name = first + ((k == 1) != is_second ? 1u : 0u);
-        touch_at(b, number, nearest_on_rim(can, cap, b, number, found[k]), name, reach, touch,
+        touch_at(b, number, nearest_on_rim(of.can, of.cap, b, number, found[k]), name, reach, touch,
                  count);
     }
 }
@@ -225,7 +236,7 @@ static void touch_rim(const cn_cylinder *can, int cap, const cn_posed3 *b, int n
         touch_at(b, number, cn_cylinder_rim(can, cap, k), name, reach, touch, count);
     }
     if (!is_flat) {
-        touch_leaning(can, cap, b, number, distance, reach, touch, count);
+        touch_leaning((rim){can, cap}, b, number, distance, reach, touch, count);
     }
 }
 
