@@ -8,9 +8,10 @@
 
 // Moreau-Jean scheme of a step.
 typedef struct cn_scheme {
-    double h;     // [s]
-    double theta; // of the end of the step in velocities and loads (3.2) [-]
-    double gamma; // contacts are set up at q + gamma h v (3.3) [-]
+    double h;       // [s]
+    double theta;   // of the end of the step in velocities and loads (3.2) [-]
+    double gamma;   // contacts are set up at q + gamma h v (3.3) [-]
+    double h_whole; // of the step that this one is a part of (6.9) [s]
 } cn_scheme;
 
 // What a kind does in each stage, on all its bodies at once; NULL: nothing.

@@ -462,6 +462,7 @@ cn_status cn_contact_assemble(cn_contacts *c, const cn_bodies *b, const cn_law_e
     c->h = scheme->h;
     c->theta = scheme->theta;
     c->gamma = scheme->gamma;
+    c->h_whole = scheme->h_whole;
     lay_out_blocks(c, b);
     CN_TRY(assemble_all(c, b, law, known, err));
     cn_factors factors;

@@ -70,7 +70,7 @@ typedef struct cn_contacts {
 
     // cn_contact_assemble: the problem of the step
     double h, theta, gamma;              // of the step [s, -, -]
-    double h_whole;                      // of the step that it is a part of (6.9): world/ [s]
+    double h_whole;                      // of the step that it is a part of (6.9) [s]
     int *row_start, *body, *block_start; // all + 1; 2 all; 2 all: as cn_problem and cn_factors
     double *G;                           // G_count: A^-1/2 H (4.8), or axes and arms [kg^-1/2]
     int G_count;

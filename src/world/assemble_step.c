@@ -45,30 +45,29 @@ static cn_status find_contacts(cn_world *w, cn_error *err)
                             w->detect.point_count, w->detect.anchor, err);
 }
 
-cn_status cn_world_assemble(cn_world *w, double h, int known, cn_error *err)
+cn_status cn_world_assemble(cn_world *w, const cn_scheme *scheme, int known, cn_error *err)
 {
-    const cn_scheme scheme = {.h = h, .theta = w->theta, .gamma = cn_world_gamma(w)};
-    CN_TRY(cn_contact_assemble(&w->contacts, &w->bodies, w->law, &scheme, known, &w->problem, err));
-    CN_TRY(cn_joint_assemble(&w->joints, &w->bodies, &scheme, &w->contacts, &w->problem,
+    CN_TRY(cn_contact_assemble(&w->contacts, &w->bodies, w->law, scheme, known, &w->problem, err));
+    CN_TRY(cn_joint_assemble(&w->joints, &w->bodies, scheme, &w->contacts, &w->problem,
                              err));                                          // (7.1)
     CN_TRY(cn_contact_condense(&w->contacts, &w->bodies, &w->problem, err)); // (11.20)
     CN_TRY(cn_joint_condense(&w->joints, &w->bodies, &w->contacts, &w->problem, err));
-    w->problem.v_floor = velocity_floor(&w->bodies, h);
+    w->problem.v_floor = velocity_floor(&w->bodies, scheme->h);
     w->problem.v_before = cn_bodies_rms_velocity(&w->bodies);
     w->problem.is_grounded = !cn_bodies_are_driven(&w->bodies);
     return CN_OK;
 }
 
-cn_status cn_world_set_up(cn_world *w, double h, cn_error *err)
+cn_status cn_world_set_up(cn_world *w, const cn_scheme *scheme, cn_error *err)
 {
     cn_world_use_workspace(w, CN_WORKSPACE_DETECTION);
-    cn_status found = find_motion(w, h, err);
+    cn_status found = find_motion(w, scheme->h, err);
     found = found == CN_OK ? find_contacts(w, err) : found;
     cn_world_use_workspace(w, CN_WORKSPACE_NOBODY);
     CN_TRY(found);
     CN_TRY(cn_contact_append(&w->contacts, &w->bodies, w->law, w->detect.ccd.kept,
                              w->detect.ccd.kept_count, err));
-    CN_TRY(cn_world_assemble(w, h, 0, err));
+    CN_TRY(cn_world_assemble(w, scheme, 0, err));
     cn_world_stamp(w, CN_STAGE_CONTACT);
     return CN_OK;
 }

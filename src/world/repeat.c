@@ -162,18 +162,17 @@ static cn_status find_contacts_anew(cn_world *w, const cn_scheme *scheme, cn_att
         CN_TRY(cn_world_move_freely(w, scheme, err));
         attempt->is_rough = false;
     }
-    return cn_world_set_up(w, scheme->h, err);
+    return cn_world_set_up(w, scheme, err);
 }
 
 // Adds the points where turning bodies would enter each other (6.2).
-static cn_status add_rotation_points(cn_world *w, double h, cn_error *err)
+static cn_status add_rotation_points(cn_world *w, const cn_scheme *scheme, cn_error *err)
 {
-    const cn_ccd *again = &w->detect.ccd;
+    const cn_ccd *ccd = &w->detect.ccd;
     int known = w->contacts.count;
     rewind_step(w, w->contacts.row_start[known]);
-    CN_TRY(
-        cn_contact_append(&w->contacts, &w->bodies, w->law, again->point, again->point_count, err));
-    CN_TRY(cn_world_assemble(w, h, known, err));
+    CN_TRY(cn_contact_append(&w->contacts, &w->bodies, w->law, ccd->point, ccd->point_count, err));
+    CN_TRY(cn_world_assemble(w, scheme, known, err));
     cn_world_stamp(w, CN_STAGE_CONTACT);
     return CN_OK;
 }
@@ -197,7 +196,7 @@ cn_status cn_world_prepare_repeat(cn_world *w, const cn_scheme *scheme, cn_attem
         rewind_step(w, rows);
         return CN_OK;
     case CN_REPEAT_ROTATION:
-        return add_rotation_points(w, scheme->h, err);
+        return add_rotation_points(w, scheme, err);
     case CN_REPEAT_NONE:
         break;
     }

@@ -37,14 +37,16 @@ cn_status cn_world_move_freely(cn_world *w, const cn_scheme *scheme, cn_error *e
     return cn_world_look_for_stop(w, err);
 }
 
-cn_status cn_world_try_step(cn_world *w, double h, double *cut, cn_error *err)
+cn_status cn_world_try_step(cn_world *w, double h, double h_whole, double *cut, cn_error *err)
 {
-    const cn_scheme scheme = {.h = h, .theta = w->theta, .gamma = cn_world_gamma(w)};
+    const cn_scheme scheme = {
+        .h = h, .theta = w->theta, .gamma = cn_world_gamma(w), .h_whole = h_whole};
     double added_before = w->certificate.added_penetration;
     cn_world_start_clock(w);
     cn_detect_begin(&w->detect);
     CN_TRY(cn_world_move_freely(w, &scheme, err)); // loads, v_free and q_mid (3.2), (3.3)
-    CN_TRY(cn_world_set_up(w, h, err)); // contacts at q_mid and their problem (4.2, 4.5 to 4.8)
+    CN_TRY(
+        cn_world_set_up(w, &scheme, err)); // contacts at q_mid and their problem (4.2, 4.5 to 4.8)
     if (w->contacts.first_touch < *cut) {
         *cut = w->contacts.first_touch;
         return CN_OK;

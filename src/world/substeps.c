@@ -11,17 +11,17 @@ enum { CUTS_MAX = 8 }; // of one step (6.9)
 // What is left after a cut is at least this part of the step [-].
 static const double LEFT = 1e-3;
 
-static cn_status try_part(cn_world *w, double h, double *cut, cn_error *err)
+static cn_status try_part(cn_world *w, double h, double h_whole, double *cut, cn_error *err)
 {
     cn_bodies_begin(&w->bodies);
-    return cn_world_try_step(w, h, cut, err);
+    return cn_world_try_step(w, h, h_whole, cut, err);
 }
 
-// A part of a step: up to where bodies meet, or all of it. *part is what was made of it.
-static cn_status make_part(cn_world *w, double *part, int *cuts, cn_error *err)
+// A part of a step of h: up to where bodies meet, or all of it. *part is what was made of it.
+static cn_status make_part(cn_world *w, double h, double *part, int *cuts, cn_error *err)
 {
     double cut = *cuts < CUTS_MAX ? (1.0 - LEFT) * *part : 0.0;
-    cn_status status = try_part(w, *part, &cut, err);
+    cn_status status = try_part(w, *part, h, &cut, err);
     if (status != CN_OK || cut == *part) {
         return status;
     }
@@ -29,7 +29,7 @@ static cn_status make_part(cn_world *w, double *part, int *cuts, cn_error *err)
     ++*cuts;
     *part = cut;
     cut = 0.0; // the earliest meeting is in its middle
-    return try_part(w, *part, &cut, err);
+    return try_part(w, *part, h, &cut, err);
 }
 
 // Whether a part missed more of what was asked than another, or is less accurate.
@@ -95,13 +95,12 @@ cn_status cn_world_step_in_parts(cn_world *w, double h, double *made, cn_error *
     double start = w->t;
     cn_certificate before = {.status = CN_OK};
     double rows[CN_ENERGY_ROW_COUNT] = {0.0};
-    w->contacts.h_whole = h;
     for (int cuts = 0; *made < h;) {
         cn_certificate certificate = w->certificate;
         cn_ledger ledger = w->ledger;
         double spring_energy = w->spring_energy, part = h - *made;
         cn_contact_set_aside(&w->contacts);
-        cn_status status = make_part(w, &part, &cuts, err);
+        cn_status status = make_part(w, h, &part, &cuts, err);
         if (status != CN_OK && status != CN_NOT_CONVERGED) {
             cn_contact_take_back(&w->contacts);
             cn_bodies_restore(&w->bodies);

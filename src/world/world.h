@@ -105,17 +105,18 @@ cn_status cn_world_look_for_stop(cn_world *w, cn_error *err);
 void cn_world_answer_stop(cn_world *w);
 
 // The map of a step (step.c), not committed if it fails. If fast bodies should be met within less
-// than *cut, nothing is done and *cut is how long the step should be (6.9); else *cut is h.
-cn_status cn_world_try_step(cn_world *w, double h, double *cut, cn_error *err);
+// than *cut, nothing is done and *cut is how long the step should be (6.9); else *cut is h. It is a
+// part of a step of h_whole.
+cn_status cn_world_try_step(cn_world *w, double h, double h_whole, double *cut, cn_error *err);
 // A whole step, in parts if need be (substeps.c). *made, 0 before: how far it came, h or where a
 // part failed [s].
 cn_status cn_world_step_in_parts(cn_world *w, double h, double *made, cn_error *err);
 
 // Finds the contacts of a step and makes its problem of them (assemble_step.c).
-cn_status cn_world_set_up(cn_world *w, double h, cn_error *err);
+cn_status cn_world_set_up(cn_world *w, const cn_scheme *scheme, cn_error *err);
 // The problem of the contacts and joints there are (4.2 to 4.8); the first `known`
 // contacts have been in one of this step.
-cn_status cn_world_assemble(cn_world *w, double h, int known, cn_error *err);
+cn_status cn_world_assemble(cn_world *w, const cn_scheme *scheme, int known, cn_error *err);
 
 // Loads and free motion of the step (step.c).
 cn_status cn_world_move_freely(cn_world *w, const cn_scheme *scheme, cn_error *err);

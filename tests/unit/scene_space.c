@@ -171,9 +171,9 @@ CN_TEST(keys_of_the_plane_are_refused_with_a_hint)
     EXPECT(HEAD "bodies: {b: {shape: {polygon: [[0, 0]]}, fixed: true}}\n" STAGE,
            "write 'polyhedron' here");
     EXPECT(HEAD "bodies: {b: {shape: {sphere: 1}, material: stone, angle: 1}}\n" STAGE,
-           "rotation takes a map");
+           "'angle' was 'rotation' of scenes in the plane; write 'rotation' here");
     EXPECT(HEAD "bodies: {b: {shape: {sphere: 1}, material: stone, spin: 1}}\n" STAGE,
-           "angular_velocity takes three numbers");
+           "write 'angular_velocity' here");
     EXPECT(HEAD "bodies: {b: {shape: {hollow_disk: 1}, material: stone}}\n" STAGE,
            "it comes later in space");
     EXPECT(HEAD "bodies: {b: {generate: {arch: {blocks: 9, thickness: 1, radius: 9}}, material: "
@@ -188,6 +188,11 @@ CN_TEST(keys_of_the_plane_are_refused_with_a_hint)
            "'disk' here");
     EXPECT("cairn: 1\nbodies: {b: {shape: {disk: 1}, mass: 1, rotation: [1, 0, 0, 0]}}\n" STAGE,
            "rotation takes a number [rad]");
+    EXPECT(HEAD "bodies: {b: {shape: {sphere: 1}, mass: 1, turn: [1, 0, 0, 0], angle: 1}}\n" STAGE,
+           "write 'rotation' here");
+    EXPECT(HEAD "bodies: {b: {shape: {sphere: 1}, mass: 1, turn: [1, 0, 0, 0], "
+                "rotation: [1, 0, 0, 0]}}\n" STAGE,
+           "'turn' is the former name of 'rotation', which is given, too");
 }
 
 CN_TEST(wrong_values_are_told)

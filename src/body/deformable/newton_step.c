@@ -260,8 +260,7 @@ static cn_status start_body(cn_deformables *m, int k, int slot, cn_error *err)
         m->x_mid[m->dof_start[k] + d] = p.x[d] + m->gamma * m->h * p.v[d];
         p.impulse[d] = 0.0;
     }
-    p.body->is_pushed = false; // a step that was given up may have left it
-    if (p.body->C != NULL) {   // strain rates are those of the present position
+    if (p.body->C != NULL) { // strain rates are those of the present position
         cn_deformable_to_model(m, &p, p.x, p.work);
         CN_TRY(cn_fem_damping(p.model->fem, p.work, p.body->C, err));
     }

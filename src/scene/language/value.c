@@ -277,38 +277,32 @@ static void note_former(cn_reading *r, cn_place at, const cn_key *key)
     }
 }
 
-// The map with keys by their present names; the map itself if it has no former ones.
-static const cn_node *rename_keys(cn_reading *r, const cn_node *map, const cn_section *section)
+// A key by a former name. False if the present one stands beside it.
+static bool check_former(cn_reading *r, const cn_node *map, cn_place at, const cn_key *key)
 {
-    cn_node *renamed = NULL;
-    const cn_node **key = NULL;
-    for (int k = 0; k < map->count; k++) {
-        const char *name = map->key[k]->text;
-        const cn_key *now = find_former(section, name, r->dim);
-        now = now == NULL ? find_former(section, name, 0) : now;
-        now = cn_section_find(section, name, r->dim) == NULL ? now : NULL;
-        if (now == NULL || cn_node_find(map, now->name) != NULL) {
-            continue;
-        }
-        cn_node *made = cn_reading_take(r, 2, sizeof *made);
-        if (renamed == NULL) {
-            key = cn_reading_take(r, (size_t)map->count, sizeof *key);
-        }
-        if (made == NULL || key == NULL) {
-            return NULL;
-        }
-        if (renamed == NULL) {
-            renamed = &made[1];
-            *renamed = *map;
-            memcpy(key, map->key, sizeof *key * (size_t)map->count);
-            renamed->key = key;
-        }
-        made[0] = *map->key[k];
-        made[0].text = now->name;
-        key[k] = &made[0];
-        note_former(r, map->key[k]->at, now);
+    if (cn_node_find(map, key->name) != NULL) {
+        cn_complain(r->report, at, "'%s' is the former name of '%s', which is given, too",
+                    key->formerly, key->name);
+        return false;
     }
-    return renamed != NULL ? renamed : map;
+    note_former(r, at, key);
+    return true;
+}
+
+// A name that no key has in this dimension.
+static void complain_name(cn_reading *r, const cn_node *name, const cn_section *section)
+{
+    const cn_key *other = cn_section_find(section, name->text, 0);
+    const cn_key *former = find_former(section, name->text, 0);
+    if (other != NULL) {
+        complain_dimension(r, name->at, other);
+    } else if (former != NULL) {
+        cn_complain(r->report, name->at, "'%s' was '%s' of scenes %s; write '%s' here, too",
+                    name->text, former->name, former->dim == 3 ? "in space" : "in the plane",
+                    former->name);
+    } else {
+        complain_key(r, name, section);
+    }
 }
 
 // Known keys, in the order of the file, so that problems come in that order.
@@ -316,14 +310,17 @@ static bool check_keys(cn_reading *r, const cn_node *node, const cn_section *sec
 {
     bool is_good = true;
     for (int k = 0; k < node->count; k++) {
-        const cn_key *key = cn_section_find(section, node->key[k]->text, r->dim);
-        const cn_key *other = cn_section_find(section, node->key[k]->text, 0);
-        if (key == NULL && other != NULL) {
-            complain_dimension(r, node->key[k]->at, other);
-        } else if (key == NULL) {
-            complain_key(r, node->key[k], section);
+        const cn_node *name = node->key[k];
+        const cn_key *former = find_former(section, name->text, r->dim);
+        if (cn_section_find(section, name->text, r->dim) != NULL) {
+            continue;
         }
-        is_good = is_good && key != NULL;
+        if (former != NULL) {
+            is_good = check_former(r, node, name->at, former) && is_good;
+        } else {
+            complain_name(r, name, section);
+            is_good = false;
+        }
     }
     return is_good;
 }
@@ -361,9 +358,7 @@ const cn_value *cn_value_read_section(cn_reading *r, const cn_node *node, const 
     const char **name;
     cn_place *name_at;
     const cn_value **item;
-    node = rename_keys(r, node, section);
-    cn_value *map =
-        node == NULL ? NULL : new_map(r, node, owner, section->count, &name, &name_at, &item);
+    cn_value *map = new_map(r, node, owner, section->count, &name, &name_at, &item);
     if (map == NULL) {
         return NULL;
     }
@@ -371,6 +366,8 @@ const cn_value *cn_value_read_section(cn_reading *r, const cn_node *node, const 
     for (int k = 0; k < section->count; k++) {
         const cn_key *key = &section->key[k];
         const cn_node *given = cn_node_find(node, key->name);
+        bool is_former = given == NULL && key->formerly != NULL;
+        given = is_former ? cn_node_find(node, key->formerly) : given;
         bool is_absent = given == NULL && key->fallback != NULL && key->fallback[0] == '\0';
         if (is_absent || !cn_key_is_for(key, r->dim)) {
             continue;
@@ -384,7 +381,7 @@ const cn_value *cn_value_read_section(cn_reading *r, const cn_node *node, const 
             given != NULL ? cn_value_read(r, given, key) : read_default(r, key, node->at);
         is_good = is_good && value != NULL;
         name[map->count] = key->name;
-        name_at[map->count] = place_of_key(node, key->name);
+        name_at[map->count] = place_of_key(node, is_former ? key->formerly : key->name);
         item[map->count++] = value;
     }
     return is_good ? map : NULL;
