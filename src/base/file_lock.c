@@ -119,12 +119,17 @@ bool cn_claim_is_held(const char *path)
     return is_held;
 }
 
-static cn_status in_use(const cn_claim *c, cn_error *err)
+static cn_status in_use(const char *shown, cn_error *err)
 {
     return cn_fail(err, CN_IO,
                    "cannot write '%s': the file is in use, another run or program is writing it; "
                    "wait for its end or choose another name",
-                   c->shown);
+                   shown);
+}
+
+cn_status cn_claim_check(const char *path, cn_error *err)
+{
+    return cn_claim_is_held(path) ? in_use(path, err) : CN_OK;
 }
 
 static bool is_at(int file, const char *path)
@@ -150,7 +155,7 @@ static cn_status try_part(cn_claim *c, cn_error *err)
     if (!S_ISREG(state.st_mode)) {
         status = cn_fail(err, CN_IO, "cannot write '%s': '%s' is in the way", c->shown, c->part);
     } else if (!try_lock(file, F_WRLCK)) {
-        status = in_use(c, err);
+        status = in_use(c->shown, err);
     } else if (!is_at(file, c->part)) {
         status = CN_STOPPED;
     }
@@ -169,7 +174,7 @@ static cn_status lock_part(cn_claim *c, cn_error *err)
     for (int k = 0; k < TRIES && status == CN_STOPPED; k++) {
         status = try_part(c, err);
     }
-    return status == CN_STOPPED ? in_use(c, err) : status;
+    return status == CN_STOPPED ? in_use(c->shown, err) : status;
 }
 
 // Locks NAME, if it is there. One that cannot even be read is left to the rename.
@@ -186,7 +191,7 @@ static cn_status lock_path(cn_claim *c, cn_error *err)
     }
     if (!try_lock(file, sort)) {
         close(file);
-        return in_use(c, err);
+        return in_use(c->shown, err);
     }
     c->path_lock = file;
     return CN_OK;

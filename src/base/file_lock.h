@@ -26,6 +26,9 @@ struct cn_claim {
 // Whether somebody is writing the file.
 bool cn_claim_is_held(const char *path);
 
+// Fails, saying that the file is in use, if somebody is writing it.
+cn_status cn_claim_check(const char *path, cn_error *err);
+
 // An empty NAME.part that is ours; its name is claim->part.
 cn_status cn_claim_begin(cn_claim *claim, cn_error *err);
 

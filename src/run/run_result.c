@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file_lock.h"
 #include "base/memory.h"
 #include "run/run.h"
 
@@ -101,6 +102,7 @@ cn_status cn_run_open_result(cn_run *run, cn_error *err)
         return create_result(run, err);
     }
     int64_t step = cn_world_view(run->world).step;
+    CN_TRY(cn_claim_check(path, err)); // what is being written may look damaged
     CN_TRY(check_result(run, step, err));
     return cn_writer_reopen(path, step, &run->writer, err);
 }
